@@ -1,0 +1,120 @@
+/* The string operations of base.h; see there. */
+#include "core/base.h"
+
+size_t text_length(const char *string)
+{
+	size_t length = 0;
+	while (string[length] != '\0')
+		length++;
+	return length;
+}
+
+struct text text_of(const char *string)
+{
+	return (struct text){string, string ? text_length(string) : 0};
+}
+
+bool text_equal(struct text a, struct text b)
+{
+	if (a.length != b.length)
+		return false;
+	for (size_t i = 0; i < a.length; i++)
+		if (a.data[i] != b.data[i])
+			return false;
+	return true;
+}
+
+bool text_is(struct text a, const char *string)
+{
+	return text_equal(a, text_of(string));
+}
+
+bool text_starts(struct text a, const char *prefix)
+{
+	size_t length = text_length(prefix);
+	return a.length >= length && text_equal((struct text){a.data, length}, text_of(prefix));
+}
+
+bool text_ends(struct text a, const char *suffix)
+{
+	size_t length = text_length(suffix);
+	return a.length >= length && text_equal((struct text){a.data + a.length - length, length}, text_of(suffix));
+}
+
+struct text text_basename(struct text path)
+{
+	size_t start = path.length;
+	while (start > 0 && path.data[start - 1] != '/')
+		start--;
+	return (struct text){path.data + start, path.length - start};
+}
+
+size_t text_find(struct text text, char byte, size_t from)
+{
+	while (from < text.length && text.data[from] != byte)
+		from++;
+	return from < text.length ? from : text.length;
+}
+
+const char *environment_get(char *const *environment, const char *name)
+{
+	if (!environment)
+		return NULL;
+	for (; *environment; environment++) {
+		const char *entry = *environment;
+		size_t i = 0;
+		while (name[i] != '\0' && entry[i] == name[i])
+			i++;
+		if (name[i] == '\0' && entry[i] == '=')
+			return entry + i + 1;
+	}
+	return NULL;
+}
+
+void buffer_byte(struct buffer *out, char byte)
+{
+	if (out->length < out->capacity)
+		out->data[out->length++] = byte;
+	else
+		out->full = true;
+}
+
+void buffer_text(struct buffer *out, struct text text)
+{
+	for (size_t i = 0; i < text.length; i++)
+		buffer_byte(out, text.data[i]);
+}
+
+void buffer_string(struct buffer *out, const char *string)
+{
+	buffer_text(out, text_of(string));
+}
+
+void buffer_unsigned(struct buffer *out, uint64_t value)
+{
+	buffer_padded(out, value, 1);
+}
+
+void buffer_padded(struct buffer *out, uint64_t value, unsigned width)
+{
+	char digits[20];
+	unsigned count = 0;
+	while (value > 0 || count < width) {
+		if (count == sizeof digits)
+			break;
+		digits[count++] = (char)('0' + value % 10);
+		value /= 10;
+	}
+	while (count > 0)
+		buffer_byte(out, digits[--count]);
+}
+
+char *buffer_terminate(struct buffer *out)
+{
+	if (out->length == out->capacity) {
+		out->length--;
+		out->full = true;
+	}
+	out->data[out->length] = '\0';
+	return out->data;
+}

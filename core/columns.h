@@ -1,0 +1,65 @@
+/* The column table: one row of columns.def per column; the writer, the reader, the statistics, the
+ * labels and the documents are loops over it. */
+#ifndef RTRACK_CORE_COLUMNS_H
+#define RTRACK_CORE_COLUMNS_H
+
+#include "core/base.h"
+
+enum column_kind { KIND_TIME, KIND_GAUGE, KIND_COUNTER, KIND_KEY, KIND_TEXT };
+
+enum column_aggregate { AGGREGATE_NONE, AGGREGATE_MEAN_MAX, AGGREGATE_MAX, AGGREGATE_SUM, AGGREGATE_DURATION };
+
+enum table_id { TABLE_system, TABLE_process, TABLE_member, TABLE_start, TABLE_exit, TABLE_COUNT };
+
+/* SYSTEM_x, PROCESS_x, MEMBER_x, START_x, EXIT_x: the position of column x in its file. */
+#define COLUMN_FAMILY_system(name) SYSTEM_##name
+#define COLUMN_FAMILY_process(name) PROCESS_##name
+#define COLUMN_FAMILY_member(name) MEMBER_##name
+#define COLUMN_FAMILY_start(name) START_##name
+#define COLUMN_FAMILY_exit(name) EXIT_##name
+
+#define COLUMN_FAMILIES(FAMILY) FAMILY(system) FAMILY(process) FAMILY(member) FAMILY(start) FAMILY(exit)
+
+/* One enum of all columns in file order; each family's constants are made relative to its first. */
+enum column_any {
+#define COLUMN(table, name, unit, digits, kind, aggregate, label) COLUMN_ANY_##table##_##name,
+#include "core/columns.def"
+#undef COLUMN
+	COLUMN_ANY_COUNT
+};
+
+enum {
+#define COLUMN(table, name, unit, digits, kind, aggregate, label)                                                      \
+	COLUMN_FAMILY_##table(name) = (int)COLUMN_ANY_##table##_##name - (int)COLUMN_ANY_##table##_timestamp,
+#include "core/columns.def"
+#undef COLUMN
+	SYSTEM_COLUMNS = (int)COLUMN_ANY_process_timestamp - (int)COLUMN_ANY_system_timestamp,
+	PROCESS_COLUMNS = (int)COLUMN_ANY_member_timestamp - (int)COLUMN_ANY_process_timestamp,
+	MEMBER_COLUMNS = (int)COLUMN_ANY_start_timestamp - (int)COLUMN_ANY_member_timestamp,
+	START_COLUMNS = (int)COLUMN_ANY_exit_timestamp - (int)COLUMN_ANY_start_timestamp,
+	EXIT_COLUMNS = (int)COLUMN_ANY_COUNT - (int)COLUMN_ANY_exit_timestamp,
+	COLUMNS_MAX = 32 /* no table has more; columns.c checks */
+};
+
+struct column {
+	const char *name;
+	const char *unit; /* "" where the figure is a count or a text */
+	const char *label;
+	uint8_t digits;
+	uint8_t kind;      /* enum column_kind */
+	uint8_t aggregate; /* enum column_aggregate */
+};
+
+struct table {
+	const char *file; /* its name inside a run's directory, such as "system.csv" */
+	const char *name; /* without the ending */
+	const struct column *columns;
+	size_t count;
+};
+
+extern const struct table tables[TABLE_COUNT];
+
+/* The position of a column by its name, or -1. */
+int column_find(const struct table *table, struct text name);
+
+#endif

@@ -1,0 +1,12 @@
+/* What a run is called when nobody named it: the script that an interpreter runs, else the program. */
+#ifndef RTRACK_CORE_JOB_H
+#define RTRACK_CORE_JOB_H
+
+#include "core/base.h"
+
+/* The job name of a command line: "job.R" for `Rscript --vanilla job.R x`, "pkg.tool" for
+ * `python3 -m pkg.tool`, "app.jar" for `java -jar lib/app.jar`, "make" for `make -j2`. The result points
+ * into `arguments` and is never empty ("unnamed" for an empty command line). */
+struct text job_name(char *const *arguments, int count);
+
+#endif

@@ -1,0 +1,109 @@
+/* The settings table of settings.def as data, and its values; see settings.h. */
+#include "core/settings.h"
+
+#include "core/number.h"
+
+const struct setting settings_table[SETTING_COUNT] = {
+#define SETTING(id, flag, variable, argument, kind, fallback, minimum, maximum, help)                                  \
+	[SETTING_ID_##id] = {flag, variable, argument, fallback, help, minimum, maximum, SETTING_##kind},
+#include "core/settings.def"
+#undef SETTING
+};
+
+/* Whether `word` is one of the words of "a|b|c". */
+static bool is_choice(struct text choices, struct text word)
+{
+	for (size_t start = 0; start <= choices.length;) {
+		size_t end = text_find(choices, '|', start);
+		if (text_equal((struct text){choices.data + start, end - start}, word))
+			return true;
+		start = end + 1;
+	}
+	return false;
+}
+
+int settings_check(enum setting_id id, const char *value, double *number)
+{
+	const struct setting *row = &settings_table[id];
+	struct text text = text_of(value);
+	double read;
+
+	switch (row->kind) {
+	case SETTING_NUMBER:
+		if (text.length == 0 || number_read(text, &read) != 0 ||
+			!(read >= row->minimum && read <= row->maximum))
+			return -1;
+		*number = read;
+		return 0;
+	case SETTING_CHOICE:
+		return is_choice(text_of(row->argument), text) ? 0 : -1;
+	case SETTING_PAIR: {
+		size_t equals = text_find(text, '=', 0);
+		return equals > 0 && equals < text.length ? 0 : -1;
+	}
+	case SETTING_PATH:
+		return text.length > 0 ? 0 : -1;
+	default:
+		return 0;
+	}
+}
+
+void settings_describe(enum setting_id id, struct buffer *out)
+{
+	const struct setting *row = &settings_table[id];
+
+	switch (row->kind) {
+	case SETTING_NUMBER:
+		buffer_string(out, "a number from ");
+		number_write(out, row->minimum, row->minimum < 1 && row->minimum > 0 ? 3 : 0);
+		buffer_string(out, " to ");
+		number_write(out, row->maximum, 0);
+		break;
+	case SETTING_CHOICE:
+		for (const char *byte = row->argument; *byte; byte++) {
+			if (*byte == '|')
+				buffer_string(out, " or ");
+			else
+				buffer_byte(out, *byte);
+		}
+		break;
+	case SETTING_PAIR:
+		buffer_string(out, "KEY=VALUE");
+		break;
+	case SETTING_PATH:
+		buffer_string(out, "a path");
+		break;
+	default:
+		buffer_string(out, "any text");
+		break;
+	}
+}
+
+int settings_read(struct settings *settings, char *const *environment, enum setting_id *bad)
+{
+	int wrong = 0;
+
+	for (int i = 0; i < SETTING_COUNT; i++) {
+		enum setting_id id = (enum setting_id)i;
+		const char *value = environment_get(environment, settings_table[i].variable);
+		settings->number[i] = 0;
+		settings->text[i] = settings_table[i].fallback;
+		if (settings_table[i].kind == SETTING_NUMBER)
+			(void)settings_check(id, settings_table[i].fallback, &settings->number[i]);
+		/* An empty variable is an unset one, as everywhere in the shell's world. */
+		if (!value || value[0] == '\0')
+			continue;
+		if (settings_check(id, value, &settings->number[i]) == 0) {
+			settings->text[i] = value;
+		} else {
+			if (wrong++ == 0 && bad)
+				*bad = id;
+		}
+	}
+	return wrong;
+}
+
+bool settings_is(const struct settings *settings, enum setting_id id, const char *word)
+{
+	return text_is(text_of(settings->text[id]), word);
+}

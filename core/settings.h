@@ -1,0 +1,51 @@
+/* The settings table and its values: one row of settings.def per setting.
+ *
+ * The library reads the environment and takes the fallback for a bad value; rtrack-run checks its
+ * flags with the same function and says what is wrong. */
+#ifndef RTRACK_CORE_SETTINGS_H
+#define RTRACK_CORE_SETTINGS_H
+
+#include "core/base.h"
+
+enum setting_kind { SETTING_TEXT, SETTING_PATH, SETTING_NUMBER, SETTING_CHOICE, SETTING_PAIR };
+
+enum setting_id {
+#define SETTING(id, flag, variable, argument, kind, fallback, minimum, maximum, help) SETTING_ID_##id,
+#include "core/settings.def"
+#undef SETTING
+	SETTING_COUNT
+};
+
+struct setting {
+	const char *flag;     /* without "--"; "" where there is none */
+	const char *variable; /* name in the environment */
+	const char *argument; /* as the help shows it; for CHOICE the words allowed, separated by '|' */
+	const char *fallback;
+	const char *help;
+	double minimum;
+	double maximum;
+	uint8_t kind; /* enum setting_kind */
+};
+
+extern const struct setting settings_table[SETTING_COUNT];
+
+/* The values in force. Texts belong to the environment or to the table. */
+struct settings {
+	const char *text[SETTING_COUNT];
+	double number[SETTING_COUNT]; /* of NUMBER settings; 0 for all others */
+};
+
+/* Checks one value: 0 and, for NUMBER, *number set; or -1 with *number untouched. */
+int settings_check(enum setting_id id, const char *value, double *number);
+
+/* What settings_check allows, for messages: "a number from 0.001 to 3600", "pss or rss". */
+void settings_describe(enum setting_id id, struct buffer *out);
+
+/* Fills all settings from the environment; a missing or bad value becomes the fallback. Returns how many bad
+ * values there were, the first of them in *bad (untouched if none; may be NULL). */
+int settings_read(struct settings *settings, char *const *environment, enum setting_id *bad);
+
+/* Whether the CHOICE setting `id` has the value `word`. */
+bool settings_is(const struct settings *settings, enum setting_id id, const char *word);
+
+#endif

@@ -1,0 +1,87 @@
+/* Names in a spool; see spool.h. */
+#include "core/spool.h"
+
+#include "core/number.h"
+
+void spool_directory(struct buffer *out, const char *chosen, char *const *environment, uint32_t uid)
+{
+	const char *state = environment_get(environment, "XDG_STATE_HOME");
+	const char *home = environment_get(environment, "HOME");
+
+	if (chosen && chosen[0] != '\0') {
+		buffer_string(out, chosen);
+	} else if (state && state[0] == '/') {
+		buffer_string(out, state);
+		buffer_string(out, "/rtrack");
+	} else if (home && home[0] == '/') {
+		buffer_string(out, home);
+		buffer_string(out, "/.local/state/rtrack");
+	} else {
+		buffer_string(out, "/var/tmp/rtrack-");
+		buffer_unsigned(out, uid);
+	}
+}
+
+void spool_write_time(struct buffer *out, int64_t seconds)
+{
+	int64_t days = seconds / 86400;
+	unsigned rest = (unsigned)(seconds % 86400);
+
+	/* Days to a civil date in eras of 400 years that begin on 1 March
+	 * (H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days). */
+	int64_t shifted = days + 719468;
+	int64_t era = shifted / 146097;
+	unsigned day_of_era = (unsigned)(shifted - era * 146097);
+	unsigned year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+	unsigned day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+	unsigned shifted_month = (5 * day_of_year + 2) / 153;
+	unsigned day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+	unsigned month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
+	int64_t year = (int64_t)year_of_era + era * 400 + (month <= 2 ? 1 : 0);
+
+	buffer_padded(out, (uint64_t)year, 4);
+	buffer_padded(out, month, 2);
+	buffer_padded(out, day, 2);
+	buffer_byte(out, 'T');
+	buffer_padded(out, rest / 3600, 2);
+	buffer_padded(out, rest / 60 % 60, 2);
+	buffer_padded(out, rest % 60, 2);
+	buffer_byte(out, 'Z');
+}
+
+void spool_write_id(struct buffer *out, int64_t seconds, struct text host, int pid, uint16_t random)
+{
+	static const char hex[] = "0123456789abcdef";
+
+	spool_write_time(out, seconds);
+	buffer_byte(out, '-');
+	if (host.length == 0)
+		host = TEXT("localhost");
+	for (size_t i = 0; i < host.length && i < 64; i++) {
+		char byte = host.data[i];
+		bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+			     (byte >= '0' && byte <= '9') || byte == '.' || byte == '_' || byte == '-';
+		buffer_byte(out, plain ? byte : '_');
+	}
+	buffer_byte(out, '-');
+	buffer_unsigned(out, (uint64_t)pid);
+	buffer_byte(out, '-');
+	for (int shift = 12; shift >= 0; shift -= 4)
+		buffer_byte(out, hex[random >> shift & 15]);
+}
+
+int spool_id_pid(struct text id)
+{
+	size_t end = id.length;
+	while (end > 0 && id.data[end - 1] != '-')
+		end--;
+	if (end < 2)
+		return -1;
+	size_t start = end - 1;
+	while (start > 0 && id.data[start - 1] != '-')
+		start--;
+	uint64_t pid;
+	if (number_read_unsigned((struct text){id.data + start, end - 1 - start}, &pid) != 0 || pid > INT32_MAX)
+		return -1;
+	return (int)pid;
+}

@@ -1,0 +1,39 @@
+/* Names in a spool: <spool>/<run-id>/<file>, and what a run is called.
+ *
+ * A run id is 20261121T015600Z-HOST-PID-xxxx: the start in UTC, so that names sort by time, the host,
+ * the root process and four random hexadecimal digits. */
+#ifndef RTRACK_CORE_SPOOL_H
+#define RTRACK_CORE_SPOOL_H
+
+#include "core/base.h"
+
+enum {
+	SPOOL_SCHEMA = 1,
+	SPOOL_PATH_MAX = 4096,   /* PATH_MAX of the kernel, the NUL included */
+	SPOOL_ID_MAX = 128,      /* 16 + 1 + host (64) + 1 + pid (10) + 1 + 4, the NUL included */
+	SPOOL_ROW_MAX = 4096,    /* no row of ours is longer */
+	SPOOL_COMMAND_MAX = 2048 /* bytes of a command line that start.csv keeps */
+};
+
+#define SPOOL_RUN_FILE "run.json"
+#define SPOOL_LOCK_FILE ".lock" /* held by the run's sampler with flock(2) */
+
+/* The version of these programs, as run.json's tracker.version and --version give it. */
+#define RTRACK_VERSION "0.1.0"
+
+/* Appends the spool's directory: `chosen` (RTRACK_SPOOL) unless it is empty, else $XDG_STATE_HOME/rtrack,
+ * else $HOME/.local/state/rtrack, else /var/tmp/rtrack-UID. Relative values of the XDG and HOME
+ * variables are ignored, as the XDG base directory specification asks. */
+void spool_directory(struct buffer *out, const char *chosen, char *const *environment, uint32_t uid);
+
+/* Appends a run id. `seconds` since the epoch; `host` is cut to 64 bytes and any byte of it that is not
+ * a letter, a digit, '.', '_' or '-' becomes '_'. */
+void spool_write_id(struct buffer *out, int64_t seconds, struct text host, int pid, uint16_t random);
+
+/* The pid in a run id, or -1 when it is none. */
+int spool_id_pid(struct text id);
+
+/* Appends "YYYYMMDDTHHMMSSZ" in UTC (proleptic Gregorian calendar; seconds >= 0). */
+void spool_write_time(struct buffer *out, int64_t seconds);
+
+#endif

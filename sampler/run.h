@@ -1,0 +1,59 @@
+/* A run's directory: how it begins and how it ends. Used by the library in the root process and by
+ * the launcher; system calls only. */
+#ifndef RTRACK_SAMPLER_RUN_H
+#define RTRACK_SAMPLER_RUN_H
+
+#include "core/settings.h"
+#include "core/spool.h"
+
+struct run_start {
+	const struct settings *settings;
+	char *const *environment;
+	char *const *arguments; /* the command line */
+	int count;
+	int pid;                /* the root process */
+	int64_t time_ns;        /* since the epoch: start_time, and the time in the id */
+	uint16_t random;        /* of the id */
+	const char *mode;       /* tracker.mode: "launcher" or "preload" */
+	struct text parent;     /* id of the run around this one; empty if there is none */
+	int64_t baseline_ns[2]; /* user and system time of the root, its reaped children included, that
+	                           are not the job's (see ledger.h); 0 for a fresh process */
+};
+
+/* Where the run's directory will be: appends "<spool>/<run-id>", absolute (relative spools are made
+ * absolute with the working directory). No file is touched. */
+void run_path(struct buffer *out, const struct run_start *start);
+
+/* Makes the spool (0700, with parents) and the run's directory with run.json and the five CSV files
+ * with their header lines (0600). `directory` is what run_path gave. Returns 0, or a negative errno with
+ * nothing left behind but perhaps the spool itself. Refuses (-EPERM) a spool that another user owns
+ * or that group or others may write to, unless it is sticky. */
+int run_create(const struct run_start *start, const char *directory);
+
+/* Whether `directory` (a value of RTRACK_RUN) is a run's directory of this user. */
+bool run_is_ours(const char *directory);
+
+struct run_end {
+	int64_t time_ns;  /* stop_time */
+	int exit_code;    /* -1: unknown (null) */
+	int exit_signal;  /* 0: none (null) */
+	bool truncated;   /* the spool's bound was reached */
+};
+
+/* Replaces stop_time, status, exit_code and exit_signal in run.json by way of a rename:
+ * "killed" after a signal, "failed" after a status other than 0, else "finished".
+ * Returns 0 or a negative errno. */
+int run_finish(const char *directory, const struct run_end *end);
+
+/* Removes a run's directory with the files that rtrack makes in it; nothing else is ever removed. */
+void run_remove(const char *directory);
+
+/* The interval (s) and start_time (s since the epoch) and baselines (ns) that run.json holds; 0 or a negative errno. */
+struct run_facts {
+	double interval;
+	double start_time;
+	int64_t baseline_ns[2];
+};
+int run_facts(const char *directory, struct run_facts *facts);
+
+#endif

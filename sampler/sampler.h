@@ -1,0 +1,45 @@
+/* The sampler: the one place per run that reads the machine and the run's members at each tick and
+ * writes system.csv, process.csv and member.csv.
+ *
+ * It runs in the launcher's main loop, or in the root's sampler thread; it makes system calls only,
+ * keeps its memory in mappings of its own, and holds a few descriptors (the caller sees to it that
+ * the host cannot see them). Not thread-safe: one caller at a time. */
+#ifndef RTRACK_SAMPLER_SAMPLER_H
+#define RTRACK_SAMPLER_SAMPLER_H
+
+#include "sampler/run.h"
+
+struct sampler;
+
+struct sampler_options {
+	const char *directory;           /* the run's, absolute; copied */
+	const struct settings *settings; /* MEMORY, GPU, SPOOL_MAX_MIB, MIN_SECONDS; only read during sampler_open */
+	int64_t interval_ns;
+	int root_pid;
+	int launcher_pid; /* of the launcher, whose children are all members; 0: we are in the root itself */
+};
+
+/* Takes the run's lock and the baselines. NULL when another sampler holds the lock or a resource is missing:
+ * the job then goes on without a series. */
+struct sampler *sampler_open(const struct sampler_options *options);
+
+/* CLOCK_REALTIME of the next tick (ns): the first multiple of the interval after now. */
+int64_t sampler_next_tick_ns(const struct sampler *sampler);
+
+/* One tick: one row in system.csv and in process.csv, rows in member.csv. */
+void sampler_tick(struct sampler *sampler);
+
+/* A child of the launcher that is about to be reaped: call it between waitid(WNOWAIT) and wait4, so
+ * that its /proc entry can still be read. Writes its exit record unless it left one itself. */
+void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_signal);
+
+/* What wait4 said of a reaped child, its own reaped children included (ns, and bytes are not in it): the kernel's account, against
+ * which the totals are closed at the end. */
+void sampler_reaped(struct sampler *sampler, int pid, int64_t utime_ns, int64_t stime_ns);
+
+/* The last row, which covers whatever part of an interval is left, run.json, and the release of all
+ * that sampler_open took. Removes the run if it was shorter than RTRACK_MIN_SECONDS.
+ * exit_code -1: unknown; exit_signal 0: none. */
+void sampler_finish(struct sampler *sampler, int exit_code, int exit_signal);
+
+#endif
