@@ -17,7 +17,7 @@ struct run_start {
 	const char *mode;       /* tracker.mode: "launcher" or "preload" */
 	struct text parent;     /* id of the run around this one; empty if there is none */
 	int64_t baseline_ns[2]; /* user and system time of the root, its reaped children included, that
-	                           are not the job's (see ledger.h); 0 for a fresh process */
+				   are not the job's (see ledger.h); 0 for a fresh process */
 };
 
 /* Where the run's directory will be: appends "<spool>/<run-id>", absolute (relative spools are made
@@ -33,11 +33,15 @@ int run_create(const struct run_start *start, const char *directory);
 /* Whether `directory` (a value of RTRACK_RUN) is a run's directory of this user. */
 bool run_is_ours(const char *directory);
 
+/* The directory of the run that the nearest ancestor of a process roots, for a process whose environment
+ * lost RTRACK_RUN: looks up the parents, from `ppid` on, in the spool's .live directory. False: none. */
+bool run_find_ancestor(struct buffer *out, const struct run_start *start, int ppid);
+
 struct run_end {
-	int64_t time_ns;  /* stop_time */
-	int exit_code;    /* -1: unknown (null) */
-	int exit_signal;  /* 0: none (null) */
-	bool truncated;   /* the spool's bound was reached */
+	int64_t time_ns; /* stop_time */
+	int exit_code;   /* -1: unknown (null) */
+	int exit_signal; /* 0: none (null) */
+	bool truncated;  /* the spool's bound was reached */
 };
 
 /* Replaces stop_time, status, exit_code and exit_signal in run.json by way of a rename:

@@ -33,8 +33,8 @@ void sampler_tick(struct sampler *sampler);
  * that its /proc entry can still be read. Writes its exit record unless it left one itself. */
 void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_signal);
 
-/* What wait4 said of a reaped child, its own reaped children included (ns, and bytes are not in it): the kernel's account, against
- * which the totals are closed at the end. */
+/* What wait4 said of a reaped child, its own reaped children included (ns, and bytes are not in it): the kernel's
+ * account, against which the totals are closed at the end. */
 void sampler_reaped(struct sampler *sampler, int pid, int64_t utime_ns, int64_t stime_ns);
 
 /* The last row, which covers whatever part of an interval is left, run.json, and the release of all

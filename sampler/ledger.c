@@ -1,0 +1,207 @@
+/* The ledger of members; see ledger.h for the rules. */
+#include "sampler/ledger.h"
+
+enum { FIRST_CAPACITY = 64 };
+
+static size_t hash(const struct ledger *ledger, int pid)
+{
+	return ((uint32_t)pid * 2654435761u >> 7) & (ledger->capacity - 1);
+}
+
+static void link_member(struct ledger *ledger, int index)
+{
+	size_t bucket = hash(ledger, ledger->members[index].pid);
+	ledger->members[index].next = ledger->buckets[bucket];
+	ledger->buckets[bucket] = index;
+}
+
+static int grow_table(struct ledger *ledger)
+{
+	size_t capacity = ledger->capacity ? ledger->capacity * 2 : FIRST_CAPACITY;
+	int *buckets = os_map(capacity * sizeof *buckets);
+	struct member *members =
+		buckets ? os_remap(ledger->members, ledger->capacity * sizeof *members, capacity * sizeof *members)
+			: NULL;
+	if (!members) {
+		os_unmap(buckets, capacity * sizeof *buckets);
+		return -1;
+	}
+	os_unmap(ledger->buckets, ledger->capacity * sizeof *buckets);
+	if (ledger->capacity == 0)
+		ledger->free = MEMBER_NONE;
+	ledger->buckets = buckets;
+	ledger->members = members;
+	ledger->capacity = capacity;
+	for (size_t i = 0; i < capacity; i++)
+		buckets[i] = MEMBER_NONE;
+	for (size_t i = 0; i < ledger->top; i++)
+		if (members[i].used)
+			link_member(ledger, (int)i);
+	return 0;
+}
+
+int ledger_find(const struct ledger *ledger, int pid, uint64_t start_ticks)
+{
+	if (ledger->capacity == 0)
+		return MEMBER_NONE;
+	int index = ledger->buckets[hash(ledger, pid)];
+	while (index != MEMBER_NONE &&
+		(ledger->members[index].pid != pid || ledger->members[index].start_ticks != start_ticks))
+		index = ledger->members[index].next;
+	return index;
+}
+
+static int find_by_pid(const struct ledger *ledger, int pid, bool ended)
+{
+	if (ledger->capacity == 0)
+		return MEMBER_NONE;
+	int index = ledger->buckets[hash(ledger, pid)];
+	while (index != MEMBER_NONE && (ledger->members[index].pid != pid || ledger->members[index].ended != ended))
+		index = ledger->members[index].next;
+	return index;
+}
+
+int ledger_find_alive(const struct ledger *ledger, int pid)
+{
+	return find_by_pid(ledger, pid, false);
+}
+
+int ledger_add(struct ledger *ledger, int pid, uint64_t start_ticks, int ppid)
+{
+	int index;
+	if (ledger->capacity > 0 && ledger->free != MEMBER_NONE) {
+		index = ledger->free;
+		ledger->free = ledger->members[index].next;
+	} else {
+		if (ledger->top == ledger->capacity && grow_table(ledger) != 0)
+			return MEMBER_NONE;
+		index = (int)ledger->top++;
+	}
+	ledger->members[index] = (struct member){.pid = pid, .ppid = ppid, .start_ticks = start_ticks, .used = true};
+	link_member(ledger, index);
+	ledger->alive++;
+	return index;
+}
+
+void ledger_remove(struct ledger *ledger, int index)
+{
+	struct member *member = &ledger->members[index];
+	int *place = &ledger->buckets[hash(ledger, member->pid)];
+	while (*place != index)
+		place = &ledger->members[*place].next;
+	*place = member->next;
+	if (!member->ended)
+		ledger->alive--;
+	member->used = false;
+	member->next = ledger->free;
+	ledger->free = index;
+}
+
+void ledger_release(struct ledger *ledger)
+{
+	os_unmap(ledger->members, ledger->capacity * sizeof *ledger->members);
+	os_unmap(ledger->buckets, ledger->capacity * sizeof *ledger->buckets);
+	*ledger = (struct ledger){.free = MEMBER_NONE};
+}
+
+static uint64_t above(uint64_t now, uint64_t before)
+{
+	return now > before ? now - before : 0;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static void account(struct ledger *ledger, struct member *member, int counter, uint64_t amount)
+{
+	ledger->delta[counter] += amount;
+	member->accounted[counter] += amount;
+}
+
+/* Brings a member's account up to `inclusive`. User and system time are brought up as one sum, then
+ * divided: the kernel shifts time between the two after the fact (cputime_adjust), and two clamped
+ * differences would add up to more than was used. */
+static void bring_up(
+	struct ledger *ledger, struct member *member, const uint64_t *inclusive, const uint64_t *own_growth)
+{
+	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
+	uint64_t sum = above(inclusive[USER] + inclusive[SYSTEM], member->accounted[USER] + member->accounted[SYSTEM]);
+	sum = larger(sum, own_growth[USER]);
+	uint64_t user = above(inclusive[USER], member->accounted[USER]);
+	user = user < sum ? user : sum;
+	account(ledger, member, USER, user);
+	account(ledger, member, SYSTEM, sum - user);
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		if (i != USER && i != SYSTEM)
+			account(ledger, member, i, larger(above(inclusive[i], member->accounted[i]), own_growth[i]));
+}
+
+void ledger_read(struct ledger *ledger, int index, const struct process_reading *reading)
+{
+	struct member *member = &ledger->members[index];
+	uint64_t growth[COUNTER_COUNT] = {0};
+
+	growth[COUNTER_USER_NS] = above(reading->own[COUNTER_USER_NS] + reading->own[COUNTER_SYSTEM_NS],
+		member->own[COUNTER_USER_NS] + member->own[COUNTER_SYSTEM_NS]);
+	growth[COUNTER_MAJOR_FAULTS] = above(reading->own[COUNTER_MAJOR_FAULTS], member->own[COUNTER_MAJOR_FAULTS]);
+	bring_up(ledger, member, reading->inclusive, growth);
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		member->own[i] = larger(member->own[i], reading->own[i]);
+	member->ppid = reading->ppid;
+	member->peak_rss_kib = larger(member->peak_rss_kib, reading->rss_kib);
+	member->sampled = true;
+}
+
+/* Who takes in what a child of `pid` used: the parent, or, if it has just ended as well, its parent. */
+static int find_heir(const struct ledger *ledger, int pid)
+{
+	enum { GENERATIONS_MAX = 64 };
+	for (int i = 0; i < GENERATIONS_MAX; i++) {
+		int index = ledger_find_alive(ledger, pid);
+		if (index != MEMBER_NONE)
+			return index;
+		index = find_by_pid(ledger, pid, true);
+		if (index == MEMBER_NONE)
+			return MEMBER_NONE;
+		pid = ledger->members[index].ppid;
+	}
+	return MEMBER_NONE;
+}
+
+void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uint64_t *inclusive)
+{
+	struct member *member = &ledger->members[index];
+	const uint64_t none[COUNTER_COUNT] = {0};
+	uint64_t final[COUNTER_COUNT];
+
+	if (member->ended) {
+		if (inclusive)
+			bring_up(ledger, member, inclusive, none);
+		return;
+	}
+	for (int i = 0; i < COUNTER_COUNT; i++) {
+		bool has_children = i == COUNTER_USER_NS || i == COUNTER_SYSTEM_NS || i == COUNTER_MAJOR_FAULTS;
+		final[i] = own ? own[i] + (has_children ? member->children[i] : 0) : member->accounted[i];
+		if (inclusive)
+			final[i] = larger(final[i], inclusive[i]);
+	}
+	bring_up(ledger, member, final, none);
+	member->ended = true;
+	member->age = 0;
+	ledger->alive--;
+	int parent = find_heir(ledger, member->ppid);
+	if (parent == MEMBER_NONE)
+		return;
+	for (int i = 0; i < COUNTER_COUNT; i++) {
+		ledger->members[parent].accounted[i] += member->accounted[i];
+		ledger->members[parent].children[i] += member->accounted[i];
+	}
+}
+
+void ledger_add_cpu(struct ledger *ledger, uint64_t user_ns, uint64_t system_ns)
+{
+	ledger->delta[COUNTER_USER_NS] += user_ns;
+	ledger->delta[COUNTER_SYSTEM_NS] += system_ns;
+}

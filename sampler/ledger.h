@@ -1,0 +1,84 @@
+/* The ledger: what of each member's use has been accounted to the run, so that nothing is lost and
+ * nothing counted twice.
+ *
+ * The kernel tells two figures of a process: its own use, and its use with that of the children that
+ * it reaped (cutime of proc(5); /proc/PID/io knows only the latter). The second holds what no sample
+ * saw: children that came and went between two ticks, static ones, killed ones. So the ledger counts
+ * by the inclusive figure, and remembers for each member how much of that has been accounted already:
+ *
+ *   at a reading    the run grows by what the inclusive figure has above `accounted`,
+ *                   and at least by the growth of the member's own figure
+ *   at an end       the run grows by what the final figure has above `accounted`; then the whole of it
+ *                   is added to `accounted` of the parent, whose own inclusive figure takes it in when
+ *                   it reaps the child
+ *
+ * Pure arithmetic, no system calls but for memory. */
+#ifndef RTRACK_SAMPLER_LEDGER_H
+#define RTRACK_SAMPLER_LEDGER_H
+
+#include "sampler/os.h"
+
+enum { MEMBER_NONE = -1 };
+
+struct member {
+	int pid;
+	int ppid;
+	uint64_t start_ticks;
+	bool used; /* the slot holds a member */
+	bool ended;
+	bool start_recorded;
+	bool sampled; /* read at least once */
+	bool fresh;   /* `reading` is of this tick */
+	bool listed;  /* the process was there at this tick, if only as a zombie */
+	uint8_t age;  /* ticks since it was gone; or since it was first seen, while no start row is known */
+	int next;     /* in the chain of its hash */
+	struct process_reading reading;
+	uint64_t own[COUNTER_COUNT];       /* at the last reading */
+	uint64_t accounted[COUNTER_COUNT]; /* of its inclusive figure */
+	uint64_t children[COUNTER_COUNT];  /* of `accounted`: taken over from ended children */
+	uint64_t peak_rss_kib;             /* the largest reading */
+	/* memory: the last PSS reading, the RSS at that instant, what it cost */
+	bool pss_known;
+	uint64_t pss_kib;
+	uint64_t pss_rss_kib;
+	int64_t pss_cost_ns;
+	/* what its last row in member.csv said */
+	uint64_t row_counters[COUNTER_COUNT];
+	double row_memory;
+	uint64_t row_rss_kib;
+	uint32_t row_threads;
+};
+
+struct ledger {
+	struct member *members;
+	int *buckets;
+	size_t capacity; /* of members; buckets are as many, a power of two */
+	size_t top;      /* slots at and above it have never been used */
+	int free;        /* chain of free slots */
+	size_t alive;
+	uint64_t delta[COUNTER_COUNT]; /* accounted since the last row */
+};
+
+/* The member of that pid and start, or MEMBER_NONE. An index stays valid until ledger_remove. */
+int ledger_find(const struct ledger *ledger, int pid, uint64_t start_ticks);
+
+/* The member of that pid that has not ended, or MEMBER_NONE. */
+int ledger_find_alive(const struct ledger *ledger, int pid);
+
+/* Adds a member that must not be there yet; MEMBER_NONE when there is no memory. Pointers to members become invalid. */
+int ledger_add(struct ledger *ledger, int pid, uint64_t start_ticks, int ppid);
+void ledger_remove(struct ledger *ledger, int index);
+void ledger_release(struct ledger *ledger);
+
+/* Accounts a reading of a living member. */
+void ledger_read(struct ledger *ledger, int index, const struct process_reading *reading);
+
+/* Accounts the end of a member: `own` are its own final figures, or NULL when nobody knows them (then it
+ * ends as last seen); `inclusive` those with its reaped children, or NULL. A second end accounts only
+ * what `inclusive` still has above the first. */
+void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uint64_t *inclusive);
+
+/* Accounts `user` and `system` nanoseconds more, which no member can be named for. */
+void ledger_add_cpu(struct ledger *ledger, uint64_t user_ns, uint64_t system_ns);
+
+#endif

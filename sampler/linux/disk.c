@@ -1,0 +1,157 @@
+/* Disks and file systems; see system.h. */
+#include "core/number.h"
+#include "sampler/linux/parse.h"
+#include "sampler/linux/sys.h"
+#include "sampler/linux/system.h"
+
+#include <asm/statfs.h>
+
+enum { SECTOR_BYTES = 512 };
+
+static bool starts_with_any(struct text name, const char *const *prefixes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (text_starts(name, prefixes[i]))
+			return true;
+	return false;
+}
+
+/* Whether /sys says that the device is a partition or stands on other devices. */
+static bool is_whole_disk(uint32_t major, uint32_t minor, struct text name)
+{
+	static const char *const virtual_disks[] = {"loop", "ram", "zram", "dm-", "md"};
+	char path[64];
+	struct buffer out = BUFFER(path);
+
+	if (starts_with_any(name, virtual_disks, ARRAY_LENGTH(virtual_disks)))
+		return false;
+	buffer_string(&out, "/sys/dev/block/");
+	buffer_unsigned(&out, major);
+	buffer_byte(&out, ':');
+	buffer_unsigned(&out, minor);
+	if (os_exists(OS_HERE, buffer_terminate(&out))) {
+		buffer_string(&out, "/partition");
+		return !os_exists(OS_HERE, buffer_terminate(&out));
+	}
+	/* Without /sys: partitions end in a digit, and disks that do (nvme0n1, mmcblk0) have no 'p' before it. */
+	return name.length > 0 && (name.data[name.length - 1] < '0' || name.data[name.length - 1] > '9');
+}
+
+static bool is_counted(struct disk_state *state, uint32_t major, uint32_t minor, struct text name)
+{
+	uint32_t number = major << 20 | minor;
+	for (size_t i = 0; i < state->disk_count; i++)
+		if (state->disks[i].number == number)
+			return state->disks[i].counted;
+	bool counted = is_whole_disk(major, minor, name);
+	if (state->disk_count < DISKS_MAX)
+		state->disks[state->disk_count++] = (struct disk){number, counted};
+	return counted;
+}
+
+void disk_traffic(struct disk_state *state, struct text diskstats, uint64_t bytes[2])
+{
+	struct text line;
+	bytes[0] = bytes[1] = 0;
+	for (size_t start = 0; parse_line(diskstats, &start, &line);) {
+		uint64_t numbers[2] = {0, 0};
+		uint64_t sectors[2] = {0, 0};
+		size_t at = 0;
+		for (int i = 0; i < 2; i++)
+			(void)number_read_unsigned(parse_word(line, &at), &numbers[i]);
+		struct text name = parse_word(line, &at);
+		/* reads, merged, sectors read, ms, writes, merged, sectors written (iostats.rst) */
+		for (int field = 1; field <= 7; field++) {
+			struct text word = parse_word(line, &at);
+			if (field == 3)
+				(void)number_read_unsigned(word, &sectors[0]);
+			if (field == 7)
+				(void)number_read_unsigned(word, &sectors[1]);
+		}
+		if (!is_counted(state, (uint32_t)numbers[0], (uint32_t)numbers[1], name))
+			continue;
+		bytes[0] += sectors[0] * SECTOR_BYTES;
+		bytes[1] += sectors[1] * SECTOR_BYTES;
+	}
+}
+
+static bool is_under(struct text path, const char *directory)
+{
+	size_t length = text_length(directory);
+	return text_starts(path, directory) && (path.length == length || path.data[length] == '/');
+}
+
+static bool is_real(const struct mount *mount)
+{
+	/* Network file systems and those of memory; pseudo file systems have no blocks and drop out by that. */
+	static const char *const left_out[] = {"nfs", "cifs", "smb", "9p", "fuse", "ceph", "lustre", "afs", "glusterfs",
+		"beegfs", "gpfs", "pvfs", "orangefs", "virtiofs", "coda", "ncp", "tmpfs", "ramfs", "devtmpfs", "autofs",
+		"squashfs", "iso9660", "proc", "sysfs", "cgroup", "nsfs"};
+	static const char *const places[] = {"/proc", "/sys", "/dev", "/run"};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(places); i++)
+		if (is_under(mount->point, places[i]))
+			return false;
+	return !starts_with_any(mount->type, left_out, ARRAY_LENGTH(left_out));
+}
+
+/* What makes two mounts the same storage: the pool (zfs), the device file, else the device number. */
+static struct text storage_of(const struct mount *mount)
+{
+	if (text_is(mount->type, "zfs"))
+		return (struct text){mount->source.data, text_find(mount->source, '/', 0)};
+	if (text_starts(mount->source, "/dev/"))
+		return mount->source;
+	return mount->device;
+}
+
+static int file_system_space(const char *path, double bytes[3])
+{
+	struct statfs status;
+	if (SYS_CALL2(__NR_statfs, path, &status) < 0)
+		return -1;
+	double unit = (double)(status.f_frsize ? status.f_frsize : status.f_bsize);
+	bytes[0] = (double)status.f_blocks * unit;
+	bytes[2] = (double)status.f_bavail * unit;
+	bytes[1] = bytes[0] - bytes[2];
+	return 0;
+}
+
+void disk_find_mounts(struct disk_state *state, struct text mountinfo)
+{
+	struct text storages[MOUNTS_MAX];
+	double spaces[MOUNTS_MAX][3];
+	struct text line;
+	struct mount mount;
+
+	state->mount_count = 0;
+	for (size_t start = 0; parse_line(mountinfo, &start, &line) && state->mount_count < MOUNTS_MAX;) {
+		if (parse_mount(line, &mount) != 0 || !is_real(&mount))
+			continue;
+		size_t slot = state->mount_count;
+		struct buffer point = {state->mounts[slot], 0, MOUNT_POINT_MAX, false};
+		parse_unescape(mount.point, &point);
+		storages[slot] = storage_of(&mount);
+		if (point.full || file_system_space(buffer_terminate(&point), spaces[slot]) != 0 ||
+			spaces[slot][0] <= 0)
+			continue;
+		/* A container's overlay shows the figures of the disk that its /etc/hosts is bound from. */
+		bool known = false;
+		for (size_t i = 0; i < slot && !known; i++)
+			known = text_equal(storages[i], storages[slot]) ||
+				(spaces[i][0] == spaces[slot][0] && spaces[i][2] == spaces[slot][2]);
+		if (!known)
+			state->mount_count++;
+	}
+}
+
+void disk_space(const struct disk_state *state, double bytes[3])
+{
+	bytes[0] = bytes[1] = bytes[2] = 0;
+	for (size_t i = 0; i < state->mount_count; i++) {
+		double space[3];
+		if (file_system_space(state->mounts[i], space) == 0)
+			for (int k = 0; k < 3; k++)
+				bytes[k] += space[k];
+	}
+}

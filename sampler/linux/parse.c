@@ -1,0 +1,230 @@
+/* Parsers of /proc and /sys texts; see parse.h. */
+#include "sampler/linux/parse.h"
+
+#include "core/number.h"
+
+static bool is_blank(char byte)
+{
+	return byte == ' ' || byte == '\t';
+}
+
+struct text parse_word(struct text text, size_t *at)
+{
+	size_t start = *at;
+	while (start < text.length && is_blank(text.data[start]))
+		start++;
+	size_t end = start;
+	while (end < text.length && !is_blank(text.data[end]) && text.data[end] != '\n')
+		end++;
+	*at = end;
+	return (struct text){text.data + start, end - start};
+}
+
+bool parse_line(struct text text, size_t *at, struct text *line)
+{
+	if (*at >= text.length)
+		return false;
+	size_t end = text_find(text, '\n', *at);
+	*line = (struct text){text.data + *at, end - *at};
+	*at = end + 1;
+	return true;
+}
+
+/* The unsigned number of the next word; 0 when it is none. */
+static uint64_t next_number(struct text text, size_t *at)
+{
+	uint64_t value = 0;
+	(void)number_read_unsigned(parse_word(text, at), &value);
+	return value;
+}
+
+int parse_stat(struct text text, struct stat_fields *fields)
+{
+	size_t at = text.length;
+	while (at > 0 && text.data[at - 1] != ')')
+		at--;
+	if (at == 0)
+		return -1;
+	struct text state = parse_word(text, &at);
+	if (state.length != 1)
+		return -1;
+	/* Fields are numbered from 1 in proc(5); the state is the third. */
+	enum {
+		FIRST = 4,
+		PPID = 4,
+		MINFLT = 10,
+		MAJFLT = 12,
+		CMAJFLT = 13,
+		UTIME = 14,
+		STIME = 15,
+		CUTIME = 16,
+		CSTIME = 17,
+		THREADS = 20,
+		STARTTIME = 22,
+		RSS = 24
+	};
+	uint64_t values[RSS + 1] = {0};
+	for (int field = FIRST; field <= RSS; field++) {
+		struct text word = parse_word(text, &at);
+		if (word.length == 0)
+			return -1;
+		/* Fields such as tpgid may be negative; none of those is used. */
+		(void)number_read_unsigned(word, &values[field]);
+	}
+	*fields = (struct stat_fields){
+		.state = state.data[0],
+		.ppid = (int)values[PPID],
+		.minor_faults = values[MINFLT],
+		.major_faults = values[MAJFLT],
+		.children_major_faults = values[CMAJFLT],
+		.utime = values[UTIME],
+		.stime = values[STIME],
+		.children_utime = values[CUTIME],
+		.children_stime = values[CSTIME],
+		.threads = (uint32_t)values[THREADS],
+		.start_ticks = values[STARTTIME],
+		.rss_pages = values[RSS],
+	};
+	return 0;
+}
+
+void parse_values(struct text text, const char *const *keys, size_t count, uint64_t *values)
+{
+	struct text line;
+	for (size_t at = 0; parse_line(text, &at, &line);) {
+		for (size_t i = 0; i < count; i++) {
+			if (!text_starts(line, keys[i]))
+				continue;
+			size_t behind = text_length(keys[i]);
+			(void)number_read_unsigned(parse_word(line, &behind), &values[i]);
+			break;
+		}
+	}
+}
+
+int parse_value(struct text text, const char *key, uint64_t *value)
+{
+	struct text line;
+	for (size_t at = 0; parse_line(text, &at, &line);) {
+		if (text_starts(line, key)) {
+			size_t behind = text_length(key);
+			return number_read_unsigned(parse_word(line, &behind), value);
+		}
+	}
+	return -1;
+}
+
+int parse_cpu_line(struct text text, uint64_t ticks[2])
+{
+	if (!text_starts(text, "cpu "))
+		return -1;
+	size_t at = 4;
+	uint64_t user = next_number(text, &at);
+	uint64_t nice = next_number(text, &at);
+	uint64_t system = next_number(text, &at);
+	(void)parse_word(text, &at); /* idle */
+	(void)parse_word(text, &at); /* iowait */
+	uint64_t irq = next_number(text, &at);
+	uint64_t softirq = next_number(text, &at);
+	ticks[0] = user + nice;
+	ticks[1] = system + irq + softirq;
+	return 0;
+}
+
+void parse_net_dev(struct text text, uint64_t bytes[2])
+{
+	struct text line;
+	bytes[0] = bytes[1] = 0;
+	for (size_t start = 0; parse_line(text, &start, &line);) {
+		size_t colon = text_find(line, ':', 0);
+		size_t at = 0;
+		struct text name = parse_word((struct text){line.data, colon}, &at);
+		if (colon == line.length || text_is(name, "lo"))
+			continue;
+		at = colon + 1;
+		bytes[0] += next_number(line, &at);
+		for (int skipped = 0; skipped < 7; skipped++) /* packets … multicast */
+			(void)parse_word(line, &at);
+		bytes[1] += next_number(line, &at);
+	}
+}
+
+int parse_pressure(struct text text, uint64_t *total_us)
+{
+	struct text line;
+	for (size_t start = 0; parse_line(text, &start, &line);) {
+		if (!text_starts(line, "some "))
+			continue;
+		for (size_t at = 0;;) {
+			struct text word = parse_word(line, &at);
+			if (word.length == 0)
+				return -1;
+			if (text_starts(word, "total="))
+				return number_read_unsigned((struct text){word.data + 6, word.length - 6}, total_us);
+		}
+	}
+	return -1;
+}
+
+unsigned parse_cpu_list(struct text text)
+{
+	unsigned count = 0;
+	while (text.length > 0 && (text.data[text.length - 1] == '\n' || text.data[text.length - 1] == '\0'))
+		text.length--;
+	for (size_t start = 0; start < text.length;) {
+		size_t end = text_find(text, ',', start);
+		struct text range = {text.data + start, end - start};
+		size_t dash = text_find(range, '-', 0);
+		uint64_t first;
+		uint64_t last;
+		if (number_read_unsigned((struct text){range.data, dash}, &first) == 0) {
+			last = first;
+			if (dash < range.length)
+				(void)number_read_unsigned(
+					(struct text){range.data + dash + 1, range.length - dash - 1}, &last);
+			if (last >= first && last - first < 65536)
+				count += (unsigned)(last - first + 1);
+		}
+		start = end + 1;
+	}
+	return count;
+}
+
+int parse_mount(struct text line, struct mount *mount)
+{
+	/* 36 35 98:0 /root /point rw,noatime shared:1 - type source options */
+	size_t at = 0;
+	(void)parse_word(line, &at);
+	(void)parse_word(line, &at);
+	struct mount found;
+	found.device = parse_word(line, &at);
+	found.root = parse_word(line, &at);
+	found.point = parse_word(line, &at);
+	(void)parse_word(line, &at);
+	struct text word;
+	do {
+		word = parse_word(line, &at);
+	} while (word.length > 0 && !text_is(word, "-"));
+	found.type = parse_word(line, &at);
+	found.source = parse_word(line, &at);
+	found.options = parse_word(line, &at);
+	if (found.type.length == 0)
+		return -1;
+	*mount = found;
+	return 0;
+}
+
+void parse_unescape(struct text text, struct buffer *out)
+{
+	for (size_t i = 0; i < text.length; i++) {
+		const char *byte = text.data + i;
+		bool octal = byte[0] == '\\' && i + 3 < text.length && byte[1] >= '0' && byte[1] <= '3' &&
+			     byte[2] >= '0' && byte[2] <= '7' && byte[3] >= '0' && byte[3] <= '7';
+		if (octal) {
+			buffer_byte(out, (char)((byte[1] - '0') * 64 + (byte[2] - '0') * 8 + (byte[3] - '0')));
+			i += 3;
+		} else {
+			buffer_byte(out, byte[0]);
+		}
+	}
+}

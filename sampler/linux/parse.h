@@ -1,0 +1,70 @@
+/* Parsers of the texts of /proc and /sys: text in, numbers out, no input or output. They never read
+ * past the text and never trust its shape; what is missing stays as it was.
+ *
+ * Formats: proc(5), Documentation/filesystems/proc.rst, Documentation/admin-guide/iostats.rst,
+ * Documentation/accounting/psi.rst, Documentation/admin-guide/cgroup-v2.rst of the kernel. */
+#ifndef RTRACK_SAMPLER_LINUX_PARSE_H
+#define RTRACK_SAMPLER_LINUX_PARSE_H
+
+#include "core/base.h"
+
+/* The fields of /proc/PID/stat that we use, in the file's units (ticks, pages). */
+struct stat_fields {
+	char state;
+	int ppid;
+	uint64_t minor_faults;
+	uint64_t major_faults;
+	uint64_t children_major_faults;
+	uint64_t utime;
+	uint64_t stime;
+	uint64_t children_utime;
+	uint64_t children_stime;
+	uint32_t threads;
+	uint64_t start_ticks;
+	uint64_t rss_pages;
+};
+
+/* -1 when the text is no stat line. The command's name, which may hold anything, ends at the last ')'. */
+int parse_stat(struct text text, struct stat_fields *fields);
+
+/* The unsigned number behind `key` where `key` begins a line ("VmHWM:", "rchar:", "some "…);
+ * -1 with *value untouched when there is none. */
+int parse_value(struct text text, const char *key, uint64_t *value);
+
+/* The same for many keys in one pass; values[i] of keys not found stay as they were. */
+void parse_values(struct text text, const char *const *keys, size_t count, uint64_t *values);
+
+/* The next word of `text` at *at (separated by blanks), *at moved behind it; empty at the end of the line. */
+struct text parse_word(struct text text, size_t *at);
+
+/* The next line at *at without its '\n', *at moved behind it; false at the end of the text. */
+bool parse_line(struct text text, size_t *at, struct text *line);
+
+/* User with nice (first) and system with irq and softirq (second) CPU time of all processors in ticks, from
+ * the first line of /proc/stat. guest time is part of user time already. */
+int parse_cpu_line(struct text text, uint64_t ticks[2]);
+
+/* Received and sent bytes of all interfaces but lo, from /proc/net/dev. */
+void parse_net_dev(struct text text, uint64_t bytes[2]);
+
+/* "total=" microseconds of the "some" line of /proc/pressure/X. */
+int parse_pressure(struct text text, uint64_t *total_us);
+
+/* How many processors a list such as "0-3,8,10-11" names. */
+unsigned parse_cpu_list(struct text text);
+
+/* One line of /proc/self/mountinfo. Texts point into the line, with \040 and the like left as they are. */
+struct mount {
+	struct text device; /* "major:minor" */
+	struct text point;
+	struct text type;
+	struct text source;
+	struct text root;
+	struct text options; /* of the superblock */
+};
+int parse_mount(struct text line, struct mount *mount);
+
+/* Undoes \ooo of mountinfo into `out`. */
+void parse_unescape(struct text text, struct buffer *out);
+
+#endif

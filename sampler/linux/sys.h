@@ -1,0 +1,68 @@
+/* System calls of Linux without a C library, for x86-64 and aarch64: the one file that differs
+ * between processors.
+ *
+ * A call returns what the kernel returns: a result, or a negative errno. errno itself is never touched,
+ * since the host's errno is the host's. Structures are the kernel's own (linux/, asm/). */
+#ifndef RTRACK_SAMPLER_LINUX_SYS_H
+#define RTRACK_SAMPLER_LINUX_SYS_H
+
+#include <asm/unistd.h>
+#include <linux/errno.h>
+#include <stdint.h>
+
+#if defined(__x86_64__)
+
+static inline long sys_call6(long number, long a, long b, long c, long d, long e, long f)
+{
+	long result;
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+	return result;
+}
+
+#elif defined(__aarch64__)
+
+static inline long sys_call6(long number, long a, long b, long c, long d, long e, long f)
+{
+	register long x8 __asm__("x8") = number;
+	register long x0 __asm__("x0") = a;
+	register long x1 __asm__("x1") = b;
+	register long x2 __asm__("x2") = c;
+	register long x3 __asm__("x3") = d;
+	register long x4 __asm__("x4") = e;
+	register long x5 __asm__("x5") = f;
+	__asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
+	return x0;
+}
+
+#else
+#error "rtrack knows the system calls of x86-64 and aarch64 only"
+#endif
+
+/* Pointers and numbers of every width go through long, as the kernel's own interface has it. */
+#define SYS_ARGUMENT(x) ((long)(x))
+#define SYS_CALL0(n) sys_call6(n, 0, 0, 0, 0, 0, 0)
+#define SYS_CALL1(n, a) sys_call6(n, SYS_ARGUMENT(a), 0, 0, 0, 0, 0)
+#define SYS_CALL2(n, a, b) sys_call6(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), 0, 0, 0, 0)
+#define SYS_CALL3(n, a, b, c) sys_call6(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), SYS_ARGUMENT(c), 0, 0, 0)
+#define SYS_CALL4(n, a, b, c, d) sys_call6(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), SYS_ARGUMENT(c), SYS_ARGUMENT(d), 0, 0)
+#define SYS_CALL5(n, a, b, c, d, e)                                                                                    \
+	sys_call6(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), SYS_ARGUMENT(c), SYS_ARGUMENT(d), SYS_ARGUMENT(e), 0)
+#define SYS_CALL6(n, a, b, c, d, e, f)                                                                                 \
+	sys_call6(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), SYS_ARGUMENT(c), SYS_ARGUMENT(d), SYS_ARGUMENT(e),              \
+		SYS_ARGUMENT(f))
+
+/* clone(2) of a thread: the child starts at entry(argument) on the new stack and never returns from
+ * here. x86-64 and aarch64 order the arguments of clone differently. */
+long sys_clone_thread(
+	unsigned long flags, void *stack_top, int *parent_tid, int *child_tid, void (*entry)(void *), void *argument);
+
+/* Calls function(argument) with another stack, and comes back to this one. `stack_top` is a multiple of 16. */
+void sys_call_on_stack(void *stack_top, void (*function)(void *), void *argument);
+
+#endif

@@ -1,0 +1,259 @@
+/* The system sample of os.h on Linux: one row of system.csv from /proc and the cgroup.
+ *
+ * The files that are read at each tick stay open and are read with pread(2), which costs half of
+ * opening them anew; the caller sees to it that the host cannot see the descriptors. */
+#include "sampler/linux/system.h"
+
+#include "core/json.h"
+#include "sampler/linux/parse.h"
+#include "sampler/linux/sys.h"
+
+#include <linux/utsname.h>
+
+enum system_file {
+	FILE_STAT,
+	FILE_MEMINFO,
+	FILE_DISKSTATS,
+	FILE_NET,
+	FILE_PSI_CPU,
+	FILE_PSI_MEMORY,
+	FILE_PSI_IO,
+	FILE_COUNT
+};
+
+#define MOUNTS_AGAIN_NS 30000000000 /* between two looks at the list of mounts */
+enum { TICKS_PER_SECOND = 100 };
+
+#define KIB_PER_MIB 1024.0
+#define BYTES_PER_MIB 1048576.0
+#define BYTES_PER_GB 1e9
+
+struct system_state {
+	int files[FILE_COUNT];
+	unsigned cpus;
+	uint64_t ticks[2];
+	uint64_t disk[2];
+	uint64_t net[2];
+	uint64_t pressure_us[3];
+	uint64_t throttled_ns;
+	int64_t mounts_read_ns;
+	struct disk_state disks;
+	struct cgroup_state cgroup;
+	char scratch[SCRATCH_MAX];
+};
+
+size_t system_state_size(void)
+{
+	return sizeof(struct system_state);
+}
+
+static struct text read_file(struct system_state *state, enum system_file file)
+{
+	int64_t length = state->files[file] < 0 ? 0 : os_read_at(state->files[file], state->scratch, SCRATCH_MAX, 0);
+	return (struct text){state->scratch, length > 0 ? (size_t)length : 0};
+}
+
+static struct text read_path(struct system_state *state, const char *path)
+{
+	int64_t length = os_read(OS_HERE, path, state->scratch, SCRATCH_MAX);
+	return (struct text){state->scratch, length > 0 ? (size_t)length : 0};
+}
+
+static void look_at_mounts(struct system_state *state, int64_t now_ns)
+{
+	struct text mountinfo = read_path(state, "/proc/self/mountinfo");
+	disk_find_mounts(&state->disks, mountinfo);
+	cgroup_find(&state->cgroup, mountinfo);
+	state->mounts_read_ns = now_ns;
+}
+
+int system_open(struct system_state *state)
+{
+	static const char *const paths[FILE_COUNT] = {"/proc/stat", "/proc/meminfo", "/proc/diskstats",
+		"/proc/self/net/dev", "/proc/pressure/cpu", "/proc/pressure/memory", "/proc/pressure/io"};
+
+	for (int i = 0; i < FILE_COUNT; i++)
+		state->files[i] = os_open(OS_HERE, paths[i]);
+	state->cpus = parse_cpu_list(read_path(state, "/sys/devices/system/cpu/online"));
+	if (state->cpus == 0)
+		state->cpus = 1;
+	look_at_mounts(state, os_monotonic_ns());
+	struct cell cells[SYSTEM_COLUMNS];
+	system_read(state, 0, cells);
+	return 0;
+}
+
+void system_close(struct system_state *state)
+{
+	for (int i = 0; i < FILE_COUNT; i++)
+		os_close(state->files[i]);
+}
+
+unsigned system_cpus(const struct system_state *state)
+{
+	return state->cpus;
+}
+
+/* The growth of a counter since the last reading, never negative; the reading is kept. */
+static double growth(uint64_t *last, uint64_t now)
+{
+	double difference = now > *last ? (double)(now - *last) : 0;
+	*last = now;
+	return difference;
+}
+
+static void read_cpu(struct system_state *state, double elapsed_s, struct cell *cells)
+{
+	uint64_t ticks[2];
+	if (parse_cpu_line(read_file(state, FILE_STAT), ticks) != 0)
+		return;
+	double user = growth(&state->ticks[0], ticks[0]) / TICKS_PER_SECOND;
+	double system = growth(&state->ticks[1], ticks[1]) / TICKS_PER_SECOND;
+	cells[SYSTEM_utime].number = user;
+	cells[SYSTEM_stime].number = system;
+	if (elapsed_s > 0) {
+		double usage = (user + system) / elapsed_s;
+		cells[SYSTEM_cpu_usage].number = usage < state->cpus ? usage : state->cpus;
+	}
+}
+
+static void read_memory(struct system_state *state, struct cell *cells)
+{
+	enum { TOTAL, FREE, AVAILABLE, BUFFERS, CACHED, RECLAIMABLE, ACTIVE, INACTIVE, SWAP_TOTAL, SWAP_FREE, KEYS };
+	static const char *const keys[KEYS] = {"MemTotal:", "MemFree:", "MemAvailable:", "Buffers:", "Cached:",
+		"SReclaimable:", "Active:", "Inactive:", "SwapTotal:", "SwapFree:"};
+	uint64_t kib[KEYS] = {0};
+	struct text text = read_file(state, FILE_MEMINFO);
+	if (text.length == 0)
+		return;
+	parse_values(text, keys, KEYS, kib);
+	cells[SYSTEM_memory_free_mib].number = (double)kib[FREE] / KIB_PER_MIB;
+	cells[SYSTEM_memory_used_mib].number = ((double)kib[TOTAL] - (double)kib[AVAILABLE]) / KIB_PER_MIB;
+	cells[SYSTEM_memory_buffers_mib].number = (double)kib[BUFFERS] / KIB_PER_MIB;
+	cells[SYSTEM_memory_cached_mib].number = (double)(kib[CACHED] + kib[RECLAIMABLE]) / KIB_PER_MIB;
+	cells[SYSTEM_memory_active_mib].number = (double)kib[ACTIVE] / KIB_PER_MIB;
+	cells[SYSTEM_memory_inactive_mib].number = (double)kib[INACTIVE] / KIB_PER_MIB;
+	cells[SYSTEM_memory_available_mib].number = (double)kib[AVAILABLE] / KIB_PER_MIB;
+	cells[SYSTEM_swap_used_mib].number = ((double)kib[SWAP_TOTAL] - (double)kib[SWAP_FREE]) / KIB_PER_MIB;
+}
+
+static void read_traffic(struct system_state *state, struct cell *cells)
+{
+	uint64_t bytes[2];
+	struct text text = read_file(state, FILE_DISKSTATS);
+	if (text.length > 0) {
+		disk_traffic(&state->disks, text, bytes);
+		cells[SYSTEM_disk_read_bytes].number = growth(&state->disk[0], bytes[0]);
+		cells[SYSTEM_disk_write_bytes].number = growth(&state->disk[1], bytes[1]);
+	}
+	text = read_file(state, FILE_NET);
+	if (text.length > 0) {
+		parse_net_dev(text, bytes);
+		cells[SYSTEM_net_recv_bytes].number = growth(&state->net[0], bytes[0]);
+		cells[SYSTEM_net_sent_bytes].number = growth(&state->net[1], bytes[1]);
+	}
+}
+
+static void read_space(struct system_state *state, struct cell *cells)
+{
+	double bytes[3];
+	int64_t now_ns = os_monotonic_ns();
+	if (now_ns - state->mounts_read_ns >= MOUNTS_AGAIN_NS)
+		look_at_mounts(state, now_ns);
+	if (state->disks.mount_count == 0)
+		return;
+	disk_space(&state->disks, bytes);
+	cells[SYSTEM_disk_space_total_gb].number = bytes[0] / BYTES_PER_GB;
+	cells[SYSTEM_disk_space_used_gb].number = bytes[1] / BYTES_PER_GB;
+	cells[SYSTEM_disk_space_free_gb].number = bytes[2] / BYTES_PER_GB;
+}
+
+static void read_pressure(struct system_state *state, double elapsed_s, struct cell *cells)
+{
+	static const int columns[] = {SYSTEM_psi_cpu, SYSTEM_psi_memory, SYSTEM_psi_io};
+	for (int i = 0; i < 3; i++) {
+		uint64_t total_us;
+		struct text text = read_file(state, (enum system_file)(FILE_PSI_CPU + i));
+		if (parse_pressure(text, &total_us) != 0)
+			continue;
+		double stalled_s = growth(&state->pressure_us[i], total_us) / 1e6;
+		if (elapsed_s > 0)
+			cells[columns[i]].number = stalled_s < elapsed_s ? stalled_s / elapsed_s * 100 : 100;
+	}
+}
+
+static void read_cgroup(struct system_state *state, struct cell *cells)
+{
+	double charged;
+	double limit;
+	uint64_t throttled_ns;
+	cgroup_memory(&state->cgroup, &charged, &limit);
+	cells[SYSTEM_cgroup_memory_mib].number = charged / BYTES_PER_MIB;
+	cells[SYSTEM_cgroup_memory_limit_mib].number = limit / BYTES_PER_MIB;
+	if (cgroup_throttled(&state->cgroup, &throttled_ns) == 0)
+		cells[SYSTEM_cpu_throttled].number = growth(&state->throttled_ns, throttled_ns) / 1e9;
+}
+
+void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells)
+{
+	double elapsed_s = (double)elapsed_ns / 1e9;
+	for (int i = 0; i < SYSTEM_COLUMNS; i++)
+		cells[i] = CELL_NUMBER(UNKNOWN);
+	read_cpu(state, elapsed_s, cells);
+	read_memory(state, cells);
+	read_traffic(state, cells);
+	read_space(state, cells);
+	read_pressure(state, elapsed_s, cells);
+	read_cgroup(state, cells);
+}
+
+/* -- facts for run.json --------------------------------------------------------------------------- */
+
+/* The rest of the line that begins with `key`, without `separator`, blanks and quotes around it. */
+static struct text value_of(struct text text, const char *key, char separator)
+{
+	struct text line;
+	for (size_t at = 0; parse_line(text, &at, &line);) {
+		if (!text_starts(line, key))
+			continue;
+		size_t start = text_find(line, separator, 0) + 1;
+		size_t end = line.length;
+		while (start < end && (line.data[start] == ' ' || line.data[start] == '"'))
+			start++;
+		while (end > start && (line.data[end - 1] == ' ' || line.data[end - 1] == '"'))
+			end--;
+		if (start < end)
+			return (struct text){line.data + start, end - start};
+	}
+	return (struct text){NULL, 0};
+}
+
+void system_describe(struct json *json)
+{
+	char text[4096];
+	uint64_t affinity[128] = {0};
+	uint64_t total_kib;
+	struct new_utsname names;
+
+	int64_t length = os_read(OS_HERE, "/etc/os-release", text, sizeof text);
+	struct text os = value_of((struct text){text, length > 0 ? (size_t)length : 0}, "PRETTY_NAME=", '=');
+	json_text(json, "os", os.length > 0 ? os : TEXT("Linux"));
+	if (SYS_CALL1(__NR_uname, &names) == 0) {
+		json_text(json, "kernel", text_of(names.release));
+		json_text(json, "architecture", text_of(names.machine));
+	}
+	length = os_read(OS_HERE, "/proc/cpuinfo", text, sizeof text);
+	struct text model = value_of((struct text){text, length > 0 ? (size_t)length : 0}, "model name", ':');
+	if (model.length > 0)
+		json_text(json, "cpu_model", model);
+	long bytes = SYS_CALL3(__NR_sched_getaffinity, 0, sizeof affinity, affinity);
+	unsigned cpus = 0;
+	for (long i = 0; i < bytes / 8; i++)
+		for (uint64_t bits = affinity[i]; bits; bits &= bits - 1)
+			cpus++;
+	if (cpus > 0)
+		json_number(json, "vcpus", cpus, 0);
+	length = os_read(OS_HERE, "/proc/meminfo", text, sizeof text);
+	if (length > 0 && parse_value((struct text){text, (size_t)length}, "MemTotal:", &total_kib) == 0)
+		json_number(json, "memory_mib", (double)total_kib / KIB_PER_MIB, 2);
+}

@@ -1,0 +1,53 @@
+/* The parts of a system sample on Linux; what each keeps between two samples. Used by system.c only. */
+#ifndef RTRACK_SAMPLER_LINUX_SYSTEM_H
+#define RTRACK_SAMPLER_LINUX_SYSTEM_H
+
+#include "core/row.h"
+#include "sampler/os.h"
+
+/* Room for the largest text that is read; untouched pages of it cost nothing. */
+enum { SCRATCH_MAX = 131072 };
+
+/* -- disk.c: traffic of whole disks, space of real file systems ---------------------------------- */
+
+enum { DISKS_MAX = 128, MOUNTS_MAX = 32, MOUNT_POINT_MAX = 256 };
+
+struct disk {
+	uint32_t number; /* major << 20 | minor */
+	bool counted;
+};
+
+struct disk_state {
+	struct disk disks[DISKS_MAX];
+	size_t disk_count;
+	char mounts[MOUNTS_MAX][MOUNT_POINT_MAX];
+	size_t mount_count;
+};
+
+/* Bytes read and written since boot by all whole disks; partitions, loop and RAM disks, and devices
+ * stacked on others (dm, md) are left out, since their traffic is counted below them. Sectors of
+ * /proc/diskstats are 512 bytes whatever the drive (Documentation/block/stat.rst). */
+void disk_traffic(struct disk_state *state, struct text diskstats, uint64_t bytes[2]);
+
+/* Finds the mounted file systems that count: local ones with blocks, each once, however often it is
+ * bound. Network file systems are left out: asking a server that is gone would hang. */
+void disk_find_mounts(struct disk_state *state, struct text mountinfo);
+
+/* Total, used and free bytes of them: f_blocks, total - free, f_bavail, times f_frsize (statfs(2)). */
+void disk_space(const struct disk_state *state, double bytes[3]);
+
+/* -- cgroup.c: the job's memory, limit and throttling --------------------------------------------- */
+
+struct cgroup_state {
+	char memory[512]; /* directory of the memory controller; "" if there is none */
+	char cpu[512];
+	bool version1;
+};
+
+void cgroup_find(struct cgroup_state *state, struct text mountinfo);
+/* Bytes charged and the lowest limit of the cgroup and its ancestors; UNKNOWN where there is none. */
+void cgroup_memory(const struct cgroup_state *state, double *charged, double *limit);
+/* Nanoseconds for which the cgroup was throttled; -1 when there is no such figure. */
+int cgroup_throttled(const struct cgroup_state *state, uint64_t *throttled_ns);
+
+#endif

@@ -1,0 +1,56 @@
+/* The rows of start.csv and exit.csv: written by members about themselves, by the sampler and by the
+ * launcher about others, all with these functions; read back by the sampler. */
+#ifndef RTRACK_SAMPLER_RECORD_H
+#define RTRACK_SAMPLER_RECORD_H
+
+#include "core/row.h"
+#include "core/spool.h"
+#include "sampler/os.h"
+
+struct start_record {
+	int64_t time_ns;
+	int pid;
+	uint64_t start_ticks;
+	int ppid;
+	struct text exe;
+	struct text command; /* cut to SPOOL_COMMAND_MAX bytes, at a whole UTF-8 character */
+};
+
+struct exit_record {
+	int64_t time_ns;
+	int pid;
+	uint64_t start_ticks;
+	int ppid;
+	const uint64_t *counters; /* the process' own; NULL: unknown */
+	bool io_known;
+	double peak_rss_kib; /* this and the next three may be UNKNOWN */
+	double minor_faults;
+	double voluntary_switches;
+	double involuntary_switches;
+	int exit_code;      /* -1: unknown */
+	int exit_signal;    /* 0: none */
+	const char *source; /* "self", "sampler", "launcher" */
+	bool exact;
+};
+
+void record_write_start(struct buffer *out, const struct start_record *record);
+void record_write_exit(struct buffer *out, const struct exit_record *record);
+
+/* Fills an exit record from what the calling process knows of itself. */
+void record_from_self(struct exit_record *record, const struct process_usage *usage);
+
+/* -- reading back ---------------------------------------------------------------------------------- */
+
+/* A file that others append to, read from where the last reading ended. */
+struct tail {
+	int file;
+	uint64_t offset;
+};
+
+/* Calls `row` for each whole row that is new, with its cells by column of `table` (numbers in `cells[i].number`,
+ * texts in `cells[i].text`). The header line and rows of another shape are passed over. `scratch` holds
+ * `capacity` bytes; a longer row is passed over. */
+void tail_read(struct tail *tail, const struct table *table, char *scratch, size_t capacity,
+	void (*row)(void *context, const struct cell *cells), void *context);
+
+#endif
