@@ -1,0 +1,62 @@
+/* What the library needs of the program that loaded it, beyond system calls: its arguments and its
+ * environment, its C library's registration functions, and a thread in it. One folder per platform. */
+#ifndef RTRACK_PRELOAD_HOST_H
+#define RTRACK_PRELOAD_HOST_H
+
+#include "core/base.h"
+
+/* The environment as the program's C library has it now; NULL when there is none. */
+char **host_environment(void);
+
+/* Appends one NAME=VALUE entry to the environment, by way of a new array. `entry` must stay, and be
+ * writable: bash writes into the strings while it reads them. */
+int host_environment_add(char *entry);
+
+/* Whether constructors are called with the program's arguments (glibc does, musl does not). */
+bool host_gives_arguments(void);
+
+/* Calls `child` in every child that fork() makes. */
+void host_at_fork(void (*child)(void));
+
+/* Calls `handler` with the exit status as the last thing that exit() does. -1 when the C library has no
+ * such call. */
+int host_at_exit(void (*handler)(int status, void *unused));
+
+/* Ends the process at once, as the C library's _exit does. */
+_Noreturn void host_exit_now(int status);
+
+/* The C library's own quick_exit; falls back to host_exit_now where there is none to be found. */
+_Noreturn void host_quick_exit(int status);
+
+/* -- the thread ------------------------------------------------------------------------------------ */
+
+struct host_thread {
+	uint32_t stop; /* set to 1: come to an end */
+	int tid;       /* 0: there is none (any more) */
+	void *stack;
+	int *leader_tid; /* the kernel clears it when the main thread ends alone */
+};
+
+enum host_wait { HOST_WAIT_TIME, HOST_WAIT_STOP, HOST_WAIT_LEADER };
+
+/* Calls function(argument) on a stack of our own and comes back: the host's may be very small. The
+ * stack stays, for the thread. -1 when there is no memory. */
+int host_call(struct host_thread *thread, void (*function)(void *), void *argument);
+
+/* Starts `entry` in a thread of the host with every signal blocked, without thread-local storage, and
+ * with a table of descriptors that is its own and empty. It must make system calls only and end with
+ * host_thread_exit. */
+int host_thread_start(struct host_thread *thread, void (*entry)(void *), void *argument);
+_Noreturn void host_thread_exit(void);
+
+/* In the thread, first: parts with the host's descriptors. -1: it could not. */
+int host_thread_part(void);
+
+/* In the thread: waits until the wall clock says `until_ns`, until the thread is to stop, or until the main thread
+ * has ended alone. Never longer than the wait looked at first, even if the clock is set back. */
+enum host_wait host_thread_wait(struct host_thread *thread, int64_t until_ns);
+
+/* In the host: asks the thread to stop and waits until it has, at most two seconds. */
+void host_thread_stop(struct host_thread *thread);
+
+#endif

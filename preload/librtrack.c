@@ -1,0 +1,179 @@
+/* librtrack.so: what happens when a program loads it, and when the program ends.
+ *
+ * Constructor: nothing at all if RTRACK=off; else the process becomes a member of the run that
+ * RTRACK_RUN names, or that one of its ancestors roots, or the root of a new run. End: exit(), _exit(),
+ * _Exit() and quick_exit() leave an exit record; the root ends its run. Everything here may fail, and
+ * every failure means that less is tracked; the host never learns of it. */
+#include "preload/host.h"
+#include "preload/member.h"
+#include "preload/root.h"
+#include "sampler/os.h"
+#include "sampler/run.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT _Noreturn void _exit(int status);
+EXPORT _Noreturn void _Exit(int status);
+EXPORT _Noreturn void quick_exit(int status);
+
+enum { ARGUMENTS_MAX = 256, COMMAND_LINE_MAX = 4096 };
+
+static bool status_is_told; /* exit() tells us the status, after all destructors */
+
+/* Only what a failure needs to be found out about: one line in the file of RTRACK_DEBUG. */
+static void note(const struct settings *settings, const char *what)
+{
+	const char *path = settings->text[SETTING_ID_DEBUG];
+	char line[256];
+	struct buffer out = BUFFER(line);
+	if (path[0] == '\0')
+		return;
+	buffer_string(&out, "librtrack: process ");
+	buffer_unsigned(&out, (uint64_t)os_pid());
+	buffer_string(&out, ": ");
+	buffer_string(&out, what);
+	buffer_byte(&out, '\n');
+	(void)os_create(OS_HERE, path, TEXT(""));
+	(void)os_append(OS_HERE, path, (struct text){line, out.length}, 0);
+}
+
+static void finish(int exit_code)
+{
+	const uint64_t *tracker = member_is_current() ? root_end(exit_code) : NULL;
+	member_end(exit_code, tracker);
+}
+
+static void on_exit_status(int status, void *unused)
+{
+	(void)unused;
+	finish(status & 0xff);
+}
+
+static void on_fork_child(void)
+{
+	member_forked();
+	root_forked();
+}
+
+void _exit(int status)
+{
+	finish(status & 0xff);
+	host_exit_now(status);
+}
+
+void _Exit(int status)
+{
+	finish(status & 0xff);
+	host_exit_now(status);
+}
+
+void quick_exit(int status)
+{
+	finish(status & 0xff);
+	host_quick_exit(status);
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	if (!status_is_told)
+		finish(-1);
+}
+
+/* The command line from /proc, where constructors are not given it; returns how many arguments. */
+static int read_arguments(char **arguments, char *text, size_t capacity)
+{
+	int count = 0;
+	int64_t length = os_read(OS_HERE, "/proc/self/cmdline", text, capacity - 1);
+	text[length > 0 ? length : 0] = '\0';
+	for (int64_t at = 0; at < length && count < ARGUMENTS_MAX - 1; count++) {
+		arguments[count] = text + at;
+		at += (int64_t)text_length(text + at) + 1;
+	}
+	arguments[count] = NULL;
+	return count;
+}
+
+/* The run that this process roots itself, as a new one; NULL: none could be made. */
+static const char *new_run(struct run_start *start)
+{
+	uint64_t children_ns[2];
+	uint64_t own_ns[2];
+
+	start->pid = os_pid();
+	start->time_ns = os_now_ns();
+	start->random = os_random();
+	start->mode = "preload";
+	process_children_usage(children_ns);
+	process_own_usage(own_ns);
+	/* A process that reaped children before it loaded us was something else then, such as the shell
+	 * that runs `exec`: what it used until now is not the job's. */
+	for (int i = 0; i < 2 && children_ns[0] + children_ns[1] > 0; i++)
+		start->baseline_ns[i] = (int64_t)(own_ns[i] + children_ns[i]);
+	return root_begin(start);
+}
+
+static bool run_goes_on(const char *directory)
+{
+	char path[SPOOL_PATH_MAX];
+	struct buffer out = BUFFER(path);
+	buffer_string(&out, directory);
+	buffer_string(&out, "/" SPOOL_LOCK_FILE);
+	return os_exists(OS_HERE, buffer_terminate(&out));
+}
+
+/* Finds or makes the run of this process. */
+static const char *find_run(struct run_start *start, struct buffer *found)
+{
+	const char *named = environment_get(start->environment, settings_table[SETTING_ID_RUN].variable);
+	uint64_t start_ticks;
+	int ppid;
+
+	if (named && named[0] != '\0') {
+		if (!run_is_ours(named) || !run_goes_on(named))
+			return NULL;
+		if (spool_id_pid(text_basename(text_of(named))) == os_pid())
+			root_resume(named, start->settings);
+		return named;
+	}
+	if (process_read_identity(&start_ticks, &ppid) == 0 && run_find_ancestor(found, start, ppid))
+		return buffer_terminate(found);
+	return new_run(start);
+}
+
+__attribute__((constructor)) static void begin(int count, char **arguments, char **environment)
+{
+	static char *read_list[ARGUMENTS_MAX];
+	static char read_text[COMMAND_LINE_MAX];
+	static char ancestor[SPOOL_PATH_MAX];
+	struct buffer found = BUFFER(ancestor);
+	struct settings settings;
+
+	if (!host_gives_arguments()) {
+		count = 0;
+		arguments = read_list;
+		environment = host_environment();
+	} else if (host_environment()) {
+		environment = host_environment();
+	}
+	if (!environment || os_is_privileged())
+		return;
+	(void)settings_read(&settings, environment, NULL);
+	if (settings_is(&settings, SETTING_ID_TRACK, "off"))
+		return;
+	if (!host_gives_arguments())
+		count = read_arguments(read_list, read_text, sizeof read_text);
+	struct run_start start = {
+		.settings = &settings,
+		.environment = environment,
+		.arguments = arguments,
+		.count = count,
+	};
+	const char *directory = find_run(&start, &found);
+	if (!directory) {
+		note(&settings, "not tracked: there is no run, and none can be made");
+		return;
+	}
+	member_begin(directory, &settings, arguments, count);
+	status_is_told = host_at_exit(on_exit_status) == 0;
+	host_at_fork(on_fork_child);
+}

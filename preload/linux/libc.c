@@ -1,0 +1,176 @@
+/* The host's C library: environment, registrations, and the calls that we interpose.
+ *
+ * The library links nothing, so one file serves glibc and musl. Functions of theirs are weak references,
+ * or, where a program may well have a function of the same name of its own (on_exit), are looked up in
+ * the C library itself through the loader's list of objects. */
+#include "preload/host.h"
+
+#include "sampler/linux/sys.h"
+#include "sampler/os.h"
+
+#include <elf.h>
+#include <link.h>
+
+#define WEAK __attribute__((weak, visibility("default")))
+
+extern WEAK char **environ;
+extern WEAK const char *gnu_get_libc_version(void);
+extern WEAK int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *object);
+extern WEAK int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
+extern WEAK struct r_debug _r_debug;        /* glibc's loader */
+extern WEAK struct r_debug *_dl_debug_addr; /* musl's */
+extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
+
+char **host_environment(void)
+{
+	return &environ ? environ : NULL;
+}
+
+int host_environment_add(char *entry)
+{
+	size_t count = 0;
+	if (!&environ)
+		return -1;
+	while (environ && environ[count])
+		count++;
+	char **copy = os_map((count + 2) * sizeof *copy);
+	if (!copy)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		copy[i] = environ[i];
+	copy[count] = entry;
+	/* main's third argument is taken from here too, after the constructors, by glibc. */
+	environ = copy;
+	return 0;
+}
+
+bool host_gives_arguments(void)
+{
+	return gnu_get_libc_version != NULL;
+}
+
+void host_at_fork(void (*child)(void))
+{
+	static char object;
+	if (__register_atfork)
+		(void)__register_atfork(NULL, NULL, child, &object);
+	else if (pthread_atfork)
+		(void)pthread_atfork(NULL, NULL, child);
+}
+
+/* -- symbols of the C library --------------------------------------------------------------------------- */
+
+struct object {
+	const ElfW(Sym) * symbols;
+	const char *strings;
+	const uint32_t *gnu_hash;
+	const uint32_t *hash;
+};
+
+static const void *address_in(const struct link_map *map, ElfW(Addr) value)
+{
+	/* glibc relocates the pointers of a dynamic section, musl leaves them relative. */
+	return (const void *)(value < map->l_addr ? value + map->l_addr : value);
+}
+
+static struct object read_object(const struct link_map *map)
+{
+	struct object object = {0};
+	for (const ElfW(Dyn) *entry = map->l_ld; entry && entry->d_tag != DT_NULL; entry++) {
+		const void *address = address_in(map, entry->d_un.d_ptr);
+		if (entry->d_tag == DT_SYMTAB)
+			object.symbols = address;
+		else if (entry->d_tag == DT_STRTAB)
+			object.strings = address;
+		else if (entry->d_tag == DT_GNU_HASH)
+			object.gnu_hash = address;
+		else if (entry->d_tag == DT_HASH)
+			object.hash = address;
+	}
+	return object;
+}
+
+static bool is_symbol(const struct object *object, uint32_t index, const char *name)
+{
+	const ElfW(Sym) *symbol = &object->symbols[index];
+	return symbol->st_shndx != SHN_UNDEF && (symbol->st_info & 0xf) == STT_FUNC &&
+	       text_is(text_of(object->strings + symbol->st_name), name);
+}
+
+/* The index of a defined function by its name, or 0 (System V gABI "Hash Table"; GNU hash as in
+ * glibc's dl-lookup.c). */
+static uint32_t find_index(const struct object *object, const char *name)
+{
+	if (!object->symbols || !object->strings)
+		return 0;
+	if (object->gnu_hash) {
+		uint32_t hash = 5381;
+		for (const char *byte = name; *byte; byte++)
+			hash = hash * 33 + (unsigned char)*byte;
+		uint32_t buckets = object->gnu_hash[0];
+		uint32_t first = object->gnu_hash[1];
+		const uint32_t *bucket = object->gnu_hash + 4 + object->gnu_hash[2] * (sizeof(ElfW(Addr)) / 4);
+		const uint32_t *chain = bucket + buckets;
+		uint32_t index = buckets > 0 ? bucket[hash % buckets] : 0;
+		if (index < first)
+			return 0;
+		for (;; index++) {
+			if ((chain[index - first] | 1) == (hash | 1) && is_symbol(object, index, name))
+				return index;
+			if (chain[index - first] & 1)
+				return 0;
+		}
+	}
+	for (uint32_t index = 1; object->hash && index < object->hash[1]; index++)
+		if (is_symbol(object, index, name))
+			return index;
+	return 0;
+}
+
+static bool is_c_library(const struct link_map *map)
+{
+	struct text name = text_basename(text_of(map->l_name));
+	return text_starts(name, "libc.") || text_starts(name, "libc-") || text_starts(name, "ld-musl");
+}
+
+static void *find_in_c_library(const char *name)
+{
+	const struct r_debug *debug = &_r_debug ? &_r_debug : &_dl_debug_addr ? _dl_debug_addr : NULL;
+	for (const struct link_map *map = debug ? debug->r_map : NULL; map; map = map->l_next) {
+		if (!map->l_name || map->l_ld == _DYNAMIC || !is_c_library(map))
+			continue;
+		struct object object = read_object(map);
+		uint32_t index = find_index(&object, name);
+		if (index > 0)
+			return (void *)(map->l_addr + object.symbols[index].st_value);
+	}
+	return NULL;
+}
+
+int host_at_exit(void (*handler)(int status, void *unused))
+{
+	union {
+		void *address;
+		int (*call)(void (*)(int, void *), void *);
+	} on_exit_function = {find_in_c_library("on_exit")};
+	return on_exit_function.address ? on_exit_function.call(handler, NULL) : -1;
+}
+
+_Noreturn void host_exit_now(int status)
+{
+	for (;;) {
+		(void)SYS_CALL1(__NR_exit_group, status);
+		(void)SYS_CALL1(__NR_exit, status);
+	}
+}
+
+_Noreturn void host_quick_exit(int status)
+{
+	union {
+		void *address;
+		void (*call)(int);
+	} quick_exit_function = {find_in_c_library("quick_exit")};
+	if (quick_exit_function.address)
+		quick_exit_function.call(status);
+	host_exit_now(status);
+}

@@ -1,0 +1,208 @@
+/* A thread in the host that nobody there notices: a raw clone with NPTL's flags (valgrind accepts no
+ * others), no C library, no thread-local storage, its own stack, all signals blocked.
+ *
+ * Why not pthread_create: it would end glibc's single-thread fast paths in the host for good
+ * (docs/hazards.md). Why it parts with the descriptors: what it opens must not show in the host, and
+ * what the host closes must be closed. */
+#include "preload/host.h"
+
+#include "core/number.h"
+#include "sampler/linux/sys.h"
+#include "sampler/os.h"
+
+#include <asm/signal.h>
+#include <linux/fcntl.h>
+#include <linux/futex.h>
+#include <linux/mman.h>
+#include <linux/prctl.h>
+#include <linux/sched.h>
+#include <linux/time.h>
+
+/* Newer than the headers of some systems that we build on: Linux 5.9 and 5.16. */
+#ifndef __NR_close_range
+#define __NR_close_range 436
+#endif
+#ifndef __NR_futex_waitv
+#define __NR_futex_waitv 449
+#endif
+enum { CLOSE_UNSHARED = 1 << 1, WORD_OF_32_BITS = 2 }; /* CLOSE_RANGE_UNSHARE, FUTEX_32 */
+
+struct wait_word { /* struct futex_waitv */
+	uint64_t value;
+	uint64_t address;
+	uint32_t flags;
+	uint32_t reserved;
+};
+
+enum { STACK_SIZE = 131072, GUARD_SIZE = 65536, SIGNAL_SET_SIZE = 8 };
+
+#define NS_PER_SECOND 1000000000
+#define STOP_PATIENCE_NS 2000000000
+#define LEADERLESS_SLICE_NS 20000000 /* between two looks at a process whose main thread is gone */
+#define WITHOUT_WAITV_SLICE_NS 200000000
+
+static struct __kernel_timespec timespec_of(int64_t ns)
+{
+	return (struct __kernel_timespec){ns / NS_PER_SECOND, ns % NS_PER_SECOND};
+}
+
+static void *map_stack(void)
+{
+	char *stack = os_map(GUARD_SIZE + STACK_SIZE);
+	if (stack && SYS_CALL3(__NR_mprotect, stack, GUARD_SIZE, PROT_NONE) < 0) {
+		os_unmap(stack, GUARD_SIZE + STACK_SIZE);
+		return NULL;
+	}
+	return stack ? stack + GUARD_SIZE + STACK_SIZE : NULL;
+}
+
+int host_call(struct host_thread *thread, void (*function)(void *), void *argument)
+{
+	if (!thread->stack)
+		thread->stack = map_stack();
+	if (!thread->stack)
+		return -1;
+	sys_call_on_stack(thread->stack, function, argument);
+	return 0;
+}
+
+/* Whether close_range(2) is there and allowed: asked with a range that holds nothing. */
+static bool has_close_range(void)
+{
+	return SYS_CALL3(__NR_close_range, ~0u, ~0u, 0) == 0;
+}
+
+int host_thread_start(struct host_thread *thread, void (*entry)(void *), void *argument)
+{
+	unsigned long flags = CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_PARENT_SETTID |
+			      CLONE_CHILD_CLEARTID;
+	const uint64_t all = ~(uint64_t)0;
+	uint64_t before = 0;
+
+	if (!thread->stack)
+		thread->stack = map_stack();
+	if (!thread->stack)
+		return -1;
+	/* Without close_range the thread gets a copy of the table from the start, and empties it. */
+	if (has_close_range())
+		flags |= CLONE_FILES;
+	if (SYS_CALL5(__NR_prctl, PR_GET_TID_ADDRESS, &thread->leader_tid, 0, 0, 0) < 0)
+		thread->leader_tid = NULL;
+	thread->stop = 0;
+	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_BLOCK, &all, &before, SIGNAL_SET_SIZE);
+	long tid = sys_clone_thread(flags, thread->stack, &thread->tid, &thread->tid, entry, argument);
+	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_SETMASK, &before, 0, SIGNAL_SET_SIZE);
+	if (tid < 0)
+		thread->tid = 0;
+	return tid < 0 ? -1 : 0;
+}
+
+_Noreturn void host_thread_exit(void)
+{
+	for (;;)
+		(void)SYS_CALL1(__NR_exit, 0);
+}
+
+struct directory_entry { /* struct linux_dirent64 of getdents(2) */
+	uint64_t inode;
+	int64_t offset;
+	uint16_t length;
+	uint8_t type;
+	char name[];
+};
+
+/* Closes what the thread's own table holds, for kernels before 5.9. */
+static int close_each(void)
+{
+	char data[2048] __attribute__((aligned(8)));
+	int directory = os_open_directory(OS_HERE, "/proc/thread-self/fd");
+	long length;
+
+	if (directory < 0)
+		return -1;
+	while ((length = SYS_CALL3(__NR_getdents64, directory, data, sizeof data)) > 0) {
+		for (long at = 0; at < length;) {
+			const struct directory_entry *entry = (const void *)(data + at);
+			uint64_t descriptor;
+			at += entry->length;
+			if (number_read_unsigned(text_of(entry->name), &descriptor) == 0 &&
+				(int)descriptor != directory)
+				os_close((int)descriptor);
+		}
+	}
+	os_close(directory);
+	return 0;
+}
+
+int host_thread_part(void)
+{
+	(void)SYS_CALL5(__NR_prctl, PR_SET_NAME, "rtrack", 0, 0, 0);
+	if (has_close_range())
+		return SYS_CALL3(__NR_close_range, 0, ~0u, CLOSE_UNSHARED) == 0 ? 0 : -1;
+	return close_each();
+}
+
+/* Waits on the stop word, and on the main thread's tid word if there is one, until CLOCK_MONOTONIC
+ * `until_ns`. The kernel wakes the latter without FUTEX_PRIVATE (mm_release in kernel/fork.c). */
+static long wait_words(struct host_thread *thread, int64_t until_ns, uint32_t leader)
+{
+	const struct __kernel_timespec until = timespec_of(until_ns);
+	struct wait_word words[2] = {
+		{.value = 0, .address = (uint64_t)&thread->stop, .flags = WORD_OF_32_BITS},
+		{.value = leader, .address = (uint64_t)thread->leader_tid, .flags = WORD_OF_32_BITS},
+	};
+	if (leader == 0)
+		return SYS_CALL6(__NR_futex, &thread->stop, FUTEX_WAIT_BITSET, 0, &until, 0, FUTEX_BITSET_MATCH_ANY);
+	return SYS_CALL5(__NR_futex_waitv, words, 2, 0, &until, CLOCK_MONOTONIC);
+}
+
+static int64_t monotonic_ns(void)
+{
+	struct __kernel_timespec time = {0, 0};
+	(void)SYS_CALL2(__NR_clock_gettime, CLOCK_MONOTONIC, &time);
+	return (int64_t)time.tv_sec * NS_PER_SECOND + time.tv_nsec;
+}
+
+enum host_wait host_thread_wait(struct host_thread *thread, int64_t until_ns)
+{
+	int64_t left_ns = until_ns - os_now_ns();
+	int64_t deadline_ns = monotonic_ns() + left_ns;
+	bool without_waitv = false;
+
+	while (left_ns > 0) {
+		uint32_t leader =
+			thread->leader_tid ? (uint32_t)__atomic_load_n(thread->leader_tid, __ATOMIC_ACQUIRE) : 0;
+		bool leaderless = thread->leader_tid && leader == 0;
+		int64_t slice_ns = leaderless ? LEADERLESS_SLICE_NS : without_waitv ? WITHOUT_WAITV_SLICE_NS : left_ns;
+		if (__atomic_load_n(&thread->stop, __ATOMIC_ACQUIRE))
+			return HOST_WAIT_STOP;
+		if (leaderless) {
+			struct process_reading reading;
+			if (process_read(os_pid(), false, &reading) == 0 && reading.state == 'Z' &&
+				reading.threads <= 2)
+				return HOST_WAIT_LEADER;
+		}
+		slice_ns = slice_ns < left_ns ? slice_ns : left_ns;
+		long result = wait_words(thread, monotonic_ns() + slice_ns, without_waitv ? 0 : leader);
+		if (result == -ENOSYS || result == -EPERM)
+			without_waitv = true;
+		left_ns = deadline_ns - monotonic_ns();
+	}
+	return __atomic_load_n(&thread->stop, __ATOMIC_ACQUIRE) ? HOST_WAIT_STOP : HOST_WAIT_TIME;
+}
+
+void host_thread_stop(struct host_thread *thread)
+{
+	int64_t deadline_ns = monotonic_ns() + STOP_PATIENCE_NS;
+
+	__atomic_store_n(&thread->stop, 1, __ATOMIC_RELEASE);
+	(void)SYS_CALL6(__NR_futex, &thread->stop, FUTEX_WAKE, 1, 0, 0, 0);
+	for (;;) {
+		int tid = __atomic_load_n(&thread->tid, __ATOMIC_ACQUIRE);
+		int64_t left_ns = deadline_ns - monotonic_ns();
+		if (tid == 0 || left_ns <= 0)
+			return;
+		const struct __kernel_timespec left = timespec_of(left_ns);
+		(void)SYS_CALL6(__NR_futex, &thread->tid, FUTEX_WAIT, tid, &left, 0, 0);
+	}
+}

@@ -1,0 +1,131 @@
+/* Start and exit records of the process that loaded the library; see member.h.
+ *
+ * State in memory can be another process' state: after vfork() it is the parent's very memory, after
+ * _Fork() or a raw clone() a copy that no handler has corrected. So every entry compares getpid() with
+ * the owner, and what it says is not trusted any further when they differ. */
+#include "preload/member.h"
+
+#include "core/pattern.h"
+#include "sampler/record.h"
+
+enum { EXIT_ROW_MAX = 512 };
+
+static struct {
+	int owner; /* the pid that this state speaks of; 0: of none */
+	bool forked;
+	bool excluded;
+	int recorded; /* the exit record is written */
+	int64_t begin_ns;
+	uint64_t start_limit; /* bytes of start.csv */
+	char directory[SPOOL_PATH_MAX];
+} self;
+
+/* For the constructor alone; the host's stack may be too small for it. */
+static char row_scratch[SPOOL_ROW_MAX];
+static char text_scratch[SPOOL_COMMAND_MAX];
+static char exe_scratch[SPOOL_COMMAND_MAX / 2];
+
+static void append(enum table_id table, const struct buffer *row, uint64_t limit)
+{
+	char path[SPOOL_PATH_MAX + 16];
+	struct buffer out = BUFFER(path);
+	buffer_string(&out, self.directory);
+	buffer_byte(&out, '/');
+	buffer_string(&out, tables[table].file);
+	if (!row->full)
+		(void)os_append(OS_HERE, buffer_terminate(&out), (struct text){row->data, row->length}, limit);
+}
+
+static void write_start(const struct start_record *record)
+{
+	struct buffer row = BUFFER(row_scratch);
+	record_write_start(&row, record);
+	append(TABLE_start, &row, self.start_limit);
+}
+
+bool member_is_current(void)
+{
+	return self.owner == os_pid();
+}
+
+void member_begin(const char *directory, const struct settings *settings, char *const *arguments, int count)
+{
+	struct buffer path = BUFFER(self.directory);
+	struct buffer command = BUFFER(text_scratch);
+	int64_t exe_length = os_read_link(OS_HERE, "/proc/self/exe", exe_scratch, sizeof exe_scratch);
+	struct start_record record = {.exe = {exe_scratch, exe_length > 0 ? (size_t)exe_length : 0}};
+
+	buffer_string(&path, directory);
+	(void)buffer_terminate(&path);
+	self.owner = os_pid();
+	self.begin_ns = os_now_ns();
+	self.start_limit = (uint64_t)(settings->number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
+	self.excluded = pattern_list_match(text_of(settings->text[SETTING_ID_EXCLUDE]), record.exe);
+	if (self.excluded)
+		return;
+	for (int i = 0; i < count && !command.full; i++) {
+		if (i > 0)
+			buffer_byte(&command, ' ');
+		buffer_string(&command, arguments[i]);
+	}
+	record.time_ns = self.begin_ns;
+	record.pid = self.owner;
+	record.command = (struct text){text_scratch, command.length};
+	if (process_read_identity(&record.start_ticks, &record.ppid) == 0)
+		write_start(&record);
+}
+
+void member_forked(void)
+{
+	if (self.owner == 0)
+		return;
+	self.owner = os_pid();
+	self.forked = true;
+	self.recorded = 0;
+	self.begin_ns = os_now_ns();
+}
+
+/* The start record that a forked child owes; it runs no program of its own, so its parent's is told. */
+static void write_owed_start(const struct process_usage *usage, int64_t time_ns)
+{
+	char exe[SPOOL_COMMAND_MAX / 2];
+	char command[SPOOL_COMMAND_MAX];
+	char row_data[SPOOL_ROW_MAX];
+	struct buffer exe_out = BUFFER(exe);
+	struct buffer command_out = BUFFER(command);
+	struct buffer row = BUFFER(row_data);
+
+	process_describe(os_pid(), &exe_out, &command_out);
+	record_write_start(&row, &(struct start_record){.time_ns = time_ns,
+					 .pid = os_pid(),
+					 .start_ticks = usage->start_ticks,
+					 .ppid = usage->ppid,
+					 .exe = {exe, exe_out.length},
+					 .command = {command, command_out.length}});
+	append(TABLE_start, &row, self.start_limit);
+}
+
+void member_end(int exit_code, const uint64_t *tracker)
+{
+	struct process_usage usage;
+	struct exit_record record = {.exit_code = exit_code};
+	char row_data[EXIT_ROW_MAX];
+	struct buffer row = BUFFER(row_data);
+	bool current = member_is_current();
+
+	if (self.owner == 0 || self.excluded)
+		return;
+	if (current && __atomic_exchange_n(&self.recorded, 1, __ATOMIC_ACQ_REL))
+		return;
+	int64_t now_ns = os_now_ns();
+	if (process_read_self(&usage) != 0)
+		return;
+	if (!current || self.forked)
+		write_owed_start(&usage, current ? self.begin_ns : now_ns);
+	for (int i = 0; tracker && i < COUNTER_COUNT; i++)
+		usage.own[i] = usage.own[i] > tracker[i] ? usage.own[i] - tracker[i] : 0;
+	record.time_ns = now_ns;
+	record_from_self(&record, &usage);
+	record_write_exit(&row, &record);
+	append(TABLE_exit, &row, 0);
+}

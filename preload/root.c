@@ -1,0 +1,104 @@
+/* The root of a run, and the thread in it that samples; see root.h. */
+#include "preload/root.h"
+
+#include "preload/host.h"
+#include "sampler/os.h"
+#include "sampler/sampler.h"
+
+static struct {
+	struct host_thread thread;
+	struct settings settings;
+	int exit_code;
+	uint64_t used[COUNTER_COUNT]; /* by the thread, when it has ended */
+	char variable[sizeof "RTRACK_RUN=" + SPOOL_PATH_MAX];
+} root;
+
+#define VARIABLE "RTRACK_RUN="
+
+static const char *directory(void)
+{
+	return root.variable + sizeof VARIABLE - 1;
+}
+
+static void set_directory(const char *path)
+{
+	struct buffer out = BUFFER(root.variable);
+	buffer_string(&out, VARIABLE);
+	buffer_string(&out, path);
+	(void)buffer_terminate(&out);
+}
+
+static void note_use(void)
+{
+	thread_usage(&root.used[COUNTER_USER_NS]);
+	(void)thread_io(root.used);
+}
+
+static void run_sampler(void *unused)
+{
+	const struct sampler_options options = {
+		.directory = directory(), .settings = &root.settings, .root_pid = os_pid()};
+	(void)unused;
+	struct sampler *sampler = host_thread_part() == 0 ? sampler_open(&options) : NULL;
+	while (sampler) {
+		enum host_wait why = host_thread_wait(&root.thread, sampler_next_tick_ns(sampler));
+		if (why == HOST_WAIT_TIME) {
+			sampler_tick(sampler);
+			continue;
+		}
+		sampler_finish(sampler, why == HOST_WAIT_STOP ? root.exit_code : -1, 0);
+		break;
+	}
+	note_use();
+	host_thread_exit();
+}
+
+struct making {
+	const struct run_start *start;
+	int result;
+};
+
+static void make_run(void *argument)
+{
+	struct making *making = argument;
+	char path[SPOOL_PATH_MAX];
+	struct buffer out = BUFFER(path);
+
+	run_path(&out, making->start);
+	(void)buffer_terminate(&out);
+	making->result = out.full ? -1 : run_create(making->start, path);
+	set_directory(path);
+}
+
+const char *root_begin(const struct run_start *start)
+{
+	struct making making = {start, -1};
+
+	if (host_call(&root.thread, make_run, &making) != 0 || making.result != 0)
+		return NULL;
+	root.settings = *start->settings;
+	(void)host_environment_add(root.variable);
+	(void)host_thread_start(&root.thread, run_sampler, NULL);
+	return directory();
+}
+
+void root_resume(const char *path, const struct settings *settings)
+{
+	set_directory(path);
+	root.settings = *settings;
+	(void)host_thread_start(&root.thread, run_sampler, NULL);
+}
+
+const uint64_t *root_end(int exit_code)
+{
+	if (root.thread.tid == 0)
+		return NULL;
+	root.exit_code = exit_code;
+	host_thread_stop(&root.thread);
+	return root.used;
+}
+
+void root_forked(void)
+{
+	root.thread.tid = 0;
+}

@@ -1,0 +1,23 @@
+/* The root of a run under a bare LD_PRELOAD: it makes the run and hosts its sampler. */
+#ifndef RTRACK_PRELOAD_ROOT_H
+#define RTRACK_PRELOAD_ROOT_H
+
+#include "core/settings.h"
+
+struct run_start;
+
+/* Makes a run, adds RTRACK_RUN to the environment and starts the sampler. Returns the run's directory,
+ * or NULL when there can be none. */
+const char *root_begin(const struct run_start *start);
+
+/* Takes the sampler up again in another image of the run's root; harmless where one is running. */
+void root_resume(const char *directory, const struct settings *settings);
+
+/* Ends the run with its last row, if this process hosts its sampler. Returns what the tracker used in
+ * this process (COUNTER_COUNT figures), or NULL if it hosts none. */
+const uint64_t *root_end(int exit_code);
+
+/* In a child that fork() made: there is no thread in it. */
+void root_forked(void);
+
+#endif
