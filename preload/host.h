@@ -22,6 +22,10 @@ void host_at_fork(void (*child)(void));
  * such call. */
 int host_at_exit(void (*handler)(int status, void *unused));
 
+/* Blocks every signal of the calling thread and returns those that were blocked before; and back. */
+uint64_t host_block_signals(void);
+void host_restore_signals(uint64_t before);
+
 /* Ends the process at once, as the C library's _exit does. */
 _Noreturn void host_exit_now(int status);
 

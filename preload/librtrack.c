@@ -4,6 +4,7 @@
  * RTRACK_RUN names, or that one of its ancestors roots, or the root of a new run. End: exit(), _exit(),
  * _Exit() and quick_exit() leave an exit record; the root ends its run. Everything here may fail, and
  * every failure means that less is tracked; the host never learns of it. */
+#include "core/pattern.h"
 #include "preload/host.h"
 #include "preload/member.h"
 #include "preload/root.h"
@@ -43,10 +44,19 @@ static void finish(int exit_code)
 	member_end(exit_code, tracker);
 }
 
+/* A signal that arrives while the record is written would have found the process gone: R's mclapply sends
+ * SIGTERM to children that are just ending. So none is let through, and after an _exit none ever is. */
+static void finish_guarded(int exit_code)
+{
+	uint64_t before = host_block_signals();
+	finish(exit_code);
+	host_restore_signals(before);
+}
+
 static void on_exit_status(int status, void *unused)
 {
 	(void)unused;
-	finish(status & 0xff);
+	finish_guarded(status & 0xff);
 }
 
 static void on_fork_child(void)
@@ -57,26 +67,28 @@ static void on_fork_child(void)
 
 void _exit(int status)
 {
+	(void)host_block_signals();
 	finish(status & 0xff);
 	host_exit_now(status);
 }
 
 void _Exit(int status)
 {
+	(void)host_block_signals();
 	finish(status & 0xff);
 	host_exit_now(status);
 }
 
 void quick_exit(int status)
 {
-	finish(status & 0xff);
+	finish_guarded(status & 0xff);
 	host_quick_exit(status);
 }
 
 __attribute__((destructor)) static void end(void)
 {
 	if (!status_is_told)
-		finish(-1);
+		finish_guarded(-1);
 }
 
 /* The command line from /proc, where constructors are not given it; returns how many arguments. */
@@ -110,6 +122,15 @@ static const char *new_run(struct run_start *start)
 	for (int i = 0; i < 2 && children_ns[0] + children_ns[1] > 0; i++)
 		start->baseline_ns[i] = (int64_t)(own_ns[i] + children_ns[i]);
 	return root_begin(start);
+}
+
+/* Whether RTRACK_EXCLUDE names this program. */
+static bool is_excluded(const struct settings *settings)
+{
+	const char *patterns = settings->text[SETTING_ID_EXCLUDE];
+	char exe[1024];
+	int64_t length = patterns[0] ? os_read_link(OS_HERE, "/proc/self/exe", exe, sizeof exe) : 0;
+	return length > 0 && pattern_list_match(text_of(patterns), (struct text){exe, (size_t)length});
 }
 
 static bool run_goes_on(const char *directory)
@@ -159,6 +180,8 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 		return;
 	(void)settings_read(&settings, environment, NULL);
 	if (settings_is(&settings, SETTING_ID_TRACK, "off"))
+		return;
+	if (is_excluded(&settings))
 		return;
 	if (!host_gives_arguments())
 		count = read_arguments(read_list, read_text, sizeof read_text);

@@ -5,7 +5,6 @@
  * the owner, and what it says is not trusted any further when they differ. */
 #include "preload/member.h"
 
-#include "core/pattern.h"
 #include "sampler/record.h"
 
 enum { EXIT_ROW_MAX = 512 };
@@ -13,7 +12,6 @@ enum { EXIT_ROW_MAX = 512 };
 static struct {
 	int owner; /* the pid that this state speaks of; 0: of none */
 	bool forked;
-	bool excluded;
 	int recorded; /* the exit record is written */
 	int64_t begin_ns;
 	uint64_t start_limit; /* bytes of start.csv */
@@ -60,9 +58,6 @@ void member_begin(const char *directory, const struct settings *settings, char *
 	self.owner = os_pid();
 	self.begin_ns = os_now_ns();
 	self.start_limit = (uint64_t)(settings->number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
-	self.excluded = pattern_list_match(text_of(settings->text[SETTING_ID_EXCLUDE]), record.exe);
-	if (self.excluded)
-		return;
 	for (int i = 0; i < count && !command.full; i++) {
 		if (i > 0)
 			buffer_byte(&command, ' ');
@@ -113,7 +108,7 @@ void member_end(int exit_code, const uint64_t *tracker)
 	struct buffer row = BUFFER(row_data);
 	bool current = member_is_current();
 
-	if (self.owner == 0 || self.excluded)
+	if (self.owner == 0)
 		return;
 	if (current && __atomic_exchange_n(&self.recorded, 1, __ATOMIC_ACQ_REL))
 		return;

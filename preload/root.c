@@ -9,7 +9,8 @@ static struct {
 	struct host_thread thread;
 	struct settings settings;
 	int exit_code;
-	uint64_t used[COUNTER_COUNT]; /* by the thread, when it has ended */
+	uint64_t making[COUNTER_COUNT]; /* what making the run used, in the main thread */
+	uint64_t used[COUNTER_COUNT];   /* by the tracker in this process, when the thread has ended */
 	char variable[sizeof "RTRACK_RUN=" + SPOOL_PATH_MAX];
 } root;
 
@@ -28,16 +29,25 @@ static void set_directory(const char *path)
 	(void)buffer_terminate(&out);
 }
 
+static void measure_thread(uint64_t counters[COUNTER_COUNT])
+{
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		counters[i] = 0;
+	thread_usage(&counters[COUNTER_USER_NS]);
+	(void)thread_io(counters);
+}
+
 static void note_use(void)
 {
-	thread_usage(&root.used[COUNTER_USER_NS]);
-	(void)thread_io(root.used);
+	measure_thread(root.used);
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		root.used[i] += root.making[i];
 }
 
 static void run_sampler(void *unused)
 {
 	const struct sampler_options options = {
-		.directory = directory(), .settings = &root.settings, .root_pid = os_pid()};
+		.directory = directory(), .settings = &root.settings, .root_pid = os_pid(), .hosted = root.making};
 	(void)unused;
 	struct sampler *sampler = host_thread_part() == 0 ? sampler_open(&options) : NULL;
 	while (sampler) {
@@ -61,13 +71,18 @@ struct making {
 static void make_run(void *argument)
 {
 	struct making *making = argument;
+	uint64_t before[COUNTER_COUNT];
 	char path[SPOOL_PATH_MAX];
 	struct buffer out = BUFFER(path);
 
+	measure_thread(before);
 	run_path(&out, making->start);
 	(void)buffer_terminate(&out);
 	making->result = out.full ? -1 : run_create(making->start, path);
 	set_directory(path);
+	measure_thread(root.making);
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		root.making[i] -= before[i];
 }
 
 const char *root_begin(const struct run_start *start)

@@ -47,7 +47,8 @@ struct sampler {
 	bool has_memory;               /* a row has said what memory is in use */
 	double memory_mib;             /* … the last of them */
 	double rss_mib;
-	uint64_t tracker_ns[2];
+	uint64_t tracker[COUNTER_COUNT]; /* what we used ourselves; in the root this is in its figures too */
+	uint64_t hosted[COUNTER_COUNT];  /* … before the thread began */
 	uint64_t tracker_row_ns;
 	struct system_state *system;
 	char scratch[SAMPLER_SCRATCH_MAX];
@@ -217,28 +218,40 @@ static void find_members(struct sampler *sampler)
 	}
 }
 
-/* The root hosts the thread that samples: what the thread used is taken out of its figures. */
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* The root hosts the thread that samples: what the tracker used is taken out of its figures. */
 static void subtract_tracker(const struct sampler *sampler, struct process_reading *reading)
 {
 	uint64_t own_ns[2];
 	uint64_t children_ns[2];
-	uint64_t io[COUNTER_COUNT] = {0};
 
 	process_own_usage(own_ns);
 	process_children_usage(children_ns);
 	for (int i = 0; i < 2; i++) {
-		uint64_t own = own_ns[i] > sampler->tracker_ns[i] ? own_ns[i] - sampler->tracker_ns[i] : 0;
-		reading->own[COUNTER_USER_NS + i] = own;
-		reading->inclusive[COUNTER_USER_NS + i] = own + children_ns[i];
+		int counter = COUNTER_USER_NS + i;
+		reading->own[counter] = less(own_ns[i], sampler->tracker[counter]);
+		reading->inclusive[counter] = reading->own[counter] + children_ns[i];
 	}
-	if (thread_io(io) == 0) {
-		for (int i = COUNTER_DISK_READ; i <= COUNTER_WRITE_CHARS; i++) {
-			uint64_t own = reading->own[i] > io[i] ? reading->own[i] - io[i] : 0;
-			reading->own[i] = reading->inclusive[i] = own;
-		}
-	}
+	for (int i = COUNTER_DISK_READ; i <= COUNTER_WRITE_CHARS; i++)
+		reading->own[i] = reading->inclusive[i] = less(reading->own[i], sampler->tracker[i]);
 	if (reading->threads > 1)
 		reading->threads--;
+}
+
+static void measure_tracker(struct sampler *sampler)
+{
+	if (sampler->launcher_pid > 0) {
+		process_own_usage(&sampler->tracker[COUNTER_USER_NS]);
+		return;
+	}
+	thread_usage(&sampler->tracker[COUNTER_USER_NS]);
+	(void)thread_io(sampler->tracker);
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		sampler->tracker[i] += sampler->hosted[i];
 }
 
 static void read_members(struct sampler *sampler)
@@ -502,7 +515,7 @@ static void write_process(struct sampler *sampler, double timestamp, int64_t ela
 static void write_system(struct sampler *sampler, double timestamp, int64_t elapsed_ns)
 {
 	struct cell cells[SYSTEM_COLUMNS];
-	uint64_t tracker = sampler->tracker_ns[0] + sampler->tracker_ns[1];
+	uint64_t tracker = sampler->tracker[COUNTER_USER_NS] + sampler->tracker[COUNTER_SYSTEM_NS];
 
 	system_read(sampler->system, elapsed_ns, cells);
 	cells[SYSTEM_timestamp].number = timestamp;
@@ -526,10 +539,7 @@ static void tick(struct sampler *sampler, bool last)
 	int64_t monotonic_ns = os_monotonic_ns();
 	int64_t elapsed_ns = monotonic_ns - sampler->last_monotonic_ns;
 
-	if (sampler->launcher_pid > 0)
-		process_own_usage(sampler->tracker_ns);
-	else
-		thread_usage(sampler->tracker_ns);
+	measure_tracker(sampler);
 	/* Rows stay in order when the clock was set back. */
 	if (now_ns < sampler->last_ns)
 		now_ns = sampler->last_ns;
@@ -677,6 +687,8 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	(void)buffer_terminate(&directory);
 	sampler->root_pid = options->root_pid;
 	sampler->launcher_pid = options->launcher_pid;
+	for (int i = 0; options->hosted && i < COUNTER_COUNT; i++)
+		sampler->hosted[i] = options->hosted[i];
 	sampler->ledger.free = MEMBER_NONE;
 	sampler->min_ns = (int64_t)(options->settings->number[SETTING_ID_MIN_SECONDS] * NS_PER_SECOND);
 	sampler->limit_bytes = (uint64_t)(options->settings->number[SETTING_ID_SPOOL_MAX_MIB] * BYTES_PER_MIB);

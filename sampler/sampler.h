@@ -16,7 +16,8 @@ struct sampler_options {
 	const struct settings *settings; /* MEMORY, GPU, SPOOL_MAX_MIB, MIN_SECONDS; only read during sampler_open */
 	int64_t interval_ns;
 	int root_pid;
-	int launcher_pid; /* of the launcher, whose children are all members; 0: we are in the root itself */
+	const uint64_t *hosted; /* what the tracker used in the root before (COUNTER_COUNT figures); may be NULL */
+	int launcher_pid;       /* of the launcher, whose children are all members; 0: we are in the root itself */
 };
 
 /* Takes the run's lock and the baselines. NULL when another sampler holds the lock or a resource is missing:

@@ -66,6 +66,19 @@ int host_call(struct host_thread *thread, void (*function)(void *), void *argume
 	return 0;
 }
 
+uint64_t host_block_signals(void)
+{
+	const uint64_t all = ~(uint64_t)0;
+	uint64_t before = 0;
+	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_BLOCK, &all, &before, SIGNAL_SET_SIZE);
+	return before;
+}
+
+void host_restore_signals(uint64_t before)
+{
+	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_SETMASK, &before, 0, SIGNAL_SET_SIZE);
+}
+
 /* Whether close_range(2) is there and allowed: asked with a range that holds nothing. */
 static bool has_close_range(void)
 {
@@ -76,8 +89,6 @@ int host_thread_start(struct host_thread *thread, void (*entry)(void *), void *a
 {
 	unsigned long flags = CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_PARENT_SETTID |
 			      CLONE_CHILD_CLEARTID;
-	const uint64_t all = ~(uint64_t)0;
-	uint64_t before = 0;
 
 	if (!thread->stack)
 		thread->stack = map_stack();
@@ -89,9 +100,9 @@ int host_thread_start(struct host_thread *thread, void (*entry)(void *), void *a
 	if (SYS_CALL5(__NR_prctl, PR_GET_TID_ADDRESS, &thread->leader_tid, 0, 0, 0) < 0)
 		thread->leader_tid = NULL;
 	thread->stop = 0;
-	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_BLOCK, &all, &before, SIGNAL_SET_SIZE);
+	uint64_t before = host_block_signals();
 	long tid = sys_clone_thread(flags, thread->stack, &thread->tid, &thread->tid, entry, argument);
-	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_SETMASK, &before, 0, SIGNAL_SET_SIZE);
+	host_restore_signals(before);
 	if (tid < 0)
 		thread->tid = 0;
 	return tid < 0 ? -1 : 0;
