@@ -1,9 +1,5 @@
-/* A run's directory, from its making to its end; see run.h.
- *
- * run.json is written whole when the run begins. Its end may be written by another image of the same
- * process, which knows nothing but the directory: so the end is a copy of the file in which single
- * lines are replaced, which works because core/json.h writes one key a line. */
-#include "sampler/run.h"
+/* The making of a run's directory; see run.h. */
+#include "sampler/run_names.h"
 
 #include "core/columns.h"
 #include "core/job.h"
@@ -13,68 +9,9 @@
 #include "sampler/os.h"
 
 enum {
-	RUN_TEXT_MAX = 65536,     /* of run.json */
-	COMMAND_TEXT_MAX = 16384, /* of command[] in it */
-	ARGUMENT_TEXT_MAX = 4096, /* of one argument */
-	ANCESTORS_MAX = 64,
-	ERROR_EXISTS = -17, /* -EEXIST, -EPERM: the kernel's numbers on all our platforms */
-	ERROR_NOT_OURS = -1,
-	ERROR_TOO_LONG = -36
+	COMMAND_TEXT_MAX = 16384, /* of command[] in run.json */
+	ARGUMENT_TEXT_MAX = 4096  /* of one argument */
 };
-
-#define LIVE_DIRECTORY ".live"
-#define RUN_FILE_NEW "run.json.new"
-
-/* -- names ---------------------------------------------------------------------------------------- */
-
-static void spool_path(struct buffer *out, const struct run_start *start)
-{
-	char directory[SPOOL_PATH_MAX];
-	struct buffer chosen = BUFFER(directory);
-	spool_directory(&chosen, start->settings->text[SETTING_ID_SPOOL], start->environment, os_user());
-	(void)buffer_terminate(&chosen);
-	if (directory[0] != '/') {
-		char here[SPOOL_PATH_MAX];
-		if (os_working_directory(here, sizeof here) == 0) {
-			buffer_string(out, here);
-			buffer_byte(out, '/');
-		}
-	}
-	buffer_string(out, directory);
-	while (out->length > 1 && out->data[out->length - 1] == '/')
-		out->length--;
-}
-
-void run_path(struct buffer *out, const struct run_start *start)
-{
-	char host[65] = "";
-	(void)os_host_name(host, sizeof host);
-	spool_path(out, start);
-	buffer_byte(out, '/');
-	spool_write_id(out, start->time_ns / 1000000000, text_of(host), start->pid, start->random);
-}
-
-/* The spool of a run's directory, with "/.live" and perhaps "/PID" behind it. */
-static int live_path(struct buffer *out, const char *directory, int pid)
-{
-	struct text path = text_of(directory);
-	path.length -= text_basename(path).length;
-	buffer_text(out, path);
-	buffer_string(out, LIVE_DIRECTORY);
-	if (pid > 0) {
-		buffer_byte(out, '/');
-		buffer_unsigned(out, (uint64_t)pid);
-	}
-	(void)buffer_terminate(out);
-	return out->full ? ERROR_TOO_LONG : 0;
-}
-
-static struct text id_of(const char *directory)
-{
-	return text_basename(text_of(directory));
-}
-
-/* -- the run's text ------------------------------------------------------------------------------- */
 
 static void write_labels(struct json *json, struct text tags)
 {
@@ -212,14 +149,14 @@ static void announce(const char *directory, int pid, uint64_t start_ticks)
 	struct buffer out = BUFFER(path);
 	struct buffer text = BUFFER(target);
 
-	if (live_path(&out, directory, 0) != 0)
+	if (run_live_path(&out, directory, 0) != 0)
 		return;
 	(void)os_make_directory(path);
 	out.length = 0;
-	(void)live_path(&out, directory, pid);
+	(void)run_live_path(&out, directory, pid);
 	buffer_unsigned(&text, start_ticks);
 	buffer_byte(&text, ':');
-	buffer_text(&text, id_of(directory));
+	buffer_text(&text, run_id(directory));
 	(void)os_remove(OS_HERE, path);
 	(void)os_make_link(buffer_terminate(&text), OS_HERE, path);
 }
@@ -230,7 +167,7 @@ static int create_files(const struct run_start *start, const char *directory, in
 	struct json json = {.out = {text, 0, RUN_TEXT_MAX, false}};
 
 	(void)process_read(start->pid, false, &root);
-	write_run(&json, start, id_of(directory), root.start_ticks);
+	write_run(&json, start, run_id(directory), root.start_ticks);
 	int result =
 		json.out.full ? ERROR_TOO_LONG : os_create(at, SPOOL_RUN_FILE, (struct text){text, json.out.length});
 	for (int i = 0; result == 0 && i < TABLE_COUNT; i++) {
@@ -272,214 +209,4 @@ int run_create(const struct run_start *start, const char *directory)
 	if (result != 0)
 		run_remove(directory);
 	return result;
-}
-
-bool run_is_ours(const char *directory)
-{
-	return directory[0] == '/' && text_length(directory) + 32 <= SPOOL_PATH_MAX &&
-	       os_check_directory(directory, false) == 0;
-}
-
-/* -- finding --------------------------------------------------------------------------------------- */
-
-static bool run_of_process(struct buffer *out, const char *spool_entry, int pid, uint64_t start_ticks)
-{
-	char path[SPOOL_PATH_MAX];
-	char target[SPOOL_ID_MAX + 32];
-	struct buffer link = BUFFER(path);
-	uint64_t ticks;
-
-	if (live_path(&link, spool_entry, pid) != 0)
-		return false;
-	int64_t length = os_read_link(OS_HERE, path, target, sizeof target);
-	struct text text = {target, length > 0 ? (size_t)length : 0};
-	size_t colon = text_find(text, ':', 0);
-	struct text id = {text.data + colon + 1, text.length - colon - 1};
-	if (colon >= text.length || number_read_unsigned((struct text){target, colon}, &ticks) != 0 ||
-		ticks != start_ticks || text_find(id, '/', 0) < id.length || text_starts(id, "."))
-		return false;
-	struct text spool = text_of(spool_entry);
-	buffer_text(out, (struct text){spool.data, spool.length - text_basename(spool).length});
-	buffer_text(out, id);
-	return run_is_ours(buffer_terminate(out)) && !out->full;
-}
-
-bool run_find_ancestor(struct buffer *out, const struct run_start *start, int ppid)
-{
-	char entry[SPOOL_PATH_MAX];
-	struct buffer spool = BUFFER(entry);
-	struct process_reading reading;
-	char live[SPOOL_PATH_MAX];
-	struct buffer path = BUFFER(live);
-
-	spool_path(&spool, start);
-	buffer_string(&spool, "/x");
-	if (live_path(&path, buffer_terminate(&spool), 0) != 0 || !os_exists(OS_HERE, live))
-		return false;
-	for (int depth = 0; depth < ANCESTORS_MAX && ppid > 1; depth++) {
-		if (process_read(ppid, false, &reading) != 0)
-			return false;
-		out->length = 0;
-		if (run_of_process(out, entry, ppid, reading.start_ticks))
-			return true;
-		ppid = reading.ppid;
-	}
-	return false;
-}
-
-/* -- reading and ending ----------------------------------------------------------------------------- */
-
-static int64_t read_run(const char *directory, char *text)
-{
-	int at = os_open_directory(OS_HERE, directory);
-	if (at < 0)
-		return at;
-	int64_t length = os_read(at, SPOOL_RUN_FILE, text, RUN_TEXT_MAX);
-	os_close(at);
-	return length;
-}
-
-/* The value on a line `  "key": value,`, or an empty text. */
-static struct text value_on_line(struct text line, const char *key)
-{
-	size_t at = 0;
-	while (at < line.length && line.data[at] == ' ')
-		at++;
-	struct text rest = {line.data + at, line.length - at};
-	size_t length = text_length(key);
-	if (rest.length < length + 4 || rest.data[0] != '"' ||
-		!text_equal((struct text){rest.data + 1, length}, text_of(key)) || rest.data[length + 1] != '"')
-		return (struct text){NULL, 0};
-	rest = (struct text){rest.data + length + 4, rest.length - length - 4};
-	if (rest.length > 0 && rest.data[rest.length - 1] == ',')
-		rest.length--;
-	return rest;
-}
-
-int run_facts(const char *directory, struct run_facts *facts)
-{
-	static const char *const keys[] = {"interval", "start_time", "baseline_utime", "baseline_stime"};
-	double values[ARRAY_LENGTH(keys)] = {1, 0, 0, 0};
-	char *text = os_map(RUN_TEXT_MAX);
-	if (!text)
-		return ERROR_NOT_OURS;
-	int64_t length = read_run(directory, text);
-	struct text file = {text, length > 0 ? (size_t)length : 0};
-	for (size_t start = 0; start < file.length;) {
-		size_t end = text_find(file, '\n', start);
-		for (size_t i = 0; i < ARRAY_LENGTH(keys); i++) {
-			struct text value = value_on_line((struct text){file.data + start, end - start}, keys[i]);
-			if (value.length > 0)
-				(void)number_read(value, &values[i]);
-		}
-		start = end + 1;
-	}
-	os_unmap(text, RUN_TEXT_MAX);
-	if (length < 0)
-		return (int)length;
-	*facts = (struct run_facts){.interval = values[0],
-		.start_time = values[1],
-		.baseline_ns = {(int64_t)(values[2] * 1e9), (int64_t)(values[3] * 1e9)}};
-	return 0;
-}
-
-/* What a line of run.json becomes at the end: true, and the new value written. */
-static bool write_end_value(struct buffer *out, struct text line, const struct run_end *end, bool top_level)
-{
-	if (top_level && value_on_line(line, "stop_time").length > 0) {
-		number_write(out, (double)end->time_ns / 1e9, 3);
-	} else if (top_level && value_on_line(line, "status").length > 0) {
-		buffer_string(out, end->exit_signal > 0 ? "\"killed\""
-				   : end->exit_code > 0 ? "\"failed\""
-							: "\"finished\"");
-	} else if (top_level && value_on_line(line, "exit_code").length > 0) {
-		if (end->exit_code >= 0 && end->exit_signal == 0)
-			buffer_unsigned(out, (uint64_t)end->exit_code);
-		else
-			buffer_string(out, "null");
-	} else if (top_level && value_on_line(line, "exit_signal").length > 0) {
-		if (end->exit_signal > 0)
-			buffer_unsigned(out, (uint64_t)end->exit_signal);
-		else
-			buffer_string(out, "null");
-	} else if (!top_level && value_on_line(line, "truncated").length > 0) {
-		buffer_byte(out, end->truncated ? '1' : '0');
-	} else {
-		return false;
-	}
-	return true;
-}
-
-static void write_end(struct buffer *out, struct text file, const struct run_end *end)
-{
-	bool in_tracker = false;
-	for (size_t start = 0; start < file.length;) {
-		size_t stop = text_find(file, '\n', start);
-		struct text line = {file.data + start, stop - start};
-		bool top_level = text_starts(line, "  \"");
-		struct buffer before = *out;
-		size_t colon = text_find(line, ':', 0);
-		if (top_level)
-			in_tracker = text_starts(line, "  \"tracker\"");
-		buffer_text(out, (struct text){line.data, colon});
-		buffer_string(out, ": ");
-		if ((top_level || in_tracker) && write_end_value(out, line, end, top_level)) {
-			if (line.data[line.length - 1] == ',')
-				buffer_byte(out, ',');
-		} else {
-			*out = before;
-			buffer_text(out, line);
-		}
-		buffer_byte(out, '\n');
-		start = stop + 1;
-	}
-}
-
-int run_finish(const char *directory, const struct run_end *end)
-{
-	char *text = os_map(2 * (size_t)RUN_TEXT_MAX);
-	char path[SPOOL_PATH_MAX];
-	struct buffer link = BUFFER(path);
-	int pid = spool_id_pid(id_of(directory));
-	if (!text)
-		return ERROR_NOT_OURS;
-	int at = os_open_directory(OS_HERE, directory);
-	int64_t length = os_read(at, SPOOL_RUN_FILE, text, RUN_TEXT_MAX);
-	int result = length < 0 ? (int)length : 0;
-	if (result == 0) {
-		struct buffer out = {text + RUN_TEXT_MAX, 0, RUN_TEXT_MAX, false};
-		write_end(&out, (struct text){text, (size_t)length}, end);
-		(void)os_remove(at, RUN_FILE_NEW);
-		result = out.full ? ERROR_TOO_LONG : os_create(at, RUN_FILE_NEW, (struct text){out.data, out.length});
-		if (result == 0)
-			result = os_rename(at, RUN_FILE_NEW, SPOOL_RUN_FILE);
-		if (result != 0)
-			(void)os_remove(at, RUN_FILE_NEW);
-	}
-	if (at >= 0)
-		(void)os_remove(at, SPOOL_LOCK_FILE);
-	os_close(at);
-	if (pid > 0 && live_path(&link, directory, pid) == 0)
-		(void)os_remove(OS_HERE, path);
-	os_unmap(text, 2 * (size_t)RUN_TEXT_MAX);
-	return result;
-}
-
-void run_remove(const char *directory)
-{
-	char path[SPOOL_PATH_MAX];
-	struct buffer link = BUFFER(path);
-	int pid = spool_id_pid(id_of(directory));
-	int at = os_open_directory(OS_HERE, directory);
-	if (at < 0)
-		return;
-	for (int i = 0; i < TABLE_COUNT; i++)
-		(void)os_remove(at, tables[i].file);
-	(void)os_remove(at, SPOOL_RUN_FILE);
-	(void)os_remove(at, RUN_FILE_NEW);
-	(void)os_remove(at, SPOOL_LOCK_FILE);
-	os_close(at);
-	(void)os_remove_directory(directory);
-	if (pid > 0 && live_path(&link, directory, pid) == 0)
-		(void)os_remove(OS_HERE, path);
 }

@@ -1,0 +1,95 @@
+/* What the run used between two rows, whoever used it and however it ended.
+ *
+ * The order matters. start.csv is read first, so that what registered itself is known; then the living
+ * are read; then exit.csv. A process that ends between the last two is accounted by its exit row, and
+ * its parent, read before, cannot have reaped it yet in that reading: nothing is counted twice, whatever
+ * the timing. What ended is accounted before the living are, so that a parent's growth is only what
+ * its children did not bring already. */
+#include "sampler/state.h"
+
+/* A zombie without threads left, which says its final figures until it is reaped. */
+static bool is_dead(const struct process_reading *reading)
+{
+	return reading->state == 'Z' && reading->threads == 0;
+}
+
+/* Members that ended without a word: as zombies, exactly; gone altogether, as last seen. */
+static void account_unannounced_ends(struct sampler *sampler)
+{
+	struct ledger *ledger = &sampler->ledger;
+	for (size_t i = 0; i < ledger->top; i++) {
+		struct member *member = &ledger->members[i];
+		if (!member->used || member->ended)
+			continue;
+		if (member->fresh && is_dead(&member->reading) && member->reading.ppid != sampler->launcher_pid) {
+			members_keep(member, &member->reading);
+			announce_exit(sampler, member, -1, 0, "sampler", true);
+			ledger_end(ledger, (int)i, member->own, member->reading.inclusive);
+		} else if (!member->listed) {
+			announce_exit(sampler, member, -1, 0, "sampler", false);
+			ledger_end(ledger, (int)i, member->sampled ? member->own : NULL, NULL);
+		}
+	}
+}
+
+static void account_living(struct sampler *sampler)
+{
+	struct ledger *ledger = &sampler->ledger;
+	for (size_t i = 0; i < ledger->top; i++) {
+		struct member *member = &ledger->members[i];
+		if (!member->used || member->ended || !member->fresh)
+			continue;
+		ledger_read(ledger, (int)i, &member->reading);
+		if (!member->start_recorded && ++member->age >= UNRECORDED_START_TICKS)
+			announce_start(sampler, member);
+	}
+}
+
+/* Not at once: its rows are read again in the next tick. */
+void accounts_forget(struct sampler *sampler)
+{
+	struct ledger *ledger = &sampler->ledger;
+	for (size_t i = 0; i < ledger->top; i++) {
+		struct member *member = &ledger->members[i];
+		if (member->used && member->ended && !member->listed && ++member->age > ENDED_KEPT_TICKS)
+			ledger_remove(ledger, (int)i);
+		member->listed = member->fresh = false;
+	}
+}
+
+void accounts_update(struct sampler *sampler)
+{
+	announce_read(sampler, TABLE_start);
+	members_find(sampler);
+	members_read(sampler);
+	announce_read(sampler, TABLE_exit);
+	account_unannounced_ends(sampler);
+	account_living(sampler);
+}
+
+void accounts_close(struct sampler *sampler)
+{
+	const uint64_t *total = sampler->total;
+	const uint64_t *delta = sampler->ledger.delta;
+	uint64_t user = total[COUNTER_USER_NS] + delta[COUNTER_USER_NS];
+	uint64_t system = total[COUNTER_SYSTEM_NS] + delta[COUNTER_SYSTEM_NS];
+	uint64_t kernel = sampler->kernel_ns[0] + sampler->kernel_ns[1];
+	if (kernel <= user + system)
+		return;
+	uint64_t missing = kernel - user - system;
+	uint64_t missing_user = sampler->kernel_ns[0] > user ? sampler->kernel_ns[0] - user : 0;
+	missing_user = missing_user < missing ? missing_user : missing;
+	ledger_add_cpu(&sampler->ledger, missing_user, missing - missing_user);
+}
+
+void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT])
+{
+	for (int i = 0; i < COUNTER_COUNT; i++) {
+		uint64_t amount = sampler->ledger.delta[i];
+		uint64_t paid = amount < sampler->owed[i] ? amount : sampler->owed[i];
+		sampler->owed[i] -= paid;
+		sampler->total[i] += amount;
+		amounts[i] = amount - paid;
+		sampler->ledger.delta[i] = 0;
+	}
+}

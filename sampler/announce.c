@@ -1,0 +1,113 @@
+/* start.csv and exit.csv as the sampler sees them: what members announced is read into the ledger, and
+ * rows are written for those that cannot announce themselves (static programs, killed ones). */
+#include "sampler/state.h"
+
+uint64_t counter_of(double value, double unit)
+{
+	return value > 0 && value * unit < 9e18 ? (uint64_t)(value * unit + 0.5) : 0;
+}
+
+static void append(const struct sampler *sampler, enum table_id table, const struct buffer *row, uint64_t limit)
+{
+	if (!row->full)
+		(void)os_append(sampler->at, tables[table].file, (struct text){row->data, row->length}, limit);
+}
+
+void announce_start(struct sampler *sampler, struct member *member)
+{
+	char exe[SPOOL_COMMAND_MAX / 2];
+	char command[SPOOL_COMMAND_MAX];
+	char row[SPOOL_ROW_MAX];
+	struct buffer exe_out = BUFFER(exe);
+	struct buffer command_out = BUFFER(command);
+	struct buffer out = BUFFER(row);
+
+	process_describe(member->pid, &exe_out, &command_out);
+	record_write_start(&out, &(struct start_record){.time_ns = os_now_ns(),
+					 .pid = member->pid,
+					 .start_ticks = member->start_ticks,
+					 .ppid = member->ppid,
+					 .exe = {exe, exe_out.length},
+					 .command = {command, command_out.length}});
+	append(sampler, TABLE_start, &out, sampler->limit_bytes);
+	member->start_recorded = true;
+}
+
+void announce_exit(struct sampler *sampler, const struct member *member, int exit_code, int exit_signal,
+	const char *source, bool exact)
+{
+	char row[SPOOL_ROW_MAX];
+	struct buffer out = BUFFER(row);
+	const struct process_reading *last = &member->reading;
+
+	record_write_exit(
+		&out, &(struct exit_record){.time_ns = os_now_ns(),
+			      .pid = member->pid,
+			      .start_ticks = member->start_ticks,
+			      .ppid = member->ppid,
+			      .counters = member->sampled ? member->own : NULL,
+			      .io_known = last->io_known,
+			      .peak_rss_kib = member->peak_rss_kib > 0 ? (double)member->peak_rss_kib : UNKNOWN,
+			      .minor_faults = member->sampled ? (double)last->minor_faults : UNKNOWN,
+			      .voluntary_switches = UNKNOWN,
+			      .involuntary_switches = UNKNOWN,
+			      .exit_code = exit_code,
+			      .exit_signal = exit_signal,
+			      .source = source,
+			      .exact = exact});
+	append(sampler, TABLE_exit, &out, 0);
+}
+
+static void on_start(void *context, const struct cell *cells)
+{
+	struct sampler *sampler = context;
+	int pid = (int)cells[START_pid].number;
+	uint64_t ticks = (uint64_t)cells[START_start_ticks].number;
+	int index = ledger_find(&sampler->ledger, pid, ticks);
+
+	if (index == MEMBER_NONE)
+		index = ledger_add(&sampler->ledger, pid, ticks, (int)cells[START_ppid].number);
+	if (index != MEMBER_NONE)
+		sampler->ledger.members[index].start_recorded = true;
+}
+
+static void on_exit_row(void *context, const struct cell *cells)
+{
+	struct sampler *sampler = context;
+	struct ledger *ledger = &sampler->ledger;
+	int pid = (int)cells[EXIT_pid].number;
+	uint64_t ticks = (uint64_t)cells[EXIT_start_ticks].number;
+	uint64_t own[COUNTER_COUNT] = {0};
+	uint64_t peak_kib = counter_of(cells[EXIT_peak_rss_mib].number, KIB_PER_MIB);
+	int index = ledger_find(ledger, pid, ticks);
+
+	if (index == MEMBER_NONE)
+		index = ledger_add(ledger, pid, ticks, (int)cells[EXIT_ppid].number);
+	if (index == MEMBER_NONE || ledger->members[index].ended)
+		return;
+	struct member *member = &ledger->members[index];
+	own[COUNTER_USER_NS] = counter_of(cells[EXIT_utime].number, 1e9);
+	own[COUNTER_SYSTEM_NS] = counter_of(cells[EXIT_stime].number, 1e9);
+	own[COUNTER_DISK_READ] = counter_of(cells[EXIT_disk_read_bytes].number, 1);
+	own[COUNTER_DISK_WRITE] = counter_of(cells[EXIT_disk_write_bytes].number, 1);
+	own[COUNTER_MAJOR_FAULTS] = counter_of(cells[EXIT_major_faults].number, 1);
+	own[COUNTER_READ_CHARS] = member->accounted[COUNTER_READ_CHARS];
+	own[COUNTER_WRITE_CHARS] = member->accounted[COUNTER_WRITE_CHARS];
+	member->ppid = (int)cells[EXIT_ppid].number;
+	/* The root hosts the sampler: its own record includes us, its reading at the end does not. */
+	if (pid == sampler->root_pid && sampler->launcher_pid == 0)
+		return;
+	if (peak_kib > sampler->ended_peak_kib)
+		sampler->ended_peak_kib = peak_kib;
+	ledger_end(ledger, index, own, NULL);
+}
+
+void announce_read(struct sampler *sampler, enum table_id table)
+{
+	if (table == TABLE_start)
+		tail_read(
+			&sampler->start_tail, &tables[table], sampler->scratch, SAMPLER_SCRATCH_MAX, on_start, sampler);
+	else
+		tail_read(&sampler->exit_tail, &tables[table], sampler->scratch, SAMPLER_SCRATCH_MAX, on_exit_row,
+			sampler);
+}

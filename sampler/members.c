@@ -1,0 +1,122 @@
+/* Membership: a process belongs to the run if it announced itself in start.csv, or if its parent belongs
+ * to it. The list of all processes is read at each tick, but only new ones are looked at. */
+#include "sampler/state.h"
+
+/* Whether a process that nobody announced belongs to the run by its descent. */
+static bool is_descendant(const struct sampler *sampler, int ppid)
+{
+	return (sampler->launcher_pid > 0 && ppid == sampler->launcher_pid) ||
+	       ledger_find_alive(&sampler->ledger, ppid) != MEMBER_NONE;
+}
+
+/* Makes a process a member if it is one, by its own announcement or by its descent: true when it was. */
+static bool adopt(struct sampler *sampler, struct process_entry *entry)
+{
+	if (entry->pid == sampler->launcher_pid)
+		return false;
+	if (entry->start_ticks == 0) {
+		struct process_reading reading;
+		if (process_read(entry->pid, false, &reading) != 0)
+			return false;
+		entry->start_ticks = reading.start_ticks;
+		entry->ppid = reading.ppid;
+	}
+	int index = ledger_find(&sampler->ledger, entry->pid, entry->start_ticks);
+	if (index == MEMBER_NONE && (entry->pid == sampler->root_pid || is_descendant(sampler, entry->ppid)))
+		index = ledger_add(&sampler->ledger, entry->pid, entry->start_ticks, entry->ppid);
+	entry->member = index;
+	return index != MEMBER_NONE;
+}
+
+/* Matches the list of all processes against the one before: what was looked at stays what it was, what
+ * is new is looked at, again and again as long as that finds members, for a child's pid may be smaller
+ * than its parent's. A later announcement makes a member of what was none. */
+void members_find(struct sampler *sampler)
+{
+	struct process_list before = sampler->list;
+	struct process_list *list = &sampler->list;
+	size_t old = 0;
+
+	*list = sampler->spare;
+	sampler->spare = before;
+	if (process_list(list) < 0)
+		list->count = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		struct process_entry *entry = &list->entries[i];
+		while (old < before.count && before.entries[old].pid < entry->pid)
+			old++;
+		if (old < before.count && before.entries[old].pid == entry->pid &&
+			before.entries[old].identity == entry->identity)
+			*entry = before.entries[old];
+		else
+			entry->member = MEMBER_NONE;
+	}
+	for (bool found = true; found;) {
+		found = false;
+		for (size_t i = 0; i < list->count; i++)
+			if (list->entries[i].member == MEMBER_NONE)
+				found |= adopt(sampler, &list->entries[i]);
+	}
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* The root hosts the thread that samples: what the tracker used is taken out of its figures. */
+static void subtract_tracker(const struct sampler *sampler, struct process_reading *reading)
+{
+	uint64_t own_ns[2];
+	uint64_t children_ns[2];
+
+	process_own_usage(own_ns);
+	process_children_usage(children_ns);
+	for (int i = 0; i < 2; i++) {
+		int counter = COUNTER_USER_NS + i;
+		reading->own[counter] = less(own_ns[i], sampler->tracker[counter]);
+		reading->inclusive[counter] = reading->own[counter] + children_ns[i];
+	}
+	for (int i = COUNTER_DISK_READ; i <= COUNTER_WRITE_CHARS; i++)
+		reading->own[i] = reading->inclusive[i] = less(reading->own[i], sampler->tracker[i]);
+	if (reading->threads > 1)
+		reading->threads--;
+}
+
+void members_measure_tracker(struct sampler *sampler)
+{
+	if (sampler->launcher_pid > 0) {
+		process_own_usage(&sampler->tracker[COUNTER_USER_NS]);
+		return;
+	}
+	thread_usage(&sampler->tracker[COUNTER_USER_NS]);
+	(void)thread_io(sampler->tracker);
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		sampler->tracker[i] += sampler->hosted[i];
+}
+
+void members_read(struct sampler *sampler)
+{
+	for (size_t i = 0; i < sampler->list.count; i++) {
+		int index = sampler->list.entries[i].member;
+		if (index == MEMBER_NONE)
+			continue;
+		struct member *member = &sampler->ledger.members[index];
+		struct process_reading reading;
+		member->listed = true;
+		if (member->ended || process_read(member->pid, true, &reading) != 0 ||
+			reading.start_ticks != member->start_ticks)
+			continue;
+		if (sampler->launcher_pid == 0 && member->pid == sampler->root_pid)
+			subtract_tracker(sampler, &reading);
+		member->reading = reading;
+		member->fresh = true;
+	}
+}
+
+void members_keep(struct member *member, const struct process_reading *reading)
+{
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		member->own[i] = reading->own[i];
+	member->sampled = true;
+}

@@ -1,0 +1,165 @@
+/* What run.json says, and the end of a run; see run.h.
+ *
+ * The end may be written by another image of the root process than the one that made the run, which
+ * knows nothing but the directory. So it is a copy of the file in which single lines are replaced, which
+ * works because core/json.h writes one key a line. */
+#include "sampler/run_names.h"
+
+#include "core/columns.h"
+#include "core/number.h"
+#include "sampler/os.h"
+
+static int64_t read_run(const char *directory, char *text)
+{
+	int at = os_open_directory(OS_HERE, directory);
+	if (at < 0)
+		return at;
+	int64_t length = os_read(at, SPOOL_RUN_FILE, text, RUN_TEXT_MAX);
+	os_close(at);
+	return length;
+}
+
+/* The value on a line `  "key": value,`, or an empty text. */
+static struct text value_on_line(struct text line, const char *key)
+{
+	size_t at = 0;
+	while (at < line.length && line.data[at] == ' ')
+		at++;
+	struct text rest = {line.data + at, line.length - at};
+	size_t length = text_length(key);
+	if (rest.length < length + 4 || rest.data[0] != '"' ||
+		!text_equal((struct text){rest.data + 1, length}, text_of(key)) || rest.data[length + 1] != '"')
+		return (struct text){NULL, 0};
+	rest = (struct text){rest.data + length + 4, rest.length - length - 4};
+	if (rest.length > 0 && rest.data[rest.length - 1] == ',')
+		rest.length--;
+	return rest;
+}
+
+int run_facts(const char *directory, struct run_facts *facts)
+{
+	static const char *const keys[] = {"interval", "start_time", "baseline_utime", "baseline_stime"};
+	double values[ARRAY_LENGTH(keys)] = {1, 0, 0, 0};
+	char *text = os_map(RUN_TEXT_MAX);
+	if (!text)
+		return ERROR_NOT_OURS;
+	int64_t length = read_run(directory, text);
+	struct text file = {text, length > 0 ? (size_t)length : 0};
+	for (size_t start = 0; start < file.length;) {
+		size_t end = text_find(file, '\n', start);
+		for (size_t i = 0; i < ARRAY_LENGTH(keys); i++) {
+			struct text value = value_on_line((struct text){file.data + start, end - start}, keys[i]);
+			if (value.length > 0)
+				(void)number_read(value, &values[i]);
+		}
+		start = end + 1;
+	}
+	os_unmap(text, RUN_TEXT_MAX);
+	if (length < 0)
+		return (int)length;
+	*facts = (struct run_facts){.interval = values[0],
+		.start_time = values[1],
+		.baseline_ns = {(int64_t)(values[2] * 1e9), (int64_t)(values[3] * 1e9)}};
+	return 0;
+}
+
+/* What a line of run.json becomes at the end: true, and the new value written. */
+static bool write_end_value(struct buffer *out, struct text line, const struct run_end *end, bool top_level)
+{
+	if (top_level && value_on_line(line, "stop_time").length > 0) {
+		number_write(out, (double)end->time_ns / 1e9, 3);
+	} else if (top_level && value_on_line(line, "status").length > 0) {
+		buffer_string(out, end->exit_signal > 0 ? "\"killed\""
+				   : end->exit_code > 0 ? "\"failed\""
+							: "\"finished\"");
+	} else if (top_level && value_on_line(line, "exit_code").length > 0) {
+		if (end->exit_code >= 0 && end->exit_signal == 0)
+			buffer_unsigned(out, (uint64_t)end->exit_code);
+		else
+			buffer_string(out, "null");
+	} else if (top_level && value_on_line(line, "exit_signal").length > 0) {
+		if (end->exit_signal > 0)
+			buffer_unsigned(out, (uint64_t)end->exit_signal);
+		else
+			buffer_string(out, "null");
+	} else if (!top_level && value_on_line(line, "truncated").length > 0) {
+		buffer_byte(out, end->truncated ? '1' : '0');
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void write_end(struct buffer *out, struct text file, const struct run_end *end)
+{
+	bool in_tracker = false;
+	for (size_t start = 0; start < file.length;) {
+		size_t stop = text_find(file, '\n', start);
+		struct text line = {file.data + start, stop - start};
+		bool top_level = text_starts(line, "  \"");
+		struct buffer before = *out;
+		size_t colon = text_find(line, ':', 0);
+		if (top_level)
+			in_tracker = text_starts(line, "  \"tracker\"");
+		buffer_text(out, (struct text){line.data, colon});
+		buffer_string(out, ": ");
+		if ((top_level || in_tracker) && write_end_value(out, line, end, top_level)) {
+			if (line.data[line.length - 1] == ',')
+				buffer_byte(out, ',');
+		} else {
+			*out = before;
+			buffer_text(out, line);
+		}
+		buffer_byte(out, '\n');
+		start = stop + 1;
+	}
+}
+
+int run_finish(const char *directory, const struct run_end *end)
+{
+	char *text = os_map(2 * (size_t)RUN_TEXT_MAX);
+	char path[SPOOL_PATH_MAX];
+	struct buffer link = BUFFER(path);
+	int pid = spool_id_pid(run_id(directory));
+	if (!text)
+		return ERROR_NOT_OURS;
+	int at = os_open_directory(OS_HERE, directory);
+	int64_t length = os_read(at, SPOOL_RUN_FILE, text, RUN_TEXT_MAX);
+	int result = length < 0 ? (int)length : 0;
+	if (result == 0) {
+		struct buffer out = {text + RUN_TEXT_MAX, 0, RUN_TEXT_MAX, false};
+		write_end(&out, (struct text){text, (size_t)length}, end);
+		(void)os_remove(at, RUN_FILE_NEW);
+		result = out.full ? ERROR_TOO_LONG : os_create(at, RUN_FILE_NEW, (struct text){out.data, out.length});
+		if (result == 0)
+			result = os_rename(at, RUN_FILE_NEW, SPOOL_RUN_FILE);
+		if (result != 0)
+			(void)os_remove(at, RUN_FILE_NEW);
+	}
+	if (at >= 0)
+		(void)os_remove(at, SPOOL_LOCK_FILE);
+	os_close(at);
+	if (pid > 0 && run_live_path(&link, directory, pid) == 0)
+		(void)os_remove(OS_HERE, path);
+	os_unmap(text, 2 * (size_t)RUN_TEXT_MAX);
+	return result;
+}
+
+void run_remove(const char *directory)
+{
+	char path[SPOOL_PATH_MAX];
+	struct buffer link = BUFFER(path);
+	int pid = spool_id_pid(run_id(directory));
+	int at = os_open_directory(OS_HERE, directory);
+	if (at < 0)
+		return;
+	for (int i = 0; i < TABLE_COUNT; i++)
+		(void)os_remove(at, tables[i].file);
+	(void)os_remove(at, SPOOL_RUN_FILE);
+	(void)os_remove(at, RUN_FILE_NEW);
+	(void)os_remove(at, SPOOL_LOCK_FILE);
+	os_close(at);
+	(void)os_remove_directory(directory);
+	if (pid > 0 && run_live_path(&link, directory, pid) == 0)
+		(void)os_remove(OS_HERE, path);
+}

@@ -1,0 +1,26 @@
+/* Names around a run's directory that its making, finding and ending share. Private to them. */
+#ifndef RTRACK_SAMPLER_RUN_NAMES_H
+#define RTRACK_SAMPLER_RUN_NAMES_H
+
+#include "sampler/run.h"
+
+enum {
+	RUN_TEXT_MAX = 65536, /* of run.json */
+	ERROR_EXISTS = -17,   /* -EEXIST, -EPERM, -ENAMETOOLONG: the kernel's numbers on all our platforms */
+	ERROR_NOT_OURS = -1,
+	ERROR_TOO_LONG = -36
+};
+
+#define RUN_LIVE_DIRECTORY ".live"
+#define RUN_FILE_NEW "run.json.new"
+
+/* Appends the spool's directory, absolute. */
+void run_spool(struct buffer *out, const struct run_start *start);
+
+/* Appends the spool of a run's directory, with "/.live" and, for pid > 0, "/PID" behind it. */
+int run_live_path(struct buffer *out, const char *directory, int pid);
+
+/* The run id in its directory's path. */
+struct text run_id(const char *directory);
+
+#endif

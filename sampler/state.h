@@ -1,0 +1,88 @@
+/* The sampler's state, and the steps of a tick in the order in which sampler.c takes them. Private to the
+ * files of the sampler. */
+#ifndef RTRACK_SAMPLER_STATE_H
+#define RTRACK_SAMPLER_STATE_H
+
+#include "sampler/ledger.h"
+#include "sampler/memory.h"
+#include "sampler/record.h"
+#include "sampler/sampler.h"
+
+enum { SAMPLER_SCRATCH_MAX = 65536, ENDED_KEPT_TICKS = 2, UNRECORDED_START_TICKS = 2 };
+
+#define NS_PER_SECOND 1000000000
+#define BYTES_PER_MIB 1048576
+#define KIB_PER_MIB 1024.0
+
+struct sampler {
+	char directory[SPOOL_PATH_MAX];
+	int64_t interval_ns;
+	int64_t min_ns;
+	int root_pid;
+	int launcher_pid;
+	bool truncated;
+	uint64_t limit_bytes;
+	uint64_t member_bytes;
+	int lock;
+	int at; /* the run's directory */
+	int system_file;
+	int process_file;
+	int member_file;
+	struct tail start_tail;
+	struct tail exit_tail;
+	int64_t start_ns; /* since the epoch */
+	int64_t last_ns;  /* of the last row, since the epoch */
+	int64_t last_monotonic_ns;
+	struct ledger ledger;
+	struct process_list list;
+	struct process_list spare; /* the memory of the list before */
+	struct memory_budget memory;
+	uint64_t owed[COUNTER_COUNT];  /* accounted in rows before this sampler began, or not the job's */
+	uint64_t total[COUNTER_COUNT]; /* in all rows, and `owed` */
+	uint64_t kernel_ns[2];         /* what wait4 said */
+	uint64_t ended_peak_kib;       /* the largest peak among those that ended since the last row */
+	bool has_memory;               /* a row has said what memory is in use */
+	double memory_mib;             /* … the last of them */
+	double rss_mib;
+	uint64_t tracker[COUNTER_COUNT]; /* what we used ourselves; in the root this is in its figures too */
+	uint64_t hosted[COUNTER_COUNT];  /* … before the thread began */
+	uint64_t tracker_row_ns;
+	struct system_state *system;
+	char scratch[SAMPLER_SCRATCH_MAX];
+	char rows[SAMPLER_SCRATCH_MAX];
+};
+
+/* `value` times `unit` as a whole number; 0 for what is unknown, negative or out of range. */
+uint64_t counter_of(double value, double unit);
+
+/* -- announce.c: what members say of themselves, and what is said of members that say nothing -- */
+
+/* Reads what is new in start.csv or exit.csv. */
+void announce_read(struct sampler *sampler, enum table_id table);
+void announce_start(struct sampler *sampler, struct member *member);
+void announce_exit(struct sampler *sampler, const struct member *member, int exit_code, int exit_signal,
+	const char *source, bool exact);
+
+/* -- members.c: who belongs to the run, and a reading of each -- */
+
+void members_measure_tracker(struct sampler *sampler);
+void members_find(struct sampler *sampler);
+void members_read(struct sampler *sampler);
+/* Takes a reading as the last word on a member's own use. */
+void members_keep(struct member *member, const struct process_reading *reading);
+
+/* -- accounts.c: what the run used since the last row -- */
+
+void accounts_update(struct sampler *sampler);
+/* Adds what the kernel says of the whole tree and no row has. */
+void accounts_close(struct sampler *sampler);
+/* Moves what was accounted since the last row into `amounts`, less what earlier rows have already. */
+void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT]);
+/* Forgets what ended and is gone. */
+void accounts_forget(struct sampler *sampler);
+
+/* -- rows.c: the three series -- */
+
+void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last);
+
+#endif
