@@ -24,6 +24,9 @@ int os_create(int directory, const char *path, struct text data);
 /* Reads at most `capacity` bytes from the file's beginning; returns how many. */
 int64_t os_read(int directory, const char *path, char *data, size_t capacity);
 
+/* The same with a single read(2), for files of /proc and /sys that give all they have at once. */
+int64_t os_read_once(int directory, const char *path, char *data, size_t capacity);
+
 int os_open(int directory, const char *path);           /* for reading */
 int os_open_append(int directory, const char *path);    /* for appending */
 int os_open_directory(int directory, const char *path); /* follows no link at its end */

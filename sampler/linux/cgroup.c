@@ -3,6 +3,8 @@
 #include "sampler/linux/parse.h"
 #include "sampler/linux/system.h"
 
+enum { PATH_LENGTH = 640 };
+
 /* Whether `word` is one of the comma-separated words of `list`. */
 static bool has_word(struct text list, const char *word)
 {
@@ -71,84 +73,100 @@ static void find_directory(
 	}
 }
 
-static int read_value(const char *directory, const char *file, uint64_t *value)
+static char *path_in(struct buffer *out, const char *directory, const char *file)
 {
-	char path[600];
-	char text[64];
-	struct buffer out = BUFFER(path);
-	buffer_string(&out, directory);
-	buffer_byte(&out, '/');
-	buffer_string(&out, file);
-	int64_t length = os_read(OS_HERE, buffer_terminate(&out), text, sizeof text);
-	if (length <= 0)
-		return -1;
-	size_t at = 0;
-	return number_read_unsigned(parse_word((struct text){text, (size_t)length}, &at), value);
+	buffer_string(out, directory);
+	buffer_byte(out, '/');
+	buffer_string(out, file);
+	return buffer_terminate(out);
 }
 
-void cgroup_find(struct cgroup_state *state, struct text mountinfo)
+static int first_number(struct text text, uint64_t *value)
+{
+	size_t at = 0;
+	return number_read_unsigned(parse_word(text, &at), value);
+}
+
+static int open_in(const char *directory, const char *file)
+{
+	char path[PATH_LENGTH];
+	struct buffer out = BUFFER(path);
+	return directory[0] == '\0' ? -1 : os_open(OS_HERE, path_in(&out, directory, file));
+}
+
+/* The lowest limit of a directory and all above it; the climb ends where the hierarchy does. */
+static double lowest_limit(const char *directory, const char *file)
+{
+	char place[PATH_LENGTH];
+	char path[PATH_LENGTH];
+	char text[64];
+	struct buffer at = BUFFER(place);
+	double lowest = UNKNOWN;
+
+	buffer_string(&at, directory);
+	for (int depth = 0; depth < 32 && at.length > 1; depth++) {
+		struct buffer out = BUFFER(path);
+		uint64_t value;
+		int64_t length = os_read_once(OS_HERE, path_in(&out, buffer_terminate(&at), file), text, sizeof text);
+		/* "max" is no number; version 1 says "none" with a number near 2^63. */
+		if (length > 0 && first_number((struct text){text, (size_t)length}, &value) == 0 &&
+			value < (uint64_t)1 << 60 && !((double)value >= lowest))
+			lowest = (double)value;
+		while (at.length > 0 && at.data[at.length - 1] != '/')
+			at.length--;
+		at.length -= at.length > 0;
+	}
+	return lowest;
+}
+
+void cgroup_open(struct cgroup_state *state, struct text mountinfo)
 {
 	char text[4096];
-	uint64_t value;
+	char memory[PATH_LENGTH - 64];
+	char cpu[PATH_LENGTH - 64];
 	int64_t length = os_read(OS_HERE, "/proc/self/cgroup", text, sizeof text);
 	struct text cgroups = {text, length > 0 ? (size_t)length : 0};
 
-	state->version1 = false;
-	find_directory(mountinfo, cgroups, "", state->memory, sizeof state->memory);
-	if (state->memory[0] != '\0' && read_value(state->memory, "memory.current", &value) == 0) {
-		find_directory(mountinfo, cgroups, "", state->cpu, sizeof state->cpu);
+	find_directory(mountinfo, cgroups, "", memory, sizeof memory);
+	state->charged = open_in(memory, "memory.current");
+	if (state->charged >= 0) {
+		state->throttled = open_in(memory, "cpu.stat");
+		state->limit_bytes = lowest_limit(memory, "memory.max");
 		return;
 	}
-	find_directory(mountinfo, cgroups, "memory", state->memory, sizeof state->memory);
-	find_directory(mountinfo, cgroups, "cpu", state->cpu, sizeof state->cpu);
-	state->version1 = state->memory[0] != '\0' || state->cpu[0] != '\0';
+	find_directory(mountinfo, cgroups, "memory", memory, sizeof memory);
+	find_directory(mountinfo, cgroups, "cpu", cpu, sizeof cpu);
+	state->charged = open_in(memory, "memory.usage_in_bytes");
+	state->throttled = open_in(cpu, "cpu.stat");
+	state->limit_bytes = lowest_limit(memory, "memory.limit_in_bytes");
 }
 
-void cgroup_memory(const struct cgroup_state *state, double *charged, double *limit)
+void cgroup_close(struct cgroup_state *state)
 {
-	uint64_t value;
-	char directory[sizeof state->memory];
+	os_close(state->charged);
+	os_close(state->throttled);
+}
 
-	*charged = *limit = UNKNOWN;
-	if (state->memory[0] == '\0')
-		return;
-	if (read_value(state->memory, state->version1 ? "memory.usage_in_bytes" : "memory.current", &value) == 0)
-		*charged = (double)value;
-	struct buffer out = BUFFER(directory);
-	buffer_string(&out, state->memory);
-	/* Any ancestor may hold the lower limit; the climb ends where the hierarchy does. */
-	for (int depth = 0; depth < 32; depth++) {
-		const char *file = state->version1 ? "memory.limit_in_bytes" : "memory.max";
-		bool found = read_value(buffer_terminate(&out), file, &value) == 0;
-		/* Version 1 says "none" with a number near 2^63. */
-		if (found && value < (uint64_t)1 << 60 && !((double)value >= *limit))
-			*limit = (double)value;
-		while (out.length > 0 && out.data[out.length - 1] != '/')
-			out.length--;
-		if (out.length <= 1)
-			return;
-		out.length--;
-	}
+double cgroup_charged(const struct cgroup_state *state)
+{
+	char text[64];
+	uint64_t value;
+	int64_t length = state->charged < 0 ? 0 : os_read_at(state->charged, text, sizeof text, 0);
+	if (length <= 0 || first_number((struct text){text, (size_t)length}, &value) != 0)
+		return UNKNOWN;
+	return (double)value;
 }
 
 int cgroup_throttled(const struct cgroup_state *state, uint64_t *throttled_ns)
 {
-	char path[600];
 	char text[1024];
 	uint64_t value;
-	if (state->cpu[0] == '\0')
-		return -1;
-	struct buffer out = BUFFER(path);
-	buffer_string(&out, state->cpu);
-	buffer_string(&out, "/cpu.stat");
-	int64_t length = os_read(OS_HERE, buffer_terminate(&out), text, sizeof text);
-	if (length <= 0)
-		return -1;
-	struct text content = {text, (size_t)length};
+	int64_t length = state->throttled < 0 ? 0 : os_read_at(state->throttled, text, sizeof text, 0);
+	struct text content = {text, length > 0 ? (size_t)length : 0};
 	if (parse_value(content, "throttled_usec ", &value) == 0)
-		*throttled_ns = value * 1000;
+		*throttled_ns = value * 1000; /* version 2 */
 	else if (parse_value(content, "throttled_time ", &value) == 0)
-		*throttled_ns = value;
+		*throttled_ns = value; /* version 1 */
 	else
 		return -1;
 	return 0;

@@ -111,6 +111,16 @@ int64_t os_read(int directory, const char *path, char *data, size_t capacity)
 	return result < 0 && length == 0 ? result : (int64_t)length;
 }
 
+int64_t os_read_once(int directory, const char *path, char *data, size_t capacity)
+{
+	int file = os_open(directory, path);
+	if (file < 0)
+		return file;
+	long result = SYS_CALL3(__NR_read, file, data, capacity);
+	os_close(file);
+	return result;
+}
+
 int64_t os_read_link(int directory, const char *path, char *data, size_t capacity)
 {
 	return SYS_CALL4(__NR_readlinkat, directory, path, data, capacity);

@@ -54,7 +54,7 @@ static int64_t read_proc(int pid, const char *name, char *data, size_t capacity)
 {
 	char path[64];
 	struct buffer out = BUFFER(path);
-	return os_read(OS_HERE, proc_path(&out, pid, name), data, capacity);
+	return os_read_once(OS_HERE, proc_path(&out, pid, name), data, capacity);
 }
 
 static int read_stat(int pid, struct stat_fields *fields)
@@ -150,7 +150,9 @@ void process_describe(int pid, struct buffer *exe, struct buffer *command)
 		OS_HERE, proc_path(&out, pid, "exe"), exe->data + exe->length, exe->capacity - exe->length);
 	if (length > 0)
 		exe->length += (size_t)length;
-	length = read_proc(pid, "cmdline", command->data + command->length, command->capacity - command->length);
+	out.length = 0;
+	length = os_read(OS_HERE, proc_path(&out, pid, "cmdline"), command->data + command->length,
+		command->capacity - command->length);
 	if (length <= 0)
 		return;
 	for (int64_t i = 0; i < length; i++)

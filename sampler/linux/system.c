@@ -63,7 +63,8 @@ static void look_at_mounts(struct system_state *state, int64_t now_ns)
 {
 	struct text mountinfo = read_path(state, "/proc/self/mountinfo");
 	disk_find_mounts(&state->disks, mountinfo);
-	cgroup_find(&state->cgroup, mountinfo);
+	cgroup_close(&state->cgroup);
+	cgroup_open(&state->cgroup, mountinfo);
 	state->mounts_read_ns = now_ns;
 }
 
@@ -74,6 +75,7 @@ int system_open(struct system_state *state)
 
 	for (int i = 0; i < FILE_COUNT; i++)
 		state->files[i] = os_open(OS_HERE, paths[i]);
+	state->cgroup = (struct cgroup_state){-1, -1, UNKNOWN};
 	state->cpus = parse_cpu_list(read_path(state, "/sys/devices/system/cpu/online"));
 	if (state->cpus == 0)
 		state->cpus = 1;
@@ -87,6 +89,7 @@ void system_close(struct system_state *state)
 {
 	for (int i = 0; i < FILE_COUNT; i++)
 		os_close(state->files[i]);
+	cgroup_close(&state->cgroup);
 }
 
 unsigned system_cpus(const struct system_state *state)
@@ -184,12 +187,9 @@ static void read_pressure(struct system_state *state, double elapsed_s, struct c
 
 static void read_cgroup(struct system_state *state, struct cell *cells)
 {
-	double charged;
-	double limit;
 	uint64_t throttled_ns;
-	cgroup_memory(&state->cgroup, &charged, &limit);
-	cells[SYSTEM_cgroup_memory_mib].number = charged / BYTES_PER_MIB;
-	cells[SYSTEM_cgroup_memory_limit_mib].number = limit / BYTES_PER_MIB;
+	cells[SYSTEM_cgroup_memory_mib].number = cgroup_charged(&state->cgroup) / BYTES_PER_MIB;
+	cells[SYSTEM_cgroup_memory_limit_mib].number = state->cgroup.limit_bytes / BYTES_PER_MIB;
 	if (cgroup_throttled(&state->cgroup, &throttled_ns) == 0)
 		cells[SYSTEM_cpu_throttled].number = growth(&state->throttled_ns, throttled_ns) / 1e9;
 }

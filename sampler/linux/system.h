@@ -39,14 +39,17 @@ void disk_space(const struct disk_state *state, double bytes[3]);
 /* -- cgroup.c: the job's memory, limit and throttling --------------------------------------------- */
 
 struct cgroup_state {
-	char memory[512]; /* directory of the memory controller; "" if there is none */
-	char cpu[512];
-	bool version1;
+	int charged;        /* memory.current or memory.usage_in_bytes, kept open; negative: there is none */
+	int throttled;      /* cpu.stat */
+	double limit_bytes; /* UNKNOWN: none */
 };
 
-void cgroup_find(struct cgroup_state *state, struct text mountinfo);
-/* Bytes charged and the lowest limit of the cgroup and its ancestors; UNKNOWN where there is none. */
-void cgroup_memory(const struct cgroup_state *state, double *charged, double *limit);
+/* Finds the cgroup of the calling process and opens its files. The limit is the lowest of the cgroup and its
+ * ancestors. */
+void cgroup_open(struct cgroup_state *state, struct text mountinfo);
+void cgroup_close(struct cgroup_state *state);
+/* Bytes charged; UNKNOWN where there is no such figure. */
+double cgroup_charged(const struct cgroup_state *state);
 /* Nanoseconds for which the cgroup was throttled; -1 when there is no such figure. */
 int cgroup_throttled(const struct cgroup_state *state, uint64_t *throttled_ns);
 
