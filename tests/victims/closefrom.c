@@ -1,0 +1,40 @@
+/* Closes every descriptor it did not open, opens its own, and says whether anybody else used them: closefrom
+ * MILLISECONDS.
+ *
+ * Daemons and test harnesses do this. A tracker that keeps a descriptor in the host's table either loses
+ * it, or later writes its rows into the file that got the same number. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FILES = 16 };
+
+int main(int argc, char **argv)
+{
+	int descriptors[FILES], damaged = 0;
+	long milliseconds = argc > 1 ? atol(argv[1]) : 100;
+	struct timespec hold = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+	char name[64];
+
+	syscall(SYS_close_range, 3U, ~0U, 0U);
+	for (int i = 0; i < FILES; i++) {
+		snprintf(name, sizeof(name), "/tmp/rtrack-closefrom-%d-%d", (int)getpid(), i);
+		descriptors[i] = open(name, O_RDWR | O_CREAT | O_EXCL | O_APPEND, 0600);
+		unlink(name);
+		if (descriptors[i] != 3 + i || write(descriptors[i], "mine", 4) != 4)
+			damaged++;
+	}
+	nanosleep(&hold, NULL);
+	for (int i = 0; i < FILES; i++) {
+		struct stat status;
+		if (fstat(descriptors[i], &status) != 0 || status.st_size != 4 || close(descriptors[i]) != 0)
+			damaged++;
+	}
+	printf("damaged: %d\n", damaged);
+	return damaged != 0;
+}

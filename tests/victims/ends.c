@@ -1,0 +1,77 @@
+/* Ends in the way that it is told, after a little output: ends HOW [STATUS].
+ *
+ * Every way out of a process passes through a different part of the C library or through none; a host
+ * must take each of them exactly as it would without us, and none may hang. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void say_exit(void)
+{
+	puts("atexit handler");
+}
+
+static void say_quick(void)
+{
+	static const char text[] = "at_quick_exit handler\n";
+
+	if (write(STDOUT_FILENO, text, sizeof(text) - 1) < 0)
+		abort();
+}
+
+static int status;
+
+static void *exit_later(void *unused)
+{
+	(void)unused;
+	usleep(20000);
+	exit(status);
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+
+	if (argc < 2)
+		return 2;
+	const char *how = argv[1];
+	status = argc > 2 ? atoi(argv[2]) : 0;
+	atexit(say_exit);
+	at_quick_exit(say_quick);
+	printf("ends by %s\n", how);
+	fflush(stdout);
+
+	if (strcmp(how, "return") == 0)
+		return status;
+	if (strcmp(how, "exit") == 0)
+		exit(status);
+	if (strcmp(how, "_exit") == 0)
+		_exit(status);
+	if (strcmp(how, "_Exit") == 0)
+		_Exit(status);
+	if (strcmp(how, "quick_exit") == 0)
+		quick_exit(status);
+	if (strcmp(how, "abort") == 0)
+		abort();
+	if (strcmp(how, "segv") == 0) {
+		signal(SIGSEGV, SIG_DFL);
+		raise(SIGSEGV);
+	}
+	if (strcmp(how, "signal") == 0)
+		raise(status);
+	if (strcmp(how, "exit_group") == 0)
+		syscall(SYS_exit_group, status);
+	if (strcmp(how, "raw_exit") == 0) /* of the only thread of the host */
+		syscall(SYS_exit, status);
+	if (strcmp(how, "pthread_exit") == 0)
+		pthread_exit(NULL);
+	if (strcmp(how, "pthread_exit_then_exit") == 0) { /* the leader is a zombie while the job goes on */
+		pthread_create(&thread, NULL, exit_later, NULL);
+		pthread_exit(NULL);
+	}
+	return 2;
+}

@@ -1,0 +1,32 @@
+/* Touches MIB of memory, holds it for MILLISECONDS and gives it back: touch MIB MILLISECONDS.
+ *
+ * A peak between two ticks is seen by nobody who only looks at ticks; the kernel remembers it as VmHWM.
+ * Prints that figure (KiB) as the process itself reads it just before it ends. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+int main(int argc, char **argv)
+{
+	if (argc < 3)
+		return 2;
+	size_t size = (size_t)atol(argv[1]) << 20;
+	long milliseconds = atol(argv[2]);
+	struct timespec hold = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+	char line[256];
+
+	char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED)
+		return 1;
+	memset(memory, 1, size);
+	nanosleep(&hold, NULL);
+	munmap(memory, size);
+
+	FILE *status = fopen("/proc/self/status", "r");
+	while (status && fgets(line, sizeof(line), status))
+		if (strncmp(line, "VmHWM:", 6) == 0)
+			printf("%ld\n", atol(line + 6));
+	return 0;
+}
