@@ -1,0 +1,110 @@
+/* The command; see child.h.
+ *
+ * The child is forked first and waits: its pid is part of the run's name, and the run must exist before the command's
+ * first instruction. Both pipes are close-on-exec, so a successful exec leaves no trace of them in the command, and
+ * end-of-file on one is how the other side's death shows. The launcher does not wait for the exec, which may take its
+ * time on a slow file system while signals arrive: child_finish looks afterwards. */
+#define _GNU_SOURCE
+#include "launcher/child.h"
+
+#include "core/spool.h"
+#include "launcher/library.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHILD_STATUS_ABANDONED = 125 };
+
+int child_replace(char **command)
+{
+	(void)execvp(command[0], command);
+	return errno;
+}
+
+/* Reads what child_start has written: a path and its NUL. Returns false when the launcher is gone. */
+static bool read_directory(int from, char *directory, size_t capacity)
+{
+	size_t length = 0;
+
+	while (length < capacity) {
+		ssize_t got = read(from, directory + length, capacity - length);
+		if (got <= 0)
+			return false;
+		length += (size_t)got;
+		if (directory[length - 1] == '\0')
+			return true;
+	}
+	return false;
+}
+
+static _Noreturn void run_child(int start, int error, const struct options *options, const struct signals *signals)
+{
+	char directory[SPOOL_PATH_MAX];
+
+	if (!read_directory(start, directory, sizeof directory))
+		_exit(CHILD_STATUS_ABANDONED);
+	if (directory[0] != '\0') {
+		(void)setenv("RTRACK_RUN", directory, 1);
+		if (!options->no_preload)
+			library_preload(options->command[0]);
+		options_export(options);
+	}
+	signals_give(signals);
+	int reason = child_replace(options->command);
+	ssize_t ignored = write(error, &reason, sizeof reason);
+	(void)ignored;
+	_exit(CHILD_STATUS_ABANDONED);
+}
+
+int child_fork(struct child *child, const struct options *options, const struct signals *signals)
+{
+	int start[2];
+	int error[2];
+
+	if (pipe2(start, O_CLOEXEC) != 0)
+		return -1;
+	if (pipe2(error, O_CLOEXEC) != 0) {
+		(void)close(start[0]);
+		(void)close(start[1]);
+		return -1;
+	}
+	pid_t pid = fork();
+	if (pid == 0) {
+		(void)close(start[1]);
+		(void)close(error[0]);
+		run_child(start[0], error[1], options, signals);
+	}
+	int reason = errno;
+	(void)close(start[0]);
+	(void)close(error[1]);
+	if (pid < 0) {
+		(void)close(start[1]);
+		(void)close(error[0]);
+		errno = reason;
+		return -1;
+	}
+	*child = (struct child){.pid = pid, .start = start[1], .error = error[0]};
+	return 0;
+}
+
+void child_start(struct child *child, const char *directory)
+{
+	ssize_t ignored = write(child->start, directory, strlen(directory) + 1);
+	(void)ignored;
+	(void)close(child->start);
+	child->start = -1;
+}
+
+int child_finish(struct child *child)
+{
+	int reason = 0;
+
+	if (read(child->error, &reason, sizeof reason) != (ssize_t)sizeof reason)
+		reason = 0;
+	(void)close(child->error);
+	child->error = -1;
+	return reason;
+}

@@ -1,0 +1,268 @@
+/* rtrack-run: runs a command, samples it and everything it starts, and ends as the command ended.
+ *
+ * The launcher stands between its caller and the command, and tries to be nobody: what the command inherits is what the
+ * launcher was given, signals go through, the exit status is the command's, and every failure to
+ * track means tracking less, not running less. It is the run's sampler, so that no thread is needed in any process of
+ * the job, and the job's sub-reaper, so that it hears of every orphan's end. One loop does it all: wait for a
+ * signal or for the next tick.
+ *
+ *   options.c   the command line             child.c     the command's process
+ *   signals.c   signals and job control      library.c   finding and preloading librtrack.so
+ *   reports.c   --summary and --report       message.c   what is said on stderr */
+#define _GNU_SOURCE
+#include "launcher/child.h"
+#include "launcher/message.h"
+#include "launcher/options.h"
+#include "launcher/reports.h"
+#include "launcher/signals.h"
+#include "sampler/os.h"
+#include "sampler/sampler.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum exit_status {
+	STATUS_FAILED = 125,
+	STATUS_CANNOT_RUN = 126,
+	STATUS_NOT_FOUND = 127,
+	STATUS_SIGNAL = 128, /* plus its number */
+};
+
+/* The record that is being made; `sampler` is NULL while or because there is none. */
+struct record {
+	char directory[SPOOL_PATH_MAX];
+	struct sampler *sampler;
+	char problem[SPOOL_PATH_MAX + 128]; /* why there is no record; for --summary and RTRACK_DEBUG */
+};
+
+/* How the command ended: one of both is set, the other -1 or 0 as in run.h. */
+struct ending {
+	int exit_code;
+	int exit_signal;
+};
+
+/* Were a standard descriptor closed, our own files would take its number, and messages would end up in
+ * them. A place holder that cannot be read or written acts like a closed descriptor, and is one again in
+ * the command, since it is close-on-exec. */
+static void fill_closed_descriptors(void)
+{
+	while (true) {
+		int descriptor = open("/", O_PATH | O_CLOEXEC);
+		if (descriptor < 0)
+			return;
+		if (descriptor > STDERR_FILENO) {
+			(void)close(descriptor);
+			return;
+		}
+	}
+}
+
+/* The command has its own copies of these; ours would keep the other ends of its pipes waiting. */
+static void release_input_and_output(void)
+{
+	int descriptor = open("/", O_PATH | O_CLOEXEC);
+
+	if (descriptor < 0)
+		return;
+	(void)dup3(descriptor, STDIN_FILENO, O_CLOEXEC);
+	(void)dup3(descriptor, STDOUT_FILENO, O_CLOEXEC);
+	(void)close(descriptor);
+}
+
+static int say_cannot_run(const char *command, int reason)
+{
+	message_print("cannot run '%s': %s", command, strerror(reason));
+	return reason == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
+}
+
+/* Makes the run's directory and takes up sampling, or says in record->problem why not. */
+static void begin_record(struct record *record, const struct options *options, pid_t root)
+{
+	const struct settings *settings = &options->settings;
+	const char *around = getenv("RTRACK_RUN");
+	struct buffer path = BUFFER(record->directory);
+
+	struct run_start start = {
+		.settings = settings,
+		.environment = environ,
+		.arguments = options->command,
+		.count = options->command_length,
+		.pid = root,
+		.time_ns = os_now_ns(),
+		.random = os_random(),
+		.mode = "launcher",
+	};
+	if (around && run_is_ours(around))
+		start.parent = text_basename(text_of(around));
+	run_path(&path, &start);
+	(void)buffer_terminate(&path);
+	int result = path.full ? -ENAMETOOLONG : run_create(&start, record->directory);
+	if (result < 0) {
+		(void)snprintf(record->problem, sizeof record->problem, "cannot make '%s': %s", record->directory,
+			strerror(-result));
+		return;
+	}
+
+	struct sampler_options sampling = {
+		.directory = record->directory,
+		.settings = settings,
+		.interval_ns = (int64_t)(settings->number[SETTING_ID_INTERVAL] * 1e9),
+		.root_pid = root,
+		.launcher_pid = getpid(),
+	};
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+	record->sampler = sampler_open(&sampling);
+	if (!record->sampler) {
+		(void)prctl(PR_SET_CHILD_SUBREAPER, 0);
+		run_remove(record->directory);
+		(void)snprintf(record->problem, sizeof record->problem, "cannot sample on this system");
+	}
+}
+
+/* Reaps every child that has ended; returns whether the command was among them, with *ending set. */
+static bool reap(pid_t root, struct sampler *sampler, struct ending *ending)
+{
+	bool ended = false;
+
+	while (true) {
+		siginfo_t info = {0};
+		struct rusage usage = {0};
+		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
+			return ended;
+		bool exited = info.si_code == CLD_EXITED;
+		struct ending this = {exited ? info.si_status : -1, exited ? 0 : info.si_status};
+		if (sampler)
+			sampler_ended(sampler, info.si_pid, this.exit_code, this.exit_signal);
+		if (wait4(info.si_pid, NULL, 0, &usage) == info.si_pid && sampler)
+			sampler_reaped(sampler, info.si_pid,
+				usage.ru_utime.tv_sec * 1000000000LL + usage.ru_utime.tv_usec * 1000LL,
+				usage.ru_stime.tv_sec * 1000000000LL + usage.ru_stime.tv_usec * 1000LL);
+		if (info.si_pid == root) {
+			*ending = this;
+			ended = true;
+		}
+	}
+}
+
+/* Job control: the shell that waits for us must see that the command was stopped. */
+static void stop_with(pid_t root)
+{
+	siginfo_t info = {0};
+
+	if (waitid(P_PID, (id_t)root, &info, WSTOPPED | WNOHANG) == 0 && info.si_pid == root)
+		signals_stop(info.si_status, root);
+}
+
+/* Waits for a signal until the next tick (ns since the epoch; 0: there are no ticks), and passes it on. */
+static void wait_and_forward(pid_t root, int64_t next_ns)
+{
+	siginfo_t info;
+	int64_t left_ns = next_ns > 0 ? next_ns - os_now_ns() : -1;
+
+	if (signals_wait(next_ns > 0 && left_ns < 0 ? 0 : left_ns, &info) > 0)
+		signals_forward(&info, root);
+}
+
+/* Samples, reaps and forwards until the command ends. */
+static struct ending follow(pid_t root, struct sampler *sampler)
+{
+	struct ending ending = {-1, 0};
+	int64_t next_ns = sampler ? sampler_next_tick_ns(sampler) : 0;
+
+	while (!reap(root, sampler, &ending)) {
+		stop_with(root);
+		if (sampler) {
+			/* It lies earlier when the clock was set back: then there is nothing to do but wait for it. */
+			int64_t following_ns = sampler_next_tick_ns(sampler);
+			if (following_ns > next_ns) {
+				sampler_tick(sampler);
+				following_ns = sampler_next_tick_ns(sampler);
+			}
+			next_ns = following_ns;
+		}
+		wait_and_forward(root, next_ns);
+	}
+	return ending;
+}
+
+/* Closes the record, or removes it if the command never ran. */
+static void end_record(struct record *record, struct ending ending, bool ran)
+{
+	if (!record->sampler)
+		return;
+	sampler_finish(record->sampler, ending.exit_code, ending.exit_signal);
+	record->sampler = NULL;
+	if (!ran)
+		run_remove(record->directory);
+	else if (access(record->directory, F_OK) != 0)
+		(void)snprintf(
+			record->problem, sizeof record->problem, "'%s' is not there any more", record->directory);
+}
+
+static int run(const struct options *options)
+{
+	static struct record record;
+	struct signals signals;
+	struct child child;
+	const char *command = options->command[0];
+
+	fill_closed_descriptors();
+	signals_take(&signals);
+	if (child_fork(&child, options, &signals) != 0) {
+		message_print("cannot start a process for '%s': %s", command, strerror(errno));
+		return STATUS_FAILED;
+	}
+	release_input_and_output();
+	begin_record(&record, options, child.pid);
+	if (!record.sampler)
+		message_debug(options->settings.text[SETTING_ID_DEBUG], "no record: %s", record.problem);
+	child_start(&child, record.sampler ? record.directory : "");
+
+	struct ending ending = follow(child.pid, record.sampler);
+	int reason = child_finish(&child);
+	end_record(&record, ending, reason == 0);
+	if (reason != 0)
+		return say_cannot_run(command, reason);
+	if (options->summary || options->report) {
+		if (record.problem[0] == '\0')
+			reports_run(options, &signals, record.directory);
+		else
+			message_print("no record of this run: %s", record.problem);
+	}
+	return ending.exit_signal > 0 ? STATUS_SIGNAL + ending.exit_signal : ending.exit_code;
+}
+
+int main(int count, char **arguments)
+{
+	struct options options;
+	char text[2048];
+	struct buffer complaint = BUFFER(text);
+
+	switch (options_read(&options, count, arguments, environ, &complaint)) {
+	case OPTIONS_HELP:
+		if (options_print_help() == 0)
+			return EXIT_SUCCESS;
+		message_print("cannot write the help: %s", strerror(errno));
+		return STATUS_FAILED;
+	case OPTIONS_VERSION:
+		if (puts("rtrack-run " RTRACK_VERSION) >= 0 && fflush(stdout) == 0)
+			return EXIT_SUCCESS;
+		message_print("cannot write the version: %s", strerror(errno));
+		return STATUS_FAILED;
+	case OPTIONS_WRONG:
+		message_print("%s", buffer_terminate(&complaint));
+		return STATUS_FAILED;
+	default:
+		break;
+	}
+	if (settings_is(&options.settings, SETTING_ID_TRACK, "off"))
+		return say_cannot_run(options.command[0], child_replace(options.command));
+	return run(&options);
+}

@@ -1,0 +1,293 @@
+/* The command line of rtrack-run; see options.h.
+ *
+ * Reading stops at the first word that is no option, so that the command keeps all of its own. A flag has the
+ * name and the rules of its variable, since both are one row of settings.def; a bad variable is as
+ * much a mistake of the user as a bad flag, and is said as well, unless a flag overrides it. */
+#define _GNU_SOURCE
+#include "launcher/options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum own_option { OWN_SUMMARY, OWN_REPORT, OWN_NO_PRELOAD, OWN_HELP, OWN_VERSION, OWN_COUNT };
+
+static const struct {
+	const char *flag;
+	const char *argument; /* "" if it takes none */
+	const char *help;
+} own_table[OWN_COUNT] = {
+	[OWN_SUMMARY] = {"summary", "", "print a few lines about the run to stderr when it has ended"},
+	[OWN_REPORT] = {"report", "FILE.html", "write the report of the run to a file when it has ended"},
+	[OWN_NO_PRELOAD] = {"no-preload", "", "do not load the library into the command: sample from outside only"},
+	[OWN_HELP] = {"help", "", "print this help, and run nothing"},
+	[OWN_VERSION] = {"version", "", "print the version, and run nothing"},
+};
+
+/* Settings that the library reads in every process of the run. All others it finds in the run's directory,
+ * or they are the launcher's own affair. */
+static const enum setting_id exported[] = {
+	SETTING_ID_EXCLUDE,
+	SETTING_ID_DEBUG,
+	SETTING_ID_SPOOL_MAX_MIB,
+	SETTING_ID_MEMORY,
+	SETTING_ID_GPU,
+};
+
+static void complain_about_value(struct buffer *complaint, const char *name, const char *value, enum setting_id id)
+{
+	buffer_string(complaint, name);
+	buffer_string(complaint, ": '");
+	buffer_string(complaint, value);
+	buffer_string(complaint, "' is not ");
+	settings_describe(id, complaint);
+}
+
+/* Appends one more label to those of the variable and of the flags before; NULL when memory is short. */
+static const char *join_tags(const char *before, const char *tag)
+{
+	char *joined = NULL;
+
+	if (before[0] == '\0')
+		return tag;
+	return asprintf(&joined, "%s\n%s", before, tag) < 0 ? NULL : joined;
+}
+
+/* A file named on the command line is meant from here, wherever the processes that write it will be. */
+static const char *make_absolute(const char *path)
+{
+	char *joined = NULL;
+
+	if (path[0] == '/')
+		return path;
+	char *here = getcwd(NULL, 0);
+	if (!here || asprintf(&joined, "%s/%s", here, path) < 0)
+		joined = NULL;
+	free(here);
+	return joined ? joined : path;
+}
+
+static int take_setting(struct options *options, enum setting_id id, const char *value)
+{
+	struct settings *settings = &options->settings;
+
+	if (settings_check(id, value, &settings->number[id]) != 0)
+		return -1;
+	if (id == SETTING_ID_TAGS)
+		value = join_tags(settings->text[id], value);
+	else if (id == SETTING_ID_DEBUG)
+		value = make_absolute(value);
+	if (value)
+		settings->text[id] = value;
+	options->given[id] = true;
+	return 0;
+}
+
+static int find_setting(struct text flag)
+{
+	for (int id = 0; id < SETTING_COUNT; id++)
+		if (settings_table[id].flag[0] != '\0' && text_is(flag, settings_table[id].flag))
+			return id;
+	return -1;
+}
+
+static int find_own(struct text flag)
+{
+	for (int id = 0; id < OWN_COUNT; id++)
+		if (text_is(flag, own_table[id].flag))
+			return id;
+	return -1;
+}
+
+static enum options_result take_own(struct options *options, enum own_option id, const char *value)
+{
+	switch (id) {
+	case OWN_SUMMARY:
+		options->summary = true;
+		return OPTIONS_RUN;
+	case OWN_REPORT:
+		options->report = value;
+		return OPTIONS_RUN;
+	case OWN_NO_PRELOAD:
+		options->no_preload = true;
+		return OPTIONS_RUN;
+	case OWN_HELP:
+		return OPTIONS_HELP;
+	case OWN_VERSION:
+		return OPTIONS_VERSION;
+	default:
+		return OPTIONS_WRONG;
+	}
+}
+
+/* Takes the option in arguments[*index], and its value, perhaps from the word after it. */
+static enum options_result take_option(
+	struct options *options, int count, char **arguments, int *index, struct buffer *complaint)
+{
+	const char *word = arguments[*index];
+	struct text whole = text_of(word);
+	size_t equals = text_find(whole, '=', 0);
+	struct text flag = {word + 2, (equals < whole.length ? equals : whole.length) - 2};
+	const char *value = equals < whole.length ? word + equals + 1 : NULL;
+	char name[64];
+
+	int setting = text_starts(whole, "--") ? find_setting(flag) : -1;
+	int own = text_starts(whole, "--") ? find_own(flag) : -1;
+	if (setting < 0 && own < 0) {
+		buffer_string(complaint, "unknown option '");
+		buffer_string(complaint, word);
+		buffer_string(complaint, "'; rtrack-run --help lists all");
+		return OPTIONS_WRONG;
+	}
+
+	const char *argument = setting >= 0 ? settings_table[setting].argument : own_table[own].argument;
+	(void)snprintf(name, sizeof name, "--%.*s", (int)flag.length, flag.data);
+	if (argument[0] == '\0' && value) {
+		buffer_string(complaint, name);
+		buffer_string(complaint, " takes no value");
+		return OPTIONS_WRONG;
+	}
+	if (argument[0] != '\0' && !value) {
+		if (*index + 1 >= count) {
+			buffer_string(complaint, name);
+			buffer_string(complaint, " needs a value: ");
+			buffer_string(complaint, argument);
+			return OPTIONS_WRONG;
+		}
+		value = arguments[++*index];
+	}
+
+	if (setting >= 0) {
+		if (take_setting(options, (enum setting_id)setting, value) == 0)
+			return OPTIONS_RUN;
+		complain_about_value(complaint, name, value, (enum setting_id)setting);
+		return OPTIONS_WRONG;
+	}
+	if (own == OWN_REPORT && (value[0] == '\0' || strcmp(value, "-") == 0)) {
+		buffer_string(complaint, "--report: '");
+		buffer_string(complaint, value);
+		buffer_string(complaint, "' is not a file");
+		return OPTIONS_WRONG;
+	}
+	return take_own(options, (enum own_option)own, value);
+}
+
+/* Whether all variables that no flag overrides have values that make sense. */
+static bool check_variables(const struct options *options, char **environment, struct buffer *complaint)
+{
+	for (int i = 0; i < SETTING_COUNT; i++) {
+		enum setting_id id = (enum setting_id)i;
+		const char *value = environment_get(environment, settings_table[i].variable);
+		double ignored;
+		if (options->given[i] || !value || value[0] == '\0' || settings_check(id, value, &ignored) == 0)
+			continue;
+		complain_about_value(complaint, settings_table[i].variable, value, id);
+		return false;
+	}
+	return true;
+}
+
+enum options_result options_read(
+	struct options *options, int count, char **arguments, char **environment, struct buffer *complaint)
+{
+	int index = 1;
+
+	*options = (struct options){0};
+	(void)settings_read(&options->settings, environment, NULL);
+	for (; index < count && arguments[index][0] == '-' && arguments[index][1] != '\0'; index++) {
+		if (strcmp(arguments[index], "--") == 0) {
+			index++;
+			break;
+		}
+		enum options_result result = take_option(options, count, arguments, &index, complaint);
+		if (result != OPTIONS_RUN)
+			return result;
+	}
+	if (index >= count) {
+		buffer_string(complaint, "no command given; rtrack-run --help says how");
+		return OPTIONS_WRONG;
+	}
+	options->command = arguments + index;
+	options->command_length = count - index;
+	if (settings_is(&options->settings, SETTING_ID_TRACK, "off"))
+		return OPTIONS_RUN;
+	return check_variables(options, environment, complaint) ? OPTIONS_RUN : OPTIONS_WRONG;
+}
+
+void options_export(const struct options *options)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(exported); i++)
+		if (options->given[exported[i]])
+			(void)setenv(settings_table[exported[i]].variable, options->settings.text[exported[i]], 1);
+}
+
+/* -- help ------------------------------------------------------------------------------------------ */
+
+enum { HELP_WIDTH = 80, HELP_INDENT = 6 };
+
+/* Prints words between the indent and the width; a word that is longer stands alone. */
+static void print_wrapped(const char *text)
+{
+	size_t column = 0;
+
+	while (*text != '\0') {
+		size_t length = strcspn(text, " ");
+		if (column > 0 && column + 1 + length > HELP_WIDTH - 1) {
+			(void)putchar('\n');
+			column = 0;
+		}
+		if (column == 0)
+			column = (size_t)printf("%*s%.*s", HELP_INDENT, "", (int)length, text);
+		else
+			column += (size_t)printf(" %.*s", (int)length, text);
+		text += length;
+		text += strspn(text, " ");
+	}
+	(void)putchar('\n');
+}
+
+static void print_setting(enum setting_id id)
+{
+	const struct setting *row = &settings_table[id];
+	char text[512];
+	char range[128];
+	struct buffer allowed = BUFFER(range);
+
+	settings_describe(id, &allowed);
+	(void)snprintf(text, sizeof text, "%s%s%s%s%s%s", row->help, row->kind == SETTING_NUMBER ? "; " : "",
+		row->kind == SETTING_NUMBER ? buffer_terminate(&allowed) : "",
+		row->fallback[0] != '\0' ? " (default: " : "", row->fallback, row->fallback[0] != '\0' ? ")" : "");
+	print_wrapped(text);
+}
+
+int options_print_help(void)
+{
+	(void)puts("Usage: rtrack-run [OPTION]... [--] COMMAND [ARGUMENT]...\n"
+		   "Run COMMAND, and keep a record of what it and all that it starts make use of.\n");
+	for (int id = 0; id < SETTING_COUNT; id++) {
+		const struct setting *row = &settings_table[id];
+		if (row->flag[0] == '\0')
+			continue;
+		(void)printf("  --%s %s, or %s in the environment\n", row->flag, row->argument, row->variable);
+		print_setting((enum setting_id)id);
+	}
+	for (int id = 0; id < OWN_COUNT; id++) {
+		const char *argument = own_table[id].argument;
+		(void)printf("  --%s%s%s\n", own_table[id].flag, argument[0] != '\0' ? " " : "", argument);
+		print_wrapped(own_table[id].help);
+	}
+	(void)puts("\nIn the environment only:");
+	for (int id = 0; id < SETTING_COUNT; id++) {
+		const struct setting *row = &settings_table[id];
+		if (row->flag[0] != '\0')
+			continue;
+		(void)printf("  %s=%s\n", row->variable, row->argument);
+		print_setting((enum setting_id)id);
+	}
+	(void)puts("\nThe exit status is the command's own, 128+N if signal N ended it, 127 if it was\n"
+		   "not found, 126 if it cannot be run, and 125 if rtrack-run itself failed.");
+	errno = 0;
+	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : -1;
+}

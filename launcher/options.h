@@ -1,0 +1,31 @@
+/* The command line of rtrack-run: the flags of settings.def, and a few that only the launcher has. */
+#ifndef RTRACK_LAUNCHER_OPTIONS_H
+#define RTRACK_LAUNCHER_OPTIONS_H
+
+#include "core/settings.h"
+
+struct options {
+	struct settings settings;  /* flags over variables over fallbacks */
+	bool given[SETTING_COUNT]; /* by a flag */
+	bool summary;
+	bool no_preload;
+	const char *report; /* the file of --report, or NULL */
+	char **command;     /* NULL-terminated, with at least one element */
+	int command_length;
+};
+
+enum options_result { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_VERSION, OPTIONS_WRONG };
+
+/* Reads the command line and the environment. OPTIONS_WRONG: `complaint` says in one line what is wrong and
+ * what is allowed. Values point into `arguments`, `environment`, the settings table, or memory that is
+ * kept to the end of the program. The variables are not looked at under RTRACK=off. */
+enum options_result options_read(
+	struct options *options, int count, char **arguments, char **environment, struct buffer *complaint);
+
+/* Writes the help to stdout; 0, or -1 with errno if it could not be written. */
+int options_print_help(void);
+
+/* Sets the variables of the flags that descendants must know of in the calling process' environment. */
+void options_export(const struct options *options);
+
+#endif

@@ -1,0 +1,72 @@
+/* The reports at the end of a run; see reports.h.
+ *
+ * They are a program of their own so that the launcher stays small and links nothing. Whatever becomes of them, the
+ * launcher's exit status is the command's. Signals that arrive meanwhile go to them, so that a
+ * report that takes too long can be ended. */
+#define _GNU_SOURCE
+#include "launcher/reports.h"
+
+#include "core/spool.h"
+#include "launcher/child.h"
+#include "launcher/library.h"
+#include "launcher/message.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define REPORT_PROGRAM "rtrack-report"
+
+static _Noreturn void run_reporter(char **arguments, const struct signals *signals)
+{
+	char path[SPOOL_PATH_MAX];
+
+	/* Descriptors that main.c has put in the place of closed ones must not be closed by the exec. */
+	(void)dup2(STDERR_FILENO, STDOUT_FILENO);
+	for (int descriptor = 0; descriptor <= STDERR_FILENO; descriptor++)
+		(void)fcntl(descriptor, F_SETFD, 0);
+	(void)setenv("RTRACK", "off", 1);
+	signals_give(signals);
+	(void)execvp(library_find_program(path, arguments[0]), arguments);
+	message_print("cannot run '%s': %s", arguments[0], strerror(errno));
+	_exit(127);
+}
+
+static void run_and_wait(char **arguments, const struct signals *signals)
+{
+	pid_t reporter = fork();
+
+	if (reporter == 0)
+		run_reporter(arguments, signals);
+	if (reporter < 0) {
+		message_print("cannot run '%s': %s", arguments[0], strerror(errno));
+		return;
+	}
+	while (waitpid(reporter, NULL, WNOHANG) == 0) {
+		siginfo_t info;
+		if (signals_wait(-1, &info) > 0)
+			signals_forward(&info, reporter);
+	}
+}
+
+void reports_run(const struct options *options, const struct signals *signals, const char *directory)
+{
+	char program[] = REPORT_PROGRAM;
+	char *copy = strdup(directory);
+	char *file = NULL;
+
+	if (!copy)
+		return;
+	if (options->summary)
+		run_and_wait((char *[]){program, (char[]){"show"}, (char[]){"--short"}, copy, NULL}, signals);
+	/* "./" keeps a file name from looking like an option. */
+	if (options->report && asprintf(&file, "%s%s", options->report[0] == '-' ? "./" : "", options->report) >= 0) {
+		run_and_wait((char *[]){program, (char[]){"html"}, (char[]){"-o"}, file, copy, NULL}, signals);
+		free(file);
+	}
+	free(copy);
+}

@@ -1,0 +1,113 @@
+/* The launcher's signals; see signals.h.
+ *
+ * There are no handlers: with everything blocked, signals wait in the kernel until the main loop takes them, none is
+ * lost between two system calls, and a signal that is ignored (SIGHUP under nohup) or whose default
+ * does nothing for pid 1 is still seen and passed on. The kernel's own calls are used since those
+ * of the C library leave out the two signals that it keeps for itself. */
+#define _GNU_SOURCE
+#include "launcher/signals.h"
+
+#include <fcntl.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static const enum __itimer_which timer_kinds[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
+
+static const uint64_t every_signal = UINT64_MAX;
+
+static uint64_t signal_bit(int signal)
+{
+	return (uint64_t)1 << (signal - 1);
+}
+
+static void set_mask(const uint64_t *mask, uint64_t *before)
+{
+	(void)syscall(SYS_rt_sigprocmask, SIG_SETMASK, mask, before, sizeof *mask);
+}
+
+void signals_take(struct signals *signals)
+{
+	const struct itimerval stopped = {0};
+	const struct sigaction standard = {.sa_handler = SIG_DFL};
+	struct sigaction before = {0};
+
+	*signals = (struct signals){0};
+	set_mask(&every_signal, &signals->mask);
+
+	/* `perl -e 'alarm 60; exec @ARGV'` limits the time of whatever it runs: exec keeps timers, fork does not. */
+	for (size_t i = 0; i < ARRAY_LENGTH(timer_kinds); i++)
+		(void)setitimer(timer_kinds[i], &stopped, &signals->timer[i]);
+	(void)prctl(PR_GET_PDEATHSIG, &signals->death);
+
+	/* While SIGCHLD is ignored, the kernel reaps children itself and their status is lost. */
+	(void)sigaction(SIGCHLD, &standard, &before);
+	signals->child_ignored = before.sa_handler == SIG_IGN;
+}
+
+void signals_give(const struct signals *signals)
+{
+	const struct sigaction ignored = {.sa_handler = SIG_IGN};
+
+	if (signals->child_ignored)
+		(void)sigaction(SIGCHLD, &ignored, NULL);
+	if (signals->death != 0)
+		(void)prctl(PR_SET_PDEATHSIG, signals->death);
+	for (size_t i = 0; i < ARRAY_LENGTH(timer_kinds); i++)
+		if (timerisset(&signals->timer[i].it_value))
+			(void)setitimer(timer_kinds[i], &signals->timer[i], NULL);
+	set_mask(&signals->mask, NULL);
+}
+
+int signals_wait(int64_t timeout_ns, siginfo_t *info)
+{
+	struct timespec timeout = {.tv_sec = timeout_ns / 1000000000, .tv_nsec = timeout_ns % 1000000000};
+
+	long signal = syscall(
+		SYS_rt_sigtimedwait, &every_signal, info, timeout_ns < 0 ? NULL : &timeout, sizeof every_signal);
+	return signal > 0 ? (int)signal : 0;
+}
+
+void signals_forward(const siginfo_t *info, pid_t target)
+{
+	switch (info->si_code) {
+	case SI_USER:
+	case SI_TKILL:
+		/* Writing to a pipe that nobody reads raises SIGPIPE as if we had sent it ourselves. */
+		if (info->si_pid != getpid())
+			(void)kill(target, info->si_signo);
+		break;
+	case SI_QUEUE:
+		(void)syscall(SYS_rt_sigqueueinfo, target, info->si_signo, info);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Whether the terminal's foreground job is ours or the child's: a shell is waiting for it. */
+static bool in_foreground(pid_t child)
+{
+	int terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	if (terminal < 0)
+		return false;
+	pid_t group = tcgetpgrp(terminal);
+	(void)close(terminal);
+	return group > 0 && (group == getpgrp() || group == getpgid(child));
+}
+
+void signals_stop(int signal, pid_t child)
+{
+	uint64_t pending = 0;
+
+	/* A plain SIGSTOP need not be job control: a throttle that stops and continues the command by its pid would
+	 * stop us for good. */
+	if (signal == SIGSTOP && !in_foreground(child))
+		return;
+	/* Stopping discards a pending SIGCONT, which would be the one that continues us. */
+	(void)syscall(SYS_rt_sigpending, &pending, sizeof pending);
+	if ((pending & signal_bit(SIGCONT)) == 0)
+		(void)kill(getpid(), SIGSTOP);
+}

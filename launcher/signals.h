@@ -1,0 +1,36 @@
+/* The launcher's signals: all of them blocked, taken one by one, and passed on to the command. */
+#ifndef RTRACK_LAUNCHER_SIGNALS_H
+#define RTRACK_LAUNCHER_SIGNALS_H
+
+#include "core/base.h"
+
+#include <signal.h>
+#include <sys/time.h>
+#include <sys/types.h>
+
+/* What the launcher was given and the command is to get: state that an exec would have kept. */
+struct signals {
+	uint64_t mask;             /* bit N-1: signal N is blocked */
+	bool child_ignored;        /* SIGCHLD was ignored */
+	struct itimerval timer[3]; /* ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF */
+	int death;                 /* the signal to get when the parent dies, 0: none */
+};
+
+/* Blocks all signals of the calling process, stops its timers, and gives SIGCHLD its default meaning. */
+void signals_take(struct signals *signals);
+
+/* Undoes signals_take in a forked child, and gives it what a fork does not pass on. */
+void signals_give(const struct signals *signals);
+
+/* Takes the next signal, and waits for it until `timeout_ns` have passed (negative: for ever).
+ * Returns its number with *info filled, or 0. */
+int signals_wait(int64_t timeout_ns, siginfo_t *info);
+
+/* Sends a signal that signals_wait has taken to `target`, if it was meant for the launcher alone: one from the
+ * terminal has reached the whole process group already. */
+void signals_forward(const siginfo_t *info, pid_t target);
+
+/* Stops the launcher after its child was stopped by `signal`, if somebody is there to continue it. */
+void signals_stop(int signal, pid_t child);
+
+#endif
