@@ -1,0 +1,15 @@
+/* The commands, each in a file of its own. Each returns the program's exit status. */
+#ifndef RTRACK_REPORT_COMMANDS_H
+#define RTRACK_REPORT_COMMANDS_H
+
+#include "report/options.h"
+#include "report/run.h"
+
+enum { EXIT_DONE = 0, EXIT_NO_DATA = 1, EXIT_USAGE = 2 };
+
+int list_command(const struct options *options);
+int show_command(const struct options *options, const struct run *run);
+int stats_command(const struct options *options, const struct run *run);
+int html_command(const struct options *options, const struct run *run);
+
+#endif

@@ -1,0 +1,11 @@
+/* What the program says on stderr: one line, "rtrack-report: …". */
+#ifndef RTRACK_REPORT_MESSAGE_H
+#define RTRACK_REPORT_MESSAGE_H
+
+/* Control bytes that came in with an argument are written as \xNN, so that it stays one line. */
+void message_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* "cannot read 'PATH': REASON" for an errno. */
+void message_cannot_read(const char *path, int error);
+
+#endif

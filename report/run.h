@@ -1,0 +1,48 @@
+/* One run as it lies in the spool: its directory and what run.json says.
+ *
+ * A run whose run.json is missing or torn is still a run: its id is the directory's name, and the
+ * tables in it say what they can. So a run opens whenever its directory does, and every field here may be
+ * unknown: a text is "", a number UNKNOWN. */
+#ifndef RTRACK_REPORT_RUN_H
+#define RTRACK_REPORT_RUN_H
+
+#include "core/number.h"
+#include "core/spool.h"
+
+#include <cjson/cJSON.h>
+
+struct run {
+	char *directory; /* owned */
+	const char *id;  /* of run.json, else the last part of the directory */
+	cJSON *json;     /* of run.json; an empty object when there is none that can be read */
+	const char *job; /* the id where run.json says none */
+	const char *host;
+	const char *user;
+	const char *cwd;
+	const char *status; /* of run.json ("" is unknown), but "interrupted" for one that stopped being written */
+	double start_time;  /* s since the epoch; of the id when run.json says none */
+	double stop_time;
+	double interval; /* s; 1 when unknown */
+	double exit_code;
+	double exit_signal;
+	double vcpus;              /* of the machine */
+	double machine_memory_mib; /* of the machine */
+};
+
+/* Opens the run in `directory` and speaks of a run.json that cannot be read. Returns 0, or -1 with errno
+ * when the directory itself cannot be read. */
+int run_open(struct run *run, const char *directory);
+void run_close(struct run *run);
+
+/* Whether it ended and was followed to its end: its figures will not change, and none are missing. */
+bool run_ended(const struct run *run);
+
+/* The words of its command line with spaces between; "" when unknown. The caller frees it. */
+char *run_command_line(const struct run *run);
+
+/* A text of an object, or "". */
+const char *json_string(const cJSON *object, const char *key);
+/* A number of an object, or UNKNOWN. */
+double json_double(const cJSON *object, const char *key);
+
+#endif

@@ -1,0 +1,32 @@
+/* The runs of a spool, the newest first, and how one is chosen.
+ *
+ * The names of the directories sort by their second of start, so that only those runs are opened that
+ * are asked for; runs of the same second are told apart by the start_time of their run.json. */
+#ifndef RTRACK_REPORT_RUNS_H
+#define RTRACK_REPORT_RUNS_H
+
+#include "report/run.h"
+
+struct runs {
+	char *spool;
+	char **names; /* the newest first */
+	size_t count;
+	size_t next;
+	size_t ordered; /* the names before this one are in their final order */
+};
+
+/* The spool's directory: `chosen` (--spool), else as core/spool.h has it. The caller frees it. */
+char *runs_spool(const char *chosen);
+
+/* Lists a spool. Returns 0, or -1 with errno. */
+int runs_list(struct runs *runs, const char *spool);
+void runs_free(struct runs *runs);
+
+/* Opens the next older run; false at the end. What cannot be opened is passed over. */
+bool runs_next(struct runs *runs, struct run *run);
+
+/* Opens the run that `selector` means: a directory, an id, the unique beginning of one, or a job's name
+ * (its latest run); NULL means the latest run. Returns 0; or -1 after a message. */
+int runs_select(struct run *run, const char *spool, const char *selector);
+
+#endif
