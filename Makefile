@@ -9,7 +9,9 @@ CORE = $(wildcard core/*.c)
 SAMPLER = $(wildcard sampler/*.c sampler/$(PLATFORM)/*.c)
 PRELOAD = $(wildcard preload/*.c preload/$(PLATFORM)/*.c)
 LAUNCHER = $(wildcard launcher/*.c)
-REPORT = $(wildcard report/*.c)
+REPORT = $(wildcard report/*.c) build/page.c
+PAGE = $(wildcard report/page/*)
+UPLOT = $(firstword $(wildcard third_party/uplot) node_modules/uplot)
 
 LIBRARY_OBJECTS = $(patsubst %.c,build/pic/%.o,$(CORE) $(SAMPLER) $(PRELOAD))
 RUN_OBJECTS = $(patsubst %.c,build/obj/%.o,$(CORE) $(SAMPLER) $(LAUNCHER))
@@ -33,6 +35,17 @@ build/pic/%.o: %.c
 build/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+build/page.c: scripts/embed $(PAGE) $(UPLOT)/LICENSE
+	@mkdir -p $(@D)
+	scripts/embed $@ report/html_page.h page_template=report/page/page.html \
+		page_style=$(UPLOT)/dist/uPlot.min.css,report/page/page.css \
+		page_script=$(UPLOT)/dist/uPlot.iife.min.js,report/page/units.js,report/page/charts.js,report/page/page.js \
+		page_license=$(UPLOT)/LICENSE
+
+node_modules/uplot/LICENSE: package-lock.json
+	npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+	@touch $@
 
 clean:
 	rm -rf build

@@ -1,0 +1,216 @@
+/* The cards of the predecessor's report: server, cloud, usage statistics; and the bill by command.
+ *
+ * A card, a row or a column whose figures nobody measured is left out, so that what is shown is known. */
+#include "report/html_model.h"
+
+#include "core/number.h"
+#include "report/html_text.h"
+#include "report/html_units.h"
+
+#include <math.h>
+
+static void begin_card(FILE *out, const char *kind, const char *title)
+{
+	html_write(out, "<section class=\"card %s\"><h2>%s</h2>\n", kind, title);
+}
+
+static void write_row(FILE *out, const char *label, const char *value)
+{
+	html_write(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", label, value);
+}
+
+static void write_text_row(FILE *out, const char *label, struct text value)
+{
+	if (value.length == 0)
+		return;
+	html_write(out, "<div><dt>%s</dt><dd>", label);
+	html_write_text(out, value);
+	html_write(out, "</dd></div>\n");
+}
+
+static void write_figure_row(FILE *out, const char *label, enum unit unit, double value)
+{
+	if (number_known(value))
+		write_row(out, label, html_figure(unit, value).text);
+}
+
+/* The last known figure of a column, or UNKNOWN. */
+static double last_known(const struct html_table *table, int column)
+{
+	const double *values = table->columns[column];
+	for (size_t row = values ? table->rows : 0; row > 0; row--)
+		if (number_known(values[row - 1]))
+			return values[row - 1];
+	return UNKNOWN;
+}
+
+static void write_server(FILE *out, const struct html_model *model)
+{
+	begin_card(out, "server", "Server");
+	html_write(out, "<dl>\n");
+	write_text_row(out, "Operating system", model->os);
+	write_text_row(out, "Allocation", model->allocation);
+	write_figure_row(out, "vCPUs", UNIT_count, model->vcpus);
+	write_figure_row(out, "Memory", UNIT_mib, model->memory_mib);
+	write_figure_row(out, "Storage", UNIT_gb, last_known(&model->tables[TABLE_system], SYSTEM_disk_space_total_gb));
+	if (model->gpu_count > 0) {
+		write_figure_row(out, "GPUs", UNIT_count, model->gpu_count);
+		write_text_row(out, "GPU", model->gpu_name);
+		write_figure_row(out, "GPU memory", UNIT_mib, model->gpu_memory_mib);
+	}
+	write_text_row(out, "Host", model->host);
+	html_write(out, "</dl></section>\n");
+}
+
+static void write_cloud(FILE *out)
+{
+	begin_card(out, "cloud", "Cloud");
+	html_write(out, "<p class=\"note\">Not asked: this report was made without asking which cloud the server is in "
+			"and what it costs.</p></section>\n");
+}
+
+static void write_run(FILE *out, const struct html_model *model)
+{
+	begin_card(out, "run", "Run");
+	html_write(out, "<dl>\n");
+	write_text_row(out, "Directory", model->cwd);
+	write_text_row(out, "Tracked by", model->mode);
+	if (number_known(model->interval))
+		write_row(out, "Interval", html_duration(model->interval).text);
+	write_text_row(out, "Run", model->id);
+	html_write(out, "</dl></section>\n");
+}
+
+static void write_use(FILE *out, const struct html_model *model, const char *label, enum unit unit, struct html_use now,
+	struct html_use history)
+{
+	if (!number_known(now.mean) && !number_known(now.peak))
+		return;
+	html_write(out, "<tr><th scope=\"row\">%s</th><td class=\"number\">%s</td><td class=\"number\">%s</td>", label,
+		html_figure(unit, now.mean).text, html_figure(unit, now.peak).text);
+	if (model->history_runs > 0)
+		html_write(out, "<td class=\"number\">%s</td><td class=\"number\">%s</td>",
+			html_figure(unit, history.mean).text, html_figure(unit, history.peak).text);
+	html_write(out, "</tr>\n");
+}
+
+static void write_uses(FILE *out, const struct html_model *model)
+{
+	const struct html_stats *now = &model->stats, *history = &model->history;
+	html_write(out, "<table>\n<thead><tr><td></td><th scope=\"col\" class=\"number\">Mean</th>"
+			"<th scope=\"col\" class=\"number\">Peak</th>");
+	if (model->history_runs > 0)
+		html_write(out, "<th scope=\"col\" class=\"number\">History mean</th>"
+				"<th scope=\"col\" class=\"number\">History peak</th>");
+	html_write(out, "</tr></thead>\n<tbody>\n");
+	write_use(out, model, "CPUs", UNIT_cpus, now->cpu, history->cpu);
+	write_use(out, model, "Memory", UNIT_mib, now->memory_mib, history->memory_mib);
+	write_use(out, model, "GPUs", UNIT_gpus, now->gpu, history->gpu);
+	write_use(out, model, "GPUs in use", UNIT_count, now->gpus, history->gpus);
+	write_use(out, model, "GPU memory", UNIT_mib, now->vram_mib, history->vram_mib);
+	html_write(out, "</tbody></table>\n");
+}
+
+static void write_statistics(FILE *out, const struct html_model *model)
+{
+	begin_card(out, "statistics", "Usage statistics");
+	write_uses(out, model);
+	if (model->history_runs > 0)
+		html_write(out, "<p class=\"note\">History: %.0f earlier run%s of this job.</p>\n", model->history_runs,
+			model->history_runs > 1 ? "s" : "");
+	if (!model->exact)
+		html_write(out, "<p class=\"note\">Not every process left a final account: totals may be a little "
+				"low.</p>\n");
+	html_write(out, "<dl class=\"columns\">\n");
+	write_row(out, "Duration", html_duration(model->wall_seconds).text);
+	if (model->history_runs > 0)
+		write_row(out, "Duration, earlier runs", html_duration(model->history.duration).text);
+	write_row(out, "Status", model->status);
+	write_row(out, "CPU time, user", html_duration(model->user_seconds).text);
+	write_row(out, "CPU time, system", html_duration(model->system_seconds).text);
+	write_figure_row(out, "Disk space, peak", UNIT_gb, model->stats.disk_space_gb);
+	write_figure_row(out, "Read from storage", UNIT_bytes, model->read_bytes);
+	write_figure_row(out, "Written to storage", UNIT_bytes, model->write_bytes);
+	write_figure_row(out, "Network in (machine)", UNIT_bytes, model->stats.received);
+	write_figure_row(out, "Network out (machine)", UNIT_bytes, model->stats.sent);
+	html_write(out, "</dl></section>\n");
+}
+
+void html_write_cards(FILE *out, const struct html_model *model)
+{
+	write_statistics(out, model);
+	write_server(out, model);
+	write_run(out, model);
+	write_cloud(out);
+}
+
+static void write_cell(FILE *out, double value, struct figure figure)
+{
+	if (number_known(value))
+		html_write(out, "<td class=\"number\" data-value=\"%.15g\">%s</td>", value, figure.text);
+	else
+		html_write(out, "<td class=\"number\">–</td>");
+}
+
+static void write_command(FILE *out, const struct html_command *command, double most)
+{
+	html_write(out, "<tr><th scope=\"row\" class=\"name\"><code>");
+	html_write_text(out, command->name);
+	html_write(out, "</code></th>");
+	write_cell(out, command->processes, html_figure(UNIT_count, command->processes));
+	html_write(out, "<td class=\"number\" data-value=\"%.15g\">%s", fmax(command->cpu_seconds, 0),
+		html_duration(command->cpu_seconds).text);
+	if (most > 0)
+		html_write(out,
+			"<svg class=\"share\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" "
+			"aria-hidden=\"true\"><rect "
+			"width=\"%.1f\" height=\"8\"/></svg>",
+			100 * fmax(command->cpu_seconds, 0) / most);
+	html_write(out, "</td>");
+	write_cell(out, command->peak_memory_mib, html_figure(UNIT_mib, command->peak_memory_mib));
+	write_cell(out, command->read_bytes, html_figure(UNIT_bytes, command->read_bytes));
+	write_cell(out, command->write_bytes, html_figure(UNIT_bytes, command->write_bytes));
+	html_write(out, "</tr>\n");
+}
+
+/* The commands after the first COMMANDS_SHOWN, as one row. */
+static struct html_command rest_of(const struct html_model *model, size_t shown)
+{
+	struct html_command rest = {TEXT("all others"), 0, 0, UNKNOWN, 0, 0};
+	for (size_t i = shown; i < model->command_count; i++) {
+		const struct html_command *one = &model->commands[i];
+		rest.processes += number_known(one->processes) ? one->processes : 0;
+		rest.cpu_seconds += number_known(one->cpu_seconds) ? one->cpu_seconds : 0;
+		rest.read_bytes += number_known(one->read_bytes) ? one->read_bytes : 0;
+		rest.write_bytes += number_known(one->write_bytes) ? one->write_bytes : 0;
+		rest.peak_memory_mib = fmax(rest.peak_memory_mib, one->peak_memory_mib);
+	}
+	return rest;
+}
+
+enum { COMMANDS_SHOWN = 100 };
+
+void html_write_commands(FILE *out, const struct html_model *model)
+{
+	if (model->command_count == 0)
+		return;
+	size_t shown = model->command_count < COMMANDS_SHOWN ? model->command_count : COMMANDS_SHOWN;
+	double most = 0;
+	for (size_t i = 0; i < shown; i++)
+		most = fmax(most, model->commands[i].cpu_seconds);
+	html_write(out,
+		"<section class=\"commands\" aria-labelledby=\"commands\"><h2 id=\"commands\">Commands</h2>\n"
+		"<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\">\n<thead><tr><th "
+		"scope=\"col\">Command</th>"
+		"<th scope=\"col\" class=\"number\">Processes</th>"
+		"<th scope=\"col\" class=\"number\" aria-sort=\"descending\">CPU time</th>"
+		"<th scope=\"col\" class=\"number\">Peak memory</th><th scope=\"col\" class=\"number\">Read</th>"
+		"<th scope=\"col\" class=\"number\">Written</th></tr></thead>\n<tbody>\n");
+	for (size_t i = 0; i < shown; i++)
+		write_command(out, &model->commands[i], most);
+	if (shown < model->command_count) {
+		struct html_command rest = rest_of(model, shown);
+		write_command(out, &rest, fmax(most, rest.cpu_seconds));
+	}
+	html_write(out, "</tbody></table></div></section>");
+}

@@ -1,0 +1,267 @@
+/* The charts of the page: their figures as markup, and their thinned lines as JSON.
+ *
+ * What is drawn stands in html_charts.def; this file only loops over it. Points are written as whole
+ * differences in steps of a power of ten that keeps four digits of a line's greatest figure: that is
+ * finer than a pixel, and an hour of a dozen lines takes some 100 KB. */
+#include "report/html_charts.h"
+
+#include "core/number.h"
+#include "report/html_text.h"
+#include "report/html_thin.h"
+#include "report/html_units.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum chart_id {
+#define CHART(id, title, unit) CHART_##id,
+#define LINE(chart, table, column, label, color, style)
+#include "report/html_charts.def"
+#undef CHART
+#undef LINE
+	CHART_COUNT
+};
+
+enum line_style { PLAIN, DASHED, FILLED };
+
+static const struct chart {
+	const char *id, *title;
+	enum unit unit;
+} chart_table[] = {
+#define CHART(id, title, unit) {#id, title, UNIT_##unit},
+#define LINE(chart, table, column, label, color, style)
+#include "report/html_charts.def"
+#undef CHART
+#undef LINE
+};
+
+static const struct line {
+	enum chart_id chart;
+	enum table_id table;
+	int column;
+	const char *label, *color;
+	enum line_style style;
+} line_table[] = {
+#define CHART(id, title, unit)
+#define LINE(chart, table, column, label, color, style)                                                                \
+	{CHART_##chart, TABLE_##table, COLUMN_FAMILY_##table(column), label, #color, style},
+#include "report/html_charts.def"
+#undef CHART
+#undef LINE
+};
+
+enum { LINE_COUNT = ARRAY_LENGTH(line_table) };
+
+struct html_charts {
+	const struct html_model *model;
+	double tolerance;
+	struct thin_axis axis;
+	struct thin_summary summaries[LINE_COUNT];
+	bool drawn[CHART_COUNT]; /* some figure of it is known and not 0 */
+	bool measured[CHART_COUNT];
+	double *points; /* room for one line */
+};
+
+static struct thin_source source_of(const struct html_model *model, enum table_id id, int column)
+{
+	const struct html_table *table = &model->tables[id];
+	const struct column *facts = &tables[id].columns[column];
+	struct thin_source source = {
+		.times = table->columns[0], .values = table->columns[column], .before = model->start_time};
+	if (source.times && source.values)
+		source.rows = table->rows;
+	if (facts->kind == KIND_COUNTER)
+		source.rate = text_is(text_of(facts->unit), "s") ? 100 : 1; /* seconds in a second: per cent */
+	return source;
+}
+
+static struct thin_source source_of_line(const struct html_charts *charts, size_t line)
+{
+	return source_of(charts->model, line_table[line].table, line_table[line].column);
+}
+
+struct html_charts *html_charts_make(const struct html_model *model)
+{
+	struct html_charts *charts = calloc(1, sizeof(*charts));
+	if (!charts)
+		return NULL;
+	charts->model = model;
+	charts->tolerance = number_known(model->interval) ? model->interval / 4 : 0;
+	struct thin_source process = source_of(model, TABLE_process, 0);
+	struct thin_source system = source_of(model, TABLE_system, 0);
+	if (thin_axis_make(&charts->axis, &process, &system, charts->tolerance) == 0)
+		charts->points = calloc(charts->axis.points + 1, sizeof(*charts->points));
+	if (!charts->points) {
+		html_charts_free(charts);
+		return NULL;
+	}
+	for (size_t i = 0; i < LINE_COUNT; i++) {
+		struct thin_source source = source_of_line(charts, i);
+		charts->summaries[i] = thin_summarize(&source);
+		if (number_known(charts->summaries[i].peak))
+			charts->measured[line_table[i].chart] = true;
+		if (charts->summaries[i].peak > 0)
+			charts->drawn[line_table[i].chart] = true;
+	}
+	return charts;
+}
+
+void html_charts_free(struct html_charts *charts)
+{
+	if (!charts)
+		return;
+	thin_axis_free(&charts->axis);
+	free(charts->points);
+	free(charts);
+}
+
+/* A line in words: "mean 1.42, peak 6.11", or for a counter "12.3 GB, peak 145 MB/s". */
+static void write_note(FILE *out, const struct html_charts *charts, size_t line)
+{
+	const struct thin_summary *summary = &charts->summaries[line];
+	enum unit unit = chart_table[line_table[line].chart].unit;
+	struct figure peak = html_figure(unit, summary->peak);
+	if (source_of_line(charts, line).rate > 0)
+		html_write(out, "%s, peak %s",
+			unit == UNIT_rate ? html_figure(UNIT_bytes, summary->total).text
+					  : html_duration(summary->total).text,
+			peak.text);
+	else if (summary->peak - summary->mean <= 1e-9 * summary->peak)
+		html_write(out, "%s", peak.text);
+	else
+		html_write(out, "mean %s, peak %s", html_figure(unit, summary->mean).text, peak.text);
+}
+
+static bool line_shown(const struct html_charts *charts, size_t line, enum chart_id chart)
+{
+	return line_table[line].chart == chart && number_known(charts->summaries[line].peak);
+}
+
+static void write_figure(FILE *out, const struct html_charts *charts, enum chart_id chart)
+{
+	const char *separator = "";
+	html_write(out, "<figure data-chart=\"%s\">\n<figcaption><h3>%s</h3>\n<p class=\"figures\" id=\"%s-figures\">",
+		chart_table[chart].id, chart_table[chart].title, chart_table[chart].id);
+	for (size_t i = 0; i < LINE_COUNT; i++) {
+		if (!line_shown(charts, i, chart))
+			continue;
+		html_write(out, "%s%s: ", separator, line_table[i].label);
+		write_note(out, charts, i);
+		separator = "; ";
+	}
+	html_write(out,
+		".</p></figcaption>\n<div class=\"plot\" role=\"group\" aria-label=\"%s over time\" "
+		"aria-describedby=\"%s-figures\"></div>\n</figure>\n",
+		chart_table[chart].title, chart_table[chart].id);
+}
+
+/* "Not measured: GPU usage, VRAM." for the charts that are not drawn and are (not) `measured`. */
+static void write_absent(FILE *out, const struct html_charts *charts, const char *introduction, bool measured)
+{
+	const char *separator = introduction;
+	for (size_t i = 0; i < CHART_COUNT; i++) {
+		if (charts->drawn[i] || charts->measured[i] != measured)
+			continue;
+		html_write(out, "%s%s", separator, chart_table[i].title);
+		separator = ", ";
+	}
+	if (separator != introduction)
+		html_write(out, ".</p>\n");
+}
+
+void html_charts_write(FILE *out, const struct html_charts *charts)
+{
+	html_write(out, "<div class=\"charts\">\n");
+	for (size_t i = 0; i < CHART_COUNT; i++)
+		if (charts->drawn[i])
+			write_figure(out, charts, (enum chart_id)i);
+	html_write(out, "</div>\n<div class=\"absent\">\n");
+	write_absent(out, charts, "<p class=\"note\">Measured, and 0 throughout: ", true);
+	write_absent(out, charts, "<p class=\"note\">Not measured: ", false);
+	html_write(out, "</div>");
+}
+
+/* {"step":S,"d":[…]} without the braces; null where nothing is known. */
+static void write_points(FILE *out, const double *points, size_t count, double origin, double step)
+{
+	long long last = 0;
+	html_write(out, "\"step\":%g,\"d\":[", step);
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			putc(',', out);
+		if (!isfinite(points[i])) {
+			fputs("null", out);
+			continue;
+		}
+		long long now = llround((points[i] - origin) / step);
+		html_write(out, "%lld", now - last);
+		last = now;
+	}
+	putc(']', out);
+}
+
+static void write_line(FILE *out, const struct html_charts *charts, size_t line)
+{
+	struct thin_source source = source_of_line(charts, line);
+	double peak = charts->summaries[line].peak;
+	double step = peak > 0 ? pow(10, floor(log10(peak)) - 3) : 1;
+	html_write(out, "{\"label\":\"%s\",\"color\":\"%s\",\"dash\":%s,\"filled\":%s,\"note\":\"",
+		line_table[line].label, line_table[line].color, line_table[line].style == DASHED ? "true" : "false",
+		line_table[line].style == FILLED ? "true" : "false");
+	write_note(out, charts, line);
+	html_write(out, "\",");
+	thin_line(&charts->axis, &source, charts->tolerance, charts->points);
+	write_points(out, charts->points, charts->axis.points, 0, step);
+	html_write(out, "}");
+}
+
+static void write_chart(FILE *out, const struct html_charts *charts, enum chart_id chart)
+{
+	const char *separator = "";
+	html_write(
+		out, "\"%s\":{\"unit\":\"%s\",\"lines\":[", chart_table[chart].id, unit_names[chart_table[chart].unit]);
+	for (size_t i = 0; i < LINE_COUNT; i++) {
+		if (!line_shown(charts, i, chart))
+			continue;
+		html_write(out, "%s\n", separator);
+		write_line(out, charts, i);
+		separator = ",";
+	}
+	html_write(out, "]}");
+}
+
+void html_charts_write_data(FILE *out, const struct html_charts *charts)
+{
+	const struct html_model *model = charts->model;
+	double start = number_known(model->start_time) ? model->start_time
+		       : charts->axis.points > 0       ? charts->axis.times[0]
+						       : 0;
+	html_write(out, "{\"job\":");
+	html_write_json(out, model->job);
+	html_write(out, ",\"run\":");
+	html_write_json(out, model->id);
+	html_write(out, ",\"start\":%.3f,\"duration\":%.3f,\n\"time\":{", start,
+		model->wall_seconds > 0 ? model->wall_seconds : 0);
+	write_points(out, charts->axis.times, charts->axis.points, start, 0.001);
+	html_write(out, "},\n\"charts\":{");
+	const char *separator = "";
+	for (size_t i = 0; i < CHART_COUNT; i++) {
+		if (!charts->drawn[i])
+			continue;
+		html_write(out, "%s\n", separator);
+		write_chart(out, charts, (enum chart_id)i);
+		separator = ",";
+	}
+	html_write(out, "}}");
+}
+
+void html_charts_write_note(FILE *out, const struct html_charts *charts)
+{
+	if (!(charts->axis.width > 0))
+		return;
+	html_write(out,
+		"<p class=\"note\">The charts show %zu ticks thinned to %d points: of every %s, the least and the "
+		"greatest "
+		"figure of each line are kept, so no peak is lost. All other figures are of every tick.</p>\n",
+		charts->axis.rows, THIN_POINTS, html_duration(charts->axis.width).text);
+}

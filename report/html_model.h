@@ -1,0 +1,71 @@
+/* What the page shows of a run, independent of where it was read from.
+ *
+ * html.c fills it from a run's directory; the sections of the page read it and nothing else. Texts and
+ * columns belong to whoever filled it. An unknown number is UNKNOWN, an unknown text is empty. */
+#ifndef RTRACK_REPORT_HTML_MODEL_H
+#define RTRACK_REPORT_HTML_MODEL_H
+
+#include "core/columns.h"
+
+#include <stdio.h>
+
+struct html_table {
+	size_t rows;
+	const double *columns[COLUMNS_MAX]; /* as in the table's file; NULL: the file has no such column */
+};
+
+struct html_use {
+	double mean;
+	double peak;
+};
+
+/* One run's statistics, or those of several. */
+struct html_stats {
+	struct html_use cpu; /* CPUs */
+	struct html_use memory_mib;
+	struct html_use gpu;  /* GPUs */
+	struct html_use gpus; /* GPUs in use */
+	struct html_use vram_mib;
+	double disk_space_gb;
+	double received;
+	double sent;
+	double duration;
+};
+
+struct html_command {
+	struct text name;
+	double processes;
+	double cpu_seconds;
+	double peak_memory_mib;
+	double read_bytes;
+	double write_bytes;
+};
+
+struct html_model {
+	struct text job, id, command, cwd, user, host, mode, version;
+	const char *status; /* one of run.json, or "interrupted" */
+	double start_time, stop_time, interval, exit_code, exit_signal;
+
+	struct text os, gpu_name, allocation;
+	double vcpus, memory_mib, gpu_count, gpu_memory_mib;
+
+	double wall_seconds, cpu_seconds, user_seconds, system_seconds, peak_memory_mib, processes;
+	double read_bytes, write_bytes;
+	bool exact;
+
+	struct html_stats stats;
+	struct html_stats history;
+	double history_runs;
+
+	struct html_table tables[TABLE_COUNT]; /* system and process */
+	const struct html_command *commands;   /* by CPU time, the most first */
+	size_t command_count;
+};
+
+/* The sections, in the order of report/page/page.html. */
+void html_write_header(FILE *out, const struct html_model *model);
+void html_write_answer(FILE *out, const struct html_model *model);
+void html_write_cards(FILE *out, const struct html_model *model);
+void html_write_commands(FILE *out, const struct html_model *model);
+
+#endif

@@ -1,0 +1,207 @@
+// The charts: one for each <figure data-chart>, all with the same time axis, cursor and zoom.
+//
+// The data arrive thinned (docs/report.md) and coded: a line is {step, d}, where d holds differences in
+// units of `step` and null for what is not known. Colours come from the style sheet, so a change of the
+// reader's colour scheme, or printing, only builds the charts anew.
+"use strict";
+
+const charts = (() => {
+	const data = JSON.parse(document.getElementById("data").textContent);
+	const plots = [];
+	const printWidth = 322; // of a chart, two beside each other on A4 with the margins of page.css
+
+	const decode = ({ step, d }) => {
+		let sum = 0;
+		return d.map((change) => (change === null ? null : (sum += change) * step));
+	};
+
+	const time = decode(data.time);
+	const full = [0, Math.max(data.duration, time.length > 0 ? time[time.length - 1] : 0, 0.001)];
+	let view = full;
+
+	const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+	const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+	// The same stretch of time in every chart.
+	const show = (min, max) => {
+		const span = Math.max(max - min, (full[1] - full[0]) / 1e5);
+		min = Math.max(full[0], Math.min(min, full[1] - span));
+		view = [min, Math.min(full[1], min + span)];
+		document.getElementById("reset").hidden = view[0] <= full[0] && view[1] >= full[1];
+		for (const plot of plots) plot.chart.setScale("x", { min: view[0], max: view[1] });
+	};
+
+	const reset = () => show(full[0], full[1]);
+
+	const readout = (plot, index) => {
+		const known = index !== null && index !== undefined;
+		plot.readout.textContent = known
+			? `${units.elapsed(time[index])} · ${clock.format(new Date((data.start + time[index]) * 1000))}`
+			: "";
+		plot.lines.forEach((line) => {
+			const value = known ? line.values[index] : null;
+			line.output.textContent = value === null ? "" : plot.unit.format(value);
+			line.key.classList.toggle("live", known);
+		});
+	};
+
+	const options = (plot, width, height) => {
+		const axis = {
+			stroke: style("--muted"),
+			font: `12px ${style("--font")}`,
+			grid: { stroke: style("--grid"), width: 1 },
+			ticks: { stroke: style("--grid"), width: 1, size: 4 },
+		};
+		return {
+			width, height,
+			padding: [12, 12, 0, 0],
+			legend: { show: false },
+			cursor: {
+				y: false,
+				drag: { x: true, y: false, setScale: false },
+				points: { size: 7 },
+				sync: {
+					key: "rtrack", setSeries: false, scales: ["x", null],
+					filters: { pub: (type) => type === "mousemove" || type === "mouseleave" },
+				},
+				bind: { dblclick: () => () => { reset(); return null; } },
+			},
+			scales: {
+				x: { time: false, range: () => view },
+				y: { range: (_, min, max) => [0, max > 0 ? uPlot.rangeNum(0, max, 0.08, true)[1] : 1] },
+			},
+			axes: [
+				{ ...axis, incrs: units.timeSteps, space: 72, size: 32, gap: 4, values: (_, at) => at.map(units.elapsed) },
+				{
+					...axis, size: 68, space: 34, gap: 6,
+					...(plot.unit.steps ? { incrs: plot.unit.steps } : {}),
+					values: (_, at) => plot.unit.axis(at),
+				},
+			],
+			series: [{}, ...plot.lines.map((line) => {
+				const color = style(`--${line.color}`);
+				return {
+					stroke: color, show: line.shown, width: line.dash ? 1.25 : 1.75,
+					dash: line.dash ? [5, 4] : undefined,
+					fill: line.filled ? `${color}26` : undefined,
+					points: { show: time.length < 3, size: 6, fill: color },
+				};
+			})],
+			hooks: {
+				setCursor: [(chart) => readout(plot, chart.cursor.left >= 0 ? chart.cursor.idx : null)],
+				setSelect: [(chart) => {
+					const { left, width: wide } = chart.select;
+					chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+					if (wide >= 3) show(chart.posToVal(left, "x"), chart.posToVal(left + wide, "x"));
+				}],
+			},
+		};
+	};
+
+	const draw = (plot, width) => {
+		plot.chart?.destroy();
+		const size = width ?? plot.target.clientWidth;
+		const height = width ? 140 : Math.round(Math.min(240, Math.max(170, size * 0.42)));
+		plot.chart = new uPlot(options(plot, size, height), [time, ...plot.lines.map((line) => line.values)], plot.target);
+	};
+
+	// Moves the cursor by one of the points that can be told apart at this zoom.
+	const step = (plot, direction, jump) => {
+		const { chart } = plot;
+		const from = chart.valToIdx(view[0]), to = chart.valToIdx(view[1]);
+		const stride = Math.max(1, Math.round((to - from) / (jump ? 10 : 200)));
+		const at = chart.cursor.left >= 0 ? chart.cursor.idx + direction * stride : direction > 0 ? from : to;
+		const index = Math.max(from, Math.min(to, at));
+		for (const other of plots) other.chart.setCursor({ left: other.chart.valToPos(time[index], "x"), top: 0 });
+	};
+
+	const keys = (plot, event) => {
+		const { chart } = plot;
+		const span = view[1] - view[0];
+		const center = chart.cursor.left >= 0 ? chart.posToVal(chart.cursor.left, "x") : (view[0] + view[1]) / 2;
+		const zoom = (factor) => show(center - (center - view[0]) * factor, center + (view[1] - center) * factor);
+		const actions = {
+			ArrowLeft: () => step(plot, -1, event.shiftKey),
+			ArrowRight: () => step(plot, 1, event.shiftKey),
+			Home: () => show(full[0], full[0] + span),
+			End: () => show(full[1] - span, full[1]),
+			"+": () => zoom(0.5),
+			"=": () => zoom(0.5),
+			"-": () => zoom(2),
+			Escape: reset,
+			0: reset,
+		};
+		const action = actions[event.key];
+		if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+		event.preventDefault();
+		action();
+	};
+
+	const legend = (plot, line, index) => {
+		const button = document.createElement("button");
+		const swatch = document.createElement("span");
+		button.type = "button";
+		button.className = "key";
+		button.setAttribute("aria-pressed", String(line.shown));
+		swatch.className = `swatch ${line.color}${line.dash ? " dash" : ""}`;
+		const value = document.createElement("span");
+		const note = document.createElement("span");
+		line.output = document.createElement("output");
+		note.textContent = line.note;
+		value.className = "value";
+		value.append(note, line.output);
+		button.append(swatch, line.label, value);
+		line.key = button;
+		button.addEventListener("click", () => {
+			line.shown = !line.shown;
+			button.setAttribute("aria-pressed", String(line.shown));
+			plot.chart.setSeries(index + 1, { show: line.shown });
+		});
+		return button;
+	};
+
+	const prepare = (figure) => {
+		const { unit, lines } = data.charts[figure.dataset.chart];
+		const plot = { figure, unit: units[unit], readout: document.createElement("p") };
+		plot.lines = lines.map((line) => ({ ...line, shown: true, values: decode(line) }));
+		plot.target = figure.querySelector(".plot");
+		plot.target.tabIndex = 0;
+		plot.target.addEventListener("keydown", (event) => keys(plot, event));
+		plot.readout.className = "readout";
+		plot.readout.setAttribute("aria-live", "off");
+		const legends = document.createElement("div");
+		legends.className = "keys";
+		legends.append(...plot.lines.map((line, index) => legend(plot, line, index)));
+		figure.classList.add("charted");
+		figure.querySelector("h3").after(plot.readout);
+		plot.target.before(legends);
+		draw(plot);
+		plots.push(plot);
+	};
+
+	const redraw = (width) => plots.forEach((plot) => draw(plot, width));
+
+	const begin = () => {
+		document.querySelectorAll("figure[data-chart]").forEach(prepare);
+		if (plots.length === 0) return;
+		document.getElementById("hint").hidden = false;
+		document.getElementById("reset").addEventListener("click", reset);
+		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => redraw());
+		new ResizeObserver(() => {
+			for (const plot of plots) {
+				if (plot.target.clientWidth !== plot.chart.width && !document.documentElement.classList.contains("print")) draw(plot);
+			}
+		}).observe(document.querySelector("main"));
+		addEventListener("beforeprint", () => {
+			document.documentElement.classList.add("print");
+			redraw(printWidth);
+		});
+		addEventListener("afterprint", () => {
+			document.documentElement.classList.remove("print");
+			redraw();
+		});
+	};
+
+	return { begin, plots, view: () => view, show, reset };
+})();

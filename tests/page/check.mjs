@@ -1,0 +1,205 @@
+// Looks at a page in headless Chromium, the way a reader would, and says what is wrong with it.
+//
+//   node tests/page/check.mjs CHECK PAGE.html [TEXT]
+//   node tests/page/check.mjs shots PAGE.html DIRECTORY    (pictures of every kind, to be looked at)
+//
+// Every check also fails on anything in the console, on an uncaught error and on any request but the
+// one for the page itself. CHROMIUM names the browser where it is not /usr/bin/chromium.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const candidates = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const flags = [
+	"--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+	"--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+];
+
+// How many pixels of each chart's canvas differ from its corner.
+const painted = (page) => page.$$eval("figure .plot canvas", (canvases) => canvases.map((canvas) => {
+	const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+	let count = 0;
+	for (let i = 3; i < data.length; i += 4) if (data[i] > 0) count++;
+	return count;
+}));
+
+// What the canvases hold, for telling whether anything changed.
+const pictures = (page) => page.$$eval("figure .plot canvas", (canvases) => canvases.map((canvas) => canvas.toDataURL()));
+
+const background = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+const overflows = (page) => page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+
+const drag = async (page) => {
+	const area = page.locator("figure .u-over").first();
+	await area.scrollIntoViewIfNeeded();
+	const box = await area.boundingBox();
+	await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2);
+	await page.mouse.down();
+	await page.mouse.move(box.x + box.width * 0.5, box.y + box.height / 2, { steps: 8 });
+	await page.mouse.up();
+	await page.waitForTimeout(100);
+};
+
+const changed = (before, after) => after.filter((picture, i) => picture !== before[i]).length;
+
+const checks = {
+	async charts(page) {
+		const counts = await painted(page);
+		assert.ok(counts.length >= 4, `only ${counts.length} charts`);
+		counts.forEach((count, i) => assert.ok(count > 1000, `chart ${i} is blank (${count} pixels)`));
+	},
+
+	async zoom(page) {
+		const before = await pictures(page);
+		await drag(page);
+		const zoomed = await pictures(page);
+		assert.equal(changed(before, zoomed), before.length, "a drag in one chart zooms all of them");
+		assert.ok(await page.locator("#reset").isVisible(), "the reset button appears");
+		await page.locator("figure .u-over").first().dblclick();
+		await page.mouse.move(0, 0);
+		await page.waitForTimeout(100);
+		assert.ok(!await page.locator("#reset").isVisible(), "a double click shows everything again");
+		assert.equal(changed(before, await pictures(page)), 0, "and just as it was");
+	},
+
+	async cursor(page) {
+		const area = page.locator("figure .u-over").first();
+		await area.hover();
+		const readouts = await page.locator(".readout").allTextContents();
+		assert.ok(readouts.length >= 4 && readouts.every((text) => text !== "" && text === readouts[0]), "one time in all charts");
+		assert.ok(await page.locator(".key.live output").count() > 4, "values under the cursor");
+	},
+
+	async legend(page) {
+		const key = page.locator("figure[data-chart=cpu] .key").last();
+		const before = await pictures(page);
+		await key.click();
+		await page.waitForTimeout(100);
+		assert.equal(await key.getAttribute("aria-pressed"), "false");
+		assert.equal(changed(before, await pictures(page)), 1, "one chart changes");
+		await key.click();
+		await page.waitForTimeout(100);
+		assert.equal(changed(before, await pictures(page)), 0, "and back");
+	},
+
+	async keyboard(page) {
+		await page.locator("figure[data-chart=cpu] .plot").focus();
+		await page.keyboard.press("ArrowRight");
+		assert.notEqual(await page.locator(".readout").first().textContent(), "", "arrows move the cursor");
+		await page.keyboard.press("+");
+		assert.ok(await page.locator("#reset").isVisible(), "plus zooms");
+		await page.keyboard.press("Escape");
+		assert.ok(!await page.locator("#reset").isVisible(), "escape resets");
+	},
+
+	async dark(page) {
+		const light = await background(page);
+		const before = await pictures(page);
+		await page.emulateMedia({ colorScheme: "dark" });
+		await page.waitForTimeout(200);
+		assert.notEqual(await background(page), light, "dark ground");
+		assert.equal(changed(before, await pictures(page)), before.length, "charts follow");
+		await page.emulateMedia({ colorScheme: "dark", media: "print" });
+		assert.notEqual(await background(page), "rgb(14, 19, 24)", "paper is never dark");
+	},
+
+	async narrow(page) {
+		await page.setViewportSize({ width: 380, height: 800 });
+		await page.waitForTimeout(200);
+		assert.ok(!await overflows(page), "no sideways scrolling at 380 px");
+		(await painted(page)).forEach((count, i) => assert.ok(count > 500, `chart ${i} is blank at 380 px`));
+	},
+
+	async sort(page) {
+		const first = () => page.locator(".commands tbody tr").first().textContent();
+		const heading = page.locator(".commands thead th").nth(1);
+		await heading.locator("button").click();
+		assert.equal(await heading.getAttribute("aria-sort"), "descending");
+		const down = await first();
+		await heading.locator("button").click();
+		assert.equal(await heading.getAttribute("aria-sort"), "ascending");
+		assert.notEqual(await first(), down);
+	},
+
+	// TEXT is the job's name: it is shown as it is, and nothing that it holds has run.
+	async hostile(page, text) {
+		assert.equal(await page.locator("h1").textContent(), text);
+		assert.equal(await page.evaluate(() => window.attacked), undefined);
+		assert.equal(await page.locator("h1 *:not(bdi), main script, main img").count(), 0);
+	},
+
+	async opens(page) {
+		assert.notEqual(await page.locator("h1").textContent(), "");
+		assert.ok(!await overflows(page));
+	},
+
+	// First paint within a second, and a zoom of all charts within a blink.
+	async fast(page) {
+		const paint = await page.evaluate(() => performance.getEntriesByType("paint").at(-1).startTime);
+		const zoom = await page.evaluate(() => {
+			const from = performance.now();
+			charts.show(0.2 * charts.view()[1], 0.6 * charts.view()[1]);
+			return performance.now() - from;
+		});
+		console.log(`first paint ${paint.toFixed(0)} ms, zoom ${zoom.toFixed(0)} ms`);
+		assert.ok(paint < 1000 && zoom < 200, `first paint ${paint} ms, zoom ${zoom} ms`);
+	},
+};
+
+// What remains without JavaScript.
+const bare = async (browser, url) => {
+	const page = await browser.newPage({ javaScriptEnabled: false });
+	await page.goto(url);
+	const text = await page.locator("main").innerText();
+	for (const expected of ["The charts need JavaScript", "CPU", "Memory", "peak"]) assert.ok(text.includes(expected), expected);
+	assert.ok(await page.locator("figcaption .figures").first().isVisible());
+};
+
+const shots = async (browser, url, directory) => {
+	for (const [name, width, scheme] of [["light", 1280, "light"], ["dark", 1280, "dark"], ["narrow", 380, "light"]]) {
+		const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
+		await page.goto(url);
+		await page.waitForTimeout(300);
+		await page.screenshot({ path: join(directory, `${name}.png`), fullPage: true });
+		await page.close();
+	}
+	const page = await browser.newPage({ colorScheme: "dark" });
+	await page.goto(url);
+	await page.pdf({ path: join(directory, "print.pdf"), preferCSSPageSize: true, printBackground: true });
+};
+
+const watch = (page, url) => {
+	const problems = [];
+	page.on("console", (message) => problems.push(`console: ${message.text()}`));
+	page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
+	page.on("request", (request) => request.url() !== url && problems.push(`request: ${request.url().slice(0, 80)}`));
+	page.on("dialog", (dialog) => {
+		problems.push(`dialog: ${dialog.message()}`);
+		dialog.dismiss();
+	});
+	return problems;
+};
+
+const [name, file, extra] = process.argv.slice(2);
+const browser = await chromium.launch({ executablePath: candidates.find((path) => path && existsSync(path)), args: flags });
+try {
+	const url = pathToFileURL(resolve(file)).href;
+	if (name === "shots") await shots(browser, url, extra);
+	else if (name === "bare") await bare(browser, url);
+	else {
+		const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+		const problems = watch(page, url);
+		await page.goto(url);
+		await page.waitForTimeout(200);
+		await checks[name](page, extra);
+		assert.deepEqual(problems, []);
+	}
+} catch (error) {
+	console.error(`${name}: ${error.message}`);
+	process.exitCode = 1;
+} finally {
+	await browser.close();
+}
