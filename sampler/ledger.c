@@ -120,9 +120,22 @@ static void account(struct ledger *ledger, struct member *member, int counter, u
 	member->accounted[counter] += amount;
 }
 
+/* Takes the larger of two states of the counters: user and system time together, since the kernel moves time
+ * between the two (cputime_adjust), and each of the others. */
+static void raise(uint64_t *counters, const uint64_t *other)
+{
+	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
+	if (other[USER] + other[SYSTEM] > counters[USER] + counters[SYSTEM]) {
+		counters[USER] = other[USER];
+		counters[SYSTEM] = other[SYSTEM];
+	}
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		if (i != USER && i != SYSTEM)
+			counters[i] = larger(counters[i], other[i]);
+}
+
 /* Brings a member's account up to `inclusive`. User and system time are brought up as one sum, then
- * divided: the kernel shifts time between the two after the fact (cputime_adjust), and two clamped
- * differences would add up to more than was used. */
+ * divided: two clamped differences would add up to more than was used. */
 static void bring_up(
 	struct ledger *ledger, struct member *member, const uint64_t *inclusive, const uint64_t *own_growth)
 {
@@ -147,8 +160,7 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
 		member->own[COUNTER_USER_NS] + member->own[COUNTER_SYSTEM_NS]);
 	growth[COUNTER_MAJOR_FAULTS] = above(reading->own[COUNTER_MAJOR_FAULTS], member->own[COUNTER_MAJOR_FAULTS]);
 	bring_up(ledger, member, reading->inclusive, growth);
-	for (int i = 0; i < COUNTER_COUNT; i++)
-		member->own[i] = larger(member->own[i], reading->own[i]);
+	raise(member->own, reading->own);
 	member->ppid = reading->ppid;
 	member->peak_rss_kib = larger(member->peak_rss_kib, reading->rss_kib);
 	member->sampled = true;
@@ -184,9 +196,9 @@ void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uin
 	for (int i = 0; i < COUNTER_COUNT; i++) {
 		bool has_children = i == COUNTER_USER_NS || i == COUNTER_SYSTEM_NS || i == COUNTER_MAJOR_FAULTS;
 		final[i] = own ? own[i] + (has_children ? member->children[i] : 0) : member->accounted[i];
-		if (inclusive)
-			final[i] = larger(final[i], inclusive[i]);
 	}
+	if (inclusive)
+		raise(final, inclusive);
 	bring_up(ledger, member, final, none);
 	member->ended = true;
 	member->age = 0;

@@ -18,6 +18,15 @@
 enum { LOCK_EXCLUSIVE = 2, LOCK_NOT_WAITING = 4 }; /* LOCK_EX, LOCK_NB of flock(2) */
 enum { SIGNAL_SET_SIZE = 8 };
 
+/* inode(7); linux/stat.h hides them where glibc's headers are about. */
+enum {
+	MODE_TYPE = 0170000,
+	MODE_LINK = 0120000,
+	MODE_DIRECTORY = 0040000,
+	MODE_STICKY = 01000,
+	MODE_OTHERS_WRITE = 022
+};
+
 int os_open(int directory, const char *path)
 {
 	return (int)SYS_CALL4(__NR_openat, directory, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
@@ -166,18 +175,18 @@ int os_check_directory(const char *path, bool sticky_allowed)
 	const unsigned wanted = STATX_TYPE | STATX_MODE | STATX_UID;
 	struct statx status;
 	long result = SYS_CALL5(__NR_statx, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, wanted, &status);
-	if (result == 0 && (status.stx_mode & S_IFMT) == S_IFLNK) {
+	if (result == 0 && (status.stx_mode & MODE_TYPE) == MODE_LINK) {
 		if (!is_trusted(&status))
 			return -EPERM;
 		result = SYS_CALL5(__NR_statx, AT_FDCWD, path, 0, wanted, &status);
 	}
 	if (result < 0)
 		return (int)result;
-	if ((status.stx_mode & S_IFMT) != S_IFDIR)
+	if ((status.stx_mode & MODE_TYPE) != MODE_DIRECTORY)
 		return -ENOTDIR;
-	if (sticky_allowed && (status.stx_mode & S_ISVTX))
+	if (sticky_allowed && (status.stx_mode & MODE_STICKY))
 		return 0;
-	return is_trusted(&status) && !(status.stx_mode & (S_IWGRP | S_IWOTH)) ? 0 : -EPERM;
+	return is_trusted(&status) && !(status.stx_mode & MODE_OTHERS_WRITE) ? 0 : -EPERM;
 }
 
 int os_lock(int descriptor)
