@@ -13,22 +13,51 @@ static bool is_dead(const struct process_reading *reading)
 	return reading->state == 'Z' && reading->threads == 0;
 }
 
-/* Members that ended without a word: as zombies, exactly; gone altogether, as last seen. */
+/* A member that is gone ends as it was seen last. */
+static void account_gone(struct sampler *sampler, int index)
+{
+	struct member *member = &sampler->ledger.members[index];
+	announce_exit(sampler, member, -1, 0, "sampler", false);
+	ledger_end(&sampler->ledger, index, member->sampled ? member->own : NULL, NULL);
+}
+
+/* Members that ended without a word: gone altogether, as last seen; as zombies, exactly. Those gone
+ * first: a zombie's inclusive figure holds the children that it reaped. */
 static void account_unannounced_ends(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;
 	for (size_t i = 0; i < ledger->top; i++) {
+		const struct member *member = &ledger->members[i];
+		if (member->used && !member->ended && !member->listed)
+			account_gone(sampler, (int)i);
+	}
+	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
-		if (!member->used || member->ended)
+		if (!member->used || member->ended || !member->fresh || !is_dead(&member->reading) ||
+			member->reading.ppid == sampler->launcher_pid)
 			continue;
-		if (member->fresh && is_dead(&member->reading) && member->reading.ppid != sampler->launcher_pid) {
-			members_keep(member, &member->reading);
-			announce_exit(sampler, member, -1, 0, "sampler", true);
-			ledger_end(ledger, (int)i, member->own, member->reading.inclusive);
-		} else if (!member->listed) {
-			announce_exit(sampler, member, -1, 0, "sampler", false);
-			ledger_end(ledger, (int)i, member->sampled ? member->own : NULL, NULL);
+		members_keep(member, &member->reading);
+		announce_exit(sampler, member, -1, 0, "sampler", true);
+		ledger_end(ledger, (int)i, member->own, member->reading.inclusive);
+	}
+}
+
+void accounts_end_children(struct sampler *sampler, int pid)
+{
+	struct ledger *ledger = &sampler->ledger;
+	for (size_t i = 0; i < ledger->top; i++) {
+		struct member *member = &ledger->members[i];
+		struct process_reading reading;
+		if (!member->used || member->ended || member->ppid != pid)
+			continue;
+		bool there =
+			process_read(member->pid, false, &reading) == 0 && reading.start_ticks == member->start_ticks;
+		if (there) {
+			member->ppid = reading.ppid;
+			continue;
 		}
+		accounts_end_children(sampler, member->pid);
+		account_gone(sampler, (int)i);
 	}
 }
 
