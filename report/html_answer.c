@@ -51,7 +51,7 @@ static void write_outcome(FILE *out, const struct html_model *model)
 		html_write(out, "Finished in <strong>%s</strong>.", duration.text);
 	else if (strcmp(status, "running") == 0)
 		html_write(out, "Still running: <strong>%s</strong> so far.", duration.text);
-	else if (strcmp(status, "interrupted") == 0)
+	else if (strcmp(status, "interrupted") == 0 || strcmp(status, "unknown") == 0)
 		html_write(out, "The record ends after <strong>%s</strong>; how the job ended is not known.",
 			duration.text);
 	else if (number_known(model->exit_signal) && model->exit_signal > 0)

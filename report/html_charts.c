@@ -62,6 +62,15 @@ struct html_charts {
 	double *points; /* room for one line */
 };
 
+uint64_t html_charts_columns(enum table_id table)
+{
+	uint64_t columns = 1;
+	for (size_t i = 0; i < LINE_COUNT; i++)
+		if (line_table[i].table == table)
+			columns |= UINT64_C(1) << line_table[i].column;
+	return columns;
+}
+
 static struct thin_source source_of(const struct html_model *model, enum table_id id, int column)
 {
 	const struct html_table *table = &model->tables[id];

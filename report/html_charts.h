@@ -6,7 +6,10 @@
 
 struct html_charts;
 
-/* Thins every line. NULL with errno when there is no memory. The model must outlive the result. */
+/* The columns of `table` that are drawn, and its timestamp, as a mask: bit n is column n. */
+uint64_t html_charts_columns(enum table_id table);
+
+/* Summarizes every line. NULL with errno when there is no memory. The model must outlive the result. */
 struct html_charts *html_charts_make(const struct html_model *model);
 void html_charts_free(struct html_charts *charts);
 

@@ -43,7 +43,7 @@ struct html_command {
 
 struct html_model {
 	struct text job, id, command, cwd, user, host, mode, version;
-	const char *status; /* one of run.json, or "interrupted" */
+	const char *status; /* finished, failed, killed, running, interrupted or unknown; trusted markup */
 	double start_time, stop_time, interval, exit_code, exit_signal;
 
 	struct text os, gpu_name, allocation;

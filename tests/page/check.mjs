@@ -131,6 +131,26 @@ const checks = {
 		assert.equal(await page.locator("h1 *:not(bdi), main script, main img").count(), 0);
 	},
 
+	// What is drawn reaches as high as what was measured, thinned or not, and both write it alike.
+	async peaks(page) {
+		const lines = await page.evaluate(() => charts.plots.flatMap((plot) => plot.lines.map((line) => ({
+			name: `${plot.figure.dataset.chart}: ${line.label}`,
+			drawn: plot.unit.format(Math.max(...line.values.filter((value) => value !== null))),
+			told: line.note.replace(/^.*peak /, ""),
+		}))));
+		assert.ok(lines.length >= 8);
+		for (const { name, drawn, told } of lines) {
+			const [a, unitA] = drawn.split(" "), [b, unitB] = told.split(" ");
+			assert.ok(Math.abs(a - b) <= 0.011 * Math.abs(b) && unitA === unitB, `${name}: drawn ${drawn}, told ${told}`);
+		}
+	},
+
+	// TEXT names the charts that are there, in order.
+	async shown(page, text) {
+		const ids = await page.$$eval("figure[data-chart]", (figures) => figures.map((figure) => figure.dataset.chart));
+		assert.equal(ids.join(" "), text);
+	},
+
 	async opens(page) {
 		assert.notEqual(await page.locator("h1").textContent(), "");
 		assert.ok(!await overflows(page));

@@ -1,0 +1,258 @@
+/* `rtrack-report html`: reads a run, fills the model of its page and sees the page written.
+ *
+ * Whatever of the run can be read is shown; only a run without any series and without any process has
+ * no report. A page that could not be written whole is removed, so that none is mistaken for it. */
+#include "report/commands.h"
+#include "report/html_charts.h"
+#include "report/html_write.h"
+#include "report/message.h"
+#include "report/processes.h"
+#include "report/runs.h"
+#include "report/stats.h"
+#include "report/totals.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* All that is read of a run; the model points into it. */
+struct material {
+	const struct run *run;
+	char *command;
+	struct series process, system;
+	struct processes processes;
+	struct programs programs;
+	struct totals totals;
+	struct stats stats;
+	struct history history;
+	struct html_command *commands;
+};
+
+static void load_series(struct series *series, const struct run *run, enum table_id id, uint64_t also)
+{
+	uint64_t wanted = html_charts_columns(id) | stats_columns(id) | also;
+	if (series_load(series, run->directory, id, wanted) != 0)
+		*series = (struct series){.table = &tables[id]};
+}
+
+/* Returns 0, or -1 with errno when there is no memory. */
+static int load(struct material *material, const struct options *options)
+{
+	const struct run *run = material->run;
+	char *spool = runs_spool(options->text[OPTION_spool]);
+	load_series(&material->process, run, TABLE_process, TOTALS_PROCESS_COLUMNS);
+	load_series(&material->system, run, TABLE_system, TOTALS_SYSTEM_COLUMNS);
+	stats_make(&material->stats, &material->process, &material->system, run->interval);
+	int failed =
+		!spool || history_read(&material->history, spool, run, HISTORY_RUNS) != 0 ||
+		!(material->command = run_command_line(run)) ||
+		processes_load(&material->processes, run->directory) != 0 ||
+		totals_make(&material->totals, run, &material->process, &material->system, &material->processes) != 0 ||
+		programs_group(&material->programs, &material->processes) != 0;
+	free(spool);
+	return failed ? -1 : 0;
+}
+
+static void release(struct material *material)
+{
+	series_free(&material->process);
+	series_free(&material->system);
+	programs_free(&material->programs);
+	processes_free(&material->processes);
+	free(material->commands);
+	free(material->command);
+}
+
+static struct html_table table_of(const struct series *series)
+{
+	struct html_table table = {.rows = series->rows};
+	for (size_t i = 0; i < COLUMNS_MAX; i++)
+		table.columns[i] = series->columns[i];
+	return table;
+}
+
+static struct html_use use_of(const struct stats *stats, enum stat_id id)
+{
+	return (struct html_use){stats->of[id].mean, stats->of[id].max};
+}
+
+static struct html_stats stats_of(const struct stats *stats)
+{
+	return (struct html_stats){
+		.cpu = use_of(stats, STAT_process_cpu_usage),
+		.memory_mib = use_of(stats, STAT_process_memory_mib),
+		.gpu = use_of(stats, STAT_process_gpu_usage),
+		.gpus = use_of(stats, STAT_process_gpu_utilized),
+		.vram_mib = use_of(stats, STAT_process_gpu_vram_mib),
+		.disk_space_gb = stats->of[STAT_system_disk_space_used_gb].max,
+		.received = stats->of[STAT_system_net_recv_bytes].sum,
+		.sent = stats->of[STAT_system_net_sent_bytes].sum,
+		.duration = stats->of[STAT_process_timestamp].duration,
+	};
+}
+
+static int fill_commands(struct html_model *model, struct material *material)
+{
+	const struct programs *programs = &material->programs;
+	material->commands = calloc(programs->count + 1, sizeof(*material->commands));
+	if (!material->commands)
+		return -1;
+	for (size_t i = 0; i < programs->count; i++) {
+		const struct program *program = &programs->items[i];
+		material->commands[i] = (struct html_command){
+			.name = text_of(program->command[0] != '\0' ? program->command : program->name),
+			.processes = (double)program->processes,
+			.cpu_seconds = program->cpu_seconds,
+			.peak_memory_mib = program->peak_memory_mib,
+			.read_bytes = program->read_bytes,
+			.write_bytes = program->write_bytes,
+		};
+	}
+	model->commands = material->commands;
+	model->command_count = programs->count;
+	return 0;
+}
+
+/* A status that the page knows; run.json may hold anything. */
+static const char *known_status(const char *status)
+{
+	static const char *const known[] = {"finished", "failed", "killed", "running", "interrupted"};
+	for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
+		if (strcmp(status, known[i]) == 0)
+			return known[i];
+	return "unknown";
+}
+
+static void fill_run(struct html_model *model, const struct material *material)
+{
+	const struct run *run = material->run;
+	const cJSON *server = cJSON_GetObjectItemCaseSensitive(run->json, "server");
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
+	model->job = text_of(run->job);
+	model->id = text_of(run->id);
+	model->command = text_of(material->command);
+	model->cwd = text_of(run->cwd);
+	model->user = text_of(run->user);
+	model->host = text_of(run->host);
+	model->mode = text_of(json_string(tracker, "mode"));
+	model->version = text_of(json_string(tracker, "version"));
+	model->status = known_status(run->status);
+	model->start_time = run->start_time;
+	model->stop_time = run->stop_time;
+	model->interval = run->interval;
+	model->exit_code = run->exit_code;
+	model->exit_signal = run->exit_signal;
+	model->os = text_of(json_string(server, "os"));
+	model->allocation = text_of(json_string(server, "allocation"));
+	model->gpu_name = text_of(json_string(server, "gpu_name"));
+	model->vcpus = run->vcpus;
+	model->memory_mib = run->machine_memory_mib;
+	model->gpu_count = json_double(server, "gpu_count");
+	model->gpu_memory_mib = json_double(server, "gpu_memory_mib");
+}
+
+static void fill_use(struct html_model *model, const struct material *material)
+{
+	const struct totals *totals = &material->totals;
+	model->wall_seconds = totals->wall_seconds;
+	model->cpu_seconds = totals->cpu_seconds;
+	model->user_seconds = totals->user_seconds;
+	model->system_seconds = totals->system_seconds;
+	model->peak_memory_mib = totals->peak_memory_mib;
+	model->processes = totals->processes;
+	model->read_bytes = totals->disk_read_bytes;
+	model->write_bytes = totals->disk_write_bytes;
+	model->exact = totals->exact;
+	model->stats = stats_of(&material->stats);
+	model->history = stats_of(&material->history.stats);
+	model->history_runs = (double)material->history.runs;
+	/* One figure for one thing on the whole page: the peak is that of the totals, and a run too short for
+	 * a tick has its mean from them. */
+	model->stats.memory_mib.peak = totals->peak_memory_mib;
+	if (!number_known(model->stats.cpu.mean))
+		model->stats.cpu.mean = totals->mean_cpu_usage;
+	model->tables[TABLE_process] = table_of(&material->process);
+	model->tables[TABLE_system] = table_of(&material->system);
+}
+
+/* "rtrack-RUNID.html", with nothing in it that could lead out of the current directory. */
+static char *default_name(const struct run *run)
+{
+	size_t length = strlen(run->id);
+	char *name = malloc(length + sizeof("rtrack-.html"));
+	if (!name)
+		return NULL;
+	memcpy(name, "rtrack-", 7);
+	for (size_t i = 0; i < length; i++) {
+		char byte = run->id[i];
+		bool plain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+			     (byte >= 'a' && byte <= 'z') || byte == '.' || byte == '-' || byte == '_';
+		name[7 + i] = plain ? byte : '_';
+	}
+	strcpy(name + 7 + length, ".html");
+	return name;
+}
+
+static int cannot_write(const char *path)
+{
+	message_print("cannot write '%s': %s", path, strerror(errno));
+	return EXIT_NO_DATA;
+}
+
+static int write_to(const char *path, const struct html_model *model)
+{
+	struct stat facts;
+	FILE *out = fopen(path, "w");
+	if (!out)
+		return cannot_write(path);
+	bool regular = fstat(fileno(out), &facts) == 0 && S_ISREG(facts.st_mode);
+	int failed = html_write_page(out, model);
+	int error = errno;
+	if (fclose(out) != 0 && failed == 0) {
+		failed = -1;
+		error = errno;
+	}
+	if (failed == 0)
+		return EXIT_DONE;
+	if (regular)
+		unlink(path);
+	errno = error;
+	return cannot_write(path);
+}
+
+static int write_page(const struct options *options, const struct html_model *model, const struct run *run)
+{
+	const char *path = options->text[OPTION_output];
+	if (path && strcmp(path, "-") == 0)
+		return html_write_page(stdout, model) == 0 ? EXIT_DONE : cannot_write("standard output");
+	if (path)
+		return write_to(path, model);
+	char *name = default_name(run);
+	if (!name)
+		return cannot_write("the page");
+	int status = write_to(name, model);
+	if (status == EXIT_DONE)
+		printf("%s\n", name);
+	free(name);
+	return status;
+}
+
+int html_command(const struct options *options, const struct run *run)
+{
+	struct material material = {.run = run};
+	struct html_model model = {0};
+	int status = EXIT_NO_DATA;
+	if (load(&material, options) != 0 || fill_commands(&model, &material) != 0) {
+		message_cannot_read(run->directory, errno);
+	} else if (material.process.rows == 0 && material.system.rows == 0 && material.processes.count == 0) {
+		message_print("nothing was recorded in '%s'", run->directory);
+	} else {
+		fill_run(&model, &material);
+		fill_use(&model, &material);
+		status = write_page(options, &model, run);
+	}
+	release(&material);
+	return status;
+}

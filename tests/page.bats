@@ -1,0 +1,153 @@
+#!/usr/bin/env bats
+# The page of `rtrack-report html`, as a browser shows it. tests/page/make_run.py makes the runs,
+# tests/page/check.mjs drives headless Chromium and says what is wrong.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+	ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+	REPORT=$(cd "${BUILD:-$ROOT/build}" && pwd)/rtrack-report
+	export ROOT REPORT RUNS="$BATS_FILE_TMPDIR/runs" PAGES="$BATS_FILE_TMPDIR/pages"
+	export RTRACK_SPOOL="$RUNS" XDG_CACHE_HOME="$BATS_FILE_TMPDIR"
+	mkdir -p "$RUNS" "$PAGES"
+	make_page plain
+	make_page gpu --gpu 2
+}
+
+# make_page NAME [option of make_run.py]… leaves $PAGES/NAME.html
+make_page() {
+	local name=$1
+	shift
+	python3 "$ROOT/tests/page/make_run.py" "$RUNS/20261121T020000Z-compute-7-4242-$name" "$@"
+	"$REPORT" html -o "$PAGES/$name.html" "$RUNS/20261121T020000Z-compute-7-4242-$name"
+}
+
+# browse CHECK PAGE [TEXT]
+browse() {
+	[ -n "${CHROMIUM:-}" ] || command -v chromium >/dev/null || command -v chromium-browser >/dev/null ||
+		command -v google-chrome >/dev/null || skip "chromium is not installed (scripts/check installs it)"
+	[ -d "$ROOT/node_modules/playwright-core" ] || {
+		echo "playwright-core is missing: run npm ci in $ROOT"
+		return 1
+	}
+	node "$ROOT/tests/page/check.mjs" "$1" "$PAGES/$2.html" "${@:3}"
+}
+
+@test "page: every chart is drawn, the console is silent and nothing is requested" {
+	browse charts plain
+}
+
+@test "page: a drag zooms all charts, a double click shows all again" {
+	browse zoom plain
+}
+
+@test "page: one cursor in all charts, with time and values" {
+	browse cursor plain
+}
+
+@test "page: the legend switches lines off and on" {
+	browse legend plain
+}
+
+@test "page: charts can be read with the keyboard" {
+	browse keyboard plain
+}
+
+@test "page: follows the reader into the dark, and stays light on paper" {
+	browse dark plain
+}
+
+@test "page: at 380 px nothing scrolls sideways" {
+	browse narrow plain
+}
+
+@test "page: the bill by command sorts both ways" {
+	browse sort plain
+}
+
+@test "page: figures remain without JavaScript" {
+	browse bare plain
+}
+
+@test "page: a chart reaches as high as its caption says" {
+	browse peaks plain
+	browse peaks gpu
+}
+
+@test "page: GPUs have charts when they were measured" {
+	browse shown gpu "cpu memory disk_io disk_space network pressure gpu gpus vram"
+}
+
+@test "page: what was not measured is named, not drawn" {
+	browse shown plain "cpu memory disk_io disk_space network pressure"
+	grep -q 'Not measured: .*GPU usage, GPUs in use, GPU memory (VRAM)\.' "$PAGES/plain.html"
+}
+
+@test "page: a job named like a script is just a name" {
+	local name='</script><script>window.attacked=1</script><img src=x onerror="window.attacked=1">&amp;'
+	make_page hostile --ticks 5 --job "$name"
+	browse hostile hostile "$name"
+}
+
+@test "page: bytes that are not UTF-8 become U+FFFD" {
+	make_page torn --ticks 5 --job "$(printf 'caf\351 \377.R')"
+	iconv -f UTF-8 -t UTF-8 "$PAGES/torn.html" >/dev/null
+	grep -q "<bdi>caf$(printf '\357\277\275') $(printf '\357\277\275').R</bdi>" "$PAGES/torn.html"
+}
+
+@test "page: failed, killed and cut-off runs say so" {
+	make_page failed --ticks 30 --status failed
+	make_page killed --ticks 30 --status killed
+	make_page cut --ticks 30 --status running
+	grep -q 'Failed with exit status 3 after <strong>30 s' "$PAGES/failed.html"
+	grep -q 'Ended by signal 9 (Killed) after <strong>30 s' "$PAGES/killed.html"
+	grep -q 'The record ends after <strong>30 s' "$PAGES/cut.html"
+	browse opens cut
+}
+
+@test "page: one tick is enough" {
+	make_page short --ticks 1 --interval 0.05
+	browse opens short
+}
+
+@test "page: an hour at one second stays under 300 KB" {
+	make_page hour --ticks 3600 --gpu 1
+	[ "$(wc -c <"$PAGES/hour.html")" -lt 300000 ]
+	grep -q 'thinned to 2000 points' "$PAGES/hour.html"
+	browse peaks hour
+}
+
+@test "page: 100,000 ticks open at once, with every peak" {
+	make_page long --ticks 100000
+	[ "$(wc -c <"$PAGES/long.html")" -lt 400000 ]
+	browse peaks long
+	browse fast long
+}
+
+@test "page: valid HTML" {
+	local pages="$PAGES/plain.html $PAGES/gpu.html"
+	# shellcheck disable=SC2086
+	(cd "$ROOT" && node_modules/.bin/html-validate $pages)
+}
+
+@test "rtrack-report html: without -o the page is rtrack-RUNID.html here, and its name is printed" {
+	cd "$BATS_TEST_TMPDIR"
+	run --separate-stderr "$REPORT" html "$RUNS/20261121T020000Z-compute-7-4242-plain"
+	[ "$status" -eq 0 ]
+	[ "$output" = rtrack-20261121T020000Z-compute-7-4242-plain.html ]
+	cmp "$output" "$PAGES/plain.html"
+}
+
+@test "rtrack-report html: -o - writes to stdout" {
+	"$REPORT" html -o - "$RUNS/20261121T020000Z-compute-7-4242-plain" | cmp - "$PAGES/plain.html"
+}
+
+@test "rtrack-report html: a full disk is said, with status 1" {
+	[ -e /dev/full ] || skip "no /dev/full here"
+	run "$REPORT" html -o /dev/full "$RUNS/20261121T020000Z-compute-7-4242-plain"
+	[ "$status" -eq 1 ]
+	[ "$output" = "rtrack-report: cannot write '/dev/full': No space left on device" ]
+	run "$REPORT" html -o "$BATS_TEST_TMPDIR/none/x.html" "$RUNS/20261121T020000Z-compute-7-4242-plain"
+	[ "$status" -eq 1 ]
+	[ "$output" = "rtrack-report: cannot write '$BATS_TEST_TMPDIR/none/x.html': No such file or directory" ]
+}
