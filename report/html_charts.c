@@ -249,8 +249,8 @@ void html_charts_write_data(FILE *out, const struct html_charts *charts)
 	html_write_json(out, model->job);
 	html_write(out, ",\"run\":");
 	html_write_json(out, model->id);
-	html_write(out, ",\"start\":%.3f,\"duration\":%.3f,\n\"time\":{", start,
-		model->wall_seconds > 0 ? model->wall_seconds : 0);
+	html_write(out, ",\"start\":%.3f,\"duration\":%.3f,\"thinned\":%s,\n\"time\":{", start,
+		model->wall_seconds > 0 ? model->wall_seconds : 0, charts->axis.width > 0 ? "true" : "false");
 	write_points(out, charts->axis.times, charts->axis.points, start, 0.001);
 	html_write(out, "},\n\"charts\":{");
 	const char *separator = "";

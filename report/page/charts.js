@@ -21,7 +21,10 @@ const charts = (() => {
 
 	const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-	const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+	const clock = new Intl.DateTimeFormat(undefined, {
+		...(data.duration > 43200 ? { month: "short", day: "numeric" } : {}),
+		hour: "2-digit", minute: "2-digit", second: "2-digit",
+	});
 
 	// The same stretch of time in every chart.
 	const show = (min, max) => {
@@ -34,14 +37,23 @@ const charts = (() => {
 
 	const reset = () => show(full[0], full[1]);
 
+	// A line's figure at a point; where points were thinned, the least and the greatest of its bucket.
+	const figureAt = (plot, line, index) => {
+		const { format } = plot.unit;
+		const value = line.values[index];
+		const other = data.thinned ? line.values[index ^ 1] : value;
+		if (value === null) return "";
+		const [least, greatest] = [format(Math.min(value, other)), format(Math.max(value, other))];
+		return least === greatest ? least : `${least} – ${greatest}`;
+	};
+
 	const readout = (plot, index) => {
 		const known = index !== null && index !== undefined;
 		plot.readout.textContent = known
 			? `${units.elapsed(time[index])} · ${clock.format(new Date((data.start + time[index]) * 1000))}`
 			: "";
 		plot.lines.forEach((line) => {
-			const value = known ? line.values[index] : null;
-			line.output.textContent = value === null ? "" : plot.unit.format(value);
+			line.output.textContent = known ? figureAt(plot, line, index) : "";
 			line.key.classList.toggle("live", known);
 		});
 	};
