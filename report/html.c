@@ -102,7 +102,8 @@ static int fill_commands(struct html_model *model, struct material *material)
 	for (size_t i = 0; i < programs->count; i++) {
 		const struct program *program = &programs->items[i];
 		material->commands[i] = (struct html_command){
-			.name = text_of(program->command[0] != '\0' ? program->command : program->name),
+			.name = text_of(program->name),
+			.line = text_of(program->command),
 			.processes = (double)program->processes,
 			.cpu_seconds = program->cpu_seconds,
 			.peak_memory_mib = program->peak_memory_mib,

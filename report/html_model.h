@@ -33,7 +33,8 @@ struct html_stats {
 };
 
 struct html_command {
-	struct text name;
+	struct text name; /* of the program */
+	struct text line; /* what its command lines begin with */
 	double processes;
 	double cpu_seconds;
 	double peak_memory_mib;

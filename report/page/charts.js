@@ -8,7 +8,8 @@
 const charts = (() => {
 	const data = JSON.parse(document.getElementById("data").textContent);
 	const plots = [];
-	const printWidth = 322; // of a chart, two beside each other on A4 with the margins of page.css
+	const printWidth = 322, printHeight = 140; // two charts beside each other on A4 with the margins of page.css
+	const printFine = 3; // page.css has the inverse
 
 	const decode = ({ step, d }) => {
 		let sum = 0;
@@ -58,16 +59,18 @@ const charts = (() => {
 		});
 	};
 
-	const options = (plot, width, height) => {
+	// `fine`: how many pixels of the canvas make one of the page; paper has more of them than the screen, and
+	// the style sheet shrinks what was drawn larger.
+	const options = (plot, width, height, fine) => {
 		const axis = {
 			stroke: style("--muted"),
-			font: `12px ${style("--font")}`,
-			grid: { stroke: style("--grid"), width: 1 },
-			ticks: { stroke: style("--grid"), width: 1, size: 4 },
+			font: `${12 * fine}px ${style("--font")}`,
+			grid: { stroke: style("--grid"), width: fine },
+			ticks: { stroke: style("--grid"), width: fine, size: 4 * fine },
 		};
 		return {
-			width, height,
-			padding: [12, 12, 0, 0],
+			width: width * fine, height: height * fine,
+			padding: [12 * fine, 12 * fine, 0, 0],
 			legend: { show: false },
 			cursor: {
 				y: false,
@@ -84,9 +87,12 @@ const charts = (() => {
 				y: { range: (_, min, max) => [0, max > 0 ? uPlot.rangeNum(0, max, 0.08, true)[1] : 1] },
 			},
 			axes: [
-				{ ...axis, incrs: units.timeSteps, space: 72, size: 32, gap: 4, values: (_, at) => at.map(units.elapsed) },
 				{
-					...axis, size: 68, space: 34, gap: 6,
+					...axis, incrs: units.timeSteps, space: 72 * fine, size: 32 * fine, gap: 4 * fine,
+					values: (_, at) => at.map(units.elapsed),
+				},
+				{
+					...axis, space: 34 * fine, size: 68 * fine, gap: 6 * fine,
 					...(plot.unit.steps ? { incrs: plot.unit.steps } : {}),
 					values: (_, at) => plot.unit.axis(at),
 				},
@@ -94,10 +100,10 @@ const charts = (() => {
 			series: [{}, ...plot.lines.map((line) => {
 				const color = style(`--${line.color}`);
 				return {
-					stroke: color, show: line.shown, width: line.dash ? 1.25 : 1.75,
-					dash: line.dash ? [5, 4] : undefined,
+					stroke: color, show: line.shown, width: (line.dash ? 1.25 : 1.75) * fine,
+					dash: line.dash ? [5 * fine, 4 * fine] : undefined,
 					fill: line.filled ? `${color}26` : undefined,
-					points: { show: time.length < 3, size: 6, fill: color },
+					points: { show: time.length < 3, size: 6 * fine, fill: color },
 				};
 			})],
 			hooks: {
@@ -111,11 +117,13 @@ const charts = (() => {
 		};
 	};
 
-	const draw = (plot, width) => {
+	const draw = (plot) => {
 		plot.chart?.destroy();
-		const size = width ?? plot.target.clientWidth;
-		const height = width ? 140 : Math.round(Math.min(240, Math.max(170, size * 0.42)));
-		plot.chart = new uPlot(options(plot, size, height), [time, ...plot.lines.map((line) => line.values)], plot.target);
+		const printing = document.documentElement.classList.contains("print");
+		const width = printing ? printWidth : plot.target.clientWidth;
+		const height = printing ? printHeight : Math.round(Math.min(240, Math.max(170, width * 0.42)));
+		const values = plot.lines.map((line) => line.values);
+		plot.chart = new uPlot(options(plot, width, height, printing ? printFine : 1), [time, ...values], plot.target);
 	};
 
 	// Moves the cursor by one of the points that can be told apart at this zoom.
@@ -192,22 +200,21 @@ const charts = (() => {
 		plots.push(plot);
 	};
 
-	const redraw = (width) => plots.forEach((plot) => draw(plot, width));
+	const redraw = () => plots.forEach(draw);
 
 	const begin = () => {
 		document.querySelectorAll("figure[data-chart]").forEach(prepare);
 		if (plots.length === 0) return;
 		document.getElementById("hint").hidden = false;
 		document.getElementById("reset").addEventListener("click", reset);
-		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => redraw());
+		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
 		new ResizeObserver(() => {
-			for (const plot of plots) {
-				if (plot.target.clientWidth !== plot.chart.width && !document.documentElement.classList.contains("print")) draw(plot);
-			}
+			if (document.documentElement.classList.contains("print")) return;
+			for (const plot of plots) if (plot.target.clientWidth !== plot.chart.width) draw(plot);
 		}).observe(document.querySelector("main"));
 		addEventListener("beforeprint", () => {
 			document.documentElement.classList.add("print");
-			redraw(printWidth);
+			redraw();
 		});
 		addEventListener("afterprint", () => {
 			document.documentElement.classList.remove("print");
