@@ -1,0 +1,48 @@
+/* Unit tests speak TAP: one line a check, a plan at the end, and what was seen where a check fails.
+ *
+ * A test is a program with a plain main() that calls the checks below and ends with `return done();`. It
+ * includes nothing but the module that it tests, so a failure points at one file. */
+#ifndef RTRACK_TESTS_TAP_H
+#define RTRACK_TESTS_TAP_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static int tap_count;
+static int tap_failed;
+
+__attribute__((unused)) static bool ok(bool passed, const char *what)
+{
+	tap_failed += !passed;
+	printf("%sok %d - %s\n", passed ? "" : "not ", ++tap_count, what);
+	return passed;
+}
+
+/* NULL is equal to NULL only. */
+__attribute__((unused)) static bool is_text(const char *seen, const char *expected, const char *what)
+{
+	bool same = seen && expected ? strcmp(seen, expected) == 0 : seen == expected;
+	if (!ok(same, what))
+		printf("# expected: %s\n#     seen: %s\n", expected ? expected : "(null)", seen ? seen : "(null)");
+	return same;
+}
+
+/* Equal to 12 digits; unknown (NaN) is equal to unknown. */
+__attribute__((unused)) static bool is_number(double seen, double expected, const char *what)
+{
+	bool same = isnan(expected) ? isnan(seen) : seen == expected || fabs(seen - expected) <= 1e-12 * fabs(expected);
+	if (!ok(same, what))
+		printf("# expected: %.17g\n#     seen: %.17g\n", expected, seen);
+	return same;
+}
+
+/* Prints the plan; the exit status of the test. */
+__attribute__((unused)) static int done(void)
+{
+	printf("1..%d\n", tap_count);
+	return tap_failed > 0;
+}
+
+#endif
