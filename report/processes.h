@@ -8,19 +8,24 @@
 #include "core/number.h"
 #include "report/run.h"
 
+struct process_usage {
+	double user_seconds;
+	double system_seconds;
+	double read_bytes;
+	double write_bytes;
+	double peak_memory_mib;
+};
+
 struct process {
 	uint64_t pid;
 	uint64_t start_ticks;
 	double ppid;
-	double start_time; /* of its first record */
-	double end_time;   /* UNKNOWN: it has no exit row */
-	struct text exe;
-	struct text command;
-	double user_seconds;
-	double system_seconds;
-	double peak_memory_mib;
-	double read_bytes;
-	double write_bytes;
+	double start_time;            /* of its first record */
+	double end_time;              /* UNKNOWN: it has no exit row */
+	char *exe;                    /* owned; NULL: unknown */
+	char *command;                /* owned; NULL: unknown */
+	struct process_usage last;    /* of its exit row */
+	struct process_usage sampled; /* sums of member.csv, once processes_add_members has read it */
 	double exit_code;
 	double exit_signal;
 	bool exact; /* its exit row says that its figures are final */
@@ -30,10 +35,10 @@ struct processes {
 	struct process *items; /* in order of their first records */
 	size_t count;
 	size_t unseen; /* how many have no exact exit row */
-	char **texts;  /* owns the texts of all items */
-	size_t text_count;
-	uint32_t *slots; /* by (pid, start_ticks) */
+	size_t capacity;
+	uint32_t *slots; /* positions + 1 in items, by (pid, start_ticks) */
 	size_t slot_count;
+	bool members_read;
 };
 
 /* Reads start.csv and exit.csv; whatever cannot be read is spoken of and left out. Returns 0, or -1
@@ -41,28 +46,13 @@ struct processes {
 int processes_load(struct processes *processes, const char *directory);
 void processes_free(struct processes *processes);
 
-/* Reads member.csv for the processes without an exit row, or with one that holds no CPU time: their
- * CPU time, storage bytes and peak as far as the sampler saw them. */
+/* Reads member.csv, once. Returns 0, or -1 with errno when there is no memory. */
 int processes_add_members(struct processes *processes, const char *directory);
 
-/* Processes of one program. */
-struct program {
-	char *name;    /* the executable's name; owned */
-	char *command; /* the words that the command lines begin with in common, "…" for what differs; owned */
-	size_t processes;
-	double cpu_seconds;
-	double peak_memory_mib; /* of the largest process */
-	double read_bytes;
-	double write_bytes;
-};
+/* Whether a process left no CPU time of its own, so that member.csv is worth reading. */
+bool processes_lack_figures(const struct processes *processes);
 
-struct programs {
-	struct program *items; /* by CPU time, the most first */
-	size_t count;
-};
-
-/* Returns 0, or -1 with errno when there is no memory. */
-int programs_group(struct programs *programs, const struct processes *processes);
-void programs_free(struct programs *programs);
+/* Its last figures; what those do not hold, as far as it was sampled. */
+struct process_usage process_best_usage(const struct process *process);
 
 #endif

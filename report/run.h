@@ -37,7 +37,7 @@ void run_close(struct run *run);
 /* Whether it ended and was followed to its end: its figures will not change, and none are missing. */
 bool run_ended(const struct run *run);
 
-/* The words of its command line with spaces between; "" when unknown. The caller frees it. */
+/* Its command line as a shell would take it; "" when unknown. The caller frees it; NULL: no memory. */
 char *run_command_line(const struct run *run);
 
 /* A text of an object, or "". */
