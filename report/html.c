@@ -6,7 +6,7 @@
 #include "report/html_charts.h"
 #include "report/html_write.h"
 #include "report/message.h"
-#include "report/processes.h"
+#include "report/programs.h"
 #include "report/runs.h"
 #include "report/stats.h"
 #include "report/totals.h"
@@ -50,7 +50,7 @@ static int load(struct material *material, const struct options *options)
 		!(material->command = run_command_line(run)) ||
 		processes_load(&material->processes, run->directory) != 0 ||
 		totals_make(&material->totals, run, &material->process, &material->system, &material->processes) != 0 ||
-		programs_group(&material->programs, &material->processes) != 0;
+		programs_make(&material->programs, &material->processes) != 0;
 	free(spool);
 	return failed ? -1 : 0;
 }
@@ -104,6 +104,7 @@ static int fill_commands(struct html_model *model, struct material *material)
 		material->commands[i] = (struct html_command){
 			.name = text_of(program->name),
 			.line = text_of(program->command),
+			.more = program->differs,
 			.processes = (double)program->processes,
 			.cpu_seconds = program->cpu_seconds,
 			.peak_memory_mib = program->peak_memory_mib,

@@ -156,10 +156,10 @@ static void write_command(FILE *out, const struct html_command *command, double 
 {
 	html_write(out, "<tr><th scope=\"row\" class=\"name\">");
 	html_write_text(out, command->name);
-	if (command->line.length > 0 && !text_equal(command->line, command->name)) {
+	if (command->line.length > 0 && (command->more || !text_equal(command->line, command->name))) {
 		html_write(out, "<code>");
 		html_write_text(out, command->line);
-		html_write(out, "</code>");
+		html_write(out, "%s</code>", command->more ? " …" : "");
 	}
 	html_write(out, "</th>");
 	write_cell(out, command->processes, html_figure(UNIT_count, command->processes));
@@ -181,7 +181,7 @@ static void write_command(FILE *out, const struct html_command *command, double 
 /* The commands after the first COMMANDS_SHOWN, as one row. */
 static struct html_command rest_of(const struct html_model *model, size_t shown)
 {
-	struct html_command rest = {TEXT("all others"), {0}, 0, 0, UNKNOWN, 0, 0};
+	struct html_command rest = {TEXT("all others"), {0}, false, 0, 0, UNKNOWN, 0, 0};
 	for (size_t i = shown; i < model->command_count; i++) {
 		const struct html_command *one = &model->commands[i];
 		rest.processes += number_known(one->processes) ? one->processes : 0;

@@ -35,6 +35,7 @@ struct html_stats {
 struct html_command {
 	struct text name; /* of the program */
 	struct text line; /* what its command lines begin with */
+	bool more;        /* and they go on, each in its own way */
 	double processes;
 	double cpu_seconds;
 	double peak_memory_mib;
