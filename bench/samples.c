@@ -74,11 +74,11 @@ int main(int argc, char **argv)
 	buffer_terminate(&path);
 	if (run_create(&start, directory) != 0)
 		return 1;
-	struct sampler_options options = {.directory = directory,
+	struct sampler_options options = {.place = SAMPLER_IN_LAUNCHER,
+		.directory = directory,
 		.settings = &settings,
 		.interval_ns = 1000000000,
-		.root_pid = sleepers[0],
-		.launcher_pid = getpid()};
+		.root_pid = sleepers[0]};
 	struct sampler *sampler = sampler_open(&options);
 	if (!sampler)
 		return 1;
@@ -93,6 +93,6 @@ int main(int argc, char **argv)
 		kill(sleepers[i], SIGKILL);
 	while (wait(NULL) > 0)
 		continue;
-	sampler_finish(sampler, 0, 0);
+	(void)sampler_finish(sampler, 0, 0, false);
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* Burns a known amount of CPU time by its own clock: burn SECONDS [PROCESSES [exit|kill]].
  *
  * What a tracker says of a job is judged by what the job itself knows. Each of PROCESSES processes
- * spins until CLOCK_PROCESS_CPUTIME_ID has grown by its share, so the total is the same on a fast, a
+ * spins until CLOCK_THREAD_CPUTIME_ID has grown by its share, so the total is the same on a fast, a
  * slow and a busy machine. With "kill" the processes end by SIGKILL, and nothing of theirs runs any more. */
 #include <signal.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@ static int64_t cpu_ns(void)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
