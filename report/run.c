@@ -3,7 +3,6 @@
 #include "report/run.h"
 
 #include "core/columns.h"
-#include "report/message.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -107,7 +106,7 @@ static void fill(struct run *run, int directory)
 
 int run_open(struct run *run, const char *path)
 {
-	const char *problem;
+	const char *problem = NULL;
 	int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (directory < 0)
@@ -117,8 +116,7 @@ int run_open(struct run *run, const char *path)
 	if (!whole)
 		whole = strdup(path);
 	*run = (struct run){.directory = whole, .json = parse_file(directory, &problem)};
-	if (problem)
-		message_print("cannot read '%s/%s': %s", path, SPOOL_RUN_FILE, problem);
+	run->problem = problem;
 	if (!run->json)
 		run->json = cJSON_CreateObject();
 	if (!run->directory || !run->json) {

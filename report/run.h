@@ -12,10 +12,11 @@
 #include <cjson/cJSON.h>
 
 struct run {
-	char *directory; /* owned */
-	const char *id;  /* of run.json, else the last part of the directory */
-	cJSON *json;     /* of run.json; an empty object when there is none that can be read */
-	const char *job; /* the id where run.json says none */
+	char *directory;     /* owned */
+	const char *id;      /* of run.json, else the last part of the directory */
+	cJSON *json;         /* of run.json; an empty object when there is none that can be read */
+	const char *problem; /* why run.json could not be read; NULL: it was */
+	const char *job;     /* the id where run.json says none */
 	const char *host;
 	const char *user;
 	const char *cwd;
@@ -29,8 +30,7 @@ struct run {
 	double machine_memory_mib; /* of the machine */
 };
 
-/* Opens the run in `directory` and speaks of a run.json that cannot be read. Returns 0, or -1 with errno
- * when the directory itself cannot be read. */
+/* Opens the run in `directory`. Returns 0, or -1 with errno when the directory itself cannot be read. */
 int run_open(struct run *run, const char *directory);
 void run_close(struct run *run);
 

@@ -1,8 +1,9 @@
 /* The predecessor's statistics of a run, one for each column whose `aggregate` in core/columns.def is not NONE.
  *
- * Rows of process.csv and system.csv are paired row by row and the longer series is cut; unknown cells
- * count for nothing. Every figure is rounded to 2 decimals as Python's round() does it: the decimal
- * nearest to the exact value of the double, and half to even when that is exactly between two.
+ * Rows of process.csv and system.csv are paired row by row and the longer series is cut (a series without
+ * any row does not cut the other); unknown cells count for nothing. Every figure is rounded to 2 decimals as Python's
+ * round() does it: the decimal nearest to the exact value of the double, and half to even when that is exactly between
+ * two.
  *
  * Statistics of several runs: means and durations → their mean over the runs; maxima and sums → the largest. The
  * predecessor takes the current run and its history together, since it only wants the next request from them.
@@ -46,15 +47,6 @@ void stats_make(struct stats *stats, const struct series *process, const struct 
 
 /* All UNKNOWN when count is 0. */
 void stats_combine(struct stats *combined, const struct stats *runs, size_t count);
-
-/* The statistics of the latest `limit` runs of the same job that finished and started before `run`. */
-struct history {
-	size_t runs;
-	struct stats stats;
-};
-enum { HISTORY_RUNS = 5 };
-/* Returns 0, or -1 with errno when there is no memory. */
-int history_read(struct history *history, const char *spool, const struct run *run, size_t limit);
 
 /* {"process_cpu_usage": {"mean": 1.42, "max": 6.11}, …}; unknown is null. The caller owns the object. */
 cJSON *stats_json(const struct stats *stats);

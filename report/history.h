@@ -1,0 +1,21 @@
+/* The earlier runs of a run's job, as far as they finished: what it is compared with. */
+#ifndef RTRACK_REPORT_HISTORY_H
+#define RTRACK_REPORT_HISTORY_H
+
+#include "report/run.h"
+#include "report/stats.h"
+
+enum { HISTORY_RUNS = 5 }; /* the predecessor's number of them */
+
+struct history {
+	size_t count;
+	struct stats *runs; /* the newest first; owned */
+	struct stats stats; /* of them together */
+};
+
+/* Takes the latest `limit` runs that stand in the same spool, have the same job, started before `run` and
+ * finished. Returns 0, or -1 with errno when there is no memory; a spool that cannot be read has none. */
+int history_read(struct history *history, const struct run *run, size_t limit);
+void history_free(struct history *history);
+
+#endif

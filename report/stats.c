@@ -1,0 +1,182 @@
+/* The predecessor's statistics of a run; see stats.h. */
+#include "report/stats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define PLACE_OF_NONE(table, name)
+#define PLACE_OF_MEAN_MAX(table, name) {TABLE_##table, COLUMN_FAMILY_##table(name)},
+#define PLACE_OF_MAX(table, name) {TABLE_##table, COLUMN_FAMILY_##table(name)},
+#define PLACE_OF_SUM(table, name) {TABLE_##table, COLUMN_FAMILY_##table(name)},
+#define PLACE_OF_DURATION(table, name) {TABLE_##table, COLUMN_FAMILY_##table(name)},
+
+/* Where each statistic's figures stand. */
+static const struct place {
+	enum table_id table;
+	int column;
+} places[STAT_COUNT] = {
+#define COLUMN(table, name, unit, digits, kind, aggregate, label) PLACE_OF_##aggregate(table, name)
+#include "core/columns.def"
+#undef COLUMN
+};
+
+static const struct statistic unknown = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+
+static const struct column *column_of(enum stat_id id)
+{
+	return &tables[places[id].table].columns[places[id].column];
+}
+
+uint64_t stats_columns(enum table_id table)
+{
+	uint64_t mask = 0;
+	for (size_t i = 0; i < STAT_COUNT; i++)
+		if (places[i].table == table)
+			mask |= SERIES_COLUMN(places[i].column);
+	return mask;
+}
+
+double stats_round(double value)
+{
+	char text[400];
+
+	if (!isfinite(value))
+		return UNKNOWN;
+	/* printf and strtod are exact: the decimal is that of the double's own value, ties go to even. */
+	snprintf(text, sizeof text, "%.2f", value);
+	return strtod(text, NULL);
+}
+
+static double duration(const struct series *series, int column, double interval)
+{
+	if (series->rows == 0)
+		return UNKNOWN;
+	return series_value(series, column, series->rows - 1) - series_value(series, column, 0) + interval;
+}
+
+void stats_make(struct stats *stats, const struct series *process, const struct series *system, double interval)
+{
+	struct series paired[TABLE_COUNT] = {[TABLE_process] = *process, [TABLE_system] = *system};
+	if (process->rows > 0 && system->rows > 0) {
+		size_t rows = process->rows < system->rows ? process->rows : system->rows;
+		paired[TABLE_process].rows = paired[TABLE_system].rows = rows;
+	}
+	for (enum stat_id id = 0; id < STAT_COUNT; id++) {
+		const struct series *series = &paired[places[id].table];
+		int column = places[id].column;
+		struct statistic *figure = &stats->of[id];
+		*figure = unknown;
+		switch (column_of(id)->aggregate) {
+		case AGGREGATE_MEAN_MAX:
+			figure->mean = stats_round(series_mean(series, column));
+			figure->max = stats_round(series_max(series, column));
+			break;
+		case AGGREGATE_MAX:
+			figure->max = stats_round(series_max(series, column));
+			break;
+		case AGGREGATE_SUM:
+			figure->sum = stats_round(series_sum(series, column));
+			break;
+		case AGGREGATE_DURATION:
+			figure->duration = stats_round(duration(series, column, interval));
+			break;
+		}
+	}
+}
+
+/* -- several runs ---------------------------------------------------------------------------------- */
+
+struct mean {
+	double sum;
+	double count;
+};
+
+static void mean_add(struct mean *mean, double value)
+{
+	if (number_known(value)) {
+		mean->sum += value;
+		mean->count++;
+	}
+}
+
+static double mean_value(const struct mean *mean)
+{
+	return mean->count > 0 ? stats_round(mean->sum / mean->count) : UNKNOWN;
+}
+
+static double larger(double a, double b)
+{
+	return number_known(a) && !(b > a) ? a : b;
+}
+
+void stats_combine(struct stats *combined, const struct stats *runs, size_t count)
+{
+	for (enum stat_id id = 0; id < STAT_COUNT; id++) {
+		struct statistic figure = unknown;
+		struct mean mean = {0};
+		struct mean durations = {0};
+		for (size_t i = 0; i < count; i++) {
+			mean_add(&mean, runs[i].of[id].mean);
+			mean_add(&durations, runs[i].of[id].duration);
+			figure.max = larger(figure.max, runs[i].of[id].max);
+			figure.sum = larger(figure.sum, runs[i].of[id].sum);
+		}
+		figure.mean = mean_value(&mean);
+		figure.duration = mean_value(&durations);
+		combined->of[id] = figure;
+	}
+}
+
+/* -- JSON ------------------------------------------------------------------------------------------ */
+
+static void add_number(cJSON *object, const char *key, double value)
+{
+	if (isfinite(value))
+		cJSON_AddNumberToObject(object, key, value);
+	else
+		cJSON_AddNullToObject(object, key);
+}
+
+static void add_statistic(cJSON *object, enum stat_id id, const struct statistic *figure)
+{
+	const struct column *column = column_of(id);
+	char key[64];
+
+	/* Both tables have the time, so it is nobody's in particular. */
+	if (column->kind == KIND_TIME)
+		snprintf(key, sizeof key, "%s", column->name);
+	else
+		snprintf(key, sizeof key, "%s_%s", tables[places[id].table].name, column->name);
+	cJSON *item = cJSON_AddObjectToObject(object, key);
+	switch (column->aggregate) {
+	case AGGREGATE_MEAN_MAX:
+		add_number(item, "mean", figure->mean);
+		add_number(item, "max", figure->max);
+		break;
+	case AGGREGATE_MAX:
+		add_number(item, "max", figure->max);
+		break;
+	case AGGREGATE_SUM:
+		add_number(item, "sum", figure->sum);
+		break;
+	case AGGREGATE_DURATION:
+		add_number(item, "duration", figure->duration);
+		break;
+	}
+}
+
+cJSON *stats_json(const struct stats *stats)
+{
+	static const struct {
+		enum table_id table;
+		bool time;
+	} order[] = {{TABLE_process, false}, {TABLE_system, false}, {TABLE_process, true}};
+	cJSON *object = cJSON_CreateObject();
+
+	for (size_t i = 0; i < ARRAY_LENGTH(order); i++)
+		for (enum stat_id id = 0; id < STAT_COUNT; id++)
+			if (places[id].table == order[i].table && (column_of(id)->kind == KIND_TIME) == order[i].time)
+				add_statistic(object, id, &stats->of[id]);
+	return object;
+}

@@ -1,0 +1,127 @@
+/* What a run used, all told; see totals.h. */
+#include "report/totals.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static double larger(double a, double b)
+{
+	return number_known(a) && !(b > a) ? a : b;
+}
+
+static void add(double *sum, double value)
+{
+	if (number_known(value))
+		*sum = number_known(*sum) ? *sum + value : value;
+}
+
+/* The last sign of life of a run without a stop. */
+static double last_time(const struct series *process, const struct series *system, const struct processes *processes)
+{
+	double last = larger(series_last(process, PROCESS_timestamp), series_last(system, SYSTEM_timestamp));
+	for (size_t i = 0; i < processes->count; i++) {
+		last = larger(last, processes->items[i].start_time);
+		last = larger(last, processes->items[i].end_time);
+	}
+	return last;
+}
+
+static double first_time(const struct series *process, const struct processes *processes)
+{
+	double first = process->rows > 0 ? series_value(process, PROCESS_timestamp, 0) : UNKNOWN;
+	for (size_t i = 0; i < processes->count; i++)
+		if (!(processes->items[i].start_time >= first))
+			first = processes->items[i].start_time;
+	return first;
+}
+
+/* What the process used after its last row of member.csv; clamped, as the two are rounded differently. */
+static double beyond(double last, double sampled)
+{
+	if (!number_known(sampled))
+		return last;
+	return last > sampled ? last - sampled : number_known(last) ? 0 : UNKNOWN;
+}
+
+static void add_later_exits(struct totals *totals, const struct processes *processes, double last_row)
+{
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *process = &processes->items[i];
+		if (!(process->end_time > last_row))
+			continue;
+		add(&totals->user_seconds, beyond(process->last.user_seconds, process->sampled.user_seconds));
+		add(&totals->system_seconds, beyond(process->last.system_seconds, process->sampled.system_seconds));
+		add(&totals->disk_read_bytes, beyond(process->last.read_bytes, process->sampled.read_bytes));
+		add(&totals->disk_write_bytes, beyond(process->last.write_bytes, process->sampled.write_bytes));
+	}
+}
+
+static double largest_process(const struct processes *processes)
+{
+	double largest = UNKNOWN;
+	for (size_t i = 0; i < processes->count; i++)
+		largest = larger(largest, process_best_usage(&processes->items[i]).peak_memory_mib);
+	return largest;
+}
+
+int totals_make(struct totals *totals, const struct run *run, const struct series *process, const struct series *system,
+	struct processes *processes)
+{
+	struct totals sums = {
+		.user_seconds = series_sum(process, PROCESS_utime),
+		.system_seconds = series_sum(process, PROCESS_stime),
+		.disk_read_bytes = series_sum(process, PROCESS_disk_read_bytes),
+		.disk_write_bytes = series_sum(process, PROCESS_disk_write_bytes),
+		.tracker_seconds = series_sum(system, SYSTEM_tracker_cpu),
+		.unseen = processes->unseen,
+		.exact = run_ended(run) && processes->unseen == 0 && processes->count > 0 && process->rows > 0 &&
+			 process->left_out == 0,
+		.cpu_seconds = UNKNOWN,
+	};
+	bool living = run->status[0] == 'r';
+
+	if (process->rows == 0 || (!living && !run_ended(run))) {
+		if (processes_add_members(processes, run->directory) != 0)
+			return -1;
+		double last_row = series_last(process, PROCESS_timestamp);
+		add_later_exits(&sums, processes, number_known(last_row) ? last_row : -INFINITY);
+	}
+	add(&sums.cpu_seconds, sums.user_seconds);
+	add(&sums.cpu_seconds, sums.system_seconds);
+	double start = number_known(run->start_time) ? run->start_time : first_time(process, processes);
+	double stop = number_known(run->stop_time) ? run->stop_time : last_time(process, system, processes);
+	sums.wall_seconds = stop >= start ? stop - start : number_known(stop - start) ? 0 : UNKNOWN;
+	sums.mean_cpu_usage = sums.wall_seconds > 0 ? sums.cpu_seconds / sums.wall_seconds : UNKNOWN;
+	sums.largest_process_mib = largest_process(processes);
+	sums.peak_memory_mib = larger(series_max(process, PROCESS_memory_mib), sums.largest_process_mib);
+	sums.processes = larger((double)processes->count, series_max(process, PROCESS_members));
+	*totals = sums;
+	return 0;
+}
+
+static void write_number(cJSON *object, const char *key, double value, int digits)
+{
+	char text[400];
+
+	if (!isfinite(value)) {
+		cJSON_AddNullToObject(object, key);
+		return;
+	}
+	snprintf(text, sizeof text, "%.*f", digits, value);
+	cJSON_AddNumberToObject(object, key, strtod(text, NULL));
+}
+
+void totals_write_json(const struct totals *totals, cJSON *object)
+{
+	write_number(object, "wall_seconds", totals->wall_seconds, 3);
+	write_number(object, "cpu_seconds", totals->cpu_seconds, 6);
+	write_number(object, "user_seconds", totals->user_seconds, 6);
+	write_number(object, "system_seconds", totals->system_seconds, 6);
+	write_number(object, "mean_cpu_usage", totals->mean_cpu_usage, 4);
+	write_number(object, "peak_memory_mib", totals->peak_memory_mib, 3);
+	write_number(object, "processes", totals->processes, 0);
+	write_number(object, "disk_read_bytes", totals->disk_read_bytes, 0);
+	write_number(object, "disk_write_bytes", totals->disk_write_bytes, 0);
+	cJSON_AddBoolToObject(object, "exact", totals->exact);
+}
