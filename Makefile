@@ -20,7 +20,7 @@ REPORT_OBJECTS = $(patsubst %.c,build/obj/%.o,$(CORE) $(REPORT))
 all: build/librtrack.so build/rtrack-run build/rtrack-report
 
 build/librtrack.so: $(LIBRARY_OBJECTS) preload/librtrack.map
-	$(CC) $(ALL_CFLAGS) -shared -nostdlib -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-z,now -Wl,-z,relro -Wl,--hash-style=both -o $@ $(LIBRARY_OBJECTS)
+	$(CC) $(ALL_CFLAGS) -shared -nostdlib -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start -Wl,-z,now -Wl,-z,relro -Wl,-z,nodelete -Wl,--hash-style=both -o $@ $(LIBRARY_OBJECTS)
 
 build/rtrack-run: $(RUN_OBJECTS)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(RUN_OBJECTS)

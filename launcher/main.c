@@ -15,6 +15,7 @@
 #include "launcher/options.h"
 #include "launcher/reports.h"
 #include "launcher/signals.h"
+#include "sampler/keeper.h"
 #include "sampler/os.h"
 #include "sampler/sampler.h"
 
@@ -24,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -115,7 +117,7 @@ static void begin_record(struct record *record, const struct options *options, p
 		.settings = settings,
 		.interval_ns = (int64_t)(settings->number[SETTING_ID_INTERVAL] * 1e9),
 		.root_pid = root,
-		.launcher_pid = getpid(),
+		.place = SAMPLER_IN_LAUNCHER,
 	};
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1);
 	record->sampler = sampler_open(&sampling);
@@ -192,12 +194,30 @@ static struct ending follow(pid_t root, struct sampler *sampler)
 	return ending;
 }
 
+/* Daemons of the command may outlive it, and the launcher must not: a child goes on sampling them, with nothing
+ * of what we were given. */
+static void start_keeper(const char *directory)
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		keeper_end(directory, environ);
+	if (pid != 0)
+		return;
+	(void)setsid();
+	(void)chdir("/");
+	(void)syscall(SYS_close_range, 0, ~0u, 0);
+	keeper_run(directory, environ);
+	_exit(0);
+}
+
 /* Closes the record, or removes it if the command never ran. */
 static void end_record(struct record *record, struct ending ending, bool ran)
 {
 	if (!record->sampler)
 		return;
-	sampler_finish(record->sampler, ending.exit_code, ending.exit_signal);
+	if (sampler_finish(record->sampler, ending.exit_code, ending.exit_signal, ran))
+		start_keeper(record->directory);
 	record->sampler = NULL;
 	if (!ran)
 		run_remove(record->directory);

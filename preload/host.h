@@ -15,8 +15,8 @@ int host_environment_add(char *entry);
 /* Whether constructors are called with the program's arguments (glibc does, musl does not). */
 bool host_gives_arguments(void);
 
-/* Calls `child` in every child that fork() makes. */
-void host_at_fork(void (*child)(void));
+/* Calls `prepare` before every fork() and `child` in every child that it makes. */
+void host_at_fork(void (*prepare)(void), void (*child)(void));
 
 /* Calls `handler` with the exit status as the last thing that exit() does. -1 when the C library has no
  * such call. */
@@ -62,5 +62,14 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t until_ns);
 
 /* In the host: asks the thread to stop and waits until it has, at most two seconds. */
 void host_thread_stop(struct host_thread *thread);
+
+/* -- the keeper ------------------------------------------------------------------------------------- */
+
+/* Starts the library itself as a program, in a session of its own and without anything of the host: the keeper of the
+ * run in `directory` (sampler/keeper.h). -1: it could not be executed. */
+int host_start_keeper(const char *directory);
+
+/* The path of the library's file, as the loader knows it; NULL: unknown. */
+const char *host_library_path(void);
 
 #endif

@@ -59,6 +59,11 @@ static void on_exit_status(int status, void *unused)
 	finish_guarded(status & 0xff);
 }
 
+static void on_fork(void)
+{
+	member_forking();
+}
+
 static void on_fork_child(void)
 {
 	member_forked();
@@ -198,5 +203,5 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 	}
 	member_begin(directory, &settings, arguments, count);
 	status_is_told = host_at_exit(on_exit_status) == 0;
-	host_at_fork(on_fork_child);
+	host_at_fork(on_fork, on_fork_child);
 }

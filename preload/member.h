@@ -9,8 +9,9 @@
  * from the constructor, where no other thread is. */
 void member_begin(const char *directory, const struct settings *settings, char *const *arguments, int count);
 
-/* In a child that fork() made: it is a member of its own from here on. Its start record is written
- * with its exit record, unless it execs: then the new image writes one. */
+/* Around fork(): before it in the parent, and after it in the child, which is a member of its own from here
+ * on and announces itself at once: a daemon's parent is gone before anybody looks. */
+void member_forking(void);
 void member_forked(void);
 
 /* Writes the exit record, once. `exit_code` -1: unknown. `tracker` (may be NULL): what the tracker used inside this

@@ -2,6 +2,7 @@
 #include "preload/root.h"
 
 #include "preload/host.h"
+#include "sampler/keeper.h"
 #include "sampler/os.h"
 #include "sampler/sampler.h"
 
@@ -46,8 +47,11 @@ static void note_use(void)
 
 static void run_sampler(void *unused)
 {
-	const struct sampler_options options = {
-		.directory = directory(), .settings = &root.settings, .root_pid = os_pid(), .hosted = root.making};
+	const struct sampler_options options = {.place = SAMPLER_IN_ROOT,
+		.directory = directory(),
+		.settings = &root.settings,
+		.root_pid = os_pid(),
+		.hosted = root.making};
 	(void)unused;
 	struct sampler *sampler = host_thread_part() == 0 ? sampler_open(&options) : NULL;
 	while (sampler) {
@@ -56,7 +60,9 @@ static void run_sampler(void *unused)
 			sampler_tick(sampler);
 			continue;
 		}
-		sampler_finish(sampler, why == HOST_WAIT_STOP ? root.exit_code : -1, 0);
+		if (sampler_finish(sampler, why == HOST_WAIT_STOP ? root.exit_code : -1, 0, true) &&
+			host_start_keeper(directory()) != 0)
+			keeper_end(directory(), host_environment());
 		break;
 	}
 	note_use();

@@ -13,6 +13,12 @@ static bool is_dead(const struct process_reading *reading)
 	return reading->state == 'Z' && reading->threads == 0;
 }
 
+/* The launcher's own children are ended when it reaps them (sampler_ended). */
+static bool is_reaped_by_us(const struct sampler *sampler, const struct process_reading *reading)
+{
+	return sampler->place == SAMPLER_IN_LAUNCHER && reading->ppid == sampler->tracker_pid;
+}
+
 /* A member that is gone ends as it was seen last. */
 static void account_gone(struct sampler *sampler, int index)
 {
@@ -34,7 +40,7 @@ static void account_unannounced_ends(struct sampler *sampler)
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
 		if (!member->used || member->ended || !member->fresh || !is_dead(&member->reading) ||
-			member->reading.ppid == sampler->launcher_pid)
+			is_reaped_by_us(sampler, &member->reading))
 			continue;
 		members_keep(member, &member->reading);
 		announce_exit(sampler, member, -1, 0, "sampler", true);
@@ -96,13 +102,25 @@ void accounts_update(struct sampler *sampler)
 	account_living(sampler);
 }
 
+/* The CPU time of members that nobody has reaped yet, which wait4 has not told of. */
+static uint64_t unreaped(const struct ledger *ledger)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < ledger->top; i++) {
+		const struct member *member = &ledger->members[i];
+		if (member->used && !member->ended)
+			sum += member->accounted[COUNTER_USER_NS] + member->accounted[COUNTER_SYSTEM_NS];
+	}
+	return sum;
+}
+
 void accounts_close(struct sampler *sampler)
 {
 	const uint64_t *total = sampler->total;
 	const uint64_t *delta = sampler->ledger.delta;
 	uint64_t user = total[COUNTER_USER_NS] + delta[COUNTER_USER_NS];
 	uint64_t system = total[COUNTER_SYSTEM_NS] + delta[COUNTER_SYSTEM_NS];
-	uint64_t kernel = sampler->kernel_ns[0] + sampler->kernel_ns[1];
+	uint64_t kernel = sampler->kernel_ns[0] + sampler->kernel_ns[1] + unreaped(&sampler->ledger);
 	if (kernel <= user + system)
 		return;
 	uint64_t missing = kernel - user - system;

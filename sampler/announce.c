@@ -94,8 +94,14 @@ static void on_exit_row(void *context, const struct cell *cells)
 	own[COUNTER_READ_CHARS] = member->accounted[COUNTER_READ_CHARS];
 	own[COUNTER_WRITE_CHARS] = member->accounted[COUNTER_WRITE_CHARS];
 	member->ppid = (int)cells[EXIT_ppid].number;
+	if (pid == sampler->root_pid && !sampler->root_ended) {
+		sampler->root_ended = true;
+		sampler->exit_code =
+			number_known(cells[EXIT_exit_code].number) ? (int)cells[EXIT_exit_code].number : -1;
+		sampler->exit_signal = (int)counter_of(cells[EXIT_exit_signal].number, 1);
+	}
 	/* The root hosts the sampler: its own record includes us, its reading at the end does not. */
-	if (pid == sampler->root_pid && sampler->launcher_pid == 0)
+	if (pid == sampler->root_pid && sampler->place == SAMPLER_IN_ROOT)
 		return;
 	if (peak_kib > sampler->ended_peak_kib)
 		sampler->ended_peak_kib = peak_kib;

@@ -166,20 +166,26 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
 	member->sampled = true;
 }
 
-/* Who takes in what a child of `pid` used: the parent, or, if it has just ended as well, its parent. */
-static int find_heir(const struct ledger *ledger, int pid)
+/* Notes what an ended child of `pid` used as accounted: in its parent, and, if that has ended as well, in the parent's
+ * parent too, whose inclusive figure takes in both. */
+static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT])
 {
 	enum { GENERATIONS_MAX = 64 };
-	for (int i = 0; i < GENERATIONS_MAX; i++) {
+	for (int generation = 0; generation < GENERATIONS_MAX; generation++) {
 		int index = ledger_find_alive(ledger, pid);
-		if (index != MEMBER_NONE)
-			return index;
-		index = find_by_pid(ledger, pid, true);
 		if (index == MEMBER_NONE)
-			return MEMBER_NONE;
-		pid = ledger->members[index].ppid;
+			index = find_by_pid(ledger, pid, true);
+		if (index == MEMBER_NONE)
+			return;
+		struct member *member = &ledger->members[index];
+		for (int i = 0; i < COUNTER_COUNT; i++) {
+			member->accounted[i] += amounts[i];
+			member->children[i] += amounts[i];
+		}
+		if (!member->ended)
+			return;
+		pid = member->ppid;
 	}
-	return MEMBER_NONE;
 }
 
 void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uint64_t *inclusive)
@@ -203,13 +209,7 @@ void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uin
 	member->ended = true;
 	member->age = 0;
 	ledger->alive--;
-	int parent = find_heir(ledger, member->ppid);
-	if (parent == MEMBER_NONE)
-		return;
-	for (int i = 0; i < COUNTER_COUNT; i++) {
-		ledger->members[parent].accounted[i] += member->accounted[i];
-		ledger->members[parent].children[i] += member->accounted[i];
-	}
+	pass_on(ledger, member->ppid, member->accounted);
 }
 
 void ledger_add_cpu(struct ledger *ledger, uint64_t user_ns, uint64_t system_ns)

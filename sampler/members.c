@@ -5,14 +5,34 @@
 /* Whether a process that nobody announced belongs to the run by its descent. */
 static bool is_descendant(const struct sampler *sampler, int ppid)
 {
-	return (sampler->launcher_pid > 0 && ppid == sampler->launcher_pid) ||
+	return (sampler->place == SAMPLER_IN_LAUNCHER && ppid == sampler->tracker_pid) ||
 	       ledger_find_alive(&sampler->ledger, ppid) != MEMBER_NONE;
+}
+
+/* Whether the environment that a process was started with names this run. So a daemon is found that nobody saw
+ * before its parent was gone; whatever began before the run is not asked. */
+static bool is_named(struct sampler *sampler, const struct process_entry *entry)
+{
+	if (sampler->root_ticks == 0 || entry->start_ticks < sampler->root_ticks)
+		return false;
+	int64_t length = process_read_environment(entry->pid, sampler->scratch, SAMPLER_SCRATCH_MAX);
+	struct text all = {sampler->scratch, length > 0 ? (size_t)length : 0};
+	for (size_t start = 0; start < all.length;) {
+		size_t end = text_find(all, '\0', start);
+		struct text variable = {all.data + start, end - start};
+		if (text_starts(variable, "RTRACK_RUN="))
+			return text_ends(variable, sampler->directory) &&
+			       variable.length == sizeof "RTRACK_RUN=" - 1 + text_length(sampler->directory);
+		start = end + 1;
+	}
+	return false;
 }
 
 /* Makes a process a member if it is one, by its own announcement or by its descent: true when it was. */
 static bool adopt(struct sampler *sampler, struct process_entry *entry)
 {
-	if (entry->pid == sampler->launcher_pid)
+	bool named = false;
+	if (entry->pid == sampler->tracker_pid)
 		return false;
 	if (entry->start_ticks == 0) {
 		struct process_reading reading;
@@ -20,9 +40,12 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 			return false;
 		entry->start_ticks = reading.start_ticks;
 		entry->ppid = reading.ppid;
+		if (entry->pid == sampler->root_pid && sampler->root_ticks == 0)
+			sampler->root_ticks = entry->start_ticks;
+		named = !is_descendant(sampler, entry->ppid) && is_named(sampler, entry);
 	}
 	int index = ledger_find(&sampler->ledger, entry->pid, entry->start_ticks);
-	if (index == MEMBER_NONE && (entry->pid == sampler->root_pid || is_descendant(sampler, entry->ppid)))
+	if (index == MEMBER_NONE && (entry->pid == sampler->root_pid || named || is_descendant(sampler, entry->ppid)))
 		index = ledger_add(&sampler->ledger, entry->pid, entry->start_ticks, entry->ppid);
 	entry->member = index;
 	return index != MEMBER_NONE;
@@ -85,7 +108,7 @@ static void subtract_tracker(const struct sampler *sampler, struct process_readi
 
 void members_measure_tracker(struct sampler *sampler)
 {
-	if (sampler->launcher_pid > 0) {
+	if (sampler->place != SAMPLER_IN_ROOT) {
 		process_own_usage(&sampler->tracker[COUNTER_USER_NS]);
 		return;
 	}
@@ -107,7 +130,7 @@ void members_read(struct sampler *sampler)
 		if (member->ended || process_read(member->pid, true, &reading) != 0 ||
 			reading.start_ticks != member->start_ticks)
 			continue;
-		if (sampler->launcher_pid == 0 && member->pid == sampler->root_pid)
+		if (sampler->place == SAMPLER_IN_ROOT && member->pid == sampler->root_pid)
 			subtract_tracker(sampler, &reading);
 		member->reading = reading;
 		member->fresh = true;

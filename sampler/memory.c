@@ -34,9 +34,9 @@ uint64_t memory_read(struct memory_budget *budget, struct member *member, bool h
 
 	if (budget->pss && affordable && rss_kib > 0 && (!hurry || cost <= HURRY_NS)) {
 		uint64_t pss_kib;
-		int64_t before = os_monotonic_ns();
+		int64_t before = os_since_boot_ns();
 		int result = process_read_pss(member->pid, &pss_kib);
-		member->pss_cost_ns = os_monotonic_ns() - before;
+		member->pss_cost_ns = os_since_boot_ns() - before;
 		budget->left_ns -= member->pss_cost_ns;
 		if (result == 0) {
 			member->pss_known = true;

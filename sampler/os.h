@@ -45,8 +45,10 @@ bool os_exists(int directory, const char *path);
  * (or a sticky one, if allowed); a symbolic link must belong to this user or root as well.
  * -ENOTDIR, -EPERM, or why it cannot be looked at. */
 int os_check_directory(const char *path, bool sticky_allowed);
-/* Takes the advisory lock on an open file, without waiting: 0, or -EAGAIN when it is held. */
-int os_lock(int descriptor);
+/* Takes the advisory lock on an open file: 0, or -EAGAIN when it is held and `wait` is not set. */
+int os_lock(int descriptor, bool wait);
+/* How long ago the file was written to last (ns, by the wall clock); -ENOENT … */
+int64_t os_age_ns(int directory, const char *path);
 
 /* -- memory, time, identity -------------------------------------------------------------------- */
 
@@ -54,10 +56,12 @@ void *os_map(size_t size);                                /* zeroed; NULL when t
 void *os_remap(void *data, size_t old_size, size_t size); /* may move; NULL, with the old one kept */
 void os_unmap(void *data, size_t size);
 
-int64_t os_now_ns(void);       /* since the epoch */
-int64_t os_monotonic_ns(void); /* for differences; counts suspended time */
+int64_t os_now_ns(void);              /* since the epoch */
+int64_t os_since_boot_ns(void);       /* for differences; counts suspended time */
+void os_sleep_until(int64_t time_ns); /* CLOCK_REALTIME; at most as long as it looks at first */
 uint16_t os_random(void);
 int os_pid(void);
+int os_parent(void);
 uint32_t os_user(void);
 bool os_is_privileged(void); /* real and effective ids differ: the environment is not to be trusted */
 int os_working_directory(char *data, size_t capacity);
@@ -101,6 +105,9 @@ int process_read_pss(int pid, uint64_t *pss_kib);
 /* The executable's path and the command line with spaces between the arguments, for start.csv.
  * Cut to the buffers' capacities; empty where the kernel does not tell. */
 void process_describe(int pid, struct buffer *exe, struct buffer *command);
+
+/* The environment that the process was started with, as NUL-terminated strings; only of our own user's. */
+int64_t process_read_environment(int pid, char *data, size_t capacity);
 
 /* The pids of all processes, ascending, with a number that changes when the pid is reused. The rest is
  * for the caller, zero at first. */

@@ -41,11 +41,12 @@ struct run_end {
 	int64_t time_ns; /* stop_time */
 	int exit_code;   /* -1: unknown (null) */
 	int exit_signal; /* 0: none (null) */
+	bool unseen;     /* nobody saw the root end: it was killed, or ended without a word */
 	bool truncated;  /* the spool's bound was reached */
 };
 
 /* Replaces stop_time, status, exit_code and exit_signal in run.json by way of a rename:
- * "killed" after a signal, "failed" after a status other than 0, else "finished".
+ * "killed" after a signal or an unseen end, "failed" after a status other than 0, else "finished".
  * Returns 0 or a negative errno. */
 int run_finish(const char *directory, const struct run_end *end);
 

@@ -4,7 +4,7 @@
 static void tick(struct sampler *sampler, bool last)
 {
 	int64_t now_ns = os_now_ns();
-	int64_t monotonic_ns = os_monotonic_ns();
+	int64_t monotonic_ns = os_since_boot_ns();
 
 	members_measure_tracker(sampler);
 	/* Rows stay in order when the clock was set back. */
@@ -60,37 +60,6 @@ void sampler_reaped(struct sampler *sampler, int pid, int64_t utime_ns, int64_t 
 	sampler->kernel_ns[1] += (uint64_t)stime_ns;
 }
 
-/* Rows of an earlier sampler of the same run: their sums are not to be written again. */
-static void on_earlier_row(void *context, const struct cell *cells)
-{
-	struct sampler *sampler = context;
-	static const struct {
-		int column;
-		enum counter counter;
-		double unit;
-	} sums[] = {
-		{PROCESS_utime, COUNTER_USER_NS, 1e9},
-		{PROCESS_stime, COUNTER_SYSTEM_NS, 1e9},
-		{PROCESS_disk_read_bytes, COUNTER_DISK_READ, 1},
-		{PROCESS_disk_write_bytes, COUNTER_DISK_WRITE, 1},
-		{PROCESS_read_chars, COUNTER_READ_CHARS, 1},
-		{PROCESS_write_chars, COUNTER_WRITE_CHARS, 1},
-		{PROCESS_major_faults, COUNTER_MAJOR_FAULTS, 1},
-	};
-	for (size_t i = 0; i < ARRAY_LENGTH(sums); i++)
-		sampler->owed[sums[i].counter] += counter_of(cells[sums[i].column].number, sums[i].unit);
-	int64_t time_ns = (int64_t)counter_of(cells[PROCESS_timestamp].number, 1e9);
-	if (time_ns > sampler->last_ns)
-		sampler->last_ns = time_ns;
-}
-
-static void read_earlier_rows(struct sampler *sampler)
-{
-	struct tail tail = {os_open(sampler->at, tables[TABLE_process].file), 0};
-	tail_read(&tail, &tables[TABLE_process], sampler->scratch, SAMPLER_SCRATCH_MAX, on_earlier_row, sampler);
-	os_close(tail.file);
-}
-
 static void release(struct sampler *sampler)
 {
 	if (sampler->system) {
@@ -110,7 +79,7 @@ static void release(struct sampler *sampler)
 	os_unmap(sampler, sizeof *sampler);
 }
 
-static int open_files(struct sampler *sampler)
+static int open_files(struct sampler *sampler, bool wait)
 {
 	sampler->at = os_open_directory(OS_HERE, sampler->directory);
 	sampler->lock = os_open_append(sampler->at, SPOOL_LOCK_FILE);
@@ -119,60 +88,87 @@ static int open_files(struct sampler *sampler)
 	sampler->member_file = os_open_append(sampler->at, tables[TABLE_member].file);
 	sampler->start_tail.file = os_open(sampler->at, tables[TABLE_start].file);
 	sampler->exit_tail.file = os_open(sampler->at, tables[TABLE_exit].file);
-	if (sampler->lock < 0 || os_lock(sampler->lock) != 0)
+	if (sampler->lock < 0 || os_lock(sampler->lock, wait) != 0)
 		return -1;
 	return sampler->system_file < 0 || sampler->process_file < 0 ? -1 : 0;
+}
+
+/* The settings and facts that a sampler goes by; a saved state may replace them. */
+static void configure(struct sampler *sampler, const struct sampler_options *options, const struct run_facts *facts)
+{
+	sampler->place = options->place;
+	sampler->root_pid = options->root_pid;
+	sampler->tracker_pid = options->place == SAMPLER_IN_ROOT ? 0 : os_pid();
+	for (int i = 0; options->hosted && i < COUNTER_COUNT; i++)
+		sampler->hosted[i] = options->hosted[i];
+	sampler->min_ns = (int64_t)(options->settings->number[SETTING_ID_MIN_SECONDS] * NS_PER_SECOND);
+	sampler->limit_bytes = (uint64_t)(options->settings->number[SETTING_ID_SPOOL_MAX_MIB] * BYTES_PER_MIB);
+	sampler->interval_ns =
+		options->interval_ns > 0 ? options->interval_ns : (int64_t)(facts->interval * NS_PER_SECOND + 0.5);
+	sampler->start_ns = sampler->last_ns = (int64_t)(facts->start_time * NS_PER_SECOND);
+	sampler->exit_code = -1;
+	for (int i = 0; i < 2; i++)
+		sampler->owed[COUNTER_USER_NS + i] = (uint64_t)facts->baseline_ns[i];
+	memory_open(&sampler->memory, settings_is(options->settings, SETTING_ID_MEMORY, "pss"));
 }
 
 struct sampler *sampler_open(const struct sampler_options *options)
 {
 	struct sampler *sampler = os_map(sizeof *sampler);
-	struct buffer directory = {0};
 	struct run_facts facts;
 
 	if (!sampler)
 		return NULL;
-	directory = BUFFER(sampler->directory);
+	struct buffer directory = BUFFER(sampler->directory);
 	buffer_string(&directory, options->directory);
 	(void)buffer_terminate(&directory);
-	sampler->root_pid = options->root_pid;
-	sampler->launcher_pid = options->launcher_pid;
-	for (int i = 0; options->hosted && i < COUNTER_COUNT; i++)
-		sampler->hosted[i] = options->hosted[i];
 	sampler->ledger.free = MEMBER_NONE;
-	sampler->min_ns = (int64_t)(options->settings->number[SETTING_ID_MIN_SECONDS] * NS_PER_SECOND);
-	sampler->limit_bytes = (uint64_t)(options->settings->number[SETTING_ID_SPOOL_MAX_MIB] * BYTES_PER_MIB);
-	sampler->system = os_map(system_state_size());
-	if (open_files(sampler) != 0 || !sampler->system || run_facts(sampler->directory, &facts) != 0) {
-		if (sampler->system)
-			os_unmap(sampler->system, system_state_size());
-		sampler->system = NULL;
+	if (open_files(sampler, options->place == SAMPLER_IN_KEEPER) != 0 ||
+		run_facts(sampler->directory, &facts) != 0 || !(sampler->system = os_map(system_state_size()))) {
 		release(sampler);
 		return NULL;
 	}
-	sampler->interval_ns =
-		options->interval_ns > 0 ? options->interval_ns : (int64_t)(facts.interval * NS_PER_SECOND + 0.5);
-	sampler->start_ns = sampler->last_ns = (int64_t)(facts.start_time * NS_PER_SECOND);
-	for (int i = 0; i < 2; i++)
-		sampler->owed[COUNTER_USER_NS + i] = (uint64_t)facts.baseline_ns[i];
-	read_earlier_rows(sampler);
+	configure(sampler, options, &facts);
+	resume_load(sampler);
 	(void)system_open(sampler->system);
-	memory_open(&sampler->memory, settings_is(options->settings, SETTING_ID_MEMORY, "pss"));
 	int64_t behind_ns = os_now_ns() - sampler->last_ns;
-	sampler->last_monotonic_ns = os_monotonic_ns() - (behind_ns > 0 ? behind_ns : 0);
+	sampler->last_monotonic_ns = os_since_boot_ns() - (behind_ns > 0 ? behind_ns : 0);
 	return sampler;
 }
 
-void sampler_finish(struct sampler *sampler, int exit_code, int exit_signal)
+size_t sampler_alive(const struct sampler *sampler)
 {
-	tick(sampler, true);
+	return sampler->ledger.alive;
+}
+
+static void end_run(const struct sampler *sampler)
+{
 	int64_t now_ns = os_now_ns();
 	if (now_ns - sampler->start_ns < sampler->min_ns)
 		run_remove(sampler->directory);
 	else
 		(void)run_finish(sampler->directory, &(struct run_end){.time_ns = now_ns,
-							     .exit_code = exit_code,
-							     .exit_signal = exit_signal,
+							     .exit_code = sampler->exit_code,
+							     .exit_signal = sampler->exit_signal,
+							     .unseen = !sampler->root_ended,
 							     .truncated = sampler->truncated});
+}
+
+bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, bool hand_over)
+{
+	if (sampler->place != SAMPLER_IN_KEEPER) {
+		sampler->root_ended = true;
+		sampler->exit_code = exit_code;
+		sampler->exit_signal = exit_signal;
+	}
+	tick(sampler, true);
+	/* The thread ends before its host does: from here on the root is accounted for. */
+	int root = ledger_find_alive(&sampler->ledger, sampler->root_pid);
+	if (root != MEMBER_NONE)
+		ledger_end(&sampler->ledger, root, NULL, NULL);
+	bool goes_on = hand_over && sampler_alive(sampler) > 0 && resume_save(sampler) == 0;
+	if (!goes_on)
+		end_run(sampler);
 	release(sampler);
+	return goes_on;
 }

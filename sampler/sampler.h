@@ -11,13 +11,19 @@
 
 struct sampler;
 
+enum sampler_place {
+	SAMPLER_IN_ROOT,     /* a thread of the run's root, whose figures include ours */
+	SAMPLER_IN_LAUNCHER, /* the launcher, whose children are all members */
+	SAMPLER_IN_KEEPER    /* a process of its own, after one of the others ended before the run did */
+};
+
 struct sampler_options {
+	enum sampler_place place;
 	const char *directory;           /* the run's, absolute; copied */
-	const struct settings *settings; /* MEMORY, GPU, SPOOL_MAX_MIB, MIN_SECONDS; only read during sampler_open */
+	const struct settings *settings; /* MEMORY, SPOOL_MAX_MIB, MIN_SECONDS; only read during sampler_open */
 	int64_t interval_ns;
 	int root_pid;
 	const uint64_t *hosted; /* what the tracker used in the root before (COUNTER_COUNT figures); may be NULL */
-	int launcher_pid;       /* of the launcher, whose children are all members; 0: we are in the root itself */
 };
 
 /* Takes the run's lock and the baselines. NULL when another sampler holds the lock or a resource is missing:
@@ -38,9 +44,16 @@ void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
  * account, against which the totals are closed at the end. */
 void sampler_reaped(struct sampler *sampler, int pid, int64_t utime_ns, int64_t stime_ns);
 
-/* The last row, which covers whatever part of an interval is left, run.json, and the release of all
- * that sampler_open took. Removes the run if it was shorter than RTRACK_MIN_SECONDS.
- * exit_code -1: unknown; exit_signal 0: none. */
-void sampler_finish(struct sampler *sampler, int exit_code, int exit_signal);
+/* How many members were alive at the last tick. */
+size_t sampler_alive(const struct sampler *sampler);
+
+/* The root has ended: writes the last row, which covers whatever part of an interval is left, and run.json,
+ * and releases all that sampler_open took. Removes the run if it was shorter than RTRACK_MIN_SECONDS.
+ * exit_code -1: unknown; exit_signal 0: none.
+ *
+ * If other members are still alive and `hand_over` is set, the run goes on: its state is saved in its
+ * directory, and true is returned. The caller then sees to it that keeper_run is called in a process that
+ * outlives it. */
+bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, bool hand_over);
 
 #endif

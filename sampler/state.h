@@ -19,7 +19,8 @@ struct sampler {
 	int64_t interval_ns;
 	int64_t min_ns;
 	int root_pid;
-	int launcher_pid;
+	enum sampler_place place;
+	int tracker_pid; /* the launcher or the keeper, no member of the run; 0 in the root */
 	bool truncated;
 	uint64_t limit_bytes;
 	uint64_t member_bytes;
@@ -30,6 +31,10 @@ struct sampler {
 	int member_file;
 	struct tail start_tail;
 	struct tail exit_tail;
+	uint64_t root_ticks; /* when it started; 0: it was not seen yet */
+	bool root_ended;
+	int exit_code; /* of the root, once it has ended; -1: unknown */
+	int exit_signal;
 	int64_t start_ns; /* since the epoch */
 	int64_t last_ns;  /* of the last row, since the epoch */
 	int64_t last_monotonic_ns;
@@ -83,6 +88,13 @@ void accounts_close(struct sampler *sampler);
 void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT]);
 /* Forgets what ended and is gone. */
 void accounts_forget(struct sampler *sampler);
+
+/* -- resume.c: a run that another sampler began -- */
+
+/* Saves what a keeper needs to go on exactly; -1 when it cannot be written. */
+int resume_save(const struct sampler *sampler);
+/* Takes up a saved state, or, without one, what the rows of process.csv sum to. */
+void resume_load(struct sampler *sampler);
 
 /* -- rows.c: the three series -- */
 

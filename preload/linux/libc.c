@@ -49,13 +49,13 @@ bool host_gives_arguments(void)
 	return gnu_get_libc_version != NULL;
 }
 
-void host_at_fork(void (*child)(void))
+void host_at_fork(void (*prepare)(void), void (*child)(void))
 {
 	static char object;
 	if (__register_atfork)
-		(void)__register_atfork(NULL, NULL, child, &object);
+		(void)__register_atfork(prepare, NULL, child, &object);
 	else if (pthread_atfork)
-		(void)pthread_atfork(NULL, NULL, child);
+		(void)pthread_atfork(prepare, NULL, child);
 }
 
 /* -- symbols of the C library --------------------------------------------------------------------------- */
@@ -133,10 +133,23 @@ static bool is_c_library(const struct link_map *map)
 	return text_starts(name, "libc.") || text_starts(name, "libc-") || text_starts(name, "ld-musl");
 }
 
-static void *find_in_c_library(const char *name)
+static const struct link_map *objects(void)
 {
 	const struct r_debug *debug = &_r_debug ? &_r_debug : &_dl_debug_addr ? _dl_debug_addr : NULL;
-	for (const struct link_map *map = debug ? debug->r_map : NULL; map; map = map->l_next) {
+	return debug ? debug->r_map : NULL;
+}
+
+const char *host_library_path(void)
+{
+	for (const struct link_map *map = objects(); map; map = map->l_next)
+		if (map->l_ld == _DYNAMIC)
+			return map->l_name;
+	return NULL;
+}
+
+static void *find_in_c_library(const char *name)
+{
+	for (const struct link_map *map = objects(); map; map = map->l_next) {
 		if (!map->l_name || map->l_ld == _DYNAMIC || !is_c_library(map))
 			continue;
 		struct object object = read_object(map);

@@ -189,9 +189,18 @@ int os_check_directory(const char *path, bool sticky_allowed)
 	return is_trusted(&status) && !(status.stx_mode & MODE_OTHERS_WRITE) ? 0 : -EPERM;
 }
 
-int os_lock(int descriptor)
+int os_lock(int descriptor, bool wait)
 {
-	return (int)SYS_CALL2(__NR_flock, descriptor, LOCK_EXCLUSIVE | LOCK_NOT_WAITING);
+	return (int)SYS_CALL2(__NR_flock, descriptor, LOCK_EXCLUSIVE | (wait ? 0 : LOCK_NOT_WAITING));
+}
+
+int64_t os_age_ns(int directory, const char *path)
+{
+	struct statx status;
+	long result = SYS_CALL5(__NR_statx, directory, path, AT_SYMLINK_NOFOLLOW, STATX_MTIME, &status);
+	if (result < 0)
+		return result;
+	return os_now_ns() - (status.stx_mtime.tv_sec * 1000000000 + status.stx_mtime.tv_nsec);
 }
 
 void *os_map(size_t size)
@@ -227,9 +236,17 @@ int64_t os_now_ns(void)
 	return clock_ns(CLOCK_REALTIME);
 }
 
-int64_t os_monotonic_ns(void)
+int64_t os_since_boot_ns(void)
 {
 	return clock_ns(CLOCK_BOOTTIME);
+}
+
+void os_sleep_until(int64_t time_ns)
+{
+	int64_t left_ns = time_ns - os_now_ns();
+	const struct __kernel_timespec left = {left_ns / 1000000000, left_ns % 1000000000};
+	if (left_ns > 0)
+		(void)SYS_CALL4(__NR_clock_nanosleep, CLOCK_MONOTONIC, 0, &left, 0);
 }
 
 uint16_t os_random(void)
@@ -246,6 +263,11 @@ uint16_t os_random(void)
 int os_pid(void)
 {
 	return (int)SYS_CALL0(__NR_getpid);
+}
+
+int os_parent(void)
+{
+	return (int)SYS_CALL0(__NR_getppid);
 }
 
 uint32_t os_user(void)

@@ -163,6 +163,13 @@ void process_describe(int pid, struct buffer *exe, struct buffer *command)
 		command->length--;
 }
 
+int64_t process_read_environment(int pid, char *data, size_t capacity)
+{
+	char path[64];
+	struct buffer out = BUFFER(path);
+	return os_read(OS_HERE, proc_path(&out, pid, "environ"), data, capacity);
+}
+
 /* -- the list of processes ----------------------------------------------------------------------- */
 
 struct directory_entry { /* struct linux_dirent64 of getdents(2) */

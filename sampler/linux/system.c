@@ -79,7 +79,7 @@ int system_open(struct system_state *state)
 	state->cpus = parse_cpu_list(read_path(state, "/sys/devices/system/cpu/online"));
 	if (state->cpus == 0)
 		state->cpus = 1;
-	look_at_mounts(state, os_monotonic_ns());
+	look_at_mounts(state, os_since_boot_ns());
 	struct cell cells[SYSTEM_COLUMNS];
 	system_read(state, 0, cells);
 	return 0;
@@ -160,7 +160,7 @@ static void read_traffic(struct system_state *state, struct cell *cells)
 static void read_space(struct system_state *state, struct cell *cells)
 {
 	double bytes[3];
-	int64_t now_ns = os_monotonic_ns();
+	int64_t now_ns = os_since_boot_ns();
 	if (now_ns - state->mounts_read_ns >= MOUNTS_AGAIN_NS)
 		look_at_mounts(state, now_ns);
 	if (state->disks.mount_count == 0)

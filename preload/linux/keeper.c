@@ -1,0 +1,115 @@
+/* The library as a program: the keeper of a run whose root has ended.
+ *
+ * A copy of the host made by fork would hold on to all of its memory, so the library's own file is executed:
+ * a shared object without an interpreter, whose entry point relocates it by itself and calls the keeper's loop. The
+ * child shares the host's memory only until then (CLONE_VFORK), so that no page table is copied. */
+#include "preload/host.h"
+
+#include "sampler/keeper.h"
+#include "sampler/linux/sys.h"
+#include "sampler/os.h"
+
+#include <elf.h>
+#include <link.h>
+#include <linux/sched.h>
+
+enum { SPAWN_STACK_SIZE = 16384, SIGNAL_TERMINATE = 15 };
+
+extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
+extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
+
+/* -- in the host -------------------------------------------------------------------------------------- */
+
+struct spawning {
+	const char *path;
+	char *arguments[3];
+	volatile int failed;
+};
+
+static void execute(void *argument)
+{
+	static char *nothing[] = {NULL};
+	struct spawning *spawning = argument;
+
+	(void)SYS_CALL0(__NR_setsid);
+	(void)SYS_CALL1(__NR_chdir, "/");
+	host_restore_signals(~((uint64_t)1 << (SIGNAL_TERMINATE - 1)));
+	(void)SYS_CALL3(__NR_execve, spawning->path, spawning->arguments, nothing);
+	spawning->failed = 1;
+	for (;;)
+		(void)SYS_CALL1(__NR_exit, 0);
+}
+
+int host_start_keeper(const char *directory)
+{
+	struct spawning spawning = {host_library_path(), {"rtrack-keeper", (char *)directory, NULL}, 0};
+	char *stack = os_map(SPAWN_STACK_SIZE);
+	int tid;
+
+	if (!stack || !spawning.path)
+		return -1;
+	uint64_t before = host_block_signals();
+	long pid = sys_clone_thread(CLONE_VM | CLONE_VFORK, stack + SPAWN_STACK_SIZE, &tid, &tid, execute, &spawning);
+	host_restore_signals(before);
+	os_unmap(stack, SPAWN_STACK_SIZE);
+	return pid > 0 && !spawning.failed ? 0 : -1;
+}
+
+/* -- as a program --------------------------------------------------------------------------------------- */
+
+/* Adds the load address where the link editor left relative addresses: the only relocations that a
+ * program without an interpreter needs. */
+static void relocate(void)
+{
+	ElfW(Addr) base = (ElfW(Addr)) & __ehdr_start;
+	const ElfW(Rela) *entries = NULL;
+	size_t size = 0;
+#if defined(__x86_64__)
+	enum { RELATIVE = R_X86_64_RELATIVE };
+#else
+	enum { RELATIVE = R_AARCH64_RELATIVE };
+#endif
+	for (const ElfW(Dyn) *entry = _DYNAMIC; entry->d_tag != DT_NULL; entry++) {
+		if (entry->d_tag == DT_RELA)
+			entries = (const void *)(base + entry->d_un.d_ptr);
+		else if (entry->d_tag == DT_RELASZ)
+			size = entry->d_un.d_val;
+	}
+	for (size_t i = 0; entries && i < size / sizeof *entries; i++)
+		if (ELF64_R_TYPE(entries[i].r_info) == RELATIVE)
+			*(ElfW(Addr) *)(base + entries[i].r_offset) = base + (ElfW(Addr))entries[i].r_addend;
+}
+
+/* The stack as the kernel leaves it: the number of arguments, the arguments, NULL, the environment, NULL. */
+__attribute__((used, visibility("hidden"))) _Noreturn void rtrack_keeper_main(long *stack);
+_Noreturn void rtrack_keeper_main(long *stack)
+{
+	relocate();
+	char **arguments = (char **)(stack + 1);
+	if (stack[0] == 2 && text_is(text_of(arguments[0]), "rtrack-keeper"))
+		keeper_run(arguments[1], arguments + 3);
+	host_exit_now(stack[0] == 2 ? 0 : 1);
+}
+
+#if defined(__x86_64__)
+__asm__(".text\n"
+	".globl rtrack_keeper_start\n"
+	".hidden rtrack_keeper_start\n"
+	".type rtrack_keeper_start, @function\n"
+	"rtrack_keeper_start:\n"
+	"	xor %ebp, %ebp\n"
+	"	mov %rsp, %rdi\n"
+	"	and $-16, %rsp\n"
+	"	call rtrack_keeper_main\n"
+	"	hlt\n");
+#else
+__asm__(".text\n"
+	".globl rtrack_keeper_start\n"
+	".hidden rtrack_keeper_start\n"
+	".type rtrack_keeper_start, %function\n"
+	"rtrack_keeper_start:\n"
+	"	mov x29, #0\n"
+	"	mov x0, sp\n"
+	"	bl rtrack_keeper_main\n"
+	"	brk #0\n");
+#endif

@@ -1,0 +1,157 @@
+/* A run that goes on under another sampler; see state.h.
+ *
+ * An orderly hand-over leaves the ledger in a file of the run's directory, whose reader is the same
+ * version of the same code on the same machine: it is memory, not a format, and is removed when read. After
+ * a disorderly end (the root called exec, or was killed) the new ledger is made from start.csv and exit.csv
+ * anew, and what the rows of process.csv hold already is owed: it is not written again. */
+#include "sampler/state.h"
+
+#define STATE_FILE ".state"
+
+struct saved {
+	char version[16];
+	uint64_t size; /* of this structure and of one member, so that nothing else is taken for it */
+	uint64_t member_size;
+	uint64_t members;
+	struct sampler sampler; /* without what lies behind its descriptors and pointers */
+};
+
+/* Large: in a mapping, not on the stack. */
+static struct saved *map_saved(void)
+{
+	return os_map(sizeof(struct saved));
+}
+
+static void head(struct saved *saved)
+{
+	struct buffer version = BUFFER(saved->version);
+	buffer_string(&version, RTRACK_VERSION);
+	(void)buffer_terminate(&version);
+	saved->size = sizeof *saved;
+	saved->member_size = sizeof(struct member);
+}
+
+static struct text bytes_of(const void *data, size_t size)
+{
+	return (struct text){data, size};
+}
+
+int resume_save(const struct sampler *sampler)
+{
+	struct saved *saved = map_saved();
+	if (!saved)
+		return -1;
+	head(saved);
+	saved->sampler = *sampler;
+	for (size_t i = 0; i < sampler->ledger.top; i++)
+		saved->members += sampler->ledger.members[i].used;
+	(void)os_remove(sampler->at, STATE_FILE);
+	int result = os_create(sampler->at, STATE_FILE, bytes_of(saved, sizeof *saved));
+	int file = result == 0 ? os_open_append(sampler->at, STATE_FILE) : -1;
+	for (size_t i = 0; file >= 0 && i < sampler->ledger.top; i++) {
+		const struct member *member = &sampler->ledger.members[i];
+		if (member->used && os_write(file, bytes_of(member, sizeof *member)) != (int64_t)sizeof *member)
+			result = -1;
+	}
+	if (file < 0 || result != 0) {
+		(void)os_remove(sampler->at, STATE_FILE);
+		result = -1;
+	}
+	os_close(file);
+	os_unmap(saved, sizeof *saved);
+	return result;
+}
+
+static void take_member(struct ledger *ledger, const struct member *saved)
+{
+	int index = ledger_add(ledger, saved->pid, saved->start_ticks, saved->ppid);
+	if (index == MEMBER_NONE)
+		return;
+	struct member *member = &ledger->members[index];
+	int next = member->next;
+	*member = *saved;
+	member->next = next;
+	if (member->ended)
+		ledger->alive--;
+}
+
+static int load_saved(struct sampler *sampler, int file, struct saved *saved)
+{
+	if (os_read_at(file, (char *)saved, sizeof *saved, 0) != (int64_t)sizeof *saved ||
+		!text_is(text_of(saved->version), RTRACK_VERSION) || saved->size != sizeof *saved ||
+		saved->member_size != sizeof(struct member))
+		return -1;
+	const struct sampler *from = &saved->sampler;
+	sampler->root_pid = from->root_pid;
+	sampler->interval_ns = from->interval_ns;
+	sampler->min_ns = from->min_ns;
+	sampler->limit_bytes = from->limit_bytes;
+	sampler->member_bytes = from->member_bytes;
+	sampler->truncated = from->truncated;
+	sampler->start_tail.offset = from->start_tail.offset;
+	sampler->exit_tail.offset = from->exit_tail.offset;
+	sampler->root_ticks = from->root_ticks;
+	sampler->root_ended = from->root_ended;
+	sampler->exit_code = from->exit_code;
+	sampler->exit_signal = from->exit_signal;
+	sampler->last_ns = from->last_ns;
+	sampler->memory = from->memory;
+	sampler->has_memory = from->has_memory;
+	sampler->memory_mib = from->memory_mib;
+	sampler->rss_mib = from->rss_mib;
+	sampler->ended_peak_kib = from->ended_peak_kib;
+	for (int i = 0; i < COUNTER_COUNT; i++) {
+		sampler->owed[i] = from->owed[i];
+		sampler->total[i] = from->total[i];
+	}
+	for (uint64_t i = 0; i < saved->members; i++) {
+		struct member member;
+		if (os_read_at(file, (char *)&member, sizeof member, sizeof *saved + i * sizeof member) ==
+			(int64_t)sizeof member)
+			take_member(&sampler->ledger, &member);
+	}
+	return 0;
+}
+
+/* What an earlier row of process.csv holds is not to be written again. */
+static void on_earlier_row(void *context, const struct cell *cells)
+{
+	struct sampler *sampler = context;
+	static const struct {
+		int column;
+		enum counter counter;
+		double unit;
+	} sums[] = {
+		{PROCESS_utime, COUNTER_USER_NS, 1e9},
+		{PROCESS_stime, COUNTER_SYSTEM_NS, 1e9},
+		{PROCESS_disk_read_bytes, COUNTER_DISK_READ, 1},
+		{PROCESS_disk_write_bytes, COUNTER_DISK_WRITE, 1},
+		{PROCESS_read_chars, COUNTER_READ_CHARS, 1},
+		{PROCESS_write_chars, COUNTER_WRITE_CHARS, 1},
+		{PROCESS_major_faults, COUNTER_MAJOR_FAULTS, 1},
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(sums); i++)
+		sampler->owed[sums[i].counter] += counter_of(cells[sums[i].column].number, sums[i].unit);
+	int64_t time_ns = (int64_t)counter_of(cells[PROCESS_timestamp].number, 1e9);
+	if (time_ns > sampler->last_ns)
+		sampler->last_ns = time_ns;
+}
+
+static void read_earlier_rows(struct sampler *sampler)
+{
+	struct tail tail = {os_open(sampler->at, tables[TABLE_process].file), 0};
+	tail_read(&tail, &tables[TABLE_process], sampler->scratch, SAMPLER_SCRATCH_MAX, on_earlier_row, sampler);
+	os_close(tail.file);
+}
+
+void resume_load(struct sampler *sampler)
+{
+	int file = os_open(sampler->at, STATE_FILE);
+	struct saved *saved = file >= 0 ? map_saved() : NULL;
+	if (!saved || load_saved(sampler, file, saved) != 0)
+		read_earlier_rows(sampler);
+	os_unmap(saved, sizeof *saved);
+	os_close(file);
+	if (file >= 0)
+		(void)os_remove(sampler->at, STATE_FILE);
+}
