@@ -122,7 +122,7 @@ static bool find_command(char *path, const char *name)
 	const char *list = getenv("PATH");
 
 	if (strchr(name, '/'))
-		return join(path, ".", false, name) && (name[0] != '/' || join(path, "", false, name + 1));
+		return snprintf(path, SPOOL_PATH_MAX, "%s", name) < SPOOL_PATH_MAX;
 	for (list = list ? list : "/bin:/usr/bin";; list++) {
 		size_t length = strcspn(list, ":");
 		int wanted = snprintf(

@@ -1,7 +1,7 @@
 /* The smallest shell with job control, on a terminal of its own: run_shell STEPS COMMAND [ARGUMENT]...
  *
  * Runs COMMAND as the foreground job of a pseudo terminal and plays STEPS, a letter each: l waits for a line of
- * the job and prints it, n types an empty line, z types ^Z and waits until the job has stopped, f continues the job's
+ * the job and prints it, n types an empty line, z types ^Z, s waits until the job has stopped, f continues the job's
  * process group, c types ^C, u sends SIGUSR1 to the job's first process, e waits for its end. */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -78,6 +79,7 @@ int main(int count, char **arguments)
 		waitpid(shell, &status, 0);
 		return WIFEXITED(status) ? WEXITSTATUS(status) : 4;
 	}
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	setsid();
 	int terminal = open(ptsname(keyboard), O_RDWR | O_NOCTTY | O_CLOEXEC);
 	if (terminal < 0 || ioctl(terminal, TIOCSCTTY, 0) != 0 || tcgetattr(terminal, &modes) != 0)
@@ -97,6 +99,8 @@ int main(int count, char **arguments)
 			break;
 		case 'z':
 			type(keyboard, 'Z' & 31);
+			break;
+		case 's':
 			print_status(job, WUNTRACED);
 			break;
 		case 'f':

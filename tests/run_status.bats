@@ -1,0 +1,117 @@
+#!/usr/bin/env bats
+# rtrack-run ends as its command ended, and has three statuses of its own.
+
+load helper
+load jobs
+
+RUN=$BUILD/rtrack-run
+
+# Runs a command and keeps its status and what it printed; bats' own `run` has an opinion on 127.
+try() {
+	status=0
+	output=$("$@" 2>&1) || status=$?
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	ulimit -c 0
+}
+
+@test "rtrack-run: all 256 exit codes are the command's" {
+	for code in $(seq 0 255); do
+		status=0
+		"$RUN" sh -c "exit $code" || status=$?
+		[ "$status" = "$code" ]
+	done
+}
+
+@test "rtrack-run: a death by any signal is 128 plus the signal" {
+	kill=$(victim run_kill)
+	for signal in $(seq 1 64); do
+		case $signal in
+		19 | 20 | 21 | 22) continue ;; # these stop
+		17 | 18 | 23 | 28) expected=0 ;; # these do nothing
+		*) expected=$((128 + signal)) ;;
+		esac
+		status=0
+		"$RUN" "$kill" "$signal" >out 2>err || status=$?
+		[ "$status" = "$expected" ] || { echo "signal $signal gave $status"; false; }
+		[ ! -s err ]
+		[ ! -s out ]
+	done
+}
+
+@test "rtrack-run: leaves no core dump of its own when the command is killed" {
+	ulimit -c unlimited 2>/dev/null || skip "core dumps are forbidden here"
+	status=0
+	"$RUN" sh -c 'ulimit -c 0; kill -SEGV $$' || status=$?
+	[ "$status" = 139 ]
+	[ -z "$(ls)" ] || [ "$(ls)" = spool ]
+}
+
+@test "rtrack-run: 127 and one line when there is no such command" {
+	for name in no-such-command ./no-such-command /no/such/command ''; do
+		try "$RUN" "$name" argument
+		[ "$status" = 127 ]
+		[ "$output" = "rtrack-run: cannot run '$name': No such file or directory" ]
+	done
+}
+
+@test "rtrack-run: 126 and one line when the command cannot be executed" {
+	echo 'echo hello' >plain
+	for name in ./plain /etc; do
+		try "$RUN" "$name"
+		[ "$status" = 126 ]
+		[ "$output" = "rtrack-run: cannot run '$name': Permission denied" ]
+	done
+	try "$RUN" ./plain/below
+	[ "$status" = 126 ]
+	printf '\177ELF nonsense' >broken
+	chmod +x broken
+	"$RUN" ./broken 2>/dev/null || status=$?
+	[ "$status" = 126 ] || [ "$status" = 127 ] || [ "$status" = 2 ]
+}
+
+@test "rtrack-run: a script without a first line is run by sh, as execvp does it" {
+	echo 'echo "$1"; exit 9' >script
+	chmod +x script
+	try "$RUN" ./script hello
+	[ "$status" = 9 ]
+	[ "$output" = hello ]
+}
+
+@test "rtrack-run: a command that never ran leaves no run" {
+	try "$RUN" /no/such/command
+	[ "$status" = 127 ]
+	[ -z "$(ls "$RTRACK_SPOOL" 2>/dev/null)" ]
+}
+
+@test "rtrack-run: 125 and one line when no process can be made" {
+	command -v setpriv >/dev/null && [ "$(id -u)" = 0 ] || skip "needs root and setpriv"
+	setpriv --reuid 65533 --regid 65533 --clear-groups test -x "$RUN" || skip "another user cannot run it here"
+	chmod 711 .
+	try setpriv --reuid 65533 --regid 65533 --clear-groups sh -c 'ulimit -u 1 2>/dev/null || ulimit -p 1; exec "$@"' sh "$RUN" true
+	[ "$status" = 125 ]
+	[ "$output" = "rtrack-run: cannot start a process for 'true': Resource temporarily unavailable" ]
+}
+
+@test "rtrack-run: status 0 under RTRACK=off is the command's, and so are 126 and 127" {
+	export RTRACK=off
+	"$RUN" true
+	try "$RUN" sh -c 'exit 77'
+	[ "$status" = 77 ]
+	try "$RUN" /no/such/command
+	[ "$status" = 127 ]
+	try "$RUN" /etc
+	[ "$status" = 126 ]
+	[ ! -e "$RTRACK_SPOOL" ]
+}
+
+@test "rtrack-run: inside rtrack-run the status comes through, and the inner run names the outer as its parent" {
+	status=0
+	"$RUN" --job outer "$RUN" --job inner sh -c 'exit 33' || status=$?
+	[ "$status" = 33 ]
+	outer=$(basename "$(dirname "$(grep -l '"job": "outer"' "$RTRACK_SPOOL"/*/run.json)")")
+	inner=$(grep -l '"job": "inner"' "$RTRACK_SPOOL"/*/run.json)
+	grep -qF "\"parent\": \"$outer\"" "$inner"
+}
