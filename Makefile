@@ -1,42 +1,80 @@
-# rtrack: build/librtrack.so, build/rtrack-run, build/rtrack-report
+# rtrack: build/librtrack.so, build/rtrack-run, build/rtrack-report.
+#
+# Sources are found by folder, so a new file needs no line here. Objects of the library and of the programs
+# differ: the library's are position-independent and freestanding, as it may link nothing. BUILD moves all that
+# is made elsewhere, so that builds with other compilers or sanitizers live side by side.
+
+BUILD ?= build
+PREFIX ?= /usr/local
+DESTDIR ?=
+PLATFORM ?= linux
 CFLAGS ?= -O2 -g
-WARNINGS = -Wall -Wextra -Wconversion -Wshadow
+FUZZ_SECONDS ?= 30
+VERSION := $(shell sed -n 's/^.define RTRACK_VERSION "\(.*\)"/\1/p' core/spool.h)
+
+WARNINGS = -Wall -Wextra -Wconversion -Wshadow $(WERROR)
 ALL_CFLAGS = -std=gnu11 -I. $(WARNINGS) $(CFLAGS)
 FREESTANDING = -ffreestanding -fPIC -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
-PLATFORM = linux
+# What programs are built with and the library is not: sanitizers.
+PROGRAM_CFLAGS ?=
+REPORT_LIBRARIES = -lcjson -lcurl -lz -lm
 
 CORE = $(wildcard core/*.c)
 SAMPLER = $(wildcard sampler/*.c sampler/$(PLATFORM)/*.c)
 PRELOAD = $(wildcard preload/*.c preload/$(PLATFORM)/*.c)
 LAUNCHER = $(wildcard launcher/*.c)
-REPORT = $(wildcard report/*.c) build/page.c
+REPORT = $(wildcard report/*.c)
 PAGE = $(wildcard report/page/*)
 UPLOT = $(firstword $(wildcard third_party/uplot) node_modules/uplot)
 
-LIBRARY_OBJECTS = $(patsubst %.c,build/pic/%.o,$(CORE) $(SAMPLER) $(PRELOAD))
-RUN_OBJECTS = $(patsubst %.c,build/obj/%.o,$(CORE) $(SAMPLER) $(LAUNCHER))
-REPORT_OBJECTS = $(patsubst %.c,build/obj/%.o,$(CORE) $(REPORT))
+objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(CORE) $(SAMPLER) $(PRELOAD))
+RUN_OBJECTS = $(call objects,$(CORE) $(SAMPLER) $(LAUNCHER))
+REPORT_OBJECTS = $(call objects,$(CORE) $(REPORT)) $(BUILD)/obj/page.o
 
-all: build/librtrack.so build/rtrack-run build/rtrack-report
+# tests/unit/MODULE_*.c are programs of their own; the other files there are what they share.
+UNIT_SOURCES = $(wildcard $(foreach module,core sampler launcher report,tests/unit/$(module)_*.c))
+UNIT_SHARED = $(call objects,$(filter-out $(UNIT_SOURCES),$(wildcard tests/unit/*.c)))
+UNIT = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SOURCES))
+TESTS ?= $(wildcard tests/*.bats)
+FUZZ = $(patsubst fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard fuzz/*.c))
 
-build/librtrack.so: $(LIBRARY_OBJECTS) preload/librtrack.map
+PROGRAMS = $(BUILD)/librtrack.so $(BUILD)/rtrack-run $(BUILD)/rtrack-report
+MANUAL = $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 $(BUILD)/man/librtrack.7
+
+all: $(PROGRAMS) ## build the library and the two programs (the default)
+
+# ---- programs ----
+
+$(BUILD)/librtrack.so: $(LIBRARY_OBJECTS) preload/librtrack.map
 	$(CC) $(ALL_CFLAGS) -shared -nostdlib -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start -Wl,-z,now -Wl,-z,relro -Wl,-z,nodelete -Wl,--hash-style=both -o $@ $(LIBRARY_OBJECTS)
 
-build/rtrack-run: $(RUN_OBJECTS)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(RUN_OBJECTS)
+$(BUILD)/rtrack-run: $(RUN_OBJECTS)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $(RUN_OBJECTS)
 
-build/rtrack-report: $(REPORT_OBJECTS)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(REPORT_OBJECTS) -lcjson -lcurl -lz -lm
+$(BUILD)/rtrack-report: $(REPORT_OBJECTS)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $(REPORT_OBJECTS) $(REPORT_LIBRARIES)
 
-build/pic/%.o: %.c
+$(BUILD)/pic/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(FREESTANDING) -MMD -MP -c -o $@ $<
 
-build/obj/%.o: %.c
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -MMD -MP -c -o $@ $<
 
-build/page.c: scripts/embed $(PAGE) $(UPLOT)/LICENSE
+$(BUILD)/obj/page.o: $(BUILD)/page.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -MMD -MP -c -o $@ $<
+
+# Another compiler or other flags make all objects anew.
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(FREESTANDING)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(FREESTANDING)' >$@
+
+# ---- the page of the HTML report ----
+
+$(BUILD)/page.c: scripts/embed $(PAGE) $(UPLOT)/LICENSE
 	@mkdir -p $(@D)
 	scripts/embed $@ report/html_page.h page_template=report/page/page.html \
 		page_style=$(UPLOT)/dist/uPlot.min.css,report/page/page.css \
@@ -47,8 +85,98 @@ node_modules/uplot/LICENSE: package-lock.json
 	npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 	@touch $@
 
-clean:
-	rm -rf build
+# ---- manual pages: text of docs/*.in, options from the programs' own help ----
 
-.PHONY: all clean
--include $(wildcard build/*/*/*.d build/*/*/*/*.d)
+man: $(MANUAL)
+
+$(BUILD)/man/%: docs/%.in scripts/man $(BUILD)/rtrack-run $(BUILD)/rtrack-report
+	@mkdir -p $(@D)
+	BUILD=$(BUILD) scripts/man $< >$@.new
+	@mv $@.new $@
+
+# ---- tests ----
+
+check: all man unit ## run the unit tests and the tests of the programs (TESTS=FILES: only these)
+	BUILD=$(abspath $(BUILD)) scripts/tests $(UNIT) $(TESTS)
+
+unit: $(UNIT)
+
+$(BUILD)/unit/core_%: $(BUILD)/obj/tests/unit/core_%.o $(UNIT_SHARED) $(call objects,$(CORE))
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+
+$(BUILD)/unit/sampler_%: $(BUILD)/obj/tests/unit/sampler_%.o $(UNIT_SHARED) $(call objects,$(CORE) $(SAMPLER))
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+
+$(BUILD)/unit/launcher_%: $(BUILD)/obj/tests/unit/launcher_%.o $(UNIT_SHARED) $(filter-out %/main.o,$(RUN_OBJECTS))
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+
+$(BUILD)/unit/report_%: $(BUILD)/obj/tests/unit/report_%.o $(UNIT_SHARED) $(filter-out %/main.o,$(REPORT_OBJECTS))
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ $(REPORT_LIBRARIES)
+
+# The programs' own tests once more, in programs that notice what a test cannot see. The library has no C library
+# beneath it that a sanitizer could hook, so it stays as it is.
+SANITIZED_TESTS = $(wildcard tests/run_*.bats tests/report_*.bats)
+
+check-asan: ## run the tests of the programs under the address and undefined-behaviour sanitizers
+	$(MAKE) BUILD=$(BUILD)/asan CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' TESTS='$(SANITIZED_TESTS)' check-sanitized
+
+check-tsan: ## run the tests of rtrack-run under the thread sanitizer
+	$(MAKE) BUILD=$(BUILD)/tsan CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=thread' TESTS='$(wildcard tests/run_*.bats)' UNIT= check-sanitized
+
+check-sanitized: all unit
+	BUILD=$(abspath $(BUILD)) scripts/tests --name sanitized $(UNIT) $(TESTS)
+
+check-musl: all ## run the library inside programs of another C library, musl
+	BUILD=$(abspath $(BUILD)) scripts/tests tests/build_musl.bats
+
+fuzz: $(FUZZ) ## feed random bytes to every reader of core/ (FUZZ_SECONDS=30 for each)
+	BUILD=$(BUILD) scripts/fuzz $(FUZZ_SECONDS) $(FUZZ)
+
+$(BUILD)/fuzz/%: fuzz/%.c $(CORE) $(wildcard core/*.h core/*.def)
+	@mkdir -p $(@D)
+	clang -std=gnu11 -I. $(WARNINGS) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -o $@ $< $(CORE)
+
+lint: $(BUILD)/librtrack.so ## check format, common mistakes, include directions, exported symbols, scripts, another processor
+	BUILD=$(abspath $(BUILD)) scripts/lint
+
+bench: all ## measure what tracking costs, beside the bars it is held to
+	BUILD=$(abspath $(BUILD)) scripts/bench
+
+demo: all ## track a build of this project and a data job, and write the report of each
+	BUILD=$(abspath $(BUILD)) scripts/demo --built
+
+# ---- installing and shipping ----
+
+install: all man ## install below PREFIX (/usr/local), or below DESTDIR/PREFIX
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/lib' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/share/man/man7'
+	install -m 755 $(BUILD)/rtrack-run $(BUILD)/rtrack-report '$(DESTDIR)$(PREFIX)/bin'
+	install -m 755 $(BUILD)/librtrack.so '$(DESTDIR)$(PREFIX)/lib'
+	install -m 644 $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
+	install -m 644 $(BUILD)/man/librtrack.7 '$(DESTDIR)$(PREFIX)/share/man/man7'
+	$(if $(wildcard include/rtrack.h),install -D -m 644 include/rtrack.h '$(DESTDIR)$(PREFIX)/include/rtrack.h')
+
+uninstall: ## remove what install put there
+	rm -f '$(DESTDIR)$(PREFIX)/bin/rtrack-run' '$(DESTDIR)$(PREFIX)/bin/rtrack-report' '$(DESTDIR)$(PREFIX)/lib/librtrack.so'
+	rm -f '$(DESTDIR)$(PREFIX)/share/man/man1/rtrack-run.1' '$(DESTDIR)$(PREFIX)/share/man/man1/rtrack-report.1'
+	rm -f '$(DESTDIR)$(PREFIX)/share/man/man7/librtrack.7' '$(DESTDIR)$(PREFIX)/include/rtrack.h'
+
+dist: $(UPLOT)/LICENSE ## make the source archive, which builds without npm
+	UPLOT=$(UPLOT) scripts/dist $(BUILD)/rtrack-$(VERSION).tar.gz
+
+clean: ## remove all that was built
+	rm -rf $(BUILD)
+
+help: ## print this
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
+
+FORCE:
+
+.PHONY: all man check unit check-asan check-tsan check-sanitized check-musl fuzz lint bench demo install uninstall dist clean help FORCE
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+-include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(RUN_OBJECTS) $(REPORT_OBJECTS) $(UNIT_SHARED) $(patsubst tests/unit/%.c,$(BUILD)/obj/tests/unit/%.d,$(UNIT_SOURCES)))
