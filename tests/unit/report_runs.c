@@ -77,7 +77,7 @@ static void broken(void)
 	is_text(run.id, "20261121T030000Z-host-1-eeee", "its id is the directory's name");
 	is_number(run.start_time, 1795230000, "it started when its id says");
 	is_text(run.status, "", "its status is unknown");
-	ok(strstr(scratch_messages(), "run.json': No such file or directory") != NULL, "that it is missing is said");
+	is_text(run.problem, "No such file or directory", "why is known");
 	run_close(&run);
 
 	static const char *const torn[] = {
