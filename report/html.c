@@ -3,11 +3,11 @@
  * Whatever of the run can be read is shown; only a run without any series and without any process has
  * no report. A page that could not be written whole is removed, so that none is mistaken for it. */
 #include "report/commands.h"
+#include "report/history.h"
 #include "report/html_charts.h"
 #include "report/html_write.h"
 #include "report/message.h"
 #include "report/programs.h"
-#include "report/runs.h"
 #include "report/stats.h"
 #include "report/totals.h"
 
@@ -38,21 +38,20 @@ static void load_series(struct series *series, const struct run *run, enum table
 }
 
 /* Returns 0, or -1 with errno when there is no memory. */
-static int load(struct material *material, const struct options *options)
+static int load(struct material *material)
 {
 	const struct run *run = material->run;
-	char *spool = runs_spool(options->text[OPTION_spool]);
 	load_series(&material->process, run, TABLE_process, TOTALS_PROCESS_COLUMNS);
 	load_series(&material->system, run, TABLE_system, TOTALS_SYSTEM_COLUMNS);
 	stats_make(&material->stats, &material->process, &material->system, run->interval);
-	int failed =
-		!spool || history_read(&material->history, spool, run, HISTORY_RUNS) != 0 ||
-		!(material->command = run_command_line(run)) ||
-		processes_load(&material->processes, run->directory) != 0 ||
-		totals_make(&material->totals, run, &material->process, &material->system, &material->processes) != 0 ||
-		programs_make(&material->programs, &material->processes) != 0;
-	free(spool);
-	return failed ? -1 : 0;
+	material->command = run_command_line(run);
+	if (!material->command || history_read(&material->history, run, HISTORY_RUNS) != 0)
+		return -1;
+	if (processes_load(&material->processes, run->directory) != 0)
+		return -1;
+	if (totals_make(&material->totals, run, &material->process, &material->system, &material->processes) != 0)
+		return -1;
+	return programs_make(&material->programs, &material->processes);
 }
 
 static void release(struct material *material)
@@ -61,6 +60,7 @@ static void release(struct material *material)
 	series_free(&material->system);
 	programs_free(&material->programs);
 	processes_free(&material->processes);
+	history_free(&material->history);
 	free(material->commands);
 	free(material->command);
 }
@@ -169,7 +169,7 @@ static void fill_use(struct html_model *model, const struct material *material)
 	model->exact = totals->exact;
 	model->stats = stats_of(&material->stats);
 	model->history = stats_of(&material->history.stats);
-	model->history_runs = (double)material->history.runs;
+	model->history_runs = (double)material->history.count;
 	/* One figure for one thing on the whole page: the peak is that of the totals, and a run too short for
 	 * a tick has its mean from them. */
 	model->stats.memory_mib.peak = totals->peak_memory_mib;
@@ -246,7 +246,7 @@ int html_command(const struct options *options, const struct run *run)
 	struct material material = {.run = run};
 	struct html_model model = {0};
 	int status = EXIT_NO_DATA;
-	if (load(&material, options) != 0 || fill_commands(&model, &material) != 0) {
+	if (load(&material) != 0 || fill_commands(&model, &material) != 0) {
 		message_cannot_read(run->directory, errno);
 	} else if (material.process.rows == 0 && material.system.rows == 0 && material.processes.count == 0) {
 		message_print("nothing was recorded in '%s'", run->directory);

@@ -16,10 +16,11 @@ setup_file() {
 
 # make_page NAME [option of make_run.py]… leaves $PAGES/NAME.html
 make_page() {
-	local name=$1
+	local name=$1 run="$RUNS/20261121T020000Z-compute-7-4242-$1"
 	shift
-	python3 "$ROOT/tests/page/make_run.py" "$RUNS/20261121T020000Z-compute-7-4242-$name" "$@"
-	"$REPORT" html -o "$PAGES/$name.html" "$RUNS/20261121T020000Z-compute-7-4242-$name"
+	python3 "$ROOT/tests/page/make_run.py" "$run" --job "$name.R" "$@"
+	touch -d 2026-11-21T03:00:00Z "$run"/*
+	"$REPORT" html -o "$PAGES/$name.html" "$run"
 }
 
 # browse CHECK PAGE [TEXT]
