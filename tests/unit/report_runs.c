@@ -5,8 +5,6 @@
 #include "tests/unit/tap.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <time.h>
 
 static const char *spool;
 
@@ -100,15 +98,13 @@ static void broken(void)
 	is_text(scratch_messages(), "", "without a word");
 }
 
-static void status_of(const char *what, const char *json, time_t age, const char *expected)
+static void status_of(const char *what, const char *json, long age, const char *expected)
 {
 	struct run run;
 	char path[4096];
 	scratch_write("20261121T030000Z-host-1-eeee/run.json", json);
 	scratch_write("20261121T030000Z-host-1-eeee/system.csv", "\"timestamp\"\n");
-	snprintf(path, sizeof path, "%s/20261121T030000Z-host-1-eeee/system.csv", spool);
-	struct timespec times[2] = {{.tv_sec = time(NULL) - age}, {.tv_sec = time(NULL) - age}};
-	utimensat(-1, path, times, 0);
+	scratch_age("20261121T030000Z-host-1-eeee/system.csv", age);
 	snprintf(path, sizeof path, "%s/20261121T030000Z-host-1-eeee", spool);
 	if (run_open(&run, path) != 0) {
 		ok(false, what);

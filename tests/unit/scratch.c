@@ -2,11 +2,13 @@
 #define _GNU_SOURCE
 #include "tests/unit/scratch.h"
 
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PATH_LENGTH = 4096, NAMES_MAX = 64 };
@@ -73,6 +75,22 @@ void scratch_write_bytes(const char *name, const void *content, size_t length)
 void scratch_write(const char *name, const char *content)
 {
 	scratch_write_bytes(name, content, strlen(content));
+}
+
+void scratch_remove(const char *name)
+{
+	char path[PATH_LENGTH * 2];
+	snprintf(path, sizeof path, "%s/%s", scratch_directory(), name);
+	remove(path);
+}
+
+void scratch_age(const char *name, long seconds)
+{
+	char path[PATH_LENGTH * 2];
+	struct timespec then = {.tv_sec = time(NULL) - seconds};
+	struct timespec times[] = {then, then};
+	snprintf(path, sizeof path, "%s/%s", scratch_directory(), name);
+	check(utimensat(AT_FDCWD, path, times, 0) == 0, path);
 }
 
 void scratch_collect_messages(void)

@@ -14,6 +14,9 @@ const char *scratch_make(const char *name);
 /* Writes a file anew; `name` is a path below the scratch directory. */
 void scratch_write(const char *name, const char *content);
 void scratch_write_bytes(const char *name, const void *content, size_t length);
+void scratch_remove(const char *name);
+/* Makes a file look as if it had last been written `seconds` ago. */
+void scratch_age(const char *name, long seconds);
 
 /* From now on stderr is collected; scratch_messages gives what came since the last call. */
 void scratch_collect_messages(void);
