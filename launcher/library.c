@@ -37,12 +37,10 @@ static bool own_directory(char *path)
 		/* Without /proc: the path that was given to exec, before any change of directory. */
 		const char *given = (const char *)getauxval(AT_EXECFN);
 		char *whole = given ? realpath(given, NULL) : NULL;
-		if (!whole || strlen(whole) >= SPOOL_PATH_MAX) {
-			free(whole);
-			return false;
-		}
-		(void)strcpy(path, whole);
+		bool fits = whole && snprintf(path, SPOOL_PATH_MAX, "%s", whole) < SPOOL_PATH_MAX;
 		free(whole);
+		if (!fits)
+			return false;
 	}
 	char *slash = strrchr(path, '/');
 	if (!slash)

@@ -261,7 +261,7 @@ static int run(const struct options *options)
 
 int main(int count, char **arguments)
 {
-	struct options options;
+	static struct options options;
 	char text[2048];
 	struct buffer complaint = BUFFER(text);
 

@@ -45,42 +45,40 @@ static void complain_about_value(struct buffer *complaint, const char *name, con
 	settings_describe(id, complaint);
 }
 
-/* Appends one more label to those of the variable and of the flags before; NULL when memory is short. */
-static const char *join_tags(const char *before, const char *tag)
+/* One more label beside those of the variable and of the flags before; NULL when memory is short. */
+static char *join_tags(const char *before, const char *tag)
 {
 	char *joined = NULL;
 
-	if (before[0] == '\0')
-		return tag;
-	return asprintf(&joined, "%s\n%s", before, tag) < 0 ? NULL : joined;
+	return asprintf(&joined, "%s%s%s", before, before[0] != '\0' ? "\n" : "", tag) < 0 ? NULL : joined;
 }
 
 /* A file named on the command line is meant from here, wherever the processes that write it will be. */
-static const char *make_absolute(const char *path)
+static char *make_absolute(const char *path)
 {
+	char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
 	char *joined = NULL;
 
-	if (path[0] == '/')
-		return path;
-	char *here = getcwd(NULL, 0);
-	if (!here || asprintf(&joined, "%s/%s", here, path) < 0)
+	if (here && asprintf(&joined, "%s/%s", here, path) < 0)
 		joined = NULL;
 	free(here);
-	return joined ? joined : path;
+	return joined;
 }
 
 static int take_setting(struct options *options, enum setting_id id, const char *value)
 {
 	struct settings *settings = &options->settings;
+	char *made = NULL;
 
 	if (settings_check(id, value, &settings->number[id]) != 0)
 		return -1;
 	if (id == SETTING_ID_TAGS)
-		value = join_tags(settings->text[id], value);
+		made = join_tags(settings->text[id], value);
 	else if (id == SETTING_ID_DEBUG)
-		value = make_absolute(value);
-	if (value)
-		settings->text[id] = value;
+		made = make_absolute(value);
+	settings->text[id] = made ? made : value;
+	free(options->made[id]);
+	options->made[id] = made;
 	options->given[id] = true;
 	return 0;
 }
@@ -130,7 +128,8 @@ static enum options_result take_option(
 	struct text whole = text_of(word);
 	size_t equals = text_find(whole, '=', 0);
 	struct text flag = {word + 2, (equals < whole.length ? equals : whole.length) - 2};
-	const char *value = equals < whole.length ? word + equals + 1 : NULL;
+	bool has_value = equals < whole.length;
+	const char *value = has_value ? word + equals + 1 : "";
 	char name[64];
 
 	int setting = text_starts(whole, "--") ? find_setting(flag) : -1;
@@ -144,12 +143,12 @@ static enum options_result take_option(
 
 	const char *argument = setting >= 0 ? settings_table[setting].argument : own_table[own].argument;
 	(void)snprintf(name, sizeof name, "--%.*s", (int)flag.length, flag.data);
-	if (argument[0] == '\0' && value) {
+	if (argument[0] == '\0' && has_value) {
 		buffer_string(complaint, name);
 		buffer_string(complaint, " takes no value");
 		return OPTIONS_WRONG;
 	}
-	if (argument[0] != '\0' && !value) {
+	if (argument[0] != '\0' && !has_value) {
 		if (*index + 1 >= count) {
 			buffer_string(complaint, name);
 			buffer_string(complaint, " needs a value: ");

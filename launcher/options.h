@@ -7,6 +7,7 @@
 struct options {
 	struct settings settings;  /* flags over variables over fallbacks */
 	bool given[SETTING_COUNT]; /* by a flag */
+	char *made[SETTING_COUNT]; /* values that point neither into the command line nor into the environment */
 	bool summary;
 	bool no_preload;
 	const char *report; /* the file of --report, or NULL */
@@ -17,8 +18,8 @@ struct options {
 enum options_result { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_VERSION, OPTIONS_WRONG };
 
 /* Reads the command line and the environment. OPTIONS_WRONG: `complaint` says in one line what is wrong and
- * what is allowed. Values point into `arguments`, `environment`, the settings table, or memory that is
- * kept to the end of the program. The variables are not looked at under RTRACK=off. */
+ * what is allowed. Values point into `arguments`, `environment`, the settings table and
+ * options->made, which is kept to the end of the program. The variables are not looked at under RTRACK=off. */
 enum options_result options_read(
 	struct options *options, int count, char **arguments, char **environment, struct buffer *complaint);
 
