@@ -227,8 +227,11 @@ static int write_to(const char *path, const struct html_model *model)
 static int write_page(const struct options *options, const struct html_model *model, const struct run *run)
 {
 	const char *path = options->text[OPTION_output];
-	if (path && strcmp(path, "-") == 0)
-		return html_write_page(stdout, model) == 0 ? EXIT_DONE : cannot_write("standard output");
+	if (path && strcmp(path, "-") == 0) {
+		if (html_write_page(stdout, model) == 0)
+			return EXIT_DONE;
+		return ferror(stdout) ? EXIT_NO_DATA : cannot_write("-"); /* main speaks of errors of stdout */
+	}
 	if (path)
 		return write_to(path, model);
 	char *name = default_name(run);
