@@ -1,0 +1,69 @@
+# Runs that never ran: directories of a spool with known figures, for tests of rtrack-report.
+#
+# A run of four ticks of 1 s that started on 2026-11-21 at 02:00:00 UTC: 1.5 CPUs in the mean, 3 at most, 300 MiB
+# of memory, three processes (R and two gcc) and no GPU.
+
+# make_run ID [STATUS [JOB [SECOND]]] prints its directory; SECOND is how long after 02:00:00 it started.
+make_run() {
+	local run="$RTRACK_SPOOL/$1" status=${2:-finished} job=${3:-job.R} start=$((1795226400 + ${4:-0}))
+	local stop=$((start + 4)) code=null signal=null
+	case $status in
+	finished) code=0 ;;
+	failed) code=3 ;;
+	killed) signal=9 ;;
+	running) stop=null ;;
+	esac
+	mkdir -p "$run"
+	cat >"$run/run.json" <<-END
+		{"schema": 1, "id": "$1", "parent": null, "job": "$job", "command": ["Rscript", "$job", "--cores", "2"],
+		 "cwd": "/home/ada", "user": "ada", "host": "compute-7", "pid": 10, "start_time": $start, "stop_time": $stop,
+		 "interval": 1, "status": "$status", "exit_code": $code, "exit_signal": $signal, "labels": {"team": "x"},
+		 "server": {"os": "Linux", "vcpus": 8, "memory_mib": 16000}, "tracker": {"version": "0.1.0", "mode": "preload"}}
+	END
+	make_series "$run" "$start"
+	make_processes "$run" "$start"
+	printf '%s\n' "$run"
+}
+
+make_series() {
+	awk -v start="$2" 'BEGIN {
+		print "\"timestamp\",\"pid\",\"children\",\"utime\",\"stime\",\"cpu_usage\",\"memory_mib\",\"disk_read_bytes\",\"disk_write_bytes\",\"gpu_usage\",\"gpu_vram_mib\",\"gpu_utilized\",\"members\""
+		split("0.5 2.5 1.5 0.5", user); split("0.25 0.5 0.25 0", sys); split("100.5 300 200.25 50", memory)
+		for (i = 1; i <= 4; i++)
+			printf "%.3f,10,%d,%.6f,%.6f,%.4f,%.3f,%d,%d,,,,%d\n", start + i, i == 2 ? 2 : 0, user[i], sys[i],
+				user[i] + sys[i], memory[i], 1048576, 2097152, i == 2 ? 3 : 1
+	}' >"$1/process.csv"
+	awk -v start="$2" 'BEGIN {
+		print "\"timestamp\",\"cpu_usage\",\"memory_used_mib\",\"disk_space_used_gb\",\"net_recv_bytes\",\"net_sent_bytes\",\"tracker_cpu\""
+		for (i = 1; i <= 4; i++)
+			printf "%.3f,%.4f,%.3f,%.2f,%d,%d,%.6f\n", start + i, i, 4000 + i, 100 + i, 1000, 10, 0.0005
+	}' >"$1/system.csv"
+	echo '"timestamp","pid","utime","stime","rss_mib"' >"$1/member.csv"
+}
+
+make_processes() {
+	cat >"$1/start.csv" <<-END
+		"timestamp","pid","start_ticks","ppid","exe","command"
+		$2.000,10,100,1,"/usr/lib/R/bin/exec/R","/usr/lib/R/bin/exec/R --file=job.R"
+		$2.500,11,150,10,"/usr/bin/gcc","gcc -c a.c"
+		$2.600,12,160,10,"/usr/bin/gcc","gcc -c b.c"
+	END
+	cat >"$1/exit.csv" <<-END
+		"timestamp","pid","start_ticks","ppid","utime","stime","peak_rss_mib","disk_read_bytes","disk_write_bytes","exit_code","exit_signal","source","exact"
+		$(($2 + 1)).500,11,150,10,0.500000,0.250000,40.500,100,200,0,,"self",1
+		$(($2 + 2)).500,12,160,10,0.500000,0.250000,41.500,100,200,0,,"self",1
+		$(($2 + 4)).000,10,100,1,4.000000,0.500000,290.000,100,200,0,,"self",1
+	END
+}
+
+# report ARG… leaves what it wrote in $output and $stderr, and its exit status in $status.
+report() {
+	run --separate-stderr "$BUILD/rtrack-report" "$@"
+}
+
+# report_value FILTER ARG… prints what jq makes of the answer in JSON.
+report_value() {
+	local filter=$1
+	shift
+	"$BUILD/rtrack-report" "$@" --format json | jq -c "$filter"
+}
