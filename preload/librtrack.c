@@ -147,22 +147,27 @@ static bool run_goes_on(const char *directory)
 	return os_exists(OS_HERE, buffer_terminate(&out));
 }
 
+/* Joins a run that there is: takes its sampler up again if this process is its root. */
+static const char *join_run(const char *directory, const struct settings *settings)
+{
+	if (!run_is_ours(directory) || !run_goes_on(directory))
+		return NULL;
+	if (spool_id_pid(text_basename(text_of(directory))) == os_pid() && !run_is_sampled(directory))
+		root_resume(directory, settings);
+	return directory;
+}
+
 /* Finds or makes the run of this process. */
 static const char *find_run(struct run_start *start, struct buffer *found)
 {
 	const char *named = environment_get(start->environment, settings_table[SETTING_ID_RUN].variable);
-	uint64_t start_ticks;
-	int ppid;
 
-	if (named && named[0] != '\0') {
-		if (!run_is_ours(named) || !run_goes_on(named))
-			return NULL;
-		if (spool_id_pid(text_basename(text_of(named))) == os_pid())
-			root_resume(named, start->settings);
-		return named;
+	if (named && named[0] != '\0')
+		return join_run(named, start->settings);
+	if (run_find_ancestor(found, os_pid())) {
+		const char *joined = join_run(buffer_terminate(found), start->settings);
+		return joined ? root_hand_on(joined) : NULL;
 	}
-	if (process_read_identity(&start_ticks, &ppid) == 0 && run_find_ancestor(found, start, ppid))
-		return buffer_terminate(found);
 	return new_run(start);
 }
 

@@ -45,6 +45,14 @@ static void note_use(void)
 		root.used[i] += root.making[i];
 }
 
+/* What the main thread ended with, alone. Since Linux 5.17 the last thread's status is the process', so it is ours
+ * then. */
+static int leader_status(void)
+{
+	struct process_reading reading;
+	return process_read(os_pid(), false, &reading) == 0 ? (int)(reading.wait_status >> 8 & 0xff) : 0;
+}
+
 static void run_sampler(void *unused)
 {
 	const struct sampler_options options = {.place = SAMPLER_IN_ROOT,
@@ -53,6 +61,7 @@ static void run_sampler(void *unused)
 		.root_pid = os_pid(),
 		.hosted = root.making};
 	(void)unused;
+	int status = 0;
 	struct sampler *sampler = host_thread_part() == 0 ? sampler_open(&options) : NULL;
 	while (sampler) {
 		enum host_wait why = host_thread_wait(&root.thread, sampler_next_tick_ns(sampler));
@@ -60,13 +69,13 @@ static void run_sampler(void *unused)
 			sampler_tick(sampler);
 			continue;
 		}
-		if (sampler_finish(sampler, why == HOST_WAIT_STOP ? root.exit_code : -1, 0, true) &&
-			host_start_keeper(directory()) != 0)
+		status = why == HOST_WAIT_LEADER ? leader_status() : root.exit_code;
+		if (sampler_finish(sampler, status, 0, true) && host_start_keeper(directory()) != 0)
 			keeper_end(directory(), host_environment());
 		break;
 	}
 	note_use();
-	host_thread_exit();
+	host_thread_exit(status);
 }
 
 struct making {
@@ -89,6 +98,13 @@ static void make_run(void *argument)
 	measure_thread(root.making);
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		root.making[i] -= before[i];
+}
+
+const char *root_hand_on(const char *path)
+{
+	set_directory(path);
+	(void)host_environment_add(root.variable);
+	return directory();
 }
 
 const char *root_begin(const struct run_start *start)

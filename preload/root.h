@@ -10,6 +10,9 @@ struct run_start;
  * or NULL when there can be none. */
 const char *root_begin(const struct run_start *start);
 
+/* Adds RTRACK_RUN=`directory` to the environment, for descendants; returns the directory. */
+const char *root_hand_on(const char *directory);
+
 /* Takes the sampler up again in another image of the run's root; harmless where one is running. */
 void root_resume(const char *directory, const struct settings *settings);
 

@@ -43,7 +43,9 @@ static void account_unannounced_ends(struct sampler *sampler)
 			is_reaped_by_us(sampler, &member->reading))
 			continue;
 		members_keep(member, &member->reading);
-		announce_exit(sampler, member, -1, 0, "sampler", true);
+		uint32_t status = member->reading.wait_status;
+		int signal = (int)(status & 0x7f);
+		announce_exit(sampler, member, signal ? -1 : (int)(status >> 8 & 0xff), signal, "sampler", true);
 		ledger_end(ledger, (int)i, member->own, member->reading.inclusive);
 	}
 }

@@ -5,6 +5,8 @@
 
 #include "sampler/os.h"
 
+enum { FOLLOWED_MAX = 16 };
+
 static struct sampler *take_up(const char *directory, char *const *environment)
 {
 	struct settings settings;
@@ -18,12 +20,21 @@ static struct sampler *take_up(const char *directory, char *const *environment)
 void keeper_run(const char *directory, char *const *environment)
 {
 	struct sampler *sampler = take_up(directory, environment);
+	bool ticked = false;
 	if (!sampler)
 		return;
-	do {
-		os_sleep_until(sampler_next_tick_ns(sampler));
+	for (;;) {
+		int pids[FOLLOWED_MAX];
+		size_t alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
+		int64_t next_ns = sampler_next_tick_ns(sampler);
+		if (ticked && alive == 0)
+			break;
+		/* The last few are waited for, so that the run ends when they do. */
+		if (!ticked || alive > FOLLOWED_MAX || os_wait_for_end(pids, alive, next_ns) != 0)
+			os_sleep_until(ticked ? next_ns : 0);
 		sampler_tick(sampler);
-	} while (sampler_alive(sampler) > 0);
+		ticked = true;
+	}
 	(void)sampler_finish(sampler, -1, 0, false);
 }
 

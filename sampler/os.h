@@ -59,6 +59,8 @@ void os_unmap(void *data, size_t size);
 int64_t os_now_ns(void);              /* since the epoch */
 int64_t os_since_boot_ns(void);       /* for differences; counts suspended time */
 void os_sleep_until(int64_t time_ns); /* CLOCK_REALTIME; at most as long as it looks at first */
+/* Waits until the first of `count` processes has ended or until `until_ns`; -ENOSYS where the system cannot. */
+int os_wait_for_end(const int *pids, size_t count, int64_t until_ns);
 uint16_t os_random(void);
 int os_pid(void);
 int os_parent(void);
@@ -93,6 +95,7 @@ struct process_reading {
 	uint64_t minor_faults;
 	uint64_t rss_kib;
 	uint32_t threads;
+	uint32_t wait_status; /* of a zombie: as wait(2) gives it */
 };
 
 /* Reads a process, /proc/PID/io included only if `with_io`. -ENOENT: there is none of that pid. */

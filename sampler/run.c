@@ -141,26 +141,6 @@ static int make_directories(const char *path)
 	return result;
 }
 
-/* Notes which run the process roots: .live/PID is a link that says "<start ticks>:<run id>". */
-static void announce(const char *directory, int pid, uint64_t start_ticks)
-{
-	char path[SPOOL_PATH_MAX];
-	char target[SPOOL_ID_MAX + 32];
-	struct buffer out = BUFFER(path);
-	struct buffer text = BUFFER(target);
-
-	if (run_live_path(&out, directory, 0) != 0)
-		return;
-	(void)os_make_directory(path);
-	out.length = 0;
-	(void)run_live_path(&out, directory, pid);
-	buffer_unsigned(&text, start_ticks);
-	buffer_byte(&text, ':');
-	buffer_text(&text, run_id(directory));
-	(void)os_remove(OS_HERE, path);
-	(void)os_make_link(buffer_terminate(&text), OS_HERE, path);
-}
-
 static int create_files(const struct run_start *start, const char *directory, int at, char *text)
 {
 	struct process_reading root = {0};
@@ -178,7 +158,7 @@ static int create_files(const struct run_start *start, const char *directory, in
 	if (result == 0)
 		result = os_create(at, SPOOL_LOCK_FILE, TEXT(""));
 	if (result == 0)
-		announce(directory, start->pid, root.start_ticks);
+		run_announce(directory, start->pid, root.start_ticks);
 	return result;
 }
 

@@ -33,21 +33,25 @@ int run_create(const struct run_start *start, const char *directory);
 /* Whether `directory` (a value of RTRACK_RUN) is a run's directory of this user. */
 bool run_is_ours(const char *directory);
 
-/* The directory of the run that the nearest ancestor of a process roots, for a process whose environment
- * lost RTRACK_RUN: looks up the parents, from `ppid` on, in the spool's .live directory. False: none. */
-bool run_find_ancestor(struct buffer *out, const struct run_start *start, int ppid);
+/* Whether a sampler holds the run's lock. */
+bool run_is_sampled(const char *directory);
+
+/* The directory of the run that process `pid` or the nearest of its ancestors roots, for a process whose environment
+ * lost RTRACK_RUN. False: there is none. */
+bool run_find_ancestor(struct buffer *out, int pid);
 
 struct run_end {
 	int64_t time_ns; /* stop_time */
 	int exit_code;   /* -1: unknown (null) */
 	int exit_signal; /* 0: none (null) */
 	bool unseen;     /* nobody saw the root end: it was killed, or ended without a word */
+	bool goes_on;    /* the root has ended, other members have not: the run stays open */
 	bool truncated;  /* the spool's bound was reached */
 };
 
 /* Replaces stop_time, status, exit_code and exit_signal in run.json by way of a rename:
  * "killed" after a signal or an unseen end, "failed" after a status other than 0, else "finished".
- * Returns 0 or a negative errno. */
+ * May be called again, with a later stop_time. Returns 0 or a negative errno. */
 int run_finish(const char *directory, const struct run_end *end);
 
 /* Removes a run's directory with the files that rtrack makes in it; nothing else is ever removed. */

@@ -118,9 +118,6 @@ static void write_end(struct buffer *out, struct text file, const struct run_end
 int run_finish(const char *directory, const struct run_end *end)
 {
 	char *text = os_map(2 * (size_t)RUN_TEXT_MAX);
-	char path[SPOOL_PATH_MAX];
-	struct buffer link = BUFFER(path);
-	int pid = spool_id_pid(run_id(directory));
 	if (!text)
 		return ERROR_NOT_OURS;
 	int at = os_open_directory(OS_HERE, directory);
@@ -136,20 +133,17 @@ int run_finish(const char *directory, const struct run_end *end)
 		if (result != 0)
 			(void)os_remove(at, RUN_FILE_NEW);
 	}
-	if (at >= 0)
+	if (at >= 0 && !end->goes_on)
 		(void)os_remove(at, SPOOL_LOCK_FILE);
 	os_close(at);
-	if (pid > 0 && run_live_path(&link, directory, pid) == 0)
-		(void)os_remove(OS_HERE, path);
+	if (!end->goes_on)
+		run_unannounce(directory);
 	os_unmap(text, 2 * (size_t)RUN_TEXT_MAX);
 	return result;
 }
 
 void run_remove(const char *directory)
 {
-	char path[SPOOL_PATH_MAX];
-	struct buffer link = BUFFER(path);
-	int pid = spool_id_pid(run_id(directory));
 	int at = os_open_directory(OS_HERE, directory);
 	if (at < 0)
 		return;
@@ -160,6 +154,5 @@ void run_remove(const char *directory)
 	(void)os_remove(at, SPOOL_LOCK_FILE);
 	os_close(at);
 	(void)os_remove_directory(directory);
-	if (pid > 0 && run_live_path(&link, directory, pid) == 0)
-		(void)os_remove(OS_HERE, path);
+	run_unannounce(directory);
 }

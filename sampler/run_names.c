@@ -1,14 +1,15 @@
 /* Where runs are, and which run a process belongs to; see run.h.
  *
  * A process usually knows its run by RTRACK_RUN. One whose environment was emptied is found through its
- * ancestors: the root of each living run is noted in <spool>/.live/PID, a symbolic link that says
- * "<start ticks>:<run id>". */
+ * ancestors: the root of each living run is noted in a place that needs no environment to be found,
+ * /dev/shm/rtrack-UID/PID (or /tmp/… where there is no /dev/shm), a symbolic link that says
+ * "<start ticks>:<the run's directory>". */
 #include "sampler/run_names.h"
 
 #include "core/number.h"
 #include "sampler/os.h"
 
-enum { ANCESTORS_MAX = 64 };
+enum { ANCESTORS_MAX = 64, NOTE_PATH_MAX = 64 };
 
 void run_spool(struct buffer *out, const struct run_start *start)
 {
@@ -37,23 +38,72 @@ void run_path(struct buffer *out, const struct run_start *start)
 	spool_write_id(out, start->time_ns / 1000000000, text_of(host), start->pid, start->random);
 }
 
-int run_live_path(struct buffer *out, const char *directory, int pid)
+struct text run_id(const char *directory)
 {
-	struct text path = text_of(directory);
-	path.length -= text_basename(path).length;
-	buffer_text(out, path);
-	buffer_string(out, RUN_LIVE_DIRECTORY);
+	return text_basename(text_of(directory));
+}
+
+/* The place of the notes, with "/PID" behind it if pid > 0. */
+static char *note_path(struct buffer *out, int pid)
+{
+	buffer_string(out, os_exists(OS_HERE, "/dev/shm") ? "/dev/shm/rtrack-" : "/tmp/rtrack-");
+	buffer_unsigned(out, os_user());
 	if (pid > 0) {
 		buffer_byte(out, '/');
 		buffer_unsigned(out, (uint64_t)pid);
 	}
-	(void)buffer_terminate(out);
-	return out->full ? ERROR_TOO_LONG : 0;
+	return buffer_terminate(out);
 }
 
-struct text run_id(const char *directory)
+/* What a process' note says: 0 and the run's directory (part of `target`) and the start ticks. */
+static int read_note(int pid, char *target, size_t capacity, uint64_t *start_ticks, struct text *directory)
 {
-	return text_basename(text_of(directory));
+	char path[NOTE_PATH_MAX];
+	struct buffer out = BUFFER(path);
+	int64_t length = os_read_link(OS_HERE, note_path(&out, pid), target, capacity - 1);
+	if (length <= 0)
+		return -1;
+	target[length] = '\0';
+	struct text text = {target, (size_t)length};
+	size_t colon = text_find(text, ':', 0);
+	if (colon >= text.length || number_read_unsigned((struct text){target, colon}, start_ticks) != 0)
+		return -1;
+	*directory = (struct text){target + colon + 1, text.length - colon - 1};
+	return 0;
+}
+
+void run_announce(const char *directory, int pid, uint64_t start_ticks)
+{
+	char path[NOTE_PATH_MAX];
+	char target[SPOOL_PATH_MAX];
+	struct buffer place = BUFFER(path);
+	struct buffer text = BUFFER(target);
+
+	(void)os_make_directory(note_path(&place, 0));
+	if (os_check_directory(path, false) != 0)
+		return;
+	place.length = 0;
+	(void)note_path(&place, pid);
+	buffer_unsigned(&text, start_ticks);
+	buffer_byte(&text, ':');
+	buffer_string(&text, directory);
+	(void)buffer_terminate(&text);
+	(void)os_remove(OS_HERE, path);
+	if (!text.full)
+		(void)os_make_link(target, OS_HERE, path);
+}
+
+void run_unannounce(const char *directory)
+{
+	char path[NOTE_PATH_MAX];
+	char target[SPOOL_PATH_MAX];
+	struct buffer out = BUFFER(path);
+	struct text noted;
+	uint64_t start_ticks;
+	int pid = spool_id_pid(run_id(directory));
+
+	if (pid > 0 && read_note(pid, target, sizeof target, &start_ticks, &noted) == 0 && text_is(noted, directory))
+		(void)os_remove(OS_HERE, note_path(&out, pid));
 }
 
 bool run_is_ours(const char *directory)
@@ -62,47 +112,37 @@ bool run_is_ours(const char *directory)
 	       os_check_directory(directory, false) == 0;
 }
 
-static bool run_of_process(struct buffer *out, const char *spool_entry, int pid, uint64_t start_ticks)
+bool run_is_sampled(const char *directory)
 {
 	char path[SPOOL_PATH_MAX];
-	char target[SPOOL_ID_MAX + 32];
-	struct buffer link = BUFFER(path);
-	uint64_t ticks;
-
-	if (run_live_path(&link, spool_entry, pid) != 0)
-		return false;
-	int64_t length = os_read_link(OS_HERE, path, target, sizeof target);
-	struct text text = {target, length > 0 ? (size_t)length : 0};
-	size_t colon = text_find(text, ':', 0);
-	struct text id = {text.data + colon + 1, text.length - colon - 1};
-	if (colon >= text.length || number_read_unsigned((struct text){target, colon}, &ticks) != 0 ||
-		ticks != start_ticks || text_find(id, '/', 0) < id.length || text_starts(id, "."))
-		return false;
-	struct text spool = text_of(spool_entry);
-	buffer_text(out, (struct text){spool.data, spool.length - text_basename(spool).length});
-	buffer_text(out, id);
-	return run_is_ours(buffer_terminate(out)) && !out->full;
+	struct buffer out = BUFFER(path);
+	buffer_string(&out, directory);
+	buffer_string(&out, "/" SPOOL_LOCK_FILE);
+	int file = os_open_append(OS_HERE, buffer_terminate(&out));
+	bool held = file >= 0 && os_lock(file, false) != 0;
+	os_close(file);
+	return held;
 }
 
-bool run_find_ancestor(struct buffer *out, const struct run_start *start, int ppid)
+bool run_find_ancestor(struct buffer *out, int pid)
 {
-	char entry[SPOOL_PATH_MAX];
-	struct buffer spool = BUFFER(entry);
+	char path[NOTE_PATH_MAX];
+	char target[SPOOL_PATH_MAX];
+	struct buffer place = BUFFER(path);
 	struct process_reading reading;
-	char live[SPOOL_PATH_MAX];
-	struct buffer path = BUFFER(live);
 
-	run_spool(&spool, start);
-	buffer_string(&spool, "/x");
-	if (run_live_path(&path, buffer_terminate(&spool), 0) != 0 || !os_exists(OS_HERE, live))
+	if (os_check_directory(note_path(&place, 0), false) != 0)
 		return false;
-	for (int depth = 0; depth < ANCESTORS_MAX && ppid > 1; depth++) {
-		if (process_read(ppid, false, &reading) != 0)
+	for (int depth = 0; depth < ANCESTORS_MAX && pid > 1; depth++, pid = reading.ppid) {
+		struct text directory;
+		uint64_t start_ticks;
+		if (process_read(pid, false, &reading) != 0)
 			return false;
-		out->length = 0;
-		if (run_of_process(out, entry, ppid, reading.start_ticks))
-			return true;
-		ppid = reading.ppid;
+		if (read_note(pid, target, sizeof target, &start_ticks, &directory) != 0 ||
+			start_ticks != reading.start_ticks)
+			continue;
+		buffer_text(out, directory);
+		return run_is_ours(buffer_terminate(out)) && !out->full;
 	}
 	return false;
 }

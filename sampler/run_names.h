@@ -11,14 +11,14 @@ enum {
 	ERROR_TOO_LONG = -36
 };
 
-#define RUN_LIVE_DIRECTORY ".live"
 #define RUN_FILE_NEW "run.json.new"
 
 /* Appends the spool's directory, absolute. */
 void run_spool(struct buffer *out, const struct run_start *start);
 
-/* Appends the spool of a run's directory, with "/.live" and, for pid > 0, "/PID" behind it. */
-int run_live_path(struct buffer *out, const char *directory, int pid);
+/* Notes that process `pid` roots the run in `directory`, or takes the note away again. */
+void run_announce(const char *directory, int pid, uint64_t start_ticks);
+void run_unannounce(const char *directory);
 
 /* The run id in its directory's path. */
 struct text run_id(const char *directory);

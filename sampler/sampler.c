@@ -136,21 +136,28 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	return sampler;
 }
 
-size_t sampler_alive(const struct sampler *sampler)
+size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity)
 {
+	size_t count = 0;
+	for (size_t i = 0; i < sampler->ledger.top; i++) {
+		const struct member *member = &sampler->ledger.members[i];
+		if (member->used && !member->ended && count < capacity)
+			pids[count++] = member->pid;
+	}
 	return sampler->ledger.alive;
 }
 
-static void end_run(const struct sampler *sampler)
+static void end_run(const struct sampler *sampler, bool goes_on)
 {
 	int64_t now_ns = os_now_ns();
-	if (now_ns - sampler->start_ns < sampler->min_ns)
+	if (!goes_on && now_ns - sampler->start_ns < sampler->min_ns)
 		run_remove(sampler->directory);
 	else
 		(void)run_finish(sampler->directory, &(struct run_end){.time_ns = now_ns,
 							     .exit_code = sampler->exit_code,
 							     .exit_signal = sampler->exit_signal,
 							     .unseen = !sampler->root_ended,
+							     .goes_on = goes_on,
 							     .truncated = sampler->truncated});
 }
 
@@ -166,9 +173,8 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 	int root = ledger_find_alive(&sampler->ledger, sampler->root_pid);
 	if (root != MEMBER_NONE)
 		ledger_end(&sampler->ledger, root, NULL, NULL);
-	bool goes_on = hand_over && sampler_alive(sampler) > 0 && resume_save(sampler) == 0;
-	if (!goes_on)
-		end_run(sampler);
+	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler) == 0;
+	end_run(sampler, goes_on);
 	release(sampler);
 	return goes_on;
 }

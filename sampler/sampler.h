@@ -44,16 +44,16 @@ void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
  * account, against which the totals are closed at the end. */
 void sampler_reaped(struct sampler *sampler, int pid, int64_t utime_ns, int64_t stime_ns);
 
-/* How many members were alive at the last tick. */
-size_t sampler_alive(const struct sampler *sampler);
+/* How many members were alive at the last tick, and the pids of the first `capacity` of them. */
+size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity);
 
 /* The root has ended: writes the last row, which covers whatever part of an interval is left, and run.json,
  * and releases all that sampler_open took. Removes the run if it was shorter than RTRACK_MIN_SECONDS.
  * exit_code -1: unknown; exit_signal 0: none.
  *
- * If other members are still alive and `hand_over` is set, the run goes on: its state is saved in its
- * directory, and true is returned. The caller then sees to it that keeper_run is called in a process that
- * outlives it. */
+ * If other members are still alive and `hand_over` is set, the run goes on: run.json says how the root ended, the
+ * run's state is saved in its directory, and true is returned. The caller then sees to it that keeper_run is called in
+ * a process that outlives it. */
 bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, bool hand_over);
 
 #endif

@@ -108,10 +108,10 @@ int host_thread_start(struct host_thread *thread, void (*entry)(void *), void *a
 	return tid < 0 ? -1 : 0;
 }
 
-_Noreturn void host_thread_exit(void)
+_Noreturn void host_thread_exit(int status)
 {
 	for (;;)
-		(void)SYS_CALL1(__NR_exit, 0);
+		(void)SYS_CALL1(__NR_exit, status);
 }
 
 struct directory_entry { /* struct linux_dirent64 of getdents(2) */

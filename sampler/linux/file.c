@@ -10,6 +10,7 @@
 #include <linux/fcntl.h>
 #include <linux/futex.h>
 #include <linux/mman.h>
+#include <asm/poll.h>
 #include <linux/stat.h>
 #include <linux/time.h>
 #include <linux/utsname.h>
@@ -247,6 +248,30 @@ void os_sleep_until(int64_t time_ns)
 	const struct __kernel_timespec left = {left_ns / 1000000000, left_ns % 1000000000};
 	if (left_ns > 0)
 		(void)SYS_CALL4(__NR_clock_nanosleep, CLOCK_MONOTONIC, 0, &left, 0);
+}
+
+/* A pidfd (Linux 5.3) is readable when its process has ended. Each lives only for one wait. */
+int os_wait_for_end(const int *pids, size_t count, int64_t until_ns)
+{
+	enum { COUNT_MAX = 16 };
+	struct pollfd polled[COUNT_MAX];
+	int64_t left_ns = until_ns - os_now_ns();
+	struct __kernel_timespec left = {left_ns / 1000000000, left_ns % 1000000000};
+	int result = 0;
+
+	count = count < COUNT_MAX ? count : COUNT_MAX;
+	for (size_t i = 0; i < count; i++) {
+		polled[i] = (struct pollfd){(int)SYS_CALL2(__NR_pidfd_open, pids[i], 0), POLLIN, 0};
+		if (polled[i].fd == -ENOSYS || polled[i].fd == -EPERM)
+			result = -ENOSYS;
+		if (polled[i].fd == -ESRCH)
+			left = (struct __kernel_timespec){0, 0};
+	}
+	if (result == 0 && left_ns > 0)
+		(void)SYS_CALL5(__NR_ppoll, polled, count, &left, 0, 0);
+	for (size_t i = 0; i < count; i++)
+		os_close(polled[i].fd);
+	return result;
 }
 
 uint16_t os_random(void)

@@ -61,12 +61,14 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		CSTIME = 17,
 		THREADS = 20,
 		STARTTIME = 22,
-		RSS = 24
+		RSS = 24,
+		EXIT_CODE = 52,
+		LAST = EXIT_CODE
 	};
-	uint64_t values[RSS + 1] = {0};
-	for (int field = FIRST; field <= RSS; field++) {
+	uint64_t values[LAST + 1] = {0};
+	for (int field = FIRST; field <= LAST; field++) {
 		struct text word = parse_word(text, &at);
-		if (word.length == 0)
+		if (word.length == 0 && field <= RSS)
 			return -1;
 		/* Fields such as tpgid may be negative; none of those is used. */
 		(void)number_read_unsigned(word, &values[field]);
@@ -84,6 +86,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		.threads = (uint32_t)values[THREADS],
 		.start_ticks = values[STARTTIME],
 		.rss_pages = values[RSS],
+		.wait_status = (uint32_t)values[EXIT_CODE],
 	};
 	return 0;
 }

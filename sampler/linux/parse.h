@@ -22,6 +22,7 @@ struct stat_fields {
 	uint32_t threads;
 	uint64_t start_ticks;
 	uint64_t rss_pages;
+	uint32_t wait_status; /* as wait(2) gives it, once the process is a zombie; 0 before, or if we may not know */
 };
 
 /* -1 when the text is no stat line. The command's name, which may hold anything, ends at the last ')'. */

@@ -121,6 +121,7 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 		.minor_faults = fields.minor_faults,
 		.rss_kib = fields.rss_pages * page_kib(),
 		.threads = fields.threads,
+		.wait_status = fields.wait_status,
 	};
 	divide_cpu(cpu_clock_ns(pid), &fields, reading->own);
 	reading->own[COUNTER_MAJOR_FAULTS] = fields.major_faults;
