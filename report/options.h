@@ -26,6 +26,7 @@ struct options {
 	const char *text[OPTION_COUNT]; /* the value given; NULL: not given */
 	double number[OPTION_COUNT];    /* of options that are numbers or times; UNKNOWN: not given */
 	bool json;                      /* --format json */
+	bool command_given;             /* in so many words */
 };
 
 static inline bool options_given(const struct options *options, enum option_id id)

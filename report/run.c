@@ -15,18 +15,6 @@
 
 enum { RUN_JSON_MAX = 1 << 20 };
 
-const char *json_string(const cJSON *object, const char *key)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-	return cJSON_IsString(item) ? item->valuestring : "";
-}
-
-double json_double(const cJSON *object, const char *key)
-{
-	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-	return cJSON_IsNumber(item) ? item->valuedouble : UNKNOWN;
-}
-
 static cJSON *parse_file(int directory, const char **problem)
 {
 	char *text = malloc(RUN_JSON_MAX);

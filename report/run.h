@@ -8,8 +8,7 @@
 
 #include "core/number.h"
 #include "core/spool.h"
-
-#include <cjson/cJSON.h>
+#include "report/json.h"
 
 struct run {
 	char *directory;     /* owned */
@@ -39,10 +38,5 @@ bool run_ended(const struct run *run);
 
 /* Its command line as a shell would take it; "" when unknown. The caller frees it; NULL: no memory. */
 char *run_command_line(const struct run *run);
-
-/* A text of an object, or "". */
-const char *json_string(const cJSON *object, const char *key);
-/* A number of an object, or UNKNOWN. */
-double json_double(const cJSON *object, const char *key);
 
 #endif

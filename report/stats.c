@@ -23,7 +23,7 @@ static const struct place {
 
 static const struct statistic unknown = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
 
-static const struct column *column_of(enum stat_id id)
+const struct column *stats_column(enum stat_id id)
 {
 	return &tables[places[id].table].columns[places[id].column];
 }
@@ -67,7 +67,7 @@ void stats_make(struct stats *stats, const struct series *process, const struct 
 		int column = places[id].column;
 		struct statistic *figure = &stats->of[id];
 		*figure = unknown;
-		switch (column_of(id)->aggregate) {
+		switch (stats_column(id)->aggregate) {
 		case AGGREGATE_MEAN_MAX:
 			figure->mean = stats_round(series_mean(series, column));
 			figure->max = stats_round(series_max(series, column));
@@ -130,17 +130,9 @@ void stats_combine(struct stats *combined, const struct stats *runs, size_t coun
 
 /* -- JSON ------------------------------------------------------------------------------------------ */
 
-static void add_number(cJSON *object, const char *key, double value)
-{
-	if (isfinite(value))
-		cJSON_AddNumberToObject(object, key, value);
-	else
-		cJSON_AddNullToObject(object, key);
-}
-
 static void add_statistic(cJSON *object, enum stat_id id, const struct statistic *figure)
 {
-	const struct column *column = column_of(id);
+	const struct column *column = stats_column(id);
 	char key[64];
 
 	/* Both tables have the time, so it is nobody's in particular. */
@@ -151,32 +143,43 @@ static void add_statistic(cJSON *object, enum stat_id id, const struct statistic
 	cJSON *item = cJSON_AddObjectToObject(object, key);
 	switch (column->aggregate) {
 	case AGGREGATE_MEAN_MAX:
-		add_number(item, "mean", figure->mean);
-		add_number(item, "max", figure->max);
+		json_add_number(item, "mean", figure->mean, 2);
+		json_add_number(item, "max", figure->max, 2);
 		break;
 	case AGGREGATE_MAX:
-		add_number(item, "max", figure->max);
+		json_add_number(item, "max", figure->max, 2);
 		break;
 	case AGGREGATE_SUM:
-		add_number(item, "sum", figure->sum);
+		json_add_number(item, "sum", figure->sum, 2);
 		break;
 	case AGGREGATE_DURATION:
-		add_number(item, "duration", figure->duration);
+		json_add_number(item, "duration", figure->duration, 2);
 		break;
 	}
 }
 
-cJSON *stats_json(const struct stats *stats)
+void stats_order(enum stat_id ids[STAT_COUNT])
 {
 	static const struct {
 		enum table_id table;
 		bool time;
-	} order[] = {{TABLE_process, false}, {TABLE_system, false}, {TABLE_process, true}};
-	cJSON *object = cJSON_CreateObject();
+	} order[] = {{TABLE_process, false}, {TABLE_system, false}, {TABLE_process, true}, {TABLE_system, true}};
+	size_t count = 0;
 
 	for (size_t i = 0; i < ARRAY_LENGTH(order); i++)
 		for (enum stat_id id = 0; id < STAT_COUNT; id++)
-			if (places[id].table == order[i].table && (column_of(id)->kind == KIND_TIME) == order[i].time)
-				add_statistic(object, id, &stats->of[id]);
+			if (places[id].table == order[i].table &&
+				(stats_column(id)->kind == KIND_TIME) == order[i].time)
+				ids[count++] = id;
+}
+
+cJSON *stats_json(const struct stats *stats)
+{
+	enum stat_id ids[STAT_COUNT];
+	cJSON *object = cJSON_CreateObject();
+
+	stats_order(ids);
+	for (size_t i = 0; i < STAT_COUNT; i++)
+		add_statistic(object, ids[i], &stats->of[ids[i]]);
 	return object;
 }

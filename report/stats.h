@@ -48,6 +48,12 @@ void stats_make(struct stats *stats, const struct series *process, const struct 
 /* All UNKNOWN when count is 0. */
 void stats_combine(struct stats *combined, const struct stats *runs, size_t count);
 
+/* All of them, those of the job first, the duration last. */
+void stats_order(enum stat_id ids[STAT_COUNT]);
+
+/* How a person is shown one: "CPU usage of the job" and the like, and the unit of its figures. */
+const struct column *stats_column(enum stat_id id);
+
 /* {"process_cpu_usage": {"mean": 1.42, "max": 6.11}, …}; unknown is null. The caller owns the object. */
 cJSON *stats_json(const struct stats *stats);
 

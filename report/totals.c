@@ -2,8 +2,6 @@
 #include "report/totals.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 static double larger(double a, double b)
 {
@@ -100,28 +98,16 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	return 0;
 }
 
-static void write_number(cJSON *object, const char *key, double value, int digits)
-{
-	char text[400];
-
-	if (!isfinite(value)) {
-		cJSON_AddNullToObject(object, key);
-		return;
-	}
-	snprintf(text, sizeof text, "%.*f", digits, value);
-	cJSON_AddNumberToObject(object, key, strtod(text, NULL));
-}
-
 void totals_write_json(const struct totals *totals, cJSON *object)
 {
-	write_number(object, "wall_seconds", totals->wall_seconds, 3);
-	write_number(object, "cpu_seconds", totals->cpu_seconds, 6);
-	write_number(object, "user_seconds", totals->user_seconds, 6);
-	write_number(object, "system_seconds", totals->system_seconds, 6);
-	write_number(object, "mean_cpu_usage", totals->mean_cpu_usage, 4);
-	write_number(object, "peak_memory_mib", totals->peak_memory_mib, 3);
-	write_number(object, "processes", totals->processes, 0);
-	write_number(object, "disk_read_bytes", totals->disk_read_bytes, 0);
-	write_number(object, "disk_write_bytes", totals->disk_write_bytes, 0);
+	json_add_number(object, "wall_seconds", totals->wall_seconds, 3);
+	json_add_number(object, "cpu_seconds", totals->cpu_seconds, 6);
+	json_add_number(object, "user_seconds", totals->user_seconds, 6);
+	json_add_number(object, "system_seconds", totals->system_seconds, 6);
+	json_add_number(object, "mean_cpu_usage", totals->mean_cpu_usage, 4);
+	json_add_number(object, "peak_memory_mib", totals->peak_memory_mib, 3);
+	json_add_number(object, "processes", totals->processes, 0);
+	json_add_number(object, "disk_read_bytes", totals->disk_read_bytes, 0);
+	json_add_number(object, "disk_write_bytes", totals->disk_write_bytes, 0);
 	cJSON_AddBoolToObject(object, "exact", totals->exact);
 }

@@ -1,0 +1,76 @@
+/* rtrack-report: what the runs in a spool have used.
+ *
+ *   options     the command line             message     what goes to stderr
+ *   runs, run   the spool and one run        lines, reader, series   the tables
+ *   processes, programs                      who used it
+ *   totals, stats, history                   the figures
+ *   summary     what all commands read       terminal, html_units    how text and figures are shown
+ *   show, list, stats_command, html          the commands
+ *
+ * Only the commands print on stdout; a run or a file that cannot be read is a line on stderr, and whatever
+ * else is readable is still shown. */
+#include "report/commands.h"
+
+#include "report/message.h"
+#include "report/runs.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int run_command(const struct options *options, const char *spool)
+{
+	static int (*const commands[COMMAND_COUNT])(const struct options *, const struct run *) = {
+		[COMMAND_show] = show_command,
+		[COMMAND_stats] = stats_command,
+		[COMMAND_html] = html_command,
+	};
+	struct run run;
+
+	if (options->command == COMMAND_list)
+		return list_command(options, spool);
+	if (runs_select(&run, spool, options->run) != 0)
+		return EXIT_NO_DATA;
+	if (run.problem)
+		message_print("cannot read '%s/%s': %s", run.directory, SPOOL_RUN_FILE, run.problem);
+	int status = commands[options->command](options, &run);
+	run_close(&run);
+	return status;
+}
+
+/* A full disk or a closed pipe may show only now. */
+static int finish_output(int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	if (errno != EPIPE)
+		message_print("cannot write: %s", strerror(errno));
+	return status == EXIT_DONE ? EXIT_NO_DATA : status;
+}
+
+int main(int count, char **arguments)
+{
+	struct options options;
+
+	/* Character set only: numbers keep their point. */
+	(void)setlocale(LC_CTYPE, "");
+	if (options_read(&options, count, arguments) != 0)
+		return EXIT_USAGE;
+	if (options_given(&options, OPTION_help)) {
+		options_print_help(stdout, &options);
+		return finish_output(EXIT_DONE);
+	}
+	if (options_given(&options, OPTION_version)) {
+		puts("rtrack-report " RTRACK_VERSION);
+		return finish_output(EXIT_DONE);
+	}
+	char *spool = runs_spool(options.text[OPTION_spool]);
+	if (!spool) {
+		message_print("no memory");
+		return EXIT_NO_DATA;
+	}
+	int status = run_command(&options, spool);
+	free(spool);
+	return finish_output(status);
+}

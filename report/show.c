@@ -1,0 +1,380 @@
+/* rtrack-report show: a run on one screen.
+ *
+ * First how it ended, then what it used, each figure on one line with what it must be judged by, then who
+ * used it. What is not exact is said where the figure stands. */
+#include "report/commands.h"
+
+#include "report/history.h"
+#include "report/message.h"
+#include "report/programs.h"
+#include "report/stats.h"
+#include "report/summary.h"
+#include "report/terminal.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LABEL_WIDTH = 12, FIGURE_WIDTH = 13, PROGRAMS_SHOWN = 8 };
+
+struct view {
+	struct terminal terminal;
+	const struct run *run;
+	const struct summary *summary;
+	unsigned figure_width; /* 0: as wide as it is, and a comma behind it */
+};
+
+/* -- lines ----------------------------------------------------------------------------------------- */
+
+static void begin_line(const struct view *view, const char *label)
+{
+	if (view->figure_width == 0)
+		fputs("  ", view->terminal.out);
+	terminal_colour(&view->terminal, COLOUR_dim);
+	fprintf(view->terminal.out, "%-*s", LABEL_WIDTH, label);
+	terminal_colour(&view->terminal, COLOUR_plain);
+}
+
+static void write_line(const struct view *view, const char *label, const char *figure, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* A label, its figure, and the rest of the line, which may be empty and begins with a space to go without a comma. */
+static void write_line(const struct view *view, const char *label, const char *figure, const char *format, ...)
+{
+	char rest[256];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(rest, sizeof rest, format, arguments);
+	va_end(arguments);
+	begin_line(view, label);
+	terminal_colour(&view->terminal, COLOUR_strong);
+	fprintf(view->terminal.out, "%-*s", *rest ? (int)view->figure_width : 0, figure);
+	terminal_colour(&view->terminal, COLOUR_plain);
+	bool comma = view->figure_width == 0 && *rest && *rest != ' ';
+	fprintf(view->terminal.out, "%s%s\n", comma ? ", " : "", rest);
+}
+
+/* Appends ", part" or "part"; nothing when the figure is unknown. */
+static void append(char *text, size_t size, const char *format, struct figure figure)
+{
+	size_t length = strlen(text);
+	if (figure.text[0] == '-' || length + 2 >= size)
+		return;
+	if (length > 0)
+		length += (size_t)snprintf(text + length, size - length, ", ");
+	snprintf(text + length, size - length, format, figure.text);
+}
+
+/* -- how it ended ---------------------------------------------------------------------------------- */
+
+static enum colour status_colour(const struct run *run)
+{
+	return strcmp(run->status, "finished") == 0  ? COLOUR_good
+	       : strcmp(run->status, "running") == 0 ? COLOUR_line
+	       : run_ended(run)                      ? COLOUR_bad
+						     : COLOUR_warn;
+}
+
+static void write_status(const struct view *view)
+{
+	const struct run *run = view->run;
+	FILE *out = view->terminal.out;
+
+	terminal_colour(&view->terminal, status_colour(run));
+	if (number_known(run->exit_signal) && run->exit_signal > 0 && run->exit_signal < 65)
+		fprintf(out, "killed by signal %d (%s)", (int)run->exit_signal, strsignal((int)run->exit_signal));
+	else if (strcmp(run->status, "failed") == 0 && number_known(run->exit_code))
+		fprintf(out, "failed with exit status %.0f", run->exit_code);
+	else if (*run->status)
+		terminal_text(&view->terminal, run->status, 20, 0);
+	else
+		fputs("end unknown", out);
+	terminal_colour(&view->terminal, COLOUR_plain);
+}
+
+static void write_job(const struct view *view, unsigned width)
+{
+	terminal_colour(&view->terminal, COLOUR_strong);
+	terminal_text(&view->terminal, view->run->job, width, 0);
+	terminal_colour(&view->terminal, COLOUR_plain);
+}
+
+/* " after 2 min 3 s" */
+static void write_duration(const struct view *view)
+{
+	double seconds = view->summary->totals.wall_seconds;
+	bool ended = run_ended(view->run);
+
+	if (!number_known(seconds))
+		return;
+	fprintf(view->terminal.out, " %s ",
+		ended ? strcmp(view->run->status, "finished") == 0 ? "in" : "after" : "for");
+	terminal_colour(&view->terminal, COLOUR_strong);
+	fputs(terminal_duration(seconds).text, view->terminal.out);
+	terminal_colour(&view->terminal, COLOUR_plain);
+}
+
+static void write_heading(const struct view *view)
+{
+	const struct terminal *terminal = &view->terminal;
+	char *command = run_command_line(view->run);
+
+	write_job(view, terminal->width - 50);
+	fputc(' ', terminal->out);
+	write_status(view);
+	write_duration(view);
+	fputc('\n', terminal->out);
+	if (command && *command && strcmp(command, view->run->job) != 0) {
+		terminal_text(terminal, command, terminal->width, 0);
+		fputc('\n', terminal->out);
+	}
+	free(command);
+	terminal_colour(terminal, COLOUR_dim);
+	if (number_known(view->run->start_time))
+		fprintf(terminal->out, "started %s", html_time(view->run->start_time, false).text);
+	if (*view->run->host) {
+		fputs(number_known(view->run->start_time) ? " on " : "on ", terminal->out);
+		terminal_text(terminal, view->run->host, 40, 0);
+	}
+	terminal_colour(terminal, COLOUR_plain);
+	fputs(number_known(view->run->start_time) || *view->run->host ? "\n\n" : "\n", terminal->out);
+}
+
+/* -- what it used ---------------------------------------------------------------------------------- */
+
+static void write_sparkline(const struct view *view, int column, bool peaks)
+{
+	const struct terminal *terminal = &view->terminal;
+	unsigned width = terminal->width - LABEL_WIDTH;
+
+	if (!terminal->utf8 || view->figure_width == 0 || view->summary->process.rows < 2)
+		return;
+	fprintf(terminal->out, "%*s", LABEL_WIDTH, "");
+	terminal_sparkline(terminal, &view->summary->process, column, peaks, width < 60 ? width : 60);
+	fputc('\n', terminal->out);
+}
+
+static void write_cpu(const struct view *view)
+{
+	const struct totals *totals = &view->summary->totals;
+	char rest[200] = "";
+
+	append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_cpus, totals->mean_cpu_usage));
+	append(rest, sizeof rest, "peak %s",
+		terminal_figure(UNIT_cpus, series_max(&view->summary->process, PROCESS_cpu_usage)));
+	if (number_known(view->run->vcpus) && *rest)
+		snprintf(rest + strlen(rest), sizeof rest - strlen(rest), " of %s CPUs",
+			terminal_count(view->run->vcpus).text);
+	if (view->figure_width > 0)
+		append(rest, sizeof rest, "%s in the kernel", terminal_duration(totals->system_seconds));
+	write_line(view, "CPU", terminal_duration(totals->cpu_seconds).text, "%s", rest);
+	write_sparkline(view, PROCESS_cpu_usage, false);
+}
+
+static void write_memory(const struct view *view)
+{
+	const struct totals *totals = &view->summary->totals;
+	char rest[200] = "";
+
+	append(rest, sizeof rest, "mean %s",
+		terminal_figure(UNIT_mib, series_mean(&view->summary->process, PROCESS_memory_mib)));
+	append(rest, sizeof rest, "largest process %s", terminal_figure(UNIT_mib, totals->largest_process_mib));
+	if (view->figure_width > 0)
+		append(rest, sizeof rest, "machine %s", terminal_figure(UNIT_mib, view->run->machine_memory_mib));
+	write_line(view, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib).text, "%s", rest);
+	write_sparkline(view, PROCESS_memory_mib, true);
+}
+
+static void write_pair(
+	const struct view *view, const char *label, double in, const char *in_word, double out, const char *out_word)
+{
+	char rest[100] = "";
+	append(rest, sizeof rest, "%s", terminal_figure(UNIT_bytes, out));
+	if (*rest || number_known(in))
+		write_line(view, label, terminal_figure(UNIT_bytes, in).text, "%s%s%s%s%s",
+			view->figure_width > 0 ? "" : " ", in_word, *rest ? ", " : "", rest, *rest ? out_word : "");
+}
+
+static void write_traffic(const struct view *view)
+{
+	const struct totals *totals = &view->summary->totals;
+	const struct series *system = &view->summary->system;
+
+	write_pair(view, "Disk", totals->disk_read_bytes, "read", totals->disk_write_bytes, " written");
+	if (view->figure_width > 0)
+		write_pair(view, "Network", series_sum(system, SYSTEM_net_recv_bytes), "received",
+			series_sum(system, SYSTEM_net_sent_bytes), " sent by the whole machine");
+}
+
+/* What the figures may lack, in one line; "" for exact ones. */
+static void describe_exactness(const struct view *view, char *text, size_t size)
+{
+	const struct totals *totals = &view->summary->totals;
+
+	if (totals->exact)
+		snprintf(text, size, "%s",
+			totals->processes == 1 ? "followed to its end" : "all followed to their ends");
+	else if (strcmp(view->run->status, "running") == 0)
+		snprintf(text, size, "so far");
+	else if (!run_ended(view->run))
+		snprintf(text, size, "the end of the run is not recorded: figures are a lower bound");
+	else if (totals->unseen > 0)
+		snprintf(text, size, "%s of them ended unseen: figures are a lower bound",
+			terminal_count((double)totals->unseen).text);
+	else
+		snprintf(text, size, "records are missing: figures are a lower bound");
+}
+
+static void write_processes(const struct view *view)
+{
+	char rest[120];
+	describe_exactness(view, rest, sizeof rest);
+	write_line(view, "Processes", terminal_count(view->summary->totals.processes).text, "%s", rest);
+}
+
+static void write_tracker(const struct view *view)
+{
+	const struct totals *totals = &view->summary->totals;
+	double share = 100 * totals->tracker_seconds / totals->wall_seconds;
+
+	if (!number_known(totals->tracker_seconds))
+		return;
+	write_line(view, "Tracker", terminal_duration(totals->tracker_seconds).text,
+		isfinite(share) ? "of CPU, %.2g %% of one, not counted above" : "of CPU, not counted above", share);
+}
+
+/* -- who used it ----------------------------------------------------------------------------------- */
+
+static void write_programs(const struct view *view, const struct programs *programs)
+{
+	const struct terminal *terminal = &view->terminal;
+	size_t shown = programs->count < PROGRAMS_SHOWN ? programs->count : PROGRAMS_SHOWN;
+
+	if (shown == 0)
+		return;
+	terminal_colour(terminal, COLOUR_dim);
+	fprintf(terminal->out, "\n%10s %12s %11s  %s\n", "Processes", "CPU", "Largest", "Program");
+	terminal_colour(terminal, COLOUR_plain);
+	for (size_t i = 0; i < shown; i++) {
+		const struct program *program = &programs->items[i];
+		fprintf(terminal->out, "%10s %12s %11s  ", terminal_count((double)program->processes).text,
+			terminal_duration(program->cpu_seconds).text,
+			terminal_figure(UNIT_mib, program->peak_memory_mib).text);
+		char *text = malloc(strlen(program->command) + sizeof " ...");
+		if (text) {
+			strcpy(text, program->command);
+			if (program->differs)
+				strcat(text, terminal->utf8 ? " \u2026" : " ...");
+			terminal_text(terminal, text, terminal->width - 37, 0);
+		}
+		free(text);
+		fputc('\n', terminal->out);
+	}
+	if (shown < programs->count)
+		fprintf(terminal->out, "%10s %12s %11s  and %s more programs\n", "", "", "",
+			terminal_count((double)(programs->count - shown)).text);
+}
+
+static void write_place(const struct view *view)
+{
+	begin_line(view, "Run");
+	terminal_text(&view->terminal, view->figure_width > 0 ? view->run->id : view->run->directory,
+		view->figure_width > 0 ? view->terminal.width - LABEL_WIDTH : SPOOL_PATH_MAX, 0);
+	fputc('\n', view->terminal.out);
+}
+
+static void show_short(const struct view *view)
+{
+	fputs("rtrack: ", view->terminal.out);
+	write_job(view, view->terminal.width - 50);
+	fputc(' ', view->terminal.out);
+	write_status(view);
+	write_duration(view);
+	fputc('\n', view->terminal.out);
+	write_cpu(view);
+	write_memory(view);
+	write_traffic(view);
+	write_processes(view);
+	write_place(view);
+}
+
+static void show_long(const struct view *view, const struct programs *programs)
+{
+	write_heading(view);
+	write_cpu(view);
+	write_memory(view);
+	write_traffic(view);
+	write_processes(view);
+	write_tracker(view);
+	write_place(view);
+	write_programs(view, programs);
+}
+
+/* -- the command ----------------------------------------------------------------------------------- */
+
+static cJSON *programs_json(const struct programs *programs)
+{
+	cJSON *array = cJSON_CreateArray();
+	for (size_t i = 0; i < programs->count; i++) {
+		const struct program *program = &programs->items[i];
+		cJSON *object = cJSON_CreateObject();
+		cJSON_AddStringToObject(object, "program", program->name);
+		cJSON_AddStringToObject(object, "command", program->command);
+		cJSON_AddNumberToObject(object, "processes", (double)program->processes);
+		json_add_number(object, "cpu_seconds", program->cpu_seconds, 6);
+		json_add_number(object, "peak_memory_mib", program->peak_memory_mib, 3);
+		json_add_number(object, "disk_read_bytes", program->read_bytes, 0);
+		json_add_number(object, "disk_write_bytes", program->write_bytes, 0);
+		cJSON_AddItemToArray(array, object);
+	}
+	return array;
+}
+
+static int show(const struct options *options, const struct run *run, struct summary *summary)
+{
+	struct view view = {terminal_of(stdout), run, summary, FIGURE_WIDTH};
+	struct programs programs;
+	bool failed = processes_lack_figures(&summary->processes) &&
+		      processes_add_members(&summary->processes, run->directory) != 0;
+
+	if (failed || programs_make(&programs, &summary->processes) != 0) {
+		message_print("no memory");
+		return EXIT_NO_DATA;
+	}
+	if (options->json) {
+		cJSON *json = summary_json(summary, run, HISTORY_RUNS);
+		if (json)
+			cJSON_AddItemToObject(json, "programs", programs_json(&programs));
+		summary_print_json(json);
+	} else if (options_given(options, OPTION_short)) {
+		view.figure_width = 0;
+		show_short(&view);
+	} else {
+		show_long(&view, &programs);
+	}
+	programs_free(&programs);
+	return summary_exit_status(summary, run);
+}
+
+int show_command(const struct options *options, const struct run *run)
+{
+	struct summary summary;
+	uint64_t process_columns = SERIES_COLUMN(PROCESS_cpu_usage);
+	uint64_t system_columns = SERIES_COLUMN(SYSTEM_net_recv_bytes) | SERIES_COLUMN(SYSTEM_net_sent_bytes);
+	int status;
+
+	if (options->json) {
+		process_columns |= stats_columns(TABLE_process);
+		system_columns |= stats_columns(TABLE_system);
+	}
+	if (summary_read(&summary, run, process_columns, system_columns) != 0)
+		return EXIT_NO_DATA;
+	if (!summary.usable && run->problem)
+		status = summary_exit_status(&summary, run);
+	else
+		status = show(options, run, &summary);
+	summary_free(&summary);
+	return status;
+}
