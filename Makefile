@@ -14,7 +14,12 @@ VERSION := $(shell sed -n 's/^.define RTRACK_VERSION "\(.*\)"/\1/p' core/spool.h
 
 WARNINGS = -Wall -Wextra -Wconversion -Wshadow $(WERROR)
 ALL_CFLAGS = -std=gnu11 -I. $(WARNINGS) $(CFLAGS)
-FREESTANDING = -ffreestanding -fPIC -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
+FREESTANDING = -ffreestanding -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
+# Small code for the library, since every program of a job maps it, but quick where the rows are written.
+LIBRARY_CFLAGS ?= $(if $(findstring clang,$(CC)),-Oz,-Os)
+QUICK = core/base core/number core/row core/spool
+LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start \
+	-Wl,--gc-sections -Wl,-z,noseparate-code -Wl,-z,now -Wl,-z,relro -Wl,-z,nodelete -Wl,--hash-style=both
 # What programs are built with and the library is not: sanitizers.
 PROGRAM_CFLAGS ?=
 REPORT_LIBRARIES = -lcjson -lcurl -lz -lm
@@ -47,7 +52,7 @@ all: $(PROGRAMS) ## build the library and the two programs (the default)
 # ---- programs ----
 
 $(BUILD)/librtrack.so: $(LIBRARY_OBJECTS) preload/librtrack.map
-	$(CC) $(ALL_CFLAGS) -shared -nostdlib -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start -Wl,-z,now -Wl,-z,relro -Wl,-z,nodelete -Wl,--hash-style=both -o $@ $(LIBRARY_OBJECTS)
+	$(CC) $(ALL_CFLAGS) -shared -nostdlib $(LIBRARY_LDFLAGS) -o $@ $(LIBRARY_OBJECTS)
 
 $(BUILD)/rtrack-run: $(RUN_OBJECTS)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $(RUN_OBJECTS)
@@ -57,7 +62,7 @@ $(BUILD)/rtrack-report: $(REPORT_OBJECTS)
 
 $(BUILD)/pic/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(FREESTANDING) -MMD -MP -c -o $@ $<
+	$(CC) $(ALL_CFLAGS) $(if $(filter $*,$(QUICK)),,$(LIBRARY_CFLAGS)) $(FREESTANDING) -MMD -MP -c -o $@ $<
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -70,7 +75,7 @@ $(BUILD)/obj/page.o: $(BUILD)/page.c $(BUILD)/flags
 # Another compiler or other flags make all objects anew.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(FREESTANDING)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(FREESTANDING)' >$@
+	@echo '$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LIBRARY_CFLAGS) $(FREESTANDING)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LIBRARY_CFLAGS) $(FREESTANDING)' >$@
 
 # ---- the page of the HTML report ----
 

@@ -3,7 +3,7 @@
 
 static const struct column columns[COLUMN_ANY_COUNT] = {
 #define COLUMN(table, name, unit, digits, kind, aggregate, label)                                                      \
-	{#name, unit, label, digits, KIND_##kind, AGGREGATE_##aggregate},
+	{#name, unit, digits, KIND_##kind, AGGREGATE_##aggregate},
 #include "core/columns.def"
 #undef COLUMN
 };
@@ -17,6 +17,17 @@ const struct table tables[TABLE_COUNT] = {
 	{"start.csv", "start", columns + COLUMN_ANY_start_timestamp, START_COLUMNS},
 	{"exit.csv", "exit", columns + COLUMN_ANY_exit_timestamp, EXIT_COLUMNS},
 };
+
+static const char *const labels[COLUMN_ANY_COUNT] = {
+#define COLUMN(table, name, unit, digits, kind, aggregate, label) label,
+#include "core/columns.def"
+#undef COLUMN
+};
+
+const char *column_label(const struct column *column)
+{
+	return labels[column - columns];
+}
 
 int column_find(const struct table *table, struct text name)
 {

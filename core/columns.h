@@ -41,10 +41,11 @@ enum {
 	COLUMNS_MAX = 32 /* no table has more; columns.c checks */
 };
 
+/* Texts stand in the rows themselves: a pointer would be one more relocation in every process that loads
+ * the library. */
 struct column {
-	const char *name;
-	const char *unit; /* "" where the figure is a count or a text */
-	const char *label;
+	char name[24];
+	char unit[8]; /* "" where the figure is a count or a text */
 	uint8_t digits;
 	uint8_t kind;      /* enum column_kind */
 	uint8_t aggregate; /* enum column_aggregate */
@@ -58,6 +59,9 @@ struct table {
 };
 
 extern const struct table tables[TABLE_COUNT];
+
+/* What a person reads; apart from the rows, as the library has no use for it. */
+const char *column_label(const struct column *column);
 
 /* The position of a column by its name, or -1. */
 int column_find(const struct table *table, struct text name);

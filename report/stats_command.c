@@ -81,7 +81,7 @@ static void write_statistics(const struct terminal *terminal, const struct stats
 		if (!is_known(now) && !is_known(before))
 			continue;
 		bool duration = column->aggregate == AGGREGATE_DURATION;
-		fprintf(terminal->out, "%-*s", LABEL_WIDTH, duration ? "Duration" : column->label);
+		fprintf(terminal->out, "%-*s", LABEL_WIDTH, duration ? "Duration" : column_label(column));
 		write_group(terminal->out, column, now, history->count == 0);
 		if (history->count > 0)
 			write_group(terminal->out, column, before, true);
