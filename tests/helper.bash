@@ -1,0 +1,22 @@
+# What every test needs: where the programs are, and how to look into a run's directory.
+BUILD=${BUILD:-$(cd "$BATS_TEST_DIRNAME/../build" && pwd)}
+export RTRACK_SPOOL="$BATS_TEST_TMPDIR/spool"
+
+preload() {
+	LD_PRELOAD="$BUILD/librtrack.so" "$@"
+}
+
+# The one run in the spool.
+only_run() {
+	local runs=("$RTRACK_SPOOL"/*/)
+	[ ${#runs[@]} -eq 1 ] && [ -d "${runs[0]}" ] || { echo "not one run: ${runs[*]}"; return 1; }
+	printf '%s\n' "${runs[0]%/}"
+}
+
+json() {
+	jq -r ".$1" "$2"
+}
+
+column() {
+	awk -F, -v name="\"$2\"" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) n = i; next } { print $n }' "$1"
+}
