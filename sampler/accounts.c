@@ -50,22 +50,18 @@ static void account_unannounced_ends(struct sampler *sampler)
 	}
 }
 
-void accounts_end_children(struct sampler *sampler, int pid)
+void accounts_end_descendants(struct sampler *sampler, int pid)
 {
 	struct ledger *ledger = &sampler->ledger;
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
 		struct process_reading reading;
-		if (!member->used || member->ended || member->ppid != pid)
+		if (!member->used || member->ended || !ledger_descends(ledger, member->ppid, pid))
 			continue;
-		bool there =
-			process_read(member->pid, false, &reading) == 0 && reading.start_ticks == member->start_ticks;
-		if (there) {
+		if (process_read(member->pid, false, &reading) == 0 && reading.start_ticks == member->start_ticks)
 			member->ppid = reading.ppid;
-			continue;
-		}
-		accounts_end_children(sampler, member->pid);
-		account_gone(sampler, (int)i);
+		else
+			account_gone(sampler, (int)i);
 	}
 }
 

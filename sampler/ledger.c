@@ -1,7 +1,7 @@
 /* The ledger of members; see ledger.h for the rules. */
 #include "sampler/ledger.h"
 
-enum { FIRST_CAPACITY = 64 };
+enum { FIRST_CAPACITY = 64, GENERATIONS_MAX = 64 };
 
 static size_t hash(const struct ledger *ledger, int pid)
 {
@@ -64,6 +64,24 @@ static int find_by_pid(const struct ledger *ledger, int pid, bool ended)
 int ledger_find_alive(const struct ledger *ledger, int pid)
 {
 	return find_by_pid(ledger, pid, false);
+}
+
+/* The living member of that pid, else one that has ended. */
+static int find_latest(const struct ledger *ledger, int pid)
+{
+	int index = find_by_pid(ledger, pid, false);
+	return index != MEMBER_NONE ? index : find_by_pid(ledger, pid, true);
+}
+
+bool ledger_descends(const struct ledger *ledger, int pid, int ancestor)
+{
+	for (int generation = 0; generation < GENERATIONS_MAX && pid != ancestor; generation++) {
+		int index = find_latest(ledger, pid);
+		if (index == MEMBER_NONE)
+			return false;
+		pid = ledger->members[index].ppid;
+	}
+	return pid == ancestor;
 }
 
 int ledger_add(struct ledger *ledger, int pid, uint64_t start_ticks, int ppid)
@@ -170,11 +188,8 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
  * parent too, whose inclusive figure takes in both. */
 static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT])
 {
-	enum { GENERATIONS_MAX = 64 };
 	for (int generation = 0; generation < GENERATIONS_MAX; generation++) {
-		int index = ledger_find_alive(ledger, pid);
-		if (index == MEMBER_NONE)
-			index = find_by_pid(ledger, pid, true);
+		int index = find_latest(ledger, pid);
 		if (index == MEMBER_NONE)
 			return;
 		struct member *member = &ledger->members[index];

@@ -65,6 +65,9 @@ int ledger_find(const struct ledger *ledger, int pid, uint64_t start_ticks);
 /* The member of that pid that has not ended, or MEMBER_NONE. */
 int ledger_find_alive(const struct ledger *ledger, int pid);
 
+/* Whether process `pid` is `ancestor`, or was started by it or by a descendant of it, as far as members tell. */
+bool ledger_descends(const struct ledger *ledger, int pid, int ancestor);
+
 /* Adds a member that must not be there yet; MEMBER_NONE when there is no memory. Pointers to members become invalid. */
 int ledger_add(struct ledger *ledger, int pid, uint64_t start_ticks, int ppid);
 void ledger_remove(struct ledger *ledger, int index);

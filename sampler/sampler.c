@@ -36,7 +36,7 @@ void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
 		return;
 	announce_read(sampler, TABLE_start);
 	announce_read(sampler, TABLE_exit);
-	accounts_end_children(sampler, pid);
+	accounts_end_descendants(sampler, pid);
 	int index = ledger_find(&sampler->ledger, pid, reading.start_ticks);
 	if (index == MEMBER_NONE)
 		index = ledger_add(&sampler->ledger, pid, reading.start_ticks, reading.ppid);

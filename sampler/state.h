@@ -79,9 +79,9 @@ void members_keep(struct member *member, const struct process_reading *reading);
 /* -- accounts.c: what the run used since the last row -- */
 
 void accounts_update(struct sampler *sampler);
-/* Before the end of `pid` is accounted by its inclusive figure: ends those of its children that are gone, so that what
- * is known of them is not counted again with it. */
-void accounts_end_children(struct sampler *sampler, int pid);
+/* Before the end of `pid` is accounted by its inclusive figure: ends those of its descendants that are gone, so that
+ * what is known of them is not counted again with it. */
+void accounts_end_descendants(struct sampler *sampler, int pid);
 /* Adds what the kernel says of the whole tree and no row has. */
 void accounts_close(struct sampler *sampler);
 /* Moves what was accounted since the last row into `amounts`, less what earlier rows have already. */
