@@ -15,7 +15,7 @@ every_command() {
 			report "$command" --format "$format" "$1"
 			[ "$status" -eq "$2" ] || { echo "$command $format: $status, $stderr"; return 1; }
 			[ "$2" -eq 0 ] || [ -n "$stderr" ]
-			! grep -v "^rtrack-report: " <<<"$stderr" | grep -q .
+			fails grep -qv "^rtrack-report: " <<<"${stderr:-rtrack-report: }"
 			[ $format = text ] || [ -z "$output" ] || jq . <<<"$output" >/dev/null
 		done
 	done
@@ -42,8 +42,10 @@ every_command() {
 	[ "$stderr" = "rtrack-report: no run in '$RTRACK_SPOOL'" ]
 	report list
 	[ "$status" -eq 0 ]
+	[ "$stderr" = "rtrack-report: no such run in '$RTRACK_SPOOL'" ]
 	report list --format json
 	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
 	[ "$(jq -c . <<<"$output")" = '[]' ]
 }
 
@@ -140,7 +142,7 @@ every_command() {
 	every_command $ID 0
 	for command in show stats list; do
 		report "$command"
-		! grep -qiE '\b-?(nan|inf)\b' <<<"$output"
+		fails grep -qiE '\b-?(nan|inf)\b' <<<"$output"
 	done
 }
 
@@ -174,9 +176,9 @@ every_command() {
 		# shellcheck disable=SC2086
 		report $command
 		[ "$status" -eq 0 ]
-		! LC_ALL=C grep -q $'[\001-\010\013-\037\177]' <<<"$output"
+		fails LC_ALL=C grep -q $'[\001-\010\013-\037\177]' <<<"$output"
 		iconv -f UTF-8 -t UTF-8 <<<"$output" >/dev/null
-		! grep -q $'\u009b\|\u202e' <<<"$output"
+		fails grep -q $'\u009b\|\u202e' <<<"$output"
 	done
 	report show
 	[[ $output == *'a\x1b[31mb\x0d\x0ac\x07'* ]]

@@ -1,0 +1,107 @@
+#!/usr/bin/env bats
+# rtrack-report show: a screen that a person reads.
+
+bats_require_minimum_version 1.5.0
+load helper
+load runs
+
+# on_terminal COLUMNS ARG… prints what rtrack-report shows on a terminal, without carriage returns.
+on_terminal() {
+	local columns=$1 command
+	shift
+	command=$(printf '%q ' "$BUILD/rtrack-report" "$@")
+	TERM=xterm LC_ALL=C.UTF-8 script -qec "stty cols $columns; $command" /dev/null </dev/null | tr -d '\r'
+}
+
+plain() {
+	sed $'s/\033\\[[0-9;]*m//g'
+}
+
+@test "rtrack-report: without a command it shows the latest run" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	make_run 20261121T020010Z-compute-7-10-0002 failed other.R 10
+	report
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[[ ${lines[0]} == "other.R failed with exit status 3 after 4 s" ]]
+	report show job.R
+	[[ ${lines[0]} == "job.R finished in 4 s" ]]
+	[[ ${lines[1]} == "Rscript job.R --cores 2" ]]
+}
+
+@test "rtrack-report show: what was used, and of how much" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	report show
+	[[ $output == *"on compute-7"* ]]
+	grep -qE '^CPU +6 s +mean 1\.5, peak 3 of 8 CPUs' <<<"$output"
+	grep -qE '^Peak memory +300 MiB .*largest process 290 MiB' <<<"$output"
+	grep -qE '^Disk +4\.19 MB +read, 8\.39 MB written' <<<"$output"
+	grep -qE '^Network +4 kB +received, 40 B sent' <<<"$output"
+	grep -qE '^Processes +3 +all followed' <<<"$output"
+	grep -qE '^ +1 +4\.5 s +290 MiB +R --file=job\.R' <<<"$output"
+	grep -qE '^ +2 +1\.5 s +41\.5 MiB +gcc -c' <<<"$output"
+}
+
+@test "rtrack-report show: fits 80 columns, and into a pipe goes plain ASCII" {
+	make_run 20261121T020000Z-compute-7-10-0001 finished "$(printf 'long-name-%.0s' {1..20})"
+	report show
+	fails grep -nE '.{81}' <<<"$output"
+	fails LC_ALL=C grep -n $'[\001-\010\013-\037\177-\377]' <<<"$output"
+}
+
+@test "rtrack-report show: fits the terminal, and a narrow one gets at most 80 columns" {
+	make_run 20261121T020000Z-compute-7-10-0001 finished "$(printf 'long-name-%.0s' {1..20})"
+	for columns in 40 60 80 100 200; do
+		on_terminal $columns show | plain >"$BATS_TEST_TMPDIR/screen"
+		LC_ALL=C.UTF-8 fails grep -nE ".{$((columns > 80 ? columns + 1 : 81))}" "$BATS_TEST_TMPDIR/screen"
+	done
+}
+
+@test "rtrack-report show: sparklines and colour on a terminal, no colour under NO_COLOR" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	on_terminal 80 show >"$BATS_TEST_TMPDIR/screen"
+	grep -q $'\033\\[' "$BATS_TEST_TMPDIR/screen"
+	grep -q '█' "$BATS_TEST_TMPDIR/screen"
+	NO_COLOR=1 on_terminal 80 show >"$BATS_TEST_TMPDIR/screen"
+	fails grep -q $'\033' "$BATS_TEST_TMPDIR/screen"
+	grep -q '█' "$BATS_TEST_TMPDIR/screen"
+}
+
+@test "rtrack-report show: how a run ended" {
+	make_run 20261121T020000Z-compute-7-10-0001 killed
+	report show
+	[[ ${lines[0]} == "job.R killed by signal 9 (Killed) after 4 s" ]]
+	rm -r "$RTRACK_SPOOL"
+	run=$(make_run 20261121T020000Z-compute-7-10-0001 running)
+	report show
+	[[ ${lines[0]} == "job.R running for 4 s" ]]
+	touch -d '-1 hour' "$run/system.csv"
+	report show
+	[[ ${lines[0]} == "job.R interrupted for 4 s" || ${lines[0]} == "job.R interrupted after 4 s" ]]
+	[ "$(report_value .run.status show)" = '"running"' ]
+}
+
+@test "rtrack-report show: what is not exact says so" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	sed -i '/,12,160,/d' "$run/exit.csv"
+	report show
+	grep -qE '^Processes +3 +1 of them ended unseen' <<<"$output"
+}
+
+@test "rtrack-report show --short: a few lines, with the run's directory" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	report show --short
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -ge 4 ]
+	[ "${#lines[@]}" -le 6 ]
+	[ "${lines[0]}" = "rtrack: job.R finished in 4 s" ]
+	[[ $output == *"$run" ]]
+	[[ $output != *" B, read"* ]]
+	grep -qE '^ +Disk +4\.19 MB read, 8\.39 MB written$' <<<"$output"
+}
+
+@test "rtrack-report show: as JSON it is stats and the programs" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	[ "$(report_value 'del(.programs)' show)" = "$(report_value . stats)" ]
+	[ "$(report_value '.programs[0] | [.program, .processes, .cpu_seconds, .peak_memory_mib]' show)" = '["R",1,4.5,290]' ]
+}
