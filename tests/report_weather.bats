@@ -184,6 +184,17 @@ every_command() {
 	[[ $output == *'a\x1b[31mb\x0d\x0ac\x07'* ]]
 }
 
+@test "rtrack-report: JSON is UTF-8 whatever run.json and the records hold" {
+	run=$(make_run $ID)
+	sed -i 's/"job.R"/"job\xff\xc0\xaf.R"/g' "$run/run.json"
+	printf '1795226401,20,1,1,"/bin/\377","\355\240\200 \300"\n' >>"$run/start.csv"
+	for command in list show stats; do
+		"$BUILD/rtrack-report" "$command" --format json >"$BATS_TEST_TMPDIR/answer"
+		iconv -f UTF-8 -t UTF-8 "$BATS_TEST_TMPDIR/answer" >/dev/null
+	done
+	[ "$(report_value .run.job stats)" = "$(printf '"job\357\277\275\357\277\275\357\277\275.R"')" ]
+}
+
 @test "rtrack-report: a message about a hostile name is one line" {
 	mkdir -p "$RTRACK_SPOOL"
 	report show $'no\nsuch\033[2Jrun'
