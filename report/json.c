@@ -2,10 +2,12 @@
 #include "report/json.h"
 
 #include "core/number.h"
+#include "report/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *json_string(const cJSON *object, const char *key)
 {
@@ -29,4 +31,24 @@ void json_add_number(cJSON *object, const char *key, double value, int digits)
 	}
 	snprintf(text, sizeof text, "%.*f", digits, value);
 	cJSON_AddNumberToObject(object, key, strtod(text, NULL));
+}
+
+void json_add_text(cJSON *object, const char *key, const char *text)
+{
+	static const char replacement[] = "\xef\xbf\xbd";
+	char *clean = malloc(strlen(text) * strlen(replacement) + 1);
+	size_t used = 0;
+	uint32_t code;
+
+	if (!clean)
+		return;
+	while (*text) {
+		size_t length = utf8_decode(text, &code);
+		memcpy(clean + used, length > 0 ? text : replacement, length > 0 ? length : strlen(replacement));
+		used += length > 0 ? length : strlen(replacement);
+		text += length > 0 ? length : 1;
+	}
+	clean[used] = '\0';
+	cJSON_AddStringToObject(object, key, clean);
+	free(clean);
 }

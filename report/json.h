@@ -12,4 +12,7 @@ double json_double(const cJSON *object, const char *key);
 /* Adds a number rounded to `digits` decimals; null when it is unknown or infinite. */
 void json_add_number(cJSON *object, const char *key, double value, int digits);
 
+/* Adds a text; each byte of it that is no UTF-8 becomes U+FFFD. */
+void json_add_text(cJSON *object, const char *key, const char *text);
+
 #endif

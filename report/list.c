@@ -1,7 +1,7 @@
 /* rtrack-report list: the runs of a spool, a line each, the newest first.
  *
- * A run is shown by the beginning of its id that no other run has: that is its second of start in UTC, and
- * more only where two runs began in the same one. */
+ * A run is shown by its second of start in UTC, which its id begins with; where several runs began in the same
+ * second, by that and the last part of the id. runs_select takes both. */
 #include "report/commands.h"
 
 #include "report/message.h"
@@ -12,36 +12,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { ID_LEAST = sizeof "20261121T015600Z" - 1, REST_WIDTH = 47 /* of the columns behind the job */ };
-
-static size_t common_length(const char *a, const char *b)
-{
-	size_t length = 0;
-	while (a[length] && a[length] == b[length])
-		length++;
-	return length;
-}
-
-/* How much of the name at `at` no other name begins with. */
-static size_t unique_length(const struct runs *runs, size_t at)
-{
-	const char *name = runs->names[at];
-	size_t longest = 0;
-
-	for (size_t i = at; i-- > 0;) {
-		size_t length = common_length(name, runs->names[i]);
-		longest = length > longest ? length : longest;
-		if (length < ID_LEAST)
-			break;
-	}
-	for (size_t i = at + 1; i < runs->count; i++) {
-		size_t length = common_length(name, runs->names[i]);
-		longest = length > longest ? length : longest;
-		if (length < ID_LEAST)
-			break;
-	}
-	return longest < ID_LEAST ? ID_LEAST : longest + 1;
-}
+enum { REST_WIDTH = 46, /* of the columns behind the job */ JOB_LEAST = 11 };
 
 struct list {
 	const struct options *options;
@@ -62,24 +33,22 @@ static enum colour status_colour(const char *status)
 static unsigned job_width(const struct list *list)
 {
 	unsigned used = list->id_width + 2 + REST_WIDTH;
-	return list->terminal.width > used + 12 ? list->terminal.width - used : 12;
+	return list->terminal.width > used + JOB_LEAST ? list->terminal.width - used : JOB_LEAST;
 }
 
 static void write_title(const struct list *list)
 {
 	const struct terminal *terminal = &list->terminal;
 	terminal_colour(terminal, COLOUR_dim);
-	fprintf(terminal->out, "%-*s  %-*s%12s  %-11s%11s%11s\n", (int)list->id_width, "Run (UTC)",
-		(int)job_width(list), "Job", "Duration", "Status", "CPU", "Memory");
+	fprintf(terminal->out, "%-*s  %-*s%12s  %-11s%12s%9s\n", (int)list->id_width, "Run (UTC)", (int)job_width(list),
+		"Job", "Duration", "Status", "CPU", "Memory");
 	terminal_colour(terminal, COLOUR_plain);
 }
 
-static void write_text(const struct list *list, const struct run *run, const struct totals *totals, size_t unique)
+static void write_text(const struct list *list, const struct run *run, const struct totals *totals, const char *id)
 {
 	const struct terminal *terminal = &list->terminal;
-	char id[SPOOL_ID_MAX * 2];
 
-	snprintf(id, sizeof id, "%.*s", (int)unique, text_basename(text_of(run->directory)).data);
 	terminal_text(terminal, id, list->id_width, list->id_width + 2);
 	terminal_colour(terminal, COLOUR_strong);
 	terminal_text(terminal, run->job, job_width(list), job_width(list));
@@ -88,7 +57,7 @@ static void write_text(const struct list *list, const struct run *run, const str
 	terminal_colour(terminal, status_colour(run->status));
 	terminal_text(terminal, *run->status ? run->status : "unknown", 11, 11);
 	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, "%11s%11s\n", terminal_duration(totals->cpu_seconds).text,
+	fprintf(terminal->out, "%12s%9s\n", terminal_duration(totals->cpu_seconds).text,
 		terminal_figure(UNIT_mib, totals->peak_memory_mib).text);
 }
 
@@ -113,7 +82,7 @@ static bool is_wanted(const struct options *options, const struct run *run)
 	return !number_known(since) || run->start_time >= since;
 }
 
-static void show_run(struct list *list, const struct run *run, size_t unique)
+static void show_run(struct list *list, const struct run *run, const char *id)
 {
 	struct summary summary;
 
@@ -126,7 +95,7 @@ static void show_run(struct list *list, const struct run *run, size_t unique)
 	else if (list->shown == 0)
 		write_title(list);
 	if (!list->json)
-		write_text(list, run, &summary.totals, unique);
+		write_text(list, run, &summary.totals, id);
 	list->shown++;
 	summary_free(&summary);
 }
@@ -134,23 +103,25 @@ static void show_run(struct list *list, const struct run *run, size_t unique)
 static void show_runs(struct list *list, struct runs *runs)
 {
 	double limit = list->options->number[OPTION_limit];
+	char id[RUNS_SHORT_ID_SIZE];
 	struct run run;
 
 	for (size_t i = 0; i < runs->count; i++) {
-		size_t unique = unique_length(runs, i);
-		if (unique > list->id_width && unique < SPOOL_ID_MAX)
-			list->id_width = (unsigned)unique;
+		runs_short_id(runs, i, id);
+		if (strlen(id) > list->id_width)
+			list->id_width = (unsigned)strlen(id);
 	}
 	while (!(list->shown >= limit) && runs_next(runs, &run)) {
+		runs_short_id(runs, runs->next - 1, id);
 		if (is_wanted(list->options, &run))
-			show_run(list, &run, unique_length(runs, runs->next - 1));
+			show_run(list, &run, id);
 		run_close(&run);
 	}
 }
 
 int list_command(const struct options *options, const char *spool)
 {
-	struct list list = {.options = options, .terminal = terminal_of(stdout), .id_width = ID_LEAST};
+	struct list list = {.options = options, .terminal = terminal_of(stdout), .id_width = RUNS_STAMP_LENGTH};
 	struct runs runs;
 
 	if (runs_list(&runs, spool) != 0) {
@@ -161,10 +132,8 @@ int list_command(const struct options *options, const char *spool)
 		list.json = cJSON_CreateArray();
 	show_runs(&list, &runs);
 	int status = options->json ? summary_print_json(list.json) : EXIT_DONE;
-	if (list.shown == 0) {
+	if (list.shown == 0 && !options->json)
 		message_print("no such run in '%s'", spool);
-		status = EXIT_NO_DATA;
-	}
 	runs_free(&runs);
 	return status;
 }

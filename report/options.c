@@ -80,7 +80,7 @@ static int read_date(const char *value, double *time_value)
 
 static bool is_one_of(const char *words, const char *value)
 {
-	size_t length = strlen(value);
+	size_t length = strchr(value, '|') ? 0 : strlen(value);
 	for (const char *word = words; word; word = strchr(word, '|')) {
 		word += *word == '|';
 		if (length > 0 && strncmp(word, value, length) == 0 && (word[length] == '|' || word[length] == '\0'))

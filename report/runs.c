@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { STAMP_LENGTH = sizeof "20261121T015600Z" - 1 };
+enum { DIGITS_LENGTH = sizeof "-xxxx" - 1 };
 
 char *runs_spool(const char *chosen)
 {
@@ -28,8 +28,8 @@ char *runs_spool(const char *chosen)
 
 static bool is_id(const char *name)
 {
-	return strlen(name) > STAMP_LENGTH && name[STAMP_LENGTH - 1] == 'Z' && name[STAMP_LENGTH] == '-' &&
-	       strspn(name, "0123456789T") == STAMP_LENGTH - 1;
+	return strlen(name) > RUNS_STAMP_LENGTH && name[RUNS_STAMP_LENGTH - 1] == 'Z' &&
+	       name[RUNS_STAMP_LENGTH] == '-' && strspn(name, "0123456789T") == RUNS_STAMP_LENGTH - 1;
 }
 
 static int newest_first(const void *a, const void *b)
@@ -137,7 +137,7 @@ static double read_start(const struct runs *runs, const char *name)
 static void order_group(struct runs *runs)
 {
 	size_t end = runs->next + 1;
-	while (end < runs->count && strncmp(runs->names[end], runs->names[runs->next], STAMP_LENGTH) == 0)
+	while (end < runs->count && strncmp(runs->names[end], runs->names[runs->next], RUNS_STAMP_LENGTH) == 0)
 		end++;
 	size_t count = end - runs->next;
 	struct start *starts = count > 1 ? malloc(count * sizeof *starts) : NULL;
@@ -166,7 +166,37 @@ bool runs_next(struct runs *runs, struct run *run)
 
 /* -- choosing -------------------------------------------------------------------------------------- */
 
-/* Opens the run whose id begins with `prefix`; -1 with the number of such runs in *matches if not one. */
+/* The last part of a name, with its '-'. */
+static const char *last_digits(const char *name)
+{
+	size_t length = strlen(name);
+	return name + (length > RUNS_STAMP_LENGTH + DIGITS_LENGTH ? length - DIGITS_LENGTH : length);
+}
+
+static bool same_second(const char *a, const char *b)
+{
+	return strncmp(a, b, RUNS_STAMP_LENGTH) == 0;
+}
+
+void runs_short_id(const struct runs *runs, size_t position, char id[RUNS_SHORT_ID_SIZE])
+{
+	char *const *names = runs->names;
+	const char *name = names[position];
+	bool alone = !(position > 0 && same_second(names[position - 1], name)) &&
+		     !(position + 1 < runs->count && same_second(names[position + 1], name));
+	snprintf(id, RUNS_SHORT_ID_SIZE, "%.*s%s", RUNS_STAMP_LENGTH, name, alone ? "" : last_digits(name));
+}
+
+static bool is_meant(const char *name, const char *selector)
+{
+	size_t length = strlen(selector);
+	if (strncmp(name, selector, length) == 0)
+		return true;
+	return length == RUNS_STAMP_LENGTH + DIGITS_LENGTH && same_second(name, selector) &&
+	       strcmp(last_digits(name), selector + RUNS_STAMP_LENGTH) == 0;
+}
+
+/* Opens the run whose id is, begins with or is shortened to `prefix`; -1 with the number of such runs in *matches. */
 static int open_prefix(struct run *run, const struct runs *runs, const char *prefix, size_t *matches)
 {
 	const char *found = NULL;
@@ -177,7 +207,7 @@ static int open_prefix(struct run *run, const struct runs *runs, const char *pre
 			*matches = 1;
 			break;
 		}
-		if (strncmp(runs->names[i], prefix, strlen(prefix)) == 0) {
+		if (is_meant(runs->names[i], prefix)) {
 			found = runs->names[i];
 			++*matches;
 		}

@@ -25,8 +25,13 @@ void runs_free(struct runs *runs);
 /* Opens the next older run; false at the end. What cannot be opened is passed over. */
 bool runs_next(struct runs *runs, struct run *run);
 
-/* Opens the run that `selector` means: a directory, an id, the unique beginning of one, or a job's name
- * (its latest run); NULL means the latest run. Returns 0; or -1 after a message. */
+enum { RUNS_STAMP_LENGTH = sizeof "20261121T015600Z" - 1, RUNS_SHORT_ID_SIZE = sizeof "20261121T015600Z-xxxx" };
+
+/* A short form of the run's name at `position`: its second, and its last four digits if that second had several. */
+void runs_short_id(const struct runs *runs, size_t position, char id[RUNS_SHORT_ID_SIZE]);
+
+/* Opens the run that `selector` means: a directory, an id, the unique beginning of one, its short form, or
+ * a job's name (its latest run); NULL means the latest run. Returns 0; or -1 after a message. */
 int runs_select(struct run *run, const char *spool, const char *selector);
 
 #endif

@@ -2,6 +2,7 @@
  *
  * First how it ended, then what it used, each figure on one line with what it must be judged by, then who
  * used it. What is not exact is said where the figure stands. */
+#define _GNU_SOURCE
 #include "report/commands.h"
 
 #include "report/history.h"
@@ -16,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 12, FIGURE_WIDTH = 13, PROGRAMS_SHOWN = 8 };
+enum { LABEL_WIDTH = 12, FIGURE_WIDTH = 13, JOB_LEAST = 12, PROGRAMS_SHOWN = 8 };
+#define PROGRAM_FORMAT "%9s %12s %10s  "
 
 struct view {
 	struct terminal terminal;
@@ -26,6 +28,12 @@ struct view {
 };
 
 /* -- lines ----------------------------------------------------------------------------------------- */
+
+/* Of a line with `used` columns. */
+static unsigned width_left(const struct view *view, unsigned used)
+{
+	return view->terminal.width > used ? view->terminal.width - used : 0;
+}
 
 static void begin_line(const struct view *view, const char *label)
 {
@@ -50,10 +58,13 @@ static void write_line(const struct view *view, const char *label, const char *f
 	va_end(arguments);
 	begin_line(view, label);
 	terminal_colour(&view->terminal, COLOUR_strong);
-	fprintf(view->terminal.out, "%-*s", *rest ? (int)view->figure_width : 0, figure);
+	int used = fprintf(view->terminal.out, "%-*s", *rest ? (int)view->figure_width : 0, figure);
 	terminal_colour(&view->terminal, COLOUR_plain);
-	bool comma = view->figure_width == 0 && *rest && *rest != ' ';
-	fprintf(view->terminal.out, "%s%s\n", comma ? ", " : "", rest);
+	if (view->figure_width == 0 && *rest && *rest != ' ')
+		used += fprintf(view->terminal.out, ", ");
+	used += LABEL_WIDTH + (view->figure_width == 0 ? 2 : 0);
+	terminal_text(&view->terminal, rest, width_left(view, (unsigned)used), 0);
+	fputc('\n', view->terminal.out);
 }
 
 /* Appends ", part" or "part"; nothing when the figure is unknown. */
@@ -77,69 +88,65 @@ static enum colour status_colour(const struct run *run)
 						     : COLOUR_warn;
 }
 
-static void write_status(const struct view *view)
+/* "failed with exit status 3 after 2 min 3 s" */
+static void describe_end(const struct view *view, char *text, size_t size)
 {
 	const struct run *run = view->run;
-	FILE *out = view->terminal.out;
-
-	terminal_colour(&view->terminal, status_colour(run));
-	if (number_known(run->exit_signal) && run->exit_signal > 0 && run->exit_signal < 65)
-		fprintf(out, "killed by signal %d (%s)", (int)run->exit_signal, strsignal((int)run->exit_signal));
-	else if (strcmp(run->status, "failed") == 0 && number_known(run->exit_code))
-		fprintf(out, "failed with exit status %.0f", run->exit_code);
-	else if (*run->status)
-		terminal_text(&view->terminal, run->status, 20, 0);
-	else
-		fputs("end unknown", out);
-	terminal_colour(&view->terminal, COLOUR_plain);
-}
-
-static void write_job(const struct view *view, unsigned width)
-{
-	terminal_colour(&view->terminal, COLOUR_strong);
-	terminal_text(&view->terminal, view->run->job, width, 0);
-	terminal_colour(&view->terminal, COLOUR_plain);
-}
-
-/* " after 2 min 3 s" */
-static void write_duration(const struct view *view)
-{
 	double seconds = view->summary->totals.wall_seconds;
-	bool ended = run_ended(view->run);
+	const char *word = strcmp(run->status, "finished") == 0  ? "in"
+			   : strcmp(run->status, "running") == 0 ? "for"
+								 : "after";
 
-	if (!number_known(seconds))
-		return;
-	fprintf(view->terminal.out, " %s ",
-		ended ? strcmp(view->run->status, "finished") == 0 ? "in" : "after" : "for");
+	if (run->exit_signal > 0 && run->exit_signal < 65)
+		snprintf(text, size, "killed by signal %d (%s)", (int)run->exit_signal,
+			strsignal((int)run->exit_signal));
+	else if (strcmp(run->status, "failed") == 0 && number_known(run->exit_code))
+		snprintf(text, size, "failed with exit status %.0f", run->exit_code);
+	else
+		snprintf(text, size, "%s", *run->status ? run->status : "end unknown");
+	size_t length = strlen(text);
+	if (number_known(seconds))
+		snprintf(text + length, size - length, " %s %s", word, terminal_duration(seconds).text);
+}
+
+/* The job and its end in `width` columns; where they are too long, the job gives way first. */
+static void write_end(const struct view *view, unsigned width)
+{
+	char end[400];
+	describe_end(view, end, sizeof end);
+	unsigned needed = (unsigned)strlen(end) + 1;
+	unsigned job = width > needed + JOB_LEAST ? width - needed : JOB_LEAST;
+
 	terminal_colour(&view->terminal, COLOUR_strong);
-	fputs(terminal_duration(seconds).text, view->terminal.out);
+	unsigned used = terminal_text(&view->terminal, view->run->job, job, 0) + 1;
 	terminal_colour(&view->terminal, COLOUR_plain);
+	fputc(' ', view->terminal.out);
+	terminal_colour(&view->terminal, status_colour(view->run));
+	terminal_text(&view->terminal, end, width > used ? width - used : 0, 0);
+	terminal_colour(&view->terminal, COLOUR_plain);
+	fputc('\n', view->terminal.out);
 }
 
 static void write_heading(const struct view *view)
 {
 	const struct terminal *terminal = &view->terminal;
 	char *command = run_command_line(view->run);
+	char place[400];
+	bool started = number_known(view->run->start_time);
 
-	write_job(view, terminal->width - 50);
-	fputc(' ', terminal->out);
-	write_status(view);
-	write_duration(view);
-	fputc('\n', terminal->out);
+	write_end(view, terminal->width);
 	if (command && *command && strcmp(command, view->run->job) != 0) {
 		terminal_text(terminal, command, terminal->width, 0);
 		fputc('\n', terminal->out);
 	}
 	free(command);
+	snprintf(place, sizeof place, "%s%s%s%s%s", started ? "started " : "",
+		started ? html_time(view->run->start_time, false).text : "", started && *view->run->host ? " " : "",
+		*view->run->host ? "on " : "", view->run->host);
 	terminal_colour(terminal, COLOUR_dim);
-	if (number_known(view->run->start_time))
-		fprintf(terminal->out, "started %s", html_time(view->run->start_time, false).text);
-	if (*view->run->host) {
-		fputs(number_known(view->run->start_time) ? " on " : "on ", terminal->out);
-		terminal_text(terminal, view->run->host, 40, 0);
-	}
+	terminal_text(terminal, place, terminal->width, 0);
 	terminal_colour(terminal, COLOUR_plain);
-	fputs(number_known(view->run->start_time) || *view->run->host ? "\n\n" : "\n", terminal->out);
+	fputs(*place ? "\n\n" : "\n", terminal->out);
 }
 
 /* -- what it used ---------------------------------------------------------------------------------- */
@@ -168,7 +175,7 @@ static void write_cpu(const struct view *view)
 		snprintf(rest + strlen(rest), sizeof rest - strlen(rest), " of %s CPUs",
 			terminal_count(view->run->vcpus).text);
 	if (view->figure_width > 0)
-		append(rest, sizeof rest, "%s in the kernel", terminal_duration(totals->system_seconds));
+		append(rest, sizeof rest, "kernel %s", terminal_duration(totals->system_seconds));
 	write_line(view, "CPU", terminal_duration(totals->cpu_seconds).text, "%s", rest);
 	write_sparkline(view, PROCESS_cpu_usage, false);
 }
@@ -178,11 +185,11 @@ static void write_memory(const struct view *view)
 	const struct totals *totals = &view->summary->totals;
 	char rest[200] = "";
 
+	if (view->figure_width > 0)
+		append(rest, sizeof rest, "of %s", terminal_figure(UNIT_mib, view->run->machine_memory_mib));
 	append(rest, sizeof rest, "mean %s",
 		terminal_figure(UNIT_mib, series_mean(&view->summary->process, PROCESS_memory_mib)));
 	append(rest, sizeof rest, "largest process %s", terminal_figure(UNIT_mib, totals->largest_process_mib));
-	if (view->figure_width > 0)
-		append(rest, sizeof rest, "machine %s", terminal_figure(UNIT_mib, view->run->machine_memory_mib));
 	write_line(view, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib).text, "%s", rest);
 	write_sparkline(view, PROCESS_memory_mib, true);
 }
@@ -247,33 +254,38 @@ static void write_tracker(const struct view *view)
 
 /* -- who used it ----------------------------------------------------------------------------------- */
 
+static void write_program(const struct view *view, const struct program *program)
+{
+	const char *more = !program->differs ? "" : view->terminal.utf8 ? " \u2026" : " ...";
+	char *text;
+	int used = fprintf(view->terminal.out, PROGRAM_FORMAT, terminal_count((double)program->processes).text,
+		terminal_duration(program->cpu_seconds).text, terminal_figure(UNIT_mib, program->peak_memory_mib).text);
+
+	if (asprintf(&text, "%s%s", program->command, more) >= 0) {
+		terminal_text(&view->terminal, text, width_left(view, (unsigned)used), 0);
+		free(text);
+	}
+	fputc('\n', view->terminal.out);
+}
+
 static void write_programs(const struct view *view, const struct programs *programs)
 {
 	const struct terminal *terminal = &view->terminal;
 	size_t shown = programs->count < PROGRAMS_SHOWN ? programs->count : PROGRAMS_SHOWN;
+	char title[80];
 
 	if (shown == 0)
 		return;
+	snprintf(title, sizeof title, PROGRAM_FORMAT "Program", "Processes", "CPU", "Largest");
+	fputc('\n', terminal->out);
 	terminal_colour(terminal, COLOUR_dim);
-	fprintf(terminal->out, "\n%10s %12s %11s  %s\n", "Processes", "CPU", "Largest", "Program");
+	terminal_text(terminal, title, terminal->width, 0);
 	terminal_colour(terminal, COLOUR_plain);
-	for (size_t i = 0; i < shown; i++) {
-		const struct program *program = &programs->items[i];
-		fprintf(terminal->out, "%10s %12s %11s  ", terminal_count((double)program->processes).text,
-			terminal_duration(program->cpu_seconds).text,
-			terminal_figure(UNIT_mib, program->peak_memory_mib).text);
-		char *text = malloc(strlen(program->command) + sizeof " ...");
-		if (text) {
-			strcpy(text, program->command);
-			if (program->differs)
-				strcat(text, terminal->utf8 ? " \u2026" : " ...");
-			terminal_text(terminal, text, terminal->width - 37, 0);
-		}
-		free(text);
-		fputc('\n', terminal->out);
-	}
+	fputc('\n', terminal->out);
+	for (size_t i = 0; i < shown; i++)
+		write_program(view, &programs->items[i]);
 	if (shown < programs->count)
-		fprintf(terminal->out, "%10s %12s %11s  and %s more programs\n", "", "", "",
+		fprintf(terminal->out, "%9s  and %s more programs\n", "",
 			terminal_count((double)(programs->count - shown)).text);
 }
 
@@ -288,11 +300,7 @@ static void write_place(const struct view *view)
 static void show_short(const struct view *view)
 {
 	fputs("rtrack: ", view->terminal.out);
-	write_job(view, view->terminal.width - 50);
-	fputc(' ', view->terminal.out);
-	write_status(view);
-	write_duration(view);
-	fputc('\n', view->terminal.out);
+	write_end(view, width_left(view, sizeof "rtrack: " - 1));
 	write_cpu(view);
 	write_memory(view);
 	write_traffic(view);
@@ -320,8 +328,8 @@ static cJSON *programs_json(const struct programs *programs)
 	for (size_t i = 0; i < programs->count; i++) {
 		const struct program *program = &programs->items[i];
 		cJSON *object = cJSON_CreateObject();
-		cJSON_AddStringToObject(object, "program", program->name);
-		cJSON_AddStringToObject(object, "command", program->command);
+		json_add_text(object, "program", program->name);
+		json_add_text(object, "command", program->command);
 		cJSON_AddNumberToObject(object, "processes", (double)program->processes);
 		json_add_number(object, "cpu_seconds", program->cpu_seconds, 6);
 		json_add_number(object, "peak_memory_mib", program->peak_memory_mib, 3);

@@ -1,6 +1,8 @@
 /* Where text for a person goes; see terminal.h. */
 #include "report/terminal.h"
 
+#include "report/utf8.h"
+
 #include <langinfo.h>
 #include <math.h>
 #include <stdlib.h>
@@ -75,31 +77,6 @@ static unsigned columns_of(uint32_t code)
 	return is_in(none, ARRAY_LENGTH(none), code) ? 0 : is_in(wide, ARRAY_LENGTH(wide), code) ? 2 : 1;
 }
 
-/* The length of the UTF-8 character at `text` and its code, or 0 when there is none. */
-static size_t decode(const unsigned char *text, uint32_t *code)
-{
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t length = text[0] < 0x80       ? 1
-			: text[0] >> 5 == 6  ? 2
-			: text[0] >> 4 == 14 ? 3
-			: text[0] >> 3 == 30 ? 4
-					     : 0;
-	if (length <= 1) {
-		*code = text[0];
-		return length;
-	}
-	uint32_t value = text[0] & (0x7fu >> length);
-	for (size_t i = 1; i < length; i++) {
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-		value = value << 6 | (text[i] & 0x3fu);
-	}
-	if (value < least[length] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
-		return 0;
-	*code = value;
-	return length;
-}
-
 struct glyph {
 	char text[20]; /* four bytes as \xNN, and the NUL */
 	size_t length; /* of what it was made from */
@@ -110,7 +87,7 @@ static struct glyph glyph_at(const struct terminal *terminal, const char *text)
 {
 	struct glyph glyph = {.length = 1};
 	uint32_t code = 0;
-	size_t length = decode((const unsigned char *)text, &code);
+	size_t length = utf8_decode(text, &code);
 
 	if (length > 0 && !is_control(code) && (code < 0x80 || terminal->utf8 || !terminal->live)) {
 		memcpy(glyph.text, text, length);
