@@ -236,8 +236,10 @@ static int run(const struct options *options)
 	fill_closed_descriptors();
 	signals_take(&signals);
 	if (child_fork(&child, options, &signals) != 0) {
-		message_print("cannot start a process for '%s': %s", command, strerror(errno));
-		return STATUS_FAILED;
+		/* Without us the command would have needed no further process. */
+		message_debug(options->settings.text[SETTING_ID_DEBUG], "no record: cannot fork: %s", strerror(errno));
+		signals_give(&signals);
+		return say_cannot_run(command, child_replace(options->command));
 	}
 	release_input_and_output();
 	begin_record(&record, options, child.pid);

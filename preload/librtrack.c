@@ -129,13 +129,14 @@ static const char *new_run(struct run_start *start)
 	return root_begin(start);
 }
 
-/* Whether RTRACK_EXCLUDE names this program. */
+/* Whether this program leaves no records: our own do not, nor do those that RTRACK_EXCLUDE names. */
 static bool is_excluded(const struct settings *settings)
 {
-	const char *patterns = settings->text[SETTING_ID_EXCLUDE];
 	char exe[1024];
-	int64_t length = patterns[0] ? os_read_link(OS_HERE, "/proc/self/exe", exe, sizeof exe) : 0;
-	return length > 0 && pattern_list_match(text_of(patterns), (struct text){exe, (size_t)length});
+	int64_t length = os_read_link(OS_HERE, "/proc/self/exe", exe, sizeof exe);
+	struct text path = {exe, length > 0 ? (size_t)length : 0};
+	return pattern_list_match(TEXT("rtrack-run,rtrack-report"), path) ||
+	       pattern_list_match(text_of(settings->text[SETTING_ID_EXCLUDE]), path);
 }
 
 static bool run_goes_on(const char *directory)

@@ -19,11 +19,22 @@ static bool is_reaped_by_us(const struct sampler *sampler, const struct process_
 	return sampler->place == SAMPLER_IN_LAUNCHER && reading->ppid == sampler->tracker_pid;
 }
 
+/* Announces the end of a member with a status as wait(2) gives it. */
+static void announce_status(struct sampler *sampler, const struct member *member, uint32_t status, bool exact)
+{
+	int signal = (int)(status & 0x7f);
+	announce_exit(sampler, member, signal ? -1 : (int)(status >> 8 & 0xff), signal, "sampler", exact);
+}
+
 /* A member that is gone ends as it was seen last. */
 static void account_gone(struct sampler *sampler, int index)
 {
 	struct member *member = &sampler->ledger.members[index];
-	announce_exit(sampler, member, -1, 0, "sampler", false);
+	uint32_t status;
+	if (process_wait_status(member->followed, &status) == 0)
+		announce_status(sampler, member, status, false);
+	else
+		announce_exit(sampler, member, -1, 0, "sampler", false);
 	ledger_end(&sampler->ledger, index, member->sampled ? member->own : NULL, NULL);
 }
 
@@ -43,9 +54,7 @@ static void account_unannounced_ends(struct sampler *sampler)
 			is_reaped_by_us(sampler, &member->reading))
 			continue;
 		members_keep(member, &member->reading);
-		uint32_t status = member->reading.wait_status;
-		int signal = (int)(status & 0x7f);
-		announce_exit(sampler, member, signal ? -1 : (int)(status >> 8 & 0xff), signal, "sampler", true);
+		announce_status(sampler, member, member->reading.wait_status, true);
 		ledger_end(ledger, (int)i, member->own, member->reading.inclusive);
 	}
 }

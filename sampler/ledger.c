@@ -95,7 +95,8 @@ int ledger_add(struct ledger *ledger, int pid, uint64_t start_ticks, int ppid)
 			return MEMBER_NONE;
 		index = (int)ledger->top++;
 	}
-	ledger->members[index] = (struct member){.pid = pid, .ppid = ppid, .start_ticks = start_ticks, .used = true};
+	ledger->members[index] =
+		(struct member){.pid = pid, .ppid = ppid, .start_ticks = start_ticks, .used = true, .followed = -1};
 	link_member(ledger, index);
 	ledger->alive++;
 	return index;
@@ -110,6 +111,7 @@ void ledger_remove(struct ledger *ledger, int index)
 	*place = member->next;
 	if (!member->ended)
 		ledger->alive--;
+	os_close(member->followed);
 	member->used = false;
 	member->next = ledger->free;
 	ledger->free = index;
@@ -117,6 +119,9 @@ void ledger_remove(struct ledger *ledger, int index)
 
 void ledger_release(struct ledger *ledger)
 {
+	for (size_t i = 0; i < ledger->top; i++)
+		if (ledger->members[i].used)
+			os_close(ledger->members[i].followed);
 	os_unmap(ledger->members, ledger->capacity * sizeof *ledger->members);
 	os_unmap(ledger->buckets, ledger->capacity * sizeof *ledger->buckets);
 	*ledger = (struct ledger){.free = MEMBER_NONE};

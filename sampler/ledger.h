@@ -31,6 +31,7 @@ struct member {
 	bool fresh;   /* `reading` is of this tick */
 	bool listed;  /* the process was there at this tick, if only as a zombie */
 	uint8_t age;  /* ticks since it was gone; or since it was first seen, while no start row is known */
+	int followed; /* process_follow; negative: it is not */
 	int next;     /* in the chain of its hash */
 	struct process_reading reading;
 	uint64_t own[COUNTER_COUNT];       /* at the last reading */

@@ -2,6 +2,8 @@
  * to it. The list of all processes is read at each tick, but only new ones are looked at. */
 #include "sampler/state.h"
 
+enum { FOLLOWED_MAX = 256 }; /* descriptors that may be kept for the ends of members */
+
 /* Whether a process that nobody announced belongs to the run by its descent. */
 static bool is_descendant(const struct sampler *sampler, int ppid)
 {
@@ -87,35 +89,43 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* The root hosts the thread that samples: what the tracker used is taken out of its figures. */
-static void subtract_tracker(const struct sampler *sampler, struct process_reading *reading)
-{
-	uint64_t own_ns[2];
-	uint64_t children_ns[2];
-
-	process_own_usage(own_ns);
-	process_children_usage(children_ns);
-	for (int i = 0; i < 2; i++) {
-		int counter = COUNTER_USER_NS + i;
-		reading->own[counter] = less(own_ns[i], sampler->tracker[counter]);
-		reading->inclusive[counter] = reading->own[counter] + children_ns[i];
-	}
-	for (int i = COUNTER_DISK_READ; i <= COUNTER_WRITE_CHARS; i++)
-		reading->own[i] = reading->inclusive[i] = less(reading->own[i], sampler->tracker[i]);
-	if (reading->threads > 1)
-		reading->threads--;
-}
-
 void members_measure_tracker(struct sampler *sampler)
 {
 	if (sampler->place != SAMPLER_IN_ROOT) {
 		process_own_usage(&sampler->tracker[COUNTER_USER_NS]);
 		return;
 	}
-	thread_usage(&sampler->tracker[COUNTER_USER_NS]);
-	(void)thread_io(sampler->tracker);
+	uint64_t used[COUNTER_COUNT] = {0};
+	thread_usage(&used[COUNTER_USER_NS]);
+	(void)thread_io(used);
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		sampler->tracker[i] += sampler->hosted[i];
+		sampler->tracker[i] = sampler->hosted[i] + used[i];
+}
+
+/* The root hosts the thread that samples: what the tracker used is taken out of its figures. Both are read side by
+ * side, ours last, so that what we use meanwhile is not the root's. User and system time are divided anew: the
+ * kernel divides a thread's and its process' differently. */
+static void subtract_tracker(struct sampler *sampler, struct process_reading *reading)
+{
+	uint64_t own_ns[2];
+	uint64_t children_ns[2];
+
+	process_children_usage(children_ns);
+	process_own_usage(own_ns);
+	members_measure_tracker(sampler);
+	const uint64_t *tracker = &sampler->tracker[COUNTER_USER_NS];
+	uint64_t sum = less(own_ns[0] + own_ns[1], tracker[0] + tracker[1]);
+	uint64_t user = less(own_ns[0], tracker[0]);
+	own_ns[0] = user < sum ? user : sum;
+	own_ns[1] = sum - own_ns[0];
+	for (int i = 0; i < 2; i++) {
+		reading->own[COUNTER_USER_NS + i] = own_ns[i];
+		reading->inclusive[COUNTER_USER_NS + i] = own_ns[i] + children_ns[i];
+	}
+	for (int i = COUNTER_DISK_READ; i <= COUNTER_WRITE_CHARS; i++)
+		reading->own[i] = reading->inclusive[i] = less(reading->own[i], sampler->tracker[i]);
+	if (reading->threads > 1)
+		reading->threads--;
 }
 
 void members_read(struct sampler *sampler)
@@ -132,6 +142,8 @@ void members_read(struct sampler *sampler)
 			continue;
 		if (sampler->place == SAMPLER_IN_ROOT && member->pid == sampler->root_pid)
 			subtract_tracker(sampler, &reading);
+		if (!member->sampled && sampler->ledger.alive <= FOLLOWED_MAX)
+			member->followed = process_follow(member->pid);
 		member->reading = reading;
 		member->fresh = true;
 	}

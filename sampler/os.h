@@ -98,6 +98,11 @@ struct process_reading {
 	uint32_t wait_status; /* of a zombie: as wait(2) gives it */
 };
 
+/* A descriptor by which the end of a process can be learnt later, even after it was reaped; negative where the
+ * system has none. And what it tells: 0 and the status as wait(2) gives it, or -1 (before Linux 6.15). */
+int process_follow(int pid);
+int process_wait_status(int followed, uint32_t *wait_status);
+
 /* Reads a process, /proc/PID/io included only if `with_io`. -ENOENT: there is none of that pid. */
 int process_read(int pid, bool with_io, struct process_reading *reading);
 

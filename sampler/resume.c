@@ -71,6 +71,7 @@ static void take_member(struct ledger *ledger, const struct member *saved)
 	int next = member->next;
 	*member = *saved;
 	member->next = next;
+	member->followed = -1;
 	if (member->ended)
 		ledger->alive--;
 }

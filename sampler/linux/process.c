@@ -134,6 +134,33 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 	return 0;
 }
 
+int process_follow(int pid)
+{
+	return (int)SYS_CALL2(__NR_pidfd_open, pid, 0);
+}
+
+/* struct pidfd_info and PIDFD_GET_INFO of linux/pidfd.h, which is newer than the headers of most systems. */
+struct followed_info {
+	uint64_t mask;
+	uint64_t unused[5];
+	uint32_t unused_too[3];
+	uint32_t exit_code;
+};
+_Static_assert(sizeof(struct followed_info) == 64, "PIDFD_INFO_SIZE_VER0");
+
+int process_wait_status(int followed, uint32_t *wait_status)
+{
+	enum { INFO_EXIT = 1 << 3, GET_INFO_NUMBER = 11, GET_INFO_TYPE = 0xff };
+	const unsigned long get_info =
+		3ul << 30 | sizeof(struct followed_info) << 16 | GET_INFO_TYPE << 8 | GET_INFO_NUMBER;
+	struct followed_info info = {.mask = INFO_EXIT};
+
+	if (followed < 0 || SYS_CALL3(__NR_ioctl, followed, get_info, &info) < 0 || !(info.mask & INFO_EXIT))
+		return -1;
+	*wait_status = info.exit_code;
+	return 0;
+}
+
 int process_read_pss(int pid, uint64_t *pss_kib)
 {
 	char text[PROC_TEXT_MAX];
