@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char *json_string(const cJSON *object, const char *key)
 {
@@ -33,22 +32,17 @@ void json_add_number(cJSON *object, const char *key, double value, int digits)
 	cJSON_AddNumberToObject(object, key, strtod(text, NULL));
 }
 
-void json_add_text(cJSON *object, const char *key, const char *text)
+void json_write(FILE *out, const char *json)
 {
-	static const char replacement[] = "\xef\xbf\xbd";
-	char *clean = malloc(strlen(text) * strlen(replacement) + 1);
-	size_t used = 0;
 	uint32_t code;
 
-	if (!clean)
-		return;
-	while (*text) {
-		size_t length = utf8_decode(text, &code);
-		memcpy(clean + used, length > 0 ? text : replacement, length > 0 ? length : strlen(replacement));
-		used += length > 0 ? length : strlen(replacement);
-		text += length > 0 ? length : 1;
+	while (*json) {
+		size_t length = utf8_decode(json, &code);
+		if (length > 0)
+			fwrite(json, 1, length, out);
+		else
+			fputs("\xef\xbf\xbd", out);
+		json += length > 0 ? length : 1;
 	}
-	clean[used] = '\0';
-	cJSON_AddStringToObject(object, key, clean);
-	free(clean);
+	fputc('\n', out);
 }

@@ -3,6 +3,7 @@
 #define RTRACK_REPORT_JSON_H
 
 #include <cjson/cJSON.h>
+#include <stdio.h>
 
 /* A text of an object, or "". */
 const char *json_string(const cJSON *object, const char *key);
@@ -12,7 +13,7 @@ double json_double(const cJSON *object, const char *key);
 /* Adds a number rounded to `digits` decimals; null when it is unknown or infinite. */
 void json_add_number(cJSON *object, const char *key, double value, int digits);
 
-/* Adds a text; each byte of it that is no UTF-8 becomes U+FFFD. */
-void json_add_text(cJSON *object, const char *key, const char *text);
+/* Writes printed JSON and a line's end. Each byte that is no UTF-8, which a text of a job may hold, becomes U+FFFD. */
+void json_write(FILE *out, const char *json);
 
 #endif

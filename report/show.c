@@ -328,8 +328,8 @@ static cJSON *programs_json(const struct programs *programs)
 	for (size_t i = 0; i < programs->count; i++) {
 		const struct program *program = &programs->items[i];
 		cJSON *object = cJSON_CreateObject();
-		json_add_text(object, "program", program->name);
-		json_add_text(object, "command", program->command);
+		cJSON_AddStringToObject(object, "program", program->name);
+		cJSON_AddStringToObject(object, "command", program->command);
 		cJSON_AddNumberToObject(object, "processes", (double)program->processes);
 		json_add_number(object, "cpu_seconds", program->cpu_seconds, 6);
 		json_add_number(object, "peak_memory_mib", program->peak_memory_mib, 3);

@@ -76,7 +76,7 @@ int summary_print_json(cJSON *json)
 	cJSON_Delete(json);
 	if (!text)
 		return EXIT_NO_DATA;
-	puts(text);
+	json_write(stdout, text);
 	cJSON_free(text);
 	return EXIT_DONE;
 }
