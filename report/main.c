@@ -1,11 +1,15 @@
 /* rtrack-report: what the runs in a spool have used.
  *
- *   options     the command line             message     what goes to stderr
- *   runs, run   the spool and one run        lines, reader, series   the tables
- *   processes, programs                      who used it
- *   totals, stats, history                   the figures
- *   summary     what all commands read       terminal, html_units    how text and figures are shown
- *   show, list, stats_command, html          the commands
+ *   options                        the command line
+ *   message                        what goes to stderr
+ *   runs, run                      the spool and one run
+ *   lines, reader, series          the tables
+ *   processes, programs            who used it
+ *   totals, stats, history         the figures
+ *   summary                        what all commands read
+ *   terminal, html_units, utf8     how text and figures are shown
+ *   json, known                    values that may be missing
+ *   show, list, stats_command, html…   the commands
  *
  * Only the commands print on stdout; a run or a file that cannot be read is a line on stderr, and whatever
  * else is readable is still shown. */

@@ -1,6 +1,7 @@
 /* The processes of a run; see processes.h. */
 #include "report/processes.h"
 
+#include "report/known.h"
 #include "report/reader.h"
 
 #include <errno.h>
@@ -100,11 +101,6 @@ static int take_start(void *context, struct reader *reader)
 		       : 0;
 }
 
-static double larger(double a, double b)
-{
-	return number_known(a) && !(b > a) ? a : b;
-}
-
 static int take_exit(void *context, struct reader *reader)
 {
 	struct process *process;
@@ -119,7 +115,8 @@ static int take_exit(void *context, struct reader *reader)
 		.read_bytes = reader_number(reader, EXIT_disk_read_bytes),
 		.write_bytes = reader_number(reader, EXIT_disk_write_bytes),
 		/* Each image has a peak of its own. */
-		.peak_memory_mib = larger(process->last.peak_memory_mib, reader_number(reader, EXIT_peak_rss_mib)),
+		.peak_memory_mib =
+			known_larger(process->last.peak_memory_mib, reader_number(reader, EXIT_peak_rss_mib)),
 	};
 	process->exit_code = reader_number(reader, EXIT_exit_code);
 	process->exit_signal = reader_number(reader, EXIT_exit_signal);
@@ -202,12 +199,6 @@ static struct process *find_life(const struct lives *lives, double pid, double t
 	return low < lives->count && (double)lives->items[low]->pid == pid ? lives->items[low] : NULL;
 }
 
-static void add(double *sum, double value)
-{
-	if (number_known(value))
-		*sum = number_known(*sum) ? *sum + value : value;
-}
-
 static int take_member(void *context, struct reader *reader)
 {
 	struct process *process =
@@ -215,12 +206,12 @@ static int take_member(void *context, struct reader *reader)
 
 	if (!process)
 		return 0;
-	add(&process->sampled.user_seconds, reader_number(reader, MEMBER_utime));
-	add(&process->sampled.system_seconds, reader_number(reader, MEMBER_stime));
-	add(&process->sampled.read_bytes, reader_number(reader, MEMBER_disk_read_bytes));
-	add(&process->sampled.write_bytes, reader_number(reader, MEMBER_disk_write_bytes));
+	known_add(&process->sampled.user_seconds, reader_number(reader, MEMBER_utime));
+	known_add(&process->sampled.system_seconds, reader_number(reader, MEMBER_stime));
+	known_add(&process->sampled.read_bytes, reader_number(reader, MEMBER_disk_read_bytes));
+	known_add(&process->sampled.write_bytes, reader_number(reader, MEMBER_disk_write_bytes));
 	process->sampled.peak_memory_mib =
-		larger(process->sampled.peak_memory_mib, reader_number(reader, MEMBER_rss_mib));
+		known_larger(process->sampled.peak_memory_mib, reader_number(reader, MEMBER_rss_mib));
 	return 0;
 }
 
@@ -250,20 +241,15 @@ bool processes_lack_figures(const struct processes *processes)
 	return false;
 }
 
-static double first_known(double a, double b)
-{
-	return number_known(a) ? a : b;
-}
-
 struct process_usage process_best_usage(const struct process *process)
 {
 	const struct process_usage *last = &process->last;
 	const struct process_usage *sampled = &process->sampled;
 	return (struct process_usage){
-		first_known(last->user_seconds, sampled->user_seconds),
-		first_known(last->system_seconds, sampled->system_seconds),
-		first_known(last->read_bytes, sampled->read_bytes),
-		first_known(last->write_bytes, sampled->write_bytes),
-		first_known(last->peak_memory_mib, sampled->peak_memory_mib),
+		known_first(last->user_seconds, sampled->user_seconds),
+		known_first(last->system_seconds, sampled->system_seconds),
+		known_first(last->read_bytes, sampled->read_bytes),
+		known_first(last->write_bytes, sampled->write_bytes),
+		known_first(last->peak_memory_mib, sampled->peak_memory_mib),
 	};
 }

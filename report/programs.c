@@ -1,6 +1,8 @@
 /* The processes of a run by program; see programs.h. */
 #include "report/programs.h"
 
+#include "report/known.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,12 +78,6 @@ static struct text command_of(const struct process *process)
 	return (struct text){process->command + path, strlen(process->command + path)};
 }
 
-static void add(double *sum, double value)
-{
-	if (number_known(value))
-		*sum = number_known(*sum) ? *sum + value : value;
-}
-
 static int make_program(struct program *program, const struct named *group, size_t count)
 {
 	struct text common = command_of(group[0].process);
@@ -94,10 +90,10 @@ static int make_program(struct program *program, const struct named *group, size
 		size_t same = common_words(common, command);
 		program->differs |= same < common.length || same < command.length;
 		common.length = same;
-		add(&program->cpu_seconds, usage.user_seconds);
-		add(&program->cpu_seconds, usage.system_seconds);
-		add(&program->read_bytes, usage.read_bytes);
-		add(&program->write_bytes, usage.write_bytes);
+		known_add(&program->cpu_seconds, usage.user_seconds);
+		known_add(&program->cpu_seconds, usage.system_seconds);
+		known_add(&program->read_bytes, usage.read_bytes);
+		known_add(&program->write_bytes, usage.write_bytes);
 		if (!(usage.peak_memory_mib <= program->peak_memory_mib) && number_known(usage.peak_memory_mib))
 			program->peak_memory_mib = usage.peak_memory_mib;
 	}

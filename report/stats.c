@@ -1,6 +1,8 @@
 /* The predecessor's statistics of a run; see stats.h. */
 #include "report/stats.h"
 
+#include "report/known.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,11 +107,6 @@ static double mean_value(const struct mean *mean)
 	return mean->count > 0 ? stats_round(mean->sum / mean->count) : UNKNOWN;
 }
 
-static double larger(double a, double b)
-{
-	return number_known(a) && !(b > a) ? a : b;
-}
-
 void stats_combine(struct stats *combined, const struct stats *runs, size_t count)
 {
 	for (enum stat_id id = 0; id < STAT_COUNT; id++) {
@@ -119,8 +116,8 @@ void stats_combine(struct stats *combined, const struct stats *runs, size_t coun
 		for (size_t i = 0; i < count; i++) {
 			mean_add(&mean, runs[i].of[id].mean);
 			mean_add(&durations, runs[i].of[id].duration);
-			figure.max = larger(figure.max, runs[i].of[id].max);
-			figure.sum = larger(figure.sum, runs[i].of[id].sum);
+			figure.max = known_larger(figure.max, runs[i].of[id].max);
+			figure.sum = known_larger(figure.sum, runs[i].of[id].sum);
 		}
 		figure.mean = mean_value(&mean);
 		figure.duration = mean_value(&durations);

@@ -1,26 +1,17 @@
 /* What a run used, all told; see totals.h. */
 #include "report/totals.h"
 
+#include "report/known.h"
+
 #include <math.h>
-
-static double larger(double a, double b)
-{
-	return number_known(a) && !(b > a) ? a : b;
-}
-
-static void add(double *sum, double value)
-{
-	if (number_known(value))
-		*sum = number_known(*sum) ? *sum + value : value;
-}
 
 /* The last sign of life of a run without a stop. */
 static double last_time(const struct series *process, const struct series *system, const struct processes *processes)
 {
-	double last = larger(series_last(process, PROCESS_timestamp), series_last(system, SYSTEM_timestamp));
+	double last = known_larger(series_last(process, PROCESS_timestamp), series_last(system, SYSTEM_timestamp));
 	for (size_t i = 0; i < processes->count; i++) {
-		last = larger(last, processes->items[i].start_time);
-		last = larger(last, processes->items[i].end_time);
+		last = known_larger(last, processes->items[i].start_time);
+		last = known_larger(last, processes->items[i].end_time);
 	}
 	return last;
 }
@@ -48,10 +39,11 @@ static void add_later_exits(struct totals *totals, const struct processes *proce
 		const struct process *process = &processes->items[i];
 		if (!(process->end_time > last_row))
 			continue;
-		add(&totals->user_seconds, beyond(process->last.user_seconds, process->sampled.user_seconds));
-		add(&totals->system_seconds, beyond(process->last.system_seconds, process->sampled.system_seconds));
-		add(&totals->disk_read_bytes, beyond(process->last.read_bytes, process->sampled.read_bytes));
-		add(&totals->disk_write_bytes, beyond(process->last.write_bytes, process->sampled.write_bytes));
+		known_add(&totals->user_seconds, beyond(process->last.user_seconds, process->sampled.user_seconds));
+		known_add(
+			&totals->system_seconds, beyond(process->last.system_seconds, process->sampled.system_seconds));
+		known_add(&totals->disk_read_bytes, beyond(process->last.read_bytes, process->sampled.read_bytes));
+		known_add(&totals->disk_write_bytes, beyond(process->last.write_bytes, process->sampled.write_bytes));
 	}
 }
 
@@ -59,7 +51,7 @@ static double largest_process(const struct processes *processes)
 {
 	double largest = UNKNOWN;
 	for (size_t i = 0; i < processes->count; i++)
-		largest = larger(largest, process_best_usage(&processes->items[i]).peak_memory_mib);
+		largest = known_larger(largest, process_best_usage(&processes->items[i]).peak_memory_mib);
 	return largest;
 }
 
@@ -85,15 +77,15 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 		double last_row = series_last(process, PROCESS_timestamp);
 		add_later_exits(&sums, processes, number_known(last_row) ? last_row : -INFINITY);
 	}
-	add(&sums.cpu_seconds, sums.user_seconds);
-	add(&sums.cpu_seconds, sums.system_seconds);
+	known_add(&sums.cpu_seconds, sums.user_seconds);
+	known_add(&sums.cpu_seconds, sums.system_seconds);
 	double start = number_known(run->start_time) ? run->start_time : first_time(process, processes);
 	double stop = number_known(run->stop_time) ? run->stop_time : last_time(process, system, processes);
 	sums.wall_seconds = stop >= start ? stop - start : number_known(stop - start) ? 0 : UNKNOWN;
 	sums.mean_cpu_usage = sums.wall_seconds > 0 ? sums.cpu_seconds / sums.wall_seconds : UNKNOWN;
 	sums.largest_process_mib = largest_process(processes);
-	sums.peak_memory_mib = larger(series_max(process, PROCESS_memory_mib), sums.largest_process_mib);
-	sums.processes = larger((double)processes->count, series_max(process, PROCESS_members));
+	sums.peak_memory_mib = known_larger(series_max(process, PROCESS_memory_mib), sums.largest_process_mib);
+	sums.processes = known_larger((double)processes->count, series_max(process, PROCESS_members));
 	*totals = sums;
 	return 0;
 }
