@@ -130,13 +130,10 @@ static const char *new_run(struct run_start *start)
 }
 
 /* Whether this program leaves no records: our own do not, nor do those that RTRACK_EXCLUDE names. */
-static bool is_excluded(const struct settings *settings)
+static bool is_excluded(const struct settings *settings, struct text exe)
 {
-	char exe[1024];
-	int64_t length = os_read_link(OS_HERE, "/proc/self/exe", exe, sizeof exe);
-	struct text path = {exe, length > 0 ? (size_t)length : 0};
-	return pattern_list_match(TEXT("rtrack-run,rtrack-report"), path) ||
-	       pattern_list_match(text_of(settings->text[SETTING_ID_EXCLUDE]), path);
+	return pattern_list_match(TEXT("rtrack-run,rtrack-report"), exe) ||
+	       pattern_list_match(text_of(settings->text[SETTING_ID_EXCLUDE]), exe);
 }
 
 static bool run_goes_on(const char *directory)
@@ -151,9 +148,10 @@ static bool run_goes_on(const char *directory)
 /* Joins a run that there is: takes its sampler up again if this process is its root. */
 static const char *join_run(const char *directory, const struct settings *settings)
 {
-	if (!run_is_ours(directory) || !run_goes_on(directory))
+	if (directory[0] != '/' || text_length(directory) + 32 > SPOOL_PATH_MAX || !run_goes_on(directory))
 		return NULL;
-	if (spool_id_pid(text_basename(text_of(directory))) == os_pid() && !run_is_sampled(directory))
+	if (spool_id_pid(text_basename(text_of(directory))) == os_pid() && run_is_ours(directory) &&
+		!run_is_sampled(directory))
 		root_resume(directory, settings);
 	return directory;
 }
@@ -179,6 +177,7 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 	static char ancestor[SPOOL_PATH_MAX];
 	struct buffer found = BUFFER(ancestor);
 	struct settings settings;
+	static char exe[1024];
 
 	if (!host_gives_arguments()) {
 		count = 0;
@@ -192,7 +191,9 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 	(void)settings_read(&settings, environment, NULL);
 	if (settings_is(&settings, SETTING_ID_TRACK, "off"))
 		return;
-	if (is_excluded(&settings))
+	int64_t length = os_read_link(OS_HERE, "/proc/self/exe", exe, sizeof exe);
+	struct member_start member = {.settings = &settings, .exe = {exe, length > 0 ? (size_t)length : 0}};
+	if (is_excluded(&settings, member.exe))
 		return;
 	if (!host_gives_arguments())
 		count = read_arguments(read_list, read_text, sizeof read_text);
@@ -202,12 +203,15 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 		.arguments = arguments,
 		.count = count,
 	};
-	const char *directory = find_run(&start, &found);
-	if (!directory) {
+	member.hidden = environment_get(environment, settings_table[SETTING_ID_RUN].variable) == NULL;
+	member.directory = find_run(&start, &found);
+	if (!member.directory) {
 		note(&settings, "not tracked: there is no run, and none can be made");
 		return;
 	}
-	member_begin(directory, &settings, arguments, count);
+	member.arguments = arguments;
+	member.count = count;
+	member_begin(&member);
 	status_is_told = host_at_exit(on_exit_status) == 0;
 	host_at_fork(on_fork, on_fork_child);
 }

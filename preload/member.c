@@ -7,18 +7,24 @@
 
 #include "sampler/record.h"
 
-enum { EXIT_ROW_MAX = 512, FORK_ROW_MAX = 1536, FORK_COMMAND_MAX = 512 };
+enum { EXIT_ROW_MAX = 512, FORK_ROW_MAX = 1536, FORK_COMMAND_MAX = 512, PATH_MAX_HERE = SPOOL_PATH_MAX + 16 };
 
 #define NS_PER_TICK 10000000 /* USER_HZ is 100 */
 
 static struct {
-	int owner;         /* the pid that this state speaks of; 0: of none */
-	int recorded;      /* the exit record is written */
-	int64_t fork_ns;   /* since boot, just before the last fork */
-	size_t exe_length; /* of exe_scratch and text_scratch, which keep what they held for children */
+	int owner;    /* the pid that this state speaks of; 0: of none */
+	int recorded; /* the exit record is written */
+	bool hidden;
+	bool owes_start;
+	int64_t start_ns;     /* of the start record, or of the fork */
+	int64_t forking_ns;   /* since boot, just before the last fork */
+	uint64_t start_ticks; /* 0: to be asked for */
+	uint64_t peak_kib;    /* what earlier images of this process peaked at */
+	size_t exe_length;    /* of exe_scratch and text_scratch, which keep what they held for children */
 	size_t command_length;
 	uint64_t start_limit; /* bytes of start.csv */
-	char directory[SPOOL_PATH_MAX];
+	size_t directory_length;
+	char path[PATH_MAX_HERE]; /* the run's directory and a '/'; a table's file name is put behind it, on a copy */
 } self;
 
 /* Written by the constructor alone; the host's stack may be too small for it. */
@@ -28,10 +34,9 @@ static char exe_scratch[SPOOL_COMMAND_MAX / 2];
 
 static void append(enum table_id table, const struct buffer *row, uint64_t limit)
 {
-	char path[SPOOL_PATH_MAX + 16];
+	char path[PATH_MAX_HERE];
 	struct buffer out = BUFFER(path);
-	buffer_string(&out, self.directory);
-	buffer_byte(&out, '/');
+	buffer_text(&out, (struct text){self.path, self.directory_length});
 	buffer_string(&out, tables[table].file);
 	if (!row->full)
 		(void)os_append(OS_HERE, buffer_terminate(&out), (struct text){row->data, row->length}, limit);
@@ -42,102 +47,101 @@ bool member_is_current(void)
 	return self.owner == os_pid();
 }
 
-void member_begin(const char *directory, const struct settings *settings, char *const *arguments, int count)
+static void join(struct buffer *out, char *const *arguments, int count)
 {
-	struct buffer path = BUFFER(self.directory);
+	for (int i = 0; i < count && !out->full; i++) {
+		if (i > 0)
+			buffer_byte(out, ' ');
+		buffer_string(out, arguments[i]);
+	}
+}
+
+void member_begin(const struct member_start *start)
+{
+	struct buffer path = BUFFER(self.path);
+	struct buffer exe = BUFFER(exe_scratch);
 	struct buffer command = BUFFER(text_scratch);
 	struct buffer row = BUFFER(row_scratch);
-	int64_t exe_length = os_read_link(OS_HERE, "/proc/self/exe", exe_scratch, sizeof exe_scratch);
-	struct start_record record = {.exe = {exe_scratch, exe_length > 0 ? (size_t)exe_length : 0}};
+	struct start_record record = {0};
 
-	buffer_string(&path, directory);
-	(void)buffer_terminate(&path);
-	self.owner = os_pid();
-	self.start_limit = (uint64_t)(settings->number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
-	for (int i = 0; i < count && !command.full; i++) {
-		if (i > 0)
-			buffer_byte(&command, ' ');
-		buffer_string(&command, arguments[i]);
-	}
-	self.exe_length = record.exe.length;
+	buffer_string(&path, start->directory);
+	buffer_byte(&path, '/');
+	self.directory_length = path.length;
+	self.start_limit = (uint64_t)(start->settings->number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
+	self.hidden = start->hidden;
+	self.peak_kib = process_peak_rss_kib();
+	buffer_text(&exe, start->exe);
+	join(&command, start->arguments, start->count);
+	self.exe_length = exe.length;
 	self.command_length = command.length;
-	record.time_ns = os_now_ns();
-	record.pid = self.owner;
-	record.command = (struct text){text_scratch, command.length};
-	if (process_read_identity(&record.start_ticks, &record.ppid) != 0)
+	self.owner = os_pid();
+	self.start_ns = os_now_ns();
+	if (process_read_identity(&self.start_ticks, &record.ppid) != 0)
 		return;
+	record.time_ns = self.start_ns;
+	record.pid = self.owner;
+	record.start_ticks = self.start_ticks;
+	record.exe = (struct text){exe_scratch, exe.length};
+	record.command = (struct text){text_scratch, command.length};
 	record_write_start(&row, &record);
 	append(TABLE_start, &row, self.start_limit);
 }
 
 void member_forking(void)
 {
-	self.fork_ns = os_since_boot_ns();
+	self.forking_ns = os_since_boot_ns();
 }
 
-/* When this process started, in ticks: it was between the two instants; if a tick lies between them, the
- * kernel is asked. */
-static int fork_ticks(uint64_t *start_ticks)
-{
-	uint64_t before = (uint64_t)self.fork_ns / NS_PER_TICK;
-	int ppid;
-	*start_ticks = before;
-	if (before == (uint64_t)os_since_boot_ns() / NS_PER_TICK)
-		return 0;
-	return process_read_identity(start_ticks, &ppid);
-}
-
-void member_forked(void)
+/* Writes the start record of a forked child, which runs what its parent ran. */
+static void write_forked_start(uint64_t start_ticks, int ppid, int64_t time_ns)
 {
 	char row_data[FORK_ROW_MAX];
 	struct buffer row = BUFFER(row_data);
-	struct start_record record = {.exe = {exe_scratch, self.exe_length}};
+	struct start_record record = {.time_ns = time_ns, .pid = os_pid(), .start_ticks = start_ticks, .ppid = ppid};
 
-	if (self.owner == 0)
-		return;
-	self.owner = os_pid();
-	self.recorded = 0;
-	record.time_ns = os_now_ns();
-	record.pid = self.owner;
-	record.ppid = os_parent();
+	record.exe = (struct text){exe_scratch, self.exe_length};
 	record.command = (struct text){
 		text_scratch, self.command_length < FORK_COMMAND_MAX ? self.command_length : FORK_COMMAND_MAX};
-	if (fork_ticks(&record.start_ticks) != 0)
-		return;
 	record_write_start(&row, &record);
 	if (row.full) {
-		/* Long names are told by the sampler, if the process lives long enough to be seen. */
 		row = BUFFER(row_data);
-		record.exe = record.command = TEXT("");
+		record.command = TEXT("");
 		record_write_start(&row, &record);
 	}
 	append(TABLE_start, &row, self.start_limit);
 }
 
-/* The start record of a child that no handler of ours has seen. */
-static void write_owed_start(const struct process_usage *usage, int64_t time_ns)
+/* The start of a forked child in ticks: it lies between two instants; if the clock of ticks moved on between them, it
+ * is left open. */
+static uint64_t fork_ticks(void)
 {
-	char exe[SPOOL_COMMAND_MAX / 2];
-	char command[SPOOL_COMMAND_MAX];
-	char row_data[SPOOL_ROW_MAX];
-	struct buffer exe_out = BUFFER(exe);
-	struct buffer command_out = BUFFER(command);
-	struct buffer row = BUFFER(row_data);
+	uint64_t before = (uint64_t)self.forking_ns / NS_PER_TICK;
+	return before == (uint64_t)os_since_boot_ns() / NS_PER_TICK ? before : 0;
+}
 
-	process_describe(os_pid(), &exe_out, &command_out);
-	record_write_start(&row, &(struct start_record){.time_ns = time_ns,
-					 .pid = os_pid(),
-					 .start_ticks = usage->start_ticks,
-					 .ppid = usage->ppid,
-					 .exe = {exe, exe_out.length},
-					 .command = {command, command_out.length}});
-	append(TABLE_start, &row, self.start_limit);
+void member_forked(void)
+{
+	if (self.owner == 0)
+		return;
+	self.owner = os_pid();
+	self.recorded = 0;
+	self.owes_start = true;
+	self.start_ns = os_now_ns();
+	self.start_ticks = fork_ticks();
+	self.peak_kib = 0; /* a new process: ru_maxrss is of this memory alone */
+	if (!self.hidden)
+		return;
+	int ppid = os_parent();
+	if (self.start_ticks == 0 && process_read_identity(&self.start_ticks, &ppid) != 0)
+		return;
+	self.owes_start = false;
+	write_forked_start(self.start_ticks, ppid, self.start_ns);
 }
 
 void member_end(int exit_code, const uint64_t *tracker)
 {
 	struct process_usage usage;
-	struct exit_record record = {.exit_code = exit_code};
+	struct exit_record record = {.exit_code = exit_code, .source = "self", .exact = true};
 	char row_data[EXIT_ROW_MAX];
 	struct buffer row = BUFFER(row_data);
 	bool current = member_is_current();
@@ -146,14 +150,17 @@ void member_end(int exit_code, const uint64_t *tracker)
 		return;
 	if (current && __atomic_exchange_n(&self.recorded, 1, __ATOMIC_ACQ_REL))
 		return;
-	int64_t now_ns = os_now_ns();
-	if (process_read_self(&usage) != 0)
+	record.time_ns = os_now_ns();
+	record.pid = os_pid();
+	record.ppid = os_parent();
+	record.start_ticks = current ? self.start_ticks : 0;
+	if (record.start_ticks == 0 && process_read_identity(&record.start_ticks, &record.ppid) != 0)
 		return;
-	if (!current)
-		write_owed_start(&usage, now_ns);
+	if (!current || self.owes_start)
+		write_forked_start(record.start_ticks, record.ppid, current ? self.start_ns : record.time_ns);
+	process_read_self(&usage, current ? self.peak_kib : 0);
 	for (int i = 0; tracker && i < COUNTER_COUNT; i++)
 		usage.own[i] = usage.own[i] > tracker[i] ? usage.own[i] - tracker[i] : 0;
-	record.time_ns = now_ns;
 	record_from_self(&record, &usage);
 	record_write_exit(&row, &record);
 	append(TABLE_exit, &row, 0);

@@ -5,12 +5,22 @@
 #include "core/settings.h"
 #include "core/spool.h"
 
-/* Makes this process a member of the run in `directory` and writes its start record. To be called once,
- * from the constructor, where no other thread is. */
-void member_begin(const char *directory, const struct settings *settings, char *const *arguments, int count);
+struct member_start {
+	const char *directory; /* of the run */
+	const struct settings *settings;
+	struct text exe;
+	char *const *arguments;
+	int count;
+	bool hidden; /* the environment that this image was started with does not name the run: see member_forked */
+};
 
-/* Around fork(): before it in the parent, and after it in the child, which is a member of its own from here
- * on and announces itself at once: a daemon's parent is gone before anybody looks. */
+/* Makes this process a member of a run and writes its start record. To be called once, from the constructor,
+ * where no other thread is. */
+void member_begin(const struct member_start *start);
+
+/* Around fork(): before it in the parent, and after it in the child, which is a member of its own from here on. Its
+ * start record is written with its exit record, or by the sampler; only where the sampler could not tell
+ * that it is a member, once its parent is gone (a daemon), it announces itself at once. */
 void member_forking(void);
 void member_forked(void);
 

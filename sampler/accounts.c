@@ -35,7 +35,7 @@ static void account_gone(struct sampler *sampler, int index)
 		announce_status(sampler, member, status, false);
 	else
 		announce_exit(sampler, member, -1, 0, "sampler", false);
-	ledger_end(&sampler->ledger, index, member->sampled ? member->own : NULL, NULL);
+	ledger_end(&sampler->ledger, index, NULL, NULL);
 }
 
 /* Members that ended without a word: gone altogether, as last seen; as zombies, exactly. Those gone
@@ -55,7 +55,7 @@ static void account_unannounced_ends(struct sampler *sampler)
 			continue;
 		members_keep(member, &member->reading);
 		announce_status(sampler, member, member->reading.wait_status, true);
-		ledger_end(ledger, (int)i, member->own, member->reading.inclusive);
+		ledger_end(ledger, (int)i, NULL, member->reading.inclusive);
 	}
 }
 

@@ -39,13 +39,16 @@ void announce_exit(struct sampler *sampler, const struct member *member, int exi
 	char row[SPOOL_ROW_MAX];
 	struct buffer out = BUFFER(row);
 	const struct process_reading *last = &member->reading;
+	uint64_t counters[COUNTER_COUNT];
 
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		counters[i] = member_own(member, (enum counter)i);
 	record_write_exit(
 		&out, &(struct exit_record){.time_ns = os_now_ns(),
 			      .pid = member->pid,
 			      .start_ticks = member->start_ticks,
 			      .ppid = member->ppid,
-			      .counters = member->sampled ? member->own : NULL,
+			      .counters = member->sampled ? counters : NULL,
 			      .io_known = last->io_known,
 			      .peak_rss_kib = member->peak_rss_kib > 0 ? (double)member->peak_rss_kib : UNKNOWN,
 			      .minor_faults = member->sampled ? (double)last->minor_faults : UNKNOWN,
@@ -91,8 +94,6 @@ static void on_exit_row(void *context, const struct cell *cells)
 	own[COUNTER_DISK_READ] = counter_of(cells[EXIT_disk_read_bytes].number, 1);
 	own[COUNTER_DISK_WRITE] = counter_of(cells[EXIT_disk_write_bytes].number, 1);
 	own[COUNTER_MAJOR_FAULTS] = counter_of(cells[EXIT_major_faults].number, 1);
-	own[COUNTER_READ_CHARS] = member->accounted[COUNTER_READ_CHARS];
-	own[COUNTER_WRITE_CHARS] = member->accounted[COUNTER_WRITE_CHARS];
 	member->ppid = (int)cells[EXIT_ppid].number;
 	if (pid == sampler->root_pid && !sampler->root_ended) {
 		sampler->root_ended = true;

@@ -208,6 +208,12 @@ static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNT
 	}
 }
 
+uint64_t member_own(const struct member *member, enum counter counter)
+{
+	bool inclusive = counter >= COUNTER_DISK_READ && counter <= COUNTER_WRITE_CHARS;
+	return inclusive ? above(member->own[counter], member->children[counter]) : member->own[counter];
+}
+
 void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uint64_t *inclusive)
 {
 	struct member *member = &ledger->members[index];
@@ -219,10 +225,8 @@ void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uin
 			bring_up(ledger, member, inclusive, none);
 		return;
 	}
-	for (int i = 0; i < COUNTER_COUNT; i++) {
-		bool has_children = i == COUNTER_USER_NS || i == COUNTER_SYSTEM_NS || i == COUNTER_MAJOR_FAULTS;
-		final[i] = own ? own[i] + (has_children ? member->children[i] : 0) : member->accounted[i];
-	}
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		final[i] = own ? own[i] + member->children[i] : member->accounted[i];
 	if (inclusive)
 		raise(final, inclusive);
 	bring_up(ledger, member, final, none);

@@ -77,6 +77,9 @@ void ledger_release(struct ledger *ledger);
 /* Accounts a reading of a living member. */
 void ledger_read(struct ledger *ledger, int index, const struct process_reading *reading);
 
+/* What a member used itself, as far as it is known: its I/O is read with that of the children that it reaped. */
+uint64_t member_own(const struct member *member, enum counter counter);
+
 /* Accounts the end of a member: `own` are its own final figures, or NULL when nobody knows them (then it
  * ends as last seen); `inclusive` those with its reaped children, or NULL. A second end accounts only
  * what `inclusive` still has above the first. */

@@ -15,7 +15,7 @@ enum { OS_HERE = -100 }; /* as `directory`: paths are relative to the working di
 
 /* Appends `data` with one write to a file that exists already, and leaves no descriptor behind.
  * Neither a signal (RLIMIT_FSIZE) nor a symbolic link at the end of the path gets through.
- * `limit` > 0: nothing is written (-EFBIG) to a file of that size or larger. */
+ * `limit` > 0: nothing is written (-EFBIG) to a file of that size or larger. -EPERM: it is not this user's file. */
 int os_append(int directory, const char *path, struct text data, uint64_t limit);
 
 /* Makes a file of mode 0600 that must not exist yet, with `data` in it. */
@@ -134,19 +134,23 @@ struct process_list {
 int process_list(struct process_list *list);
 void process_list_release(struct process_list *list);
 
-/* The calling process' final figures, for exit.csv and for the last row. */
+/* The calling process' own final figures, for exit.csv. Disk bytes are of the process alone here, since getrusage(2)
+ * counts them as blocks of 512 bytes without the children's, which /proc/PID/io includes. */
 struct process_usage {
-	int ppid;
-	uint64_t start_ticks;
-	uint64_t own[COUNTER_COUNT]; /* I/O inclusive of reaped children, which the kernel does not split */
-	uint64_t inclusive[COUNTER_COUNT];
-	bool io_known;
+	uint64_t own[COUNTER_COUNT]; /* but for COUNTER_READ_CHARS and COUNTER_WRITE_CHARS: 0 */
 	uint64_t minor_faults;
 	uint64_t voluntary_switches;
 	uint64_t involuntary_switches;
 	uint64_t peak_rss_kib; /* VmHWM of this image; 0: unknown */
 };
-int process_read_self(struct process_usage *usage);
+
+/* The largest resident set of any image of this process so far, in KiB (ru_maxrss of getrusage(2)): it survives exec,
+ * and starts with the parent's memory that fork copied. */
+uint64_t process_peak_rss_kib(void);
+
+/* `before_kib`: what process_peak_rss_kib said when this image began. If it has grown, the growth is this image's,
+ * else /proc/self/status is read. */
+void process_read_self(struct process_usage *usage, uint64_t before_kib);
 
 /* Start ticks and parent of the calling process. */
 int process_read_identity(uint64_t *start_ticks, int *ppid);

@@ -66,17 +66,12 @@ void record_write_exit(struct buffer *out, const struct exit_record *record)
 
 void record_from_self(struct exit_record *record, const struct process_usage *usage)
 {
-	record->pid = os_pid();
-	record->start_ticks = usage->start_ticks;
-	record->ppid = usage->ppid;
 	record->counters = usage->own;
-	record->io_known = usage->io_known;
+	record->io_known = true;
 	record->peak_rss_kib = usage->peak_rss_kib > 0 ? (double)usage->peak_rss_kib : UNKNOWN;
 	record->minor_faults = (double)usage->minor_faults;
 	record->voluntary_switches = (double)usage->voluntary_switches;
 	record->involuntary_switches = (double)usage->involuntary_switches;
-	record->source = "self";
-	record->exact = true;
 }
 
 /* The cells of a row; -1 when it has another shape. */

@@ -36,7 +36,7 @@ struct exit_record {
 void record_write_start(struct buffer *out, const struct start_record *record);
 void record_write_exit(struct buffer *out, const struct exit_record *record);
 
-/* Fills an exit record from what the calling process knows of itself. */
+/* Fills an exit record with the calling process' own figures: all but its identity, the time and the exit. */
 void record_from_self(struct exit_record *record, const struct process_usage *usage);
 
 /* -- reading back ---------------------------------------------------------------------------------- */

@@ -10,6 +10,11 @@ struct sums {
 	bool root;
 };
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 static void write_row(int file, enum table_id table, const struct cell *cells)
 {
 	char row[SPOOL_ROW_MAX];
@@ -45,7 +50,7 @@ static void write_member(struct sampler *sampler, struct buffer *rows, struct me
 		       member->reading.threads != member->row_threads;
 
 	for (int i = 0; i < COUNTER_COUNT; i++) {
-		uint64_t now = member->own[i];
+		uint64_t now = member_own(member, (enum counter)i);
 		grown[i] = now > member->row_counters[i] ? now - member->row_counters[i] : 0;
 		changed |= grown[i] > 0 && i <= COUNTER_DISK_WRITE;
 	}
@@ -74,7 +79,7 @@ static void write_member(struct sampler *sampler, struct buffer *rows, struct me
 		flush_rows(sampler, rows);
 	row_write(rows, &tables[TABLE_member], cells);
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		member->row_counters[i] = member->own[i];
+		member->row_counters[i] = larger(member->row_counters[i], member_own(member, (enum counter)i));
 	member->row_memory = memory_mib;
 	member->row_rss_kib = member->reading.rss_kib;
 	member->row_threads = member->reading.threads;

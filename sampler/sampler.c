@@ -50,7 +50,7 @@ void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
 		members_keep(member, &reading);
 		announce_exit(sampler, member, exit_code, exit_signal, "launcher", true);
 	}
-	ledger_end(&sampler->ledger, index, reading.own, reading.inclusive);
+	ledger_end(&sampler->ledger, index, NULL, reading.inclusive);
 }
 
 void sampler_reaped(struct sampler *sampler, int pid, int64_t utime_ns, int64_t stime_ns)

@@ -11,6 +11,7 @@
 #include <linux/futex.h>
 #include <linux/mman.h>
 #include <asm/poll.h>
+#include <linux/resource.h>
 #include <linux/stat.h>
 #include <linux/time.h>
 #include <linux/utsname.h>
@@ -56,12 +57,21 @@ int64_t os_read_at(int descriptor, char *data, size_t capacity, uint64_t offset)
 	return SYS_CALL4(__NR_pread64, descriptor, data, capacity, offset);
 }
 
-/* A write past RLIMIT_FSIZE raises SIGXFSZ in the writing thread, which would kill the host: it is
- * blocked around the write, and taken away if the write raised it. */
+static bool has_size_limit(void)
+{
+	struct rlimit64 limit;
+	return SYS_CALL4(__NR_prlimit64, 0, RLIMIT_FSIZE, 0, &limit) < 0 || limit.rlim_cur != RLIM64_INFINITY;
+}
+
+/* A write past RLIMIT_FSIZE raises SIGXFSZ in the writing thread, which would kill the host: where there is a
+ * limit, it is blocked around the write, and taken away if the write raised it. */
 int64_t os_write(int descriptor, struct text data)
 {
 	const uint64_t blocked = (uint64_t)1 << (SIGXFSZ - 1);
 	uint64_t before = 0;
+
+	if (!has_size_limit())
+		return SYS_CALL3(__NR_write, descriptor, data.data, data.length);
 	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_BLOCK, &blocked, &before, SIGNAL_SET_SIZE);
 	long written = SYS_CALL3(__NR_write, descriptor, data.data, data.length);
 	if (written == -EFBIG) {
@@ -81,10 +91,17 @@ int64_t os_size(int descriptor)
 
 int os_append(int directory, const char *path, struct text data, uint64_t limit)
 {
+	struct statx status;
 	int file = os_open_append(directory, path);
 	if (file < 0)
 		return file;
-	int64_t result = limit > 0 && os_size(file) >= (int64_t)limit ? -EFBIG : os_write(file, data);
+	int64_t result = SYS_CALL5(__NR_statx, file, "", AT_EMPTY_PATH, STATX_SIZE | STATX_UID, &status);
+	if (result == 0 && status.stx_uid != os_user())
+		result = -EPERM;
+	if (result == 0 && limit > 0 && status.stx_size >= limit)
+		result = -EFBIG;
+	if (result == 0)
+		result = os_write(file, data);
 	os_close(file);
 	if (result < 0)
 		return (int)result;

@@ -273,18 +273,27 @@ static void rusage_cpu(const struct rusage *usage, uint64_t cpu_ns[2])
 	cpu_ns[1] = (uint64_t)usage->ru_stime.tv_sec * NS_PER_SECOND + (uint64_t)usage->ru_stime.tv_usec * 1000;
 }
 
+/* The rusage of a thread is as old as the last timer tick; its clock is not. */
+static void usage_by_clock(int who, int clock, uint64_t cpu_ns[2])
+{
+	struct __kernel_timespec time = {0, 0};
+	struct rusage usage;
+	(void)SYS_CALL2(__NR_clock_gettime, clock, &time);
+	uint64_t total = (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
+	read_rusage(who, &usage);
+	rusage_cpu(&usage, cpu_ns);
+	cpu_ns[0] = cpu_ns[0] < total ? cpu_ns[0] : total;
+	cpu_ns[1] = total - cpu_ns[0];
+}
+
 void thread_usage(uint64_t cpu_ns[2])
 {
-	struct rusage usage;
-	read_rusage(RUSAGE_THREAD, &usage);
-	rusage_cpu(&usage, cpu_ns);
+	usage_by_clock(RUSAGE_THREAD, CLOCK_THREAD_CPUTIME_ID, cpu_ns);
 }
 
 void process_own_usage(uint64_t cpu_ns[2])
 {
-	struct rusage usage;
-	read_rusage(RUSAGE_SELF, &usage);
-	rusage_cpu(&usage, cpu_ns);
+	usage_by_clock(RUSAGE_SELF, CLOCK_PROCESS_CPUTIME_ID, cpu_ns);
 }
 
 void process_children_usage(uint64_t cpu_ns[2])
@@ -315,35 +324,37 @@ int process_read_identity(uint64_t *start_ticks, int *ppid)
 	return 0;
 }
 
-int process_read_self(struct process_usage *usage)
+uint64_t process_peak_rss_kib(void)
 {
+	struct rusage usage;
+	read_rusage(RUSAGE_SELF, &usage);
+	return (uint64_t)usage.ru_maxrss;
+}
+
+void process_read_self(struct process_usage *usage, uint64_t before_kib)
+{
+	enum { BLOCK_BYTES = 512 };
 	static const char *const keys[] = {"VmHWM:"};
 	struct rusage own;
-	struct rusage children;
-	uint64_t cpu_ns[2];
 	char text[PROC_TEXT_MAX * 2];
 
 	*usage = (struct process_usage){0};
-	int result = process_read_identity(&usage->start_ticks, &usage->ppid);
-	usage->io_known = read_io(0, "io", usage->own) == 0;
-	int64_t length = read_proc(0, "status", text, sizeof text);
-	if (length > 0)
-		parse_values((struct text){text, (size_t)length}, keys, ARRAY_LENGTH(keys), &usage->peak_rss_kib);
-	/* Last, so that the cost of the reading itself is not lost. */
-	read_rusage(RUSAGE_CHILDREN, &children);
 	read_rusage(RUSAGE_SELF, &own);
-	rusage_cpu(&own, cpu_ns);
-	usage->own[COUNTER_USER_NS] = cpu_ns[0];
-	usage->own[COUNTER_SYSTEM_NS] = cpu_ns[1];
+	if ((uint64_t)own.ru_maxrss > before_kib) {
+		usage->peak_rss_kib = (uint64_t)own.ru_maxrss;
+	} else {
+		int64_t length = read_proc(0, "status", text, sizeof text);
+		if (length > 0)
+			parse_values(
+				(struct text){text, (size_t)length}, keys, ARRAY_LENGTH(keys), &usage->peak_rss_kib);
+		/* So that the cost of the reading itself is not lost. */
+		read_rusage(RUSAGE_SELF, &own);
+	}
+	rusage_cpu(&own, &usage->own[COUNTER_USER_NS]);
+	usage->own[COUNTER_DISK_READ] = (uint64_t)own.ru_inblock * BLOCK_BYTES;
+	usage->own[COUNTER_DISK_WRITE] = (uint64_t)own.ru_oublock * BLOCK_BYTES;
 	usage->own[COUNTER_MAJOR_FAULTS] = (uint64_t)own.ru_majflt;
 	usage->minor_faults = (uint64_t)own.ru_minflt;
 	usage->voluntary_switches = (uint64_t)own.ru_nvcsw;
 	usage->involuntary_switches = (uint64_t)own.ru_nivcsw;
-	for (int i = 0; i < COUNTER_COUNT; i++)
-		usage->inclusive[i] = usage->own[i];
-	rusage_cpu(&children, cpu_ns);
-	usage->inclusive[COUNTER_USER_NS] += cpu_ns[0];
-	usage->inclusive[COUNTER_SYSTEM_NS] += cpu_ns[1];
-	usage->inclusive[COUNTER_MAJOR_FAULTS] += (uint64_t)children.ru_majflt;
-	return result;
 }
