@@ -125,9 +125,9 @@ void json_text(struct json *json, const char *key, struct text value)
 void json_number(struct json *json, const char *key, double value, unsigned digits)
 {
 	begin_value(json, key);
-	if (number_known(value))
-		number_write(&json->out, value, digits);
-	else
+	size_t before = json->out.length;
+	number_write(&json->out, value, digits);
+	if (json->out.length == before)
 		buffer_string(&json->out, "null");
 }
 

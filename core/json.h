@@ -20,7 +20,7 @@ void json_end_object(struct json *json);
 void json_begin_array(struct json *json, const char *key);
 void json_end_array(struct json *json);
 void json_text(struct json *json, const char *key, struct text value);               /* key NULL: an array's element */
-void json_number(struct json *json, const char *key, double value, unsigned digits); /* UNKNOWN: null */
+void json_number(struct json *json, const char *key, double value, unsigned digits); /* UNKNOWN, or too large: null */
 void json_null(struct json *json, const char *key);
 /* A quoted and escaped string, without anything around it. */
 void json_write_string(struct buffer *out, struct text value);

@@ -1,0 +1,28 @@
+/* Texts of core/ as C strings, for the checks of tap.h. */
+#ifndef RTRACK_TESTS_TEXTS_H
+#define RTRACK_TESTS_TEXTS_H
+
+#include "core/base.h"
+
+#include <string.h>
+
+/* A copy that is valid until the second next call; NULL for a text without data. */
+__attribute__((unused)) static const char *string_of(struct text text)
+{
+	static char copies[2][8192];
+	static unsigned turn;
+	char *copy = copies[turn++ % 2];
+
+	if (!text.data || text.length >= sizeof copies[0])
+		return NULL;
+	memcpy(copy, text.data, text.length);
+	copy[text.length] = '\0';
+	return copy;
+}
+
+__attribute__((unused)) static const char *content(const struct buffer *buffer)
+{
+	return string_of((struct text){buffer->data, buffer->length});
+}
+
+#endif
