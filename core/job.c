@@ -2,31 +2,42 @@
 #include "core/job.h"
 
 /* How an interpreter is told what to run: the first argument that is no option, unless an option says
- * it differently. */
+ * it differently. A wrapper (env, nice) runs a whole command line instead. */
 struct interpreter {
-	const char *name;    /* of the program, without a version at its end ("python3.11" is "python") */
-	const char *valued;  /* options whose value is the next argument, each between spaces */
-	const char *inlined; /* options that bring the program text itself: the interpreter's name stays */
-	const char *named;   /* options whose value names what is run: " -m ", or " --file= " glued to it */
+	struct text name;    /* of the program, without a version at its end ("python3.11" is "python") */
+	struct text valued;  /* options whose value is the next argument, each between spaces */
+	struct text inlined; /* options that bring the program text itself: the interpreter's name stays */
+	struct text named;   /* options whose value names what is run: " -m ", or " --file= " glued to it */
+	int operands;        /* of a wrapper: one more than the arguments before the command; 0: no wrapper */
 };
 
-static const struct interpreter interpreters[] = {
-	{"Rscript", "", " -e ", ""},
-	{"R", " -g --gui -d --debugger ", " -e ", " -f --file= "},
-	{"littler", " -l -d ", " -e ", ""},
-	{"python", " -W -X --check-hash-based-pycs ", " -c ", " -m "},
-	{"pypy", " -W -X ", " -c ", " -m "},
-	{"perl", " -I ", " -e -E ", ""},
-	{"ruby", " -I -r -C -E ", " -e ", ""},
-	{"node", " -r --require --import --loader -C --conditions ", " -e --eval -p --print ", ""},
-	{"julia", " -L --load -J --sysimage -H --home ", " -e --eval -E --print ", ""},
-	{"java", " -cp -classpath --class-path -p --module-path --add-modules ", "", " -jar -m --module "},
-	{"bash", " -O +O -o +o --rcfile --init-file ", " -c ", ""},
-	{"dash", " -o +o ", " -c ", ""},
-	{"zsh", " -o +o ", " -c ", ""},
-	{"ksh", " -o +o ", " -c ", ""},
-	{"sh", " -o +o ", " -c ", ""},
-};
+/* One a line, in the order of the struct. A single text, since pointers to many would be relocations in every
+ * process that loads the library. */
+static const char interpreters[] =
+	"Rscript|| -e ||0\n"
+	"R| -g --gui -d --debugger | -e | -f --file= |0\n"
+	"littler| -l -d | -e ||0\n"
+	"python| -W -X --check-hash-based-pycs | -c | -m |0\n"
+	"pypy| -W -X | -c | -m |0\n"
+	"perl| -I | -e -E ||0\n"
+	"ruby| -I -r -C -E | -e ||0\n"
+	"node| -r --require --import --loader -C --conditions | -e --eval -p --print ||0\n"
+	"julia| -L --load -J --sysimage -H --home | -e --eval -E --print ||0\n"
+	"java| -cp -classpath --class-path -p --module-path --add-modules || -jar -m --module |0\n"
+	"bash| -O +O -o +o --rcfile --init-file | -c ||0\n"
+	"dash| -o +o | -c ||0\n"
+	"zsh| -o +o | -c ||0\n"
+	"ksh| -o +o | -c ||0\n"
+	"sh| -o +o | -c ||0\n"
+	"env| -u --unset -C --chdir |||1\n"
+	"nice| -n |||1\n"
+	"ionice| -c -n |||1\n"
+	"nohup||||1\n"
+	"setsid||||1\n"
+	"stdbuf| -i -o -e |||1\n"
+	"time| -f -o |||1\n"
+	"timeout| -k -s |||2\n"
+	"taskset||||2\n";
 
 static struct text without_version(struct text name)
 {
@@ -36,18 +47,32 @@ static struct text without_version(struct text name)
 	return name;
 }
 
-static const struct interpreter *find_interpreter(struct text program)
+/* Fills *found with the row of a program. */
+static bool find_interpreter(struct text program, struct interpreter *found)
 {
-	for (size_t i = 0; i < ARRAY_LENGTH(interpreters); i++)
-		if (text_is(without_version(program), interpreters[i].name))
-			return &interpreters[i];
-	return NULL;
+	struct text rows = TEXT(interpreters);
+	struct text name = without_version(program);
+
+	for (size_t start = 0; start < rows.length;) {
+		size_t end = text_find(rows, '\n', start);
+		struct text cells[4];
+		for (size_t i = 0; i < ARRAY_LENGTH(cells); i++) {
+			size_t bar = text_find(rows, '|', start);
+			cells[i] = (struct text){rows.data + start, bar - start};
+			start = bar + 1;
+		}
+		if (text_equal(name, cells[0])) {
+			*found = (struct interpreter){cells[0], cells[1], cells[2], cells[3], rows.data[start] - '0'};
+			return true;
+		}
+		start = end + 1;
+	}
+	return false;
 }
 
 /* The word of the list " a b c " that `argument` is, or (for words that end in '=') begins with. */
-static struct text find_option(const char *list, struct text argument)
+static struct text find_option(struct text words, struct text argument)
 {
-	struct text words = text_of(list);
 	for (size_t start = 0; start < words.length;) {
 		size_t end = text_find(words, ' ', start);
 		struct text word = {words.data + start, end - start};
@@ -63,8 +88,28 @@ static struct text find_option(const char *list, struct text argument)
 	return (struct text){NULL, 0};
 }
 
-struct text job_name(char *const *arguments, int count)
+/* The command line that a wrapper's begins at, or 0 when there is none. */
+static int skip_wrapper(const struct interpreter *wrapper, char *const *arguments, int count)
 {
+	int operands = wrapper->operands;
+	for (int i = 1; i < count; i++) {
+		struct text argument = text_of(arguments[i]);
+		if (find_option(wrapper->valued, argument).length > 0)
+			i++;
+		else if (argument.length > 0 && argument.data[0] == '-')
+			continue;
+		else if (text_find(argument, '=', 0) < argument.length && text_is(wrapper->name, "env"))
+			continue;
+		else if (--operands == 0)
+			return i;
+	}
+	return 0;
+}
+
+/* The name by one command line; *next is where it holds another that says more, or 0. */
+static struct text name_of(char *const *arguments, int count, int *next)
+{
+	*next = 0;
 	if (count <= 0 || arguments[0][0] == '\0')
 		return TEXT("unnamed");
 	struct text program = text_basename(text_of(arguments[0]));
@@ -72,25 +117,46 @@ struct text job_name(char *const *arguments, int count)
 		return text_of(arguments[0]);
 	if (program.data[0] == '-' && program.length > 1) /* a login shell */
 		program = (struct text){program.data + 1, program.length - 1};
-	const struct interpreter *interpreter = find_interpreter(program);
-	if (!interpreter)
+	struct interpreter interpreter;
+	struct interpreter other;
+	if (!find_interpreter(program, &interpreter))
 		return program;
+	if (interpreter.operands > 0) {
+		*next = skip_wrapper(&interpreter, arguments, count);
+		return program;
+	}
 	for (int i = 1; i < count; i++) {
 		struct text argument = text_of(arguments[i]);
-		struct text named = find_option(interpreter->named, argument);
-		if (find_option(interpreter->inlined, argument).length > 0)
+		struct text named = find_option(interpreter.named, argument);
+		if (find_option(interpreter.inlined, argument).length > 0)
 			return program;
 		if (named.length > 0 && named.length < argument.length)
 			argument = (struct text){argument.data + named.length, argument.length - named.length};
 		else if (named.length > 0 && ++i < count)
 			argument = text_of(arguments[i]);
-		else if (find_option(interpreter->valued, argument).length > 0) {
+		else if (find_option(interpreter.valued, argument).length > 0) {
 			i++;
 			continue;
 		} else if (argument.length > 1 && argument.data[0] == '-')
 			continue;
 		struct text name = text_basename(argument);
+		/* A script that stands for an interpreter, as version managers have them: bash …/shims/python3 job.py
+		 */
+		if (named.length == 0 && find_interpreter(name, &other))
+			*next = i;
 		return name.length > 0 && !text_is(name, "-") ? name : program;
 	}
 	return program;
+}
+
+struct text job_name(char *const *arguments, int count)
+{
+	for (;;) {
+		int next;
+		struct text name = name_of(arguments, count, &next);
+		if (next <= 0 || next >= count)
+			return name;
+		arguments += next;
+		count -= next;
+	}
 }

@@ -5,7 +5,8 @@
 #include "core/base.h"
 
 /* The job name of a command line: "job.R" for `Rscript --vanilla job.R x`, "pkg.tool" for
- * `python3 -m pkg.tool`, "app.jar" for `java -jar lib/app.jar`, "make" for `make -j2`. The result points
+ * `python3 -m pkg.tool`, "app.jar" for `java -jar lib/app.jar`, "make" for `make -j2`, and what they
+ * run for wrappers such as env, nice and timeout. The result points
  * into `arguments` and is never empty ("unnamed" for an empty command line). */
 struct text job_name(char *const *arguments, int count);
 

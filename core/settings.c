@@ -5,10 +5,20 @@
 
 const struct setting settings_table[SETTING_COUNT] = {
 #define SETTING(id, flag, variable, argument, kind, fallback, minimum, maximum, help)                                  \
-	[SETTING_ID_##id] = {flag, variable, argument, fallback, help, minimum, maximum, SETTING_##kind},
+	[SETTING_ID_##id] = {flag, variable, argument, fallback, minimum, maximum, SETTING_##kind},
 #include "core/settings.def"
 #undef SETTING
 };
+
+const char *settings_help(enum setting_id id)
+{
+	static const char *const texts[SETTING_COUNT] = {
+#define SETTING(id, flag, variable, argument, kind, fallback, minimum, maximum, help) [SETTING_ID_##id] = help,
+#include "core/settings.def"
+#undef SETTING
+	};
+	return texts[id];
+}
 
 /* Whether `word` is one of the words of "a|b|c". */
 static bool is_choice(struct text choices, struct text word)

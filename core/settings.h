@@ -21,13 +21,15 @@ struct setting {
 	const char *variable; /* name in the environment */
 	const char *argument; /* as the help shows it; for CHOICE the words allowed, separated by '|' */
 	const char *fallback;
-	const char *help;
 	double minimum;
 	double maximum;
 	uint8_t kind; /* enum setting_kind */
 };
 
 extern const struct setting settings_table[SETTING_COUNT];
+
+/* What the setting does, for a person; apart from the rows, as the library has no use for it. */
+const char *settings_help(enum setting_id id);
 
 /* The values in force. Texts belong to the environment or to the table. */
 struct settings {

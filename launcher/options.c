@@ -255,7 +255,7 @@ static void print_setting(enum setting_id id)
 	struct buffer allowed = BUFFER(range);
 
 	settings_describe(id, &allowed);
-	(void)snprintf(text, sizeof text, "%s%s%s%s%s%s", row->help, row->kind == SETTING_NUMBER ? "; " : "",
+	(void)snprintf(text, sizeof text, "%s%s%s%s%s%s", settings_help(id), row->kind == SETTING_NUMBER ? "; " : "",
 		row->kind == SETTING_NUMBER ? buffer_terminate(&allowed) : "",
 		row->fallback[0] != '\0' ? " (default: " : "", row->fallback, row->fallback[0] != '\0' ? ")" : "");
 	print_wrapped(text);

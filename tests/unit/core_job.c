@@ -40,6 +40,13 @@ static void check_names(void)
 		{"bash", {"-bash"}},
 		{"bash", {"-bash", "-i"}},
 		{"fish", {"fish", "job.fish"}},
+		{"job.py", {"/usr/bin/env", "bash", "/opt/shims/python3", "job.py"}},
+		{"python3", {"bash", "/opt/shims/python3"}},
+		{"job.R", {"env", "-u", "HOME", "LC_ALL=C", "-i", "Rscript", "job.R"}},
+		{"env", {"env", "LC_ALL=C"}},
+		{"make", {"nice", "-n", "5", "nohup", "make", "x"}},
+		{"job.R", {"timeout", "-s", "KILL", "1h", "Rscript", "job.R"}},
+		{"timeout", {"timeout", "1h"}},
 	};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {

@@ -61,7 +61,7 @@ static void check_table(void)
 		struct buffer allowed = BUFFER(space);
 		double number;
 		ok(text_starts(text_of(row->variable), "RTRACK"), row->variable);
-		ok(row->help[0] != '\0' && row->argument[0] != '\0', "it has a help and a word for its value");
+		ok(settings_help(id)[0] != '\0' && row->argument[0] != '\0', "it has a help and a word for its value");
 		ok(row->fallback[0] == '\0' || settings_check(id, row->fallback, &number) == 0,
 			"its default is allowed");
 		settings_describe(id, &allowed);
