@@ -17,9 +17,9 @@ ALL_CFLAGS = -std=gnu11 -I. $(WARNINGS) $(CFLAGS)
 FREESTANDING = -ffreestanding -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
 # Small code for the library, since every program of a job maps it, but quick where the rows are written.
 LIBRARY_CFLAGS ?= $(if $(findstring clang,$(CC)),-Oz,-Os)
-QUICK = core/base core/number core/row core/spool
+QUICK = core/base core/number core/row
 LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start \
-	-Wl,--gc-sections -Wl,-z,noseparate-code -Wl,-z,now -Wl,-z,relro -Wl,-z,nodelete -Wl,--hash-style=both
+	-Wl,--gc-sections -Wl,-z,noseparate-code -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
 # What programs are built with and the library is not: sanitizers.
 PROGRAM_CFLAGS ?=
 REPORT_LIBRARIES = -lcjson -lcurl -lz -lm
@@ -146,7 +146,7 @@ $(BUILD)/fuzz/%: fuzz/%.c $(CORE) $(wildcard core/*.h core/*.def)
 	clang -std=gnu11 -I. $(WARNINGS) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -o $@ $< $(CORE)
 
 lint: $(BUILD)/librtrack.so ## check format, common mistakes, include directions, exported symbols, scripts, another processor
-	BUILD=$(abspath $(BUILD)) scripts/lint
+	BUILD=$(abspath $(BUILD)) scripts/tests --name lint scripts/lint
 
 bench: all ## measure what tracking costs, beside the bars it is held to
 	BUILD=$(abspath $(BUILD)) scripts/bench
