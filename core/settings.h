@@ -17,10 +17,10 @@ enum setting_id {
 };
 
 struct setting {
-	const char *flag;     /* without "--"; "" where there is none */
-	const char *variable; /* name in the environment */
-	const char *argument; /* as the help shows it; for CHOICE the words allowed, separated by '|' */
-	const char *fallback;
+	char flag[16];     /* without "--"; "" where there is none */
+	char variable[24]; /* name in the environment */
+	char argument[16]; /* as the help shows it; for CHOICE the words allowed, separated by '|' */
+	char fallback[8];
 	double minimum;
 	double maximum;
 	uint8_t kind; /* enum setting_kind */
