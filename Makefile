@@ -136,7 +136,7 @@ check-sanitized: all unit
 	BUILD=$(abspath $(BUILD)) scripts/tests --name sanitized $(UNIT) $(TESTS)
 
 check-musl: all ## run the library inside programs of another C library, musl
-	BUILD=$(abspath $(BUILD)) scripts/tests tests/build_musl.bats
+	BUILD=$(abspath $(BUILD)) scripts/tests tests/build_library.bats
 
 fuzz: $(FUZZ) ## feed random bytes to every reader of core/ (FUZZ_SECONDS=30 for each)
 	BUILD=$(BUILD) scripts/fuzz $(FUZZ_SECONDS) $(FUZZ)
