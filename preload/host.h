@@ -29,6 +29,9 @@ void host_restore_signals(uint64_t before);
 /* Ends the process at once, as the C library's _exit does. */
 _Noreturn void host_exit_now(int status);
 
+/* The function of that name that the host would have called without us; NULL where there is none. */
+void *host_find_next(const char *name);
+
 /* The C library's own quick_exit; falls back to host_exit_now where there is none to be found. */
 _Noreturn void host_quick_exit(int status);
 

@@ -40,6 +40,8 @@ static void note(const struct settings *settings, const char *what)
 
 static void finish(int exit_code)
 {
+	if (member_is_silent())
+		return;
 	const uint64_t *tracker = member_is_current() ? root_end(exit_code) : NULL;
 	member_end(exit_code, tracker);
 }
@@ -48,9 +50,18 @@ static void finish(int exit_code)
  * SIGTERM to children that are just ending. So none is let through, and after an _exit none ever is. */
 static void finish_guarded(int exit_code)
 {
+	if (member_is_silent())
+		return;
 	uint64_t before = host_block_signals();
 	finish(exit_code);
 	host_restore_signals(before);
+}
+
+static void finish_for_good(int exit_code)
+{
+	if (!member_is_silent())
+		(void)host_block_signals();
+	finish(exit_code);
 }
 
 static void on_exit_status(int status, void *unused)
@@ -66,21 +77,21 @@ static void on_fork(void)
 
 static void on_fork_child(void)
 {
+	if (member_is_silent())
+		return;
 	member_forked();
 	root_forked();
 }
 
 void _exit(int status)
 {
-	(void)host_block_signals();
-	finish(status & 0xff);
+	finish_for_good(status & 0xff);
 	host_exit_now(status);
 }
 
 void _Exit(int status)
 {
-	(void)host_block_signals();
-	finish(status & 0xff);
+	finish_for_good(status & 0xff);
 	host_exit_now(status);
 }
 

@@ -15,6 +15,7 @@ static struct {
 	int owner;    /* the pid that this state speaks of; 0: of none */
 	int recorded; /* the exit record is written */
 	bool hidden;
+	bool silent; /* no system call may be made any more */
 	bool owes_start;
 	int64_t start_ns;     /* of the start record, or of the fork */
 	int64_t forking_ns;   /* since boot, just before the last fork */
@@ -87,8 +88,15 @@ void member_begin(const struct member_start *start)
 	append(TABLE_start, &row, self.start_limit);
 }
 
+bool member_is_silent(void)
+{
+	return self.silent;
+}
+
 void member_forking(void)
 {
+	if (self.silent || self.owner == 0)
+		return;
 	self.forking_ns = os_since_boot_ns();
 }
 
@@ -121,7 +129,7 @@ static uint64_t fork_ticks(void)
 
 void member_forked(void)
 {
-	if (self.owner == 0)
+	if (self.owner == 0 || self.silent)
 		return;
 	self.owner = os_pid();
 	self.recorded = 0;
@@ -138,16 +146,14 @@ void member_forked(void)
 	write_forked_start(self.start_ticks, ppid, self.start_ns);
 }
 
-void member_end(int exit_code, const uint64_t *tracker)
+static void write_exit(int exit_code, const uint64_t *tracker, bool exact)
 {
 	struct process_usage usage;
-	struct exit_record record = {.exit_code = exit_code, .source = "self", .exact = true};
+	struct exit_record record = {.exit_code = exit_code, .source = "self", .exact = exact};
 	char row_data[EXIT_ROW_MAX];
 	struct buffer row = BUFFER(row_data);
 	bool current = member_is_current();
 
-	if (self.owner == 0)
-		return;
 	if (current && __atomic_exchange_n(&self.recorded, 1, __ATOMIC_ACQ_REL))
 		return;
 	record.time_ns = os_now_ns();
@@ -164,4 +170,20 @@ void member_end(int exit_code, const uint64_t *tracker)
 	record_from_self(&record, &usage);
 	record_write_exit(&row, &record);
 	append(TABLE_exit, &row, 0);
+}
+
+void member_end(int exit_code, const uint64_t *tracker)
+{
+	if (self.owner != 0 && !self.silent)
+		write_exit(exit_code, tracker, true);
+}
+
+void member_fall_silent(void)
+{
+	if (self.owner == 0 || self.silent)
+		return;
+	if (member_is_current()) {
+		write_exit(-1, NULL, false);
+		self.silent = true;
+	}
 }

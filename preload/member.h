@@ -29,6 +29,11 @@ void member_forked(void);
  * changed in memory. */
 void member_end(int exit_code, const uint64_t *tracker);
 
+/* Before a seccomp filter that may forbid every system call of ours: leaves an early record, marked not exact, and
+ * makes no system call from then on, in this process and in its forks. */
+void member_fall_silent(void);
+bool member_is_silent(void);
+
 /* Whether the calling process is the one that the state in memory speaks of. */
 bool member_is_current(void);
 

@@ -10,6 +10,7 @@ static struct {
 	struct host_thread thread;
 	struct settings settings;
 	int exit_code;
+	bool leaving;                   /* the thread is to hand over, not to end the run */
 	uint64_t making[COUNTER_COUNT]; /* what making the run used, in the main thread */
 	uint64_t used[COUNTER_COUNT];   /* by the tracker in this process, when the thread has ended */
 	char variable[sizeof "RTRACK_RUN=" + SPOOL_PATH_MAX];
@@ -68,6 +69,11 @@ static void run_sampler(void *unused)
 		if (why == HOST_WAIT_TIME) {
 			sampler_tick(sampler);
 			continue;
+		}
+		if (why == HOST_WAIT_STOP && root.leaving) {
+			if (sampler_hand_over(sampler))
+				(void)host_start_keeper(directory());
+			break;
 		}
 		status = why == HOST_WAIT_LEADER ? leader_status() : root.exit_code;
 		if (sampler_finish(sampler, status, 0, true) && host_start_keeper(directory()) != 0)
@@ -128,6 +134,8 @@ void root_resume(const char *path, const struct settings *settings)
 
 const uint64_t *root_end(int exit_code)
 {
+	if (root.leaving)
+		return root.used;
 	if (root.thread.tid == 0)
 		return NULL;
 	root.exit_code = exit_code;
@@ -135,7 +143,19 @@ const uint64_t *root_end(int exit_code)
 	return root.used;
 }
 
+bool root_hosts(void)
+{
+	return root.thread.tid != 0;
+}
+
+void root_leave(void)
+{
+	root.leaving = true;
+	host_thread_stop(&root.thread);
+}
+
 void root_forked(void)
 {
+	root.leaving = false;
 	root.thread.tid = 0;
 }

@@ -20,6 +20,13 @@ void root_resume(const char *directory, const struct settings *settings);
  * this process (COUNTER_COUNT figures), or NULL if it hosts none. */
 const uint64_t *root_end(int exit_code);
 
+/* Whether this process hosts the sampler. */
+bool root_hosts(void);
+
+/* Leaves sampling to a process of its own, and this process without our thread: before a call that the thread would
+ * change (unshare), or that would leave it with what the host gives up (set*id). */
+void root_leave(void);
+
 /* In a child that fork() made: there is no thread in it. */
 void root_forked(void);
 

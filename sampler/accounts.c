@@ -23,7 +23,13 @@ static bool is_reaped_by_us(const struct sampler *sampler, const struct process_
 static void announce_status(struct sampler *sampler, const struct member *member, uint32_t status, bool exact)
 {
 	int signal = (int)(status & 0x7f);
-	announce_exit(sampler, member, signal ? -1 : (int)(status >> 8 & 0xff), signal, "sampler", exact);
+	int code = signal ? -1 : (int)(status >> 8 & 0xff);
+	announce_exit(sampler, member, code, signal, "sampler", exact);
+	if (member->pid == sampler->root_pid && !sampler->root_ended) {
+		sampler->root_ended = true;
+		sampler->exit_code = code;
+		sampler->exit_signal = signal;
+	}
 }
 
 /* A member that is gone ends as it was seen last. */

@@ -94,6 +94,11 @@ static void on_exit_row(void *context, const struct cell *cells)
 	own[COUNTER_DISK_READ] = counter_of(cells[EXIT_disk_read_bytes].number, 1);
 	own[COUNTER_DISK_WRITE] = counter_of(cells[EXIT_disk_write_bytes].number, 1);
 	own[COUNTER_MAJOR_FAULTS] = counter_of(cells[EXIT_major_faults].number, 1);
+	/* The early record of a process that gave up system calls (seccomp): it lives on. */
+	if (cells[EXIT_exact].number == 0 && text_is(cells[EXIT_source].text, "self"))
+		return;
+	for (int i = 0; pid == sampler->root_pid && i < COUNTER_COUNT; i++)
+		own[i] += sampler->root_extra[i];
 	member->ppid = (int)cells[EXIT_ppid].number;
 	if (pid == sampler->root_pid && !sampler->root_ended) {
 		sampler->root_ended = true;

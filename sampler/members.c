@@ -142,7 +142,7 @@ void members_read(struct sampler *sampler)
 			continue;
 		if (sampler->place == SAMPLER_IN_ROOT && member->pid == sampler->root_pid)
 			subtract_tracker(sampler, &reading);
-		if (!member->sampled && sampler->ledger.alive <= FOLLOWED_MAX)
+		if (member->followed < 0 && sampler->ledger.alive <= FOLLOWED_MAX)
 			member->followed = process_follow(member->pid);
 		member->reading = reading;
 		member->fresh = true;

@@ -103,6 +103,7 @@ static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 	sampler->ended_peak_kib = from->ended_peak_kib;
 	for (int i = 0; i < COUNTER_COUNT; i++) {
 		sampler->owed[i] = from->owed[i];
+		sampler->root_extra[i] = from->root_extra[i];
 		sampler->total[i] = from->total[i];
 	}
 	for (uint64_t i = 0; i < saved->members; i++) {

@@ -44,13 +44,12 @@ struct run_end {
 	int64_t time_ns; /* stop_time */
 	int exit_code;   /* -1: unknown (null) */
 	int exit_signal; /* 0: none (null) */
-	bool unseen;     /* nobody saw the root end: it was killed, or ended without a word */
 	bool goes_on;    /* the root has ended, other members have not: the run stays open */
 	bool truncated;  /* the spool's bound was reached */
 };
 
 /* Replaces stop_time, status, exit_code and exit_signal in run.json by way of a rename:
- * "killed" after a signal or an unseen end, "failed" after a status other than 0, else "finished".
+ * "killed" after a signal, "failed" after a status other than 0, else "finished".
  * May be called again, with a later stop_time. Returns 0 or a negative errno. */
 int run_finish(const char *directory, const struct run_end *end);
 

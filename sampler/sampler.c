@@ -156,7 +156,6 @@ static void end_run(const struct sampler *sampler, bool goes_on)
 		(void)run_finish(sampler->directory, &(struct run_end){.time_ns = now_ns,
 							     .exit_code = sampler->exit_code,
 							     .exit_signal = sampler->exit_signal,
-							     .unseen = !sampler->root_ended,
 							     .goes_on = goes_on,
 							     .truncated = sampler->truncated});
 }
@@ -177,4 +176,29 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 	end_run(sampler, goes_on);
 	release(sampler);
 	return goes_on;
+}
+
+/* From outside, the root's figures include what our thread used in it: that much is accounted already. */
+static void leave_tracker_to_root(struct sampler *sampler)
+{
+	int index = ledger_find_alive(&sampler->ledger, sampler->root_pid);
+	if (index == MEMBER_NONE)
+		return;
+	struct member *root = &sampler->ledger.members[index];
+	members_measure_tracker(sampler);
+	for (int i = 0; i < COUNTER_COUNT; i++) {
+		root->accounted[i] += sampler->tracker[i];
+		root->own[i] += sampler->tracker[i];
+		root->row_counters[i] += sampler->tracker[i];
+		sampler->root_extra[i] = sampler->tracker[i];
+	}
+}
+
+bool sampler_hand_over(struct sampler *sampler)
+{
+	tick(sampler, false);
+	leave_tracker_to_root(sampler);
+	bool saved = resume_save(sampler) == 0;
+	release(sampler);
+	return saved;
 }

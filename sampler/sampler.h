@@ -56,4 +56,8 @@ size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity);
  * a process that outlives it. */
 bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, bool hand_over);
 
+/* Leaves a run whose root lives on to a keeper: the last row of this sampler, the saved state, and the release of
+ * everything. False when the state could not be saved. */
+bool sampler_hand_over(struct sampler *sampler);
+
 #endif

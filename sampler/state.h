@@ -49,8 +49,9 @@ struct sampler {
 	bool has_memory;               /* a row has said what memory is in use */
 	double memory_mib;             /* … the last of them */
 	double rss_mib;
-	uint64_t tracker[COUNTER_COUNT]; /* what we used ourselves; in the root this is in its figures too */
-	uint64_t hosted[COUNTER_COUNT];  /* … before the thread began */
+	uint64_t tracker[COUNTER_COUNT];    /* what we used ourselves; in the root this is in its figures too */
+	uint64_t hosted[COUNTER_COUNT];     /* … before the thread began */
+	uint64_t root_extra[COUNTER_COUNT]; /* what a thread of ours once used in the root */
 	uint64_t tracker_row_ns;
 	struct system_state *system;
 	char scratch[SAMPLER_SCRATCH_MAX];

@@ -108,10 +108,10 @@ y'
 
 @test "rtrack-run: a timer set before goes off in the command" {
 	status=0
-	perl -e 'alarm 1; exec @ARGV' "$RUN" sleep 50 || status=$?
+	perl -e '$SIG{ALRM} = "DEFAULT"; alarm 1; exec @ARGV' "$RUN" sleep 50 || status=$?
 	[ "$status" = 142 ]
 	status=0
-	perl -e 'alarm 1; exec @ARGV' "$RUN" perl -e '$SIG{ALRM} = sub { exit 12 }; sleep 50 while 1' || status=$?
+	perl -e '$SIG{ALRM} = "DEFAULT"; alarm 1; exec @ARGV' "$RUN" perl -e '$SIG{ALRM} = sub { exit 12 }; sleep 50 while 1' || status=$?
 	[ "$status" = 12 ]
 }
 

@@ -34,7 +34,8 @@ setup() {
 		*) expected=$((128 + signal)) ;;
 		esac
 		status=0
-		"$RUN" "$kill" "$signal" >out 2>err || status=$?
+		# GNU parallel, which runs tests side by side, ignores SIGALRM.
+		env --default-signal "$RUN" "$kill" "$signal" >out 2>err || status=$?
 		[ "$status" = "$expected" ] || { echo "signal $signal gave $status"; false; }
 		[ ! -s err ]
 		[ ! -s out ]

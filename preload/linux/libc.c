@@ -147,16 +147,32 @@ const char *host_library_path(void)
 	return NULL;
 }
 
+static void *function_in(const struct link_map *map, const char *name)
+{
+	struct object object = read_object(map);
+	uint32_t index = find_index(&object, name);
+	return index > 0 ? (void *)(map->l_addr + object.symbols[index].st_value) : NULL;
+}
+
+/* The next definition after ours in the order of the loader, as dlsym(RTLD_NEXT) finds it: another preloaded library
+ * (fakeroot) may stand between us and the C library. */
+void *host_find_next(const char *name)
+{
+	bool behind = false;
+	for (const struct link_map *map = objects(); map; map = map->l_next) {
+		void *function = behind ? function_in(map, name) : NULL;
+		if (function)
+			return function;
+		behind |= map->l_ld == _DYNAMIC;
+	}
+	return NULL;
+}
+
 static void *find_in_c_library(const char *name)
 {
-	for (const struct link_map *map = objects(); map; map = map->l_next) {
-		if (!map->l_name || map->l_ld == _DYNAMIC || !is_c_library(map))
-			continue;
-		struct object object = read_object(map);
-		uint32_t index = find_index(&object, name);
-		if (index > 0)
-			return (void *)(map->l_addr + object.symbols[index].st_value);
-	}
+	for (const struct link_map *map = objects(); map; map = map->l_next)
+		if (map->l_name && map->l_ld != _DYNAMIC && is_c_library(map))
+			return function_in(map, name);
 	return NULL;
 }
 
@@ -182,7 +198,7 @@ _Noreturn void host_quick_exit(int status)
 	union {
 		void *address;
 		void (*call)(int);
-	} quick_exit_function = {find_in_c_library("quick_exit")};
+	} quick_exit_function = {host_find_next("quick_exit")};
 	if (quick_exit_function.address)
 		quick_exit_function.call(status);
 	host_exit_now(status);

@@ -1,0 +1,123 @@
+/* Calls of the host that our thread in it would change, or that would change our thread for the worse; each is
+ * stepped aside for, then passed on to the C library.
+ *
+ *   unshare, setns       fail in a process with a second thread
+ *   set*id, capset       the C library changes the threads that it knows; ours would keep what the host gives up
+ *   prctl, syscall       a seccomp filter may kill the host for a system call of ours
+ *
+ * Only the root of a run that has no launcher hosts a thread; there, sampling is left to a process of its own
+ * (root_leave). Everywhere else the first three kinds are passed on at once. */
+#include "preload/host.h"
+#include "preload/member.h"
+#include "preload/root.h"
+
+#include <linux/prctl.h>
+#include <linux/seccomp.h>
+#include <asm/unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+static void step_aside(void)
+{
+	if (root_hosts() && member_is_current())
+		root_leave();
+}
+
+static void fall_silent(void)
+{
+	step_aside();
+	member_fall_silent();
+}
+
+/* Defines NAME(PARAMETERS), which steps aside and calls the C library's with (ARGUMENTS). */
+#define STEP_ASIDE(name, parameters, arguments)                                                                        \
+	EXPORT int name parameters;                                                                                    \
+	EXPORT int name parameters                                                                                     \
+	{                                                                                                              \
+		static union {                                                                                         \
+			void *address;                                                                                 \
+			int(*call) parameters;                                                                         \
+		} real;                                                                                                \
+		if (!real.address)                                                                                     \
+			real.address = host_find_next(#name);                                                          \
+		if (!real.address)                                                                                     \
+			return -1;                                                                                     \
+		step_aside();                                                                                          \
+		return real.call arguments;                                                                            \
+	}
+
+STEP_ASIDE(unshare, (int flags), (flags))
+STEP_ASIDE(setns, (int descriptor, int type), (descriptor, type))
+STEP_ASIDE(setuid, (unsigned user), (user))
+STEP_ASIDE(seteuid, (unsigned user), (user))
+STEP_ASIDE(setreuid, (unsigned real_user, unsigned user), (real_user, user))
+STEP_ASIDE(setresuid, (unsigned real_user, unsigned user, unsigned saved), (real_user, user, saved))
+STEP_ASIDE(setgid, (unsigned group), (group))
+STEP_ASIDE(setegid, (unsigned group), (group))
+STEP_ASIDE(setregid, (unsigned real_group, unsigned group), (real_group, group))
+STEP_ASIDE(setresgid, (unsigned real_group, unsigned group, unsigned saved), (real_group, group, saved))
+STEP_ASIDE(setgroups, (size_t count, const unsigned *groups), (count, groups))
+STEP_ASIDE(initgroups, (const char *user, unsigned group), (user, group))
+STEP_ASIDE(setfsuid, (unsigned user), (user))
+STEP_ASIDE(setfsgid, (unsigned group), (group))
+STEP_ASIDE(capset, (void *header, const void *data), (header, data))
+
+EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
+EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
+{
+	static union {
+		void *address;
+		int (*call)(int, unsigned long, unsigned long, unsigned long, unsigned long);
+	} real;
+	if (!real.address)
+		real.address = host_find_next("prctl");
+	if (!real.address)
+		return -1;
+	if (option == PR_SET_SECCOMP)
+		fall_silent();
+	return real.call(option, a, b, c, d);
+}
+
+/* Of the calls that programs make by their number, those that are named above. */
+static void look_at_number(long number, long a)
+{
+	switch (number) {
+	case __NR_seccomp:
+		if (a == SECCOMP_SET_MODE_FILTER || a == SECCOMP_SET_MODE_STRICT)
+			fall_silent();
+		break;
+	case __NR_prctl:
+		if (a == PR_SET_SECCOMP)
+			fall_silent();
+		break;
+	case __NR_unshare:
+	case __NR_setns:
+	case __NR_setuid:
+	case __NR_setreuid:
+	case __NR_setresuid:
+	case __NR_setgid:
+	case __NR_setregid:
+	case __NR_setresgid:
+	case __NR_setgroups:
+	case __NR_capset:
+		step_aside();
+		break;
+	default:
+		break;
+	}
+}
+
+EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f);
+EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+	static union {
+		void *address;
+		long (*call)(long, long, long, long, long, long, long);
+	} real;
+	if (!real.address)
+		real.address = host_find_next("syscall");
+	if (!real.address)
+		return -1;
+	look_at_number(number, a);
+	return real.call(number, a, b, c, d, e, f);
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env bats
+# Calls that a thread of ours in the host would change, or that would change it: the root of a bare run leaves
+# sampling to a process of its own before them.
+
+load helper
+load jobs
+
+@test "a seccomp filter does not kill the host for a system call of ours" {
+	seccomp=$(victim seccomp)
+	for how in prctl syscall; do
+		same_every_way "$seccomp" $how
+		bare_status_is 7
+		bare_says alive
+		same_every_way sh -c '"$0" "$1"; echo "$?"; exit 3' "$seccomp" $how
+		bare_status_is 3
+		rm -rf "$(spool_of preload)" "$(spool_of launcher)"
+	done
+}
+
+@test "no thread of the host keeps what the host gives up with setuid" {
+	[ "$(id -u)" = 0 ] || skip "only root can give up being root"
+	same_every_way "$(victim credentials)" 65534
+	bare_says "$(printf 'Uid:\t65534\t65534\t65534\t65534')"
+	[ "$(grep -c Uid: "$BATS_TEST_TMPDIR/preload.out")" = 1 ]
+}
+
+@test "unshare of a user namespace works in the root of a run, and the run goes on" {
+	unshare -Ur true 2>/dev/null || skip "user namespaces are not allowed here"
+	same_every_way unshare -Ur sh -c 'id -u; exit 5'
+	bare_status_is 5
+	bare_says 0
+	run=$(run_of preload)
+	grep -q '/sh"\|dash"' "$run/start.csv"
+}
+
+@test "setpriv and su look the same tracked and untracked" {
+	[ "$(id -u)" = 0 ] || skip "only root can become somebody else"
+	same_every_way setpriv --reuid 65534 --regid 65534 --clear-groups id
+	same_every_way su nobody -s /bin/sh -c 'id -un; exit 4'
+	bare_status_is 4
+}
