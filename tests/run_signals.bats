@@ -22,10 +22,11 @@ child_of() {
 start_listener() {
 	mkfifo heard
 	timeout 60 "$RUN" "${@:2}" "$(victim run_signals)" "$1" >heard 3>&- &
+	listener=$!
 	exec 5<heard
 	read -r line <&5
 	[ "$line" = ready ]
-	launcher=$(child_of $!)
+	launcher=$(child_of $listener)
 }
 
 @test "rtrack-run: every signal that can be caught reaches the command, once" {
@@ -38,7 +39,7 @@ start_listener() {
 		echo "$signal: $line"
 		[ "$line" = "$signal 0 0" ]
 	done
-	wait
+	wait $listener
 }
 
 @test "rtrack-run: a queued signal keeps its value, and several stay several" {

@@ -35,7 +35,7 @@ setup() {
 		esac
 		status=0
 		# GNU parallel, which runs tests side by side, ignores SIGALRM.
-		env --default-signal "$RUN" "$kill" "$signal" >out 2>err || status=$?
+		env --default-signal=ALRM "$RUN" "$kill" "$signal" >out 2>err || status=$?
 		[ "$status" = "$expected" ] || { echo "signal $signal gave $status"; false; }
 		[ ! -s err ]
 		[ ! -s out ]
