@@ -174,14 +174,23 @@ static void bring_up(
 			account(ledger, member, i, larger(above(inclusive[i], member->accounted[i]), own_growth[i]));
 }
 
+/* By how much the member's own use is above that of its last reading, which no child can have brought. User and system
+ * time together stand for user; I/O is never known of a member alone. */
+static void measure_growth(const struct member *member, const uint64_t *own, uint64_t growth[COUNTER_COUNT])
+{
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		growth[i] = 0;
+	growth[COUNTER_USER_NS] = above(own[COUNTER_USER_NS] + own[COUNTER_SYSTEM_NS],
+		member->own[COUNTER_USER_NS] + member->own[COUNTER_SYSTEM_NS]);
+	growth[COUNTER_MAJOR_FAULTS] = above(own[COUNTER_MAJOR_FAULTS], member->own[COUNTER_MAJOR_FAULTS]);
+}
+
 void ledger_read(struct ledger *ledger, int index, const struct process_reading *reading)
 {
 	struct member *member = &ledger->members[index];
-	uint64_t growth[COUNTER_COUNT] = {0};
+	uint64_t growth[COUNTER_COUNT];
 
-	growth[COUNTER_USER_NS] = above(reading->own[COUNTER_USER_NS] + reading->own[COUNTER_SYSTEM_NS],
-		member->own[COUNTER_USER_NS] + member->own[COUNTER_SYSTEM_NS]);
-	growth[COUNTER_MAJOR_FAULTS] = above(reading->own[COUNTER_MAJOR_FAULTS], member->own[COUNTER_MAJOR_FAULTS]);
+	measure_growth(member, reading->own, growth);
 	bring_up(ledger, member, reading->inclusive, growth);
 	raise(member->own, reading->own);
 	member->ppid = reading->ppid;
@@ -217,19 +226,21 @@ uint64_t member_own(const struct member *member, enum counter counter)
 void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uint64_t *inclusive)
 {
 	struct member *member = &ledger->members[index];
-	const uint64_t none[COUNTER_COUNT] = {0};
+	uint64_t growth[COUNTER_COUNT] = {0};
 	uint64_t final[COUNTER_COUNT];
 
 	if (member->ended) {
 		if (inclusive)
-			bring_up(ledger, member, inclusive, none);
+			bring_up(ledger, member, inclusive, growth);
 		return;
 	}
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		final[i] = own ? own[i] + member->children[i] : member->accounted[i];
 	if (inclusive)
 		raise(final, inclusive);
-	bring_up(ledger, member, final, none);
+	if (own)
+		measure_growth(member, own, growth);
+	bring_up(ledger, member, final, growth);
 	member->ended = true;
 	member->age = 0;
 	ledger->alive--;
