@@ -138,12 +138,14 @@ check-sanitized: all unit
 check-musl: all ## run the library inside programs of another C library, musl
 	BUILD=$(abspath $(BUILD)) scripts/tests tests/build_library.bats
 
-fuzz: $(FUZZ) ## feed random bytes to every reader of core/ (FUZZ_SECONDS=30 for each)
+fuzz: $(FUZZ) ## feed random bytes to every reader of texts (FUZZ_SECONDS=30 for each)
 	BUILD=$(BUILD) scripts/fuzz $(FUZZ_SECONDS) $(FUZZ)
 
-$(BUILD)/fuzz/%: fuzz/%.c $(CORE) $(wildcard core/*.h core/*.def)
+FUZZED = $(CORE) sampler/$(PLATFORM)/parse.c
+
+$(BUILD)/fuzz/%: fuzz/%.c $(FUZZED) $(wildcard core/*.h core/*.def sampler/$(PLATFORM)/*.h)
 	@mkdir -p $(@D)
-	clang -std=gnu11 -I. $(WARNINGS) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -o $@ $< $(CORE)
+	clang -std=gnu11 -I. $(WARNINGS) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -o $@ $< $(FUZZED)
 
 lint: $(BUILD)/librtrack.so ## check format, common mistakes, include directions, exported symbols, scripts, another processor
 	BUILD=$(abspath $(BUILD)) scripts/tests --name lint scripts/lint
