@@ -96,9 +96,8 @@ static int skip_wrapper(const struct interpreter *wrapper, char *const *argument
 		struct text argument = text_of(arguments[i]);
 		if (find_option(wrapper->valued, argument).length > 0)
 			i++;
-		else if (argument.length > 0 && argument.data[0] == '-')
-			continue;
-		else if (text_find(argument, '=', 0) < argument.length && text_is(wrapper->name, "env"))
+		else if ((argument.length > 0 && argument.data[0] == '-') ||
+			 (text_find(argument, '=', 0) < argument.length && text_is(wrapper->name, "env")))
 			continue;
 		else if (--operands == 0)
 			return i;

@@ -13,7 +13,7 @@ const struct setting settings_table[SETTING_COUNT] = {
 const char *settings_help(enum setting_id id)
 {
 	static const char *const texts[SETTING_COUNT] = {
-#define SETTING(id, flag, variable, argument, kind, fallback, minimum, maximum, help) [SETTING_ID_##id] = help,
+#define SETTING(id, flag, variable, argument, kind, fallback, minimum, maximum, help) [SETTING_ID_##id] = (help),
 #include "core/settings.def"
 #undef SETTING
 	};

@@ -29,6 +29,8 @@ static void fall_silent(void)
 	member_fall_silent();
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): parameters and arguments come with theirs. */
+
 /* Defines NAME(PARAMETERS), which steps aside and calls the C library's with (ARGUMENTS). */
 #define STEP_ASIDE(name, parameters, arguments)                                                                        \
 	EXPORT int name parameters;                                                                                    \
@@ -61,6 +63,8 @@ STEP_ASIDE(initgroups, (const char *user, unsigned group), (user, group))
 STEP_ASIDE(setfsuid, (unsigned user), (user))
 STEP_ASIDE(setfsgid, (unsigned group), (group))
 STEP_ASIDE(capset, (void *header, const void *data), (header, data))
+
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
 EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d)

@@ -27,19 +27,22 @@ setup() {
 
 @test "rtrack-run: a death by any signal is 128 plus the signal" {
 	kill=$(victim run_kill)
+	deaths=0
 	for signal in $(seq 1 64); do
 		case $signal in
 		19 | 20 | 21 | 22) continue ;; # these stop
-		17 | 18 | 23 | 28) expected=0 ;; # these do nothing
-		*) expected=$((128 + signal)) ;;
 		esac
+		# A shell says 128 plus the signal too. Whoever runs the tests may ignore some: GNU parallel 14, make 32 and 33.
+		expected=0
+		"$kill" "$signal" >/dev/null 2>&1 || expected=$?
 		status=0
-		# GNU parallel, which runs tests side by side, ignores SIGALRM.
-		env --default-signal=ALRM "$RUN" "$kill" "$signal" >out 2>err || status=$?
+		"$RUN" "$kill" "$signal" >out 2>err || status=$?
 		[ "$status" = "$expected" ] || { echo "signal $signal gave $status"; false; }
+		[ "$status" != $((128 + signal)) ] || deaths=$((deaths + 1))
 		[ ! -s err ]
 		[ ! -s out ]
 	done
+	[ "$deaths" -ge 53 ]
 }
 
 @test "rtrack-run: leaves no core dump of its own when the command is killed" {
