@@ -224,5 +224,7 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 	member.count = count;
 	member_begin(&member);
 	status_is_told = host_at_exit(on_exit_status) == 0;
-	host_at_fork(on_fork, on_fork_child);
+	/* Elsewhere a forked child is known by its pid alone, and forks cost nothing. */
+	if (member.hidden)
+		host_at_fork(on_fork, on_fork_child);
 }

@@ -146,6 +146,12 @@ void member_forked(void)
 	write_forked_start(self.start_ticks, ppid, self.start_ns);
 }
 
+/* When a process began, since the epoch, from its start in ticks since boot. */
+static int64_t started_ns(const struct exit_record *record)
+{
+	return record->time_ns - os_since_boot_ns() + (int64_t)record->start_ticks * NS_PER_TICK;
+}
+
 static void write_exit(int exit_code, const uint64_t *tracker, bool exact)
 {
 	struct process_usage usage;
@@ -163,7 +169,7 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool exact)
 	if (record.start_ticks == 0 && process_read_identity(&record.start_ticks, &record.ppid) != 0)
 		return;
 	if (!current || self.owes_start)
-		write_forked_start(record.start_ticks, record.ppid, current ? self.start_ns : record.time_ns);
+		write_forked_start(record.start_ticks, record.ppid, current ? self.start_ns : started_ns(&record));
 	process_read_self(&usage, current ? self.peak_kib : 0);
 	for (int i = 0; tracker && i < COUNTER_COUNT; i++)
 		usage.own[i] = usage.own[i] > tracker[i] ? usage.own[i] - tracker[i] : 0;

@@ -18,15 +18,15 @@ struct member_start {
  * where no other thread is. */
 void member_begin(const struct member_start *start);
 
-/* Around fork(): before it in the parent, and after it in the child, which is a member of its own from here on. Its
- * start record is written with its exit record, or by the sampler; only where the sampler could not tell
- * that it is a member, once its parent is gone (a daemon), it announces itself at once. */
+/* Around fork() in a hidden process: before it in the parent, and after it in the child, which announces itself at
+ * once, since the sampler could not tell that it is a member once its parent is gone (a daemon). Elsewhere a forked
+ * child's start record is written with its exit record, or by the sampler. */
 void member_forking(void);
 void member_forked(void);
 
 /* Writes the exit record, once. `exit_code` -1: unknown. `tracker` (may be NULL): what the tracker used inside this
- * process. In a child that shares its parent's memory (vfork) or that fork() did not make (_Fork, clone), nothing is
- * changed in memory. */
+ * process. In a process that the state in memory does not speak of (a child of fork, vfork, _Fork or clone) the start
+ * record comes with it, and nothing is changed in memory, which may be the parent's. */
 void member_end(int exit_code, const uint64_t *tracker);
 
 /* Before a seccomp filter that may forbid every system call of ours: leaves an early record, marked not exact, and

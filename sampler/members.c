@@ -128,24 +128,42 @@ static void subtract_tracker(struct sampler *sampler, struct process_reading *re
 		reading->threads--;
 }
 
+static void read_member(struct sampler *sampler, struct member *member)
+{
+	struct process_reading reading;
+
+	member->listed =
+		process_read(member->pid, !member->ended, &reading) == 0 && reading.start_ticks == member->start_ticks;
+	member->fresh = member->listed && !member->ended;
+	if (!member->fresh)
+		return;
+	if (sampler->place == SAMPLER_IN_ROOT && member->pid == sampler->root_pid)
+		subtract_tracker(sampler, &reading);
+	if (member->followed < 0 && sampler->ledger.alive <= FOLLOWED_MAX)
+		member->followed = process_follow(member->pid);
+	member->reading = reading;
+}
+
+/* A parent must be read before its children: its figure then cannot hold one that was read alive. Pids ascend with the
+ * time of birth, until they start anew; a child with a smaller pid than its parent is looked at again, and if it is
+ * gone by now it counts as gone. */
 void members_read(struct sampler *sampler)
 {
-	for (size_t i = 0; i < sampler->list.count; i++) {
-		int index = sampler->list.entries[i].member;
-		if (index == MEMBER_NONE)
+	struct ledger *ledger = &sampler->ledger;
+	const struct process_list *list = &sampler->list;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (list->entries[i].member != MEMBER_NONE)
+			read_member(sampler, &ledger->members[list->entries[i].member]);
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->entries[i].member == MEMBER_NONE)
 			continue;
-		struct member *member = &sampler->ledger.members[index];
-		struct process_reading reading;
-		member->listed = true;
-		if (member->ended || process_read(member->pid, true, &reading) != 0 ||
-			reading.start_ticks != member->start_ticks)
-			continue;
-		if (sampler->place == SAMPLER_IN_ROOT && member->pid == sampler->root_pid)
-			subtract_tracker(sampler, &reading);
-		if (member->followed < 0 && sampler->ledger.alive <= FOLLOWED_MAX)
-			member->followed = process_follow(member->pid);
-		member->reading = reading;
-		member->fresh = true;
+		struct member *member = &ledger->members[list->entries[i].member];
+		struct process_reading again;
+		if (member->fresh && member->reading.ppid > member->pid &&
+			ledger_find_alive(ledger, member->reading.ppid) != MEMBER_NONE &&
+			(process_read(member->pid, false, &again) != 0 || again.start_ticks != member->start_ticks))
+			member->fresh = member->listed = false;
 	}
 }
 
