@@ -130,7 +130,7 @@ check-asan: ## run the tests of the programs under the address and undefined-beh
 	$(MAKE) BUILD=$(BUILD)/asan CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' TESTS='$(SANITIZED_TESTS)' check-sanitized
 
 check-tsan: ## run the tests of rtrack-run under the thread sanitizer
-	$(MAKE) BUILD=$(BUILD)/tsan CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=thread' TESTS='$(wildcard tests/run_*.bats)' UNIT= check-sanitized
+	SANITIZER=thread $(MAKE) BUILD=$(BUILD)/tsan CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=thread' TESTS='$(wildcard tests/run_*.bats)' UNIT= check-sanitized
 
 check-sanitized: all unit
 	ASAN_OPTIONS=verify_asan_link_order=0 BUILD=$(abspath $(BUILD)) scripts/tests --name sanitized $(UNIT) $(TESTS)

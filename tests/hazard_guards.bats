@@ -35,6 +35,8 @@ load jobs
 
 @test "setpriv and su look the same tracked and untracked" {
 	[ "$(id -u)" = 0 ] || skip "only root can become somebody else"
+	setpriv --reuid 65534 --regid 65534 --clear-groups test -r "$BUILD/librtrack.so" ||
+		skip "the library is in a directory that others may not enter, so there it is missing"
 	same_every_way setpriv --reuid 65534 --regid 65534 --clear-groups id
 	same_every_way su nobody -s /bin/sh -c 'id -un; exit 4'
 	bare_status_is 4

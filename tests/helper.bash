@@ -13,6 +13,11 @@ only_run() {
 	printf '%s\n' "${runs[0]%/}"
 }
 
+# Tests of signals: make gives its recipes signals 32 and 33 ignored, and the thread sanitizer takes them for itself.
+not_with_threads_sanitized() {
+	[ "${SANITIZER:-}" != thread ] || skip "the thread sanitizer has signals of its own"
+}
+
 json() {
 	jq -r ".$1" "$2"
 }

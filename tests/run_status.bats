@@ -26,6 +26,7 @@ setup() {
 }
 
 @test "rtrack-run: a death by any signal is 128 plus the signal" {
+	not_with_threads_sanitized
 	kill=$(victim run_kill)
 	deaths=0
 	for signal in $(seq 1 64); do
