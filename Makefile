@@ -86,8 +86,9 @@ $(BUILD)/page.c: scripts/embed $(PAGE) $(UPLOT)/LICENSE
 		page_script=$(UPLOT)/dist/uPlot.iife.min.js,report/page/units.js,report/page/charts.js,report/page/page.js \
 		page_license=$(UPLOT)/LICENSE
 
+# What only the tests of the page need stays if it is there.
 node_modules/uplot/LICENSE: package-lock.json
-	npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+	npm ci $(if $(wildcard node_modules/playwright-core),,--omit=dev) --ignore-scripts --no-audit --no-fund
 	@touch $@
 
 # ---- manual pages: text of docs/*.in, options from the programs' own help ----
