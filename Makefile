@@ -8,7 +8,7 @@ BUILD ?= build
 PREFIX ?= /usr/local
 DESTDIR ?=
 PLATFORM ?= linux
-CFLAGS ?= -O2 -g
+CFLAGS ?= -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 FUZZ_SECONDS ?= 30
 VERSION := $(shell sed -n 's/^.define RTRACK_VERSION "\(.*\)"/\1/p' core/spool.h)
 

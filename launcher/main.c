@@ -205,7 +205,7 @@ static void start_keeper(const char *directory)
 	if (pid != 0)
 		return;
 	(void)setsid();
-	(void)chdir("/");
+	(void)syscall(SYS_chdir, "/"); /* staying would only keep a file system from being unmounted */
 	(void)syscall(SYS_close_range, 0, ~0u, 0);
 	keeper_run(directory, environ);
 	_exit(0);
