@@ -114,14 +114,6 @@ _Noreturn void host_thread_exit(int status)
 		(void)SYS_CALL1(__NR_exit, status);
 }
 
-struct directory_entry { /* struct linux_dirent64 of getdents(2) */
-	uint64_t inode;
-	int64_t offset;
-	uint16_t length;
-	uint8_t type;
-	char name[];
-};
-
 /* Closes what the thread's own table holds, for kernels before 5.9. */
 static int close_each(void)
 {

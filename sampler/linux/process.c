@@ -200,14 +200,6 @@ int64_t process_read_environment(int pid, char *data, size_t capacity)
 
 /* -- the list of processes ----------------------------------------------------------------------- */
 
-struct directory_entry { /* struct linux_dirent64 of getdents(2) */
-	uint64_t inode;
-	int64_t offset;
-	uint16_t length;
-	uint8_t type;
-	char name[];
-};
-
 static int list_add(struct process_list *list, int pid, uint64_t identity)
 {
 	if (list->count == list->capacity) {

@@ -57,6 +57,15 @@ static inline long sys_call6(long number, long a, long b, long c, long d, long e
 	sys_call6(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), SYS_ARGUMENT(c), SYS_ARGUMENT(d), SYS_ARGUMENT(e),              \
 		SYS_ARGUMENT(f))
 
+/* struct linux_dirent64 of getdents(2), which no header of the kernel's shows. */
+struct directory_entry {
+	uint64_t inode;
+	int64_t offset;
+	uint16_t length;
+	uint8_t type;
+	char name[];
+};
+
 /* clone(2) of a thread: the child starts at entry(argument) on the new stack and never returns from
  * here. x86-64 and aarch64 order the arguments of clone differently. */
 long sys_clone_thread(
