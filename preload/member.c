@@ -11,6 +11,8 @@ enum { EXIT_ROW_MAX = 512, FORK_ROW_MAX = 1536, FORK_COMMAND_MAX = 512, PATH_MAX
 
 #define NS_PER_TICK 10000000 /* USER_HZ is 100 */
 
+/* In one place and in this order, so that what a usual process writes of it lies in two pages: each page that is
+ * written to is copied by every fork of the host. */
 static struct {
 	int owner;    /* the pid that this state speaks of; 0: of none */
 	int recorded; /* the exit record is written */
@@ -21,17 +23,14 @@ static struct {
 	int64_t forking_ns;   /* since boot, just before the last fork */
 	uint64_t start_ticks; /* 0: to be asked for */
 	uint64_t peak_kib;    /* what earlier images of this process peaked at */
-	size_t exe_length;    /* of exe_scratch and text_scratch, which keep what they held for children */
+	struct text exe;      /* kept for forked children */
 	size_t command_length;
 	uint64_t start_limit; /* bytes of start.csv */
 	size_t directory_length;
+	char command[SPOOL_COMMAND_MAX];
 	char path[PATH_MAX_HERE]; /* the run's directory and a '/'; a table's file name is put behind it, on a copy */
-} self;
-
-/* Written by the constructor alone; the host's stack may be too small for it. */
-static char row_scratch[SPOOL_ROW_MAX];
-static char text_scratch[SPOOL_COMMAND_MAX];
-static char exe_scratch[SPOOL_COMMAND_MAX / 2];
+	char row[SPOOL_ROW_MAX];  /* for the constructor; the host's stack may be too small for it */
+} self __attribute__((aligned(4096)));
 
 static void append(enum table_id table, const struct buffer *row, uint64_t limit)
 {
@@ -60,9 +59,8 @@ static void join(struct buffer *out, char *const *arguments, int count)
 void member_begin(const struct member_start *start)
 {
 	struct buffer path = BUFFER(self.path);
-	struct buffer exe = BUFFER(exe_scratch);
-	struct buffer command = BUFFER(text_scratch);
-	struct buffer row = BUFFER(row_scratch);
+	struct buffer command = BUFFER(self.command);
+	struct buffer row = BUFFER(self.row);
 	struct start_record record = {0};
 
 	buffer_string(&path, start->directory);
@@ -71,9 +69,8 @@ void member_begin(const struct member_start *start)
 	self.start_limit = (uint64_t)(start->settings->number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
 	self.hidden = start->hidden;
 	self.peak_kib = process_peak_rss_kib();
-	buffer_text(&exe, start->exe);
 	join(&command, start->arguments, start->count);
-	self.exe_length = exe.length;
+	self.exe = start->exe;
 	self.command_length = command.length;
 	self.owner = os_pid();
 	self.start_ns = os_now_ns();
@@ -82,8 +79,8 @@ void member_begin(const struct member_start *start)
 	record.time_ns = self.start_ns;
 	record.pid = self.owner;
 	record.start_ticks = self.start_ticks;
-	record.exe = (struct text){exe_scratch, exe.length};
-	record.command = (struct text){text_scratch, command.length};
+	record.exe = self.exe;
+	record.command = (struct text){self.command, command.length};
 	record_write_start(&row, &record);
 	append(TABLE_start, &row, self.start_limit);
 }
@@ -107,9 +104,9 @@ static void write_forked_start(uint64_t start_ticks, int ppid, int64_t time_ns)
 	struct buffer row = BUFFER(row_data);
 	struct start_record record = {.time_ns = time_ns, .pid = os_pid(), .start_ticks = start_ticks, .ppid = ppid};
 
-	record.exe = (struct text){exe_scratch, self.exe_length};
+	record.exe = self.exe;
 	record.command = (struct text){
-		text_scratch, self.command_length < FORK_COMMAND_MAX ? self.command_length : FORK_COMMAND_MAX};
+		self.command, self.command_length < FORK_COMMAND_MAX ? self.command_length : FORK_COMMAND_MAX};
 	record_write_start(&row, &record);
 	if (row.full) {
 		row = BUFFER(row_data);

@@ -8,7 +8,7 @@
 struct member_start {
 	const char *directory; /* of the run */
 	const struct settings *settings;
-	struct text exe;
+	struct text exe; /* stays where it is */
 	char *const *arguments;
 	int count;
 	bool hidden; /* the environment that this image was started with does not name the run: see member_forked */
