@@ -25,7 +25,8 @@ load runs
 
 @test "rtrack-report stats: the run is run.json, key by key" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	[ "$(report_value '.run' stats)" = "$(jq -c . "$run/run.json")" ]
+	report_value '.run' stats >"$BATS_TEST_TMPDIR/answer"
+	jq -e -n --slurpfile answer "$BATS_TEST_TMPDIR/answer" --slurpfile run "$run/run.json" '$answer == $run'
 	[ "$(report_value 'keys_unsorted' stats)" = '["run","stats","totals","history"]' ]
 }
 
@@ -67,5 +68,6 @@ load runs
 	sum=$(column "$run/process.csv" utime | awk '{ s += $1 } END { printf "%.6f", s }')
 	[ "$(report_value '.totals.user_seconds' stats)" = "$(echo "$sum" | jq .)" ]
 	[ "$(report_value '.totals.exact' stats)" = true ]
-	[ "$(report_value '.run' stats)" = "$(jq -c . "$run/run.json")" ]
+	report_value '.run' stats >"$BATS_TEST_TMPDIR/answer"
+	jq -e -n --slurpfile answer "$BATS_TEST_TMPDIR/answer" --slurpfile run "$run/run.json" '$answer == $run'
 }
