@@ -18,6 +18,10 @@ bool host_gives_arguments(void);
 /* Calls `prepare` before every fork() and `child` in every child that it makes. */
 void host_at_fork(void (*prepare)(void), void (*child)(void));
 
+/* Whether the host looks how many threads it has when it forks, and complains about more than one: Python since 3.12.
+ */
+bool host_counts_threads(void);
+
 /* Calls `handler` with the exit status as the last thing that exit() does. -1 when the C library has no
  * such call. */
 int host_at_exit(void (*handler)(int status, void *unused));

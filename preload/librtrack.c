@@ -70,8 +70,11 @@ static void on_exit_status(int status, void *unused)
 	finish_guarded(status & 0xff);
 }
 
+/* Before a fork. */
 static void on_fork(void)
 {
+	if (root_hosts() && member_is_current() && host_counts_threads())
+		root_leave();
 	member_forking();
 }
 
@@ -225,6 +228,6 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 	member_begin(&member);
 	status_is_told = host_at_exit(on_exit_status) == 0;
 	/* Elsewhere a forked child is known by its pid alone, and forks cost nothing. */
-	if (member.hidden)
+	if (member.hidden || (root_hosts() && host_counts_threads()))
 		host_at_fork(on_fork, on_fork_child);
 }

@@ -17,6 +17,7 @@ extern WEAK char **environ;
 extern WEAK const char *gnu_get_libc_version(void);
 extern WEAK int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *object);
 extern WEAK int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
+extern WEAK const unsigned long Py_Version; /* Python's, since 3.11: major, minor, …, a byte each */
 extern WEAK struct r_debug _r_debug;        /* glibc's loader */
 extern WEAK struct r_debug *_dl_debug_addr; /* musl's */
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
@@ -56,6 +57,11 @@ void host_at_fork(void (*prepare)(void), void (*child)(void))
 		(void)__register_atfork(prepare, NULL, child, &object);
 	else if (pthread_atfork)
 		(void)pthread_atfork(prepare, NULL, child);
+}
+
+bool host_counts_threads(void)
+{
+	return &Py_Version && Py_Version >= 0x030c0000;
 }
 
 /* -- symbols of the C library --------------------------------------------------------------------------- */
