@@ -77,7 +77,7 @@ start_listener() {
 }
 
 @test "rtrack-run: ^C of the terminal reaches the command once, another process' signal as well" {
-	run timeout 30 "$(victim run_shell)" lculle "$RUN" "$(victim run_signals)" 2
+	run timeout 30 "$(victim run_shell)" lclule "$RUN" "$(victim run_signals)" 2
 	printf 'job: ready\njob: 2 128 0\njob: 10 0 0\nexit 0\n' | diff - <(echo "$output")
 }
 

@@ -84,7 +84,8 @@ int main(int count, char **arguments)
 	int terminal = open(ptsname(keyboard), O_RDWR | O_NOCTTY | O_CLOEXEC);
 	if (terminal < 0 || ioctl(terminal, TIOCSCTTY, 0) != 0 || tcgetattr(terminal, &modes) != 0)
 		return 5;
-	modes.c_lflag &= ~(tcflag_t)ECHO;
+	/* A key that raises a signal would discard what the job has just printed. */
+	modes.c_lflag = (modes.c_lflag & ~(tcflag_t)ECHO) | NOFLSH;
 	tcsetattr(terminal, TCSANOW, &modes);
 	setvbuf(stdout, NULL, _IOLBF, 0);
 
