@@ -91,6 +91,7 @@ commands() {
 }
 
 @test "README.md shows what rtrack-report shows" {
+	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-run" sh -c 'true; true'
 	"$BUILD/rtrack-report" >now
 	sed -n '/^\$ rtrack-report$/,/^```/{/^[A-Z][A-Za-z ]*  /p}' "$README" | sed 's/  .*//' >shown
