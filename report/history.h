@@ -9,8 +9,9 @@ enum { HISTORY_RUNS = 5 }; /* the predecessor's number of them */
 
 struct history {
 	size_t count;
-	struct stats *runs; /* the newest first; owned */
-	struct stats stats; /* of them together */
+	struct stats *runs;     /* the newest first; owned */
+	struct stats stats;     /* of them together */
+	double peak_memory_mib; /* the largest of their totals */
 };
 
 /* Takes the latest `limit` runs that stand in the same spool, have the same job, started before `run` and

@@ -6,10 +6,11 @@
  *   lines, reader, series          the tables
  *   processes, programs            who used it
  *   totals, stats, history         the figures
+ *   recommend, recommend_lines     the next request
  *   summary                        what all commands read
  *   terminal, html_units, utf8     how text and figures are shown
  *   json, known                    values that may be missing
- *   show, list, stats_command, html…   the commands
+ *   show, list, stats_command, recommend_command, html…   the commands
  *
  * Only the commands print on stdout; a run or a file that cannot be read is a line on stderr, and whatever
  * else is readable is still shown. */
@@ -28,6 +29,7 @@ static int run_command(const struct options *options, const char *spool)
 	static int (*const commands[COMMAND_COUNT])(const struct options *, const struct run *) = {
 		[COMMAND_show] = show_command,
 		[COMMAND_stats] = stats_command,
+		[COMMAND_recommend] = recommend_command,
 		[COMMAND_html] = html_command,
 	};
 	struct run run;

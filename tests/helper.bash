@@ -1,6 +1,9 @@
 # What every test needs: where the programs are, and how to look into a run's directory.
 BUILD=${BUILD:-$(cd "$BATS_TEST_DIRNAME/../build" && pwd)}
 export RTRACK_SPOOL="$BATS_TEST_TMPDIR/spool"
+# No test asks anybody outside: nothing listens there. And none sees what another was told.
+export RTRACK_KEEPER_URL=http://127.0.0.1:1
+export XDG_CACHE_HOME="$BATS_TEST_TMPDIR/cache"
 
 preload() {
 	LD_PRELOAD="$BUILD/librtrack.so" "$@"
