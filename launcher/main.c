@@ -143,9 +143,9 @@ static bool reap(pid_t root, struct sampler *sampler, struct ending *ending)
 		if (sampler)
 			sampler_ended(sampler, info.si_pid, this.exit_code, this.exit_signal);
 		if (wait4(info.si_pid, NULL, 0, &usage) == info.si_pid && sampler)
-			sampler_reaped(sampler, info.si_pid,
-				usage.ru_utime.tv_sec * 1000000000LL + usage.ru_utime.tv_usec * 1000LL,
-				usage.ru_stime.tv_sec * 1000000000LL + usage.ru_stime.tv_usec * 1000LL);
+			sampler_reaped(sampler, usage.ru_utime.tv_sec * 1000000000LL + usage.ru_utime.tv_usec * 1000LL,
+				usage.ru_stime.tv_sec * 1000000000LL + usage.ru_stime.tv_usec * 1000LL,
+				(uint64_t)usage.ru_maxrss);
 		if (info.si_pid == root) {
 			*ending = this;
 			ended = true;

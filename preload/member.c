@@ -9,8 +9,6 @@
 
 enum { EXIT_ROW_MAX = 512, FORK_ROW_MAX = 1536, FORK_COMMAND_MAX = 512, PATH_MAX_HERE = SPOOL_PATH_MAX + 16 };
 
-#define NS_PER_TICK 10000000 /* USER_HZ is 100 */
-
 /* In one place and in this order, so that what a usual process writes of it lies in two pages: each page that is
  * written to is copied by every fork of the host. */
 static struct {
@@ -81,6 +79,7 @@ void member_begin(const struct member_start *start)
 	record.start_ticks = self.start_ticks;
 	record.exe = self.exe;
 	record.command = (struct text){self.command, command.length};
+	record.earlier_peak_kib = self.peak_kib;
 	record_write_start(&row, &record);
 	append(TABLE_start, &row, self.start_limit);
 }

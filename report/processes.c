@@ -64,6 +64,10 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.end_time = UNKNOWN,
 			.last = unknown_usage,
 			.sampled = unknown_usage,
+			.inherited_peak_mib = UNKNOWN,
+			.earlier_peak_mib = UNKNOWN,
+			.children_peak_mib = UNKNOWN,
+			.missing_seconds = UNKNOWN,
 			.exit_code = UNKNOWN,
 			.exit_signal = UNKNOWN,
 		};
@@ -88,6 +92,14 @@ static int keep(char **place, struct text text)
 	return 0;
 }
 
+static void take_earlier_peak(struct process *process, double peak_mib)
+{
+	if (!process->command && !process->exe)
+		process->inherited_peak_mib = peak_mib;
+	else if (peak_mib > process->inherited_peak_mib)
+		process->earlier_peak_mib = known_larger(process->earlier_peak_mib, peak_mib);
+}
+
 static int take_start(void *context, struct reader *reader)
 {
 	struct process *process;
@@ -95,6 +107,7 @@ static int take_start(void *context, struct reader *reader)
 
 	if (result != 0)
 		return result < 0 ? -1 : 0;
+	take_earlier_peak(process, reader_number(reader, START_earlier_peak_mib));
 	return keep(&process->exe, reader_text(reader, START_exe)) != 0 ||
 			       keep(&process->command, reader_text(reader, START_command)) != 0
 		       ? -1
@@ -121,6 +134,9 @@ static int take_exit(void *context, struct reader *reader)
 	process->exit_code = reader_number(reader, EXIT_exit_code);
 	process->exit_signal = reader_number(reader, EXIT_exit_signal);
 	process->exact = reader_number(reader, EXIT_exact) == 1;
+	process->children_peak_mib =
+		known_larger(process->children_peak_mib, reader_number(reader, EXIT_children_peak_mib));
+	process->missing_seconds = process->exact ? UNKNOWN : reader_number(reader, EXIT_missing_cpu);
 	return 0;
 }
 
@@ -148,8 +164,11 @@ int processes_load(struct processes *processes, const char *directory)
 		errno = ENOMEM;
 		return -1;
 	}
-	for (size_t i = 0; i < processes->count; i++)
+	for (size_t i = 0; i < processes->count; i++) {
 		processes->unseen += !processes->items[i].exact;
+		if (processes->items[i].missing_seconds > 0)
+			processes->missing_seconds += processes->items[i].missing_seconds;
+	}
 	return 0;
 }
 
@@ -250,6 +269,6 @@ struct process_usage process_best_usage(const struct process *process)
 		known_first(last->system_seconds, sampled->system_seconds),
 		known_first(last->read_bytes, sampled->read_bytes),
 		known_first(last->write_bytes, sampled->write_bytes),
-		known_first(last->peak_memory_mib, sampled->peak_memory_mib),
+		known_larger(known_first(last->peak_memory_mib, sampled->peak_memory_mib), process->earlier_peak_mib),
 	};
 }

@@ -26,6 +26,12 @@ struct process {
 	char *command;                /* owned; NULL: unknown */
 	struct process_usage last;    /* of its exit row */
 	struct process_usage sampled; /* sums of member.csv, once processes_add_members has read it */
+	/* ru_maxrss outlives exec, and begins with what fork copied of the parent: as the first image found it, it says
+	 * nothing of this process. What a later image found beyond that is the peak of an image before it. */
+	double inherited_peak_mib;
+	double earlier_peak_mib;  /* of an image that is gone; UNKNOWN: not above what it inherited */
+	double children_peak_mib; /* of the largest process that it or its children reaped */
+	double missing_seconds;   /* of CPU, at most, where its figures are not final */
 	double exit_code;
 	double exit_signal;
 	bool exact; /* its exit row says that its figures are final */
@@ -34,7 +40,8 @@ struct process {
 struct processes {
 	struct process *items; /* in order of their first records */
 	size_t count;
-	size_t unseen; /* how many have no exact exit row */
+	size_t unseen;          /* how many have no exact exit row */
+	double missing_seconds; /* of CPU, which those of them that ended may have used beyond what is known, at most */
 	size_t capacity;
 	uint32_t *slots; /* positions + 1 in items, by (pid, start_ticks) */
 	size_t slot_count;

@@ -86,6 +86,7 @@ static void fill(struct run *run, int directory)
 	run->exit_code = json_double(json, "exit_code");
 	run->exit_signal = json_double(json, "exit_signal");
 	run->vcpus = json_double(server, "vcpus");
+	run->reaped_peak_mib = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "reaped_peak_mib");
 	run->machine_memory_mib = json_double(server, "memory_mib");
 	run->status = json_string(json, "status");
 	if (strcmp(run->status, "running") == 0 && is_stale(directory, run->interval))

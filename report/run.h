@@ -27,6 +27,7 @@ struct run {
 	double exit_signal;
 	double vcpus;              /* of the machine */
 	double machine_memory_mib; /* of the machine */
+	double reaped_peak_mib;    /* of the largest process that rtrack-run or its children reaped */
 };
 
 /* Opens the run in `directory`. Returns 0, or -1 with errno when the directory itself cannot be read. */

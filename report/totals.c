@@ -47,11 +47,15 @@ static void add_later_exits(struct totals *totals, const struct processes *proce
 	}
 }
 
-static double largest_process(const struct processes *processes)
+/* The kernel's figure for the children that were reaped counts those that left no record, too. It may be that of memory
+ * that a child was forked with, but then the process that it was forked from was as large. */
+static double largest_process(const struct run *run, const struct processes *processes)
 {
-	double largest = UNKNOWN;
-	for (size_t i = 0; i < processes->count; i++)
+	double largest = run->reaped_peak_mib;
+	for (size_t i = 0; i < processes->count; i++) {
 		largest = known_larger(largest, process_best_usage(&processes->items[i]).peak_memory_mib);
+		largest = known_larger(largest, processes->items[i].children_peak_mib);
+	}
 	return largest;
 }
 
@@ -65,6 +69,7 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 		.disk_write_bytes = series_sum(process, PROCESS_disk_write_bytes),
 		.tracker_seconds = series_sum(system, SYSTEM_tracker_cpu),
 		.unseen = processes->unseen,
+		.missing_seconds = processes->missing_seconds,
 		.exact = run_ended(run) && processes->unseen == 0 && processes->count > 0 && process->rows > 0 &&
 			 process->left_out == 0,
 		.cpu_seconds = UNKNOWN,
@@ -83,7 +88,7 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	double stop = number_known(run->stop_time) ? run->stop_time : last_time(process, system, processes);
 	sums.wall_seconds = stop >= start ? stop - start : number_known(stop - start) ? 0 : UNKNOWN;
 	sums.mean_cpu_usage = sums.wall_seconds > 0 ? sums.cpu_seconds / sums.wall_seconds : UNKNOWN;
-	sums.largest_process_mib = largest_process(processes);
+	sums.largest_process_mib = largest_process(run, processes);
 	sums.peak_memory_mib = known_larger(series_max(process, PROCESS_memory_mib), sums.largest_process_mib);
 	sums.processes = known_larger((double)processes->count, series_max(process, PROCESS_members));
 	*totals = sums;

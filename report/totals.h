@@ -23,6 +23,7 @@ struct totals {
 	double disk_write_bytes;
 	double tracker_seconds; /* the tracker's own CPU time, which is in none of the others; UNKNOWN if not read */
 	size_t unseen;          /* processes whose end nobody saw */
+	double missing_seconds; /* of CPU, which those may have used beyond what is known, at most */
 	bool exact;             /* the run ended, and each of its processes left final figures */
 };
 

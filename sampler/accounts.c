@@ -20,11 +20,11 @@ static bool is_reaped_by_us(const struct sampler *sampler, const struct process_
 }
 
 /* Announces the end of a member with a status as wait(2) gives it. */
-static void announce_status(struct sampler *sampler, const struct member *member, uint32_t status, bool exact)
+static void announce_status(struct sampler *sampler, const struct member *member, uint32_t status, int64_t missing_ns)
 {
 	int signal = (int)(status & 0x7f);
 	int code = signal ? -1 : (int)(status >> 8 & 0xff);
-	announce_exit(sampler, member, code, signal, "sampler", exact);
+	announce_exit(sampler, member, code, signal, "sampler", missing_ns);
 	if (member->pid == sampler->root_pid && !sampler->root_ended) {
 		sampler->root_ended = true;
 		sampler->exit_code = code;
@@ -32,15 +32,46 @@ static void announce_status(struct sampler *sampler, const struct member *member
 	}
 }
 
+static uint64_t cpu_of(const uint64_t counters[COUNTER_COUNT])
+{
+	return counters[COUNTER_USER_NS] + counters[COUNTER_SYSTEM_NS];
+}
+
+/* Whether the parent's figure of this tick holds all that is known of a member: then it has reaped it, and its growth
+ * brings the rest. A parent that ignores SIGCHLD never gets it. The kernel tells that figure in ticks of 10 ms. */
+static bool is_reaped(const struct sampler *sampler, const struct member *member)
+{
+	enum { TOLD_NS = 20000000, CLEAR_NS = 2 * TOLD_NS };
+	int index = ledger_find_alive(&sampler->ledger, member->ppid);
+	if (index == MEMBER_NONE || !sampler->ledger.members[index].fresh || cpu_of(member->accounted) < CLEAR_NS)
+		return false;
+	const struct member *parent = &sampler->ledger.members[index];
+	return cpu_of(parent->reading.inclusive) - cpu_of(parent->reading.own) + TOLD_NS >=
+	       cpu_of(parent->children) + cpu_of(member->accounted);
+}
+
+/* What a member that is gone may have used since it was read, at most: every CPU for all of that time. */
+static int64_t missing_ns(const struct sampler *sampler, const struct member *member)
+{
+	int64_t since_ns = (int64_t)member->start_ticks * NS_PER_TICK;
+	if (is_reaped(sampler, member))
+		return 0;
+	if (member->sampled && sampler->last_monotonic_ns > since_ns)
+		since_ns = sampler->last_monotonic_ns;
+	int64_t lived_ns = os_since_boot_ns() - since_ns;
+	return lived_ns > 0 ? lived_ns * system_cpus(sampler->system) : 0;
+}
+
 /* A member that is gone ends as it was seen last. */
 static void account_gone(struct sampler *sampler, int index)
 {
 	struct member *member = &sampler->ledger.members[index];
+	int64_t missing = missing_ns(sampler, member);
 	uint32_t status;
 	if (process_wait_status(member->followed, &status) == 0)
-		announce_status(sampler, member, status, false);
+		announce_status(sampler, member, status, missing);
 	else
-		announce_exit(sampler, member, -1, 0, "sampler", false);
+		announce_exit(sampler, member, -1, 0, "sampler", missing);
 	ledger_end(&sampler->ledger, index, NULL, NULL);
 }
 
@@ -60,7 +91,7 @@ static void account_unannounced_ends(struct sampler *sampler)
 			is_reaped_by_us(sampler, &member->reading))
 			continue;
 		members_keep(member, &member->reading);
-		announce_status(sampler, member, member->reading.wait_status, true);
+		announce_status(sampler, member, member->reading.wait_status, EXACT);
 		ledger_end(ledger, (int)i, NULL, member->reading.inclusive);
 	}
 }

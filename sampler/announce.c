@@ -34,7 +34,7 @@ void announce_start(struct sampler *sampler, struct member *member)
 }
 
 void announce_exit(struct sampler *sampler, const struct member *member, int exit_code, int exit_signal,
-	const char *source, bool exact)
+	const char *source, int64_t missing_ns)
 {
 	char row[SPOOL_ROW_MAX];
 	struct buffer out = BUFFER(row);
@@ -57,7 +57,8 @@ void announce_exit(struct sampler *sampler, const struct member *member, int exi
 			      .exit_code = exit_code,
 			      .exit_signal = exit_signal,
 			      .source = source,
-			      .exact = exact});
+			      .exact = missing_ns < 0,
+			      .missing_ns = missing_ns});
 	append(sampler, TABLE_exit, &out, 0);
 }
 

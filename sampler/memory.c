@@ -36,6 +36,9 @@ uint64_t memory_read(struct memory_budget *budget, struct member *member, bool h
 		uint64_t pss_kib;
 		int64_t before = os_since_boot_ns();
 		int result = process_read_pss(member->pid, &pss_kib);
+		uint64_t peak_kib = process_read_peak_kib(member->pid);
+		if (peak_kib > member->peak_rss_kib)
+			member->peak_rss_kib = peak_kib;
 		member->pss_cost_ns = os_since_boot_ns() - before;
 		budget->left_ns -= member->pss_cost_ns;
 		if (result == 0) {

@@ -142,6 +142,8 @@ struct process_usage {
 	uint64_t voluntary_switches;
 	uint64_t involuntary_switches;
 	uint64_t peak_rss_kib; /* VmHWM of this image; 0: unknown */
+	/* The largest ru_maxrss of the children that it reaped; it may hold what a child was forked from. */
+	uint64_t children_peak_kib;
 };
 
 /* The largest resident set of any image of this process so far, in KiB (ru_maxrss of getrusage(2)): it survives exec,
@@ -151,6 +153,12 @@ uint64_t process_peak_rss_kib(void);
 /* `before_kib`: what process_peak_rss_kib said when this image began. If it has grown, the growth is this image's,
  * else /proc/self/status is read. */
 void process_read_self(struct process_usage *usage, uint64_t before_kib);
+
+/* sysconf(_SC_CLK_TCK) is 100 on both processors: USER_HZ is part of the kernel's interface. */
+#define NS_PER_TICK 10000000
+
+/* The largest resident set of another process' image so far (VmHWM of proc_pid_status(5)), in KiB; 0: unknown. */
+uint64_t process_read_peak_kib(int pid);
 
 /* Start ticks and parent of the calling process. */
 int process_read_identity(uint64_t *start_ticks, int *ppid);

@@ -13,6 +13,12 @@ static struct text cut(struct text text, size_t length)
 	return (struct text){text.data, length};
 }
 
+/* 0 stands for what is not known. */
+static double known_mib(uint64_t kib)
+{
+	return kib > 0 ? (double)kib / KIB_PER_MIB : UNKNOWN;
+}
+
 static double seconds(uint64_t ns)
 {
 	return (double)ns / 1e9;
@@ -27,6 +33,7 @@ void record_write_start(struct buffer *out, const struct start_record *record)
 		[START_ppid] = CELL_NUMBER(record->ppid),
 		[START_exe] = CELL_TEXT(cut(record->exe, SPOOL_COMMAND_MAX / 2)),
 		[START_command] = CELL_TEXT(cut(record->command, SPOOL_COMMAND_MAX)),
+		[START_earlier_peak_mib] = CELL_NUMBER(known_mib(record->earlier_peak_kib)),
 	};
 	row_write(out, &tables[TABLE_start], cells);
 }
@@ -51,6 +58,8 @@ void record_write_exit(struct buffer *out, const struct exit_record *record)
 		[EXIT_exit_signal] = CELL_NUMBER(record->exit_signal == 0 ? UNKNOWN : record->exit_signal),
 		[EXIT_source] = CELL_TEXT(text_of(record->source)),
 		[EXIT_exact] = CELL_NUMBER(record->exact ? 1 : 0),
+		[EXIT_children_peak_mib] = CELL_NUMBER(known_mib(record->children_peak_kib)),
+		[EXIT_missing_cpu] = CELL_NUMBER(record->exact ? UNKNOWN : (double)record->missing_ns / 1e9),
 	};
 	if (record->counters) {
 		cells[EXIT_utime].number = seconds(record->counters[COUNTER_USER_NS]);
@@ -69,6 +78,7 @@ void record_from_self(struct exit_record *record, const struct process_usage *us
 	record->counters = usage->own;
 	record->io_known = true;
 	record->peak_rss_kib = usage->peak_rss_kib > 0 ? (double)usage->peak_rss_kib : UNKNOWN;
+	record->children_peak_kib = usage->children_peak_kib;
 	record->minor_faults = (double)usage->minor_faults;
 	record->voluntary_switches = (double)usage->voluntary_switches;
 	record->involuntary_switches = (double)usage->involuntary_switches;

@@ -13,7 +13,8 @@ struct start_record {
 	uint64_t start_ticks;
 	int ppid;
 	struct text exe;
-	struct text command; /* cut to SPOOL_COMMAND_MAX bytes, at a whole UTF-8 character */
+	struct text command;       /* cut to SPOOL_COMMAND_MAX bytes, at a whole UTF-8 character */
+	uint64_t earlier_peak_kib; /* ru_maxrss as the image found it; 0: unknown */
 };
 
 struct exit_record {
@@ -31,6 +32,8 @@ struct exit_record {
 	int exit_signal;    /* 0: none */
 	const char *source; /* "self", "sampler", "launcher" */
 	bool exact;
+	uint64_t children_peak_kib; /* ru_maxrss of RUSAGE_CHILDREN; 0: unknown */
+	int64_t missing_ns;         /* of CPU time, at most, where not exact */
 };
 
 void record_write_start(struct buffer *out, const struct start_record *record);

@@ -41,11 +41,12 @@ bool run_is_sampled(const char *directory);
 bool run_find_ancestor(struct buffer *out, int pid);
 
 struct run_end {
-	int64_t time_ns; /* stop_time */
-	int exit_code;   /* -1: unknown (null) */
-	int exit_signal; /* 0: none (null) */
-	bool goes_on;    /* the root has ended, other members have not: the run stays open */
-	bool truncated;  /* the spool's bound was reached */
+	int64_t time_ns;          /* stop_time */
+	int exit_code;            /* -1: unknown (null) */
+	int exit_signal;          /* 0: none (null) */
+	bool goes_on;             /* the root has ended, other members have not: the run stays open */
+	bool truncated;           /* the spool's bound was reached */
+	uint64_t reaped_peak_kib; /* the largest ru_maxrss that wait4 told; 0: nobody asked it */
 };
 
 /* Replaces stop_time, status, exit_code and exit_signal in run.json by way of a rename:

@@ -84,6 +84,8 @@ static bool write_end_value(struct buffer *out, struct text line, const struct r
 			buffer_string(out, "null");
 	} else if (!top_level && value_on_line(line, "truncated").length > 0) {
 		buffer_byte(out, end->truncated ? '1' : '0');
+	} else if (!top_level && end->reaped_peak_kib > 0 && value_on_line(line, "reaped_peak_mib").length > 0) {
+		number_write(out, (double)end->reaped_peak_kib / 1024, 3);
 	} else {
 		return false;
 	}

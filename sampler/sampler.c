@@ -48,16 +48,18 @@ void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
 		member->reading = reading;
 		member->reading.rss_kib = rss_kib;
 		members_keep(member, &reading);
-		announce_exit(sampler, member, exit_code, exit_signal, "launcher", true);
+		announce_exit(sampler, member, exit_code, exit_signal, "launcher", EXACT);
 	}
 	ledger_end(&sampler->ledger, index, NULL, reading.inclusive);
 }
 
-void sampler_reaped(struct sampler *sampler, int pid, int64_t utime_ns, int64_t stime_ns)
+void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns, uint64_t peak_kib)
 {
-	(void)pid;
 	sampler->kernel_ns[0] += (uint64_t)utime_ns;
 	sampler->kernel_ns[1] += (uint64_t)stime_ns;
+	/* A child begins with a copy of our memory, which ru_maxrss remembers. */
+	if (peak_kib > sampler->reaped_peak_kib && peak_kib > process_peak_rss_kib())
+		sampler->reaped_peak_kib = peak_kib;
 }
 
 static void release(struct sampler *sampler)
@@ -157,6 +159,7 @@ static void end_run(const struct sampler *sampler, bool goes_on)
 							     .exit_code = sampler->exit_code,
 							     .exit_signal = sampler->exit_signal,
 							     .goes_on = goes_on,
+							     .reaped_peak_kib = sampler->reaped_peak_kib,
 							     .truncated = sampler->truncated});
 }
 

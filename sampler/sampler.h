@@ -40,9 +40,9 @@ void sampler_tick(struct sampler *sampler);
  * that its /proc entry can still be read. Writes its exit record unless it left one itself. */
 void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_signal);
 
-/* What wait4 said of a reaped child, its own reaped children included (ns, and bytes are not in it): the kernel's
- * account, against which the totals are closed at the end. */
-void sampler_reaped(struct sampler *sampler, int pid, int64_t utime_ns, int64_t stime_ns);
+/* What wait4 said of a reaped child, its own reaped children included: the kernel's account, against which the totals
+ * are closed at the end, and the largest resident set of any process in it. */
+void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns, uint64_t peak_kib);
 
 /* How many members were alive at the last tick, and the pids of the first `capacity` of them. */
 size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity);

@@ -11,6 +11,7 @@
 enum { SAMPLER_SCRATCH_MAX = 65536, ENDED_KEPT_TICKS = 2, UNRECORDED_START_TICKS = 2 };
 
 #define NS_PER_SECOND 1000000000
+#define EXACT (-1) /* in place of the CPU time that may be missing: none can be */
 #define BYTES_PER_MIB 1048576
 #define KIB_PER_MIB 1024.0
 
@@ -45,6 +46,7 @@ struct sampler {
 	uint64_t owed[COUNTER_COUNT];  /* accounted in rows before this sampler began, or not the job's */
 	uint64_t total[COUNTER_COUNT]; /* in all rows, and `owed` */
 	uint64_t kernel_ns[2];         /* what wait4 said */
+	uint64_t reaped_peak_kib;      /* … of the largest process */
 	uint64_t ended_peak_kib;       /* the largest peak among those that ended since the last row */
 	bool has_memory;               /* a row has said what memory is in use */
 	double memory_mib;             /* … the last of them */
@@ -66,8 +68,9 @@ uint64_t counter_of(double value, double unit);
 /* Reads what is new in start.csv or exit.csv. */
 void announce_read(struct sampler *sampler, enum table_id table);
 void announce_start(struct sampler *sampler, struct member *member);
+/* `missing_ns`: CPU time that the member may have used beyond what is known, at most; EXACT: its figures are final. */
 void announce_exit(struct sampler *sampler, const struct member *member, int exit_code, int exit_signal,
-	const char *source, bool exact);
+	const char *source, int64_t missing_ns);
 
 /* -- members.c: who belongs to the run, and a reading of each -- */
 

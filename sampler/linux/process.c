@@ -15,11 +15,9 @@
 #include <linux/resource.h>
 #include <linux/time.h>
 
-enum { PROC_TEXT_MAX = 1024, TICKS_PER_SECOND = 100 };
+enum { PROC_TEXT_MAX = 1024 };
 
 #define NS_PER_SECOND 1000000000u
-/* sysconf(_SC_CLK_TCK): USER_HZ is 100 on both processors, it is part of the kernel's interface. */
-#define NS_PER_TICK (NS_PER_SECOND / TICKS_PER_SECOND)
 
 /* The page size is 4 KiB on x86-64 and may be 16 or 64 KiB on aarch64: AT_PAGESZ tells. */
 static uint64_t page_kib(void)
@@ -323,26 +321,35 @@ uint64_t process_peak_rss_kib(void)
 	return (uint64_t)usage.ru_maxrss;
 }
 
+uint64_t process_read_peak_kib(int pid)
+{
+	static const char *const keys[] = {"VmHWM:"};
+	char text[PROC_TEXT_MAX * 2];
+	uint64_t peak_kib = 0;
+	int64_t length = read_proc(pid, "status", text, sizeof text);
+	if (length > 0)
+		parse_values((struct text){text, (size_t)length}, keys, ARRAY_LENGTH(keys), &peak_kib);
+	return peak_kib;
+}
+
 void process_read_self(struct process_usage *usage, uint64_t before_kib)
 {
 	enum { BLOCK_BYTES = 512 };
-	static const char *const keys[] = {"VmHWM:"};
 	struct rusage own;
-	char text[PROC_TEXT_MAX * 2];
+	struct rusage children;
 
 	*usage = (struct process_usage){0};
 	read_rusage(RUSAGE_SELF, &own);
 	if ((uint64_t)own.ru_maxrss > before_kib) {
 		usage->peak_rss_kib = (uint64_t)own.ru_maxrss;
 	} else {
-		int64_t length = read_proc(0, "status", text, sizeof text);
-		if (length > 0)
-			parse_values(
-				(struct text){text, (size_t)length}, keys, ARRAY_LENGTH(keys), &usage->peak_rss_kib);
+		usage->peak_rss_kib = process_read_peak_kib(0);
 		/* So that the cost of the reading itself is not lost. */
 		read_rusage(RUSAGE_SELF, &own);
 	}
 	rusage_cpu(&own, &usage->own[COUNTER_USER_NS]);
+	read_rusage(RUSAGE_CHILDREN, &children);
+	usage->children_peak_kib = (uint64_t)children.ru_maxrss;
 	usage->own[COUNTER_DISK_READ] = (uint64_t)own.ru_inblock * BLOCK_BYTES;
 	usage->own[COUNTER_DISK_WRITE] = (uint64_t)own.ru_oublock * BLOCK_BYTES;
 	usage->own[COUNTER_MAJOR_FAULTS] = (uint64_t)own.ru_majflt;

@@ -10,7 +10,8 @@ static void check_header(void)
 	struct buffer out = BUFFER(space);
 
 	row_write_header(&out, &tables[TABLE_start]);
-	is_text(content(&out), "\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"exe\",\"command\"\n",
+	is_text(content(&out),
+		"\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"exe\",\"command\",\"earlier_peak_mib\"\n",
 		"a quoted header line");
 }
 
@@ -25,8 +26,9 @@ static void check_written(void)
 		[START_ppid] = CELL_NUMBER(1),
 		[START_exe] = CELL_TEXT(TEXT("/bin/a b")),
 		[START_command] = CELL_TEXT(TEXT("say \"hi, you\"\n\tthere \x7f\xc3\xa9")),
+		[START_earlier_peak_mib] = CELL_NUMBER(1.25),
 	};
-	static const char row[] = "1763690160.500,7,,1,\"/bin/a b\",\"say \"\"hi, you\"\"  there  \xc3\xa9\"\n";
+	static const char row[] = "1763690160.500,7,,1,\"/bin/a b\",\"say \"\"hi, you\"\"  there  \xc3\xa9\",1.250\n";
 
 	row_write(&out, &tables[TABLE_start], cells);
 	is_text(content(&out), row, "numbers bare, texts quoted, the unknown empty, control bytes as spaces");
