@@ -8,6 +8,7 @@
  *   totals, stats, history         the figures
  *   recommend, recommend_lines     the next request
  *   summary                        what all commands read
+ *   http                           what is asked of the network
  *   terminal, html_units, utf8     how text and figures are shown
  *   json, known                    values that may be missing
  *   show, list, stats_command, recommend_command, html…   the commands
