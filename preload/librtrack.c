@@ -44,6 +44,8 @@ static void finish(int exit_code)
 		return;
 	const uint64_t *tracker = member_is_current() ? root_end(exit_code) : NULL;
 	member_end(exit_code, tracker);
+	if (!tracker)
+		member_watch();
 }
 
 /* A signal that arrives while the record is written would have found the process gone: R's mclapply sends
@@ -150,15 +152,6 @@ static bool is_excluded(const struct settings *settings, struct text exe)
 	       pattern_list_match(text_of(settings->text[SETTING_ID_EXCLUDE]), exe);
 }
 
-static bool run_goes_on(const char *directory)
-{
-	char path[SPOOL_PATH_MAX];
-	struct buffer out = BUFFER(path);
-	buffer_string(&out, directory);
-	buffer_string(&out, "/" SPOOL_LOCK_FILE);
-	return os_exists(OS_HERE, buffer_terminate(&out));
-}
-
 /* Joins a run that there is: takes its sampler up again if this process is its root. */
 static const char *join_run(const char *directory, const struct settings *settings)
 {
@@ -225,7 +218,10 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 	}
 	member.arguments = arguments;
 	member.count = count;
+	member.interval_ns = (int64_t)(settings.number[SETTING_ID_INTERVAL] * 1e9);
 	member_begin(&member);
+	if (!root_hosts())
+		member_watch();
 	status_is_told = host_at_exit(on_exit_status) == 0;
 	/* Elsewhere a forked child is known by its pid alone, and forks cost nothing. */
 	if (member.hidden || (root_hosts() && host_counts_threads()))

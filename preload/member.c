@@ -5,7 +5,9 @@
  * the owner, and what it says is not trusted any further when they differ. */
 #include "preload/member.h"
 
+#include "preload/host.h"
 #include "sampler/record.h"
+#include "sampler/run.h"
 
 enum { EXIT_ROW_MAX = 512, FORK_ROW_MAX = 1536, FORK_COMMAND_MAX = 512, PATH_MAX_HERE = SPOOL_PATH_MAX + 16 };
 
@@ -24,6 +26,7 @@ static struct {
 	struct text exe;      /* kept for forked children */
 	size_t command_length;
 	uint64_t start_limit; /* bytes of start.csv */
+	int64_t overdue_ns;   /* age of the last row at which the sampler may be gone */
 	size_t directory_length;
 	char command[SPOOL_COMMAND_MAX];
 	char path[PATH_MAX_HERE]; /* the run's directory and a '/'; a table's file name is put behind it, on a copy */
@@ -65,6 +68,7 @@ void member_begin(const struct member_start *start)
 	buffer_byte(&path, '/');
 	self.directory_length = path.length;
 	self.start_limit = (uint64_t)(start->settings->number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
+	self.overdue_ns = 2 * start->interval_ns;
 	self.hidden = start->hidden;
 	self.peak_kib = process_peak_rss_kib();
 	join(&command, start->arguments, start->count);
@@ -172,6 +176,22 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool exact)
 	record_from_self(&record, &usage);
 	record_write_exit(&row, &record);
 	append(TABLE_exit, &row, 0);
+}
+
+void member_watch(void)
+{
+	char path[PATH_MAX_HERE];
+	struct buffer out = BUFFER(path);
+
+	if (self.owner == 0 || self.silent || !member_is_current())
+		return;
+	buffer_text(&out, (struct text){self.path, self.directory_length});
+	buffer_string(&out, tables[TABLE_system].file);
+	if (os_age_ns(OS_HERE, buffer_terminate(&out)) < self.overdue_ns)
+		return;
+	path[self.directory_length - 1] = '\0';
+	if (run_goes_on(path) && !run_is_sampled(path))
+		(void)host_start_keeper(path);
 }
 
 void member_end(int exit_code, const uint64_t *tracker)

@@ -8,7 +8,8 @@
 struct member_start {
 	const char *directory; /* of the run */
 	const struct settings *settings;
-	struct text exe; /* stays where it is */
+	int64_t interval_ns; /* between two rows */
+	struct text exe;     /* stays where it is */
 	char *const *arguments;
 	int count;
 	bool hidden; /* the environment that this image was started with does not name the run: see member_forked */
@@ -28,6 +29,10 @@ void member_forked(void);
  * process. In a process that the state in memory does not speak of (a child of fork, vfork, _Fork or clone) the start
  * record comes with it, and nothing is changed in memory, which may be the parent's. */
 void member_end(int exit_code, const uint64_t *tracker);
+
+/* Gives the run a keeper if its sampler was killed: if the last row is older than two intervals, and nobody holds the
+ * run's lock. Whichever member passes by does this, at its start and at its end. */
+void member_watch(void);
 
 /* Before a seccomp filter that may forbid every system call of ours: leaves an early record, marked not exact, and
  * makes no system call from then on, in this process and in its forks. */

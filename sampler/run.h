@@ -33,6 +33,9 @@ int run_create(const struct run_start *start, const char *directory);
 /* Whether `directory` (a value of RTRACK_RUN) is a run's directory of this user. */
 bool run_is_ours(const char *directory);
 
+/* Whether the run has not come to its end. */
+bool run_goes_on(const char *directory);
+
 /* Whether a sampler holds the run's lock. */
 bool run_is_sampled(const char *directory);
 
@@ -44,6 +47,7 @@ struct run_end {
 	int64_t time_ns;          /* stop_time */
 	int exit_code;            /* -1: unknown (null) */
 	int exit_signal;          /* 0: none (null) */
+	bool lost;                /* nobody knows how the root ended, and it left no record: it was killed */
 	bool goes_on;             /* the root has ended, other members have not: the run stays open */
 	bool truncated;           /* the spool's bound was reached */
 	uint64_t reaped_peak_kib; /* the largest ru_maxrss that wait4 told; 0: nobody asked it */

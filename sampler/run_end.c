@@ -69,9 +69,9 @@ static bool write_end_value(struct buffer *out, struct text line, const struct r
 	if (top_level && value_on_line(line, "stop_time").length > 0) {
 		number_write(out, (double)end->time_ns / 1e9, 3);
 	} else if (top_level && value_on_line(line, "status").length > 0) {
-		buffer_string(out, end->exit_signal > 0 ? "\"killed\""
-				   : end->exit_code > 0 ? "\"failed\""
-							: "\"finished\"");
+		buffer_string(out, end->exit_signal > 0 || end->lost ? "\"killed\""
+				   : end->exit_code > 0              ? "\"failed\""
+								     : "\"finished\"");
 	} else if (top_level && value_on_line(line, "exit_code").length > 0) {
 		if (end->exit_code >= 0 && end->exit_signal == 0)
 			buffer_unsigned(out, (uint64_t)end->exit_code);

@@ -112,13 +112,25 @@ bool run_is_ours(const char *directory)
 	       os_check_directory(directory, false) == 0;
 }
 
+static char *lock_path(struct buffer *out, const char *directory)
+{
+	buffer_string(out, directory);
+	buffer_string(out, "/" SPOOL_LOCK_FILE);
+	return buffer_terminate(out);
+}
+
+bool run_goes_on(const char *directory)
+{
+	char path[SPOOL_PATH_MAX];
+	struct buffer out = BUFFER(path);
+	return os_exists(OS_HERE, lock_path(&out, directory));
+}
+
 bool run_is_sampled(const char *directory)
 {
 	char path[SPOOL_PATH_MAX];
 	struct buffer out = BUFFER(path);
-	buffer_string(&out, directory);
-	buffer_string(&out, "/" SPOOL_LOCK_FILE);
-	int file = os_open_append(OS_HERE, buffer_terminate(&out));
+	int file = os_open_append(OS_HERE, lock_path(&out, directory));
 	bool held = file >= 0 && os_lock(file, false) != 0;
 	os_close(file);
 	return held;

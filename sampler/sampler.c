@@ -81,18 +81,29 @@ static void release(struct sampler *sampler)
 	os_unmap(sampler, sizeof *sampler);
 }
 
-static int open_files(struct sampler *sampler, bool wait)
+/* A member that looks whether the run is sampled holds the lock for an instant, so a keeper tries for a while; a lock
+ * that is held longer is another sampler's. */
+static int lock_run(struct sampler *sampler, bool patient)
+{
+	enum { TRIES = 100, PAUSE_NS = 1000000 };
+	int result = -1;
+
+	sampler->lock = os_open_append(sampler->at, SPOOL_LOCK_FILE);
+	for (int i = 0; sampler->lock >= 0 && (result = os_lock(sampler->lock, false)) != 0 && patient && i < TRIES;
+		i++)
+		os_sleep_until(os_now_ns() + PAUSE_NS);
+	return result != 0 || !os_exists(sampler->at, SPOOL_LOCK_FILE) ? -1 : 0;
+}
+
+static int open_files(struct sampler *sampler, bool patient)
 {
 	sampler->at = os_open_directory(OS_HERE, sampler->directory);
-	sampler->lock = os_open_append(sampler->at, SPOOL_LOCK_FILE);
 	sampler->system_file = os_open_append(sampler->at, tables[TABLE_system].file);
 	sampler->process_file = os_open_append(sampler->at, tables[TABLE_process].file);
 	sampler->member_file = os_open_append(sampler->at, tables[TABLE_member].file);
 	sampler->start_tail.file = os_open(sampler->at, tables[TABLE_start].file);
 	sampler->exit_tail.file = os_open(sampler->at, tables[TABLE_exit].file);
-	if (sampler->lock < 0 || os_lock(sampler->lock, wait) != 0)
-		return -1;
-	return sampler->system_file < 0 || sampler->process_file < 0 ? -1 : 0;
+	return sampler->system_file < 0 || sampler->process_file < 0 ? -1 : lock_run(sampler, patient);
 }
 
 /* The settings and facts that a sampler goes by; a saved state may replace them. */
@@ -155,12 +166,14 @@ static void end_run(const struct sampler *sampler, bool goes_on)
 	if (!goes_on && now_ns - sampler->start_ns < sampler->min_ns)
 		run_remove(sampler->directory);
 	else
-		(void)run_finish(sampler->directory, &(struct run_end){.time_ns = now_ns,
-							     .exit_code = sampler->exit_code,
-							     .exit_signal = sampler->exit_signal,
-							     .goes_on = goes_on,
-							     .reaped_peak_kib = sampler->reaped_peak_kib,
-							     .truncated = sampler->truncated});
+		(void)run_finish(
+			sampler->directory, &(struct run_end){.time_ns = now_ns,
+						    .exit_code = sampler->exit_code,
+						    .exit_signal = sampler->exit_signal,
+						    .lost = sampler->place == SAMPLER_IN_KEEPER && !sampler->root_ended,
+						    .goes_on = goes_on,
+						    .reaped_peak_kib = sampler->reaped_peak_kib,
+						    .truncated = sampler->truncated});
 }
 
 bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, bool hand_over)
