@@ -16,6 +16,7 @@ const struct table tables[TABLE_COUNT] = {
 	{"member.csv", "member", columns + COLUMN_ANY_member_timestamp, MEMBER_COLUMNS},
 	{"start.csv", "start", columns + COLUMN_ANY_start_timestamp, START_COLUMNS},
 	{"exit.csv", "exit", columns + COLUMN_ANY_exit_timestamp, EXIT_COLUMNS},
+	{"mark.csv", "mark", columns + COLUMN_ANY_mark_timestamp, MARK_COLUMNS},
 };
 
 static const char *const labels[COLUMN_ANY_COUNT] = {

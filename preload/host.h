@@ -18,6 +18,9 @@ bool host_gives_arguments(void);
 /* Calls `prepare` before every fork() and `child` in every child that it makes. */
 void host_at_fork(void (*prepare)(void), void (*child)(void));
 
+/* Whether the host was running already when it loaded us: dlopen(). */
+bool host_is_running(void);
+
 /* Whether the host looks how many threads it has when it forks, and complains about more than one: Python since 3.12.
  */
 bool host_counts_threads(void);
@@ -41,14 +44,17 @@ _Noreturn void host_quick_exit(int status);
 
 /* -- the thread ------------------------------------------------------------------------------------ */
 
+enum { THREAD_STOP = 1, THREAD_ASKED = 2 };
+
 struct host_thread {
-	uint32_t stop; /* set to 1: come to an end */
-	int tid;       /* 0: there is none (any more) */
+	uint32_t call;     /* THREAD_STOP: come to an end; THREAD_ASKED: do at once what is due later */
+	uint32_t answered; /* how often the thread has done what was due */
+	int tid;           /* 0: there is none (any more) */
 	void *stack;
 	int *leader_tid; /* the kernel clears it when the main thread ends alone */
 };
 
-enum host_wait { HOST_WAIT_TIME, HOST_WAIT_STOP, HOST_WAIT_LEADER };
+enum host_wait { HOST_WAIT_TIME, HOST_WAIT_ASKED, HOST_WAIT_STOP, HOST_WAIT_LEADER };
 
 /* Calls function(argument) on a stack of our own and comes back: the host's may be very small. The
  * stack stays, for the thread. -1 when there is no memory. */
@@ -66,6 +72,12 @@ int host_thread_part(void);
 /* In the thread: waits until the wall clock says `until_ns`, until the thread is to stop, or until the main thread
  * has ended alone. Never longer than the wait looked at first, even if the clock is set back. */
 enum host_wait host_thread_wait(struct host_thread *thread, int64_t until_ns);
+
+/* In the host: wakes the thread up from its wait, and waits until it answers, at most two seconds; -1: it did not. */
+int host_thread_ask(struct host_thread *thread);
+
+/* In the thread: what was asked for until now is done. */
+void host_thread_answer(struct host_thread *thread);
 
 /* In the host: asks the thread to stop and waits until it has, at most two seconds. */
 void host_thread_stop(struct host_thread *thread);

@@ -6,6 +6,7 @@
  * every failure means that less is tracked; the host never learns of it. */
 #include "core/pattern.h"
 #include "preload/host.h"
+#include "preload/librtrack.h"
 #include "preload/member.h"
 #include "preload/root.h"
 #include "sampler/os.h"
@@ -70,6 +71,15 @@ static void on_exit_status(int status, void *unused)
 {
 	(void)unused;
 	finish_guarded(status & 0xff);
+}
+
+int library_stop(void)
+{
+	if (!member_is_current() || member_is_silent())
+		return -1;
+	finish_guarded(-1);
+	member_silence();
+	return 0;
 }
 
 /* Before a fork. */
@@ -139,8 +149,9 @@ static const char *new_run(struct run_start *start)
 	process_children_usage(children_ns);
 	process_own_usage(own_ns);
 	/* A process that reaped children before it loaded us was something else then, such as the shell
-	 * that runs `exec`: what it used until now is not the job's. */
-	for (int i = 0; i < 2 && children_ns[0] + children_ns[1] > 0; i++)
+	 * that runs `exec`; and one that opens us later is tracked from then on. What it used until now is not the
+	 * job's. */
+	for (int i = 0; i < 2 && (host_is_running() || children_ns[0] + children_ns[1] > 0); i++)
 		start->baseline_ns[i] = (int64_t)(own_ns[i] + children_ns[i]);
 	return root_begin(start);
 }

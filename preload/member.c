@@ -88,6 +88,35 @@ void member_begin(const struct member_start *start)
 	append(TABLE_start, &row, self.start_limit);
 }
 
+int member_mark(const char *label)
+{
+	enum { LABEL_MAX = 512, MARK_ROW_MAX = 2 * LABEL_MAX + 64 };
+	struct cell cells[MARK_COLUMNS] = {
+		[MARK_timestamp] = CELL_NUMBER((double)os_now_ns() / 1e9),
+		[MARK_pid] = CELL_NUMBER(os_pid()),
+		[MARK_label] = CELL_TEXT(record_cut(text_of(label), LABEL_MAX)),
+	};
+	char row_data[MARK_ROW_MAX];
+	char path[PATH_MAX_HERE];
+	struct buffer row = BUFFER(row_data);
+	struct buffer out = BUFFER(path);
+
+	if (self.owner == 0 || self.silent)
+		return -1;
+	row_write_header(&row, &tables[TABLE_mark]);
+	buffer_text(&out, (struct text){self.path, self.directory_length});
+	buffer_string(&out, tables[TABLE_mark].file);
+	(void)os_create(OS_HERE, buffer_terminate(&out), (struct text){row_data, row.length});
+	row.length = 0;
+	row_write(&row, &tables[TABLE_mark], cells);
+	return os_append(OS_HERE, path, (struct text){row_data, row.length}, self.start_limit) == 0 ? 0 : -1;
+}
+
+void member_silence(void)
+{
+	self.silent = true;
+}
+
 bool member_is_silent(void)
 {
 	return self.silent;

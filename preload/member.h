@@ -19,6 +19,9 @@ struct member_start {
  * where no other thread is. */
 void member_begin(const struct member_start *start);
 
+/* Appends a row to mark.csv; -1: it could not be written, or this is no member. */
+int member_mark(const char *label);
+
 /* Around fork() in a hidden process: before it in the parent, and after it in the child, which announces itself at
  * once, since the sampler could not tell that it is a member once its parent is gone (a daemon). Elsewhere a forked
  * child's start record is written with its exit record, or by the sampler. */
@@ -37,6 +40,9 @@ void member_watch(void);
 /* Before a seccomp filter that may forbid every system call of ours: leaves an early record, marked not exact, and
  * makes no system call from then on, in this process and in its forks. */
 void member_fall_silent(void);
+
+/* Says nothing more from now on. */
+void member_silence(void);
 bool member_is_silent(void);
 
 /* Whether the calling process is the one that the state in memory speaks of. */

@@ -66,8 +66,10 @@ static void run_sampler(void *unused)
 	struct sampler *sampler = host_thread_part() == 0 ? sampler_open(&options) : NULL;
 	while (sampler) {
 		enum host_wait why = host_thread_wait(&root.thread, sampler_next_tick_ns(sampler));
-		if (why == HOST_WAIT_TIME) {
+		if (why == HOST_WAIT_TIME || why == HOST_WAIT_ASKED) {
 			sampler_tick(sampler);
+			if (why == HOST_WAIT_ASKED)
+				host_thread_answer(&root.thread);
 			continue;
 		}
 		if (why == HOST_WAIT_STOP && root.leaving) {
@@ -120,7 +122,9 @@ const char *root_begin(const struct run_start *start)
 	if (host_call(&root.thread, make_run, &making) != 0 || making.result != 0)
 		return NULL;
 	root.settings = *start->settings;
-	(void)host_environment_add(root.variable);
+	/* Later on, other threads may be reading the environment; children are found by their descent. */
+	if (!host_is_running())
+		(void)host_environment_add(root.variable);
 	(void)host_thread_start(&root.thread, run_sampler, NULL);
 	return directory();
 }
@@ -141,6 +145,11 @@ const uint64_t *root_end(int exit_code)
 	root.exit_code = exit_code;
 	host_thread_stop(&root.thread);
 	return root.used;
+}
+
+int root_flush(void)
+{
+	return root_hosts() && !root.leaving ? host_thread_ask(&root.thread) : -1;
 }
 
 bool root_hosts(void)

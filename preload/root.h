@@ -27,6 +27,9 @@ bool root_hosts(void);
  * change (unshare), or that would leave it with what the host gives up (set*id). */
 void root_leave(void);
 
+/* Writes a row now, and comes back when it is written; -1: this process does not host the sampler. */
+int root_flush(void);
+
 /* In a child that fork() made: there is no thread in it. */
 void root_forked(void);
 

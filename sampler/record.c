@@ -3,8 +3,7 @@
 
 #define KIB_PER_MIB 1024.0
 
-/* `text` cut to `length` bytes, but not inside a UTF-8 character. */
-static struct text cut(struct text text, size_t length)
+struct text record_cut(struct text text, size_t length)
 {
 	if (text.length <= length)
 		return text;
@@ -31,8 +30,8 @@ void record_write_start(struct buffer *out, const struct start_record *record)
 		[START_pid] = CELL_NUMBER(record->pid),
 		[START_start_ticks] = CELL_NUMBER((double)record->start_ticks),
 		[START_ppid] = CELL_NUMBER(record->ppid),
-		[START_exe] = CELL_TEXT(cut(record->exe, SPOOL_COMMAND_MAX / 2)),
-		[START_command] = CELL_TEXT(cut(record->command, SPOOL_COMMAND_MAX)),
+		[START_exe] = CELL_TEXT(record_cut(record->exe, SPOOL_COMMAND_MAX / 2)),
+		[START_command] = CELL_TEXT(record_cut(record->command, SPOOL_COMMAND_MAX)),
 		[START_earlier_peak_mib] = CELL_NUMBER(known_mib(record->earlier_peak_kib)),
 	};
 	row_write(out, &tables[TABLE_start], cells);

@@ -36,6 +36,9 @@ struct exit_record {
 	int64_t missing_ns;         /* of CPU time, at most, where not exact */
 };
 
+/* `text` cut to `length` bytes, but not inside a UTF-8 character. */
+struct text record_cut(struct text text, size_t length);
+
 void record_write_start(struct buffer *out, const struct start_record *record);
 void record_write_exit(struct buffer *out, const struct exit_record *record);
 

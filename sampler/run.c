@@ -151,7 +151,7 @@ static int create_files(const struct run_start *start, const char *directory, in
 	write_run(&json, start, run_id(directory), root.start_ticks);
 	int result =
 		json.out.full ? ERROR_TOO_LONG : os_create(at, SPOOL_RUN_FILE, (struct text){text, json.out.length});
-	for (int i = 0; result == 0 && i < TABLE_COUNT; i++) {
+	for (int i = 0; result == 0 && i < TABLES_AT_START; i++) {
 		struct buffer header = {text, 0, RUN_TEXT_MAX, false};
 		row_write_header(&header, &tables[i]);
 		result = os_create(at, tables[i].file, (struct text){text, header.length});

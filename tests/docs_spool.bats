@@ -13,7 +13,7 @@ rows_of() {
 }
 
 @test "docs/spool.md has every column of every file, in order, with its unit, digits, kind and meaning" {
-	for table in system process member start exit; do
+	for table in system process member start exit mark; do
 		diff <(sed -n "s/^COLUMN($table, \([a-z_]*\), \"\([^\"]*\)\", \([0-9]\), \([A-Z]*\), [A-Z_]*, \"\(.*\)\")$/\1|\2|\3|\4|\5/p" \
 				"$BATS_TEST_DIRNAME/../core/columns.def" |
 			awk -F'|' '{ print $1 "|" $2 "|" ($4 == "TEXT" ? "" : $3) "|" tolower($4) "|" $5 }') \

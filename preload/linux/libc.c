@@ -174,6 +174,18 @@ void *host_find_next(const char *name)
 	return NULL;
 }
 
+/* Whatever is there from the start stands before the C library in the list of objects. */
+bool host_is_running(void)
+{
+	for (const struct link_map *map = objects(); map; map = map->l_next) {
+		if (map->l_ld == _DYNAMIC)
+			return false;
+		if (map->l_name && is_c_library(map))
+			return true;
+	}
+	return false;
+}
+
 static void *find_in_c_library(const char *name)
 {
 	for (const struct link_map *map = objects(); map; map = map->l_next)

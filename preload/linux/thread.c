@@ -37,7 +37,7 @@ struct wait_word { /* struct futex_waitv */
 enum { STACK_SIZE = 131072, GUARD_SIZE = 65536, SIGNAL_SET_SIZE = 8 };
 
 #define NS_PER_SECOND 1000000000
-#define STOP_PATIENCE_NS 2000000000
+#define PATIENCE_NS 2000000000
 #define LEADERLESS_SLICE_NS 20000000 /* between two looks at a process whose main thread is gone */
 #define WITHOUT_WAITV_SLICE_NS 200000000
 
@@ -99,7 +99,7 @@ int host_thread_start(struct host_thread *thread, void (*entry)(void *), void *a
 		flags |= CLONE_FILES;
 	if (SYS_CALL5(__NR_prctl, PR_GET_TID_ADDRESS, &thread->leader_tid, 0, 0, 0) < 0)
 		thread->leader_tid = NULL;
-	thread->stop = 0;
+	thread->call = 0;
 	uint64_t before = host_block_signals();
 	long tid = sys_clone_thread(flags, thread->stack, &thread->tid, &thread->tid, entry, argument);
 	host_restore_signals(before);
@@ -151,11 +151,11 @@ static long wait_words(struct host_thread *thread, int64_t until_ns, uint32_t le
 {
 	const struct __kernel_timespec until = timespec_of(until_ns);
 	struct wait_word words[2] = {
-		{.value = 0, .address = (uint64_t)&thread->stop, .flags = WORD_OF_32_BITS},
+		{.value = 0, .address = (uint64_t)&thread->call, .flags = WORD_OF_32_BITS},
 		{.value = leader, .address = (uint64_t)thread->leader_tid, .flags = WORD_OF_32_BITS},
 	};
 	if (leader == 0)
-		return SYS_CALL6(__NR_futex, &thread->stop, FUTEX_WAIT_BITSET, 0, &until, 0, FUTEX_BITSET_MATCH_ANY);
+		return SYS_CALL6(__NR_futex, &thread->call, FUTEX_WAIT_BITSET, 0, &until, 0, FUTEX_BITSET_MATCH_ANY);
 	return SYS_CALL5(__NR_futex_waitv, words, 2, 0, &until, CLOCK_MONOTONIC);
 }
 
@@ -164,6 +164,12 @@ static int64_t monotonic_ns(void)
 	struct __kernel_timespec time = {0, 0};
 	(void)SYS_CALL2(__NR_clock_gettime, CLOCK_MONOTONIC, &time);
 	return (int64_t)time.tv_sec * NS_PER_SECOND + time.tv_nsec;
+}
+
+static enum host_wait why_called(const struct host_thread *thread)
+{
+	uint32_t call = __atomic_load_n(&thread->call, __ATOMIC_ACQUIRE);
+	return call == THREAD_STOP ? HOST_WAIT_STOP : call == THREAD_ASKED ? HOST_WAIT_ASKED : HOST_WAIT_TIME;
 }
 
 enum host_wait host_thread_wait(struct host_thread *thread, int64_t until_ns)
@@ -177,8 +183,9 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t until_ns)
 			thread->leader_tid ? (uint32_t)__atomic_load_n(thread->leader_tid, __ATOMIC_ACQUIRE) : 0;
 		bool leaderless = thread->leader_tid && leader == 0;
 		int64_t slice_ns = leaderless ? LEADERLESS_SLICE_NS : without_waitv ? WITHOUT_WAITV_SLICE_NS : left_ns;
-		if (__atomic_load_n(&thread->stop, __ATOMIC_ACQUIRE))
-			return HOST_WAIT_STOP;
+		enum host_wait called = why_called(thread);
+		if (called != HOST_WAIT_TIME)
+			return called;
 		if (leaderless) {
 			struct process_reading reading;
 			if (process_read(os_pid(), false, &reading) == 0 && reading.state == 'Z' &&
@@ -191,21 +198,56 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t until_ns)
 			without_waitv = true;
 		left_ns = deadline_ns - monotonic_ns();
 	}
-	return __atomic_load_n(&thread->stop, __ATOMIC_ACQUIRE) ? HOST_WAIT_STOP : HOST_WAIT_TIME;
+	return why_called(thread);
+}
+
+/* Waits until `word` is no longer `value`; -1: that took too long. */
+static int await_change(const uint32_t *word, uint32_t value)
+{
+	int64_t deadline_ns = monotonic_ns() + PATIENCE_NS;
+
+	while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == value) {
+		int64_t left_ns = deadline_ns - monotonic_ns();
+		if (left_ns <= 0)
+			return -1;
+		const struct __kernel_timespec left = timespec_of(left_ns);
+		(void)SYS_CALL6(__NR_futex, word, FUTEX_WAIT, value, &left, 0, 0);
+	}
+	return 0;
+}
+
+static void wake(const uint32_t *word)
+{
+	enum { EVERYBODY = 0x7fffffff };
+	(void)SYS_CALL6(__NR_futex, word, FUTEX_WAKE, EVERYBODY, 0, 0, 0);
+}
+
+int host_thread_ask(struct host_thread *thread)
+{
+	uint32_t answered = __atomic_load_n(&thread->answered, __ATOMIC_ACQUIRE);
+	uint32_t idle = 0;
+	/* Not if it is to stop; where somebody else has asked, that answer will do. */
+	(void)__atomic_compare_exchange_n(
+		&thread->call, &idle, THREAD_ASKED, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+	if (idle == THREAD_STOP)
+		return -1;
+	wake(&thread->call);
+	return await_change(&thread->answered, answered);
+}
+
+void host_thread_answer(struct host_thread *thread)
+{
+	uint32_t asked = THREAD_ASKED;
+	(void)__atomic_compare_exchange_n(&thread->call, &asked, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+	(void)__atomic_add_fetch(&thread->answered, 1, __ATOMIC_RELEASE);
+	wake(&thread->answered);
 }
 
 void host_thread_stop(struct host_thread *thread)
 {
-	int64_t deadline_ns = monotonic_ns() + STOP_PATIENCE_NS;
-
-	__atomic_store_n(&thread->stop, 1, __ATOMIC_RELEASE);
-	(void)SYS_CALL6(__NR_futex, &thread->stop, FUTEX_WAKE, 1, 0, 0, 0);
-	for (;;) {
-		int tid = __atomic_load_n(&thread->tid, __ATOMIC_ACQUIRE);
-		int64_t left_ns = deadline_ns - monotonic_ns();
-		if (tid == 0 || left_ns <= 0)
-			return;
-		const struct __kernel_timespec left = timespec_of(left_ns);
-		(void)SYS_CALL6(__NR_futex, &thread->tid, FUTEX_WAIT, tid, &left, 0, 0);
-	}
+	__atomic_store_n(&thread->call, THREAD_STOP, __ATOMIC_RELEASE);
+	wake(&thread->call);
+	uint32_t tid = __atomic_load_n((uint32_t *)&thread->tid, __ATOMIC_ACQUIRE);
+	if (tid != 0)
+		(void)await_change((uint32_t *)&thread->tid, tid);
 }
