@@ -142,11 +142,11 @@ check-musl: all ## run the library inside programs of another C library, musl
 fuzz: $(FUZZ) ## feed random bytes to every reader of texts (FUZZ_SECONDS=30 for each)
 	BUILD=$(BUILD) scripts/fuzz $(FUZZ_SECONDS) $(FUZZ)
 
-FUZZED = $(CORE) sampler/$(PLATFORM)/parse.c
+FUZZED = $(CORE) sampler/$(PLATFORM)/parse.c $(addprefix report/,catalog.c prices_choose.c json.c utf8.c message.c)
 
-$(BUILD)/fuzz/%: fuzz/%.c $(FUZZED) $(wildcard core/*.h core/*.def sampler/$(PLATFORM)/*.h)
+$(BUILD)/fuzz/%: fuzz/%.c $(FUZZED) $(wildcard core/*.h core/*.def sampler/$(PLATFORM)/*.h report/*.h)
 	@mkdir -p $(@D)
-	clang -std=gnu11 -I. $(WARNINGS) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -o $@ $< $(FUZZED)
+	clang -std=gnu11 -I. $(WARNINGS) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -o $@ $< $(FUZZED) -lcjson -lm
 
 lint: $(BUILD)/librtrack.so ## check format, common mistakes, include directions, exported symbols, scripts, another processor
 	BUILD=$(abspath $(BUILD)) scripts/tests --name lint scripts/lint

@@ -8,7 +8,9 @@
  *   totals, stats, history         the figures
  *   recommend, recommend_lines     the next request
  *   summary                        what all commands read
- *   http                           what is asked of the network
+ *   advice                         the next request, with a server and its price
+ *   prices, prices_choose, catalog the cheapest server
+ *   http, cache                    what is asked of the network, and kept
  *   terminal, html_units, utf8     how text and figures are shown
  *   json, known                    values that may be missing
  *   show, list, stats_command, recommend_command, html…   the commands

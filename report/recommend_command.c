@@ -3,13 +3,15 @@
  * With --for only the lines to paste go to stdout; the notes, which must not be lost, then go to stderr. */
 #include "report/commands.h"
 
-#include "report/history.h"
+#include "report/advice.h"
 #include "report/message.h"
-#include "report/recommend.h"
 #include "report/terminal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { LABEL_WIDTH = 8 };
 
 static int print_lines(const struct recommendation *recommendation, const char *word)
 {
@@ -59,6 +61,60 @@ static void write_note(const struct terminal *terminal, const char *note)
 	fputc('\n', terminal->out);
 }
 
+/* Three significant digits, however little it is, and two decimals at least. */
+static struct figure money(double amount, const char *currency)
+{
+	struct figure figure;
+	int digits = amount > 0 && amount < 1 ? 2 - (int)floor(log10(amount)) : 2;
+	int length = snprintf(figure.text, sizeof figure.text - 10, "%.*f", digits < 12 ? digits : 12, amount);
+
+	if (length < 0 || (size_t)length >= sizeof figure.text - 10)
+		return (struct figure){"-"};
+	for (; digits > 2 && figure.text[length - 1] == '0'; digits--)
+		length--;
+	snprintf(figure.text + length, sizeof figure.text - (size_t)length, " %.8s", currency);
+	return figure;
+}
+
+static void write_line(const struct terminal *terminal, const char *label, struct figure figure, const char *rest)
+{
+	fprintf(terminal->out, "%-*s", LABEL_WIDTH, label);
+	terminal_text(terminal, figure.text, terminal->width, 0);
+	fprintf(terminal->out, "%s\n", rest);
+}
+
+static void write_server(const struct terminal *terminal, const struct server *server)
+{
+	char text[600];
+
+	snprintf(text, sizeof text, "%s (%s%s%s%s%s), %s%s%s vCPUs, %s", *server->name ? server->name : server->id,
+		server->vendor, *server->vendor ? " " : "", server->id, *server->region ? ", " : "", server->region,
+		server->architecture, *server->architecture ? ", " : "", terminal_count(server->vcpus).text,
+		terminal_figure(UNIT_mib, server->memory_mib).text);
+	fprintf(terminal->out, "\n%-*s", LABEL_WIDTH, "Server");
+	terminal_text(terminal, text, terminal->width - LABEL_WIDTH, 0);
+	fputc('\n', terminal->out);
+	write_line(terminal, "Price", money(server->price, server->currency), " an hour");
+	if (number_known(server->spot_price))
+		write_line(terminal, "  spot", money(server->spot_price, server->currency), " an hour");
+}
+
+static void write_cost(const struct terminal *terminal, const struct cost *cost)
+{
+	bool both = number_known(cost->current);
+	char rest[40];
+
+	if (both)
+		write_line(terminal, "Cost", money(cost->current, cost->currency), " for this run where it ran");
+	if (number_known(cost->run))
+		write_line(terminal, both ? "" : "Cost", money(cost->run, cost->currency),
+			both ? " there, if it takes as long" : " for a run as long as this one");
+	if (cost->saving > 0) {
+		snprintf(rest, sizeof rest, ", %.1f %%", cost->saving_percent);
+		write_line(terminal, "Saving", money(cost->saving, cost->currency), rest);
+	}
+}
+
 static int print_text(const struct recommendation *recommendation, const struct run *run)
 {
 	struct terminal terminal = terminal_of(stdout);
@@ -71,6 +127,10 @@ static int print_text(const struct recommendation *recommendation, const struct 
 	write_heading(&terminal, recommendation, run->job);
 	fputs(lines, stdout);
 	free(lines);
+	if (recommendation->has_server)
+		write_server(&terminal, &recommendation->server);
+	if (recommendation->has_cost)
+		write_cost(&terminal, &recommendation->cost);
 	if (recommendation->note_count > 0)
 		fputc('\n', stdout);
 	for (size_t i = 0; i < recommendation->note_count; i++)
@@ -81,18 +141,13 @@ static int print_text(const struct recommendation *recommendation, const struct 
 static int recommend(const struct options *options, const struct run *run, const struct summary *summary)
 {
 	struct recommendation recommendation;
-	double runs = options->number[OPTION_runs];
-	const char *dialect = options->text[OPTION_for];
 
-	if (recommend_make(&recommendation, run, summary, number_known(runs) ? (size_t)runs : HISTORY_RUNS) != 0) {
-		message_print("no memory");
+	if (advice_make(&recommendation, options, run, summary) != 0)
 		return EXIT_NO_DATA;
-	}
 	if (options->json)
 		return summary_print_json(recommend_json(&recommendation));
-	if (dialect && strcmp(dialect, "text") != 0)
-		return print_lines(&recommendation, dialect);
-	return print_text(&recommendation, run);
+	return advice_tool(options) ? print_lines(&recommendation, advice_tool(options))
+				    : print_text(&recommendation, run);
 }
 
 int recommend_command(const struct options *options, const struct run *run)

@@ -10,7 +10,7 @@ resources() {
 }
 
 notes() {
-	report_value '.notes[]' recommend "$@" 2>/dev/null
+	report_value '.notes[]' recommend --offline "$@" | grep -v 'prices were not asked for' || true
 }
 
 # set_column FILE COLUMN VALUE… replaces a column row by row; the last value stays for the further rows.
@@ -132,7 +132,7 @@ set_column() {
 
 @test "rtrack-report recommend: text, at 80 columns" {
 	make_run 20261121T020000Z-compute-7-10-0001
-	report recommend
+	report recommend --offline
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
 	[[ $output == *job.R* ]]
@@ -145,7 +145,7 @@ set_column() {
 @test "rtrack-report recommend: a run without figures is status 1" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	rm "$run"/*.csv
-	report recommend
+	report recommend --offline
 	[ "$status" -eq 1 ]
 	[ "$stderr" = "rtrack-report: no usable data in '$run'" ]
 }
