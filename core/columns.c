@@ -1,9 +1,20 @@
 /* The column table of columns.def as data. */
 #include "core/columns.h"
 
+/* All names one behind the other; a column knows how far hers is from the first. */
+static const struct {
+#define COLUMN(table, name, unit, digits, kind, aggregate, label) char table##_##name[sizeof #name];
+#include "core/columns.def"
+#undef COLUMN
+} names = {
+#define COLUMN(table, name, unit, digits, kind, aggregate, label) #name,
+#include "core/columns.def"
+#undef COLUMN
+};
+
 static const struct column columns[COLUMN_ANY_COUNT] = {
 #define COLUMN(table, name, unit, digits, kind, aggregate, label)                                                      \
-	{#name, unit, digits, KIND_##kind, AGGREGATE_##aggregate},
+	{offsetof(__typeof__(names), table##_##name), digits, KIND_##kind},
 #include "core/columns.def"
 #undef COLUMN
 };
@@ -19,21 +30,40 @@ const struct table tables[TABLE_COUNT] = {
 	{"mark.csv", "mark", columns + COLUMN_ANY_mark_timestamp, MARK_COLUMNS},
 };
 
-static const char *const labels[COLUMN_ANY_COUNT] = {
-#define COLUMN(table, name, unit, digits, kind, aggregate, label) label,
+static const struct {
+	const char *unit;
+	const char *label;
+	enum column_aggregate aggregate;
+} words[COLUMN_ANY_COUNT] = {
+#define COLUMN(table, name, unit, digits, kind, aggregate, label) {unit, label, AGGREGATE_##aggregate},
 #include "core/columns.def"
 #undef COLUMN
 };
 
+const char *column_name(const struct column *column)
+{
+	return (const char *)&names + column->name;
+}
+
 const char *column_label(const struct column *column)
 {
-	return labels[column - columns];
+	return words[column - columns].label;
+}
+
+const char *column_unit(const struct column *column)
+{
+	return words[column - columns].unit;
+}
+
+enum column_aggregate column_aggregate(const struct column *column)
+{
+	return words[column - columns].aggregate;
 }
 
 int column_find(const struct table *table, struct text name)
 {
 	for (size_t i = 0; i < table->count; i++)
-		if (text_is(name, table->columns[i].name))
+		if (text_is(name, column_name(&table->columns[i])))
 			return (int)i;
 	return -1;
 }

@@ -46,14 +46,12 @@ enum {
 	COLUMNS_MAX = 32 /* no table has more; columns.c checks */
 };
 
-/* Texts stand in the rows themselves: a pointer would be one more relocation in every process that loads
- * the library. */
+/* What the library needs of a column, and no pointer, which would be one more relocation in every process that loads
+ * it. */
 struct column {
-	char name[24];
-	char unit[8]; /* "" where the figure is a count or a text */
+	uint16_t name; /* where column_name finds it */
 	uint8_t digits;
-	uint8_t kind;      /* enum column_kind */
-	uint8_t aggregate; /* enum column_aggregate */
+	uint8_t kind; /* enum column_kind */
 };
 
 struct table {
@@ -65,8 +63,13 @@ struct table {
 
 extern const struct table tables[TABLE_COUNT];
 
-/* What a person reads; apart from the rows, as the library has no use for it. */
+const char *column_name(const struct column *column);
+
+/* What the library has no use for: what a person reads; "" where the figure is a count or a text; how it is summed up.
+ */
 const char *column_label(const struct column *column);
+const char *column_unit(const struct column *column);
+enum column_aggregate column_aggregate(const struct column *column);
 
 /* The position of a column by its name, or -1. */
 int column_find(const struct table *table, struct text name);

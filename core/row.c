@@ -18,7 +18,7 @@ void row_write_header(struct buffer *out, const struct table *table)
 	for (size_t i = 0; i < table->count; i++) {
 		if (i > 0)
 			buffer_byte(out, ',');
-		write_quoted(out, text_of(table->columns[i].name));
+		write_quoted(out, text_of(column_name(&table->columns[i])));
 	}
 	buffer_byte(out, '\n');
 }

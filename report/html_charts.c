@@ -80,7 +80,7 @@ static struct thin_source source_of(const struct html_model *model, enum table_i
 	if (source.times && source.values)
 		source.rows = table->rows;
 	if (facts->kind == KIND_COUNTER)
-		source.rate = text_is(text_of(facts->unit), "s") ? 100 : 1; /* seconds in a second: per cent */
+		source.rate = text_is(text_of(column_unit(facts)), "s") ? 100 : 1; /* seconds in a second: per cent */
 	return source;
 }
 

@@ -69,7 +69,7 @@ void stats_make(struct stats *stats, const struct series *process, const struct 
 		int column = places[id].column;
 		struct statistic *figure = &stats->of[id];
 		*figure = unknown;
-		switch (stats_column(id)->aggregate) {
+		switch (column_aggregate(stats_column(id))) {
 		case AGGREGATE_MEAN_MAX:
 			figure->mean = stats_round(series_mean(series, column));
 			figure->max = stats_round(series_max(series, column));
@@ -134,11 +134,11 @@ static void add_statistic(cJSON *object, enum stat_id id, const struct statistic
 
 	/* Both tables have the time, so it is nobody's in particular. */
 	if (column->kind == KIND_TIME)
-		snprintf(key, sizeof key, "%s", column->name);
+		snprintf(key, sizeof key, "%s", column_name(column));
 	else
-		snprintf(key, sizeof key, "%s_%s", tables[places[id].table].name, column->name);
+		snprintf(key, sizeof key, "%s_%s", tables[places[id].table].name, column_name(column));
 	cJSON *item = cJSON_AddObjectToObject(object, key);
-	switch (column->aggregate) {
+	switch (column_aggregate(column)) {
 	case AGGREGATE_MEAN_MAX:
 		json_add_number(item, "mean", figure->mean, 2);
 		json_add_number(item, "max", figure->max, 2);

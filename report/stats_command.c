@@ -19,7 +19,7 @@ static struct figure figure_of(const struct column *column, double value)
 	} units[] = {{"CPUs", UNIT_cpus}, {"GPUs", UNIT_gpus}, {"MiB", UNIT_mib}, {"GB", UNIT_gb}, {"B", UNIT_bytes}};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(units); i++)
-		if (strcmp(column->unit, units[i].name) == 0)
+		if (strcmp(column_unit(column), units[i].name) == 0)
 			return terminal_figure(units[i].unit, value);
 	return terminal_figure(UNIT_count, value);
 }
@@ -37,7 +37,7 @@ static void write_group(FILE *out, const struct column *column, const struct sta
 	struct figure mean = figure_of(column, figure->mean);
 	struct figure max = figure_of(column, figure->max);
 
-	switch (column->aggregate) {
+	switch (column_aggregate(column)) {
 	case AGGREGATE_DURATION:
 		fprintf(out, "%*s", GROUP_WIDTH, terminal_duration(figure->duration).text);
 		break;
@@ -80,7 +80,7 @@ static void write_statistics(const struct terminal *terminal, const struct stats
 		const struct column *column = stats_column(ids[i]);
 		if (!is_known(now) && !is_known(before))
 			continue;
-		bool duration = column->aggregate == AGGREGATE_DURATION;
+		bool duration = column_aggregate(column) == AGGREGATE_DURATION;
 		fprintf(terminal->out, "%-*s", LABEL_WIDTH, duration ? "Duration" : column_label(column));
 		write_group(terminal->out, column, now, history->count == 0);
 		if (history->count > 0)

@@ -33,7 +33,7 @@ static void check_fixed(void)
 
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
 		for (size_t column = 0; column < rows[i].count; column++)
-			is_text(tables[rows[i].table].columns[column].name, rows[i].names[column],
+			is_text(column_name(&tables[rows[i].table].columns[column]), rows[i].names[column],
 				tables[rows[i].table].file);
 }
 
@@ -48,11 +48,13 @@ static void check_rules(void)
 			"its file's name");
 		for (size_t i = 0; i < table->count; i++) {
 			const struct column *column = &table->columns[i];
-			wrong += column_find(table, text_of(column->name)) != (int)i;
+			wrong += column_find(table, text_of(column_name(column))) != (int)i;
 			wrong += column_label(column)[0] == '\0' || column->digits > 9;
 			/* The unit is part of the name where one stands there. */
-			wrong += text_ends(text_of(column->name), "_mib") && !text_is(text_of(column->unit), "MiB");
-			wrong += text_ends(text_of(column->name), "_bytes") && !text_is(text_of(column->unit), "B");
+			wrong += text_ends(text_of(column_name(column)), "_mib") &&
+				 !text_is(text_of(column_unit(column)), "MiB");
+			wrong += text_ends(text_of(column_name(column)), "_bytes") &&
+				 !text_is(text_of(column_unit(column)), "B");
 		}
 		is_number(wrong, 0, "names are found again, labels are there, units are those of the names");
 	}
