@@ -33,7 +33,7 @@ const struct table tables[TABLE_COUNT] = {
 static const struct {
 	const char *unit;
 	const char *label;
-	enum column_aggregate aggregate;
+	uint8_t aggregate;
 } words[COLUMN_ANY_COUNT] = {
 #define COLUMN(table, name, unit, digits, kind, aggregate, label) {unit, label, AGGREGATE_##aggregate},
 #include "core/columns.def"
@@ -55,7 +55,7 @@ const char *column_unit(const struct column *column)
 	return words[column - columns].unit;
 }
 
-enum column_aggregate column_aggregate(const struct column *column)
+uint8_t column_aggregate(const struct column *column)
 {
 	return words[column - columns].aggregate;
 }

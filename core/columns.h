@@ -69,7 +69,7 @@ const char *column_name(const struct column *column);
  */
 const char *column_label(const struct column *column);
 const char *column_unit(const struct column *column);
-enum column_aggregate column_aggregate(const struct column *column);
+uint8_t column_aggregate(const struct column *column);
 
 /* The position of a column by its name, or -1. */
 int column_find(const struct table *table, struct text name);

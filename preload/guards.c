@@ -4,6 +4,7 @@
  *   unshare, setns       fail in a process with a second thread
  *   set*id, capset       the C library changes the threads that it knows; ours would keep what the host gives up
  *   prctl, syscall       a seccomp filter may kill the host for a system call of ours
+ *   chroot               the loader of every later program would complain that the library is not there
  *
  * Only the root of a run that has no launcher hosts a thread; there, sampling is left to a process of its own
  * (root_leave). Everywhere else the first three kinds are passed on at once. */
@@ -82,6 +83,21 @@ EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, 
 	return real.call(option, a, b, c, d);
 }
 
+EXPORT int chroot(const char *path);
+EXPORT int chroot(const char *path)
+{
+	static union {
+		void *address;
+		int (*call)(const char *);
+	} real;
+	if (!real.address)
+		real.address = host_find_next("chroot");
+	int result = real.address ? real.call(path) : -1;
+	if (result == 0)
+		host_forget_missing_library();
+	return result;
+}
+
 /* Of the calls that programs make by their number, those that are named above. */
 static void look_at_number(long number, long a)
 {
@@ -123,5 +139,8 @@ EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f)
 	if (!real.address)
 		return -1;
 	look_at_number(number, a);
-	return real.call(number, a, b, c, d, e, f);
+	long result = real.call(number, a, b, c, d, e, f);
+	if (result == 0 && (number == __NR_chroot || number == __NR_pivot_root))
+		host_forget_missing_library();
+	return result;
 }

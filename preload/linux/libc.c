@@ -174,6 +174,45 @@ void *host_find_next(const char *name)
 	return NULL;
 }
 
+/* `list` as LD_PRELOAD has it, but for what has the base name `name`. */
+static void write_without(struct buffer *out, struct text list, struct text name)
+{
+	bool first = true;
+	for (size_t start = 0; start < list.length;) {
+		size_t end = start;
+		while (end < list.length && list.data[end] != ':' && list.data[end] != ' ')
+			end++;
+		struct text item = {list.data + start, end - start};
+		start = end + 1;
+		if (item.length == 0 || text_equal(text_basename(item), name))
+			continue;
+		if (!first)
+			buffer_byte(out, ':');
+		buffer_text(out, item);
+		first = false;
+	}
+}
+
+void host_forget_missing_library(void)
+{
+	static const char variable[] = "LD_PRELOAD=";
+	const char *path = host_library_path();
+	if (!path || !&environ || !environ || os_exists(OS_HERE, path))
+		return;
+	for (char **entry = environ; *entry; entry++) {
+		struct text text = text_of(*entry);
+		if (!text_starts(text, variable))
+			continue;
+		struct buffer out = {os_map(text.length + 1), 0, text.length + 1, false};
+		if (!out.data)
+			return;
+		struct text list = {text.data + sizeof variable - 1, text.length - (sizeof variable - 1)};
+		buffer_string(&out, variable);
+		write_without(&out, list, text_basename(text_of(path)));
+		*entry = buffer_terminate(&out);
+	}
+}
+
 /* Whatever is there from the start stands before the C library in the list of objects. */
 bool host_is_running(void)
 {
