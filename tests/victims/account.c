@@ -1,14 +1,17 @@
 /* Runs a command and writes the kernel's own account of its whole tree: account FILE COMMAND [ARG…].
  *
  * As the nearest sub-reaper it inherits every orphan, so that wait4 hands it the figures of all
- * processes: exited, killed, static and daemonised ones. FILE gets one line: CPU seconds of the tree,
- * the largest resident set of any process (KiB), and how many children were reaped here. */
+ * processes: exited, killed, static and daemonised ones. FILE gets one line: CPU seconds of the tree and of
+ * itself, the largest resident set of any process (KiB), how many children were reaped here, its own share of
+ * the CPU seconds, and bytes read from and written to storage by the tree. */
 #include <errno.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum { BLOCK = 512 }; /* the unit of ru_inblock and ru_oublock */
 
 static double seconds_of(const struct rusage *usage)
 {
@@ -19,8 +22,8 @@ static double seconds_of(const struct rusage *usage)
 int main(int argc, char **argv)
 {
 	struct rusage usage;
-	double cpu = 0;
-	long peak = 0;
+	double cpu = 0, own;
+	long peak = 0, blocks_in = 0, blocks_out = 0;
 	int reaped = 0, status, result = 125;
 
 	if (argc < 3 || prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L) != 0)
@@ -39,6 +42,8 @@ int main(int argc, char **argv)
 		if (pid == command)
 			result = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 		cpu += seconds_of(&usage);
+		blocks_in += usage.ru_inblock;
+		blocks_out += usage.ru_oublock;
 		if (usage.ru_maxrss > peak)
 			peak = usage.ru_maxrss;
 		reaped++;
@@ -47,7 +52,9 @@ int main(int argc, char **argv)
 	if (!file)
 		return 125;
 	getrusage(RUSAGE_SELF, &usage);
-	fprintf(file, "%.6f %ld %d\n", cpu + seconds_of(&usage), peak, reaped);
+	own = seconds_of(&usage);
+	fprintf(file, "%.6f %ld %d %.6f %ld %ld\n", cpu + own, peak, reaped, own, blocks_in * BLOCK,
+		blocks_out * BLOCK);
 	fclose(file);
 	return result;
 }
