@@ -11,6 +11,8 @@
  *   advice                         the next request, with a server and its price
  *   prices, prices_choose, catalog the cheapest server
  *   http, cache                    what is asked of the network, and kept
+ *   machine, allocation            what this machine is, and whether a run had it for itself
+ *   cloud, cloud_document          which cloud it is in
  *   terminal, html_units, utf8     how text and figures are shown
  *   json, known                    values that may be missing
  *   show, list, stats_command, recommend_command, html…   the commands
@@ -39,6 +41,8 @@ static int run_command(const struct options *options, const char *spool)
 
 	if (options->command == COMMAND_list)
 		return list_command(options, spool);
+	if (options->command == COMMAND_discover)
+		return discover_command(options, spool);
 	if (runs_select(&run, spool, options->run) != 0)
 		return EXIT_NO_DATA;
 	if (run.problem)

@@ -1,0 +1,49 @@
+/* What the firmware says of the cloud; see firmware.h. */
+#include "core/firmware.h"
+
+#include "core/pattern.h"
+
+const char *const cloud_names[CLOUD_COUNT] = {
+#define CLOUD(id) #id,
+#include "core/clouds.def"
+#undef CLOUD
+};
+
+const char *const firmware_files[FIRMWARE_FIELDS] = {
+	[FIRMWARE_sys_vendor] = "sys_vendor",
+	[FIRMWARE_product_name] = "product_name",
+	[FIRMWARE_bios_vendor] = "bios_vendor",
+	[FIRMWARE_bios_version] = "bios_version",
+	[FIRMWARE_chassis_asset_tag] = "chassis_asset_tag",
+};
+
+static const struct {
+	enum cloud cloud;
+	enum firmware_field field;
+	const char *pattern;
+	bool sure;
+} names[] = {
+#define FIRMWARE(cloud, field, pattern, sure) {CLOUD_##cloud, FIRMWARE_##field, pattern, sure},
+#include "core/clouds.def"
+#undef FIRMWARE
+};
+
+enum cloud firmware_cloud(const struct firmware *firmware, bool *sure)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+		if (!pattern_match(text_of(names[i].pattern), firmware->fields[names[i].field]))
+			continue;
+		*sure = names[i].sure;
+		return names[i].cloud;
+	}
+	return CLOUD_NONE;
+}
+
+/* "m5.large", "u-6tb1.metal"; but Xen's is "HVM domU". */
+struct text firmware_instance_type(const struct firmware *firmware, enum cloud cloud)
+{
+	struct text product = firmware->fields[FIRMWARE_product_name];
+	bool is_type = cloud == CLOUD_aws && text_find(product, '.', 0) < product.length &&
+		       text_find(product, ' ', 0) == product.length;
+	return is_type ? product : (struct text){NULL, 0};
+}
