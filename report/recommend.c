@@ -23,10 +23,11 @@ static const char rule[] = "mean CPU usage, rounded; peak memory plus 20 %, roun
 
 uint64_t recommend_columns(enum table_id table)
 {
-	uint64_t own = table == TABLE_system ? SERIES_COLUMN(SYSTEM_cgroup_memory_mib) |
-						       SERIES_COLUMN(SYSTEM_cgroup_memory_limit_mib) |
-						       SERIES_COLUMN(SYSTEM_cpu_throttled)
-					     : 0;
+	uint64_t own = table == TABLE_system
+			       ? SERIES_COLUMN(SYSTEM_cgroup_memory_mib) |
+					 SERIES_COLUMN(SYSTEM_cgroup_memory_limit_mib) |
+					 SERIES_COLUMN(SYSTEM_cpu_throttled) | SERIES_COLUMN(SYSTEM_cgroup_oom_kills)
+			       : 0;
 	return own | stats_columns(table);
 }
 
@@ -94,14 +95,15 @@ static void combine(struct stats *stats, const struct stats *runs, size_t count,
 struct limit {
 	double mib;
 	const char *whose;
+	bool of_group;
 };
 
 static struct limit memory_limit(const struct run *run, const struct summary *summary)
 {
 	double group = series_max(&summary->system, SYSTEM_cgroup_memory_limit_mib);
 	if (group > 0 && !(group >= run->machine_memory_mib))
-		return (struct limit){group, "its limit"};
-	return (struct limit){run->machine_memory_mib, "the machine's memory"};
+		return (struct limit){group, "its limit", true};
+	return (struct limit){run->machine_memory_mib, "the machine's memory", false};
 }
 
 static bool ended_by_kill(double exit_code, double exit_signal)
@@ -119,42 +121,41 @@ static bool any_killed(const struct run *run, const struct processes *processes)
 	return false;
 }
 
-/* Why the limit was too low; NULL: it was not. */
+/* Why the limit was too low, as the beginning of a sentence that goes on with the limit; NULL: it was not. */
 static const char *shortage(const struct run *run, const struct summary *summary, double limit)
 {
 	double own = summary->totals.peak_memory_mib;
 	double charged = series_max(&summary->system, SYSTEM_cgroup_memory_mib);
-	bool gone = strcmp(run->status, "interrupted") == 0; /* with its sampler */
 
-	if ((gone || any_killed(run, &summary->processes)) &&
-		known_larger(own, gone ? charged : UNKNOWN) >= limit * KILLED_FROM)
-		return gone ? "ended without a word" : "was killed (SIGKILL)";
-	return own >= limit * NEARLY_ALL ? "filled" : NULL;
+	if (series_sum(&summary->system, SYSTEM_cgroup_oom_kills) > 0)
+		return "The kernel killed a process for lack of memory at";
+	if (any_killed(run, &summary->processes) && own >= limit * KILLED_FROM)
+		return "The job, or a process of it, was killed (SIGKILL) near";
+	/* Its sampler went with it. */
+	if (strcmp(run->status, "interrupted") == 0 && known_larger(own, charged) >= limit * KILLED_FROM)
+		return "The run ended without a word near";
+	return own >= limit * NEARLY_ALL ? "The job filled" : NULL;
 }
 
 static void heed_limit(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
 {
 	struct limit limit = memory_limit(run, summary);
-	double least = round_memory(limit.mib * LIMIT_FACTOR);
-	const char *why = limit.mib > 0 ? shortage(run, summary, limit.mib) : NULL;
-	struct figure size = html_figure(UNIT_mib, limit.mib);
+	const char *why = shortage(run, summary, limit.mib);
+	double own = summary->totals.peak_memory_mib;
 
-	if (!why) {
-		if (series_max(&summary->system, SYSTEM_cgroup_memory_mib) >= limit.mib * NEARLY_ALL)
-			recommend_note(recommendation,
-				"With its page cache the job was at %s, %s: less memory may mean more reading from "
-				"disk.",
-				limit.whose, size.text);
-		return;
-	}
-	recommendation->resources.memory_mib = known_larger(recommendation->resources.memory_mib, least);
-	if (strcmp(why, "filled") == 0)
-		recommend_note(recommendation, "The job filled %s, %s: the advice is at least 1.5 times as much.",
-			limit.whose, size.text);
-	else
+	/* The limit of a container may stand where it cannot be read; the machine's memory was not what was short. */
+	if (why && !limit.of_group && !(own >= limit.mib * KILLED_FROM))
+		limit = (struct limit){own, "its peak", false};
+	if (why) {
+		recommendation->resources.memory_mib =
+			known_larger(recommendation->resources.memory_mib, round_memory(limit.mib * LIMIT_FACTOR));
+		recommend_note(recommendation, "%s %s, %s: the advice is at least 1.5 times as much.", why, limit.whose,
+			html_figure(UNIT_mib, limit.mib).text);
+	} else if (series_max(&summary->system, SYSTEM_cgroup_memory_mib) >= limit.mib * NEARLY_ALL) {
 		recommend_note(recommendation,
-			"The job, or a process of it, %s near %s, %s: the advice is at least 1.5 times as much.", why,
-			limit.whose, size.text);
+			"With its page cache the job was at %s, %s: less memory may mean more reading from disk.",
+			limit.whose, html_figure(UNIT_mib, limit.mib).text);
+	}
 }
 
 /* -- notes ----------------------------------------------------------------------------------------- */

@@ -109,6 +109,19 @@ set_column() {
 	[ "$(resources)" = '[2,3072,0,0]' ]
 }
 
+@test "rtrack-report recommend: a job of which the kernel killed a process is advised half as much again" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
+	set_column "$run/system.csv" cgroup_memory_limit_mib 1000
+	[ "$(resources)" = '[2,2048,0,0]' ]
+	[[ $(notes) == *'The kernel killed a process for lack of memory at its limit, 1000 MiB: the advice is at least 1.5'* ]]
+	set_column "$run/system.csv" cgroup_memory_limit_mib ''
+	[ "$(resources)" = '[2,512,0,0]' ]
+	[[ $(notes) == *'for lack of memory at its peak, 300 MiB: the advice is at least 1.5'* ]]
+	set_column "$run/system.csv" cgroup_oom_kills 0
+	[[ $(notes) != *kernel* ]]
+}
+
 @test "rtrack-report recommend: a limit that only the page cache reached is a note" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/system.csv" cgroup_memory_limit_mib 1000

@@ -131,6 +131,7 @@ void cgroup_open(struct cgroup_state *state, struct text mountinfo)
 	state->charged = open_in(memory, "memory.current");
 	if (state->charged >= 0) {
 		state->throttled = open_in(memory, "cpu.stat");
+		state->events = open_in(memory, "memory.events");
 		state->limit_bytes = lowest_limit(memory, "memory.max");
 		return;
 	}
@@ -138,6 +139,7 @@ void cgroup_open(struct cgroup_state *state, struct text mountinfo)
 	find_directory(mountinfo, cgroups, "cpu", cpu, sizeof cpu);
 	state->charged = open_in(memory, "memory.usage_in_bytes");
 	state->throttled = open_in(cpu, "cpu.stat");
+	state->events = open_in(memory, "memory.oom_control");
 	state->limit_bytes = lowest_limit(memory, "memory.limit_in_bytes");
 }
 
@@ -145,6 +147,7 @@ void cgroup_close(struct cgroup_state *state)
 {
 	os_close(state->charged);
 	os_close(state->throttled);
+	os_close(state->events);
 }
 
 double cgroup_charged(const struct cgroup_state *state)
@@ -170,4 +173,11 @@ int cgroup_throttled(const struct cgroup_state *state, uint64_t *throttled_ns)
 	else
 		return -1;
 	return 0;
+}
+
+int cgroup_oom_kills(const struct cgroup_state *state, uint64_t *kills)
+{
+	char text[256];
+	int64_t length = state->events < 0 ? 0 : os_read_at(state->events, text, sizeof text, 0);
+	return parse_value((struct text){text, length > 0 ? (size_t)length : 0}, "oom_kill ", kills);
 }

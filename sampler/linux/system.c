@@ -36,6 +36,7 @@ struct system_state {
 	uint64_t net[2];
 	uint64_t pressure_us[3];
 	uint64_t throttled_ns;
+	uint64_t oom_kills;
 	int64_t mounts_read_ns;
 	struct disk_state disks;
 	struct cgroup_state cgroup;
@@ -75,7 +76,7 @@ int system_open(struct system_state *state)
 
 	for (int i = 0; i < FILE_COUNT; i++)
 		state->files[i] = os_open(OS_HERE, paths[i]);
-	state->cgroup = (struct cgroup_state){-1, -1, UNKNOWN};
+	state->cgroup = (struct cgroup_state){-1, -1, -1, UNKNOWN};
 	state->cpus = parse_cpu_list(read_path(state, "/sys/devices/system/cpu/online"));
 	if (state->cpus == 0)
 		state->cpus = 1;
@@ -188,10 +189,13 @@ static void read_pressure(struct system_state *state, double elapsed_s, struct c
 static void read_cgroup(struct system_state *state, struct cell *cells)
 {
 	uint64_t throttled_ns;
+	uint64_t oom_kills;
 	cells[SYSTEM_cgroup_memory_mib].number = cgroup_charged(&state->cgroup) / BYTES_PER_MIB;
 	cells[SYSTEM_cgroup_memory_limit_mib].number = state->cgroup.limit_bytes / BYTES_PER_MIB;
 	if (cgroup_throttled(&state->cgroup, &throttled_ns) == 0)
 		cells[SYSTEM_cpu_throttled].number = growth(&state->throttled_ns, throttled_ns) / 1e9;
+	if (cgroup_oom_kills(&state->cgroup, &oom_kills) == 0)
+		cells[SYSTEM_cgroup_oom_kills].number = growth(&state->oom_kills, oom_kills);
 }
 
 void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells)

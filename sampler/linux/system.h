@@ -36,11 +36,12 @@ void disk_find_mounts(struct disk_state *state, struct text mountinfo);
 /* Total, used and free bytes of them: f_blocks, total - free, f_bavail, times f_frsize (statfs(2)). */
 void disk_space(const struct disk_state *state, double bytes[3]);
 
-/* -- cgroup.c: the job's memory, limit and throttling --------------------------------------------- */
+/* -- cgroup.c: the job's memory, limit, throttling and kills --------------------------------------------- */
 
 struct cgroup_state {
 	int charged;        /* memory.current or memory.usage_in_bytes, kept open; negative: there is none */
 	int throttled;      /* cpu.stat */
+	int events;         /* memory.events or memory.oom_control */
 	double limit_bytes; /* UNKNOWN: none */
 };
 
@@ -52,5 +53,7 @@ void cgroup_close(struct cgroup_state *state);
 double cgroup_charged(const struct cgroup_state *state);
 /* Nanoseconds for which the cgroup was throttled; -1 when there is no such figure. */
 int cgroup_throttled(const struct cgroup_state *state, uint64_t *throttled_ns);
+/* Processes that the kernel killed because the cgroup was full; -1 when there is no such figure. */
+int cgroup_oom_kills(const struct cgroup_state *state, uint64_t *kills);
 
 #endif
