@@ -11,12 +11,9 @@ static bool is_descendant(const struct sampler *sampler, int ppid)
 	       ledger_find_alive(&sampler->ledger, ppid) != MEMBER_NONE;
 }
 
-/* Whether the environment that a process was started with names this run. So a daemon is found that nobody saw
- * before its parent was gone; whatever began before the run is not asked. */
+/* Whether the environment that a process was started with names this run. */
 static bool is_named(struct sampler *sampler, const struct process_entry *entry)
 {
-	if (sampler->root_ticks == 0 || entry->start_ticks < sampler->root_ticks)
-		return false;
 	int64_t length = process_read_environment(entry->pid, sampler->scratch, SAMPLER_SCRATCH_MAX);
 	struct text all = {sampler->scratch, length > 0 ? (size_t)length : 0};
 	for (size_t start = 0; start < all.length;) {
@@ -30,10 +27,29 @@ static bool is_named(struct sampler *sampler, const struct process_entry *entry)
 	return false;
 }
 
+static void note_root(struct sampler *sampler, const struct process_reading *reading)
+{
+	if (reading->image != 0)
+		sampler->root_image = reading->image;
+	if (sampler->root_ticks == 0)
+		sampler->root_ticks = reading->start_ticks;
+}
+
+/* Whether a process of unknown descent is a daemon of this run that nobody saw before its parent was gone; whatever
+ * began before the run is not asked. It has the run in its environment, but for one that the root forked and that
+ * called no exec: the root itself was not started with it. */
+static bool is_lost_child(
+	struct sampler *sampler, const struct process_entry *entry, const struct process_reading *reading)
+{
+	if (sampler->root_ticks == 0 || entry->start_ticks < sampler->root_ticks)
+		return false;
+	return (reading->image != 0 && reading->image == sampler->root_image) || is_named(sampler, entry);
+}
+
 /* Makes a process a member if it is one, by its own announcement or by its descent: true when it was. */
 static bool adopt(struct sampler *sampler, struct process_entry *entry)
 {
-	bool named = false;
+	bool lost = false;
 	if (entry->pid == sampler->tracker_pid)
 		return false;
 	if (entry->start_ticks == 0) {
@@ -42,12 +58,12 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 			return false;
 		entry->start_ticks = reading.start_ticks;
 		entry->ppid = reading.ppid;
-		if (entry->pid == sampler->root_pid && sampler->root_ticks == 0)
-			sampler->root_ticks = entry->start_ticks;
-		named = !is_descendant(sampler, entry->ppid) && is_named(sampler, entry);
+		if (entry->pid == sampler->root_pid)
+			note_root(sampler, &reading);
+		lost = !is_descendant(sampler, entry->ppid) && is_lost_child(sampler, entry, &reading);
 	}
 	int index = ledger_find(&sampler->ledger, entry->pid, entry->start_ticks);
-	if (index == MEMBER_NONE && (entry->pid == sampler->root_pid || named || is_descendant(sampler, entry->ppid)))
+	if (index == MEMBER_NONE && (entry->pid == sampler->root_pid || lost || is_descendant(sampler, entry->ppid)))
 		index = ledger_add(&sampler->ledger, entry->pid, entry->start_ticks, entry->ppid);
 	entry->member = index;
 	return index != MEMBER_NONE;
@@ -139,6 +155,8 @@ static void read_member(struct sampler *sampler, struct member *member)
 		return;
 	if (sampler->place == SAMPLER_IN_ROOT && member->pid == sampler->root_pid)
 		subtract_tracker(sampler, &reading);
+	if (member->pid == sampler->root_pid)
+		note_root(sampler, &reading);
 	if (member->followed < 0 && sampler->ledger.alive <= FOLLOWED_MAX)
 		member->followed = process_follow(member->pid);
 	member->reading = reading;

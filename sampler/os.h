@@ -96,6 +96,9 @@ struct process_reading {
 	uint64_t rss_kib;
 	uint32_t threads;
 	uint32_t wait_status; /* of a zombie: as wait(2) gives it */
+	/* What fork copies and exec draws anew, from the random addresses of the image: two processes that share it
+	 * run the image of one ancestor. 0: unknown, or addresses are not random here. */
+	uint64_t image;
 };
 
 /* A descriptor by which the end of a process can be learnt later, even after it was reaped; negative where the

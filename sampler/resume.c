@@ -92,6 +92,7 @@ static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 	sampler->start_tail.offset = from->start_tail.offset;
 	sampler->exit_tail.offset = from->exit_tail.offset;
 	sampler->root_ticks = from->root_ticks;
+	sampler->root_image = from->root_image;
 	sampler->root_ended = from->root_ended;
 	sampler->exit_code = from->exit_code;
 	sampler->exit_signal = from->exit_signal;

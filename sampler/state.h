@@ -33,6 +33,7 @@ struct sampler {
 	struct tail start_tail;
 	struct tail exit_tail;
 	uint64_t root_ticks; /* when it started; 0: it was not seen yet */
+	uint64_t root_image; /* that of its last reading; 0: unknown */
 	bool root_ended;
 	int exit_code; /* of the root, once it has ended; -1: unknown */
 	int exit_signal;

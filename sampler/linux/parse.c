@@ -62,6 +62,8 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		THREADS = 20,
 		STARTTIME = 22,
 		RSS = 24,
+		STARTCODE = 26,
+		STARTSTACK = 28,
 		EXIT_CODE = 52,
 		LAST = EXIT_CODE
 	};
@@ -86,6 +88,8 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		.threads = (uint32_t)values[THREADS],
 		.start_ticks = values[STARTTIME],
 		.rss_pages = values[RSS],
+		.start_code = values[STARTCODE],
+		.start_stack = values[STARTSTACK],
 		.wait_status = (uint32_t)values[EXIT_CODE],
 	};
 	return 0;

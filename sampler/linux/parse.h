@@ -22,6 +22,8 @@ struct stat_fields {
 	uint32_t threads;
 	uint64_t start_ticks;
 	uint64_t rss_pages;
+	uint64_t start_code; /* addresses: 0 if we may not know them */
+	uint64_t start_stack;
 	uint32_t wait_status; /* as wait(2) gives it, once the process is a zombie; 0 before, or if we may not know */
 };
 

@@ -106,6 +106,16 @@ static void divide_cpu(uint64_t total_ns, const struct stat_fields *fields, uint
 	own[COUNTER_SYSTEM_NS] = system;
 }
 
+/* Without randomization every stack begins right below the end of the address space. */
+static uint64_t image_of(const struct stat_fields *fields)
+{
+	enum { STACK_TOP_BITS = 32, STACK_MAX = 4 << 20 };
+	uint64_t above = fields->start_stack + STACK_MAX;
+	if (fields->start_stack == 0 || above >> STACK_TOP_BITS != fields->start_stack >> STACK_TOP_BITS)
+		return 0;
+	return fields->start_stack ^ fields->start_code << (STACK_TOP_BITS / 2);
+}
+
 int process_read(int pid, bool with_io, struct process_reading *reading)
 {
 	struct stat_fields fields;
@@ -120,6 +130,7 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 		.rss_kib = fields.rss_pages * page_kib(),
 		.threads = fields.threads,
 		.wait_status = fields.wait_status,
+		.image = image_of(&fields),
 	};
 	divide_cpu(cpu_clock_ns(pid), &fields, reading->own);
 	reading->own[COUNTER_MAJOR_FAULTS] = fields.major_faults;

@@ -35,6 +35,8 @@ static void check_stat(void)
 	is_number(fields.threads, 1, "threads");
 	is_number((double)fields.start_ticks, 718654, "start");
 	is_number((double)fields.rss_pages, 382, "resident pages");
+	is_number((double)fields.start_code, 94533111279616, "start of the code");
+	is_number((double)fields.start_stack, 140736323658096, "start of the stack");
 	is_number(fields.wait_status, 0, "no status before the end");
 
 	is_number(parse_stat(captured("pid_stat_zombie"), &fields), 0, "a zombie");

@@ -1,0 +1,65 @@
+#!/usr/bin/env bats
+# Daemons: forked twice, in a session of their own, nobody's child any more.
+
+load helper
+load jobs
+load exact
+
+setup() {
+	DAEMON=$(victim daemon)
+	export RTRACK_INTERVAL=0.1
+}
+
+@test "a daemon that outlives its parent is in the totals, and so is its memory" {
+	exact_both_ways "$DAEMON" wait 3 300
+	at_least "$(kernel preload cpu)" 3
+	near "$(kernel preload peak_mib)" 301 4
+	every_end_is_exact
+}
+
+@test "a daemon that outlives the run's root is in the totals; the run ends when it ends" {
+	for way in preload launcher; do
+		accounted $way "$DAEMON" leave 3 300
+		cpu_is_the_kernels $way
+		peak_is_the_kernels $way
+		at_least "$(kernel $way cpu)" 3
+		every_end_is_exact
+		# The last row is of the end, which the daemon noted itself.
+		near "$(json stop_time "$run/run.json")" "$(cat "$BATS_TEST_TMPDIR/$way.out")" 5
+		[ "$(json status "$run/run.json")" = finished ]
+	done
+}
+
+@test "a daemon that nobody announced, and that outlives all its ancestors, is in the totals" {
+	export RTRACK_INTERVAL=3600
+	for way in preload launcher; do
+		accounted $way "$DAEMON" raw 0.5 50
+		cpu_is_the_kernels $way
+		peak_is_the_kernels $way
+		at_least "$(kernel $way cpu)" 0.5
+		every_end_is_exact
+	done
+}
+
+@test "rows go on while a daemon outlives the root" {
+	accounted preload "$DAEMON" leave 1 50
+	after=$(column "$run/process.csv" children | awk '$1 >= 1' | wc -l)
+	[ "$after" -ge 5 ]
+	near "$(column "$run/process.csv" memory_mib | sort -g | tail -1)" 51 8
+}
+
+@test "a daemon that is killed is in the totals under rtrack-run" {
+	accounted launcher "$DAEMON" killed 1 100
+	cpu_is_the_kernels launcher
+	peak_is_the_kernels launcher
+	at_least "$(kernel launcher cpu)" 1
+}
+
+@test "a daemon that is killed is in the totals without a launcher, but for what is named as missing" {
+	accounted preload "$DAEMON" killed 1 100
+	cpu=$(total "$run" cpu_seconds)
+	truth=$(job_cpu preload)
+	awk -v cpu="$cpu" -v truth="$truth" -v missing="$(sum_of "$run/exit.csv" missing_cpu)" \
+		'BEGIN { exit !(cpu < truth * 1.01 + 0.02 && cpu + missing > truth * 0.99 - 0.02) }'
+	near "$cpu" 1 0.6
+}
