@@ -1,15 +1,19 @@
 /* The request as schedulers, workflow managers and container engines take it; see recommend.h.
  *
  * Sizes are whole MiB in the unit that the tool reads as 2^20 bytes: M of sbatch and docker, MB of Nextflow, Mi of
- * Kubernetes, MiB of Snakemake; Metaflow and AWS Batch take a bare number. */
+ * Kubernetes; Metaflow and AWS Batch take a bare number. Snakemake counts in 10^6 bytes: rounded up. */
 #define _GNU_SOURCE
 #include "report/recommend.h"
 
 #include "report/html_units.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const double MEBI = 1048576;
+static const double MEGA = 1e6;
 
 static bool wanted(double value)
 {
@@ -58,7 +62,7 @@ static void write_snakemake(FILE *out, const struct resources *resources)
 		return;
 	fputs("resources:\n", out);
 	if (wanted(resources->memory_mib))
-		fprintf(out, "    mem=\"%.0fMiB\",\n", resources->memory_mib);
+		fprintf(out, "    mem_mb=%.0f,\n", ceil(resources->memory_mib * MEBI / MEGA));
 	if (wanted(resources->gpu))
 		fprintf(out, "    gpu=%.0f,\n", resources->gpu);
 }

@@ -180,7 +180,7 @@ memory '512 MB'
 accelerator 1" ]
 	[ "$(lines snakemake)" = 'threads: 2
 resources:
-    mem="512MiB",
+    mem_mb=537,
     gpu=1,' ]
 	[ "$(lines kubernetes)" = 'resources:
   requests:
@@ -201,7 +201,7 @@ resources:
 	for word in $words; do
 		report recommend --for "$word"
 		[ "$status" -eq 0 ]
-		grep -q 512 <<<"$output"
+		grep -qE '512|537' <<<"$output"
 		fails grep -qiE 'gpu|accelerator' <<<"$output"
 	done
 }
