@@ -105,7 +105,7 @@ same_state() {
 
 @test "every way of making a child looks the same" {
 	births=$(victim births)
-	for how in fork vfork posix_spawn clone raw_exit thread system; do
+	for how in fork vfork posix_spawn clone raw_exit thread system handler _Fork; do
 		same_every_way "$births" $how 3
 		bare_status_is 0
 		[ "$(wc -l <bare.out)" = 3 ]

@@ -1,8 +1,10 @@
 /* Makes children in the way that it is told and prints their statuses in order: births HOW COUNT [COMMAND [ARG…]].
  *
  * Which handlers run in a child, and in whose memory, differs from call to call: fork, vfork,
- * posix_spawn, system, a bare clone, a fork from a thread, and a fork before main() in a constructor. */
+ * posix_spawn, system, a bare clone, a fork from a thread or in a signal handler, the C library's _Fork, which skips
+ * all handlers, and a fork before main() in a constructor. */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -120,11 +122,41 @@ static int by_system(char **command)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+static volatile pid_t born_in_handler;
+
+static void on_alarm(int number)
+{
+	(void)number;
+	born_in_handler = fork();
+	if (born_in_handler == 0)
+		_exit(16);
+}
+
+static int by_handler(char **command)
+{
+	(void)command;
+	signal(SIGALRM, on_alarm);
+	raise(SIGALRM);
+	return status_of(born_in_handler);
+}
+
+static int by_bare_fork(char **command)
+{
+	pid_t (*bare_fork)(void) = (pid_t(*)(void))dlsym(RTLD_DEFAULT, "_Fork");
+
+	(void)command;
+	pid_t pid = bare_fork ? bare_fork() : fork();
+	if (pid == 0)
+		_exit(17);
+	return status_of(pid);
+}
+
 static const struct {
 	const char *name;
 	int (*birth)(char **command);
 } ways[] = {{"fork", by_fork}, {"vfork", by_vfork}, {"posix_spawn", by_spawn}, {"clone", by_clone},
-	{"raw_exit", by_raw_exit}, {"thread", by_thread}, {"system", by_system}};
+	{"raw_exit", by_raw_exit}, {"thread", by_thread}, {"system", by_system}, {"handler", by_handler},
+	{"_Fork", by_bare_fork}};
 
 int main(int argc, char **argv)
 {

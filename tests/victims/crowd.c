@@ -1,0 +1,29 @@
+/* Forks until it may not any more, at most COUNT times, and prints how many children it got: crowd COUNT. They live
+ * until all are there. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(int count, char **arguments)
+{
+	int wanted = count > 1 ? atoi(arguments[1]) : 0, made = 0, ends[2];
+	char byte;
+
+	if (pipe(ends) != 0)
+		return 2;
+	for (; made < wanted; made++) {
+		pid_t pid = fork();
+		if (pid < 0)
+			break;
+		if (pid == 0) {
+			close(ends[1]);
+			_exit((int)read(ends[0], &byte, 1));
+		}
+	}
+	close(ends[1]);
+	while (wait(NULL) > 0)
+		;
+	printf("%d\n", made);
+	return 0;
+}

@@ -1,0 +1,92 @@
+/* Sends itself signals while a tracker is at work, and prints how many it heard, and where.
+ *
+ * A signal to a process goes to any thread that does not block it. A thread that this program knows nothing of
+ * must take none: neither those waited for with sigwait and signalfd, nor the profiler's, whose handler looks at the
+ * thread that it runs on. And a read that waits must not be interrupted by anything of the tracker's. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/signalfd.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+enum { ROUNDS = 200, PROFILED = 20 };
+
+static volatile sig_atomic_t profiled, elsewhere;
+
+static void on_profile(int number)
+{
+	(void)number;
+	profiled++;
+	elsewhere += gettid() != getpid();
+}
+
+static int hear_by_sigwait(const sigset_t *set)
+{
+	int heard = 0;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		int number;
+		kill(getpid(), SIGUSR1);
+		heard += sigwait(set, &number) == 0 && number == SIGUSR1;
+	}
+	return heard;
+}
+
+static int hear_by_signalfd(const sigset_t *set)
+{
+	int heard = 0, descriptor = signalfd(-1, set, 0);
+
+	for (int i = 0; i < ROUNDS; i++) {
+		struct signalfd_siginfo information;
+		kill(getpid(), SIGUSR1);
+		heard += read(descriptor, &information, sizeof information) == sizeof information &&
+			 information.ssi_signo == SIGUSR1;
+	}
+	close(descriptor);
+	return heard;
+}
+
+static void be_profiled(void)
+{
+	const struct itimerval often = {{0, 2000}, {0, 2000}}, never = {{0, 0}, {0, 0}};
+	struct sigaction action = {.sa_handler = on_profile, .sa_flags = SA_RESTART};
+
+	sigaction(SIGPROF, &action, NULL);
+	setitimer(ITIMER_PROF, &often, NULL);
+	while (profiled < PROFILED)
+		;
+	setitimer(ITIMER_PROF, &never, NULL);
+}
+
+/* A child keeps the pipe open for a moment and says nothing. */
+static int wait_for_nothing(void)
+{
+	int ends[2];
+	char byte;
+
+	if (pipe(ends) != 0)
+		return -1;
+	if (fork() == 0) {
+		usleep(100000);
+		_exit(0);
+	}
+	close(ends[1]);
+	return read(ends[0], &byte, 1) == 0 ? 0 : errno;
+}
+
+int main(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	printf("heard by sigwait: %d\n", hear_by_sigwait(&set));
+	printf("heard by signalfd: %d\n", hear_by_signalfd(&set));
+	be_profiled();
+	printf("profiled elsewhere: %d\n", (int)elsewhere);
+	printf("a read that waited: %d\n", wait_for_nothing());
+	return 0;
+}

@@ -1,0 +1,33 @@
+/* Makes itself a process that others may not look into, as programs with secrets do; its own files in /proc are root's
+ * from then on. Prints what it can still see, also in a child. */
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void look(const char *who)
+{
+	FILE *own = fopen("/proc/self/io", "r");
+
+	printf("%s: dumpable %d, /proc/self/io %s\n", who, prctl(PR_GET_DUMPABLE, 0L, 0L, 0L, 0L),
+		own ? "opens" : "does not open");
+	fflush(stdout);
+	if (own)
+		fclose(own);
+}
+
+int main(void)
+{
+	int status = 0;
+
+	if (prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L) != 0)
+		return 2;
+	look("parent");
+	if (fork() == 0) {
+		look("child");
+		usleep(50000);
+		_exit(3);
+	}
+	wait(&status);
+	return WEXITSTATUS(status);
+}
