@@ -11,6 +11,8 @@
 
 enum { EXIT_ROW_MAX = 512, FORK_ROW_MAX = 1536, FORK_COMMAND_MAX = 512, PATH_MAX_HERE = SPOOL_PATH_MAX + 16 };
 
+#define OVERDUE_MIN_NS 500000000
+
 /* In one place and in this order, so that what a usual process writes of it lies in two pages: each page that is
  * written to is copied by every fork of the host. */
 static struct {
@@ -68,7 +70,8 @@ void member_begin(const struct member_start *start)
 	buffer_byte(&path, '/');
 	self.directory_length = path.length;
 	self.start_limit = (uint64_t)(start->settings->number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
-	self.overdue_ns = 2 * start->interval_ns;
+	/* A root that has just begun has no row yet, and perhaps no thread that holds the lock. */
+	self.overdue_ns = 2 * start->interval_ns > OVERDUE_MIN_NS ? 2 * start->interval_ns : OVERDUE_MIN_NS;
 	self.hidden = start->hidden;
 	self.peak_kib = process_peak_rss_kib();
 	join(&command, start->arguments, start->count);
@@ -216,7 +219,9 @@ void member_watch(void)
 		return;
 	buffer_text(&out, (struct text){self.path, self.directory_length});
 	buffer_string(&out, tables[TABLE_system].file);
-	if (os_age_ns(OS_HERE, buffer_terminate(&out)) < self.overdue_ns)
+	/* A file of the future is older than the last time that the clock was set: it may be of any age. */
+	int64_t age_ns = os_age_ns(OS_HERE, buffer_terminate(&out));
+	if (age_ns >= -self.overdue_ns && age_ns < self.overdue_ns)
 		return;
 	path[self.directory_length - 1] = '\0';
 	if (run_goes_on(path) && !run_is_sampled(path))
