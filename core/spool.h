@@ -16,6 +16,9 @@ enum {
 };
 
 #define SPOOL_RUN_FILE "run.json"
+#define SPOOL_RUN_FILE_NEW "run.json.new" /* while it is being replaced */
+#define SPOOL_SUMMARY_FILE ".summary"     /* what rtrack-report worked out; see report/digest.h */
+#define SPOOL_SUMMARY_FILE_NEW ".summary.new"
 #define SPOOL_LOCK_FILE ".lock" /* held by the run's sampler with flock(2) */
 
 /* The version of these programs, as run.json's tracker.version and --version give it. */

@@ -12,6 +12,7 @@
  *   prices, prices_choose, catalog the cheapest server
  *   http, cache                    what is asked of the network, and kept
  *   machine, allocation            what this machine is, and whether a run had it for itself
+ *   removal                        how a run is removed
  *   cloud, cloud_document          which cloud it is in
  *   terminal, html_units, utf8     how text and figures are shown
  *   json, known                    values that may be missing
@@ -43,6 +44,8 @@ static int run_command(const struct options *options, const char *spool)
 		return list_command(options, spool);
 	if (options->command == COMMAND_discover)
 		return discover_command(options, spool);
+	if (options->command == COMMAND_prune)
+		return prune_command(options, spool);
 	if (runs_select(&run, spool, options->run) != 0)
 		return EXIT_NO_DATA;
 	if (run.problem)

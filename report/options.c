@@ -57,23 +57,26 @@ static int read_age(const char *value, double *time_value)
 		return -1;
 	for (size_t i = 0; i < ARRAY_LENGTH(units); i++) {
 		if (value[digits.length] == units[i].unit) {
-			*time_value = (double)time(NULL) - (double)count * units[i].seconds;
+			struct timespec now;
+			clock_gettime(CLOCK_REALTIME, &now);
+			*time_value = (double)now.tv_sec + (double)now.tv_nsec / 1e9 - (double)count * units[i].seconds;
 			return 0;
 		}
 	}
 	return -1;
 }
 
+/* In local time, unless there is a Z behind it. */
 static int read_date(const char *value, double *time_value)
 {
-	static const char *const formats[] = {"%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%SZ"};
+	static const char *const formats[] = {"%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"};
 	for (size_t i = 0; i < ARRAY_LENGTH(formats); i++) {
-		struct tm tm = {0};
+		struct tm tm = {.tm_isdst = -1};
 		const char *end = strptime(value, formats[i], &tm);
-		if (end && *end == '\0') {
-			*time_value = (double)timegm(&tm);
-			return 0;
-		}
+		if (!end || (*end != '\0' && strcmp(end, "Z") != 0))
+			continue;
+		*time_value = (double)(*end == 'Z' ? timegm(&tm) : mktime(&tm));
+		return 0;
 	}
 	return -1;
 }

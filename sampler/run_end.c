@@ -128,12 +128,13 @@ int run_finish(const char *directory, const struct run_end *end)
 	if (result == 0) {
 		struct buffer out = {text + RUN_TEXT_MAX, 0, RUN_TEXT_MAX, false};
 		write_end(&out, (struct text){text, (size_t)length}, end);
-		(void)os_remove(at, RUN_FILE_NEW);
-		result = out.full ? ERROR_TOO_LONG : os_create(at, RUN_FILE_NEW, (struct text){out.data, out.length});
+		(void)os_remove(at, SPOOL_RUN_FILE_NEW);
+		result = out.full ? ERROR_TOO_LONG
+				  : os_create(at, SPOOL_RUN_FILE_NEW, (struct text){out.data, out.length});
 		if (result == 0)
-			result = os_rename(at, RUN_FILE_NEW, SPOOL_RUN_FILE);
+			result = os_rename(at, SPOOL_RUN_FILE_NEW, SPOOL_RUN_FILE);
 		if (result != 0)
-			(void)os_remove(at, RUN_FILE_NEW);
+			(void)os_remove(at, SPOOL_RUN_FILE_NEW);
 	}
 	if (at >= 0 && !end->goes_on)
 		(void)os_remove(at, SPOOL_LOCK_FILE);
@@ -152,8 +153,9 @@ void run_remove(const char *directory)
 	for (int i = 0; i < TABLE_COUNT; i++)
 		(void)os_remove(at, tables[i].file);
 	(void)os_remove(at, SPOOL_RUN_FILE);
-	(void)os_remove(at, RUN_FILE_NEW);
+	(void)os_remove(at, SPOOL_RUN_FILE_NEW);
 	(void)os_remove(at, SPOOL_LOCK_FILE);
+	(void)os_remove(at, SPOOL_SUMMARY_FILE);
 	os_close(at);
 	(void)os_remove_directory(directory);
 	run_unannounce(directory);

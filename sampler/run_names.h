@@ -11,8 +11,6 @@ enum {
 	ERROR_TOO_LONG = -36
 };
 
-#define RUN_FILE_NEW "run.json.new"
-
 /* Appends the spool's directory, absolute. */
 void run_spool(struct buffer *out, const struct run_start *start);
 

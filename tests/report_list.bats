@@ -23,6 +23,7 @@ ids() {
 }
 
 @test "rtrack-report list: by job, by time and by number" {
+	export TZ=UTC0
 	[ "$(ids --job other.R)" = "20261121T020100Z" ]
 	[ "$(ids --limit 2)" = "20261121T020300Z 20261121T020200Z" ]
 	[ "$(ids --job job.R --limit 1)" = "20261121T020300Z" ]
@@ -31,6 +32,15 @@ ids() {
 	make_run "$(date -u -d '-1 hour' +%Y%m%dT%H%M%SZ)-h-1-0001" finished late $(($(date +%s) - 3600 - 1795226400))
 	[ "$(report_value '[.[].job]' list --since 2h --job late)" = '["late"]' ]
 	[ "$(report_value . list --since 30m --job late)" = '[]' ]
+}
+
+@test "rtrack-report list: a date is one of local time, and of UTC with a Z" {
+	export TZ=JST-9
+	[ "$(ids --since 2026-11-21T11:02)" = "20261121T020300Z 20261121T020200Z" ]
+	[ "$(ids --since 2026-11-21T02:02Z)" = "20261121T020300Z 20261121T020200Z" ]
+	[ "$(ids --since 2026-11-21T11:01:30 --limit 1)" = 20261121T020300Z ]
+	[ -z "$(ids --since 2026-11-22)" ]
+	"$BUILD/rtrack-report" list --help | grep -q 'local time'
 }
 
 @test "rtrack-report list: a line each, at 80 columns" {

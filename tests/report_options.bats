@@ -19,13 +19,13 @@ usage_error() {
 rows() {
 	case $1 in
 	COMMAND) sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p' "$BATS_TEST_DIRNAME/../report/options.def" ;;
-	OPTION) sed -n 's/^OPTION([a-z]*, [^,]*, "\([a-z-]*\)".*/\1/p' "$BATS_TEST_DIRNAME/../report/options.def" ;;
+	OPTION) sed -n 's/^OPTION([a-z_]*, [^,]*, "\([a-z-]*\)".*/\1/p' "$BATS_TEST_DIRNAME/../report/options.def" ;;
 	esac
 }
 
 # belongs OPTION COMMAND prints 1 if the table gives the option to the command, else 0.
 belongs() {
-	grep "^OPTION([a-z]*, [^,]*, \"$1\"," "$BATS_TEST_DIRNAME/../report/options.def" | awk -v command="ONLY($2)" '
+	grep "^OPTION([a-z_]*, [^,]*, \"$1\"," "$BATS_TEST_DIRNAME/../report/options.def" | awk -v command="ONLY($2)" '
 		{ all = /, ALL/; named = index($0, command) > 0; print all ? !named : named }'
 }
 
