@@ -7,7 +7,8 @@
 
 static struct price_question question_of(const struct options *options)
 {
-	bool asks = options->command == COMMAND_recommend ? !options_given(options, OPTION_offline) : false;
+	bool asks = options->command == COMMAND_recommend ? !options_given(options, OPTION_offline)
+							  : options_given(options, OPTION_prices);
 	return (struct price_question){
 		.source = asks                                    ? PRICES_network
 			  : options->command == COMMAND_recommend ? PRICES_offline

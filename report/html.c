@@ -2,6 +2,7 @@
  *
  * Whatever of the run can be read is shown; only a run without any series and without any process has
  * no report. A page that could not be written whole is removed, so that none is mistaken for it. */
+#include "report/advice.h"
 #include "report/commands.h"
 #include "report/history.h"
 #include "report/html_charts.h"
@@ -27,12 +28,13 @@ struct material {
 	struct totals totals;
 	struct stats stats;
 	struct history history;
+	struct recommendation recommendation;
 	struct html_command *commands;
 };
 
 static void load_series(struct series *series, const struct run *run, enum table_id id, uint64_t also)
 {
-	uint64_t wanted = html_charts_columns(id) | stats_columns(id) | also;
+	uint64_t wanted = html_charts_columns(id) | recommend_columns(id) | also;
 	if (series_load(series, run->directory, id, wanted) != 0)
 		*series = (struct series){.table = &tables[id]};
 }
@@ -244,6 +246,21 @@ static int write_page(const struct options *options, const struct html_model *mo
 	return status;
 }
 
+/* Returns 0, or -1 after a message. */
+static int advise(struct html_model *model, struct material *material, const struct options *options)
+{
+	const struct summary summary = {.process = material->process,
+		.system = material->system,
+		.processes = material->processes,
+		.totals = material->totals,
+		.usable = true};
+
+	if (material->process.rows == 0 && material->processes.count == 0)
+		return 0;
+	model->recommendation = &material->recommendation;
+	return advice_make(&material->recommendation, options, material->run, &summary);
+}
+
 int html_command(const struct options *options, const struct run *run)
 {
 	struct material material = {.run = run};
@@ -253,7 +270,7 @@ int html_command(const struct options *options, const struct run *run)
 		message_cannot_read(run->directory, errno);
 	} else if (material.process.rows == 0 && material.system.rows == 0 && material.processes.count == 0) {
 		message_print("nothing was recorded in '%s'", run->directory);
-	} else {
+	} else if (advise(&model, &material, options) == 0) {
 		fill_run(&model, &material);
 		fill_use(&model, &material);
 		status = write_page(options, &model, run);

@@ -32,6 +32,8 @@ struct html_stats {
 	double duration;
 };
 
+struct recommendation;
+
 struct html_command {
 	struct text name; /* of the program */
 	struct text line; /* what its command lines begin with */
@@ -58,6 +60,7 @@ struct html_model {
 	struct html_stats stats;
 	struct html_stats history;
 	double history_runs;
+	const struct recommendation *recommendation; /* NULL: there is nothing to base one on */
 
 	struct html_table tables[TABLE_COUNT]; /* system and process */
 	const struct html_command *commands;   /* by CPU time, the most first */

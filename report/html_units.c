@@ -98,6 +98,22 @@ struct figure html_duration(double seconds)
 	return figure;
 }
 
+struct figure html_money(double amount, const char *currency)
+{
+	struct figure figure = {"–"};
+	if (!isfinite(amount) || fabs(amount) > 1e12)
+		return figure;
+	double size = fabs(amount);
+	int digits = size > 0 && size < 1 ? 2 - (int)floor(log10(size)) : 2;
+	if (digits > 12)
+		digits = 12;
+	int length = snprintf(figure.text, sizeof(figure.text), "%.*f", digits, amount);
+	for (; digits > 2 && figure.text[length - 1] == '0'; digits--)
+		length--;
+	snprintf(figure.text + length, sizeof(figure.text) - (size_t)length, " %.8s", currency);
+	return figure;
+}
+
 struct figure html_time(double seconds, bool machine)
 {
 	struct figure figure = {"–"};

@@ -286,12 +286,12 @@ static void print_option(FILE *out, const struct option *option)
 	print_wrapped(out, option->help, column);
 }
 
-/* `exactly`: for ALL those that most commands have, else those of the one command that most do not have. */
+/* `exactly`: for ALL those that three commands or more have, else the others of one command. */
 static void print_options(FILE *out, const char *title, unsigned mask, bool exactly)
 {
 	bool any = false;
 	for (int i = 0; i < OPTION_COUNT; i++) {
-		bool shared = 2 * __builtin_popcount(options_table[i].commands) > COMMAND_COUNT;
+		bool shared = __builtin_popcount(options_table[i].commands) >= 3;
 		if (!(options_table[i].commands & mask) || (exactly && (shared != (mask == ALL))))
 			continue;
 		if (!any)

@@ -7,7 +7,6 @@
 #include "report/message.h"
 #include "report/terminal.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,21 +60,6 @@ static void write_note(const struct terminal *terminal, const char *note)
 	fputc('\n', terminal->out);
 }
 
-/* Three significant digits, however little it is, and two decimals at least. */
-static struct figure money(double amount, const char *currency)
-{
-	struct figure figure;
-	int digits = amount > 0 && amount < 1 ? 2 - (int)floor(log10(amount)) : 2;
-	int length = snprintf(figure.text, sizeof figure.text - 10, "%.*f", digits < 12 ? digits : 12, amount);
-
-	if (length < 0 || (size_t)length >= sizeof figure.text - 10)
-		return (struct figure){"-"};
-	for (; digits > 2 && figure.text[length - 1] == '0'; digits--)
-		length--;
-	snprintf(figure.text + length, sizeof figure.text - (size_t)length, " %.8s", currency);
-	return figure;
-}
-
 static void write_line(const struct terminal *terminal, const char *label, struct figure figure, const char *rest)
 {
 	fprintf(terminal->out, "%-*s", LABEL_WIDTH, label);
@@ -94,9 +78,9 @@ static void write_server(const struct terminal *terminal, const struct server *s
 	fprintf(terminal->out, "\n%-*s", LABEL_WIDTH, "Server");
 	terminal_text(terminal, text, terminal->width - LABEL_WIDTH, 0);
 	fputc('\n', terminal->out);
-	write_line(terminal, "Price", money(server->price, server->currency), " an hour");
+	write_line(terminal, "Price", html_money(server->price, server->currency), " an hour");
 	if (number_known(server->spot_price))
-		write_line(terminal, "  spot", money(server->spot_price, server->currency), " an hour");
+		write_line(terminal, "  spot", html_money(server->spot_price, server->currency), " an hour");
 }
 
 static void write_cost(const struct terminal *terminal, const struct cost *cost)
@@ -105,13 +89,13 @@ static void write_cost(const struct terminal *terminal, const struct cost *cost)
 	char rest[40];
 
 	if (both)
-		write_line(terminal, "Cost", money(cost->current, cost->currency), " for this run where it ran");
+		write_line(terminal, "Cost", html_money(cost->current, cost->currency), " for this run where it ran");
 	if (number_known(cost->run))
-		write_line(terminal, both ? "" : "Cost", money(cost->run, cost->currency),
+		write_line(terminal, both ? "" : "Cost", html_money(cost->run, cost->currency),
 			both ? " there, if it takes as long" : " for a run as long as this one");
 	if (cost->saving > 0) {
 		snprintf(rest, sizeof rest, ", %.1f %%", cost->saving_percent);
-		write_line(terminal, "Saving", money(cost->saving, cost->currency), rest);
+		write_line(terminal, "Saving", html_money(cost->saving, cost->currency), rest);
 	}
 }
 

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "report/commands.h"
 
+#include "report/advice.h"
 #include "report/history.h"
 #include "report/message.h"
 #include "report/programs.h"
@@ -24,6 +25,7 @@ struct view {
 	struct terminal terminal;
 	const struct run *run;
 	const struct summary *summary;
+	const struct recommendation *recommendation;
 	unsigned figure_width; /* 0: as wide as it is, and a comma behind it */
 };
 
@@ -241,6 +243,38 @@ static void write_processes(const struct view *view)
 	write_line(view, "Processes", terminal_count(view->summary->totals.processes).text, "%s", rest);
 }
 
+/* What the server costs, or what the run cost where it ran; "" when neither is known. */
+static void describe_price(const struct recommendation *recommendation, char *text, size_t size)
+{
+	const struct server *server = &recommendation->server;
+	const struct cost *cost = &recommendation->cost;
+
+	*text = '\0';
+	if (recommendation->has_server)
+		snprintf(text, size, ", %s (%s) at %s an hour", *server->name ? server->name : server->id,
+			server->vendor, html_money(server->price, server->currency).text);
+	if (recommendation->has_cost && cost->saving > 0)
+		snprintf(text + strlen(text), size - strlen(text), ": saves %.0f %%", cost->saving_percent);
+}
+
+static void write_next(const struct view *view)
+{
+	const struct resources *resources = &view->recommendation->resources;
+	char price[400];
+	char gpus[64] = "";
+	char cpus[64];
+
+	if (!number_known(resources->cpu))
+		return;
+	describe_price(view->recommendation, price, sizeof price);
+	snprintf(cpus, sizeof cpus, "%s CPU%s", terminal_count(resources->cpu).text, resources->cpu > 1 ? "s" : "");
+	if (resources->gpu > 0)
+		snprintf(gpus, sizeof gpus, ", %s GPU%s", terminal_count(resources->gpu).text,
+			resources->gpu > 1 ? "s" : "");
+	write_line(
+		view, "Next time", cpus, "%s%s%s", terminal_figure(UNIT_mib, resources->memory_mib).text, gpus, price);
+}
+
 static void write_tracker(const struct view *view)
 {
 	const struct totals *totals = &view->summary->totals;
@@ -316,6 +350,7 @@ static void show_long(const struct view *view, const struct programs *programs)
 	write_traffic(view);
 	write_processes(view);
 	write_tracker(view);
+	write_next(view);
 	write_place(view);
 	write_programs(view, programs);
 }
@@ -342,11 +377,15 @@ static cJSON *programs_json(const struct programs *programs)
 
 static int show(const struct options *options, const struct run *run, struct summary *summary)
 {
-	struct view view = {terminal_of(stdout), run, summary, FIGURE_WIDTH};
+	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}};
+	struct view view = {terminal_of(stdout), run, summary, &next, FIGURE_WIDTH};
 	struct programs programs;
+	bool brief = options_given(options, OPTION_short) && !options->json;
 	bool failed = processes_lack_figures(&summary->processes) &&
 		      processes_add_members(&summary->processes, run->directory) != 0;
 
+	if (summary->usable && !brief && advice_make(&next, options, run, summary) != 0)
+		return EXIT_NO_DATA;
 	if (failed || programs_make(&programs, &summary->processes) != 0) {
 		message_print("no memory");
 		return EXIT_NO_DATA;
@@ -355,8 +394,10 @@ static int show(const struct options *options, const struct run *run, struct sum
 		cJSON *json = summary_json(summary, run, HISTORY_RUNS);
 		if (json)
 			cJSON_AddItemToObject(json, "programs", programs_json(&programs));
+		if (json && summary->usable)
+			cJSON_AddItemToObject(json, "recommendation", recommend_json(&next));
 		summary_print_json(json);
-	} else if (options_given(options, OPTION_short)) {
+	} else if (brief) {
 		view.figure_width = 0;
 		show_short(&view);
 	} else {
@@ -369,14 +410,11 @@ static int show(const struct options *options, const struct run *run, struct sum
 int show_command(const struct options *options, const struct run *run)
 {
 	struct summary summary;
-	uint64_t process_columns = SERIES_COLUMN(PROCESS_cpu_usage);
-	uint64_t system_columns = SERIES_COLUMN(SYSTEM_net_recv_bytes) | SERIES_COLUMN(SYSTEM_net_sent_bytes);
+	uint64_t process_columns = SERIES_COLUMN(PROCESS_cpu_usage) | recommend_columns(TABLE_process);
+	uint64_t system_columns = SERIES_COLUMN(SYSTEM_net_recv_bytes) | SERIES_COLUMN(SYSTEM_net_sent_bytes) |
+				  recommend_columns(TABLE_system);
 	int status;
 
-	if (options->json) {
-		process_columns |= stats_columns(TABLE_process);
-		system_columns |= stats_columns(TABLE_system);
-	}
 	if (summary_read(&summary, run, process_columns, system_columns) != 0)
 		return EXIT_NO_DATA;
 	if (!summary.usable && run->problem)

@@ -224,6 +224,29 @@ no_server() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
+@test "rtrack-report show and html ask with --prices, and without show what is kept" {
+	keeper right
+	report show
+	grep -qE '^Next time +2 CPUs +512 MiB$' <<<"$output"
+	[ "$(report_value '[.recommendation.resources.cpu, .recommendation.server, .recommendation.notes]' show)" = '[2,null,[]]' ]
+	[ -z "$(requests)" ]
+	report show --prices
+	[ -z "$stderr" ]
+	grep -qE '^Next time +2 CPUs +512 MiB, RIGHT \(aws\) at 0.072 USD an hour$' <<<"$output"
+	[ "$(wc -l <"$KEEPER/requests")" -eq 1 ]
+	report html -o - --catalog /nowhere
+	[ "$status" -eq 1 ]
+	report html -o -
+	[ "$status" -eq 0 ]
+	grep -q '<dt>Price of an hour</dt><dd>0.072 USD</dd>' <<<"$output"
+	[ "$(wc -l <"$KEEPER/requests")" -eq 1 ]
+	keeper strange
+	report html -o - --prices
+	[ "$status" -eq 0 ]
+	[ "$(wc -l <"$KEEPER/requests")" -eq 1 ]
+	grep -q '<dt>Price of an hour</dt><dd>0.09 USD</dd>' <<<"$output"
+}
+
 @test "rtrack-report recommend: nobody else asks, and recommend not with --offline, --catalog or --for" {
 	keeper right
 	catalog
