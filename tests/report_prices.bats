@@ -24,6 +24,7 @@ teardown_file() {
 setup() {
 	no_proxy=127.0.0.1
 	export no_proxy
+	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	make_run 20261121T015900Z-compute-7-10-0000 finished job.R -60 >"$BATS_TEST_TMPDIR/earlier"
 }
@@ -182,6 +183,32 @@ no_server() {
 		# The limit is 2 s; a busy machine may add to it, the server's 30 s it is not.
 		[ $((($(date +%s%N) - began) / 1000000)) -lt 20000 ]
 	done
+}
+
+@test "rtrack-report recommend: a name server that is mute is not waited for either" {
+	unshare -n -m true 2>/dev/null || skip "no network namespace of its own here"
+	keeper right
+	cat >mute.py <<-END
+		import socket, time
+		mute = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+		mute.bind(("127.0.0.1", 53))
+		open("ready", "w").close()
+		time.sleep(100)
+	END
+	# A resolver that waits for half a minute, in a network that is nothing but a loopback.
+	cat >ask.sh <<-'END'
+		ip link set lo up && echo nameserver 127.0.0.1 >resolv.conf && mount --bind resolv.conf /etc/resolv.conf || exit 99
+		python3 mute.py &
+		until [ -e ready ] || ! kill -0 $!; do sleep 0.1; done
+		began=$(date +%s)
+		RES_OPTIONS='timeout:30 attempts:1' RTRACK_KEEPER_URL=http://prices.example "$BUILD/rtrack-report" recommend --format json >answer
+		echo $(($(date +%s) - began)) >seconds
+		kill $!
+	END
+	export BUILD
+	unshare -n -m sh ask.sh 3>&- || skip "no name server can be put in the place of this machine's"
+	[ "$(jq -r '.notes[]' answer)" = "No server: the price service could not be asked: no answer in time." ]
+	[ "$(cat seconds)" -lt 20 ]
 }
 
 @test "rtrack-report recommend: who asks to be left alone is, for as long as it says" {
