@@ -43,8 +43,12 @@ _Noreturn void host_exit_now(int status);
 /* The function of that name that the host would have called without us; NULL where there is none. */
 void *host_find_next(const char *name);
 
-/* The C library's own quick_exit; falls back to host_exit_now where there is none to be found. */
-_Noreturn void host_quick_exit(int status);
+/* Ends the process by the function of that name that the host would have called without us, which may be a
+ * sanitizer's; by host_exit_now where there is none. */
+_Noreturn void host_exit_through(const char *name, int status);
+
+/* Looks up the next `_exit` now, while no other thread changes the loader's list. */
+void host_find_exit(void);
 
 /* -- the thread ------------------------------------------------------------------------------------ */
 

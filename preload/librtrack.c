@@ -101,19 +101,19 @@ static void on_fork_child(void)
 void _exit(int status)
 {
 	finish_for_good(status & 0xff);
-	host_exit_now(status);
+	host_exit_through("_exit", status);
 }
 
 void _Exit(int status)
 {
 	finish_for_good(status & 0xff);
-	host_exit_now(status);
+	host_exit_through("_Exit", status);
 }
 
 void quick_exit(int status)
 {
 	finish_guarded(status & 0xff);
-	host_quick_exit(status);
+	host_exit_through("quick_exit", status);
 }
 
 __attribute__((destructor)) static void end(void)
@@ -231,6 +231,7 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 	member.count = count;
 	member.interval_ns = (int64_t)(settings.number[SETTING_ID_INTERVAL] * 1e9);
 	member_begin(&member);
+	host_find_exit();
 	if (!root_hosts())
 		member_watch();
 	status_is_told = host_at_exit(on_exit_status) == 0;

@@ -250,13 +250,21 @@ _Noreturn void host_exit_now(int status)
 	}
 }
 
-_Noreturn void host_quick_exit(int status)
+static void *next_exit;
+
+void host_find_exit(void)
 {
+	next_exit = host_find_next("_exit");
+}
+
+_Noreturn void host_exit_through(const char *name, int status)
+{
+	bool found = next_exit && text_is(text_of(name), "_exit");
 	union {
 		void *address;
 		void (*call)(int);
-	} quick_exit_function = {host_find_next("quick_exit")};
-	if (quick_exit_function.address)
-		quick_exit_function.call(status);
+	} function = {found ? next_exit : host_find_next(name)};
+	if (function.address)
+		function.call(status);
 	host_exit_now(status);
 }

@@ -176,7 +176,7 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t until_ns)
 {
 	int64_t left_ns = until_ns - os_now_ns();
 	int64_t deadline_ns = monotonic_ns() + left_ns;
-	bool without_waitv = false;
+	bool without_waitv = sys_is_translated();
 
 	while (left_ns > 0) {
 		uint32_t leader =
@@ -243,11 +243,24 @@ void host_thread_answer(struct host_thread *thread)
 	wake(&thread->answered);
 }
 
+/* The thread's id is cleared when it lets go of the memory; unshare and setns count it until the kernel has forgotten
+ * it, some microseconds later. */
+static void await_end(uint32_t tid)
+{
+	const struct __kernel_timespec pause = {0, 20000};
+	int64_t deadline_ns = monotonic_ns() + PATIENCE_NS;
+
+	while (SYS_CALL3(__NR_tgkill, os_pid(), tid, 0) == 0 && monotonic_ns() < deadline_ns)
+		(void)SYS_CALL2(__NR_nanosleep, &pause, 0);
+}
+
 void host_thread_stop(struct host_thread *thread)
 {
 	__atomic_store_n(&thread->call, THREAD_STOP, __ATOMIC_RELEASE);
 	wake(&thread->call);
 	uint32_t tid = __atomic_load_n((uint32_t *)&thread->tid, __ATOMIC_ACQUIRE);
-	if (tid != 0)
-		(void)await_change((uint32_t *)&thread->tid, tid);
+	if (tid == 0)
+		return;
+	(void)await_change((uint32_t *)&thread->tid, tid);
+	await_end(tid);
 }

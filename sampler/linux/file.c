@@ -278,7 +278,7 @@ int os_wait_for_end(const int *pids, size_t count, int64_t until_ns)
 
 	count = count < COUNT_MAX ? count : COUNT_MAX;
 	for (size_t i = 0; i < count; i++) {
-		polled[i] = (struct pollfd){(int)SYS_CALL2(__NR_pidfd_open, pids[i], 0), POLLIN, 0};
+		polled[i] = (struct pollfd){process_follow(pids[i]), POLLIN, 0};
 		if (polled[i].fd == -ENOSYS || polled[i].fd == -EPERM)
 			result = -ENOSYS;
 		if (polled[i].fd == -ESRCH)

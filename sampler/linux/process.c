@@ -145,7 +145,7 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 
 int process_follow(int pid)
 {
-	return (int)SYS_CALL2(__NR_pidfd_open, pid, 0);
+	return sys_is_translated() ? -ENOSYS : (int)SYS_CALL2(__NR_pidfd_open, pid, 0);
 }
 
 /* struct pidfd_info and PIDFD_GET_INFO of linux/pidfd.h, which is newer than the headers of most systems. */
