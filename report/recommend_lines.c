@@ -54,17 +54,18 @@ static void write_nextflow(FILE *out, const struct resources *resources)
 		fprintf(out, "accelerator %.0f\n", resources->gpu);
 }
 
+/* Indented as the parts of a rule are, since that is where they go and blanks count there. */
 static void write_snakemake(FILE *out, const struct resources *resources)
 {
 	if (wanted(resources->cpu))
-		fprintf(out, "threads: %.0f\n", resources->cpu);
+		fprintf(out, "    threads: %.0f\n", resources->cpu);
 	if (!wanted(resources->memory_mib) && !wanted(resources->gpu))
 		return;
-	fputs("resources:\n", out);
+	fputs("    resources:\n", out);
 	if (wanted(resources->memory_mib))
-		fprintf(out, "    mem_mb=%.0f,\n", ceil(resources->memory_mib * MEBI / MEGA));
+		fprintf(out, "        mem_mb=%.0f,\n", ceil(resources->memory_mib * MEBI / MEGA));
 	if (wanted(resources->gpu))
-		fprintf(out, "    gpu=%.0f,\n", resources->gpu);
+		fprintf(out, "        gpu=%.0f,\n", resources->gpu);
 }
 
 /* Memory and GPUs cannot be had beyond the request, so their limit is the same; CPUs that are idle can. */

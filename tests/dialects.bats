@@ -52,7 +52,7 @@ needs_python() {
 	needs_python
 	{
 		printf 'rule work:\n    output: "out"\n'
-		lines snakemake | sed 's/^/    /'
+		lines snakemake
 		echo '    shell: "echo {threads} {resources.mem_mb} {resources.gpu}"'
 	} >Snakefile
 	HOME=$PWD "$(dirname "$PYTHON")/snakemake" --dry-run --printshellcmds --cores 4 >log 2>&1

@@ -178,10 +178,10 @@ lines() {
 	[ "$(lines nextflow)" = "cpus 2
 memory '512 MB'
 accelerator 1" ]
-	[ "$(lines snakemake)" = 'threads: 2
-resources:
-    mem_mb=537,
-    gpu=1,' ]
+	[ "$(lines snakemake)" = '    threads: 2
+    resources:
+        mem_mb=537,
+        gpu=1,' ]
 	[ "$(lines kubernetes)" = 'resources:
   requests:
     cpu: "2"
