@@ -142,7 +142,7 @@ check-musl: all ## run the library inside programs of another C library, musl
 fuzz: $(FUZZ) ## feed random bytes to every reader of texts (FUZZ_SECONDS=30 for each)
 	BUILD=$(BUILD) scripts/fuzz $(FUZZ_SECONDS) $(FUZZ)
 
-FUZZED = $(CORE) sampler/$(PLATFORM)/parse.c $(addprefix report/,catalog.c prices_choose.c json.c utf8.c message.c)
+FUZZED = $(CORE) sampler/$(PLATFORM)/parse.c $(addprefix report/,catalog.c prices_choose.c cloud_document.c digest_text.c json.c utf8.c message.c)
 
 $(BUILD)/fuzz/%: fuzz/%.c $(FUZZED) $(wildcard core/*.h core/*.def sampler/$(PLATFORM)/*.h report/*.h)
 	@mkdir -p $(@D)

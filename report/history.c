@@ -1,71 +1,47 @@
 /* The earlier runs of a run's job; see history.h. */
 #include "report/history.h"
 
+#include "report/digest.h"
 #include "report/known.h"
-#include "report/runs.h"
-#include "report/totals.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_before(const struct run *earlier, const struct run *run)
+static bool is_earlier(const void *context, const struct digest *earlier)
 {
+	const struct run *run = context;
+
+	if (strcmp(earlier->job, run->job) != 0 || strcmp(earlier->status, "finished") != 0)
+		return false;
 	if (earlier->start_time != run->start_time)
 		return earlier->start_time < run->start_time;
 	return strcmp(earlier->id, run->id) < 0;
 }
 
-struct figures {
-	struct series process;
-	struct series system;
-	struct processes processes;
-	struct totals totals;
-};
-
-static int load(struct figures *figures, const struct run *run)
+static void add_run(struct history *history, const struct digest *digest)
 {
-	if (series_load(&figures->process, run->directory, TABLE_process,
-		    stats_columns(TABLE_process) | TOTALS_PROCESS_COLUMNS) != 0 &&
-		errno == ENOMEM)
-		return -1;
-	if (series_load(&figures->system, run->directory, TABLE_system, stats_columns(TABLE_system)) != 0 &&
-		errno == ENOMEM)
-		return -1;
-	if (processes_load(&figures->processes, run->directory) != 0)
-		return -1;
-	return totals_make(&figures->totals, run, &figures->process, &figures->system, &figures->processes);
-}
+	cJSON *totals = digest_totals(digest);
 
-/* 1: the run is now the last of the history; 0: it has no figures. */
-static int add_run(struct history *history, const struct run *run)
-{
-	struct figures figures = {0};
-	int result = load(&figures, run);
-
-	if (result == 0 && figures.process.rows > 0) {
-		stats_make(&history->runs[history->count++], &figures.process, &figures.system, run->interval);
-		history->peak_memory_mib = known_larger(history->peak_memory_mib, figures.totals.peak_memory_mib);
-		result = 1;
-	}
-	series_free(&figures.process);
-	series_free(&figures.system);
-	processes_free(&figures.processes);
-	return result;
+	digest_stats(digest, &history->runs[history->count++]);
+	history->peak_memory_mib = known_larger(history->peak_memory_mib, json_double(totals, "peak_memory_mib"));
+	cJSON_Delete(totals);
 }
 
 static int read_runs(struct history *history, struct runs *runs, const struct run *run, size_t limit)
 {
-	struct run earlier;
-	int result = 0;
+	const char *name;
 
-	while (result >= 0 && history->count < limit && runs_next(runs, &earlier)) {
-		if (strcmp(earlier.job, run->job) == 0 && strcmp(earlier.status, "finished") == 0 &&
-			is_before(&earlier, run))
-			result = add_run(history, &earlier);
-		run_close(&earlier);
+	while (history->count < limit && (name = runs_next_name(runs))) {
+		struct digest digest;
+		int found = digest_find(&digest, runs, name, is_earlier, run);
+		if (found < 0)
+			return -1;
+		if (found > 0 && digest.has_rows)
+			add_run(history, &digest);
+		digest_free(&digest);
 	}
-	return result < 0 ? -1 : 0;
+	return 0;
 }
 
 int history_read(struct history *history, const struct run *run, size_t limit)

@@ -4,8 +4,8 @@
  * second, by that and the last part of the id. runs_select takes both. */
 #include "report/commands.h"
 
+#include "report/digest.h"
 #include "report/message.h"
-#include "report/runs.h"
 #include "report/summary.h"
 #include "report/terminal.h"
 
@@ -45,77 +45,86 @@ static void write_title(const struct list *list)
 	terminal_colour(terminal, COLOUR_plain);
 }
 
-static void write_text(const struct list *list, const struct run *run, const struct totals *totals, const char *id)
+static void write_text(const struct list *list, const struct digest *digest, const cJSON *totals, const char *id)
 {
 	const struct terminal *terminal = &list->terminal;
 
 	terminal_text(terminal, id, list->id_width, list->id_width + 2);
 	terminal_colour(terminal, COLOUR_strong);
-	terminal_text(terminal, run->job, job_width(list), job_width(list));
+	terminal_text(terminal, digest->job, job_width(list), job_width(list));
 	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, "%12s  ", terminal_duration(totals->wall_seconds).text);
-	terminal_colour(terminal, status_colour(run->status));
-	terminal_text(terminal, *run->status ? run->status : "unknown", 11, 11);
+	fprintf(terminal->out, "%12s  ", terminal_duration(json_double(totals, "wall_seconds")).text);
+	terminal_colour(terminal, status_colour(digest->status));
+	terminal_text(terminal, *digest->status ? digest->status : "unknown", 11, 11);
 	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, "%12s%9s\n", terminal_duration(totals->cpu_seconds).text,
-		terminal_figure(UNIT_mib, totals->peak_memory_mib).text);
+	fprintf(terminal->out, "%12s%9s\n", terminal_duration(json_double(totals, "cpu_seconds")).text,
+		terminal_figure(UNIT_mib, json_double(totals, "peak_memory_mib")).text);
 }
 
-static void write_json(const struct list *list, const struct run *run, const struct totals *totals)
+/* run.json as it is, which the digest does not hold. */
+static void write_json(const struct list *list, const struct runs *runs, const char *name, cJSON *totals)
 {
-	cJSON *object = cJSON_Duplicate(run->json, true);
-	if (!object)
+	struct run run;
+
+	if (runs_open(&run, runs, name) != 0) {
+		cJSON_Delete(totals);
 		return;
+	}
+	cJSON *object = run.json;
+	run.json = NULL;
 	if (!cJSON_HasObjectItem(object, "id"))
-		cJSON_AddStringToObject(object, "id", run->id);
-	totals_write_json(totals, cJSON_AddObjectToObject(object, "totals"));
+		cJSON_AddStringToObject(object, "id", name);
+	cJSON_AddItemToObject(object, "totals", totals);
 	cJSON_AddItemToArray(list->json, object);
+	run_close(&run);
 }
 
-static bool is_wanted(const struct options *options, const struct run *run)
+static bool is_wanted(const void *context, const struct digest *digest)
 {
+	const struct options *options = context;
 	double since = options->number[OPTION_since];
 	const char *job = options->text[OPTION_job];
 
-	if (job && strcmp(run->job, job) != 0)
+	if (job && strcmp(digest->job, job) != 0)
 		return false;
-	return !number_known(since) || run->start_time >= since;
+	return !number_known(since) || digest->start_time >= since;
 }
 
-static void show_run(struct list *list, const struct run *run, const char *id)
+static void show_run(struct list *list, const struct runs *runs, const char *name, const char *id)
 {
-	struct summary summary;
+	struct digest digest;
 
-	if (run->problem)
-		message_print("cannot read '%s/%s': %s", run->directory, SPOOL_RUN_FILE, run->problem);
-	if (summary_read(&summary, run, 0, 0) != 0)
+	if (digest_find(&digest, runs, name, is_wanted, list->options) != 1)
 		return;
-	if (list->json)
-		write_json(list, run, &summary.totals);
-	else if (list->shown == 0)
-		write_title(list);
-	if (!list->json)
-		write_text(list, run, &summary.totals, id);
+	if (digest.problem)
+		message_print("cannot read '%s/%s/%s': %s", runs->spool, name, SPOOL_RUN_FILE, digest.problem);
+	cJSON *totals = digest_totals(&digest);
+	if (list->json) {
+		write_json(list, runs, name, totals);
+	} else {
+		if (list->shown == 0)
+			write_title(list);
+		write_text(list, &digest, totals, id);
+		cJSON_Delete(totals);
+	}
 	list->shown++;
-	summary_free(&summary);
+	digest_free(&digest);
 }
 
 static void show_runs(struct list *list, struct runs *runs)
 {
 	double limit = list->options->number[OPTION_limit];
 	char id[RUNS_SHORT_ID_SIZE];
-	struct run run;
+	const char *name;
 
 	for (size_t i = 0; i < runs->count; i++) {
 		runs_short_id(runs, i, id);
 		if (strlen(id) > list->id_width)
 			list->id_width = (unsigned)strlen(id);
 	}
-	while (!(list->shown >= limit) && runs_next(runs, &run)) {
+	while (!(list->shown >= limit) && (name = runs_next_name(runs))) {
 		runs_short_id(runs, runs->next - 1, id);
-		if (is_wanted(list->options, &run))
-			show_run(list, &run, id);
-		run_close(&run);
+		show_run(list, runs, name, id);
 	}
 }
 

@@ -7,6 +7,7 @@
  *   processes, programs            who used it
  *   totals, stats, history         the figures
  *   recommend, recommend_lines     the next request
+ *   digest                         what is kept of a run, for lists and histories
  *   summary                        what all commands read
  *   advice                         the next request, with a server and its price
  *   prices, prices_choose, catalog the cheapest server

@@ -88,7 +88,7 @@ void runs_free(struct runs *runs)
 	*runs = (struct runs){0};
 }
 
-static int open_name(struct run *run, const struct runs *runs, const char *name)
+int runs_open(struct run *run, const struct runs *runs, const char *name)
 {
 	char *path;
 	if (asprintf(&path, "%s/%s", runs->spool, name) < 0)
@@ -153,14 +153,21 @@ static void order_group(struct runs *runs)
 	runs->ordered = end;
 }
 
+const char *runs_next_name(struct runs *runs)
+{
+	if (runs->next >= runs->count)
+		return NULL;
+	if (runs->next >= runs->ordered)
+		order_group(runs);
+	return runs->names[runs->next++];
+}
+
 bool runs_next(struct runs *runs, struct run *run)
 {
-	while (runs->next < runs->count) {
-		if (runs->next >= runs->ordered)
-			order_group(runs);
-		if (open_name(run, runs, runs->names[runs->next++]) == 0)
+	const char *name;
+	while ((name = runs_next_name(runs)))
+		if (runs_open(run, runs, name) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -212,7 +219,7 @@ static int open_prefix(struct run *run, const struct runs *runs, const char *pre
 			++*matches;
 		}
 	}
-	return *matches == 1 ? open_name(run, runs, found) : -1;
+	return *matches == 1 ? runs_open(run, runs, found) : -1;
 }
 
 static int open_job(struct run *run, struct runs *runs, const char *job)

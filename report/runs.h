@@ -22,6 +22,12 @@ char *runs_spool(const char *chosen);
 int runs_list(struct runs *runs, const char *spool);
 void runs_free(struct runs *runs);
 
+/* The name of the next older run, in its final order; NULL at the end. */
+const char *runs_next_name(struct runs *runs);
+
+/* Opens the run of that name. Returns 0, or -1 with errno. */
+int runs_open(struct run *run, const struct runs *runs, const char *name);
+
 /* Opens the next older run; false at the end. What cannot be opened is passed over. */
 bool runs_next(struct runs *runs, struct run *run);
 

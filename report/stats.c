@@ -127,16 +127,26 @@ void stats_combine(struct stats *combined, const struct stats *runs, size_t coun
 
 /* -- JSON ------------------------------------------------------------------------------------------ */
 
+enum { KEY_SIZE = 64 };
+
+/* Both tables have the time, so it is nobody's in particular. */
+static const char *write_key(char key[KEY_SIZE], enum stat_id id)
+{
+	const struct column *column = stats_column(id);
+
+	if (column->kind == KIND_TIME)
+		snprintf(key, KEY_SIZE, "%s", column_name(column));
+	else
+		snprintf(key, KEY_SIZE, "%s_%s", tables[places[id].table].name, column_name(column));
+	return key;
+}
+
 static void add_statistic(cJSON *object, enum stat_id id, const struct statistic *figure)
 {
 	const struct column *column = stats_column(id);
-	char key[64];
+	char key[KEY_SIZE];
 
-	/* Both tables have the time, so it is nobody's in particular. */
-	if (column->kind == KIND_TIME)
-		snprintf(key, sizeof key, "%s", column_name(column));
-	else
-		snprintf(key, sizeof key, "%s_%s", tables[places[id].table].name, column_name(column));
+	write_key(key, id);
 	cJSON *item = cJSON_AddObjectToObject(object, key);
 	switch (column_aggregate(column)) {
 	case AGGREGATE_MEAN_MAX:
@@ -179,4 +189,19 @@ cJSON *stats_json(const struct stats *stats)
 	for (size_t i = 0; i < STAT_COUNT; i++)
 		add_statistic(object, ids[i], &stats->of[ids[i]]);
 	return object;
+}
+
+void stats_read_json(struct stats *stats, const cJSON *object)
+{
+	char key[KEY_SIZE];
+
+	for (enum stat_id id = 0; id < STAT_COUNT; id++) {
+		const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, write_key(key, id));
+		stats->of[id] = (struct statistic){
+			.mean = json_double(item, "mean"),
+			.max = json_double(item, "max"),
+			.sum = json_double(item, "sum"),
+			.duration = json_double(item, "duration"),
+		};
+	}
 }

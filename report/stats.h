@@ -56,6 +56,8 @@ const struct column *stats_column(enum stat_id id);
 
 /* {"process_cpu_usage": {"mean": 1.42, "max": 6.11}, …}; unknown is null. The caller owns the object. */
 cJSON *stats_json(const struct stats *stats);
+/* The same figures again; what is not there is UNKNOWN. */
+void stats_read_json(struct stats *stats, const cJSON *object);
 
 /* Rounds to 2 decimals as described above. */
 double stats_round(double value);

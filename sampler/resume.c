@@ -6,8 +6,6 @@
  * anew, and what the rows of process.csv hold already is owed: it is not written again. */
 #include "sampler/state.h"
 
-#define STATE_FILE ".state"
-
 struct saved {
 	char version[16];
 	uint64_t size; /* of this structure and of one member, so that nothing else is taken for it */
@@ -45,16 +43,16 @@ int resume_save(const struct sampler *sampler)
 	saved->sampler = *sampler;
 	for (size_t i = 0; i < sampler->ledger.top; i++)
 		saved->members += sampler->ledger.members[i].used;
-	(void)os_remove(sampler->at, STATE_FILE);
-	int result = os_create(sampler->at, STATE_FILE, bytes_of(saved, sizeof *saved));
-	int file = result == 0 ? os_open_append(sampler->at, STATE_FILE) : -1;
+	(void)os_remove(sampler->at, SPOOL_STATE_FILE);
+	int result = os_create(sampler->at, SPOOL_STATE_FILE, bytes_of(saved, sizeof *saved));
+	int file = result == 0 ? os_open_append(sampler->at, SPOOL_STATE_FILE) : -1;
 	for (size_t i = 0; file >= 0 && i < sampler->ledger.top; i++) {
 		const struct member *member = &sampler->ledger.members[i];
 		if (member->used && os_write(file, bytes_of(member, sizeof *member)) != (int64_t)sizeof *member)
 			result = -1;
 	}
 	if (file < 0 || result != 0) {
-		(void)os_remove(sampler->at, STATE_FILE);
+		(void)os_remove(sampler->at, SPOOL_STATE_FILE);
 		result = -1;
 	}
 	os_close(file);
@@ -149,12 +147,12 @@ static void read_earlier_rows(struct sampler *sampler)
 
 void resume_load(struct sampler *sampler)
 {
-	int file = os_open(sampler->at, STATE_FILE);
+	int file = os_open(sampler->at, SPOOL_STATE_FILE);
 	struct saved *saved = file >= 0 ? map_saved() : NULL;
 	if (!saved || load_saved(sampler, file, saved) != 0)
 		read_earlier_rows(sampler);
 	os_unmap(saved, sizeof *saved);
 	os_close(file);
 	if (file >= 0)
-		(void)os_remove(sampler->at, STATE_FILE);
+		(void)os_remove(sampler->at, SPOOL_STATE_FILE);
 }

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Writes a spool of runs that never ran, for measuring rtrack-report: spool.py DIRECTORY RUNS [TICKS]
+
+Every hundredth run is of job.R, the others are of jobs of their own, a minute apart."""
+
+import json
+import os
+import sys
+import time
+
+START = 1600000000
+TABLES = {
+    "process": ("timestamp,pid,children,utime,stime,cpu_usage,memory_mib,disk_read_bytes,disk_write_bytes,"
+                "gpu_usage,gpu_vram_mib,gpu_utilized,members"),
+    "system": "timestamp,cpu_usage,memory_used_mib,disk_space_used_gb,net_recv_bytes,net_sent_bytes,tracker_cpu",
+    "member": "timestamp,pid,utime,stime,rss_mib",
+    "start": "timestamp,pid,start_ticks,ppid,exe,command",
+    "exit": ("timestamp,pid,start_ticks,ppid,utime,stime,peak_rss_mib,disk_read_bytes,disk_write_bytes,"
+             "exit_code,exit_signal,source,exact"),
+}
+
+
+def rows(table, start, ticks):
+    for i in range(1, ticks + 1):
+        t = start + i
+        if table == "process":
+            yield f"{t}.000,10,0,0.700000,0.100000,0.8000,{100 + i % 50}.500,4096,8192,,,,1"
+        elif table == "system":
+            yield f"{t}.000,1.2000,4000.000,100.00,1000,10,0.000500"
+        elif table == "member":
+            yield f"{t}.000,10,0.700000,0.100000,{100 + i % 50}.500"
+    if table == "start":
+        yield f'{start}.000,10,100,1,"/usr/lib/R/bin/exec/R","R --file=job.R"'
+    elif table == "exit":
+        yield f'{start + ticks}.000,10,100,1,{0.7 * ticks:.6f},{0.1 * ticks:.6f},150.500,4096,8192,0,,"self",1'
+
+
+def make_run(spool, number, ticks):
+    start = START + 60 * number
+    name = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(start)) + f"-host-10-{number % 65536:04x}"
+    directory = os.path.join(spool, name)
+    os.mkdir(directory, 0o700)
+    run = {
+        "schema": 1, "id": name, "parent": None, "job": "job.R" if number % 100 == 0 else f"job-{number}.R",
+        "command": ["Rscript", "job.R"], "cwd": "/home/ada", "user": "ada", "host": "host", "pid": 10,
+        "start_time": start, "stop_time": start + ticks, "interval": 1, "status": "finished", "exit_code": 0,
+        "exit_signal": None, "labels": {}, "server": {"os": "Linux", "vcpus": 8, "memory_mib": 16000},
+        "tracker": {"version": "0.1.0", "mode": "preload"},
+    }
+    with open(os.path.join(directory, "run.json"), "w") as out:
+        json.dump(run, out, indent=2)
+    for table, columns in TABLES.items():
+        with open(os.path.join(directory, table + ".csv"), "w") as out:
+            out.write(",".join(f'"{column}"' for column in columns.split(",")) + "\n")
+            out.writelines(row + "\n" for row in rows(table, start, ticks))
+
+
+def main():
+    spool, runs, ticks = sys.argv[1], int(sys.argv[2]), int((sys.argv + ["4"])[3])
+    os.makedirs(spool)
+    for number in range(runs):
+        make_run(spool, number, ticks)
+
+
+main()

@@ -1,0 +1,19 @@
+/* A kept digest is whole or counts for nothing, and its texts lie within it. */
+#include "fuzz/fuzz.h"
+#include "report/digest.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *copy = fuzz_copy(data, size, true);
+	struct digest digest = {.job = "none"};
+
+	if (digest_parse(&digest, copy) != 0) {
+		REQUIRE(strcmp(digest.job, "none") == 0);
+	} else {
+		const char *texts[] = {digest.id, digest.job, digest.status, digest.totals, digest.stats};
+		for (size_t i = 0; i < ARRAY_LENGTH(texts); i++)
+			REQUIRE(texts[i] >= copy && texts[i] + strlen(texts[i]) < copy + size);
+	}
+	free(copy);
+	return 0;
+}
