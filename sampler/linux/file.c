@@ -63,6 +63,24 @@ static bool has_size_limit(void)
 	return SYS_CALL4(__NR_prlimit64, 0, RLIMIT_FSIZE, 0, &limit) < 0 || limit.rlim_cur != RLIM64_INFINITY;
 }
 
+/* A disk that is full, or a limit that is reached, in the middle of a row: what was written of it is taken back, or the
+ * next row would be glued to it. Not if somebody else has written behind it. */
+static void take_back(int descriptor, long written)
+{
+	enum { FROM_HERE = 1 }; /* SEEK_CUR */
+	long end = SYS_CALL3(__NR_lseek, descriptor, 0, FROM_HERE);
+	if (end >= written && os_size(descriptor) == end)
+		(void)SYS_CALL2(__NR_ftruncate, descriptor, end - written);
+}
+
+static int64_t write_whole(int descriptor, struct text data)
+{
+	long written = SYS_CALL3(__NR_write, descriptor, data.data, data.length);
+	if (written > 0 && (size_t)written < data.length)
+		take_back(descriptor, written);
+	return written;
+}
+
 /* A write past RLIMIT_FSIZE raises SIGXFSZ in the writing thread, which would kill the host: where there is a
  * limit, it is blocked around the write, and taken away if the write raised it. */
 int64_t os_write(int descriptor, struct text data)
@@ -71,9 +89,9 @@ int64_t os_write(int descriptor, struct text data)
 	uint64_t before = 0;
 
 	if (!has_size_limit())
-		return SYS_CALL3(__NR_write, descriptor, data.data, data.length);
+		return write_whole(descriptor, data);
 	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_BLOCK, &blocked, &before, SIGNAL_SET_SIZE);
-	long written = SYS_CALL3(__NR_write, descriptor, data.data, data.length);
+	int64_t written = write_whole(descriptor, data);
 	if (written == -EFBIG) {
 		const struct __kernel_timespec now = {0, 0};
 		(void)SYS_CALL4(__NR_rt_sigtimedwait, &blocked, 0, &now, SIGNAL_SET_SIZE);

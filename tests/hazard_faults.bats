@@ -1,0 +1,99 @@
+#!/usr/bin/env bats
+# What fails while a job runs: system calls of ours, disks, and samplers, launchers and roots that are killed
+# (docs/hazards.md).
+
+load helper
+load jobs
+
+JOB='echo to stdout; echo to stderr >&2; seq 1 100 | sort -n | tail -1; (exit 2); sleep 0.05; sh -c "exit 7"'
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	export RTRACK_INTERVAL=0.001
+}
+
+same_job() {
+	same_every_way sh -c "${1:-$JOB}"
+	bare_status_is 7
+	bare_says 100
+}
+
+# The rows of all tables below a directory are whole: as many cells as the header has, and an end.
+rows_are_whole() {
+	python3 - "$1" <<-'END'
+		import csv, pathlib, sys
+		files = sorted(pathlib.Path(sys.argv[1]).rglob("*.csv"))
+		for path in files:
+		    text = path.read_text()
+		    rows = list(csv.reader(text.splitlines(keepends=True), strict=True))
+		    if text and not text.endswith("\n") or any(len(row) != len(rows[0]) for row in rows):
+		        sys.exit("%s has a torn row" % path)
+		sys.exit(not files)
+	END
+}
+
+@test "system calls of ours that fail: the job looks the same" {
+	refuse=$(victim refuse)
+	"$refuse" write 122 true || skip "no filter can be set here"
+	# EINTR, EAGAIN, ENOMEM, EMFILE, ENOSPC, EROFS, EDQUOT
+	for fault in 'write 4' 'write 11' 'write 28' 'write 122' 'append 4' 'append 24' 'append 30' 'create 24' 'create 122' \
+		'directory 122' 'thread 11' 'thread 12' 'map 12'; do
+		echo "$fault"
+		WAYS_PREFIX=("$refuse" $fault)
+		one_way bare sh -c "$JOB"
+		bare_status_is 7
+		one_way preload sh -c "$JOB"
+		looks_bare preload
+		# rtrack-run cannot do without the pipe to the command that it starts.
+		if [ "${fault% *}" != write ]; then
+			one_way launcher sh -c "$JOB"
+			looks_bare launcher
+		fi
+		rm -rf "$(spool_of preload)" "$(spool_of launcher)"
+	done
+}
+
+@test "a run's directory that becomes a file, or another user's link: the job looks the same" {
+	replacing='for run in "$RTRACK_SPOOL"/*/; do
+		[ -e "$run/run.json" ] && mv "${run%/}" "$RTRACK_SPOOL/moved" && put "${run%/}"
+	done; '
+	same_job 'put() { echo precious >"$1"; }; '"$replacing$JOB"
+	for way in preload launcher; do
+		[ "$(cat "$(spool_of $way)"/2*)" = precious ]
+	done
+	[ "$(id -u)" = 0 ] || skip "only root can make another user's link"
+	rm -r spool-*
+	mkdir theirs
+	for table in start exit process system member; do
+		: >"theirs/$table.csv"
+	done
+	chown -R 65534 theirs
+	export THEIRS=$PWD/theirs
+	same_job 'put() { ln -s "$THEIRS" "$1" && chown -h 65534 "$1"; }; '"$replacing$JOB"
+	[ -L "$(echo "$(spool_of preload)"/2*)" ]
+	[ -z "$(cat theirs/*)" ]
+}
+
+@test "a disk that is full now and then: the job looks the same, and no row is torn" {
+	in_own_mounts "mount -t tmpfs -o size=256k,mode=700 none '$PWD/spool'"
+	mkdir -m 700 spool saved
+	SPOOL_FOR_ALL=$PWD/spool
+	same_every_way sh -c 'for i in 1 2 3 4 5 6 7 8; do
+			for block in 100000 10000 1000 100 10 1; do
+				while head -c $block /dev/zero >>"$RTRACK_SPOOL/rest" 2>/dev/null; do :; done
+			done
+			/bin/echo $i
+			sleep 0.03
+			rm "$RTRACK_SPOOL/rest"
+			/bin/echo $i
+			sleep 0.03
+		done
+		rm -rf "$1/last"; cp -r "$RTRACK_SPOOL" "$1/last"; exit 7' sh "$PWD/saved"
+	bare_status_is 7
+	rows_are_whole saved/last
+}
+
+@test "SIGKILL of roots, samplers and rtrack-run, 200 times at random instants" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	timeout 300 python3 "$BATS_TEST_DIRNAME/kills.py" "$BUILD" "$PWD/kills" 200 20261121
+}
