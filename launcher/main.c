@@ -8,9 +8,11 @@
  *
  *   options.c   the command line             child.c     the command's process
  *   signals.c   signals and job control      library.c   finding and preloading librtrack.so
- *   reports.c   --summary and --report       message.c   what is said on stderr */
+ *   reports.c   --summary and --report       message.c   what is said on stderr
+ *   cloud.c     which cloud this is */
 #define _GNU_SOURCE
 #include "launcher/child.h"
+#include "launcher/cloud.h"
 #include "launcher/message.h"
 #include "launcher/options.h"
 #include "launcher/reports.h"
@@ -41,6 +43,7 @@ enum exit_status {
 struct record {
 	char directory[SPOOL_PATH_MAX];
 	struct sampler *sampler;
+	struct cloud_asker cloud;           /* who asks in which cloud we are */
 	char problem[SPOOL_PATH_MAX + 128]; /* why there is no record; for --summary and RTRACK_DEBUG */
 };
 
@@ -128,9 +131,24 @@ static void begin_record(struct record *record, const struct options *options, p
 	}
 }
 
-/* Reaps every child that has ended; returns whether the command was among them, with *ending set. */
-static bool reap(pid_t root, struct sampler *sampler, struct ending *ending)
+/* Beside the command, and no part of it. */
+static void ask_cloud(struct record *record, const struct signals *signals)
 {
+	cloud_start(&record->cloud, signals);
+	sampler_set_helper(record->sampler, record->cloud.pid);
+}
+
+static void hear_cloud(struct record *record)
+{
+	(void)waitpid(record->cloud.pid, NULL, 0);
+	cloud_take(&record->cloud, record->directory);
+	sampler_set_helper(record->sampler, 0);
+}
+
+/* Reaps every child that has ended; returns whether the command was among them, with *ending set. */
+static bool reap(pid_t root, struct record *record, struct ending *ending)
+{
+	struct sampler *sampler = record->sampler;
 	bool ended = false;
 
 	while (true) {
@@ -138,6 +156,10 @@ static bool reap(pid_t root, struct sampler *sampler, struct ending *ending)
 		struct rusage usage = {0};
 		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
 			return ended;
+		if (record->cloud.pid > 0 && info.si_pid == record->cloud.pid) {
+			hear_cloud(record);
+			continue;
+		}
 		bool exited = info.si_code == CLD_EXITED;
 		struct ending this = {exited ? info.si_status : -1, exited ? 0 : info.si_status};
 		if (sampler)
@@ -173,12 +195,13 @@ static void wait_and_forward(pid_t root, int64_t next_ns)
 }
 
 /* Samples, reaps and forwards until the command ends. */
-static struct ending follow(pid_t root, struct sampler *sampler)
+static struct ending follow(pid_t root, struct record *record)
 {
+	struct sampler *sampler = record->sampler;
 	struct ending ending = {-1, 0};
 	int64_t next_ns = sampler ? sampler_next_tick_ns(sampler) : 0;
 
-	while (!reap(root, sampler, &ending)) {
+	while (!reap(root, record, &ending)) {
 		stop_with(root);
 		if (sampler) {
 			/* It lies earlier when the clock was set back: then there is nothing to do but wait for it. */
@@ -247,7 +270,11 @@ static int run(const struct options *options)
 		message_debug(options->settings.text[SETTING_ID_DEBUG], "no record: %s", record.problem);
 	child_start(&child, record.sampler ? record.directory : "");
 
-	struct ending ending = follow(child.pid, record.sampler);
+	if (record.sampler)
+		ask_cloud(&record, &signals);
+
+	struct ending ending = follow(child.pid, &record);
+	cloud_stop(&record.cloud);
 	int reason = child_finish(&child);
 	end_record(&record, ending, reason == 0);
 	if (reason != 0)

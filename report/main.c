@@ -14,6 +14,7 @@
  *   http, cache                    what is asked of the network, and kept
  *   machine, allocation            what this machine is, and whether a run had it for itself
  *   removal                        how a run is removed
+ *   facts                          what is added to a run of this machine
  *   cloud, cloud_document          which cloud it is in
  *   terminal, html_units, utf8     how text and figures are shown
  *   json, known                    values that may be missing
@@ -23,6 +24,7 @@
  * else is readable is still shown. */
 #include "report/commands.h"
 
+#include "report/facts.h"
 #include "report/message.h"
 #include "report/runs.h"
 
@@ -30,6 +32,15 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Who may be asked about this machine: whoever may be asked for prices. */
+static enum cloud_asking asking_of(const struct options *options)
+{
+	bool online = options_given(options, OPTION_prices) ||
+		      (options->command == COMMAND_recommend && !options_given(options, OPTION_offline) &&
+			      !options_given(options, OPTION_catalog));
+	return online ? CLOUD_ASK_NAMED : CLOUD_ASK_NONE;
+}
 
 static int run_command(const struct options *options, const char *spool)
 {
@@ -51,6 +62,7 @@ static int run_command(const struct options *options, const char *spool)
 		return EXIT_NO_DATA;
 	if (run.problem)
 		message_print("cannot read '%s/%s': %s", run.directory, SPOOL_RUN_FILE, run.problem);
+	facts_add(&run, asking_of(options));
 	int status = commands[options->command](options, &run);
 	run_close(&run);
 	return status;

@@ -50,7 +50,7 @@ static bool is_lost_child(
 static bool adopt(struct sampler *sampler, struct process_entry *entry)
 {
 	bool lost = false;
-	if (entry->pid == sampler->tracker_pid)
+	if (entry->pid == sampler->tracker_pid || entry->pid == sampler->helper_pid)
 		return false;
 	if (entry->start_ticks == 0) {
 		struct process_reading reading;

@@ -58,6 +58,17 @@ struct run_end {
  * May be called again, with a later stop_time. Returns 0 or a negative errno. */
 int run_finish(const char *directory, const struct run_end *end);
 
+/* The cloud that a run is in; unknown texts are empty, the others are of letters, digits and "._-". */
+struct run_cloud {
+	struct text vendor;
+	struct text instance_type;
+	struct text region;
+};
+
+/* Adds cloud{} to run.json by way of a rename, unless it is there. Only whoever samples the run may call this: run.json
+ * has one writer at a time. Returns 0 or a negative errno. */
+int run_add_cloud(const char *directory, const struct run_cloud *cloud);
+
 /* Removes a run's directory with the files that rtrack makes in it; nothing else is ever removed. */
 void run_remove(const char *directory);
 

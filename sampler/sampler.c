@@ -19,6 +19,11 @@ static void tick(struct sampler *sampler, bool last)
 	sampler->last_monotonic_ns = monotonic_ns;
 }
 
+void sampler_set_helper(struct sampler *sampler, int pid)
+{
+	sampler->helper_pid = pid;
+}
+
 int64_t sampler_next_tick_ns(const struct sampler *sampler)
 {
 	return (os_now_ns() / sampler->interval_ns + 1) * sampler->interval_ns;

@@ -44,6 +44,9 @@ void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
  * are closed at the end, and the largest resident set of any process in it. */
 void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns, uint64_t peak_kib);
 
+/* A child of the launcher that is no part of the run; 0: there is none any more. */
+void sampler_set_helper(struct sampler *sampler, int pid);
+
 /* How many members were alive at the last tick, and the pids of the first `capacity` of them. */
 size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity);
 

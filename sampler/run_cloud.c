@@ -1,0 +1,71 @@
+/* What run.json says of the cloud, which is known only when the run has begun; see run.h. The launcher alone needs
+ * it, so the library goes without this file. */
+#include "sampler/run_names.h"
+
+#include "sampler/os.h"
+
+#define BEFORE_LINE "\n  \"tracker\": {"
+#define CLOUD_KEY "\n  \"cloud\": {"
+
+/* The offset of the first `part` in `text`, or its length. */
+static size_t find(struct text text, const char *part)
+{
+	for (size_t at = 0; at < text.length; at++)
+		if (text_starts((struct text){text.data + at, text.length - at}, part))
+			return at;
+	return text.length;
+}
+
+static void write_value(struct buffer *out, const char *key, struct text value, const char *end)
+{
+	buffer_string(out, "\n    \"");
+	buffer_string(out, key);
+	buffer_string(out, "\": ");
+	if (value.length > 0) {
+		buffer_byte(out, '"');
+		buffer_text(out, value);
+		buffer_byte(out, '"');
+	} else {
+		buffer_string(out, "null");
+	}
+	buffer_string(out, end);
+}
+
+static int write_file(int at, struct text file, const struct run_cloud *cloud, char *space)
+{
+	struct buffer out = {space, 0, RUN_TEXT_MAX, false};
+	size_t place = find(file, BEFORE_LINE);
+
+	if (place == file.length || find(file, CLOUD_KEY) != file.length)
+		return ERROR_EXISTS;
+	buffer_text(&out, (struct text){file.data, place});
+	buffer_string(&out, CLOUD_KEY);
+	write_value(&out, "vendor", cloud->vendor, ",");
+	write_value(&out, "instance_type", cloud->instance_type, ",");
+	write_value(&out, "region", cloud->region, "\n  },");
+	buffer_text(&out, (struct text){file.data + place, file.length - place});
+	if (out.full)
+		return ERROR_TOO_LONG;
+	(void)os_remove(at, SPOOL_RUN_FILE_NEW);
+	int result = os_create(at, SPOOL_RUN_FILE_NEW, (struct text){out.data, out.length});
+	if (result == 0)
+		result = os_rename(at, SPOOL_RUN_FILE_NEW, SPOOL_RUN_FILE);
+	if (result != 0)
+		(void)os_remove(at, SPOOL_RUN_FILE_NEW);
+	return result;
+}
+
+int run_add_cloud(const char *directory, const struct run_cloud *cloud)
+{
+	char *space = os_map(2 * (size_t)RUN_TEXT_MAX);
+	if (!space)
+		return ERROR_NOT_OURS;
+	int at = os_open_directory(OS_HERE, directory);
+	int64_t length = os_read(at, SPOOL_RUN_FILE, space, RUN_TEXT_MAX);
+	int result = (int)length;
+	if (length > 0)
+		result = write_file(at, (struct text){space, (size_t)length}, cloud, space + RUN_TEXT_MAX);
+	os_close(at);
+	os_unmap(space, 2 * (size_t)RUN_TEXT_MAX);
+	return result;
+}
