@@ -68,7 +68,8 @@ int number_read(struct text text, double *value)
 	bool negative = text.data[0] == '-';
 	if (negative)
 		i++;
-	if (i == text.length || !is_digit(text.data[i]))
+	size_t first = i + (i < text.length && text.data[i] == '.');
+	if (first >= text.length || !is_digit(text.data[first]))
 		return -1;
 	uint64_t mantissa = 0;
 	int exponent = 0;

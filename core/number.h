@@ -20,7 +20,7 @@ enum { NUMBER_LENGTH_MAX = 32 }; /* no more bytes than this for one number */
  * UNKNOWN, infinities and magnitudes of 2^63 or more after scaling append nothing. */
 void number_write(struct buffer *out, double value, unsigned digits);
 
-/* Reads -?D+(.D*)?([eE][+-]?D+)? over the whole of `text`. Correctly rounded up to 15 significant digits and
+/* Reads -?(D+(.D*)?|.D+)([eE][+-]?D+)? over the whole of `text`. Correctly rounded up to 15 significant digits and
  * exponents within ±22, as all figures of a spool are. An empty text is UNKNOWN. Returns 0, or -1
  * with *value untouched when `text` is no number. */
 int number_read(struct text text, double *value);

@@ -45,6 +45,12 @@ static cJSON *object_of(cJSON *json, const char *key)
 	return cJSON_IsObject(object) ? object : NULL;
 }
 
+/* What the reader of a run may use is not what its job might. */
+static bool is_of_the_machine(const cJSON *fact)
+{
+	return strcmp(fact->string, "vcpus") != 0 && strcmp(fact->string, "cgroup_memory_limit_mib") != 0;
+}
+
 static void add_server(cJSON *server)
 {
 	struct machine machine;
@@ -54,7 +60,7 @@ static void add_server(cJSON *server)
 	cJSON *facts = machine_json(&machine);
 	for (cJSON *fact = facts ? facts->child : NULL; fact;) {
 		cJSON *next = fact->next;
-		if (!cJSON_IsNull(fact) && is_missing(server, fact->string)) {
+		if (!cJSON_IsNull(fact) && is_of_the_machine(fact) && is_missing(server, fact->string)) {
 			cJSON_DeleteItemFromObjectCaseSensitive(server, fact->string);
 			cJSON_DetachItemViaPointer(facts, fact);
 			cJSON_AddItemToObject(server, fact->string, fact);

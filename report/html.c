@@ -4,6 +4,7 @@
  * no report. A page that could not be written whole is removed, so that none is mistaken for it. */
 #include "report/advice.h"
 #include "report/commands.h"
+#include "report/allocation.h"
 #include "report/history.h"
 #include "report/html_charts.h"
 #include "report/html_write.h"
@@ -149,7 +150,8 @@ static void fill_run(struct html_model *model, const struct material *material)
 	model->exit_code = run->exit_code;
 	model->exit_signal = run->exit_signal;
 	model->os = text_of(json_string(server, "os"));
-	model->allocation = text_of(json_string(server, "allocation"));
+	const char *allocation = allocation_guess(&material->process, &material->system);
+	model->allocation = text_of(allocation ? allocation : json_string(server, "allocation"));
 	model->gpu_name = text_of(json_string(server, "gpu_name"));
 	model->vcpus = run->vcpus;
 	model->memory_mib = run->machine_memory_mib;

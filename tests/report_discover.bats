@@ -70,3 +70,8 @@ network() {
 		[ "$(jq -r .cloud.region <<<"$output")" = unknown ]
 	done
 }
+
+@test "rtrack-report html: says whether the run had its machine for itself" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	"$BUILD/rtrack-report" html -o - | grep -q '<dt>Allocation</dt><dd>shared</dd>'
+}

@@ -53,6 +53,8 @@ static void check_read(void)
 		{"-1.5", -1.5},
 		{"1.", 1},
 		{"0.1", 0.1},
+		{".5", 0.5},
+		{"-.25e1", -2.5},
 		{"1e3", 1000},
 		{"1E+3", 1000},
 		{"125e-3", 0.125},
@@ -76,8 +78,8 @@ static void check_read(void)
 
 static void check_refused(void)
 {
-	static const char *const rows[] = {"-", "+1", ".5", "1.2.3", "1,5", " 1", "1 ", "1e", "1e+", "1e1.5", "0x10",
-		"nan", "inf", "--1", "1-", "e5"};
+	static const char *const rows[] = {"-", "+1", ".", "-.", ".e5", "..5", "1.2.3", "1,5", " 1", "1 ", "1e", "1e+",
+		"1e1.5", "0x10", "nan", "inf", "--1", "1-", "e5"};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		double value = 42;

@@ -14,6 +14,8 @@ static void check_values(void)
 		{SETTING_ID_INTERVAL, "0.001", true, 0.001},
 		{SETTING_ID_INTERVAL, "3600", true, 3600},
 		{SETTING_ID_INTERVAL, "1e1", true, 10},
+		{SETTING_ID_INTERVAL, ".5", true, 0.5},
+		{SETTING_ID_INTERVAL, ".", false, 0},
 		{SETTING_ID_INTERVAL, "0.0009", false, 0},
 		{SETTING_ID_INTERVAL, "3600.1", false, 0},
 		{SETTING_ID_INTERVAL, "0", false, 0},
