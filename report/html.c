@@ -11,6 +11,7 @@
 #include "report/message.h"
 #include "report/programs.h"
 #include "report/stats.h"
+#include "report/summary.h"
 #include "report/totals.h"
 
 #include <errno.h>
@@ -228,6 +229,13 @@ static int write_to(const char *path, const struct html_model *model)
 	return cannot_write(path);
 }
 
+static int print_name(const char *name)
+{
+	cJSON *json = cJSON_CreateObject();
+	cJSON_AddStringToObject(json, "file", name);
+	return summary_print_json(json);
+}
+
 static int write_page(const struct options *options, const struct html_model *model, const struct run *run)
 {
 	const char *path = options->text[OPTION_output];
@@ -236,13 +244,13 @@ static int write_page(const struct options *options, const struct html_model *mo
 			return EXIT_DONE;
 		return ferror(stdout) ? EXIT_NO_DATA : cannot_write("-"); /* main speaks of errors of stdout */
 	}
-	if (path)
-		return write_to(path, model);
-	char *name = default_name(run);
-	if (!name)
+	char *name = path ? NULL : default_name(run);
+	if (!path && !name)
 		return cannot_write("the page");
-	int status = write_to(name, model);
-	if (status == EXIT_DONE)
+	int status = write_to(path ? path : name, model);
+	if (status == EXIT_DONE && options->json)
+		status = print_name(path ? path : name);
+	else if (status == EXIT_DONE && name)
 		printf("%s\n", name);
 	free(name);
 	return status;
@@ -268,6 +276,10 @@ int html_command(const struct options *options, const struct run *run)
 	struct material material = {.run = run};
 	struct html_model model = {0};
 	int status = EXIT_NO_DATA;
+	if (options->json && options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0) {
+		message_print("--format json and -o - would both write to stdout");
+		return EXIT_USAGE;
+	}
 	if (load(&material) != 0 || fill_commands(&model, &material) != 0) {
 		message_cannot_read(run->directory, errno);
 	} else if (material.process.rows == 0 && material.system.rows == 0 && material.processes.count == 0) {

@@ -97,6 +97,18 @@ belongs() {
 	[ "$(jq -r .run.job < <("$BUILD/rtrack-report" stats --format json -- -job))" = -job ]
 }
 
+@test "rtrack-report: every command has --format json, and answers in JSON" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	cd "$BATS_TEST_TMPDIR"
+	for command in $(rows COMMAND); do
+		"$BUILD/rtrack-report" "$command" --help | grep -q -- '--format text|json' || { echo "$command"; return 1; }
+	done
+	[ "$(report_value .file html)" = '"rtrack-20261121T020000Z-compute-7-10-0001.html"' ]
+	[ "$(report_value .file html -o page.html)" = '"page.html"' ]
+	grep -q '</html>' page.html
+	usage_error "--format json and -o - would both write to stdout" html --format json -o -
+}
+
 @test "rtrack-report: --spool goes before RTRACK_SPOOL" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	RTRACK_SPOOL=/nowhere report list --spool "$RTRACK_SPOOL"
