@@ -6,7 +6,6 @@
 #include "core/number.h"
 #include "report/html_text.h"
 #include "report/html_units.h"
-#include "report/recommend.h"
 
 #include <math.h>
 
@@ -61,56 +60,6 @@ static void write_server(FILE *out, const struct html_model *model)
 	}
 	write_text_row(out, "Host", model->host);
 	html_write(out, "</dl></section>\n");
-}
-
-static void write_money_row(FILE *out, const char *label, double amount, const char *currency)
-{
-	if (number_known(amount))
-		write_text_row(out, label, text_of(html_money(amount, currency).text));
-}
-
-static void write_price(FILE *out, const struct recommendation *recommendation)
-{
-	const struct server *server = &recommendation->server;
-	const struct cost *cost = &recommendation->cost;
-
-	if (recommendation->has_server) {
-		write_text_row(out, "Server", text_of(*server->name ? server->name : server->id));
-		write_text_row(out, "Vendor", text_of(server->vendor));
-		write_text_row(out, "Region", text_of(server->region));
-		write_money_row(out, "Price of an hour", server->price, server->currency);
-		write_money_row(out, "Spot price", server->spot_price, server->currency);
-	}
-	if (!recommendation->has_cost)
-		return;
-	write_money_row(out, "Cost of this run", cost->current, cost->currency);
-	write_money_row(out, "Cost there", cost->run, cost->currency);
-	if (cost->saving > 0)
-		write_figure_row(out, "Saving", UNIT_percent, cost->saving_percent);
-}
-
-static void write_next(FILE *out, const struct html_model *model)
-{
-	const struct recommendation *next = model->recommendation;
-
-	if (!next)
-		return;
-	begin_card(out, "cloud", "Next run");
-	html_write(out, "<dl>\n");
-	write_figure_row(out, "CPUs", UNIT_count, next->resources.cpu);
-	write_figure_row(out, "Memory", UNIT_mib, next->resources.memory_mib);
-	if (next->resources.gpu > 0)
-		write_figure_row(out, "GPUs", UNIT_count, next->resources.gpu);
-	if (next->resources.vram_mib > 0)
-		write_figure_row(out, "GPU memory", UNIT_mib, next->resources.vram_mib);
-	write_price(out, next);
-	html_write(out, "</dl>\n");
-	for (size_t i = 0; i < next->note_count; i++) {
-		html_write(out, "<p class=\"note\">");
-		html_write_text(out, text_of(next->notes[i]));
-		html_write(out, "</p>\n");
-	}
-	html_write(out, "</section>\n");
 }
 
 static void write_run(FILE *out, const struct html_model *model)
@@ -185,7 +134,6 @@ void html_write_cards(FILE *out, const struct html_model *model)
 	write_statistics(out, model);
 	write_server(out, model);
 	write_run(out, model);
-	write_next(out, model);
 }
 
 static void write_cell(FILE *out, double value, struct figure figure)

@@ -70,6 +70,7 @@ struct html_model {
 /* The sections, in the order of report/page/page.html. */
 void html_write_header(FILE *out, const struct html_model *model);
 void html_write_answer(FILE *out, const struct html_model *model);
+void html_write_next(FILE *out, const struct html_model *model);
 void html_write_cards(FILE *out, const struct html_model *model);
 void html_write_commands(FILE *out, const struct html_model *model);
 

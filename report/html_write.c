@@ -68,6 +68,11 @@ static void write_answer(FILE *out, const struct page *page)
 	html_write_answer(out, page->model);
 }
 
+static void write_next(FILE *out, const struct page *page)
+{
+	html_write_next(out, page->model);
+}
+
 static void write_cards(FILE *out, const struct page *page)
 {
 	html_write_cards(out, page->model);
@@ -109,6 +114,7 @@ static const struct slot {
 	{"style", write_style},
 	{"header", write_header},
 	{"answer", write_answer},
+	{"next", write_next},
 	{"cards", write_cards},
 	{"charts", write_charts},
 	{"commands", write_commands},

@@ -66,6 +66,15 @@ browse() {
 	browse sort plain
 }
 
+@test "page: the next request stands on the first screen, in each tool's words, to be copied" {
+	browse copy gpu 'nvidia.com/gpu: 2'
+	grep -q 'Next run: ask for' "$PAGES/gpu.html"
+}
+
+@test "page: axe finds nothing serious, light or dark" {
+	browse axe gpu
+}
+
 @test "page: figures remain without JavaScript" {
 	browse bare plain
 }

@@ -1,4 +1,4 @@
-// What is not a chart: times in the reader's own zone, and tables that sort.
+// What is not a chart: times in the reader's own zone, lines to copy, and tables that sort.
 "use strict";
 
 for (const element of document.querySelectorAll("time[datetime]")) {
@@ -6,6 +6,43 @@ for (const element of document.querySelectorAll("time[datetime]")) {
 	const local = new Date(element.dateTime);
 	element.textContent = local.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
 	element.title = utc;
+}
+
+// One tool's lines at a time, and a button that copies them.
+for (const asks of document.querySelectorAll(".asks")) {
+	const all = [...asks.querySelectorAll(".ask")];
+	if (all.length === 0) continue;
+	const bar = document.createElement("div");
+	const button = (text, action) => {
+		const made = document.createElement("button");
+		made.type = "button";
+		made.textContent = text;
+		made.addEventListener("click", action);
+		bar.append(made);
+		return made;
+	};
+	const choose = (ask) => all.forEach((other, i) => {
+		other.classList.toggle("shown", other === ask);
+		choices[i].setAttribute("aria-pressed", String(other === ask));
+	});
+	const choices = all.map((ask) => button(ask.querySelector("h3").textContent, () => choose(ask)));
+	const copy = button("Copy", async () => {
+		const lines = asks.querySelector(".shown pre");
+		try {
+			await navigator.clipboard.writeText(lines.textContent);
+			copy.textContent = "Copied";
+		} catch { // a browser that does not let pages from disk do that: the reader has only to press the keys
+			getSelection().selectAllChildren(lines);
+			copy.textContent = "Selected";
+		}
+		setTimeout(() => { copy.textContent = "Copy"; }, 2000);
+	});
+	bar.className = "choices";
+	copy.className = "copy";
+	copy.setAttribute("aria-live", "polite");
+	asks.prepend(bar);
+	asks.classList.add("chosen");
+	choose(all[0]);
 }
 
 for (const table of document.querySelectorAll("table.sortable")) {

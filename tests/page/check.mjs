@@ -6,7 +6,8 @@
 // Every check also fails on anything in the console, on an uncaught error and on any request but the
 // one for the page itself. CHROMIUM names the browser where it is not /usr/bin/chromium.
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
@@ -124,6 +125,32 @@ const checks = {
 		assert.notEqual(await first(), down);
 	},
 
+	// Each tool's lines, and whatever way of copying them the browser allows.
+	async copy(page, text) {
+		await page.locator(".choices button", { hasText: "Kubernetes" }).click();
+		assert.equal(await page.locator(".ask:visible").count(), 1, "one tool's lines at a time");
+		const lines = await page.locator(".ask:visible pre").textContent();
+		assert.ok(lines.includes(text), lines);
+		await page.locator(".copy").click();
+		await page.waitForFunction(() => document.querySelector(".copy").textContent !== "Copy");
+		const held = await page.evaluate(() => document.querySelector(".copy").textContent === "Copied"
+			? navigator.clipboard.readText() : getSelection().toString());
+		assert.equal(held.trim(), lines.trim());
+	},
+
+	// What axe-core calls serious or critical, in either colour scheme.
+	async axe(page) {
+		const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+		for (const colorScheme of ["light", "dark"]) {
+			await page.emulateMedia({ colorScheme });
+			await page.evaluate(source);
+			const found = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+			const serious = found.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+			assert.ok(found.violations !== undefined && found.testEngine.name === "axe-core");
+			assert.deepEqual(serious.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(" ")}`), []);
+		}
+	},
+
 	// TEXT is the job's name: it is shown as it is, and nothing that it holds has run.
 	async hostile(page, text) {
 		assert.equal(await page.locator("h1").textContent(), text);
@@ -210,7 +237,7 @@ try {
 	if (name === "shots") await shots(browser, url, extra);
 	else if (name === "bare") await bare(browser, url);
 	else {
-		const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+		const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] });
 		const problems = watch(page, url);
 		await page.goto(url);
 		await page.waitForTimeout(200);
