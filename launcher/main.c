@@ -188,10 +188,16 @@ static void stop_with(pid_t root)
 static void wait_and_forward(pid_t root, int64_t next_ns)
 {
 	siginfo_t info;
-	int64_t left_ns = next_ns > 0 ? next_ns - os_now_ns() : -1;
+	int64_t left_ns = next_ns > 0 ? next_ns - os_since_boot_ns() : -1;
 
 	if (signals_wait(next_ns > 0 && left_ns < 0 ? 0 : left_ns, &info) > 0)
 		signals_forward(&info, root);
+}
+
+/* Since boot, as the time of day may be set. */
+static int64_t next_tick_ns(const struct sampler *sampler)
+{
+	return os_since_boot_ns() + sampler_wait_ns(sampler);
 }
 
 /* Samples, reaps and forwards until the command ends. */
@@ -199,18 +205,13 @@ static struct ending follow(pid_t root, struct record *record)
 {
 	struct sampler *sampler = record->sampler;
 	struct ending ending = {-1, 0};
-	int64_t next_ns = sampler ? sampler_next_tick_ns(sampler) : 0;
+	int64_t next_ns = sampler ? next_tick_ns(sampler) : 0;
 
 	while (!reap(root, record, &ending)) {
 		stop_with(root);
-		if (sampler) {
-			/* It lies earlier when the clock was set back: then there is nothing to do but wait for it. */
-			int64_t following_ns = sampler_next_tick_ns(sampler);
-			if (following_ns > next_ns) {
-				sampler_tick(sampler);
-				following_ns = sampler_next_tick_ns(sampler);
-			}
-			next_ns = following_ns;
+		if (sampler && os_since_boot_ns() >= next_ns) {
+			sampler_tick(sampler);
+			next_ns = next_tick_ns(sampler);
 		}
 		wait_and_forward(root, next_ns);
 	}

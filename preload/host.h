@@ -77,9 +77,8 @@ _Noreturn void host_thread_exit(int status);
 /* In the thread, first: parts with the host's descriptors. -1: it could not. */
 int host_thread_part(void);
 
-/* In the thread: waits until the wall clock says `until_ns`, until the thread is to stop, or until the main thread
- * has ended alone. Never longer than the wait looked at first, even if the clock is set back. */
-enum host_wait host_thread_wait(struct host_thread *thread, int64_t until_ns);
+/* In the thread: waits for `left_ns`, until the thread is to stop, or until the main thread has ended alone. */
+enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns);
 
 /* In the host: wakes the thread up from its wait, and waits until it answers, at most two seconds; -1: it did not. */
 int host_thread_ask(struct host_thread *thread);

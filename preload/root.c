@@ -65,7 +65,7 @@ static void run_sampler(void *unused)
 	int status = 0;
 	struct sampler *sampler = host_thread_part() == 0 ? sampler_open(&options) : NULL;
 	while (sampler) {
-		enum host_wait why = host_thread_wait(&root.thread, sampler_next_tick_ns(sampler));
+		enum host_wait why = host_thread_wait(&root.thread, sampler_wait_ns(sampler));
 		if (why == HOST_WAIT_TIME || why == HOST_WAIT_ASKED) {
 			sampler_tick(sampler);
 			if (why == HOST_WAIT_ASKED)

@@ -56,8 +56,8 @@ static int64_t missing_ns(const struct sampler *sampler, const struct member *me
 	int64_t since_ns = (int64_t)member->start_ticks * NS_PER_TICK;
 	if (is_reaped(sampler, member))
 		return 0;
-	if (member->sampled && sampler->last_monotonic_ns > since_ns)
-		since_ns = sampler->last_monotonic_ns;
+	if (member->sampled && sampler->clock.last_boot_ns > since_ns)
+		since_ns = sampler->clock.last_boot_ns;
 	int64_t lived_ns = os_since_boot_ns() - since_ns;
 	return lived_ns > 0 ? lived_ns * system_cpus(sampler->system) : 0;
 }

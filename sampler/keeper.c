@@ -26,12 +26,12 @@ void keeper_run(const char *directory, char *const *environment)
 	for (;;) {
 		int pids[FOLLOWED_MAX];
 		size_t alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
-		int64_t next_ns = sampler_next_tick_ns(sampler);
+		int64_t wait_ns = sampler_wait_ns(sampler);
 		if (ticked && alive == 0)
 			break;
 		/* The last few are waited for, so that the run ends when they do. */
-		if (!ticked || alive > FOLLOWED_MAX || os_wait_for_end(pids, alive, next_ns) != 0)
-			os_sleep_until(ticked ? next_ns : 0);
+		if (!ticked || alive > FOLLOWED_MAX || os_wait_for_end(pids, alive, wait_ns) != 0)
+			os_sleep(ticked ? wait_ns : 0);
 		sampler_tick(sampler);
 		ticked = true;
 	}

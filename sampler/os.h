@@ -56,11 +56,11 @@ void *os_map(size_t size);                                /* zeroed; NULL when t
 void *os_remap(void *data, size_t old_size, size_t size); /* may move; NULL, with the old one kept */
 void os_unmap(void *data, size_t size);
 
-int64_t os_now_ns(void);              /* since the epoch */
-int64_t os_since_boot_ns(void);       /* for differences; counts suspended time */
-void os_sleep_until(int64_t time_ns); /* CLOCK_REALTIME; at most as long as it looks at first */
-/* Waits until the first of `count` processes has ended or until `until_ns`; -ENOSYS where the system cannot. */
-int os_wait_for_end(const int *pids, size_t count, int64_t until_ns);
+int64_t os_now_ns(void);        /* since the epoch */
+int64_t os_since_boot_ns(void); /* for differences; counts suspended time */
+void os_sleep(int64_t ns);
+/* Waits until the first of `count` processes has ended, at most so long; -ENOSYS where the system cannot. */
+int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns);
 uint16_t os_random(void);
 int os_pid(void);
 int os_parent(void);

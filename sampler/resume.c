@@ -82,7 +82,7 @@ static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 		return -1;
 	const struct sampler *from = &saved->sampler;
 	sampler->root_pid = from->root_pid;
-	sampler->interval_ns = from->interval_ns;
+	sampler->clock.interval_ns = from->clock.interval_ns;
 	sampler->min_ns = from->min_ns;
 	sampler->limit_bytes = from->limit_bytes;
 	sampler->member_bytes = from->member_bytes;
@@ -94,7 +94,7 @@ static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 	sampler->root_ended = from->root_ended;
 	sampler->exit_code = from->exit_code;
 	sampler->exit_signal = from->exit_signal;
-	sampler->last_ns = from->last_ns;
+	sampler->clock.last_ns = from->clock.last_ns;
 	sampler->memory = from->memory;
 	sampler->has_memory = from->has_memory;
 	sampler->memory_mib = from->memory_mib;
@@ -134,8 +134,8 @@ static void on_earlier_row(void *context, const struct cell *cells)
 	for (size_t i = 0; i < ARRAY_LENGTH(sums); i++)
 		sampler->owed[sums[i].counter] += counter_of(cells[sums[i].column].number, sums[i].unit);
 	int64_t time_ns = (int64_t)counter_of(cells[PROCESS_timestamp].number, 1e9);
-	if (time_ns > sampler->last_ns)
-		sampler->last_ns = time_ns;
+	if (time_ns > sampler->clock.last_ns)
+		sampler->clock.last_ns = time_ns;
 }
 
 static void read_earlier_rows(struct sampler *sampler)

@@ -36,6 +36,13 @@ static struct text value_on_line(struct text line, const char *key)
 	return rest;
 }
 
+/* The file is where the job can write to it, and the sampler divides by the interval. */
+static bool is_interval(double seconds)
+{
+	const struct setting *setting = &settings_table[SETTING_ID_INTERVAL];
+	return seconds >= setting->minimum && seconds <= setting->maximum;
+}
+
 int run_facts(const char *directory, struct run_facts *facts)
 {
 	static const char *const keys[] = {"interval", "start_time", "baseline_utime", "baseline_stime"};
@@ -57,7 +64,7 @@ int run_facts(const char *directory, struct run_facts *facts)
 	os_unmap(text, RUN_TEXT_MAX);
 	if (length < 0)
 		return (int)length;
-	*facts = (struct run_facts){.interval = values[0],
+	*facts = (struct run_facts){.interval = is_interval(values[0]) ? values[0] : 1,
 		.start_time = values[1],
 		.baseline_ns = {(int64_t)(values[2] * 1e9), (int64_t)(values[3] * 1e9)}};
 	return 0;

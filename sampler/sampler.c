@@ -3,20 +3,16 @@
 
 static void tick(struct sampler *sampler, bool last)
 {
-	int64_t now_ns = os_now_ns();
-	int64_t monotonic_ns = os_since_boot_ns();
+	int64_t wall_ns = os_now_ns();
+	int64_t boot_ns = os_since_boot_ns();
 
 	members_measure_tracker(sampler);
-	/* Rows stay in order when the clock was set back. */
-	if (now_ns < sampler->last_ns)
-		now_ns = sampler->last_ns;
 	accounts_update(sampler);
 	if (last)
 		accounts_close(sampler);
-	rows_write(sampler, now_ns, monotonic_ns - sampler->last_monotonic_ns, last);
+	int64_t elapsed_ns = boot_ns - sampler->clock.last_boot_ns;
+	rows_write(sampler, run_clock_row(&sampler->clock, wall_ns, boot_ns), elapsed_ns, last);
 	accounts_forget(sampler);
-	sampler->last_ns = now_ns;
-	sampler->last_monotonic_ns = monotonic_ns;
 }
 
 void sampler_set_helper(struct sampler *sampler, int pid)
@@ -24,9 +20,9 @@ void sampler_set_helper(struct sampler *sampler, int pid)
 	sampler->helper_pid = pid;
 }
 
-int64_t sampler_next_tick_ns(const struct sampler *sampler)
+int64_t sampler_wait_ns(const struct sampler *sampler)
 {
-	return (os_now_ns() / sampler->interval_ns + 1) * sampler->interval_ns;
+	return run_clock_wait(&sampler->clock, os_now_ns());
 }
 
 void sampler_tick(struct sampler *sampler)
@@ -96,7 +92,7 @@ static int lock_run(struct sampler *sampler, bool patient)
 	sampler->lock = os_open_append(sampler->at, SPOOL_LOCK_FILE);
 	for (int i = 0; sampler->lock >= 0 && (result = os_lock(sampler->lock, false)) != 0 && patient && i < TRIES;
 		i++)
-		os_sleep_until(os_now_ns() + PAUSE_NS);
+		os_sleep(PAUSE_NS);
 	return result != 0 || !os_exists(sampler->at, SPOOL_LOCK_FILE) ? -1 : 0;
 }
 
@@ -121,9 +117,9 @@ static void configure(struct sampler *sampler, const struct sampler_options *opt
 		sampler->hosted[i] = options->hosted[i];
 	sampler->min_ns = (int64_t)(options->settings->number[SETTING_ID_MIN_SECONDS] * NS_PER_SECOND);
 	sampler->limit_bytes = (uint64_t)(options->settings->number[SETTING_ID_SPOOL_MAX_MIB] * BYTES_PER_MIB);
-	sampler->interval_ns =
+	sampler->clock.interval_ns =
 		options->interval_ns > 0 ? options->interval_ns : (int64_t)(facts->interval * NS_PER_SECOND + 0.5);
-	sampler->start_ns = sampler->last_ns = (int64_t)(facts->start_time * NS_PER_SECOND);
+	sampler->start_ns = sampler->clock.last_ns = (int64_t)(facts->start_time * NS_PER_SECOND);
 	sampler->exit_code = -1;
 	for (int i = 0; i < 2; i++)
 		sampler->owed[COUNTER_USER_NS + i] = (uint64_t)facts->baseline_ns[i];
@@ -149,8 +145,8 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	configure(sampler, options, &facts);
 	resume_load(sampler);
 	(void)system_open(sampler->system);
-	int64_t behind_ns = os_now_ns() - sampler->last_ns;
-	sampler->last_monotonic_ns = os_since_boot_ns() - (behind_ns > 0 ? behind_ns : 0);
+	int64_t behind_ns = os_now_ns() - sampler->clock.last_ns;
+	sampler->clock.last_boot_ns = os_since_boot_ns() - (behind_ns > 0 ? behind_ns : 0);
 	return sampler;
 }
 
@@ -167,7 +163,8 @@ size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity)
 
 static void end_run(const struct sampler *sampler, bool goes_on)
 {
-	int64_t now_ns = os_now_ns();
+	/* Not before the last row: the clock may have been set back. */
+	int64_t now_ns = os_now_ns() > sampler->clock.last_ns ? os_now_ns() : sampler->clock.last_ns;
 	if (!goes_on && now_ns - sampler->start_ns < sampler->min_ns)
 		run_remove(sampler->directory);
 	else

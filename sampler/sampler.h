@@ -30,8 +30,8 @@ struct sampler_options {
  * the job then goes on without a series. */
 struct sampler *sampler_open(const struct sampler_options *options);
 
-/* CLOCK_REALTIME of the next tick (ns): the first multiple of the interval after now. */
-int64_t sampler_next_tick_ns(const struct sampler *sampler);
+/* How long it is until the next tick (ns): the first multiple of the interval after now, by the time of day. */
+int64_t sampler_wait_ns(const struct sampler *sampler);
 
 /* One tick: one row in system.csv and in process.csv, rows in member.csv. */
 void sampler_tick(struct sampler *sampler);

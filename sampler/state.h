@@ -3,6 +3,7 @@
 #ifndef RTRACK_SAMPLER_STATE_H
 #define RTRACK_SAMPLER_STATE_H
 
+#include "sampler/clock.h"
 #include "sampler/ledger.h"
 #include "sampler/memory.h"
 #include "sampler/record.h"
@@ -17,7 +18,6 @@ enum { SAMPLER_SCRATCH_MAX = 65536, ENDED_KEPT_TICKS = 2, UNRECORDED_START_TICKS
 
 struct sampler {
 	char directory[SPOOL_PATH_MAX];
-	int64_t interval_ns;
 	int64_t min_ns;
 	int root_pid;
 	enum sampler_place place;
@@ -39,8 +39,7 @@ struct sampler {
 	int exit_code; /* of the root, once it has ended; -1: unknown */
 	int exit_signal;
 	int64_t start_ns; /* since the epoch */
-	int64_t last_ns;  /* of the last row, since the epoch */
-	int64_t last_monotonic_ns;
+	struct run_clock clock;
 	struct ledger ledger;
 	struct process_list list;
 	struct process_list spare; /* the memory of the list before */

@@ -3,7 +3,7 @@
 
 ROOT=$BATS_TEST_DIRNAME/..
 
-# The last cell of each row of the tables: FILE: SENTENCE, or open.
+# The last cell of each row of the tables: FILE: SENTENCE, of tests/ or of the tables in tests/unit/, or open.
 proofs() {
 	awk -F' *\\| *' '/^\| / && $2 != "hazard" { print $(NF - 1) }' "$ROOT/docs/hazards.md"
 }
@@ -15,6 +15,7 @@ proofs() {
 		case $proof in
 		open | 'open: '*) ;;
 		*.bats:*) grep -qF "@test \"${proof#*: }\"" "$ROOT/tests/${proof%%:*}" || { echo "no such test: $proof"; false; } ;;
+		*.c:*) grep -qF "\"${proof#*: }\"" "$ROOT/tests/unit/${proof%%:*}" || { echo "no such case: $proof"; false; } ;;
 		*) echo "neither a test nor open: $proof"; false ;;
 		esac
 	done <"$BATS_TEST_TMPDIR/proofs"

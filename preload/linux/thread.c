@@ -172,9 +172,8 @@ static enum host_wait why_called(const struct host_thread *thread)
 	return call == THREAD_STOP ? HOST_WAIT_STOP : call == THREAD_ASKED ? HOST_WAIT_ASKED : HOST_WAIT_TIME;
 }
 
-enum host_wait host_thread_wait(struct host_thread *thread, int64_t until_ns)
+enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns)
 {
-	int64_t left_ns = until_ns - os_now_ns();
 	int64_t deadline_ns = monotonic_ns() + left_ns;
 	bool without_waitv = sys_is_translated();
 

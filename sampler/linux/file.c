@@ -277,21 +277,19 @@ int64_t os_since_boot_ns(void)
 	return clock_ns(CLOCK_BOOTTIME);
 }
 
-void os_sleep_until(int64_t time_ns)
+void os_sleep(int64_t ns)
 {
-	int64_t left_ns = time_ns - os_now_ns();
-	const struct __kernel_timespec left = {left_ns / 1000000000, left_ns % 1000000000};
-	if (left_ns > 0)
+	const struct __kernel_timespec left = {ns / 1000000000, ns % 1000000000};
+	if (ns > 0)
 		(void)SYS_CALL4(__NR_clock_nanosleep, CLOCK_MONOTONIC, 0, &left, 0);
 }
 
 /* A pidfd (Linux 5.3) is readable when its process has ended. Each lives only for one wait. */
-int os_wait_for_end(const int *pids, size_t count, int64_t until_ns)
+int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 {
 	enum { COUNT_MAX = 16 };
 	struct pollfd polled[COUNT_MAX];
-	int64_t left_ns = until_ns - os_now_ns();
-	struct __kernel_timespec left = {left_ns / 1000000000, left_ns % 1000000000};
+	struct __kernel_timespec left = {at_most_ns / 1000000000, at_most_ns % 1000000000};
 	int result = 0;
 
 	count = count < COUNT_MAX ? count : COUNT_MAX;
@@ -302,7 +300,7 @@ int os_wait_for_end(const int *pids, size_t count, int64_t until_ns)
 		if (polled[i].fd == -ESRCH)
 			left = (struct __kernel_timespec){0, 0};
 	}
-	if (result == 0 && left_ns > 0)
+	if (result == 0 && at_most_ns > 0)
 		(void)SYS_CALL5(__NR_ppoll, polled, count, &left, 0, 0);
 	for (size_t i = 0; i < count; i++)
 		os_close(polled[i].fd);
