@@ -4,7 +4,7 @@
  *   message                        what goes to stderr
  *   runs, run                      the spool and one run
  *   lines, reader, series          the tables
- *   processes, programs            who used it
+ *   processes, programs, bill      who used it
  *   totals, stats, history         the figures
  *   recommend, recommend_lines     the next request
  *   digest                         what is kept of a run, for lists and histories

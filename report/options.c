@@ -5,11 +5,12 @@
 #include "core/number.h"
 #include "report/message.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum option_kind { KIND_OF_FLAG, KIND_OF_TEXT, KIND_OF_CHOICE, KIND_OF_COUNT, KIND_OF_TIME };
+enum option_kind { KIND_OF_FLAG, KIND_OF_TEXT, KIND_OF_CHOICE, KIND_OF_COUNT, KIND_OF_ROWS, KIND_OF_TIME };
 
 #define ALL ((1u << COMMAND_COUNT) - 1)
 #define ONLY(command) (1u << COMMAND_##command)
@@ -114,6 +115,12 @@ static int read_value(struct options *options, enum option_id id, const char *va
 			wanted = "a whole number from 1 to 1000000000";
 		else
 			options->number[id] = (double)count;
+		break;
+	case KIND_OF_ROWS:
+		if (number_read_unsigned(text_of(value), &count) != 0 || count > 1000000000)
+			wanted = "a whole number from 0 to 1000000000";
+		else
+			options->number[id] = count > 0 ? (double)count : INFINITY;
 		break;
 	case KIND_OF_TIME:
 		if (read_age(value, &options->number[id]) != 0 && read_date(value, &options->number[id]) != 0)

@@ -9,6 +9,7 @@
 #include "report/history.h"
 #include "report/message.h"
 #include "report/programs.h"
+#include "report/show_bill.h"
 #include "report/stats.h"
 #include "report/summary.h"
 #include "report/terminal.h"
@@ -417,7 +418,9 @@ int show_command(const struct options *options, const struct run *run)
 
 	if (summary_read(&summary, run, process_columns, system_columns) != 0)
 		return EXIT_NO_DATA;
-	if (!summary.usable && run->problem)
+	if (options_given(options, OPTION_by))
+		status = show_bill(options, run, &summary);
+	else if (!summary.usable && run->problem)
 		status = summary_exit_status(&summary, run);
 	else
 		status = show(options, run, &summary);

@@ -80,9 +80,9 @@ belongs() {
 	usage_error "--format 'xml': expected text|json" --format xml
 	usage_error "--format '': expected text|json" --format=
 	usage_error "--format 'text|json': expected text|json" --format 'text|json'
-	usage_error "--limit '0': expected a whole number from 1 to 1000000000" list --limit 0
-	usage_error "--limit '-1': expected a whole number from 1 to 1000000000" list --limit -1
-	usage_error "--limit '2x': expected a whole number from 1 to 1000000000" list --limit=2x
+	usage_error "--runs '0': expected a whole number from 1 to 1000000000" stats --runs 0
+	usage_error "--limit '-1': expected a whole number from 0 to 1000000000" list --limit -1
+	usage_error "--limit '2x': expected a whole number from 0 to 1000000000" list --limit=2x
 	usage_error "--runs '99999999999999999999': expected a whole number from 1 to 1000000000" stats --runs 99999999999999999999
 	for since in 7 d 7y yesterday 2026-13-01 2026-11-21T -7d 7.5d; do
 		usage_error "--since '$since': expected an age such as 90s, 24h or 7d, or a date such as 2026-11-21" list --since "$since"
