@@ -40,6 +40,8 @@ struct member {
 	uint64_t peak_rss_kib;             /* the largest reading */
 	/* memory: the last PSS reading, the RSS at that instant, what it cost */
 	bool pss_known;
+	bool pss_outdated; /* others have come to share its pages since */
+	uint32_t family;   /* how many run its image, if it was forked with much memory; else 0 */
 	uint64_t pss_kib;
 	uint64_t pss_rss_kib;
 	int64_t pss_cost_ns;

@@ -4,13 +4,16 @@
 #define BUDGET_DIVISOR 100 /* 1 % of the wall time */
 #define BUDGET_START_NS 5000000
 #define BUDGET_MAX_NS 100000000 /* what may be saved up for one large process */
+#define ADVANCE_MAX_NS 50000000 /* what may be spent before it is granted */
 #define HURRY_NS 2000000
-#define READ_BASE_NS 40000 /* a first guess of a reading's cost … */
-#define READ_NS_PER_KIB 3  /* … some 3 ms a GiB of small pages */
+#define SMALL_NS 100000
+#define SHARED_MIN_KIB 8192 /* smaller forks are not worth a second look at their family */
+#define READ_BASE_NS 40000  /* a first guess of a reading's cost … */
+#define READ_NS_PER_KIB 3   /* … some 3 ms a GiB of small pages */
 
 void memory_open(struct memory_budget *budget, bool pss)
 {
-	*budget = (struct memory_budget){pss, BUDGET_START_NS};
+	*budget = (struct memory_budget){.pss = pss, .left_ns = BUDGET_START_NS};
 }
 
 void memory_grant(struct memory_budget *budget, int64_t elapsed_ns)
@@ -18,6 +21,40 @@ void memory_grant(struct memory_budget *budget, int64_t elapsed_ns)
 	budget->left_ns += elapsed_ns / BUDGET_DIVISOR;
 	if (budget->left_ns > BUDGET_MAX_NS)
 		budget->left_ns = BUDGET_MAX_NS;
+	if (!budget->waiting_seen)
+		budget->waiting = 0;
+	budget->waiting_seen = false;
+}
+
+static bool is_new(const struct member *member)
+{
+	return member->used && member->fresh && !member->pss_known && member->reading.image != 0 &&
+	       member->reading.rss_kib >= SHARED_MIN_KIB;
+}
+
+static bool is_relative(const struct member *a, const struct member *b)
+{
+	return b->used && b->fresh && a->reading.image == b->reading.image;
+}
+
+static void outdate_family(struct ledger *ledger, const struct member *child)
+{
+	uint32_t family = 0;
+	for (size_t i = 0; i < ledger->top; i++)
+		family += is_relative(child, &ledger->members[i]);
+	for (size_t i = 0; i < ledger->top && family > 1; i++) {
+		if (!is_relative(child, &ledger->members[i]))
+			continue;
+		ledger->members[i].pss_outdated = true;
+		ledger->members[i].family = family;
+	}
+}
+
+void memory_outdate(struct ledger *ledger)
+{
+	for (size_t i = 0; i < ledger->top; i++)
+		if (is_new(&ledger->members[i]))
+			outdate_family(ledger, &ledger->members[i]);
 }
 
 static int64_t expected_cost(const struct member *member)
@@ -26,13 +63,33 @@ static int64_t expected_cost(const struct member *member)
 	return member->pss_cost_ns > 0 ? (member->pss_cost_ns + guess) / 2 : guess;
 }
 
+/* Whether a reading is to be paid for now. */
+static bool may_read(struct memory_budget *budget, const struct member *member, int64_t cost)
+{
+	bool waits = budget->waiting == member->pid;
+	budget->waiting_seen |= waits;
+	bool outdated = member->pss_outdated || member->reading.rss_kib / 3 * 2 > member->pss_rss_kib;
+	if (outdated && budget->left_ns > -ADVANCE_MAX_NS)
+		return true;
+	if (budget->waiting != 0 && !waits && cost > SMALL_NS)
+		return false;
+	if (cost <= budget->left_ns || budget->left_ns == BUDGET_MAX_NS) {
+		budget->waiting = waits ? 0 : budget->waiting;
+		return true;
+	}
+	if (budget->waiting == 0) {
+		budget->waiting = member->pid;
+		budget->waiting_seen = true;
+	}
+	return false;
+}
+
 uint64_t memory_read(struct memory_budget *budget, struct member *member, bool hurry)
 {
 	uint64_t rss_kib = member->reading.rss_kib;
 	int64_t cost = expected_cost(member);
-	bool affordable = cost <= budget->left_ns || budget->left_ns == BUDGET_MAX_NS;
 
-	if (budget->pss && affordable && rss_kib > 0 && (!hurry || cost <= HURRY_NS)) {
+	if (budget->pss && rss_kib > 0 && (!hurry || cost <= HURRY_NS) && may_read(budget, member, cost)) {
 		uint64_t pss_kib;
 		int64_t before = os_since_boot_ns();
 		int result = process_read_pss(member->pid, &pss_kib);
@@ -43,11 +100,15 @@ uint64_t memory_read(struct memory_budget *budget, struct member *member, bool h
 		budget->left_ns -= member->pss_cost_ns;
 		if (result == 0) {
 			member->pss_known = true;
+			member->pss_outdated = false;
+			member->family = 0;
 			member->pss_kib = pss_kib;
 			member->pss_rss_kib = rss_kib;
 			return pss_kib;
 		}
 	}
+	if (budget->pss && member->family > 1)
+		return rss_kib / member->family;
 	if (!member->pss_known)
 		return rss_kib;
 	uint64_t carried = member->pss_kib + rss_kib;

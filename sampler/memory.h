@@ -2,21 +2,31 @@
  *
  * Reading PSS walks the page tables: 42 us for 10 MiB, 2.9 ms for 1 GiB, 27 ms for 8 GiB. All readings of
  * a run together get 1 % of the wall time; a member whose turn has not come is carried forward by the
- * change of its RSS since its last reading. */
+ * change of its RSS since its last reading.
+ *
+ * What a fork shares makes the last reading wrong by as much as the whole process: its family (the processes of one
+ * image) is read anew at once, in advance of the budget, up to a bound; until then each counts its part of the RSS.
+ * So does a process that has grown by half. Else the members take turns, so that no large one waits for ever behind
+ * small ones. */
 #ifndef RTRACK_SAMPLER_MEMORY_H
 #define RTRACK_SAMPLER_MEMORY_H
 
 #include "sampler/ledger.h"
 
 struct memory_budget {
-	bool pss; /* false: RSS is all that is wanted */
-	int64_t left_ns;
+	bool pss;          /* false: RSS is all that is wanted */
+	int64_t left_ns;   /* negative: in advance */
+	int waiting;       /* pid of the member whose turn it is; 0: nobody was refused */
+	bool waiting_seen; /* in this tick */
 };
 
 void memory_open(struct memory_budget *budget, bool pss);
 
-/* Adds the share of `elapsed_ns` that may be spent. */
+/* Begins a tick: adds the share of `elapsed_ns` that may be spent. */
 void memory_grant(struct memory_budget *budget, int64_t elapsed_ns);
+
+/* Notes whose readings the new members of this tick have outdated. */
+void memory_outdate(struct ledger *ledger);
 
 /* The memory of a member that was just read, in KiB. `hurry`: only a quick look is allowed. */
 uint64_t memory_read(struct memory_budget *budget, struct member *member, bool hurry);
