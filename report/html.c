@@ -135,6 +135,7 @@ static void fill_run(struct html_model *model, const struct material *material)
 {
 	const struct run *run = material->run;
 	const cJSON *server = cJSON_GetObjectItemCaseSensitive(run->json, "server");
+	const cJSON *cloud = cJSON_GetObjectItemCaseSensitive(run->json, "cloud");
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
 	model->job = text_of(run->job);
 	model->id = text_of(run->id);
@@ -154,6 +155,9 @@ static void fill_run(struct html_model *model, const struct material *material)
 	const char *allocation = allocation_guess(&material->process, &material->system);
 	model->allocation = text_of(allocation ? allocation : json_string(server, "allocation"));
 	model->gpu_name = text_of(json_string(server, "gpu_name"));
+	model->cloud = text_of(json_string(cloud, "vendor"));
+	model->instance_type = text_of(json_string(cloud, "instance_type"));
+	model->region = text_of(json_string(cloud, "region"));
 	model->vcpus = run->vcpus;
 	model->memory_mib = run->machine_memory_mib;
 	model->gpu_count = json_double(server, "gpu_count");

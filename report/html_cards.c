@@ -59,6 +59,9 @@ static void write_server(FILE *out, const struct html_model *model)
 		write_figure_row(out, "GPU memory", UNIT_mib, model->gpu_memory_mib);
 	}
 	write_text_row(out, "Host", model->host);
+	write_text_row(out, "Cloud", model->cloud);
+	write_text_row(out, "Instance type", model->instance_type);
+	write_text_row(out, "Region", model->region);
 	html_write(out, "</dl></section>\n");
 }
 

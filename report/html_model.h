@@ -50,7 +50,7 @@ struct html_model {
 	const char *status; /* finished, failed, killed, running, interrupted or unknown; trusted markup */
 	double start_time, stop_time, interval, exit_code, exit_signal;
 
-	struct text os, gpu_name, allocation;
+	struct text os, gpu_name, allocation, cloud, instance_type, region;
 	double vcpus, memory_mib, gpu_count, gpu_memory_mib;
 
 	double wall_seconds, cpu_seconds, user_seconds, system_seconds, peak_memory_mib, processes;
