@@ -17,6 +17,15 @@ load jobs
 	done
 }
 
+@test "a seccomp filter that is set unseen refuses our calls, and the job looks the same" {
+	export RTRACK_INTERVAL=0.001
+	same_every_way "$(victim seccomp)" inline
+	bare_status_is 7
+	bare_says alive
+	same_every_way sh -c '"$0" inline; echo "$?"; exit 3' "$(victim seccomp)"
+	bare_status_is 3
+}
+
 @test "no thread of the host keeps what the host gives up with setuid" {
 	[ "$(id -u)" = 0 ] || skip "only root can give up being root"
 	same_every_way "$(victim credentials)" 65534

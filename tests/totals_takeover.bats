@@ -54,3 +54,16 @@ has_ended() {
 	[ "$(jq .exit_code "$run/run.json")" = 5 ]
 	near "$(total "$run" cpu_seconds)" 0.4 0.05 0.02
 }
+
+@test "the root becomes a static program: what it starts is followed to its end" {
+	static=$(victim births gcc -static)
+	export RTRACK_INTERVAL=0.1
+	# The first child finds that nobody samples any more, at the latest when it ends.
+	same_every_way sh -c 'exec "$0" fork 3 "$1" 0.6' "$static" "$BURN"
+	bare_status_is 0
+	run=$(run_of preload)
+	wait_for has_ended "$run"
+	near "$(total "$run" cpu_seconds)" 1.8 0.1 0.02
+	[ "$(rows_in "$run/process.csv")" -ge 8 ]
+	column "$run/process.csv" timestamp | sort -nc
+}

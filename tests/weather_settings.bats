@@ -105,3 +105,38 @@ setup() {
 	same_every_way sh -c 'seq 1 3 | sort -r; exit 3'
 	bare_status_is 3
 }
+
+@test "what goes wrong is told in the file of RTRACK_DEBUG, and nowhere else" {
+	echo >file
+	SPOOL_FOR_ALL=$PWD/file/below
+	export RTRACK_DEBUG=$PWD/debug.txt
+	same_every_way sh -c 'seq 1 3 | sort -r; exit 3'
+	bare_status_is 3
+	grep -q '^librtrack: process [0-9]*: ' debug.txt
+	grep -q '^rtrack-run: ' debug.txt
+	# Every way of failing is silent where no such file is named.
+	unset RTRACK_DEBUG
+	same_every_way sh -c 'seq 1 3 | sort -r; exit 3'
+}
+
+# The system calls of the last program that a shell starts under the library.
+calls_of_member() {
+	strace -f -o calls env "LD_PRELOAD=$LIBRARY" "$@" sh -c '/bin/true; :'
+	awk '/execve\("\/bin\/true"/ { pid = $1 } pid && $1 == pid && !/ resumed>/' calls
+}
+
+@test "a program that only passes by costs two records, and one that is excluded a look at its name" {
+	command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null || skip "strace does not work here"
+	calls_of_member RTRACK=off >off
+	calls_of_member RTRACK_EXCLUDE=true >excluded
+	calls_of_member >member
+	# No file but those of the two records is opened for writing.
+	[ "$(grep -c 'O_WRONLY' member)" = 2 ]
+	grep -q 'O_WRONLY' member && grep -q '/start.csv' member && grep -q '/exit.csv' member
+	! grep -q -e 'O_WRONLY' -e '/proc/self/s' excluded
+	for who in off excluded member; do
+		echo "$who: $(wc -l <$who) calls"
+	done
+	[ $(($(wc -l <excluded) - $(wc -l <off))) -le 2 ]
+	[ $(($(wc -l <member) - $(wc -l <off))) -le 45 ]
+}
