@@ -110,7 +110,7 @@ static cJSON *server_facts(const char *spool)
 {
 	struct machine machine;
 
-	if (machine_read(&machine, "") != 0)
+	if (machine_read(&machine, "", true) != 0)
 		return NULL;
 	cJSON *json = machine_json(&machine);
 	const char *allocation = latest_allocation(spool);

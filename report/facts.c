@@ -55,7 +55,7 @@ static void add_server(cJSON *server)
 {
 	struct machine machine;
 
-	if (!server || machine_read(&machine, "") != 0)
+	if (!server || machine_read(&machine, "", false) != 0)
 		return;
 	cJSON *facts = machine_json(&machine);
 	for (cJSON *fact = facts ? facts->child : NULL; fact;) {

@@ -4,6 +4,7 @@
 
 #include "core/base.h"
 #include "core/number.h"
+#include "report/nvml.h"
 
 #include <dirent.h>
 #include <glob.h>
@@ -165,37 +166,45 @@ static void read_limits(struct machine *machine, const char *root)
 
 /* -- GPUs ------------------------------------------------------------------------------------------ */
 
-/* What the drivers tell without being asked: NVIDIA's names its GPUs in /proc, AMD's counts its memory in /sys. */
-static void read_gpus(struct machine *machine, const char *root)
+/* What NVIDIA's driver tells without being asked: the names. */
+static void read_nvidia(struct machine *machine, const char *root)
 {
 	char pattern[PATH_SIZE];
 	char text[128];
 	glob_t found;
 
 	snprintf(pattern, sizeof pattern, "%s/proc/driver/nvidia/gpus/*/information", root);
-	if (glob(pattern, 0, NULL, &found) == 0) {
-		for (size_t i = 0; i < found.gl_pathc; i++)
-			if (read_value("", found.gl_pathv[i], "Model:", text, sizeof text))
-				cJSON_AddItemToArray(machine->gpu_names, cJSON_CreateString(text));
-		globfree(&found);
-	}
+	if (glob(pattern, 0, NULL, &found) != 0)
+		return;
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		if (read_value("", found.gl_pathv[i], "Model:", text, sizeof text))
+			cJSON_AddItemToArray(machine->gpu_names, cJSON_CreateString(text));
+	globfree(&found);
+}
+
+/* And AMD's: the memory. */
+static void read_amd(struct machine *machine, const char *root)
+{
+	char pattern[PATH_SIZE];
+	char text[128];
+	glob_t found;
+
 	snprintf(pattern, sizeof pattern, "%s/sys/class/drm/card*/device/mem_info_vram_total", root);
-	if (glob(pattern, 0, NULL, &found) == 0) {
-		for (size_t i = 0; i < found.gl_pathc; i++) {
-			if (!read_value("", found.gl_pathv[i], "", text, sizeof text))
-				continue;
-			double memory_mib = strtod(text, NULL) / 1048576;
-			machine->gpu_memory_mib =
-				memory_mib + (number_known(machine->gpu_memory_mib) ? machine->gpu_memory_mib : 0);
-			cJSON_AddItemToArray(machine->gpu_names, cJSON_CreateString("AMD GPU"));
-		}
-		globfree(&found);
+	if (glob(pattern, 0, NULL, &found) != 0)
+		return;
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		if (!read_value("", found.gl_pathv[i], "", text, sizeof text))
+			continue;
+		double sum = number_known(machine->gpu_memory_mib) ? machine->gpu_memory_mib : 0;
+		machine->gpu_memory_mib = sum + strtod(text, NULL) / 1048576;
+		cJSON_AddItemToArray(machine->gpu_names, cJSON_CreateString("AMD GPU"));
 	}
+	globfree(&found);
 }
 
 /* -- all of it ------------------------------------------------------------------------------------- */
 
-int machine_read(struct machine *machine, const char *root)
+int machine_read(struct machine *machine, const char *root, bool ask_drivers)
 {
 	struct utsname names;
 	char text[128];
@@ -214,7 +223,9 @@ int machine_read(struct machine *machine, const char *root)
 	if (read_value(root, "/proc/meminfo", "MemTotal:", text, sizeof text))
 		machine->memory_mib = strtod(text, NULL) / 1024;
 	read_limits(machine, root);
-	read_gpus(machine, root);
+	if (!ask_drivers || nvml_read(machine->gpu_names, &machine->gpu_memory_mib) == 0)
+		read_nvidia(machine, root);
+	read_amd(machine, root);
 	return 0;
 }
 

@@ -4,6 +4,8 @@
 
 #include "report/json.h"
 
+#include <stdbool.h>
+
 struct machine {
 	char os[128]; /* texts: empty if unknown */
 	char kernel[128];
@@ -16,8 +18,9 @@ struct machine {
 	double gpu_memory_mib;   /* of all; UNKNOWN: not told */
 };
 
-/* `root` is what all paths begin with: "" for this machine. Returns 0, or -1 when there is no memory. */
-int machine_read(struct machine *machine, const char *root);
+/* `root` is what all paths begin with: "" for this machine. `ask_drivers`: load the GPUs' own libraries, too, which may
+ * take a second. Returns 0, or -1 when there is no memory. */
+int machine_read(struct machine *machine, const char *root, bool ask_drivers);
 void machine_free(struct machine *machine);
 
 /* The keys of run.json's server{}. NULL: no memory. */

@@ -12,7 +12,7 @@
  *   advice                         the next request, with a server and its price
  *   prices, prices_choose, catalog the cheapest server
  *   http, cache                    what is asked of the network, and kept
- *   machine, allocation            what this machine is, and whether a run had it for itself
+ *   machine, nvml, allocation      what this machine is, and whether a run had it for itself
  *   removal                        how a run is removed
  *   facts                          what is added to a run of this machine
  *   cloud, cloud_document          which cloud it is in

@@ -38,6 +38,19 @@ network() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
+@test "rtrack-report discover: NVIDIA's GPUs, by the library of their driver" {
+	mkdir "$BATS_TEST_TMPDIR/driver"
+	"${CC:-cc}" -shared -fPIC -o "$BATS_TEST_TMPDIR/driver/libnvidia-ml.so.1" "$BATS_TEST_DIRNAME/victims/nvml.c"
+	export LD_LIBRARY_PATH=$BATS_TEST_TMPDIR/driver
+	[ "$(report_value '.server | [.gpu_count, .gpu_names, .gpu_name, .gpu_memory_mib]' discover)" = \
+		'[2,["NVIDIA T4","NVIDIA T4"],"NVIDIA T4",32768]' ]
+	report discover
+	grep -qE '^GPU memory +32' <<<"$output"
+	before=$(unset LD_LIBRARY_PATH && report_value .server.gpu_count discover)
+	export FAILS=1
+	[ "$(report_value .server.gpu_count discover)" -le "$before" ]
+}
+
 @test "rtrack-report discover: a cloud has four keys, unknown or not" {
 	[ "$(report_value '.cloud | keys_unsorted' discover)" = '["vendor","instance_type","region","discovery_time"]' ]
 	[ "$(report_value '.cloud | [.vendor, .instance_type, .region] | map(type) | unique' discover)" = '["string"]' ]

@@ -16,7 +16,7 @@ static const char *const places[] = {"etc", "proc", "proc/self", "proc/driver", 
 static void check_limits(double vcpus, double memory_mib, const char *what)
 {
 	struct machine machine;
-	ok(machine_read(&machine, scratch_directory()) == 0, what);
+	ok(machine_read(&machine, scratch_directory(), false) == 0, what);
 	/* There are fewer CPUs here than the case allows, perhaps. */
 	ok(number_known(vcpus) ? machine.vcpus <= vcpus : machine.vcpus >= 1, "  its CPUs");
 	if (vcpus < 1)
@@ -66,7 +66,7 @@ static void check_server(void)
 	scratch_write("proc/driver/nvidia/gpus/0000:01:00.0/information", "Model: \t\t NVIDIA A100\nIRQ:   12\n");
 	scratch_write("proc/driver/nvidia/gpus/0000:02:00.0/information", "Model: \t\t NVIDIA T4\n");
 	scratch_write("proc/driver/nvidia/gpus/0000:03:00.0/information", "Model: \t\t NVIDIA T4\n");
-	ok(machine_read(&machine, scratch_directory()) == 0, "a machine");
+	ok(machine_read(&machine, scratch_directory(), false) == 0, "a machine");
 	cJSON *json = machine_json(&machine);
 	is_text(json_string(json, "os"), "Some Linux 12", "  its system");
 	is_text(json_string(json, "cpu_model"), "Fast CPU @ 3 GHz", "  its processor");
@@ -76,7 +76,7 @@ static void check_server(void)
 	is_number(json_double(json, "gpu_memory_mib"), UNKNOWN, "  their memory is not told");
 	cJSON_Delete(json);
 	machine_free(&machine);
-	ok(machine_read(&machine, "/nowhere") == 0, "a machine that says nothing");
+	ok(machine_read(&machine, "/nowhere", false) == 0, "a machine that says nothing");
 	is_text(machine.os, "Linux", "  its system");
 	is_number(machine.memory_mib, UNKNOWN, "  its memory");
 	machine_free(&machine);
