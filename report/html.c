@@ -172,6 +172,8 @@ static void fill_use(struct html_model *model, const struct material *material)
 	model->user_seconds = totals->user_seconds;
 	model->system_seconds = totals->system_seconds;
 	model->peak_memory_mib = totals->peak_memory_mib;
+	model->peak_memory_bound_mib = totals->peak_memory_bound_mib;
+	model->largest_process_mib = totals->largest_process_mib;
 	model->processes = totals->processes;
 	model->read_bytes = totals->disk_read_bytes;
 	model->write_bytes = totals->disk_write_bytes;

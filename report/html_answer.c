@@ -118,6 +118,16 @@ static void begin_tile(FILE *out, const char *title, const char *figure)
 	html_write(out, "<div class=\"tile\"><h2>%s</h2>\n<p class=\"big\">%s", title, figure);
 }
 
+/* Of one process, and what all of them together cannot have passed. */
+static void write_memory_bounds(FILE *out, const struct html_model *model)
+{
+	if (number_known(model->largest_process_mib))
+		html_write(out, ", largest process %s", html_figure(UNIT_mib, model->largest_process_mib).text);
+	if (model->peak_memory_bound_mib > model->peak_memory_mib * 1.01)
+		html_write(out, "; at most %s, if all that lived at one time had their peaks at once",
+			html_figure(UNIT_mib, model->peak_memory_bound_mib).text);
+}
+
 static void write_tiles(FILE *out, const struct html_model *model)
 {
 	struct html_use memory = {model->stats.memory_mib.mean, model->peak_memory_mib};
@@ -140,7 +150,9 @@ static void write_tiles(FILE *out, const struct html_model *model)
 		html_write(out, " <small>of %s</small>", html_figure(UNIT_mib, model->memory_mib).text);
 	html_write(out, "</p>\n");
 	write_meter(out, "Memory", memory, model->memory_mib);
-	html_write(out, "<p>at its peak, mean %s</p></div>\n", html_figure(UNIT_mib, memory.mean).text);
+	html_write(out, "<p>at its peak, mean %s", html_figure(UNIT_mib, memory.mean).text);
+	write_memory_bounds(out, model);
+	html_write(out, "</p></div>\n");
 
 	begin_tile(out, "Storage", html_figure(UNIT_bytes, model->read_bytes).text);
 	html_write(out, " <small>read</small></p>\n<p>%s written</p></div>\n</div>\n",

@@ -54,6 +54,7 @@ struct html_model {
 	double vcpus, memory_mib, gpu_count, gpu_memory_mib;
 
 	double wall_seconds, cpu_seconds, user_seconds, system_seconds, peak_memory_mib, processes;
+	double peak_memory_bound_mib, largest_process_mib;
 	double read_bytes, write_bytes;
 	bool exact;
 

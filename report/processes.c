@@ -62,6 +62,7 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.ppid = reader_number(reader, ppid_column),
 			.start_time = time,
 			.end_time = UNKNOWN,
+			.seen_time = UNKNOWN,
 			.last = unknown_usage,
 			.sampled = unknown_usage,
 			.inherited_peak_mib = UNKNOWN,
@@ -164,11 +165,8 @@ int processes_load(struct processes *processes, const char *directory)
 		errno = ENOMEM;
 		return -1;
 	}
-	for (size_t i = 0; i < processes->count; i++) {
+	for (size_t i = 0; i < processes->count; i++)
 		processes->unseen += !processes->items[i].exact;
-		if (processes->items[i].missing_seconds > 0)
-			processes->missing_seconds += processes->items[i].missing_seconds;
-	}
 	return 0;
 }
 
@@ -225,6 +223,7 @@ static int take_member(void *context, struct reader *reader)
 
 	if (!process)
 		return 0;
+	process->seen_time = known_larger(process->seen_time, reader_number(reader, MEMBER_timestamp));
 	known_add(&process->sampled.user_seconds, reader_number(reader, MEMBER_utime));
 	known_add(&process->sampled.system_seconds, reader_number(reader, MEMBER_stime));
 	known_add(&process->sampled.read_bytes, reader_number(reader, MEMBER_disk_read_bytes));

@@ -22,6 +22,7 @@ struct process {
 	double ppid;
 	double start_time;            /* of its first record */
 	double end_time;              /* UNKNOWN: it has no exit row */
+	double seen_time;             /* of its last row in member.csv, once that has been read */
 	char *exe;                    /* owned; NULL: unknown */
 	char *command;                /* owned; NULL: unknown */
 	struct process_usage last;    /* of its exit row */
@@ -40,8 +41,7 @@ struct process {
 struct processes {
 	struct process *items; /* in order of their first records */
 	size_t count;
-	size_t unseen;          /* how many have no exact exit row */
-	double missing_seconds; /* of CPU, which those of them that ended may have used beyond what is known, at most */
+	size_t unseen; /* how many have no exact exit row */
 	size_t capacity;
 	uint32_t *slots; /* positions + 1 in items, by (pid, start_ticks) */
 	size_t slot_count;

@@ -195,6 +195,9 @@ static void write_memory(const struct view *view)
 	append(rest, sizeof rest, "largest process %s", terminal_figure(UNIT_mib, totals->largest_process_mib));
 	write_line(view, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib).text, "%s", rest);
 	write_sparkline(view, PROCESS_memory_mib, true);
+	if (view->figure_width > 0 && totals->peak_memory_bound_mib > totals->peak_memory_mib * 1.01)
+		write_line(view, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib).text,
+			"if all that lived at one time had their peaks at once");
 }
 
 static void write_pair(
@@ -218,30 +221,45 @@ static void write_traffic(const struct view *view)
 			series_sum(system, SYSTEM_net_sent_bytes), " sent by the whole machine");
 }
 
-/* What the figures may lack, in one line; "" for exact ones. */
-static void describe_exactness(const struct view *view, char *text, size_t size)
+/* Whose end nobody saw, and what that may have cost the figures; as many words as there is room for. */
+static void write_unseen(const struct view *view)
+{
+	const struct totals *totals = &view->summary->totals;
+	struct figure unseen = terminal_count((double)totals->unseen);
+	struct figure all = terminal_count(totals->processes);
+	char missing[100] = "figures are a lower bound";
+	char text[200];
+
+	if (number_known(totals->missing_seconds) && run_ended(view->run))
+		snprintf(missing, sizeof missing, "at most %.2g CPU-seconds missing", totals->missing_seconds);
+	snprintf(text, sizeof text, "%s of %s processes ended unseen: %s", unseen.text, all.text, missing);
+	if (strlen(text) > width_left(view, LABEL_WIDTH))
+		snprintf(text, sizeof text, "%s ended unseen: %s", unseen.text, missing);
+	begin_line(view, "Not exact");
+	terminal_text(&view->terminal, text, width_left(view, LABEL_WIDTH), 0);
+	fputc('\n', view->terminal.out);
+}
+
+/* What the figures may lack, where no line of its own says so; "" for nothing to say. */
+static const char *describe_exactness(const struct view *view)
 {
 	const struct totals *totals = &view->summary->totals;
 
 	if (totals->exact)
-		snprintf(text, size, "%s",
-			totals->processes == 1 ? "followed to its end" : "all followed to their ends");
-	else if (strcmp(view->run->status, "running") == 0)
-		snprintf(text, size, "so far");
-	else if (!run_ended(view->run))
-		snprintf(text, size, "the end of the run is not recorded: figures are a lower bound");
-	else if (totals->unseen > 0)
-		snprintf(text, size, "%s of them ended unseen: figures are a lower bound",
-			terminal_count((double)totals->unseen).text);
-	else
-		snprintf(text, size, "records are missing: figures are a lower bound");
+		return totals->processes == 1 ? "followed to its end" : "all followed to their ends";
+	if (strcmp(view->run->status, "running") == 0)
+		return "so far";
+	if (!run_ended(view->run))
+		return "the end of the run is not recorded: figures are a lower bound";
+	return totals->unseen > 0 ? "" : "records are missing: figures are a lower bound";
 }
 
 static void write_processes(const struct view *view)
 {
-	char rest[120];
-	describe_exactness(view, rest, sizeof rest);
-	write_line(view, "Processes", terminal_count(view->summary->totals.processes).text, "%s", rest);
+	const struct totals *totals = &view->summary->totals;
+	write_line(view, "Processes", terminal_count(totals->processes).text, "%s", describe_exactness(view));
+	if (totals->unseen > 0 && run_ended(view->run))
+		write_unseen(view);
 }
 
 /* What the server costs, or what the run cost where it ran; "" when neither is known. */

@@ -2,6 +2,7 @@
 #include "report/totals.h"
 
 #include "report/known.h"
+#include "report/tree_peak.h"
 
 #include <math.h>
 
@@ -59,6 +60,38 @@ static double largest_process(const struct run *run, const struct processes *pro
 	return largest;
 }
 
+/* What a process whose end is not exact may have used beyond its last figures: what its exit row says, or every CPU
+ * from when it was last seen to its end. */
+static double missing_of(const struct process *process, const struct run *run, double stop)
+{
+	double seen = known_first(process->seen_time, process->start_time);
+	double end = known_first(process->end_time, stop);
+
+	if (process->exact)
+		return 0;
+	return known_first(process->missing_seconds, fmax(end - seen, 0) * run->vcpus);
+}
+
+/* All of them together had no more than the whole machine. */
+static double missing_at_most(
+	const struct processes *processes, const struct run *run, const struct totals *totals, double stop)
+{
+	double sum = 0;
+	for (size_t i = 0; i < processes->count; i++)
+		sum += missing_of(&processes->items[i], run, stop);
+	double left = totals->wall_seconds * run->vcpus - totals->cpu_seconds;
+	return left < sum ? fmax(left, 0) : sum;
+}
+
+/* Whether some end was not even seen by the sampler. */
+static bool lacks_bound(const struct processes *processes)
+{
+	for (size_t i = 0; i < processes->count; i++)
+		if (!processes->items[i].exact && !number_known(processes->items[i].missing_seconds))
+			return true;
+	return false;
+}
+
 int totals_make(struct totals *totals, const struct run *run, const struct series *process, const struct series *system,
 	struct processes *processes)
 {
@@ -69,16 +102,17 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 		.disk_write_bytes = series_sum(process, PROCESS_disk_write_bytes),
 		.tracker_seconds = series_sum(system, SYSTEM_tracker_cpu),
 		.unseen = processes->unseen,
-		.missing_seconds = processes->missing_seconds,
 		.exact = run_ended(run) && processes->unseen == 0 && processes->count > 0 && process->rows > 0 &&
 			 process->left_out == 0,
 		.cpu_seconds = UNKNOWN,
 	};
 	bool living = run->status[0] == 'r';
 
-	if (process->rows == 0 || (!living && !run_ended(run))) {
-		if (processes_add_members(processes, run->directory) != 0)
-			return -1;
+	bool cut_off = process->rows == 0 || (!living && !run_ended(run));
+
+	if ((cut_off || (!living && lacks_bound(processes))) && processes_add_members(processes, run->directory) != 0)
+		return -1;
+	if (cut_off) {
 		double last_row = series_last(process, PROCESS_timestamp);
 		add_later_exits(&sums, processes, number_known(last_row) ? last_row : -INFINITY);
 	}
@@ -91,6 +125,10 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	sums.largest_process_mib = largest_process(run, processes);
 	sums.peak_memory_mib = known_larger(series_max(process, PROCESS_memory_mib), sums.largest_process_mib);
 	sums.processes = known_larger((double)processes->count, series_max(process, PROCESS_members));
+	sums.missing_seconds = missing_at_most(processes, run, &sums, stop);
+	if (tree_peak_bound(processes, stop, sums.largest_process_mib, &sums.peak_memory_bound_mib) != 0)
+		return -1;
+	sums.peak_memory_bound_mib = known_larger(sums.peak_memory_bound_mib, sums.peak_memory_mib);
 	*totals = sums;
 	return 0;
 }
@@ -103,8 +141,13 @@ void totals_write_json(const struct totals *totals, cJSON *object)
 	json_add_number(object, "system_seconds", totals->system_seconds, 6);
 	json_add_number(object, "mean_cpu_usage", totals->mean_cpu_usage, 4);
 	json_add_number(object, "peak_memory_mib", totals->peak_memory_mib, 3);
+	json_add_number(object, "peak_memory_at_least_mib", totals->peak_memory_mib, 3);
+	json_add_number(object, "peak_memory_at_most_mib", totals->peak_memory_bound_mib, 3);
+	json_add_number(object, "peak_process_memory_mib", totals->largest_process_mib, 3);
 	json_add_number(object, "processes", totals->processes, 0);
 	json_add_number(object, "disk_read_bytes", totals->disk_read_bytes, 0);
 	json_add_number(object, "disk_write_bytes", totals->disk_write_bytes, 0);
 	cJSON_AddBoolToObject(object, "exact", totals->exact);
+	json_add_number(object, "ended_unseen", (double)totals->unseen, 0);
+	json_add_number(object, "missing_cpu_seconds_at_most", totals->missing_seconds, 3);
 }

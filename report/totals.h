@@ -16,14 +16,16 @@ struct totals {
 	double user_seconds;
 	double system_seconds;
 	double mean_cpu_usage;  /* cpu_seconds / wall_seconds */
-	double peak_memory_mib; /* the tree at its largest tick, or the largest process if that is more */
+	double peak_memory_mib; /* the tree at its largest tick, or the largest process if that is more: at least that
+				 */
 	double largest_process_mib;
+	double peak_memory_bound_mib; /* the tree had at most that much at one time (report/tree_peak.h) */
 	double processes;
 	double disk_read_bytes;
 	double disk_write_bytes;
 	double tracker_seconds; /* the tracker's own CPU time, which is in none of the others; UNKNOWN if not read */
 	size_t unseen;          /* processes whose end nobody saw */
-	double missing_seconds; /* of CPU, which those may have used beyond what is known, at most */
+	double missing_seconds; /* of CPU, which those may have used beyond what is known, at most; UNKNOWN: any */
 	bool exact;             /* the run ended, and each of its processes left final figures */
 };
 

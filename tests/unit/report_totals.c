@@ -113,8 +113,9 @@ static void whole_run(void)
 	char *text = cJSON_PrintUnformatted(json);
 	is_text(text,
 		"{\"wall_seconds\":4,\"cpu_seconds\":6,\"user_seconds\":4,\"system_seconds\":2,\"mean_cpu_usage\":1.5,"
-		"\"peak_memory_mib\":90,\"processes\":2,\"disk_read_bytes\":11,\"disk_write_bytes\":null,"
-		"\"exact\":true}",
+		"\"peak_memory_mib\":90,\"peak_memory_at_least_mib\":90,\"peak_memory_at_most_mib\":130,"
+		"\"peak_process_memory_mib\":90,\"processes\":2,\"disk_read_bytes\":11,\"disk_write_bytes\":null,"
+		"\"exact\":true,\"ended_unseen\":0,\"missing_cpu_seconds_at_most\":0}",
 		"as JSON, without the crumbs of binary fractions");
 	free(text);
 	cJSON_Delete(json);
@@ -133,6 +134,48 @@ static void inexact_runs(void)
 	totals = totals_of(ENDED);
 	ok(!totals.exact, "without records nothing is exact");
 	is_number(totals.processes, 2, "there were as many processes as were seen at once");
+}
+
+/* In turn and at once: start.csv and exit.csv say who lived when. */
+static void peak_bound(void)
+{
+	scratch_write("start.csv", START_HEADER "100,10,1,1,,\n101,11,2,10,,\n102,12,3,10,,\n102.5,13,4,10,,\n");
+	scratch_write("exit.csv", EXIT_HEADER "102,11,2,10,0,0,300,,,0,1\n102.5,12,3,10,0,0,200,,,0,1\n"
+					      "103,13,4,10,0,0,100,,,0,1\n104,10,1,1,0,0,10,,,0,1\n");
+	struct totals totals = totals_of(ENDED);
+	is_number(totals.largest_process_mib, 300, "the largest process");
+	is_number(totals.peak_memory_mib, 300, "at least that");
+	is_number(totals.peak_memory_bound_mib, 510, "at most who lived at one time, ends of the same instant too");
+	scratch_write("exit.csv", EXIT_HEADER "101.9,11,2,10,0,0,300,,,0,1\n102.4,12,3,10,0,0,200,,,0,1\n"
+					      "104,10,1,1,0,0,10,,,0,1\n");
+	totals = totals_of(ENDED);
+	is_number(totals.peak_memory_bound_mib, 310,
+		"who was seen nowhere else lived to the end, as large as the largest");
+	scratch_remove("start.csv");
+	scratch_remove("exit.csv");
+	totals = totals_of(ENDED);
+	is_number(totals.peak_memory_bound_mib, 70, "without records nothing is known above what was sampled");
+}
+
+static void missing_cpu(void)
+{
+	static const char machine[] = "{\"status\": \"finished\", \"start_time\": 100, \"stop_time\": 104, "
+				      "\"interval\": 1, \"server\": {\"vcpus\": 2}}";
+	scratch_write("start.csv", START_HEADER "100,10,1,1,,\n101,11,2,10,,\n");
+	scratch_write("exit.csv", EXIT_HEADER "104,10,1,1,1,1,40,1,2,0,1\n");
+	scratch_write("process.csv", PROCESS_HEADER "104,1.5,0.5,1,1,0,\n");
+	struct totals totals = totals_of(ENDED);
+	is_number(totals.missing_seconds, UNKNOWN, "of an unknown number of CPUs nobody knows what is missing");
+	is_number(totals_of(machine).missing_seconds, 6, "of a process without an end, every CPU from its start on");
+	scratch_write("member.csv", MEMBER_HEADER "103,11,1,0.2,30,50\n");
+	is_number(totals_of(machine).missing_seconds, 2, "from when it was last seen");
+	scratch_write("exit.csv", "\"timestamp\",\"pid\",\"start_ticks\",\"utime\",\"exact\",\"missing_cpu\"\n"
+				  "104,10,1,1,1,\n103.5,11,2,1,0,0.25\n");
+	is_number(totals_of(machine).missing_seconds, 0.25, "or what its end says");
+	scratch_write("exit.csv", "\"timestamp\",\"pid\",\"start_ticks\",\"utime\",\"exact\",\"missing_cpu\"\n"
+				  "104,10,1,1,1,\n103.5,11,2,1,0,900\n");
+	is_number(totals_of(machine).missing_seconds, 6, "and never more than the machine had left");
+	scratch_remove("member.csv");
 }
 
 static void killed_sampler(void)
@@ -171,7 +214,9 @@ int main(void)
 	joined();
 	whole_run();
 	inexact_runs();
+	peak_bound();
 	killed_sampler();
 	nothing();
+	missing_cpu();
 	return done();
 }
