@@ -10,6 +10,7 @@
 #include "report/message.h"
 #include "report/programs.h"
 #include "report/show_bill.h"
+#include "report/show_programs.h"
 #include "report/stats.h"
 #include "report/summary.h"
 #include "report/terminal.h"
@@ -19,8 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 12, FIGURE_WIDTH = 13, JOB_LEAST = 12, PROGRAMS_SHOWN = 8 };
-#define PROGRAM_FORMAT "%9s %12s %10s  "
+enum { LABEL_WIDTH = 12, FIGURE_WIDTH = 13, JOB_LEAST = 12 };
 
 struct view {
 	struct terminal terminal;
@@ -159,7 +159,7 @@ static void write_sparkline(const struct view *view, int column, bool peaks)
 	const struct terminal *terminal = &view->terminal;
 	unsigned width = terminal->width - LABEL_WIDTH;
 
-	if (!terminal->utf8 || view->figure_width == 0 || view->summary->process.rows < 2)
+	if (!terminal->live || view->figure_width == 0 || view->summary->process.rows < 2)
 		return;
 	fprintf(terminal->out, "%*s", LABEL_WIDTH, "");
 	terminal_sparkline(terminal, &view->summary->process, column, peaks, width < 60 ? width : 60);
@@ -305,43 +305,6 @@ static void write_tracker(const struct view *view)
 		isfinite(share) ? "of CPU, %.2g %% of one, not counted above" : "of CPU, not counted above", share);
 }
 
-/* -- who used it ----------------------------------------------------------------------------------- */
-
-static void write_program(const struct view *view, const struct program *program)
-{
-	const char *more = !program->differs ? "" : view->terminal.utf8 ? " \u2026" : " ...";
-	char *text;
-	int used = fprintf(view->terminal.out, PROGRAM_FORMAT, terminal_count((double)program->processes).text,
-		terminal_duration(program->cpu_seconds).text, terminal_figure(UNIT_mib, program->peak_memory_mib).text);
-
-	if (asprintf(&text, "%s%s", program->command, more) >= 0) {
-		terminal_text(&view->terminal, text, width_left(view, (unsigned)used), 0);
-		free(text);
-	}
-	fputc('\n', view->terminal.out);
-}
-
-static void write_programs(const struct view *view, const struct programs *programs)
-{
-	const struct terminal *terminal = &view->terminal;
-	size_t shown = programs->count < PROGRAMS_SHOWN ? programs->count : PROGRAMS_SHOWN;
-	char title[80];
-
-	if (shown == 0)
-		return;
-	snprintf(title, sizeof title, PROGRAM_FORMAT "Program", "Processes", "CPU", "Largest");
-	fputc('\n', terminal->out);
-	terminal_colour(terminal, COLOUR_dim);
-	terminal_text(terminal, title, terminal->width, 0);
-	terminal_colour(terminal, COLOUR_plain);
-	fputc('\n', terminal->out);
-	for (size_t i = 0; i < shown; i++)
-		write_program(view, &programs->items[i]);
-	if (shown < programs->count)
-		fprintf(terminal->out, "%9s  and %s more programs\n", "",
-			terminal_count((double)(programs->count - shown)).text);
-}
-
 static void write_place(const struct view *view)
 {
 	begin_line(view, "Run");
@@ -361,7 +324,7 @@ static void show_short(const struct view *view)
 	write_place(view);
 }
 
-static void show_long(const struct view *view, const struct programs *programs)
+static void write_figures(const struct view *view)
 {
 	write_heading(view);
 	write_cpu(view);
@@ -371,28 +334,33 @@ static void show_long(const struct view *view, const struct programs *programs)
 	write_tracker(view);
 	write_next(view);
 	write_place(view);
-	write_programs(view, programs);
+}
+
+/* What is written first leaves so many lines of the screen to the programs. */
+static int show_long(struct view *view, const struct programs *programs)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *screen = view->terminal.out;
+	unsigned lines = 0;
+
+	view->terminal.out = open_memstream(&text, &size);
+	if (!view->terminal.out)
+		return -1;
+	write_figures(view);
+	bool failed = fclose(view->terminal.out) != 0;
+	view->terminal.out = screen;
+	for (size_t i = 0; !failed && i < size; i++)
+		lines += text[i] == '\n';
+	if (!failed) {
+		fwrite(text, 1, size, screen);
+		show_programs(&view->terminal, programs, lines);
+	}
+	free(text);
+	return failed ? -1 : 0;
 }
 
 /* -- the command ----------------------------------------------------------------------------------- */
-
-static cJSON *programs_json(const struct programs *programs)
-{
-	cJSON *array = cJSON_CreateArray();
-	for (size_t i = 0; i < programs->count; i++) {
-		const struct program *program = &programs->items[i];
-		cJSON *object = cJSON_CreateObject();
-		cJSON_AddStringToObject(object, "program", program->name);
-		cJSON_AddStringToObject(object, "command", program->command);
-		cJSON_AddNumberToObject(object, "processes", (double)program->processes);
-		json_add_number(object, "cpu_seconds", program->cpu_seconds, 6);
-		json_add_number(object, "peak_memory_mib", program->peak_memory_mib, 3);
-		json_add_number(object, "disk_read_bytes", program->read_bytes, 0);
-		json_add_number(object, "disk_write_bytes", program->write_bytes, 0);
-		cJSON_AddItemToArray(array, object);
-	}
-	return array;
-}
 
 static int show(const struct options *options, const struct run *run, struct summary *summary)
 {
@@ -419,8 +387,8 @@ static int show(const struct options *options, const struct run *run, struct sum
 	} else if (brief) {
 		view.figure_width = 0;
 		show_short(&view);
-	} else {
-		show_long(&view, &programs);
+	} else if (show_long(&view, &programs) != 0) {
+		message_print("no memory");
 	}
 	programs_free(&programs);
 	return summary_exit_status(summary, run);

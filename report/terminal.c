@@ -24,7 +24,10 @@ struct terminal terminal_of(FILE *out)
 		return terminal;
 	terminal.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	terminal.colour = kind && strcmp(kind, "dumb") != 0 && !(no_colour && *no_colour);
-	if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+	if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0)
+		return terminal;
+	terminal.height = size.ws_row;
+	if (size.ws_col > 0)
 		terminal.width = size.ws_col < WIDTH_LEAST  ? WIDTH_LEAST
 				 : size.ws_col > WIDTH_MOST ? WIDTH_MOST
 							    : size.ws_col;
@@ -161,8 +164,10 @@ static double bucket(const double *values, size_t first, size_t last, bool peaks
 void terminal_sparkline(
 	const struct terminal *terminal, const struct series *series, int column, bool peaks, unsigned width)
 {
-	static const char *const blocks[] = {
-		"\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"};
+	enum { BLOCKS = 8 };
+	static const char *const shapes[2][BLOCKS] = {{".", ":", "-", "=", "+", "*", "#", "@"},
+		{"\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"}};
+	const char *const *blocks = shapes[terminal->utf8];
 	double heights[WIDTH_MOST];
 	double largest = 0;
 	size_t count = series->rows < width ? series->rows : width;
@@ -179,9 +184,9 @@ void terminal_sparkline(
 	terminal_colour(terminal, COLOUR_line);
 	for (size_t i = 0; i < count; i++) {
 		double part = largest > 0 ? heights[i] / largest : 0;
-		size_t block = part > 0 ? (size_t)(part * (double)ARRAY_LENGTH(blocks)) : 0;
+		size_t block = part > 0 ? (size_t)(part * BLOCKS) : 0;
 		if (number_known(heights[i]))
-			fputs(blocks[block < ARRAY_LENGTH(blocks) ? block : ARRAY_LENGTH(blocks) - 1], terminal->out);
+			fputs(blocks[block < BLOCKS ? block : BLOCKS - 1], terminal->out);
 		else
 			fputc(' ', terminal->out);
 	}

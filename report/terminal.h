@@ -1,7 +1,7 @@
 /* Where text for a person goes: what it can show, and how texts of a job are shown on it.
  *
- * On a terminal there may be colour and, in a UTF-8 locale, sparklines; anything else gets plain lines of 80
- * columns. What a job calls itself is shown and never obeyed: control characters, those that turn the
+ * On a terminal there may be colour and sparklines, which are ASCII unless the locale is UTF-8; anything else gets
+ * plain lines of 80 columns. What a job calls itself is shown and never obeyed: control characters, those that turn the
  * direction of writing, and bytes that are not UTF-8 are written as \xNN. */
 #ifndef RTRACK_REPORT_TERMINAL_H
 #define RTRACK_REPORT_TERMINAL_H
@@ -17,6 +17,7 @@ struct terminal {
 	bool utf8;   /* it can show more than ASCII */
 	bool colour; /* unless NO_COLOR is set */
 	unsigned width;
+	unsigned height; /* 0: as many lines as there are */
 };
 
 enum colour { COLOUR_plain, COLOUR_strong, COLOUR_dim, COLOUR_good, COLOUR_bad, COLOUR_warn, COLOUR_line };

@@ -67,6 +67,25 @@ plain() {
 	grep -q '█' "$BATS_TEST_TMPDIR/screen"
 }
 
+@test "rtrack-report show: where the locale is not UTF-8, all of it is ASCII, sparklines too" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	TERM=xterm LC_ALL=C script -qec "stty cols 80; '$BUILD/rtrack-report' show" /dev/null </dev/null >"$BATS_TEST_TMPDIR/screen"
+	fails LC_ALL=C grep -n $'[\177-\377]' "$BATS_TEST_TMPDIR/screen"
+	plain <"$BATS_TEST_TMPDIR/screen" | grep -qE '^ +-@\+:'
+}
+
+@test "rtrack-report show: on a terminal of 24 lines it is one screen, into a pipe it has eight programs" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	for i in {1..12}; do
+		echo "1795226401.000,$((20 + i)),200,10,\"/bin/tool$i\",\"tool$i\"" >>"$run/start.csv"
+	done
+	TERM=xterm LC_ALL=C.UTF-8 script -qec "stty cols 80 rows 24; '$BUILD/rtrack-report' show" /dev/null </dev/null >"$BATS_TEST_TMPDIR/screen"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/screen")" -eq 23 ]
+	grep -q 'and .* more programs' "$BATS_TEST_TMPDIR/screen"
+	report show
+	grep -q 'and 6 more programs' <<<"$output"
+}
+
 @test "rtrack-report show: how a run ended" {
 	make_run 20261121T020000Z-compute-7-10-0001 killed
 	report show
