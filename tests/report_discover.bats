@@ -90,3 +90,30 @@ network() {
 	make_run 20261121T020000Z-compute-7-10-0001
 	"$BUILD/rtrack-report" html -o - | grep -q '<dt>Allocation</dt><dd>shared</dd>'
 }
+
+# quota COMMAND… runs it where a control group allows half a CPU.
+quota() {
+	local group
+	if [ -d /sys/fs/cgroup/cpu ]; then
+		group=/sys/fs/cgroup/cpu/rtrack-test-$$
+		mkdir "$group" && echo 50000 >"$group/cpu.cfs_quota_us"
+	else
+		group=/sys/fs/cgroup/rtrack-test-$$
+		mkdir "$group" && echo "50000 100000" >"$group/cpu.max"
+	fi
+	# shellcheck disable=SC2016 # for the shell within
+	sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$group" "$@"
+}
+
+teardown() {
+	rmdir /sys/fs/cgroup/rtrack-test-$$ /sys/fs/cgroup/cpu/rtrack-test-$$ 2>/dev/null || true
+}
+
+@test "the CPUs that a quota allows: discover and run.json agree" {
+	quota true 2>/dev/null || skip "no control group can be made here"
+	teardown
+	[ "$(quota "$BUILD/rtrack-report" discover --format json | jq .server.vcpus)" = 0.5 ]
+	teardown
+	quota "$BUILD/rtrack-run" true
+	[ "$(jq .server.vcpus "$(only_run)/run.json")" = 0.5 ]
+}

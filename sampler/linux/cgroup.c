@@ -3,7 +3,7 @@
 #include "sampler/linux/parse.h"
 #include "sampler/linux/system.h"
 
-enum { PATH_LENGTH = 640 };
+enum { PATH_LENGTH = 640, CFS_PERIOD_US = 100000 /* of version 1, unless somebody changed it */ };
 
 /* Whether `word` is one of the comma-separated words of `list`. */
 static bool has_word(struct text list, const char *word)
@@ -81,10 +81,18 @@ static char *path_in(struct buffer *out, const char *directory, const char *file
 	return buffer_terminate(out);
 }
 
-static int first_number(struct text text, uint64_t *value)
+/* The first number, by the second if there is one: cpu.max is "QUOTA PERIOD". "max" is no number; version 1 says "none"
+ * with a number near 2^63, or with a negative one. UNKNOWN: no limit. */
+static double read_figure(struct text text)
 {
+	uint64_t value;
+	uint64_t divisor;
 	size_t at = 0;
-	return number_read_unsigned(parse_word(text, &at), value);
+
+	if (number_read_unsigned(parse_word(text, &at), &value) != 0 || value >= (uint64_t)1 << 60)
+		return UNKNOWN;
+	bool divided = number_read_unsigned(parse_word(text, &at), &divisor) == 0 && divisor > 0;
+	return divided ? (double)value / (double)divisor : (double)value;
 }
 
 static int open_in(const char *directory, const char *file)
@@ -106,12 +114,10 @@ static double lowest_limit(const char *directory, const char *file)
 	buffer_string(&at, directory);
 	for (int depth = 0; depth < 32 && at.length > 1; depth++) {
 		struct buffer out = BUFFER(path);
-		uint64_t value;
 		int64_t length = os_read_once(OS_HERE, path_in(&out, buffer_terminate(&at), file), text, sizeof text);
-		/* "max" is no number; version 1 says "none" with a number near 2^63. */
-		if (length > 0 && first_number((struct text){text, (size_t)length}, &value) == 0 &&
-			value < (uint64_t)1 << 60 && !((double)value >= lowest))
-			lowest = (double)value;
+		double limit = read_figure((struct text){text, length > 0 ? (size_t)length : 0});
+		if (limit < lowest || !number_known(lowest))
+			lowest = limit;
 		while (at.length > 0 && at.data[at.length - 1] != '/')
 			at.length--;
 		at.length -= at.length > 0;
@@ -133,6 +139,7 @@ void cgroup_open(struct cgroup_state *state, struct text mountinfo)
 		state->throttled = open_in(memory, "cpu.stat");
 		state->events = open_in(memory, "memory.events");
 		state->limit_bytes = lowest_limit(memory, "memory.max");
+		state->limit_cpus = lowest_limit(memory, "cpu.max");
 		return;
 	}
 	find_directory(mountinfo, cgroups, "memory", memory, sizeof memory);
@@ -141,6 +148,7 @@ void cgroup_open(struct cgroup_state *state, struct text mountinfo)
 	state->throttled = open_in(cpu, "cpu.stat");
 	state->events = open_in(memory, "memory.oom_control");
 	state->limit_bytes = lowest_limit(memory, "memory.limit_in_bytes");
+	state->limit_cpus = lowest_limit(cpu, "cpu.cfs_quota_us") / CFS_PERIOD_US;
 }
 
 void cgroup_close(struct cgroup_state *state)
@@ -153,11 +161,8 @@ void cgroup_close(struct cgroup_state *state)
 double cgroup_charged(const struct cgroup_state *state)
 {
 	char text[64];
-	uint64_t value;
 	int64_t length = state->charged < 0 ? 0 : os_read_at(state->charged, text, sizeof text, 0);
-	if (length <= 0 || first_number((struct text){text, (size_t)length}, &value) != 0)
-		return UNKNOWN;
-	return (double)value;
+	return read_figure((struct text){text, length > 0 ? (size_t)length : 0});
 }
 
 int cgroup_throttled(const struct cgroup_state *state, uint64_t *throttled_ns)

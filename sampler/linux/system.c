@@ -76,7 +76,7 @@ int system_open(struct system_state *state)
 
 	for (int i = 0; i < FILE_COUNT; i++)
 		state->files[i] = os_open(OS_HERE, paths[i]);
-	state->cgroup = (struct cgroup_state){-1, -1, -1, UNKNOWN};
+	state->cgroup = (struct cgroup_state){-1, -1, -1, UNKNOWN, UNKNOWN};
 	state->cpus = parse_cpu_list(read_path(state, "/sys/devices/system/cpu/online"));
 	if (state->cpus == 0)
 		state->cpus = 1;
@@ -232,10 +232,31 @@ static struct text value_of(struct text text, const char *key, char separator)
 	return (struct text){NULL, 0};
 }
 
+/* The CPUs that the job may use, by affinity and by the quotas of its cgroup. */
+static void describe_cpus(struct json *json)
+{
+	uint64_t affinity[128] = {0};
+	struct cgroup_state cgroup;
+	char *text = os_map(SCRATCH_MAX);
+	int64_t length = text ? os_read(OS_HERE, "/proc/self/mountinfo", text, SCRATCH_MAX) : 0;
+	struct text mountinfo = {text, length > 0 ? (size_t)length : 0};
+	long bytes = SYS_CALL3(__NR_sched_getaffinity, 0, sizeof affinity, affinity);
+	unsigned allowed = 0;
+
+	for (long i = 0; i < bytes / 8; i++)
+		for (uint64_t bits = affinity[i]; bits; bits &= bits - 1)
+			allowed++;
+	cgroup_open(&cgroup, mountinfo);
+	cgroup_close(&cgroup);
+	bool less = cgroup.limit_cpus < allowed;
+	if (allowed > 0)
+		json_number(json, "vcpus", less ? cgroup.limit_cpus : allowed, less ? 2 : 0);
+	os_unmap(text, SCRATCH_MAX);
+}
+
 void system_describe(struct json *json)
 {
 	char text[4096];
-	uint64_t affinity[128] = {0};
 	uint64_t total_kib;
 	struct new_utsname names;
 
@@ -250,13 +271,7 @@ void system_describe(struct json *json)
 	struct text model = value_of((struct text){text, length > 0 ? (size_t)length : 0}, "model name", ':');
 	if (model.length > 0)
 		json_text(json, "cpu_model", model);
-	long bytes = SYS_CALL3(__NR_sched_getaffinity, 0, sizeof affinity, affinity);
-	unsigned cpus = 0;
-	for (long i = 0; i < bytes / 8; i++)
-		for (uint64_t bits = affinity[i]; bits; bits &= bits - 1)
-			cpus++;
-	if (cpus > 0)
-		json_number(json, "vcpus", cpus, 0);
+	describe_cpus(json);
 	length = os_read(OS_HERE, "/proc/meminfo", text, sizeof text);
 	if (length > 0 && parse_value((struct text){text, (size_t)length}, "MemTotal:", &total_kib) == 0)
 		json_number(json, "memory_mib", (double)total_kib / KIB_PER_MIB, 2);

@@ -43,9 +43,10 @@ struct cgroup_state {
 	int throttled;      /* cpu.stat */
 	int events;         /* memory.events or memory.oom_control */
 	double limit_bytes; /* UNKNOWN: none */
+	double limit_cpus;  /* that the quotas allow; UNKNOWN: all */
 };
 
-/* Finds the cgroup of the calling process and opens its files. The limit is the lowest of the cgroup and its
+/* Finds the cgroup of the calling process and opens its files. The limits are the lowest of the cgroup and its
  * ancestors. */
 void cgroup_open(struct cgroup_state *state, struct text mountinfo);
 void cgroup_close(struct cgroup_state *state);
