@@ -1,13 +1,23 @@
-/* Does a fixed amount of one kind of work and prints what it took: loops cpu|stdio|malloc|memory|idle SCALE.
+/* Does a fixed amount of one kind of work and prints what it took: loops cpu|stdio|malloc|memory|syscall|fork|idle
+ * SCALE.
  *
- * Output: wall seconds, and CPU seconds of the main thread, which a busy machine disturbs less. Each
- * kind leans on what a library in the process can spoil: stdio and malloc on the C library's fast paths for
- * a single thread, memory on the caches. "idle" prints its resident and its private memory in KiB instead. */
+ * Output: wall seconds, and CPU seconds of the main thread and of its children, which a busy machine disturbs less.
+ * Each kind leans on what a library in the process can spoil: stdio and malloc on the C library's fast paths for a
+ * single thread, memory on the caches, syscall on calls that are interposed or take locks where there are threads, fork
+ * on handlers and records. "idle" prints what it has instead: resident and private memory in KiB, threads, descriptors,
+ * and the resident memory of its parent. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 static double seconds(clockid_t clock)
 {
@@ -15,6 +25,16 @@ static double seconds(clockid_t clock)
 
 	clock_gettime(clock, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Of the main thread, in which no tracker runs, and of children that it has reaped. */
+static double cpu_seconds(void)
+{
+	struct rusage children;
+
+	getrusage(RUSAGE_CHILDREN, &children);
+	return seconds(CLOCK_THREAD_CPUTIME_ID) + (double)(children.ru_utime.tv_sec + children.ru_stime.tv_sec) +
+	       (double)(children.ru_utime.tv_usec + children.ru_stime.tv_usec) / 1e6;
 }
 
 static void loop_cpu(long scale)
@@ -68,10 +88,60 @@ static void loop_memory(long scale)
 	}
 }
 
-static void print_memory(void)
+static void loop_syscall(long scale)
+{
+	int zero = open("/dev/zero", O_RDONLY);
+	char byte;
+
+	for (long i = 0; i < scale * 2000000; i++)
+		if (read(zero, &byte, 1) != 1 || syscall(SYS_getppid) < 0)
+			break;
+	close(zero);
+}
+
+static void loop_fork(long scale)
+{
+	for (long i = 0; i < scale * 2000; i++) {
+		pid_t pid = fork();
+		if (pid == 0)
+			_exit(0);
+		if (pid < 0 || waitpid(pid, NULL, 0) != pid)
+			break;
+	}
+}
+
+static int count_entries(const char *path)
+{
+	DIR *directory = opendir(path);
+	int count = 0;
+
+	for (struct dirent *entry; directory && (entry = readdir(directory));)
+		count += entry->d_name[0] != '.';
+	if (directory)
+		closedir(directory);
+	return count;
+}
+
+static long resident_kib_of(pid_t pid)
+{
+	char line[256];
+	long resident = 0;
+
+	(void)snprintf(line, sizeof line, "/proc/%d/status", (int)pid);
+	FILE *status = fopen(line, "r");
+	while (status && fgets(line, sizeof line, status))
+		if (strncmp(line, "VmRSS:", 6) == 0)
+			resident = atol(line + 6);
+	if (status)
+		fclose(status);
+	return resident;
+}
+
+static void print_what_is_there(void)
 {
 	char line[256];
 	long resident = 0, private = 0;
+	int threads = count_entries("/proc/self/task"), descriptors = count_entries("/proc/self/fd");
 	FILE *rollup = fopen("/proc/self/smaps_rollup", "r");
 
 	while (rollup && fgets(line, sizeof(line), rollup)) {
@@ -80,27 +150,28 @@ static void print_memory(void)
 		if (strncmp(line, "Private_", 8) == 0 && strchr(line, ':'))
 		private += atol(strchr(line, ':') + 1);
 	}
-	printf("%ld %ld\n", resident, private);
+	printf("%ld %ld %d %d %ld\n", resident, private, threads, descriptors, resident_kib_of(getppid()));
 }
 
 static const struct {
 	const char *name;
 	void (*loop)(long scale);
-} kinds[] = {{"cpu", loop_cpu}, {"stdio", loop_stdio}, {"malloc", loop_malloc}, {"memory", loop_memory}};
+} kinds[] = {{"cpu", loop_cpu}, {"stdio", loop_stdio}, {"malloc", loop_malloc}, {"memory", loop_memory},
+	{"syscall", loop_syscall}, {"fork", loop_fork}};
 
 int main(int argc, char **argv)
 {
 	if (argc < 3)
 		return 2;
 	if (strcmp(argv[1], "idle") == 0) {
-		print_memory();
+		print_what_is_there();
 		return 0;
 	}
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (strcmp(argv[1], kinds[i].name) == 0) {
-			double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_THREAD_CPUTIME_ID);
+			double wall = seconds(CLOCK_MONOTONIC), cpu = cpu_seconds();
 			kinds[i].loop(atol(argv[2]));
-			printf("%.6f %.6f\n", seconds(CLOCK_MONOTONIC) - wall, seconds(CLOCK_THREAD_CPUTIME_ID) - cpu);
+			printf("%.6f %.6f\n", seconds(CLOCK_MONOTONIC) - wall, cpu_seconds() - cpu);
 			return 0;
 		}
 	return 2;
