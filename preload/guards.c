@@ -98,18 +98,13 @@ EXPORT int chroot(const char *path)
 	return result;
 }
 
-/* Of the calls that programs make by their number, those that are named above. */
-static void look_at_number(long number, long a)
+/* Of the calls that programs make by their number, those that are named above. A switch of this kind becomes two tests
+ * of bits. */
+static bool is_watched(long number)
 {
 	switch (number) {
 	case __NR_seccomp:
-		if (a == SECCOMP_SET_MODE_FILTER || a == SECCOMP_SET_MODE_STRICT)
-			fall_silent();
-		break;
 	case __NR_prctl:
-		if (a == PR_SET_SECCOMP)
-			fall_silent();
-		break;
 	case __NR_unshare:
 	case __NR_setns:
 	case __NR_setuid:
@@ -120,27 +115,54 @@ static void look_at_number(long number, long a)
 	case __NR_setresgid:
 	case __NR_setgroups:
 	case __NR_capset:
-		step_aside();
-		break;
+	case __NR_chroot:
+	case __NR_pivot_root:
+		return true;
 	default:
-		break;
+		return false;
 	}
 }
 
+static void before_watched(long number, long a)
+{
+	if (number == __NR_seccomp || number == __NR_prctl) {
+		bool filters = number == __NR_prctl ? a == PR_SET_SECCOMP
+						    : a == SECCOMP_SET_MODE_FILTER || a == SECCOMP_SET_MODE_STRICT;
+		if (filters)
+			fall_silent();
+	} else if (number != __NR_chroot && number != __NR_pivot_root) {
+		step_aside();
+	}
+}
+
+static void after_watched(long number, long result)
+{
+	if (result == 0 && (number == __NR_chroot || number == __NR_pivot_root))
+		host_forget_missing_library();
+}
+
+static union {
+	void *address;
+	long (*call)(long, long, long, long, long, long, long);
+} real_syscall;
+
+__attribute__((noinline)) static long watched_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+	if (!real_syscall.address)
+		real_syscall.address = host_find_next("syscall");
+	if (!real_syscall.address)
+		return -1;
+	before_watched(number, a);
+	long result = real_syscall.call(number, a, b, c, d, e, f);
+	after_watched(number, result);
+	return result;
+}
+
+/* Some programs make all of their calls through this one: a call that is not watched is a jump to the C library. */
 EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f);
 EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f)
 {
-	static union {
-		void *address;
-		long (*call)(long, long, long, long, long, long, long);
-	} real;
-	if (!real.address)
-		real.address = host_find_next("syscall");
-	if (!real.address)
-		return -1;
-	look_at_number(number, a);
-	long result = real.call(number, a, b, c, d, e, f);
-	if (result == 0 && (number == __NR_chroot || number == __NR_pivot_root))
-		host_forget_missing_library();
-	return result;
+	if (real_syscall.address && !is_watched(number))
+		return real_syscall.call(number, a, b, c, d, e, f);
+	return watched_syscall(number, a, b, c, d, e, f);
 }

@@ -120,6 +120,26 @@ wait_for_nobody() {
 	done
 }
 
+@test "a setuid program loads nothing and looks the same" {
+	as_somebody_else
+	cp "$(type -P cat)" setuid-cat
+	chmod 4755 setuid-cat
+	cat >maps.sh <<-END
+		grep -c librtrack /proc/self/maps
+		$PWD/setuid-cat /proc/self/maps >maps.txt
+		grep -c librtrack maps.txt
+		exit 6
+	END
+	cd spool
+	one_way preload sh "$BATS_TEST_TMPDIR/maps.sh"
+	printf '%s\n' 6 | diff - ../preload.status
+	[ "$(sed -n 1p ../preload.out)" -gt 0 ]
+	[ "$(sed -n 2p ../preload.out)" = 0 ]
+	[ ! -s ../preload.err ]
+	same_every_way ../setuid-cat ../maps.sh
+	bare_status_is 0
+}
+
 @test "a host that dumps core does so as before" {
 	same_every_way perl -e '
 		system("sh", "-c", "ulimit -c unlimited; exec \"\$@\"", "sh", @ARGV);

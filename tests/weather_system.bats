@@ -64,6 +64,17 @@ same_job() {
 	same_job
 }
 
+@test "a /proc that hides the processes of others: the job looks the same" {
+	in_own_mounts "mount -t proc -o hidepid=invisible proc /proc"
+	command -v setpriv >/dev/null || skip "setpriv is not installed"
+	WAYS_PREFIX+=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+	"${WAYS_PREFIX[@]}" test -r "$LIBRARY" -a ! -e /proc/1 2>/dev/null || skip "nothing can be hidden here"
+	SPOOL_FOR_ALL=/var/tmp/rtrack-hidden-$$
+	same_job
+	[ "$("${WAYS_PREFIX[@]}" sh -c 'cat "$0"/*/process.csv | wc -l' "$SPOOL_FOR_ALL")" -gt 4 ]
+	rm -rf "$SPOOL_FOR_ALL"
+}
+
 @test "a limit on the size of files: the job looks the same" {
 	WAYS_PREFIX=(sh -c 'ulimit -f 4; exec "$@"' sh)
 	same_job
