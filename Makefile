@@ -140,6 +140,9 @@ check-sanitized: all unit
 check-musl: all ## run the library inside programs of another C library, musl
 	BUILD=$(abspath $(BUILD)) scripts/tests tests/build_library.bats
 
+check-transparency: all ## run real test suites bare and tracked, and compare them test by test (SUITES=NAMES: only these)
+	BUILD=$(abspath $(BUILD)) scripts/transparency $(SUITES)
+
 fuzz: $(FUZZ) ## feed random bytes to every reader of texts (FUZZ_SECONDS=30 for each)
 	BUILD=$(BUILD) scripts/fuzz $(FUZZ_SECONDS) $(FUZZ)
 
@@ -184,7 +187,7 @@ help: ## print this
 
 FORCE:
 
-.PHONY: all man check unit check-asan check-tsan check-sanitized check-musl fuzz lint bench demo install uninstall dist clean help FORCE
+.PHONY: all man check unit check-asan check-tsan check-sanitized check-musl check-transparency fuzz lint bench demo install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 

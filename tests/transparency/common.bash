@@ -1,0 +1,74 @@
+# What the suites share. scripts/transparency sets WAY (bare, preload or launcher), LIBRARY, LAUNCHER, WORK (a directory
+# of the suite's own that stays), HERE (this directory) and SOURCE (the project); each unit begins in an empty directory.
+
+# Runs a command in this way; it is the root of the run.
+tracked() {
+	case $WAY in
+	preload) env LD_PRELOAD="$LIBRARY" "$@" ;;
+	launcher) "$LAUNCHER" -- "$@" ;;
+	*) "$@" ;;
+	esac
+}
+
+# skip REASON: ends `prepare` where the suite cannot run.
+skip() {
+	printf '%s\n' "$*"
+	exit 1
+}
+
+needs() {
+	local program
+	for program; do
+		command -v "$program" >/dev/null || skip "there is no $program"
+	done
+}
+
+# result TEST RESULT: one line for the comparison.
+result() {
+	printf '%s\t%s\n' "$1" "$2"
+}
+
+# same TEST COMMAND…: the result is all that the command prints, and its status.
+same() {
+	local test=$1 text status=0
+	shift
+	text=$("$@" 2>&1) || status=$?
+	printf '%s\n' "$text"
+	result "$test" "$([ "$status" = 0 ] && echo ok || echo "status $status") $(printf '%s' "$text" | cksum | cut -d ' ' -f 1)"
+}
+
+# source_of PACKAGE: the unpacked source of a Debian package, below WORK; fetched once, without any patch.
+# The addresses are those that apt has already; here they are asked for sources, too.
+source_of() {
+	[ ! -e "$WORK/source/done" ] || return 0
+	needs apt-get tar
+	rm -rf "$WORK/source" "$WORK/apt"
+	mkdir -p "$WORK/source" "$WORK/apt/lists/partial" "$WORK/apt/sources"
+	local file
+	for file in /etc/apt/sources.list /etc/apt/sources.list.d/{debian,ubuntu}.sources; do
+		# Without the security archive, which has no source of some of what it has.
+		[ ! -e "$file" ] || sed 's/^Types:.*/Types: deb-src/; s/^deb /deb-src /' "$file" |
+			awk -v RS= -v ORS='\n\n' '!/Suites:.*security/' >"$WORK/apt/sources/${file##*/}"
+	done
+	(
+		cd "$WORK/apt" || exit 1
+		set -- -q -o Dir::Etc::sourcelist=- -o "Dir::Etc::sourceparts=$WORK/apt/sources" \
+			-o "Dir::State::lists=$WORK/apt/lists" -o APT::Sandbox::User=root "$1"
+		package=${!#}
+		set -- "${@:1:$#-1}"
+		apt-get "$@" update && apt-get "$@" source --download-only "$package"
+	) >"$WORK/apt/log" 2>&1 || skip "apt-get source $1 failed: $(tail -n 1 "$WORK/apt/log")"
+	tar -xf "$(find "$WORK/apt" -maxdepth 1 -name '*.orig.tar.*' ! -name '*.asc')" -C "$WORK/source" --strip-components=1 ||
+		skip "the source of $1 cannot be unpacked"
+	rm -rf "$WORK/apt"
+	touch "$WORK/source/done"
+}
+
+# Reads TAP, and prints its tests by their numbers; texts hold process numbers and the order of hashes: tap NAME
+tap() {
+	awk -v name="$1" '
+		/^(not )?ok/ {
+			outcome = /^not/ ? "failed" : tolower($0) ~ /# *skip/ ? "skipped" : "ok"
+			printf "%s %d\t%s\n", name, ++count, outcome
+		}'
+}
