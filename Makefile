@@ -146,11 +146,20 @@ check-transparency: all ## run real test suites bare and tracked, and compare th
 fuzz: $(FUZZ) ## feed random bytes to every reader of texts (FUZZ_SECONDS=30 for each)
 	BUILD=$(BUILD) scripts/fuzz $(FUZZ_SECONDS) $(FUZZ)
 
-FUZZED = $(CORE) sampler/$(PLATFORM)/parse.c $(addprefix report/,catalog.c prices_choose.c cloud_document.c digest_text.c json.c utf8.c message.c)
+# What the targets may call, in an archive, so that each takes only what it needs.
+FUZZ_CC = clang -std=gnu11 -I. $(WARNINGS) -O1 -g -fno-sanitize-recover=undefined
+FUZZED = $(CORE) sampler/$(PLATFORM)/parse.c $(filter-out report/main.c,$(REPORT))
 
-$(BUILD)/fuzz/%: fuzz/%.c $(FUZZED) $(wildcard core/*.h core/*.def sampler/$(PLATFORM)/*.h report/*.h)
+$(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
-	clang -std=gnu11 -I. $(WARNINGS) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -o $@ $< $(FUZZED) -lcjson -lm
+	$(FUZZ_CC) -fsanitize=fuzzer-no-link,address,undefined -MMD -MP -c -o $@ $<
+
+$(BUILD)/fuzz/obj/fuzzed.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZED)) $(BUILD)/obj/page.o
+	rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/fuzz/%.o $(BUILD)/fuzz/obj/fuzzed.a
+	$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $^ $(REPORT_LIBRARIES)
 
 lint: $(BUILD)/librtrack.so ## check format, common mistakes, include directions, exported symbols, scripts, another processor
 	BUILD=$(abspath $(BUILD)) scripts/tests --name lint scripts/lint
@@ -191,4 +200,4 @@ FORCE:
 .DELETE_ON_ERROR:
 .SECONDARY:
 
--include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(RUN_OBJECTS) $(REPORT_OBJECTS) $(UNIT_SHARED) $(patsubst tests/unit/%.c,$(BUILD)/obj/tests/unit/%.d,$(UNIT_SOURCES)))
+-include $(wildcard $(BUILD)/fuzz/obj/*/*.d) $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(RUN_OBJECTS) $(REPORT_OBJECTS) $(UNIT_SHARED) $(patsubst tests/unit/%.c,$(BUILD)/obj/tests/unit/%.d,$(UNIT_SOURCES)))

@@ -89,13 +89,19 @@ static char *write_body(const struct run *run, const struct summary *summary)
 
 /* -- kept in the run's directory ------------------------------------------------------------------- */
 
-/* Whether nothing will change any more: nobody samples it, and it has all that it will have. */
+static bool is_whole(const struct series *series)
+{
+	return series->left_out == 0 && series->bad_cells == 0;
+}
+
+/* Whether nothing will change any more: nobody samples it, and it has all that it will have. What had to be left out is
+ * said each time. */
 static bool may_be_kept(const struct run *run, const struct summary *summary, int directory)
 {
 	struct stat status;
 
-	return run_ended(run) && !run->problem && strchr(run->status, '\n') == NULL && summary->process.left_out == 0 &&
-	       summary->system.left_out == 0 && fstat(directory, &status) == 0 && status.st_uid == geteuid() &&
+	return run_ended(run) && !run->problem && is_whole(&summary->process) && is_whole(&summary->system) &&
+	       fstat(directory, &status) == 0 && status.st_uid == geteuid() &&
 	       fstatat(directory, SPOOL_LOCK_FILE, &status, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
 }
 

@@ -66,6 +66,7 @@ int series_load(struct series *series, const char *directory, enum table_id id, 
 	int result = reader_each(&reader, take_row, &loader);
 	int error = errno;
 	loader.series.left_out = reader.left_out;
+	loader.series.bad_cells = reader.bad_cells;
 	reader_close(&reader);
 	if (result == 0) {
 		*series = loader.series;

@@ -15,6 +15,7 @@ struct series {
 	size_t rows;
 	double *columns[COLUMNS_MAX]; /* by the table's positions; NULL: not asked for, or not in the file */
 	size_t left_out;              /* lines that were no rows */
+	size_t bad_cells;             /* that were no numbers */
 };
 
 #define SERIES_COLUMN(position) (UINT64_C(1) << (position))

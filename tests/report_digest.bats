@@ -114,6 +114,10 @@ memory_of_second() {
 	first=$stderr
 	report list
 	[ "$stderr" = "$first" ]
+	sed -i '$d; s/,300\.000,/,many,/' "$run1/process.csv"
+	report list
+	[[ $stderr == *"no number"* ]]
+	[ ! -e "$run1/.summary" ]
 }
 
 @test "digest: none in another user's directory" {
