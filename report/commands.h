@@ -5,11 +5,12 @@
 #include "report/options.h"
 #include "report/run.h"
 
-enum { EXIT_DONE = 0, EXIT_NO_DATA = 1, EXIT_USAGE = 2 };
+enum { EXIT_DONE = 0, EXIT_NO_DATA = 1, EXIT_USAGE = 2, EXIT_CHANGED = 3 };
 
 int list_command(const struct options *options, const char *spool);
 int prune_command(const struct options *options, const char *spool);
 int discover_command(const struct options *options, const char *spool);
+int compare_command(const struct options *options, const char *spool);
 int show_command(const struct options *options, const struct run *run);
 int stats_command(const struct options *options, const struct run *run);
 int recommend_command(const struct options *options, const struct run *run);

@@ -23,9 +23,9 @@ static void add_run(struct history *history, const struct digest *digest)
 {
 	cJSON *totals = digest_totals(digest);
 
-	digest_stats(digest, &history->runs[history->count++]);
+	digest_stats(digest, &history->runs[history->count]);
+	history->totals[history->count++] = totals;
 	history->peak_memory_mib = known_larger(history->peak_memory_mib, json_double(totals, "peak_memory_mib"));
-	cJSON_Delete(totals);
 }
 
 static int read_runs(struct history *history, struct runs *runs, const struct run *run, size_t limit)
@@ -55,7 +55,8 @@ int history_read(struct history *history, const struct run *run, size_t limit)
 	if (spool && runs_list(&runs, spool) == 0) {
 		limit = limit < runs.count ? limit : runs.count;
 		history->runs = calloc(limit + 1, sizeof *history->runs);
-		result = history->runs ? read_runs(history, &runs, run, limit) : -1;
+		history->totals = calloc(limit + 1, sizeof(cJSON *));
+		result = history->runs && history->totals ? read_runs(history, &runs, run, limit) : -1;
 	}
 	free(spool);
 	runs_free(&runs);
@@ -70,7 +71,11 @@ int history_read(struct history *history, const struct run *run, size_t limit)
 
 void history_free(struct history *history)
 {
+	for (size_t i = 0; history->totals && i < history->count; i++)
+		cJSON_Delete(history->totals[i]);
+	free(history->totals);
 	free(history->runs);
+	history->totals = NULL;
 	history->runs = NULL;
 	history->count = 0;
 }

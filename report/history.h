@@ -10,6 +10,7 @@ enum { HISTORY_RUNS = 5 }; /* the predecessor's number of them */
 struct history {
 	size_t count;
 	struct stats *runs;     /* the newest first; owned */
+	cJSON **totals;         /* of each, as totals_write_json writes them; owned */
 	struct stats stats;     /* of them together */
 	double peak_memory_mib; /* the largest of their totals */
 };

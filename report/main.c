@@ -18,6 +18,7 @@
  *   cloud, cloud_document          which cloud it is in
  *   terminal, html_units, utf8     how text and figures are shown
  *   json, known                    values that may be missing
+ *   condition, compare, compare_side  what changed between runs, and whether that is too much
  *   show, list, stats_command, recommend_command, html…   the commands
  *
  * Only the commands print on stdout; a run or a file that cannot be read is a line on stderr, and whatever
@@ -56,6 +57,8 @@ static int run_command(const struct options *options, const char *spool)
 		return list_command(options, spool);
 	if (options->command == COMMAND_discover)
 		return discover_command(options, spool);
+	if (options->command == COMMAND_compare)
+		return compare_command(options, spool);
 	if (options->command == COMMAND_prune)
 		return prune_command(options, spool);
 	if (runs_select(&run, spool, options->run) != 0)

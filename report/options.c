@@ -10,7 +10,15 @@
 #include <string.h>
 #include <time.h>
 
-enum option_kind { KIND_OF_FLAG, KIND_OF_TEXT, KIND_OF_CHOICE, KIND_OF_COUNT, KIND_OF_ROWS, KIND_OF_TIME };
+enum option_kind {
+	KIND_OF_FLAG,
+	KIND_OF_TEXT,
+	KIND_OF_CHOICE,
+	KIND_OF_COUNT,
+	KIND_OF_ROWS,
+	KIND_OF_TIME,
+	KIND_OF_CONDITION
+};
 
 #define ALL ((1u << COMMAND_COUNT) - 1)
 #define ONLY(command) (1u << COMMAND_##command)
@@ -97,6 +105,7 @@ static int read_value(struct options *options, enum option_id id, const char *va
 {
 	const struct option *option = &options_table[id];
 	const char *wanted = NULL;
+	const char *wrong = NULL;
 	uint64_t count;
 
 	switch (option->kind) {
@@ -126,6 +135,13 @@ static int read_value(struct options *options, enum option_id id, const char *va
 		if (read_age(value, &options->number[id]) != 0 && read_date(value, &options->number[id]) != 0)
 			wanted = "an age such as 90s, 24h or 7d, or a date such as 2026-11-21";
 		break;
+	case KIND_OF_CONDITION:
+		wrong = conditions_read(&options->conditions, text_of(value));
+		break;
+	}
+	if (wrong) {
+		message_print("--%s '%s': %s", option->name, value, wrong);
+		return -1;
 	}
 	if (wanted) {
 		message_print("--%s '%s': expected %s", option->name, value, wanted);
@@ -193,6 +209,12 @@ static int find_command(const char *name)
 	return -1;
 }
 
+/* "": none, "[RUN]": one, "A B": two. */
+static int count_arguments(const char *argument)
+{
+	return *argument == '\0' ? 0 : strchr(argument, ' ') ? 2 : 1;
+}
+
 static int take_words(struct options *options, char **words, int count)
 {
 	int command = count > 0 ? find_command(words[0]) : -1;
@@ -203,13 +225,16 @@ static int take_words(struct options *options, char **words, int count)
 		message_print("unknown command '%s'; see rtrack-report --help", words[0]);
 		return -1;
 	}
-	if (count > used + (*commands[options->command].argument != '\0')) {
+	int most = count_arguments(commands[options->command].argument);
+	if (count > used + most) {
 		message_print("unexpected argument '%s'; see rtrack-report %s --help", words[count - 1],
 			commands[options->command].name);
 		return -1;
 	}
 	if (count > used)
 		options->run = words[used];
+	if (count > used + 1)
+		options->other = words[used + 1];
 	return 0;
 }
 
@@ -220,6 +245,11 @@ static int check_options(const struct options *options)
 			continue;
 		message_print("option '--%s' is not for '%s'; see rtrack-report %s --help", options_table[i].name,
 			commands[options->command].name, commands[options->command].name);
+		return -1;
+	}
+	if (count_arguments(commands[options->command].argument) == 2 && !options->other &&
+		!options_given(options, OPTION_help) && !options_given(options, OPTION_version)) {
+		message_print("two runs are needed; see rtrack-report %s --help", commands[options->command].name);
 		return -1;
 	}
 	return 0;
@@ -311,7 +341,7 @@ static void print_options(FILE *out, const char *title, unsigned mask, bool exac
 static void print_run_note(FILE *out)
 {
 	fputs("\nRUN is a run's id, the beginning of one, a directory, or a job's name, which\n"
-	      "means its latest run. Without RUN it is the latest run of all.\n",
+	      "means its latest run. Without RUN it is the latest run of all. A and B are RUNs.\n",
 		out);
 }
 
@@ -339,5 +369,7 @@ void options_print_help(FILE *out, const struct options *options)
 		print_options(out, title, 1u << i, true);
 	}
 	print_run_note(out);
-	fputs("\nWithout COMMAND it is show. Exit status: 0; 1 no such run, or no usable data;\n2 usage.\n", out);
+	fputs("\nWithout COMMAND it is show. Exit status: 0; 1 no such run, or no usable data;\n2 usage; 3 --fail-if "
+	      "holds.\n",
+		out);
 }

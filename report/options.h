@@ -3,6 +3,7 @@
 #define RTRACK_REPORT_OPTIONS_H
 
 #include "core/base.h"
+#include "report/condition.h"
 
 #include <stdio.h>
 
@@ -23,8 +24,10 @@ enum option_id {
 struct options {
 	enum command_id command;
 	const char *run;                /* NULL: the latest */
+	const char *other;              /* the second run of compare */
 	const char *text[OPTION_COUNT]; /* the value given; NULL: not given */
 	double number[OPTION_COUNT];    /* of options that are numbers or times; UNKNOWN: not given */
+	struct conditions conditions;   /* --fail-if */
 	bool json;                      /* --format json */
 	bool command_given;             /* in so many words */
 };

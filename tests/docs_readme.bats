@@ -51,7 +51,11 @@ commands() {
 	status=0
 	"$BUILD/rtrack-report" --no-such-option 2>/dev/null || status=$?
 	[ "$status" = 2 ]
-	for status in 0 1 2; do
+	status=0
+	latest=$(ls "$RTRACK_SPOOL" | tail -n 1)
+	"$BUILD/rtrack-report" compare "$latest" "$latest" --fail-if 'processes>=+0' >/dev/null || status=$?
+	[ "$status" = 3 ]
+	for status in 0 1 2 3; do
 		grep -q "^| $status |" "$README"
 	done
 }

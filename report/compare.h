@@ -1,0 +1,27 @@
+/* What changed between two runs, or two sets of runs, as text and JSON show it. */
+#ifndef RTRACK_REPORT_COMPARE_H
+#define RTRACK_REPORT_COMPARE_H
+
+#include "report/compare_side.h"
+
+/* A program that either run had. */
+struct program_change {
+	const struct program *a; /* NULL: it did not run there */
+	const struct program *b;
+	double cpu_seconds; /* b − a */
+};
+
+struct comparison {
+	struct side a;
+	struct side b;
+	struct program_change *programs; /* the largest change first */
+	size_t program_count;
+	const struct conditions *conditions;
+	int holds[CONDITIONS_MAX]; /* as condition_holds */
+};
+
+/* Returns 0, or -1 when there is no memory. The sides have been read. */
+int comparison_make(struct comparison *comparison, const struct conditions *conditions);
+void comparison_free(struct comparison *comparison);
+
+#endif

@@ -1,0 +1,119 @@
+/* One side of a comparison; see compare_side.h. */
+#include "report/compare_side.h"
+
+#include "report/commands.h"
+#include "report/history.h"
+#include "report/message.h"
+#include "report/runs.h"
+#include "report/stats.h"
+#include "report/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void take_figures(double figures[MEASURE_COUNT], const cJSON *totals, const struct stats *stats)
+{
+	for (int i = 0; i < MEASURE_COUNT; i++)
+		figures[i] = json_double(totals, measure_names[i]);
+	figures[MEASURE_mean_gpu_usage] = stats->of[STAT_process_gpu_usage].mean;
+	figures[MEASURE_peak_gpu_vram_mib] = stats->of[STAT_process_gpu_vram_mib].max;
+}
+
+static int take_run(struct side *side, struct summary *summary, double figures[MEASURE_COUNT])
+{
+	cJSON *totals = cJSON_CreateObject();
+	struct stats stats;
+
+	if (!totals)
+		return -1;
+	stats_make(&stats, &summary->process, &summary->system, side->run.interval);
+	totals_write_json(&summary->totals, totals);
+	take_figures(figures, totals, &stats);
+	cJSON_Delete(totals);
+	if (processes_lack_figures(&summary->processes) &&
+		processes_add_members(&summary->processes, side->run.directory) != 0)
+		return -1;
+	return programs_make(&side->programs, &summary->processes);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a;
+	double y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* Of the known ones, of which `values` is left with the order changed. */
+static double median(double *values, size_t count)
+{
+	size_t known = 0;
+	for (size_t i = 0; i < count; i++)
+		if (number_known(values[i]))
+			values[known++] = values[i];
+	if (known == 0)
+		return UNKNOWN;
+	qsort(values, known, sizeof *values, by_value);
+	return (values[(known - 1) / 2] + values[known / 2]) / 2;
+}
+
+static int take_medians(struct side *side, double (*figures)[MEASURE_COUNT])
+{
+	double *values = malloc(side->runs * sizeof *values);
+	if (!values)
+		return -1;
+	for (int i = 0; i < MEASURE_COUNT; i++) {
+		for (size_t run = 0; run < side->runs; run++)
+			values[run] = figures[run][i];
+		side->figures[i] = median(values, side->runs);
+	}
+	free(values);
+	return 0;
+}
+
+static int read_figures(struct side *side, struct summary *summary, size_t limit)
+{
+	struct history history;
+	int result = -1;
+
+	if (history_read(&history, &side->run, limit - 1) != 0)
+		return -1;
+	side->runs = history.count + 1;
+	double(*figures)[MEASURE_COUNT] = calloc(side->runs, sizeof *figures);
+	if (figures && take_run(side, summary, figures[0]) == 0) {
+		for (size_t i = 0; i < history.count; i++)
+			take_figures(figures[i + 1], history.totals[i], &history.runs[i]);
+		result = take_medians(side, figures);
+	}
+	free(figures);
+	history_free(&history);
+	return result;
+}
+
+int side_read(struct side *side, const char *spool, const char *selector, size_t limit)
+{
+	struct summary summary;
+
+	*side = (struct side){0};
+	if (runs_select(&side->run, spool, selector) != 0)
+		return EXIT_NO_DATA;
+	if (side->run.problem)
+		message_print("cannot read '%s/%s': %s", side->run.directory, SPOOL_RUN_FILE, side->run.problem);
+	int status = EXIT_NO_DATA;
+	if (summary_read(&summary, &side->run, stats_columns(TABLE_process), stats_columns(TABLE_system)) == 0) {
+		status = summary_exit_status(&summary, &side->run);
+		if (status == EXIT_DONE && read_figures(side, &summary, limit) != 0) {
+			message_print("no memory");
+			status = EXIT_NO_DATA;
+		}
+		summary_free(&summary);
+	}
+	if (status != EXIT_DONE)
+		side_free(side);
+	return status;
+}
+
+void side_free(struct side *side)
+{
+	programs_free(&side->programs);
+	run_close(&side->run);
+}

@@ -1,0 +1,21 @@
+/* One side of a comparison: a run, or the latest runs of its job. */
+#ifndef RTRACK_REPORT_COMPARE_SIDE_H
+#define RTRACK_REPORT_COMPARE_SIDE_H
+
+#include "report/condition.h"
+#include "report/programs.h"
+#include "report/run.h"
+
+struct side {
+	struct run run;
+	size_t runs; /* how many are in the figures */
+	double figures[MEASURE_COUNT];
+	struct programs programs; /* of the run */
+};
+
+/* Reads the run that `selector` means and up to limit − 1 finished runs of its job before it; each figure is
+ * the median of theirs. Returns 0; or the exit status, after a message. */
+int side_read(struct side *side, const char *spool, const char *selector, size_t limit);
+void side_free(struct side *side);
+
+#endif
