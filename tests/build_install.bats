@@ -25,6 +25,7 @@ make_here() {
 	diff - <(cd "$root" && find . -type f | sort) <<-'END'
 		./opt/r/bin/rtrack-report
 		./opt/r/bin/rtrack-run
+		./opt/r/include/rtrack.h
 		./opt/r/lib/librtrack.so
 		./opt/r/share/man/man1/rtrack-report.1
 		./opt/r/share/man/man1/rtrack-run.1

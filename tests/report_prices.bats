@@ -265,13 +265,13 @@ no_server() {
 	[ "$status" -eq 1 ]
 	report html -o -
 	[ "$status" -eq 0 ]
-	grep -q '<dt>Price of an hour</dt><dd>0.072 USD</dd>' <<<"$output"
+	grep -q 'Cheapest fit: .*, <strong>0.072 USD</strong> an hour' <<<"$output"
 	[ "$(wc -l <"$KEEPER/requests")" -eq 1 ]
 	keeper strange
 	report html -o - --prices
 	[ "$status" -eq 0 ]
 	[ "$(wc -l <"$KEEPER/requests")" -eq 1 ]
-	grep -q '<dt>Price of an hour</dt><dd>0.09 USD</dd>' <<<"$output"
+	grep -q 'Cheapest fit: .*, <strong>0.09 USD</strong> an hour' <<<"$output"
 }
 
 @test "rtrack-report recommend: nobody else asks, and recommend not with --offline, --catalog or --for" {
