@@ -199,8 +199,8 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
 }
 
 /* Notes what an ended child of `pid` used as accounted: in its parent, and, if that has ended as well, in the parent's
- * parent too, whose inclusive figure takes in both. */
-static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT])
+ * parent too, whose inclusive figure takes in both. Or takes that back. */
+static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT], bool back)
 {
 	for (int generation = 0; generation < GENERATIONS_MAX; generation++) {
 		int index = find_latest(ledger, pid);
@@ -208,8 +208,10 @@ static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNT
 			return;
 		struct member *member = &ledger->members[index];
 		for (int i = 0; i < COUNTER_COUNT; i++) {
-			member->accounted[i] += amounts[i];
-			member->children[i] += amounts[i];
+			uint64_t *accounted = &member->accounted[i];
+			uint64_t *children = &member->children[i];
+			*accounted = back ? above(*accounted, amounts[i]) : *accounted + amounts[i];
+			*children = back ? above(*children, amounts[i]) : *children + amounts[i];
 		}
 		if (!member->ended)
 			return;
@@ -244,7 +246,17 @@ void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uin
 	member->ended = true;
 	member->age = 0;
 	ledger->alive--;
-	pass_on(ledger, member->ppid, member->accounted);
+	pass_on(ledger, member->ppid, member->accounted, false);
+}
+
+void ledger_move(struct ledger *ledger, int index, int ppid)
+{
+	struct member *member = &ledger->members[index];
+	if (member->ended && member->ppid != ppid) {
+		pass_on(ledger, member->ppid, member->accounted, true);
+		pass_on(ledger, ppid, member->accounted, false);
+	}
+	member->ppid = ppid;
 }
 
 void ledger_add_cpu(struct ledger *ledger, uint64_t user_ns, uint64_t system_ns)

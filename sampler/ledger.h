@@ -87,6 +87,10 @@ uint64_t member_own(const struct member *member, enum counter counter);
  * what `inclusive` still has above the first. */
 void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uint64_t *inclusive);
 
+/* A member turns out to have another parent: its own ended without reaping it. What an ended member had brought to the
+ * account of the one that never took it in is taken back. */
+void ledger_move(struct ledger *ledger, int index, int ppid);
+
 /* Accounts `user` and `system` nanoseconds more, which no member can be named for. */
 void ledger_add_cpu(struct ledger *ledger, uint64_t user_ns, uint64_t system_ns);
 

@@ -144,13 +144,16 @@ static void subtract_tracker(struct sampler *sampler, struct process_reading *re
 		reading->threads--;
 }
 
-static void read_member(struct sampler *sampler, struct member *member)
+static void read_member(struct sampler *sampler, int index)
 {
+	struct member *member = &sampler->ledger.members[index];
 	struct process_reading reading;
 
 	member->listed =
 		process_read(member->pid, !member->ended, &reading) == 0 && reading.start_ticks == member->start_ticks;
 	member->fresh = member->listed && !member->ended;
+	if (member->listed && member->ended)
+		ledger_move(&sampler->ledger, index, reading.ppid);
 	if (!member->fresh)
 		return;
 	if (sampler->place == SAMPLER_IN_ROOT && member->pid == sampler->root_pid)
@@ -172,7 +175,7 @@ void members_read(struct sampler *sampler)
 
 	for (size_t i = 0; i < list->count; i++)
 		if (list->entries[i].member != MEMBER_NONE)
-			read_member(sampler, &ledger->members[list->entries[i].member]);
+			read_member(sampler, list->entries[i].member);
 	for (size_t i = 0; i < list->count; i++) {
 		if (list->entries[i].member == MEMBER_NONE)
 			continue;

@@ -44,6 +44,7 @@ void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
 	if (index == MEMBER_NONE)
 		return;
 	struct member *member = &sampler->ledger.members[index];
+	ledger_move(&sampler->ledger, index, reading.ppid);
 	if (!member->ended) {
 		uint64_t rss_kib = member->reading.rss_kib;
 		member->reading = reading;

@@ -5,13 +5,14 @@
 
 enum action {
 	END_OF_SCENARIO,
-	ADD,    /* a process is seen first; `own` is its parent */
-	READ,   /* a reading: its own CPU time, that with its reaped children, I/O with theirs */
-	MOVED,  /* the same, its parent having ended: it has another that is no member */
-	EXIT,   /* it said itself, as it ended, what it used alone: CPU time, I/O */
-	ZOMBIE, /* it ended without a word and was seen before it was reaped: inclusive figures */
-	GONE,   /* it ended without a word and nobody knows more */
-	REAPED  /* wait4 said of a member, ended already, what it used with its reaped children */
+	ADD,      /* a process is seen first; `own` is its parent */
+	READ,     /* a reading: its own CPU time, that with its reaped children, I/O with theirs */
+	MOVED,    /* the same, its parent having ended: it has another that is no member */
+	EXIT,     /* it said itself, as it ended, what it used alone: CPU time, I/O */
+	ZOMBIE,   /* it ended without a word and was seen before it was reaped: inclusive figures */
+	GONE,     /* it ended without a word and nobody knows more */
+	ORPHANED, /* it has ended, and its parent after it, without reaping it */
+	REAPED    /* wait4 said of a member, ended already, what it used with its reaped children */
 };
 
 enum { INIT = 99, STEPS_MAX = 12 };
@@ -78,6 +79,10 @@ static const struct {
 	{"wait4 knows of a static grandchild that the exit row does not",
 		{BEGIN(1, INIT), BEGIN(2, 1), {READ, 2, 20, 20, 0, 20, 0}, {EXIT, 2, 30, 0, 0, 30, 0},
 			{REAPED, 2, 0, 45, 0, 45, 0}, {REAPED, 2, 0, 45, 0, 45, 0}}},
+	{"a zombie's parent ended without reaping it: what static children use then is no part of it",
+		{BEGIN(1, INIT), BEGIN(2, 1), BEGIN(3, 2), {EXIT, 3, 30, 0, 70, 30, 70}, {EXIT, 2, 5, 0, 0, 35, 70},
+			{ORPHANED, 3, 0, 0, 0, 35, 70}, {READ, 1, 1, 6, 0, 36, 70}, {READ, 1, 1, 46, 90, 76, 160},
+			{EXIT, 1, 2, 0, 0, 77, 160}}},
 	{"figures that go back change nothing",
 		{BEGIN(1, INIT), {READ, 1, 50, 50, 90, 50, 90}, {READ, 1, 40, 40, 80, 50, 90},
 			{READ, 1, 55, 55, 95, 55, 95}, {EXIT, 1, 52, 0, 0, 55, 95}}},
@@ -121,6 +126,9 @@ static void take(struct ledger *ledger, const struct step *step)
 	case REAPED:
 		set(figures, step->inclusive, step->io);
 		ledger_end(ledger, index, NULL, figures);
+		break;
+	case ORPHANED:
+		ledger_move(ledger, index, INIT);
 		break;
 	case GONE:
 		ledger_end(ledger, index, NULL, NULL);
