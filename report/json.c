@@ -37,12 +37,16 @@ void json_write(FILE *out, const char *json)
 	uint32_t code;
 
 	while (*json) {
-		size_t length = utf8_decode(json, &code);
-		if (length > 0)
-			fwrite(json, 1, length, out);
-		else
+		size_t whole = 0;
+		size_t length;
+		while (json[whole] && (length = utf8_decode(json + whole, &code)) > 0)
+			whole += length;
+		fwrite(json, 1, whole, out);
+		json += whole;
+		if (*json) {
 			fputs("\xef\xbf\xbd", out);
-		json += length > 0 ? length : 1;
+			json++;
+		}
 	}
 	fputc('\n', out);
 }

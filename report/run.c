@@ -15,17 +15,35 @@
 
 enum { RUN_JSON_MAX = 1 << 20 };
 
+/* At most RUN_JSON_MAX bytes of a file; NULL with errno. The caller frees them. */
+static char *read_bytes(int file, size_t *length)
+{
+	struct stat status;
+	size_t capacity = RUN_JSON_MAX;
+	ssize_t got;
+
+	if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size < RUN_JSON_MAX)
+		capacity = (size_t)status.st_size + 1;
+	char *text = malloc(capacity);
+	*length = 0;
+	while (text && *length < capacity && (got = read(file, text + *length, capacity - *length)) != 0) {
+		if (got < 0) {
+			free(text);
+			return NULL;
+		}
+		*length += (size_t)got;
+	}
+	return text;
+}
+
 static cJSON *parse_file(int directory, const char **problem)
 {
-	char *text = malloc(RUN_JSON_MAX);
-	int file = text ? openat(directory, SPOOL_RUN_FILE, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-	cJSON *json = NULL;
 	size_t length = 0;
-	ssize_t got = -1;
+	int file = openat(directory, SPOOL_RUN_FILE, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	char *text = file < 0 ? NULL : read_bytes(file, &length);
+	cJSON *json = NULL;
 
-	while (file >= 0 && length < RUN_JSON_MAX && (got = read(file, text + length, RUN_JSON_MAX - length)) > 0)
-		length += (size_t)got;
-	if (got < 0) {
+	if (!text) {
 		*problem = strerror(errno);
 	} else {
 		json = cJSON_ParseWithLength(text, length);
