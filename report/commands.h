@@ -14,6 +14,7 @@ int compare_command(const struct options *options, const char *spool);
 int show_command(const struct options *options, const struct run *run);
 int stats_command(const struct options *options, const struct run *run);
 int recommend_command(const struct options *options, const struct run *run);
+int watch_command(const struct options *options, const struct run *run);
 int html_command(const struct options *options, const struct run *run);
 
 #endif

@@ -17,9 +17,10 @@
  *   facts                          what is added to a run of this machine
  *   cloud, cloud_document          which cloud it is in
  *   terminal, html_units, utf8     how text and figures are shown
+ *   screen, watch_frame            a terminal that is written anew, and what watch writes
  *   json, known                    values that may be missing
  *   condition, compare, compare_side  what changed between runs, and whether that is too much
- *   show, list, stats_command, recommend_command, html…   the commands
+ *   show, list, watch, stats_command, recommend_command, html…   the commands
  *
  * Only the commands print on stdout; a run or a file that cannot be read is a line on stderr, and whatever
  * else is readable is still shown. */
@@ -50,6 +51,7 @@ static int run_command(const struct options *options, const char *spool)
 		[COMMAND_stats] = stats_command,
 		[COMMAND_recommend] = recommend_command,
 		[COMMAND_html] = html_command,
+		[COMMAND_watch] = watch_command,
 	};
 	struct run run;
 

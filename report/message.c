@@ -5,11 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
+static bool is_quiet;
+
+void message_quiet(bool quiet)
+{
+	is_quiet = quiet;
+}
+
 void message_print(const char *format, ...)
 {
 	char text[8192];
 	va_list arguments;
 
+	if (is_quiet)
+		return;
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);

@@ -2,10 +2,15 @@
 #ifndef RTRACK_REPORT_MESSAGE_H
 #define RTRACK_REPORT_MESSAGE_H
 
+#include <stdbool.h>
+
 /* Control bytes that came in with an argument are written as \xNN, so that it stays one line. */
 void message_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* "cannot read 'PATH': REASON" for an errno. */
 void message_cannot_read(const char *path, int error);
+
+/* Nothing more is said until it is said again that it may be. */
+void message_quiet(bool quiet);
 
 #endif
