@@ -18,7 +18,7 @@ FREESTANDING = -ffreestanding -fno-ident -fPIC -ffunction-sections -fdata-sectio
 # Small code for the library, since every program of a job maps it, but quick where the rows are written.
 SMALLEST := $(shell $(CC) -Oz -E -x c /dev/null >/dev/null 2>&1 && echo -Oz || echo -Os)
 LIBRARY_CFLAGS ?= $(SMALLEST)
-QUICK = core/base core/number core/row
+QUICK = core/number core/row
 LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start \
 	-Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
 # What programs are built with and the library is not: sanitizers.

@@ -30,6 +30,7 @@ static struct {
 	uint64_t start_limit; /* bytes of start.csv */
 	int64_t overdue_ns;   /* age of the last row at which the sampler may be gone */
 	size_t directory_length;
+	uint64_t pid_namespace;
 	char command[SPOOL_COMMAND_MAX];
 	char path[PATH_MAX_HERE]; /* the run's directory and a '/'; a table's file name is put behind it, on a copy */
 	char row[SPOOL_ROW_MAX];  /* for the constructor; the host's stack may be too small for it */
@@ -70,6 +71,7 @@ void member_begin(const struct member_start *start)
 	buffer_byte(&path, '/');
 	self.directory_length = path.length;
 	self.start_limit = (uint64_t)(start->settings->number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
+	self.pid_namespace = start->pid_namespace;
 	/* A root that has just begun has no row yet, and perhaps no thread that holds the lock. */
 	self.overdue_ns = 2 * start->interval_ns > OVERDUE_MIN_NS ? 2 * start->interval_ns : OVERDUE_MIN_NS;
 	self.hidden = start->hidden;
@@ -169,7 +171,7 @@ void member_forked(void)
 	self.start_ns = os_now_ns();
 	self.start_ticks = fork_ticks();
 	self.peak_kib = 0; /* a new process: ru_maxrss is of this memory alone */
-	if (!self.hidden)
+	if (!self.hidden || os_pid_namespace() != self.pid_namespace)
 		return;
 	int ppid = os_parent();
 	if (self.start_ticks == 0 && process_read_identity(&self.start_ticks, &ppid) != 0)
@@ -193,6 +195,9 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool exact)
 	bool current = member_is_current();
 
 	if (current && __atomic_exchange_n(&self.recorded, 1, __ATOMIC_ACQ_REL))
+		return;
+	/* A child that was forked into a PID namespace has another pid than the sampler knows. */
+	if ((!current || self.owes_start) && os_pid_namespace() != self.pid_namespace)
 		return;
 	record.time_ns = os_now_ns();
 	record.pid = os_pid();

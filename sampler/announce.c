@@ -75,6 +75,27 @@ static void on_start(void *context, const struct cell *cells)
 		sampler->ledger.members[index].start_recorded = true;
 }
 
+/* What a member's record says of it together with the children that it reaped, if that is clearly more than what is
+ * accounted for them already: static and killed ones. True if it is. */
+static bool read_inclusive(
+	const struct member *member, const struct cell *cells, const uint64_t *own, uint64_t inclusive[COUNTER_COUNT])
+{
+	enum { CLEAR_NS = 2000000 };
+	uint64_t known = member->children[COUNTER_USER_NS] + member->children[COUNTER_SYSTEM_NS];
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		inclusive[i] = own[i];
+	uint64_t user = counter_of(cells[EXIT_children_utime].number, 1e9);
+	uint64_t system = counter_of(cells[EXIT_children_stime].number, 1e9);
+	uint64_t disk_read = counter_of(cells[EXIT_children_read_bytes].number, 1);
+	uint64_t disk_write = counter_of(cells[EXIT_children_write_bytes].number, 1);
+	inclusive[COUNTER_USER_NS] += user;
+	inclusive[COUNTER_SYSTEM_NS] += system;
+	inclusive[COUNTER_DISK_READ] += disk_read;
+	inclusive[COUNTER_DISK_WRITE] += disk_write;
+	return user + system > known + CLEAR_NS || disk_read > member->children[COUNTER_DISK_READ] ||
+	       disk_write > member->children[COUNTER_DISK_WRITE];
+}
+
 static void on_exit_row(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
@@ -112,7 +133,14 @@ static void on_exit_row(void *context, const struct cell *cells)
 		return;
 	if (peak_kib > sampler->ended_peak_kib)
 		sampler->ended_peak_kib = peak_kib;
-	ledger_end(ledger, index, own, NULL);
+	uint64_t inclusive[COUNTER_COUNT];
+	bool more = read_inclusive(member, cells, own, inclusive);
+	if (more) {
+		accounts_end_descendants(sampler, pid);
+		member = &ledger->members[index];
+		more = read_inclusive(member, cells, own, inclusive);
+	}
+	ledger_end(ledger, index, own, more ? inclusive : NULL);
 }
 
 void announce_read(struct sampler *sampler, enum table_id table)

@@ -27,12 +27,13 @@ struct member {
 	bool used; /* the slot holds a member */
 	bool ended;
 	bool start_recorded;
-	bool sampled; /* read at least once */
-	bool fresh;   /* `reading` is of this tick */
-	bool listed;  /* the process was there at this tick, if only as a zombie */
-	uint8_t age;  /* ticks since it was gone; or since it was first seen, while no start row is known */
-	int followed; /* process_follow; negative: it is not */
-	int next;     /* in the chain of its hash */
+	bool sampled;  /* read at least once */
+	bool fresh;    /* `reading` is of this tick */
+	bool verified; /* it was read as a living process of that pid */
+	bool listed;   /* the process was there at this tick, if only as a zombie */
+	uint8_t age;   /* ticks since it was gone; or since it was first seen, while no start row is known */
+	int followed;  /* process_follow; negative: it is not */
+	int next;      /* in the chain of its hash */
 	struct process_reading reading;
 	uint64_t own[COUNTER_COUNT];       /* at the last reading */
 	uint64_t accounted[COUNTER_COUNT]; /* of its inclusive figure */

@@ -4,11 +4,25 @@
 
 enum { FOLLOWED_MAX = 256 }; /* descriptors that may be kept for the ends of members */
 
+/* Whether a process is a member that lives. One that only announced itself may be gone, and its pid another's. */
+static bool is_living_member(const struct sampler *sampler, int pid)
+{
+	struct process_reading reading;
+	int index = ledger_find_alive(&sampler->ledger, pid);
+	if (index == MEMBER_NONE)
+		return false;
+	struct member *member = &sampler->ledger.members[index];
+	if (!member->verified)
+		member->verified =
+			process_read(pid, false, &reading) == 0 && reading.start_ticks == member->start_ticks;
+	return member->verified;
+}
+
 /* Whether a process that nobody announced belongs to the run by its descent. */
 static bool is_descendant(const struct sampler *sampler, int ppid)
 {
 	return (sampler->place == SAMPLER_IN_LAUNCHER && ppid == sampler->tracker_pid) ||
-	       ledger_find_alive(&sampler->ledger, ppid) != MEMBER_NONE;
+	       is_living_member(sampler, ppid);
 }
 
 /* Whether the environment that a process was started with names this run. */

@@ -56,6 +56,9 @@ void *os_map(size_t size);                                /* zeroed; NULL when t
 void *os_remap(void *data, size_t old_size, size_t size); /* may move; NULL, with the old one kept */
 void os_unmap(void *data, size_t size);
 
+/* The number of this process' PID namespace (the inode of /proc/self/ns/pid, namespaces(7)); 0: unknown. */
+uint64_t os_pid_namespace(void);
+
 int64_t os_now_ns(void);        /* since the epoch */
 int64_t os_since_boot_ns(void); /* for differences; counts suspended time */
 void os_sleep(int64_t ns);
@@ -140,7 +143,8 @@ void process_list_release(struct process_list *list);
 /* The calling process' own final figures, for exit.csv. Disk bytes are of the process alone here, since getrusage(2)
  * counts them as blocks of 512 bytes without the children's, which /proc/PID/io includes. */
 struct process_usage {
-	uint64_t own[COUNTER_COUNT]; /* but for COUNTER_READ_CHARS and COUNTER_WRITE_CHARS: 0 */
+	uint64_t own[COUNTER_COUNT];      /* but for COUNTER_READ_CHARS and COUNTER_WRITE_CHARS: 0 */
+	uint64_t children[COUNTER_COUNT]; /* of the children that it reaped; the same counters */
 	uint64_t minor_faults;
 	uint64_t voluntary_switches;
 	uint64_t involuntary_switches;

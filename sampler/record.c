@@ -59,7 +59,17 @@ void record_write_exit(struct buffer *out, const struct exit_record *record)
 		[EXIT_exact] = CELL_NUMBER(record->exact ? 1 : 0),
 		[EXIT_children_peak_mib] = CELL_NUMBER(known_mib(record->children_peak_kib)),
 		[EXIT_missing_cpu] = CELL_NUMBER(record->exact ? UNKNOWN : (double)record->missing_ns / 1e9),
+		[EXIT_children_utime] = CELL_NUMBER(UNKNOWN),
+		[EXIT_children_stime] = CELL_NUMBER(UNKNOWN),
+		[EXIT_children_read_bytes] = CELL_NUMBER(UNKNOWN),
+		[EXIT_children_write_bytes] = CELL_NUMBER(UNKNOWN),
 	};
+	if (record->children) {
+		cells[EXIT_children_utime].number = seconds(record->children[COUNTER_USER_NS]);
+		cells[EXIT_children_stime].number = seconds(record->children[COUNTER_SYSTEM_NS]);
+		cells[EXIT_children_read_bytes].number = (double)record->children[COUNTER_DISK_READ];
+		cells[EXIT_children_write_bytes].number = (double)record->children[COUNTER_DISK_WRITE];
+	}
 	if (record->counters) {
 		cells[EXIT_utime].number = seconds(record->counters[COUNTER_USER_NS]);
 		cells[EXIT_stime].number = seconds(record->counters[COUNTER_SYSTEM_NS]);
@@ -77,6 +87,7 @@ void record_from_self(struct exit_record *record, const struct process_usage *us
 	record->counters = usage->own;
 	record->io_known = true;
 	record->peak_rss_kib = usage->peak_rss_kib > 0 ? (double)usage->peak_rss_kib : UNKNOWN;
+	record->children = usage->children;
 	record->children_peak_kib = usage->children_peak_kib;
 	record->minor_faults = (double)usage->minor_faults;
 	record->voluntary_switches = (double)usage->voluntary_switches;

@@ -32,6 +32,7 @@ struct exit_record {
 	int exit_signal;    /* 0: none */
 	const char *source; /* "self", "sampler", "launcher" */
 	bool exact;
+	const uint64_t *children;   /* counters of RUSAGE_CHILDREN; NULL: unknown */
 	uint64_t children_peak_kib; /* ru_maxrss of RUSAGE_CHILDREN; 0: unknown */
 	int64_t missing_ns;         /* of CPU time, at most, where not exact */
 };

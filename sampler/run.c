@@ -142,6 +142,15 @@ static int make_directories(const char *path)
 	return result;
 }
 
+/* The lock tells members whether the sampler's pids are theirs. */
+static int create_lock(int at)
+{
+	char number[24];
+	struct buffer out = BUFFER(number);
+	buffer_unsigned(&out, os_pid_namespace());
+	return os_create(at, SPOOL_LOCK_FILE, (struct text){number, out.length});
+}
+
 static int create_files(const struct run_start *start, const char *directory, int at, char *text)
 {
 	struct process_reading root = {0};
@@ -157,7 +166,7 @@ static int create_files(const struct run_start *start, const char *directory, in
 		result = os_create(at, tables[i].file, (struct text){text, header.length});
 	}
 	if (result == 0)
-		result = os_create(at, SPOOL_LOCK_FILE, TEXT(""));
+		result = create_lock(at);
 	if (result == 0)
 		run_announce(directory, start->pid, root.start_ticks);
 	return result;

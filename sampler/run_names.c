@@ -126,6 +126,20 @@ bool run_goes_on(const char *directory)
 	return os_exists(OS_HERE, lock_path(&out, directory));
 }
 
+bool run_is_open(const char *directory, uint64_t pid_namespace)
+{
+	char path[SPOOL_PATH_MAX];
+	char number[24];
+	struct buffer out = BUFFER(path);
+	uint64_t theirs = 0;
+	int64_t length = os_read(OS_HERE, lock_path(&out, directory), number, sizeof number - 1);
+	if (length < 0)
+		return false;
+	number[length] = '\0';
+	return number_read_unsigned(text_of(number), &theirs) != 0 || theirs == 0 || pid_namespace == 0 ||
+	       theirs == pid_namespace;
+}
+
 bool run_is_sampled(const char *directory)
 {
 	char path[SPOOL_PATH_MAX];

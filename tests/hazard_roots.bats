@@ -4,8 +4,12 @@
 load helper
 load jobs
 
-# A root directory with a shell and what it needs.
 setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# A root directory with a shell and what it needs.
+make_root() {
 	ROOT=$BATS_TEST_TMPDIR/root
 	mkdir -p "$ROOT"
 	for file in /bin/sh /bin/echo $(ldd /bin/sh /bin/echo | grep -o '/[^ :]*' | sort -u); do
@@ -13,17 +17,18 @@ setup() {
 		mkdir -p "$ROOT$(dirname "$file")"
 		cp -L "$file" "$ROOT$file"
 	done
-	cd "$BATS_TEST_TMPDIR"
 	[ "$(chroot "$ROOT" /bin/sh -c 'echo in' 2>&1)" = in ] || skip "chroot is not allowed here"
 }
 
 @test "a chroot without the library looks the same" {
+	make_root
 	same_every_way chroot "$ROOT" /bin/sh -c '/bin/echo in; echo "$LD_PRELOAD" | /bin/sh -c "read x; exit 4"'
 	bare_status_is 4
 	bare_says '^in$'
 }
 
 @test "a chroot without the library keeps what else is preloaded" {
+	make_root
 	mkdir -p "$ROOT/opt"
 	echo 'int other = 1;' >other.c
 	${CC:-cc} -shared -fPIC -o "$ROOT/opt/other.so" other.c
@@ -33,6 +38,7 @@ setup() {
 }
 
 @test "a chroot with the library tracks on" {
+	make_root
 	mkdir -p "$ROOT$(dirname "$LIBRARY")"
 	cp "$LIBRARY" "$ROOT$LIBRARY"
 	same_every_way chroot "$ROOT" /bin/sh -c 'echo in; exit 4'
@@ -41,8 +47,48 @@ setup() {
 }
 
 @test "pivot_root without the library looks the same" {
+	make_root
 	command -v bwrap >/dev/null || skip "bwrap is not installed"
 	bwrap --bind "$ROOT" / /bin/sh -c true || skip "bwrap may not work here"
 	same_every_way bwrap --bind "$ROOT" / /bin/sh -c '/bin/echo in; exit 4'
 	bare_status_is 4
+}
+
+@test "processes of a PID namespace inside the run are counted once, from outside" {
+	unshare -Urpf --mount-proc true || skip "namespaces are not allowed here"
+	burn=$(victim burn)
+	same_every_way unshare -Urpf --mount-proc sh -c '"$0" 0.2; "$0" 0.2 & sh -c "\$0 0.2" "$0"; wait; exit 4' "$burn"
+	bare_status_is 4
+	for way in preload launcher; do
+		run=$(run_of $way)
+		near "$(total "$run" cpu_seconds)" 0.6 0.06
+		[ "$(total "$run" processes)" -lt 12 ]
+		! column "$run/exit.csv" pid | grep -qx '[0-9]'
+	done
+}
+
+@test "children that are forked into a PID namespace are counted once, from outside" {
+	unshare -Urpf true || skip "namespaces are not allowed here"
+	same_every_way python3 -c '
+import ctypes, os, time
+libc = ctypes.CDLL(None, use_errno=True)
+CLONE_NEWUSER, CLONE_NEWPID = 0x10000000, 0x20000000
+if libc.unshare(CLONE_NEWUSER | CLONE_NEWPID) != 0:
+    raise OSError(ctypes.get_errno())
+def burn():
+    while time.process_time() < 0.2: pass
+if os.fork() == 0:
+    if os.fork() == 0:
+        burn()
+        os._exit(0)
+    os.wait()
+    burn()
+    os._exit(os.getpid())
+print(os.WEXITSTATUS(os.wait()[1]))'
+	bare_says '^1$'
+	for way in preload launcher; do
+		run=$(run_of $way)
+		! column "$run/exit.csv" pid | grep -qx '[0-9]'
+		near "$(total "$run" cpu_seconds)" 0.5 0.15
+	done
 }

@@ -1,5 +1,6 @@
 /* Disks and file systems; see system.h. */
 #include "core/number.h"
+#include "core/pattern.h"
 #include "sampler/linux/parse.h"
 #include "sampler/linux/sys.h"
 #include "sampler/linux/system.h"
@@ -8,22 +9,13 @@
 
 enum { SECTOR_BYTES = 512 };
 
-static bool starts_with_any(struct text name, const char *const *prefixes, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (text_starts(name, prefixes[i]))
-			return true;
-	return false;
-}
-
 /* Whether /sys says that the device is a partition or stands on other devices. */
 static bool is_whole_disk(uint32_t major, uint32_t minor, struct text name)
 {
-	static const char *const virtual_disks[] = {"loop", "ram", "zram", "dm-", "md"};
 	char path[64];
 	struct buffer out = BUFFER(path);
 
-	if (starts_with_any(name, virtual_disks, ARRAY_LENGTH(virtual_disks)))
+	if (pattern_list_match(TEXT("loop*,ram*,zram*,dm-*,md*"), name))
 		return false;
 	buffer_string(&out, "/sys/dev/block/");
 	buffer_unsigned(&out, major);
@@ -84,15 +76,15 @@ static bool is_under(struct text path, const char *directory)
 static bool is_real(const struct mount *mount)
 {
 	/* Network file systems and those of memory; pseudo file systems have no blocks and drop out by that. */
-	static const char *const left_out[] = {"nfs", "cifs", "smb", "9p", "fuse", "ceph", "lustre", "afs", "glusterfs",
-		"beegfs", "gpfs", "pvfs", "orangefs", "virtiofs", "coda", "ncp", "tmpfs", "ramfs", "devtmpfs", "autofs",
-		"squashfs", "iso9660", "proc", "sysfs", "cgroup", "nsfs"};
+	static const char left_out[] = "nfs*,cifs*,smb*,9p*,fuse*,ceph*,lustre*,afs*,glusterfs*,beegfs*,gpfs*,pvfs*,"
+				       "orangefs*,virtiofs*,coda*,ncp*,tmpfs*,ramfs*,devtmpfs*,autofs*,squashfs*,"
+				       "iso9660*,proc*,sysfs*,cgroup*,nsfs*";
 	static const char *const places[] = {"/proc", "/sys", "/dev", "/run"};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(places); i++)
 		if (is_under(mount->point, places[i]))
 			return false;
-	return !starts_with_any(mount->type, left_out, ARRAY_LENGTH(left_out));
+	return !pattern_list_match(TEXT(left_out), mount->type);
 }
 
 /* What makes two mounts the same storage: the pool (zfs), the device file, else the device number. */

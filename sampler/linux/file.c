@@ -230,6 +230,13 @@ int os_lock(int descriptor, bool wait)
 	return (int)SYS_CALL2(__NR_flock, descriptor, LOCK_EXCLUSIVE | (wait ? 0 : LOCK_NOT_WAITING));
 }
 
+uint64_t os_pid_namespace(void)
+{
+	struct statx status;
+	long result = SYS_CALL5(__NR_statx, AT_FDCWD, "/proc/self/ns/pid", 0, STATX_INO, &status);
+	return result < 0 ? 0 : status.stx_ino;
+}
+
 int64_t os_age_ns(int directory, const char *path)
 {
 	struct statx status;

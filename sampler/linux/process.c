@@ -343,9 +343,17 @@ uint64_t process_read_peak_kib(int pid)
 	return peak_kib;
 }
 
-void process_read_self(struct process_usage *usage, uint64_t before_kib)
+static void rusage_counters(const struct rusage *usage, uint64_t counters[COUNTER_COUNT])
 {
 	enum { BLOCK_BYTES = 512 };
+	rusage_cpu(usage, &counters[COUNTER_USER_NS]);
+	counters[COUNTER_DISK_READ] = (uint64_t)usage->ru_inblock * BLOCK_BYTES;
+	counters[COUNTER_DISK_WRITE] = (uint64_t)usage->ru_oublock * BLOCK_BYTES;
+	counters[COUNTER_MAJOR_FAULTS] = (uint64_t)usage->ru_majflt;
+}
+
+void process_read_self(struct process_usage *usage, uint64_t before_kib)
+{
 	struct rusage own;
 	struct rusage children;
 
@@ -358,12 +366,10 @@ void process_read_self(struct process_usage *usage, uint64_t before_kib)
 		/* So that the cost of the reading itself is not lost. */
 		read_rusage(RUSAGE_SELF, &own);
 	}
-	rusage_cpu(&own, &usage->own[COUNTER_USER_NS]);
 	read_rusage(RUSAGE_CHILDREN, &children);
+	rusage_counters(&own, usage->own);
+	rusage_counters(&children, usage->children);
 	usage->children_peak_kib = (uint64_t)children.ru_maxrss;
-	usage->own[COUNTER_DISK_READ] = (uint64_t)own.ru_inblock * BLOCK_BYTES;
-	usage->own[COUNTER_DISK_WRITE] = (uint64_t)own.ru_oublock * BLOCK_BYTES;
-	usage->own[COUNTER_MAJOR_FAULTS] = (uint64_t)own.ru_majflt;
 	usage->minor_faults = (uint64_t)own.ru_minflt;
 	usage->voluntary_switches = (uint64_t)own.ru_nvcsw;
 	usage->involuntary_switches = (uint64_t)own.ru_nivcsw;
