@@ -3,6 +3,7 @@
 #define RTRACK_REPORT_COMPARE_H
 
 #include "report/compare_side.h"
+#include "report/terminal.h"
 
 /* A program that either run had. */
 struct program_change {
@@ -23,5 +24,16 @@ struct comparison {
 /* Returns 0, or -1 when there is no memory. The sides have been read. */
 int comparison_make(struct comparison *comparison, const struct conditions *conditions);
 void comparison_free(struct comparison *comparison);
+
+const char *compare_label(enum measure_id measure);
+/* "300 MiB"; "-" when unknown. */
+struct figure compare_figure(enum measure_id measure, double value);
+/* "+30 MiB", "=", "-" when unknown. */
+struct figure compare_change(enum measure_id measure, double a, double b);
+/* "+10%"; "" when unknown or beyond all measure. */
+struct figure compare_percent(double a, double b);
+
+/* Writes it as a page of one file. Returns the exit status, after a message where that is not EXIT_DONE. */
+int compare_write_page(const struct comparison *comparison, const char *path);
 
 #endif

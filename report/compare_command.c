@@ -6,69 +6,9 @@
 #include "report/summary.h"
 #include "report/terminal.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { LABEL_WIDTH = 24, CELL_WIDTH = 14, PERCENT_WIDTH = 9, WIDE = 75, PROGRAMS_SHOWN = 5 };
-
-enum measure_unit {
-	MEASURE_IN_SECONDS,
-	MEASURE_IN_CPUS,
-	MEASURE_IN_GPUS,
-	MEASURE_IN_MIB,
-	MEASURE_IN_COUNT,
-	MEASURE_IN_BYTES
-};
-
-static const struct {
-	enum measure_unit unit;
-	const char *label;
-} measures[MEASURE_COUNT] = {
-#define MEASURE(name, unit, label) {MEASURE_IN_##unit, label},
-#include "report/measures.def"
-#undef MEASURE
-};
-
-/* -- figures --------------------------------------------------------------------------------------- */
-
-static struct figure figure_of(enum measure_unit unit, double value)
-{
-	switch (unit) {
-	case MEASURE_IN_SECONDS:
-		return terminal_duration(value);
-	case MEASURE_IN_CPUS:
-		return terminal_figure(UNIT_cpus, value);
-	case MEASURE_IN_GPUS:
-		return terminal_figure(UNIT_gpus, value);
-	case MEASURE_IN_MIB:
-		return terminal_figure(UNIT_mib, value);
-	case MEASURE_IN_BYTES:
-		return terminal_figure(UNIT_bytes, value);
-	default:
-		return terminal_count(value);
-	}
-}
-
-/* "+30 MiB", "-2 s", "=" */
-static struct figure change_of(enum measure_unit unit, double change)
-{
-	struct figure figure = {"-"};
-	struct figure size = figure_of(unit, fabs(change));
-
-	if (change == 0)
-		return (struct figure){"="};
-	if (number_known(change))
-		snprintf(figure.text, sizeof figure.text, "%c%.40s", change < 0 ? '-' : '+', size.text);
-	return figure;
-}
-
-static struct figure percent_of(double percent)
-{
-	struct figure figure = {""};
-	if (isfinite(percent) && fabs(percent) < 1e6)
-		snprintf(figure.text, sizeof figure.text, "%+.*f%%", fabs(percent) < 9.95 ? 1 : 0, percent);
-	return figure;
-}
 
 /* -- text ------------------------------------------------------------------------------------------ */
 
@@ -128,9 +68,9 @@ static void write_measures(const struct terminal *terminal, const struct compari
 		double b = comparison->b.figures[i];
 		if (!number_known(a) && !number_known(b))
 			continue;
-		write_cells(terminal, measures[i].label, figure_of(measures[i].unit, a).text,
-			figure_of(measures[i].unit, b).text, change_of(measures[i].unit, b - a).text,
-			percent_of(condition_percent(a, b)).text, colour_of(comparison, (enum measure_id)i));
+		write_cells(terminal, compare_label((enum measure_id)i), compare_figure((enum measure_id)i, a).text,
+			compare_figure((enum measure_id)i, b).text, compare_change((enum measure_id)i, a, b).text,
+			compare_percent(a, b).text, colour_of(comparison, (enum measure_id)i));
 	}
 }
 
@@ -149,8 +89,8 @@ static void write_programs(const struct terminal *terminal, const struct compari
 		const struct program_change *change = &comparison->programs[i];
 		write_cells(terminal, (change->a ? change->a : change->b)->name,
 			terminal_duration(cpu_of(change->a)).text, terminal_duration(cpu_of(change->b)).text,
-			change_of(MEASURE_IN_SECONDS, change->cpu_seconds).text,
-			percent_of(condition_percent(cpu_of(change->a), cpu_of(change->b))).text, COLOUR_plain);
+			compare_change(MEASURE_cpu_seconds, 0, change->cpu_seconds).text,
+			compare_percent(cpu_of(change->a), cpu_of(change->b)).text, COLOUR_plain);
 	}
 }
 
@@ -256,6 +196,17 @@ static int print_json(const struct comparison *comparison)
 
 /* -- the command ----------------------------------------------------------------------------------- */
 
+/* With -o - the page is all that goes to stdout. */
+static int print(const struct comparison *comparison, const struct options *options)
+{
+	const char *page = options->text[OPTION_output];
+	int status = EXIT_DONE;
+
+	if (!page || strcmp(page, "-") != 0)
+		status = options->json ? print_json(comparison) : print_text(comparison);
+	return status == EXIT_DONE && page ? compare_write_page(comparison, page) : status;
+}
+
 static int judge(const struct comparison *comparison)
 {
 	int status = EXIT_DONE;
@@ -279,6 +230,10 @@ int compare_command(const struct options *options, const char *spool)
 	size_t limit = number_known(runs) ? (size_t)runs : 1;
 	struct comparison comparison = {.programs = NULL};
 
+	if (options->json && options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0) {
+		message_print("--format json and -o - would both write to stdout");
+		return EXIT_USAGE;
+	}
 	int status = side_read(&comparison.a, spool, options->run, limit);
 	if (status != EXIT_DONE)
 		return status;
@@ -291,7 +246,7 @@ int compare_command(const struct options *options, const char *spool)
 		message_print("no memory");
 		status = EXIT_NO_DATA;
 	} else {
-		status = options->json ? print_json(&comparison) : print_text(&comparison);
+		status = print(&comparison, options);
 	}
 	if (status == EXIT_DONE)
 		status = judge(&comparison);

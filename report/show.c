@@ -228,7 +228,7 @@ static void write_unseen(const struct view *view)
 	struct figure unseen = terminal_count((double)totals->unseen);
 	struct figure all = terminal_count(totals->processes);
 	char missing[100] = "figures are a lower bound";
-	char text[200];
+	char text[256];
 
 	if (number_known(totals->missing_seconds) && run_ended(view->run))
 		snprintf(missing, sizeof missing, "at most %.2g CPU-seconds missing", totals->missing_seconds);

@@ -78,6 +78,26 @@ make_pair() {
 	[ "$(report_value '[.a.runs, .figures.peak_memory_mib.a]' compare old.R new.R)" = '[1,1200]' ]
 }
 
+@test "rtrack-report compare -o: a page without scripts, in which names are names" {
+	make_run 20261121T020000Z-compute-7-10-0001 finished '<b>&old'
+	make_run 20261121T020100Z-compute-7-10-0002 finished new.R 60
+	report compare '<b>&old' new.R -o "$BATS_TEST_TMPDIR/page.html" --fail-if 'peak_memory_mib>+10%'
+	[ "$status" -eq 0 ]
+	grep -q '^Peak memory' <<<"$output"
+	grep -qF '<title>&lt;b&gt;&amp;old and new.R' "$BATS_TEST_TMPDIR/page.html"
+	grep -qF '<code>peak_memory_mib&gt;+10%</code>: does not hold' "$BATS_TEST_TMPDIR/page.html"
+	grep -qF 'CPU time</th><td class="number">6 s</td><td class="number">6 s</td><td class="number">=</td>' "$BATS_TEST_TMPDIR/page.html"
+	fails grep -qE '<b>|<script' "$BATS_TEST_TMPDIR/page.html"
+	report compare '<b>&old' new.R -o - --fail-if 'peak_memory_mib>=+0'
+	[ "$status" -eq 3 ]
+	[ "$output" != "${output#<!DOCTYPE html>}" ]
+	report compare '<b>&old' new.R -o - --format json
+	[ "$status" -eq 2 ]
+	report compare '<b>&old' new.R -o /nowhere/page.html
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: cannot write '/nowhere/page.html': No such file or directory" ]
+}
+
 @test "rtrack-report compare: every figure has the name that the documentation gives it" {
 	names=$(sed -n 's/^MEASURE(\([a-z_]*\),.*/\1/p' "$BATS_TEST_DIRNAME/../report/measures.def")
 	[ -n "$names" ]
