@@ -14,7 +14,7 @@ VERSION := $(shell sed -n 's/^.define RTRACK_VERSION "\(.*\)"/\1/p' core/spool.h
 
 WARNINGS = -Wall -Wextra -Wconversion -Wshadow $(WERROR)
 ALL_CFLAGS = -std=gnu11 -I. $(WARNINGS) $(CFLAGS)
-FREESTANDING = -ffreestanding -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
+FREESTANDING = -ffreestanding -fno-ident -falign-functions=1 -falign-loops=1 $(if $(findstring clang,$(CC)),,-falign-jumps=1 -falign-labels=1) -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
 # Small code for the library, since every program of a job maps it, but quick where the rows are written.
 SMALLEST := $(shell $(CC) -Oz -E -x c /dev/null >/dev/null 2>&1 && echo -Oz || echo -Os)
 LIBRARY_CFLAGS ?= $(SMALLEST)
