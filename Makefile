@@ -76,7 +76,7 @@ $(BUILD)/obj/page.o: $(BUILD)/page.c $(BUILD)/flags
 # Another compiler or other flags make all objects anew.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LIBRARY_CFLAGS) $(FREESTANDING)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LIBRARY_CFLAGS) $(FREESTANDING)' >$@
+	@echo '$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LIBRARY_CFLAGS) $(FREESTANDING) $(QUICK)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LIBRARY_CFLAGS) $(FREESTANDING) $(QUICK)' >$@
 
 # ---- the page of the HTML report ----
 

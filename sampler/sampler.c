@@ -151,6 +151,11 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	return sampler;
 }
 
+bool sampler_has_run(const struct sampler *sampler)
+{
+	return os_exists(sampler->at, SPOOL_LOCK_FILE);
+}
+
 size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity)
 {
 	size_t count = 0;

@@ -47,6 +47,9 @@ void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns,
 /* A child of the launcher that is no part of the run; 0: there is none any more. */
 void sampler_set_helper(struct sampler *sampler, int pid);
 
+/* Whether the run's directory is still there. */
+bool sampler_has_run(const struct sampler *sampler);
+
 /* How many members were alive at the last tick, and the pids of the first `capacity` of them. */
 size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity);
 

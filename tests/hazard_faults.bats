@@ -93,6 +93,29 @@ rows_are_whole() {
 	rows_are_whole saved/last
 }
 
+keeper_lives() {
+	grep -qsF "rtrack-keeper" "$1/cmdline"
+}
+
+@test "a run that is removed while a daemon lives: its keeper ends, and the daemon does not" {
+	command -v setsid >/dev/null || skip "setsid is not installed"
+	RTRACK_INTERVAL=0.05
+	one_way preload sh -c 'setsid sleep 300 >/dev/null 2>&1 & echo $!'
+	daemon=$(cat preload.out)
+	run=$(run_of preload)
+	keeper=$(grep -lsaP "^rtrack-keeper\\x00\\Q$run\\E" /proc/[0-9]*/cmdline || true)
+	keeper=${keeper%/cmdline}
+	kill -0 "$daemon"
+	keeper_lives "$keeper"
+	rm -r "$run"
+	deadline=$((SECONDS + 60))
+	while keeper_lives "$keeper"; do
+		[ $SECONDS -lt $deadline ]
+		read -rt 0.02 <> <(:) || true
+	done
+	kill "$daemon"
+}
+
 @test "SIGKILL of roots, samplers and rtrack-run, 200 times at random instants" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	timeout 300 python3 "$BATS_TEST_DIRNAME/kills.py" "$BUILD" "$PWD/kills" 200 20261121
