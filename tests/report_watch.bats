@@ -61,7 +61,7 @@ open_terminal() {
 		echo \$? >status
 		stty -g >after
 		mv status ended
-		exec cat
+		cat
 	END
 	LC_ALL=C.UTF-8 terminal new-session -d -x "$columns" -y "$rows" "LC_ALL=C.UTF-8 bash '$BATS_TEST_TMPDIR/session'" 3>&-
 }
