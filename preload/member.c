@@ -243,8 +243,8 @@ void member_fall_silent(void)
 {
 	if (self.owner == 0 || self.silent)
 		return;
-	if (member_is_current()) {
-		write_exit(-1, NULL, false);
-		self.silent = true;
-	}
+	/* Also in a fork that never heard of itself. In a child of vfork the parent falls silent with it: better that
+	 * than a host killed for a record. */
+	write_exit(-1, NULL, false);
+	self.silent = true;
 }

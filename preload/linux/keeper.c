@@ -13,7 +13,7 @@
 #include <link.h>
 #include <linux/sched.h>
 
-enum { SPAWN_STACK_SIZE = 16384, SIGNAL_TERMINATE = 15 };
+enum { SPAWN_STACK_SIZE = 16384, SIGNAL_TERMINATE = 15, WAIT_FOR_ANY_KIND = 0x40000000 /* __WALL */ };
 
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
@@ -23,6 +23,7 @@ extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
 struct spawning {
 	const char *path;
 	char *arguments[3];
+	char *stack; /* the keeper's, until it is one */
 	volatile int failed;
 };
 
@@ -40,16 +41,34 @@ static void execute(void *argument)
 		(void)SYS_CALL1(__NR_exit, 0);
 }
 
+/* Runs in a process between the host and the keeper, which ends at once: no child of the host's is left, that the host
+ * might wait for, while the keeper waits for the host. */
+static void start_between(void *argument)
+{
+	struct spawning *spawning = argument;
+	int tid;
+
+	if (sys_clone_thread(CLONE_VM | CLONE_VFORK, spawning->stack, &tid, &tid, execute, spawning) <= 0)
+		spawning->failed = 1;
+	for (;;)
+		(void)SYS_CALL1(__NR_exit, 0);
+}
+
 int host_start_keeper(const char *directory)
 {
-	struct spawning spawning = {host_library_path(), {"rtrack-keeper", (char *)directory, NULL}, 0};
 	char *stack = os_map(SPAWN_STACK_SIZE);
+	struct spawning spawning = {
+		host_library_path(), {"rtrack-keeper", (char *)directory, NULL}, stack + SPAWN_STACK_SIZE / 2, 0};
 	int tid;
 
 	if (!stack || !spawning.path)
 		return -1;
 	uint64_t before = host_block_signals();
-	long pid = sys_clone_thread(CLONE_VM | CLONE_VFORK, stack + SPAWN_STACK_SIZE, &tid, &tid, execute, &spawning);
+	long pid = sys_clone_thread(
+		CLONE_VM | CLONE_VFORK, stack + SPAWN_STACK_SIZE, &tid, &tid, start_between, &spawning);
+	/* It called no exec and sends no signal, so a plain wait of the host's does not see it. */
+	if (pid > 0)
+		(void)SYS_CALL4(__NR_wait4, pid, NULL, WAIT_FOR_ANY_KIND, NULL);
 	host_restore_signals(before);
 	os_unmap(stack, SPAWN_STACK_SIZE);
 	return pid > 0 && !spawning.failed ? 0 : -1;

@@ -1,13 +1,23 @@
 # What the suites share. scripts/transparency sets WAY (bare, preload or launcher), LIBRARY, LAUNCHER, WORK (a directory
 # of the suite's own that stays), HERE (this directory) and SOURCE (the project); each unit begins in an empty directory.
 
-# Runs a command in this way; it is the root of the run.
+# Runs a command in this way; it is the root of the run. AS is what comes before the tracker: another user.
+AS=()
 tracked() {
 	case $WAY in
-	preload) env LD_PRELOAD="$LIBRARY" "$@" ;;
-	launcher) "$LAUNCHER" -- "$@" ;;
-	*) "$@" ;;
+	preload) "${AS[@]}" env LD_PRELOAD="$LIBRARY" "$@" ;;
+	launcher) "${AS[@]}" "$LAUNCHER" -- "$@" ;;
+	*) "${AS[@]}" "$@" ;;
 	esac
+}
+
+# until_true COMMAND…: waits until it succeeds, a minute at most.
+until_true() {
+	local tries=600
+	until "$@" >/dev/null 2>&1; do
+		[ $((tries -= 1)) -gt 0 ] || return 1
+		sleep 0.1
+	done
 }
 
 # skip REASON: ends `prepare` where the suite cannot run.
@@ -33,8 +43,8 @@ same() {
 	local test=$1 text status=0
 	shift
 	text=$("$@" 2>&1) || status=$?
-	printf '%s\n' "$text"
-	result "$test" "$([ "$status" = 0 ] && echo ok || echo "status $status") $(printf '%s' "$text" | cksum | cut -d ' ' -f 1)"
+	printf '%s: status %d\n%s\n' "$test" "$status" "${text//$'\t'/ }"
+	result "$test" "ok, status $status, $(printf '%s' "$text" | cksum | cut -d ' ' -f 1)"
 }
 
 # source_of PACKAGE: the unpacked source of a Debian package, below WORK; fetched once, without any patch.

@@ -1,5 +1,6 @@
-/* Forbids itself every system call but write and exit_group: seccomp prctl|syscall|inline. A tracker that makes any
- * other call afterwards gets the process killed; the filter that no library can see being set refuses only. */
+/* Forbids itself every system call but write and exit_group: seccomp prctl|syscall|inline|fork. A tracker that makes
+ * any other call afterwards gets the process killed; the filter that no library can see being set refuses only. With
+ * fork, a child does it, made by a system call that no fork handler hears of; the parent ends as it did. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -8,6 +9,8 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
+#include <signal.h>
 #include <unistd.h>
 
 /* prctl by its own instruction: no function of any library is called. */
@@ -23,6 +26,18 @@ static long set_inline(const struct sock_fprog *program)
 #else
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0);
 #endif
+}
+
+/* A child that the C library does not know of: its status for the parent, -1 for the child. */
+static int unheard_fork(void)
+{
+	int status;
+	long pid = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+	if (pid == 0)
+		return -1;
+	if (pid < 0 || waitpid((pid_t)pid, &status, 0) < 0)
+		return 4;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 int main(int count, char **arguments)
@@ -42,9 +57,15 @@ int main(int count, char **arguments)
 
 	if (count < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		return 2;
-	long result = is_inline                            ? set_inline(&program)
-		      : strcmp(arguments[1], "prctl") == 0 ? prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0)
-							   : syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
+	if (strcmp(arguments[1], "fork") == 0) {
+		int status = unheard_fork();
+		if (status >= 0)
+			return status;
+	}
+	long result = is_inline ? set_inline(&program)
+		      : strcmp(arguments[1], "syscall") != 0
+			      ? prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0)
+			      : syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
 	if (result != 0)
 		return 3;
 	(void)!write(STDOUT_FILENO, "alive\n", 6);
