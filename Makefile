@@ -84,7 +84,7 @@ $(BUILD)/page.c: scripts/embed $(PAGE) $(UPLOT)/LICENSE
 	@mkdir -p $(@D)
 	scripts/embed $@ report/html_page.h page_template=report/page/page.html \
 		page_style=$(UPLOT)/dist/uPlot.min.css,report/page/page.css \
-		page_script=$(UPLOT)/dist/uPlot.iife.min.js,report/page/units.js,report/page/charts.js,report/page/page.js \
+		page_script=$(UPLOT)/dist/uPlot.iife.min.js,report/page/units.js,report/page/charts.js,report/page/timeline.js,report/page/page.js \
 		page_license=$(UPLOT)/LICENSE
 
 # What only the tests of the page need stays if it is there.

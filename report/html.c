@@ -118,6 +118,9 @@ static int fill_commands(struct html_model *model, struct material *material)
 	}
 	model->commands = material->commands;
 	model->command_count = programs->count;
+	model->process_list = &material->processes;
+	model->programs = programs;
+	model->directory = material->run->directory;
 	return 0;
 }
 

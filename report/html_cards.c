@@ -147,10 +147,11 @@ static void write_cell(FILE *out, double value, struct figure figure)
 		html_write(out, "<td class=\"number\">–</td>");
 }
 
-static void write_command(FILE *out, const struct html_command *command, double most)
+static void write_command(FILE *out, const struct html_command *command, int position, double most)
 {
-	html_write(out, "<tr><th scope=\"row\" class=\"name\">");
+	html_write(out, "<tr data-program=\"%d\"><th scope=\"row\" class=\"name\"><span>", position);
 	html_write_text(out, command->name);
+	html_write(out, "</span>");
 	if (command->line.length > 0 && (command->more || !text_equal(command->line, command->name))) {
 		html_write(out, "<code>");
 		html_write_text(out, command->line);
@@ -173,7 +174,7 @@ static void write_command(FILE *out, const struct html_command *command, double 
 	html_write(out, "</tr>\n");
 }
 
-/* The commands after the first COMMANDS_SHOWN, as one row. */
+/* The commands after the first HTML_COMMANDS_SHOWN, as one row. */
 static struct html_command rest_of(const struct html_model *model, size_t shown)
 {
 	struct html_command rest = {TEXT("all others"), {0}, false, 0, 0, UNKNOWN, 0, 0};
@@ -188,18 +189,16 @@ static struct html_command rest_of(const struct html_model *model, size_t shown)
 	return rest;
 }
 
-enum { COMMANDS_SHOWN = 100 };
-
 void html_write_commands(FILE *out, const struct html_model *model)
 {
 	if (model->command_count == 0)
 		return;
-	size_t shown = model->command_count < COMMANDS_SHOWN ? model->command_count : COMMANDS_SHOWN;
+	size_t shown = model->command_count < HTML_COMMANDS_SHOWN ? model->command_count : HTML_COMMANDS_SHOWN;
 	double most = 0;
 	for (size_t i = 0; i < shown; i++)
 		most = fmax(most, model->commands[i].cpu_seconds);
 	html_write(out,
-		"<section class=\"commands\" aria-labelledby=\"commands\"><h2 id=\"commands\">Commands</h2>\n"
+		"<section class=\"commands\" aria-labelledby=\"commands\"><h3 id=\"commands\">Commands</h3>\n"
 		"<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\">\n<thead><tr><th "
 		"scope=\"col\">Command</th>"
 		"<th scope=\"col\" class=\"number\">Processes</th>"
@@ -207,10 +206,10 @@ void html_write_commands(FILE *out, const struct html_model *model)
 		"<th scope=\"col\" class=\"number\">Peak memory</th><th scope=\"col\" class=\"number\">Read</th>"
 		"<th scope=\"col\" class=\"number\">Written</th></tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < shown; i++)
-		write_command(out, &model->commands[i], most);
+		write_command(out, &model->commands[i], (int)i, most);
 	if (shown < model->command_count) {
 		struct html_command rest = rest_of(model, shown);
-		write_command(out, &rest, fmax(most, rest.cpu_seconds));
+		write_command(out, &rest, -1, fmax(most, rest.cpu_seconds));
 	}
 	html_write(out, "</tbody></table></div></section>");
 }

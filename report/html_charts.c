@@ -6,9 +6,12 @@
 #include "report/html_charts.h"
 
 #include "core/number.h"
+#include "report/html_lives.h"
+#include "report/html_stacks.h"
 #include "report/html_text.h"
 #include "report/html_thin.h"
 #include "report/html_units.h"
+#include "report/recommend.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,6 +24,8 @@ enum chart_id {
 #undef LINE
 	CHART_COUNT
 };
+
+enum { CHART_MAIN = CHART_memory + 1 }; /* those before it stand above the bill */
 
 enum line_style { PLAIN, DASHED, FILLED };
 
@@ -60,6 +65,8 @@ struct html_charts {
 	bool drawn[CHART_COUNT]; /* some figure of it is known and not 0 */
 	bool measured[CHART_COUNT];
 	double *points; /* room for one line */
+	struct html_stacks stacks;
+	struct html_lives lives;
 };
 
 uint64_t html_charts_columns(enum table_id table)
@@ -112,6 +119,13 @@ struct html_charts *html_charts_make(const struct html_model *model)
 		if (charts->summaries[i].peak > 0)
 			charts->drawn[line_table[i].chart] = true;
 	}
+	struct thin_source cpu = source_of(model, TABLE_process, PROCESS_cpu_usage);
+	struct thin_source memory = source_of(model, TABLE_process, PROCESS_memory_mib);
+	if (html_stacks_make(&charts->stacks, model, &charts->axis, &cpu, &memory, charts->tolerance) != 0 ||
+		html_lives_make(&charts->lives, model) != 0) {
+		html_charts_free(charts);
+		return NULL;
+	}
 	return charts;
 }
 
@@ -121,6 +135,8 @@ void html_charts_free(struct html_charts *charts)
 		return;
 	thin_axis_free(&charts->axis);
 	free(charts->points);
+	html_stacks_free(&charts->stacks);
+	html_lives_free(&charts->lives);
 	free(charts);
 }
 
@@ -178,50 +194,52 @@ static void write_absent(FILE *out, const struct html_charts *charts, const char
 		html_write(out, ".</p>\n");
 }
 
-void html_charts_write(FILE *out, const struct html_charts *charts)
+static void write_figures(FILE *out, const struct html_charts *charts, size_t from, size_t end)
 {
 	html_write(out, "<div class=\"charts\">\n");
-	for (size_t i = 0; i < CHART_COUNT; i++)
+	for (size_t i = from; i < end; i++)
 		if (charts->drawn[i])
 			write_figure(out, charts, (enum chart_id)i);
-	html_write(out, "</div>\n<div class=\"absent\">\n");
+	html_write(out, "</div>\n");
+}
+
+void html_charts_write_main(FILE *out, const struct html_charts *charts)
+{
+	write_figures(out, charts, 0, CHART_MAIN);
+	html_lives_write(out, &charts->lives);
+}
+
+void html_charts_write(FILE *out, const struct html_charts *charts)
+{
+	write_figures(out, charts, CHART_MAIN, CHART_COUNT);
+	html_write(out, "<div class=\"absent\">\n");
 	write_absent(out, charts, "<p class=\"note\">Measured, and 0 throughout: ", true);
 	write_absent(out, charts, "<p class=\"note\">Not measured: ", false);
 	html_write(out, "</div>");
-}
-
-/* {"step":S,"d":[…]} without the braces; null where nothing is known. */
-static void write_points(FILE *out, const double *points, size_t count, double origin, double step)
-{
-	long long last = 0;
-	html_write(out, "\"step\":%g,\"d\":[", step);
-	for (size_t i = 0; i < count; i++) {
-		if (i > 0)
-			putc(',', out);
-		if (!isfinite(points[i])) {
-			fputs("null", out);
-			continue;
-		}
-		long long now = llround((points[i] - origin) / step);
-		html_write(out, "%lld", now - last);
-		last = now;
-	}
-	putc(']', out);
 }
 
 static void write_line(FILE *out, const struct html_charts *charts, size_t line)
 {
 	struct thin_source source = source_of_line(charts, line);
 	double peak = charts->summaries[line].peak;
-	double step = peak > 0 ? pow(10, floor(log10(peak)) - 3) : 1;
+	double step = html_step(peak, 3);
 	html_write(out, "{\"label\":\"%s\",\"color\":\"%s\",\"dash\":%s,\"filled\":%s,\"note\":\"",
 		line_table[line].label, line_table[line].color, line_table[line].style == DASHED ? "true" : "false",
 		line_table[line].style == FILLED ? "true" : "false");
 	write_note(out, charts, line);
 	html_write(out, "\",");
-	thin_line(&charts->axis, &source, charts->tolerance, charts->points);
-	write_points(out, charts->points, charts->axis.points, 0, step);
+	thin_line(&charts->axis, &source, charts->tolerance, charts->points, NULL);
+	html_write_points(out, charts->points, charts->axis.points, 0, step);
 	html_write(out, "}");
+}
+
+/* A line across the memory: what the next run is told to ask for. */
+static void write_advice(FILE *out, const struct recommendation *next)
+{
+	if (next && next->resources.memory_mib > 0)
+		html_write(out,
+			",\"level\":{\"label\":\"Ask for next\",\"color\":\"advice\",\"note\":\"%s\",\"value\":%g}",
+			html_figure(UNIT_mib, next->resources.memory_mib).text, next->resources.memory_mib);
 }
 
 static void write_chart(FILE *out, const struct html_charts *charts, enum chart_id chart)
@@ -236,7 +254,14 @@ static void write_chart(FILE *out, const struct html_charts *charts, enum chart_
 		write_line(out, charts, i);
 		separator = ",";
 	}
-	html_write(out, "]}");
+	html_write(out, "]");
+	if (chart == CHART_cpu)
+		html_stack_write(out, &charts->stacks.cpu, charts->model);
+	if (chart == CHART_memory) {
+		html_stack_write(out, &charts->stacks.memory, charts->model);
+		write_advice(out, charts->model->recommendation);
+	}
+	html_write(out, "}");
 }
 
 void html_charts_write_data(FILE *out, const struct html_charts *charts)
@@ -251,7 +276,7 @@ void html_charts_write_data(FILE *out, const struct html_charts *charts)
 	html_write_json(out, model->id);
 	html_write(out, ",\"start\":%.3f,\"duration\":%.3f,\"thinned\":%s,\n\"time\":{", start,
 		model->wall_seconds > 0 ? model->wall_seconds : 0, charts->axis.width > 0 ? "true" : "false");
-	write_points(out, charts->axis.times, charts->axis.points, start, 0.001);
+	html_write_points(out, charts->axis.times, charts->axis.points, start, 0.001);
 	html_write(out, "},\n\"charts\":{");
 	const char *separator = "";
 	for (size_t i = 0; i < CHART_COUNT; i++) {
@@ -261,7 +286,9 @@ void html_charts_write_data(FILE *out, const struct html_charts *charts)
 		write_chart(out, charts, (enum chart_id)i);
 		separator = ",";
 	}
-	html_write(out, "}}");
+	html_write(out, "},\n");
+	html_lives_write_data(out, &charts->lives, model);
+	html_write(out, "}");
 }
 
 void html_charts_write_note(FILE *out, const struct html_charts *charts)

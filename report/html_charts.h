@@ -13,7 +13,10 @@ uint64_t html_charts_columns(enum table_id table);
 struct html_charts *html_charts_make(const struct html_model *model);
 void html_charts_free(struct html_charts *charts);
 
-/* A <figure> for each chart that has figures, and a line that names those that have none. */
+/* CPU, memory and the timeline of the processes, which the bill by command stands under. */
+void html_charts_write_main(FILE *out, const struct html_charts *charts);
+
+/* A <figure> for each other chart that has figures, and a line that names those that have none. */
 void html_charts_write(FILE *out, const struct html_charts *charts);
 
 /* The object that report/page/charts.js reads. */

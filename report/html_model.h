@@ -32,7 +32,11 @@ struct html_stats {
 	double duration;
 };
 
+struct processes;
+struct programs;
 struct recommendation;
+
+enum { HTML_COMMANDS_SHOWN = 100 }; /* of more, the others are one row */
 
 struct html_command {
 	struct text name; /* of the program */
@@ -66,6 +70,12 @@ struct html_model {
 	struct html_table tables[TABLE_COUNT]; /* system and process */
 	const struct html_command *commands;   /* by CPU time, the most first */
 	size_t command_count;
+
+	/* What the stacks and the timeline are made of; member.csv is read from the directory once it is known which
+	 * ticks are drawn. NULL: no process is known. */
+	struct processes *process_list;
+	const struct programs *programs; /* in the order of `commands` */
+	const char *directory;
 };
 
 /* The sections, in the order of report/page/page.html. */

@@ -4,6 +4,7 @@
  * the quote that follows it: what is not UTF-8 is replaced before anything else is looked at. */
 #include "report/html_text.h"
 
+#include <math.h>
 #include <stdarg.h>
 
 /* The length of the UTF-8 character at `from`, or 0 when there is none (RFC 3629: shortest form only,
@@ -101,4 +102,27 @@ void html_write(FILE *out, const char *format, ...)
 	va_start(arguments, format);
 	vfprintf(out, format, arguments);
 	va_end(arguments);
+}
+
+double html_step(double peak, int digits)
+{
+	return peak > 0 ? pow(10, floor(log10(peak)) - digits) : 1;
+}
+
+void html_write_points(FILE *out, const double *points, size_t count, double origin, double step)
+{
+	long long last = 0;
+	html_write(out, "\"step\":%g,\"d\":[", step);
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			putc(',', out);
+		if (!isfinite(points[i])) {
+			fputs("null", out);
+			continue;
+		}
+		long long now = llround((points[i] - origin) / step);
+		html_write(out, "%lld", now - last);
+		last = now;
+	}
+	putc(']', out);
 }

@@ -63,50 +63,72 @@ void thin_axis_free(struct thin_axis *axis)
 	*axis = (struct thin_axis){0};
 }
 
+/* Where the points of a line go, and the rows that they stand for. */
+struct drawn {
+	double *points;
+	size_t *rows; /* may be NULL */
+};
+
+static void put(const struct drawn *drawn, size_t point, double value, size_t row)
+{
+	drawn->points[point] = value;
+	if (drawn->rows)
+		drawn->rows[point] = row;
+}
+
+static void move(const struct drawn *drawn, size_t from, size_t to)
+{
+	put(drawn, to, drawn->points[from], drawn->rows ? drawn->rows[from] : SIZE_MAX);
+}
+
 static void fill_points(
-	const struct thin_axis *axis, const struct thin_source *source, double tolerance, double *points)
+	const struct thin_axis *axis, const struct thin_source *source, double tolerance, const struct drawn *drawn)
 {
 	size_t point = 0;
 	for (size_t row = 0; row < source->rows && point < axis->points; row++) {
 		while (point + 1 < axis->points && axis->times[point] < source->times[row] - tolerance)
 			point++;
-		points[point++] = value_at(source, row);
+		put(drawn, point++, value_at(source, row), row);
 	}
 }
 
-static void fill_buckets(const struct thin_axis *axis, const struct thin_source *source, double *points)
+static void fill_buckets(const struct thin_axis *axis, const struct thin_source *source, const struct drawn *drawn)
 {
 	for (size_t row = 0; row < source->rows; row++) {
 		double value = value_at(source, row);
 		double at = (source->times[row] - axis->times[0]) / axis->width;
 		size_t bucket = at < 0 ? 0 : at >= THIN_BUCKETS ? THIN_BUCKETS - 1 : (size_t)at;
-		double *first = &points[2 * bucket], *second = first + 1;
+		size_t first = 2 * bucket, second = first + 1;
+		double a = drawn->points[first], b = drawn->points[second];
 		if (!number_known(value))
 			continue;
-		if (!number_known(*first)) {
-			*first = *second = value;
+		if (!number_known(a)) {
+			put(drawn, first, value, row);
+			put(drawn, second, value, row);
 			continue;
 		}
-		/* The pair is in the order its figures came; whichever the new one displaces, it comes last. */
-		double least = fmin(*first, *second), greatest = fmax(*first, *second);
-		if (value < least)
-			*first = greatest;
-		else if (value > greatest)
-			*first = least;
-		else
+		if (!(value < fmin(a, b)) && !(value > fmax(a, b)))
 			continue;
-		*second = value;
+		/* The pair is in the order its figures came; whichever the new one displaces, it comes last. */
+		if ((value < a) == (b < a))
+			put(drawn, second, value, row);
+		else {
+			move(drawn, second, first);
+			put(drawn, second, value, row);
+		}
 	}
 }
 
-void thin_line(const struct thin_axis *axis, const struct thin_source *source, double tolerance, double *points)
+void thin_line(
+	const struct thin_axis *axis, const struct thin_source *source, double tolerance, double *points, size_t *rows)
 {
+	const struct drawn drawn = {points, rows};
 	for (size_t i = 0; i < axis->points; i++)
-		points[i] = UNKNOWN;
+		put(&drawn, i, UNKNOWN, SIZE_MAX);
 	if (axis->width > 0)
-		fill_buckets(axis, source, points);
+		fill_buckets(axis, source, &drawn);
 	else if (axis->points > 0)
-		fill_points(axis, source, tolerance, points);
+		fill_points(axis, source, tolerance, &drawn);
 }
 
 struct thin_summary thin_summarize(const struct thin_source *source)

@@ -31,8 +31,10 @@ struct thin_axis {
 int thin_axis_make(struct thin_axis *axis, const struct thin_source *a, const struct thin_source *b, double tolerance);
 void thin_axis_free(struct thin_axis *axis);
 
-/* Fills points[axis->points]; UNKNOWN where nothing is known. */
-void thin_line(const struct thin_axis *axis, const struct thin_source *source, double tolerance, double *points);
+/* Fills points[axis->points]; UNKNOWN where nothing is known. `rows`, unless NULL, gets the row of the source that each
+ * point stands for, and SIZE_MAX where there is none. */
+void thin_line(
+	const struct thin_axis *axis, const struct thin_source *source, double tolerance, double *points, size_t *rows);
 
 /* Of all rows, thinned or not. UNKNOWN when no figure is known. */
 struct thin_summary {

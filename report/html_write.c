@@ -83,6 +83,11 @@ static void write_commands(FILE *out, const struct page *page)
 	html_write_commands(out, page->model);
 }
 
+static void write_main_charts(FILE *out, const struct page *page)
+{
+	html_charts_write_main(out, page->charts);
+}
+
 static void write_charts(FILE *out, const struct page *page)
 {
 	html_charts_write(out, page->charts);
@@ -116,6 +121,7 @@ static const struct slot {
 	{"answer", write_answer},
 	{"next", write_next},
 	{"cards", write_cards},
+	{"main-charts", write_main_charts},
 	{"charts", write_charts},
 	{"commands", write_commands},
 	{"footer", write_footer},

@@ -216,13 +216,45 @@ static struct process *find_life(const struct lives *lives, double pid, double t
 	return low < lives->count && (double)lives->items[low]->pid == pid ? lives->items[low] : NULL;
 }
 
-static int take_member(void *context, struct reader *reader)
-{
-	struct process *process =
-		find_life(context, reader_number(reader, MEMBER_pid), reader_number(reader, MEMBER_timestamp));
+struct members {
+	struct lives lives;
+	take_member_row *take;
+	void *context;
+	bool quiet;
+};
 
-	if (!process)
+static int take_row(void *context, struct reader *reader)
+{
+	const struct members *members = context;
+	struct process *process =
+		find_life(&members->lives, reader_number(reader, MEMBER_pid), reader_number(reader, MEMBER_timestamp));
+
+	reader->quiet = members->quiet;
+	return process ? members->take(members->context, process, reader) : 0;
+}
+
+int processes_each_member(struct processes *processes, const char *directory, take_member_row *take, void *context)
+{
+	if (processes->count == 0)
 		return 0;
+	struct members members = {.take = take, .context = context, .quiet = processes->members_read};
+	members.lives = (struct lives){malloc(processes->count * sizeof(struct process *)), processes->count};
+	if (!members.lives.items) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < processes->count; i++)
+		members.lives.items[i] = &processes->items[i];
+	qsort(members.lives.items, members.lives.count, sizeof(struct process *), by_pid);
+	int result = each_row(directory, TABLE_member, take_row, &members);
+	free(members.lives.items);
+	processes->members_read = true;
+	return result;
+}
+
+static int add_sample(void *context, struct process *process, struct reader *reader)
+{
+	(void)context;
 	process->seen_time = known_larger(process->seen_time, reader_number(reader, MEMBER_timestamp));
 	known_add(&process->sampled.user_seconds, reader_number(reader, MEMBER_utime));
 	known_add(&process->sampled.system_seconds, reader_number(reader, MEMBER_stime));
@@ -235,20 +267,10 @@ static int take_member(void *context, struct reader *reader)
 
 int processes_add_members(struct processes *processes, const char *directory)
 {
-	if (processes->members_read || processes->count == 0)
+	if (processes->samples_added)
 		return 0;
-	struct lives lives = {malloc(processes->count * sizeof(struct process *)), processes->count};
-	if (!lives.items) {
-		errno = ENOMEM;
-		return -1;
-	}
-	for (size_t i = 0; i < processes->count; i++)
-		lives.items[i] = &processes->items[i];
-	qsort(lives.items, lives.count, sizeof(struct process *), by_pid);
-	int result = each_row(directory, TABLE_member, take_member, &lives);
-	free(lives.items);
-	processes->members_read = true;
-	return result;
+	processes->samples_added = true;
+	return processes_each_member(processes, directory, add_sample, NULL);
 }
 
 bool processes_lack_figures(const struct processes *processes)

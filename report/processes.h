@@ -45,7 +45,8 @@ struct processes {
 	size_t capacity;
 	uint32_t *slots; /* positions + 1 in items, by (pid, start_ticks) */
 	size_t slot_count;
-	bool members_read;
+	bool members_read; /* so that what is wrong with member.csv is said once */
+	bool samples_added;
 };
 
 /* Reads start.csv and exit.csv; whatever cannot be read is spoken of and left out. Returns 0, or -1
@@ -55,6 +56,12 @@ void processes_free(struct processes *processes);
 
 /* Reads member.csv, once. Returns 0, or -1 with errno when there is no memory. */
 int processes_add_members(struct processes *processes, const char *directory);
+
+/* Calls take(context, process, reader) for each row of member.csv that is about a process known here, in the order of
+ * the file. Returns 0, or -1 with errno when there is no memory. */
+struct reader;
+typedef int take_member_row(void *context, struct process *process, struct reader *reader);
+int processes_each_member(struct processes *processes, const char *directory, take_member_row *take, void *context);
 
 /* Whether a process left no CPU time of its own, so that member.csv is worth reading. */
 bool processes_lack_figures(const struct processes *processes);

@@ -104,36 +104,61 @@ static int make_program(struct program *program, const struct named *group, size
 	return program->name && program->command ? 0 : -1;
 }
 
+/* `of` holds places by name; programs have changed places since. */
+static int settle(struct programs *programs, size_t processes)
+{
+	size_t *place = malloc((programs->count + 1) * sizeof *place);
+
+	if (!place)
+		return -1;
+	for (size_t i = 0; i < programs->count; i++)
+		place[programs->items[i].group] = i;
+	for (size_t i = 0; i < processes; i++)
+		programs->of[i] = place[programs->of[i]];
+	free(place);
+	return 0;
+}
+
+/* One program for each run of equal names. */
+static int group(struct programs *programs, const struct named *names, const struct processes *processes)
+{
+	for (size_t i = 0, end; i < processes->count; i = end) {
+		size_t place = programs->count;
+		for (end = i; end < processes->count && text_equal(names[end].name, names[i].name); end++)
+			programs->of[names[end].process - processes->items] = place;
+		struct program *items = realloc(programs->items, (place + 1) * sizeof *items);
+		if (!items)
+			return -1;
+		programs->items = items;
+		programs->count++;
+		if (make_program(&items[place], names + i, end - i) != 0)
+			return -1;
+		items[place].group = place;
+	}
+	return 0;
+}
+
 int programs_make(struct programs *programs, const struct processes *processes)
 {
 	size_t count = processes->count;
 	struct named *names = malloc((count + 1) * sizeof *names);
-	int result = names ? 0 : -1;
 
-	*programs = (struct programs){0};
-	for (size_t i = 0; names && i < count; i++)
+	*programs = (struct programs){.of = malloc((count + 1) * sizeof *programs->of)};
+	int result = names && programs->of ? 0 : -1;
+	for (size_t i = 0; result == 0 && i < count; i++)
 		names[i] = (struct named){name_of(&processes->items[i]), &processes->items[i]};
-	if (names)
+	if (result == 0) {
 		qsort(names, count, sizeof *names, by_name);
-	for (size_t i = 0, end; result == 0 && i < count; i = end) {
-		for (end = i + 1; end < count && text_equal(names[end].name, names[i].name);)
-			end++;
-		struct program *items = realloc(programs->items, (programs->count + 1) * sizeof *items);
-		if (!items) {
-			result = -1;
-			break;
-		}
-		programs->items = items;
-		result = make_program(&items[programs->count++], names + i, end - i);
+		result = group(programs, names, processes);
 	}
 	free(names);
-	if (result != 0) {
+	if (result == 0 && programs->count > 1)
+		qsort(programs->items, programs->count, sizeof *programs->items, by_cpu);
+	if (result != 0 || settle(programs, count) != 0) {
 		programs_free(programs);
 		errno = ENOMEM;
 		return -1;
 	}
-	if (programs->count > 1)
-		qsort(programs->items, programs->count, sizeof *programs->items, by_cpu);
 	return 0;
 }
 
@@ -144,5 +169,6 @@ void programs_free(struct programs *programs)
 		free(programs->items[i].command);
 	}
 	free(programs->items);
+	free(programs->of);
 	*programs = (struct programs){0};
 }

@@ -16,11 +16,13 @@ struct program {
 	double peak_memory_mib; /* of the largest process */
 	double read_bytes;
 	double write_bytes;
+	size_t group; /* its place by name; only for making `of` */
 };
 
 struct programs {
 	struct program *items; /* by CPU time, the most first */
 	size_t count;
+	size_t *of; /* the position here of each process, by its position in `processes`; owned */
 };
 
 /* Returns 0, or -1 with errno when there is no memory. */

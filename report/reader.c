@@ -69,12 +69,12 @@ void reader_close(struct reader *reader)
 	uint64_t rows = reader->left_out - (reader->first_torn ? 1 : 0);
 	if (reader->lines.error)
 		message_cannot_read(reader->path, reader->lines.error);
-	if (rows > 0)
+	if (rows > 0 && !reader->quiet)
 		message_print("'%s', line %" PRIu64 ": no row of this table; left out %" PRIu64 " such line%s",
 			reader->path, reader->first_left_out, rows, plural(rows));
-	if (reader->first_torn)
+	if (reader->first_torn && !reader->quiet)
 		message_print("'%s', line %" PRIu64 ": torn; left out", reader->path, reader->first_torn);
-	if (reader->bad_cells > 0)
+	if (reader->bad_cells > 0 && !reader->quiet)
 		message_print("'%s', line %" PRIu64 ": no number; took %" PRIu64 " such cell%s as unknown",
 			reader->path, reader->first_bad_cell, reader->bad_cells, plural(reader->bad_cells));
 	lines_close(&reader->lines);

@@ -25,6 +25,7 @@ struct reader {
 	uint64_t first_torn;
 	uint64_t first_bad_cell;
 	uint64_t bad_cells;
+	bool quiet; /* of what is left out: this file was read before, and then it was said */
 };
 
 /* Opens a table of the run in `directory` and reads its header. Returns 0; or -1 with errno after a message, but

@@ -71,6 +71,20 @@ browse() {
 	grep -q 'Next run: ask for' "$PAGES/gpu.html"
 }
 
+@test "page: CPU and memory are stacked by program, up to the line of the job" {
+	browse stacks plain
+}
+
+@test "page: a choice in the bill picks a program out in charts and timeline" {
+	browse choice plain
+}
+
+@test "page: a timeline of 5,000 processes can be zoomed, and shows who lived when" {
+	make_page crowd --ticks 60 --crowd 5000
+	browse timeline crowd 5000
+	[ "$(wc -c <"$PAGES/crowd.html")" -lt 400000 ]
+}
+
 @test "page: axe finds nothing serious, light or dark" {
 	browse axe gpu
 }

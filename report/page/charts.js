@@ -8,6 +8,8 @@
 const charts = (() => {
 	const data = JSON.parse(document.getElementById("data").textContent);
 	const plots = [];
+	const followers = []; // called with every new stretch of time
+	let chosen = null; // the program that the reader has chosen in the bill
 	const printWidth = 322, printHeight = 140; // two charts beside each other on A4 with the margins of page.css
 	const printFine = 3; // page.css has the inverse
 
@@ -34,6 +36,7 @@ const charts = (() => {
 		view = [min, Math.min(full[1], min + span)];
 		document.getElementById("reset").hidden = view[0] <= full[0] && view[1] >= full[1];
 		for (const plot of plots) plot.chart.setScale("x", { min: view[0], max: view[1] });
+		for (const follow of followers) follow();
 	};
 
 	const reset = () => show(full[0], full[1]);
@@ -57,6 +60,27 @@ const charts = (() => {
 			line.output.textContent = known ? figureAt(plot, line, index) : "";
 			line.key.classList.toggle("live", known);
 		});
+	};
+
+	// A stack is drawn from its top down, each band over what is above it, so that it needs no holes; the bands whose
+	// names are switched off are left out of the sum.
+	const stack = (plot) => {
+		let below = time.map(() => 0);
+		for (const line of plot.lines.filter(({ stacked, shown }) => stacked && shown).reverse()) {
+			below = below.map((sum, i) => (line.values[i] === null ? null : sum + line.values[i]));
+			line.drawn = below;
+		}
+	};
+
+	// Colours are #rrggbb: canvases of older browsers know no color-mix().
+	const mix = (from, to, part) => `#${[1, 3, 5].map((at) => {
+		const [a, b] = [from, to].map((color) => parseInt(color.slice(at, at + 2), 16));
+		return Math.round(a + (b - a) * part).toString(16).padStart(2, "0");
+	}).join("")}`;
+
+	const band = (line) => {
+		const color = style(`--${line.color}`);
+		return chosen === null || chosen === line.program ? color : mix(color, style("--card"), 0.82);
 	};
 
 	// `fine`: how many pixels of the canvas make one of the page; paper has more of them than the screen, and
@@ -99,6 +123,12 @@ const charts = (() => {
 			],
 			series: [{}, ...plot.lines.map((line) => {
 				const color = style(`--${line.color}`);
+				if (line.stacked) {
+					return {
+						stroke: style("--card"), show: line.shown, width: 0.5 * fine, fill: band(line),
+						points: { show: time.length < 3, size: 6 * fine, fill: color },
+					};
+				}
 				return {
 					stroke: color, show: line.shown, width: (line.dash ? 1.25 : 1.75) * fine,
 					dash: line.dash ? [5 * fine, 4 * fine] : undefined,
@@ -122,7 +152,8 @@ const charts = (() => {
 		const printing = document.documentElement.classList.contains("print");
 		const width = printing ? printWidth : plot.target.clientWidth;
 		const height = printing ? printHeight : Math.round(Math.min(240, Math.max(170, width * 0.42)));
-		const values = plot.lines.map((line) => line.values);
+		stack(plot);
+		const values = plot.lines.map((line) => line.drawn ?? line.values);
 		plot.chart = new uPlot(options(plot, width, height, printing ? printFine : 1), [time, ...values], plot.target);
 	};
 
@@ -164,7 +195,7 @@ const charts = (() => {
 		button.type = "button";
 		button.className = "key";
 		button.setAttribute("aria-pressed", String(line.shown));
-		swatch.className = `swatch ${line.color}${line.dash ? " dash" : ""}`;
+		swatch.className = `swatch ${line.color}${line.dash ? " dash" : ""}${line.stacked ? " band" : ""}`;
 		const value = document.createElement("span");
 		const note = document.createElement("span");
 		line.output = document.createElement("output");
@@ -176,15 +207,27 @@ const charts = (() => {
 		button.addEventListener("click", () => {
 			line.shown = !line.shown;
 			button.setAttribute("aria-pressed", String(line.shown));
-			plot.chart.setSeries(index + 1, { show: line.shown });
+			if (line.stacked) draw(plot);
+			else plot.chart.setSeries(index + 1, { show: line.shown });
 		});
 		return button;
 	};
 
+	// A figure that does not change; off at first where it would press all else to the ground.
+	const across = (plot, level) => {
+		const greatest = plot.lines.reduce((most, { values }) => values.reduce((a, b) => Math.max(a, b), most), 0);
+		return { ...level, dash: true, shown: level.value <= 3 * greatest, values: time.map(() => level.value) };
+	};
+
 	const prepare = (figure) => {
-		const { unit, lines } = data.charts[figure.dataset.chart];
+		const { unit, lines, stack: bands = [], level } = data.charts[figure.dataset.chart];
 		const plot = { figure, unit: units[unit], readout: document.createElement("p") };
-		plot.lines = lines.map((line) => ({ ...line, shown: true, values: decode(line) }));
+		const stacked = bands.map((line) => ({ ...line, stacked: true, note: "", values: decode(line) })).reverse();
+		const plain = lines.map((line) => ({
+			...line, filled: line.filled && bands.length === 0, values: decode(line),
+		}));
+		plot.lines = [...stacked, ...plain].map((line) => ({ ...line, shown: true }));
+		if (level) plot.lines.push(across(plot, level));
 		plot.target = figure.querySelector(".plot");
 		plot.target.tabIndex = 0;
 		plot.target.addEventListener("keydown", (event) => keys(plot, event));
@@ -192,7 +235,9 @@ const charts = (() => {
 		plot.readout.setAttribute("aria-live", "off");
 		const legends = document.createElement("div");
 		legends.className = "keys";
-		legends.append(...plot.lines.map((line, index) => legend(plot, line, index)));
+		const keysOf = plot.lines.map((line, index) => legend(plot, line, index));
+		const stackedKeys = keysOf.splice(0, stacked.length).reverse();
+		legends.append(...keysOf, ...stackedKeys);
 		figure.classList.add("charted");
 		figure.querySelector("h3").after(plot.readout);
 		plot.target.before(legends);
@@ -200,7 +245,16 @@ const charts = (() => {
 		plots.push(plot);
 	};
 
-	const redraw = () => plots.forEach(draw);
+	const redraw = () => {
+		plots.forEach(draw);
+		for (const follow of followers) follow();
+	};
+
+	const choose = (program) => {
+		chosen = program;
+		for (const plot of plots) if (plot.lines.some(({ stacked }) => stacked)) draw(plot);
+		for (const follow of followers) follow();
+	};
 
 	const begin = () => {
 		document.querySelectorAll("figure[data-chart]").forEach(prepare);
@@ -222,5 +276,7 @@ const charts = (() => {
 		});
 	};
 
-	return { begin, plots, view: () => view, show, reset };
+	return {
+		data, full, begin, plots, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, follow: (f) => followers.push(f),
+	};
 })();

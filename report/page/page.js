@@ -73,4 +73,24 @@ for (const table of document.querySelectorAll("table.sortable")) {
 	});
 }
 
+// A click on a program in the bill picks it out in the stacks and in the timeline; another click lets it go.
+for (const row of document.querySelectorAll(".commands tr[data-program]")) {
+	const program = Number(row.dataset.program);
+	const name = row.querySelector(".name span");
+	const button = document.createElement("button");
+	button.type = "button";
+	button.className = "pick";
+	button.append(...name.childNodes);
+	button.setAttribute("aria-pressed", "false");
+	name.append(button);
+	row.addEventListener("click", (event) => {
+		if (event.target.closest("code")) return; // to be marked and copied
+		const now = charts.chosen() === program ? null : program;
+		for (const other of document.querySelectorAll(".pick")) other.setAttribute("aria-pressed", "false");
+		button.setAttribute("aria-pressed", String(now !== null));
+		charts.choose(now);
+	});
+}
+
 charts.begin();
+timeline.begin();

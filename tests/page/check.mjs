@@ -69,9 +69,56 @@ const checks = {
 	async cursor(page) {
 		const area = page.locator("figure .u-over").first();
 		await area.hover();
-		const readouts = await page.locator(".readout").allTextContents();
+		const readouts = await page.locator("figure[data-chart] .readout").allTextContents();
 		assert.ok(readouts.length >= 4 && readouts.every((text) => text !== "" && text === readouts[0]), "one time in all charts");
 		assert.ok(await page.locator(".key.live output").count() > 4, "values under the cursor");
+	},
+
+	// The bands add up to the line of the job, at every moment.
+	async stacks(page) {
+		const sums = await page.evaluate(() => ["cpu", "memory"].map((id) => {
+			const plot = charts.plots.find(({ figure }) => figure.dataset.chart === id);
+			const bands = plot.lines.filter(({ stacked }) => stacked);
+			const job = plot.lines.find(({ label }) => label === "Job").values;
+			const most = Math.max(...job);
+			return {
+				bands: bands.map(({ label, values }) => [label, Math.max(...values) / most]),
+				off: Math.max(...job.map((whole, i) => Math.abs(bands.reduce((sum, { values }) => sum + values[i], 0) - whole))) / most,
+			};
+		}));
+		for (const { bands, off } of sums) {
+			assert.ok(off < 0.01, `the bands are ${off} of the peak off the whole`);
+			assert.equal(bands.at(-1)[0], "R");
+			assert.ok(bands.filter(([, part]) => part > 0.05).length >= 3, JSON.stringify(bands));
+		}
+	},
+
+	// A choice in the bill changes the two stacks and the timeline, and nothing else.
+	async choice(page) {
+		const before = await pictures(page);
+		const pick = page.locator(".commands .pick").nth(1);
+		await pick.click();
+		assert.equal(await pick.getAttribute("aria-pressed"), "true");
+		assert.equal(changed(before, await pictures(page)), 3);
+		await pick.click();
+		assert.equal(changed(before, await pictures(page)), 0);
+	},
+
+	// TEXT is how many processes the timeline has.
+	async timeline(page, text) {
+		const seen = await page.evaluate(() => {
+			const busy = (bar) => timeline.bars.some((other) => other !== bar && other.lane === bar.lane && other.from < bar.to && other.to > bar.from);
+			const from = performance.now();
+			charts.show(0, charts.full[1] / 2);
+			return { bars: timeline.bars.length, clash: timeline.bars.slice(0, 500).some(busy), took: performance.now() - from };
+		});
+		assert.equal(String(seen.bars), text);
+		assert.ok(!seen.clash, "two processes share a lane at one time");
+		assert.ok(seen.took < 1000, `a zoom takes ${seen.took} ms`);
+		const box = await page.locator("#timeline canvas").boundingBox();
+		assert.ok(box.height < 360);
+		await page.locator("#timeline canvas").hover({ position: { x: box.width / 3, y: 5 } });
+		assert.match(await page.locator("#timeline .readout").textContent(), /^R · process 4242 · from 0 for .* of CPU time$/);
 	},
 
 	async legend(page) {
@@ -160,7 +207,7 @@ const checks = {
 
 	// What is drawn reaches as high as what was measured, thinned or not, and both write it alike.
 	async peaks(page) {
-		const lines = await page.evaluate(() => charts.plots.flatMap((plot) => plot.lines.map((line) => ({
+		const lines = await page.evaluate(() => charts.plots.flatMap((plot) => plot.lines.filter(({ stacked, value }) => !stacked && !value).map((line) => ({
 			name: `${plot.figure.dataset.chart}: ${line.label}`,
 			drawn: plot.unit.format(Math.max(...line.values.filter((value) => value !== null))),
 			told: line.note.replace(/^.*peak /, ""),

@@ -70,6 +70,22 @@ def shape(part, noise):
     return 1.3 + 0.5 * noise, 3100 - 1200 * (part - 0.85), 1e4, 85e6 * noise
 
 
+def make_members(table, options, step):
+    """Six of ten parts in the first process, and half of the rest in each that follows, as the bill below has it."""
+    held = {}
+    for tick in range(1, options.ticks + 1):
+        part, now = tick / options.ticks, START + tick * step
+        cpu, memory, read, write = shape(part, 0.5)
+        for i in range(min(options.commands, 4)):
+            share = 0.55 ** (i + 1)
+            rounded = round(memory * share)
+            if cpu * share < 0.05 and held.get(i) == rounded:
+                continue
+            held[i] = rounded
+            table.row(timestamp=now, pid=4242 + i, utime=cpu * share * step, stime=0, cpu_usage=cpu * share,
+                      memory_mib=rounded, rss_mib=rounded * 1.1, disk_read_bytes=0, disk_write_bytes=0, threads=4)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("out", type=Path)
@@ -78,6 +94,7 @@ def main():
     parser.add_argument("--job", default="forecast.R")
     parser.add_argument("--status", default="finished", choices=["finished", "failed", "killed", "running"])
     parser.add_argument("--gpu", type=int, default=0)
+    parser.add_argument("--crowd", type=int, default=0, help="so many processes in all, for the timeline")
     parser.add_argument("--commands", type=int, default=7)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -111,15 +128,20 @@ def main():
             memory_available_mib=26_000 - memory, swap_used_mib=0, psi_cpu=max(0, (cpu - 5) * 9 * noise),
             psi_memory=0, psi_io=read / 6e6 * noise, tracker_cpu=0.0004, **gpu)
 
+    make_members(tables["member"], options, step)
     names = ["R", "bash", "gcc", "cc1", "as", "ld", "gzip"] + [f"tool-{i}" for i in range(options.commands)]
     for i, program in enumerate(names[: options.commands]):
         pid, share = 4242 + i, used * 0.55 ** (i + 1)
-        for copy in range(1 if i == 0 else i * 3):
-            key = {"pid": pid + 100 * copy, "start_ticks": 90_000 + i * 100 + copy, "ppid": 4242 if i else 1}
-            tables["start"].row(timestamp=START + copy, exe=f"/usr/bin/{program}", command=f"{program} --file {options.job}", **key)
+        count = 1 if i == 0 else (options.crowd - 1) // 6 + (i <= (options.crowd - 1) % 6) if options.crowd else i * 3
+        for copy in range(count):
+            key = {"pid": pid + 10 * copy, "start_ticks": 90_000 + i * 100 + copy, "ppid": 4242 if i else 1}
+            born, died = START, stop - 0.5
+            if copy > 0:
+                born += (stop - START) * (0.2 + 0.6 * copy / count)
+                died = min(born + (stop - START) * 3 / (i + 3) / count, died)
+            tables["start"].row(timestamp=born, exe=f"/usr/bin/{program}", command=f"{program} --file {options.job}", **key)
             if options.status != "running":
-                count = 1 if i == 0 else i * 3
-                tables["exit"].row(timestamp=stop - 0.5, utime=share / count * 0.9, stime=share / count * 0.1,
+                tables["exit"].row(timestamp=died, utime=share / count * 0.9, stime=share / count * 0.1,
                                    peak_rss_mib=3000 / (i + 1) + copy, disk_read_bytes=1e9 / (i + 1), disk_write_bytes=1e8 * i,
                                    minor_faults=10, major_faults=0, voluntary_switches=3, involuntary_switches=1,
                                    exit_code=0, source="self", exact=1, **key)

@@ -97,9 +97,9 @@ static void test_thin_short(void)
 	struct thin_axis axis;
 	ok(thin_axis_make(&axis, &a, &b, 0.25) == 0 && axis.points == 4 && axis.width <= 0,
 		"rows of both series are paired");
-	thin_line(&axis, &a, 0.25, points);
+	thin_line(&axis, &a, 0.25, points, NULL);
 	ok(points[0] == 10 && !number_known(points[1]) && points[2] == 30 && !number_known(points[3]), "as they are");
-	thin_line(&axis, &b, 0.25, points);
+	thin_line(&axis, &b, 0.25, points, NULL);
 	is_number(points[0], 1, "a rate: since the start");
 	is_number(points[1], 4 / 0.99, "a rate: since the row before");
 	is_number(points[3], 9 / (3.3 - 3.0), "a rate over a part of an interval");
@@ -123,7 +123,7 @@ static void test_thin_long(void)
 	struct thin_source source = {times, values, ROWS, 0, 0}, none = {0};
 	struct thin_axis axis;
 	ok(thin_axis_make(&axis, &source, &none, 0.25) == 0 && axis.points == THIN_POINTS, "thinned");
-	thin_line(&axis, &source, 0.25, points);
+	thin_line(&axis, &source, 0.25, points, NULL);
 	size_t peak = 0, dip = 0;
 	for (size_t i = 0; i < THIN_POINTS; i++) {
 		peak = points[i] > points[peak] ? i : peak;
