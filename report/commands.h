@@ -11,10 +11,12 @@ int list_command(const struct options *options, const char *spool);
 int prune_command(const struct options *options, const char *spool);
 int discover_command(const struct options *options, const char *spool);
 int compare_command(const struct options *options, const char *spool);
+int import_command(const struct options *options, const char *spool);
 int show_command(const struct options *options, const struct run *run);
 int stats_command(const struct options *options, const struct run *run);
 int recommend_command(const struct options *options, const struct run *run);
 int watch_command(const struct options *options, const struct run *run);
 int html_command(const struct options *options, const struct run *run);
+int export_command(const struct options *options, const struct run *run);
 
 #endif

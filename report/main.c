@@ -20,6 +20,7 @@
  *   screen, watch_frame            a terminal that is written anew, and what watch writes
  *   json, known                    values that may be missing
  *   condition, compare, compare_side  what changed between runs, and whether that is too much
+ *   rows_out, snapshot, snapshot_read  what other programs write and read
  *   show, list, watch, stats_command, recommend_command, html…   the commands
  *
  * Only the commands print on stdout; a run or a file that cannot be read is a line on stderr, and whatever
@@ -52,6 +53,7 @@ static int run_command(const struct options *options, const char *spool)
 		[COMMAND_recommend] = recommend_command,
 		[COMMAND_html] = html_command,
 		[COMMAND_watch] = watch_command,
+		[COMMAND_export] = export_command,
 	};
 	struct run run;
 
@@ -61,6 +63,8 @@ static int run_command(const struct options *options, const char *spool)
 		return discover_command(options, spool);
 	if (options->command == COMMAND_compare)
 		return compare_command(options, spool);
+	if (options->command == COMMAND_import)
+		return import_command(options, spool);
 	if (options->command == COMMAND_prune)
 		return prune_command(options, spool);
 	if (runs_select(&run, spool, options->run) != 0)

@@ -215,6 +215,11 @@ static int count_arguments(const char *argument)
 	return *argument == '\0' ? 0 : strchr(argument, ' ') ? 2 : 1;
 }
 
+static bool is_of_runs(const struct command *command)
+{
+	return *command->argument && strcmp(command->argument, "FILE") != 0;
+}
+
 static int take_words(struct options *options, char **words, int count)
 {
 	int command = count > 0 ? find_command(words[0]) : -1;
@@ -250,6 +255,11 @@ static int check_options(const struct options *options)
 	if (count_arguments(commands[options->command].argument) == 2 && !options->other &&
 		!options_given(options, OPTION_help) && !options_given(options, OPTION_version)) {
 		message_print("two runs are needed; see rtrack-report %s --help", commands[options->command].name);
+		return -1;
+	}
+	if (options->command == COMMAND_import && !options->run && !options_given(options, OPTION_help) &&
+		!options_given(options, OPTION_version)) {
+		message_print("a file is needed; see rtrack-report import --help");
 		return -1;
 	}
 	return 0;
@@ -353,7 +363,7 @@ void options_print_help(FILE *out, const struct options *options)
 		fprintf(out, "Usage: rtrack-report %s %s%s[OPTION]...\n\n%c%s.\n", command->name, command->argument,
 			*command->argument ? " " : "", command->help[0] - 'a' + 'A', command->help + 1);
 		print_options(out, "Options", 1u << options->command, false);
-		if (*command->argument)
+		if (is_of_runs(command))
 			print_run_note(out);
 		return;
 	}

@@ -93,20 +93,26 @@ static bool is_row(struct reader *reader)
 	return number_read(reader->fields[reader->field_of[0]], &timestamp) == 0 && isfinite(timestamp);
 }
 
-int reader_each(struct reader *reader, int (*take)(void *context, struct reader *reader), void *context)
+bool reader_next(struct reader *reader)
 {
 	while (lines_next(&reader->lines, &reader->line)) {
-		if (is_row(reader)) {
-			int result = take(context, reader);
-			if (result != 0)
-				return result;
-			continue;
-		}
+		if (is_row(reader))
+			return true;
 		reader->left_out++;
 		if (reader->line.torn)
 			reader->first_torn = reader->line.number;
 		else if (reader->first_left_out == 0)
 			reader->first_left_out = reader->line.number;
+	}
+	return false;
+}
+
+int reader_each(struct reader *reader, int (*take)(void *context, struct reader *reader), void *context)
+{
+	while (reader_next(reader)) {
+		int result = take(context, reader);
+		if (result != 0)
+			return result;
 	}
 	return 0;
 }

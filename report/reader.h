@@ -35,6 +35,9 @@ int reader_open(struct reader *reader, const char *directory, enum table_id tabl
 /* Says what was left out, and closes. */
 void reader_close(struct reader *reader);
 
+/* Goes to the next row; false at the end of the file. */
+bool reader_next(struct reader *reader);
+
 /* Calls take(context, reader) for each row until it returns other than 0, and returns what it returned last. */
 int reader_each(struct reader *reader, int (*take)(void *context, struct reader *reader), void *context);
 

@@ -90,6 +90,7 @@ void series_free(struct series *series)
 
 struct sum {
 	double value;
+	double rest; /* of the sum, below the last bit of value */
 	double lost; /* what rounding took from it (Neumaier's compensated sum) */
 	size_t count;
 };
@@ -108,8 +109,11 @@ static struct sum column_sum(const struct series *series, int column)
 		sum.value = next;
 		sum.count++;
 	}
-	if (isfinite(sum.lost))
-		sum.value += sum.lost;
+	if (isfinite(sum.lost)) {
+		double whole = sum.value + sum.lost;
+		sum.rest = sum.lost - (whole - sum.value);
+		sum.value = whole;
+	}
 	return sum;
 }
 
@@ -122,7 +126,10 @@ double series_sum(const struct series *series, int column)
 double series_mean(const struct series *series, int column)
 {
 	struct sum sum = column_sum(series, column);
-	return sum.count > 0 && isfinite(sum.value) ? sum.value / (double)sum.count : UNKNOWN;
+	if (sum.count == 0 || !isfinite(sum.value))
+		return UNKNOWN;
+	/* Rounded once: a mean such as 2.675 lies so near to a half that the last bit decides its second decimal. */
+	return (double)(((long double)sum.value + (long double)sum.rest) / (long double)sum.count);
 }
 
 double series_max(const struct series *series, int column)

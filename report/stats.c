@@ -50,11 +50,14 @@ double stats_round(double value)
 	return strtod(text, NULL);
 }
 
-static double duration(const struct series *series, int column, double interval)
+/* From the first row to the last, whichever came first by a clock that was set back. */
+static double duration(const struct series *series, double interval)
 {
-	if (series->rows == 0)
-		return UNKNOWN;
-	return series_value(series, column, series->rows - 1) - series_value(series, column, 0) + interval;
+	double first = UNKNOWN;
+	for (size_t row = 0; row < series->rows; row++)
+		if (!(series_value(series, 0, row) >= first))
+			first = series_value(series, 0, row);
+	return series_max(series, 0) - first + interval;
 }
 
 void stats_make(struct stats *stats, const struct series *process, const struct series *system, double interval)
@@ -64,6 +67,8 @@ void stats_make(struct stats *stats, const struct series *process, const struct 
 		size_t rows = process->rows < system->rows ? process->rows : system->rows;
 		paired[TABLE_process].rows = paired[TABLE_system].rows = rows;
 	}
+	/* The predecessor keeps the machine's time of a pair. */
+	const struct series *clock = &paired[system->rows > 0 ? TABLE_system : TABLE_process];
 	for (enum stat_id id = 0; id < STAT_COUNT; id++) {
 		const struct series *series = &paired[places[id].table];
 		int column = places[id].column;
@@ -81,7 +86,7 @@ void stats_make(struct stats *stats, const struct series *process, const struct 
 			figure->sum = stats_round(series_sum(series, column));
 			break;
 		case AGGREGATE_DURATION:
-			figure->duration = stats_round(duration(series, column, interval));
+			figure->duration = stats_round(duration(clock, interval));
 			break;
 		}
 	}
