@@ -183,6 +183,9 @@ static void fill_use(struct html_model *model, const struct material *material)
 	model->exact = totals->exact;
 	model->stats = stats_of(&material->stats);
 	model->history = stats_of(&material->history.stats);
+	model->now = &material->stats;
+	model->earlier = material->history.runs;
+	model->earlier_count = material->history.count;
 	model->history_runs = (double)material->history.count;
 	/* One figure for one thing on the whole page: the peak is that of the totals, and a run too short for
 	 * a tick has its mean from them. */

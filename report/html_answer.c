@@ -163,6 +163,7 @@ void html_write_answer(FILE *out, const struct html_model *model)
 {
 	html_write(out, "<section aria-label=\"In short\">\n");
 	write_lead(out, model);
+	html_write_unusual(out, model);
 	write_tiles(out, model);
 	html_write(out, "</section>");
 }

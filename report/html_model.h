@@ -35,6 +35,7 @@ struct html_stats {
 struct processes;
 struct programs;
 struct recommendation;
+struct stats;
 
 enum { HTML_COMMANDS_SHOWN = 100 }; /* of more, the others are one row */
 
@@ -65,6 +66,8 @@ struct html_model {
 	struct html_stats stats;
 	struct html_stats history;
 	double history_runs;
+	const struct stats *now, *earlier; /* this run's, and those of each of its history */
+	size_t earlier_count;
 	const struct recommendation *recommendation; /* NULL: there is nothing to base one on */
 
 	struct html_table tables[TABLE_COUNT]; /* system and process */
@@ -81,6 +84,7 @@ struct html_model {
 /* The sections, in the order of report/page/page.html. */
 void html_write_header(FILE *out, const struct html_model *model);
 void html_write_answer(FILE *out, const struct html_model *model);
+void html_write_unusual(FILE *out, const struct html_model *model);
 void html_write_next(FILE *out, const struct html_model *model);
 void html_write_cards(FILE *out, const struct html_model *model);
 void html_write_commands(FILE *out, const struct html_model *model);

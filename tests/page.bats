@@ -85,6 +85,14 @@ browse() {
 	[ "$(wc -c <"$PAGES/crowd.html")" -lt 400000 ]
 }
 
+@test "page: what is far from the earlier runs of the job is said" {
+	for run in e1 e2 e3; do make_page "$run" --ticks 30 --job habit.R; done
+	make_page now --ticks 90 --job habit.R
+	grep -q 'Unusual: duration 3.0× the median of 3 earlier runs\.' "$PAGES/now.html"
+	run grep -c Unusual "$PAGES/e3.html"
+	[ "$output" = 0 ]
+}
+
 @test "page: axe finds nothing serious, light or dark" {
 	browse axe gpu
 }
