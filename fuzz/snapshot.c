@@ -1,0 +1,32 @@
+/* Whatever a snapshot holds, import reads it to its end, and what it writes of it are rows. */
+#include "fuzz/fuzz.h"
+#include "report/snapshot.h"
+
+static void write_table(const char *rows, size_t length)
+{
+	char *table = NULL;
+	size_t size;
+	FILE *out = open_memstream(&table, &size);
+
+	REQUIRE(out);
+	const char *problem = snapshot_write_table(out, rows, length, NULL);
+	REQUIRE(fclose(out) == 0);
+	REQUIRE(problem || size == 0 || table[size - 1] == '\n');
+	free(table);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = fuzz_copy(data, size, false);
+	struct snapshot snapshot;
+
+	if (!snapshot_read(&snapshot, text, size)) {
+		for (size_t i = 0; i < ARRAY_LENGTH(snapshot.rows); i++)
+			if (snapshot.rows[i].length > 0)
+				write_table(snapshot.rows[i].text, snapshot.rows[i].length);
+		snapshot_free(&snapshot);
+	}
+	write_table(text, size);
+	free(text);
+	return 0;
+}
