@@ -20,7 +20,7 @@ static bool is_reaped_by_us(const struct sampler *sampler, const struct process_
 }
 
 /* Announces the end of a member with a status as wait(2) gives it. */
-static void announce_status(struct sampler *sampler, const struct member *member, uint32_t status, int64_t missing_ns)
+static void announce_status(struct sampler *sampler, struct member *member, uint32_t status, int64_t missing_ns)
 {
 	int signal = (int)(status & 0x7f);
 	int code = signal ? -1 : (int)(status >> 8 & 0xff);

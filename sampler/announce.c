@@ -33,14 +33,16 @@ void announce_start(struct sampler *sampler, struct member *member)
 	member->start_recorded = true;
 }
 
-void announce_exit(struct sampler *sampler, const struct member *member, int exit_code, int exit_signal,
-	const char *source, int64_t missing_ns)
+void announce_exit(struct sampler *sampler, struct member *member, int exit_code, int exit_signal, const char *source,
+	int64_t missing_ns)
 {
 	char row[SPOOL_ROW_MAX];
 	struct buffer out = BUFFER(row);
 	const struct process_reading *last = &member->reading;
 	uint64_t counters[COUNTER_COUNT];
 
+	if (!member->start_recorded)
+		announce_start(sampler, member);
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		counters[i] = member_own(member, (enum counter)i);
 	record_write_exit(

@@ -70,8 +70,9 @@ uint64_t counter_of(double value, double unit);
 void announce_read(struct sampler *sampler, enum table_id table);
 void announce_start(struct sampler *sampler, struct member *member);
 /* `missing_ns`: CPU time that the member may have used beyond what is known, at most; EXACT: its figures are final. */
-void announce_exit(struct sampler *sampler, const struct member *member, int exit_code, int exit_signal,
-	const char *source, int64_t missing_ns);
+/* Writes the start first, if nobody has; a process that is gone has no name then. */
+void announce_exit(struct sampler *sampler, struct member *member, int exit_code, int exit_signal, const char *source,
+	int64_t missing_ns);
 
 /* -- members.c: who belongs to the run, and a reading of each -- */
 

@@ -5,6 +5,7 @@
  * child shares the host's memory only until then (CLONE_VFORK), so that no page table is copied. */
 #include "preload/host.h"
 
+#include "core/number.h"
 #include "sampler/keeper.h"
 #include "sampler/linux/sys.h"
 #include "sampler/os.h"
@@ -13,6 +14,7 @@
 #include <link.h>
 #include <linux/sched.h>
 
+enum { ARGUMENTS = 3 }; /* of the keeper */
 enum { SPAWN_STACK_SIZE = 16384, SIGNAL_TERMINATE = 15, WAIT_FOR_ANY_KIND = 0x40000000 /* __WALL */ };
 
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
@@ -22,8 +24,9 @@ extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
 
 struct spawning {
 	const char *path;
-	char *arguments[3];
-	char *stack; /* the keeper's, until it is one */
+	char *arguments[4];
+	char between[12]; /* the pid of the process in between */
+	char *stack;      /* the keeper's, until it is one */
 	volatile int failed;
 };
 
@@ -46,8 +49,12 @@ static void execute(void *argument)
 static void start_between(void *argument)
 {
 	struct spawning *spawning = argument;
+	struct buffer between = BUFFER(spawning->between);
 	int tid;
 
+	buffer_unsigned(&between, (uint64_t)os_pid());
+	(void)buffer_terminate(&between);
+	spawning->arguments[2] = spawning->between;
 	if (sys_clone_thread(CLONE_VM | CLONE_VFORK, spawning->stack, &tid, &tid, execute, spawning) <= 0)
 		spawning->failed = 1;
 	for (;;)
@@ -57,8 +64,9 @@ static void start_between(void *argument)
 int host_start_keeper(const char *directory)
 {
 	char *stack = os_map(SPAWN_STACK_SIZE);
-	struct spawning spawning = {
-		host_library_path(), {"rtrack-keeper", (char *)directory, NULL}, stack + SPAWN_STACK_SIZE / 2, 0};
+	struct spawning spawning = {.path = host_library_path(),
+		.arguments = {"rtrack-keeper", (char *)directory, NULL, NULL},
+		.stack = stack + SPAWN_STACK_SIZE / 2};
 	int tid;
 
 	if (!stack || !spawning.path)
@@ -99,15 +107,31 @@ static void relocate(void)
 			*(ElfW(Addr) *)(base + entries[i].r_offset) = base + (ElfW(Addr))entries[i].r_addend;
 }
 
+/* The process in between was a child of a member: it would count as one until the host has reaped it. */
+static void await_reaping(const char *between)
+{
+	enum { TRIES = 200, PAUSE_NS = 1000000 };
+	struct process_reading reading;
+	uint64_t pid = 0;
+
+	if (number_read_unsigned(text_of(between), &pid) != 0)
+		return;
+	for (int i = 0; i < TRIES && process_read((int)pid, false, &reading) == 0; i++)
+		os_sleep(PAUSE_NS);
+}
+
 /* The stack as the kernel leaves it: the number of arguments, the arguments, NULL, the environment, NULL. */
 __attribute__((used, visibility("hidden"))) _Noreturn void rtrack_keeper_main(long *stack);
 _Noreturn void rtrack_keeper_main(long *stack)
 {
 	relocate();
 	char **arguments = (char **)(stack + 1);
-	if (stack[0] == 2 && text_is(text_of(arguments[0]), "rtrack-keeper"))
-		keeper_run(arguments[1], arguments + 3);
-	host_exit_now(stack[0] == 2 ? 0 : 1);
+	bool called = stack[0] == ARGUMENTS && text_is(text_of(arguments[0]), "rtrack-keeper");
+	if (called) {
+		await_reaping(arguments[2]);
+		keeper_run(arguments[1], arguments + ARGUMENTS + 1);
+	}
+	host_exit_now(called ? 0 : 1);
 }
 
 #if defined(__x86_64__)
