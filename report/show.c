@@ -230,7 +230,9 @@ static void write_unseen(const struct view *view)
 	char missing[100] = "figures are a lower bound";
 	char text[256];
 
-	if (number_known(totals->missing_seconds) && run_ended(view->run))
+	if (totals->missing_seconds == 0 && run_ended(view->run))
+		snprintf(missing, sizeof missing, "none of their CPU time is missing");
+	else if (number_known(totals->missing_seconds) && run_ended(view->run))
 		snprintf(missing, sizeof missing, "at most %.2g CPU-seconds missing", totals->missing_seconds);
 	snprintf(text, sizeof text, "%s of %s processes ended unseen: %s", unseen.text, all.text, missing);
 	if (strlen(text) > width_left(view, LABEL_WIDTH))

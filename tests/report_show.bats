@@ -113,6 +113,9 @@ plain() {
 	echo '1795226402.500,12,160,10,0.5,0.25,41.5,100,200,0,,"sampler",0,0.3' >>"$run/exit.csv"
 	report show
 	grep -qE '^Not exact +1 of 3 processes ended unseen: at most 0\.3 CPU-seconds missing$' <<<"$output"
+	sed -i 's/,0\.3$/,0/' "$run/exit.csv"
+	report show
+	grep -qE '^Not exact +1 of 3 processes ended unseen: none of their CPU time is missing$' <<<"$output"
 }
 
 @test "rtrack-report show --short: a few lines, with the run's directory" {
