@@ -103,8 +103,14 @@ static void write_footer(FILE *out, const struct page *page)
 	html_charts_write_note(out, page->charts);
 	html_write(out, "<p class=\"note\">Made by rtrack-report %s; recorded by rtrack ", RTRACK_VERSION);
 	html_write_text(out, page->model->version);
-	html_write(out, ". CPU and memory of the job are those of all its processes together.</p>\n"
-			"<details class=\"note\"><summary>Charts by uPlot</summary>\n<pre>");
+	html_write(out,
+		". CPU and memory of the job are those of all its processes together. Memory is PSS: what several "
+		"processes share is divided among them; it is measured as often as one per cent of the time allows, "
+		"and "
+		"carried forward in between by the change of the resident memory (RSS). With RTRACK_MEMORY=rss it is "
+		"the "
+		"RSS. A process' own peak is its largest RSS (VmHWM).</p>\n"
+		"<details class=\"note\"><summary>Charts by uPlot</summary>\n<pre>");
 	html_write_text(out, page_license);
 	html_write(out, "</pre></details>");
 }
