@@ -44,15 +44,7 @@ static int write_file(int at, struct text file, const struct run_cloud *cloud, c
 	write_value(&out, "instance_type", cloud->instance_type, ",");
 	write_value(&out, "region", cloud->region, "\n  },");
 	buffer_text(&out, (struct text){file.data + place, file.length - place});
-	if (out.full)
-		return ERROR_TOO_LONG;
-	(void)os_remove(at, SPOOL_RUN_FILE_NEW);
-	int result = os_create(at, SPOOL_RUN_FILE_NEW, (struct text){out.data, out.length});
-	if (result == 0)
-		result = os_rename(at, SPOOL_RUN_FILE_NEW, SPOOL_RUN_FILE);
-	if (result != 0)
-		(void)os_remove(at, SPOOL_RUN_FILE_NEW);
-	return result;
+	return run_replace(at, &out);
 }
 
 int run_add_cloud(const char *directory, const struct run_cloud *cloud)

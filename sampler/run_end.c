@@ -124,6 +124,18 @@ static void write_end(struct buffer *out, struct text file, const struct run_end
 	}
 }
 
+int run_replace(int at, const struct buffer *content)
+{
+	(void)os_remove(at, SPOOL_RUN_FILE_NEW);
+	int result = content->full ? ERROR_TOO_LONG
+				   : os_create(at, SPOOL_RUN_FILE_NEW, (struct text){content->data, content->length});
+	if (result == 0)
+		result = os_rename(at, SPOOL_RUN_FILE_NEW, SPOOL_RUN_FILE);
+	if (result != 0)
+		(void)os_remove(at, SPOOL_RUN_FILE_NEW);
+	return result;
+}
+
 int run_finish(const char *directory, const struct run_end *end)
 {
 	char *text = os_map(2 * (size_t)RUN_TEXT_MAX);
@@ -135,13 +147,7 @@ int run_finish(const char *directory, const struct run_end *end)
 	if (result == 0) {
 		struct buffer out = {text + RUN_TEXT_MAX, 0, RUN_TEXT_MAX, false};
 		write_end(&out, (struct text){text, (size_t)length}, end);
-		(void)os_remove(at, SPOOL_RUN_FILE_NEW);
-		result = out.full ? ERROR_TOO_LONG
-				  : os_create(at, SPOOL_RUN_FILE_NEW, (struct text){out.data, out.length});
-		if (result == 0)
-			result = os_rename(at, SPOOL_RUN_FILE_NEW, SPOOL_RUN_FILE);
-		if (result != 0)
-			(void)os_remove(at, SPOOL_RUN_FILE_NEW);
+		result = run_replace(at, &out);
 	}
 	if (at >= 0 && !end->goes_on)
 		(void)os_remove(at, SPOOL_LOCK_FILE);

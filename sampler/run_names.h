@@ -11,6 +11,10 @@ enum {
 	ERROR_TOO_LONG = -36
 };
 
+/* Puts `content` in the place of run.json in the directory `at`, whole or not at all: 0 or a negative errno. A buffer
+ * that ran full is ERROR_TOO_LONG. */
+int run_replace(int at, const struct buffer *content);
+
 /* Appends the spool's directory, absolute. */
 void run_spool(struct buffer *out, const struct run_start *start);
 
