@@ -9,7 +9,7 @@
  *   options.c   the command line             child.c     the command's process
  *   signals.c   signals and job control      library.c   finding and preloading librtrack.so
  *   reports.c   --summary and --report       message.c   what is said on stderr
- *   cloud.c     which cloud this is */
+ *   cloud.c     which cloud this is       witness.c   whom a signal was meant for */
 #define _GNU_SOURCE
 #include "launcher/child.h"
 #include "launcher/cloud.h"
@@ -17,6 +17,7 @@
 #include "launcher/options.h"
 #include "launcher/reports.h"
 #include "launcher/signals.h"
+#include "launcher/witness.h"
 #include "sampler/keeper.h"
 #include "sampler/os.h"
 #include "sampler/sampler.h"
@@ -44,6 +45,7 @@ struct record {
 	char directory[SPOOL_PATH_MAX];
 	struct sampler *sampler;
 	struct cloud_asker cloud;           /* who asks in which cloud we are */
+	struct witness witness;             /* tells signals for us from those for all */
 	char problem[SPOOL_PATH_MAX + 128]; /* why there is no record; for --summary and RTRACK_DEBUG */
 };
 
@@ -135,14 +137,28 @@ static void begin_record(struct record *record, const struct options *options, p
 static void ask_cloud(struct record *record, const struct signals *signals)
 {
 	cloud_start(&record->cloud, signals);
-	sampler_set_helper(record->sampler, record->cloud.pid);
+	sampler_set_helper(record->sampler, SAMPLER_HELPER_CLOUD, record->cloud.pid);
 }
 
 static void hear_cloud(struct record *record)
 {
 	(void)waitpid(record->cloud.pid, NULL, 0);
 	cloud_take(&record->cloud, record->directory);
-	sampler_set_helper(record->sampler, 0);
+	sampler_set_helper(record->sampler, SAMPLER_HELPER_CLOUD, 0);
+}
+
+static void know_witness(struct record *record)
+{
+	if (record->sampler)
+		sampler_set_helper(record->sampler, SAMPLER_HELPER_WITNESS, record->witness.pid);
+}
+
+/* Somebody killed it. */
+static void replace_witness(struct record *record)
+{
+	witness_stop(&record->witness);
+	witness_start(&record->witness);
+	know_witness(record);
 }
 
 /* Reaps every child that has ended; returns whether the command was among them, with *ending set. */
@@ -158,6 +174,10 @@ static bool reap(pid_t root, struct record *record, struct ending *ending)
 			return ended;
 		if (record->cloud.pid > 0 && info.si_pid == record->cloud.pid) {
 			hear_cloud(record);
+			continue;
+		}
+		if (record->witness.pid > 0 && info.si_pid == record->witness.pid) {
+			replace_witness(record);
 			continue;
 		}
 		bool exited = info.si_code == CLD_EXITED;
@@ -185,12 +205,16 @@ static void stop_with(pid_t root)
 }
 
 /* Waits for a signal until the next tick (ns since the epoch; 0: there are no ticks), and passes it on. */
-static void wait_and_forward(pid_t root, int64_t next_ns)
+static void wait_and_forward(pid_t root, struct record *record, int64_t next_ns)
 {
 	siginfo_t info;
 	int64_t left_ns = next_ns > 0 ? next_ns - os_since_boot_ns() : -1;
 
-	if (signals_wait(next_ns > 0 && left_ns < 0 ? 0 : left_ns, &info) > 0)
+	if (signals_wait(next_ns > 0 && left_ns < 0 ? 0 : left_ns, &info) == 0)
+		return;
+	if (signal_is_sent(&info) && witness_saw(&record->witness, info.si_signo))
+		know_witness(record);
+	else
 		signals_forward(&info, root);
 }
 
@@ -213,7 +237,7 @@ static struct ending follow(pid_t root, struct record *record)
 			sampler_tick(sampler);
 			next_ns = next_tick_ns(sampler);
 		}
-		wait_and_forward(root, next_ns);
+		wait_and_forward(root, record, next_ns);
 	}
 	return ending;
 }
@@ -267,6 +291,8 @@ static int run(const struct options *options)
 	}
 	release_input_and_output();
 	begin_record(&record, options, child.pid);
+	witness_start(&record.witness);
+	know_witness(&record);
 	if (!record.sampler)
 		message_debug(options->settings.text[SETTING_ID_DEBUG], "no record: %s", record.problem);
 	child_start(&child, record.sampler ? record.directory : "");
@@ -275,6 +301,7 @@ static int run(const struct options *options)
 		ask_cloud(&record, &signals);
 
 	struct ending ending = follow(child.pid, &record);
+	witness_stop(&record.witness);
 	cloud_stop(&record.cloud);
 	int reason = child_finish(&child);
 	end_record(&record, ending, reason == 0);

@@ -18,11 +18,6 @@ static const enum __itimer_which timer_kinds[] = {ITIMER_REAL, ITIMER_VIRTUAL, I
 
 static const uint64_t every_signal = UINT64_MAX;
 
-static uint64_t signal_bit(int signal)
-{
-	return (uint64_t)1 << (signal - 1);
-}
-
 static void set_mask(const uint64_t *mask, uint64_t *before)
 {
 	(void)syscall(SYS_rt_sigprocmask, SIG_SETMASK, mask, before, sizeof *mask);

@@ -16,6 +16,12 @@ struct signals {
 	int death;                 /* the signal to get when the parent dies, 0: none */
 };
 
+/* The place of a signal in a mask of the kernel's. */
+static inline uint64_t signal_bit(int signal)
+{
+	return (uint64_t)1 << (signal - 1);
+}
+
 /* Blocks all signals of the calling process, stops its timers, and gives SIGCHLD its default meaning. */
 void signals_take(struct signals *signals);
 
@@ -26,8 +32,14 @@ void signals_give(const struct signals *signals);
  * Returns its number with *info filled, or 0. */
 int signals_wait(int64_t timeout_ns, siginfo_t *info);
 
-/* Sends a signal that signals_wait has taken to `target`, if it was meant for the launcher alone: one from the
- * terminal has reached the whole process group already. */
+/* Whether a signal was sent by somebody, or by the terminal; others tell of a child or of a timer. */
+static inline bool signal_is_sent(const siginfo_t *info)
+{
+	return info->si_code == SI_USER || info->si_code == SI_KERNEL;
+}
+
+/* Sends a signal that signals_wait has taken to `target`; not those of the terminal, which have reached the whole
+ * process group already. For those that a process sent to the group see witness.h. */
 void signals_forward(const siginfo_t *info, pid_t target);
 
 /* Stops the launcher after its child was stopped by `signal`, if somebody is there to continue it. */

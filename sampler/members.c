@@ -60,11 +60,21 @@ static bool is_lost_child(
 	return (reading->image != 0 && reading->image == sampler->root_image) || is_named(sampler, entry);
 }
 
+/* Whether a process is the tracker's own. */
+static bool is_ours(const struct sampler *sampler, int pid)
+{
+	bool ours = pid == sampler->tracker_pid;
+
+	for (int i = 0; i < SAMPLER_HELPERS; i++)
+		ours = ours || pid == sampler->helper_pid[i];
+	return ours;
+}
+
 /* Makes a process a member if it is one, by its own announcement or by its descent: true when it was. */
 static bool adopt(struct sampler *sampler, struct process_entry *entry)
 {
 	bool lost = false;
-	if (entry->pid == sampler->tracker_pid || entry->pid == sampler->helper_pid)
+	if (is_ours(sampler, entry->pid))
 		return false;
 	if (entry->start_ticks == 0) {
 		struct process_reading reading;

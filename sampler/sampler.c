@@ -15,9 +15,9 @@ static void tick(struct sampler *sampler, bool last)
 	accounts_forget(sampler);
 }
 
-void sampler_set_helper(struct sampler *sampler, int pid)
+void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int pid)
 {
-	sampler->helper_pid = pid;
+	sampler->helper_pid[helper] = pid;
 }
 
 int64_t sampler_wait_ns(const struct sampler *sampler)

@@ -44,8 +44,11 @@ void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
  * are closed at the end, and the largest resident set of any process in it. */
 void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns, uint64_t peak_kib);
 
-/* A child of the launcher that is no part of the run; 0: there is none any more. */
-void sampler_set_helper(struct sampler *sampler, int pid);
+/* The children of the launcher that are no part of the run. */
+enum sampler_helper { SAMPLER_HELPER_CLOUD, SAMPLER_HELPER_WITNESS, SAMPLER_HELPERS };
+
+/* Names one; 0: there is none any more. */
+void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int pid);
 
 /* Whether the run's directory is still there. */
 bool sampler_has_run(const struct sampler *sampler);

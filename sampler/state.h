@@ -21,8 +21,8 @@ struct sampler {
 	int64_t min_ns;
 	int root_pid;
 	enum sampler_place place;
-	int tracker_pid; /* the launcher or the keeper, no member of the run; 0 in the root */
-	int helper_pid;  /* a child of the launcher that is no member; 0: none */
+	int tracker_pid;                 /* the launcher or the keeper, no member of the run; 0 in the root */
+	int helper_pid[SAMPLER_HELPERS]; /* 0: none */
 	bool truncated;
 	uint64_t limit_bytes;
 	uint64_t member_bytes;

@@ -57,6 +57,26 @@ start_listener() {
 	done
 }
 
+@test "rtrack-run: a signal to the whole process group reaches the command once, one to rtrack-run alone as well" {
+	mkfifo heard
+	timeout 60 setsid "$RUN" --spool spool "$(victim run_signals)" 120 >heard 3>&- &
+	exec 5<heard
+	read -r line <&5
+	[ "$line" = ready ]
+	launcher=$(child_of $!)
+	for _ in {1..40}; do
+		# Were the first one passed on, it would come before the second, which has the larger number.
+		for to in "USR1 -$launcher" "USR2 $launcher" "USR1 $launcher"; do
+			kill -s "${to% *}" -- "${to#* }"
+			read -r -t 30 line <&5
+			echo "$to: $line"
+			[ "$line" = "$(kill -l "${to% *}") 0 0" ]
+		done
+	done
+	wait $!
+	[ "$("$BUILD/rtrack-report" stats --spool spool --format json | jq .totals.processes)" = 1 ]
+}
+
 @test "rtrack-run: a signal that ends the command ends rtrack-run with 128 plus the signal" {
 	for signal in HUP INT TERM USR1 PIPE ALRM; do
 		mkfifo "ready-$signal"

@@ -1,0 +1,74 @@
+/* Whom a signal was meant for; see witness.h. */
+#include "launcher/witness.h"
+
+#include "launcher/signals.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void witness_start(struct witness *witness)
+{
+	pid_t launcher = getpid();
+
+	witness->pid = 0;
+	if (launcher == 1)
+		return;
+	pid_t pid = fork();
+	if (pid > 0)
+		witness->pid = pid;
+	if (pid != 0)
+		return;
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	closefrom(0);
+	while (getppid() == launcher)
+		(void)pause();
+	_exit(0);
+}
+
+/* The signals that wait for the whole process, not for one of its threads; 0 where /proc does not say. */
+static uint64_t pending(pid_t pid)
+{
+	static const char key[] = "ShdPnd:";
+	char path[64];
+	char line[256];
+	uint64_t signals = 0;
+
+	(void)snprintf(path, sizeof path, "/proc/%d/status", pid);
+	FILE *status = fopen(path, "re");
+	if (!status)
+		return 0;
+	while (fgets(line, sizeof line, status))
+		if (strncmp(line, key, sizeof key - 1) == 0)
+			signals = strtoull(line + sizeof key - 1, NULL, 16);
+	(void)fclose(status);
+	return signals;
+}
+
+bool witness_saw(struct witness *witness, int signal)
+{
+	struct witness old = *witness;
+
+	if (old.pid <= 0)
+		return false;
+	uint64_t seen = old.before | pending(old.pid);
+	if ((seen & signal_bit(signal)) == 0)
+		return false;
+	/* Nothing takes a signal back from the old one. What reached it before there was a new one is still to come. */
+	witness_start(witness);
+	witness->before = (old.before | pending(old.pid)) & ~signal_bit(signal);
+	witness_stop(&old);
+	return true;
+}
+
+void witness_stop(struct witness *witness)
+{
+	if (witness->pid <= 0)
+		return;
+	(void)kill(witness->pid, SIGKILL);
+	(void)waitpid(witness->pid, NULL, 0);
+	witness->pid = 0;
+}
