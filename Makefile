@@ -74,9 +74,10 @@ $(BUILD)/obj/page.o: $(BUILD)/page.c $(BUILD)/flags
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Another compiler or other flags make all objects anew.
+FLAGS = $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LIBRARY_CFLAGS) $(FREESTANDING) $(QUICK) $(LIBRARY_LDFLAGS) $(LDFLAGS)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LIBRARY_CFLAGS) $(FREESTANDING) $(QUICK)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LIBRARY_CFLAGS) $(FREESTANDING) $(QUICK)' >$@
+	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@
 
 # ---- the page of the HTML report ----
 

@@ -166,39 +166,40 @@ static void read_limits(struct machine *machine, const char *root)
 
 /* -- GPUs ------------------------------------------------------------------------------------------ */
 
-/* What NVIDIA's driver tells without being asked: the names. */
-static void read_nvidia(struct machine *machine, const char *root)
+static void add_gpu(struct machine *machine, const char *name)
+{
+	cJSON_AddItemToArray(machine->gpu_names, cJSON_CreateString(name));
+}
+
+/* NVIDIA's driver tells the names without being asked. */
+static void take_nvidia(struct machine *machine, const char *model)
+{
+	add_gpu(machine, model);
+}
+
+/* AMD's tells the memory, in bytes. */
+static void take_amd(struct machine *machine, const char *bytes)
+{
+	double sum = number_known(machine->gpu_memory_mib) ? machine->gpu_memory_mib : 0;
+
+	machine->gpu_memory_mib = sum + strtod(bytes, NULL) / 1048576;
+	add_gpu(machine, "AMD GPU");
+}
+
+/* Has `take` take the value of `key` in every file that fits `pattern`. */
+static void read_gpus(struct machine *machine, const char *root, const char *pattern_below, const char *key,
+	void (*take)(struct machine *machine, const char *value))
 {
 	char pattern[PATH_SIZE];
 	char text[128];
 	glob_t found;
 
-	snprintf(pattern, sizeof pattern, "%s/proc/driver/nvidia/gpus/*/information", root);
+	snprintf(pattern, sizeof pattern, "%s%s", root, pattern_below);
 	if (glob(pattern, 0, NULL, &found) != 0)
 		return;
 	for (size_t i = 0; i < found.gl_pathc; i++)
-		if (read_value("", found.gl_pathv[i], "Model:", text, sizeof text))
-			cJSON_AddItemToArray(machine->gpu_names, cJSON_CreateString(text));
-	globfree(&found);
-}
-
-/* And AMD's: the memory. */
-static void read_amd(struct machine *machine, const char *root)
-{
-	char pattern[PATH_SIZE];
-	char text[128];
-	glob_t found;
-
-	snprintf(pattern, sizeof pattern, "%s/sys/class/drm/card*/device/mem_info_vram_total", root);
-	if (glob(pattern, 0, NULL, &found) != 0)
-		return;
-	for (size_t i = 0; i < found.gl_pathc; i++) {
-		if (!read_value("", found.gl_pathv[i], "", text, sizeof text))
-			continue;
-		double sum = number_known(machine->gpu_memory_mib) ? machine->gpu_memory_mib : 0;
-		machine->gpu_memory_mib = sum + strtod(text, NULL) / 1048576;
-		cJSON_AddItemToArray(machine->gpu_names, cJSON_CreateString("AMD GPU"));
-	}
+		if (read_value("", found.gl_pathv[i], key, text, sizeof text))
+			take(machine, text);
 	globfree(&found);
 }
 
@@ -224,8 +225,8 @@ int machine_read(struct machine *machine, const char *root, bool ask_drivers)
 		machine->memory_mib = strtod(text, NULL) / 1024;
 	read_limits(machine, root);
 	if (!ask_drivers || nvml_read(machine->gpu_names, &machine->gpu_memory_mib) == 0)
-		read_nvidia(machine, root);
-	read_amd(machine, root);
+		read_gpus(machine, root, "/proc/driver/nvidia/gpus/*/information", "Model:", take_nvidia);
+	read_gpus(machine, root, "/sys/class/drm/card*/device/mem_info_vram_total", "", take_amd);
 	return 0;
 }
 

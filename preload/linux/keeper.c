@@ -64,13 +64,13 @@ static void start_between(void *argument)
 int host_start_keeper(const char *directory)
 {
 	char *stack = os_map(SPAWN_STACK_SIZE);
-	struct spawning spawning = {.path = host_library_path(),
-		.arguments = {"rtrack-keeper", (char *)directory, NULL, NULL},
-		.stack = stack + SPAWN_STACK_SIZE / 2};
+	struct spawning spawning = {
+		.path = host_library_path(), .arguments = {"rtrack-keeper", (char *)directory, NULL, NULL}};
 	int tid;
 
-	if (!stack || !spawning.path)
+	if (!stack)
 		return -1;
+	spawning.stack = stack + SPAWN_STACK_SIZE / 2;
 	uint64_t before = host_block_signals();
 	long pid = sys_clone_thread(
 		CLONE_VM | CLONE_VFORK, stack + SPAWN_STACK_SIZE, &tid, &tid, start_between, &spawning);
