@@ -66,15 +66,22 @@ static double whole_units(double value)
 	return number_known(value) && rounded < 1 ? 1 : rounded;
 }
 
+struct resources recommend_resources(double mean_cpu, double peak_memory_mib, double peak_gpus, double peak_vram_mib)
+{
+	return (struct resources){
+		.cpu = whole_units(mean_cpu),
+		.memory_mib = round_memory(peak_memory_mib * HEADROOM),
+		.gpu = peak_gpus > 0 ? whole_units(peak_gpus) : 0,
+		.vram_mib = peak_vram_mib > 0 ? round_memory(peak_vram_mib * HEADROOM) : 0,
+	};
+}
+
 static void apply_rule(struct resources *resources, const struct stats *stats, double peak_memory_mib)
 {
 	const struct statistic *gpu = &stats->of[STAT_process_gpu_usage];
-	const struct statistic *vram = &stats->of[STAT_process_gpu_vram_mib];
 
-	resources->cpu = whole_units(stats->of[STAT_process_cpu_usage].mean);
-	resources->memory_mib = round_memory(peak_memory_mib * HEADROOM);
-	resources->gpu = gpu->mean > 0 ? whole_units(gpu->max) : 0;
-	resources->vram_mib = vram->max > 0 ? round_memory(vram->max * HEADROOM) : 0;
+	*resources = recommend_resources(stats->of[STAT_process_cpu_usage].mean, peak_memory_mib,
+		gpu->mean > 0 ? gpu->max : 0, stats->of[STAT_process_gpu_vram_mib].max);
 }
 
 /* Means of those that finished, peaks of all. `runs` holds the history, then this run. */

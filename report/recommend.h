@@ -73,6 +73,9 @@ uint64_t recommend_columns(enum table_id table);
 int recommend_make(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
 	size_t history_runs);
 
+/* The rule on figures of their own; `peak_gpus`: 0 where none was used. */
+struct resources recommend_resources(double mean_cpu, double peak_memory_mib, double peak_gpus, double peak_vram_mib);
+
 /* Adds a sentence; past RECOMMEND_NOTES_MAX it is dropped. */
 void recommend_note(struct recommendation *recommendation, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

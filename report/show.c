@@ -8,6 +8,7 @@
 #include "report/advice.h"
 #include "report/history.h"
 #include "report/message.h"
+#include "report/phases.h"
 #include "report/programs.h"
 #include "report/show_bill.h"
 #include "report/show_programs.h"
@@ -369,13 +370,15 @@ static int show(const struct options *options, const struct run *run, struct sum
 	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}};
 	struct view view = {terminal_of(stdout), run, summary, &next, FIGURE_WIDTH};
 	struct programs programs;
+	struct phases phases;
 	bool brief = options_given(options, OPTION_short) && !options->json;
 	bool failed = processes_lack_figures(&summary->processes) &&
 		      processes_add_members(&summary->processes, run->directory) != 0;
 
 	if (summary->usable && !brief && advice_make(&next, options, run, summary) != 0)
 		return EXIT_NO_DATA;
-	if (failed || programs_make(&programs, &summary->processes) != 0) {
+	if (failed || phases_find(&phases, &summary->process, run->start_time) != 0 ||
+		programs_make(&programs, &summary->processes) != 0) {
 		message_print("no memory");
 		return EXIT_NO_DATA;
 	}
@@ -385,6 +388,8 @@ static int show(const struct options *options, const struct run *run, struct sum
 			cJSON_AddItemToObject(json, "programs", programs_json(&programs));
 		if (json && summary->usable)
 			cJSON_AddItemToObject(json, "recommendation", recommend_json(&next));
+		if (json)
+			phases_write_json(&phases, json);
 		summary_print_json(json);
 	} else if (brief) {
 		view.figure_width = 0;
@@ -399,7 +404,7 @@ static int show(const struct options *options, const struct run *run, struct sum
 int show_command(const struct options *options, const struct run *run)
 {
 	struct summary summary;
-	uint64_t process_columns = SERIES_COLUMN(PROCESS_cpu_usage) | recommend_columns(TABLE_process);
+	uint64_t process_columns = PHASES_COLUMNS | recommend_columns(TABLE_process);
 	uint64_t system_columns = SERIES_COLUMN(SYSTEM_net_recv_bytes) | SERIES_COLUMN(SYSTEM_net_sent_bytes) |
 				  recommend_columns(TABLE_system);
 	int status;
