@@ -23,6 +23,9 @@ LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrac
 	-Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
 # What programs are built with and the library is not: sanitizers.
 PROGRAM_CFLAGS ?=
+# rtrack-run needs nothing of the C library that could not be in it, and then runs in every container. Empty where there
+# is no static C library; the sanitizers cannot be in it either.
+STATIC := $(shell echo 'int main(void) { return 0; }' | $(CC) $(CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -static -x c - -o /dev/null 2>/dev/null && echo -static)
 REPORT_LIBRARIES = -lcjson -lcurl -lz -lm
 
 CORE = $(wildcard core/*.c)
@@ -56,7 +59,7 @@ $(BUILD)/librtrack.so: $(LIBRARY_OBJECTS) preload/librtrack.map
 	$(CC) $(ALL_CFLAGS) -shared -nostdlib $(LIBRARY_LDFLAGS) -o $@ $(LIBRARY_OBJECTS)
 
 $(BUILD)/rtrack-run: $(RUN_OBJECTS)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $(RUN_OBJECTS)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $(RUN_OBJECTS)
 
 $(BUILD)/rtrack-report: $(REPORT_OBJECTS)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $(REPORT_OBJECTS) $(REPORT_LIBRARIES)
@@ -74,7 +77,7 @@ $(BUILD)/obj/page.o: $(BUILD)/page.c $(BUILD)/flags
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Another compiler or other flags make all objects anew.
-FLAGS = $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LIBRARY_CFLAGS) $(FREESTANDING) $(QUICK) $(LIBRARY_LDFLAGS) $(LDFLAGS)
+FLAGS = $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LIBRARY_CFLAGS) $(FREESTANDING) $(QUICK) $(LIBRARY_LDFLAGS) $(LDFLAGS) $(STATIC)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@
@@ -130,10 +133,10 @@ $(BUILD)/unit/report_%: $(BUILD)/obj/tests/unit/report_%.o $(UNIT_SHARED) $(filt
 SANITIZED_TESTS = $(wildcard tests/run_*.bats tests/report_*.bats)
 
 check-asan: ## run the tests of the programs under the address and undefined-behaviour sanitizers
-	$(MAKE) BUILD=$(BUILD)/asan CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' TESTS='$(SANITIZED_TESTS)' check-sanitized
+	$(MAKE) BUILD=$(BUILD)/asan STATIC= CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' TESTS='$(SANITIZED_TESTS)' check-sanitized
 
 check-tsan: ## run the tests of rtrack-run under the thread sanitizer
-	SANITIZER=thread $(MAKE) BUILD=$(BUILD)/tsan CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=thread' TESTS='$(wildcard tests/run_*.bats)' UNIT= check-sanitized
+	SANITIZER=thread $(MAKE) BUILD=$(BUILD)/tsan STATIC= CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=thread' TESTS='$(wildcard tests/run_*.bats)' UNIT= check-sanitized
 
 check-sanitized: all unit
 	ASAN_OPTIONS=verify_asan_link_order=0 BUILD=$(abspath $(BUILD)) scripts/tests --name sanitized $(UNIT) $(TESTS)

@@ -24,6 +24,16 @@ setup() {
 	[[ $said == *"needs 'puts"* ]]
 }
 
+@test "rtrack-run needs no library, and runs where there is none" {
+	[ -z "${SANITIZER-}" ] || skip "not with sanitizers"
+	echo 'int main(void) { return 0; }' | ${CC:-cc} -static -x c - -o "$BATS_TEST_TMPDIR/true" 2>/dev/null || skip "no static C library here"
+	unshare --mount --root=/ true 2>/dev/null || skip "no other root can be given to a program here"
+	cp "$BUILD/rtrack-run" "$BUILD/librtrack.so" "$BATS_TEST_TMPDIR"
+	mkdir "$BATS_TEST_TMPDIR/proc" "$BATS_TEST_TMPDIR/spool"
+	unshare --mount sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" /rtrack-run --spool /spool /true' "$BATS_TEST_TMPDIR"
+	[ "$("$BUILD/rtrack-report" stats --spool "$BATS_TEST_TMPDIR/spool" --format json | jq .totals.processes)" = 1 ]
+}
+
 @test "the check of the include directions sees an arrow that points the wrong way" {
 	cp -R core sampler preload launcher report "$BATS_TEST_TMPDIR"
 	mkdir "$BATS_TEST_TMPDIR/scripts"
