@@ -206,7 +206,7 @@ static void write_figures(FILE *out, const struct html_charts *charts, size_t fr
 void html_charts_write_main(FILE *out, const struct html_charts *charts)
 {
 	write_figures(out, charts, 0, CHART_MAIN);
-	html_lives_write(out, &charts->lives);
+	html_lives_write(out, &charts->lives, charts->model);
 }
 
 void html_charts_write(FILE *out, const struct html_charts *charts)

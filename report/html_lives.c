@@ -22,18 +22,20 @@ static double seconds_of(const struct process *process)
 	       (number_known(usage.system_seconds) ? usage.system_seconds : 0);
 }
 
-static int by_cpu(const void *a, const void *b)
-{
-	const struct html_life *x = a, *y = b;
-	return x->cpu_seconds > y->cpu_seconds ? -1 : x->cpu_seconds < y->cpu_seconds;
-}
-
 static int by_start(const void *a, const void *b)
 {
 	const struct html_life *x = a, *y = b;
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
 	return x->pid < y->pid ? -1 : x->pid > y->pid;
+}
+
+static int by_cpu(const void *a, const void *b)
+{
+	const struct html_life *x = a, *y = b;
+	if (x->cpu_seconds != y->cpu_seconds)
+		return x->cpu_seconds > y->cpu_seconds ? -1 : 1;
+	return by_start(a, b);
 }
 
 int html_lives_make(struct html_lives *lives, const struct html_model *model)
@@ -57,10 +59,11 @@ int html_lives_make(struct html_lives *lives, const struct html_model *model)
 		lives->items[i] = (struct html_life){start - begin, fmax(stop - start, 0), seconds_of(process),
 			(double)process->pid, model->programs->of[i]};
 	}
-	if (lives->count > LIVES_MAX) {
-		qsort(lives->items, lives->count, sizeof *lives->items, by_cpu);
+	qsort(lives->items, lives->count, sizeof *lives->items, by_cpu);
+	for (size_t i = 0; i < lives->count && i < HTML_LIVES_LISTED; i++)
+		lives->listed[lives->listed_count++] = lives->items[i];
+	if (lives->count > LIVES_MAX)
 		lives->count = LIVES_MAX;
-	}
 	qsort(lives->items, lives->count, sizeof *lives->items, by_start);
 	return 0;
 }
@@ -71,17 +74,48 @@ void html_lives_free(struct html_lives *lives)
 	*lives = (struct html_lives){0};
 }
 
-void html_lives_write(FILE *out, const struct html_lives *lives)
+static void write_listed(FILE *out, const struct html_life *life, const struct html_model *model)
+{
+	html_write(out, "<tr><th scope=\"row\">");
+	html_write_text(out, life->program < model->command_count ? model->commands[life->program].name : TEXT("–"));
+	html_write(out,
+		"</th><td class=\"number\">%.0f</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
+		"<td class=\"number\">%s</td></tr>\n",
+		life->pid, html_duration(life->start).text, html_duration(life->length).text,
+		html_duration(life->cpu_seconds).text);
+}
+
+static void write_table(FILE *out, const struct html_lives *lives, const struct html_model *model)
+{
+	html_write(out, "<details><summary>");
+	if (lives->listed_count < lives->total)
+		html_write(out, "The %zu processes with the most CPU time", lives->listed_count);
+	else
+		html_write(out, "As a table");
+	html_write(out,
+		"</summary>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Program</th>"
+		"<th scope=\"col\" class=\"number\">Process</th><th scope=\"col\" class=\"number\">Started after</th>"
+		"<th scope=\"col\" class=\"number\">Lived for</th><th scope=\"col\" class=\"number\">CPU time</th></tr>"
+		"</thead>\n<tbody>\n");
+	for (size_t i = 0; i < lives->listed_count; i++)
+		write_listed(out, &lives->listed[i], model);
+	html_write(out, "</tbody></table></div></details>\n");
+}
+
+void html_lives_write(FILE *out, const struct html_lives *lives, const struct html_model *model)
 {
 	if (lives->count == 0)
 		return;
-	html_write(out, "<figure id=\"timeline\">\n<figcaption><h3>Processes</h3>\n<p class=\"figures\">%zu process%s.",
+	html_write(out,
+		"<figure id=\"timeline\">\n<figcaption><h3>Processes</h3>\n"
+		"<p class=\"figures\" id=\"timeline-figures\">%zu process%s.",
 		lives->total, lives->total == 1 ? "" : "es");
 	if (lives->count < lives->total)
 		html_write(out, " The timeline has the %zu of them that used the most CPU time.", lives->count);
-	html_write(out,
-		"</p></figcaption>\n<div class=\"plot\" role=\"group\" aria-label=\"Processes over time\"></div>\n"
-		"</figure>\n");
+	html_write(out, "</p></figcaption>\n<div class=\"plot\" role=\"group\" aria-label=\"Processes over time\" "
+			"aria-describedby=\"timeline-figures\"></div>\n");
+	write_table(out, lives, model);
+	html_write(out, "</figure>\n");
 }
 
 /* One figure of each life as JSON, in differences when `differ`. */

@@ -75,6 +75,18 @@ browse() {
 	browse stacks plain
 }
 
+@test "page: charts and timeline have one cursor and one zoom" {
+	browse together plain
+}
+
+@test "page: a click on a process picks its program out, a click again lets it go" {
+	browse pick plain
+}
+
+@test "page: the timeline with the keyboard alone, spoken to who cannot see it" {
+	browse timelineKeys plain
+}
+
 @test "page: a choice in the bill picks a program out in charts and timeline" {
 	browse choice plain
 }

@@ -8,9 +8,10 @@
 const charts = (() => {
 	const data = JSON.parse(document.getElementById("data").textContent);
 	const plots = [];
-	const followers = []; // called with every new stretch of time
-	let chosen = null; // the program that the reader has chosen in the bill
-	const printWidth = 322, printHeight = 140; // two charts beside each other on A4 with the margins of page.css
+	const followers = []; // called with every new stretch of time, and with every new choice
+	const pointed = []; // called with the time under the cursor, null without one
+	let chosen = null; // the program that the reader has chosen, in the bill or in the timeline
+	const printWidth = 322, printHeight = 124; // two charts beside each other on A4 with the margins of page.css
 	const printFine = 3; // page.css has the inverse
 
 	const decode = ({ step, d }) => {
@@ -41,14 +42,23 @@ const charts = (() => {
 
 	const reset = () => show(full[0], full[1]);
 
-	// A line's figure at a point; where points were thinned, the least and the greatest of its bucket.
+	// A line's figure at a point; where points were thinned, the least and the greatest of its bucket. A band's bucket
+	// has not its own extremes but those of the whole, so it has one figure.
+	const ranges = (line) => data.thinned && !line.stacked && !line.value;
+
 	const figureAt = (plot, line, index) => {
 		const { format } = plot.unit;
 		const value = line.values[index];
-		const other = data.thinned ? line.values[index ^ 1] : value;
+		const other = ranges(line) ? line.values[index ^ 1] : value;
 		if (value === null) return "";
 		const [least, greatest] = [format(Math.min(value, other)), format(Math.max(value, other))];
 		return least === greatest ? least : `${least} – ${greatest}`;
+	};
+
+	// All charts have their cursor at one time, which the first of them passes on to who is no chart.
+	const point = (at) => {
+		for (const { chart } of plots) chart.setCursor({ left: at === null ? -10 : chart.valToPos(at, "x"), top: 0 });
+		if (plots.length === 0) pointed.forEach((call) => call(at));
 	};
 
 	const readout = (plot, index) => {
@@ -92,6 +102,7 @@ const charts = (() => {
 			grid: { stroke: style("--grid"), width: fine },
 			ticks: { stroke: style("--grid"), width: fine, size: 4 * fine },
 		};
+		const dense = time.length > width; // lines of more points than pixels would be bands
 		return {
 			width: width * fine, height: height * fine,
 			padding: [12 * fine, 12 * fine, 0, 0],
@@ -125,19 +136,23 @@ const charts = (() => {
 				const color = style(`--${line.color}`);
 				if (line.stacked) {
 					return {
-						stroke: style("--card"), show: line.shown, width: 0.5 * fine, fill: band(line),
+						stroke: style("--card"), show: line.shown, width: dense ? 0 : 0.5 * fine, fill: band(line),
 						points: { show: time.length < 3, size: 6 * fine, fill: color },
 					};
 				}
 				return {
-					stroke: color, show: line.shown, width: (line.dash ? 1.25 : 1.75) * fine,
+					stroke: color, show: line.shown, width: (line.dash ? 1.25 : dense ? 1 : 1.75) * fine,
 					dash: line.dash ? [5 * fine, 4 * fine] : undefined,
 					fill: line.filled ? `${color}26` : undefined,
 					points: { show: time.length < 3, size: 6 * fine, fill: color },
 				};
 			})],
 			hooks: {
-				setCursor: [(chart) => readout(plot, chart.cursor.left >= 0 ? chart.cursor.idx : null)],
+				setCursor: [(chart) => {
+					const at = chart.cursor.left >= 0 ? chart.posToVal(chart.cursor.left, "x") : null;
+					readout(plot, at === null ? null : chart.cursor.idx);
+					if (plot === plots[0]) pointed.forEach((call) => call(at));
+				}],
 				setSelect: [(chart) => {
 					const { left, width: wide } = chart.select;
 					chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
@@ -157,24 +172,22 @@ const charts = (() => {
 		plot.chart = new uPlot(options(plot, width, height, printing ? printFine : 1), [time, ...values], plot.target);
 	};
 
-	// Moves the cursor by one of the points that can be told apart at this zoom.
+	// Moves the cursor by one of the points that can be told apart at this zoom, and returns the point.
 	const step = (plot, direction, jump) => {
 		const { chart } = plot;
 		const from = chart.valToIdx(view[0]), to = chart.valToIdx(view[1]);
 		const stride = Math.max(1, Math.round((to - from) / (jump ? 10 : 200)));
 		const at = chart.cursor.left >= 0 ? chart.cursor.idx + direction * stride : direction > 0 ? from : to;
 		const index = Math.max(from, Math.min(to, at));
-		for (const other of plots) other.chart.setCursor({ left: other.chart.valToPos(time[index], "x"), top: 0 });
+		point(time[index]);
+		return index;
 	};
 
-	const keys = (plot, event) => {
-		const { chart } = plot;
-		const span = view[1] - view[0];
-		const center = chart.cursor.left >= 0 ? chart.posToVal(chart.cursor.left, "x") : (view[0] + view[1]) / 2;
-		const zoom = (factor) => show(center - (center - view[0]) * factor, center + (view[1] - center) * factor);
-		const actions = {
-			ArrowLeft: () => step(plot, -1, event.shiftKey),
-			ArrowRight: () => step(plot, 1, event.shiftKey),
+	// The keys that charts and timeline share; `center` is where the zoom goes, null for the middle.
+	const zoomKeys = (center) => {
+		const span = view[1] - view[0], middle = center ?? (view[0] + view[1]) / 2;
+		const zoom = (factor) => show(middle - (middle - view[0]) * factor, middle + (view[1] - middle) * factor);
+		return {
 			Home: () => show(full[0], full[0] + span),
 			End: () => show(full[1] - span, full[1]),
 			"+": () => zoom(0.5),
@@ -183,10 +196,37 @@ const charts = (() => {
 			Escape: reset,
 			0: reset,
 		};
+	};
+
+	const press = (event, actions) => {
 		const action = actions[event.key];
 		if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
 		event.preventDefault();
-		action();
+		action(event);
+	};
+
+	// What a key did, for who cannot see it. The mouse says nothing here, or it would never be silent.
+	const say = (text) => { document.getElementById("said").textContent = text; };
+
+	const sayPoint = (plot, index) => {
+		const figures = plot.lines.filter(({ shown }) => shown).map((line) => `${line.label} ${figureAt(plot, line, index) || "not known"}`);
+		say(`${units.elapsed(time[index])}: ${figures.join(", ")}`);
+	};
+
+	const keys = (plot, event) => {
+		const { left } = plot.chart.cursor;
+		press(event, {
+			...zoomKeys(left >= 0 ? plot.chart.posToVal(left, "x") : null),
+			ArrowLeft: () => sayPoint(plot, step(plot, -1, event.shiftKey)),
+			ArrowRight: () => sayPoint(plot, step(plot, 1, event.shiftKey)),
+		});
+	};
+
+	// Room for the longest figure of a line, so that nothing moves when the cursor comes.
+	const room = (plot, line) => {
+		const known = line.values.filter((value) => value !== null);
+		const longest = plot.unit.format(known.reduce((a, b) => Math.max(a, b), 0) * 0.999).length;
+		return `${ranges(line) ? 2 * longest + 3 : longest + 1}ch`;
 	};
 
 	const legend = (plot, line, index) => {
@@ -200,6 +240,7 @@ const charts = (() => {
 		const note = document.createElement("span");
 		line.output = document.createElement("output");
 		note.textContent = line.note;
+		line.output.style.minWidth = room(plot, line);
 		value.className = "value";
 		value.append(note, line.output);
 		button.append(swatch, line.label, value);
@@ -219,6 +260,13 @@ const charts = (() => {
 		return { ...level, dash: true, shown: level.value <= 3 * greatest, values: time.map(() => level.value) };
 	};
 
+	// A reader of screens leaves the keys to an application.
+	const reachable = (target, what) => {
+		target.tabIndex = 0;
+		target.setAttribute("role", "application");
+		target.setAttribute("aria-roledescription", what);
+	};
+
 	const prepare = (figure) => {
 		const { unit, lines, stack: bands = [], level } = data.charts[figure.dataset.chart];
 		const plot = { figure, unit: units[unit], readout: document.createElement("p") };
@@ -229,7 +277,7 @@ const charts = (() => {
 		plot.lines = [...stacked, ...plain].map((line) => ({ ...line, shown: true }));
 		if (level) plot.lines.push(across(plot, level));
 		plot.target = figure.querySelector(".plot");
-		plot.target.tabIndex = 0;
+		reachable(plot.target, "chart");
 		plot.target.addEventListener("keydown", (event) => keys(plot, event));
 		plot.readout.className = "readout";
 		plot.readout.setAttribute("aria-live", "off");
@@ -277,6 +325,7 @@ const charts = (() => {
 	};
 
 	return {
-		data, full, begin, plots, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, follow: (f) => followers.push(f),
+		data, full, begin, plots, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, printFine,
+		point, zoomKeys, press, say, reachable, follow: (f) => followers.push(f), followCursor: (f) => pointed.push(f),
 	};
 })();

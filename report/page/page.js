@@ -74,23 +74,26 @@ for (const table of document.querySelectorAll("table.sortable")) {
 }
 
 // A click on a program in the bill picks it out in the stacks and in the timeline; another click lets it go.
-for (const row of document.querySelectorAll(".commands tr[data-program]")) {
+const picks = [...document.querySelectorAll(".commands tr[data-program]")].map((row) => {
 	const program = Number(row.dataset.program);
 	const name = row.querySelector(".name span");
 	const button = document.createElement("button");
 	button.type = "button";
 	button.className = "pick";
 	button.append(...name.childNodes);
-	button.setAttribute("aria-pressed", "false");
 	name.append(button);
 	row.addEventListener("click", (event) => {
 		if (event.target.closest("code")) return; // to be marked and copied
-		const now = charts.chosen() === program ? null : program;
-		for (const other of document.querySelectorAll(".pick")) other.setAttribute("aria-pressed", "false");
-		button.setAttribute("aria-pressed", String(now !== null));
-		charts.choose(now);
+		charts.choose(charts.chosen() === program ? null : program);
 	});
-}
+	return { program, button };
+});
 
+const showChoice = () => picks.forEach(({ program, button }) => {
+	button.setAttribute("aria-pressed", String(program === charts.chosen()));
+});
+
+charts.follow(showChoice);
+showChoice();
 charts.begin();
 timeline.begin();

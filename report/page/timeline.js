@@ -1,7 +1,7 @@
 // The timeline: a bar for each process, in as few lanes as hold them, the busier the darker.
 //
 // Drawn on a canvas, so that thousands are no burden. What is narrower than a pixel is merged with its neighbours in
-// the lane: the busiest of them gives the colour. The charts' zoom and the bill's choice apply here too.
+// the lane: the busiest of them gives the colour. Zoom, cursor and the choice of a program are those of the charts.
 "use strict";
 
 const timeline = (() => {
@@ -9,8 +9,10 @@ const timeline = (() => {
 	const { lives, programs } = charts.data;
 	const bars = [];
 	const left = 12, right = 12, bottom = 24, gap = 1;
-	const greatestHeight = 320;
-	let lanes = 0, canvas, readout, rowHeight = 0;
+	const greatestHeight = 320, printWidth = 676; // as wide as the two charts beside each other
+	let lanes = 0, width = 0, rowHeight = 0, canvas, line, readout;
+	let held = null; // the time under the cursor
+	let at = null; // the bar that the keys have come to
 
 	const nameOf = (program) => programs[program] ?? "another program";
 
@@ -33,15 +35,22 @@ const timeline = (() => {
 		lanes = free.length;
 	};
 
+	const printing = () => document.documentElement.classList.contains("print");
+
 	const toPixel = (time) => {
 		const [from, to] = charts.view();
-		return left + (time - from) / (to - from) * (canvas.clientWidth - left - right);
+		return left + (time - from) / (to - from) * (width - left - right);
 	};
 
 	const toTime = (pixel) => {
 		const [from, to] = charts.view();
-		return from + (pixel - left) / (canvas.clientWidth - left - right) * (to - from);
+		return from + (pixel - left) / (width - left - right) * (to - from);
 	};
+
+	const inSight = (time) => time !== null && time >= charts.view()[0] && time <= charts.view()[1];
+
+	// The line of pixels or, where lanes are lower than a pixel, the one that several share.
+	const rowOf = (lane) => rowHeight >= 1 ? lane : Math.floor(lane * rowHeight);
 
 	// What is to be painted: the bars in sight, those of less than a pixel joined.
 	const shapes = () => {
@@ -49,18 +58,19 @@ const timeline = (() => {
 		const last = [];
 		const all = [];
 		for (const bar of bars) {
-			const from = Math.max(left, toPixel(bar.from)), to = Math.min(canvas.clientWidth - right, toPixel(bar.to));
-			if (to < left || from > canvas.clientWidth - right) continue;
+			const from = Math.max(left, toPixel(bar.from)), to = Math.min(width - right, toPixel(bar.to));
+			if (to < left || from > width - right) continue;
 			const faint = chosen !== null && bar.program !== chosen;
-			const before = last[bar.lane];
+			const row = rowOf(bar.lane);
+			const before = last[row];
 			if (before && to - before.from < 1) {
 				before.busy = faint && !before.faint ? before.busy : Math.max(before.busy, bar.busy);
 				before.faint &&= faint;
 				before.many = true;
 				continue;
 			}
-			last[bar.lane] = { from, to, busy: bar.busy, faint, lane: bar.lane, name: nameOf(bar.program) };
-			all.push(last[bar.lane]);
+			last[row] = { from, to, busy: bar.busy, faint, lane: bar.lane, name: nameOf(bar.program) };
+			all.push(last[row]);
 		}
 		return all;
 	};
@@ -77,56 +87,72 @@ const timeline = (() => {
 
 	const axis = (context, height) => {
 		const [from, to] = charts.view();
-		const wanted = (to - from) / Math.max(2, canvas.clientWidth / 90);
+		const wanted = (to - from) / Math.max(2, width / 90);
 		const step = units.timeSteps.find((size) => size >= wanted) ?? wanted;
 		context.fillStyle = charts.style("--muted");
-		context.textAlign = "center";
 		for (let at = Math.ceil(from / step) * step; at <= to; at += step) {
 			const x = toPixel(at);
 			context.fillRect(x, height - bottom, 1, 4);
-			if (x > left + 8 && x < canvas.clientWidth - right - 8) context.fillText(units.elapsed(Number(at.toFixed(6))), x, height - 9);
+			context.textAlign = x < left + 8 ? "left" : x > width - right - 8 ? "right" : "center";
+			context.fillText(units.elapsed(Number(at.toFixed(6))), x, height - 9);
 		}
 		context.textAlign = "left";
 	};
 
 	const draw = () => {
-		const width = figure.querySelector(".plot").clientWidth;
+		width = printing() ? printWidth : figure.querySelector(".plot").clientWidth;
 		rowHeight = Math.min(20, (greatestHeight - bottom) / lanes);
 		const height = Math.ceil(lanes * rowHeight) + bottom;
-		const fine = Math.max(2, devicePixelRatio);
+		const fine = printing() ? charts.printFine : Math.max(2, devicePixelRatio);
 		canvas.width = width * fine;
 		canvas.height = height * fine;
+		canvas.style.width = `${width}px`;
 		canvas.style.height = `${height}px`;
+		line.style.height = `${height - bottom}px`;
 		const context = canvas.getContext("2d");
 		context.scale(fine, fine);
 		context.textBaseline = "middle";
 		context.font = `12px ${charts.style("--font")}`;
-		const [idle, busy, card] = ["--idle", "--busy", "--card"].map(charts.style);
+		const [idle, busy, card, text, onBusy] = ["--idle", "--busy", "--card", "--text", "--on-busy"].map(charts.style);
 		const thick = Math.max(rowHeight - (rowHeight > 4 ? gap : 0), 0.5);
 		for (const shape of shapes()) {
 			const color = charts.mix(idle, busy, shape.busy);
 			context.fillStyle = shape.faint ? charts.mix(color, card, 0.82) : color;
 			context.fillRect(shape.from, shape.lane * rowHeight, Math.max(1, shape.to - shape.from - (shape.to - shape.from > 3 ? 1 : 0)), thick);
-			label(context, shape, shape.busy > 0.45 ? charts.style("--on-busy") : charts.style("--text"));
+			label(context, shape, shape.busy > 0.45 ? onBusy : text);
 		}
 		axis(context, height);
+		mark(held);
 	};
 
-	// The bar under the pointer, or the nearest one in its lane within three pixels.
-	const find = (x, y) => {
-		const lane = Math.floor(y / rowHeight), time = toTime(x), reach = toTime(x + 3) - time;
-		let best = null, distance = reach;
+	// The cursor that the charts have, too.
+	const mark = (time) => {
+		held = time;
+		line.hidden = !inSight(time);
+		if (!line.hidden) line.style.left = `${toPixel(time)}px`;
+	};
+
+	// The bar at a place, or the nearest one in its lane within three pixels.
+	const find = (time, isRow) => {
+		let best = null, distance = toTime(3) - toTime(0);
 		for (const bar of bars) {
-			if (bar.lane !== lane) continue;
+			if (!isRow(bar.lane)) continue;
 			const away = Math.max(0, bar.from - time, time - bar.to);
 			if (away <= distance) [best, distance] = [bar, away];
 		}
 		return best;
 	};
 
+	const under = ({ offsetX, offsetY }) => {
+		const row = rowOf(Math.floor(offsetY / rowHeight));
+		return find(toTime(offsetX), (lane) => rowOf(lane) === row);
+	};
+
 	const describe = (bar) => bar === null ? "" :
 		`${nameOf(bar.program)} · process ${bar.pid} · from ${units.elapsed(Number(bar.from.toFixed(3)))} for ` +
 		`${units.elapsed(Number((bar.to - bar.from).toFixed(3)))} · ${units.elapsed(Number(bar.cpu.toFixed(3)))} of CPU time`;
+
+	const choose = (bar) => charts.choose(bar === null || bar.program < 0 || charts.chosen() === bar.program ? null : bar.program);
 
 	const scale = () => {
 		const key = document.createElement("p");
@@ -137,32 +163,84 @@ const timeline = (() => {
 		return key;
 	};
 
-	const drag = (event) => {
-		const from = event.offsetX;
+	// A drag zooms, a click chooses the program.
+	const press = (event) => {
+		const from = event.offsetX, bar = under(event);
 		canvas.setPointerCapture(event.pointerId);
 		canvas.addEventListener("pointerup", (end) => {
-			if (Math.abs(end.offsetX - from) < 3) return;
-			charts.show(...[toTime(from), toTime(end.offsetX)].sort((a, b) => a - b));
+			if (Math.abs(end.offsetX - from) < 3) choose(bar);
+			else charts.show(...[toTime(from), toTime(end.offsetX)].sort((a, b) => a - b));
 		}, { once: true });
+	};
+
+	const tell = (bar) => {
+		at = bar;
+		readout.textContent = describe(bar);
+		charts.say(bar === null ? "no process" : describe(bar));
+	};
+
+	// Left and right move the time, and stay in the lane; up and down go to the next process that lived at that time.
+	const move = (direction, jump) => {
+		const [from, to] = charts.view();
+		const start = inSight(held) ? held + direction * (to - from) / (jump ? 10 : 200) : direction > 0 ? from : to;
+		const time = Math.min(to, Math.max(from, start));
+		charts.point(time);
+		const lane = at?.lane ?? 0;
+		tell(find(time, (other) => other === lane));
+		at ??= { lane };
+	};
+
+	const climb = (direction) => {
+		const time = inSight(held) ? held : charts.view()[0];
+		const lane = at?.lane ?? (direction > 0 ? -1 : lanes);
+		const alive = bars.filter((bar) => bar.from <= time && bar.to >= time && (bar.lane - lane) * direction > 0);
+		if (alive.length > 0) tell(alive.reduce((a, b) => (b.lane - a.lane) * direction < 0 ? b : a));
+		charts.point(time);
+	};
+
+	const keys = (event) => charts.press(event, {
+		...charts.zoomKeys(inSight(held) ? held : null),
+		ArrowLeft: () => move(-1, event.shiftKey),
+		ArrowRight: () => move(1, event.shiftKey),
+		ArrowUp: () => climb(-1),
+		ArrowDown: () => climb(1),
+		Enter: () => at?.pid !== undefined && choose(at),
+	});
+
+	const listen = (plot) => {
+		canvas.addEventListener("pointermove", (event) => {
+			const time = toTime(event.offsetX);
+			readout.textContent = describe(under(event));
+			charts.point(inSight(time) ? time : null);
+		});
+		canvas.addEventListener("pointerleave", () => {
+			readout.textContent = "";
+			charts.point(null);
+		});
+		canvas.addEventListener("pointerdown", press);
+		canvas.addEventListener("dblclick", charts.reset);
+		plot.addEventListener("keydown", keys);
+		charts.follow(draw);
+		charts.followCursor(mark);
 	};
 
 	const begin = () => {
 		if (!figure) return;
+		const plot = figure.querySelector(".plot");
 		decode();
 		canvas = document.createElement("canvas");
+		line = document.createElement("span");
+		line.className = "at";
 		readout = document.createElement("p");
 		readout.className = "readout";
 		figure.classList.add("charted");
 		figure.querySelector("h3").after(readout, scale());
-		figure.querySelector(".plot").append(canvas);
-		canvas.addEventListener("pointermove", (event) => { readout.textContent = describe(find(event.offsetX, event.offsetY)); });
-		canvas.addEventListener("pointerleave", () => { readout.textContent = ""; });
-		canvas.addEventListener("pointerdown", drag);
-		canvas.addEventListener("dblclick", charts.reset);
-		charts.follow(draw);
-		new ResizeObserver(draw).observe(figure.querySelector(".plot"));
+		plot.append(canvas, line);
+		charts.reachable(plot, "timeline");
+		listen(plot);
+		new ResizeObserver(() => { if (!printing()) draw(); }).observe(plot);
 		draw();
 	};
 
-	return { begin, bars, lanes: () => lanes, describe };
+	return { begin, bars, draw, place: (bar) => [toPixel((bar.from + bar.to) / 2), (bar.lane + 0.5) * rowHeight] };
 })();

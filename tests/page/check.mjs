@@ -1,6 +1,6 @@
 // Looks at a page in headless Chromium, the way a reader would, and says what is wrong with it.
 //
-//   node tests/page/check.mjs CHECK PAGE.html [TEXT]
+//   node tests/page/check.mjs CHECK[,CHECK]… PAGE.html [TEXT]
 //   node tests/page/check.mjs shots PAGE.html DIRECTORY    (pictures of every kind, to be looked at)
 //
 // Every check also fails on anything in the console, on an uncaught error and on any request but the
@@ -41,8 +41,13 @@ const drag = async (page) => {
 	await page.mouse.down();
 	await page.mouse.move(box.x + box.width * 0.5, box.y + box.height / 2, { steps: 8 });
 	await page.mouse.up();
-	await page.waitForTimeout(100);
+	await settled(page);
 };
+
+// Two frames: one for what observers of sizes draw, one for it to be seen.
+const settled = (page) => page.evaluate(() => new Promise((done) => {
+	requestAnimationFrame(() => requestAnimationFrame(done));
+}));
 
 const changed = (before, after) => after.filter((picture, i) => picture !== before[i]).length;
 
@@ -61,14 +66,22 @@ const checks = {
 		assert.ok(await page.locator("#reset").isVisible(), "the reset button appears");
 		await page.locator("figure .u-over").first().dblclick();
 		await page.mouse.move(0, 0);
-		await page.waitForTimeout(100);
+		await settled(page);
 		assert.ok(!await page.locator("#reset").isVisible(), "a double click shows everything again");
 		assert.equal(changed(before, await pictures(page)), 0, "and just as it was");
 	},
 
 	async cursor(page) {
 		const area = page.locator("figure .u-over").first();
-		await area.hover();
+		const bottom = () => page.evaluate(() => document.documentElement.scrollHeight);
+		for (const width of [380, 1280]) {
+			await page.setViewportSize({ width, height: 900 });
+			await settled(page);
+			await page.mouse.move(1, 1);
+			const before = await bottom();
+			await area.hover();
+			assert.equal(await bottom(), before, `nothing moves when the cursor comes (${width} px)`);
+		}
 		const readouts = await page.locator("figure[data-chart] .readout").allTextContents();
 		assert.ok(readouts.length >= 4 && readouts.every((text) => text !== "" && text === readouts[0]), "one time in all charts");
 		assert.ok(await page.locator(".key.live output").count() > 4, "values under the cursor");
@@ -121,15 +134,91 @@ const checks = {
 		assert.match(await page.locator("#timeline .readout").textContent(), /^R · process 4242 · from 0 for .* of CPU time$/);
 	},
 
+	// One cursor and one zoom for charts and timeline, whichever of them has the pointer.
+	async together(page) {
+		const canvas = page.locator("#timeline canvas"), mark = page.locator("#timeline .at");
+		await page.locator("figure[data-chart=cpu] .u-over").hover();
+		assert.ok(await mark.isVisible(), "a chart's cursor stands in the timeline");
+		const box = await canvas.boundingBox();
+		await canvas.hover({ position: { x: box.width / 4, y: 5 } });
+		const { left, over } = await page.evaluate(() => {
+			const { chart } = charts.plots.at(-1);
+			return { left: chart.cursor.left, over: chart.over.clientWidth };
+		});
+		assert.ok(Math.abs(left / over - 0.25) < 0.02, `the timeline's cursor stands in the last chart: ${left} of ${over}`);
+		assert.equal(await page.locator("figure[data-chart=cpu] .readout").textContent(), await page.locator("figure[data-chart=memory] .readout").textContent());
+		await page.mouse.move(1, 1);
+		assert.ok(!await mark.isVisible());
+		await page.mouse.move(box.x + box.width * 0.3, box.y + 5);
+		await page.mouse.down();
+		await page.mouse.move(box.x + box.width * 0.6, box.y + 5, { steps: 4 });
+		await page.mouse.up();
+		const zoomed = await page.evaluate(() => charts.plots.map(({ chart }) => chart.scales.x).map(({ min, max }) => [min, max]));
+		const [from, to] = zoomed[0];
+		const whole = await page.evaluate(() => charts.full[1]);
+		assert.ok(Math.abs(from / whole - 0.3) < 0.02 && Math.abs(to / whole - 0.6) < 0.02, `a drag zooms: ${from} to ${to} of ${whole}`);
+		for (const other of zoomed) assert.deepEqual(other, zoomed[0]);
+		assert.equal(await page.evaluate(() => charts.chosen()), null, "a drag chooses nothing");
+	},
+
+	// A click on a process picks its program out, in the bill as well; another click lets it go.
+	async pick(page) {
+		const place = await page.evaluate(() => timeline.place(timeline.bars.find(({ program }) => program === 0)));
+		const pressed = () => page.locator(".commands .pick[aria-pressed=true]").allTextContents();
+		const click = () => page.locator("#timeline canvas").click({ position: { x: place[0], y: place[1] } });
+		const before = await pictures(page);
+		await click();
+		assert.deepEqual(await pressed(), ["R"]);
+		assert.equal(changed(before, await pictures(page)), 3, "two stacks and the timeline");
+		await click();
+		assert.deepEqual(await pressed(), []);
+	},
+
+	// The timeline with the keyboard alone, and what a reader of screens is told.
+	async timelineKeys(page) {
+		const press = (key) => page.keyboard.press(key);
+		const said = () => page.locator("#said").textContent();
+		const view = () => page.evaluate(() => charts.view());
+		await page.locator("#timeline .plot").focus();
+		await press("ArrowRight");
+		assert.match(await said(), /^R · process 4242 · from 0 for .* of CPU time$/);
+		await press("ArrowDown");
+		assert.match(await said(), /^bash · process 4243 /, "down: the next process of that time");
+		await press("ArrowUp");
+		assert.match(await said(), /^R · process 4242 /);
+		await press("Shift+ArrowRight");
+		assert.match(await page.locator("figure[data-chart=cpu] .readout").textContent(), /\d/, "the charts' cursor comes along");
+		await press("Enter");
+		assert.deepEqual(await page.locator(".commands .pick[aria-pressed=true]").allTextContents(), ["R"]);
+		const [from, to] = await view();
+		await press("+");
+		const [near, far] = await view();
+		assert.ok(far - near < 0.6 * (to - from), "plus zooms");
+		await press("End");
+		assert.equal((await view())[1], to);
+		await press("Home");
+		assert.equal((await view())[0], from);
+		await press("-");
+		await press("Escape");
+		assert.deepEqual(await view(), [from, to]);
+		const plot = page.locator("#timeline .plot");
+		assert.equal(await plot.getAttribute("role"), "application");
+		assert.equal(await plot.getAttribute("aria-label"), "Processes over time");
+		const described = await page.locator(`#${await plot.getAttribute("aria-describedby")}`).textContent();
+		assert.match(described, /^\d+ processes\./);
+		await page.locator("#timeline summary").click();
+		assert.match(await page.locator("#timeline tbody tr").first().innerText(), /^R\s+4242\s+0 ms\s/);
+	},
+
 	async legend(page) {
 		const key = page.locator("figure[data-chart=cpu] .key").last();
 		const before = await pictures(page);
 		await key.click();
-		await page.waitForTimeout(100);
+		await settled(page);
 		assert.equal(await key.getAttribute("aria-pressed"), "false");
 		assert.equal(changed(before, await pictures(page)), 1, "one chart changes");
 		await key.click();
-		await page.waitForTimeout(100);
+		await settled(page);
 		assert.equal(changed(before, await pictures(page)), 0, "and back");
 	},
 
@@ -137,6 +226,7 @@ const checks = {
 		await page.locator("figure[data-chart=cpu] .plot").focus();
 		await page.keyboard.press("ArrowRight");
 		assert.notEqual(await page.locator(".readout").first().textContent(), "", "arrows move the cursor");
+		assert.match(await page.locator("#said").textContent(), /^0: .*Job [\d.]+.*, R [\d.]+|, Job [\d.]+/, "and say where it is");
 		await page.keyboard.press("+");
 		assert.ok(await page.locator("#reset").isVisible(), "plus zooms");
 		await page.keyboard.press("Escape");
@@ -147,7 +237,7 @@ const checks = {
 		const light = await background(page);
 		const before = await pictures(page);
 		await page.emulateMedia({ colorScheme: "dark" });
-		await page.waitForTimeout(200);
+		await settled(page);
 		assert.notEqual(await background(page), light, "dark ground");
 		assert.equal(changed(before, await pictures(page)), before.length, "charts follow");
 		await page.emulateMedia({ colorScheme: "dark", media: "print" });
@@ -156,7 +246,7 @@ const checks = {
 
 	async narrow(page) {
 		await page.setViewportSize({ width: 380, height: 800 });
-		await page.waitForTimeout(200);
+		await settled(page);
 		assert.ok(!await overflows(page), "no sideways scrolling at 380 px");
 		(await painted(page)).forEach((count, i) => assert.ok(count > 500, `chart ${i} is blank at 380 px`));
 	},
@@ -277,22 +367,31 @@ const watch = (page, url) => {
 	return problems;
 };
 
-const [name, file, extra] = process.argv.slice(2);
+const [names, file, extra] = process.argv.slice(2);
 const browser = await chromium.launch({ executablePath: candidates.find((path) => path && existsSync(path)), args: flags });
-try {
-	const url = pathToFileURL(resolve(file)).href;
-	if (name === "shots") await shots(browser, url, extra);
-	else if (name === "bare") await bare(browser, url);
-	else {
-		const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] });
-		const problems = watch(page, url);
+
+// Each check has a page of its own, so that none depends on where another left it.
+const look = async (name, url) => {
+	const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] });
+	const problems = watch(page, url);
+	try {
 		await page.goto(url);
-		await page.waitForTimeout(200);
+		await settled(page);
 		await checks[name](page, extra);
 		assert.deepEqual(problems, []);
+	} catch (error) {
+		throw new Error(`${name}: ${error.message}`, { cause: error });
 	}
+	await page.close();
+};
+
+try {
+	const url = pathToFileURL(resolve(file)).href;
+	if (names === "shots") await shots(browser, url, extra);
+	else if (names === "bare") await bare(browser, url);
+	else for (const name of names.split(",")) await look(name, url);
 } catch (error) {
-	console.error(`${name}: ${error.message}`);
+	console.error(error.message);
 	process.exitCode = 1;
 } finally {
 	await browser.close();
