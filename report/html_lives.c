@@ -124,14 +124,14 @@ static void write_field(FILE *out, const struct html_lives *lives, const char *n
 {
 	long long last = 0;
 
-	html_write(out, "\"%s\":[", name);
+	html_write(out, "\"%s\":\"", name);
 	for (size_t i = 0; i < lives->count; i++) {
 		long long now = llround(field(&lives->items[i]));
-		html_write(out, "%s%lld", i > 0 ? "," : "", now - last);
+		html_write_number(out, now - last);
 		if (differ)
 			last = now;
 	}
-	html_write(out, "]");
+	html_write(out, "\"");
 }
 
 static double start_of(const struct html_life *life)

@@ -109,20 +109,29 @@ double html_step(double peak, int digits)
 	return peak > 0 ? pow(10, floor(log10(peak)) - digits) : 1;
 }
 
+void html_write_number(FILE *out, long long number)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	unsigned long long rest =
+		number < 0 ? -2ULL * (unsigned long long)number - 1 : 2ULL * (unsigned long long)number;
+
+	for (; rest >= 32; rest /= 32)
+		putc(digits[32 + rest % 32], out);
+	putc(digits[rest], out);
+}
+
 void html_write_points(FILE *out, const double *points, size_t count, double origin, double step)
 {
 	long long last = 0;
-	html_write(out, "\"step\":%g,\"d\":[", step);
+	html_write(out, "\"step\":%g,\"d\":\"", step);
 	for (size_t i = 0; i < count; i++) {
-		if (i > 0)
-			putc(',', out);
 		if (!isfinite(points[i])) {
-			fputs("null", out);
+			putc('.', out);
 			continue;
 		}
 		long long now = llround((points[i] - origin) / step);
-		html_write(out, "%lld", now - last);
+		html_write_number(out, now - last);
 		last = now;
 	}
-	putc(']', out);
+	putc('"', out);
 }

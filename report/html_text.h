@@ -18,7 +18,12 @@ void html_write_json(FILE *out, struct text text);
 /* A power of ten that keeps `digits` more digits of `peak` than its first. */
 double html_step(double peak, int digits);
 
-/* "step":S,"d":[…]: whole differences in units of the step, from `origin` on; null where nothing is known. */
+/* A whole number in as few characters as it needs, the sign first: five bits a character, the least first, A for 0; all
+ * but the last have the sixth bit. 0 is A, -1 B, 1 C, 16 gB. */
+void html_write_number(FILE *out, long long number);
+
+/* "step":S,"d":"…": differences in units of the step as such numbers, from `origin` on; a point where nothing is known.
+ */
 void html_write_points(FILE *out, const double *points, size_t count, double origin, double step);
 
 /* printf for our own markup; nothing is escaped, so no text of a job may pass through it. */

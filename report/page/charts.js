@@ -1,7 +1,7 @@
 // The charts: one for each <figure data-chart>, all with the same time axis, cursor and zoom.
 //
 // The data arrive thinned (docs/report.md) and coded: a line is {step, d}, where d holds differences in
-// units of `step` and null for what is not known. Colours come from the style sheet, so a change of the
+// units of `step`. Colours come from the style sheet, so a change of the
 // reader's colour scheme, or printing, only builds the charts anew.
 "use strict";
 
@@ -14,9 +14,25 @@ const charts = (() => {
 	const printWidth = 322, printHeight = 124; // two charts beside each other on A4 with the margins of page.css
 	const printFine = 3; // page.css has the inverse
 
+	// Whole numbers as html_write_number() of report/html_text.c writes them, null for a point.
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	const numbers = (coded) => {
+		const found = [];
+		let number = 0, scale = 1;
+		for (const character of coded) {
+			const digit = alphabet.indexOf(character);
+			number += (digit % 32) * scale;
+			scale *= 32;
+			if (digit >= 32) continue;
+			found.push(digit < 0 ? null : number % 2 === 1 ? -(number + 1) / 2 : number / 2);
+			[number, scale] = [0, 1];
+		}
+		return found;
+	};
+
 	const decode = ({ step, d }) => {
 		let sum = 0;
-		return d.map((change) => (change === null ? null : (sum += change) * step));
+		return numbers(d).map((change) => (change === null ? null : (sum += change) * step));
 	};
 
 	const time = decode(data.time);
@@ -325,7 +341,7 @@ const charts = (() => {
 	};
 
 	return {
-		data, full, begin, plots, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, printFine,
+		data, numbers, full, begin, plots, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, printFine,
 		point, zoomKeys, press, say, reachable, follow: (f) => followers.push(f), followCursor: (f) => pointed.push(f),
 	};
 })();

@@ -19,13 +19,14 @@ const timeline = (() => {
 	const decode = () => {
 		const free = []; // when each lane becomes free
 		let start = 0, pid = 0;
-		lives.start.forEach((after, i) => {
+		const [starts, lengths, cpu, pids, program] = ["start", "length", "cpu", "pid", "program"].map((name) => charts.numbers(lives[name]));
+		starts.forEach((after, i) => {
 			start += after;
-			pid += lives.pid[i];
-			const length = lives.length[i];
+			pid += pids[i];
+			const length = lengths[i];
 			const bar = {
-				from: start / 1000, to: (start + length) / 1000, pid, program: lives.program[i],
-				cpu: lives.cpu[i] / 1000, busy: length > 0 ? Math.min(1, lives.cpu[i] / length) : 0,
+				from: start / 1000, to: (start + length) / 1000, pid, program: program[i],
+				cpu: cpu[i] / 1000, busy: length > 0 ? Math.min(1, cpu[i] / length) : 0,
 			};
 			let lane = free.findIndex((end) => end <= bar.from);
 			if (lane < 0) lane = free.length;

@@ -38,6 +38,20 @@ static void test_text(void)
 		"JSON cannot end its element");
 }
 
+static void test_points(void)
+{
+	static const double points[] = {10, 10, 11.5, NAN, 11, 9, 25, INFINITY, 1e6, -1e15};
+	char *seen;
+	size_t length;
+	FILE *out = open_memstream(&seen, &length);
+
+	html_write_points(out, points, sizeof points / sizeof *points, 10, 0.5);
+	fclose(out);
+	is_text(seen, "\"step\":0.5,\"d\":\"AAG.BHgC.8ki6D/niu1pq/1xD\"",
+		"differences in steps, a point for what is not known");
+	free(seen);
+}
+
 static void test_units(void)
 {
 	static const struct {
@@ -143,6 +157,7 @@ static void test_thin_long(void)
 int main(void)
 {
 	test_text();
+	test_points();
 	test_units();
 	test_hash();
 	test_thin_short();
