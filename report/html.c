@@ -8,7 +8,9 @@
 #include "report/history.h"
 #include "report/html_charts.h"
 #include "report/html_write.h"
+#include "report/marks.h"
 #include "report/message.h"
+#include "report/phases.h"
 #include "report/programs.h"
 #include "report/stats.h"
 #include "report/summary.h"
@@ -31,6 +33,8 @@ struct material {
 	struct stats stats;
 	struct history history;
 	struct recommendation recommendation;
+	struct phases phases;
+	struct marks marks;
 	struct html_command *commands;
 };
 
@@ -45,13 +49,16 @@ static void load_series(struct series *series, const struct run *run, enum table
 static int load(struct material *material)
 {
 	const struct run *run = material->run;
-	load_series(&material->process, run, TABLE_process, TOTALS_PROCESS_COLUMNS);
+	load_series(&material->process, run, TABLE_process, TOTALS_PROCESS_COLUMNS | phases_columns());
 	load_series(&material->system, run, TABLE_system, TOTALS_SYSTEM_COLUMNS);
 	stats_make(&material->stats, &material->process, &material->system, run->interval);
 	material->command = run_command_line(run);
 	if (!material->command || history_read(&material->history, run, HISTORY_RUNS) != 0)
 		return -1;
 	if (processes_load(&material->processes, run->directory) != 0)
+		return -1;
+	if (phases_find(&material->phases, &material->process, run->start_time) != 0 ||
+		marks_load(&material->marks, run->directory) != 0)
 		return -1;
 	if (totals_make(&material->totals, run, &material->process, &material->system, &material->processes) != 0)
 		return -1;
@@ -65,6 +72,7 @@ static void release(struct material *material)
 	programs_free(&material->programs);
 	processes_free(&material->processes);
 	history_free(&material->history);
+	marks_free(&material->marks);
 	free(material->commands);
 	free(material->command);
 }
@@ -192,6 +200,8 @@ static void fill_use(struct html_model *model, const struct material *material)
 	model->stats.memory_mib.peak = totals->peak_memory_mib;
 	if (!number_known(model->stats.cpu.mean))
 		model->stats.cpu.mean = totals->mean_cpu_usage;
+	model->phases = &material->phases;
+	model->marks = &material->marks;
 	model->tables[TABLE_process] = table_of(&material->process);
 	model->tables[TABLE_system] = table_of(&material->system);
 }

@@ -287,6 +287,8 @@ void html_charts_write_data(FILE *out, const struct html_charts *charts)
 		separator = ",";
 	}
 	html_write(out, "},\n");
+	html_write_phases_data(out, model);
+	html_write_marks_data(out, model);
 	html_lives_write_data(out, &charts->lives, model);
 	html_write(out, "}");
 }

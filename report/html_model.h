@@ -34,6 +34,8 @@ struct html_stats {
 
 struct processes;
 struct programs;
+struct marks;
+struct phases;
 struct recommendation;
 struct stats;
 
@@ -69,6 +71,8 @@ struct html_model {
 	const struct stats *now, *earlier; /* this run's, and those of each of its history */
 	size_t earlier_count;
 	const struct recommendation *recommendation; /* NULL: there is nothing to base one on */
+	const struct phases *phases;
+	const struct marks *marks;
 
 	struct html_table tables[TABLE_COUNT]; /* system and process */
 	const struct html_command *commands;   /* by CPU time, the most first */
@@ -87,6 +91,12 @@ void html_write_answer(FILE *out, const struct html_model *model);
 void html_write_unusual(FILE *out, const struct html_model *model);
 void html_write_next(FILE *out, const struct html_model *model);
 void html_write_cards(FILE *out, const struct html_model *model);
+void html_write_phases(FILE *out, const struct html_model *model);
+void html_write_marks(FILE *out, const struct html_model *model);
 void html_write_commands(FILE *out, const struct html_model *model);
+
+/* Phases and marks for report/page/charts.js. */
+void html_write_phases_data(FILE *out, const struct html_model *model);
+void html_write_marks_data(FILE *out, const struct html_model *model);
 
 #endif

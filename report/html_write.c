@@ -88,6 +88,16 @@ static void write_main_charts(FILE *out, const struct page *page)
 	html_charts_write_main(out, page->charts);
 }
 
+static void write_phases(FILE *out, const struct page *page)
+{
+	html_write_phases(out, page->model);
+}
+
+static void write_marks(FILE *out, const struct page *page)
+{
+	html_write_marks(out, page->model);
+}
+
 static void write_charts(FILE *out, const struct page *page)
 {
 	html_charts_write(out, page->charts);
@@ -129,6 +139,8 @@ static const struct slot {
 	{"cards", write_cards},
 	{"main-charts", write_main_charts},
 	{"charts", write_charts},
+	{"phases", write_phases},
+	{"marks", write_marks},
 	{"commands", write_commands},
 	{"footer", write_footer},
 	{"data", write_data},

@@ -19,6 +19,17 @@ static const struct {
 enum { LOOKED_AT = ARRAY_LENGTH(looked_at) };
 _Static_assert((int)LOOKED_AT <= (int)SEGMENTS_SERIES_MAX, "report/segments.h takes fewer series");
 
+uint64_t phases_columns(void)
+{
+	static const int columns[] = {PROCESS_utime, PROCESS_stime, PROCESS_cpu_usage, PROCESS_memory_mib,
+		PROCESS_disk_read_bytes, PROCESS_disk_write_bytes, PROCESS_gpu_usage, PROCESS_gpu_vram_mib};
+	uint64_t mask = 0;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++)
+		mask |= SERIES_COLUMN(columns[i]);
+	return mask;
+}
+
 /* -- where they begin ------------------------------------------------------------------------------ */
 
 /* The mean of the known figures of rows [begin, end). */

@@ -5,6 +5,7 @@
 #ifndef RTRACK_REPORT_PHASES_H
 #define RTRACK_REPORT_PHASES_H
 
+#include "report/html_units.h"
 #include "report/recommend.h"
 #include "report/segments.h"
 
@@ -32,17 +33,25 @@ struct split {
 	bool worth_it; /* a tenth of one of them */
 };
 
-#define PHASES_COLUMNS                                                                                                 \
-	(SERIES_COLUMN(PROCESS_utime) | SERIES_COLUMN(PROCESS_stime) | SERIES_COLUMN(PROCESS_cpu_usage) |              \
-		SERIES_COLUMN(PROCESS_memory_mib) | SERIES_COLUMN(PROCESS_disk_read_bytes) |                           \
-		SERIES_COLUMN(PROCESS_disk_write_bytes) | SERIES_COLUMN(PROCESS_gpu_usage) |                           \
-		SERIES_COLUMN(PROCESS_gpu_vram_mib))
+/* The columns of process.csv that phases_find needs, as a mask for series_load. */
+uint64_t phases_columns(void);
 
-/* `process` has the PHASES_COLUMNS; `start`: of the run, or UNKNOWN. Returns 0, or -1 with errno when there is no
+/* `start`: of the run, or UNKNOWN. Returns 0, or -1 with errno when there is no
  * memory. */
 int phases_find(struct phases *phases, const struct series *process, double start);
 
 struct split phases_split(const struct phases *phases);
+
+/* -- in words: phases_text.c ------------------------------------------------------------------------ */
+
+/* "CPUs: 1; from 11 min 5.6; from 51 min 1.4" */
+void phases_describe(const struct phases *phases, char *text, size_t size);
+
+/* "1.5 core-hours (25 %), 20 GiB-minutes (12 %)": those resources of which it saves something; or without the per cent.
+ */
+void phases_describe_split(const struct split *split, bool percent, char *text, size_t size);
+
+/* -- JSON ------------------------------------------------------------------------------------------ */
 
 /* "phases" and "split" of an object. */
 void phases_write_json(const struct phases *phases, cJSON *object);

@@ -28,6 +28,7 @@ struct view {
 	const struct run *run;
 	const struct summary *summary;
 	const struct recommendation *recommendation;
+	const struct phases *phases;
 	unsigned figure_width; /* 0: as wide as it is, and a comma behind it */
 };
 
@@ -297,6 +298,21 @@ static void write_next(const struct view *view)
 		view, "Next time", cpus, "%s%s%s", terminal_figure(UNIT_mib, resources->memory_mib).text, gpus, price);
 }
 
+static void write_phases(const struct view *view)
+{
+	struct split split = phases_split(view->phases);
+	char rest[256];
+
+	if (view->phases->count == 0)
+		return;
+	phases_describe(view->phases, rest, sizeof rest);
+	write_line(view, "Phases", terminal_count((double)view->phases->count).text, "%s", rest);
+	if (!split.worth_it)
+		return;
+	phases_describe_split(&split, false, rest, sizeof rest);
+	write_line(view, "  split", "saves", "%s", rest);
+}
+
 static void write_tracker(const struct view *view)
 {
 	const struct totals *totals = &view->summary->totals;
@@ -336,6 +352,7 @@ static void write_figures(const struct view *view)
 	write_processes(view);
 	write_tracker(view);
 	write_next(view);
+	write_phases(view);
 	write_place(view);
 }
 
@@ -368,9 +385,9 @@ static int show_long(struct view *view, const struct programs *programs)
 static int show(const struct options *options, const struct run *run, struct summary *summary)
 {
 	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}};
-	struct view view = {terminal_of(stdout), run, summary, &next, FIGURE_WIDTH};
+	struct phases phases = {0};
+	struct view view = {terminal_of(stdout), run, summary, &next, &phases, FIGURE_WIDTH};
 	struct programs programs;
-	struct phases phases;
 	bool brief = options_given(options, OPTION_short) && !options->json;
 	bool failed = processes_lack_figures(&summary->processes) &&
 		      processes_add_members(&summary->processes, run->directory) != 0;
@@ -404,7 +421,7 @@ static int show(const struct options *options, const struct run *run, struct sum
 int show_command(const struct options *options, const struct run *run)
 {
 	struct summary summary;
-	uint64_t process_columns = PHASES_COLUMNS | recommend_columns(TABLE_process);
+	uint64_t process_columns = phases_columns() | recommend_columns(TABLE_process);
 	uint64_t system_columns = SERIES_COLUMN(SYSTEM_net_recv_bytes) | SERIES_COLUMN(SYSTEM_net_sent_bytes) |
 				  recommend_columns(TABLE_system);
 	int status;

@@ -105,6 +105,22 @@ browse() {
 	[ "$output" = 0 ]
 }
 
+@test "page: phases are listed and marked in the charts, and a click shows one of them" {
+	browse phases gpu
+	grep -q 'As 3 jobs, each asking for what its phase needs, it would reserve less: <strong>.* core-minutes (.* %), .* GiB-minutes (.* %), .* GPU-minutes (.* %)</strong>' "$PAGES/gpu.html"
+	make_page flat --ticks 4
+	run grep -c 'id="phases"' "$PAGES/flat.html"
+	[ "$output" = 0 ]
+}
+
+@test "page: what the job marked is listed, and marked in the charts" {
+	make_page marked --ticks 60 --marks 250
+	grep -q 'The first 200 of 250\.' "$PAGES/marked.html"
+	browse marks marked '<b>epoch 1</b>, "done"'
+	run grep -c 'id="marks"' "$PAGES/plain.html"
+	[ "$output" = 0 ]
+}
+
 @test "page: axe finds nothing serious, light or dark" {
 	browse axe gpu
 }

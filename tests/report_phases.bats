@@ -40,3 +40,15 @@ reshape() {
 	sed -i 1q "$run/process.csv"
 	[ "$(report_value .phases show)" = '[]' ]
 }
+
+@test "rtrack-report show: phases, and what a split saves, on a line each; nothing where there are none" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
+	report show
+	grep -qx 'Phases      2            CPUs: 1; from 4 min 0 s 8' <<<"$output"
+	grep -qx '  split     saves        28 core-minutes, 48 GiB-minutes' <<<"$output"
+	reshape "$run" 400 '2 + i % 2' 500
+	report show
+	[ "$status" -eq 0 ]
+	fails grep -qE 'Phases|split' <<<"$output"
+}

@@ -121,7 +121,7 @@ const charts = (() => {
 		const dense = time.length > width; // lines of more points than pixels would be bands
 		return {
 			width: width * fine, height: height * fine,
-			padding: [12 * fine, 12 * fine, 0, 0],
+			padding: [(moments.length > 0 ? 17 : 12) * fine, 12 * fine, 0, 0],
 			legend: { show: false },
 			cursor: {
 				y: false,
@@ -164,6 +164,7 @@ const charts = (() => {
 				};
 			})],
 			hooks: {
+				draw: [(chart) => drawMoments(chart, fine)],
 				setCursor: [(chart) => {
 					const at = chart.cursor.left >= 0 ? chart.posToVal(chart.cursor.left, "x") : null;
 					readout(plot, at === null ? null : chart.cursor.idx);
@@ -176,6 +177,40 @@ const charts = (() => {
 				}],
 			},
 		};
+	};
+
+	// Where a phase begins, and what the job marked: a dashed line each, with its name where there is room for it.
+	const moments = [
+		...data.phases.slice(1).map((at, i) => ({ at, name: `phase ${i + 2}`, color: "--muted" })),
+		...data.marks.map(([at, name]) => ({ at, name, color: "--mark" })),
+	];
+	const nameLength = 24;
+
+	const drawMoments = (chart, fine) => {
+		const { ctx, bbox } = chart;
+		const end = bbox.left + bbox.width;
+		const taken = []; // by names
+		ctx.save();
+		ctx.font = `${11 * fine}px ${style("--font")}`;
+		ctx.textBaseline = "bottom";
+		ctx.textAlign = "left";
+		ctx.setLineDash([3 * fine, 3 * fine]);
+		ctx.lineWidth = fine;
+		for (const { at, name, color } of moments) {
+			const x = Math.round(chart.valToPos(at, "x", true));
+			if (x < bbox.left || x > end) continue;
+			ctx.strokeStyle = ctx.fillStyle = style(color);
+			ctx.beginPath();
+			ctx.moveTo(x, bbox.top);
+			ctx.lineTo(x, bbox.top + bbox.height);
+			ctx.stroke();
+			const text = name.length > nameLength ? `${name.slice(0, nameLength - 1)}…` : name;
+			const wide = ctx.measureText(text).width;
+			if (x + wide > end + 12 * fine || taken.some(([from, to]) => x < to && x + wide > from)) continue;
+			ctx.fillText(text, x, bbox.top);
+			taken.push([x, x + wide + 6 * fine]);
+		}
+		ctx.restore();
 	};
 
 	const draw = (plot) => {
@@ -341,7 +376,7 @@ const charts = (() => {
 	};
 
 	return {
-		data, numbers, full, begin, plots, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, printFine,
+		data, numbers, full, begin, plots, moments, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, printFine,
 		point, zoomKeys, press, say, reachable, follow: (f) => followers.push(f), followCursor: (f) => pointed.push(f),
 	};
 })();

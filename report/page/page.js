@@ -95,5 +95,23 @@ const showChoice = () => picks.forEach(({ program, button }) => {
 
 charts.follow(showChoice);
 showChoice();
+
+// A click on a phase shows its stretch of time; another click shows everything again.
+for (const row of document.querySelectorAll(".phases tr[data-start]")) {
+	const [from, to] = [Number(row.dataset.start), Number(row.dataset.stop)];
+	const name = row.querySelector(".name");
+	const button = document.createElement("button");
+	button.type = "button";
+	button.className = "pick";
+	button.title = "Show in the charts";
+	button.append(...name.childNodes);
+	name.append(button);
+	row.addEventListener("click", () => {
+		const [left, right] = charts.view();
+		if (Math.abs(left - from) + Math.abs(right - to) < (to - from) / 100) charts.reset();
+		else charts.show(from, to);
+	});
+}
+
 charts.begin();
 timeline.begin();

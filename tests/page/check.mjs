@@ -49,6 +49,29 @@ const settled = (page) => page.evaluate(() => new Promise((done) => {
 	requestAnimationFrame(() => requestAnimationFrame(done));
 }));
 
+// There is a line at these times in the first chart: without it, its canvas would be another just there.
+const lined = async (page, times) => {
+	const missing = await page.evaluate(async (at) => {
+		const { chart } = charts.plots[0];
+		const columns = () => { // of a copy, as looking at the canvas itself would change how it is drawn
+			const copy = document.createElement("canvas");
+			[copy.width, copy.height] = [chart.ctx.canvas.width, chart.ctx.canvas.height];
+			const context = copy.getContext("2d", { willReadFrequently: true });
+			context.drawImage(chart.ctx.canvas, 0, 0);
+			return at.map((time) => context.getImageData(Math.round(chart.valToPos(time, "x", true)) - 1, chart.bbox.top, 3, chart.bbox.height).data.join());
+		};
+		const before = columns();
+		const moments = charts.moments.splice(0);
+		chart.redraw();
+		await new Promise(requestAnimationFrame);
+		const after = columns();
+		charts.moments.push(...moments);
+		chart.redraw();
+		return at.filter((_, i) => before[i] === after[i]);
+	}, times);
+	assert.deepEqual(missing, []);
+};
+
 const changed = (before, after) => after.filter((picture, i) => picture !== before[i]).length;
 
 const checks = {
@@ -307,6 +330,29 @@ const checks = {
 			const [a, unitA] = drawn.split(" "), [b, unitB] = told.split(" ");
 			assert.ok(Math.abs(a - b) <= 0.011 * Math.abs(b) && unitA === unitB, `${name}: drawn ${drawn}, told ${told}`);
 		}
+	},
+
+	// A line and a name stand where each phase but the first begins; a click on one shows it alone.
+	async phases(page) {
+		const phases = await page.$$eval(".phases tr[data-start]", (rows) => rows.map(({ dataset }) => [Number(dataset.start), Number(dataset.stop)]));
+		assert.ok(phases.length >= 2);
+		const shown = await page.evaluate(() => charts.moments.map(({ at, name }) => [at, name]));
+		assert.deepEqual(shown, phases.slice(1).map(([start], i) => [start, `phase ${i + 2}`]));
+		await lined(page, phases.slice(1).map(([start]) => start));
+		const row = page.locator(".phases tr[data-start]").nth(1);
+		await row.locator("button").click();
+		assert.deepEqual(await page.evaluate(() => charts.view()), phases[1]);
+		await row.locator("button").click();
+		assert.ok(await page.locator("#reset").isHidden());
+	},
+
+	// So do marks; TEXT is the name of the first.
+	async marks(page, text) {
+		const shown = await page.evaluate(() => charts.moments.filter(({ color }) => color === "--mark").map(({ at, name }) => [at, name]));
+		assert.equal(shown[0][1], text);
+		assert.equal(await page.locator(".marks tbody td bdi").first().textContent(), text);
+		assert.equal(await page.locator(".marks tbody tr").count(), shown.length);
+		await lined(page, shown.map(([at]) => at));
 	},
 
 	// TEXT names the charts that are there, in order.

@@ -95,6 +95,7 @@ def main():
     parser.add_argument("--status", default="finished", choices=["finished", "failed", "killed", "running"])
     parser.add_argument("--gpu", type=int, default=0)
     parser.add_argument("--crowd", type=int, default=0, help="so many processes in all, for the timeline")
+    parser.add_argument("--marks", type=int, default=0)
     parser.add_argument("--commands", type=int, default=7)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -129,6 +130,8 @@ def main():
             psi_memory=0, psi_io=read / 6e6 * noise, tracker_cpu=0.0004, **gpu)
 
     make_members(tables["member"], options, step)
+    for i in range(options.marks):
+        tables["mark"].row(timestamp=START + (stop - START) * (i + 1) / (options.marks + 1), pid=4242, label=f"<b>epoch {i + 1}</b>, \"done\"")
     names = ["R", "bash", "gcc", "cc1", "as", "ld", "gzip"] + [f"tool-{i}" for i in range(options.commands)]
     for i, program in enumerate(names[: options.commands]):
         pid, share = 4242 + i, used * 0.55 ** (i + 1)
