@@ -130,7 +130,7 @@ static void before_watched(long number, long a)
 						    : a == SECCOMP_SET_MODE_FILTER || a == SECCOMP_SET_MODE_STRICT;
 		if (filters)
 			fall_silent();
-	} else if (number != __NR_chroot && number != __NR_pivot_root) {
+	} else if (is_watched(number) && number != __NR_chroot && number != __NR_pivot_root) {
 		step_aside();
 	}
 }
@@ -146,6 +146,7 @@ static union {
 	long (*call)(long, long, long, long, long, long, long);
 } real_syscall;
 
+/* The first call of all comes here too, whichever it is. */
 __attribute__((noinline)) static long watched_syscall(long number, long a, long b, long c, long d, long e, long f)
 {
 	if (!real_syscall.address)

@@ -42,6 +42,62 @@ load jobs
 	grep -q '/sh"\|dash"' "$run/start.csv"
 }
 
+@test "a call by its number that is none of these leaves the thread where it is" {
+	for way in bare preload; do
+		one_way $way perl -e 'syscall(-1); print scalar(() = glob("/proc/self/task/*")), "\n"'
+	done
+	[ "$(cat "$BATS_TEST_TMPDIR/bare.out") $(cat "$BATS_TEST_TMPDIR/preload.out")" = "1 2" ]
+}
+
+@test "a fork of Python 3.12 (a stand-in that has its version) finds no second thread to warn of" {
+	cd "$BATS_TEST_TMPDIR"
+	cat >python.c <<-'END'
+		#include <dirent.h>
+		#include <stdio.h>
+		#include <sys/wait.h>
+		#include <unistd.h>
+
+		const unsigned long Py_Version = VERSION;
+
+		static int threads(void)
+		{
+			int count = -2;
+			DIR *tasks = opendir("/proc/self/task");
+			while (readdir(tasks))
+				count++;
+			closedir(tasks);
+			return count;
+		}
+
+		int main(void)
+		{
+			int before = threads();
+			if (fork() == 0)
+				_exit(0);
+			printf("%d %d\n", before, threads());
+			return wait(NULL) < 0;
+		}
+	END
+	for version in 0x030b02f0 0x030c00f0; do
+		${CC:-cc} -D VERSION=$version -rdynamic -o python-$version python.c
+		one_way preload ./python-$version
+		mv preload.out $version.out
+	done
+	[ "$(cat 0x030b02f0.out), $(cat 0x030c00f0.out)" = "2 2, 2 1" ]
+}
+
+@test "python looks the same where it forks, whichever version is here" {
+	cd "$BATS_TEST_TMPDIR"
+	for way in bare preload launcher; do
+		one_way $way python3 -W always -c 'import os, time; time.sleep(0.1); os._exit(3) if os.fork() == 0 else print(os.waitpid(-1, 0)[1])'
+	done
+	diff bare.err preload.err
+	diff bare.err launcher.err
+	diff bare.out preload.out
+	diff bare.out launcher.out
+	[ "$(cat bare.out)" = 768 ]
+}
+
 @test "setpriv and su look the same tracked and untracked" {
 	[ "$(id -u)" = 0 ] || skip "only root can become somebody else"
 	setpriv --reuid 65534 --regid 65534 --clear-groups test -r "$BUILD/librtrack.so" ||
