@@ -3,6 +3,7 @@
 
 #include "report/commands.h"
 #include "report/history.h"
+#include "report/median.h"
 #include "report/message.h"
 #include "report/runs.h"
 #include "report/stats.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void take_figures(double figures[MEASURE_COUNT], const cJSON *totals, const struct stats *stats)
+void side_figures(double figures[MEASURE_COUNT], const cJSON *totals, const struct stats *stats)
 {
 	for (int i = 0; i < MEASURE_COUNT; i++)
 		figures[i] = json_double(totals, measure_names[i]);
@@ -28,32 +29,12 @@ static int take_run(struct side *side, struct summary *summary, double figures[M
 		return -1;
 	stats_make(&stats, &summary->process, &summary->system, side->run.interval);
 	totals_write_json(&summary->totals, totals);
-	take_figures(figures, totals, &stats);
+	side_figures(figures, totals, &stats);
 	cJSON_Delete(totals);
 	if (processes_lack_figures(&summary->processes) &&
 		processes_add_members(&summary->processes, side->run.directory) != 0)
 		return -1;
 	return programs_make(&side->programs, &summary->processes);
-}
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a;
-	double y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
-/* Of the known ones, of which `values` is left with the order changed. */
-static double median(double *values, size_t count)
-{
-	size_t known = 0;
-	for (size_t i = 0; i < count; i++)
-		if (number_known(values[i]))
-			values[known++] = values[i];
-	if (known == 0)
-		return UNKNOWN;
-	qsort(values, known, sizeof *values, by_value);
-	return (values[(known - 1) / 2] + values[known / 2]) / 2;
 }
 
 static int take_medians(struct side *side, double (*figures)[MEASURE_COUNT])
@@ -64,7 +45,7 @@ static int take_medians(struct side *side, double (*figures)[MEASURE_COUNT])
 	for (int i = 0; i < MEASURE_COUNT; i++) {
 		for (size_t run = 0; run < side->runs; run++)
 			values[run] = figures[run][i];
-		side->figures[i] = median(values, side->runs);
+		side->figures[i] = median_known(values, side->runs);
 	}
 	free(values);
 	return 0;
@@ -81,7 +62,7 @@ static int read_figures(struct side *side, struct summary *summary, size_t limit
 	double(*figures)[MEASURE_COUNT] = calloc(side->runs, sizeof *figures);
 	if (figures && take_run(side, summary, figures[0]) == 0) {
 		for (size_t i = 0; i < history.count; i++)
-			take_figures(figures[i + 1], history.totals[i], &history.runs[i]);
+			side_figures(figures[i + 1], history.totals[i], &history.runs[i]);
 		result = take_medians(side, figures);
 	}
 	free(figures);

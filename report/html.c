@@ -10,6 +10,7 @@
 #include "report/html_write.h"
 #include "report/marks.h"
 #include "report/message.h"
+#include "report/past.h"
 #include "report/phases.h"
 #include "report/programs.h"
 #include "report/stats.h"
@@ -32,6 +33,7 @@ struct material {
 	struct totals totals;
 	struct stats stats;
 	struct history history;
+	struct past past;
 	struct recommendation recommendation;
 	struct phases phases;
 	struct marks marks;
@@ -61,6 +63,8 @@ static int load(struct material *material)
 		marks_load(&material->marks, run->directory) != 0)
 		return -1;
 	if (totals_make(&material->totals, run, &material->process, &material->system, &material->processes) != 0)
+		return -1;
+	if (past_make(&material->past, &material->totals, &material->stats, &material->history) != 0)
 		return -1;
 	return programs_make(&material->programs, &material->processes);
 }
@@ -191,9 +195,7 @@ static void fill_use(struct html_model *model, const struct material *material)
 	model->exact = totals->exact;
 	model->stats = stats_of(&material->stats);
 	model->history = stats_of(&material->history.stats);
-	model->now = &material->stats;
-	model->earlier = material->history.runs;
-	model->earlier_count = material->history.count;
+	model->past = &material->past;
 	model->history_runs = (double)material->history.count;
 	/* One figure for one thing on the whole page: the peak is that of the totals, and a run too short for
 	 * a tick has its mean from them. */

@@ -35,9 +35,9 @@ struct html_stats {
 struct processes;
 struct programs;
 struct marks;
+struct past;
 struct phases;
 struct recommendation;
-struct stats;
 
 enum { HTML_COMMANDS_SHOWN = 100 }; /* of more, the others are one row */
 
@@ -68,8 +68,7 @@ struct html_model {
 	struct html_stats stats;
 	struct html_stats history;
 	double history_runs;
-	const struct stats *now, *earlier; /* this run's, and those of each of its history */
-	size_t earlier_count;
+	const struct past *past;                     /* this run's figures, and those of each of its history */
 	const struct recommendation *recommendation; /* NULL: there is nothing to base one on */
 	const struct phases *phases;
 	const struct marks *marks;
@@ -91,6 +90,7 @@ void html_write_answer(FILE *out, const struct html_model *model);
 void html_write_unusual(FILE *out, const struct html_model *model);
 void html_write_next(FILE *out, const struct html_model *model);
 void html_write_cards(FILE *out, const struct html_model *model);
+void html_write_past(FILE *out, const struct html_model *model);
 void html_write_phases(FILE *out, const struct html_model *model);
 void html_write_marks(FILE *out, const struct html_model *model);
 void html_write_commands(FILE *out, const struct html_model *model);

@@ -88,6 +88,11 @@ static void write_main_charts(FILE *out, const struct page *page)
 	html_charts_write_main(out, page->charts);
 }
 
+static void write_past(FILE *out, const struct page *page)
+{
+	html_write_past(out, page->model);
+}
+
 static void write_phases(FILE *out, const struct page *page)
 {
 	html_write_phases(out, page->model);
@@ -139,6 +144,7 @@ static const struct slot {
 	{"cards", write_cards},
 	{"main-charts", write_main_charts},
 	{"charts", write_charts},
+	{"past", write_past},
 	{"phases", write_phases},
 	{"marks", write_marks},
 	{"commands", write_commands},
