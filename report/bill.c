@@ -81,13 +81,6 @@ static int make_rows(struct bill *bill, size_t count)
 	return bill->rows ? 0 : -1;
 }
 
-static void finish(struct bill *bill, const struct totals *totals)
-{
-	if (bill->count > 1)
-		qsort(bill->rows, bill->count, sizeof *bill->rows, by_cpu);
-	add_difference(bill, totals);
-}
-
 int bill_by_command(struct bill *bill, const struct processes *processes, const struct totals *totals)
 {
 	*bill = (struct bill){0};
@@ -109,7 +102,7 @@ int bill_by_command(struct bill *bill, const struct processes *processes, const 
 			.write_bytes = program->write_bytes,
 		};
 	}
-	finish(bill, totals);
+	add_difference(bill, totals);
 	return 0;
 }
 
@@ -144,7 +137,9 @@ int bill_by_process(struct bill *bill, const struct processes *processes, const 
 	}
 	for (size_t i = 0; i < bill->count; i++)
 		bill->rows[i] = row_of(&processes->items[i]);
-	finish(bill, totals);
+	if (bill->count > 1)
+		qsort(bill->rows, bill->count, sizeof *bill->rows, by_cpu);
+	add_difference(bill, totals);
 	return 0;
 }
 

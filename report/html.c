@@ -5,6 +5,7 @@
 #include "report/advice.h"
 #include "report/commands.h"
 #include "report/allocation.h"
+#include "report/bill.h"
 #include "report/history.h"
 #include "report/html_charts.h"
 #include "report/html_write.h"
@@ -12,7 +13,6 @@
 #include "report/message.h"
 #include "report/past.h"
 #include "report/phases.h"
-#include "report/programs.h"
 #include "report/stats.h"
 #include "report/summary.h"
 #include "report/totals.h"
@@ -29,7 +29,7 @@ struct material {
 	char *command;
 	struct series process, system;
 	struct processes processes;
-	struct programs programs;
+	struct bill bill;
 	struct totals totals;
 	struct stats stats;
 	struct history history;
@@ -37,7 +37,6 @@ struct material {
 	struct recommendation recommendation;
 	struct phases phases;
 	struct marks marks;
-	struct html_command *commands;
 };
 
 static void load_series(struct series *series, const struct run *run, enum table_id id, uint64_t also)
@@ -66,18 +65,20 @@ static int load(struct material *material)
 		return -1;
 	if (past_make(&material->past, &material->totals, &material->stats, &material->history) != 0)
 		return -1;
-	return programs_make(&material->programs, &material->processes);
+	if (processes_lack_figures(&material->processes) &&
+		processes_add_members(&material->processes, run->directory) != 0)
+		return -1;
+	return bill_by_command(&material->bill, &material->processes, &material->totals);
 }
 
 static void release(struct material *material)
 {
 	series_free(&material->process);
 	series_free(&material->system);
-	programs_free(&material->programs);
+	bill_free(&material->bill);
 	processes_free(&material->processes);
 	history_free(&material->history);
 	marks_free(&material->marks);
-	free(material->commands);
 	free(material->command);
 }
 
@@ -109,31 +110,12 @@ static struct html_stats stats_of(const struct stats *stats)
 	};
 }
 
-static int fill_commands(struct html_model *model, struct material *material)
+static void fill_commands(struct html_model *model, struct material *material)
 {
-	const struct programs *programs = &material->programs;
-	material->commands = calloc(programs->count + 1, sizeof(*material->commands));
-	if (!material->commands)
-		return -1;
-	for (size_t i = 0; i < programs->count; i++) {
-		const struct program *program = &programs->items[i];
-		material->commands[i] = (struct html_command){
-			.name = text_of(program->name),
-			.line = text_of(program->command),
-			.more = program->differs,
-			.processes = (double)program->processes,
-			.cpu_seconds = program->cpu_seconds,
-			.peak_memory_mib = program->peak_memory_mib,
-			.read_bytes = program->read_bytes,
-			.write_bytes = program->write_bytes,
-		};
-	}
-	model->commands = material->commands;
-	model->command_count = programs->count;
+	model->bill = &material->bill;
+	model->programs = &material->bill.programs;
 	model->process_list = &material->processes;
-	model->programs = programs;
 	model->directory = material->run->directory;
-	return 0;
 }
 
 /* A status that the page knows; run.json may hold anything. */
@@ -304,13 +286,14 @@ int html_command(const struct options *options, const struct run *run)
 		message_print("--format json and -o - would both write to stdout");
 		return EXIT_USAGE;
 	}
-	if (load(&material) != 0 || fill_commands(&model, &material) != 0) {
+	if (load(&material) != 0) {
 		message_cannot_read(run->directory, errno);
 	} else if (material.process.rows == 0 && material.system.rows == 0 && material.processes.count == 0) {
 		message_print("nothing was recorded in '%s'", run->directory);
 	} else if (advise(&model, &material, options) == 0) {
 		fill_run(&model, &material);
 		fill_use(&model, &material);
+		fill_commands(&model, &material);
 		status = write_page(options, &model, run);
 	}
 	release(&material);

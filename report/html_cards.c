@@ -1,4 +1,4 @@
-/* The cards of the predecessor's report: server, cloud, usage statistics; and the bill by command.
+/* The cards of the predecessor's report: server, cloud, usage statistics.
  *
  * A card, a row or a column whose figures nobody measured is left out, so that what is shown is known. */
 #include "report/html_model.h"
@@ -137,79 +137,4 @@ void html_write_cards(FILE *out, const struct html_model *model)
 	write_statistics(out, model);
 	write_server(out, model);
 	write_run(out, model);
-}
-
-static void write_cell(FILE *out, double value, struct figure figure)
-{
-	if (number_known(value))
-		html_write(out, "<td class=\"number\" data-value=\"%.15g\">%s</td>", value, figure.text);
-	else
-		html_write(out, "<td class=\"number\">–</td>");
-}
-
-static void write_command(FILE *out, const struct html_command *command, int position, double most)
-{
-	html_write(out, "<tr data-program=\"%d\"><th scope=\"row\" class=\"name\"><span>", position);
-	html_write_text(out, command->name);
-	html_write(out, "</span>");
-	if (command->line.length > 0 && (command->more || !text_equal(command->line, command->name))) {
-		html_write(out, "<code>");
-		html_write_text(out, command->line);
-		html_write(out, "%s</code>", command->more ? " …" : "");
-	}
-	html_write(out, "</th>");
-	write_cell(out, command->processes, html_figure(UNIT_count, command->processes));
-	html_write(out, "<td class=\"number\" data-value=\"%.15g\">%s", fmax(command->cpu_seconds, 0),
-		html_duration(command->cpu_seconds).text);
-	if (most > 0)
-		html_write(out,
-			"<svg class=\"share\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" "
-			"aria-hidden=\"true\"><rect "
-			"width=\"%.1f\" height=\"8\"/></svg>",
-			100 * fmax(command->cpu_seconds, 0) / most);
-	html_write(out, "</td>");
-	write_cell(out, command->peak_memory_mib, html_figure(UNIT_mib, command->peak_memory_mib));
-	write_cell(out, command->read_bytes, html_figure(UNIT_bytes, command->read_bytes));
-	write_cell(out, command->write_bytes, html_figure(UNIT_bytes, command->write_bytes));
-	html_write(out, "</tr>\n");
-}
-
-/* The commands after the first HTML_COMMANDS_SHOWN, as one row. */
-static struct html_command rest_of(const struct html_model *model, size_t shown)
-{
-	struct html_command rest = {TEXT("all others"), {0}, false, 0, 0, UNKNOWN, 0, 0};
-	for (size_t i = shown; i < model->command_count; i++) {
-		const struct html_command *one = &model->commands[i];
-		rest.processes += number_known(one->processes) ? one->processes : 0;
-		rest.cpu_seconds += number_known(one->cpu_seconds) ? one->cpu_seconds : 0;
-		rest.read_bytes += number_known(one->read_bytes) ? one->read_bytes : 0;
-		rest.write_bytes += number_known(one->write_bytes) ? one->write_bytes : 0;
-		rest.peak_memory_mib = fmax(rest.peak_memory_mib, one->peak_memory_mib);
-	}
-	return rest;
-}
-
-void html_write_commands(FILE *out, const struct html_model *model)
-{
-	if (model->command_count == 0)
-		return;
-	size_t shown = model->command_count < HTML_COMMANDS_SHOWN ? model->command_count : HTML_COMMANDS_SHOWN;
-	double most = 0;
-	for (size_t i = 0; i < shown; i++)
-		most = fmax(most, model->commands[i].cpu_seconds);
-	html_write(out,
-		"<section class=\"commands\" aria-labelledby=\"commands\"><h3 id=\"commands\">Commands</h3>\n"
-		"<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\">\n<thead><tr><th "
-		"scope=\"col\">Command</th>"
-		"<th scope=\"col\" class=\"number\">Processes</th>"
-		"<th scope=\"col\" class=\"number\" aria-sort=\"descending\">CPU time</th>"
-		"<th scope=\"col\" class=\"number\">Peak memory</th><th scope=\"col\" class=\"number\">Read</th>"
-		"<th scope=\"col\" class=\"number\">Written</th></tr></thead>\n<tbody>\n");
-	for (size_t i = 0; i < shown; i++)
-		write_command(out, &model->commands[i], (int)i, most);
-	if (shown < model->command_count) {
-		struct html_command rest = rest_of(model, shown);
-		write_command(out, &rest, -1, fmax(most, rest.cpu_seconds));
-	}
-	html_write(out, "</tbody></table></div></section>");
 }

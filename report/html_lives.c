@@ -77,7 +77,9 @@ void html_lives_free(struct html_lives *lives)
 static void write_listed(FILE *out, const struct html_life *life, const struct html_model *model)
 {
 	html_write(out, "<tr><th scope=\"row\">");
-	html_write_text(out, life->program < model->command_count ? model->commands[life->program].name : TEXT("–"));
+	html_write_text(out, life->program < model->programs->count
+				     ? text_of(model->programs->items[life->program].name)
+				     : TEXT("–"));
 	html_write(out,
 		"</th><td class=\"number\">%.0f</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
 		"<td class=\"number\">%s</td></tr>\n",
@@ -174,9 +176,9 @@ void html_lives_write_data(FILE *out, const struct html_lives *lives, const stru
 	};
 
 	html_write(out, "\"programs\":[");
-	for (size_t i = 0; i < model->command_count && i < HTML_COMMANDS_SHOWN; i++) {
+	for (size_t i = 0; i < model->programs->count && i < HTML_COMMANDS_SHOWN; i++) {
 		html_write(out, "%s", i > 0 ? "," : "");
-		html_write_json(out, model->commands[i].name);
+		html_write_json(out, text_of(model->programs->items[i].name));
 	}
 	html_write(out, "],\n\"lives\":{");
 	for (size_t i = 0; i < ARRAY_LENGTH(fields); i++) {

@@ -34,23 +34,13 @@ struct html_stats {
 
 struct processes;
 struct programs;
+struct bill;
 struct marks;
 struct past;
 struct phases;
 struct recommendation;
 
 enum { HTML_COMMANDS_SHOWN = 100 }; /* of more, the others are one row */
-
-struct html_command {
-	struct text name; /* of the program */
-	struct text line; /* what its command lines begin with */
-	bool more;        /* and they go on, each in its own way */
-	double processes;
-	double cpu_seconds;
-	double peak_memory_mib;
-	double read_bytes;
-	double write_bytes;
-};
 
 struct html_model {
 	struct text job, id, command, cwd, user, host, mode, version;
@@ -74,13 +64,12 @@ struct html_model {
 	const struct marks *marks;
 
 	struct html_table tables[TABLE_COUNT]; /* system and process */
-	const struct html_command *commands;   /* by CPU time, the most first */
-	size_t command_count;
 
 	/* What the stacks and the timeline are made of; member.csv is read from the directory once it is known which
 	 * ticks are drawn. NULL: no process is known. */
 	struct processes *process_list;
-	const struct programs *programs; /* in the order of `commands` */
+	const struct bill *bill;         /* the programs, and what no process has on record */
+	const struct programs *programs; /* in the order of the bill */
 	const char *directory;
 };
 

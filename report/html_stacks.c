@@ -152,7 +152,8 @@ void html_stack_write(FILE *out, const struct html_stack *stack, const struct ht
 			continue; /* nothing of it would be seen */
 		html_write(out, "%s\n{\"label\":", separator);
 		separator = ",";
-		html_write_json(out, named ? model->commands[stack->programs[i]].name : TEXT("all others"));
+		html_write_json(
+			out, named ? text_of(model->programs->items[stack->programs[i]].name) : TEXT("all others"));
 		html_write(out, ",\"program\":%d,\"color\":\"%s%zu\",", named ? (int)stack->programs[i] : -1,
 			named ? "band" : "rest", named ? i : 0);
 		html_write_points(out, stack->values[i], stack->points, 0, step);

@@ -6,6 +6,7 @@
 #include "report/message.h"
 #include "report/terminal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,18 @@ static void write_name(const struct table_view *view, const char *name, const ch
 	fputc('\n', view->terminal.out);
 }
 
+/* A correction is less than nothing. */
+static struct figure duration_of(double seconds)
+{
+	struct figure size = terminal_duration(fabs(seconds));
+	struct figure figure = {"-"};
+
+	if (!(seconds < 0))
+		return terminal_duration(seconds);
+	snprintf(figure.text, sizeof figure.text, "-%.40s", size.text);
+	return figure;
+}
+
 static void write_row(const struct table_view *view, const struct bill_row *row, const char *name)
 {
 	struct figure count = terminal_count(row->processes);
@@ -62,10 +75,9 @@ static void write_row(const struct table_view *view, const struct bill_row *row,
 
 	if (row->process)
 		snprintf(count.text, sizeof count.text, "%llu", (unsigned long long)row->process->pid);
-	unsigned used = write_cells(view, terminal_duration(row->cpu_seconds).text,
-		share_of(view, row->cpu_seconds).text, terminal_figure(UNIT_mib, row->peak_memory_mib).text,
-		terminal_figure(UNIT_bytes, row->read_bytes).text, terminal_figure(UNIT_bytes, row->write_bytes).text,
-		row->processes > 0 ? count.text : known.text);
+	unsigned used = write_cells(view, duration_of(row->cpu_seconds).text, share_of(view, row->cpu_seconds).text,
+		terminal_figure(UNIT_mib, row->peak_memory_mib).text, terminal_figure(UNIT_bytes, row->read_bytes).text,
+		terminal_figure(UNIT_bytes, row->write_bytes).text, row->processes > 0 ? count.text : known.text);
 	write_name(view, name, !row->differs ? "" : view->terminal.utf8 ? " \u2026" : " ...", used);
 }
 

@@ -66,6 +66,34 @@ sums_to_totals() {
 	done
 }
 
+# The figures of a column of the page's bill, one a line: page_cells tbody|tfoot COLUMN
+page_cells() {
+	awk -v part="$1" '$0 ~ "<" part ">" { on = 1 } $0 ~ "</" part ">" { on = 0 } on && /<tr/' "$BATS_TEST_TMPDIR/page.html" |
+		sed "s/<td/\\n<td/g" | awk -v column="$2" '/^<tr/ { n = 0; next } ++n == column' |
+		sed -n 's/^<td class="number" data-value="\([-0-9.e+]*\)".*/\1/p'
+}
+
+@test "rtrack-report html: the rows of its bill are those of show --by command, and sum to the totals" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	sed -i '/,12,160,/d' "$run/start.csv" "$run/exit.csv"
+	for program in '(in no record)' '(correction)'; do
+		report html -o "$BATS_TEST_TMPDIR/page.html" "$run"
+		[ "$status" -eq 0 ]
+		sed -n '/id="commands"/,/<\/section>/p' "$BATS_TEST_TMPDIR/page.html" >"$BATS_TEST_TMPDIR/bill"
+		mv "$BATS_TEST_TMPDIR/bill" "$BATS_TEST_TMPDIR/page.html"
+		grep -q "<tr><th scope=\"row\" class=\"name\">$program</th>" "$BATS_TEST_TMPDIR/page.html"
+		[ "$(page_cells tbody 2)" = "$(report_value '.bill[].cpu_seconds' show --by command)" ]
+		[ "$(page_cells tfoot 2)" = "$(report_value .totals.cpu_seconds stats)" ]
+		[ "$(page_cells tbody 2 | jq -s add)" = "$(page_cells tfoot 2)" ]
+		[ "$(page_cells tbody 4 | jq -s add)" = "$(report_value .totals.disk_read_bytes stats)" ]
+		[ "$(page_cells tfoot 4)" = "$(report_value .totals.disk_read_bytes stats)" ]
+		sed -i 's/,4\.000000,0\.500000,290/,8.000000,0.500000,290/' "$run/exit.csv"
+	done
+	grep -q '>−3\.25 s<' "$BATS_TEST_TMPDIR/page.html"
+	report show --by command
+	grep -qE '^ +-3\.25 s ' <<<"$output"
+}
+
 @test "rtrack-report show --by: fits 40 and 80 columns, and shows control characters and obeys none" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	printf '1795226400.700,13,170,10,"/bin/x","x \033[31m%s"\n' "$(printf 'long-%.0s' {1..40})" >>"$run/start.csv"
