@@ -47,7 +47,7 @@ static void write_side(FILE *out, const char *name, const struct side *side)
 static void begin_table(FILE *out, const char *title, const char *what)
 {
 	html_write(out,
-		"<section class=\"commands\"><h2>%s</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+		"<section class=\"commands\"><h2>%s</h2>\n<section class=\"scroll\" tabindex=\"0\" "
 		"aria-label=\"%s\"><table>\n<thead><tr>"
 		"<th scope=\"col\">%s</th><th scope=\"col\" class=\"number\">A</th><th scope=\"col\" "
 		"class=\"number\">B</th>"
@@ -59,12 +59,12 @@ static void begin_table(FILE *out, const char *title, const char *what)
 
 static void end_table(FILE *out)
 {
-	html_write(out, "</tbody></table></div></section>\n");
+	html_write(out, "</tbody></table></section></section>\n");
 }
 
 static void write_row(FILE *out, const char *name, enum measure_id measure, double a, double b, double change)
 {
-	html_write(out, "<tr><th scope=\"row\" class=\"name\">");
+	html_write(out, "<tr><th scope=\"row\" class=\"name%s\">", name[0] == ' ' ? " part" : "");
 	html_write_text(out, text_of(name + strspn(name, " ")));
 	html_write(out,
 		"</th><td class=\"number\">%s</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
@@ -75,7 +75,7 @@ static void write_row(FILE *out, const char *name, enum measure_id measure, doub
 
 static void write_tables(FILE *out, const struct comparison *comparison)
 {
-	begin_table(out, "What changed", "Figure");
+	begin_table(out, "Figures", "Figure");
 	for (int i = 0; i < MEASURE_COUNT; i++) {
 		double a = comparison->a.figures[i];
 		double b = comparison->b.figures[i];

@@ -73,7 +73,7 @@ const timeline = (() => {
 			last[row] = { from, to, busy: bar.busy, faint, lane: bar.lane, name: nameOf(bar.program) };
 			all.push(last[row]);
 		}
-		return all;
+		return rowHeight < 1 ? all.sort((a, b) => b.faint - a.faint || a.busy - b.busy) : all; // the busiest on top
 	};
 
 	const label = (context, shape, ink) => {
@@ -133,13 +133,13 @@ const timeline = (() => {
 		if (!line.hidden) line.style.left = `${toPixel(time)}px`;
 	};
 
-	// The bar at a place, or the nearest one in its lane within three pixels.
+	// The bar at a place, or the nearest one in its lane within three pixels; of several, the busiest, as it is painted.
 	const find = (time, isRow) => {
 		let best = null, distance = toTime(3) - toTime(0);
 		for (const bar of bars) {
 			if (!isRow(bar.lane)) continue;
 			const away = Math.max(0, bar.from - time, time - bar.to);
-			if (away <= distance) [best, distance] = [bar, away];
+			if (away < distance || (away === distance && bar.busy > (best?.busy ?? -1))) [best, distance] = [bar, away];
 		}
 		return best;
 	};
