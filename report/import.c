@@ -6,6 +6,7 @@
 #include "report/commands.h"
 
 #include "report/message.h"
+#include "report/progress.h"
 #include "report/snapshot.h"
 #include "report/summary.h"
 
@@ -22,7 +23,7 @@ static const size_t UNPACKED_MAX = (size_t)1 << 30;
 static const char *const files[] = {SPOOL_RUN_FILE, "process.csv", "system.csv"};
 
 /* Reads it whole, unpacked; text[length] is a NUL. Returns NULL, or what is wrong. */
-static const char *read_all(gzFile in, char **text, size_t *length)
+static const char *read_all(gzFile in, char **text, size_t *length, struct progress *progress)
 {
 	size_t capacity = 0;
 	int got;
@@ -38,6 +39,7 @@ static const char *read_all(gzFile in, char **text, size_t *length)
 		}
 		got = gzread(in, *text + *length, PIECE);
 		*length += got > 0 ? (size_t)got : 0;
+		progress_advance(progress, (double)gzoffset(in) - progress->done);
 		if (*length > UNPACKED_MAX)
 			return "it is larger than 1 GiB when unpacked";
 	} while (got > 0);
@@ -52,7 +54,8 @@ static const char *read_all(gzFile in, char **text, size_t *length)
 
 static const char *read_file(const char *path, char **text, size_t *length)
 {
-	struct stat status;
+	struct progress progress;
+	struct stat status = {0};
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (file < 0)
 		return strerror(errno);
@@ -66,7 +69,9 @@ static const char *read_file(const char *path, char **text, size_t *length)
 		return "no memory";
 	}
 	gzbuffer(in, 1 << 16);
-	const char *problem = read_all(in, text, length);
+	progress_begin(&progress, "unpacking", (double)status.st_size);
+	const char *problem = read_all(in, text, length, &progress);
+	progress_end(&progress);
 	gzclose(in);
 	return problem;
 }

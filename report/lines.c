@@ -10,9 +10,9 @@
 
 enum { BUFFER_SIZE = 1 << 18 };
 
-int lines_open(struct lines *lines, const char *path)
+int lines_open(struct lines *lines, const char *path, const char *what)
 {
-	struct stat status;
+	struct stat status = {0};
 	/* O_NONBLOCK: a fifo of that name must not hold us up. */
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
@@ -30,11 +30,13 @@ int lines_open(struct lines *lines, const char *path)
 		return -1;
 	}
 	*lines = (struct lines){.file = file, .buffer = buffer};
+	progress_begin(&lines->progress, what, (double)status.st_size);
 	return 0;
 }
 
 void lines_close(struct lines *lines)
 {
+	progress_end(&lines->progress);
 	close(lines->file);
 	free(lines->buffer);
 }
@@ -49,6 +51,7 @@ static void refill(struct lines *lines)
 		ssize_t got = read(lines->file, lines->buffer + lines->end, BUFFER_SIZE - lines->end);
 		if (got > 0) {
 			lines->end += (size_t)got;
+			progress_advance(&lines->progress, (double)got);
 		} else if (got == 0 || errno != EINTR) {
 			lines->error = got < 0 ? errno : 0;
 			lines->ended = true;

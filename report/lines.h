@@ -3,6 +3,7 @@
 #define RTRACK_REPORT_LINES_H
 
 #include "core/base.h"
+#include "report/progress.h"
 
 enum { LINE_MAX_LENGTH = 1 << 16 }; /* no row of ours is longer than SPOOL_ROW_MAX */
 
@@ -21,11 +22,12 @@ struct lines {
 	size_t end;
 	uint64_t number;
 	bool ended;
+	struct progress progress;
 	int error; /* errno of a read that failed: the file's end for us */
 };
 
-/* Returns 0, or -1 with errno. */
-int lines_open(struct lines *lines, const char *path);
+/* `what`: of report/progress.h. Returns 0, or -1 with errno. The file stays in one place until it is closed. */
+int lines_open(struct lines *lines, const char *path, const char *what);
 void lines_close(struct lines *lines);
 
 /* False at the end of the file. */

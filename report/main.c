@@ -1,11 +1,12 @@
 /* rtrack-report: what the runs in a spool have used.
  *
  *   options                        the command line
- *   message                        what goes to stderr
+ *   message, progress              what goes to stderr
  *   runs, run                      the spool and one run
  *   lines, reader, series          the tables
  *   processes, programs, bill      who used it
- *   totals, stats, history         the figures
+ *   totals, stats, history, past   the figures
+ *   phases, segments, marks        what happened when
  *   recommend, recommend_lines     the next request
  *   digest                         what is kept of a run, for lists and histories
  *   summary                        what all commands read
@@ -29,12 +30,16 @@
 
 #include "report/facts.h"
 #include "report/message.h"
+#include "report/progress.h"
 #include "report/runs.h"
 
 #include <errno.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static const double PROGRESS_AFTER = 1; /* seconds */
 
 /* Who may be asked about this machine: whoever may be asked for prices. */
 static enum cloud_asking asking_of(const struct options *options)
@@ -77,6 +82,12 @@ static int run_command(const struct options *options, const char *spool)
 	return status;
 }
 
+/* Not where the output is written to a terminal while the input is read. */
+static bool shows_progress(const struct options *options)
+{
+	return options->command != COMMAND_watch && !(options->command == COMMAND_export && isatty(STDOUT_FILENO) == 1);
+}
+
 /* A full disk or a closed pipe may show only now. */
 static int finish_output(int status)
 {
@@ -103,6 +114,8 @@ int main(int count, char **arguments)
 		puts("rtrack-report " RTRACK_VERSION);
 		return finish_output(EXIT_DONE);
 	}
+	if (shows_progress(&options))
+		progress_allow(stderr, PROGRESS_AFTER);
 	char *spool = runs_spool(options.text[OPTION_spool]);
 	if (!spool) {
 		message_print("no memory");

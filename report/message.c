@@ -1,6 +1,8 @@
 /* What the program says on stderr; see message.h. */
 #include "report/message.h"
 
+#include "report/progress.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +24,7 @@ void message_print(const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
+	progress_clear();
 	flockfile(stderr);
 	fputs("rtrack-report: ", stderr);
 	for (const char *byte = text; *byte; byte++) {

@@ -5,6 +5,7 @@
 #include "report/commands.h"
 
 #include "report/message.h"
+#include "report/progress.h"
 #include "report/removal.h"
 #include "report/runs.h"
 #include "report/summary.h"
@@ -15,14 +16,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PROGRESS_EVERY = 64, SIZE_WIDTH = 12, ID_WIDTH = 48 };
+enum { SIZE_WIDTH = 12, ID_WIDTH = 48 };
 
 struct prune {
 	const struct options *options;
 	struct terminal terminal;
 	int spool;
 	bool only_look;
-	bool progress; /* a person waits, and sees nothing else */
 	double considered;
 	double removed;
 	double bytes;
@@ -30,13 +30,6 @@ struct prune {
 	bool failed;
 	cJSON *ids; /* NULL: as text */
 };
-
-static void show_progress(const struct prune *prune, const struct runs *runs)
-{
-	if (prune->progress && (runs->next % PROGRESS_EVERY == 0 || runs->next == runs->count))
-		fprintf(stderr, "\r%zu of %zu runs looked at%s", runs->next, runs->count,
-			runs->next == runs->count ? "\n" : "");
-}
 
 static void tell(struct prune *prune, const char *name, const struct run *run, double bytes)
 {
@@ -48,6 +41,7 @@ static void tell(struct prune *prune, const char *name, const struct run *run, d
 		cJSON_AddItemToArray(prune->ids, cJSON_CreateString(name));
 		return;
 	}
+	progress_clear();
 	fprintf(terminal->out, "%*s  ", SIZE_WIDTH - 2, terminal_figure(UNIT_bytes, bytes).text);
 	unsigned used = SIZE_WIDTH + terminal_text(terminal, name, ID_WIDTH, 0) + 2;
 	fputs("  ", terminal->out);
@@ -91,14 +85,17 @@ static bool is_wanted(struct prune *prune, const struct run *run)
 
 static void prune_runs(struct prune *prune, struct runs *runs)
 {
+	struct progress progress;
 	struct run run;
 
+	progress_begin(&progress, "looking at runs", (double)runs->count);
 	while (runs_next(runs, &run)) {
 		if (is_wanted(prune, &run))
 			remove_run(prune, runs->names[runs->next - 1], &run);
 		run_close(&run);
-		show_progress(prune, runs);
+		progress_advance(&progress, 1);
 	}
+	progress_end(&progress);
 }
 
 static void print_end(const struct prune *prune)
@@ -140,7 +137,6 @@ int prune_command(const struct options *options, const char *spool)
 			close(prune.spool);
 		return EXIT_NO_DATA;
 	}
-	prune.progress = isatty(STDERR_FILENO) == 1 && !prune.terminal.live;
 	if (options->json)
 		prune.ids = cJSON_CreateArray();
 	prune_runs(&prune, &runs);

@@ -35,6 +35,15 @@ static const char *read_header(struct reader *reader)
 
 int reader_open(struct reader *reader, const char *directory, enum table_id table)
 {
+	static const char *const reading[TABLE_COUNT] = {
+		[TABLE_system] = "reading system.csv",
+		[TABLE_process] = "reading process.csv",
+		[TABLE_member] = "reading member.csv",
+		[TABLE_start] = "reading start.csv",
+		[TABLE_exit] = "reading exit.csv",
+		[TABLE_mark] = "reading mark.csv",
+	};
+
 	*reader = (struct reader){.table = &tables[table]};
 	for (int i = 0; i < COLUMNS_MAX; i++)
 		reader->field_of[i] = -1;
@@ -42,7 +51,7 @@ int reader_open(struct reader *reader, const char *directory, enum table_id tabl
 		errno = ENOMEM;
 		return -1;
 	}
-	if (lines_open(&reader->lines, reader->path) != 0) {
+	if (lines_open(&reader->lines, reader->path, reading[table]) != 0) {
 		int error = errno;
 		if (error != ENOENT)
 			message_cannot_read(reader->path, error);

@@ -5,6 +5,7 @@
 #include "report/snapshot.h"
 
 #include "core/columns.h"
+#include "report/progress.h"
 #include "report/reader.h"
 
 #include <errno.h>
@@ -247,8 +248,10 @@ static const char *take_row(struct table_writer *writer, const cJSON *row)
 	return NULL;
 }
 
-static const char *each_row(struct table_writer *writer, struct scan scan)
+static const char *each_row(struct table_writer *writer, struct scan scan, struct progress *progress)
 {
+	size_t seen = scan.at;
+
 	if (!take(&scan, '['))
 		return "no list of rows";
 	if (take(&scan, ']'))
@@ -259,6 +262,8 @@ static const char *each_row(struct table_writer *writer, struct scan scan)
 		cJSON_Delete(row);
 		if (problem)
 			return problem;
+		progress_advance(progress, (double)(scan.at - seen));
+		seen = scan.at;
 	} while (take(&scan, ','));
 	return take(&scan, ']') ? NULL : "torn rows";
 }
@@ -290,15 +295,18 @@ const char *snapshot_write_table(FILE *out, const char *text, size_t length, con
 {
 	struct scan scan = {text, length, 0};
 	struct table_writer writer = {.out = out, .unknown = unknown};
-	const char *problem = each_row(&writer, scan);
+	struct progress progress;
 
+	progress_begin(&progress, "writing the series", 2 * (double)length);
+	const char *problem = each_row(&writer, scan, &progress);
 	if (!problem && writer.names.count > 0 && !has_name(&writer.names, "timestamp"))
 		problem = "rows without a timestamp";
 	if (!problem && writer.names.count > 0) {
 		write_header(&writer);
 		writer.writes = true;
-		problem = each_row(&writer, scan);
+		problem = each_row(&writer, scan, &progress);
 	}
+	progress_end(&progress);
 	for (int i = 0; i < writer.names.count; i++)
 		free(writer.names.items[i]);
 	return problem;

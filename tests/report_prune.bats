@@ -146,15 +146,6 @@ left() {
 	[[ $stderr == *"cannot remove '20261121T020000Z-compute-7-10-0001': Permission denied"* ]]
 }
 
-@test "rtrack-report prune: who waits at a terminal sees how far it is" {
-	command -v script >/dev/null || skip "no script(1)"
-	report prune --keep 1 --dry-run
-	[ -z "$stderr" ]
-	screen=$(script -qec "'$BUILD/rtrack-report' prune --keep 1 --dry-run >'$BATS_TEST_TMPDIR/out'" /dev/null)
-	[[ $screen == *"3 of 3 runs looked at"* ]]
-	[ "$(cat "$BATS_TEST_TMPDIR/out")" = "$output" ]
-}
-
 @test "rtrack-report prune: no spool" {
 	report prune --keep 1 --spool /nowhere
 	[ "$status" -eq 1 ]
