@@ -17,7 +17,7 @@ ALL_CFLAGS = -std=gnu11 -I. $(WARNINGS) $(CFLAGS)
 FREESTANDING = -ffreestanding -fno-ident -falign-functions=1 -falign-loops=1 $(if $(findstring clang,$(CC)),,-falign-jumps=1 -falign-labels=1) -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
 # Small code for the library, since every program of a job maps it, but quick where the rows are written.
 SMALLEST := $(shell $(CC) -Oz -E -x c /dev/null >/dev/null 2>&1 && echo -Oz || echo -Os)
-LIBRARY_CFLAGS ?= $(SMALLEST)
+LIBRARY_CFLAGS ?= $(SMALLEST) $(if $(findstring clang,$(CC)),,-fno-inline-functions-called-once -fno-move-loop-invariants -fno-thread-jumps -fno-caller-saves)
 QUICK = core/number core/row
 LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start \
 	-Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
