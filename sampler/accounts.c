@@ -134,6 +134,7 @@ void accounts_forget(struct sampler *sampler)
 			ledger_remove(ledger, (int)i);
 		member->listed = member->fresh = false;
 	}
+	ledger_settle(ledger);
 }
 
 void accounts_update(struct sampler *sampler)

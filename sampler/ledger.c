@@ -137,6 +137,30 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+static uint64_t cpu_of(const uint64_t *counters)
+{
+	return counters[COUNTER_USER_NS] + counters[COUNTER_SYSTEM_NS];
+}
+
+/* Whether a process that no member is known by may be one all the same: the tracker is none, nor is what was there at
+ * the last tick. */
+static bool may_be_member(const struct ledger *ledger, int pid)
+{
+	const struct process_list *others = ledger->others;
+	size_t from = 0, to = others->count;
+
+	while (from < to) {
+		size_t middle = (from + to) / 2;
+		if (others->entries[middle].pid == pid)
+			return false;
+		if (others->entries[middle].pid < pid)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return pid != os_pid();
+}
+
 static void account(struct ledger *ledger, struct member *member, int counter, uint64_t amount)
 {
 	ledger->delta[counter] += amount;
@@ -148,7 +172,7 @@ static void account(struct ledger *ledger, struct member *member, int counter, u
 static void raise(uint64_t *counters, const uint64_t *other)
 {
 	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
-	if (other[USER] + other[SYSTEM] > counters[USER] + counters[SYSTEM]) {
+	if (cpu_of(other) > cpu_of(counters)) {
 		counters[USER] = other[USER];
 		counters[SYSTEM] = other[SYSTEM];
 	}
@@ -157,21 +181,39 @@ static void raise(uint64_t *counters, const uint64_t *other)
 			counters[i] = larger(counters[i], other[i]);
 }
 
+/* What children brought to a member's figure may be accounted already, by the records of grandchildren whose own parent
+ * nobody knew. Returns how much of `amount` is. */
+static uint64_t claim(struct ledger *ledger, struct member *member, int counter, uint64_t amount)
+{
+	amount = amount < ledger->adrift[counter] ? amount : ledger->adrift[counter];
+	ledger->adrift[counter] -= amount;
+	ledger->stale[counter] = above(ledger->stale[counter], amount);
+	member->accounted[counter] += amount;
+	member->children[counter] += amount;
+	return amount;
+}
+
 /* Brings a member's account up to `inclusive`. User and system time are brought up as one sum, then
  * divided: two clamped differences would add up to more than was used. */
 static void bring_up(
 	struct ledger *ledger, struct member *member, const uint64_t *inclusive, const uint64_t *own_growth)
 {
 	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
-	uint64_t sum = above(inclusive[USER] + inclusive[SYSTEM], member->accounted[USER] + member->accounted[SYSTEM]);
-	sum = larger(sum, own_growth[USER]);
+	uint64_t brought = above(above(cpu_of(inclusive), cpu_of(member->accounted)), own_growth[USER]);
+	brought -= claim(ledger, member, USER, brought);
+	(void)claim(ledger, member, SYSTEM, brought);
+	uint64_t sum = larger(above(cpu_of(inclusive), cpu_of(member->accounted)), own_growth[USER]);
 	uint64_t user = above(inclusive[USER], member->accounted[USER]);
 	user = user < sum ? user : sum;
 	account(ledger, member, USER, user);
 	account(ledger, member, SYSTEM, sum - user);
-	for (int i = 0; i < COUNTER_COUNT; i++)
-		if (i != USER && i != SYSTEM)
-			account(ledger, member, i, larger(above(inclusive[i], member->accounted[i]), own_growth[i]));
+	for (int i = 0; i < COUNTER_COUNT; i++) {
+		if (i == USER || i == SYSTEM)
+			continue;
+		uint64_t amount = above(inclusive[i], member->accounted[i]);
+		amount -= claim(ledger, member, i, above(amount, own_growth[i]));
+		account(ledger, member, i, larger(amount, own_growth[i]));
+	}
 }
 
 /* By how much the member's own use is above that of its last reading, which no child can have brought. User and system
@@ -180,8 +222,7 @@ static void measure_growth(const struct member *member, const uint64_t *own, uin
 {
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		growth[i] = 0;
-	growth[COUNTER_USER_NS] = above(own[COUNTER_USER_NS] + own[COUNTER_SYSTEM_NS],
-		member->own[COUNTER_USER_NS] + member->own[COUNTER_SYSTEM_NS]);
+	growth[COUNTER_USER_NS] = above(cpu_of(own), cpu_of(member->own));
 	growth[COUNTER_MAJOR_FAULTS] = above(own[COUNTER_MAJOR_FAULTS], member->own[COUNTER_MAJOR_FAULTS]);
 }
 
@@ -199,13 +240,18 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
 }
 
 /* Notes what an ended child of `pid` used as accounted: in its parent, and, if that has ended as well, in the parent's
- * parent too, whose inclusive figure takes in both. Or takes that back. */
+ * parent too, whose inclusive figure takes in both; of a parent that nobody knows yet, as adrift. Or takes that back.
+ */
 static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT], bool back)
 {
 	for (int generation = 0; generation < GENERATIONS_MAX; generation++) {
 		int index = find_latest(ledger, pid);
-		if (index == MEMBER_NONE)
+		if (index == MEMBER_NONE) {
+			bool adrift = !back && may_be_member(ledger, pid);
+			for (int i = 0; adrift && i < COUNTER_COUNT; i++)
+				ledger->adrift[i] += amounts[i];
 			return;
+		}
 		struct member *member = &ledger->members[index];
 		for (int i = 0; i < COUNTER_COUNT; i++) {
 			uint64_t *accounted = &member->accounted[i];
@@ -257,6 +303,12 @@ void ledger_move(struct ledger *ledger, int index, int ppid)
 		pass_on(ledger, ppid, member->accounted, false);
 	}
 	member->ppid = ppid;
+}
+
+void ledger_settle(struct ledger *ledger)
+{
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		ledger->stale[i] = ledger->adrift[i] -= ledger->stale[i];
 }
 
 void ledger_add_cpu(struct ledger *ledger, uint64_t user_ns, uint64_t system_ns)

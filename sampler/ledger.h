@@ -12,6 +12,10 @@
  *                   is added to `accounted` of the parent, whose own inclusive figure takes it in when
  *                   it reaps the child
  *
+ * A parent may be unknown at that moment: it was forked a moment ago, or it is a static program that lived between two
+ * ticks. What its children brought is adrift until somebody's inclusive figure grows by more than his own and his known
+ * children's: that much of it is no news.
+ *
  * Pure arithmetic, no system calls but for memory. */
 #ifndef RTRACK_SAMPLER_LEDGER_H
 #define RTRACK_SAMPLER_LEDGER_H
@@ -60,7 +64,11 @@ struct ledger {
 	size_t top;      /* slots at and above it have never been used */
 	int free;        /* chain of free slots */
 	size_t alive;
-	uint64_t delta[COUNTER_COUNT]; /* accounted since the last row */
+	uint64_t delta[COUNTER_COUNT];     /* accounted since the last row */
+	const struct process_list *others; /* all processes of the last tick; those that are no members have no children
+					    * that are */
+	uint64_t adrift[COUNTER_COUNT];    /* accounted of ended members whose parent is unknown */
+	uint64_t stale[COUNTER_COUNT];     /* … since before the last tick */
 };
 
 /* The member of that pid and start, or MEMBER_NONE. An index stays valid until ledger_remove. */
@@ -91,6 +99,9 @@ void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uin
 /* A member turns out to have another parent: its own ended without reaping it. What an ended member had brought to the
  * account of the one that never took it in is taken back. */
 void ledger_move(struct ledger *ledger, int index, int ppid);
+
+/* At the end of a tick: what was adrift at the one before, and no parent has claimed, is nobody's. */
+void ledger_settle(struct ledger *ledger);
 
 /* Accounts `user` and `system` nanoseconds more, which no member can be named for. */
 void ledger_add_cpu(struct ledger *ledger, uint64_t user_ns, uint64_t system_ns);

@@ -104,6 +104,7 @@ static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 		sampler->owed[i] = from->owed[i];
 		sampler->root_extra[i] = from->root_extra[i];
 		sampler->total[i] = from->total[i];
+		sampler->ledger.adrift[i] = from->ledger.adrift[i];
 	}
 	for (uint64_t i = 0; i < saved->members; i++) {
 		struct member member;

@@ -138,6 +138,7 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	buffer_string(&directory, options->directory);
 	(void)buffer_terminate(&directory);
 	sampler->ledger.free = MEMBER_NONE;
+	sampler->ledger.others = &sampler->list;
 	if (open_files(sampler, options->place == SAMPLER_IN_KEEPER) != 0 ||
 		run_facts(sampler->directory, &facts) != 0 || !(sampler->system = os_map(system_state_size()))) {
 		release(sampler);

@@ -53,8 +53,7 @@ judge() {
 			least = f["ignores"] ? f["own_cpu"] : kernel
 			if (f["ignores"] && kernel > most) most = kernel
 			if (cpu == "" || kernel <= 0) wrong("no figures")
-			# Open: on a machine with ten times as much to do as it can, one tree in a thousand has 25 ms too much.
-			if (cpu > most + slack + 0.03) wrong("too much CPU")
+			if (cpu > most + slack) wrong("too much CPU")
 			if (cpu + f["missing"] < least - slack) wrong("too little CPU")
 			# The launcher reaps every orphan; without one, what ends between two ticks may be in no account.
 			whole = !f["ignores"] && (way == "launcher" || f["exact"] == "true")

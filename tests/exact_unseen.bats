@@ -31,6 +31,20 @@ said_by_itself() {
 	at_least "$(kernel preload cpu)" 0.5
 }
 
+# Ten static programs, one after the other, that each run five children of 20 ms.
+children_of_static_programs() {
+	exact_both_ways "$(victim series)" 10 1 "$(victim series "${CC:-cc}" -static)" 5 1 "$BURN" 0.02
+	at_least "$(kernel preload cpu)" 1
+}
+
+@test "children of static programs are counted once" {
+	RTRACK_INTERVAL=0.02 children_of_static_programs
+}
+
+@test "children of static programs that live less than a tick are counted once" {
+	RTRACK_INTERVAL=3600 children_of_static_programs
+}
+
 @test "a child in Go is in the totals" {
 	command -v go >/dev/null || skip "go is not installed"
 	mkdir "$BATS_TEST_TMPDIR/burn"

@@ -12,6 +12,7 @@ enum action {
 	ZOMBIE,   /* it ended without a word and was seen before it was reaped: inclusive figures */
 	GONE,     /* it ended without a word and nobody knows more */
 	ORPHANED, /* it has ended, and its parent after it, without reaping it */
+	TICK,     /* a row was written */
 	REAPED    /* wait4 said of a member, ended already, what it used with its reaped children */
 };
 
@@ -83,6 +84,22 @@ static const struct {
 		{BEGIN(1, INIT), BEGIN(2, 1), BEGIN(3, 2), {EXIT, 3, 30, 0, 70, 30, 70}, {EXIT, 2, 5, 0, 0, 35, 70},
 			{ORPHANED, 3, 0, 0, 0, 35, 70}, {READ, 1, 1, 6, 0, 36, 70}, {READ, 1, 1, 46, 90, 76, 160},
 			{EXIT, 1, 2, 0, 0, 77, 160}}},
+	{"a child's row is read before anybody knows its parent, which is seen later",
+		{BEGIN(1, INIT), {READ, 1, 5, 5, 0, 5, 0}, BEGIN(3, 2), {EXIT, 3, 30, 0, 70, 35, 70},
+			{TICK, 1, 0, 0, 0, 35, 70}, BEGIN(2, 1), {READ, 2, 10, 40, 90, 45, 90},
+			{EXIT, 2, 12, 0, 25, 47, 95}, {READ, 1, 6, 48, 95, 48, 95}}},
+	{"a static program that no reading saw: what its child's row says is in its parent's figure again",
+		{BEGIN(1, INIT), {READ, 1, 5, 5, 10, 5, 10}, BEGIN(3, 2), {EXIT, 3, 30, 0, 70, 35, 80},
+			{READ, 1, 6, 46, 100, 46, 100}, {READ, 1, 6, 56, 110, 56, 110}}},
+	{"what one parent claims is no other's", {BEGIN(1, INIT), BEGIN(2, 1), BEGIN(4, 3), {EXIT, 4, 30, 0, 0, 30, 0},
+							 {READ, 1, 1, 31, 0, 31, 0}, {READ, 2, 1, 31, 0, 62, 0}}},
+	{"what a process uses itself is no child's",
+		{BEGIN(1, INIT), {READ, 1, 5, 5, 0, 5, 0}, BEGIN(3, 2), {EXIT, 3, 30, 0, 0, 35, 0},
+			{READ, 1, 45, 45, 0, 75, 0}, {READ, 1, 45, 75, 0, 75, 0}}},
+	{"what no parent claims is forgotten",
+		{BEGIN(1, INIT), {READ, 1, 5, 5, 0, 5, 0}, BEGIN(3, 2), {EXIT, 3, 30, 0, 0, 35, 0},
+			{TICK, 1, 0, 0, 0, 35, 0}, {READ, 1, 5, 5, 0, 35, 0}, {TICK, 1, 0, 0, 0, 35, 0},
+			{READ, 1, 5, 45, 0, 75, 0}}},
 	{"figures that go back change nothing",
 		{BEGIN(1, INIT), {READ, 1, 50, 50, 90, 50, 90}, {READ, 1, 40, 40, 80, 50, 90},
 			{READ, 1, 55, 55, 95, 55, 95}, {EXIT, 1, 52, 0, 0, 55, 95}}},
@@ -133,12 +150,17 @@ static void take(struct ledger *ledger, const struct step *step)
 	case GONE:
 		ledger_end(ledger, index, NULL, NULL);
 		break;
+	case TICK:
+		ledger_settle(ledger);
+		break;
 	}
 }
 
 static void check_scenario(const char *what, const struct step *steps)
 {
-	struct ledger ledger = {.free = MEMBER_NONE};
+	struct process_entry others[] = {{.pid = INIT - 1}, {.pid = INIT}, {.pid = INIT + 1}};
+	const struct process_list list = {others, ARRAY_LENGTH(others), ARRAY_LENGTH(others)};
+	struct ledger ledger = {.free = MEMBER_NONE, .others = &list};
 	bool right = true;
 
 	for (int i = 0; i < STEPS_MAX && steps[i].action != END_OF_SCENARIO; i++) {
@@ -163,7 +185,8 @@ static void check_division(void)
 		uint64_t system;
 		uint64_t sum; /* so far */
 	} readings[] = {{10, 10, 20}, {15, 4, 20}, {15, 10, 25}, {5, 25, 30}, {31, 0, 31}};
-	struct ledger ledger = {.free = MEMBER_NONE};
+	const struct process_list nobody = {NULL, 0, 0};
+	struct ledger ledger = {.free = MEMBER_NONE, .others = &nobody};
 	int index = ledger_add(&ledger, 1, 1, INIT);
 
 	for (size_t i = 0; i < ARRAY_LENGTH(readings); i++) {
@@ -180,7 +203,8 @@ static void check_division(void)
 static void check_members(void)
 {
 	enum { MANY = 1000 };
-	struct ledger ledger = {.free = MEMBER_NONE};
+	const struct process_list nobody = {NULL, 0, 0};
+	struct ledger ledger = {.free = MEMBER_NONE, .others = &nobody};
 	int wrong = 0;
 
 	ok(ledger_find(&ledger, 1, 1) == MEMBER_NONE && ledger_find_alive(&ledger, 1) == MEMBER_NONE,
