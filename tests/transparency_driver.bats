@@ -64,6 +64,13 @@ transparency() {
 	[[ $output == *"differs: untracked one is tracked: "*"no: nothing in the spool"* ]]
 }
 
+@test "transparency: a unit that prints no test proves nothing, and fails" {
+	suite empty 'tracked true'
+	transparency --short
+	[ "$status" = 1 ]
+	[[ $output == *"differs: empty one has tests: "*"no: it printed no result"* ]]
+}
+
 @test "transparency: a suite that cannot run is skipped with its reason, and nothing run is a failure" {
 	suite missing : 'skip "there is no such program"'
 	transparency
