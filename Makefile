@@ -48,15 +48,29 @@ UNIT = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SOURCES))
 TESTS ?= $(wildcard tests/*.bats)
 FUZZ = $(patsubst fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard fuzz/*.c))
 
+# Where the compiler can make programs of 32 bits, which share LD_PRELOAD with the others (preload/linux/stub32.c).
+STUB := $(shell echo 'int x;' | $(CC) -m32 -shared -nostdlib -x c - -o /dev/null 2>/dev/null && echo $(BUILD)/rtrack/librtrack32.so)
+PLATFORMS_64 = x86_64 haswell xeon_phi '$$PLATFORM'
+PLATFORMS_32 = i386 i486 i586 i686
+# $(call link_platforms,DIRECTORY): gives each platform its directory with the library that is for it.
+link_platforms = for name in $(PLATFORMS_64) $(PLATFORMS_32); do mkdir -p '$(1)'/"$$name"; done; \
+	for name in $(PLATFORMS_64); do ln -sf ../../librtrack.so '$(1)'/"$$name"/librtrack.so; done; \
+	for name in $(PLATFORMS_32); do ln -sf ../librtrack32.so '$(1)'/"$$name"/librtrack.so; done
+
 PROGRAMS = $(BUILD)/librtrack.so $(BUILD)/rtrack-run $(BUILD)/rtrack-report
 MANUAL = $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 $(BUILD)/man/librtrack.7
 
-all: $(PROGRAMS) ## build the library and the two programs (the default)
+all: $(PROGRAMS) $(STUB) ## build the library and the two programs (the default)
 
 # ---- programs ----
 
 $(BUILD)/librtrack.so: $(LIBRARY_OBJECTS) preload/librtrack.map
 	$(CC) $(ALL_CFLAGS) -shared -nostdlib $(LIBRARY_LDFLAGS) -o $@ $(LIBRARY_OBJECTS)
+
+$(BUILD)/rtrack/librtrack32.so: preload/linux/stub32.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) -m32 $(WARNINGS) -shared -nostdlib -ffreestanding -fno-ident -fno-asynchronous-unwind-tables -s -Wl,-soname,librtrack.so -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,--hash-style=gnu -o $@ $<
+	@$(call link_platforms,$(@D))
 
 $(BUILD)/rtrack-run: $(RUN_OBJECTS)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $(RUN_OBJECTS)
@@ -182,10 +196,13 @@ install: all man ## install below PREFIX (/usr/local), or below DESTDIR/PREFIX
 	install -m 755 $(BUILD)/librtrack.so '$(DESTDIR)$(PREFIX)/lib'
 	install -m 644 $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
 	install -m 644 $(BUILD)/man/librtrack.7 '$(DESTDIR)$(PREFIX)/share/man/man7'
+	$(if $(STUB),install -D -m 755 $(STUB) '$(DESTDIR)$(PREFIX)/lib/rtrack/librtrack32.so' && $(call link_platforms,$(DESTDIR)$(PREFIX)/lib/rtrack))
 	$(if $(wildcard include/rtrack.h),install -D -m 644 include/rtrack.h '$(DESTDIR)$(PREFIX)/include/rtrack.h')
 
 uninstall: ## remove what install put there
 	rm -f '$(DESTDIR)$(PREFIX)/bin/rtrack-run' '$(DESTDIR)$(PREFIX)/bin/rtrack-report' '$(DESTDIR)$(PREFIX)/lib/librtrack.so'
+	for name in . $(PLATFORMS_64) $(PLATFORMS_32); do rm -f '$(DESTDIR)$(PREFIX)/lib/rtrack'/"$$name"/librtrack*.so; done
+	[ ! -d '$(DESTDIR)$(PREFIX)/lib/rtrack' ] || find '$(DESTDIR)$(PREFIX)/lib/rtrack' -type d -empty -delete
 	rm -f '$(DESTDIR)$(PREFIX)/share/man/man1/rtrack-run.1' '$(DESTDIR)$(PREFIX)/share/man/man1/rtrack-report.1'
 	rm -f '$(DESTDIR)$(PREFIX)/share/man/man7/librtrack.7' '$(DESTDIR)$(PREFIX)/include/rtrack.h'
 

@@ -85,6 +85,27 @@ static bool is_loadable(const char *path)
 	return strpbrk(path, " :$") == NULL && statvfs(path, &file_system) == 0 && !(file_system.f_flag & ST_NOEXEC);
 }
 
+/* Where programs of 32 bits can be run, their loader would complain about ours: the path is made one that each loader
+ * completes for itself (preload/linux/stub32.c), if all that this loader may put in is there. */
+static void suit_both_classes(char *path)
+{
+	static const char loader_32[] = "/lib/ld-linux.so.2";
+	const char *platform = (const char *)getauxval(AT_PLATFORM);
+	char directory[SPOOL_PATH_MAX];
+	char other[SPOOL_PATH_MAX];
+	char rest[64];
+
+	if (access(loader_32, X_OK) != 0 || !platform || strlen(platform) > 16)
+		return;
+	(void)snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
+	(void)snprintf(rest, sizeof rest, "rtrack/%s/" LIBRARY_NAME, platform);
+	if (!join(other, directory, false, rest) || access(other, R_OK) != 0 ||
+		!join(other, directory, false, "rtrack/i686/" LIBRARY_NAME) || access(other, R_OK) != 0 ||
+		!join(other, directory, false, "rtrack/$PLATFORM/" LIBRARY_NAME))
+		return;
+	(void)snprintf(path, SPOOL_PATH_MAX, "%s", other);
+}
+
 static bool is_first_entry(const char *list, const char *path)
 {
 	size_t length = strlen(path);
@@ -156,6 +177,7 @@ void library_preload(const char *name)
 
 	if (!find_library(path) || !is_loadable(path))
 		return;
+	suit_both_classes(path);
 	soothe_libasan(name);
 	if (!before || before[0] == '\0') {
 		(void)setenv("LD_PRELOAD", path, 1);

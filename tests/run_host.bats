@@ -20,24 +20,34 @@ prints_the_same() {
 	diff bare outside
 }
 
+# The path that rtrack-run preloads: where there are programs of 32 bits, one that their loader completes for itself.
+preloaded() {
+	if [ -x /lib/ld-linux.so.2 ] && [ -e "$BUILD/rtrack/i686/librtrack.so" ]; then
+		printf '%s\n' "$BUILD/rtrack/\$PLATFORM/librtrack.so"
+	else
+		printf '%s\n' "$BUILD/librtrack.so"
+	fi
+}
+
 @test "rtrack-run: the environment is the same but for RTRACK_RUN and LD_PRELOAD, and in the same order" {
 	set -- env -i "PATH=$PATH" B=2 A=1 Z= "RTRACK_SPOOL=$RTRACK_SPOOL" C='x
 y'
 	"$@" env >bare
 	"$@" "$RUN" env | grep -v '^RTRACK_RUN=\|^LD_PRELOAD=' >tracked
 	diff bare tracked
-	"$@" "$RUN" env | grep -q "^LD_PRELOAD=$BUILD/librtrack.so$"
+	"$@" "$RUN" env | grep -qFx "LD_PRELOAD=$(preloaded)"
 	"$@" "$RUN" --no-preload env | grep -v '^RTRACK_RUN=' >outside
 	diff bare outside
 }
 
 @test "rtrack-run: the library comes first in LD_PRELOAD, once, and what was there stays" {
 	other=/nowhere/libother.so
-	LD_PRELOAD=$other "$RUN" env 2>/dev/null | grep -qx "LD_PRELOAD=$BUILD/librtrack.so:$other"
-	LD_PRELOAD=$BUILD/librtrack.so "$RUN" env 2>/dev/null | grep -qx "LD_PRELOAD=$BUILD/librtrack.so"
-	LD_PRELOAD="$BUILD/librtrack.so $other" "$RUN" env 2>/dev/null | grep -qx "LD_PRELOAD=$BUILD/librtrack.so $other"
-	LD_PRELOAD=$other "$RUN" --no-preload env 2>/dev/null | grep -qx "LD_PRELOAD=$other"
-	LD_PRELOAD=$other RTRACK=off "$RUN" env 2>/dev/null | grep -qx "LD_PRELOAD=$other"
+	ours=$(preloaded)
+	LD_PRELOAD=$other "$RUN" env 2>/dev/null | grep -qFx "LD_PRELOAD=$ours:$other"
+	LD_PRELOAD=$ours "$RUN" env 2>/dev/null | grep -qFx "LD_PRELOAD=$ours"
+	LD_PRELOAD="$ours $other" "$RUN" env 2>/dev/null | grep -qFx "LD_PRELOAD=$ours $other"
+	LD_PRELOAD=$other "$RUN" --no-preload env 2>/dev/null | grep -qFx "LD_PRELOAD=$other"
+	LD_PRELOAD=$other RTRACK=off "$RUN" env 2>/dev/null | grep -qFx "LD_PRELOAD=$other"
 }
 
 @test "rtrack-run: the command has exactly the descriptors that it would have had" {
