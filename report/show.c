@@ -235,7 +235,10 @@ static void write_unseen(const struct view *view)
 	if (totals->missing_seconds == 0 && run_ended(view->run))
 		snprintf(missing, sizeof missing, "none of their CPU time is missing");
 	else if (number_known(totals->missing_seconds) && run_ended(view->run))
-		snprintf(missing, sizeof missing, "at most %.2g CPU-seconds missing", totals->missing_seconds);
+		snprintf(missing, sizeof missing,
+			totals->missing_seconds < 99.5 ? "at most %.2g CPU-seconds missing"
+						       : "at most %.0f CPU-seconds missing",
+			totals->missing_seconds);
 	snprintf(text, sizeof text, "%s of %s processes ended unseen: %s", unseen.text, all.text, missing);
 	if (strlen(text) > width_left(view, LABEL_WIDTH))
 		snprintf(text, sizeof text, "%s ended unseen: %s", unseen.text, missing);

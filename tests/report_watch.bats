@@ -4,6 +4,7 @@
 bats_require_minimum_version 1.5.0
 load helper
 load runs
+load screens
 
 # Starts a job that runs until it is let go, and waits for its first row.
 start_job() {
@@ -23,60 +24,9 @@ let_go() {
 	[ -z "${job:-}" ] || { echo >"$BATS_TEST_TMPDIR/gate"; wait "$job"; job=; }
 }
 
-# soon COMMAND…: within a minute it succeeds.
-soon() {
-	for _ in {1..1200}; do
-		! "$@" || return 0
-		sleep 0.05
-	done
-	echo "not within a minute: $*"
-	screen
-	return 1
-}
-
-terminal() {
-	command tmux -S "$BATS_TEST_TMPDIR/tmux" -f /dev/null "$@"
-}
-
-screen() {
-	terminal capture-pane -p 2>/dev/null || true
-}
-
-shows() {
-	screen | grep -qE -- "$1"
-}
-
-# open_terminal COLUMNS ROWS ARG…: rtrack-report on a terminal, and what it leaves behind.
-open_terminal() {
-	local columns=$1 rows=$2
-	shift 2
-	command -v tmux >/dev/null || skip "tmux is not installed"
-	# A shell with job control gives the program the terminal as a person's does.
-	cat >"$BATS_TEST_TMPDIR/session" <<-END
-		set -m
-		trap : INT
-		cd "$BATS_TEST_TMPDIR"
-		stty -g >before
-		sh -c 'echo \$\$ >pid; exec "$BUILD/rtrack-report" $*'
-		echo \$? >status
-		stty -g >after
-		mv status ended
-		cat
-	END
-	LC_ALL=C.UTF-8 terminal new-session -d -x "$columns" -y "$rows" "LC_ALL=C.UTF-8 bash '$BATS_TEST_TMPDIR/session'" 3>&-
-}
-
-# given_back STATUS: it ended so, and the terminal is what it was.
-given_back() {
-	soon test -s "$BATS_TEST_TMPDIR/ended"
-	[ "$(cat "$BATS_TEST_TMPDIR/ended")" = "$1" ] || { cat "$BATS_TEST_TMPDIR/ended"; return 1; }
-	cmp "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
-	[ "$(terminal display-message -p '#{alternate_on} #{cursor_flag}')" = "0 1" ]
-}
-
 teardown() {
 	let_go || true
-	terminal kill-server 2>/dev/null || true
+	close_terminal
 }
 
 @test "rtrack-report watch: in a pipe, a line now and then, and at the end the summary" {
