@@ -274,6 +274,7 @@ static int advise(struct html_model *model, struct material *material, const str
 	if (material->process.rows == 0 && material->processes.count == 0)
 		return 0;
 	model->recommendation = &material->recommendation;
+	model->priced = options_given(options, OPTION_prices) || options_given(options, OPTION_catalog);
 	return advice_make(&material->recommendation, options, material->run, &summary);
 }
 

@@ -128,6 +128,25 @@ static void write_memory_bounds(FILE *out, const struct html_model *model)
 			html_figure(UNIT_mib, model->peak_memory_bound_mib).text);
 }
 
+/* Only for a job that used one. */
+static void write_gpu_tile(FILE *out, const struct html_model *model)
+{
+	const struct html_stats *stats = &model->stats;
+
+	if (!(stats->gpu.peak > 0) && !(stats->vram_mib.peak > 0))
+		return;
+	begin_tile(out, "GPU", html_figure(UNIT_gpus, stats->gpu.mean).text);
+	if (model->gpu_count > 0)
+		html_write(out, " <small>of %.0f GPU%s</small>", model->gpu_count, model->gpu_count > 1 ? "s" : "");
+	html_write(out, "</p>\n");
+	write_meter(out, "GPU", stats->gpu, model->gpu_count);
+	html_write(out, "<p>on average, peak %s; GPU memory at most %s", html_figure(UNIT_gpus, stats->gpu.peak).text,
+		html_figure(UNIT_mib, stats->vram_mib.peak).text);
+	if (model->gpu_memory_mib > 0)
+		html_write(out, " of %s", html_figure(UNIT_mib, model->gpu_memory_mib).text);
+	html_write(out, "</p></div>\n");
+}
+
 static void write_tiles(FILE *out, const struct html_model *model)
 {
 	struct html_use memory = {model->stats.memory_mib.mean, model->peak_memory_mib};
@@ -153,6 +172,8 @@ static void write_tiles(FILE *out, const struct html_model *model)
 	html_write(out, "<p>at its peak, mean %s", html_figure(UNIT_mib, memory.mean).text);
 	write_memory_bounds(out, model);
 	html_write(out, "</p></div>\n");
+
+	write_gpu_tile(out, model);
 
 	begin_tile(out, "Storage", html_figure(UNIT_bytes, model->read_bytes).text);
 	html_write(out, " <small>read</small></p>\n<p>%s written</p></div>\n</div>\n",

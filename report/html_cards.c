@@ -6,6 +6,7 @@
 #include "core/number.h"
 #include "report/html_text.h"
 #include "report/html_units.h"
+#include "report/recommend.h"
 
 #include <math.h>
 
@@ -44,6 +45,22 @@ static double last_known(const struct html_table *table, int column)
 	return UNKNOWN;
 }
 
+static void write_cloud(FILE *out, const struct html_model *model)
+{
+	const struct recommendation *next = model->recommendation;
+
+	if (model->cloud.length == 0)
+		return;
+	html_write(out, "<h2>Cloud</h2>\n<dl>\n");
+	write_text_row(out, "Vendor", model->cloud);
+	write_text_row(out, "Region", model->region);
+	write_text_row(out, "Instance type", model->instance_type);
+	if (next && next->has_cost && number_known(next->cost.current))
+		write_text_row(
+			out, "Cost of this run", text_of(html_money(next->cost.current, next->cost.currency).text));
+	html_write(out, "</dl>\n");
+}
+
 static void write_server(FILE *out, const struct html_model *model)
 {
 	begin_card(out, "server", "Server");
@@ -59,10 +76,9 @@ static void write_server(FILE *out, const struct html_model *model)
 		write_figure_row(out, "GPU memory", UNIT_mib, model->gpu_memory_mib);
 	}
 	write_text_row(out, "Host", model->host);
-	write_text_row(out, "Cloud", model->cloud);
-	write_text_row(out, "Instance type", model->instance_type);
-	write_text_row(out, "Region", model->region);
-	html_write(out, "</dl></section>\n");
+	html_write(out, "</dl>\n");
+	write_cloud(out, model);
+	html_write(out, "</section>\n");
 }
 
 static void write_run(FILE *out, const struct html_model *model)

@@ -60,6 +60,7 @@ struct html_model {
 	double history_runs;
 	const struct past *past;                     /* this run's figures, and those of each of its history */
 	const struct recommendation *recommendation; /* NULL: there is nothing to base one on */
+	bool priced;                                 /* prices were asked for */
 	const struct phases *phases;
 	const struct marks *marks;
 

@@ -66,8 +66,10 @@ static void write_cost(FILE *out, const struct cost *cost)
 	if (number_known(cost->run))
 		write_money(out, number_known(cost->current) ? "there it costs " : "There this run costs ", cost->run,
 			cost->currency, "");
-	if (number_known(cost->run) && cost->saving > 0)
-		html_write(out, ", <strong>%s</strong> less", html_figure(UNIT_percent, cost->saving_percent).text);
+	if (number_known(cost->run) && cost->saving > 0) {
+		html_write(out, ", <strong>%s</strong>", html_figure(UNIT_percent, cost->saving_percent).text);
+		write_money(out, " or ", cost->saving, cost->currency, " less");
+	}
 	html_write(out, "%s</p>\n", number_known(cost->run) ? "." : "");
 }
 
@@ -104,6 +106,10 @@ void html_write_next(FILE *out, const struct html_model *model)
 		write_server(out, &next->server);
 	if (next->has_cost)
 		write_cost(out, &next->cost);
+	if (!next->has_server && !model->priced)
+		html_write(out,
+			"<p class=\"note\">What it costs is not known: <code>rtrack-report html --prices</code> "
+			"asks for prices, <code>--catalog FILE</code> has your own.</p>\n");
 	html_write(out, "<p class=\"note\">From %zu run%s: ", next->runs, next->runs == 1 ? "" : "s");
 	html_write_text(out, text_of(next->rule));
 	html_write(out, "</p>\n");

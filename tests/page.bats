@@ -63,6 +63,11 @@ look() {
 @test "page: the next request stands on the first screen, in each tool's words, to be copied" {
 	look copy gpu 'nvidia.com/gpu: 2'
 	grep -q 'Next run: ask for' "$PAGES/gpu.html"
+	# as does what it used of the GPUs, where there are any
+	grep -q '<h2>GPU</h2>' "$PAGES/gpu.html"
+	grep -q 'of 2 GPUs</small>' "$PAGES/gpu.html"
+	run grep -c '<h2>GPU</h2>' "$PAGES/plain.html"
+	[ "$output" = 0 ]
 }
 
 @test "page: CPU and memory are stacked by program, up to the line of the job" {

@@ -274,6 +274,39 @@ no_server() {
 	grep -q 'Cheapest fit: .*, <strong>0.09 USD</strong> an hour' <<<"$output"
 }
 
+# The page as text, a line for each of its own.
+page_text() {
+	"$BUILD/rtrack-report" html -o - "$@" | sed 's/<[^>]*>//g'
+}
+
+@test "rtrack-report html: its first screen says what the run cost, what it would cost, and what that saves" {
+	keeper right
+	runs_in aws big eu-west-1
+	page_text --prices >"$BATS_TEST_TMPDIR/page"
+	grep -qx 'Next run: ask for' "$BATS_TEST_TMPDIR/page"
+	grep -qx '2 CPUs · 512 MiB' "$BATS_TEST_TMPDIR/page"
+	grep -qx 'Cheapest fit: RIGHT aws, 0.072 USD an hour, spot 0.018 USD.' "$BATS_TEST_TMPDIR/page"
+	grep -qx 'This run cost 0.0008 USD; there it costs 0.00008 USD, 90 % or 0.00072 USD less.' "$BATS_TEST_TMPDIR/page"
+	# and in the card of the cloud
+	grep -qx 'Cloud' "$BATS_TEST_TMPDIR/page"
+	for row in Vendoraws Regioneu-west-1 'Instance typebig' 'Cost of this run0.0008 USD'; do grep -qx "$row" "$BATS_TEST_TMPDIR/page"; done
+	# before the statistics, which are on the second
+	[ "$(grep -nx 'This run cost .*' "$BATS_TEST_TMPDIR/page" | cut -d: -f1)" -lt "$(grep -nx 'Usage statistics' "$BATS_TEST_TMPDIR/page" | cut -d: -f1)" ]
+}
+
+@test "rtrack-report html: where nothing is known of prices it says how to know; where none fits, why" {
+	keeper right
+	page_text >"$BATS_TEST_TMPDIR/page"
+	grep -qx 'What it costs is not known: rtrack-report html --prices asks for prices, --catalog FILE has your own.' "$BATS_TEST_TMPDIR/page"
+	fails grep -qE 'Cheapest fit|This run cost|^Cloud$' "$BATS_TEST_TMPDIR/page"
+	page_text --prices --arch arm64 >"$BATS_TEST_TMPDIR/page"
+	grep -q '^No server: the price service knows none that has this' "$BATS_TEST_TMPDIR/page"
+	fails grep -q 'What it costs is not known' "$BATS_TEST_TMPDIR/page"
+	catalog
+	page_text --catalog "$BATS_TEST_TMPDIR/catalog.csv" >"$BATS_TEST_TMPDIR/page"
+	grep -qx 'Cheapest fit: node-m site, there, 0.18 EUR an hour.' "$BATS_TEST_TMPDIR/page"
+}
+
 @test "rtrack-report recommend: nobody else asks, and recommend not with --offline, --catalog or --for" {
 	keeper right
 	catalog
