@@ -66,17 +66,27 @@ static const char *json_escape(char byte)
 	}
 }
 
+/* Of the characters beyond ASCII: controls, and those that turn the direction of what follows. */
+static bool is_obeyed(const char *character, size_t length)
+{
+	const uint8_t *at = (const uint8_t *)character;
+
+	if (length == 2)
+		return at[0] == 0xc2 && at[1] < 0xa0;
+	/* U+202A … U+202E and U+2066 … U+2069 */
+	return length == 3 && at[0] == 0xe2 &&
+	       ((at[1] == 0x80 && at[2] >= 0xaa && at[2] <= 0xae) || (at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9));
+}
+
 static void write_escaped(FILE *out, struct text text, const char *(*escape)(char byte))
 {
 	for (size_t i = 0; i < text.length;) {
 		size_t length = character_length(text, i);
 		uint8_t first = (uint8_t)text.data[i];
 		const char *escaped = length == 1 ? escape(text.data[i]) : NULL;
-		/* U+0080 … U+009F are control characters as well. */
-		bool c1 = length == 2 && first == 0xc2 && (uint8_t)text.data[i + 1] < 0xa0;
 		if (escaped)
 			fputs(escaped, out);
-		else if (length == 0 || first < 0x20 || first == 0x7f || c1)
+		else if (length == 0 || first < 0x20 || first == 0x7f || is_obeyed(text.data + i, length))
 			fputs("\xef\xbf\xbd", out);
 		else
 			fwrite(text.data + i, 1, length, out);

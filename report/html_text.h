@@ -1,7 +1,7 @@
 /* Texts of a job inside a page: escaped for HTML and for JSON within a <script> element.
  *
- * Whatever a job calls itself is a name and nothing else. Bytes that are not UTF-8, and control
- * characters, become U+FFFD. Errors of the stream are left to ferror(). */
+ * Whatever a job calls itself is a name and nothing else. Bytes that are not UTF-8, control
+ * characters, and those that turn the direction of writing become U+FFFD. Errors of the stream are left to ferror(). */
 #ifndef RTRACK_REPORT_HTML_TEXT_H
 #define RTRACK_REPORT_HTML_TEXT_H
 

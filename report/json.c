@@ -32,21 +32,38 @@ void json_add_number(cJSON *object, const char *key, double value, int digits)
 	cJSON_AddNumberToObject(object, key, strtod(text, NULL));
 }
 
+/* Of a character that stands as it is, else 0. Below a space there is what JSON itself is laid out with. */
+static size_t shown_length(const char *json)
+{
+	uint32_t code = 0;
+	size_t length = *json ? utf8_decode(json, &code) : 0;
+	return code >= ' ' && utf8_is_control(code) ? 0 : length;
+}
+
+/* Returns how many bytes it took. */
+static size_t put_hidden(const char *json, FILE *out)
+{
+	char escaped[UTF8_JSON_SIZE] = "\xef\xbf\xbd";
+	uint32_t code;
+	size_t length = utf8_decode(json, &code);
+
+	if (length > 0)
+		utf8_as_json(code, escaped);
+	fputs(escaped, out);
+	return length > 0 ? length : 1;
+}
+
 void json_write(FILE *out, const char *json)
 {
-	uint32_t code;
-
 	while (*json) {
 		size_t whole = 0;
 		size_t length;
-		while (json[whole] && (length = utf8_decode(json + whole, &code)) > 0)
+		while ((length = shown_length(json + whole)) > 0)
 			whole += length;
 		fwrite(json, 1, whole, out);
 		json += whole;
-		if (*json) {
-			fputs("\xef\xbf\xbd", out);
-			json++;
-		}
+		if (*json)
+			json += put_hidden(json, out);
 	}
 	fputc('\n', out);
 }

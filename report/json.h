@@ -13,7 +13,8 @@ double json_double(const cJSON *object, const char *key);
 /* Adds a number rounded to `digits` decimals; null when it is unknown or infinite. */
 void json_add_number(cJSON *object, const char *key, double value, int digits);
 
-/* Writes printed JSON and a line's end. Each byte that is no UTF-8, which a text of a job may hold, becomes U+FFFD. */
+/* Writes printed JSON and a line's end. Each byte that is no UTF-8, which a text of a job may hold, becomes U+FFFD;
+ * a character that a terminal would obey is \uXXXX. */
 void json_write(FILE *out, const char *json);
 
 #endif

@@ -2,6 +2,7 @@
 #include "report/message.h"
 
 #include "report/progress.h"
+#include "report/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,6 +13,22 @@ static bool is_quiet;
 void message_quiet(bool quiet)
 {
 	is_quiet = quiet;
+}
+
+/* Returns how many bytes it took of the text. */
+static size_t put_character(const char *text)
+{
+	uint32_t code;
+	size_t length = utf8_decode(text, &code);
+
+	if (length > 0 && !utf8_is_control(code)) {
+		fwrite(text, 1, length, stderr);
+		return length;
+	}
+	length = length > 0 ? length : 1;
+	for (size_t i = 0; i < length; i++)
+		fprintf(stderr, "\\x%02x", (unsigned char)text[i]);
+	return length;
 }
 
 void message_print(const char *format, ...)
@@ -27,13 +44,8 @@ void message_print(const char *format, ...)
 	progress_clear();
 	flockfile(stderr);
 	fputs("rtrack-report: ", stderr);
-	for (const char *byte = text; *byte; byte++) {
-		unsigned char value = (unsigned char)*byte;
-		if (value < 0x20 || value == 0x7f)
-			fprintf(stderr, "\\x%02x", value);
-		else
-			fputc(value, stderr);
-	}
+	for (const char *at = text; *at;)
+		at += put_character(at);
 	fputc('\n', stderr);
 	funlockfile(stderr);
 }

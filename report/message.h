@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* Control bytes that came in with an argument are written as \xNN, so that it stays one line. */
+/* What came in with an argument is shown and not obeyed: control characters and bytes that are no UTF-8 are written as
+ * \xNN, so that it stays one line. */
 void message_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* "cannot read 'PATH': REASON" for an errno. */

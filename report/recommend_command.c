@@ -7,6 +7,7 @@
 #include "report/message.h"
 #include "report/terminal.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,15 +46,19 @@ static void write_heading(const struct terminal *terminal, const struct recommen
 static void write_note(const struct terminal *terminal, const char *note)
 {
 	unsigned column = 2;
+	char word[RECOMMEND_NOTE_SIZE];
 
 	fputs("- ", terminal->out);
 	while (*note) {
 		unsigned length = (unsigned)strcspn(note, " ");
+		snprintf(word, sizeof word, "%.*s", (int)length, note);
 		if (column > 2 && column + 1 + length > terminal->width) {
 			fputs("\n  ", terminal->out);
 			column = 2;
 		}
-		column += (unsigned)fprintf(terminal->out, "%s%.*s", column > 2 ? " " : "", (int)length, note);
+		if (column > 2)
+			column += (unsigned)fprintf(terminal->out, " ");
+		column += terminal_text(terminal, word, UINT_MAX, 0);
 		note += length;
 		note += *note == ' ';
 	}

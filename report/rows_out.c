@@ -92,24 +92,40 @@ bool rows_out_next(struct rows_out *rows)
 
 /* -- JSON ------------------------------------------------------------------------------------------ */
 
+enum { UTF8_SIZE = 5 };
+
+/* Copies the character at `from` with a NUL behind it. Returns its length, 0 if there is none. */
+static size_t character_at(struct text text, size_t from, char character[UTF8_SIZE], uint32_t *code)
+{
+	size_t left = text.length - from;
+
+	*code = 0;
+	memset(character, 0, UTF8_SIZE);
+	memcpy(character, text.data + from, left < UTF8_SIZE - 1 ? left : UTF8_SIZE - 1);
+	size_t length = utf8_decode(character, code);
+	character[length] = '\0';
+	return length;
+}
+
 void rows_out_text(gzFile out, struct text text)
 {
+	char character[UTF8_SIZE];
+	char escaped[UTF8_JSON_SIZE];
 	uint32_t code;
 
 	gzputc(out, '"');
 	for (size_t i = 0; i < text.length;) {
-		char character[5] = {0};
-		memcpy(character, text.data + i, text.length - i < 4 ? text.length - i : 4);
-		size_t length = character[0] ? utf8_decode(character, &code) : 0;
-		unsigned char byte = (unsigned char)character[0];
-		if (byte < 0x20 || byte == 0x7f)
-			gzprintf(out, "\\u%04x", byte);
-		else if (byte == '"' || byte == '\\')
-			gzprintf(out, "\\%c", byte);
-		else if (length == 0)
+		size_t length = character_at(text, i, character, &code);
+		if (length == 0) {
 			gzputs(out, "\xef\xbf\xbd");
-		else
+		} else if (utf8_is_control(code)) {
+			utf8_as_json(code, escaped);
+			gzputs(out, escaped);
+		} else {
+			if (code == '"' || code == '\\')
+				gzputc(out, '\\');
 			gzwrite(out, character, (unsigned)length);
+		}
 		i += length > 0 ? length : 1;
 	}
 	gzputc(out, '"');
@@ -228,13 +244,22 @@ void rows_out_json(struct rows_out *rows, gzFile out, bool predecessor)
 
 /* -- CSV ------------------------------------------------------------------------------------------- */
 
+/* No cell begins as a spreadsheet's formula does, so that none is computed: an apostrophe makes it a text there. */
 static void put_csv_text(gzFile out, const char *prefix, struct text text)
 {
+	uint32_t code;
+
 	gzprintf(out, "\"%s", prefix);
-	for (size_t i = 0; i < text.length; i++) {
-		if (text.data[i] == '"')
-			gzputc(out, '"');
-		gzputc(out, text.data[i]);
+	if (!*prefix && text.length > 0 && strchr("=+-@", text.data[0]))
+		gzputc(out, '\'');
+	for (size_t i = 0; i < text.length;) {
+		char character[UTF8_SIZE];
+		size_t length = character_at(text, i, character, &code);
+		if (length == 0 || utf8_is_control(code))
+			gzputs(out, "\xef\xbf\xbd");
+		else
+			gzprintf(out, "%s%s", code == '"' ? "\"" : "", character);
+		i += length > 0 ? length : 1;
 	}
 	gzputc(out, '"');
 }

@@ -64,14 +64,6 @@ static bool is_in(const struct range *ranges, size_t count, uint32_t code)
 	return false;
 }
 
-/* Not every character: those that a terminal obeys rather than shows. */
-static bool is_control(uint32_t code)
-{
-	static const struct range controls[] = {{0, 0x1f}, {0x7f, 0x9f}, {0x200b, 0x200f}, {0x2028, 0x202e},
-		{0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f}};
-	return is_in(controls, ARRAY_LENGTH(controls), code);
-}
-
 static unsigned columns_of(uint32_t code)
 {
 	static const struct range wide[] = {{0x1100, 0x115f}, {0x2e80, 0xa4cf}, {0xac00, 0xd7a3}, {0xf900, 0xfaff},
@@ -92,7 +84,7 @@ static struct glyph glyph_at(const struct terminal *terminal, const char *text)
 	uint32_t code = 0;
 	size_t length = utf8_decode(text, &code);
 
-	if (length > 0 && !is_control(code) && (code < 0x80 || terminal->utf8 || !terminal->live)) {
+	if (length > 0 && !utf8_is_control(code) && (code < 0x80 || terminal->utf8 || !terminal->live)) {
 		memcpy(glyph.text, text, length);
 		glyph.length = length;
 		glyph.columns = columns_of(code);

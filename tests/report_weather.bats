@@ -167,23 +167,6 @@ every_command() {
 	done
 }
 
-@test "rtrack-report: names of a job are shown without what would move a terminal" {
-	run=$(make_run $ID)
-	jq -c '.job = "a\u001b[31mb\r\nc\u0007\u009b2J\u202e" | .command = ["a\u001b]0;x\u0007", "\u0000"] | .host = "h\u001b[H" | .user = "u\n"' \
-		"$run/run.json" >"$run/new" && mv "$run/new" "$run/run.json"
-	printf '1795226401,20,1,1,"/bin/\033[2J","\033[2Jx\377\376 y"\n' >>"$run/start.csv"
-	for command in "show" "show --short" list stats; do
-		# shellcheck disable=SC2086
-		report $command
-		[ "$status" -eq 0 ]
-		fails LC_ALL=C grep -q $'[\001-\010\013-\037\177]' <<<"$output"
-		iconv -f UTF-8 -t UTF-8 <<<"$output" >/dev/null
-		fails grep -q $'\u009b\|\u202e' <<<"$output"
-	done
-	report show
-	[[ $output == *'a\x1b[31mb\x0d\x0ac\x07'* ]]
-}
-
 @test "rtrack-report: JSON is UTF-8 whatever run.json and the records hold" {
 	run=$(make_run $ID)
 	sed -i 's/"job.R"/"job\xff\xc0\xaf.R"/g' "$run/run.json"

@@ -33,6 +33,8 @@ static void test_text(void)
 		"so are long forms, surrogates and what is beyond U+10FFFF");
 	is_text(written(html_write_text, "a\x01\x1b[31m\x7f\xc2\x9b"), "a\ufffd\ufffd[31m\ufffd\ufffd",
 		"and control characters");
+	is_text(written(html_write_text, "\u202a\u202e|\u2029\u2065\u2066\u2069\u206a|\u200f"),
+		"\ufffd\ufffd|\u2029\u2065\ufffd\ufffd\u206a|\u200f", "and what turns the direction");
 	is_text(written(html_write_text, "\xe2<b>"), "\ufffd&lt;b&gt;", "a torn character swallows no markup");
 	is_text(written(html_write_json, "</script>\"\\\n"), "\"\\u003c/script>\\\"\\\\\\n\"",
 		"JSON cannot end its element");

@@ -51,6 +51,18 @@ static void hostile(void)
 	is_text(shown(&plain, "ab\001c", 6, 0), "ab...", "an escape is cut whole");
 }
 
+static void in_json(void)
+{
+	char text[UTF8_JSON_SIZE];
+
+	utf8_as_json(0x9b, text);
+	is_text(text, "\\u009b", "a character for JSON");
+	utf8_as_json(0x1f600, text);
+	is_text(text, "\\ud83d\\ude00", "and one beyond U+FFFF, as a pair");
+	utf8_as_json(0x10ffff, text);
+	is_text(text, "\\udbff\\udfff", "also the last");
+}
+
 static void characters(void)
 {
 	static const struct {
@@ -117,6 +129,7 @@ int main(void)
 	texts();
 	hostile();
 	characters();
+	in_json();
 	sparklines();
 	figures();
 	return done();
