@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const double CLEAR_SHARE = 0.25;        /* of the highest level */
-static const double CLEAR_SPREADS = 2;         /* so many standard deviations */
+static const double CLEAR_SPREADS = 3;         /* so many standard deviations */
 static const double NOISE_SHARE = 0.05;        /* of the highest level: finer noise is not believed */
 static const double GREATEST = 1e15;           /* keeps squares of absurd figures of a damaged file finite */
 static const double MEDIAN_TO_SPREAD = 1.4826; /* of the absolute deviation of Gaussian figures */

@@ -5,7 +5,7 @@
  * mean of Gaussian figures and the penalty of Schwarz's criterion (Yao, 1988). It takes what wobbles slowly for many
  * changes; therefore a change stays only while it is clear, and the least clear one goes first:
  *   - the levels on both sides differ by a quarter of the series' highest level, and by its `least`;
- *   - by twice what the figures vary on either side;
+ *   - by three times what the figures vary on either side (standard deviation);
  *   - and a step fits the figures of both sides better than a straight line does: a ramp is no step. */
 #ifndef RTRACK_REPORT_SEGMENTS_H
 #define RTRACK_REPORT_SEGMENTS_H
