@@ -12,7 +12,10 @@ START = 1600000000
 TABLES = {
     "process": ("timestamp,pid,children,utime,stime,cpu_usage,memory_mib,disk_read_bytes,disk_write_bytes,"
                 "gpu_usage,gpu_vram_mib,gpu_utilized,members"),
-    "system": "timestamp,cpu_usage,memory_used_mib,disk_space_used_gb,net_recv_bytes,net_sent_bytes,tracker_cpu",
+    "system": ("timestamp,processes,utime,stime,cpu_usage,memory_free_mib,memory_used_mib,memory_buffers_mib,"
+               "memory_cached_mib,memory_active_mib,memory_inactive_mib,disk_read_bytes,disk_write_bytes,"
+               "disk_space_total_gb,disk_space_used_gb,disk_space_free_gb,net_recv_bytes,net_sent_bytes,gpu_usage,"
+               "gpu_vram_mib,gpu_utilized,memory_available_mib,psi_cpu,psi_memory,psi_io,tracker_cpu"),
     "member": "timestamp,pid,utime,stime,rss_mib",
     "start": "timestamp,pid,start_ticks,ppid,exe,command",
     "exit": ("timestamp,pid,start_ticks,ppid,utime,stime,peak_rss_mib,disk_read_bytes,disk_write_bytes,"
@@ -24,9 +27,11 @@ def rows(table, start, ticks):
     for i in range(1, ticks + 1):
         t = start + i
         if table == "process":
-            yield f"{t}.000,10,0,0.700000,0.100000,0.8000,{100 + i % 50}.500,4096,8192,,,,1"
+            yield f"{t}.000,10,0,0.700000,0.100000,{0.6 + i % 37 / 100:.4f},{100 + i % 50}.500,{i % 41}096,8192,,,,1"
         elif table == "system":
-            yield f"{t}.000,1.2000,4000.000,100.00,1000,10,0.000500"
+            yield (f"{t}.000,{300 + i % 7},1.10,0.10,{1.1 + i % 29 / 100:.4f},{9000 - i % 53}.000,{4000 + i % 53}.000,"
+                   f"210.000,12000.000,8000.000,9000.000,{i % 43}096,{i % 13}192,494.10,100.00,394.10,{i % 31}000,10,,,,"
+                   f"{11000 - i % 53}.000,{i % 17}.50,0.00,{i % 5}.25,0.000500")
         elif table == "member":
             yield f"{t}.000,10,0.700000,0.100000,{100 + i % 50}.500"
     if table == "start":

@@ -128,6 +128,11 @@ look() {
 	[ "$output" = 0 ]
 }
 
+@test "page: colours have the contrast they need, and are told apart without one kind of cone" {
+	command -v node >/dev/null || skip "there is no node"
+	node "$ROOT/tests/page/colours.mjs" "$ROOT/report/page/page.css"
+}
+
 @test "page: axe finds nothing serious, light or dark" {
 	look axe gpu
 }

@@ -2,6 +2,7 @@
 //
 //   node tests/page/check.mjs CHECK[,CHECK]… PAGE.html [TEXT]
 //   node tests/page/check.mjs shots PAGE.html DIRECTORY    (pictures of every kind, to be looked at)
+//   node tests/page/check.mjs speed PAGE.html              (figures for scripts/bench)
 //
 // Every check also fails on anything in the console, on an uncaught error and on any request but the
 // one for the page itself. CHROMIUM names the browser where it is not /usr/bin/chromium.
@@ -401,26 +402,6 @@ const checks = {
 		assert.ok(!await overflows(page));
 	},
 
-	// For scripts/bench: ms to the first paint, for a zoom of everything, and for the timeline alone.
-	async speed(page) {
-		const figures = await page.evaluate(async () => {
-			const time = async (action) => {
-				const all = [];
-				while (all.length < 5) {
-					const from = performance.now();
-					action();
-					for (let i = 0; i < 3; i++) await null; // charts draw when the script has ended
-					all.push(performance.now() - from);
-				}
-				return all.sort((a, b) => a - b)[2];
-			};
-			const [from, to] = charts.full;
-			let near = false;
-			const zoom = await time(() => { near = !near; charts.show(near ? from + 0.2 * (to - from) : from, near ? to - 0.2 * (to - from) : to); });
-			return [performance.getEntriesByName("first-contentful-paint")[0].startTime, zoom, timeline.bars.length > 0 ? await time(timeline.draw) : 0];
-		});
-		console.log(figures.map((figure) => figure.toFixed(1)).join(" "));
-	},
 };
 
 // What remains without JavaScript.
@@ -443,6 +424,34 @@ const shots = async (browser, url, directory) => {
 	const page = await browser.newPage({ colorScheme: "dark" });
 	await page.goto(url);
 	await page.pdf({ path: join(directory, "print.pdf"), preferCSSPageSize: true, printBackground: true });
+};
+
+// For scripts/bench: ms to the first paint and, where the page is ours, for a zoom of everything and for the timeline
+// alone. Without a network, which another's page may want.
+const speed = async (browser, url) => {
+	const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true });
+	const page = await context.newPage();
+	await page.goto(url, { waitUntil: "domcontentloaded" });
+	const figures = await page.evaluate(async () => {
+		const time = async (action) => {
+			const all = [];
+			while (all.length < 5) {
+				const from = performance.now();
+				action();
+				for (let i = 0; i < 3; i++) await null; // charts draw when the script has ended
+				all.push(performance.now() - from);
+			}
+			return all.sort((a, b) => a - b)[2];
+		};
+		const painted = () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime;
+		while (painted() === undefined) await new Promise((done) => requestAnimationFrame(done));
+		if (typeof charts === "undefined") return [painted(), 0, 0];
+		const [from, to] = charts.full, part = 0.2 * (to - from);
+		let near = false;
+		const zoom = await time(() => { near = !near; charts.show(near ? from + part : from, near ? to - part : to); });
+		return [painted(), zoom, timeline.bars.length > 0 ? await time(timeline.draw) : 0];
+	});
+	console.log(figures.map((figure) => figure.toFixed(1)).join(" "));
 };
 
 const watch = (page, url) => {
@@ -479,6 +488,7 @@ try {
 	const url = pathToFileURL(resolve(file)).href;
 	if (names === "shots") await shots(browser, url, extra);
 	else if (names === "bare") await bare(browser, url);
+	else if (names === "speed") await speed(browser, url);
 	else for (const name of names.split(",")) await look(name, url);
 } catch (error) {
 	console.error(error.message);
