@@ -69,6 +69,11 @@ static double spike(size_t row)
 	return row >= 200 && row < 208 ? 64 : 2;
 }
 
+static double last_spike(size_t row)
+{
+	return row >= ROWS - 9 ? 64 : 2;
+}
+
 static double wave(size_t row)
 {
 	return 5 + 5 * sin((double)row * 6.283 / 40);
@@ -121,6 +126,7 @@ static const struct {
 	{"a ramp and then a level", ramp_and_level, constant, ROWS, 1, {ROWS}},
 	{"a step beside a ramp", step, ramp, ROWS, 2, {160, ROWS}},
 	{"a spike", spike, constant, ROWS, 1, {ROWS}},
+	{"a spike at the end", last_spike, constant, ROWS, 1, {ROWS}},
 	{"a wave", wave, constant, ROWS, 1, {ROWS}},
 	{"up and down ten times", square, constant, ROWS, 1, {ROWS}},
 	{"up and down all the time", quick_square, constant, ROWS, 1, {ROWS}},
