@@ -49,6 +49,13 @@ plain() {
 	fails LC_ALL=C grep -n $'[\001-\010\013-\037\177-\377]' <<<"$output"
 }
 
+@test "rtrack-report show: into a pipe go the same bytes whatever the terminal, the locale and the colours are" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	TERM=dumb LC_ALL=C "$BUILD/rtrack-report" show >"$BATS_TEST_TMPDIR/plain"
+	TERM=xterm-256color LC_ALL=C.UTF-8 COLUMNS=40 LINES=10 CLICOLOR_FORCE=1 "$BUILD/rtrack-report" show | cmp - "$BATS_TEST_TMPDIR/plain"
+	NO_COLOR=1 TZ=Asia/Tokyo "$BUILD/rtrack-report" show | cmp - "$BATS_TEST_TMPDIR/plain"
+}
+
 @test "rtrack-report show: fits the terminal, and a narrow one gets at most 80 columns" {
 	make_run 20261121T020000Z-compute-7-10-0001 finished "$(printf 'long-name-%.0s' {1..20})"
 	for columns in 40 60 80 100 200; do
