@@ -191,9 +191,8 @@ look() {
 
 @test "rtrack-report compare: its page opens, is valid, and axe finds nothing serious" {
 	"$REPORT" compare plain.R gpu.R --fail-if 'peak_memory_mib>+1000%' -o "$PAGES/compare.html" >/dev/null
-	browse opens compare
-	browse axe compare
-	(cd "$ROOT" && node_modules/.bin/html-validate "$PAGES/compare.html")
+	look opens,axe compare
+	valid "$PAGES/compare.html"
 }
 
 @test "page: valid HTML" {
