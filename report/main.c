@@ -14,7 +14,7 @@
  *   prices, prices_choose, catalog the cheapest server
  *   http, cache                    what is asked of the network, and kept
  *   machine, nvml, allocation      what this machine is, and whether a run had it for itself
- *   removal                        how a run is removed
+ *   removal, notes                 how a run is removed, and what is left of one whose end nobody saw
  *   facts                          what is added to a run of this machine
  *   cloud, cloud_document          which cloud it is in
  *   terminal, html_units, utf8     how text and figures are shown
@@ -30,6 +30,7 @@
 
 #include "report/facts.h"
 #include "report/message.h"
+#include "report/notes.h"
 #include "report/progress.h"
 #include "report/runs.h"
 
@@ -123,5 +124,6 @@ int main(int count, char **arguments)
 	}
 	int status = run_command(&options, spool);
 	free(spool);
+	notes_sweep();
 	return finish_output(status);
 }

@@ -46,7 +46,7 @@ struct text run_id(const char *directory)
 /* The place of the notes, with "/PID" behind it if pid > 0. */
 static char *note_path(struct buffer *out, int pid)
 {
-	buffer_string(out, os_exists(OS_HERE, "/dev/shm") ? "/dev/shm/rtrack-" : "/tmp/rtrack-");
+	buffer_string(out, os_exists(OS_HERE, "/dev/shm") ? SPOOL_NOTES : SPOOL_NOTES_ELSEWHERE);
 	buffer_unsigned(out, os_user());
 	if (pid > 0) {
 		buffer_byte(out, '/');
