@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double WORTH_IT = 10; /* per cent */
+static const double WORTH_IT = 10;  /* per cent */
+static const double JOB_LEAST = 60; /* seconds: to begin a job takes time as well */
 static const double CPU_LEAST = 0.25, MEMORY_LEAST = 64, GPU_LEAST = 0.2;
 
 /* What is looked at, and which difference of it is none whatever its level. */
@@ -223,6 +224,9 @@ struct split phases_split(const struct phases *phases)
 	split.gib_seconds = saved(phases, gib_of, &split.memory_percent);
 	split.gpu_seconds = saved(phases, gpus_of, &split.gpu_percent);
 	split.worth_it = fmax(fmax(split.cpu_percent, split.memory_percent), split.gpu_percent) >= WORTH_IT;
+	for (size_t i = 0; i < phases->count; i++)
+		if (phases->items[i].stop - phases->items[i].start < JOB_LEAST)
+			split.worth_it = false;
 	return split;
 }
 

@@ -30,7 +30,7 @@ struct split {
 	double cpu_seconds, cpu_percent;
 	double gib_seconds, memory_percent;
 	double gpu_seconds, gpu_percent;
-	bool worth_it; /* a tenth of one of them */
+	bool worth_it; /* a tenth of one of them, and no phase is shorter than a minute */
 };
 
 /* The columns of process.csv that phases_find needs, as a mask for series_load. */

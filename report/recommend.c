@@ -4,6 +4,7 @@
 #include "report/history.h"
 #include "report/html_units.h"
 #include "report/known.h"
+#include "report/phases.h"
 
 #include <errno.h>
 #include <math.h>
@@ -198,6 +199,23 @@ static void note_basis(struct recommendation *recommendation, const struct run *
 			html_duration(throttled).text);
 }
 
+static int note_phases(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
+{
+	struct phases phases;
+	char saving[256];
+
+	if (phases_find(&phases, &summary->process, run->start_time) != 0)
+		return -1;
+	struct split split = phases_split(&phases);
+	if (!split.worth_it)
+		return 0;
+	phases_describe_split(&split, true, saving, sizeof saving);
+	recommend_note(recommendation,
+		"Its usage changes for good: as %zu jobs, one a phase, it would reserve %.200s less.", phases.count,
+		saving);
+	return 0;
+}
+
 /* -- all of it ------------------------------------------------------------------------------------- */
 
 int recommend_make(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
@@ -229,7 +247,7 @@ int recommend_make(struct recommendation *recommendation, const struct run *run,
 	history_free(&history);
 	note_basis(recommendation, run, summary);
 	heed_limit(recommendation, run, summary);
-	return 0;
+	return note_phases(recommendation, run, summary);
 }
 
 /* -- JSON ------------------------------------------------------------------------------------------ */

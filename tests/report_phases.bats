@@ -41,6 +41,19 @@ reshape() {
 	[ "$(report_value .phases show)" = '[]' ]
 }
 
+@test "rtrack-report recommend: says what a job for each phase would save, where none is shorter than a minute" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
+	report recommend
+	grep -q 'Its usage changes for good: as 2 jobs, one a phase, it would reserve' <<<"$output"
+	[ "$(report_value '.notes[1]' recommend --offline)" = '"Its usage changes for good: as 2 jobs, one a phase, it would reserve 28 core-minutes (58 %), 48 GiB-minutes (53 %) less."' ]
+	report recommend --for slurm
+	fails grep -q phase <<<"$output"
+	reshape "$run" 80 'i <= 50 ? 1 : 8' 'i <= 50 ? 2000 : 12000'
+	[ "$(report_value '[(.phases | length), .split]' show)" = '[2,null]' ]
+	fails grep -q phase <<<"$(report_value .notes recommend)"
+}
+
 @test "rtrack-report show: phases, and what a split saves, on a line each; nothing where there are none" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
