@@ -1,5 +1,6 @@
 # What the suites share. scripts/transparency sets WAY (bare, preload or launcher), LIBRARY, LAUNCHER, WORK (a directory
-# of the suite's own that stays), HERE (this directory) and SOURCE (the project); each unit begins in an empty directory.
+# of the suite's own that stays), HERE (this directory), SOURCE (the project) and SHORT (`yes` with --short); each unit
+# begins in an empty directory.
 
 # Runs a command in this way; it is the root of the run. AS is what comes before the tracker: another user.
 AS=()
