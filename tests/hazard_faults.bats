@@ -53,6 +53,30 @@ rows_are_whole() {
 	done
 }
 
+@test "writes of ours that are short: the job looks the same, and no row is torn" {
+	[ "$(uname -m)" = x86_64 ] || skip "the tracer knows the registers of x86-64 only"
+	shorten=$(victim shorten)
+	"$shorten" 1 0 true || skip "no process can be traced here"
+	one_way bare sh -c "$JOB"
+	bare_status_is 7
+	runs=0
+	for first in 0 3 5 6; do
+		WAYS_PREFIX=("$shorten" 7 $first)
+		for way in preload launcher; do
+			echo "$way: each seventh write, the first is number $first"
+			one_way $way sh -c "$JOB"
+			looks_bare $way
+			# Where a run cannot be made, there is none.
+			if compgen -G "$(spool_of $way)/2*/start.csv" >/dev/null; then
+				rows_are_whole "$(spool_of $way)"
+				runs=$((runs + 1))
+			fi
+			rm -r "$(spool_of $way)"
+		done
+	done
+	[ "$runs" -ge 3 ]
+}
+
 @test "a run's directory that becomes a file, or another user's link: the job looks the same" {
 	replacing='for run in "$RTRACK_SPOOL"/*/; do
 		[ -e "$run/run.json" ] && mv "${run%/}" "$RTRACK_SPOOL/moved" && put "${run%/}"
