@@ -114,7 +114,8 @@ void html_write_past(FILE *out, const struct html_model *model)
 	html_write(out,
 		"<section class=\"listing past\" aria-labelledby=\"past\"><h3 id=\"past\">Beside the run%s before "
 		"it</h3>\n"
-		"<div class=\"multiples\">\n",
+		"<p class=\"note\">A bar each, the oldest first; this run is the last.</p>\n<div "
+		"class=\"multiples\">\n",
 		past->count > 2 ? "s" : "");
 	for (size_t i = 0; i < ARRAY_LENGTH(multiples); i++)
 		write_multiple(out, past, &multiples[i]);

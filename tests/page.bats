@@ -62,6 +62,7 @@ look() {
 
 @test "page: the next request stands on the first screen, in each tool's words, to be copied" {
 	look copy gpu 'nvidia.com/gpu: 2'
+	look first gpu
 	grep -q 'Next run: ask for' "$PAGES/gpu.html"
 	# as does what it used of the GPUs, where there are any
 	grep -q '<h2>GPU</h2>' "$PAGES/gpu.html"
@@ -108,7 +109,7 @@ look() {
 	[ "$(grep -c 'class="multiple"' "$PAGES/now.html")" = 6 ]
 	run grep -c 'class="multiple"' "$PAGES/e1.html"
 	[ "$output" = 0 ]
-	look opens now
+	look opens,first now
 	look axe now
 }
 

@@ -327,11 +327,24 @@ const checks = {
 		assert.equal(await page.locator(".ask:visible").count(), 1, "one tool's lines at a time");
 		const lines = await page.locator(".ask:visible pre").textContent();
 		assert.ok(lines.includes(text), lines);
-		await page.locator(".copy").click();
-		await page.waitForFunction(() => document.querySelector(".copy").textContent !== "Copy");
-		const held = await page.evaluate(() => document.querySelector(".copy").textContent === "Copied"
-			? navigator.clipboard.readText() : getSelection().toString());
-		assert.equal(held.trim(), lines.trim());
+		const tools = await page.locator(".choices button[aria-pressed]").all();
+		assert.ok(tools.length >= 7, `${tools.length} tools`);
+		for (const tool of tools) {
+			await tool.click();
+			await page.locator(".copy").click();
+			await page.waitForFunction(async () => {
+				const held = document.querySelector(".copy").textContent === "Copied" ? await navigator.clipboard.readText() : getSelection().toString();
+				return held.trim() === document.querySelector(".ask.shown pre").textContent.trim();
+			});
+		}
+	},
+
+	// What a reader wants to know first is seen without scrolling.
+	async first(page) {
+		for (const part of [".badge", ".lead", ".tiles", ".next"]) {
+			const box = await page.locator(part).boundingBox();
+			assert.ok(box.y >= 0 && box.y + box.height <= page.viewportSize().height, `${part} ends at ${box.y + box.height}`);
+		}
 	},
 
 	// What axe-core calls serious or critical, in either colour scheme.
