@@ -74,7 +74,7 @@ int host_call(struct host_thread *thread, void (*function)(void *), void *argume
 int host_thread_start(struct host_thread *thread, void (*entry)(void *), void *argument);
 _Noreturn void host_thread_exit(int status);
 
-/* In the thread, first: parts with the host's descriptors. -1: it could not. */
+/* In the thread or the keeper, first: parts with the host's descriptors. -1: it could not. */
 int host_thread_part(void);
 
 /* In the thread: waits for `left_ns`, until the thread is to stop, or until the main thread has ended alone. */

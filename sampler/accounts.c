@@ -7,10 +7,10 @@
  * its children did not bring already. */
 #include "sampler/state.h"
 
-/* A zombie without threads left, which says its final figures until it is reaped. */
+/* A zombie says its final figures until it is reaped. It counts as one thread, and with others lives on. */
 static bool is_dead(const struct process_reading *reading)
 {
-	return reading->state == 'Z' && reading->threads == 0;
+	return reading->state == 'Z' && reading->threads <= 1;
 }
 
 /* The launcher's own children are ended when it reaps them (sampler_ended). */

@@ -20,16 +20,22 @@ accounted() {
 	is_over "$run"
 }
 
-# Fails unless the run has come to its end within a minute.
-is_over() {
+# Waits, at most a minute, until a command succeeds.
+wait_for() {
 	local deadline=$((SECONDS + 60))
-	while [ -e "$1/.lock" ]; do
-		if [ $SECONDS -ge $deadline ]; then
-			echo "$1 is not over"
-			return 1
-		fi
+	until "$@"; do
+		[ $SECONDS -lt $deadline ] || { echo "not within a minute: $*"; return 1; }
 		sleep 0.05
 	done
+}
+
+has_no_lock() {
+	[ ! -e "$1/.lock" ]
+}
+
+# Fails unless the run has come to its end within a minute.
+is_over() {
+	wait_for has_no_lock "$1"
 }
 
 # One figure of the accountant: kernel WAY cpu|peak_mib|reaped|read_bytes|write_bytes. CPU is that of the job and the

@@ -20,6 +20,27 @@ setup() {
 	done
 }
 
+has_sampler_rows() {
+	[ "$(cat "$RTRACK_SPOOL"/*/exit.csv 2>/dev/null | grep -c '"sampler",1,')" -ge "$1" ]
+}
+
+@test "killed children whose parent waits late leave their final figures with the sampler" {
+	mkfifo "$BATS_TEST_TMPDIR/gate"
+	for way in "env LD_PRELOAD=$LIBRARY" "$BUILD/rtrack-run"; do
+		rm -rf "$RTRACK_SPOOL"
+		# shellcheck disable=SC2086 # some are two words
+		timeout 100 $way "$DIE" late 3 kill 0.2 32 "$BATS_TEST_TMPDIR/gate" 3>&- &
+		wait_for has_sampler_rows 3
+		: >"$BATS_TEST_TMPDIR/gate"
+		wait $!
+		run=$(only_run)
+		is_over "$run"
+		every_end_is_exact
+		near "$(total "$run" cpu_seconds)" 0.6 0.03 0.02
+		near "$(grep '"sampler"' "$run/exit.csv" | awk -F, '{ sum += $5 + $6 } END { print sum }')" 0.6 0.02 0.02
+	done
+}
+
 @test "killed children that live less than a tick are in the totals" {
 	export RTRACK_INTERVAL=3600
 	exact_both_ways "$DIE" parent 20 kill 0.02 8

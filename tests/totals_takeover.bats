@@ -40,6 +40,27 @@ has_ended() {
 	! pgrep -f "rtrack-keeper $run"
 }
 
+# Whether the keeper of a run has a file open: keeper_has RUN FILE
+keeper_has() {
+	ls -l "/proc/$(pgrep -f "rtrack-keeper $1")/fd" 2>/dev/null | grep -q "$2\$"
+}
+
+@test "a keeper that a member starts holds nothing of the job's open, so that its pipes end" {
+	mkfifo "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/end"
+	RTRACK_INTERVAL=0.1 LD_PRELOAD=$LIBRARY sh -c 'sh -c "read x <\$0; /bin/true; read x <\$1; exit 0" "$0" "$1" &
+		kill -9 $$' "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/end" 8>"$BATS_TEST_TMPDIR/held" 3>&- || true
+	run=$(only_run)
+	touch -d '1 minute ago' "$run/system.csv"
+	echo >"$BATS_TEST_TMPDIR/go"
+	wait_for keeper_has "$run" "$run/system.csv"
+	if keeper_has "$run" "$BATS_TEST_TMPDIR/held"; then
+		echo "the keeper holds the job's file open"
+		false
+	fi
+	echo >"$BATS_TEST_TMPDIR/end"
+	wait_for has_ended "$run"
+}
+
 @test "rtrack-run is killed: its command is followed to its end" {
 	mkfifo "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/ready"
 	"$BUILD/rtrack-run" --interval 0.1 sh -c 'echo $PPID >"$2"; read x <"$0"; true; /bin/true; "$1" 0.4; exit 5' \

@@ -128,6 +128,8 @@ _Noreturn void rtrack_keeper_main(long *stack)
 	char **arguments = (char **)(stack + 1);
 	bool called = stack[0] == ARGUMENTS && text_is(text_of(arguments[0]), "rtrack-keeper");
 	if (called) {
+		/* A member that started us has left us its descriptors: pipes would not end before we do. */
+		(void)host_thread_part();
 		await_reaping(arguments[2]);
 		keeper_run(arguments[1], arguments + ARGUMENTS + 1);
 	}

@@ -4,10 +4,13 @@
  *   die parent COUNT END SECONDS MIB    children, side by side, waited for
  *   die ignore COUNT END SECONDS MIB    the same, but SIGCHLD is ignored, so the kernel adds them to no account
  *   die orphan COUNT END SECONDS MIB    the same, but the parent ends when they have, without waiting for any
+ *   die late COUNT END SECONDS MIB FILE  the same, but the parent waits for them once FILE, a fifo, is opened
  *   die chain COUNT SECONDS MIB MOST    one process that calls exec COUNT times; its middle image touches MOST MiB
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +96,10 @@ int main(int argc, char **argv)
 	if (strcmp(argv[1], "ignore") == 0)
 		signal(SIGCHLD, SIG_IGN);
 	make_children(argv);
-	if (strcmp(argv[1], "parent") == 0)
+	bool late = strcmp(argv[1], "late") == 0;
+	if (late && (argc < 7 || open(argv[6], O_RDONLY) < 0))
+		return 2;
+	if (late || strcmp(argv[1], "parent") == 0)
 		while (wait(NULL) > 0)
 			continue;
 	return 0;
