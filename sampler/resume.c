@@ -139,10 +139,20 @@ static void on_earlier_row(void *context, const struct cell *cells)
 		sampler->clock.last_ns = time_ns;
 }
 
-static void read_earlier_rows(struct sampler *sampler)
+/* The root called exec: what the thread in its earlier image used is in its figures for good. */
+static void on_earlier_tracker(void *context, const struct cell *cells)
 {
-	struct tail tail = {os_open(sampler->at, tables[TABLE_process].file), 0};
-	tail_read(&tail, &tables[TABLE_process], sampler->scratch, SAMPLER_SCRATCH_MAX, on_earlier_row, sampler);
+	struct sampler *sampler = context;
+	uint64_t used_ns = counter_of(cells[SYSTEM_tracker_cpu].number, 1e9);
+	sampler->hosted[COUNTER_SYSTEM_NS] += used_ns;
+	sampler->tracker_row_ns += used_ns;
+}
+
+static void read_earlier_rows(
+	struct sampler *sampler, enum table_id table, void (*row)(void *context, const struct cell *cells))
+{
+	struct tail tail = {os_open(sampler->at, tables[table].file), 0};
+	tail_read(&tail, &tables[table], sampler->scratch, SAMPLER_SCRATCH_MAX, row, sampler);
 	os_close(tail.file);
 }
 
@@ -150,8 +160,11 @@ void resume_load(struct sampler *sampler)
 {
 	int file = os_open(sampler->at, SPOOL_STATE_FILE);
 	struct saved *saved = file >= 0 ? map_saved() : NULL;
-	if (!saved || load_saved(sampler, file, saved) != 0)
-		read_earlier_rows(sampler);
+	if (!saved || load_saved(sampler, file, saved) != 0) {
+		read_earlier_rows(sampler, TABLE_process, on_earlier_row);
+		if (sampler->place == SAMPLER_IN_ROOT)
+			read_earlier_rows(sampler, TABLE_system, on_earlier_tracker);
+	}
 	os_unmap(saved, sizeof *saved);
 	os_close(file);
 	if (file >= 0)

@@ -29,3 +29,10 @@ load exact
 	near "$(column "$run/process.csv" members | sort -n | tail -1)" 1 2
 	at_least "$(sum_of "$run/system.csv" tracker_cpu)" 0.005
 }
+
+@test "what sampled in images that exec replaced is no part of the job" {
+	export RTRACK_INTERVAL=0.01
+	accounted preload "$(victim die)" chain 20 0.03 4 20
+	at_least "$(sum_of "$run/system.csv" tracker_cpu)" 0.02
+	cpu_is_the_kernels preload
+}
