@@ -88,6 +88,17 @@ teardown() {
 	[ "$(json status "$(only_run)/run.json")" = running ]
 }
 
+@test "rtrack-report watch: in a locale that is not UTF-8 the screen is ASCII, and without colour where NO_COLOR is set" {
+	start_job
+	NO_COLOR=1 LOCALE=C open_terminal 80 24 watch watched
+	soon shows '^watched running for '
+	soon shows '^ {12}[^ ]+$'
+	LC_ALL=C fails grep -n $'[\177-\377]' <(screen)
+	fails grep -q $'\033\[[0-9;]*m' <(terminal capture-pane -p -e)
+	terminal send-keys q
+	given_back 0
+}
+
 @test "rtrack-report watch: when the run ends it gives the terminal back and shows how" {
 	start_job
 	open_terminal 80 24 watch watched
