@@ -7,12 +7,6 @@
  * its children did not bring already. */
 #include "sampler/state.h"
 
-/* A zombie says its final figures until it is reaped. It counts as one thread, and with others lives on. */
-static bool is_dead(const struct process_reading *reading)
-{
-	return reading->state == 'Z' && reading->threads <= 1;
-}
-
 /* The launcher's own children are ended when it reaps them (sampler_ended). */
 static bool is_reaped_by_us(const struct sampler *sampler, const struct process_reading *reading)
 {
@@ -87,7 +81,7 @@ static void account_unannounced_ends(struct sampler *sampler)
 	}
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
-		if (!member->used || member->ended || !member->fresh || !is_dead(&member->reading) ||
+		if (!member->used || member->ended || !member->fresh || !members_is_dead(&member->reading) ||
 			is_reaped_by_us(sampler, &member->reading))
 			continue;
 		members_keep(member, &member->reading);

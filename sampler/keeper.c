@@ -34,6 +34,8 @@ void keeper_run(const char *directory, char *const *environment)
 		/* The last few are waited for, so that the run ends when they do. */
 		if (!ticked || alive > FOLLOWED_MAX || os_wait_for_end(pids, alive, wait_ns) != 0)
 			os_sleep(ticked ? wait_ns : 0);
+		else
+			sampler_catch(sampler);
 		sampler_tick(sampler);
 		ticked = true;
 	}

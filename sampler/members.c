@@ -168,11 +168,31 @@ static void subtract_tracker(struct sampler *sampler, struct process_reading *re
 		reading->threads--;
 }
 
+bool members_is_dead(const struct process_reading *reading)
+{
+	return reading->state == 'Z' && reading->threads <= 1;
+}
+
+void sampler_catch(struct sampler *sampler)
+{
+	struct process_reading reading;
+	for (size_t i = 0; i < sampler->ledger.top; i++) {
+		struct member *member = &sampler->ledger.members[i];
+		if (member->used && !member->ended && process_read(member->pid, true, &reading) == 0 &&
+			reading.start_ticks == member->start_ticks && members_is_dead(&reading)) {
+			member->reading = reading;
+			member->listed = member->fresh = true;
+		}
+	}
+}
+
 static void read_member(struct sampler *sampler, int index)
 {
 	struct member *member = &sampler->ledger.members[index];
 	struct process_reading reading;
 
+	if (member->fresh) /* sampler_catch */
+		return;
 	member->listed =
 		process_read(member->pid, !member->ended, &reading) == 0 && reading.start_ticks == member->start_ticks;
 	member->fresh = member->listed && !member->ended;
@@ -205,7 +225,7 @@ void members_read(struct sampler *sampler)
 			continue;
 		struct member *member = &ledger->members[list->entries[i].member];
 		struct process_reading again;
-		if (member->fresh && member->reading.ppid > member->pid &&
+		if (member->fresh && !members_is_dead(&member->reading) && member->reading.ppid > member->pid &&
 			ledger_find_alive(ledger, member->reading.ppid) != MEMBER_NONE &&
 			(process_read(member->pid, false, &again) != 0 || again.start_ticks != member->start_ticks))
 			member->fresh = member->listed = false;

@@ -33,6 +33,9 @@ struct sampler *sampler_open(const struct sampler_options *options);
 /* How long it is until the next tick (ns): the first multiple of the interval after now, by the time of day. */
 int64_t sampler_wait_ns(const struct sampler *sampler);
 
+/* Some member has just ended: reads whatever is a zombie now, before it is reaped, for the next tick. */
+void sampler_catch(struct sampler *sampler);
+
 /* One tick: one row in system.csv and in process.csv, rows in member.csv. */
 void sampler_tick(struct sampler *sampler);
 

@@ -79,6 +79,8 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 void members_measure_tracker(struct sampler *sampler);
 void members_find(struct sampler *sampler);
 void members_read(struct sampler *sampler);
+/* A zombie says its final figures until it is reaped. It counts as one thread, and with others lives on. */
+bool members_is_dead(const struct process_reading *reading);
 /* Takes a reading as the last word on a member's own use. */
 void members_keep(struct member *member, const struct process_reading *reading);
 

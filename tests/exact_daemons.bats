@@ -10,6 +10,10 @@ setup() {
 	export RTRACK_INTERVAL=0.1
 }
 
+has_sampler_row() {
+	grep -qs '"sampler",' "$RTRACK_SPOOL"/*/exit.csv
+}
+
 @test "a daemon that outlives its parent is in the totals, and so is its memory" {
 	exact_both_ways "$DAEMON" wait 3 300
 	at_least "$(kernel preload cpu)" 3
@@ -59,4 +63,26 @@ setup() {
 			'BEGIN { exit !(cpu < truth * 1.01 + 0.02 && cpu + missing > truth * 0.99 - 0.02) }'
 		near "$cpu" 1 0.6
 	done
+}
+
+@test "a daemon that is killed after the root has ended leaves its final figures before it is reaped" {
+	cat >"$BATS_TEST_TMPDIR/late.py" <<-'END'
+		import ctypes, os, sys
+		ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # orphans come to us, and are not waited for
+		child = os.posix_spawn(sys.argv[2], sys.argv[2:], dict(os.environ, LD_PRELOAD=sys.argv[1]))
+		os.waitpid(child, 0)
+		sys.stdin.read()
+	END
+	export RTRACK_INTERVAL=3600
+	mkfifo "$BATS_TEST_TMPDIR/gate"
+	timeout 100 python3 "$BATS_TEST_TMPDIR/late.py" "$LIBRARY" "$DAEMON" killed 0.5 50 <"$BATS_TEST_TMPDIR/gate" 3>&- &
+	exec 5>"$BATS_TEST_TMPDIR/gate"
+	wait_for has_sampler_row
+	run=$(only_run)
+	is_over "$run"
+	exec 5>&-
+	wait $!
+	every_end_is_exact
+	near "$(total "$run" cpu_seconds)" 0.5 0.02 0.02
+	grep -q '"sampler",1,' "$run/exit.csv"
 }
