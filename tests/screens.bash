@@ -19,8 +19,9 @@ screen() {
 	terminal capture-pane -p 2>/dev/null || true
 }
 
+# In a locale that knows the characters which the terminal shows.
 shows() {
-	screen | grep -qE -- "$1"
+	screen | LC_ALL=C.UTF-8 grep -qE -- "$1"
 }
 
 # open_terminal COLUMNS ROWS ARG…: rtrack-report on a terminal, and what it leaves behind. LOCALE is its own one.
