@@ -7,6 +7,7 @@
 
 #include "core/number.h"
 #include "report/html_lives.h"
+#include "report/html_spark.h"
 #include "report/html_stacks.h"
 #include "report/html_text.h"
 #include "report/html_thin.h"
@@ -19,9 +20,11 @@
 enum chart_id {
 #define CHART(id, title, unit) CHART_##id,
 #define LINE(chart, table, column, label, color, style)
+#define LEVEL(chart, label, color, near, value)
 #include "report/html_charts.def"
 #undef CHART
 #undef LINE
+#undef LEVEL
 	CHART_COUNT
 };
 
@@ -35,9 +38,11 @@ static const struct chart {
 } chart_table[] = {
 #define CHART(id, title, unit) {#id, title, UNIT_##unit},
 #define LINE(chart, table, column, label, color, style)
+#define LEVEL(chart, label, color, near, value)
 #include "report/html_charts.def"
 #undef CHART
 #undef LINE
+#undef LEVEL
 };
 
 static const struct line {
@@ -50,9 +55,11 @@ static const struct line {
 #define CHART(id, title, unit)
 #define LINE(chart, table, column, label, color, style)                                                                \
 	{CHART_##chart, TABLE_##table, COLUMN_FAMILY_##table(column), label, #color, style},
+#define LEVEL(chart, label, color, near, value)
 #include "report/html_charts.def"
 #undef CHART
 #undef LINE
+#undef LEVEL
 };
 
 enum { LINE_COUNT = ARRAY_LENGTH(line_table) };
@@ -64,7 +71,7 @@ struct html_charts {
 	struct thin_summary summaries[LINE_COUNT];
 	bool drawn[CHART_COUNT]; /* some figure of it is known and not 0 */
 	bool measured[CHART_COUNT];
-	double *points; /* room for one line */
+	double *points; /* axis.points of each line */
 	struct html_stacks stacks;
 	struct html_lives lives;
 };
@@ -96,6 +103,11 @@ static struct thin_source source_of_line(const struct html_charts *charts, size_
 	return source_of(charts->model, line_table[line].table, line_table[line].column);
 }
 
+static double *points_of(const struct html_charts *charts, size_t line)
+{
+	return charts->points + line * charts->axis.points;
+}
+
 struct html_charts *html_charts_make(const struct html_model *model)
 {
 	struct html_charts *charts = calloc(1, sizeof(*charts));
@@ -106,7 +118,7 @@ struct html_charts *html_charts_make(const struct html_model *model)
 	struct thin_source process = source_of(model, TABLE_process, 0);
 	struct thin_source system = source_of(model, TABLE_system, 0);
 	if (thin_axis_make(&charts->axis, &process, &system, charts->tolerance) == 0)
-		charts->points = calloc(charts->axis.points + 1, sizeof(*charts->points));
+		charts->points = calloc(LINE_COUNT * (charts->axis.points + 1), sizeof(*charts->points));
 	if (!charts->points) {
 		html_charts_free(charts);
 		return NULL;
@@ -118,6 +130,7 @@ struct html_charts *html_charts_make(const struct html_model *model)
 			charts->measured[line_table[i].chart] = true;
 		if (charts->summaries[i].peak > 0)
 			charts->drawn[line_table[i].chart] = true;
+		thin_line(&charts->axis, &source, charts->tolerance, points_of(charts, i), NULL);
 	}
 	struct thin_source cpu = source_of(model, TABLE_process, PROCESS_cpu_usage);
 	struct thin_source memory = source_of(model, TABLE_process, PROCESS_memory_mib);
@@ -157,9 +170,35 @@ static void write_note(FILE *out, const struct html_charts *charts, size_t line)
 		html_write(out, "mean %s, peak %s", html_figure(unit, summary->mean).text, peak.text);
 }
 
+static double start_of_axis(const struct html_charts *charts)
+{
+	if (number_known(charts->model->start_time))
+		return charts->model->start_time;
+	return charts->axis.points > 0 ? charts->axis.times[0] : 0;
+}
+
 static bool line_shown(const struct html_charts *charts, size_t line, enum chart_id chart)
 {
 	return line_table[line].chart == chart && number_known(charts->summaries[line].peak);
+}
+
+/* What is seen of a chart without JavaScript. */
+static void write_spark(FILE *out, const struct html_charts *charts, enum chart_id chart)
+{
+	char title[128];
+	double greatest = 0;
+
+	for (size_t i = 0; i < LINE_COUNT; i++)
+		if (line_shown(charts, i, chart))
+			greatest = fmax(greatest, charts->summaries[i].peak);
+	snprintf(title, sizeof(title), "%s over time, up to %s", chart_table[chart].title,
+		html_figure(chart_table[chart].unit, greatest).text);
+	html_spark_begin(out, title);
+	for (size_t i = 0; i < LINE_COUNT; i++)
+		if (line_shown(charts, i, chart))
+			html_spark_line(out, &charts->axis, points_of(charts, i), start_of_axis(charts),
+				charts->model->wall_seconds, greatest, line_table[i].color);
+	html_spark_end(out);
 }
 
 static void write_figure(FILE *out, const struct html_charts *charts, enum chart_id chart)
@@ -176,8 +215,10 @@ static void write_figure(FILE *out, const struct html_charts *charts, enum chart
 	}
 	html_write(out,
 		".</p></figcaption>\n<div class=\"plot\" role=\"group\" aria-label=\"%s over time\" "
-		"aria-describedby=\"%s-figures\"></div>\n</figure>\n",
+		"aria-describedby=\"%s-figures\"></div>\n",
 		chart_table[chart].title, chart_table[chart].id);
+	write_spark(out, charts, chart);
+	html_write(out, "</figure>\n");
 }
 
 /* "Not measured: GPU usage, VRAM." for the charts that are not drawn and are (not) `measured`. */
@@ -220,7 +261,6 @@ void html_charts_write(FILE *out, const struct html_charts *charts)
 
 static void write_line(FILE *out, const struct html_charts *charts, size_t line)
 {
-	struct thin_source source = source_of_line(charts, line);
 	double peak = charts->summaries[line].peak;
 	double step = html_step(peak, 3);
 	html_write(out, "{\"label\":\"%s\",\"color\":\"%s\",\"dash\":%s,\"filled\":%s,\"note\":\"",
@@ -228,18 +268,48 @@ static void write_line(FILE *out, const struct html_charts *charts, size_t line)
 		line_table[line].style == FILLED ? "true" : "false");
 	write_note(out, charts, line);
 	html_write(out, "\",");
-	thin_line(&charts->axis, &source, charts->tolerance, charts->points, NULL);
-	html_write_points(out, charts->points, charts->axis.points, 0, step);
+	html_write_points(out, points_of(charts, line), charts->axis.points, 0, step);
 	html_write(out, "}");
 }
 
-/* A line across the memory: what the next run is told to ask for. */
-static void write_advice(FILE *out, const struct recommendation *next)
+struct level {
+	enum chart_id chart;
+	const char *label, *color;
+	double near, value;
+};
+
+static void write_level(FILE *out, const char *separator, const struct level *level)
 {
-	if (next && next->resources.memory_mib > 0)
-		html_write(out,
-			",\"level\":{\"label\":\"Ask for next\",\"color\":\"advice\",\"note\":\"%s\",\"value\":%g}",
-			html_figure(UNIT_mib, next->resources.memory_mib).text, next->resources.memory_mib);
+	html_write(out, "%s{\"label\":\"%s\",\"color\":\"%s\",\"near\":%g,\"note\":\"%s\",\"value\":%.10g}", separator,
+		level->label, level->color, level->near, html_figure(chart_table[level->chart].unit, level->value).text,
+		level->value);
+}
+
+/* The lines across a chart: what the next run is told to ask for, and what there is. */
+static void write_levels(FILE *out, const struct html_model *model, enum chart_id chart)
+{
+	const struct recommendation *next = model->recommendation;
+	const struct level levels[] = {
+#define ADVISED(member) (next ? next->resources.member : UNKNOWN)
+#define CHART(id, title, unit)
+#define LINE(chart, table, column, label, color, style)
+#define LEVEL(chart, label, color, near, value) {CHART_##chart, label, #color, near, value},
+#include "report/html_charts.def"
+#undef CHART
+#undef LINE
+#undef LEVEL
+#undef ADVISED
+	};
+	const char *separator = "";
+
+	html_write(out, ",\"levels\":[");
+	for (size_t i = 0; i < ARRAY_LENGTH(levels); i++) {
+		if (levels[i].chart != chart || !(levels[i].value > 0))
+			continue;
+		write_level(out, separator, &levels[i]);
+		separator = ",";
+	}
+	html_write(out, "]");
 }
 
 static void write_chart(FILE *out, const struct html_charts *charts, enum chart_id chart)
@@ -257,19 +327,16 @@ static void write_chart(FILE *out, const struct html_charts *charts, enum chart_
 	html_write(out, "]");
 	if (chart == CHART_cpu)
 		html_stack_write(out, &charts->stacks.cpu, charts->model);
-	if (chart == CHART_memory) {
+	if (chart == CHART_memory)
 		html_stack_write(out, &charts->stacks.memory, charts->model);
-		write_advice(out, charts->model->recommendation);
-	}
+	write_levels(out, charts->model, chart);
 	html_write(out, "}");
 }
 
 void html_charts_write_data(FILE *out, const struct html_charts *charts)
 {
 	const struct html_model *model = charts->model;
-	double start = number_known(model->start_time) ? model->start_time
-		       : charts->axis.points > 0       ? charts->axis.times[0]
-						       : 0;
+	double start = start_of_axis(charts);
 	html_write(out, "{\"job\":");
 	html_write_json(out, model->job);
 	html_write(out, ",\"run\":");

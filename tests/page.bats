@@ -87,6 +87,10 @@ look() {
 	look timelineKeys plain
 }
 
+@test "page: what to ask for and what there is stand across the charts, unless far above all else" {
+	look levels gpu 'cpu: Ask for next 4, There are 8; memory: Ask for next 8 GiB, (The machine has 31.1 GiB); gpus: Ask for next 2, There are 2; vram: Ask for next 33 GiB, (There are 45 GiB)'
+}
+
 @test "page: a choice in the bill picks a program out in charts and timeline" {
 	look choice plain
 }

@@ -260,7 +260,7 @@ const charts = (() => {
 	const say = (text) => { document.getElementById("said").textContent = text; };
 
 	const sayPoint = (plot, index) => {
-		const figures = plot.lines.filter(({ shown }) => shown).map((line) => `${line.label} ${figureAt(plot, line, index) || "not known"}`);
+		const figures = plot.lines.filter(({ shown, value }) => shown && !value).map((line) => `${line.label} ${figureAt(plot, line, index) || "not known"}`);
 		say(`${units.elapsed(time[index])}: ${figures.join(", ")}`);
 	};
 
@@ -276,8 +276,9 @@ const charts = (() => {
 	// Room for the longest figure of a line, so that nothing moves when the cursor comes.
 	const room = (plot, line) => {
 		const known = line.values.filter((value) => value !== null);
-		const longest = plot.unit.format(known.reduce((a, b) => Math.max(a, b), 0) * 0.999).length;
-		return `${ranges(line) ? 2 * longest + 3 : longest + 1}ch`;
+		const [least, greatest] = known.reduce(([a, b], value) => [Math.min(a, value), Math.max(b, value)], [Infinity, 0]);
+		const longest = plot.unit.format(greatest * 0.999).length;
+		return `${ranges(line) && least < greatest ? 2 * longest + 3 : longest + 1}ch`;
 	};
 
 	const legend = (plot, line, index) => {
@@ -305,10 +306,12 @@ const charts = (() => {
 		return button;
 	};
 
-	// A figure that does not change; off at first where it would press all else to the ground.
-	const across = (plot, level) => {
-		const greatest = plot.lines.reduce((most, { values }) => values.reduce((a, b) => Math.max(a, b), most), 0);
-		return { ...level, dash: true, shown: level.value <= 3 * greatest, values: time.map(() => level.value) };
+	// Figures that do not change; off at first where they would press all else to the ground.
+	const across = (lines, levels) => {
+		const greatest = lines.reduce((most, { values }) => values.reduce((a, b) => Math.max(a, b), most), 0);
+		return levels.map((level) => ({
+			...level, dash: true, shown: level.value <= level.near * greatest, values: time.map(() => level.value),
+		}));
 	};
 
 	// A reader of screens leaves the keys to an application.
@@ -319,14 +322,14 @@ const charts = (() => {
 	};
 
 	const prepare = (figure) => {
-		const { unit, lines, stack: bands = [], level } = data.charts[figure.dataset.chart];
+		const { unit, lines, stack: bands = [], levels } = data.charts[figure.dataset.chart];
 		const plot = { figure, unit: units[unit], readout: document.createElement("p") };
 		const stacked = bands.map((line) => ({ ...line, stacked: true, note: "", values: decode(line) })).reverse();
 		const plain = lines.map((line) => ({
 			...line, filled: line.filled && bands.length === 0, values: decode(line),
 		}));
 		plot.lines = [...stacked, ...plain].map((line) => ({ ...line, shown: true }));
-		if (level) plot.lines.push(across(plot, level));
+		plot.lines.push(...across(plot.lines, levels));
 		plot.target = figure.querySelector(".plot");
 		reachable(plot.target, "chart");
 		plot.target.addEventListener("keydown", (event) => keys(plot, event));
