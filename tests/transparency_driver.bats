@@ -84,3 +84,8 @@ transparency() {
 	[ "$status" = 2 ]
 	[[ $output == *"no suite 'other'; there are known"* ]]
 }
+
+@test "transparency: docs/transparency.md has a row of what was measured for each suite, and no other" {
+	cmp <(sed -n 's/^| \([a-z]*\) | [0-9].*/\1/p' docs/transparency.md | sort) \
+		<(for file in tests/transparency/*.suite; do basename "$file" .suite; done | sort)
+}
