@@ -122,3 +122,19 @@ in_own_mounts() {
 	done
 	skip "no right to make a mount namespace here"
 }
+
+# The part of a run's time, 0 to 1, in which some task of the machine waited for a CPU.
+waited() {
+	column "$1/system.csv" psi_cpu | awk '{ sum += $1 } END { print NR ? sum / NR / 100 : 0 }'
+}
+
+# Fails unless FILE has a row for every tick of the run, or for several together: as many as the machine was busy. A
+# busy machine gives a late row, and none for the ticks that have passed by then. every_tick RUN FILE INTERVAL
+every_tick() {
+	awk -v rows="$(rows_in "$1/$2")" -v seconds="$(total "$1" wall_seconds)" -v interval="$3" -v waited="$(waited "$1")" 'BEGIN {
+		expected = seconds / interval
+		if (rows <= expected + 2 && rows >= (1 - waited) * expected - 2) exit 0
+		printf "%d rows, not %.1f; tasks waited %s of the time\n", rows, expected, waited
+		exit 1
+	}'
+}
