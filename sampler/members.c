@@ -49,15 +49,25 @@ static void note_root(struct sampler *sampler, const struct process_reading *rea
 		sampler->root_ticks = reading->start_ticks;
 }
 
+/* Whether a process runs what a member runs, having been forked from it without calling exec since. */
+static bool is_forked(const struct sampler *sampler, uint64_t image)
+{
+	const struct ledger *ledger = &sampler->ledger;
+	for (size_t i = 0; i < ledger->top; i++)
+		if (ledger->members[i].used && ledger->members[i].reading.image == image)
+			return image != 0;
+	return image != 0 && image == sampler->root_image;
+}
+
 /* Whether a process of unknown descent is a daemon of this run that nobody saw before its parent was gone; whatever
- * began before the run is not asked. It has the run in its environment, but for one that the root forked and that
- * called no exec: the root itself was not started with it. */
+ * began before the run is not asked. It has the run in its environment, but for one that called no exec and was forked
+ * by the root, which was not started with it, or by a member whose environment was emptied. */
 static bool is_lost_child(
 	struct sampler *sampler, const struct process_entry *entry, const struct process_reading *reading)
 {
 	if (sampler->root_ticks == 0 || entry->start_ticks < sampler->root_ticks)
 		return false;
-	return (reading->image != 0 && reading->image == sampler->root_image) || is_named(sampler, entry);
+	return is_forked(sampler, reading->image) || is_named(sampler, entry);
 }
 
 /* Whether a process is the tracker's own. */
@@ -73,11 +83,11 @@ static bool is_ours(const struct sampler *sampler, int pid)
 /* Makes a process a member if it is one, by its own announcement or by its descent: true when it was. */
 static bool adopt(struct sampler *sampler, struct process_entry *entry)
 {
+	struct process_reading reading = {.image = 0};
 	bool lost = false;
 	if (is_ours(sampler, entry->pid))
 		return false;
 	if (entry->start_ticks == 0) {
-		struct process_reading reading;
 		if (process_read(entry->pid, false, &reading) != 0)
 			return false;
 		entry->start_ticks = reading.start_ticks;
@@ -90,6 +100,8 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 	if (index == MEMBER_NONE && (entry->pid == sampler->root_pid || lost || is_descendant(sampler, entry->ppid)))
 		index = ledger_add(&sampler->ledger, entry->pid, entry->start_ticks, entry->ppid);
 	entry->member = index;
+	if (index != MEMBER_NONE && reading.image != 0)
+		sampler->ledger.members[index].reading.image = reading.image;
 	return index != MEMBER_NONE;
 }
 

@@ -98,6 +98,17 @@ children_of_static_programs() {
 	at_least "$(kernel launcher cpu)" 0.5
 }
 
+@test "a static daemon without an environment that nobody saw with its parent is in the totals" {
+	accounted preload sh -c 'env -i "$0" wait 0.5 50; true' "$(victim daemon "${CC:-cc}" -static)"
+	at_least "$(kernel preload cpu)" 0.5
+	# What it used after the last tick is named as missing.
+	cpu=$(total "$run" cpu_seconds)
+	truth=$(job_cpu preload)
+	near "$cpu" "$truth" 0.3
+	at_least "$(awk "BEGIN { print $cpu + $(sum_of "$run/exit.csv" missing_cpu) }")" "$(awk "BEGIN { print $truth * 0.99 - 0.02 }")"
+	at_least "$(awk "BEGIN { print $truth * 1.01 + 0.02 }")" "$cpu"
+}
+
 @test "a static daemon that outlives the run's root is in the totals, but for what is named as missing" {
 	static=$(victim daemon "${CC:-cc}" -static)
 	for way in preload launcher; do
