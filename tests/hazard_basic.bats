@@ -109,6 +109,10 @@ same_state() {
 		same_every_way "$births" $how 3
 		bare_status_is 0
 		[ "$(wc -l <bare.out)" = 3 ]
+		# A child that ends in its parent's memory is not its parent's end.
+		run=$(run_of preload)
+		[ "$(grep -c "^[^,]*,$(json pid "$run/run.json"),.*\"self\"" "$run/exit.csv")" = 1 ]
+		rm -rf "$(spool_of preload)" "$(spool_of launcher)"
 	done
 	for how in fork vfork posix_spawn; do
 		same_every_way "$births" $how 3 sh -c 'sh -c "exit 2" || exit 9'

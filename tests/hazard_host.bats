@@ -28,9 +28,11 @@ as_somebody_else() {
 }
 
 @test "no thread of the host keeps what the host gives up with capset" {
-	same_every_way "$(victim capabilities)"
-	bare_status_is 0
-	[ "$(cat preload.out)" = "$(printf 'CapEff:\t0000000000000000')" ]
+	for how in number function; do
+		same_every_way "$(victim capabilities)" $how
+		bare_status_is 0
+		[ "$(cat preload.out)" = "$(printf 'CapEff:\t0000000000000000')" ]
+	done
 }
 
 @test "every call that we stand before returns what it would without us, and errno too" {
@@ -138,6 +140,22 @@ wait_for_nobody() {
 	[ ! -s ../preload.err ]
 	same_every_way ../setuid-cat ../maps.sh
 	bare_status_is 0
+}
+
+@test "a setuid program that opens the library itself is not tracked, and no file is made where its user says" {
+	as_somebody_else
+	cp "$(victim speaks)" setuid-speaks
+	chmod 4755 setuid-speaks
+	mkdir -m 700 private
+	mkdir -m 777 public
+	RTRACK_SPOOL=$PWD/private ./setuid-speaks open "$LIBRARY" >opened
+	grep -qx 'open 1' opened
+	[ -n "$(ls private)" ]
+	rm -r private/*
+	RTRACK_SPOOL=$PWD/private RTRACK_DEBUG=$PWD/public/debug XDG_STATE_HOME=$PWD/private HOME=$PWD/private \
+		"${WAYS_PREFIX[@]}" ./setuid-speaks open "$LIBRARY" >opened
+	grep -qx 'open 1' opened
+	[ -z "$(find private public -mindepth 1)" ]
 }
 
 @test "a host that dumps core does so as before" {

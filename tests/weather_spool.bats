@@ -72,6 +72,28 @@ same_job() {
 	[ -z "$(ls -A theirs)" ]
 }
 
+@test "a spool behind another user's link gets nothing, though it leads to a directory of ours" {
+	[ "$(id -u)" = 0 ] || skip "only root can make another user's link"
+	mkdir -m 700 ours
+	ln -s ours link
+	SPOOL_FOR_ALL=$PWD/link
+	same_job
+	[ -n "$(ls -A ours)" ]
+	rm -r ours/*
+	chown -h 65534 link
+	same_job
+	[ -z "$(ls -A ours)" ]
+}
+
+@test "another user's directory as a spool gets nothing, though we may write there" {
+	[ "$(id -u)" = 0 ] || skip "only root may write to another user's directory"
+	mkdir -m 755 theirs
+	chown 65534 theirs
+	SPOOL_FOR_ALL=$PWD/theirs
+	same_job
+	[ -z "$(ls -A theirs)" ]
+}
+
 @test "a dangling link as a spool: the job looks the same" {
 	ln -s nowhere/at/all link
 	SPOOL_FOR_ALL=$PWD/link
@@ -99,6 +121,17 @@ same_job() {
 		[ -e "$run/run.json" ] && rm -f "$run"/* && mkdir "$run/run.json" "$run/process.csv" "$run/system.csv"
 	done; '"$JOB"
 	bare_status_is 7
+}
+
+@test "tables that become links: nothing is written to where they lead" {
+	echo precious >precious
+	export PRECIOUS=$PWD/precious
+	same_every_way bash -c 'for run in "$RTRACK_SPOOL"/*/; do
+		[ -e "$run/run.json" ] && for table in start exit mark; do ln -sf "$PRECIOUS" "$run/$table.csv"; done
+	done; '"$JOB"
+	bare_status_is 7
+	[ -L "$(echo "$(spool_of preload)"/2*/start.csv)" ]
+	[ "$(cat precious)" = precious ]
 }
 
 @test "run files that are a pipe nobody reads: the job does not hang" {

@@ -80,14 +80,21 @@ same_job() {
 	same_job
 }
 
+@test "a limit on the size of files that the records of children reach: the job looks the same" {
+	WAYS_PREFIX=(sh -c 'ulimit -f 4; exec "$@"' sh)
+	same_job 'for i in $(seq 100); do /bin/echo $i; done; exit 7'
+	[ "$(wc -c <"$(echo "$SPOOL_FOR_ALL"/2*/exit.csv | cut -d" " -f1)")" -gt 1500 ]
+}
+
 @test "a limit on open files: the job looks the same" {
 	WAYS_PREFIX=(sh -c 'ulimit -n 12; exec "$@"' sh)
 	same_job
 }
 
 @test "a small stack: the job looks the same" {
-	WAYS_PREFIX=(sh -c 'ulimit -s 128; exec "$@"' sh)
+	WAYS_PREFIX=(sh -c 'ulimit -s 24; exec "$@"' sh)
 	same_job
+	[ -n "$(ls "$SPOOL_FOR_ALL")" ]
 }
 
 @test "an unlimited stack: the job looks the same" {

@@ -1,7 +1,7 @@
-/* Gives up all capabilities by capset's number, then prints those of each of its threads.
+/* Gives up all capabilities, then prints those of each of its threads: capabilities number|function.
  *
- * The C library has no function for capset; libcap and others make the call by its number, for the calling thread
- * alone. */
+ * Some make the call by its number, some by the C library's function, which no header declares; it is for the calling
+ * thread alone. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <linux/capability.h>
@@ -10,13 +10,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-int main(void)
+extern int capset(struct __user_cap_header_struct *header, const struct __user_cap_data_struct *data);
+
+int main(int count, char **arguments)
 {
 	struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
 	struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
 	DIR *tasks = opendir("/proc/self/task");
 
-	if (!tasks || syscall(SYS_capset, &header, none) != 0)
+	if (count != 2 || !tasks)
+		return 2;
+	long result = strcmp(arguments[1], "number") == 0 ? syscall(SYS_capset, &header, none) : capset(&header, none);
+	if (result != 0)
 		return 1;
 	for (const struct dirent *task; (task = readdir(tasks));) {
 		char text[300];

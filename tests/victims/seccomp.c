@@ -1,6 +1,7 @@
-/* Forbids itself every system call but write and exit_group: seccomp prctl|syscall|inline|fork. A tracker that makes
- * any other call afterwards gets the process killed; the filter that no library can see being set refuses only. With
- * fork, a child does it, made by a system call that no fork handler hears of; the parent ends as it did. */
+/* Forbids itself every system call but write and exit_group: seccomp prctl|syscall|all|inline|fork. A tracker that
+ * makes any other call afterwards gets the process killed; the filter that no library can see being set refuses only.
+ * With all, the filter is for all of its threads, and it lives on for a while. With fork, a child does it, made by a
+ * system call that no fork handler hears of; the parent ends as it did. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -62,12 +63,17 @@ int main(int count, char **arguments)
 		if (status >= 0)
 			return status;
 	}
+	bool is_for_all = strcmp(arguments[1], "all") == 0;
 	long result = is_inline ? set_inline(&program)
-		      : strcmp(arguments[1], "syscall") != 0
-			      ? prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0)
-			      : syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
+		      : is_for_all || strcmp(arguments[1], "syscall") == 0
+			      ? syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+					is_for_all ? SECCOMP_FILTER_FLAG_TSYNC : 0, &program)
+			      : prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 	if (result != 0)
 		return 3;
+	/* Without a call, since none is allowed. */
+	for (volatile long i = 0; is_for_all && i < 100000000; i++)
+		;
 	(void)!write(STDOUT_FILENO, "alive\n", 6);
 	_exit(7);
 }
