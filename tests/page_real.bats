@@ -118,3 +118,16 @@ page() {
 	valid "$PAGE"
 	browse opens,paper,axe "$PAGE"
 }
+
+@test "page: a table that goes on has its heading on every page of paper, and its sum once" {
+	command -v pdftotext >/dev/null || skip "pdftotext is not installed (scripts/check installs it)"
+	made_run many --ticks 30 --commands 70
+	page "$RTRACK_SPOOL/many"
+	browse print "$PAGE" "$BATS_TEST_TMPDIR/page.pdf"
+	pdftotext -layout "$BATS_TEST_TMPDIR/page.pdf" "$BATS_TEST_TMPDIR/page.txt"
+	# Pages are parted by form feeds.
+	awk 'BEGIN { RS = "\f" }
+		/tool-[0-9]+ --file/ { rows++; headings += /Command +Processes/ }
+		/(^|\n) *All +[0-9]/ { sums++ }
+		END { print rows, headings, sums; exit !(rows >= 2 && rows == headings && sums == 1) }' "$BATS_TEST_TMPDIR/page.txt"
+}

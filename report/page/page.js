@@ -70,6 +70,12 @@ for (const table of document.querySelectorAll("table.sortable")) {
 		button.append(...heading.childNodes);
 		button.addEventListener("click", () => sort(column));
 		heading.append(button);
+		// Chromium repeats no heading on the next page of paper that holds a button.
+		addEventListener("beforeprint", () => button.replaceWith(...button.childNodes));
+		addEventListener("afterprint", () => {
+			button.append(...heading.childNodes);
+			heading.append(button);
+		});
 	});
 }
 
