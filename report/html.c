@@ -6,6 +6,7 @@
 #include "report/commands.h"
 #include "report/allocation.h"
 #include "report/bill.h"
+#include "report/exactness.h"
 #include "report/history.h"
 #include "report/html_charts.h"
 #include "report/html_write.h"
@@ -174,7 +175,10 @@ static void fill_use(struct html_model *model, const struct material *material)
 	model->processes = totals->processes;
 	model->read_bytes = totals->disk_read_bytes;
 	model->write_bytes = totals->disk_write_bytes;
-	model->exact = totals->exact;
+	if (totals->unseen > 0 && run_ended(material->run))
+		exactness_describe_unseen(totals, material->run, SIZE_MAX, model->exactness, sizeof model->exactness);
+	else if (!totals->exact && strcmp(material->run->status, "running") != 0)
+		snprintf(model->exactness, sizeof model->exactness, "%s", exactness_describe(totals, material->run));
 	model->stats = stats_of(&material->stats);
 	model->history = stats_of(&material->history.stats);
 	model->past = &material->past;

@@ -130,9 +130,8 @@ static void write_statistics(FILE *out, const struct html_model *model)
 	if (model->history_runs > 0)
 		html_write(out, "<p class=\"note\">History: %.0f earlier run%s of this job.</p>\n", model->history_runs,
 			model->history_runs > 1 ? "s" : "");
-	if (!model->exact)
-		html_write(out, "<p class=\"note\">Not every process left a final account: totals may be a little "
-				"low.</p>\n");
+	if (model->exactness[0] != '\0')
+		html_write(out, "<p class=\"note\">Not exact: %s.</p>\n", model->exactness);
 	html_write(out, "<dl class=\"columns\">\n");
 	write_row(out, "Duration", html_duration(model->wall_seconds).text);
 	if (model->history_runs > 0)

@@ -53,7 +53,7 @@ struct html_model {
 	double wall_seconds, cpu_seconds, user_seconds, system_seconds, peak_memory_mib, processes;
 	double peak_memory_bound_mib, largest_process_mib;
 	double read_bytes, write_bytes;
-	bool exact;
+	char exactness[160]; /* what the totals may lack; "" for nothing */
 
 	struct html_stats stats;
 	struct html_stats history;

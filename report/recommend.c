@@ -191,7 +191,7 @@ static void note_basis(struct recommendation *recommendation, const struct run *
 	if (recommendation->runs == 1)
 		recommend_note(recommendation, "This rests on one run: another may need more.");
 	note_end(recommendation, run, recommendation->runs > 1);
-	if (summary->totals.unseen > 0 && run_ended(run))
+	if (summary->totals.unseen > 0 && summary->totals.missing_seconds != 0 && run_ended(run))
 		recommend_note(
 			recommendation, "Not all processes were followed to their ends: figures are a lower bound.");
 	if (throttled >= summary->totals.wall_seconds * THROTTLED_WORTH)

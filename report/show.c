@@ -6,6 +6,7 @@
 #include "report/commands.h"
 
 #include "report/advice.h"
+#include "report/exactness.h"
 #include "report/history.h"
 #include "report/message.h"
 #include "report/phases.h"
@@ -226,45 +227,20 @@ static void write_traffic(const struct view *view)
 /* Whose end nobody saw, and what that may have cost the figures; as many words as there is room for. */
 static void write_unseen(const struct view *view)
 {
-	const struct totals *totals = &view->summary->totals;
-	struct figure unseen = terminal_count((double)totals->unseen);
-	struct figure all = terminal_count(totals->processes);
-	char missing[100] = "figures are a lower bound";
+	unsigned width = width_left(view, LABEL_WIDTH);
 	char text[256];
 
-	if (totals->missing_seconds == 0 && run_ended(view->run))
-		snprintf(missing, sizeof missing, "none of their CPU time is missing");
-	else if (number_known(totals->missing_seconds) && run_ended(view->run))
-		snprintf(missing, sizeof missing,
-			totals->missing_seconds < 99.5 ? "at most %.2g CPU-seconds missing"
-						       : "at most %.0f CPU-seconds missing",
-			totals->missing_seconds);
-	snprintf(text, sizeof text, "%s of %s processes ended unseen: %s", unseen.text, all.text, missing);
-	if (strlen(text) > width_left(view, LABEL_WIDTH))
-		snprintf(text, sizeof text, "%s ended unseen: %s", unseen.text, missing);
+	exactness_describe_unseen(&view->summary->totals, view->run, width, text, sizeof text);
 	begin_line(view, "Not exact");
-	terminal_text(&view->terminal, text, width_left(view, LABEL_WIDTH), 0);
+	terminal_text(&view->terminal, text, width, 0);
 	fputc('\n', view->terminal.out);
-}
-
-/* What the figures may lack, where no line of its own says so; "" for nothing to say. */
-static const char *describe_exactness(const struct view *view)
-{
-	const struct totals *totals = &view->summary->totals;
-
-	if (totals->exact)
-		return totals->processes == 1 ? "followed to its end" : "all followed to their ends";
-	if (strcmp(view->run->status, "running") == 0)
-		return "so far";
-	if (!run_ended(view->run))
-		return "the end of the run is not recorded: figures are a lower bound";
-	return totals->unseen > 0 ? "" : "records are missing: figures are a lower bound";
 }
 
 static void write_processes(const struct view *view)
 {
 	const struct totals *totals = &view->summary->totals;
-	write_line(view, "Processes", terminal_count(totals->processes).text, "%s", describe_exactness(view));
+	write_line(
+		view, "Processes", terminal_count(totals->processes).text, "%s", exactness_describe(totals, view->run));
 	if (totals->unseen > 0 && run_ended(view->run))
 		write_unseen(view);
 }
