@@ -110,6 +110,22 @@ wait_for_nobody() {
 	bare_status_is 3
 }
 
+@test "a signal that comes while the last record is written finds the process gone, or comes after it" {
+	command -v strace >/dev/null && strace -o /dev/null -e inject=getpid:signal=SIGURG true 2>/dev/null ||
+		skip "strace does not work here"
+	ends=$(victim ends)
+	for how in _exit _Exit exit; do
+		one_way preload sh -c 'strace -qq -o /dev/null -P "$RTRACK_RUN/exit.csv" -e inject=write:signal=SIGTERM \
+			"$0" '$how' 3 >/dev/null; echo $?' "$ends"
+		# After exit() the process is still there to get it.
+		[ "$(cat preload.out)" = "$([ $how = exit ] && echo 143 || echo 3)" ]
+		run=$(run_of preload)
+		pid=$(grep -F "$ends" "$run/start.csv" | grep -v strace | cut -d, -f2)
+		[ "$(grep "^[^,]*,$pid," "$run/exit.csv" | grep -c ',3,,"self"')" = 1 ]
+		rm -r "$(spool_of preload)"
+	done
+}
+
 @test "a process that others may not look into looks the same, and has its records" {
 	as_somebody_else
 	same_every_way "$(victim undumpable)"

@@ -43,3 +43,19 @@ except ChildProcessError:
 	bare_status_is 7
 	bare_says alive
 }
+
+@test "a pid in the records that is another process' by now makes nobody a member" {
+	command -v setsid >/dev/null || skip "setsid is not installed"
+	export RTRACK_INTERVAL=0.005
+	# Its children begin after the run does, as a member's would.
+	setsid sh -c 'for i in $(seq 3000); do sleep 0.02; done' >/dev/null 2>&1 3>&- &
+	export STRANGER=$!
+	for way in preload launcher; do
+		one_way $way sh -c 'echo "1.000,$STRANGER,1,1,\"/bin/gone\",\"gone\"," >>"$RTRACK_RUN/start.csv"; sleep 0.5'
+		run=$(run_of $way)
+		grep -q gone "$run/start.csv"
+		[ "$(cut -d, -f4 "$run/exit.csv" | grep -cx "$STRANGER")" = 0 ]
+		[ "$(column "$run/process.csv" members | sort -n | tail -1)" -le 2 ]
+	done
+	kill $STRANGER
+}
