@@ -242,15 +242,17 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
 /* Notes what an ended child of `pid` used as accounted: in its parent, and, if that has ended as well, in the parent's
  * parent too, whose inclusive figure takes in both; of a parent that nobody knows yet, as adrift. Or takes that back.
  */
-static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT], bool back)
+static int pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT], bool back)
 {
+	int last = MEMBER_NONE;
 	for (int generation = 0; generation < GENERATIONS_MAX; generation++) {
 		int index = find_latest(ledger, pid);
 		if (index == MEMBER_NONE) {
-			bool adrift = !back && may_be_member(ledger, pid);
+			bool adrift = may_be_member(ledger, pid);
 			for (int i = 0; adrift && i < COUNTER_COUNT; i++)
-				ledger->adrift[i] += amounts[i];
-			return;
+				ledger->adrift[i] =
+					back ? above(ledger->adrift[i], amounts[i]) : ledger->adrift[i] + amounts[i];
+			return last;
 		}
 		struct member *member = &ledger->members[index];
 		for (int i = 0; i < COUNTER_COUNT; i++) {
@@ -260,9 +262,11 @@ static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNT
 			*children = back ? above(*children, amounts[i]) : *children + amounts[i];
 		}
 		if (!member->ended)
-			return;
+			return MEMBER_NONE;
+		last = index;
 		pid = member->ppid;
 	}
+	return MEMBER_NONE;
 }
 
 uint64_t member_own(const struct member *member, enum counter counter)
@@ -292,15 +296,18 @@ void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uin
 	member->ended = true;
 	member->age = 0;
 	ledger->alive--;
-	pass_on(ledger, member->ppid, member->accounted, false);
+	(void)pass_on(ledger, member->ppid, member->accounted, false);
 }
 
 void ledger_move(struct ledger *ledger, int index, int ppid)
 {
 	struct member *member = &ledger->members[index];
 	if (member->ended && member->ppid != ppid) {
-		pass_on(ledger, member->ppid, member->accounted, true);
-		pass_on(ledger, ppid, member->accounted, false);
+		int last = pass_on(ledger, member->ppid, member->accounted, true);
+		(void)pass_on(ledger, ppid, member->accounted, false);
+		/* Its last reading may hold as much of other children. */
+		if (last != MEMBER_NONE)
+			ledger_end(ledger, last, NULL, ledger->members[last].reading.inclusive);
 	}
 	member->ppid = ppid;
 }

@@ -91,6 +91,12 @@ static const struct {
 	{"a static program that no reading saw: what its child's row says is in its parent's figure again",
 		{BEGIN(1, INIT), {READ, 1, 5, 5, 10, 5, 10}, BEGIN(3, 2), {EXIT, 3, 30, 0, 70, 35, 80},
 			{READ, 1, 6, 46, 100, 46, 100}, {READ, 1, 6, 56, 110, 56, 110}}},
+	{"a zombie's parent and grandparent ended without reaping it: what hid behind it comes out",
+		{BEGIN(1, INIT), BEGIN(2, 1), BEGIN(3, 2), {ZOMBIE, 3, 30, 30, 70, 30, 70}, {EXIT, 2, 5, 0, 0, 35, 70},
+			{ZOMBIE, 1, 50, 50, 100, 50, 100}, {ORPHANED, 3, 0, 0, 0, 80, 170}}},
+	{"a child whose unknown parent ended without reaping it is claimed by nobody",
+		{BEGIN(1, INIT), BEGIN(3, 2), {EXIT, 3, 30, 0, 70, 30, 70}, {ORPHANED, 3, 0, 0, 0, 30, 70},
+			{READ, 1, 5, 45, 100, 75, 170}}},
 	{"what one parent claims is no other's", {BEGIN(1, INIT), BEGIN(2, 1), BEGIN(4, 3), {EXIT, 4, 30, 0, 0, 30, 0},
 							 {READ, 1, 1, 31, 0, 31, 0}, {READ, 2, 1, 31, 0, 62, 0}}},
 	{"what a process uses itself is no child's",
@@ -142,6 +148,7 @@ static void take(struct ledger *ledger, const struct step *step)
 	case ZOMBIE:
 	case REAPED:
 		set(figures, step->inclusive, step->io);
+		set(ledger->members[index].reading.inclusive, step->inclusive, step->io);
 		ledger_end(ledger, index, NULL, figures);
 		break;
 	case ORPHANED:

@@ -8,8 +8,8 @@
  *
  * Before its end each process appends a line to FILE: CPU seconds by its own clock, bytes that it passed to write(2)
  * and got from read(2) for its work, in one word how it is about to end (or that it calls exec, and will speak again),
- * and its pid. The root waits until all of them are gone, daemons too: the end of file on a pipe tells, and no pid in
- * FILE is a process any more. */
+ * its pid and that of its parent. The root waits until all of them are gone, daemons too: the end of file on a pipe
+ * tells, and no pid in FILE is a process any more. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -92,7 +92,8 @@ static void move(size_t bytes)
 static void note(size_t bytes, const char *end)
 {
 	char line[80];
-	int length = snprintf(line, sizeof(line), "%.6f %zu %s %d\n", (double)cpu_ns() / 1e9, bytes, end, getpid());
+	int length = snprintf(
+		line, sizeof(line), "%.6f %zu %s %d %d\n", (double)cpu_ns() / 1e9, bytes, end, getpid(), getppid());
 	int to = open(file, O_WRONLY | O_APPEND | O_CREAT, 0600);
 
 	if (to < 0 || write(to, line, (size_t)length) != length)
@@ -199,7 +200,7 @@ static void wait_until_gone(void)
 	FILE *notes = fopen(file, "r");
 	int tries = 20000, pid;
 
-	while (notes && fscanf(notes, "%*s %*s %*s %d", &pid) == 1)
+	while (notes && fscanf(notes, "%*s %*s %*s %d %*s", &pid) == 1)
 		while (pid != getpid() && kill(pid, 0) == 0 && tries-- > 0)
 			nanosleep(&pause, NULL);
 	if (notes)
