@@ -142,8 +142,8 @@ static uint64_t cpu_of(const uint64_t *counters)
 	return counters[COUNTER_USER_NS] + counters[COUNTER_SYSTEM_NS];
 }
 
-/* Whether a process that no member is known by may be one all the same: the tracker is none, nor is what was there at
- * the last tick. */
+/* Whether a process that no member is known by may be one all the same: the tracker is none, nor is what was there
+ * before the root, and only such a process takes over orphans. */
 static bool may_be_member(const struct ledger *ledger, int pid)
 {
 	const struct process_list *others = ledger->others;
@@ -151,9 +151,11 @@ static bool may_be_member(const struct ledger *ledger, int pid)
 
 	while (from < to) {
 		size_t middle = (from + to) / 2;
-		if (others->entries[middle].pid == pid)
-			return false;
-		if (others->entries[middle].pid < pid)
+		const struct process_entry *entry = &others->entries[middle];
+		if (entry->pid == pid)
+			return entry->start_ticks > ledger->root_ticks ||
+			       (entry->start_ticks == ledger->root_ticks && pid > ledger->root_pid);
+		if (entry->pid < pid)
 			from = middle + 1;
 		else
 			to = middle;

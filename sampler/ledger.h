@@ -65,10 +65,11 @@ struct ledger {
 	int free;        /* chain of free slots */
 	size_t alive;
 	uint64_t delta[COUNTER_COUNT];     /* accounted since the last row */
-	const struct process_list *others; /* all processes of the last tick; those that are no members have no children
-					    * that are */
-	uint64_t adrift[COUNTER_COUNT];    /* accounted of ended members whose parent is unknown */
-	uint64_t stale[COUNTER_COUNT];     /* … since before the last tick */
+	const struct process_list *others; /* all processes of the last tick */
+	uint64_t root_ticks;               /* when the root started; those before it have no members as children */
+	int root_pid;
+	uint64_t adrift[COUNTER_COUNT]; /* accounted of ended members whose parent is unknown */
+	uint64_t stale[COUNTER_COUNT];  /* … since before the last tick */
 };
 
 /* The member of that pid and start, or MEMBER_NONE. An index stays valid until ledger_remove. */

@@ -134,6 +134,8 @@ void members_find(struct sampler *sampler)
 			if (list->entries[i].member == MEMBER_NONE)
 				found |= adopt(sampler, &list->entries[i]);
 	}
+	sampler->ledger.root_ticks = sampler->root_ticks;
+	sampler->ledger.root_pid = sampler->root_pid;
 }
 
 static uint64_t less(uint64_t a, uint64_t b)

@@ -165,9 +165,9 @@ static void take(struct ledger *ledger, const struct step *step)
 
 static void check_scenario(const char *what, const struct step *steps)
 {
-	struct process_entry others[] = {{.pid = INIT - 1}, {.pid = INIT}, {.pid = INIT + 1}};
+	struct process_entry others[] = {{.pid = 2, .start_ticks = 2}, {.pid = INIT - 1}, {.pid = INIT}};
 	const struct process_list list = {others, ARRAY_LENGTH(others), ARRAY_LENGTH(others)};
-	struct ledger ledger = {.free = MEMBER_NONE, .others = &list};
+	struct ledger ledger = {.free = MEMBER_NONE, .others = &list, .root_ticks = 1};
 	bool right = true;
 
 	for (int i = 0; i < STEPS_MAX && steps[i].action != END_OF_SCENARIO; i++) {
