@@ -50,11 +50,13 @@ FUZZ = $(patsubst fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard fuzz/*.c))
 
 # Where the compiler can make programs of 32 bits, which share LD_PRELOAD with the others (preload/linux/stub32.c).
 STUB := $(shell echo 'int x;' | $(CC) -m32 -shared -nostdlib -x c - -o /dev/null 2>/dev/null && echo $(BUILD)/rtrack/librtrack32.so)
-PLATFORMS_64 = x86_64 haswell xeon_phi '$$PLATFORM'
+# The last is for a make that reads $PLATFORM as $P and its rest; a shell that reads it once more makes it nothing.
+PLATFORMS_64 = x86_64 haswell xeon_phi '$$PLATFORM' LATFORM
 PLATFORMS_32 = i386 i486 i586 i686
 # $(call link_platforms,DIRECTORY): gives each platform its directory with the library that is for it.
 link_platforms = for name in $(PLATFORMS_64) $(PLATFORMS_32); do mkdir -p '$(1)'/"$$name"; done; \
-	for name in $(PLATFORMS_64); do ln -sf ../../librtrack.so '$(1)'/"$$name"/librtrack.so; done; \
+	ln -sf ../librtrack.so '$(1)'/librtrack.so; \
+	for name in $(PLATFORMS_64); do ln -sf ../librtrack.so '$(1)'/"$$name"/librtrack.so; done; \
 	for name in $(PLATFORMS_32); do ln -sf ../librtrack32.so '$(1)'/"$$name"/librtrack.so; done
 
 PROGRAMS = $(BUILD)/librtrack.so $(BUILD)/rtrack-run $(BUILD)/rtrack-report
@@ -67,7 +69,7 @@ all: $(PROGRAMS) $(STUB) ## build the library and the two programs (the default)
 $(BUILD)/librtrack.so: $(LIBRARY_OBJECTS) preload/librtrack.map
 	$(CC) $(ALL_CFLAGS) -shared -nostdlib $(LIBRARY_LDFLAGS) -o $@ $(LIBRARY_OBJECTS)
 
-$(BUILD)/rtrack/librtrack32.so: preload/linux/stub32.c $(BUILD)/flags
+$(BUILD)/rtrack/librtrack32.so: preload/linux/stub32.c $(BUILD)/flags Makefile
 	@mkdir -p $(@D)
 	$(CC) -m32 $(WARNINGS) -shared -nostdlib -ffreestanding -fno-ident -fno-asynchronous-unwind-tables -s -Wl,-soname,librtrack.so -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,--hash-style=gnu -o $@ $<
 	@$(call link_platforms,$(@D))

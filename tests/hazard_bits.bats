@@ -68,8 +68,22 @@ setup() {
 	done
 }
 
+@test "a shell or a make that reads the path once more finds a library all the same" {
+	printf 'all:\n\t@LD_PRELOAD="$(LD_PRELOAD)" /bin/echo of make\n' >Makefile
+	printf 'make -s\neval "LD_PRELOAD=\\"$LD_PRELOAD\\" /bin/echo of eval"\n' >again.sh
+	make -s >/dev/null || skip "no make here"
+	same_every_way sh again.sh
+	bare_says '^of make$'
+	bare_says '^of eval$'
+	for way in preload launcher; do
+		for word in make eval; do
+			grep -q "/bin/echo of $word\"" "$(run_of $way)/start.csv"
+		done
+	done
+}
+
 @test "every platform that a loader may name has its library" {
-	for platform in x86_64 haswell xeon_phi '$PLATFORM'; do
+	for platform in x86_64 haswell xeon_phi '$PLATFORM' LATFORM .; do
 		cmp "$BUILD/rtrack/$platform/librtrack.so" "$LIBRARY"
 	done
 	for platform in i386 i486 i586 i686; do
