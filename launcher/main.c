@@ -27,10 +27,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 enum exit_status {
@@ -316,6 +318,37 @@ static int run(const struct options *options)
 	return ending.exit_signal > 0 ? STATUS_SIGNAL + ending.exit_signal : ending.exit_code;
 }
 
+/* -- a small stack --------------------------------------------------------------------------------- */
+
+static const struct options *given;
+static int outcome;
+
+static void run_given(void)
+{
+	outcome = run(given);
+}
+
+/* The limit on the stack is meant for the command: where it is small we take a stack of our own. */
+static int run_with_room(const struct options *options)
+{
+	enum { ROOM = 1 << 18 };
+	static ucontext_t here, there;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= ROOM || getcontext(&there) != 0)
+		return run(options);
+	void *stack = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (stack == MAP_FAILED)
+		return run(options);
+	given = options;
+	there.uc_stack.ss_sp = stack;
+	there.uc_stack.ss_size = ROOM;
+	there.uc_link = &here;
+	makecontext(&there, run_given, 0);
+	(void)swapcontext(&here, &there);
+	return outcome;
+}
+
 int main(int count, char **arguments)
 {
 	static struct options options;
@@ -341,5 +374,5 @@ int main(int count, char **arguments)
 	}
 	if (settings_is(&options.settings, SETTING_ID_TRACK, "off"))
 		return say_cannot_run(options.command[0], child_replace(options.command));
-	return run(&options);
+	return run_with_room(&options);
 }
