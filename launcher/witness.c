@@ -48,14 +48,27 @@ static uint64_t pending(pid_t pid)
 	return signals;
 }
 
+/* What the kernel takes back from a process when it is sent `signal`: job control's two ways undo each other. */
+static uint64_t undone_by(int signal)
+{
+	const uint64_t stops = signal_bit(SIGTSTP) | signal_bit(SIGTTIN) | signal_bit(SIGTTOU);
+
+	if (signal == SIGCONT)
+		return stops;
+	return (stops & signal_bit(signal)) != 0 ? signal_bit(SIGCONT) : 0;
+}
+
 bool witness_saw(struct witness *witness, int signal)
 {
+	witness->before &= ~undone_by(signal);
 	struct witness old = *witness;
 
 	if (old.pid <= 0)
 		return false;
-	uint64_t seen = old.before | pending(old.pid);
-	if ((seen & signal_bit(signal)) == 0)
+	/* ^Z may have come meanwhile, and taken the SIGCONT for all back that we have just taken: to pass that on would
+	 * continue what is to be stopped. */
+	uint64_t now = pending(old.pid);
+	if (((old.before | now) & signal_bit(signal)) == 0 && (now & undone_by(signal)) == 0)
 		return false;
 	/* Nothing takes a signal back from the old one. What reached it before there was a new one is still to come. */
 	witness_start(witness);
