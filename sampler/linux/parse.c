@@ -75,6 +75,8 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		/* Fields such as tpgid may be negative; none of those is used. */
 		(void)number_read_unsigned(word, &values[field]);
 	}
+	if (values[PPID] == 0 && values[THREADS] == 0)
+		return -1;
 	*fields = (struct stat_fields){
 		.state = state.data[0],
 		.ppid = (int)values[PPID],

@@ -27,7 +27,9 @@ struct stat_fields {
 	uint32_t wait_status; /* as wait(2) gives it, once the process is a zombie; 0 before, or if we may not know */
 };
 
-/* -1 when the text is no stat line. The command's name, which may hold anything, ends at the last ')'. */
+/* -1 when the text is no stat line, or that of a process which is being released as its parent reaps it: then the
+ * kernel leaves parent, threads and times at 0 (do_task_stat without lock_task_sighand in fs/proc/array.c). The
+ * command's name, which may hold anything, ends at the last ')'. */
 int parse_stat(struct text text, struct stat_fields *fields);
 
 /* The unsigned number behind `key` where `key` begins a line ("VmHWM:", "rchar:", "some "…);
