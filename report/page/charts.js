@@ -273,12 +273,14 @@ const charts = (() => {
 		});
 	};
 
-	// Room for the longest figure of a line, so that nothing moves when the cursor comes.
+	// Room for the longest figure of a line, so that nothing moves when the cursor comes: what its figures look like, a
+	// line for each, in a box that has their width and no height.
 	const room = (plot, line) => {
-		const known = line.values.filter((value) => value !== null);
-		const [least, greatest] = known.reduce(([a, b], value) => [Math.min(a, value), Math.max(b, value)], [Infinity, 0]);
-		const longest = plot.unit.format(greatest * 0.999).length;
-		return `${ranges(line) && least < greatest ? 2 * longest + 3 : longest + 1}ch`;
+		const looks = new Set(line.values.filter((value) => value !== null).map((value) => plot.unit.format(value).replace(/\d/g, "0")));
+		const box = document.createElement("span");
+		box.className = "room";
+		box.textContent = [...looks].map((look) => (ranges(line) ? `${look} – ${look}` : look)).join("\n");
+		return box;
 	};
 
 	const legend = (plot, line, index) => {
@@ -292,9 +294,8 @@ const charts = (() => {
 		const note = document.createElement("span");
 		line.output = document.createElement("output");
 		note.textContent = line.note;
-		line.output.style.minWidth = room(plot, line);
 		value.className = "value";
-		value.append(note, line.output);
+		value.append(note, line.output, room(plot, line));
 		button.append(swatch, line.label, value);
 		line.key = button;
 		button.addEventListener("click", () => {
