@@ -5,6 +5,7 @@
 #include "report/html_model.h"
 
 #include "core/number.h"
+#include "report/html_resources.h"
 #include "report/html_text.h"
 #include "report/html_units.h"
 #include "report/recommend.h"
@@ -16,28 +17,6 @@ static void write_money(FILE *out, const char *before, double amount, const char
 	html_write(out, "%s<strong>", before);
 	html_write_text(out, text_of(html_money(amount, currency).text));
 	html_write(out, "</strong>%s", after);
-}
-
-/* "3 CPUs · 4 GiB · 1 GPU with 16 GiB". */
-static void write_resources(FILE *out, const struct resources *resources)
-{
-	const char *separator = "";
-
-	html_write(out, "<p class=\"big\">");
-	if (resources->cpu > 0) {
-		html_write(out, "%.0f CPU%s", resources->cpu, resources->cpu > 1 ? "s" : "");
-		separator = " <span>·</span> ";
-	}
-	if (resources->memory_mib > 0) {
-		html_write(out, "%s%s", separator, html_figure(UNIT_mib, resources->memory_mib).text);
-		separator = " <span>·</span> ";
-	}
-	if (resources->gpu > 0) {
-		html_write(out, "%s%.0f GPU%s", separator, resources->gpu, resources->gpu > 1 ? "s" : "");
-		if (resources->vram_mib > 0)
-			html_write(out, " <small>with %s</small>", html_figure(UNIT_mib, resources->vram_mib).text);
-	}
-	html_write(out, "</p>\n");
 }
 
 static void write_server(FILE *out, const struct server *server)
@@ -101,7 +80,11 @@ void html_write_next(FILE *out, const struct html_model *model)
 		return;
 	html_write(out, "<section class=\"card next\" aria-labelledby=\"next\">\n<div><h2 id=\"next\">Next run: ask "
 			"for</h2>\n");
-	write_resources(out, &next->resources);
+	html_write(out, "<p class=\"big\">");
+	html_write_resources(out, &next->resources, " <span>·</span> ");
+	if (next->resources.vram_mib > 0 && next->resources.gpu > 0)
+		html_write(out, " <small>with %s</small>", html_figure(UNIT_mib, next->resources.vram_mib).text);
+	html_write(out, "</p>\n");
 	if (next->has_server)
 		write_server(out, &next->server);
 	if (next->has_cost)

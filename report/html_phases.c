@@ -4,31 +4,13 @@
 #include "report/html_model.h"
 
 #include "core/number.h"
+#include "report/html_resources.h"
 #include "report/html_text.h"
 #include "report/phases.h"
 
 static void write_cell(FILE *out, struct figure figure)
 {
 	html_write(out, "<td class=\"number\">%s</td>", figure.text);
-}
-
-/* "1 CPU, 3 GiB, 1 GPU" */
-static void write_needs(FILE *out, const struct resources *needs)
-{
-	const char *separator = "";
-
-	html_write(out, "<td>");
-	if (needs->cpu > 0) {
-		html_write(out, "%.0f CPU%s", needs->cpu, needs->cpu > 1 ? "s" : "");
-		separator = ", ";
-	}
-	if (needs->memory_mib > 0) {
-		html_write(out, "%s%s", separator, html_figure(UNIT_mib, needs->memory_mib).text);
-		separator = ", ";
-	}
-	if (needs->gpu > 0)
-		html_write(out, "%s%.0f GPU%s", separator, needs->gpu, needs->gpu > 1 ? "s" : "");
-	html_write(out, "</td>");
 }
 
 static void write_phase(FILE *out, const struct html_model *model, size_t i, bool gpu)
@@ -48,8 +30,9 @@ static void write_phase(FILE *out, const struct html_model *model, size_t i, boo
 		write_cell(out, html_figure(UNIT_gpus, phase->mean_gpu));
 		write_cell(out, html_figure(UNIT_mib, phase->peak_vram_mib));
 	}
-	write_needs(out, &phase->needs);
-	html_write(out, "</tr>\n");
+	html_write(out, "<td>");
+	html_write_resources(out, &phase->needs, ", ");
+	html_write(out, "</td></tr>\n");
 }
 
 static void write_split(FILE *out, const struct phases *phases)
