@@ -67,6 +67,14 @@ same_every_way() {
 	looks_bare launcher
 }
 
+# Runs a command both tracked ways beside each other: what sleeps costs no more than once.
+both_beside() {
+	one_way preload "$@" &
+	local first=$!
+	one_way launcher "$@" &
+	wait "$first" $!
+}
+
 # What the bare run of same_every_way ended with and printed, so that a test does not compare nothing.
 bare_status_is() {
 	[ "$(cat "$BATS_TEST_TMPDIR/bare.status")" = "$1" ]

@@ -6,9 +6,7 @@ load helper
 load runs
 
 setup() {
-	make_run 20261121T020000Z-compute-7-10-0001
-	make_run 20261121T020100Z-compute-7-11-0002 failed other.R 60
-	make_run 20261121T020200Z-compute-7-12-0003 killed job.R 120
+	make_three_runs
 	make_run 20261121T020300Z-compute-7-13-0004 running job.R 180
 	touch -d '-1 hour' "$RTRACK_SPOOL/20261121T020300Z-compute-7-13-0004/system.csv"
 	mkdir "$RTRACK_SPOOL/.20261121T020400Z-compute-7-14-0005" "$RTRACK_SPOOL/lost+found"

@@ -6,9 +6,7 @@ load helper
 load runs
 
 setup() {
-	make_run 20261121T020000Z-compute-7-10-0001
-	make_run 20261121T020100Z-compute-7-11-0002 failed other.R 60
-	make_run 20261121T020200Z-compute-7-12-0003 killed job.R 120
+	make_three_runs
 	export TZ=UTC0
 }
 

@@ -24,40 +24,35 @@ let_go() {
 	[ -z "${job:-}" ] || { echo >"$BATS_TEST_TMPDIR/gate"; wait "$job"; job=; }
 }
 
+# Follows a job to its end in a pipe; leaves what was printed in lines.
+follow_to_the_end() {
+	start_job
+	timeout 60 "$BUILD/rtrack-report" watch watched "$@" >"$BATS_TEST_TMPDIR/lines" 3>&- &
+	local watch=$!
+	soon grep -q . "$BATS_TEST_TMPDIR/lines"
+	let_go
+	wait "$watch"
+}
+
 teardown() {
 	let_go || true
 	close_terminal
 }
 
 @test "rtrack-report watch: in a pipe, a line now and then, and at the end the summary" {
-	start_job
-	timeout 60 "$BUILD/rtrack-report" watch watched --every 1 >"$BATS_TEST_TMPDIR/lines" 3>&- &
-	watch=$!
-	soon grep -q . "$BATS_TEST_TMPDIR/lines"
-	let_go
-	wait "$watch"
+	follow_to_the_end --every 1
 	grep -qE '^running for .*: CPU .*, memory .* MiB, processes 1; CPU time .* so far$' "$BATS_TEST_TMPDIR/lines"
 	grep -qE '^rtrack: watched finished in ' "$BATS_TEST_TMPDIR/lines"
 	fails LC_ALL=C grep -n $'[\001-\010\013-\037\177-\377]' "$BATS_TEST_TMPDIR/lines"
 }
 
 @test "rtrack-report watch: the end is noticed at once, whatever --every says" {
-	start_job
-	timeout 60 "$BUILD/rtrack-report" watch watched --every 3600 >"$BATS_TEST_TMPDIR/lines" 3>&- &
-	watch=$!
-	soon grep -q . "$BATS_TEST_TMPDIR/lines"
-	let_go
-	wait "$watch"
+	follow_to_the_end --every 3600
 	grep -q finished "$BATS_TEST_TMPDIR/lines"
 }
 
 @test "rtrack-report watch --format json: an object a line, the last one of the end" {
-	start_job
-	timeout 60 "$BUILD/rtrack-report" watch watched --every 1 --format json >"$BATS_TEST_TMPDIR/lines" 3>&- &
-	watch=$!
-	soon grep -q . "$BATS_TEST_TMPDIR/lines"
-	let_go
-	wait "$watch"
+	follow_to_the_end --every 1 --format json
 	[ "$(jq -r .status "$BATS_TEST_TMPDIR/lines" | sort -u | tr '\n' ' ')" = "finished running " ]
 	[ "$(tail -n 1 "$BATS_TEST_TMPDIR/lines" | jq -r '.status, .totals.processes' | tr '\n' ' ')" = "finished 1 " ]
 }

@@ -25,6 +25,13 @@ make_run() {
 	printf '%s\n' "$run"
 }
 
+# Three runs, a minute apart: one finished, one of another job failed, one was killed.
+make_three_runs() {
+	make_run 20261121T020000Z-compute-7-10-0001
+	make_run 20261121T020100Z-compute-7-11-0002 failed other.R 60
+	make_run 20261121T020200Z-compute-7-12-0003 killed job.R 120
+}
+
 make_series() {
 	awk -v start="$2" 'BEGIN {
 		print "\"timestamp\",\"pid\",\"children\",\"utime\",\"stime\",\"cpu_usage\",\"memory_mib\",\"disk_read_bytes\",\"disk_write_bytes\",\"gpu_usage\",\"gpu_vram_mib\",\"gpu_utilized\",\"members\""

@@ -1,16 +1,13 @@
 #!/usr/bin/env bats
-# One minute at 0.1 s is 600 ticks, within two, and a row for each unless the machine is busy. It stands alone in its file so that it runs beside the
-# others; it sleeps and costs nothing.
+# One minute at 0.1 s is 600 ticks, within two, and a row for each unless the machine is busy. It stands alone in its
+# file so that it runs beside the others; it sleeps and costs nothing.
 
 load helper
 load jobs
 
 @test "one minute at 0.1 s gives 600 rows, under the library and under the launcher" {
 	export RTRACK_INTERVAL=0.1
-	one_way preload sleep 60 &
-	first=$!
-	one_way launcher sleep 60 &
-	wait $first $!
+	both_beside sleep 60
 	for way in preload launcher; do
 		run=$(run_of $way)
 		for file in process.csv system.csv; do

@@ -32,10 +32,7 @@ series() {
 
 @test "six seconds at 0.01 s are 600 rows without drift" {
 	export RTRACK_INTERVAL=0.01
-	one_way preload sleep 6 &
-	first=$!
-	one_way launcher sleep 6 &
-	wait $first $!
+	both_beside sleep 6
 	for way in preload launcher; do
 		run=$(run_of $way)
 		for file in process.csv system.csv; do
