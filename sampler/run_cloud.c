@@ -31,33 +31,26 @@ static void write_value(struct buffer *out, const char *key, struct text value, 
 	buffer_string(out, end);
 }
 
-static int write_file(int at, struct text file, const struct run_cloud *cloud, char *space)
+static int write_cloud(struct buffer *out, struct text file, const void *how)
 {
-	struct buffer out = {space, 0, RUN_TEXT_MAX, false};
+	const struct run_cloud *cloud = how;
 	size_t place = find(file, BEFORE_LINE);
 
 	if (place == file.length || find(file, CLOUD_KEY) != file.length)
 		return ERROR_EXISTS;
-	buffer_text(&out, (struct text){file.data, place});
-	buffer_string(&out, CLOUD_KEY);
-	write_value(&out, "vendor", cloud->vendor, ",");
-	write_value(&out, "instance_type", cloud->instance_type, ",");
-	write_value(&out, "region", cloud->region, "\n  },");
-	buffer_text(&out, (struct text){file.data + place, file.length - place});
-	return run_replace(at, &out);
+	buffer_text(out, (struct text){file.data, place});
+	buffer_string(out, CLOUD_KEY);
+	write_value(out, "vendor", cloud->vendor, ",");
+	write_value(out, "instance_type", cloud->instance_type, ",");
+	write_value(out, "region", cloud->region, "\n  },");
+	buffer_text(out, (struct text){file.data + place, file.length - place});
+	return 0;
 }
 
 int run_add_cloud(const char *directory, const struct run_cloud *cloud)
 {
-	char *space = os_map(2 * (size_t)RUN_TEXT_MAX);
-	if (!space)
-		return ERROR_NOT_OURS;
 	int at = os_open_directory(OS_HERE, directory);
-	int64_t length = os_read(at, SPOOL_RUN_FILE, space, RUN_TEXT_MAX);
-	int result = (int)length;
-	if (length > 0)
-		result = write_file(at, (struct text){space, (size_t)length}, cloud, space + RUN_TEXT_MAX);
+	int result = run_rewrite(at, write_cloud, cloud);
 	os_close(at);
-	os_unmap(space, 2 * (size_t)RUN_TEXT_MAX);
 	return result;
 }

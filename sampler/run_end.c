@@ -99,8 +99,9 @@ static bool write_end_value(struct buffer *out, struct text line, const struct r
 	return true;
 }
 
-static void write_end(struct buffer *out, struct text file, const struct run_end *end)
+static int write_end(struct buffer *out, struct text file, const void *how)
 {
+	const struct run_end *end = how;
 	bool in_tracker = false;
 	for (size_t start = 0; start < file.length;) {
 		size_t stop = text_find(file, '\n', start);
@@ -122,9 +123,10 @@ static void write_end(struct buffer *out, struct text file, const struct run_end
 		buffer_byte(out, '\n');
 		start = stop + 1;
 	}
+	return 0;
 }
 
-int run_replace(int at, const struct buffer *content)
+static int replace(int at, const struct buffer *content)
 {
 	(void)os_remove(at, SPOOL_RUN_FILE_NEW);
 	int result = content->full ? ERROR_TOO_LONG
@@ -136,25 +138,32 @@ int run_replace(int at, const struct buffer *content)
 	return result;
 }
 
-int run_finish(const char *directory, const struct run_end *end)
+int run_rewrite(int at, int (*change)(struct buffer *out, struct text file, const void *how), const void *how)
 {
-	char *text = os_map(2 * (size_t)RUN_TEXT_MAX);
-	if (!text)
+	char *space = os_map(2 * (size_t)RUN_TEXT_MAX);
+	if (!space)
 		return ERROR_NOT_OURS;
-	int at = os_open_directory(OS_HERE, directory);
-	int64_t length = os_read(at, SPOOL_RUN_FILE, text, RUN_TEXT_MAX);
+	int64_t length = os_read(at, SPOOL_RUN_FILE, space, RUN_TEXT_MAX);
 	int result = length < 0 ? (int)length : 0;
 	if (result == 0) {
-		struct buffer out = {text + RUN_TEXT_MAX, 0, RUN_TEXT_MAX, false};
-		write_end(&out, (struct text){text, (size_t)length}, end);
-		result = run_replace(at, &out);
+		struct buffer out = {space + RUN_TEXT_MAX, 0, RUN_TEXT_MAX, false};
+		result = change(&out, (struct text){space, (size_t)length}, how);
+		if (result == 0)
+			result = replace(at, &out);
 	}
+	os_unmap(space, 2 * (size_t)RUN_TEXT_MAX);
+	return result;
+}
+
+int run_finish(const char *directory, const struct run_end *end)
+{
+	int at = os_open_directory(OS_HERE, directory);
+	int result = run_rewrite(at, write_end, end);
 	if (at >= 0 && !end->goes_on)
 		(void)os_remove(at, SPOOL_LOCK_FILE);
 	os_close(at);
 	if (!end->goes_on)
 		run_unannounce(directory);
-	os_unmap(text, 2 * (size_t)RUN_TEXT_MAX);
 	return result;
 }
 

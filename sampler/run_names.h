@@ -11,9 +11,9 @@ enum {
 	ERROR_TOO_LONG = -36
 };
 
-/* Puts `content` in the place of run.json in the directory `at`, whole or not at all: 0 or a negative errno. A buffer
- * that ran full is ERROR_TOO_LONG. */
-int run_replace(int at, const struct buffer *content);
+/* Puts in the place of run.json in the directory `at` what `change` writes to `out` of the text that it has, whole or
+ * not at all: 0 or a negative errno, which may be that of `change`. What is longer than `out` is ERROR_TOO_LONG. */
+int run_rewrite(int at, int (*change)(struct buffer *out, struct text file, const void *how), const void *how);
 
 /* Appends the spool's directory, absolute. */
 void run_spool(struct buffer *out, const struct run_start *start);
