@@ -65,3 +65,19 @@ reshape() {
 	[ "$status" -eq 0 ]
 	fails grep -qE 'Phases|split' <<<"$output"
 }
+
+@test "rtrack-report show: a Python job that waits for its data and then holds it has these phases" {
+	cat >"$BATS_TEST_TMPDIR/job.py" <<-'END'
+		import time
+		time.sleep(2)
+		held = bytearray(300 << 20)
+		held[::4096] = b"1" * len(held[::4096])
+		time.sleep(2)
+	END
+	"$BUILD/rtrack-run" --interval 0.05 python3 "$BATS_TEST_TMPDIR/job.py"
+	report_value .phases show
+	# What comes before and between, such as to start Python and to fill the memory, may be a phase of its own.
+	[ "$(report_value '[.phases[] | select(.stop_time - .start_time > 1.5) | .mean_memory_mib > 200]' show)" = '[false,true]' ]
+	[ "$(report_value '[.phases[].peak_memory_mib] | max | . > 300 and . < 400' show)" = true ]
+	[ "$(report_value '([.phases[].cpu_seconds] | add) - .totals.cpu_seconds | fabs < 0.01' show)" = true ]
+}

@@ -50,9 +50,7 @@ static void check_odd_stat(void)
 {
 #define TO_START " -5 6 7 8 -1 0 1 2 3 4 10 11 12 13 20 0 2 0 99 4096"
 /* As Linux 6.18 gave it, once in some thousand readings at the moment of the end. */
-#define RELEASED(state)                                                                                                \
-	"1 (x) " state " 0 -1 -1 0 -1 4227148 19 0 0 0 0 0 0 0 20 0 0 0 3459665 0 0 0 0 0 0 0 0 0 0 0 0 1 0 0 17 0 0 " \
-		       "0"
+#define RELEASED(state) "1 (x) " state " 0 -1 -1 0 -1 4227148 19 0 0 0 0 0 0 0 20 0 0 0 3459665 0 0"
 	static const struct {
 		const char *what;
 		const char *text;
