@@ -30,34 +30,9 @@ const struct table tables[TABLE_COUNT] = {
 	{"mark.csv", "mark", columns + COLUMN_ANY_mark_timestamp, MARK_COLUMNS},
 };
 
-static const struct {
-	const char *unit;
-	const char *label;
-	uint8_t aggregate;
-} words[COLUMN_ANY_COUNT] = {
-#define COLUMN(table, name, unit, digits, kind, aggregate, label) {unit, label, AGGREGATE_##aggregate},
-#include "core/columns.def"
-#undef COLUMN
-};
-
 const char *column_name(const struct column *column)
 {
 	return (const char *)&names + column->name;
-}
-
-const char *column_label(const struct column *column)
-{
-	return words[column - columns].label;
-}
-
-const char *column_unit(const struct column *column)
-{
-	return words[column - columns].unit;
-}
-
-uint8_t column_aggregate(const struct column *column)
-{
-	return words[column - columns].aggregate;
 }
 
 int column_find(const struct table *table, struct text name)

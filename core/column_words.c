@@ -1,0 +1,33 @@
+/* What a person reads of the columns of columns.def: in a file of its own, which the library is linked without. A
+ * linker that drops what nobody uses keeps all texts of a file if it keeps one. */
+#include "core/columns.h"
+
+static const struct {
+	const char *unit;
+	const char *label;
+	uint8_t aggregate;
+} words[COLUMN_ANY_COUNT] = {
+#define COLUMN(table, name, unit, digits, kind, aggregate, label) {unit, label, AGGREGATE_##aggregate},
+#include "core/columns.def"
+#undef COLUMN
+};
+
+static size_t position(const struct column *column)
+{
+	return (size_t)(column - tables[0].columns);
+}
+
+const char *column_label(const struct column *column)
+{
+	return words[position(column)].label;
+}
+
+const char *column_unit(const struct column *column)
+{
+	return words[position(column)].unit;
+}
+
+uint8_t column_aggregate(const struct column *column)
+{
+	return words[position(column)].aggregate;
+}
