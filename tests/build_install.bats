@@ -64,7 +64,7 @@ make_here() {
 			[ "${program##*/}" = npm ] || [ -e "without/${program##*/}" ] || ln -s "$program" without/
 		done
 	done
-	! PATH=$PWD/without command -v npm
+	[ ! -e without/npm ] && [ -e without/sh ]
 	PATH=$PWD/without make -s -j2 -C rtrack-1 BUILD=out all man >build.log 2>&1 || { cat build.log; false; }
 	rtrack-1/out/rtrack-report --version | grep '^rtrack-report [0-9.]*$'
 }
@@ -72,7 +72,7 @@ make_here() {
 @test "manual pages are free of mistakes and have every option and variable of the help" {
 	make_here man
 	for page in "$BUILD"/man/*; do
-		! grep -n '@' "$page"
+		fails grep -n '@' "$page"
 		if command -v groff >/dev/null; then
 			[ -z "$(groff -man -Tutf8 -ww -z "$page" 2>&1)" ]
 		fi

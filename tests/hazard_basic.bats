@@ -217,7 +217,7 @@ same_state() {
 	exported=$(nm -D --defined-only "$LIBRARY" | awk '{ print $NF }' | sed 's/@.*//' | sort)
 	[ -n "$named" ]
 	diff <(echo "$named") <(echo "$exported")
-	! nm -D --undefined-only "$LIBRARY" | grep -w U
-	! readelf -d "$LIBRARY" | grep NEEDED
+	fails grep -w U <(nm -D --undefined-only "$LIBRARY")
+	fails grep NEEDED <(readelf -d "$LIBRARY")
 	[ "$(stat -c %s "$LIBRARY")" -gt 0 ]
 }

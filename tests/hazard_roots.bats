@@ -34,7 +34,7 @@ make_root() {
 	${CC:-cc} -shared -fPIC -o "$ROOT/opt/other.so" other.c
 	LD_PRELOAD="$LIBRARY:$ROOT/opt/other.so" RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool chroot "$ROOT" /bin/sh -c 'echo "$LD_PRELOAD"' >said 2>errors || true
 	[ "$(cat said)" = "$ROOT/opt/other.so" ]
-	! grep librtrack errors
+	fails grep librtrack errors
 }
 
 @test "a chroot with the library tracks on" {
@@ -63,7 +63,32 @@ make_root() {
 		run=$(run_of $way)
 		near "$(total "$run" cpu_seconds)" 0.6 0.06
 		[ "$(total "$run" processes)" -lt 12 ]
-		! column "$run/exit.csv" pid | grep -qx '[0-9]'
+		fails grep -x '[0-9]' <(column "$run/exit.csv" pid)
+	done
+}
+
+@test "processes that see another mount of /proc speak for themselves all the same" {
+	unshare -m mount -t proc proc /proc 2>/dev/null || skip "mount is not allowed here"
+	burn=$(victim burn)
+	same_every_way unshare -m sh -c 'mount -t proc proc /proc && "$0" 0.2; exit 4' "$burn"
+	bare_status_is 4
+	for way in preload launcher; do
+		run=$(run_of $way)
+		pid=$(awk -F, -v exe="\"$burn\"" '$5 == exe { print $2 }' "$run/start.csv")
+		[ "$(awk -F, -v pid="$pid" '$2 == pid { print $16 $17 }' "$run/exit.csv")" = '"self"1' ]
+		near "$(total "$run" cpu_seconds)" 0.2 0.05
+	done
+}
+
+@test "in a PID namespace with the /proc of another nobody speaks of itself" {
+	unshare -Urpf true || skip "namespaces are not allowed here"
+	burn=$(victim burn)
+	same_every_way unshare -Urpf sh -c '"$0" 0.2; exit 4' "$burn"
+	bare_status_is 4
+	for way in preload launcher; do
+		run=$(run_of $way)
+		fails grep -x '[0-9]' <(column "$run/exit.csv" pid)
+		near "$(total "$run" cpu_seconds)" 0.2 0.05
 	done
 }
 
@@ -88,7 +113,7 @@ print(os.WEXITSTATUS(os.wait()[1]))'
 	bare_says '^1$'
 	for way in preload launcher; do
 		run=$(run_of $way)
-		! column "$run/exit.csv" pid | grep -qx '[0-9]'
+		fails grep -x '[0-9]' <(column "$run/exit.csv" pid)
 		near "$(total "$run" cpu_seconds)" 0.5 0.15
 	done
 }

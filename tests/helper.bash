@@ -21,6 +21,13 @@ not_with_threads_sanitized() {
 	[ "${SANITIZER:-}" != thread ] || skip "the thread sanitizer has signals of its own"
 }
 
+# fails COMMAND…: bats does not notice that a command behind a "!" succeeds.
+fails() {
+	if "$@"; then
+		return 1
+	fi
+}
+
 json() {
 	jq -r ".$1" "$2"
 }

@@ -74,10 +74,3 @@ report_value() {
 	shift
 	"$BUILD/rtrack-report" "$@" --format json | jq -c "$filter"
 }
-
-# fails COMMAND…: bats does not notice that a command behind a "!" succeeds.
-fails() {
-	if "$@"; then
-		return 1
-	fi
-}

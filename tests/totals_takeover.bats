@@ -37,7 +37,7 @@ has_ended() {
 	[ "$(status_of "$run")" = killed ]
 	near "$(total "$run" cpu_seconds)" 0.4 0.05 0.02
 	column "$run/process.csv" timestamp | sort -nc
-	! pgrep -f "rtrack-keeper $run"
+	fails pgrep -f "rtrack-keeper $run"
 }
 
 # Whether the keeper of a run has a file open: keeper_has RUN FILE

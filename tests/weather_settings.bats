@@ -20,7 +20,9 @@ setup() {
 @test "RTRACK=off for one child leaves no record of that child" {
 	one_way preload sh -c 'RTRACK=off /bin/cat /dev/null; /bin/true; :'
 	run=$(run_of preload)
-	! grep -F ',"self",' "$run/exit.csv" | cut -d, -f2 | grep -qx "$(grep -F /cat "$run/start.csv" | cut -d, -f2 | head -1)x"
+	# The sampler may have seen it, from outside.
+	pid=$(awk -F, '$5 ~ /\/cat"$/ { print $2 }' "$run/start.csv")
+	fails grep -E "^[^,]*,$pid,.*,\"self\"," "$run/exit.csv"
 	grep -qF true "$run/start.csv"
 }
 
@@ -133,7 +135,7 @@ calls_of_member() {
 	# No file but those of the two records is opened for writing.
 	[ "$(grep -c 'O_WRONLY' member)" = 2 ]
 	grep -q 'O_WRONLY' member && grep -q '/start.csv' member && grep -q '/exit.csv' member
-	! grep -q -e 'O_WRONLY' -e '/proc/self/s' excluded
+	fails grep -e 'O_WRONLY' -e '/proc/self/s' excluded
 	for who in off excluded member; do
 		echo "$who: $(wc -l <$who) calls"
 	done
