@@ -164,10 +164,9 @@ static bool is_excluded(const struct settings *settings, struct text exe)
 }
 
 /* Joins a run that there is: takes its sampler up again if this process is its root. */
-static const char *join_run(const char *directory, const struct settings *settings, uint64_t pid_namespace)
+static const char *join_run(const char *directory, const struct settings *settings, uint64_t pid_view)
 {
-	if (directory[0] != '/' || text_length(directory) + 32 > SPOOL_PATH_MAX ||
-		!run_is_open(directory, pid_namespace))
+	if (directory[0] != '/' || text_length(directory) + 32 > SPOOL_PATH_MAX || !run_is_open(directory, pid_view))
 		return NULL;
 	if (spool_id_pid(text_basename(text_of(directory))) == os_pid() && run_is_ours(directory) &&
 		!run_is_sampled(directory))
@@ -176,14 +175,14 @@ static const char *join_run(const char *directory, const struct settings *settin
 }
 
 /* Finds or makes the run of this process. */
-static const char *find_run(struct run_start *start, struct buffer *found, uint64_t pid_namespace)
+static const char *find_run(struct run_start *start, struct buffer *found, uint64_t pid_view)
 {
 	const char *named = environment_get(start->environment, settings_table[SETTING_ID_RUN].variable);
 
 	if (named && named[0] != '\0')
-		return join_run(named, start->settings, pid_namespace);
+		return join_run(named, start->settings, pid_view);
 	if (run_find_ancestor(found, os_pid())) {
-		const char *joined = join_run(buffer_terminate(found), start->settings, pid_namespace);
+		const char *joined = join_run(buffer_terminate(found), start->settings, pid_view);
 		return joined ? root_hand_on(joined) : NULL;
 	}
 	return new_run(start);
@@ -223,8 +222,8 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 		.count = count,
 	};
 	member.hidden = environment_get(environment, settings_table[SETTING_ID_RUN].variable) == NULL;
-	member.pid_namespace = os_pid_namespace();
-	member.directory = find_run(&start, &found, member.pid_namespace);
+	member.pid_view = os_pid_view();
+	member.directory = find_run(&start, &found, member.pid_view);
 	if (!member.directory) {
 		note(&settings, "not tracked: there is no run, and none can be made");
 		return;

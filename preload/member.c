@@ -29,8 +29,9 @@ static struct {
 	size_t command_length;
 	uint64_t start_limit; /* bytes of start.csv */
 	int64_t overdue_ns;   /* age of the last row at which the sampler may be gone */
+	int64_t sampled_ns;   /* since boot: until then no row is overdue */
 	size_t directory_length;
-	uint64_t pid_namespace;
+	uint64_t pid_view;
 	char command[SPOOL_COMMAND_MAX];
 	char path[PATH_MAX_HERE]; /* the run's directory and a '/'; a table's file name is put behind it, on a copy */
 	char row[SPOOL_ROW_MAX];  /* for the constructor; the host's stack may be too small for it */
@@ -44,6 +45,19 @@ static void append(enum table_id table, const struct buffer *row, uint64_t limit
 	buffer_string(&out, tables[table].file);
 	if (!row->full)
 		(void)os_append(OS_HERE, buffer_terminate(&out), (struct text){row->data, row->length}, limit);
+}
+
+/* A child that was forked into a PID namespace has another pid than the sampler knows. */
+static bool is_known_by_pid(void)
+{
+	char path[PATH_MAX_HERE];
+	struct buffer out = BUFFER(path);
+	uint64_t view = os_pid_view();
+
+	if (view != 0 && view == self.pid_view)
+		return true;
+	buffer_text(&out, (struct text){self.path, self.directory_length - 1});
+	return run_is_open(buffer_terminate(&out), view);
 }
 
 bool member_is_current(void)
@@ -71,7 +85,7 @@ void member_begin(const struct member_start *start)
 	buffer_byte(&path, '/');
 	self.directory_length = path.length;
 	self.start_limit = (uint64_t)(start->settings->number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
-	self.pid_namespace = start->pid_namespace;
+	self.pid_view = start->pid_view;
 	/* A root that has just begun has no row yet, and perhaps no thread that holds the lock. */
 	self.overdue_ns = 2 * start->interval_ns > OVERDUE_MIN_NS ? 2 * start->interval_ns : OVERDUE_MIN_NS;
 	self.hidden = start->hidden;
@@ -171,7 +185,7 @@ void member_forked(void)
 	self.start_ns = os_now_ns();
 	self.start_ticks = fork_ticks();
 	self.peak_kib = 0; /* a new process: ru_maxrss is of this memory alone */
-	if (!self.hidden || os_pid_namespace() != self.pid_namespace)
+	if (!self.hidden || !is_known_by_pid())
 		return;
 	int ppid = os_parent();
 	if (self.start_ticks == 0 && process_read_identity(&self.start_ticks, &ppid) != 0)
@@ -196,8 +210,7 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool exact)
 
 	if (current && __atomic_exchange_n(&self.recorded, 1, __ATOMIC_ACQ_REL))
 		return;
-	/* A child that was forked into a PID namespace has another pid than the sampler knows. */
-	if ((!current || self.owes_start) && os_pid_namespace() != self.pid_namespace)
+	if ((!current || self.owes_start) && !is_known_by_pid())
 		return;
 	record.time_ns = os_now_ns();
 	record.pid = os_pid();
@@ -219,15 +232,18 @@ void member_watch(void)
 {
 	char path[PATH_MAX_HERE];
 	struct buffer out = BUFFER(path);
+	int64_t boot_ns = os_since_boot_ns();
 
-	if (self.owner == 0 || self.silent || !member_is_current())
+	if (self.owner == 0 || self.silent || !member_is_current() || boot_ns < self.sampled_ns)
 		return;
 	buffer_text(&out, (struct text){self.path, self.directory_length});
 	buffer_string(&out, tables[TABLE_system].file);
 	/* A file of the future is older than the last time that the clock was set: it may be of any age. */
 	int64_t age_ns = os_age_ns(OS_HERE, buffer_terminate(&out));
-	if (age_ns >= -self.overdue_ns && age_ns < self.overdue_ns)
+	if (age_ns >= -self.overdue_ns && age_ns < self.overdue_ns) {
+		self.sampled_ns = boot_ns - age_ns + self.overdue_ns;
 		return;
+	}
 	path[self.directory_length - 1] = '\0';
 	if (run_goes_on(path) && !run_is_sampled(path))
 		(void)host_start_keeper(path);

@@ -8,7 +8,7 @@
 struct member_start {
 	const char *directory; /* of the run */
 	const struct settings *settings;
-	uint64_t pid_namespace;
+	uint64_t pid_view;
 	int64_t interval_ns; /* between two rows */
 	struct text exe;     /* stays where it is */
 	char *const *arguments;

@@ -59,6 +59,11 @@ void os_unmap(void *data, size_t size);
 /* The number of this process' PID namespace (the inode of /proc/self/ns/pid, namespaces(7)); 0: unknown. */
 uint64_t os_pid_namespace(void);
 
+/* A number for the /proc in which this process is what getpid() says; 0: there is none, or it is another namespace's.
+ * Two that see the same /proc so mean the same by a pid. It costs a tenth of os_pid_namespace, for which the kernel
+ * first has to make what /proc shows of a process. */
+uint64_t os_pid_view(void);
+
 int64_t os_now_ns(void);        /* since the epoch */
 int64_t os_since_boot_ns(void); /* for differences; counts suspended time */
 void os_sleep(int64_t ns);

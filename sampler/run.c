@@ -145,10 +145,12 @@ static int make_directories(const char *path)
 /* The lock tells members whether the sampler's pids are theirs. */
 static int create_lock(int at)
 {
-	char number[24];
-	struct buffer out = BUFFER(number);
+	char numbers[48];
+	struct buffer out = BUFFER(numbers);
 	buffer_unsigned(&out, os_pid_namespace());
-	return os_create(at, SPOOL_LOCK_FILE, (struct text){number, out.length});
+	buffer_byte(&out, ' ');
+	buffer_unsigned(&out, os_pid_view());
+	return os_create(at, SPOOL_LOCK_FILE, (struct text){numbers, out.length});
 }
 
 static int create_files(const struct run_start *start, const char *directory, int at, char *text)

@@ -36,9 +36,10 @@ bool run_is_ours(const char *directory);
 /* Whether the run has not come to its end. */
 bool run_goes_on(const char *directory);
 
-/* Whether the run goes on, and its sampler is of that PID namespace (0: unknown). In a namespace below the sampler's
- * pids are others: a process there is seen from outside, and must not speak of itself. */
-bool run_is_open(const char *directory, uint64_t pid_namespace);
+/* Whether the run goes on, and its sampler knows this process by the pid that it has for itself; `pid_view` is
+ * os_pid_view(). In a PID namespace below the sampler's pids are others: a process there is seen from outside, and must
+ * not speak of itself. */
+bool run_is_open(const char *directory, uint64_t pid_view);
 
 /* Whether a sampler holds the run's lock. */
 bool run_is_sampled(const char *directory);

@@ -126,18 +126,24 @@ bool run_goes_on(const char *directory)
 	return os_exists(OS_HERE, lock_path(&out, directory));
 }
 
-bool run_is_open(const char *directory, uint64_t pid_namespace)
+bool run_is_open(const char *directory, uint64_t pid_view)
 {
 	char path[SPOOL_PATH_MAX];
-	char number[24];
+	char numbers[48];
 	struct buffer out = BUFFER(path);
-	uint64_t theirs = 0;
-	int64_t length = os_read(OS_HERE, lock_path(&out, directory), number, sizeof number - 1);
+	uint64_t namespace = 0, view = 0;
+	int64_t length = os_read(OS_HERE, lock_path(&out, directory), numbers, sizeof numbers);
 	if (length < 0)
 		return false;
-	number[length] = '\0';
-	return number_read_unsigned(text_of(number), &theirs) != 0 || theirs == 0 || pid_namespace == 0 ||
-	       theirs == pid_namespace;
+	struct text text = {numbers, (size_t)length};
+	size_t blank = text_find(text, ' ', 0);
+	if (blank < text.length)
+		(void)number_read_unsigned((struct text){numbers + blank + 1, text.length - blank - 1}, &view);
+	if (view != 0 && view == pid_view)
+		return true;
+	uint64_t ours = os_pid_namespace();
+	return number_read_unsigned((struct text){numbers, blank}, &namespace) != 0 || namespace == 0 || ours == 0 ||
+	       namespace == ours;
 }
 
 bool run_is_sampled(const char *directory)

@@ -237,6 +237,24 @@ uint64_t os_pid_namespace(void)
 	return result < 0 ? 0 : status.stx_ino;
 }
 
+/* /proc/self is a link that is made with its mount, in an instant and for a device of its own. */
+uint64_t os_pid_view(void)
+{
+	enum { DEVICE_SHIFT = 48 };
+	char number[16];
+	uint64_t pid = 0;
+	struct statx status;
+	int64_t length = os_read_link(OS_HERE, "/proc/self", number, sizeof number);
+	if (length <= 0 || number_read_unsigned((struct text){number, (size_t)length}, &pid) != 0 ||
+		pid != (uint64_t)os_pid())
+		return 0;
+	if (SYS_CALL5(__NR_statx, AT_FDCWD, "/proc/self", AT_SYMLINK_NOFOLLOW, STATX_CTIME, &status) < 0 ||
+		status.stx_ctime.tv_sec == 0)
+		return 0;
+	return (uint64_t)(status.stx_ctime.tv_sec * 1000000000 + status.stx_ctime.tv_nsec) ^
+	       (uint64_t)status.stx_dev_minor << DEVICE_SHIFT;
+}
+
 int64_t os_age_ns(int directory, const char *path)
 {
 	struct statx status;
