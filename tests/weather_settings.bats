@@ -134,7 +134,9 @@ calls_of_member() {
 	calls_of_member >member
 	# No file but those of the two records is opened for writing.
 	[ "$(grep -c 'O_WRONLY' member)" = 2 ]
-	grep -q 'O_WRONLY' member && grep -q '/start.csv' member && grep -q '/exit.csv' member
+	grep -q 'O_WRONLY' member
+	grep -q '/start.csv' member
+	grep -q '/exit.csv' member
 	fails grep -e 'O_WRONLY' -e '/proc/self/s' excluded
 	for who in off excluded member; do
 		echo "$who: $(wc -l <$who) calls"
