@@ -60,10 +60,10 @@ rows_are_whole() {
 	one_way bare sh -c "$JOB"
 	bare_status_is 7
 	runs=0
-	for first in 0 3 5 6; do
-		WAYS_PREFIX=("$shorten" 7 $first)
+	for first in 0 3 7 8; do
+		WAYS_PREFIX=("$shorten" 9 $first)
 		for way in preload launcher; do
-			echo "$way: each seventh write, the first is number $first"
+			echo "$way: each ninth write, the first is number $first"
 			one_way $way sh -c "$JOB"
 			looks_bare $way
 			# Where a run cannot be made, there is none.
@@ -74,7 +74,7 @@ rows_are_whole() {
 			rm -r "$(spool_of $way)"
 		done
 	done
-	[ "$runs" -ge 3 ]
+	[ "$runs" -ge 4 ]
 }
 
 @test "a run's directory that becomes a file, or another user's link: the job looks the same" {
