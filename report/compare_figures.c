@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum measure_unit {
 	MEASURE_IN_SECONDS,
@@ -40,7 +41,7 @@ static struct figure text_in(enum measure_unit unit, double value)
 	}
 }
 
-/* "+30 MiB", "-2 s", "=" */
+/* "+30 MiB", "-2 s", "="; "0 ms" of what is too little to be shown */
 static struct figure change_in(enum measure_unit unit, double change)
 {
 	struct figure figure = {"-"};
@@ -48,8 +49,9 @@ static struct figure change_in(enum measure_unit unit, double change)
 
 	if (change == 0)
 		return (struct figure){"="};
-	if (number_known(change))
-		snprintf(figure.text, sizeof figure.text, "%c%.40s", change < 0 ? '-' : '+', size.text);
+	if (!strpbrk(size.text, "123456789"))
+		return number_known(change) ? size : figure;
+	snprintf(figure.text, sizeof figure.text, "%c%.40s", change < 0 ? '-' : '+', size.text);
 	return figure;
 }
 
@@ -58,8 +60,11 @@ struct figure compare_percent(double a, double b)
 	struct figure figure = {""};
 	double percent = condition_percent(a, b);
 
-	if (isfinite(percent) && fabs(percent) < 1e6)
-		snprintf(figure.text, sizeof figure.text, "%+.*f%%", fabs(percent) < 9.95 ? 1 : 0, percent);
+	if (a == b || !(fabs(percent) < 1e6))
+		return figure;
+	if (fabs(percent) < 0.05)
+		return (struct figure){"0.0%"};
+	snprintf(figure.text, sizeof figure.text, "%+.*f%%", fabs(percent) < 9.95 ? 1 : 0, percent);
 	return figure;
 }
 

@@ -21,10 +21,18 @@ make_pair() {
 	[ "${lines[0]}" = "A  old.R  20261121T020000Z-compute-7-10-0001  finished" ]
 	grep -qE '^CPU time +6 s +5 s +-1 s +-17%$' <<<"$output"
 	grep -qE '^Peak memory +300 MiB +330 MiB +\+30 MiB +\+10%$' <<<"$output"
-	grep -qE '^Processes +3 +3 += ' <<<"$output"
+	grep -qE '^Processes +3 +3 += *$' <<<"$output"
 	grep -qE '^R +4\.5 s +3\.5 s +-1 s +-22%$' <<<"$output"
 	fails grep -q GPU <<<"$output"
 	fails grep -nE '.{81}' <<<"$output"
+}
+
+@test "rtrack-report compare: what is too little to be shown has no sign" {
+	make_pair
+	sed -i "/,330\\.000,/{s/,330\\.000,/,300.001,/; s/,1\\.500000,/,2.499900,/}" "$second/process.csv"
+	report compare old.R new.R
+	grep -qE '^Peak memory +300 MiB +300 MiB +\+0\.001 MiB +0\.0%$' <<<"$output"
+	grep -qE '^CPU time +6 s +6 s +0 ms +0\.0%$' <<<"$output"
 }
 
 @test "rtrack-report compare: as JSON" {
