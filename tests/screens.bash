@@ -11,8 +11,11 @@ soon() {
 	return 1
 }
 
+# Each terminal has a server of its own: one that was told to end may still be there.
+TERMINALS=0
+
 terminal() {
-	command tmux -S "$BATS_TEST_TMPDIR/tmux" -f /dev/null "$@"
+	command tmux -S "$BATS_TEST_TMPDIR/tmux-$TERMINALS" -f /dev/null "$@"
 }
 
 screen() {
@@ -29,6 +32,7 @@ open_terminal() {
 	local columns=$1 rows=$2
 	shift 2
 	command -v tmux >/dev/null || skip "tmux is not installed"
+	TERMINALS=$((TERMINALS + 1))
 	# A shell with job control gives the program the terminal as a person's does.
 	cat >"$BATS_TEST_TMPDIR/session" <<-END
 		set -m
