@@ -57,14 +57,19 @@ rows_are_whole() {
 	[ "$(uname -m)" = x86_64 ] || skip "the tracer knows the registers of x86-64 only"
 	shorten=$(victim shorten)
 	"$shorten" 1 0 true || skip "no process can be traced here"
-	one_way bare sh -c "$JOB"
+	# One process after the other, each with its rows before the sampler writes them: a row that another one is behind
+	# already cannot be taken back.
+	job='echo to stdout; seq 1 100 >numbers; tail -1 numbers; (exit 2); sleep 0.3; /bin/true; sh -c "exit 7"'
+	export RTRACK_INTERVAL=0.1
+	one_way bare sh -c "$job"
 	bare_status_is 7
+	bare_says 100
 	runs=0
 	for first in 0 3 7 8; do
 		WAYS_PREFIX=("$shorten" 9 $first)
 		for way in preload launcher; do
 			echo "$way: each ninth write, the first is number $first"
-			one_way $way sh -c "$JOB"
+			one_way $way sh -c "$job"
 			looks_bare $way
 			# Where a run cannot be made, there is none.
 			if compgen -G "$(spool_of $way)/2*/start.csv" >/dev/null; then
