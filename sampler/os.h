@@ -60,7 +60,7 @@ void os_unmap(void *data, size_t size);
 uint64_t os_pid_namespace(void);
 
 /* A number for the /proc in which this process is what getpid() says; 0: there is none, or it is another namespace's.
- * Two that see the same /proc so mean the same by a pid. It costs a tenth of os_pid_namespace, for which the kernel
+ * Two that see the same /proc so mean the same by a pid. It costs less than os_pid_namespace, for which the kernel
  * first has to make what /proc shows of a process. */
 uint64_t os_pid_view(void);
 
