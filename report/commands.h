@@ -7,6 +7,12 @@
 
 enum { EXIT_DONE = 0, EXIT_NO_DATA = 1, EXIT_USAGE = 2, EXIT_CHANGED = 3 };
 
+/* The exit status for what returns 0, or -1 after a message. */
+static inline int exit_of(int result)
+{
+	return result == 0 ? EXIT_DONE : EXIT_NO_DATA;
+}
+
 int list_command(const struct options *options, const char *spool);
 int prune_command(const struct options *options, const char *spool);
 int discover_command(const struct options *options, const char *spool);

@@ -33,7 +33,7 @@ struct figure compare_change(enum measure_id measure, double a, double b);
 /* "+10%"; "" when unknown or beyond all measure. */
 struct figure compare_percent(double a, double b);
 
-/* Writes it as a page of one file. Returns the exit status, after a message where that is not EXIT_DONE. */
+/* Writes it as a page of one file. Returns 0, or -1 after a message. */
 int compare_write_page(const struct comparison *comparison, const char *path);
 
 #endif

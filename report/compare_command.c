@@ -191,7 +191,7 @@ static int print_json(const struct comparison *comparison)
 	cJSON_AddItemToObject(json, "figures", measures_json(comparison));
 	cJSON_AddItemToObject(json, "programs", programs_json(comparison));
 	cJSON_AddItemToObject(json, "fail_if", conditions_json(comparison));
-	return summary_print_json(json);
+	return exit_of(json_print(json));
 }
 
 /* -- the command ----------------------------------------------------------------------------------- */
@@ -204,7 +204,7 @@ static int print(const struct comparison *comparison, const struct options *opti
 
 	if (!page || strcmp(page, "-") != 0)
 		status = options->json ? print_json(comparison) : print_text(comparison);
-	return status == EXIT_DONE && page ? compare_write_page(comparison, page) : status;
+	return status == EXIT_DONE && page ? exit_of(compare_write_page(comparison, page)) : status;
 }
 
 static int judge(const struct comparison *comparison)
@@ -234,20 +234,17 @@ int compare_command(const struct options *options, const char *spool)
 		message_print("--format json and -o - would both write to stdout");
 		return EXIT_USAGE;
 	}
-	int status = side_read(&comparison.a, spool, options->run, limit);
-	if (status != EXIT_DONE)
-		return status;
-	status = side_read(&comparison.b, spool, options->other, limit);
-	if (status != EXIT_DONE) {
+	if (side_read(&comparison.a, spool, options->run, limit) != 0)
+		return EXIT_NO_DATA;
+	if (side_read(&comparison.b, spool, options->other, limit) != 0) {
 		side_free(&comparison.a);
-		return status;
+		return EXIT_NO_DATA;
 	}
-	if (comparison_make(&comparison, &options->conditions) != 0) {
+	int status = EXIT_NO_DATA;
+	if (comparison_make(&comparison, &options->conditions) != 0)
 		message_print("no memory");
-		status = EXIT_NO_DATA;
-	} else {
+	else
 		status = print(&comparison, options);
-	}
 	if (status == EXIT_DONE)
 		status = judge(&comparison);
 	comparison_free(&comparison);

@@ -1,7 +1,6 @@
 /* A comparison as a page: one file without a script, in the style of the report. */
 #include "report/compare.h"
 
-#include "report/commands.h"
 #include "report/html_hash.h"
 #include "report/html_page.h"
 #include "report/html_text.h"
@@ -131,10 +130,10 @@ int compare_write_page(const struct comparison *comparison, const char *path)
 		write_page(out, comparison);
 		bool failed = fflush(out) != 0 || ferror(out) != 0;
 		if (to_stdout) /* main speaks of its errors */
-			return EXIT_DONE;
+			return 0;
 		if (fclose(out) == 0 && !failed)
-			return EXIT_DONE;
+			return 0;
 	}
 	message_print("cannot write '%s': %s", path, strerror(errno));
-	return EXIT_NO_DATA;
+	return -1;
 }

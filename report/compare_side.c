@@ -1,7 +1,6 @@
 /* One side of a comparison; see compare_side.h. */
 #include "report/compare_side.h"
 
-#include "report/commands.h"
 #include "report/history.h"
 #include "report/median.h"
 #include "report/message.h"
@@ -76,21 +75,21 @@ int side_read(struct side *side, const char *spool, const char *selector, size_t
 
 	*side = (struct side){0};
 	if (runs_select(&side->run, spool, selector) != 0)
-		return EXIT_NO_DATA;
+		return -1;
 	if (side->run.problem)
 		message_print("cannot read '%s/%s': %s", side->run.directory, SPOOL_RUN_FILE, side->run.problem);
-	int status = EXIT_NO_DATA;
+	int result = -1;
 	if (summary_read(&summary, &side->run, stats_columns(TABLE_process), stats_columns(TABLE_system)) == 0) {
-		status = summary_exit_status(&summary, &side->run);
-		if (status == EXIT_DONE && read_figures(side, &summary, limit) != 0) {
+		result = summary_check(&summary, &side->run);
+		if (result == 0 && read_figures(side, &summary, limit) != 0) {
 			message_print("no memory");
-			status = EXIT_NO_DATA;
+			result = -1;
 		}
 		summary_free(&summary);
 	}
-	if (status != EXIT_DONE)
+	if (result != 0)
 		side_free(side);
-	return status;
+	return result;
 }
 
 void side_free(struct side *side)

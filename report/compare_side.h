@@ -19,7 +19,7 @@ struct side {
 void side_figures(double figures[MEASURE_COUNT], const cJSON *totals, const struct stats *stats);
 
 /* Reads the run that `selector` means and up to limit − 1 finished runs of its job before it; each figure is
- * the median of theirs. Returns 0; or the exit status, after a message. */
+ * the median of theirs. Returns 0, or -1 after a message. */
 int side_read(struct side *side, const char *spool, const char *selector, size_t limit);
 void side_free(struct side *side);
 

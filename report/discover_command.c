@@ -139,7 +139,7 @@ int discover_command(const struct options *options, const char *spool)
 		return EXIT_NO_DATA;
 	}
 	if (options->json)
-		return summary_print_json(json);
+		return exit_of(json_print(json));
 	print_server(&terminal, server);
 	print_cloud(&terminal, cloud);
 	cJSON_Delete(json);

@@ -168,7 +168,7 @@ int export_command(const struct options *options, const struct run *run)
 	if (status == EXIT_DONE && options->json) {
 		cJSON *json = cJSON_CreateObject();
 		cJSON_AddStringToObject(json, "file", path);
-		status = summary_print_json(json);
+		status = exit_of(json_print(json));
 	}
 	return status;
 }

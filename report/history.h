@@ -4,6 +4,7 @@
 
 #include "report/run.h"
 #include "report/stats.h"
+#include "report/summary.h"
 
 enum { HISTORY_RUNS = 5 }; /* the predecessor's number of them */
 
@@ -19,5 +20,9 @@ struct history {
  * finished. Returns 0, or -1 with errno when there is no memory; a spool that cannot be read has none. */
 int history_read(struct history *history, const struct run *run, size_t limit);
 void history_free(struct history *history);
+
+/* The JSON that `stats` prints: run, stats, totals, and the history of at most `limit` runs. NULL after a message. The
+ * caller owns it. */
+cJSON *history_json(const struct summary *summary, const struct run *run, size_t limit);
 
 #endif

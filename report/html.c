@@ -243,7 +243,7 @@ static int print_name(const char *name)
 {
 	cJSON *json = cJSON_CreateObject();
 	cJSON_AddStringToObject(json, "file", name);
-	return summary_print_json(json);
+	return exit_of(json_print(json));
 }
 
 static int write_page(const struct options *options, const struct html_model *model, const struct run *run)

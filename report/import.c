@@ -259,7 +259,7 @@ int import_command(const struct options *options, const char *spool)
 	if (options->json) {
 		cJSON *json = cJSON_CreateObject();
 		cJSON_AddStringToObject(json, "id", id);
-		return summary_print_json(json);
+		return exit_of(json_print(json));
 	}
 	puts(id);
 	return EXIT_DONE;

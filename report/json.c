@@ -67,3 +67,15 @@ void json_write(FILE *out, const char *json)
 	}
 	fputc('\n', out);
 }
+
+int json_print(cJSON *json)
+{
+	char *text = json ? cJSON_Print(json) : NULL;
+
+	cJSON_Delete(json);
+	if (!text)
+		return -1;
+	json_write(stdout, text);
+	cJSON_free(text);
+	return 0;
+}

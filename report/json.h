@@ -17,4 +17,7 @@ void json_add_number(cJSON *object, const char *key, double value, int digits);
  * a character that a terminal would obey is \uXXXX. */
 void json_write(FILE *out, const char *json);
 
+/* Writes a value and a line's end to stdout, and frees it. Returns 0; or -1 for NULL, or when there is no memory. */
+int json_print(cJSON *json);
+
 #endif

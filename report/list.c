@@ -140,7 +140,7 @@ int list_command(const struct options *options, const char *spool)
 	if (options->json)
 		list.json = cJSON_CreateArray();
 	show_runs(&list, &runs);
-	int status = options->json ? summary_print_json(list.json) : EXIT_DONE;
+	int status = options->json ? exit_of(json_print(list.json)) : EXIT_DONE;
 	if (list.shown == 0 && !options->json)
 		message_print("no such run in '%s'", spool);
 	runs_free(&runs);

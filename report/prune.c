@@ -117,7 +117,7 @@ static int print_json(struct prune *prune)
 	json_add_number(json, "bytes", prune->bytes, 0);
 	json_add_number(json, "live", prune->live, 0);
 	cJSON_AddBoolToObject(json, "dry_run", prune->only_look);
-	return summary_print_json(json);
+	return exit_of(json_print(json));
 }
 
 int prune_command(const struct options *options, const char *spool)

@@ -134,7 +134,7 @@ static int recommend(const struct options *options, const struct run *run, const
 	if (advice_make(&recommendation, options, run, summary) != 0)
 		return EXIT_NO_DATA;
 	if (options->json)
-		return summary_print_json(recommend_json(&recommendation));
+		return exit_of(json_print(recommend_json(&recommendation)));
 	return advice_tool(options) ? print_lines(&recommendation, advice_tool(options))
 				    : print_text(&recommendation, run);
 }
@@ -145,7 +145,7 @@ int recommend_command(const struct options *options, const struct run *run)
 
 	if (summary_read(&summary, run, recommend_columns(TABLE_process), recommend_columns(TABLE_system)) != 0)
 		return EXIT_NO_DATA;
-	int status = summary_exit_status(&summary, run);
+	int status = exit_of(summary_check(&summary, run));
 	if (status == EXIT_DONE)
 		status = recommend(options, run, &summary);
 	summary_free(&summary);

@@ -165,7 +165,8 @@ static void write_sparkline(const struct view *view, int column, bool peaks)
 	if (!terminal->live || view->figure_width == 0 || view->summary->process.rows < 2)
 		return;
 	fprintf(terminal->out, "%*s", LABEL_WIDTH, "");
-	terminal_sparkline(terminal, &view->summary->process, column, peaks, width < 60 ? width : 60);
+	terminal_sparkline(terminal, view->summary->process.columns[column], view->summary->process.rows, peaks,
+		width < 60 ? width : 60);
 	fputc('\n', terminal->out);
 }
 
@@ -379,14 +380,14 @@ static int show(const struct options *options, const struct run *run, struct sum
 		return EXIT_NO_DATA;
 	}
 	if (options->json) {
-		cJSON *json = summary_json(summary, run, HISTORY_RUNS);
+		cJSON *json = history_json(summary, run, HISTORY_RUNS);
 		if (json)
 			cJSON_AddItemToObject(json, "programs", programs_json(&programs));
 		if (json && summary->usable)
 			cJSON_AddItemToObject(json, "recommendation", recommend_json(&next));
 		if (json)
 			phases_write_json(&phases, json);
-		summary_print_json(json);
+		(void)json_print(json);
 	} else if (brief) {
 		view.figure_width = 0;
 		show_short(&view);
@@ -394,7 +395,7 @@ static int show(const struct options *options, const struct run *run, struct sum
 		message_print("no memory");
 	}
 	programs_free(&programs);
-	return summary_exit_status(summary, run);
+	return exit_of(summary_check(summary, run));
 }
 
 int show_command(const struct options *options, const struct run *run)
@@ -410,7 +411,7 @@ int show_command(const struct options *options, const struct run *run)
 	if (options_given(options, OPTION_by))
 		status = show_bill(options, run, &summary);
 	else if (!summary.usable && run->problem)
-		status = summary_exit_status(&summary, run);
+		status = exit_of(summary_check(&summary, run));
 	else
 		status = show(options, run, &summary);
 	summary_free(&summary);

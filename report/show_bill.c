@@ -150,7 +150,7 @@ static int print_bill(
 	cJSON_AddStringToObject(json, "by", options->text[OPTION_by]);
 	cJSON_AddItemToObject(json, "bill", bill_json(bill));
 	totals_write_json(&summary->totals, cJSON_AddObjectToObject(json, "totals"));
-	return summary_print_json(json);
+	return exit_of(json_print(json));
 }
 
 int show_bill(const struct options *options, const struct run *run, struct summary *summary)
@@ -159,7 +159,7 @@ int show_bill(const struct options *options, const struct run *run, struct summa
 	struct bill bill;
 
 	if (!summary->usable)
-		return summary_exit_status(summary, run);
+		return exit_of(summary_check(summary, run));
 	if ((processes_lack_figures(&summary->processes) &&
 		    processes_add_members(&summary->processes, run->directory) != 0) ||
 		(by_process ? bill_by_process : bill_by_command)(&bill, &summary->processes, &summary->totals) != 0) {

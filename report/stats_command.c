@@ -140,10 +140,10 @@ int stats_command(const struct options *options, const struct run *run)
 	if (summary_read(&summary, run, stats_columns(TABLE_process), stats_columns(TABLE_system)) != 0)
 		return EXIT_NO_DATA;
 	if (summary.usable || !run->problem)
-		status = options->json ? summary_print_json(summary_json(&summary, run, history_runs))
+		status = options->json ? exit_of(json_print(history_json(&summary, run, history_runs)))
 				       : print_text(&summary, run, history_runs);
 	if (status == EXIT_DONE)
-		status = summary_exit_status(&summary, run);
+		status = exit_of(summary_check(&summary, run));
 	summary_free(&summary);
 	return status;
 }

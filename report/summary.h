@@ -17,13 +17,7 @@ struct summary {
 int summary_read(struct summary *summary, const struct run *run, uint64_t process_columns, uint64_t system_columns);
 void summary_free(struct summary *summary);
 
-/* The JSON that `stats` prints: run, stats, totals, history. NULL after a message. The caller owns it. */
-cJSON *summary_json(const struct summary *summary, const struct run *run, size_t history_runs);
-
-/* Prints a JSON value and a line's end, and frees it. Returns the exit status. */
-int summary_print_json(cJSON *json);
-
-/* EXIT_DONE if it is usable, else EXIT_NO_DATA after a message. */
-int summary_exit_status(const struct summary *summary, const struct run *run);
+/* 0 if it is usable, else -1 after a message. */
+int summary_check(const struct summary *summary, const struct run *run);
 
 #endif

@@ -1,6 +1,7 @@
 /* Where text for a person goes; see terminal.h. */
 #include "report/terminal.h"
 
+#include "core/number.h"
 #include "report/utf8.h"
 
 #include <langinfo.h>
@@ -135,26 +136,25 @@ unsigned terminal_text(const struct terminal *terminal, const char *text, unsign
 
 /* -- sparklines ------------------------------------------------------------------------------------ */
 
-/* Of the known figures of rows first … last − 1. */
+/* Of the known figures first … last − 1. */
 static double bucket(const double *values, size_t first, size_t last, bool peaks)
 {
 	double sum = 0;
 	double largest = UNKNOWN;
 	double count = 0;
 
-	for (size_t row = first; row < last; row++) {
-		if (!number_known(values[row]))
+	for (size_t i = first; i < last; i++) {
+		if (!number_known(values[i]))
 			continue;
-		sum += values[row];
+		sum += values[i];
 		count++;
-		if (!(values[row] <= largest))
-			largest = values[row];
+		if (!(values[i] <= largest))
+			largest = values[i];
 	}
 	return count == 0 ? UNKNOWN : peaks ? largest : sum / count;
 }
 
-void terminal_sparkline(
-	const struct terminal *terminal, const struct series *series, int column, bool peaks, unsigned width)
+void terminal_sparkline(const struct terminal *terminal, const double *values, size_t count, bool peaks, unsigned width)
 {
 	enum { BLOCKS = 8 };
 	static const char *const shapes[2][BLOCKS] = {{".", ":", "-", "=", "+", "*", "#", "@"},
@@ -162,19 +162,18 @@ void terminal_sparkline(
 	const char *const *blocks = shapes[terminal->utf8];
 	double heights[WIDTH_MOST];
 	double largest = 0;
-	size_t count = series->rows < width ? series->rows : width;
+	size_t columns = count < width ? count : width;
 
-	if (!series->columns[column])
+	if (!values)
 		return;
-	count = count < WIDTH_MOST ? count : WIDTH_MOST;
-	for (size_t i = 0; i < count; i++) {
-		heights[i] = bucket(
-			series->columns[column], i * series->rows / count, (i + 1) * series->rows / count, peaks);
+	columns = columns < WIDTH_MOST ? columns : WIDTH_MOST;
+	for (size_t i = 0; i < columns; i++) {
+		heights[i] = bucket(values, i * count / columns, (i + 1) * count / columns, peaks);
 		if (heights[i] > largest)
 			largest = heights[i];
 	}
 	terminal_colour(terminal, COLOUR_line);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < columns; i++) {
 		double part = largest > 0 ? heights[i] / largest : 0;
 		size_t block = part > 0 ? (size_t)(part * BLOCKS) : 0;
 		if (number_known(heights[i]))

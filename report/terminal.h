@@ -7,7 +7,6 @@
 #define RTRACK_REPORT_TERMINAL_H
 
 #include "report/html_units.h"
-#include "report/series.h"
 
 #include <stdio.h>
 
@@ -31,10 +30,10 @@ void terminal_colour(const struct terminal *terminal, enum colour colour);
  * columns. Returns how many columns were used. */
 unsigned terminal_text(const struct terminal *terminal, const char *text, unsigned width, unsigned pad);
 
-/* A row of at most `width` blocks whose heights are those of a column, the greatest figure the full height.
- * Each block is the mean, or the greatest figure, of its part of the rows. */
+/* A row of at most `width` blocks whose heights are those of `count` figures, the greatest one the full height.
+ * Each block is the mean, or the greatest figure, of its part of them. `values` NULL: nothing. */
 void terminal_sparkline(
-	const struct terminal *terminal, const struct series *series, int column, bool peaks, unsigned width);
+	const struct terminal *terminal, const double *values, size_t count, bool peaks, unsigned width);
 
 /* As html_figure and html_duration, "-" when unknown. */
 struct figure terminal_figure(enum unit unit, double value);

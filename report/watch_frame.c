@@ -73,17 +73,14 @@ static void write_line(const struct terminal *terminal, const char *label, const
 /* A tick is a block; the last ones that fit. */
 static void write_sparkline(const struct terminal *terminal, const struct watch_frame *frame, int column)
 {
-	struct series latest = frame->summary.process;
+	const struct series *series = &frame->summary.process;
+	const double *values = series->columns[column];
 	unsigned width = terminal->width - LABEL_WIDTH;
-	size_t skipped;
 
 	width = width < 60 ? width : 60;
-	skipped = latest.rows > width ? latest.rows - width : 0;
-	if (latest.columns[column])
-		latest.columns[column] += skipped;
-	latest.rows -= skipped;
+	size_t skipped = series->rows > width ? series->rows - width : 0;
 	fprintf(terminal->out, "%*s", LABEL_WIDTH, "");
-	terminal_sparkline(terminal, &latest, column, true, width);
+	terminal_sparkline(terminal, values ? values + skipped : NULL, series->rows - skipped, true, width);
 	fputc('\n', terminal->out);
 }
 

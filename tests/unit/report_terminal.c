@@ -1,5 +1,7 @@
 /* report/terminal.h and report/utf8.h: texts of a job on a person's screen. */
 #include "report/terminal.h"
+
+#include "core/number.h"
 #include "report/utf8.h"
 
 #include "tests/unit/tap.h"
@@ -85,17 +87,15 @@ static const char *line(const double *values, size_t rows, bool peaks, unsigned 
 	static char *seen;
 	size_t length;
 	struct terminal open = utf8;
-	struct series series = {.table = &tables[TABLE_process], .rows = rows};
 	double *copy = malloc((rows + 1) * sizeof *copy);
 	if (!copy)
 		return NULL;
 	memcpy(copy, values, rows * sizeof *copy);
-	series.columns[PROCESS_cpu_usage] = copy;
 	free(seen);
 	open.out = open_memstream(&seen, &length);
-	terminal_sparkline(&open, &series, PROCESS_cpu_usage, peaks, width);
+	terminal_sparkline(&open, copy, rows, peaks, width);
 	fclose(open.out);
-	series_free(&series);
+	free(copy);
 	return seen;
 }
 
