@@ -1,6 +1,7 @@
 /* The recommendation that a command shows; see advice.h. */
 #include "report/advice.h"
 
+#include "report/dialects.h"
 #include "report/history.h"
 #include "report/message.h"
 #include "report/prices.h"

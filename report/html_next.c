@@ -5,6 +5,7 @@
 #include "report/html_model.h"
 
 #include "core/number.h"
+#include "report/dialects.h"
 #include "report/html_resources.h"
 #include "report/html_text.h"
 #include "report/html_units.h"
@@ -54,7 +55,7 @@ static void write_cost(FILE *out, const struct cost *cost)
 
 static void write_ask(FILE *out, const struct resources *resources, enum dialect dialect)
 {
-	char *lines = recommend_lines(resources, dialect);
+	char *lines = dialect_lines(resources, dialect);
 
 	if (lines && *lines) {
 		html_write(out, "<div class=\"ask\"><h3>%s</h3><pre tabindex=\"0\">", dialect_names[dialect].title);

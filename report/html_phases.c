@@ -6,7 +6,9 @@
 #include "core/number.h"
 #include "report/html_resources.h"
 #include "report/html_text.h"
+#include "report/html_units.h"
 #include "report/phases.h"
+#include "report/split.h"
 
 static void write_cell(FILE *out, struct figure figure)
 {
@@ -16,6 +18,7 @@ static void write_cell(FILE *out, struct figure figure)
 static void write_phase(FILE *out, const struct html_model *model, size_t i, bool gpu)
 {
 	const struct phase *phase = &model->phases->items[i];
+	const struct resources needs = split_needs(phase);
 
 	html_write(out, "<tr data-start=\"%.3f\" data-stop=\"%.3f\"><th scope=\"row\" class=\"name\">%zu</th>",
 		phase->start - model->start_time, phase->stop - model->start_time, i + 1);
@@ -31,18 +34,18 @@ static void write_phase(FILE *out, const struct html_model *model, size_t i, boo
 		write_cell(out, html_figure(UNIT_mib, phase->peak_vram_mib));
 	}
 	html_write(out, "<td>");
-	html_write_resources(out, &phase->needs, ", ");
+	html_write_resources(out, &needs, ", ");
 	html_write(out, "</td></tr>\n");
 }
 
 static void write_split(FILE *out, const struct phases *phases)
 {
-	struct split split = phases_split(phases);
+	struct split split = split_of(phases);
 	char saving[256];
 
 	if (!split.worth_it)
 		return;
-	phases_describe_split(&split, true, saving, sizeof saving);
+	split_describe(&split, true, saving, sizeof saving);
 	html_write(out,
 		"<p>As %zu jobs, each asking for what its phase needs, it would reserve less: "
 		"<strong>%s</strong>.</p>\n"

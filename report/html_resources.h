@@ -2,7 +2,7 @@
 #ifndef RTRACK_REPORT_HTML_RESOURCES_H
 #define RTRACK_REPORT_HTML_RESOURCES_H
 
-#include "report/recommend.h"
+#include "report/resources.h"
 
 #include <stdio.h>
 

@@ -7,7 +7,8 @@
  *   processes, programs, bill      who used it
  *   totals, stats, history, past   the figures
  *   phases, segments, marks        what happened when
- *   recommend, recommend_lines     the next request
+ *   resources, recommend, dialects the next request
+ *   split                          a job for each phase
  *   digest                         what is kept of a run, for lists and histories
  *   summary                        what all commands read
  *   advice                         the next request, with a server and its price

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double WORTH_IT = 10;  /* per cent */
-static const double JOB_LEAST = 60; /* seconds: to begin a job takes time as well */
 static const double CPU_LEAST = 0.25, MEMORY_LEAST = 64, GPU_LEAST = 0.2;
 
 /* What is looked at, and which difference of it is none whatever its level. */
@@ -155,8 +153,6 @@ static struct phase phase_of(const struct series *process, size_t begin, size_t 
 	}
 	phase.mean_cpu = known_first(
 		phase.cpu_seconds / (phase.stop - phase.start), mean_of(process, PROCESS_cpu_usage, begin, end));
-	phase.needs = recommend_resources(
-		phase.mean_cpu, phase.peak_memory_mib, phase.mean_gpu > 0 ? phase.peak_gpu : 0, phase.peak_vram_mib);
 	return phase;
 }
 
@@ -181,55 +177,6 @@ int phases_find(struct phases *phases, const struct series *process, double star
 	return 0;
 }
 
-/* -- what a split saves ---------------------------------------------------------------------------- */
-
-static double cpus_of(const struct phase *phase)
-{
-	return phase->needs.cpu;
-}
-
-static double gib_of(const struct phase *phase)
-{
-	return phase->needs.memory_mib / 1024;
-}
-
-static double gpus_of(const struct phase *phase)
-{
-	return phase->needs.gpu;
-}
-
-/* Of one resource, as much × time; 0 when it is not known of every phase. */
-static double saved(const struct phases *phases, double (*need)(const struct phase *phase), double *percent)
-{
-	double most = 0, together = 0, all = 0;
-
-	for (size_t i = 0; i < phases->count; i++) {
-		const struct phase *phase = &phases->items[i];
-		most = fmax(most, need(phase));
-		together += phase->stop - phase->start;
-		all += need(phase) * (phase->stop - phase->start);
-	}
-	double less = most * together - all;
-	if (!(less > 0))
-		return 0;
-	*percent = 100 * less / (most * together);
-	return less;
-}
-
-struct split phases_split(const struct phases *phases)
-{
-	struct split split = {0};
-
-	split.cpu_seconds = saved(phases, cpus_of, &split.cpu_percent);
-	split.gib_seconds = saved(phases, gib_of, &split.memory_percent);
-	split.gpu_seconds = saved(phases, gpus_of, &split.gpu_percent);
-	split.worth_it = fmax(fmax(split.cpu_percent, split.memory_percent), split.gpu_percent) >= WORTH_IT;
-	for (size_t i = 0; i < phases->count; i++)
-		if (phases->items[i].stop - phases->items[i].start < JOB_LEAST)
-			split.worth_it = false;
-	return split;
-}
-
 /* -- JSON ------------------------------------------------------------------------------------------ */
 
 static cJSON *phase_json(const struct phase *phase)
@@ -252,20 +199,8 @@ static cJSON *phase_json(const struct phase *phase)
 
 void phases_write_json(const struct phases *phases, cJSON *object)
 {
-	struct split split = phases_split(phases);
 	cJSON *list = cJSON_AddArrayToObject(object, "phases");
 
 	for (size_t i = 0; i < phases->count; i++)
 		cJSON_AddItemToArray(list, phase_json(&phases->items[i]));
-	if (!split.worth_it) {
-		cJSON_AddNullToObject(object, "split");
-		return;
-	}
-	cJSON *saving = cJSON_AddObjectToObject(object, "split");
-	json_add_number(saving, "cpu_hours", split.cpu_seconds / 3600, 6);
-	json_add_number(saving, "cpu_percent", split.cpu_percent, 2);
-	json_add_number(saving, "gib_hours", split.gib_seconds / 3600, 6);
-	json_add_number(saving, "memory_percent", split.memory_percent, 2);
-	json_add_number(saving, "gpu_hours", split.gpu_seconds / 3600, 6);
-	json_add_number(saving, "gpu_percent", split.gpu_percent, 2);
 }

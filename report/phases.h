@@ -5,9 +5,9 @@
 #ifndef RTRACK_REPORT_PHASES_H
 #define RTRACK_REPORT_PHASES_H
 
-#include "report/html_units.h"
-#include "report/recommend.h"
+#include "report/json.h"
 #include "report/segments.h"
+#include "report/series.h"
 
 /* Figures are those of process.csv between two times; UNKNOWN: not measured. */
 struct phase {
@@ -16,21 +16,11 @@ struct phase {
 	double mean_memory_mib, peak_memory_mib;
 	double read_bytes, write_bytes;
 	double mean_gpu, peak_gpu, peak_vram_mib;
-	struct resources needs; /* by the rule of recommend.h, of this phase alone */
 };
 
 struct phases {
 	size_t count; /* 0, or at least 2 */
 	struct phase items[SEGMENTS_MAX];
-};
-
-/* What a job for each phase would reserve less than one job that is no slower, which asks for the most that any phase
- * needs as long as it runs. In resources × seconds; 0 where nothing is known. */
-struct split {
-	double cpu_seconds, cpu_percent;
-	double gib_seconds, memory_percent;
-	double gpu_seconds, gpu_percent;
-	bool worth_it; /* a tenth of one of them, and no phase is shorter than a minute */
 };
 
 /* The columns of process.csv that phases_find needs, as a mask for series_load. */
@@ -40,20 +30,14 @@ uint64_t phases_columns(void);
  * memory. */
 int phases_find(struct phases *phases, const struct series *process, double start);
 
-struct split phases_split(const struct phases *phases);
-
 /* -- in words: phases_text.c ------------------------------------------------------------------------ */
 
 /* "CPUs: 1; from 11 min 5.6; from 51 min 1.4" */
 void phases_describe(const struct phases *phases, char *text, size_t size);
 
-/* "1.5 core-hours (25 %), 20 GiB-minutes (12 %)": those resources of which it saves something; or without the per cent.
- */
-void phases_describe_split(const struct split *split, bool percent, char *text, size_t size);
-
 /* -- JSON ------------------------------------------------------------------------------------------ */
 
-/* "phases" and "split" of an object. */
+/* "phases" of an object. */
 void phases_write_json(const struct phases *phases, cJSON *object);
 
 #endif

@@ -4,7 +4,7 @@
 #include "report/history.h"
 #include "report/html_units.h"
 #include "report/known.h"
-#include "report/phases.h"
+#include "report/split.h"
 
 #include <errno.h>
 #include <math.h>
@@ -13,12 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double HEADROOM = 1.2;
 static const double LIMIT_FACTOR = 1.5;
 static const double NEARLY_ALL = 0.95; /* of a limit: sampling may miss the last of it */
 static const double KILLED_FROM = 0.8; /* of a limit, for a job that was killed: growth may be quicker than ticks */
-static const double THROTTLED_WORTH = 0.05;   /* of the time */
-static const double GREATEST = 1099511627776; /* keeps absurd figures of a damaged file printable */
+static const double THROTTLED_WORTH = 0.05; /* of the time */
 
 static const char rule[] = "mean CPU usage, rounded; peak memory plus 20 %, rounded up";
 
@@ -45,43 +43,11 @@ void recommend_note(struct recommendation *recommendation, const char *format, .
 
 /* -- the rule -------------------------------------------------------------------------------------- */
 
-static double bounded(double value)
-{
-	return value > GREATEST ? GREATEST : value;
-}
-
-static double round_memory(double mib)
-{
-	static const double steps[] = {128, 256, 512, 1024, 2048};
-
-	for (size_t i = 0; i < ARRAY_LENGTH(steps); i++)
-		if (mib <= steps[i])
-			return steps[i];
-	return number_known(mib) ? ceil(bounded(mib) / 1024) * 1024 : UNKNOWN;
-}
-
-/* rint goes to even when it is exactly between two. */
-static double whole_units(double value)
-{
-	double rounded = rint(bounded(value));
-	return number_known(value) && rounded < 1 ? 1 : rounded;
-}
-
-struct resources recommend_resources(double mean_cpu, double peak_memory_mib, double peak_gpus, double peak_vram_mib)
-{
-	return (struct resources){
-		.cpu = whole_units(mean_cpu),
-		.memory_mib = round_memory(peak_memory_mib * HEADROOM),
-		.gpu = peak_gpus > 0 ? whole_units(peak_gpus) : 0,
-		.vram_mib = peak_vram_mib > 0 ? round_memory(peak_vram_mib * HEADROOM) : 0,
-	};
-}
-
 static void apply_rule(struct resources *resources, const struct stats *stats, double peak_memory_mib)
 {
 	const struct statistic *gpu = &stats->of[STAT_process_gpu_usage];
 
-	*resources = recommend_resources(stats->of[STAT_process_cpu_usage].mean, peak_memory_mib,
+	*resources = resources_by_rule(stats->of[STAT_process_cpu_usage].mean, peak_memory_mib,
 		gpu->mean > 0 ? gpu->max : 0, stats->of[STAT_process_gpu_vram_mib].max);
 }
 
@@ -155,8 +121,8 @@ static void heed_limit(struct recommendation *recommendation, const struct run *
 	if (why && !limit.of_group && !(own >= limit.mib * KILLED_FROM))
 		limit = (struct limit){own, "its peak", false};
 	if (why) {
-		recommendation->resources.memory_mib =
-			known_larger(recommendation->resources.memory_mib, round_memory(limit.mib * LIMIT_FACTOR));
+		recommendation->resources.memory_mib = known_larger(
+			recommendation->resources.memory_mib, resources_round_memory(limit.mib * LIMIT_FACTOR));
 		recommend_note(recommendation, "%s %s, %s: the advice is at least 1.5 times as much.", why, limit.whose,
 			html_figure(UNIT_mib, limit.mib).text);
 	} else if (series_max(&summary->system, SYSTEM_cgroup_memory_mib) >= limit.mib * NEARLY_ALL) {
@@ -206,10 +172,10 @@ static int note_phases(struct recommendation *recommendation, const struct run *
 
 	if (phases_find(&phases, &summary->process, run->start_time) != 0)
 		return -1;
-	struct split split = phases_split(&phases);
+	struct split split = split_of(&phases);
 	if (!split.worth_it)
 		return 0;
-	phases_describe_split(&split, true, saving, sizeof saving);
+	split_describe(&split, true, saving, sizeof saving);
 	recommend_note(recommendation,
 		"Its usage changes for good: as %zu jobs, one a phase, it would reserve %.200s less.", phases.count,
 		saving);

@@ -1,9 +1,4 @@
-/* What to ask for the next time: the predecessor's rule on a run and on the earlier runs of its job.
- *
- *   cpu     the mean CPU usage, rounded as Python does (half to even), at least 1
- *   memory  the peak × 1.2, rounded up to 128, 256, 512, 1024 or 2048 MiB, above that to whole GiB
- *   gpu     the peak of GPUs in use, rounded, at least 1; 0 when none was used
- *   vram    the peak × 1.2, rounded as memory is; 0 when none was used
+/* What to ask for the next time: the rule of resources.h on a run and on the earlier runs of its job.
  *
  * Means are over the runs that finished (over this run when none did), since a run that ended early says little about
  * what the next one needs; peaks are the largest of them all, this run included. The peak of memory is that of the
@@ -14,15 +9,9 @@
 #ifndef RTRACK_REPORT_RECOMMEND_H
 #define RTRACK_REPORT_RECOMMEND_H
 
+#include "report/resources.h"
 #include "report/run.h"
 #include "report/summary.h"
-
-struct resources {
-	double cpu;
-	double memory_mib; /* UNKNOWN: nobody measured it; so are the others */
-	double gpu;
-	double vram_mib;
-};
 
 /* A server that can be rented, and its price. A text that is not known is "". */
 struct server {
@@ -73,41 +62,11 @@ uint64_t recommend_columns(enum table_id table);
 int recommend_make(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
 	size_t history_runs);
 
-/* The rule on figures of their own; `peak_gpus`: 0 where none was used. */
-struct resources recommend_resources(double mean_cpu, double peak_memory_mib, double peak_gpus, double peak_vram_mib);
-
 /* Adds a sentence; past RECOMMEND_NOTES_MAX it is dropped. */
 void recommend_note(struct recommendation *recommendation, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* {"resources": …, "basis": …, "server": …, "cost": …, "notes": […]}. The caller owns the object. */
 cJSON *recommend_json(const struct recommendation *recommendation);
-
-/* -- request lines: recommend_lines.c --------------------------------------------------------------- */
-
-enum dialect {
-	DIALECT_text,
-	DIALECT_slurm,
-	DIALECT_nextflow,
-	DIALECT_snakemake,
-	DIALECT_kubernetes,
-	DIALECT_metaflow,
-	DIALECT_batch,
-	DIALECT_docker,
-	DIALECT_COUNT
-};
-
-struct dialect_name {
-	const char *word;  /* of --for */
-	const char *title; /* for a person */
-};
-extern const struct dialect_name dialect_names[DIALECT_COUNT];
-
-/* -1: there is none of that name. */
-int dialect_find(const char *word);
-
-/* The request as that tool takes it, ready to be pasted; each line with its end. What is unknown, and GPUs where none
- * is wanted, is left out; "" when nothing is known. The caller frees it; NULL: no memory. */
-char *recommend_lines(const struct resources *resources, enum dialect dialect);
 
 #endif

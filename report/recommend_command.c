@@ -4,6 +4,7 @@
 #include "report/commands.h"
 
 #include "report/advice.h"
+#include "report/dialects.h"
 #include "report/message.h"
 #include "report/terminal.h"
 
@@ -16,7 +17,7 @@ enum { LABEL_WIDTH = 8 };
 static int print_lines(const struct recommendation *recommendation, const char *word)
 {
 	int dialect = dialect_find(word);
-	char *lines = dialect >= 0 ? recommend_lines(&recommendation->resources, (enum dialect)dialect) : NULL;
+	char *lines = dialect >= 0 ? dialect_lines(&recommendation->resources, (enum dialect)dialect) : NULL;
 
 	if (!lines) {
 		message_print("no memory");
@@ -107,7 +108,7 @@ static void write_cost(const struct terminal *terminal, const struct cost *cost)
 static int print_text(const struct recommendation *recommendation, const struct run *run)
 {
 	struct terminal terminal = terminal_of(stdout);
-	char *lines = recommend_lines(&recommendation->resources, DIALECT_text);
+	char *lines = dialect_lines(&recommendation->resources, DIALECT_text);
 
 	if (!lines) {
 		message_print("no memory");

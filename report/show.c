@@ -13,6 +13,7 @@
 #include "report/programs.h"
 #include "report/show_bill.h"
 #include "report/show_programs.h"
+#include "report/split.h"
 #include "report/stats.h"
 #include "report/summary.h"
 #include "report/terminal.h"
@@ -280,7 +281,7 @@ static void write_next(const struct view *view)
 
 static void write_phases(const struct view *view)
 {
-	struct split split = phases_split(view->phases);
+	struct split split = split_of(view->phases);
 	char rest[256];
 
 	if (view->phases->count == 0)
@@ -289,7 +290,7 @@ static void write_phases(const struct view *view)
 	write_line(view, "Phases", terminal_count((double)view->phases->count).text, "%s", rest);
 	if (!split.worth_it)
 		return;
-	phases_describe_split(&split, false, rest, sizeof rest);
+	split_describe(&split, false, rest, sizeof rest);
 	write_line(view, "  split", "saves", "%s", rest);
 }
 
@@ -385,8 +386,11 @@ static int show(const struct options *options, const struct run *run, struct sum
 			cJSON_AddItemToObject(json, "programs", programs_json(&programs));
 		if (json && summary->usable)
 			cJSON_AddItemToObject(json, "recommendation", recommend_json(&next));
-		if (json)
+		if (json) {
+			struct split split = split_of(&phases);
 			phases_write_json(&phases, json);
+			split_write_json(&split, json);
+		}
 		(void)json_print(json);
 	} else if (brief) {
 		view.figure_width = 0;

@@ -1,5 +1,5 @@
 /* Where phases are found in series of every kind, and where none are. */
-#include "report/phases.h"
+#include "report/split.h"
 
 #include "core/number.h"
 #include "tests/unit/tap.h"
@@ -205,11 +205,11 @@ static void test_phases(size_t rows)
 	is_number(load->peak_memory_mib, 2000, "peak memory");
 	is_number(load->read_bytes, 2 * third * 1e6, "bytes");
 	is_number(load->write_bytes, UNKNOWN, "what was not measured is unknown");
-	is_number(load->needs.gpu, 0, "a phase that uses no GPU asks for none");
-	is_number(train->needs.gpu, 1, "one that does, does");
+	is_number(split_needs(load).gpu, 0, "a phase that uses no GPU asks for none");
+	is_number(split_needs(train).gpu, 1, "one that does, does");
 
 	/* One job: 8 CPUs, 15 GiB and a GPU all the time. Two: 1 CPU, 3 GiB for 40 min, then all that for 20. */
-	struct split split = phases_split(&phases);
+	struct split split = split_of(&phases);
 	is_number(split.cpu_seconds, (8 - 1) * 2 * third, "CPUs that a split saves");
 	is_number(split.cpu_percent, 100 * 14.0 / 24, "in per cent");
 	is_number(split.gib_seconds, (15 - 3) * 2 * third, "memory that it saves");
@@ -221,9 +221,9 @@ static void test_phases(size_t rows)
 static void test_split(void)
 {
 	struct phases phases = {.count = 2,
-		.items = {{.start = 0, .stop = 95, .needs = {8, 4096, 0, 0}},
-			{.start = 95, .stop = 100, .needs = {7, UNKNOWN, 0, 0}}}};
-	struct split split = phases_split(&phases);
+		.items = {{.start = 0, .stop = 95, .mean_cpu = 8, .peak_memory_mib = 3000},
+			{.start = 95, .stop = 100, .mean_cpu = 7, .peak_memory_mib = UNKNOWN}}};
+	struct split split = split_of(&phases);
 
 	is_number(split.cpu_seconds, 5, "one CPU for 5 s");
 	is_number(split.gib_seconds, 0, "nothing is said of what is not known of a phase");

@@ -3,7 +3,6 @@
 
 #include "core/number.h"
 #include "report/utf8.h"
-
 #include "tests/unit/tap.h"
 
 #include <stdlib.h>

@@ -1,10 +1,11 @@
-/* The request as schedulers, workflow managers and container engines take it; see recommend.h.
+/* The request as schedulers, workflow managers and container engines take it; see dialects.h.
  *
  * Sizes are whole MiB in the unit that the tool reads as 2^20 bytes: M of sbatch and docker, MB of Nextflow, Mi of
  * Kubernetes; Metaflow and AWS Batch take a bare number. Snakemake counts in 10^6 bytes: rounded up. */
 #define _GNU_SOURCE
-#include "report/recommend.h"
+#include "report/dialects.h"
 
+#include "core/base.h"
 #include "report/html_units.h"
 
 #include <math.h>
@@ -157,7 +158,7 @@ int dialect_find(const char *word)
 	return -1;
 }
 
-char *recommend_lines(const struct resources *resources, enum dialect dialect)
+char *dialect_lines(const struct resources *resources, enum dialect dialect)
 {
 	static void (*const writers[DIALECT_COUNT])(FILE *, const struct resources *) = {
 		[DIALECT_text] = write_text,
