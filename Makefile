@@ -32,8 +32,8 @@ CORE = $(wildcard core/*.c)
 SAMPLER = $(wildcard sampler/*.c sampler/$(PLATFORM)/*.c)
 PRELOAD = $(wildcard preload/*.c preload/$(PLATFORM)/*.c)
 LAUNCHER = $(wildcard launcher/*.c)
-REPORT = $(wildcard report/*.c)
-PAGE = $(wildcard report/page/*)
+REPORT = $(wildcard report/*.c report/*/*.c)
+PAGE = $(wildcard report/page/assets/*)
 UPLOT = $(firstword $(wildcard third_party/uplot) node_modules/uplot)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -102,9 +102,9 @@ $(BUILD)/flags: FORCE
 
 $(BUILD)/page.c: scripts/embed $(PAGE) $(UPLOT)/LICENSE
 	@mkdir -p $(@D)
-	scripts/embed $@ report/html_page.h page_template=report/page/page.html \
-		page_style=$(UPLOT)/dist/uPlot.min.css,report/page/page.css \
-		page_script=$(UPLOT)/dist/uPlot.iife.min.js,report/page/units.js,report/page/charts.js,report/page/timeline.js,report/page/page.js \
+	scripts/embed $@ report/page/assets.h page_template=report/page/assets/page.html \
+		page_style=$(UPLOT)/dist/uPlot.min.css,report/page/assets/page.css \
+		page_script=$(UPLOT)/dist/uPlot.iife.min.js,report/page/assets/units.js,report/page/assets/charts.js,report/page/assets/timeline.js,report/page/assets/page.js \
 		page_license=$(UPLOT)/LICENSE
 
 # What only the tests of the page need stays if it is there.
@@ -176,7 +176,7 @@ $(BUILD)/fuzz/obj/%.o: %.c
 
 $(BUILD)/fuzz/obj/fuzzed.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZED)) $(BUILD)/obj/page.o
 	rm -f $@
-	ar rcs $@ $^
+	ar qcs $@ $^
 
 $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/fuzz/%.o $(BUILD)/fuzz/obj/fuzzed.a
 	$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $^ $(REPORT_LIBRARIES)
@@ -223,4 +223,4 @@ FORCE:
 .DELETE_ON_ERROR:
 .SECONDARY:
 
--include $(wildcard $(BUILD)/fuzz/obj/*/*.d) $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(RUN_OBJECTS) $(REPORT_OBJECTS) $(UNIT_SHARED) $(patsubst tests/unit/%.c,$(BUILD)/obj/tests/unit/%.d,$(UNIT_SOURCES)))
+-include $(wildcard $(BUILD)/fuzz/obj/*/*.d $(BUILD)/fuzz/obj/*/*/*.d) $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(RUN_OBJECTS) $(REPORT_OBJECTS) $(UNIT_SHARED) $(patsubst tests/unit/%.c,$(BUILD)/obj/tests/unit/%.d,$(UNIT_SOURCES)))

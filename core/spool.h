@@ -17,7 +17,7 @@ enum {
 
 #define SPOOL_RUN_FILE "run.json"
 #define SPOOL_RUN_FILE_NEW "run.json.new" /* while it is being replaced */
-#define SPOOL_SUMMARY_FILE ".summary"     /* what rtrack-report worked out; see report/digest.h */
+#define SPOOL_SUMMARY_FILE ".summary"     /* what rtrack-report worked out; see report/history/digest.h */
 #define SPOOL_SUMMARY_FILE_NEW ".summary.new"
 #define SPOOL_LOCK_FILE ".lock"   /* held by the run's sampler with flock(2) */
 #define SPOOL_STATE_FILE ".state" /* while one sampler hands over to another */

@@ -1,7 +1,7 @@
 /* Any bytes are a list of servers or are not; each that is given out can be compared and shown. */
 #include "fuzz/fuzz.h"
-#include "report/catalog.h"
-#include "report/prices.h"
+#include "report/advice/catalog.h"
+#include "report/advice/prices.h"
 
 static void require_text(const char *text, size_t size)
 {

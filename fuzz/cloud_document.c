@@ -1,6 +1,6 @@
 /* Whatever a metadata service answers, what is learnt from it is a name, and a token fits into a header. */
-#include "report/cloud_document.h"
 #include "fuzz/fuzz.h"
+#include "report/services/cloud_document.h"
 
 static void require_name(const char name[CLOUD_NAME_SIZE])
 {

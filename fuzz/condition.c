@@ -1,5 +1,5 @@
 /* Any bytes are conditions or are not; each that is read has a figure's name and can be judged. */
-#include "report/condition.h"
+#include "report/compare/condition.h"
 
 #include "core/number.h"
 #include "fuzz/fuzz.h"

@@ -1,6 +1,6 @@
 /* A kept digest is whole or counts for nothing, and its texts lie within it. */
 #include "fuzz/fuzz.h"
-#include "report/digest.h"
+#include "report/history/digest.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,6 +1,6 @@
 /* Any bytes are a list of prices or are not; a price is one that can be paid. */
 #include "fuzz/fuzz.h"
-#include "report/prices.h"
+#include "report/advice/prices.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -2,10 +2,10 @@
  * worked out of them. The input is those files one after another, each ended by a line of its own with a '%'. */
 #define _GNU_SOURCE
 #include "fuzz/fuzz.h"
-#include "report/programs.h"
-#include "report/run.h"
-#include "report/stats.h"
-#include "report/summary.h"
+#include "report/figures/programs.h"
+#include "report/figures/stats.h"
+#include "report/figures/summary.h"
+#include "report/spool/run.h"
 
 #include <fcntl.h>
 #include <stdio.h>

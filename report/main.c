@@ -1,39 +1,34 @@
 /* rtrack-report: what the runs in a spool have used.
  *
- *   options                        the command line
- *   message, progress              what goes to stderr
- *   runs, run                      the spool and one run
- *   lines, reader, series          the tables
- *   processes, programs, bill      who used it
- *   totals, stats, history, past   the figures
- *   phases, segments, marks        what happened when
- *   resources, recommend, dialects the next request
- *   split                          a job for each phase
- *   digest                         what is kept of a run, for lists and histories
- *   summary                        what all commands read
- *   advice                         the next request, with a server and its price
- *   prices, prices_choose, catalog the cheapest server
- *   http, cache                    what is asked of the network, and kept
- *   machine, nvml, allocation      what this machine is, and whether a run had it for itself
- *   removal, notes                 how a run is removed, and what is left of one whose end nobody saw
- *   facts                          what is added to a run of this machine
- *   cloud, cloud_document          which cloud it is in
- *   terminal, html_units, utf8     how text and figures are shown
- *   screen, watch_frame            a terminal that is written anew, and what watch writes
- *   json, known                    values that may be missing
- *   condition, compare, compare_side  what changed between runs, and whether that is too much
- *   rows_out, snapshot, snapshot_read  what other programs write and read
- *   show, list, watch, stats_command, recommend_command, html…   the commands
+ *   main                            reads the options and calls the command
+ *     runs_select                   spool/runs: which run is meant; spool/run: its run.json
+ *     facts_add                     commands/facts: what a run of this machine lacks, by services/machine and cloud
+ *     show_command, html_command, … commands/: one file each; they alone print on stdout
+ *       summary_read                figures/summary: what every command reads of a run
+ *         series_load               spool/series: a table by columns, through spool/reader and spool/lines
+ *         processes_load            spool/processes: who ran
+ *         totals_make               figures/totals: what all of it used
+ *       history_read                history/history: the runs before it, from what history/digest keeps of each
+ *       phases_find                 figures/phases: what happened when
+ *       advice_make                 commands/advice: the next request as the options want it
+ *         recommend_make            advice/recommend, by the rule of advice/resources
+ *         prices_find               advice/prices: the cheapest server, asked for through services/http and cache
+ *       comparison_make             compare/compare: what changed from one side to the other
+ *       html_write_page             page/write: the page, a section a file, of what markup/ makes any page of
+ *       snapshot_…, rows_out_…      exchange/: what other programs write and read
+ *     notes_sweep                   spool/notes: removes what is left of runs whose end nobody saw
  *
- * Only the commands print on stdout; a run or a file that cannot be read is a line on stderr, and whatever
- * else is readable is still shown. */
-#include "report/commands.h"
+ * Figures become text in say/: terminal, units, json, and message and progress for stderr. A room includes what is
+ * below it and nothing above: the table is in scripts/lint-arrows, the drawing in docs/design.md.
+ *
+ * A run or a file that cannot be read is a line on stderr, and whatever else is readable is still shown. */
+#include "report/commands/commands.h"
 
-#include "report/facts.h"
-#include "report/message.h"
-#include "report/notes.h"
-#include "report/progress.h"
-#include "report/runs.h"
+#include "report/commands/facts.h"
+#include "report/say/message.h"
+#include "report/say/progress.h"
+#include "report/spool/notes.h"
+#include "report/spool/runs.h"
 
 #include <errno.h>
 #include <locale.h>

@@ -135,7 +135,7 @@ look() {
 
 @test "page: colours have the contrast they need, and are told apart without one kind of cone" {
 	command -v node >/dev/null || skip "there is no node"
-	node "$ROOT/tests/page/colours.mjs" "$ROOT/report/page/page.css"
+	node "$ROOT/tests/page/colours.mjs" "$ROOT/report/page/assets/page.css"
 }
 
 @test "page: axe finds nothing serious, light or dark" {

@@ -107,7 +107,7 @@ make_pair() {
 }
 
 @test "rtrack-report compare: every figure has the name that the documentation gives it" {
-	names=$(sed -n 's/^MEASURE(\([a-z_]*\),.*/\1/p' "$BATS_TEST_DIRNAME/../report/measures.def")
+	names=$(sed -n 's/^MEASURE(\([a-z_]*\),.*/\1/p' "$BATS_TEST_DIRNAME/../report/compare/measures.def")
 	[ -n "$names" ]
 	make_pair
 	[ "$(report_value '.figures | keys_unsorted | join(" ")' compare old.R new.R)" = "\"$(tr '\n' ' ' <<<"$names" | sed 's/ $//')\"" ]

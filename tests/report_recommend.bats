@@ -196,7 +196,7 @@ accelerator 1" ]
 
 @test "rtrack-report recommend: every dialect that the help names gives lines, and no GPU where none is wanted" {
 	make_run 20261121T020000Z-compute-7-10-0001
-	words=$(sed -n 's/^OPTION(for, 0, "for", "\([^"]*\)".*/\1/p' "$BATS_TEST_DIRNAME/../report/options.def" | tr '|' ' ')
+	words=$(sed -n 's/^OPTION(for, 0, "for", "\([^"]*\)".*/\1/p' "$BATS_TEST_DIRNAME/../report/commands/options.def" | tr '|' ' ')
 	[ "$(wc -w <<<"$words")" -eq 8 ]
 	for word in $words; do
 		report recommend --for "$word"

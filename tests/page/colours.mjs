@@ -1,6 +1,6 @@
 // Whether the colours of the page can be read, and told apart by those who lack one kind of cone.
 //
-//   node tests/page/colours.mjs report/page/page.css
+//   node tests/page/colours.mjs report/page/assets/page.css
 //
 // Contrast is that of WCAG 2.2: 4.5 for text, 3 for lines. How far two colours are apart is their distance in Oklab
 // (Ottosson 2020), black to white being 100, after Machado, Oliveira and Fernandes (2009) have shown what is left of

@@ -1,5 +1,5 @@
 /* Which cloud a machine is in: each cloud's documents, and what is no such document. */
-#include "report/cloud.h"
+#include "report/services/cloud.h"
 
 #include "tests/unit/scratch.h"
 #include "tests/unit/service.h"

@@ -1,5 +1,5 @@
-/* report/condition.h: what --fail-if takes, and when it holds. */
-#include "report/condition.h"
+/* report/compare/condition.h: what --fail-if takes, and when it holds. */
+#include "report/compare/condition.h"
 
 #include "core/number.h"
 #include "tests/unit/tap.h"

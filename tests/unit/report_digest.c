@@ -1,5 +1,5 @@
 /* The text of a kept digest, and that figures go through it unchanged. */
-#include "report/digest.h"
+#include "report/history/digest.h"
 
 #include "tests/unit/tap.h"
 

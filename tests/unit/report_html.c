@@ -1,8 +1,8 @@
 /* What the page is made with: escaping, figures as text, hashes and thinning. */
-#include "report/html_hash.h"
-#include "report/html_text.h"
-#include "report/html_thin.h"
-#include "report/html_units.h"
+#include "report/markup/hash.h"
+#include "report/markup/text.h"
+#include "report/markup/thin.h"
+#include "report/say/units.h"
 
 #include "core/number.h"
 #include "tests/unit/tap.h"

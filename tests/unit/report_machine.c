@@ -1,7 +1,7 @@
 /* What a machine says of itself, and whether a run had it for itself. */
-#include "report/machine.h"
+#include "report/services/machine.h"
 
-#include "report/allocation.h"
+#include "report/figures/allocation.h"
 #include "tests/unit/scratch.h"
 #include "tests/unit/tap.h"
 

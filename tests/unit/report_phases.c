@@ -1,5 +1,5 @@
 /* Where phases are found in series of every kind, and where none are. */
-#include "report/split.h"
+#include "report/advice/split.h"
 
 #include "core/number.h"
 #include "tests/unit/tap.h"

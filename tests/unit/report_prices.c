@@ -1,6 +1,6 @@
-/* report/prices.h: which server is chosen, and which price of many is the one to pay. */
-#include "report/catalog.h"
-#include "report/prices.h"
+/* report/advice/prices.h: which server is chosen, and which price of many is the one to pay. */
+#include "report/advice/catalog.h"
+#include "report/advice/prices.h"
 
 #include "tests/unit/tap.h"
 

@@ -1,5 +1,5 @@
-/* report/run.h and report/runs.h: what a run says of itself, and how one is chosen. */
-#include "report/runs.h"
+/* report/spool/run.h and report/spool/runs.h: what a run says of itself, and how one is chosen. */
+#include "report/spool/runs.h"
 
 #include "tests/unit/scratch.h"
 #include "tests/unit/tap.h"

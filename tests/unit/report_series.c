@@ -1,5 +1,5 @@
-/* report/series.h on whole, odd and broken files. */
-#include "report/series.h"
+/* report/spool/series.h on whole, odd and broken files. */
+#include "report/spool/series.h"
 
 #include "tests/unit/scratch.h"
 #include "tests/unit/tap.h"

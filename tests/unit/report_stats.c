@@ -1,6 +1,6 @@
-/* report/stats.h and report/history.h: the predecessor's figures from our columns. */
-#include "report/history.h"
-#include "report/stats.h"
+/* report/figures/stats.h and report/history/history.h: the predecessor's figures from our columns. */
+#include "report/figures/stats.h"
+#include "report/history/history.h"
 
 #include "tests/unit/scratch.h"
 #include "tests/unit/tap.h"

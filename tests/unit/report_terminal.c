@@ -1,8 +1,8 @@
-/* report/terminal.h and report/utf8.h: texts of a job on a person's screen. */
-#include "report/terminal.h"
+/* report/say/terminal.h and report/say/utf8.h: texts of a job on a person's screen. */
+#include "report/say/terminal.h"
 
 #include "core/number.h"
-#include "report/utf8.h"
+#include "report/say/utf8.h"
 #include "tests/unit/tap.h"
 
 #include <stdlib.h>

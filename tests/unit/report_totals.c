@@ -1,6 +1,6 @@
-/* report/processes.h, report/programs.h and report/totals.h: who ran, and what all of it used. */
-#include "report/programs.h"
-#include "report/totals.h"
+/* report/spool/processes.h, report/figures/programs.h and report/figures/totals.h: who ran, and what all of it used. */
+#include "report/figures/programs.h"
+#include "report/figures/totals.h"
 
 #include "tests/unit/scratch.h"
 #include "tests/unit/tap.h"

@@ -1,0 +1,318 @@
+/* The cheapest server and what it would save; see prices.h. */
+#define _GNU_SOURCE
+#include "report/advice/prices.h"
+
+#include "report/advice/catalog.h"
+#include "report/services/cache.h"
+#include "report/services/http.h"
+
+#include <curl/curl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { TIME_LIMIT = 2, KEPT_FOR = 3600, ANSWER_MAX = 1 << 20, OFFERS = 10 };
+enum { WAIT_USUAL = 60, WAIT_MOST = 3600 };
+
+static const char keeper[] = "https://keeper.sparecores.net";
+
+/* -- questions ------------------------------------------------------------------------------------- */
+
+struct question {
+	char *url; /* owned; NULL: nothing to ask */
+	struct http_request request;
+	char *answer; /* owned; NULL: none */
+	bool kept;    /* the answer is from the cache */
+};
+
+struct asking {
+	char *base; /* without a '/' at its end; owned */
+	struct question servers;
+	struct question here; /* prices of the server that the run ran on */
+	char problem[200];    /* why there is no list of servers; "": there is one */
+};
+
+static void write_word(FILE *out, const char *before, const char *word)
+{
+	char *escaped = curl_easy_escape(NULL, word, 0);
+	if (escaped)
+		fprintf(out, "%s%s", before, escaped);
+	curl_free(escaped);
+}
+
+static void write_number(FILE *out, const char *before, double value, int digits)
+{
+	if (value > 0)
+		fprintf(out, "%s%.*f", before, digits, value);
+}
+
+/* Amounts of memory are asked for in GiB, and not in whole ones: 128 MiB are some. */
+static char *servers_url(const char *base, const struct resources *needs, const struct price_question *question)
+{
+	char *url = NULL;
+	size_t length;
+	FILE *out = open_memstream(&url, &length);
+
+	if (!out)
+		return NULL;
+	fprintf(out, "%s/servers?order_by=min_price_ondemand&order_dir=asc&only_active=true&limit=%d", base, OFFERS);
+	write_number(out, "&vcpus_min=", needs->cpu, 0);
+	write_number(out, "&memory_min=", needs->memory_mib / 1024, 3);
+	write_number(out, "&gpu_min=", needs->gpu, 0);
+	write_number(out, "&gpu_memory_total=", needs->vram_mib / 1024, 3);
+	if (question->vendor)
+		write_word(out, "&vendor=", question->vendor);
+	if (question->region)
+		write_word(out, "&regions=", question->region);
+	if (question->architecture)
+		write_word(out, "&architecture=", question->architecture);
+	return fclose(out) == 0 ? url : NULL;
+}
+
+static char *here_url(const char *base, const struct place *place)
+{
+	char *url = NULL;
+	size_t length;
+	FILE *out = *place->server ? open_memstream(&url, &length) : NULL;
+
+	if (!out)
+		return NULL;
+	fprintf(out, "%s/server", base);
+	write_word(out, "/", place->vendor);
+	write_word(out, "/", place->server);
+	fputs("/prices?currency=USD", out);
+	return fclose(out) == 0 ? url : NULL;
+}
+
+static char *keeper_base(void)
+{
+	const char *chosen = getenv("RTRACK_KEEPER_URL");
+	char *base = strdup(chosen && *chosen ? chosen : keeper);
+
+	for (size_t length = base ? strlen(base) : 0; length > 0 && base[length - 1] == '/'; length--)
+		base[length - 1] = '\0';
+	return base;
+}
+
+/* -- asking ---------------------------------------------------------------------------------------- */
+
+/* Until when a service that said so is to be left alone stands in the cache, too. */
+static char *wait_key(const char *base)
+{
+	char *key = NULL;
+	return asprintf(&key, "wait %s", base) < 0 ? NULL : key;
+}
+
+static double seconds_to_wait(const char *base)
+{
+	char *key = wait_key(base);
+	char *text = key ? cache_get(key, WAIT_MOST) : NULL;
+	double left = text ? strtod(text, NULL) - (double)time(NULL) : 0;
+
+	free(text);
+	free(key);
+	return left > 0 && left <= WAIT_MOST ? left : 0;
+}
+
+static void leave_alone(struct asking *asking, double seconds)
+{
+	char text[64];
+	char *key = wait_key(asking->base);
+
+	if (!(seconds > 0))
+		seconds = WAIT_USUAL;
+	if (seconds > WAIT_MOST)
+		seconds = WAIT_MOST;
+	snprintf(text, sizeof text, "%.0f", (double)time(NULL) + seconds);
+	if (key)
+		cache_put(key, text);
+	free(key);
+	snprintf(asking->problem, sizeof asking->problem, "it asks to be left alone for %.0f s", seconds);
+}
+
+static void ask(struct http *http, struct question *question)
+{
+	if (!question->url || question->answer)
+		return;
+	question->request = (struct http_request){
+		.url = question->url,
+		.headers = {"X-Application-ID: rtrack", "Accept: application/json"},
+		.body_max = ANSWER_MAX,
+		.proxy = true,
+	};
+	http_add(http, &question->request);
+}
+
+/* Takes the body as the answer, or says why there is none. */
+static void take_answer(struct asking *asking, struct question *question, char *problem, size_t size)
+{
+	struct http_request *request = &question->request;
+
+	if (!question->url || question->answer)
+		return;
+	if (request->status == 200 && request->body && strlen(request->body) == request->length) {
+		question->answer = request->body;
+		return;
+	}
+	if (request->status == 429 || request->status == 503)
+		leave_alone(asking, request->retry_after);
+	else if (request->status > 0)
+		snprintf(problem, size, "it answered with status %d", request->status);
+	else
+		snprintf(problem, size, "%s", request->reason ? request->reason : "no answer in time");
+	http_request_free(request);
+}
+
+static void ask_all(struct asking *asking)
+{
+	char unimportant[sizeof asking->problem];
+	double wait = seconds_to_wait(asking->base);
+	struct http *http = wait > 0 ? NULL : http_open(TIME_LIMIT);
+
+	if (!http) {
+		snprintf(asking->problem, sizeof asking->problem,
+			wait > 0 ? "it asks to be left alone for %.0f s" : "no memory", wait);
+		return;
+	}
+	ask(http, &asking->servers);
+	ask(http, &asking->here);
+	http_run(http);
+	http_close(http);
+	take_answer(asking, &asking->here, unimportant, sizeof unimportant);
+	take_answer(asking, &asking->servers, asking->problem, sizeof asking->problem);
+}
+
+static void take_kept(struct question *question)
+{
+	question->answer = question->url ? cache_get(question->url, KEPT_FOR) : NULL;
+	question->kept = question->answer != NULL;
+}
+
+/* -- answers --------------------------------------------------------------------------------------- */
+
+/* Only what could be read is kept. */
+static void keep(const struct question *question)
+{
+	if (!question->kept)
+		cache_put(question->url, question->answer);
+}
+
+static void read_servers(struct asking *asking, struct choice *choice)
+{
+	const char *region = choice->question->region;
+	struct catalog_result result;
+	char *text = asking->servers.answer;
+
+	if (!text)
+		return;
+	/* The prices are already those of the region, which the answer does not repeat. */
+	struct price_question question = *choice->question;
+	const struct price_question *whole = choice->question;
+	question.region = NULL;
+	choice->question = &question;
+	int status = text[strspn(text, " \t\r\n")] == '['
+			     ? catalog_read(text, strlen(text), choice_offer, choice, &result)
+			     : -1;
+	choice->question = whole;
+	if (status != 0)
+		snprintf(asking->problem, sizeof asking->problem, "it answered with what is no list of servers");
+	else
+		keep(&asking->servers);
+	if (status == 0 && region && *choice->best.id)
+		snprintf(choice->best.region, sizeof choice->best.region, "%s", region);
+}
+
+static void read_here(const struct asking *asking, struct choice *choice)
+{
+	struct server *here = &choice->here;
+	const char *text = asking->here.answer;
+	double price;
+
+	if (!text || prices_read(text, strlen(text), choice->place.region, &price, here->currency) != 0)
+		return;
+	keep(&asking->here);
+	here->price = price;
+	if (number_known(price))
+		snprintf(here->id, sizeof here->id, "%s", choice->place.server);
+}
+
+static void ask_keeper(struct recommendation *recommendation, struct choice *choice)
+{
+	const struct price_question *question = choice->question;
+	struct asking asking = {.base = keeper_base()};
+
+	if (asking.base) {
+		asking.servers.url = servers_url(asking.base, choice->needs, question);
+		asking.here.url = here_url(asking.base, &choice->place);
+	}
+	take_kept(&asking.servers);
+	take_kept(&asking.here);
+	if (question->source == PRICES_network && asking.base)
+		ask_all(&asking);
+	read_servers(&asking, choice);
+	read_here(&asking, choice);
+	if (!asking.servers.answer && question->source == PRICES_offline)
+		recommend_note(recommendation, "No server: prices were not asked for (--offline).");
+	else if (*asking.problem)
+		recommend_note(recommendation, "No server: the price service could not be asked: %s.", asking.problem);
+	else if (asking.servers.answer && !*choice->best.id)
+		recommend_note(recommendation, "No server: the price service knows none that has this.");
+	free(asking.base);
+	free(asking.servers.url);
+	free(asking.servers.answer);
+	free(asking.here.url);
+	free(asking.here.answer);
+}
+
+/* -- cost ------------------------------------------------------------------------------------------ */
+
+static double cost_of(double price, double seconds)
+{
+	return price / 3600 * seconds;
+}
+
+static void add_cost(struct recommendation *recommendation, const struct choice *choice, double seconds)
+{
+	struct cost *cost = &recommendation->cost;
+	const struct server *best = &choice->best;
+	const struct server *here = &choice->here;
+	bool comparable = *best->id && *here->id && strcmp(best->currency, here->currency) == 0;
+
+	*cost = (struct cost){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, ""};
+	if (*best->id) {
+		cost->run = cost_of(best->price, seconds);
+		cost->spot = cost_of(best->spot_price, seconds);
+	}
+	if (*here->id && (comparable || !*best->id))
+		cost->current = cost_of(here->price, seconds);
+	if (comparable) {
+		cost->saving = cost->current - cost->run;
+		cost->saving_percent = 100 * (here->price - best->price) / here->price;
+	}
+	memcpy(cost->currency, *best->id ? best->currency : here->currency, sizeof cost->currency);
+	recommendation->has_cost = number_known(cost->run) || number_known(cost->current);
+	if (*best->id && *here->id && !comparable)
+		recommend_note(
+			recommendation, "The price of this run's server is in %s: not compared.", here->currency);
+}
+
+int prices_find(struct recommendation *recommendation, const struct run *run, double seconds,
+	const struct price_question *question)
+{
+	struct choice choice = {.needs = &recommendation->resources, .question = question, .place = place_of(run)};
+
+	if (!question->catalog)
+		ask_keeper(recommendation, &choice);
+	else if (catalog_read_file(question->catalog, choice_offer, &choice) != 0)
+		return -1;
+	else if (!*choice.best.id)
+		recommend_note(recommendation, "No server: the catalog has none that fits.");
+	if (choice.other_currency > 0)
+		recommend_note(recommendation, "Only prices in %s are compared; %zu in others are left out.",
+			choice.currency, choice.other_currency);
+	recommendation->has_server = *choice.best.id != '\0';
+	recommendation->server = choice.best;
+	add_cost(recommendation, &choice, seconds);
+	return 0;
+}

@@ -1,0 +1,72 @@
+/* What to ask for the next time: the rule of resources.h on a run and on the earlier runs of its job.
+ *
+ * Means are over the runs that finished (over this run when none did), since a run that ended early says little about
+ * what the next one needs; peaks are the largest of them all, this run included. The peak of memory is that of the
+ * totals, so it holds what a process reached between two samples. A job that was killed for lack of memory, or that
+ * filled its limit, is advised at least 1.5 times that limit: how much it would have needed is not known.
+ *
+ * What makes an advice less certain stands in its notes, one sentence each. */
+#ifndef RTRACK_REPORT_ADVICE_RECOMMEND_H
+#define RTRACK_REPORT_ADVICE_RECOMMEND_H
+
+#include "report/advice/resources.h"
+#include "report/figures/summary.h"
+#include "report/spool/run.h"
+
+/* A server that can be rented, and its price. A text that is not known is "". */
+struct server {
+	char vendor[64];
+	char id[128];   /* as the vendor's interfaces call it */
+	char name[128]; /* as people do */
+	char architecture[32];
+	char region[64]; /* "": the price is the lowest of all regions */
+	double vcpus;
+	double memory_mib;
+	double gpu; /* how many */
+	double vram_mib;
+	char gpu_model[64];
+	double price; /* on demand, an hour */
+	double spot_price;
+	char currency[8];
+};
+
+/* In the currency of the prices. */
+struct cost {
+	double run;     /* the recommended server for as long as this run took */
+	double current; /* this run on the server that it had */
+	double saving;  /* current − run */
+	double saving_percent;
+	double spot; /* as `run`, at the spot price */
+	char currency[8];
+};
+
+enum { RECOMMEND_NOTES_MAX = 16, RECOMMEND_NOTE_SIZE = 320 };
+
+struct recommendation {
+	struct resources resources;
+	size_t runs;      /* how many it rests on, this one included */
+	const char *rule; /* in a sentence */
+	bool has_server;
+	struct server server;
+	bool has_cost;
+	struct cost cost;
+	size_t note_count;
+	char notes[RECOMMEND_NOTES_MAX][RECOMMEND_NOTE_SIZE];
+};
+
+/* The columns of a table that recommend_make needs, as a mask for summary_read. */
+uint64_t recommend_columns(enum table_id table);
+
+/* Fills *recommendation; without a server, which prices_find adds. Reads at most `history_runs` earlier runs.
+ * Returns 0, or -1 with errno when there is no memory. */
+int recommend_make(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
+	size_t history_runs);
+
+/* Adds a sentence; past RECOMMEND_NOTES_MAX it is dropped. */
+void recommend_note(struct recommendation *recommendation, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* {"resources": …, "basis": …, "server": …, "cost": …, "notes": […]}. The caller owns the object. */
+cJSON *recommend_json(const struct recommendation *recommendation);
+
+#endif

@@ -1,0 +1,41 @@
+/* What a job asks for, by what one used; see resources.h. */
+#include "report/advice/resources.h"
+
+#include "core/number.h"
+
+#include <math.h>
+
+static const double HEADROOM = 1.2;
+static const double GREATEST = 1099511627776; /* keeps absurd figures of a damaged file printable */
+
+static double bounded(double value)
+{
+	return value > GREATEST ? GREATEST : value;
+}
+
+double resources_round_memory(double mib)
+{
+	static const double steps[] = {128, 256, 512, 1024, 2048};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(steps); i++)
+		if (mib <= steps[i])
+			return steps[i];
+	return number_known(mib) ? ceil(bounded(mib) / 1024) * 1024 : UNKNOWN;
+}
+
+/* rint goes to even when it is exactly between two. */
+static double whole_units(double value)
+{
+	double rounded = rint(bounded(value));
+	return number_known(value) && rounded < 1 ? 1 : rounded;
+}
+
+struct resources resources_by_rule(double mean_cpu, double peak_memory_mib, double peak_gpus, double peak_vram_mib)
+{
+	return (struct resources){
+		.cpu = whole_units(mean_cpu),
+		.memory_mib = resources_round_memory(peak_memory_mib * HEADROOM),
+		.gpu = peak_gpus > 0 ? whole_units(peak_gpus) : 0,
+		.vram_mib = peak_vram_mib > 0 ? resources_round_memory(peak_vram_mib * HEADROOM) : 0,
+	};
+}

@@ -1,0 +1,23 @@
+/* What a job asks for, by the predecessor's rule on what one used:
+ *
+ *   cpu     the mean CPU usage, rounded as Python does (half to even), at least 1
+ *   memory  the peak × 1.2, rounded up to 128, 256, 512, 1024 or 2048 MiB, above that to whole GiB
+ *   gpu     the peak of GPUs in use, rounded, at least 1; 0 when none was used
+ *   vram    the peak × 1.2, rounded as memory is; 0 when none was used */
+#ifndef RTRACK_REPORT_ADVICE_RESOURCES_H
+#define RTRACK_REPORT_ADVICE_RESOURCES_H
+
+struct resources {
+	double cpu;
+	double memory_mib; /* UNKNOWN: nobody measured it; so are the others */
+	double gpu;
+	double vram_mib;
+};
+
+/* The rule; `peak_gpus`: 0 where none was used. */
+struct resources resources_by_rule(double mean_cpu, double peak_memory_mib, double peak_gpus, double peak_vram_mib);
+
+/* Up to the next size that is asked for. */
+double resources_round_memory(double mib);
+
+#endif

@@ -1,0 +1,120 @@
+/* A run as several jobs, one for each of its phases; see split.h. */
+#include "report/advice/split.h"
+
+#include "core/number.h"
+#include "report/say/units.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double WORTH_IT = 10;  /* per cent */
+static const double JOB_LEAST = 60; /* seconds: to begin a job takes time as well */
+
+struct resources split_needs(const struct phase *phase)
+{
+	return resources_by_rule(phase->mean_cpu, phase->peak_memory_mib, phase->mean_gpu > 0 ? phase->peak_gpu : 0,
+		phase->peak_vram_mib);
+}
+
+static double cpus_of(const struct resources *needs)
+{
+	return needs->cpu;
+}
+
+static double gib_of(const struct resources *needs)
+{
+	return needs->memory_mib / 1024;
+}
+
+static double gpus_of(const struct resources *needs)
+{
+	return needs->gpu;
+}
+
+/* Of one resource, as much × time; 0 when it is not known of every phase. */
+static double saved(const struct phases *phases, double (*part)(const struct resources *needs), double *percent)
+{
+	double most = 0, together = 0, all = 0;
+
+	for (size_t i = 0; i < phases->count; i++) {
+		const struct phase *phase = &phases->items[i];
+		struct resources needs = split_needs(phase);
+		most = fmax(most, part(&needs));
+		together += phase->stop - phase->start;
+		all += part(&needs) * (phase->stop - phase->start);
+	}
+	double less = most * together - all;
+	if (!(less > 0))
+		return 0;
+	*percent = 100 * less / (most * together);
+	return less;
+}
+
+struct split split_of(const struct phases *phases)
+{
+	struct split split = {0};
+
+	split.cpu_seconds = saved(phases, cpus_of, &split.cpu_percent);
+	split.gib_seconds = saved(phases, gib_of, &split.memory_percent);
+	split.gpu_seconds = saved(phases, gpus_of, &split.gpu_percent);
+	split.worth_it = fmax(fmax(split.cpu_percent, split.memory_percent), split.gpu_percent) >= WORTH_IT;
+	for (size_t i = 0; i < phases->count; i++)
+		if (phases->items[i].stop - phases->items[i].start < JOB_LEAST)
+			split.worth_it = false;
+	return split;
+}
+
+/* -- in words -------------------------------------------------------------------------------------- */
+
+/* "1.5 core-hours", and with a percentage "1.5 core-hours (25 %)" */
+static struct figure saving(const char *what, double seconds, double percent)
+{
+	static const struct {
+		const char *name;
+		double seconds;
+	} units[] = {{"hours", 3600}, {"minutes", 60}, {"seconds", 1}};
+	struct figure figure;
+	size_t unit = 0;
+
+	while (unit + 1 < ARRAY_LENGTH(units) && seconds < units[unit].seconds)
+		unit++;
+	int length = snprintf(figure.text, sizeof figure.text, "%.12s %.4s-%.7s",
+		html_figure(UNIT_cpus, seconds / units[unit].seconds).text, what, units[unit].name);
+	if (number_known(percent))
+		snprintf(figure.text + length, sizeof figure.text - (size_t)length, " (%d %%)", (int)rint(percent));
+	return figure;
+}
+
+void split_describe(const struct split *split, bool percent, char *text, size_t size)
+{
+	const struct {
+		const char *what;
+		double seconds, percent;
+	} savings[] = {{"core", split->cpu_seconds, split->cpu_percent},
+		{"GiB", split->gib_seconds, split->memory_percent}, {"GPU", split->gpu_seconds, split->gpu_percent}};
+	size_t used = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < ARRAY_LENGTH(savings) && used < size; i++)
+		if (savings[i].seconds > 0)
+			used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
+				saving(savings[i].what, savings[i].seconds, percent ? savings[i].percent : UNKNOWN)
+					.text);
+}
+
+/* -- JSON ------------------------------------------------------------------------------------------ */
+
+void split_write_json(const struct split *split, cJSON *object)
+{
+	if (!split->worth_it) {
+		cJSON_AddNullToObject(object, "split");
+		return;
+	}
+	cJSON *saving = cJSON_AddObjectToObject(object, "split");
+	json_add_number(saving, "cpu_hours", split->cpu_seconds / 3600, 6);
+	json_add_number(saving, "cpu_percent", split->cpu_percent, 2);
+	json_add_number(saving, "gib_hours", split->gib_seconds / 3600, 6);
+	json_add_number(saving, "memory_percent", split->memory_percent, 2);
+	json_add_number(saving, "gpu_hours", split->gpu_seconds / 3600, 6);
+	json_add_number(saving, "gpu_percent", split->gpu_percent, 2);
+}

@@ -1,0 +1,28 @@
+/* The commands, each in a file of its own. Each returns the program's exit status. */
+#ifndef RTRACK_REPORT_COMMANDS_COMMANDS_H
+#define RTRACK_REPORT_COMMANDS_COMMANDS_H
+
+#include "report/commands/options.h"
+#include "report/spool/run.h"
+
+enum { EXIT_DONE = 0, EXIT_NO_DATA = 1, EXIT_USAGE = 2, EXIT_CHANGED = 3 };
+
+/* The exit status for what returns 0, or -1 after a message. */
+static inline int exit_of(int result)
+{
+	return result == 0 ? EXIT_DONE : EXIT_NO_DATA;
+}
+
+int list_command(const struct options *options, const char *spool);
+int prune_command(const struct options *options, const char *spool);
+int discover_command(const struct options *options, const char *spool);
+int compare_command(const struct options *options, const char *spool);
+int import_command(const struct options *options, const char *spool);
+int show_command(const struct options *options, const struct run *run);
+int stats_command(const struct options *options, const struct run *run);
+int recommend_command(const struct options *options, const struct run *run);
+int watch_command(const struct options *options, const struct run *run);
+int html_command(const struct options *options, const struct run *run);
+int export_command(const struct options *options, const struct run *run);
+
+#endif

@@ -1,0 +1,252 @@
+/* rtrack-report compare: what changed from one run to another, and whether that is too much. */
+#include "report/commands/commands.h"
+
+#include "report/compare/compare.h"
+#include "report/figures/summary.h"
+#include "report/say/message.h"
+#include "report/say/terminal.h"
+
+#include <string.h>
+
+enum { LABEL_WIDTH = 24, CELL_WIDTH = 14, PERCENT_WIDTH = 9, WIDE = 75, PROGRAMS_SHOWN = 5 };
+
+/* -- text ------------------------------------------------------------------------------------------ */
+
+static void write_side(const struct terminal *terminal, const char *name, const struct side *side)
+{
+	char end[200];
+
+	terminal_colour(terminal, COLOUR_strong);
+	fprintf(terminal->out, "%s  ", name);
+	unsigned used = 3 + terminal_text(terminal, side->run.job, 24, 0);
+	terminal_colour(terminal, COLOUR_plain);
+	if (side->runs > 1)
+		snprintf(end, sizeof end, "  median of %zu runs up to %s", side->runs, side->run.id);
+	else
+		snprintf(end, sizeof end, "  %s  %s", side->run.id, side->run.status);
+	terminal_text(terminal, end, terminal->width - used, 0);
+	fputc('\n', terminal->out);
+}
+
+/* `colour` is that of the change. */
+static void write_cells(const struct terminal *terminal, const char *label, const char *a, const char *b,
+	const char *change, const char *percent, enum colour colour)
+{
+	terminal_text(terminal, label, LABEL_WIDTH, LABEL_WIDTH);
+	if (terminal->width < WIDE)
+		fprintf(terminal->out, "%*s%*s", CELL_WIDTH - 4, a, CELL_WIDTH - 4, b);
+	else
+		fprintf(terminal->out, "%*s%*s%*s", CELL_WIDTH, a, CELL_WIDTH, b, CELL_WIDTH, change);
+	terminal_colour(terminal, colour);
+	fprintf(terminal->out, "%*s", PERCENT_WIDTH, percent);
+	terminal_colour(terminal, COLOUR_plain);
+	fputc('\n', terminal->out);
+}
+
+static void write_title(const struct terminal *terminal, const char *label)
+{
+	fputc('\n', terminal->out);
+	terminal_colour(terminal, COLOUR_dim);
+	write_cells(terminal, label, "A", "B", "Change", "", COLOUR_dim);
+}
+
+/* Whether a condition about it holds. */
+static enum colour colour_of(const struct comparison *comparison, enum measure_id measure)
+{
+	enum colour colour = COLOUR_plain;
+	for (size_t i = 0; i < comparison->conditions->count; i++)
+		if (comparison->conditions->items[i].measure == measure && comparison->holds[i] != 0)
+			colour = comparison->holds[i] > 0 ? COLOUR_bad : COLOUR_warn;
+	return colour;
+}
+
+static void write_measures(const struct terminal *terminal, const struct comparison *comparison)
+{
+	write_title(terminal, "");
+	for (int i = 0; i < MEASURE_COUNT; i++) {
+		double a = comparison->a.figures[i];
+		double b = comparison->b.figures[i];
+		if (!number_known(a) && !number_known(b))
+			continue;
+		write_cells(terminal, compare_label((enum measure_id)i), compare_figure((enum measure_id)i, a).text,
+			compare_figure((enum measure_id)i, b).text, compare_change((enum measure_id)i, a, b).text,
+			compare_percent(a, b).text, colour_of(comparison, (enum measure_id)i));
+	}
+}
+
+static double cpu_of(const struct program *program)
+{
+	return program ? program->cpu_seconds : UNKNOWN;
+}
+
+static void write_programs(const struct terminal *terminal, const struct comparison *comparison)
+{
+	size_t count = comparison->program_count < PROGRAMS_SHOWN ? comparison->program_count : PROGRAMS_SHOWN;
+
+	if (count > 0)
+		write_title(terminal, "CPU time by program");
+	for (size_t i = 0; i < count; i++) {
+		const struct program_change *change = &comparison->programs[i];
+		write_cells(terminal, (change->a ? change->a : change->b)->name,
+			terminal_duration(cpu_of(change->a)).text, terminal_duration(cpu_of(change->b)).text,
+			compare_change(MEASURE_cpu_seconds, 0, change->cpu_seconds).text,
+			compare_percent(cpu_of(change->a), cpu_of(change->b)).text, COLOUR_plain);
+	}
+}
+
+static void write_conditions(const struct terminal *terminal, const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->conditions->count; i++) {
+		const struct condition *condition = &comparison->conditions->items[i];
+		if (comparison->holds[i] < 0)
+			continue;
+		fputs(i == 0 ? "\n" : "", terminal->out);
+		terminal_colour(terminal, comparison->holds[i] > 0 ? COLOUR_bad : COLOUR_good);
+		fprintf(terminal->out, "%.*s: %s\n", (int)condition->text.length, condition->text.data,
+			comparison->holds[i] > 0 ? "yes, so the exit status is 3" : "no");
+		terminal_colour(terminal, COLOUR_plain);
+	}
+}
+
+static int print_text(const struct comparison *comparison)
+{
+	struct terminal terminal = terminal_of(stdout);
+	write_side(&terminal, "A", &comparison->a);
+	write_side(&terminal, "B", &comparison->b);
+	write_measures(&terminal, comparison);
+	write_programs(&terminal, comparison);
+	write_conditions(&terminal, comparison);
+	return EXIT_DONE;
+}
+
+/* -- JSON ------------------------------------------------------------------------------------------ */
+
+static cJSON *side_json(const struct side *side)
+{
+	cJSON *object = cJSON_CreateObject();
+	cJSON_AddStringToObject(object, "id", side->run.id);
+	cJSON_AddStringToObject(object, "job", side->run.job);
+	cJSON_AddStringToObject(object, "status", side->run.status);
+	cJSON_AddNumberToObject(object, "runs", (double)side->runs);
+	return object;
+}
+
+/* Adds a figure of both sides and what changed. */
+static void add_change(cJSON *object, double a, double b, int digits)
+{
+	json_add_number(object, "a", a, digits);
+	json_add_number(object, "b", b, digits);
+	json_add_number(object, "change", b - a, digits);
+	json_add_number(object, "change_percent", condition_percent(a, b), 2);
+}
+
+static cJSON *measures_json(const struct comparison *comparison)
+{
+	cJSON *object = cJSON_CreateObject();
+	for (int i = 0; i < MEASURE_COUNT; i++)
+		add_change(cJSON_AddObjectToObject(object, measure_names[i]), comparison->a.figures[i],
+			comparison->b.figures[i], 6);
+	return object;
+}
+
+static cJSON *programs_json(const struct comparison *comparison)
+{
+	cJSON *array = cJSON_CreateArray();
+	for (size_t i = 0; i < comparison->program_count; i++) {
+		const struct program_change *change = &comparison->programs[i];
+		cJSON *object = cJSON_CreateObject();
+		cJSON_AddStringToObject(object, "program", (change->a ? change->a : change->b)->name);
+		add_change(cJSON_AddObjectToObject(object, "cpu_seconds"), cpu_of(change->a), cpu_of(change->b), 6);
+		add_change(cJSON_AddObjectToObject(object, "peak_memory_mib"),
+			change->a ? change->a->peak_memory_mib : UNKNOWN,
+			change->b ? change->b->peak_memory_mib : UNKNOWN, 3);
+		cJSON_AddItemToArray(array, object);
+	}
+	return array;
+}
+
+static cJSON *conditions_json(const struct comparison *comparison)
+{
+	cJSON *array = cJSON_CreateArray();
+	for (size_t i = 0; i < comparison->conditions->count; i++) {
+		struct text text = comparison->conditions->items[i].text;
+		char copy[256];
+		snprintf(copy, sizeof copy, "%.*s", (int)text.length, text.data);
+		cJSON *object = cJSON_CreateObject();
+		cJSON_AddStringToObject(object, "condition", copy);
+		if (comparison->holds[i] < 0)
+			cJSON_AddNullToObject(object, "holds");
+		else
+			cJSON_AddBoolToObject(object, "holds", comparison->holds[i]);
+		cJSON_AddItemToArray(array, object);
+	}
+	return array;
+}
+
+static int print_json(const struct comparison *comparison)
+{
+	cJSON *json = cJSON_CreateObject();
+	cJSON_AddItemToObject(json, "a", side_json(&comparison->a));
+	cJSON_AddItemToObject(json, "b", side_json(&comparison->b));
+	cJSON_AddItemToObject(json, "figures", measures_json(comparison));
+	cJSON_AddItemToObject(json, "programs", programs_json(comparison));
+	cJSON_AddItemToObject(json, "fail_if", conditions_json(comparison));
+	return exit_of(json_print(json));
+}
+
+/* -- the command ----------------------------------------------------------------------------------- */
+
+/* With -o - the page is all that goes to stdout. */
+static int print(const struct comparison *comparison, const struct options *options)
+{
+	const char *page = options->text[OPTION_output];
+	int status = EXIT_DONE;
+
+	if (!page || strcmp(page, "-") != 0)
+		status = options->json ? print_json(comparison) : print_text(comparison);
+	return status == EXIT_DONE && page ? exit_of(compare_write_page(comparison, page)) : status;
+}
+
+static int judge(const struct comparison *comparison)
+{
+	int status = EXIT_DONE;
+
+	for (size_t i = 0; i < comparison->conditions->count; i++) {
+		struct text text = comparison->conditions->items[i].text;
+		if (comparison->holds[i] > 0)
+			status = EXIT_CHANGED;
+		if (comparison->holds[i] < 0)
+			message_print(
+				"cannot judge '%.*s': one of the runs has no such figure", (int)text.length, text.data);
+		if (comparison->holds[i] < 0 && status == EXIT_DONE)
+			status = EXIT_NO_DATA;
+	}
+	return status;
+}
+
+int compare_command(const struct options *options, const char *spool)
+{
+	double runs = options->number[OPTION_runs];
+	size_t limit = number_known(runs) ? (size_t)runs : 1;
+	struct comparison comparison = {.programs = NULL};
+
+	if (options->json && options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0) {
+		message_print("--format json and -o - would both write to stdout");
+		return EXIT_USAGE;
+	}
+	if (side_read(&comparison.a, spool, options->run, limit) != 0)
+		return EXIT_NO_DATA;
+	if (side_read(&comparison.b, spool, options->other, limit) != 0) {
+		side_free(&comparison.a);
+		return EXIT_NO_DATA;
+	}
+	int status = EXIT_NO_DATA;
+	if (comparison_make(&comparison, &options->conditions) != 0)
+		message_print("no memory");
+	else
+		status = print(&comparison, options);
+	if (status == EXIT_DONE)
+		status = judge(&comparison);
+	comparison_free(&comparison);
+	return status;
+}

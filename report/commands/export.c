@@ -1,0 +1,174 @@
+/* `rtrack-report export`: a run for other programs. What could not be written whole is removed. */
+#include "report/commands/commands.h"
+
+#include "report/exchange/rows_out.h"
+#include "report/exchange/snapshot.h"
+#include "report/figures/summary.h"
+#include "report/say/message.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PIECE = 1 << 17 };
+
+/* The job's and the machine's rows of one tick side by side, until either ends. */
+static int write_csv(gzFile out, const struct run *run)
+{
+	struct rows_out process;
+	struct rows_out system = {0};
+	int result = rows_out_open(&process, run->directory, TABLE_process);
+
+	if (result == 0)
+		result = rows_out_open(&system, run->directory, TABLE_system);
+	/* The machine's time goes first; where nothing is known of the machine, the job's. */
+	bool time = !system.open;
+	rows_out_csv_header(&system, out, "system_", true);
+	rows_out_csv_header(&process, out, "process_", time);
+	gzputc(out, '\n');
+	while (result == 0 && (!system.open || rows_out_next(&system)) && (!process.open || rows_out_next(&process)) &&
+		(system.open || process.open)) {
+		rows_out_csv(&system, out, true);
+		rows_out_csv(&process, out, time);
+		gzputc(out, '\n');
+	}
+	rows_out_close(&process);
+	rows_out_close(&system);
+	return result;
+}
+
+static int write_json(gzFile out, const struct run *run)
+{
+	cJSON *whole = cJSON_CreateObject();
+	char *text = NULL;
+	size_t length;
+	int result = 0;
+
+	cJSON_AddItemToObject(whole, "run", cJSON_Duplicate(run->json, true));
+	char *printed = cJSON_PrintUnformatted(whole);
+	FILE *memory = open_memstream(&text, &length);
+	if (memory) {
+		json_write(memory, printed ? printed : "{}");
+		fclose(memory);
+	}
+	/* Without its last brace and the line's end. */
+	gzwrite(out, text, text ? (unsigned)length - 2 : 0);
+	for (enum table_id id = 0; result == 0 && id < TABLE_COUNT; id++) {
+		struct rows_out rows;
+		result = rows_out_open(&rows, run->directory, id);
+		gzprintf(out, ",\n\"%s\":", tables[id].name);
+		rows_out_json(&rows, out, false);
+		rows_out_close(&rows);
+	}
+	gzputs(out, "}\n");
+	free(text);
+	cJSON_free(printed);
+	cJSON_Delete(whole);
+	return result;
+}
+
+static const struct form {
+	const char *name;
+	const char *mode; /* of gzopen: T is without compression */
+	int (*write)(gzFile out, const struct run *run);
+} forms[] = {{"snapshot", "wb6", snapshot_write}, {"csv", "wT", write_csv}, {"json", "wT", write_json}};
+
+static const struct form *find_form(const struct options *options)
+{
+	for (size_t i = 0; options_given(options, OPTION_to) && i < ARRAY_LENGTH(forms); i++)
+		if (strcmp(forms[i].name, options->text[OPTION_to]) == 0)
+			return &forms[i];
+	return &forms[0];
+}
+
+static int cannot_write(const char *path, int error)
+{
+	message_print("cannot write '%s': %s", path, strerror(error));
+	return EXIT_NO_DATA;
+}
+
+/* Takes the descriptor. */
+static int write_form(int file, const struct form *form, const struct run *run, const char *path)
+{
+	gzFile out = gzdopen(file, form->mode);
+
+	if (!out) {
+		close(file);
+		return cannot_write(path, ENOMEM);
+	}
+	gzbuffer(out, PIECE);
+	errno = 0;
+	int result = form->write(out, run);
+	int error = errno;
+	int problem = Z_OK;
+	gzerror(out, &problem);
+	errno = 0;
+	if (gzclose(out) != Z_OK || problem != Z_OK || result != 0) {
+		error = errno ? errno : error ? error : EIO;
+		return error == EPIPE ? EXIT_NO_DATA : cannot_write(path, error);
+	}
+	return EXIT_DONE;
+}
+
+static int write_stdout(const struct form *form, const struct run *run)
+{
+	if (strcmp(form->name, "snapshot") == 0 && isatty(STDOUT_FILENO)) {
+		message_print("a snapshot is no text for a terminal: -o FILE, or a redirection");
+		return EXIT_USAGE;
+	}
+	int file = dup(STDOUT_FILENO);
+	return file < 0 ? cannot_write("-", errno) : write_form(file, form, run, "-");
+}
+
+static int write_file(const char *path, const struct form *form, const struct run *run)
+{
+	struct stat status;
+	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (file < 0)
+		return cannot_write(path, errno);
+	bool regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+	int result = write_form(file, form, run, path);
+	if (result != EXIT_DONE && regular)
+		unlink(path);
+	return result;
+}
+
+static bool has_series(const struct run *run)
+{
+	struct summary summary;
+
+	if (summary_read(&summary, run, 0, 0) != 0)
+		return false;
+	bool usable = summary.usable;
+	if (!usable)
+		message_print("nothing was recorded in '%s'", run->directory);
+	summary_free(&summary);
+	return usable;
+}
+
+int export_command(const struct options *options, const struct run *run)
+{
+	const struct form *form = find_form(options);
+	const char *path = options->text[OPTION_output];
+	bool to_stdout = !path || strcmp(path, "-") == 0;
+
+	if (options->json && to_stdout) {
+		message_print("--format json says which file was written: -o FILE");
+		return EXIT_USAGE;
+	}
+	if (!has_series(run))
+		return EXIT_NO_DATA;
+	if (to_stdout)
+		return write_stdout(form, run);
+	int status = write_file(path, form, run);
+	if (status == EXIT_DONE && options->json) {
+		cJSON *json = cJSON_CreateObject();
+		cJSON_AddStringToObject(json, "file", path);
+		status = exit_of(json_print(json));
+	}
+	return status;
+}

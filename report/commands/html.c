@@ -1,0 +1,306 @@
+/* `rtrack-report html`: reads a run, fills the model of its page and sees the page written.
+ *
+ * Whatever of the run can be read is shown; only a run without any series and without any process has
+ * no report. A page that could not be written whole is removed, so that none is mistaken for it. */
+#include "report/commands/advice.h"
+#include "report/commands/commands.h"
+#include "report/compare/past.h"
+#include "report/figures/allocation.h"
+#include "report/figures/bill.h"
+#include "report/figures/exactness.h"
+#include "report/figures/phases.h"
+#include "report/figures/stats.h"
+#include "report/figures/summary.h"
+#include "report/figures/totals.h"
+#include "report/history/history.h"
+#include "report/page/charts.h"
+#include "report/page/write.h"
+#include "report/say/message.h"
+#include "report/spool/marks.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* All that is read of a run; the model points into it. */
+struct material {
+	const struct run *run;
+	char *command;
+	struct series process, system;
+	struct processes processes;
+	struct bill bill;
+	struct totals totals;
+	struct stats stats;
+	struct history history;
+	struct past past;
+	struct recommendation recommendation;
+	struct phases phases;
+	struct marks marks;
+};
+
+static void load_series(struct series *series, const struct run *run, enum table_id id, uint64_t also)
+{
+	uint64_t wanted = html_charts_columns(id) | recommend_columns(id) | also;
+	if (series_load(series, run->directory, id, wanted) != 0)
+		*series = (struct series){.table = &tables[id]};
+}
+
+/* Returns 0, or -1 with errno when there is no memory. */
+static int load(struct material *material)
+{
+	const struct run *run = material->run;
+	load_series(&material->process, run, TABLE_process, TOTALS_PROCESS_COLUMNS | phases_columns());
+	load_series(&material->system, run, TABLE_system, TOTALS_SYSTEM_COLUMNS);
+	stats_make(&material->stats, &material->process, &material->system, run->interval);
+	material->command = run_command_line(run);
+	if (!material->command || history_read(&material->history, run, HISTORY_RUNS) != 0)
+		return -1;
+	if (processes_load(&material->processes, run->directory) != 0)
+		return -1;
+	if (phases_find(&material->phases, &material->process, run->start_time) != 0 ||
+		marks_load(&material->marks, run->directory) != 0)
+		return -1;
+	if (totals_make(&material->totals, run, &material->process, &material->system, &material->processes) != 0)
+		return -1;
+	if (past_make(&material->past, &material->totals, &material->stats, &material->history) != 0)
+		return -1;
+	if (processes_lack_figures(&material->processes) &&
+		processes_add_members(&material->processes, run->directory) != 0)
+		return -1;
+	return bill_by_command(&material->bill, &material->processes, &material->totals);
+}
+
+static void release(struct material *material)
+{
+	series_free(&material->process);
+	series_free(&material->system);
+	bill_free(&material->bill);
+	processes_free(&material->processes);
+	history_free(&material->history);
+	marks_free(&material->marks);
+	free(material->command);
+}
+
+static struct html_table table_of(const struct series *series)
+{
+	struct html_table table = {.rows = series->rows};
+	for (size_t i = 0; i < COLUMNS_MAX; i++)
+		table.columns[i] = series->columns[i];
+	return table;
+}
+
+static struct html_use use_of(const struct stats *stats, enum stat_id id)
+{
+	return (struct html_use){stats->of[id].mean, stats->of[id].max};
+}
+
+static struct html_stats stats_of(const struct stats *stats)
+{
+	return (struct html_stats){
+		.cpu = use_of(stats, STAT_process_cpu_usage),
+		.memory_mib = use_of(stats, STAT_process_memory_mib),
+		.gpu = use_of(stats, STAT_process_gpu_usage),
+		.gpus = use_of(stats, STAT_process_gpu_utilized),
+		.vram_mib = use_of(stats, STAT_process_gpu_vram_mib),
+		.disk_space_gb = stats->of[STAT_system_disk_space_used_gb].max,
+		.received = stats->of[STAT_system_net_recv_bytes].sum,
+		.sent = stats->of[STAT_system_net_sent_bytes].sum,
+		.duration = stats->of[STAT_process_timestamp].duration,
+	};
+}
+
+static void fill_commands(struct html_model *model, struct material *material)
+{
+	model->bill = &material->bill;
+	model->programs = &material->bill.programs;
+	model->process_list = &material->processes;
+	model->directory = material->run->directory;
+}
+
+/* A status that the page knows; run.json may hold anything. */
+static const char *known_status(const char *status)
+{
+	static const char *const known[] = {"finished", "failed", "killed", "running", "interrupted"};
+	for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
+		if (strcmp(status, known[i]) == 0)
+			return known[i];
+	return "unknown";
+}
+
+static void fill_run(struct html_model *model, const struct material *material)
+{
+	const struct run *run = material->run;
+	const cJSON *server = cJSON_GetObjectItemCaseSensitive(run->json, "server");
+	const cJSON *cloud = cJSON_GetObjectItemCaseSensitive(run->json, "cloud");
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
+	model->job = text_of(run->job);
+	model->id = text_of(run->id);
+	model->command = text_of(material->command);
+	model->cwd = text_of(run->cwd);
+	model->user = text_of(run->user);
+	model->host = text_of(run->host);
+	model->mode = text_of(json_string(tracker, "mode"));
+	model->version = text_of(json_string(tracker, "version"));
+	model->status = known_status(run->status);
+	model->start_time = run->start_time;
+	model->stop_time = run->stop_time;
+	model->interval = run->interval;
+	model->exit_code = run->exit_code;
+	model->exit_signal = run->exit_signal;
+	model->os = text_of(json_string(server, "os"));
+	const char *allocation = allocation_guess(&material->process, &material->system);
+	model->allocation = text_of(allocation ? allocation : json_string(server, "allocation"));
+	model->gpu_name = text_of(json_string(server, "gpu_name"));
+	model->cloud = text_of(json_string(cloud, "vendor"));
+	model->instance_type = text_of(json_string(cloud, "instance_type"));
+	model->region = text_of(json_string(cloud, "region"));
+	model->vcpus = run->vcpus;
+	model->memory_mib = run->machine_memory_mib;
+	model->gpu_count = json_double(server, "gpu_count");
+	model->gpu_memory_mib = json_double(server, "gpu_memory_mib");
+}
+
+static void fill_use(struct html_model *model, const struct material *material)
+{
+	const struct totals *totals = &material->totals;
+	model->wall_seconds = totals->wall_seconds;
+	model->cpu_seconds = totals->cpu_seconds;
+	model->user_seconds = totals->user_seconds;
+	model->system_seconds = totals->system_seconds;
+	model->peak_memory_mib = totals->peak_memory_mib;
+	model->peak_memory_bound_mib = totals->peak_memory_bound_mib;
+	model->largest_process_mib = totals->largest_process_mib;
+	model->processes = totals->processes;
+	model->read_bytes = totals->disk_read_bytes;
+	model->write_bytes = totals->disk_write_bytes;
+	if (totals->unseen > 0 && run_ended(material->run))
+		exactness_describe_unseen(totals, material->run, SIZE_MAX, model->exactness, sizeof model->exactness);
+	else if (!totals->exact && strcmp(material->run->status, "running") != 0)
+		snprintf(model->exactness, sizeof model->exactness, "%s", exactness_describe(totals, material->run));
+	model->stats = stats_of(&material->stats);
+	model->history = stats_of(&material->history.stats);
+	model->past = &material->past;
+	model->history_runs = (double)material->history.count;
+	/* One figure for one thing on the whole page: the peak is that of the totals, and a run too short for
+	 * a tick has its mean from them. */
+	model->stats.memory_mib.peak = totals->peak_memory_mib;
+	if (!number_known(model->stats.cpu.mean))
+		model->stats.cpu.mean = totals->mean_cpu_usage;
+	model->phases = &material->phases;
+	model->marks = &material->marks;
+	model->tables[TABLE_process] = table_of(&material->process);
+	model->tables[TABLE_system] = table_of(&material->system);
+}
+
+/* "rtrack-RUNID.html", with nothing in it that could lead out of the current directory. */
+static char *default_name(const struct run *run)
+{
+	size_t length = strlen(run->id);
+	char *name = malloc(length + sizeof("rtrack-.html"));
+	if (!name)
+		return NULL;
+	memcpy(name, "rtrack-", 7);
+	for (size_t i = 0; i < length; i++) {
+		char byte = run->id[i];
+		bool plain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+			     (byte >= 'a' && byte <= 'z') || byte == '.' || byte == '-' || byte == '_';
+		name[7 + i] = plain ? byte : '_';
+	}
+	strcpy(name + 7 + length, ".html");
+	return name;
+}
+
+static int cannot_write(const char *path)
+{
+	message_print("cannot write '%s': %s", path, strerror(errno));
+	return EXIT_NO_DATA;
+}
+
+static int write_to(const char *path, const struct html_model *model)
+{
+	struct stat facts;
+	FILE *out = fopen(path, "w");
+	if (!out)
+		return cannot_write(path);
+	bool regular = fstat(fileno(out), &facts) == 0 && S_ISREG(facts.st_mode);
+	int failed = html_write_page(out, model);
+	int error = errno;
+	if (fclose(out) != 0 && failed == 0) {
+		failed = -1;
+		error = errno;
+	}
+	if (failed == 0)
+		return EXIT_DONE;
+	if (regular)
+		unlink(path);
+	errno = error;
+	return cannot_write(path);
+}
+
+static int print_name(const char *name)
+{
+	cJSON *json = cJSON_CreateObject();
+	cJSON_AddStringToObject(json, "file", name);
+	return exit_of(json_print(json));
+}
+
+static int write_page(const struct options *options, const struct html_model *model, const struct run *run)
+{
+	const char *path = options->text[OPTION_output];
+	if (path && strcmp(path, "-") == 0) {
+		if (html_write_page(stdout, model) == 0)
+			return EXIT_DONE;
+		return ferror(stdout) ? EXIT_NO_DATA : cannot_write("-"); /* main speaks of errors of stdout */
+	}
+	char *name = path ? NULL : default_name(run);
+	if (!path && !name)
+		return cannot_write("the page");
+	int status = write_to(path ? path : name, model);
+	if (status == EXIT_DONE && options->json)
+		status = print_name(path ? path : name);
+	else if (status == EXIT_DONE && name)
+		printf("%s\n", name);
+	free(name);
+	return status;
+}
+
+/* Returns 0, or -1 after a message. */
+static int advise(struct html_model *model, struct material *material, const struct options *options)
+{
+	const struct summary summary = {.process = material->process,
+		.system = material->system,
+		.processes = material->processes,
+		.totals = material->totals,
+		.usable = true};
+
+	if (material->process.rows == 0 && material->processes.count == 0)
+		return 0;
+	model->recommendation = &material->recommendation;
+	model->priced = options_given(options, OPTION_prices) || options_given(options, OPTION_catalog);
+	return advice_make(&material->recommendation, options, material->run, &summary);
+}
+
+int html_command(const struct options *options, const struct run *run)
+{
+	struct material material = {.run = run};
+	struct html_model model = {0};
+	int status = EXIT_NO_DATA;
+	if (options->json && options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0) {
+		message_print("--format json and -o - would both write to stdout");
+		return EXIT_USAGE;
+	}
+	if (load(&material) != 0) {
+		message_cannot_read(run->directory, errno);
+	} else if (material.process.rows == 0 && material.system.rows == 0 && material.processes.count == 0) {
+		message_print("nothing was recorded in '%s'", run->directory);
+	} else if (advise(&model, &material, options) == 0) {
+		fill_run(&model, &material);
+		fill_use(&model, &material);
+		fill_commands(&model, &material);
+		status = write_page(options, &model, run);
+	}
+	release(&material);
+	return status;
+}

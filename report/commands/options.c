@@ -1,0 +1,385 @@
+/* The command line of rtrack-report; see options.h. */
+#define _GNU_SOURCE
+#include "report/commands/options.h"
+
+#include "core/number.h"
+#include "report/say/message.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum option_kind {
+	KIND_OF_FLAG,
+	KIND_OF_TEXT,
+	KIND_OF_CHOICE,
+	KIND_OF_COUNT,
+	KIND_OF_ROWS,
+	KIND_OF_TIME,
+	KIND_OF_CONDITION
+};
+
+#define ALL ((1u << COMMAND_COUNT) - 1)
+#define ONLY(command) (1u << COMMAND_##command)
+
+static const struct command {
+	const char *name;
+	const char *argument;
+	const char *help;
+} commands[] = {
+#define COMMAND(id, argument, help) {#id, argument, help},
+#include "report/commands/options.def"
+#undef COMMAND
+};
+
+static const struct option {
+	char letter;
+	const char *name;
+	const char *argument;
+	enum option_kind kind;
+	unsigned commands;
+	const char *help;
+} options_table[] = {
+#define OPTION(id, letter, name, argument, kind, commands, help)                                                       \
+	{letter, name, argument, KIND_OF_##kind, commands, help},
+#include "report/commands/options.def"
+#undef OPTION
+};
+
+/* -- values ---------------------------------------------------------------------------------------- */
+
+/* "7d": so many seconds before now. */
+static int read_age(const char *value, double *time_value)
+{
+	static const struct {
+		char unit;
+		double seconds;
+	} units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
+	struct text digits = text_of(value);
+	uint64_t count;
+
+	if (digits.length < 2)
+		return -1;
+	digits.length--;
+	if (number_read_unsigned(digits, &count) != 0)
+		return -1;
+	for (size_t i = 0; i < ARRAY_LENGTH(units); i++) {
+		if (value[digits.length] == units[i].unit) {
+			struct timespec now;
+			clock_gettime(CLOCK_REALTIME, &now);
+			*time_value = (double)now.tv_sec + (double)now.tv_nsec / 1e9 - (double)count * units[i].seconds;
+			return 0;
+		}
+	}
+	return -1;
+}
+
+/* In local time, unless there is a Z behind it. */
+static int read_date(const char *value, double *time_value)
+{
+	static const char *const formats[] = {"%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"};
+	for (size_t i = 0; i < ARRAY_LENGTH(formats); i++) {
+		struct tm tm = {.tm_isdst = -1};
+		const char *end = strptime(value, formats[i], &tm);
+		if (!end || (*end != '\0' && strcmp(end, "Z") != 0))
+			continue;
+		*time_value = (double)(*end == 'Z' ? timegm(&tm) : mktime(&tm));
+		return 0;
+	}
+	return -1;
+}
+
+static bool is_one_of(const char *words, const char *value)
+{
+	size_t length = strchr(value, '|') ? 0 : strlen(value);
+	for (const char *word = words; word; word = strchr(word, '|')) {
+		word += *word == '|';
+		if (length > 0 && strncmp(word, value, length) == 0 && (word[length] == '|' || word[length] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+static int read_value(struct options *options, enum option_id id, const char *value)
+{
+	const struct option *option = &options_table[id];
+	const char *wanted = NULL;
+	const char *wrong = NULL;
+	uint64_t count;
+
+	switch (option->kind) {
+	case KIND_OF_FLAG:
+		break;
+	case KIND_OF_TEXT:
+		if (*value == '\0')
+			wanted = "something that is not empty";
+		break;
+	case KIND_OF_CHOICE:
+		if (!is_one_of(option->argument, value))
+			wanted = option->argument;
+		break;
+	case KIND_OF_COUNT:
+		if (number_read_unsigned(text_of(value), &count) != 0 || count == 0 || count > 1000000000)
+			wanted = "a whole number from 1 to 1000000000";
+		else
+			options->number[id] = (double)count;
+		break;
+	case KIND_OF_ROWS:
+		if (number_read_unsigned(text_of(value), &count) != 0 || count > 1000000000)
+			wanted = "a whole number from 0 to 1000000000";
+		else
+			options->number[id] = count > 0 ? (double)count : INFINITY;
+		break;
+	case KIND_OF_TIME:
+		if (read_age(value, &options->number[id]) != 0 && read_date(value, &options->number[id]) != 0)
+			wanted = "an age such as 90s, 24h or 7d, or a date such as 2026-11-21";
+		break;
+	case KIND_OF_CONDITION:
+		wrong = conditions_read(&options->conditions, text_of(value));
+		break;
+	}
+	if (wrong) {
+		message_print("--%s '%s': %s", option->name, value, wrong);
+		return -1;
+	}
+	if (wanted) {
+		message_print("--%s '%s': expected %s", option->name, value, wanted);
+		return -1;
+	}
+	options->text[id] = value;
+	return 0;
+}
+
+/* -- arguments ------------------------------------------------------------------------------------- */
+
+struct arguments {
+	char **items;
+	int count;
+	int next;
+};
+
+/* The option that an argument names, or -1 after a message. *value is what follows a '=' or a letter, or NULL. */
+static int find_option(const char *argument, const char **value)
+{
+	bool is_long = argument[1] == '-';
+	const char *name = argument + (is_long ? 2 : 1);
+	size_t length = is_long ? strcspn(name, "=") : 1;
+
+	*value = is_long ? (name[length] == '=' ? name + length + 1 : NULL) : name[1] != '\0' ? name + 1 : NULL;
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		const struct option *option = &options_table[i];
+		if (is_long ? strlen(option->name) == length && strncmp(option->name, name, length) == 0
+			    : option->letter == *name)
+			return i;
+	}
+	message_print(
+		"unknown option '%.*s'; see rtrack-report --help", (int)(name - argument) + (int)length, argument);
+	return -1;
+}
+
+static int take_option(struct options *options, struct arguments *arguments)
+{
+	const char *value;
+	int id = find_option(arguments->items[arguments->next++], &value);
+
+	if (id < 0)
+		return -1;
+	const struct option *option = &options_table[id];
+	if (option->kind == KIND_OF_FLAG && value) {
+		message_print("option '--%s' takes no value", option->name);
+		return -1;
+	}
+	if (option->kind == KIND_OF_FLAG)
+		value = "";
+	else if (!value && arguments->next < arguments->count)
+		value = arguments->items[arguments->next++];
+	if (!value) {
+		message_print("option '--%s' needs a value: %s", option->name, option->argument);
+		return -1;
+	}
+	return read_value(options, (enum option_id)id, value);
+}
+
+static int find_command(const char *name)
+{
+	for (int i = 0; i < COMMAND_COUNT; i++)
+		if (strcmp(commands[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+/* "": none, "[RUN]": one, "A B": two. */
+static int count_arguments(const char *argument)
+{
+	return *argument == '\0' ? 0 : strchr(argument, ' ') ? 2 : 1;
+}
+
+static bool is_of_runs(const struct command *command)
+{
+	return *command->argument && strcmp(command->argument, "FILE") != 0;
+}
+
+static int take_words(struct options *options, char **words, int count)
+{
+	int command = count > 0 ? find_command(words[0]) : -1;
+	int used = command >= 0;
+
+	options->command = command >= 0 ? (enum command_id)command : COMMAND_show;
+	if (count > used + 1 && command < 0) {
+		message_print("unknown command '%s'; see rtrack-report --help", words[0]);
+		return -1;
+	}
+	int most = count_arguments(commands[options->command].argument);
+	if (count > used + most) {
+		message_print("unexpected argument '%s'; see rtrack-report %s --help", words[count - 1],
+			commands[options->command].name);
+		return -1;
+	}
+	if (count > used)
+		options->run = words[used];
+	if (count > used + 1)
+		options->other = words[used + 1];
+	return 0;
+}
+
+static int check_options(const struct options *options)
+{
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		if (!options->text[i] || (options_table[i].commands & (1u << options->command)))
+			continue;
+		message_print("option '--%s' is not for '%s'; see rtrack-report %s --help", options_table[i].name,
+			commands[options->command].name, commands[options->command].name);
+		return -1;
+	}
+	if (count_arguments(commands[options->command].argument) == 2 && !options->other &&
+		!options_given(options, OPTION_help) && !options_given(options, OPTION_version)) {
+		message_print("two runs are needed; see rtrack-report %s --help", commands[options->command].name);
+		return -1;
+	}
+	if (options->command == COMMAND_import && !options->run && !options_given(options, OPTION_help) &&
+		!options_given(options, OPTION_version)) {
+		message_print("a file is needed; see rtrack-report import --help");
+		return -1;
+	}
+	return 0;
+}
+
+int options_read(struct options *options, int count, char **items)
+{
+	struct arguments arguments = {items, count, 1};
+	char **words = calloc((size_t)count + 1, sizeof *words);
+	int word_count = 0;
+	bool ended = false;
+	int result = words ? 0 : -1;
+
+	*options = (struct options){0};
+	for (int i = 0; i < OPTION_COUNT; i++)
+		options->number[i] = UNKNOWN;
+	while (result == 0 && arguments.next < count) {
+		char *item = items[arguments.next];
+		if (!ended && strcmp(item, "--") == 0) {
+			ended = true;
+			arguments.next++;
+		} else if (!ended && item[0] == '-' && item[1] != '\0') {
+			result = take_option(options, &arguments);
+		} else {
+			words[word_count++] = item;
+			arguments.next++;
+		}
+	}
+	if (result == 0)
+		result = take_words(options, words, word_count);
+	options->command_given = result == 0 && word_count > 0 && find_command(words[0]) >= 0;
+	free(words);
+	if (result == 0)
+		result = check_options(options);
+	options->json = options->text[OPTION_format] && strcmp(options->text[OPTION_format], "json") == 0;
+	return result;
+}
+
+/* -- help ------------------------------------------------------------------------------------------ */
+
+enum { HELP_WIDTH = 80, HELP_INDENT = 27 };
+
+/* Words of `text` from column HELP_INDENT on; the line is already at column `column`. */
+static void print_wrapped(FILE *out, const char *text, int column)
+{
+	if (column >= HELP_INDENT) {
+		fputc('\n', out);
+		column = 0;
+	}
+	fprintf(out, "%*s", HELP_INDENT - column, "");
+	column = HELP_INDENT;
+	while (*text) {
+		int length = (int)strcspn(text, " ");
+		if (column > HELP_INDENT && column + 1 + length > HELP_WIDTH) {
+			fprintf(out, "\n%*s", HELP_INDENT, "");
+			column = HELP_INDENT;
+		}
+		column += fprintf(out, "%s%.*s", column > HELP_INDENT ? " " : "", length, text);
+		text += length;
+		text += *text == ' ';
+	}
+	fputc('\n', out);
+}
+
+static void print_option(FILE *out, const struct option *option)
+{
+	int column = option->letter ? fprintf(out, "  -%c, ", option->letter) : fprintf(out, "      ");
+	column += fprintf(out, "--%s", option->name);
+	if (*option->argument)
+		column += fprintf(out, " %s", option->argument);
+	print_wrapped(out, option->help, column);
+}
+
+/* `exactly`: for ALL those that three commands or more have, else the others of one command. */
+static void print_options(FILE *out, const char *title, unsigned mask, bool exactly)
+{
+	bool any = false;
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		bool shared = __builtin_popcount(options_table[i].commands) >= 3;
+		if (!(options_table[i].commands & mask) || (exactly && (shared != (mask == ALL))))
+			continue;
+		if (!any)
+			fprintf(out, "\n%s:\n", title);
+		any = true;
+		print_option(out, &options_table[i]);
+	}
+}
+
+static void print_run_note(FILE *out)
+{
+	fputs("\nRUN is a run's id, the beginning of one, a directory, or a job's name, which\n"
+	      "means its latest run. Without RUN it is the latest run of all. A and B are RUNs.\n",
+		out);
+}
+
+void options_print_help(FILE *out, const struct options *options)
+{
+	const struct command *command = &commands[options->command];
+
+	if (options->command_given) {
+		fprintf(out, "Usage: rtrack-report %s %s%s[OPTION]...\n\n%c%s.\n", command->name, command->argument,
+			*command->argument ? " " : "", command->help[0] - 'a' + 'A', command->help + 1);
+		print_options(out, "Options", 1u << options->command, false);
+		if (is_of_runs(command))
+			print_run_note(out);
+		return;
+	}
+	fputs("Usage: rtrack-report [COMMAND] [RUN] [OPTION]...\n\n"
+	      "Says what the runs that rtrack followed have used.\n\nCommands:\n",
+		out);
+	for (int i = 0; i < COMMAND_COUNT; i++)
+		print_wrapped(out, commands[i].help, fprintf(out, "  %s %s", commands[i].name, commands[i].argument));
+	print_options(out, "Options", ALL, true);
+	for (int i = 0; i < COMMAND_COUNT; i++) {
+		char title[64];
+		snprintf(title, sizeof title, "Options of %s", commands[i].name);
+		print_options(out, title, 1u << i, true);
+	}
+	print_run_note(out);
+	fputs("\nWithout COMMAND it is show. Exit status: 0; 1 no such run, or no usable data;\n2 usage; 3 --fail-if "
+	      "holds.\n",
+		out);
+}

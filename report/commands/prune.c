@@ -1,0 +1,151 @@
+/* rtrack-report prune: removes old runs, and says which.
+ *
+ * A run goes when it is both older than --older-than and none of the newest --keep, as far as these are given;
+ * one of them must be. */
+#include "report/commands/commands.h"
+
+#include "report/figures/summary.h"
+#include "report/say/message.h"
+#include "report/say/progress.h"
+#include "report/say/terminal.h"
+#include "report/spool/removal.h"
+#include "report/spool/runs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SIZE_WIDTH = 12, ID_WIDTH = 48 };
+
+struct prune {
+	const struct options *options;
+	struct terminal terminal;
+	int spool;
+	bool only_look;
+	double considered;
+	double removed;
+	double bytes;
+	double live;
+	bool failed;
+	cJSON *ids; /* NULL: as text */
+};
+
+static void tell(struct prune *prune, const char *name, const struct run *run, double bytes)
+{
+	const struct terminal *terminal = &prune->terminal;
+
+	prune->removed++;
+	prune->bytes += bytes;
+	if (prune->ids) {
+		cJSON_AddItemToArray(prune->ids, cJSON_CreateString(name));
+		return;
+	}
+	progress_clear();
+	fprintf(terminal->out, "%*s  ", SIZE_WIDTH - 2, terminal_figure(UNIT_bytes, bytes).text);
+	unsigned used = SIZE_WIDTH + terminal_text(terminal, name, ID_WIDTH, 0) + 2;
+	fputs("  ", terminal->out);
+	terminal_text(terminal, run->job, terminal->width > used ? terminal->width - used : 1, 0);
+	fputc('\n', terminal->out);
+}
+
+static void remove_run(struct prune *prune, const char *name, const struct run *run)
+{
+	double bytes;
+
+	switch (removal_try(prune->spool, name, run, prune->only_look, &bytes)) {
+	case REMOVAL_DONE:
+		tell(prune, name, run, bytes);
+		break;
+	case REMOVAL_LIVE:
+		prune->live++;
+		break;
+	case REMOVAL_FOREIGN:
+		message_print("'%s' is left: it is no run, or holds more than a run does", name);
+		break;
+	case REMOVAL_FAILED:
+		message_print("cannot remove '%s': %s", name, strerror(errno));
+		prune->failed = true;
+		break;
+	}
+}
+
+static bool is_wanted(struct prune *prune, const struct run *run)
+{
+	const struct options *options = prune->options;
+	const char *job = options->text[OPTION_job];
+
+	if (job && strcmp(job, run->job) != 0)
+		return false;
+	prune->considered++;
+	if (options_given(options, OPTION_keep) && prune->considered <= options->number[OPTION_keep])
+		return false;
+	return !options_given(options, OPTION_older_than) || run->start_time < options->number[OPTION_older_than];
+}
+
+static void prune_runs(struct prune *prune, struct runs *runs)
+{
+	struct progress progress;
+	struct run run;
+
+	progress_begin(&progress, "looking at runs", (double)runs->count);
+	while (runs_next(runs, &run)) {
+		if (is_wanted(prune, &run))
+			remove_run(prune, runs->names[runs->next - 1], &run);
+		run_close(&run);
+		progress_advance(&progress, 1);
+	}
+	progress_end(&progress);
+}
+
+static void print_end(const struct prune *prune)
+{
+	const char *verb = prune->only_look ? "would be removed" : "removed";
+
+	printf("%.0f run%s %s, %s", prune->removed, prune->removed == 1 ? "" : "s", verb,
+		terminal_figure(UNIT_bytes, prune->bytes).text);
+	if (prune->live > 0)
+		printf("; %.0f still going on", prune->live);
+	putchar('\n');
+}
+
+static int print_json(struct prune *prune)
+{
+	cJSON *json = cJSON_CreateObject();
+
+	cJSON_AddItemToObject(json, "removed", prune->ids);
+	json_add_number(json, "bytes", prune->bytes, 0);
+	json_add_number(json, "live", prune->live, 0);
+	cJSON_AddBoolToObject(json, "dry_run", prune->only_look);
+	return exit_of(json_print(json));
+}
+
+int prune_command(const struct options *options, const char *spool)
+{
+	struct prune prune = {.options = options, .terminal = terminal_of(stdout)};
+	struct runs runs;
+
+	if (!options_given(options, OPTION_keep) && !options_given(options, OPTION_older_than)) {
+		message_print("prune needs --older-than or --keep; see rtrack-report prune --help");
+		return EXIT_USAGE;
+	}
+	prune.only_look = options_given(options, OPTION_dry_run);
+	prune.spool = open(spool, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (prune.spool < 0 || runs_list(&runs, spool) != 0) {
+		message_cannot_read(spool, errno);
+		if (prune.spool >= 0)
+			close(prune.spool);
+		return EXIT_NO_DATA;
+	}
+	if (options->json)
+		prune.ids = cJSON_CreateArray();
+	prune_runs(&prune, &runs);
+	int status = EXIT_DONE;
+	if (options->json)
+		status = print_json(&prune);
+	else
+		print_end(&prune);
+	runs_free(&runs);
+	close(prune.spool);
+	return prune.failed ? EXIT_NO_DATA : status;
+}

@@ -1,0 +1,154 @@
+/* rtrack-report recommend: what to ask for the next time, and what that rests on.
+ *
+ * With --for only the lines to paste go to stdout; the notes, which must not be lost, then go to stderr. */
+#include "report/commands/commands.h"
+
+#include "report/advice/dialects.h"
+#include "report/commands/advice.h"
+#include "report/say/message.h"
+#include "report/say/terminal.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LABEL_WIDTH = 8 };
+
+static int print_lines(const struct recommendation *recommendation, const char *word)
+{
+	int dialect = dialect_find(word);
+	char *lines = dialect >= 0 ? dialect_lines(&recommendation->resources, (enum dialect)dialect) : NULL;
+
+	if (!lines) {
+		message_print("no memory");
+		return EXIT_NO_DATA;
+	}
+	fputs(lines, stdout);
+	free(lines);
+	for (size_t i = 0; i < recommendation->note_count; i++)
+		message_print("note: %s", recommendation->notes[i]);
+	return EXIT_DONE;
+}
+
+static void write_heading(const struct terminal *terminal, const struct recommendation *recommendation, const char *job)
+{
+	char basis[80];
+
+	snprintf(basis, sizeof basis, recommendation->runs == 1 ? "by one run" : "by %zu runs", recommendation->runs);
+	terminal_colour(terminal, COLOUR_strong);
+	unsigned used = terminal_text(terminal, job, terminal->width > 40 ? terminal->width - 24 : 16, 0);
+	terminal_colour(terminal, COLOUR_plain);
+	terminal_colour(terminal, COLOUR_dim);
+	fprintf(terminal->out, "%s next time, %s\n\n", used > 0 ? "" : "?", basis);
+	terminal_colour(terminal, COLOUR_plain);
+}
+
+/* As long lines as fit, broken between words; the second and further ones are indented. */
+static void write_note(const struct terminal *terminal, const char *note)
+{
+	unsigned column = 2;
+	char word[RECOMMEND_NOTE_SIZE];
+
+	fputs("- ", terminal->out);
+	while (*note) {
+		unsigned length = (unsigned)strcspn(note, " ");
+		snprintf(word, sizeof word, "%.*s", (int)length, note);
+		if (column > 2 && column + 1 + length > terminal->width) {
+			fputs("\n  ", terminal->out);
+			column = 2;
+		}
+		if (column > 2)
+			column += (unsigned)fprintf(terminal->out, " ");
+		column += terminal_text(terminal, word, UINT_MAX, 0);
+		note += length;
+		note += *note == ' ';
+	}
+	fputc('\n', terminal->out);
+}
+
+static void write_line(const struct terminal *terminal, const char *label, struct figure figure, const char *rest)
+{
+	fprintf(terminal->out, "%-*s", LABEL_WIDTH, label);
+	terminal_text(terminal, figure.text, terminal->width, 0);
+	fprintf(terminal->out, "%s\n", rest);
+}
+
+static void write_server(const struct terminal *terminal, const struct server *server)
+{
+	char text[600];
+
+	snprintf(text, sizeof text, "%s (%s%s%s%s%s), %s%s%s vCPUs, %s", *server->name ? server->name : server->id,
+		server->vendor, *server->vendor ? " " : "", server->id, *server->region ? ", " : "", server->region,
+		server->architecture, *server->architecture ? ", " : "", terminal_count(server->vcpus).text,
+		terminal_figure(UNIT_mib, server->memory_mib).text);
+	fprintf(terminal->out, "\n%-*s", LABEL_WIDTH, "Server");
+	terminal_text(terminal, text, terminal->width - LABEL_WIDTH, 0);
+	fputc('\n', terminal->out);
+	write_line(terminal, "Price", html_money(server->price, server->currency), " an hour");
+	if (number_known(server->spot_price))
+		write_line(terminal, "  spot", html_money(server->spot_price, server->currency), " an hour");
+}
+
+static void write_cost(const struct terminal *terminal, const struct cost *cost)
+{
+	bool both = number_known(cost->current);
+	char rest[40];
+
+	if (both)
+		write_line(terminal, "Cost", html_money(cost->current, cost->currency), " for this run where it ran");
+	if (number_known(cost->run))
+		write_line(terminal, both ? "" : "Cost", html_money(cost->run, cost->currency),
+			both ? " there, if it takes as long" : " for a run as long as this one");
+	if (cost->saving > 0) {
+		snprintf(rest, sizeof rest, ", %.1f %%", cost->saving_percent);
+		write_line(terminal, "Saving", html_money(cost->saving, cost->currency), rest);
+	}
+}
+
+static int print_text(const struct recommendation *recommendation, const struct run *run)
+{
+	struct terminal terminal = terminal_of(stdout);
+	char *lines = dialect_lines(&recommendation->resources, DIALECT_text);
+
+	if (!lines) {
+		message_print("no memory");
+		return EXIT_NO_DATA;
+	}
+	write_heading(&terminal, recommendation, run->job);
+	fputs(lines, stdout);
+	free(lines);
+	if (recommendation->has_server)
+		write_server(&terminal, &recommendation->server);
+	if (recommendation->has_cost)
+		write_cost(&terminal, &recommendation->cost);
+	if (recommendation->note_count > 0)
+		fputc('\n', stdout);
+	for (size_t i = 0; i < recommendation->note_count; i++)
+		write_note(&terminal, recommendation->notes[i]);
+	return EXIT_DONE;
+}
+
+static int recommend(const struct options *options, const struct run *run, const struct summary *summary)
+{
+	struct recommendation recommendation;
+
+	if (advice_make(&recommendation, options, run, summary) != 0)
+		return EXIT_NO_DATA;
+	if (options->json)
+		return exit_of(json_print(recommend_json(&recommendation)));
+	return advice_tool(options) ? print_lines(&recommendation, advice_tool(options))
+				    : print_text(&recommendation, run);
+}
+
+int recommend_command(const struct options *options, const struct run *run)
+{
+	struct summary summary;
+
+	if (summary_read(&summary, run, recommend_columns(TABLE_process), recommend_columns(TABLE_system)) != 0)
+		return EXIT_NO_DATA;
+	int status = exit_of(summary_check(&summary, run));
+	if (status == EXIT_DONE)
+		status = recommend(options, run, &summary);
+	summary_free(&summary);
+	return status;
+}

@@ -1,0 +1,172 @@
+/* rtrack-report show --by: the bill of a run, as a table or as JSON. */
+#include "report/commands/show_bill.h"
+
+#include "report/commands/commands.h"
+#include "report/figures/bill.h"
+#include "report/say/message.h"
+#include "report/say/terminal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_SHOWN = 20, WIDE = 72 };
+
+struct table_view {
+	struct terminal terminal;
+	bool by_process;
+	double cpu_seconds; /* of all rows */
+};
+
+static bool is_wide(const struct table_view *view)
+{
+	return view->terminal.width >= WIDE;
+}
+
+static struct figure share_of(const struct table_view *view, double cpu_seconds)
+{
+	struct figure figure = {""};
+	if (number_known(cpu_seconds) && view->cpu_seconds > 0)
+		snprintf(figure.text, sizeof figure.text, "%.0f%%", 100 * cpu_seconds / view->cpu_seconds);
+	return figure;
+}
+
+/* What stands before the name; its texts may be headings. */
+static unsigned write_cells(const struct table_view *view, const char *cpu, const char *share, const char *peak,
+	const char *read, const char *written, const char *count)
+{
+	FILE *out = view->terminal.out;
+	int used = fprintf(out, "%9s %4s %9s", cpu, share, peak);
+	if (is_wide(view))
+		used += fprintf(out, " %8s %8s", read, written);
+	used += fprintf(out, " %*s  ", view->by_process ? 7 : 6, count);
+	return (unsigned)used;
+}
+
+static void write_name(const struct table_view *view, const char *name, const char *more, unsigned used)
+{
+	size_t size = strlen(name) + strlen(more) + 1;
+	char *text = malloc(size);
+
+	if (text) {
+		snprintf(text, size, "%s%s", name, more);
+		terminal_text(&view->terminal, text, view->terminal.width - used, 0);
+		free(text);
+	}
+	fputc('\n', view->terminal.out);
+}
+
+/* A correction is less than nothing. */
+static struct figure duration_of(double seconds)
+{
+	struct figure size = terminal_duration(fabs(seconds));
+	struct figure figure = {"-"};
+
+	if (!(seconds < 0))
+		return terminal_duration(seconds);
+	snprintf(figure.text, sizeof figure.text, "-%.40s", size.text);
+	return figure;
+}
+
+static void write_row(const struct table_view *view, const struct bill_row *row, const char *name)
+{
+	struct figure count = terminal_count(row->processes);
+	struct figure known = {""};
+
+	if (row->process)
+		snprintf(count.text, sizeof count.text, "%llu", (unsigned long long)row->process->pid);
+	unsigned used = write_cells(view, duration_of(row->cpu_seconds).text, share_of(view, row->cpu_seconds).text,
+		terminal_figure(UNIT_mib, row->peak_memory_mib).text, terminal_figure(UNIT_bytes, row->read_bytes).text,
+		terminal_figure(UNIT_bytes, row->write_bytes).text, row->processes > 0 ? count.text : known.text);
+	write_name(view, name, !row->differs ? "" : view->terminal.utf8 ? " \u2026" : " ...", used);
+}
+
+static void write_title(const struct table_view *view)
+{
+	terminal_colour(&view->terminal, COLOUR_dim);
+	unsigned used =
+		write_cells(view, "CPU", "", "Largest", "Read", "Written", view->by_process ? "Process" : "Count");
+	write_name(view, "Command", "", used);
+	terminal_colour(&view->terminal, COLOUR_plain);
+}
+
+/* From where the base name of the program stands in a command line. */
+static const char *short_command(const struct bill_row *row)
+{
+	const char *name = row->command;
+
+	if (*name == '\0')
+		return row->program;
+	for (const char *c = name; *c && *c != ' '; c++)
+		if (*c == '/')
+			name = c + 1;
+	return *name && *name != ' ' ? name : row->command;
+}
+
+/* What no process has is always shown. */
+static void print_rows(const struct table_view *view, const struct bill *bill, double limit)
+{
+	size_t named = bill->count - bill->has_difference;
+	size_t shown = limit < (double)named ? (size_t)limit : named;
+	char name[64];
+
+	for (size_t i = 0; i < shown; i++)
+		write_row(view, &bill->rows[i], short_command(&bill->rows[i]));
+	if (shown < named) {
+		struct bill_row rest = bill_sum(bill, shown, named);
+		snprintf(name, sizeof name, "(%s more)", terminal_count((double)(named - shown)).text);
+		write_row(view, &rest, name);
+	}
+	if (bill->has_difference)
+		write_row(view, &bill->rows[named], bill->rows[named].program);
+}
+
+static void print_table(struct table_view *view, const struct bill *bill, const struct totals *totals, double limit)
+{
+	struct bill_row total = bill_sum(bill, 0, bill->count);
+
+	view->cpu_seconds = total.cpu_seconds;
+	total.peak_memory_mib = totals->largest_process_mib;
+	write_title(view);
+	print_rows(view, bill, limit);
+	terminal_colour(&view->terminal, COLOUR_strong);
+	write_row(view, &total, "(all)");
+	terminal_colour(&view->terminal, COLOUR_plain);
+}
+
+static int print_bill(
+	const struct options *options, const struct run *run, const struct summary *summary, const struct bill *bill)
+{
+	double limit = options->number[OPTION_limit];
+	struct table_view view = {
+		.terminal = terminal_of(stdout), .by_process = strcmp(options->text[OPTION_by], "process") == 0};
+
+	if (!options->json) {
+		print_table(&view, bill, &summary->totals, number_known(limit) ? limit : ROWS_SHOWN);
+		return EXIT_DONE;
+	}
+	cJSON *json = cJSON_CreateObject();
+	cJSON_AddStringToObject(json, "id", run->id);
+	cJSON_AddStringToObject(json, "by", options->text[OPTION_by]);
+	cJSON_AddItemToObject(json, "bill", bill_json(bill));
+	totals_write_json(&summary->totals, cJSON_AddObjectToObject(json, "totals"));
+	return exit_of(json_print(json));
+}
+
+int show_bill(const struct options *options, const struct run *run, struct summary *summary)
+{
+	bool by_process = strcmp(options->text[OPTION_by], "process") == 0;
+	struct bill bill;
+
+	if (!summary->usable)
+		return exit_of(summary_check(summary, run));
+	if ((processes_lack_figures(&summary->processes) &&
+		    processes_add_members(&summary->processes, run->directory) != 0) ||
+		(by_process ? bill_by_process : bill_by_command)(&bill, &summary->processes, &summary->totals) != 0) {
+		message_print("no memory");
+		return EXIT_NO_DATA;
+	}
+	int status = print_bill(options, run, summary, &bill);
+	bill_free(&bill);
+	return status;
+}

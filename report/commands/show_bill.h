@@ -1,0 +1,12 @@
+/* rtrack-report show --by: see show_bill.c. */
+#ifndef RTRACK_REPORT_COMMANDS_SHOW_BILL_H
+#define RTRACK_REPORT_COMMANDS_SHOW_BILL_H
+
+#include "report/commands/options.h"
+#include "report/figures/summary.h"
+#include "report/spool/run.h"
+
+/* Prints the bill that --by asks for. Returns the exit status. */
+int show_bill(const struct options *options, const struct run *run, struct summary *summary);
+
+#endif

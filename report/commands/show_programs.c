@@ -1,0 +1,71 @@
+/* The programs of a run below its figures; see show_programs.h. */
+#define _GNU_SOURCE
+#include "report/commands/show_programs.h"
+
+#include <stdlib.h>
+
+#define PROGRAM_FORMAT "%9s %12s %10s  "
+
+static void write_program(const struct terminal *terminal, const struct program *program)
+{
+	const char *more = !program->differs ? "" : terminal->utf8 ? " \u2026" : " ...";
+	char *text;
+	int used = fprintf(terminal->out, PROGRAM_FORMAT, terminal_count((double)program->processes).text,
+		terminal_duration(program->cpu_seconds).text, terminal_figure(UNIT_mib, program->peak_memory_mib).text);
+
+	if (asprintf(&text, "%s%s", program->command, more) >= 0) {
+		terminal_text(
+			terminal, text, terminal->width > (unsigned)used ? terminal->width - (unsigned)used : 0, 0);
+		free(text);
+	}
+	fputc('\n', terminal->out);
+}
+
+/* As many as leave the screen in sight, with their title, what says that there are more, and the prompt. */
+static size_t count_shown(const struct terminal *terminal, const struct programs *programs, unsigned lines)
+{
+	enum { LEAST = 3, MOST = 8, OTHER_LINES = 4 };
+	unsigned used = lines + OTHER_LINES;
+	size_t room = terminal->height > used ? terminal->height - used : 0;
+
+	room = terminal->height == 0 || room > MOST ? MOST : room < LEAST ? LEAST : room;
+	return programs->count < room ? programs->count : room;
+}
+
+void show_programs(const struct terminal *terminal, const struct programs *programs, unsigned lines)
+{
+	size_t shown = count_shown(terminal, programs, lines);
+	char title[80];
+
+	if (shown == 0)
+		return;
+	snprintf(title, sizeof title, PROGRAM_FORMAT "Program", "Processes", "CPU", "Largest");
+	fputc('\n', terminal->out);
+	terminal_colour(terminal, COLOUR_dim);
+	terminal_text(terminal, title, terminal->width, 0);
+	terminal_colour(terminal, COLOUR_plain);
+	fputc('\n', terminal->out);
+	for (size_t i = 0; i < shown; i++)
+		write_program(terminal, &programs->items[i]);
+	if (shown < programs->count)
+		fprintf(terminal->out, "%9s  and %s more programs\n", "",
+			terminal_count((double)(programs->count - shown)).text);
+}
+
+cJSON *programs_json(const struct programs *programs)
+{
+	cJSON *array = cJSON_CreateArray();
+	for (size_t i = 0; i < programs->count; i++) {
+		const struct program *program = &programs->items[i];
+		cJSON *object = cJSON_CreateObject();
+		cJSON_AddStringToObject(object, "program", program->name);
+		cJSON_AddStringToObject(object, "command", program->command);
+		cJSON_AddNumberToObject(object, "processes", (double)program->processes);
+		json_add_number(object, "cpu_seconds", program->cpu_seconds, 6);
+		json_add_number(object, "peak_memory_mib", program->peak_memory_mib, 3);
+		json_add_number(object, "disk_read_bytes", program->read_bytes, 0);
+		json_add_number(object, "disk_write_bytes", program->write_bytes, 0);
+		cJSON_AddItemToArray(array, object);
+	}
+	return array;
+}

@@ -1,0 +1,149 @@
+/* rtrack-report stats: the statistics of a run beside those of its history. */
+#include "report/commands/commands.h"
+
+#include "report/figures/stats.h"
+#include "report/figures/summary.h"
+#include "report/history/history.h"
+#include "report/say/message.h"
+#include "report/say/terminal.h"
+
+#include <string.h>
+
+enum { LABEL_WIDTH = 26, CELL_WIDTH = 9, GROUP_WIDTH = 3 * CELL_WIDTH };
+
+static struct figure figure_of(const struct column *column, double value)
+{
+	static const struct {
+		const char *name;
+		enum unit unit;
+	} units[] = {{"CPUs", UNIT_cpus}, {"GPUs", UNIT_gpus}, {"MiB", UNIT_mib}, {"GB", UNIT_gb}, {"B", UNIT_bytes}};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(units); i++)
+		if (strcmp(column_unit(column), units[i].name) == 0)
+			return terminal_figure(units[i].unit, value);
+	return terminal_figure(UNIT_count, value);
+}
+
+static bool is_known(const struct statistic *figure)
+{
+	return number_known(figure->mean) || number_known(figure->max) || number_known(figure->sum) ||
+	       number_known(figure->duration);
+}
+
+/* `last`: nothing follows on the line. */
+static void write_group(FILE *out, const struct column *column, const struct statistic *figure, bool last)
+{
+	const char *none = "";
+	struct figure mean = figure_of(column, figure->mean);
+	struct figure max = figure_of(column, figure->max);
+
+	switch (column_aggregate(column)) {
+	case AGGREGATE_DURATION:
+		fprintf(out, "%*s", GROUP_WIDTH, terminal_duration(figure->duration).text);
+		break;
+	case AGGREGATE_SUM:
+		fprintf(out, "%*s", GROUP_WIDTH, figure_of(column, figure->sum).text);
+		break;
+	case AGGREGATE_MAX:
+		fprintf(out, "%*s%*s", 2 * CELL_WIDTH, max.text, last ? 0 : CELL_WIDTH, none);
+		break;
+	default:
+		fprintf(out, "%*s%*s%*s", CELL_WIDTH, mean.text, CELL_WIDTH, max.text, last ? 0 : CELL_WIDTH, none);
+	}
+}
+
+static void write_heading(const struct terminal *terminal, const struct run *run, size_t runs)
+{
+	char title[64] = "";
+	if (runs > 0)
+		snprintf(title, sizeof title, runs == 1 ? "the run before it" : "%zu runs before it", runs);
+	terminal_colour(terminal, COLOUR_strong);
+	terminal_text(terminal, run->job, LABEL_WIDTH - 2, LABEL_WIDTH);
+	terminal_colour(terminal, COLOUR_plain);
+	terminal_colour(terminal, COLOUR_dim);
+	fprintf(terminal->out, "%*s%s%*s\n", GROUP_WIDTH, "this run", "", runs > 0 ? GROUP_WIDTH : 0, title);
+	fprintf(terminal->out, "%*s", LABEL_WIDTH, "");
+	for (int group = 0; group < (runs > 0 ? 2 : 1); group++)
+		fprintf(terminal->out, "%*s%*s%*s", CELL_WIDTH, "mean", CELL_WIDTH, "peak", CELL_WIDTH, "total");
+	fputc('\n', terminal->out);
+	terminal_colour(terminal, COLOUR_plain);
+}
+
+static void write_statistics(const struct terminal *terminal, const struct stats *stats, const struct history *history)
+{
+	enum stat_id ids[STAT_COUNT];
+
+	stats_order(ids);
+	for (size_t i = 0; i < STAT_COUNT; i++) {
+		const struct statistic *now = &stats->of[ids[i]];
+		const struct statistic *before = &history->stats.of[ids[i]];
+		const struct column *column = stats_column(ids[i]);
+		if (!is_known(now) && !is_known(before))
+			continue;
+		bool duration = column_aggregate(column) == AGGREGATE_DURATION;
+		fprintf(terminal->out, "%-*s", LABEL_WIDTH, duration ? "Duration" : column_label(column));
+		write_group(terminal->out, column, now, history->count == 0);
+		if (history->count > 0)
+			write_group(terminal->out, column, before, true);
+		fputc('\n', terminal->out);
+	}
+}
+
+static void write_total(const struct terminal *terminal, const char *label, struct figure figure)
+{
+	if (figure.text[0] != '-')
+		fprintf(terminal->out, "%-*s%*s\n", LABEL_WIDTH, label, GROUP_WIDTH, figure.text);
+}
+
+static void write_totals(const struct terminal *terminal, const struct totals *totals)
+{
+	fputc('\n', terminal->out);
+	write_total(terminal, "Time from start to end", terminal_duration(totals->wall_seconds));
+	write_total(terminal, "CPU time", terminal_duration(totals->cpu_seconds));
+	write_total(terminal, "  of the programs", terminal_duration(totals->user_seconds));
+	write_total(terminal, "  in the kernel", terminal_duration(totals->system_seconds));
+	write_total(terminal, "CPUs used on average", terminal_figure(UNIT_cpus, totals->mean_cpu_usage));
+	write_total(terminal, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib));
+	write_total(terminal, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib));
+	write_total(terminal, "  of one process", terminal_figure(UNIT_mib, totals->largest_process_mib));
+	write_total(terminal, "Processes", terminal_count(totals->processes));
+	write_total(terminal, "Read from disk", terminal_figure(UNIT_bytes, totals->disk_read_bytes));
+	write_total(terminal, "Written to disk", terminal_figure(UNIT_bytes, totals->disk_write_bytes));
+	fprintf(terminal->out, "%-*s%*s\n", LABEL_WIDTH, "Exact", GROUP_WIDTH, totals->exact ? "yes" : "no");
+}
+
+static int print_text(const struct summary *summary, const struct run *run, size_t history_runs)
+{
+	struct terminal terminal = terminal_of(stdout);
+	struct history history;
+	struct stats stats;
+
+	if (history_read(&history, run, history_runs) != 0) {
+		message_print("no memory");
+		return EXIT_NO_DATA;
+	}
+	stats_make(&stats, &summary->process, &summary->system, run->interval);
+	write_heading(&terminal, run, history.count);
+	write_statistics(&terminal, &stats, &history);
+	write_totals(&terminal, &summary->totals);
+	history_free(&history);
+	return EXIT_DONE;
+}
+
+int stats_command(const struct options *options, const struct run *run)
+{
+	struct summary summary;
+	double runs = options->number[OPTION_runs];
+	size_t history_runs = number_known(runs) ? (size_t)runs : HISTORY_RUNS;
+	int status = EXIT_DONE;
+
+	if (summary_read(&summary, run, stats_columns(TABLE_process), stats_columns(TABLE_system)) != 0)
+		return EXIT_NO_DATA;
+	if (summary.usable || !run->problem)
+		status = options->json ? exit_of(json_print(history_json(&summary, run, history_runs)))
+				       : print_text(&summary, run, history_runs);
+	if (status == EXIT_DONE)
+		status = exit_of(summary_check(&summary, run));
+	summary_free(&summary);
+	return status;
+}

@@ -1,0 +1,173 @@
+/* rtrack-report watch: follows a run until it ends.
+ *
+ * On a terminal it is a screen that is written anew each second; into a pipe, lines. The tables are read anew each
+ * time: of a long run that takes a while, so there is a pause of 20 times that at least. The end of a run is
+ * noticed at once, by the run.json that is put in place of the old one. */
+#define _GNU_SOURCE
+#include "report/commands/commands.h"
+
+#include "report/commands/watch_frame.h"
+#include "report/say/message.h"
+#include "report/say/screen.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EVERY_ON_SCREEN = 1, EVERY_IN_PIPE = 10, PAUSE_FACTOR = 20 };
+
+struct watch {
+	const char *directory;
+	bool live; /* a screen */
+	bool json;
+	int every_ms;
+	int changes; /* a descriptor of inotify(7); -1: without it, it is looked at every so often */
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void show_screen(const struct watch_frame *frame)
+{
+	struct terminal terminal = terminal_of(stdout);
+	unsigned height = terminal.height;
+	char *text = NULL;
+	size_t size = 0;
+
+	terminal.out = open_memstream(&text, &size);
+	if (!terminal.out)
+		return;
+	watch_frame_screen(frame, &terminal);
+	if (fclose(terminal.out) == 0)
+		screen_show(text, size, height);
+	free(text);
+}
+
+/* Returns 1 when the run goes on, 0 when it is over, -1 when it cannot be read any more. */
+static int show_now(const struct watch *watch)
+{
+	struct watch_frame frame;
+
+	if (watch_frame_read(&frame, watch->directory, watch->live) != 0)
+		return -1;
+	bool running = strcmp(frame.run.status, "running") == 0;
+	if (watch->live && running)
+		show_screen(&frame);
+	else if (!watch->live && watch->json)
+		watch_frame_json(&frame, stdout);
+	else if (!watch->live && running)
+		watch_frame_line(&frame, stdout);
+	(void)fflush(stdout);
+	watch_frame_free(&frame);
+	return running;
+}
+
+/* Whether run.json was put in place; whatever else happened there is read, too, and forgotten. */
+static bool is_replaced(int changes)
+{
+	char buffer[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
+	bool replaced = false;
+	ssize_t got = read(changes, buffer, sizeof buffer);
+
+	for (ssize_t at = 0; at < got;) {
+		const struct inotify_event *event = (const void *)(buffer + at);
+		replaced |= event->len > 0 && strcmp(event->name, SPOOL_RUN_FILE) == 0;
+		at += (ssize_t)sizeof *event + event->len;
+	}
+	return replaced;
+}
+
+/* Waits for the next look. Returns false when there is to be none. */
+static bool wait_for_next(const struct watch *watch, int64_t pause_ms)
+{
+	int64_t until = now_ms() + pause_ms;
+
+	for (int64_t left = pause_ms; left > 0; left = until - now_ms()) {
+		char key = 0;
+		switch (screen_wait(watch->changes, (int)left, &key)) {
+		case SCREEN_END:
+			return false;
+		case SCREEN_KEY:
+			if (key == 'q' || key == 'Q')
+				return false;
+			break;
+		case SCREEN_RESIZED:
+			return true;
+		case SCREEN_FILE:
+			if (is_replaced(watch->changes))
+				return true;
+			break;
+		case SCREEN_TIME:
+			break;
+		}
+	}
+	return true;
+}
+
+/* Returns as show_now does, 1 when it was told to stop. */
+static int follow(const struct watch *watch)
+{
+	for (;;) {
+		int64_t start = now_ms();
+		int running = show_now(watch);
+		if (running <= 0)
+			return running;
+		int64_t took = (now_ms() - start) * PAUSE_FACTOR;
+		if (!wait_for_next(watch, took > watch->every_ms ? took : watch->every_ms))
+			return 1;
+	}
+}
+
+/* How it ended, as `show` has it. */
+static int show_end(const struct options *options, const char *directory, bool brief)
+{
+	struct options end = *options;
+	struct run run;
+
+	if (run_open(&run, directory) != 0) {
+		message_cannot_read(directory, errno);
+		return EXIT_NO_DATA;
+	}
+	end.command = COMMAND_show;
+	end.text[OPTION_short] = brief ? "" : NULL;
+	int status = show_command(&end, &run);
+	run_close(&run);
+	return status;
+}
+
+int watch_command(const struct options *options, const struct run *run)
+{
+	struct terminal terminal = terminal_of(stdout);
+	bool running = strcmp(run->status, "running") == 0;
+	struct watch watch = {
+		.directory = run->directory,
+		.live = terminal.live && !options->json,
+		.json = options->json,
+		.changes = inotify_init1(IN_CLOEXEC | IN_NONBLOCK),
+	};
+	double every = options->number[OPTION_every];
+
+	watch.every_ms = 1000 * (number_known(every) ? (int)(every < 86400 ? every : 86400)
+					: watch.live ? EVERY_ON_SCREEN
+						     : EVERY_IN_PIPE);
+	if (watch.changes >= 0)
+		(void)inotify_add_watch(watch.changes, run->directory, IN_MOVED_TO);
+	int result = running || watch.json ? 0 : -1;
+	if (result == 0) {
+		screen_begin(watch.live);
+		result = follow(&watch);
+		screen_end();
+	}
+	if (watch.changes >= 0)
+		close(watch.changes);
+	if (result > 0 || (result == 0 && watch.json))
+		return EXIT_DONE;
+	return show_end(options, run->directory, !watch.live);
+}

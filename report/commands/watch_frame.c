@@ -1,0 +1,184 @@
+/* A run at one moment; see watch_frame.h. */
+#include "report/commands/watch_frame.h"
+
+#include "report/commands/show_programs.h"
+#include "report/say/message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LABEL_WIDTH = 12, FIGURE_WIDTH = 13 };
+
+int watch_frame_read(struct watch_frame *frame, const char *directory, bool programs)
+{
+	uint64_t columns = SERIES_COLUMN(PROCESS_cpu_usage);
+	int result = -1;
+
+	*frame = (struct watch_frame){.programs = {0}};
+	if (run_open(&frame->run, directory) != 0)
+		return -1;
+	message_quiet(true);
+	if (summary_read(&frame->summary, &frame->run, columns, 0) == 0) {
+		result = !programs ? 0
+			 : processes_add_members(&frame->summary.processes, directory) != 0
+				 ? -1
+				 : programs_make(&frame->programs, &frame->summary.processes);
+		if (result != 0)
+			summary_free(&frame->summary);
+	}
+	message_quiet(false);
+	if (result != 0)
+		run_close(&frame->run);
+	return result;
+}
+
+void watch_frame_free(struct watch_frame *frame)
+{
+	programs_free(&frame->programs);
+	summary_free(&frame->summary);
+	run_close(&frame->run);
+}
+
+/* -- the last row ---------------------------------------------------------------------------------- */
+
+static double last(const struct watch_frame *frame, int column)
+{
+	const struct series *series = &frame->summary.process;
+	return series->rows > 0 ? series_value(series, column, series->rows - 1) : UNKNOWN;
+}
+
+/* Of a counter, a second. */
+static double rate(const struct watch_frame *frame, int column)
+{
+	const struct series *series = &frame->summary.process;
+	double before =
+		series->rows > 1 ? series_value(series, PROCESS_timestamp, series->rows - 2) : frame->run.start_time;
+	double seconds = last(frame, PROCESS_timestamp) - before;
+	return seconds > 0 ? last(frame, column) / seconds : UNKNOWN;
+}
+
+/* -- a screen -------------------------------------------------------------------------------------- */
+
+static void write_line(const struct terminal *terminal, const char *label, const char *figure, const char *rest)
+{
+	terminal_colour(terminal, COLOUR_dim);
+	fprintf(terminal->out, "%-*s", LABEL_WIDTH, label);
+	terminal_colour(terminal, COLOUR_strong);
+	int used = LABEL_WIDTH + fprintf(terminal->out, "%-*s", FIGURE_WIDTH, figure);
+	terminal_colour(terminal, COLOUR_plain);
+	terminal_text(terminal, rest, terminal->width > (unsigned)used ? terminal->width - (unsigned)used : 0, 0);
+	fputc('\n', terminal->out);
+}
+
+/* A tick is a block; the last ones that fit. */
+static void write_sparkline(const struct terminal *terminal, const struct watch_frame *frame, int column)
+{
+	const struct series *series = &frame->summary.process;
+	const double *values = series->columns[column];
+	unsigned width = terminal->width - LABEL_WIDTH;
+
+	width = width < 60 ? width : 60;
+	size_t skipped = series->rows > width ? series->rows - width : 0;
+	fprintf(terminal->out, "%*s", LABEL_WIDTH, "");
+	terminal_sparkline(terminal, values ? values + skipped : NULL, series->rows - skipped, true, width);
+	fputc('\n', terminal->out);
+}
+
+static void write_heading(const struct terminal *terminal, const struct watch_frame *frame)
+{
+	char *command = run_command_line(&frame->run);
+	char state[80];
+
+	snprintf(state, sizeof state, " %.20s for %s", frame->run.status,
+		terminal_duration(frame->summary.totals.wall_seconds).text);
+	unsigned needed = (unsigned)strlen(state);
+	terminal_colour(terminal, COLOUR_strong);
+	terminal_text(terminal, frame->run.job, terminal->width > needed + 8 ? terminal->width - needed : 8, 0);
+	terminal_colour(terminal, COLOUR_line);
+	fputs(state, terminal->out);
+	terminal_colour(terminal, COLOUR_plain);
+	fputc('\n', terminal->out);
+	terminal_text(terminal, command ? command : "", terminal->width, 0);
+	fputs("\n\n", terminal->out);
+	free(command);
+}
+
+static void write_cpu(const struct terminal *terminal, const struct watch_frame *frame)
+{
+	char rest[200];
+	snprintf(rest, sizeof rest, "of %s CPUs now, peak %s, %s of CPU time so far",
+		terminal_count(frame->run.vcpus).text,
+		terminal_figure(UNIT_cpus, series_max(&frame->summary.process, PROCESS_cpu_usage)).text,
+		terminal_duration(frame->summary.totals.cpu_seconds).text);
+	write_line(terminal, "CPU", terminal_figure(UNIT_cpus, last(frame, PROCESS_cpu_usage)).text, rest);
+	write_sparkline(terminal, frame, PROCESS_cpu_usage);
+}
+
+static void write_memory(const struct terminal *terminal, const struct watch_frame *frame)
+{
+	char rest[200];
+	snprintf(rest, sizeof rest, "now, peak %s of %s",
+		terminal_figure(UNIT_mib, frame->summary.totals.peak_memory_mib).text,
+		terminal_figure(UNIT_mib, frame->run.machine_memory_mib).text);
+	write_line(terminal, "Memory", terminal_figure(UNIT_mib, last(frame, PROCESS_memory_mib)).text, rest);
+	write_sparkline(terminal, frame, PROCESS_memory_mib);
+}
+
+static void write_others(const struct terminal *terminal, const struct watch_frame *frame)
+{
+	const struct totals *totals = &frame->summary.totals;
+	char rest[200];
+
+	snprintf(rest, sizeof rest, "read, %s written now; %s and %s so far",
+		terminal_figure(UNIT_rate, rate(frame, PROCESS_disk_write_bytes)).text,
+		terminal_figure(UNIT_bytes, totals->disk_read_bytes).text,
+		terminal_figure(UNIT_bytes, totals->disk_write_bytes).text);
+	write_line(terminal, "Disk", terminal_figure(UNIT_rate, rate(frame, PROCESS_disk_read_bytes)).text, rest);
+	snprintf(rest, sizeof rest, "now, %s so far", terminal_count(totals->processes).text);
+	write_line(terminal, "Processes", terminal_count(last(frame, PROCESS_members)).text, rest);
+}
+
+void watch_frame_screen(const struct watch_frame *frame, const struct terminal *terminal)
+{
+	enum { LINES_ABOVE = 9, LINES_BELOW = 2 };
+	write_heading(terminal, frame);
+	write_cpu(terminal, frame);
+	write_memory(terminal, frame);
+	write_others(terminal, frame);
+	show_programs(terminal, &frame->programs, LINES_ABOVE + LINES_BELOW);
+	fputc('\n', terminal->out);
+	terminal_colour(terminal, COLOUR_dim);
+	fputs("q quits; the run goes on", terminal->out);
+	terminal_colour(terminal, COLOUR_plain);
+	fputc('\n', terminal->out);
+}
+
+/* -- a line ---------------------------------------------------------------------------------------- */
+
+void watch_frame_line(const struct watch_frame *frame, FILE *out)
+{
+	const struct totals *totals = &frame->summary.totals;
+	fprintf(out, "%s for %s: CPU %s, memory %s, processes %s; CPU time %s, peak memory %s so far\n",
+		frame->run.status, terminal_duration(totals->wall_seconds).text,
+		terminal_figure(UNIT_cpus, last(frame, PROCESS_cpu_usage)).text,
+		terminal_figure(UNIT_mib, last(frame, PROCESS_memory_mib)).text,
+		terminal_count(last(frame, PROCESS_members)).text, terminal_duration(totals->cpu_seconds).text,
+		terminal_figure(UNIT_mib, totals->peak_memory_mib).text);
+}
+
+void watch_frame_json(const struct watch_frame *frame, FILE *out)
+{
+	cJSON *json = cJSON_CreateObject();
+	cJSON_AddStringToObject(json, "id", frame->run.id);
+	cJSON_AddStringToObject(json, "status", frame->run.status);
+	json_add_number(json, "timestamp", last(frame, PROCESS_timestamp), 3);
+	json_add_number(json, "cpu_usage", last(frame, PROCESS_cpu_usage), 4);
+	json_add_number(json, "memory_mib", last(frame, PROCESS_memory_mib), 3);
+	json_add_number(json, "members", last(frame, PROCESS_members), 0);
+	totals_write_json(&frame->summary.totals, cJSON_AddObjectToObject(json, "totals"));
+	char *text = cJSON_PrintUnformatted(json);
+	if (text)
+		json_write(out, text);
+	cJSON_free(text);
+	cJSON_Delete(json);
+}

@@ -1,0 +1,81 @@
+/* What changed between two runs; see compare.h. */
+#include "report/compare/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_change(const void *a, const void *b)
+{
+	const struct program_change *x = a;
+	const struct program_change *y = b;
+	if (fabs(x->cpu_seconds) != fabs(y->cpu_seconds))
+		return fabs(x->cpu_seconds) < fabs(y->cpu_seconds) ? 1 : -1;
+	return strcmp((x->a ? x->a : x->b)->name, (y->a ? y->a : y->b)->name);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct program_change *x = a;
+	const struct program_change *y = b;
+	return strcmp((x->a ? x->a : x->b)->name, (y->a ? y->a : y->b)->name);
+}
+
+/* Neighbours of one name, one of each side, become one. */
+static size_t join(struct program_change *changes, size_t count)
+{
+	size_t joined = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct program_change *last = joined > 0 ? &changes[joined - 1] : NULL;
+		if (!last || by_name(last, &changes[i]) != 0) {
+			changes[joined++] = changes[i];
+			continue;
+		}
+		last->a = last->a ? last->a : changes[i].a;
+		last->b = last->b ? last->b : changes[i].b;
+	}
+	return joined;
+}
+
+static int pair_programs(struct comparison *comparison)
+{
+	const struct programs *a = &comparison->a.programs;
+	const struct programs *b = &comparison->b.programs;
+	struct program_change *changes = calloc(a->count + b->count + 1, sizeof *changes);
+
+	if (!changes)
+		return -1;
+	for (size_t i = 0; i < a->count; i++)
+		changes[i].a = &a->items[i];
+	for (size_t i = 0; i < b->count; i++)
+		changes[a->count + i].b = &b->items[i];
+	qsort(changes, a->count + b->count, sizeof *changes, by_name);
+	comparison->program_count = join(changes, a->count + b->count);
+	for (size_t i = 0; i < comparison->program_count; i++)
+		changes[i].cpu_seconds =
+			(changes[i].b ? changes[i].b->cpu_seconds : 0) - (changes[i].a ? changes[i].a->cpu_seconds : 0);
+	qsort(changes, comparison->program_count, sizeof *changes, by_change);
+	comparison->programs = changes;
+	return 0;
+}
+
+int comparison_make(struct comparison *comparison, const struct conditions *conditions)
+{
+	if (pair_programs(comparison) != 0)
+		return -1;
+	comparison->conditions = conditions;
+	for (size_t i = 0; i < conditions->count; i++) {
+		enum measure_id measure = conditions->items[i].measure;
+		comparison->holds[i] = condition_holds(
+			&conditions->items[i], comparison->a.figures[measure], comparison->b.figures[measure]);
+	}
+	return 0;
+}
+
+void comparison_free(struct comparison *comparison)
+{
+	free(comparison->programs);
+	side_free(&comparison->a);
+	side_free(&comparison->b);
+}

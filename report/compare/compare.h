@@ -1,0 +1,39 @@
+/* What changed between two runs, or two sets of runs, as text and JSON show it. */
+#ifndef RTRACK_REPORT_COMPARE_COMPARE_H
+#define RTRACK_REPORT_COMPARE_COMPARE_H
+
+#include "report/compare/side.h"
+#include "report/say/terminal.h"
+
+/* A program that either run had. */
+struct program_change {
+	const struct program *a; /* NULL: it did not run there */
+	const struct program *b;
+	double cpu_seconds; /* b − a */
+};
+
+struct comparison {
+	struct side a;
+	struct side b;
+	struct program_change *programs; /* the largest change first */
+	size_t program_count;
+	const struct conditions *conditions;
+	int holds[CONDITIONS_MAX]; /* as condition_holds */
+};
+
+/* Returns 0, or -1 when there is no memory. The sides have been read. */
+int comparison_make(struct comparison *comparison, const struct conditions *conditions);
+void comparison_free(struct comparison *comparison);
+
+const char *compare_label(enum measure_id measure);
+/* "300 MiB"; "-" when unknown. */
+struct figure compare_figure(enum measure_id measure, double value);
+/* "+30 MiB", "=", "-" when unknown. */
+struct figure compare_change(enum measure_id measure, double a, double b);
+/* "+10%"; "" when unknown or beyond all measure. */
+struct figure compare_percent(double a, double b);
+
+/* Writes it as a page of one file. Returns 0, or -1 after a message. */
+int compare_write_page(const struct comparison *comparison, const char *path);
+
+#endif

@@ -1,0 +1,50 @@
+/* What `compare --fail-if` is given: conditions on how a figure changed from one run to another.
+ *
+ *   condition  = comparison ("," comparison)*      holds when one of them does
+ *   comparison = name (">" | ">=" | "<" | "<=") amount
+ *   amount     = ("+" | "-") number ["%"]          how much it changed, in its own unit or of the first figure
+ *              | number                            the second figure itself
+ *
+ * Spaces may stand between the parts. Text in, conditions out: nothing is read or printed here. */
+#ifndef RTRACK_REPORT_COMPARE_CONDITION_H
+#define RTRACK_REPORT_COMPARE_CONDITION_H
+
+#include "core/base.h"
+
+enum measure_id {
+#define MEASURE(name, unit, label) MEASURE_##name,
+#include "report/compare/measures.def"
+#undef MEASURE
+	MEASURE_COUNT
+};
+
+extern const char *const measure_names[MEASURE_COUNT];
+
+enum condition_kind { CONDITION_VALUE, CONDITION_CHANGE, CONDITION_PERCENT };
+
+enum { CONDITIONS_MAX = 32 };
+
+struct condition {
+	struct text text; /* as it was given */
+	enum measure_id measure;
+	enum condition_kind kind;
+	bool less;     /* < or <= */
+	bool or_equal; /* <= or >= */
+	double amount;
+};
+
+struct conditions {
+	struct condition items[CONDITIONS_MAX];
+	size_t count;
+};
+
+/* Appends what `text` holds, which must last as long. Returns NULL; or what is wrong with it, for a person. */
+const char *conditions_read(struct conditions *conditions, struct text text);
+
+/* (b − a) / |a| in percent; 0 when both are 0, infinite when only `a` is, UNKNOWN when one of them is. */
+double condition_percent(double a, double b);
+
+/* 1 or 0; -1 when it cannot be judged, since a figure is unknown. */
+int condition_holds(const struct condition *condition, double a, double b);
+
+#endif

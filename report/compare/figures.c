@@ -1,0 +1,84 @@
+/* The figures of a comparison as a person reads them; see compare.h. */
+#include "report/compare/compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum measure_unit {
+	MEASURE_IN_SECONDS,
+	MEASURE_IN_CPUS,
+	MEASURE_IN_GPUS,
+	MEASURE_IN_MIB,
+	MEASURE_IN_COUNT,
+	MEASURE_IN_BYTES
+};
+
+static const struct {
+	enum measure_unit unit;
+	const char *label;
+} measures[MEASURE_COUNT] = {
+#define MEASURE(name, unit, label) {MEASURE_IN_##unit, label},
+#include "report/compare/measures.def"
+#undef MEASURE
+};
+
+static struct figure text_in(enum measure_unit unit, double value)
+{
+	switch (unit) {
+	case MEASURE_IN_SECONDS:
+		return terminal_duration(value);
+	case MEASURE_IN_CPUS:
+		return terminal_figure(UNIT_cpus, value);
+	case MEASURE_IN_GPUS:
+		return terminal_figure(UNIT_gpus, value);
+	case MEASURE_IN_MIB:
+		return terminal_figure(UNIT_mib, value);
+	case MEASURE_IN_BYTES:
+		return terminal_figure(UNIT_bytes, value);
+	default:
+		return terminal_count(value);
+	}
+}
+
+/* "+30 MiB", "-2 s", "="; "0 ms" of what is too little to be shown */
+static struct figure change_in(enum measure_unit unit, double change)
+{
+	struct figure figure = {"-"};
+	struct figure size = text_in(unit, fabs(change));
+
+	if (change == 0)
+		return (struct figure){"="};
+	if (!strpbrk(size.text, "123456789"))
+		return number_known(change) ? size : figure;
+	snprintf(figure.text, sizeof figure.text, "%c%.40s", change < 0 ? '-' : '+', size.text);
+	return figure;
+}
+
+struct figure compare_percent(double a, double b)
+{
+	struct figure figure = {""};
+	double percent = condition_percent(a, b);
+
+	if (a == b || !(fabs(percent) < 1e6))
+		return figure;
+	if (fabs(percent) < 0.05)
+		return (struct figure){"0.0%"};
+	snprintf(figure.text, sizeof figure.text, "%+.*f%%", fabs(percent) < 9.95 ? 1 : 0, percent);
+	return figure;
+}
+
+const char *compare_label(enum measure_id measure)
+{
+	return measures[measure].label;
+}
+
+struct figure compare_figure(enum measure_id measure, double value)
+{
+	return text_in(measures[measure].unit, value);
+}
+
+struct figure compare_change(enum measure_id measure, double a, double b)
+{
+	return change_in(measures[measure].unit, b - a);
+}

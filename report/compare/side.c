@@ -1,0 +1,99 @@
+/* One side of a comparison; see side.h. */
+#include "report/compare/side.h"
+
+#include "report/figures/stats.h"
+#include "report/figures/summary.h"
+#include "report/history/history.h"
+#include "report/history/median.h"
+#include "report/say/message.h"
+#include "report/spool/runs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void side_figures(double figures[MEASURE_COUNT], const cJSON *totals, const struct stats *stats)
+{
+	for (int i = 0; i < MEASURE_COUNT; i++)
+		figures[i] = json_double(totals, measure_names[i]);
+	figures[MEASURE_mean_gpu_usage] = stats->of[STAT_process_gpu_usage].mean;
+	figures[MEASURE_peak_gpu_vram_mib] = stats->of[STAT_process_gpu_vram_mib].max;
+}
+
+static int take_run(struct side *side, struct summary *summary, double figures[MEASURE_COUNT])
+{
+	cJSON *totals = cJSON_CreateObject();
+	struct stats stats;
+
+	if (!totals)
+		return -1;
+	stats_make(&stats, &summary->process, &summary->system, side->run.interval);
+	totals_write_json(&summary->totals, totals);
+	side_figures(figures, totals, &stats);
+	cJSON_Delete(totals);
+	if (processes_lack_figures(&summary->processes) &&
+		processes_add_members(&summary->processes, side->run.directory) != 0)
+		return -1;
+	return programs_make(&side->programs, &summary->processes);
+}
+
+static int take_medians(struct side *side, double (*figures)[MEASURE_COUNT])
+{
+	double *values = malloc(side->runs * sizeof *values);
+	if (!values)
+		return -1;
+	for (int i = 0; i < MEASURE_COUNT; i++) {
+		for (size_t run = 0; run < side->runs; run++)
+			values[run] = figures[run][i];
+		side->figures[i] = median_known(values, side->runs);
+	}
+	free(values);
+	return 0;
+}
+
+static int read_figures(struct side *side, struct summary *summary, size_t limit)
+{
+	struct history history;
+	int result = -1;
+
+	if (history_read(&history, &side->run, limit - 1) != 0)
+		return -1;
+	side->runs = history.count + 1;
+	double(*figures)[MEASURE_COUNT] = calloc(side->runs, sizeof *figures);
+	if (figures && take_run(side, summary, figures[0]) == 0) {
+		for (size_t i = 0; i < history.count; i++)
+			side_figures(figures[i + 1], history.totals[i], &history.runs[i]);
+		result = take_medians(side, figures);
+	}
+	free(figures);
+	history_free(&history);
+	return result;
+}
+
+int side_read(struct side *side, const char *spool, const char *selector, size_t limit)
+{
+	struct summary summary;
+
+	*side = (struct side){0};
+	if (runs_select(&side->run, spool, selector) != 0)
+		return -1;
+	if (side->run.problem)
+		message_print("cannot read '%s/%s': %s", side->run.directory, SPOOL_RUN_FILE, side->run.problem);
+	int result = -1;
+	if (summary_read(&summary, &side->run, stats_columns(TABLE_process), stats_columns(TABLE_system)) == 0) {
+		result = summary_check(&summary, &side->run);
+		if (result == 0 && read_figures(side, &summary, limit) != 0) {
+			message_print("no memory");
+			result = -1;
+		}
+		summary_free(&summary);
+	}
+	if (result != 0)
+		side_free(side);
+	return result;
+}
+
+void side_free(struct side *side)
+{
+	programs_free(&side->programs);
+	run_close(&side->run);
+}

@@ -1,0 +1,26 @@
+/* One side of a comparison: a run, or the latest runs of its job. */
+#ifndef RTRACK_REPORT_COMPARE_SIDE_H
+#define RTRACK_REPORT_COMPARE_SIDE_H
+
+#include "report/compare/condition.h"
+#include "report/figures/programs.h"
+#include "report/spool/run.h"
+
+struct stats;
+
+struct side {
+	struct run run;
+	size_t runs; /* how many are in the figures */
+	double figures[MEASURE_COUNT];
+	struct programs programs; /* of the run */
+};
+
+/* The figures of a run by its totals, as totals_write_json writes them, and its statistics. */
+void side_figures(double figures[MEASURE_COUNT], const cJSON *totals, const struct stats *stats);
+
+/* Reads the run that `selector` means and up to limit − 1 finished runs of its job before it; each figure is
+ * the median of theirs. Returns 0, or -1 after a message. */
+int side_read(struct side *side, const char *spool, const char *selector, size_t limit);
+void side_free(struct side *side);
+
+#endif

@@ -1,0 +1,287 @@
+/* A table's file as rows for other programs; see rows_out.h. */
+#include "report/exchange/rows_out.h"
+
+#include "core/number.h"
+#include "report/say/utf8.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- looking it through ---------------------------------------------------------------------------- */
+
+static bool is_repeated(const struct rows_out *rows, int field)
+{
+	for (int i = 0; i < field; i++)
+		if (rows->names[i] && strcmp(rows->names[i], rows->names[field]) == 0)
+			return true;
+	return false;
+}
+
+/* The header lasts only until the first row. */
+static int keep_names(struct rows_out *rows)
+{
+	const struct reader *reader = &rows->reader;
+	int time = reader->field_of[0];
+
+	for (int i = 0; i < reader->field_count; i++) {
+		rows->names[i] = strndup(reader->fields[i].data, reader->fields[i].length);
+		if (!rows->names[i])
+			return -1;
+		if (is_repeated(rows, i) || !*rows->names[i]) {
+			free(rows->names[i]);
+			rows->names[i] = NULL;
+		}
+	}
+	rows->order[rows->count++] = time;
+	for (int i = 0; i < reader->field_count; i++)
+		if (i != time && rows->names[i])
+			rows->order[rows->count++] = i;
+	return 0;
+}
+
+static bool is_figure(struct text cell)
+{
+	double value;
+	return cell.length > 0 && number_read(cell, &value) == 0 && isfinite(value);
+}
+
+static void look_through(struct rows_out *rows)
+{
+	while (reader_next(&rows->reader)) {
+		rows->rows++;
+		for (int i = 0; i < rows->reader.field_count; i++)
+			rows->known[i] = rows->known[i] || is_figure(rows->reader.fields[i]);
+	}
+}
+
+int rows_out_open(struct rows_out *rows, const char *directory, enum table_id id)
+{
+	*rows = (struct rows_out){0};
+	if (reader_open(&rows->reader, directory, id) != 0)
+		return errno == ENOMEM ? -1 : 0;
+	int result = keep_names(rows);
+	if (result == 0)
+		look_through(rows);
+	reader_close(&rows->reader);
+	/* What is wrong with the file has been said. */
+	rows->open = result == 0 && reader_open(&rows->reader, directory, id) == 0;
+	return result;
+}
+
+void rows_out_close(struct rows_out *rows)
+{
+	for (int i = 0; i < READER_FIELDS_MAX; i++) {
+		free(rows->names[i]);
+		free(rows->last[i]);
+	}
+	if (rows->open) {
+		rows->reader.left_out = rows->reader.first_torn = rows->reader.bad_cells = 0;
+		rows->reader.lines.error = 0;
+		reader_close(&rows->reader);
+	}
+	rows->open = false;
+}
+
+bool rows_out_next(struct rows_out *rows)
+{
+	return rows->open && reader_next(&rows->reader);
+}
+
+/* -- JSON ------------------------------------------------------------------------------------------ */
+
+enum { UTF8_SIZE = 5 };
+
+/* Copies the character at `from` with a NUL behind it. Returns its length, 0 if there is none. */
+static size_t character_at(struct text text, size_t from, char character[UTF8_SIZE], uint32_t *code)
+{
+	size_t left = text.length - from;
+
+	*code = 0;
+	memset(character, 0, UTF8_SIZE);
+	memcpy(character, text.data + from, left < UTF8_SIZE - 1 ? left : UTF8_SIZE - 1);
+	size_t length = utf8_decode(character, code);
+	character[length] = '\0';
+	return length;
+}
+
+void rows_out_text(gzFile out, struct text text)
+{
+	char character[UTF8_SIZE];
+	char escaped[UTF8_JSON_SIZE];
+	uint32_t code;
+
+	gzputc(out, '"');
+	for (size_t i = 0; i < text.length;) {
+		size_t length = character_at(text, i, character, &code);
+		if (length == 0) {
+			gzputs(out, "\xef\xbf\xbd");
+		} else if (utf8_is_control(code)) {
+			utf8_as_json(code, escaped);
+			gzputs(out, escaped);
+		} else {
+			if (code == '"' || code == '\\')
+				gzputc(out, '\\');
+			gzwrite(out, character, (unsigned)length);
+		}
+		i += length > 0 ? length : 1;
+	}
+	gzputc(out, '"');
+}
+
+/* Whether JSON would read the cell as it stands: -?D+(.D+)? without a zero too many. */
+static bool is_json(struct text cell)
+{
+	size_t i = cell.length > 0 && cell.data[0] == '-';
+	size_t first = i;
+
+	while (i < cell.length && cell.data[i] >= '0' && cell.data[i] <= '9')
+		i++;
+	if (i == first || (cell.data[first] == '0' && i > first + 1))
+		return false;
+	if (i == cell.length)
+		return true;
+	first = ++i;
+	while (i < cell.length && cell.data[i] >= '0' && cell.data[i] <= '9')
+		i++;
+	return cell.data[first - 1] == '.' && i > first && i == cell.length;
+}
+
+static void put_figure(gzFile out, struct text cell)
+{
+	double value = 0;
+
+	if (is_json(cell)) {
+		gzwrite(out, cell.data, (unsigned)cell.length);
+		return;
+	}
+	(void)number_read(cell, &value);
+	gzprintf(out, "%.17g", value);
+}
+
+static int column_of(const struct rows_out *rows, int field)
+{
+	for (size_t i = 0; i < rows->reader.table->count; i++)
+		if (rows->reader.field_of[i] == field)
+			return (int)i;
+	return -1;
+}
+
+bool rows_out_is_predecessors(enum table_id id, int column)
+{
+	return column >= 0 && ((id == TABLE_system && column <= SYSTEM_gpu_utilized) ||
+				      (id == TABLE_process && column <= PROCESS_gpu_utilized));
+}
+
+/* Counters are 0 when they are not known, gauges what they were. */
+static const char *filler(const struct rows_out *rows, int field)
+{
+	int column = column_of(rows, field);
+	bool counter = column >= 0 && rows->reader.table->columns[column].kind == KIND_COUNTER;
+	return counter || !rows->last[field] ? "0" : rows->last[field];
+}
+
+static void keep_last(struct rows_out *rows, int field, struct text cell)
+{
+	free(rows->last[field]);
+	rows->last[field] = strndup(cell.data, cell.length);
+}
+
+static void put_cell(struct rows_out *rows, gzFile out, int field, bool predecessor)
+{
+	struct text cell = rows->reader.fields[field];
+
+	if (is_figure(cell)) {
+		put_figure(out, cell);
+		if (predecessor)
+			keep_last(rows, field, cell);
+	} else if (predecessor && (rows->known[field] || column_of(rows, field) >= 0)) {
+		put_figure(out, text_of(filler(rows, field)));
+	} else if (cell.length > 0) {
+		rows_out_text(out, cell);
+	} else {
+		gzputs(out, "null");
+	}
+}
+
+static bool is_written(const struct rows_out *rows, int field, bool predecessor)
+{
+	enum table_id id = (enum table_id)(rows->reader.table - tables);
+	int column = column_of(rows, field);
+	return !predecessor || rows->known[field] || column < 0 || rows_out_is_predecessors(id, column);
+}
+
+static void put_row(struct rows_out *rows, gzFile out, bool predecessor)
+{
+	const char *comma = "{";
+
+	for (int i = 0; i < rows->count; i++) {
+		int field = rows->order[i];
+		if (!is_written(rows, field, predecessor))
+			continue;
+		gzputs(out, comma);
+		rows_out_text(out, text_of(rows->names[field]));
+		gzputc(out, ':');
+		put_cell(rows, out, field, predecessor);
+		comma = ",";
+	}
+	gzputc(out, '}');
+}
+
+void rows_out_json(struct rows_out *rows, gzFile out, bool predecessor)
+{
+	const char *comma = "[";
+
+	while (rows_out_next(rows)) {
+		gzputs(out, comma);
+		put_row(rows, out, predecessor);
+		comma = ",\n";
+	}
+	gzputs(out, *comma == '[' ? "[]" : "]");
+}
+
+/* -- CSV ------------------------------------------------------------------------------------------- */
+
+/* No cell begins as a spreadsheet's formula does, so that none is computed: an apostrophe makes it a text there. */
+static void put_csv_text(gzFile out, const char *prefix, struct text text)
+{
+	uint32_t code;
+
+	gzprintf(out, "\"%s", prefix);
+	if (!*prefix && text.length > 0 && strchr("=+-@", text.data[0]))
+		gzputc(out, '\'');
+	for (size_t i = 0; i < text.length;) {
+		char character[UTF8_SIZE];
+		size_t length = character_at(text, i, character, &code);
+		if (length == 0 || utf8_is_control(code))
+			gzputs(out, "\xef\xbf\xbd");
+		else
+			gzprintf(out, "%s%s", code == '"' ? "\"" : "", character);
+		i += length > 0 ? length : 1;
+	}
+	gzputc(out, '"');
+}
+
+void rows_out_csv_header(const struct rows_out *rows, gzFile out, const char *prefix, bool time)
+{
+	for (int i = time ? 0 : 1; i < rows->count; i++) {
+		if (i > 0)
+			gzputc(out, ',');
+		put_csv_text(out, i == 0 ? "" : prefix, text_of(rows->names[rows->order[i]]));
+	}
+}
+
+void rows_out_csv(const struct rows_out *rows, gzFile out, bool time)
+{
+	for (int i = time ? 0 : 1; i < rows->count; i++) {
+		struct text cell = rows->reader.fields[rows->order[i]];
+		if (i > 0)
+			gzputc(out, ',');
+		if (is_figure(cell))
+			gzwrite(out, cell.data, (unsigned)cell.length);
+		else if (cell.length > 0)
+			put_csv_text(out, "", cell);
+	}
+}

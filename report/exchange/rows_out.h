@@ -1,0 +1,43 @@
+/* A table's file as rows for other programs, with all its columns, also those that are not ours; nothing but one row
+ * is in memory. */
+#ifndef RTRACK_REPORT_EXCHANGE_ROWS_OUT_H
+#define RTRACK_REPORT_EXCHANGE_ROWS_OUT_H
+
+#include "report/spool/reader.h"
+
+#include <zlib.h>
+
+struct rows_out {
+	struct reader reader;
+	bool open;
+	char *names[READER_FIELDS_MAX]; /* of the header; NULL: not written */
+	bool known[READER_FIELDS_MAX];  /* some row has a figure */
+	char *last[READER_FIELDS_MAX];  /* what the predecessor is given for an unknown cell */
+	int order[READER_FIELDS_MAX];   /* the timestamp first */
+	int count;
+	size_t rows;
+};
+
+/* Opens a table and looks it through once. A table that cannot be read is one without columns. Returns 0; or -1
+ * with errno when there is no memory. */
+int rows_out_open(struct rows_out *rows, const char *directory, enum table_id id);
+void rows_out_close(struct rows_out *rows);
+bool rows_out_next(struct rows_out *rows);
+
+/* A JSON array of objects. Unknown cells are null; or, for the predecessor, whose statistics know only numbers:
+ * counters 0, gauges what they were before, of a column without any figure 0 where it has such a column, else nothing.
+ */
+void rows_out_json(struct rows_out *rows, gzFile out, bool predecessor);
+
+/* Whether the predecessor has this column in its table. */
+bool rows_out_is_predecessors(enum table_id id, int column);
+
+/* The cells of the header or of the row at hand, with commas between them; `prefix` goes before each name but the
+ * timestamp's, which is left out unless `time`. */
+void rows_out_csv_header(const struct rows_out *rows, gzFile out, const char *prefix, bool time);
+void rows_out_csv(const struct rows_out *rows, gzFile out, bool time);
+
+/* A JSON string; bytes that are no UTF-8 become U+FFFD, characters that a terminal would obey \uXXXX. */
+void rows_out_text(gzFile out, struct text text);
+
+#endif

@@ -1,0 +1,30 @@
+/* The predecessor's snapshot: JSON with what was asked for, what the machine is, and the rows of both series. */
+#ifndef RTRACK_REPORT_EXCHANGE_SNAPSHOT_H
+#define RTRACK_REPORT_EXCHANGE_SNAPSHOT_H
+
+#include "report/spool/run.h"
+
+#include <zlib.h>
+
+/* Writes the run. What came with a snapshot that was imported goes out as it was; "rtrack" is our own key, which the
+ * predecessor ignores, with run.json. Returns 0, or -1 with errno when there is no memory. */
+int snapshot_write(gzFile out, const struct run *run);
+
+struct snapshot {
+	const char *text; /* of the caller, who keeps it as long */
+	struct {
+		const char *text;
+		size_t length;
+	} rows[2];      /* the arrays of process_metrics and of system_metrics; empty when not there */
+	cJSON *content; /* every other key */
+};
+
+/* Finds the parts of a JSON text. Returns NULL, or why it is no snapshot. */
+const char *snapshot_read(struct snapshot *snapshot, const char *text, size_t length);
+void snapshot_free(struct snapshot *snapshot);
+
+/* Writes the rows of an array as a table. Returns NULL, or what is wrong with them.
+ * `unknown` names columns that become empty, or is NULL. */
+const char *snapshot_write_table(FILE *out, const char *text, size_t length, const cJSON *unknown);
+
+#endif

@@ -1,0 +1,38 @@
+/* What totals may lack; see exactness.h. */
+#include "report/figures/exactness.h"
+
+#include "core/known.h"
+#include "report/say/terminal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void exactness_describe_unseen(
+	const struct totals *totals, const struct run *run, size_t width, char *text, size_t size)
+{
+	struct figure unseen = terminal_count((double)totals->unseen);
+	struct figure all = terminal_count(totals->processes);
+	char missing[100] = "figures are a lower bound";
+
+	if (totals->missing_seconds == 0 && run_ended(run))
+		snprintf(missing, sizeof missing, "none of their CPU time is missing");
+	else if (number_known(totals->missing_seconds) && run_ended(run))
+		snprintf(missing, sizeof missing,
+			totals->missing_seconds < 99.5 ? "at most %.2g CPU-seconds missing"
+						       : "at most %.0f CPU-seconds missing",
+			totals->missing_seconds);
+	snprintf(text, size, "%s of %s processes ended unseen: %s", unseen.text, all.text, missing);
+	if (strlen(text) > width)
+		snprintf(text, size, "%s ended unseen: %s", unseen.text, missing);
+}
+
+const char *exactness_describe(const struct totals *totals, const struct run *run)
+{
+	if (totals->exact)
+		return totals->processes == 1 ? "followed to its end" : "all followed to their ends";
+	if (strcmp(run->status, "running") == 0)
+		return "so far";
+	if (!run_ended(run))
+		return "the end of the run is not recorded: figures are a lower bound";
+	return totals->unseen > 0 ? "" : "records are missing: figures are a lower bound";
+}

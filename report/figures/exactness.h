@@ -1,0 +1,15 @@
+/* What the totals of a run may lack, in the words of every report. */
+#ifndef RTRACK_REPORT_FIGURES_EXACTNESS_H
+#define RTRACK_REPORT_FIGURES_EXACTNESS_H
+
+#include "report/figures/totals.h"
+
+/* "2 of 1,004 processes ended unseen: at most 0.3 CPU-seconds missing", or "2 ended unseen: …" if that is longer than
+ * `width`. Only for totals with processes that ended unseen. */
+void exactness_describe_unseen(
+	const struct totals *totals, const struct run *run, size_t width, char *text, size_t size);
+
+/* How the processes were followed; "" where exactness_describe_unseen says more. */
+const char *exactness_describe(const struct totals *totals, const struct run *run);
+
+#endif

@@ -1,0 +1,206 @@
+/* The phases of a run; see phases.h. */
+#include "report/figures/phases.h"
+
+#include "core/known.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const double CPU_LEAST = 0.25, MEMORY_LEAST = 64, GPU_LEAST = 0.2;
+
+/* What is looked at, and which difference of it is none whatever its level. */
+static const struct {
+	int column;
+	const double *least;
+} looked_at[] = {{PROCESS_cpu_usage, &CPU_LEAST}, {PROCESS_memory_mib, &MEMORY_LEAST}, {PROCESS_gpu_usage, &GPU_LEAST}};
+
+enum { LOOKED_AT = ARRAY_LENGTH(looked_at) };
+_Static_assert((int)LOOKED_AT <= (int)SEGMENTS_SERIES_MAX, "report/figures/segments.h takes fewer series");
+
+uint64_t phases_columns(void)
+{
+	static const int columns[] = {PROCESS_utime, PROCESS_stime, PROCESS_cpu_usage, PROCESS_memory_mib,
+		PROCESS_disk_read_bytes, PROCESS_disk_write_bytes, PROCESS_gpu_usage, PROCESS_gpu_vram_mib};
+	uint64_t mask = 0;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++)
+		mask |= SERIES_COLUMN(columns[i]);
+	return mask;
+}
+
+/* -- where they begin ------------------------------------------------------------------------------ */
+
+/* The mean of the known figures of rows [begin, end). */
+static double mean_of(const struct series *series, int column, size_t begin, size_t end)
+{
+	double sum = 0, known = 0;
+
+	for (size_t row = begin; row < end; row++) {
+		double value = series_value(series, column, row);
+		if (!number_known(value))
+			continue;
+		sum += value;
+		known++;
+	}
+	return known > 0 ? sum / known : UNKNOWN;
+}
+
+/* How much better a row goes with the level `after` than with the one `before`. */
+static double leaning(const struct series *process, size_t row, const double *before, const double *after)
+{
+	double leaning = 0;
+
+	for (size_t i = 0; i < LOOKED_AT; i++) {
+		double value = series_value(process, looked_at[i].column, row);
+		double level = fmax(fmax(fabs(before[i]), fabs(after[i])), *looked_at[i].least);
+		double distance = pow((value - before[i]) / level, 2) - pow((value - after[i]) / level, 2);
+		if (number_known(distance))
+			leaning += distance;
+	}
+	return leaning;
+}
+
+/* The very row of [from, to) with which the second of two phases begins; they are [begin, …) and […, end). */
+static size_t find_row(const struct series *process, size_t begin, size_t from, size_t to, size_t end)
+{
+	double before[LOOKED_AT], after[LOOKED_AT];
+	double sum = 0, best = 0;
+	size_t found = from;
+
+	for (size_t i = 0; i < LOOKED_AT; i++) {
+		before[i] = mean_of(process, looked_at[i].column, begin, from);
+		after[i] = mean_of(process, looked_at[i].column, to, end);
+	}
+	for (size_t row = from; row < to; row++) {
+		sum -= leaning(process, row, before, after);
+		if (sum > best) {
+			best = sum;
+			found = row + 1;
+		}
+	}
+	return found;
+}
+
+/* From `stride` rows each to rows. */
+static void to_rows(const struct series *process, size_t stride, size_t *ends, size_t count)
+{
+	size_t begin = 0;
+
+	for (size_t i = 0; i < count; i++)
+		ends[i] = i + 1 < count ? ends[i] * stride : process->rows;
+	for (size_t i = 0; stride > 1 && i + 1 < count; i++) {
+		ends[i] = find_row(process, begin, ends[i] - stride, ends[i] + stride, ends[i + 1]);
+		begin = ends[i];
+	}
+}
+
+/* Returns the number of phases and the row behind each, or 0 with errno when there is no memory. */
+static size_t find_ends(const struct series *process, size_t ends[SEGMENTS_MAX])
+{
+	size_t stride = (process->rows + SEGMENTS_FIGURES_MAX - 1) / SEGMENTS_FIGURES_MAX;
+	size_t count = (process->rows + stride - 1) / stride;
+	double *values = calloc(count * LOOKED_AT, sizeof *values);
+	struct level levels[LOOKED_AT];
+	size_t found = 0;
+
+	for (size_t i = 0; values && i < LOOKED_AT; i++) {
+		double *means = values + i * count;
+		for (size_t j = 0; j < count; j++) {
+			size_t end = (j + 1) * stride;
+			means[j] = mean_of(
+				process, looked_at[i].column, j * stride, end < process->rows ? end : process->rows);
+		}
+		levels[i] = (struct level){means, *looked_at[i].least};
+	}
+	if (values)
+		found = segments_find(levels, LOOKED_AT, count, ends);
+	free(values);
+	to_rows(process, stride, ends, found);
+	if (found == 0)
+		errno = ENOMEM;
+	return found;
+}
+
+/* -- what each used -------------------------------------------------------------------------------- */
+
+static struct phase phase_of(const struct series *process, size_t begin, size_t end, double start)
+{
+	struct phase phase = {.start = start,
+		.stop = series_value(process, PROCESS_timestamp, end - 1),
+		.cpu_seconds = UNKNOWN,
+		.peak_cpu = UNKNOWN,
+		.mean_memory_mib = mean_of(process, PROCESS_memory_mib, begin, end),
+		.peak_memory_mib = UNKNOWN,
+		.read_bytes = UNKNOWN,
+		.write_bytes = UNKNOWN,
+		.mean_gpu = mean_of(process, PROCESS_gpu_usage, begin, end),
+		.peak_gpu = UNKNOWN,
+		.peak_vram_mib = UNKNOWN};
+	const struct {
+		int column;
+		double *figure;
+	} sums[] = {{PROCESS_utime, &phase.cpu_seconds}, {PROCESS_stime, &phase.cpu_seconds},
+		{PROCESS_disk_read_bytes, &phase.read_bytes}, {PROCESS_disk_write_bytes, &phase.write_bytes}},
+	  peaks[] = {{PROCESS_cpu_usage, &phase.peak_cpu}, {PROCESS_memory_mib, &phase.peak_memory_mib},
+		  {PROCESS_gpu_usage, &phase.peak_gpu}, {PROCESS_gpu_vram_mib, &phase.peak_vram_mib}};
+
+	for (size_t row = begin; row < end; row++) {
+		for (size_t i = 0; i < ARRAY_LENGTH(sums); i++)
+			known_add(sums[i].figure, series_value(process, sums[i].column, row));
+		for (size_t i = 0; i < ARRAY_LENGTH(peaks); i++)
+			*peaks[i].figure = known_larger(*peaks[i].figure, series_value(process, peaks[i].column, row));
+	}
+	phase.mean_cpu = known_first(
+		phase.cpu_seconds / (phase.stop - phase.start), mean_of(process, PROCESS_cpu_usage, begin, end));
+	return phase;
+}
+
+int phases_find(struct phases *phases, const struct series *process, double start)
+{
+	size_t ends[SEGMENTS_MAX];
+	size_t begin = 0;
+
+	*phases = (struct phases){0};
+	if (process->rows == 0)
+		return 0;
+	size_t count = find_ends(process, ends);
+	if (count == 0)
+		return -1;
+	start = number_known(start) ? start : series_value(process, PROCESS_timestamp, 0);
+	for (size_t i = 0; count > 1 && i < count; i++) {
+		phases->items[i] = phase_of(process, begin, ends[i], start);
+		start = phases->items[i].stop;
+		begin = ends[i];
+	}
+	phases->count = count > 1 ? count : 0;
+	return 0;
+}
+
+/* -- JSON ------------------------------------------------------------------------------------------ */
+
+static cJSON *phase_json(const struct phase *phase)
+{
+	cJSON *object = cJSON_CreateObject();
+
+	json_add_number(object, "start_time", phase->start, 3);
+	json_add_number(object, "stop_time", phase->stop, 3);
+	json_add_number(object, "cpu_seconds", phase->cpu_seconds, 6);
+	json_add_number(object, "mean_cpu_usage", phase->mean_cpu, 4);
+	json_add_number(object, "peak_cpu_usage", phase->peak_cpu, 4);
+	json_add_number(object, "mean_memory_mib", phase->mean_memory_mib, 3);
+	json_add_number(object, "peak_memory_mib", phase->peak_memory_mib, 3);
+	json_add_number(object, "disk_read_bytes", phase->read_bytes, 0);
+	json_add_number(object, "disk_write_bytes", phase->write_bytes, 0);
+	json_add_number(object, "mean_gpu_usage", phase->mean_gpu, 4);
+	json_add_number(object, "peak_gpu_vram_mib", phase->peak_vram_mib, 3);
+	return object;
+}
+
+void phases_write_json(const struct phases *phases, cJSON *object)
+{
+	cJSON *list = cJSON_AddArrayToObject(object, "phases");
+
+	for (size_t i = 0; i < phases->count; i++)
+		cJSON_AddItemToArray(list, phase_json(&phases->items[i]));
+}

@@ -1,0 +1,32 @@
+/* The processes of a run by the program that they ran: what a build of a thousand compilations is made of.
+ *
+ * A program is the base name of the executable. Its processes differ in their arguments; what they have in
+ * common tells a person which of them are meant. */
+#ifndef RTRACK_REPORT_FIGURES_PROGRAMS_H
+#define RTRACK_REPORT_FIGURES_PROGRAMS_H
+
+#include "report/spool/processes.h"
+
+struct program {
+	char *name;    /* owned */
+	char *command; /* the words that all its command lines begin with, the first without its path; owned */
+	bool differs;  /* some command line goes on after those words, and others differ */
+	size_t processes;
+	double cpu_seconds;
+	double peak_memory_mib; /* of the largest process */
+	double read_bytes;
+	double write_bytes;
+	size_t group; /* its place by name; only for making `of` */
+};
+
+struct programs {
+	struct program *items; /* by CPU time, the most first */
+	size_t count;
+	size_t *of; /* the position here of each process, by its position in `processes`; owned */
+};
+
+/* Returns 0, or -1 with errno when there is no memory. */
+int programs_make(struct programs *programs, const struct processes *processes);
+void programs_free(struct programs *programs);
+
+#endif

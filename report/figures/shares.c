@@ -1,0 +1,201 @@
+/* What each program of a run used at given times; see shares.h. */
+#include "report/figures/shares.h"
+
+#include "core/known.h"
+#include "report/spool/reader.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { NO_BAND = SHARES_MAX };
+
+struct end {
+	double time;
+	size_t process;
+};
+
+/* One pass over member.csv, in the order of time. */
+struct sweep {
+	struct shares *shares;
+	const struct processes *processes;
+	unsigned char *band_of; /* by the position of a program */
+	const size_t *program_of;
+	const struct share_times *cpu, *memory;
+	size_t next_cpu, next_memory; /* the first times that are not over */
+	double *held;                 /* MiB, by the position of a process */
+	double holds[SHARES_MAX];     /* their sums by band */
+	struct end *ends;             /* ascending */
+	size_t end_count, next_end;
+};
+
+/* -- which programs have a band --------------------------------------------------------------------- */
+
+/* How much a program matters: its part of the largest CPU time, or of the largest peak of memory. */
+static double weight(const struct program *program, double most_cpu, double most_memory)
+{
+	double cpu = most_cpu > 0 && number_known(program->cpu_seconds) ? program->cpu_seconds / most_cpu : 0;
+	double memory =
+		most_memory > 0 && number_known(program->peak_memory_mib) ? program->peak_memory_mib / most_memory : 0;
+	return fmax(cpu, memory);
+}
+
+static void insert(struct shares *shares, double weights[SHARES_MAX], size_t program, double its_weight)
+{
+	size_t at = shares->count;
+
+	while (at > 0 && weights[at - 1] < its_weight)
+		at--;
+	if (at == SHARES_MAX)
+		return;
+	if (shares->count < SHARES_MAX)
+		shares->count++;
+	for (size_t i = shares->count - 1; i > at; i--) {
+		weights[i] = weights[i - 1];
+		shares->programs[i] = shares->programs[i - 1];
+	}
+	weights[at] = its_weight;
+	shares->programs[at] = program;
+}
+
+static void choose(struct shares *shares, const struct programs *programs)
+{
+	double weights[SHARES_MAX], cpu = 0, memory = 0;
+
+	for (size_t i = 0; i < programs->count; i++) {
+		cpu = fmax(cpu, programs->items[i].cpu_seconds);
+		memory = fmax(memory, programs->items[i].peak_memory_mib);
+	}
+	for (size_t i = 0; i < programs->count; i++)
+		insert(shares, weights, i, weight(&programs->items[i], cpu, memory));
+}
+
+/* -- the pass ---------------------------------------------------------------------------------------- */
+
+static size_t band_of(const struct sweep *sweep, size_t process)
+{
+	return sweep->band_of[sweep->program_of[process]];
+}
+
+static void hold(struct sweep *sweep, size_t process, double memory)
+{
+	size_t band = band_of(sweep, process);
+
+	if (band == NO_BAND)
+		return;
+	sweep->holds[band] += memory - sweep->held[process];
+	sweep->held[process] = memory;
+}
+
+/* Gives every wanted time before `time` what was held then. */
+static void pass_to(struct sweep *sweep, double time)
+{
+	const struct share_times *wanted = sweep->memory;
+
+	while (sweep->next_memory < wanted->count && wanted->times[sweep->next_memory] + wanted->tolerance < time) {
+		double now = wanted->times[sweep->next_memory];
+		for (; sweep->next_end < sweep->end_count && sweep->ends[sweep->next_end].time <= now;
+			sweep->next_end++)
+			hold(sweep, sweep->ends[sweep->next_end].process, 0);
+		for (size_t i = 0; i < sweep->shares->count; i++)
+			sweep->shares->memory[i][sweep->next_memory] = fmax(sweep->holds[i], 0);
+		sweep->next_memory++;
+	}
+	wanted = sweep->cpu;
+	while (sweep->next_cpu < wanted->count && wanted->times[sweep->next_cpu] + wanted->tolerance < time)
+		sweep->next_cpu++;
+}
+
+/* Two points of a chart may stand for one tick. */
+static void add_cpu(struct sweep *sweep, size_t band, double time, double cpu)
+{
+	const struct share_times *wanted = sweep->cpu;
+
+	for (size_t i = sweep->next_cpu; i < wanted->count && wanted->times[i] - wanted->tolerance <= time; i++)
+		sweep->shares->cpu[band][i] += cpu;
+}
+
+static int take(void *context, struct process *process, struct reader *reader)
+{
+	struct sweep *sweep = context;
+	size_t position = (size_t)(process - sweep->processes->items);
+	size_t band = band_of(sweep, position);
+	double time = reader_number(reader, MEMBER_timestamp);
+	double cpu = reader_number(reader, MEMBER_cpu_usage);
+	double memory = known_first(reader_number(reader, MEMBER_memory_mib), reader_number(reader, MEMBER_rss_mib));
+
+	pass_to(sweep, time);
+	if (band == NO_BAND)
+		return 0;
+	sweep->shares->any = true;
+	if (cpu > 0)
+		add_cpu(sweep, band, time, cpu);
+	if (memory >= 0 && !(process->end_time <= time))
+		hold(sweep, position, memory);
+	return 0;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct end *x = a, *y = b;
+	return x->time < y->time ? -1 : x->time > y->time;
+}
+
+static int prepare(struct sweep *sweep, size_t programs)
+{
+	struct shares *shares = sweep->shares;
+	size_t count = sweep->processes->count;
+
+	sweep->band_of = malloc(programs + 1);
+	sweep->held = calloc(count + 1, sizeof *sweep->held);
+	sweep->ends = malloc((count + 1) * sizeof *sweep->ends);
+	if (!sweep->band_of || !sweep->held || !sweep->ends)
+		return -1;
+	for (size_t i = 0; i < shares->count; i++) {
+		shares->cpu[i] = calloc(sweep->cpu->count + 1, sizeof(double));
+		shares->memory[i] = calloc(sweep->memory->count + 1, sizeof(double));
+		if (!shares->cpu[i] || !shares->memory[i])
+			return -1;
+	}
+	for (size_t i = 0; i < programs; i++)
+		sweep->band_of[i] = NO_BAND;
+	for (size_t i = 0; i < shares->count; i++)
+		sweep->band_of[shares->programs[i]] = (unsigned char)i;
+	for (size_t i = 0; i < count; i++)
+		if (number_known(sweep->processes->items[i].end_time))
+			sweep->ends[sweep->end_count++] = (struct end){sweep->processes->items[i].end_time, i};
+	qsort(sweep->ends, sweep->end_count, sizeof *sweep->ends, by_time);
+	return 0;
+}
+
+int shares_read(struct shares *shares, struct processes *processes, const struct programs *programs,
+	const char *directory, const struct share_times *cpu, const struct share_times *memory)
+{
+	struct sweep sweep = {
+		.shares = shares, .processes = processes, .program_of = programs->of, .cpu = cpu, .memory = memory};
+
+	*shares = (struct shares){0};
+	choose(shares, programs);
+	int result = prepare(&sweep, programs->count);
+	if (result == 0)
+		result = processes_each_member(processes, directory, take, &sweep);
+	if (result == 0)
+		pass_to(&sweep, INFINITY);
+	free(sweep.band_of);
+	free(sweep.held);
+	free(sweep.ends);
+	if (result != 0) {
+		shares_free(shares);
+		errno = ENOMEM;
+	}
+	return result;
+}
+
+void shares_free(struct shares *shares)
+{
+	for (size_t i = 0; i < SHARES_MAX; i++) {
+		free(shares->cpu[i]);
+		free(shares->memory[i]);
+	}
+	*shares = (struct shares){0};
+}

@@ -1,0 +1,47 @@
+/* What a run used, all told.
+ *
+ * The columns of process.csv sum to the totals. Only when the sampler was killed, so that its last rows are
+ * missing, the exit rows that came after them are added as far as they go beyond what member.csv holds
+ * of the same process; such totals are not exact. */
+#ifndef RTRACK_REPORT_FIGURES_TOTALS_H
+#define RTRACK_REPORT_FIGURES_TOTALS_H
+
+#include "report/spool/processes.h"
+#include "report/spool/run.h"
+#include "report/spool/series.h"
+
+struct totals {
+	double wall_seconds; /* stop − start; without a stop, to the last timestamp of any table */
+	double cpu_seconds;  /* user + system */
+	double user_seconds;
+	double system_seconds;
+	double mean_cpu_usage;  /* cpu_seconds / wall_seconds */
+	double peak_memory_mib; /* the tree at its largest tick, or the largest process if that is more: at least that
+				 */
+	double largest_process_mib;
+	double peak_memory_bound_mib; /* the tree had at most that much at one time (report/figures/tree_peak.h) */
+	double processes;
+	double disk_read_bytes;
+	double disk_write_bytes;
+	double tracker_seconds; /* the tracker's own CPU time, which is in none of the others; UNKNOWN if not read */
+	size_t unseen;          /* processes whose end nobody saw */
+	double missing_seconds; /* of CPU, which those may have used beyond what is known, at most; UNKNOWN: any */
+	bool exact;             /* the run ended, and each of its processes left final figures */
+};
+
+/* The columns that totals_make needs. */
+#define TOTALS_PROCESS_COLUMNS                                                                                         \
+	(SERIES_COLUMN(PROCESS_utime) | SERIES_COLUMN(PROCESS_stime) | SERIES_COLUMN(PROCESS_memory_mib) |             \
+		SERIES_COLUMN(PROCESS_disk_read_bytes) | SERIES_COLUMN(PROCESS_disk_write_bytes) |                     \
+		SERIES_COLUMN(PROCESS_members))
+#define TOTALS_SYSTEM_COLUMNS SERIES_COLUMN(SYSTEM_tracker_cpu)
+
+/* Reads member.csv when the run was not followed to its end. `system` may be without rows.
+ * Returns 0, or -1 with errno when there is no memory. */
+int totals_make(struct totals *totals, const struct run *run, const struct series *process, const struct series *system,
+	struct processes *processes);
+
+/* Adds the keys of "totals" to an object. */
+void totals_write_json(const struct totals *totals, cJSON *object);
+
+#endif

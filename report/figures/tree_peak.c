@@ -1,0 +1,59 @@
+/* The largest sum of the peaks of processes that lived at one time; see tree_peak.h. */
+#include "report/figures/tree_peak.h"
+
+#include "core/known.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct change {
+	double time;
+	double mib; /* negative at an end */
+};
+
+/* Starts go before ends of the same instant: a process may have ended just after that. */
+static int by_time(const void *a, const void *b)
+{
+	const struct change *x = a;
+	const struct change *y = b;
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return (x->mib < 0) - (y->mib < 0);
+}
+
+static double largest_sum(const struct change *changes, size_t count)
+{
+	double sum = 0;
+	double largest = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		sum += changes[i].mib;
+		largest = fmax(largest, sum);
+	}
+	return largest;
+}
+
+int tree_peak_bound(const struct processes *processes, double stop, double largest_mib, double *bound_mib)
+{
+	struct change *changes = malloc((2 * processes->count + 1) * sizeof *changes);
+	size_t count = 0;
+
+	if (!changes) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *process = &processes->items[i];
+		double peak = known_first(process_best_usage(process).peak_memory_mib, largest_mib);
+		double end = known_first(process->end_time, known_larger(stop, process->start_time));
+		if (!number_known(peak))
+			continue;
+		changes[count++] = (struct change){process->start_time, peak};
+		changes[count++] = (struct change){fmax(end, process->start_time), -peak};
+	}
+	qsort(changes, count, sizeof *changes, by_time);
+	*bound_mib = count > 0 ? largest_sum(changes, count) : UNKNOWN;
+	free(changes);
+	return 0;
+}

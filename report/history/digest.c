@@ -1,0 +1,253 @@
+/* What a list and a history need of a run, kept; see digest.h. */
+#define _GNU_SOURCE
+#include "report/history/digest.h"
+
+#include "core/columns.h"
+#include "report/figures/summary.h"
+#include "report/say/message.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* To be raised when the same files would give other figures. */
+enum { FORMAT = 2, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
+
+/* -- the file's text ------------------------------------------------------------------------------- */
+
+/* False: no file has so long a path. */
+static bool join(char path[PATH_SIZE], const char *directory, const char *name)
+{
+	return snprintf(path, PATH_SIZE, "%s/%s", directory, name) < PATH_SIZE;
+}
+
+static size_t write_state(char *out, size_t size, const struct stat *status)
+{
+	return (size_t)snprintf(out, size, " %lld:%lld.%09ld", (long long)status->st_size,
+		(long long)status->st_mtim.tv_sec, status->st_mtim.tv_nsec);
+}
+
+/* How the first line begins: the state of run.json. Returns its length, or 0 when there is none. */
+static size_t write_head_start(char head[HEAD_SIZE], const char *path)
+{
+	char file[PATH_SIZE];
+	struct stat status;
+	size_t length = (size_t)snprintf(head, HEAD_SIZE, "rtrack-summary %d " RTRACK_VERSION, FORMAT);
+
+	return join(file, path, SPOOL_RUN_FILE) && stat(file, &status) == 0
+		       ? length + write_state(head + length, HEAD_SIZE - length, &status)
+		       : 0;
+}
+
+/* And how it goes on: the state of the tables. -1: it cannot be told. */
+static int write_head_rest(char head[HEAD_SIZE], size_t length, int directory)
+{
+	for (int i = 0; i < TABLE_COUNT; i++) {
+		struct stat status = {0};
+		if (fstatat(directory, tables[i].file, &status, 0) != 0 && errno != ENOENT)
+			return -1;
+		length += write_state(head + length, HEAD_SIZE - length, &status);
+	}
+	return 0;
+}
+
+/* NULL when there is no memory. */
+static char *write_body(const struct run *run, const struct summary *summary)
+{
+	struct stats stats;
+	cJSON *totals = cJSON_CreateObject();
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	stats_make(&stats, &summary->process, &summary->system, run->interval);
+	totals_write_json(&summary->totals, totals);
+	cJSON *statistics = stats_json(&stats);
+	char *totals_text = cJSON_PrintUnformatted(totals);
+	char *stats_text = cJSON_PrintUnformatted(statistics);
+	bool whole = out && totals_text && stats_text;
+	if (whole) {
+		fprintf(out, "%zu %s\n%zu %s\n%s\n", strlen(run->id), run->id, strlen(run->job), run->job, run->status);
+		if (number_known(run->start_time))
+			fprintf(out, "%.17g", run->start_time);
+		fprintf(out, "\n%d\n%s\n%s\nend\n", summary->process.rows > 0, totals_text, stats_text);
+	}
+	cJSON_free(totals_text);
+	cJSON_free(stats_text);
+	cJSON_Delete(totals);
+	cJSON_Delete(statistics);
+	if (out && (fclose(out) != 0 || !whole)) {
+		free(text);
+		text = NULL;
+	}
+	return text;
+}
+
+/* -- kept in the run's directory ------------------------------------------------------------------- */
+
+static bool is_whole(const struct series *series)
+{
+	return series->left_out == 0 && series->bad_cells == 0;
+}
+
+/* Whether nothing will change any more: nobody samples it, and it has all that it will have. What had to be left out is
+ * said each time. */
+static bool may_be_kept(const struct run *run, const struct summary *summary, int directory)
+{
+	struct stat status;
+
+	return run_ended(run) && !run->problem && is_whole(&summary->process) && is_whole(&summary->system) &&
+	       fstat(directory, &status) == 0 && status.st_uid == geteuid() &&
+	       fstatat(directory, SPOOL_LOCK_FILE, &status, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
+}
+
+static int write_file(int directory, const char *head, const char *body)
+{
+	(void)unlinkat(directory, SPOOL_SUMMARY_FILE_NEW, 0);
+	int file =
+		openat(directory, SPOOL_SUMMARY_FILE_NEW, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (file < 0)
+		return -1;
+	int length = dprintf(file, "%s\n%s", head, body);
+	int whole = close(file) == 0 && length == (int)(strlen(head) + 1 + strlen(body));
+	if (whole && renameat(directory, SPOOL_SUMMARY_FILE_NEW, directory, SPOOL_SUMMARY_FILE) == 0)
+		return 0;
+	(void)unlinkat(directory, SPOOL_SUMMARY_FILE_NEW, 0);
+	return -1;
+}
+
+/* The whole file, if it begins with `head`. The caller frees it. */
+static char *read_file(const char *path, const char *head, size_t length)
+{
+	char text[FILE_MAX];
+	char file_path[PATH_SIZE];
+
+	int file = !join(file_path, path, SPOOL_SUMMARY_FILE)
+			   ? -1
+			   : open(file_path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (file < 0)
+		return NULL;
+	ssize_t got = read(file, text, sizeof text - 1);
+	close(file);
+	if (got <= (ssize_t)length || got == sizeof text - 1 || memcmp(text, head, length) != 0)
+		return NULL;
+	text[got] = '\0';
+	return strdup(text);
+}
+
+/* -- finding --------------------------------------------------------------------------------------- */
+
+/* The state of the files is from before they were read: if they change meanwhile, what is kept is out of date at
+ * once. */
+static int make(struct digest *digest, const struct run *run, int directory, const char *head)
+{
+	struct summary summary;
+
+	if (summary_read(&summary, run, stats_columns(TABLE_process), stats_columns(TABLE_system)) != 0)
+		return -1;
+	digest->text = write_body(run, &summary);
+	if (digest->text && *head && may_be_kept(run, &summary, directory))
+		(void)write_file(directory, head, digest->text);
+	summary_free(&summary);
+	if (!digest->text || digest_parse(digest, digest->text) != 0) {
+		free(digest->text);
+		digest->text = NULL;
+		message_print("no memory");
+		return -1;
+	}
+	return 1;
+}
+
+/* The digest that was kept, as far as run.json has not changed since; false: there is none. */
+static bool read_kept(struct digest *digest, const char *path, const char *head, size_t length)
+{
+	char *text = length > 0 ? read_file(path, head, length) : NULL;
+	char *body = text ? strchr(text, '\n') : NULL;
+
+	if (body)
+		*body = '\0';
+	if (body && digest_parse(digest, body + 1) == 0) {
+		digest->text = text; /* its first line, and behind that all else */
+		return true;
+	}
+	free(text);
+	return false;
+}
+
+static int find_anew(struct digest *digest, const char *path, int directory, const char *head, digest_asks *wanted,
+	const void *context)
+{
+	struct run run;
+	int result = 0;
+
+	*digest = (struct digest){0};
+	if (run_open(&run, path) != 0)
+		return 0;
+	*digest = (struct digest){
+		.id = run.id,
+		.job = run.job,
+		.status = run.status,
+		.start_time = run.start_time,
+		.problem = run.problem,
+	};
+	if (wanted(context, digest))
+		result = make(digest, &run, directory, head);
+	if (result != 1)
+		*digest = (struct digest){0};
+	run_close(&run);
+	return result;
+}
+
+int digest_find(
+	struct digest *digest, const struct runs *runs, const char *name, digest_asks *wanted, const void *context)
+{
+	char head[HEAD_SIZE];
+	char path[PATH_SIZE];
+
+	*digest = (struct digest){0};
+	if (!join(path, runs->spool, name))
+		return 0;
+	size_t length = write_head_start(head, path);
+	bool kept = read_kept(digest, path, head, length);
+	if (kept && !wanted(context, digest)) {
+		digest_free(digest);
+		return 0;
+	}
+	int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (directory < 0) {
+		digest_free(digest);
+		return 0;
+	}
+	if (length == 0 || write_head_rest(head, length, directory) != 0)
+		*head = '\0';
+	int result = kept && strcmp(digest->text, head) == 0;
+	if (result == 0) {
+		free(digest->text);
+		result = find_anew(digest, path, directory, head, wanted, context);
+	}
+	close(directory);
+	return result;
+}
+
+void digest_free(struct digest *digest)
+{
+	char *text = digest->text;
+	*digest = (struct digest){0};
+	free(text);
+}
+
+cJSON *digest_totals(const struct digest *digest)
+{
+	return cJSON_Parse(digest->totals);
+}
+
+void digest_stats(const struct digest *digest, struct stats *stats)
+{
+	cJSON *json = cJSON_Parse(digest->stats);
+	stats_read_json(stats, json);
+	cJSON_Delete(json);
+}

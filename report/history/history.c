@@ -1,0 +1,110 @@
+/* The earlier runs of a run's job; see history.h. */
+#include "report/history/history.h"
+
+#include "core/known.h"
+#include "report/history/digest.h"
+#include "report/say/message.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_earlier(const void *context, const struct digest *earlier)
+{
+	const struct run *run = context;
+
+	if (strcmp(earlier->job, run->job) != 0 || strcmp(earlier->status, "finished") != 0)
+		return false;
+	if (earlier->start_time != run->start_time)
+		return earlier->start_time < run->start_time;
+	return strcmp(earlier->id, run->id) < 0;
+}
+
+static void add_run(struct history *history, const struct digest *digest)
+{
+	cJSON *totals = digest_totals(digest);
+
+	digest_stats(digest, &history->runs[history->count]);
+	history->totals[history->count++] = totals;
+	history->peak_memory_mib = known_larger(history->peak_memory_mib, json_double(totals, "peak_memory_mib"));
+}
+
+static int read_runs(struct history *history, struct runs *runs, const struct run *run, size_t limit)
+{
+	const char *name;
+
+	while (history->count < limit && (name = runs_next_name(runs))) {
+		struct digest digest;
+		int found = digest_find(&digest, runs, name, is_earlier, run);
+		if (found < 0)
+			return -1;
+		if (found > 0 && digest.has_rows)
+			add_run(history, &digest);
+		digest_free(&digest);
+	}
+	return 0;
+}
+
+int history_read(struct history *history, const struct run *run, size_t limit)
+{
+	struct runs runs = {0};
+	const char *name = text_basename(text_of(run->directory)).data;
+	char *spool = strndup(run->directory, (size_t)(name - run->directory));
+	int result = 0;
+
+	*history = (struct history){.peak_memory_mib = UNKNOWN};
+	if (spool && runs_list(&runs, spool) == 0) {
+		limit = limit < runs.count ? limit : runs.count;
+		history->runs = calloc(limit + 1, sizeof *history->runs);
+		history->totals = calloc(limit + 1, sizeof(cJSON *));
+		result = history->runs && history->totals ? read_runs(history, &runs, run, limit) : -1;
+	}
+	free(spool);
+	runs_free(&runs);
+	if (result != 0) {
+		history_free(history);
+		errno = ENOMEM;
+		return -1;
+	}
+	stats_combine(&history->stats, history->runs, history->count);
+	return 0;
+}
+
+void history_free(struct history *history)
+{
+	for (size_t i = 0; history->totals && i < history->count; i++)
+		cJSON_Delete(history->totals[i]);
+	free(history->totals);
+	free(history->runs);
+	history->totals = NULL;
+	history->runs = NULL;
+	history->count = 0;
+}
+
+/* -- JSON ------------------------------------------------------------------------------------------ */
+
+cJSON *history_json(const struct summary *summary, const struct run *run, size_t limit)
+{
+	struct stats stats;
+	struct history history;
+	cJSON *json = cJSON_CreateObject();
+	cJSON *facts = cJSON_Duplicate(run->json, true);
+
+	if (history_read(&history, run, limit) != 0 || !json || !facts) {
+		message_cannot_read(run->directory, ENOMEM);
+		cJSON_Delete(json);
+		cJSON_Delete(facts);
+		return NULL;
+	}
+	stats_make(&stats, &summary->process, &summary->system, run->interval);
+	if (!cJSON_HasObjectItem(facts, "id"))
+		cJSON_AddStringToObject(facts, "id", run->id);
+	cJSON_AddItemToObject(json, "run", facts);
+	cJSON_AddItemToObject(json, "stats", stats_json(&stats));
+	totals_write_json(&summary->totals, cJSON_AddObjectToObject(json, "totals"));
+	cJSON *earlier = cJSON_AddObjectToObject(json, "history");
+	cJSON_AddNumberToObject(earlier, "runs", (double)history.count);
+	cJSON_AddItemToObject(earlier, "stats", stats_json(&history.stats));
+	history_free(&history);
+	return json;
+}

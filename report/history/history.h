@@ -1,0 +1,28 @@
+/* The earlier runs of a run's job, as far as they finished: what it is compared with. */
+#ifndef RTRACK_REPORT_HISTORY_HISTORY_H
+#define RTRACK_REPORT_HISTORY_HISTORY_H
+
+#include "report/figures/stats.h"
+#include "report/figures/summary.h"
+#include "report/spool/run.h"
+
+enum { HISTORY_RUNS = 5 }; /* the predecessor's number of them */
+
+struct history {
+	size_t count;
+	struct stats *runs;     /* the newest first; owned */
+	cJSON **totals;         /* of each, as totals_write_json writes them; owned */
+	struct stats stats;     /* of them together */
+	double peak_memory_mib; /* the largest of their totals */
+};
+
+/* Takes the latest `limit` runs that stand in the same spool, have the same job, started before `run` and
+ * finished. Returns 0, or -1 with errno when there is no memory; a spool that cannot be read has none. */
+int history_read(struct history *history, const struct run *run, size_t limit);
+void history_free(struct history *history);
+
+/* The JSON that `stats` prints: run, stats, totals, and the history of at most `limit` runs. NULL after a message. The
+ * caller owns it. */
+cJSON *history_json(const struct summary *summary, const struct run *run, size_t limit);
+
+#endif

@@ -1,0 +1,25 @@
+/* The median of figures of which some may be UNKNOWN. */
+#include "report/history/median.h"
+
+#include "core/number.h"
+
+#include <stdlib.h>
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a;
+	double y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+double median_known(double *values, size_t count)
+{
+	size_t known = 0;
+	for (size_t i = 0; i < count; i++)
+		if (number_known(values[i]))
+			values[known++] = values[i];
+	if (known == 0)
+		return UNKNOWN;
+	qsort(values, known, sizeof *values, by_value);
+	return (values[(known - 1) / 2] + values[known / 2]) / 2;
+}

@@ -1,0 +1,49 @@
+/* Lines over time as a picture that needs no script.
+ *
+ * Who reads the page without JavaScript, in a mail or in a browser that is told to run none, sees how a figure went. It
+ * is coarse on purpose: 120 parts of the run, of each its greatest figure, some 10 KB a page. */
+#include "report/markup/spark.h"
+
+#include "core/number.h"
+#include "report/markup/text.h"
+
+#include <math.h>
+
+enum { PARTS = 120, PART_WIDTH = 4, HEIGHT = 100 };
+
+void html_spark_begin(FILE *out, const char *title)
+{
+	html_write(out,
+		"<noscript><svg class=\"spark\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "
+		"aria-label=\"%s\">",
+		PARTS * PART_WIDTH, HEIGHT, title);
+}
+
+void html_spark_line(FILE *out, const struct thin_axis *axis, const double *points, double start, double seconds,
+	double greatest, const char *color)
+{
+	double parts[PARTS];
+	bool begun = false;
+
+	for (int i = 0; i < PARTS; i++)
+		parts[i] = UNKNOWN;
+	for (size_t i = 0; i < axis->points; i++) {
+		double place = seconds > 0 ? (axis->times[i] - start) / seconds * PARTS : 0;
+		int part = (int)fmin(fmax(place, 0), PARTS - 1);
+		parts[part] = fmax(parts[part], points[i]);
+	}
+	html_write(out, "<path class=\"%s\" d=\"", color);
+	for (int i = 0; i < PARTS; i++) {
+		if (!number_known(parts[i]))
+			continue;
+		double y = greatest > 0 ? HEIGHT - (HEIGHT - 2) * parts[i] / greatest - 1 : HEIGHT - 1;
+		html_write(out, "%c%d %.0f", begun ? 'L' : 'M', i * PART_WIDTH + PART_WIDTH / 2, y);
+		begun = true;
+	}
+	html_write(out, "\"/>");
+}
+
+void html_spark_end(FILE *out)
+{
+	html_write(out, "</svg></noscript>\n");
+}

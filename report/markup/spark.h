@@ -1,0 +1,17 @@
+/* Lines over time as a picture that needs no script. */
+#ifndef RTRACK_REPORT_MARKUP_SPARK_H
+#define RTRACK_REPORT_MARKUP_SPARK_H
+
+#include "report/markup/thin.h"
+
+#include <stdio.h>
+
+/* An <svg> with room for lines from 0 to `greatest`; `title` is trusted markup. */
+void html_spark_begin(FILE *out, const char *title);
+
+/* The greatest figure of each part of the time from `start` on, for `seconds`. `color` is a class of page.css. */
+void html_spark_line(FILE *out, const struct thin_axis *axis, const double *points, double start, double seconds,
+	double greatest, const char *color);
+void html_spark_end(FILE *out);
+
+#endif

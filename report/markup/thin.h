@@ -1,0 +1,47 @@
+/* Series made small enough for a page: a common time axis of a bounded number of points, and lines on it.
+ *
+ * Up to THIN_POINTS rows are kept as they are. Longer runs are cut into equal buckets of time; each
+ * bucket keeps, of every line, its least and its greatest figure in the order they came, so no peak and
+ * no dip is lost, and the time of a point is off by less than one bucket (a thousandth of the run). */
+#ifndef RTRACK_REPORT_MARKUP_THIN_H
+#define RTRACK_REPORT_MARKUP_THIN_H
+
+#include "core/base.h"
+
+enum { THIN_POINTS = 2000, THIN_BUCKETS = THIN_POINTS / 2 };
+
+/* A column over time. `times` ascend and all are known. */
+struct thin_source {
+	const double *times; /* seconds since the start of the run */
+	const double *values;
+	size_t rows;
+	double rate;   /* 0: as it is; else the line is rate × value ÷ time since the row before */
+	double before; /* the time before the first row */
+};
+
+struct thin_axis {
+	double *times; /* of the points; owned */
+	size_t points;
+	size_t rows;  /* how many there were in the longer source */
+	double width; /* of a bucket in seconds; 0 when nothing was thinned */
+};
+
+/* The axis for two series (either may have no rows), whose rows are paired when they are not more than
+ * `tolerance` seconds apart. Returns 0, or -1 with errno. */
+int thin_axis_make(struct thin_axis *axis, const struct thin_source *a, const struct thin_source *b, double tolerance);
+void thin_axis_free(struct thin_axis *axis);
+
+/* Fills points[axis->points]; UNKNOWN where nothing is known. `rows`, unless NULL, gets the row of the source that each
+ * point stands for, and SIZE_MAX where there is none. */
+void thin_line(
+	const struct thin_axis *axis, const struct thin_source *source, double tolerance, double *points, size_t *rows);
+
+/* Of all rows, thinned or not. UNKNOWN when no figure is known. */
+struct thin_summary {
+	double mean;
+	double peak;
+	double total; /* of the values, before any rate is made of them */
+};
+struct thin_summary thin_summarize(const struct thin_source *source);
+
+#endif

@@ -1,9 +1,0 @@
-/* What is left of runs whose end nobody saw: the notes by which processes find their run (docs/spool.md). */
-#ifndef RTRACK_REPORT_NOTES_H
-#define RTRACK_REPORT_NOTES_H
-
-/* Removes the notes of roots that are dead. Those that may be meant for another PID namespace or mount namespace stay.
- * Says nothing, and looks at no more than a few thousand. */
-void notes_sweep(void);
-
-#endif

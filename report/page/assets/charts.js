@@ -1,0 +1,386 @@
+// The charts: one for each <figure data-chart>, all with the same time axis, cursor and zoom.
+//
+// The data arrive thinned (docs/report.md) and coded: a line is {step, d}, where d holds differences in
+// units of `step`. Colours come from the style sheet, so a change of the
+// reader's colour scheme, or printing, only builds the charts anew.
+"use strict";
+
+const charts = (() => {
+	const data = JSON.parse(document.getElementById("data").textContent);
+	const plots = [];
+	const followers = []; // called with every new stretch of time, and with every new choice
+	const pointed = []; // called with the time under the cursor, null without one
+	let chosen = null; // the program that the reader has chosen, in the bill or in the timeline
+	const printWidth = 322, printHeight = 124; // two charts beside each other on A4 with the margins of page.css
+	const printFine = 3; // page.css has the inverse
+
+	// Whole numbers as html_write_number() of report/markup/text.c writes them, null for a point.
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	const numbers = (coded) => {
+		const found = [];
+		let number = 0, scale = 1;
+		for (const character of coded) {
+			const digit = alphabet.indexOf(character);
+			number += (digit % 32) * scale;
+			scale *= 32;
+			if (digit >= 32) continue;
+			found.push(digit < 0 ? null : number % 2 === 1 ? -(number + 1) / 2 : number / 2);
+			[number, scale] = [0, 1];
+		}
+		return found;
+	};
+
+	const decode = ({ step, d }) => {
+		let sum = 0;
+		return numbers(d).map((change) => (change === null ? null : (sum += change) * step));
+	};
+
+	const time = decode(data.time);
+	const full = [0, Math.max(data.duration, time.length > 0 ? time[time.length - 1] : 0, 0.001)];
+	let view = full;
+
+	const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+	const clock = new Intl.DateTimeFormat(undefined, {
+		...(data.duration > 43200 ? { month: "short", day: "numeric" } : {}),
+		hour: "2-digit", minute: "2-digit", second: "2-digit",
+	});
+
+	// The same stretch of time in every chart.
+	const show = (min, max) => {
+		const span = Math.max(max - min, (full[1] - full[0]) / 1e5);
+		min = Math.max(full[0], Math.min(min, full[1] - span));
+		view = [min, Math.min(full[1], min + span)];
+		document.getElementById("reset").hidden = view[0] <= full[0] && view[1] >= full[1];
+		for (const plot of plots) plot.chart.setScale("x", { min: view[0], max: view[1] });
+		for (const follow of followers) follow();
+	};
+
+	const reset = () => show(full[0], full[1]);
+
+	// A line's figure at a point; where points were thinned, the least and the greatest of its bucket. A band's bucket
+	// has not its own extremes but those of the whole, so it has one figure.
+	const ranges = (line) => data.thinned && !line.stacked && !line.value;
+
+	const figureAt = (plot, line, index) => {
+		const { format } = plot.unit;
+		const value = line.values[index];
+		const other = ranges(line) ? line.values[index ^ 1] : value;
+		if (value === null) return "";
+		const [least, greatest] = [format(Math.min(value, other)), format(Math.max(value, other))];
+		return least === greatest ? least : `${least} – ${greatest}`;
+	};
+
+	// All charts have their cursor at one time, which the first of them passes on to who is no chart.
+	const point = (at) => {
+		for (const { chart } of plots) chart.setCursor({ left: at === null ? -10 : chart.valToPos(at, "x"), top: 0 });
+		if (plots.length === 0) pointed.forEach((call) => call(at));
+	};
+
+	const readout = (plot, index) => {
+		const known = index !== null && index !== undefined;
+		plot.readout.textContent = known
+			? `${units.elapsed(time[index])} · ${clock.format(new Date((data.start + time[index]) * 1000))}`
+			: "";
+		plot.lines.forEach((line) => {
+			line.output.textContent = known ? figureAt(plot, line, index) : "";
+			line.key.classList.toggle("live", known);
+		});
+	};
+
+	// A stack is drawn from its top down, each band over what is above it, so that it needs no holes; the bands whose
+	// names are switched off are left out of the sum.
+	const stack = (plot) => {
+		let below = time.map(() => 0);
+		for (const line of plot.lines.filter(({ stacked, shown }) => stacked && shown).reverse()) {
+			below = below.map((sum, i) => (line.values[i] === null ? null : sum + line.values[i]));
+			line.drawn = below;
+		}
+	};
+
+	// Colours are #rrggbb: canvases of older browsers know no color-mix().
+	const mix = (from, to, part) => `#${[1, 3, 5].map((at) => {
+		const [a, b] = [from, to].map((color) => parseInt(color.slice(at, at + 2), 16));
+		return Math.round(a + (b - a) * part).toString(16).padStart(2, "0");
+	}).join("")}`;
+
+	const band = (line) => {
+		const color = style(`--${line.color}`);
+		return chosen === null || chosen === line.program ? color : mix(color, style("--card"), 0.82);
+	};
+
+	// `fine`: how many pixels of the canvas make one of the page; paper has more of them than the screen, and
+	// the style sheet shrinks what was drawn larger.
+	const options = (plot, width, height, fine) => {
+		const axis = {
+			stroke: style("--muted"),
+			font: `${12 * fine}px ${style("--font")}`,
+			grid: { stroke: style("--grid"), width: fine },
+			ticks: { stroke: style("--grid"), width: fine, size: 4 * fine },
+		};
+		const dense = time.length > width; // lines of more points than pixels would be bands
+		return {
+			width: width * fine, height: height * fine,
+			padding: [(moments.length > 0 ? 17 : 12) * fine, 12 * fine, 0, 0],
+			legend: { show: false },
+			cursor: {
+				y: false,
+				drag: { x: true, y: false, setScale: false },
+				points: { size: 7 },
+				sync: {
+					key: "rtrack", setSeries: false, scales: ["x", null],
+					filters: { pub: (type) => type === "mousemove" || type === "mouseleave" },
+				},
+				bind: { dblclick: () => () => { reset(); return null; } },
+			},
+			scales: {
+				x: { time: false, range: () => view },
+				y: { range: (_, min, max) => [0, max > 0 ? uPlot.rangeNum(0, max, 0.08, true)[1] : 1] },
+			},
+			axes: [
+				{
+					...axis, incrs: units.timeSteps, space: 72 * fine, size: 32 * fine, gap: 4 * fine,
+					values: (_, at) => at.map(units.elapsed),
+				},
+				{
+					...axis, space: 34 * fine, size: 68 * fine, gap: 6 * fine,
+					...(plot.unit.steps ? { incrs: plot.unit.steps } : {}),
+					values: (_, at) => plot.unit.axis(at),
+				},
+			],
+			series: [{}, ...plot.lines.map((line) => {
+				const color = style(`--${line.color}`);
+				if (line.stacked) {
+					return {
+						stroke: style("--card"), show: line.shown, width: dense ? 0 : 0.5 * fine, fill: band(line),
+						points: { show: time.length < 3, size: 6 * fine, fill: color },
+					};
+				}
+				return {
+					stroke: color, show: line.shown, width: (line.dash ? 1.25 : dense ? 1 : 1.75) * fine,
+					dash: line.dash ? [5 * fine, 4 * fine] : undefined,
+					fill: line.filled ? `${color}26` : undefined,
+					points: { show: time.length < 3, size: 6 * fine, fill: color },
+				};
+			})],
+			hooks: {
+				draw: [(chart) => drawMoments(chart, fine)],
+				setCursor: [(chart) => {
+					const at = chart.cursor.left >= 0 ? chart.posToVal(chart.cursor.left, "x") : null;
+					readout(plot, at === null ? null : chart.cursor.idx);
+					if (plot === plots[0]) pointed.forEach((call) => call(at));
+				}],
+				setSelect: [(chart) => {
+					const { left, width: wide } = chart.select;
+					chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+					if (wide >= 3) show(chart.posToVal(left, "x"), chart.posToVal(left + wide, "x"));
+				}],
+			},
+		};
+	};
+
+	// Where a phase begins, and what the job marked: a dashed line each, with its name where there is room for it.
+	const moments = [
+		...data.phases.slice(1).map((at, i) => ({ at, name: `phase ${i + 2}`, color: "--muted" })),
+		...data.marks.map(([at, name]) => ({ at, name, color: "--mark" })),
+	];
+	const nameLength = 24;
+
+	const drawMoments = (chart, fine) => {
+		const { ctx, bbox } = chart;
+		const end = bbox.left + bbox.width;
+		const taken = []; // by names
+		ctx.save();
+		ctx.font = `${11 * fine}px ${style("--font")}`;
+		ctx.textBaseline = "bottom";
+		ctx.textAlign = "left";
+		ctx.setLineDash([3 * fine, 3 * fine]);
+		ctx.lineWidth = fine;
+		for (const { at, name, color } of moments) {
+			const x = Math.round(chart.valToPos(at, "x", true));
+			if (x < bbox.left || x > end) continue;
+			ctx.strokeStyle = ctx.fillStyle = style(color);
+			ctx.beginPath();
+			ctx.moveTo(x, bbox.top);
+			ctx.lineTo(x, bbox.top + bbox.height);
+			ctx.stroke();
+			const text = name.length > nameLength ? `${name.slice(0, nameLength - 1)}…` : name;
+			const wide = ctx.measureText(text).width;
+			if (x + wide > end + 12 * fine || taken.some(([from, to]) => x < to && x + wide > from)) continue;
+			ctx.fillText(text, x, bbox.top);
+			taken.push([x, x + wide + 6 * fine]);
+		}
+		ctx.restore();
+	};
+
+	const draw = (plot) => {
+		plot.chart?.destroy();
+		const printing = document.documentElement.classList.contains("print");
+		const width = printing ? printWidth : plot.target.clientWidth;
+		const height = printing ? printHeight : Math.round(Math.min(240, Math.max(170, width * 0.42)));
+		stack(plot);
+		const values = plot.lines.map((line) => line.drawn ?? line.values);
+		plot.chart = new uPlot(options(plot, width, height, printing ? printFine : 1), [time, ...values], plot.target);
+	};
+
+	// Moves the cursor by one of the points that can be told apart at this zoom, and returns the point.
+	const step = (plot, direction, jump) => {
+		const { chart } = plot;
+		const from = chart.valToIdx(view[0]), to = chart.valToIdx(view[1]);
+		const stride = Math.max(1, Math.round((to - from) / (jump ? 10 : 200)));
+		const at = chart.cursor.left >= 0 ? chart.cursor.idx + direction * stride : direction > 0 ? from : to;
+		const index = Math.max(from, Math.min(to, at));
+		point(time[index]);
+		return index;
+	};
+
+	// The keys that charts and timeline share; `center` is where the zoom goes, null for the middle.
+	const zoomKeys = (center) => {
+		const span = view[1] - view[0], middle = center ?? (view[0] + view[1]) / 2;
+		const zoom = (factor) => show(middle - (middle - view[0]) * factor, middle + (view[1] - middle) * factor);
+		return {
+			Home: () => show(full[0], full[0] + span),
+			End: () => show(full[1] - span, full[1]),
+			"+": () => zoom(0.5),
+			"=": () => zoom(0.5),
+			"-": () => zoom(2),
+			Escape: reset,
+			0: reset,
+		};
+	};
+
+	const press = (event, actions) => {
+		const action = actions[event.key];
+		if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+		event.preventDefault();
+		action(event);
+	};
+
+	// What a key did, for who cannot see it. The mouse says nothing here, or it would never be silent.
+	const say = (text) => { document.getElementById("said").textContent = text; };
+
+	const sayPoint = (plot, index) => {
+		const figures = plot.lines.filter(({ shown, value }) => shown && !value).map((line) => `${line.label} ${figureAt(plot, line, index) || "not known"}`);
+		say(`${units.elapsed(time[index])}: ${figures.join(", ")}`);
+	};
+
+	const keys = (plot, event) => {
+		const { left } = plot.chart.cursor;
+		press(event, {
+			...zoomKeys(left >= 0 ? plot.chart.posToVal(left, "x") : null),
+			ArrowLeft: () => sayPoint(plot, step(plot, -1, event.shiftKey)),
+			ArrowRight: () => sayPoint(plot, step(plot, 1, event.shiftKey)),
+		});
+	};
+
+	// Room for the longest figure of a line, so that nothing moves when the cursor comes: what its figures look like, a
+	// line for each, in a box that has their width and no height.
+	const room = (plot, line) => {
+		const looks = new Set(line.values.filter((value) => value !== null).map((value) => plot.unit.format(value).replace(/\d/g, "0")));
+		const box = document.createElement("span");
+		box.className = "room";
+		box.textContent = [...looks].map((look) => (ranges(line) ? `${look} – ${look}` : look)).join("\n");
+		return box;
+	};
+
+	const legend = (plot, line, index) => {
+		const button = document.createElement("button");
+		const swatch = document.createElement("span");
+		button.type = "button";
+		button.className = "key";
+		button.setAttribute("aria-pressed", String(line.shown));
+		swatch.className = `swatch ${line.color}${line.dash ? " dash" : ""}${line.stacked ? " band" : ""}`;
+		const value = document.createElement("span");
+		const note = document.createElement("span");
+		line.output = document.createElement("output");
+		note.textContent = line.note;
+		value.className = "value";
+		value.append(note, line.output, room(plot, line));
+		button.append(swatch, line.label, value);
+		line.key = button;
+		button.addEventListener("click", () => {
+			line.shown = !line.shown;
+			button.setAttribute("aria-pressed", String(line.shown));
+			if (line.stacked) draw(plot);
+			else plot.chart.setSeries(index + 1, { show: line.shown });
+		});
+		return button;
+	};
+
+	// Figures that do not change; off at first where they would press all else to the ground.
+	const across = (lines, levels) => {
+		const greatest = lines.reduce((most, { values }) => values.reduce((a, b) => Math.max(a, b), most), 0);
+		return levels.map((level) => ({
+			...level, dash: true, shown: level.value <= level.near * greatest, values: time.map(() => level.value),
+		}));
+	};
+
+	// A reader of screens leaves the keys to an application.
+	const reachable = (target, what) => {
+		target.tabIndex = 0;
+		target.setAttribute("role", "application");
+		target.setAttribute("aria-roledescription", what);
+	};
+
+	const prepare = (figure) => {
+		const { unit, lines, stack: bands = [], levels } = data.charts[figure.dataset.chart];
+		const plot = { figure, unit: units[unit], readout: document.createElement("p") };
+		const stacked = bands.map((line) => ({ ...line, stacked: true, note: "", values: decode(line) })).reverse();
+		const plain = lines.map((line) => ({
+			...line, filled: line.filled && bands.length === 0, values: decode(line),
+		}));
+		plot.lines = [...stacked, ...plain].map((line) => ({ ...line, shown: true }));
+		plot.lines.push(...across(plot.lines, levels));
+		plot.target = figure.querySelector(".plot");
+		reachable(plot.target, "chart");
+		plot.target.addEventListener("keydown", (event) => keys(plot, event));
+		plot.readout.className = "readout";
+		plot.readout.setAttribute("aria-live", "off");
+		const legends = document.createElement("div");
+		legends.className = "keys";
+		const keysOf = plot.lines.map((line, index) => legend(plot, line, index));
+		const stackedKeys = keysOf.splice(0, stacked.length).reverse();
+		legends.append(...keysOf, ...stackedKeys);
+		figure.classList.add("charted");
+		figure.querySelector("h3").after(plot.readout);
+		plot.target.before(legends);
+		draw(plot);
+		plots.push(plot);
+	};
+
+	const redraw = () => {
+		plots.forEach(draw);
+		for (const follow of followers) follow();
+	};
+
+	const choose = (program) => {
+		chosen = program;
+		for (const plot of plots) if (plot.lines.some(({ stacked }) => stacked)) draw(plot);
+		for (const follow of followers) follow();
+	};
+
+	const begin = () => {
+		document.querySelectorAll("figure[data-chart]").forEach(prepare);
+		if (plots.length === 0) return;
+		document.getElementById("hint").hidden = false;
+		document.getElementById("reset").addEventListener("click", reset);
+		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+		new ResizeObserver(() => {
+			if (document.documentElement.classList.contains("print")) return;
+			for (const plot of plots) if (plot.target.clientWidth !== plot.chart.width) draw(plot);
+		}).observe(document.querySelector("main"));
+		addEventListener("beforeprint", () => {
+			document.documentElement.classList.add("print");
+			redraw();
+		});
+		addEventListener("afterprint", () => {
+			document.documentElement.classList.remove("print");
+			redraw();
+		});
+	};
+
+	return {
+		data, numbers, full, begin, plots, moments, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, printFine,
+		point, zoomKeys, press, say, reachable, follow: (f) => followers.push(f), followCursor: (f) => pointed.push(f),
+	};
+})();

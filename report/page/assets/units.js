@@ -1,0 +1,77 @@
+// Figures as a person reads them: the same rules as report/say/units.c, so that a chart and the table
+// beneath it never disagree.
+"use strict";
+
+const units = (() => {
+	// Three significant digits, without an exponent and without trailing zeros.
+	const short = (value) => {
+		const size = Math.abs(value);
+		const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
+		return String(Number(value.toFixed(size > 0 && size < 0.1 ? 3 : digits)));
+	};
+
+	// A family of units: `base` between neighbours, the first for values below `base`.
+	const scaled = (base, names) => {
+		const rank = (size) => {
+			let i = 0;
+			while (i < names.length - 1 && size >= base ** (i + 1) * 0.9995) i++;
+			return i;
+		};
+		return {
+			format: (value) => {
+				const i = rank(Math.abs(value));
+				return `${short(value / base ** i)} ${names[i]}`;
+			},
+			axis: (values) => {
+				const i = rank(Math.max(...values.map(Math.abs)));
+				return values.map((value) => (value === 0 ? "0" : `${short(value / base ** i)} ${names[i]}`));
+			},
+			steps: base === 1024 ? powers(2) : null,
+		};
+	};
+
+	const powers = (base) => Array.from({ length: 60 }, (_, i) => base ** (i - 20));
+
+	const plain = (suffix) => ({
+		format: (value) => `${short(value)}${suffix}`,
+		axis: (values) => values.map((value) => `${short(value)}${suffix}`),
+		steps: null,
+	});
+
+	const whole = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000];
+
+	const second = 1, minute = 60, hour = 3600, day = 86400;
+	const timeSteps = [
+		0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30,
+		...[1, 2, 5, 10, 15, 30].map((n) => n * minute),
+		...[1, 2, 3, 6, 12].map((n) => n * hour),
+		...[1, 2, 5, 10, 30, 100, 365].map((n) => n * day),
+	].map((n) => n * second);
+
+	// Time since the start of the run, its two leading parts: "1h 05m", "2m 30s", "0.25s".
+	const elapsed = (seconds) => {
+		if (seconds === 0) return "0";
+		if (seconds < 60) return `${Number(seconds.toFixed(3))}s`;
+		const parts = [[day, "d"], [hour, "h"], [minute, "m"], [second, "s"]];
+		const first = parts.findIndex(([size]) => seconds >= size);
+		const [size, name] = parts[first];
+		const rest = seconds % size;
+		const text = `${Math.floor(seconds / size)}${name}`;
+		if (first + 1 >= parts.length) return text;
+		const [next, nextName] = parts[first + 1];
+		const lesser = Math.floor(rest / next + 1e-6);
+		return lesser === 0 ? text : `${text} ${String(lesser).padStart(2, "0")}${nextName}`;
+	};
+
+	return {
+		cpus: { ...plain(""), name: "CPUs" },
+		gpus: { ...plain(""), name: "GPUs" },
+		count: { ...plain(""), name: "", steps: whole },
+		percent: { ...plain(" %"), name: "" },
+		mib: { ...scaled(1024, ["MiB", "GiB", "TiB", "PiB"]), name: "" },
+		gb: { ...scaled(1000, ["GB", "TB", "PB"]), name: "" },
+		rate: { ...scaled(1000, ["B/s", "kB/s", "MB/s", "GB/s", "TB/s"]), name: "" },
+		elapsed,
+		timeSteps,
+	};
+})();

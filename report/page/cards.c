@@ -1,0 +1,155 @@
+/* The cards of the predecessor's report: server, cloud, usage statistics.
+ *
+ * A card, a row or a column whose figures nobody measured is left out, so that what is shown is known. */
+#include "report/page/model.h"
+
+#include "core/number.h"
+#include "report/advice/recommend.h"
+#include "report/markup/text.h"
+#include "report/say/units.h"
+
+#include <math.h>
+
+static void begin_card(FILE *out, const char *kind, const char *title)
+{
+	html_write(out, "<section class=\"card %s\"><h2>%s</h2>\n", kind, title);
+}
+
+static void write_row(FILE *out, const char *label, const char *value)
+{
+	html_write(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", label, value);
+}
+
+static void write_text_row(FILE *out, const char *label, struct text value)
+{
+	if (value.length == 0)
+		return;
+	html_write(out, "<div><dt>%s</dt><dd>", label);
+	html_write_text(out, value);
+	html_write(out, "</dd></div>\n");
+}
+
+static void write_figure_row(FILE *out, const char *label, enum unit unit, double value)
+{
+	if (number_known(value))
+		write_row(out, label, html_figure(unit, value).text);
+}
+
+/* The last known figure of a column, or UNKNOWN. */
+static double last_known(const struct html_table *table, int column)
+{
+	const double *values = table->columns[column];
+	for (size_t row = values ? table->rows : 0; row > 0; row--)
+		if (number_known(values[row - 1]))
+			return values[row - 1];
+	return UNKNOWN;
+}
+
+static void write_cloud(FILE *out, const struct html_model *model)
+{
+	const struct recommendation *next = model->recommendation;
+
+	if (model->cloud.length == 0)
+		return;
+	html_write(out, "<h2>Cloud</h2>\n<dl>\n");
+	write_text_row(out, "Vendor", model->cloud);
+	write_text_row(out, "Region", model->region);
+	write_text_row(out, "Instance type", model->instance_type);
+	if (next && next->has_cost && number_known(next->cost.current))
+		write_text_row(
+			out, "Cost of this run", text_of(html_money(next->cost.current, next->cost.currency).text));
+	html_write(out, "</dl>\n");
+}
+
+static void write_server(FILE *out, const struct html_model *model)
+{
+	begin_card(out, "server", "Server");
+	html_write(out, "<dl>\n");
+	write_text_row(out, "Operating system", model->os);
+	write_text_row(out, "Allocation", model->allocation);
+	write_figure_row(out, "vCPUs", UNIT_count, model->vcpus);
+	write_figure_row(out, "Memory", UNIT_mib, model->memory_mib);
+	write_figure_row(out, "Storage", UNIT_gb, last_known(&model->tables[TABLE_system], SYSTEM_disk_space_total_gb));
+	if (model->gpu_count > 0) {
+		write_figure_row(out, "GPUs", UNIT_count, model->gpu_count);
+		write_text_row(out, "GPU", model->gpu_name);
+		write_figure_row(out, "GPU memory", UNIT_mib, model->gpu_memory_mib);
+	}
+	write_text_row(out, "Host", model->host);
+	html_write(out, "</dl>\n");
+	write_cloud(out, model);
+	html_write(out, "</section>\n");
+}
+
+static void write_run(FILE *out, const struct html_model *model)
+{
+	begin_card(out, "run", "Run");
+	html_write(out, "<dl>\n");
+	write_text_row(out, "Directory", model->cwd);
+	write_text_row(out, "Tracked by", model->mode);
+	if (number_known(model->interval))
+		write_row(out, "Interval", html_duration(model->interval).text);
+	write_text_row(out, "Run", model->id);
+	html_write(out, "</dl></section>\n");
+}
+
+static void write_use(FILE *out, const struct html_model *model, const char *label, enum unit unit, struct html_use now,
+	struct html_use history)
+{
+	if (!number_known(now.mean) && !number_known(now.peak))
+		return;
+	html_write(out, "<tr><th scope=\"row\">%s</th><td class=\"number\">%s</td><td class=\"number\">%s</td>", label,
+		html_figure(unit, now.mean).text, html_figure(unit, now.peak).text);
+	if (model->history_runs > 0)
+		html_write(out, "<td class=\"number\">%s</td><td class=\"number\">%s</td>",
+			html_figure(unit, history.mean).text, html_figure(unit, history.peak).text);
+	html_write(out, "</tr>\n");
+}
+
+static void write_uses(FILE *out, const struct html_model *model)
+{
+	const struct html_stats *now = &model->stats, *history = &model->history;
+	html_write(out, "<table>\n<thead><tr><td></td><th scope=\"col\" class=\"number\">Mean</th>"
+			"<th scope=\"col\" class=\"number\">Peak</th>");
+	if (model->history_runs > 0)
+		html_write(out, "<th scope=\"col\" class=\"number\">History mean</th>"
+				"<th scope=\"col\" class=\"number\">History peak</th>");
+	html_write(out, "</tr></thead>\n<tbody>\n");
+	write_use(out, model, "CPUs", UNIT_cpus, now->cpu, history->cpu);
+	write_use(out, model, "Memory", UNIT_mib, now->memory_mib, history->memory_mib);
+	write_use(out, model, "GPUs", UNIT_gpus, now->gpu, history->gpu);
+	write_use(out, model, "GPUs in use", UNIT_count, now->gpus, history->gpus);
+	write_use(out, model, "GPU memory", UNIT_mib, now->vram_mib, history->vram_mib);
+	html_write(out, "</tbody></table>\n");
+}
+
+static void write_statistics(FILE *out, const struct html_model *model)
+{
+	begin_card(out, "statistics", "Usage statistics");
+	write_uses(out, model);
+	if (model->history_runs > 0)
+		html_write(out, "<p class=\"note\">History: %.0f earlier run%s of this job.</p>\n", model->history_runs,
+			model->history_runs > 1 ? "s" : "");
+	if (model->exactness[0] != '\0')
+		html_write(out, "<p class=\"note\">Not exact: %s.</p>\n", model->exactness);
+	html_write(out, "<dl class=\"columns\">\n");
+	write_row(out, "Duration", html_duration(model->wall_seconds).text);
+	if (model->history_runs > 0)
+		write_row(out, "Duration, earlier runs", html_duration(model->history.duration).text);
+	write_row(out, "Status", model->status);
+	write_row(out, "CPU time, user", html_duration(model->user_seconds).text);
+	write_row(out, "CPU time, system", html_duration(model->system_seconds).text);
+	write_figure_row(out, "Disk space, peak", UNIT_gb, model->stats.disk_space_gb);
+	write_figure_row(out, "Read from storage", UNIT_bytes, model->read_bytes);
+	write_figure_row(out, "Written to storage", UNIT_bytes, model->write_bytes);
+	write_figure_row(out, "Network in (machine)", UNIT_bytes, model->stats.received);
+	write_figure_row(out, "Network out (machine)", UNIT_bytes, model->stats.sent);
+	html_write(out, "</dl></section>\n");
+}
+
+void html_write_cards(FILE *out, const struct html_model *model)
+{
+	write_statistics(out, model);
+	write_server(out, model);
+	write_run(out, model);
+}

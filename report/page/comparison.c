@@ -1,0 +1,139 @@
+/* A comparison as a page: one file without a script, in the style of the report. */
+#include "report/compare/compare.h"
+
+#include "report/markup/hash.h"
+#include "report/markup/text.h"
+#include "report/page/assets.h"
+#include "report/say/message.h"
+
+#include <errno.h>
+#include <string.h>
+
+static void write_head(FILE *out, const struct comparison *comparison)
+{
+	char style[HASH_BASE64_SIZE];
+
+	html_hash(page_style, style);
+	html_write(out,
+		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; "
+		"base-uri 'none'; form-action 'none'\">\n"
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		"<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
+		style);
+	html_write_text(out, text_of(comparison->a.run.job));
+	html_write(out, " and ");
+	html_write_text(out, text_of(comparison->b.run.job));
+	html_write(out, " – rtrack</title>\n<style>");
+	fwrite(page_style.data, 1, page_style.length, out);
+	html_write(out, "</style>\n</head>\n<body>\n");
+}
+
+static void write_side(FILE *out, const char *name, const struct side *side)
+{
+	html_write(out, "<p><strong>%s: ", name);
+	html_write_text(out, text_of(side->run.job));
+	html_write(out, "</strong> ");
+	if (side->runs > 1)
+		html_write(out, "median of %zu runs up to ", side->runs);
+	html_write(out, "<code>");
+	html_write_text(out, text_of(side->run.id));
+	html_write(out, "</code> ");
+	html_write_text(out, text_of(side->run.status));
+	html_write(out, "</p>\n");
+}
+
+static void begin_table(FILE *out, const char *title, const char *what)
+{
+	html_write(out,
+		"<section class=\"commands\"><h2>%s</h2>\n<section class=\"scroll\" tabindex=\"0\" "
+		"aria-label=\"%s\"><table>\n<thead><tr>"
+		"<th scope=\"col\">%s</th><th scope=\"col\" class=\"number\">A</th><th scope=\"col\" "
+		"class=\"number\">B</th>"
+		"<th scope=\"col\" class=\"number\">Change</th><th scope=\"col\" "
+		"class=\"number\">Percent</th></tr></thead>\n"
+		"<tbody>\n",
+		title, title, what);
+}
+
+static void end_table(FILE *out)
+{
+	html_write(out, "</tbody></table></section></section>\n");
+}
+
+static void write_row(FILE *out, const char *name, enum measure_id measure, double a, double b, double change)
+{
+	html_write(out, "<tr><th scope=\"row\" class=\"name%s\">", name[0] == ' ' ? " part" : "");
+	html_write_text(out, text_of(name + strspn(name, " ")));
+	html_write(out,
+		"</th><td class=\"number\">%s</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
+		"<td class=\"number\">%s</td></tr>\n",
+		compare_figure(measure, a).text, compare_figure(measure, b).text,
+		compare_change(measure, 0, change).text, compare_percent(a, b).text);
+}
+
+static void write_tables(FILE *out, const struct comparison *comparison)
+{
+	begin_table(out, "Figures", "Figure");
+	for (int i = 0; i < MEASURE_COUNT; i++) {
+		double a = comparison->a.figures[i];
+		double b = comparison->b.figures[i];
+		if (number_known(a) || number_known(b))
+			write_row(out, compare_label((enum measure_id)i), (enum measure_id)i, a, b, b - a);
+	}
+	end_table(out);
+	begin_table(out, "CPU time by program", "Program");
+	for (size_t i = 0; i < comparison->program_count; i++) {
+		const struct program_change *change = &comparison->programs[i];
+		write_row(out, (change->a ? change->a : change->b)->name, MEASURE_cpu_seconds,
+			change->a ? change->a->cpu_seconds : UNKNOWN, change->b ? change->b->cpu_seconds : UNKNOWN,
+			change->cpu_seconds);
+	}
+	end_table(out);
+}
+
+static void write_conditions(FILE *out, const struct comparison *comparison)
+{
+	if (comparison->conditions->count == 0)
+		return;
+	html_write(out, "<section><h2>Conditions</h2>\n<ul>\n");
+	for (size_t i = 0; i < comparison->conditions->count; i++) {
+		html_write(out, "<li><code>");
+		html_write_text(out, comparison->conditions->items[i].text);
+		html_write(out, "</code>: %s</li>\n",
+			comparison->holds[i] < 0   ? "not measured"
+			: comparison->holds[i] > 0 ? "<strong>holds</strong>"
+						   : "does not hold");
+	}
+	html_write(out, "</ul></section>\n");
+}
+
+static void write_page(FILE *out, const struct comparison *comparison)
+{
+	write_head(out, comparison);
+	html_write(out, "<header class=\"top\"><h1>What changed</h1>\n");
+	write_side(out, "A", &comparison->a);
+	write_side(out, "B", &comparison->b);
+	html_write(out, "</header>\n<main>\n");
+	write_conditions(out, comparison);
+	write_tables(out, comparison);
+	html_write(out, "</main>\n<footer><p class=\"note\">Made by rtrack-report %s.</p></footer>\n</body>\n</html>\n",
+		RTRACK_VERSION);
+}
+
+int compare_write_page(const struct comparison *comparison, const char *path)
+{
+	bool to_stdout = strcmp(path, "-") == 0;
+	FILE *out = to_stdout ? stdout : fopen(path, "w");
+
+	if (out) {
+		write_page(out, comparison);
+		bool failed = fflush(out) != 0 || ferror(out) != 0;
+		if (to_stdout) /* main speaks of its errors */
+			return 0;
+		if (fclose(out) == 0 && !failed)
+			return 0;
+	}
+	message_print("cannot write '%s': %s", path, strerror(errno));
+	return -1;
+}

@@ -1,0 +1,92 @@
+/* What the page shows of a run, independent of where it was read from.
+ *
+ * report/commands/html.c fills it from a run's directory; the sections of the page read it and nothing else. Texts and
+ * columns belong to whoever filled it. An unknown number is UNKNOWN, an unknown text is empty. */
+#ifndef RTRACK_REPORT_PAGE_MODEL_H
+#define RTRACK_REPORT_PAGE_MODEL_H
+
+#include "core/columns.h"
+
+#include <stdio.h>
+
+struct html_table {
+	size_t rows;
+	const double *columns[COLUMNS_MAX]; /* as in the table's file; NULL: the file has no such column */
+};
+
+struct html_use {
+	double mean;
+	double peak;
+};
+
+/* One run's statistics, or those of several. */
+struct html_stats {
+	struct html_use cpu; /* CPUs */
+	struct html_use memory_mib;
+	struct html_use gpu;  /* GPUs */
+	struct html_use gpus; /* GPUs in use */
+	struct html_use vram_mib;
+	double disk_space_gb;
+	double received;
+	double sent;
+	double duration;
+};
+
+struct processes;
+struct programs;
+struct bill;
+struct marks;
+struct past;
+struct phases;
+struct recommendation;
+
+enum { HTML_COMMANDS_SHOWN = 100 }; /* of more, the others are one row */
+
+struct html_model {
+	struct text job, id, command, cwd, user, host, mode, version;
+	const char *status; /* finished, failed, killed, running, interrupted or unknown; trusted markup */
+	double start_time, stop_time, interval, exit_code, exit_signal;
+
+	struct text os, gpu_name, allocation, cloud, instance_type, region;
+	double vcpus, memory_mib, gpu_count, gpu_memory_mib;
+
+	double wall_seconds, cpu_seconds, user_seconds, system_seconds, peak_memory_mib, processes;
+	double peak_memory_bound_mib, largest_process_mib;
+	double read_bytes, write_bytes;
+	char exactness[160]; /* what the totals may lack; "" for nothing */
+
+	struct html_stats stats;
+	struct html_stats history;
+	double history_runs;
+	const struct past *past;                     /* this run's figures, and those of each of its history */
+	const struct recommendation *recommendation; /* NULL: there is nothing to base one on */
+	bool priced;                                 /* prices were asked for */
+	const struct phases *phases;
+	const struct marks *marks;
+
+	struct html_table tables[TABLE_COUNT]; /* system and process */
+
+	/* What the stacks and the timeline are made of; member.csv is read from the directory once it is known which
+	 * ticks are drawn. NULL: no process is known. */
+	struct processes *process_list;
+	const struct bill *bill;         /* the programs, and what no process has on record */
+	const struct programs *programs; /* in the order of the bill */
+	const char *directory;
+};
+
+/* The sections, in the order of report/page/assets/page.html. */
+void html_write_header(FILE *out, const struct html_model *model);
+void html_write_answer(FILE *out, const struct html_model *model);
+void html_write_unusual(FILE *out, const struct html_model *model);
+void html_write_next(FILE *out, const struct html_model *model);
+void html_write_cards(FILE *out, const struct html_model *model);
+void html_write_past(FILE *out, const struct html_model *model);
+void html_write_phases(FILE *out, const struct html_model *model);
+void html_write_marks(FILE *out, const struct html_model *model);
+void html_write_commands(FILE *out, const struct html_model *model);
+
+/* Phases and marks for report/page/assets/charts.js. */
+void html_write_phases_data(FILE *out, const struct html_model *model);
+void html_write_marks_data(FILE *out, const struct html_model *model);
+
+#endif

@@ -1,0 +1,123 @@
+/* The run beside the earlier runs of its job: small bars of each figure, and what is unusual in a sentence.
+ *
+ * A figure is unusual when it is half as much again as the median of the earlier runs, or less than two thirds of it.
+ * The bars are markup, so that they stand there without JavaScript and on paper. */
+#include "report/compare/past.h"
+#include "report/markup/text.h"
+#include "report/page/model.h"
+#include "report/say/units.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double FAR = 1.5;
+
+enum form { FORM_duration, FORM_figure };
+
+static const struct multiple {
+	enum measure_id measure;
+	const char *name;
+	enum form form;
+	enum unit unit;
+	bool judged; /* in the sentence */
+} multiples[] = {
+	{MEASURE_wall_seconds, "Duration", FORM_duration, UNIT_count, true},
+	{MEASURE_cpu_seconds, "CPU time", FORM_duration, UNIT_count, false},
+	{MEASURE_mean_cpu_usage, "Mean CPU usage", FORM_figure, UNIT_cpus, true},
+	{MEASURE_peak_memory_mib, "Peak memory", FORM_figure, UNIT_mib, true},
+	{MEASURE_disk_read_bytes, "Read", FORM_figure, UNIT_bytes, false},
+	{MEASURE_disk_write_bytes, "Written", FORM_figure, UNIT_bytes, false},
+	{MEASURE_mean_gpu_usage, "Mean GPU usage", FORM_figure, UNIT_gpus, false},
+	{MEASURE_peak_gpu_vram_mib, "Peak GPU memory", FORM_figure, UNIT_mib, false},
+};
+
+static struct figure figure_of(const struct multiple *multiple, double value)
+{
+	return multiple->form == FORM_duration ? html_duration(value) : html_figure(multiple->unit, value);
+}
+
+/* Within a sentence: "duration", but "CPU time". */
+static void write_name(FILE *out, const char *name)
+{
+	bool word = name[1] >= 'a' && name[1] <= 'z';
+	html_write(out, "%c%s", word ? name[0] - 'A' + 'a' : name[0], name + 1);
+}
+
+void html_write_unusual(FILE *out, const struct html_model *model)
+{
+	const char *separator = "<p class=\"note\">Unusual: ";
+	size_t runs, most = 0;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(multiples); i++) {
+		double ratio = past_now(model->past, multiples[i].measure) /
+			       past_median(model->past, multiples[i].measure, &runs);
+		if (!multiples[i].judged || runs < PAST_HABIT || !(ratio > FAR || ratio < 1 / FAR))
+			continue;
+		html_write(out, "%s", separator);
+		write_name(out, multiples[i].name);
+		html_write(out, " %.1f×", ratio);
+		separator = ", ";
+		most = runs;
+	}
+	if (most > 0)
+		html_write(out, " the median of %zu earlier runs.</p>\n", most);
+}
+
+/* -- the bars -------------------------------------------------------------------------------------- */
+
+enum { BAR_WIDTH = 14, BAR_STEP = 18, BARS_HEIGHT = 44 };
+
+static void write_bars(FILE *out, const struct past *past, const struct multiple *multiple, double greatest)
+{
+	html_write(out,
+		"<svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"xMinYMid\" role=\"img\" aria-label=\"%s, the oldest "
+		"run first: ",
+		(HISTORY_RUNS + 1) * BAR_STEP, BARS_HEIGHT, multiple->name);
+	for (size_t i = 0; i < past->count; i++)
+		html_write(
+			out, "%s%s", i > 0 ? ", " : "", figure_of(multiple, past->figures[i][multiple->measure]).text);
+	html_write(out, "\">");
+	for (size_t i = 0; i < past->count; i++) {
+		double value = past->figures[i][multiple->measure];
+		double height = greatest > 0 && value > 0 ? fmax(BARS_HEIGHT * value / greatest, 1) : 1;
+		if (!number_known(value))
+			continue;
+		html_write(out, "<rect%s x=\"%zu\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"><title>%s</title></rect>",
+			i + 1 == past->count ? " class=\"now\"" : "", i * BAR_STEP, BARS_HEIGHT - height, BAR_WIDTH,
+			height, figure_of(multiple, value).text);
+	}
+	html_write(out, "</svg>");
+}
+
+static void write_multiple(FILE *out, const struct past *past, const struct multiple *multiple)
+{
+	size_t runs;
+	double now = past_now(past, multiple->measure), usual = past_median(past, multiple->measure, &runs);
+	double greatest = 0;
+
+	for (size_t i = 0; i < past->count; i++)
+		greatest = fmax(greatest, past->figures[i][multiple->measure]);
+	if (!number_known(now) || !number_known(usual) || !(greatest > 0))
+		return;
+	html_write(out, "<div class=\"multiple\"><h4>%s</h4>\n", multiple->name);
+	write_bars(out, past, multiple, greatest);
+	html_write(out, "\n<p><strong>%s</strong> <span>%s %s</span></p></div>\n", figure_of(multiple, now).text,
+		runs > 1 ? "median" : "before", figure_of(multiple, usual).text);
+}
+
+void html_write_past(FILE *out, const struct html_model *model)
+{
+	const struct past *past = model->past;
+
+	if (past->count < 2)
+		return;
+	html_write(out,
+		"<section class=\"listing past\" aria-labelledby=\"past\"><h3 id=\"past\">Beside the run%s before "
+		"it</h3>\n"
+		"<p class=\"note\">A bar each, the oldest first; this run is the last.</p>\n<div "
+		"class=\"multiples\">\n",
+		past->count > 2 ? "s" : "");
+	for (size_t i = 0; i < ARRAY_LENGTH(multiples); i++)
+		write_multiple(out, past, &multiples[i]);
+	html_write(out, "</div></section>");
+}

@@ -1,0 +1,194 @@
+/* The whole page of one run: the template with each {{name}} replaced by what a function here writes.
+ *
+ * The page is one file that needs nothing else and can reach nothing else: its policy allows exactly the
+ * one style sheet and the one script that stand in it, named by their hashes. */
+#include "report/page/write.h"
+
+#include "core/spool.h"
+#include "report/markup/hash.h"
+#include "report/markup/text.h"
+#include "report/page/assets.h"
+#include "report/page/charts.h"
+
+#include <errno.h>
+
+struct page {
+	const struct html_model *model;
+	struct html_charts *charts;
+};
+
+static void write_bytes(FILE *out, struct text text)
+{
+	fwrite(text.data, 1, text.length, out);
+}
+
+static void write_policy(FILE *out, const struct page *page)
+{
+	char style[HASH_BASE64_SIZE], script[HASH_BASE64_SIZE];
+	(void)page;
+	html_hash(page_style, style);
+	html_hash(page_script, script);
+	html_write(out,
+		"default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; img-src data:; base-uri 'none'; "
+		"form-action 'none'",
+		style, script);
+}
+
+static void write_title(FILE *out, const struct page *page)
+{
+	html_write_text(out, page->model->job);
+	html_write(out, " – %s – rtrack", page->model->status);
+}
+
+static void write_generator(FILE *out, const struct page *page)
+{
+	(void)page;
+	html_write(out, "rtrack-report %s", RTRACK_VERSION);
+}
+
+static void write_style(FILE *out, const struct page *page)
+{
+	(void)page;
+	write_bytes(out, page_style);
+}
+
+static void write_script(FILE *out, const struct page *page)
+{
+	(void)page;
+	write_bytes(out, page_script);
+}
+
+static void write_header(FILE *out, const struct page *page)
+{
+	html_write_header(out, page->model);
+}
+
+static void write_answer(FILE *out, const struct page *page)
+{
+	html_write_answer(out, page->model);
+}
+
+static void write_next(FILE *out, const struct page *page)
+{
+	html_write_next(out, page->model);
+}
+
+static void write_cards(FILE *out, const struct page *page)
+{
+	html_write_cards(out, page->model);
+}
+
+static void write_commands(FILE *out, const struct page *page)
+{
+	html_write_commands(out, page->model);
+}
+
+static void write_main_charts(FILE *out, const struct page *page)
+{
+	html_charts_write_main(out, page->charts);
+}
+
+static void write_past(FILE *out, const struct page *page)
+{
+	html_write_past(out, page->model);
+}
+
+static void write_phases(FILE *out, const struct page *page)
+{
+	html_write_phases(out, page->model);
+}
+
+static void write_marks(FILE *out, const struct page *page)
+{
+	html_write_marks(out, page->model);
+}
+
+static void write_charts(FILE *out, const struct page *page)
+{
+	html_charts_write(out, page->charts);
+}
+
+static void write_data(FILE *out, const struct page *page)
+{
+	html_charts_write_data(out, page->charts);
+}
+
+static void write_footer(FILE *out, const struct page *page)
+{
+	html_charts_write_note(out, page->charts);
+	html_write(out, "<p class=\"note\">Made by rtrack-report %s; recorded by rtrack ", RTRACK_VERSION);
+	html_write_text(out, page->model->version);
+	html_write(out,
+		". CPU and memory of the job are those of all its processes together. Memory is PSS: what several "
+		"processes share is divided among them; it is measured as often as one per cent of the time allows, "
+		"and "
+		"carried forward in between by the change of the resident memory (RSS). With RTRACK_MEMORY=rss it is "
+		"the "
+		"RSS. A process' own peak is its largest RSS (VmHWM).</p>\n"
+		"<details class=\"note\"><summary>Charts by uPlot</summary>\n<pre>");
+	html_write_text(out, page_license);
+	html_write(out, "</pre></details>");
+}
+
+static const struct slot {
+	const char *name;
+	void (*write)(FILE *out, const struct page *page);
+} slots[] = {
+	{"policy", write_policy},
+	{"title", write_title},
+	{"generator", write_generator},
+	{"style", write_style},
+	{"header", write_header},
+	{"answer", write_answer},
+	{"next", write_next},
+	{"cards", write_cards},
+	{"main-charts", write_main_charts},
+	{"charts", write_charts},
+	{"past", write_past},
+	{"phases", write_phases},
+	{"marks", write_marks},
+	{"commands", write_commands},
+	{"footer", write_footer},
+	{"data", write_data},
+	{"script", write_script},
+};
+
+static void write_slot(FILE *out, const struct page *page, struct text name)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(slots); i++)
+		if (text_is(name, slots[i].name))
+			slots[i].write(out, page);
+}
+
+/* The offset of the next `pair`, or the template's length. */
+static size_t find_pair(struct text text, const char *pair, size_t from)
+{
+	for (size_t at = text_find(text, pair[0], from); at + 1 < text.length; at = text_find(text, pair[0], at + 1))
+		if (text.data[at + 1] == pair[1])
+			return at;
+	return text.length;
+}
+
+int html_write_page(FILE *out, const struct html_model *model)
+{
+	struct page page = {model, html_charts_make(model)};
+	if (!page.charts)
+		return -1;
+	errno = 0;
+	for (size_t at = 0; at < page_template.length && !ferror(out);) {
+		size_t open = find_pair(page_template, "{{", at);
+		write_bytes(out, (struct text){page_template.data + at, open - at});
+		if (open == page_template.length)
+			break;
+		size_t close = find_pair(page_template, "}}", open);
+		write_slot(out, &page, (struct text){page_template.data + open + 2, close - open - 2});
+		at = close + 2;
+	}
+	html_charts_free(page.charts);
+	if (fflush(out) != 0 || ferror(out)) {
+		if (errno == 0)
+			errno = EIO;
+		return -1;
+	}
+	return 0;
+}

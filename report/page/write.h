@@ -1,0 +1,10 @@
+/* The whole page of one run, written to a stream. */
+#ifndef RTRACK_REPORT_PAGE_WRITE_H
+#define RTRACK_REPORT_PAGE_WRITE_H
+
+#include "report/page/model.h"
+
+/* Writes the page. Returns 0, or -1 with errno, be it of memory or of the stream; the stream stays open. */
+int html_write_page(FILE *out, const struct html_model *model);
+
+#endif

@@ -1,0 +1,23 @@
+/* What we need of cJSON over and over: a value that may not be there, and one that may not be known. */
+#ifndef RTRACK_REPORT_SAY_JSON_H
+#define RTRACK_REPORT_SAY_JSON_H
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+/* A text of an object, or "". */
+const char *json_string(const cJSON *object, const char *key);
+/* A number of an object, or UNKNOWN. */
+double json_double(const cJSON *object, const char *key);
+
+/* Adds a number rounded to `digits` decimals; null when it is unknown or infinite. */
+void json_add_number(cJSON *object, const char *key, double value, int digits);
+
+/* Writes printed JSON and a line's end. Each byte that is no UTF-8, which a text of a job may hold, becomes U+FFFD;
+ * a character that a terminal would obey is \uXXXX. */
+void json_write(FILE *out, const char *json);
+
+/* Writes a value and a line's end to stdout, and frees it. Returns 0; or -1 for NULL, or when there is no memory. */
+int json_print(cJSON *json);
+
+#endif

@@ -1,0 +1,17 @@
+/* What the program says on stderr: one line, "rtrack-report: …". */
+#ifndef RTRACK_REPORT_SAY_MESSAGE_H
+#define RTRACK_REPORT_SAY_MESSAGE_H
+
+#include <stdbool.h>
+
+/* What came in with an argument is shown and not obeyed: control characters and bytes that are no UTF-8 are written as
+ * \xNN, so that it stays one line. */
+void message_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* "cannot read 'PATH': REASON" for an errno. */
+void message_cannot_read(const char *path, int error);
+
+/* Nothing more is said until it is said again that it may be. */
+void message_quiet(bool quiet);
+
+#endif

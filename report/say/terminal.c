@@ -1,0 +1,220 @@
+/* Where text for a person goes; see terminal.h. */
+#include "report/say/terminal.h"
+
+#include "core/number.h"
+#include "report/say/utf8.h"
+
+#include <langinfo.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { WIDTH = 80, WIDTH_LEAST = 40, WIDTH_MOST = 160 };
+
+struct terminal terminal_of(FILE *out)
+{
+	struct terminal terminal = {.out = out, .width = WIDTH};
+	struct winsize size;
+	const char *kind = getenv("TERM");
+	const char *no_colour = getenv("NO_COLOR");
+
+	terminal.live = isatty(fileno(out)) == 1;
+	if (!terminal.live)
+		return terminal;
+	terminal.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	terminal.colour = kind && strcmp(kind, "dumb") != 0 && !(no_colour && *no_colour);
+	if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0)
+		return terminal;
+	terminal.height = size.ws_row;
+	if (size.ws_col > 0)
+		terminal.width = size.ws_col < WIDTH_LEAST  ? WIDTH_LEAST
+				 : size.ws_col > WIDTH_MOST ? WIDTH_MOST
+							    : size.ws_col;
+	return terminal;
+}
+
+void terminal_colour(const struct terminal *terminal, enum colour colour)
+{
+	static const char *const codes[] = {
+		[COLOUR_plain] = "0",
+		[COLOUR_strong] = "1",
+		[COLOUR_dim] = "2",
+		[COLOUR_good] = "32",
+		[COLOUR_bad] = "1;31",
+		[COLOUR_warn] = "33",
+		[COLOUR_line] = "36",
+	};
+	if (terminal->colour)
+		fprintf(terminal->out, "\033[%sm", codes[colour]);
+}
+
+/* -- texts ----------------------------------------------------------------------------------------- */
+
+struct range {
+	uint32_t first;
+	uint32_t last;
+};
+
+static bool is_in(const struct range *ranges, size_t count, uint32_t code)
+{
+	for (size_t i = 0; i < count; i++)
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return true;
+	return false;
+}
+
+static unsigned columns_of(uint32_t code)
+{
+	static const struct range wide[] = {{0x1100, 0x115f}, {0x2e80, 0xa4cf}, {0xac00, 0xd7a3}, {0xf900, 0xfaff},
+		{0xfe30, 0xfe6f}, {0xff00, 0xff60}, {0xffe0, 0xffe6}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd}};
+	static const struct range none[] = {{0x0300, 0x036f}, {0x1ab0, 0x1aff}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}};
+	return is_in(none, ARRAY_LENGTH(none), code) ? 0 : is_in(wide, ARRAY_LENGTH(wide), code) ? 2 : 1;
+}
+
+struct glyph {
+	char text[20]; /* four bytes as \xNN, and the NUL */
+	size_t length; /* of what it was made from */
+	unsigned columns;
+};
+
+static struct glyph glyph_at(const struct terminal *terminal, const char *text)
+{
+	struct glyph glyph = {.length = 1};
+	uint32_t code = 0;
+	size_t length = utf8_decode(text, &code);
+
+	if (length > 0 && !utf8_is_control(code) && (code < 0x80 || terminal->utf8 || !terminal->live)) {
+		memcpy(glyph.text, text, length);
+		glyph.length = length;
+		glyph.columns = columns_of(code);
+		return glyph;
+	}
+	glyph.length = length > 0 ? length : 1;
+	for (size_t i = 0; i < glyph.length; i++)
+		glyph.columns += (unsigned)snprintf(glyph.text + glyph.columns, sizeof glyph.text - glyph.columns,
+			"\\x%02x", (unsigned char)text[i]);
+	return glyph;
+}
+
+static bool fits(const struct terminal *terminal, const char *text, unsigned width)
+{
+	unsigned columns = 0;
+	while (*text && columns <= width) {
+		struct glyph glyph = glyph_at(terminal, text);
+		columns += glyph.columns;
+		text += glyph.length;
+	}
+	return columns <= width;
+}
+
+unsigned terminal_text(const struct terminal *terminal, const char *text, unsigned width, unsigned pad)
+{
+	const char *mark = terminal->utf8 ? "\u2026" : "...";
+	unsigned mark_columns = terminal->utf8 ? 1 : 3;
+	bool cut = !fits(terminal, text, width);
+	unsigned limit = !cut ? width : width > mark_columns ? width - mark_columns : 0;
+	unsigned columns = 0;
+
+	while (*text) {
+		struct glyph glyph = glyph_at(terminal, text);
+		if (columns + glyph.columns > limit)
+			break;
+		fputs(glyph.text, terminal->out);
+		columns += glyph.columns;
+		text += glyph.length;
+	}
+	if (cut) {
+		fputs(mark, terminal->out);
+		columns += mark_columns;
+	}
+	for (; columns < pad; columns++)
+		fputc(' ', terminal->out);
+	return columns;
+}
+
+/* -- sparklines ------------------------------------------------------------------------------------ */
+
+/* Of the known figures first … last − 1. */
+static double bucket(const double *values, size_t first, size_t last, bool peaks)
+{
+	double sum = 0;
+	double largest = UNKNOWN;
+	double count = 0;
+
+	for (size_t i = first; i < last; i++) {
+		if (!number_known(values[i]))
+			continue;
+		sum += values[i];
+		count++;
+		if (!(values[i] <= largest))
+			largest = values[i];
+	}
+	return count == 0 ? UNKNOWN : peaks ? largest : sum / count;
+}
+
+void terminal_sparkline(const struct terminal *terminal, const double *values, size_t count, bool peaks, unsigned width)
+{
+	enum { BLOCKS = 8 };
+	static const char *const shapes[2][BLOCKS] = {{".", ":", "-", "=", "+", "*", "#", "@"},
+		{"\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"}};
+	const char *const *blocks = shapes[terminal->utf8];
+	double heights[WIDTH_MOST];
+	double largest = 0;
+	size_t columns = count < width ? count : width;
+
+	if (!values)
+		return;
+	columns = columns < WIDTH_MOST ? columns : WIDTH_MOST;
+	for (size_t i = 0; i < columns; i++) {
+		heights[i] = bucket(values, i * count / columns, (i + 1) * count / columns, peaks);
+		if (heights[i] > largest)
+			largest = heights[i];
+	}
+	terminal_colour(terminal, COLOUR_line);
+	for (size_t i = 0; i < columns; i++) {
+		double part = largest > 0 ? heights[i] / largest : 0;
+		size_t block = part > 0 ? (size_t)(part * BLOCKS) : 0;
+		if (number_known(heights[i]))
+			fputs(blocks[block < BLOCKS ? block : BLOCKS - 1], terminal->out);
+		else
+			fputc(' ', terminal->out);
+	}
+	terminal_colour(terminal, COLOUR_plain);
+}
+
+/* -- figures --------------------------------------------------------------------------------------- */
+
+static struct figure ascii(struct figure figure)
+{
+	return (unsigned char)figure.text[0] < 0x80 ? figure : (struct figure){"-"};
+}
+
+struct figure terminal_figure(enum unit unit, double value)
+{
+	return ascii(html_figure(unit, value));
+}
+
+struct figure terminal_duration(double seconds)
+{
+	return ascii(html_duration(seconds));
+}
+
+struct figure terminal_count(double value)
+{
+	struct figure figure = {"-"};
+	char digits[24];
+	size_t used = 0;
+
+	if (!(fabs(value) < 1e15))
+		return figure;
+	int length = snprintf(digits, sizeof digits, "%.0f", value);
+	for (int i = 0; i < length; i++) {
+		figure.text[used++] = digits[i];
+		if (digits[i] != '-' && i + 1 < length && (length - i - 1) % 3 == 0)
+			figure.text[used++] = ',';
+	}
+	figure.text[used] = '\0';
+	return figure;
+}

@@ -1,0 +1,128 @@
+/* Figures as a person reads them: three significant digits and a unit that fits.
+ *
+ * Memory goes by 1024 (MiB, GiB), because that is how it is requested; traffic and disks go by 1000
+ * (MB, GB), because that is how they are sold and billed. report/page/assets/units.js has the same rules. */
+#include "report/say/units.h"
+
+#include "core/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+struct family {
+	double base; /* 0: one unit, whatever the size */
+	const char *names[5];
+};
+
+static const struct family families[UNIT_COUNT] = {
+	[UNIT_cpus] = {0, {""}},
+	[UNIT_gpus] = {0, {""}},
+	[UNIT_count] = {0, {""}},
+	[UNIT_percent] = {0, {"%"}},
+	[UNIT_mib] = {1024, {"MiB", "GiB", "TiB", "PiB"}},
+	[UNIT_gb] = {1000, {"GB", "TB", "PB"}},
+	[UNIT_rate] = {1000, {"B/s", "kB/s", "MB/s", "GB/s", "TB/s"}},
+	[UNIT_bytes] = {1000, {"B", "kB", "MB", "GB", "TB"}},
+};
+
+const char *const unit_names[UNIT_COUNT] = {
+	[UNIT_cpus] = "cpus",
+	[UNIT_gpus] = "gpus",
+	[UNIT_count] = "count",
+	[UNIT_percent] = "percent",
+	[UNIT_mib] = "mib",
+	[UNIT_gb] = "gb",
+	[UNIT_rate] = "rate",
+	[UNIT_bytes] = "bytes",
+};
+
+static void write_short(struct figure *figure, double value)
+{
+	double size = fabs(value);
+	int digits = size >= 100 ? 0 : size >= 10 ? 1 : size > 0 && size < 0.1 ? 3 : 2;
+	snprintf(figure->text, sizeof(figure->text), "%.*f", digits, value);
+	if (digits == 0)
+		return;
+	size_t end = strlen(figure->text);
+	while (figure->text[end - 1] == '0')
+		end--;
+	if (figure->text[end - 1] == '.')
+		end--;
+	figure->text[end] = '\0';
+}
+
+struct figure html_figure(enum unit unit, double value)
+{
+	struct figure figure = {"–"};
+	const struct family *family = &families[unit];
+	if (!isfinite(value) || fabs(value) > 1e18)
+		return figure;
+	size_t rank = 0;
+	if (family->base > 0)
+		while (rank + 1 < ARRAY_LENGTH(family->names) && family->names[rank + 1] &&
+			fabs(value) >= family->base * 0.9995) {
+			value /= family->base;
+			rank++;
+		}
+	write_short(&figure, value);
+	size_t length = strlen(figure.text);
+	if (family->names[rank][0])
+		snprintf(figure.text + length, sizeof(figure.text) - length, " %s", family->names[rank]);
+	return figure;
+}
+
+struct figure html_duration(double seconds)
+{
+	struct figure figure = {"–"};
+	if (!isfinite(seconds) || seconds < 0 || seconds > 1e12)
+		return figure;
+	if (seconds < 0.9995) {
+		snprintf(figure.text, sizeof(figure.text), "%.0f ms", seconds * 1000);
+		return figure;
+	}
+	if (seconds < 59.95) {
+		write_short(&figure, seconds < 10 ? seconds : round(seconds * 10) / 10);
+		strcat(figure.text, " s");
+		return figure;
+	}
+	unsigned long long whole = (unsigned long long)(seconds + 0.5);
+	unsigned long long days = whole / 86400, hours = whole / 3600 % 24, minutes = whole / 60 % 60;
+	if (days > 0)
+		snprintf(figure.text, sizeof(figure.text), "%llu d %llu h", days, hours);
+	else if (hours > 0)
+		snprintf(figure.text, sizeof(figure.text), "%llu h %llu min", hours, minutes);
+	else
+		snprintf(figure.text, sizeof(figure.text), "%llu min %llu s", minutes, whole % 60);
+	return figure;
+}
+
+struct figure html_money(double amount, const char *currency)
+{
+	struct figure figure = {"–"};
+	if (!isfinite(amount) || fabs(amount) > 1e12)
+		return figure;
+	double size = fabs(amount);
+	int digits = size > 0 && size < 1 ? 2 - (int)floor(log10(size)) : 2;
+	if (digits > 12)
+		digits = 12;
+	int length = snprintf(figure.text, sizeof(figure.text), "%.*f", digits, amount);
+	for (; digits > 2 && figure.text[length - 1] == '0'; digits--)
+		length--;
+	snprintf(figure.text + length, sizeof(figure.text) - (size_t)length, " %.8s", currency);
+	return figure;
+}
+
+struct figure html_time(double seconds, bool machine)
+{
+	struct figure figure = {"–"};
+	struct tm tm;
+	if (!isfinite(seconds) || fabs(seconds) > 2e11)
+		return figure;
+	time_t whole = (time_t)floor(seconds);
+	if (!gmtime_r(&whole, &tm))
+		return figure;
+	strftime(figure.text, sizeof(figure.text), machine ? "%Y-%m-%dT%H:%M:%SZ" : "%Y-%m-%d %H:%M:%S UTC", &tm);
+	return figure;
+}

@@ -1,0 +1,28 @@
+/* Figures as a person reads them: three significant digits and a unit that fits. */
+#ifndef RTRACK_REPORT_SAY_UNITS_H
+#define RTRACK_REPORT_SAY_UNITS_H
+
+#include "core/base.h"
+
+enum unit { UNIT_cpus, UNIT_gpus, UNIT_count, UNIT_percent, UNIT_mib, UNIT_gb, UNIT_rate, UNIT_bytes, UNIT_COUNT };
+
+/* The name by which report/page/assets/units.js knows it. */
+extern const char *const unit_names[UNIT_COUNT];
+
+struct figure {
+	char text[48];
+};
+
+/* "3.1 GiB"; "–" for UNKNOWN. */
+struct figure html_figure(enum unit unit, double value);
+
+/* "12 min 3 s", "1 h 5 min", "50 ms"; "–" for UNKNOWN. */
+struct figure html_duration(double seconds);
+
+/* "0.0123 USD": three significant digits, however little it is, and two decimals at least. */
+struct figure html_money(double amount, const char *currency);
+
+/* "2026-11-21 01:56:00 UTC", and with `machine` as <time datetime> wants it. "–" for UNKNOWN. */
+struct figure html_time(double seconds, bool machine);
+
+#endif

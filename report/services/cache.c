@@ -1,0 +1,143 @@
+/* Answers from the network, kept for a while; see cache.h. */
+#define _GNU_SOURCE
+#include "report/services/cache.h"
+
+#include "core/base.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ANSWER_MAX = 1 << 22, USELESS_AFTER = 86400 };
+
+static const char prefix[] = "answer-";
+
+/* The directory, made if need be; -1: there is none. */
+static int open_directory(bool make)
+{
+	const char *cache = getenv("XDG_CACHE_HOME");
+	const char *home = getenv("HOME");
+	char *base = NULL;
+	char *path = NULL;
+	int directory = -1;
+
+	if (!(cache && cache[0] == '/') && !(home && home[0] == '/'))
+		return -1;
+	if (asprintf(&base, "%s%s", cache && cache[0] == '/' ? cache : home,
+		    cache && cache[0] == '/' ? "" : "/.cache") < 0)
+		return -1;
+	if (asprintf(&path, "%s/rtrack", base) >= 0) {
+		if (make) {
+			(void)mkdir(base, 0700);
+			(void)mkdir(path, 0700);
+		}
+		directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		free(path);
+	}
+	free(base);
+	return directory;
+}
+
+/* FNV-1a. Two questions of one name only push each other out, as the file says which one it answers. */
+static void make_name(const char *question, char *name, size_t size)
+{
+	uint64_t hash = UINT64_C(14695981039346656037);
+	for (; *question; question++)
+		hash = (hash ^ (unsigned char)*question) * UINT64_C(1099511628211);
+	snprintf(name, size, "%s%016llx", prefix, (unsigned long long)hash);
+}
+
+static double age_of(const struct stat *status)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (double)(now.tv_sec - status->st_mtim.tv_sec) + (double)(now.tv_nsec - status->st_mtim.tv_nsec) / 1e9;
+}
+
+/* -- reading --------------------------------------------------------------------------------------- */
+
+static char *read_whole(int file, size_t size)
+{
+	char *text = malloc(size + 1);
+	size_t length = 0;
+	ssize_t got;
+
+	while (text && length < size && (got = read(file, text + length, size - length)) > 0)
+		length += (size_t)got;
+	if (text)
+		text[length] = '\0';
+	return text;
+}
+
+char *cache_get(const char *question, double seconds)
+{
+	char name[64];
+	struct stat status;
+	char *text = NULL;
+	int directory = open_directory(false);
+
+	make_name(question, name, sizeof name);
+	int file = directory < 0 ? -1 : openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	/* A time in the future says that a clock is wrong, not that the answer is fresh. */
+	if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= ANSWER_MAX &&
+		age_of(&status) >= 0 && age_of(&status) <= seconds)
+		text = read_whole(file, (size_t)status.st_size);
+	if (file >= 0)
+		close(file);
+	if (directory >= 0)
+		close(directory);
+	size_t length = strlen(question);
+	if (text && (strncmp(text, question, length) != 0 || text[length] != '\n')) {
+		free(text);
+		return NULL;
+	}
+	return text ? memmove(text, text + length + 1, strlen(text + length + 1) + 1) : NULL;
+}
+
+/* -- writing --------------------------------------------------------------------------------------- */
+
+static void remove_useless(int directory)
+{
+	struct stat status;
+	int copy = dup(directory);
+	DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+	struct dirent *entry;
+
+	if (!entries) {
+		if (copy >= 0)
+			close(copy);
+		return;
+	}
+	while ((entry = readdir(entries)))
+		if (strncmp(entry->d_name, prefix, sizeof prefix - 1) == 0 &&
+			fstatat(directory, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+			S_ISREG(status.st_mode) && age_of(&status) > USELESS_AFTER)
+			(void)unlinkat(directory, entry->d_name, 0);
+	closedir(entries);
+}
+
+void cache_put(const char *question, const char *answer)
+{
+	char name[64];
+	char draft[96];
+	int directory = open_directory(true);
+
+	if (directory < 0)
+		return;
+	remove_useless(directory);
+	make_name(question, name, sizeof name);
+	snprintf(draft, sizeof draft, "%s.%ld", name, (long)getpid());
+	int file = openat(directory, draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (file >= 0) {
+		bool whole = dprintf(file, "%s\n%s", question, answer) >= 0;
+		whole = close(file) == 0 && whole;
+		if (!whole || renameat(directory, draft, directory, name) != 0)
+			(void)unlinkat(directory, draft, 0);
+	}
+	close(directory);
+}

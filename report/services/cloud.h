@@ -1,0 +1,30 @@
+/* Which cloud this machine is in: by its firmware, and then by what that cloud's metadata service says.
+ *
+ * A service is asked only when the firmware names its cloud, or all of them are when the caller asks for it. All
+ * answers together may take a second. */
+#ifndef RTRACK_REPORT_SERVICES_CLOUD_H
+#define RTRACK_REPORT_SERVICES_CLOUD_H
+
+#include "report/say/json.h"
+#include "report/services/cloud_document.h"
+
+enum cloud_asking {
+	CLOUD_ASK_NAMED, /* the service of the cloud that the firmware names */
+	CLOUD_ASK_NONE,  /* no packet is sent */
+	CLOUD_ASK_ALL,   /* every service; an answer counts for more than the firmware */
+};
+
+struct cloud_discovery {
+	enum cloud cloud; /* CLOUD_NONE: none, or unknown */
+	struct cloud_facts facts;
+	double seconds; /* that it took */
+};
+
+/* `firmware` is the directory of the firmware's texts; `url` stands in for the address of every service (NULL: their
+ * own). */
+void cloud_discover(struct cloud_discovery *found, enum cloud_asking asking, const char *firmware, const char *url);
+
+/* {"vendor", "instance_type", "region", "discovery_time"}, each "unknown" if it is. NULL: no memory. */
+cJSON *cloud_json(const struct cloud_discovery *found);
+
+#endif

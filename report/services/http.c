@@ -1,0 +1,203 @@
+/* HTTP requests side by side; see http.h. */
+#define _GNU_SOURCE
+#include "report/services/http.h"
+
+#include "core/number.h"
+
+#include <curl/curl.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct http {
+	CURLM *multi;
+	double end; /* monotonic, s */
+};
+
+static double now(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+double http_time_left(const struct http *http)
+{
+	double left = http->end - now();
+	return left > 0 ? left : 0;
+}
+
+struct http *http_open(double seconds)
+{
+	static bool ready;
+	struct http *http = malloc(sizeof *http);
+
+	if (!ready)
+		ready = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+	CURLM *multi = ready && http ? curl_multi_init() : NULL;
+	if (!multi) {
+		free(http);
+		errno = ENOMEM;
+		return NULL;
+	}
+	*http = (struct http){multi, now() + seconds};
+	return http;
+}
+
+void http_close(struct http *http)
+{
+	curl_multi_cleanup(http->multi);
+	free(http);
+}
+
+void http_request_free(struct http_request *request)
+{
+	free(request->body);
+	request->body = NULL;
+	request->length = 0;
+}
+
+/* -- one request ----------------------------------------------------------------------------------- */
+
+static size_t take_body(char *data, size_t unit, size_t count, void *context)
+{
+	struct http_request *request = context;
+	size_t length = unit * count;
+
+	if (length > request->body_max - request->length) {
+		request->reason = "the answer is too long";
+		return 0;
+	}
+	char *body = realloc(request->body, request->length + length + 1);
+	if (!body)
+		return 0;
+	memcpy(body + request->length, data, length);
+	request->body = body;
+	request->length += length;
+	body[request->length] = '\0';
+	return length;
+}
+
+static struct curl_slist *header_list(const struct http_request *request)
+{
+	struct curl_slist *list = NULL;
+	for (size_t i = 0; i < HTTP_HEADERS_MAX && request->headers[i]; i++) {
+		struct curl_slist *longer = curl_slist_append(list, request->headers[i]);
+		list = longer ? longer : list;
+	}
+	return list;
+}
+
+static void set_protocols(CURL *handle)
+{
+#if LIBCURL_VERSION_NUM >= 0x075500
+	curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+	curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+/* A name server that is mute would else be waited for when all is over. */
+#if LIBCURL_VERSION_NUM >= 0x075700
+	curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
+#endif
+}
+
+static void set_options(CURL *handle, struct http_request *request, double seconds)
+{
+	curl_easy_setopt(handle, CURLOPT_URL, request->url);
+	if (request->method)
+		curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, request->method);
+	curl_easy_setopt(handle, CURLOPT_HTTPHEADER, request->header_list);
+	curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_body);
+	curl_easy_setopt(handle, CURLOPT_WRITEDATA, request);
+	curl_easy_setopt(handle, CURLOPT_PRIVATE, request);
+	curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, (long)(seconds * 1000) + 1);
+	curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
+	curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+	curl_easy_setopt(handle, CURLOPT_USERAGENT, "rtrack");
+	if (!request->proxy)
+		curl_easy_setopt(handle, CURLOPT_PROXY, "");
+	set_protocols(handle);
+}
+
+void http_add(struct http *http, struct http_request *request)
+{
+	CURL *handle = curl_easy_init();
+
+	request->status = 0;
+	request->retry_after = UNKNOWN;
+	request->reason = NULL;
+	request->body = NULL;
+	request->length = 0;
+	request->header_list = header_list(request);
+	request->handle = handle;
+	if (handle) {
+		set_options(handle, request, http_time_left(http));
+		if (curl_multi_add_handle(http->multi, handle) == CURLM_OK)
+			return;
+	}
+	request->reason = "no memory";
+	curl_easy_cleanup(handle);
+	curl_slist_free_all(request->header_list);
+	request->handle = NULL;
+}
+
+static void finish(struct http *http, CURL *handle, CURLcode result)
+{
+	struct http_request *request = NULL;
+	curl_off_t retry_after = 0;
+	long status = 0;
+
+	curl_easy_getinfo(handle, CURLINFO_PRIVATE, (char **)&request);
+	curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+	curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &retry_after);
+	if (retry_after > 0)
+		request->retry_after = (double)retry_after;
+	if (result == CURLE_OK)
+		request->status = (int)status;
+	else if (!request->reason)
+		request->reason = result == CURLE_OPERATION_TIMEDOUT ? "no answer in time" : curl_easy_strerror(result);
+	if (result != CURLE_OK)
+		http_request_free(request);
+	curl_multi_remove_handle(http->multi, handle);
+	curl_easy_cleanup(handle);
+	curl_slist_free_all(request->header_list);
+	request->handle = NULL;
+	request->header_list = NULL;
+	if (request->done)
+		request->done(http, request);
+}
+
+/* -- all of them ----------------------------------------------------------------------------------- */
+
+/* Whether there was any. */
+static bool finish_those_done(struct http *http)
+{
+	CURLMsg *message;
+	int left;
+	bool any = false;
+
+	while ((message = curl_multi_info_read(http->multi, &left))) {
+		if (message->msg != CURLMSG_DONE)
+			continue;
+		finish(http, message->easy_handle, message->data.result);
+		any = true;
+	}
+	return any;
+}
+
+/* Each has the time that was left as its own limit, so libcurl ends them all. */
+void http_run(struct http *http)
+{
+	int running = 1;
+
+	for (;;) {
+		if (curl_multi_perform(http->multi, &running) != CURLM_OK)
+			return;
+		bool any = finish_those_done(http);
+		if (running == 0 && !any)
+			return;
+		if (running > 0 && !any)
+			curl_multi_poll(http->multi, NULL, 0, 100, NULL);
+	}
+}

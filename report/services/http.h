@@ -1,0 +1,60 @@
+/* HTTP requests side by side, all of them within one limit of time.
+ *
+ * No redirect is followed and no cookie kept. An answer that is longer than was asked for is not kept. Nothing is
+ * tried twice: whoever asks has something to show without an answer.
+ *
+ *   struct http *http = http_open(2);
+ *   http_add(http, &request);
+ *   http_run(http);
+ *   … request.status, request.body …
+ *   http_request_free(&request);
+ *   http_close(http); */
+#ifndef RTRACK_REPORT_SERVICES_HTTP_H
+#define RTRACK_REPORT_SERVICES_HTTP_H
+
+#include "core/base.h"
+
+struct http;
+
+enum { HTTP_HEADERS_MAX = 4 };
+
+struct http_request {
+	/* asked; texts must last until http_run returns */
+	const char *method; /* NULL: GET */
+	const char *url;
+	const char *headers[HTTP_HEADERS_MAX]; /* "Name: value"; NULL ends them */
+	size_t body_max;
+	bool proxy; /* heed http_proxy and the like */
+	/* Called when the answer is there or will not come; may add further requests. NULL: nobody is told. */
+	void (*done)(struct http *http, struct http_request *request);
+	void *context; /* of whoever asks */
+
+	/* answered */
+	int status;         /* 200 and so on; 0: no whole answer came */
+	const char *reason; /* why not; NULL: one came */
+	char *body;         /* NUL-terminated; NULL: none. Owned */
+	size_t length;
+	double retry_after; /* s, when it asks to be left alone; UNKNOWN: it does not */
+
+	/* of http.c */
+	void *handle;
+	void *header_list;
+};
+
+/* All requests together take at most `seconds` from now. NULL with errno when there is no memory. */
+struct http *http_open(double seconds);
+
+/* Starts a request, whose address must stay until http_close. One that cannot be started is answered with a reason
+ * at once, and its `done` is not called. */
+void http_add(struct http *http, struct http_request *request);
+
+/* Returns when all requests are answered or the time is over. */
+void http_run(struct http *http);
+
+/* Seconds that are left. */
+double http_time_left(const struct http *http);
+
+void http_close(struct http *http);
+void http_request_free(struct http_request *request);
+
+#endif

@@ -1,0 +1,95 @@
+/* The lines of a file; see lines.h. */
+#include "report/spool/lines.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUFFER_SIZE = 1 << 18 };
+
+int lines_open(struct lines *lines, const char *path, const char *what)
+{
+	struct stat status = {0};
+	/* O_NONBLOCK: a fifo of that name must not hold us up. */
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (file < 0)
+		return -1;
+	if (fstat(file, &status) == 0 && !S_ISREG(status.st_mode)) {
+		close(file);
+		errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+		return -1;
+	}
+	char *buffer = malloc(BUFFER_SIZE);
+	if (!buffer) {
+		close(file);
+		errno = ENOMEM;
+		return -1;
+	}
+	*lines = (struct lines){.file = file, .buffer = buffer};
+	progress_begin(&lines->progress, what, (double)status.st_size);
+	return 0;
+}
+
+void lines_close(struct lines *lines)
+{
+	progress_end(&lines->progress);
+	close(lines->file);
+	free(lines->buffer);
+}
+
+/* Puts more bytes behind those that are left. */
+static void refill(struct lines *lines)
+{
+	memmove(lines->buffer, lines->buffer + lines->start, lines->end - lines->start);
+	lines->end -= lines->start;
+	lines->start = 0;
+	while (lines->end < BUFFER_SIZE && !lines->ended) {
+		ssize_t got = read(lines->file, lines->buffer + lines->end, BUFFER_SIZE - lines->end);
+		if (got > 0) {
+			lines->end += (size_t)got;
+			progress_advance(&lines->progress, (double)got);
+		} else if (got == 0 || errno != EINTR) {
+			lines->error = got < 0 ? errno : 0;
+			lines->ended = true;
+		}
+	}
+}
+
+static void skip_rest_of_line(struct lines *lines)
+{
+	for (;;) {
+		char *end = memchr(lines->buffer + lines->start, '\n', lines->end - lines->start);
+		lines->start = end ? (size_t)(end - lines->buffer) + 1 : lines->end;
+		if (end || lines->ended)
+			return;
+		refill(lines);
+	}
+}
+
+bool lines_next(struct lines *lines, struct line *line)
+{
+	char *data = lines->buffer + lines->start;
+	char *end = memchr(data, '\n', lines->end - lines->start);
+
+	if (!end && !lines->ended) {
+		refill(lines);
+		data = lines->buffer;
+		end = memchr(data, '\n', lines->end);
+	}
+	if (lines->start == lines->end)
+		return false;
+	size_t length = end ? (size_t)(end - data) : lines->end - lines->start;
+	*line = (struct line){.data = data, .length = length, .number = ++lines->number, .torn = !end};
+	lines->start += length + (end ? 1 : 0);
+	if (length > LINE_MAX_LENGTH) {
+		line->cut = true;
+		line->length = 0;
+		if (!end && !lines->ended)
+			skip_rest_of_line(lines);
+	}
+	return true;
+}

@@ -1,0 +1,52 @@
+/* What the job marked; see marks.h. */
+#include "report/spool/marks.h"
+
+#include "report/spool/reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int take(void *context, struct reader *reader)
+{
+	struct marks *marks = context;
+	struct text label = reader_text(reader, MARK_label);
+
+	marks->total++;
+	if (marks->count == MARKS_MAX)
+		return 0;
+	struct mark *mark = &marks->items[marks->count];
+	mark->label = strndup(label.length > 0 ? label.data : "", label.length);
+	if (!mark->label)
+		return -1;
+	mark->time = reader_number(reader, MARK_timestamp);
+	mark->pid = reader_number(reader, MARK_pid);
+	marks->count++;
+	return 0;
+}
+
+int marks_load(struct marks *marks, const char *directory)
+{
+	struct reader reader;
+	int failed;
+
+	*marks = (struct marks){0};
+	if (reader_open(&reader, directory, TABLE_mark) != 0)
+		return errno == ENOMEM ? -1 : 0;
+	marks->items = calloc(MARKS_MAX, sizeof *marks->items);
+	failed = marks->items ? reader_each(&reader, take, marks) : -1;
+	reader_close(&reader);
+	if (failed == 0)
+		return 0;
+	marks_free(marks);
+	errno = ENOMEM;
+	return -1;
+}
+
+void marks_free(struct marks *marks)
+{
+	for (size_t i = 0; marks->items && i < marks->count; i++)
+		free(marks->items[i].label);
+	free(marks->items);
+	*marks = (struct marks){0};
+}

@@ -1,0 +1,295 @@
+/* The processes of a run; see processes.h. */
+#include "report/spool/processes.h"
+
+#include "core/known.h"
+#include "report/spool/reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct process_usage unknown_usage = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+
+static size_t slot_of(const struct processes *processes, uint64_t pid, uint64_t start_ticks)
+{
+	uint64_t hash = (pid * UINT64_C(0x9e3779b97f4a7c15)) ^ (start_ticks * UINT64_C(0xc2b2ae3d27d4eb4f));
+	size_t mask = processes->slot_count - 1;
+	size_t slot = (size_t)(hash >> 20) & mask;
+
+	for (uint32_t position; (position = processes->slots[slot]) != 0; slot = (slot + 1) & mask) {
+		const struct process *process = &processes->items[position - 1];
+		if (process->pid == pid && process->start_ticks == start_ticks)
+			break;
+	}
+	return slot;
+}
+
+static int grow(struct processes *processes)
+{
+	size_t capacity = processes->capacity == 0 ? 64 : processes->capacity * 2;
+	struct process *items = realloc(processes->items, capacity * sizeof *items);
+	if (items)
+		processes->items = items;
+	uint32_t *slots = items ? calloc(capacity * 2, sizeof *slots) : NULL;
+	if (!slots)
+		return -1;
+	free(processes->slots);
+	processes->slots = slots;
+	processes->slot_count = capacity * 2;
+	processes->capacity = capacity;
+	for (size_t i = 0; i < processes->count; i++)
+		slots[slot_of(processes, items[i].pid, items[i].start_ticks)] = (uint32_t)i + 1;
+	return 0;
+}
+
+/* The process that a row is about, made if it is new. 0; 1 when the row's keys are no keys; -1 without memory. */
+static int find(struct processes *processes, struct reader *reader, int pid_column, int ticks_column, int ppid_column,
+	struct process **found)
+{
+	double pid = reader_number(reader, pid_column);
+	double ticks = reader_number(reader, ticks_column);
+	double time = reader_number(reader, 0);
+
+	if (!(pid >= 0 && pid < 0x1p53) || !(ticks >= 0 && ticks < 0x1p53))
+		return 1;
+	if (processes->count == processes->capacity && grow(processes) != 0)
+		return -1;
+	size_t slot = slot_of(processes, (uint64_t)pid, (uint64_t)ticks);
+	if (processes->slots[slot] == 0) {
+		processes->items[processes->count++] = (struct process){
+			.pid = (uint64_t)pid,
+			.start_ticks = (uint64_t)ticks,
+			.ppid = reader_number(reader, ppid_column),
+			.start_time = time,
+			.end_time = UNKNOWN,
+			.seen_time = UNKNOWN,
+			.last = unknown_usage,
+			.sampled = unknown_usage,
+			.inherited_peak_mib = UNKNOWN,
+			.earlier_peak_mib = UNKNOWN,
+			.children_peak_mib = UNKNOWN,
+			.missing_seconds = UNKNOWN,
+			.exit_code = UNKNOWN,
+			.exit_signal = UNKNOWN,
+		};
+		processes->slots[slot] = (uint32_t)processes->count;
+	}
+	*found = &processes->items[processes->slots[slot] - 1];
+	if (time < (*found)->start_time)
+		(*found)->start_time = time;
+	return 0;
+}
+
+static int keep(char **place, struct text text)
+{
+	if (text.length == 0 ||
+		(*place && strlen(*place) == text.length && memcmp(*place, text.data, text.length) == 0))
+		return 0;
+	char *copy = strndup(text.data, text.length);
+	if (!copy)
+		return -1;
+	free(*place);
+	*place = copy;
+	return 0;
+}
+
+static void take_earlier_peak(struct process *process, double peak_mib)
+{
+	if (!process->command && !process->exe)
+		process->inherited_peak_mib = peak_mib;
+	else if (peak_mib > process->inherited_peak_mib)
+		process->earlier_peak_mib = known_larger(process->earlier_peak_mib, peak_mib);
+}
+
+static int take_start(void *context, struct reader *reader)
+{
+	struct process *process;
+	int result = find(context, reader, START_pid, START_start_ticks, START_ppid, &process);
+
+	if (result != 0)
+		return result < 0 ? -1 : 0;
+	take_earlier_peak(process, reader_number(reader, START_earlier_peak_mib));
+	return keep(&process->exe, reader_text(reader, START_exe)) != 0 ||
+			       keep(&process->command, reader_text(reader, START_command)) != 0
+		       ? -1
+		       : 0;
+}
+
+static int take_exit(void *context, struct reader *reader)
+{
+	struct process *process;
+	int result = find(context, reader, EXIT_pid, EXIT_start_ticks, EXIT_ppid, &process);
+
+	if (result != 0)
+		return result < 0 ? -1 : 0;
+	process->end_time = reader_number(reader, EXIT_timestamp);
+	process->last = (struct process_usage){
+		.user_seconds = reader_number(reader, EXIT_utime),
+		.system_seconds = reader_number(reader, EXIT_stime),
+		.read_bytes = reader_number(reader, EXIT_disk_read_bytes),
+		.write_bytes = reader_number(reader, EXIT_disk_write_bytes),
+		/* Each image has a peak of its own. */
+		.peak_memory_mib =
+			known_larger(process->last.peak_memory_mib, reader_number(reader, EXIT_peak_rss_mib)),
+	};
+	process->exit_code = reader_number(reader, EXIT_exit_code);
+	process->exit_signal = reader_number(reader, EXIT_exit_signal);
+	process->exact = reader_number(reader, EXIT_exact) == 1;
+	process->children_peak_mib =
+		known_larger(process->children_peak_mib, reader_number(reader, EXIT_children_peak_mib));
+	process->missing_seconds = process->exact ? UNKNOWN : reader_number(reader, EXIT_missing_cpu);
+	return 0;
+}
+
+/* A table that cannot be read has been spoken of and gives no rows; only want of memory is an error. */
+static int each_row(
+	const char *directory, enum table_id table, int (*take)(void *context, struct reader *reader), void *context)
+{
+	struct reader reader;
+
+	if (reader_open(&reader, directory, table) != 0)
+		return errno == ENOMEM ? -1 : 0;
+	int result = reader_each(&reader, take, context);
+	reader_close(&reader);
+	if (result != 0)
+		errno = ENOMEM;
+	return result;
+}
+
+int processes_load(struct processes *processes, const char *directory)
+{
+	*processes = (struct processes){0};
+	if (each_row(directory, TABLE_start, take_start, processes) != 0 ||
+		each_row(directory, TABLE_exit, take_exit, processes) != 0) {
+		processes_free(processes);
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < processes->count; i++)
+		processes->unseen += !processes->items[i].exact;
+	return 0;
+}
+
+void processes_free(struct processes *processes)
+{
+	for (size_t i = 0; i < processes->count; i++) {
+		free(processes->items[i].exe);
+		free(processes->items[i].command);
+	}
+	free(processes->items);
+	free(processes->slots);
+	*processes = (struct processes){0};
+}
+
+/* -- member.csv ------------------------------------------------------------------------------------ */
+
+/* A member's row names the pid only: it is about the latest process of that pid that had started by then. */
+struct lives {
+	struct process **items; /* by pid, then by start */
+	size_t count;
+};
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct process *x = *(struct process *const *)a;
+	const struct process *y = *(struct process *const *)b;
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	return x->start_time < y->start_time ? -1 : x->start_time > y->start_time;
+}
+
+static struct process *find_life(const struct lives *lives, double pid, double time)
+{
+	size_t low = 0;
+	size_t high = lives->count; /* below low: at or before (pid, time); from high on: after it */
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct process *process = lives->items[middle];
+		if ((double)process->pid < pid || ((double)process->pid == pid && process->start_time <= time))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low > 0 && (double)lives->items[low - 1]->pid == pid)
+		return lives->items[low - 1];
+	return low < lives->count && (double)lives->items[low]->pid == pid ? lives->items[low] : NULL;
+}
+
+struct members {
+	struct lives lives;
+	take_member_row *take;
+	void *context;
+	bool quiet;
+};
+
+static int take_row(void *context, struct reader *reader)
+{
+	const struct members *members = context;
+	struct process *process =
+		find_life(&members->lives, reader_number(reader, MEMBER_pid), reader_number(reader, MEMBER_timestamp));
+
+	reader->quiet = members->quiet;
+	return process ? members->take(members->context, process, reader) : 0;
+}
+
+int processes_each_member(struct processes *processes, const char *directory, take_member_row *take, void *context)
+{
+	if (processes->count == 0)
+		return 0;
+	struct members members = {.take = take, .context = context, .quiet = processes->members_read};
+	members.lives = (struct lives){malloc(processes->count * sizeof(struct process *)), processes->count};
+	if (!members.lives.items) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < processes->count; i++)
+		members.lives.items[i] = &processes->items[i];
+	qsort(members.lives.items, members.lives.count, sizeof(struct process *), by_pid);
+	int result = each_row(directory, TABLE_member, take_row, &members);
+	free(members.lives.items);
+	processes->members_read = true;
+	return result;
+}
+
+static int add_sample(void *context, struct process *process, struct reader *reader)
+{
+	(void)context;
+	process->seen_time = known_larger(process->seen_time, reader_number(reader, MEMBER_timestamp));
+	known_add(&process->sampled.user_seconds, reader_number(reader, MEMBER_utime));
+	known_add(&process->sampled.system_seconds, reader_number(reader, MEMBER_stime));
+	known_add(&process->sampled.read_bytes, reader_number(reader, MEMBER_disk_read_bytes));
+	known_add(&process->sampled.write_bytes, reader_number(reader, MEMBER_disk_write_bytes));
+	process->sampled.peak_memory_mib =
+		known_larger(process->sampled.peak_memory_mib, reader_number(reader, MEMBER_rss_mib));
+	return 0;
+}
+
+int processes_add_members(struct processes *processes, const char *directory)
+{
+	if (processes->samples_added)
+		return 0;
+	processes->samples_added = true;
+	return processes_each_member(processes, directory, add_sample, NULL);
+}
+
+bool processes_lack_figures(const struct processes *processes)
+{
+	for (size_t i = 0; i < processes->count; i++)
+		if (!number_known(processes->items[i].last.user_seconds))
+			return true;
+	return false;
+}
+
+struct process_usage process_best_usage(const struct process *process)
+{
+	const struct process_usage *last = &process->last;
+	const struct process_usage *sampled = &process->sampled;
+	return (struct process_usage){
+		known_first(last->user_seconds, sampled->user_seconds),
+		known_first(last->system_seconds, sampled->system_seconds),
+		known_first(last->read_bytes, sampled->read_bytes),
+		known_first(last->write_bytes, sampled->write_bytes),
+		known_larger(known_first(last->peak_memory_mib, sampled->peak_memory_mib), process->earlier_peak_mib),
+	};
+}

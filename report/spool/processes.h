@@ -1,0 +1,72 @@
+/* The processes of a run, one record each, joined from start.csv, exit.csv and member.csv.
+ *
+ * A process is (pid, start_ticks). Its name is that of its last image, its figures those of its last exit
+ * row. For one that left no figures, what member.csv saw of it stands in. */
+#ifndef RTRACK_REPORT_SPOOL_PROCESSES_H
+#define RTRACK_REPORT_SPOOL_PROCESSES_H
+
+#include "core/number.h"
+#include "report/spool/run.h"
+
+struct process_usage {
+	double user_seconds;
+	double system_seconds;
+	double read_bytes;
+	double write_bytes;
+	double peak_memory_mib;
+};
+
+struct process {
+	uint64_t pid;
+	uint64_t start_ticks;
+	double ppid;
+	double start_time;            /* of its first record */
+	double end_time;              /* UNKNOWN: it has no exit row */
+	double seen_time;             /* of its last row in member.csv, once that has been read */
+	char *exe;                    /* owned; NULL: unknown */
+	char *command;                /* owned; NULL: unknown */
+	struct process_usage last;    /* of its exit row */
+	struct process_usage sampled; /* sums of member.csv, once processes_add_members has read it */
+	/* ru_maxrss outlives exec, and begins with what fork copied of the parent: as the first image found it, it says
+	 * nothing of this process. What a later image found beyond that is the peak of an image before it. */
+	double inherited_peak_mib;
+	double earlier_peak_mib;  /* of an image that is gone; UNKNOWN: not above what it inherited */
+	double children_peak_mib; /* of the largest process that it or its children reaped */
+	double missing_seconds;   /* of CPU, at most, where its figures are not final */
+	double exit_code;
+	double exit_signal;
+	bool exact; /* its exit row says that its figures are final */
+};
+
+struct processes {
+	struct process *items; /* in order of their first records */
+	size_t count;
+	size_t unseen; /* how many have no exact exit row */
+	size_t capacity;
+	uint32_t *slots; /* positions + 1 in items, by (pid, start_ticks) */
+	size_t slot_count;
+	bool members_read; /* so that what is wrong with member.csv is said once */
+	bool samples_added;
+};
+
+/* Reads start.csv and exit.csv; whatever cannot be read is spoken of and left out. Returns 0, or -1
+ * with errno when there is no memory. */
+int processes_load(struct processes *processes, const char *directory);
+void processes_free(struct processes *processes);
+
+/* Reads member.csv, once. Returns 0, or -1 with errno when there is no memory. */
+int processes_add_members(struct processes *processes, const char *directory);
+
+/* Calls take(context, process, reader) for each row of member.csv that is about a process known here, in the order of
+ * the file. Returns 0, or -1 with errno when there is no memory. */
+struct reader;
+typedef int take_member_row(void *context, struct process *process, struct reader *reader);
+int processes_each_member(struct processes *processes, const char *directory, take_member_row *take, void *context);
+
+/* Whether a process left no CPU time of its own, so that member.csv is worth reading. */
+bool processes_lack_figures(const struct processes *processes);
+
+/* Its last figures; what those do not hold, as far as it was sampled. */
+struct process_usage process_best_usage(const struct process *process);
+
+#endif

@@ -1,0 +1,147 @@
+/* The rows of one table's file; see reader.h. */
+#define _GNU_SOURCE
+#include "report/spool/reader.h"
+
+#include "core/row.h"
+#include "report/say/message.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What cannot be a header makes the whole file unreadable: nothing tells what its figures are. */
+static const char *read_header(struct reader *reader)
+{
+	if (!lines_next(&reader->lines, &reader->line))
+		return reader->lines.error ? strerror(reader->lines.error) : "it is empty";
+	if (reader->line.torn)
+		return "its header is torn";
+	int count = row_split(reader->line.data, reader->line.length, reader->fields, READER_FIELDS_MAX);
+	if (reader->line.cut || count < 0 || count > READER_FIELDS_MAX)
+		return "its first line is no header";
+	reader->field_count = count;
+	for (int i = 0; i < count; i++) {
+		int column = column_find(reader->table, reader->fields[i]);
+		if (column < 0 || reader->field_of[column] >= 0)
+			continue;
+		reader->field_of[column] = i;
+		reader->present |= UINT64_C(1) << column;
+	}
+	return reader->field_of[0] < 0 ? "its first line is no header" : NULL;
+}
+
+int reader_open(struct reader *reader, const char *directory, enum table_id table)
+{
+	static const char *const reading[TABLE_COUNT] = {
+		[TABLE_system] = "reading system.csv",
+		[TABLE_process] = "reading process.csv",
+		[TABLE_member] = "reading member.csv",
+		[TABLE_start] = "reading start.csv",
+		[TABLE_exit] = "reading exit.csv",
+		[TABLE_mark] = "reading mark.csv",
+	};
+
+	*reader = (struct reader){.table = &tables[table]};
+	for (int i = 0; i < COLUMNS_MAX; i++)
+		reader->field_of[i] = -1;
+	if (asprintf(&reader->path, "%s/%s", directory, reader->table->file) < 0) {
+		errno = ENOMEM;
+		return -1;
+	}
+	if (lines_open(&reader->lines, reader->path, reading[table]) != 0) {
+		int error = errno;
+		if (error != ENOENT)
+			message_cannot_read(reader->path, error);
+		free(reader->path);
+		errno = error;
+		return -1;
+	}
+	const char *problem = read_header(reader);
+	if (!problem)
+		return 0;
+	message_print("cannot read '%s': %s", reader->path, problem);
+	reader_close(reader);
+	errno = EBADMSG;
+	return -1;
+}
+
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+void reader_close(struct reader *reader)
+{
+	uint64_t rows = reader->left_out - (reader->first_torn ? 1 : 0);
+	if (reader->lines.error)
+		message_cannot_read(reader->path, reader->lines.error);
+	if (rows > 0 && !reader->quiet)
+		message_print("'%s', line %" PRIu64 ": no row of this table; left out %" PRIu64 " such line%s",
+			reader->path, reader->first_left_out, rows, plural(rows));
+	if (reader->first_torn && !reader->quiet)
+		message_print("'%s', line %" PRIu64 ": torn; left out", reader->path, reader->first_torn);
+	if (reader->bad_cells > 0 && !reader->quiet)
+		message_print("'%s', line %" PRIu64 ": no number; took %" PRIu64 " such cell%s as unknown",
+			reader->path, reader->first_bad_cell, reader->bad_cells, plural(reader->bad_cells));
+	lines_close(&reader->lines);
+	free(reader->path);
+}
+
+static bool is_row(struct reader *reader)
+{
+	double timestamp;
+
+	if (reader->line.torn || reader->line.cut)
+		return false;
+	int count = row_split(reader->line.data, reader->line.length, reader->fields, READER_FIELDS_MAX);
+	if (count != reader->field_count)
+		return false;
+	return number_read(reader->fields[reader->field_of[0]], &timestamp) == 0 && isfinite(timestamp);
+}
+
+bool reader_next(struct reader *reader)
+{
+	while (lines_next(&reader->lines, &reader->line)) {
+		if (is_row(reader))
+			return true;
+		reader->left_out++;
+		if (reader->line.torn)
+			reader->first_torn = reader->line.number;
+		else if (reader->first_left_out == 0)
+			reader->first_left_out = reader->line.number;
+	}
+	return false;
+}
+
+int reader_each(struct reader *reader, int (*take)(void *context, struct reader *reader), void *context)
+{
+	while (reader_next(reader)) {
+		int result = take(context, reader);
+		if (result != 0)
+			return result;
+	}
+	return 0;
+}
+
+double reader_number(struct reader *reader, int column)
+{
+	double value = UNKNOWN;
+	int field = reader->field_of[column];
+
+	if (field < 0)
+		return UNKNOWN;
+	if (number_read(reader->fields[field], &value) == 0 && !isinf(value))
+		return value;
+	if (reader->bad_cells++ == 0)
+		reader->first_bad_cell = reader->line.number;
+	return UNKNOWN;
+}
+
+struct text reader_text(const struct reader *reader, int column)
+{
+	int field = reader->field_of[column];
+	return field < 0 ? TEXT("") : reader->fields[field];
+}

@@ -1,0 +1,197 @@
+/* One run as it lies in the spool; see run.h. */
+#define _GNU_SOURCE
+#include "report/spool/run.h"
+
+#include "core/columns.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { RUN_JSON_MAX = 1 << 20 };
+
+/* At most RUN_JSON_MAX bytes of a file; NULL with errno. The caller frees them. */
+static char *read_bytes(int file, size_t *length)
+{
+	struct stat status;
+	size_t capacity = RUN_JSON_MAX;
+	ssize_t got;
+
+	if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size < RUN_JSON_MAX)
+		capacity = (size_t)status.st_size + 1;
+	char *text = malloc(capacity);
+	*length = 0;
+	while (text && *length < capacity && (got = read(file, text + *length, capacity - *length)) != 0) {
+		if (got < 0) {
+			free(text);
+			return NULL;
+		}
+		*length += (size_t)got;
+	}
+	return text;
+}
+
+static cJSON *parse_file(int directory, const char **problem)
+{
+	size_t length = 0;
+	int file = openat(directory, SPOOL_RUN_FILE, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	char *text = file < 0 ? NULL : read_bytes(file, &length);
+	cJSON *json = NULL;
+
+	if (!text) {
+		*problem = strerror(errno);
+	} else {
+		json = cJSON_ParseWithLength(text, length);
+		*problem = cJSON_IsObject(json) ? NULL : "torn, or no JSON object";
+	}
+	if (*problem) {
+		cJSON_Delete(json);
+		json = NULL;
+	}
+	if (file >= 0)
+		close(file);
+	free(text);
+	return json;
+}
+
+/* The second that a run's id begins with, or UNKNOWN. */
+static double time_of_id(const char *id)
+{
+	struct tm tm = {0};
+	const char *end = strptime(id, "%Y%m%dT%H%M%SZ", &tm);
+	return end && *end == '-' ? (double)timegm(&tm) : UNKNOWN;
+}
+
+/* Whether its sampler stopped without a word: no row for five intervals, and five seconds at least. */
+static bool is_stale(int directory, double interval)
+{
+	struct stat status;
+	struct timespec now;
+	double limit = 5 * interval > 5 ? 5 * interval : 5;
+
+	if (fstatat(directory, tables[TABLE_system].file, &status, 0) != 0 &&
+		fstatat(directory, SPOOL_RUN_FILE, &status, 0) != 0)
+		return true;
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (double)(now.tv_sec - status.st_mtim.tv_sec) > limit;
+}
+
+static void fill(struct run *run, int directory)
+{
+	const cJSON *json = run->json;
+	const cJSON *server = cJSON_GetObjectItemCaseSensitive(json, "server");
+	double interval = json_double(json, "interval");
+
+	run->id = json_string(json, "id");
+	if (!*run->id)
+		run->id = text_basename(text_of(run->directory)).data;
+	run->job = json_string(json, "job");
+	if (!*run->job)
+		run->job = run->id;
+	run->host = json_string(json, "host");
+	run->user = json_string(json, "user");
+	run->cwd = json_string(json, "cwd");
+	run->start_time = json_double(json, "start_time");
+	if (!number_known(run->start_time))
+		run->start_time = time_of_id(run->id);
+	run->stop_time = json_double(json, "stop_time");
+	run->interval = interval > 0 ? interval : 1;
+	run->exit_code = json_double(json, "exit_code");
+	run->exit_signal = json_double(json, "exit_signal");
+	run->vcpus = json_double(server, "vcpus");
+	run->reaped_peak_mib = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "reaped_peak_mib");
+	run->machine_memory_mib = json_double(server, "memory_mib");
+	run->status = json_string(json, "status");
+	if (strcmp(run->status, "running") == 0 && is_stale(directory, run->interval))
+		run->status = "interrupted";
+}
+
+int run_open(struct run *run, const char *path)
+{
+	const char *problem = NULL;
+	int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (directory < 0)
+		return -1;
+	/* "." and the like say nothing of the run's name. */
+	char *whole = realpath(path, NULL);
+	if (!whole)
+		whole = strdup(path);
+	*run = (struct run){.directory = whole, .json = parse_file(directory, &problem)};
+	run->problem = problem;
+	if (!run->json)
+		run->json = cJSON_CreateObject();
+	if (!run->directory || !run->json) {
+		close(directory);
+		run_close(run);
+		errno = ENOMEM;
+		return -1;
+	}
+	fill(run, directory);
+	close(directory);
+	return 0;
+}
+
+void run_close(struct run *run)
+{
+	free(run->directory);
+	cJSON_Delete(run->json);
+	*run = (struct run){0};
+}
+
+bool run_ended(const struct run *run)
+{
+	static const char *const ends[] = {"finished", "failed", "killed"};
+	for (size_t i = 0; i < ARRAY_LENGTH(ends); i++)
+		if (strcmp(run->status, ends[i]) == 0)
+			return true;
+	return false;
+}
+
+static void write_word(FILE *out, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-";
+
+	if (*word && word[strspn(word, plain)] == '\0') {
+		fputs(word, out);
+		return;
+	}
+	fputc('\'', out);
+	for (; *word; word++) {
+		if (*word == '\'')
+			fputs("'\\''", out);
+		else
+			fputc(*word, out);
+	}
+	fputc('\'', out);
+}
+
+char *run_command_line(const struct run *run)
+{
+	const cJSON *words = cJSON_GetObjectItemCaseSensitive(run->json, "command");
+	const cJSON *word;
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out)
+		return NULL;
+	cJSON_ArrayForEach(word, words)
+	{
+		if (!cJSON_IsString(word))
+			continue;
+		if (ftell(out) > 0)
+			fputc(' ', out);
+		write_word(out, word->valuestring);
+	}
+	if (fclose(out) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}

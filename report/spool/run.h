@@ -1,0 +1,43 @@
+/* One run as it lies in the spool: its directory and what run.json says.
+ *
+ * A run whose run.json is missing or torn is still a run: its id is the directory's name, and the
+ * tables in it say what they can. So a run opens whenever its directory does, and every field here may be
+ * unknown: a text is "", a number UNKNOWN. */
+#ifndef RTRACK_REPORT_SPOOL_RUN_H
+#define RTRACK_REPORT_SPOOL_RUN_H
+
+#include "core/number.h"
+#include "core/spool.h"
+#include "report/say/json.h"
+
+struct run {
+	char *directory;     /* owned */
+	const char *id;      /* of run.json, else the last part of the directory */
+	cJSON *json;         /* of run.json; an empty object when there is none that can be read */
+	const char *problem; /* why run.json could not be read; NULL: it was */
+	const char *job;     /* the id where run.json says none */
+	const char *host;
+	const char *user;
+	const char *cwd;
+	const char *status; /* of run.json ("" is unknown), but "interrupted" for one that stopped being written */
+	double start_time;  /* s since the epoch; of the id when run.json says none */
+	double stop_time;
+	double interval; /* s; 1 when unknown */
+	double exit_code;
+	double exit_signal;
+	double vcpus;              /* of the machine */
+	double machine_memory_mib; /* of the machine */
+	double reaped_peak_mib;    /* of the largest process that rtrack-run or its children reaped */
+};
+
+/* Opens the run in `directory`. Returns 0, or -1 with errno when the directory itself cannot be read. */
+int run_open(struct run *run, const char *directory);
+void run_close(struct run *run);
+
+/* Whether it ended and was followed to its end: its figures will not change, and none are missing. */
+bool run_ended(const struct run *run);
+
+/* Its command line as a shell would take it; "" when unknown. The caller frees it; NULL: no memory. */
+char *run_command_line(const struct run *run);
+
+#endif

@@ -1,0 +1,280 @@
+/* The runs of a spool and how one is chosen; see runs.h. */
+#define _GNU_SOURCE
+#include "report/spool/runs.h"
+
+#include "report/say/message.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { DIGITS_LENGTH = sizeof "-xxxx" - 1 };
+
+char *runs_spool(const char *chosen)
+{
+	char path[SPOOL_PATH_MAX];
+	struct buffer out = BUFFER(path);
+
+	if (!chosen || !*chosen)
+		chosen = getenv("RTRACK_SPOOL");
+	spool_directory(&out, chosen ? chosen : "", environ, getuid());
+	return strdup(buffer_terminate(&out));
+}
+
+/* -- listing --------------------------------------------------------------------------------------- */
+
+static bool is_id(const char *name)
+{
+	return strlen(name) > RUNS_STAMP_LENGTH && name[RUNS_STAMP_LENGTH - 1] == 'Z' &&
+	       name[RUNS_STAMP_LENGTH] == '-' && strspn(name, "0123456789T") == RUNS_STAMP_LENGTH - 1;
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	return -strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int add_name(struct runs *runs, size_t *capacity, const char *name)
+{
+	if (runs->count == *capacity) {
+		size_t more = *capacity == 0 ? 64 : *capacity * 2;
+		char **names = realloc(runs->names, more * sizeof *names);
+		if (!names)
+			return -1;
+		runs->names = names;
+		*capacity = more;
+	}
+	char *copy = strdup(name);
+	if (!copy)
+		return -1;
+	runs->names[runs->count++] = copy;
+	return 0;
+}
+
+int runs_list(struct runs *runs, const char *spool)
+{
+	struct runs list = {.spool = strdup(spool)};
+	size_t capacity = 0;
+	DIR *directory = opendir(spool);
+	int result = directory && list.spool ? 0 : -1;
+	struct dirent *entry;
+
+	while (result == 0 && (entry = readdir(directory)))
+		if (is_id(entry->d_name))
+			result = add_name(&list, &capacity, entry->d_name);
+	int error = errno;
+	if (directory)
+		closedir(directory);
+	if (result != 0) {
+		runs_free(&list);
+		errno = error;
+		return -1;
+	}
+	if (list.count > 1)
+		qsort(list.names, list.count, sizeof *list.names, newest_first);
+	*runs = list;
+	return 0;
+}
+
+void runs_free(struct runs *runs)
+{
+	for (size_t i = 0; i < runs->count; i++)
+		free(runs->names[i]);
+	free(runs->names);
+	free(runs->spool);
+	*runs = (struct runs){0};
+}
+
+int runs_open(struct run *run, const struct runs *runs, const char *name)
+{
+	char *path;
+	if (asprintf(&path, "%s/%s", runs->spool, name) < 0)
+		return -1;
+	int result = run_open(run, path);
+	free(path);
+	return result;
+}
+
+/* -- runs of one second ---------------------------------------------------------------------------- */
+
+struct start {
+	char *name;
+	double time;
+};
+
+static int latest_first(const void *a, const void *b)
+{
+	const struct start *x = a;
+	const struct start *y = b;
+	if (x->time != y->time)
+		return x->time < y->time ? 1 : -1;
+	return -strcmp(x->name, y->name);
+}
+
+/* The start to the millisecond, without a word about what cannot be read; 0 when unknown. */
+static double read_start(const struct runs *runs, const char *name)
+{
+	char text[1 << 16]; /* command[] alone may take half of it */
+	char *path;
+	double time = 0;
+
+	if (asprintf(&path, "%s/%s/%s", runs->spool, name, SPOOL_RUN_FILE) < 0)
+		return 0;
+	FILE *file = fopen(path, "re");
+	free(path);
+	if (!file)
+		return 0;
+	text[fread(text, 1, sizeof text - 1, file)] = '\0';
+	fclose(file);
+	const char *key = strstr(text, "\"start_time\":");
+	return key && sscanf(key, "\"start_time\":%lf", &time) == 1 ? time : 0;
+}
+
+/* Puts the group of names of one second that begins at runs->next in order. */
+static void order_group(struct runs *runs)
+{
+	size_t end = runs->next + 1;
+	while (end < runs->count && strncmp(runs->names[end], runs->names[runs->next], RUNS_STAMP_LENGTH) == 0)
+		end++;
+	size_t count = end - runs->next;
+	struct start *starts = count > 1 ? malloc(count * sizeof *starts) : NULL;
+	for (size_t i = 0; starts && i < count; i++) {
+		char *name = runs->names[runs->next + i];
+		starts[i] = (struct start){name, read_start(runs, name)};
+	}
+	if (starts)
+		qsort(starts, count, sizeof *starts, latest_first);
+	for (size_t i = 0; starts && i < count; i++)
+		runs->names[runs->next + i] = starts[i].name;
+	free(starts);
+	runs->ordered = end;
+}
+
+const char *runs_next_name(struct runs *runs)
+{
+	if (runs->next >= runs->count)
+		return NULL;
+	if (runs->next >= runs->ordered)
+		order_group(runs);
+	return runs->names[runs->next++];
+}
+
+bool runs_next(struct runs *runs, struct run *run)
+{
+	const char *name;
+	while ((name = runs_next_name(runs)))
+		if (runs_open(run, runs, name) == 0)
+			return true;
+	return false;
+}
+
+/* -- choosing -------------------------------------------------------------------------------------- */
+
+/* The last part of a name, with its '-'. */
+static const char *last_digits(const char *name)
+{
+	size_t length = strlen(name);
+	return name + (length > RUNS_STAMP_LENGTH + DIGITS_LENGTH ? length - DIGITS_LENGTH : length);
+}
+
+static bool same_second(const char *a, const char *b)
+{
+	return strncmp(a, b, RUNS_STAMP_LENGTH) == 0;
+}
+
+void runs_short_id(const struct runs *runs, size_t position, char id[RUNS_SHORT_ID_SIZE])
+{
+	char *const *names = runs->names;
+	const char *name = names[position];
+	bool alone = !(position > 0 && same_second(names[position - 1], name)) &&
+		     !(position + 1 < runs->count && same_second(names[position + 1], name));
+	snprintf(id, RUNS_SHORT_ID_SIZE, "%.*s%s", RUNS_STAMP_LENGTH, name, alone ? "" : last_digits(name));
+}
+
+static bool is_meant(const char *name, const char *selector)
+{
+	size_t length = strlen(selector);
+	if (strncmp(name, selector, length) == 0)
+		return true;
+	return length == RUNS_STAMP_LENGTH + DIGITS_LENGTH && same_second(name, selector) &&
+	       strcmp(last_digits(name), selector + RUNS_STAMP_LENGTH) == 0;
+}
+
+/* Opens the run whose id is, begins with or is shortened to `prefix`; -1 with the number of such runs in *matches. */
+static int open_prefix(struct run *run, const struct runs *runs, const char *prefix, size_t *matches)
+{
+	const char *found = NULL;
+	*matches = 0;
+	for (size_t i = 0; i < runs->count; i++) {
+		if (strcmp(runs->names[i], prefix) == 0) {
+			found = prefix;
+			*matches = 1;
+			break;
+		}
+		if (is_meant(runs->names[i], prefix)) {
+			found = runs->names[i];
+			++*matches;
+		}
+	}
+	return *matches == 1 ? runs_open(run, runs, found) : -1;
+}
+
+static int open_job(struct run *run, struct runs *runs, const char *job)
+{
+	while (runs_next(runs, run)) {
+		if (strcmp(run->job, job) == 0)
+			return 0;
+		run_close(run);
+	}
+	return -1;
+}
+
+static int select_in(struct run *run, struct runs *runs, const char *selector)
+{
+	size_t matches = 0;
+
+	if (!selector) {
+		if (runs_next(runs, run))
+			return 0;
+		message_print("no run in '%s'", runs->spool);
+		return -1;
+	}
+	if (*selector && open_prefix(run, runs, selector, &matches) == 0)
+		return 0;
+	if (matches == 1) {
+		message_cannot_read(selector, errno);
+		return -1;
+	}
+	if (*selector && matches == 0 && run_open(run, selector) == 0)
+		return 0;
+	int error = errno;
+	if (open_job(run, runs, selector) == 0)
+		return 0;
+	if (matches > 1)
+		message_print("'%s' is the beginning of %zu runs in '%s'", selector, matches, runs->spool);
+	else if (strchr(selector, '/'))
+		message_cannot_read(selector, error);
+	else
+		message_print("no run '%s' in '%s'", selector, runs->spool);
+	return -1;
+}
+
+int runs_select(struct run *run, const char *spool, const char *selector)
+{
+	struct runs runs;
+
+	if (runs_list(&runs, spool) != 0) {
+		int error = errno;
+		if (selector && *selector && run_open(run, selector) == 0)
+			return 0;
+		bool path = selector && strchr(selector, '/');
+		message_cannot_read(path ? selector : spool, path ? errno : error);
+		return -1;
+	}
+	int result = select_in(run, &runs, selector);
+	runs_free(&runs);
+	return result;
+}

@@ -1,0 +1,43 @@
+/* The runs of a spool, the newest first, and how one is chosen.
+ *
+ * The names of the directories sort by their second of start, so that only those runs are opened that
+ * are asked for; runs of the same second are told apart by the start_time of their run.json. */
+#ifndef RTRACK_REPORT_SPOOL_RUNS_H
+#define RTRACK_REPORT_SPOOL_RUNS_H
+
+#include "report/spool/run.h"
+
+struct runs {
+	char *spool;
+	char **names; /* the newest first */
+	size_t count;
+	size_t next;
+	size_t ordered; /* the names before this one are in their final order */
+};
+
+/* The spool's directory: `chosen` (--spool), else as core/spool.h has it. The caller frees it. */
+char *runs_spool(const char *chosen);
+
+/* Lists a spool. Returns 0, or -1 with errno. */
+int runs_list(struct runs *runs, const char *spool);
+void runs_free(struct runs *runs);
+
+/* The name of the next older run, in its final order; NULL at the end. */
+const char *runs_next_name(struct runs *runs);
+
+/* Opens the run of that name. Returns 0, or -1 with errno. */
+int runs_open(struct run *run, const struct runs *runs, const char *name);
+
+/* Opens the next older run; false at the end. What cannot be opened is passed over. */
+bool runs_next(struct runs *runs, struct run *run);
+
+enum { RUNS_STAMP_LENGTH = sizeof "20261121T015600Z" - 1, RUNS_SHORT_ID_SIZE = sizeof "20261121T015600Z-xxxx" };
+
+/* A short form of the run's name at `position`: its second, and its last four digits if that second had several. */
+void runs_short_id(const struct runs *runs, size_t position, char id[RUNS_SHORT_ID_SIZE]);
+
+/* Opens the run that `selector` means: a directory, an id, the unique beginning of one, its short form, or
+ * a job's name (its latest run); NULL means the latest run. Returns 0; or -1 after a message. */
+int runs_select(struct run *run, const char *spool, const char *selector);
+
+#endif

@@ -1,0 +1,154 @@
+/* A table of a run, column by column; see series.h. */
+#include "report/spool/series.h"
+
+#include "core/row.h"
+#include "report/spool/reader.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { FIRST_ROWS = 1024 };
+
+struct loader {
+	struct series series;
+	size_t capacity;
+	uint64_t wanted;
+};
+
+static int grow(struct loader *loader)
+{
+	size_t capacity = loader->capacity == 0 ? FIRST_ROWS : loader->capacity + loader->capacity / 2;
+	for (int i = 0; i < COLUMNS_MAX; i++) {
+		if (!(loader->wanted & SERIES_COLUMN(i)))
+			continue;
+		double *column = realloc(loader->series.columns[i], capacity * sizeof *column);
+		if (!column)
+			return -1;
+		loader->series.columns[i] = column;
+	}
+	loader->capacity = capacity;
+	return 0;
+}
+
+static int take_row(void *context, struct reader *reader)
+{
+	struct loader *loader = context;
+	struct series *series = &loader->series;
+
+	if (series->rows == loader->capacity && grow(loader) != 0)
+		return -1;
+	for (size_t i = 0; i < series->table->count; i++)
+		if (loader->wanted & SERIES_COLUMN(i))
+			series->columns[i][series->rows] = reader_number(reader, (int)i);
+	series->rows++;
+	return 0;
+}
+
+static uint64_t number_columns(const struct table *table)
+{
+	uint64_t mask = 0;
+	for (size_t i = 0; i < table->count; i++)
+		if (table->columns[i].kind != KIND_TEXT)
+			mask |= SERIES_COLUMN(i);
+	return mask;
+}
+
+int series_load(struct series *series, const char *directory, enum table_id id, uint64_t wanted)
+{
+	struct loader loader = {.series.table = &tables[id]};
+	struct reader reader;
+
+	*series = loader.series;
+	if (reader_open(&reader, directory, id) != 0)
+		return -1;
+	loader.wanted = (wanted | SERIES_COLUMN(0)) & number_columns(&tables[id]) & reader.present;
+	int result = reader_each(&reader, take_row, &loader);
+	int error = errno;
+	loader.series.left_out = reader.left_out;
+	loader.series.bad_cells = reader.bad_cells;
+	reader_close(&reader);
+	if (result == 0) {
+		*series = loader.series;
+		return 0;
+	}
+	series_free(&loader.series);
+	errno = error;
+	return -1;
+}
+
+void series_free(struct series *series)
+{
+	for (int i = 0; i < COLUMNS_MAX; i++) {
+		free(series->columns[i]);
+		series->columns[i] = NULL;
+	}
+	series->rows = 0;
+}
+
+/* -- over a column --------------------------------------------------------------------------------- */
+
+struct sum {
+	double value;
+	double rest; /* of the sum, below the last bit of value */
+	double lost; /* what rounding took from it (Neumaier's compensated sum) */
+	size_t count;
+};
+
+static struct sum column_sum(const struct series *series, int column)
+{
+	struct sum sum = {0};
+	const double *values = series->columns[column];
+
+	for (size_t row = 0; values && row < series->rows; row++) {
+		double value = values[row];
+		if (!number_known(value))
+			continue;
+		double next = sum.value + value;
+		sum.lost += fabs(sum.value) >= fabs(value) ? (sum.value - next) + value : (value - next) + sum.value;
+		sum.value = next;
+		sum.count++;
+	}
+	if (isfinite(sum.lost)) {
+		double whole = sum.value + sum.lost;
+		sum.rest = sum.lost - (whole - sum.value);
+		sum.value = whole;
+	}
+	return sum;
+}
+
+double series_sum(const struct series *series, int column)
+{
+	struct sum sum = column_sum(series, column);
+	return sum.count > 0 && isfinite(sum.value) ? sum.value : UNKNOWN;
+}
+
+double series_mean(const struct series *series, int column)
+{
+	struct sum sum = column_sum(series, column);
+	if (sum.count == 0 || !isfinite(sum.value))
+		return UNKNOWN;
+	/* Rounded once: a mean such as 2.675 lies so near to a half that the last bit decides its second decimal. */
+	return (double)(((long double)sum.value + (long double)sum.rest) / (long double)sum.count);
+}
+
+double series_max(const struct series *series, int column)
+{
+	const double *values = series->columns[column];
+	double largest = UNKNOWN;
+
+	for (size_t row = 0; values && row < series->rows; row++)
+		if (number_known(values[row]) && !(values[row] <= largest))
+			largest = values[row];
+	return largest;
+}
+
+double series_last(const struct series *series, int column)
+{
+	const double *values = series->columns[column];
+
+	for (size_t row = values ? series->rows : 0; row > 0; row--)
+		if (number_known(values[row - 1]))
+			return values[row - 1];
+	return UNKNOWN;
+}

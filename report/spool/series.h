@@ -1,0 +1,44 @@
+/* A table of a run, column by column, for those columns that are asked for.
+ *
+ * Columns are found by the names in the file's header: unknown ones are ignored, missing ones are
+ * unknown. A row is taken when it has as many cells as the header and a timestamp; a cell that is no number
+ * is unknown. What is left out is said once a file, with the number of the first such line. The file is read
+ * in pieces, so memory is that of the columns: 8 bytes a row and column. */
+#ifndef RTRACK_REPORT_SPOOL_SERIES_H
+#define RTRACK_REPORT_SPOOL_SERIES_H
+
+#include "core/columns.h"
+#include "core/number.h"
+
+struct series {
+	const struct table *table;
+	size_t rows;
+	double *columns[COLUMNS_MAX]; /* by the table's positions; NULL: not asked for, or not in the file */
+	size_t left_out;              /* lines that were no rows */
+	size_t bad_cells;             /* that were no numbers */
+};
+
+#define SERIES_COLUMN(position) (UINT64_C(1) << (position))
+#define SERIES_ALL UINT64_MAX
+
+/* Loads the columns of the mask `wanted` and the timestamp. Text columns cannot be wanted. A file that cannot be
+ * read at all is spoken of, and gives a series without rows. Returns 0; or -1 with errno when the file
+ * cannot be opened or there is no memory, and then a message has been printed (but not for a file that
+ * does not exist) and *series is without rows and needs no series_free. */
+int series_load(struct series *series, const char *directory, enum table_id table, uint64_t wanted);
+void series_free(struct series *series);
+
+/* The figure of a cell, or UNKNOWN. */
+static inline double series_value(const struct series *series, int column, size_t row)
+{
+	return series->columns[column] ? series->columns[column][row] : UNKNOWN;
+}
+
+/* Over all known figures of a column; UNKNOWN when there is none. */
+double series_sum(const struct series *series, int column);
+double series_mean(const struct series *series, int column);
+double series_max(const struct series *series, int column);
+/* The last known figure. */
+double series_last(const struct series *series, int column);
+
+#endif
