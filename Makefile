@@ -41,11 +41,11 @@ LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(CORE) $(SAMPLER) $(PRELOAD))
 RUN_OBJECTS = $(call objects,$(CORE) $(SAMPLER) $(LAUNCHER))
 REPORT_OBJECTS = $(call objects,$(CORE) $(REPORT)) $(BUILD)/obj/page.o
 
-# tests/unit/MODULE_*.c are programs of their own; the other files there are what they share.
-UNIT_SOURCES = $(wildcard $(foreach module,core sampler launcher report,tests/unit/$(module)_*.c))
-UNIT_SHARED = $(call objects,$(filter-out $(UNIT_SOURCES),$(wildcard tests/unit/*.c)))
-UNIT = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(UNIT_SOURCES))
-TESTS ?= $(wildcard tests/*.bats)
+# Each file of tests/unit/MODULE is a program, build/unit/MODULE_NAME; they share what is in tests/unit/lib.
+UNIT_MODULES = core sampler launcher report
+UNIT_SHARED = $(call objects,$(wildcard tests/unit/lib/*.c))
+UNIT = $(foreach module,$(UNIT_MODULES),$(patsubst tests/unit/$(module)/%.c,$(BUILD)/unit/$(module)_%,$(wildcard tests/unit/$(module)/*.c)))
+TESTS ?= $(wildcard tests/*/*.bats)
 FUZZ = $(patsubst fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard fuzz/*.c))
 
 # Where the compiler can make programs of 32 bits, which share LD_PRELOAD with the others (preload/linux/stub32.c).
@@ -128,37 +128,38 @@ check: all man unit ## run the unit tests and the tests of the programs (TESTS=F
 
 unit: $(UNIT)
 
-$(BUILD)/unit/core_%: $(BUILD)/obj/tests/unit/core_%.o $(UNIT_SHARED) $(call objects,$(CORE))
+$(BUILD)/unit/core_%: $(BUILD)/obj/tests/unit/core/%.o $(UNIT_SHARED) $(call objects,$(CORE))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
-$(BUILD)/unit/sampler_%: $(BUILD)/obj/tests/unit/sampler_%.o $(UNIT_SHARED) $(call objects,$(CORE) $(SAMPLER))
+$(BUILD)/unit/sampler_%: $(BUILD)/obj/tests/unit/sampler/%.o $(UNIT_SHARED) $(call objects,$(CORE) $(SAMPLER))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
-$(BUILD)/unit/launcher_%: $(BUILD)/obj/tests/unit/launcher_%.o $(UNIT_SHARED) $(filter-out %/main.o,$(RUN_OBJECTS))
+$(BUILD)/unit/launcher_%: $(BUILD)/obj/tests/unit/launcher/%.o $(UNIT_SHARED) $(filter-out %/main.o,$(RUN_OBJECTS))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
-$(BUILD)/unit/report_%: $(BUILD)/obj/tests/unit/report_%.o $(UNIT_SHARED) $(filter-out %/main.o,$(REPORT_OBJECTS))
+$(BUILD)/unit/report_%: $(BUILD)/obj/tests/unit/report/%.o $(UNIT_SHARED) $(filter-out %/main.o,$(REPORT_OBJECTS))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ $(REPORT_LIBRARIES)
 
 # The programs' own tests once more, in programs that notice what a test cannot see. The library has no C library
-# beneath it that a sanitizer could hook, so it stays as it is.
-SANITIZED_TESTS = $(wildcard tests/run_*.bats tests/report_*.bats)
+# beneath it that a sanitizer could hook, so it stays as it is. What hands a report to a browser or to other tools takes
+# long and shows no more of the programs.
+SANITIZED_TESTS = $(filter-out $(addprefix tests/report/,page.bats page_real.bats snapshot.bats dialects.bats),$(wildcard tests/launcher/*.bats tests/report/*.bats))
 
 check-asan: ## run the tests of the programs under the address and undefined-behaviour sanitizers
 	$(MAKE) BUILD=$(BUILD)/asan STATIC= CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' TESTS='$(SANITIZED_TESTS)' check-sanitized
 
 check-tsan: ## run the tests of rtrack-run under the thread sanitizer
-	SANITIZER=thread $(MAKE) BUILD=$(BUILD)/tsan STATIC= CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=thread' TESTS='$(wildcard tests/run_*.bats)' UNIT= check-sanitized
+	SANITIZER=thread $(MAKE) BUILD=$(BUILD)/tsan STATIC= CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=thread' TESTS='$(wildcard tests/launcher/*.bats)' UNIT= check-sanitized
 
 check-sanitized: all unit
 	ASAN_OPTIONS=verify_asan_link_order=0 BUILD=$(abspath $(BUILD)) scripts/tests --name sanitized $(UNIT) $(TESTS)
 
 check-musl: all ## run the library inside programs of another C library, musl
-	BUILD=$(abspath $(BUILD)) scripts/tests tests/build_library.bats
+	BUILD=$(abspath $(BUILD)) scripts/tests tests/library/build.bats
 
 check-transparency: all ## run real test suites bare and tracked, and compare them test by test (SUITES=NAMES: only these)
 	BUILD=$(abspath $(BUILD)) scripts/transparency $(SUITES)
@@ -223,4 +224,4 @@ FORCE:
 .DELETE_ON_ERROR:
 .SECONDARY:
 
--include $(wildcard $(BUILD)/fuzz/obj/*/*.d $(BUILD)/fuzz/obj/*/*/*.d) $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(RUN_OBJECTS) $(REPORT_OBJECTS) $(UNIT_SHARED) $(patsubst tests/unit/%.c,$(BUILD)/obj/tests/unit/%.d,$(UNIT_SOURCES)))
+-include $(wildcard $(BUILD)/fuzz/obj/*/*.d $(BUILD)/fuzz/obj/*/*/*.d) $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(RUN_OBJECTS) $(REPORT_OBJECTS) $(UNIT_SHARED) $(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/unit/*/*.c)))

@@ -1,0 +1,99 @@
+#!/usr/bin/env bats
+# Python as batch users run it: subprocess, and multiprocessing both forked and spawned, whose workers
+# leave by os._exit and never see a destructor.
+
+load ../lib/helper
+load ../lib/jobs
+
+setup() {
+	PYTHON=/usr/bin/python3
+	[ -x $PYTHON ] || PYTHON=$(command -v python3) || skip "python3 is not installed"
+	cd "$BATS_TEST_TMPDIR"
+	cat >pool.py <<-'END'
+		import multiprocessing, sys
+
+		def square(number):
+		    return number * number
+
+		if __name__ == "__main__":
+		    context = multiprocessing.get_context(sys.argv[1])
+		    with context.Pool(2) as pool:
+		        print(pool.map(square, range(8)))
+		        pool.close()
+		        pool.join()
+		    worker = context.Process(target=sys.exit, args=(7,))
+		    worker.start()
+		    worker.join()
+		    print("a worker's status:", worker.exitcode)
+		    print("a word on stderr", file=sys.stderr)
+		    sys.exit(4)
+	END
+	cat >children.py <<-'END'
+		import os, subprocess
+
+		print(subprocess.run(["sh", "-c", "echo spoken by a shell; exit 9"], capture_output=True, text=True))
+		print(subprocess.run("cat | tr a-z A-Z", shell=True, input="piped", capture_output=True, text=True).stdout)
+		print(subprocess.run(["/bin/true"], close_fds=False, start_new_session=True).returncode)
+		print(os.system("exit 5") >> 8, flush=True)
+		child = os.fork()
+		if child == 0:
+		    os._exit(6)
+		print(os.waitpid(child, 0)[1] >> 8)
+	END
+}
+
+@test "python with subprocess, os.system and os.fork looks the same tracked and untracked" {
+	same_every_way "$PYTHON" children.py
+	bare_status_is 0
+	bare_says PIPED
+	for way in preload launcher; do
+		run=$(run_of $way)
+		[ "$(json job "$run/run.json")" = children.py ]
+		[ "$(starts_with_text "$run" 'spoken by a shell')" -ge 1 ]
+		[ "$(starts_with_text "$run" 'tr a-z A-Z')" -ge 1 ]
+	done
+}
+
+@test "python multiprocessing by fork looks the same, and its workers are in the run" {
+	same_every_way "$PYTHON" pool.py fork
+	bare_status_is 4
+	bare_says 'status: 7'
+	for way in preload launcher; do
+		run=$(run_of $way)
+		[ "$(json status "$run/run.json")" = failed ]
+		[ "$(json exit_code "$run/run.json")" = 4 ]
+		[ "$(cut -d, -f2,3 "$run/exit.csv" | tail -n +2 | sort -u | wc -l)" -ge 4 ]
+	done
+}
+
+@test "python multiprocessing by spawn looks the same, and its workers are in the run" {
+	same_every_way "$PYTHON" pool.py spawn
+	bare_status_is 4
+	bare_says 'status: 7'
+	for way in preload launcher; do
+		run=$(run_of $way)
+		[ "$(starts_with_text "$run" 'multiprocessing-fork')" -ge 3 ]
+	done
+}
+
+@test "an uncaught exception of python looks the same and is a failed run" {
+	echo 'raise ValueError("no such thing")' >job.py
+	same_every_way "$PYTHON" job.py
+	bare_status_is 1
+	bare_says 'ValueError: no such thing'
+	for way in preload launcher; do
+		[ "$(json status "$(run_of $way)/run.json")" = failed ]
+	done
+}
+
+@test "a threaded python program looks the same tracked and untracked" {
+	cat >threads.py <<-'END'
+		import concurrent.futures, subprocess
+
+		with concurrent.futures.ThreadPoolExecutor(4) as pool:
+		    print(sorted(pool.map(lambda n: subprocess.run(["sh", "-c", f"exit {n}"]).returncode, range(12))))
+	END
+	same_every_way "$PYTHON" threads.py
+	bare_status_is 0
+	bare_says '10, 11'
+}

@@ -1,0 +1,95 @@
+#!/usr/bin/env bats
+# R as batch users run it: Rscript is three programs in one process (Rscript, a shell, R), and R's own
+# parallel workers are forked (mclapply) or started through a shell in the background (PSOCK).
+
+load ../lib/helper
+load ../lib/jobs
+
+setup() {
+	command -v Rscript >/dev/null || skip "Rscript is not installed"
+	cd "$BATS_TEST_TMPDIR"
+	cat >job.R <<-'END'
+		library(parallel)
+		cat("arguments:", commandArgs(trailingOnly = TRUE), "\n")
+		cat("system:", system("echo spoken by a shell", intern = TRUE), "\n")
+		cat("forked:", unlist(mclapply(1:4, function(i) i * 10, mc.cores = 2)), "\n")
+		cat("forked and left alone:", unlist(mclapply(1:2, sqrt, mc.cores = 2, mc.cleanup = FALSE)), "\n")
+		workers <- makeCluster(2)
+		cat("workers:", unlist(clusterApply(workers, 1:2, function(i) i^2)), "\n")
+		stopCluster(workers)
+		message("a word on stderr")
+	END
+}
+
+@test "an R job with system, mclapply and a PSOCK cluster looks the same tracked and untracked" {
+	same_every_way Rscript job.R first 'second word'
+	bare_status_is 0
+	bare_says 'workers: 1 4'
+}
+
+@test "an R job is one run, named after its script, in which every process is" {
+	for way in preload launcher; do
+		one_way $way Rscript --vanilla job.R first 'second word'
+		run=$(run_of $way)
+		[ "$(json job "$run/run.json")" = job.R ]
+		[ "$(json status "$run/run.json")" = finished ]
+		[ "$(json exit_code "$run/run.json")" = 0 ]
+		[ "$(json stop_time "$run/run.json")" != null ]
+		[ "$(command_of "$run")" = "$(printf '"%s"\n' Rscript --vanilla job.R first 'second word')" ]
+		[ "$(starts_with_text "$run" 'spoken by a shell')" -ge 1 ]
+		[ "$(starts_with_text "$run" '/exec/R')" -ge 3 ]
+		workers=$(grep -F workRSOCK "$run/start.csv" | grep -F /exec/R | cut -d, -f2 | sort -u | wc -l)
+		[ "$workers" -eq 2 ]
+		root=$(json pid "$run/run.json")
+		images=$(cut -d, -f2,5 "$run/start.csv" | grep "^$root," | sort -u | wc -l)
+		[ "$images" -ge 3 ]
+		# without mc.cleanup = FALSE mclapply kills its workers, often before they could say anything
+		forked=$(cut -d, -f2,4,5 "$run/start.csv" | grep ",$root,.*/exec/R" | sort -u | wc -l)
+		[ "$forked" -ge 2 ]
+	done
+}
+
+@test "every process of an R job has left an exit record" {
+	for way in preload launcher; do
+		one_way $way Rscript job.R
+		run=$(run_of $way)
+		cut -d, -f2,3 "$run/start.csv" | tail -n +2 | sort -u >started
+		cut -d, -f2,3 "$run/exit.csv" | tail -n +2 | sort -u >ended
+		diff started ended
+	done
+}
+
+@test "quit(status = 3) of an R job is a failed run with exit code 3" {
+	echo 'quit(status = 3)' >job.R
+	same_every_way Rscript job.R
+	bare_status_is 3
+	for way in preload launcher; do
+		run=$(run_of $way)
+		[ "$(json status "$run/run.json")" = failed ]
+		[ "$(json exit_code "$run/run.json")" = 3 ]
+		[ "$(json stop_time "$run/run.json")" != null ]
+	done
+}
+
+@test "stop() in an R job is a failed run with exit code 1" {
+	echo 'stop("no such thing")' >job.R
+	same_every_way Rscript job.R
+	bare_status_is 1
+	bare_says 'no such thing'
+	for way in preload launcher; do
+		run=$(run_of $way)
+		[ "$(json status "$run/run.json")" = failed ]
+		[ "$(json exit_code "$run/run.json")" = 1 ]
+	done
+}
+
+@test "the CPU time of an R job is what R itself says it used" {
+	cat >job.R <<-'END'
+		while (sum(proc.time()[1:2]) < 1) sum(as.numeric(seq_len(1e5)))
+		cat(sum(proc.time()[1:2]), "\n")
+	END
+	for way in preload launcher; do
+		one_way $way Rscript job.R
+		near "$(total "$(run_of $way)" cpu_seconds)" "$(cat "$way.out")" 0.03 0.01
+	done
+}

@@ -1,0 +1,199 @@
+#!/usr/bin/env bats
+# The command under rtrack-run finds the world as it would have found it without.
+
+load ../lib/helper
+load ../lib/jobs
+
+RUN=$BUILD/rtrack-run
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# Fails unless a command prints the same under rtrack-run, with and without the library.
+prints_the_same() {
+	"$@" >bare 3>&-
+	"$RUN" "$@" >tracked 3>&-
+	"$RUN" --no-preload "$@" >outside 3>&-
+	[ -s bare ]
+	diff bare tracked
+	diff bare outside
+}
+
+# The path that rtrack-run preloads: where there are programs of 32 bits, one that their loader completes for itself.
+preloaded() {
+	if [ -x /lib/ld-linux.so.2 ] && [ -e "$BUILD/rtrack/i686/librtrack.so" ]; then
+		printf '%s\n' "$BUILD/rtrack/\$PLATFORM/librtrack.so"
+	else
+		printf '%s\n' "$BUILD/librtrack.so"
+	fi
+}
+
+@test "rtrack-run: the environment is the same but for RTRACK_RUN and LD_PRELOAD, and in the same order" {
+	set -- env -i "PATH=$PATH" B=2 A=1 Z= "RTRACK_SPOOL=$RTRACK_SPOOL" C='x
+y'
+	"$@" env >bare
+	"$@" "$RUN" env | grep -v '^RTRACK_RUN=\|^LD_PRELOAD=' >tracked
+	diff bare tracked
+	"$@" "$RUN" env | grep -qFx "LD_PRELOAD=$(preloaded)"
+	"$@" "$RUN" --no-preload env | grep -v '^RTRACK_RUN=' >outside
+	diff bare outside
+}
+
+@test "rtrack-run: the library comes first in LD_PRELOAD, once, and what was there stays" {
+	other=/nowhere/libother.so
+	ours=$(preloaded)
+	LD_PRELOAD=$other "$RUN" env 2>/dev/null | grep -qFx "LD_PRELOAD=$ours:$other"
+	LD_PRELOAD=$ours "$RUN" env 2>/dev/null | grep -qFx "LD_PRELOAD=$ours"
+	LD_PRELOAD="$ours $other" "$RUN" env 2>/dev/null | grep -qFx "LD_PRELOAD=$ours $other"
+	LD_PRELOAD=$other "$RUN" --no-preload env 2>/dev/null | grep -qFx "LD_PRELOAD=$other"
+	LD_PRELOAD=$other RTRACK=off "$RUN" env 2>/dev/null | grep -qFx "LD_PRELOAD=$other"
+}
+
+@test "rtrack-run: the command has exactly the descriptors that it would have had" {
+	cat >list <<-'END'
+		find /proc/self/fd -printf '%f %l\n' | sed 's/[0-9]\{3,\}/N/g' | sort
+	END
+	prints_the_same sh list 5</etc/passwd 7>/dev/null
+	prints_the_same bash -c 'exec 9</dev/null; . ./list'
+}
+
+@test "rtrack-run: standard descriptors that are closed stay closed" {
+	cat >list <<-'END'
+		for descriptor in 0 1 2; do
+			[ -e /proc/$$/fd/$descriptor ] && echo "$descriptor is open" >>"$1"
+		done
+		echo end >>"$1"
+		exit 3
+	END
+	for way in bare tracked outside; do
+		case $way in
+		bare) set -- ;;
+		tracked) set -- "$RUN" ;;
+		outside) set -- "$RUN" --no-preload ;;
+		esac
+		for closed in '<&-' '>&-' '2>&-' '<&- >&-' '<&- >&- 2>&-'; do
+			status=0
+			bash -c '"$@" '"$closed" bash "$@" sh list $way 3>&- || status=$?
+			[ "$status" = 3 ]
+		done
+	done
+	diff bare tracked
+	diff bare outside
+}
+
+@test "rtrack-run: signals, limits, umask, directory, group, session and terminal are the same" {
+	not_with_threads_sanitized
+	cat >list <<-'END'
+		grep -E '^(Sig[BIC]|Umask|NoNewPrivs|Seccomp|Cap|Threads|Cpus_allowed)' /proc/self/status
+		cat /proc/self/limits
+		sed 's/.*) //' /proc/self/stat | cut -d' ' -f3-6,15-17
+		cat /proc/self/cgroup /proc/self/oom_score_adj
+		pwd
+		umask
+	END
+	prints_the_same sh list
+	prints_the_same sh -c 'trap "" HUP USR1 CHLD; umask 027; nice -n 3 "$@"' sh sh list
+}
+
+@test "rtrack-run: ignored and blocked signals that it is given reach the command" {
+	not_with_threads_sanitized
+	cat >list <<-'END'
+		use POSIX;
+		$SIG{$_} = "IGNORE" for qw(HUP INT CHLD PIPE USR2);
+		POSIX::sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGTERM, SIGCHLD, 40));
+		exec @ARGV;
+	END
+	for tracker in '' "$RUN" "$RUN --no-preload"; do
+		perl list $tracker grep ^Sig[BIC] /proc/self/status
+	done >states
+	[ "$(sort -u states | wc -l)" = 3 ]
+	[ "$(wc -l <states)" = 9 ]
+	grep -q 'SigBlk:.*[1-9a-f]' states
+}
+
+@test "rtrack-run: a status is not lost when the caller ignores SIGCHLD" {
+	status=0
+	perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' "$RUN" sh -c 'exit 44' || status=$?
+	[ "$status" = 44 ]
+}
+
+@test "rtrack-run: a timer set before goes off in the command" {
+	status=0
+	perl -e '$SIG{ALRM} = "DEFAULT"; alarm 1; exec @ARGV' "$RUN" sleep 50 || status=$?
+	[ "$status" = 142 ]
+	status=0
+	perl -e '$SIG{ALRM} = "DEFAULT"; alarm 1; exec @ARGV' "$RUN" perl -e '$SIG{ALRM} = sub { exit 12 }; sleep 50 while 1' || status=$?
+	[ "$status" = 12 ]
+}
+
+@test "rtrack-run: stdin passes through" {
+	head -c 3000000 /dev/urandom >input
+	"$RUN" cat <input | cmp - input
+	cat input | "$RUN" wc -c | grep -qx 3000000
+	"$RUN" cat </dev/null >output
+	[ ! -s output ]
+}
+
+@test "rtrack-run: binary output is the same, and nothing of ours is in it" {
+	head -c 3000000 /dev/urandom >input
+	"$RUN" sh -c 'cat input; cat input >&2' >out 2>err
+	cmp out input
+	cmp err input
+}
+
+@test "rtrack-run: whoever writes to the command's input learns when it is closed" {
+	mkfifo done
+	(
+		yes 2>/dev/null || true
+		echo ended >done
+	) 3>&- | "$RUN" bash -c 'exec </dev/null 4<>done; read -t 20 word <&4; [ "$word" = ended ]' 3>&-
+}
+
+@test "rtrack-run: whoever reads the command's output learns when it is closed" {
+	mkfifo done
+	"$RUN" bash -c 'exec >/dev/null 4<>done; read -t 20 word <&4; [ "$word" = ended ] && echo good >&2' 2>told 3>&- | (
+		cat
+		echo ended >done
+	) 3>&-
+	[ "$(cat told)" = good ]
+}
+
+@test "rtrack-run: does not wait for a daemon that the command leaves" {
+	mkfifo hold
+	timeout 20 "$RUN" sh -c '(exec >/dev/null 2>&1 3>&-; read x <hold) & echo $! >daemon; exit 8' 3>&- || status=$?
+	[ "$status" = 8 ]
+	kill -0 "$(cat daemon)"
+	echo >hold
+}
+
+@test "rtrack-run: a library beside the program is found, or in the install prefix, and else left out" {
+	mkdir -p prefix/bin prefix/lib 'with space'
+	cp "$RUN" prefix/bin
+	cp "$BUILD/librtrack.so" prefix/lib
+	prefix/bin/rtrack-run env | grep -qx "LD_PRELOAD=$PWD/prefix/lib/librtrack.so"
+	mv prefix/lib/librtrack.so prefix/bin
+	prefix/bin/rtrack-run env | grep -qx "LD_PRELOAD=$PWD/prefix/bin/librtrack.so"
+	cp "$RUN" "$BUILD/librtrack.so" 'with space'
+	run env -u LD_PRELOAD 'with space/rtrack-run' env
+	[ "$status" = 0 ]
+	[[ "$output" != *LD_PRELOAD* ]]
+	[[ "$output" = *RTRACK_RUN* ]]
+}
+
+@test "rtrack-run: a program linked to gcc's AddressSanitizer runs" {
+	command -v gcc >/dev/null || skip "no gcc here"
+	echo 'int main(void) { return 21; }' >small.c
+	gcc -fsanitize=address -o small small.c 2>/dev/null || skip "gcc has no AddressSanitizer here"
+	status=0
+	ASAN_OPTIONS=detect_leaks=0 "$RUN" ./small 2>err || status=$?
+	cat err
+	[ "$status" = 21 ]
+	[ ! -s err ]
+	mkdir path
+	mv small path
+	status=0
+	ASAN_OPTIONS=detect_leaks=0 PATH=$PATH:$PWD/path "$RUN" small || status=$?
+	[ "$status" = 21 ]
+	env -u ASAN_OPTIONS "$RUN" sh -c '[ -z "$ASAN_OPTIONS" ]'
+}

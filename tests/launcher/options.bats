@@ -1,0 +1,156 @@
+#!/usr/bin/env bats
+# The command line of rtrack-run: what it takes, and how it says what is wrong.
+
+load ../lib/helper
+
+RUN=$BUILD/rtrack-run
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# Fails unless the words after the message give that one line on stderr, nothing on stdout, and status 125.
+refuses() {
+	local message=$1 status=0
+	shift
+	"$RUN" "$@" >out 2>err || status=$?
+	echo "$*: $status: $(cat err)"
+	[ "$status" = 125 ]
+	[ ! -s out ]
+	[ "$(cat err)" = "rtrack-run: $message" ]
+	[ ! -e "$RTRACK_SPOOL" ]
+}
+
+@test "rtrack-run: a flag that it does not know is refused" {
+	refuses "unknown option '--bogus'; rtrack-run --help lists all" --bogus true
+	refuses "unknown option '--bogus=1'; rtrack-run --help lists all" --bogus=1 true
+	refuses "unknown option '-x'; rtrack-run --help lists all" -x true
+	refuses "unknown option '--interva'; rtrack-run --help lists all" --interva 1 true
+	refuses "unknown option '--='; rtrack-run --help lists all" --= true
+}
+
+@test "rtrack-run: a bad interval is refused, with what is allowed" {
+	for bad in 0 -1 0.0009 3600.1 nan inf 1,5 one '1 ' '' 0x1 1e99; do
+		refuses "--interval: '$bad' is not a number from 0.001 to 3600" --interval "$bad" true
+		refuses "--interval: '$bad' is not a number from 0.001 to 3600" "--interval=$bad" true
+	done
+}
+
+@test "rtrack-run: bad values of the other flags are refused, with what is allowed" {
+	refuses "--memory: 'guess' is not pss or rss" --memory guess true
+	refuses "--gpu: 'maybe' is not on or off" --gpu=maybe true
+	refuses "--tag: 'key' is not KEY=VALUE" --tag key true
+	refuses "--tag: '=value' is not KEY=VALUE" --tag==value true
+	refuses "--spool: '' is not a path" --spool= true
+	refuses "--min-seconds: '-1' is not a number from 0 to 1000000000" --min-seconds -1 true
+	refuses "--report: '-' is not a file" --report - true
+	refuses "--report: '' is not a file" --report= true
+}
+
+@test "rtrack-run: a value is missing, or is one too many" {
+	refuses "--interval needs a value: SECONDS" --interval
+	refuses "--report needs a value: FILE.html" --summary --report
+	refuses "--summary takes no value" --summary=yes true
+	refuses "--no-preload takes no value" --no-preload= true
+}
+
+@test "rtrack-run: a missing command is refused" {
+	refuses "no command given; rtrack-run --help says how"
+	refuses "no command given; rtrack-run --help says how" --
+	refuses "no command given; rtrack-run --help says how" --interval 1 --
+}
+
+@test "rtrack-run: a bad value in the environment is refused, unless a flag overrides it" {
+	RTRACK_INTERVAL=0 refuses "RTRACK_INTERVAL: '0' is not a number from 0.001 to 3600" true
+	RTRACK_MEMORY=guess refuses "RTRACK_MEMORY: 'guess' is not pss or rss" true
+	RTRACK=maybe refuses "RTRACK: 'maybe' is not on or off" true
+	RTRACK_INTERVAL=0 "$RUN" --interval 1 true
+	RTRACK_INTERVAL='' "$RUN" true
+	RTRACK_INTERVAL=0 RTRACK=off "$RUN" true
+}
+
+@test "rtrack-run: a message stays one line whatever is in the value" {
+	refuses "--interval: '1?2' is not a number from 0.001 to 3600" --interval $'1\n2' true
+	"$RUN" --interval "$(printf 'x%.0s' $(seq 1 9000))" true 2>err || status=$?
+	[ "$status" = 125 ]
+	[ "$(wc -l <err)" = 1 ]
+}
+
+@test "rtrack-run: options end at the first word that is none, or at --" {
+	run "$RUN" echo --interval 0 --bogus
+	[ "$status" = 0 ]
+	[ "$output" = "--interval 0 --bogus" ]
+	run "$RUN" -- echo -- -x
+	[ "$output" = "-- -x" ]
+	"$RUN" -- --help 2>/dev/null || status=$?
+	[ "$status" = 127 ]
+	printf '#!/bin/sh\necho dash "$@"\n' >-
+	chmod +x -
+	PATH=$PWD:$PATH run "$RUN" - --help
+	[ "$output" = "dash --help" ]
+}
+
+@test "rtrack-run: arguments reach the command as they are" {
+	"$RUN" printf '<%s>' '' ' ' $'a\nb' '*' '$HOME' "'" '"' '\' >tracked
+	printf '<%s>' '' ' ' $'a\nb' '*' '$HOME' "'" '"' '\' >bare
+	cmp tracked bare
+}
+
+@test "rtrack-run: --help goes to stdout, fits 80 columns, and names every setting" {
+	"$RUN" --help >help 2>err
+	[ ! -s err ]
+	[ "$(awk 'length($0) > 80' help | wc -l)" = 0 ]
+	for name in $(sed -n 's/^SETTING([A-Z_]*, "[a-z-]*", "\([A-Z_]*\)".*/\1/p' "$PROJECT/core/settings.def"); do
+		grep -qw "$name" help
+	done
+	for flag in $(sed -n 's/^SETTING([A-Z_]*, "\([a-z-]\{1,\}\)".*/\1/p' "$PROJECT/core/settings.def") \
+		summary report no-preload help version; do
+		grep -qe "^  --$flag" help
+	done
+	[ ! -e "$RTRACK_SPOOL" ]
+}
+
+@test "rtrack-run: --version names the program and its version" {
+	run "$RUN" --version
+	[ "$status" = 0 ]
+	[ "$output" = "rtrack-run $(sed -n 's/^#define RTRACK_VERSION "\(.*\)"/\1/p' "$PROJECT/core/spool.h")" ]
+}
+
+@test "rtrack-run: help that cannot be written is a failure" {
+	[ -w /dev/full ] || skip "no /dev/full here"
+	run sh -c '"$1" --help 2>&1 >/dev/full' sh "$RUN"
+	[ "$status" = 125 ]
+	[ "$output" = "rtrack-run: cannot write the help: No space left on device" ]
+}
+
+@test "rtrack-run: flags are what variables would be" {
+	"$RUN" --job 'my job' --interval=0.25 --tag team=blue --tag stage=test true
+	file=$(only_run)/run.json
+	grep -q '"job": "my job"' "$file"
+	grep -q '"interval": 0.25' "$file"
+	grep -q '"team": "blue"' "$file"
+	grep -q '"stage": "test"' "$file"
+}
+
+@test "rtrack-run: --tag adds to RTRACK_TAGS" {
+	RTRACK_TAGS=a=1,b=2 "$RUN" --tag c=3 true
+	file=$(only_run)/run.json
+	grep -q '"a": "1"' "$file"
+	grep -q '"b": "2"' "$file"
+	grep -q '"c": "3"' "$file"
+}
+
+@test "rtrack-run: --spool wins over RTRACK_SPOOL, and may be relative" {
+	"$RUN" --spool here/and/below true
+	[ "$(ls -d here/and/below/*/run.json | wc -l)" = 1 ]
+	[ ! -e "$RTRACK_SPOOL" ]
+	"$RUN" --spool here sh -c 'case $RTRACK_RUN in /*) exit 5; esac' || status=$?
+	[ "$status" = 5 ]
+}
+
+@test "rtrack-run: flags that matter to the library reach it as variables, and no others do" {
+	"$RUN" --exclude none --debug diary --spool-max-mib 7 --memory rss --gpu off --job j --interval 2 --tag a=b \
+		--min-seconds 0 env | grep '^RTRACK_' | grep -v '^RTRACK_KEEPER_URL=' | sort >variables
+	printf '%s\n' "RTRACK_DEBUG=$PWD/diary" RTRACK_EXCLUDE=none RTRACK_GPU=off RTRACK_MEMORY=rss \
+		"RTRACK_RUN=$(only_run)" "RTRACK_SPOOL=$RTRACK_SPOOL" RTRACK_SPOOL_MAX_MIB=7 | diff variables -
+}

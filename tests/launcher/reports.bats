@@ -1,0 +1,86 @@
+#!/usr/bin/env bats
+# --summary and --report: what rtrack-run asks of rtrack-report, and what happens when that fails.
+
+load ../lib/helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir bin
+	cp "$BUILD/rtrack-run" "$BUILD/librtrack.so" bin
+	cat >bin/rtrack-report <<-'END'
+		#!/bin/sh
+		echo "report: $*"
+		echo "RTRACK=$RTRACK LD_PRELOAD=$LD_PRELOAD" >&2
+		exit ${REPORT_STATUS:-0}
+	END
+	chmod +x bin/rtrack-report
+	RUN=$PWD/bin/rtrack-run
+}
+
+@test "rtrack-run --summary prints to stderr, untracked, and keeps the command's status and output" {
+	status=0
+	REPORT_STATUS=1 "$RUN" --summary sh -c 'echo mine; exit 6' >out 2>err || status=$?
+	[ "$status" = 6 ]
+	[ "$(cat out)" = mine ]
+	printf 'report: show --short %s\nRTRACK=off LD_PRELOAD=\n' "$(only_run)" | diff - err
+}
+
+@test "rtrack-run --report asks for the page, and a name that begins with a dash is a file" {
+	"$RUN" --report page.html true 2>err
+	grep -qx "report: html -o page.html $(only_run)" err
+	rm -rf "$RTRACK_SPOOL"
+	"$RUN" --report=-x.html true 2>err
+	grep -qx "report: html -o ./-x.html $(only_run)" err
+}
+
+@test "rtrack-run: without a report program there is one line, and the command's status" {
+	rm bin/rtrack-report
+	status=0
+	PATH=/usr/bin:/bin "$RUN" --summary sh -c 'exit 6' 2>err || status=$?
+	[ "$status" = 6 ]
+	[ "$(cat err)" = "rtrack-run: cannot run 'rtrack-report': No such file or directory" ]
+}
+
+@test "rtrack-run: without a record it says why, only if it was asked for one" {
+	echo precious >file
+	status=0
+	RTRACK_SPOOL=$PWD/file "$RUN" sh -c 'exit 6' >out 2>err || status=$?
+	[ "$status" = 6 ]
+	[ ! -s out ]
+	[ ! -s err ]
+	RTRACK_SPOOL=$PWD/file "$RUN" --summary --report x.html sh -c 'exit 6' 2>err || status=$?
+	[ "$status" = 6 ]
+	[ "$(wc -l <err)" = 1 ]
+	grep -q "^rtrack-run: no record of this run: cannot make '$PWD/file/.*': Not a directory$" err
+	RTRACK_SPOOL=$PWD/file "$RUN" --debug diary true 2>err
+	[ ! -s err ]
+	[ "$(grep -c '^rtrack-run: no record: cannot make' diary)" = 1 ]
+}
+
+@test "rtrack-run: without a record the environment of the command is as it was" {
+	echo precious >file
+	RTRACK_SPOOL=$PWD/file env >bare
+	RTRACK_SPOOL=$PWD/file "$RUN" --memory rss env >tracked
+	sed -i '/^_=/d' bare tracked
+	diff bare tracked
+}
+
+@test "rtrack-run --summary says so when the run was too short to be kept" {
+	status=0
+	"$RUN" --summary --min-seconds 1000 sh -c 'exit 6' 2>err || status=$?
+	[ "$status" = 6 ]
+	[ "$(wc -l <err)" = 1 ]
+	grep -q '^rtrack-run: no record of this run: ' err
+}
+
+@test "rtrack-run --summary under RTRACK=off says nothing" {
+	RTRACK=off "$RUN" --summary true 2>err
+	[ ! -s err ]
+}
+
+@test "rtrack-run: the real summary goes to stderr, the real report to its file" {
+	"$BUILD/rtrack-run" --summary --report page.html sh -c 'echo mine' >out 2>err
+	[ "$(cat out)" = mine ]
+	[ -s err ]
+	grep -qi '<html' page.html
+}

@@ -1,0 +1,202 @@
+#!/usr/bin/env bats
+# Signals to rtrack-run reach the command; job control, orphans and pid 1.
+
+load ../lib/helper
+load ../lib/jobs
+
+RUN=$BUILD/rtrack-run
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	ulimit -c 0
+}
+
+# The first child of a process.
+child_of() {
+	local first
+	read -r first _ <"/proc/$1/task/$1/children"
+	echo "$first"
+}
+
+# Starts rtrack-run with run_signals COUNT in the background: its output is read from descriptor 5, `ready` comes first.
+start_listener() {
+	mkfifo heard
+	timeout 60 "$RUN" "${@:2}" "$(victim run_signals)" "$1" >heard 3>&- &
+	listener=$!
+	exec 5<heard
+	read -r line <&5
+	[ "$line" = ready ]
+	launcher=$(child_of $listener)
+}
+
+@test "rtrack-run: every signal that can be caught reaches the command, once" {
+	kill=$(victim run_kill)
+	start_listener 62
+	for signal in $(seq 1 64); do
+		case $signal in 9 | 19) continue ;; esac
+		"$kill" "$signal" "$launcher"
+		read -r -t 30 line <&5
+		echo "$signal: $line"
+		[ "$line" = "$signal 0 0" ]
+	done
+	wait $listener
+}
+
+@test "rtrack-run: a queued signal keeps its value, and several stay several" {
+	kill=$(victim run_kill)
+	start_listener 4 --no-preload
+	"$kill" 10 "$launcher" 77
+	read -r line <&5
+	[ "$line" = "10 -1 77" ]
+	for value in 1 2 3; do
+		"$kill" 40 "$launcher" $value
+	done
+	for value in 1 2 3; do
+		read -r line <&5
+		[ "$line" = "40 -1 $value" ]
+	done
+}
+
+@test "rtrack-run: a signal to the whole process group reaches the command once, one to rtrack-run alone as well" {
+	mkfifo heard
+	timeout 60 setsid "$RUN" --spool spool "$(victim run_signals)" 120 >heard 3>&- &
+	exec 5<heard
+	read -r line <&5
+	[ "$line" = ready ]
+	launcher=$(child_of $!)
+	for _ in {1..40}; do
+		# Were the first one passed on, it would come before the second, which has the larger number.
+		for to in "USR1 -$launcher" "USR2 $launcher" "USR1 $launcher"; do
+			kill -s "${to% *}" -- "${to#* }"
+			read -r -t 30 line <&5
+			echo "$to: $line"
+			[ "$line" = "$(kill -l "${to% *}") 0 0" ]
+		done
+	done
+	wait $!
+	[ "$("$BUILD/rtrack-report" stats --spool spool --format json | jq .totals.processes)" = 1 ]
+}
+
+@test "rtrack-run: a signal that ends the command ends rtrack-run with 128 plus the signal" {
+	for signal in HUP INT TERM USR1 PIPE ALRM; do
+		mkfifo "ready-$signal"
+		env --default-signal timeout 60 "$RUN" sh -c 'echo >"$0"; read x <"$0-never"' "ready-$signal" 3>&- &
+		mkfifo "ready-$signal-never"
+		read -r x <"ready-$signal"
+		kill -s $signal "$(child_of $!)"
+		status=0
+		wait $! || status=$?
+		[ "$status" = $((128 + $(kill -l $signal))) ]
+	done
+}
+
+@test "rtrack-run: under nohup a hangup harms neither it nor the command" {
+	status=0
+	nohup "$RUN" sh -c 'kill -HUP $PPID; kill -HUP $$; exit 6' >/dev/null 2>&1 || status=$?
+	[ "$status" = 6 ]
+}
+
+@test "rtrack-run: ^C of the terminal reaches the command once, another process' signal as well" {
+	run timeout 30 "$(victim run_shell)" lclule "$RUN" "$(victim run_signals)" 2
+	printf 'job: ready\njob: 2 128 0\njob: 10 0 0\nexit 0\n' | diff - <(echo "$output")
+}
+
+@test "rtrack-run: ^C that ends the command gives 130" {
+	run timeout 30 "$(victim run_shell)" lce "$RUN" sh -c 'echo ready; read x'
+	printf 'job: ready\nexit 130\n' | diff - <(echo "$output")
+}
+
+@test "rtrack-run: ^Z stops it with the command, and both go on in the foreground" {
+	run timeout 30 "$(victim run_shell)" lzsnflzsfnle "$RUN" sh -c 'echo ready; read x; echo once; read x; echo twice; exit 5'
+	printf 'job: ready\nstopped\njob: once\nstopped\njob: twice\nexit 5\n' | diff - <(echo "$output")
+}
+
+@test "rtrack-run: a command that stops itself on a terminal stops it too" {
+	run timeout 30 "$(victim run_shell)" lsfle "$RUN" sh -c 'echo ready; kill -STOP $$; echo on; exit 5'
+	printf 'job: ready\nstopped\njob: on\nexit 5\n' | diff - <(echo "$output")
+}
+
+@test "rtrack-run: a command that somebody stops and continues by its pid does not stop it" {
+	mkfifo ready
+	setsid timeout 60 "$RUN" sh -c 'echo $$ >ready; kill -STOP $$; exit 4' 3>&- &
+	read -r command <ready
+	timeout 30 sh -c 'until grep -q "^State:.T" /proc/$0/status; do :; done' "$command"
+	kill -CONT "$command"
+	status=0
+	wait $! || status=$?
+	[ "$status" = 4 ]
+}
+
+@test "rtrack-run: SIGCONT to it continues a stopped command" {
+	mkfifo ready
+	setsid timeout 60 "$RUN" sh -c 'echo $$ $PPID >ready; kill -STOP $$; exit 4' 3>&- &
+	read -r command launcher <ready
+	timeout 30 sh -c 'until grep -q "^State:.T" /proc/$0/status; do :; done' "$command"
+	kill -CONT "$launcher"
+	status=0
+	wait $! || status=$?
+	[ "$status" = 4 ]
+}
+
+@test "rtrack-run: an orphan becomes its child, and is reaped" {
+	cat >job <<-'END'
+		mkfifo hold
+		orphan=$(sh -c '(read x <hold; exit 3) >/dev/null & echo $!')
+		[ "$(cut -d' ' -f4 /proc/$orphan/stat)" = $PPID ] || exit 9
+		echo >hold
+		while [ -e /proc/$orphan ]; do :; done
+		exit 2
+	END
+	status=0
+	timeout 30 "$RUN" sh job 3>&- || status=$?
+	[ "$status" = 2 ]
+}
+
+@test "rtrack-run: as pid 1 it reaps, forwards and ends as the command does" {
+	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no right to make a pid namespace here"
+	cat >job <<-'END'
+		[ $PPID = 1 ] || exit 9
+		orphan=$(sh -c '/bin/true >/dev/null & echo $!')
+		while [ -e /proc/$orphan ]; do :; done
+		trap 'exit 5' TERM
+		kill -TERM 1
+		while :; do :; done
+	END
+	status=0
+	timeout 30 unshare --pid --fork --mount-proc "$RUN" sh job 3>&- || status=$?
+	[ "$status" = 5 ]
+	status=0
+	unshare --pid --fork --mount-proc "$RUN" sh -c 'kill -KILL $$' || status=$?
+	[ "$status" = 137 ]
+}
+
+@test "rtrack-run: a thousand orphans that end at once are all reaped" {
+	cat >job <<-'END'
+		for i in $(seq 1 1000); do (:) & done >/dev/null
+		wait
+		sh -c 'for i in $(seq 1 300); do (exec sh -c : ) & done'
+		children() {
+			grep -sl "^PPid:[[:space:]]$PPID$" /proc/[0-9]*/status
+		}
+		while grep -sq "^State:[[:space:]]Z" $(children); do :; done
+	END
+	timeout 60 "$RUN" sh job 3>&-
+}
+
+@test "rtrack-run: the command lives on when rtrack-run is killed, unless its caller asked for its death" {
+	mkfifo ready hold
+	timeout 60 "$RUN" sh -c 'echo $$ $PPID >ready; read x <hold; echo $x >last' 3>&- &
+	read -r command launcher <ready
+	kill -KILL "$launcher"
+	wait $! || true
+	kill -0 "$command"
+	echo alive >hold
+	timeout 30 sh -c 'while [ -e /proc/$0 ] && ! grep -q "^State:.Z" /proc/$0/status; do :; done' "$command"
+	[ "$(cat last)" = alive ]
+	command -v setpriv >/dev/null || skip "no setpriv here"
+	setpriv --pdeathsig KILL "$RUN" sh -c 'echo $$ $PPID >ready; read x <hold; echo $x >last' 3>&- &
+	read -r command launcher <ready
+	kill -KILL "$launcher"
+	wait $! || true
+	timeout 30 sh -c 'while [ -e /proc/$0 ] && ! grep -q "^State:.Z" /proc/$0/status; do :; done' "$command"
+}

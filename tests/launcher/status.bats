@@ -1,0 +1,122 @@
+#!/usr/bin/env bats
+# rtrack-run ends as its command ended, and has three statuses of its own.
+
+load ../lib/helper
+load ../lib/jobs
+
+RUN=$BUILD/rtrack-run
+
+# Runs a command and keeps its status and what it printed; bats' own `run` has an opinion on 127.
+try() {
+	status=0
+	output=$("$@" 2>&1) || status=$?
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	ulimit -c 0
+}
+
+@test "rtrack-run: all 256 exit codes are the command's" {
+	for code in $(seq 0 255); do
+		status=0
+		"$RUN" sh -c "exit $code" || status=$?
+		[ "$status" = "$code" ]
+	done
+}
+
+@test "rtrack-run: a death by any signal is 128 plus the signal" {
+	not_with_threads_sanitized
+	kill=$(victim run_kill)
+	deaths=0
+	for signal in $(seq 1 64); do
+		case $signal in
+		19 | 20 | 21 | 22) continue ;; # these stop
+		esac
+		# A shell says 128 plus the signal too. Whoever runs the tests may ignore some: GNU parallel 14, make 32 and 33.
+		expected=0
+		"$kill" "$signal" >/dev/null 2>&1 || expected=$?
+		status=0
+		"$RUN" "$kill" "$signal" >out 2>err || status=$?
+		[ "$status" = "$expected" ] || { echo "signal $signal gave $status"; false; }
+		[ "$status" != $((128 + signal)) ] || deaths=$((deaths + 1))
+		[ ! -s err ]
+		[ ! -s out ]
+	done
+	[ "$deaths" -ge 53 ]
+}
+
+@test "rtrack-run: leaves no core dump of its own when the command is killed" {
+	ulimit -c unlimited 2>/dev/null || skip "core dumps are forbidden here"
+	status=0
+	"$RUN" sh -c 'ulimit -c 0; kill -SEGV $$' || status=$?
+	[ "$status" = 139 ]
+	[ -z "$(ls)" ] || [ "$(ls)" = spool ]
+}
+
+@test "rtrack-run: 127 and one line when there is no such command" {
+	for name in no-such-command ./no-such-command /no/such/command ''; do
+		try "$RUN" "$name" argument
+		[ "$status" = 127 ]
+		[ "$output" = "rtrack-run: cannot run '$name': No such file or directory" ]
+	done
+}
+
+@test "rtrack-run: 126 and one line when the command cannot be executed" {
+	echo 'echo hello' >plain
+	for name in ./plain /etc; do
+		try "$RUN" "$name"
+		[ "$status" = 126 ]
+		[ "$output" = "rtrack-run: cannot run '$name': Permission denied" ]
+	done
+	try "$RUN" ./plain/below
+	[ "$status" = 126 ]
+	printf '\177ELF nonsense' >broken
+	chmod +x broken
+	"$RUN" ./broken 2>/dev/null || status=$?
+	[ "$status" = 126 ] || [ "$status" = 127 ] || [ "$status" = 2 ]
+}
+
+@test "rtrack-run: a script without a first line is run by sh, as execvp does it" {
+	echo 'echo "$1"; exit 9' >script
+	chmod +x script
+	try "$RUN" ./script hello
+	[ "$status" = 9 ]
+	[ "$output" = hello ]
+}
+
+@test "rtrack-run: a command that never ran leaves no run" {
+	try "$RUN" /no/such/command
+	[ "$status" = 127 ]
+	[ -z "$(ls "$RTRACK_SPOOL" 2>/dev/null)" ]
+}
+
+@test "rtrack-run: the command is run in place, untracked, when no process can be made" {
+	command -v setpriv >/dev/null && [ "$(id -u)" = 0 ] || skip "needs root and setpriv"
+	setpriv --reuid 65533 --regid 65533 --clear-groups test -x "$RUN" || skip "another user cannot run it here"
+	chmod 711 .
+	try setpriv --reuid 65533 --regid 65533 --clear-groups sh -c 'ulimit -u 1 2>/dev/null || ulimit -p 1; exec "$@"' sh "$RUN" sh -c 'exit 9'
+	[ "$status" = 9 ]
+	[ "$output" = "" ]
+}
+
+@test "rtrack-run: status 0 under RTRACK=off is the command's, and so are 126 and 127" {
+	export RTRACK=off
+	"$RUN" true
+	try "$RUN" sh -c 'exit 77'
+	[ "$status" = 77 ]
+	try "$RUN" /no/such/command
+	[ "$status" = 127 ]
+	try "$RUN" /etc
+	[ "$status" = 126 ]
+	[ ! -e "$RTRACK_SPOOL" ]
+}
+
+@test "rtrack-run: inside rtrack-run the status comes through, and the inner run names the outer as its parent" {
+	status=0
+	"$RUN" --job outer "$RUN" --job inner sh -c 'exit 33' || status=$?
+	[ "$status" = 33 ]
+	outer=$(basename "$(dirname "$(grep -l '"job": "outer"' "$RTRACK_SPOOL"/*/run.json)")")
+	inner=$(grep -l '"job": "inner"' "$RTRACK_SPOOL"/*/run.json)
+	grep -qF "\"parent\": \"$outer\"" "$inner"
+}

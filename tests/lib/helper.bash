@@ -1,0 +1,38 @@
+# What every test needs: where the sources and the programs are, and how to look into a run's directory.
+PROJECT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+BUILD=${BUILD:-$(cd "$PROJECT/build" && pwd)}
+export RTRACK_SPOOL="$BATS_TEST_TMPDIR/spool"
+# No test asks anybody outside: nothing listens there. And none sees what another was told.
+export RTRACK_KEEPER_URL=http://127.0.0.1:1
+export XDG_CACHE_HOME="$BATS_TEST_TMPDIR/cache"
+
+preload() {
+	LD_PRELOAD="$BUILD/librtrack.so" "$@"
+}
+
+# The one run in the spool.
+only_run() {
+	local runs=("$RTRACK_SPOOL"/*/)
+	[ ${#runs[@]} -eq 1 ] && [ -d "${runs[0]}" ] || { echo "not one run: ${runs[*]}"; return 1; }
+	printf '%s\n' "${runs[0]%/}"
+}
+
+# Tests of signals: make gives its recipes signals 32 and 33 ignored, and the thread sanitizer takes them for itself.
+not_with_threads_sanitized() {
+	[ "${SANITIZER:-}" != thread ] || skip "the thread sanitizer has signals of its own"
+}
+
+# fails COMMAND…: bats does not notice that a command behind a "!" succeeds.
+fails() {
+	if "$@"; then
+		return 1
+	fi
+}
+
+json() {
+	jq -r ".$1" "$2"
+}
+
+column() {
+	awk -F, -v name="\"$2\"" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) n = i; next } { print $n }' "$1"
+}

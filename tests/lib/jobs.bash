@@ -1,0 +1,149 @@
+# Runs a job bare, under LD_PRELOAD and under rtrack-run, and compares what a user would see.
+#
+# A tracker is judged first by what it does not change: exit status, stdout and stderr must be the same
+# bytes each way. Each way has a spool of its own, so that the tests can then look at the run it left.
+# WAYS_PREFIX is put before all three (to close descriptors, or to enter a namespace), and RTRACK_SPOOL,
+# when a test sets SPOOL_FOR_ALL, is that one directory.
+
+LIBRARY=$BUILD/librtrack.so
+WAYS_PREFIX=()
+ALLOWED_SECONDS=120
+
+# Builds NAME.c of tests/victims on demand, and prints the program's path: victim NAME [COMPILER [FLAG…]]
+victim() {
+	local name=$1 compiler=${2:-${CC:-cc}} source program
+	source=$(echo "$PROJECT"/tests/victims/*/"$1.c")
+	shift $(($# > 1 ? 2 : 1))
+	program=$BUILD/victims/$name-$(printf '%s' "$compiler$*" | tr -c 'A-Za-z0-9\n' _)
+	if [ ! "$program" -nt "$source" ]; then
+		mkdir -p "$BUILD/victims"
+		$compiler -std=gnu11 -O2 "$@" -o "$program.$$" "$source" -lpthread
+		mv "$program.$$" "$program"
+	fi
+	printf '%s\n' "$program"
+}
+
+# The spool that a way (preload or launcher) writes to.
+spool_of() {
+	printf '%s\n' "${SPOOL_FOR_ALL:-$BATS_TEST_TMPDIR/spool-$1}"
+}
+
+# The directory of the one run that a way left; fails if there is none or more than one.
+run_of() {
+	RTRACK_SPOOL=$(spool_of "$1") only_run
+}
+
+# Runs a command in one way (bare, preload or launcher); leaves way.out, way.err and way.status.
+one_way() {
+	local way=$1 status=0 tracker=()
+	shift
+	case $way in
+	preload) tracker=(env "LD_PRELOAD=${LIBRARIES:-$LIBRARY}") ;;
+	launcher) tracker=("$BUILD/rtrack-run") ;;
+	esac
+	RTRACK_SPOOL=$(spool_of "$way") timeout -k 5 "$ALLOWED_SECONDS" "${WAYS_PREFIX[@]}" "${tracker[@]}" "$@" \
+		>"$BATS_TEST_TMPDIR/$way.out" 2>"$BATS_TEST_TMPDIR/$way.err" </dev/null 3>&- || status=$?
+	printf '%s\n' "$status" >"$BATS_TEST_TMPDIR/$way.status"
+}
+
+# Whether a way's status, stdout and stderr are those of the bare run.
+looks_bare() {
+	local part
+	for part in status out err; do
+		if ! cmp -s "$BATS_TEST_TMPDIR/bare.$part" "$BATS_TEST_TMPDIR/$1.$part"; then
+			printf '%s of the %s run differs from the bare run:\n' "$part" "$1"
+			diff "$BATS_TEST_TMPDIR/bare.$part" "$BATS_TEST_TMPDIR/$1.$part" | head -20
+			return 1
+		fi
+	done
+}
+
+# Runs a command all three ways and fails unless they look the same: same_every_way COMMAND…
+same_every_way() {
+	local way
+	for way in bare preload launcher; do
+		one_way "$way" "$@"
+	done
+	looks_bare preload
+	looks_bare launcher
+}
+
+# Runs a command both tracked ways beside each other: what sleeps costs no more than once.
+both_beside() {
+	one_way preload "$@" &
+	local first=$!
+	one_way launcher "$@" &
+	wait "$first" $!
+}
+
+# What the bare run of same_every_way ended with and printed, so that a test does not compare nothing.
+bare_status_is() {
+	[ "$(cat "$BATS_TEST_TMPDIR/bare.status")" = "$1" ]
+}
+
+bare_says() {
+	cat "$BATS_TEST_TMPDIR/bare.out" "$BATS_TEST_TMPDIR/bare.err" | grep -qe "$1"
+}
+
+# One figure of `rtrack-report stats`: total RUN KEY
+total() {
+	"$BUILD/rtrack-report" stats --format json "$1" | sed -n "s/.*\"$2\":[[:space:]]*\([^,}]*\).*/\1/p" | head -1
+}
+
+sum_of() {
+	column "$1" "$2" | awk '{ sum += $1 } END { printf "%.6f\n", sum }'
+}
+
+# Whether |A - B| is at most ABSOLUTE + RELATIVE x B: near A B ABSOLUTE [RELATIVE]
+near() {
+	awk -v a="$1" -v b="$2" -v absolute="$3" -v relative="${4:-0}" 'BEGIN {
+		difference = a > b ? a - b : b - a
+		allowed = absolute + relative * b
+		if (a == "" || b == "" || difference > allowed) {
+			printf "%s is not within %s of %s\n", a, allowed, b
+			exit 1
+		}
+	}'
+}
+
+rows_in() {
+	column "$1" timestamp | wc -l
+}
+
+# The arguments of run.json's command, one a line, as JSON strings.
+command_of() {
+	sed -n '/"command": \[/,/\]/{s/^ *\(".*"\),*$/\1/p}' "$1/run.json" | sed '/^"command"/d'
+}
+
+# How often a text occurs among the rows of start.csv.
+starts_with_text() {
+	grep -cF -e "$2" "$1/start.csv" || true
+}
+
+# Puts the three ways into a mount namespace of their own, where SETUP (sh) has been run as root.
+in_own_mounts() {
+	local flags
+	for flags in -m -rm; do
+		if unshare $flags mount -t tmpfs none /mnt 2>/dev/null; then
+			WAYS_PREFIX=(unshare $flags --propagation private sh -c "$1"' && exec "$@"' sh)
+			return
+		fi
+	done
+	skip "no right to make a mount namespace here"
+}
+
+# The part of a run's time, 0 to 1, in which some task of the machine waited for a CPU.
+waited() {
+	column "$1/system.csv" psi_cpu | awk '{ sum += $1 } END { print NR ? sum / NR / 100 : 0 }'
+}
+
+# Fails unless FILE has a row for every tick of the run, or for several together: as many as the machine was busy. A
+# busy machine gives a late row, and none for the ticks that have passed by then. every_tick RUN FILE INTERVAL
+every_tick() {
+	awk -v rows="$(rows_in "$1/$2")" -v seconds="$(total "$1" wall_seconds)" -v interval="$3" -v waited="$(waited "$1")" 'BEGIN {
+		expected = seconds / interval
+		if (rows <= expected + 2 && rows >= (1 - waited) * expected - 2) exit 0
+		printf "%d rows, not %.1f; tasks waited %s of the time\n", rows, expected, waited
+		exit 1
+	}'
+}

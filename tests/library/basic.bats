@@ -1,0 +1,223 @@
+#!/usr/bin/env bats
+# What an injected library may do to its host, and that this one does not: descriptors, threads, signals,
+# environment, ends and births of processes (docs/hazards.md).
+
+load ../lib/helper
+load ../lib/jobs
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	STATE=$(victim state)
+	EXECS=$(victim execs)
+	WAYS_PREFIX=("$EXECS" clean)
+}
+
+# The lines of a way's output that may not differ from the bare run.
+host_state() {
+	grep -v -e '^threads:' -e '^environment: RTRACK_RUN=' -e '^environment: RTRACK_SPOOL=' -e '^environment: LD_PRELOAD=' "$BATS_TEST_TMPDIR/$1.out"
+}
+
+same_state() {
+	local way
+	for way in bare preload launcher; do
+		one_way $way "$@"
+	done
+	grep -qx 'first descriptor: 3' bare.out
+	grep -qx 'threads: 1' bare.out
+	diff <(host_state bare) <(host_state preload)
+	diff <(host_state bare) <(host_state launcher)
+	grep -qx 'threads: 1' launcher.out
+}
+
+@test "a root finds descriptors, signals, umask, cwd and environment as they would be without us" {
+	umask 027
+	same_state "$STATE"
+	grep -qx 'threads: 2' preload.out
+	grep -qx 'single-threaded: 1' preload.out
+}
+
+@test "a member finds everything as it would be without us, and no further thread" {
+	for shell in 'sh' 'bash'; do
+		same_state $shell -c '"$0"; true' "$STATE"
+		grep -qx 'threads: 1' preload.out
+		[ "$(grep -c '^environment: RTRACK_RUN=' launcher.out)" = 1 ]
+	done
+}
+
+@test "the first descriptor of a root is 3, thirty times in a row" {
+	for i in $(seq 1 30); do
+		one_way preload "$STATE"
+		grep -qx 'first descriptor: 3' preload.out
+		grep -qx 'descriptors: 4' preload.out
+	done
+}
+
+@test "blocked and ignored signals stay as the parent left them" {
+	for signals in --ignore-signal=INT,USR1 --block-signal=TERM,RTMIN; do
+		env $signals true 2>/dev/null || skip "env of this system has no $signals"
+		WAYS_PREFIX=("$EXECS" clean env $signals)
+		same_state "$STATE"
+	done
+}
+
+@test "every way of leaving a process looks the same" {
+	ends=$(victim ends)
+	for how in return exit _exit _Exit quick_exit exit_group raw_exit pthread_exit_then_exit; do
+		for status in 0 1 77 255; do
+			same_every_way "$ends" $how $status
+			bare_status_is $status
+			for way in preload launcher; do
+				said=$(json exit_code "$(run_of $way)/run.json")
+				echo "$how $status, $way: exit_code $said"
+				case $way:$how:$said in
+				*:$status) ;;
+				preload:exit_group:null | preload:raw_exit:null) ;; # nobody is told of a bare system call
+				*) return 1 ;;
+				esac
+				rm -r "$(spool_of $way)"
+			done
+		done
+	done
+	same_every_way "$ends" pthread_exit
+	same_every_way sh -c '"$0" raw_exit 5; echo $?; "$0" _exit 6; echo $?' "$ends"
+}
+
+@test "a death by a signal looks the same, and the run says so under the launcher" {
+	ends=$(victim ends)
+	for how in abort segv 'signal 9' 'signal 15' 'signal 10'; do
+		same_every_way "$ends" $how
+		run=$(run_of launcher)
+		[ "$(json status "$run/run.json")" = killed ]
+		[ "$(json exit_signal "$run/run.json")" = $(($(cat bare.status) - 128)) ]
+		rm -r "$(spool_of launcher)"
+	done
+}
+
+@test "SIGKILL of the root leaves a spool that can be read" {
+	export RTRACK_INTERVAL=0.01
+	one_way preload sh -c 'sleep 0.3; kill -9 $$'
+	[ "$(cat preload.status)" = 137 ]
+	run=$(run_of preload)
+	[ "$(rows_in "$run/process.csv")" -ge 5 ]
+	"$BUILD/rtrack-report" stats "$run" >/dev/null
+	"$BUILD/rtrack-report" show "$run" >/dev/null
+}
+
+@test "every way of making a child looks the same" {
+	births=$(victim births)
+	for how in fork vfork posix_spawn clone raw_exit thread system handler _Fork; do
+		same_every_way "$births" $how 3
+		bare_status_is 0
+		[ "$(wc -l <bare.out)" = 3 ]
+		# A child that ends in its parent's memory is not its parent's end.
+		run=$(run_of preload)
+		[ "$(grep -c "^[^,]*,$(json pid "$run/run.json"),.*\"self\"" "$run/exit.csv")" = 1 ]
+		rm -rf "$(spool_of preload)" "$(spool_of launcher)"
+	done
+	for how in fork vfork posix_spawn; do
+		same_every_way "$births" $how 3 sh -c 'sh -c "exit 2" || exit 9'
+		grep -qx 9 bare.out
+	done
+}
+
+@test "a fork in a constructor, before or after ours, looks the same" {
+	births=$(victim births)
+	export BIRTHS_IN_CONSTRUCTOR=21
+	same_every_way "$births" constructor 1
+	[ "$(cat bare.out)" = 21 ]
+}
+
+@test "a host that closes all descriptors and opens its own has them to itself" {
+	export RTRACK_INTERVAL=0.001
+	closefrom=$(victim closefrom)
+	same_every_way "$closefrom" 200
+	same_every_way sh -c '"$0" 100' "$closefrom"
+	bare_says 'damaged: 0'
+}
+
+@test "an empty argument list or name is no trouble" {
+	same_state "$EXECS" no-arguments "$STATE"
+	same_state "$EXECS" empty-name "$STATE" x
+}
+
+@test "a command line of one megabyte is no trouble, and its row is bounded" {
+	same_every_way "$EXECS" long 16 sh -c 'echo $#; exit 4'
+	bare_status_is 4
+	bare_says '^15$'
+	for way in preload launcher; do
+		[ "$(wc -L <"$(run_of $way)/start.csv")" -le 4096 ]
+	done
+}
+
+@test "arguments, names and directories that are not UTF-8 are no trouble" {
+	mkdir "$(printf 'd\377r')"
+	cp "$(type -P echo)" "$(printf 'd\377r/e\376ho "quoted",\nline')"
+	same_every_way "$(printf 'd\377r/e\376ho "quoted",\nline')" "$(printf '\300\257 "x", \t\001\n')"
+	bare_status_is 0
+	for way in preload launcher; do
+		run=$(run_of $way)
+		"$BUILD/rtrack-report" stats --format json "$run" >/dev/null
+		[ "$(rows_in "$run/start.csv")" = 1 ]
+	done
+}
+
+@test "an environment with nothing but LD_PRELOAD is no trouble, and the run stays one" {
+	same_state "$EXECS" empty-environment "$STATE"
+	[ -n "$(run_of preload)" ]
+	rm -r "$(spool_of preload)" "$(spool_of launcher)"
+	same_state sh -c '"$0" empty-environment "$1"; true' "$EXECS" "$STATE"
+	for way in preload launcher; do
+		[ "$(cut -d, -f5 "$(run_of $way)/start.csv" | grep -c state)" -ge 1 ]
+	done
+}
+
+@test "the library named twice, or twice under two names, is one tracker" {
+	for second in "$LIBRARY" "$PWD/copy.so"; do
+		cp "$LIBRARY" copy.so
+		LIBRARIES="$LIBRARY $second"
+		one_way preload sh -c '"$0" x; exit 3' "$STATE"
+		one_way bare sh -c '"$0" x; exit 3' "$STATE"
+		[ "$(cat preload.status)" = 3 ]
+		diff <(host_state bare) <(host_state preload)
+		run_of preload
+		rm -r "$(spool_of preload)"
+	done
+}
+
+@test "a musl program looks the same, and is tracked" {
+	command -v musl-gcc >/dev/null || skip "musl-gcc is not installed"
+	same_state "$(victim state musl-gcc)"
+	for way in preload launcher; do
+		run=$(run_of $way)
+		case $way:$(json exit_code "$run/run.json") in
+		preload:null | *:0) ;; # musl's exit() tells no handler the status
+		*) return 1 ;;
+		esac
+		grep -q '"self"' "$run/exit.csv"
+		rm -r "$(spool_of $way)"
+	done
+	for how in fork posix_spawn system; do
+		same_every_way "$(victim births musl-gcc)" $how 3
+	done
+	same_every_way "$(victim ends musl-gcc)" _exit 9
+}
+
+@test "a musl child of a glibc program, and the other way round, are in the run" {
+	command -v musl-gcc >/dev/null || skip "musl-gcc is not installed"
+	same_every_way "$(victim births)" fork 2 "$(victim births musl-gcc)" fork 1 sh -c 'exit 5'
+	for way in preload launcher; do
+		[ "$(cut -d, -f5 "$(run_of $way)/start.csv" | grep -c musl)" -ge 2 ]
+	done
+}
+
+@test "the library needs nothing, and exports what it interposes only" {
+	command -v nm >/dev/null || skip "nm is not installed"
+	named=$(sed -n '/global:/,/local:/p' "$PROJECT/preload/librtrack.map" |
+		grep -o '[A-Za-z_][A-Za-z0-9_]*;' | tr -d ';' | sort)
+	exported=$(nm -D --defined-only "$LIBRARY" | awk '{ print $NF }' | sed 's/@.*//' | sort)
+	[ -n "$named" ]
+	diff <(echo "$named") <(echo "$exported")
+	fails grep -w U <(nm -D --undefined-only "$LIBRARY")
+	fails grep NEEDED <(readelf -d "$LIBRARY")
+	[ "$(stat -c %s "$LIBRARY")" -gt 0 ]
+}

@@ -1,0 +1,92 @@
+#!/usr/bin/env bats
+# Programs of 32 bits among those of 64: a real loader and C library of 32 bits, and a program that needs no header of
+# theirs.
+
+load ../lib/helper
+load ../lib/jobs
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	STUB=$BUILD/rtrack/i686/librtrack.so
+	[ -e "$STUB" ] || skip "the compiler makes no programs of 32 bits"
+	[ -x /lib/ld-linux.so.2 ] || skip "no loader for programs of 32 bits here"
+	cat >narrow.c <<-'END'
+		int puts(const char *text);
+		int system(const char *command);
+		int creat(const char *path, unsigned mode);
+		int dprintf(int file, const char *format, ...);
+		long clock(void);
+		_Noreturn void exit(int status);
+
+		__attribute__((force_align_arg_pointer)) _Noreturn void _start(void)
+		{
+			puts(sizeof(void *) == 4 ? "32 bits" : "no");
+			system("exec sh -c 'echo child; echo complaint >&2'");
+			while (clock() < 300000)
+				;
+			dprintf(creat("used", 0600), "%ld\n", clock());
+			exit(7);
+		}
+	END
+	for library in /lib32/libc.so.6 /lib/i386-linux-gnu/libc.so.6; do
+		[ ! -e $library ] ||
+			${CC:-cc} -m32 -O1 -w -nostdlib -no-pie -fno-pie -o narrow narrow.c $library -Wl,-dynamic-linker,/lib/ld-linux.so.2
+	done
+	./narrow >first 2>/dev/null || [ $? = 7 ] || skip "no program of 32 bits runs here"
+	grep -q '32 bits' first
+	LIBRARIES=$BUILD/rtrack/'$PLATFORM'/librtrack.so
+}
+
+@test "a program of 32 bits looks the same, and its CPU time and its children are in the run" {
+	same_every_way sh -c './narrow; echo $?'
+	bare_says '^7$'
+	for way in preload launcher; do
+		run=$(run_of $way)
+		near "$(total "$run" cpu_seconds)" 0.3 0.03 0.1
+		grep -q 'echo child' "$run/start.csv"
+	done
+}
+
+@test "a program of 32 bits that is the root looks the same" {
+	same_every_way ./narrow
+	bare_status_is 7
+	near "$(total "$(run_of launcher)" cpu_seconds)" 0.3 0.03 0.1
+}
+
+@test "a program of 32 bits: its loader does complain where the path has no place for its platform" {
+	LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$PWD/spool ./narrow >/dev/null 2>errors || true
+	grep -q 'wrong ELF class' errors
+}
+
+@test "musl's loader finds the library by the same path" {
+	command -v musl-gcc >/dev/null || skip "no musl-gcc here"
+	printf '#include <stdio.h>\nint main(void) { return puts("musl") < 0; }\n' >musl.c
+	musl-gcc -o musl musl.c
+	same_every_way ./musl
+	for way in preload launcher; do
+		grep -q '"self"' "$(run_of $way)/exit.csv"
+	done
+}
+
+@test "a shell or a make that reads the path once more finds a library all the same" {
+	printf 'all:\n\t@LD_PRELOAD="$(LD_PRELOAD)" /bin/echo of make\n' >Makefile
+	printf 'make -s\neval "LD_PRELOAD=\\"$LD_PRELOAD\\" /bin/echo of eval"\n' >again.sh
+	make -s >/dev/null || skip "no make here"
+	same_every_way sh again.sh
+	bare_says '^of make$'
+	bare_says '^of eval$'
+	for way in preload launcher; do
+		for word in make eval; do
+			grep -q "/bin/echo of $word\"" "$(run_of $way)/start.csv"
+		done
+	done
+}
+
+@test "every platform that a loader may name has its library" {
+	for platform in x86_64 haswell xeon_phi '$PLATFORM' LATFORM .; do
+		cmp "$BUILD/rtrack/$platform/librtrack.so" "$LIBRARY"
+	done
+	for platform in i386 i486 i586 i686; do
+		cmp "$BUILD/rtrack/$platform/librtrack.so" "$STUB"
+	done
+}

@@ -1,0 +1,109 @@
+#!/usr/bin/env bats
+# Calls that a thread of ours in the host would change, or that would change it: the root of a bare run leaves
+# sampling to a process of its own before them.
+
+load ../lib/helper
+load ../lib/jobs
+
+@test "a seccomp filter does not kill the host for a system call of ours" {
+	export RTRACK_INTERVAL=0.001
+	seccomp=$(victim seccomp)
+	for how in prctl syscall all; do
+		same_every_way "$seccomp" $how
+		bare_status_is 7
+		bare_says alive
+		same_every_way sh -c '"$0" "$1"; echo "$?"; exit 3' "$seccomp" $how
+		bare_status_is 3
+		rm -rf "$(spool_of preload)" "$(spool_of launcher)"
+	done
+}
+
+@test "a seccomp filter that is set unseen refuses our calls, and the job looks the same" {
+	export RTRACK_INTERVAL=0.001
+	same_every_way "$(victim seccomp)" inline
+	bare_status_is 7
+	bare_says alive
+	same_every_way sh -c '"$0" inline; echo "$?"; exit 3' "$(victim seccomp)"
+	bare_status_is 3
+}
+
+@test "no thread of the host keeps what the host gives up with setuid" {
+	[ "$(id -u)" = 0 ] || skip "only root can give up being root"
+	same_every_way "$(victim credentials)" 65534
+	bare_says "$(printf 'Uid:\t65534\t65534\t65534\t65534')"
+	[ "$(grep -c Uid: "$BATS_TEST_TMPDIR/preload.out")" = 1 ]
+}
+
+@test "unshare of a user namespace works in the root of a run, and the run goes on" {
+	unshare -Ur true 2>/dev/null || skip "user namespaces are not allowed here"
+	same_every_way unshare -Ur sh -c 'id -u; exit 5'
+	bare_status_is 5
+	bare_says 0
+	run=$(run_of preload)
+	grep -q '/sh"\|dash"' "$run/start.csv"
+}
+
+@test "a call by its number that is none of these leaves the thread where it is" {
+	for way in bare preload; do
+		one_way $way perl -e 'syscall(-1); print scalar(() = glob("/proc/self/task/*")), "\n"'
+	done
+	[ "$(cat "$BATS_TEST_TMPDIR/bare.out") $(cat "$BATS_TEST_TMPDIR/preload.out")" = "1 2" ]
+}
+
+@test "a fork of Python 3.12 (a stand-in that has its version) finds no second thread to warn of" {
+	cd "$BATS_TEST_TMPDIR"
+	cat >python.c <<-'END'
+		#include <dirent.h>
+		#include <stdio.h>
+		#include <sys/wait.h>
+		#include <unistd.h>
+
+		const unsigned long Py_Version = VERSION;
+
+		static int threads(void)
+		{
+			int count = -2;
+			DIR *tasks = opendir("/proc/self/task");
+			while (readdir(tasks))
+				count++;
+			closedir(tasks);
+			return count;
+		}
+
+		int main(void)
+		{
+			int before = threads();
+			if (fork() == 0)
+				_exit(0);
+			printf("%d %d\n", before, threads());
+			return wait(NULL) < 0;
+		}
+	END
+	for version in 0x030b02f0 0x030c00f0; do
+		${CC:-cc} -D VERSION=$version -rdynamic -o python-$version python.c
+		one_way preload ./python-$version
+		mv preload.out $version.out
+	done
+	[ "$(cat 0x030b02f0.out), $(cat 0x030c00f0.out)" = "2 2, 2 1" ]
+}
+
+@test "python looks the same where it forks, whichever version is here" {
+	cd "$BATS_TEST_TMPDIR"
+	for way in bare preload launcher; do
+		one_way $way python3 -W always -c 'import os, time; time.sleep(0.1); os._exit(3) if os.fork() == 0 else print(os.waitpid(-1, 0)[1])'
+	done
+	diff bare.err preload.err
+	diff bare.err launcher.err
+	diff bare.out preload.out
+	diff bare.out launcher.out
+	[ "$(cat bare.out)" = 768 ]
+}
+
+@test "setpriv and su look the same tracked and untracked" {
+	[ "$(id -u)" = 0 ] || skip "only root can become somebody else"
+	setpriv --reuid 65534 --regid 65534 --clear-groups test -r "$BUILD/librtrack.so" ||
+		skip "the library is in a directory that others may not enter, so there it is missing"
+	same_every_way setpriv --reuid 65534 --regid 65534 --clear-groups id
+	same_every_way su nobody -s /bin/sh -c 'id -un; exit 4'
+	bare_status_is 4
+}

@@ -1,0 +1,215 @@
+#!/usr/bin/env bats
+# What a program may do to itself and expect to find so: capabilities, limits, locale, signals, errno, dumps, stops
+# (docs/hazards.md).
+
+load ../lib/helper
+load ../lib/jobs
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	export RTRACK_INTERVAL=0.001
+}
+
+# Puts the three ways under a user that owns nothing else, since root is above a user's limits and rights.
+as_somebody_else() {
+	local user=$((60000 + BASHPID % 5000)) directory=$PWD
+	[ "$(id -u)" = 0 ] || skip "only root can become somebody else"
+	command -v setpriv >/dev/null || skip "setpriv is not installed"
+	until [ "$directory" = "${BATS_RUN_TMPDIR%/*}" ]; do
+		chmod a+x "$directory"
+		directory=${directory%/*}
+	done
+	mkdir -m 700 spool
+	chown "$user" spool
+	SPOOL_FOR_ALL=$PWD/spool
+	WAYS_PREFIX=(setpriv --reuid "$user" --regid "$user" --clear-groups)
+	"${WAYS_PREFIX[@]}" test -r "$BUILD/librtrack.so" -a -w "$PWD/spool" ||
+		skip "another user cannot read the library, or not write to a directory here"
+}
+
+@test "no thread of the host keeps what the host gives up with capset" {
+	for how in number function; do
+		same_every_way "$(victim capabilities)" $how
+		bare_status_is 0
+		[ "$(cat preload.out)" = "$(printf 'CapEff:\t0000000000000000')" ]
+	done
+}
+
+@test "every call that we stand before returns what it would without us, and errno too" {
+	same_every_way "$(victim errors)"
+	bare_status_is 0
+	bare_says '^errno on both sides of a fork: 77$'
+	same_every_way sh -c '"$0"; exit 3' "$(victim errors)"
+	bare_status_is 3
+}
+
+# Waits until nothing runs as the user of as_somebody_else, such as a keeper of the run before.
+wait_for_nobody() {
+	local deadline=$((SECONDS + 60))
+	while ps -u "${WAYS_PREFIX[2]}" >/dev/null; do
+		[ $SECONDS -lt $deadline ]
+		read -rt 0.02 <> <(:) || true
+	done
+}
+
+@test "a limit on processes leaves room for as many children, but for one thread in a root" {
+	as_somebody_else
+	crowd=$(victim crowd)
+	command -v ps >/dev/null || skip "ps is not installed"
+	WAYS_PREFIX+=(bash -c 'ulimit -u 12; exec "$@"' bash)
+	for way in bare preload; do
+		one_way $way "$crowd" 40
+		wait_for_nobody
+	done
+	[ "$(cat bare.out)" = 11 ]
+	[ "$(cat preload.out)" = 10 ]
+	# The shell is the root here, and the crowd a member.
+	one_way preload sh -c '"$0" 40; true' "$crowd"
+	[ "$(cat preload.out)" = 9 ]
+}
+
+@test "a limit on processes that leaves no room for a thread: the job looks the same, and has its records" {
+	as_somebody_else
+	WAYS_PREFIX+=(bash -c 'ulimit -u 1; exec "$@"' bash)
+	for way in bare preload; do
+		one_way $way "$(victim crowd)" 3
+	done
+	looks_bare preload
+	bare_status_is 0
+	[ "$(cat bare.out)" = 0 ]
+	run=$(run_of preload)
+	[ "$(rows_in "$run/start.csv")" = 1 ]
+	[ "$(rows_in "$run/exit.csv")" = 1 ]
+}
+
+@test "a host whose locale writes decimal commas keeps it, and our rows have points" {
+	command -v localedef >/dev/null || skip "localedef is not installed"
+	localedef -i de_DE -f UTF-8 ./de_DE.UTF-8 || skip "the sources of de_DE are not installed"
+	export LOCPATH=$PWD LC_ALL=de_DE.UTF-8
+	same_every_way bash -c 'printf "%.1f\n" 1,5; sleep 0.1; exit 3'
+	bare_status_is 3
+	bare_says '^1,5$'
+	for way in preload launcher; do
+		run=$(run_of $way)
+		for table in system process; do
+			awk -F, 'NR == 1 { cells = NF } NF != cells || cells < 5 { exit 1 }' "$run/$table.csv"
+		done
+		diff <("$BUILD/rtrack-report" stats --format json "$run") \
+			<(LC_ALL=C "$BUILD/rtrack-report" stats --format json "$run")
+	done
+}
+
+@test "signals of the host are heard by the host, in the thread that it knows" {
+	same_every_way "$(victim hears)"
+	bare_status_is 0
+	bare_says '^heard by sigwait: 200$'
+	bare_says '^heard by signalfd: 200$'
+	bare_says '^profiled elsewhere: 0$'
+	bare_says '^a read that waited: 0$'
+	same_every_way sh -c '"$0"; exit 3' "$(victim hears)"
+	bare_status_is 3
+}
+
+@test "a signal that comes while the last record is written finds the process gone, or comes after it" {
+	command -v strace >/dev/null && strace -o /dev/null -e inject=getpid:signal=SIGURG true 2>/dev/null ||
+		skip "strace does not work here"
+	ends=$(victim ends)
+	for how in _exit _Exit exit; do
+		one_way preload sh -c 'strace -qq -o /dev/null -P "$RTRACK_RUN/exit.csv" -e inject=write:signal=SIGTERM \
+			"$0" '$how' 3 >/dev/null; echo $?' "$ends"
+		# After exit() the process is still there to get it.
+		[ "$(cat preload.out)" = "$([ $how = exit ] && echo 143 || echo 3)" ]
+		run=$(run_of preload)
+		pid=$(grep -F "$ends" "$run/start.csv" | grep -v strace | cut -d, -f2)
+		[ "$(grep "^[^,]*,$pid," "$run/exit.csv" | grep -c ',3,,"self"')" = 1 ]
+		rm -r "$(spool_of preload)"
+	done
+}
+
+@test "a process that others may not look into looks the same, and has its records" {
+	as_somebody_else
+	same_every_way "$(victim undumpable)"
+	bare_status_is 3
+	bare_says '^child: dumpable 0, /proc/self/io does not open$'
+	for run in spool/*/; do
+		grep -q 'undumpable' "$run/start.csv"
+		[ "$(rows_in "$run/exit.csv")" -ge 2 ]
+		"$BUILD/rtrack-report" stats "$run" >/dev/null
+	done
+}
+
+@test "a setuid program loads nothing and looks the same" {
+	as_somebody_else
+	cp "$(type -P cat)" setuid-cat
+	chmod 4755 setuid-cat
+	cat >maps.sh <<-END
+		grep -c librtrack /proc/self/maps
+		$PWD/setuid-cat /proc/self/maps >maps.txt
+		grep -c librtrack maps.txt
+		exit 6
+	END
+	cd spool
+	one_way preload sh "$BATS_TEST_TMPDIR/maps.sh"
+	printf '%s\n' 6 | diff - ../preload.status
+	[ "$(sed -n 1p ../preload.out)" -gt 0 ]
+	[ "$(sed -n 2p ../preload.out)" = 0 ]
+	[ ! -s ../preload.err ]
+	same_every_way ../setuid-cat ../maps.sh
+	bare_status_is 0
+}
+
+@test "a setuid program that opens the library itself is not tracked, and no file is made where its user says" {
+	as_somebody_else
+	cp "$(victim speaks)" setuid-speaks
+	chmod 4755 setuid-speaks
+	mkdir -m 700 private
+	mkdir -m 777 public
+	RTRACK_SPOOL=$PWD/private ./setuid-speaks open "$LIBRARY" >opened
+	grep -qx 'open 1' opened
+	[ -n "$(ls private)" ]
+	rm -r private/*
+	RTRACK_SPOOL=$PWD/private RTRACK_DEBUG=$PWD/public/debug XDG_STATE_HOME=$PWD/private HOME=$PWD/private \
+		"${WAYS_PREFIX[@]}" ./setuid-speaks open "$LIBRARY" >opened
+	grep -qx 'open 1' opened
+	[ -z "$(find private public -mindepth 1)" ]
+}
+
+@test "a host that dumps core does so as before" {
+	same_every_way perl -e '
+		system("sh", "-c", "ulimit -c unlimited; exec \"\$@\"", "sh", @ARGV);
+		printf "%d, %s\n", $? & 127, $? & 128 ? "core" : "no core"' "$(victim ends)" abort
+	bare_says '^6, '
+}
+
+# The rows of a run that is being made: it waits until there are more than so many.
+wait_for_rows() {
+	local deadline=$((SECONDS + 60))
+	until [ "$(cat "$RTRACK_SPOOL"/*/process.csv 2>/dev/null | wc -l)" -gt "$1" ]; do
+		[ $SECONDS -lt $deadline ]
+		read -rt 0.02 <> <(:) || true
+	done
+}
+
+@test "a stop of the sampler is one longer row, never a burst" {
+	export RTRACK_INTERVAL=0.05
+	for way in preload launcher; do
+		RTRACK_SPOOL=$PWD/stopped-$way
+		tracker=("$BUILD/rtrack-run")
+		[ $way = launcher ] || tracker=(env "LD_PRELOAD=$LIBRARY")
+		RTRACK_SPOOL=$RTRACK_SPOOL "${tracker[@]}" sleep 100 3>&- &
+		pid=$!
+		wait_for_rows 3
+		kill -STOP $pid
+		sleep 1
+		kill -CONT $pid
+		wait_for_rows $(($(cat "$RTRACK_SPOOL"/*/process.csv | wc -l) + 3))
+		kill $pid
+		wait $pid || true
+		# Each row but the last in an interval of its own, and one step over the stop.
+		column "$RTRACK_SPOOL"/*/process.csv timestamp | awk -v interval=$RTRACK_INTERVAL '
+			{ slot = int($1 / interval + 0.001) }
+			NR > 1 { if (slot <= last) same = NR; step = $1 - before; if (step >= 0.9) long++ }
+			{ last = slot; before = $1 }
+			END { print NR, same + 0, long + 0; exit !((same == 0 || same == NR) && long >= 1) }'
+	done
+}

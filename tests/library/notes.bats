@@ -1,0 +1,89 @@
+#!/usr/bin/env bats
+# The notes by which a process with an emptied environment finds its run, of runs whose end nobody saw
+# (docs/spool.md).
+
+load ../lib/helper
+load ../lib/jobs
+
+NOTES=/dev/shm/rtrack-$(id -u)
+# No process has such a pid.
+NOBODY=$((5000000 + BASHPID))
+
+setup() {
+	[ -d /dev/shm ] || skip "no /dev/shm here"
+	[ -e /proc/self/ns/pid ] || skip "no /proc here"
+	mkdir -p "$NOTES" && chmod 700 "$NOTES"
+}
+
+teardown() {
+	rm -f "$NOTES"/$NOBODY?
+}
+
+look() {
+	"$BUILD/rtrack-report" list >/dev/null 2>&1 || [ $? = 1 ]
+}
+
+# note DIGIT DIRECTORY prints its path.
+note() {
+	ln -s "12345:$2" "$NOTES/$NOBODY$1"
+	printf '%s\n' "$NOTES/$NOBODY$1"
+}
+
+# run_in NAMESPACE prints the directory of a run whose pids are meant in that namespace.
+run_in() {
+	mkdir -p "$BATS_TEST_TMPDIR/$1"
+	echo "$1" >"$BATS_TEST_TMPDIR/$1/.lock"
+	printf '%s\n' "$BATS_TEST_TMPDIR/$1"
+}
+
+@test "the note of a run that was killed with its sampler goes when somebody looks, and not before" {
+	LD_PRELOAD=$LIBRARY sleep 300 3>&- &
+	root=$!
+	deadline=$((SECONDS + 60))
+	until [ -L "$NOTES/$root" ]; do
+		[ $SECONDS -lt $deadline ]
+		read -rt 0.02 <> <(:) || true
+	done
+	run=$(only_run)
+	[[ $(readlink "$NOTES/$root") == *":$run" ]]
+	look
+	[ -L "$NOTES/$root" ]
+	kill -KILL $root
+	wait $root || true
+	look
+	[ ! -L "$NOTES/$root" ]
+	[ -e "$run/run.json" ]
+}
+
+@test "a note that may be alive elsewhere stays" {
+	own=$(readlink /proc/self/ns/pid | tr -dc 0-9)
+	own_note=$(note 1 "$(run_in "$own")")
+	other_note=$(note 2 "$(run_in "1$own")")
+	over_note=$(note 3 "$BATS_TEST_TMPDIR")
+	unseen_note=$(note 4 "$BATS_TEST_TMPDIR/nothing")
+	old_note=$(note 5 "$BATS_TEST_TMPDIR/nothing")
+	touch -h -d '2 days ago' "$old_note"
+	look
+	[ ! -L "$own_note" ]
+	[ -L "$other_note" ]
+	[ ! -L "$over_note" ]
+	[ -L "$unseen_note" ]
+	[ ! -L "$old_note" ]
+}
+
+@test "a pid that somebody else has got is no living run" {
+	ln -s "1:$(run_in "$(readlink /proc/self/ns/pid | tr -dc 0-9)")" "$NOTES/$$" 2>/dev/null || skip "$$ has a note"
+	[ -L "$NOTES/$$" ]
+	look
+	[ ! -L "$NOTES/$$" ]
+}
+
+@test "what is no note of ours stays where it is" {
+	touch "$NOTES/${NOBODY}6"
+	ln -s nowhere "$NOTES/${NOBODY}7"
+	ln -s 12345:relative "$NOTES/${NOBODY}8"
+	look
+	[ -e "$NOTES/${NOBODY}6" ]
+	[ -L "$NOTES/${NOBODY}7" ]
+	[ -L "$NOTES/${NOBODY}8" ]
+}

@@ -1,0 +1,119 @@
+#!/usr/bin/env bats
+# Programs that change their root directory, to one that has the library and to one that does not.
+
+load ../lib/helper
+load ../lib/jobs
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# A root directory with a shell and what it needs.
+make_root() {
+	ROOT=$BATS_TEST_TMPDIR/root
+	mkdir -p "$ROOT"
+	for file in /bin/sh /bin/echo $(ldd /bin/sh /bin/echo | grep -o '/[^ :]*' | sort -u); do
+		[ -f "$file" ] || continue
+		mkdir -p "$ROOT$(dirname "$file")"
+		cp -L "$file" "$ROOT$file"
+	done
+	[ "$(chroot "$ROOT" /bin/sh -c 'echo in' 2>&1)" = in ] || skip "chroot is not allowed here"
+}
+
+@test "a chroot without the library looks the same" {
+	make_root
+	same_every_way chroot "$ROOT" /bin/sh -c '/bin/echo in; echo "$LD_PRELOAD" | /bin/sh -c "read x; exit 4"'
+	bare_status_is 4
+	bare_says '^in$'
+}
+
+@test "a chroot without the library keeps what else is preloaded" {
+	make_root
+	mkdir -p "$ROOT/opt"
+	echo 'int other = 1;' >other.c
+	${CC:-cc} -shared -fPIC -o "$ROOT/opt/other.so" other.c
+	LD_PRELOAD="$LIBRARY:$ROOT/opt/other.so" RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool chroot "$ROOT" /bin/sh -c 'echo "$LD_PRELOAD"' >said 2>errors || true
+	[ "$(cat said)" = "$ROOT/opt/other.so" ]
+	fails grep librtrack errors
+}
+
+@test "a chroot with the library tracks on" {
+	make_root
+	mkdir -p "$ROOT$(dirname "$LIBRARY")"
+	cp "$LIBRARY" "$ROOT$LIBRARY"
+	same_every_way chroot "$ROOT" /bin/sh -c 'echo in; exit 4'
+	bare_status_is 4
+	LD_PRELOAD=$LIBRARY chroot "$ROOT" /bin/sh -c 'echo "$LD_PRELOAD"' | grep -qF "$LIBRARY"
+}
+
+@test "pivot_root without the library looks the same" {
+	make_root
+	command -v bwrap >/dev/null || skip "bwrap is not installed"
+	bwrap --bind "$ROOT" / /bin/sh -c true || skip "bwrap may not work here"
+	same_every_way bwrap --bind "$ROOT" / /bin/sh -c '/bin/echo in; exit 4'
+	bare_status_is 4
+}
+
+@test "processes of a PID namespace inside the run are counted once, from outside" {
+	unshare -Urpf --mount-proc true || skip "namespaces are not allowed here"
+	burn=$(victim burn)
+	same_every_way unshare -Urpf --mount-proc sh -c '"$0" 0.2; "$0" 0.2 & sh -c "\$0 0.2" "$0"; wait; exit 4' "$burn"
+	bare_status_is 4
+	for way in preload launcher; do
+		run=$(run_of $way)
+		near "$(total "$run" cpu_seconds)" 0.6 0.06
+		[ "$(total "$run" processes)" -lt 12 ]
+		fails grep -x '[0-9]' <(column "$run/exit.csv" pid)
+	done
+}
+
+@test "processes that see another mount of /proc speak for themselves all the same" {
+	unshare -m mount -t proc proc /proc 2>/dev/null || skip "mount is not allowed here"
+	burn=$(victim burn)
+	same_every_way unshare -m sh -c 'mount -t proc proc /proc && "$0" 0.2; exit 4' "$burn"
+	bare_status_is 4
+	for way in preload launcher; do
+		run=$(run_of $way)
+		pid=$(awk -F, -v exe="\"$burn\"" '$5 == exe { print $2 }' "$run/start.csv")
+		[ "$(awk -F, -v pid="$pid" '$2 == pid { print $16 $17 }' "$run/exit.csv")" = '"self"1' ]
+		near "$(total "$run" cpu_seconds)" 0.2 0.05
+	done
+}
+
+@test "in a PID namespace with the /proc of another nobody speaks of itself" {
+	unshare -Urpf true || skip "namespaces are not allowed here"
+	burn=$(victim burn)
+	same_every_way unshare -Urpf sh -c '"$0" 0.2; exit 4' "$burn"
+	bare_status_is 4
+	for way in preload launcher; do
+		run=$(run_of $way)
+		fails grep -x '[0-9]' <(column "$run/exit.csv" pid)
+		near "$(total "$run" cpu_seconds)" 0.2 0.05
+	done
+}
+
+@test "children that are forked into a PID namespace are counted once, from outside" {
+	unshare -Urpf true || skip "namespaces are not allowed here"
+	same_every_way python3 -c '
+import ctypes, os, time
+libc = ctypes.CDLL(None, use_errno=True)
+CLONE_NEWUSER, CLONE_NEWPID = 0x10000000, 0x20000000
+if libc.unshare(CLONE_NEWUSER | CLONE_NEWPID) != 0:
+    raise OSError(ctypes.get_errno())
+def burn():
+    while time.process_time() < 0.2: pass
+if os.fork() == 0:
+    if os.fork() == 0:
+        burn()
+        os._exit(0)
+    os.wait()
+    burn()
+    os._exit(os.getpid())
+print(os.WEXITSTATUS(os.wait()[1]))'
+	bare_says '^1$'
+	for way in preload launcher; do
+		run=$(run_of $way)
+		fails grep -x '[0-9]' <(column "$run/exit.csv" pid)
+		near "$(total "$run" cpu_seconds)" 0.5 0.15
+	done
+}

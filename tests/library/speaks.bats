@@ -1,0 +1,93 @@
+#!/usr/bin/env bats
+# Programs that speak to the tracker: include/rtrack.h, and the library opened by a running program.
+
+load ../lib/helper
+load ../lib/jobs
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	speaks=$(victim speaks)
+}
+
+says() {
+	diff - <(printf '%s\n' "$output")
+}
+
+@test "rtrack.h: without the library every call says -1" {
+	run "$speaks" mark x flush stop
+	printf '%s\n' 'mark -1' 'flush -1' 'stop -1' | says
+}
+
+@test "rtrack.h: a mark is a row of mark.csv, whoever makes it" {
+	RTRACK_INTERVAL=3600 preload "$speaks" mark 'loaded, "all"' system "$speaks mark child" mark $'two\nlines'
+	run=$(only_run)
+	[ "$(head -1 "$run/mark.csv")" = '"timestamp","pid","label"' ]
+	[ "$(cut -d, -f3- "$run/mark.csv" | tail -n +2)" = "$(printf '%s\n' '"loaded, ""all"""' '"child"' '"two lines"')" ]
+	column "$run/mark.csv" timestamp | sort -nc
+	rm -r "$RTRACK_SPOOL"
+	run "$BUILD/rtrack-run" "$speaks" mark x
+	printf 'mark 0\n' | says
+	[ -s "$(only_run)/mark.csv" ]
+}
+
+@test "rtrack.h: a run without marks has no mark.csv" {
+	preload true
+	[ ! -e "$(only_run)/mark.csv" ]
+}
+
+@test "rtrack.h: a flush is a row at once, also from two threads" {
+	export RTRACK_INTERVAL=3600
+	run preload "$speaks" burn flush burn flush
+	printf '%s\n' 'flush 0' 'flush 0' | says
+	run=$(only_run)
+	paste -d ' ' <(column "$run/process.csv" utime) <(column "$run/process.csv" stime) |
+		awk '{ row[NR] = $1 + $2 } END { exit !(NR == 3 && row[1] > 0.15 && row[2] > 0.15 && row[3] < 0.05) }'
+	rm -r "$RTRACK_SPOOL"
+	run preload "$speaks" threads
+	printf 'threads 0\n' | says
+	run "$BUILD/rtrack-run" "$speaks" flush
+	printf 'flush -1\n' | says
+}
+
+@test "rtrack.h: stop ends the run of a root, and the program goes on" {
+	run preload "$speaks" burn stop burn stop mark late flush system true
+	printf '%s\n' 'stop 0' 'stop -1' 'mark -1' 'flush -1' 'system 0' | says
+	run=$(only_run)
+	[ "$(jq -r .status "$run/run.json")" = finished ]
+	near "$(total "$run" cpu_seconds)" 0.2 0.03
+	[ "$(grep -c . "$run/exit.csv")" = 2 ]
+}
+
+@test "rtrack.h: stop in a child ends its records, not the run" {
+	preload sh -c '"$0" stop burn; "$0" burn' "$speaks"
+	run=$(only_run)
+	[ "$(jq -r .status "$run/run.json")" = finished ]
+	near "$(total "$run" cpu_seconds)" 0.4 0.05
+}
+
+@test "a running program that opens the library is tracked from then on, with its children" {
+	export RTRACK_INTERVAL=0.05
+	run "$speaks" burn open "$LIBRARY" burn mark opened system "$speaks burn" flush
+	printf '%s\n' 'open 1' 'mark 0' 'system 0' 'flush 0' | says
+	run=$(only_run)
+	[ "$(jq -r .status "$run/run.json")" = finished ]
+	near "$(total "$run" cpu_seconds)" 0.4 0.05
+	[ "$(column "$run/mark.csv" label)" = '"opened"' ]
+}
+
+@test "a running program that opens the library keeps its environment and may stop again" {
+	run "$speaks" open "$LIBRARY" system 'test -z "$RTRACK_RUN"' stop burn
+	printf '%s\n' 'open 1' 'system 0' 'stop 0' | says
+	[ "$(jq -r .status "$(only_run)/run.json")" = finished ]
+}
+
+@test "Python opens the library and marks with ctypes" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	run python3 -c '
+import ctypes, sys
+library = ctypes.CDLL(sys.argv[1], ctypes.RTLD_GLOBAL)
+sum(range(3000000))
+print(library.rtrack_mark(b"counted"), library.rtrack_stop())' "$LIBRARY"
+	printf '0 0\n' | says
+	[ "$(column "$(only_run)/mark.csv" label)" = '"counted"' ]
+}

@@ -1,0 +1,61 @@
+#!/usr/bin/env bats
+# What real test suites found: see docs/transparency.md.
+
+load ../lib/helper
+load ../lib/jobs
+
+@test "the first process of a PID namespace is not taken for the machine's, and nothing of ours is left over" {
+	unshare -Urpf --mount-proc true 2>/dev/null || skip "PID namespaces are not allowed here"
+	# A child of the machine's first process, which nothing of the run has to do with.
+	setsid sh -c 'exec sleep 300 >/dev/null 2>&1 3>&- & echo $!' >"$BATS_TEST_TMPDIR/stranger"
+	same_every_way unshare -Urpf --mount-proc sh -c 'echo $$; exit 5'
+	bare_status_is 5
+	for way in preload launcher; do
+		run=$(run_of $way)
+		for tries in $(seq 600); do
+			[ "$(json status "$run/run.json")" = running ] || break
+			sleep 0.1
+		done
+		[ "$(json status "$run/run.json")" != running ]
+		[ "$(starts_with_text "$run" 'sleep 300')" = 0 ]
+	done
+	kill "$(cat "$BATS_TEST_TMPDIR/stranger")"
+}
+
+@test "a process of ours is no child of the host, which may wait for all of its own" {
+	unshare -Ur true 2>/dev/null || skip "user namespaces are not allowed here"
+	# The wait of a shell without children ends at once; one that had ours would wait for its own end.
+	same_every_way python3 -c '
+import ctypes, os
+assert ctypes.CDLL(None).unshare(0x10000000) == 0
+if os.fork() == 0: os._exit(3)
+found = []
+try:
+    while True: found.append(os.wait()[1])
+except ChildProcessError:
+    print(found)'
+	bare_status_is 0
+	bare_says '^\[768\]$'
+}
+
+@test "a seccomp filter in a fork that no handler heard of does not kill it for a system call of ours" {
+	same_every_way "$(victim seccomp)" fork
+	bare_status_is 7
+	bare_says alive
+}
+
+@test "a pid in the records that is another process' by now makes nobody a member" {
+	command -v setsid >/dev/null || skip "setsid is not installed"
+	export RTRACK_INTERVAL=0.005
+	# Its children begin after the run does, as a member's would.
+	setsid sh -c 'for i in $(seq 3000); do sleep 0.02; done' >/dev/null 2>&1 3>&- &
+	export STRANGER=$!
+	for way in preload launcher; do
+		one_way $way sh -c 'echo "1.000,$STRANGER,1,1,\"/bin/gone\",\"gone\"," >>"$RTRACK_RUN/start.csv"; sleep 0.5'
+		run=$(run_of $way)
+		grep -q gone "$run/start.csv"
+		[ "$(cut -d, -f4 "$run/exit.csv" | grep -cx "$STRANGER")" = 0 ]
+		[ "$(column "$run/process.csv" members | sort -n | tail -1)" -le 2 ]
+	done
+	kill $STRANGER
+}

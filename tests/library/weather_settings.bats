@@ -1,0 +1,146 @@
+#!/usr/bin/env bats
+# Settings in the environment: the kill switch, exclusion, and values that make no sense.
+
+load ../lib/helper
+load ../lib/jobs
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+@test "RTRACK=off leaves nothing at all" {
+	export RTRACK=off
+	same_every_way sh -c 'env | grep -v "^RTRACK_SPOOL=" | grep RTRACK_; sh -c "exit 4"'
+	bare_status_is 4
+	for way in preload launcher; do
+		[ ! -e "$(spool_of $way)" ]
+	done
+}
+
+@test "RTRACK=off for one child leaves no record of that child" {
+	one_way preload sh -c 'RTRACK=off /bin/cat /dev/null; /bin/true; :'
+	run=$(run_of preload)
+	# The sampler may have seen it, from outside.
+	pid=$(awk -F, '$5 ~ /\/cat"$/ { print $2 }' "$run/start.csv")
+	fails grep -E "^[^,]*,$pid,.*,\"self\"," "$run/exit.csv"
+	grep -qF true "$run/start.csv"
+}
+
+@test "an excluded child leaves no records, and the others do" {
+	export RTRACK_EXCLUDE='nothing-like-this,slee?,*/bin/cat'
+	same_every_way sh -c 'sleep 0.05; cat /dev/null; /bin/true; exit 3'
+	bare_status_is 3
+	for way in preload launcher; do
+		run=$(run_of $way)
+		[ "$(cut -d, -f5 "$run/start.csv" | grep -cF -e /sleep -e /cat)" = 0 ]
+		[ "$(cut -d, -f5 "$run/start.csv" | grep -cF /true)" = 1 ]
+	done
+}
+
+@test "an excluded root leaves no run" {
+	export RTRACK_EXCLUDE=true
+	one_way preload /bin/true
+	[ "$(cat preload.status)" = 0 ]
+	[ -z "$(ls "$(spool_of preload)" 2>/dev/null)" ]
+}
+
+@test "a bad interval in the environment means the default for the library" {
+	for bad in '' 0 -1 0.0001 3601 nan inf 1,5 one '1 ' 1e99 0x1 --; do
+		rm -rf "$(spool_of preload)"
+		RTRACK_INTERVAL=$bad one_way preload sh -c 'exit 3'
+		[ "$(cat preload.status)" = 3 ]
+		[ ! -s preload.err ]
+		[ "$(json interval "$(run_of preload)/run.json" | awk '{ print $1 + 0 }')" = 1 ]
+	done
+}
+
+@test "good intervals are taken as they are" {
+	for good in 0.001 0.5 2 3600 1e0; do
+		rm -rf "$(spool_of preload)"
+		RTRACK_INTERVAL=$good one_way preload true
+		[ "$(json interval "$(run_of preload)/run.json" | awk '{ print $1 + 0 }')" = \
+			"$(awk "BEGIN { print $good + 0 }")" ]
+	done
+}
+
+@test "bad values of the other settings do no harm" {
+	export RTRACK_MEMORY=guess RTRACK_GPU=maybe RTRACK_MIN_SECONDS=soon RTRACK_SPOOL_MAX_MIB=-1 RTRACK_TAGS='=,==,,a' \
+		RTRACK_DEBUG=/nowhere/at/all RTRACK_EXCLUDE=',,*[' RTRACK=maybe
+	one_way bare sh -c 'echo here; exit 3'
+	one_way preload sh -c 'echo here; exit 3'
+	looks_bare preload
+	[ "$(json status "$(run_of preload)/run.json")" = failed ]
+}
+
+@test "a RTRACK_RUN that is no run of ours does no harm" {
+	for value in '' relative /nowhere /etc /etc/passwd "$PWD"; do
+		rm -rf "$(spool_of preload)"
+		for way in bare preload; do
+			RTRACK_RUN=$value one_way $way sh -c 'sh -c "echo here"; exit 3'
+		done
+		looks_bare preload
+		[ -z "$(ls | grep -v -e '^bare\.' -e '^preload\.' -e '^spool-')" ]
+	done
+}
+
+@test "a run shorter than RTRACK_MIN_SECONDS is removed when it ends" {
+	export RTRACK_MIN_SECONDS=3000
+	same_every_way sh -c 'seq 1 3; exit 3'
+	for way in preload launcher; do
+		[ -z "$(ls "$(spool_of $way)" 2>/dev/null)" ]
+	done
+}
+
+@test "RTRACK_JOB and RTRACK_TAGS are in run.json" {
+	export RTRACK_JOB='my job' RTRACK_TAGS='team=blue,stage=test'
+	for way in preload launcher; do
+		one_way $way true
+		run=$(run_of $way)
+		[ "$(json job "$run/run.json")" = 'my job' ]
+		grep -q '"team": "blue"' "$run/run.json"
+		grep -q '"stage": "test"' "$run/run.json"
+	done
+}
+
+@test "RTRACK_DEBUG changes nothing that the job prints" {
+	export RTRACK_DEBUG=$PWD/debug.txt
+	same_every_way sh -c 'seq 1 3 | sort -r; exit 3'
+	bare_status_is 3
+}
+
+@test "what goes wrong is told in the file of RTRACK_DEBUG, and nowhere else" {
+	echo >file
+	SPOOL_FOR_ALL=$PWD/file/below
+	export RTRACK_DEBUG=$PWD/debug.txt
+	same_every_way sh -c 'seq 1 3 | sort -r; exit 3'
+	bare_status_is 3
+	grep -q '^librtrack: process [0-9]*: ' debug.txt
+	grep -q '^rtrack-run: ' debug.txt
+	# Every way of failing is silent where no such file is named.
+	unset RTRACK_DEBUG
+	same_every_way sh -c 'seq 1 3 | sort -r; exit 3'
+}
+
+# The system calls of the last program that a shell starts under the library.
+calls_of_member() {
+	strace -f -o calls env "LD_PRELOAD=$LIBRARY" "$@" sh -c '/bin/true; :'
+	awk '/execve\("\/bin\/true"/ { pid = $1 } pid && $1 == pid && !/ resumed>/' calls
+}
+
+@test "a program that only passes by costs two records, and one that is excluded a look at its name" {
+	command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null || skip "strace does not work here"
+	calls_of_member RTRACK=off >off
+	calls_of_member RTRACK_EXCLUDE=true >excluded
+	calls_of_member >member
+	# No file but those of the two records is opened for writing.
+	[ "$(grep -c 'O_WRONLY' member)" = 2 ]
+	grep -q 'O_WRONLY' member
+	grep -q '/start.csv' member
+	grep -q '/exit.csv' member
+	fails grep -e 'O_WRONLY' -e '/proc/self/s' excluded
+	for who in off excluded member; do
+		echo "$who: $(wc -l <$who) calls"
+	done
+	[ $(($(wc -l <excluded) - $(wc -l <off))) -le 2 ]
+	[ $(($(wc -l <member) - $(wc -l <off))) -le 45 ]
+}

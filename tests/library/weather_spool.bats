@@ -1,0 +1,144 @@
+#!/usr/bin/env bats
+# Spools that cannot be written to: the job runs on as if we were not there. rtrack-run says nothing either,
+# since its command line is not what is wrong.
+
+load ../lib/helper
+load ../lib/jobs
+
+# A job with children of every kind, output on both streams and a status of its own.
+JOB='echo to stdout; echo to stderr >&2; seq 1 100 | sort -n | tail -1; (exit 2); sleep 0.1; sh -c "exit 7"'
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	export RTRACK_INTERVAL=0.01
+}
+
+same_job() {
+	same_every_way bash -c "$JOB"
+	bare_status_is 7
+	bare_says 100
+}
+
+@test "a spool that is a file: the job looks the same, the file stays as it was" {
+	SPOOL_FOR_ALL=$PWD/file
+	echo precious >file
+	same_job
+	[ "$(cat file)" = precious ]
+}
+
+@test "a spool below a file: the job looks the same" {
+	echo precious >file
+	SPOOL_FOR_ALL=$PWD/file/below/it
+	same_job
+	[ "$(cat file)" = precious ]
+}
+
+@test "a spool where nobody may write: the job looks the same" {
+	SPOOL_FOR_ALL=/proc/rtrack-cannot-be-here
+	same_job
+}
+
+@test "a spool without permission to write: the job looks the same" {
+	mkdir closed
+	chmod 500 closed
+	if [ "$(id -u)" = 0 ]; then
+		command -v setpriv >/dev/null || skip "root may write anywhere, and setpriv is not installed"
+		[ -r "$BUILD/librtrack.so" ] && setpriv --reuid 65534 --regid 65534 --clear-groups test -r "$BUILD/librtrack.so" ||
+			skip "another user cannot read the library here"
+		WAYS_PREFIX=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+		chmod 711 .
+	fi
+	SPOOL_FOR_ALL=$PWD/closed/spool
+	same_job
+	[ -z "$(ls -A closed)" ]
+}
+
+@test "a spool that group or others may write to is refused, and the job looks the same" {
+	mkdir shared
+	chmod 777 shared
+	SPOOL_FOR_ALL=$PWD/shared
+	same_job
+	[ -z "$(ls -A shared)" ]
+}
+
+@test "a spool behind another user's link into another user's directory gets nothing" {
+	[ "$(id -u)" = 0 ] || skip "only root can make another user's link"
+	mkdir theirs
+	ln -s theirs link
+	chown 65534 theirs
+	chown -h 65534 link
+	SPOOL_FOR_ALL=$PWD/link
+	same_job
+	[ -z "$(ls -A theirs)" ]
+}
+
+@test "a spool behind another user's link gets nothing, though it leads to a directory of ours" {
+	[ "$(id -u)" = 0 ] || skip "only root can make another user's link"
+	mkdir -m 700 ours
+	ln -s ours link
+	SPOOL_FOR_ALL=$PWD/link
+	same_job
+	[ -n "$(ls -A ours)" ]
+	rm -r ours/*
+	chown -h 65534 link
+	same_job
+	[ -z "$(ls -A ours)" ]
+}
+
+@test "another user's directory as a spool gets nothing, though we may write there" {
+	[ "$(id -u)" = 0 ] || skip "only root may write to another user's directory"
+	mkdir -m 755 theirs
+	chown 65534 theirs
+	SPOOL_FOR_ALL=$PWD/theirs
+	same_job
+	[ -z "$(ls -A theirs)" ]
+}
+
+@test "a dangling link as a spool: the job looks the same" {
+	ln -s nowhere/at/all link
+	SPOOL_FOR_ALL=$PWD/link
+	same_job
+}
+
+@test "a spool path of 5000 bytes: the job looks the same" {
+	SPOOL_FOR_ALL=$PWD/$(printf 'x%.0s' $(seq 1 200))
+	SPOOL_FOR_ALL=$SPOOL_FOR_ALL/$(printf 'long-name/%.0s' $(seq 1 500))
+	same_job
+}
+
+@test "a spool that the job removes while it runs: the job looks the same" {
+	same_every_way bash -c 'rm -rf "$RTRACK_SPOOL"; '"$JOB"
+	bare_status_is 7
+}
+
+@test "a run's directory that is moved away while it runs: the job looks the same" {
+	same_every_way bash -c 'mkdir -p "$RTRACK_SPOOL"; mv "$RTRACK_SPOOL" "$RTRACK_SPOOL-moved"; '"$JOB"
+	bare_status_is 7
+}
+
+@test "run files that the job replaces by directories: the job looks the same" {
+	same_every_way bash -c 'for run in "$RTRACK_SPOOL"/*/; do
+		[ -e "$run/run.json" ] && rm -f "$run"/* && mkdir "$run/run.json" "$run/process.csv" "$run/system.csv"
+	done; '"$JOB"
+	bare_status_is 7
+}
+
+@test "tables that become links: nothing is written to where they lead" {
+	echo precious >precious
+	export PRECIOUS=$PWD/precious
+	same_every_way bash -c 'for run in "$RTRACK_SPOOL"/*/; do
+		[ -e "$run/run.json" ] && for table in start exit mark; do ln -sf "$PRECIOUS" "$run/$table.csv"; done
+	done; '"$JOB"
+	bare_status_is 7
+	[ -L "$(echo "$(spool_of preload)"/2*/start.csv)" ]
+	[ "$(cat precious)" = precious ]
+}
+
+@test "run files that are a pipe nobody reads: the job does not hang" {
+	same_every_way bash -c 'for run in "$RTRACK_SPOOL"/*/; do
+		[ -e "$run/run.json" ] && rm -f "$run"/* && for file in run.json process system member start exit; do
+			mkfifo "$run/${file%.json}.csv"
+		done
+	done; '"$JOB"
+	bare_status_is 7
+}

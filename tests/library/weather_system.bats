@@ -1,0 +1,117 @@
+#!/usr/bin/env bats
+# Systems in bad shape: full and read-only file systems, no /proc, small limits. All of it happens in mount
+# namespaces of the tests' own.
+
+load ../lib/helper
+load ../lib/jobs
+
+JOB='echo to stdout; echo to stderr >&2; seq 1 100 | sort -n | tail -1; (exit 2); sleep 0.2; sh -c "exit 7"'
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir spool
+	chmod 700 spool
+	SPOOL_FOR_ALL=$PWD/spool
+	export RTRACK_INTERVAL=0.001
+}
+
+same_job() {
+	same_every_way bash -c "${1:-$JOB}"
+	bare_status_is 7
+	bare_says 100
+}
+
+@test "a disk that is full before the job starts: the job looks the same" {
+	in_own_mounts "mount -t tmpfs -o size=4k,mode=700 none '$SPOOL_FOR_ALL' &&
+		head -c 4096 /dev/zero >'$SPOOL_FOR_ALL/full'"
+	same_job
+}
+
+@test "a disk that fills up while the job runs: the job looks the same" {
+	in_own_mounts "mount -t tmpfs -o size=64k,mode=700 none '$SPOOL_FOR_ALL'"
+	same_job
+}
+
+@test "a disk without a free inode: the job looks the same" {
+	in_own_mounts "mount -t tmpfs -o nr_inodes=4,mode=700 none '$SPOOL_FOR_ALL'"
+	same_job
+}
+
+@test "a read-only file system: the job looks the same" {
+	in_own_mounts "mount -t tmpfs -o ro,mode=700 none '$SPOOL_FOR_ALL'"
+	same_job
+}
+
+@test "a file system that is unmounted lazily while the job runs: the job looks the same" {
+	in_own_mounts "mount -t tmpfs -o mode=700 none '$SPOOL_FOR_ALL'"
+	same_job 'umount -l "$RTRACK_SPOOL"; '"$JOB"
+}
+
+@test "no /proc at all: the job looks the same" {
+	in_own_mounts "mount -t tmpfs none /proc"
+	same_job
+}
+
+@test "a /proc that goes away while the job runs: the job looks the same" {
+	in_own_mounts true
+	same_job 'mount -t tmpfs none /proc; '"$JOB"
+}
+
+@test "a /proc of another pid namespace: the job looks the same" {
+	in_own_mounts true
+	WAYS_PREFIX=(unshare --fork --pid --mount --propagation private)
+	"${WAYS_PREFIX[@]}" true || skip "no right to make a pid namespace here"
+	same_job
+}
+
+@test "a /proc that hides the processes of others: the job looks the same" {
+	in_own_mounts "mount -t proc -o hidepid=invisible proc /proc"
+	command -v setpriv >/dev/null || skip "setpriv is not installed"
+	WAYS_PREFIX+=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+	"${WAYS_PREFIX[@]}" test -r "$LIBRARY" -a ! -e /proc/1 2>/dev/null || skip "nothing can be hidden here"
+	SPOOL_FOR_ALL=/var/tmp/rtrack-hidden-$$
+	same_job
+	[ "$("${WAYS_PREFIX[@]}" sh -c 'cat "$0"/*/process.csv | wc -l' "$SPOOL_FOR_ALL")" -gt 4 ]
+	rm -rf "$SPOOL_FOR_ALL"
+}
+
+@test "a limit on the size of files: the job looks the same" {
+	WAYS_PREFIX=(sh -c 'ulimit -f 4; exec "$@"' sh)
+	same_job
+}
+
+@test "a limit on the size of files that the records of children reach: the job looks the same" {
+	WAYS_PREFIX=(sh -c 'ulimit -f 4; exec "$@"' sh)
+	same_job 'for i in $(seq 100); do /bin/echo $i; done; exit 7'
+	[ "$(wc -c <"$(echo "$SPOOL_FOR_ALL"/2*/exit.csv | cut -d" " -f1)")" -gt 1500 ]
+}
+
+@test "a limit on open files: the job looks the same" {
+	WAYS_PREFIX=(sh -c 'ulimit -n 12; exec "$@"' sh)
+	same_job
+}
+
+@test "a small stack: the job looks the same" {
+	for kilobytes in 128 24; do
+		WAYS_PREFIX=(sh -c "ulimit -s $kilobytes; exec \"\$@\"" sh)
+		same_job
+		[ -n "$(ls "$SPOOL_FOR_ALL")" ]
+		rm -r "${SPOOL_FOR_ALL:?}"/*
+	done
+}
+
+@test "an unlimited stack: the job looks the same" {
+	WAYS_PREFIX=(sh -c 'ulimit -s unlimited 2>/dev/null; exec "$@"' sh)
+	same_job
+}
+
+@test "a limit on memory: the job looks the same" {
+	WAYS_PREFIX=(sh -c 'ulimit -v 12000; exec "$@"' sh)
+	same_job
+}
+
+@test "a working directory that was removed: the job looks the same" {
+	WAYS_PREFIX=(sh -c 'mkdir gone && cd gone && rmdir ../gone && exec "$@"' sh)
+	same_every_way sh -c 'echo here; /bin/pwd; exit 7'
+	bare_status_is 7
+}

@@ -1,0 +1,54 @@
+#!/usr/bin/env bats
+# scripts/dependencies for somebody who may not install anything, and what the README says of settings.
+
+load ../lib/helper
+
+setup() {
+	cd "$PROJECT"
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	for program in sh dirname id sort tr uname env sed grep find head cat dpkg-query; do
+		ln -s "$(command -v $program)" "$BATS_TEST_TMPDIR/bin/$program"
+	done
+	# A user, on a machine whose sudo asks for a password.
+	rm "$BATS_TEST_TMPDIR/bin/id"
+	printf '#!/bin/sh\necho 1000\n' >"$BATS_TEST_TMPDIR/bin/id"
+	printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/sudo"
+	printf '#!/bin/sh\necho "apt-get ran" >&2\nexit 9\n' >"$BATS_TEST_TMPDIR/bin/apt-get"
+	chmod +x "$BATS_TEST_TMPDIR"/bin/id "$BATS_TEST_TMPDIR"/bin/sudo "$BATS_TEST_TMPDIR"/bin/apt-get
+}
+
+dependencies() {
+	status=0
+	output=$(PATH=$BATS_TEST_TMPDIR/bin scripts/dependencies "$@" 2>&1) || status=$?
+}
+
+@test "dependencies: who may not install is given one line to type, and status 1" {
+	dependencies bench
+	[ "$status" = 1 ]
+	[ "$(printf '%s\n' "$output" | grep -c '^  sudo apt-get update && sudo apt-get install -y --no-install-recommends python3 *$')" = 1 ]
+	[[ $output != *"apt-get ran"* ]]
+}
+
+@test "dependencies: nothing is said and nothing run where nothing is missing" {
+	printf '#!/bin/sh\n' >"$BATS_TEST_TMPDIR/bin/python3"
+	chmod +x "$BATS_TEST_TMPDIR/bin/python3"
+	dependencies bench
+	[ "$status" = 0 ]
+	[ -z "$output" ]
+}
+
+@test "dependencies: no group is a mistake" {
+	dependencies
+	[ "$status" = 2 ]
+}
+
+@test "README.md has every setting with its flag and default, and begins with the two commands" {
+	sed -n 's/^SETTING([A-Z_]*, "\([a-z-]*\)", "\([A-Z_]*\)", "[^"]*", [A-Z]*, "\([^"]*\)".*/\1|\2|\3/p' core/settings.def |
+		grep -v 'RTRACK_RUN' | while IFS='|' read -r flag variable fallback; do
+		row=$(grep -E "^\|.*\| \`$variable\` \|" README.md) || { echo "no $variable"; exit 1; }
+		[ -z "$flag" ] || [[ $row == *"\`--$flag "* ]] || { echo "no --$flag"; exit 1; }
+		[ -z "$fallback" ] || [[ $row == *"| $fallback |"* ]] || { echo "not $fallback: $row"; exit 1; }
+	done
+	head -n 5 README.md | grep -q '^\./scripts/demo '
+	head -n 5 README.md | grep -q '^\./scripts/check '
+}

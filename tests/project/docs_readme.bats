@@ -1,0 +1,105 @@
+#!/usr/bin/env bats
+# README.md says what the settings table and the programs say, and its commands work.
+
+load ../lib/helper
+
+README=$PROJECT/README.md
+
+# The lines of the README's blocks of shell commands, without comments.
+commands() {
+	awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside { sub(/ +#.*/, ""); print }' "$README"
+}
+
+@test "README.md has every setting with its flag, argument, variable and default, in order" {
+	diff <(sed -n 's/^SETTING([A-Z_]*, "\([a-z-]*\)", "\([A-Z_]*\)", "\([^"]*\)", [A-Z]*, "\([^"]*\)".*/\1~\2~\3~\4/p' "$PROJECT/core/settings.def" |
+		awk -F'~' '$2 == "RTRACK" { last = "~" $2 "~" $4; next }
+			$2 != "RTRACK_RUN" { print ($1 == "" ? "" : "--" $1 " " $3) "~" $2 "~" $4 } END { print last }') \
+		<(awk '/^## Settings/ { inside = 1 } /^A bad value/ { inside = 0 } inside && /^\|.*`RTRACK/' "$README" |
+			sed 's/\\|/!/g; s/`//g; s/^| *\([^|]*[^ |]\)\{0,1\} *| \([A-Z_]*\) | \([^|]*\) |.*/\1~\2~\3/; s/!/|/g' |
+			awk -F'~' -v OFS='~' '$3 ~ /^(none|see above|the script)/ { $3 = "" } { print }')
+}
+
+@test "README.md gives the bounds of the interval" {
+	run "$BUILD/rtrack-run" --interval 0 true
+	[ "$status" = 125 ]
+	[[ $output == *"0.001 to 3600"* ]]
+	grep -F -- '--interval SECONDS' "$README" | grep -qF '0.001 to 3600'
+}
+
+@test "README.md has the exit statuses that the programs have" {
+	help=$("$BUILD/rtrack-run" --help)
+	for status in '128+N' 127 126 125; do
+		[[ $help == *"$status"* ]]
+		grep -q "^| $status |" "$README"
+	done
+	status=0
+	"$BUILD/rtrack-run" --no-such-option 2>/dev/null || status=$?
+	[ "$status" = 125 ]
+	status=0
+	"$BUILD/rtrack-run" / 2>/dev/null || status=$?
+	[ "$status" = 126 ]
+	status=0
+	"$BUILD/rtrack-run" ./no-such-command 2>/dev/null || status=$?
+	[ "$status" = 127 ]
+	status=0
+	"$BUILD/rtrack-run" sh -c 'kill -9 $$' || status=$?
+	[ "$status" = 137 ]
+	status=0
+	"$BUILD/rtrack-report" show no-such-run 2>/dev/null || status=$?
+	[ "$status" = 1 ]
+	status=0
+	"$BUILD/rtrack-report" --no-such-option 2>/dev/null || status=$?
+	[ "$status" = 2 ]
+	status=0
+	latest=$(ls "$RTRACK_SPOOL" | tail -n 1)
+	"$BUILD/rtrack-report" compare "$latest" "$latest" --fail-if 'processes>=+0' >/dev/null || status=$?
+	[ "$status" = 3 ]
+	for status in 0 1 2 3; do
+		grep -q "^| $status |" "$README"
+	done
+}
+
+@test "every command that README.md shows is one that runs" {
+	cd "$BATS_TEST_TMPDIR"
+	printf 'x <- sum(sqrt(seq_len(1e5)))\n' >job.R
+	# Where R is not installed, the commands are the point, not the interpreter.
+	if ! command -v Rscript >/dev/null; then
+		mkdir bin
+		printf '#!/bin/sh\nexec true\n' >bin/Rscript
+		chmod +x bin/Rscript
+		PATH=$PWD/bin:$PATH
+	fi
+	PATH=$BUILD:$PATH
+	commands >shown
+	[ "$(wc -l <shown)" -ge 12 ]
+	while IFS= read -r line; do
+		case $line in
+		./scripts/*) sh -n "$PROJECT/$line" && test -x "$PROJECT/$line" ;;
+		make*) make -n -C "$PROJECT" ${line#make} >/dev/null ;;
+		*/usr/local/lib/librtrack.so*) sh -ec "${line/\/usr\/local\/lib/$BUILD}" ;;
+		rtrack-*) sh -ec "$line" ;;
+		*) false ;;
+		esac </dev/null || { echo "does not run: $line"; false; }
+	done <shown
+	[ "$(ls "$RTRACK_SPOOL" | wc -l)" = 2 ]
+	grep -q '<html' report.html
+}
+
+@test "every file that the documents link to is there" {
+	for document in "$README" "$PROJECT"/CHANGELOG.md "$PROJECT"/docs/*.md; do
+		grep -o '](\([^)]*\))' "$document" | sed 's/^](//; s/)$//; /^http/d' | while read -r link; do
+			[ -e "$(dirname "$document")/${link%%#*}" ] || { echo "$document: $link"; false; }
+		done
+	done
+}
+
+@test "README.md shows what rtrack-report shows" {
+	cd "$BATS_TEST_TMPDIR"
+	"$BUILD/rtrack-run" sh -c 'true; true'
+	"$BUILD/rtrack-report" >now
+	sed -n '/^\$ rtrack-report$/,/^```/{/^[A-Z][A-Za-z ]*  /p}' "$README" | sed 's/  .*//' >shown
+	[ "$(wc -l <shown)" -ge 7 ]
+	while IFS= read -r label; do
+		grep -q "^$label  " now || { echo "no line '$label'"; cat now; false; }
+	done <shown
+}

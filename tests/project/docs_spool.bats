@@ -1,0 +1,62 @@
+#!/usr/bin/env bats
+# docs/spool.md says what the column table says, and what is in a spool.
+
+load ../lib/helper
+
+DOCUMENT=$PROJECT/docs/spool.md
+
+# The cells of a section's table, without backticks and with '|' between them: rows_of HEADING
+rows_of() {
+	awk -v heading="## $1" '
+		/^## / { inside = $0 == heading }
+		inside && /^\| `/ { gsub(/ *\| */, "|"); gsub(/^\||\|$/, ""); gsub(/`/, ""); print }' "$DOCUMENT"
+}
+
+@test "docs/spool.md has every column of every file, in order, with its unit, digits, kind and meaning" {
+	for table in system process member start exit mark; do
+		diff <(sed -n "s/^COLUMN($table, \([a-z_]*\), \"\([^\"]*\)\", \([0-9]\), \([A-Z]*\), [A-Z_]*, \"\(.*\)\")$/\1|\2|\3|\4|\5/p" \
+				"$PROJECT/core/columns.def" |
+			awk -F'|' '{ print $1 "|" $2 "|" ($4 == "TEXT" ? "" : $3) "|" tolower($4) "|" $5 }') \
+			<(rows_of "$table.csv" | cut -d'|' -f1-5)
+	done
+}
+
+@test "the header lines of a run's files are the columns of docs/spool.md" {
+	"$BUILD/rtrack-run" true
+	run=$(only_run)
+	for table in system process member start exit; do
+		diff <(head -1 "$run/$table.csv" | tr ',' '\n' | tr -d '"') <(rows_of "$table.csv" | cut -d'|' -f1)
+	done
+}
+
+@test "docs/spool.md has every key of run.json, in order, and no other" {
+	"$BUILD/rtrack-run" --tag a=b true
+	run=$(only_run)
+	diff <(jq -r 'del(.cloud) | keys_unsorted[] as $key | $key, (if $key == "tracker" then .tracker | keys_unsorted[] | "tracker." + . else empty end)' \
+		"$run/run.json") <(rows_of run.json | cut -d'|' -f1)
+	for key in $(jq -r '.server | keys[]' "$run/run.json"); do
+		rows_of run.json | grep '^server|' | grep -qw "$key"
+	done
+}
+
+@test "docs/spool.md has every file of a run" {
+	"$BUILD/rtrack-run" sh -c 'ls -A "$RTRACK_RUN" >"$1"' sh "$BATS_TEST_TMPDIR/files"
+	while read -r file; do
+		grep -qF "| $file |" "$DOCUMENT" || { echo "$file"; false; }
+	done <"$BATS_TEST_TMPDIR/files"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/files")" = 7 ]
+}
+
+@test "cells have the digits that docs/spool.md gives them" {
+	"$BUILD/rtrack-run" --interval 0.1 sh -c 'sleep 0.3; i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done'
+	run=$(only_run)
+	for table in system process member exit; do
+		rows_of "$table.csv" | awk -F'|' -v OFS='|' '$3 != "" { print $1, $3 }' | while IFS='|' read -r name digits; do
+			pattern="^-?[0-9]+$([ "$digits" = 0 ] || printf '[.][0-9]{%s}' "$digits")\$"
+			! column "$run/$table.csv" "$name" | grep -v '^$' | grep -vE "$pattern" || {
+				echo "$table.csv: $name has not $digits digits"
+				false
+			}
+		done
+	done
+}

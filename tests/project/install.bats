@@ -1,0 +1,89 @@
+#!/usr/bin/env bats
+# What `make` does besides building: installing, the source archive, help and manual pages.
+
+load ../lib/helper
+
+setup() {
+	cd "$PROJECT"
+	unset MAKEFLAGS MAKELEVEL MFLAGS
+}
+
+# make_here TARGET… uses the build that is being tested, with the flags that it was made with.
+make_here() {
+	make -s BUILD="$BUILD" "$@"
+}
+
+@test "make help names every target a person types" {
+	for target in all check check-asan check-tsan check-musl fuzz lint bench demo install uninstall dist clean help; do
+		make -s help | grep -q "^  make $target  *[a-z]"
+	done
+}
+
+@test "make install puts programs, library and pages below DESTDIR/PREFIX, and uninstall leaves nothing" {
+	root=$BATS_TEST_TMPDIR/root
+	make_here install DESTDIR="$root" PREFIX=/opt/r
+	stub=/opt/r/lib/rtrack/librtrack32.so
+	[ ! -e "$root$stub" ] || [ "$(cd "$root/opt/r/lib/rtrack" && cksum <'$PLATFORM/librtrack.so')" = "$(cksum <"$BUILD/librtrack.so")" ]
+	diff - <(cd "$root" && find . -type f ! -path ".$stub" | sort) <<-'END'
+		./opt/r/bin/rtrack-report
+		./opt/r/bin/rtrack-run
+		./opt/r/include/rtrack.h
+		./opt/r/lib/librtrack.so
+		./opt/r/share/man/man1/rtrack-report.1
+		./opt/r/share/man/man1/rtrack-run.1
+		./opt/r/share/man/man7/librtrack.7
+	END
+	make_here uninstall DESTDIR="$root" PREFIX=/opt/r
+	[ -z "$(find "$root" ! -type d)" ]
+	[ ! -e "$root/opt/r/lib/rtrack" ]
+}
+
+@test "an installed rtrack-run finds the installed library and report" {
+	make_here install PREFIX="$BATS_TEST_TMPDIR/usr"
+	PATH=$BATS_TEST_TMPDIR/usr/bin:$PATH rtrack-run --report "$BATS_TEST_TMPDIR/page.html" sh -c 'sleep 0.1; exit 3' ||
+		[ $? = 3 ]
+	grep -q '"self"' "$(only_run)/exit.csv"
+	grep -q '</html>' "$BATS_TEST_TMPDIR/page.html"
+}
+
+@test "the source archive builds without npm, and is the same each time" {
+	command -v git >/dev/null && [ -e .git ] || skip "this is not a clone"
+	archive=$BATS_TEST_TMPDIR/rtrack-1.tar.gz
+	UPLOT=$(ls -d third_party/uplot node_modules/uplot 2>/dev/null | head -n 1)
+	export UPLOT
+	scripts/dist "$archive" >/dev/null
+	first=$(cksum <"$archive")
+	scripts/dist "$archive" >/dev/null
+	[ "$first" = "$(cksum <"$archive")" ]
+
+	cd "$BATS_TEST_TMPDIR"
+	tar -xzf "$archive"
+	mkdir without
+	for directory in /usr/local/bin /usr/bin /bin; do
+		for program in "$directory"/*; do
+			[ "${program##*/}" = npm ] || [ -e "without/${program##*/}" ] || ln -s "$program" without/
+		done
+	done
+	[ ! -e without/npm ]
+	[ -e without/sh ]
+	PATH=$PWD/without make -s -j2 -C rtrack-1 BUILD=out all man >build.log 2>&1 || { cat build.log; false; }
+	rtrack-1/out/rtrack-report --version | grep '^rtrack-report [0-9.]*$'
+}
+
+@test "manual pages are free of mistakes and have every option and variable of the help" {
+	make_here man
+	for page in "$BUILD"/man/*; do
+		fails grep -n '@' "$page"
+		if command -v groff >/dev/null; then
+			[ -z "$(groff -man -Tutf8 -ww -z "$page" 2>&1)" ]
+		fi
+	done
+	for program in rtrack-run rtrack-report; do
+		"$BUILD/$program" --help | grep -oE -- '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | while read -r flag; do
+			grep -qF -- "$(printf '%s' "$flag" | sed 's/-/\\-/g')" "$BUILD/man/$program.1" || { echo "$flag"; exit 1; }
+		done
+	done
+	sed -n 's/^SETTING(.*"\(RTRACK[A-Z_]*\)".*/\1/p' core/settings.def | while read -r variable; do
+		grep -q "^.fB$variable=" "$BUILD/man/librtrack.7" || { echo "$variable"; exit 1; }
+	done
+}

@@ -1,0 +1,114 @@
+#!/usr/bin/env bats
+# rtrack-report show --by: who used what of the totals.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+# The figures of the rows of a bill in JSON, of which what no record has must be said too.
+sums='[([.bill[].cpu_seconds] | add * 1e6 | round), ([.bill[].disk_read_bytes] | add), ([.bill[].disk_write_bytes] | add), ([.bill[].processes] | add)]'
+totals='[(.totals.cpu_seconds * 1e6 | round), .totals.disk_read_bytes, .totals.disk_write_bytes, .totals.processes]'
+
+sums_to_totals() {
+	for by in command process; do
+		report_value "[$sums, $totals]" show --by "$by" "$@"
+		[ "$(report_value "$sums == $totals" show --by "$by" "$@")" = true ]
+	done
+}
+
+@test "rtrack-report show --by command: a row a program, the most CPU time first" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	[ "$(report_value '[.bill[] | [.program, .processes, .cpu_seconds, .peak_memory_mib]]' show --by command)" = \
+		'[["R",1,4.5,290],["gcc",2,1.5,41.5],["(in no record)",0,null,null]]' ]
+	report show --by command
+	[ "$status" -eq 0 ]
+	grep -qE '^ +4\.5 s +75% +290 MiB +100 B +200 B +1  R --file=job\.R$' <<<"$output"
+	grep -qE '^ +1\.5 s +25% +41\.5 MiB +200 B +400 B +2  gcc -c \.\.\.$' <<<"$output"
+	grep -qE '^ +6 s +100% +290 MiB +4\.19 MB +8\.39 MB +3  \(all\)$' <<<"$output"
+	sums_to_totals
+}
+
+@test "rtrack-report show --by process: a row a process, in so many lines and with the others summed" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	[ "$(report_value '[.bill[] | [.pid, .ppid, .exit_code, .exact, .cpu_seconds]][:2]' show --by process)" = \
+		'[[10,1,0,true,4.5],[11,10,0,true,0.75]]' ]
+	report show --by process --limit 1
+	grep -qE ' 10  R --file=job\.R$' <<<"$output"
+	grep -qE '^ +1\.5 s +25% .* 2  \(2 more\)$' <<<"$output"
+	report show --by process --limit 0
+	grep -qE ' 12  gcc -c b\.c$' <<<"$output"
+	fails grep more <<<"$output"
+}
+
+@test "rtrack-report show --by: what no process recorded is a row of its own" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	sed -i '/,12,160,/d' "$run/start.csv" "$run/exit.csv"
+	[ "$(report_value '.bill[-1] | [.program, .processes, .cpu_seconds]' show --by command)" = '["(in no record)",1,0.75]' ]
+	sums_to_totals
+	sed -i 's/,4\.000000,0\.500000,290/,8.000000,0.500000,290/' "$run/exit.csv"
+	[ "$(report_value '.bill[-1] | [.program, .cpu_seconds]' show --by command)" = '["(correction)",-3.25]' ]
+	sums_to_totals
+}
+
+@test "rtrack-report show --by: the bill of a real run sums to its totals, under rtrack-run and under a bare LD_PRELOAD" {
+	job='for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true; done; head -c 3000000 /dev/zero >file; exec sh -c "cat file >copy; sync"'
+	cd "$BATS_TEST_TMPDIR"
+	timeout 60 "$BUILD/rtrack-run" --job outside sh -c "$job"
+	RTRACK_JOB=inside preload timeout 60 sh -c "$job"
+	for name in outside inside; do
+		run=$("$BUILD/rtrack-report" list --job "$name" --format json | jq -r '.[0].id')
+		for _ in {1..600}; do
+			[ "$(json status "$RTRACK_SPOOL/$run/run.json")" = running ] || break
+			sleep 0.1
+		done
+		sums_to_totals "$run"
+		[ "$(report_value '[.bill[] | select(.program == "true")][0].processes' show --by command "$run")" -eq 10 ]
+	done
+}
+
+# The figures of a column of the page's bill, one a line: page_cells tbody|tfoot COLUMN
+page_cells() {
+	awk -v part="$1" '$0 ~ "<" part ">" { on = 1 } $0 ~ "</" part ">" { on = 0 } on && /<tr/' "$BATS_TEST_TMPDIR/page.html" |
+		sed "s/<td/\\n<td/g" | awk -v column="$2" '/^<tr/ { n = 0; next } ++n == column' |
+		sed -n 's/^<td class="number" data-value="\([-0-9.e+]*\)".*/\1/p'
+}
+
+@test "rtrack-report html: the rows of its bill are those of show --by command, and sum to the totals" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	sed -i '/,12,160,/d' "$run/start.csv" "$run/exit.csv"
+	for program in '(in no record)' '(correction)'; do
+		report html -o "$BATS_TEST_TMPDIR/page.html" "$run"
+		[ "$status" -eq 0 ]
+		sed -n '/id="commands"/,/<\/section>/p' "$BATS_TEST_TMPDIR/page.html" >"$BATS_TEST_TMPDIR/bill"
+		mv "$BATS_TEST_TMPDIR/bill" "$BATS_TEST_TMPDIR/page.html"
+		grep -q "<tr><th scope=\"row\" class=\"name\">$program</th>" "$BATS_TEST_TMPDIR/page.html"
+		[ "$(page_cells tbody 2)" = "$(report_value '.bill[].cpu_seconds' show --by command)" ]
+		[ "$(page_cells tfoot 2)" = "$(report_value .totals.cpu_seconds stats)" ]
+		[ "$(page_cells tbody 2 | jq -s add)" = "$(page_cells tfoot 2)" ]
+		[ "$(page_cells tbody 4 | jq -s add)" = "$(report_value .totals.disk_read_bytes stats)" ]
+		[ "$(page_cells tfoot 4)" = "$(report_value .totals.disk_read_bytes stats)" ]
+		sed -i 's/,4\.000000,0\.500000,290/,8.000000,0.500000,290/' "$run/exit.csv"
+	done
+	grep -q '>−3\.25 s<' "$BATS_TEST_TMPDIR/page.html"
+	report show --by command
+	grep -qE '^ +-3\.25 s ' <<<"$output"
+}
+
+@test "rtrack-report show --by: fits 40 and 80 columns, and shows control characters and obeys none" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	printf '1795226400.700,13,170,10,"/bin/x","x \033[31m%s"\n' "$(printf 'long-%.0s' {1..40})" >>"$run/start.csv"
+	report show --by process
+	fails grep -nE '.{81}' <<<"$output"
+	fails LC_ALL=C grep -n $'\033' <<<"$output"
+	TERM=xterm NO_COLOR=1 LC_ALL=C.UTF-8 script -qec "stty cols 40; '$BUILD/rtrack-report' show --by process" /dev/null </dev/null |
+		tr -d '\r' >"$BATS_TEST_TMPDIR/screen"
+	LC_ALL=C.UTF-8 fails grep -nE '.{41}' "$BATS_TEST_TMPDIR/screen"
+}
+
+@test "rtrack-report show --by: a run without tables is status 1" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	rm "$run"/*.csv
+	report show --by command
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: no usable data in '$run'" ]
+}

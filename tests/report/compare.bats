@@ -1,0 +1,117 @@
+#!/usr/bin/env bats
+# rtrack-report compare: what changed from one run to another, and whether that is too much.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+# Two runs of a job; the second has 330 instead of 300 MiB, and a second less of user time.
+make_pair() {
+	make_run 20261121T020000Z-compute-7-10-0001 finished old.R
+	second=$(make_run 20261121T020100Z-compute-7-10-0002 finished new.R 60)
+	sed -i 's/,300\.000,/,330.000,/; s/,2\.500000,/,1.500000,/' "$second/process.csv"
+	sed -i 's/,4\.000000,/,3.000000,/' "$second/exit.csv"
+}
+
+@test "rtrack-report compare: each figure of both runs, and what changed" {
+	make_pair
+	report compare old.R new.R
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[ "${lines[0]}" = "A  old.R  20261121T020000Z-compute-7-10-0001  finished" ]
+	grep -qE '^CPU time +6 s +5 s +-1 s +-17%$' <<<"$output"
+	grep -qE '^Peak memory +300 MiB +330 MiB +\+30 MiB +\+10%$' <<<"$output"
+	grep -qE '^Processes +3 +3 += *$' <<<"$output"
+	grep -qE '^R +4\.5 s +3\.5 s +-1 s +-22%$' <<<"$output"
+	fails grep -q GPU <<<"$output"
+	fails grep -nE '.{81}' <<<"$output"
+}
+
+@test "rtrack-report compare: what is too little to be shown has no sign" {
+	make_pair
+	sed -i "/,330\\.000,/{s/,330\\.000,/,300.001,/; s/,1\\.500000,/,2.499900,/}" "$second/process.csv"
+	report compare old.R new.R
+	grep -qE '^Peak memory +300 MiB +300 MiB +\+0\.001 MiB +0\.0%$' <<<"$output"
+	grep -qE '^CPU time +6 s +6 s +0 ms +0\.0%$' <<<"$output"
+}
+
+@test "rtrack-report compare: as JSON" {
+	make_pair
+	[ "$(report_value '[.a.id, .b.job, .a.runs]' compare old.R new.R)" = '["20261121T020000Z-compute-7-10-0001","new.R",1]' ]
+	[ "$(report_value .figures.peak_memory_mib compare old.R new.R)" = '{"a":300,"b":330,"change":30,"change_percent":10}' ]
+	[ "$(report_value .figures.mean_gpu_usage.a compare old.R new.R)" = null ]
+	[ "$(report_value '.programs[0] | [.program, .cpu_seconds.change]' compare old.R new.R)" = '["R",-1]' ]
+	[ "$(report_value '.fail_if' compare old.R new.R --fail-if 'processes>=3')" = '[{"condition":"processes>=3","holds":true}]' ]
+}
+
+@test "rtrack-report compare --fail-if: status 3 when one of the conditions holds, else 0" {
+	make_pair
+	report compare old.R new.R --fail-if 'peak_memory_mib>+9%'
+	[ "$status" -eq 3 ]
+	[[ $output == *'peak_memory_mib>+9%: yes, so the exit status is 3'* ]]
+	report compare old.R new.R --fail-if 'peak_memory_mib>+10%, peak_memory_mib>330'
+	[ "$status" -eq 0 ]
+	report compare old.R new.R --fail-if 'peak_memory_mib>+10%' --fail-if 'cpu_seconds<-0.5' --format json
+	[ "$status" -eq 3 ]
+	report compare new.R old.R --fail-if 'peak_memory_mib>+1%, cpu_seconds>7'
+	[ "$status" -eq 0 ]
+}
+
+@test "rtrack-report compare --fail-if: what nobody measured is status 1, a bad condition 2" {
+	make_pair
+	report compare old.R new.R --fail-if 'mean_gpu_usage>+10%'
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: cannot judge 'mean_gpu_usage>+10%': one of the runs has no such figure" ]
+	report compare old.R new.R --fail-if 'memory>+10%'
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "rtrack-report: --fail-if 'memory>+10%': expected the name of a figure, as in --format json, before < or >" ]
+	[ -z "$output" ]
+	report compare old.R new.R --fail-if 'peak_memory_mib>10%'
+	[ "$status" -eq 2 ]
+	report compare old.R
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "rtrack-report: two runs are needed; see rtrack-report compare --help" ]
+	report compare old.R nothing.R
+	[ "$status" -eq 1 ]
+}
+
+@test "rtrack-report compare --runs: the median of each job's latest runs" {
+	for i in 1 2 3; do
+		run=$(make_run 20261121T02000${i}Z-compute-7-10-000$i finished old.R "$i")
+		sed -i "s/,300\.000,/,$((300 + i * i * 100)).000,/" "$run/process.csv"
+	done
+	make_run 20261121T020100Z-compute-7-10-0009 finished new.R 60
+	[ "$(report_value '[.a.runs, .b.runs, .figures.peak_memory_mib.a, .figures.peak_memory_mib.b]' compare old.R new.R --runs 3)" = '[3,1,700,300]' ]
+	[ "$(report_value '[.a.runs, .figures.peak_memory_mib.a]' compare old.R new.R --runs 2)" = '[2,950]' ]
+	[ "$(report_value '[.a.runs, .figures.peak_memory_mib.a]' compare old.R new.R)" = '[1,1200]' ]
+}
+
+@test "rtrack-report compare -o: a page without scripts, in which names are names" {
+	make_run 20261121T020000Z-compute-7-10-0001 finished '<b>&old'
+	make_run 20261121T020100Z-compute-7-10-0002 finished new.R 60
+	report compare '<b>&old' new.R -o "$BATS_TEST_TMPDIR/page.html" --fail-if 'peak_memory_mib>+10%'
+	[ "$status" -eq 0 ]
+	grep -q '^Peak memory' <<<"$output"
+	grep -qF '<title>&lt;b&gt;&amp;old and new.R' "$BATS_TEST_TMPDIR/page.html"
+	grep -qF '<code>peak_memory_mib&gt;+10%</code>: does not hold' "$BATS_TEST_TMPDIR/page.html"
+	grep -qF 'CPU time</th><td class="number">6 s</td><td class="number">6 s</td><td class="number">=</td>' "$BATS_TEST_TMPDIR/page.html"
+	fails grep -qE '<b>|<script' "$BATS_TEST_TMPDIR/page.html"
+	report compare '<b>&old' new.R -o - --fail-if 'peak_memory_mib>=+0'
+	[ "$status" -eq 3 ]
+	[ "$output" != "${output#<!DOCTYPE html>}" ]
+	report compare '<b>&old' new.R -o - --format json
+	[ "$status" -eq 2 ]
+	report compare '<b>&old' new.R -o /nowhere/page.html
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: cannot write '/nowhere/page.html': No such file or directory" ]
+}
+
+@test "rtrack-report compare: every figure has the name that the documentation gives it" {
+	names=$(sed -n 's/^MEASURE(\([a-z_]*\),.*/\1/p' "$PROJECT/report/compare/measures.def")
+	[ -n "$names" ]
+	make_pair
+	[ "$(report_value '.figures | keys_unsorted | join(" ")' compare old.R new.R)" = "\"$(tr '\n' ' ' <<<"$names" | sed 's/ $//')\"" ]
+	for name in $names; do
+		grep -q "\`$name\`" "$PROJECT/docs/report.md" || { echo "$name"; return 1; }
+	done
+}

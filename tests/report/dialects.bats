@@ -1,0 +1,155 @@
+#!/usr/bin/env bats
+# rtrack-report recommend --for: the lines are what the tools themselves can read.
+#
+# Snakemake, Metaflow, Docker's and Amazon's libraries and the Kubernetes schema come from PyPI, sbatch from Debian;
+# where one cannot be had, its test is skipped.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+setup_file() {
+	if PYTHON=$("$PROJECT/scripts/venv" dialects snakemake metaflow docker kubernetes-validate botocore pyyaml 2>"$BATS_FILE_TMPDIR/why"); then
+		export PYTHON
+	fi
+}
+
+setup() {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	# 1 GPU with 10000 MiB in use
+	sed -i 's/,,,,\([0-9]\)$/,1,10000,1,\1/' "$run/process.csv"
+	cd "$BATS_TEST_TMPDIR"
+}
+
+lines() {
+	"$BUILD/rtrack-report" recommend --for "$1" 2>/dev/null
+}
+
+needs_python() {
+	[ -n "${PYTHON:-}" ] || skip "$(cat "$BATS_FILE_TMPDIR/why")"
+}
+
+@test "recommend --for slurm: sbatch reads the lines, and refuses them when they are spoiled" {
+	command -v sbatch >/dev/null || skip "no sbatch here"
+	printf '%s\n' ClusterName=none SlurmctldHost=localhost SlurmctldPort=1 AuthType=auth/none CredType=cred/none \
+		GresTypes=gpu MessageTimeout=2 >slurm.conf
+	export SLURM_CONF=$PWD/slurm.conf
+	(echo '#!/bin/sh' && lines slurm && echo true) >job.sh
+	# There is no controller to ask, so what follows the reading fails.
+	run ! sbatch --test-only job.sh
+	[[ $output == *"Unable to contact slurm controller"* ]] || { echo "$output"; return 1; }
+	sed 's/--mem=512M/--mem=512Q/' job.sh >spoiled.sh
+	run ! sbatch --test-only spoiled.sh
+	[[ $output == *"Invalid --mem specification"* ]]
+	sed 's/gpu:1/no:1/' job.sh >spoiled.sh
+	run ! sbatch --test-only spoiled.sh
+	[[ $output == *"Invalid generic resource"* ]]
+}
+
+@test "recommend --for snakemake: a dry run knows the rule's threads, memory and GPU" {
+	needs_python
+	{
+		printf 'rule work:\n    output: "out"\n'
+		lines snakemake
+		echo '    shell: "echo {threads} {resources.mem_mb} {resources.gpu}"'
+	} >Snakefile
+	HOME=$PWD "$(dirname "$PYTHON")/snakemake" --dry-run --printshellcmds --cores 4 >log 2>&1
+	grep -q 'echo 2 537 1' log || { cat log; return 1; }
+}
+
+@test "recommend --for metaflow: its decorator takes the arguments" {
+	needs_python
+	cat >flow.py <<-END
+		from metaflow import FlowSpec, resources, step
+		class Flow(FlowSpec):
+		    $(lines metaflow)
+		    @step
+		    def start(self):
+		        self.next(self.end)
+		    @step
+		    def end(self):
+		        pass
+		def attributes():
+		    return next(d.attributes for d in Flow.start.decorators if d.name == "resources")
+	END
+	HOME=$PWD METAFLOW_USER=ada "$PYTHON" -c 'import flow; a = flow.attributes(); print(a["cpu"], a["memory"], a["gpu"])' >log
+	[ "$(cat log)" = "2 512 1" ]
+}
+
+@test "recommend --for kubernetes: a pod with the lines is one by the schema" {
+	needs_python
+	{
+		printf 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: job\nspec:\n  containers:\n  - name: job\n    image: job\n'
+		lines kubernetes | sed 's/^/    /'
+	} >pod.yaml
+	cat >check.py <<-'END'
+		import kubernetes_validate, sys, yaml
+		pod = yaml.safe_load(open("pod.yaml"))
+		kubernetes_validate.validate(pod, kubernetes_validate.latest_version(), strict=True)
+		container = pod["spec"]["containers"][0]
+		assert container["resources"] == {"requests": {"cpu": "2", "memory": "512Mi"},
+		                                  "limits": {"memory": "512Mi", "nvidia.com/gpu": 1}}, container
+		container["resources"]["request"] = container["resources"].pop("requests")
+		try:
+		    kubernetes_validate.validate(pod, kubernetes_validate.latest_version(), strict=True)
+		except kubernetes_validate.ValidationError:
+		    sys.exit(0)
+		sys.exit("what is spoiled is valid as well")
+	END
+	"$PYTHON" check.py
+}
+
+@test "recommend --for batch: Amazon's own model of a job definition takes the line" {
+	needs_python
+	echo "{\"image\": \"job\", $(lines batch)}" >container.json
+	cat >check.py <<-'END'
+		import json
+		import botocore.session
+		from botocore.validate import ParamValidator
+		model = botocore.session.Session().get_service_model("batch")
+		shape = model.operation_model("RegisterJobDefinition").input_shape
+		def problems(container):
+		    return ParamValidator().validate({"jobDefinitionName": "job", "type": "container",
+		                                      "containerProperties": container}, shape).generate_report()
+		container = json.load(open("container.json"))
+		assert problems(container) == "", problems(container)
+		kinds = model.shape_for("ResourceType").enum
+		wanted = {item["type"]: item["value"] for item in container["resourceRequirements"]}
+		assert wanted == {"VCPU": "2", "MEMORY": "512", "GPU": "1"} and set(wanted) <= set(kinds), wanted
+		container["resourceRequirements"][0]["value"] = 2
+		assert problems(container) != ""
+	END
+	"$PYTHON" check.py
+}
+
+@test "recommend --for docker: its library reads the sizes" {
+	needs_python
+	cat >check.py <<-'END'
+		import argparse, sys
+		from docker.types import HostConfig
+		from docker.utils import parse_bytes
+		parser = argparse.ArgumentParser()
+		parser.add_argument("--cpus", type=float)
+		parser.add_argument("--memory", type=parse_bytes)
+		parser.add_argument("--gpus", type=int)
+		options = parser.parse_args(sys.argv[1:])
+		config = HostConfig(version="1.44", mem_limit=options.memory, nano_cpus=int(options.cpus * 1e9))
+		assert config["Memory"] == 512 << 20 and config["NanoCpus"] == 2 * 10**9 and options.gpus == 1, config
+	END
+	# shellcheck disable=SC2046
+	"$PYTHON" check.py $(lines docker)
+}
+
+@test "recommend --for nextflow: its language reads the lines" {
+	command -v groovy >/dev/null && command -v java >/dev/null || skip "no groovy here"
+	{
+		echo 'def seen = [:]'
+		echo 'def cpus = { seen.cpus = it }; def memory = { seen.memory = it }; def accelerator = { seen.accelerator = it }'
+		lines nextflow
+		echo 'assert seen == [cpus: 2, memory: "512 MB", accelerator: 1]'
+	} >job.groovy
+	home=$(readlink -f "$(command -v java)")
+	JAVA_HOME=${home%/bin/java} HOME=$PWD groovy job.groovy
+	sed 's/^memory .*/memory 512 MB/' job.groovy >spoiled.groovy
+	run ! env JAVA_HOME="${home%/bin/java}" HOME="$PWD" groovy spoiled.groovy
+}

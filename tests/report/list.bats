@@ -1,0 +1,78 @@
+#!/usr/bin/env bats
+# rtrack-report list.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+setup() {
+	make_three_runs
+	make_run 20261121T020300Z-compute-7-13-0004 running job.R 180
+	touch -d '-1 hour' "$RTRACK_SPOOL/20261121T020300Z-compute-7-13-0004/system.csv"
+	mkdir "$RTRACK_SPOOL/.20261121T020400Z-compute-7-14-0005" "$RTRACK_SPOOL/lost+found"
+}
+
+ids() {
+	report_value '.[].id' list "$@" | sed 's/"\(........T......Z\).*/\1/' | paste -sd' '
+}
+
+@test "rtrack-report list: runs, the newest first, and nothing that is no run" {
+	[ "$(ids)" = "20261121T020300Z 20261121T020200Z 20261121T020100Z 20261121T020000Z" ]
+}
+
+@test "rtrack-report list: by job, by time and by number" {
+	export TZ=UTC0
+	[ "$(ids --job other.R)" = "20261121T020100Z" ]
+	[ "$(ids --limit 2)" = "20261121T020300Z 20261121T020200Z" ]
+	[ "$(ids --job job.R --limit 1)" = "20261121T020300Z" ]
+	[ "$(ids --since 2026-11-21T02:02)" = "20261121T020300Z 20261121T020200Z" ]
+	[ "$(ids --since 2026-11-21)" = "20261121T020300Z 20261121T020200Z 20261121T020100Z 20261121T020000Z" ]
+	make_run "$(date -u -d '-1 hour' +%Y%m%dT%H%M%SZ)-h-1-0001" finished late $(($(date +%s) - 3600 - 1795226400))
+	[ "$(report_value '[.[].job]' list --since 2h --job late)" = '["late"]' ]
+	[ "$(report_value . list --since 30m --job late)" = '[]' ]
+}
+
+@test "rtrack-report list: a date is one of local time, and of UTC with a Z" {
+	export TZ=JST-9
+	[ "$(ids --since 2026-11-21T11:02)" = "20261121T020300Z 20261121T020200Z" ]
+	[ "$(ids --since 2026-11-21T02:02Z)" = "20261121T020300Z 20261121T020200Z" ]
+	[ "$(ids --since 2026-11-21T11:01:30 --limit 1)" = 20261121T020300Z ]
+	[ -z "$(ids --since 2026-11-22)" ]
+	"$BUILD/rtrack-report" list --help | grep -q 'local time'
+}
+
+@test "rtrack-report list: a line each, at 80 columns" {
+	make_run 20261121T020400Z-a-host-with-a-rather-long-name-that-goes-on-and-on-123456-0005 finished \
+		"a job whose name is longer than any column that a table of 80 columns could have for it" 240
+	make_run 20261121T020400Z-a-host-with-a-rather-long-name-that-goes-on-and-on-123457-0006 finished job.R 240
+	report list
+	[ "$status" -eq 0 ]
+	[ "$(wc -l <<<"$output")" -eq 7 ]
+	fails grep -nE '.{81}' <<<"$output"
+	for word in finished failed killed interrupted job.R other.R; do
+		grep -q "$word" <<<"$output"
+	done
+}
+
+@test "rtrack-report list: what it calls a run chooses that run" {
+	make_run 20261121T020300Z-compute-7-13-0005 finished twin.R 180
+	report list
+	while read -r name rest; do
+		[ "$("$BUILD/rtrack-report" stats --format json "$name" | jq -r .run.job)" = "$(awk '{ print $1 }' <<<"$rest")" ]
+	done < <(tail -n +2 <<<"$output")
+}
+
+@test "rtrack-report list: as JSON, run.json as it is and the totals" {
+	[ "$(report_value '.[3] | del(.totals)' list)" = "$(jq -c . "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001/run.json")" ]
+	[ "$(report_value '.[3].totals.cpu_seconds' list)" = 6 ]
+	[ "$(report_value '.[0].status' list)" = '"running"' ]
+}
+
+@test "rtrack-report list: a run that cannot be read takes no other with it" {
+	head -c 1000 /dev/urandom >"$RTRACK_SPOOL/20261121T020100Z-compute-7-11-0002/run.json"
+	rm "$RTRACK_SPOOL/20261121T020200Z-compute-7-12-0003/"*
+	report list
+	[ "$status" -eq 0 ]
+	[ "$(wc -l <<<"$output")" -eq 5 ]
+	grep -q '^20261121T020100Z .* unknown ' <<<"$output"
+}

@@ -1,0 +1,120 @@
+#!/usr/bin/env bats
+# The command line of rtrack-report: help from its table, usage errors in one line with status 2.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+# usage_error MESSAGE ARG…
+usage_error() {
+	local message=$1
+	shift
+	report "$@"
+	[ "$status" -eq 2 ] || { echo "$*: $status"; return 1; }
+	[ -z "$output" ]
+	[ "$stderr" = "rtrack-report: $message" ] || { echo "$stderr"; return 1; }
+}
+
+# rows COMMAND|OPTION prints the names in that part of the table.
+rows() {
+	case $1 in
+	COMMAND) sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p' "$PROJECT/report/commands/options.def" ;;
+	OPTION) sed -n 's/^OPTION([a-z_]*, [^,]*, "\([a-z-]*\)".*/\1/p' "$PROJECT/report/commands/options.def" ;;
+	esac
+}
+
+# belongs OPTION COMMAND prints 1 if the table gives the option to the command, else 0.
+belongs() {
+	grep "^OPTION([a-z_]*, [^,]*, \"$1\"," "$PROJECT/report/commands/options.def" | awk -v command="ONLY($2)" '
+		{ all = /, ALL/; named = index($0, command) > 0; print all ? !named : named }'
+}
+
+@test "rtrack-report --help names every command and every option, at 80 columns" {
+	report --help
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	for command in $(rows COMMAND); do
+		grep -q "^  $command " <<<"$output"
+	done
+	for option in $(rows OPTION); do
+		grep -q -- "--$option\b" <<<"$output"
+	done
+	fails grep -nE '.{81}' <<<"$output"
+}
+
+@test "rtrack-report COMMAND --help shows that command's options and no others" {
+	for command in $(rows COMMAND); do
+		report "$command" --help
+		[ "$status" -eq 0 ]
+		grep -q "^Usage: rtrack-report $command" <<<"$output"
+		fails grep -nE '.{81}' <<<"$output"
+		for option in $(rows OPTION); do
+			shown=$(grep -c -- "--$option\b" <<<"$output") || true
+			[ "$shown" -eq "$(belongs "$option" "$command")" ] || { echo "$command --$option: $shown"; return 1; }
+		done
+	done
+}
+
+@test "rtrack-report --version is that of rtrack-run" {
+	report --version
+	[ "$status" -eq 0 ]
+	[ "$output" = "rtrack-report $("$BUILD/rtrack-run" --version | grep -o '[0-9][0-9.]*')" ]
+}
+
+@test "rtrack-report: help and version need no spool and no run" {
+	RTRACK_SPOOL=/nowhere report --help
+	[ "$status" -eq 0 ]
+	RTRACK_SPOOL=/nowhere report list -h
+	[ "$status" -eq 0 ]
+}
+
+@test "rtrack-report: usage errors are one line and status 2" {
+	usage_error "unknown option '--colour'; see rtrack-report --help" --colour
+	usage_error "unknown option '-x'; see rtrack-report --help" show -x
+	usage_error "unknown command 'sow'; see rtrack-report --help" sow a-run
+	usage_error "unexpected argument 'b'; see rtrack-report show --help" show a b
+	usage_error "unexpected argument 'a'; see rtrack-report list --help" list a
+	usage_error "option '--spool' needs a value: DIR" show --spool
+	usage_error "option '--short' takes no value" show --short=yes
+	usage_error "option '--short' is not for 'list'; see rtrack-report list --help" list --short
+	usage_error "--format 'xml': expected text|json" --format xml
+	usage_error "--format '': expected text|json" --format=
+	usage_error "--format 'text|json': expected text|json" --format 'text|json'
+	usage_error "--runs '0': expected a whole number from 1 to 1000000000" stats --runs 0
+	usage_error "--limit '-1': expected a whole number from 0 to 1000000000" list --limit -1
+	usage_error "--limit '2x': expected a whole number from 0 to 1000000000" list --limit=2x
+	usage_error "--runs '99999999999999999999': expected a whole number from 1 to 1000000000" stats --runs 99999999999999999999
+	for since in 7 d 7y yesterday 2026-13-01 2026-11-21T -7d 7.5d; do
+		usage_error "--since '$since': expected an age such as 90s, 24h or 7d, or a date such as 2026-11-21" list --since "$since"
+	done
+}
+
+@test "rtrack-report: options may stand anywhere, and -- ends them" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	make_run 20261121T020009Z-compute-7-10-0002 finished -job 9
+	[ "$(jq -r .run.job < <("$BUILD/rtrack-report" --format json stats job.R))" = job.R ]
+	[ "$(jq -r .run.job < <("$BUILD/rtrack-report" stats job.R --format=json))" = job.R ]
+	[ "$(jq -r .run.job < <("$BUILD/rtrack-report" stats --format json -- -job))" = -job ]
+}
+
+@test "rtrack-report: every command has --format json, and answers in JSON" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	cd "$BATS_TEST_TMPDIR"
+	for command in $(rows COMMAND); do
+		"$BUILD/rtrack-report" "$command" --help | grep -q -- '--format text|json' || { echo "$command"; return 1; }
+	done
+	[ "$(report_value .file html)" = '"rtrack-20261121T020000Z-compute-7-10-0001.html"' ]
+	[ "$(report_value .file html -o page.html)" = '"page.html"' ]
+	grep -q '</html>' page.html
+	usage_error "--format json and -o - would both write to stdout" html --format json -o -
+}
+
+@test "rtrack-report: --spool goes before RTRACK_SPOOL" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	RTRACK_SPOOL=/nowhere report list --spool "$RTRACK_SPOOL"
+	[ "$status" -eq 0 ]
+	[[ $output == *job.R* ]]
+	report list --spool /nowhere
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: cannot read '/nowhere': No such file or directory" ]
+}

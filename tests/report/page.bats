@@ -1,0 +1,227 @@
+#!/usr/bin/env bats
+# The page of `rtrack-report html`, as a browser shows it; tests/report/page_real.bats has pages of jobs that really ran.
+
+bats_require_minimum_version 1.5.0
+
+load ../lib/page
+
+setup_file() {
+	REPORT=$(cd "${BUILD:-$PROJECT/build}" && pwd)/rtrack-report
+	export REPORT RUNS="$BATS_FILE_TMPDIR/runs" PAGES="$BATS_FILE_TMPDIR/pages"
+	export RTRACK_SPOOL="$RUNS" XDG_CACHE_HOME="$BATS_FILE_TMPDIR"
+	mkdir -p "$RUNS" "$PAGES"
+	make_page plain
+	make_page gpu --gpu 2
+}
+
+# make_page NAME [option of make_run.py]… leaves $PAGES/NAME.html
+make_page() {
+	local name=$1 run="$RUNS/20261121T020000Z-compute-7-4242-$1"
+	shift
+	python3 "$PROJECT/tests/page/make_run.py" "$run" --job "$name.R" "$@"
+	touch -d 2026-11-21T03:00:00Z "$run"/*
+	"$REPORT" html -o "$PAGES/$name.html" "$run"
+}
+
+# look CHECK[,CHECK]… NAME [TEXT]
+look() {
+	browse "$1" "$PAGES/$2.html" "${@:3}"
+}
+
+@test "page: every chart is drawn, the console is silent and nothing is requested" {
+	look charts plain
+}
+
+@test "page: a drag zooms all charts, a double click shows all again" {
+	look zoom plain
+}
+
+@test "page: one cursor in all charts, with time and values" {
+	look cursor plain
+}
+
+@test "page: the legend switches lines off and on" {
+	look legend plain
+}
+
+@test "page: charts can be read with the keyboard" {
+	look keyboard plain
+}
+
+@test "page: follows the reader into the dark, and stays light on paper" {
+	look dark plain
+}
+
+@test "page: at 380 px nothing scrolls sideways" {
+	look narrow plain
+}
+
+@test "page: the bill by command sorts both ways" {
+	look sort plain
+}
+
+@test "page: the next request stands on the first screen, in each tool's words, to be copied" {
+	look copy gpu 'nvidia.com/gpu: 2'
+	look first gpu
+	grep -q 'Next run: ask for' "$PAGES/gpu.html"
+	# as does what it used of the GPUs, where there are any
+	grep -q '<h2>GPU</h2>' "$PAGES/gpu.html"
+	grep -q 'of 2 GPUs</small>' "$PAGES/gpu.html"
+	run grep -c '<h2>GPU</h2>' "$PAGES/plain.html"
+	[ "$output" = 0 ]
+}
+
+@test "page: CPU and memory are stacked by program, up to the line of the job" {
+	look stacks plain
+}
+
+@test "page: charts and timeline have one cursor and one zoom" {
+	look together plain
+}
+
+@test "page: a click on a process picks its program out, a click again lets it go" {
+	look pick plain
+}
+
+@test "page: the timeline with the keyboard alone, spoken to who cannot see it" {
+	look timelineKeys plain
+}
+
+@test "page: what to ask for and what there is stand across the charts, unless far above all else" {
+	look levels gpu 'cpu: Ask for next 4, There are 8; memory: Ask for next 8 GiB, (The machine has 31.1 GiB); gpus: Ask for next 2, There are 2; vram: Ask for next 33 GiB, (There are 45 GiB)'
+}
+
+@test "page: a choice in the bill picks a program out in charts and timeline" {
+	look choice plain
+}
+
+@test "page: a timeline of 5,000 processes can be zoomed, and shows who lived when" {
+	make_page crowd --ticks 60 --crowd 5000
+	look timeline crowd 5000
+	[ "$(wc -c <"$PAGES/crowd.html")" -lt 400000 ]
+}
+
+@test "page: what is far from the earlier runs of the job is said" {
+	for run in e1 e2 e3; do make_page "$run" --ticks 30 --job habit.R; done
+	make_page now --ticks 90 --job habit.R
+	grep -q 'Unusual: duration 3.0× the median of 3 earlier runs\.' "$PAGES/now.html"
+	run grep -c Unusual "$PAGES/e3.html"
+	[ "$output" = 0 ]
+	# and seen: a bar for each run, the first a third of the last, in markup
+	grep -q 'aria-label="Duration, the oldest run first: 30 s, 30 s, 30 s, 1 min 30 s"><rect x="0" y="29.3" width="14" height="14.7"><title>30 s</title></rect>.*<rect class="now" x="54" y="0.0" width="14" height="44.0"><title>1 min 30 s</title>' "$PAGES/now.html"
+	grep -q '<strong>1 min 30 s</strong> <span>median 30 s</span>' "$PAGES/now.html"
+	[ "$(grep -c 'class="multiple"' "$PAGES/now.html")" = 6 ]
+	run grep -c 'class="multiple"' "$PAGES/e1.html"
+	[ "$output" = 0 ]
+	look opens,first now
+	look axe now
+}
+
+@test "page: phases are listed and marked in the charts, and a click shows one of them" {
+	look phases gpu
+	grep -q 'As 3 jobs, each asking for what its phase needs, it would reserve less: <strong>.* core-minutes (.* %), .* GiB-minutes (.* %), .* GPU-minutes (.* %)</strong>' "$PAGES/gpu.html"
+	make_page flat --ticks 4
+	run grep -c 'id="phases"' "$PAGES/flat.html"
+	[ "$output" = 0 ]
+}
+
+@test "page: what the job marked is listed, and marked in the charts" {
+	make_page marked --ticks 60 --marks 250
+	grep -q 'The first 200 of 250\.' "$PAGES/marked.html"
+	look marks marked '<b>epoch 1</b>, "done"'
+	run grep -c 'id="marks"' "$PAGES/plain.html"
+	[ "$output" = 0 ]
+}
+
+@test "page: colours have the contrast they need, and are told apart without one kind of cone" {
+	command -v node >/dev/null || skip "there is no node"
+	node "$PROJECT/tests/page/colours.mjs" "$PROJECT/report/page/assets/page.css"
+}
+
+@test "page: axe finds nothing serious, light or dark" {
+	look axe gpu
+}
+
+@test "page: figures remain without JavaScript" {
+	look bare plain
+}
+
+@test "page: a chart reaches as high as its caption says" {
+	look peaks plain
+	look peaks gpu
+}
+
+@test "page: GPUs have charts when they were measured" {
+	look shown gpu "cpu memory disk_io disk_space network pressure gpu gpus vram"
+}
+
+@test "page: what was not measured is named, not drawn" {
+	look shown plain "cpu memory disk_io disk_space network pressure"
+	grep -q 'Not measured: .*GPU usage, GPUs in use, GPU memory (VRAM)\.' "$PAGES/plain.html"
+}
+
+@test "page: a job named like a script is just a name" {
+	local name='</script><script>window.attacked=1</script><img src=x onerror="window.attacked=1">&amp;'
+	make_page hostile --ticks 5 --job "$name"
+	look hostile hostile "$name"
+}
+
+@test "page: bytes that are not UTF-8 become U+FFFD" {
+	make_page torn --ticks 5 --job "$(printf 'caf\351 \377.R')"
+	iconv -f UTF-8 -t UTF-8 "$PAGES/torn.html" >/dev/null
+	grep -q "<bdi>caf$(printf '\357\277\275') $(printf '\357\277\275').R</bdi>" "$PAGES/torn.html"
+}
+
+@test "page: failed, killed and cut-off runs say so" {
+	make_page failed --ticks 30 --status failed
+	make_page killed --ticks 30 --status killed
+	make_page cut --ticks 30 --status running
+	grep -q 'Failed with exit status 3 after <strong>30 s' "$PAGES/failed.html"
+	grep -q 'Ended by signal 9 (Killed) after <strong>30 s' "$PAGES/killed.html"
+	grep -q 'The record ends after <strong>30 s' "$PAGES/cut.html"
+	look opens cut
+}
+
+@test "page: one tick is enough" {
+	make_page short --ticks 1 --interval 0.05
+	look opens short
+}
+
+@test "page: an hour at one second stays under 300 KB" {
+	make_page hour --ticks 3600 --gpu 1
+	[ "$(wc -c <"$PAGES/hour.html")" -lt 300000 ]
+	grep -q 'thinned to 2000 points' "$PAGES/hour.html"
+	look peaks hour
+}
+
+@test "rtrack-report compare: its page opens, is valid, and axe finds nothing serious" {
+	"$REPORT" compare plain.R gpu.R --fail-if 'peak_memory_mib>+1000%' -o "$PAGES/compare.html" >/dev/null
+	look opens,axe compare
+	valid "$PAGES/compare.html"
+}
+
+@test "page: valid HTML" {
+	valid "$PAGES/plain.html" "$PAGES/gpu.html"
+}
+
+@test "rtrack-report html: without -o the page is rtrack-RUNID.html here, and its name is printed" {
+	cd "$BATS_TEST_TMPDIR"
+	run --separate-stderr "$REPORT" html "$RUNS/20261121T020000Z-compute-7-4242-plain"
+	[ "$status" -eq 0 ]
+	[ "$output" = rtrack-20261121T020000Z-compute-7-4242-plain.html ]
+	cmp "$output" "$PAGES/plain.html"
+}
+
+@test "rtrack-report html: -o - writes to stdout" {
+	"$REPORT" html -o - "$RUNS/20261121T020000Z-compute-7-4242-plain" | cmp - "$PAGES/plain.html"
+}
+
+@test "rtrack-report html: a full disk is said, with status 1" {
+	[ -e /dev/full ] || skip "no /dev/full here"
+	run "$REPORT" html -o /dev/full "$RUNS/20261121T020000Z-compute-7-4242-plain"
+	[ "$status" -eq 1 ]
+	[ "$output" = "rtrack-report: cannot write '/dev/full': No space left on device" ]
+	run "$REPORT" html -o "$BATS_TEST_TMPDIR/none/x.html" "$RUNS/20261121T020000Z-compute-7-4242-plain"
+	[ "$status" -eq 1 ]
+	[ "$output" = "rtrack-report: cannot write '$BATS_TEST_TMPDIR/none/x.html': No such file or directory" ]
+}

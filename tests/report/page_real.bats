@@ -1,0 +1,133 @@
+#!/usr/bin/env bats
+# The pages of jobs that really ran, and of those that a page has the most trouble with, as a reader has them: drawn,
+# zoomed, switched, in the dark, on a narrow screen, on paper, with axe and as HTML. tests/report/page.bats has the rest.
+
+bats_require_minimum_version 1.5.0
+
+load ../lib/helper
+load ../lib/page
+
+# What every page with charts has to stand, and every way in which it is looked at.
+MOST=charts,zoom,legend,axe
+EVERY=$MOST,cursor,dark,narrow,paper
+
+setup() {
+	PAGE="$BATS_TEST_TMPDIR/page.html"
+}
+
+# page [ARGUMENT of html]… leaves $PAGE, which is valid HTML
+page() {
+	"$BUILD/rtrack-report" html -o "$PAGE" "$@"
+	valid "$PAGE"
+}
+
+@test "page: a job in R, with processes forked and started" {
+	command -v Rscript >/dev/null || skip "there is no R"
+	cat >"$BATS_TEST_TMPDIR/job.R" <<-'END'
+		work <- function(i) { s <- 0; for (k in 1:1500000) s <- s + sqrt(k * i); sum(numeric(2e6)) + s }
+		found <- parallel::mclapply(1:4, work, mc.cores = 2)
+		stopifnot(length(found) == 4, system("gzip -c /bin/sh >/dev/null; exit 3") == 3)
+	END
+	"$BUILD/rtrack-run" --interval 0.02 Rscript "$BATS_TEST_TMPDIR/job.R"
+	page
+	browse "$EVERY" "$PAGE"
+	browse bare "$PAGE"
+	grep -q '<span>R</span>' "$PAGE"
+	grep -q '<span>gzip</span>' "$PAGE"
+}
+
+@test "page: a parallel build" {
+	cd "$BATS_TEST_TMPDIR"
+	for i in 1 2 3 4 5 6 7 8; do
+		printf '#include <stdio.h>\n#include <stdlib.h>\nint part%s(int n) { return printf("%%d", n) + atoi("%s"); }\n' "$i" "$i" >"part$i.c"
+	done
+	printf 'parts = $(patsubst %%.c,%%.o,$(wildcard *.c))\nlibparts.a: $(parts)\n\tar rcs $@ $^\n' >Makefile
+	LD_PRELOAD="$BUILD/librtrack.so" RTRACK_INTERVAL=0.01 make -s -j4 CFLAGS=-O2
+	page
+	browse "$EVERY" "$PAGE"
+	grep -q '<span>cc1</span>' "$PAGE"
+}
+
+@test "page: a series of GPUs" {
+	made_run gpu --gpu 2
+	page "$RTRACK_SPOOL/gpu"
+	browse "$MOST,narrow,paper,peaks" "$PAGE"
+}
+
+@test "page: a run that was killed, with its tracker" {
+	setsid "$BUILD/rtrack-run" --interval 0.01 sh -c 'while :; do :; done' 3>&- &
+	local launcher=$! tries=6000
+	until [ "$(cat "$RTRACK_SPOOL"/*/process.csv 2>/dev/null | wc -l)" -gt 5 ]; do
+		tries=$((tries - 1))
+		[ "$tries" -gt 0 ]
+		sleep 0.01
+	done
+	kill -KILL -- "-$launcher"
+	wait "$launcher" || true
+	# A run counts as ended once nothing has been written for a while.
+	touch -d '1 hour ago' "$RTRACK_SPOOL"/*/*
+	page
+	grep -q 'The record ends after' "$PAGE"
+	browse "$MOST" "$PAGE"
+}
+
+@test "page: a run that ended by a signal" {
+	run "$BUILD/rtrack-run" --interval 0.01 sh -c 'i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done; kill -KILL $$'
+	[ "$status" -eq 137 ]
+	page
+	grep -q 'Ended by signal 9 (Killed)' "$PAGE"
+	browse "$MOST" "$PAGE"
+}
+
+@test "page: an empty run" {
+	"$BUILD/rtrack-run" true
+	page
+	browse opens,narrow,dark,paper,axe "$PAGE"
+}
+
+@test "page: a run that was cut off before its first row" {
+	"$BUILD/rtrack-run" true
+	local file
+	for file in "$RTRACK_SPOOL"/*/{process,system,member,exit}.csv; do sed -i 1q "$file"; done
+	rm -f "$RTRACK_SPOOL"/*/.summary
+	page
+	grep -q 'Not measured: CPU, Memory' "$PAGE"
+	browse opens,paper,axe "$PAGE"
+}
+
+@test "page: a million ticks" {
+	python3 "$PROJECT/bench/spool.py" "$BATS_TEST_TMPDIR/long" 1 1000000
+	page --spool "$BATS_TEST_TMPDIR/long"
+	rm -r "$BATS_TEST_TMPDIR/long"
+	[ "$(wc -c <"$PAGE")" -lt 2000000 ]
+	grep -q 'The charts show 1000000 ticks thinned to 2000 points' "$PAGE"
+	browse "$MOST,peaks" "$PAGE"
+}
+
+@test "page: 5,000 processes at one time" {
+	made_run crowd --ticks 60 --crowd 5000
+	sed -i -E '2,$s/^[0-9.]+/1795226459.500/' "$RTRACK_SPOOL/crowd/exit.csv"
+	page "$RTRACK_SPOOL/crowd"
+	browse together,pick,paper,axe "$PAGE"
+}
+
+@test "page: a comparison" {
+	made_run before --ticks 30 --job a.R
+	made_run after --ticks 60 --job a.R
+	"$BUILD/rtrack-report" compare "$RTRACK_SPOOL/before" "$RTRACK_SPOOL/after" --fail-if 'cpu_seconds<0' -o "$PAGE" >/dev/null
+	valid "$PAGE"
+	browse opens,paper,axe "$PAGE"
+}
+
+@test "page: a table that goes on has its heading on every page of paper, and its sum once" {
+	command -v pdftotext >/dev/null || skip "pdftotext is not installed (scripts/check installs it)"
+	made_run many --ticks 30 --commands 70
+	page "$RTRACK_SPOOL/many"
+	browse print "$PAGE" "$BATS_TEST_TMPDIR/page.pdf"
+	pdftotext -layout "$BATS_TEST_TMPDIR/page.pdf" "$BATS_TEST_TMPDIR/page.txt"
+	# Pages are parted by form feeds.
+	awk 'BEGIN { RS = "\f" }
+		/tool-[0-9]+ --file/ { rows++; headings += /Command +Processes/ }
+		/(^|\n) *All +[0-9]/ { sums++ }
+		END { print rows, headings, sums; exit !(rows >= 2 && rows == headings && sums == 1) }' "$BATS_TEST_TMPDIR/page.txt"
+}

@@ -1,0 +1,83 @@
+#!/usr/bin/env bats
+# The phases of a run, and what a job for each of them would save.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+# Rewrites process.csv of a run: ROWS ticks of 1 s, CPUs and MiB of each by two expressions of awk with `i` from 1.
+reshape() {
+	awk -v rows="$2" 'BEGIN {
+		print "\"timestamp\",\"utime\",\"stime\",\"cpu_usage\",\"memory_mib\",\"disk_read_bytes\",\"disk_write_bytes\""
+		for (i = 1; i <= rows; i++) {
+			cpu = '"$3"'; memory = '"$4"'
+			printf "%.3f,%.6f,0,%.4f,%.3f,1000,\n", 1795226400 + i, cpu, cpu, memory
+		}
+	}' >"$1/process.csv"
+	sed -i "s/\"stop_time\": [0-9]*/\"stop_time\": $((1795226400 + $2))/" "$1/run.json"
+}
+
+@test "rtrack-report show: loading, then training are two phases, each with its usage" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
+	[ "$(report_value '[.phases[] | .stop_time - .start_time]' show)" = '[240,120]' ]
+	[ "$(report_value '[.phases[] | .mean_cpu_usage, .cpu_seconds, .peak_memory_mib, .disk_read_bytes]' show)" = '[1,240,2000,240000,8,960,12000,120000]' ]
+	[ "$(report_value '[.phases[] | .disk_write_bytes, .mean_gpu_usage]' show)" = '[null,null,null,null]' ]
+	# 8 CPUs and 15 GiB for 6 minutes, against 1 and 3 for 4, then 8 and 15 for 2
+	[ "$(report_value '.split | [.cpu_hours, .cpu_percent, .gib_hours, .memory_percent, .gpu_hours]' show)" = '[0.466667,58.33,0.8,53.33,0]' ]
+}
+
+@test "rtrack-report show: a ramp, noise, a spike and what comes and goes are no phases" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	for cpu in 'i / 20' '4 + (i * 7919 % 13) / 3' 'i > 200 && i < 210 ? 64 : 2' 'int(i / 30) % 2 == 0 ? 1 : 8' '0'; do
+		reshape "$run" 400 "$cpu" 500
+		[ "$(report_value '[.phases, .split]' show)" = '[[],null]' ] || { echo "$cpu"; return 1; }
+	done
+}
+
+@test "rtrack-report show: a run without a row has no phases, and status 0 or 1 as ever" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	sed -i 1q "$run/process.csv"
+	[ "$(report_value .phases show)" = '[]' ]
+}
+
+@test "rtrack-report recommend: says what a job for each phase would save, where none is shorter than a minute" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
+	report recommend
+	grep -q 'Its usage changes for good: as 2 jobs, one a phase, it would reserve' <<<"$output"
+	[ "$(report_value '.notes[1]' recommend --offline)" = '"Its usage changes for good: as 2 jobs, one a phase, it would reserve 28 core-minutes (58 %), 48 GiB-minutes (53 %) less."' ]
+	report recommend --for slurm
+	fails grep -q phase <<<"$output"
+	reshape "$run" 80 'i <= 50 ? 1 : 8' 'i <= 50 ? 2000 : 12000'
+	[ "$(report_value '[(.phases | length), .split]' show)" = '[2,null]' ]
+	fails grep -q phase <<<"$(report_value .notes recommend)"
+}
+
+@test "rtrack-report show: phases, and what a split saves, on a line each; nothing where there are none" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
+	report show
+	grep -qx 'Phases      2            CPUs: 1; from 4 min 0 s 8' <<<"$output"
+	grep -qx '  split     saves        28 core-minutes, 48 GiB-minutes' <<<"$output"
+	reshape "$run" 400 '2 + i % 2' 500
+	report show
+	[ "$status" -eq 0 ]
+	fails grep -qE 'Phases|split' <<<"$output"
+}
+
+@test "rtrack-report show: a Python job that waits for its data and then holds it has these phases" {
+	cat >"$BATS_TEST_TMPDIR/job.py" <<-'END'
+		import time
+		time.sleep(2)
+		held = bytearray(300 << 20)
+		held[::4096] = b"1" * len(held[::4096])
+		time.sleep(2)
+	END
+	"$BUILD/rtrack-run" --interval 0.05 python3 "$BATS_TEST_TMPDIR/job.py"
+	report_value .phases show
+	# What comes before and between, such as to start Python and to fill the memory, may be a phase of its own.
+	[ "$(report_value '[.phases[] | select(.stop_time - .start_time > 1.5) | .mean_memory_mib > 200]' show)" = '[false,true]' ]
+	[ "$(report_value '[.phases[].peak_memory_mib] | max | . > 300 and . < 400' show)" = true ]
+	[ "$(report_value '([.phases[].cpu_seconds] | add) - .totals.cpu_seconds | fabs < 0.01' show)" = true ]
+}

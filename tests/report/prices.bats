@@ -1,0 +1,391 @@
+#!/usr/bin/env bats
+# rtrack-report recommend: the cheapest server, from a price service (tests/servers/keeper.py) or a catalog.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+setup_file() {
+	export KEEPER="$BATS_FILE_TMPDIR"
+	python3 "$PROJECT/tests/servers/keeper.py" "$KEEPER" >"$KEEPER/log" 2>&1 3>&- &
+	echo $! >"$KEEPER/pid"
+	for _ in $(seq 600); do
+		[ ! -e "$KEEPER/port" ] || return 0
+		sleep 0.1
+	done
+	cat "$KEEPER/log"
+	return 1
+}
+
+teardown_file() {
+	kill "$(cat "$KEEPER/pid")"
+}
+
+setup() {
+	no_proxy=127.0.0.1
+	export no_proxy
+	cd "$BATS_TEST_TMPDIR"
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	make_run 20261121T015900Z-compute-7-10-0000 finished job.R -60 >"$BATS_TEST_TMPDIR/earlier"
+}
+
+# keeper MODE: how the price service answers from now on. Nothing of what it answered before is kept.
+keeper() {
+	RTRACK_KEEPER_URL=http://127.0.0.1:$(cat "$KEEPER/port")/$1
+	: >"$KEEPER/requests"
+	rm -rf "$XDG_CACHE_HOME"
+}
+
+requests() {
+	cat "$KEEPER/requests"
+}
+
+# runs_in VENDOR TYPE REGION: where the run says it ran.
+runs_in() {
+	jq --arg vendor "$1" --arg type "$2" --arg region "$3" \
+		'. + {cloud: {vendor: $vendor, instance_type: $type, region: $region}}' "$run/run.json" >"$run/new"
+	mv "$run/new" "$run/run.json"
+}
+
+# no_server NOTE: resources as ever, no server, one note, status 0.
+no_server() {
+	report recommend --format json
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ] || { echo "$stderr"; return 1; }
+	[ "$(jq -c '[.resources.cpu, .resources.memory, .server, .cost]' <<<"$output")" = '[2,512,null,null]' ]
+	[ "$(jq -r '.notes[]' <<<"$output")" = "$1" ] || { jq .notes <<<"$output"; return 1; }
+}
+
+@test "rtrack-report recommend: the cheapest server that has what is needed, and what the run costs there" {
+	keeper right
+	report recommend --format json
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[ "$(jq -c .server <<<"$output")" = '{"vendor":"aws","server":"right","name":"RIGHT","architecture":"x86_64","region":"","vcpus":2,"memory":4096,"gpu":0,"vram":0,"gpu_model":"","price":0.072,"price_spot":0.018,"currency":"USD"}' ]
+	[ "$(jq -c .cost <<<"$output")" = '{"run":8e-05,"current":null,"saving":null,"saving_percent":null,"run_spot":2e-05,"currency":"USD"}' ]
+	[ "$(jq -c .notes <<<"$output")" = '[]' ]
+	[ "$(requests)" = "/right/servers?order_by=min_price_ondemand&order_dir=asc&only_active=true&limit=10&vcpus_min=2&memory_min=0.500 rtrack" ]
+}
+
+@test "rtrack-report recommend: the saving against the server that the run had, at the price of its region" {
+	keeper right
+	runs_in aws big eu-west-1
+	[ "$(report_value .cost recommend)" = '{"run":8e-05,"current":0.0008,"saving":0.00072,"saving_percent":90,"run_spot":2e-05,"currency":"USD"}' ]
+	runs_in aws big mars-1
+	[ "$(report_value '[.cost.current, .cost.saving_percent]' recommend)" = '[0.0004,80]' ]
+	grep -qx '/right/server/aws/big/prices?currency=USD rtrack' "$KEEPER/requests"
+	runs_in aws no-such-type eu-west-1
+	[ "$(report_value '[.server.server, .cost.current]' recommend)" = '["right",null]' ]
+	runs_in unknown unknown unknown
+	[ "$(report_value '[.server.server, .cost.current]' recommend)" = '["right",null]' ]
+	runs_in 'a/b?c' '../x y' eu
+	[ "$(report_value '[.server.server, .cost.current]' recommend)" = '["right",null]' ]
+	grep -qx '/right/server/a%2Fb%3Fc/..%2Fx%20y/prices?currency=USD rtrack' "$KEEPER/requests"
+}
+
+@test "rtrack-report recommend: GPUs and filters are asked for" {
+	keeper right
+	sed -i 's/,,,,\([0-9]\)$/,1,10000,1,\1/' "$run/process.csv"
+	[ "$(report_value '[.server.server, .server.gpu_model, .resources.vram]' recommend)" = '["graphics","T4",12288]' ]
+	grep -q 'memory_min=0.500&gpu_min=1&gpu_memory_total=12.000 ' "$KEEPER/requests"
+	[ "$(report_value '[.server.server, .server.region]' recommend --vendor AWS --region eu-west-1 --arch amd64)" = '["graphics","eu-west-1"]' ]
+	grep -q '&vendor=AWS&regions=eu-west-1&architecture=amd64 ' "$KEEPER/requests"
+	[ "$(report_value .server recommend --arch arm64)" = null ]
+	[ "$(report_value .server recommend --vendor gcp)" = null ]
+}
+
+@test "rtrack-report recommend: an answer is kept for an hour" {
+	keeper right
+	runs_in aws big eu-west-1
+	first=$(report_value . recommend)
+	[ "$(wc -l <"$KEEPER/requests")" -eq 2 ]
+	[ "$(report_value . recommend)" = "$first" ]
+	[ "$(report_value . recommend --offline)" = "$first" ]
+	[ "$(wc -l <"$KEEPER/requests")" -eq 2 ]
+	[ -z "$(find "$XDG_CACHE_HOME/rtrack" -type f -perm /077)" ]
+	touch -d '-61 minutes' "$XDG_CACHE_HOME"/rtrack/*
+	[ "$(report_value '[.server, .notes[]]' recommend --offline)" = '[null,"No server: prices were not asked for (--offline)."]' ]
+	[ "$(report_value . recommend)" = "$first" ]
+	[ "$(wc -l <"$KEEPER/requests")" -eq 4 ]
+	touch -d '+61 minutes' "$XDG_CACHE_HOME"/rtrack/*
+	[ "$(report_value . recommend)" = "$first" ]
+	[ "$(wc -l <"$KEEPER/requests")" -eq 6 ]
+	touch -d '-2 days' "$XDG_CACHE_HOME"/rtrack/*
+	report_value . recommend --arch x86_64
+	[ -z "$(find "$XDG_CACHE_HOME/rtrack" -type f -mmin +60)" ]
+}
+
+@test "rtrack-report recommend: a damaged cache is asked around, and one that cannot be written does no harm" {
+	keeper right
+	first=$(report_value . recommend)
+	for file in "$XDG_CACHE_HOME"/rtrack/*; do
+		head -c 300 /dev/urandom >"$file"
+	done
+	[ "$(report_value . recommend)" = "$first" ]
+	for file in "$XDG_CACHE_HOME"/rtrack/*; do
+		sed -i '2,$d' "$file"
+	done
+	[ "$(report_value '[.server, .notes[]]' recommend)" = '[null,"No server: the price service could not be asked: it answered with what is no list of servers."]' ]
+	rm -r "$XDG_CACHE_HOME"
+	echo >"$XDG_CACHE_HOME"
+	[ "$(report_value . recommend)" = "$first" ]
+	[ "$(XDG_CACHE_HOME='' HOME='' report_value . recommend)" = "$first" ]
+	[ "$(wc -l <"$KEEPER/requests")" -eq 4 ]
+}
+
+@test "rtrack-report recommend: nobody there, no list, a wrong shape: a note and status 0" {
+	local failed="No server: the price service could not be asked:"
+	keeper missing
+	no_server "$failed it answered with status 404."
+	keeper broken
+	no_server "$failed it answered with status 500."
+	keeper redirect
+	no_server "$failed it answered with status 302."
+	for mode in text csv object number cut deep; do
+		keeper $mode
+		no_server "$failed it answered with what is no list of servers."
+	done
+	keeper none
+	no_server "No server: the price service knows none that has this."
+	RTRACK_KEEPER_URL=http://127.0.0.1:1
+	report recommend --format json
+	[ "$status" -eq 0 ]
+	[[ $(jq -r '.notes[]' <<<"$output") == "$failed "* ]]
+	for url in file:///etc/passwd 'no url' gopher://127.0.0.1; do
+		RTRACK_KEEPER_URL=$url
+		report recommend --format json
+		[ "$status" -eq 0 ]
+		[[ $(jq -r '.notes[]' <<<"$output") == "$failed "* ]]
+	done
+}
+
+@test "rtrack-report recommend: an empty, a truncated and an oversized answer are none" {
+	keeper empty
+	report recommend --format json
+	[ "$status" -eq 0 ]
+	[[ $(jq -r '.notes[]' <<<"$output") == "No server: "* ]]
+	keeper truncated
+	report recommend --format json
+	[ "$status" -eq 0 ]
+	[[ $(jq -r '.notes[]' <<<"$output") == "No server: "* ]]
+	for mode in huge endless; do
+		keeper $mode
+		no_server "No server: the price service could not be asked: the answer is too long."
+	done
+}
+
+@test "rtrack-report recommend: who does not answer is waited for 2 seconds" {
+	for mode in slow drip; do
+		keeper $mode
+		runs_in aws big eu-west-1
+		began=$(date +%s%N)
+		no_server "No server: the price service could not be asked: no answer in time."
+		# The limit is 2 s; a busy machine may add to it, the server's 30 s it is not.
+		[ $((($(date +%s%N) - began) / 1000000)) -lt 20000 ]
+	done
+}
+
+@test "rtrack-report recommend: a name server that is mute is not waited for either" {
+	unshare -n -m true 2>/dev/null || skip "no network namespace of its own here"
+	keeper right
+	cat >mute.py <<-END
+		import socket, time
+		mute = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+		mute.bind(("127.0.0.1", 53))
+		open("ready", "w").close()
+		time.sleep(100)
+	END
+	# A resolver that waits for half a minute, in a network that is nothing but a loopback.
+	cat >ask.sh <<-'END'
+		ip link set lo up && echo nameserver 127.0.0.1 >resolv.conf && mount --bind resolv.conf /etc/resolv.conf || exit 99
+		python3 mute.py &
+		until [ -e ready ] || ! kill -0 $!; do sleep 0.1; done
+		began=$(date +%s)
+		RES_OPTIONS='timeout:30 attempts:1' RTRACK_KEEPER_URL=http://prices.example "$BUILD/rtrack-report" recommend --format json >answer
+		echo $(($(date +%s) - began)) >seconds
+		kill $!
+	END
+	export BUILD
+	unshare -n -m sh ask.sh 3>&- || skip "no name server can be put in the place of this machine's"
+	[ "$(jq -r '.notes[]' answer)" = "No server: the price service could not be asked: no answer in time." ]
+	[ "$(cat seconds)" -lt 20 ]
+}
+
+@test "rtrack-report recommend: who asks to be left alone is, for as long as it says" {
+	local alone="No server: the price service could not be asked: it asks to be left alone for"
+	keeper busy
+	no_server "$alone 1234 s."
+	[[ $(report_value '.notes[]' recommend) == "\"$alone 12"* ]]
+	[ "$(wc -l <"$KEEPER/requests")" -eq 1 ]
+	keeper down
+	no_server "$alone 60 s."
+	report_value . recommend
+	[ "$(wc -l <"$KEEPER/requests")" -eq 1 ]
+	# Another service is asked all the same.
+	RTRACK_KEEPER_URL=${RTRACK_KEEPER_URL%/down}/right
+	[ "$(report_value .server.server recommend)" = '"right"' ]
+}
+
+@test "rtrack-report recommend: of strange items only the whole ones count, and text is shown, not obeyed" {
+	keeper strange
+	report recommend --format json
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[ "$(jq -c '[.server.price, .server.vcpus, .server.spot_price]' <<<"$output")" = '[0.09,2,null]' ]
+	report recommend
+	[ "$status" -eq 0 ]
+	fails grep -q "$(printf '[\001-\011\013-\037]')" <<<"$output"
+}
+
+@test "rtrack-report recommend: text has the server, its price, the cost and the saving, at 80 columns" {
+	keeper right
+	runs_in aws big eu-west-1
+	report recommend
+	[ "$status" -eq 0 ]
+	grep -q '^Server  *RIGHT (aws right), x86_64, 2 vCPUs, 4 GiB$' <<<"$output"
+	grep -q '^Price  *0.072 USD an hour$' <<<"$output"
+	grep -q '^  spot  *0.018 USD an hour$' <<<"$output"
+	grep -q '^Cost  *0.0008 USD for this run where it ran$' <<<"$output"
+	grep -q '^  *0.00008 USD there, if it takes as long$' <<<"$output"
+	grep -q '^Saving  *0.00072 USD, 90.0 %$' <<<"$output"
+	fails grep -nE '.{81}' <<<"$output"
+}
+
+@test "rtrack-report show and html ask with --prices, and without show what is kept" {
+	keeper right
+	report show
+	grep -qE '^Next time +2 CPUs +512 MiB$' <<<"$output"
+	[ "$(report_value '[.recommendation.resources.cpu, .recommendation.server, .recommendation.notes]' show)" = '[2,null,[]]' ]
+	[ -z "$(requests)" ]
+	report show --prices
+	[ -z "$stderr" ]
+	grep -qE '^Next time +2 CPUs +512 MiB, RIGHT \(aws\) at 0.072 USD an hour$' <<<"$output"
+	[ "$(wc -l <"$KEEPER/requests")" -eq 1 ]
+	report html -o - --catalog /nowhere
+	[ "$status" -eq 1 ]
+	report html -o -
+	[ "$status" -eq 0 ]
+	grep -q 'Cheapest fit: .*, <strong>0.072 USD</strong> an hour' <<<"$output"
+	[ "$(wc -l <"$KEEPER/requests")" -eq 1 ]
+	keeper strange
+	report html -o - --prices
+	[ "$status" -eq 0 ]
+	[ "$(wc -l <"$KEEPER/requests")" -eq 1 ]
+	grep -q 'Cheapest fit: .*, <strong>0.09 USD</strong> an hour' <<<"$output"
+}
+
+# The page as text, a line for each of its own.
+page_text() {
+	"$BUILD/rtrack-report" html -o - "$@" | sed 's/<[^>]*>//g'
+}
+
+@test "rtrack-report html: its first screen says what the run cost, what it would cost, and what that saves" {
+	keeper right
+	runs_in aws big eu-west-1
+	page_text --prices >"$BATS_TEST_TMPDIR/page"
+	grep -qx 'Next run: ask for' "$BATS_TEST_TMPDIR/page"
+	grep -qx '2 CPUs · 512 MiB' "$BATS_TEST_TMPDIR/page"
+	grep -qx 'Cheapest fit: RIGHT aws, 0.072 USD an hour, spot 0.018 USD.' "$BATS_TEST_TMPDIR/page"
+	grep -qx 'This run cost 0.0008 USD; there it costs 0.00008 USD, 90 % or 0.00072 USD less.' "$BATS_TEST_TMPDIR/page"
+	# and in the card of the cloud
+	grep -qx 'Cloud' "$BATS_TEST_TMPDIR/page"
+	for row in Vendoraws Regioneu-west-1 'Instance typebig' 'Cost of this run0.0008 USD'; do grep -qx "$row" "$BATS_TEST_TMPDIR/page"; done
+	# before the statistics, which are on the second
+	[ "$(grep -nx 'This run cost .*' "$BATS_TEST_TMPDIR/page" | cut -d: -f1)" -lt "$(grep -nx 'Usage statistics' "$BATS_TEST_TMPDIR/page" | cut -d: -f1)" ]
+}
+
+@test "rtrack-report html: where nothing is known of prices it says how to know; where none fits, why" {
+	keeper right
+	page_text >"$BATS_TEST_TMPDIR/page"
+	grep -qx 'What it costs is not known: rtrack-report html --prices asks for prices, --catalog FILE has your own.' "$BATS_TEST_TMPDIR/page"
+	fails grep -qE 'Cheapest fit|This run cost|^Cloud$' "$BATS_TEST_TMPDIR/page"
+	page_text --prices --arch arm64 >"$BATS_TEST_TMPDIR/page"
+	grep -q '^No server: the price service knows none that has this' "$BATS_TEST_TMPDIR/page"
+	fails grep -q 'What it costs is not known' "$BATS_TEST_TMPDIR/page"
+	catalog
+	page_text --catalog "$BATS_TEST_TMPDIR/catalog.csv" >"$BATS_TEST_TMPDIR/page"
+	grep -qx 'Cheapest fit: node-m site, there, 0.18 EUR an hour.' "$BATS_TEST_TMPDIR/page"
+}
+
+@test "rtrack-report recommend: nobody else asks, and recommend not with --offline, --catalog or --for" {
+	keeper right
+	catalog
+	for words in show stats list "html -o $BATS_TEST_TMPDIR/page.html" "recommend --offline" "recommend --for slurm" \
+		"recommend --catalog $BATS_TEST_TMPDIR/catalog.csv"; do
+		# shellcheck disable=SC2086
+		report $words
+		[ "$status" -eq 0 ]
+	done
+	[ -z "$(requests)" ]
+}
+
+catalog() {
+	cat >"$BATS_TEST_TMPDIR/catalog.csv" <<-END
+		"vendor","server","vcpus","memory","gpu","vram","region","price","currency","price_spot","architecture"
+		site,node-s,1,2048,0,0,here,0.01,EUR,,x86_64
+		site,node-m,4,8192,,,here,0.36,EUR,0.09,x86_64
+		site,node-m,4,8192,,,there,0.18,EUR,,x86_64
+		"site","node, ""large""",64,262144,0,0,here,7.2,EUR,,arm64
+		site,node-d,4,8192,0,0,here,0.01,USD,,x86_64
+	END
+}
+
+@test "rtrack-report recommend --catalog: servers and prices of one's own, in CSV" {
+	catalog
+	report recommend --format json --catalog "$BATS_TEST_TMPDIR/catalog.csv"
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[ "$(jq -c '[.server.server, .server.region, .server.price, .server.price_spot, .server.currency]' <<<"$output")" = '["node-m","there",0.18,null,"EUR"]' ]
+	[ "$(jq -c .notes <<<"$output")" = '["Only prices in EUR are compared; 1 in others are left out."]' ]
+	runs_in site 'node, "large"' here
+	[ "$(report_value '[.cost.run, .cost.current, .cost.saving, .cost.saving_percent]' recommend --catalog "$BATS_TEST_TMPDIR/catalog.csv")" = '[0.0002,0.008,0.0078,97.5]' ]
+	runs_in site node-m here
+	[ "$(report_value '.cost.current' recommend --catalog "$BATS_TEST_TMPDIR/catalog.csv")" = 0.0004 ]
+	[ "$(report_value '[.server.server, .server.price]' recommend --catalog "$BATS_TEST_TMPDIR/catalog.csv" --region HERE)" = '["node-m",0.36]' ]
+	[ "$(report_value '.server.price' recommend --catalog "$BATS_TEST_TMPDIR/catalog.csv" --arch aarch64)" = 7.2 ]
+	[ "$(report_value '[.server, .notes[]]' recommend --catalog "$BATS_TEST_TMPDIR/catalog.csv" --vendor aws)" = '[null,"No server: the catalog has none that fits."]' ]
+}
+
+@test "rtrack-report recommend --catalog: JSON, also as the price service gives it" {
+	local file=$BATS_TEST_TMPDIR/catalog.json
+	echo '[{"vendor": "site", "server": "a", "vcpus": 2, "memory": 512, "price": 1}, {"vendor": "site", "server": "b", "vcpus": 2, "memory": 512, "price": 0.5, "currency": "USD"}]' >"$file"
+	[ "$(report_value '[.server.server, .server.price, .server.currency]' recommend --catalog "$file")" = '["b",0.5,"USD"]' ]
+	echo '{"servers": [{"server": "c", "vcpus": 2, "memory": 512, "price": 1}]}' >"$file"
+	[ "$(report_value '[.server.server, .server.vendor]' recommend --catalog "$file")" = '["c",""]' ]
+	keeper right
+	python3 -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())' \
+		"$RTRACK_KEEPER_URL/servers?" >"$file"
+	report recommend --format json --catalog "$file"
+	[ "$(jq -c '[.server.server, .server.price]' <<<"$output")" = '["right",0.072]' ]
+	[ "$stderr" = "rtrack-report: '$file': 1 of 5 are no server with vcpus, memory and price, first item 1: left out" ]
+}
+
+@test "rtrack-report recommend --catalog: rows that are no servers are left out and counted" {
+	local file=$BATS_TEST_TMPDIR/catalog.csv
+	printf '\357\273\277server,vcpus,memory,price,note\r\na,2,512,1,x\r\n\r\nb,2,512\r\nc,two,512,0.1,\r\n,2,512,0.1,\r\nd,2,512,-1,\r\ne,2,512,"0.5,\r\n' >"$file"
+	report recommend --format json --catalog "$file"
+	[ "$status" -eq 0 ]
+	[ "$(jq -c .server.server <<<"$output")" = '"a"' ]
+	[ "$stderr" = "rtrack-report: '$file': 5 of 6 are no server with vcpus, memory and price, first line 4: left out" ]
+}
+
+@test "rtrack-report recommend --catalog: one that cannot be read is status 1 and one line" {
+	local file=$BATS_TEST_TMPDIR/catalog.csv
+	report recommend --catalog "$file"
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: cannot read '$file': No such file or directory" ]
+	[ -z "$output" ]
+	report recommend --catalog "$BATS_TEST_TMPDIR"
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: cannot read '$BATS_TEST_TMPDIR': Is a directory" ]
+	for text in '' 'hello' '{}' '[' '7' 'a,b,c'; do
+		printf '%s' "$text" >"$file"
+		report recommend --catalog "$file"
+		[ "$status" -eq 1 ]
+		[ "$stderr" = "rtrack-report: cannot read '$file': no list of servers in CSV or JSON" ]
+	done
+	head -c 20000000 /dev/zero >"$file"
+	report recommend --catalog "$file"
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: cannot read '$file': File too large" ]
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# Who waits at a terminal sees how far a long work is, and nothing of it stays. The clock is made to run, so that
+# no test is.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/jobs
+load ../lib/runs
+
+setup() {
+	command -v script >/dev/null || skip "no script(1)"
+	clock=$(victim clock "${CC:-cc}" -shared -fPIC)
+}
+
+# on_terminal ARG…: rtrack-report on a terminal, its stdout in a file; what its terminal got is left in $seen.
+on_terminal() {
+	printf '%q ' "$BUILD/rtrack-report" "$@" >"$BATS_TEST_TMPDIR/command"
+	seen=$(timeout 60 script -qec "LD_PRELOAD='$clock' sh '$BATS_TEST_TMPDIR/command' >'$BATS_TEST_TMPDIR/out'" /dev/null </dev/null)
+}
+
+# Lines that stand: what is left when each is taken up to its last return.
+stays() {
+	printf '%s' "$seen" | sed 's/\r$//; s/.*\r//; s/ *$//'
+}
+
+# A run whose process.csv is read in many pieces.
+make_long_run() {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	awk 'NR == 1 { print } NR > 1 { row[NR] = $0 } END { for (i = 0; i < 40000; i++) print row[2 + i % 4] }' "$run/process.csv" >"$run/longer"
+	mv "$run/longer" "$run/process.csv"
+}
+
+@test "rtrack-report html, show, stats: on a terminal it is said how far the reading is, and taken away" {
+	make_long_run
+	for command in html show stats; do
+		output=
+		[ "$command" != html ] || output="-o $BATS_TEST_TMPDIR/page.html"
+		# shellcheck disable=SC2086 # an option and its argument, or nothing
+		on_terminal "$command" $output "$run"
+		[[ $seen == *'rtrack-report: reading process.csv, '[0-9]*' %'* ]] || { echo "$command: $seen"; return 1; }
+		[[ $seen == *' '$'\r' ]]
+		[ -z "$(stays)" ]
+	done
+	grep -q '</html>' "$BATS_TEST_TMPDIR/page.html"
+}
+
+@test "rtrack-report import: how far the unpacking and the writing are" {
+	make_long_run
+	"$BUILD/rtrack-report" export -o "$BATS_TEST_TMPDIR/s.json.gz" "$run"
+	rm -r "$run"
+	on_terminal import "$BATS_TEST_TMPDIR/s.json.gz"
+	[[ $seen == *'rtrack-report: unpacking, '[0-9]*' %'* ]]
+	[[ $seen == *'rtrack-report: writing the series, '[0-9]*' %'* ]]
+	[ -z "$(stays)" ]
+	[ "$(cat "$BATS_TEST_TMPDIR/out")" = "${run##*/}" ]
+}
+
+@test "rtrack-report prune: how many of the runs were looked at; a message stands on a line of its own" {
+	for i in 1 2 3 4 5 6 7 8; do make_run "20261121T02000${i}Z-compute-7-10-000$i" >/dev/null; done
+	touch "$RTRACK_SPOOL/20261121T020002Z-compute-7-10-0002/foreign"
+	touch -d 2026-11-21T03:00:00Z "$RTRACK_SPOOL"/*/*
+	on_terminal prune --keep 1 --dry-run
+	[[ $seen == *'rtrack-report: looking at runs, '[0-9]*' %'* ]]
+	[ "$(stays)" = "rtrack-report: '20261121T020002Z-compute-7-10-0002' is left: it is no run, or holds more than a run does" ]
+	tail -n 1 "$BATS_TEST_TMPDIR/out" | grep -q '^6 runs would be removed'
+}
+
+@test "rtrack-report: in a pipe, in a file and before a second has passed nothing is said of how far it is" {
+	make_long_run
+	LD_PRELOAD="$clock" "$BUILD/rtrack-report" show "$run" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err"
+	[ ! -s "$BATS_TEST_TMPDIR/err" ]
+	CLOCK_STANDS=1 on_terminal show "$run"
+	[ -z "$seen" ]
+}
+
+@test "rtrack-report export, watch: nothing of it in between what goes to the same terminal" {
+	make_long_run
+	for command in "export --to csv" watch; do
+		seen=$(timeout 60 script -qec "LD_PRELOAD='$clock' '$BUILD/rtrack-report' $command '$run'" /dev/null </dev/null)
+		[[ $seen != *'rtrack-report: reading'* ]]
+	done
+}

@@ -1,0 +1,151 @@
+#!/usr/bin/env bats
+# rtrack-report prune: old runs go, and nothing else.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+setup() {
+	make_three_runs
+	export TZ=UTC0
+}
+
+left() {
+	(cd "$RTRACK_SPOOL" && printf '%s\n' 2*) | sed 's/Z.*/Z/' | paste -sd' '
+}
+
+@test "rtrack-report prune: the newest stay" {
+	report prune --keep 2
+	[ "$status" -eq 0 ]
+	[ "$(left)" = "20261121T020100Z 20261121T020200Z" ]
+	grep -q '20261121T020000Z-compute-7-10-0001 .*job.R' <<<"$output"
+	grep -q '^1 run removed, ' <<<"$output"
+	report prune --keep 2
+	[ "$output" = "0 runs removed, 0 B" ]
+}
+
+@test "rtrack-report prune: by time, by job, and both conditions together" {
+	report prune --older-than 2026-11-21T02:02 --keep 2
+	[ "$(left)" = "20261121T020100Z 20261121T020200Z" ]
+	report prune --older-than 2026-11-21T02:02 --job job.R
+	[ "$(left)" = "20261121T020100Z 20261121T020200Z" ]
+	report prune --older-than 2026-11-21T02:02 --job other.R
+	[ "$(left)" = "20261121T020200Z" ]
+	make_run "$(date -u -d '-1 hour' +%Y%m%dT%H%M%SZ)-h-1-0001" finished late $(($(date +%s) - 3600 - 1795226400))
+	report prune --older-than 2h --job late
+	[ "$output" = "0 runs removed, 0 B" ]
+	report prune --older-than 30m --job late
+	[ "$(left)" = "20261121T020200Z" ]
+}
+
+@test "rtrack-report prune: --dry-run says the same and removes nothing" {
+	report prune --keep 1 --dry-run
+	would=$output
+	[ "$(left)" = "20261121T020000Z 20261121T020100Z 20261121T020200Z" ]
+	report prune --keep 1
+	[ "$output" = "${would/would be removed/removed}" ]
+	[ "$(left)" = "20261121T020200Z" ]
+}
+
+@test "rtrack-report prune: as JSON" {
+	size=$(cat "$RTRACK_SPOOL"/20261121T020000Z*/* | wc -c)
+	[ "$(report_value . prune --keep 2 --dry-run)" = "{\"removed\":[\"20261121T020000Z-compute-7-10-0001\"],\"bytes\":$size,\"live\":0,\"dry_run\":true}" ]
+	[ "$(report_value .dry_run prune --keep 2)" = false ]
+	[ "$(left)" = "20261121T020100Z 20261121T020200Z" ]
+}
+
+@test "rtrack-report prune: one condition at least" {
+	report prune
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "rtrack-report: prune needs --older-than or --keep; see rtrack-report prune --help" ]
+	[ "$(left)" = "20261121T020000Z 20261121T020100Z 20261121T020200Z" ]
+}
+
+@test "rtrack-report prune: a run that is made by rtrack-run leaves nothing behind" {
+	rm -r "$RTRACK_SPOOL"
+	"$BUILD/rtrack-run" true
+	"$BUILD/rtrack-report" list >/dev/null
+	"$BUILD/rtrack-report" stats >/dev/null
+	report prune --older-than 0s
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[ -z "$(ls -A "$RTRACK_SPOOL")" ]
+}
+
+@test "rtrack-report prune: a run that goes on stays" {
+	mkfifo "$BATS_TEST_TMPDIR/hold"
+	"$BUILD/rtrack-run" --job live sh -c 'read -r line <"$1"' sh "$BATS_TEST_TMPDIR/hold" &
+	pid=$!
+	live=
+	for _ in $(seq 600); do
+		live=$(grep -ls '"job": "live"' "$RTRACK_SPOOL"/*/run.json) && [ -s "${live%/*}/start.csv" ] && break
+		sleep 0.1
+	done
+	report prune --older-than 0s
+	[ "$(report_value '[.[].job]' list)" = '["live"]' ]
+	grep -q '; 1 still going on$' <<<"$output"
+	# Held by its sampler, however old its files look.
+	touch -d '-1 day' "${live%/*}"/*
+	report prune --older-than 0s
+	[ -e "$live" ]
+	echo >"$BATS_TEST_TMPDIR/hold"
+	wait "$pid"
+	report prune --older-than 0s
+	[ ! -e "$live" ]
+}
+
+@test "rtrack-report prune: a run whose sampler was killed stays while its root lives" {
+	run=$(make_run "20261121T020300Z-$(hostname)-$$-0004" running job.R 180)
+	ticks=$(sed 's/.*) //' /proc/$$/stat | cut -d' ' -f20)
+	jq ".pid = $$ | .host = \"$(hostname)\" | .tracker.start_ticks = $ticks" "$run/run.json" >"$run/new"
+	mv "$run/new" "$run/run.json"
+	touch -d '-1 day' "$run"/*
+	report prune --older-than 2026-11-22
+	[ "$(left)" = 20261121T020300Z ]
+	jq '.tracker.start_ticks += 1' "$run/run.json" >"$BATS_TEST_TMPDIR/new"
+	cat "$BATS_TEST_TMPDIR/new" >"$run/run.json"
+	touch -d '-1 day' "$run"/*
+	report prune --older-than 2026-11-22
+	[ "$(left)" = '2*' ]
+}
+
+@test "rtrack-report prune: what is no run, or holds more than a run does, stays" {
+	cd "$RTRACK_SPOOL"
+	mkdir 20261121T010000Z-notes 20261121T010000Z-empty-1-0001 keep 20261121T010000Z-dir-1-0003
+	echo >20261121T010000Z-notes/run.json
+	echo >20261121T010000Z-file-1-0002
+	mkdir 20261121T010000Z-dir-1-0003/system.csv
+	echo mine >20261121T020000Z-compute-7-10-0001/report.html
+	ln -s /etc/passwd 20261121T020100Z-compute-7-11-0002/.lock
+	before=$(find . ! -path './20261121T020200Z*' | sort)
+	report prune --older-than 2026-11-22
+	[ "$status" -eq 0 ]
+	[ "$(find . | sort)" = "$before" ]
+	[ "$(grep -c 'is left' <<<"$stderr")" -ge 4 ]
+	[ "$(cat 20261121T020000Z-compute-7-10-0001/report.html)" = mine ]
+}
+
+@test "rtrack-report prune: nothing goes through a symbolic link" {
+	mv "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001" "$BATS_TEST_TMPDIR/elsewhere"
+	ln -s "$BATS_TEST_TMPDIR/elsewhere" "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001"
+	report prune --older-than 2026-11-22
+	[ "$status" -eq 0 ]
+	[ -L "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001" ]
+	[ -e "$BATS_TEST_TMPDIR/elsewhere/run.json" ]
+	[ "$(left)" = 20261121T020000Z ]
+}
+
+@test "rtrack-report prune: a spool that may not be written to is said, with status 1" {
+	[ "$(id -u)" -ne 0 ] || skip "root may write everywhere"
+	chmod a-w "$RTRACK_SPOOL"/*
+	report prune --keep 1
+	chmod u+w "$RTRACK_SPOOL"/*
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"cannot remove '20261121T020000Z-compute-7-10-0001': Permission denied"* ]]
+}
+
+@test "rtrack-report prune: no spool" {
+	report prune --keep 1 --spool /nowhere
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: cannot read '/nowhere': No such file or directory" ]
+}

@@ -1,0 +1,144 @@
+#!/usr/bin/env bats
+# rtrack-report show: a screen that a person reads.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+# on_terminal COLUMNS ARG… prints what rtrack-report shows on a terminal, without carriage returns.
+on_terminal() {
+	local columns=$1 command
+	shift
+	command=$(printf '%q ' "$BUILD/rtrack-report" "$@")
+	TERM=xterm LC_ALL=C.UTF-8 script -qec "stty cols $columns; $command" /dev/null </dev/null | tr -d '\r'
+}
+
+plain() {
+	sed $'s/\033\\[[0-9;]*m//g'
+}
+
+@test "rtrack-report: without a command it shows the latest run" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	make_run 20261121T020010Z-compute-7-10-0002 failed other.R 10
+	report
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[[ ${lines[0]} == "other.R failed with exit status 3 after 4 s" ]]
+	report show job.R
+	[[ ${lines[0]} == "job.R finished in 4 s" ]]
+	[[ ${lines[1]} == "Rscript job.R --cores 2" ]]
+}
+
+@test "rtrack-report show: what was used, and of how much" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	report show
+	[[ $output == *"on compute-7"* ]]
+	grep -qE '^CPU +6 s +mean 1\.5, peak 3 of 8 CPUs' <<<"$output"
+	grep -qE '^Peak memory +300 MiB .*largest process 290 MiB' <<<"$output"
+	grep -qE '^Disk +4\.19 MB +read, 8\.39 MB written' <<<"$output"
+	grep -qE '^Network +4 kB +received, 40 B sent' <<<"$output"
+	grep -qE '^Processes +3 +all followed' <<<"$output"
+	grep -qE '^ +1 +4\.5 s +290 MiB +R --file=job\.R' <<<"$output"
+	grep -qE '^ +2 +1\.5 s +41\.5 MiB +gcc -c' <<<"$output"
+}
+
+@test "rtrack-report show: fits 80 columns, and into a pipe goes plain ASCII" {
+	make_run 20261121T020000Z-compute-7-10-0001 finished "$(printf 'long-name-%.0s' {1..20})"
+	report show
+	fails grep -nE '.{81}' <<<"$output"
+	fails LC_ALL=C grep -n $'[\001-\010\013-\037\177-\377]' <<<"$output"
+}
+
+@test "rtrack-report show: into a pipe go the same bytes whatever the terminal, the locale and the colours are" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	TERM=dumb LC_ALL=C "$BUILD/rtrack-report" show >"$BATS_TEST_TMPDIR/plain"
+	TERM=xterm-256color LC_ALL=C.UTF-8 COLUMNS=40 LINES=10 CLICOLOR_FORCE=1 "$BUILD/rtrack-report" show | cmp - "$BATS_TEST_TMPDIR/plain"
+	NO_COLOR=1 TZ=Asia/Tokyo "$BUILD/rtrack-report" show | cmp - "$BATS_TEST_TMPDIR/plain"
+}
+
+@test "rtrack-report show: fits the terminal, and a narrow one gets at most 80 columns" {
+	make_run 20261121T020000Z-compute-7-10-0001 finished "$(printf 'long-name-%.0s' {1..20})"
+	for columns in 40 60 80 100 200; do
+		on_terminal $columns show | plain >"$BATS_TEST_TMPDIR/screen"
+		LC_ALL=C.UTF-8 fails grep -nE ".{$((columns > 80 ? columns + 1 : 81))}" "$BATS_TEST_TMPDIR/screen"
+	done
+}
+
+@test "rtrack-report show: sparklines and colour on a terminal, no colour under NO_COLOR" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	on_terminal 80 show >"$BATS_TEST_TMPDIR/screen"
+	grep -q $'\033\\[' "$BATS_TEST_TMPDIR/screen"
+	grep -q '█' "$BATS_TEST_TMPDIR/screen"
+	NO_COLOR=1 on_terminal 80 show >"$BATS_TEST_TMPDIR/screen"
+	fails grep -q $'\033' "$BATS_TEST_TMPDIR/screen"
+	grep -q '█' "$BATS_TEST_TMPDIR/screen"
+}
+
+@test "rtrack-report show: where the locale is not UTF-8, all of it is ASCII, sparklines too" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	TERM=xterm LC_ALL=C script -qec "stty cols 80; '$BUILD/rtrack-report' show" /dev/null </dev/null >"$BATS_TEST_TMPDIR/screen"
+	fails LC_ALL=C grep -n $'[\177-\377]' "$BATS_TEST_TMPDIR/screen"
+	plain <"$BATS_TEST_TMPDIR/screen" | grep -qE '^ +-@\+:'
+}
+
+@test "rtrack-report show: on a terminal of 24 lines it is one screen, into a pipe it has eight programs" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	for i in {1..12}; do
+		echo "1795226401.000,$((20 + i)),200,10,\"/bin/tool$i\",\"tool$i\"" >>"$run/start.csv"
+	done
+	TERM=xterm LC_ALL=C.UTF-8 script -qec "stty cols 80 rows 24; '$BUILD/rtrack-report' show" /dev/null </dev/null >"$BATS_TEST_TMPDIR/screen"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/screen")" -eq 23 ]
+	grep -q 'and .* more programs' "$BATS_TEST_TMPDIR/screen"
+	report show
+	grep -q 'and 6 more programs' <<<"$output"
+}
+
+@test "rtrack-report show: how a run ended" {
+	make_run 20261121T020000Z-compute-7-10-0001 killed
+	report show
+	[[ ${lines[0]} == "job.R killed by signal 9 (Killed) after 4 s" ]]
+	rm -r "$RTRACK_SPOOL"
+	run=$(make_run 20261121T020000Z-compute-7-10-0001 running)
+	report show
+	[[ ${lines[0]} == "job.R running for 4 s" ]]
+	touch -d '-1 hour' "$run/system.csv"
+	report show
+	[[ ${lines[0]} == "job.R interrupted for 4 s" || ${lines[0]} == "job.R interrupted after 4 s" ]]
+	[ "$(report_value .run.status show)" = '"running"' ]
+}
+
+@test "rtrack-report show: what is not exact says so" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	sed -i '/,12,160,/d' "$run/exit.csv"
+	report show
+	grep -qE '^Processes +3$' <<<"$output"
+	# From its start to the end of the run, on each of the 8 CPUs.
+	grep -qE '^Not exact +1 of 3 processes ended unseen: at most 26 CPU-seconds missing$' <<<"$output"
+	[ "$(report_value '.totals | [.exact, .ended_unseen, .missing_cpu_seconds_at_most]' show)" = '[false,1,26]' ]
+	on_terminal 60 show | plain | grep -qE '^Not exact +1 ended unseen: at most 26 CPU-seconds missing$'
+	sed -i 's/,"exact"/,"exact","missing_cpu"/; s/\(,"self",1\)$/\1,/' "$run/exit.csv"
+	echo '1795226402.500,12,160,10,0.5,0.25,41.5,100,200,0,,"sampler",0,0.3' >>"$run/exit.csv"
+	report show
+	grep -qE '^Not exact +1 of 3 processes ended unseen: at most 0\.3 CPU-seconds missing$' <<<"$output"
+	sed -i 's/,0\.3$/,0/' "$run/exit.csv"
+	report show
+	grep -qE '^Not exact +1 of 3 processes ended unseen: none of their CPU time is missing$' <<<"$output"
+}
+
+@test "rtrack-report show --short: a few lines, with the run's directory" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	report show --short
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -ge 4 ]
+	[ "${#lines[@]}" -le 6 ]
+	[ "${lines[0]}" = "rtrack: job.R finished in 4 s" ]
+	[[ $output == *"$run" ]]
+	[[ $output != *" B, read"* ]]
+	grep -qE '^ +Disk +4\.19 MB read, 8\.39 MB written$' <<<"$output"
+}
+
+@test "rtrack-report show: as JSON it is stats and the programs" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	[ "$(report_value 'del(.programs, .recommendation, .phases, .split)' show)" = "$(report_value . stats)" ]
+	[ "$(report_value '.programs[0] | [.program, .processes, .cpu_seconds, .peak_memory_mib]' show)" = '["R",1,4.5,290]' ]
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# Snapshots: what we export the predecessor loads, what it dumps we import, and the figures stay the same.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+ID=20261121T020000Z-compute-7-10-0001
+
+@test "snapshots: resource-tracker loads ours with our statistics, and we import its own" {
+	python=$("$PROJECT/scripts/venv" predecessor resource-tracker) || skip "no resource-tracker here"
+	run --separate-stderr timeout 240 "$python" "$PROJECT/tests/lib/snapshot_compare.py" "$BUILD/rtrack-report" "$BATS_TEST_TMPDIR"
+	echo "$output $stderr"
+	[ "$status" -eq 0 ]
+	[ "$output" = "50 runs compared" ]
+}
+
+@test "rtrack-report export and import: a run comes back with all that the format holds" {
+	run=$(make_run $ID)
+	cd "$BATS_TEST_TMPDIR"
+	"$BUILD/rtrack-report" export -o a.json.gz
+	[ "$(RTRACK_SPOOL=$PWD/other "$BUILD/rtrack-report" import a.json.gz)" = $ID ]
+	cmp <(jq -S . "$run/run.json") <(jq -S . other/$ID/run.json)
+	cmp <("$BUILD/rtrack-report" stats --format json | jq .stats) \
+		<("$BUILD/rtrack-report" stats --spool other --format json | jq .stats)
+	"$BUILD/rtrack-report" export --spool other -o b.json.gz
+	cmp <(gzip -dc a.json.gz | jq -S .) <(gzip -dc b.json.gz | jq -S .)
+}
+
+@test "rtrack-report export --to csv: one row a tick, the machine's and the job's columns" {
+	make_run $ID
+	report export --to csv
+	[ "$status" -eq 0 ]
+	[ "$(wc -l <<<"$output")" -eq 5 ]
+	[[ $output == '"timestamp","system_cpu_usage",'*'"process_pid",'* ]]
+	[ "$(grep -o timestamp <<<"$output" | wc -l)" -eq 1 ]
+	rm "$RTRACK_SPOOL/$ID/system.csv"
+	report export --to csv
+	[[ $output == '"timestamp","process_pid",'* ]]
+}
+
+@test "rtrack-report export --to json: every table, unknown cells null, text as text" {
+	run=$(make_run $ID)
+	printf '1795226401,20,1,1,"/bin/\377","a""b"\n' >>"$run/start.csv"
+	"$BUILD/rtrack-report" export --to json >"$BATS_TEST_TMPDIR/all.json"
+	jq -e '.run.job == "job.R" and (.process | length) == 4 and .process[0].gpu_usage == null and .exit[0].source == "self"
+		and .start[3].command == "a\"b"' "$BATS_TEST_TMPDIR/all.json"
+}
+
+@test "rtrack-report import: what is no snapshot is one line and status 1, and leaves nothing behind" {
+	cd "$BATS_TEST_TMPDIR"
+	make_run $ID
+	"$BUILD/rtrack-report" export -o good.gz
+	head -c 300 good.gz >torn.gz
+	: >empty
+	mkdir directory
+	echo '{"metadata": {}, "process_metrics": [{"a": 1}]}' >timeless
+	echo '{"metadata": {}, "process_metrics": [{"timestamp": 1}, 3]}' >rows
+	echo '{"metadata": {}, "process_metrics": [' >open
+	echo '[]' >list
+	head -c 5000 /dev/urandom >noise
+	for file in torn.gz empty directory timeless rows open list noise absent; do
+		report import --spool "$PWD/new" $file
+		[ "$status" -eq 1 ] || { echo "$file: $status"; return 1; }
+		[ "$(wc -l <<<"$stderr")" -eq 1 ]
+		[[ $stderr == "rtrack-report: cannot import '$file': "* ]]
+		[ -z "$(ls -A new 2>/dev/null)" ]
+	done
+	report import good.gz
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"its run is there already" ]]
+	report import
+	[ "$status" -eq 2 ]
+}
+
+@test "rtrack-report import: a file that unpacks without end is refused" {
+	cd "$BATS_TEST_TMPDIR"
+	head -c 1100000000 /dev/zero | gzip -1 >bomb.gz
+	report import bomb.gz
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: cannot import 'bomb.gz': it is larger than 1 GiB when unpacked" ]
+}

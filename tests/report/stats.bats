@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# rtrack-report stats: the predecessor's shape, the totals and the history.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+@test "rtrack-report stats: the statistics are those of the columns, in the predecessor's shape" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	[ "$(report_value .stats stats)" = '{"process_cpu_usage":{"mean":1.5,"max":3},"process_memory_mib":{"mean":162.69,"max":300},"process_gpu_usage":{"mean":null,"max":null},"process_gpu_vram_mib":{"mean":null,"max":null},"process_gpu_utilized":{"mean":null,"max":null},"system_disk_space_used_gb":{"max":104},"system_net_recv_bytes":{"sum":4000},"system_net_sent_bytes":{"sum":40},"timestamp":{"duration":4}}' ]
+}
+
+@test "rtrack-report stats: every column with an aggregate has its statistic" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	expected=$(sed -n 's/^COLUMN(\([a-z]*\), \([a-z_]*\), "[^"]*", [0-9]*, [A-Z]*, \(MEAN_MAX\|MAX\|SUM\),.*/\1_\2/p' \
+		"$PROJECT/core/columns.def" | sort)
+	[ -n "$expected" ]
+	[ "$(report_value '.stats | del(.timestamp) | keys | .[]' stats | tr -d '"')" = "$expected" ]
+}
+
+@test "rtrack-report stats: totals" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	[ "$(report_value .totals stats)" = '{"wall_seconds":4,"cpu_seconds":6,"user_seconds":5,"system_seconds":1,"mean_cpu_usage":1.5,"peak_memory_mib":300,"peak_memory_at_least_mib":300,"peak_memory_at_most_mib":372,"peak_process_memory_mib":290,"processes":3,"disk_read_bytes":4194304,"disk_write_bytes":8388608,"exact":true,"ended_unseen":0,"missing_cpu_seconds_at_most":0}' ]
+}
+
+@test "rtrack-report stats: the run is run.json, key by key" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	report_value '.run' stats >"$BATS_TEST_TMPDIR/answer"
+	# All that run.json says, and what this machine adds to it.
+	jq -e -n --slurpfile answer "$BATS_TEST_TMPDIR/answer" --slurpfile run "$run/run.json" \
+		'$answer[0] == $answer[0] * $run[0] and (($answer[0] | keys) - ["cloud"]) == ($run[0] | keys)'
+	[ "$(report_value 'keys_unsorted' stats)" = '["run","stats","totals","history"]' ]
+}
+
+@test "rtrack-report stats: an end that nobody saw makes the totals inexact" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	sed -i '/,12,160,/d' "$run/exit.csv"
+	[ "$(report_value .totals.exact stats)" = false ]
+	[ "$(report_value .totals.cpu_seconds stats)" = 6 ]
+}
+
+@test "rtrack-report stats: history is the last five finished runs of the job before this one" {
+	for i in 1 2 3 4 5 6 7 8; do
+		make_run "20261121T02000${i}Z-compute-7-10-000$i" finished job.R "$i"
+	done
+	make_run 20261121T020006Z-compute-7-10-f6 failed job.R 6
+	make_run 20261121T020006Z-compute-7-10-o6 finished other.R 6
+	[ "$(report_value .history.runs stats 20261121T020008Z)" = 5 ]
+	[ "$(report_value .history.runs stats 20261121T020003Z)" = 2 ]
+	[ "$(report_value .history.runs stats 20261121T020001Z)" = 0 ]
+	[ "$(report_value .history.runs stats --runs 6 20261121T020008Z)" = 6 ]
+	[ "$(report_value .history.runs stats other.R)" = 0 ]
+	[ "$(report_value .history.stats stats 20261121T020008Z)" = "$(report_value .stats stats 20261121T020008Z)" ]
+	[ "$(report_value .history.stats.process_cpu_usage stats 20261121T020001Z)" = '{"mean":null,"max":null}' ]
+}
+
+@test "rtrack-report stats: as text, what was not measured is not shown" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	report stats
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[[ $output != *GPU* ]]
+	[[ $output != *nan* ]]
+	[[ $output == *1.5* ]]
+}
+
+@test "rtrack-report stats: the statistics of a tracked job are those that its series give" {
+	RTRACK_INTERVAL=0.05 "$BUILD/rtrack-run" sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done'
+	run=$(only_run)
+	sum=$(column "$run/process.csv" utime | awk '{ s += $1 } END { printf "%.6f", s }')
+	[ "$(report_value '.totals.user_seconds' stats)" = "$(echo "$sum" | jq .)" ]
+	[ "$(report_value '.totals.exact' stats)" = true ]
+	report_value '.run' stats >"$BATS_TEST_TMPDIR/answer"
+	# All that run.json says, and what this machine adds to it.
+	jq -e -n --slurpfile answer "$BATS_TEST_TMPDIR/answer" --slurpfile run "$run/run.json" \
+		'$answer[0] == $answer[0] * $run[0] and (($answer[0] | keys) - ["cloud"]) == ($run[0] | keys)'
+}

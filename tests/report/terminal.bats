@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# rtrack-report show on a terminal, that of tmux: one screen, whatever the run, in the words that the terminal can show.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+load ../lib/screens
+
+teardown() {
+	close_terminal
+}
+
+# A run of which there is as much to say as of any: phases, a split, processes unseen, a dozen programs.
+make_eventful_run() {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001 failed)
+	awk 'BEGIN {
+		print "\"timestamp\",\"utime\",\"stime\",\"cpu_usage\",\"memory_mib\",\"disk_read_bytes\",\"disk_write_bytes\""
+		for (i = 1; i <= 360; i++)
+			printf "%.3f,%d,0,%d,%d,1000,1000\n", 1795226400 + i, i <= 240 ? 1 : 8, i <= 240 ? 1 : 8, i <= 240 ? 2000 : 12000
+	}' >"$run/process.csv"
+	awk 'BEGIN {
+		print "\"timestamp\",\"net_recv_bytes\",\"net_sent_bytes\",\"tracker_cpu\""
+		for (i = 1; i <= 360; i++) printf "%.3f,1000,10,0.0005\n", 1795226400 + i
+	}' >"$run/system.csv"
+	for i in {1..12}; do
+		echo "1795226401.000,$((20 + i)),200,10,\"/bin/tool$i\",\"tool$i\"" >>"$run/start.csv"
+	done
+	sed -i 's/"stop_time": [0-9]*/"stop_time": 1795226760/' "$run/run.json"
+}
+
+# shown COLUMNS ROWS: `show` was run and has ended; its screen is in $lines, top line first.
+shown() {
+	open_terminal "$1" "$2" show
+	given_back 0
+	mapfile -t lines < <(screen)
+}
+
+@test "rtrack-report show: outcome, duration, sparklines, programs and the next request are on one screen of 80 by 24" {
+	make_eventful_run
+	shown 80 24
+	[ "${lines[0]}" = "job.R failed with exit status 3 after 6 min 0 s" ]
+	[ "${#lines[@]}" -le 24 ]
+	for line in '^CPU +20 min 0 s +mean 3\.33, peak 8 of 8 CPUs' '^ +[▁▂▃▄▅▆▇█]{60}$' '^Peak memory 11\.7 GiB ' '^Not exact +12 of 15 processes ended unseen' \
+		'^Next time +3 CPUs +15 GiB' '^Phases +2 +CPUs: 1; from 4 min 0 s 8$' '^  split +saves' '^Run +20261121T020000Z' '^ +1 +4\.5 s +290 MiB +R --file=job\.R$' '^ +and [0-9]+ more programs$'; do
+		shows "$line" || { echo "$line"; screen; return 1; }
+	done
+}
+
+@test "rtrack-report show: sparklines rise where the usage does" {
+	make_eventful_run
+	shown 80 24
+	# two thirds of the run at an eighth of the CPUs, then all of them
+	shows '^ {12}▁{40}█{20}$' || shows '^ {12}▂{40}█{20}$'
+}
+
+@test "rtrack-report show: on 50 columns no line is broken" {
+	make_eventful_run
+	shown 50 60
+	shows '^job\.R failed with exit status 3 after 6 min 0 s$'
+	# A line that the terminal broke would go on in the next one.
+	[ "$(screen | grep -cE '^(CPU|Peak memory|Disk|Network|Processes|Not exact|Tracker|Next time|Phases|Run) ')" -eq 11 ] # two of Processes
+	LC_ALL=C.UTF-8 fails grep -E '^[a-z]' <(screen | sed 1,3d)
+}
+
+@test "rtrack-report show: in a locale that is not UTF-8 the screen is ASCII" {
+	make_eventful_run
+	LOCALE=C shown 80 24
+	shows '^job\.R failed'
+	shows '^ {12}[^ ]{60}$'
+	LC_ALL=C fails grep -n $'[\177-\377]' <(screen)
+}
+
+@test "rtrack-report show: colour is seen, unless NO_COLOR is set" {
+	make_eventful_run
+	shown 80 24
+	terminal capture-pane -p -e | grep -q $'\033\\[1;*3*1*m\\|\033\\[1m'
+	close_terminal
+	rm "$BATS_TEST_TMPDIR/ended"
+	NO_COLOR=1 shown 80 24
+	shows '^job\.R failed'
+	fails grep -q $'\033' <(terminal capture-pane -p -e)
+}

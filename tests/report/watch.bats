@@ -1,0 +1,131 @@
+#!/usr/bin/env bats
+# rtrack-report watch: a run is followed on a terminal (that of tmux) and in a pipe.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+load ../lib/screens
+
+# Starts a job that runs until it is let go, and waits for its first row.
+start_job() {
+	mkfifo "$BATS_TEST_TMPDIR/gate"
+	# shellcheck disable=SC2016 # for the job's shell
+	"$BUILD/rtrack-run" --interval 0.1 --job watched sh -c 'read -r line <"$0"' "$BATS_TEST_TMPDIR/gate" 3>&- &
+	job=$!
+	soon has_row
+}
+
+has_row() {
+	local rows=("$RTRACK_SPOOL"/*/process.csv)
+	[ -f "${rows[0]}" ] && [ "$(wc -l <"${rows[0]}")" -gt 1 ]
+}
+
+let_go() {
+	[ -z "${job:-}" ] || { echo >"$BATS_TEST_TMPDIR/gate"; wait "$job"; job=; }
+}
+
+# Follows a job to its end in a pipe; leaves what was printed in lines.
+follow_to_the_end() {
+	start_job
+	timeout 60 "$BUILD/rtrack-report" watch watched "$@" >"$BATS_TEST_TMPDIR/lines" 3>&- &
+	local watch=$!
+	soon grep -q . "$BATS_TEST_TMPDIR/lines"
+	let_go
+	wait "$watch"
+}
+
+teardown() {
+	let_go || true
+	close_terminal
+}
+
+@test "rtrack-report watch: in a pipe, a line now and then, and at the end the summary" {
+	follow_to_the_end --every 1
+	grep -qE '^running for .*: CPU .*, memory .* MiB, processes 1; CPU time .* so far$' "$BATS_TEST_TMPDIR/lines"
+	grep -qE '^rtrack: watched finished in ' "$BATS_TEST_TMPDIR/lines"
+	fails LC_ALL=C grep -n $'[\001-\010\013-\037\177-\377]' "$BATS_TEST_TMPDIR/lines"
+}
+
+@test "rtrack-report watch: the end is noticed at once, whatever --every says" {
+	follow_to_the_end --every 3600
+	grep -q finished "$BATS_TEST_TMPDIR/lines"
+}
+
+@test "rtrack-report watch --format json: an object a line, the last one of the end" {
+	follow_to_the_end --every 1 --format json
+	[ "$(jq -r .status "$BATS_TEST_TMPDIR/lines" | sort -u | tr '\n' ' ')" = "finished running " ]
+	[ "$(tail -n 1 "$BATS_TEST_TMPDIR/lines" | jq -r '.status, .totals.processes' | tr '\n' ' ')" = "finished 1 " ]
+}
+
+@test "rtrack-report watch: of a run that is over it shows the end" {
+	make_run 20261121T020000Z-compute-7-10-0001
+	report watch
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = "rtrack: job.R finished in 4 s" ]
+	[ "$(report_value .status watch)" = '"finished"' ]
+	report watch no-such-run
+	[ "$status" -eq 1 ]
+}
+
+@test "rtrack-report watch: follows on a terminal and its size, q quits and the run goes on" {
+	start_job
+	open_terminal 80 24 watch watched
+	soon shows '^watched running for '
+	shows '^CPU .* of [0-9]+ CPUs now'
+	soon shows '^ +[▁▂▃▄▅▆▇█]+$'
+	shows '^q quits'
+	terminal resize-window -x 50 -y 12
+	soon shows '^sh -c .*…$'
+	[ "$(screen | wc -l)" -le 12 ]
+	LC_ALL=C.UTF-8 fails grep -E '.{51}' <(screen)
+	terminal send-keys q
+	given_back 0
+	[ "$(json status "$(only_run)/run.json")" = running ]
+}
+
+@test "rtrack-report watch: in a locale that is not UTF-8 the screen is ASCII, and without colour where NO_COLOR is set" {
+	start_job
+	NO_COLOR=1 LOCALE=C open_terminal 80 24 watch watched
+	soon shows '^watched running for '
+	soon shows '^ {12}[^ ]+$'
+	LC_ALL=C fails grep -n $'[\177-\377]' <(screen)
+	fails grep -q $'\033\[[0-9;]*m' <(terminal capture-pane -p -e)
+	terminal send-keys q
+	given_back 0
+}
+
+@test "rtrack-report watch: when the run ends it gives the terminal back and shows how" {
+	start_job
+	open_terminal 80 24 watch watched
+	soon shows '^watched running for '
+	let_go
+	given_back 0
+	shows '^watched finished in '
+}
+
+@test "rtrack-report watch: ^C, SIGTERM and SIGHUP end it, and the terminal is what it was" {
+	start_job
+	for signal in INT TERM HUP; do
+		rm -f "$BATS_TEST_TMPDIR/ended"
+		open_terminal 80 24 watch watched
+		soon shows '^watched running for '
+		if [ "$signal" = INT ]; then
+			terminal send-keys C-c
+		else
+			kill -s "$signal" "$(cat "$BATS_TEST_TMPDIR/pid")"
+		fi
+		given_back $((128 + $(kill -l "$signal")))
+		terminal kill-server
+	done
+}
+
+@test "rtrack-report watch: ^Z gives the terminal back until it goes on" {
+	start_job
+	open_terminal 80 24 watch watched
+	soon shows '^watched running for '
+	pid=$(cat "$BATS_TEST_TMPDIR/pid")
+	is_stopped() { grep -q '^State:.T' "/proc/$pid/status"; }
+	kill -s TSTP "$pid"
+	soon is_stopped
+	[ "$(terminal display-message -p '#{alternate_on} #{cursor_flag}')" = "0 1" ]
+}

@@ -1,0 +1,208 @@
+#!/usr/bin/env bats
+# rtrack-report on what is missing, torn or no data at all: one clear line a file, whatever is readable is
+# shown, exit status 1 only when nothing is.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+ID=20261121T020000Z-compute-7-10-0001
+
+# every_command RUN EXPECTED-STATUS: none is killed by a signal, and nothing is unexplained.
+every_command() {
+	for format in text json; do
+		for command in show stats; do
+			report "$command" --format "$format" "$1"
+			[ "$status" -eq "$2" ] || { echo "$command $format: $status, $stderr"; return 1; }
+			[ "$2" -eq 0 ] || [ -n "$stderr" ]
+			fails grep -qv "^rtrack-report: " <<<"${stderr:-rtrack-report: }"
+			[ $format = text ] || [ -z "$output" ] || jq . <<<"$output" >/dev/null
+		done
+	done
+	report list
+	[ "$status" -eq 0 ]
+	report list --format json
+	[ "$status" -eq 0 ]
+	jq . <<<"$output" >/dev/null
+}
+
+@test "rtrack-report: no spool is one line and status 1" {
+	for command in show stats list; do
+		report "$command"
+		[ "$status" -eq 1 ]
+		[ "$stderr" = "rtrack-report: cannot read '$RTRACK_SPOOL': No such file or directory" ]
+		[ -z "$output" ]
+	done
+}
+
+@test "rtrack-report: an empty spool has no run" {
+	mkdir -p "$RTRACK_SPOOL"
+	report
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: no run in '$RTRACK_SPOOL'" ]
+	report list
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "rtrack-report: no such run in '$RTRACK_SPOOL'" ]
+	report list --format json
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[ "$(jq -c . <<<"$output")" = '[]' ]
+}
+
+@test "rtrack-report: no such run is one line and status 1" {
+	make_run $ID
+	for selector in nothing 19990101T ./nowhere; do
+		report show "$selector"
+		[ "$status" -eq 1 ]
+		[ "$(wc -l <<<"$stderr")" -eq 1 ]
+		[[ $stderr == "rtrack-report: "*"'$selector'"* ]]
+	done
+}
+
+@test "rtrack-report: an empty directory has no usable data" {
+	mkdir -p "$RTRACK_SPOOL/$ID"
+	every_command $ID 1
+}
+
+@test "rtrack-report: empty files have no usable data" {
+	mkdir -p "$RTRACK_SPOOL/$ID"
+	for file in run.json system.csv process.csv member.csv start.csv exit.csv; do
+		: >"$RTRACK_SPOOL/$ID/$file"
+	done
+	every_command $ID 1
+	[[ $stderr == *"run.json"* ]]
+}
+
+@test "rtrack-report: headers alone have no usable data" {
+	run=$(make_run $ID)
+	for file in "$run"/*.csv; do
+		sed -i '2,$d' "$file"
+	done
+	every_command $ID 1
+}
+
+@test "rtrack-report: a torn last line is left out and spoken of" {
+	run=$(make_run $ID)
+	truncate -s -20 "$run/process.csv"
+	every_command $ID 0
+	report stats --format json
+	[[ $stderr == *"process.csv', line 5: torn; left out"* ]]
+	[ "$(jq .stats.process_cpu_usage.max <<<"$output")" = 3 ]
+	[ "$(jq .totals.exact <<<"$output")" = false ]
+}
+
+@test "rtrack-report: each file may be missing" {
+	for file in run.json system.csv process.csv member.csv start.csv exit.csv; do
+		run=$(make_run $ID)
+		rm "$run/$file"
+		every_command $ID 0
+	done
+}
+
+@test "rtrack-report: each file may be random bytes" {
+	for file in run.json system.csv process.csv member.csv start.csv exit.csv; do
+		run=$(make_run $ID)
+		head -c 200000 /dev/urandom >"$run/$file"
+		every_command $ID 0
+		head -1 "$run/$file" >/dev/null
+		run=$(make_run $ID)
+		head -c 200000 /dev/urandom >>"$run/$file"
+		every_command $ID 0
+	done
+}
+
+@test "rtrack-report: all files may be random bytes" {
+	mkdir -p "$RTRACK_SPOOL/$ID"
+	for file in run.json system.csv process.csv member.csv start.csv exit.csv; do
+		head -c 50000 /dev/urandom >"$RTRACK_SPOOL/$ID/$file"
+	done
+	every_command $ID 1
+}
+
+@test "rtrack-report: a directory, a fifo and a link to nowhere instead of a file" {
+	run=$(make_run $ID)
+	rm "$run/process.csv" "$run/system.csv" "$run/member.csv"
+	mkdir "$run/process.csv"
+	mkfifo "$run/system.csv"
+	ln -s nowhere "$run/member.csv"
+	every_command $ID 0
+	[[ $stderr != *member.csv* ]]
+	report stats
+	[[ $stderr == *"cannot read '$run/process.csv': Is a directory"* ]]
+	rm "$run/run.json"
+	mkfifo "$run/run.json"
+	every_command $ID 0
+}
+
+@test "rtrack-report: what is no number and what is too large is unknown, never printed as such" {
+	run=$(make_run $ID)
+	echo '1795226405,10,0,nan,inf,-inf,1e999,9223372036854775808,18446744073709551616,,,,99999999999999999999' >>"$run/process.csv"
+	echo '1795226406,10,0,1e308,1e308,1e308,1e308,1e308,1e308,1e308,1e308,1e308,1e308' >>"$run/process.csv"
+	echo '1795226406,1e308,1e308,1e308,1e308,1e308,-1e308' >>"$run/system.csv"
+	every_command $ID 0
+	for command in show stats list; do
+		report "$command"
+		fails grep -qiE '\b-?(nan|inf)\b' <<<"$output"
+	done
+}
+
+@test "rtrack-report: a torn run.json still has an id, a start and figures" {
+	run=$(make_run $ID)
+	truncate -s 300 "$run/run.json"
+	report show
+	[ "$status" -eq 0 ]
+	[[ $stderr == "rtrack-report: cannot read '$run/run.json': "* ]]
+	[[ $output == *"$ID"* ]]
+	[ "$(report_value .totals.cpu_seconds stats 2>/dev/null)" = 6 ]
+	[ "$(report_value .totals.wall_seconds stats 2>/dev/null)" = 4 ]
+}
+
+@test "rtrack-report: run.json of the wrong types harms nothing" {
+	run=$(make_run $ID)
+	for content in '{}' '[]' '7' '{"id": [], "job": 3, "command": "x", "start_time": {}, "server": [], "interval": 0}' \
+		'{"id": "x", "job": null, "command": [null, 3], "start_time": 1e308, "stop_time": -1e308, "interval": 1e308, "exit_code": 1e300, "exit_signal": -1}' \
+		"$(printf '[%.0s' {1..5000})"; do
+		printf '%s' "$content" >"$run/run.json"
+		every_command "$run" 0
+	done
+}
+
+@test "rtrack-report: JSON is UTF-8 whatever run.json and the records hold" {
+	run=$(make_run $ID)
+	sed -i 's/"job.R"/"job\xff\xc0\xaf.R"/g' "$run/run.json"
+	printf '1795226401,20,1,1,"/bin/\377","\355\240\200 \300"\n' >>"$run/start.csv"
+	for command in list show stats; do
+		"$BUILD/rtrack-report" "$command" --format json >"$BATS_TEST_TMPDIR/answer"
+		iconv -f UTF-8 -t UTF-8 "$BATS_TEST_TMPDIR/answer" >/dev/null
+	done
+	[ "$(report_value .run.job stats)" = "$(printf '"job\357\277\275\357\277\275\357\277\275.R"')" ]
+}
+
+@test "rtrack-report: a message about a hostile name is one line" {
+	mkdir -p "$RTRACK_SPOOL"
+	report show $'no\nsuch\033[2Jrun'
+	[ "$status" -eq 1 ]
+	[ "$(wc -l <<<"$stderr")" -eq 1 ]
+	[[ $stderr == *'no\x0asuch\x1b[2Jrun'* ]]
+}
+
+@test "rtrack-report: a full disk is said, with status 1" {
+	[ -e /dev/full ] || skip "no /dev/full here"
+	make_run $ID
+	for command in show stats list "stats --format json" --help; do
+		# shellcheck disable=SC2086
+		run bash -c "'$BUILD/rtrack-report' $command >/dev/full"
+		[ "$status" -eq 1 ]
+		[ "$output" = "rtrack-report: cannot write: No space left on device" ]
+	done
+}
+
+@test "rtrack-report: a spool that cannot be read" {
+	[ "$(id -u)" -ne 0 ] || skip "root reads everything"
+	make_run $ID
+	chmod 000 "$RTRACK_SPOOL"
+	report list
+	chmod 700 "$RTRACK_SPOOL"
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: cannot read '$RTRACK_SPOOL': Permission denied" ]
+}

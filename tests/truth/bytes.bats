@@ -1,0 +1,48 @@
+#!/usr/bin/env bats
+# Bytes read and written, known beforehand: counted once, whoever reaps whom and whatever the tick.
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/exact
+
+setup() {
+	BYTES=$(victim bytes)
+}
+
+# Nine processes (four children with a child each) with 16 MiB each.
+MIB=144
+
+@test "bytes of parents and of the children that they reap are counted once" {
+	for interval in 0.02 3600; do
+		export RTRACK_INTERVAL=$interval
+		rm -rf "$BATS_TEST_TMPDIR"/spool-*
+		for way in preload launcher; do
+			accounted $way "$BYTES" "$BATS_TEST_TMPDIR" 4 16
+			[ "$(cat "$BATS_TEST_TMPDIR/$way.status")" = 0 ]
+			near "$(sum_of "$run/process.csv" write_chars)" $((MIB << 20)) 65536
+			near "$(sum_of "$run/process.csv" read_chars)" $((MIB << 20)) 262144
+		done
+	done
+}
+
+@test "bytes that reach storage are those that the kernel counted" {
+	export RTRACK_INTERVAL=0.02
+	for way in preload launcher; do
+		accounted $way "$BYTES" "$BATS_TEST_TMPDIR" 4 16
+		written=$(kernel $way write_bytes)
+		[ "${written%.*}" -gt $((MIB << 20)) ] || skip "what is written here reaches no storage"
+		# The kernel's figure holds the spool, which is no part of the job's.
+		near "$(total "$run" disk_write_bytes)" "$written" 1048576 0.01
+		near "$(total "$run" disk_write_bytes)" $((MIB << 20)) 1048576 0.01
+		near "$(total "$run" disk_read_bytes)" "$(kernel $way read_bytes)" 1048576 0.01
+	done
+}
+
+@test "rows of members sum to what each did itself, though the kernel adds reaped children to their parents" {
+	export RTRACK_INTERVAL=0.02
+	accounted launcher "$BYTES" "$BATS_TEST_TMPDIR" 4 16
+	near "$(total "$run" disk_write_bytes)" $((MIB << 20)) 1048576 0.01 || skip "what is written here reaches no storage"
+	at_least $(((MIB << 20) + (2 << 20))) "$(sum_of "$run/member.csv" disk_write_bytes)"
+	root=$(json pid "$run/run.json")
+	at_least $((17 << 20)) "$(awk -F, -v pid="$root" '$2 == pid { sum += $9 } END { print sum }' "$run/member.csv")"
+}

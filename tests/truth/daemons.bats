@@ -1,0 +1,88 @@
+#!/usr/bin/env bats
+# Daemons: forked twice, in a session of their own, nobody's child any more.
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/exact
+
+setup() {
+	DAEMON=$(victim daemon)
+	export RTRACK_INTERVAL=0.1
+}
+
+has_sampler_row() {
+	grep -qs '"sampler",' "$RTRACK_SPOOL"/*/exit.csv
+}
+
+@test "a daemon that outlives its parent is in the totals, and so is its memory" {
+	exact_both_ways "$DAEMON" wait 3 300
+	at_least "$(kernel preload cpu)" 3
+	near "$(kernel preload peak_mib)" 301 4
+	every_end_is_exact
+}
+
+@test "a daemon that outlives the run's root is in the totals; the run ends when it ends" {
+	for way in preload launcher; do
+		accounted $way "$DAEMON" leave 3 300
+		cpu_is_the_kernels $way
+		peak_is_the_kernels $way
+		at_least "$(kernel $way cpu)" 3
+		every_end_is_exact
+		# The last row is of the end, which the daemon noted itself.
+		near "$(json stop_time "$run/run.json")" "$(cat "$BATS_TEST_TMPDIR/$way.out")" 5
+		[ "$(json status "$run/run.json")" = finished ]
+	done
+}
+
+@test "a daemon that nobody announced, and that outlives all its ancestors, is in the totals" {
+	export RTRACK_INTERVAL=3600
+	for way in preload launcher; do
+		accounted $way "$DAEMON" raw 0.5 50
+		cpu_is_the_kernels $way
+		peak_is_the_kernels $way
+		at_least "$(kernel $way cpu)" 0.5
+		every_end_is_exact
+	done
+}
+
+@test "rows go on while a daemon outlives the root" {
+	accounted preload "$DAEMON" leave 1 50
+	after=$(column "$run/process.csv" children | awk '$1 >= 1' | wc -l)
+	[ "$after" -ge 5 ]
+	near "$(column "$run/process.csv" memory_mib | sort -g | tail -1)" 51 8
+}
+
+@test "a daemon that is killed after the root has ended is in the totals, but for what is named as missing" {
+	for way in preload launcher; do
+		accounted $way "$DAEMON" killed 1 100
+		cpu=$(total "$run" cpu_seconds)
+		truth=$(job_cpu $way)
+		missing=$(sum_of "$run/exit.csv" missing_cpu)
+		echo "$way: $cpu of $truth, at most $missing missing"
+		awk -v cpu="$cpu" -v truth="$truth" -v missing="$missing" \
+			'BEGIN { exit !(cpu < truth * 1.01 + 0.02 && cpu + missing > truth * 0.99 - 0.02) }'
+		near "$cpu" 1 0.6
+	done
+}
+
+@test "a daemon that is killed after the root has ended leaves its final figures before it is reaped" {
+	cat >"$BATS_TEST_TMPDIR/late.py" <<-'END'
+		import ctypes, os, sys
+		ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # orphans come to us, and are not waited for
+		child = os.posix_spawn(sys.argv[2], sys.argv[2:], dict(os.environ, LD_PRELOAD=sys.argv[1]))
+		os.waitpid(child, 0)
+		sys.stdin.read()
+	END
+	export RTRACK_INTERVAL=3600
+	mkfifo "$BATS_TEST_TMPDIR/gate"
+	timeout 100 python3 "$BATS_TEST_TMPDIR/late.py" "$LIBRARY" "$DAEMON" killed 0.5 50 <"$BATS_TEST_TMPDIR/gate" 3>&- &
+	exec 5>"$BATS_TEST_TMPDIR/gate"
+	wait_for has_sampler_row
+	run=$(only_run)
+	is_over "$run"
+	exec 5>&-
+	wait $!
+	every_end_is_exact
+	near "$(total "$run" cpu_seconds)" 0.5 0.02 0.02
+	grep -q '"sampler",1,' "$run/exit.csv"
+}

@@ -1,0 +1,89 @@
+#!/usr/bin/env bats
+# Whatever way a process ends, and whether or not anybody waits for it: what it used is in the totals.
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/exact
+
+setup() {
+	DIE=$(victim die)
+	export RTRACK_INTERVAL=0.1
+}
+
+@test "a child that SIGKILL, SEGV or abort ends, or _exit, is in the totals" {
+	ulimit -c 0
+	for end in kill segv abort _exit; do
+		rm -rf "$BATS_TEST_TMPDIR"/spool-*
+		exact_both_ways "$DIE" parent 1 "$end" 0.3 64
+		at_least "$(kernel preload cpu)" 0.3
+		near "$(kernel preload peak_mib)" 65 4
+	done
+}
+
+has_sampler_rows() {
+	[ "$(cat "$RTRACK_SPOOL"/*/exit.csv 2>/dev/null | grep -c '"sampler",1,')" -ge "$1" ]
+}
+
+@test "killed children whose parent waits late leave their final figures with the sampler" {
+	mkfifo "$BATS_TEST_TMPDIR/gate"
+	for way in "env LD_PRELOAD=$LIBRARY" "$BUILD/rtrack-run"; do
+		rm -rf "$RTRACK_SPOOL"
+		# shellcheck disable=SC2086 # some are two words
+		timeout 100 $way "$DIE" late 3 kill 0.2 32 "$BATS_TEST_TMPDIR/gate" 3>&- &
+		wait_for has_sampler_rows 3
+		: >"$BATS_TEST_TMPDIR/gate"
+		wait $!
+		run=$(only_run)
+		is_over "$run"
+		every_end_is_exact
+		near "$(total "$run" cpu_seconds)" 0.6 0.03 0.02
+		near "$(grep '"sampler"' "$run/exit.csv" | awk -F, '{ sum += $5 + $6 } END { print sum }')" 0.6 0.02 0.02
+	done
+}
+
+@test "killed children that live less than a tick are in the totals" {
+	export RTRACK_INTERVAL=3600
+	exact_both_ways "$DIE" parent 20 kill 0.02 8
+	at_least "$(kernel preload cpu)" 0.4
+}
+
+@test "a chain of five programs in one process is in the totals, the largest of them as well" {
+	for way in preload launcher; do
+		accounted $way "$DIE" chain 5 0.1 16 150
+		cpu_is_the_kernels $way
+		at_least "$(kernel $way cpu)" 0.5
+		peak_is_the_kernels $way
+		near "$(kernel $way peak_mib)" 151 5
+		[ "$(total "$run" processes)" = 1 ]
+	done
+}
+
+@test "children of a parent that ignores SIGCHLD are in the totals" {
+	for way in preload launcher; do
+		accounted $way "$DIE" ignore 4 _exit 0.15 32
+		# The kernel adds them to nobody's account: what they burnt by their own clocks is the truth.
+		near "$(total "$run" cpu_seconds)" 0.6 0.04 0.02
+		near "$(largest_process "$run")" 33 3
+		every_end_is_exact
+	done
+}
+
+@test "killed children of a parent that ignores SIGCHLD are in the totals, or named as missing" {
+	for way in preload launcher; do
+		accounted $way "$DIE" ignore 4 kill 0.3 32
+		cpu=$(total "$run" cpu_seconds)
+		at_least 1.3 "$cpu"
+		missing=$(sum_of "$run/exit.csv" missing_cpu)
+		at_least "$(awk "BEGIN { print $cpu + $missing }")" 1.2
+		near "$cpu" 1.2 0.9
+		[ "$(total "$run" exact)" = false ]
+	done
+}
+
+@test "a child whose parent never waits is in the totals" {
+	for end in _exit kill; do
+		rm -rf "$BATS_TEST_TMPDIR"/spool-*
+		exact_both_ways "$DIE" orphan 3 "$end" 0.2 32
+		at_least "$(kernel preload cpu)" 0.6
+	done
+}

@@ -1,0 +1,44 @@
+#!/usr/bin/env bats
+# Memory that many processes share counts once, not once for each.
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/exact
+
+setup() {
+	SHARE=$(victim share)
+	[ "$(awk '$1 == "MemAvailable:" { print int($2 / 1024) }' /proc/meminfo)" -gt 1500 ] || skip "not 1.5 GB of memory free"
+}
+
+# The last row of a figure in which all processes of the victim were alive.
+while_all_lived() {
+	paste -d' ' <(column "$run/process.csv" members) <(column "$run/process.csv" "$1") |
+		awk '$1 >= 4 { last = $2 } END { print last }'
+}
+
+@test "four processes that share 500 MB have 500 MB, not 2,000" {
+	export RTRACK_INTERVAL=2
+	for way in preload launcher; do
+		accounted $way "$SHARE" map 4 500 4 2
+		near "$(while_all_lived memory_mib)" 502 12 0.04
+		near "$(while_all_lived rss_mib)" 2005 12 0.04
+		peak_is_the_kernels $way
+	done
+}
+
+@test "four processes that a fork made of one with 500 MB have 500 MB, not 2,000" {
+	export RTRACK_INTERVAL=0.2
+	for way in preload launcher; do
+		accounted $way "$SHARE" copy 4 500 2
+		near "$(total "$run" peak_memory_mib)" 502 12 0.04
+		near "$(while_all_lived memory_mib)" 502 12 0.04
+		near "$(while_all_lived rss_mib)" 2005 12 0.04
+		peak_is_the_kernels $way
+	done
+}
+
+@test "RTRACK_MEMORY=rss counts shared memory once for each process" {
+	export RTRACK_INTERVAL=0.2 RTRACK_MEMORY=rss
+	accounted launcher "$SHARE" map 4 500 1
+	near "$(total "$run" peak_memory_mib)" 2005 12 0.04
+}

@@ -1,0 +1,50 @@
+#!/usr/bin/env bats
+# Children that live between two ticks, by the thousand: all of their CPU time is in the totals, and each is counted.
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/exact
+
+setup() {
+	BURN=$(victim burn)
+	SERIES=$(victim series)
+	export RTRACK_INTERVAL=0.5
+}
+
+@test "1000 children of 5 ms are in the totals" {
+	for way in preload launcher; do
+		accounted $way "$SERIES" 1000 2 "$BURN" 0.005
+		cpu_is_the_kernels $way
+		at_least "$(kernel $way cpu)" 5
+		[ "$(total "$run" processes)" = 1001 ]
+		every_end_is_exact
+	done
+}
+
+@test "200 children of 20 ms are in the totals" {
+	for way in preload launcher; do
+		accounted $way "$SERIES" 200 2 "$BURN" 0.02
+		cpu_is_the_kernels $way
+		at_least "$(kernel $way cpu)" 4
+		[ "$(total "$run" processes)" = 201 ]
+		every_end_is_exact
+	done
+}
+
+@test "a storm of 10,000 forks is in the totals" {
+	for way in preload launcher; do
+		accounted $way "$SERIES" 10000 50
+		cpu_is_the_kernels $way
+		[ "$(total "$run" processes)" = 10001 ]
+		every_end_is_exact
+	done
+}
+
+@test "a shell loop of 2,000 /bin/true is in the totals" {
+	for way in preload launcher; do
+		accounted $way sh -c 'i=0; while [ $i -lt 2000 ]; do /bin/true; i=$((i + 1)); done'
+		cpu_is_the_kernels $way
+		[ "$(total "$run" processes)" = 2001 ]
+		every_end_is_exact
+	done
+}

@@ -1,0 +1,59 @@
+#!/usr/bin/env bats
+# Totals of processes that cannot speak for themselves: static, killed and daemonised ones. The kernel's
+# account of the same tree, read by a sub-reaper of our own, is what they are held against.
+
+load ../lib/helper
+load ../lib/jobs
+
+setup() {
+	BURN=$(victim burn)
+	export RTRACK_INTERVAL=0.1
+}
+
+# Runs a command under rtrack-run and, inside it, under account; holds one against the other.
+held_against_the_kernel() {
+	local account run
+	account=$(victim account)
+	one_way launcher "$account" "$BATS_TEST_TMPDIR/account" "$@"
+	run=$(run_of launcher)
+	near "$(total "$run" cpu_seconds)" "$(cut -d' ' -f1 "$BATS_TEST_TMPDIR/account")" 0.02 0.01
+}
+
+@test "many short children are in the totals" {
+	held_against_the_kernel sh -c 'i=0; while [ $i -lt 200 ]; do "$0" 0.005; i=$((i + 1)); done' "$BURN"
+	near "$(cut -d' ' -f1 "$BATS_TEST_TMPDIR/account")" 1.4 0.4
+}
+
+@test "a static child is in the totals" {
+	static=$(victim burn "${CC:-cc}" -static)
+	held_against_the_kernel sh -c '"$0" 0.3; "$0" 0.15 3' "$static"
+	near "$(cut -d' ' -f1 "$BATS_TEST_TMPDIR/account")" 0.45 0.03
+}
+
+@test "killed children are in the totals" {
+	held_against_the_kernel "$BURN" 0.5 4 kill
+	near "$(cut -d' ' -f1 "$BATS_TEST_TMPDIR/account")" 0.5 0.03
+	run=$(run_of launcher)
+	[ "$(grep -c '"sampler"' "$run/exit.csv")" = 4 ]
+	[ "$(total "$run" processes)" = 6 ]
+}
+
+@test "a daemonised child is in the totals, whoever reaps it" {
+	daemonize=$(victim daemonize)
+	held_against_the_kernel "$daemonize" "$BURN" 0.4
+	rm -r "$(spool_of launcher)"
+	one_way launcher "$daemonize" "$BURN" 0.4
+	near "$(total "$(run_of launcher)" cpu_seconds)" 0.4 0.02 0.01
+}
+
+@test "a static daemon that is killed is in the totals" {
+	static=$(victim burn "${CC:-cc}" -static)
+	one_way launcher "$(victim daemonize)" "$static" 0.4 2 kill
+	near "$(total "$(run_of launcher)" cpu_seconds)" 0.4 0.02 0.01
+}
+
+@test "killed and static children are in the totals without a launcher too" {
+	static=$(victim burn "${CC:-cc}" -static)
+	one_way preload sh -c '"$0" 0.4 2 kill; "$1" 0.3; true' "$BURN" "$static"
+	near "$(total "$(run_of preload)" cpu_seconds)" 0.7 0.02 0.01
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env bats
+# One minute at 0.1 s is 600 ticks, within two, and a row for each unless the machine is busy. It stands alone in its
+# file so that it runs beside the others; it sleeps and costs nothing.
+
+load ../lib/helper
+load ../lib/jobs
+
+@test "one minute at 0.1 s gives 600 rows, under the library and under the launcher" {
+	export RTRACK_INTERVAL=0.1
+	both_beside sleep 60
+	for way in preload launcher; do
+		run=$(run_of $way)
+		for file in process.csv system.csv; do
+			every_tick "$run" $file 0.1
+		done
+		column "$run/process.csv" timestamp | head -n -1 | awk '{
+			rest = $1 - int($1 * 10) / 10
+			print rest < 0.05 ? rest : 0.1 - rest
+		}' | sort -n >"$BATS_TEST_TMPDIR/deviations"
+		near "$(sed -n 250p "$BATS_TEST_TMPDIR/deviations")" 0 0.005 || near "$(waited "$run")" 1 0.5
+		near "$(total "$run" cpu_seconds)" 0 0.01
+		near "$(total "$run" wall_seconds)" 61 1.1
+	done
+}

@@ -1,0 +1,90 @@
+#!/usr/bin/env bats
+# A run whose sampler is killed: whichever member passes by sees that somebody goes on sampling.
+
+load ../lib/helper
+load ../lib/jobs
+
+setup() {
+	BURN=$(victim burn)
+}
+
+# Waits, at most a minute, until a command succeeds.
+wait_for() {
+	local deadline=$((SECONDS + 60))
+	until "$@"; do
+		[ $SECONDS -lt $deadline ] || return 1
+		sleep 0.05
+	done
+}
+
+status_of() {
+	jq -r .status "$1/run.json"
+}
+
+has_ended() {
+	[ "$(status_of "$1")" != running ] && [ ! -e "$1/.lock" ]
+}
+
+@test "the root is killed: a child that goes on is followed to its end" {
+	mkfifo "$BATS_TEST_TMPDIR/go"
+	RTRACK_INTERVAL=0.1 LD_PRELOAD=$LIBRARY sh -c 'sh -c "read x <\$0; /bin/true; \"\$1\" 0.4; exit 0" "$1" "$2" &
+		kill -9 $$' sh "$BATS_TEST_TMPDIR/go" "$BURN" 3>&- || true
+	run=$(only_run)
+	[ "$(status_of "$run")" = running ]
+	touch -d '1 minute ago' "$run/system.csv"
+	echo >"$BATS_TEST_TMPDIR/go"
+	wait_for has_ended "$run"
+	[ "$(status_of "$run")" = killed ]
+	near "$(total "$run" cpu_seconds)" 0.4 0.05 0.02
+	column "$run/process.csv" timestamp | sort -nc
+	fails pgrep -f "rtrack-keeper $run"
+}
+
+# Whether the keeper of a run has a file open: keeper_has RUN FILE
+keeper_has() {
+	ls -l "/proc/$(pgrep -f "rtrack-keeper $1")/fd" 2>/dev/null | grep -q "$2\$"
+}
+
+@test "a keeper that a member starts holds nothing of the job's open, so that its pipes end" {
+	mkfifo "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/end"
+	RTRACK_INTERVAL=0.1 LD_PRELOAD=$LIBRARY sh -c 'sh -c "read x <\$0; /bin/true; read x <\$1; exit 0" "$0" "$1" &
+		kill -9 $$' "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/end" 8>"$BATS_TEST_TMPDIR/held" 3>&- || true
+	run=$(only_run)
+	touch -d '1 minute ago' "$run/system.csv"
+	echo >"$BATS_TEST_TMPDIR/go"
+	wait_for keeper_has "$run" "$run/system.csv"
+	if keeper_has "$run" "$BATS_TEST_TMPDIR/held"; then
+		echo "the keeper holds the job's file open"
+		false
+	fi
+	echo >"$BATS_TEST_TMPDIR/end"
+	wait_for has_ended "$run"
+}
+
+@test "rtrack-run is killed: its command is followed to its end" {
+	mkfifo "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/ready"
+	"$BUILD/rtrack-run" --interval 0.1 sh -c 'echo $PPID >"$2"; read x <"$0"; true; /bin/true; "$1" 0.4; exit 5' \
+		"$BATS_TEST_TMPDIR/go" "$BURN" "$BATS_TEST_TMPDIR/ready" 3>&- &
+	read -r launcher <"$BATS_TEST_TMPDIR/ready"
+	run=$(only_run)
+	kill -9 "$launcher"
+	touch -d '1 minute ago' "$run/system.csv"
+	echo >"$BATS_TEST_TMPDIR/go"
+	wait_for has_ended "$run"
+	[ "$(status_of "$run")" = failed ]
+	[ "$(jq .exit_code "$run/run.json")" = 5 ]
+	near "$(total "$run" cpu_seconds)" 0.4 0.05 0.02
+}
+
+@test "the root becomes a static program: what it starts is followed to its end" {
+	static=$(victim births gcc -static)
+	export RTRACK_INTERVAL=0.1
+	# The first child finds that nobody samples any more, at the latest when it ends.
+	same_every_way sh -c 'exec "$0" fork 3 "$1" 0.6' "$static" "$BURN"
+	bare_status_is 0
+	run=$(run_of preload)
+	wait_for has_ended "$run"
+	near "$(total "$run" cpu_seconds)" 1.8 0.1 0.02
+	[ "$(rows_in "$run/process.csv")" -ge 8 ]
+	column "$run/process.csv" timestamp | sort -nc
+}

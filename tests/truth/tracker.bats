@@ -1,0 +1,38 @@
+#!/usr/bin/env bats
+# The tracker's own use is in no figure of the job, and shown beside it.
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/exact
+
+@test "a thousand ticks a second are in tracker_cpu, and in nothing of the job" {
+	export RTRACK_INTERVAL=0.001
+	for way in preload launcher; do
+		accounted $way "$(victim burn)" 1
+		cpu_is_the_kernels $way
+		near "$(total "$run" cpu_seconds)" 1 0.02 0.01
+		at_least "$(sum_of "$run/system.csv" tracker_cpu)" 0.02
+		[ "$(total "$run" processes)" = 1 ]
+		near "$(column "$run/process.csv" members | sort -n | tail -1)" 1 0
+		near "$(column "$run/process.csv" threads | sort -n | tail -1)" 1 0
+		# It read megabytes of /proc meanwhile, and wrote a row a tick.
+		at_least 65536 "$(sum_of "$run/process.csv" read_chars)"
+		at_least 16384 "$(sum_of "$run/process.csv" write_chars)"
+	done
+}
+
+@test "the process that takes over sampling is no member, and its use is the tracker's" {
+	export RTRACK_INTERVAL=0.005
+	accounted preload "$(victim daemon)" leave 1 20
+	cpu_is_the_kernels preload
+	[ "$(total "$run" processes)" = 3 ]
+	near "$(column "$run/process.csv" members | sort -n | tail -1)" 1 2
+	at_least "$(sum_of "$run/system.csv" tracker_cpu)" 0.005
+}
+
+@test "what sampled in images that exec replaced is no part of the job" {
+	export RTRACK_INTERVAL=0.01
+	accounted preload "$(victim die)" chain 20 0.03 4 20
+	at_least "$(sum_of "$run/system.csv" tracker_cpu)" 0.02
+	cpu_is_the_kernels preload
+}

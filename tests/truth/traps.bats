@@ -1,0 +1,53 @@
+#!/usr/bin/env bats
+# Figures of the kernel that mislead whoever takes them as they are: each has one test.
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/exact
+
+setup() {
+	export RTRACK_INTERVAL=0.05
+}
+
+@test "ru_maxrss survives exec: a small program after a large one has a small peak of its own" {
+	for way in preload launcher; do
+		accounted $way "$(victim die)" chain 3 0.01 2 300
+		run=$(run_of $way)
+		# The first image of the chain is the largest; the last one's record is its own.
+		near "$(column "$run/exit.csv" peak_rss_mib | tail -n 1)" 3 3
+		peak_is_the_kernels $way
+		at_least "$(largest_process "$run")" 300
+	done
+}
+
+@test "a child of a large process that runs a small program has a small peak" {
+	cat >"$BATS_TEST_TMPDIR/large.py" <<-'END'
+		import os, sys
+		block = bytearray(200 << 20)
+		for i in range(0, len(block), 4096):
+		    block[i] = 1
+		child = os.fork()
+		if child == 0:
+		    os.execv(sys.argv[1], sys.argv[1:])
+		os.waitpid(child, 0)
+	END
+	for way in preload launcher; do
+		accounted $way python3 "$BATS_TEST_TMPDIR/large.py" "$(victim burn)" 0.05
+		small=$(awk -F, 'NR > 1 && /victims\/burn/ && !/large.py/ { print $2 }' "$run/start.csv" | head -n 1)
+		near "$(awk -F, -v pid="$small" '$2 == pid { print $7 }' "$run/exit.csv" | tail -n 1)" 2 4
+		peak_is_the_kernels $way
+	done
+}
+
+@test "cutime holds children that are known already: a parent that reaps all the time counts none twice" {
+	accounted preload sh -c 'i=0; while [ $i -lt 30 ]; do "$0" 0.03 & "$0" 0.03; wait; i=$((i + 1)); done' "$(victim burn)"
+	cpu_is_the_kernels preload
+	at_least "$(kernel preload cpu)" 1.8
+	every_end_is_exact
+}
+
+@test "what a reaped child used passes through parents that end before the next tick" {
+	export RTRACK_INTERVAL=3600
+	exact_both_ways sh -c 'sh -c "sh -c \"\\\"\$0\\\" 0.2; true\" \"\$0\"; true" "$0"; true' "$(victim burn "${CC:-cc}" -static)"
+	at_least "$(kernel preload cpu)" 0.2
+}

@@ -1,0 +1,124 @@
+#!/usr/bin/env bats
+# Programs that the library never gets into: static ones, setuid ones, those with an emptied environment.
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/exact
+
+setup() {
+	BURN=$(victim burn)
+	export RTRACK_INTERVAL=0.1
+}
+
+# What the sampler or the launcher wrote on behalf of others, or nobody at all, is not of source "self".
+said_by_itself() {
+	awk -F, -v pids="$(awk -F, -v text=",\"$2\"," 'index($0, text) { print $2 }' "$1/start.csv" | tr '\n' ' ')" '
+		BEGIN { count = split(pids, list, " "); for (i = 1; i <= count; i++) is[list[i]] = 1 }
+		is[$2] && /"self"/' "$1/exit.csv"
+}
+
+@test "static children are in the totals" {
+	static=$(victim burn "${CC:-cc}" -static)
+	exact_both_ways sh -c '"$0" 0.3; "$0" 0.2 4; "$0" 0.01; true' "$static"
+	at_least "$(kernel preload cpu)" 0.51
+	[ -z "$(said_by_itself "$(run_of preload)" "$static")" ]
+}
+
+@test "static children that live less than a tick are in the totals" {
+	static=$(victim burn "${CC:-cc}" -static)
+	export RTRACK_INTERVAL=3600
+	exact_both_ways "$(victim series)" 100 2 "$static" 0.005
+	at_least "$(kernel preload cpu)" 0.5
+}
+
+# Ten static programs, one after the other, that each run five children of 20 ms.
+children_of_static_programs() {
+	exact_both_ways "$(victim series)" 10 1 "$(victim series "${CC:-cc}" -static)" 5 1 "$BURN" 0.02
+	at_least "$(kernel preload cpu)" 1
+}
+
+@test "children of static programs are counted once" {
+	RTRACK_INTERVAL=0.02 children_of_static_programs
+}
+
+@test "children of static programs that live less than a tick are counted once" {
+	RTRACK_INTERVAL=3600 children_of_static_programs
+}
+
+@test "a child in Go is in the totals" {
+	command -v go >/dev/null || skip "go is not installed"
+	mkdir "$BATS_TEST_TMPDIR/burn"
+	cd "$BATS_TEST_TMPDIR/burn"
+	cat >burn.go <<-'END'
+		package main
+
+		import (
+			"syscall"
+		)
+
+		func main() {
+			memory := make([]byte, 100<<20)
+			for i := range memory {
+				memory[i] = 1
+			}
+			for usage := (syscall.Rusage{}); usage.Utime.Sec == 0 && usage.Utime.Usec < 400000; {
+				for i := 0; i < 100000; i++ {
+					memory[i]++
+				}
+				syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
+			}
+		}
+	END
+	CGO_ENABLED=0 GOCACHE=$BATS_TEST_TMPDIR/cache GOFLAGS=-mod=mod GO111MODULE=off timeout 100 go build -o burn burn.go
+	exact_both_ways sh -c '"$0"; true' ./burn
+	at_least "$(kernel preload cpu)" 0.4
+	at_least "$(kernel preload peak_mib)" 100
+}
+
+@test "children with an emptied environment are in the totals" {
+	exact_both_ways sh -c 'env -i "$0" 0.3; env -i "$0" 0.2 4; true' "$BURN"
+	at_least "$(kernel preload cpu)" 0.5
+}
+
+@test "setuid children are in the totals" {
+	[ "$(id -u)" = 0 ] || skip "only root can make a program of another user's"
+	chmod 755 "$BATS_TEST_TMPDIR"
+	cp "$BURN" "$BATS_TEST_TMPDIR/setuid"
+	chown 65534 "$BATS_TEST_TMPDIR/setuid"
+	chmod 4755 "$BATS_TEST_TMPDIR/setuid"
+	exact_both_ways sh -c '"$0" 0.3; "$0" 0.2 4; true' "$BATS_TEST_TMPDIR/setuid"
+	at_least "$(kernel preload cpu)" 0.5
+	[ -z "$(said_by_itself "$(run_of preload)" "$BATS_TEST_TMPDIR/setuid")" ]
+}
+
+@test "a static daemon is in the totals under rtrack-run" {
+	accounted launcher "$(victim daemon "${CC:-cc}" -static)" wait 0.5 50
+	cpu_is_the_kernels launcher
+	peak_is_the_kernels launcher
+	at_least "$(kernel launcher cpu)" 0.5
+}
+
+@test "a static daemon without an environment that nobody saw with its parent is in the totals" {
+	accounted preload sh -c 'env -i "$0" wait 0.5 50; true' "$(victim daemon "${CC:-cc}" -static)"
+	at_least "$(kernel preload cpu)" 0.5
+	# What it used after the last tick is named as missing.
+	cpu=$(total "$run" cpu_seconds)
+	truth=$(job_cpu preload)
+	near "$cpu" "$truth" 0.3
+	at_least "$(awk "BEGIN { print $cpu + $(sum_of "$run/exit.csv" missing_cpu) }")" "$(awk "BEGIN { print $truth * 0.99 - 0.02 }")"
+	at_least "$(awk "BEGIN { print $truth * 1.01 + 0.02 }")" "$cpu"
+}
+
+@test "a static daemon that outlives the run's root is in the totals, but for what is named as missing" {
+	static=$(victim daemon "${CC:-cc}" -static)
+	for way in preload launcher; do
+		accounted $way sh -c '"$0" leave 1 50; true' "$static"
+		cpu=$(total "$run" cpu_seconds)
+		truth=$(job_cpu $way)
+		at_least "$(awk "BEGIN { print $truth * 1.01 + 0.02 }")" "$cpu"
+		at_least "$(awk "BEGIN { print $cpu + $(sum_of "$run/exit.csv" missing_cpu) }")" "$(awk "BEGIN { print $truth * 0.99 - 0.02 }")"
+		near "$cpu" 1 0.6
+		# The keeper reads what it left if it is not reaped at once.
+		[ "$(total "$run" exact)" = false ] || near "$cpu" "$truth" 0.02 0.01
+	done
+}

@@ -1,0 +1,68 @@
+/* What a job is called, from its command line. */
+#include "core/job.h"
+#include "tests/unit/lib/tap.h"
+#include "tests/unit/lib/texts.h"
+
+enum { WORDS_MAX = 10 };
+
+static void check_names(void)
+{
+	static const struct {
+		const char *name;
+		const char *words[WORDS_MAX];
+	} rows[] = {
+		{"unnamed", {NULL}},
+		{"unnamed", {""}},
+		{"make", {"make", "-j2"}},
+		{"job.sh", {"/srv/jobs/job.sh", "x"}},
+		{"dir/", {"dir/"}},
+		{"job.R", {"Rscript", "job.R"}},
+		{"job.R", {"/usr/bin/Rscript", "--vanilla", "/home/u/job.R", "input.csv"}},
+		{"Rscript", {"Rscript", "-e", "1 + 1"}},
+		{"job.R", {"R", "--no-echo", "--no-restore", "--file=dir/job.R", "--args", "x"}},
+		{"job.R", {"R", "-f", "job.R"}},
+		{"R", {"R"}},
+		{"R", {"R", "-g", "Tk"}},
+		{"job.py", {"python3", "job.py", "--fast"}},
+		{"job.py", {"python3.11", "-W", "ignore", "-u", "./job.py"}},
+		{"python3", {"python3", "-c", "print(1)", "x"}},
+		{"pkg.tool", {"python3", "-m", "pkg.tool", "x"}},
+		{"python3", {"python3", "-m"}},
+		{"python3", {"python3", "-"}},
+		{"job.pl", {"perl", "-w", "job.pl"}},
+		{"perl", {"perl", "-e", "print 1"}},
+		{"job.js", {"node", "--require", "x.js", "job.js"}},
+		{"app.jar", {"java", "-Xmx1g", "-jar", "lib/app.jar", "x"}},
+		{"Main", {"java", "-cp", "a:b", "Main"}},
+		{"job.sh", {"bash", "-eu", "job.sh"}},
+		{"job.sh", {"bash", "-o", "pipefail", "job.sh"}},
+		{"sh", {"sh", "-c", "sleep 1"}},
+		{"bash", {"-bash"}},
+		{"bash", {"-bash", "-i"}},
+		{"fish", {"fish", "job.fish"}},
+		{"job.py", {"/usr/bin/env", "bash", "/opt/shims/python3", "job.py"}},
+		{"python3", {"bash", "/opt/shims/python3"}},
+		{"job.R", {"env", "-u", "HOME", "LC_ALL=C", "-i", "Rscript", "job.R"}},
+		{"env", {"env", "LC_ALL=C"}},
+		{"make", {"nice", "-n", "5", "nohup", "make", "x"}},
+		{"job.R", {"timeout", "-s", "KILL", "1h", "Rscript", "job.R"}},
+		{"timeout", {"timeout", "1h"}},
+	};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		char *words[WORDS_MAX];
+		char what[128] = "";
+		int count = 0;
+		for (; count < WORDS_MAX && rows[i].words[count]; count++) {
+			words[count] = (char *)(uintptr_t)rows[i].words[count];
+			(void)snprintf(what + strlen(what), sizeof what - strlen(what), "%s ", words[count]);
+		}
+		is_text(string_of(job_name(words, count)), rows[i].name, what);
+	}
+}
+
+int main(void)
+{
+	check_names();
+	return done();
+}

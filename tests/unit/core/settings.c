@@ -1,0 +1,118 @@
+/* Settings: what is allowed, what is not, and what stands in for what is not. */
+#include "core/settings.h"
+#include "tests/unit/lib/tap.h"
+#include "tests/unit/lib/texts.h"
+
+static void check_values(void)
+{
+	static const struct {
+		enum setting_id id;
+		const char *value;
+		bool allowed;
+		double number;
+	} rows[] = {
+		{SETTING_ID_INTERVAL, "0.001", true, 0.001},
+		{SETTING_ID_INTERVAL, "3600", true, 3600},
+		{SETTING_ID_INTERVAL, "1e1", true, 10},
+		{SETTING_ID_INTERVAL, ".5", true, 0.5},
+		{SETTING_ID_INTERVAL, ".", false, 0},
+		{SETTING_ID_INTERVAL, "0.0009", false, 0},
+		{SETTING_ID_INTERVAL, "3600.1", false, 0},
+		{SETTING_ID_INTERVAL, "0", false, 0},
+		{SETTING_ID_INTERVAL, "-1", false, 0},
+		{SETTING_ID_INTERVAL, "1s", false, 0},
+		{SETTING_ID_INTERVAL, "1,5", false, 0},
+		{SETTING_ID_INTERVAL, "", false, 0},
+		{SETTING_ID_INTERVAL, "nan", false, 0},
+		{SETTING_ID_MIN_SECONDS, "0", true, 0},
+		{SETTING_ID_MIN_SECONDS, "-0", true, 0},
+		{SETTING_ID_MEMORY, "pss", true, 0},
+		{SETTING_ID_MEMORY, "rss", true, 0},
+		{SETTING_ID_MEMORY, "PSS", false, 0},
+		{SETTING_ID_MEMORY, "pss|rss", false, 0},
+		{SETTING_ID_MEMORY, "ps", false, 0},
+		{SETTING_ID_MEMORY, "", false, 0},
+		{SETTING_ID_TRACK, "off", true, 0},
+		{SETTING_ID_TAGS, "key=value", true, 0},
+		{SETTING_ID_TAGS, "key=", true, 0},
+		{SETTING_ID_TAGS, "key=a=b", true, 0},
+		{SETTING_ID_TAGS, "=value", false, 0},
+		{SETTING_ID_TAGS, "key", false, 0},
+		{SETTING_ID_SPOOL, "anything", true, 0},
+		{SETTING_ID_SPOOL, "", false, 0},
+		{SETTING_ID_JOB, "", true, 0},
+	};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		char what[128];
+		double number = 42;
+		(void)snprintf(what, sizeof what, "%s: '%s'", settings_table[rows[i].id].variable, rows[i].value);
+		ok((settings_check(rows[i].id, rows[i].value, &number) == 0) == rows[i].allowed, what);
+		bool numeric = settings_table[rows[i].id].kind == SETTING_NUMBER && rows[i].allowed;
+		is_number(number, numeric ? rows[i].number : 42, what);
+	}
+}
+
+/* Every row of the table makes sense by its own rules. */
+static void check_table(void)
+{
+	for (int i = 0; i < SETTING_COUNT; i++) {
+		const struct setting *row = &settings_table[i];
+		enum setting_id id = (enum setting_id)i;
+		char space[128];
+		struct buffer allowed = BUFFER(space);
+		double number;
+		ok(text_starts(text_of(row->variable), "RTRACK"), row->variable);
+		ok(settings_help(id)[0] != '\0' && row->argument[0] != '\0', "it has a help and a word for its value");
+		ok(row->fallback[0] == '\0' || settings_check(id, row->fallback, &number) == 0,
+			"its default is allowed");
+		settings_describe(id, &allowed);
+		ok(allowed.length > 0 && !allowed.full, "it says what is allowed");
+	}
+}
+
+static void check_described(void)
+{
+	char space[128];
+	struct buffer out = BUFFER(space);
+
+	settings_describe(SETTING_ID_INTERVAL, &out);
+	is_text(content(&out), "a number from 0.001 to 3600", "what an interval may be");
+	out.length = 0;
+	settings_describe(SETTING_ID_MEMORY, &out);
+	is_text(content(&out), "pss or rss", "what the way to count memory may be");
+}
+
+static void check_environment(void)
+{
+	char interval[] = "RTRACK_INTERVAL=0.25", memory[] = "RTRACK_MEMORY=both",
+	     job[] = "RTRACK_JOB=", gpu[] = "RTRACK_GPU=x";
+	char *environment[] = {interval, memory, job, gpu, NULL};
+	char *none[] = {NULL};
+	struct settings settings;
+	enum setting_id bad = SETTING_COUNT;
+
+	is_number(settings_read(&settings, environment, &bad), 2, "two bad values");
+	ok(bad == SETTING_ID_MEMORY, "the first of them is known");
+	is_number(settings.number[SETTING_ID_INTERVAL], 0.25, "a number is read");
+	is_text(settings.text[SETTING_ID_MEMORY], "pss", "a bad value is the default");
+	is_text(settings.text[SETTING_ID_JOB], "", "an empty variable is an unset one");
+
+	bad = SETTING_COUNT;
+	is_number(settings_read(&settings, none, &bad), 0, "no variable, no bad value");
+	ok(bad == SETTING_COUNT, "and none is named");
+	is_number(settings.number[SETTING_ID_INTERVAL], 1, "the default interval");
+	is_number(settings.number[SETTING_ID_SPOOL_MAX_MIB], 1024, "the default bound on files");
+	ok(settings_is(&settings, SETTING_ID_TRACK, "on") && !settings_is(&settings, SETTING_ID_TRACK, "off"),
+		"tracking is on");
+	is_number(settings_read(&settings, NULL, NULL), 0, "no environment at all");
+}
+
+int main(void)
+{
+	check_values();
+	check_table();
+	check_described();
+	check_environment();
+	return done();
+}

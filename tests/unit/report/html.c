@@ -1,0 +1,168 @@
+/* What the page is made with: escaping, figures as text, hashes and thinning. */
+#include "report/markup/hash.h"
+#include "report/markup/text.h"
+#include "report/markup/thin.h"
+#include "report/say/units.h"
+
+#include "core/number.h"
+#include "tests/unit/lib/tap.h"
+
+#include <stdlib.h>
+
+/* What `write` makes of `text`, valid until the next call. */
+static const char *written(void (*write)(FILE *out, struct text text), const char *text)
+{
+	static char *seen;
+	size_t length;
+	free(seen);
+	FILE *out = open_memstream(&seen, &length);
+	write(out, text_of(text));
+	fclose(out);
+	return seen;
+}
+
+static void test_text(void)
+{
+	is_text(written(html_write_text, "<a href=\"x\">&'"), "&lt;a href=&quot;x&quot;&gt;&amp;&#39;",
+		"markup is text");
+	is_text(written(html_write_text, "naïve – 日本 😀"), "naïve – 日本 😀", "characters stay");
+	is_text(written(html_write_text, "\xff|\xc3|\xe9t\xe9"), "\ufffd|\ufffd|\ufffdt\ufffd",
+		"torn bytes are U+FFFD");
+	is_text(written(html_write_text, "\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80"),
+		"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd",
+		"so are long forms, surrogates and what is beyond U+10FFFF");
+	is_text(written(html_write_text, "a\x01\x1b[31m\x7f\xc2\x9b"), "a\ufffd\ufffd[31m\ufffd\ufffd",
+		"and control characters");
+	is_text(written(html_write_text, "\u202a\u202e|\u2029\u2065\u2066\u2069\u206a|\u200f"),
+		"\ufffd\ufffd|\u2029\u2065\ufffd\ufffd\u206a|\u200f", "and what turns the direction");
+	is_text(written(html_write_text, "\xe2<b>"), "\ufffd&lt;b&gt;", "a torn character swallows no markup");
+	is_text(written(html_write_json, "</script>\"\\\n"), "\"\\u003c/script>\\\"\\\\\\n\"",
+		"JSON cannot end its element");
+}
+
+static void test_points(void)
+{
+	static const double points[] = {10, 10, 11.5, NAN, 11, 9, 25, INFINITY, 1e6, -1e15};
+	char *seen;
+	size_t length;
+	FILE *out = open_memstream(&seen, &length);
+
+	html_write_points(out, points, sizeof points / sizeof *points, 10, 0.5);
+	fclose(out);
+	is_text(seen, "\"step\":0.5,\"d\":\"AAG.BHgC.8ki6D/niu1pq/1xD\"",
+		"differences in steps, a point for what is not known");
+	free(seen);
+}
+
+static void test_units(void)
+{
+	static const struct {
+		enum unit unit;
+		double value;
+		const char *text;
+	} rows[] = {
+		{UNIT_cpus, 1.4249, "1.42"},
+		{UNIT_cpus, 12.04, "12"},
+		{UNIT_cpus, 0.0123, "0.012"},
+		{UNIT_cpus, 0, "0"},
+		{UNIT_mib, 3107, "3.03 GiB"},
+		{UNIT_mib, 1023.9, "1 GiB"},
+		{UNIT_mib, 12.5, "12.5 MiB"},
+		{UNIT_bytes, 999, "999 B"},
+		{UNIT_bytes, 1234567, "1.23 MB"},
+		{UNIT_rate, 2e9, "2 GB/s"},
+		{UNIT_gb, 494.1, "494 GB"},
+		{UNIT_percent, 99.96, "100 %"},
+		{UNIT_count, 61, "61"},
+		{UNIT_mib, UNKNOWN, "–"},
+		{UNIT_mib, INFINITY, "–"},
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
+		is_text(html_figure(rows[i].unit, rows[i].value).text, rows[i].text, rows[i].text);
+	is_text(html_duration(0.05).text, "50 ms", "milliseconds");
+	is_text(html_duration(12.34).text, "12.3 s", "seconds");
+	is_text(html_duration(59.97).text, "1 min 0 s", "no 60 s");
+	is_text(html_duration(723).text, "12 min 3 s", "minutes");
+	is_text(html_duration(3599.7).text, "1 h 0 min", "hours");
+	is_text(html_duration(1e6).text, "11 d 13 h", "days");
+	is_text(html_time(1795226400, false).text, "2026-11-21 02:00:00 UTC", "time for a person");
+	is_text(html_time(1795226400.9, true).text, "2026-11-21T02:00:00Z", "time for a program");
+}
+
+/* The expected digests are those that sha256sum and base64 of coreutils give. */
+static void test_hash(void)
+{
+	char seen[HASH_BASE64_SIZE], bytes[120];
+	memset(bytes, 'a', sizeof(bytes));
+	html_hash(TEXT(""), seen);
+	is_text(seen, "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "SHA-256 of nothing");
+	html_hash(TEXT("abc"), seen);
+	is_text(seen, "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=", "SHA-256 of abc");
+	html_hash((struct text){bytes, 56}, seen);
+	is_text(seen, "s1Q5pKxvCUi21vnjxq8PX1kM4g8b3nCQ73lwaG7Gc4o=", "one block that needs a second for its length");
+	html_hash((struct text){bytes, 120}, seen);
+	is_text(seen, "Lz0zVDLHC1gK8Ojhs2dKfAINaDql9zqq7f3FWvkEwhw=", "two blocks and a part");
+}
+
+static void test_thin_short(void)
+{
+	double a_times[] = {1, 2, 3}, a_values[] = {10, UNKNOWN, 30};
+	double b_times[] = {1.01, 2, 3, 3.3}, b_values[] = {1, 4, 9, 9};
+	double points[8];
+	struct thin_source a = {a_times, a_values, 3, 0, 0}, b = {b_times, b_values, 4, 1, 0.01};
+	struct thin_axis axis;
+	ok(thin_axis_make(&axis, &a, &b, 0.25) == 0 && axis.points == 4 && axis.width <= 0,
+		"rows of both series are paired");
+	thin_line(&axis, &a, 0.25, points, NULL);
+	ok(points[0] == 10 && !number_known(points[1]) && points[2] == 30 && !number_known(points[3]), "as they are");
+	thin_line(&axis, &b, 0.25, points, NULL);
+	is_number(points[0], 1, "a rate: since the start");
+	is_number(points[1], 4 / 0.99, "a rate: since the row before");
+	is_number(points[3], 9 / (3.3 - 3.0), "a rate over a part of an interval");
+	thin_axis_free(&axis);
+}
+
+/* Every peak and every dip of a long series is among its points, near its time. */
+static void test_thin_long(void)
+{
+	enum { ROWS = 50000 };
+	double *times = calloc(ROWS, sizeof(*times)), *values = calloc(ROWS, sizeof(*values));
+	double points[THIN_POINTS];
+	for (size_t i = 0; i < ROWS; i++) {
+		times[i] = (double)i;
+		values[i] = 5;
+	}
+	values[0] = 7;
+	values[31234] = 100;
+	values[31235] = -100;
+	values[ROWS - 1] = 8;
+	struct thin_source source = {times, values, ROWS, 0, 0}, none = {0};
+	struct thin_axis axis;
+	ok(thin_axis_make(&axis, &source, &none, 0.25) == 0 && axis.points == THIN_POINTS, "thinned");
+	thin_line(&axis, &source, 0.25, points, NULL);
+	size_t peak = 0, dip = 0;
+	for (size_t i = 0; i < THIN_POINTS; i++) {
+		peak = points[i] > points[peak] ? i : peak;
+		dip = points[i] < points[dip] ? i : dip;
+	}
+	is_number(points[peak], 100, "the peak is kept");
+	is_number(points[dip], -100, "the dip is kept");
+	ok(dip == peak + 1, "in their order");
+	ok(fabs(axis.times[peak] - 31234) <= axis.width, "at their time");
+	ok(points[0] == 7 && points[THIN_POINTS - 1] == 8, "both ends are kept");
+	is_number(thin_summarize(&source).peak, 100, "the summary is of all rows");
+	thin_axis_free(&axis);
+	free(times);
+	free(values);
+}
+
+int main(void)
+{
+	test_text();
+	test_points();
+	test_units();
+	test_hash();
+	test_thin_short();
+	test_thin_long();
+	return done();
+}

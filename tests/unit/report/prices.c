@@ -1,0 +1,111 @@
+/* report/advice/prices.h: which server is chosen, and which price of many is the one to pay. */
+#include "report/advice/catalog.h"
+#include "report/advice/prices.h"
+
+#include "tests/unit/lib/tap.h"
+
+#include <stdlib.h>
+
+/* -- prices of one server -------------------------------------------------------------------------- */
+
+#define ITEM(region, system, kind, price)                                                                              \
+	"{\"region_id\": \"" region "\", \"operating_system\": \"" system "\", \"allocation\": \"" kind                \
+	"\", \"unit\": \"hour\", \"price\": " price ", \"currency\": \"USD\"}"
+
+static void prices(void)
+{
+	static const struct {
+		const char *text;
+		int result;
+		double price;
+		const char *what;
+	} cases[] = {
+		{"[" ITEM("a", "Linux", "ondemand", "1") ", " ITEM("b", "Linux", "ondemand", "2") "]", 0, 2,
+			"its region"},
+		{"[" ITEM("a", "Linux", "ondemand", "1") ", " ITEM("c", "Linux", "ondemand", "2") "]", 0, 1,
+			"without its region the first"},
+		{"[" ITEM("b", "Linux", "spot", "1") ", " ITEM("c", "Linux", "ondemand", "2") "]", 0, 2,
+			"no spot price"},
+		{"[" ITEM("b", "Windows", "ondemand", "1") "]", 0, UNKNOWN, "no other system"},
+		{"[" ITEM("b", "Linux", "ondemand", "0") "]", 0, UNKNOWN, "nothing is free"},
+		{"[" ITEM("b", "Linux", "ondemand", "1e999") "]", 0, UNKNOWN, "nor infinitely dear"},
+		{"[" ITEM("b", "Linux", "ondemand", "\"1\"") "]", 0, UNKNOWN, "a text is no price"},
+		{"[{\"region_id\": \"b\", \"operating_system\": \"Linux\", \"allocation\": \"ondemand\", \"unit\": "
+		 "\"month\", "
+		 "\"price\": 9}]",
+			0, UNKNOWN, "a month is no hour"},
+		{"[1, null, [], {}]", 0, UNKNOWN, "items that are no prices"},
+		{"[]", 0, UNKNOWN, "none"},
+		{"{}", -1, 77, "an object"},
+		{"", -1, 77, "nothing"},
+		{"[", -1, 77, "half a list"},
+	};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+		char currency[8];
+		double price = 77;
+		is_number(prices_read(cases[i].text, strlen(cases[i].text), "b", &price, currency), cases[i].result,
+			cases[i].what);
+		is_number(price, cases[i].price, "its price");
+	}
+}
+
+/* -- choosing -------------------------------------------------------------------------------------- */
+
+static void choose(struct choice *choice, const char *rows)
+{
+	struct catalog_result result;
+	char text[1024];
+
+	(void)snprintf(text, sizeof text, "vendor,server,vcpus,memory,gpu,vram,region,price,currency,arch\n%s", rows);
+	ok(catalog_read(text, strlen(text), choice_offer, choice, &result) == 0 && result.left_out == 0,
+		"its rows are read");
+}
+
+static void chosen(void)
+{
+	static const struct {
+		struct resources needs;
+		struct price_question question;
+		const char *rows;
+		const char *best;
+	} cases[] = {
+		{{2, 512, 0, 0}, {0}, "v,a,2,512,,,,2,,\nv,b,2,512,,,,1,,\nv,c,2,512,,,,1,,\n", "b"},
+		{{2, 512, 0, 0}, {0}, "v,a,1,512,,,,1,,\nv,b,2,511,,,,1,,\n", ""},
+		{{UNKNOWN, 512, 0, 0}, {0}, "v,a,1,512,,,,1,,\n", "a"},
+		{{2, 512, 1, 1024}, {0}, "v,a,2,512,1,512,,1,,\nv,b,2,512,,,,1,,\nv,c,2,512,1,1024,,9,,\n", "c"},
+		{{2, 512, 0, 0}, {.vendor = "W"}, "v,a,2,512,,,,1,,\nw,b,2,512,,,,2,,\n", "b"},
+		{{2, 512, 0, 0}, {.region = "north"}, "v,a,2,512,,,south,1,,\nv,b,2,512,,,North,2,,\n", "b"},
+		{{2, 512, 0, 0}, {.architecture = "aarch64"}, "v,a,2,512,,,,1,,amd64\nv,b,2,512,,,,2,,arm64\n", "b"},
+		{{2, 512, 0, 0}, {.architecture = "arm64"}, "v,a,2,512,,,,1,,\n", ""},
+		{{2, 512, 0, 0}, {0}, "v,a,2,512,,,,2,EUR,\nv,b,2,512,,,,1,USD,\n", "a"},
+	};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+		struct choice choice = {
+			.needs = &cases[i].needs, .question = &cases[i].question, .place = {"", "", ""}};
+		choose(&choice, cases[i].rows);
+		is_text(choice.best.id, cases[i].best, "the cheapest that fits");
+		is_text(choice.here.id, "", "nobody knows where it ran");
+	}
+}
+
+static void where_it_ran(void)
+{
+	struct resources needs = {1, 128, 0, 0};
+	struct price_question question = {.vendor = "none"};
+	struct choice choice = {.needs = &needs, .question = &question, .place = {"V", "big", "b"}};
+
+	choose(&choice, "w,big,8,512,,,b,1,,\nv,small,8,512,,,b,2,,\nv,big,8,512,,,a,3,,\nv,big,8,512,,,b,4,,\nv,big,8,"
+			"512,,,c,5,,\n");
+	is_number(choice.here.price, 4, "its server in its region, whatever is asked for next");
+	is_text(choice.best.id, "", "nothing else fits");
+}
+
+int main(void)
+{
+	prices();
+	chosen();
+	where_it_ran();
+	return done();
+}

@@ -1,0 +1,151 @@
+/* report/spool/run.h and report/spool/runs.h: what a run says of itself, and how one is chosen. */
+#include "report/spool/runs.h"
+
+#include "tests/unit/lib/scratch.h"
+#include "tests/unit/lib/tap.h"
+
+#include <stdlib.h>
+
+static const char *spool;
+
+static void make_run(const char *id, const char *json)
+{
+	char path[256];
+	scratch_make(id);
+	snprintf(path, sizeof path, "%s/run.json", id);
+	if (json)
+		scratch_write(path, json);
+}
+
+/* The id of the run that is chosen, or the message when there is none. */
+static const char *chosen(const char *selector)
+{
+	static char answer[4096];
+	struct run run;
+	if (runs_select(&run, spool, selector) == 0) {
+		snprintf(answer, sizeof answer, "%s", run.id);
+		run_close(&run);
+		scratch_messages();
+	} else {
+		snprintf(answer, sizeof answer, "%s", scratch_messages());
+	}
+	return answer;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text);
+	return length >= strlen(end) && strcmp(text + length - strlen(end), end) == 0;
+}
+
+static void choose(void)
+{
+	spool = scratch_directory();
+	ok(strncmp(chosen(NULL), "rtrack-report: no run in '", 26) == 0, "an empty spool has no latest run");
+	make_run("20261121T010000Z-host-10-aaaa",
+		"{\"id\": \"20261121T010000Z-host-10-aaaa\", \"job\": \"job.R\", \"start_time\": 1795222800.5}");
+	make_run("20261121T010000Z-host-11-bbbb",
+		"{\"id\": \"20261121T010000Z-host-11-bbbb\", \"job\": \"other\", \"start_time\": 1795222800.25}");
+	make_run("20261121T005900Z-host-9-cccc",
+		"{\"id\": \"20261121T005900Z-host-9-cccc\", \"job\": \"job.R\", \"start_time\": 1795222740}");
+	scratch_make(".20261121T020000Z-host-12-dddd");
+	scratch_make("no-run");
+	is_text(chosen(NULL), "20261121T010000Z-host-10-aaaa", "the latest is the one that started last");
+	is_text(chosen("20261121T010000Z-host-11-bbbb"), "20261121T010000Z-host-11-bbbb", "by id");
+	is_text(chosen("20261121T0059"), "20261121T005900Z-host-9-cccc", "by the beginning of an id");
+	ok(strstr(chosen("20261121T01"), "'20261121T01' is the beginning of 2 runs") != NULL, "which must be of one");
+	is_text(chosen("job.R"), "20261121T010000Z-host-10-aaaa", "by job: its latest run");
+	is_text(chosen("other"), "20261121T010000Z-host-11-bbbb", "by another job");
+	ok(strstr(chosen("nothing"), "no run 'nothing' in '") != NULL, "none of that name");
+	ok(strstr(chosen(""), "no run '' in '") != NULL, "no name at all");
+	ok(ends_with(chosen("/nowhere/at-all"), "cannot read '/nowhere/at-all': No such file or directory\n"),
+		"no such directory");
+	char path[4096];
+	snprintf(path, sizeof path, "%s/20261121T005900Z-host-9-cccc", spool);
+	is_text(chosen(path), "20261121T005900Z-host-9-cccc", "by directory");
+	snprintf(path, sizeof path, "%s/no-run", spool);
+	is_text(chosen(path), "no-run", "a directory that says nothing is a run named after itself");
+}
+
+static void broken(void)
+{
+	struct run run;
+	const char *directory = scratch_make("20261121T030000Z-host-1-eeee");
+	ok(run_open(&run, directory) == 0, "a run without run.json opens");
+	is_text(run.id, "20261121T030000Z-host-1-eeee", "its id is the directory's name");
+	is_number(run.start_time, 1795230000, "it started when its id says");
+	is_text(run.status, "", "its status is unknown");
+	is_text(run.problem, "No such file or directory", "why is known");
+	run_close(&run);
+
+	static const char *const torn[] = {
+		"", "{\"id\": \"x\", \"job\": \"y", "[1, 2]", "null", "\"text\"", "{\"a\":1}}}}", "\xff\xfe{"};
+	for (size_t i = 0; i < sizeof torn / sizeof torn[0]; i++) {
+		scratch_write("20261121T030000Z-host-1-eeee/run.json", torn[i]);
+		bool opened = run_open(&run, directory) == 0;
+		ok(opened && number_known(run.start_time) && *run.job, "a torn run.json is no run.json");
+		if (opened)
+			run_close(&run);
+	}
+	scratch_messages();
+
+	scratch_write("20261121T030000Z-host-1-eeee/run.json",
+		"{\"id\": 7, \"job\": [], \"start_time\": \"now\", \"interval\": -1, \"server\": 3, \"status\": {},"
+		" \"command\": {\"a\": 1}, \"exit_code\": \"0\", \"stop_time\": 1e999}");
+	ok(run_open(&run, directory) == 0 && !number_known(run.exit_code) && run.interval == 1 && !*run.status,
+		"values of the wrong type are unknown");
+	run_close(&run);
+	is_text(scratch_messages(), "", "without a word");
+}
+
+static void status_of(const char *what, const char *json, long age, const char *expected)
+{
+	struct run run;
+	char path[4096];
+	scratch_write("20261121T030000Z-host-1-eeee/run.json", json);
+	scratch_write("20261121T030000Z-host-1-eeee/system.csv", "\"timestamp\"\n");
+	scratch_age("20261121T030000Z-host-1-eeee/system.csv", age);
+	snprintf(path, sizeof path, "%s/20261121T030000Z-host-1-eeee", spool);
+	if (run_open(&run, path) != 0) {
+		ok(false, what);
+		return;
+	}
+	is_text(run.status, expected, what);
+	run_close(&run);
+}
+
+static void statuses(void)
+{
+	status_of("a run that is written is running", "{\"status\": \"running\", \"interval\": 1}", 2, "running");
+	status_of("one that is not is interrupted", "{\"status\": \"running\", \"interval\": 1}", 9, "interrupted");
+	status_of("a long interval has time", "{\"status\": \"running\", \"interval\": 60}", 200, "running");
+	status_of("but not for ever", "{\"status\": \"running\", \"interval\": 60}", 400, "interrupted");
+	status_of("an end is an end", "{\"status\": \"failed\", \"interval\": 1}", 400, "failed");
+}
+
+static void command_lines(void)
+{
+	struct run run;
+	scratch_write("20261121T030000Z-host-1-eeee/run.json",
+		"{\"command\": [\"Rscript\", \"my job.R\", \"\", \"it's\", \"$HOME\", \"a\\nb\", 7]}");
+	char path[4096];
+	snprintf(path, sizeof path, "%s/20261121T030000Z-host-1-eeee", spool);
+	if (run_open(&run, path) != 0) {
+		ok(false, "run");
+		return;
+	}
+	char *line = run_command_line(&run);
+	is_text(line, "Rscript 'my job.R' '' 'it'\\''s' '$HOME' 'a\nb'", "a command line is as a shell takes it");
+	free(line);
+	run_close(&run);
+}
+
+int main(void)
+{
+	scratch_collect_messages();
+	choose();
+	broken();
+	statuses();
+	command_lines();
+	return done();
+}

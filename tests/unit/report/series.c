@@ -1,0 +1,148 @@
+/* report/spool/series.h on whole, odd and broken files. */
+#include "report/spool/series.h"
+
+#include "tests/unit/lib/scratch.h"
+#include "tests/unit/lib/tap.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define WANTED (SERIES_COLUMN(PROCESS_utime) | SERIES_COLUMN(PROCESS_memory_mib) | SERIES_COLUMN(PROCESS_gpu_usage))
+
+static struct series load(const char *content)
+{
+	struct series series;
+	scratch_write("process.csv", content);
+	if (series_load(&series, scratch_directory(), TABLE_process, WANTED) != 0)
+		series = (struct series){0};
+	return series;
+}
+
+static void whole_file(void)
+{
+	struct series series = load("\"timestamp\",\"utime\",\"later\",\"memory_mib\",\"cpu_usage\",\"gpu_usage\"\n"
+				    "100.000,0.25,7,12.500,0.2500,\n"
+				    "101.000,0.50,7,,0.5000,\n"
+				    "102.000,0.125,7,10.000,0.1250,\n");
+	ok(series.rows == 3 && series.left_out == 0, "every row is there");
+	is_number(series_value(&series, PROCESS_timestamp, 2), 102, "the timestamp needs no asking");
+	is_number(series_value(&series, PROCESS_memory_mib, 1), UNKNOWN, "an empty cell is unknown");
+	is_number(series_value(&series, PROCESS_stime, 0), UNKNOWN, "a column that the file lacks is unknown");
+	ok(!series.columns[PROCESS_cpu_usage], "a column that is not asked for is not kept");
+	is_number(series_sum(&series, PROCESS_utime), 0.875, "sum");
+	is_number(series_mean(&series, PROCESS_memory_mib), 11.25, "the mean is that of the known cells");
+	is_number(series_max(&series, PROCESS_memory_mib), 12.5, "maximum");
+	is_number(series_last(&series, PROCESS_memory_mib), 10, "last");
+	is_number(series_sum(&series, PROCESS_gpu_usage), UNKNOWN, "the sum of nothing known is unknown");
+	is_number(series_mean(&series, PROCESS_gpu_usage), UNKNOWN, "so is the mean");
+	is_number(series_max(&series, PROCESS_gpu_usage), UNKNOWN, "and the maximum");
+	is_text(scratch_messages(), "", "nothing to say about a good file");
+	series_free(&series);
+}
+
+static void broken_rows(void)
+{
+	struct series series = load("\"timestamp\",\"utime\",\"memory_mib\"\n"
+				    "1,2,3\n"
+				    "1,2\n"
+				    "1,2,3,4\n"
+				    "soon,2,3\n"
+				    "\"2,2,3\n"
+				    "\n"
+				    "2,many,3\n"
+				    "3,nan,inf\n"
+				    "4,1e308,-1e400\n"
+				    "5,2,3\r\n"
+				    "6,2,3");
+	const char *said = scratch_messages();
+	ok(series.rows == 5 && series.left_out == 6, "what is no row is left out");
+	is_number(series_sum(&series, PROCESS_utime), 1e308, "a cell that is no number is unknown");
+	is_number(series_max(&series, PROCESS_memory_mib), 3, "an infinity too");
+	ok(strstr(said, "line 3: no row of this table; left out 5 such lines") != NULL, "where the first one was");
+	ok(strstr(said, "line 12: torn; left out") != NULL, "where it is torn");
+	ok(strstr(said, "line 8: no number; took 4 such cells as unknown") != NULL, "what is no number");
+	series_free(&series);
+}
+
+static void huge_numbers(void)
+{
+	struct series series = load("\"timestamp\",\"utime\"\n1,1e308\n2,1e308\n3,-1\n");
+	is_number(series_sum(&series, PROCESS_utime), UNKNOWN, "a sum beyond all numbers is unknown");
+	is_number(series_max(&series, PROCESS_utime), 1e308, "the maximum is not");
+	series_free(&series);
+}
+
+static void unreadable(const char *content, const char *what)
+{
+	struct series series = {.rows = 1};
+	scratch_write("process.csv", content);
+	ok(series_load(&series, scratch_directory(), TABLE_process, WANTED) == -1 && series.rows == 0, what);
+	const char *said = scratch_messages();
+	ok(strstr(said, "rtrack-report: cannot read '") == said && strchr(said, '\n') == strrchr(said, '\n'),
+		"one line says so");
+}
+
+static void no_series(void)
+{
+	struct series series;
+	unreadable("", "an empty file");
+	unreadable("\"timestamp\",\"ut", "a torn header");
+	unreadable("\"colour\"\nred\n", "a header without a timestamp");
+	unreadable("\"timestamp,\"utime\"\n1,2\n", "a header that is no row");
+	errno = 0;
+	ok(series_load(&series, scratch_make("none"), TABLE_process, WANTED) == -1 && errno == ENOENT, "no file");
+	is_text(scratch_messages(), "", "which is no news");
+	scratch_make("odd");
+	scratch_make("odd/process.csv");
+	ok(series_load(&series, scratch_make("odd/x"), TABLE_process, WANTED) == -1, "a directory instead");
+}
+
+static void random_bytes(void)
+{
+	enum { LENGTH = 300000, TRIES = 40 };
+	static char bytes[LENGTH];
+	static const char header[] = "\"timestamp\",\"utime\",\"memory_mib\"\n";
+	srandom(1);
+	for (int i = 0; i < TRIES; i++) {
+		/* Every other file of the bytes that a row is made of, so that some rows are good. */
+		for (size_t j = 0; j < LENGTH; j++)
+			bytes[j] = i % 2 == 0 ? (char)random() : "0123456789.,,\n\n\"e-"[random() % 18];
+		if (i >= 2)
+			memcpy(bytes, header, sizeof header - 1);
+		struct series series;
+		scratch_write_bytes("process.csv", bytes, LENGTH);
+		if (series_load(&series, scratch_directory(), TABLE_process, SERIES_ALL) == 0)
+			series_free(&series);
+	}
+	scratch_messages();
+	ok(true, "random bytes do no harm");
+}
+
+static void long_lines(void)
+{
+	enum { LENGTH = 1 << 20 };
+	static char bytes[LENGTH];
+	static const char header[] = "\"timestamp\",\"utime\"\n";
+	struct series series;
+	memset(bytes, '1', LENGTH);
+	memcpy(bytes, header, sizeof header - 1);
+	memcpy(bytes + LENGTH - 5, "\n7,8\n", 5);
+	scratch_write_bytes("process.csv", bytes, LENGTH);
+	ok(series_load(&series, scratch_directory(), TABLE_process, WANTED) == 0 && series.rows == 1 &&
+			series_value(&series, PROCESS_utime, 0) == 8,
+		"a line of a megabyte is left out, the next is read");
+	series_free(&series);
+	scratch_messages();
+}
+
+int main(void)
+{
+	scratch_collect_messages();
+	whole_file();
+	broken_rows();
+	huge_numbers();
+	no_series();
+	random_bytes();
+	long_lines();
+	return done();
+}

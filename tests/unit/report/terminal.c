@@ -1,0 +1,135 @@
+/* report/say/terminal.h and report/say/utf8.h: texts of a job on a person's screen. */
+#include "report/say/terminal.h"
+
+#include "core/number.h"
+#include "report/say/utf8.h"
+#include "tests/unit/lib/tap.h"
+
+#include <stdlib.h>
+
+static const struct terminal plain = {.width = 80};
+static const struct terminal latin = {.width = 80, .live = true};
+static const struct terminal utf8 = {.width = 80, .live = true, .utf8 = true};
+
+/* What a terminal is sent for a text, valid until the next call. */
+static const char *shown(const struct terminal *terminal, const char *text, unsigned width, unsigned pad)
+{
+	static char *seen;
+	size_t length;
+	struct terminal open = *terminal;
+	free(seen);
+	open.out = open_memstream(&seen, &length);
+	terminal_text(&open, text, width, pad);
+	fclose(open.out);
+	return seen;
+}
+
+static void texts(void)
+{
+	is_text(shown(&plain, "a b", 10, 0), "a b", "a text that fits is shown as it is");
+	is_text(shown(&plain, "a b", 10, 5), "a b  ", "and padded");
+	is_text(shown(&plain, "0123456789", 10, 0), "0123456789", "also when it just fits");
+	is_text(shown(&plain, "0123456789x", 10, 0), "0123456...", "a longer one is cut and marked");
+	is_text(shown(&utf8, "0123456789x", 10, 0), "012345678…", "with one character where there is one");
+	is_text(shown(&plain, "", 10, 3), "   ", "an empty one is only padded");
+	is_text(shown(&utf8, "日本日本日本", 12, 0), "日本日本日本", "wide characters are two columns");
+	is_text(shown(&utf8, "日本日本日本", 11, 0), "日本日本日…", "so fewer of them fit");
+	is_text(shown(&utf8, "日本日本日本", 10, 10), "日本日本… ", "and none is cut in two");
+	is_text(shown(&utf8, "e\u0301e\u0301e\u0301", 3, 0), "e\u0301e\u0301e\u0301", "an accent takes no column");
+	is_text(shown(&latin, "é", 10, 0), "\\xc3\\xa9", "what the terminal cannot show is written as bytes");
+}
+
+static void hostile(void)
+{
+	is_text(shown(&utf8, "a\033[2Jb\n\r\t\177", 80, 0), "a\\x1b[2Jb\\x0a\\x0d\\x09\\x7f",
+		"controls are not obeyed");
+	is_text(shown(&utf8, "\302\233\u202e\u200b\u2066\ufeff", 80, 0),
+		"\\xc2\\x9b\\xe2\\x80\\xae\\xe2\\x80\\x8b\\xe2\\x81\\xa6\\xef\\xbb\\xbf",
+		"nor those beyond ASCII, those of direction, and what is not to be seen");
+	is_text(shown(&utf8, "\xff\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80\xe2\x82", 80, 0),
+		"\\xff\\xc0\\xaf\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80\\xe2\\x82",
+		"bytes that are no UTF-8 are written as such");
+	is_text(shown(&plain, "ab\001c", 6, 0), "ab...", "an escape is cut whole");
+}
+
+static void in_json(void)
+{
+	char text[UTF8_JSON_SIZE];
+
+	utf8_as_json(0x9b, text);
+	is_text(text, "\\u009b", "a character for JSON");
+	utf8_as_json(0x1f600, text);
+	is_text(text, "\\ud83d\\ude00", "and one beyond U+FFFF, as a pair");
+	utf8_as_json(0x10ffff, text);
+	is_text(text, "\\udbff\\udfff", "also the last");
+}
+
+static void characters(void)
+{
+	static const struct {
+		const char *text;
+		size_t length;
+		uint32_t code;
+	} cases[] = {{"a", 1, 'a'}, {"\303\251", 2, 0xe9}, {"\342\202\254", 3, 0x20ac},
+		{"\360\237\230\200", 4, 0x1f600}, {"\364\217\277\277", 4, 0x10ffff}, {"\200", 0, 0}, {"\300\200", 0, 0},
+		{"\340\200\257", 0, 0}, {"\355\277\277", 0, 0}, {"\364\220\200\200", 0, 0},
+		{"\370\210\200\200\200", 0, 0}, {"\342\202", 0, 0}, {"\303", 0, 0}};
+	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+		uint32_t code = 0;
+		size_t length = utf8_decode(cases[i].text, &code);
+		ok(length == cases[i].length && (length == 0 || code == cases[i].code), "a character, or none");
+	}
+}
+
+static const char *line(const double *values, size_t rows, bool peaks, unsigned width)
+{
+	static char *seen;
+	size_t length;
+	struct terminal open = utf8;
+	double *copy = malloc((rows + 1) * sizeof *copy);
+	if (!copy)
+		return NULL;
+	memcpy(copy, values, rows * sizeof *copy);
+	free(seen);
+	open.out = open_memstream(&seen, &length);
+	terminal_sparkline(&open, copy, rows, peaks, width);
+	fclose(open.out);
+	free(copy);
+	return seen;
+}
+
+static void sparklines(void)
+{
+	is_text(line((double[]){0, 1, 4, 8}, 4, false, 10), "▁▂▅█", "a block a row, the greatest is full");
+	is_text(line((double[]){0, 0}, 2, false, 10), "▁▁", "nothing is the lowest block");
+	is_text(line((double[]){1, UNKNOWN, 1}, 3, false, 10), "█ █", "unknown is a gap");
+	is_text(line((double[]){0, 8, 4, 4}, 4, false, 2), "██", "more rows than width: means");
+	is_text(line((double[]){0, 8, 4, 4}, 4, true, 2), "█▅", "or peaks");
+	is_text(line((double[]){-5, 1e308}, 2, false, 2), "▁█", "odd figures do no harm");
+	is_text(line((double[]){UNKNOWN}, 1, false, 10), " ", "nothing known");
+}
+
+static void figures(void)
+{
+	is_text(terminal_count(1234567).text, "1,234,567", "thousands");
+	is_text(terminal_count(999).text, "999", "less than a thousand");
+	is_text(terminal_count(-1000).text, "-1,000", "less than nothing");
+	is_text(terminal_count(UNKNOWN).text, "-", "an unknown count");
+	is_text(terminal_count(1e300).text, "-", "a senseless count");
+	is_text(terminal_figure(UNIT_mib, UNKNOWN).text, "-", "an unknown figure");
+	is_text(terminal_figure(UNIT_mib, 2048).text, "2 GiB", "a unit that reads well");
+	is_text(terminal_duration(UNKNOWN).text, "-", "an unknown duration");
+	is_text(terminal_duration(0.0504).text, "50 ms", "a short one");
+	is_text(terminal_duration(93784).text, "1 d 2 h", "a long one");
+}
+
+int main(void)
+{
+	texts();
+	hostile();
+	characters();
+	in_json();
+	sparklines();
+	figures();
+	return done();
+}

@@ -1,0 +1,222 @@
+/* report/spool/processes.h, report/figures/programs.h and report/figures/totals.h: who ran, and what all of it used. */
+#include "report/figures/programs.h"
+#include "report/figures/totals.h"
+
+#include "tests/unit/lib/scratch.h"
+#include "tests/unit/lib/tap.h"
+
+#include <stdlib.h>
+
+#define START_HEADER "\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"exe\",\"command\"\n"
+#define EXIT_HEADER                                                                                                    \
+	"\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"utime\",\"stime\",\"peak_rss_mib\",\"disk_read_bytes\","     \
+	"\"disk_write_bytes\",\"exit_code\",\"exact\"\n"
+#define MEMBER_HEADER "\"timestamp\",\"pid\",\"utime\",\"stime\",\"rss_mib\",\"disk_read_bytes\"\n"
+#define PROCESS_HEADER                                                                                                 \
+	"\"timestamp\",\"utime\",\"stime\",\"memory_mib\",\"members\",\"disk_read_bytes\",\"disk_write_bytes\"\n"
+
+static void joined(void)
+{
+	struct processes processes;
+	struct programs programs;
+	scratch_write("start.csv",
+		START_HEADER "100,10,1,1,\"/usr/bin/Rscript\",\"Rscript job.R\"\n"
+			     "100.1,10,1,1,\"/usr/lib/R/bin/exec/R\",\"/usr/lib/R/bin/exec/R --no-echo\"\n"
+			     "101,11,2,10,\"/usr/bin/gcc\",\"/usr/bin/gcc -c -o a.o a.c\"\n"
+			     "102,12,3,10,\"/usr/bin/gcc\",\"gcc -c -o b.o b.c\"\n"
+			     "102,12,3,10,\"/usr/bin/gcc\",\"gcc -c -o b.o b.c\"\n"
+			     "109,11,9,10,\"/usr/bin/sleep\",\"sleep \"\"9\"\"\"\n"
+			     "109,,9,10,\"/usr/bin/sleep\",\"no pid\"\n"
+			     "109,-4,9,10,\"/usr/bin/sleep\",\"no such pid\"\n"
+			     "109,1e300,9,10,\"/usr/bin/sleep\",\"no such pid\"\n");
+	scratch_write("exit.csv", EXIT_HEADER "103,11,2,10,1.5,0.25,40,100,,0,1\n"
+					      "104,12,3,10,2,0.5,80,,7,1,1\n"
+					      "105,10,1,1,0.1,0.1,300,0,0,0,0\n"
+					      "110,10,1,1,0.5,0.1,200,0,0,3,1\n"
+					      "110,20,7,10,0.25,0,9,0,0,0,0\n");
+	scratch_write(
+		"member.csv", MEMBER_HEADER "101.5,11,1,0.2,30,50\n109.5,11,0.125,0.125,5,\n110,11,0.25,0.5,4,8\n");
+	if (!ok(processes_load(&processes, scratch_directory()) == 0, "the records are read"))
+		return;
+	ok(processes.count == 5, "a process is a pid and a start");
+	ok(processes.unseen == 2, "one has no exit row, of one it is not final");
+	is_text(processes.items[0].command, "/usr/lib/R/bin/exec/R --no-echo", "a process is called by its last image");
+	is_number(processes.items[0].last.user_seconds, 0.5, "its last exit row counts");
+	is_number(processes.items[0].last.peak_memory_mib, 300, "its peak is that of all images");
+	is_number(processes.items[0].exit_code, 3, "its exit status is the last");
+	is_number(processes.items[0].start_time, 100, "it started with its first record");
+	is_text(processes.items[3].command, "sleep \"9\"", "quotes are read");
+	ok(processes_lack_figures(&processes), "one has left no figures");
+	ok(processes_add_members(&processes, scratch_directory()) == 0, "the members are read");
+	is_number(processes.items[1].sampled.user_seconds, 1, "a pid that came twice is told apart by time");
+	is_number(process_best_usage(&processes.items[3]).user_seconds, 0.375, "samples stand in for figures");
+	is_number(process_best_usage(&processes.items[3]).read_bytes, 8, "as far as they go");
+	is_number(process_best_usage(&processes.items[1]).user_seconds, 1.5, "but not where there are figures");
+
+	if (!ok(programs_make(&programs, &processes) == 0 && programs.count == 4, "processes have programs"))
+		return;
+	is_text(programs.items[0].name, "gcc", "the first is what took most CPU time");
+	is_text(programs.items[0].command, "gcc -c -o", "what its command lines have in common");
+	ok(programs.items[0].differs && programs.items[0].processes == 2, "and that they differ");
+	is_number(programs.items[0].cpu_seconds, 4.25, "its CPU time");
+	is_number(programs.items[0].peak_memory_mib, 80, "its largest process");
+	is_number(programs.items[0].read_bytes, 100, "what it read");
+	is_text(programs.items[3].name, "(unknown)", "one that left an exit row only has no name");
+	programs_free(&programs);
+	processes_free(&processes);
+}
+
+static struct totals totals_of(const char *run_json)
+{
+	struct totals totals = {0};
+	struct run run;
+	struct series process, system;
+	struct processes processes;
+	scratch_write("run.json", run_json);
+	series_load(&process, scratch_directory(), TABLE_process, TOTALS_PROCESS_COLUMNS);
+	series_load(&system, scratch_directory(), TABLE_system, TOTALS_SYSTEM_COLUMNS);
+	bool made = run_open(&run, scratch_directory()) == 0 && processes_load(&processes, scratch_directory()) == 0 &&
+		    totals_make(&totals, &run, &process, &system, &processes) == 0;
+	if (!ok(made, "totals are made"))
+		return totals;
+	processes_free(&processes);
+	series_free(&process);
+	series_free(&system);
+	run_close(&run);
+	return totals;
+}
+
+#define ENDED "{\"status\": \"finished\", \"start_time\": 100, \"stop_time\": 104, \"interval\": 1}"
+#define KILLED_SAMPLER "{\"status\": \"running\", \"start_time\": 100, \"interval\": 1}"
+
+static void whole_run(void)
+{
+	scratch_write("start.csv", START_HEADER "100,10,1,1,\"/bin/a\",\"a\"\n101,11,2,10,\"/bin/b\",\"b\"\n");
+	scratch_write("exit.csv", EXIT_HEADER "103.5,11,2,10,3,1,90,10,20,0,1\n104,10,1,1,1,1,40,1,2,0,1\n");
+	scratch_write("process.csv", PROCESS_HEADER "101,1,0.5,50,1,5,\n102,1.1,0.5,70,2,6,\n103,1.2,0.5,60,2,,\n"
+						    "104,0.7,0.5,1,1,0,\n");
+	scratch_write("system.csv", "\"timestamp\",\"tracker_cpu\"\n101,0.001\n102,0.002\n");
+	struct totals totals = totals_of(ENDED);
+	is_number(totals.user_seconds, 4, "user time is the sum of its column");
+	is_number(totals.cpu_seconds, 6, "CPU time is user and system time");
+	is_number(totals.wall_seconds, 4, "from start to stop");
+	is_number(totals.mean_cpu_usage, 1.5, "CPU time over time");
+	is_number(totals.peak_memory_mib, 90, "a process that was larger than the tree at any tick is the peak");
+	is_number(totals.disk_read_bytes, 11, "bytes are the sum of their column");
+	is_number(totals.disk_write_bytes, UNKNOWN, "of nothing known nothing is known");
+	is_number(totals.tracker_seconds, 0.003, "the tracker's own time");
+	is_number(totals.processes, 2, "processes");
+	ok(totals.exact && totals.unseen == 0, "all of that is exact");
+
+	cJSON *json = cJSON_CreateObject();
+	totals_write_json(&totals, json);
+	char *text = cJSON_PrintUnformatted(json);
+	is_text(text,
+		"{\"wall_seconds\":4,\"cpu_seconds\":6,\"user_seconds\":4,\"system_seconds\":2,\"mean_cpu_usage\":1.5,"
+		"\"peak_memory_mib\":90,\"peak_memory_at_least_mib\":90,\"peak_memory_at_most_mib\":130,"
+		"\"peak_process_memory_mib\":90,\"processes\":2,\"disk_read_bytes\":11,\"disk_write_bytes\":null,"
+		"\"exact\":true,\"ended_unseen\":0,\"missing_cpu_seconds_at_most\":0}",
+		"as JSON, without the crumbs of binary fractions");
+	free(text);
+	cJSON_Delete(json);
+}
+
+static void inexact_runs(void)
+{
+	scratch_write("exit.csv", EXIT_HEADER "103.5,11,2,10,3,1,90,10,20,0,0\n104,10,1,1,1,1,40,1,2,0,1\n");
+	struct totals totals = totals_of(ENDED);
+	ok(!totals.exact && totals.unseen == 1, "a process whose figures are not final makes them inexact");
+	scratch_write("exit.csv", EXIT_HEADER "104,10,1,1,1,1,40,1,2,0,1\n");
+	totals = totals_of(ENDED);
+	ok(!totals.exact && totals.unseen == 1, "so does one that left none");
+	scratch_remove("start.csv");
+	scratch_remove("exit.csv");
+	totals = totals_of(ENDED);
+	ok(!totals.exact, "without records nothing is exact");
+	is_number(totals.processes, 2, "there were as many processes as were seen at once");
+}
+
+/* In turn and at once: start.csv and exit.csv say who lived when. */
+static void peak_bound(void)
+{
+	scratch_write("start.csv", START_HEADER "100,10,1,1,,\n101,11,2,10,,\n102,12,3,10,,\n102.5,13,4,10,,\n");
+	scratch_write("exit.csv", EXIT_HEADER "102,11,2,10,0,0,300,,,0,1\n102.5,12,3,10,0,0,200,,,0,1\n"
+					      "103,13,4,10,0,0,100,,,0,1\n104,10,1,1,0,0,10,,,0,1\n");
+	struct totals totals = totals_of(ENDED);
+	is_number(totals.largest_process_mib, 300, "the largest process");
+	is_number(totals.peak_memory_mib, 300, "at least that");
+	is_number(totals.peak_memory_bound_mib, 510, "at most who lived at one time, ends of the same instant too");
+	scratch_write("exit.csv", EXIT_HEADER "101.9,11,2,10,0,0,300,,,0,1\n102.4,12,3,10,0,0,200,,,0,1\n"
+					      "104,10,1,1,0,0,10,,,0,1\n");
+	totals = totals_of(ENDED);
+	is_number(totals.peak_memory_bound_mib, 310,
+		"who was seen nowhere else lived to the end, as large as the largest");
+	scratch_remove("start.csv");
+	scratch_remove("exit.csv");
+	totals = totals_of(ENDED);
+	is_number(totals.peak_memory_bound_mib, 70, "without records nothing is known above what was sampled");
+}
+
+static void missing_cpu(void)
+{
+	static const char machine[] = "{\"status\": \"finished\", \"start_time\": 100, \"stop_time\": 104, "
+				      "\"interval\": 1, \"server\": {\"vcpus\": 2}}";
+	scratch_write("start.csv", START_HEADER "100,10,1,1,,\n101,11,2,10,,\n");
+	scratch_write("exit.csv", EXIT_HEADER "104,10,1,1,1,1,40,1,2,0,1\n");
+	scratch_write("process.csv", PROCESS_HEADER "104,1.5,0.5,1,1,0,\n");
+	struct totals totals = totals_of(ENDED);
+	is_number(totals.missing_seconds, UNKNOWN, "of an unknown number of CPUs nobody knows what is missing");
+	is_number(totals_of(machine).missing_seconds, 6, "of a process without an end, every CPU from its start on");
+	scratch_write("member.csv", MEMBER_HEADER "103,11,1,0.2,30,50\n");
+	is_number(totals_of(machine).missing_seconds, 2, "from when it was last seen");
+	scratch_write("exit.csv", "\"timestamp\",\"pid\",\"start_ticks\",\"utime\",\"exact\",\"missing_cpu\"\n"
+				  "104,10,1,1,1,\n103.5,11,2,1,0,0.25\n");
+	is_number(totals_of(machine).missing_seconds, 0.25, "or what its end says");
+	scratch_write("exit.csv", "\"timestamp\",\"pid\",\"start_ticks\",\"utime\",\"exact\",\"missing_cpu\"\n"
+				  "104,10,1,1,1,\n103.5,11,2,1,0,900\n");
+	is_number(totals_of(machine).missing_seconds, 6, "and never more than the machine had left");
+	scratch_remove("member.csv");
+}
+
+static void killed_sampler(void)
+{
+	scratch_write("start.csv", START_HEADER "100,10,1,1,\"/bin/a\",\"a\"\n101,11,2,10,\"/bin/b\",\"b\"\n"
+						"106,12,3,10,\"/bin/c\",\"c\"\n");
+	scratch_write("exit.csv", EXIT_HEADER "103.5,11,2,10,3,1,90,10,20,0,1\n107,12,3,10,0.5,0.25,40,1,2,0,1\n"
+					      "108,10,1,1,5,1,40,1,2,0,1\n");
+	scratch_write("member.csv", MEMBER_HEADER "101,10,0.5,0.25,1,0\n104,10,0.5,0.25,1,1\n102,11,3,1,9,9\n");
+	scratch_age("system.csv", 60);
+	struct totals totals = totals_of(KILLED_SAMPLER);
+	is_number(totals.user_seconds, 4 + 0.5 + 4, "what came after the last row is taken from exit records");
+	is_number(totals.system_seconds, 2 + 0.25 + 0.5, "as far as it was not sampled");
+	is_number(totals.wall_seconds, 8, "it lasted as long as there were signs of life");
+	ok(!totals.exact, "which is not exact");
+	scratch_write("process.csv", PROCESS_HEADER);
+	scratch_remove("member.csv");
+	totals = totals_of(KILLED_SAMPLER);
+	is_number(totals.user_seconds, 3 + 0.5 + 5, "without rows exit records are all there is");
+}
+
+static void nothing(void)
+{
+	static const char *const names[] = {"start.csv", "exit.csv", "member.csv", "process.csv", "system.csv"};
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		scratch_remove(names[i]);
+	struct totals totals = totals_of("{}");
+	ok(!totals.exact && !number_known(totals.cpu_seconds) && !number_known(totals.peak_memory_mib) &&
+			!number_known(totals.wall_seconds) && !number_known(totals.mean_cpu_usage),
+		"of an empty run nothing is known");
+}
+
+int main(void)
+{
+	scratch_collect_messages();
+	joined();
+	whole_run();
+	inexact_runs();
+	peak_bound();
+	killed_sampler();
+	nothing();
+	missing_cpu();
+	return done();
+}

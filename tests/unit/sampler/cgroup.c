@@ -1,0 +1,91 @@
+/* sampler/linux/cgroup.c on directories that look like a control group's: no group of this machine is touched.
+ *
+ * The mount says that it shows another part of the hierarchy than the one that this process is in, as in a container,
+ * so that its own directory stands for the group. */
+#include "sampler/linux/system.h"
+
+#include "core/number.h"
+#include "tests/unit/lib/scratch.h"
+#include "tests/unit/lib/tap.h"
+
+static char mountinfo[8192];
+
+/* A mount of `type` at the scratch directory. */
+static struct text mount_of(const char *type, const char *options)
+{
+	char root[3000];
+	memset(root, 'x', sizeof root - 1);
+	root[0] = '/';
+	root[sizeof root - 1] = '\0';
+	(void)snprintf(mountinfo, sizeof mountinfo, "35 31 0:32 %s %s rw,relatime - %s none %s\n", root,
+		scratch_directory(), type, options);
+	return text_of(mountinfo);
+}
+
+/* Whether this process has a group that the mount could show. */
+static bool has_line(const char *what)
+{
+	char line[4096];
+	bool found = false;
+	FILE *file = fopen("/proc/self/cgroup", "r");
+	while (file && fgets(line, sizeof line, file))
+		found = found || strstr(line, what);
+	if (file)
+		(void)fclose(file);
+	return found;
+}
+
+static void check_figures(struct text mounts, const char *version)
+{
+	struct cgroup_state state;
+	uint64_t kills = 99;
+
+	cgroup_open(&state, mounts);
+	is_number(cgroup_charged(&state), 1048576, version);
+	is_number(cgroup_oom_kills(&state, &kills), 0, "kills are counted");
+	is_number((double)kills, 3, "those that were made, and nothing that only begins like them");
+	cgroup_close(&state);
+}
+
+static void version_2(void)
+{
+	scratch_write("memory.current", "1048576\n");
+	scratch_write("memory.events", "low 0\nhigh 0\nmax 7\noom 4\noom_kill 3\noom_group_kill 1\n");
+	if (has_line("0::"))
+		check_figures(mount_of("cgroup2", "rw"), "version 2");
+	scratch_remove("memory.current");
+	scratch_remove("memory.events");
+}
+
+static void version_1(void)
+{
+	scratch_write("memory.usage_in_bytes", "1048576\n");
+	scratch_write("memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n");
+	if (has_line(":memory:"))
+		check_figures(mount_of("cgroup", "rw,memory"), "version 1");
+	scratch_write("memory.oom_control", "oom_kill_disable 0\nunder_oom 0\n");
+	struct cgroup_state state;
+	uint64_t kills = 99;
+	cgroup_open(&state, mount_of("cgroup", "rw,memory"));
+	ok(cgroup_oom_kills(&state, &kills) == -1 && kills == 99, "a kernel that does not count them");
+	cgroup_close(&state);
+}
+
+static void no_group(void)
+{
+	struct cgroup_state state;
+	uint64_t kills = 99;
+
+	cgroup_open(&state, text_of(""));
+	ok(cgroup_oom_kills(&state, &kills) == -1, "no group, no figure");
+	ok(!number_known(cgroup_charged(&state)), "and nothing that is charged");
+	cgroup_close(&state);
+}
+
+int main(void)
+{
+	version_2();
+	version_1();
+	no_group();
+	return done();
+}
