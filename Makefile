@@ -14,11 +14,7 @@ VERSION := $(shell sed -n 's/^.define RTRACK_VERSION "\(.*\)"/\1/p' core/spool.h
 
 WARNINGS = -Wall -Wextra -Wconversion -Wshadow $(WERROR)
 ALL_CFLAGS = -std=gnu11 -I. $(WARNINGS) $(CFLAGS)
-FREESTANDING = -ffreestanding -fno-ident -falign-functions=1 -falign-loops=1 $(if $(findstring clang,$(CC)),,-falign-jumps=1 -falign-labels=1) -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
-# Small code for the library, since every program of a job maps it, but quick where the rows are written.
-SMALLEST := $(shell $(CC) -Oz -E -x c /dev/null >/dev/null 2>&1 && echo -Oz || echo -Os)
-LIBRARY_CFLAGS ?= $(SMALLEST) $(if $(findstring clang,$(CC)),,-fno-inline-functions-called-once -fno-move-loop-invariants -fno-thread-jumps -fno-caller-saves)
-QUICK = core/number core/row
+FREESTANDING = -ffreestanding -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
 LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start \
 	-Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
 # What programs are built with and the library is not: sanitizers.
@@ -29,17 +25,18 @@ STATIC := $(shell echo 'int main(void) { return 0; }' | $(CC) $(CFLAGS) $(PROGRA
 REPORT_LIBRARIES = -lcjson -lcurl -lz -lm
 
 CORE = $(wildcard core/*.c)
-SAMPLER = $(wildcard sampler/*.c sampler/$(PLATFORM)/*.c)
+OS = $(wildcard os/*.c os/$(PLATFORM)/*.c)
+SAMPLER = $(wildcard sampler/*.c)
 PRELOAD = $(wildcard preload/*.c preload/$(PLATFORM)/*.c)
-LAUNCHER = $(wildcard launcher/*.c)
+LAUNCHER = $(wildcard launcher/*.c launcher/$(PLATFORM)/*.c)
 REPORT = $(wildcard report/*.c report/*/*.c)
 PAGE = $(wildcard report/page/assets/*)
 UPLOT = $(firstword $(wildcard third_party/uplot) node_modules/uplot)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(CORE) $(SAMPLER) $(PRELOAD))
-RUN_OBJECTS = $(call objects,$(CORE) $(SAMPLER) $(LAUNCHER))
-REPORT_OBJECTS = $(call objects,$(CORE) $(REPORT)) $(BUILD)/obj/page.o
+LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(CORE) $(OS) $(SAMPLER) $(PRELOAD))
+RUN_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(LAUNCHER))
+REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o
 
 # Each file of tests/unit/MODULE is a program, build/unit/MODULE_NAME; they share what is in tests/unit/lib.
 UNIT_MODULES = core sampler launcher report
@@ -82,7 +79,7 @@ $(BUILD)/rtrack-report: $(REPORT_OBJECTS)
 
 $(BUILD)/pic/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(if $(filter $*,$(QUICK)),,$(LIBRARY_CFLAGS)) $(FREESTANDING) -MMD -MP -c -o $@ $<
+	$(CC) $(ALL_CFLAGS) $(FREESTANDING) -MMD -MP -c -o $@ $<
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -93,7 +90,7 @@ $(BUILD)/obj/page.o: $(BUILD)/page.c $(BUILD)/flags
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Another compiler or other flags make all objects anew.
-FLAGS = $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LIBRARY_CFLAGS) $(FREESTANDING) $(QUICK) $(LIBRARY_LDFLAGS) $(LDFLAGS) $(STATIC)
+FLAGS = $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(FREESTANDING) $(LIBRARY_LDFLAGS) $(LDFLAGS) $(STATIC)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@
@@ -132,7 +129,7 @@ $(BUILD)/unit/core_%: $(BUILD)/obj/tests/unit/core/%.o $(UNIT_SHARED) $(call obj
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
-$(BUILD)/unit/sampler_%: $(BUILD)/obj/tests/unit/sampler/%.o $(UNIT_SHARED) $(call objects,$(CORE) $(SAMPLER))
+$(BUILD)/unit/sampler_%: $(BUILD)/obj/tests/unit/sampler/%.o $(UNIT_SHARED) $(call objects,$(CORE) $(OS) $(SAMPLER))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
@@ -169,7 +166,7 @@ fuzz: $(FUZZ) ## feed random bytes to every reader of texts (FUZZ_SECONDS=30 for
 
 # What the targets may call, in an archive, so that each takes only what it needs.
 FUZZ_CC = clang -std=gnu11 -I. $(WARNINGS) -O1 -g -fno-sanitize-recover=undefined
-FUZZED = $(CORE) sampler/$(PLATFORM)/parse.c $(filter-out report/main.c,$(REPORT))
+FUZZED = $(CORE) $(OS) $(filter-out report/main.c,$(REPORT))
 
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)

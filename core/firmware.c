@@ -9,14 +9,6 @@ const char *const cloud_names[CLOUD_COUNT] = {
 #undef CLOUD
 };
 
-const char *const firmware_files[FIRMWARE_FIELDS] = {
-	[FIRMWARE_sys_vendor] = "sys_vendor",
-	[FIRMWARE_product_name] = "product_name",
-	[FIRMWARE_bios_vendor] = "bios_vendor",
-	[FIRMWARE_bios_version] = "bios_version",
-	[FIRMWARE_chassis_asset_tag] = "chassis_asset_tag",
-};
-
 static const struct {
 	enum cloud cloud;
 	enum firmware_field field;

@@ -1,7 +1,6 @@
 /* Which cloud a machine is in, as far as its firmware says: no packet needs to be sent for that.
  *
- * Reading the files is left to the caller; they are those of Linux' /sys/class/dmi/id
- * (Documentation/ABI/testing/sysfs-firmware-dmi-entries). */
+ * Reading the firmware is left to os/system.h; the fields are those of SMBIOS (DMTF DSP0134), types 0, 1 and 3. */
 #ifndef RTRACK_CORE_FIRMWARE_H
 #define RTRACK_CORE_FIRMWARE_H
 
@@ -27,11 +26,7 @@ enum firmware_field {
 	FIRMWARE_FIELDS
 };
 
-#define FIRMWARE_DIRECTORY "/sys/class/dmi/id"
 enum { FIRMWARE_TEXT_MAX = 128 }; /* no field that says something to us is longer */
-
-/* The names of their files. */
-extern const char *const firmware_files[FIRMWARE_FIELDS];
 
 /* The fields without the line's end; empty where there is none. */
 struct firmware {

@@ -22,10 +22,9 @@ enum {
 #define SPOOL_LOCK_FILE ".lock"   /* held by the run's sampler with flock(2) */
 #define SPOOL_STATE_FILE ".state" /* while one sampler hands over to another */
 
-/* Where the roots of living runs are noted: a directory whose name ends in the user's number, with a symbolic link
- * PID for each, which says "<start ticks>:<the run's directory>". The second where there is no /dev/shm. */
-#define SPOOL_NOTES "/dev/shm/rtrack-"
-#define SPOOL_NOTES_ELSEWHERE "/tmp/rtrack-"
+/* Where the roots of living runs are noted: a directory in os_volatile_directory whose name ends in the user's number,
+ * with a symbolic link PID for each, which says "<start ticks>:<the run's directory>". */
+#define SPOOL_NOTES "rtrack-"
 
 /* The version of these programs, as run.json's tracker.version and --version give it. */
 #define RTRACK_VERSION "0.1.0"

@@ -1,6 +1,6 @@
 /* The parsers of /proc stay within their text and give texts that lie within it. */
 #include "fuzz/fuzz.h"
-#include "sampler/linux/parse.h"
+#include "os/linux/parse.h"
 
 static void require_inside(struct text all, struct text part)
 {

@@ -8,7 +8,7 @@
 #include "launcher/child.h"
 
 #include "core/spool.h"
-#include "launcher/library.h"
+#include "launcher/preload.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +49,7 @@ static _Noreturn void run_child(int start, int error, const struct options *opti
 	if (directory[0] != '\0') {
 		(void)setenv("RTRACK_RUN", directory, 1);
 		if (!options->no_preload)
-			library_preload(options->command[0]);
+			preload_library(options->command[0]);
 		options_export(options);
 	}
 	signals_give(signals);

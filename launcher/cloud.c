@@ -8,14 +8,14 @@
 #include "core/firmware.h"
 #include "core/spool.h"
 #include "launcher/library.h"
+#include "launcher/place.h"
+#include "os/system.h"
 #include "sampler/run.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,30 +24,14 @@ enum { ANSWER_MAX = 16384, NAME_MAX_LENGTH = 64, LEAST_URGENT = 19 };
 
 /* -- firmware -------------------------------------------------------------------------------------- */
 
-static struct text read_field(int directory, enum firmware_field field, char bytes[FIRMWARE_TEXT_MAX])
-{
-	int file = openat(directory, firmware_files[field], O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (file < 0)
-		return (struct text){bytes, 0};
-	ssize_t length = read(file, bytes, FIRMWARE_TEXT_MAX);
-	(void)close(file);
-	while (length > 0 && (bytes[length - 1] == '\n' || bytes[length - 1] == ' '))
-		length--;
-	return (struct text){bytes, length > 0 ? (size_t)length : 0};
-}
-
 static bool firmware_names_cloud(void)
 {
 	char bytes[FIRMWARE_FIELDS][FIRMWARE_TEXT_MAX];
 	struct firmware firmware;
 	bool sure;
-	int directory = open(FIRMWARE_DIRECTORY, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	if (directory < 0)
-		return false;
 	for (int i = 0; i < FIRMWARE_FIELDS; i++)
-		firmware.fields[i] = read_field(directory, (enum firmware_field)i, bytes[i]);
-	(void)close(directory);
+		firmware.fields[i] = system_firmware("", (enum firmware_field)i, bytes[i]);
 	return firmware_cloud(&firmware, &sure) != CLOUD_NONE;
 }
 
@@ -58,7 +42,7 @@ static _Noreturn void run_asker(int answer, const struct signals *signals)
 	char path[SPOOL_PATH_MAX];
 	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	place_die_with_parent();
 	(void)setsid(); /* no signal of the terminal is meant for it */
 	(void)setpriority(PRIO_PROCESS, 0, LEAST_URGENT);
 	(void)setenv("RTRACK", "off", 1);
@@ -74,7 +58,7 @@ void cloud_start(struct cloud_asker *cloud, const struct signals *signals)
 	*cloud = (struct cloud_asker){0, -1};
 	if (!firmware_names_cloud())
 		return;
-	cloud->answer = memfd_create("rtrack", MFD_CLOEXEC);
+	cloud->answer = place_memory_file();
 	if (cloud->answer < 0)
 		return;
 	pid_t pid = fork();

@@ -1,41 +1,30 @@
-/* Where the other parts of rtrack are; see library.h.
- *
- * The dynamic loader complains on stderr of every process about an entry of LD_PRELOAD that it cannot load, so an entry
- * is made only when the file is there and its path can be written in that list at all. */
+/* Where the other parts of rtrack are; see library.h. */
 #define _GNU_SOURCE
 #include "launcher/library.h"
 
 #include "core/spool.h"
+#include "launcher/place.h"
+#include "os/self.h"
 
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
-
-#define LIBRARY_NAME "librtrack.so"
 
 #ifndef RTRACK_LIBDIR
 #define RTRACK_LIBDIR "/usr/local/lib"
 #endif
 
-enum { SEARCHED_BYTES = 1 << 20 };
-
 /* The directory that the launcher's own file is in, without a '/' at the end; false if it cannot be known. */
 static bool own_directory(char *path)
 {
-	ssize_t length = readlink("/proc/self/exe", path, SPOOL_PATH_MAX - 1);
+	int64_t length = os_executable(path, SPOOL_PATH_MAX - 1);
 
 	if (length > 0) {
 		path[length] = '\0';
 	} else {
-		/* Without /proc: the path that was given to exec, before any change of directory. */
-		const char *given = (const char *)getauxval(AT_EXECFN);
+		/* The path that was given to exec, before any change of directory. */
+		const char *given = place_given_path();
 		char *whole = given ? realpath(given, NULL) : NULL;
 		bool fits = whole && snprintf(path, SPOOL_PATH_MAX, "%s", whole) < SPOOL_PATH_MAX;
 		free(whole);
@@ -50,7 +39,7 @@ static bool own_directory(char *path)
 }
 
 /* "DIRECTORY/REST", without the last part of the directory if `up`; false if it does not fit. */
-static bool join(char *path, const char *directory, bool up, const char *rest)
+bool library_join(char *path, const char *directory, bool up, const char *rest)
 {
 	size_t length = strlen(directory);
 
@@ -62,7 +51,7 @@ static bool join(char *path, const char *directory, bool up, const char *rest)
 	return wanted > 0 && wanted < SPOOL_PATH_MAX;
 }
 
-static bool find_library(char *path)
+bool library_find(char *path)
 {
 	static const struct {
 		bool up;
@@ -72,124 +61,15 @@ static bool find_library(char *path)
 
 	if (own_directory(own))
 		for (size_t i = 0; i < ARRAY_LENGTH(places); i++)
-			if (join(path, own, places[i].up, places[i].rest) && access(path, R_OK) == 0)
+			if (library_join(path, own, places[i].up, places[i].rest) && access(path, R_OK) == 0)
 				return true;
-	return join(path, RTRACK_LIBDIR, false, LIBRARY_NAME) && access(path, R_OK) == 0;
-}
-
-/* Whether the loader would take the path as one entry and could map the file. */
-static bool is_loadable(const char *path)
-{
-	struct statvfs file_system;
-
-	return strpbrk(path, " :$") == NULL && statvfs(path, &file_system) == 0 && !(file_system.f_flag & ST_NOEXEC);
-}
-
-/* Where programs of 32 bits can be run, their loader would complain about ours: the path is made one that each loader
- * completes for itself (preload/linux/stub32.c), if all that this loader may put in is there. */
-static void suit_both_classes(char *path)
-{
-	static const char loader_32[] = "/lib/ld-linux.so.2";
-	const char *platform = (const char *)getauxval(AT_PLATFORM);
-	char directory[SPOOL_PATH_MAX];
-	char other[SPOOL_PATH_MAX];
-	char rest[64];
-
-	if (access(loader_32, X_OK) != 0 || !platform || strlen(platform) > 16)
-		return;
-	(void)snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
-	(void)snprintf(rest, sizeof rest, "rtrack/%s/" LIBRARY_NAME, platform);
-	if (!join(other, directory, false, rest) || access(other, R_OK) != 0 ||
-		!join(other, directory, false, "rtrack/i686/" LIBRARY_NAME) || access(other, R_OK) != 0 ||
-		!join(other, directory, false, "rtrack/$PLATFORM/" LIBRARY_NAME))
-		return;
-	(void)snprintf(path, SPOOL_PATH_MAX, "%s", other);
-}
-
-static bool is_first_entry(const char *list, const char *path)
-{
-	size_t length = strlen(path);
-
-	return strncmp(list, path, length) == 0 && strchr(": ", list[length]) != NULL;
-}
-
-/* Whether a file is a program linked to gcc's libasan: the name then stands among its dynamic strings, which
- * linkers put near the beginning. */
-static bool needs_libasan(const char *path)
-{
-	struct stat status;
-	bool found = false;
-
-	int file = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-	if (file < 0)
-		return false;
-	if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 4) {
-		size_t size = status.st_size < SEARCHED_BYTES ? (size_t)status.st_size : SEARCHED_BYTES;
-		char *data = malloc(size);
-		ssize_t got = data ? pread(file, data, size, 0) : -1;
-		found = got > 4 && memcmp(data, "\177ELF", 4) == 0 &&
-			memmem(data, (size_t)got, "libasan.so", strlen("libasan.so")) != NULL;
-		free(data);
-	}
-	(void)close(file);
-	return found;
-}
-
-/* The file that execvp will run: the first in PATH that may be executed. */
-static bool find_command(char *path, const char *name)
-{
-	const char *list = getenv("PATH");
-
-	if (strchr(name, '/'))
-		return snprintf(path, SPOOL_PATH_MAX, "%s", name) < SPOOL_PATH_MAX;
-	for (list = list ? list : "/bin:/usr/bin";; list++) {
-		size_t length = strcspn(list, ":");
-		int wanted = snprintf(
-			path, SPOOL_PATH_MAX, "%.*s/%s", length > 0 ? (int)length : 1, length > 0 ? list : ".", name);
-		if (wanted > 0 && wanted < SPOOL_PATH_MAX && access(path, X_OK) == 0)
-			return true;
-		list += length;
-		if (*list == '\0')
-			return false;
-	}
-}
-
-/* gcc's AddressSanitizer refuses to start unless it is the first library, and clang's does not care. */
-static void soothe_libasan(const char *name)
-{
-	const char *before = getenv("ASAN_OPTIONS");
-	char path[SPOOL_PATH_MAX];
-	char *options = NULL;
-
-	if (!find_command(path, name) || !needs_libasan(path))
-		return;
-	if (asprintf(&options, "%s%sverify_asan_link_order=0", before ? before : "", before ? ":" : "") < 0)
-		return;
-	(void)setenv("ASAN_OPTIONS", options, 1);
-	free(options);
-}
-
-void library_preload(const char *name)
-{
-	const char *before = getenv("LD_PRELOAD");
-	char path[SPOOL_PATH_MAX];
-	char *list = NULL;
-
-	if (!find_library(path) || !is_loadable(path))
-		return;
-	suit_both_classes(path);
-	soothe_libasan(name);
-	if (!before || before[0] == '\0') {
-		(void)setenv("LD_PRELOAD", path, 1);
-	} else if (!is_first_entry(before, path) && asprintf(&list, "%s:%s", path, before) >= 0) {
-		(void)setenv("LD_PRELOAD", list, 1);
-		free(list);
-	}
+	return library_join(path, RTRACK_LIBDIR, false, LIBRARY_NAME) && access(path, R_OK) == 0;
 }
 
 const char *library_find_program(char *path, const char *program)
 {
 	char own[SPOOL_PATH_MAX];
 
-	return own_directory(own) && join(path, own, false, program) && access(path, X_OK) == 0 ? path : program;
+	return own_directory(own) && library_join(path, own, false, program) && access(path, X_OK) == 0 ? path
+													: program;
 }

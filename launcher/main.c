@@ -6,33 +6,40 @@
  * the job, and the job's sub-reaper, so that it hears of every orphan's end. One loop does it all: wait for a
  * signal or for the next tick.
  *
- *   options.c   the command line             child.c     the command's process
- *   signals.c   signals and job control      library.c   finding and preloading librtrack.so
- *   reports.c   --summary and --report       message.c   what is said on stderr
- *   cloud.c     which cloud this is       witness.c   whom a signal was meant for */
+ * The map, in the order in which main calls:
+ *
+ *   options.c        the command line, from the table of settings
+ *   linux/place.c    the launcher's descriptors and its stack
+ *   linux/signals.c  takes all signals, hands them to the command, job control
+ *   child.c          forks the command, which waits until its run is there
+ *     library.c      where librtrack.so and rtrack-report are
+ *     linux/preload.c  puts the library into the command's environment
+ *   (sampler/)       makes the run and samples it
+ *   linux/witness.c  whom a signal was meant for
+ *   cloud.c          asks beside the command which cloud this is
+ *   linux/reaping.c  the ends of the command and of orphans
+ *   reports.c        --summary and --report, by way of rtrack-report
+ *   message.c        what is said on stderr */
 #define _GNU_SOURCE
 #include "launcher/child.h"
 #include "launcher/cloud.h"
 #include "launcher/message.h"
 #include "launcher/options.h"
+#include "launcher/place.h"
+#include "launcher/reaping.h"
 #include "launcher/reports.h"
 #include "launcher/signals.h"
 #include "launcher/witness.h"
+#include "os/clock.h"
+#include "os/self.h"
 #include "sampler/keeper.h"
-#include "sampler/os.h"
 #include "sampler/sampler.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 enum exit_status {
@@ -50,40 +57,6 @@ struct record {
 	struct witness witness;             /* tells signals for us from those for all */
 	char problem[SPOOL_PATH_MAX + 128]; /* why there is no record; for --summary and RTRACK_DEBUG */
 };
-
-/* How the command ended: one of both is set, the other -1 or 0 as in run.h. */
-struct ending {
-	int exit_code;
-	int exit_signal;
-};
-
-/* Were a standard descriptor closed, our own files would take its number, and messages would end up in
- * them. A place holder that cannot be read or written acts like a closed descriptor, and is one again in
- * the command, since it is close-on-exec. */
-static void fill_closed_descriptors(void)
-{
-	while (true) {
-		int descriptor = open("/", O_PATH | O_CLOEXEC);
-		if (descriptor < 0)
-			return;
-		if (descriptor > STDERR_FILENO) {
-			(void)close(descriptor);
-			return;
-		}
-	}
-}
-
-/* The command has its own copies of these; ours would keep the other ends of its pipes waiting. */
-static void release_input_and_output(void)
-{
-	int descriptor = open("/", O_PATH | O_CLOEXEC);
-
-	if (descriptor < 0)
-		return;
-	(void)dup3(descriptor, STDIN_FILENO, O_CLOEXEC);
-	(void)dup3(descriptor, STDOUT_FILENO, O_CLOEXEC);
-	(void)close(descriptor);
-}
 
 static int say_cannot_run(const char *command, int reason)
 {
@@ -112,10 +85,10 @@ static void begin_record(struct record *record, const struct options *options, p
 		start.parent = text_basename(text_of(around));
 	run_path(&path, &start);
 	(void)buffer_terminate(&path);
-	int result = path.full ? -ENAMETOOLONG : run_create(&start, record->directory);
+	int result = path.full ? OS_ERROR_TOO_LONG : run_create(&start, record->directory);
 	if (result < 0) {
 		(void)snprintf(record->problem, sizeof record->problem, "cannot make '%s': %s", record->directory,
-			strerror(-result));
+			os_error_text(result));
 		return;
 	}
 
@@ -126,10 +99,10 @@ static void begin_record(struct record *record, const struct options *options, p
 		.root_pid = root,
 		.place = SAMPLER_IN_LAUNCHER,
 	};
-	(void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+	(void)reaping_adopt(true);
 	record->sampler = sampler_open(&sampling);
 	if (!record->sampler) {
-		(void)prctl(PR_SET_CHILD_SUBREAPER, 0);
+		(void)reaping_adopt(false);
 		run_remove(record->directory);
 		(void)snprintf(record->problem, sizeof record->problem, "cannot sample on this system");
 	}
@@ -164,60 +137,55 @@ static void replace_witness(struct record *record)
 }
 
 /* Reaps every child that has ended; returns whether the command was among them, with *ending set. */
-static bool reap(pid_t root, struct record *record, struct ending *ending)
+static bool reap(pid_t root, struct record *record, struct ended *ending)
 {
 	struct sampler *sampler = record->sampler;
-	bool ended = false;
+	struct ended ended;
+	bool over = false;
 
-	while (true) {
-		siginfo_t info = {0};
-		struct rusage usage = {0};
-		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
-			return ended;
-		if (record->cloud.pid > 0 && info.si_pid == record->cloud.pid) {
+	while (reaping_next(&ended)) {
+		struct reaped reaped;
+		if (record->cloud.pid > 0 && ended.pid == record->cloud.pid) {
 			hear_cloud(record);
 			continue;
 		}
-		if (record->witness.pid > 0 && info.si_pid == record->witness.pid) {
+		if (record->witness.pid > 0 && ended.pid == record->witness.pid) {
 			replace_witness(record);
 			continue;
 		}
-		bool exited = info.si_code == CLD_EXITED;
-		struct ending this = {exited ? info.si_status : -1, exited ? 0 : info.si_status};
 		if (sampler)
-			sampler_ended(sampler, info.si_pid, this.exit_code, this.exit_signal);
-		if (wait4(info.si_pid, NULL, 0, &usage) == info.si_pid && sampler)
-			sampler_reaped(sampler, usage.ru_utime.tv_sec * 1000000000LL + usage.ru_utime.tv_usec * 1000LL,
-				usage.ru_stime.tv_sec * 1000000000LL + usage.ru_stime.tv_usec * 1000LL,
-				(uint64_t)usage.ru_maxrss);
-		if (info.si_pid == root) {
-			*ending = this;
-			ended = true;
+			sampler_ended(sampler, ended.pid, ended.exit_code, ended.exit_signal);
+		if (reaping_take(ended.pid, &reaped) && sampler)
+			sampler_reaped(sampler, reaped.user_ns, reaped.system_ns, reaped.peak_kib);
+		if (ended.pid == root) {
+			*ending = ended;
+			over = true;
 		}
 	}
+	return over;
 }
 
 /* Job control: the shell that waits for us must see that the command was stopped. */
 static void stop_with(pid_t root)
 {
-	siginfo_t info = {0};
+	int signal = reaping_stop(root);
 
-	if (waitid(P_PID, (id_t)root, &info, WSTOPPED | WNOHANG) == 0 && info.si_pid == root)
-		signals_stop(info.si_status, root);
+	if (signal > 0)
+		signals_stop(signal, root);
 }
 
 /* Waits for a signal until the next tick (ns since the epoch; 0: there are no ticks), and passes it on. */
 static void wait_and_forward(pid_t root, struct record *record, int64_t next_ns)
 {
-	siginfo_t info;
+	struct signal_taken taken;
 	int64_t left_ns = next_ns > 0 ? next_ns - os_since_boot_ns() : -1;
 
-	if (signals_wait(next_ns > 0 && left_ns < 0 ? 0 : left_ns, &info) == 0)
+	if (!signals_wait(next_ns > 0 && left_ns < 0 ? 0 : left_ns, &taken))
 		return;
-	if (signal_is_sent(&info) && witness_saw(&record->witness, info.si_signo))
+	if (taken.sent && witness_saw(&record->witness, taken.number))
 		know_witness(record);
 	else
-		signals_forward(&info, root);
+		signals_forward(&taken, root);
 }
 
 /* Since boot, as the time of day may be set. */
@@ -227,10 +195,10 @@ static int64_t next_tick_ns(const struct sampler *sampler)
 }
 
 /* Samples, reaps and forwards until the command ends. */
-static struct ending follow(pid_t root, struct record *record)
+static struct ended follow(pid_t root, struct record *record)
 {
 	struct sampler *sampler = record->sampler;
-	struct ending ending = {-1, 0};
+	struct ended ending = {root, -1, 0};
 	int64_t next_ns = sampler ? next_tick_ns(sampler) : 0;
 
 	while (!reap(root, record, &ending)) {
@@ -254,15 +222,13 @@ static void start_keeper(const char *directory)
 		keeper_end(directory, environ);
 	if (pid != 0)
 		return;
-	(void)setsid();
-	(void)syscall(SYS_chdir, "/"); /* staying would only keep a file system from being unmounted */
-	(void)syscall(SYS_close_range, 0, ~0u, 0);
+	place_leave();
 	keeper_run(directory, environ);
 	_exit(0);
 }
 
 /* Closes the record, or removes it if the command never ran. */
-static void end_record(struct record *record, struct ending ending, bool ran)
+static void end_record(struct record *record, struct ended ending, bool ran)
 {
 	if (!record->sampler)
 		return;
@@ -276,14 +242,15 @@ static void end_record(struct record *record, struct ending ending, bool ran)
 			record->problem, sizeof record->problem, "'%s' is not there any more", record->directory);
 }
 
-static int run(const struct options *options)
+static int run(const void *argument)
 {
+	const struct options *options = argument;
 	static struct record record;
 	struct signals signals;
 	struct child child;
 	const char *command = options->command[0];
 
-	fill_closed_descriptors();
+	place_fill_closed();
 	signals_take(&signals);
 	if (child_fork(&child, options, &signals) != 0) {
 		/* Without us the command would have needed no further process. */
@@ -291,7 +258,7 @@ static int run(const struct options *options)
 		signals_give(&signals);
 		return say_cannot_run(command, child_replace(options->command));
 	}
-	release_input_and_output();
+	place_release_input_and_output();
 	begin_record(&record, options, child.pid);
 	witness_start(&record.witness);
 	know_witness(&record);
@@ -302,7 +269,7 @@ static int run(const struct options *options)
 	if (record.sampler)
 		ask_cloud(&record, &signals);
 
-	struct ending ending = follow(child.pid, &record);
+	struct ended ending = follow(child.pid, &record);
 	witness_stop(&record.witness);
 	cloud_stop(&record.cloud);
 	int reason = child_finish(&child);
@@ -316,37 +283,6 @@ static int run(const struct options *options)
 			message_print("no record of this run: %s", record.problem);
 	}
 	return ending.exit_signal > 0 ? STATUS_SIGNAL + ending.exit_signal : ending.exit_code;
-}
-
-/* -- a small stack --------------------------------------------------------------------------------- */
-
-static const struct options *given;
-static int outcome;
-
-static void run_given(void)
-{
-	outcome = run(given);
-}
-
-/* The limit on the stack is meant for the command: where it is small we take a stack of our own. */
-static int run_with_room(const struct options *options)
-{
-	enum { ROOM = 1 << 18 };
-	static ucontext_t here, there;
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= ROOM || getcontext(&there) != 0)
-		return run(options);
-	void *stack = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (stack == MAP_FAILED)
-		return run(options);
-	given = options;
-	there.uc_stack.ss_sp = stack;
-	there.uc_stack.ss_size = ROOM;
-	there.uc_link = &here;
-	makecontext(&there, run_given, 0);
-	(void)swapcontext(&here, &there);
-	return outcome;
 }
 
 int main(int count, char **arguments)
@@ -374,5 +310,5 @@ int main(int count, char **arguments)
 	}
 	if (settings_is(&options.settings, SETTING_ID_TRACK, "off"))
 		return say_cannot_run(options.command[0], child_replace(options.command));
-	return run_with_room(&options);
+	return place_call_with_room(run, &options);
 }

@@ -47,9 +47,9 @@ static void run_and_wait(char **arguments, const struct signals *signals)
 		return;
 	}
 	while (waitpid(reporter, NULL, WNOHANG) == 0) {
-		siginfo_t info;
-		if (signals_wait(-1, &info) > 0)
-			signals_forward(&info, reporter);
+		struct signal_taken taken;
+		if (signals_wait(-1, &taken))
+			signals_forward(&taken, reporter);
 	}
 }
 

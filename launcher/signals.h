@@ -8,6 +8,13 @@
 #include <sys/time.h>
 #include <sys/types.h>
 
+/* A signal that was taken. */
+struct signal_taken {
+	int number;
+	bool sent;      /* by somebody, or by the terminal; others tell of a child or of a timer */
+	siginfo_t info; /* what came with it */
+};
+
 /* What the launcher was given and the command is to get: state that an exec would have kept. */
 struct signals {
 	uint64_t mask;             /* bit N-1: signal N is blocked */
@@ -28,19 +35,12 @@ void signals_take(struct signals *signals);
 /* Undoes signals_take in a forked child, and gives it what a fork does not pass on. */
 void signals_give(const struct signals *signals);
 
-/* Takes the next signal, and waits for it until `timeout_ns` have passed (negative: for ever).
- * Returns its number with *info filled, or 0. */
-int signals_wait(int64_t timeout_ns, siginfo_t *info);
-
-/* Whether a signal was sent by somebody, or by the terminal; others tell of a child or of a timer. */
-static inline bool signal_is_sent(const siginfo_t *info)
-{
-	return info->si_code == SI_USER || info->si_code == SI_KERNEL;
-}
+/* Takes the next signal, and waits for it until `timeout_ns` have passed (negative: for ever); false: none came. */
+bool signals_wait(int64_t timeout_ns, struct signal_taken *taken);
 
 /* Sends a signal that signals_wait has taken to `target`; not those of the terminal, which have reached the whole
  * process group already. For those that a process sent to the group see witness.h. */
-void signals_forward(const siginfo_t *info, pid_t target);
+void signals_forward(const struct signal_taken *taken, pid_t target);
 
 /* Stops the launcher after its child was stopped by `signal`, if somebody is there to continue it. */
 void signals_stop(int signal, pid_t child);

@@ -5,11 +5,13 @@
  * _Exit() and quick_exit() leave an exit record; the root ends its run. Everything here may fail, and
  * every failure means that less is tracked; the host never learns of it. */
 #include "core/pattern.h"
+#include "os/clock.h"
+#include "os/file.h"
+#include "os/self.h"
 #include "preload/host.h"
 #include "preload/librtrack.h"
 #include "preload/member.h"
 #include "preload/root.h"
-#include "sampler/os.h"
 #include "sampler/run.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -122,11 +124,11 @@ __attribute__((destructor)) static void end(void)
 		finish_guarded(-1);
 }
 
-/* The command line from /proc, where constructors are not given it; returns how many arguments. */
+/* The command line as the system tells it, where constructors are not given it; returns how many arguments. */
 static int read_arguments(char **arguments, char *text, size_t capacity)
 {
 	int count = 0;
-	int64_t length = os_read(OS_HERE, "/proc/self/cmdline", text, capacity - 1);
+	int64_t length = os_command_line(text, capacity - 1);
 	text[length > 0 ? length : 0] = '\0';
 	for (int64_t at = 0; at < length && count < ARGUMENTS_MAX - 1; count++) {
 		arguments[count] = text + at;
@@ -209,7 +211,7 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 	(void)settings_read(&settings, environment, NULL);
 	if (settings_is(&settings, SETTING_ID_TRACK, "off"))
 		return;
-	int64_t length = os_read_link(OS_HERE, "/proc/self/exe", exe, sizeof exe);
+	int64_t length = os_executable(exe, sizeof exe);
 	struct member_start member = {.settings = &settings, .exe = {exe, length > 0 ? (size_t)length : 0}};
 	if (is_excluded(&settings, member.exe))
 		return;

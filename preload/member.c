@@ -5,6 +5,10 @@
  * the owner, and what it says is not trusted any further when they differ. */
 #include "preload/member.h"
 
+#include "os/clock.h"
+#include "os/file.h"
+#include "os/process.h"
+#include "os/self.h"
 #include "preload/host.h"
 #include "sampler/record.h"
 #include "sampler/run.h"
@@ -16,16 +20,15 @@ enum { EXIT_ROW_MAX = 512, FORK_ROW_MAX = 1536, FORK_COMMAND_MAX = 512, PATH_MAX
 /* In one place and in this order, so that what a usual process writes of it lies in two pages: each page that is
  * written to is copied by every fork of the host. */
 static struct {
-	int owner;    /* the pid that this state speaks of; 0: of none */
-	int recorded; /* the exit record is written */
+	struct process_id owner; /* whom this state speaks of; pid 0: nobody, start 0: to be asked for */
+	int recorded;            /* the exit record is written */
 	bool hidden;
 	bool silent; /* no system call may be made any more */
 	bool owes_start;
-	int64_t start_ns;     /* of the start record, or of the fork */
-	int64_t forking_ns;   /* since boot, just before the last fork */
-	uint64_t start_ticks; /* 0: to be asked for */
-	uint64_t peak_kib;    /* what earlier images of this process peaked at */
-	struct text exe;      /* kept for forked children */
+	int64_t start_ns;   /* of the start record, or of the fork */
+	int64_t forking_ns; /* since boot, just before the last fork */
+	uint64_t peak_kib;  /* what earlier images of this process peaked at */
+	struct text exe;    /* kept for forked children */
 	size_t command_length;
 	uint64_t start_limit; /* bytes of start.csv */
 	int64_t overdue_ns;   /* age of the last row at which the sampler may be gone */
@@ -62,7 +65,7 @@ static bool is_known_by_pid(void)
 
 bool member_is_current(void)
 {
-	return self.owner == os_pid();
+	return self.owner.pid == os_pid();
 }
 
 static void join(struct buffer *out, char *const *arguments, int count)
@@ -93,13 +96,12 @@ void member_begin(const struct member_start *start)
 	join(&command, start->arguments, start->count);
 	self.exe = start->exe;
 	self.command_length = command.length;
-	self.owner = os_pid();
+	self.owner.pid = os_pid();
 	self.start_ns = os_now_ns();
-	if (process_read_identity(&self.start_ticks, &record.ppid) != 0)
+	if (process_read_identity(&self.owner, &record.ppid) != 0)
 		return;
 	record.time_ns = self.start_ns;
-	record.pid = self.owner;
-	record.start_ticks = self.start_ticks;
+	record.id = self.owner;
 	record.exe = self.exe;
 	record.command = (struct text){self.command, command.length};
 	record.earlier_peak_kib = self.peak_kib;
@@ -120,7 +122,7 @@ int member_mark(const char *label)
 	struct buffer row = BUFFER(row_data);
 	struct buffer out = BUFFER(path);
 
-	if (self.owner == 0 || self.silent)
+	if (self.owner.pid == 0 || self.silent)
 		return -1;
 	row_write_header(&row, &tables[TABLE_mark]);
 	buffer_text(&out, (struct text){self.path, self.directory_length});
@@ -143,17 +145,17 @@ bool member_is_silent(void)
 
 void member_forking(void)
 {
-	if (self.silent || self.owner == 0)
+	if (self.silent || self.owner.pid == 0)
 		return;
 	self.forking_ns = os_since_boot_ns();
 }
 
 /* Writes the start record of a forked child, which runs what its parent ran. */
-static void write_forked_start(uint64_t start_ticks, int ppid, int64_t time_ns)
+static void write_forked_start(struct process_id id, int ppid, int64_t time_ns)
 {
 	char row_data[FORK_ROW_MAX];
 	struct buffer row = BUFFER(row_data);
-	struct start_record record = {.time_ns = time_ns, .pid = os_pid(), .start_ticks = start_ticks, .ppid = ppid};
+	struct start_record record = {.time_ns = time_ns, .id = id, .ppid = ppid};
 
 	record.exe = self.exe;
 	record.command = (struct text){
@@ -167,37 +169,28 @@ static void write_forked_start(uint64_t start_ticks, int ppid, int64_t time_ns)
 	append(TABLE_start, &row, self.start_limit);
 }
 
-/* The start of a forked child in ticks: it lies between two instants; if the clock of ticks moved on between them, it
- * is left open. */
-static uint64_t fork_ticks(void)
-{
-	uint64_t before = (uint64_t)self.forking_ns / NS_PER_TICK;
-	return before == (uint64_t)os_since_boot_ns() / NS_PER_TICK ? before : 0;
-}
-
 void member_forked(void)
 {
-	if (self.owner == 0 || self.silent)
+	if (self.owner.pid == 0 || self.silent)
 		return;
-	self.owner = os_pid();
+	self.owner = (struct process_id){os_pid(), process_start_between(self.forking_ns, os_since_boot_ns())};
 	self.recorded = 0;
 	self.owes_start = true;
 	self.start_ns = os_now_ns();
-	self.start_ticks = fork_ticks();
 	self.peak_kib = 0; /* a new process: ru_maxrss is of this memory alone */
 	if (!self.hidden || !is_known_by_pid())
 		return;
 	int ppid = os_parent();
-	if (self.start_ticks == 0 && process_read_identity(&self.start_ticks, &ppid) != 0)
+	if (self.owner.start == 0 && process_read_identity(&self.owner, &ppid) != 0)
 		return;
 	self.owes_start = false;
-	write_forked_start(self.start_ticks, ppid, self.start_ns);
+	write_forked_start(self.owner, ppid, self.start_ns);
 }
 
-/* When a process began, since the epoch, from its start in ticks since boot. */
+/* When a process began, since the epoch. */
 static int64_t started_ns(const struct exit_record *record)
 {
-	return record->time_ns - os_since_boot_ns() + (int64_t)record->start_ticks * NS_PER_TICK;
+	return record->time_ns - os_since_boot_ns() + process_started_ns(record->id.start);
 }
 
 static void write_exit(int exit_code, const uint64_t *tracker, bool exact)
@@ -213,13 +206,12 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool exact)
 	if ((!current || self.owes_start) && !is_known_by_pid())
 		return;
 	record.time_ns = os_now_ns();
-	record.pid = os_pid();
+	record.id = (struct process_id){os_pid(), current ? self.owner.start : 0};
 	record.ppid = os_parent();
-	record.start_ticks = current ? self.start_ticks : 0;
-	if (record.start_ticks == 0 && process_read_identity(&record.start_ticks, &record.ppid) != 0)
+	if (record.id.start == 0 && process_read_identity(&record.id, &record.ppid) != 0)
 		return;
 	if (!current || self.owes_start)
-		write_forked_start(record.start_ticks, record.ppid, current ? self.start_ns : started_ns(&record));
+		write_forked_start(record.id, record.ppid, current ? self.start_ns : started_ns(&record));
 	process_read_self(&usage, current ? self.peak_kib : 0);
 	for (int i = 0; tracker && i < COUNTER_COUNT; i++)
 		usage.own[i] = usage.own[i] > tracker[i] ? usage.own[i] - tracker[i] : 0;
@@ -234,7 +226,7 @@ void member_watch(void)
 	struct buffer out = BUFFER(path);
 	int64_t boot_ns = os_since_boot_ns();
 
-	if (self.owner == 0 || self.silent || !member_is_current() || boot_ns < self.sampled_ns)
+	if (self.owner.pid == 0 || self.silent || !member_is_current() || boot_ns < self.sampled_ns)
 		return;
 	buffer_text(&out, (struct text){self.path, self.directory_length});
 	buffer_string(&out, tables[TABLE_system].file);
@@ -251,13 +243,13 @@ void member_watch(void)
 
 void member_end(int exit_code, const uint64_t *tracker)
 {
-	if (self.owner != 0 && !self.silent)
+	if (self.owner.pid != 0 && !self.silent)
 		write_exit(exit_code, tracker, true);
 }
 
 void member_fall_silent(void)
 {
-	if (self.owner == 0 || self.silent)
+	if (self.owner.pid == 0 || self.silent)
 		return;
 	/* Also in a fork that never heard of itself. In a child of vfork the parent falls silent with it: better that
 	 * than a host killed for a record. */

@@ -1,9 +1,10 @@
 /* The root of a run, and the thread in it that samples; see root.h. */
 #include "preload/root.h"
 
+#include "os/process.h"
+#include "os/self.h"
 #include "preload/host.h"
 #include "sampler/keeper.h"
-#include "sampler/os.h"
 #include "sampler/sampler.h"
 
 static struct {

@@ -3,7 +3,8 @@
 
 #include "sampler/sampler.h"
 
-#include "sampler/os.h"
+#include "os/clock.h"
+#include "os/process.h"
 
 enum { FOLLOWED_MAX = 16 };
 

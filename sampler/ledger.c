@@ -1,6 +1,10 @@
 /* The ledger of members; see ledger.h for the rules. */
 #include "sampler/ledger.h"
 
+#include "os/file.h"
+#include "os/memory.h"
+#include "os/self.h"
+
 enum { FIRST_CAPACITY = 64, GENERATIONS_MAX = 64 };
 
 static size_t hash(const struct ledger *ledger, int pid)
@@ -10,7 +14,7 @@ static size_t hash(const struct ledger *ledger, int pid)
 
 static void link_member(struct ledger *ledger, int index)
 {
-	size_t bucket = hash(ledger, ledger->members[index].pid);
+	size_t bucket = hash(ledger, ledger->members[index].id.pid);
 	ledger->members[index].next = ledger->buckets[bucket];
 	ledger->buckets[bucket] = index;
 }
@@ -40,13 +44,12 @@ static int grow_table(struct ledger *ledger)
 	return 0;
 }
 
-int ledger_find(const struct ledger *ledger, int pid, uint64_t start_ticks)
+int ledger_find(const struct ledger *ledger, struct process_id id)
 {
 	if (ledger->capacity == 0)
 		return MEMBER_NONE;
-	int index = ledger->buckets[hash(ledger, pid)];
-	while (index != MEMBER_NONE &&
-		(ledger->members[index].pid != pid || ledger->members[index].start_ticks != start_ticks))
+	int index = ledger->buckets[hash(ledger, id.pid)];
+	while (index != MEMBER_NONE && !process_is(ledger->members[index].id, id))
 		index = ledger->members[index].next;
 	return index;
 }
@@ -56,7 +59,7 @@ static int find_by_pid(const struct ledger *ledger, int pid, bool ended)
 	if (ledger->capacity == 0)
 		return MEMBER_NONE;
 	int index = ledger->buckets[hash(ledger, pid)];
-	while (index != MEMBER_NONE && (ledger->members[index].pid != pid || ledger->members[index].ended != ended))
+	while (index != MEMBER_NONE && (ledger->members[index].id.pid != pid || ledger->members[index].ended != ended))
 		index = ledger->members[index].next;
 	return index;
 }
@@ -84,7 +87,7 @@ bool ledger_descends(const struct ledger *ledger, int pid, int ancestor)
 	return pid == ancestor;
 }
 
-int ledger_add(struct ledger *ledger, int pid, uint64_t start_ticks, int ppid)
+int ledger_add(struct ledger *ledger, struct process_id id, int ppid)
 {
 	int index;
 	if (ledger->capacity > 0 && ledger->free != MEMBER_NONE) {
@@ -95,8 +98,7 @@ int ledger_add(struct ledger *ledger, int pid, uint64_t start_ticks, int ppid)
 			return MEMBER_NONE;
 		index = (int)ledger->top++;
 	}
-	ledger->members[index] =
-		(struct member){.pid = pid, .ppid = ppid, .start_ticks = start_ticks, .used = true, .followed = -1};
+	ledger->members[index] = (struct member){.id = id, .ppid = ppid, .used = true, .followed = -1};
 	link_member(ledger, index);
 	ledger->alive++;
 	return index;
@@ -105,7 +107,7 @@ int ledger_add(struct ledger *ledger, int pid, uint64_t start_ticks, int ppid)
 void ledger_remove(struct ledger *ledger, int index)
 {
 	struct member *member = &ledger->members[index];
-	int *place = &ledger->buckets[hash(ledger, member->pid)];
+	int *place = &ledger->buckets[hash(ledger, member->id.pid)];
 	while (*place != index)
 		place = &ledger->members[*place].next;
 	*place = member->next;
@@ -152,10 +154,10 @@ static bool may_be_member(const struct ledger *ledger, int pid)
 	while (from < to) {
 		size_t middle = (from + to) / 2;
 		const struct process_entry *entry = &others->entries[middle];
-		if (entry->pid == pid)
-			return entry->start_ticks > ledger->root_ticks ||
-			       (entry->start_ticks == ledger->root_ticks && pid > ledger->root_pid);
-		if (entry->pid < pid)
+		if (entry->id.pid == pid)
+			return entry->id.start > ledger->root.start ||
+			       (entry->id.start == ledger->root.start && pid > ledger->root.pid);
+		if (entry->id.pid < pid)
 			from = middle + 1;
 		else
 			to = middle;

@@ -20,14 +20,13 @@
 #ifndef RTRACK_SAMPLER_LEDGER_H
 #define RTRACK_SAMPLER_LEDGER_H
 
-#include "sampler/os.h"
+#include "os/process.h"
 
 enum { MEMBER_NONE = -1 };
 
 struct member {
-	int pid;
+	struct process_id id;
 	int ppid;
-	uint64_t start_ticks;
 	bool used; /* the slot holds a member */
 	bool ended;
 	bool start_recorded;
@@ -66,14 +65,13 @@ struct ledger {
 	size_t alive;
 	uint64_t delta[COUNTER_COUNT];     /* accounted since the last row */
 	const struct process_list *others; /* all processes of the last tick */
-	uint64_t root_ticks;               /* when the root started; those before it have no members as children */
-	int root_pid;
-	uint64_t adrift[COUNTER_COUNT]; /* accounted of ended members whose parent is unknown */
-	uint64_t stale[COUNTER_COUNT];  /* … since before the last tick */
+	struct process_id root;            /* those that started before it have no members as children */
+	uint64_t adrift[COUNTER_COUNT];    /* accounted of ended members whose parent is unknown */
+	uint64_t stale[COUNTER_COUNT];     /* … since before the last tick */
 };
 
-/* The member of that pid and start, or MEMBER_NONE. An index stays valid until ledger_remove. */
-int ledger_find(const struct ledger *ledger, int pid, uint64_t start_ticks);
+/* The member that is this process, or MEMBER_NONE. An index stays valid until ledger_remove. */
+int ledger_find(const struct ledger *ledger, struct process_id id);
 
 /* The member of that pid that has not ended, or MEMBER_NONE. */
 int ledger_find_alive(const struct ledger *ledger, int pid);
@@ -82,7 +80,7 @@ int ledger_find_alive(const struct ledger *ledger, int pid);
 bool ledger_descends(const struct ledger *ledger, int pid, int ancestor);
 
 /* Adds a member that must not be there yet; MEMBER_NONE when there is no memory. Pointers to members become invalid. */
-int ledger_add(struct ledger *ledger, int pid, uint64_t start_ticks, int ppid);
+int ledger_add(struct ledger *ledger, struct process_id id, int ppid);
 void ledger_remove(struct ledger *ledger, int index);
 void ledger_release(struct ledger *ledger);
 

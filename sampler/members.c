@@ -13,8 +13,7 @@ static bool is_living_member(const struct sampler *sampler, int pid)
 		return false;
 	struct member *member = &sampler->ledger.members[index];
 	if (!member->verified)
-		member->verified =
-			process_read(pid, false, &reading) == 0 && reading.start_ticks == member->start_ticks;
+		member->verified = process_read(pid, false, &reading) == 0 && process_is(reading.id, member->id);
 	return member->verified;
 }
 
@@ -28,7 +27,7 @@ static bool is_descendant(const struct sampler *sampler, int ppid)
 /* Whether the environment that a process was started with names this run. */
 static bool is_named(struct sampler *sampler, const struct process_entry *entry)
 {
-	int64_t length = process_read_environment(entry->pid, sampler->scratch, SAMPLER_SCRATCH_MAX);
+	int64_t length = process_read_environment(entry->id.pid, sampler->scratch, SAMPLER_SCRATCH_MAX);
 	struct text all = {sampler->scratch, length > 0 ? (size_t)length : 0};
 	for (size_t start = 0; start < all.length;) {
 		size_t end = text_find(all, '\0', start);
@@ -45,8 +44,8 @@ static void note_root(struct sampler *sampler, const struct process_reading *rea
 {
 	if (reading->image != 0)
 		sampler->root_image = reading->image;
-	if (sampler->root_ticks == 0)
-		sampler->root_ticks = reading->start_ticks;
+	if (sampler->root.start == 0)
+		sampler->root.start = reading->id.start;
 }
 
 /* Whether a process runs what a member runs, having been forked from it without calling exec since. */
@@ -65,7 +64,7 @@ static bool is_forked(const struct sampler *sampler, uint64_t image)
 static bool is_lost_child(
 	struct sampler *sampler, const struct process_entry *entry, const struct process_reading *reading)
 {
-	if (sampler->root_ticks == 0 || entry->start_ticks < sampler->root_ticks)
+	if (sampler->root.start == 0 || entry->id.start < sampler->root.start)
 		return false;
 	return is_forked(sampler, reading->image) || is_named(sampler, entry);
 }
@@ -85,20 +84,21 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 {
 	struct process_reading reading = {.image = 0};
 	bool lost = false;
-	if (is_ours(sampler, entry->pid))
+	if (is_ours(sampler, entry->id.pid))
 		return false;
-	if (entry->start_ticks == 0) {
-		if (process_read(entry->pid, false, &reading) != 0)
+	if (entry->id.start == 0) {
+		if (process_read(entry->id.pid, false, &reading) != 0)
 			return false;
-		entry->start_ticks = reading.start_ticks;
+		entry->id.start = reading.id.start;
 		entry->ppid = reading.ppid;
-		if (entry->pid == sampler->root_pid)
+		if (sampler_is_root(sampler, entry->id))
 			note_root(sampler, &reading);
 		lost = !is_descendant(sampler, entry->ppid) && is_lost_child(sampler, entry, &reading);
 	}
-	int index = ledger_find(&sampler->ledger, entry->pid, entry->start_ticks);
-	if (index == MEMBER_NONE && (entry->pid == sampler->root_pid || lost || is_descendant(sampler, entry->ppid)))
-		index = ledger_add(&sampler->ledger, entry->pid, entry->start_ticks, entry->ppid);
+	int index = ledger_find(&sampler->ledger, entry->id);
+	if (index == MEMBER_NONE &&
+		(sampler_is_root(sampler, entry->id) || lost || is_descendant(sampler, entry->ppid)))
+		index = ledger_add(&sampler->ledger, entry->id, entry->ppid);
 	entry->member = index;
 	if (index != MEMBER_NONE && reading.image != 0)
 		sampler->ledger.members[index].reading.image = reading.image;
@@ -120,9 +120,9 @@ void members_find(struct sampler *sampler)
 		list->count = 0;
 	for (size_t i = 0; i < list->count; i++) {
 		struct process_entry *entry = &list->entries[i];
-		while (old < before.count && before.entries[old].pid < entry->pid)
+		while (old < before.count && before.entries[old].id.pid < entry->id.pid)
 			old++;
-		if (old < before.count && before.entries[old].pid == entry->pid &&
+		if (old < before.count && before.entries[old].id.pid == entry->id.pid &&
 			before.entries[old].identity == entry->identity)
 			*entry = before.entries[old];
 		else
@@ -134,8 +134,7 @@ void members_find(struct sampler *sampler)
 			if (list->entries[i].member == MEMBER_NONE)
 				found |= adopt(sampler, &list->entries[i]);
 	}
-	sampler->ledger.root_ticks = sampler->root_ticks;
-	sampler->ledger.root_pid = sampler->root_pid;
+	sampler->ledger.root = sampler->root;
 }
 
 static uint64_t less(uint64_t a, uint64_t b)
@@ -192,8 +191,8 @@ void sampler_catch(struct sampler *sampler)
 	struct process_reading reading;
 	for (size_t i = 0; i < sampler->ledger.top; i++) {
 		struct member *member = &sampler->ledger.members[i];
-		if (member->used && !member->ended && process_read(member->pid, true, &reading) == 0 &&
-			reading.start_ticks == member->start_ticks && members_is_dead(&reading)) {
+		if (member->used && !member->ended && process_read(member->id.pid, true, &reading) == 0 &&
+			process_is(reading.id, member->id) && members_is_dead(&reading)) {
 			member->reading = reading;
 			member->listed = member->fresh = true;
 		}
@@ -208,18 +207,18 @@ static void read_member(struct sampler *sampler, int index)
 	if (member->fresh) /* sampler_catch */
 		return;
 	member->listed =
-		process_read(member->pid, !member->ended, &reading) == 0 && reading.start_ticks == member->start_ticks;
+		process_read(member->id.pid, !member->ended, &reading) == 0 && process_is(reading.id, member->id);
 	member->fresh = member->listed && !member->ended;
 	if (member->listed && member->ended)
 		ledger_move(&sampler->ledger, index, reading.ppid);
 	if (!member->fresh)
 		return;
-	if (sampler->place == SAMPLER_IN_ROOT && member->pid == sampler->root_pid)
+	if (sampler->place == SAMPLER_IN_ROOT && sampler_is_root(sampler, member->id))
 		subtract_tracker(sampler, &reading);
-	if (member->pid == sampler->root_pid)
+	if (sampler_is_root(sampler, member->id))
 		note_root(sampler, &reading);
 	if (member->followed < 0 && sampler->ledger.alive <= FOLLOWED_MAX)
-		member->followed = process_follow(member->pid);
+		member->followed = process_follow(member->id.pid);
 	member->reading = reading;
 }
 
@@ -239,9 +238,9 @@ void members_read(struct sampler *sampler)
 			continue;
 		struct member *member = &ledger->members[list->entries[i].member];
 		struct process_reading again;
-		if (member->fresh && !members_is_dead(&member->reading) && member->reading.ppid > member->pid &&
+		if (member->fresh && !members_is_dead(&member->reading) && member->reading.ppid > member->id.pid &&
 			ledger_find_alive(ledger, member->reading.ppid) != MEMBER_NONE &&
-			(process_read(member->pid, false, &again) != 0 || again.start_ticks != member->start_ticks))
+			(process_read(member->id.pid, false, &again) != 0 || !process_is(again.id, member->id)))
 			member->fresh = member->listed = false;
 	}
 }

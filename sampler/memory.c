@@ -1,6 +1,8 @@
 /* PSS within a budget; see memory.h. */
 #include "sampler/memory.h"
 
+#include "os/clock.h"
+
 #define BUDGET_DIVISOR 100 /* 1 % of the wall time */
 #define BUDGET_START_NS 5000000
 #define BUDGET_MAX_NS 100000000 /* what may be saved up for one large process */
@@ -66,7 +68,7 @@ static int64_t expected_cost(const struct member *member)
 /* Whether a reading is to be paid for now. */
 static bool may_read(struct memory_budget *budget, const struct member *member, int64_t cost)
 {
-	bool waits = budget->waiting == member->pid;
+	bool waits = budget->waiting == member->id.pid;
 	budget->waiting_seen |= waits;
 	bool outdated = member->pss_outdated || member->reading.rss_kib / 3 * 2 > member->pss_rss_kib;
 	if (outdated && budget->left_ns > -ADVANCE_MAX_NS)
@@ -78,7 +80,7 @@ static bool may_read(struct memory_budget *budget, const struct member *member, 
 		return true;
 	}
 	if (budget->waiting == 0) {
-		budget->waiting = member->pid;
+		budget->waiting = member->id.pid;
 		budget->waiting_seen = true;
 	}
 	return false;
@@ -92,8 +94,8 @@ uint64_t memory_read(struct memory_budget *budget, struct member *member, bool h
 	if (budget->pss && rss_kib > 0 && (!hurry || cost <= HURRY_NS) && may_read(budget, member, cost)) {
 		uint64_t pss_kib;
 		int64_t before = os_since_boot_ns();
-		int result = process_read_pss(member->pid, &pss_kib);
-		uint64_t peak_kib = process_read_peak_kib(member->pid);
+		int result = process_read_pss(member->id.pid, &pss_kib);
+		uint64_t peak_kib = process_read_peak_kib(member->id.pid);
 		if (peak_kib > member->peak_rss_kib)
 			member->peak_rss_kib = peak_kib;
 		member->pss_cost_ns = os_since_boot_ns() - before;

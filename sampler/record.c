@@ -1,6 +1,8 @@
 /* Rows of start.csv and exit.csv; see record.h. */
 #include "sampler/record.h"
 
+#include "os/file.h"
+
 #define KIB_PER_MIB 1024.0
 
 struct text record_cut(struct text text, size_t length)
@@ -27,8 +29,8 @@ void record_write_start(struct buffer *out, const struct start_record *record)
 {
 	struct cell cells[START_COLUMNS] = {
 		[START_timestamp] = CELL_NUMBER((double)record->time_ns / 1e9),
-		[START_pid] = CELL_NUMBER(record->pid),
-		[START_start_ticks] = CELL_NUMBER((double)record->start_ticks),
+		[START_pid] = CELL_NUMBER(record->id.pid),
+		[START_start_ticks] = CELL_NUMBER((double)record->id.start),
 		[START_ppid] = CELL_NUMBER(record->ppid),
 		[START_exe] = CELL_TEXT(record_cut(record->exe, SPOOL_COMMAND_MAX / 2)),
 		[START_command] = CELL_TEXT(record_cut(record->command, SPOOL_COMMAND_MAX)),
@@ -41,8 +43,8 @@ void record_write_exit(struct buffer *out, const struct exit_record *record)
 {
 	struct cell cells[EXIT_COLUMNS] = {
 		[EXIT_timestamp] = CELL_NUMBER((double)record->time_ns / 1e9),
-		[EXIT_pid] = CELL_NUMBER(record->pid),
-		[EXIT_start_ticks] = CELL_NUMBER((double)record->start_ticks),
+		[EXIT_pid] = CELL_NUMBER(record->id.pid),
+		[EXIT_start_ticks] = CELL_NUMBER((double)record->id.start),
 		[EXIT_ppid] = CELL_NUMBER(record->ppid),
 		[EXIT_utime] = CELL_NUMBER(UNKNOWN),
 		[EXIT_stime] = CELL_NUMBER(UNKNOWN),

@@ -5,12 +5,12 @@
 
 #include "core/row.h"
 #include "core/spool.h"
-#include "sampler/os.h"
+#include "os/process.h"
+#include "os/self.h"
 
 struct start_record {
 	int64_t time_ns;
-	int pid;
-	uint64_t start_ticks;
+	struct process_id id;
 	int ppid;
 	struct text exe;
 	struct text command;       /* cut to SPOOL_COMMAND_MAX bytes, at a whole UTF-8 character */
@@ -19,8 +19,7 @@ struct start_record {
 
 struct exit_record {
 	int64_t time_ns;
-	int pid;
-	uint64_t start_ticks;
+	struct process_id id;
 	int ppid;
 	const uint64_t *counters; /* the process' own; NULL: unknown */
 	bool io_known;

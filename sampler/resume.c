@@ -62,7 +62,7 @@ int resume_save(const struct sampler *sampler)
 
 static void take_member(struct ledger *ledger, const struct member *saved)
 {
-	int index = ledger_add(ledger, saved->pid, saved->start_ticks, saved->ppid);
+	int index = ledger_add(ledger, saved->id, saved->ppid);
 	if (index == MEMBER_NONE)
 		return;
 	struct member *member = &ledger->members[index];
@@ -81,7 +81,7 @@ static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 		saved->member_size != sizeof(struct member))
 		return -1;
 	const struct sampler *from = &saved->sampler;
-	sampler->root_pid = from->root_pid;
+	sampler->root = from->root;
 	sampler->clock.interval_ns = from->clock.interval_ns;
 	sampler->min_ns = from->min_ns;
 	sampler->limit_bytes = from->limit_bytes;
@@ -89,7 +89,6 @@ static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 	sampler->truncated = from->truncated;
 	sampler->start_tail.offset = from->start_tail.offset;
 	sampler->exit_tail.offset = from->exit_tail.offset;
-	sampler->root_ticks = from->root_ticks;
 	sampler->root_image = from->root_image;
 	sampler->root_ended = from->root_ended;
 	sampler->exit_code = from->exit_code;

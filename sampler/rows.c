@@ -58,7 +58,7 @@ static void write_member(struct sampler *sampler, struct buffer *rows, struct me
 		return;
 	struct cell cells[MEMBER_COLUMNS] = {
 		[MEMBER_timestamp] = CELL_NUMBER(timestamp),
-		[MEMBER_pid] = CELL_NUMBER(member->pid),
+		[MEMBER_pid] = CELL_NUMBER(member->id.pid),
 		[MEMBER_utime] = CELL_NUMBER((double)grown[COUNTER_USER_NS] / NS_PER_SECOND),
 		[MEMBER_stime] = CELL_NUMBER((double)grown[COUNTER_SYSTEM_NS] / NS_PER_SECOND),
 		[MEMBER_cpu_usage] = CELL_NUMBER(usage(
@@ -101,7 +101,7 @@ static void write_members(struct sampler *sampler, double timestamp, int64_t ela
 		sums->rss_mib += (double)member->reading.rss_kib / KIB_PER_MIB;
 		sums->threads += member->reading.threads;
 		sums->members++;
-		sums->root |= member->pid == sampler->root_pid;
+		sums->root |= sampler_is_root(sampler, member->id);
 		if (!sampler->truncated)
 			write_member(sampler, &rows, member, memory_mib, timestamp, elapsed_ns);
 	}
@@ -114,7 +114,7 @@ static void write_process(struct sampler *sampler, double timestamp, int64_t ela
 	accounts_settle(sampler, amounts);
 	struct cell cells[PROCESS_COLUMNS] = {
 		[PROCESS_timestamp] = CELL_NUMBER(timestamp),
-		[PROCESS_pid] = CELL_NUMBER(sampler->root_pid),
+		[PROCESS_pid] = CELL_NUMBER(sampler->root.pid),
 		[PROCESS_children] = CELL_NUMBER(sums->members - (sums->root ? 1u : 0u)),
 		[PROCESS_utime] = CELL_NUMBER((double)amounts[COUNTER_USER_NS] / NS_PER_SECOND),
 		[PROCESS_stime] = CELL_NUMBER((double)amounts[COUNTER_SYSTEM_NS] / NS_PER_SECOND),

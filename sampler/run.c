@@ -6,7 +6,10 @@
 #include "core/json.h"
 #include "core/number.h"
 #include "core/row.h"
-#include "sampler/os.h"
+#include "os/file.h"
+#include "os/memory.h"
+#include "os/self.h"
+#include "os/system.h"
 
 enum {
 	COMMAND_TEXT_MAX = 16384, /* of command[] in run.json */
@@ -72,6 +75,30 @@ static void write_user(struct json *json, const struct run_start *start)
 	json_text(json, "user", text_of(user));
 }
 
+static void write_known(struct json *json, const char *key, const char *text)
+{
+	if (text[0] != '\0')
+		json_text(json, key, text_of(text));
+}
+
+/* What is unknown is left out. */
+static void write_server(struct json *json)
+{
+	struct system_facts facts;
+
+	system_read_facts(&facts, "");
+	json_begin_object(json, "server");
+	write_known(json, "os", facts.os);
+	write_known(json, "kernel", facts.kernel);
+	write_known(json, "architecture", facts.architecture);
+	write_known(json, "cpu_model", facts.cpu_model);
+	if (number_known(facts.vcpus))
+		json_number(json, "vcpus", facts.vcpus, facts.vcpus == (double)(int)facts.vcpus ? 0 : 2);
+	if (number_known(facts.memory_mib))
+		json_number(json, "memory_mib", facts.memory_mib, 2);
+	json_end_object(json);
+}
+
 static void write_run(struct json *json, const struct run_start *start, struct text id, uint64_t start_ticks)
 {
 	char place[SPOOL_PATH_MAX];
@@ -103,9 +130,7 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	json_null(json, "exit_code");
 	json_null(json, "exit_signal");
 	write_labels(json, text_of(start->settings->text[SETTING_ID_TAGS]));
-	json_begin_object(json, "server");
-	system_describe(json);
-	json_end_object(json);
+	write_server(json);
 	json_begin_object(json, "tracker");
 	json_text(json, "version", TEXT(RTRACK_VERSION));
 	json_text(json, "mode", text_of(start->mode));
@@ -129,14 +154,14 @@ static int make_directories(const char *path)
 	int result = 0;
 
 	if (whole.length >= sizeof part)
-		return ERROR_TOO_LONG;
+		return OS_ERROR_TOO_LONG;
 	for (size_t end = 1; end <= whole.length; end++) {
 		if (end < whole.length && whole.data[end] != '/')
 			continue;
 		struct buffer out = BUFFER(part);
 		buffer_text(&out, (struct text){whole.data, end});
 		result = os_make_directory(buffer_terminate(&out));
-		if (result == ERROR_EXISTS)
+		if (result == OS_ERROR_EXISTS)
 			result = 0;
 	}
 	return result;
@@ -159,9 +184,9 @@ static int create_files(const struct run_start *start, const char *directory, in
 	struct json json = {.out = {text, 0, RUN_TEXT_MAX, false}};
 
 	(void)process_read(start->pid, false, &root);
-	write_run(&json, start, run_id(directory), root.start_ticks);
+	write_run(&json, start, run_id(directory), root.id.start);
 	int result =
-		json.out.full ? ERROR_TOO_LONG : os_create(at, SPOOL_RUN_FILE, (struct text){text, json.out.length});
+		json.out.full ? OS_ERROR_TOO_LONG : os_create(at, SPOOL_RUN_FILE, (struct text){text, json.out.length});
 	for (int i = 0; result == 0 && i < TABLES_AT_START; i++) {
 		struct buffer header = {text, 0, RUN_TEXT_MAX, false};
 		row_write_header(&header, &tables[i]);
@@ -170,7 +195,7 @@ static int create_files(const struct run_start *start, const char *directory, in
 	if (result == 0)
 		result = create_lock(at);
 	if (result == 0)
-		run_announce(directory, start->pid, root.start_ticks);
+		run_announce(directory, (struct process_id){start->pid, root.id.start});
 	return result;
 }
 
@@ -183,7 +208,7 @@ int run_create(const struct run_start *start, const char *directory)
 	buffer_text(&out, (struct text){path.data, path.length - text_basename(path).length - 1});
 	(void)buffer_terminate(&out);
 	if (out.full || text_length(directory) + 32 > SPOOL_PATH_MAX)
-		return ERROR_TOO_LONG;
+		return OS_ERROR_TOO_LONG;
 	int result = os_check_directory(spool, true);
 	if (result != 0) {
 		int made = make_directories(spool);
@@ -195,7 +220,7 @@ int run_create(const struct run_start *start, const char *directory)
 		return result;
 	int at = os_open_directory(OS_HERE, directory);
 	char *text = os_map(RUN_TEXT_MAX);
-	result = at < 0 || !text ? ERROR_NOT_OURS : create_files(start, directory, at, text);
+	result = at < 0 || !text ? OS_ERROR_NO_MEMORY : create_files(start, directory, at, text);
 	os_unmap(text, RUN_TEXT_MAX);
 	os_close(at);
 	if (result != 0)

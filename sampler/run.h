@@ -5,6 +5,7 @@
 
 #include "core/settings.h"
 #include "core/spool.h"
+#include "os/error.h"
 
 struct run_start {
 	const struct settings *settings;
@@ -25,7 +26,7 @@ struct run_start {
 void run_path(struct buffer *out, const struct run_start *start);
 
 /* Makes the spool (0700, with parents) and the run's directory with run.json and the five CSV files
- * with their header lines (0600). `directory` is what run_path gave. Returns 0, or a negative errno with
+ * with their header lines (0600). `directory` is what run_path gave. Returns 0, or a negative os_error with
  * nothing left behind but perhaps the spool itself. Refuses (-EPERM) a spool that another user owns
  * or that group or others may write to, unless it is sticky. */
 int run_create(const struct run_start *start, const char *directory);
@@ -60,7 +61,7 @@ struct run_end {
 
 /* Replaces stop_time, status, exit_code and exit_signal in run.json by way of a rename:
  * "killed" after a signal, "failed" after a status other than 0, else "finished".
- * May be called again, with a later stop_time. Returns 0 or a negative errno. */
+ * May be called again, with a later stop_time. Returns 0 or a negative os_error. */
 int run_finish(const char *directory, const struct run_end *end);
 
 /* The cloud that a run is in; unknown texts are empty, the others are of letters, digits and "._-". */
@@ -71,17 +72,19 @@ struct run_cloud {
 };
 
 /* Adds cloud{} to run.json by way of a rename, unless it is there. Only whoever samples the run may call this: run.json
- * has one writer at a time. Returns 0 or a negative errno. */
+ * has one writer at a time. Returns 0 or a negative os_error. */
 int run_add_cloud(const char *directory, const struct run_cloud *cloud);
 
 /* Removes a run's directory with the files that rtrack makes in it; nothing else is ever removed. */
 void run_remove(const char *directory);
 
-/* The interval (s) and start_time (s since the epoch) and baselines (ns) that run.json holds; 0 or a negative errno. */
+/* The interval (s) and start_time (s since the epoch), baselines (ns) and start of the root that run.json holds; 0 or a
+ * negative os_error. */
 struct run_facts {
 	double interval;
 	double start_time;
 	int64_t baseline_ns[2];
+	uint64_t root_start; /* as struct process_id has it; 0: unknown */
 };
 int run_facts(const char *directory, struct run_facts *facts);
 

@@ -2,7 +2,7 @@
  * it, so the library goes without this file. */
 #include "sampler/run_names.h"
 
-#include "sampler/os.h"
+#include "os/file.h"
 
 #define BEFORE_LINE "\n  \"tracker\": {"
 #define CLOUD_KEY "\n  \"cloud\": {"
@@ -37,7 +37,7 @@ static int write_cloud(struct buffer *out, struct text file, const void *how)
 	size_t place = find(file, BEFORE_LINE);
 
 	if (place == file.length || find(file, CLOUD_KEY) != file.length)
-		return ERROR_EXISTS;
+		return OS_ERROR_EXISTS;
 	buffer_text(out, (struct text){file.data, place});
 	buffer_string(out, CLOUD_KEY);
 	write_value(out, "vendor", cloud->vendor, ",");

@@ -7,7 +7,8 @@
 
 #include "core/columns.h"
 #include "core/number.h"
-#include "sampler/os.h"
+#include "os/file.h"
+#include "os/memory.h"
 
 static int64_t read_run(const char *directory, char *text)
 {
@@ -45,11 +46,11 @@ static bool is_interval(double seconds)
 
 int run_facts(const char *directory, struct run_facts *facts)
 {
-	static const char *const keys[] = {"interval", "start_time", "baseline_utime", "baseline_stime"};
-	double values[ARRAY_LENGTH(keys)] = {1, 0, 0, 0};
+	static const char *const keys[] = {"interval", "start_time", "baseline_utime", "baseline_stime", "start_ticks"};
+	double values[ARRAY_LENGTH(keys)] = {1, 0, 0, 0, 0};
 	char *text = os_map(RUN_TEXT_MAX);
 	if (!text)
-		return ERROR_NOT_OURS;
+		return OS_ERROR_NO_MEMORY;
 	int64_t length = read_run(directory, text);
 	struct text file = {text, length > 0 ? (size_t)length : 0};
 	for (size_t start = 0; start < file.length;) {
@@ -66,7 +67,8 @@ int run_facts(const char *directory, struct run_facts *facts)
 		return (int)length;
 	*facts = (struct run_facts){.interval = is_interval(values[0]) ? values[0] : 1,
 		.start_time = values[1],
-		.baseline_ns = {(int64_t)(values[2] * 1e9), (int64_t)(values[3] * 1e9)}};
+		.baseline_ns = {(int64_t)(values[2] * 1e9), (int64_t)(values[3] * 1e9)},
+		.root_start = values[4] > 0 && values[4] < 1e18 ? (uint64_t)values[4] : 0};
 	return 0;
 }
 
@@ -129,7 +131,7 @@ static int write_end(struct buffer *out, struct text file, const void *how)
 static int replace(int at, const struct buffer *content)
 {
 	(void)os_remove(at, SPOOL_RUN_FILE_NEW);
-	int result = content->full ? ERROR_TOO_LONG
+	int result = content->full ? OS_ERROR_TOO_LONG
 				   : os_create(at, SPOOL_RUN_FILE_NEW, (struct text){content->data, content->length});
 	if (result == 0)
 		result = os_rename(at, SPOOL_RUN_FILE_NEW, SPOOL_RUN_FILE);
@@ -142,7 +144,7 @@ int run_rewrite(int at, int (*change)(struct buffer *out, struct text file, cons
 {
 	char *space = os_map(2 * (size_t)RUN_TEXT_MAX);
 	if (!space)
-		return ERROR_NOT_OURS;
+		return OS_ERROR_NO_MEMORY;
 	int64_t length = os_read(at, SPOOL_RUN_FILE, space, RUN_TEXT_MAX);
 	int result = length < 0 ? (int)length : 0;
 	if (result == 0) {

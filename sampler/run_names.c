@@ -1,13 +1,13 @@
 /* Where runs are, and which run a process belongs to; see run.h.
  *
  * A process usually knows its run by RTRACK_RUN. One whose environment was emptied is found through its
- * ancestors: the root of each living run is noted in a place that needs no environment to be found,
- * /dev/shm/rtrack-UID/PID (or /tmp/… where there is no /dev/shm), a symbolic link that says
- * "<start ticks>:<the run's directory>". */
+ * ancestors: the root of each living run is noted in a place that needs no environment to be found, rtrack-UID/PID in
+ * os_volatile_directory, a symbolic link that says "<start ticks>:<the run's directory>". */
 #include "sampler/run_names.h"
 
 #include "core/number.h"
-#include "sampler/os.h"
+#include "os/file.h"
+#include "os/self.h"
 
 enum { ANCESTORS_MAX = 64, NOTE_PATH_MAX = 64 };
 
@@ -46,7 +46,8 @@ struct text run_id(const char *directory)
 /* The place of the notes, with "/PID" behind it if pid > 0. */
 static char *note_path(struct buffer *out, int pid)
 {
-	buffer_string(out, os_exists(OS_HERE, "/dev/shm") ? SPOOL_NOTES : SPOOL_NOTES_ELSEWHERE);
+	os_volatile_directory(out);
+	buffer_string(out, "/" SPOOL_NOTES);
 	buffer_unsigned(out, os_user());
 	if (pid > 0) {
 		buffer_byte(out, '/');
@@ -72,7 +73,7 @@ static int read_note(int pid, char *target, size_t capacity, uint64_t *start_tic
 	return 0;
 }
 
-void run_announce(const char *directory, int pid, uint64_t start_ticks)
+void run_announce(const char *directory, struct process_id root)
 {
 	char path[NOTE_PATH_MAX];
 	char target[SPOOL_PATH_MAX];
@@ -83,8 +84,8 @@ void run_announce(const char *directory, int pid, uint64_t start_ticks)
 	if (os_check_directory(path, false) != 0)
 		return;
 	place.length = 0;
-	(void)note_path(&place, pid);
-	buffer_unsigned(&text, start_ticks);
+	(void)note_path(&place, root.pid);
+	buffer_unsigned(&text, root.start);
 	buffer_byte(&text, ':');
 	buffer_string(&text, directory);
 	(void)buffer_terminate(&text);
@@ -171,7 +172,7 @@ bool run_find_ancestor(struct buffer *out, int pid)
 		if (process_read(pid, false, &reading) != 0)
 			return false;
 		if (read_note(pid, target, sizeof target, &start_ticks, &directory) != 0 ||
-			start_ticks != reading.start_ticks)
+			start_ticks != reading.id.start)
 			continue;
 		buffer_text(out, directory);
 		return run_is_ours(buffer_terminate(out)) && !out->full;

@@ -35,12 +35,12 @@ void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
 	struct process_reading reading;
 	if (process_read(pid, true, &reading) != 0)
 		return;
-	announce_read(sampler, TABLE_start);
-	announce_read(sampler, TABLE_exit);
-	accounts_end_descendants(sampler, pid);
-	int index = ledger_find(&sampler->ledger, pid, reading.start_ticks);
+	hear_read(sampler, TABLE_start);
+	hear_read(sampler, TABLE_exit);
+	ends_of_descendants(sampler, pid);
+	int index = ledger_find(&sampler->ledger, reading.id);
 	if (index == MEMBER_NONE)
-		index = ledger_add(&sampler->ledger, pid, reading.start_ticks, reading.ppid);
+		index = ledger_add(&sampler->ledger, reading.id, reading.ppid);
 	if (index == MEMBER_NONE)
 		return;
 	struct member *member = &sampler->ledger.members[index];
@@ -112,7 +112,7 @@ static int open_files(struct sampler *sampler, bool patient)
 static void configure(struct sampler *sampler, const struct sampler_options *options, const struct run_facts *facts)
 {
 	sampler->place = options->place;
-	sampler->root_pid = options->root_pid;
+	sampler->root = (struct process_id){options->root_pid, facts->root_start};
 	sampler->tracker_pid = options->place == SAMPLER_IN_ROOT ? 0 : os_pid();
 	for (int i = 0; options->hosted && i < COUNTER_COUNT; i++)
 		sampler->hosted[i] = options->hosted[i];
@@ -163,7 +163,7 @@ size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity)
 	for (size_t i = 0; i < sampler->ledger.top; i++) {
 		const struct member *member = &sampler->ledger.members[i];
 		if (member->used && !member->ended && count < capacity)
-			pids[count++] = member->pid;
+			pids[count++] = member->id.pid;
 	}
 	return sampler->ledger.alive;
 }
@@ -194,7 +194,7 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 	}
 	tick(sampler, true);
 	/* The thread ends before its host does: from here on the root is accounted for. */
-	int root = ledger_find_alive(&sampler->ledger, sampler->root_pid);
+	int root = ledger_find_alive(&sampler->ledger, sampler->root.pid);
 	if (root != MEMBER_NONE)
 		ledger_end(&sampler->ledger, root, NULL, NULL);
 	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler) == 0;
@@ -206,7 +206,7 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 /* From outside, the root's figures include what our thread used in it: that much is accounted already. */
 static void leave_tracker_to_root(struct sampler *sampler)
 {
-	int index = ledger_find_alive(&sampler->ledger, sampler->root_pid);
+	int index = ledger_find_alive(&sampler->ledger, sampler->root.pid);
 	if (index == MEMBER_NONE)
 		return;
 	struct member *root = &sampler->ledger.members[index];

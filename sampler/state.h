@@ -3,6 +3,12 @@
 #ifndef RTRACK_SAMPLER_STATE_H
 #define RTRACK_SAMPLER_STATE_H
 
+#include "os/clock.h"
+#include "os/file.h"
+#include "os/memory.h"
+#include "os/process.h"
+#include "os/self.h"
+#include "os/system.h"
 #include "sampler/clock.h"
 #include "sampler/ledger.h"
 #include "sampler/memory.h"
@@ -19,7 +25,7 @@ enum { SAMPLER_SCRATCH_MAX = 65536, ENDED_KEPT_TICKS = 2, UNRECORDED_START_TICKS
 struct sampler {
 	char directory[SPOOL_PATH_MAX];
 	int64_t min_ns;
-	int root_pid;
+	struct process_id root; /* its start is 0 where it was not seen yet */
 	enum sampler_place place;
 	int tracker_pid;                 /* the launcher or the keeper, no member of the run; 0 in the root */
 	int helper_pid[SAMPLER_HELPERS]; /* 0: none */
@@ -33,8 +39,7 @@ struct sampler {
 	int member_file;
 	struct tail start_tail;
 	struct tail exit_tail;
-	uint64_t root_ticks; /* when it started; 0: it was not seen yet */
-	uint64_t root_image; /* that of its last reading; 0: unknown */
+	uint64_t root_image; /* of the root's last reading; 0: unknown */
 	bool root_ended;
 	int exit_code; /* of the root, once it has ended; -1: unknown */
 	int exit_signal;
@@ -61,16 +66,25 @@ struct sampler {
 	char rows[SAMPLER_SCRATCH_MAX];
 };
 
+/* Whether a process is the run's root. */
+static inline bool sampler_is_root(const struct sampler *sampler, struct process_id id)
+{
+	return id.pid == sampler->root.pid && (sampler->root.start == 0 || id.start == sampler->root.start);
+}
+
 /* `value` times `unit` as a whole number; 0 for what is unknown, negative or out of range. */
 uint64_t counter_of(double value, double unit);
 
-/* -- announce.c: what members say of themselves, and what is said of members that say nothing -- */
+/* -- hear.c: what members say of themselves -- */
 
 /* Reads what is new in start.csv or exit.csv. */
-void announce_read(struct sampler *sampler, enum table_id table);
+void hear_read(struct sampler *sampler, enum table_id table);
+
+/* -- announce.c: what is said of members that say nothing -- */
+
 void announce_start(struct sampler *sampler, struct member *member);
-/* `missing_ns`: CPU time that the member may have used beyond what is known, at most; EXACT: its figures are final. */
-/* Writes the start first, if nobody has; a process that is gone has no name then. */
+/* `missing_ns`: CPU time that the member may have used beyond what is known, at most; EXACT: its figures are final.
+ * Writes the start first, if nobody has; a process that is gone has no name then. */
 void announce_exit(struct sampler *sampler, struct member *member, int exit_code, int exit_signal, const char *source,
 	int64_t missing_ns);
 
@@ -84,12 +98,17 @@ bool members_is_dead(const struct process_reading *reading);
 /* Takes a reading as the last word on a member's own use. */
 void members_keep(struct member *member, const struct process_reading *reading);
 
+/* -- ends.c: members that ended without a word -- */
+
+/* Ends those that are gone, and those that are zombies. */
+void ends_find(struct sampler *sampler);
+/* Before the end of `pid` is accounted by its inclusive figure: ends those of its descendants that are gone, so that
+ * what is known of them is not counted again with it. */
+void ends_of_descendants(struct sampler *sampler, int pid);
+
 /* -- accounts.c: what the run used since the last row -- */
 
 void accounts_update(struct sampler *sampler);
-/* Before the end of `pid` is accounted by its inclusive figure: ends those of its descendants that are gone, so that
- * what is known of them is not counted again with it. */
-void accounts_end_descendants(struct sampler *sampler, int pid);
 /* Adds what the kernel says of the whole tree and no row has. */
 void accounts_close(struct sampler *sampler);
 /* Moves what was accounted since the last row into `amounts`, less what earlier rows have already. */

@@ -6,9 +6,12 @@
 #include "preload/host.h"
 
 #include "core/number.h"
+#include "os/clock.h"
+#include "os/linux/sys.h"
+#include "os/memory.h"
+#include "os/process.h"
+#include "os/self.h"
 #include "sampler/keeper.h"
-#include "sampler/linux/sys.h"
-#include "sampler/os.h"
 
 #include <elf.h>
 #include <link.h>

@@ -5,8 +5,9 @@
  * the C library itself through the loader's list of objects. */
 #include "preload/host.h"
 
-#include "sampler/linux/sys.h"
-#include "sampler/os.h"
+#include "os/file.h"
+#include "os/linux/sys.h"
+#include "os/memory.h"
 
 #include <elf.h>
 #include <link.h>

@@ -7,10 +7,14 @@
 #include "preload/host.h"
 
 #include "core/number.h"
-#include "sampler/linux/sys.h"
-#include "sampler/os.h"
+#include "os/file.h"
+#include "os/linux/sys.h"
+#include "os/memory.h"
+#include "os/process.h"
+#include "os/self.h"
 
 #include <asm/signal.h>
+#include <linux/errno.h>
 #include <linux/fcntl.h>
 #include <linux/futex.h>
 #include <linux/mman.h>

@@ -127,7 +127,7 @@ int discover_command(const struct options *options, const char *spool)
 	struct terminal terminal = terminal_of(stdout);
 	struct cloud_discovery found;
 
-	cloud_discover(&found, asking_of(options), FIRMWARE_DIRECTORY, getenv("RTRACK_METADATA_URL"));
+	cloud_discover(&found, asking_of(options), "", getenv("RTRACK_METADATA_URL"));
 	cJSON *server = server_facts(spool);
 	cJSON *cloud = cloud_json(&found);
 	cJSON *json = cJSON_CreateObject();

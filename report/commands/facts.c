@@ -86,7 +86,7 @@ static void add_cloud(cJSON *json, enum cloud_asking asking)
 
 	if (!is_missing(known, "vendor") && !is_missing(known, "instance_type") && !is_missing(known, "region"))
 		return;
-	cloud_discover(&found, asking, FIRMWARE_DIRECTORY, getenv("RTRACK_METADATA_URL"));
+	cloud_discover(&found, asking, "", getenv("RTRACK_METADATA_URL"));
 	if (found.cloud == CLOUD_NONE)
 		return;
 	cJSON *cloud = object_of(json, "cloud");

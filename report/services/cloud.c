@@ -2,14 +2,13 @@
 #define _GNU_SOURCE
 #include "report/services/cloud.h"
 
+#include "os/system.h"
 #include "report/services/http.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #define SECONDS_ALLOWED 1.0
 enum { ANSWER_MAX = 1 << 18, DOCUMENTS_MAX = 16, URL_SIZE = 512 };
@@ -21,29 +20,17 @@ struct firmware_texts {
 	struct firmware firmware;
 };
 
-static void read_firmware(struct firmware_texts *texts, const char *directory)
+static void read_firmware(struct firmware_texts *texts, const char *root)
 {
-	int at = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	for (int i = 0; i < FIRMWARE_FIELDS; i++) {
-		char *bytes = texts->bytes[i];
-		int file = at < 0 ? -1 : openat(at, firmware_files[i], O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-		ssize_t length = file < 0 ? 0 : read(file, bytes, FIRMWARE_TEXT_MAX);
-		if (file >= 0)
-			close(file);
-		while (length > 0 && strchr(" \n", bytes[length - 1]))
-			length--;
-		texts->firmware.fields[i] = (struct text){bytes, length > 0 ? (size_t)length : 0};
-	}
-	if (at >= 0)
-		close(at);
+	for (int i = 0; i < FIRMWARE_FIELDS; i++)
+		texts->firmware.fields[i] = system_firmware(root, (enum firmware_field)i, texts->bytes[i]);
 }
 
-static enum cloud ask_firmware(struct cloud_facts *facts, const char *directory, bool *sure)
+static enum cloud ask_firmware(struct cloud_facts *facts, const char *root, bool *sure)
 {
 	struct firmware_texts texts;
 
-	read_firmware(&texts, directory);
+	read_firmware(&texts, root);
 	enum cloud cloud = firmware_cloud(&texts.firmware, sure);
 	struct text type = firmware_instance_type(&texts.firmware, cloud);
 	if (type.length > 0 && type.length < sizeof facts->instance_type)
@@ -193,13 +180,13 @@ static double monotonic(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-void cloud_discover(struct cloud_discovery *found, enum cloud_asking asking, const char *firmware, const char *url)
+void cloud_discover(struct cloud_discovery *found, enum cloud_asking asking, const char *root, const char *url)
 {
 	double start = monotonic();
 	bool sure = false;
 
 	*found = (struct cloud_discovery){.cloud = CLOUD_NONE};
-	enum cloud named = ask_firmware(&found->facts, firmware, &sure);
+	enum cloud named = ask_firmware(&found->facts, root, &sure);
 	if (sure)
 		found->cloud = named;
 	if (asking == CLOUD_ASK_ALL || (asking == CLOUD_ASK_NAMED && named != CLOUD_NONE))

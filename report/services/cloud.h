@@ -20,9 +20,9 @@ struct cloud_discovery {
 	double seconds; /* that it took */
 };
 
-/* `firmware` is the directory of the firmware's texts; `url` stands in for the address of every service (NULL: their
- * own). */
-void cloud_discover(struct cloud_discovery *found, enum cloud_asking asking, const char *firmware, const char *url);
+/* `root` is what the paths of the firmware's texts begin with, "" for this machine; `url` stands in for the address of
+ * every service (NULL: their own). */
+void cloud_discover(struct cloud_discovery *found, enum cloud_asking asking, const char *root, const char *url);
 
 /* {"vendor", "instance_type", "region", "discovery_time"}, each "unknown" if it is. NULL: no memory. */
 cJSON *cloud_json(const struct cloud_discovery *found);

@@ -2,20 +2,15 @@
 #ifndef RTRACK_REPORT_SERVICES_MACHINE_H
 #define RTRACK_REPORT_SERVICES_MACHINE_H
 
+#include "os/system.h"
 #include "report/say/json.h"
 
 #include <stdbool.h>
 
 struct machine {
-	char os[128]; /* texts: empty if unknown */
-	char kernel[128];
-	char architecture[128];
-	char cpu_model[128];
-	double vcpus;            /* by affinity and the cgroups' quotas; need not be whole */
-	double memory_mib;       /* of the machine */
-	double memory_limit_mib; /* the lowest of the cgroups; UNKNOWN: none */
-	cJSON *gpu_names;        /* a text for each GPU; owned */
-	double gpu_memory_mib;   /* of all; UNKNOWN: not told */
+	struct system_facts facts;
+	cJSON *gpu_names;      /* a text for each GPU; owned */
+	double gpu_memory_mib; /* of all; UNKNOWN: not told */
 };
 
 /* `root` is what all paths begin with: "" for this machine. `ask_drivers`: load the GPUs' own libraries, too, which may

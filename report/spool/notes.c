@@ -8,6 +8,9 @@
 #include "report/spool/notes.h"
 
 #include "core/spool.h"
+#include "os/file.h"
+#include "os/process.h"
+#include "os/self.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -21,9 +24,7 @@
 
 enum {
 	NOTES_MOST = 4096,
-	UNSEEN_SECONDS = 24 * 3600, /* after which a note of a directory that is not here is dead */
-	START_TICKS_FIELD = 22,     /* of /proc/PID/stat, see proc_pid_stat(5) */
-	NAME_FIELD = 2
+	UNSEEN_SECONDS = 24 * 3600 /* after which a note of a directory that is not here is dead */
 };
 
 /* Returns the length of what was read, with a NUL behind it; or -1 with errno. */
@@ -39,32 +40,20 @@ static ssize_t read_text(const char *path, char *text, size_t size)
 	return length;
 }
 
-static bool is_alive(int pid, unsigned long long start_ticks)
+/* What cannot be asked about counts as alive. */
+static bool is_alive(struct process_id id)
 {
-	char path[40];
-	char stat[1024];
-	snprintf(path, sizeof path, "/proc/%d/stat", pid);
-	if (read_text(path, stat, sizeof stat) < 0)
-		return errno != ENOENT && errno != ESRCH;
-	/* The name may hold anything, brackets too. */
-	char *at = strrchr(stat, ')');
-	for (int field = NAME_FIELD; at && field < START_TICKS_FIELD; field++)
-		at = strchr(at + 1, ' ');
-	return !at || strtoull(at, NULL, 10) == start_ticks;
-}
+	struct process_reading reading;
+	int result = process_read(id.pid, false, &reading);
 
-static unsigned long long own_pid_namespace(void)
-{
-	char text[40];
-	ssize_t length = readlink("/proc/self/ns/pid", text, sizeof text - 1);
-	text[length > 0 ? length : 0] = '\0';
-	const char *number = strchr(text, '[');
-	return number ? strtoull(number + 1, NULL, 10) : 0;
+	if (result < 0)
+		return result != OS_ERROR_MISSING && result != OS_ERROR_NO_PROCESS;
+	return process_is(reading.id, id);
 }
 
 struct notes {
 	int directory;
-	unsigned long long pid_namespace;
+	uint64_t pid_namespace;
 };
 
 /* Whether a run whose root is not alive here is over, or its pids are those that we see. */
@@ -94,8 +83,8 @@ static bool is_dead(const struct notes *notes, const char *name, const char *tex
 
 	if (*end || pid <= 0 || pid > INT32_MAX)
 		return false;
-	unsigned long long start_ticks = strtoull(text, &run, 10);
-	return run > text && *run == ':' && run[1] == '/' && !is_alive((int)pid, start_ticks) &&
+	uint64_t start_ticks = strtoull(text, &run, 10);
+	return run > text && *run == ':' && run[1] == '/' && !is_alive((struct process_id){(int)pid, start_ticks}) &&
 	       is_of_here(notes, name, run + 1);
 }
 
@@ -119,12 +108,14 @@ static void look_at(const struct notes *notes, const char *name)
 
 static int open_notes(void)
 {
-	char path[64];
+	char text[64];
+	struct buffer path = BUFFER(text);
 	struct stat status;
-	bool shared = access("/dev/shm", F_OK) == 0;
 
-	snprintf(path, sizeof path, "%s%u", shared ? SPOOL_NOTES : SPOOL_NOTES_ELSEWHERE, (unsigned)geteuid());
-	int directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	os_volatile_directory(&path);
+	buffer_string(&path, "/" SPOOL_NOTES);
+	buffer_unsigned(&path, geteuid());
+	int directory = open(buffer_terminate(&path), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (directory >= 0 && (fstat(directory, &status) != 0 || status.st_uid != geteuid())) {
 		close(directory);
 		return -1;
@@ -134,7 +125,7 @@ static int open_notes(void)
 
 void notes_sweep(void)
 {
-	struct notes notes = {open_notes(), own_pid_namespace()};
+	struct notes notes = {open_notes(), os_pid_namespace()};
 	DIR *entries = notes.directory >= 0 ? fdopendir(notes.directory) : NULL;
 	const struct dirent *entry;
 
@@ -142,7 +133,7 @@ void notes_sweep(void)
 		close(notes.directory);
 	if (!entries)
 		return;
-	/* Where /proc is missing, or another namespace's, nobody seems to be alive, and there is no number of ours. */
+	/* Where processes cannot be seen, nobody seems to be alive, and our namespace has no number. */
 	for (int i = 0; notes.pid_namespace != 0 && i < NOTES_MOST && (entry = readdir(entries)); i++)
 		if (entry->d_type == DT_LNK)
 			look_at(&notes, entry->d_name);

@@ -3,6 +3,7 @@
 #include "report/spool/removal.h"
 
 #include "core/columns.h"
+#include "os/process.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -101,25 +102,14 @@ static int take_lock(int directory)
 static bool root_lives(const struct run *run)
 {
 	char host[256] = "";
-	char path[64];
-	char text[1024] = "";
+	struct process_reading root;
 	double pid = json_double(run->json, "pid");
 	double start = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "start_ticks");
 
 	(void)gethostname(host, sizeof host - 1);
 	if (!(pid > 0 && pid < 0x1p31) || !number_known(start) || strcmp(host, run->host) != 0)
 		return false;
-	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return false;
-	text[fread(text, 1, sizeof text - 1, file)] = '\0';
-	fclose(file);
-	/* The name may hold anything, so what follows is counted from its end; starttime is the 22nd field. */
-	char *rest = strrchr(text, ')');
-	for (int field = 2; rest && field < 22; field++)
-		rest = strchr(rest + 1, ' ');
-	return rest && strtod(rest, NULL) == start;
+	return process_read((int)pid, false, &root) == 0 && (double)root.id.start == start;
 }
 
 static bool is_over(const struct run *run, bool has_lock, double newest)

@@ -175,20 +175,23 @@ static bool came_late(const struct cloud_discovery *found, const char *const see
 	return !as_seen && found->seconds >= 0.9;
 }
 
+static const char *const places[] = {"sys", "sys/class", "sys/class/dmi", "sys/class/dmi/id"};
+
 int main(void)
 {
-	const char *firmware = scratch_make("id");
+	for (size_t i = 0; i < ARRAY_LENGTH(places); i++)
+		(void)scratch_make(places[i]);
 
 	setenv("http_proxy", "http://127.0.0.1:1", 1);
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
 		struct cloud_discovery found;
 		printf("# %s\n", cases[i].what);
-		scratch_write("id/sys_vendor", cases[i].vendor);
-		scratch_write("id/product_name", cases[i].product);
-		scratch_write("id/chassis_asset_tag", cases[i].tag);
+		scratch_write("sys/class/dmi/id/sys_vendor", cases[i].vendor);
+		scratch_write("sys/class/dmi/id/product_name", cases[i].product);
+		scratch_write("sys/class/dmi/id/chassis_asset_tag", cases[i].tag);
 		int attempts = 0;
 		do
-			cloud_discover(&found, cases[i].asking, firmware, service_start(cases[i].answers));
+			cloud_discover(&found, cases[i].asking, scratch_directory(), service_start(cases[i].answers));
 		while (came_late(&found, cases[i].seen) && ++attempts < 30);
 		check_json(&found, cases[i].seen);
 		ok((service_connections() > 0) == cases[i].asked, cases[i].asked ? "asked" : "not asked");

@@ -18,15 +18,21 @@ static void check_limits(double vcpus, double memory_mib, const char *what)
 	struct machine machine;
 	ok(machine_read(&machine, scratch_directory(), false) == 0, what);
 	/* There are fewer CPUs here than the case allows, perhaps. */
-	ok(number_known(vcpus) ? machine.vcpus <= vcpus : machine.vcpus >= 1, "  its CPUs");
+	ok(number_known(vcpus) ? machine.facts.vcpus <= vcpus : machine.facts.vcpus >= 1, "  its CPUs");
 	if (vcpus < 1)
-		is_number(machine.vcpus, vcpus, "  less than one CPU");
-	is_number(machine.memory_limit_mib, memory_mib, "  its memory");
+		is_number(machine.facts.vcpus, vcpus, "  less than one CPU");
+	is_number(machine.facts.memory_limit_mib, memory_mib, "  its memory");
 	machine_free(&machine);
 }
 
+/* Where the hierarchies are, both versions side by side. */
+static const char mountinfo[] = "30 25 0:26 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw\n"
+				"31 30 0:27 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n"
+				"32 30 0:28 / /sys/fs/cgroup/cpu rw,relatime - cgroup cgroup rw,cpu,cpuacct\n";
+
 static void check_cgroups(void)
 {
+	scratch_write("proc/self/mountinfo", mountinfo);
 	check_limits(UNKNOWN, UNKNOWN, "no cgroups");
 	scratch_write("proc/self/cgroup", "0::/job/step\n");
 	check_limits(UNKNOWN, UNKNOWN, "no limits");
@@ -77,8 +83,8 @@ static void check_server(void)
 	cJSON_Delete(json);
 	machine_free(&machine);
 	ok(machine_read(&machine, "/nowhere", false) == 0, "a machine that says nothing");
-	is_text(machine.os, "Linux", "  its system");
-	is_number(machine.memory_mib, UNKNOWN, "  its memory");
+	is_text(machine.facts.os, "Linux", "  its system");
+	is_number(machine.facts.memory_mib, UNKNOWN, "  its memory");
 	machine_free(&machine);
 }
 

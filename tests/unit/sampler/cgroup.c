@@ -1,8 +1,8 @@
-/* sampler/linux/cgroup.c on directories that look like a control group's: no group of this machine is touched.
+/* os/linux/cgroup.c on directories that look like a control group's: no group of this machine is touched.
  *
  * The mount says that it shows another part of the hierarchy than the one that this process is in, as in a container,
  * so that its own directory stands for the group. */
-#include "sampler/linux/system.h"
+#include "os/linux/system.h"
 
 #include "core/number.h"
 #include "tests/unit/lib/scratch.h"
@@ -40,7 +40,7 @@ static void check_figures(struct text mounts, const char *version)
 	struct cgroup_state state;
 	uint64_t kills = 99;
 
-	cgroup_open(&state, mounts);
+	cgroup_open(&state, "", mounts);
 	is_number(cgroup_charged(&state), 1048576, version);
 	is_number(cgroup_oom_kills(&state, &kills), 0, "kills are counted");
 	is_number((double)kills, 3, "those that were made, and nothing that only begins like them");
@@ -66,7 +66,7 @@ static void version_1(void)
 	scratch_write("memory.oom_control", "oom_kill_disable 0\nunder_oom 0\n");
 	struct cgroup_state state;
 	uint64_t kills = 99;
-	cgroup_open(&state, mount_of("cgroup", "rw,memory"));
+	cgroup_open(&state, "", mount_of("cgroup", "rw,memory"));
 	ok(cgroup_oom_kills(&state, &kills) == -1 && kills == 99, "a kernel that does not count them");
 	cgroup_close(&state);
 }
@@ -76,7 +76,7 @@ static void no_group(void)
 	struct cgroup_state state;
 	uint64_t kills = 99;
 
-	cgroup_open(&state, text_of(""));
+	cgroup_open(&state, "", text_of(""));
 	ok(cgroup_oom_kills(&state, &kills) == -1, "no group, no figure");
 	ok(!number_known(cgroup_charged(&state)), "and nothing that is charged");
 	cgroup_close(&state);

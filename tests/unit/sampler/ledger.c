@@ -123,15 +123,15 @@ static void set(uint64_t counters[COUNTER_COUNT], unsigned cpu_ms, unsigned io)
 
 static void take(struct ledger *ledger, const struct step *step)
 {
-	struct process_reading reading = {.ppid = INIT, .start_ticks = (uint64_t)step->pid, .threads = 1};
-	int index = ledger_find(ledger, step->pid, (uint64_t)step->pid);
+	struct process_reading reading = {.id = {step->pid, (uint64_t)step->pid}, .ppid = INIT, .threads = 1};
+	int index = ledger_find(ledger, (struct process_id){step->pid, (uint64_t)step->pid});
 	uint64_t figures[COUNTER_COUNT];
 
 	switch (step->action) {
 	case END_OF_SCENARIO:
 		break;
 	case ADD:
-		(void)ledger_add(ledger, step->pid, (uint64_t)step->pid, (int)step->own);
+		(void)ledger_add(ledger, (struct process_id){step->pid, (uint64_t)step->pid}, (int)step->own);
 		break;
 	case READ:
 		reading.ppid = ledger->members[index].ppid;
@@ -165,9 +165,9 @@ static void take(struct ledger *ledger, const struct step *step)
 
 static void check_scenario(const char *what, const struct step *steps)
 {
-	struct process_entry others[] = {{.pid = 2, .start_ticks = 2}, {.pid = INIT - 1}, {.pid = INIT}};
+	struct process_entry others[] = {{.id = {2, 2}}, {.id = {INIT - 1, 0}}, {.id = {INIT, 0}}};
 	const struct process_list list = {others, ARRAY_LENGTH(others), ARRAY_LENGTH(others)};
-	struct ledger ledger = {.free = MEMBER_NONE, .others = &list, .root_ticks = 1};
+	struct ledger ledger = {.free = MEMBER_NONE, .others = &list, .root = {0, 1}};
 	bool right = true;
 
 	for (int i = 0; i < STEPS_MAX && steps[i].action != END_OF_SCENARIO; i++) {
@@ -194,7 +194,7 @@ static void check_division(void)
 	} readings[] = {{10, 10, 20}, {15, 4, 20}, {15, 10, 25}, {5, 25, 30}, {31, 0, 31}};
 	const struct process_list nobody = {NULL, 0, 0};
 	struct ledger ledger = {.free = MEMBER_NONE, .others = &nobody};
-	int index = ledger_add(&ledger, 1, 1, INIT);
+	int index = ledger_add(&ledger, (struct process_id){1, 1}, INIT);
 
 	for (size_t i = 0; i < ARRAY_LENGTH(readings); i++) {
 		struct process_reading reading = {.ppid = INIT};
@@ -214,31 +214,33 @@ static void check_members(void)
 	struct ledger ledger = {.free = MEMBER_NONE, .others = &nobody};
 	int wrong = 0;
 
-	ok(ledger_find(&ledger, 1, 1) == MEMBER_NONE && ledger_find_alive(&ledger, 1) == MEMBER_NONE,
+	ok(ledger_find(&ledger, (struct process_id){1, 1}) == MEMBER_NONE &&
+			ledger_find_alive(&ledger, 1) == MEMBER_NONE,
 		"an empty ledger has no members");
 	for (int pid = 1; pid <= MANY; pid++)
-		wrong += ledger_add(&ledger, pid, 5, pid - 1) == MEMBER_NONE;
+		wrong += ledger_add(&ledger, (struct process_id){pid, 5}, pid - 1) == MEMBER_NONE;
 	for (int pid = 1; pid <= MANY; pid++)
-		wrong += ledger.members[ledger_find(&ledger, pid, 5)].pid != pid;
+		wrong += ledger.members[ledger_find(&ledger, (struct process_id){pid, 5})].id.pid != pid;
 	is_number(wrong, 0, "a thousand members are found again");
 	is_number((double)ledger.alive, MANY, "they are alive");
-	ok(ledger_find(&ledger, 7, 6) == MEMBER_NONE, "another start is another process");
+	ok(ledger_find(&ledger, (struct process_id){7, 6}) == MEMBER_NONE, "another start is another process");
 
-	ledger_end(&ledger, ledger_find(&ledger, 7, 5), NULL, NULL);
+	ledger_end(&ledger, ledger_find(&ledger, (struct process_id){7, 5}), NULL, NULL);
 	ok(ledger_find_alive(&ledger, 7) == MEMBER_NONE, "what has ended is not alive");
 	is_number((double)ledger.alive, MANY - 1, "and not counted");
-	int again = ledger_add(&ledger, 7, 6, 6);
-	ok(ledger_find_alive(&ledger, 7) == again && ledger_find(&ledger, 7, 5) != again, "a pid may be used again");
+	int again = ledger_add(&ledger, (struct process_id){7, 6}, 6);
+	ok(ledger_find_alive(&ledger, 7) == again && ledger_find(&ledger, (struct process_id){7, 5}) != again,
+		"a pid may be used again");
 
 	for (int pid = 1; pid <= MANY; pid += 2)
-		ledger_remove(&ledger, ledger_find(&ledger, pid, 5));
+		ledger_remove(&ledger, ledger_find(&ledger, (struct process_id){pid, 5}));
 	for (int pid = 1; pid <= MANY; pid++)
-		wrong += (ledger_find(&ledger, pid, 5) == MEMBER_NONE) != (pid % 2 == 1);
+		wrong += (ledger_find(&ledger, (struct process_id){pid, 5}) == MEMBER_NONE) != (pid % 2 == 1);
 	is_number(wrong, 0, "half of them leave, the others stay");
 	is_number((double)ledger.alive, MANY / 2 + 1, "as many are alive");
 	size_t top = ledger.top;
 	for (int pid = 1; pid <= MANY; pid += 2)
-		(void)ledger_add(&ledger, pid, 5, 0);
+		(void)ledger_add(&ledger, (struct process_id){pid, 5}, 0);
 	ok(ledger.top == top, "their slots are used again");
 	ledger_release(&ledger);
 }
@@ -247,17 +249,17 @@ static void check_descent(void)
 {
 	struct ledger ledger = {.free = MEMBER_NONE};
 
-	(void)ledger_add(&ledger, 10, 1, 1);
-	(void)ledger_add(&ledger, 20, 2, 10);
-	(void)ledger_add(&ledger, 30, 3, 20);
-	(void)ledger_add(&ledger, 40, 4, 50);
-	(void)ledger_add(&ledger, 50, 5, 40);
+	(void)ledger_add(&ledger, (struct process_id){10, 1}, 1);
+	(void)ledger_add(&ledger, (struct process_id){20, 2}, 10);
+	(void)ledger_add(&ledger, (struct process_id){30, 3}, 20);
+	(void)ledger_add(&ledger, (struct process_id){40, 4}, 50);
+	(void)ledger_add(&ledger, (struct process_id){50, 5}, 40);
 	ok(ledger_descends(&ledger, 30, 10), "a grandchild");
 	ok(ledger_descends(&ledger, 10, 10), "the process itself");
 	ok(!ledger_descends(&ledger, 10, 30), "not the other way");
 	ok(!ledger_descends(&ledger, 77, 10), "not a stranger");
 	ok(!ledger_descends(&ledger, 40, 10), "parents that name each other end the search");
-	ledger_end(&ledger, ledger_find(&ledger, 20, 2), NULL, NULL);
+	ledger_end(&ledger, ledger_find(&ledger, (struct process_id){20, 2}), NULL, NULL);
 	ok(ledger_descends(&ledger, 30, 10), "also through one that has ended");
 	ledger_release(&ledger);
 }

@@ -1,5 +1,5 @@
 /* Parsers of /proc, on texts captured from a machine (scripts/capture) and on texts that no kernel writes. */
-#include "sampler/linux/parse.h"
+#include "os/linux/parse.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"
 

@@ -1,14 +1,13 @@
-/* The system sample of os.h on Linux: one row of system.csv from /proc and the cgroup.
+/* The system sample of os/system.h on Linux: one row of system.csv from /proc and the cgroup.
  *
  * The files that are read at each tick stay open and are read with pread(2), which costs half of
  * opening them anew; the caller sees to it that the host cannot see the descriptors. */
-#include "sampler/linux/system.h"
+#include "os/system.h"
 
-#include "core/json.h"
-#include "sampler/linux/parse.h"
-#include "sampler/linux/sys.h"
-
-#include <linux/utsname.h>
+#include "os/clock.h"
+#include "os/file.h"
+#include "os/linux/parse.h"
+#include "os/linux/system.h"
 
 enum system_file {
 	FILE_STAT,
@@ -65,7 +64,7 @@ static void look_at_mounts(struct system_state *state, int64_t now_ns)
 	struct text mountinfo = read_path(state, "/proc/self/mountinfo");
 	disk_find_mounts(&state->disks, mountinfo);
 	cgroup_close(&state->cgroup);
-	cgroup_open(&state->cgroup, mountinfo);
+	cgroup_open(&state->cgroup, "", mountinfo);
 	state->mounts_read_ns = now_ns;
 }
 
@@ -209,70 +208,4 @@ void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *ce
 	read_space(state, cells);
 	read_pressure(state, elapsed_s, cells);
 	read_cgroup(state, cells);
-}
-
-/* -- facts for run.json --------------------------------------------------------------------------- */
-
-/* The rest of the line that begins with `key`, without `separator`, blanks and quotes around it. */
-static struct text value_of(struct text text, const char *key, char separator)
-{
-	struct text line;
-	for (size_t at = 0; parse_line(text, &at, &line);) {
-		if (!text_starts(line, key))
-			continue;
-		size_t start = text_find(line, separator, 0) + 1;
-		size_t end = line.length;
-		while (start < end && (line.data[start] == ' ' || line.data[start] == '"'))
-			start++;
-		while (end > start && (line.data[end - 1] == ' ' || line.data[end - 1] == '"'))
-			end--;
-		if (start < end)
-			return (struct text){line.data + start, end - start};
-	}
-	return (struct text){NULL, 0};
-}
-
-/* The CPUs that the job may use, by affinity and by the quotas of its cgroup. */
-static void describe_cpus(struct json *json)
-{
-	uint64_t affinity[128] = {0};
-	struct cgroup_state cgroup;
-	char *text = os_map(SCRATCH_MAX);
-	int64_t length = text ? os_read(OS_HERE, "/proc/self/mountinfo", text, SCRATCH_MAX) : 0;
-	struct text mountinfo = {text, length > 0 ? (size_t)length : 0};
-	long bytes = SYS_CALL3(__NR_sched_getaffinity, 0, sizeof affinity, affinity);
-	unsigned allowed = 0;
-
-	for (long i = 0; i < bytes / 8; i++)
-		for (uint64_t bits = affinity[i]; bits; bits &= bits - 1)
-			allowed++;
-	cgroup_open(&cgroup, mountinfo);
-	cgroup_close(&cgroup);
-	bool less = cgroup.limit_cpus < allowed;
-	if (allowed > 0)
-		json_number(json, "vcpus", less ? cgroup.limit_cpus : allowed, less ? 2 : 0);
-	os_unmap(text, SCRATCH_MAX);
-}
-
-void system_describe(struct json *json)
-{
-	char text[4096];
-	uint64_t total_kib;
-	struct new_utsname names;
-
-	int64_t length = os_read(OS_HERE, "/etc/os-release", text, sizeof text);
-	struct text os = value_of((struct text){text, length > 0 ? (size_t)length : 0}, "PRETTY_NAME=", '=');
-	json_text(json, "os", os.length > 0 ? os : TEXT("Linux"));
-	if (SYS_CALL1(__NR_uname, &names) == 0) {
-		json_text(json, "kernel", text_of(names.release));
-		json_text(json, "architecture", text_of(names.machine));
-	}
-	length = os_read(OS_HERE, "/proc/cpuinfo", text, sizeof text);
-	struct text model = value_of((struct text){text, length > 0 ? (size_t)length : 0}, "model name", ':');
-	if (model.length > 0)
-		json_text(json, "cpu_model", model);
-	describe_cpus(json);
-	length = os_read(OS_HERE, "/proc/meminfo", text, sizeof text);
-	if (length > 0 && parse_value((struct text){text, (size_t)length}, "MemTotal:", &total_kib) == 0)
-		json_number(json, "memory_mib", (double)total_kib / KIB_PER_MIB, 2);
 }

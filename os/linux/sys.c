@@ -1,6 +1,6 @@
 /* The two system-call sequences that C cannot express: a thread on a stack of its own, and a call on
  * another stack; see sys.h. */
-#include "sampler/linux/sys.h"
+#include "os/linux/sys.h"
 
 #if defined(__x86_64__)
 

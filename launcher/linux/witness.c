@@ -1,12 +1,12 @@
 /* Whom a signal was meant for; see witness.h. */
 #include "launcher/witness.h"
 
+#include "launcher/place.h"
 #include "launcher/signals.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ void witness_start(struct witness *witness)
 		witness->pid = pid;
 	if (pid != 0)
 		return;
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	place_die_with_parent();
 	closefrom(0);
 	while (getppid() == launcher)
 		(void)pause();

@@ -1,9 +1,10 @@
 /* The control group of the calling process, version 2 or 1; see system.h. */
 #include "core/number.h"
-#include "sampler/linux/parse.h"
-#include "sampler/linux/system.h"
+#include "os/file.h"
+#include "os/linux/parse.h"
+#include "os/linux/system.h"
 
-enum { PATH_LENGTH = 640, CFS_PERIOD_US = 100000 /* of version 1, unless somebody changed it */ };
+enum { PATH_LENGTH = 1024 };
 
 /* Whether `word` is one of the comma-separated words of `list`. */
 static bool has_word(struct text list, const char *word)
@@ -34,20 +35,21 @@ static struct text own_path(struct text cgroups, const char *controller)
 }
 
 /* The directory of cgroup `path` below a mount that shows the hierarchy from mount->root on. */
-static void join(const struct mount *mount, struct text path, struct buffer *out)
+static void join(const char *root, const struct mount *mount, struct text path, struct buffer *out)
 {
 	if (mount->root.length > 1 && path.length >= mount->root.length &&
 		text_equal(mount->root, (struct text){path.data, mount->root.length}))
 		path = (struct text){path.data + mount->root.length, path.length - mount->root.length};
 	else if (mount->root.length > 1)
 		path.length = 0;
+	buffer_string(out, root);
 	buffer_text(out, mount->point);
 	if (path.length > 1)
 		buffer_text(out, path);
 }
 
-static void find_directory(
-	struct text mountinfo, struct text cgroups, const char *controller, char *directory, size_t size)
+static void find_directory(const char *root, struct text mountinfo, struct text cgroups, const char *controller,
+	char *directory, size_t size)
 {
 	struct text path = own_path(cgroups, controller);
 	struct text line;
@@ -65,7 +67,7 @@ static void find_directory(
 		if (!right)
 			continue;
 		struct buffer out = {directory, 0, size, false};
-		join(&mount, path, &out);
+		join(root, &mount, path, &out);
 		(void)buffer_terminate(&out);
 		if (out.full)
 			directory[0] = '\0';
@@ -102,20 +104,28 @@ static int open_in(const char *directory, const char *file)
 	return directory[0] == '\0' ? -1 : os_open(OS_HERE, path_in(&out, directory, file));
 }
 
-/* The lowest limit of a directory and all above it; the climb ends where the hierarchy does. */
-static double lowest_limit(const char *directory, const char *file)
+static double read_figure_in(const char *directory, const char *file)
 {
-	char place[PATH_LENGTH];
 	char path[PATH_LENGTH];
 	char text[64];
+	struct buffer out = BUFFER(path);
+	int64_t length = os_read_once(OS_HERE, path_in(&out, directory, file), text, sizeof text);
+	return read_figure((struct text){text, length > 0 ? (size_t)length : 0});
+}
+
+/* The lowest limit of a directory and all above it; the climb ends where the hierarchy does. `divisor`: the file whose
+ * figure the limit is divided by; NULL: none. */
+static double lowest_limit(const char *directory, const char *file, const char *divisor)
+{
+	char place[PATH_LENGTH];
 	struct buffer at = BUFFER(place);
 	double lowest = UNKNOWN;
 
 	buffer_string(&at, directory);
 	for (int depth = 0; depth < 32 && at.length > 1; depth++) {
-		struct buffer out = BUFFER(path);
-		int64_t length = os_read_once(OS_HERE, path_in(&out, buffer_terminate(&at), file), text, sizeof text);
-		double limit = read_figure((struct text){text, length > 0 ? (size_t)length : 0});
+		double limit = read_figure_in(buffer_terminate(&at), file);
+		if (number_known(limit) && divisor)
+			limit /= read_figure_in(place, divisor);
 		if (limit < lowest || !number_known(lowest))
 			lowest = limit;
 		while (at.length > 0 && at.data[at.length - 1] != '/')
@@ -125,30 +135,40 @@ static double lowest_limit(const char *directory, const char *file)
 	return lowest;
 }
 
-void cgroup_open(struct cgroup_state *state, struct text mountinfo)
+/* A controller has one hierarchy: that of version 1, if the process' groups name it, else version 2. In a container the
+ * process' own path may not be mounted; then the climb ends at what is. */
+void cgroup_open(struct cgroup_state *state, const char *root, struct text mountinfo)
 {
 	char text[4096];
+	char path[PATH_LENGTH];
+	char unified[PATH_LENGTH - 64];
 	char memory[PATH_LENGTH - 64];
 	char cpu[PATH_LENGTH - 64];
-	int64_t length = os_read(OS_HERE, "/proc/self/cgroup", text, sizeof text);
-	struct text cgroups = {text, length > 0 ? (size_t)length : 0};
+	struct buffer own = BUFFER(path);
 
-	find_directory(mountinfo, cgroups, "", memory, sizeof memory);
-	state->charged = open_in(memory, "memory.current");
-	if (state->charged >= 0) {
-		state->throttled = open_in(memory, "cpu.stat");
-		state->events = open_in(memory, "memory.events");
-		state->limit_bytes = lowest_limit(memory, "memory.max");
-		state->limit_cpus = lowest_limit(memory, "cpu.max");
-		return;
+	buffer_string(&own, root);
+	buffer_string(&own, "/proc/self/cgroup");
+	int64_t length = os_read(OS_HERE, buffer_terminate(&own), text, sizeof text);
+	struct text cgroups = {text, length > 0 ? (size_t)length : 0};
+	find_directory(root, mountinfo, cgroups, "", unified, sizeof unified);
+	find_directory(root, mountinfo, cgroups, "memory", memory, sizeof memory);
+	find_directory(root, mountinfo, cgroups, "cpu", cpu, sizeof cpu);
+	if (memory[0] != '\0') {
+		state->charged = open_in(memory, "memory.usage_in_bytes");
+		state->events = open_in(memory, "memory.oom_control");
+		state->limit_bytes = lowest_limit(memory, "memory.limit_in_bytes", NULL);
+	} else {
+		state->charged = open_in(unified, "memory.current");
+		state->events = open_in(unified, "memory.events");
+		state->limit_bytes = lowest_limit(unified, "memory.max", NULL);
 	}
-	find_directory(mountinfo, cgroups, "memory", memory, sizeof memory);
-	find_directory(mountinfo, cgroups, "cpu", cpu, sizeof cpu);
-	state->charged = open_in(memory, "memory.usage_in_bytes");
-	state->throttled = open_in(cpu, "cpu.stat");
-	state->events = open_in(memory, "memory.oom_control");
-	state->limit_bytes = lowest_limit(memory, "memory.limit_in_bytes");
-	state->limit_cpus = lowest_limit(cpu, "cpu.cfs_quota_us") / CFS_PERIOD_US;
+	if (cpu[0] != '\0') {
+		state->throttled = open_in(cpu, "cpu.stat");
+		state->limit_cpus = lowest_limit(cpu, "cpu.cfs_quota_us", "cpu.cfs_period_us");
+	} else {
+		state->throttled = open_in(unified, "cpu.stat");
+		state->limit_cpus = lowest_limit(unified, "cpu.max", NULL);
+	}
 }
 
 void cgroup_close(struct cgroup_state *state)

@@ -1,9 +1,10 @@
 /* Disks and file systems; see system.h. */
 #include "core/number.h"
 #include "core/pattern.h"
-#include "sampler/linux/parse.h"
-#include "sampler/linux/sys.h"
-#include "sampler/linux/system.h"
+#include "os/file.h"
+#include "os/linux/parse.h"
+#include "os/linux/sys.h"
+#include "os/linux/system.h"
 
 #include <asm/statfs.h>
 

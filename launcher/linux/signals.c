@@ -1,4 +1,4 @@
-/* The launcher's signals; see signals.h.
+/* The launcher's signals on Linux; see signals.h.
  *
  * There are no handlers: with everything blocked, signals wait in the kernel until the main loop takes them, none is
  * lost between two system calls, and a signal that is ignored (SIGHUP under nohup) or whose default
@@ -56,17 +56,23 @@ void signals_give(const struct signals *signals)
 	set_mask(&signals->mask, NULL);
 }
 
-int signals_wait(int64_t timeout_ns, siginfo_t *info)
+bool signals_wait(int64_t timeout_ns, struct signal_taken *taken)
 {
 	struct timespec timeout = {.tv_sec = timeout_ns / 1000000000, .tv_nsec = timeout_ns % 1000000000};
 
-	long signal = syscall(
-		SYS_rt_sigtimedwait, &every_signal, info, timeout_ns < 0 ? NULL : &timeout, sizeof every_signal);
-	return signal > 0 ? (int)signal : 0;
+	long signal = syscall(SYS_rt_sigtimedwait, &every_signal, &taken->info, timeout_ns < 0 ? NULL : &timeout,
+		sizeof every_signal);
+	if (signal <= 0)
+		return false;
+	taken->number = (int)signal;
+	taken->sent = taken->info.si_code == SI_USER || taken->info.si_code == SI_KERNEL;
+	return true;
 }
 
-void signals_forward(const siginfo_t *info, pid_t target)
+void signals_forward(const struct signal_taken *taken, pid_t target)
 {
+	const siginfo_t *info = &taken->info;
+
 	switch (info->si_code) {
 	case SI_USER:
 	case SI_TKILL:

@@ -1,5 +1,5 @@
 /* Parsers of /proc and /sys texts; see parse.h. */
-#include "sampler/linux/parse.h"
+#include "os/linux/parse.h"
 
 #include "core/number.h"
 
@@ -236,4 +236,22 @@ void parse_unescape(struct text text, struct buffer *out)
 			buffer_byte(out, byte[0]);
 		}
 	}
+}
+
+struct text parse_field(struct text text, const char *key, char separator)
+{
+	struct text line;
+	for (size_t at = 0; parse_line(text, &at, &line);) {
+		if (!text_starts(line, key))
+			continue;
+		size_t start = text_find(line, separator, 0) + 1;
+		size_t end = line.length;
+		while (start < end && (is_blank(line.data[start]) || line.data[start] == '"'))
+			start++;
+		while (end > start && (is_blank(line.data[end - 1]) || line.data[end - 1] == '"'))
+			end--;
+		if (start < end)
+			return (struct text){line.data + start, end - start};
+	}
+	return (struct text){NULL, 0};
 }

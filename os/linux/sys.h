@@ -3,11 +3,10 @@
  *
  * A call returns what the kernel returns: a result, or a negative errno. errno itself is never touched,
  * since the host's errno is the host's. Structures are the kernel's own (linux/, asm/). */
-#ifndef RTRACK_SAMPLER_LINUX_SYS_H
-#define RTRACK_SAMPLER_LINUX_SYS_H
+#ifndef RTRACK_OS_LINUX_SYS_H
+#define RTRACK_OS_LINUX_SYS_H
 
 #include <asm/unistd.h>
-#include <linux/errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -88,6 +87,12 @@ static inline bool sys_is_translated(void)
 	result = x3;
 #endif
 	return result != 0;
+}
+
+/* Whose files and processes are ours. */
+static inline uint32_t sys_user(void)
+{
+	return (uint32_t)SYS_CALL0(__NR_geteuid);
 }
 
 /* struct linux_dirent64 of getdents(2), which no header of the kernel's shows. */

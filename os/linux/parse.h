@@ -3,8 +3,8 @@
  *
  * Formats: proc(5), Documentation/filesystems/proc.rst, Documentation/admin-guide/iostats.rst,
  * Documentation/accounting/psi.rst, Documentation/admin-guide/cgroup-v2.rst of the kernel. */
-#ifndef RTRACK_SAMPLER_LINUX_PARSE_H
-#define RTRACK_SAMPLER_LINUX_PARSE_H
+#ifndef RTRACK_OS_LINUX_PARSE_H
+#define RTRACK_OS_LINUX_PARSE_H
 
 #include "core/base.h"
 
@@ -38,6 +38,10 @@ int parse_value(struct text text, const char *key, uint64_t *value);
 
 /* The same for many keys in one pass; values[i] of keys not found stay as they were. */
 void parse_values(struct text text, const char *const *keys, size_t count, uint64_t *values);
+
+/* The rest of the first line that begins with `key` and says something behind `separator`, without blanks and quotes
+ * around it; empty where there is none. */
+struct text parse_field(struct text text, const char *key, char separator);
 
 /* The next word of `text` at *at (separated by blanks), *at moved behind it; empty at the end of the line. */
 struct text parse_word(struct text text, size_t *at);

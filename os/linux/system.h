@@ -1,9 +1,8 @@
 /* The parts of a system sample on Linux; what each keeps between two samples. Used by system.c only. */
-#ifndef RTRACK_SAMPLER_LINUX_SYSTEM_H
-#define RTRACK_SAMPLER_LINUX_SYSTEM_H
+#ifndef RTRACK_OS_LINUX_SYSTEM_H
+#define RTRACK_OS_LINUX_SYSTEM_H
 
 #include "core/row.h"
-#include "sampler/os.h"
 
 /* Room for the largest text that is read; untouched pages of it cost nothing. */
 enum { SCRATCH_MAX = 131072 };
@@ -46,9 +45,9 @@ struct cgroup_state {
 	double limit_cpus;  /* that the quotas allow; UNKNOWN: all */
 };
 
-/* Finds the cgroup of the calling process and opens its files. The limits are the lowest of the cgroup and its
- * ancestors. */
-void cgroup_open(struct cgroup_state *state, struct text mountinfo);
+/* Finds the cgroup of the calling process and opens its files, whose paths begin with `root` ("" for this machine). The
+ * limits are the lowest of the cgroup and its ancestors. */
+void cgroup_open(struct cgroup_state *state, const char *root, struct text mountinfo);
 void cgroup_close(struct cgroup_state *state);
 /* Bytes charged; UNKNOWN where there is no such figure. */
 double cgroup_charged(const struct cgroup_state *state);

@@ -1,0 +1,94 @@
+/* The launcher's own place on Linux; see place.h. */
+#define _GNU_SOURCE
+#include "launcher/place.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+void place_fill_closed(void)
+{
+	while (true) {
+		int descriptor = open("/", O_PATH | O_CLOEXEC);
+		if (descriptor < 0)
+			return;
+		if (descriptor > STDERR_FILENO) {
+			(void)close(descriptor);
+			return;
+		}
+	}
+}
+
+void place_release_input_and_output(void)
+{
+	int descriptor = open("/", O_PATH | O_CLOEXEC);
+
+	if (descriptor < 0)
+		return;
+	(void)dup3(descriptor, STDIN_FILENO, O_CLOEXEC);
+	(void)dup3(descriptor, STDOUT_FILENO, O_CLOEXEC);
+	(void)close(descriptor);
+}
+
+void place_leave(void)
+{
+	(void)setsid();
+	(void)syscall(SYS_chdir, "/"); /* staying would only keep a file system from being unmounted */
+	(void)syscall(SYS_close_range, 0, ~0u, 0);
+}
+
+void place_die_with_parent(void)
+{
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+const char *place_given_path(void)
+{
+	return (const char *)getauxval(AT_EXECFN);
+}
+
+int place_memory_file(void)
+{
+	return memfd_create("rtrack", MFD_CLOEXEC);
+}
+
+/* -- a small stack --------------------------------------------------------------------------------- */
+
+/* makecontext passes no pointer. */
+static struct {
+	int (*function)(const void *argument);
+	const void *argument;
+	int result;
+} call;
+
+static void make_call(void)
+{
+	call.result = call.function(call.argument);
+}
+
+int place_call_with_room(int (*function)(const void *argument), const void *argument)
+{
+	enum { ROOM = 1 << 18 };
+	static ucontext_t here, there;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= ROOM || getcontext(&there) != 0)
+		return function(argument);
+	void *stack = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (stack == MAP_FAILED)
+		return function(argument);
+	call.function = function;
+	call.argument = argument;
+	there.uc_stack.ss_sp = stack;
+	there.uc_stack.ss_size = ROOM;
+	there.uc_link = &here;
+	makecontext(&there, make_call, 0);
+	(void)swapcontext(&here, &there);
+	return call.result;
+}

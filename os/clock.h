@@ -1,0 +1,12 @@
+/* The clocks; see file.h for the blanket conditions. They are the kernel's: what a library of the host makes of time
+ * (libfaketime) does not get here. */
+#ifndef RTRACK_OS_CLOCK_H
+#define RTRACK_OS_CLOCK_H
+
+#include <stdint.h>
+
+int64_t os_now_ns(void);        /* since the epoch */
+int64_t os_since_boot_ns(void); /* for differences; counts suspended time */
+void os_sleep(int64_t ns);
+
+#endif

@@ -1,0 +1,13 @@
+/* The reasons of errors.def in words; see error.h. */
+#include "os/error.h"
+
+const char *os_error_text(int error)
+{
+	static const char *const texts[OS_ERROR_ROWS] = {
+		[OS_ERROR_ROW_none] = "Success",
+#define OS_ERROR(id, text) [OS_ERROR_ROW_##id] = (text),
+#include "os/errors.def"
+#undef OS_ERROR
+	};
+	return error <= 0 && -error < OS_ERROR_ROWS ? texts[-error] : texts[OS_ERROR_ROW_OTHER];
+}

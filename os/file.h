@@ -1,0 +1,64 @@
+/* Files, as our programs ask for them.
+ *
+ * Blanket conditions of all headers in os/: nothing here touches errno, allocates from a C library, prints, or retries
+ * in a loop. Integers returned are a result or a negative enum os_error. Descriptors are close-on-exec. Times are
+ * nanoseconds; sizes are bytes unless the name says KiB. */
+#ifndef RTRACK_OS_FILE_H
+#define RTRACK_OS_FILE_H
+
+#include "core/base.h"
+#include "os/error.h"
+
+/* As `directory`: paths are relative to the working directory. No descriptor, and no error that might be taken for one,
+ * has this number. */
+enum { OS_HERE = -1000 };
+
+/* Appends `data` with one write to a file that exists already, and leaves no descriptor behind.
+ * Neither a signal (a limit on the size of files) nor a symbolic link at the end of the path gets through.
+ * `limit` > 0: nothing is written (OS_ERROR_TOO_LARGE) to a file of that size or larger. OS_ERROR_NOT_OURS: it is not
+ * this user's file. */
+int os_append(int directory, const char *path, struct text data, uint64_t limit);
+
+/* Makes a file of mode 0600 that must not exist yet (OS_ERROR_EXISTS), with `data` in it. */
+int os_create(int directory, const char *path, struct text data);
+
+/* Reads at most `capacity` bytes from the file's beginning; returns how many. */
+int64_t os_read(int directory, const char *path, char *data, size_t capacity);
+
+/* The same with a single read, for files of the kernel that give all they have at once. */
+int64_t os_read_once(int directory, const char *path, char *data, size_t capacity);
+
+int os_open(int directory, const char *path);           /* for reading */
+int os_open_append(int directory, const char *path);    /* for appending */
+int os_open_directory(int directory, const char *path); /* follows no link at its end */
+void os_close(int descriptor);                          /* a negative one is none */
+int64_t os_read_at(int descriptor, char *data, size_t capacity, uint64_t offset);
+int64_t os_write(int descriptor, struct text data); /* guarded like os_append */
+int64_t os_size(int descriptor);
+int64_t os_read_link(int directory, const char *path, char *data, size_t capacity); /* without a NUL */
+int os_make_directory(const char *path);                                            /* 0700 */
+int os_rename(int directory, const char *from, const char *to);
+int os_remove(int directory, const char *path);
+int os_remove_directory(const char *path);
+int os_make_link(const char *target, int directory, const char *path);
+bool os_exists(int directory, const char *path);
+
+/* Calls `take` with each name in a directory, in no order; 0, or why it cannot be read. */
+int os_list(int directory, const char *path, void (*take)(void *context, const char *name), void *context);
+
+/* 0 when `path` is a directory that belongs to this user or root and that nobody else may write to
+ * (or a sticky one, if allowed); a symbolic link must belong to this user or root as well.
+ * OS_ERROR_NOT_DIRECTORY, OS_ERROR_NOT_OURS, or why it cannot be looked at. */
+int os_check_directory(const char *path, bool sticky_allowed);
+
+/* Takes the advisory lock on an open file: 0, or OS_ERROR_BUSY when it is held and `wait` is not set. */
+int os_lock(int descriptor, bool wait);
+
+/* How long ago the file was written to last (ns, by the time of day); OS_ERROR_MISSING … */
+int64_t os_age_ns(int directory, const char *path);
+
+/* Appends the directory for small files that need not outlive the machine's uptime, without a '/' at its end: one in
+ * memory where there is one. */
+void os_volatile_directory(struct buffer *out);
+
+#endif

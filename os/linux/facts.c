@@ -1,0 +1,97 @@
+/* What the machine is, of os/system.h on Linux: os-release(5), /proc, the cgroup, and the firmware as
+ * Documentation/ABI/testing/sysfs-firmware-dmi-entries has it. */
+#include "os/system.h"
+
+#include "os/file.h"
+#include "os/linux/parse.h"
+#include "os/linux/sys.h"
+#include "os/linux/system.h"
+#include "os/memory.h"
+
+#include <linux/utsname.h>
+
+enum { PATH_LENGTH = 4096 };
+
+#define BYTES_PER_MIB 1048576.0
+#define KIB_PER_MIB 1024.0
+
+static struct text read_below(const char *root, const char *path, char *data, size_t capacity)
+{
+	char whole[PATH_LENGTH];
+	struct buffer out = BUFFER(whole);
+
+	buffer_string(&out, root);
+	buffer_string(&out, path);
+	int64_t length = os_read(OS_HERE, buffer_terminate(&out), data, capacity);
+	return (struct text){data, length > 0 ? (size_t)length : 0};
+}
+
+static void keep(char to[SYSTEM_TEXT_MAX], struct text text)
+{
+	struct buffer out = {to, 0, SYSTEM_TEXT_MAX, false};
+	buffer_text(&out, text);
+	(void)buffer_terminate(&out);
+}
+
+/* How many CPUs the process may run on; 0: unknown. */
+static unsigned allowed_cpus(void)
+{
+	uint64_t affinity[128] = {0};
+	long bytes = SYS_CALL3(__NR_sched_getaffinity, 0, sizeof affinity, affinity);
+	unsigned allowed = 0;
+
+	for (long i = 0; i < bytes / 8; i++)
+		for (uint64_t bits = affinity[i]; bits; bits &= bits - 1)
+			allowed++;
+	return allowed;
+}
+
+static void read_limits(struct system_facts *facts, const char *root, char *scratch)
+{
+	struct cgroup_state cgroup;
+	unsigned allowed = allowed_cpus();
+
+	cgroup_open(&cgroup, root, read_below(root, "/proc/self/mountinfo", scratch, SCRATCH_MAX));
+	cgroup_close(&cgroup);
+	facts->memory_limit_mib = cgroup.limit_bytes / BYTES_PER_MIB;
+	facts->vcpus = allowed > 0 && !(cgroup.limit_cpus < allowed) ? allowed : cgroup.limit_cpus;
+}
+
+void system_read_facts(struct system_facts *facts, const char *root)
+{
+	struct new_utsname names;
+	uint64_t total_kib;
+	char *scratch = os_map(SCRATCH_MAX);
+
+	*facts = (struct system_facts){.vcpus = UNKNOWN, .memory_mib = UNKNOWN, .memory_limit_mib = UNKNOWN};
+	if (!scratch)
+		return;
+	struct text os = parse_field(read_below(root, "/etc/os-release", scratch, SCRATCH_MAX), "PRETTY_NAME=", '=');
+	keep(facts->os, os.length > 0 ? os : TEXT("Linux"));
+	if (SYS_CALL1(__NR_uname, &names) == 0) {
+		keep(facts->kernel, text_of(names.release));
+		keep(facts->architecture, text_of(names.machine));
+	}
+	/* The first processor speaks for all. */
+	keep(facts->cpu_model, parse_field(read_below(root, "/proc/cpuinfo", scratch, PATH_LENGTH), "model name", ':'));
+	if (parse_value(read_below(root, "/proc/meminfo", scratch, SCRATCH_MAX), "MemTotal:", &total_kib) == 0)
+		facts->memory_mib = (double)total_kib / KIB_PER_MIB;
+	read_limits(facts, root, scratch);
+	os_unmap(scratch, SCRATCH_MAX);
+}
+
+struct text system_firmware(const char *root, enum firmware_field field, char bytes[FIRMWARE_TEXT_MAX])
+{
+	static const char *const files[FIRMWARE_FIELDS] = {
+		[FIRMWARE_sys_vendor] = "/sys/class/dmi/id/sys_vendor",
+		[FIRMWARE_product_name] = "/sys/class/dmi/id/product_name",
+		[FIRMWARE_bios_vendor] = "/sys/class/dmi/id/bios_vendor",
+		[FIRMWARE_bios_version] = "/sys/class/dmi/id/bios_version",
+		[FIRMWARE_chassis_asset_tag] = "/sys/class/dmi/id/chassis_asset_tag",
+	};
+	struct text text = read_below(root, files[field], bytes, FIRMWARE_TEXT_MAX);
+
+	while (text.length > 0 && (text.data[text.length - 1] == '\n' || text.data[text.length - 1] == ' '))
+		text.length--;
+	return text;
+}

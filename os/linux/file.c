@@ -1,0 +1,269 @@
+/* Files of os/file.h on Linux.
+ *
+ * Every append opens, writes once and closes: a descriptor that stayed open in the host's table could be
+ * closed and reused by the host, and our rows would land in its files (docs/hazards.md). */
+#include "os/file.h"
+
+#include "os/clock.h"
+#include "os/linux/error.h"
+#include "os/linux/sys.h"
+
+#include <asm/signal.h>
+#include <linux/errno.h>
+#include <linux/fcntl.h>
+#include <linux/resource.h>
+#include <linux/stat.h>
+#include <linux/time.h>
+
+enum { LOCK_EXCLUSIVE = 2, LOCK_NOT_WAITING = 4 }; /* LOCK_EX, LOCK_NB of flock(2) */
+enum { SIGNAL_SET_SIZE = 8 };
+
+/* inode(7); linux/stat.h hides them where glibc's headers are about. */
+enum {
+	MODE_TYPE = 0170000,
+	MODE_LINK = 0120000,
+	MODE_DIRECTORY = 0040000,
+	MODE_STICKY = 01000,
+	MODE_OTHERS_WRITE = 022
+};
+
+static int at(int directory)
+{
+	return directory == OS_HERE ? AT_FDCWD : directory;
+}
+
+int os_open(int directory, const char *path)
+{
+	return (int)result_of(
+		SYS_CALL4(__NR_openat, at(directory), path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0));
+}
+
+int os_open_append(int directory, const char *path)
+{
+	return (int)result_of(SYS_CALL4(__NR_openat, at(directory), path,
+		O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0));
+}
+
+int os_open_directory(int directory, const char *path)
+{
+	return (int)result_of(SYS_CALL4(
+		__NR_openat, at(directory), path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0));
+}
+
+void os_close(int descriptor)
+{
+	if (descriptor >= 0)
+		(void)SYS_CALL1(__NR_close, descriptor);
+}
+
+int64_t os_read_at(int descriptor, char *data, size_t capacity, uint64_t offset)
+{
+	return result_of(SYS_CALL4(__NR_pread64, descriptor, data, capacity, offset));
+}
+
+static bool has_size_limit(void)
+{
+	struct rlimit64 limit;
+	return SYS_CALL4(__NR_prlimit64, 0, RLIMIT_FSIZE, 0, &limit) < 0 || limit.rlim_cur != RLIM64_INFINITY;
+}
+
+/* A disk that is full, or a limit that is reached, in the middle of a row: what was written of it is taken back, or the
+ * next row would be glued to it. Not if somebody else has written behind it. */
+static void take_back(int descriptor, long written)
+{
+	enum { FROM_HERE = 1 }; /* SEEK_CUR */
+	long end = SYS_CALL3(__NR_lseek, descriptor, 0, FROM_HERE);
+	if (end >= written && os_size(descriptor) == end)
+		(void)SYS_CALL2(__NR_ftruncate, descriptor, end - written);
+}
+
+/* As the kernel says it. */
+static int64_t write_whole(int descriptor, struct text data)
+{
+	long written = SYS_CALL3(__NR_write, descriptor, data.data, data.length);
+	if (written > 0 && (size_t)written < data.length)
+		take_back(descriptor, written);
+	return written;
+}
+
+/* A write past RLIMIT_FSIZE raises SIGXFSZ in the writing thread, which would kill the host: where there is a
+ * limit, it is blocked around the write, and taken away if the write raised it. */
+int64_t os_write(int descriptor, struct text data)
+{
+	const uint64_t blocked = (uint64_t)1 << (SIGXFSZ - 1);
+	uint64_t before = 0;
+
+	if (!has_size_limit())
+		return result_of(write_whole(descriptor, data));
+	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_BLOCK, &blocked, &before, SIGNAL_SET_SIZE);
+	int64_t written = write_whole(descriptor, data);
+	if (written == -EFBIG) {
+		const struct __kernel_timespec now = {0, 0};
+		(void)SYS_CALL4(__NR_rt_sigtimedwait, &blocked, 0, &now, SIGNAL_SET_SIZE);
+	}
+	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_SETMASK, &before, 0, SIGNAL_SET_SIZE);
+	return result_of(written);
+}
+
+int64_t os_size(int descriptor)
+{
+	struct statx status;
+	long result = SYS_CALL5(__NR_statx, descriptor, "", AT_EMPTY_PATH, STATX_SIZE, &status);
+	return result < 0 ? error_of(result) : (int64_t)status.stx_size;
+}
+
+int os_append(int directory, const char *path, struct text data, uint64_t limit)
+{
+	struct statx status;
+	int file = os_open_append(directory, path);
+	if (file < 0)
+		return file;
+	int64_t result = result_of(SYS_CALL5(__NR_statx, file, "", AT_EMPTY_PATH, STATX_SIZE | STATX_UID, &status));
+	if (result == 0 && status.stx_uid != sys_user())
+		result = OS_ERROR_NOT_OURS;
+	if (result == 0 && limit > 0 && status.stx_size >= limit)
+		result = OS_ERROR_TOO_LARGE;
+	if (result == 0)
+		result = os_write(file, data);
+	os_close(file);
+	if (result < 0)
+		return (int)result;
+	return (size_t)result == data.length ? 0 : OS_ERROR_FULL;
+}
+
+int os_create(int directory, const char *path, struct text data)
+{
+	int file = (int)result_of(SYS_CALL4(__NR_openat, at(directory), path,
+		O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0600));
+	if (file < 0)
+		return file;
+	int64_t written = data.length > 0 ? os_write(file, data) : 0;
+	os_close(file);
+	if (written < 0)
+		return (int)written;
+	return (size_t)written == data.length ? 0 : OS_ERROR_FULL;
+}
+
+int64_t os_read(int directory, const char *path, char *data, size_t capacity)
+{
+	int file = os_open(directory, path);
+	if (file < 0)
+		return file;
+	size_t length = 0;
+	long result = 0;
+	while (length < capacity) {
+		result = SYS_CALL3(__NR_read, file, data + length, capacity - length);
+		if (result <= 0)
+			break;
+		length += (size_t)result;
+	}
+	os_close(file);
+	return result < 0 && length == 0 ? error_of(result) : (int64_t)length;
+}
+
+int64_t os_read_once(int directory, const char *path, char *data, size_t capacity)
+{
+	int file = os_open(directory, path);
+	if (file < 0)
+		return file;
+	long result = SYS_CALL3(__NR_read, file, data, capacity);
+	os_close(file);
+	return result_of(result);
+}
+
+int64_t os_read_link(int directory, const char *path, char *data, size_t capacity)
+{
+	return result_of(SYS_CALL4(__NR_readlinkat, at(directory), path, data, capacity));
+}
+
+int os_make_directory(const char *path)
+{
+	return (int)result_of(SYS_CALL3(__NR_mkdirat, AT_FDCWD, path, 0700));
+}
+
+int os_rename(int directory, const char *from, const char *to)
+{
+	return (int)result_of(SYS_CALL5(__NR_renameat2, at(directory), from, at(directory), to, 0));
+}
+
+int os_remove(int directory, const char *path)
+{
+	return (int)result_of(SYS_CALL3(__NR_unlinkat, at(directory), path, 0));
+}
+
+int os_remove_directory(const char *path)
+{
+	return (int)result_of(SYS_CALL3(__NR_unlinkat, AT_FDCWD, path, AT_REMOVEDIR));
+}
+
+int os_make_link(const char *target, int directory, const char *path)
+{
+	return (int)result_of(SYS_CALL3(__NR_symlinkat, target, at(directory), path));
+}
+
+bool os_exists(int directory, const char *path)
+{
+	return SYS_CALL3(__NR_faccessat, at(directory), path, 0) == 0;
+}
+
+int os_list(int directory, const char *path, void (*take)(void *context, const char *name), void *context)
+{
+	char data[2048] __attribute__((aligned(8)));
+	int listed = os_open_directory(directory, path);
+	long length;
+
+	if (listed < 0)
+		return listed;
+	while ((length = SYS_CALL3(__NR_getdents64, listed, data, sizeof data)) > 0) {
+		for (long offset = 0; offset < length;) {
+			const struct directory_entry *entry = (const void *)(data + offset);
+			take(context, entry->name);
+			offset += entry->length;
+		}
+	}
+	os_close(listed);
+	return (int)result_of(length);
+}
+
+static bool is_trusted(const struct statx *status)
+{
+	return status->stx_uid == sys_user() || status->stx_uid == 0;
+}
+
+int os_check_directory(const char *path, bool sticky_allowed)
+{
+	const unsigned wanted = STATX_TYPE | STATX_MODE | STATX_UID;
+	struct statx status;
+	long result = SYS_CALL5(__NR_statx, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, wanted, &status);
+	if (result == 0 && (status.stx_mode & MODE_TYPE) == MODE_LINK) {
+		if (!is_trusted(&status))
+			return OS_ERROR_NOT_OURS;
+		result = SYS_CALL5(__NR_statx, AT_FDCWD, path, 0, wanted, &status);
+	}
+	if (result < 0)
+		return error_of(result);
+	if ((status.stx_mode & MODE_TYPE) != MODE_DIRECTORY)
+		return OS_ERROR_NOT_DIRECTORY;
+	if (sticky_allowed && (status.stx_mode & MODE_STICKY))
+		return 0;
+	return is_trusted(&status) && !(status.stx_mode & MODE_OTHERS_WRITE) ? 0 : OS_ERROR_NOT_OURS;
+}
+
+int os_lock(int descriptor, bool wait)
+{
+	return (int)result_of(SYS_CALL2(__NR_flock, descriptor, LOCK_EXCLUSIVE | (wait ? 0 : LOCK_NOT_WAITING)));
+}
+
+int64_t os_age_ns(int directory, const char *path)
+{
+	struct statx status;
+	long result = SYS_CALL5(__NR_statx, at(directory), path, AT_SYMLINK_NOFOLLOW, STATX_MTIME, &status);
+	if (result < 0)
+		return error_of(result);
+	return os_now_ns() - (status.stx_mtime.tv_sec * 1000000000 + status.stx_mtime.tv_nsec);
+}
+
+void os_volatile_directory(struct buffer *out)
+{
+	buffer_string(out, os_exists(OS_HERE, "/dev/shm") ? "/dev/shm" : "/tmp");
+}

@@ -1,0 +1,26 @@
+/* Memory of os/memory.h on Linux. */
+#include "os/memory.h"
+
+#include "os/linux/sys.h"
+
+#include <linux/mman.h>
+
+void *os_map(size_t size)
+{
+	long result = SYS_CALL6(__NR_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return result < 0 && result > -4096 ? NULL : (void *)result;
+}
+
+void *os_remap(void *data, size_t old_size, size_t size)
+{
+	if (!data)
+		return os_map(size);
+	long result = SYS_CALL4(__NR_mremap, data, old_size, size, MREMAP_MAYMOVE);
+	return result < 0 && result > -4096 ? NULL : (void *)result;
+}
+
+void os_unmap(void *data, size_t size)
+{
+	if (data)
+		(void)SYS_CALL2(__NR_munmap, data, size);
+}

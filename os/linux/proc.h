@@ -1,0 +1,26 @@
+/* The files of a process under /proc, as process.c and usage.c read them. Pid 0 is the calling process. */
+#ifndef RTRACK_OS_LINUX_PROC_H
+#define RTRACK_OS_LINUX_PROC_H
+
+#include "core/figures.h"
+#include "os/error.h"
+#include "os/linux/parse.h"
+
+enum { PROC_TEXT_MAX = 1024 };
+
+/* USER_HZ is 100 on both processors: sysconf(_SC_CLK_TCK) is part of the kernel's interface. */
+#define NS_PER_TICK 10000000
+
+/* "/proc/PID/NAME" */
+char *proc_path(struct buffer *out, int pid, const char *name);
+
+/* What the file gives with one read. */
+int64_t proc_read(int pid, const char *name, char *data, size_t capacity);
+
+/* OS_ERROR_MISSING, OS_ERROR_NO_PROCESS: there is none of that pid. */
+int proc_read_stat(int pid, struct stat_fields *fields);
+
+/* COUNTER_DISK_READ … COUNTER_WRITE_CHARS from "io" or "task/TID/io". */
+int proc_read_io(int pid, const char *name, uint64_t counters[COUNTER_COUNT]);
+
+#endif

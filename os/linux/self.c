@@ -1,0 +1,128 @@
+/* Who the calling process is, of os/self.h on Linux. */
+#include "os/self.h"
+
+#include "core/number.h"
+#include "os/clock.h"
+#include "os/file.h"
+#include "os/linux/error.h"
+#include "os/linux/sys.h"
+
+#include <linux/fcntl.h>
+#include <linux/stat.h>
+#include <linux/utsname.h>
+
+uint64_t os_pid_namespace(void)
+{
+	struct statx status;
+	long result = SYS_CALL5(__NR_statx, AT_FDCWD, "/proc/self/ns/pid", 0, STATX_INO, &status);
+	return result < 0 ? 0 : status.stx_ino;
+}
+
+/* /proc/self is a link that is made with its mount, in an instant and for a device of its own. */
+uint64_t os_pid_view(void)
+{
+	enum { DEVICE_SHIFT = 48 };
+	char number[16];
+	uint64_t pid = 0;
+	struct statx status;
+	int64_t length = os_read_link(OS_HERE, "/proc/self", number, sizeof number);
+	if (length <= 0 || number_read_unsigned((struct text){number, (size_t)length}, &pid) != 0 ||
+		pid != (uint64_t)os_pid())
+		return 0;
+	if (SYS_CALL5(__NR_statx, AT_FDCWD, "/proc/self", AT_SYMLINK_NOFOLLOW, STATX_CTIME, &status) < 0 ||
+		status.stx_ctime.tv_sec == 0)
+		return 0;
+	return (uint64_t)(status.stx_ctime.tv_sec * 1000000000 + status.stx_ctime.tv_nsec) ^
+	       (uint64_t)status.stx_dev_minor << DEVICE_SHIFT;
+}
+
+int64_t os_executable(char *data, size_t capacity)
+{
+	return os_read_link(OS_HERE, "/proc/self/exe", data, capacity);
+}
+
+int64_t os_command_line(char *data, size_t capacity)
+{
+	return os_read(OS_HERE, "/proc/self/cmdline", data, capacity);
+}
+
+uint16_t os_random(void)
+{
+	uint16_t value = 0;
+	enum { GRND_NOT_WAITING = 1 };
+	if (SYS_CALL3(__NR_getrandom, &value, sizeof value, GRND_NOT_WAITING) != (long)sizeof value) {
+		uint64_t now = (uint64_t)os_now_ns();
+		value = (uint16_t)(now ^ now >> 16 ^ now >> 32);
+	}
+	return value;
+}
+
+int os_pid(void)
+{
+	return (int)SYS_CALL0(__NR_getpid);
+}
+
+int os_parent(void)
+{
+	return (int)SYS_CALL0(__NR_getppid);
+}
+
+uint32_t os_user(void)
+{
+	return sys_user();
+}
+
+bool os_is_privileged(void)
+{
+	return SYS_CALL0(__NR_getuid) != SYS_CALL0(__NR_geteuid) || SYS_CALL0(__NR_getgid) != SYS_CALL0(__NR_getegid);
+}
+
+int os_working_directory(char *data, size_t capacity)
+{
+	long result = SYS_CALL2(__NR_getcwd, data, capacity);
+	/* "(unreachable)…" is a directory outside the root: of no use as a path */
+	if (result < 0 || data[0] != '/')
+		return result < 0 ? error_of(result) : OS_ERROR_MISSING;
+	return 0;
+}
+
+int os_host_name(char *data, size_t capacity)
+{
+	struct new_utsname names;
+	long result = SYS_CALL1(__NR_uname, &names);
+	if (result < 0)
+		return error_of(result);
+	struct buffer out = {data, 0, capacity, false};
+	buffer_string(&out, names.nodename);
+	(void)buffer_terminate(&out);
+	return 0;
+}
+
+/* Lines of /etc/passwd are name:password:uid:… (passwd(5)). */
+int os_user_name(uint32_t uid, char *data, size_t capacity)
+{
+	char text[4096];
+	int64_t length = os_read(OS_HERE, "/etc/passwd", text, sizeof text);
+	if (length < 0)
+		return (int)length;
+	struct text file = {text, (size_t)length};
+	for (size_t start = 0; start < file.length;) {
+		size_t end = text_find(file, '\n', start);
+		struct text line = {file.data + start, end - start};
+		size_t name = text_find(line, ':', 0);
+		size_t password = text_find(line, ':', name + 1);
+		size_t number = text_find(line, ':', password + 1);
+		uint64_t found;
+		if (number < line.length &&
+			number_read_unsigned((struct text){line.data + password + 1, number - password - 1}, &found) ==
+				0 &&
+			found == uid) {
+			struct buffer out = {data, 0, capacity, false};
+			buffer_text(&out, (struct text){line.data, name});
+			(void)buffer_terminate(&out);
+			return 0;
+		}
+		start = end + 1;
+	}
+	return OS_ERROR_MISSING;
+}

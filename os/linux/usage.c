@@ -1,0 +1,104 @@
+/* What the calling process used, of os/self.h on Linux: getrusage(2), the CPU clocks, and files of /proc/self.
+ *
+ * getrusage(2) counts disk I/O as blocks of 512 bytes without the children's, which /proc/PID/io includes. */
+#include "os/self.h"
+
+#include "os/linux/proc.h"
+#include "os/linux/sys.h"
+#include "os/process.h"
+
+#include <linux/resource.h>
+#include <linux/time.h>
+
+#define NS_PER_SECOND 1000000000u
+
+static void read_rusage(int who, struct rusage *usage)
+{
+	*usage = (struct rusage){0};
+	(void)SYS_CALL2(__NR_getrusage, who, usage);
+}
+
+static void rusage_cpu(const struct rusage *usage, uint64_t cpu_ns[2])
+{
+	cpu_ns[0] = (uint64_t)usage->ru_utime.tv_sec * NS_PER_SECOND + (uint64_t)usage->ru_utime.tv_usec * 1000;
+	cpu_ns[1] = (uint64_t)usage->ru_stime.tv_sec * NS_PER_SECOND + (uint64_t)usage->ru_stime.tv_usec * 1000;
+}
+
+/* The rusage of a thread is as old as the last timer tick; its clock is not. */
+static void usage_by_clock(int who, int clock, uint64_t cpu_ns[2])
+{
+	struct __kernel_timespec time = {0, 0};
+	struct rusage usage;
+	(void)SYS_CALL2(__NR_clock_gettime, clock, &time);
+	uint64_t total = (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
+	read_rusage(who, &usage);
+	rusage_cpu(&usage, cpu_ns);
+	cpu_ns[0] = cpu_ns[0] < total ? cpu_ns[0] : total;
+	cpu_ns[1] = total - cpu_ns[0];
+}
+
+void thread_usage(uint64_t cpu_ns[2])
+{
+	usage_by_clock(RUSAGE_THREAD, CLOCK_THREAD_CPUTIME_ID, cpu_ns);
+}
+
+void process_own_usage(uint64_t cpu_ns[2])
+{
+	usage_by_clock(RUSAGE_SELF, CLOCK_PROCESS_CPUTIME_ID, cpu_ns);
+}
+
+void process_children_usage(uint64_t cpu_ns[2])
+{
+	struct rusage usage;
+	read_rusage(RUSAGE_CHILDREN, &usage);
+	rusage_cpu(&usage, cpu_ns);
+}
+
+int thread_io(uint64_t counters[COUNTER_COUNT])
+{
+	char name[48];
+	struct buffer out = BUFFER(name);
+	buffer_string(&out, "task/");
+	buffer_unsigned(&out, (uint64_t)SYS_CALL0(__NR_gettid));
+	buffer_string(&out, "/io");
+	return proc_read_io(0, buffer_terminate(&out), counters);
+}
+
+uint64_t process_peak_rss_kib(void)
+{
+	struct rusage usage;
+	read_rusage(RUSAGE_SELF, &usage);
+	return (uint64_t)usage.ru_maxrss;
+}
+
+static void rusage_counters(const struct rusage *usage, uint64_t counters[COUNTER_COUNT])
+{
+	enum { BLOCK_BYTES = 512 };
+	rusage_cpu(usage, &counters[COUNTER_USER_NS]);
+	counters[COUNTER_DISK_READ] = (uint64_t)usage->ru_inblock * BLOCK_BYTES;
+	counters[COUNTER_DISK_WRITE] = (uint64_t)usage->ru_oublock * BLOCK_BYTES;
+	counters[COUNTER_MAJOR_FAULTS] = (uint64_t)usage->ru_majflt;
+}
+
+void process_read_self(struct process_usage *usage, uint64_t before_kib)
+{
+	struct rusage own;
+	struct rusage children;
+
+	*usage = (struct process_usage){0};
+	read_rusage(RUSAGE_SELF, &own);
+	if ((uint64_t)own.ru_maxrss > before_kib) {
+		usage->peak_rss_kib = (uint64_t)own.ru_maxrss;
+	} else {
+		usage->peak_rss_kib = process_read_peak_kib(0);
+		/* So that the cost of the reading itself is not lost. */
+		read_rusage(RUSAGE_SELF, &own);
+	}
+	read_rusage(RUSAGE_CHILDREN, &children);
+	rusage_counters(&own, usage->own);
+	rusage_counters(&children, usage->children);
+	usage->children_peak_kib = (uint64_t)children.ru_maxrss;
+	usage->minor_faults = (uint64_t)own.ru_minflt;
+	usage->voluntary_switches = (uint64_t)own.ru_nvcsw;
+	usage->involuntary_switches = (uint64_t)own.ru_nivcsw;
+}

@@ -1,0 +1,78 @@
+/* Processes of os/process.h where nothing is known of the system: nobody can be asked about any. */
+#include "os/process.h"
+
+int64_t process_started_ns(uint64_t start)
+{
+	(void)start;
+	return 0;
+}
+
+uint64_t process_start_between(int64_t before_ns, int64_t after_ns)
+{
+	(void)before_ns, (void)after_ns;
+	return 0;
+}
+
+int process_read(int pid, bool with_io, struct process_reading *reading)
+{
+	(void)pid, (void)with_io, (void)reading;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+int process_read_pss(int pid, uint64_t *pss_kib)
+{
+	(void)pid, (void)pss_kib;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+uint64_t process_read_peak_kib(int pid)
+{
+	(void)pid;
+	return 0;
+}
+
+int process_read_identity(struct process_id *id, int *ppid)
+{
+	(void)id, (void)ppid;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+void process_describe(int pid, struct buffer *exe, struct buffer *command)
+{
+	(void)pid, (void)exe, (void)command;
+}
+
+int64_t process_read_environment(int pid, char *data, size_t capacity)
+{
+	(void)pid, (void)data, (void)capacity;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+int process_follow(int pid)
+{
+	(void)pid;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+int process_wait_status(int followed, uint32_t *wait_status)
+{
+	(void)followed, (void)wait_status;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
+{
+	(void)pids, (void)count, (void)at_most_ns;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+int process_list(struct process_list *list)
+{
+	list->count = 0;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+void process_list_release(struct process_list *list)
+{
+	*list = (struct process_list){NULL, 0, 0};
+}

@@ -1,0 +1,135 @@
+/* The clocks, memory and the calling process where nothing is known of the system: no time passes, there is no memory,
+ * and nobody has a name. */
+#include "os/self.h"
+
+#include "os/clock.h"
+#include "os/memory.h"
+
+int64_t os_now_ns(void)
+{
+	return 0;
+}
+
+int64_t os_since_boot_ns(void)
+{
+	return 0;
+}
+
+void os_sleep(int64_t ns)
+{
+	(void)ns;
+}
+
+void *os_map(size_t size)
+{
+	(void)size;
+	return NULL;
+}
+
+void *os_remap(void *data, size_t old_size, size_t size)
+{
+	(void)data, (void)old_size, (void)size;
+	return NULL;
+}
+
+void os_unmap(void *data, size_t size)
+{
+	(void)data, (void)size;
+}
+
+int os_pid(void)
+{
+	return 0;
+}
+
+int os_parent(void)
+{
+	return 0;
+}
+
+uint32_t os_user(void)
+{
+	return UINT32_MAX;
+}
+
+bool os_is_privileged(void)
+{
+	return true;
+}
+
+uint16_t os_random(void)
+{
+	return 0;
+}
+
+int os_working_directory(char *data, size_t capacity)
+{
+	(void)data, (void)capacity;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+int os_host_name(char *data, size_t capacity)
+{
+	(void)data, (void)capacity;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+int os_user_name(uint32_t uid, char *data, size_t capacity)
+{
+	(void)uid, (void)data, (void)capacity;
+	return OS_ERROR_MISSING;
+}
+
+int64_t os_executable(char *data, size_t capacity)
+{
+	(void)data, (void)capacity;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+int64_t os_command_line(char *data, size_t capacity)
+{
+	(void)data, (void)capacity;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+uint64_t os_pid_namespace(void)
+{
+	return 0;
+}
+
+uint64_t os_pid_view(void)
+{
+	return 0;
+}
+
+uint64_t process_peak_rss_kib(void)
+{
+	return 0;
+}
+
+void process_read_self(struct process_usage *usage, uint64_t before_kib)
+{
+	(void)before_kib;
+	*usage = (struct process_usage){0};
+}
+
+void thread_usage(uint64_t cpu_ns[2])
+{
+	cpu_ns[0] = cpu_ns[1] = 0;
+}
+
+void process_own_usage(uint64_t cpu_ns[2])
+{
+	cpu_ns[0] = cpu_ns[1] = 0;
+}
+
+void process_children_usage(uint64_t cpu_ns[2])
+{
+	cpu_ns[0] = cpu_ns[1] = 0;
+}
+
+int thread_io(uint64_t counters[COUNTER_COUNT])
+{
+	(void)counters;
+	return OS_ERROR_UNSUPPORTED;
+}

@@ -1,0 +1,94 @@
+/* Processes, this one and others; see file.h for the blanket conditions. */
+#ifndef RTRACK_OS_PROCESS_H
+#define RTRACK_OS_PROCESS_H
+
+#include "core/base.h"
+#include "core/figures.h"
+#include "os/error.h"
+
+/* A process for good: a pid is used again, a pid with the instant of its start is not. A bare pid is what a system call
+ * wants, and says nothing about who answers. */
+struct process_id {
+	int pid;
+	uint64_t start; /* in the system's own unit: as start_ticks of start.csv has it; 0: unknown */
+};
+
+static inline bool process_is(struct process_id a, struct process_id b)
+{
+	return a.pid == b.pid && a.start == b.start;
+}
+
+/* When a process started, in nanoseconds since boot, from `start` of its identity. */
+int64_t process_started_ns(uint64_t start);
+
+/* The `start` of a process that started between two instants (ns since boot); 0 where they leave it open. */
+uint64_t process_start_between(int64_t before_ns, int64_t after_ns);
+
+/* What is read of a process at an instant. */
+struct process_reading {
+	struct process_id id;
+	int ppid;
+	char state;                        /* as ps(1) shows it; 'Z' is a zombie */
+	uint64_t own[COUNTER_COUNT];       /* its threads, dead ones included; I/O counters are inclusive here too */
+	uint64_t inclusive[COUNTER_COUNT]; /* with the children that it reaped, and theirs */
+	bool io_known;                     /* I/O is only shown to those who may trace the process */
+	uint64_t minor_faults;
+	uint64_t rss_kib;
+	uint32_t threads;
+	uint32_t wait_status; /* of a zombie: as wait(2) gives it */
+	/* What fork copies and exec draws anew: two processes that share it run the image of one ancestor. 0: unknown,
+	 * or it cannot be told here. */
+	uint64_t image;
+};
+
+/* Reads the process that has this pid now, its I/O only if `with_io`. OS_ERROR_MISSING, OS_ERROR_NO_PROCESS: there is
+ * none. */
+int process_read(int pid, bool with_io, struct process_reading *reading);
+
+/* The proportional set size in KiB: shared pages are divided among their users. Its cost grows with the memory (some
+ * 3 us a MiB of small pages), so the caller budgets it. */
+int process_read_pss(int pid, uint64_t *pss_kib);
+
+/* The largest resident set of another process' image so far, in KiB; 0: unknown. */
+uint64_t process_read_peak_kib(int pid);
+
+/* Start and parent of the calling process. */
+int process_read_identity(struct process_id *id, int *ppid);
+
+/* The executable's path and the command line with spaces between the arguments, for start.csv.
+ * Cut to the buffers' capacities; empty where the system does not tell. */
+void process_describe(int pid, struct buffer *exe, struct buffer *command);
+
+/* The environment that the process was started with, as NUL-terminated strings; only of our own user's. */
+int64_t process_read_environment(int pid, char *data, size_t capacity);
+
+/* -- ends ------------------------------------------------------------------------------------------ */
+
+/* A descriptor by which the end of a process can be learnt later, even after it was reaped; negative where the
+ * system has none. And what it tells: 0 and the status as wait(2) gives it, or -1. */
+int process_follow(int pid);
+int process_wait_status(int followed, uint32_t *wait_status);
+
+/* Waits until the first of `count` processes has ended, at most so long; OS_ERROR_UNSUPPORTED where the system
+ * cannot. */
+int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns);
+
+/* -- all of them ----------------------------------------------------------------------------------- */
+
+/* The pids of all processes, ascending, with a number that changes when the pid is reused. The rest is
+ * for the caller, zero at first. */
+struct process_entry {
+	struct process_id id; /* `start` is for the caller */
+	uint64_t identity;
+	int ppid;
+	int member;
+};
+struct process_list {
+	struct process_entry *entries;
+	size_t count;
+	size_t capacity;
+};
+int process_list(struct process_list *list);
+void process_list_release(struct process_list *list);
+
+#endif

@@ -1,0 +1,64 @@
+/* The calling process: who it is, and what it used; see file.h for the blanket conditions. */
+#ifndef RTRACK_OS_SELF_H
+#define RTRACK_OS_SELF_H
+
+#include "core/base.h"
+#include "core/figures.h"
+#include "os/error.h"
+
+int os_pid(void);
+int os_parent(void);
+uint32_t os_user(void);
+bool os_is_privileged(void); /* real and effective ids differ: the environment is not to be trusted */
+uint16_t os_random(void);
+int os_working_directory(char *data, size_t capacity);
+int os_host_name(char *data, size_t capacity);
+
+/* The user's name from the user database's plain file, or OS_ERROR_MISSING. */
+int os_user_name(uint32_t uid, char *data, size_t capacity);
+
+/* The path of the file that this process runs, without a NUL; returns its length. */
+int64_t os_executable(char *data, size_t capacity);
+
+/* The arguments of this process, each with its NUL; returns their length. */
+int64_t os_command_line(char *data, size_t capacity);
+
+/* The number of this process' PID namespace; 0: unknown. */
+uint64_t os_pid_namespace(void);
+
+/* A number for the view of processes in which this process is what os_pid says; 0: there is none, or it is another
+ * namespace's. Two that share it mean the same by a pid. It costs less than os_pid_namespace. */
+uint64_t os_pid_view(void);
+
+/* -- what it used ---------------------------------------------------------------------------------- */
+
+/* The calling process' own final figures, for exit.csv. Disk bytes are of the process alone here. */
+struct process_usage {
+	uint64_t own[COUNTER_COUNT];      /* but for COUNTER_READ_CHARS and COUNTER_WRITE_CHARS: 0 */
+	uint64_t children[COUNTER_COUNT]; /* of the children that it reaped; the same counters */
+	uint64_t minor_faults;
+	uint64_t voluntary_switches;
+	uint64_t involuntary_switches;
+	uint64_t peak_rss_kib; /* of this image; 0: unknown */
+	/* The largest peak of the children that it reaped; it may hold what a child was forked from. */
+	uint64_t children_peak_kib;
+};
+
+/* The largest resident set of any image of this process so far, in KiB: it survives exec, and starts with the parent's
+ * memory that fork copied. */
+uint64_t process_peak_rss_kib(void);
+
+/* `before_kib`: what process_peak_rss_kib said when this image began. If it has grown, the growth is this image's,
+ * else the peak is read by a dearer way. */
+void process_read_self(struct process_usage *usage, uint64_t before_kib);
+
+/* CPU time (ns) of the calling thread, of the whole calling process, and of the children that it reaped, as user and
+ * system. */
+void thread_usage(uint64_t cpu_ns[2]);
+void process_own_usage(uint64_t cpu_ns[2]);
+void process_children_usage(uint64_t cpu_ns[2]);
+
+/* I/O of the calling thread: COUNTER_DISK_READ … COUNTER_WRITE_CHARS of `counters` are set. */
+int thread_io(uint64_t counters[COUNTER_COUNT]);
+
+#endif

@@ -1,0 +1,103 @@
+/* Members that end without a word of their own: what is known of them, what may be missing, and the row that says so.
+ *
+ * A zombie says its final figures until it is reaped, so a member that is found as one ends exactly. One that is gone
+ * ends as it was seen last; its parent's account may hold the rest. */
+#include "sampler/state.h"
+
+/* The launcher's own children are ended when it reaps them (sampler_ended). */
+static bool is_reaped_by_us(const struct sampler *sampler, const struct process_reading *reading)
+{
+	return sampler->place == SAMPLER_IN_LAUNCHER && reading->ppid == sampler->tracker_pid;
+}
+
+/* Announces the end of a member with a status as wait(2) gives it. */
+static void announce_status(struct sampler *sampler, struct member *member, uint32_t status, int64_t missing_ns)
+{
+	int signal = (int)(status & 0x7f);
+	int code = signal ? -1 : (int)(status >> 8 & 0xff);
+	announce_exit(sampler, member, code, signal, "sampler", missing_ns);
+	if (sampler_is_root(sampler, member->id) && !sampler->root_ended) {
+		sampler->root_ended = true;
+		sampler->exit_code = code;
+		sampler->exit_signal = signal;
+	}
+}
+
+static uint64_t cpu_of(const uint64_t counters[COUNTER_COUNT])
+{
+	return counters[COUNTER_USER_NS] + counters[COUNTER_SYSTEM_NS];
+}
+
+/* Whether the parent's figure of this tick holds all that is known of a member: then it has reaped it, and its growth
+ * brings the rest. A parent that ignores SIGCHLD never gets it. The kernel tells that figure in ticks of 10 ms. */
+static bool is_reaped(const struct sampler *sampler, const struct member *member)
+{
+	enum { TOLD_NS = 20000000, CLEAR_NS = 2 * TOLD_NS };
+	int index = ledger_find_alive(&sampler->ledger, member->ppid);
+	if (index == MEMBER_NONE || !sampler->ledger.members[index].fresh || cpu_of(member->accounted) < CLEAR_NS)
+		return false;
+	const struct member *parent = &sampler->ledger.members[index];
+	return cpu_of(parent->reading.inclusive) - cpu_of(parent->reading.own) + TOLD_NS >=
+	       cpu_of(parent->children) + cpu_of(member->accounted);
+}
+
+/* What a member that is gone may have used since it was read, at most: every CPU for all of that time. */
+static int64_t missing_ns(const struct sampler *sampler, const struct member *member)
+{
+	int64_t since_ns = process_started_ns(member->id.start);
+	if (is_reaped(sampler, member))
+		return 0;
+	if (member->sampled && sampler->clock.last_boot_ns > since_ns)
+		since_ns = sampler->clock.last_boot_ns;
+	int64_t lived_ns = os_since_boot_ns() - since_ns;
+	return lived_ns > 0 ? lived_ns * system_cpus(sampler->system) : 0;
+}
+
+/* A member that is gone ends as it was seen last. */
+static void account_gone(struct sampler *sampler, int index)
+{
+	struct member *member = &sampler->ledger.members[index];
+	int64_t missing = missing_ns(sampler, member);
+	uint32_t status;
+	if (process_wait_status(member->followed, &status) == 0)
+		announce_status(sampler, member, status, missing);
+	else
+		announce_exit(sampler, member, -1, 0, "sampler", missing);
+	ledger_end(&sampler->ledger, index, NULL, NULL);
+}
+
+/* Members that ended without a word: gone altogether, as last seen; as zombies, exactly. Those gone
+ * first: a zombie's inclusive figure holds the children that it reaped. */
+void ends_find(struct sampler *sampler)
+{
+	struct ledger *ledger = &sampler->ledger;
+	for (size_t i = 0; i < ledger->top; i++) {
+		const struct member *member = &ledger->members[i];
+		if (member->used && !member->ended && !member->listed)
+			account_gone(sampler, (int)i);
+	}
+	for (size_t i = 0; i < ledger->top; i++) {
+		struct member *member = &ledger->members[i];
+		if (!member->used || member->ended || !member->fresh || !members_is_dead(&member->reading) ||
+			is_reaped_by_us(sampler, &member->reading))
+			continue;
+		members_keep(member, &member->reading);
+		announce_status(sampler, member, member->reading.wait_status, EXACT);
+		ledger_end(ledger, (int)i, NULL, member->reading.inclusive);
+	}
+}
+
+void ends_of_descendants(struct sampler *sampler, int pid)
+{
+	struct ledger *ledger = &sampler->ledger;
+	for (size_t i = 0; i < ledger->top; i++) {
+		struct member *member = &ledger->members[i];
+		struct process_reading reading;
+		if (!member->used || member->ended || !ledger_descends(ledger, member->ppid, pid))
+			continue;
+		if (process_read(member->id.pid, false, &reading) == 0 && process_is(reading.id, member->id))
+			member->ppid = reading.ppid;
+		else
+			account_gone(sampler, (int)i);
+	}
+}
