@@ -1,0 +1,229 @@
+/* What to ask for; see rule.h. */
+#include "report/advice/rule.h"
+
+#include "report/known.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double MARGIN = 1.0 / 50;
+static const double TAIL = 4; /* how much of the distance from median to largest is expected beyond it */
+static const double CARE_SHARE = 0.002;
+static const double FIT = 0.7;
+static const double GROWTH_MOST = 2; /* for an input that is larger than any seen */
+static const double LIMIT_ROOM = 0.9;
+static const double AFTER_DEATH = 1.1;
+static const double AFTER_DEATH_BLIND = 2;
+static const double ROUNDING = 1e-6;          /* of a unit, which may be no more than the noise of the sums */
+static const double GREATEST = 1099511627776; /* keeps absurd figures of a damaged file printable */
+
+const struct rule_form rule_memory = {32, 16};
+const struct rule_form rule_time = {60, 60};
+
+double rule_care(double runs)
+{
+	return CARE_SHARE * runs;
+}
+
+/* Those of the runs that count, apart. */
+struct seen {
+	double peaks[RULE_RUNS_MAX];
+	double inputs[RULE_RUNS_MAX]; /* of the same runs; UNKNOWN where it is */
+	size_t count;
+	double below; /* the largest peak of those that did not finish; UNKNOWN */
+	double death; /* the largest limit of those that died since one finished; UNKNOWN */
+};
+
+struct line {
+	size_t runs;
+	double start;
+	double slope;
+	double fit;
+	double largest;
+	double above; /* the largest residual */
+	double middle;
+};
+
+static bool usable(double value)
+{
+	return value >= 0 && isfinite(value);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a;
+	double y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* Sorts `values`, of which there is one at least. */
+static double median_of(double *values, size_t count)
+{
+	qsort(values, count, sizeof *values, by_value);
+	return values[(count - 1) / 2];
+}
+
+/* -- the runs -------------------------------------------------------------------------------------- */
+
+static void see_unfinished(
+	struct seen *seen, struct rule_answer *answer, const struct rule_run *run, bool finished_later)
+{
+	double reached = usable(run->peak) ? run->peak : UNKNOWN;
+
+	if (run->end == RULE_DIED) {
+		answer->deaths++;
+		reached = usable(run->limit) && run->limit > 0 ? run->limit : reached;
+	}
+	if (run->end == RULE_DIED && !finished_later) {
+		seen->death = known_larger(seen->death, reached);
+	} else if (number_known(reached)) {
+		answer->failed++;
+		seen->below = known_larger(seen->below, reached);
+	}
+}
+
+/* From the latest run back to the hundredth that finished. */
+static void see(struct seen *seen, struct rule_answer *answer, const struct rule_question *question)
+{
+	seen->count = 0;
+	seen->below = UNKNOWN;
+	seen->death = UNKNOWN;
+	for (size_t i = question->count; i > 0 && seen->count < RULE_RUNS_MAX; i--) {
+		const struct rule_run *run = &question->runs[i - 1];
+		if (run->end != RULE_FINISHED) {
+			see_unfinished(seen, answer, run, seen->count > 0);
+		} else if (usable(run->peak)) {
+			seen->peaks[seen->count] = run->peak;
+			seen->inputs[seen->count++] = usable(run->input) ? run->input : UNKNOWN;
+		}
+	}
+}
+
+static void measure(const struct seen *seen, struct rule_answer *answer)
+{
+	double sorted[RULE_RUNS_MAX];
+
+	answer->runs = seen->count;
+	answer->largest = seen->below;
+	answer->smallest = UNKNOWN;
+	answer->median = UNKNOWN;
+	if (seen->count == 0)
+		return;
+	for (size_t i = 0; i < seen->count; i++)
+		sorted[i] = seen->peaks[i];
+	answer->median = median_of(sorted, seen->count);
+	answer->smallest = sorted[0];
+	answer->largest = known_larger(sorted[seen->count - 1], seen->below);
+}
+
+/* -- the request ----------------------------------------------------------------------------------- */
+
+static double ask(const struct rule_question *question, double top, double mid, size_t runs)
+{
+	double margin = fmax(question->form->floor, top * MARGIN);
+	return top + margin + question->care * (top + TAIL * (top - mid)) / (double)runs;
+}
+
+/* Least squares, from the means outwards, so that sizes of many bytes lose nothing. False: no line explains the
+ * peaks. */
+static bool fit_line(struct line *line, const struct seen *seen)
+{
+	double residuals[RULE_RUNS_MAX];
+	double input_mean = 0, peak_mean = 0, input_square = 0, peak_square = 0, product = 0;
+
+	*line = (struct line){.above = -INFINITY};
+	for (size_t i = 0; i < seen->count; i++) {
+		if (!number_known(seen->inputs[i]))
+			continue;
+		line->runs++;
+		input_mean += (seen->inputs[i] - input_mean) / (double)line->runs;
+		peak_mean += (seen->peaks[i] - peak_mean) / (double)line->runs;
+		line->largest = fmax(line->largest, seen->inputs[i]);
+	}
+	if (line->runs < RULE_LINE_RUNS_MIN || line->runs * 2 < seen->count)
+		return false;
+	for (size_t i = 0; i < seen->count; i++) {
+		if (!number_known(seen->inputs[i]))
+			continue;
+		double input = seen->inputs[i] - input_mean;
+		double peak = seen->peaks[i] - peak_mean;
+		input_square += input * input;
+		peak_square += peak * peak;
+		product += input * peak;
+	}
+	line->slope = product / input_square;
+	line->fit = product / sqrt(input_square) / sqrt(peak_square);
+	line->start = peak_mean - line->slope * input_mean;
+	/* Also where all sizes or all peaks are the same, and the quotients are no numbers. */
+	if (!(line->slope > 0 && line->fit >= FIT && isfinite(line->slope) && isfinite(line->start)))
+		return false;
+	for (size_t i = 0, k = 0; i < seen->count; i++) {
+		if (!number_known(seen->inputs[i]))
+			continue;
+		residuals[k] = seen->peaks[i] - (line->start + line->slope * seen->inputs[i]);
+		line->above = fmax(line->above, residuals[k++]);
+	}
+	line->middle = median_of(residuals, line->runs);
+	return true;
+}
+
+static double ask_by_line(
+	const struct rule_question *question, const struct rule_answer *answer, const struct line *line, double request)
+{
+	double input = question->input;
+	double top = fmax(line->start + line->slope * input + line->above, answer->smallest);
+	double by_line = ask(question, top, top - line->above + line->middle, line->runs);
+
+	if (input <= line->largest)
+		return fmin(request, by_line);
+	return fmax(request, fmin(by_line, request * fmin(GROWTH_MOST, input / line->largest)));
+}
+
+static double after_death(const struct rule_answer *answer, double limit)
+{
+	double more = answer->largest * AFTER_DEATH;
+	return more > limit ? more : limit * AFTER_DEATH_BLIND;
+}
+
+static void adopt(struct rule_answer *answer, double request, enum rule_reason reason)
+{
+	if (request == answer->request)
+		return;
+	answer->request = request;
+	answer->reason = reason;
+}
+
+static void ask_by_runs(struct rule_answer *answer, const struct rule_question *question, const struct seen *seen)
+{
+	struct line line;
+
+	answer->request = ask(question, answer->largest, known_first(answer->median, answer->largest),
+		seen->count > 0 ? seen->count : 1);
+	if (usable(question->input) && fit_line(&line, seen)) {
+		answer->line_runs = line.runs;
+		answer->line_start = line.start;
+		answer->line_slope = line.slope;
+		answer->line_fit = line.fit;
+		answer->line_largest = line.largest;
+		adopt(answer, ask_by_line(question, answer, &line, answer->request), RULE_BY_INPUT);
+	}
+	if (question->limit > 0 && answer->deaths == 0 && answer->largest <= question->limit * LIMIT_ROOM)
+		adopt(answer, fmin(answer->request, question->limit), RULE_BY_LIMIT);
+}
+
+struct rule_answer rule_ask(const struct rule_question *question)
+{
+	struct rule_answer answer = {.request = UNKNOWN, .reason = RULE_BY_PEAKS};
+	struct seen seen;
+	double unit = question->form->unit;
+
+	see(&seen, &answer, question);
+	measure(&seen, &answer);
+	if (number_known(answer.largest))
+		ask_by_runs(&answer, question, &seen);
+	if (number_known(seen.death))
+		adopt(&answer, known_larger(answer.request, after_death(&answer, seen.death)), RULE_AFTER_DEATH);
+	if (number_known(answer.request))
+		answer.request = fmin(ceil(answer.request / unit - ROUNDING) * unit, GREATEST);
+	return answer;
+}

@@ -1,0 +1,89 @@
+/* What to ask for, worked out of what the earlier runs used: arithmetic, with no input, no output and no memory of its
+ * own.
+ *
+ *   P = peaks of the runs that finished, the latest 100 of them; n = |P|, M = the largest, m = the median
+ *   ask(top, mid, k) = top + max(floor, top / 50) + care * (top + 4 * (top - mid)) / k
+ *   r = ask(M, m, n)
+ *   when the next input's size is known, and those of k >= 5 of these runs and of at least half of them:
+ *       peak = a + b * size by least squares over the k; only if b > 0 and Pearson's r >= 0.7:
+ *       e = residuals, at = max(a + b * input + max(e), min(P)), q = ask(at, at - max(e) + median(e), k)
+ *       input <= the largest size ? r = min(r, q) : r = max(r, min(q, r * min(2, input / largest)))
+ *   when a limit is known, nothing died at one, and M <= 0.9 * limit: r = min(r, limit)
+ *   rounded up to whole units; after a death at limit L: 1.1 * M if that is above L, else 2 * L
+ *
+ * The last part of ask() is for what was not seen yet. When the next run is as likely to be the largest as each of
+ * those before it, it is so with a chance of about 1 in n, so the allowance falls with n; and it grows with the
+ * distance between largest and median, as a long tail goes on further. Care 1 aims at 1 run in 500 that gets too
+ * little, care 0.002 / share at a share of another size.
+ *
+ * What the formula leaves open, and what was chosen:
+ *   - the median is the value at (n - 1) / 2 of the sorted ones, the residuals' too;
+ *   - a run that failed is a lower bound for M alone, while it is younger than the oldest run of P;
+ *   - a run that died of what is asked for is the same once a later run has finished, with its limit as its peak, for
+ * it would have gone above that; until then the rule for a death holds, which never makes the request smaller;
+ *   - where no run finished, the largest peak of those that failed stands for one;
+ *   - the limit is rounded up too, as everything is. */
+#ifndef RTRACK_REPORT_ADVICE_RULE_H
+#define RTRACK_REPORT_ADVICE_RULE_H
+
+#include "core/number.h"
+
+enum { RULE_RUNS_MAX = 100, RULE_LINE_RUNS_MIN = 5 };
+
+/* Of what is asked for: what is added at least, and what the request is a multiple of. */
+struct rule_form {
+	double floor;
+	double unit;
+};
+
+extern const struct rule_form rule_memory; /* MiB: 32, 16 */
+/* Seconds: 60, 60, as schedulers count in minutes. */
+extern const struct rule_form rule_time;
+
+enum rule_end {
+	RULE_FINISHED,
+	RULE_FAILED, /* of something else, or it has not ended */
+	RULE_DIED    /* of too little of what is asked for */
+};
+
+struct rule_run {
+	double peak;  /* the upper end where it is an interval; UNKNOWN, below 0 or without bounds: it says nothing */
+	double input; /* bytes; UNKNOWN or below 0: not known */
+	double limit; /* it died at; UNKNOWN: its peak */
+	enum rule_end end;
+};
+
+struct rule_question {
+	const struct rule_form *form;
+	const struct rule_run *runs; /* the oldest first */
+	size_t count;
+	double input; /* of the next run, bytes; UNKNOWN */
+	double limit; /* that the runs have now; UNKNOWN */
+	double care;  /* above 0 */
+};
+
+enum rule_reason { RULE_BY_PEAKS, RULE_BY_INPUT, RULE_BY_LIMIT, RULE_AFTER_DEATH };
+
+struct rule_answer {
+	double request; /* whole units; UNKNOWN: there is nothing to go by */
+	enum rule_reason reason;
+	size_t runs;     /* n */
+	size_t failed;   /* that count as a lower bound */
+	size_t deaths;   /* among the runs that were looked at */
+	double largest;  /* M */
+	double smallest; /* of P; these and the median are UNKNOWN where no run finished */
+	double median;
+	/* The line over the input's size; `line_runs` is 0 where there is none that explains the peaks. */
+	size_t line_runs;
+	double line_start;   /* a */
+	double line_slope;   /* b, a byte */
+	double line_fit;     /* Pearson's r */
+	double line_largest; /* of the sizes, bytes */
+};
+
+struct rule_answer rule_ask(const struct rule_question *question);
+
+/* The care of an aim of 1 in `runs` that get too little. */
+double rule_care(double runs);
+
+#endif
