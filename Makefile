@@ -22,7 +22,8 @@ PROGRAM_CFLAGS ?=
 # rtrack-run needs nothing of the C library that could not be in it, and then runs in every container. Empty where there
 # is no static C library; the sanitizers cannot be in it either.
 STATIC := $(shell echo 'int main(void) { return 0; }' | $(CC) $(CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -static -x c - -o /dev/null 2>/dev/null && echo -static)
-REPORT_LIBRARIES = -lcjson -lcurl -lz -lm
+# libcurl is not among them: report/services/libcurl.h.
+REPORT_LIBRARIES = -lcjson -lz -lm -ldl
 
 CORE = $(wildcard core/*.c)
 OS = $(wildcard os/*.c os/$(PLATFORM)/*.c)

@@ -6,7 +6,6 @@
 #include "report/services/cache.h"
 #include "report/services/http.h"
 
-#include <curl/curl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +32,14 @@ struct asking {
 	char problem[200];    /* why there is no list of servers; "": there is one */
 };
 
+/* What RFC 3986, section 2.3 calls unreserved stays; bytes of other characters are %XX. */
 static void write_word(FILE *out, const char *before, const char *word)
 {
-	char *escaped = curl_easy_escape(NULL, word, 0);
-	if (escaped)
-		fprintf(out, "%s%s", before, escaped);
-	curl_free(escaped);
+	static const char unreserved[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+
+	fputs(before, out);
+	for (; *word; word++)
+		fprintf(out, strchr(unreserved, *word) ? "%c" : "%%%02X", (unsigned char)*word);
 }
 
 static void write_number(FILE *out, const char *before, double value, int digits)

@@ -3,16 +3,18 @@
 #include "report/services/http.h"
 
 #include "core/number.h"
+#include "report/services/libcurl.h"
 
-#include <curl/curl.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+static const struct libcurl *libcurl; /* NULL: there is none, and each request is answered with that */
+
 struct http {
-	CURLM *multi;
-	double end; /* monotonic, s */
+	CURLM *multi; /* NULL: the same */
+	double end;   /* monotonic, s */
 };
 
 static double now(void)
@@ -30,13 +32,11 @@ double http_time_left(const struct http *http)
 
 struct http *http_open(double seconds)
 {
-	static bool ready;
 	struct http *http = malloc(sizeof *http);
 
-	if (!ready)
-		ready = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
-	CURLM *multi = ready && http ? curl_multi_init() : NULL;
-	if (!multi) {
+	libcurl = libcurl_get();
+	CURLM *multi = libcurl && http ? libcurl->multi_init() : NULL;
+	if (!http || (libcurl && !multi)) {
 		free(http);
 		errno = ENOMEM;
 		return NULL;
@@ -47,7 +47,8 @@ struct http *http_open(double seconds)
 
 void http_close(struct http *http)
 {
-	curl_multi_cleanup(http->multi);
+	if (http->multi)
+		libcurl->multi_cleanup(http->multi);
 	free(http);
 }
 
@@ -83,7 +84,7 @@ static struct curl_slist *header_list(const struct http_request *request)
 {
 	struct curl_slist *list = NULL;
 	for (size_t i = 0; i < HTTP_HEADERS_MAX && request->headers[i]; i++) {
-		struct curl_slist *longer = curl_slist_append(list, request->headers[i]);
+		struct curl_slist *longer = libcurl->slist_append(list, request->headers[i]);
 		list = longer ? longer : list;
 	}
 	return list;
@@ -92,53 +93,56 @@ static struct curl_slist *header_list(const struct http_request *request)
 static void set_protocols(CURL *handle)
 {
 #if LIBCURL_VERSION_NUM >= 0x075500
-	curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+	libcurl->easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
 #else
-	curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+	libcurl->easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
 /* A name server that is mute would else be waited for when all is over. */
 #if LIBCURL_VERSION_NUM >= 0x075700
-	curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
+	libcurl->easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
 #endif
 }
 
 static void set_options(CURL *handle, struct http_request *request, double seconds)
 {
-	curl_easy_setopt(handle, CURLOPT_URL, request->url);
+	libcurl->easy_setopt(handle, CURLOPT_URL, request->url);
 	if (request->method)
-		curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, request->method);
-	curl_easy_setopt(handle, CURLOPT_HTTPHEADER, request->header_list);
-	curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_body);
-	curl_easy_setopt(handle, CURLOPT_WRITEDATA, request);
-	curl_easy_setopt(handle, CURLOPT_PRIVATE, request);
-	curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, (long)(seconds * 1000) + 1);
-	curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
-	curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
-	curl_easy_setopt(handle, CURLOPT_USERAGENT, "rtrack");
+		libcurl->easy_setopt(handle, CURLOPT_CUSTOMREQUEST, request->method);
+	libcurl->easy_setopt(handle, CURLOPT_HTTPHEADER, request->header_list);
+	libcurl->easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_body);
+	libcurl->easy_setopt(handle, CURLOPT_WRITEDATA, request);
+	libcurl->easy_setopt(handle, CURLOPT_PRIVATE, request);
+	libcurl->easy_setopt(handle, CURLOPT_TIMEOUT_MS, (long)(seconds * 1000) + 1);
+	libcurl->easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
+	libcurl->easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+	libcurl->easy_setopt(handle, CURLOPT_USERAGENT, "rtrack");
 	if (!request->proxy)
-		curl_easy_setopt(handle, CURLOPT_PROXY, "");
+		libcurl->easy_setopt(handle, CURLOPT_PROXY, "");
 	set_protocols(handle);
 }
 
 void http_add(struct http *http, struct http_request *request)
 {
-	CURL *handle = curl_easy_init();
-
 	request->status = 0;
 	request->retry_after = UNKNOWN;
-	request->reason = NULL;
+	request->reason = http->multi ? NULL : "there is no libcurl on this machine";
 	request->body = NULL;
 	request->length = 0;
+	request->header_list = NULL;
+	request->handle = NULL;
+	if (!http->multi)
+		return;
+	CURL *handle = libcurl->easy_init();
 	request->header_list = header_list(request);
 	request->handle = handle;
 	if (handle) {
 		set_options(handle, request, http_time_left(http));
-		if (curl_multi_add_handle(http->multi, handle) == CURLM_OK)
+		if (libcurl->multi_add_handle(http->multi, handle) == CURLM_OK)
 			return;
 	}
 	request->reason = "no memory";
-	curl_easy_cleanup(handle);
-	curl_slist_free_all(request->header_list);
+	libcurl->easy_cleanup(handle);
+	libcurl->slist_free_all(request->header_list);
 	request->handle = NULL;
 }
 
@@ -148,20 +152,21 @@ static void finish(struct http *http, CURL *handle, CURLcode result)
 	curl_off_t retry_after = 0;
 	long status = 0;
 
-	curl_easy_getinfo(handle, CURLINFO_PRIVATE, (char **)&request);
-	curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
-	curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &retry_after);
+	libcurl->easy_getinfo(handle, CURLINFO_PRIVATE, (char **)&request);
+	libcurl->easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+	libcurl->easy_getinfo(handle, CURLINFO_RETRY_AFTER, &retry_after);
 	if (retry_after > 0)
 		request->retry_after = (double)retry_after;
 	if (result == CURLE_OK)
 		request->status = (int)status;
 	else if (!request->reason)
-		request->reason = result == CURLE_OPERATION_TIMEDOUT ? "no answer in time" : curl_easy_strerror(result);
+		request->reason =
+			result == CURLE_OPERATION_TIMEDOUT ? "no answer in time" : libcurl->easy_strerror(result);
 	if (result != CURLE_OK)
 		http_request_free(request);
-	curl_multi_remove_handle(http->multi, handle);
-	curl_easy_cleanup(handle);
-	curl_slist_free_all(request->header_list);
+	libcurl->multi_remove_handle(http->multi, handle);
+	libcurl->easy_cleanup(handle);
+	libcurl->slist_free_all(request->header_list);
 	request->handle = NULL;
 	request->header_list = NULL;
 	if (request->done)
@@ -177,7 +182,7 @@ static bool finish_those_done(struct http *http)
 	int left;
 	bool any = false;
 
-	while ((message = curl_multi_info_read(http->multi, &left))) {
+	while ((message = libcurl->multi_info_read(http->multi, &left))) {
 		if (message->msg != CURLMSG_DONE)
 			continue;
 		finish(http, message->easy_handle, message->data.result);
@@ -191,13 +196,13 @@ void http_run(struct http *http)
 {
 	int running = 1;
 
-	for (;;) {
-		if (curl_multi_perform(http->multi, &running) != CURLM_OK)
+	while (http->multi) {
+		if (libcurl->multi_perform(http->multi, &running) != CURLM_OK)
 			return;
 		bool any = finish_those_done(http);
 		if (running == 0 && !any)
 			return;
 		if (running > 0 && !any)
-			curl_multi_poll(http->multi, NULL, 0, 100, NULL);
+			libcurl->multi_poll(http->multi, NULL, 0, 100, NULL);
 	}
 }
