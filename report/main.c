@@ -113,6 +113,9 @@ int main(int count, char **arguments)
 	}
 	if (shows_progress(&options))
 		progress_allow(stderr, PROGRESS_AFTER);
+	/* It concerns no run, so no spool is looked at. */
+	if (options_given(&options, OPTION_history))
+		return finish_output(recommend_history_command(&options));
 	char *spool = runs_spool(options.text[OPTION_spool]);
 	if (!spool) {
 		message_print("no memory");

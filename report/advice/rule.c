@@ -1,7 +1,7 @@
 /* What to ask for; see rule.h. */
 #include "report/advice/rule.h"
 
-#include "report/known.h"
+#include "core/known.h"
 
 #include <math.h>
 #include <stdlib.h>

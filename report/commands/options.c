@@ -17,8 +17,12 @@ enum option_kind {
 	KIND_OF_COUNT,
 	KIND_OF_ROWS,
 	KIND_OF_TIME,
+	KIND_OF_SHARE,
 	KIND_OF_CONDITION
 };
+
+enum { SHARE_LEAST = 100, SHARE_MOST = 10000 };
+static const char share_wanted[] = "1/N with N from 100 to 10000";
 
 #define ALL ((1u << COMMAND_COUNT) - 1)
 #define ONLY(command) (1u << COMMAND_##command)
@@ -90,6 +94,18 @@ static int read_date(const char *value, double *time_value)
 	return -1;
 }
 
+/* "1/500": 500. */
+static int read_share(const char *value, double *number)
+{
+	uint64_t count;
+
+	if (strncmp(value, "1/", 2) != 0 || number_read_unsigned(text_of(value + 2), &count) != 0 ||
+		count < SHARE_LEAST || count > SHARE_MOST)
+		return -1;
+	*number = (double)count;
+	return 0;
+}
+
 static bool is_one_of(const char *words, const char *value)
 {
 	size_t length = strchr(value, '|') ? 0 : strlen(value);
@@ -134,6 +150,10 @@ static int read_value(struct options *options, enum option_id id, const char *va
 	case KIND_OF_TIME:
 		if (read_age(value, &options->number[id]) != 0 && read_date(value, &options->number[id]) != 0)
 			wanted = "an age such as 90s, 24h or 7d, or a date such as 2026-11-21";
+		break;
+	case KIND_OF_SHARE:
+		if (read_share(value, &options->number[id]) != 0)
+			wanted = share_wanted;
 		break;
 	case KIND_OF_CONDITION:
 		wrong = conditions_read(&options->conditions, text_of(value));
@@ -265,6 +285,19 @@ static int check_options(const struct options *options)
 	return 0;
 }
 
+/* What is set for all calls holds where the command line says nothing. */
+static int take_environment(struct options *options)
+{
+	const char *value = getenv("RTRACK_FAILURES");
+
+	if (options->command != COMMAND_recommend || options_given(options, OPTION_failures) || !value || !*value)
+		return 0;
+	if (read_share(value, &options->number[OPTION_failures]) == 0)
+		return 0;
+	message_print("RTRACK_FAILURES '%s': expected %s", value, share_wanted);
+	return -1;
+}
+
 int options_read(struct options *options, int count, char **items)
 {
 	struct arguments arguments = {items, count, 1};
@@ -294,6 +327,8 @@ int options_read(struct options *options, int count, char **items)
 	free(words);
 	if (result == 0)
 		result = check_options(options);
+	if (result == 0)
+		result = take_environment(options);
 	options->json = options->text[OPTION_format] && strcmp(options->text[OPTION_format], "json") == 0;
 	return result;
 }

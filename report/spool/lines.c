@@ -10,6 +10,21 @@
 
 enum { BUFFER_SIZE = 1 << 18 };
 
+int lines_take(struct lines *lines, int file, const char *what)
+{
+	struct stat status = {0};
+	char *buffer = malloc(BUFFER_SIZE);
+
+	if (!buffer) {
+		errno = ENOMEM;
+		return -1;
+	}
+	(void)fstat(file, &status);
+	*lines = (struct lines){.file = file, .buffer = buffer};
+	progress_begin(&lines->progress, what, (double)status.st_size);
+	return 0;
+}
+
 int lines_open(struct lines *lines, const char *path, const char *what)
 {
 	struct stat status = {0};
@@ -23,14 +38,11 @@ int lines_open(struct lines *lines, const char *path, const char *what)
 		errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
 		return -1;
 	}
-	char *buffer = malloc(BUFFER_SIZE);
-	if (!buffer) {
+	if (lines_take(lines, file, what) != 0) {
 		close(file);
 		errno = ENOMEM;
 		return -1;
 	}
-	*lines = (struct lines){.file = file, .buffer = buffer};
-	progress_begin(&lines->progress, what, (double)status.st_size);
 	return 0;
 }
 

@@ -28,6 +28,8 @@ struct lines {
 
 /* `what`: of report/say/progress.h. Returns 0, or -1 with errno. The file stays in one place until it is closed. */
 int lines_open(struct lines *lines, const char *path, const char *what);
+/* The same of a file that is open, whatever it is; it is closed in the end, not here when this fails. */
+int lines_take(struct lines *lines, int file, const char *what);
 void lines_close(struct lines *lines);
 
 /* False at the end of the file. */

@@ -1,0 +1,138 @@
+#!/usr/bin/env bats
+# rtrack-report recommend --history: the request out of lines that somebody else kept.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+
+# request PEAKS INPUTS NEXT ARG… prints the request for those peaks and sizes (words), and the size of the next input.
+request() {
+	local peaks=($1) inputs=($2) next=$3 i
+	shift 3
+	{
+		for i in "${!peaks[@]}"; do
+			printf '%s\t%s\t%s\n' "${peaks[i]}" "$((10 + i))" "${inputs[i]:--}"
+		done
+		printf '?\t-\t%s\n' "$next"
+	} | "$BUILD/rtrack-report" recommend --history - "$@" | head -n 1
+}
+
+# times N WORD prints it N times.
+times() {
+	local i
+	for ((i = 0; i < $1; i++)); do
+		printf '%s ' "$2"
+	done
+}
+
+# refused MESSAGE TEXT
+refused() {
+	local status=0 said
+	said=$(printf -- "$2" | "$BUILD/rtrack-report" recommend --history - 2>&1) || status=$?
+	[ "$status" = 1 ] || { echo "status $status"; return 1; }
+	[ "$said" = "rtrack-report: $1" ] || { echo "$said"; return 1; }
+}
+
+@test "recommend --history: the largest peak, a fiftieth, and an allowance for what was not seen" {
+	[ "$(request 1000 '' -)" = 2032 ]
+	[ "$(request 1000 '' - --failures 1/250)" = 1536 ]
+	[ "$(request 1000 '' - --failures 1/1000)" = 3040 ]
+	[ "$(request '1000 1000' '' -)" = 1536 ]
+	[ "$(request "$(times 10 1000)" '' -)" = 1136 ]
+	[ "$(request "$(times 100 1000)" '' -)" = 1056 ]
+	[ "$(request "$(times 150 1000)" '' -)" = 1056 ]
+	[ "$(request "9000 $(times 100 1000)" '' -)" = 1056 ]
+	[ "$(request '400 500 600 700 1000' '' -)" = 1552 ]
+	[ "$(request '8000 8100 8200' '' -)" = 11232 ]
+	[ "$(request '20000 20010 20005 19990' '' -)" = 25424 ]
+	[ "$(request 5 '' -)" = 48 ]
+}
+
+@test "recommend --history: the size of the input where it explains the peaks" {
+	local sizes='1000000000 2000000000 3000000000 4000000000 5000000000'
+	[ "$(request '100 200 300 400 500' "$sizes" 2500000000)" = 336 ]
+	[ "$(request '100 200 300 400 500' "$sizes" 8000000000)" = 992 ]
+	[ "$(request '100 200 300 400 500' "$sizes" 50000000000)" = 1584 ]
+	[ "$(request '100 200 300 400 500' "$sizes" -)" = 800 ]
+	[ "$(request '500 400 300 200 100' "$sizes" 2500000000)" = 800 ]
+	[ "$(request '1000 2000 2900 4100 5000 6000 7100 8000' "$sizes 6e9 7e9 8e9" 1000000000)" = 1296 ]
+}
+
+@test "recommend --history: RTRACK_FAILURES is the aim where the command line names none" {
+	export RTRACK_FAILURES=1/1000
+	[ "$(request 1000 '' -)" = 3040 ]
+	[ "$(request 1000 '' - --failures 1/500)" = 2032 ]
+	export RTRACK_FAILURES=
+	[ "$(request 1000 '' -)" = 2032 ]
+	export RTRACK_FAILURES=0.002
+	run --separate-stderr "$BUILD/rtrack-report" recommend --history -
+	[ "$status" = 2 ]
+	[ "$stderr" = "rtrack-report: RTRACK_FAILURES '0.002': expected 1/N with N from 100 to 10000" ]
+	"$BUILD/rtrack-report" --version
+}
+
+@test "recommend --history: an aim is 1/100 to 1/10000" {
+	[ "$(request 1000 '' - --failures 1/100)" = 1232 ]
+	[ "$(request 1000 '' - --failures 1/10000)" = 21040 ]
+	for bad in 500 1/99 1/10001 1/5e2 1/ 2/500 1/-500 '1/ 500'; do
+		run --separate-stderr "$BUILD/rtrack-report" recommend --history - --failures "$bad"
+		[ "$status" = 2 ]
+		[ "$stderr" = "rtrack-report: --failures '$bad': expected 1/N with N from 100 to 10000" ]
+	done
+}
+
+@test "recommend --history --rule classic: the largest of six, and a fifth" {
+	[ "$(request 1000 '' - --rule classic)" = 2048 ]
+	[ "$(request '9000 1000 1000 1000 1000 1000' '' - --rule classic)" = 11264 ]
+	[ "$(request '9000 1000 1000 1000 1000 1000 1000' '' - --rule classic)" = 2048 ]
+	[ "$(request '9000 1000 1000 1000 1000 1000 1000' '' - --rule classic --runs 6)" = 11264 ]
+}
+
+@test "recommend --history: further lines say what it rests on, and the run time" {
+	printf '1000\t3600\t-\n900\t1800.5\t-\n950\t-\t7\n?\t-\t-\n' >"$BATS_TEST_TMPDIR/history"
+	run --separate-stderr "$BUILD/rtrack-report" recommend --history "$BATS_TEST_TMPDIR/history"
+	[ "$status" = 0 ]
+	[ -z "$stderr" ]
+	# 1000 + 32 + (1000 + 4 * 50) / 3 MiB; 3600 + 72 + (3600 + 4 * 1799.5) / 2 s
+	[ "$output" = $'1440\nseconds\t9120\nruns\t3\nlargest\t1000\nmedian\t950\ninput\tno\nfailures\t1/500' ]
+	[ "$("$BUILD/rtrack-report" recommend --history "$BATS_TEST_TMPDIR/history" --format json | jq -c .)" = \
+		'{"resources":{"memory":1440,"seconds":9120},"basis":{"runs":3,"largest":1000,"median":950,"input":false,"failures":0.002}}' ]
+	[ "$("$BUILD/rtrack-report" recommend --history "$BATS_TEST_TMPDIR/history" --for slurm)" = '#SBATCH --mem=1440M' ]
+}
+
+@test "recommend --history: a line that is none is named, with what is wrong with it" {
+	local three='expected three fields with a tab between them: peak in MiB, seconds, input in bytes'
+	refused "stdin, line 1: $three" 'x\n'
+	refused "stdin, line 2: $three" '1\t2\t3\n\n?\t-\t-\n'
+	refused "stdin, line 1: $three" '1\t2\t3\t4\n'
+	refused "stdin, line 1: $three" '1 2 3\n'
+	for bad in x -1 nan inf 1e999 '' - 1,5 0x10 ' 1'; do
+		refused "stdin, line 1: the first field, the peak, is neither a number of MiB nor '?'" "$bad\t-\t-\n"
+	done
+	for bad in x -1 nan ''; do
+		refused "stdin, line 2: the second field, the run time, is neither a number of seconds nor '-'" "1\t1\t-\n1\t$bad\t-\n"
+		refused "stdin, line 1: the third field, the input's size, is neither a number of bytes nor '-'" "1\t1\t$bad\n"
+	done
+	refused "stdin, line 1: the second field of the last line, the run to come, is not '-'" '?\t1\t-\n'
+	refused "stdin, line 3: the line that begins with '?' is to be the last" '1\t1\t-\n?\t-\t-\n1\t1\t-\n'
+	refused "stdin: there is no last line that begins with '?'" '1\t1\t-\n'
+	refused "stdin: there is no last line that begins with '?'" ''
+	refused 'there is no run in the history: nothing can be said of the next one' '?\t-\t-\n'
+	refused 'stdin, line 1: it is too long' "$(head -c 70000 /dev/zero | tr '\0' 1)"
+	run --separate-stderr "$BUILD/rtrack-report" recommend --history "$BATS_TEST_TMPDIR/none"
+	[ "$status" = 1 ]
+	[ "$stderr" = "rtrack-report: cannot read '$BATS_TEST_TMPDIR/none': No such file or directory" ]
+	run --separate-stderr "$BUILD/rtrack-report" recommend job.R --history -
+	[ "$status" = 2 ]
+	[ "$stderr" = "rtrack-report: unexpected argument 'job.R': --history takes the place of a run" ]
+}
+
+@test "recommend --history: a last line without its end is a line, and a million lines are read" {
+	[ "$(printf '1000\t-\t-\n?\t-\t-' | "$BUILD/rtrack-report" recommend --history - | head -n 1)" = 2032 ]
+	[ "$({ yes $'1000\t1\t-' | head -n 1000000; printf '?\t-\t-\n'; } | "$BUILD/rtrack-report" recommend --history - | head -n 1)" = 1056 ]
+}
+
+@test "rtrack-report begins without libcurl and the thirty libraries that it brings" {
+	needed=$(readelf -d "$BUILD/rtrack-report" | grep NEEDED)
+	fails grep -q curl <<<"$needed"
+	[ "$(wc -l <<<"$needed")" -le 8 ]
+}
