@@ -14,7 +14,7 @@
  *         recommend_make            advice/recommend, by the rule of advice/resources
  *         prices_find               advice/prices: the cheapest server, asked for through services/http and cache
  *       comparison_make             compare/compare: what changed from one side to the other
- *       html_write_page             page/write: the page, a section a file, of what markup/ makes any page of
+ *       page_write             page/write: the page, a section a file, of what markup/ makes any page of
  *       snapshot_…, rows_out_…      exchange/: what other programs write and read
  *     notes_sweep                   spool/notes: removes what is left of runs whose end nobody saw
  *

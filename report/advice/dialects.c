@@ -28,11 +28,11 @@ static void write_text(FILE *out, const struct resources *resources)
 	if (wanted(resources->cpu))
 		fprintf(out, "CPUs    %.0f\n", resources->cpu);
 	if (wanted(resources->memory_mib))
-		fprintf(out, "Memory  %s\n", html_figure(UNIT_mib, resources->memory_mib).text);
+		fprintf(out, "Memory  %s\n", units_figure(UNIT_mib, resources->memory_mib).text);
 	if (wanted(resources->gpu))
 		fprintf(out, "GPUs    %.0f\n", resources->gpu);
 	if (wanted(resources->vram_mib))
-		fprintf(out, "VRAM    %s\n", html_figure(UNIT_mib, resources->vram_mib).text);
+		fprintf(out, "VRAM    %s\n", units_figure(UNIT_mib, resources->vram_mib).text);
 }
 
 static void write_slurm(FILE *out, const struct resources *resources)

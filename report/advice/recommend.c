@@ -124,11 +124,11 @@ static void heed_limit(struct recommendation *recommendation, const struct run *
 		recommendation->resources.memory_mib = known_larger(
 			recommendation->resources.memory_mib, resources_round_memory(limit.mib * LIMIT_FACTOR));
 		recommend_note(recommendation, "%s %s, %s: the advice is at least 1.5 times as much.", why, limit.whose,
-			html_figure(UNIT_mib, limit.mib).text);
+			units_figure(UNIT_mib, limit.mib).text);
 	} else if (series_max(&summary->system, SYSTEM_cgroup_memory_mib) >= limit.mib * NEARLY_ALL) {
 		recommend_note(recommendation,
 			"With its page cache the job was at %s, %s: less memory may mean more reading from disk.",
-			limit.whose, html_figure(UNIT_mib, limit.mib).text);
+			limit.whose, units_figure(UNIT_mib, limit.mib).text);
 	}
 }
 
@@ -162,7 +162,7 @@ static void note_basis(struct recommendation *recommendation, const struct run *
 			recommendation, "Not all processes were followed to their ends: figures are a lower bound.");
 	if (throttled >= summary->totals.wall_seconds * THROTTLED_WORTH)
 		recommend_note(recommendation, "The job was held back by its CPU limit for %s: it may use more CPUs.",
-			html_duration(throttled).text);
+			units_duration(throttled).text);
 }
 
 static int note_phases(struct recommendation *recommendation, const struct run *run, const struct summary *summary)

@@ -79,7 +79,7 @@ static struct figure saving(const char *what, double seconds, double percent)
 	while (unit + 1 < ARRAY_LENGTH(units) && seconds < units[unit].seconds)
 		unit++;
 	int length = snprintf(figure.text, sizeof figure.text, "%.12s %.4s-%.7s",
-		html_figure(UNIT_cpus, seconds / units[unit].seconds).text, what, units[unit].name);
+		units_figure(UNIT_cpus, seconds / units[unit].seconds).text, what, units[unit].name);
 	if (number_known(percent))
 		snprintf(figure.text + length, sizeof figure.text - (size_t)length, " (%d %%)", (int)rint(percent));
 	return figure;

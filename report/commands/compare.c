@@ -3,6 +3,7 @@
 
 #include "report/compare/compare.h"
 #include "report/figures/summary.h"
+#include "report/page/comparison.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 
@@ -204,7 +205,7 @@ static int print(const struct comparison *comparison, const struct options *opti
 
 	if (!page || strcmp(page, "-") != 0)
 		status = options->json ? print_json(comparison) : print_text(comparison);
-	return status == EXIT_DONE && page ? exit_of(compare_write_page(comparison, page)) : status;
+	return status == EXIT_DONE && page ? exit_of(page_write_comparison(comparison, page)) : status;
 }
 
 static int judge(const struct comparison *comparison)

@@ -42,7 +42,7 @@ struct material {
 
 static void load_series(struct series *series, const struct run *run, enum table_id id, uint64_t also)
 {
-	uint64_t wanted = html_charts_columns(id) | recommend_columns(id) | also;
+	uint64_t wanted = charts_columns(id) | recommend_columns(id) | also;
 	if (series_load(series, run->directory, id, wanted) != 0)
 		*series = (struct series){.table = &tables[id]};
 }
@@ -83,22 +83,22 @@ static void release(struct material *material)
 	free(material->command);
 }
 
-static struct html_table table_of(const struct series *series)
+static struct page_table table_of(const struct series *series)
 {
-	struct html_table table = {.rows = series->rows};
+	struct page_table table = {.rows = series->rows};
 	for (size_t i = 0; i < COLUMNS_MAX; i++)
 		table.columns[i] = series->columns[i];
 	return table;
 }
 
-static struct html_use use_of(const struct stats *stats, enum stat_id id)
+static struct page_use use_of(const struct stats *stats, enum stat_id id)
 {
-	return (struct html_use){stats->of[id].mean, stats->of[id].max};
+	return (struct page_use){stats->of[id].mean, stats->of[id].max};
 }
 
-static struct html_stats stats_of(const struct stats *stats)
+static struct page_stats stats_of(const struct stats *stats)
 {
-	return (struct html_stats){
+	return (struct page_stats){
 		.cpu = use_of(stats, STAT_process_cpu_usage),
 		.memory_mib = use_of(stats, STAT_process_memory_mib),
 		.gpu = use_of(stats, STAT_process_gpu_usage),
@@ -111,7 +111,7 @@ static struct html_stats stats_of(const struct stats *stats)
 	};
 }
 
-static void fill_commands(struct html_model *model, struct material *material)
+static void fill_commands(struct page_model *model, struct material *material)
 {
 	model->bill = &material->bill;
 	model->programs = &material->bill.programs;
@@ -129,7 +129,7 @@ static const char *known_status(const char *status)
 	return "unknown";
 }
 
-static void fill_run(struct html_model *model, const struct material *material)
+static void fill_run(struct page_model *model, const struct material *material)
 {
 	const struct run *run = material->run;
 	const cJSON *server = cJSON_GetObjectItemCaseSensitive(run->json, "server");
@@ -162,7 +162,7 @@ static void fill_run(struct html_model *model, const struct material *material)
 	model->gpu_memory_mib = json_double(server, "gpu_memory_mib");
 }
 
-static void fill_use(struct html_model *model, const struct material *material)
+static void fill_use(struct page_model *model, const struct material *material)
 {
 	const struct totals *totals = &material->totals;
 	model->wall_seconds = totals->wall_seconds;
@@ -218,14 +218,14 @@ static int cannot_write(const char *path)
 	return EXIT_NO_DATA;
 }
 
-static int write_to(const char *path, const struct html_model *model)
+static int write_to(const char *path, const struct page_model *model)
 {
 	struct stat facts;
 	FILE *out = fopen(path, "w");
 	if (!out)
 		return cannot_write(path);
 	bool regular = fstat(fileno(out), &facts) == 0 && S_ISREG(facts.st_mode);
-	int failed = html_write_page(out, model);
+	int failed = page_write(out, model);
 	int error = errno;
 	if (fclose(out) != 0 && failed == 0) {
 		failed = -1;
@@ -246,11 +246,11 @@ static int print_name(const char *name)
 	return exit_of(json_print(json));
 }
 
-static int write_page(const struct options *options, const struct html_model *model, const struct run *run)
+static int write_page(const struct options *options, const struct page_model *model, const struct run *run)
 {
 	const char *path = options->text[OPTION_output];
 	if (path && strcmp(path, "-") == 0) {
-		if (html_write_page(stdout, model) == 0)
+		if (page_write(stdout, model) == 0)
 			return EXIT_DONE;
 		return ferror(stdout) ? EXIT_NO_DATA : cannot_write("-"); /* main speaks of errors of stdout */
 	}
@@ -267,7 +267,7 @@ static int write_page(const struct options *options, const struct html_model *mo
 }
 
 /* Returns 0, or -1 after a message. */
-static int advise(struct html_model *model, struct material *material, const struct options *options)
+static int advise(struct page_model *model, struct material *material, const struct options *options)
 {
 	const struct summary summary = {.process = material->process,
 		.system = material->system,
@@ -285,7 +285,7 @@ static int advise(struct html_model *model, struct material *material, const str
 int html_command(const struct options *options, const struct run *run)
 {
 	struct material material = {.run = run};
-	struct html_model model = {0};
+	struct page_model model = {0};
 	int status = EXIT_NO_DATA;
 	if (options->json && options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0) {
 		message_print("--format json and -o - would both write to stdout");

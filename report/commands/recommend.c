@@ -84,9 +84,9 @@ static void write_server(const struct terminal *terminal, const struct server *s
 	fprintf(terminal->out, "\n%-*s", LABEL_WIDTH, "Server");
 	terminal_text(terminal, text, terminal->width - LABEL_WIDTH, 0);
 	fputc('\n', terminal->out);
-	write_line(terminal, "Price", html_money(server->price, server->currency), " an hour");
+	write_line(terminal, "Price", units_money(server->price, server->currency), " an hour");
 	if (number_known(server->spot_price))
-		write_line(terminal, "  spot", html_money(server->spot_price, server->currency), " an hour");
+		write_line(terminal, "  spot", units_money(server->spot_price, server->currency), " an hour");
 }
 
 static void write_cost(const struct terminal *terminal, const struct cost *cost)
@@ -95,13 +95,13 @@ static void write_cost(const struct terminal *terminal, const struct cost *cost)
 	char rest[40];
 
 	if (both)
-		write_line(terminal, "Cost", html_money(cost->current, cost->currency), " for this run where it ran");
+		write_line(terminal, "Cost", units_money(cost->current, cost->currency), " for this run where it ran");
 	if (number_known(cost->run))
-		write_line(terminal, both ? "" : "Cost", html_money(cost->run, cost->currency),
+		write_line(terminal, both ? "" : "Cost", units_money(cost->run, cost->currency),
 			both ? " there, if it takes as long" : " for a run as long as this one");
 	if (cost->saving > 0) {
 		snprintf(rest, sizeof rest, ", %.1f %%", cost->saving_percent);
-		write_line(terminal, "Saving", html_money(cost->saving, cost->currency), rest);
+		write_line(terminal, "Saving", units_money(cost->saving, cost->currency), rest);
 	}
 }
 

@@ -148,7 +148,7 @@ static void write_heading(const struct view *view)
 	}
 	free(command);
 	snprintf(place, sizeof place, "%s%s%s%s%s", started ? "started " : "",
-		started ? html_time(view->run->start_time, false).text : "", started && *view->run->host ? " " : "",
+		started ? units_time(view->run->start_time, false).text : "", started && *view->run->host ? " " : "",
 		*view->run->host ? "on " : "", view->run->host);
 	terminal_colour(terminal, COLOUR_dim);
 	terminal_text(terminal, place, terminal->width, 0);
@@ -256,7 +256,7 @@ static void describe_price(const struct recommendation *recommendation, char *te
 	*text = '\0';
 	if (recommendation->has_server)
 		snprintf(text, size, ", %s (%s) at %s an hour", *server->name ? server->name : server->id,
-			server->vendor, html_money(server->price, server->currency).text);
+			server->vendor, units_money(server->price, server->currency).text);
 	if (recommendation->has_cost && cost->saving > 0)
 		snprintf(text + strlen(text), size - strlen(text), ": saves %.0f %%", cost->saving_percent);
 }

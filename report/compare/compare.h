@@ -33,7 +33,4 @@ struct figure compare_change(enum measure_id measure, double a, double b);
 /* "+10%"; "" when unknown or beyond all measure. */
 struct figure compare_percent(double a, double b);
 
-/* Writes it as a page of one file. Returns 0, or -1 after a message. */
-int compare_write_page(const struct comparison *comparison, const char *path);
-
 #endif

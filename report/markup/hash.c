@@ -129,7 +129,7 @@ static void digest(struct text content, uint8_t out[32])
 		out[i] = (uint8_t)(state[i / 4] >> 8 * (3 - i % 4));
 }
 
-void html_hash(struct text content, char base64[HASH_BASE64_SIZE])
+void hash_base64(struct text content, char base64[HASH_BASE64_SIZE])
 {
 	static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	uint8_t bytes[33] = {0}; /* one byte more than the digest: a multiple of three */

@@ -6,6 +6,6 @@
 
 enum { HASH_BASE64_SIZE = 45 }; /* 32 bytes in base64, and the NUL */
 
-void html_hash(struct text content, char base64[HASH_BASE64_SIZE]);
+void hash_base64(struct text content, char base64[HASH_BASE64_SIZE]);
 
 #endif

@@ -11,15 +11,15 @@
 
 enum { PARTS = 120, PART_WIDTH = 4, HEIGHT = 100 };
 
-void html_spark_begin(FILE *out, const char *title)
+void spark_begin(FILE *out, const char *title)
 {
-	html_write(out,
+	markup_write(out,
 		"<noscript><svg class=\"spark\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "
 		"aria-label=\"%s\">",
 		PARTS * PART_WIDTH, HEIGHT, title);
 }
 
-void html_spark_line(FILE *out, const struct thin_axis *axis, const double *points, double start, double seconds,
+void spark_line(FILE *out, const struct thin_axis *axis, const double *points, double start, double seconds,
 	double greatest, const char *color)
 {
 	double parts[PARTS];
@@ -32,18 +32,18 @@ void html_spark_line(FILE *out, const struct thin_axis *axis, const double *poin
 		int part = (int)fmin(fmax(place, 0), PARTS - 1);
 		parts[part] = fmax(parts[part], points[i]);
 	}
-	html_write(out, "<path class=\"%s\" d=\"", color);
+	markup_write(out, "<path class=\"%s\" d=\"", color);
 	for (int i = 0; i < PARTS; i++) {
 		if (!number_known(parts[i]))
 			continue;
 		double y = greatest > 0 ? HEIGHT - (HEIGHT - 2) * parts[i] / greatest - 1 : HEIGHT - 1;
-		html_write(out, "%c%d %.0f", begun ? 'L' : 'M', i * PART_WIDTH + PART_WIDTH / 2, y);
+		markup_write(out, "%c%d %.0f", begun ? 'L' : 'M', i * PART_WIDTH + PART_WIDTH / 2, y);
 		begun = true;
 	}
-	html_write(out, "\"/>");
+	markup_write(out, "\"/>");
 }
 
-void html_spark_end(FILE *out)
+void spark_end(FILE *out)
 {
-	html_write(out, "</svg></noscript>\n");
+	markup_write(out, "</svg></noscript>\n");
 }

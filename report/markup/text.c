@@ -94,19 +94,19 @@ static void write_escaped(FILE *out, struct text text, const char *(*escape)(cha
 	}
 }
 
-void html_write_text(FILE *out, struct text text)
+void markup_write_text(FILE *out, struct text text)
 {
 	write_escaped(out, text, html_escape);
 }
 
-void html_write_json(FILE *out, struct text text)
+void markup_write_json(FILE *out, struct text text)
 {
 	putc('"', out);
 	write_escaped(out, text, json_escape);
 	putc('"', out);
 }
 
-void html_write(FILE *out, const char *format, ...)
+void markup_write(FILE *out, const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
@@ -114,12 +114,12 @@ void html_write(FILE *out, const char *format, ...)
 	va_end(arguments);
 }
 
-double html_step(double peak, int digits)
+double markup_step(double peak, int digits)
 {
 	return peak > 0 ? pow(10, floor(log10(peak)) - digits) : 1;
 }
 
-void html_write_number(FILE *out, long long number)
+void markup_write_number(FILE *out, long long number)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	unsigned long long rest =
@@ -130,17 +130,17 @@ void html_write_number(FILE *out, long long number)
 	putc(digits[rest], out);
 }
 
-void html_write_points(FILE *out, const double *points, size_t count, double origin, double step)
+void markup_write_points(FILE *out, const double *points, size_t count, double origin, double step)
 {
 	long long last = 0;
-	html_write(out, "\"step\":%g,\"d\":\"", step);
+	markup_write(out, "\"step\":%g,\"d\":\"", step);
 	for (size_t i = 0; i < count; i++) {
 		if (!isfinite(points[i])) {
 			putc('.', out);
 			continue;
 		}
 		long long now = llround((points[i] - origin) / step);
-		html_write_number(out, now - last);
+		markup_write_number(out, now - last);
 		last = now;
 	}
 	putc('"', out);

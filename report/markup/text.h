@@ -10,23 +10,23 @@
 #include <stdio.h>
 
 /* As the text of an element or inside a quoted attribute. */
-void html_write_text(FILE *out, struct text text);
+void markup_write_text(FILE *out, struct text text);
 
 /* As a JSON string, quotes included, in which '<' is \u003c, so that no element can end within it. */
-void html_write_json(FILE *out, struct text text);
+void markup_write_json(FILE *out, struct text text);
 
 /* A power of ten that keeps `digits` more digits of `peak` than its first. */
-double html_step(double peak, int digits);
+double markup_step(double peak, int digits);
 
 /* A whole number in as few characters as it needs, the sign first: five bits a character, the least first, A for 0; all
  * but the last have the sixth bit. 0 is A, -1 B, 1 C, 16 gB. */
-void html_write_number(FILE *out, long long number);
+void markup_write_number(FILE *out, long long number);
 
 /* "step":S,"d":"…": differences in units of the step as such numbers, from `origin` on; a point where nothing is known.
  */
-void html_write_points(FILE *out, const double *points, size_t count, double origin, double step);
+void markup_write_points(FILE *out, const double *points, size_t count, double origin, double step);
 
 /* printf for our own markup; nothing is escaped, so no text of a job may pass through it. */
-void html_write(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void markup_write(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -12,99 +12,99 @@
 
 static void write_time(FILE *out, double seconds)
 {
-	html_write(
-		out, "<time datetime=\"%s\">%s</time>", html_time(seconds, true).text, html_time(seconds, false).text);
+	markup_write(out, "<time datetime=\"%s\">%s</time>", units_time(seconds, true).text,
+		units_time(seconds, false).text);
 }
 
-void html_write_header(FILE *out, const struct html_model *model)
+void page_write_header(FILE *out, const struct page_model *model)
 {
-	html_write(out, "<p class=\"brand\"><b>rtrack</b> report</p>\n<div class=\"title\"><h1><bdi>");
-	html_write_text(out, model->job);
-	html_write(out, "</bdi></h1><span class=\"badge %s\">%s</span></div>\n", model->status, model->status);
+	markup_write(out, "<p class=\"brand\"><b>rtrack</b> report</p>\n<div class=\"title\"><h1><bdi>");
+	markup_write_text(out, model->job);
+	markup_write(out, "</bdi></h1><span class=\"badge %s\">%s</span></div>\n", model->status, model->status);
 	if (model->command.length > 0) {
-		html_write(out, "<p class=\"meta\"><code>");
-		html_write_text(out, model->command);
-		html_write(out, "</code></p>\n");
+		markup_write(out, "<p class=\"meta\"><code>");
+		markup_write_text(out, model->command);
+		markup_write(out, "</code></p>\n");
 	}
-	html_write(out, "<p class=\"meta\">");
+	markup_write(out, "<p class=\"meta\">");
 	if (model->user.length > 0) {
-		html_write_text(out, model->user);
-		html_write(out, " on ");
+		markup_write_text(out, model->user);
+		markup_write(out, " on ");
 	}
-	html_write_text(out, model->host);
+	markup_write_text(out, model->host);
 	if (number_known(model->start_time)) {
-		html_write(out, " · ");
+		markup_write(out, " · ");
 		write_time(out, model->start_time);
 	}
 	if (number_known(model->stop_time)) {
-		html_write(out, " to ");
+		markup_write(out, " to ");
 		write_time(out, model->stop_time);
 	}
-	html_write(out, "</p>");
+	markup_write(out, "</p>");
 }
 
-static void write_outcome(FILE *out, const struct html_model *model)
+static void write_outcome(FILE *out, const struct page_model *model)
 {
-	struct figure duration = html_duration(model->wall_seconds);
+	struct figure duration = units_duration(model->wall_seconds);
 	const char *status = model->status;
 	if (strcmp(status, "finished") == 0)
-		html_write(out, "Finished in <strong>%s</strong>.", duration.text);
+		markup_write(out, "Finished in <strong>%s</strong>.", duration.text);
 	else if (strcmp(status, "running") == 0)
-		html_write(out, "Still running: <strong>%s</strong> so far.", duration.text);
+		markup_write(out, "Still running: <strong>%s</strong> so far.", duration.text);
 	else if (strcmp(status, "interrupted") == 0 || strcmp(status, "unknown") == 0)
-		html_write(out, "The record ends after <strong>%s</strong>; how the job ended is not known.",
+		markup_write(out, "The record ends after <strong>%s</strong>; how the job ended is not known.",
 			duration.text);
 	else if (number_known(model->exit_signal) && model->exit_signal > 0)
-		html_write(out, "Ended by signal %.0f (%s) after <strong>%s</strong>.", model->exit_signal,
+		markup_write(out, "Ended by signal %.0f (%s) after <strong>%s</strong>.", model->exit_signal,
 			strsignal((int)model->exit_signal), duration.text);
 	else if (number_known(model->exit_code))
-		html_write(out, "Failed with exit status %.0f after <strong>%s</strong>.", model->exit_code,
+		markup_write(out, "Failed with exit status %.0f after <strong>%s</strong>.", model->exit_code,
 			duration.text);
 	else
-		html_write(out, "Failed after <strong>%s</strong>.", duration.text);
+		markup_write(out, "Failed after <strong>%s</strong>.", duration.text);
 }
 
 /* " (18 %)", or nothing when the whole is not known. */
 static void write_share(FILE *out, double part, double whole)
 {
 	if (whole > 0 && number_known(part))
-		html_write(out, " (%.0f %%)", 100 * part / whole);
+		markup_write(out, " (%.0f %%)", 100 * part / whole);
 }
 
-static void write_lead(FILE *out, const struct html_model *model)
+static void write_lead(FILE *out, const struct page_model *model)
 {
-	html_write(out, "<p class=\"lead\">");
+	markup_write(out, "<p class=\"lead\">");
 	write_outcome(out, model);
 	if (number_known(model->stats.cpu.mean)) {
-		html_write(out, " It used <strong>%s", html_figure(UNIT_cpus, model->stats.cpu.mean).text);
+		markup_write(out, " It used <strong>%s", units_figure(UNIT_cpus, model->stats.cpu.mean).text);
 		if (model->vcpus > 0)
-			html_write(out, " of %.0f", model->vcpus);
-		html_write(out, " CPUs</strong> on average");
+			markup_write(out, " of %.0f", model->vcpus);
+		markup_write(out, " CPUs</strong> on average");
 		write_share(out, model->stats.cpu.mean, model->vcpus);
 		if (!number_known(model->peak_memory_mib))
-			html_write(out, ".");
+			markup_write(out, ".");
 	}
 	if (number_known(model->peak_memory_mib)) {
-		html_write(out, "%s at most <strong>%s", number_known(model->stats.cpu.mean) ? " and" : " It used",
-			html_figure(UNIT_mib, model->peak_memory_mib).text);
+		markup_write(out, "%s at most <strong>%s", number_known(model->stats.cpu.mean) ? " and" : " It used",
+			units_figure(UNIT_mib, model->peak_memory_mib).text);
 		if (model->memory_mib > 0)
-			html_write(out, " of %s", html_figure(UNIT_mib, model->memory_mib).text);
-		html_write(out, " memory</strong>");
+			markup_write(out, " of %s", units_figure(UNIT_mib, model->memory_mib).text);
+		markup_write(out, " memory</strong>");
 		write_share(out, model->peak_memory_mib, model->memory_mib);
-		html_write(out, ".");
+		markup_write(out, ".");
 	}
-	html_write(out, "</p>\n");
+	markup_write(out, "</p>\n");
 }
 
 /* A bar of the mean within one of the peak, of the whole. SVG, because the policy of the page allows no
  * style attributes. */
-static void write_meter(FILE *out, const char *what, struct html_use use, double whole)
+static void write_meter(FILE *out, const char *what, struct page_use use, double whole)
 {
 	if (!(whole > 0) || !number_known(use.peak))
 		return;
 	double peak = fmin(100, 100 * use.peak / whole);
 	double mean = number_known(use.mean) ? fmin(100, 100 * use.mean / whole) : 0;
-	html_write(out,
+	markup_write(out,
 		"<svg class=\"meter\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"%s: "
 		"mean "
 		"%.0f %%, peak %.0f %% of the machine\"><rect class=\"peak\" width=\"%.2f\" height=\"8\"/><rect "
@@ -115,76 +115,76 @@ static void write_meter(FILE *out, const char *what, struct html_use use, double
 
 static void begin_tile(FILE *out, const char *title, const char *figure)
 {
-	html_write(out, "<div class=\"tile\"><h2>%s</h2>\n<p class=\"big\">%s", title, figure);
+	markup_write(out, "<div class=\"tile\"><h2>%s</h2>\n<p class=\"big\">%s", title, figure);
 }
 
 /* Of one process, and what all of them together cannot have passed. */
-static void write_memory_bounds(FILE *out, const struct html_model *model)
+static void write_memory_bounds(FILE *out, const struct page_model *model)
 {
 	if (number_known(model->largest_process_mib))
-		html_write(out, ", largest process %s", html_figure(UNIT_mib, model->largest_process_mib).text);
+		markup_write(out, ", largest process %s", units_figure(UNIT_mib, model->largest_process_mib).text);
 	if (model->peak_memory_bound_mib > model->peak_memory_mib * 1.01)
-		html_write(out, "; at most %s, if all that lived at one time had their peaks at once",
-			html_figure(UNIT_mib, model->peak_memory_bound_mib).text);
+		markup_write(out, "; at most %s, if all that lived at one time had their peaks at once",
+			units_figure(UNIT_mib, model->peak_memory_bound_mib).text);
 }
 
 /* Only for a job that used one. */
-static void write_gpu_tile(FILE *out, const struct html_model *model)
+static void write_gpu_tile(FILE *out, const struct page_model *model)
 {
-	const struct html_stats *stats = &model->stats;
+	const struct page_stats *stats = &model->stats;
 
 	if (!(stats->gpu.peak > 0) && !(stats->vram_mib.peak > 0))
 		return;
-	begin_tile(out, "GPU", html_figure(UNIT_gpus, stats->gpu.mean).text);
+	begin_tile(out, "GPU", units_figure(UNIT_gpus, stats->gpu.mean).text);
 	if (model->gpu_count > 0)
-		html_write(out, " <small>of %.0f GPU%s</small>", model->gpu_count, model->gpu_count > 1 ? "s" : "");
-	html_write(out, "</p>\n");
+		markup_write(out, " <small>of %.0f GPU%s</small>", model->gpu_count, model->gpu_count > 1 ? "s" : "");
+	markup_write(out, "</p>\n");
 	write_meter(out, "GPU", stats->gpu, model->gpu_count);
-	html_write(out, "<p>on average, peak %s; GPU memory at most %s", html_figure(UNIT_gpus, stats->gpu.peak).text,
-		html_figure(UNIT_mib, stats->vram_mib.peak).text);
+	markup_write(out, "<p>on average, peak %s; GPU memory at most %s",
+		units_figure(UNIT_gpus, stats->gpu.peak).text, units_figure(UNIT_mib, stats->vram_mib.peak).text);
 	if (model->gpu_memory_mib > 0)
-		html_write(out, " of %s", html_figure(UNIT_mib, model->gpu_memory_mib).text);
-	html_write(out, "</p></div>\n");
+		markup_write(out, " of %s", units_figure(UNIT_mib, model->gpu_memory_mib).text);
+	markup_write(out, "</p></div>\n");
 }
 
-static void write_tiles(FILE *out, const struct html_model *model)
+static void write_tiles(FILE *out, const struct page_model *model)
 {
-	struct html_use memory = {model->stats.memory_mib.mean, model->peak_memory_mib};
+	struct page_use memory = {model->stats.memory_mib.mean, model->peak_memory_mib};
 
-	html_write(out, "<div class=\"tiles\">\n");
-	begin_tile(out, "Duration", html_duration(model->wall_seconds).text);
-	html_write(out, "</p>\n<p>%s process%s, %s of CPU time</p></div>\n",
-		html_figure(UNIT_count, model->processes).text,
-		model->processes > 1 || model->processes < 1 ? "es" : "", html_duration(model->cpu_seconds).text);
+	markup_write(out, "<div class=\"tiles\">\n");
+	begin_tile(out, "Duration", units_duration(model->wall_seconds).text);
+	markup_write(out, "</p>\n<p>%s process%s, %s of CPU time</p></div>\n",
+		units_figure(UNIT_count, model->processes).text,
+		model->processes > 1 || model->processes < 1 ? "es" : "", units_duration(model->cpu_seconds).text);
 
-	begin_tile(out, "CPU", html_figure(UNIT_cpus, model->stats.cpu.mean).text);
+	begin_tile(out, "CPU", units_figure(UNIT_cpus, model->stats.cpu.mean).text);
 	if (model->vcpus > 0)
-		html_write(out, " <small>of %.0f CPUs</small>", model->vcpus);
-	html_write(out, "</p>\n");
+		markup_write(out, " <small>of %.0f CPUs</small>", model->vcpus);
+	markup_write(out, "</p>\n");
 	write_meter(out, "CPU", model->stats.cpu, model->vcpus);
-	html_write(out, "<p>on average, peak %s</p></div>\n", html_figure(UNIT_cpus, model->stats.cpu.peak).text);
+	markup_write(out, "<p>on average, peak %s</p></div>\n", units_figure(UNIT_cpus, model->stats.cpu.peak).text);
 
-	begin_tile(out, "Memory", html_figure(UNIT_mib, memory.peak).text);
+	begin_tile(out, "Memory", units_figure(UNIT_mib, memory.peak).text);
 	if (model->memory_mib > 0)
-		html_write(out, " <small>of %s</small>", html_figure(UNIT_mib, model->memory_mib).text);
-	html_write(out, "</p>\n");
+		markup_write(out, " <small>of %s</small>", units_figure(UNIT_mib, model->memory_mib).text);
+	markup_write(out, "</p>\n");
 	write_meter(out, "Memory", memory, model->memory_mib);
-	html_write(out, "<p>at its peak, mean %s", html_figure(UNIT_mib, memory.mean).text);
+	markup_write(out, "<p>at its peak, mean %s", units_figure(UNIT_mib, memory.mean).text);
 	write_memory_bounds(out, model);
-	html_write(out, "</p></div>\n");
+	markup_write(out, "</p></div>\n");
 
 	write_gpu_tile(out, model);
 
-	begin_tile(out, "Storage", html_figure(UNIT_bytes, model->read_bytes).text);
-	html_write(out, " <small>read</small></p>\n<p>%s written</p></div>\n</div>\n",
-		html_figure(UNIT_bytes, model->write_bytes).text);
+	begin_tile(out, "Storage", units_figure(UNIT_bytes, model->read_bytes).text);
+	markup_write(out, " <small>read</small></p>\n<p>%s written</p></div>\n</div>\n",
+		units_figure(UNIT_bytes, model->write_bytes).text);
 }
 
-void html_write_answer(FILE *out, const struct html_model *model)
+void page_write_answer(FILE *out, const struct page_model *model)
 {
-	html_write(out, "<section aria-label=\"In short\">\n");
+	markup_write(out, "<section aria-label=\"In short\">\n");
 	write_lead(out, model);
-	html_write_unusual(out, model);
+	page_write_unusual(out, model);
 	write_tiles(out, model);
-	html_write(out, "</section>");
+	markup_write(out, "</section>");
 }

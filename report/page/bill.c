@@ -1,6 +1,6 @@
 /* The bill by command: a table with bars, whose rows sum to the totals of the run.
  *
- * Of more programs than HTML_COMMANDS_SHOWN the others are one row. What no process has on record, of which
+ * Of more programs than PAGE_COMMANDS_SHOWN the others are one row. What no process has on record, of which
  * report/figures/bill.h tells, is a row as well. */
 #include "report/page/model.h"
 
@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-struct html_bill {
+struct bill_view {
 	FILE *out;
 	double most; /* of CPU time, in a row */
 };
@@ -19,67 +19,67 @@ struct html_bill {
 static void write_cell(FILE *out, double value, struct figure figure)
 {
 	if (number_known(value))
-		html_write(out, "<td class=\"number\" data-value=\"%.15g\">%s%s</td>", value, value < 0 ? "−" : "",
+		markup_write(out, "<td class=\"number\" data-value=\"%.15g\">%s%s</td>", value, value < 0 ? "−" : "",
 			figure.text);
 	else
-		html_write(out, "<td class=\"number\">–</td>");
+		markup_write(out, "<td class=\"number\">–</td>");
 }
 
-static void write_figures(const struct html_bill *bill, const struct bill_row *row)
+static void write_figures(const struct bill_view *bill, const struct bill_row *row)
 {
 	double seconds = row->cpu_seconds;
 
-	write_cell(bill->out, row->processes, html_figure(UNIT_count, row->processes));
-	html_write(bill->out, "<td class=\"number\" data-value=\"%.15g\">%s%s", number_known(seconds) ? seconds : 0,
-		seconds < 0 ? "−" : "", html_duration(fabs(seconds)).text);
+	write_cell(bill->out, row->processes, units_figure(UNIT_count, row->processes));
+	markup_write(bill->out, "<td class=\"number\" data-value=\"%.15g\">%s%s", number_known(seconds) ? seconds : 0,
+		seconds < 0 ? "−" : "", units_duration(fabs(seconds)).text);
 	if (bill->most > 0)
-		html_write(bill->out,
+		markup_write(bill->out,
 			"<svg class=\"share\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" "
 			"aria-hidden=\"true\"><rect "
 			"width=\"%.1f\" height=\"8\"/></svg>",
 			fmin(100 * fmax(seconds, 0) / bill->most, 100));
-	html_write(bill->out, "</td>");
-	write_cell(bill->out, row->peak_memory_mib, html_figure(UNIT_mib, row->peak_memory_mib));
-	write_cell(bill->out, row->read_bytes, html_figure(UNIT_bytes, fabs(row->read_bytes)));
-	write_cell(bill->out, row->write_bytes, html_figure(UNIT_bytes, fabs(row->write_bytes)));
-	html_write(bill->out, "</tr>\n");
+	markup_write(bill->out, "</td>");
+	write_cell(bill->out, row->peak_memory_mib, units_figure(UNIT_mib, row->peak_memory_mib));
+	write_cell(bill->out, row->read_bytes, units_figure(UNIT_bytes, fabs(row->read_bytes)));
+	write_cell(bill->out, row->write_bytes, units_figure(UNIT_bytes, fabs(row->write_bytes)));
+	markup_write(bill->out, "</tr>\n");
 }
 
-static void write_command(const struct html_bill *bill, const struct bill_row *row, size_t program)
+static void write_command(const struct bill_view *bill, const struct bill_row *row, size_t program)
 {
 	struct text name = text_of(row->program), line = text_of(row->command);
 
-	html_write(bill->out, "<tr data-program=\"%zu\"><th scope=\"row\" class=\"name\"><span>", program);
-	html_write_text(bill->out, name);
-	html_write(bill->out, "</span>");
+	markup_write(bill->out, "<tr data-program=\"%zu\"><th scope=\"row\" class=\"name\"><span>", program);
+	markup_write_text(bill->out, name);
+	markup_write(bill->out, "</span>");
 	if (line.length > 0 && (row->differs || !text_equal(line, name))) {
-		html_write(bill->out, "<code>");
-		html_write_text(bill->out, line);
-		html_write(bill->out, "%s</code>", row->differs ? " …" : "");
+		markup_write(bill->out, "<code>");
+		markup_write_text(bill->out, line);
+		markup_write(bill->out, "%s</code>", row->differs ? " …" : "");
 	}
-	html_write(bill->out, "</th>");
+	markup_write(bill->out, "</th>");
 	write_figures(bill, row);
 }
 
 /* A row of no program that could be picked out; `name` is ours. */
-static void write_other(const struct html_bill *bill, const struct bill_row *row, const char *name)
+static void write_other(const struct bill_view *bill, const struct bill_row *row, const char *name)
 {
-	html_write(bill->out, "<tr><th scope=\"row\" class=\"name\">%s</th>", name);
+	markup_write(bill->out, "<tr><th scope=\"row\" class=\"name\">%s</th>", name);
 	write_figures(bill, row);
 }
 
-void html_write_commands(FILE *out, const struct html_model *model)
+void page_write_commands(FILE *out, const struct page_model *model)
 {
 	const struct bill *bill = model->bill;
 	size_t programs = model->programs->count;
-	size_t shown = programs < HTML_COMMANDS_SHOWN ? programs : HTML_COMMANDS_SHOWN;
-	struct html_bill view = {.out = out};
+	size_t shown = programs < PAGE_COMMANDS_SHOWN ? programs : PAGE_COMMANDS_SHOWN;
+	struct bill_view view = {.out = out};
 
 	if (programs == 0)
 		return;
 	for (size_t i = 0; i < shown; i++)
 		view.most = fmax(view.most, bill->rows[i].cpu_seconds);
-	html_write(out,
+	markup_write(out,
 		"<section class=\"commands\" aria-labelledby=\"commands\"><h3 id=\"commands\">Commands</h3>\n"
 		"<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\">\n<thead><tr><th "
 		"scope=\"col\">Command</th>"
@@ -98,7 +98,7 @@ void html_write_commands(FILE *out, const struct html_model *model)
 	struct bill_row all = bill_sum(bill, 0, bill->count);
 	all.peak_memory_mib = model->largest_process_mib;
 	view.most = 0;
-	html_write(out, "</tbody>\n<tfoot>\n");
+	markup_write(out, "</tbody>\n<tfoot>\n");
 	write_other(&view, &all, "All");
-	html_write(out, "</tfoot></table></div></section>");
+	markup_write(out, "</tfoot></table></div></section>");
 }

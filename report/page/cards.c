@@ -12,31 +12,31 @@
 
 static void begin_card(FILE *out, const char *kind, const char *title)
 {
-	html_write(out, "<section class=\"card %s\"><h2>%s</h2>\n", kind, title);
+	markup_write(out, "<section class=\"card %s\"><h2>%s</h2>\n", kind, title);
 }
 
 static void write_row(FILE *out, const char *label, const char *value)
 {
-	html_write(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", label, value);
+	markup_write(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", label, value);
 }
 
 static void write_text_row(FILE *out, const char *label, struct text value)
 {
 	if (value.length == 0)
 		return;
-	html_write(out, "<div><dt>%s</dt><dd>", label);
-	html_write_text(out, value);
-	html_write(out, "</dd></div>\n");
+	markup_write(out, "<div><dt>%s</dt><dd>", label);
+	markup_write_text(out, value);
+	markup_write(out, "</dd></div>\n");
 }
 
 static void write_figure_row(FILE *out, const char *label, enum unit unit, double value)
 {
 	if (number_known(value))
-		write_row(out, label, html_figure(unit, value).text);
+		write_row(out, label, units_figure(unit, value).text);
 }
 
 /* The last known figure of a column, or UNKNOWN. */
-static double last_known(const struct html_table *table, int column)
+static double last_known(const struct page_table *table, int column)
 {
 	const double *values = table->columns[column];
 	for (size_t row = values ? table->rows : 0; row > 0; row--)
@@ -45,26 +45,26 @@ static double last_known(const struct html_table *table, int column)
 	return UNKNOWN;
 }
 
-static void write_cloud(FILE *out, const struct html_model *model)
+static void write_cloud(FILE *out, const struct page_model *model)
 {
 	const struct recommendation *next = model->recommendation;
 
 	if (model->cloud.length == 0)
 		return;
-	html_write(out, "<h2>Cloud</h2>\n<dl>\n");
+	markup_write(out, "<h2>Cloud</h2>\n<dl>\n");
 	write_text_row(out, "Vendor", model->cloud);
 	write_text_row(out, "Region", model->region);
 	write_text_row(out, "Instance type", model->instance_type);
 	if (next && next->has_cost && number_known(next->cost.current))
 		write_text_row(
-			out, "Cost of this run", text_of(html_money(next->cost.current, next->cost.currency).text));
-	html_write(out, "</dl>\n");
+			out, "Cost of this run", text_of(units_money(next->cost.current, next->cost.currency).text));
+	markup_write(out, "</dl>\n");
 }
 
-static void write_server(FILE *out, const struct html_model *model)
+static void write_server(FILE *out, const struct page_model *model)
 {
 	begin_card(out, "server", "Server");
-	html_write(out, "<dl>\n");
+	markup_write(out, "<dl>\n");
 	write_text_row(out, "Operating system", model->os);
 	write_text_row(out, "Allocation", model->allocation);
 	write_figure_row(out, "vCPUs", UNIT_count, model->vcpus);
@@ -76,78 +76,78 @@ static void write_server(FILE *out, const struct html_model *model)
 		write_figure_row(out, "GPU memory", UNIT_mib, model->gpu_memory_mib);
 	}
 	write_text_row(out, "Host", model->host);
-	html_write(out, "</dl>\n");
+	markup_write(out, "</dl>\n");
 	write_cloud(out, model);
-	html_write(out, "</section>\n");
+	markup_write(out, "</section>\n");
 }
 
-static void write_run(FILE *out, const struct html_model *model)
+static void write_run(FILE *out, const struct page_model *model)
 {
 	begin_card(out, "run", "Run");
-	html_write(out, "<dl>\n");
+	markup_write(out, "<dl>\n");
 	write_text_row(out, "Directory", model->cwd);
 	write_text_row(out, "Tracked by", model->mode);
 	if (number_known(model->interval))
-		write_row(out, "Interval", html_duration(model->interval).text);
+		write_row(out, "Interval", units_duration(model->interval).text);
 	write_text_row(out, "Run", model->id);
-	html_write(out, "</dl></section>\n");
+	markup_write(out, "</dl></section>\n");
 }
 
-static void write_use(FILE *out, const struct html_model *model, const char *label, enum unit unit, struct html_use now,
-	struct html_use history)
+static void write_use(FILE *out, const struct page_model *model, const char *label, enum unit unit, struct page_use now,
+	struct page_use history)
 {
 	if (!number_known(now.mean) && !number_known(now.peak))
 		return;
-	html_write(out, "<tr><th scope=\"row\">%s</th><td class=\"number\">%s</td><td class=\"number\">%s</td>", label,
-		html_figure(unit, now.mean).text, html_figure(unit, now.peak).text);
+	markup_write(out, "<tr><th scope=\"row\">%s</th><td class=\"number\">%s</td><td class=\"number\">%s</td>",
+		label, units_figure(unit, now.mean).text, units_figure(unit, now.peak).text);
 	if (model->history_runs > 0)
-		html_write(out, "<td class=\"number\">%s</td><td class=\"number\">%s</td>",
-			html_figure(unit, history.mean).text, html_figure(unit, history.peak).text);
-	html_write(out, "</tr>\n");
+		markup_write(out, "<td class=\"number\">%s</td><td class=\"number\">%s</td>",
+			units_figure(unit, history.mean).text, units_figure(unit, history.peak).text);
+	markup_write(out, "</tr>\n");
 }
 
-static void write_uses(FILE *out, const struct html_model *model)
+static void write_uses(FILE *out, const struct page_model *model)
 {
-	const struct html_stats *now = &model->stats, *history = &model->history;
-	html_write(out, "<table>\n<thead><tr><td></td><th scope=\"col\" class=\"number\">Mean</th>"
-			"<th scope=\"col\" class=\"number\">Peak</th>");
+	const struct page_stats *now = &model->stats, *history = &model->history;
+	markup_write(out, "<table>\n<thead><tr><td></td><th scope=\"col\" class=\"number\">Mean</th>"
+			  "<th scope=\"col\" class=\"number\">Peak</th>");
 	if (model->history_runs > 0)
-		html_write(out, "<th scope=\"col\" class=\"number\">History mean</th>"
-				"<th scope=\"col\" class=\"number\">History peak</th>");
-	html_write(out, "</tr></thead>\n<tbody>\n");
+		markup_write(out, "<th scope=\"col\" class=\"number\">History mean</th>"
+				  "<th scope=\"col\" class=\"number\">History peak</th>");
+	markup_write(out, "</tr></thead>\n<tbody>\n");
 	write_use(out, model, "CPUs", UNIT_cpus, now->cpu, history->cpu);
 	write_use(out, model, "Memory", UNIT_mib, now->memory_mib, history->memory_mib);
 	write_use(out, model, "GPUs", UNIT_gpus, now->gpu, history->gpu);
 	write_use(out, model, "GPUs in use", UNIT_count, now->gpus, history->gpus);
 	write_use(out, model, "GPU memory", UNIT_mib, now->vram_mib, history->vram_mib);
-	html_write(out, "</tbody></table>\n");
+	markup_write(out, "</tbody></table>\n");
 }
 
-static void write_statistics(FILE *out, const struct html_model *model)
+static void write_statistics(FILE *out, const struct page_model *model)
 {
 	begin_card(out, "statistics", "Usage statistics");
 	write_uses(out, model);
 	if (model->history_runs > 0)
-		html_write(out, "<p class=\"note\">History: %.0f earlier run%s of this job.</p>\n", model->history_runs,
-			model->history_runs > 1 ? "s" : "");
+		markup_write(out, "<p class=\"note\">History: %.0f earlier run%s of this job.</p>\n",
+			model->history_runs, model->history_runs > 1 ? "s" : "");
 	if (model->exactness[0] != '\0')
-		html_write(out, "<p class=\"note\">Not exact: %s.</p>\n", model->exactness);
-	html_write(out, "<dl class=\"columns\">\n");
-	write_row(out, "Duration", html_duration(model->wall_seconds).text);
+		markup_write(out, "<p class=\"note\">Not exact: %s.</p>\n", model->exactness);
+	markup_write(out, "<dl class=\"columns\">\n");
+	write_row(out, "Duration", units_duration(model->wall_seconds).text);
 	if (model->history_runs > 0)
-		write_row(out, "Duration, earlier runs", html_duration(model->history.duration).text);
+		write_row(out, "Duration, earlier runs", units_duration(model->history.duration).text);
 	write_row(out, "Status", model->status);
-	write_row(out, "CPU time, user", html_duration(model->user_seconds).text);
-	write_row(out, "CPU time, system", html_duration(model->system_seconds).text);
+	write_row(out, "CPU time, user", units_duration(model->user_seconds).text);
+	write_row(out, "CPU time, system", units_duration(model->system_seconds).text);
 	write_figure_row(out, "Disk space, peak", UNIT_gb, model->stats.disk_space_gb);
 	write_figure_row(out, "Read from storage", UNIT_bytes, model->read_bytes);
 	write_figure_row(out, "Written to storage", UNIT_bytes, model->write_bytes);
 	write_figure_row(out, "Network in (machine)", UNIT_bytes, model->stats.received);
 	write_figure_row(out, "Network out (machine)", UNIT_bytes, model->stats.sent);
-	html_write(out, "</dl></section>\n");
+	markup_write(out, "</dl></section>\n");
 }
 
-void html_write_cards(FILE *out, const struct html_model *model)
+void page_write_cards(FILE *out, const struct page_model *model)
 {
 	write_statistics(out, model);
 	write_server(out, model);

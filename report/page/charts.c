@@ -64,19 +64,19 @@ static const struct line {
 
 enum { LINE_COUNT = ARRAY_LENGTH(line_table) };
 
-struct html_charts {
-	const struct html_model *model;
+struct charts {
+	const struct page_model *model;
 	double tolerance;
 	struct thin_axis axis;
 	struct thin_summary summaries[LINE_COUNT];
 	bool drawn[CHART_COUNT]; /* some figure of it is known and not 0 */
 	bool measured[CHART_COUNT];
 	double *points; /* axis.points of each line */
-	struct html_stacks stacks;
-	struct html_lives lives;
+	struct stacks stacks;
+	struct lives lives;
 };
 
-uint64_t html_charts_columns(enum table_id table)
+uint64_t charts_columns(enum table_id table)
 {
 	uint64_t columns = 1;
 	for (size_t i = 0; i < LINE_COUNT; i++)
@@ -85,9 +85,9 @@ uint64_t html_charts_columns(enum table_id table)
 	return columns;
 }
 
-static struct thin_source source_of(const struct html_model *model, enum table_id id, int column)
+static struct thin_source source_of(const struct page_model *model, enum table_id id, int column)
 {
-	const struct html_table *table = &model->tables[id];
+	const struct page_table *table = &model->tables[id];
 	const struct column *facts = &tables[id].columns[column];
 	struct thin_source source = {
 		.times = table->columns[0], .values = table->columns[column], .before = model->start_time};
@@ -98,19 +98,19 @@ static struct thin_source source_of(const struct html_model *model, enum table_i
 	return source;
 }
 
-static struct thin_source source_of_line(const struct html_charts *charts, size_t line)
+static struct thin_source source_of_line(const struct charts *charts, size_t line)
 {
 	return source_of(charts->model, line_table[line].table, line_table[line].column);
 }
 
-static double *points_of(const struct html_charts *charts, size_t line)
+static double *points_of(const struct charts *charts, size_t line)
 {
 	return charts->points + line * charts->axis.points;
 }
 
-struct html_charts *html_charts_make(const struct html_model *model)
+struct charts *charts_make(const struct page_model *model)
 {
-	struct html_charts *charts = calloc(1, sizeof(*charts));
+	struct charts *charts = calloc(1, sizeof(*charts));
 	if (!charts)
 		return NULL;
 	charts->model = model;
@@ -120,7 +120,7 @@ struct html_charts *html_charts_make(const struct html_model *model)
 	if (thin_axis_make(&charts->axis, &process, &system, charts->tolerance) == 0)
 		charts->points = calloc(LINE_COUNT * (charts->axis.points + 1), sizeof(*charts->points));
 	if (!charts->points) {
-		html_charts_free(charts);
+		charts_free(charts);
 		return NULL;
 	}
 	for (size_t i = 0; i < LINE_COUNT; i++) {
@@ -134,56 +134,56 @@ struct html_charts *html_charts_make(const struct html_model *model)
 	}
 	struct thin_source cpu = source_of(model, TABLE_process, PROCESS_cpu_usage);
 	struct thin_source memory = source_of(model, TABLE_process, PROCESS_memory_mib);
-	if (html_stacks_make(&charts->stacks, model, &charts->axis, &cpu, &memory, charts->tolerance) != 0 ||
-		html_lives_make(&charts->lives, model) != 0) {
-		html_charts_free(charts);
+	if (stacks_make(&charts->stacks, model, &charts->axis, &cpu, &memory, charts->tolerance) != 0 ||
+		lives_make(&charts->lives, model) != 0) {
+		charts_free(charts);
 		return NULL;
 	}
 	return charts;
 }
 
-void html_charts_free(struct html_charts *charts)
+void charts_free(struct charts *charts)
 {
 	if (!charts)
 		return;
 	thin_axis_free(&charts->axis);
 	free(charts->points);
-	html_stacks_free(&charts->stacks);
-	html_lives_free(&charts->lives);
+	stacks_free(&charts->stacks);
+	lives_free(&charts->lives);
 	free(charts);
 }
 
 /* A line in words: "mean 1.42, peak 6.11", or for a counter "12.3 GB, peak 145 MB/s". */
-static void write_note(FILE *out, const struct html_charts *charts, size_t line)
+static void write_note(FILE *out, const struct charts *charts, size_t line)
 {
 	const struct thin_summary *summary = &charts->summaries[line];
 	enum unit unit = chart_table[line_table[line].chart].unit;
-	struct figure peak = html_figure(unit, summary->peak);
+	struct figure peak = units_figure(unit, summary->peak);
 	if (source_of_line(charts, line).rate > 0)
-		html_write(out, "%s, peak %s",
-			unit == UNIT_rate ? html_figure(UNIT_bytes, summary->total).text
-					  : html_duration(summary->total).text,
+		markup_write(out, "%s, peak %s",
+			unit == UNIT_rate ? units_figure(UNIT_bytes, summary->total).text
+					  : units_duration(summary->total).text,
 			peak.text);
 	else if (summary->peak - summary->mean <= 1e-9 * summary->peak)
-		html_write(out, "%s", peak.text);
+		markup_write(out, "%s", peak.text);
 	else
-		html_write(out, "mean %s, peak %s", html_figure(unit, summary->mean).text, peak.text);
+		markup_write(out, "mean %s, peak %s", units_figure(unit, summary->mean).text, peak.text);
 }
 
-static double start_of_axis(const struct html_charts *charts)
+static double start_of_axis(const struct charts *charts)
 {
 	if (number_known(charts->model->start_time))
 		return charts->model->start_time;
 	return charts->axis.points > 0 ? charts->axis.times[0] : 0;
 }
 
-static bool line_shown(const struct html_charts *charts, size_t line, enum chart_id chart)
+static bool line_shown(const struct charts *charts, size_t line, enum chart_id chart)
 {
 	return line_table[line].chart == chart && number_known(charts->summaries[line].peak);
 }
 
 /* What is seen of a chart without JavaScript. */
-static void write_spark(FILE *out, const struct html_charts *charts, enum chart_id chart)
+static void write_spark(FILE *out, const struct charts *charts, enum chart_id chart)
 {
 	char title[128];
 	double greatest = 0;
@@ -192,84 +192,85 @@ static void write_spark(FILE *out, const struct html_charts *charts, enum chart_
 		if (line_shown(charts, i, chart))
 			greatest = fmax(greatest, charts->summaries[i].peak);
 	snprintf(title, sizeof(title), "%s over time, up to %s", chart_table[chart].title,
-		html_figure(chart_table[chart].unit, greatest).text);
-	html_spark_begin(out, title);
+		units_figure(chart_table[chart].unit, greatest).text);
+	spark_begin(out, title);
 	for (size_t i = 0; i < LINE_COUNT; i++)
 		if (line_shown(charts, i, chart))
-			html_spark_line(out, &charts->axis, points_of(charts, i), start_of_axis(charts),
+			spark_line(out, &charts->axis, points_of(charts, i), start_of_axis(charts),
 				charts->model->wall_seconds, greatest, line_table[i].color);
-	html_spark_end(out);
+	spark_end(out);
 }
 
-static void write_figure(FILE *out, const struct html_charts *charts, enum chart_id chart)
+static void write_figure(FILE *out, const struct charts *charts, enum chart_id chart)
 {
 	const char *separator = "";
-	html_write(out, "<figure data-chart=\"%s\">\n<figcaption><h3>%s</h3>\n<p class=\"figures\" id=\"%s-figures\">",
+	markup_write(out,
+		"<figure data-chart=\"%s\">\n<figcaption><h3>%s</h3>\n<p class=\"figures\" id=\"%s-figures\">",
 		chart_table[chart].id, chart_table[chart].title, chart_table[chart].id);
 	for (size_t i = 0; i < LINE_COUNT; i++) {
 		if (!line_shown(charts, i, chart))
 			continue;
-		html_write(out, "%s%s: ", separator, line_table[i].label);
+		markup_write(out, "%s%s: ", separator, line_table[i].label);
 		write_note(out, charts, i);
 		separator = "; ";
 	}
-	html_write(out,
+	markup_write(out,
 		".</p></figcaption>\n<div class=\"plot\" role=\"group\" aria-label=\"%s over time\" "
 		"aria-describedby=\"%s-figures\"></div>\n",
 		chart_table[chart].title, chart_table[chart].id);
 	write_spark(out, charts, chart);
-	html_write(out, "</figure>\n");
+	markup_write(out, "</figure>\n");
 }
 
 /* "Not measured: GPU usage, VRAM." for the charts that are not drawn and are (not) `measured`. */
-static void write_absent(FILE *out, const struct html_charts *charts, const char *introduction, bool measured)
+static void write_absent(FILE *out, const struct charts *charts, const char *introduction, bool measured)
 {
 	const char *separator = introduction;
 	for (size_t i = 0; i < CHART_COUNT; i++) {
 		if (charts->drawn[i] || charts->measured[i] != measured)
 			continue;
-		html_write(out, "%s%s", separator, chart_table[i].title);
+		markup_write(out, "%s%s", separator, chart_table[i].title);
 		separator = ", ";
 	}
 	if (separator != introduction)
-		html_write(out, ".</p>\n");
+		markup_write(out, ".</p>\n");
 }
 
-static void write_figures(FILE *out, const struct html_charts *charts, size_t from, size_t end)
+static void write_figures(FILE *out, const struct charts *charts, size_t from, size_t end)
 {
-	html_write(out, "<div class=\"charts\">\n");
+	markup_write(out, "<div class=\"charts\">\n");
 	for (size_t i = from; i < end; i++)
 		if (charts->drawn[i])
 			write_figure(out, charts, (enum chart_id)i);
-	html_write(out, "</div>\n");
+	markup_write(out, "</div>\n");
 }
 
-void html_charts_write_main(FILE *out, const struct html_charts *charts)
+void charts_write_main(FILE *out, const struct charts *charts)
 {
 	write_figures(out, charts, 0, CHART_MAIN);
-	html_lives_write(out, &charts->lives, charts->model);
+	lives_write(out, &charts->lives, charts->model);
 }
 
-void html_charts_write(FILE *out, const struct html_charts *charts)
+void charts_write(FILE *out, const struct charts *charts)
 {
 	write_figures(out, charts, CHART_MAIN, CHART_COUNT);
-	html_write(out, "<div class=\"absent\">\n");
+	markup_write(out, "<div class=\"absent\">\n");
 	write_absent(out, charts, "<p class=\"note\">Measured, and 0 throughout: ", true);
 	write_absent(out, charts, "<p class=\"note\">Not measured: ", false);
-	html_write(out, "</div>");
+	markup_write(out, "</div>");
 }
 
-static void write_line(FILE *out, const struct html_charts *charts, size_t line)
+static void write_line(FILE *out, const struct charts *charts, size_t line)
 {
 	double peak = charts->summaries[line].peak;
-	double step = html_step(peak, 3);
-	html_write(out, "{\"label\":\"%s\",\"color\":\"%s\",\"dash\":%s,\"filled\":%s,\"note\":\"",
+	double step = markup_step(peak, 3);
+	markup_write(out, "{\"label\":\"%s\",\"color\":\"%s\",\"dash\":%s,\"filled\":%s,\"note\":\"",
 		line_table[line].label, line_table[line].color, line_table[line].style == DASHED ? "true" : "false",
 		line_table[line].style == FILLED ? "true" : "false");
 	write_note(out, charts, line);
-	html_write(out, "\",");
-	html_write_points(out, points_of(charts, line), charts->axis.points, 0, step);
-	html_write(out, "}");
+	markup_write(out, "\",");
+	markup_write_points(out, points_of(charts, line), charts->axis.points, 0, step);
+	markup_write(out, "}");
 }
 
 struct level {
@@ -280,13 +281,13 @@ struct level {
 
 static void write_level(FILE *out, const char *separator, const struct level *level)
 {
-	html_write(out, "%s{\"label\":\"%s\",\"color\":\"%s\",\"near\":%g,\"note\":\"%s\",\"value\":%.10g}", separator,
-		level->label, level->color, level->near, html_figure(chart_table[level->chart].unit, level->value).text,
-		level->value);
+	markup_write(out, "%s{\"label\":\"%s\",\"color\":\"%s\",\"near\":%g,\"note\":\"%s\",\"value\":%.10g}",
+		separator, level->label, level->color, level->near,
+		units_figure(chart_table[level->chart].unit, level->value).text, level->value);
 }
 
 /* The lines across a chart: what the next run is told to ask for, and what there is. */
-static void write_levels(FILE *out, const struct html_model *model, enum chart_id chart)
+static void write_levels(FILE *out, const struct page_model *model, enum chart_id chart)
 {
 	const struct recommendation *next = model->recommendation;
 	const struct level levels[] = {
@@ -302,71 +303,71 @@ static void write_levels(FILE *out, const struct html_model *model, enum chart_i
 	};
 	const char *separator = "";
 
-	html_write(out, ",\"levels\":[");
+	markup_write(out, ",\"levels\":[");
 	for (size_t i = 0; i < ARRAY_LENGTH(levels); i++) {
 		if (levels[i].chart != chart || !(levels[i].value > 0))
 			continue;
 		write_level(out, separator, &levels[i]);
 		separator = ",";
 	}
-	html_write(out, "]");
+	markup_write(out, "]");
 }
 
-static void write_chart(FILE *out, const struct html_charts *charts, enum chart_id chart)
+static void write_chart(FILE *out, const struct charts *charts, enum chart_id chart)
 {
 	const char *separator = "";
-	html_write(
+	markup_write(
 		out, "\"%s\":{\"unit\":\"%s\",\"lines\":[", chart_table[chart].id, unit_names[chart_table[chart].unit]);
 	for (size_t i = 0; i < LINE_COUNT; i++) {
 		if (!line_shown(charts, i, chart))
 			continue;
-		html_write(out, "%s\n", separator);
+		markup_write(out, "%s\n", separator);
 		write_line(out, charts, i);
 		separator = ",";
 	}
-	html_write(out, "]");
+	markup_write(out, "]");
 	if (chart == CHART_cpu)
-		html_stack_write(out, &charts->stacks.cpu, charts->model);
+		stack_write(out, &charts->stacks.cpu, charts->model);
 	if (chart == CHART_memory)
-		html_stack_write(out, &charts->stacks.memory, charts->model);
+		stack_write(out, &charts->stacks.memory, charts->model);
 	write_levels(out, charts->model, chart);
-	html_write(out, "}");
+	markup_write(out, "}");
 }
 
-void html_charts_write_data(FILE *out, const struct html_charts *charts)
+void charts_write_data(FILE *out, const struct charts *charts)
 {
-	const struct html_model *model = charts->model;
+	const struct page_model *model = charts->model;
 	double start = start_of_axis(charts);
-	html_write(out, "{\"job\":");
-	html_write_json(out, model->job);
-	html_write(out, ",\"run\":");
-	html_write_json(out, model->id);
-	html_write(out, ",\"start\":%.3f,\"duration\":%.3f,\"thinned\":%s,\n\"time\":{", start,
+	markup_write(out, "{\"job\":");
+	markup_write_json(out, model->job);
+	markup_write(out, ",\"run\":");
+	markup_write_json(out, model->id);
+	markup_write(out, ",\"start\":%.3f,\"duration\":%.3f,\"thinned\":%s,\n\"time\":{", start,
 		model->wall_seconds > 0 ? model->wall_seconds : 0, charts->axis.width > 0 ? "true" : "false");
-	html_write_points(out, charts->axis.times, charts->axis.points, start, 0.001);
-	html_write(out, "},\n\"charts\":{");
+	markup_write_points(out, charts->axis.times, charts->axis.points, start, 0.001);
+	markup_write(out, "},\n\"charts\":{");
 	const char *separator = "";
 	for (size_t i = 0; i < CHART_COUNT; i++) {
 		if (!charts->drawn[i])
 			continue;
-		html_write(out, "%s\n", separator);
+		markup_write(out, "%s\n", separator);
 		write_chart(out, charts, (enum chart_id)i);
 		separator = ",";
 	}
-	html_write(out, "},\n");
-	html_write_phases_data(out, model);
-	html_write_marks_data(out, model);
-	html_lives_write_data(out, &charts->lives, model);
-	html_write(out, "}");
+	markup_write(out, "},\n");
+	page_write_phases_data(out, model);
+	page_write_marks_data(out, model);
+	lives_write_data(out, &charts->lives, model);
+	markup_write(out, "}");
 }
 
-void html_charts_write_note(FILE *out, const struct html_charts *charts)
+void charts_write_note(FILE *out, const struct charts *charts)
 {
 	if (!(charts->axis.width > 0))
 		return;
-	html_write(out,
+	markup_write(out,
 		"<p class=\"note\">The charts show %zu ticks thinned to %d points: of every %s, the least and the "
 		"greatest "
 		"figure of each line are kept, so no peak is lost. All other figures are of every tick.</p>\n",
-		charts->axis.rows, THIN_POINTS, html_duration(charts->axis.width).text);
+		charts->axis.rows, THIN_POINTS, units_duration(charts->axis.width).text);
 }

@@ -1,5 +1,5 @@
-/* A comparison as a page: one file without a script, in the style of the report. */
-#include "report/compare/compare.h"
+/* A comparison as a page; see comparison.h. */
+#include "report/page/comparison.h"
 
 #include "report/markup/hash.h"
 #include "report/markup/text.h"
@@ -13,39 +13,39 @@ static void write_head(FILE *out, const struct comparison *comparison)
 {
 	char style[HASH_BASE64_SIZE];
 
-	html_hash(page_style, style);
-	html_write(out,
+	hash_base64(page_style, style);
+	markup_write(out,
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; "
 		"base-uri 'none'; form-action 'none'\">\n"
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		"<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
 		style);
-	html_write_text(out, text_of(comparison->a.run.job));
-	html_write(out, " and ");
-	html_write_text(out, text_of(comparison->b.run.job));
-	html_write(out, " – rtrack</title>\n<style>");
+	markup_write_text(out, text_of(comparison->a.run.job));
+	markup_write(out, " and ");
+	markup_write_text(out, text_of(comparison->b.run.job));
+	markup_write(out, " – rtrack</title>\n<style>");
 	fwrite(page_style.data, 1, page_style.length, out);
-	html_write(out, "</style>\n</head>\n<body>\n");
+	markup_write(out, "</style>\n</head>\n<body>\n");
 }
 
 static void write_side(FILE *out, const char *name, const struct side *side)
 {
-	html_write(out, "<p><strong>%s: ", name);
-	html_write_text(out, text_of(side->run.job));
-	html_write(out, "</strong> ");
+	markup_write(out, "<p><strong>%s: ", name);
+	markup_write_text(out, text_of(side->run.job));
+	markup_write(out, "</strong> ");
 	if (side->runs > 1)
-		html_write(out, "median of %zu runs up to ", side->runs);
-	html_write(out, "<code>");
-	html_write_text(out, text_of(side->run.id));
-	html_write(out, "</code> ");
-	html_write_text(out, text_of(side->run.status));
-	html_write(out, "</p>\n");
+		markup_write(out, "median of %zu runs up to ", side->runs);
+	markup_write(out, "<code>");
+	markup_write_text(out, text_of(side->run.id));
+	markup_write(out, "</code> ");
+	markup_write_text(out, text_of(side->run.status));
+	markup_write(out, "</p>\n");
 }
 
 static void begin_table(FILE *out, const char *title, const char *what)
 {
-	html_write(out,
+	markup_write(out,
 		"<section class=\"commands\"><h2>%s</h2>\n<section class=\"scroll\" tabindex=\"0\" "
 		"aria-label=\"%s\"><table>\n<thead><tr>"
 		"<th scope=\"col\">%s</th><th scope=\"col\" class=\"number\">A</th><th scope=\"col\" "
@@ -58,14 +58,14 @@ static void begin_table(FILE *out, const char *title, const char *what)
 
 static void end_table(FILE *out)
 {
-	html_write(out, "</tbody></table></section></section>\n");
+	markup_write(out, "</tbody></table></section></section>\n");
 }
 
 static void write_row(FILE *out, const char *name, enum measure_id measure, double a, double b, double change)
 {
-	html_write(out, "<tr><th scope=\"row\" class=\"name%s\">", name[0] == ' ' ? " part" : "");
-	html_write_text(out, text_of(name + strspn(name, " ")));
-	html_write(out,
+	markup_write(out, "<tr><th scope=\"row\" class=\"name%s\">", name[0] == ' ' ? " part" : "");
+	markup_write_text(out, text_of(name + strspn(name, " ")));
+	markup_write(out,
 		"</th><td class=\"number\">%s</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
 		"<td class=\"number\">%s</td></tr>\n",
 		compare_figure(measure, a).text, compare_figure(measure, b).text,
@@ -96,32 +96,33 @@ static void write_conditions(FILE *out, const struct comparison *comparison)
 {
 	if (comparison->conditions->count == 0)
 		return;
-	html_write(out, "<section><h2>Conditions</h2>\n<ul>\n");
+	markup_write(out, "<section><h2>Conditions</h2>\n<ul>\n");
 	for (size_t i = 0; i < comparison->conditions->count; i++) {
-		html_write(out, "<li><code>");
-		html_write_text(out, comparison->conditions->items[i].text);
-		html_write(out, "</code>: %s</li>\n",
+		markup_write(out, "<li><code>");
+		markup_write_text(out, comparison->conditions->items[i].text);
+		markup_write(out, "</code>: %s</li>\n",
 			comparison->holds[i] < 0   ? "not measured"
 			: comparison->holds[i] > 0 ? "<strong>holds</strong>"
 						   : "does not hold");
 	}
-	html_write(out, "</ul></section>\n");
+	markup_write(out, "</ul></section>\n");
 }
 
 static void write_page(FILE *out, const struct comparison *comparison)
 {
 	write_head(out, comparison);
-	html_write(out, "<header class=\"top\"><h1>What changed</h1>\n");
+	markup_write(out, "<header class=\"top\"><h1>What changed</h1>\n");
 	write_side(out, "A", &comparison->a);
 	write_side(out, "B", &comparison->b);
-	html_write(out, "</header>\n<main>\n");
+	markup_write(out, "</header>\n<main>\n");
 	write_conditions(out, comparison);
 	write_tables(out, comparison);
-	html_write(out, "</main>\n<footer><p class=\"note\">Made by rtrack-report %s.</p></footer>\n</body>\n</html>\n",
+	markup_write(out,
+		"</main>\n<footer><p class=\"note\">Made by rtrack-report %s.</p></footer>\n</body>\n</html>\n",
 		RTRACK_VERSION);
 }
 
-int compare_write_page(const struct comparison *comparison, const char *path)
+int page_write_comparison(const struct comparison *comparison, const char *path)
 {
 	bool to_stdout = strcmp(path, "-") == 0;
 	FILE *out = to_stdout ? stdout : fopen(path, "w");

@@ -24,7 +24,7 @@ static double seconds_of(const struct process *process)
 
 static int by_start(const void *a, const void *b)
 {
-	const struct html_life *x = a, *y = b;
+	const struct life *x = a, *y = b;
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
 	return x->pid < y->pid ? -1 : x->pid > y->pid;
@@ -32,18 +32,18 @@ static int by_start(const void *a, const void *b)
 
 static int by_cpu(const void *a, const void *b)
 {
-	const struct html_life *x = a, *y = b;
+	const struct life *x = a, *y = b;
 	if (x->cpu_seconds != y->cpu_seconds)
 		return x->cpu_seconds > y->cpu_seconds ? -1 : 1;
 	return by_start(a, b);
 }
 
-int html_lives_make(struct html_lives *lives, const struct html_model *model)
+int lives_make(struct lives *lives, const struct page_model *model)
 {
 	const struct processes *processes = model->process_list;
 	double begin = model->start_time, end = begin + model->wall_seconds;
 
-	*lives = (struct html_lives){0};
+	*lives = (struct lives){0};
 	if (!processes || processes->count == 0 || !number_known(end))
 		return 0;
 	lives->items = malloc(processes->count * sizeof *lives->items);
@@ -56,11 +56,11 @@ int html_lives_make(struct html_lives *lives, const struct html_model *model)
 		const struct process *process = &processes->items[i];
 		double start = fmin(fmax(process->start_time, begin), end);
 		double stop = number_known(process->end_time) ? fmin(process->end_time, end) : end;
-		lives->items[i] = (struct html_life){start - begin, fmax(stop - start, 0), seconds_of(process),
+		lives->items[i] = (struct life){start - begin, fmax(stop - start, 0), seconds_of(process),
 			(double)process->pid, model->programs->of[i]};
 	}
 	qsort(lives->items, lives->count, sizeof *lives->items, by_cpu);
-	for (size_t i = 0; i < lives->count && i < HTML_LIVES_LISTED; i++)
+	for (size_t i = 0; i < lives->count && i < LIVES_LISTED; i++)
 		lives->listed[lives->listed_count++] = lives->items[i];
 	if (lives->count > LIVES_MAX)
 		lives->count = LIVES_MAX;
@@ -68,104 +68,104 @@ int html_lives_make(struct html_lives *lives, const struct html_model *model)
 	return 0;
 }
 
-void html_lives_free(struct html_lives *lives)
+void lives_free(struct lives *lives)
 {
 	free(lives->items);
-	*lives = (struct html_lives){0};
+	*lives = (struct lives){0};
 }
 
-static void write_listed(FILE *out, const struct html_life *life, const struct html_model *model)
+static void write_listed(FILE *out, const struct life *life, const struct page_model *model)
 {
-	html_write(out, "<tr><th scope=\"row\">");
-	html_write_text(out, life->program < model->programs->count
-				     ? text_of(model->programs->items[life->program].name)
-				     : TEXT("–"));
-	html_write(out,
+	markup_write(out, "<tr><th scope=\"row\">");
+	markup_write_text(out, life->program < model->programs->count
+				       ? text_of(model->programs->items[life->program].name)
+				       : TEXT("–"));
+	markup_write(out,
 		"</th><td class=\"number\">%.0f</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
 		"<td class=\"number\">%s</td></tr>\n",
-		life->pid, html_duration(life->start).text, html_duration(life->length).text,
-		html_duration(life->cpu_seconds).text);
+		life->pid, units_duration(life->start).text, units_duration(life->length).text,
+		units_duration(life->cpu_seconds).text);
 }
 
-static void write_table(FILE *out, const struct html_lives *lives, const struct html_model *model)
+static void write_table(FILE *out, const struct lives *lives, const struct page_model *model)
 {
-	html_write(out, "<details><summary>");
+	markup_write(out, "<details><summary>");
 	if (lives->listed_count < lives->total)
-		html_write(out, "The %zu processes with the most CPU time", lives->listed_count);
+		markup_write(out, "The %zu processes with the most CPU time", lives->listed_count);
 	else
-		html_write(out, "As a table");
-	html_write(out,
+		markup_write(out, "As a table");
+	markup_write(out,
 		"</summary>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Program</th>"
 		"<th scope=\"col\" class=\"number\">Process</th><th scope=\"col\" class=\"number\">Started after</th>"
 		"<th scope=\"col\" class=\"number\">Lived for</th><th scope=\"col\" class=\"number\">CPU time</th></tr>"
 		"</thead>\n<tbody>\n");
 	for (size_t i = 0; i < lives->listed_count; i++)
 		write_listed(out, &lives->listed[i], model);
-	html_write(out, "</tbody></table></div></details>\n");
+	markup_write(out, "</tbody></table></div></details>\n");
 }
 
-void html_lives_write(FILE *out, const struct html_lives *lives, const struct html_model *model)
+void lives_write(FILE *out, const struct lives *lives, const struct page_model *model)
 {
 	if (lives->count == 0)
 		return;
-	html_write(out,
+	markup_write(out,
 		"<figure id=\"timeline\">\n<figcaption><h3>Processes</h3>\n"
 		"<p class=\"figures\" id=\"timeline-figures\">%zu process%s.",
 		lives->total, lives->total == 1 ? "" : "es");
 	if (lives->count < lives->total)
-		html_write(out, " The timeline has the %zu of them that used the most CPU time.", lives->count);
-	html_write(out, "</p></figcaption>\n<div class=\"plot\" role=\"group\" aria-label=\"Processes over time\" "
-			"aria-describedby=\"timeline-figures\"></div>\n");
+		markup_write(out, " The timeline has the %zu of them that used the most CPU time.", lives->count);
+	markup_write(out, "</p></figcaption>\n<div class=\"plot\" role=\"group\" aria-label=\"Processes over time\" "
+			  "aria-describedby=\"timeline-figures\"></div>\n");
 	write_table(out, lives, model);
-	html_write(out, "</figure>\n");
+	markup_write(out, "</figure>\n");
 }
 
 /* One figure of each life as JSON, in differences when `differ`. */
-static void write_field(FILE *out, const struct html_lives *lives, const char *name,
-	double (*field)(const struct html_life *life), bool differ)
+static void write_field(
+	FILE *out, const struct lives *lives, const char *name, double (*field)(const struct life *life), bool differ)
 {
 	long long last = 0;
 
-	html_write(out, "\"%s\":\"", name);
+	markup_write(out, "\"%s\":\"", name);
 	for (size_t i = 0; i < lives->count; i++) {
 		long long now = llround(field(&lives->items[i]));
-		html_write_number(out, now - last);
+		markup_write_number(out, now - last);
 		if (differ)
 			last = now;
 	}
-	html_write(out, "\"");
+	markup_write(out, "\"");
 }
 
-static double start_of(const struct html_life *life)
+static double start_of(const struct life *life)
 {
 	return life->start * 1000;
 }
 
-static double length_of(const struct html_life *life)
+static double length_of(const struct life *life)
 {
 	return life->length * 1000;
 }
 
-static double cpu_of(const struct html_life *life)
+static double cpu_of(const struct life *life)
 {
 	return life->cpu_seconds * 1000;
 }
 
-static double pid_of(const struct html_life *life)
+static double pid_of(const struct life *life)
 {
 	return life->pid;
 }
 
-static double program_of(const struct html_life *life)
+static double program_of(const struct life *life)
 {
-	return life->program < HTML_COMMANDS_SHOWN ? (double)life->program : -1;
+	return life->program < PAGE_COMMANDS_SHOWN ? (double)life->program : -1;
 }
 
-void html_lives_write_data(FILE *out, const struct html_lives *lives, const struct html_model *model)
+void lives_write_data(FILE *out, const struct lives *lives, const struct page_model *model)
 {
 	static const struct {
 		const char *name;
-		double (*field)(const struct html_life *life);
+		double (*field)(const struct life *life);
 		bool differ;
 	} fields[] = {
 		{"start", start_of, true},
@@ -175,15 +175,15 @@ void html_lives_write_data(FILE *out, const struct html_lives *lives, const stru
 		{"program", program_of, false},
 	};
 
-	html_write(out, "\"programs\":[");
-	for (size_t i = 0; i < model->programs->count && i < HTML_COMMANDS_SHOWN; i++) {
-		html_write(out, "%s", i > 0 ? "," : "");
-		html_write_json(out, text_of(model->programs->items[i].name));
+	markup_write(out, "\"programs\":[");
+	for (size_t i = 0; i < model->programs->count && i < PAGE_COMMANDS_SHOWN; i++) {
+		markup_write(out, "%s", i > 0 ? "," : "");
+		markup_write_json(out, text_of(model->programs->items[i].name));
 	}
-	html_write(out, "],\n\"lives\":{");
+	markup_write(out, "],\n\"lives\":{");
 	for (size_t i = 0; i < ARRAY_LENGTH(fields); i++) {
-		html_write(out, "%s\n", i > 0 ? "," : "");
+		markup_write(out, "%s\n", i > 0 ? "," : "");
 		write_field(out, lives, fields[i].name, fields[i].field, fields[i].differ);
 	}
-	html_write(out, "}");
+	markup_write(out, "}");
 }

@@ -6,46 +6,46 @@
 #include "report/say/units.h"
 #include "report/spool/marks.h"
 
-static void write_mark(FILE *out, const struct html_model *model, const struct mark *mark)
+static void write_mark(FILE *out, const struct page_model *model, const struct mark *mark)
 {
-	html_write(out, "<tr><th scope=\"row\" class=\"number\">%s</th><td><bdi>",
-		html_duration(mark->time - model->start_time).text);
-	html_write_text(out, text_of(mark->label));
-	html_write(out, "</bdi></td><td class=\"number\">");
+	markup_write(out, "<tr><th scope=\"row\" class=\"number\">%s</th><td><bdi>",
+		units_duration(mark->time - model->start_time).text);
+	markup_write_text(out, text_of(mark->label));
+	markup_write(out, "</bdi></td><td class=\"number\">");
 	if (number_known(mark->pid))
-		html_write(out, "%.0f", mark->pid);
-	html_write(out, "</td><td class=\"number\"><time datetime=\"%s\">%s</time></td></tr>\n",
-		html_time(mark->time, true).text, html_time(mark->time, false).text);
+		markup_write(out, "%.0f", mark->pid);
+	markup_write(out, "</td><td class=\"number\"><time datetime=\"%s\">%s</time></td></tr>\n",
+		units_time(mark->time, true).text, units_time(mark->time, false).text);
 }
 
-void html_write_marks(FILE *out, const struct html_model *model)
+void page_write_marks(FILE *out, const struct page_model *model)
 {
 	const struct marks *marks = model->marks;
 
 	if (!marks || marks->count == 0)
 		return;
-	html_write(out, "<section class=\"listing marks\" aria-labelledby=\"marks\"><h3 id=\"marks\">Marks</h3>\n"
-			"<p class=\"note\">What the job marked (<code>rtrack_mark</code>).");
+	markup_write(out, "<section class=\"listing marks\" aria-labelledby=\"marks\"><h3 id=\"marks\">Marks</h3>\n"
+			  "<p class=\"note\">What the job marked (<code>rtrack_mark</code>).");
 	if (marks->count < marks->total)
-		html_write(out, " The first %zu of %zu.", marks->count, marks->total);
-	html_write(out, "</p>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\" "
-			"class=\"number\">After</th><th scope=\"col\">Mark</th><th scope=\"col\" "
-			"class=\"number\">Process</th><th "
-			"scope=\"col\" class=\"number\">Time</th></tr></thead>\n<tbody>\n");
+		markup_write(out, " The first %zu of %zu.", marks->count, marks->total);
+	markup_write(out, "</p>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\" "
+			  "class=\"number\">After</th><th scope=\"col\">Mark</th><th scope=\"col\" "
+			  "class=\"number\">Process</th><th "
+			  "scope=\"col\" class=\"number\">Time</th></tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < marks->count; i++)
 		write_mark(out, model, &marks->items[i]);
-	html_write(out, "</tbody></table></div></section>");
+	markup_write(out, "</tbody></table></div></section>");
 }
 
-void html_write_marks_data(FILE *out, const struct html_model *model)
+void page_write_marks_data(FILE *out, const struct page_model *model)
 {
 	const struct marks *marks = model->marks;
 
-	html_write(out, "\"marks\":[");
+	markup_write(out, "\"marks\":[");
 	for (size_t i = 0; marks && number_known(model->start_time) && i < marks->count; i++) {
-		html_write(out, "%s[%.3f,", i > 0 ? "," : "", marks->items[i].time - model->start_time);
-		html_write_json(out, text_of(marks->items[i].label));
-		html_write(out, "]");
+		markup_write(out, "%s[%.3f,", i > 0 ? "," : "", marks->items[i].time - model->start_time);
+		markup_write_json(out, text_of(marks->items[i].label));
+		markup_write(out, "]");
 	}
-	html_write(out, "],\n");
+	markup_write(out, "],\n");
 }

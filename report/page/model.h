@@ -9,23 +9,23 @@
 
 #include <stdio.h>
 
-struct html_table {
+struct page_table {
 	size_t rows;
 	const double *columns[COLUMNS_MAX]; /* as in the table's file; NULL: the file has no such column */
 };
 
-struct html_use {
+struct page_use {
 	double mean;
 	double peak;
 };
 
 /* One run's statistics, or those of several. */
-struct html_stats {
-	struct html_use cpu; /* CPUs */
-	struct html_use memory_mib;
-	struct html_use gpu;  /* GPUs */
-	struct html_use gpus; /* GPUs in use */
-	struct html_use vram_mib;
+struct page_stats {
+	struct page_use cpu; /* CPUs */
+	struct page_use memory_mib;
+	struct page_use gpu;  /* GPUs */
+	struct page_use gpus; /* GPUs in use */
+	struct page_use vram_mib;
 	double disk_space_gb;
 	double received;
 	double sent;
@@ -40,9 +40,9 @@ struct past;
 struct phases;
 struct recommendation;
 
-enum { HTML_COMMANDS_SHOWN = 100 }; /* of more, the others are one row */
+enum { PAGE_COMMANDS_SHOWN = 100 }; /* of more, the others are one row */
 
-struct html_model {
+struct page_model {
 	struct text job, id, command, cwd, user, host, mode, version;
 	const char *status; /* finished, failed, killed, running, interrupted or unknown; trusted markup */
 	double start_time, stop_time, interval, exit_code, exit_signal;
@@ -55,8 +55,8 @@ struct html_model {
 	double read_bytes, write_bytes;
 	char exactness[160]; /* what the totals may lack; "" for nothing */
 
-	struct html_stats stats;
-	struct html_stats history;
+	struct page_stats stats;
+	struct page_stats history;
 	double history_runs;
 	const struct past *past;                     /* this run's figures, and those of each of its history */
 	const struct recommendation *recommendation; /* NULL: there is nothing to base one on */
@@ -64,7 +64,7 @@ struct html_model {
 	const struct phases *phases;
 	const struct marks *marks;
 
-	struct html_table tables[TABLE_COUNT]; /* system and process */
+	struct page_table tables[TABLE_COUNT]; /* system and process */
 
 	/* What the stacks and the timeline are made of; member.csv is read from the directory once it is known which
 	 * ticks are drawn. NULL: no process is known. */
@@ -75,18 +75,18 @@ struct html_model {
 };
 
 /* The sections, in the order of report/page/assets/page.html. */
-void html_write_header(FILE *out, const struct html_model *model);
-void html_write_answer(FILE *out, const struct html_model *model);
-void html_write_unusual(FILE *out, const struct html_model *model);
-void html_write_next(FILE *out, const struct html_model *model);
-void html_write_cards(FILE *out, const struct html_model *model);
-void html_write_past(FILE *out, const struct html_model *model);
-void html_write_phases(FILE *out, const struct html_model *model);
-void html_write_marks(FILE *out, const struct html_model *model);
-void html_write_commands(FILE *out, const struct html_model *model);
+void page_write_header(FILE *out, const struct page_model *model);
+void page_write_answer(FILE *out, const struct page_model *model);
+void page_write_unusual(FILE *out, const struct page_model *model);
+void page_write_next(FILE *out, const struct page_model *model);
+void page_write_cards(FILE *out, const struct page_model *model);
+void page_write_past(FILE *out, const struct page_model *model);
+void page_write_phases(FILE *out, const struct page_model *model);
+void page_write_marks(FILE *out, const struct page_model *model);
+void page_write_commands(FILE *out, const struct page_model *model);
 
 /* Phases and marks for report/page/assets/charts.js. */
-void html_write_phases_data(FILE *out, const struct html_model *model);
-void html_write_marks_data(FILE *out, const struct html_model *model);
+void page_write_phases_data(FILE *out, const struct page_model *model);
+void page_write_marks_data(FILE *out, const struct page_model *model);
 
 #endif

@@ -15,42 +15,42 @@
 
 static void write_money(FILE *out, const char *before, double amount, const char *currency, const char *after)
 {
-	html_write(out, "%s<strong>", before);
-	html_write_text(out, text_of(html_money(amount, currency).text));
-	html_write(out, "</strong>%s", after);
+	markup_write(out, "%s<strong>", before);
+	markup_write_text(out, text_of(units_money(amount, currency).text));
+	markup_write(out, "</strong>%s", after);
 }
 
 static void write_server(FILE *out, const struct server *server)
 {
-	html_write(out, "<p>Cheapest fit: <strong>");
-	html_write_text(out, text_of(*server->name ? server->name : server->id));
-	html_write(out, "</strong> <small>");
-	html_write_text(out, text_of(server->vendor));
+	markup_write(out, "<p>Cheapest fit: <strong>");
+	markup_write_text(out, text_of(*server->name ? server->name : server->id));
+	markup_write(out, "</strong> <small>");
+	markup_write_text(out, text_of(server->vendor));
 	if (*server->region) {
-		html_write(out, ", ");
-		html_write_text(out, text_of(server->region));
+		markup_write(out, ", ");
+		markup_write_text(out, text_of(server->region));
 	}
-	html_write(out, "</small>");
+	markup_write(out, "</small>");
 	if (number_known(server->price))
 		write_money(out, ", ", server->price, server->currency, " an hour");
 	if (number_known(server->spot_price))
 		write_money(out, ", spot ", server->spot_price, server->currency, "");
-	html_write(out, ".</p>\n");
+	markup_write(out, ".</p>\n");
 }
 
 static void write_cost(FILE *out, const struct cost *cost)
 {
-	html_write(out, "<p>");
+	markup_write(out, "<p>");
 	if (number_known(cost->current))
 		write_money(out, "This run cost ", cost->current, cost->currency, number_known(cost->run) ? "; " : ".");
 	if (number_known(cost->run))
 		write_money(out, number_known(cost->current) ? "there it costs " : "There this run costs ", cost->run,
 			cost->currency, "");
 	if (number_known(cost->run) && cost->saving > 0) {
-		html_write(out, ", <strong>%s</strong>", html_figure(UNIT_percent, cost->saving_percent).text);
+		markup_write(out, ", <strong>%s</strong>", units_figure(UNIT_percent, cost->saving_percent).text);
 		write_money(out, " or ", cost->saving, cost->currency, " less");
 	}
-	html_write(out, "%s</p>\n", number_known(cost->run) ? "." : "");
+	markup_write(out, "%s</p>\n", number_known(cost->run) ? "." : "");
 }
 
 static void write_ask(FILE *out, const struct resources *resources, enum dialect dialect)
@@ -58,51 +58,51 @@ static void write_ask(FILE *out, const struct resources *resources, enum dialect
 	char *lines = dialect_lines(resources, dialect);
 
 	if (lines && *lines) {
-		html_write(out, "<div class=\"ask\"><h3>%s</h3><pre tabindex=\"0\">", dialect_names[dialect].title);
-		html_write_text(out, text_of(lines));
-		html_write(out, "</pre></div>\n");
+		markup_write(out, "<div class=\"ask\"><h3>%s</h3><pre tabindex=\"0\">", dialect_names[dialect].title);
+		markup_write_text(out, text_of(lines));
+		markup_write(out, "</pre></div>\n");
 	}
 	free(lines);
 }
 
 static void write_asks(FILE *out, const struct resources *resources)
 {
-	html_write(out, "<div class=\"asks\">\n");
+	markup_write(out, "<div class=\"asks\">\n");
 	for (int dialect = DIALECT_text + 1; dialect < DIALECT_COUNT; dialect++)
 		write_ask(out, resources, (enum dialect)dialect);
-	html_write(out, "</div>\n");
+	markup_write(out, "</div>\n");
 }
 
-void html_write_next(FILE *out, const struct html_model *model)
+void page_write_next(FILE *out, const struct page_model *model)
 {
 	const struct recommendation *next = model->recommendation;
 
 	if (!next)
 		return;
-	html_write(out, "<section class=\"card next\" aria-labelledby=\"next\">\n<div><h2 id=\"next\">Next run: ask "
-			"for</h2>\n");
-	html_write(out, "<p class=\"big\">");
-	html_write_resources(out, &next->resources, " <span>·</span> ");
+	markup_write(out, "<section class=\"card next\" aria-labelledby=\"next\">\n<div><h2 id=\"next\">Next run: ask "
+			  "for</h2>\n");
+	markup_write(out, "<p class=\"big\">");
+	page_write_resources(out, &next->resources, " <span>·</span> ");
 	if (next->resources.vram_mib > 0 && next->resources.gpu > 0)
-		html_write(out, " <small>with %s</small>", html_figure(UNIT_mib, next->resources.vram_mib).text);
-	html_write(out, "</p>\n");
+		markup_write(out, " <small>with %s</small>", units_figure(UNIT_mib, next->resources.vram_mib).text);
+	markup_write(out, "</p>\n");
 	if (next->has_server)
 		write_server(out, &next->server);
 	if (next->has_cost)
 		write_cost(out, &next->cost);
 	if (!next->has_server && !model->priced)
-		html_write(out,
+		markup_write(out,
 			"<p class=\"note\">What it costs is not known: <code>rtrack-report html --prices</code> "
 			"asks for prices, <code>--catalog FILE</code> has your own.</p>\n");
-	html_write(out, "<p class=\"note\">From %zu run%s: ", next->runs, next->runs == 1 ? "" : "s");
-	html_write_text(out, text_of(next->rule));
-	html_write(out, "</p>\n");
+	markup_write(out, "<p class=\"note\">From %zu run%s: ", next->runs, next->runs == 1 ? "" : "s");
+	markup_write_text(out, text_of(next->rule));
+	markup_write(out, "</p>\n");
 	for (size_t i = 0; i < next->note_count; i++) {
-		html_write(out, "<p class=\"note\">");
-		html_write_text(out, text_of(next->notes[i]));
-		html_write(out, "</p>\n");
+		markup_write(out, "<p class=\"note\">");
+		markup_write_text(out, text_of(next->notes[i]));
+		markup_write(out, "</p>\n");
 	}
-	html_write(out, "</div>\n");
+	markup_write(out, "</div>\n");
 	write_asks(out, &next->resources);
-	html_write(out, "</section>");
+	markup_write(out, "</section>");
 }

@@ -33,17 +33,17 @@ static const struct multiple {
 
 static struct figure figure_of(const struct multiple *multiple, double value)
 {
-	return multiple->form == FORM_duration ? html_duration(value) : html_figure(multiple->unit, value);
+	return multiple->form == FORM_duration ? units_duration(value) : units_figure(multiple->unit, value);
 }
 
 /* Within a sentence: "duration", but "CPU time". */
 static void write_name(FILE *out, const char *name)
 {
 	bool word = name[1] >= 'a' && name[1] <= 'z';
-	html_write(out, "%c%s", word ? name[0] - 'A' + 'a' : name[0], name + 1);
+	markup_write(out, "%c%s", word ? name[0] - 'A' + 'a' : name[0], name + 1);
 }
 
-void html_write_unusual(FILE *out, const struct html_model *model)
+void page_write_unusual(FILE *out, const struct page_model *model)
 {
 	const char *separator = "<p class=\"note\">Unusual: ";
 	size_t runs, most = 0;
@@ -53,14 +53,14 @@ void html_write_unusual(FILE *out, const struct html_model *model)
 			       past_median(model->past, multiples[i].measure, &runs);
 		if (!multiples[i].judged || runs < PAST_HABIT || !(ratio > FAR || ratio < 1 / FAR))
 			continue;
-		html_write(out, "%s", separator);
+		markup_write(out, "%s", separator);
 		write_name(out, multiples[i].name);
-		html_write(out, " %.1f×", ratio);
+		markup_write(out, " %.1f×", ratio);
 		separator = ", ";
 		most = runs;
 	}
 	if (most > 0)
-		html_write(out, " the median of %zu earlier runs.</p>\n", most);
+		markup_write(out, " the median of %zu earlier runs.</p>\n", most);
 }
 
 /* -- the bars -------------------------------------------------------------------------------------- */
@@ -69,24 +69,24 @@ enum { BAR_WIDTH = 14, BAR_STEP = 18, BARS_HEIGHT = 44 };
 
 static void write_bars(FILE *out, const struct past *past, const struct multiple *multiple, double greatest)
 {
-	html_write(out,
+	markup_write(out,
 		"<svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"xMinYMid\" role=\"img\" aria-label=\"%s, the oldest "
 		"run first: ",
 		(HISTORY_RUNS + 1) * BAR_STEP, BARS_HEIGHT, multiple->name);
 	for (size_t i = 0; i < past->count; i++)
-		html_write(
+		markup_write(
 			out, "%s%s", i > 0 ? ", " : "", figure_of(multiple, past->figures[i][multiple->measure]).text);
-	html_write(out, "\">");
+	markup_write(out, "\">");
 	for (size_t i = 0; i < past->count; i++) {
 		double value = past->figures[i][multiple->measure];
 		double height = greatest > 0 && value > 0 ? fmax(BARS_HEIGHT * value / greatest, 1) : 1;
 		if (!number_known(value))
 			continue;
-		html_write(out, "<rect%s x=\"%zu\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"><title>%s</title></rect>",
+		markup_write(out, "<rect%s x=\"%zu\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"><title>%s</title></rect>",
 			i + 1 == past->count ? " class=\"now\"" : "", i * BAR_STEP, BARS_HEIGHT - height, BAR_WIDTH,
 			height, figure_of(multiple, value).text);
 	}
-	html_write(out, "</svg>");
+	markup_write(out, "</svg>");
 }
 
 static void write_multiple(FILE *out, const struct past *past, const struct multiple *multiple)
@@ -99,19 +99,19 @@ static void write_multiple(FILE *out, const struct past *past, const struct mult
 		greatest = fmax(greatest, past->figures[i][multiple->measure]);
 	if (!number_known(now) || !number_known(usual) || !(greatest > 0))
 		return;
-	html_write(out, "<div class=\"multiple\"><h4>%s</h4>\n", multiple->name);
+	markup_write(out, "<div class=\"multiple\"><h4>%s</h4>\n", multiple->name);
 	write_bars(out, past, multiple, greatest);
-	html_write(out, "\n<p><strong>%s</strong> <span>%s %s</span></p></div>\n", figure_of(multiple, now).text,
+	markup_write(out, "\n<p><strong>%s</strong> <span>%s %s</span></p></div>\n", figure_of(multiple, now).text,
 		runs > 1 ? "median" : "before", figure_of(multiple, usual).text);
 }
 
-void html_write_past(FILE *out, const struct html_model *model)
+void page_write_past(FILE *out, const struct page_model *model)
 {
 	const struct past *past = model->past;
 
 	if (past->count < 2)
 		return;
-	html_write(out,
+	markup_write(out,
 		"<section class=\"listing past\" aria-labelledby=\"past\"><h3 id=\"past\">Beside the run%s before "
 		"it</h3>\n"
 		"<p class=\"note\">A bar each, the oldest first; this run is the last.</p>\n<div "
@@ -119,5 +119,5 @@ void html_write_past(FILE *out, const struct html_model *model)
 		past->count > 2 ? "s" : "");
 	for (size_t i = 0; i < ARRAY_LENGTH(multiples); i++)
 		write_multiple(out, past, &multiples[i]);
-	html_write(out, "</div></section>");
+	markup_write(out, "</div></section>");
 }

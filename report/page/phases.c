@@ -12,30 +12,30 @@
 
 static void write_cell(FILE *out, struct figure figure)
 {
-	html_write(out, "<td class=\"number\">%s</td>", figure.text);
+	markup_write(out, "<td class=\"number\">%s</td>", figure.text);
 }
 
-static void write_phase(FILE *out, const struct html_model *model, size_t i, bool gpu)
+static void write_phase(FILE *out, const struct page_model *model, size_t i, bool gpu)
 {
 	const struct phase *phase = &model->phases->items[i];
 	const struct resources needs = split_needs(phase);
 
-	html_write(out, "<tr data-start=\"%.3f\" data-stop=\"%.3f\"><th scope=\"row\" class=\"name\">%zu</th>",
+	markup_write(out, "<tr data-start=\"%.3f\" data-stop=\"%.3f\"><th scope=\"row\" class=\"name\">%zu</th>",
 		phase->start - model->start_time, phase->stop - model->start_time, i + 1);
-	write_cell(out, html_duration(phase->start - model->start_time));
-	write_cell(out, html_duration(phase->stop - phase->start));
-	write_cell(out, html_figure(UNIT_cpus, phase->mean_cpu));
-	write_cell(out, html_figure(UNIT_cpus, phase->peak_cpu));
-	write_cell(out, html_figure(UNIT_mib, phase->peak_memory_mib));
-	write_cell(out, html_figure(UNIT_bytes, phase->read_bytes));
-	write_cell(out, html_figure(UNIT_bytes, phase->write_bytes));
+	write_cell(out, units_duration(phase->start - model->start_time));
+	write_cell(out, units_duration(phase->stop - phase->start));
+	write_cell(out, units_figure(UNIT_cpus, phase->mean_cpu));
+	write_cell(out, units_figure(UNIT_cpus, phase->peak_cpu));
+	write_cell(out, units_figure(UNIT_mib, phase->peak_memory_mib));
+	write_cell(out, units_figure(UNIT_bytes, phase->read_bytes));
+	write_cell(out, units_figure(UNIT_bytes, phase->write_bytes));
 	if (gpu) {
-		write_cell(out, html_figure(UNIT_gpus, phase->mean_gpu));
-		write_cell(out, html_figure(UNIT_mib, phase->peak_vram_mib));
+		write_cell(out, units_figure(UNIT_gpus, phase->mean_gpu));
+		write_cell(out, units_figure(UNIT_mib, phase->peak_vram_mib));
 	}
-	html_write(out, "<td>");
-	html_write_resources(out, &needs, ", ");
-	html_write(out, "</td></tr>\n");
+	markup_write(out, "<td>");
+	page_write_resources(out, &needs, ", ");
+	markup_write(out, "</td></tr>\n");
 }
 
 static void write_split(FILE *out, const struct phases *phases)
@@ -46,7 +46,7 @@ static void write_split(FILE *out, const struct phases *phases)
 	if (!split.worth_it)
 		return;
 	split_describe(&split, true, saving, sizeof saving);
-	html_write(out,
+	markup_write(out,
 		"<p>As %zu jobs, each asking for what its phase needs, it would reserve less: "
 		"<strong>%s</strong>.</p>\n"
 		"<p class=\"note\">Compared with one job that is no slower, and so asks for the most that any phase "
@@ -62,14 +62,14 @@ static bool uses_gpu(const struct phases *phases)
 	return false;
 }
 
-void html_write_phases(FILE *out, const struct html_model *model)
+void page_write_phases(FILE *out, const struct page_model *model)
 {
 	const struct phases *phases = model->phases;
 
 	if (!phases || phases->count == 0 || !number_known(model->start_time))
 		return;
 	bool gpu = uses_gpu(phases);
-	html_write(out,
+	markup_write(out,
 		"<section class=\"listing phases\" aria-labelledby=\"phases\"><h3 id=\"phases\">Phases</h3>\n"
 		"<p class=\"note\">Where the usage of CPUs, memory or GPUs changed for good.</p>\n"
 		"<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Phase</th>"
@@ -82,17 +82,17 @@ void html_write_phases(FILE *out, const struct html_model *model)
 		    : "");
 	for (size_t i = 0; i < phases->count; i++)
 		write_phase(out, model, i, gpu);
-	html_write(out, "</tbody></table></div>\n");
+	markup_write(out, "</tbody></table></div>\n");
 	write_split(out, phases);
-	html_write(out, "</section>");
+	markup_write(out, "</section>");
 }
 
-void html_write_phases_data(FILE *out, const struct html_model *model)
+void page_write_phases_data(FILE *out, const struct page_model *model)
 {
 	const struct phases *phases = model->phases;
 
-	html_write(out, "\"phases\":[");
+	markup_write(out, "\"phases\":[");
 	for (size_t i = 0; phases && number_known(model->start_time) && i < phases->count; i++)
-		html_write(out, "%s%.3f", i > 0 ? "," : "", phases->items[i].start - model->start_time);
-	html_write(out, "],\n");
+		markup_write(out, "%s%.3f", i > 0 ? "," : "", phases->items[i].start - model->start_time);
+	markup_write(out, "],\n");
 }

@@ -9,18 +9,18 @@ static const char *plural(double count)
 	return count > 1 ? "s" : "";
 }
 
-void html_write_resources(FILE *out, const struct resources *resources, const char *separator)
+void page_write_resources(FILE *out, const struct resources *resources, const char *separator)
 {
 	const char *before = "";
 
 	if (resources->cpu > 0) {
-		html_write(out, "%.0f CPU%s", resources->cpu, plural(resources->cpu));
+		markup_write(out, "%.0f CPU%s", resources->cpu, plural(resources->cpu));
 		before = separator;
 	}
 	if (resources->memory_mib > 0) {
-		html_write(out, "%s%s", before, html_figure(UNIT_mib, resources->memory_mib).text);
+		markup_write(out, "%s%s", before, units_figure(UNIT_mib, resources->memory_mib).text);
 		before = separator;
 	}
 	if (resources->gpu > 0)
-		html_write(out, "%s%.0f GPU%s", before, resources->gpu, plural(resources->gpu));
+		markup_write(out, "%s%.0f GPU%s", before, resources->gpu, plural(resources->gpu));
 }

@@ -7,6 +7,6 @@
 #include <stdio.h>
 
 /* The parts above 0, with `separator`, which is markup, between them; nothing if there is none. */
-void html_write_resources(FILE *out, const struct resources *resources, const char *separator);
+void page_write_resources(FILE *out, const struct resources *resources, const char *separator);
 
 #endif

@@ -46,7 +46,7 @@ static int make_whole(
 }
 
 /* The bands never exceed the whole, which is the truth: it was read at one go, they may be of an earlier reading. */
-static double fit(struct html_stack *stack, size_t named, size_t point, double whole)
+static double fit(struct stack *stack, size_t named, size_t point, double whole)
 {
 	double sum = 0;
 
@@ -61,12 +61,12 @@ static double fit(struct html_stack *stack, size_t named, size_t point, double w
 
 /* Takes the bands over. */
 static int make_stack(
-	struct html_stack *stack, const struct shares *shares, double *bands[SHARES_MAX], const struct whole *whole)
+	struct stack *stack, const struct shares *shares, double *bands[SHARES_MAX], const struct whole *whole)
 {
 	double greatest = 0, rest = 0;
 	size_t named = shares->count;
 
-	*stack = (struct html_stack){.bands = named + 1, .points = whole->count};
+	*stack = (struct stack){.bands = named + 1, .points = whole->count};
 	for (size_t i = 0; i < named; i++) {
 		stack->programs[i] = shares->programs[i];
 		stack->values[i] = bands[i];
@@ -85,14 +85,14 @@ static int make_stack(
 	return 0;
 }
 
-int html_stacks_make(struct html_stacks *stacks, const struct html_model *model, const struct thin_axis *axis,
+int stacks_make(struct stacks *stacks, const struct page_model *model, const struct thin_axis *axis,
 	const struct thin_source *cpu, const struct thin_source *memory, double tolerance)
 {
 	struct whole cpus = {0}, memories = {0};
 	struct shares shares = {0};
 	int result = -1;
 
-	*stacks = (struct html_stacks){0};
+	*stacks = (struct stacks){0};
 	if (!model->process_list || axis->points == 0)
 		return 0;
 	if (make_whole(&cpus, axis, cpu, tolerance) == 0 && make_whole(&memories, axis, memory, tolerance) == 0) {
@@ -108,26 +108,26 @@ int html_stacks_make(struct html_stacks *stacks, const struct html_model *model,
 	release_whole(&cpus);
 	release_whole(&memories);
 	if (result != 0) {
-		html_stacks_free(stacks);
+		stacks_free(stacks);
 		errno = ENOMEM;
 	}
 	return result;
 }
 
-static void free_stack(struct html_stack *stack)
+static void free_stack(struct stack *stack)
 {
 	for (size_t i = 0; i <= SHARES_MAX; i++)
 		free(stack->values[i]);
-	*stack = (struct html_stack){0};
+	*stack = (struct stack){0};
 }
 
-void html_stacks_free(struct html_stacks *stacks)
+void stacks_free(struct stacks *stacks)
 {
 	free_stack(&stacks->cpu);
 	free_stack(&stacks->memory);
 }
 
-static double peak_of(const struct html_stack *stack, size_t band)
+static double peak_of(const struct stack *stack, size_t band)
 {
 	double peak = 0;
 
@@ -136,28 +136,28 @@ static double peak_of(const struct html_stack *stack, size_t band)
 	return peak;
 }
 
-void html_stack_write(FILE *out, const struct html_stack *stack, const struct html_model *model)
+void stack_write(FILE *out, const struct stack *stack, const struct page_model *model)
 {
 	if (stack->bands == 0)
 		return;
 	double peak = 0;
 	for (size_t i = 0; i < stack->bands; i++)
 		peak = fmax(peak, peak_of(stack, i));
-	double step = html_step(peak, 2);
+	double step = markup_step(peak, 2);
 	const char *separator = "";
-	html_write(out, ",\"stack\":[");
+	markup_write(out, ",\"stack\":[");
 	for (size_t i = 0; i < stack->bands; i++) {
 		bool named = stack->programs[i] != SIZE_MAX;
 		if (peak_of(stack, i) < step / 2)
 			continue; /* nothing of it would be seen */
-		html_write(out, "%s\n{\"label\":", separator);
+		markup_write(out, "%s\n{\"label\":", separator);
 		separator = ",";
-		html_write_json(
+		markup_write_json(
 			out, named ? text_of(model->programs->items[stack->programs[i]].name) : TEXT("all others"));
-		html_write(out, ",\"program\":%d,\"color\":\"%s%zu\",", named ? (int)stack->programs[i] : -1,
+		markup_write(out, ",\"program\":%d,\"color\":\"%s%zu\",", named ? (int)stack->programs[i] : -1,
 			named ? "band" : "rest", named ? i : 0);
-		html_write_points(out, stack->values[i], stack->points, 0, step);
-		html_write(out, "}");
+		markup_write_points(out, stack->values[i], stack->points, 0, step);
+		markup_write(out, "}");
 	}
-	html_write(out, "]");
+	markup_write(out, "]");
 }

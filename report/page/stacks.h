@@ -7,23 +7,23 @@
 #include "report/page/model.h"
 
 /* One chart's bands. The last one is what the named programs leave of the whole. */
-struct html_stack {
+struct stack {
 	size_t bands; /* 0: not measured by program */
 	size_t points;
 	size_t programs[SHARES_MAX + 1]; /* positions in the model's commands; SIZE_MAX: all others */
 	double *values[SHARES_MAX + 1];  /* owned */
 };
 
-struct html_stacks {
-	struct html_stack cpu, memory;
+struct stacks {
+	struct stack cpu, memory;
 };
 
 /* The whole of each is what `cpu` and `memory` are on the axis. Returns 0, or -1 with errno when there is no memory. */
-int html_stacks_make(struct html_stacks *stacks, const struct html_model *model, const struct thin_axis *axis,
+int stacks_make(struct stacks *stacks, const struct page_model *model, const struct thin_axis *axis,
 	const struct thin_source *cpu, const struct thin_source *memory, double tolerance);
-void html_stacks_free(struct html_stacks *stacks);
+void stacks_free(struct stacks *stacks);
 
 /* `,"stack":[…]` for report/page/assets/charts.js; nothing when there are no bands. */
-void html_stack_write(FILE *out, const struct html_stack *stack, const struct html_model *model);
+void stack_write(FILE *out, const struct stack *stack, const struct page_model *model);
 
 #endif

@@ -13,8 +13,8 @@
 #include <errno.h>
 
 struct page {
-	const struct html_model *model;
-	struct html_charts *charts;
+	const struct page_model *model;
+	struct charts *charts;
 };
 
 static void write_bytes(FILE *out, struct text text)
@@ -26,9 +26,9 @@ static void write_policy(FILE *out, const struct page *page)
 {
 	char style[HASH_BASE64_SIZE], script[HASH_BASE64_SIZE];
 	(void)page;
-	html_hash(page_style, style);
-	html_hash(page_script, script);
-	html_write(out,
+	hash_base64(page_style, style);
+	hash_base64(page_script, script);
+	markup_write(out,
 		"default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; img-src data:; base-uri 'none'; "
 		"form-action 'none'",
 		style, script);
@@ -36,14 +36,14 @@ static void write_policy(FILE *out, const struct page *page)
 
 static void write_title(FILE *out, const struct page *page)
 {
-	html_write_text(out, page->model->job);
-	html_write(out, " – %s – rtrack", page->model->status);
+	markup_write_text(out, page->model->job);
+	markup_write(out, " – %s – rtrack", page->model->status);
 }
 
 static void write_generator(FILE *out, const struct page *page)
 {
 	(void)page;
-	html_write(out, "rtrack-report %s", RTRACK_VERSION);
+	markup_write(out, "rtrack-report %s", RTRACK_VERSION);
 }
 
 static void write_style(FILE *out, const struct page *page)
@@ -60,65 +60,65 @@ static void write_script(FILE *out, const struct page *page)
 
 static void write_header(FILE *out, const struct page *page)
 {
-	html_write_header(out, page->model);
+	page_write_header(out, page->model);
 }
 
 static void write_answer(FILE *out, const struct page *page)
 {
-	html_write_answer(out, page->model);
+	page_write_answer(out, page->model);
 }
 
 static void write_next(FILE *out, const struct page *page)
 {
-	html_write_next(out, page->model);
+	page_write_next(out, page->model);
 }
 
 static void write_cards(FILE *out, const struct page *page)
 {
-	html_write_cards(out, page->model);
+	page_write_cards(out, page->model);
 }
 
 static void write_commands(FILE *out, const struct page *page)
 {
-	html_write_commands(out, page->model);
+	page_write_commands(out, page->model);
 }
 
 static void write_main_charts(FILE *out, const struct page *page)
 {
-	html_charts_write_main(out, page->charts);
+	charts_write_main(out, page->charts);
 }
 
 static void write_past(FILE *out, const struct page *page)
 {
-	html_write_past(out, page->model);
+	page_write_past(out, page->model);
 }
 
 static void write_phases(FILE *out, const struct page *page)
 {
-	html_write_phases(out, page->model);
+	page_write_phases(out, page->model);
 }
 
 static void write_marks(FILE *out, const struct page *page)
 {
-	html_write_marks(out, page->model);
+	page_write_marks(out, page->model);
 }
 
 static void write_charts(FILE *out, const struct page *page)
 {
-	html_charts_write(out, page->charts);
+	charts_write(out, page->charts);
 }
 
 static void write_data(FILE *out, const struct page *page)
 {
-	html_charts_write_data(out, page->charts);
+	charts_write_data(out, page->charts);
 }
 
 static void write_footer(FILE *out, const struct page *page)
 {
-	html_charts_write_note(out, page->charts);
-	html_write(out, "<p class=\"note\">Made by rtrack-report %s; recorded by rtrack ", RTRACK_VERSION);
-	html_write_text(out, page->model->version);
-	html_write(out,
+	charts_write_note(out, page->charts);
+	markup_write(out, "<p class=\"note\">Made by rtrack-report %s; recorded by rtrack ", RTRACK_VERSION);
+	markup_write_text(out, page->model->version);
+	markup_write(out,
 		". CPU and memory of the job are those of all its processes together. Memory is PSS: what several "
 		"processes share is divided among them; it is measured as often as one per cent of the time allows, "
 		"and "
@@ -126,8 +126,8 @@ static void write_footer(FILE *out, const struct page *page)
 		"the "
 		"RSS. A process' own peak is its largest RSS (VmHWM).</p>\n"
 		"<details class=\"note\"><summary>Charts by uPlot</summary>\n<pre>");
-	html_write_text(out, page_license);
-	html_write(out, "</pre></details>");
+	markup_write_text(out, page_license);
+	markup_write(out, "</pre></details>");
 }
 
 static const struct slot {
@@ -169,9 +169,9 @@ static size_t find_pair(struct text text, const char *pair, size_t from)
 	return text.length;
 }
 
-int html_write_page(FILE *out, const struct html_model *model)
+int page_write(FILE *out, const struct page_model *model)
 {
-	struct page page = {model, html_charts_make(model)};
+	struct page page = {model, charts_make(model)};
 	if (!page.charts)
 		return -1;
 	errno = 0;
@@ -184,7 +184,7 @@ int html_write_page(FILE *out, const struct html_model *model)
 		write_slot(out, &page, (struct text){page_template.data + open + 2, close - open - 2});
 		at = close + 2;
 	}
-	html_charts_free(page.charts);
+	charts_free(page.charts);
 	if (fflush(out) != 0 || ferror(out)) {
 		if (errno == 0)
 			errno = EIO;

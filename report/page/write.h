@@ -5,6 +5,6 @@
 #include "report/page/model.h"
 
 /* Writes the page. Returns 0, or -1 with errno, be it of memory or of the stream; the stream stays open. */
-int html_write_page(FILE *out, const struct html_model *model);
+int page_write(FILE *out, const struct page_model *model);
 
 #endif

@@ -193,12 +193,12 @@ static struct figure ascii(struct figure figure)
 
 struct figure terminal_figure(enum unit unit, double value)
 {
-	return ascii(html_figure(unit, value));
+	return ascii(units_figure(unit, value));
 }
 
 struct figure terminal_duration(double seconds)
 {
-	return ascii(html_duration(seconds));
+	return ascii(units_duration(seconds));
 }
 
 struct figure terminal_count(double value)

@@ -35,7 +35,7 @@ unsigned terminal_text(const struct terminal *terminal, const char *text, unsign
 void terminal_sparkline(
 	const struct terminal *terminal, const double *values, size_t count, bool peaks, unsigned width);
 
-/* As html_figure and html_duration, "-" when unknown. */
+/* As units_figure and units_duration, "-" when unknown. */
 struct figure terminal_figure(enum unit unit, double value);
 struct figure terminal_duration(double seconds);
 /* A whole number with commas between thousands. */

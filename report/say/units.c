@@ -53,7 +53,7 @@ static void write_short(struct figure *figure, double value)
 	figure->text[end] = '\0';
 }
 
-struct figure html_figure(enum unit unit, double value)
+struct figure units_figure(enum unit unit, double value)
 {
 	struct figure figure = {"–"};
 	const struct family *family = &families[unit];
@@ -73,7 +73,7 @@ struct figure html_figure(enum unit unit, double value)
 	return figure;
 }
 
-struct figure html_duration(double seconds)
+struct figure units_duration(double seconds)
 {
 	struct figure figure = {"–"};
 	if (!isfinite(seconds) || seconds < 0 || seconds > 1e12)
@@ -98,7 +98,7 @@ struct figure html_duration(double seconds)
 	return figure;
 }
 
-struct figure html_money(double amount, const char *currency)
+struct figure units_money(double amount, const char *currency)
 {
 	struct figure figure = {"–"};
 	if (!isfinite(amount) || fabs(amount) > 1e12)
@@ -114,7 +114,7 @@ struct figure html_money(double amount, const char *currency)
 	return figure;
 }
 
-struct figure html_time(double seconds, bool machine)
+struct figure units_time(double seconds, bool machine)
 {
 	struct figure figure = {"–"};
 	struct tm tm;

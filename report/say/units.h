@@ -14,15 +14,15 @@ struct figure {
 };
 
 /* "3.1 GiB"; "–" for UNKNOWN. */
-struct figure html_figure(enum unit unit, double value);
+struct figure units_figure(enum unit unit, double value);
 
 /* "12 min 3 s", "1 h 5 min", "50 ms"; "–" for UNKNOWN. */
-struct figure html_duration(double seconds);
+struct figure units_duration(double seconds);
 
 /* "0.0123 USD": three significant digits, however little it is, and two decimals at least. */
-struct figure html_money(double amount, const char *currency);
+struct figure units_money(double amount, const char *currency);
 
 /* "2026-11-21 01:56:00 UTC", and with `machine` as <time datetime> wants it. "–" for UNKNOWN. */
-struct figure html_time(double seconds, bool machine);
+struct figure units_time(double seconds, bool machine);
 
 #endif

@@ -23,20 +23,20 @@ static const char *written(void (*write)(FILE *out, struct text text), const cha
 
 static void test_text(void)
 {
-	is_text(written(html_write_text, "<a href=\"x\">&'"), "&lt;a href=&quot;x&quot;&gt;&amp;&#39;",
+	is_text(written(markup_write_text, "<a href=\"x\">&'"), "&lt;a href=&quot;x&quot;&gt;&amp;&#39;",
 		"markup is text");
-	is_text(written(html_write_text, "naïve – 日本 😀"), "naïve – 日本 😀", "characters stay");
-	is_text(written(html_write_text, "\xff|\xc3|\xe9t\xe9"), "\ufffd|\ufffd|\ufffdt\ufffd",
+	is_text(written(markup_write_text, "naïve – 日本 😀"), "naïve – 日本 😀", "characters stay");
+	is_text(written(markup_write_text, "\xff|\xc3|\xe9t\xe9"), "\ufffd|\ufffd|\ufffdt\ufffd",
 		"torn bytes are U+FFFD");
-	is_text(written(html_write_text, "\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80"),
+	is_text(written(markup_write_text, "\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80"),
 		"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd",
 		"so are long forms, surrogates and what is beyond U+10FFFF");
-	is_text(written(html_write_text, "a\x01\x1b[31m\x7f\xc2\x9b"), "a\ufffd\ufffd[31m\ufffd\ufffd",
+	is_text(written(markup_write_text, "a\x01\x1b[31m\x7f\xc2\x9b"), "a\ufffd\ufffd[31m\ufffd\ufffd",
 		"and control characters");
-	is_text(written(html_write_text, "\u202a\u202e|\u2029\u2065\u2066\u2069\u206a|\u200f"),
+	is_text(written(markup_write_text, "\u202a\u202e|\u2029\u2065\u2066\u2069\u206a|\u200f"),
 		"\ufffd\ufffd|\u2029\u2065\ufffd\ufffd\u206a|\u200f", "and what turns the direction");
-	is_text(written(html_write_text, "\xe2<b>"), "\ufffd&lt;b&gt;", "a torn character swallows no markup");
-	is_text(written(html_write_json, "</script>\"\\\n"), "\"\\u003c/script>\\\"\\\\\\n\"",
+	is_text(written(markup_write_text, "\xe2<b>"), "\ufffd&lt;b&gt;", "a torn character swallows no markup");
+	is_text(written(markup_write_json, "</script>\"\\\n"), "\"\\u003c/script>\\\"\\\\\\n\"",
 		"JSON cannot end its element");
 }
 
@@ -47,7 +47,7 @@ static void test_points(void)
 	size_t length;
 	FILE *out = open_memstream(&seen, &length);
 
-	html_write_points(out, points, sizeof points / sizeof *points, 10, 0.5);
+	markup_write_points(out, points, sizeof points / sizeof *points, 10, 0.5);
 	fclose(out);
 	is_text(seen, "\"step\":0.5,\"d\":\"AAG.BHgC.8ki6D/niu1pq/1xD\"",
 		"differences in steps, a point for what is not known");
@@ -78,15 +78,15 @@ static void test_units(void)
 		{UNIT_mib, INFINITY, "–"},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
-		is_text(html_figure(rows[i].unit, rows[i].value).text, rows[i].text, rows[i].text);
-	is_text(html_duration(0.05).text, "50 ms", "milliseconds");
-	is_text(html_duration(12.34).text, "12.3 s", "seconds");
-	is_text(html_duration(59.97).text, "1 min 0 s", "no 60 s");
-	is_text(html_duration(723).text, "12 min 3 s", "minutes");
-	is_text(html_duration(3599.7).text, "1 h 0 min", "hours");
-	is_text(html_duration(1e6).text, "11 d 13 h", "days");
-	is_text(html_time(1795226400, false).text, "2026-11-21 02:00:00 UTC", "time for a person");
-	is_text(html_time(1795226400.9, true).text, "2026-11-21T02:00:00Z", "time for a program");
+		is_text(units_figure(rows[i].unit, rows[i].value).text, rows[i].text, rows[i].text);
+	is_text(units_duration(0.05).text, "50 ms", "milliseconds");
+	is_text(units_duration(12.34).text, "12.3 s", "seconds");
+	is_text(units_duration(59.97).text, "1 min 0 s", "no 60 s");
+	is_text(units_duration(723).text, "12 min 3 s", "minutes");
+	is_text(units_duration(3599.7).text, "1 h 0 min", "hours");
+	is_text(units_duration(1e6).text, "11 d 13 h", "days");
+	is_text(units_time(1795226400, false).text, "2026-11-21 02:00:00 UTC", "time for a person");
+	is_text(units_time(1795226400.9, true).text, "2026-11-21T02:00:00Z", "time for a program");
 }
 
 /* The expected digests are those that sha256sum and base64 of coreutils give. */
@@ -94,13 +94,13 @@ static void test_hash(void)
 {
 	char seen[HASH_BASE64_SIZE], bytes[120];
 	memset(bytes, 'a', sizeof(bytes));
-	html_hash(TEXT(""), seen);
+	hash_base64(TEXT(""), seen);
 	is_text(seen, "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "SHA-256 of nothing");
-	html_hash(TEXT("abc"), seen);
+	hash_base64(TEXT("abc"), seen);
 	is_text(seen, "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=", "SHA-256 of abc");
-	html_hash((struct text){bytes, 56}, seen);
+	hash_base64((struct text){bytes, 56}, seen);
 	is_text(seen, "s1Q5pKxvCUi21vnjxq8PX1kM4g8b3nCQ73lwaG7Gc4o=", "one block that needs a second for its length");
-	html_hash((struct text){bytes, 120}, seen);
+	hash_base64((struct text){bytes, 120}, seen);
 	is_text(seen, "Lz0zVDLHC1gK8Ojhs2dKfAINaDql9zqq7f3FWvkEwhw=", "two blocks and a part");
 }
 
