@@ -2,7 +2,7 @@
  *
  *   main                            reads the options and calls the command
  *     runs_select                   spool/runs: which run is meant; spool/run: its run.json
- *     facts_add                     commands/facts: what a run of this machine lacks, by services/machine and cloud
+ *     facts_add                     services/facts: what a run of this machine lacks, by machine and cloud
  *     show_command, html_command, … commands/: one file each; they alone print on stdout
  *       summary_read                figures/summary: what every command reads of a run
  *         series_load               spool/series: a table by columns, through spool/reader and spool/lines
@@ -14,7 +14,7 @@
  *         recommend_make            advice/recommend, by the rule of advice/resources
  *         prices_find               advice/prices: the cheapest server, asked for through services/http and cache
  *       comparison_make             compare/compare: what changed from one side to the other
- *       page_write             page/write: the page, a section a file, of what markup/ makes any page of
+ *       page_write                  page/write: the page, a section a file, of what markup/ makes any page of
  *       snapshot_…, rows_out_…      exchange/: what other programs write and read
  *     notes_sweep                   spool/notes: removes what is left of runs whose end nobody saw
  *
@@ -24,9 +24,9 @@
  * A run or a file that cannot be read is a line on stderr, and whatever else is readable is still shown. */
 #include "report/commands/commands.h"
 
-#include "report/commands/facts.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
+#include "report/services/facts.h"
 #include "report/spool/notes.h"
 #include "report/spool/runs.h"
 

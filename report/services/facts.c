@@ -1,6 +1,6 @@
 /* What run.json does not say of the machine; see facts.h. */
 #define _GNU_SOURCE
-#include "report/commands/facts.h"
+#include "report/services/facts.h"
 
 #include "report/services/machine.h"
 

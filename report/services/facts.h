@@ -1,7 +1,7 @@
 /* What run.json does not say of the machine, but the machine itself still can: for runs of this host since it was
  * started. */
-#ifndef RTRACK_REPORT_COMMANDS_FACTS_H
-#define RTRACK_REPORT_COMMANDS_FACTS_H
+#ifndef RTRACK_REPORT_SERVICES_FACTS_H
+#define RTRACK_REPORT_SERVICES_FACTS_H
 
 #include "report/services/cloud.h"
 #include "report/spool/run.h"
