@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# scripts/lint-arrows: that it finds what it is there for, in a tree with one line too many.
+
+load ../lib/helper
+
+setup() {
+	cd "$PROJECT"
+	TREE=$BATS_TEST_TMPDIR/tree
+	mkdir "$TREE"
+	cp -r core os sampler preload launcher report "$TREE"
+}
+
+# add FILE HEADER: one more include.
+add() {
+	printf '#include "%s"\n' "$2" >>"$TREE/$1"
+}
+
+arrows() {
+	status=0
+	output=$(scripts/lint-arrows "$TREE" 2>&1) || status=$?
+}
+
+@test "arrows: the tree as it is has none that goes another way" {
+	arrows
+	[ "$status" = 0 ]
+	[ -z "$output" ]
+}
+
+@test "arrows: an include from a room into one above is printed" {
+	add report/figures/totals.c report/page/model.h
+	arrows
+	[ "$status" = 1 ]
+	[[ $output == "report/figures/totals.c:"*":#include \"report/page/model.h\"" ]]
+}
+
+@test "arrows: so is one from core into the report, from the report into the sampler, into a room not listed for it, and past the floor of os/" {
+	add core/row.c report/say/json.h
+	add report/spool/run.c sampler/run.h
+	add sampler/rows.c os/linux/sys.h
+	add report/services/http.c report/figures/totals.h
+	arrows
+	[ "$status" = 1 ]
+	[ "$(printf '%s\n' "$output" | grep -v ^circle | cut -d: -f1 | sort | tr '\n' ' ')" = "core/row.c report/services/http.c report/spool/run.c sampler/rows.c " ]
+}
+
+@test "arrows: a folder that has no row is printed" {
+	mkdir "$TREE/report/attic"
+	add report/attic/old.c core/number.h
+	arrows
+	[ "$status" = 1 ]
+	[[ $output == "report/attic/old.c:1:"* ]]
+}
+
+@test "arrows: two files that include each other's headers are a circle, and so are three" {
+	add report/figures/totals.c report/figures/stats.h
+	add report/figures/stats.c report/figures/totals.h
+	add report/say/units.c report/say/screen.h
+	add report/say/screen.c report/say/message.h
+	add report/say/message.c report/say/units.h
+	arrows
+	[ "$status" = 1 ]
+	[ "$(printf '%s\n' "$output" | grep -c ^circle)" = 2 ]
+	for module in report/say/units report/say/screen report/say/message; do
+		printf '%s\n' "$output" | grep -q "^circle of includes: report/say/.*$module"
+	done
+	printf '%s\n' "$output" | grep -Eq '^circle of includes: report/figures/(stats → report/figures/totals → report/figures/stats|totals → report/figures/stats → report/figures/totals)$'
+}
+
+@test "arrows: a file with its own header and table is none" {
+	add report/page/charts.h report/page/charts.def
+	arrows
+	[ "$status" = 0 ]
+}
+
+@test "arrows: a room of too many files is printed" {
+	for i in {1..25}; do
+		: >"$TREE/report/exchange/more_$i.c"
+	done
+	arrows
+	[ "$status" = 1 ]
+	[[ $output == "report/exchange/ holds 30 files, and may hold 25" ]]
+}
