@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Python as batch users run it: subprocess, and multiprocessing both forked and spawned, whose workers
 # leave by os._exit and never see a destructor.
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

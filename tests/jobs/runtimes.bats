@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Runtimes with threads, signals and memory management of their own: perl, node and java.
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # rtrack-run asks beside the command in which cloud it is, where the firmware names one.
+# bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

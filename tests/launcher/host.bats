@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # The command under rtrack-run finds the world as it would have found it without.
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

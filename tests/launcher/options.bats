@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # The command line of rtrack-run: what it takes, and how it says what is wrong.
+# bats file_tags=quick
 
 load ../lib/helper
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # --summary and --report: what rtrack-run asks of rtrack-report, and what happens when that fails.
+# bats file_tags=quick
 
 load ../lib/helper
 

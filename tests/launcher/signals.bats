@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Signals to rtrack-run reach the command; job control, orphans and pid 1.
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

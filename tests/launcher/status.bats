@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # rtrack-run ends as its command ended, and has three statuses of its own.
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

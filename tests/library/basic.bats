@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # What an injected library may do to its host, and that this one does not: descriptors, threads, signals,
 # environment, ends and births of processes (docs/hazards.md).
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Programs of 32 bits among those of 64: a real loader and C library of 32 bits, and a program that needs no header of
 # theirs.
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

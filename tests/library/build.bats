@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # The library as a file: what it shows to its host, what it needs, and that the checks of this see a mistake.
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

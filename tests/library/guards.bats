@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Calls that a thread of ours in the host would change, or that would change it: the root of a bare run leaves
 # sampling to a process of its own before them.
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

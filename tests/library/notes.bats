@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The notes by which a process with an emptied environment finds its run, of runs whose end nobody saw
 # (docs/spool.md).
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Programs that change their root directory, to one that has the library and to one that does not.
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

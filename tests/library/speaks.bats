@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Programs that speak to the tracker: include/rtrack.h, and the library opened by a running program.
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # What real test suites found: see docs/transparency.md.
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

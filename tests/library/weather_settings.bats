@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Settings in the environment: the kill switch, exclusion, and values that make no sense.
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

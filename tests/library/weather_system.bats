@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Systems in bad shape: full and read-only file systems, no /proc, small limits. All of it happens in mount
 # namespaces of the tests' own.
+# bats file_tags=waits
 
 load ../lib/helper
 load ../lib/jobs

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # scripts/dependencies for somebody who may not install anything, and what the README says of settings.
+# bats file_tags=quick
 
 load ../lib/helper
 

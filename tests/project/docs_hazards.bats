@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # docs/hazards.md names only tests that are there, and says of every other hazard that it is open.
+# bats file_tags=quick
 
 PROJECT=$BATS_TEST_DIRNAME/../..
 

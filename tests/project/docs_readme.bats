@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # README.md says what the settings table and the programs say, and its commands work.
+# bats file_tags=quick
 
 load ../lib/helper
 

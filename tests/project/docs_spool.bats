@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # docs/spool.md says what the column table says, and what is in a spool.
+# bats file_tags=quick
 
 load ../lib/helper
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # scripts/transparency can fail: suites made here differ, waver, cannot run, or are not tracked at all.
+# bats file_tags=quick
 
 load ../lib/helper
 

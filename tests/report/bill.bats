@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # rtrack-report show --by: who used what of the totals.
+# bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

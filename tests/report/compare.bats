@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # rtrack-report compare: what changed from one run to another, and whether that is too much.
+# bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -3,6 +3,7 @@
 #
 # Snakemake, Metaflow, Docker's and Amazon's libraries and the Kubernetes schema come from PyPI, sbatch from Debian;
 # where one cannot be had, its test is skipped.
+# bats file_tags=long
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # What rtrack-report keeps of a run that is over, in its directory: faster, never different.
+# bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # rtrack-report discover: what this machine is, and in which cloud. (What clouds answer: tests/unit/report/cloud.c.)
+# bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # What a job calls itself, its programs and its machine is shown and never obeyed: not by a terminal, not by a browser,
 # not by a spreadsheet, and not by what reads JSON.
+# bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # What a job marks with rtrack_mark stands on its page.
+# bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # The command line of rtrack-report: help from its table, usage errors in one line with status 2.
+# bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # The page of `rtrack-report html`, as a browser shows it; tests/report/page_real.bats has pages of jobs that really ran.
+# bats file_tags=long
 
 bats_require_minimum_version 1.5.0
 

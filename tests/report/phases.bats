@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # The phases of a run, and what a job for each of them would save.
+# bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Who waits at a terminal sees how far a long work is, and nothing of it stays. The clock is made to run, so that
 # no test is.
+# bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

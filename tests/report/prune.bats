@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # rtrack-report prune: old runs go, and nothing else.
+# bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # rtrack-report recommend: the rule, what it says when it is less certain, and the lines to paste.
+# bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Snapshots: what we export the predecessor loads, what it dumps we import, and the figures stay the same.
+# bats file_tags=long
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

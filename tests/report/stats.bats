@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # rtrack-report stats: the predecessor's shape, the totals and the history.
+# bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

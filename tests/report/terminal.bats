@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # rtrack-report show on a terminal, that of tmux: one screen, whatever the run, in the words that the terminal can show.
+# bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

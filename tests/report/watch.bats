@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # rtrack-report watch: a run is followed on a terminal (that of tmux) and in a pipe.
+# bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Bytes read and written, known beforehand: counted once, whoever reaps whom and whatever the tick.
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Memory that many processes share counts once, not once for each.
+# bats file_tags=waits
 
 load ../lib/helper
 load ../lib/jobs

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Children that live between two ticks, by the thousand: all of their CPU time is in the totals, and each is counted.
+# bats file_tags=long
 
 load ../lib/helper
 load ../lib/jobs

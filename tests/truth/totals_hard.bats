@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Totals of processes that cannot speak for themselves: static, killed and daemonised ones. The kernel's
 # account of the same tree, read by a sub-reaper of our own, is what they are held against.
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # One minute at 0.1 s is 600 ticks, within two, and a row for each unless the machine is busy. It stands alone in its
 # file so that it runs beside the others; it sleeps and costs nothing.
+# bats file_tags=waits
 
 load ../lib/helper
 load ../lib/jobs

@@ -2,6 +2,7 @@
 # The series: ticks are multiples of the interval on the wall clock, none is lost and none counts twice.
 #
 # On a busy machine late ticks merge into longer rows; every_tick of jobs.bash says how many may.
+# bats file_tags=waits
 
 load ../lib/helper
 load ../lib/jobs

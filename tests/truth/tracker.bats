@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # The tracker's own use is in no figure of the job, and shown beside it.
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Figures of the kernel that mislead whoever takes them as they are: each has one test.
+# bats file_tags=quick
 
 load ../lib/helper
 load ../lib/jobs

@@ -3,6 +3,7 @@
 #
 # A tree is its seed (tests/victims/work/tree.c). One that fails says so and how it is run again:
 # TREES="17 93" bats tests/truth/trees.bats. The bounds are 1 % and 20 ms of CPU, and of the largest process 1 % and 1 MiB.
+# bats file_tags=long
 
 load ../lib/helper
 load ../lib/jobs
