@@ -12,6 +12,12 @@ CFLAGS ?= -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 FUZZ_SECONDS ?= 30
 VERSION := $(shell sed -n 's/^.define RTRACK_VERSION "\(.*\)"/\1/p' core/spool.h)
 
+# As many jobs at a time as there are processors, unless -j says otherwise. Several targets are made in their order:
+# `make clean all` would delete what it makes, and `make check bench` measure beside the tests.
+ifneq ($(filter 00 01,$(MAKELEVEL)$(words $(MAKECMDGOALS))),)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
+endif
+
 WARNINGS = -Wall -Wextra -Wconversion -Wshadow $(WERROR)
 ALL_CFLAGS = -std=gnu11 -I. $(WARNINGS) $(CFLAGS)
 FREESTANDING = -ffreestanding -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
