@@ -1,0 +1,59 @@
+#!/usr/bin/env bats
+# docs/contributing.md names commands, files and folders that are there.
+# bats file_tags=quick
+
+load ../lib/helper
+
+setup() {
+	cd "$PROJECT"
+	DOCUMENT=docs/contributing.md
+	unset MAKEFLAGS MAKELEVEL MFLAGS
+}
+
+# The lines of the blocks of shell commands, without comments.
+commands() {
+	awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside { sub(/ +# .*/, ""); print }' $DOCUMENT
+}
+
+# there SCRIPT WORD…: the script is one, and knows the words.
+there() {
+	test -x "$1" || return 1
+	local word
+	for word in "${@:2}"; do
+		grep -qwe "$word" "$1" || return 1
+	done
+}
+
+# has_test -f WORDS FILE: one of the tests in the file has the words in its name.
+has_test() {
+	grep -q "^@test \".*$2" "$3"
+}
+
+@test "docs/contributing.md shows commands that are there" {
+	[ "$(commands | wc -l)" -ge 20 ]
+	while IFS= read -r line; do
+		case $line in
+		make | make\ *) eval "make -n${line#make}" >/dev/null ;;
+		build/unit/*) make -n "$line" >/dev/null ;;
+		./scripts/*) eval "there $line" ;;
+		bats\ *) eval "has_test ${line#bats}" ;;
+		RTRACK_*=*) grep -q "\"${line%%=*}\"" core/settings.def ;;
+		gdb\ *) grep -rqw "$(expr "$line" : ".*'break \([a-z_]*\)'")" preload ;;
+		strace\ *) ;;
+		*) false ;;
+		esac || { echo "not there: $line"; false; }
+	done < <(commands)
+}
+
+@test "docs/contributing.md names targets, scripts, files and folders that are there" {
+	make -s help >"$BATS_TEST_TMPDIR/help"
+	for target in $(grep -oE '`make [a-z-]+|^make [a-z-]+' $DOCUMENT | sed 's/.* //'); do
+		grep -q "^  make $target " "$BATS_TEST_TMPDIR/help" || make -n "$target" >/dev/null || { echo "make $target"; false; }
+	done
+	for file in $(grep -oE '(scripts|tests|docs)/[a-z_/-]+(\.[a-z]+)?' $DOCUMENT); do
+		[ -e "$file" ] || { echo "$file"; false; }
+	done
+	for folder in tests/*/; do
+		grep -qE "^\\|.*\`$(basename "$folder")\`.*\\|" $DOCUMENT || { echo "$folder"; false; }
+	done
+}
