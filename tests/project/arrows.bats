@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # scripts/lint-arrows: that it finds what it is there for, in a tree with one line too many.
+# bats file_tags=quick
 
 load ../lib/helper
 
