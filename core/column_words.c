@@ -7,9 +7,8 @@ static const struct {
 	const char *label;
 	uint8_t aggregate;
 } words[COLUMN_ANY_COUNT] = {
-#define COLUMN(table, name, unit, digits, kind, aggregate, label) {unit, label, AGGREGATE_##aggregate},
+#define COLUMN(table, name, unit, digits, kind, aggregate, chart, label) {unit, label, AGGREGATE_##aggregate},
 #include "core/columns.def"
-#undef COLUMN
 };
 
 static size_t position(const struct column *column)

@@ -3,20 +3,17 @@
 
 /* All names one behind the other; a column knows how far hers is from the first. */
 static const struct {
-#define COLUMN(table, name, unit, digits, kind, aggregate, label) char table##_##name[sizeof #name];
+#define COLUMN(table, name, unit, digits, kind, aggregate, chart, label) char table##_##name[sizeof #name];
 #include "core/columns.def"
-#undef COLUMN
 } names = {
-#define COLUMN(table, name, unit, digits, kind, aggregate, label) #name,
+#define COLUMN(table, name, unit, digits, kind, aggregate, chart, label) #name,
 #include "core/columns.def"
-#undef COLUMN
 };
 
 static const struct column columns[COLUMN_ANY_COUNT] = {
-#define COLUMN(table, name, unit, digits, kind, aggregate, label)                                                      \
+#define COLUMN(table, name, unit, digits, kind, aggregate, chart, label)                                               \
 	{offsetof(__typeof__(names), table##_##name), digits, KIND_##kind},
 #include "core/columns.def"
-#undef COLUMN
 };
 
 _Static_assert((int)SYSTEM_COLUMNS <= (int)COLUMNS_MAX, "COLUMNS_MAX is too small");

@@ -26,17 +26,15 @@ enum { TABLES_AT_START = TABLE_mark };
 
 /* One enum of all columns in file order; each family's constants are made relative to its first. */
 enum column_any {
-#define COLUMN(table, name, unit, digits, kind, aggregate, label) COLUMN_ANY_##table##_##name,
+#define COLUMN(table, name, unit, digits, kind, aggregate, chart, label) COLUMN_ANY_##table##_##name,
 #include "core/columns.def"
-#undef COLUMN
 	COLUMN_ANY_COUNT
 };
 
 enum {
-#define COLUMN(table, name, unit, digits, kind, aggregate, label)                                                      \
+#define COLUMN(table, name, unit, digits, kind, aggregate, chart, label)                                               \
 	COLUMN_FAMILY_##table(name) = (int)COLUMN_ANY_##table##_##name - (int)COLUMN_ANY_##table##_timestamp,
 #include "core/columns.def"
-#undef COLUMN
 	SYSTEM_COLUMNS = (int)COLUMN_ANY_process_timestamp - (int)COLUMN_ANY_system_timestamp,
 	PROCESS_COLUMNS = (int)COLUMN_ANY_member_timestamp - (int)COLUMN_ANY_process_timestamp,
 	MEMBER_COLUMNS = (int)COLUMN_ANY_start_timestamp - (int)COLUMN_ANY_member_timestamp,

@@ -13,6 +13,12 @@ static void write_quoted(struct buffer *out, struct text text)
 	buffer_byte(out, '"');
 }
 
+void row_begin(struct cell *cells, const struct table *table)
+{
+	for (size_t i = 0; i < table->count; i++)
+		cells[i] = CELL_NUMBER(UNKNOWN);
+}
+
 void row_write_header(struct buffer *out, const struct table *table)
 {
 	for (size_t i = 0; i < table->count; i++) {

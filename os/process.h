@@ -32,9 +32,8 @@ struct process_reading {
 	uint64_t own[COUNTER_COUNT];       /* its threads, dead ones included; I/O counters are inclusive here too */
 	uint64_t inclusive[COUNTER_COUNT]; /* with the children that it reaped, and theirs */
 	bool io_known;                     /* I/O is only shown to those who may trace the process */
+	uint64_t gauge[GAUGE_COUNT];       /* GAUGE_UNKNOWN for those that process_read_dear tells */
 	uint64_t minor_faults;
-	uint64_t rss_kib;
-	uint32_t threads;
 	uint32_t wait_status; /* of a zombie: as wait(2) gives it */
 	/* What fork copies and exec draws anew: two processes that share it run the image of one ancestor. 0: unknown,
 	 * or it cannot be told here. */
@@ -45,9 +44,10 @@ struct process_reading {
  * none. */
 int process_read(int pid, bool with_io, struct process_reading *reading);
 
-/* The proportional set size in KiB: shared pages are divided among their users. Its cost grows with the memory (some
- * 3 us a MiB of small pages), so the caller budgets it. */
-int process_read_pss(int pid, uint64_t *pss_kib);
+/* The gauges whose cost grows with the process' memory (some 3 us a MiB of small pages), so that the caller budgets it:
+ * GAUGE_MEMORY_KIB, the proportional set size, which divides shared pages among their users, and whatever else the
+ * same look tells. The others are left as they are. */
+int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT]);
 
 /* The largest resident set of another process' image so far, in KiB; 0: unknown. */
 uint64_t process_read_peak_kib(int pid);

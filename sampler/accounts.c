@@ -57,7 +57,7 @@ static uint64_t unreaped(const struct ledger *ledger)
 
 void accounts_close(struct sampler *sampler)
 {
-	const uint64_t *total = sampler->total;
+	const uint64_t *total = sampler->passed.total;
 	const uint64_t *delta = sampler->ledger.delta;
 	uint64_t user = total[COUNTER_USER_NS] + delta[COUNTER_USER_NS];
 	uint64_t system = total[COUNTER_SYSTEM_NS] + delta[COUNTER_SYSTEM_NS];
@@ -74,9 +74,9 @@ void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT])
 {
 	for (int i = 0; i < COUNTER_COUNT; i++) {
 		uint64_t amount = sampler->ledger.delta[i];
-		uint64_t paid = amount < sampler->owed[i] ? amount : sampler->owed[i];
-		sampler->owed[i] -= paid;
-		sampler->total[i] += amount;
+		uint64_t paid = amount < sampler->passed.owed[i] ? amount : sampler->passed.owed[i];
+		sampler->passed.owed[i] -= paid;
+		sampler->passed.total[i] += amount;
 		amounts[i] = amount - paid;
 		sampler->ledger.delta[i] = 0;
 	}

@@ -22,7 +22,7 @@ void announce_start(struct sampler *sampler, struct member *member)
 					 .ppid = member->ppid,
 					 .exe = {exe, exe_out.length},
 					 .command = {command, command_out.length}});
-	append(sampler, TABLE_start, &out, sampler->limit_bytes);
+	append(sampler, TABLE_start, &out, sampler->passed.limit_bytes);
 	member->start_recorded = true;
 }
 

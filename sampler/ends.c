@@ -16,10 +16,10 @@ static void announce_status(struct sampler *sampler, struct member *member, uint
 	int signal = (int)(status & 0x7f);
 	int code = signal ? -1 : (int)(status >> 8 & 0xff);
 	announce_exit(sampler, member, code, signal, "sampler", missing_ns);
-	if (sampler_is_root(sampler, member->id) && !sampler->root_ended) {
-		sampler->root_ended = true;
-		sampler->exit_code = code;
-		sampler->exit_signal = signal;
+	if (sampler_is_root(sampler, member->id) && !sampler->passed.root_ended) {
+		sampler->passed.root_ended = true;
+		sampler->passed.exit_code = code;
+		sampler->passed.exit_signal = signal;
 	}
 }
 
@@ -47,8 +47,8 @@ static int64_t missing_ns(const struct sampler *sampler, const struct member *me
 	int64_t since_ns = process_started_ns(member->id.start);
 	if (is_reaped(sampler, member))
 		return 0;
-	if (member->sampled && sampler->clock.last_boot_ns > since_ns)
-		since_ns = sampler->clock.last_boot_ns;
+	if (member->sampled && sampler->passed.clock.last_boot_ns > since_ns)
+		since_ns = sampler->passed.clock.last_boot_ns;
 	int64_t lived_ns = os_since_boot_ns() - since_ns;
 	return lived_ns > 0 ? lived_ns * system_cpus(sampler->system) : 0;
 }

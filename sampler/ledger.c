@@ -98,7 +98,10 @@ int ledger_add(struct ledger *ledger, struct process_id id, int ppid)
 			return MEMBER_NONE;
 		index = (int)ledger->top++;
 	}
-	ledger->members[index] = (struct member){.id = id, .ppid = ppid, .used = true, .followed = -1};
+	struct member *member = &ledger->members[index];
+	*member = (struct member){.id = id, .ppid = ppid, .used = true, .followed = -1};
+	for (int i = 0; i < GAUGE_COUNT; i++)
+		member->reading.gauge[i] = member->dear[i] = member->gauge[i] = member->row_gauges[i] = GAUGE_UNKNOWN;
 	link_member(ledger, index);
 	ledger->alive++;
 	return index;
@@ -189,9 +192,9 @@ static void raise(uint64_t *counters, const uint64_t *other)
  * nobody knew. Returns how much of `amount` is. */
 static uint64_t claim(struct ledger *ledger, struct member *member, int counter, uint64_t amount)
 {
-	amount = amount < ledger->adrift[counter] ? amount : ledger->adrift[counter];
-	ledger->adrift[counter] -= amount;
-	ledger->stale[counter] = above(ledger->stale[counter], amount);
+	amount = amount < ledger->adrift.all[counter] ? amount : ledger->adrift.all[counter];
+	ledger->adrift.all[counter] -= amount;
+	ledger->adrift.stale[counter] = above(ledger->adrift.stale[counter], amount);
 	member->accounted[counter] += amount;
 	member->children[counter] += amount;
 	return amount;
@@ -239,7 +242,7 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
 	bring_up(ledger, member, reading->inclusive, growth);
 	raise(member->own, reading->own);
 	member->ppid = reading->ppid;
-	member->peak_rss_kib = larger(member->peak_rss_kib, reading->rss_kib);
+	member->peak_rss_kib = larger(member->peak_rss_kib, reading->gauge[GAUGE_RSS_KIB]);
 	member->sampled = true;
 }
 
@@ -254,8 +257,8 @@ static int pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTE
 		if (index == MEMBER_NONE) {
 			bool adrift = may_be_member(ledger, pid);
 			for (int i = 0; adrift && i < COUNTER_COUNT; i++)
-				ledger->adrift[i] =
-					back ? above(ledger->adrift[i], amounts[i]) : ledger->adrift[i] + amounts[i];
+				ledger->adrift.all[i] = back ? above(ledger->adrift.all[i], amounts[i])
+							     : ledger->adrift.all[i] + amounts[i];
 			return last;
 		}
 		struct member *member = &ledger->members[index];
@@ -319,7 +322,7 @@ void ledger_move(struct ledger *ledger, int index, int ppid)
 void ledger_settle(struct ledger *ledger)
 {
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		ledger->stale[i] = ledger->adrift[i] -= ledger->stale[i];
+		ledger->adrift.stale[i] = ledger->adrift.all[i] -= ledger->adrift.stale[i];
 }
 
 void ledger_add_cpu(struct ledger *ledger, uint64_t user_ns, uint64_t system_ns)

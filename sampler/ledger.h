@@ -42,18 +42,17 @@ struct member {
 	uint64_t accounted[COUNTER_COUNT]; /* of its inclusive figure */
 	uint64_t children[COUNTER_COUNT];  /* of `accounted`: taken over from ended children */
 	uint64_t peak_rss_kib;             /* the largest reading */
-	/* memory: the last PSS reading, the RSS at that instant, what it cost */
-	bool pss_known;
-	bool pss_outdated; /* others have come to share its pages since */
-	uint32_t family;   /* how many run its image, if it was forked with much memory; else 0 */
-	uint64_t pss_kib;
-	uint64_t pss_rss_kib;
-	int64_t pss_cost_ns;
+	/* memory: the last dear reading, the RSS at that instant, what it cost */
+	bool dear_known;
+	bool dear_outdated; /* others have come to share its pages since */
+	uint32_t family;    /* how many run its image, if it was forked with much memory; else 0 */
+	uint64_t dear[GAUGE_COUNT];
+	uint64_t dear_rss_kib;
+	int64_t dear_cost_ns;
+	uint64_t gauge[GAUGE_COUNT]; /* at the last reading, dear ones carried forward */
 	/* what its last row in member.csv said */
 	uint64_t row_counters[COUNTER_COUNT];
-	double row_memory;
-	uint64_t row_rss_kib;
-	uint32_t row_threads;
+	uint64_t row_gauges[GAUGE_COUNT];
 };
 
 struct ledger {
@@ -66,8 +65,10 @@ struct ledger {
 	uint64_t delta[COUNTER_COUNT];     /* accounted since the last row */
 	const struct process_list *others; /* all processes of the last tick */
 	struct process_id root;            /* those that started before it have no members as children */
-	uint64_t adrift[COUNTER_COUNT];    /* accounted of ended members whose parent is unknown */
-	uint64_t stale[COUNTER_COUNT];     /* … since before the last tick */
+	struct adrift {
+		uint64_t all[COUNTER_COUNT];   /* accounted of ended members whose parent is unknown */
+		uint64_t stale[COUNTER_COUNT]; /* … since before the last tick */
+	} adrift;
 };
 
 /* The member that is this process, or MEMBER_NONE. An index stays valid until ledger_remove. */

@@ -43,9 +43,9 @@ static bool is_named(struct sampler *sampler, const struct process_entry *entry)
 static void note_root(struct sampler *sampler, const struct process_reading *reading)
 {
 	if (reading->image != 0)
-		sampler->root_image = reading->image;
-	if (sampler->root.start == 0)
-		sampler->root.start = reading->id.start;
+		sampler->passed.root_image = reading->image;
+	if (sampler->passed.root.start == 0)
+		sampler->passed.root.start = reading->id.start;
 }
 
 /* Whether a process runs what a member runs, having been forked from it without calling exec since. */
@@ -55,7 +55,7 @@ static bool is_forked(const struct sampler *sampler, uint64_t image)
 	for (size_t i = 0; i < ledger->top; i++)
 		if (ledger->members[i].used && ledger->members[i].reading.image == image)
 			return image != 0;
-	return image != 0 && image == sampler->root_image;
+	return image != 0 && image == sampler->passed.root_image;
 }
 
 /* Whether a process of unknown descent is a daemon of this run that nobody saw before its parent was gone; whatever
@@ -64,7 +64,7 @@ static bool is_forked(const struct sampler *sampler, uint64_t image)
 static bool is_lost_child(
 	struct sampler *sampler, const struct process_entry *entry, const struct process_reading *reading)
 {
-	if (sampler->root.start == 0 || entry->id.start < sampler->root.start)
+	if (sampler->passed.root.start == 0 || entry->id.start < sampler->passed.root.start)
 		return false;
 	return is_forked(sampler, reading->image) || is_named(sampler, entry);
 }
@@ -134,7 +134,7 @@ void members_find(struct sampler *sampler)
 			if (list->entries[i].member == MEMBER_NONE)
 				found |= adopt(sampler, &list->entries[i]);
 	}
-	sampler->ledger.root = sampler->root;
+	sampler->ledger.root = sampler->passed.root;
 }
 
 static uint64_t less(uint64_t a, uint64_t b)
@@ -177,13 +177,13 @@ static void subtract_tracker(struct sampler *sampler, struct process_reading *re
 	}
 	for (int i = COUNTER_DISK_READ; i <= COUNTER_WRITE_CHARS; i++)
 		reading->own[i] = reading->inclusive[i] = less(reading->own[i], sampler->tracker[i]);
-	if (reading->threads > 1)
-		reading->threads--;
+	if (reading->gauge[GAUGE_THREADS] > 1)
+		reading->gauge[GAUGE_THREADS]--;
 }
 
 bool members_is_dead(const struct process_reading *reading)
 {
-	return reading->state == 'Z' && reading->threads <= 1;
+	return reading->state == 'Z' && reading->gauge[GAUGE_THREADS] <= 1;
 }
 
 void sampler_catch(struct sampler *sampler)

@@ -30,8 +30,8 @@ void memory_grant(struct memory_budget *budget, int64_t elapsed_ns)
 
 static bool is_new(const struct member *member)
 {
-	return member->used && member->fresh && !member->pss_known && member->reading.image != 0 &&
-	       member->reading.rss_kib >= SHARED_MIN_KIB;
+	return member->used && member->fresh && !member->dear_known && member->reading.image != 0 &&
+	       member->reading.gauge[GAUGE_RSS_KIB] >= SHARED_MIN_KIB;
 }
 
 static bool is_relative(const struct member *a, const struct member *b)
@@ -47,7 +47,7 @@ static void outdate_family(struct ledger *ledger, const struct member *child)
 	for (size_t i = 0; i < ledger->top && family > 1; i++) {
 		if (!is_relative(child, &ledger->members[i]))
 			continue;
-		ledger->members[i].pss_outdated = true;
+		ledger->members[i].dear_outdated = true;
 		ledger->members[i].family = family;
 	}
 }
@@ -61,8 +61,8 @@ void memory_outdate(struct ledger *ledger)
 
 static int64_t expected_cost(const struct member *member)
 {
-	int64_t guess = READ_BASE_NS + (int64_t)member->reading.rss_kib * READ_NS_PER_KIB;
-	return member->pss_cost_ns > 0 ? (member->pss_cost_ns + guess) / 2 : guess;
+	int64_t guess = READ_BASE_NS + (int64_t)member->reading.gauge[GAUGE_RSS_KIB] * READ_NS_PER_KIB;
+	return member->dear_cost_ns > 0 ? (member->dear_cost_ns + guess) / 2 : guess;
 }
 
 /* Whether a reading is to be paid for now. */
@@ -70,7 +70,7 @@ static bool may_read(struct memory_budget *budget, const struct member *member, 
 {
 	bool waits = budget->waiting == member->id.pid;
 	budget->waiting_seen |= waits;
-	bool outdated = member->pss_outdated || member->reading.rss_kib / 3 * 2 > member->pss_rss_kib;
+	bool outdated = member->dear_outdated || member->reading.gauge[GAUGE_RSS_KIB] / 3 * 2 > member->dear_rss_kib;
 	if (outdated && budget->left_ns > -ADVANCE_MAX_NS)
 		return true;
 	if (budget->waiting != 0 && !waits && cost > SMALL_NS)
@@ -86,33 +86,46 @@ static bool may_read(struct memory_budget *budget, const struct member *member, 
 	return false;
 }
 
-uint64_t memory_read(struct memory_budget *budget, struct member *member, bool hurry)
+/* What a member counts for between two dear readings. */
+static uint64_t carried_kib(const struct memory_budget *budget, const struct member *member)
 {
-	uint64_t rss_kib = member->reading.rss_kib;
-	int64_t cost = expected_cost(member);
+	uint64_t rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
 
-	if (budget->pss && rss_kib > 0 && (!hurry || cost <= HURRY_NS) && may_read(budget, member, cost)) {
-		uint64_t pss_kib;
-		int64_t before = os_since_boot_ns();
-		int result = process_read_pss(member->id.pid, &pss_kib);
-		uint64_t peak_kib = process_read_peak_kib(member->id.pid);
-		if (peak_kib > member->peak_rss_kib)
-			member->peak_rss_kib = peak_kib;
-		member->pss_cost_ns = os_since_boot_ns() - before;
-		budget->left_ns -= member->pss_cost_ns;
-		if (result == 0) {
-			member->pss_known = true;
-			member->pss_outdated = false;
-			member->family = 0;
-			member->pss_kib = pss_kib;
-			member->pss_rss_kib = rss_kib;
-			return pss_kib;
-		}
-	}
 	if (budget->pss && member->family > 1)
 		return rss_kib / member->family;
-	if (!member->pss_known)
+	if (!member->dear_known)
 		return rss_kib;
-	uint64_t carried = member->pss_kib + rss_kib;
-	return carried > member->pss_rss_kib ? carried - member->pss_rss_kib : 0;
+	uint64_t carried = member->dear[GAUGE_MEMORY_KIB] + rss_kib;
+	return carried > member->dear_rss_kib ? carried - member->dear_rss_kib : 0;
+}
+
+static void read_dear(struct memory_budget *budget, struct member *member)
+{
+	int64_t before = os_since_boot_ns();
+	int result = process_read_dear(member->id.pid, member->dear);
+	uint64_t peak_kib = process_read_peak_kib(member->id.pid);
+
+	if (peak_kib > member->peak_rss_kib)
+		member->peak_rss_kib = peak_kib;
+	member->dear_cost_ns = os_since_boot_ns() - before;
+	budget->left_ns -= member->dear_cost_ns;
+	if (result != 0)
+		return;
+	member->dear_known = true;
+	member->dear_outdated = false;
+	member->family = 0;
+	member->dear_rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
+}
+
+void memory_read(struct memory_budget *budget, struct member *member, bool hurry)
+{
+	int64_t cost = expected_cost(member);
+
+	if (budget->pss && member->reading.gauge[GAUGE_RSS_KIB] > 0 && (!hurry || cost <= HURRY_NS) &&
+		may_read(budget, member, cost))
+		read_dear(budget, member);
+	for (int i = 0; i < GAUGE_COUNT; i++)
+		member->gauge[i] =
+			member->reading.gauge[i] != GAUGE_UNKNOWN ? member->reading.gauge[i] : member->dear[i];
+	member->gauge[GAUGE_MEMORY_KIB] = carried_kib(budget, member);
 }

@@ -28,7 +28,7 @@ void memory_grant(struct memory_budget *budget, int64_t elapsed_ns);
 /* Notes whose readings the new members of this tick have outdated. */
 void memory_outdate(struct ledger *ledger);
 
-/* The memory of a member that was just read, in KiB. `hurry`: only a quick look is allowed. */
-uint64_t memory_read(struct memory_budget *budget, struct member *member, bool hurry);
+/* Fills the gauges of a member that was just read. `hurry`: only a quick look is allowed. */
+void memory_read(struct memory_budget *budget, struct member *member, bool hurry);
 
 #endif

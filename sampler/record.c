@@ -27,60 +27,55 @@ static double seconds(uint64_t ns)
 
 void record_write_start(struct buffer *out, const struct start_record *record)
 {
-	struct cell cells[START_COLUMNS] = {
-		[START_timestamp] = CELL_NUMBER((double)record->time_ns / 1e9),
-		[START_pid] = CELL_NUMBER(record->id.pid),
-		[START_start_ticks] = CELL_NUMBER((double)record->id.start),
-		[START_ppid] = CELL_NUMBER(record->ppid),
-		[START_exe] = CELL_TEXT(record_cut(record->exe, SPOOL_COMMAND_MAX / 2)),
-		[START_command] = CELL_TEXT(record_cut(record->command, SPOOL_COMMAND_MAX)),
-		[START_earlier_peak_mib] = CELL_NUMBER(known_mib(record->earlier_peak_kib)),
-	};
+	struct cell cells[START_COLUMNS];
+
+	row_begin(cells, &tables[TABLE_start]);
+	cells[START_timestamp].number = (double)record->time_ns / 1e9;
+	cells[START_pid].number = record->id.pid;
+	cells[START_start_ticks].number = (double)record->id.start;
+	cells[START_ppid].number = record->ppid;
+	cells[START_exe].text = record_cut(record->exe, SPOOL_COMMAND_MAX / 2);
+	cells[START_command].text = record_cut(record->command, SPOOL_COMMAND_MAX);
+	cells[START_earlier_peak_mib].number = known_mib(record->earlier_peak_kib);
 	row_write(out, &tables[TABLE_start], cells);
+}
+
+static void write_children(struct cell *cells, const uint64_t children[COUNTER_COUNT])
+{
+	cells[EXIT_children_utime].number = seconds(children[COUNTER_USER_NS]);
+	cells[EXIT_children_stime].number = seconds(children[COUNTER_SYSTEM_NS]);
+	cells[EXIT_children_read_bytes].number = (double)children[COUNTER_DISK_READ];
+	cells[EXIT_children_write_bytes].number = (double)children[COUNTER_DISK_WRITE];
 }
 
 void record_write_exit(struct buffer *out, const struct exit_record *record)
 {
-	struct cell cells[EXIT_COLUMNS] = {
-		[EXIT_timestamp] = CELL_NUMBER((double)record->time_ns / 1e9),
-		[EXIT_pid] = CELL_NUMBER(record->id.pid),
-		[EXIT_start_ticks] = CELL_NUMBER((double)record->id.start),
-		[EXIT_ppid] = CELL_NUMBER(record->ppid),
-		[EXIT_utime] = CELL_NUMBER(UNKNOWN),
-		[EXIT_stime] = CELL_NUMBER(UNKNOWN),
-		[EXIT_peak_rss_mib] = CELL_NUMBER(record->peak_rss_kib / KIB_PER_MIB),
-		[EXIT_disk_read_bytes] = CELL_NUMBER(UNKNOWN),
-		[EXIT_disk_write_bytes] = CELL_NUMBER(UNKNOWN),
-		[EXIT_minor_faults] = CELL_NUMBER(record->minor_faults),
-		[EXIT_major_faults] = CELL_NUMBER(UNKNOWN),
-		[EXIT_voluntary_switches] = CELL_NUMBER(record->voluntary_switches),
-		[EXIT_involuntary_switches] = CELL_NUMBER(record->involuntary_switches),
-		[EXIT_exit_code] = CELL_NUMBER(record->exit_code < 0 ? UNKNOWN : record->exit_code),
-		[EXIT_exit_signal] = CELL_NUMBER(record->exit_signal == 0 ? UNKNOWN : record->exit_signal),
-		[EXIT_source] = CELL_TEXT(text_of(record->source)),
-		[EXIT_exact] = CELL_NUMBER(record->exact ? 1 : 0),
-		[EXIT_children_peak_mib] = CELL_NUMBER(known_mib(record->children_peak_kib)),
-		[EXIT_missing_cpu] = CELL_NUMBER(record->exact ? UNKNOWN : (double)record->missing_ns / 1e9),
-		[EXIT_children_utime] = CELL_NUMBER(UNKNOWN),
-		[EXIT_children_stime] = CELL_NUMBER(UNKNOWN),
-		[EXIT_children_read_bytes] = CELL_NUMBER(UNKNOWN),
-		[EXIT_children_write_bytes] = CELL_NUMBER(UNKNOWN),
-	};
-	if (record->children) {
-		cells[EXIT_children_utime].number = seconds(record->children[COUNTER_USER_NS]);
-		cells[EXIT_children_stime].number = seconds(record->children[COUNTER_SYSTEM_NS]);
-		cells[EXIT_children_read_bytes].number = (double)record->children[COUNTER_DISK_READ];
-		cells[EXIT_children_write_bytes].number = (double)record->children[COUNTER_DISK_WRITE];
-	}
-	if (record->counters) {
-		cells[EXIT_utime].number = seconds(record->counters[COUNTER_USER_NS]);
-		cells[EXIT_stime].number = seconds(record->counters[COUNTER_SYSTEM_NS]);
-		cells[EXIT_major_faults].number = (double)record->counters[COUNTER_MAJOR_FAULTS];
-		if (record->io_known) {
-			cells[EXIT_disk_read_bytes].number = (double)record->counters[COUNTER_DISK_READ];
-			cells[EXIT_disk_write_bytes].number = (double)record->counters[COUNTER_DISK_WRITE];
-		}
-	}
+	struct cell cells[EXIT_COLUMNS];
+
+	row_begin(cells, &tables[TABLE_exit]);
+	cells[EXIT_timestamp].number = (double)record->time_ns / 1e9;
+	cells[EXIT_pid].number = record->id.pid;
+	cells[EXIT_start_ticks].number = (double)record->id.start;
+	cells[EXIT_ppid].number = record->ppid;
+	cells[EXIT_peak_rss_mib].number = record->peak_rss_kib / KIB_PER_MIB;
+	cells[EXIT_minor_faults].number = record->minor_faults;
+	cells[EXIT_voluntary_switches].number = record->voluntary_switches;
+	cells[EXIT_involuntary_switches].number = record->involuntary_switches;
+	if (record->exit_code >= 0)
+		cells[EXIT_exit_code].number = record->exit_code;
+	if (record->exit_signal != 0)
+		cells[EXIT_exit_signal].number = record->exit_signal;
+	cells[EXIT_source].text = text_of(record->source);
+	cells[EXIT_exact].number = record->exact ? 1 : 0;
+	cells[EXIT_children_peak_mib].number = known_mib(record->children_peak_kib);
+	if (!record->exact)
+		cells[EXIT_missing_cpu].number = (double)record->missing_ns / 1e9;
+	if (record->children)
+		write_children(cells, record->children);
+	if (record->counters)
+		figures_write_counters(cells, FIGURES_exit, record->counters);
+	if (!record->io_known)
+		cells[EXIT_disk_read_bytes].number = cells[EXIT_disk_write_bytes].number = UNKNOWN;
 	row_write(out, &tables[TABLE_exit], cells);
 }
 
@@ -111,13 +106,13 @@ static int read_cells(const struct table *table, char *line, size_t length, stru
 	return 0;
 }
 
-void tail_read(struct tail *tail, const struct table *table, char *scratch, size_t capacity,
+void tail_read(int file, uint64_t *offset, const struct table *table, char *scratch, size_t capacity,
 	void (*row)(void *context, const struct cell *cells), void *context)
 {
 	struct cell cells[COLUMNS_MAX];
 	int64_t length;
 
-	while ((length = os_read_at(tail->file, scratch, capacity, tail->offset)) > 0) {
+	while ((length = os_read_at(file, scratch, capacity, *offset)) > 0) {
 		struct text text = {scratch, (size_t)length};
 		size_t start = 0;
 		for (;;) {
@@ -130,7 +125,7 @@ void tail_read(struct tail *tail, const struct table *table, char *scratch, size
 		}
 		if (start == 0 && text.length < capacity)
 			return; /* a row that is still being written */
-		tail->offset += start > 0 ? start : text.length;
+		*offset += start > 0 ? start : text.length;
 		if (text.length < capacity)
 			return;
 	}

@@ -3,7 +3,7 @@
 #ifndef RTRACK_SAMPLER_RECORD_H
 #define RTRACK_SAMPLER_RECORD_H
 
-#include "core/row.h"
+#include "core/figures.h"
 #include "core/spool.h"
 #include "os/process.h"
 #include "os/self.h"
@@ -47,16 +47,10 @@ void record_from_self(struct exit_record *record, const struct process_usage *us
 
 /* -- reading back ---------------------------------------------------------------------------------- */
 
-/* A file that others append to, read from where the last reading ended. */
-struct tail {
-	int file;
-	uint64_t offset;
-};
-
-/* Calls `row` for each whole row that is new, with its cells by column of `table` (numbers in `cells[i].number`,
- * texts in `cells[i].text`). The header line and rows of another shape are passed over. `scratch` holds
- * `capacity` bytes; a longer row is passed over. */
-void tail_read(struct tail *tail, const struct table *table, char *scratch, size_t capacity,
+/* Reads a file that others append to on from *offset, where the last reading ended. Calls `row` for each whole row that
+ * is new, with its cells by column of `table` (numbers in `cells[i].number`, texts in `cells[i].text`). The header line
+ * and rows of another shape are passed over. `scratch` holds `capacity` bytes; a longer row is passed over. */
+void tail_read(int file, uint64_t *offset, const struct table *table, char *scratch, size_t capacity,
 	void (*row)(void *context, const struct cell *cells), void *context);
 
 #endif

@@ -11,7 +11,8 @@ struct saved {
 	uint64_t size; /* of this structure and of one member, so that nothing else is taken for it */
 	uint64_t member_size;
 	uint64_t members;
-	struct sampler sampler; /* without what lies behind its descriptors and pointers */
+	struct passed_on passed;
+	struct adrift adrift;
 };
 
 /* Large: in a mapping, not on the stack. */
@@ -40,7 +41,8 @@ int resume_save(const struct sampler *sampler)
 	if (!saved)
 		return -1;
 	head(saved);
-	saved->sampler = *sampler;
+	saved->passed = sampler->passed;
+	saved->adrift = sampler->ledger.adrift;
 	for (size_t i = 0; i < sampler->ledger.top; i++)
 		saved->members += sampler->ledger.members[i].used;
 	(void)os_remove(sampler->at, SPOOL_STATE_FILE);
@@ -80,31 +82,8 @@ static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 		!text_is(text_of(saved->version), RTRACK_VERSION) || saved->size != sizeof *saved ||
 		saved->member_size != sizeof(struct member))
 		return -1;
-	const struct sampler *from = &saved->sampler;
-	sampler->root = from->root;
-	sampler->clock.interval_ns = from->clock.interval_ns;
-	sampler->min_ns = from->min_ns;
-	sampler->limit_bytes = from->limit_bytes;
-	sampler->member_bytes = from->member_bytes;
-	sampler->truncated = from->truncated;
-	sampler->start_tail.offset = from->start_tail.offset;
-	sampler->exit_tail.offset = from->exit_tail.offset;
-	sampler->root_image = from->root_image;
-	sampler->root_ended = from->root_ended;
-	sampler->exit_code = from->exit_code;
-	sampler->exit_signal = from->exit_signal;
-	sampler->clock.last_ns = from->clock.last_ns;
-	sampler->memory = from->memory;
-	sampler->has_memory = from->has_memory;
-	sampler->memory_mib = from->memory_mib;
-	sampler->rss_mib = from->rss_mib;
-	sampler->ended_peak_kib = from->ended_peak_kib;
-	for (int i = 0; i < COUNTER_COUNT; i++) {
-		sampler->owed[i] = from->owed[i];
-		sampler->root_extra[i] = from->root_extra[i];
-		sampler->total[i] = from->total[i];
-		sampler->ledger.adrift[i] = from->ledger.adrift[i];
-	}
+	sampler->passed = saved->passed;
+	sampler->ledger.adrift = saved->adrift;
 	for (uint64_t i = 0; i < saved->members; i++) {
 		struct member member;
 		if (os_read_at(file, (char *)&member, sizeof member, sizeof *saved + i * sizeof member) ==
@@ -118,31 +97,21 @@ static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 static void on_earlier_row(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
-	static const struct {
-		int column;
-		enum counter counter;
-		double unit;
-	} sums[] = {
-		{PROCESS_utime, COUNTER_USER_NS, 1e9},
-		{PROCESS_stime, COUNTER_SYSTEM_NS, 1e9},
-		{PROCESS_disk_read_bytes, COUNTER_DISK_READ, 1},
-		{PROCESS_disk_write_bytes, COUNTER_DISK_WRITE, 1},
-		{PROCESS_read_chars, COUNTER_READ_CHARS, 1},
-		{PROCESS_write_chars, COUNTER_WRITE_CHARS, 1},
-		{PROCESS_major_faults, COUNTER_MAJOR_FAULTS, 1},
-	};
-	for (size_t i = 0; i < ARRAY_LENGTH(sums); i++)
-		sampler->owed[sums[i].counter] += counter_of(cells[sums[i].column].number, sums[i].unit);
-	int64_t time_ns = (int64_t)counter_of(cells[PROCESS_timestamp].number, 1e9);
-	if (time_ns > sampler->clock.last_ns)
-		sampler->clock.last_ns = time_ns;
+	uint64_t counters[COUNTER_COUNT];
+
+	figures_read_counters(cells, FIGURES_process, counters);
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		sampler->passed.owed[i] += counters[i];
+	int64_t time_ns = (int64_t)figures_whole(cells[PROCESS_timestamp].number, 1e9);
+	if (time_ns > sampler->passed.clock.last_ns)
+		sampler->passed.clock.last_ns = time_ns;
 }
 
 /* The root called exec: what the thread in its earlier image used is in its figures for good. */
 static void on_earlier_tracker(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
-	uint64_t used_ns = counter_of(cells[SYSTEM_tracker_cpu].number, 1e9);
+	uint64_t used_ns = figures_whole(cells[SYSTEM_tracker_cpu].number, 1e9);
 	sampler->hosted[COUNTER_SYSTEM_NS] += used_ns;
 	sampler->tracker_row_ns += used_ns;
 }
@@ -150,16 +119,18 @@ static void on_earlier_tracker(void *context, const struct cell *cells)
 static void read_earlier_rows(
 	struct sampler *sampler, enum table_id table, void (*row)(void *context, const struct cell *cells))
 {
-	struct tail tail = {os_open(sampler->at, tables[table].file), 0};
-	tail_read(&tail, &tables[table], sampler->scratch, SAMPLER_SCRATCH_MAX, row, sampler);
-	os_close(tail.file);
+	int file = os_open(sampler->at, tables[table].file);
+	uint64_t offset = 0;
+	tail_read(file, &offset, &tables[table], sampler->scratch, SAMPLER_SCRATCH_MAX, row, sampler);
+	os_close(file);
 }
 
-void resume_load(struct sampler *sampler)
+int resume_load(struct sampler *sampler)
 {
 	int file = os_open(sampler->at, SPOOL_STATE_FILE);
 	struct saved *saved = file >= 0 ? map_saved() : NULL;
-	if (!saved || load_saved(sampler, file, saved) != 0) {
+	int result = saved ? load_saved(sampler, file, saved) : -1;
+	if (result != 0) {
 		read_earlier_rows(sampler, TABLE_process, on_earlier_row);
 		if (sampler->place == SAMPLER_IN_ROOT)
 			read_earlier_rows(sampler, TABLE_system, on_earlier_tracker);
@@ -168,4 +139,5 @@ void resume_load(struct sampler *sampler)
 	os_close(file);
 	if (file >= 0)
 		(void)os_remove(sampler->at, SPOOL_STATE_FILE);
+	return result;
 }

@@ -10,8 +10,8 @@ static void tick(struct sampler *sampler, bool last)
 	accounts_update(sampler);
 	if (last)
 		accounts_close(sampler);
-	int64_t elapsed_ns = boot_ns - sampler->clock.last_boot_ns;
-	rows_write(sampler, run_clock_row(&sampler->clock, wall_ns, boot_ns), elapsed_ns, last);
+	int64_t elapsed_ns = boot_ns - sampler->passed.clock.last_boot_ns;
+	rows_write(sampler, run_clock_row(&sampler->passed.clock, wall_ns, boot_ns), elapsed_ns, last);
 	accounts_forget(sampler);
 }
 
@@ -22,7 +22,7 @@ void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int
 
 int64_t sampler_wait_ns(const struct sampler *sampler)
 {
-	return run_clock_wait(&sampler->clock, os_now_ns());
+	return run_clock_wait(&sampler->passed.clock, os_now_ns());
 }
 
 void sampler_tick(struct sampler *sampler)
@@ -46,9 +46,10 @@ void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
 	struct member *member = &sampler->ledger.members[index];
 	ledger_move(&sampler->ledger, index, reading.ppid);
 	if (!member->ended) {
-		uint64_t rss_kib = member->reading.rss_kib;
+		/* A zombie has no memory: what its last reading said stays. */
+		uint64_t rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
 		member->reading = reading;
-		member->reading.rss_kib = rss_kib;
+		member->reading.gauge[GAUGE_RSS_KIB] = rss_kib;
 		members_keep(member, &reading);
 		announce_exit(sampler, member, exit_code, exit_signal, "launcher", EXACT);
 	}
@@ -76,8 +77,8 @@ static void release(struct sampler *sampler)
 	os_close(sampler->system_file);
 	os_close(sampler->process_file);
 	os_close(sampler->member_file);
-	os_close(sampler->start_tail.file);
-	os_close(sampler->exit_tail.file);
+	os_close(sampler->start_file);
+	os_close(sampler->exit_file);
 	os_close(sampler->at);
 	os_close(sampler->lock);
 	os_unmap(sampler, sizeof *sampler);
@@ -103,8 +104,8 @@ static int open_files(struct sampler *sampler, bool patient)
 	sampler->system_file = os_open_append(sampler->at, tables[TABLE_system].file);
 	sampler->process_file = os_open_append(sampler->at, tables[TABLE_process].file);
 	sampler->member_file = os_open_append(sampler->at, tables[TABLE_member].file);
-	sampler->start_tail.file = os_open(sampler->at, tables[TABLE_start].file);
-	sampler->exit_tail.file = os_open(sampler->at, tables[TABLE_exit].file);
+	sampler->start_file = os_open(sampler->at, tables[TABLE_start].file);
+	sampler->exit_file = os_open(sampler->at, tables[TABLE_exit].file);
 	return sampler->system_file < 0 || sampler->process_file < 0 ? -1 : lock_run(sampler, patient);
 }
 
@@ -112,19 +113,21 @@ static int open_files(struct sampler *sampler, bool patient)
 static void configure(struct sampler *sampler, const struct sampler_options *options, const struct run_facts *facts)
 {
 	sampler->place = options->place;
-	sampler->root = (struct process_id){options->root_pid, facts->root_start};
+	sampler->passed.root = (struct process_id){options->root_pid, facts->root_start};
 	sampler->tracker_pid = options->place == SAMPLER_IN_ROOT ? 0 : os_pid();
 	for (int i = 0; options->hosted && i < COUNTER_COUNT; i++)
 		sampler->hosted[i] = options->hosted[i];
-	sampler->min_ns = (int64_t)(options->settings->number[SETTING_ID_MIN_SECONDS] * NS_PER_SECOND);
-	sampler->limit_bytes = (uint64_t)(options->settings->number[SETTING_ID_SPOOL_MAX_MIB] * BYTES_PER_MIB);
-	sampler->clock.interval_ns =
+	sampler->passed.min_ns = (int64_t)(options->settings->number[SETTING_ID_MIN_SECONDS] * NS_PER_SECOND);
+	sampler->passed.limit_bytes = (uint64_t)(options->settings->number[SETTING_ID_SPOOL_MAX_MIB] * BYTES_PER_MIB);
+	sampler->passed.clock.interval_ns =
 		options->interval_ns > 0 ? options->interval_ns : (int64_t)(facts->interval * NS_PER_SECOND + 0.5);
-	sampler->start_ns = sampler->clock.last_ns = (int64_t)(facts->start_time * NS_PER_SECOND);
-	sampler->exit_code = -1;
+	sampler->start_ns = sampler->passed.clock.last_ns = (int64_t)(facts->start_time * NS_PER_SECOND);
+	sampler->passed.exit_code = -1;
 	for (int i = 0; i < 2; i++)
-		sampler->owed[COUNTER_USER_NS + i] = (uint64_t)facts->baseline_ns[i];
-	memory_open(&sampler->memory, settings_is(options->settings, SETTING_ID_MEMORY, "pss"));
+		sampler->passed.owed[COUNTER_USER_NS + i] = (uint64_t)facts->baseline_ns[i];
+	for (int i = 0; i < GAUGE_COUNT; i++)
+		sampler->passed.gauges[i] = GAUGE_UNKNOWN;
+	memory_open(&sampler->passed.memory, settings_is(options->settings, SETTING_ID_MEMORY, "pss"));
 }
 
 struct sampler *sampler_open(const struct sampler_options *options)
@@ -145,10 +148,11 @@ struct sampler *sampler_open(const struct sampler_options *options)
 		return NULL;
 	}
 	configure(sampler, options, &facts);
-	resume_load(sampler);
+	if (resume_load(sampler) != 0) {
+		int64_t behind_ns = os_now_ns() - sampler->passed.clock.last_ns;
+		sampler->passed.clock.last_boot_ns = os_since_boot_ns() - (behind_ns > 0 ? behind_ns : 0);
+	}
 	(void)system_open(sampler->system);
-	int64_t behind_ns = os_now_ns() - sampler->clock.last_ns;
-	sampler->clock.last_boot_ns = os_since_boot_ns() - (behind_ns > 0 ? behind_ns : 0);
 	return sampler;
 }
 
@@ -171,30 +175,30 @@ size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity)
 static void end_run(const struct sampler *sampler, bool goes_on)
 {
 	/* Not before the last row: the clock may have been set back. */
-	int64_t now_ns = os_now_ns() > sampler->clock.last_ns ? os_now_ns() : sampler->clock.last_ns;
-	if (!goes_on && now_ns - sampler->start_ns < sampler->min_ns)
+	int64_t now_ns = os_now_ns() > sampler->passed.clock.last_ns ? os_now_ns() : sampler->passed.clock.last_ns;
+	if (!goes_on && now_ns - sampler->start_ns < sampler->passed.min_ns)
 		run_remove(sampler->directory);
 	else
-		(void)run_finish(
-			sampler->directory, &(struct run_end){.time_ns = now_ns,
-						    .exit_code = sampler->exit_code,
-						    .exit_signal = sampler->exit_signal,
-						    .lost = sampler->place == SAMPLER_IN_KEEPER && !sampler->root_ended,
-						    .goes_on = goes_on,
-						    .reaped_peak_kib = sampler->reaped_peak_kib,
-						    .truncated = sampler->truncated});
+		(void)run_finish(sampler->directory,
+			&(struct run_end){.time_ns = now_ns,
+				.exit_code = sampler->passed.exit_code,
+				.exit_signal = sampler->passed.exit_signal,
+				.lost = sampler->place == SAMPLER_IN_KEEPER && !sampler->passed.root_ended,
+				.goes_on = goes_on,
+				.reaped_peak_kib = sampler->reaped_peak_kib,
+				.truncated = sampler->passed.truncated});
 }
 
 bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, bool hand_over)
 {
 	if (sampler->place != SAMPLER_IN_KEEPER) {
-		sampler->root_ended = true;
-		sampler->exit_code = exit_code;
-		sampler->exit_signal = exit_signal;
+		sampler->passed.root_ended = true;
+		sampler->passed.exit_code = exit_code;
+		sampler->passed.exit_signal = exit_signal;
 	}
 	tick(sampler, true);
 	/* The thread ends before its host does: from here on the root is accounted for. */
-	int root = ledger_find_alive(&sampler->ledger, sampler->root.pid);
+	int root = ledger_find_alive(&sampler->ledger, sampler->passed.root.pid);
 	if (root != MEMBER_NONE)
 		ledger_end(&sampler->ledger, root, NULL, NULL);
 	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler) == 0;
@@ -206,7 +210,7 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 /* From outside, the root's figures include what our thread used in it: that much is accounted already. */
 static void leave_tracker_to_root(struct sampler *sampler)
 {
-	int index = ledger_find_alive(&sampler->ledger, sampler->root.pid);
+	int index = ledger_find_alive(&sampler->ledger, sampler->passed.root.pid);
 	if (index == MEMBER_NONE)
 		return;
 	struct member *root = &sampler->ledger.members[index];
@@ -215,7 +219,7 @@ static void leave_tracker_to_root(struct sampler *sampler)
 		root->accounted[i] += sampler->tracker[i];
 		root->own[i] += sampler->tracker[i];
 		root->row_counters[i] += sampler->tracker[i];
-		sampler->root_extra[i] = sampler->tracker[i];
+		sampler->passed.root_extra[i] = sampler->tracker[i];
 	}
 }
 

@@ -22,44 +22,49 @@ enum { SAMPLER_SCRATCH_MAX = 65536, ENDED_KEPT_TICKS = 2, UNRECORDED_START_TICKS
 #define BYTES_PER_MIB 1048576
 #define KIB_PER_MIB 1024.0
 
+/* What a sampler leaves to the one that goes on after it: copied whole (resume.c). */
+struct passed_on {
+	struct process_id root; /* its start is 0 where it was not seen yet */
+	uint64_t root_image;    /* of the root's last reading; 0: unknown */
+	bool root_ended;
+	int exit_code; /* of the root, once it has ended; -1: unknown */
+	int exit_signal;
+	int64_t min_ns;
+	uint64_t limit_bytes;
+	uint64_t member_bytes;
+	bool truncated;
+	uint64_t start_offset; /* start.csv and exit.csv are read up to here */
+	uint64_t exit_offset;
+	struct run_clock clock;
+	struct memory_budget memory;
+	uint64_t owed[COUNTER_COUNT];  /* accounted in rows before this sampler began, or not the job's */
+	uint64_t total[COUNTER_COUNT]; /* in all rows, and `owed` */
+	uint64_t gauges[GAUGE_COUNT];  /* of the last row in which somebody was alive; GAUGE_UNKNOWN: there was none */
+	uint64_t ended_peak_kib;       /* the largest peak among those that ended since the last row */
+	uint64_t root_extra[COUNTER_COUNT]; /* what a thread of ours once used in the root */
+};
+
 struct sampler {
 	char directory[SPOOL_PATH_MAX];
-	int64_t min_ns;
-	struct process_id root; /* its start is 0 where it was not seen yet */
 	enum sampler_place place;
 	int tracker_pid;                 /* the launcher or the keeper, no member of the run; 0 in the root */
 	int helper_pid[SAMPLER_HELPERS]; /* 0: none */
-	bool truncated;
-	uint64_t limit_bytes;
-	uint64_t member_bytes;
 	int lock;
 	int at; /* the run's directory */
 	int system_file;
 	int process_file;
 	int member_file;
-	struct tail start_tail;
-	struct tail exit_tail;
-	uint64_t root_image; /* of the root's last reading; 0: unknown */
-	bool root_ended;
-	int exit_code; /* of the root, once it has ended; -1: unknown */
-	int exit_signal;
+	int start_file;
+	int exit_file;
 	int64_t start_ns; /* since the epoch */
-	struct run_clock clock;
+	struct passed_on passed;
 	struct ledger ledger;
 	struct process_list list;
-	struct process_list spare; /* the memory of the list before */
-	struct memory_budget memory;
-	uint64_t owed[COUNTER_COUNT];  /* accounted in rows before this sampler began, or not the job's */
-	uint64_t total[COUNTER_COUNT]; /* in all rows, and `owed` */
-	uint64_t kernel_ns[2];         /* what wait4 said */
-	uint64_t reaped_peak_kib;      /* … of the largest process */
-	uint64_t ended_peak_kib;       /* the largest peak among those that ended since the last row */
-	bool has_memory;               /* a row has said what memory is in use */
-	double memory_mib;             /* … the last of them */
-	double rss_mib;
-	uint64_t tracker[COUNTER_COUNT];    /* what we used ourselves; in the root this is in its figures too */
-	uint64_t hosted[COUNTER_COUNT];     /* … before the thread began */
-	uint64_t root_extra[COUNTER_COUNT]; /* what a thread of ours once used in the root */
+	struct process_list spare;       /* the memory of the list before */
+	uint64_t kernel_ns[2];           /* what wait4 said */
+	uint64_t reaped_peak_kib;        /* … of the largest process */
+	uint64_t tracker[COUNTER_COUNT]; /* what we used ourselves; in the root this is in its figures too */
+	uint64_t hosted[COUNTER_COUNT];  /* … before the thread began */
 	uint64_t tracker_row_ns;
 	struct system_state *system;
 	char scratch[SAMPLER_SCRATCH_MAX];
@@ -69,11 +74,9 @@ struct sampler {
 /* Whether a process is the run's root. */
 static inline bool sampler_is_root(const struct sampler *sampler, struct process_id id)
 {
-	return id.pid == sampler->root.pid && (sampler->root.start == 0 || id.start == sampler->root.start);
+	return id.pid == sampler->passed.root.pid &&
+	       (sampler->passed.root.start == 0 || id.start == sampler->passed.root.start);
 }
-
-/* `value` times `unit` as a whole number; 0 for what is unknown, negative or out of range. */
-uint64_t counter_of(double value, double unit);
 
 /* -- hear.c: what members say of themselves -- */
 
@@ -120,8 +123,8 @@ void accounts_forget(struct sampler *sampler);
 
 /* Saves what a keeper needs to go on exactly; -1 when it cannot be written. */
 int resume_save(const struct sampler *sampler);
-/* Takes up a saved state, or, without one, what the rows of process.csv sum to. */
-void resume_load(struct sampler *sampler);
+/* Takes up a saved state: 0; or, without one, what the rows of process.csv sum to: -1. */
+int resume_load(struct sampler *sampler);
 
 /* -- rows.c: the three series -- */
 

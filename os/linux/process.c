@@ -93,11 +93,13 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 		.ppid = fields.ppid,
 		.state = fields.state,
 		.minor_faults = fields.minor_faults,
-		.rss_kib = fields.rss_pages * page_kib(),
-		.threads = fields.threads,
 		.wait_status = fields.wait_status,
 		.image = image_of(&fields),
 	};
+	for (int i = 0; i < GAUGE_COUNT; i++)
+		reading->gauge[i] = GAUGE_UNKNOWN;
+	reading->gauge[GAUGE_RSS_KIB] = fields.rss_pages * page_kib();
+	reading->gauge[GAUGE_THREADS] = fields.threads;
 	divide_cpu(cpu_clock_ns(pid), &fields, reading->own);
 	reading->own[COUNTER_MAJOR_FAULTS] = fields.major_faults;
 	reading->io_known = with_io && proc_read_io(pid, "io", reading->own) == 0;
@@ -136,13 +138,33 @@ int process_wait_status(int followed, uint32_t *wait_status)
 	return 0;
 }
 
-int process_read_pss(int pid, uint64_t *pss_kib)
+/* Keys of smaps_rollup, by their gauges. */
+static const struct {
+	enum gauge gauge;
+	const char *key;
+} rollup[] = {
+#define ROLLUP(gauge, key, source) {GAUGE_##gauge, key},
+#include "os/linux/figures.def"
+};
+
+int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 {
+	const char *keys[ARRAY_LENGTH(rollup)];
+	uint64_t values[ARRAY_LENGTH(rollup)];
 	char text[PROC_TEXT_MAX];
 	int64_t length = proc_read(pid, "smaps_rollup", text, sizeof text);
+
 	if (length <= 0)
 		return OS_ERROR_DENIED;
-	return parse_value((struct text){text, (size_t)length}, "Pss:", pss_kib) == 0 ? 0 : OS_ERROR_NO_DATA;
+	for (size_t i = 0; i < ARRAY_LENGTH(rollup); i++) {
+		keys[i] = rollup[i].key;
+		values[i] = GAUGE_UNKNOWN;
+	}
+	parse_values((struct text){text, (size_t)length}, keys, ARRAY_LENGTH(rollup), values);
+	for (size_t i = 0; i < ARRAY_LENGTH(rollup); i++)
+		if (values[i] != GAUGE_UNKNOWN)
+			gauges[rollup[i].gauge] = values[i];
+	return values[0] == GAUGE_UNKNOWN ? OS_ERROR_NO_DATA : 0;
 }
 
 void process_describe(int pid, struct buffer *exe, struct buffer *command)

@@ -19,9 +19,9 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 	return OS_ERROR_UNSUPPORTED;
 }
 
-int process_read_pss(int pid, uint64_t *pss_kib)
+int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 {
-	(void)pid, (void)pss_kib;
+	(void)pid, (void)gauges;
 	return OS_ERROR_UNSUPPORTED;
 }
 

@@ -192,7 +192,7 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns)
 		if (leaderless) {
 			struct process_reading reading;
 			if (process_read(os_pid(), false, &reading) == 0 && reading.state == 'Z' &&
-				reading.threads <= 2)
+				reading.gauge[GAUGE_THREADS] <= 2)
 				return HOST_WAIT_LEADER;
 		}
 		slice_ns = slice_ns < left_ns ? slice_ns : left_ns;

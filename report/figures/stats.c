@@ -18,9 +18,8 @@ static const struct place {
 	enum table_id table;
 	int column;
 } places[STAT_COUNT] = {
-#define COLUMN(table, name, unit, digits, kind, aggregate, label) PLACE_OF_##aggregate(table, name)
+#define COLUMN(table, name, unit, digits, kind, aggregate, chart, label) PLACE_OF_##aggregate(table, name)
 #include "core/columns.def"
-#undef COLUMN
 };
 
 static const struct statistic unknown = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};

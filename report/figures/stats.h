@@ -22,9 +22,8 @@
 #define STAT_OF_SUM(table, name) STAT_##table##_##name,
 #define STAT_OF_DURATION(table, name) STAT_##table##_##name,
 enum stat_id {
-#define COLUMN(table, name, unit, digits, kind, aggregate, label) STAT_OF_##aggregate(table, name)
+#define COLUMN(table, name, unit, digits, kind, aggregate, chart, label) STAT_OF_##aggregate(table, name)
 #include "core/columns.def"
-#undef COLUMN
 	STAT_COUNT
 };
 

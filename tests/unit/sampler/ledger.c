@@ -123,7 +123,8 @@ static void set(uint64_t counters[COUNTER_COUNT], unsigned cpu_ms, unsigned io)
 
 static void take(struct ledger *ledger, const struct step *step)
 {
-	struct process_reading reading = {.id = {step->pid, (uint64_t)step->pid}, .ppid = INIT, .threads = 1};
+	struct process_reading reading = {
+		.id = {step->pid, (uint64_t)step->pid}, .ppid = INIT, .gauge[GAUGE_THREADS] = 1};
 	int index = ledger_find(ledger, (struct process_id){step->pid, (uint64_t)step->pid});
 	uint64_t figures[COUNTER_COUNT];
 
