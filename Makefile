@@ -125,6 +125,10 @@ $(BUILD)/man/%: docs/%.in scripts/man $(BUILD)/rtrack-run $(BUILD)/rtrack-report
 	BUILD=$(BUILD) scripts/man $< >$@.new
 	@mv $@.new $@
 
+docs: ## write the tables of docs/spool.md anew, from the tables of the program
+	scripts/spool-tables core/columns.def os/linux/figures.def docs/spool.md >docs/spool.md.new
+	mv docs/spool.md.new docs/spool.md
+
 # ---- tests ----
 
 check: all man unit ## run the unit tests and the tests of the programs (TESTS=FILES: only these)
@@ -224,7 +228,7 @@ help: ## print this
 
 FORCE:
 
-.PHONY: all man check unit check-asan check-tsan check-sanitized check-musl check-transparency fuzz lint bench demo install uninstall dist clean help FORCE
+.PHONY: all man docs check unit check-asan check-tsan check-sanitized check-musl check-transparency fuzz lint bench demo install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 

@@ -41,7 +41,7 @@ enum {
 	START_COLUMNS = (int)COLUMN_ANY_exit_timestamp - (int)COLUMN_ANY_start_timestamp,
 	EXIT_COLUMNS = (int)COLUMN_ANY_mark_timestamp - (int)COLUMN_ANY_exit_timestamp,
 	MARK_COLUMNS = (int)COLUMN_ANY_COUNT - (int)COLUMN_ANY_mark_timestamp,
-	COLUMNS_MAX = 32 /* no table has more; columns.c checks */
+	COLUMNS_MAX = 48 /* no table has more; columns.c checks */
 };
 
 /* What the library needs of a column, and no pointer, which would be one more relocation in every process that loads

@@ -47,7 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	values[0] = 7;
 	if (parse_value(text, "some ", &values[0]) != 0)
 		REQUIRE(values[0] == 7);
-	(void)parse_cpu_line(text, values);
+	uint64_t times[CPU_FIELDS];
+	REQUIRE(parse_cpu_line(text, times) <= CPU_FIELDS);
 	parse_net_dev(text, values);
 	values[0] = 7;
 	if (parse_pressure(text, &values[0]) != 0)

@@ -106,7 +106,6 @@ void parse_values(struct text text, const char *const *keys, size_t count, uint6
 				continue;
 			size_t behind = text_length(keys[i]);
 			(void)number_read_unsigned(parse_word(line, &behind), &values[i]);
-			break;
 		}
 	}
 }
@@ -123,21 +122,16 @@ int parse_value(struct text text, const char *key, uint64_t *value)
 	return -1;
 }
 
-int parse_cpu_line(struct text text, uint64_t ticks[2])
+int parse_cpu_line(struct text text, uint64_t ticks[CPU_FIELDS])
 {
+	size_t at = 4;
+	int count = 0;
+
 	if (!text_starts(text, "cpu "))
 		return -1;
-	size_t at = 4;
-	uint64_t user = next_number(text, &at);
-	uint64_t nice = next_number(text, &at);
-	uint64_t system = next_number(text, &at);
-	(void)parse_word(text, &at); /* idle */
-	(void)parse_word(text, &at); /* iowait */
-	uint64_t irq = next_number(text, &at);
-	uint64_t softirq = next_number(text, &at);
-	ticks[0] = user + nice;
-	ticks[1] = system + irq + softirq;
-	return 0;
+	while (count < CPU_FIELDS && number_read_unsigned(parse_word(text, &at), &ticks[count]) == 0)
+		count++;
+	return count;
 }
 
 void parse_net_dev(struct text text, uint64_t bytes[2])

@@ -49,9 +49,21 @@ struct text parse_word(struct text text, size_t *at);
 /* The next line at *at without its '\n', *at moved behind it; false at the end of the text. */
 bool parse_line(struct text text, size_t *at, struct text *line);
 
-/* User with nice (first) and system with irq and softirq (second) CPU time of all processors in ticks, from
- * the first line of /proc/stat. guest time is part of user time already. */
-int parse_cpu_line(struct text text, uint64_t ticks[2]);
+/* The first line of /proc/stat: how all processors spent their time, in ticks, by the fields of proc_stat(5). Guest
+ * time is part of user time already. Returns how many fields there are (older kernels have fewer), the others stay as
+ * they were; -1: this is another line. */
+enum { CPU_FIELDS = 8 };
+enum {
+	CPU_USER = 1 << 0,
+	CPU_NICE = 1 << 1,
+	CPU_SYSTEM = 1 << 2,
+	CPU_IDLE = 1 << 3,
+	CPU_IOWAIT = 1 << 4,
+	CPU_IRQ = 1 << 5,
+	CPU_SOFTIRQ = 1 << 6,
+	CPU_STEAL = 1 << 7
+};
+int parse_cpu_line(struct text text, uint64_t ticks[CPU_FIELDS]);
 
 /* Received and sent bytes of all interfaces but lo, from /proc/net/dev. */
 void parse_net_dev(struct text text, uint64_t bytes[2]);

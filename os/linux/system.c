@@ -30,12 +30,7 @@ enum { TICKS_PER_SECOND = 100 };
 struct system_state {
 	int files[FILE_COUNT];
 	unsigned cpus;
-	uint64_t ticks[2];
-	uint64_t disk[2];
-	uint64_t net[2];
-	uint64_t pressure_us[3];
-	uint64_t throttled_ns;
-	uint64_t oom_kills;
+	uint64_t last[SYSTEM_COLUMNS]; /* of counters, as the kernel tells them */
 	int64_t mounts_read_ns;
 	struct disk_state disks;
 	struct cgroup_state cgroup;
@@ -98,8 +93,9 @@ unsigned system_cpus(const struct system_state *state)
 }
 
 /* The growth of a counter since the last reading, never negative; the reading is kept. */
-static double growth(uint64_t *last, uint64_t now)
+static double growth(struct system_state *state, int column, uint64_t now)
 {
+	uint64_t *last = &state->last[column];
 	double difference = now > *last ? (double)(now - *last) : 0;
 	*last = now;
 	return difference;
@@ -107,37 +103,57 @@ static double growth(uint64_t *last, uint64_t now)
 
 static void read_cpu(struct system_state *state, double elapsed_s, struct cell *cells)
 {
-	uint64_t ticks[2];
-	if (parse_cpu_line(read_file(state, FILE_STAT), ticks) != 0)
-		return;
-	double user = growth(&state->ticks[0], ticks[0]) / TICKS_PER_SECOND;
-	double system = growth(&state->ticks[1], ticks[1]) / TICKS_PER_SECOND;
-	cells[SYSTEM_utime].number = user;
-	cells[SYSTEM_stime].number = system;
-	if (elapsed_s > 0) {
-		double usage = (user + system) / elapsed_s;
-		cells[SYSTEM_cpu_usage].number = usage < state->cpus ? usage : state->cpus;
+	static const struct {
+		uint8_t column;
+		uint8_t fields;
+	} times[] = {
+#define CPU_TICKS(column, fields, source) {SYSTEM_##column, fields},
+#include "os/linux/figures.def"
+	};
+	uint64_t ticks[CPU_FIELDS];
+	int count = parse_cpu_line(read_file(state, FILE_STAT), ticks);
+	int known = count > 0 ? (1 << count) - 1 : 0;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(times); i++) {
+		uint64_t sum = 0;
+		if ((times[i].fields & known) != times[i].fields)
+			continue;
+		for (int field = 0; field < CPU_FIELDS; field++)
+			sum += times[i].fields & 1 << field ? ticks[field] : 0;
+		cells[times[i].column].number = growth(state, times[i].column, sum) / TICKS_PER_SECOND;
 	}
+	double used = cells[SYSTEM_utime].number + cells[SYSTEM_stime].number;
+	if (elapsed_s > 0 && number_known(used))
+		cells[SYSTEM_cpu_usage].number = used / elapsed_s < state->cpus ? used / elapsed_s : state->cpus;
 }
 
 static void read_memory(struct system_state *state, struct cell *cells)
 {
-	enum { TOTAL, FREE, AVAILABLE, BUFFERS, CACHED, RECLAIMABLE, ACTIVE, INACTIVE, SWAP_TOTAL, SWAP_FREE, KEYS };
-	static const char *const keys[KEYS] = {"MemTotal:", "MemFree:", "MemAvailable:", "Buffers:", "Cached:",
-		"SReclaimable:", "Active:", "Inactive:", "SwapTotal:", "SwapFree:"};
-	uint64_t kib[KEYS] = {0};
+	enum {
+#define MEMINFO(column, key, sign, other, source) MEMINFO_##column,
+#include "os/linux/figures.def"
+		FIGURES
+	};
+	static const char *const keys[2 * FIGURES] = {
+#define MEMINFO(column, key, sign, other, source) key, other,
+#include "os/linux/figures.def"
+	};
+	static const struct {
+		uint8_t column;
+		int8_t sign;
+	} figures[FIGURES] = {
+#define MEMINFO(column, key, sign, other, source) {SYSTEM_##column, sign},
+#include "os/linux/figures.def"
+	};
+	uint64_t kib[2 * FIGURES] = {0};
 	struct text text = read_file(state, FILE_MEMINFO);
+
 	if (text.length == 0)
 		return;
-	parse_values(text, keys, KEYS, kib);
-	cells[SYSTEM_memory_free_mib].number = (double)kib[FREE] / KIB_PER_MIB;
-	cells[SYSTEM_memory_used_mib].number = ((double)kib[TOTAL] - (double)kib[AVAILABLE]) / KIB_PER_MIB;
-	cells[SYSTEM_memory_buffers_mib].number = (double)kib[BUFFERS] / KIB_PER_MIB;
-	cells[SYSTEM_memory_cached_mib].number = (double)(kib[CACHED] + kib[RECLAIMABLE]) / KIB_PER_MIB;
-	cells[SYSTEM_memory_active_mib].number = (double)kib[ACTIVE] / KIB_PER_MIB;
-	cells[SYSTEM_memory_inactive_mib].number = (double)kib[INACTIVE] / KIB_PER_MIB;
-	cells[SYSTEM_memory_available_mib].number = (double)kib[AVAILABLE] / KIB_PER_MIB;
-	cells[SYSTEM_swap_used_mib].number = ((double)kib[SWAP_TOTAL] - (double)kib[SWAP_FREE]) / KIB_PER_MIB;
+	parse_values(text, keys, ARRAY_LENGTH(keys), kib);
+	for (size_t i = 0; i < FIGURES; i++)
+		cells[figures[i].column].number =
+			((double)kib[2 * i] + figures[i].sign * (double)kib[2 * i + 1]) / KIB_PER_MIB;
 }
 
 static void read_traffic(struct system_state *state, struct cell *cells)
@@ -146,14 +162,14 @@ static void read_traffic(struct system_state *state, struct cell *cells)
 	struct text text = read_file(state, FILE_DISKSTATS);
 	if (text.length > 0) {
 		disk_traffic(&state->disks, text, bytes);
-		cells[SYSTEM_disk_read_bytes].number = growth(&state->disk[0], bytes[0]);
-		cells[SYSTEM_disk_write_bytes].number = growth(&state->disk[1], bytes[1]);
+		cells[SYSTEM_disk_read_bytes].number = growth(state, SYSTEM_disk_read_bytes, bytes[0]);
+		cells[SYSTEM_disk_write_bytes].number = growth(state, SYSTEM_disk_write_bytes, bytes[1]);
 	}
 	text = read_file(state, FILE_NET);
 	if (text.length > 0) {
 		parse_net_dev(text, bytes);
-		cells[SYSTEM_net_recv_bytes].number = growth(&state->net[0], bytes[0]);
-		cells[SYSTEM_net_sent_bytes].number = growth(&state->net[1], bytes[1]);
+		cells[SYSTEM_net_recv_bytes].number = growth(state, SYSTEM_net_recv_bytes, bytes[0]);
+		cells[SYSTEM_net_sent_bytes].number = growth(state, SYSTEM_net_sent_bytes, bytes[1]);
 	}
 }
 
@@ -179,7 +195,7 @@ static void read_pressure(struct system_state *state, double elapsed_s, struct c
 		struct text text = read_file(state, (enum system_file)(FILE_PSI_CPU + i));
 		if (parse_pressure(text, &total_us) != 0)
 			continue;
-		double stalled_s = growth(&state->pressure_us[i], total_us) / 1e6;
+		double stalled_s = growth(state, columns[i], total_us) / 1e6;
 		if (elapsed_s > 0)
 			cells[columns[i]].number = stalled_s < elapsed_s ? stalled_s / elapsed_s * 100 : 100;
 	}
@@ -192,16 +208,15 @@ static void read_cgroup(struct system_state *state, struct cell *cells)
 	cells[SYSTEM_cgroup_memory_mib].number = cgroup_charged(&state->cgroup) / BYTES_PER_MIB;
 	cells[SYSTEM_cgroup_memory_limit_mib].number = state->cgroup.limit_bytes / BYTES_PER_MIB;
 	if (cgroup_throttled(&state->cgroup, &throttled_ns) == 0)
-		cells[SYSTEM_cpu_throttled].number = growth(&state->throttled_ns, throttled_ns) / 1e9;
+		cells[SYSTEM_cpu_throttled].number = growth(state, SYSTEM_cpu_throttled, throttled_ns) / 1e9;
 	if (cgroup_oom_kills(&state->cgroup, &oom_kills) == 0)
-		cells[SYSTEM_cgroup_oom_kills].number = growth(&state->oom_kills, oom_kills);
+		cells[SYSTEM_cgroup_oom_kills].number = growth(state, SYSTEM_cgroup_oom_kills, oom_kills);
 }
 
 void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells)
 {
 	double elapsed_s = (double)elapsed_ns / 1e9;
-	for (int i = 0; i < SYSTEM_COLUMNS; i++)
-		cells[i] = CELL_NUMBER(UNKNOWN);
+	row_begin(cells, &tables[TABLE_system]);
 	read_cpu(state, elapsed_s, cells);
 	read_memory(state, cells);
 	read_traffic(state, cells);

@@ -24,8 +24,7 @@ void system_close(struct system_state *state)
 void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells)
 {
 	(void)state, (void)elapsed_ns;
-	for (int i = 0; i < SYSTEM_COLUMNS; i++)
-		cells[i] = CELL_NUMBER(UNKNOWN);
+	row_begin(cells, &tables[TABLE_system]);
 }
 
 unsigned system_cpus(const struct system_state *state)

@@ -45,13 +45,17 @@ static const struct chart {
 #undef LEVEL
 };
 
-static const struct line {
-	enum chart_id chart;
+struct line {
+	int chart; /* enum chart_id, or CHART_none */
 	enum table_id table;
 	int column;
 	const char *label, *color;
 	enum line_style style;
-} line_table[] = {
+};
+
+enum { CHART_none = -1 };
+
+static const struct line composed[] = {
 #define CHART(id, title, unit)
 #define LINE(chart, table, column, label, color, style)                                                                \
 	{CHART_##chart, TABLE_##table, COLUMN_FAMILY_##table(column), label, #color, style},
@@ -62,13 +66,34 @@ static const struct line {
 #undef LEVEL
 };
 
-enum { LINE_COUNT = ARRAY_LENGTH(line_table) };
+/* A column that says in columns.def where it is drawn has a line of its own behind those that are composed. */
+static const struct line by_column[] = {
+#define COLUMN(table, name, unit, digits, kind, aggregate, chart, label)                                               \
+	{CHART_##chart, TABLE_##table, COLUMN_FAMILY_##table(name), label, "third", DASHED},
+#include "core/columns.def"
+};
+
+enum { LINES_MAX = ARRAY_LENGTH(composed) + ARRAY_LENGTH(by_column) };
+
+static struct line line_table[LINES_MAX];
+static size_t line_count;
+
+static void list_lines(void)
+{
+	if (line_count > 0)
+		return;
+	for (size_t i = 0; i < ARRAY_LENGTH(composed); i++)
+		line_table[line_count++] = composed[i];
+	for (size_t i = 0; i < ARRAY_LENGTH(by_column); i++)
+		if (by_column[i].chart != CHART_none)
+			line_table[line_count++] = by_column[i];
+}
 
 struct charts {
 	const struct page_model *model;
 	double tolerance;
 	struct thin_axis axis;
-	struct thin_summary summaries[LINE_COUNT];
+	struct thin_summary summaries[LINES_MAX];
 	bool drawn[CHART_COUNT]; /* some figure of it is known and not 0 */
 	bool measured[CHART_COUNT];
 	double *points; /* axis.points of each line */
@@ -79,13 +104,15 @@ struct charts {
 uint64_t charts_columns(enum table_id table)
 {
 	uint64_t columns = 1;
-	for (size_t i = 0; i < LINE_COUNT; i++)
+
+	list_lines();
+	for (size_t i = 0; i < line_count; i++)
 		if (line_table[i].table == table)
 			columns |= UINT64_C(1) << line_table[i].column;
 	return columns;
 }
 
-static struct thin_source source_of(const struct page_model *model, enum table_id id, int column)
+static struct thin_source source_of(const struct page_model *model, enum table_id id, int column, enum unit unit)
 {
 	const struct page_table *table = &model->tables[id];
 	const struct column *facts = &tables[id].columns[column];
@@ -94,13 +121,14 @@ static struct thin_source source_of(const struct page_model *model, enum table_i
 	if (source.times && source.values)
 		source.rows = table->rows;
 	if (facts->kind == KIND_COUNTER)
-		source.rate = text_is(text_of(column_unit(facts)), "s") ? 100 : 1; /* seconds in a second: per cent */
+		source.rate = unit == UNIT_percent ? 100 : 1; /* seconds in a second */
 	return source;
 }
 
 static struct thin_source source_of_line(const struct charts *charts, size_t line)
 {
-	return source_of(charts->model, line_table[line].table, line_table[line].column);
+	return source_of(charts->model, line_table[line].table, line_table[line].column,
+		chart_table[line_table[line].chart].unit);
 }
 
 static double *points_of(const struct charts *charts, size_t line)
@@ -113,17 +141,18 @@ struct charts *charts_make(const struct page_model *model)
 	struct charts *charts = calloc(1, sizeof(*charts));
 	if (!charts)
 		return NULL;
+	list_lines();
 	charts->model = model;
 	charts->tolerance = number_known(model->interval) ? model->interval / 4 : 0;
-	struct thin_source process = source_of(model, TABLE_process, 0);
-	struct thin_source system = source_of(model, TABLE_system, 0);
+	struct thin_source process = source_of(model, TABLE_process, 0, UNIT_count);
+	struct thin_source system = source_of(model, TABLE_system, 0, UNIT_count);
 	if (thin_axis_make(&charts->axis, &process, &system, charts->tolerance) == 0)
-		charts->points = calloc(LINE_COUNT * (charts->axis.points + 1), sizeof(*charts->points));
+		charts->points = calloc(line_count * (charts->axis.points + 1), sizeof(*charts->points));
 	if (!charts->points) {
 		charts_free(charts);
 		return NULL;
 	}
-	for (size_t i = 0; i < LINE_COUNT; i++) {
+	for (size_t i = 0; i < line_count; i++) {
 		struct thin_source source = source_of_line(charts, i);
 		charts->summaries[i] = thin_summarize(&source);
 		if (number_known(charts->summaries[i].peak))
@@ -132,8 +161,8 @@ struct charts *charts_make(const struct page_model *model)
 			charts->drawn[line_table[i].chart] = true;
 		thin_line(&charts->axis, &source, charts->tolerance, points_of(charts, i), NULL);
 	}
-	struct thin_source cpu = source_of(model, TABLE_process, PROCESS_cpu_usage);
-	struct thin_source memory = source_of(model, TABLE_process, PROCESS_memory_mib);
+	struct thin_source cpu = source_of(model, TABLE_process, PROCESS_cpu_usage, UNIT_cpus);
+	struct thin_source memory = source_of(model, TABLE_process, PROCESS_memory_mib, UNIT_mib);
 	if (stacks_make(&charts->stacks, model, &charts->axis, &cpu, &memory, charts->tolerance) != 0 ||
 		lives_make(&charts->lives, model) != 0) {
 		charts_free(charts);
@@ -179,7 +208,7 @@ static double start_of_axis(const struct charts *charts)
 
 static bool line_shown(const struct charts *charts, size_t line, enum chart_id chart)
 {
-	return line_table[line].chart == chart && number_known(charts->summaries[line].peak);
+	return line_table[line].chart == (int)chart && number_known(charts->summaries[line].peak);
 }
 
 /* What is seen of a chart without JavaScript. */
@@ -188,13 +217,13 @@ static void write_spark(FILE *out, const struct charts *charts, enum chart_id ch
 	char title[128];
 	double greatest = 0;
 
-	for (size_t i = 0; i < LINE_COUNT; i++)
+	for (size_t i = 0; i < line_count; i++)
 		if (line_shown(charts, i, chart))
 			greatest = fmax(greatest, charts->summaries[i].peak);
 	snprintf(title, sizeof(title), "%s over time, up to %s", chart_table[chart].title,
 		units_figure(chart_table[chart].unit, greatest).text);
 	spark_begin(out, title);
-	for (size_t i = 0; i < LINE_COUNT; i++)
+	for (size_t i = 0; i < line_count; i++)
 		if (line_shown(charts, i, chart))
 			spark_line(out, &charts->axis, points_of(charts, i), start_of_axis(charts),
 				charts->model->wall_seconds, greatest, line_table[i].color);
@@ -207,7 +236,7 @@ static void write_figure(FILE *out, const struct charts *charts, enum chart_id c
 	markup_write(out,
 		"<figure data-chart=\"%s\">\n<figcaption><h3>%s</h3>\n<p class=\"figures\" id=\"%s-figures\">",
 		chart_table[chart].id, chart_table[chart].title, chart_table[chart].id);
-	for (size_t i = 0; i < LINE_COUNT; i++) {
+	for (size_t i = 0; i < line_count; i++) {
 		if (!line_shown(charts, i, chart))
 			continue;
 		markup_write(out, "%s%s: ", separator, line_table[i].label);
@@ -318,7 +347,7 @@ static void write_chart(FILE *out, const struct charts *charts, enum chart_id ch
 	const char *separator = "";
 	markup_write(
 		out, "\"%s\":{\"unit\":\"%s\",\"lines\":[", chart_table[chart].id, unit_names[chart_table[chart].unit]);
-	for (size_t i = 0; i < LINE_COUNT; i++) {
+	for (size_t i = 0; i < line_count; i++) {
 		if (!line_shown(charts, i, chart))
 			continue;
 		markup_write(out, "%s\n", separator);

@@ -82,10 +82,12 @@ def our_stats(run):
     return json.loads(call("stats", "--format", "json", run))["stats"]
 
 
-def flat(stats):
-    """Of what nobody measured, and only of that, the predecessor has zeros."""
+def flat(stats, known):
+    """Those that the predecessor knows. Of what nobody measured, and only of that, it has zeros."""
     result = {}
     for name, figures in stats.items():
+        if name not in known:
+            continue
         for kind, value in figures.items():
             if value is None:
                 assert "gpu" in name, f"{name} is unknown"
@@ -106,11 +108,13 @@ def check(number):
     file, again = (os.path.join(place, f"{number}.{name}.gz") for name in ("ours", "theirs"))
     call("export", run, "-o", file)
     tracker = ResourceTracker.load(file)
-    compare(number, "their load of our snapshot", flat(tracker.stats()), flat(ours))
+    theirs = tracker.stats()
+    compare(number, "their load of our snapshot", flat(theirs, theirs), flat(ours, theirs))
     tracker.dump(again)
     spool = os.path.join(place, "imported")
     imported = call("import", again, "--spool", spool).decode().strip()
-    compare(number, "our import of their dump", flat(our_stats(os.path.join(spool, imported))), flat(ours))
+    compare(number, "our import of their dump", flat(our_stats(os.path.join(spool, imported)), theirs),
+            flat(ours, theirs))
     spool = os.path.join(place, "own")
     imported = os.path.join(spool, call("import", file, "--spool", spool).decode().strip())
     if our_stats(imported) != ours or content(imported) != content(run):

@@ -60,6 +60,13 @@ def run_json(options, stop):
     }
 
 
+def drawn(table, part):
+    """A figure for each column that says in core/columns.def in which chart it is drawn."""
+    pattern = re.compile(r'^COLUMN\(%s, (\w+), "[^"]*", \d+, \w+, \w+, (\w+),' % table, re.M)
+    names = [name for name, chart in pattern.findall((ROOT / "core/columns.def").read_text()) if chart != "none"]
+    return {name: 0.1 + part for name in names}
+
+
 def shape(part, noise):
     """CPU use, memory and traffic of a job that loads, trains and writes, by the part of it that is over."""
     if part < 0.18:
@@ -118,7 +125,8 @@ def main():
         tables["process"].row(
             timestamp=now, pid=4242, children=6, utime=cpu * step * 0.93, stime=cpu * step * 0.07, cpu_usage=cpu,
             memory_mib=memory, disk_read_bytes=read * step, disk_write_bytes=write * step, rss_mib=memory * 1.15,
-            threads=12, members=7, read_chars=read * step, write_chars=write * step, major_faults=0, **gpu)
+            threads=12, members=7, read_chars=read * step, write_chars=write * step, major_faults=0, **gpu,
+            **drawn("process", part))
         tables["system"].row(
             timestamp=now, processes=312, utime=(cpu + 0.2) * step, stime=0.1 * step, cpu_usage=cpu + 0.3 + 0.2 * draw.random(),
             memory_free_mib=9000 - memory, memory_used_mib=5200 + memory + 40 * noise, memory_buffers_mib=210,
@@ -127,7 +135,8 @@ def main():
             disk_space_total_gb=494.1, disk_space_used_gb=181 + 9 * part, disk_space_free_gb=313 - 9 * part,
             net_recv_bytes=(2e6 if part < 0.18 else 3e4) * noise * step, net_sent_bytes=9e3 * noise * step,
             memory_available_mib=26_000 - memory, swap_used_mib=0, psi_cpu=max(0, (cpu - 5) * 9 * noise),
-            psi_memory=0, psi_io=read / 6e6 * noise, tracker_cpu=0.0004, **gpu)
+            psi_memory=0, psi_io=read / 6e6 * noise, tracker_cpu=0.0004, **gpu,
+            **drawn("system", part))
 
     make_members(tables["member"], options, step)
     for i in range(options.marks):

@@ -29,6 +29,14 @@ look() {
 	browse "$1" "$PAGES/$2.html" "${@:3}"
 }
 
+@test "rtrack-report html: a column that names its chart has a line there" {
+	sed -n 's/^COLUMN([a-z]*, [a-z_]*, "[^"]*", [0-9], [A-Z]*, [A-Z_]*, \([a-z_]*\), "\(.*\)")$/\1 \2/p' "$PROJECT/core/columns.def" |
+		grep -v '^none ' >"$BATS_TEST_TMPDIR/drawn" || :
+	while read -r chart label; do
+		perl -0ne "print \$1 if /\"$chart\":\{(.*?)\"levels\"/s" "$PAGES/plain.html" | grep -qF "\"label\":\"$label\""
+	done <"$BATS_TEST_TMPDIR/drawn"
+}
+
 @test "page: every chart is drawn, the console is silent and nothing is requested" {
 	look charts plain
 }
