@@ -57,7 +57,8 @@ static void one_run(void)
 		"{\"process_cpu_usage\":{\"mean\":2,\"max\":3},\"process_memory_mib\":{\"mean\":20,\"max\":30},"
 		"\"process_gpu_usage\":{\"mean\":null,\"max\":null},\"process_gpu_vram_mib\":{\"mean\":null,\"max\":"
 		"null},"
-		"\"process_gpu_utilized\":{\"mean\":null,\"max\":null},\"system_disk_space_used_gb\":{\"max\":51},"
+		"\"process_gpu_utilized\":{\"mean\":null,\"max\":null},"
+		"\"process_swap_mib\":{\"mean\":null,\"max\":null},\"system_disk_space_used_gb\":{\"max\":51},"
 		"\"system_net_recv_bytes\":{\"sum\":6000},\"system_net_sent_bytes\":{\"sum\":3},"
 		"\"timestamp\":{\"duration\":1.5}}",
 		"rows are paired, the longer series is cut, unknown is null");

@@ -100,6 +100,8 @@ static void check_values(void)
 		{"pid_io", "write_bytes:", 60006400},
 		{"pid_smaps_rollup", "Pss:", 252},
 		{"pid_smaps_rollup", "Rss:", 1692},
+		{"pid_smaps_rollup_swapped", "Pss:", 1180},
+		{"pid_smaps_rollup_swapped", "SwapPss:", 734},
 		{"meminfo", "MemTotal:", 24684092},
 		{"meminfo", "SwapTotal:", 0},
 		{"meminfo", "Hugepagesize:", 2048},
