@@ -8,7 +8,7 @@ load ../lib/runs
 
 @test "rtrack-report stats: the statistics are those of the columns, in the predecessor's shape" {
 	make_run 20261121T020000Z-compute-7-10-0001
-	[ "$(report_value .stats stats)" = '{"process_cpu_usage":{"mean":1.5,"max":3},"process_memory_mib":{"mean":162.69,"max":300},"process_gpu_usage":{"mean":null,"max":null},"process_gpu_vram_mib":{"mean":null,"max":null},"process_gpu_utilized":{"mean":null,"max":null},"process_swap_mib":{"mean":null,"max":null},"system_disk_space_used_gb":{"max":104},"system_net_recv_bytes":{"sum":4000},"system_net_sent_bytes":{"sum":40},"timestamp":{"duration":4}}' ]
+	[ "$(report_value .stats stats)" = '{"process_cpu_usage":{"mean":1.5,"max":3},"process_memory_mib":{"mean":162.69,"max":300},"process_gpu_usage":{"mean":null,"max":null},"process_gpu_vram_mib":{"mean":null,"max":null},"process_gpu_utilized":{"mean":null,"max":null},"process_swap_mib":{"mean":null,"max":null},"system_disk_space_used_gb":{"max":104},"system_net_recv_bytes":{"sum":4000},"system_net_sent_bytes":{"sum":40},"system_cpu_steal":{"sum":null},"timestamp":{"duration":4}}' ]
 }
 
 @test "rtrack-report stats: every column with an aggregate has its statistic" {

@@ -59,7 +59,8 @@ static void one_run(void)
 		"null},"
 		"\"process_gpu_utilized\":{\"mean\":null,\"max\":null},"
 		"\"process_swap_mib\":{\"mean\":null,\"max\":null},\"system_disk_space_used_gb\":{\"max\":51},"
-		"\"system_net_recv_bytes\":{\"sum\":6000},\"system_net_sent_bytes\":{\"sum\":3},"
+		"\"system_net_recv_bytes\":{\"sum\":6000},\"system_net_sent_bytes\":{\"sum\":3},\"system_cpu_steal\":{"
+		"\"sum\":null},"
 		"\"timestamp\":{\"duration\":1.5}}",
 		"rows are paired, the longer series is cut, unknown is null");
 	free(text);

@@ -140,6 +140,7 @@ static void check_machine(void)
 	is_number(parse_cpu_line(captured("stat"), times), CPU_FIELDS, "the line of all processors");
 	is_number((double)(times[0] + times[1]), 201356 + 3966, "user time with nice");
 	is_number((double)(times[2] + times[5] + times[6]), 115287 + 736, "system time with interrupts");
+	is_number((double)times[7], 166, "time that the hypervisor took");
 	is_number(parse_cpu_line(TEXT("cpu0 1 2 3"), times), -1, "the line of one processor is another");
 	is_number(parse_cpu_line(TEXT("cpu  5"), times), 1, "a short line has what it has");
 	is_number((double)times[0], 5, "and that is read");
