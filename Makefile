@@ -33,7 +33,7 @@ REPORT_LIBRARIES = -lcjson -lz -lm -ldl
 
 CORE = $(wildcard core/*.c)
 OS = $(wildcard os/*.c os/$(PLATFORM)/*.c)
-SAMPLER = $(wildcard sampler/*.c)
+SAMPLER = $(wildcard sampler/*.c sampler/run/*.c)
 PRELOAD = $(wildcard preload/*.c preload/$(PLATFORM)/*.c)
 LAUNCHER = $(wildcard launcher/*.c launcher/$(PLATFORM)/*.c)
 REPORT = $(wildcard report/*.c report/*/*.c)
@@ -177,7 +177,7 @@ fuzz: $(FUZZ) ## feed random bytes to every reader of texts (FUZZ_SECONDS=30 for
 
 # What the targets may call, in an archive, so that each takes only what it needs.
 FUZZ_CC = clang -std=gnu11 -I. $(WARNINGS) -O1 -g -fno-sanitize-recover=undefined
-FUZZED = $(CORE) $(OS) $(filter-out report/main.c,$(REPORT))
+FUZZED = $(CORE) $(OS) sampler/run/job.c $(filter-out report/main.c,$(REPORT))
 
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)

@@ -14,6 +14,28 @@ static inline bool number_known(double value)
 	return value == value;
 }
 
+/* -- arithmetic in which what is not known takes no part -- */
+
+/* The larger of the known ones; UNKNOWN when neither is. */
+static inline double known_larger(double a, double b)
+{
+	return number_known(a) && !(b > a) ? a : b;
+}
+
+static inline double known_first(double a, double b)
+{
+	return number_known(a) ? a : b;
+}
+
+/* An UNKNOWN sum becomes the first known value. */
+static inline void known_add(double *sum, double value)
+{
+	if (number_known(value))
+		*sum = number_known(*sum) ? *sum + value : value;
+}
+
+/* -- text -- */
+
 enum { NUMBER_LENGTH_MAX = 32 }; /* no more bytes than this for one number */
 
 /* Appends `value` with exactly `digits` (0 … 9) decimals, rounded half away from zero.

@@ -10,7 +10,7 @@
 #include "launcher/library.h"
 #include "launcher/place.h"
 #include "os/system.h"
-#include "sampler/run.h"
+#include "sampler/run/cloud.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -21,6 +21,7 @@
  *   reports.c        --summary and --report, by way of rtrack-report
  *   message.c        what is said on stderr */
 #define _GNU_SOURCE
+#include "core/spool.h"
 #include "launcher/child.h"
 #include "launcher/cloud.h"
 #include "launcher/message.h"
@@ -33,6 +34,9 @@
 #include "os/clock.h"
 #include "os/self.h"
 #include "sampler/keeper.h"
+#include "sampler/run/end.h"
+#include "sampler/run/make.h"
+#include "sampler/run/names.h"
 #include "sampler/sampler.h"
 
 #include <errno.h>

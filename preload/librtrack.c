@@ -12,7 +12,8 @@
 #include "preload/librtrack.h"
 #include "preload/member.h"
 #include "preload/root.h"
-#include "sampler/run.h"
+#include "sampler/run/make.h"
+#include "sampler/run/names.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

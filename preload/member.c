@@ -11,7 +11,7 @@
 #include "os/self.h"
 #include "preload/host.h"
 #include "sampler/record.h"
-#include "sampler/run.h"
+#include "sampler/run/names.h"
 
 enum { EXIT_ROW_MAX = 512, FORK_ROW_MAX = 1536, FORK_COMMAND_MAX = 512, PATH_MAX_HERE = SPOOL_PATH_MAX + 16 };
 

@@ -1,10 +1,12 @@
 /* The root of a run, and the thread in it that samples; see root.h. */
 #include "preload/root.h"
 
+#include "core/spool.h"
 #include "os/process.h"
 #include "os/self.h"
 #include "preload/host.h"
 #include "sampler/keeper.h"
+#include "sampler/run/make.h"
 #include "sampler/sampler.h"
 
 static struct {

@@ -1,6 +1,7 @@
 /* The keeper's loop; see keeper.h. */
 #include "sampler/keeper.h"
 
+#include "core/spool.h"
 #include "sampler/sampler.h"
 
 #include "os/clock.h"

@@ -1,5 +1,6 @@
 /* Membership: a process belongs to the run if it announced itself in start.csv, or if its parent belongs
  * to it. The list of all processes is read at each tick, but only new ones are looked at. */
+#include "sampler/sampler.h"
 #include "sampler/state.h"
 
 enum { FOLLOWED_MAX = 256 }; /* descriptors that may be kept for the ends of members */

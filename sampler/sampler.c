@@ -1,4 +1,8 @@
 /* The sampler: opening, ticks, the ends of the launcher's children, the end of the run; see sampler.h. */
+#include "sampler/sampler.h"
+
+#include "sampler/run/end.h"
+#include "sampler/run/file.h"
 #include "sampler/state.h"
 
 static void tick(struct sampler *sampler, bool last)

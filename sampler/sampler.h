@@ -7,15 +7,10 @@
 #ifndef RTRACK_SAMPLER_SAMPLER_H
 #define RTRACK_SAMPLER_SAMPLER_H
 
-#include "sampler/run.h"
+#include "core/settings.h"
+#include "sampler/place.h"
 
 struct sampler;
-
-enum sampler_place {
-	SAMPLER_IN_ROOT,     /* a thread of the run's root, whose figures include ours */
-	SAMPLER_IN_LAUNCHER, /* the launcher, whose children are all members */
-	SAMPLER_IN_KEEPER    /* a process of its own, after one of the others ended before the run did */
-};
 
 struct sampler_options {
 	enum sampler_place place;
@@ -47,10 +42,7 @@ void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
  * are closed at the end, and the largest resident set of any process in it. */
 void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns, uint64_t peak_kib);
 
-/* The children of the launcher that are no part of the run. */
-enum sampler_helper { SAMPLER_HELPER_CLOUD, SAMPLER_HELPER_WITNESS, SAMPLER_HELPERS };
-
-/* Names one; 0: there is none any more. */
+/* Names a helper of the launcher's; 0: there is none any more. */
 void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int pid);
 
 /* Whether the run's directory is still there. */

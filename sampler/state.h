@@ -3,6 +3,8 @@
 #ifndef RTRACK_SAMPLER_STATE_H
 #define RTRACK_SAMPLER_STATE_H
 
+#include "core/settings.h"
+#include "core/spool.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/memory.h"
@@ -13,7 +15,7 @@
 #include "sampler/ledger.h"
 #include "sampler/memory.h"
 #include "sampler/record.h"
-#include "sampler/sampler.h"
+#include "sampler/place.h"
 
 enum { SAMPLER_SCRATCH_MAX = 65536, ENDED_KEPT_TICKS = 2, UNRECORDED_START_TICKS = 2 };
 

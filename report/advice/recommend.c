@@ -1,7 +1,7 @@
 /* What to ask for the next time; see recommend.h. */
 #include "report/advice/recommend.h"
 
-#include "core/known.h"
+#include "core/number.h"
 #include "report/advice/split.h"
 #include "report/history/history.h"
 #include "report/say/units.h"

@@ -1,7 +1,7 @@
 /* What to ask for; see rule.h. */
 #include "report/advice/rule.h"
 
-#include "core/known.h"
+#include "core/number.h"
 
 #include <math.h>
 #include <stdlib.h>

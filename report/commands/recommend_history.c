@@ -7,7 +7,7 @@
 #include "report/advice/history_text.h"
 #include "report/history/history.h"
 #include "report/say/json.h"
-#include "core/known.h"
+#include "core/number.h"
 #include "report/spool/lines.h"
 #include "report/say/message.h"
 #include "report/advice/dialects.h"

@@ -4,6 +4,8 @@
  * time: of a long run that takes a while, so there is a pause of 20 times that at least. The end of a run is
  * noticed at once, by the run.json that is put in place of the old one. */
 #define _GNU_SOURCE
+#include "os/file.h"
+#include "os/watch.h"
 #include "report/commands/commands.h"
 
 #include "report/commands/watch_frame.h"
@@ -13,7 +15,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/inotify.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,7 +25,7 @@ struct watch {
 	bool live; /* a screen */
 	bool json;
 	int every_ms;
-	int changes; /* a descriptor of inotify(7); -1: without it, it is looked at every so often */
+	int changes; /* of os_watch; negative: without it, it is looked at every so often */
 };
 
 static int64_t now_ms(void)
@@ -69,21 +70,6 @@ static int show_now(const struct watch *watch)
 	return running;
 }
 
-/* Whether run.json was put in place; whatever else happened there is read, too, and forgotten. */
-static bool is_replaced(int changes)
-{
-	char buffer[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
-	bool replaced = false;
-	ssize_t got = read(changes, buffer, sizeof buffer);
-
-	for (ssize_t at = 0; at < got;) {
-		const struct inotify_event *event = (const void *)(buffer + at);
-		replaced |= event->len > 0 && strcmp(event->name, SPOOL_RUN_FILE) == 0;
-		at += (ssize_t)sizeof *event + event->len;
-	}
-	return replaced;
-}
-
 /* Waits for the next look. Returns false when there is to be none. */
 static bool wait_for_next(const struct watch *watch, int64_t pause_ms)
 {
@@ -101,7 +87,7 @@ static bool wait_for_next(const struct watch *watch, int64_t pause_ms)
 		case SCREEN_RESIZED:
 			return true;
 		case SCREEN_FILE:
-			if (is_replaced(watch->changes))
+			if (os_watch_heard(watch->changes, SPOOL_RUN_FILE))
 				return true;
 			break;
 		case SCREEN_TIME:
@@ -150,23 +136,20 @@ int watch_command(const struct options *options, const struct run *run)
 		.directory = run->directory,
 		.live = terminal.live && !options->json,
 		.json = options->json,
-		.changes = inotify_init1(IN_CLOEXEC | IN_NONBLOCK),
+		.changes = os_watch(run->directory),
 	};
 	double every = options->number[OPTION_every];
 
 	watch.every_ms = 1000 * (number_known(every) ? (int)(every < 86400 ? every : 86400)
 					: watch.live ? EVERY_ON_SCREEN
 						     : EVERY_IN_PIPE);
-	if (watch.changes >= 0)
-		(void)inotify_add_watch(watch.changes, run->directory, IN_MOVED_TO);
 	int result = running || watch.json ? 0 : -1;
 	if (result == 0) {
 		screen_begin(watch.live);
 		result = follow(&watch);
 		screen_end();
 	}
-	if (watch.changes >= 0)
-		close(watch.changes);
+	os_close(watch.changes);
 	if (result > 0 || (result == 0 && watch.json))
 		return EXIT_DONE;
 	return show_end(options, run->directory, !watch.live);

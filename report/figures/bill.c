@@ -1,7 +1,7 @@
 /* Who used what of a run's totals; see bill.h. */
 #include "report/figures/bill.h"
 
-#include "core/known.h"
+#include "core/number.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* What totals may lack; see exactness.h. */
 #include "report/figures/exactness.h"
 
-#include "core/known.h"
+#include "core/number.h"
 #include "report/say/terminal.h"
 
 #include <stdio.h>

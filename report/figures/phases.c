@@ -1,7 +1,7 @@
 /* The phases of a run; see phases.h. */
 #include "report/figures/phases.h"
 
-#include "core/known.h"
+#include "core/number.h"
 
 #include <errno.h>
 #include <math.h>

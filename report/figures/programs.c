@@ -1,7 +1,7 @@
 /* The processes of a run by program; see programs.h. */
 #include "report/figures/programs.h"
 
-#include "core/known.h"
+#include "core/number.h"
 
 #include <errno.h>
 #include <stdlib.h>

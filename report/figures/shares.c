@@ -1,7 +1,7 @@
 /* What each program of a run used at given times; see shares.h. */
 #include "report/figures/shares.h"
 
-#include "core/known.h"
+#include "core/number.h"
 #include "report/spool/reader.h"
 
 #include <errno.h>

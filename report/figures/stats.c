@@ -1,7 +1,7 @@
 /* The predecessor's statistics of a run; see stats.h. */
 #include "report/figures/stats.h"
 
-#include "core/known.h"
+#include "core/number.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* What a run used, all told; see totals.h. */
 #include "report/figures/totals.h"
 
-#include "core/known.h"
+#include "core/number.h"
 #include "report/figures/tree_peak.h"
 
 #include <math.h>

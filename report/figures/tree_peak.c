@@ -1,7 +1,7 @@
 /* The largest sum of the peaks of processes that lived at one time; see tree_peak.h. */
 #include "report/figures/tree_peak.h"
 
-#include "core/known.h"
+#include "core/number.h"
 
 #include <errno.h>
 #include <math.h>

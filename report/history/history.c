@@ -1,7 +1,7 @@
 /* The earlier runs of a run's job; see history.h. */
 #include "report/history/history.h"
 
-#include "core/known.h"
+#include "core/number.h"
 #include "report/history/digest.h"
 #include "report/say/message.h"
 

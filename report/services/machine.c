@@ -3,7 +3,7 @@
 #include "report/services/machine.h"
 
 #include "core/base.h"
-#include "core/known.h"
+#include "core/number.h"
 #include "report/services/nvml.h"
 
 #include <stdio.h>

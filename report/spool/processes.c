@@ -1,7 +1,7 @@
 /* The processes of a run; see processes.h. */
 #include "report/spool/processes.h"
 
-#include "core/known.h"
+#include "core/number.h"
 #include "report/spool/reader.h"
 
 #include <errno.h>

@@ -81,3 +81,19 @@ arrows() {
 	[ "$status" = 1 ]
 	[[ $output == "report/exchange/ holds 30 files, and may hold 25" ]]
 }
+
+@test "floor: the tree as it is uses nothing of one system outside that system's folders" {
+	scripts/lint-floor "$TREE"
+}
+
+@test "floor: a kernel header, a call number, a path of the kernel's, its error numbers and its calls are printed; comments are not" {
+	for line in '#include <linux/stat.h>' 'int a = __NR_read;' 'int a = SYS_chdir;' 'const char *a = "/proc/self/stat";' \
+		'const char *a = "/sys/class";' 'const char *a = "/dev/shm";' 'int a = AT_FDCWD;' 'int f(void) { return -ENOENT; }' \
+		'int f(void) { return prctl(1); }' '#include <sys/syscall.h>'; do
+		printf '%s\n' "$line" >"$TREE/sampler/leak.c"
+		fails scripts/lint-floor "$TREE" >"$BATS_TEST_TMPDIR/said"
+		grep -qF "sampler/leak.c:1: $line" "$BATS_TEST_TMPDIR/said"
+	done
+	printf '/* as /proc/PID/stat says it,\n * "/proc/self" and -ENOENT, __NR_read too */\nint a; /* AT_FDCWD */\n' >"$TREE/sampler/leak.c"
+	scripts/lint-floor "$TREE"
+}

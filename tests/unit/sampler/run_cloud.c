@@ -1,5 +1,6 @@
 /* cloud{} is added to run.json once, and nothing else of it changes. */
-#include "sampler/run.h"
+#include "sampler/run/cloud.h"
+#include "sampler/run/make.h"
 
 #include "tests/unit/lib/scratch.h"
 #include "tests/unit/lib/tap.h"

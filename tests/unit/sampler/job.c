@@ -1,5 +1,5 @@
 /* What a job is called, from its command line. */
-#include "core/job.h"
+#include "sampler/run/job.h"
 #include "tests/unit/lib/tap.h"
 #include "tests/unit/lib/texts.h"
 

@@ -1,42 +1,15 @@
-/* Where runs are, and which run a process belongs to; see run.h.
+/* Where runs are, and which run a process belongs to; see names.h.
  *
  * A process usually knows its run by RTRACK_RUN. One whose environment was emptied is found through its
  * ancestors: the root of each living run is noted in a place that needs no environment to be found, rtrack-UID/PID in
  * os_volatile_directory, a symbolic link that says "<start ticks>:<the run's directory>". */
-#include "sampler/run_names.h"
+#include "sampler/run/names.h"
 
 #include "core/number.h"
 #include "os/file.h"
 #include "os/self.h"
 
 enum { ANCESTORS_MAX = 64, NOTE_PATH_MAX = 64 };
-
-void run_spool(struct buffer *out, const struct run_start *start)
-{
-	char directory[SPOOL_PATH_MAX];
-	struct buffer chosen = BUFFER(directory);
-	spool_directory(&chosen, start->settings->text[SETTING_ID_SPOOL], start->environment, os_user());
-	(void)buffer_terminate(&chosen);
-	if (directory[0] != '/') {
-		char here[SPOOL_PATH_MAX];
-		if (os_working_directory(here, sizeof here) == 0) {
-			buffer_string(out, here);
-			buffer_byte(out, '/');
-		}
-	}
-	buffer_string(out, directory);
-	while (out->length > 1 && out->data[out->length - 1] == '/')
-		out->length--;
-}
-
-void run_path(struct buffer *out, const struct run_start *start)
-{
-	char host[65] = "";
-	(void)os_host_name(host, sizeof host);
-	run_spool(out, start);
-	buffer_byte(out, '/');
-	spool_write_id(out, start->time_ns / 1000000000, text_of(host), start->pid, start->random);
-}
 
 struct text run_id(const char *directory)
 {

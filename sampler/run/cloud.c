@@ -1,8 +1,8 @@
-/* What run.json says of the cloud, which is known only when the run has begun; see run.h. The launcher alone needs
- * it, so the library goes without this file. */
-#include "sampler/run_names.h"
+/* What run.json says of the cloud; see cloud.h. */
+#include "sampler/run/cloud.h"
 
 #include "os/file.h"
+#include "sampler/run/file.h"
 
 #define BEFORE_LINE "\n  \"tracker\": {"
 #define CLOUD_KEY "\n  \"cloud\": {"

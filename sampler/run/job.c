@@ -1,5 +1,5 @@
 /* The name of a job from its command line; see job.h. */
-#include "core/job.h"
+#include "sampler/run/job.h"
 
 /* How an interpreter is told what to run: the first argument that is no option, unless an option says
  * it differently. A wrapper (env, nice) runs a whole command line instead. */

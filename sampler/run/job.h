@@ -1,6 +1,6 @@
 /* What a run is called when nobody named it: the script that an interpreter runs, else the program. */
-#ifndef RTRACK_CORE_JOB_H
-#define RTRACK_CORE_JOB_H
+#ifndef RTRACK_SAMPLER_RUN_JOB_H
+#define RTRACK_SAMPLER_RUN_JOB_H
 
 #include "core/base.h"
 

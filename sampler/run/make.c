@@ -1,15 +1,19 @@
-/* The making of a run's directory; see run.h. */
-#include "sampler/run_names.h"
+/* The making of a run's directory; see make.h. */
+#include "sampler/run/make.h"
 
 #include "core/columns.h"
-#include "core/job.h"
 #include "core/json.h"
 #include "core/number.h"
 #include "core/row.h"
+#include "core/spool.h"
 #include "os/file.h"
 #include "os/memory.h"
 #include "os/self.h"
 #include "os/system.h"
+#include "sampler/run/end.h"
+#include "sampler/run/file.h"
+#include "sampler/run/job.h"
+#include "sampler/run/names.h"
 
 enum {
 	COMMAND_TEXT_MAX = 16384, /* of command[] in run.json */
@@ -142,6 +146,34 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	json_number(json, "reaped_peak_mib", UNKNOWN, 3);
 	json_end_object(json);
 	json_end_object(json);
+}
+
+/* Appends the spool's directory, absolute. */
+static void write_spool(struct buffer *out, const struct run_start *start)
+{
+	char directory[SPOOL_PATH_MAX];
+	struct buffer chosen = BUFFER(directory);
+	spool_directory(&chosen, start->settings->text[SETTING_ID_SPOOL], start->environment, os_user());
+	(void)buffer_terminate(&chosen);
+	if (directory[0] != '/') {
+		char here[SPOOL_PATH_MAX];
+		if (os_working_directory(here, sizeof here) == 0) {
+			buffer_string(out, here);
+			buffer_byte(out, '/');
+		}
+	}
+	buffer_string(out, directory);
+	while (out->length > 1 && out->data[out->length - 1] == '/')
+		out->length--;
+}
+
+void run_path(struct buffer *out, const struct run_start *start)
+{
+	char host[65] = "";
+	(void)os_host_name(host, sizeof host);
+	write_spool(out, start);
+	buffer_byte(out, '/');
+	spool_write_id(out, start->time_ns / 1000000000, text_of(host), start->pid, start->random);
 }
 
 /* -- making ---------------------------------------------------------------------------------------- */

@@ -1,0 +1,14 @@
+/* Where a run's sampler lives, and which processes around it are its own. */
+#ifndef RTRACK_SAMPLER_PLACE_H
+#define RTRACK_SAMPLER_PLACE_H
+
+enum sampler_place {
+	SAMPLER_IN_ROOT,     /* a thread of the run's root, whose figures include ours */
+	SAMPLER_IN_LAUNCHER, /* the launcher, whose children are all members */
+	SAMPLER_IN_KEEPER    /* a process of its own, after one of the others ended before the run did */
+};
+
+/* The children of the launcher that are no part of the run. */
+enum sampler_helper { SAMPLER_HELPER_CLOUD, SAMPLER_HELPER_WITNESS, SAMPLER_HELPERS };
+
+#endif

@@ -1,0 +1,18 @@
+/* What run.json says of the cloud, which is known only when the run has begun. The launcher alone needs it. */
+#ifndef RTRACK_SAMPLER_RUN_CLOUD_H
+#define RTRACK_SAMPLER_RUN_CLOUD_H
+
+#include "core/base.h"
+
+/* The cloud that a run is in; unknown texts are empty, the others are of letters, digits and "._-". */
+struct run_cloud {
+	struct text vendor;
+	struct text instance_type;
+	struct text region;
+};
+
+/* Adds cloud{} to run.json by way of a rename, unless it is there. Only whoever samples the run may call this: run.json
+ * has one writer at a time. Returns 0 or a negative os_error. */
+int run_add_cloud(const char *directory, const struct run_cloud *cloud);
+
+#endif

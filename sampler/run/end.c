@@ -1,0 +1,93 @@
+/* The end of a run; see end.h. */
+#include "sampler/run/end.h"
+
+#include "core/columns.h"
+#include "core/number.h"
+#include "core/spool.h"
+#include "os/file.h"
+#include "sampler/run/file.h"
+#include "sampler/run/names.h"
+
+/* What a line of run.json becomes at the end: true, and the new value written. */
+static bool write_end_value(struct buffer *out, struct text line, const struct run_end *end, bool top_level)
+{
+	if (top_level && run_value(line, "stop_time").length > 0) {
+		number_write(out, (double)end->time_ns / 1e9, 3);
+	} else if (top_level && run_value(line, "status").length > 0) {
+		buffer_string(out, end->exit_signal > 0 || end->lost ? "\"killed\""
+				   : end->exit_code > 0              ? "\"failed\""
+								     : "\"finished\"");
+	} else if (top_level && run_value(line, "exit_code").length > 0) {
+		if (end->exit_code >= 0 && end->exit_signal == 0)
+			buffer_unsigned(out, (uint64_t)end->exit_code);
+		else
+			buffer_string(out, "null");
+	} else if (top_level && run_value(line, "exit_signal").length > 0) {
+		if (end->exit_signal > 0)
+			buffer_unsigned(out, (uint64_t)end->exit_signal);
+		else
+			buffer_string(out, "null");
+	} else if (!top_level && run_value(line, "truncated").length > 0) {
+		buffer_byte(out, end->truncated ? '1' : '0');
+	} else if (!top_level && end->reaped_peak_kib > 0 && run_value(line, "reaped_peak_mib").length > 0) {
+		number_write(out, (double)end->reaped_peak_kib / 1024, 3);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static int write_end(struct buffer *out, struct text file, const void *how)
+{
+	const struct run_end *end = how;
+	bool in_tracker = false;
+	for (size_t start = 0; start < file.length;) {
+		size_t stop = text_find(file, '\n', start);
+		struct text line = {file.data + start, stop - start};
+		bool top_level = text_starts(line, "  \"");
+		struct buffer before = *out;
+		size_t colon = text_find(line, ':', 0);
+		if (top_level)
+			in_tracker = text_starts(line, "  \"tracker\"");
+		buffer_text(out, (struct text){line.data, colon});
+		buffer_string(out, ": ");
+		if ((top_level || in_tracker) && write_end_value(out, line, end, top_level)) {
+			if (line.data[line.length - 1] == ',')
+				buffer_byte(out, ',');
+		} else {
+			*out = before;
+			buffer_text(out, line);
+		}
+		buffer_byte(out, '\n');
+		start = stop + 1;
+	}
+	return 0;
+}
+
+int run_finish(const char *directory, const struct run_end *end)
+{
+	int at = os_open_directory(OS_HERE, directory);
+	int result = run_rewrite(at, write_end, end);
+	if (at >= 0 && !end->goes_on)
+		(void)os_remove(at, SPOOL_LOCK_FILE);
+	os_close(at);
+	if (!end->goes_on)
+		run_unannounce(directory);
+	return result;
+}
+
+void run_remove(const char *directory)
+{
+	int at = os_open_directory(OS_HERE, directory);
+	if (at < 0)
+		return;
+	for (int i = 0; i < TABLE_COUNT; i++)
+		(void)os_remove(at, tables[i].file);
+	(void)os_remove(at, SPOOL_RUN_FILE);
+	(void)os_remove(at, SPOOL_RUN_FILE_NEW);
+	(void)os_remove(at, SPOOL_LOCK_FILE);
+	(void)os_remove(at, SPOOL_SUMMARY_FILE);
+	os_close(at);
+	(void)os_remove_directory(directory);
+	run_unannounce(directory);
+}

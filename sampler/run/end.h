@@ -1,0 +1,25 @@
+/* How a run ends: what run.json says of it, and its removal. */
+#ifndef RTRACK_SAMPLER_RUN_END_H
+#define RTRACK_SAMPLER_RUN_END_H
+
+#include "core/base.h"
+
+struct run_end {
+	int64_t time_ns;          /* stop_time */
+	int exit_code;            /* -1: unknown (null) */
+	int exit_signal;          /* 0: none (null) */
+	bool lost;                /* nobody knows how the root ended, and it left no record: it was killed */
+	bool goes_on;             /* the root has ended, other members have not: the run stays open */
+	bool truncated;           /* the spool's bound was reached */
+	uint64_t reaped_peak_kib; /* the largest ru_maxrss that wait4 told; 0: nobody asked it */
+};
+
+/* Replaces stop_time, status, exit_code and exit_signal in run.json by way of a rename:
+ * "killed" after a signal, "failed" after a status other than 0, else "finished".
+ * May be called again, with a later stop_time. Returns 0 or a negative os_error. */
+int run_finish(const char *directory, const struct run_end *end);
+
+/* Removes a run's directory with the files that rtrack makes in it; nothing else is ever removed. */
+void run_remove(const char *directory);
+
+#endif

@@ -1,0 +1,32 @@
+/* How a run's directory begins. Used by the library in the root process and by the launcher; system calls only. */
+#ifndef RTRACK_SAMPLER_RUN_MAKE_H
+#define RTRACK_SAMPLER_RUN_MAKE_H
+
+#include "core/settings.h"
+#include "os/error.h"
+
+struct run_start {
+	const struct settings *settings;
+	char *const *environment;
+	char *const *arguments; /* the command line */
+	int count;
+	int pid;                /* the root process */
+	int64_t time_ns;        /* since the epoch: start_time, and the time in the id */
+	uint16_t random;        /* of the id */
+	const char *mode;       /* tracker.mode: "launcher" or "preload" */
+	struct text parent;     /* id of the run around this one; empty if there is none */
+	int64_t baseline_ns[2]; /* user and system time of the root, its reaped children included, that
+				   are not the job's (see ledger.h); 0 for a fresh process */
+};
+
+/* Where the run's directory will be: appends "<spool>/<run-id>", absolute (relative spools are made
+ * absolute with the working directory). No file is touched. */
+void run_path(struct buffer *out, const struct run_start *start);
+
+/* Makes the spool (0700, with parents) and the run's directory with run.json and the five CSV files
+ * with their header lines (0600). `directory` is what run_path gave. Returns 0, or a negative os_error with
+ * nothing left behind but perhaps the spool itself. Refuses (-EPERM) a spool that another user owns
+ * or that group or others may write to, unless it is sticky. */
+int run_create(const struct run_start *start, const char *directory);
+
+#endif

@@ -1,0 +1,33 @@
+/* Where runs are, and which run a process belongs to. `directory` is a run's, absolute. */
+#ifndef RTRACK_SAMPLER_RUN_NAMES_H
+#define RTRACK_SAMPLER_RUN_NAMES_H
+
+#include "core/spool.h"
+#include "os/process.h"
+
+/* The run id in its directory's path. */
+struct text run_id(const char *directory);
+
+/* Notes that process `root` roots the run in `directory`, or takes the note away again. */
+void run_announce(const char *directory, struct process_id root);
+void run_unannounce(const char *directory);
+
+/* Whether `directory` (a value of RTRACK_RUN) is a run's directory of this user. */
+bool run_is_ours(const char *directory);
+
+/* Whether the run has not come to its end. */
+bool run_goes_on(const char *directory);
+
+/* Whether the run goes on, and its sampler knows this process by the pid that it has for itself; `pid_view` is
+ * os_pid_view(). In a PID namespace below the sampler's pids are others: a process there is seen from outside, and must
+ * not speak of itself. */
+bool run_is_open(const char *directory, uint64_t pid_view);
+
+/* Whether a sampler holds the run's lock. */
+bool run_is_sampled(const char *directory);
+
+/* The directory of the run that process `pid` or the nearest of its ancestors roots, for a process whose environment
+ * lost RTRACK_RUN. False: there is none. */
+bool run_find_ancestor(struct buffer *out, int pid);
+
+#endif
