@@ -51,6 +51,7 @@ struct line {
 	int column;
 	const char *label, *color;
 	enum line_style style;
+	bool unless_0; /* left out where it is 0 throughout */
 };
 
 enum { CHART_none = -1 };
@@ -58,7 +59,7 @@ enum { CHART_none = -1 };
 static const struct line composed[] = {
 #define CHART(id, title, unit)
 #define LINE(chart, table, column, label, color, style)                                                                \
-	{CHART_##chart, TABLE_##table, COLUMN_FAMILY_##table(column), label, #color, style},
+	{CHART_##chart, TABLE_##table, COLUMN_FAMILY_##table(column), label, #color, style, false},
 #define LEVEL(chart, label, color, near, value)
 #include "report/page/charts.def"
 #undef CHART
@@ -69,7 +70,7 @@ static const struct line composed[] = {
 /* A column that says in columns.def where it is drawn has a line of its own behind those that are composed. */
 static const struct line by_column[] = {
 #define COLUMN(table, name, unit, digits, kind, aggregate, chart, label)                                               \
-	{CHART_##chart, TABLE_##table, COLUMN_FAMILY_##table(name), label, "third", DASHED},
+	{CHART_##chart, TABLE_##table, COLUMN_FAMILY_##table(name), label, "third", DASHED, true},
 #include "core/columns.def"
 };
 
@@ -208,7 +209,9 @@ static double start_of_axis(const struct charts *charts)
 
 static bool line_shown(const struct charts *charts, size_t line, enum chart_id chart)
 {
-	return line_table[line].chart == (int)chart && number_known(charts->summaries[line].peak);
+	double peak = charts->summaries[line].peak;
+
+	return line_table[line].chart == (int)chart && number_known(peak) && (peak > 0 || !line_table[line].unless_0);
 }
 
 /* What is seen of a chart without JavaScript. */
