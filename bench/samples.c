@@ -5,6 +5,8 @@
  * sleep between two ticks. The script takes the slope over the number of processes as the cost of one
  * process, and what is left as the cost of the system. Output: CPU, then wall microseconds per tick. */
 #define _GNU_SOURCE
+#include "core/spool.h"
+#include "sampler/run/make.h"
 #include "sampler/sampler.h"
 
 #include <signal.h>
