@@ -4,13 +4,13 @@
 #define COLUMN_IF_YES(column) column
 #define COLUMN_IF_NO(column) (-1)
 
-const struct figure counter_figures[COUNTER_COUNT] = {
+const struct figure_place counter_figures[COUNTER_COUNT] = {
 #define COUNTER(id, name, per, member, exit)                                                                           \
 	{{PROCESS_##name, COLUMN_IF_##member(MEMBER_##name), COLUMN_IF_##exit(EXIT_##name)}, per},
 #include "core/columns.def"
 };
 
-const struct figure gauge_figures[GAUGE_COUNT] = {
+const struct figure_place gauge_figures[GAUGE_COUNT] = {
 #define GAUGE(id, name, per, member) {{PROCESS_##name, COLUMN_IF_##member(MEMBER_##name), -1}, per},
 #include "core/columns.def"
 };

@@ -24,13 +24,13 @@ enum gauge {
 /* The tables in which a process' figures have a column. */
 enum figure_table { FIGURES_process, FIGURES_member, FIGURES_exit, FIGURES_TABLES };
 
-struct figure {
+struct figure_place {
 	int8_t column[FIGURES_TABLES]; /* -1: the table has none */
 	double per;                    /* so many are one of the column's unit */
 };
 
-extern const struct figure counter_figures[COUNTER_COUNT];
-extern const struct figure gauge_figures[GAUGE_COUNT];
+extern const struct figure_place counter_figures[COUNTER_COUNT];
+extern const struct figure_place gauge_figures[GAUGE_COUNT];
 
 /* Writes counters into the cells of a row, those that the table has. */
 void figures_write_counters(struct cell *cells, enum figure_table table, const uint64_t counters[COUNTER_COUNT]);

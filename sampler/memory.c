@@ -24,7 +24,7 @@ void memory_grant(struct memory_budget *budget, int64_t elapsed_ns)
 	if (budget->left_ns > BUDGET_MAX_NS)
 		budget->left_ns = BUDGET_MAX_NS;
 	if (!budget->waiting_seen)
-		budget->waiting = 0;
+		budget->waiting = (struct process_id){0, 0};
 	budget->waiting_seen = false;
 }
 
@@ -68,19 +68,20 @@ static int64_t expected_cost(const struct member *member)
 /* Whether a reading is to be paid for now. */
 static bool may_read(struct memory_budget *budget, const struct member *member, int64_t cost)
 {
-	bool waits = budget->waiting == member->id.pid;
+	bool waits = process_is(budget->waiting, member->id);
 	budget->waiting_seen |= waits;
 	bool outdated = member->dear_outdated || member->reading.gauge[GAUGE_RSS_KIB] / 3 * 2 > member->dear_rss_kib;
 	if (outdated && budget->left_ns > -ADVANCE_MAX_NS)
 		return true;
-	if (budget->waiting != 0 && !waits && cost > SMALL_NS)
+	if (budget->waiting.pid != 0 && !waits && cost > SMALL_NS)
 		return false;
 	if (cost <= budget->left_ns || budget->left_ns == BUDGET_MAX_NS) {
-		budget->waiting = waits ? 0 : budget->waiting;
+		if (waits)
+			budget->waiting = (struct process_id){0, 0};
 		return true;
 	}
-	if (budget->waiting == 0) {
-		budget->waiting = member->id.pid;
+	if (budget->waiting.pid == 0) {
+		budget->waiting = member->id;
 		budget->waiting_seen = true;
 	}
 	return false;

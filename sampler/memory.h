@@ -14,10 +14,10 @@
 #include "sampler/ledger.h"
 
 struct memory_budget {
-	bool pss;          /* false: RSS is all that is wanted */
-	int64_t left_ns;   /* negative: in advance */
-	int waiting;       /* pid of the member whose turn it is; 0: nobody was refused */
-	bool waiting_seen; /* in this tick */
+	bool pss;                  /* false: RSS is all that is wanted */
+	int64_t left_ns;           /* negative: in advance */
+	struct process_id waiting; /* the member whose turn it is; pid 0: nobody was refused */
+	bool waiting_seen;         /* in this tick */
 };
 
 void memory_open(struct memory_budget *budget, bool pss);

@@ -74,7 +74,7 @@ static void write_row(const struct table_view *view, const struct bill_row *row,
 	struct figure known = {""};
 
 	if (row->process)
-		snprintf(count.text, sizeof count.text, "%llu", (unsigned long long)row->process->pid);
+		snprintf(count.text, sizeof count.text, "%d", row->process->id.pid);
 	unsigned used = write_cells(view, duration_of(row->cpu_seconds).text, share_of(view, row->cpu_seconds).text,
 		terminal_figure(UNIT_mib, row->peak_memory_mib).text, terminal_figure(UNIT_bytes, row->read_bytes).text,
 		terminal_figure(UNIT_bytes, row->write_bytes).text, row->processes > 0 ? count.text : known.text);

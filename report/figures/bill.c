@@ -152,7 +152,7 @@ void bill_free(struct bill *bill)
 
 static void add_process(cJSON *object, const struct process *process)
 {
-	cJSON_AddNumberToObject(object, "pid", (double)process->pid);
+	cJSON_AddNumberToObject(object, "pid", (double)process->id.pid);
 	json_add_number(object, "ppid", process->ppid, 0);
 	json_add_number(object, "start_time", process->start_time, 3);
 	json_add_number(object, "end_time", process->end_time, 3);

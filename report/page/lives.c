@@ -57,7 +57,7 @@ int lives_make(struct lives *lives, const struct page_model *model)
 		double start = fmin(fmax(process->start_time, begin), end);
 		double stop = number_known(process->end_time) ? fmin(process->end_time, end) : end;
 		lives->items[i] = (struct life){start - begin, fmax(stop - start, 0), seconds_of(process),
-			(double)process->pid, model->programs->of[i]};
+			(double)process->id.pid, model->programs->of[i]};
 	}
 	qsort(lives->items, lives->count, sizeof *lives->items, by_cpu);
 	for (size_t i = 0; i < lives->count && i < LIVES_LISTED; i++)

@@ -83,9 +83,8 @@ static bool is_dead(const struct notes *notes, const char *name, const char *tex
 
 	if (*end || pid <= 0 || pid > INT32_MAX)
 		return false;
-	uint64_t start_ticks = strtoull(text, &run, 10);
-	return run > text && *run == ':' && run[1] == '/' && !is_alive((struct process_id){(int)pid, start_ticks}) &&
-	       is_of_here(notes, name, run + 1);
+	struct process_id id = {(int)pid, strtoull(text, &run, 10)};
+	return run > text && *run == ':' && run[1] == '/' && !is_alive(id) && is_of_here(notes, name, run + 1);
 }
 
 static ssize_t read_note(const struct notes *notes, const char *name, char text[SPOOL_PATH_MAX])

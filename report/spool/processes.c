@@ -10,15 +10,15 @@
 
 static const struct process_usage unknown_usage = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
 
-static size_t slot_of(const struct processes *processes, uint64_t pid, uint64_t start_ticks)
+static size_t slot_of(const struct processes *processes, struct process_id id)
 {
-	uint64_t hash = (pid * UINT64_C(0x9e3779b97f4a7c15)) ^ (start_ticks * UINT64_C(0xc2b2ae3d27d4eb4f));
+	uint64_t hash = ((uint64_t)id.pid * UINT64_C(0x9e3779b97f4a7c15)) ^ (id.start * UINT64_C(0xc2b2ae3d27d4eb4f));
 	size_t mask = processes->slot_count - 1;
 	size_t slot = (size_t)(hash >> 20) & mask;
 
 	for (uint32_t position; (position = processes->slots[slot]) != 0; slot = (slot + 1) & mask) {
 		const struct process *process = &processes->items[position - 1];
-		if (process->pid == pid && process->start_ticks == start_ticks)
+		if (process_is(process->id, id))
 			break;
 	}
 	return slot;
@@ -38,7 +38,7 @@ static int grow(struct processes *processes)
 	processes->slot_count = capacity * 2;
 	processes->capacity = capacity;
 	for (size_t i = 0; i < processes->count; i++)
-		slots[slot_of(processes, items[i].pid, items[i].start_ticks)] = (uint32_t)i + 1;
+		slots[slot_of(processes, items[i].id)] = (uint32_t)i + 1;
 	return 0;
 }
 
@@ -50,15 +50,15 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 	double ticks = reader_number(reader, ticks_column);
 	double time = reader_number(reader, 0);
 
-	if (!(pid >= 0 && pid < 0x1p53) || !(ticks >= 0 && ticks < 0x1p53))
+	if (!(pid >= 0 && pid < 0x1p31) || !(ticks >= 0 && ticks < 0x1p53))
 		return 1;
 	if (processes->count == processes->capacity && grow(processes) != 0)
 		return -1;
-	size_t slot = slot_of(processes, (uint64_t)pid, (uint64_t)ticks);
+	struct process_id id = {(int)pid, (uint64_t)ticks};
+	size_t slot = slot_of(processes, id);
 	if (processes->slots[slot] == 0) {
 		processes->items[processes->count++] = (struct process){
-			.pid = (uint64_t)pid,
-			.start_ticks = (uint64_t)ticks,
+			.id = id,
 			.ppid = reader_number(reader, ppid_column),
 			.start_time = time,
 			.end_time = UNKNOWN,
@@ -193,8 +193,8 @@ static int by_pid(const void *a, const void *b)
 {
 	const struct process *x = *(struct process *const *)a;
 	const struct process *y = *(struct process *const *)b;
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
+	if (x->id.pid != y->id.pid)
+		return x->id.pid < y->id.pid ? -1 : 1;
 	return x->start_time < y->start_time ? -1 : x->start_time > y->start_time;
 }
 
@@ -206,14 +206,14 @@ static struct process *find_life(const struct lives *lives, double pid, double t
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct process *process = lives->items[middle];
-		if ((double)process->pid < pid || ((double)process->pid == pid && process->start_time <= time))
+		if ((double)process->id.pid < pid || ((double)process->id.pid == pid && process->start_time <= time))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low > 0 && (double)lives->items[low - 1]->pid == pid)
+	if (low > 0 && (double)lives->items[low - 1]->id.pid == pid)
 		return lives->items[low - 1];
-	return low < lives->count && (double)lives->items[low]->pid == pid ? lives->items[low] : NULL;
+	return low < lives->count && (double)lives->items[low]->id.pid == pid ? lives->items[low] : NULL;
 }
 
 struct members {

@@ -1,11 +1,12 @@
 /* The processes of a run, one record each, joined from start.csv, exit.csv and member.csv.
  *
- * A process is (pid, start_ticks). Its name is that of its last image, its figures those of its last exit
- * row. For one that left no figures, what member.csv saw of it stands in. */
+ * A process is known by its identity, (pid, start_ticks) in the files. Its name is that of its last image, its figures
+ * those of its last exit row. For one that left no figures, what member.csv saw of it stands in. */
 #ifndef RTRACK_REPORT_SPOOL_PROCESSES_H
 #define RTRACK_REPORT_SPOOL_PROCESSES_H
 
 #include "core/number.h"
+#include "os/process.h"
 #include "report/spool/run.h"
 
 struct process_usage {
@@ -17,8 +18,7 @@ struct process_usage {
 };
 
 struct process {
-	uint64_t pid;
-	uint64_t start_ticks;
+	struct process_id id;
 	double ppid;
 	double start_time;            /* of its first record */
 	double end_time;              /* UNKNOWN: it has no exit row */
@@ -43,7 +43,7 @@ struct processes {
 	size_t count;
 	size_t unseen; /* how many have no exact exit row */
 	size_t capacity;
-	uint32_t *slots; /* positions + 1 in items, by (pid, start_ticks) */
+	uint32_t *slots; /* positions + 1 in items, by identity */
 	size_t slot_count;
 	bool members_read; /* so that what is wrong with member.csv is said once */
 	bool samples_added;

@@ -103,7 +103,7 @@ static void write_server(struct json *json)
 	json_end_object(json);
 }
 
-static void write_run(struct json *json, const struct run_start *start, struct text id, uint64_t start_ticks)
+static void write_run(struct json *json, const struct run_start *start, struct text id, struct process_id root)
 {
 	char place[SPOOL_PATH_MAX];
 	const char *job = start->settings->text[SETTING_ID_JOB];
@@ -126,7 +126,7 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 		json_text(json, "host", text_of(place));
 	else
 		json_null(json, "host");
-	json_number(json, "pid", start->pid, 0);
+	json_number(json, "pid", root.pid, 0);
 	json_number(json, "start_time", (double)start->time_ns / 1e9, 3);
 	json_null(json, "stop_time");
 	json_number(json, "interval", start->settings->number[SETTING_ID_INTERVAL], 3);
@@ -138,7 +138,7 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	json_begin_object(json, "tracker");
 	json_text(json, "version", TEXT(RTRACK_VERSION));
 	json_text(json, "mode", text_of(start->mode));
-	json_number(json, "start_ticks", (double)start_ticks, 0);
+	json_number(json, "start_ticks", (double)root.start, 0);
 	json_number(json, "baseline_utime", (double)start->baseline_ns[0] / 1e9, 6);
 	json_number(json, "baseline_stime", (double)start->baseline_ns[1] / 1e9, 6);
 	json_number(json, "command_cut", cut ? 1 : 0, 0);
@@ -212,11 +212,13 @@ static int create_lock(int at)
 
 static int create_files(const struct run_start *start, const char *directory, int at, char *text)
 {
-	struct process_reading root = {0};
+	struct process_reading reading;
+	struct process_id root = {start->pid, 0};
 	struct json json = {.out = {text, 0, RUN_TEXT_MAX, false}};
 
-	(void)process_read(start->pid, false, &root);
-	write_run(&json, start, run_id(directory), root.id.start);
+	if (process_read(start->pid, false, &reading) == 0)
+		root = reading.id;
+	write_run(&json, start, run_id(directory), root);
 	int result =
 		json.out.full ? OS_ERROR_TOO_LONG : os_create(at, SPOOL_RUN_FILE, (struct text){text, json.out.length});
 	for (int i = 0; result == 0 && i < TABLES_AT_START; i++) {
@@ -227,7 +229,7 @@ static int create_files(const struct run_start *start, const char *directory, in
 	if (result == 0)
 		result = create_lock(at);
 	if (result == 0)
-		run_announce(directory, (struct process_id){start->pid, root.id.start});
+		run_announce(directory, root);
 	return result;
 }
 

@@ -29,8 +29,8 @@ static char *note_path(struct buffer *out, int pid)
 	return buffer_terminate(out);
 }
 
-/* What a process' note says: 0 and the run's directory (part of `target`) and the start ticks. */
-static int read_note(int pid, char *target, size_t capacity, uint64_t *start_ticks, struct text *directory)
+/* What the note of a pid says: 0, which process it is about, and the run's directory (part of `target`). */
+static int read_note(int pid, char *target, size_t capacity, struct process_id *root, struct text *directory)
 {
 	char path[NOTE_PATH_MAX];
 	struct buffer out = BUFFER(path);
@@ -40,8 +40,9 @@ static int read_note(int pid, char *target, size_t capacity, uint64_t *start_tic
 	target[length] = '\0';
 	struct text text = {target, (size_t)length};
 	size_t colon = text_find(text, ':', 0);
-	if (colon >= text.length || number_read_unsigned((struct text){target, colon}, start_ticks) != 0)
+	if (colon >= text.length || number_read_unsigned((struct text){target, colon}, &root->start) != 0)
 		return -1;
+	root->pid = pid;
 	*directory = (struct text){target + colon + 1, text.length - colon - 1};
 	return 0;
 }
@@ -73,10 +74,10 @@ void run_unannounce(const char *directory)
 	char target[SPOOL_PATH_MAX];
 	struct buffer out = BUFFER(path);
 	struct text noted;
-	uint64_t start_ticks;
+	struct process_id root;
 	int pid = spool_id_pid(run_id(directory));
 
-	if (pid > 0 && read_note(pid, target, sizeof target, &start_ticks, &noted) == 0 && text_is(noted, directory))
+	if (pid > 0 && read_note(pid, target, sizeof target, &root, &noted) == 0 && text_is(noted, directory))
 		(void)os_remove(OS_HERE, note_path(&out, pid));
 }
 
@@ -141,11 +142,10 @@ bool run_find_ancestor(struct buffer *out, int pid)
 		return false;
 	for (int depth = 0; depth < ANCESTORS_MAX && pid > 1; depth++, pid = reading.ppid) {
 		struct text directory;
-		uint64_t start_ticks;
+		struct process_id root;
 		if (process_read(pid, false, &reading) != 0)
 			return false;
-		if (read_note(pid, target, sizeof target, &start_ticks, &directory) != 0 ||
-			start_ticks != reading.id.start)
+		if (read_note(pid, target, sizeof target, &root, &directory) != 0 || !process_is(root, reading.id))
 			continue;
 		buffer_text(out, directory);
 		return run_is_ours(buffer_terminate(out)) && !out->full;
