@@ -45,9 +45,12 @@ LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(CORE) $(OS) $(SAMPLER) $(PRE
 RUN_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(LAUNCHER))
 REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o
 
-# Each file of tests/unit/MODULE is a program, build/unit/MODULE_NAME; they share what is in tests/unit/lib.
-UNIT_MODULES = core sampler launcher report
-UNIT_SHARED = $(call objects,$(wildcard tests/unit/lib/*.c))
+# Each file of tests/unit/MODULE is a program, build/unit/MODULE_NAME; they share what is in tests/unit/lib. What is the
+# platform's own has a module of its name.
+UNIT_MODULES = core sampler launcher report $(PLATFORM)
+UNIT_SHARED = $(call objects,$(filter-out tests/unit/lib/fake_%,$(wildcard tests/unit/lib/*.c)))
+# The sampler is tested on a system in memory, which stands in the place of os/$(PLATFORM).
+UNIT_FAKE = $(call objects,$(wildcard tests/unit/lib/fake_*.c os/*.c))
 UNIT = $(foreach module,$(UNIT_MODULES),$(patsubst tests/unit/$(module)/%.c,$(BUILD)/unit/$(module)_%,$(wildcard tests/unit/$(module)/*.c)))
 TESTS ?= $(wildcard tests/*/*.bats)
 FUZZ = $(patsubst fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard fuzz/*.c))
@@ -140,11 +143,15 @@ $(BUILD)/unit/core_%: $(BUILD)/obj/tests/unit/core/%.o $(UNIT_SHARED) $(call obj
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
-$(BUILD)/unit/sampler_%: $(BUILD)/obj/tests/unit/sampler/%.o $(UNIT_SHARED) $(call objects,$(CORE) $(OS) $(SAMPLER))
+$(BUILD)/unit/sampler_%: $(BUILD)/obj/tests/unit/sampler/%.o $(UNIT_FAKE) $(call objects,$(CORE) $(SAMPLER))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
 $(BUILD)/unit/launcher_%: $(BUILD)/obj/tests/unit/launcher/%.o $(UNIT_SHARED) $(filter-out %/main.o,$(RUN_OBJECTS))
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+
+$(BUILD)/unit/$(PLATFORM)_%: $(BUILD)/obj/tests/unit/$(PLATFORM)/%.o $(UNIT_SHARED) $(call objects,$(CORE) $(OS))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
@@ -232,4 +239,4 @@ FORCE:
 .DELETE_ON_ERROR:
 .SECONDARY:
 
--include $(wildcard $(BUILD)/fuzz/obj/*/*.d $(BUILD)/fuzz/obj/*/*/*.d) $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(RUN_OBJECTS) $(REPORT_OBJECTS) $(UNIT_SHARED) $(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/unit/*/*.c)))
+-include $(wildcard $(BUILD)/fuzz/obj/*/*.d $(BUILD)/fuzz/obj/*/*/*.d) $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(RUN_OBJECTS) $(REPORT_OBJECTS) $(UNIT_SHARED) $(UNIT_FAKE) $(call objects,$(SAMPLER)) $(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/unit/*/*.c)))

@@ -1,6 +1,7 @@
 /* The ledger: scenarios of processes that start, work, end and are reaped, with the sum that each step must bring
  * the run to. Everything is counted once, whatever the kernel has told so far and in whatever order. */
 #include "sampler/ledger.h"
+#include "tests/unit/lib/fake_os.h"
 #include "tests/unit/lib/tap.h"
 
 enum action {
@@ -267,10 +268,12 @@ static void check_descent(void)
 
 int main(void)
 {
+	fake_reset();
 	for (size_t i = 0; i < ARRAY_LENGTH(scenarios); i++)
 		check_scenario(scenarios[i].what, scenarios[i].steps);
 	check_division();
 	check_members();
 	check_descent();
+	fake_reset();
 	return done();
 }

@@ -2,27 +2,14 @@
 #include "sampler/run/cloud.h"
 #include "sampler/run/make.h"
 
-#include "tests/unit/lib/scratch.h"
+#include "tests/unit/lib/fake_os.h"
 #include "tests/unit/lib/tap.h"
-
-#include <stdlib.h>
 
 #define BEFORE "{\n  \"schema\": 1,\n  \"server\": {\n    \"vcpus\": 2\n  },"
 #define AFTER "\n  \"tracker\": {\n    \"version\": \"0.1.0\"\n  }\n}\n"
 
-static const char *run_json(void)
-{
-	static char text[4096];
-	char path[4096];
-
-	snprintf(path, sizeof path, "%s/run.json", scratch_directory());
-	FILE *file = fopen(path, "r");
-	if (!file)
-		return NULL;
-	text[fread(text, 1, sizeof text - 1, file)] = '\0';
-	fclose(file);
-	return text;
-}
+#define RUN "/spool/run"
+#define FILE_OF_RUN RUN "/run.json"
 
 int main(void)
 {
@@ -31,15 +18,18 @@ int main(void)
 	const char *added = BEFORE "\n  \"cloud\": {\n    \"vendor\": \"aws\",\n    \"instance_type\": \"m5.large\",\n"
 				   "    \"region\": null\n  }," AFTER;
 
-	ok(run_add_cloud(scratch_directory(), &aws) < 0, "there is no run.json");
-	scratch_write("run.json", BEFORE AFTER);
-	ok(run_add_cloud(scratch_directory(), &aws) == 0, "a cloud is added");
-	is_text(run_json(), added, "  before the tracker, and nothing else changes");
-	ok(run_add_cloud(scratch_directory(), &other) < 0, "it is not added again");
-	is_text(run_json(), added, "  and what is there stays");
-	scratch_write("run.json", BEFORE "\n");
-	ok(run_add_cloud(scratch_directory(), &aws) < 0, "a run.json without its place for it");
-	is_text(run_json(), BEFORE "\n", "  stays as it is");
+	fake_reset();
+	fake_directory(RUN);
+	ok(run_add_cloud(RUN, &aws) < 0, "there is no run.json");
+	fake_write(FILE_OF_RUN, BEFORE AFTER);
+	ok(run_add_cloud(RUN, &aws) == 0, "a cloud is added");
+	is_text(fake_read(FILE_OF_RUN), added, "  before the tracker, and nothing else changes");
+	ok(run_add_cloud(RUN, &other) < 0, "it is not added again");
+	is_text(fake_read(FILE_OF_RUN), added, "  and what is there stays");
+	fake_write(FILE_OF_RUN, BEFORE "\n");
+	ok(run_add_cloud(RUN, &aws) < 0, "a run.json without its place for it");
+	is_text(fake_read(FILE_OF_RUN), BEFORE "\n", "  stays as it is");
 	ok(run_add_cloud("/nowhere", &aws) < 0, "there is no run");
+	fake_reset();
 	return done();
 }

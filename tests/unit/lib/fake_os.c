@@ -1,0 +1,306 @@
+/* Clocks, memory, the calling process and the machine of the system in memory; see fake_os.h. */
+#include "tests/unit/lib/fake_os.h"
+#include "tests/unit/lib/fake_parts.h"
+
+#include "os/clock.h"
+#include "os/memory.h"
+#include "os/self.h"
+#include "os/system.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fake_faults fake_faults;
+void (*fake_meanwhile)(void);
+uint64_t fake_tracker[COUNTER_COUNT];
+int fake_host;
+
+static int64_t wall_ns;
+static int64_t boot_ns;
+
+void fake_bail_out(const char *what)
+{
+	printf("Bail out! %s\n", what);
+	fflush(stdout);
+	abort();
+}
+
+void fake_move_on(void)
+{
+	void (*meanwhile)(void) = fake_meanwhile;
+	fake_meanwhile = NULL;
+	if (meanwhile)
+		meanwhile();
+	fake_meanwhile = meanwhile;
+}
+
+void fake_reset(void)
+{
+	fake_meanwhile = NULL;
+	fake_faults = (struct fake_faults){-1, -1, -1, 0, 0, false};
+	fake_host = 0;
+	memset(fake_tracker, 0, sizeof fake_tracker);
+	wall_ns = FAKE_EPOCH;
+	boot_ns = 1000 * FAKE_SECOND;
+	fake_reset_memory();
+	fake_reset_files();
+	fake_reset_processes();
+}
+
+/* -- clocks -- */
+
+void fake_pass(int64_t ns)
+{
+	wall_ns += ns;
+	boot_ns += ns;
+}
+
+void fake_set_time_of_day(int64_t ns)
+{
+	wall_ns = ns;
+}
+
+int64_t os_now_ns(void)
+{
+	return wall_ns;
+}
+
+int64_t os_since_boot_ns(void)
+{
+	return boot_ns;
+}
+
+void os_sleep(int64_t ns)
+{
+	fake_pass(ns);
+}
+
+/* -- memory: from the C library, so that a sanitizer sees it -- */
+
+struct map {
+	size_t size;
+	struct map *before;
+	struct map *after;
+	size_t unused; /* what follows is aligned for anything */
+};
+
+static struct map first = {.before = &first, .after = &first};
+
+static struct map *map_of(void *data, size_t size)
+{
+	struct map *map = (struct map *)data - 1;
+	if (map->size != size)
+		fake_bail_out("memory is given back with another size than it was asked for");
+	return map;
+}
+
+void *os_map(size_t size)
+{
+	if (fake_faults.maps_left == 0)
+		return NULL;
+	fake_faults.maps_left -= fake_faults.maps_left > 0;
+	struct map *map = calloc(1, sizeof *map + size);
+	if (!map)
+		return NULL;
+	*map = (struct map){.size = size, .before = &first, .after = first.after};
+	map->after->before = first.after = map;
+	return map + 1;
+}
+
+/* It always moves. */
+void *os_remap(void *data, size_t old_size, size_t size)
+{
+	void *moved = os_map(size);
+	if (!moved || !data)
+		return moved;
+	memcpy(moved, data, old_size < size ? old_size : size);
+	os_unmap(data, old_size);
+	return moved;
+}
+
+void os_unmap(void *data, size_t size)
+{
+	if (!data)
+		return;
+	struct map *map = map_of(data, size);
+	map->before->after = map->after;
+	map->after->before = map->before;
+	free(map);
+}
+
+void fake_reset_memory(void)
+{
+	if (first.after != &first)
+		fake_bail_out("memory was not given back");
+}
+
+void fake_kill_self(void)
+{
+	fake_close_all();
+	while (first.after != &first)
+		os_unmap(first.after + 1, first.after->size);
+}
+
+/* -- the calling process -- */
+
+int os_pid(void)
+{
+	return FAKE_SELF;
+}
+
+int os_parent(void)
+{
+	return FAKE_INIT;
+}
+
+uint32_t os_user(void)
+{
+	return 1000;
+}
+
+bool os_is_privileged(void)
+{
+	return false;
+}
+
+uint16_t os_random(void)
+{
+	return 0xabcd;
+}
+
+static int say(const char *text, char *data, size_t capacity)
+{
+	if (strlen(text) >= capacity)
+		return OS_ERROR_TOO_LONG;
+	strcpy(data, text);
+	return 0;
+}
+
+int os_working_directory(char *data, size_t capacity)
+{
+	return say("/home/ada", data, capacity);
+}
+
+int os_host_name(char *data, size_t capacity)
+{
+	return say("host", data, capacity);
+}
+
+int os_user_name(uint32_t uid, char *data, size_t capacity)
+{
+	(void)uid;
+	return say("ada", data, capacity);
+}
+
+int64_t os_executable(char *data, size_t capacity)
+{
+	(void)data, (void)capacity;
+	return OS_ERROR_MISSING;
+}
+
+int64_t os_command_line(char *data, size_t capacity)
+{
+	(void)data, (void)capacity;
+	return OS_ERROR_MISSING;
+}
+
+uint64_t os_pid_namespace(void)
+{
+	return 4026531836;
+}
+
+uint64_t os_pid_view(void)
+{
+	return 7;
+}
+
+uint64_t process_peak_rss_kib(void)
+{
+	return 0;
+}
+
+void process_read_self(struct process_usage *usage, uint64_t before_kib)
+{
+	(void)before_kib;
+	*usage = (struct process_usage){0};
+}
+
+void thread_usage(uint64_t cpu_ns[2])
+{
+	memcpy(cpu_ns, &fake_tracker[COUNTER_USER_NS], 2 * sizeof *cpu_ns);
+}
+
+void process_own_usage(uint64_t cpu_ns[2])
+{
+	const struct fake_process *host = fake_host ? fake_process(fake_host) : NULL;
+	thread_usage(cpu_ns);
+	for (int i = 0; host && i < 2; i++)
+		cpu_ns[i] += host->used[COUNTER_USER_NS + i];
+}
+
+void process_children_usage(uint64_t cpu_ns[2])
+{
+	const struct fake_process *host = fake_process(fake_host ? fake_host : FAKE_SELF);
+	memcpy(cpu_ns, &host->reaped[COUNTER_USER_NS], 2 * sizeof *cpu_ns);
+}
+
+int thread_io(uint64_t counters[COUNTER_COUNT])
+{
+	for (int i = COUNTER_DISK_READ; i <= COUNTER_WRITE_CHARS; i++)
+		counters[i] = fake_tracker[i];
+	return 0;
+}
+
+/* -- the machine -- */
+
+struct system_state {
+	char nothing;
+};
+
+size_t system_state_size(void)
+{
+	return sizeof(struct system_state);
+}
+
+int system_open(struct system_state *state)
+{
+	(void)state;
+	return 0;
+}
+
+void system_close(struct system_state *state)
+{
+	(void)state;
+}
+
+void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells)
+{
+	(void)state, (void)elapsed_ns;
+	for (int i = 0; i < SYSTEM_COLUMNS; i++)
+		cells[i] = CELL_NUMBER(UNKNOWN);
+}
+
+unsigned system_cpus(const struct system_state *state)
+{
+	(void)state;
+	return FAKE_CPUS;
+}
+
+void system_read_facts(struct system_facts *facts, const char *root)
+{
+	(void)root;
+	*facts = (struct system_facts){
+		.os = "Fake", .vcpus = FAKE_CPUS, .memory_mib = 8192, .memory_limit_mib = UNKNOWN};
+}
+
+void system_find_gpus(const char *root, system_takes_gpu *take, void *context)
+{
+	(void)root, (void)take, (void)context;
+}
+
+struct text system_firmware(const char *root, enum firmware_field field, char bytes[FIRMWARE_TEXT_MAX])
+{
+	(void)root, (void)field;
+	return (struct text){bytes, 0};
+}

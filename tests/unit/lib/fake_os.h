@@ -1,0 +1,98 @@
+/* An operating system in memory: os/ as the unit tests of the sampler link it, in place of os/$(PLATFORM).
+ *
+ * Nothing happens in it but what a test says: time stands still, processes are born, work and end by the calls below,
+ * files are a table. It keeps the kernel's own account of who used what and who reaped whom, so that a test can hold
+ * the sampler's rows against it. What the sampler does wrong with the system itself (memory given back with another
+ * size, a descriptor closed twice) ends the test. */
+#ifndef RTRACK_TESTS_FAKE_OS_H
+#define RTRACK_TESTS_FAKE_OS_H
+
+#include "core/figures.h"
+#include "os/error.h"
+#include "os/process.h"
+
+enum { FAKE_INIT = 1, FAKE_SELF = 50, FAKE_CPUS = 4 };
+
+#define FAKE_SECOND ((int64_t)1000000000)
+#define FAKE_MS ((uint64_t)1000000)
+#define FAKE_EPOCH (1795226400 * FAKE_SECOND) /* the time of day at first, 1000 s after boot */
+
+/* Takes everything back to the beginning: init and FAKE_SELF, which is the calling process, no files, no faults.
+ * Ends the test if memory or descriptors of the sampler's are left. */
+void fake_reset(void);
+
+/* The sampler's process is killed: its memory and its descriptors are gone, and what it wrote stays. */
+void fake_kill_self(void);
+
+/* -- what goes wrong: negative is never -- */
+
+struct fake_faults {
+	int64_t maps_left;        /* mappings that succeed before all fail */
+	int64_t descriptors_left; /* files that can be opened before all fail */
+	int64_t disk_left;        /* bytes that can be written before the disk is full */
+	int list_error;           /* what process_list says, if it is not 0 */
+	size_t list_cut;          /* … having named so many processes */
+	bool no_waiting;          /* process_follow and os_wait_for_end are unsupported */
+};
+extern struct fake_faults fake_faults;
+
+/* Called before each look at a process or at a file, if it is not NULL: the world moves on while the sampler looks. */
+extern void (*fake_meanwhile)(void);
+
+/* -- time -- */
+
+void fake_pass(int64_t ns);
+void fake_set_time_of_day(int64_t ns);
+
+/* -- processes -- */
+
+struct fake_process {
+	struct process_id id;
+	int ppid;
+	uint64_t used[COUNTER_COUNT];   /* by itself */
+	uint64_t reaped[COUNTER_COUNT]; /* by the children that it reaped, and theirs */
+	bool zombie;
+	uint32_t wait_status;
+	bool ignores_children; /* what ends goes by it unreaped */
+	bool adopts;           /* it is a sub-reaper */
+	bool io_hidden;
+	uint64_t rss_kib;
+	uint64_t pss_kib;
+	uint64_t swap_kib;
+	uint64_t peak_kib;
+	uint32_t threads;
+	uint64_t image;
+	uint64_t identity;
+	const char *exe;
+	const char *command;
+	const char *environment; /* a single variable */
+	int64_t pss_cost_ns;     /* how long reading its PSS takes */
+	unsigned pss_readings;
+};
+
+/* A child of `ppid`; the pid is the next one, or `pid`, which must be free. Its start is the time by then. The result
+ * is valid until it is reaped. */
+struct fake_process *fake_fork(int ppid);
+struct fake_process *fake_fork_as(int pid, int ppid);
+struct fake_process *fake_process(int pid); /* NULL: there is none */
+
+/* It becomes a zombie, and its children those of the nearest sub-reaper or of init, who reaps at once. */
+void fake_exit(int pid, uint32_t wait_status);
+/* Its parent reaps it. */
+void fake_reap(int pid);
+/* Both. */
+void fake_end(int pid, uint32_t wait_status);
+
+/* Of the tracker's thread in the process `fake_host`, or of a process of its own if that is 0. */
+extern uint64_t fake_tracker[COUNTER_COUNT];
+extern int fake_host;
+
+/* -- files: all paths are absolute -- */
+
+void fake_directory(const char *path);
+void fake_write(const char *path, const char *content);
+const char *fake_read(const char *path);      /* NULL: there is none; valid until it changes */
+void fake_cut(const char *path, long length); /* to so many bytes; negative: by so many */
+unsigned fake_descriptors(void);
+
+#endif

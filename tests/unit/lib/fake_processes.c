@@ -1,0 +1,265 @@
+/* Processes of the system in memory; see fake_os.h. */
+#include "tests/unit/lib/fake_os.h"
+#include "tests/unit/lib/fake_parts.h"
+
+#include "os/clock.h"
+#include "os/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROCESSES_MAX = 8192, TICK_NS = 10000000, FIRST_PID = 100 };
+
+static struct fake_process *processes[PROCESSES_MAX]; /* by pid */
+static int next_pid;
+static uint64_t next_identity;
+
+/* Those that were reaped say for good how they ended. */
+static uint32_t last_status[PROCESSES_MAX];
+
+struct fake_process *fake_process(int pid)
+{
+	return pid > 0 && pid < PROCESSES_MAX ? processes[pid] : NULL;
+}
+
+struct fake_process *fake_fork_as(int pid, int ppid)
+{
+	if (pid >= PROCESSES_MAX || processes[pid])
+		fake_bail_out("the pid is in use");
+	struct fake_process *made = calloc(1, sizeof *made);
+	if (!made)
+		fake_bail_out("no memory");
+	*made = (struct fake_process){.id = {pid, (uint64_t)(os_since_boot_ns() / TICK_NS)},
+		.ppid = ppid,
+		.rss_kib = 1024,
+		.pss_kib = 1024,
+		.peak_kib = 1024,
+		.threads = 1,
+		.identity = next_identity++,
+		.exe = "",
+		.command = "",
+		.environment = ""};
+	processes[pid] = made;
+	return made;
+}
+
+struct fake_process *fake_fork(int ppid)
+{
+	while (processes[next_pid])
+		next_pid++;
+	return fake_fork_as(next_pid++, ppid);
+}
+
+void fake_reset_processes(void)
+{
+	for (int pid = 0; pid < PROCESSES_MAX; pid++) {
+		free(processes[pid]);
+		processes[pid] = NULL;
+	}
+	next_pid = FIRST_PID;
+	next_identity = 1;
+	(void)fake_fork_as(FAKE_INIT, 0);
+	(void)fake_fork_as(FAKE_SELF, FAKE_INIT);
+	processes[FAKE_INIT]->id.start = processes[FAKE_SELF]->id.start = 1;
+}
+
+static int heir_of(int pid)
+{
+	while (pid != FAKE_INIT && !processes[pid]->adopts)
+		pid = processes[pid]->ppid;
+	return pid;
+}
+
+static void forget(int pid, bool into_parent)
+{
+	struct fake_process *gone = processes[pid];
+	for (int i = 0; into_parent && i < COUNTER_COUNT; i++)
+		processes[gone->ppid]->reaped[i] += gone->used[i] + gone->reaped[i];
+	last_status[pid] = gone->wait_status;
+	processes[pid] = NULL;
+	free(gone);
+}
+
+/* Whoever is nobody's business goes at once. */
+static void leave_to(int pid, int parent)
+{
+	processes[pid]->ppid = parent;
+	if (processes[pid]->zombie && (parent == FAKE_INIT || processes[parent]->ignores_children))
+		forget(pid, parent == FAKE_INIT);
+}
+
+void fake_exit(int pid, uint32_t wait_status)
+{
+	struct fake_process *ended = processes[pid];
+	int heir = heir_of(ended->ppid);
+	ended->zombie = true;
+	ended->wait_status = wait_status;
+	ended->rss_kib = 0;
+	for (int i = 0; i < PROCESSES_MAX; i++)
+		if (processes[i] && processes[i]->ppid == pid)
+			leave_to(i, heir);
+	leave_to(pid, ended->ppid);
+}
+
+void fake_reap(int pid)
+{
+	if (!processes[pid] || !processes[pid]->zombie)
+		fake_bail_out("there is nothing to reap");
+	forget(pid, true);
+}
+
+void fake_end(int pid, uint32_t wait_status)
+{
+	fake_exit(pid, wait_status);
+	if (processes[pid])
+		fake_reap(pid);
+}
+
+/* -- os/process.h -- */
+
+int64_t process_started_ns(uint64_t start)
+{
+	return (int64_t)start * TICK_NS;
+}
+
+uint64_t process_start_between(int64_t before_ns, int64_t after_ns)
+{
+	return before_ns / TICK_NS == after_ns / TICK_NS ? (uint64_t)(before_ns / TICK_NS) : 0;
+}
+
+static bool is_inclusive_only(int counter)
+{
+	return counter >= COUNTER_DISK_READ && counter <= COUNTER_WRITE_CHARS;
+}
+
+int process_read(int pid, bool with_io, struct process_reading *reading)
+{
+	fake_move_on();
+	const struct fake_process *process = fake_process(pid);
+	if (!process)
+		return OS_ERROR_MISSING;
+	if (fake_faults.descriptors_left == 0)
+		return OS_ERROR_NO_DESCRIPTOR;
+	*reading = (struct process_reading){.id = process->id,
+		.ppid = process->ppid,
+		.state = process->zombie ? 'Z' : 'S',
+		.io_known = with_io && !process->io_hidden,
+		.wait_status = process->wait_status,
+		.image = process->image};
+	for (int i = 0; i < GAUGE_COUNT; i++)
+		reading->gauge[i] = GAUGE_UNKNOWN;
+	reading->gauge[GAUGE_RSS_KIB] = process->rss_kib;
+	reading->gauge[GAUGE_THREADS] = process->threads + (pid == fake_host);
+	for (int i = 0; i < COUNTER_COUNT; i++) {
+		if (is_inclusive_only(i) && !reading->io_known)
+			continue;
+		reading->inclusive[i] = process->used[i] + process->reaped[i];
+		reading->own[i] = is_inclusive_only(i) ? reading->inclusive[i] : process->used[i];
+		if (pid == fake_host) {
+			reading->own[i] += fake_tracker[i];
+			reading->inclusive[i] += fake_tracker[i];
+		}
+	}
+	return 0;
+}
+
+int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
+{
+	struct fake_process *process = fake_process(pid);
+	if (!process || process->io_hidden)
+		return OS_ERROR_DENIED;
+	process->pss_readings++;
+	fake_pass(process->pss_cost_ns);
+	gauges[GAUGE_MEMORY_KIB] = process->pss_kib;
+	gauges[GAUGE_SWAP_KIB] = process->swap_kib;
+	return 0;
+}
+
+uint64_t process_read_peak_kib(int pid)
+{
+	return fake_process(pid) ? fake_process(pid)->peak_kib : 0;
+}
+
+int process_read_identity(struct process_id *id, int *ppid)
+{
+	*id = processes[FAKE_SELF]->id;
+	*ppid = processes[FAKE_SELF]->ppid;
+	return 0;
+}
+
+void process_describe(int pid, struct buffer *exe, struct buffer *command)
+{
+	const struct fake_process *process = fake_process(pid);
+	if (!process || process->zombie)
+		return;
+	buffer_string(exe, process->exe);
+	buffer_string(command, process->command);
+}
+
+int64_t process_read_environment(int pid, char *data, size_t capacity)
+{
+	const struct fake_process *process = fake_process(pid);
+	if (!process)
+		return OS_ERROR_MISSING;
+	size_t length = strlen(process->environment) + 1;
+	if (length > capacity)
+		return OS_ERROR_TOO_LONG;
+	memcpy(data, process->environment, length);
+	return (int64_t)length;
+}
+
+int process_follow(int pid)
+{
+	if (fake_faults.no_waiting)
+		return OS_ERROR_UNSUPPORTED;
+	return fake_process(pid) ? fake_follow(pid) : OS_ERROR_NO_PROCESS;
+}
+
+int process_wait_status(int followed, uint32_t *wait_status)
+{
+	int pid = followed < 0 ? -1 : fake_followed(followed);
+	if (pid < 0 || processes[pid])
+		return -1;
+	*wait_status = last_status[pid];
+	return 0;
+}
+
+int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
+{
+	if (fake_faults.no_waiting)
+		return OS_ERROR_UNSUPPORTED;
+	for (size_t i = 0; i < count; i++)
+		if (!fake_process(pids[i]) || fake_process(pids[i])->zombie)
+			return 0;
+	fake_pass(at_most_ns);
+	return 0;
+}
+
+int process_list(struct process_list *list)
+{
+	enum { CAPACITY = PROCESSES_MAX };
+	fake_move_on();
+	list->count = 0;
+	if (fake_faults.descriptors_left == 0)
+		return OS_ERROR_NO_DESCRIPTOR;
+	if (!list->entries) {
+		list->entries = os_map(CAPACITY * sizeof *list->entries);
+		list->capacity = list->entries ? CAPACITY : 0;
+	}
+	for (int pid = 1; pid < PROCESSES_MAX; pid++) {
+		if (fake_faults.list_error && list->count == fake_faults.list_cut)
+			return fake_faults.list_error;
+		if (processes[pid] && !list->entries)
+			return OS_ERROR_NO_MEMORY;
+		if (processes[pid])
+			list->entries[list->count++] =
+				(struct process_entry){.id = {pid, 0}, .identity = processes[pid]->identity};
+	}
+	return 0;
+}
+
+void process_list_release(struct process_list *list)
+{
+	os_unmap(list->entries, list->capacity * sizeof *list->entries);
+	*list = (struct process_list){NULL, 0, 0};
+}
