@@ -47,7 +47,7 @@ REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o
 
 # Each file of tests/unit/MODULE is a program, build/unit/MODULE_NAME; they share what is in tests/unit/lib. What is the
 # platform's own has a module of its name.
-UNIT_MODULES = core sampler launcher report $(PLATFORM)
+UNIT_MODULES = core sampler $(if $(wildcard launcher/$(PLATFORM)/*.c),launcher) report $(PLATFORM)
 UNIT_SHARED = $(call objects,$(filter-out tests/unit/lib/fake_%,$(wildcard tests/unit/lib/*.c)))
 # The sampler is tested on a system in memory, which stands in the place of os/$(PLATFORM).
 UNIT_FAKE = $(call objects,$(wildcard tests/unit/lib/fake_*.c os/*.c))
@@ -56,7 +56,7 @@ TESTS ?= $(wildcard tests/*/*.bats)
 FUZZ = $(patsubst fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard fuzz/*.c))
 
 # Where the compiler can make programs of 32 bits, which share LD_PRELOAD with the others (preload/linux/stub32.c).
-STUB := $(shell echo 'int x;' | $(CC) -m32 -shared -nostdlib -x c - -o /dev/null 2>/dev/null && echo $(BUILD)/rtrack/librtrack32.so)
+STUB := $(if $(wildcard preload/$(PLATFORM)/stub32.c),$(shell echo 'int x;' | $(CC) -m32 -shared -nostdlib -x c - -o /dev/null 2>/dev/null && echo $(BUILD)/rtrack/librtrack32.so))
 # The last is for a make that reads $PLATFORM as $P and its rest; a shell that reads it once more makes it nothing.
 PLATFORMS_64 = x86_64 haswell xeon_phi '$$PLATFORM' LATFORM
 PLATFORMS_32 = i386 i486 i586 i686
@@ -66,7 +66,8 @@ link_platforms = for name in $(PLATFORMS_64) $(PLATFORMS_32); do mkdir -p '$(1)'
 	for name in $(PLATFORMS_64); do ln -sf ../librtrack.so '$(1)'/"$$name"/librtrack.so; done; \
 	for name in $(PLATFORMS_32); do ln -sf ../librtrack32.so '$(1)'/"$$name"/librtrack.so; done
 
-PROGRAMS = $(BUILD)/librtrack.so $(BUILD)/rtrack-run $(BUILD)/rtrack-report
+# A platform that has no preload/ or launcher/ of its own goes without the library or without rtrack-run.
+PROGRAMS = $(if $(wildcard preload/$(PLATFORM)/*.c),$(BUILD)/librtrack.so) $(if $(wildcard launcher/$(PLATFORM)/*.c),$(BUILD)/rtrack-run) $(BUILD)/rtrack-report
 MANUAL = $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 $(BUILD)/man/librtrack.7
 
 all: $(PROGRAMS) $(STUB) ## build the library and the two programs (the default)
@@ -99,8 +100,8 @@ $(BUILD)/obj/page.o: $(BUILD)/page.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -MMD -MP -c -o $@ $<
 
-# Another compiler or other flags make all objects anew.
-FLAGS = $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(FREESTANDING) $(LIBRARY_LDFLAGS) $(LDFLAGS) $(STATIC)
+# Another platform, another compiler or other flags make all objects anew.
+FLAGS = $(PLATFORM) $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(FREESTANDING) $(LIBRARY_LDFLAGS) $(LDFLAGS) $(STATIC)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@

@@ -1,6 +1,8 @@
 /* Which cloud a machine is in: each cloud's documents, and what is no such document. */
 #include "report/services/cloud.h"
 
+#include "os/system.h"
+
 #include "tests/unit/lib/scratch.h"
 #include "tests/unit/lib/service.h"
 #include "tests/unit/lib/tap.h"
@@ -175,6 +177,14 @@ static bool came_late(const struct cloud_discovery *found, const char *const see
 	return !as_seen && found->seconds >= 0.9;
 }
 
+/* Whether the platform looks for firmware where Linux has it; else only those who ask all clouds learn of one. */
+static bool tells_firmware(void)
+{
+	char bytes[FIRMWARE_TEXT_MAX];
+	scratch_write("sys/class/dmi/id/sys_vendor", "Hetzner");
+	return system_firmware(scratch_directory(), FIRMWARE_sys_vendor, bytes).length > 0;
+}
+
 static const char *const places[] = {"sys", "sys/class", "sys/class/dmi", "sys/class/dmi/id"};
 
 int main(void)
@@ -182,9 +192,12 @@ int main(void)
 	for (size_t i = 0; i < ARRAY_LENGTH(places); i++)
 		(void)scratch_make(places[i]);
 
+	bool by_firmware = tells_firmware();
 	setenv("http_proxy", "http://127.0.0.1:1", 1);
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
 		struct cloud_discovery found;
+		if (!by_firmware && cases[i].asking != CLOUD_ASK_ALL)
+			continue;
 		printf("# %s\n", cases[i].what);
 		scratch_write("sys/class/dmi/id/sys_vendor", cases[i].vendor);
 		scratch_write("sys/class/dmi/id/product_name", cases[i].product);

@@ -1,0 +1,56 @@
+#!/usr/bin/env bats
+# rtrack-report on another platform than this one: os/none stands for any that is to come. A spool is read there as it
+# is here.
+
+load ../lib/helper
+load ../lib/runs
+
+# With the flags that make was given, so that what ./scripts/check has built already is taken.
+setup_file() {
+	make -s -j2 -C "$BATS_TEST_DIRNAME/../.." BUILD="$BUILD/none" PLATFORM=none "$BUILD/none/rtrack-report" >/dev/null
+}
+
+setup() {
+	make_three_runs >/dev/null
+}
+
+# same_on_none ARG…: both say the same, and something.
+same_on_none() {
+	local status=0
+	"$BUILD/rtrack-report" "$@" >here.out 2>here.err || status=$?
+	"$BUILD/none/rtrack-report" "$@" >there.out 2>there.err || [ $? -eq "$status" ]
+	[ -s here.out ]
+	diff here.out there.out
+	diff here.err there.err
+}
+
+@test "what is known of a run is said on a platform that knows nothing, to the byte" {
+	cd "$BATS_TEST_TMPDIR"
+	run=20261121T020000Z-compute-7-10-0001
+	for format in text json; do
+		same_on_none list --format $format
+		same_on_none show --format $format $run
+		same_on_none stats --format $format $run
+		same_on_none recommend --offline --format $format $run
+	done
+	same_on_none export $run -o -
+	same_on_none compare $run 20261121T020200Z-compute-7-12-0003
+}
+
+@test "... and its page is written" {
+	cd "$BATS_TEST_TMPDIR"
+	same_on_none html -o - 20261121T020000Z-compute-7-10-0001
+	grep -q 'compute-7' there.out
+}
+
+@test "a machine that nobody can ask about is unknown: neither empty nor zero" {
+	machine=$("$BUILD/none/rtrack-report" discover --format json)
+	[ "$(jq -c '.server | [.os, .cpu_model, .vcpus, .memory_mib]' <<<"$machine")" = "[null,null,null,null]" ]
+}
+
+@test "make builds what there is of a platform" {
+	unset MAKEFLAGS MAKELEVEL MFLAGS
+	commands=$(make -n -C "$PROJECT" PLATFORM=none BUILD="$BATS_TEST_TMPDIR/build" all 2>/dev/null)
+	fails grep -qE -- '-o [^ ]*/(librtrack.so|rtrack-run) ' <<<"$commands"
+	grep -q -- '-o [^ ]*/rtrack-report ' <<<"$commands"
+}
