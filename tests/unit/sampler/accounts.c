@@ -1,0 +1,187 @@
+/* What the run used between two rows: each step of a scenario is something that processes do, and what all rows sum to
+ * by the tick after it. */
+#include "sampler/sampler.h"
+
+#include "core/number.h"
+#include "tests/unit/lib/fake_run.h"
+#include "tests/unit/lib/tap.h"
+
+#include <string.h>
+
+enum action {
+	END_OF_SCENARIO,
+	FORK,   /* `pid` is forked by `amount` */
+	USE,    /* CPU time in ms */
+	WRITE,  /* bytes to the disk */
+	SAY,    /* its library says its start */
+	EXIT,   /* it says its figures, and ends */
+	DIE,    /* it ends without a word */
+	REAP,   /* its parent reaps it */
+	LAUNCH, /* the launcher does */
+	IGNORE, /* it lets its children go by */
+	OWN,    /* the tracker uses so much itself, in ms */
+	TICK    /* `pid` and `amount`: CPU time in ms and bytes that the run has by now */
+};
+
+enum { ROOT = FAKE_ROOT, A = 201, B = 202, C = 203, STEPS_MAX = 20 };
+
+struct step {
+	enum action action;
+	int pid;
+	int amount;
+};
+
+static const struct {
+	const char *what;
+	enum sampler_place place;
+	struct step steps[STEPS_MAX];
+} scenarios[] = {
+	{"a static child comes and goes between two ticks", SAMPLER_IN_ROOT,
+		{{USE, ROOT, 10}, {TICK, 10, 0}, {FORK, A, ROOT}, {USE, A, 70}, {WRITE, A, 500}, {DIE, A, 0},
+			{REAP, A, 0}, {TICK, 80, 500}, {TICK, 80, 500}}},
+	{"one that was seen says its end, and is reaped ticks later", SAMPLER_IN_ROOT,
+		{{FORK, A, ROOT}, {USE, A, 70}, {WRITE, A, 500}, {TICK, 70, 500}, {USE, A, 30}, {SAY, A, 0},
+			{EXIT, A, 0}, {TICK, 100, 500}, {TICK, 100, 500}, {TICK, 100, 500}, {REAP, A, 0},
+			{TICK, 100, 500}}},
+	{"... and is reaped at once", SAMPLER_IN_ROOT,
+		{{FORK, A, ROOT}, {USE, A, 70}, {TICK, 70, 0}, {USE, A, 30}, {SAY, A, 0}, {EXIT, A, 0}, {REAP, A, 0},
+			{TICK, 100, 0}}},
+	{"one is killed, and its parent has the rest", SAMPLER_IN_ROOT,
+		{{FORK, A, ROOT}, {USE, A, 70}, {WRITE, A, 100}, {TICK, 70, 100}, {USE, A, 30}, {WRITE, A, 50},
+			{DIE, A, 0}, {REAP, A, 0}, {TICK, 100, 150}, {TICK, 100, 150}}},
+	{"a parent lets its children go by: what was seen of them stays", SAMPLER_IN_ROOT,
+		{{IGNORE, ROOT, 0}, {FORK, A, ROOT}, {USE, A, 70}, {TICK, 70, 0}, {DIE, A, 0}, {TICK, 70, 0},
+			{USE, ROOT, 80}, {TICK, 150, 0}}},
+	{"a shell's static grandchildren", SAMPLER_IN_ROOT,
+		{{FORK, A, ROOT}, {FORK, B, A}, {USE, B, 200}, {WRITE, B, 9}, {DIE, B, 0}, {REAP, B, 0}, {TICK, 200, 9},
+			{USE, A, 20}, {DIE, A, 0}, {REAP, A, 0}, {TICK, 220, 9}}},
+	{"a child's row is read before anybody saw its parent", SAMPLER_IN_ROOT,
+		{{FORK, A, ROOT}, {FORK, B, A}, {USE, B, 200}, {SAY, B, 0}, {EXIT, B, 0}, {REAP, B, 0}, {TICK, 200, 0},
+			{USE, A, 20}, {DIE, A, 0}, {REAP, A, 0}, {TICK, 220, 0}, {TICK, 220, 0}}},
+	{"a record has the static children that no tick saw", SAMPLER_IN_ROOT,
+		{{FORK, A, ROOT}, {SAY, A, 0}, {TICK, 0, 0}, {FORK, B, A}, {USE, B, 200}, {WRITE, B, 9}, {DIE, B, 0},
+			{REAP, B, 0}, {EXIT, A, 0}, {TICK, 200, 9}, {REAP, A, 0}, {TICK, 200, 9}}},
+	{"... that only worked", SAMPLER_IN_ROOT,
+		{{FORK, A, ROOT}, {SAY, A, 0}, {TICK, 0, 0}, {FORK, B, A}, {USE, B, 200}, {DIE, B, 0}, {REAP, B, 0},
+			{EXIT, A, 0}, {TICK, 200, 0}, {REAP, A, 0}, {TICK, 200, 0}}},
+	{"an orphan goes on under the launcher", SAMPLER_IN_LAUNCHER,
+		{{FORK, A, ROOT}, {FORK, B, A}, {USE, B, 40}, {TICK, 40, 0}, {DIE, A, 0}, {REAP, A, 0}, {USE, B, 50},
+			{TICK, 90, 0}, {DIE, B, 0}, {TICK, 90, 0}, {LAUNCH, B, 0}, {TICK, 90, 0}}},
+	{"a zombie's parent ends without reaping it", SAMPLER_IN_LAUNCHER,
+		{{FORK, A, ROOT}, {FORK, B, A}, {USE, B, 40}, {TICK, 40, 0}, {DIE, B, 0}, {TICK, 40, 0}, {DIE, A, 0},
+			{REAP, A, 0}, {LAUNCH, B, 0}, {FORK, C, ROOT}, {USE, C, 70}, {DIE, C, 0}, {REAP, C, 0},
+			{TICK, 110, 0}}},
+	{"what the thread of ours uses in the root is not the job's", SAMPLER_IN_ROOT,
+		{{USE, ROOT, 10}, {OWN, 0, 30}, {TICK, 10, 0}, {OWN, 0, 30}, {TICK, 10, 0}, {USE, ROOT, 5},
+			{TICK, 15, 0}}},
+	{"nor what the launcher does", SAMPLER_IN_LAUNCHER,
+		{{USE, ROOT, 10}, {OWN, 0, 30}, {TICK, 10, 0}, {OWN, 0, 30}, {TICK, 10, 0}}},
+};
+
+static void is_sum(int cpu_ms, int bytes, const char *what, int step)
+{
+	double cpu = fake_sum(TABLE_process, PROCESS_utime) + fake_sum(TABLE_process, PROCESS_stime);
+	double written = fake_sum(TABLE_process, PROCESS_disk_write_bytes);
+	char text[200];
+	(void)snprintf(text, sizeof text, "%s, step %d: CPU time", what, step + 1);
+	is_number(cpu, cpu_ms / 1e3, text);
+	(void)snprintf(text, sizeof text, "%s, step %d: written", what, step + 1);
+	is_number(written, bytes, text);
+}
+
+/* Half of the time is spent in the system. */
+static void use(uint64_t counters[COUNTER_COUNT], int ms)
+{
+	counters[COUNTER_USER_NS] += (uint64_t)ms * FAKE_MS / 2;
+	counters[COUNTER_SYSTEM_NS] += (uint64_t)ms * FAKE_MS / 2;
+}
+
+static void take(struct sampler *sampler, const struct step *step)
+{
+	struct fake_process *process = fake_process(step->pid);
+
+	switch (step->action) {
+	case FORK:
+		(void)fake_fork_as(step->pid, step->amount);
+		break;
+	case USE:
+		use(process->used, step->amount);
+		break;
+	case WRITE:
+		process->used[COUNTER_DISK_WRITE] += (uint64_t)step->amount;
+		break;
+	case SAY:
+		fake_says_start(step->pid);
+		break;
+	case EXIT:
+		fake_says_exit(step->pid, 0);
+		fake_exit(step->pid, 0);
+		break;
+	case DIE:
+		fake_exit(step->pid, 9);
+		break;
+	case REAP:
+		fake_reap(step->pid);
+		break;
+	case LAUNCH:
+		fake_launcher_reaps(sampler, step->pid);
+		break;
+	case IGNORE:
+		process->ignores_children = true;
+		break;
+	case OWN:
+		use(fake_tracker, step->amount);
+		break;
+	case TICK:
+	case END_OF_SCENARIO:
+		fake_tick(sampler);
+		break;
+	}
+}
+
+static void check_scenario(const char *what, enum sampler_place place, const struct step *steps)
+{
+	fake_reset();
+	struct sampler *sampler = fake_run_begin(place, NULL);
+	int own_ms = 0;
+	for (int i = 0; i < STEPS_MAX && steps[i].action != END_OF_SCENARIO; i++) {
+		take(sampler, &steps[i]);
+		own_ms += steps[i].action == OWN ? steps[i].amount : 0;
+		if (steps[i].action == TICK)
+			is_sum(steps[i].pid, steps[i].amount, what, i);
+	}
+	is_number(fake_sum(TABLE_system, SYSTEM_tracker_cpu), own_ms / 1e3, "what the tracker used");
+	(void)sampler_finish(sampler, 0, 0, false);
+	fake_reset();
+}
+
+/* wait4 knows what no row has. */
+static void check_close(void)
+{
+	fake_reset();
+	struct sampler *sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
+	int shell = fake_fork(FAKE_ROOT)->id.pid;
+	fake_tick(sampler);
+	int hidden = fake_fork(shell)->id.pid;
+	use(fake_process(hidden)->used, 300);
+	fake_end(hidden, 0);
+	fake_says_start(shell);
+	struct fake_process *root = fake_process(FAKE_ROOT);
+	fake_end(shell, 9);
+	use(root->used, 20);
+	fake_exit(FAKE_ROOT, 0);
+	sampler_reaped(sampler, (int64_t)(160 * FAKE_MS), (int64_t)(160 * FAKE_MS), 2048);
+	fake_reap(FAKE_ROOT);
+	(void)sampler_finish(sampler, 0, 0, false);
+	is_sum(320, 0, "what wait4 alone knows is in the last row", 0);
+	ok(fake_run_says("\"reaped_peak_mib\": 2.000"), "and its peak in run.json");
+	fake_reset();
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(scenarios); i++)
+		check_scenario(scenarios[i].what, scenarios[i].place, scenarios[i].steps);
+	check_close();
+	return done();
+}

@@ -1,0 +1,196 @@
+/* The ends of members: told by themselves, seen as zombies, by the launcher that reaps them, or by nobody; and what
+ * exit.csv says of each. */
+#include "sampler/sampler.h"
+
+#include "core/number.h"
+#include "tests/unit/lib/fake_run.h"
+#include "tests/unit/lib/tap.h"
+
+enum { EXITED_3 = 3 << 8, KILLED_9 = 9 };
+
+static struct sampler *sampler;
+static struct fake_process *child;
+static int pid;
+
+/* A run with a child that has used 100 ms by its first tick, and 50 more since. */
+static void begin(enum sampler_place place)
+{
+	fake_reset();
+	sampler = fake_run_begin(place, NULL);
+	child = fake_fork(FAKE_ROOT);
+	pid = child->id.pid;
+	child->used[COUNTER_USER_NS] = 100 * FAKE_MS;
+	fake_tick(sampler);
+	child->used[COUNTER_USER_NS] += 50 * FAKE_MS;
+}
+
+/* What the child's row says, and the run's CPU time with it. NULL: no row. */
+static void is_ended(const char *source, double exact, double code, double signal, double own, double total)
+{
+	is_number(fake_rows_of(TABLE_exit, pid), source ? 1 : 0, "  one row");
+	int row = fake_row_of(TABLE_exit, pid);
+	is_number(fake_sum(TABLE_process, PROCESS_utime), total, "  what the run used");
+	if (row < 0)
+		return;
+	is_text(fake_text(TABLE_exit, row, EXIT_source), source, "  who says so");
+	is_number(fake_cell(TABLE_exit, row, EXIT_exact), exact, "  whether that is final");
+	is_number(fake_cell(TABLE_exit, row, EXIT_exit_code), code, "  its exit status");
+	is_number(fake_cell(TABLE_exit, row, EXIT_exit_signal), signal, "  the signal");
+	is_number(fake_cell(TABLE_exit, row, EXIT_utime), own, "  what it used");
+	is_number(fake_rows_of(TABLE_start, pid), 1, "  and its start is there");
+}
+
+static void end(void)
+{
+	(void)sampler_finish(sampler, 0, 0, false);
+	fake_reset();
+}
+
+static void check_told(void)
+{
+	begin(SAMPLER_IN_ROOT);
+	printf("# it says so itself\n");
+	fake_says_start(pid);
+	fake_says_exit(pid, 3);
+	fake_end(pid, EXITED_3);
+	fake_tick(sampler);
+	is_ended("self", 1, 3, UNKNOWN, 0.15, 0.15);
+	fake_tick(sampler);
+	is_number(fake_sum(TABLE_process, PROCESS_utime), 0.15, "  and no more a tick later");
+	end();
+}
+
+static void check_zombie(void)
+{
+	begin(SAMPLER_IN_ROOT);
+	printf("# it is a zombie\n");
+	fake_exit(pid, EXITED_3);
+	fake_tick(sampler);
+	is_ended("sampler", 1, 3, UNKNOWN, 0.15, 0.15);
+	fake_reap(pid);
+	fake_tick(sampler);
+	is_number(fake_sum(TABLE_process, PROCESS_utime), 0.15, "  and no more when it has been reaped");
+	end();
+	begin(SAMPLER_IN_ROOT);
+	printf("# it is a killed zombie\n");
+	fake_exit(pid, KILLED_9);
+	fake_tick(sampler);
+	is_ended("sampler", 1, UNKNOWN, 9, 0.15, 0.15);
+	end();
+	begin(SAMPLER_IN_ROOT);
+	printf("# its first thread has ended, others go on\n");
+	child->threads = 2;
+	child->zombie = true;
+	fake_tick(sampler);
+	is_ended(NULL, 0, 0, 0, 0, 0.15);
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "  it lives");
+	end();
+}
+
+static void check_gone(void)
+{
+	begin(SAMPLER_IN_ROOT);
+	printf("# it is gone, and its parent has it in its account\n");
+	fake_end(pid, KILLED_9);
+	fake_tick(sampler);
+	is_ended("sampler", 0, UNKNOWN, 9, 0.1, 0.15);
+	is_number(fake_cell(TABLE_exit, FAKE_LAST, EXIT_missing_cpu), 0, "  nothing is missing");
+	end();
+
+	begin(SAMPLER_IN_ROOT);
+	printf("# it is gone, and nobody has it in any account\n");
+	fake_process(FAKE_ROOT)->ignores_children = true;
+	fake_exit(pid, EXITED_3);
+	fake_tick(sampler);
+	is_ended("sampler", 0, 3, UNKNOWN, 0.1, 0.1);
+	is_number(fake_cell(TABLE_exit, FAKE_LAST, EXIT_missing_cpu), FAKE_CPUS,
+		"  it may have had all CPUs since it was seen last");
+	end();
+
+	fake_reset();
+	fake_faults.no_waiting = true;
+	sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
+	pid = fake_fork(FAKE_ROOT)->id.pid;
+	fake_process(pid)->used[COUNTER_USER_NS] = 100 * FAKE_MS;
+	fake_tick(sampler);
+	printf("# it is gone where the system does not tell how\n");
+	fake_end(pid, EXITED_3);
+	fake_tick(sampler);
+	is_ended("sampler", 0, UNKNOWN, UNKNOWN, 0.1, 0.1);
+	end();
+}
+
+static void check_launcher(void)
+{
+	begin(SAMPLER_IN_LAUNCHER);
+	printf("# an orphan is the launcher's, who reaps it\n");
+	fake_end(FAKE_ROOT, 0);
+	fake_exit(pid, KILLED_9);
+	fake_launcher_reaps(sampler, pid);
+	fake_tick(sampler);
+	is_ended("launcher", 1, UNKNOWN, 9, 0.15, 0.15);
+	end();
+
+	begin(SAMPLER_IN_LAUNCHER);
+	printf("# the root ends, with a row of its own\n");
+	fake_process(FAKE_ROOT)->used[COUNTER_USER_NS] = 10 * FAKE_MS;
+	fake_end(pid, 0);
+	fake_says_start(FAKE_ROOT);
+	fake_says_exit(FAKE_ROOT, 3);
+	fake_exit(FAKE_ROOT, EXITED_3);
+	fake_tick(sampler);
+	fake_launcher_reaps(sampler, FAKE_ROOT);
+	pid = FAKE_ROOT;
+	(void)sampler_finish(sampler, 3, 0, false);
+	is_ended("self", 1, 3, UNKNOWN, 0.01, 0.16);
+	ok(fake_run_says("\"status\": \"failed\"") && fake_run_says("\"exit_code\": 3"), "  so ends the run");
+	ok(!fake_read(FAKE_RUN "/.lock"), "  and nobody can sample it any more");
+	fake_reset();
+}
+
+/* Nobody is left to say how the root ended. */
+static void check_lost(void)
+{
+	static const struct {
+		const char *what;
+		uint32_t wait_status;
+		bool waited; /* it is a zombie when the keeper looks */
+		const char *status;
+	} rows[] = {
+		{"the root exited while the keeper sampled", 0, true, "\"status\": \"finished\""},
+		{"... with a status", EXITED_3, true, "\"exit_code\": 3"},
+		{"... by a signal", KILLED_9, true, "\"exit_signal\": 9"},
+		{"... before the keeper looked", EXITED_3, false, "\"status\": \"killed\""},
+	};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		begin(SAMPLER_IN_ROOT);
+		fake_tick(sampler);
+		fake_kill_self();
+		fake_host = 0;
+		fake_process(FAKE_INIT)->ignores_children = false;
+		if (!rows[i].waited)
+			fake_end(FAKE_ROOT, rows[i].wait_status);
+		sampler = fake_run_open(SAMPLER_IN_KEEPER);
+		fake_tick(sampler);
+		if (rows[i].waited)
+			fake_end(FAKE_ROOT, rows[i].wait_status);
+		if (fake_process(pid))
+			fake_end(pid, 0);
+		fake_tick(sampler);
+		is_number((double)sampler_alive(sampler, NULL, 0), 0, rows[i].what);
+		(void)sampler_finish(sampler, -1, 0, false);
+		ok(fake_run_says(rows[i].status), "  the run says so");
+		fake_reset();
+	}
+}
+
+int main(void)
+{
+	check_told();
+	check_zombie();
+	check_gone();
+	check_launcher();
+	check_lost();
+	return done();
+}
