@@ -1,0 +1,76 @@
+/* Random trees of processes under a launcher: by every tick the rows have no more than was used, and at the end all of
+ * it, to the digit. */
+#include "sampler/sampler.h"
+
+#include "core/number.h"
+#include "tests/unit/lib/fake_tree.h"
+#include "tests/unit/lib/tap.h"
+
+#include <stdlib.h>
+
+enum { SEEDS = 500, TICKS = 12 };
+
+/* What is written before and in this tick. */
+struct sums {
+	double cpu;
+	double written;
+	int rows;
+};
+
+static void add_rows(struct sums *sums)
+{
+	for (; sums->rows < fake_rows(TABLE_process); sums->rows++) {
+		sums->cpu += fake_cell(TABLE_process, sums->rows, PROCESS_utime) +
+			     fake_cell(TABLE_process, sums->rows, PROCESS_stime);
+		sums->written += fake_cell(TABLE_process, sums->rows, PROCESS_disk_write_bytes);
+	}
+}
+
+static bool is_more(const struct sums *sums)
+{
+	struct fake_tree_used used = fake_tree_used();
+	return sums->cpu > used.cpu + 1e-6 || sums->written > used.written;
+}
+
+/* Returns whether all is right. */
+static bool run_tree(unsigned seed)
+{
+	fake_reset();
+	struct sampler *sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
+	struct sums sums = {0};
+	fake_tree_begin(seed);
+	for (int tick = 0; tick < TICKS; tick++) {
+		for (unsigned steps = fake_tree_chance(40); steps > 0; steps--)
+			fake_tree_step(sampler);
+		fake_tick(sampler);
+		add_rows(&sums);
+		if (is_more(&sums)) {
+			printf("# seed %u, tick %d: %.6f s and %.0f bytes, used %.6f and %.0f\n", seed, tick, sums.cpu,
+				sums.written, fake_tree_used().cpu, fake_tree_used().written);
+			(void)sampler_finish(sampler, 0, 0, false);
+			return false;
+		}
+	}
+	fake_tree_end(sampler);
+	(void)sampler_finish(sampler, 0, 0, false);
+	add_rows(&sums);
+	struct fake_tree_used used = fake_tree_used();
+	bool right = sums.cpu > used.cpu - 1e-6 && sums.cpu < used.cpu + 1e-6 && sums.written == used.written;
+	if (!right)
+		printf("# seed %u, at the end: %.6f s and %.0f bytes, used %.6f and %.0f\n", seed, sums.cpu,
+			sums.written, used.cpu, used.written);
+	return right;
+}
+
+/* With arguments: the seeds from the first to the second. */
+int main(int count, char **arguments)
+{
+	unsigned first = count > 1 ? (unsigned)atoi(arguments[1]) : 1;
+	unsigned last = count > 2 ? (unsigned)atoi(arguments[2]) : SEEDS;
+	int wrong = 0;
+	for (unsigned seed = first; seed <= last; seed++)
+		wrong += !run_tree(seed);
+	is_number(wrong, 0, "no tree has less or more in its rows than its processes used");
+	fake_reset();
+	return done();
+}
