@@ -144,6 +144,7 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	struct buffer directory = BUFFER(sampler->directory);
 	buffer_string(&directory, options->directory);
 	(void)buffer_terminate(&directory);
+	sampler->lock = -1;
 	sampler->ledger.free = MEMBER_NONE;
 	sampler->ledger.others = &sampler->list;
 	if (open_files(sampler, options->place == SAMPLER_IN_KEEPER) != 0 ||
