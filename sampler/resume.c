@@ -76,11 +76,13 @@ static void take_member(struct ledger *ledger, const struct member *saved)
 		ledger->alive--;
 }
 
+/* A state that lacks members is none: what the rows have of those would be written again. */
 static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 {
 	if (os_read_at(file, (char *)saved, sizeof *saved, 0) != (int64_t)sizeof *saved ||
 		!text_is(text_of(saved->version), RTRACK_VERSION) || saved->size != sizeof *saved ||
-		saved->member_size != sizeof(struct member))
+		saved->member_size != sizeof(struct member) ||
+		os_size(file) != (int64_t)(sizeof *saved + saved->members * sizeof(struct member)))
 		return -1;
 	sampler->passed = saved->passed;
 	sampler->ledger.adrift = saved->adrift;
