@@ -1,0 +1,175 @@
+/* How much memory members have in their rows: PSS as far as 1 % of the time allows, and what stands for it until then.
+ */
+#include "sampler/sampler.h"
+
+#include "core/number.h"
+#include "tests/unit/lib/fake_run.h"
+#include "tests/unit/lib/tap.h"
+
+#define MIB 1024u
+
+static struct sampler *sampler;
+
+static void begin(const char *setting)
+{
+	fake_reset();
+	sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, setting);
+}
+
+static void end(void)
+{
+	(void)sampler_finish(sampler, 0, 0, false);
+	fake_reset();
+}
+
+static struct fake_process *fork_with(int parent, uint64_t rss_mib, uint64_t pss_mib)
+{
+	struct fake_process *made = fake_fork(parent);
+	made->rss_kib = made->peak_kib = rss_mib * MIB;
+	made->pss_kib = pss_mib * MIB;
+	return made;
+}
+
+static double memory_of(int pid)
+{
+	return fake_cell(TABLE_member, fake_row_of(TABLE_member, pid), MEMBER_memory_mib);
+}
+
+static double memory_of_run(void)
+{
+	return fake_cell(TABLE_process, FAKE_LAST, PROCESS_memory_mib);
+}
+
+static void check_choice(void)
+{
+	begin("RTRACK_MEMORY=rss");
+	struct fake_process *child = fork_with(FAKE_ROOT, 100, 40);
+	fake_tick(sampler);
+	is_number(memory_of(child->id.pid), 100, "with memory=rss it is RSS");
+	is_number(child->pss_readings, 0, "and PSS is never read");
+	end();
+	begin(NULL);
+	child = fork_with(FAKE_ROOT, 100, 40);
+	fake_tick(sampler);
+	is_number(memory_of(child->id.pid), 40, "else PSS");
+	is_number(memory_of_run(), 41, "the run's is the sum");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_rss_mib), 101, "beside that of RSS");
+	child->io_hidden = true;
+	child->rss_kib = 300 * MIB;
+	fake_tick(sampler);
+	is_number(memory_of(child->id.pid), 240, "where it cannot be read any more, it follows RSS");
+	struct fake_process *hidden = fork_with(FAKE_ROOT, 50, 20);
+	hidden->io_hidden = true;
+	fake_tick(sampler);
+	is_number(memory_of(hidden->id.pid), 50, "where it never could, it is RSS");
+	end();
+}
+
+static void check_carried(void)
+{
+	begin(NULL);
+	struct fake_process *child = fork_with(FAKE_ROOT, 100, 40);
+	child->pss_cost_ns = 90 * (int64_t)FAKE_MS;
+	fake_tick(sampler);
+	is_number(memory_of(child->id.pid), 40, "the first reading is in advance of the budget");
+	child->rss_kib += 10 * MIB;
+	fake_tick(sampler);
+	is_number(memory_of(child->id.pid), 50, "what RSS grows by meanwhile, PSS does too");
+	child->rss_kib -= 30 * MIB;
+	fake_tick(sampler);
+	is_number(memory_of(child->id.pid), 20, "and what it shrinks by");
+	child->rss_kib = 10 * MIB;
+	fake_tick(sampler);
+	is_number(memory_of(child->id.pid), 0, "but not below nothing");
+	is_number(child->pss_readings, 1, "all that with one reading");
+	end();
+}
+
+/* All readings of a run together get 1 % of the time, and a little in advance; everybody has his turn. */
+static void check_budget(void)
+{
+	enum { MANY = 30, SECONDS = 400, COST_MS = 8 };
+	struct fake_process *members[MANY];
+	unsigned readings = 0, least = UINT32_MAX;
+
+	begin(NULL);
+	for (int i = 0; i < MANY; i++) {
+		members[i] = fork_with(FAKE_ROOT, i % 2 == 0 ? 400 : 40, 30);
+		members[i]->pss_cost_ns = i % 2 == 0 ? COST_MS * (int64_t)FAKE_MS : (int64_t)FAKE_MS / 5;
+	}
+	for (int second = 0; second < SECONDS; second++) {
+		for (int i = 0; i < MANY; i++)
+			members[i]->rss_kib += i % 3 == 0 ? 4 : 0;
+		fake_tick(sampler);
+	}
+	int64_t spent_ns = 0;
+	for (int i = 0; i < MANY; i++) {
+		readings += members[i]->pss_readings;
+		least = members[i]->pss_readings < least ? members[i]->pss_readings : least;
+		spent_ns += members[i]->pss_readings * members[i]->pss_cost_ns;
+	}
+	printf("# %u readings, the fewest of one member %u, %.0f ms\n", readings, least, (double)spent_ns / 1e6);
+	ok(spent_ns <= SECONDS * FAKE_SECOND / 100 + 200 * (int64_t)FAKE_MS, "readings take 1 % of the time");
+	ok(spent_ns >= SECONDS * FAKE_SECOND / 200, "and do not leave half of that unused");
+	ok(least >= 5, "no large one waits for ever behind small ones");
+	end();
+}
+
+/* What a fork shares makes every earlier reading of the family wrong. */
+static void check_family(void)
+{
+	enum { WORKERS = 4 };
+	struct fake_process *workers[WORKERS];
+
+	begin(NULL);
+	struct fake_process *root = fake_process(FAKE_ROOT);
+	root->image = 9;
+	root->rss_kib = root->pss_kib = 500 * MIB;
+	fake_tick(sampler);
+	is_number(memory_of_run(), 500, "a process with much memory");
+	for (int i = 0; i < WORKERS; i++) {
+		workers[i] = fork_with(FAKE_ROOT, 500, 100);
+		workers[i]->image = 9;
+		workers[i]->pss_cost_ns = (int64_t)FAKE_MS;
+	}
+	root->pss_kib = 100 * MIB;
+	fake_tick(sampler);
+	is_number(memory_of_run(), 500, "forks that share it: the sum stays, since all are read at once");
+	end();
+
+	begin(NULL);
+	root = fake_process(FAKE_ROOT);
+	root->image = 9;
+	root->rss_kib = root->pss_kib = 500 * MIB;
+	root->pss_cost_ns = 200 * (int64_t)FAKE_MS;
+	fake_tick(sampler);
+	for (int i = 0; i < WORKERS; i++) {
+		workers[i] = fork_with(FAKE_ROOT, 500, 100);
+		workers[i]->image = 9;
+	}
+	fake_tick(sampler);
+	is_number(memory_of_run(), 500, "where there is no time for that, each counts its part");
+	is_number(workers[0]->pss_readings, 0, "(nobody was read)");
+	end();
+}
+
+/* The last row comes while somebody waits for the job's end. */
+static void check_hurry(void)
+{
+	begin(NULL);
+	struct fake_process *large = fork_with(FAKE_ROOT, 2000, 900);
+	(void)sampler_finish(sampler, 0, 0, false);
+	is_number(large->pss_readings, 0, "nothing large is read at the end");
+	is_number(memory_of(large->id.pid), 2000, "its RSS stands for it");
+	fake_reset();
+}
+
+int main(void)
+{
+	check_choice();
+	check_carried();
+	check_budget();
+	check_family();
+	check_hurry();
+	return done();
+}

@@ -1,0 +1,211 @@
+/* The rows of a run by the tick: what is in them, what nobody knows, and when there are none. */
+#include "sampler/sampler.h"
+
+#include "core/number.h"
+#include "tests/unit/lib/fake_run.h"
+#include "tests/unit/lib/tap.h"
+
+#include <string.h>
+
+static struct sampler *sampler;
+
+static void begin(const char *setting)
+{
+	fake_reset();
+	sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, setting);
+}
+
+static void end(void)
+{
+	(void)sampler_finish(sampler, 0, 0, false);
+	fake_reset();
+}
+
+static double of_run(int column)
+{
+	return fake_cell(TABLE_process, FAKE_LAST, column);
+}
+
+static double of_member(int pid, int column)
+{
+	return fake_cell(TABLE_member, fake_row_of(TABLE_member, pid), column);
+}
+
+static void check_figures(void)
+{
+	begin(NULL);
+	struct fake_process *child = fake_fork(FAKE_ROOT);
+	int pid = child->id.pid;
+	child->used[COUNTER_USER_NS] = 1500 * FAKE_MS;
+	child->used[COUNTER_SYSTEM_NS] = 250 * FAKE_MS;
+	child->used[COUNTER_DISK_READ] = 4096;
+	child->used[COUNTER_DISK_WRITE] = 512;
+	child->used[COUNTER_READ_CHARS] = 9000;
+	child->used[COUNTER_MAJOR_FAULTS] = 3;
+	child->rss_kib = 10240;
+	child->pss_kib = 5120;
+	child->swap_kib = 2048;
+	child->threads = 7;
+	fake_tick(sampler);
+	is_number(of_run(PROCESS_pid), FAKE_ROOT, "the run is called by its root");
+	is_number(of_run(PROCESS_children), 1, "children");
+	is_number(of_run(PROCESS_members), 2, "members");
+	is_number(of_run(PROCESS_threads), 8, "threads");
+	is_number(of_run(PROCESS_utime), 1.5, "user time");
+	is_number(of_run(PROCESS_stime), 0.25, "system time");
+	is_number(of_run(PROCESS_cpu_usage), 1.75, "CPUs in use");
+	is_number(of_run(PROCESS_memory_mib), 6, "memory");
+	is_number(of_run(PROCESS_rss_mib), 11, "RSS");
+	is_number(of_run(PROCESS_swap_mib), 2, "swap");
+	is_number(of_run(PROCESS_disk_read_bytes), 4096, "read");
+	is_number(of_run(PROCESS_disk_write_bytes), 512, "written");
+	is_number(of_run(PROCESS_read_chars), 9000, "read by calls");
+	is_number(of_run(PROCESS_major_faults), 3, "major faults");
+	is_number(of_member(pid, MEMBER_cpu_usage), 1.75, "a member's CPUs");
+	is_number(of_member(pid, MEMBER_memory_mib), 5, "its memory");
+	is_number(of_member(pid, MEMBER_threads), 7, "its threads");
+	fake_tick(sampler);
+	is_number(of_run(PROCESS_utime), 0, "a tick later: nothing more is used");
+	is_number(of_run(PROCESS_memory_mib), 6, "memory is still there");
+	child->used[COUNTER_USER_NS] += 60000 * FAKE_MS;
+	fake_tick(sampler);
+	is_number(of_run(PROCESS_cpu_usage), FAKE_CPUS, "nobody uses more CPUs than there are");
+	end();
+}
+
+/* A cell of a figure that nobody told is empty: neither 0 nor anything else. */
+static void check_unknown(void)
+{
+	static const int machine[] = {SYSTEM_utime, SYSTEM_cpu_usage, SYSTEM_memory_used_mib, SYSTEM_psi_cpu};
+	static const int run[] = {PROCESS_gpu_usage, PROCESS_gpu_vram_mib, PROCESS_gpu_utilized};
+
+	begin(NULL);
+	struct fake_process *child = fake_fork(FAKE_ROOT);
+	child->io_hidden = true;
+	child->used[COUNTER_DISK_READ] = 4096;
+	fake_tick(sampler);
+	for (size_t i = 0; i < ARRAY_LENGTH(machine); i++)
+		is_number(fake_cell(TABLE_system, FAKE_LAST, machine[i]), UNKNOWN, "a figure of the machine");
+	for (size_t i = 0; i < ARRAY_LENGTH(run); i++)
+		is_number(of_run(run[i]), UNKNOWN, "a figure of the run");
+	is_number(of_member(child->id.pid, MEMBER_gpu_usage), UNKNOWN, "a member's GPUs");
+	is_number(of_member(child->id.pid, MEMBER_disk_read_bytes), UNKNOWN, "a member's I/O that others may not see");
+	is_number(of_member(child->id.pid, MEMBER_swap_mib), UNKNOWN, "its swap, likewise");
+	is_number(
+		of_member(FAKE_ROOT, MEMBER_disk_read_bytes), 0, "the root's, of which it is known that there is none");
+	is_number(fake_cell(TABLE_system, FAKE_LAST, SYSTEM_tracker_cpu), 0, "the tracker's own time is always known");
+	end();
+}
+
+static void check_unchanged(void)
+{
+	begin("RTRACK_MEMORY=rss");
+	struct fake_process *child = fake_fork(FAKE_ROOT);
+	int pid = child->id.pid;
+	fake_tick(sampler);
+	fake_tick(sampler);
+	is_number(fake_rows_of(TABLE_member, pid), 1, "a member that does nothing has one row");
+	child->used[COUNTER_USER_NS] += FAKE_MS;
+	fake_tick(sampler);
+	is_number(fake_rows_of(TABLE_member, pid), 2, "one that works has another");
+	child->threads++;
+	fake_tick(sampler);
+	is_number(fake_rows_of(TABLE_member, pid), 3, "... with one more thread");
+	child->rss_kib++;
+	fake_tick(sampler);
+	is_number(fake_rows_of(TABLE_member, pid), 4, "... with more memory");
+	child->used[COUNTER_READ_CHARS] += 100;
+	fake_tick(sampler);
+	is_number(fake_rows_of(TABLE_member, pid), 4, "... but not for what member.csv has no column for");
+	is_number(fake_rows(TABLE_process), 6, "the run has a row a tick");
+	is_number(fake_rows(TABLE_system), 6, "and the machine, too");
+	end();
+}
+
+/* The last row of a job comes when nobody is left. */
+static void check_nobody(void)
+{
+	begin(NULL);
+	fake_process(FAKE_ROOT)->rss_kib = fake_process(FAKE_ROOT)->pss_kib = 51200;
+	fake_tick(sampler);
+	fake_exit(FAKE_ROOT, 0);
+	fake_launcher_reaps(sampler, FAKE_ROOT);
+	fake_tick(sampler);
+	is_number(of_run(PROCESS_members), 0, "nobody is left");
+	is_number(of_run(PROCESS_memory_mib), 50,
+		"the memory of the last row stands, which a mean would else be short of");
+	end();
+
+	begin(NULL);
+	fake_process(FAKE_ROOT)->peak_kib = 20480;
+	fake_says_start(FAKE_ROOT);
+	fake_says_exit(FAKE_ROOT, 0);
+	fake_exit(FAKE_ROOT, 0);
+	fake_launcher_reaps(sampler, FAKE_ROOT);
+	fake_tick(sampler);
+	is_number(of_run(PROCESS_memory_mib), 20, "who came and went within a tick: the peak that he told of");
+	end();
+}
+
+static void check_bound(void)
+{
+	begin("RTRACK_SPOOL_MAX_MIB=1");
+	for (int i = 0; i < 200; i++)
+		(void)fake_fork(FAKE_ROOT);
+	int ticks = 0;
+	for (int before = -1; before != fake_rows(TABLE_member) && ticks < 1000; ticks++) {
+		before = fake_rows(TABLE_member);
+		for (int pid = FAKE_ROOT; pid <= FAKE_ROOT + 200; pid++)
+			fake_process(pid)->used[COUNTER_USER_NS] += FAKE_MS;
+		fake_tick(sampler);
+	}
+	size_t size = strlen(fake_read(FAKE_RUN "/member.csv"));
+	ok(size > 900000 && size < 1100000, "member.csv stops at the bound of the run's files");
+	is_number(fake_rows(TABLE_process), ticks, "the run's own rows go on");
+	(void)sampler_finish(sampler, 0, 0, false);
+	ok(fake_run_says("\"truncated\": 1"), "and run.json says so");
+	fake_reset();
+}
+
+static void check_time(void)
+{
+	begin(NULL);
+	fake_tick(sampler);
+	double before = of_run(PROCESS_timestamp);
+	fake_set_time_of_day(FAKE_EPOCH - 3600 * FAKE_SECOND);
+	fake_process(FAKE_ROOT)->used[COUNTER_USER_NS] += 500 * FAKE_MS;
+	fake_tick(sampler);
+	ok(of_run(PROCESS_timestamp) >= before, "the time of day is set back: rows are in order");
+	is_number(of_run(PROCESS_cpu_usage), 0.5, "and the use is by the clock that nobody sets");
+	fake_pass(9 * FAKE_SECOND);
+	fake_process(FAKE_ROOT)->used[COUNTER_USER_NS] += 5000 * FAKE_MS;
+	fake_tick(sampler);
+	is_number(of_run(PROCESS_cpu_usage), 0.5, "a late tick is one longer row");
+	end();
+}
+
+static void check_short(void)
+{
+	begin("RTRACK_MIN_SECONDS=10");
+	fake_tick(sampler);
+	(void)sampler_finish(sampler, 0, 0, false);
+	ok(!fake_read(FAKE_RUN "/run.json") && !fake_read(FAKE_RUN "/process.csv"),
+		"a run that was too short is removed");
+	begin("RTRACK_MIN_SECONDS=10");
+	fake_pass(10 * FAKE_SECOND);
+	(void)sampler_finish(sampler, 0, 0, false);
+	ok(fake_run_says("\"status\": \"finished\""), "one that was not stays");
+	fake_reset();
+}
+
+int main(void)
+{
+	check_figures();
+	check_unknown();
+	check_unchanged();
+	check_nobody();
+	check_bound();
+	check_time();
+	check_short();
+	return done();
+}
