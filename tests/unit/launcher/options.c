@@ -1,0 +1,176 @@
+/* The command line of rtrack-run: what each makes of the options, and what is said of the wrong ones. */
+#include "launcher/options.h"
+
+#include "tests/unit/lib/tap.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { WORDS_MAX = 8 };
+
+static char *no_environment[] = {NULL};
+
+static int count_of(char *const *words)
+{
+	int count = 0;
+	while (words[count])
+		count++;
+	return count;
+}
+
+/* A command line without the program's own name; `complaint` is kept until the next call. */
+static char complaint[1024];
+
+static enum options_result read_words(struct options *options, const char *const *words, char **environment)
+{
+	static char *line[WORDS_MAX + 2];
+	struct buffer out = BUFFER(complaint);
+	int count = 1;
+	line[0] = (char[]){"rtrack-run"};
+	for (; *words; words++)
+		line[count++] = (char *)(uintptr_t)*words;
+	line[count] = NULL;
+	enum options_result result = options_read(options, count, line, environment, &out);
+	(void)buffer_terminate(&out);
+	return result;
+}
+
+static void release(struct options *options)
+{
+	for (int i = 0; i < SETTING_COUNT; i++)
+		free(options->made[i]);
+}
+
+static const struct {
+	const char *what;
+	const char *words[WORDS_MAX];
+	enum options_result result;
+	const char *command; /* the first word of it */
+	int length;
+	const char *complaint;
+} lines[] = {
+	{"a command", {"make", "-j2"}, OPTIONS_RUN, "make", 2, ""},
+	{"... that has options of ours", {"make", "--interval", "x"}, OPTIONS_RUN, "make", 3, ""},
+	{"... behind an option", {"--summary", "make"}, OPTIONS_RUN, "make", 1, ""},
+	{"... behind --", {"--", "--help"}, OPTIONS_RUN, "--help", 1, ""},
+	{"... whose name is -", {"-", "x"}, OPTIONS_RUN, "-", 2, ""},
+	{"... behind a value", {"--interval", "2", "make"}, OPTIONS_RUN, "make", 1, ""},
+	{"... behind a value with =", {"--interval=2", "make"}, OPTIONS_RUN, "make", 1, ""},
+	{"an empty value is one", {"--job", "", "make"}, OPTIONS_RUN, "make", 1, ""},
+	{"help", {"--help"}, OPTIONS_HELP, NULL, 0, ""},
+	{"help wins over what follows", {"--help", "--nonsense"}, OPTIONS_HELP, NULL, 0, ""},
+	{"the version", {"--version", "make"}, OPTIONS_VERSION, NULL, 0, ""},
+	{"nothing", {NULL}, OPTIONS_WRONG, NULL, 0, "no command given; rtrack-run --help says how"},
+	{"nothing behind --", {"--"}, OPTIONS_WRONG, NULL, 0, "no command given; rtrack-run --help says how"},
+	{"an unknown option", {"--nonsense", "make"}, OPTIONS_WRONG, NULL, 0,
+		"unknown option '--nonsense'; rtrack-run --help lists all"},
+	{"one dash", {"-interval", "2"}, OPTIONS_WRONG, NULL, 0,
+		"unknown option '-interval'; rtrack-run --help lists all"},
+	{"the beginning of one", {"--inter", "2"}, OPTIONS_WRONG, NULL, 0,
+		"unknown option '--inter'; rtrack-run --help lists all"},
+	{"an option that stands in the environment only", {"--run=/x", "make"}, OPTIONS_WRONG, NULL, 0,
+		"unknown option '--run=/x'; rtrack-run --help lists all"},
+	{"a value that is missing", {"--interval"}, OPTIONS_WRONG, NULL, 0, "--interval needs a value: SECONDS"},
+	{"a value that is none of its", {"--summary=yes", "make"}, OPTIONS_WRONG, NULL, 0, "--summary takes no value"},
+	{"a value that makes no sense", {"--interval", "soon", "make"}, OPTIONS_WRONG, NULL, 0,
+		"--interval: 'soon' is not a number from 0.001 to 3600"},
+	{"a value out of range", {"--interval=0", "make"}, OPTIONS_WRONG, NULL, 0,
+		"--interval: '0' is not a number from 0.001 to 3600"},
+	{"a word that is none of its", {"--memory", "uss", "make"}, OPTIONS_WRONG, NULL, 0,
+		"--memory: 'uss' is not pss or rss"},
+	{"a report without a name", {"--report", "", "make"}, OPTIONS_WRONG, NULL, 0, "--report: '' is not a file"},
+	{"a report to standard output", {"--report=-", "make"}, OPTIONS_WRONG, NULL, 0, "--report: '-' is not a file"},
+	{"a spool without a name", {"--spool=", "make"}, OPTIONS_WRONG, NULL, 0, "--spool: '' is not a path"},
+	{"a label without a key", {"--tag", "x", "make"}, OPTIONS_WRONG, NULL, 0, "--tag: 'x' is not KEY=VALUE"},
+};
+
+static void check_lines(void)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(lines); i++) {
+		struct options options;
+		enum options_result result = read_words(&options, lines[i].words, no_environment);
+		ok(result == lines[i].result, lines[i].what);
+		is_text(complaint, lines[i].complaint, "  what is said of it");
+		if (result == OPTIONS_RUN) {
+			is_text(options.command[0], lines[i].command, "  the command");
+			is_number(options.command_length, lines[i].length, "  all of it");
+			is_number(count_of(options.command), lines[i].length, "  and nothing else");
+		}
+		release(&options);
+	}
+}
+
+/* -- flags over variables over fallbacks -- */
+
+static const struct {
+	const char *what;
+	const char *words[WORDS_MAX];
+	const char *variables[4];
+	enum setting_id id;
+	const char *text;
+	bool given;
+} values[] = {
+	{"neither", {"a"}, {NULL}, SETTING_ID_INTERVAL, "1", false},
+	{"a variable", {"a"}, {"RTRACK_INTERVAL=3"}, SETTING_ID_INTERVAL, "3", false},
+	{"an empty variable", {"a"}, {"RTRACK_INTERVAL="}, SETTING_ID_INTERVAL, "1", false},
+	{"a flag", {"--interval=2", "a"}, {NULL}, SETTING_ID_INTERVAL, "2", true},
+	{"a flag over a variable", {"--interval=2", "a"}, {"RTRACK_INTERVAL=3"}, SETTING_ID_INTERVAL, "2", true},
+	{"a flag over a bad variable", {"--interval=2", "a"}, {"RTRACK_INTERVAL=x"}, SETTING_ID_INTERVAL, "2", true},
+	{"the last of two flags", {"--job=x", "--job=y", "a"}, {NULL}, SETTING_ID_JOB, "y", true},
+	{"labels are gathered", {"--tag=a=1", "--tag", "b=2", "x"}, {NULL}, SETTING_ID_TAGS, "a=1\nb=2", true},
+	{"... with those of the variable", {"--tag=a=1", "x"}, {"RTRACK_TAGS=c=3"}, SETTING_ID_TAGS, "c=3\na=1", true},
+	{"a file of diagnostics, absolute", {"--debug=/x/y", "a"}, {NULL}, SETTING_ID_DEBUG, "/x/y", true},
+};
+
+static void check_values(void)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(values); i++) {
+		struct options options;
+		ok(read_words(&options, values[i].words, (char **)(uintptr_t)values[i].variables) == OPTIONS_RUN,
+			values[i].what);
+		is_text(options.settings.text[values[i].id], values[i].text, "  its value");
+		ok(options.given[values[i].id] == values[i].given, "  and whether it was given");
+		release(&options);
+	}
+}
+
+static void check_variables(void)
+{
+	struct options options;
+	char *bad[] = {(char[]){"RTRACK_MEMORY=uss"}, NULL};
+	char *off[] = {(char[]){"RTRACK_MEMORY=uss"}, (char[]){"RTRACK=off"}, NULL};
+
+	ok(read_words(&options, (const char *[]){"a", NULL}, bad) == OPTIONS_WRONG, "a bad variable is a mistake");
+	is_text(complaint, "RTRACK_MEMORY: 'uss' is not pss or rss", "  and is said");
+	ok(read_words(&options, (const char *[]){"a", NULL}, off) == OPTIONS_RUN, "  but not where nothing is tracked");
+}
+
+/* A file of the command line is meant from here, and descendants may be elsewhere. */
+static void check_export(void)
+{
+	struct options options;
+	char here[2000];
+	char expected[2100];
+
+	ok(getcwd(here, sizeof here) != NULL, "a directory");
+	(void)snprintf(expected, sizeof expected, "%s/log", here);
+	(void)unsetenv("RTRACK_INTERVAL");
+	(void)setenv("RTRACK_EXCLUDE", "before", 1);
+	(void)read_words(
+		&options, (const char *[]){"--debug=log", "--memory=rss", "--interval=2", "a", NULL}, no_environment);
+	options_export(&options);
+	is_text(getenv("RTRACK_DEBUG"), expected, "descendants know of the file by its whole path");
+	is_text(getenv("RTRACK_MEMORY"), "rss", "  and of what they need");
+	is_text(getenv("RTRACK_INTERVAL"), NULL, "  but not of what is the launcher's affair");
+	is_text(getenv("RTRACK_EXCLUDE"), "before", "  and what no flag says stays as it was");
+	release(&options);
+}
+
+int main(void)
+{
+	check_lines();
+	check_values();
+	check_variables();
+	check_export();
+	return done();
+}
