@@ -1,8 +1,8 @@
-/* The vocabulary of every file here: fixed-size types and the handful of string operations that the
- * injected library needs and cannot take from a C library.
+/* The vocabulary of the whole tree: text, bounded buffers and the string operations that the injected library needs and
+ * cannot take from a C library.
  *
- * Everything in core/ is freestanding: no allocation, no stdio, no errno, no state. A function takes
- * text and numbers and gives text and numbers; whoever calls it does the input and output. */
+ * Everything in core/ is freestanding: no allocation, no stdio, no errno, no state. A function takes text and numbers
+ * and gives text and numbers; its caller does the input and output. */
 #ifndef RTRACK_CORE_BASE_H
 #define RTRACK_CORE_BASE_H
 

@@ -1,5 +1,7 @@
-/* What a person reads of the columns of columns.def: in a file of its own, which the library is linked without. A
- * linker that drops what nobody uses keeps all texts of a file if it keeps one. */
+/* What a person reads of a column: unit, label, aggregate.
+ *
+ * They are in a file of their own since the library has no use for them: the linker drops a file's texts only if
+ * nothing in the file is used. */
 #include "core/columns.h"
 
 static const struct {

@@ -1,7 +1,8 @@
 /* The column table of columns.def as data. */
 #include "core/columns.h"
 
-/* All names one behind the other; a column knows how far hers is from the first. */
+/* All names in one block. A column holds the offset of its name in it, since a pointer would be a relocation in every
+ * process that loads the library. */
 static const struct {
 #define COLUMN(table, name, unit, digits, kind, aggregate, chart, label) char table##_##name[sizeof #name];
 #include "core/columns.def"

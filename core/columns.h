@@ -44,10 +44,10 @@ enum {
 	COLUMNS_MAX = 48 /* no table has more; columns.c checks */
 };
 
-/* What the library needs of a column, and no pointer, which would be one more relocation in every process that loads
- * it. */
+/* What the library needs to know of a column. It holds no pointer: each pointer would be a relocation in every process
+ * that loads the library. */
 struct column {
-	uint16_t name; /* where column_name finds it */
+	uint16_t name; /* offset into the names of columns.c; see column_name */
 	uint8_t digits;
 	uint8_t kind; /* enum column_kind */
 };
@@ -63,8 +63,7 @@ extern const struct table tables[TABLE_COUNT];
 
 const char *column_name(const struct column *column);
 
-/* What the library has no use for: what a person reads; "" where the figure is a count or a text; how it is summed up.
- */
+/* What only a person reads of a column. The unit is "" for a count and for a text. */
 const char *column_label(const struct column *column);
 const char *column_unit(const struct column *column);
 uint8_t column_aggregate(const struct column *column);

@@ -1,5 +1,7 @@
-/* What is read of a process, by the names by which readings, the ledger, the rows and the records agree: the figures of
- * columns.def, each with its place in the tables that have a column for it. */
+/* The figures that are read of a process, and where each has its column: rows COUNTER and GAUGE of columns.def.
+ *
+ * The readers in os/, the ledger, the rows of the series and the records all index their arrays by these enums, so a
+ * new figure is one row and no new code between them. */
 #ifndef RTRACK_CORE_FIGURES_H
 #define RTRACK_CORE_FIGURES_H
 
@@ -19,29 +21,30 @@ enum gauge {
 	GAUGE_COUNT
 };
 
-#define GAUGE_UNKNOWN UINT64_MAX /* nobody told, or nobody was asked */
+#define GAUGE_UNKNOWN UINT64_MAX /* the system does not tell it, or it was not read */
 
 /* The tables in which a process' figures have a column. */
 enum figure_table { FIGURES_process, FIGURES_member, FIGURES_exit, FIGURES_TABLES };
 
 struct figure_place {
 	int8_t column[FIGURES_TABLES]; /* -1: the table has none */
-	double per;                    /* so many are one of the column's unit */
+	double per;                    /* how many of what is read make one of the column's unit */
 };
 
 extern const struct figure_place counter_figures[COUNTER_COUNT];
 extern const struct figure_place gauge_figures[GAUGE_COUNT];
 
-/* Writes counters into the cells of a row, those that the table has. */
+/* Writes the counters for which the table has a column into the cells of a row. */
 void figures_write_counters(struct cell *cells, enum figure_table table, const uint64_t counters[COUNTER_COUNT]);
 
-/* Reads them back; what is unknown, negative or out of range is 0. */
+/* Reads counters back from the cells of a row. A cell that is unknown, negative or out of range is 0. */
 void figures_read_counters(const struct cell *cells, enum figure_table table, uint64_t counters[COUNTER_COUNT]);
 
 /* Writes gauges into the cells of a row; GAUGE_UNKNOWN is an empty cell. */
 void figures_write_gauges(struct cell *cells, enum figure_table table, const uint64_t gauges[GAUGE_COUNT]);
 
-/* Adds the gauges of a process to those of others: what nobody knows stays unknown. */
+/* Adds the gauges of one process to the sums of others. A gauge that is unknown is not added; a sum to which nothing
+ * was added stays unknown. */
 void figures_add_gauges(uint64_t sums[GAUGE_COUNT], const uint64_t gauges[GAUGE_COUNT]);
 
 /* `value` times `unit` as a whole number; 0 for what is unknown, negative or out of range. */

@@ -1,6 +1,6 @@
-/* Which cloud a machine is in, as far as its firmware says: no packet needs to be sent for that.
+/* Which cloud a machine is in, by what its firmware says: the answer needs no network.
  *
- * Reading the firmware is left to os/system.h; the fields are those of SMBIOS (DMTF DSP0134), types 0, 1 and 3. */
+ * os/system.h reads the firmware. The fields are those of SMBIOS (DMTF DSP0134), types 0, 1 and 3. */
 #ifndef RTRACK_CORE_FIRMWARE_H
 #define RTRACK_CORE_FIRMWARE_H
 
@@ -26,14 +26,14 @@ enum firmware_field {
 	FIRMWARE_FIELDS
 };
 
-enum { FIRMWARE_TEXT_MAX = 128 }; /* no field that says something to us is longer */
+enum { FIRMWARE_TEXT_MAX = 128 }; /* every pattern and instance type that is looked for is shorter */
 
 /* The fields without the line's end; empty where there is none. */
 struct firmware {
 	struct text fields[FIRMWARE_FIELDS];
 };
 
-/* CLOUD_NONE: it names none. *sure is whether it can be no other. */
+/* The cloud that the firmware names; CLOUD_NONE: none. *sure is whether it can be no other cloud. */
 enum cloud firmware_cloud(const struct firmware *firmware, bool *sure);
 
 /* The instance type where the firmware of `cloud` says it (EC2 on Nitro: its product name), else empty. */

@@ -1,7 +1,7 @@
-/* Numbers to text and back, without a locale: a decimal point is a point.
+/* Numbers to text and back, independent of the locale: the decimal point is always '.'.
  *
- * A figure that is not known is UNKNOWN, a quiet NaN; it is written as an empty cell, and an empty
- * cell is read as it. */
+ * A figure that is not known is UNKNOWN, a quiet NaN. It is written as an empty cell, and an empty cell is read as
+ * UNKNOWN. */
 #ifndef RTRACK_CORE_NUMBER_H
 #define RTRACK_CORE_NUMBER_H
 
@@ -14,7 +14,7 @@ static inline bool number_known(double value)
 	return value == value;
 }
 
-/* -- arithmetic in which what is not known takes no part -- */
+/* -- arithmetic that leaves unknown figures out -- */
 
 /* The larger of the known ones; UNKNOWN when neither is. */
 static inline double known_larger(double a, double b)
@@ -36,7 +36,7 @@ static inline void known_add(double *sum, double value)
 
 /* -- text -- */
 
-enum { NUMBER_LENGTH_MAX = 32 }; /* no more bytes than this for one number */
+enum { NUMBER_LENGTH_MAX = 32 }; /* bytes that suffice for any one number */
 
 /* Appends `value` with exactly `digits` (0 … 9) decimals, rounded half away from zero.
  * UNKNOWN, infinities and magnitudes of 2^63 or more after scaling append nothing. */

@@ -1,5 +1,5 @@
-/* The clocks; see file.h for the blanket conditions. They are the kernel's: what a library of the host makes of time
- * (libfaketime) does not get here. */
+/* The clocks; see file.h for the blanket conditions. They are the kernel's own: a library in the host that changes the
+ * time which the C library tells (libfaketime) does not change these. */
 #ifndef RTRACK_OS_CLOCK_H
 #define RTRACK_OS_CLOCK_H
 

@@ -1,4 +1,4 @@
-/* The reasons of errors.def in words; see error.h. */
+/* The errors of errors.def in words; see error.h. */
 #include "os/error.h"
 
 const char *os_error_text(int error)

@@ -1,4 +1,4 @@
-/* The errors of os/: reasons of our own, so that no caller knows a kernel's numbers.
+/* The errors of os/: an enum of our own, so that no caller knows a kernel's error numbers.
  *
  * A function of os/ that returns an integer returns a result (0 or more) or one of these, which are negative. */
 #ifndef RTRACK_OS_ERROR_H
@@ -19,7 +19,7 @@ enum os_error {
 #undef OS_ERROR
 };
 
-/* What a person reads; for programs only, the library says nothing to anybody. */
+/* The error in words, for the programs that report it; the library prints nothing. */
 const char *os_error_text(int error);
 
 #endif

@@ -9,14 +9,14 @@
 #include "core/base.h"
 #include "os/error.h"
 
-/* As `directory`: paths are relative to the working directory. No descriptor, and no error that might be taken for one,
- * has this number. */
+/* Passed as `directory`: paths are relative to the working directory. It is neither a descriptor nor an error
+ * number. */
 enum { OS_HERE = -1000 };
 
-/* Appends `data` with one write to a file that exists already, and leaves no descriptor behind.
- * Neither a signal (a limit on the size of files) nor a symbolic link at the end of the path gets through.
- * `limit` > 0: nothing is written (OS_ERROR_TOO_LARGE) to a file of that size or larger. OS_ERROR_NOT_OURS: it is not
- * this user's file. */
+/* Appends `data` with one write to a file that exists already, and leaves no descriptor behind. No SIGXFSZ (a limit on
+ * the size of files) reaches the process, and no symbolic link at the end of the path is followed. `limit` > 0: a file
+ * of that size or larger is not written to (OS_ERROR_TOO_LARGE). OS_ERROR_NOT_OURS: the file belongs to another
+ * user. */
 int os_append(int directory, const char *path, struct text data, uint64_t limit);
 
 /* Makes a file of mode 0600 that must not exist yet (OS_ERROR_EXISTS), with `data` in it. */
@@ -25,7 +25,7 @@ int os_create(int directory, const char *path, struct text data);
 /* Reads at most `capacity` bytes from the file's beginning; returns how many. */
 int64_t os_read(int directory, const char *path, char *data, size_t capacity);
 
-/* The same with a single read, for files of the kernel that give all they have at once. */
+/* As os_read, but with a single read: for files of the kernel that give all they have at once. */
 int64_t os_read_once(int directory, const char *path, char *data, size_t capacity);
 
 int os_open(int directory, const char *path);           /* for reading */
@@ -46,19 +46,19 @@ bool os_exists(int directory, const char *path);
 /* Calls `take` with each name in a directory, in no order; 0, or why it cannot be read. */
 int os_list(int directory, const char *path, void (*take)(void *context, const char *name), void *context);
 
-/* 0 when `path` is a directory that belongs to this user or root and that nobody else may write to
- * (or a sticky one, if allowed); a symbolic link must belong to this user or root as well.
- * OS_ERROR_NOT_DIRECTORY, OS_ERROR_NOT_OURS, or why it cannot be looked at. */
+/* 0 when `path` is a directory that belongs to this user or to root and that nobody else may write to (or, if
+ * `sticky_allowed`, a sticky one). A symbolic link at `path` must belong to this user or root as well. Else
+ * OS_ERROR_NOT_DIRECTORY, OS_ERROR_NOT_OURS, or the error of looking at it. */
 int os_check_directory(const char *path, bool sticky_allowed);
 
 /* Takes the advisory lock on an open file: 0, or OS_ERROR_BUSY when it is held and `wait` is not set. */
 int os_lock(int descriptor, bool wait);
 
-/* How long ago the file was written to last (ns, by the time of day); OS_ERROR_MISSING … */
+/* How long ago the file was last written (ns, by the time of day); negative: an error, or a time in the future. */
 int64_t os_age_ns(int directory, const char *path);
 
-/* Appends the directory for small files that need not outlive the machine's uptime, without a '/' at its end: one in
- * memory where there is one. */
+/* Appends the directory for small files that need not survive a reboot, without a '/' at its end; where the system has
+ * one in memory, that. */
 void os_volatile_directory(struct buffer *out);
 
 #endif

@@ -6,11 +6,11 @@
 #include "core/figures.h"
 #include "os/error.h"
 
-/* A process for good: a pid is used again, a pid with the instant of its start is not. A bare pid is what a system call
- * wants, and says nothing about who answers. */
+/* A process, identified for good: a pid is used again, a pid with the instant of its start is not. A bare pid is only
+ * an argument of system calls; it may be another process by now. */
 struct process_id {
 	int pid;
-	uint64_t start; /* in the system's own unit: as start_ticks of start.csv has it; 0: unknown */
+	uint64_t start; /* in the system's own unit, as in column start_ticks of start.csv; 0: unknown */
 };
 
 static inline bool process_is(struct process_id a, struct process_id b)
@@ -21,32 +21,33 @@ static inline bool process_is(struct process_id a, struct process_id b)
 /* When a process started, in nanoseconds since boot, from `start` of its identity. */
 int64_t process_started_ns(uint64_t start);
 
-/* The `start` of a process that started between two instants (ns since boot); 0 where they leave it open. */
+/* The `start` of a process that started between two instants (ns since boot); 0 where the two do not determine it. */
 uint64_t process_start_between(int64_t before_ns, int64_t after_ns);
 
 /* What is read of a process at an instant. */
 struct process_reading {
 	struct process_id id;
 	int ppid;
-	char state;                        /* as ps(1) shows it; 'Z' is a zombie */
-	uint64_t own[COUNTER_COUNT];       /* its threads, dead ones included; I/O counters are inclusive here too */
-	uint64_t inclusive[COUNTER_COUNT]; /* with the children that it reaped, and theirs */
-	bool io_known;                     /* I/O is only shown to those who may trace the process */
-	uint64_t gauge[GAUGE_COUNT];       /* GAUGE_UNKNOWN for those that process_read_dear tells */
+	char state;                  /* as ps(1) shows it; 'Z' is a zombie */
+	uint64_t own[COUNTER_COUNT]; /* all its threads, ended ones included; of I/O only the inclusive figure is known,
+					so that is here too */
+	uint64_t inclusive[COUNTER_COUNT]; /* with the children that it reaped, and those that they reaped */
+	bool io_known;                     /* the kernel shows I/O only to those who may trace the process */
+	uint64_t gauge[GAUGE_COUNT];       /* those that process_read_dear reads are GAUGE_UNKNOWN */
 	uint64_t minor_faults;
-	uint32_t wait_status; /* of a zombie: as wait(2) gives it */
-	/* What fork copies and exec draws anew: two processes that share it run the image of one ancestor. 0: unknown,
-	 * or it cannot be told here. */
+	uint32_t wait_status; /* of a zombie, as wait(2) gives it */
+	/* A number that fork copies and exec draws anew: two processes with the same number run the image of one
+	 * ancestor. 0: unknown, or the system cannot tell images apart. */
 	uint64_t image;
 };
 
-/* Reads the process that has this pid now, its I/O only if `with_io`. OS_ERROR_MISSING, OS_ERROR_NO_PROCESS: there is
- * none. */
+/* Reads the process that has this pid now, its I/O only if `with_io`. OS_ERROR_MISSING, OS_ERROR_NO_PROCESS: no process
+ * has it. */
 int process_read(int pid, bool with_io, struct process_reading *reading);
 
-/* The gauges whose cost grows with the process' memory (some 3 us a MiB of small pages), so that the caller budgets it:
- * GAUGE_MEMORY_KIB, the proportional set size, which divides shared pages among their users, and whatever else the
- * same look tells. The others are left as they are. */
+/* Reads the gauges whose cost grows with the process' memory (some 3 us a MiB of small pages), so the caller keeps a
+ * budget: GAUGE_MEMORY_KIB, the proportional set size, which divides shared pages among their users, and the others
+ * that the same file tells. All other gauges are left as they are. */
 int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT]);
 
 /* The largest resident set of another process' image so far, in KiB; 0: unknown. */
@@ -59,17 +60,18 @@ int process_read_identity(struct process_id *id, int *ppid);
  * Cut to the buffers' capacities; empty where the system does not tell. */
 void process_describe(int pid, struct buffer *exe, struct buffer *command);
 
-/* The environment that the process was started with, as NUL-terminated strings; only of our own user's. */
+/* The environment that the process was started with, as NUL-terminated strings; only processes of our own user are
+ * readable. */
 int64_t process_read_environment(int pid, char *data, size_t capacity);
 
 /* -- ends ------------------------------------------------------------------------------------------ */
 
-/* A descriptor by which the end of a process can be learnt later, even after it was reaped; negative where the
- * system has none. And what it tells: 0 and the status as wait(2) gives it, or -1. */
+/* process_follow: a descriptor by which the end of a process can be learnt later, even after it was reaped; negative
+ * where the system has none. process_wait_status asks it: 0 and the status as wait(2) gives it, or -1. */
 int process_follow(int pid);
 int process_wait_status(int followed, uint32_t *wait_status);
 
-/* Waits until the first of `count` processes has ended, at most so long; OS_ERROR_UNSUPPORTED where the system
+/* Waits until the first of `count` processes has ended, at most `at_most_ns`. OS_ERROR_UNSUPPORTED where the system
  * cannot. */
 int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns);
 

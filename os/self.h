@@ -26,34 +26,35 @@ int64_t os_command_line(char *data, size_t capacity);
 /* The number of this process' PID namespace; 0: unknown. */
 uint64_t os_pid_namespace(void);
 
-/* A number for the view of processes in which this process is what os_pid says; 0: there is none, or it is another
- * namespace's. Two that share it mean the same by a pid. It costs less than os_pid_namespace. */
+/* A number for the PID namespace in which this process has the pid that os_pid gives; 0: /proc is not there, or is
+ * another namespace's. Two processes with the same number mean the same process by a pid. Cheaper than
+ * os_pid_namespace. */
 uint64_t os_pid_view(void);
 
 /* -- what it used ---------------------------------------------------------------------------------- */
 
 /* The calling process' own final figures, for exit.csv. Disk bytes are of the process alone here. */
 struct process_usage {
-	uint64_t own[COUNTER_COUNT];      /* but for COUNTER_READ_CHARS and COUNTER_WRITE_CHARS: 0 */
-	uint64_t children[COUNTER_COUNT]; /* of the children that it reaped; the same counters */
+	uint64_t own[COUNTER_COUNT];      /* COUNTER_READ_CHARS and COUNTER_WRITE_CHARS are 0 */
+	uint64_t children[COUNTER_COUNT]; /* the same counters, of the children that it reaped */
 	uint64_t minor_faults;
 	uint64_t voluntary_switches;
 	uint64_t involuntary_switches;
 	uint64_t peak_rss_kib; /* of this image; 0: unknown */
-	/* The largest peak of the children that it reaped; it may hold what a child was forked from. */
+	/* The largest peak of a child that it reaped. A child begins with the memory that fork copied, so it may be the
+	 * peak of that. */
 	uint64_t children_peak_kib;
 };
 
-/* The largest resident set of any image of this process so far, in KiB: it survives exec, and starts with the parent's
- * memory that fork copied. */
+/* The largest resident set of any image of this process so far, in KiB. It survives exec, and its first value is the
+ * resident set that fork copied of the parent. */
 uint64_t process_peak_rss_kib(void);
 
-/* `before_kib`: what process_peak_rss_kib said when this image began. If it has grown, the growth is this image's,
- * else the peak is read by a dearer way. */
+/* `before_kib`: what process_peak_rss_kib returned when this image began. If it has grown since, the peak is this
+ * image's; else it must be read from a file, which costs more. */
 void process_read_self(struct process_usage *usage, uint64_t before_kib);
 
-/* CPU time (ns) of the calling thread, of the whole calling process, and of the children that it reaped, as user and
- * system. */
+/* CPU time (ns), user and system: of the calling thread, of the calling process, of the children that it reaped. */
 void thread_usage(uint64_t cpu_ns[2]);
 void process_own_usage(uint64_t cpu_ns[2]);
 void process_children_usage(uint64_t cpu_ns[2]);

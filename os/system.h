@@ -6,40 +6,40 @@
 #include "core/row.h"
 #include "os/error.h"
 
-struct system_state; /* what differences need; lives in the caller's memory */
+struct system_state; /* what the next sample's differences are taken from; lives in the caller's memory */
 size_t system_state_size(void);
 int system_open(struct system_state *state);
 void system_close(struct system_state *state);
 
-/* Fills the cells (numbers) of one row of system.csv but for `timestamp`, `processes` and `tracker_cpu`;
- * counters are differences since the call before; `elapsed_ns` is the time since then. What is not known is UNKNOWN. */
+/* Fills the cells (numbers) of one row of system.csv, except `timestamp`, `processes` and `tracker_cpu`. Counters are
+ * differences since the previous call, which was `elapsed_ns` ago. What is not known is UNKNOWN. */
 void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells);
 unsigned system_cpus(const struct system_state *state); /* on line */
 
 enum { SYSTEM_TEXT_MAX = 128 };
 
-/* What the machine is, and how much of it this process may use; texts are empty and figures UNKNOWN where nobody
- * knows. */
+/* What the machine is, and how much of it this process may use. Unknown texts are empty, unknown figures UNKNOWN. */
 struct system_facts {
 	char os[SYSTEM_TEXT_MAX]; /* "Debian GNU/Linux 12 (bookworm)" */
 	char kernel[SYSTEM_TEXT_MAX];
 	char architecture[SYSTEM_TEXT_MAX];
 	char cpu_model[SYSTEM_TEXT_MAX];
-	double vcpus;            /* by affinity and by quotas; need not be whole */
+	double vcpus;            /* that affinity and quotas allow; need not be whole */
 	double memory_mib;       /* of the machine */
-	double memory_limit_mib; /* the lowest that is set for this process; UNKNOWN: none */
+	double memory_limit_mib; /* the lowest that applies to this process; UNKNOWN: none */
 };
 
-/* `root` is what the paths of all files begin with: "" for this machine. Needs some 20 KiB of stack. */
+/* `root` is put before the path of every file that is read: "" for this machine, a folder in tests. Needs some 20 KiB
+ * of stack. */
 void system_read_facts(struct system_facts *facts, const char *root);
 
 enum system_gpu { SYSTEM_GPU_NVIDIA, SYSTEM_GPU_AMD };
 
-/* Names each GPU that the system tells of without loading a driver's library, with its memory (UNKNOWN: not told). */
+/* Calls `take` for each GPU that the system names without a driver's library, with its memory (UNKNOWN: not told). */
 typedef void system_takes_gpu(void *context, enum system_gpu vendor, struct text model, double memory_mib);
 void system_find_gpus(const char *root, system_takes_gpu *take, void *context);
 
-/* A field of the firmware, without the line's end; empty where there is none. `root` as above. */
+/* A field of the firmware, without the line's end; empty where there is none. `root` as for system_read_facts. */
 struct text system_firmware(const char *root, enum firmware_field field, char bytes[FIRMWARE_TEXT_MAX]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Hearing that a file was put in place; see file.h for the blanket conditions. */
+/* Hears that a file was put in place by a rename; see file.h for the blanket conditions. */
 #ifndef RTRACK_OS_WATCH_H
 #define RTRACK_OS_WATCH_H
 
@@ -9,7 +9,7 @@
  * system has no such thing. */
 int os_watch(const char *directory);
 
-/* Whether a file of that name was put in place since it was asked last; whatever else happened is forgotten. */
+/* Whether a file of that name was put in place since the previous call. All other events are dropped. */
 bool os_watch_heard(int watched, const char *name);
 
 #endif

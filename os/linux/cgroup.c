@@ -34,7 +34,7 @@ static struct text own_path(struct text cgroups, const char *controller)
 	return (struct text){NULL, 0};
 }
 
-/* The directory of cgroup `path` below a mount that shows the hierarchy from mount->root on. */
+/* The directory of cgroup `path` below a mount, which may show the hierarchy only from mount->root on. */
 static void join(const char *root, const struct mount *mount, struct text path, struct buffer *out)
 {
 	if (mount->root.length > 1 && path.length >= mount->root.length &&
@@ -83,8 +83,8 @@ static char *path_in(struct buffer *out, const char *directory, const char *file
 	return buffer_terminate(out);
 }
 
-/* The first number, by the second if there is one: cpu.max is "QUOTA PERIOD". "max" is no number; version 1 says "none"
- * with a number near 2^63, or with a negative one. UNKNOWN: no limit. */
+/* The first number of a limit file, divided by the second if there is one: cpu.max is "QUOTA PERIOD". UNKNOWN: no
+ * limit. Version 2 says so by "max", version 1 by a number near 2^63 or a negative one. */
 static double read_figure(struct text text)
 {
 	uint64_t value;
@@ -113,8 +113,8 @@ static double read_figure_in(const char *directory, const char *file)
 	return read_figure((struct text){text, length > 0 ? (size_t)length : 0});
 }
 
-/* The lowest limit of a directory and all above it; the climb ends where the hierarchy does. `divisor`: the file whose
- * figure the limit is divided by; NULL: none. */
+/* The lowest limit of a cgroup's directory and all above it, up to the root of the hierarchy. `divisor`: the file by
+ * whose figure the limit is divided; NULL: none. */
 static double lowest_limit(const char *directory, const char *file, const char *divisor)
 {
 	char place[PATH_LENGTH];
@@ -135,8 +135,8 @@ static double lowest_limit(const char *directory, const char *file, const char *
 	return lowest;
 }
 
-/* A controller has one hierarchy: that of version 1, if the process' groups name it, else version 2. In a container the
- * process' own path may not be mounted; then the climb ends at what is. */
+/* A controller is in one hierarchy: that of version 1 if /proc/self/cgroup names it there, else version 2. In a
+ * container the process' own cgroup may not be mounted; then those above it that are mounted count. */
 void cgroup_open(struct cgroup_state *state, const char *root, struct text mountinfo)
 {
 	char text[4096];

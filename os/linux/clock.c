@@ -12,7 +12,7 @@ static int64_t clock_ns(int clock)
 	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Raw system calls, not the vDSO: libfaketime and its like change what a C library says. */
+/* Raw system calls, not the vDSO: libfaketime and its like change what the C library returns. */
 int64_t os_now_ns(void)
 {
 	return clock_ns(CLOCK_REALTIME);

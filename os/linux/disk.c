@@ -10,7 +10,7 @@
 
 enum { SECTOR_BYTES = 512 };
 
-/* Whether /sys says that the device is a partition or stands on other devices. */
+/* Whether a device is a whole disk: not stacked on others, which its name tells, and no partition, which /sys tells. */
 static bool is_whole_disk(uint32_t major, uint32_t minor, struct text name)
 {
 	char path[64];
@@ -26,7 +26,8 @@ static bool is_whole_disk(uint32_t major, uint32_t minor, struct text name)
 		buffer_string(&out, "/partition");
 		return !os_exists(OS_HERE, buffer_terminate(&out));
 	}
-	/* Without /sys: partitions end in a digit, and disks that do (nvme0n1, mmcblk0) have no 'p' before it. */
+	/* Without /sys, by the name: partitions end in a digit. Whole disks that do as well (nvme0n1, mmcblk0) are
+	 * missed. */
 	return name.length > 0 && (name.data[name.length - 1] < '0' || name.data[name.length - 1] > '9');
 }
 

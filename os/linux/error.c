@@ -1,4 +1,4 @@
-/* The kernel's error numbers as reasons of os/error.h; see error.h. */
+/* The kernel's error numbers as the errors of os/error.h; see error.h. */
 #include "os/linux/error.h"
 
 #include "core/base.h"

@@ -1,5 +1,7 @@
-/* What the machine is, of os/system.h on Linux: os-release(5), /proc, the cgroup, and the firmware as
- * Documentation/ABI/testing/sysfs-firmware-dmi-entries has it. */
+/* What the machine is, of os/system.h on Linux.
+ *
+ * Sources: os-release(5), /proc, the cgroup's files, and the firmware's fields in /sys
+ * (Documentation/ABI/testing/sysfs-firmware-dmi-entries). */
 #include "os/system.h"
 
 #include "os/file.h"

@@ -1,7 +1,7 @@
 /* Files of os/file.h on Linux.
  *
- * Every append opens, writes once and closes: a descriptor that stayed open in the host's table could be
- * closed and reused by the host, and our rows would land in its files (docs/hazards.md). */
+ * Every append opens, writes once and closes: the host may close any descriptor in its table and get the same number
+ * for a file of its own, and then our rows would land in that file (docs/hazards.md). */
 #include "os/file.h"
 
 #include "os/clock.h"
@@ -67,8 +67,8 @@ static bool has_size_limit(void)
 	return SYS_CALL4(__NR_prlimit64, 0, RLIMIT_FSIZE, 0, &limit) < 0 || limit.rlim_cur != RLIM64_INFINITY;
 }
 
-/* A disk that is full, or a limit that is reached, in the middle of a row: what was written of it is taken back, or the
- * next row would be glued to it. Not if somebody else has written behind it. */
+/* Takes back a row that a full disk or a limit cut in the middle: the next row would be glued to it. Nothing is taken
+ * back once somebody else has written behind it. */
 static void take_back(int descriptor, long written)
 {
 	enum { FROM_HERE = 1 }; /* SEEK_CUR */
@@ -77,7 +77,7 @@ static void take_back(int descriptor, long written)
 		(void)SYS_CALL2(__NR_ftruncate, descriptor, end - written);
 }
 
-/* As the kernel says it. */
+/* Returns as the kernel does: a length, or a negative errno. */
 static int64_t write_whole(int descriptor, struct text data)
 {
 	long written = SYS_CALL3(__NR_write, descriptor, data.data, data.length);
@@ -86,8 +86,8 @@ static int64_t write_whole(int descriptor, struct text data)
 	return written;
 }
 
-/* A write past RLIMIT_FSIZE raises SIGXFSZ in the writing thread, which would kill the host: where there is a
- * limit, it is blocked around the write, and taken away if the write raised it. */
+/* A write past RLIMIT_FSIZE raises SIGXFSZ in the writing thread, which would kill the host. Therefore, where there is
+ * a limit, the signal is blocked around the write, and consumed if the write raised it. */
 int64_t os_write(int descriptor, struct text data)
 {
 	const uint64_t blocked = (uint64_t)1 << (SIGXFSZ - 1);

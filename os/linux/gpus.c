@@ -1,5 +1,5 @@
-/* The GPUs of os/system.h on Linux, as far as their drivers tell without being loaded: NVIDIA's names each board in
- * /proc, amdgpu the memory of each in /sys (kernel document gpu/amdgpu/driver-misc.rst). */
+/* The GPUs of os/system.h on Linux, as far as their drivers tell without loading a library: NVIDIA's driver names each
+ * board in /proc, amdgpu tells the memory of each in /sys (kernel document gpu/amdgpu/driver-misc.rst). */
 #include "os/system.h"
 
 #include "core/number.h"
@@ -9,7 +9,7 @@
 
 enum { BOARDS_MAX = 64, NAME_MAX_LENGTH = 64, PATH_LENGTH = 4096 };
 
-/* The names in a directory, in their order as texts, so that the answer is the same each time. */
+/* The names in a directory, sorted, so that the answer is the same each time. */
 struct boards {
 	char names[BOARDS_MAX][NAME_MAX_LENGTH];
 	size_t count;
@@ -80,7 +80,8 @@ static void find_nvidia(const char *root, struct boards *boards, system_takes_gp
 static bool is_card(const char *name)
 {
 	struct text text = text_of(name);
-	return text_starts(text, "card") && text_find(text, '-', 0) == text.length; /* others are connectors */
+	return text_starts(text, "card") &&
+	       text_find(text, '-', 0) == text.length; /* "card0-DP-1" and the like are connectors */
 }
 
 static void find_amd(const char *root, struct boards *boards, system_takes_gpu *take, void *context)

@@ -27,9 +27,9 @@ struct stat_fields {
 	uint32_t wait_status; /* as wait(2) gives it, once the process is a zombie; 0 before, or if we may not know */
 };
 
-/* -1 when the text is no stat line, or that of a process which is being released as its parent reaps it: then the
- * kernel leaves parent, threads and times at 0 (do_task_stat without lock_task_sighand in fs/proc/array.c). The
- * command's name, which may hold anything, ends at the last ')'. */
+/* -1 when the text is no stat line, or the line of a process that its parent is reaping at this instant: for that one
+ * the kernel leaves parent, threads and times at 0 (do_task_stat without lock_task_sighand in fs/proc/array.c). The
+ * command's name may hold any byte, so it ends at the last ')'. */
 int parse_stat(struct text text, struct stat_fields *fields);
 
 /* The unsigned number behind `key` where `key` begins a line ("VmHWM:", "rchar:", "some "…);
@@ -39,8 +39,8 @@ int parse_value(struct text text, const char *key, uint64_t *value);
 /* The same for many keys in one pass; values[i] of keys not found stay as they were. */
 void parse_values(struct text text, const char *const *keys, size_t count, uint64_t *values);
 
-/* The rest of the first line that begins with `key` and says something behind `separator`, without blanks and quotes
- * around it; empty where there is none. */
+/* What follows `separator` on the first line that begins with `key` and has something there, without blanks and quotes
+ * around it; empty where there is no such line. */
 struct text parse_field(struct text text, const char *key, char separator);
 
 /* The next word of `text` at *at (separated by blanks), *at moved behind it; empty at the end of the line. */
@@ -49,9 +49,9 @@ struct text parse_word(struct text text, size_t *at);
 /* The next line at *at without its '\n', *at moved behind it; false at the end of the text. */
 bool parse_line(struct text text, size_t *at, struct text *line);
 
-/* The first line of /proc/stat: how all processors spent their time, in ticks, by the fields of proc_stat(5). Guest
- * time is part of user time already. Returns how many fields there are (older kernels have fewer), the others stay as
- * they were; -1: this is another line. */
+/* The first line of /proc/stat: how all processors spent their time, in ticks, in the order of proc_stat(5). Guest time
+ * is part of user time already. Returns how many fields the line has, fewer on older kernels; fields that it lacks stay
+ * as they were. -1: it is another line. */
 enum { CPU_FIELDS = 8 };
 enum {
 	CPU_USER = 1 << 0,

@@ -8,7 +8,7 @@
 
 enum { PROC_TEXT_MAX = 1024 };
 
-/* USER_HZ is 100 on both processors: sysconf(_SC_CLK_TCK) is part of the kernel's interface. */
+/* USER_HZ (sysconf(_SC_CLK_TCK)) is part of the kernel's interface and is 100 on x86-64 and aarch64. */
 #define NS_PER_TICK 10000000
 
 /* "/proc/PID/NAME" */
@@ -17,7 +17,7 @@ char *proc_path(struct buffer *out, int pid, const char *name);
 /* What the file gives with one read. */
 int64_t proc_read(int pid, const char *name, char *data, size_t capacity);
 
-/* OS_ERROR_MISSING, OS_ERROR_NO_PROCESS: there is none of that pid. */
+/* OS_ERROR_MISSING, OS_ERROR_NO_PROCESS: no process has that pid. */
 int proc_read_stat(int pid, struct stat_fields *fields);
 
 /* COUNTER_DISK_READ … COUNTER_WRITE_CHARS from "io" or "task/TID/io". */

@@ -50,7 +50,7 @@ static void divide_cpu(uint64_t total_ns, const struct stat_fields *fields, uint
 	uint64_t user = fields->utime * NS_PER_TICK;
 	uint64_t system = fields->stime * NS_PER_TICK;
 	if (total_ns > user + system) {
-		/* The rest is under two ticks: it goes where most of the time went. */
+		/* What the ticks leave over is under two ticks: it goes where most of the time went. */
 		if (system > user)
 			system = total_ns - user;
 		else
@@ -60,7 +60,8 @@ static void divide_cpu(uint64_t total_ns, const struct stat_fields *fields, uint
 	own[COUNTER_SYSTEM_NS] = system;
 }
 
-/* Without randomization every stack begins right below the end of the address space. */
+/* The number that tells images apart, made of the addresses that exec randomizes. 0 (unknown) without randomization,
+ * which a stack right below the end of the address space gives away. */
 static uint64_t image_of(const struct stat_fields *fields)
 {
 	enum { STACK_TOP_BITS = 32, STACK_MAX = 4 << 20 };
@@ -75,7 +76,7 @@ int64_t process_started_ns(uint64_t start)
 	return (int64_t)start * NS_PER_TICK;
 }
 
-/* The clock of ticks may have moved on between the two. */
+/* Ticks are 10 ms: instants in two different ticks do not determine the start. */
 uint64_t process_start_between(int64_t before_ns, int64_t after_ns)
 {
 	uint64_t ticks = (uint64_t)before_ns / NS_PER_TICK;
@@ -217,7 +218,7 @@ uint64_t process_read_peak_kib(int pid)
 	return peak_kib;
 }
 
-/* A pidfd (Linux 5.3) is readable when its process has ended. Each lives only for one wait. */
+/* A pidfd (Linux 5.3) becomes readable when its process has ended. Each is opened for one wait only. */
 int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 {
 	enum { COUNT_MAX = 16 };
@@ -257,7 +258,7 @@ static int list_add(struct process_list *list, int pid, uint64_t identity)
 	return 0;
 }
 
-/* The inode number of /proc/PID belongs to one process: a reused pid comes with another. */
+/* The inode number of /proc/PID tells a reused pid from the process before it: each process has another. */
 int process_list(struct process_list *list)
 {
 	char data[8192] __attribute__((aligned(8)));

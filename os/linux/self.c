@@ -18,7 +18,8 @@ uint64_t os_pid_namespace(void)
 	return result < 0 ? 0 : status.stx_ino;
 }
 
-/* /proc/self is a link that is made with its mount, in an instant and for a device of its own. */
+/* The link /proc/self is made together with its mount, so its time and device differ between mounts of /proc, and with
+ * them between PID namespaces. */
 uint64_t os_pid_view(void)
 {
 	enum { DEVICE_SHIFT = 48 };
@@ -80,7 +81,7 @@ bool os_is_privileged(void)
 int os_working_directory(char *data, size_t capacity)
 {
 	long result = SYS_CALL2(__NR_getcwd, data, capacity);
-	/* "(unreachable)…" is a directory outside the root: of no use as a path */
+	/* "(unreachable)…" names a directory outside the root, which no path leads to. */
 	if (result < 0 || data[0] != '/')
 		return result < 0 ? error_of(result) : OS_ERROR_MISSING;
 	return 0;

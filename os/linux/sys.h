@@ -57,9 +57,9 @@ static inline long sys_call6(long number, long a, long b, long c, long d, long e
 	sys_call6(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), SYS_ARGUMENT(c), SYS_ARGUMENT(d), SYS_ARGUMENT(e),              \
 		SYS_ARGUMENT(f))
 
-/* Whether valgrind runs this program: it complains on the host's stderr of each system call that it does not know, so
- * pidfd_open and futex_waitv are not made then. By valgrind's own convention (valgrind.h, RUNNING_ON_VALGRIND): these
- * instructions do nothing on a processor. */
+/* Whether valgrind runs this program: it prints on the host's stderr about each system call that it does not know, so
+ * pidfd_open and futex_waitv are not made then. The instructions are valgrind's own convention (valgrind.h,
+ * RUNNING_ON_VALGRIND) and do nothing on a processor. */
 static inline bool sys_is_translated(void)
 {
 	const long request[6] = {0x1001};
@@ -89,7 +89,7 @@ static inline bool sys_is_translated(void)
 	return result != 0;
 }
 
-/* Whose files and processes are ours. */
+/* The user whose files and processes count as ours. */
 static inline uint32_t sys_user(void)
 {
 	return (uint32_t)SYS_CALL0(__NR_geteuid);

@@ -1,7 +1,7 @@
 /* The system sample of os/system.h on Linux: one row of system.csv from /proc and the cgroup.
  *
- * The files that are read at each tick stay open and are read with pread(2), which costs half of
- * opening them anew; the caller sees to it that the host cannot see the descriptors. */
+ * The files that are read at each tick stay open and are read with pread(2), which costs half of opening them anew. The
+ * caller keeps the descriptors out of the host's table. */
 #include "os/system.h"
 
 #include "os/clock.h"
@@ -30,7 +30,7 @@ enum { TICKS_PER_SECOND = 100 };
 struct system_state {
 	int files[FILE_COUNT];
 	unsigned cpus;
-	uint64_t last[SYSTEM_COLUMNS]; /* of counters, as the kernel tells them */
+	uint64_t last[SYSTEM_COLUMNS]; /* the kernel's counters at the last sample */
 	int64_t mounts_read_ns;
 	struct disk_state disks;
 	struct cgroup_state cgroup;

@@ -23,16 +23,16 @@ struct disk_state {
 	size_t mount_count;
 };
 
-/* Bytes read and written since boot by all whole disks; partitions, loop and RAM disks, and devices
- * stacked on others (dm, md) are left out, since their traffic is counted below them. Sectors of
- * /proc/diskstats are 512 bytes whatever the drive (Documentation/block/stat.rst). */
+/* Bytes read and written since boot by all whole disks. Partitions, loop and RAM disks, and devices stacked on others
+ * (dm, md) are left out, since the disks below them count the same traffic. Sectors of /proc/diskstats are 512 bytes
+ * whatever the drive (Documentation/block/stat.rst). */
 void disk_traffic(struct disk_state *state, struct text diskstats, uint64_t bytes[2]);
 
-/* Finds the mounted file systems that count: local ones with blocks, each once, however often it is
- * bound. Network file systems are left out: asking a server that is gone would hang. */
+/* Finds the mounted file systems that count: local ones with blocks, each once even if it is bound to several places.
+ * Network file systems are left out: statfs on one whose server is gone would hang. */
 void disk_find_mounts(struct disk_state *state, struct text mountinfo);
 
-/* Total, used and free bytes of them: f_blocks, total - free, f_bavail, times f_frsize (statfs(2)). */
+/* Total, used and free bytes of those file systems: f_blocks, total - free, f_bavail, times f_frsize (statfs(2)). */
 void disk_space(const struct disk_state *state, double bytes[3]);
 
 /* -- cgroup.c: the job's memory, limit, throttling and kills --------------------------------------------- */
@@ -42,7 +42,7 @@ struct cgroup_state {
 	int throttled;      /* cpu.stat */
 	int events;         /* memory.events or memory.oom_control */
 	double limit_bytes; /* UNKNOWN: none */
-	double limit_cpus;  /* that the quotas allow; UNKNOWN: all */
+	double limit_cpus;  /* CPUs that the quotas allow; UNKNOWN: all */
 };
 
 /* Finds the cgroup of the calling process and opens its files, whose paths begin with `root` ("" for this machine). The

@@ -1,6 +1,7 @@
 /* What the calling process used, of os/self.h on Linux: getrusage(2), the CPU clocks, and files of /proc/self.
  *
- * getrusage(2) counts disk I/O as blocks of 512 bytes without the children's, which /proc/PID/io includes. */
+ * Disk I/O is taken from getrusage(2), in blocks of 512 bytes: it leaves the children out, which /proc/PID/io
+ * includes. */
 #include "os/self.h"
 
 #include "os/linux/proc.h"
@@ -24,7 +25,7 @@ static void rusage_cpu(const struct rusage *usage, uint64_t cpu_ns[2])
 	cpu_ns[1] = (uint64_t)usage->ru_stime.tv_sec * NS_PER_SECOND + (uint64_t)usage->ru_stime.tv_usec * 1000;
 }
 
-/* The rusage of a thread is as old as the last timer tick; its clock is not. */
+/* getrusage(2) of a thread is as old as the last timer tick; the thread's CPU clock is exact. */
 static void usage_by_clock(int who, int clock, uint64_t cpu_ns[2])
 {
 	struct __kernel_timespec time = {0, 0};
@@ -91,7 +92,7 @@ void process_read_self(struct process_usage *usage, uint64_t before_kib)
 		usage->peak_rss_kib = (uint64_t)own.ru_maxrss;
 	} else {
 		usage->peak_rss_kib = process_read_peak_kib(0);
-		/* So that the cost of the reading itself is not lost. */
+		/* Read once more, so that the cost of the reading itself is counted too. */
 		read_rusage(RUSAGE_SELF, &own);
 	}
 	read_rusage(RUSAGE_CHILDREN, &children);

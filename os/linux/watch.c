@@ -1,4 +1,4 @@
-/* Hearing that a file was put in place, by inotify(7); see os/watch.h. */
+/* Hears that a file was put in place, by inotify(7); see os/watch.h. */
 #include "os/watch.h"
 
 #include "os/file.h"

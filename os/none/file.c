@@ -1,4 +1,4 @@
-/* Files of os/file.h where nothing is known of the system: there are none. */
+/* Files of os/file.h for a system of which nothing is known: there are none. */
 #include "os/file.h"
 
 int os_append(int directory, const char *path, struct text data, uint64_t limit)

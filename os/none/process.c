@@ -1,4 +1,4 @@
-/* Processes of os/process.h where nothing is known of the system: nobody can be asked about any. */
+/* Processes of os/process.h for a system of which nothing is known: every question about one fails. */
 #include "os/process.h"
 
 int64_t process_started_ns(uint64_t start)

@@ -1,4 +1,4 @@
-/* The machine of os/system.h where nothing is known of it. */
+/* The machine of os/system.h for a system of which nothing is known: every figure is unknown. */
 #include "os/system.h"
 
 struct system_state {

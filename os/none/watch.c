@@ -1,4 +1,4 @@
-/* Hearing of files where nothing is known of the system: nothing is heard; see os/watch.h. */
+/* Watching of os/watch.h for a system of which nothing is known: nothing is ever heard. */
 #include "os/watch.h"
 
 int os_watch(const char *directory)
