@@ -1,10 +1,10 @@
 /* What the run used between two rows, whoever used it and however it ended.
  *
- * The order matters. start.csv is read first, so that what registered itself is known; then the living
- * are read; then exit.csv. A process that ends between the last two is accounted by its exit row, and
- * its parent, read before, cannot have reaped it yet in that reading: nothing is counted twice, whatever
- * the timing. What ended is accounted before the living are, so that a parent's growth is only what
- * its children did not bring already. */
+ * The order matters. start.csv is read first, so that members that registered themselves are known; then the living are
+ * read; then exit.csv. So the end of a process that ends between the last two is accounted by its exit row, and its
+ * parent, which was read before, cannot have reaped it yet in that reading: nothing is counted twice, whatever the
+ * timing. Ends are accounted before the living, so that a parent's growth is only what its children did not bring
+ * already. */
 #include "sampler/state.h"
 
 static void account_living(struct sampler *sampler)
@@ -20,7 +20,7 @@ static void account_living(struct sampler *sampler)
 	}
 }
 
-/* Not at once: its rows are read again in the next tick. */
+/* Ended members are kept for some ticks, since their rows may be read again in the next one. */
 void accounts_forget(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;
@@ -43,7 +43,7 @@ void accounts_update(struct sampler *sampler)
 	account_living(sampler);
 }
 
-/* The CPU time of members that nobody has reaped yet, which wait4 has not told of. */
+/* The CPU time of members that are not reaped yet, so that wait4 has not told of it. */
 static uint64_t unreaped(const struct ledger *ledger)
 {
 	uint64_t sum = 0;

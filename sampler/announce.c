@@ -1,4 +1,4 @@
-/* Rows of start.csv and exit.csv for members that cannot announce themselves: static programs, killed ones. */
+/* Rows of start.csv and exit.csv for members that cannot write their own: static programs, killed ones. */
 #include "sampler/state.h"
 
 static void append(const struct sampler *sampler, enum table_id table, const struct buffer *row, uint64_t limit)

@@ -11,7 +11,8 @@ int64_t run_clock_row(struct run_clock *clock, int64_t wall_ns, int64_t boot_ns)
 	int64_t expected_ns = clock->last_ns + (boot_ns - clock->last_boot_ns);
 	int64_t row_ns = wall_ns + clock->ahead_ns;
 
-	/* Back on the time of day as soon as that keeps the order, else on from the last row. */
+	/* Returns to the time of day as soon as that keeps the order of the rows; until then rows go on from the last
+	 * one. */
 	if (wall_ns >= clock->last_ns)
 		clock->ahead_ns = 0;
 	else if (row_ns < clock->last_ns || row_ns > expected_ns + clock->interval_ns)

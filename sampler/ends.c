@@ -1,10 +1,11 @@
-/* Members that end without a word of their own: what is known of them, what may be missing, and the row that says so.
+/* Members that end without an exit row of their own: their last figures, what may be missing, and the row that the
+ * sampler writes for them.
  *
- * A zombie says its final figures until it is reaped, so a member that is found as one ends exactly. One that is gone
- * ends as it was seen last; its parent's account may hold the rest. */
+ * A zombie's figures are final until it is reaped, so a member that is found as a zombie ends exactly. A member that is
+ * gone ends with the figures of its last reading; its parent's inclusive figure may bring the rest. */
 #include "sampler/state.h"
 
-/* The launcher's own children are ended when it reaps them (sampler_ended). */
+/* Whether the launcher will reap it: then it is ended by sampler_ended, when the launcher does. */
 static bool is_reaped_by_us(const struct sampler *sampler, const struct process_reading *reading)
 {
 	return sampler->place == SAMPLER_IN_LAUNCHER && reading->ppid == sampler->tracker_pid;
@@ -28,8 +29,9 @@ static uint64_t cpu_of(const uint64_t counters[COUNTER_COUNT])
 	return counters[COUNTER_USER_NS] + counters[COUNTER_SYSTEM_NS];
 }
 
-/* Whether the parent's figure of this tick holds all that is known of a member: then it has reaped it, and its growth
- * brings the rest. A parent that ignores SIGCHLD never gets it. The kernel tells that figure in ticks of 10 ms. */
+/* Whether a member that is gone was reaped by its parent: then the parent's figure of this tick holds at least what is
+ * known of the member, and the parent's growth brings the rest. The figure of a parent that ignores SIGCHLD never does.
+ * The kernel tells it in ticks of 10 ms, so small members cannot be judged. */
 static bool is_reaped(const struct sampler *sampler, const struct member *member)
 {
 	enum { TOLD_NS = 20000000, CLEAR_NS = 2 * TOLD_NS };
@@ -41,7 +43,7 @@ static bool is_reaped(const struct sampler *sampler, const struct member *member
 	       cpu_of(parent->children) + cpu_of(member->accounted);
 }
 
-/* What a member that is gone may have used since it was read, at most: every CPU for all of that time. */
+/* What a member that is gone may have used since its last reading, at most: all CPUs for all of that time. */
 static int64_t missing_ns(const struct sampler *sampler, const struct member *member)
 {
 	int64_t since_ns = process_started_ns(member->id.start);
@@ -53,7 +55,7 @@ static int64_t missing_ns(const struct sampler *sampler, const struct member *me
 	return lived_ns > 0 ? lived_ns * system_cpus(sampler->system) : 0;
 }
 
-/* A member that is gone ends as it was seen last. */
+/* Accounts the end of a member that is gone, with the figures of its last reading. */
 static void account_gone(struct sampler *sampler, int index)
 {
 	struct member *member = &sampler->ledger.members[index];
@@ -66,8 +68,7 @@ static void account_gone(struct sampler *sampler, int index)
 	ledger_end(&sampler->ledger, index, NULL, NULL);
 }
 
-/* Members that ended without a word: gone altogether, as last seen; as zombies, exactly. Those gone
- * first: a zombie's inclusive figure holds the children that it reaped. */
+/* Members that are gone come before zombies: a zombie's inclusive figure holds the children that it reaped. */
 void ends_find(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;

@@ -1,7 +1,7 @@
-/* What members say of themselves in start.csv and exit.csv, taken into the ledger. */
+/* What members say of themselves in start.csv and exit.csv, read into the ledger. */
 #include "sampler/state.h"
 
-/* Whoever can write to the spool has written the row: what is no number of a process becomes 0. */
+/* Any process that can write to the spool may have written the row: what is no number of a process becomes 0. */
 static struct process_id id_of(const struct cell *pid, const struct cell *start)
 {
 	return (struct process_id){(int)figures_whole(pid->number, 1), figures_whole(start->number, 1)};
@@ -19,8 +19,8 @@ static void on_start(void *context, const struct cell *cells)
 		sampler->ledger.members[index].start_recorded = true;
 }
 
-/* What a member's record says of it together with the children that it reaped, if that is clearly more than what is
- * accounted for them already: static and killed ones. True if it is. */
+/* A member's figures with those of the children that it reaped, from its exit row. True if they are clearly more than
+ * what is accounted for the children already: then some were static or killed. */
 static bool read_inclusive(
 	const struct member *member, const struct cell *cells, const uint64_t *own, uint64_t inclusive[COUNTER_COUNT])
 {
@@ -55,7 +55,7 @@ static void on_exit_row(void *context, const struct cell *cells)
 		return;
 	struct member *member = &ledger->members[index];
 	figures_read_counters(cells, FIGURES_exit, own);
-	/* The early record of a process that gave up system calls (seccomp): it lives on. */
+	/* The early record of a process that gave up system calls (seccomp); the process lives on. */
 	if (cells[EXIT_exact].number == 0 && text_is(cells[EXIT_source].text, "self"))
 		return;
 	bool root = sampler_is_root(sampler, id);
@@ -69,7 +69,8 @@ static void on_exit_row(void *context, const struct cell *cells)
 						    : -1;
 		sampler->passed.exit_signal = (int)figures_whole(cells[EXIT_exit_signal].number, 1);
 	}
-	/* The root hosts the sampler: its own record includes us, its reading at the end does not. */
+	/* While the root hosts the sampler its own record includes the tracker's use, and the sampler's reading at the
+	 * end does not. */
 	if (root && sampler->place == SAMPLER_IN_ROOT)
 		return;
 	if (peak_kib > sampler->passed.ended_peak_kib)

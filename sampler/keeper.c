@@ -29,11 +29,10 @@ void keeper_run(const char *directory, char *const *environment)
 		int pids[FOLLOWED_MAX];
 		size_t alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
 		int64_t wait_ns = sampler_wait_ns(sampler);
-		/* A run that somebody has removed is nobody's business any more, even if its processes live for ever.
-		 */
+		/* A run whose directory was removed is given up, even if its processes live for ever. */
 		if (ticked && (alive == 0 || !sampler_has_run(sampler)))
 			break;
-		/* The last few are waited for, so that the run ends when they do. */
+		/* When few members are left, their ends are waited for, so that the run ends when they do. */
 		if (!ticked || alive > FOLLOWED_MAX || os_wait_for_end(pids, alive, wait_ns) != 0)
 			os_sleep(ticked ? wait_ns : 0);
 		else

@@ -69,7 +69,7 @@ int ledger_find_alive(const struct ledger *ledger, int pid)
 	return find_by_pid(ledger, pid, false);
 }
 
-/* The living member of that pid, else one that has ended. */
+/* The living member with that pid, else an ended one. */
 static int find_latest(const struct ledger *ledger, int pid)
 {
 	int index = find_by_pid(ledger, pid, false);
@@ -147,8 +147,8 @@ static uint64_t cpu_of(const uint64_t *counters)
 	return counters[COUNTER_USER_NS] + counters[COUNTER_SYSTEM_NS];
 }
 
-/* Whether a process that no member is known by may be one all the same: the tracker is none, nor is what was there
- * before the root, and only such a process takes over orphans. */
+/* Whether an unknown process may turn out to be a member. The tracker cannot, nor can a process that started before the
+ * root; such processes are the ones that take over orphans. */
 static bool may_be_member(const struct ledger *ledger, int pid)
 {
 	const struct process_list *others = ledger->others;
@@ -174,8 +174,8 @@ static void account(struct ledger *ledger, struct member *member, int counter, u
 	member->accounted[counter] += amount;
 }
 
-/* Takes the larger of two states of the counters: user and system time together, since the kernel moves time
- * between the two (cputime_adjust), and each of the others. */
+/* Raises the counters to those of `other` where these are larger. User and system time are compared as one sum, since
+ * the kernel moves time between the two (cputime_adjust). */
 static void raise(uint64_t *counters, const uint64_t *other)
 {
 	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
@@ -188,8 +188,8 @@ static void raise(uint64_t *counters, const uint64_t *other)
 			counters[i] = larger(counters[i], other[i]);
 }
 
-/* What children brought to a member's figure may be accounted already, by the records of grandchildren whose own parent
- * nobody knew. Returns how much of `amount` is. */
+/* Takes from what is adrift. Growth that reaped children brought to a member's figure may be accounted already, by the
+ * records of grandchildren whose own parent was unknown. Returns how much of `amount` that is. */
 static uint64_t claim(struct ledger *ledger, struct member *member, int counter, uint64_t amount)
 {
 	amount = amount < ledger->adrift.all[counter] ? amount : ledger->adrift.all[counter];
@@ -200,8 +200,8 @@ static uint64_t claim(struct ledger *ledger, struct member *member, int counter,
 	return amount;
 }
 
-/* Brings a member's account up to `inclusive`. User and system time are brought up as one sum, then
- * divided: two clamped differences would add up to more than was used. */
+/* Brings a member's account up to `inclusive`. User and system time are brought up as one sum and then divided: two
+ * differences, each clamped at 0, would add up to more than was used. */
 static void bring_up(
 	struct ledger *ledger, struct member *member, const uint64_t *inclusive, const uint64_t *own_growth)
 {
@@ -223,8 +223,8 @@ static void bring_up(
 	}
 }
 
-/* By how much the member's own use is above that of its last reading, which no child can have brought. User and system
- * time together stand for user; I/O is never known of a member alone. */
+/* By how much the member's own use has grown since its last reading; no child can have brought that. All CPU time is in
+ * the user counter; I/O is never known of a member alone. */
 static void measure_growth(const struct member *member, const uint64_t *own, uint64_t growth[COUNTER_COUNT])
 {
 	for (int i = 0; i < COUNTER_COUNT; i++)
@@ -246,9 +246,9 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
 	member->sampled = true;
 }
 
-/* Notes what an ended child of `pid` used as accounted: in its parent, and, if that has ended as well, in the parent's
- * parent too, whose inclusive figure takes in both; of a parent that nobody knows yet, as adrift. Or takes that back.
- */
+/* Adds what an ended child of `pid` used to `accounted` of its parent, since that parent's inclusive figure takes it
+ * in. A parent that has ended as well passes it on to its own parent. For a parent that is unknown it becomes adrift.
+ * `back`: takes all that back. Returns the last ended member before an unknown parent, or MEMBER_NONE. */
 static int pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT], bool back)
 {
 	int last = MEMBER_NONE;
@@ -312,7 +312,7 @@ void ledger_move(struct ledger *ledger, int index, int ppid)
 	if (member->ended && member->ppid != ppid) {
 		int last = pass_on(ledger, member->ppid, member->accounted, true);
 		(void)pass_on(ledger, ppid, member->accounted, false);
-		/* Its last reading may hold as much of other children. */
+		/* The last reading of that member may hold as much of other children, which is now to be accounted. */
 		if (last != MEMBER_NONE)
 			ledger_end(ledger, last, NULL, ledger->members[last].reading.inclusive);
 	}

@@ -1,20 +1,21 @@
-/* The ledger: what of each member's use has been accounted to the run, so that nothing is lost and
- * nothing counted twice.
+/* The ledger: how much of each member's use has been accounted to the run, so that nothing is lost and nothing counted
+ * twice.
  *
- * The kernel tells two figures of a process: its own use, and its use with that of the children that
- * it reaped (cutime of proc(5); /proc/PID/io knows only the latter). The second holds what no sample
- * saw: children that came and went between two ticks, static ones, killed ones. So the ledger counts
- * by the inclusive figure, and remembers for each member how much of that has been accounted already:
+ * The kernel tells two figures of a process: its own use, and its use with that of the children that it reaped (cutime
+ * of proc(5); /proc/PID/io has only the latter). The second holds what no sample saw: children that came and went
+ * between two ticks, static ones, killed ones. So the ledger counts by the inclusive figure, and keeps for each member
+ * how much of it is accounted already:
  *
  *   at a reading    the run grows by what the inclusive figure has above `accounted`,
  *                   and at least by the growth of the member's own figure
- *   at an end       the run grows by what the final figure has above `accounted`; then the whole of it
- *                   is added to `accounted` of the parent, whose own inclusive figure takes it in when
- *                   it reaps the child
+ *   at an end       the run grows by what the final figure has above `accounted`; then the whole final figure is
+ *                   added to `accounted` of the parent, since the parent's inclusive figure takes it in when it
+ *                   reaps the child
  *
- * A parent may be unknown at that moment: it was forked a moment ago, or it is a static program that lived between two
- * ticks. What its children brought is adrift until somebody's inclusive figure grows by more than his own and his known
- * children's: that much of it is no news.
+ * The parent may be unknown at that moment: it was forked an instant ago, or it is a static program that lived between
+ * two ticks. Then what the ended child used is adrift: accounted, but in nobody's `accounted`. When some member's
+ * inclusive figure grows by more than its own use and its known children's, as much of that growth as is adrift is
+ * taken for it and not accounted again.
  *
  * Pure arithmetic, no system calls but for memory. */
 #ifndef RTRACK_SAMPLER_LEDGER_H
@@ -31,25 +32,25 @@ struct member {
 	bool ended;
 	bool start_recorded;
 	bool sampled;  /* read at least once */
-	bool fresh;    /* `reading` is of this tick */
-	bool verified; /* it was read as a living process of that pid */
-	bool listed;   /* the process was there at this tick, if only as a zombie */
-	uint8_t age;   /* ticks since it was gone; or since it was first seen, while no start row is known */
-	int followed;  /* process_follow; negative: it is not */
+	bool fresh;    /* `reading` was made in this tick */
+	bool verified; /* it was found alive once, with this start */
+	bool listed;   /* the process existed at this tick, perhaps as a zombie */
+	uint8_t age;   /* ticks since it was gone; before that, ticks since it was first seen without a start row */
+	int followed;  /* descriptor of process_follow; negative: none */
 	int next;      /* in the chain of its hash */
 	struct process_reading reading;
 	uint64_t own[COUNTER_COUNT];       /* at the last reading */
-	uint64_t accounted[COUNTER_COUNT]; /* of its inclusive figure */
-	uint64_t children[COUNTER_COUNT];  /* of `accounted`: taken over from ended children */
+	uint64_t accounted[COUNTER_COUNT]; /* how much of its inclusive figure is in the run */
+	uint64_t children[COUNTER_COUNT];  /* the part of `accounted` that ended children brought */
 	uint64_t peak_rss_kib;             /* the largest reading */
-	/* memory: the last dear reading, the RSS at that instant, what it cost */
+	/* memory: the last reading of process_read_dear, the RSS at that instant, and what the reading cost */
 	bool dear_known;
-	bool dear_outdated; /* others have come to share its pages since */
-	uint32_t family;    /* how many run its image, if it was forked with much memory; else 0 */
+	bool dear_outdated; /* since then a fork has come to share its pages */
+	uint32_t family;    /* how many processes run its image, if a fork shared much memory; else 0 */
 	uint64_t dear[GAUGE_COUNT];
 	uint64_t dear_rss_kib;
 	int64_t dear_cost_ns;
-	uint64_t gauge[GAUGE_COUNT]; /* at the last reading, dear ones carried forward */
+	uint64_t gauge[GAUGE_COUNT]; /* at the last reading; those of process_read_dear carried forward */
 	/* what its last row in member.csv said */
 	uint64_t row_counters[COUNTER_COUNT];
 	uint64_t row_gauges[GAUGE_COUNT];
@@ -64,10 +65,10 @@ struct ledger {
 	size_t alive;
 	uint64_t delta[COUNTER_COUNT];     /* accounted since the last row */
 	const struct process_list *others; /* all processes of the last tick */
-	struct process_id root;            /* those that started before it have no members as children */
+	struct process_id root;            /* no process that started before it is a member */
 	struct adrift {
-		uint64_t all[COUNTER_COUNT];   /* accounted of ended members whose parent is unknown */
-		uint64_t stale[COUNTER_COUNT]; /* … since before the last tick */
+		uint64_t all[COUNTER_COUNT];   /* accounted, of ended members whose parent is unknown */
+		uint64_t stale[COUNTER_COUNT]; /* the part of `all` that was there at the last tick already */
 	} adrift;
 };
 
@@ -77,10 +78,10 @@ int ledger_find(const struct ledger *ledger, struct process_id id);
 /* The member of that pid that has not ended, or MEMBER_NONE. */
 int ledger_find_alive(const struct ledger *ledger, int pid);
 
-/* Whether process `pid` is `ancestor`, or was started by it or by a descendant of it, as far as members tell. */
+/* Whether process `pid` is `ancestor` or descends from it, as far as the members' parents tell. */
 bool ledger_descends(const struct ledger *ledger, int pid, int ancestor);
 
-/* Adds a member that must not be there yet; MEMBER_NONE when there is no memory. Pointers to members become invalid. */
+/* Adds a member, which must not be there yet; MEMBER_NONE when there is no memory. Invalidates pointers to members. */
 int ledger_add(struct ledger *ledger, struct process_id id, int ppid);
 void ledger_remove(struct ledger *ledger, int index);
 void ledger_release(struct ledger *ledger);
@@ -88,22 +89,22 @@ void ledger_release(struct ledger *ledger);
 /* Accounts a reading of a living member. */
 void ledger_read(struct ledger *ledger, int index, const struct process_reading *reading);
 
-/* What a member used itself, as far as it is known: its I/O is read with that of the children that it reaped. */
+/* What a member used itself, as far as it is known: its I/O is known only with that of the children that it reaped. */
 uint64_t member_own(const struct member *member, enum counter counter);
 
-/* Accounts the end of a member: `own` are its own final figures, or NULL when nobody knows them (then it
- * ends as last seen); `inclusive` those with its reaped children, or NULL. A second end accounts only
- * what `inclusive` still has above the first. */
+/* Accounts the end of a member. `own`: its own final figures; NULL when they are unknown, and then it ends with those
+ * of the last reading. `inclusive`: the final figures with its reaped children, or NULL. A second call for the same
+ * member accounts only what `inclusive` has above the first. */
 void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uint64_t *inclusive);
 
-/* A member turns out to have another parent: its own ended without reaping it. What an ended member had brought to the
- * account of the one that never took it in is taken back. */
+/* Gives a member another parent, since its parent ended without reaping it. If the member has ended, its use was added
+ * to `accounted` of the old parent, which never took it in: that is taken back. */
 void ledger_move(struct ledger *ledger, int index, int ppid);
 
-/* At the end of a tick: what was adrift at the one before, and no parent has claimed, is nobody's. */
+/* Ends a tick: what was adrift at the end of the previous one already, and no member claimed, is dropped. */
 void ledger_settle(struct ledger *ledger);
 
-/* Accounts `user` and `system` nanoseconds more, which no member can be named for. */
+/* Accounts `user_ns` and `system_ns` more, which belong to no member that is known. */
 void ledger_add_cpu(struct ledger *ledger, uint64_t user_ns, uint64_t system_ns);
 
 #endif

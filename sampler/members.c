@@ -1,11 +1,12 @@
-/* Membership: a process belongs to the run if it announced itself in start.csv, or if its parent belongs
- * to it. The list of all processes is read at each tick, but only new ones are looked at. */
+/* Membership: a process belongs to the run if it announced itself in start.csv, or if its parent belongs to it. The
+ * list of all processes is read at each tick, but only new processes are looked at. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
 enum { FOLLOWED_MAX = 256 }; /* descriptors that may be kept for the ends of members */
 
-/* Whether a process is a member that lives. One that only announced itself may be gone, and its pid another's. */
+/* Whether a process is a living member. A member that only announced itself may be gone, and another process may have
+ * its pid. */
 static bool is_living_member(const struct sampler *sampler, int pid)
 {
 	struct process_reading reading;
@@ -49,7 +50,7 @@ static void note_root(struct sampler *sampler, const struct process_reading *rea
 		sampler->passed.root.start = reading->id.start;
 }
 
-/* Whether a process runs what a member runs, having been forked from it without calling exec since. */
+/* Whether a process was forked from a member and has called no exec since: it runs the member's image. */
 static bool is_forked(const struct sampler *sampler, uint64_t image)
 {
 	const struct ledger *ledger = &sampler->ledger;
@@ -59,9 +60,10 @@ static bool is_forked(const struct sampler *sampler, uint64_t image)
 	return image != 0 && image == sampler->passed.root_image;
 }
 
-/* Whether a process of unknown descent is a daemon of this run that nobody saw before its parent was gone; whatever
- * began before the run is not asked. It has the run in its environment, but for one that called no exec and was forked
- * by the root, which was not started with it, or by a member whose environment was emptied. */
+/* Whether a process of unknown descent is a daemon of this run whose parents were gone before any tick. A process that
+ * started before the root is not. Most such daemons have the run in their environment. The others called no exec, and
+ * were forked by the root, whose environment at its start had no run yet, or by a member whose environment was emptied:
+ * those run a member's image. */
 static bool is_lost_child(
 	struct sampler *sampler, const struct process_entry *entry, const struct process_reading *reading)
 {
@@ -80,7 +82,7 @@ static bool is_ours(const struct sampler *sampler, int pid)
 	return ours;
 }
 
-/* Makes a process a member if it is one, by its own announcement or by its descent: true when it was. */
+/* Makes a process a member if it announced itself or descends from one; returns whether it is a member. */
 static bool adopt(struct sampler *sampler, struct process_entry *entry)
 {
 	struct process_reading reading = {.image = 0};
@@ -106,9 +108,9 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 	return index != MEMBER_NONE;
 }
 
-/* Matches the list of all processes against the one before: what was looked at stays what it was, what
- * is new is looked at, again and again as long as that finds members, for a child's pid may be smaller
- * than its parent's. A later announcement makes a member of what was none. */
+/* Reads the list of all processes. One that was in the previous list keeps its entry; a process that is no member yet
+ * is looked at in each tick, since it may announce itself later. As long as that finds members it is repeated: the pid
+ * of a child may be smaller than that of its parent. */
 void members_find(struct sampler *sampler)
 {
 	struct process_list before = sampler->list;
@@ -156,9 +158,9 @@ void members_measure_tracker(struct sampler *sampler)
 		sampler->tracker[i] = sampler->hosted[i] + used[i];
 }
 
-/* The root hosts the thread that samples: what the tracker used is taken out of its figures. Both are read side by
- * side, ours last, so that what we use meanwhile is not the root's. User and system time are divided anew: the
- * kernel divides a thread's and its process' differently. */
+/* Takes what the tracker used out of the figures of the root, which hosts the sampling thread. The root is read first
+ * and the tracker right after it, so that what the reading itself uses is not left with the root. User and system time
+ * are divided anew, since the kernel divides those of a thread and of its process differently. */
 static void subtract_tracker(struct sampler *sampler, struct process_reading *reading)
 {
 	uint64_t own_ns[2];
@@ -223,9 +225,9 @@ static void read_member(struct sampler *sampler, int index)
 	member->reading = reading;
 }
 
-/* A parent must be read before its children: its figure then cannot hold one that was read alive. Pids ascend with the
- * time of birth, until they start anew; a child with a smaller pid than its parent is looked at again, and if it is
- * gone by now it counts as gone. */
+/* Reads the members in the order of their pids, parents before children: then the figure of a parent cannot hold a
+ * child that is still to be read alive. Pids ascend with the time of birth until they start anew. A child whose pid is
+ * smaller than its parent's is looked at again after it: if it is gone by then, it counts as gone. */
 void members_read(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;

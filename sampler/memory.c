@@ -65,7 +65,7 @@ static int64_t expected_cost(const struct member *member)
 	return member->dear_cost_ns > 0 ? (member->dear_cost_ns + guess) / 2 : guess;
 }
 
-/* Whether a reading is to be paid for now. */
+/* Whether the member's turn has come and the budget allows its reading now. */
 static bool may_read(struct memory_budget *budget, const struct member *member, int64_t cost)
 {
 	bool waits = process_is(budget->waiting, member->id);
@@ -87,7 +87,7 @@ static bool may_read(struct memory_budget *budget, const struct member *member, 
 	return false;
 }
 
-/* What a member counts for between two dear readings. */
+/* The memory of a member between two readings of its PSS. */
 static uint64_t carried_kib(const struct memory_budget *budget, const struct member *member)
 {
 	uint64_t rss_kib = member->reading.gauge[GAUGE_RSS_KIB];

@@ -1,13 +1,13 @@
 /* How much memory a member uses: PSS within a budget of time, RSS in between.
  *
- * Reading PSS walks the page tables: 42 us for 10 MiB, 2.9 ms for 1 GiB, 27 ms for 8 GiB. All readings of
- * a run together get 1 % of the wall time; a member whose turn has not come is carried forward by the
- * change of its RSS since its last reading.
+ * Reading PSS walks the page tables: 42 us for 10 MiB, 2.9 ms for 1 GiB, 27 ms for 8 GiB. So all readings of a run
+ * together get 1 % of the wall time, and the PSS of a member whose turn has not come is carried forward by the change
+ * of its RSS since its last reading.
  *
- * What a fork shares makes the last reading wrong by as much as the whole process: its family (the processes of one
- * image) is read anew at once, in advance of the budget, up to a bound; until then each counts its part of the RSS.
- * So does a process that has grown by half. Else the members take turns, so that no large one waits for ever behind
- * small ones. */
+ * A fork shares the parent's pages, so each last reading of the family (the processes of one image) is wrong by as much
+ * as the whole process. Therefore the family is read anew at once, in advance of the budget up to a bound; until it is
+ * read, each member counts its part of the RSS. A process that has grown by half is read in advance as well. All others
+ * take turns, so that no large one waits for ever behind small ones. */
 #ifndef RTRACK_SAMPLER_MEMORY_H
 #define RTRACK_SAMPLER_MEMORY_H
 
@@ -15,9 +15,9 @@
 
 struct memory_budget {
 	bool pss;                  /* false: RSS is all that is wanted */
-	int64_t left_ns;           /* negative: in advance */
-	struct process_id waiting; /* the member whose turn it is; pid 0: nobody was refused */
-	bool waiting_seen;         /* in this tick */
+	int64_t left_ns;           /* negative: spent in advance */
+	struct process_id waiting; /* the member whose turn it is; pid 0: every reading that was wanted was made */
+	bool waiting_seen;         /* that member was seen in this tick */
 };
 
 void memory_open(struct memory_budget *budget, bool pss);
@@ -25,10 +25,10 @@ void memory_open(struct memory_budget *budget, bool pss);
 /* Begins a tick: adds the share of `elapsed_ns` that may be spent. */
 void memory_grant(struct memory_budget *budget, int64_t elapsed_ns);
 
-/* Notes whose readings the new members of this tick have outdated. */
+/* Marks the members whose last readings are outdated by the new members of this tick. */
 void memory_outdate(struct ledger *ledger);
 
-/* Fills the gauges of a member that was just read. `hurry`: only a quick look is allowed. */
+/* Fills the gauges of a member that was just read. `hurry`: only a reading that takes little time is made. */
 void memory_read(struct memory_budget *budget, struct member *member, bool hurry);
 
 #endif

@@ -14,7 +14,7 @@ struct text record_cut(struct text text, size_t length)
 	return (struct text){text.data, length};
 }
 
-/* 0 stands for what is not known. */
+/* UNKNOWN for 0, which stands for an unknown peak. */
 static double known_mib(uint64_t kib)
 {
 	return kib > 0 ? (double)kib / KIB_PER_MIB : UNKNOWN;

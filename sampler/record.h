@@ -1,5 +1,5 @@
-/* The rows of start.csv and exit.csv: written by members about themselves, by the sampler and by the
- * launcher about others, all with these functions; read back by the sampler. */
+/* The rows of start.csv and exit.csv. Members write them about themselves, the sampler and the launcher about others;
+ * the sampler reads them back. All of them use these functions. */
 #ifndef RTRACK_SAMPLER_RECORD_H
 #define RTRACK_SAMPLER_RECORD_H
 
@@ -14,7 +14,7 @@ struct start_record {
 	int ppid;
 	struct text exe;
 	struct text command;       /* cut to SPOOL_COMMAND_MAX bytes, at a whole UTF-8 character */
-	uint64_t earlier_peak_kib; /* ru_maxrss as the image found it; 0: unknown */
+	uint64_t earlier_peak_kib; /* ru_maxrss when the image began; 0: unknown */
 };
 
 struct exit_record {
@@ -33,7 +33,7 @@ struct exit_record {
 	bool exact;
 	const uint64_t *children;   /* counters of RUSAGE_CHILDREN; NULL: unknown */
 	uint64_t children_peak_kib; /* ru_maxrss of RUSAGE_CHILDREN; 0: unknown */
-	int64_t missing_ns;         /* of CPU time, at most, where not exact */
+	int64_t missing_ns;         /* CPU time that may be missing, at most, where not exact */
 };
 
 /* `text` cut to `length` bytes, but not inside a UTF-8 character. */
@@ -47,9 +47,9 @@ void record_from_self(struct exit_record *record, const struct process_usage *us
 
 /* -- reading back ---------------------------------------------------------------------------------- */
 
-/* Reads a file that others append to on from *offset, where the last reading ended. Calls `row` for each whole row that
- * is new, with its cells by column of `table` (numbers in `cells[i].number`, texts in `cells[i].text`). The header line
- * and rows of another shape are passed over. `scratch` holds `capacity` bytes; a longer row is passed over. */
+/* Reads a file to which others append, from *offset, where the last reading ended. Calls `row` for each new whole row
+ * with its cells by column of `table` (numbers in `cells[i].number`, texts in `cells[i].text`). The header line, rows
+ * of another shape and rows longer than `capacity`, which is the size of `scratch`, are passed over. */
 void tail_read(int file, uint64_t *offset, const struct table *table, char *scratch, size_t capacity,
 	void (*row)(void *context, const struct cell *cells), void *context);
 

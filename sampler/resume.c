@@ -1,9 +1,9 @@
 /* A run that goes on under another sampler; see state.h.
  *
- * An orderly hand-over leaves the ledger in a file of the run's directory, whose reader is the same
- * version of the same code on the same machine: it is memory, not a format, and is removed when read. After
- * a disorderly end (the root called exec, or was killed) the new ledger is made from start.csv and exit.csv
- * anew, and what the rows of process.csv hold already is owed: it is not written again. */
+ * An orderly hand-over leaves the ledger in a file of the run's directory. Its reader is the same version of the same
+ * code on the same machine, so the file is plain memory, not a format, and is removed when read. After a disorderly end
+ * (the root called exec, or was killed) there is no such file: a new ledger is made from start.csv and exit.csv, and
+ * what the rows of process.csv hold already is owed, so that it is not written again. */
 #include "sampler/state.h"
 
 struct saved {
@@ -15,7 +15,7 @@ struct saved {
 	struct adrift adrift;
 };
 
-/* Large: in a mapping, not on the stack. */
+/* In a mapping, since it is too large for the stack. */
 static struct saved *map_saved(void)
 {
 	return os_map(sizeof(struct saved));
@@ -95,7 +95,7 @@ static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 	return 0;
 }
 
-/* What an earlier row of process.csv holds is not to be written again. */
+/* Adds an earlier row of process.csv to what is owed. */
 static void on_earlier_row(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
@@ -109,7 +109,7 @@ static void on_earlier_row(void *context, const struct cell *cells)
 		sampler->passed.clock.last_ns = time_ns;
 }
 
-/* The root called exec: what the thread in its earlier image used is in its figures for good. */
+/* Counts what the tracker used in an earlier image of the root: the root's figures include it from now on. */
 static void on_earlier_tracker(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;

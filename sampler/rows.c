@@ -1,7 +1,7 @@
 /* One row of system.csv and of process.csv, and the rows of member.csv, at each tick. */
 #include "sampler/state.h"
 
-/* What of the living members is summed into a row of process.csv. */
+/* The living members, summed for a row of process.csv. */
 struct sums {
 	uint64_t gauges[GAUGE_COUNT];
 	unsigned members;
@@ -30,7 +30,7 @@ static double usage(uint64_t cpu_ns, int64_t elapsed_ns, unsigned cpus)
 	return used < cpus ? used : cpus;
 }
 
-/* Member rows are gathered and written together, whole rows in one write. */
+/* Rows of member.csv are gathered, so that one write takes many whole rows. */
 static void flush_rows(struct sampler *sampler, struct buffer *rows)
 {
 	if (rows->length > 0) {
@@ -40,7 +40,7 @@ static void flush_rows(struct sampler *sampler, struct buffer *rows)
 	rows->length = 0;
 }
 
-/* Whether a member has anything to say that its last row in member.csv did not. */
+/* Whether a member's figures differ from those of its last row in member.csv. */
 static bool has_changed(const struct member *member, const uint64_t grown[COUNTER_COUNT])
 {
 	for (int i = 0; i < GAUGE_COUNT; i++)
@@ -142,8 +142,8 @@ static void check_size(struct sampler *sampler)
 		sampler->passed.truncated = true;
 }
 
-/* Nobody is alive any more, or nobody was seen alive: the job's memory is what the last row said, else the largest peak
- * among those that came and went. */
+/* Fills the memory of a row in which no member is alive: that of the last row, or, when no member was ever seen alive,
+ * the largest peak among those that came and went. */
 static void stand_in(const struct sampler *sampler, struct sums *sums)
 {
 	const uint64_t *before = sampler->passed.gauges;

@@ -50,7 +50,7 @@ void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
 	struct member *member = &sampler->ledger.members[index];
 	ledger_move(&sampler->ledger, index, reading.ppid);
 	if (!member->ended) {
-		/* A zombie has no memory: what its last reading said stays. */
+		/* A zombie has no memory, so that of its last reading is kept. */
 		uint64_t rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
 		member->reading = reading;
 		member->reading.gauge[GAUGE_RSS_KIB] = rss_kib;
@@ -64,7 +64,8 @@ void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns,
 {
 	sampler->kernel_ns[0] += (uint64_t)utime_ns;
 	sampler->kernel_ns[1] += (uint64_t)stime_ns;
-	/* A child begins with a copy of our memory, which ru_maxrss remembers. */
+	/* ru_maxrss of a child begins with that of the launcher, whose memory fork copies: only more than that is the
+	 * child's. */
 	if (peak_kib > sampler->reaped_peak_kib && peak_kib > process_peak_rss_kib())
 		sampler->reaped_peak_kib = peak_kib;
 }
@@ -88,8 +89,8 @@ static void release(struct sampler *sampler)
 	os_unmap(sampler, sizeof *sampler);
 }
 
-/* A member that looks whether the run is sampled holds the lock for an instant, so a keeper tries for a while; a lock
- * that is held longer is another sampler's. */
+/* Takes the run's lock. `patient`: tries for a while, since a member that looks whether the run is sampled holds the
+ * lock for an instant. A lock that is held longer is another sampler's. */
 static int lock_run(struct sampler *sampler, bool patient)
 {
 	enum { TRIES = 100, PAUSE_NS = 1000000 };
@@ -113,7 +114,7 @@ static int open_files(struct sampler *sampler, bool patient)
 	return sampler->system_file < 0 || sampler->process_file < 0 ? -1 : lock_run(sampler, patient);
 }
 
-/* The settings and facts that a sampler goes by; a saved state may replace them. */
+/* Sets what the settings and run.json tell; a saved state may replace it. */
 static void configure(struct sampler *sampler, const struct sampler_options *options, const struct run_facts *facts)
 {
 	sampler->place = options->place;
@@ -179,7 +180,7 @@ size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity)
 
 static void end_run(const struct sampler *sampler, bool goes_on)
 {
-	/* Not before the last row: the clock may have been set back. */
+	/* The end is never before the last row, though the clock may have been set back. */
 	int64_t now_ns = os_now_ns() > sampler->passed.clock.last_ns ? os_now_ns() : sampler->passed.clock.last_ns;
 	if (!goes_on && now_ns - sampler->start_ns < sampler->passed.min_ns)
 		run_remove(sampler->directory);
@@ -202,7 +203,8 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 		sampler->passed.exit_signal = exit_signal;
 	}
 	tick(sampler, true);
-	/* The thread ends before its host does: from here on the root is accounted for. */
+	/* The sampling thread ends before the root that hosts it, so the root is ended here, with its use up to the
+	 * last row. */
 	int root = ledger_find_alive(&sampler->ledger, sampler->passed.root.pid);
 	if (root != MEMBER_NONE)
 		ledger_end(&sampler->ledger, root, NULL, NULL);
@@ -212,7 +214,8 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 	return goes_on;
 }
 
-/* From outside, the root's figures include what our thread used in it: that much is accounted already. */
+/* Marks what our thread used in the root as accounted: whoever samples from outside reads figures of the root that
+ * include it. */
 static void leave_tracker_to_root(struct sampler *sampler)
 {
 	int index = ledger_find_alive(&sampler->ledger, sampler->passed.root.pid);

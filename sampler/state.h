@@ -1,5 +1,4 @@
-/* The sampler's state, and the steps of a tick in the order in which sampler.c takes them. Private to the
- * files of the sampler. */
+/* The sampler's state, and the steps of a tick, by the file that does each. Private to the files of the sampler. */
 #ifndef RTRACK_SAMPLER_STATE_H
 #define RTRACK_SAMPLER_STATE_H
 
@@ -20,13 +19,13 @@
 enum { SAMPLER_SCRATCH_MAX = 65536, ENDED_KEPT_TICKS = 2, UNRECORDED_START_TICKS = 2 };
 
 #define NS_PER_SECOND 1000000000
-#define EXACT (-1) /* in place of the CPU time that may be missing: none can be */
+#define EXACT (-1) /* in place of the CPU time that may be missing: none is */
 #define BYTES_PER_MIB 1048576
 #define KIB_PER_MIB 1024.0
 
-/* What a sampler leaves to the one that goes on after it: copied whole (resume.c). */
+/* What a sampler leaves to its successor: resume.c copies it whole. */
 struct passed_on {
-	struct process_id root; /* its start is 0 where it was not seen yet */
+	struct process_id root; /* start 0: it was not seen yet */
 	uint64_t root_image;    /* of the root's last reading; 0: unknown */
 	bool root_ended;
 	int exit_code; /* of the root, once it has ended; -1: unknown */
@@ -39,17 +38,18 @@ struct passed_on {
 	uint64_t exit_offset;
 	struct run_clock clock;
 	struct memory_budget memory;
-	uint64_t owed[COUNTER_COUNT];  /* accounted in rows before this sampler began, or not the job's */
-	uint64_t total[COUNTER_COUNT]; /* in all rows, and `owed` */
+	uint64_t owed[COUNTER_COUNT]; /* accounted, but not to be written: in rows before this sampler began, or not the
+					 job's */
+	uint64_t total[COUNTER_COUNT]; /* accounted in all: what all rows hold, and what is owed */
 	uint64_t gauges[GAUGE_COUNT];  /* of the last row in which somebody was alive; GAUGE_UNKNOWN: there was none */
 	uint64_t ended_peak_kib;       /* the largest peak among those that ended since the last row */
-	uint64_t root_extra[COUNTER_COUNT]; /* what a thread of ours once used in the root */
+	uint64_t root_extra[COUNTER_COUNT]; /* what our thread used in the root before it left */
 };
 
 struct sampler {
 	char directory[SPOOL_PATH_MAX];
 	enum sampler_place place;
-	int tracker_pid;                 /* the launcher or the keeper, no member of the run; 0 in the root */
+	int tracker_pid;                 /* the launcher or the keeper, which is no member; 0 in the root */
 	int helper_pid[SAMPLER_HELPERS]; /* 0: none */
 	int lock;
 	int at; /* the run's directory */
@@ -62,11 +62,11 @@ struct sampler {
 	struct passed_on passed;
 	struct ledger ledger;
 	struct process_list list;
-	struct process_list spare;       /* the memory of the list before */
-	uint64_t kernel_ns[2];           /* what wait4 said */
-	uint64_t reaped_peak_kib;        /* … of the largest process */
-	uint64_t tracker[COUNTER_COUNT]; /* what we used ourselves; in the root this is in its figures too */
-	uint64_t hosted[COUNTER_COUNT];  /* … before the thread began */
+	struct process_list spare;       /* the previous list, whose memory is used again */
+	uint64_t kernel_ns[2];           /* CPU time of all reaped children, by wait4 */
+	uint64_t reaped_peak_kib;        /* peak of the largest process among them */
+	uint64_t tracker[COUNTER_COUNT]; /* what the tracker used; in the root the root's figures include it */
+	uint64_t hosted[COUNTER_COUNT];  /* the part of it before the thread began */
 	uint64_t tracker_row_ns;
 	struct system_state *system;
 	char scratch[SAMPLER_SCRATCH_MAX];
@@ -85,11 +85,11 @@ static inline bool sampler_is_root(const struct sampler *sampler, struct process
 /* Reads what is new in start.csv or exit.csv. */
 void hear_read(struct sampler *sampler, enum table_id table);
 
-/* -- announce.c: what is said of members that say nothing -- */
+/* -- announce.c: rows for members that cannot write their own -- */
 
 void announce_start(struct sampler *sampler, struct member *member);
 /* `missing_ns`: CPU time that the member may have used beyond what is known, at most; EXACT: its figures are final.
- * Writes the start first, if nobody has; a process that is gone has no name then. */
+ * Writes the start row first if there is none; of a process that is gone, that has no name. */
 void announce_exit(struct sampler *sampler, struct member *member, int exit_code, int exit_signal, const char *source,
 	int64_t missing_ns);
 
@@ -98,34 +98,35 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 void members_measure_tracker(struct sampler *sampler);
 void members_find(struct sampler *sampler);
 void members_read(struct sampler *sampler);
-/* A zombie says its final figures until it is reaped. It counts as one thread, and with others lives on. */
+/* Whether a process has ended: a zombie, whose figures are final until it is reaped. A zombie of several threads lives
+ * on: only its main thread has ended. */
 bool members_is_dead(const struct process_reading *reading);
-/* Takes a reading as the last word on a member's own use. */
+/* Keeps a reading as the final figures of a member's own use. */
 void members_keep(struct member *member, const struct process_reading *reading);
 
-/* -- ends.c: members that ended without a word -- */
+/* -- ends.c: members that ended without an exit row of their own -- */
 
-/* Ends those that are gone, and those that are zombies. */
+/* Ends the members that are gone, and those that are zombies. */
 void ends_find(struct sampler *sampler);
-/* Before the end of `pid` is accounted by its inclusive figure: ends those of its descendants that are gone, so that
- * what is known of them is not counted again with it. */
+/* Ends those descendants of `pid` that are gone. To be called before the end of `pid` is accounted by its inclusive
+ * figure, so that what is known of them is not counted again with it. */
 void ends_of_descendants(struct sampler *sampler, int pid);
 
 /* -- accounts.c: what the run used since the last row -- */
 
 void accounts_update(struct sampler *sampler);
-/* Adds what the kernel says of the whole tree and no row has. */
+/* Accounts what wait4 told of the whole tree beyond all rows. */
 void accounts_close(struct sampler *sampler);
-/* Moves what was accounted since the last row into `amounts`, less what earlier rows have already. */
+/* Moves what was accounted since the last row into `amounts`, less what is owed. */
 void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT]);
-/* Forgets what ended and is gone. */
+/* Removes members that ended some ticks ago and are gone. */
 void accounts_forget(struct sampler *sampler);
 
 /* -- resume.c: a run that another sampler began -- */
 
-/* Saves what a keeper needs to go on exactly; -1 when it cannot be written. */
+/* Saves what the next sampler needs to go on exactly; -1 when it cannot be written. */
 int resume_save(const struct sampler *sampler);
-/* Takes up a saved state: 0; or, without one, what the rows of process.csv sum to: -1. */
+/* Takes up a saved state and returns 0. Without one, takes up what the rows of process.csv sum to and returns -1. */
 int resume_load(struct sampler *sampler);
 
 /* -- rows.c: the three series -- */

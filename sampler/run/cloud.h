@@ -1,4 +1,5 @@
-/* What run.json says of the cloud, which is known only when the run has begun. The launcher alone needs it. */
+/* What run.json says of the cloud. That is known only some time after the run has begun, so it is added later; only the
+ * launcher does so. */
 #ifndef RTRACK_SAMPLER_RUN_CLOUD_H
 #define RTRACK_SAMPLER_RUN_CLOUD_H
 
@@ -11,8 +12,8 @@ struct run_cloud {
 	struct text region;
 };
 
-/* Adds cloud{} to run.json by way of a rename, unless it is there. Only whoever samples the run may call this: run.json
- * has one writer at a time. Returns 0 or a negative os_error. */
+/* Adds cloud{} to run.json by a rename, unless it has one. Only the run's sampler may call this, since run.json has one
+ * writer at a time. Returns 0 or a negative os_error. */
 int run_add_cloud(const char *directory, const struct run_cloud *cloud);
 
 #endif

@@ -8,7 +8,7 @@
 #include "sampler/run/file.h"
 #include "sampler/run/names.h"
 
-/* What a line of run.json becomes at the end: true, and the new value written. */
+/* Writes the new value of a line of run.json at the end of the run; false: the line stays as it is. */
 static bool write_end_value(struct buffer *out, struct text line, const struct run_end *end, bool top_level)
 {
 	if (top_level && run_value(line, "stop_time").length > 0) {

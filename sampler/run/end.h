@@ -11,7 +11,7 @@ struct run_end {
 	bool lost;                /* nobody knows how the root ended, and it left no record: it was killed */
 	bool goes_on;             /* the root has ended, other members have not: the run stays open */
 	bool truncated;           /* the spool's bound was reached */
-	uint64_t reaped_peak_kib; /* the largest ru_maxrss that wait4 told; 0: nobody asked it */
+	uint64_t reaped_peak_kib; /* the largest ru_maxrss that wait4 told; 0: unknown */
 };
 
 /* Replaces stop_time, status, exit_code and exit_signal in run.json by way of a rename:

@@ -33,7 +33,8 @@ struct text run_value(struct text line, const char *key)
 	return rest;
 }
 
-/* The file is where the job can write to it, and the sampler divides by the interval. */
+/* Whether an interval is one that may be set: the job can write to run.json, and the sampler divides by the
+ * interval. */
 static bool is_interval(double seconds)
 {
 	const struct setting *setting = &settings_table[SETTING_ID_INTERVAL];

@@ -11,8 +11,8 @@ struct interpreter {
 	int operands;        /* of a wrapper: one more than the arguments before the command; 0: no wrapper */
 };
 
-/* One a line, in the order of the struct. A single text, since pointers to many would be relocations in every
- * process that loads the library. */
+/* One interpreter a line, its fields in the order of the struct. All are one text, since pointers to many would be
+ * relocations in every process that loads the library. */
 static const char interpreters[] =
 	"Rscript|| -e ||0\n"
 	"R| -g --gui -d --debugger | -e | -f --file= |0\n"
@@ -88,7 +88,7 @@ static struct text find_option(struct text words, struct text argument)
 	return (struct text){NULL, 0};
 }
 
-/* The command line that a wrapper's begins at, or 0 when there is none. */
+/* Where the command line that a wrapper runs begins; 0: there is none. */
 static int skip_wrapper(const struct interpreter *wrapper, char *const *arguments, int count)
 {
 	int operands = wrapper->operands;
@@ -105,7 +105,7 @@ static int skip_wrapper(const struct interpreter *wrapper, char *const *argument
 	return 0;
 }
 
-/* The name by one command line; *next is where it holds another that says more, or 0. */
+/* The name that one command line gives; *next is where it holds another command line that says more, or 0. */
 static struct text name_of(char *const *arguments, int count, int *next)
 {
 	*next = 0;
@@ -139,8 +139,8 @@ static struct text name_of(char *const *arguments, int count, int *next)
 		} else if (argument.length > 1 && argument.data[0] == '-')
 			continue;
 		struct text name = text_basename(argument);
-		/* A script that stands for an interpreter, as version managers have them: bash …/shims/python3 job.py
-		 */
+		/* A script that is named like an interpreter, as version managers have them (bash …/shims/python3
+		 * job.py): the command line of that interpreter says more. */
 		if (named.length == 0 && find_interpreter(name, &other))
 			*next = i;
 		return name.length > 0 && !text_is(name, "-") ? name : program;

@@ -40,7 +40,7 @@ static void write_labels(struct json *json, struct text tags)
 	json_end_object(json);
 }
 
-/* Returns whether anything had to be cut. */
+/* Returns whether the command line had to be cut. */
 static bool write_command(struct json *json, const struct run_start *start)
 {
 	size_t left = COMMAND_TEXT_MAX;
@@ -85,7 +85,7 @@ static void write_known(struct json *json, const char *key, const char *text)
 		json_text(json, key, text_of(text));
 }
 
-/* What is unknown is left out. */
+/* Facts that are unknown are left out. */
 static void write_server(struct json *json)
 {
 	struct system_facts facts;
@@ -199,7 +199,7 @@ static int make_directories(const char *path)
 	return result;
 }
 
-/* The lock tells members whether the sampler's pids are theirs. */
+/* Writes two numbers into the lock: from them members tell whether the sampler's pids are the same as theirs. */
 static int create_lock(int at)
 {
 	char numbers[48];

@@ -15,18 +15,18 @@ struct run_start {
 	uint16_t random;        /* of the id */
 	const char *mode;       /* tracker.mode: "launcher" or "preload" */
 	struct text parent;     /* id of the run around this one; empty if there is none */
-	int64_t baseline_ns[2]; /* user and system time of the root, its reaped children included, that
-				   are not the job's (see ledger.h); 0 for a fresh process */
+	int64_t baseline_ns[2]; /* user and system time that the root and its reaped children used before the run, which
+				   is not the job's; 0 for a fresh process */
 };
 
 /* Where the run's directory will be: appends "<spool>/<run-id>", absolute (relative spools are made
  * absolute with the working directory). No file is touched. */
 void run_path(struct buffer *out, const struct run_start *start);
 
-/* Makes the spool (0700, with parents) and the run's directory with run.json and the five CSV files
- * with their header lines (0600). `directory` is what run_path gave. Returns 0, or a negative os_error with
- * nothing left behind but perhaps the spool itself. Refuses (-EPERM) a spool that another user owns
- * or that group or others may write to, unless it is sticky. */
+/* Makes the spool (0700, with parents) and the run's directory with run.json and the five CSV files with their header
+ * lines (0600). `directory` is what run_path gave. Returns 0, or a negative os_error; then nothing is left behind but
+ * perhaps the spool itself. OS_ERROR_NOT_OURS: a spool that another user owns, or that group or others may write to,
+ * unless it is sticky. */
 int run_create(const struct run_start *start, const char *directory);
 
 #endif

@@ -1,8 +1,8 @@
 /* Where runs are, and which run a process belongs to; see names.h.
  *
- * A process usually knows its run by RTRACK_RUN. One whose environment was emptied is found through its
- * ancestors: the root of each living run is noted in a place that needs no environment to be found, rtrack-UID/PID in
- * os_volatile_directory, a symbolic link that says "<start ticks>:<the run's directory>". */
+ * A process usually knows its run by RTRACK_RUN. One whose environment was emptied is found through its ancestors. For
+ * that, the root of each living run is noted where no environment is needed to look: in os_volatile_directory, as a
+ * symbolic link rtrack-UID/PID that says "<start ticks>:<the run's directory>". */
 #include "sampler/run/names.h"
 
 #include "core/number.h"
@@ -16,7 +16,7 @@ struct text run_id(const char *directory)
 	return text_basename(text_of(directory));
 }
 
-/* The place of the notes, with "/PID" behind it if pid > 0. */
+/* The path of the directory of the notes; with pid > 0, that of the process' note. */
 static char *note_path(struct buffer *out, int pid)
 {
 	os_volatile_directory(out);

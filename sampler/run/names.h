@@ -8,7 +8,7 @@
 /* The run id in its directory's path. */
 struct text run_id(const char *directory);
 
-/* Notes that process `root` roots the run in `directory`, or takes the note away again. */
+/* Notes that process `root` roots the run in `directory`; run_unannounce removes the note. */
 void run_announce(const char *directory, struct process_id root);
 void run_unannounce(const char *directory);
 
@@ -18,16 +18,16 @@ bool run_is_ours(const char *directory);
 /* Whether the run has not come to its end. */
 bool run_goes_on(const char *directory);
 
-/* Whether the run goes on, and its sampler knows this process by the pid that it has for itself; `pid_view` is
- * os_pid_view(). In a PID namespace below the sampler's pids are others: a process there is seen from outside, and must
- * not speak of itself. */
+/* Whether the run goes on, and its sampler knows this process by the pid that the process has for itself; `pid_view` is
+ * os_pid_view(). In a PID namespace below the sampler's, pids are different: a process there is seen only from outside,
+ * and must not write records of itself. */
 bool run_is_open(const char *directory, uint64_t pid_view);
 
 /* Whether a sampler holds the run's lock. */
 bool run_is_sampled(const char *directory);
 
-/* The directory of the run that process `pid` or the nearest of its ancestors roots, for a process whose environment
- * lost RTRACK_RUN. False: there is none. */
+/* Appends the directory of the run that process `pid` or the nearest of its ancestors roots, for a process whose
+ * environment lost RTRACK_RUN. False: there is none. */
 bool run_find_ancestor(struct buffer *out, int pid);
 
 #endif
