@@ -1,2 +1,2 @@
-/* A library that does nothing: what any LD_PRELOAD costs, whatever is in it. Linked without a C library. */
+/* A library that does nothing, linked without a C library: what LD_PRELOAD costs by itself. */
 int rtrack_bench_empty;

@@ -27,7 +27,7 @@ static double seconds(clockid_t clock)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Of the main thread, in which no tracker runs, and of children that it has reaped. */
+/* CPU time of the main thread, in which no tracker runs, and of children that it has reaped. */
 static double cpu_seconds(void)
 {
 	struct rusage children;

@@ -1,10 +1,10 @@
 /* Makes processes as fast as it can and prints the microseconds each took: storm spawn|vfork|exec|fork|_exit COUNT
  * [PROGRAM [MICROSECONDS]].
  *
- * spawn, vfork and exec run PROGRAM by posix_spawn, vfork and fork; fork makes children that end by a bare
- * system call, which nobody can add to; those of _exit end as programs do. Every child is waited for before the next is
- * made, so that what is added to a birth, a start and an end shows up undivided. With MICROSECONDS no birth comes
- * earlier than that after the one before was due: a storm of a steady rate, for as long as the machine keeps up. */
+ * spawn, vfork and exec run PROGRAM by posix_spawn, vfork and fork. fork makes children that end by a bare system call,
+ * which no library can interpose; those of _exit end as programs do. Every child is waited for before the next is made,
+ * so that what a tracker adds to a start and an end shows up undivided. With MICROSECONDS, no child is made earlier
+ * than that after the previous one was due: a steady rate, as long as the machine keeps up. */
 #define _GNU_SOURCE
 #include <spawn.h>
 #include <stdio.h>
@@ -64,7 +64,8 @@ int main(int argc, char **argv)
 		return 2;
 	int count = atoi(argv[2]);
 	double pace = argc > 4 ? atof(argv[4]) : 0;
-	/* Who interposes syscall() looks for it at its first call: here, and not in every child. */
+	/* A library that interposes syscall() looks for the next one at its first call: that is done here, not in every
+	 * child. */
 	(void)syscall(SYS_getpid);
 	double start = now_us();
 	for (int i = 0; i < count; i++) {

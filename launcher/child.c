@@ -24,7 +24,7 @@ int child_replace(char **command)
 	return errno;
 }
 
-/* Reads what child_start has written: a path and its NUL. Returns false when the launcher is gone. */
+/* Reads the path and NUL that child_start writes. False when the launcher is gone. */
 static bool read_directory(int from, char *directory, size_t capacity)
 {
 	size_t length = 0;

@@ -1,4 +1,4 @@
-/* The command: how it is started so that it finds the world as the launcher found it. */
+/* The command: how it is started with everything that the launcher itself was started with. */
 #ifndef RTRACK_LAUNCHER_CHILD_H
 #define RTRACK_LAUNCHER_CHILD_H
 

@@ -1,7 +1,7 @@
-/* Which cloud the run is in: asked beside the command, by a program of its own.
+/* Which cloud the run is in: a program of its own asks, beside the command.
  *
- * Only where the firmware names a cloud is anybody asked at all (core/firmware.h). The command waits for nothing: what
- * is not known when it ends is not known. */
+ * It is started only where the firmware names a cloud (core/firmware.h). The command never waits for it: what is not
+ * known when the command ends stays unknown. */
 #ifndef RTRACK_LAUNCHER_CLOUD_H
 #define RTRACK_LAUNCHER_CLOUD_H
 
@@ -15,10 +15,10 @@ struct cloud_asker {
 /* Starts to ask, if there is a cloud to ask. */
 void cloud_start(struct cloud_asker *cloud, const struct signals *signals);
 
-/* It has ended and was reaped: what it said goes into run.json of the run in `directory`. */
+/* Puts its answer into run.json of the run in `directory`. To be called once the program has ended and was reaped. */
 void cloud_take(struct cloud_asker *cloud, const char *directory);
 
-/* Ends it, and waits for its end. */
+/* Ends the program, if it runs, and waits for its end. */
 void cloud_stop(struct cloud_asker *cloud);
 
 #endif

@@ -38,7 +38,6 @@ static bool own_directory(char *path)
 	return true;
 }
 
-/* "DIRECTORY/REST", without the last part of the directory if `up`; false if it does not fit. */
 bool library_join(char *path, const char *directory, bool up, const char *rest)
 {
 	size_t length = strlen(directory);

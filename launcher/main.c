@@ -1,25 +1,28 @@
 /* rtrack-run: runs a command, samples it and everything it starts, and ends as the command ended.
  *
- * The launcher stands between its caller and the command, and tries to be nobody: what the command inherits is what the
- * launcher was given, signals go through, the exit status is the command's, and every failure to
- * track means tracking less, not running less. It is the run's sampler, so that no thread is needed in any process of
- * the job, and the job's sub-reaper, so that it hears of every orphan's end. One loop does it all: wait for a
- * signal or for the next tick.
+ * The launcher stands between its caller and the command and must not be noticed: the command inherits what the
+ * launcher was given, signals are passed on, the exit status is the command's, and every failure to track means
+ * tracking less, not running less. It is the run's sampler, so that no process of the job needs a thread of ours, and
+ * the job's sub-reaper, so that it learns of every orphan's end. One loop does it all: wait for a signal or for the
+ * next tick.
  *
- * The map, in the order in which main calls:
+ *   main                         reads the options (options.c); under RTRACK=off, replaces itself by the command
+ *   run                          fills closed descriptors (place.c), takes all signals (signals.c) and forks the
+ *                                command (child.c), which waits until its run is there
+ *     begin_record               makes the run (sampler/run/make.c) and opens its sampler (sampler/sampler.c)
+ *     child_start                child.c: tells the waiting child its run; the child execs
+ *       preload_library          preload.c: the library into its environment; library.c: where that file is
+ *     witness_start              witness.c: tells signals for the launcher from signals for the whole group
+ *     ask_cloud                  cloud.c: starts the program that asks which cloud this is
+ *     follow                     the loop, until the command has ended
+ *       wait_and_forward         signals.c: a signal taken is passed on, unless the command has got it already
+ *       reap                     reaping.c: the ends of the command and of orphans, told to the sampler
+ *       sampler_tick             sampler/sampler.c
+ *     end_record                 ends the run; start_keeper forks a child that goes on if daemons are left
+ *                                (sampler/keeper.c)
+ *     reports_run                reports.c: --summary and --report, by rtrack-report
  *
- *   options.c        the command line, from the table of settings
- *   linux/place.c    the launcher's descriptors and its stack
- *   linux/signals.c  takes all signals, hands them to the command, job control
- *   child.c          forks the command, which waits until its run is there
- *     library.c      where librtrack.so and rtrack-report are
- *     linux/preload.c  puts the library into the command's environment
- *   (sampler/)       makes the run and samples it
- *   linux/witness.c  whom a signal was meant for
- *   cloud.c          asks beside the command which cloud this is
- *   linux/reaping.c  the ends of the command and of orphans
- *   reports.c        --summary and --report, by way of rtrack-report
- *   message.c        what is said on stderr */
+ * message.c writes the lines on stderr. place, preload, signals, witness and reaping are in launcher/linux/. */
 #define _GNU_SOURCE
 #include "core/spool.h"
 #include "launcher/child.h"
@@ -53,12 +56,12 @@ enum exit_status {
 	STATUS_SIGNAL = 128, /* plus its number */
 };
 
-/* The record that is being made; `sampler` is NULL while or because there is none. */
+/* The run that is being recorded; `sampler` is NULL before there is one, and when none could be made. */
 struct record {
 	char directory[SPOOL_PATH_MAX];
 	struct sampler *sampler;
-	struct cloud_asker cloud;           /* who asks in which cloud we are */
-	struct witness witness;             /* tells signals for us from those for all */
+	struct cloud_asker cloud;           /* the program that asks which cloud this is */
+	struct witness witness;             /* tells signals for the launcher from those for its whole group */
 	char problem[SPOOL_PATH_MAX + 128]; /* why there is no record; for --summary and RTRACK_DEBUG */
 };
 
@@ -68,7 +71,7 @@ static int say_cannot_run(const char *command, int reason)
 	return reason == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 }
 
-/* Makes the run's directory and takes up sampling, or says in record->problem why not. */
+/* Makes the run's directory and opens its sampler; or writes to record->problem why it could not. */
 static void begin_record(struct record *record, const struct options *options, pid_t root)
 {
 	const struct settings *settings = &options->settings;
@@ -112,7 +115,7 @@ static void begin_record(struct record *record, const struct options *options, p
 	}
 }
 
-/* Beside the command, and no part of it. */
+/* The program that asks runs beside the command and is no member of the run. */
 static void ask_cloud(struct record *record, const struct signals *signals)
 {
 	cloud_start(&record->cloud, signals);
@@ -132,7 +135,7 @@ static void know_witness(struct record *record)
 		sampler_set_helper(record->sampler, SAMPLER_HELPER_WITNESS, record->witness.pid);
 }
 
-/* Somebody killed it. */
+/* Starts another witness in place of one that was killed. */
 static void replace_witness(struct record *record)
 {
 	witness_stop(&record->witness);
@@ -169,7 +172,7 @@ static bool reap(pid_t root, struct record *record, struct ended *ending)
 	return over;
 }
 
-/* Job control: the shell that waits for us must see that the command was stopped. */
+/* The launcher stops when the command is stopped: the shell that waits for the launcher must see it (job control). */
 static void stop_with(pid_t root)
 {
 	int signal = reaping_stop(root);
@@ -178,7 +181,7 @@ static void stop_with(pid_t root)
 		signals_stop(signal, root);
 }
 
-/* Waits for a signal until the next tick (ns since the epoch; 0: there are no ticks), and passes it on. */
+/* Waits for a signal until the next tick (ns since boot; 0: there are no ticks), and passes it on. */
 static void wait_and_forward(pid_t root, struct record *record, int64_t next_ns)
 {
 	struct signal_taken taken;
@@ -192,7 +195,7 @@ static void wait_and_forward(pid_t root, struct record *record, int64_t next_ns)
 		signals_forward(&taken, root);
 }
 
-/* Since boot, as the time of day may be set. */
+/* By the clock since boot, since the time of day may be set. */
 static int64_t next_tick_ns(const struct sampler *sampler)
 {
 	return os_since_boot_ns() + sampler_wait_ns(sampler);
@@ -216,8 +219,8 @@ static struct ended follow(pid_t root, struct record *record)
 	return ending;
 }
 
-/* Daemons of the command may outlive it, and the launcher must not: a child goes on sampling them, with nothing
- * of what we were given. */
+/* Forks a child that goes on sampling daemons which outlive the command, since the launcher must end with the command.
+ * The child parts with everything that the launcher was given. */
 static void start_keeper(const char *directory)
 {
 	pid_t pid = fork();
@@ -257,7 +260,8 @@ static int run(const void *argument)
 	place_fill_closed();
 	signals_take(&signals);
 	if (child_fork(&child, options, &signals) != 0) {
-		/* Without us the command would have needed no further process. */
+		/* Without the launcher the command would have needed no second process, so it is run in the launcher's
+		 * place. */
 		message_debug(options->settings.text[SETTING_ID_DEBUG], "no record: cannot fork: %s", strerror(errno));
 		signals_give(&signals);
 		return say_cannot_run(command, child_replace(options->command));

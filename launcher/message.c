@@ -1,7 +1,7 @@
 /* What rtrack-run says; see message.h.
  *
- * A line goes out with one write(2) and no stdio: nothing is left in a buffer that a forked child could
- * write a second time, and lines of the command and of ours do not mix. */
+ * A line is one write(2), without stdio: no buffer can hold text that a forked child would write a second time, and
+ * lines of the command and of the launcher do not mix. */
 #define _GNU_SOURCE
 #include "launcher/message.h"
 

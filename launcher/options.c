@@ -1,8 +1,8 @@
 /* The command line of rtrack-run; see options.h.
  *
- * Reading stops at the first word that is no option, so that the command keeps all of its own. A flag has the
- * name and the rules of its variable, since both are one row of settings.def; a bad variable is as
- * much a mistake of the user as a bad flag, and is said as well, unless a flag overrides it. */
+ * Reading stops at the first word that is no option, so that the command keeps all options of its own. A flag has the
+ * name and the rules of its variable, since both are one row of settings.def. A bad variable is as much the user's
+ * mistake as a bad flag, so it is reported as well, unless a flag overrides it. */
 #define _GNU_SOURCE
 #include "launcher/options.h"
 
@@ -45,7 +45,7 @@ static void complain_about_value(struct buffer *complaint, const char *name, con
 	settings_describe(id, complaint);
 }
 
-/* One more label beside those of the variable and of the flags before; NULL when memory is short. */
+/* The labels of `before` and one more; NULL when there is no memory. */
 static char *join_tags(const char *before, const char *tag)
 {
 	char *joined = NULL;
@@ -53,7 +53,8 @@ static char *join_tags(const char *before, const char *tag)
 	return asprintf(&joined, "%s%s%s", before, before[0] != '\0' ? "\n" : "", tag) < 0 ? NULL : joined;
 }
 
-/* A file named on the command line is meant from here, wherever the processes that write it will be. */
+/* Makes the name of a file absolute: it is meant from the launcher's directory, and other processes, in other
+ * directories, write the file. */
 static char *make_absolute(const char *path)
 {
 	char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
@@ -120,7 +121,7 @@ static enum options_result take_own(struct options *options, enum own_option id,
 	}
 }
 
-/* Takes the option in arguments[*index], and its value, perhaps from the word after it. */
+/* Takes the option in arguments[*index], and its value, which may be the next word. */
 static enum options_result take_option(
 	struct options *options, int count, char **arguments, int *index, struct buffer *complaint)
 {

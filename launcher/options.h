@@ -7,7 +7,7 @@
 struct options {
 	struct settings settings;  /* flags over variables over fallbacks */
 	bool given[SETTING_COUNT]; /* by a flag */
-	char *made[SETTING_COUNT]; /* values that point neither into the command line nor into the environment */
+	char *made[SETTING_COUNT]; /* values that were allocated; kept to the end of the program */
 	bool summary;
 	bool no_preload;
 	const char *report; /* the file of --report, or NULL */
@@ -26,7 +26,7 @@ enum options_result options_read(
 /* Writes the help to stdout; 0, or -1 with errno if it could not be written. */
 int options_print_help(void);
 
-/* Sets the variables of the flags that descendants must know of in the calling process' environment. */
+/* Sets in the calling process' environment the variables of those flags that descendants must know. */
 void options_export(const struct options *options);
 
 #endif

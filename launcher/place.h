@@ -4,15 +4,16 @@
 
 #include "core/base.h"
 
-/* Were a standard descriptor closed, our own files would take its number, and messages would end up in
- * them. A place holder that cannot be read or written acts like a closed descriptor, and is one again in
- * the command, since it is close-on-exec. */
+/* Opens a placeholder for each standard descriptor that is closed: else a file of the launcher would get its number,
+ * and messages would be written to that file. A placeholder can be neither read nor written, as a closed descriptor,
+ * and is close-on-exec, so that in the command the descriptor is closed again. */
 void place_fill_closed(void);
 
-/* The command has its own copies of standard input and output; ours would keep the other ends of its pipes waiting. */
+/* Closes the launcher's standard input and output. The command has copies of its own; the launcher's would keep pipes
+ * from ending when the command closes them. */
 void place_release_input_and_output(void);
 
-/* Parts with all that a forked helper was given: its session, its directory and its descriptors. */
+/* Makes a forked helper leave its session, its directory and its descriptors. */
 void place_leave(void);
 
 /* The calling helper is killed when its parent ends. */
@@ -24,8 +25,8 @@ const char *place_given_path(void);
 /* A file without a name, gone when nobody has it open; negative: there is none. */
 int place_memory_file(void);
 
-/* Calls function(argument), on a stack of our own where the limit on the stack, which is meant for the command, is
- * small; returns what it returns. */
+/* Calls function(argument) and returns its result. Where the limit on the stack is small, which is meant for the
+ * command, it runs on a stack of our own. */
 int place_call_with_room(int (*function)(const void *argument), const void *argument);
 
 #endif

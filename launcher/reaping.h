@@ -1,4 +1,4 @@
-/* The ends of the launcher's children: of the command, and of whatever is left to us when its parent ends. */
+/* The ends of the launcher's children: of the command, and of orphans that the launcher adopts. */
 #ifndef RTRACK_LAUNCHER_REAPING_H
 #define RTRACK_LAUNCHER_REAPING_H
 
@@ -19,16 +19,17 @@ struct reaped {
 	uint64_t peak_kib; /* of the largest process */
 };
 
-/* Whether descendants whose parent ends become children of ours. False where the system has no such thing. */
+/* Asks that descendants whose parent ends become children of the launcher, or no longer. False where the system
+ * cannot. */
 bool reaping_adopt(bool orphans);
 
-/* Some child that has ended, not reaped yet: its figures can still be read. False: there is none. */
+/* Finds a child that has ended and is not reaped yet, so that its figures can still be read. False: there is none. */
 bool reaping_next(struct ended *ended);
 
-/* Reaps a child that reaping_next has named; false: somebody did already. */
+/* Reaps a child that reaping_next has named; false: it was reaped already. */
 bool reaping_take(pid_t pid, struct reaped *reaped);
 
-/* The signal that has stopped this child since it was asked last; 0: none has. */
+/* The signal that has stopped this child since the previous call; 0: none. */
 int reaping_stop(pid_t pid);
 
 #endif

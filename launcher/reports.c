@@ -1,8 +1,8 @@
 /* The reports at the end of a run; see reports.h.
  *
- * They are a program of their own so that the launcher stays small and links nothing. Whatever becomes of them, the
- * launcher's exit status is the command's. Signals that arrive meanwhile go to them, so that a
- * report that takes too long can be ended. */
+ * rtrack-report is a program of its own, so that the launcher stays small and links nothing. Whatever its exit status,
+ * the launcher's is the command's. Signals that arrive meanwhile are passed on to it, so that a report which takes too
+ * long can be ended. */
 #define _GNU_SOURCE
 #include "launcher/reports.h"
 
@@ -25,7 +25,7 @@ static _Noreturn void run_reporter(char **arguments, const struct signals *signa
 {
 	char path[SPOOL_PATH_MAX];
 
-	/* Descriptors that main.c has put in the place of closed ones must not be closed by the exec. */
+	/* The placeholders of closed descriptors (place.h) must not be closed by the exec. */
 	(void)dup2(STDERR_FILENO, STDOUT_FILENO);
 	for (int descriptor = 0; descriptor <= STDERR_FILENO; descriptor++)
 		(void)fcntl(descriptor, F_SETFD, 0);

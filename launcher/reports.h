@@ -5,7 +5,8 @@
 #include "launcher/options.h"
 #include "launcher/signals.h"
 
-/* Runs rtrack-report on the run in `directory` as often as the options ask for, with its output on stderr. */
+/* Runs rtrack-report on the run in `directory` once for each report that the options ask for, with its output on
+ * stderr. */
 void reports_run(const struct options *options, const struct signals *signals, const char *directory);
 
 #endif

@@ -1,4 +1,4 @@
-/* The launcher's signals: all of them blocked, taken one by one, and passed on to the command. */
+/* The launcher's signals: all are blocked, taken one by one, and passed on to the command. */
 #ifndef RTRACK_LAUNCHER_SIGNALS_H
 #define RTRACK_LAUNCHER_SIGNALS_H
 
@@ -11,19 +11,19 @@
 /* A signal that was taken. */
 struct signal_taken {
 	int number;
-	bool sent;      /* by somebody, or by the terminal; others tell of a child or of a timer */
-	siginfo_t info; /* what came with it */
+	bool sent; /* by a process or the terminal; false: it tells of a child or of a timer */
+	siginfo_t info;
 };
 
-/* What the launcher was given and the command is to get: state that an exec would have kept. */
+/* State that an exec keeps and the launcher changes: the command gets it back. */
 struct signals {
 	uint64_t mask;             /* bit N-1: signal N is blocked */
 	bool child_ignored;        /* SIGCHLD was ignored */
 	struct itimerval timer[3]; /* ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF */
-	int death;                 /* the signal to get when the parent dies, 0: none */
+	int death;                 /* sent when the parent dies (PR_SET_PDEATHSIG); 0: none */
 };
 
-/* The place of a signal in a mask of the kernel's. */
+/* The bit of a signal in a mask of the kernel. */
 static inline uint64_t signal_bit(int signal)
 {
 	return (uint64_t)1 << (signal - 1);
@@ -32,17 +32,17 @@ static inline uint64_t signal_bit(int signal)
 /* Blocks all signals of the calling process, stops its timers, and gives SIGCHLD its default meaning. */
 void signals_take(struct signals *signals);
 
-/* Undoes signals_take in a forked child, and gives it what a fork does not pass on. */
+/* Undoes signals_take in a forked child, and sets what fork does not pass on. */
 void signals_give(const struct signals *signals);
 
-/* Takes the next signal, and waits for it until `timeout_ns` have passed (negative: for ever); false: none came. */
+/* Takes the next signal, for which it waits at most `timeout_ns` (negative: for ever); false: none came. */
 bool signals_wait(int64_t timeout_ns, struct signal_taken *taken);
 
-/* Sends a signal that signals_wait has taken to `target`; not those of the terminal, which have reached the whole
- * process group already. For those that a process sent to the group see witness.h. */
+/* Sends a signal that signals_wait has taken on to `target`. Signals of the terminal are not sent on, since the whole
+ * process group has got them already; for those that a process sent to the group see witness.h. */
 void signals_forward(const struct signal_taken *taken, pid_t target);
 
-/* Stops the launcher after its child was stopped by `signal`, if somebody is there to continue it. */
+/* Stops the launcher after its child was stopped by `signal`, if a shell is there to continue it. */
 void signals_stop(int signal, pid_t child);
 
 #endif

@@ -39,7 +39,7 @@ void place_release_input_and_output(void)
 void place_leave(void)
 {
 	(void)setsid();
-	(void)syscall(SYS_chdir, "/"); /* staying would only keep a file system from being unmounted */
+	(void)syscall(SYS_chdir, "/"); /* else the file system of the old directory could not be unmounted */
 	(void)syscall(SYS_close_range, 0, ~0u, 0);
 }
 
@@ -60,7 +60,7 @@ int place_memory_file(void)
 
 /* -- a small stack --------------------------------------------------------------------------------- */
 
-/* makecontext passes no pointer. */
+/* What runs on the other stack: makecontext can pass no pointers. */
 static struct {
 	int (*function)(const void *argument);
 	const void *argument;

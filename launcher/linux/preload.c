@@ -27,8 +27,8 @@ static bool is_loadable(const char *path)
 	return strpbrk(path, " :$") == NULL && statvfs(path, &file_system) == 0 && !(file_system.f_flag & ST_NOEXEC);
 }
 
-/* Where programs of 32 bits can be run, their loader would complain about ours: the path is made one that each loader
- * completes for itself (preload/linux/stub32.c), if all that this loader may put in is there. */
+/* Where 32-bit programs can run, their loader would complain about a 64-bit library. Therefore the path becomes one
+ * that each loader completes for itself (preload/linux/stub32.c), if a file is there for every completion. */
 static void suit_both_classes(char *path)
 {
 	static const char loader_32[] = "/lib/ld-linux.so.2";
@@ -96,7 +96,7 @@ static bool find_command(char *path, const char *name)
 	}
 }
 
-/* gcc's AddressSanitizer refuses to start unless it is the first library, and clang's does not care. */
+/* gcc's AddressSanitizer refuses to start unless it is the first library, so that check of it is switched off. */
 static void soothe_libasan(const char *name)
 {
 	const char *before = getenv("ASAN_OPTIONS");

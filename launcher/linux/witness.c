@@ -48,7 +48,8 @@ static uint64_t pending(pid_t pid)
 	return signals;
 }
 
-/* What the kernel takes back from a process when it is sent `signal`: job control's two ways undo each other. */
+/* The pending signals that the kernel discards when a process is sent `signal`: signals that stop and SIGCONT discard
+ * each other. */
 static uint64_t undone_by(int signal)
 {
 	const uint64_t stops = signal_bit(SIGTSTP) | signal_bit(SIGTTIN) | signal_bit(SIGTTOU);
@@ -65,12 +66,13 @@ bool witness_saw(struct witness *witness, int signal)
 
 	if (old.pid <= 0)
 		return false;
-	/* ^Z may have come meanwhile, and taken the SIGCONT for all back that we have just taken: to pass that on would
-	 * continue what is to be stopped. */
+	/* ^Z may have come meanwhile and discarded the SIGCONT for the whole group that was just taken. To pass that on
+	 * would continue a command that is to be stopped. */
 	uint64_t now = pending(old.pid);
 	if (((old.before | now) & signal_bit(signal)) == 0 && (now & undone_by(signal)) == 0)
 		return false;
-	/* Nothing takes a signal back from the old one. What reached it before there was a new one is still to come. */
+	/* A pending signal stays pending, so the old witness is replaced by a new one. What reached the old one before
+	 * the new one was there is still to be asked about, and is kept. */
 	witness_start(witness);
 	witness->before = (old.before | pending(old.pid)) & ~signal_bit(signal);
 	witness_stop(&old);

@@ -1,13 +1,13 @@
-/* Calls of the host that our thread in it would change, or that would change our thread for the worse; each is
- * stepped aside for, then passed on to the C library.
+/* Calls of the host that our thread in it would change, or that would change our thread for the worse. For each, the
+ * thread leaves first; then the call is passed on to the C library.
  *
  *   unshare, setns       fail in a process with a second thread
  *   set*id, capset       the C library changes the threads that it knows; ours would keep what the host gives up
  *   prctl, syscall       a seccomp filter may kill the host for a system call of ours
  *   chroot               the loader of every later program would complain that the library is not there
  *
- * Only the root of a run that has no launcher hosts a thread; there, sampling is left to a process of its own
- * (root_leave). Everywhere else the first three kinds are passed on at once. */
+ * Only the root of a run that has no launcher hosts a thread; there, a keeper takes sampling over (root_leave).
+ * Everywhere else the first three kinds are passed on at once. */
 #include "preload/host.h"
 #include "preload/member.h"
 #include "preload/root.h"
@@ -98,8 +98,8 @@ EXPORT int chroot(const char *path)
 	return result;
 }
 
-/* Of the calls that programs make by their number, those that are named above. A switch of this kind becomes two tests
- * of bits. */
+/* Whether a call that is made by its number is one of those named above. A switch of this kind compiles to two tests of
+ * bits. */
 static bool is_watched(long number)
 {
 	switch (number) {
@@ -146,7 +146,7 @@ static union {
 	long (*call)(long, long, long, long, long, long, long);
 } real_syscall;
 
-/* The first call of all comes here too, whichever it is. */
+/* Also takes the first call, whichever it is, to look up the C library's function. */
 __attribute__((noinline)) static long watched_syscall(long number, long a, long b, long c, long d, long e, long f)
 {
 	if (!real_syscall.address)
@@ -159,7 +159,8 @@ __attribute__((noinline)) static long watched_syscall(long number, long a, long 
 	return result;
 }
 
-/* Some programs make all of their calls through this one: a call that is not watched is a jump to the C library. */
+/* Some programs make all of their calls through this function, so a call that is not watched costs one jump to the C
+ * library. */
 EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f);
 EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f)
 {

@@ -47,8 +47,8 @@ static void execute(void *argument)
 		(void)SYS_CALL1(__NR_exit, 0);
 }
 
-/* Runs in a process between the host and the keeper, which ends at once: no child of the host's is left, that the host
- * might wait for, while the keeper waits for the host. */
+/* Runs in a process between the host and the keeper, which ends at once. So the keeper is no child of the host: the
+ * host might wait for its children, while the keeper waits for the host. */
 static void start_between(void *argument)
 {
 	struct spawning *spawning = argument;
@@ -77,7 +77,8 @@ int host_start_keeper(const char *directory)
 	uint64_t before = host_block_signals();
 	long pid = sys_clone_thread(
 		CLONE_VM | CLONE_VFORK, stack + SPAWN_STACK_SIZE, &tid, &tid, start_between, &spawning);
-	/* It called no exec and sends no signal, so a plain wait of the host's does not see it. */
+	/* The process in between called no exec and sends no signal at its end, so a plain wait of the host does not
+	 * see it. */
 	if (pid > 0)
 		(void)SYS_CALL4(__NR_wait4, pid, NULL, WAIT_FOR_ANY_KIND, NULL);
 	host_restore_signals(before);
@@ -110,7 +111,7 @@ static void relocate(void)
 			*(ElfW(Addr) *)(base + entries[i].r_offset) = base + (ElfW(Addr))entries[i].r_addend;
 }
 
-/* The process in between was a child of a member: it would count as one until the host has reaped it. */
+/* Waits until the process in between is reaped: until then it counts as a member, since its parent is one. */
 static void await_reaping(const char *between)
 {
 	enum { TRIES = 200, PAUSE_NS = 1000000 };
@@ -131,7 +132,8 @@ _Noreturn void rtrack_keeper_main(long *stack)
 	char **arguments = (char **)(stack + 1);
 	bool called = stack[0] == ARGUMENTS && text_is(text_of(arguments[0]), "rtrack-keeper");
 	if (called) {
-		/* A member that started us has left us its descriptors: pipes would not end before we do. */
+		/* The keeper has copies of the descriptors of the member that started it: as long as it held them,
+		 * pipes would not end. */
 		(void)host_thread_part();
 		await_reaping(arguments[2]);
 		keeper_run(arguments[1], arguments + ARGUMENTS + 1);

@@ -41,7 +41,7 @@ int host_environment_add(char *entry)
 	for (size_t i = 0; i < count; i++)
 		copy[i] = environ[i];
 	copy[count] = entry;
-	/* main's third argument is taken from here too, after the constructors, by glibc. */
+	/* glibc takes main's third argument from `environ` too, after the constructors. */
 	environ = copy;
 	return 0;
 }
@@ -175,7 +175,7 @@ void *host_find_next(const char *name)
 	return NULL;
 }
 
-/* `list` as LD_PRELOAD has it, but for what has the base name `name`. */
+/* Appends `list`, the value of LD_PRELOAD, without the entries whose base name is `name`. */
 static void write_without(struct buffer *out, struct text list, struct text name)
 {
 	bool first = true;
@@ -214,7 +214,7 @@ void host_forget_missing_library(void)
 	}
 }
 
-/* Whatever is there from the start stands before the C library in the list of objects. */
+/* Libraries that are loaded at the start stand before the C library in the list of objects. */
 bool host_is_running(void)
 {
 	for (const struct link_map *map = objects(); map; map = map->l_next) {

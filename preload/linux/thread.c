@@ -1,9 +1,8 @@
-/* A thread in the host that nobody there notices: a raw clone with NPTL's flags (valgrind accepts no
- * others), no C library, no thread-local storage, its own stack, all signals blocked.
+/* A thread in the host that the host does not notice: a raw clone with NPTL's flags (valgrind accepts no others), no C
+ * library, no thread-local storage, its own stack, all signals blocked.
  *
- * Why not pthread_create: it would end glibc's single-thread fast paths in the host for good
- * (docs/hazards.md). Why it parts with the descriptors: what it opens must not show in the host, and
- * what the host closes must be closed. */
+ * pthread_create would end glibc's single-thread fast paths in the host for good (docs/hazards.md). The thread has a
+ * table of descriptors of its own: what it opens must not show in the host, and what the host closes must be closed. */
 #include "preload/host.h"
 
 #include "core/number.h"
@@ -229,7 +228,7 @@ int host_thread_ask(struct host_thread *thread)
 {
 	uint32_t answered = __atomic_load_n(&thread->answered, __ATOMIC_ACQUIRE);
 	uint32_t idle = 0;
-	/* Not if it is to stop; where somebody else has asked, that answer will do. */
+	/* A thread that is to stop is not asked. If another caller has asked already, its answer will do. */
 	(void)__atomic_compare_exchange_n(
 		&thread->call, &idle, THREAD_ASKED, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 	if (idle == THREAD_STOP)
@@ -246,8 +245,8 @@ void host_thread_answer(struct host_thread *thread)
 	wake(&thread->answered);
 }
 
-/* The thread's id is cleared when it lets go of the memory; unshare and setns count it until the kernel has forgotten
- * it, some microseconds later. */
+/* Waits until the kernel has forgotten the thread. Its id is cleared when it lets go of the memory, but unshare and
+ * setns count the thread for some microseconds more. */
 static void await_end(uint32_t tid)
 {
 	const struct __kernel_timespec pause = {0, 20000};
