@@ -38,7 +38,7 @@
 
 static const double PROGRESS_AFTER = 1; /* seconds */
 
-/* Who may be asked about this machine: whoever may be asked for prices. */
+/* The services that may be asked about this machine: they may be asked whenever prices may be. */
 static enum cloud_asking asking_of(const struct options *options)
 {
 	bool online = options_given(options, OPTION_prices) ||
@@ -79,13 +79,13 @@ static int run_command(const struct options *options, const char *spool)
 	return status;
 }
 
-/* Not where the output is written to a terminal while the input is read. */
+/* No progress where the output goes to a terminal while the input is still read. */
 static bool shows_progress(const struct options *options)
 {
 	return options->command != COMMAND_watch && !(options->command == COMMAND_export && isatty(STDOUT_FILENO) == 1);
 }
 
-/* A full disk or a closed pipe may show only now. */
+/* Flushes stdout: a full disk or a closed pipe may show only then. */
 static int finish_output(int status)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
@@ -113,7 +113,7 @@ int main(int count, char **arguments)
 	}
 	if (shows_progress(&options))
 		progress_allow(stderr, PROGRESS_AFTER);
-	/* It concerns no run, so no spool is looked at. */
+	/* --history concerns no run, so no spool is looked at. */
 	if (options_given(&options, OPTION_history))
 		return finish_output(recommend_history_command(&options));
 	char *spool = runs_spool(options.text[OPTION_spool]);

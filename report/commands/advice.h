@@ -5,13 +5,14 @@
 #include "report/advice/recommend.h"
 #include "report/commands/options.h"
 
-/* `recommend` asks for prices unless --offline was given; every other command only with --prices, and else shows what
- * is kept of an earlier answer. The summary must hold recommend_columns. Returns 0, or -1 after a message. */
+/* Makes the recommendation. `recommend` asks for prices unless --offline was given; every other command only with
+ * --prices, and else shows what is cached. The summary must hold recommend_columns. Returns 0, or -1 after a
+ * message. */
 int advice_make(struct recommendation *recommendation, const struct options *options, const struct run *run,
 	const struct summary *summary);
 
-/* The word of --for when only the lines of that tool are wanted; they name no server, so nobody is asked for one.
- * Else NULL. */
+/* The tool of --for, when only its lines are wanted; these name no server, so no service is asked for one. Else
+ * NULL. */
 const char *advice_tool(const struct options *options);
 
 #endif

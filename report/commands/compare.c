@@ -51,7 +51,7 @@ static void write_title(const struct terminal *terminal, const char *label)
 	write_cells(terminal, label, "A", "B", "Change", "", COLOUR_dim);
 }
 
-/* Whether a condition about it holds. */
+/* The colour that tells whether a condition on the measure holds. */
 static enum colour colour_of(const struct comparison *comparison, enum measure_id measure)
 {
 	enum colour colour = COLOUR_plain;
@@ -197,7 +197,7 @@ static int print_json(const struct comparison *comparison)
 
 /* -- the command ----------------------------------------------------------------------------------- */
 
-/* With -o - the page is all that goes to stdout. */
+/* With "-o -" only the page goes to stdout. */
 static int print(const struct comparison *comparison, const struct options *options)
 {
 	const char *page = options->text[OPTION_output];

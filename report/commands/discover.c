@@ -1,7 +1,6 @@
 /* rtrack-report discover: what this machine is, and in which cloud.
  *
- * Whether a run has the machine for itself can only be told from a run: the latest one that this host has left in
- * the spool. */
+ * Only a run can tell whether it has the machine for itself: the latest run of this host in the spool is taken. */
 #include "report/commands/commands.h"
 
 #include "report/figures/allocation.h"

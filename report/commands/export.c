@@ -1,4 +1,4 @@
-/* `rtrack-report export`: a run for other programs. What could not be written whole is removed. */
+/* rtrack-report export: a run for other programs. A file that could not be written whole is removed. */
 #include "report/commands/commands.h"
 
 #include "report/exchange/rows_out.h"
@@ -24,7 +24,7 @@ static int write_csv(gzFile out, const struct run *run)
 
 	if (result == 0)
 		result = rows_out_open(&system, run->directory, TABLE_system);
-	/* The machine's time goes first; where nothing is known of the machine, the job's. */
+	/* The machine's time goes first; without rows of the machine, the job's. */
 	bool time = !system.open;
 	rows_out_csv_header(&system, out, "system_", true);
 	rows_out_csv_header(&process, out, "process_", time);
@@ -54,7 +54,7 @@ static int write_json(gzFile out, const struct run *run)
 		json_write(memory, printed ? printed : "{}");
 		fclose(memory);
 	}
-	/* Without its last brace and the line's end. */
+	/* The text without its last brace and the line's end: more keys follow. */
 	gzwrite(out, text, text ? (unsigned)length - 2 : 0);
 	for (enum table_id id = 0; result == 0 && id < TABLE_COUNT; id++) {
 		struct rows_out rows;
@@ -90,7 +90,7 @@ static int cannot_write(const char *path, int error)
 	return EXIT_NO_DATA;
 }
 
-/* Takes the descriptor. */
+/* Writes the form to `file`, which it closes. */
 static int write_form(int file, const struct form *form, const struct run *run, const char *path)
 {
 	gzFile out = gzdopen(file, form->mode);

@@ -1,7 +1,7 @@
-/* `rtrack-report html`: reads a run, fills the model of its page and sees the page written.
+/* rtrack-report html: reads a run, fills the model of its page and has the page written.
  *
- * Whatever of the run can be read is shown; only a run without any series and without any process has
- * no report. A page that could not be written whole is removed, so that none is mistaken for it. */
+ * Everything of the run that can be read is shown; only a run without any series and any process has no page. A page
+ * that could not be written whole is removed, so that it is not mistaken for one. */
 #include "report/commands/advice.h"
 #include "report/commands/commands.h"
 #include "report/compare/past.h"
@@ -119,7 +119,7 @@ static void fill_commands(struct page_model *model, struct material *material)
 	model->directory = material->run->directory;
 }
 
-/* A status that the page knows; run.json may hold anything. */
+/* A status that the page knows: run.json may hold any text. */
 static const char *known_status(const char *status)
 {
 	static const char *const known[] = {"finished", "failed", "killed", "running", "interrupted"};
@@ -183,8 +183,8 @@ static void fill_use(struct page_model *model, const struct material *material)
 	model->history = stats_of(&material->history.stats);
 	model->past = &material->past;
 	model->history_runs = (double)material->history.count;
-	/* One figure for one thing on the whole page: the peak is that of the totals, and a run too short for
-	 * a tick has its mean from them. */
+	/* The same figure must have the same value everywhere on the page. So the peak is that of the totals, and a run
+	 * too short for a tick has its mean from them as well. */
 	model->stats.memory_mib.peak = totals->peak_memory_mib;
 	if (!number_known(model->stats.cpu.mean))
 		model->stats.cpu.mean = totals->mean_cpu_usage;
@@ -194,7 +194,7 @@ static void fill_use(struct page_model *model, const struct material *material)
 	model->tables[TABLE_system] = table_of(&material->system);
 }
 
-/* "rtrack-RUNID.html", with nothing in it that could lead out of the current directory. */
+/* "rtrack-RUNID.html", without characters that could lead out of the current directory. */
 static char *default_name(const struct run *run)
 {
 	size_t length = strlen(run->id);
@@ -252,7 +252,7 @@ static int write_page(const struct options *options, const struct page_model *mo
 	if (path && strcmp(path, "-") == 0) {
 		if (page_write(stdout, model) == 0)
 			return EXIT_DONE;
-		return ferror(stdout) ? EXIT_NO_DATA : cannot_write("-"); /* main speaks of errors of stdout */
+		return ferror(stdout) ? EXIT_NO_DATA : cannot_write("-"); /* main reports errors of stdout */
 	}
 	char *name = path ? NULL : default_name(run);
 	if (!path && !name)

@@ -1,7 +1,7 @@
-/* `rtrack-report import`: a snapshot of the predecessor, or of `export`, becomes a run of the spool.
+/* rtrack-report import: a snapshot of the predecessor, or of `export`, becomes a run of the spool.
  *
- * The run is made in a directory that no command takes for one, and then renamed, so that it is there whole or not at
- * all. Its id comes from what the file holds: the same file twice is one run. */
+ * The run is made in a directory that no command takes for a run, and then renamed, so that it is there whole or not at
+ * all. Its id is derived from the content of the file: the same file imported twice is one run. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 
@@ -22,7 +22,7 @@ static const size_t UNPACKED_MAX = (size_t)1 << 30;
 
 static const char *const files[] = {SPOOL_RUN_FILE, "process.csv", "system.csv"};
 
-/* Reads it whole, unpacked; text[length] is a NUL. Returns NULL, or what is wrong. */
+/* Reads and unpacks the whole file; text[length] is a NUL. Returns NULL, or what is wrong. */
 static const char *read_all(gzFile in, char **text, size_t *length, struct progress *progress)
 {
 	size_t capacity = 0;
@@ -96,7 +96,7 @@ static void make_id(char id[SPOOL_ID_MAX], const cJSON *metadata, const char *te
 	buffer_terminate(&out);
 }
 
-/* "training" of "/tmp/training.json.gz": runs of one job have one name. */
+/* Adds the name of the job: "training" for "/tmp/training.json.gz", so that runs of one job share one. */
 static void add_job(cJSON *run, const char *path)
 {
 	struct text name = text_basename(text_of(path));
@@ -112,7 +112,7 @@ static cJSON *copy_of(const cJSON *object, const char *key)
 	return value ? cJSON_Duplicate(value, true) : cJSON_CreateNull();
 }
 
-/* What only the run of a tracker of ours has is null. The snapshot's own words stay under "snapshot". */
+/* Makes run.json. What only our own tracker records is null; the snapshot's keys are kept under "snapshot". */
 static cJSON *make_run(const struct snapshot *snapshot, const char *path, const char *id)
 {
 	static const char *const unknown[] = {"parent", "cwd", "user", "host", "exit_code", "exit_signal"};
@@ -207,7 +207,7 @@ static const char *make_directory(const char *spool, const struct snapshot *snap
 	(void)mkdir(spool, 0700);
 	int directory = mkdtemp(place) ? open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	problem = directory < 0 ? strerror(errno) : write_files(directory, snapshot, run);
-	/* rename(2) replaces an empty directory only. */
+	/* rename(2) fails if the run is there already, since it replaces only an empty directory. */
 	if (!problem && rename(place, final) != 0)
 		problem = errno == ENOTEMPTY || errno == EEXIST ? "its run is there already" : strerror(errno);
 	for (size_t i = 0; problem && directory >= 0 && i < ARRAY_LENGTH(files); i++)

@@ -1,7 +1,7 @@
 /* rtrack-report list: the runs of a spool, a line each, the newest first.
  *
- * A run is shown by its second of start in UTC, which its id begins with; where several runs began in the same
- * second, by that and the last part of the id. runs_select takes both. */
+ * A run is shown by the second of its start in UTC, with which its id begins; where several runs began in one second,
+ * also by the last part of the id. runs_select takes both. */
 #include "report/commands/commands.h"
 
 #include "report/figures/summary.h"
@@ -61,7 +61,7 @@ static void write_text(const struct list *list, const struct digest *digest, con
 		terminal_figure(UNIT_mib, json_double(totals, "peak_memory_mib")).text);
 }
 
-/* run.json as it is, which the digest does not hold. */
+/* Writes run.json as it is; the digest does not hold it. */
 static void write_json(const struct list *list, const struct runs *runs, const char *name, cJSON *totals)
 {
 	struct run run;

@@ -53,7 +53,7 @@ static const struct option {
 
 /* -- values ---------------------------------------------------------------------------------------- */
 
-/* "7d": so many seconds before now. */
+/* Reads an age such as "7d" as the time so long before now. */
 static int read_age(const char *value, double *time_value)
 {
 	static const struct {
@@ -79,7 +79,7 @@ static int read_age(const char *value, double *time_value)
 	return -1;
 }
 
-/* In local time, unless there is a Z behind it. */
+/* Reads a date, in local time unless a Z follows it. */
 static int read_date(const char *value, double *time_value)
 {
 	static const char *const formats[] = {"%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"};
@@ -94,7 +94,7 @@ static int read_date(const char *value, double *time_value)
 	return -1;
 }
 
-/* "1/500": 500. */
+/* Reads a share such as "1/500" as 500. */
 static int read_share(const char *value, double *number)
 {
 	uint64_t count;
@@ -229,7 +229,7 @@ static int find_command(const char *name)
 	return -1;
 }
 
-/* "": none, "[RUN]": one, "A B": two. */
+/* How many arguments a command takes: none for "", one for "[RUN]", two for "A B". */
 static int count_arguments(const char *argument)
 {
 	return *argument == '\0' ? 0 : strchr(argument, ' ') ? 2 : 1;
@@ -285,7 +285,7 @@ static int check_options(const struct options *options)
 	return 0;
 }
 
-/* What is set for all calls holds where the command line says nothing. */
+/* Takes the environment's values where the command line has none. */
 static int take_environment(struct options *options)
 {
 	const char *value = getenv("RTRACK_FAILURES");
@@ -368,7 +368,8 @@ static void print_option(FILE *out, const struct option *option)
 	print_wrapped(out, option->help, column);
 }
 
-/* `exactly`: for ALL those that three commands or more have, else the others of one command. */
+/* `exactly`: for the mask ALL only the options that three commands or more have, for the mask of one command only its
+ * others. */
 static void print_options(FILE *out, const char *title, unsigned mask, bool exactly)
 {
 	bool any = false;

@@ -1,7 +1,7 @@
 /* rtrack-report show: a run on one screen.
  *
- * First how it ended, then what it used, each figure on one line with what it must be judged by, then who
- * used it. What is not exact is said where the figure stands. */
+ * First how it ended, then what it used, each figure on a line with the figure that it is to be judged by, then which
+ * programs used it. What is not exact is said beside the figure. */
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 
@@ -31,12 +31,12 @@ struct view {
 	const struct summary *summary;
 	const struct recommendation *recommendation;
 	const struct phases *phases;
-	unsigned figure_width; /* 0: as wide as it is, and a comma behind it */
+	unsigned figure_width; /* 0: no padding, and a comma behind the figure */
 };
 
 /* -- lines ----------------------------------------------------------------------------------------- */
 
-/* Of a line with `used` columns. */
+/* How many columns a line has left of which `used` are written. */
 static unsigned width_left(const struct view *view, unsigned used)
 {
 	return view->terminal.width > used ? view->terminal.width - used : 0;
@@ -54,7 +54,8 @@ static void begin_line(const struct view *view, const char *label)
 static void write_line(const struct view *view, const char *label, const char *figure, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* A label, its figure, and the rest of the line, which may be empty and begins with a space to go without a comma. */
+/* Writes a label, its figure, and the rest of the line, which may be empty; a rest that begins with a space follows
+ * without a comma. */
 static void write_line(const struct view *view, const char *label, const char *figure, const char *format, ...)
 {
 	char rest[256];
@@ -116,7 +117,7 @@ static void describe_end(const struct view *view, char *text, size_t size)
 		snprintf(text + length, size - length, " %s %s", word, terminal_duration(seconds).text);
 }
 
-/* The job and its end in `width` columns; where they are too long, the job gives way first. */
+/* Writes the job and its end in `width` columns; if they are too long, the job is cut first. */
 static void write_end(const struct view *view, unsigned width)
 {
 	char end[400];
@@ -226,7 +227,7 @@ static void write_traffic(const struct view *view)
 			series_sum(system, SYSTEM_net_sent_bytes), " sent by the whole machine");
 }
 
-/* Whose end nobody saw, and what that may have cost the figures; as many words as there is room for. */
+/* Writes how many processes ended unseen, and what the figures may lack for that, as far as there is room. */
 static void write_unseen(const struct view *view)
 {
 	unsigned width = width_left(view, LABEL_WIDTH);
@@ -247,7 +248,7 @@ static void write_processes(const struct view *view)
 		write_unseen(view);
 }
 
-/* What the server costs, or what the run cost where it ran; "" when neither is known. */
+/* The price of the recommended server, or else the cost of the run where it ran; "" when both are unknown. */
 static void describe_price(const struct recommendation *recommendation, char *text, size_t size)
 {
 	const struct server *server = &recommendation->server;
@@ -337,7 +338,7 @@ static void write_figures(const struct view *view)
 	write_place(view);
 }
 
-/* What is written first leaves so many lines of the screen to the programs. */
+/* Writes the screen; the programs get the lines that the other parts leave. */
 static int show_long(struct view *view, const struct programs *programs)
 {
 	char *text = NULL;

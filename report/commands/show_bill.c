@@ -31,7 +31,7 @@ static struct figure share_of(const struct table_view *view, double cpu_seconds)
 	return figure;
 }
 
-/* What stands before the name; its texts may be headings. */
+/* Writes the cells before the name, which may be headings. */
 static unsigned write_cells(const struct table_view *view, const char *cpu, const char *share, const char *peak,
 	const char *read, const char *written, const char *count)
 {
@@ -56,7 +56,7 @@ static void write_name(const struct table_view *view, const char *name, const ch
 	fputc('\n', view->terminal.out);
 }
 
-/* A correction is less than nothing. */
+/* A duration; that of a correction is negative. */
 static struct figure duration_of(double seconds)
 {
 	struct figure size = terminal_duration(fabs(seconds));
@@ -90,7 +90,7 @@ static void write_title(const struct table_view *view)
 	terminal_colour(&view->terminal, COLOUR_plain);
 }
 
-/* From where the base name of the program stands in a command line. */
+/* The command line from the base name of its program on. */
 static const char *short_command(const struct bill_row *row)
 {
 	const char *name = row->command;
@@ -103,7 +103,7 @@ static const char *short_command(const struct bill_row *row)
 	return *name && *name != ' ' ? name : row->command;
 }
 
-/* What no process has is always shown. */
+/* Prints at most `limit` rows, the others as one, and always the difference to the totals. */
 static void print_rows(const struct table_view *view, const struct bill *bill, double limit)
 {
 	size_t named = bill->count - bill->has_difference;

@@ -21,7 +21,7 @@ static void write_program(const struct terminal *terminal, const struct program 
 	fputc('\n', terminal->out);
 }
 
-/* As many as leave the screen in sight, with their title, what says that there are more, and the prompt. */
+/* How many programs fit on the screen with their title, the line that says that there are more, and the prompt. */
 static size_t count_shown(const struct terminal *terminal, const struct programs *programs, unsigned lines)
 {
 	enum { LEAST = 3, MOST = 8, OTHER_LINES = 4 };

@@ -30,7 +30,6 @@ static bool is_known(const struct statistic *figure)
 	       number_known(figure->duration);
 }
 
-/* `last`: nothing follows on the line. */
 static void write_group(FILE *out, const struct column *column, const struct statistic *figure, bool last)
 {
 	const char *none = "";

@@ -1,8 +1,8 @@
 /* rtrack-report watch: follows a run until it ends.
  *
- * On a terminal it is a screen that is written anew each second; into a pipe, lines. The tables are read anew each
- * time: of a long run that takes a while, so there is a pause of 20 times that at least. The end of a run is
- * noticed at once, by the run.json that is put in place of the old one. */
+ * On a terminal it is a screen that is redrawn each second, into a pipe it is lines. The tables are read anew each
+ * time; that takes a while for a long run, so the pause is at least 20 times as long as the reading. The end of a run
+ * shows at once, by the run.json that replaces the old one. */
 #define _GNU_SOURCE
 #include "os/file.h"
 #include "os/watch.h"
@@ -25,7 +25,7 @@ struct watch {
 	bool live; /* a screen */
 	bool json;
 	int every_ms;
-	int changes; /* of os_watch; negative: without it, it is looked at every so often */
+	int changes; /* of os_watch; negative: the system has none, and run.json is looked at every so often */
 };
 
 static int64_t now_ms(void)
@@ -51,7 +51,7 @@ static void show_screen(const struct watch_frame *frame)
 	free(text);
 }
 
-/* Returns 1 when the run goes on, 0 when it is over, -1 when it cannot be read any more. */
+/* Reads and shows the run. Returns 1 when the run goes on, 0 when it is over, -1 when it cannot be read any more. */
 static int show_now(const struct watch *watch)
 {
 	struct watch_frame frame;
@@ -70,7 +70,7 @@ static int show_now(const struct watch *watch)
 	return running;
 }
 
-/* Waits for the next look. Returns false when there is to be none. */
+/* Waits until the run is to be shown again. Returns false when the user wants to stop. */
 static bool wait_for_next(const struct watch *watch, int64_t pause_ms)
 {
 	int64_t until = now_ms() + pause_ms;
@@ -97,7 +97,7 @@ static bool wait_for_next(const struct watch *watch, int64_t pause_ms)
 	return true;
 }
 
-/* Returns as show_now does, 1 when it was told to stop. */
+/* Shows the run until it ends. Returns what show_now returned last; 1: the user wanted to stop. */
 static int follow(const struct watch *watch)
 {
 	for (;;) {
@@ -111,7 +111,7 @@ static int follow(const struct watch *watch)
 	}
 }
 
-/* How it ended, as `show` has it. */
+/* Prints how the run ended, as `show` does. */
 static int show_end(const struct options *options, const char *directory, bool brief)
 {
 	struct options end = *options;

@@ -47,7 +47,7 @@ static double last(const struct watch_frame *frame, int column)
 	return series->rows > 0 ? series_value(series, column, series->rows - 1) : UNKNOWN;
 }
 
-/* Of a counter, a second. */
+/* The rate of a counter, a second. */
 static double rate(const struct watch_frame *frame, int column)
 {
 	const struct series *series = &frame->summary.process;
@@ -70,7 +70,7 @@ static void write_line(const struct terminal *terminal, const char *label, const
 	fputc('\n', terminal->out);
 }
 
-/* A tick is a block; the last ones that fit. */
+/* Writes one block a tick, of as many of the last ticks as fit. */
 static void write_sparkline(const struct terminal *terminal, const struct watch_frame *frame, int column)
 {
 	const struct series *series = &frame->summary.process;

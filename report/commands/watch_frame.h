@@ -13,8 +13,8 @@ struct watch_frame {
 	struct programs programs;
 };
 
-/* Reads the run in `directory` as it is now; a row that is being written is left out without a word. With
- * `programs`, who used it as well. Returns 0, or -1 when it cannot be read. */
+/* Reads the run in `directory` as it is now; a row that is still being written is left out without a message.
+ * `programs`: also which programs used it. Returns 0, or -1 when it cannot be read. */
 int watch_frame_read(struct watch_frame *frame, const char *directory, bool programs);
 void watch_frame_free(struct watch_frame *frame);
 

@@ -21,7 +21,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp((x->a ? x->a : x->b)->name, (y->a ? y->a : y->b)->name);
 }
 
-/* Neighbours of one name, one of each side, become one. */
+/* Joins neighbours with the same name, one of each side, to one change. */
 static size_t join(struct program_change *changes, size_t count)
 {
 	size_t joined = 0;

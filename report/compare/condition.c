@@ -33,7 +33,7 @@ static struct text without_spaces(struct text text)
 	return text;
 }
 
-/* Takes the byte away if the text begins with it. */
+/* Removes `byte` from the beginning of the text, if it is there. */
 static bool take(struct text *text, char byte)
 {
 	bool there = starts_with(*text, byte);

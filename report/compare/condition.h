@@ -1,8 +1,8 @@
-/* What `compare --fail-if` is given: conditions on how a figure changed from one run to another.
+/* The conditions of `compare --fail-if`: how a figure may not change from one run to another.
  *
  *   condition  = comparison ("," comparison)*      holds when one of them does
  *   comparison = name (">" | ">=" | "<" | "<=") amount
- *   amount     = ("+" | "-") number ["%"]          how much it changed, in its own unit or of the first figure
+ *   amount     = ("+" | "-") number ["%"]          the change, in the figure's unit or in percent of the first
  *              | number                            the second figure itself
  *
  * Spaces may stand between the parts. Text in, conditions out: nothing is read or printed here. */
@@ -38,13 +38,14 @@ struct conditions {
 	size_t count;
 };
 
-/* Appends what `text` holds, which must last as long. Returns NULL; or what is wrong with it, for a person. */
+/* Appends the conditions in `text`, which must stay as long as they. Returns NULL; or what is wrong with it, for a
+ * person. */
 const char *conditions_read(struct conditions *conditions, struct text text);
 
 /* (b − a) / |a| in percent; 0 when both are 0, infinite when only `a` is, UNKNOWN when one of them is. */
 double condition_percent(double a, double b);
 
-/* 1 or 0; -1 when it cannot be judged, since a figure is unknown. */
+/* Whether the condition holds: 1 or 0; -1 when a figure is unknown. */
 int condition_holds(const struct condition *condition, double a, double b);
 
 #endif

@@ -6,7 +6,7 @@
 #include "report/figures/totals.h"
 #include "report/history/history.h"
 
-enum { PAST_HABIT = 3 }; /* fewer runs than this make no habit */
+enum { PAST_HABIT = 3 }; /* of fewer runs nothing is called unusual */
 
 struct past {
 	size_t count;                                    /* at least 1: the run itself */
@@ -16,11 +16,11 @@ struct past {
 /* Returns 0, or -1 with errno when there is no memory. */
 int past_make(struct past *past, const struct totals *totals, const struct stats *stats, const struct history *history);
 
-/* That of the run itself. */
+/* The figure of the run itself. */
 double past_now(const struct past *past, enum measure_id measure);
 
-/* The median of the earlier runs, which one odd run among them does not move; UNKNOWN when none has the figure. In
- * *runs how many have it. */
+/* The median of the earlier runs, which one odd run does not move; UNKNOWN when none has the figure. *runs is how many
+ * have it. */
 double past_median(const struct past *past, enum measure_id measure, size_t *runs);
 
 #endif

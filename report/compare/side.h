@@ -10,12 +10,12 @@ struct stats;
 
 struct side {
 	struct run run;
-	size_t runs; /* how many are in the figures */
+	size_t runs; /* how many runs the figures are of */
 	double figures[MEASURE_COUNT];
 	struct programs programs; /* of the run */
 };
 
-/* The figures of a run by its totals, as totals_write_json writes them, and its statistics. */
+/* Takes the figures of a run from its totals, as totals_write_json writes them, and its statistics. */
 void side_figures(double figures[MEASURE_COUNT], const cJSON *totals, const struct stats *stats);
 
 /* Reads the run that `selector` means and up to limit − 1 finished runs of its job before it; each figure is

@@ -20,7 +20,7 @@ static bool is_repeated(const struct rows_out *rows, int field)
 	return false;
 }
 
-/* The header lasts only until the first row. */
+/* Copies the names, since the header lasts only until the first row is read. */
 static int keep_names(struct rows_out *rows)
 {
 	const struct reader *reader = &rows->reader;
@@ -66,7 +66,7 @@ int rows_out_open(struct rows_out *rows, const char *directory, enum table_id id
 	if (result == 0)
 		look_through(rows);
 	reader_close(&rows->reader);
-	/* What is wrong with the file has been said. */
+	/* What is wrong with the file was reported when it was looked through. */
 	rows->open = result == 0 && reader_open(&rows->reader, directory, id) == 0;
 	return result;
 }
@@ -131,7 +131,7 @@ void rows_out_text(gzFile out, struct text text)
 	gzputc(out, '"');
 }
 
-/* Whether JSON would read the cell as it stands: -?D+(.D+)? without a zero too many. */
+/* Whether a cell is a number of JSON as it stands: -?D+(.D+)? without leading zeros. */
 static bool is_json(struct text cell)
 {
 	size_t i = cell.length > 0 && cell.data[0] == '-';
@@ -175,7 +175,7 @@ bool rows_out_is_predecessors(enum table_id id, int column)
 				      (id == TABLE_process && column <= PROCESS_gpu_utilized));
 }
 
-/* Counters are 0 when they are not known, gauges what they were. */
+/* What the predecessor gets for an unknown cell: 0 for a counter, its last value for a gauge. */
 static const char *filler(const struct rows_out *rows, int field)
 {
 	int column = column_of(rows, field);
@@ -244,7 +244,8 @@ void rows_out_json(struct rows_out *rows, gzFile out, bool predecessor)
 
 /* -- CSV ------------------------------------------------------------------------------------------- */
 
-/* No cell begins as a spreadsheet's formula does, so that none is computed: an apostrophe makes it a text there. */
+/* A text that begins like a formula gets an apostrophe, with which a spreadsheet takes it for a text and computes
+ * nothing. */
 static void put_csv_text(gzFile out, const char *prefix, struct text text)
 {
 	uint32_t code;

@@ -1,5 +1,5 @@
-/* A table's file as rows for other programs, with all its columns, also those that are not ours; nothing but one row
- * is in memory. */
+/* A table's file as rows for other programs, with all columns of the file, also unknown ones; one row at a time is in
+ * memory. */
 #ifndef RTRACK_REPORT_EXCHANGE_ROWS_OUT_H
 #define RTRACK_REPORT_EXCHANGE_ROWS_OUT_H
 
@@ -18,26 +18,26 @@ struct rows_out {
 	size_t rows;
 };
 
-/* Opens a table and looks it through once. A table that cannot be read is one without columns. Returns 0; or -1
- * with errno when there is no memory. */
+/* Opens a table and reads it once. A table that cannot be read has no columns. Returns 0; or -1 with errno when there
+ * is no memory. */
 int rows_out_open(struct rows_out *rows, const char *directory, enum table_id id);
 void rows_out_close(struct rows_out *rows);
 bool rows_out_next(struct rows_out *rows);
 
-/* A JSON array of objects. Unknown cells are null; or, for the predecessor, whose statistics know only numbers:
- * counters 0, gauges what they were before, of a column without any figure 0 where it has such a column, else nothing.
- */
+/* Writes a JSON array of objects. Unknown cells are null. For the predecessor, whose statistics know only numbers, they
+ * are 0 in a counter and the last value in a gauge; a column without any figure is 0 throughout where the predecessor
+ * has it, and else left out. */
 void rows_out_json(struct rows_out *rows, gzFile out, bool predecessor);
 
 /* Whether the predecessor has this column in its table. */
 bool rows_out_is_predecessors(enum table_id id, int column);
 
-/* The cells of the header or of the row at hand, with commas between them; `prefix` goes before each name but the
+/* Writes the cells of the header or of the current row with commas between them. `prefix` goes before each name but the
  * timestamp's, which is left out unless `time`. */
 void rows_out_csv_header(const struct rows_out *rows, gzFile out, const char *prefix, bool time);
 void rows_out_csv(const struct rows_out *rows, gzFile out, bool time);
 
-/* A JSON string; bytes that are no UTF-8 become U+FFFD, characters that a terminal would obey \uXXXX. */
+/* Writes a JSON string; bytes that are no UTF-8 become U+FFFD, characters that a terminal would obey \uXXXX. */
 void rows_out_text(gzFile out, struct text text);
 
 #endif

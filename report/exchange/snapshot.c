@@ -85,7 +85,7 @@ static cJSON *make_cloud(const struct run *run)
 	return info;
 }
 
-/* Every key that is no series: those of the snapshot that the run was made of, else made from run.json. */
+/* Makes every key that is no series: copied from the snapshot that the run was imported from, else from run.json. */
 static cJSON *make_content(const struct run *run)
 {
 	static const struct {
@@ -101,7 +101,7 @@ static cJSON *make_content(const struct run *run)
 	return content;
 }
 
-/* Columns that the predecessor is told a 0 of, though nobody measured them. */
+/* Names the columns in which the predecessor gets a 0 though they were not measured. */
 static void add_unknown(cJSON *unknown, const struct rows_out *rows, enum table_id id)
 {
 	cJSON *names = cJSON_AddArrayToObject(unknown, tables[id].name);
@@ -129,7 +129,8 @@ static void write_all(gzFile out, const struct run *run, struct rows_out *proces
 	cJSON *content = make_content(run);
 	const cJSON *item;
 
-	/* A run that was a snapshot of theirs stays one; ours says of itself what theirs has no word for. */
+	/* An imported run stays the predecessor's snapshot; a run of our own adds the key for which the predecessor has
+	 * no word. */
 	if (!cJSON_HasObjectItem(run->json, "snapshot"))
 		cJSON_AddItemToObject(content, "rtrack", make_own(run, process, system));
 	gzputc(out, '{');

@@ -1,4 +1,4 @@
-/* The predecessor's snapshot: JSON with what was asked for, what the machine is, and the rows of both series. */
+/* The predecessor's snapshot: JSON with the request, the machine, and the rows of both series. */
 #ifndef RTRACK_REPORT_EXCHANGE_SNAPSHOT_H
 #define RTRACK_REPORT_EXCHANGE_SNAPSHOT_H
 
@@ -6,12 +6,12 @@
 
 #include <zlib.h>
 
-/* Writes the run. What came with a snapshot that was imported goes out as it was; "rtrack" is our own key, which the
- * predecessor ignores, with run.json. Returns 0, or -1 with errno when there is no memory. */
+/* Writes the run. Keys of an imported snapshot are written as they came; "rtrack" with run.json is our own key, which
+ * the predecessor ignores. Returns 0, or -1 with errno when there is no memory. */
 int snapshot_write(gzFile out, const struct run *run);
 
 struct snapshot {
-	const char *text; /* of the caller, who keeps it as long */
+	const char *text; /* the caller's; must stay until snapshot_free */
 	struct {
 		const char *text;
 		size_t length;

@@ -1,7 +1,7 @@
 /* Reads the predecessor's snapshot; see snapshot.h.
  *
- * A day of ticks has millions of cells, and a tree of them all would take ten times the text. So the outermost object
- * is gone through by hand, and each row is parsed alone. */
+ * A day of ticks has millions of cells, and a tree of them would take ten times the text. Therefore the outermost
+ * object is scanned by hand, and each row is parsed alone. */
 #include "report/exchange/snapshot.h"
 
 #include "core/columns.h"
@@ -50,7 +50,7 @@ static bool skip_string(struct scan *scan)
 	return false;
 }
 
-/* Goes past one value, however wrong it may be inside; false when the text ends in it. */
+/* Skips one value, which may be malformed inside; false when the text ends in it. */
 static bool skip_value(struct scan *scan)
 {
 	size_t depth = 0;
@@ -78,7 +78,7 @@ static bool skip_value(struct scan *scan)
 	return false;
 }
 
-/* The bytes of the next value; a cJSON tree of it, or NULL. */
+/* Parses the next value to a cJSON tree; NULL: it is none. */
 static cJSON *parse_value(struct scan *scan)
 {
 	skip_space(scan);
@@ -223,9 +223,9 @@ static void write_cell(FILE *out, const cJSON *cell)
 struct table_writer {
 	FILE *out;
 	struct names names;
-	const cJSON *unknown; /* names of columns whose zeros stand for nothing; or NULL */
+	const cJSON *unknown; /* names of columns whose zeros mean unknown; or NULL */
 	bool is_unknown[READER_FIELDS_MAX];
-	bool writes; /* the first time only looks for names */
+	bool writes; /* false in the first pass, which only collects the names */
 };
 
 static const char *take_row(struct table_writer *writer, const cJSON *row)

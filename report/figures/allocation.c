@@ -6,8 +6,8 @@
 static const struct {
 	int process;
 	int system;
-	double factor; /* the machine's mean may be this many times the job's, */
-	double more;   /* and more than it by this */
+	double factor; /* "shared": the machine's mean is more than this many times the job's, */
+	double more;   /* or exceeds it by more than this */
 } limits[] = {
 	{PROCESS_cpu_usage, SYSTEM_cpu_usage, 1.25, 0.25},
 	{PROCESS_memory_mib, SYSTEM_memory_used_mib, 1.5, 512},

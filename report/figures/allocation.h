@@ -1,7 +1,7 @@
 /* Whether a run had its machine for itself: the predecessor's guess.
  *
- * It had not ("shared") when the machine's mean of CPUs, memory, GPUs or GPU memory is well above the job's; the limits
- * are in allocation.c. Otherwise it is "dedicated"; NULL when the run has no rows to compare. */
+ * The machine was "shared" when its mean of CPUs, memory, GPUs or GPU memory is well above the job's; the limits are in
+ * allocation.c. Otherwise it was "dedicated"; NULL when the run has no rows to compare. */
 #ifndef RTRACK_REPORT_FIGURES_ALLOCATION_H
 #define RTRACK_REPORT_FIGURES_ALLOCATION_H
 

@@ -43,7 +43,7 @@ struct bill_row bill_sum(const struct bill *bill, size_t first, size_t end)
 	return sum;
 }
 
-/* What a total has above a sum of the same, in the digits that are shown of it. */
+/* By how much a total exceeds a sum, in the digits that are shown of it. */
 static double above(double total, double sum, double steps)
 {
 	if (!number_known(total))
@@ -73,7 +73,7 @@ static void add_difference(struct bill *bill, const struct totals *totals)
 	bill->has_difference = true;
 }
 
-/* `count` rows and that of the difference. */
+/* Allocates `count` rows, and one for the difference. */
 static int make_rows(struct bill *bill, size_t count)
 {
 	bill->rows = calloc(count + 1, sizeof *bill->rows);

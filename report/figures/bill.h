@@ -1,8 +1,8 @@
 /* The bill of a run: who used what of its totals, by program or by process, the largest share first.
  *
- * What the totals hold and no process of the records does is a row of its own, so that the rows sum to the
- * totals: short children of which only the parent's account tells, time after a process had written its record. Where
- * the records hold more than the totals, the sum is brought down by such a row as well. */
+ * The totals hold more than the records of processes do: short children that only their parent's account tells of, and
+ * time after a process had written its record. That difference is a row of its own, so that the rows sum to the totals.
+ * Where the records hold more than the totals, the row is negative. */
 #ifndef RTRACK_REPORT_FIGURES_BILL_H
 #define RTRACK_REPORT_FIGURES_BILL_H
 
@@ -11,10 +11,10 @@
 #include "report/say/json.h"
 
 struct bill_row {
-	const char *program; /* a name, or what the row is in parentheses */
+	const char *program; /* a name; or, in parentheses, what the row is */
 	const char *command;
-	const struct process *process; /* NULL: not that of one process */
-	bool differs;                  /* command lines go on after `command` */
+	const struct process *process; /* NULL: the row is not of one process */
+	bool differs;                  /* the command lines of its processes differ after `command` */
 	double processes;
 	double cpu_seconds;
 	double peak_memory_mib; /* of the largest process */
@@ -23,10 +23,10 @@ struct bill_row {
 };
 
 struct bill {
-	struct bill_row *rows; /* by CPU time, the most first; what no process has comes last */
+	struct bill_row *rows; /* by CPU time, the most first; the difference is last */
 	size_t count;
-	bool has_difference;      /* the last row is what no process has */
-	struct programs programs; /* that own the texts */
+	bool has_difference;      /* the last row is the difference */
+	struct programs programs; /* own the texts of the rows */
 };
 
 /* The texts of the rows last as long as `processes`. Returns 0, or -1 with errno when there is no memory. */
@@ -34,7 +34,7 @@ int bill_by_command(struct bill *bill, const struct processes *processes, const 
 int bill_by_process(struct bill *bill, const struct processes *processes, const struct totals *totals);
 void bill_free(struct bill *bill);
 
-/* The rows from `first` to before `end` as one. */
+/* The sum of the rows from `first` to before `end`. */
 struct bill_row bill_sum(const struct bill *bill, size_t first, size_t end);
 
 /* An array of objects. The caller owns it. */

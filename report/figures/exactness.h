@@ -9,7 +9,7 @@
 void exactness_describe_unseen(
 	const struct totals *totals, const struct run *run, size_t width, char *text, size_t size);
 
-/* How the processes were followed; "" where exactness_describe_unseen says more. */
+/* How the processes were followed; "" where exactness_describe_unseen tells it. */
 const char *exactness_describe(const struct totals *totals, const struct run *run);
 
 #endif

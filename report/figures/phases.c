@@ -9,7 +9,7 @@
 
 static const double CPU_LEAST = 0.25, MEMORY_LEAST = 64, GPU_LEAST = 0.2;
 
-/* What is looked at, and which difference of it is none whatever its level. */
+/* The columns in which phases show, and the difference that is too small to be one at any level. */
 static const struct {
 	int column;
 	const double *least;
@@ -46,7 +46,7 @@ static double mean_of(const struct series *series, int column, size_t begin, siz
 	return known > 0 ? sum / known : UNKNOWN;
 }
 
-/* How much better a row goes with the level `after` than with the one `before`. */
+/* How much nearer a row is to the level `after` than to the level `before`. */
 static double leaning(const struct series *process, size_t row, const double *before, const double *after)
 {
 	double leaning = 0;
@@ -61,7 +61,7 @@ static double leaning(const struct series *process, size_t row, const double *be
 	return leaning;
 }
 
-/* The very row of [from, to) with which the second of two phases begins; they are [begin, …) and […, end). */
+/* The row of [from, to) with which the second of two phases begins; the phases are [begin, …) and […, end). */
 static size_t find_row(const struct series *process, size_t begin, size_t from, size_t to, size_t end)
 {
 	double before[LOOKED_AT], after[LOOKED_AT];
@@ -82,7 +82,7 @@ static size_t find_row(const struct series *process, size_t begin, size_t from, 
 	return found;
 }
 
-/* From `stride` rows each to rows. */
+/* Turns positions of `stride` rows each into rows. */
 static void to_rows(const struct series *process, size_t stride, size_t *ends, size_t count)
 {
 	size_t begin = 0;

@@ -1,7 +1,8 @@
-/* The phases of a run: loading, then training; where what the job uses of CPUs, memory and GPUs changes for good.
+/* The phases of a run, such as loading, then training: where what the job uses of CPUs, memory and GPUs changes for
+ * good.
  *
- * They are looked for with report/figures/segments.h, in the mean of every so many ticks; what each of them used is of
- * every tick. A run whose usage does not change clearly, or all the time, has none. */
+ * report/figures/segments.h finds them in means over several ticks; the figures of each phase are then taken from every
+ * tick. A run whose usage does not change clearly, or changes all the time, has none. */
 #ifndef RTRACK_REPORT_FIGURES_PHASES_H
 #define RTRACK_REPORT_FIGURES_PHASES_H
 

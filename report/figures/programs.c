@@ -12,7 +12,7 @@ struct named {
 	const struct process *process;
 };
 
-/* The first word of a command line; a path that holds a space is cut there. */
+/* The first word of a command line. A path that holds a space is cut there, since the line has no quotes. */
 static struct text first_word(const char *command)
 {
 	struct text whole = text_of(command);
@@ -52,7 +52,7 @@ static int by_cpu(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* How much of `a` is whole words that `b` begins with too. */
+/* The length of those whole words of `a` with which `b` begins as well. */
 static size_t common_words(struct text a, struct text b)
 {
 	size_t words = 0;
@@ -104,7 +104,7 @@ static int make_program(struct program *program, const struct named *group, size
 	return program->name && program->command ? 0 : -1;
 }
 
-/* `of` holds places by name; programs have changed places since. */
+/* Brings `of` up to date: it holds places by name, and the programs were sorted by CPU time since. */
 static int settle(struct programs *programs, size_t processes)
 {
 	size_t *place = malloc((programs->count + 1) * sizeof *place);

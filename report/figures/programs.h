@@ -1,7 +1,7 @@
-/* The processes of a run by the program that they ran: what a build of a thousand compilations is made of.
+/* The processes of a run by the program that they ran, such as the thousand compilations of a build.
  *
- * A program is the base name of the executable. Its processes differ in their arguments; what they have in
- * common tells a person which of them are meant. */
+ * A program is the base name of the executable. Its processes differ in their arguments; the words that their command
+ * lines have in common tell a person which processes are meant. */
 #ifndef RTRACK_REPORT_FIGURES_PROGRAMS_H
 #define RTRACK_REPORT_FIGURES_PROGRAMS_H
 
@@ -10,13 +10,13 @@
 struct program {
 	char *name;    /* owned */
 	char *command; /* the words that all its command lines begin with, the first without its path; owned */
-	bool differs;  /* some command line goes on after those words, and others differ */
+	bool differs;  /* the command lines differ after those words */
 	size_t processes;
 	double cpu_seconds;
 	double peak_memory_mib; /* of the largest process */
 	double read_bytes;
 	double write_bytes;
-	size_t group; /* its place by name; only for making `of` */
+	size_t group; /* position when sorted by name; only for making `of` */
 };
 
 struct programs {

@@ -10,7 +10,7 @@
 
 static const double CLEAR_SHARE = 0.25;        /* of the highest level */
 static const double CLEAR_SPREADS = 3;         /* so many standard deviations */
-static const double NOISE_SHARE = 0.05;        /* of the highest level: finer noise is not believed */
+static const double NOISE_SHARE = 0.05;        /* of the highest level; noise is taken to be at least that */
 static const double GREATEST = 1e15;           /* keeps squares of absurd figures of a damaged file finite */
 static const double MEDIAN_TO_SPREAD = 1.4826; /* of the absolute deviation of Gaussian figures */
 
@@ -46,7 +46,7 @@ static double quantile(double *values, size_t count, double part)
 
 /* -- the series ------------------------------------------------------------------------------------ */
 
-/* Unknown figures are as the one before, or as the first known one. Returns false when none is known. */
+/* Copies the figures; an unknown one becomes the one before it, or the first known one. False when none is known. */
 static bool copy_known(double *values, const double *from, size_t count)
 {
 	double last = UNKNOWN;
@@ -61,7 +61,7 @@ static bool copy_known(double *values, const double *from, size_t count)
 	return number_known(last);
 }
 
-/* What the figures vary from one to the next, which a few jumps do not change (median absolute difference). */
+/* How much the figures vary from one to the next: the median absolute difference, which a few jumps do not change. */
 static double noise_of(const struct line *line, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
@@ -103,7 +103,7 @@ static double cost_of(const struct search *search, size_t begin, size_t end)
 	return cost;
 }
 
-/* Leaves the boundaries of the best partition, 0 and `count` included, in begins[]; returns how many segments. */
+/* Writes the boundaries of the best partition, 0 and `count` included, to begins[]; returns how many segments. */
 static size_t partition(struct search *search)
 {
 	double penalty = (double)(search->series + 1) * log((double)search->count);
@@ -119,7 +119,7 @@ static size_t partition(struct search *search)
 			}
 		}
 	}
-	/* From the last boundary back; the chain is turned over in place behind it. */
+	/* The boundaries are found from the last one back, then turned over in place. */
 	size_t *boundaries = search->begins + count + 1;
 	for (size_t end = count; end > 0; end = search->begins[end])
 		boundaries[segments++] = end;
@@ -150,7 +150,7 @@ static double deviation_from_ramp(const struct line *line, size_t begin, size_t 
 	return fmax(deviation(line, begin, end) - slope_sum * slope_sum / (n * (n * n - 1) / 12), 0);
 }
 
-/* How clear one series' step at `middle` is; below 1: it is not. */
+/* How clear the step of one series at `middle` is; below 1: not clear. */
 static double clearness(const struct line *line, size_t begin, size_t middle, size_t end)
 {
 	double means = fabs(mean_of(line, begin, middle) - mean_of(line, middle, end));
@@ -174,7 +174,7 @@ static double clearest(const struct search *search, size_t boundary)
 	return best;
 }
 
-/* Takes out the boundaries that are not clear, the least clear one first; returns how many segments are left. */
+/* Removes the boundaries that are not clear, the least clear one first; returns how many segments are left. */
 static size_t merge(struct search *search, size_t segments)
 {
 	while (segments > 1) {

@@ -22,7 +22,7 @@ struct sweep {
 	unsigned char *band_of; /* by the position of a program */
 	const size_t *program_of;
 	const struct share_times *cpu, *memory;
-	size_t next_cpu, next_memory; /* the first times that are not over */
+	size_t next_cpu, next_memory; /* the first times that the pass has not reached */
 	double *held;                 /* MiB, by the position of a process */
 	double holds[SHARES_MAX];     /* their sums by band */
 	struct end *ends;             /* ascending */
@@ -31,7 +31,7 @@ struct sweep {
 
 /* -- which programs have a band --------------------------------------------------------------------- */
 
-/* How much a program matters: its part of the largest CPU time, or of the largest peak of memory. */
+/* The weight of a program: its part of the largest CPU time or of the largest peak of memory, whichever is more. */
 static double weight(const struct program *program, double most_cpu, double most_memory)
 {
 	double cpu = most_cpu > 0 && number_known(program->cpu_seconds) ? program->cpu_seconds / most_cpu : 0;
@@ -87,7 +87,7 @@ static void hold(struct sweep *sweep, size_t process, double memory)
 	sweep->held[process] = memory;
 }
 
-/* Gives every wanted time before `time` what was held then. */
+/* Fills in the memory that is held at every wanted time before `time`. */
 static void pass_to(struct sweep *sweep, double time)
 {
 	const struct share_times *wanted = sweep->memory;

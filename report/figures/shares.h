@@ -1,8 +1,8 @@
 /* What each program of a run used at given times, from member.csv: the bands of a stack.
  *
- * The rows of a tick are added up by program. A process that has no row in a tick used no CPU in it, and held what it
- * held before, until it ended. Only the programs that matter most have a band; the rest is what the whole leaves:
- * that also holds processes too short to be sampled. */
+ * The rows of a tick are added up by program. A process that has no row in a tick used no CPU in it, and held the
+ * memory of its last row until it ended. Only the programs that matter most have a band; the rest is the whole less
+ * these bands, so it also holds processes too short to be sampled. */
 #ifndef RTRACK_REPORT_FIGURES_SHARES_H
 #define RTRACK_REPORT_FIGURES_SHARES_H
 
@@ -14,7 +14,7 @@ enum { SHARES_MAX = 6 };
 struct share_times {
 	const double *times;
 	size_t count;
-	double tolerance; /* how far a tick may be from the time that stands for it */
+	double tolerance; /* how far a tick may be from the time for which it stands */
 };
 
 struct shares {

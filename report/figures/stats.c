@@ -13,7 +13,7 @@
 #define PLACE_OF_SUM(table, name) {TABLE_##table, COLUMN_FAMILY_##table(name)},
 #define PLACE_OF_DURATION(table, name) {TABLE_##table, COLUMN_FAMILY_##table(name)},
 
-/* Where each statistic's figures stand. */
+/* The column from which each statistic is taken. */
 static const struct place {
 	enum table_id table;
 	int column;
@@ -49,7 +49,7 @@ double stats_round(double value)
 	return strtod(text, NULL);
 }
 
-/* From the first row to the last, whichever came first by a clock that was set back. */
+/* The time between the first row and the last, in either order, since the clock may have been set back. */
 static double duration(const struct series *series, double interval)
 {
 	double first = UNKNOWN;
@@ -66,7 +66,7 @@ void stats_make(struct stats *stats, const struct series *process, const struct 
 		size_t rows = process->rows < system->rows ? process->rows : system->rows;
 		paired[TABLE_process].rows = paired[TABLE_system].rows = rows;
 	}
-	/* The predecessor keeps the machine's time of a pair. */
+	/* Of a pair of rows the predecessor keeps the machine's time. */
 	const struct series *clock = &paired[system->rows > 0 ? TABLE_system : TABLE_process];
 	for (enum stat_id id = 0; id < STAT_COUNT; id++) {
 		const struct series *series = &paired[places[id].table];
@@ -133,7 +133,7 @@ void stats_combine(struct stats *combined, const struct stats *runs, size_t coun
 
 enum { KEY_SIZE = 64 };
 
-/* Both tables have the time, so it is nobody's in particular. */
+/* Both tables have a timestamp, so its key has no table's name. */
 static const char *write_key(char key[KEY_SIZE], enum stat_id id)
 {
 	const struct column *column = stats_column(id);

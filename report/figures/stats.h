@@ -1,14 +1,13 @@
 /* The predecessor's statistics of a run, one for each column whose `aggregate` in core/columns.def is not NONE.
  *
- * Rows of process.csv and system.csv are paired row by row and the longer series is cut (a series without
- * any row does not cut the other); unknown cells count for nothing. Every figure is rounded to 2 decimals as Python's
- * round() does it: the decimal nearest to the exact value of the double, and half to even when that is exactly between
- * two.
+ * Rows of process.csv and system.csv are paired row by row and the longer series is cut (a series without any row does
+ * not cut the other); unknown cells count for nothing. Every figure is rounded to 2 decimals as Python's round() does
+ * it: to the decimal nearest to the exact value of the double, and half to even when that lies exactly between two.
  *
- * Statistics of several runs: means and durations → their mean over the runs; maxima and sums → the largest. The
- * predecessor takes the current run and its history together, since it only wants the next request from them.
- * `rtrack-report stats` shows the two side by side, so that they can be compared; whoever wants the
- * predecessor's figure gives stats_combine the current run and the runs of its history. */
+ * Statistics of several runs: of means and durations the mean over the runs, of maxima and sums the largest. The
+ * predecessor takes the current run and its history together, since it only derives the next request from them.
+ * `rtrack-report stats` shows the two side by side for comparison; a caller that wants the predecessor's figure passes
+ * the current run and the runs of its history to stats_combine. */
 #ifndef RTRACK_REPORT_FIGURES_STATS_H
 #define RTRACK_REPORT_FIGURES_STATS_H
 
@@ -27,7 +26,7 @@ enum stat_id {
 	STAT_COUNT
 };
 
-/* Those figures that its column's aggregate calls for; the others, and what nobody measured, are UNKNOWN. */
+/* The figures that the column's aggregate asks for; the others, and those that were not measured, are UNKNOWN. */
 struct statistic {
 	double mean;
 	double max;
@@ -44,18 +43,18 @@ uint64_t stats_columns(enum table_id table);
 
 void stats_make(struct stats *stats, const struct series *process, const struct series *system, double interval);
 
-/* All UNKNOWN when count is 0. */
+/* The statistics of `count` runs together; all UNKNOWN when count is 0. */
 void stats_combine(struct stats *combined, const struct stats *runs, size_t count);
 
-/* All of them, those of the job first, the duration last. */
+/* All statistics in the order of the report: those of the job first, the duration last. */
 void stats_order(enum stat_id ids[STAT_COUNT]);
 
-/* How a person is shown one: "CPU usage of the job" and the like, and the unit of its figures. */
+/* The column whose label and unit a person is shown. */
 const struct column *stats_column(enum stat_id id);
 
 /* {"process_cpu_usage": {"mean": 1.42, "max": 6.11}, …}; unknown is null. The caller owns the object. */
 cJSON *stats_json(const struct stats *stats);
-/* The same figures again; what is not there is UNKNOWN. */
+/* Reads what stats_json made; figures that are not there are UNKNOWN. */
 void stats_read_json(struct stats *stats, const cJSON *object);
 
 /* Rounds to 2 decimals as described above. */

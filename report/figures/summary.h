@@ -10,7 +10,7 @@ struct summary {
 	struct series system;
 	struct processes processes;
 	struct totals totals;
-	bool usable; /* something says what the job used; false with nothing but a run.json, or less */
+	bool usable; /* some file tells what the job used; false when there is only a run.json, or less */
 };
 
 /* Reads the columns of the masks and those that the totals need. Returns 0; or -1 after a message. */

@@ -1,4 +1,4 @@
-/* What a run used, all told; see totals.h. */
+/* The totals of a run; see totals.h. */
 #include "report/figures/totals.h"
 
 #include "core/number.h"
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* The last sign of life of a run without a stop. */
+/* The last timestamp in any table of a run that has no stop_time. */
 static double last_time(const struct series *process, const struct series *system, const struct processes *processes)
 {
 	double last = known_larger(series_last(process, PROCESS_timestamp), series_last(system, SYSTEM_timestamp));
@@ -26,7 +26,7 @@ static double first_time(const struct series *process, const struct processes *p
 	return first;
 }
 
-/* What the process used after its last row of member.csv; clamped, as the two are rounded differently. */
+/* What the process used after its last row of member.csv; at least 0, as the two figures are rounded differently. */
 static double beyond(double last, double sampled)
 {
 	if (!number_known(sampled))
@@ -48,8 +48,9 @@ static void add_later_exits(struct totals *totals, const struct processes *proce
 	}
 }
 
-/* The kernel's figure for the children that were reaped counts those that left no record, too. It may be that of memory
- * that a child was forked with, but then the process that it was forked from was as large. */
+/* The largest process by its own record or by the kernel's figure for reaped children, which also counts those without
+ * a record. That figure may be the memory with which a child was forked; then the process that forked it was as
+ * large. */
 static double largest_process(const struct run *run, const struct processes *processes)
 {
 	double largest = run->reaped_peak_mib;
@@ -60,7 +61,7 @@ static double largest_process(const struct run *run, const struct processes *pro
 	return largest;
 }
 
-/* What a process whose end is not exact may have used beyond its last figures: what its exit row says, or every CPU
+/* What a process whose end is not exact may have used beyond its last figures: what its exit row tells, or all CPUs
  * from when it was last seen to its end. */
 static double missing_of(const struct process *process, const struct run *run, double stop)
 {
@@ -72,7 +73,7 @@ static double missing_of(const struct process *process, const struct run *run, d
 	return known_first(process->missing_seconds, fmax(end - seen, 0) * run->vcpus);
 }
 
-/* All of them together had no more than the whole machine. */
+/* The sum over all such processes, but no more than the whole machine can have given. */
 static double missing_at_most(
 	const struct processes *processes, const struct run *run, const struct totals *totals, double stop)
 {
@@ -83,7 +84,7 @@ static double missing_at_most(
 	return left < sum ? fmax(left, 0) : sum;
 }
 
-/* Whether some end was not even seen by the sampler. */
+/* Whether the sampler missed the end of some process, so that nothing bounds what is missing. */
 static bool lacks_bound(const struct processes *processes)
 {
 	for (size_t i = 0; i < processes->count; i++)

@@ -1,8 +1,8 @@
-/* What a run used, all told.
+/* The totals of a run.
  *
- * The columns of process.csv sum to the totals. Only when the sampler was killed, so that its last rows are
- * missing, the exit rows that came after them are added as far as they go beyond what member.csv holds
- * of the same process; such totals are not exact. */
+ * They are the sums of the columns of process.csv. Only when the sampler was killed, so that its last rows are missing,
+ * the later exit rows are added as far as they go beyond what member.csv holds of the same process; such totals are not
+ * exact. */
 #ifndef RTRACK_REPORT_FIGURES_TOTALS_H
 #define RTRACK_REPORT_FIGURES_TOTALS_H
 
@@ -16,16 +16,16 @@ struct totals {
 	double user_seconds;
 	double system_seconds;
 	double mean_cpu_usage;  /* cpu_seconds / wall_seconds */
-	double peak_memory_mib; /* the tree at its largest tick, or the largest process if that is more: at least that
+	double peak_memory_mib; /* the tree at its largest tick, or the largest process if that is more: a lower bound
 				 */
 	double largest_process_mib;
-	double peak_memory_bound_mib; /* the tree had at most that much at one time (report/figures/tree_peak.h) */
+	double peak_memory_bound_mib; /* upper bound of the tree at any time (report/figures/tree_peak.h) */
 	double processes;
 	double disk_read_bytes;
 	double disk_write_bytes;
-	double tracker_seconds; /* the tracker's own CPU time, which is in none of the others; UNKNOWN if not read */
+	double tracker_seconds; /* the tracker's own CPU time, which no other figure includes; UNKNOWN if not read */
 	size_t unseen;          /* processes whose end nobody saw */
-	double missing_seconds; /* of CPU, which those may have used beyond what is known, at most; UNKNOWN: any */
+	double missing_seconds; /* CPU time that those may have used beyond what is known, at most; UNKNOWN: any */
 	bool exact;             /* the run ended, and each of its processes left final figures */
 };
 

@@ -12,7 +12,7 @@ struct change {
 	double mib; /* negative at an end */
 };
 
-/* Starts go before ends of the same instant: a process may have ended just after that. */
+/* Of the same instant, starts go before ends: a process may have ended just after it. */
 static int by_time(const void *a, const void *b)
 {
 	const struct change *x = a;

@@ -1,4 +1,4 @@
-/* What a list and a history need of a run, kept; see digest.h. */
+/* The kept digest of a run; see digest.h. */
 #define _GNU_SOURCE
 #include "report/history/digest.h"
 
@@ -19,7 +19,7 @@ enum { FORMAT = 2, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1
 
 /* -- the file's text ------------------------------------------------------------------------------- */
 
-/* False: no file has so long a path. */
+/* Joins the path; false when it is too long. */
 static bool join(char path[PATH_SIZE], const char *directory, const char *name)
 {
 	return snprintf(path, PATH_SIZE, "%s/%s", directory, name) < PATH_SIZE;
@@ -31,7 +31,7 @@ static size_t write_state(char *out, size_t size, const struct stat *status)
 		(long long)status->st_mtim.tv_sec, status->st_mtim.tv_nsec);
 }
 
-/* How the first line begins: the state of run.json. Returns its length, or 0 when there is none. */
+/* Writes the beginning of the first line, the state of run.json. Returns its length, or 0 when there is no run.json. */
 static size_t write_head_start(char head[HEAD_SIZE], const char *path)
 {
 	char file[PATH_SIZE];
@@ -43,7 +43,7 @@ static size_t write_head_start(char head[HEAD_SIZE], const char *path)
 		       : 0;
 }
 
-/* And how it goes on: the state of the tables. -1: it cannot be told. */
+/* Writes the rest of the first line, the state of the tables. -1: it cannot be read. */
 static int write_head_rest(char head[HEAD_SIZE], size_t length, int directory)
 {
 	for (int i = 0; i < TABLE_COUNT; i++) {
@@ -55,7 +55,7 @@ static int write_head_rest(char head[HEAD_SIZE], size_t length, int directory)
 	return 0;
 }
 
-/* NULL when there is no memory. */
+/* The text behind the first line. NULL when there is no memory. */
 static char *write_body(const struct run *run, const struct summary *summary)
 {
 	struct stats stats;
@@ -94,8 +94,8 @@ static bool is_whole(const struct series *series)
 	return series->left_out == 0 && series->bad_cells == 0;
 }
 
-/* Whether nothing will change any more: nobody samples it, and it has all that it will have. What had to be left out is
- * said each time. */
+/* Whether nothing of the run will change any more: nobody samples it, and its records are complete. A run of which
+ * lines were left out is not kept, so that this is reported each time. */
 static bool may_be_kept(const struct run *run, const struct summary *summary, int directory)
 {
 	struct stat status;
@@ -141,7 +141,7 @@ static char *read_file(const char *path, const char *head, size_t length)
 
 /* -- finding --------------------------------------------------------------------------------------- */
 
-/* The state of the files is from before they were read: if they change meanwhile, what is kept is out of date at
+/* The state of the files is taken before they are read: if they change meanwhile, the kept digest is out of date at
  * once. */
 static int make(struct digest *digest, const struct run *run, int directory, const char *head)
 {
@@ -162,7 +162,7 @@ static int make(struct digest *digest, const struct run *run, int directory, con
 	return 1;
 }
 
-/* The digest that was kept, as far as run.json has not changed since; false: there is none. */
+/* Reads the kept digest up to the state of run.json, which must be the same; false: there is none. */
 static bool read_kept(struct digest *digest, const char *path, const char *head, size_t length)
 {
 	char *text = length > 0 ? read_file(path, head, length) : NULL;

@@ -1,10 +1,10 @@
-/* What a list and a history need of a run, kept in the run's directory so that it is worked out once.
+/* The digest of a run, what a list and a history need of it, kept in the run's directory so that it is computed once.
  *
  * The file .summary holds the job, the status, the start, the totals and the statistics of a run that is over. Its
- * first line has the size and the time of each of the run's files: when one of them differs, or the file is torn or of
- * another version, it counts for nothing and is made anew. It is written by a rename, and only in directories of
- * one's own; where that cannot be done (a spool that may only be read), everything goes on without it. What is
- * shown is always what would be kept, so that both give the same figures. */
+ * first line has the size and the time of each of the run's files. When one of them differs, or the file is torn or of
+ * another version, it is ignored and made anew. It is written by a rename, and only in directories of the own user;
+ * where it cannot be written (a read-only spool), everything works without it. A digest that was not kept has the same
+ * figures, since it is made the same way. */
 #ifndef RTRACK_REPORT_HISTORY_DIGEST_H
 #define RTRACK_REPORT_HISTORY_DIGEST_H
 
@@ -18,24 +18,24 @@ struct digest {
 	double start_time;
 	const char *problem; /* why run.json could not be read; NULL: it was */
 	bool has_rows;       /* process.csv has rows */
-	const char *totals;  /* JSON; NULL while `wanted` is asked */
+	const char *totals;  /* JSON; NULL while `wanted` is called */
 	const char *stats;   /* the same */
 	char *text;          /* owned; the texts above are in it */
 };
 
-/* Finds what a spool's run `name` used, if `wanted` says so: it sees all but the figures. Returns 1; 0 when it is not
- * wanted or cannot be opened; or -1 after a message. */
+/* Finds the digest of the run `name` of a spool, if `wanted`, which sees all fields but the figures, says so. Returns
+ * 1; 0 when it is not wanted or cannot be opened; or -1 after a message. */
 typedef bool digest_asks(const void *context, const struct digest *digest);
 int digest_find(
 	struct digest *digest, const struct runs *runs, const char *name, digest_asks *wanted, const void *context);
 void digest_free(struct digest *digest);
 
-/* As totals_write_json writes them. The caller owns the object; NULL: no memory. */
+/* The totals as totals_write_json writes them. The caller owns the object; NULL: no memory. */
 cJSON *digest_totals(const struct digest *digest);
 void digest_stats(const struct digest *digest, struct stats *stats);
 
-/* The fields of a summary's text behind its first line, which is changed by that; for its tests. Returns 0, or -1
- * when it is torn. */
+/* Reads the fields from a digest's text behind its first line; the text is written to. Public for its tests. Returns 0,
+ * or -1 when it is torn. */
 int digest_parse(struct digest *digest, char *text);
 
 #endif

@@ -16,7 +16,7 @@ static char *take_line(char **rest)
 	return line;
 }
 
-/* A text that may have line ends in it: its length, a space, and it. */
+/* A text that may hold line ends: its length, a space, and the text. */
 static char *take_text(char **rest)
 {
 	char *start;

@@ -1,4 +1,4 @@
-/* The earlier runs of a run's job, as far as they finished: what it is compared with. */
+/* The earlier finished runs of a run's job, with which it is compared. */
 #ifndef RTRACK_REPORT_HISTORY_HISTORY_H
 #define RTRACK_REPORT_HISTORY_HISTORY_H
 
@@ -6,18 +6,18 @@
 #include "report/figures/summary.h"
 #include "report/spool/run.h"
 
-enum { HISTORY_RUNS = 5 }; /* the predecessor's number of them */
+enum { HISTORY_RUNS = 5 }; /* as many as the predecessor takes */
 
 struct history {
 	size_t count;
 	struct stats *runs;     /* the newest first; owned */
-	cJSON **totals;         /* of each, as totals_write_json writes them; owned */
+	cJSON **totals;         /* of each run, as totals_write_json writes them; owned */
 	struct stats stats;     /* of them together */
 	double peak_memory_mib; /* the largest of their totals */
 };
 
-/* Takes the latest `limit` runs that stand in the same spool, have the same job, started before `run` and
- * finished. Returns 0, or -1 with errno when there is no memory; a spool that cannot be read has none. */
+/* Takes the latest `limit` runs of the same spool and job that started before `run` and finished. Returns 0, or -1 with
+ * errno when there is no memory; a spool that cannot be read has none. */
 int history_read(struct history *history, const struct run *run, size_t limit);
 void history_free(struct history *history);
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Of the known ones; UNKNOWN when there is none. Leaves `values` in another order. */
+/* The median of the known figures; UNKNOWN when there is none. Changes the order of `values`. */
 double median_known(double *values, size_t count);
 
 #endif

@@ -1,8 +1,8 @@
-/* SHA-256 (FIPS 180-4) and base64 (RFC 4648): what a Content-Security-Policy needs, and no more.
+/* SHA-256 (FIPS 180-4) and base64 (RFC 4648), as far as a Content-Security-Policy needs them.
  *
- * The page may run one script and one style sheet, both ours, and names them by their hashes; whatever
- * a job's name smuggled in would not run. Hashing here, not in the build, keeps the build to tools that
- * every system has. */
+ * The page may run one script and one style sheet, both ours, which its policy names by their hashes; a script that a
+ * job's name smuggled in would not run. Hashing here, not in the build, keeps the build to tools that every system
+ * has. */
 #include "report/markup/hash.h"
 
 #include <string.h>

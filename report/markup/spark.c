@@ -1,7 +1,7 @@
 /* Lines over time as a picture that needs no script.
  *
- * Who reads the page without JavaScript, in a mail or in a browser that is told to run none, sees how a figure went. It
- * is coarse on purpose: 120 parts of the run, of each its greatest figure, some 10 KB a page. */
+ * It shows a reader without JavaScript, in a mail or in a browser that runs none, how a figure went. It is coarse on
+ * purpose: the greatest figure of each of 120 parts of the run, some 10 KB a page. */
 #include "report/markup/spark.h"
 
 #include "core/number.h"

@@ -6,10 +6,10 @@
 
 #include <stdio.h>
 
-/* An <svg> with room for lines from 0 to `greatest`; `title` is trusted markup. */
+/* Begins an <svg> with room for lines from 0 to `greatest`; `title` is trusted markup. */
 void spark_begin(FILE *out, const char *title);
 
-/* The greatest figure of each part of the time from `start` on, for `seconds`. `color` is a class of page.css. */
+/* Draws the greatest figure of each part of the time from `start` on, for `seconds`. `color` is a class of page.css. */
 void spark_line(FILE *out, const struct thin_axis *axis, const double *points, double start, double seconds,
 	double greatest, const char *color);
 void spark_end(FILE *out);

@@ -66,7 +66,7 @@ static const char *json_escape(char byte)
 	}
 }
 
-/* Of the characters beyond ASCII: controls, and those that turn the direction of what follows. */
+/* Whether a character beyond ASCII is a control or turns the direction of writing. */
 static bool is_obeyed(const char *character, size_t length)
 {
 	const uint8_t *at = (const uint8_t *)character;

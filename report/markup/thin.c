@@ -1,7 +1,7 @@
 /* Series made small enough for a page: a common time axis of a bounded number of points, and lines on it.
  *
- * All charts share one axis, so that one cursor and one zoom serve them all and the page holds the
- * times once. A line is made in one pass over its column, without a copy of it. */
+ * All charts share one axis, so that one cursor and one zoom serve them all and the page holds the times once. A line
+ * is made in one pass over its column, without a copy of it. */
 #include "report/markup/thin.h"
 
 #include "core/number.h"
@@ -63,7 +63,7 @@ void thin_axis_free(struct thin_axis *axis)
 	*axis = (struct thin_axis){0};
 }
 
-/* Where the points of a line go, and the rows that they stand for. */
+/* The points of a line, and the row that each stands for. */
 struct drawn {
 	double *points;
 	size_t *rows; /* may be NULL */
@@ -109,7 +109,7 @@ static void fill_buckets(const struct thin_axis *axis, const struct thin_source 
 		}
 		if (!(value < fmin(a, b)) && !(value > fmax(a, b)))
 			continue;
-		/* The pair is in the order its figures came; whichever the new one displaces, it comes last. */
+		/* The pair keeps the order of time: a new figure comes last, whichever of the two it replaces. */
 		if ((value < a) == (b < a))
 			put(drawn, second, value, row);
 		else {

@@ -1,8 +1,8 @@
 /* Series made small enough for a page: a common time axis of a bounded number of points, and lines on it.
  *
- * Up to THIN_POINTS rows are kept as they are. Longer runs are cut into equal buckets of time; each
- * bucket keeps, of every line, its least and its greatest figure in the order they came, so no peak and
- * no dip is lost, and the time of a point is off by less than one bucket (a thousandth of the run). */
+ * Up to THIN_POINTS rows are kept as they are. Longer runs are cut into equal buckets of time. Each bucket keeps the
+ * least and the greatest figure of every line, in the order of time. So no peak and no dip is lost, and the time of a
+ * point is off by less than one bucket (a thousandth of the run). */
 #ifndef RTRACK_REPORT_MARKUP_THIN_H
 #define RTRACK_REPORT_MARKUP_THIN_H
 
@@ -15,7 +15,7 @@ struct thin_source {
 	const double *times; /* seconds since the start of the run */
 	const double *values;
 	size_t rows;
-	double rate;   /* 0: as it is; else the line is rate × value ÷ time since the row before */
+	double rate;   /* 0: the line is the values; else rate × value ÷ time since the previous row */
 	double before; /* the time before the first row */
 };
 
@@ -31,12 +31,12 @@ struct thin_axis {
 int thin_axis_make(struct thin_axis *axis, const struct thin_source *a, const struct thin_source *b, double tolerance);
 void thin_axis_free(struct thin_axis *axis);
 
-/* Fills points[axis->points]; UNKNOWN where nothing is known. `rows`, unless NULL, gets the row of the source that each
- * point stands for, and SIZE_MAX where there is none. */
+/* Fills points[axis->points]; UNKNOWN where no figure is known. `rows`, unless NULL, gets the row of the source for
+ * which each point stands, and SIZE_MAX where there is none. */
 void thin_line(
 	const struct thin_axis *axis, const struct thin_source *source, double tolerance, double *points, size_t *rows);
 
-/* Of all rows, thinned or not. UNKNOWN when no figure is known. */
+/* Figures of all rows, also of those thinned out; UNKNOWN when none is known. */
 struct thin_summary {
 	double mean;
 	double peak;

@@ -1,6 +1,6 @@
-/* The first screen: what ran, how it ended, and what it used of what it had.
+/* The first screen of the page: what ran, how it ended, and what it used of what it had.
  *
- * All of it is plain markup, so that it reads the same without JavaScript, in a mail and on paper. */
+ * It is plain markup, so that it reads the same without JavaScript, in a mail and on paper. */
 #include "report/page/model.h"
 
 #include "core/number.h"
@@ -96,8 +96,8 @@ static void write_lead(FILE *out, const struct page_model *model)
 	markup_write(out, "</p>\n");
 }
 
-/* A bar of the mean within one of the peak, of the whole. SVG, because the policy of the page allows no
- * style attributes. */
+/* Writes a bar of the mean within a bar of the peak, within the whole. SVG, because the page's policy allows no style
+ * attributes. */
 static void write_meter(FILE *out, const char *what, struct page_use use, double whole)
 {
 	if (!(whole > 0) || !number_known(use.peak))
@@ -118,7 +118,7 @@ static void begin_tile(FILE *out, const char *title, const char *figure)
 	markup_write(out, "<div class=\"tile\"><h2>%s</h2>\n<p class=\"big\">%s", title, figure);
 }
 
-/* Of one process, and what all of them together cannot have passed. */
+/* Writes the largest process, and the bound of all processes together. */
 static void write_memory_bounds(FILE *out, const struct page_model *model)
 {
 	if (number_known(model->largest_process_mib))
@@ -128,7 +128,7 @@ static void write_memory_bounds(FILE *out, const struct page_model *model)
 			units_figure(UNIT_mib, model->peak_memory_bound_mib).text);
 }
 
-/* Only for a job that used one. */
+/* Writes the tile of the GPUs for a job that used one. */
 static void write_gpu_tile(FILE *out, const struct page_model *model)
 {
 	const struct page_stats *stats = &model->stats;

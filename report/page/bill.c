@@ -1,7 +1,7 @@
 /* The bill by command: a table with bars, whose rows sum to the totals of the run.
  *
- * Of more programs than PAGE_COMMANDS_SHOWN the others are one row. What no process has on record, of which
- * report/figures/bill.h tells, is a row as well. */
+ * Of more than PAGE_COMMANDS_SHOWN programs, the others are one row. So is the difference between the totals and the
+ * records (report/figures/bill.h). */
 #include "report/page/model.h"
 
 #include "core/number.h"
@@ -13,7 +13,7 @@
 
 struct bill_view {
 	FILE *out;
-	double most; /* of CPU time, in a row */
+	double most; /* the most CPU time of any row */
 };
 
 static void write_cell(FILE *out, double value, struct figure figure)
@@ -61,7 +61,7 @@ static void write_command(const struct bill_view *bill, const struct bill_row *r
 	write_figures(bill, row);
 }
 
-/* A row of no program that could be picked out; `name` is ours. */
+/* Writes a row that is not one program's; `name` is our own text. */
 static void write_other(const struct bill_view *bill, const struct bill_row *row, const char *name)
 {
 	markup_write(bill->out, "<tr><th scope=\"row\" class=\"name\">%s</th>", name);

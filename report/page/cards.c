@@ -1,6 +1,6 @@
 /* The cards of the predecessor's report: server, cloud, usage statistics.
  *
- * A card, a row or a column whose figures nobody measured is left out, so that what is shown is known. */
+ * A card, a row or a column that was not measured is left out: everything that is shown is known. */
 #include "report/page/model.h"
 
 #include "core/number.h"

@@ -1,8 +1,8 @@
 /* The charts of the page: their figures as markup, and their thinned lines as JSON.
  *
- * What is drawn stands in charts.def; this file only loops over it. Points are written as whole
- * differences in steps of a power of ten that keeps four digits of a line's greatest figure: that is
- * finer than a pixel, and an hour of a dozen lines takes some 100 KB. */
+ * Which charts and lines there are is in charts.def and in the chart column of core/columns.def; this file only loops
+ * over them. Points are written as whole differences in steps of a power of ten that keeps four digits of a line's
+ * greatest figure: that is finer than a pixel, and an hour of a dozen lines takes some 100 KB. */
 #include "report/page/charts.h"
 
 #include "core/number.h"
@@ -28,7 +28,7 @@ enum chart_id {
 	CHART_COUNT
 };
 
-enum { CHART_MAIN = CHART_memory + 1 }; /* those before it stand above the bill */
+enum { CHART_MAIN = CHART_memory + 1 }; /* the charts before this one stand above the bill */
 
 enum line_style { PLAIN, DASHED, FILLED };
 
@@ -67,7 +67,7 @@ static const struct line composed[] = {
 #undef LEVEL
 };
 
-/* A column that says in columns.def where it is drawn has a line of its own behind those that are composed. */
+/* Columns whose row in columns.def names a chart: each has a line of its own behind the LINE rows of charts.def. */
 static const struct line by_column[] = {
 #define COLUMN(table, name, unit, digits, kind, aggregate, chart, label)                                               \
 	{CHART_##chart, TABLE_##table, COLUMN_FAMILY_##table(name), label, "third", DASHED, true},
@@ -214,7 +214,7 @@ static bool line_shown(const struct charts *charts, size_t line, enum chart_id c
 	return line_table[line].chart == (int)chart && number_known(peak) && (peak > 0 || !line_table[line].unless_0);
 }
 
-/* What is seen of a chart without JavaScript. */
+/* Writes what a reader without JavaScript sees of a chart. */
 static void write_spark(FILE *out, const struct charts *charts, enum chart_id chart)
 {
 	char title[128];
@@ -318,7 +318,7 @@ static void write_level(FILE *out, const char *separator, const struct level *le
 		units_figure(chart_table[level->chart].unit, level->value).text, level->value);
 }
 
-/* The lines across a chart: what the next run is told to ask for, and what there is. */
+/* Writes the lines across a chart: the advice for the next run, and what the machine has. */
 static void write_levels(FILE *out, const struct page_model *model, enum chart_id chart)
 {
 	const struct recommendation *next = model->recommendation;

@@ -6,23 +6,23 @@
 
 struct charts;
 
-/* The columns of `table` that are drawn, and its timestamp, as a mask: bit n is column n. */
+/* The mask of the columns of `table` that are drawn, with its timestamp: bit n is column n. */
 uint64_t charts_columns(enum table_id table);
 
 /* Summarizes every line. NULL with errno when there is no memory. The model must outlive the result. */
 struct charts *charts_make(const struct page_model *model);
 void charts_free(struct charts *charts);
 
-/* CPU, memory and the timeline of the processes, which the bill by command stands under. */
+/* Writes CPU, memory and the timeline of the processes, which stand above the bill by command. */
 void charts_write_main(FILE *out, const struct charts *charts);
 
-/* A <figure> for each other chart that has figures, and a line that names those that have none. */
+/* Writes a <figure> for each other chart that has figures, and a line that names those without. */
 void charts_write(FILE *out, const struct charts *charts);
 
-/* The object that report/page/assets/charts.js reads. */
+/* Writes the object that report/page/assets/charts.js reads. */
 void charts_write_data(FILE *out, const struct charts *charts);
 
-/* One sentence on the thinning for the foot of the page; nothing when nothing was thinned. */
+/* Writes a sentence on the thinning for the foot of the page; nothing when nothing was thinned. */
 void charts_write_note(FILE *out, const struct charts *charts);
 
 #endif

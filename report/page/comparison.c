@@ -130,7 +130,7 @@ int page_write_comparison(const struct comparison *comparison, const char *path)
 	if (out) {
 		write_page(out, comparison);
 		bool failed = fflush(out) != 0 || ferror(out) != 0;
-		if (to_stdout) /* main speaks of its errors */
+		if (to_stdout) /* main reports errors of stdout */
 			return 0;
 		if (fclose(out) == 0 && !failed)
 			return 0;

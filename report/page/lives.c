@@ -1,7 +1,7 @@
 /* The timeline of the processes: who lived when, and how busy.
  *
- * A build has thousands of them. What a page can hold and a reader can tell apart is LIVES_MAX: of more, those that
- * used the most CPU time are shown, and the caption says so. */
+ * A build has thousands of processes, more than a page can hold and a reader can tell apart. Of more than LIVES_MAX,
+ * those that used the most CPU time are shown, and the caption says so. */
 #include "report/page/lives.h"
 
 #include "core/number.h"
@@ -120,7 +120,7 @@ void lives_write(FILE *out, const struct lives *lives, const struct page_model *
 	markup_write(out, "</figure>\n");
 }
 
-/* One figure of each life as JSON, in differences when `differ`. */
+/* Writes one figure of each life as JSON; with `differ`, as differences from the previous life's. */
 static void write_field(
 	FILE *out, const struct lives *lives, const char *name, double (*field)(const struct life *life), bool differ)
 {

@@ -6,7 +6,7 @@
 
 struct life {
 	double start;  /* seconds since the start of the run */
-	double length; /* to its end, or to that of the run when it left no end */
+	double length; /* to its end; to that of the run when its end is unknown */
 	double cpu_seconds;
 	double pid;
 	size_t program; /* position in the model's commands */
@@ -26,10 +26,10 @@ struct lives {
 int lives_make(struct lives *lives, const struct page_model *model);
 void lives_free(struct lives *lives);
 
-/* A <figure> with a table for who sees no picture, nothing when no process is known. */
+/* Writes a <figure> with a table for readers who see no picture; nothing when no process is known. */
 void lives_write(FILE *out, const struct lives *lives, const struct page_model *model);
 
-/* `"programs":[…],"lives":{…}` for report/page/assets/timeline.js: times in ms. */
+/* Writes `"programs":[…],"lives":{…}` for report/page/assets/timeline.js; times in ms. */
 void lives_write_data(FILE *out, const struct lives *lives, const struct page_model *model);
 
 #endif

@@ -1,7 +1,7 @@
 /* What the page shows of a run, independent of where it was read from.
  *
- * report/commands/html.c fills it from a run's directory; the sections of the page read it and nothing else. Texts and
- * columns belong to whoever filled it. An unknown number is UNKNOWN, an unknown text is empty. */
+ * report/commands/html.c fills it from a run's directory; the sections of the page read nothing else. Texts and columns
+ * belong to the caller that filled it. An unknown number is UNKNOWN, an unknown text is empty. */
 #ifndef RTRACK_REPORT_PAGE_MODEL_H
 #define RTRACK_REPORT_PAGE_MODEL_H
 
@@ -59,17 +59,17 @@ struct page_model {
 	struct page_stats history;
 	double history_runs;
 	const struct past *past;                     /* this run's figures, and those of each of its history */
-	const struct recommendation *recommendation; /* NULL: there is nothing to base one on */
+	const struct recommendation *recommendation; /* NULL: no run tells enough for one */
 	bool priced;                                 /* prices were asked for */
 	const struct phases *phases;
 	const struct marks *marks;
 
 	struct page_table tables[TABLE_COUNT]; /* system and process */
 
-	/* What the stacks and the timeline are made of; member.csv is read from the directory once it is known which
-	 * ticks are drawn. NULL: no process is known. */
+	/* What the stacks and the timeline are made of. member.csv is read from `directory`, as which of its ticks are
+	 * drawn is known only on the way. NULL: no process is known. */
 	struct processes *process_list;
-	const struct bill *bill;         /* the programs, and what no process has on record */
+	const struct bill *bill;         /* the programs, and the difference to the totals */
 	const struct programs *programs; /* in the order of the bill */
 	const char *directory;
 };

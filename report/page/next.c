@@ -1,7 +1,7 @@
 /* The first screen's advice: what the next run should ask for, in the words of each tool, and what that costs.
  *
- * Every tool's lines stand in the page, so that they can be read and printed without JavaScript; with it they
- * share one place, and a button copies them. */
+ * The lines of every tool are in the page, so that they can be read and printed without JavaScript. With JavaScript
+ * they share one place, and a button copies them. */
 #include "report/page/model.h"
 
 #include "core/number.h"

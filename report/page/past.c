@@ -1,7 +1,7 @@
-/* The run beside the earlier runs of its job: small bars of each figure, and what is unusual in a sentence.
+/* The run beside the earlier runs of its job: small bars of each figure, and a sentence on what is unusual.
  *
- * A figure is unusual when it is half as much again as the median of the earlier runs, or less than two thirds of it.
- * The bars are markup, so that they stand there without JavaScript and on paper. */
+ * A figure is unusual when it is more than one and a half times the median of the earlier runs, or less than two thirds
+ * of it. The bars are markup, so that they show without JavaScript and on paper. */
 #include "report/compare/past.h"
 #include "report/markup/text.h"
 #include "report/page/model.h"
@@ -19,7 +19,7 @@ static const struct multiple {
 	const char *name;
 	enum form form;
 	enum unit unit;
-	bool judged; /* in the sentence */
+	bool judged; /* named in the sentence when unusual */
 } multiples[] = {
 	{MEASURE_wall_seconds, "Duration", FORM_duration, UNIT_count, true},
 	{MEASURE_cpu_seconds, "CPU time", FORM_duration, UNIT_count, false},

@@ -1,6 +1,6 @@
 /* The phases of the run, each with its usage, and what a job for each of them would save.
  *
- * Nothing where the usage does not change clearly: report/figures/phases.h. The charts mark where each begins. */
+ * A run without phases (report/figures/phases.h) has no such section. The charts mark where each phase begins. */
 #include "report/page/model.h"
 
 #include "core/number.h"

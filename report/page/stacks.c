@@ -1,7 +1,7 @@
 /* CPU and memory of a job by program.
  *
- * A stack must add up to the line above it at every moment, so where ticks are thinned all bands are taken at the very
- * ticks that the job's own line keeps. Its peaks stay; those of a single program are in the bill. */
+ * A stack must add up to the job's line above it at every moment. So where ticks are thinned, all bands are taken at
+ * the ticks that the job's own line keeps. That keeps the line's peaks; those of a single program are in the bill. */
 #include "report/page/stacks.h"
 
 #include "core/number.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A line, and when the ticks were of which it is made. */
+/* The job's line, and the times of the ticks that it keeps. */
 struct whole {
 	double *points;
 	double *times;
@@ -45,7 +45,8 @@ static int make_whole(
 	return made ? 0 : -1;
 }
 
-/* The bands never exceed the whole, which is the truth: it was read at one go, they may be of an earlier reading. */
+/* Scales the bands down to the whole where they exceed it: the whole is the truth, since it was read at once, while
+ * bands may be of earlier readings. */
 static double fit(struct stack *stack, size_t named, size_t point, double whole)
 {
 	double sum = 0;
@@ -59,7 +60,7 @@ static double fit(struct stack *stack, size_t named, size_t point, double whole)
 	return stack->values[named][point];
 }
 
-/* Takes the bands over. */
+/* Makes a stack of the bands, which it owns from then on. */
 static int make_stack(
 	struct stack *stack, const struct shares *shares, double *bands[SHARES_MAX], const struct whole *whole)
 {
@@ -80,7 +81,7 @@ static int make_stack(
 		rest = fmax(rest, fit(stack, named, i, whole->points[i]));
 		greatest = fmax(greatest, whole->points[i]);
 	}
-	if (rest < 0.01 * greatest) /* thinner than a line */
+	if (rest < 0.01 * greatest) /* the rest would be thinner than a line */
 		stack->bands--;
 	return 0;
 }
@@ -149,7 +150,7 @@ void stack_write(FILE *out, const struct stack *stack, const struct page_model *
 	for (size_t i = 0; i < stack->bands; i++) {
 		bool named = stack->programs[i] != SIZE_MAX;
 		if (peak_of(stack, i) < step / 2)
-			continue; /* nothing of it would be seen */
+			continue; /* the band would not be visible */
 		markup_write(out, "%s\n{\"label\":", separator);
 		separator = ",";
 		markup_write_json(

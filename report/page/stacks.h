@@ -6,7 +6,7 @@
 #include "report/markup/thin.h"
 #include "report/page/model.h"
 
-/* One chart's bands. The last one is what the named programs leave of the whole. */
+/* One chart's bands. The last one is the whole less the named programs. */
 struct stack {
 	size_t bands; /* 0: not measured by program */
 	size_t points;
@@ -18,12 +18,13 @@ struct stacks {
 	struct stack cpu, memory;
 };
 
-/* The whole of each is what `cpu` and `memory` are on the axis. Returns 0, or -1 with errno when there is no memory. */
+/* Makes both stacks. Their wholes are the lines of `cpu` and `memory` on the axis. Returns 0, or -1 with errno when
+ * there is no memory. */
 int stacks_make(struct stacks *stacks, const struct page_model *model, const struct thin_axis *axis,
 	const struct thin_source *cpu, const struct thin_source *memory, double tolerance);
 void stacks_free(struct stacks *stacks);
 
-/* `,"stack":[…]` for report/page/assets/charts.js; nothing when there are no bands. */
+/* Writes `,"stack":[…]` for report/page/assets/charts.js; nothing when there are no bands. */
 void stack_write(FILE *out, const struct stack *stack, const struct page_model *model);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "report/page/model.h"
 
-/* Writes the page. Returns 0, or -1 with errno, be it of memory or of the stream; the stream stays open. */
+/* Writes the page. Returns 0, or -1 with errno, of memory or of the stream; the stream stays open. */
 int page_write(FILE *out, const struct page_model *model);
 
 #endif

@@ -32,7 +32,7 @@ void json_add_number(cJSON *object, const char *key, double value, int digits)
 	cJSON_AddNumberToObject(object, key, strtod(text, NULL));
 }
 
-/* Of a character that stands as it is, else 0. Below a space there is what JSON itself is laid out with. */
+/* The length of a character that is written as it is, else 0. Below a space are the line ends of the JSON itself. */
 static size_t shown_length(const char *json)
 {
 	uint32_t code = 0;
@@ -40,7 +40,7 @@ static size_t shown_length(const char *json)
 	return code >= ' ' && utf8_is_control(code) ? 0 : length;
 }
 
-/* Returns how many bytes it took. */
+/* Writes one character that may not stand as it is; returns how many bytes of `json` it is made of. */
 static size_t put_hidden(const char *json, FILE *out)
 {
 	char escaped[UTF8_JSON_SIZE] = "\xef\xbf\xbd";

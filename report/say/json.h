@@ -1,4 +1,4 @@
-/* What we need of cJSON over and over: a value that may not be there, and one that may not be known. */
+/* Shorthands for cJSON: values that may be missing or unknown. */
 #ifndef RTRACK_REPORT_SAY_JSON_H
 #define RTRACK_REPORT_SAY_JSON_H
 
@@ -13,8 +13,8 @@ double json_double(const cJSON *object, const char *key);
 /* Adds a number rounded to `digits` decimals; null when it is unknown or infinite. */
 void json_add_number(cJSON *object, const char *key, double value, int digits);
 
-/* Writes printed JSON and a line's end. Each byte that is no UTF-8, which a text of a job may hold, becomes U+FFFD;
- * a character that a terminal would obey is \uXXXX. */
+/* Writes printed JSON and a line's end. A text of a job may hold any bytes: each that is no UTF-8 becomes U+FFFD, and a
+ * character that a terminal would obey becomes \uXXXX. */
 void json_write(FILE *out, const char *json);
 
 /* Writes a value and a line's end to stdout, and frees it. Returns 0; or -1 for NULL, or when there is no memory. */

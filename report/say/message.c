@@ -15,7 +15,7 @@ void message_quiet(bool quiet)
 	is_quiet = quiet;
 }
 
-/* Returns how many bytes it took of the text. */
+/* Writes one character; returns how many bytes of the text it is made of. */
 static size_t put_character(const char *text)
 {
 	uint32_t code;

@@ -4,14 +4,14 @@
 
 #include <stdbool.h>
 
-/* What came in with an argument is shown and not obeyed: control characters and bytes that are no UTF-8 are written as
- * \xNN, so that it stays one line. */
+/* Texts of a job or of the command line are shown, never obeyed: control characters and bytes that are no UTF-8 are
+ * written as \xNN, so that the message stays one line. */
 void message_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* "cannot read 'PATH': REASON" for an errno. */
 void message_cannot_read(const char *path, int error);
 
-/* Nothing more is said until it is said again that it may be. */
+/* While quiet, message_print prints nothing. */
 void message_quiet(bool quiet);
 
 #endif

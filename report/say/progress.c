@@ -1,4 +1,4 @@
-/* How far a work is that takes long; see progress.h. */
+/* How far a long piece of work is; see progress.h. */
 #include "report/say/progress.h"
 
 #include "report/say/terminal.h"
@@ -7,13 +7,13 @@
 #include <string.h>
 #include <time.h>
 
-static const double OFTEN = 0.2; /* seconds between two lines; what is done sooner has none */
+static const double OFTEN = 0.2; /* seconds between two lines; work that takes less shows none */
 
 static struct {
 	FILE *out; /* NULL: nothing is shown */
 	double from, last;
 	unsigned width;
-	int length; /* of the line that stands there */
+	int length; /* of the line on the screen */
 	struct progress *outermost;
 } shown;
 
@@ -56,7 +56,7 @@ static void show(const struct progress *progress)
 		snprintf(line + length, sizeof line - (size_t)length, ", %d %%",
 			(int)fmin(100 * progress->done / progress->total, 100));
 	progress_clear();
-	/* One column less than there are, so that the cursor stays in the line. */
+	/* One column less than the terminal has, so that the cursor stays in the line. */
 	shown.length = fprintf(shown.out, "%.*s", (int)shown.width - 1, line);
 	fflush(shown.out);
 }

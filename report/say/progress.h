@@ -1,29 +1,29 @@
-/* How far a work is that takes long: one line on stderr while a person waits, and nothing that stays.
+/* How far a long piece of work is: one line on stderr while a person waits, which is then removed.
  *
- * It is shown on a terminal only, where the program has been at it for a second, and is taken away before anything else
- * is written there. Of works within works the outermost is shown. */
+ * It is shown on a terminal only, once the program has worked for a second, and is removed before anything else is
+ * written there. Of pieces of work within each other the outermost is shown. */
 #ifndef RTRACK_REPORT_SAY_PROGRESS_H
 #define RTRACK_REPORT_SAY_PROGRESS_H
 
 #include <stdio.h>
 
 struct progress {
-	const char *what; /* "reading process.csv": must last as long */
+	const char *what; /* "reading process.csv"; must stay until progress_end */
 	double done, total;
 	double began;
 };
 
-/* From now on works are shown on `out`, if that is a terminal, when `after` seconds have passed. Without this call none
- * is ever shown. */
+/* Shows progress on `out` from now on, if that is a terminal, once `after` seconds have passed. Without this call none
+ * is shown. */
 void progress_allow(FILE *out, double after);
 
 /* `total`: in any unit; 0 when it is not known. */
 void progress_begin(struct progress *progress, const char *what, double total);
-/* So much more is done. May be called very often. */
+/* Adds to what is done. May be called very often. */
 void progress_advance(struct progress *progress, double amount);
 void progress_end(struct progress *progress);
 
-/* Takes the line away, since another is to be written. */
+/* Removes the line, since another is to be written. */
 void progress_clear(void);
 
 #endif

@@ -20,8 +20,8 @@ static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 static struct {
 	bool live;
-	bool has_before; /* there is a keyboard, and `before` is what it was like */
-	bool keys;       /* and it is still there */
+	bool has_before; /* there is a keyboard, and `before` holds its settings */
+	bool keys;       /* the keyboard has not been closed since */
 	struct termios before;
 	sigset_t outside; /* the signal mask while waiting */
 } screen;
@@ -68,8 +68,8 @@ static void give_terminal_back(void)
 		(void)tcsetattr(STDIN_FILENO, TCSANOW, &screen.before);
 }
 
-/* Signals come while waiting only, so that nothing is half done when they are acted on. One that is ignored, as
- * nohup wants it, stays ignored. */
+/* Signals are delivered only during screen_wait, so that nothing is half done when they are acted on. One that is
+ * ignored, as nohup wants it, stays ignored. */
 static void watch_signal(int number, sigset_t *blocked)
 {
 	struct sigaction old;
@@ -101,7 +101,7 @@ void screen_begin(bool live)
 		take_terminal();
 }
 
-/* Does what the signal would have done. */
+/* Stops or ends the program as the signal's default action would have done. */
 static void act(int number)
 {
 	struct sigaction old;
@@ -146,7 +146,7 @@ void screen_show(const char *text, size_t size, unsigned height)
 		const char *line_end = memchr(text, '\n', (size_t)(end - text));
 		size_t length = (size_t)((line_end ? line_end : end) - text);
 		fwrite(text, 1, length, stdout);
-		/* No line's end behind the last line of the screen: it would scroll. */
+		/* No line's end after the last line of the screen: the screen would scroll. */
 		fputs(line == height ? "\033[K" : "\033[K\r\n", stdout);
 		text += length + (line_end != NULL);
 	}

@@ -75,7 +75,7 @@ static unsigned columns_of(uint32_t code)
 
 struct glyph {
 	char text[20]; /* four bytes as \xNN, and the NUL */
-	size_t length; /* of what it was made from */
+	size_t length; /* bytes of the text that it stands for */
 	unsigned columns;
 };
 
@@ -136,7 +136,7 @@ unsigned terminal_text(const struct terminal *terminal, const char *text, unsign
 
 /* -- sparklines ------------------------------------------------------------------------------------ */
 
-/* Of the known figures first … last − 1. */
+/* The mean or the greatest of the known figures first … last − 1. */
 static double bucket(const double *values, size_t first, size_t last, bool peaks)
 {
 	double sum = 0;

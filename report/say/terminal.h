@@ -1,8 +1,8 @@
 /* Where text for a person goes: what it can show, and how texts of a job are shown on it.
  *
- * On a terminal there may be colour and sparklines, which are ASCII unless the locale is UTF-8; anything else gets
- * plain lines of 80 columns. What a job calls itself is shown and never obeyed: control characters, those that turn the
- * direction of writing, and bytes that are not UTF-8 are written as \xNN. */
+ * A terminal may get colour and sparklines, which are ASCII unless the locale is UTF-8; anything else gets plain lines
+ * of 80 columns. Texts of a job are shown, never obeyed: control characters, those that turn the direction of writing,
+ * and bytes that are not UTF-8 are written as \xNN. */
 #ifndef RTRACK_REPORT_SAY_TERMINAL_H
 #define RTRACK_REPORT_SAY_TERMINAL_H
 
@@ -12,7 +12,7 @@
 
 struct terminal {
 	FILE *out;
-	bool live;   /* a person is looking */
+	bool live;   /* it is a terminal */
 	bool utf8;   /* it can show more than ASCII */
 	bool colour; /* unless NO_COLOR is set */
 	unsigned width;
@@ -23,15 +23,15 @@ enum colour { COLOUR_plain, COLOUR_strong, COLOUR_dim, COLOUR_good, COLOUR_bad, 
 
 struct terminal terminal_of(FILE *out);
 
-/* What follows is in this colour. */
+/* Sets the colour of the text that follows. */
 void terminal_colour(const struct terminal *terminal, enum colour colour);
 
-/* Writes a text in at most `width` columns, ending in "…" if it was cut; and then spaces up to `pad`
- * columns. Returns how many columns were used. */
+/* Writes a text in at most `width` columns, ending in "…" if it was cut, then spaces up to column `pad`. Returns how
+ * many columns were used. */
 unsigned terminal_text(const struct terminal *terminal, const char *text, unsigned width, unsigned pad);
 
-/* A row of at most `width` blocks whose heights are those of `count` figures, the greatest one the full height.
- * Each block is the mean, or the greatest figure, of its part of them. `values` NULL: nothing. */
+/* Writes a row of at most `width` blocks with the heights of `count` figures, the greatest one the full height. Each
+ * block is the mean, or with `peaks` the greatest, of its part of the figures. `values` NULL: writes nothing. */
 void terminal_sparkline(
 	const struct terminal *terminal, const double *values, size_t count, bool peaks, unsigned width);
 

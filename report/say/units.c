@@ -12,7 +12,7 @@
 #include <time.h>
 
 struct family {
-	double base; /* 0: one unit, whatever the size */
+	double base; /* 0: the same unit for every size */
 	const char *names[5];
 };
 

@@ -6,7 +6,7 @@
 
 enum unit { UNIT_cpus, UNIT_gpus, UNIT_count, UNIT_percent, UNIT_mib, UNIT_gb, UNIT_rate, UNIT_bytes, UNIT_COUNT };
 
-/* The name by which report/page/assets/units.js knows it. */
+/* The names of the units in report/page/assets/units.js. */
 extern const char *const unit_names[UNIT_COUNT];
 
 struct figure {
@@ -19,7 +19,7 @@ struct figure units_figure(enum unit unit, double value);
 /* "12 min 3 s", "1 h 5 min", "50 ms"; "–" for UNKNOWN. */
 struct figure units_duration(double seconds);
 
-/* "0.0123 USD": three significant digits, however little it is, and two decimals at least. */
+/* "0.0123 USD": three significant digits, and at least two decimals. */
 struct figure units_money(double amount, const char *currency);
 
 /* "2026-11-21 01:56:00 UTC", and with `machine` as <time datetime> wants it. "–" for UNKNOWN. */

@@ -17,7 +17,7 @@ enum { ANSWER_MAX = 1 << 22, USELESS_AFTER = 86400 };
 
 static const char prefix[] = "answer-";
 
-/* The directory, made if need be; -1: there is none. */
+/* Opens the directory, if `make` after making it; -1: there is none. */
 static int open_directory(bool make)
 {
 	const char *cache = getenv("XDG_CACHE_HOME");
@@ -43,7 +43,8 @@ static int open_directory(bool make)
 	return directory;
 }
 
-/* FNV-1a. Two questions of one name only push each other out, as the file says which one it answers. */
+/* The file's name is FNV-1a of the question. Two questions with the same hash only replace each other's answer, as the
+ * file holds the question too. */
 static void make_name(const char *question, char *name, size_t size)
 {
 	uint64_t hash = UINT64_C(14695981039346656037);
@@ -83,7 +84,7 @@ char *cache_get(const char *question, double seconds)
 
 	make_name(question, name, sizeof name);
 	int file = directory < 0 ? -1 : openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	/* A time in the future says that a clock is wrong, not that the answer is fresh. */
+	/* An answer from the future is not taken: some clock is wrong, so its age is unknown. */
 	if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= ANSWER_MAX &&
 		age_of(&status) >= 0 && age_of(&status) <= seconds)
 		text = read_whole(file, (size_t)status.st_size);

@@ -1,7 +1,7 @@
 /* Answers from the network, kept for a while in $XDG_CACHE_HOME/rtrack, else $HOME/.cache/rtrack.
  *
- * One file an answer, its first line the question. Nothing here can fail in a way that matters: what cannot be kept
- * is asked for again. */
+ * One file an answer; its first line is the question. No failure here matters: an answer that cannot be kept is asked
+ * for again. */
 #ifndef RTRACK_REPORT_SERVICES_CACHE_H
 #define RTRACK_REPORT_SERVICES_CACHE_H
 
@@ -11,7 +11,7 @@
  * NULL: there is none. */
 char *cache_get(const char *question, double seconds);
 
-/* Keeps an answer, and removes those that have not been of use for a day. */
+/* Keeps an answer, and removes answers that were of no use for a day. */
 void cache_put(const char *question, const char *answer);
 
 #endif

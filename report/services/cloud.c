@@ -42,7 +42,7 @@ static enum cloud ask_firmware(struct cloud_facts *facts, const char *root, bool
 
 struct question {
 	struct http_request request;
-	const struct cloud_document *document; /* NULL: it is for the token */
+	const struct cloud_document *document; /* NULL: the question is for the token */
 	struct service *service;
 	char url[URL_SIZE];
 };
@@ -136,7 +136,7 @@ static void ask_service(struct http *http, struct service *service, enum cloud c
 
 /* -- discovery ------------------------------------------------------------------------------------- */
 
-/* What a service says counts for more than the firmware, if both mean the same cloud. */
+/* Takes what a service says. Facts of the firmware stay beside it only if both name the same cloud. */
 static void take_facts(struct cloud_discovery *found, const struct service *service)
 {
 	if (found->cloud != service->cloud)
@@ -148,8 +148,8 @@ static void take_facts(struct cloud_discovery *found, const struct service *serv
 		memcpy(found->facts.region, service->facts.region, CLOUD_NAME_SIZE);
 }
 
-/* Asks the service of one cloud, or of all (CLOUD_NONE). Of a cloud that the firmware is sure of every answer is
- * taken, of others only when it is proven to be theirs. */
+/* Asks the service of one cloud, or of all (CLOUD_NONE). If the firmware is sure of the cloud, each of its answers is
+ * taken; of other services only answers that prove that they are of that cloud. */
 static void ask_services(struct cloud_discovery *found, enum cloud which, const char *url)
 {
 	struct service *services = calloc(CLOUD_COUNT, sizeof *services);

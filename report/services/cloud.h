@@ -1,7 +1,7 @@
-/* Which cloud this machine is in: by its firmware, and then by what that cloud's metadata service says.
+/* Which cloud this machine is in: by its firmware, then by that cloud's metadata service.
  *
- * A service is asked only when the firmware names its cloud, or all of them are when the caller asks for it. All
- * answers together may take a second. */
+ * A service is asked only when the firmware names its cloud; if the caller wants it, all services are asked. All
+ * questions together take at most a second. */
 #ifndef RTRACK_REPORT_SERVICES_CLOUD_H
 #define RTRACK_REPORT_SERVICES_CLOUD_H
 
@@ -11,17 +11,17 @@
 enum cloud_asking {
 	CLOUD_ASK_NAMED, /* the service of the cloud that the firmware names */
 	CLOUD_ASK_NONE,  /* no packet is sent */
-	CLOUD_ASK_ALL,   /* every service; an answer counts for more than the firmware */
+	CLOUD_ASK_ALL,   /* every service; an answer is preferred to the firmware */
 };
 
 struct cloud_discovery {
 	enum cloud cloud; /* CLOUD_NONE: none, or unknown */
 	struct cloud_facts facts;
-	double seconds; /* that it took */
+	double seconds;
 };
 
-/* `root` is what the paths of the firmware's texts begin with, "" for this machine; `url` stands in for the address of
- * every service (NULL: their own). */
+/* `root` is put before the paths of the firmware's texts: "" for this machine. `url` replaces the address of every
+ * service (NULL: their own). */
 void cloud_discover(struct cloud_discovery *found, enum cloud_asking asking, const char *root, const char *url);
 
 /* {"vendor", "instance_type", "region", "discovery_time"}, each "unknown" if it is. NULL: no memory. */

@@ -8,7 +8,7 @@
 
 #define LINK_LOCAL "http://169.254.169.254"
 
-/* Google's service has a name, too, but would have to be looked up. */
+/* Addresses are numbers, also that of Google's service, so that no name server is asked. */
 const struct cloud_service cloud_services[CLOUD_COUNT] = {
 	[CLOUD_aws] = {LINK_LOCAL, "/latest/api/token", "X-aws-ec2-metadata-token-ttl-seconds: 21600",
 		"X-aws-ec2-metadata-token"},
@@ -73,7 +73,7 @@ static bool read_region(struct text body, struct cloud_facts *facts)
 	return take_name(body, facts->region);
 }
 
-/* China's has a country behind it. */
+/* The domain in China ends in a country. */
 static bool read_aws_domain(struct text body, struct cloud_facts *facts)
 {
 	(void)facts;
@@ -124,7 +124,7 @@ static struct text value_of(struct text body, const char *key)
 	return (struct text){NULL, 0};
 }
 
-/* Its instance-id is the number of a machine, and no type. */
+/* No type is read: its instance-id is the number of a machine. */
 static bool read_hcloud(struct text body, struct cloud_facts *facts)
 {
 	return value_of(body, "instance-id").length > 0 && take_name(value_of(body, "region"), facts->region);
@@ -152,7 +152,7 @@ static bool upcloud_facts(const cJSON *json, struct cloud_facts *facts)
 	return strcmp(json_string(json, "cloud_name"), "upcloud") == 0 && take_string(json, "region", facts->region);
 }
 
-/* OpenStack is many clouds: this is the one whose network names OVH's own name server. */
+/* Many clouds are OpenStack. OVH's is known by its own name server in the network's data. */
 static bool ovh_network(const cJSON *json, struct cloud_facts *facts)
 {
 	const cJSON *service;

@@ -1,7 +1,7 @@
 /* What the metadata services of the clouds answer, and what can be learnt from it.
  *
- * Readers take bytes and give texts, with no I/O. Whoever answers may be nobody's metadata service: of every
- * document the shape is checked, and of a name only letters, digits and "._-" are taken. */
+ * Readers take bytes and give texts, with no I/O. The answer may come from any host, so the shape of every document is
+ * checked, and of a name only letters, digits and "._-" are taken. */
 #ifndef RTRACK_REPORT_SERVICES_CLOUD_DOCUMENT_H
 #define RTRACK_REPORT_SERVICES_CLOUD_DOCUMENT_H
 
@@ -30,7 +30,7 @@ extern const size_t cloud_document_count;
 
 /* How to ask a cloud's service. */
 struct cloud_service {
-	const char *url;          /* without a path; a number, so that no name server is asked */
+	const char *url;          /* its host is a number, so that no name server is asked */
 	const char *token_path;   /* to be PUT first; NULL: no token is needed */
 	const char *token_ttl;    /* header of that request */
 	const char *token_header; /* name of the header in which the token goes along */
@@ -38,7 +38,7 @@ struct cloud_service {
 
 extern const struct cloud_service cloud_services[CLOUD_COUNT];
 
-/* Takes a token if it is one. */
+/* Copies the token; false when the body is none. */
 bool cloud_read_token(struct text body, char token[CLOUD_TOKEN_SIZE]);
 
 #endif

@@ -19,7 +19,8 @@ static double booted(void)
 	return (double)(now.tv_sec - up.tv_sec);
 }
 
-/* A machine that got other parts, or another size in its cloud, was off meanwhile. */
+/* Whether the run is of this machine since it was started: to get other parts, or another size in its cloud, a machine
+ * is switched off. */
 static bool is_of_this_machine(const struct run *run)
 {
 	char host[256] = "";
@@ -34,7 +35,7 @@ static bool is_missing(const cJSON *object, const char *key)
 	return !item || cJSON_IsNull(item);
 }
 
-/* The object `key` of run.json, made if there is none; NULL if something else is there. */
+/* The object `key` of run.json, which is added if it is missing; NULL if something else is there. */
 static cJSON *object_of(cJSON *json, const char *key)
 {
 	if (is_missing(json, key)) {
@@ -45,7 +46,7 @@ static cJSON *object_of(cJSON *json, const char *key)
 	return cJSON_IsObject(object) ? object : NULL;
 }
 
-/* What the reader of a run may use is not what its job might. */
+/* Whether a fact is of the machine itself: what the reader of a run may use of it is not what the job might. */
 static bool is_of_the_machine(const cJSON *fact)
 {
 	return strcmp(fact->string, "vcpus") != 0 && strcmp(fact->string, "cgroup_memory_limit_mib") != 0;

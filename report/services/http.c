@@ -10,10 +10,10 @@
 #include <string.h>
 #include <time.h>
 
-static const struct libcurl *libcurl; /* NULL: there is none, and each request is answered with that */
+static const struct libcurl *libcurl; /* NULL: there is none; each request gets that as its reason */
 
 struct http {
-	CURLM *multi; /* NULL: the same */
+	CURLM *multi; /* NULL: there is no libcurl */
 	double end;   /* monotonic, s */
 };
 
@@ -97,7 +97,7 @@ static void set_protocols(CURL *handle)
 #else
 	libcurl->easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
-/* A name server that is mute would else be waited for when all is over. */
+/* Else the end of the program would wait for a name server that does not answer. */
 #if LIBCURL_VERSION_NUM >= 0x075700
 	libcurl->easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
 #endif
@@ -175,7 +175,7 @@ static void finish(struct http *http, CURL *handle, CURLcode result)
 
 /* -- all of them ----------------------------------------------------------------------------------- */
 
-/* Whether there was any. */
+/* Finishes the requests that are done; returns whether there were any. */
 static bool finish_those_done(struct http *http)
 {
 	CURLMsg *message;
@@ -191,7 +191,7 @@ static bool finish_those_done(struct http *http)
 	return any;
 }
 
-/* Each has the time that was left as its own limit, so libcurl ends them all. */
+/* Each request has the remaining time as its own limit, so libcurl ends them all in time. */
 void http_run(struct http *http)
 {
 	int running = 1;

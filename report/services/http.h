@@ -1,7 +1,7 @@
-/* HTTP requests side by side, all of them within one limit of time.
+/* HTTP requests side by side, all within one limit of time.
  *
- * No redirect is followed and no cookie kept. An answer that is longer than was asked for is not kept. Nothing is
- * tried twice: whoever asks has something to show without an answer.
+ * No redirect is followed and no cookie kept. An answer that is longer than was asked for is dropped. Nothing is tried
+ * twice: every caller can do without an answer.
  *
  *   struct http *http = http_open(2);
  *   http_add(http, &request);
@@ -31,10 +31,10 @@ struct http_request {
 
 	/* answered */
 	int status;         /* 200 and so on; 0: no whole answer came */
-	const char *reason; /* why not; NULL: one came */
+	const char *reason; /* why no answer came; NULL: one came */
 	char *body;         /* NUL-terminated; NULL: none. Owned */
 	size_t length;
-	double retry_after; /* s, when it asks to be left alone; UNKNOWN: it does not */
+	double retry_after; /* s, of the header Retry-After; UNKNOWN: there is none */
 
 	/* of http.c */
 	void *handle;
@@ -44,14 +44,14 @@ struct http_request {
 /* All requests together take at most `seconds` from now. NULL with errno when there is no memory. */
 struct http *http_open(double seconds);
 
-/* Starts a request, whose address must stay until http_close. One that cannot be started is answered with a reason
- * at once, and its `done` is not called. */
+/* Starts a request; *request must not move until http_close. One that cannot be started gets a reason at once, and its
+ * `done` is not called. */
 void http_add(struct http *http, struct http_request *request);
 
 /* Returns when all requests are answered or the time is over. */
 void http_run(struct http *http);
 
-/* Seconds that are left. */
+/* Seconds until the limit. */
 double http_time_left(const struct http *http);
 
 void http_close(struct http *http);

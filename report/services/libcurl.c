@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Debian has it under a name of its own too, with another library for TLS. */
+/* Debian also has it under this second name, built with another library for TLS. */
 static const char *const files[] = {"libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.4.dylib"};
 
 static const struct {

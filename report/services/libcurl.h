@@ -1,8 +1,8 @@
-/* libcurl, looked for when it is first needed.
+/* libcurl, loaded when it is first needed.
  *
- * It brings some thirty libraries with it, and finding and linking those takes ten times as long as all else that the
- * program does before it begins. Therefore the program does not ask for it when it starts, and where nobody is asked
- * for anything it also runs without it. */
+ * It brings some thirty libraries with it, and finding and linking those takes ten times as long as everything else at
+ * the program's start. Therefore it is not linked but loaded when a question is to be asked; without it the program
+ * runs as well and asks nothing. */
 #ifndef RTRACK_REPORT_SERVICES_LIBCURL_H
 #define RTRACK_REPORT_SERVICES_LIBCURL_H
 
@@ -32,7 +32,7 @@ struct libcurl {
 #undef LIBCURL_CALL
 };
 
-/* Ready for use; NULL: this machine has none. It stays for as long as the program runs. */
+/* The functions, ready for use; NULL: this machine has no libcurl. It stays loaded to the end of the program. */
 const struct libcurl *libcurl_get(void);
 
 #endif

@@ -14,7 +14,7 @@
 
 struct taking {
 	struct machine *machine;
-	bool nvidia; /* NVIDIA's boards are not known by their driver's library already */
+	bool nvidia; /* NVIDIA's boards are still to be taken: NVML has not named them */
 };
 
 static void take_gpu(void *context, enum system_gpu vendor, struct text model, double memory_mib)
@@ -50,7 +50,7 @@ void machine_free(struct machine *machine)
 	machine->gpu_names = NULL;
 }
 
-/* The name that most of them have; of several such, the first. */
+/* The most frequent name; of several such, the first. */
 static const char *most_common(const cJSON *names)
 {
 	const cJSON *one, *other;

@@ -13,8 +13,8 @@ struct machine {
 	double gpu_memory_mib; /* of all; UNKNOWN: not told */
 };
 
-/* `root` is what all paths begin with: "" for this machine. `ask_drivers`: load the GPUs' own libraries, too, which may
- * take a second. Returns 0, or -1 when there is no memory. */
+/* `root` is put before all paths: "" for this machine. `ask_drivers`: load the GPUs' own libraries too, which may take
+ * a second. Returns 0, or -1 when there is no memory. */
 int machine_read(struct machine *machine, const char *root, bool ask_drivers);
 void machine_free(struct machine *machine);
 

@@ -28,7 +28,7 @@ int lines_take(struct lines *lines, int file, const char *what)
 int lines_open(struct lines *lines, const char *path, const char *what)
 {
 	struct stat status = {0};
-	/* O_NONBLOCK: a fifo of that name must not hold us up. */
+	/* O_NONBLOCK: opening a fifo of that name must not wait for a writer. */
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	if (file < 0)
@@ -53,7 +53,7 @@ void lines_close(struct lines *lines)
 	free(lines->buffer);
 }
 
-/* Puts more bytes behind those that are left. */
+/* Reads more bytes behind those that are left. */
 static void refill(struct lines *lines)
 {
 	memmove(lines->buffer, lines->buffer + lines->start, lines->end - lines->start);

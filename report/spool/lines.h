@@ -1,4 +1,4 @@
-/* The lines of a file, one after another, in a bounded buffer whatever the bytes are. */
+/* The lines of a file, one after another, in a buffer that stays bounded whatever the bytes are. */
 #ifndef RTRACK_REPORT_SPOOL_LINES_H
 #define RTRACK_REPORT_SPOOL_LINES_H
 
@@ -12,27 +12,27 @@ struct line {
 	size_t length;
 	uint64_t number; /* the first is 1 */
 	bool torn;       /* the file ends before its '\n' */
-	bool cut;        /* it was longer than LINE_MAX_LENGTH; nothing of it is kept, length is 0 */
+	bool cut;        /* it was longer than LINE_MAX_LENGTH: its length is 0 */
 };
 
 struct lines {
 	int file;
 	char *buffer;
-	size_t start; /* of what has not been given out */
+	size_t start; /* of the bytes that no line was made of yet */
 	size_t end;
 	uint64_t number;
 	bool ended;
 	struct progress progress;
-	int error; /* errno of a read that failed: the file's end for us */
+	int error; /* errno of a read that failed, which counts as the file's end */
 };
 
-/* `what`: of report/say/progress.h. Returns 0, or -1 with errno. The file stays in one place until it is closed. */
+/* `what`: the text of report/say/progress.h. Returns 0, or -1 with errno. *lines must not move until lines_close. */
 int lines_open(struct lines *lines, const char *path, const char *what);
-/* The same of a file that is open, whatever it is; it is closed in the end, not here when this fails. */
+/* As lines_open, for an open file of any kind. lines_close closes it; when this fails it stays open. */
 int lines_take(struct lines *lines, int file, const char *what);
 void lines_close(struct lines *lines);
 
-/* False at the end of the file. */
+/* Reads the next line; false at the end of the file. */
 bool lines_next(struct lines *lines, struct line *line);
 
 #endif

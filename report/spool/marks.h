@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-enum { MARKS_MAX = 200 }; /* of more, the first ones are kept: a page shows no more */
+enum { MARKS_MAX = 200 }; /* as many as a page shows; of more, the first are kept */
 
 struct mark {
 	double time; /* seconds since 1970 */
@@ -18,8 +18,8 @@ struct marks {
 	struct mark *items;
 };
 
-/* A file that does not exist, or that cannot be read, which is said, has no marks. Returns 0, or -1 with errno when
- * there is no memory. */
+/* Reads mark.csv. A missing file has no marks; one that cannot be read has none either, after a message. Returns 0, or
+ * -1 with errno when there is no memory. */
 int marks_load(struct marks *marks, const char *directory);
 void marks_free(struct marks *marks);
 

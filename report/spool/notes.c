@@ -1,9 +1,9 @@
 /* What is left of runs whose end nobody saw; see notes.h.
  *
- * Where root and sampler were killed together, as at the end of a scheduler's patience, nobody takes the note away.
- * Programs of a job have no time for such work, so whoever looks at runs does it. A note may be wrong about a living
- * run only if it is read from elsewhere: pids have a meaning in one PID namespace, which a run's lock names, and a
- * directory is seen in some mount namespaces only. */
+ * Where root and sampler were killed together, as a scheduler does in the end, nobody removes the run's note. Programs
+ * of a job have no time for such work, so commands that look at runs do it. A note must not be judged from elsewhere:
+ * pids mean something in one PID namespace only, which the run's lock names, and a directory exists in some mount
+ * namespaces only. */
 #define _GNU_SOURCE
 #include "report/spool/notes.h"
 
@@ -24,10 +24,10 @@
 
 enum {
 	NOTES_MOST = 4096,
-	UNSEEN_SECONDS = 24 * 3600 /* after which a note of a directory that is not here is dead */
+	UNSEEN_SECONDS = 24 * 3600 /* after which a note is dead whose directory is not here */
 };
 
-/* Returns the length of what was read, with a NUL behind it; or -1 with errno. */
+/* Reads a file with a NUL behind it; returns the length, or -1 with errno. */
 static ssize_t read_text(const char *path, char *text, size_t size)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
@@ -40,7 +40,7 @@ static ssize_t read_text(const char *path, char *text, size_t size)
 	return length;
 }
 
-/* What cannot be asked about counts as alive. */
+/* Whether a process is alive; one that cannot be looked at counts as alive. */
 static bool is_alive(struct process_id id)
 {
 	struct process_reading reading;
@@ -56,7 +56,7 @@ struct notes {
 	uint64_t pid_namespace;
 };
 
-/* Whether a run whose root is not alive here is over, or its pids are those that we see. */
+/* Whether a note may be judged here: the run is over, or its pids are of our PID namespace. */
 static bool is_of_here(const struct notes *notes, const char *name, const char *run)
 {
 	char path[SPOOL_PATH_MAX];
@@ -99,7 +99,7 @@ static void look_at(const struct notes *notes, const char *name)
 	char text[SPOOL_PATH_MAX];
 	char again[SPOOL_PATH_MAX];
 
-	/* A new root of that pid may have put its own there meanwhile. */
+	/* Read again just before the removal: a new root with that pid may have put its own note there meanwhile. */
 	if (read_note(notes, name, text) > 0 && is_dead(notes, name, text) && read_note(notes, name, again) > 0 &&
 		strcmp(text, again) == 0)
 		(void)unlinkat(notes->directory, name, 0);
@@ -132,7 +132,7 @@ void notes_sweep(void)
 		close(notes.directory);
 	if (!entries)
 		return;
-	/* Where processes cannot be seen, nobody seems to be alive, and our namespace has no number. */
+	/* Without /proc every process seems dead, so nothing is swept; our namespace has no number then. */
 	for (int i = 0; notes.pid_namespace != 0 && i < NOTES_MOST && (entry = readdir(entries)); i++)
 		if (entry->d_type == DT_LNK)
 			look_at(&notes, entry->d_name);

@@ -42,7 +42,8 @@ static int grow(struct processes *processes)
 	return 0;
 }
 
-/* The process that a row is about, made if it is new. 0; 1 when the row's keys are no keys; -1 without memory. */
+/* Finds the process that a row is about, and adds it if it is new. 0; 1 when the row's keys are no keys; -1 without
+ * memory. */
 static int find(struct processes *processes, struct reader *reader, int pid_column, int ticks_column, int ppid_column,
 	struct process **found)
 {
@@ -141,7 +142,7 @@ static int take_exit(void *context, struct reader *reader)
 	return 0;
 }
 
-/* A table that cannot be read has been spoken of and gives no rows; only want of memory is an error. */
+/* A table that cannot be read has no rows, after a message; only lack of memory is an error. */
 static int each_row(
 	const char *directory, enum table_id table, int (*take)(void *context, struct reader *reader), void *context)
 {
@@ -183,7 +184,7 @@ void processes_free(struct processes *processes)
 
 /* -- member.csv ------------------------------------------------------------------------------------ */
 
-/* A member's row names the pid only: it is about the latest process of that pid that had started by then. */
+/* A row of member.csv names only the pid: it is about the latest process with that pid that had started by then. */
 struct lives {
 	struct process **items; /* by pid, then by start */
 	size_t count;

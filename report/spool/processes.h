@@ -27,10 +27,11 @@ struct process {
 	char *command;                /* owned; NULL: unknown */
 	struct process_usage last;    /* of its exit row */
 	struct process_usage sampled; /* sums of member.csv, once processes_add_members has read it */
-	/* ru_maxrss outlives exec, and begins with what fork copied of the parent: as the first image found it, it says
-	 * nothing of this process. What a later image found beyond that is the peak of an image before it. */
+	/* ru_maxrss at the start of the first image, and the largest that a later image found at its start, if that is
+	 * more. fork copies it from the parent and exec keeps it: therefore the first says nothing of this process,
+	 * and the second is the peak of an earlier image of it. */
 	double inherited_peak_mib;
-	double earlier_peak_mib;  /* of an image that is gone; UNKNOWN: not above what it inherited */
+	double earlier_peak_mib;  /* UNKNOWN: not above inherited_peak_mib */
 	double children_peak_mib; /* of the largest process that it or its children reaped */
 	double missing_seconds;   /* of CPU, at most, where its figures are not final */
 	double exit_code;
@@ -45,12 +46,12 @@ struct processes {
 	size_t capacity;
 	uint32_t *slots; /* positions + 1 in items, by identity */
 	size_t slot_count;
-	bool members_read; /* so that what is wrong with member.csv is said once */
+	bool members_read; /* so that problems of member.csv are reported once */
 	bool samples_added;
 };
 
-/* Reads start.csv and exit.csv; whatever cannot be read is spoken of and left out. Returns 0, or -1
- * with errno when there is no memory. */
+/* Reads start.csv and exit.csv; what cannot be read is reported and left out. Returns 0, or -1 with errno when there is
+ * no memory. */
 int processes_load(struct processes *processes, const char *directory);
 void processes_free(struct processes *processes);
 
@@ -63,10 +64,10 @@ struct reader;
 typedef int take_member_row(void *context, struct process *process, struct reader *reader);
 int processes_each_member(struct processes *processes, const char *directory, take_member_row *take, void *context);
 
-/* Whether a process left no CPU time of its own, so that member.csv is worth reading. */
+/* Whether some process left no CPU time of its own, so that member.csv is worth reading. */
 bool processes_lack_figures(const struct processes *processes);
 
-/* Its last figures; what those do not hold, as far as it was sampled. */
+/* Its final figures; where it left none, those of member.csv. */
 struct process_usage process_best_usage(const struct process *process);
 
 #endif

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What cannot be a header makes the whole file unreadable: nothing tells what its figures are. */
+/* Without a header nothing tells which figure a cell holds, so a file whose first line is none cannot be read. Returns
+ * what is wrong, or NULL. */
 static const char *read_header(struct reader *reader)
 {
 	if (!lines_next(&reader->lines, &reader->line))

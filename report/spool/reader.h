@@ -1,8 +1,8 @@
-/* The rows of one table's file, one after another: what series and processes have in common.
+/* The rows of one table's file, one after another; series and processes read through this.
  *
- * Columns are found by the names in the header. A line is a row when it has as many cells as the header
- * and a timestamp; anything else is left out. A cell that is no finite number is unknown. Both are said once a
- * file when it is closed, with the number of the first such line. */
+ * Columns are found by the names in the header. A line is a row when it has as many cells as the header and a
+ * timestamp; any other line is left out. A cell that is no finite number is unknown. Both are reported once a file,
+ * when it is closed, with the number of the first such line. */
 #ifndef RTRACK_REPORT_SPOOL_READER_H
 #define RTRACK_REPORT_SPOOL_READER_H
 
@@ -25,14 +25,14 @@ struct reader {
 	uint64_t first_torn;
 	uint64_t first_bad_cell;
 	uint64_t bad_cells;
-	bool quiet; /* of what is left out: this file was read before, and then it was said */
+	bool quiet; /* report nothing: the file was read before */
 };
 
-/* Opens a table of the run in `directory` and reads its header. Returns 0; or -1 with errno after a message, but
- * without one when there is no such file (ENOENT). */
+/* Opens a table of the run in `directory` and reads its header. Returns 0; or -1 with errno, after a message unless
+ * there is no such file (ENOENT). */
 int reader_open(struct reader *reader, const char *directory, enum table_id table);
 
-/* Says what was left out, and closes. */
+/* Reports what was left out, and closes. */
 void reader_close(struct reader *reader);
 
 /* Goes to the next row; false at the end of the file. */
@@ -41,7 +41,8 @@ bool reader_next(struct reader *reader);
 /* Calls take(context, reader) for each row until it returns other than 0, and returns what it returned last. */
 int reader_each(struct reader *reader, int (*take)(void *context, struct reader *reader), void *context);
 
-/* A cell of the row at hand: UNKNOWN, or empty, when the file has no such column. The text lasts until the next row. */
+/* A cell of the current row: UNKNOWN or empty when the file has no such column. A text stays until the next row is
+ * read. */
 double reader_number(struct reader *reader, int column);
 struct text reader_text(const struct reader *reader, int column);
 

@@ -18,8 +18,8 @@
 
 /* -- what is in it --------------------------------------------------------------------------------- */
 
-/* All files that rtrack makes in a run's directory; run.json is removed last, so that what is left when that is
- * interrupted is still a run. */
+/* All files that rtrack makes in a run's directory. run.json is removed last, so that what an interrupted removal
+ * leaves is still a run. */
 static const char *const files[] = {
 	SPOOL_RUN_FILE_NEW,
 	SPOOL_SUMMARY_FILE,
@@ -51,7 +51,7 @@ struct content {
 	double newest; /* s since the epoch; when something was last written */
 };
 
-/* 0; or -1 when there is anything but our files (errno 0), or when it cannot be read. */
+/* 0; -1 with errno 0 when anything else than our files is there; -1 with errno when it cannot be read. */
 static int look_into(int directory, struct content *content)
 {
 	int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -85,7 +85,7 @@ static int look_into(int directory, struct content *content)
 
 /* -- whether it is alive --------------------------------------------------------------------------- */
 
-/* The descriptor of the lock, held; -1: there is none (errno ENOENT), or somebody else holds it. */
+/* The descriptor of the lock, which is then held; -1: there is no lock (ENOENT), or another process holds it. */
 static int take_lock(int directory)
 {
 	int lock = openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -98,7 +98,7 @@ static int take_lock(int directory)
 	return -1;
 }
 
-/* Whether the process that the run began with is still there: one of that number and with that start. */
+/* Whether the run's root is still alive: a process with its pid and its start. */
 static bool root_lives(const struct run *run)
 {
 	char host[256] = "";

@@ -1,4 +1,4 @@
-/* One run as it lies in the spool; see run.h. */
+/* One run of a spool; see run.h. */
 #define _GNU_SOURCE
 #include "report/spool/run.h"
 
@@ -67,7 +67,7 @@ static double time_of_id(const char *id)
 	return end && *end == '-' ? (double)timegm(&tm) : UNKNOWN;
 }
 
-/* Whether its sampler stopped without a word: no row for five intervals, and five seconds at least. */
+/* Whether the sampler of a run vanished: no row for five intervals, and for at least five seconds. */
 static bool is_stale(int directory, double interval)
 {
 	struct stat status;
@@ -118,7 +118,7 @@ int run_open(struct run *run, const char *path)
 
 	if (directory < 0)
 		return -1;
-	/* "." and the like say nothing of the run's name. */
+	/* "." and the like do not name the run. */
 	char *whole = realpath(path, NULL);
 	if (!whole)
 		whole = strdup(path);

@@ -1,8 +1,7 @@
-/* One run as it lies in the spool: its directory and what run.json says.
+/* One run of a spool: its directory and what run.json says.
  *
- * A run whose run.json is missing or torn is still a run: its id is the directory's name, and the
- * tables in it say what they can. So a run opens whenever its directory does, and every field here may be
- * unknown: a text is "", a number UNKNOWN. */
+ * A run whose run.json is missing or torn is still a run: its id is the directory's name, and its tables are read. So a
+ * run can be opened whenever its directory can, and every field here may be unknown: a text is "", a number UNKNOWN. */
 #ifndef RTRACK_REPORT_SPOOL_RUN_H
 #define RTRACK_REPORT_SPOOL_RUN_H
 
@@ -19,7 +18,7 @@ struct run {
 	const char *host;
 	const char *user;
 	const char *cwd;
-	const char *status; /* of run.json ("" is unknown), but "interrupted" for one that stopped being written */
+	const char *status; /* of run.json ("" is unknown); "interrupted" for a run whose sampler vanished */
 	double start_time;  /* s since the epoch; of the id when run.json says none */
 	double stop_time;
 	double interval; /* s; 1 when unknown */
@@ -34,7 +33,7 @@ struct run {
 int run_open(struct run *run, const char *directory);
 void run_close(struct run *run);
 
-/* Whether it ended and was followed to its end: its figures will not change, and none are missing. */
+/* Whether it ended and was followed to its end: its figures are complete and will not change. */
 bool run_ended(const struct run *run);
 
 /* Its command line as a shell would take it; "" when unknown. The caller frees it; NULL: no memory. */

@@ -114,10 +114,10 @@ static int latest_first(const void *a, const void *b)
 	return -strcmp(x->name, y->name);
 }
 
-/* The start to the millisecond, without a word about what cannot be read; 0 when unknown. */
+/* The start_time of run.json, in ms; 0 when unknown. Prints no message, since the run is only sorted here. */
 static double read_start(const struct runs *runs, const char *name)
 {
-	char text[1 << 16]; /* command[] alone may take half of it */
+	char text[1 << 16]; /* command[] may take half of it */
 	char *path;
 	double time = 0;
 
@@ -133,7 +133,7 @@ static double read_start(const struct runs *runs, const char *name)
 	return key && sscanf(key, "\"start_time\":%lf", &time) == 1 ? time : 0;
 }
 
-/* Puts the group of names of one second that begins at runs->next in order. */
+/* Sorts the names of one second that begin at runs->next by their start. */
 static void order_group(struct runs *runs)
 {
 	size_t end = runs->next + 1;

@@ -1,7 +1,7 @@
 /* The runs of a spool, the newest first, and how one is chosen.
  *
- * The names of the directories sort by their second of start, so that only those runs are opened that
- * are asked for; runs of the same second are told apart by the start_time of their run.json. */
+ * The names of the directories sort by their second of start, so only the runs that are asked for are opened; runs of
+ * the same second are sorted by the start_time of their run.json. */
 #ifndef RTRACK_REPORT_SPOOL_RUNS_H
 #define RTRACK_REPORT_SPOOL_RUNS_H
 
@@ -12,7 +12,7 @@ struct runs {
 	char **names; /* the newest first */
 	size_t count;
 	size_t next;
-	size_t ordered; /* the names before this one are in their final order */
+	size_t ordered; /* names before this position are in their final order */
 };
 
 /* The spool's directory: `chosen` (--spool), else as core/spool.h has it. The caller frees it. */

@@ -90,8 +90,8 @@ void series_free(struct series *series)
 
 struct sum {
 	double value;
-	double rest; /* of the sum, below the last bit of value */
-	double lost; /* what rounding took from it (Neumaier's compensated sum) */
+	double rest; /* the part of the sum that is below the last bit of `value` */
+	double lost; /* what rounding took from `value` (Neumaier's compensated sum) */
 	size_t count;
 };
 

@@ -1,9 +1,8 @@
 /* A table of a run, column by column, for those columns that are asked for.
  *
- * Columns are found by the names in the file's header: unknown ones are ignored, missing ones are
- * unknown. A row is taken when it has as many cells as the header and a timestamp; a cell that is no number
- * is unknown. What is left out is said once a file, with the number of the first such line. The file is read
- * in pieces, so memory is that of the columns: 8 bytes a row and column. */
+ * Columns are found by the names in the file's header: names that are unknown here are ignored, columns that the file
+ * lacks are unknown. Which lines are rows and what is reported of the others: reader.h. The file is read in pieces, so
+ * memory is that of the columns: 8 bytes a row and column. */
 #ifndef RTRACK_REPORT_SPOOL_SERIES_H
 #define RTRACK_REPORT_SPOOL_SERIES_H
 
@@ -15,16 +14,16 @@ struct series {
 	size_t rows;
 	double *columns[COLUMNS_MAX]; /* by the table's positions; NULL: not asked for, or not in the file */
 	size_t left_out;              /* lines that were no rows */
-	size_t bad_cells;             /* that were no numbers */
+	size_t bad_cells;             /* cells that were no numbers */
 };
 
 #define SERIES_COLUMN(position) (UINT64_C(1) << (position))
 #define SERIES_ALL UINT64_MAX
 
-/* Loads the columns of the mask `wanted` and the timestamp. Text columns cannot be wanted. A file that cannot be
- * read at all is spoken of, and gives a series without rows. Returns 0; or -1 with errno when the file
- * cannot be opened or there is no memory, and then a message has been printed (but not for a file that
- * does not exist) and *series is without rows and needs no series_free. */
+/* Loads the columns of the mask `wanted`, which may not name text columns, and the timestamp. A file without a header
+ * that can be read gives a series without rows, after a message. Returns 0; or -1 with errno when the file cannot be
+ * opened or there is no memory, after a message unless the file does not exist (ENOENT), and then *series is without
+ * rows and needs no series_free. */
 int series_load(struct series *series, const char *directory, enum table_id table, uint64_t wanted);
 void series_free(struct series *series);
 
@@ -34,7 +33,7 @@ static inline double series_value(const struct series *series, int column, size_
 	return series->columns[column] ? series->columns[column][row] : UNKNOWN;
 }
 
-/* Over all known figures of a column; UNKNOWN when there is none. */
+/* Sum and mean of all known figures of a column; UNKNOWN when there is none. */
 double series_sum(const struct series *series, int column);
 double series_mean(const struct series *series, int column);
 double series_max(const struct series *series, int column);
