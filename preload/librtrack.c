@@ -1,9 +1,30 @@
-/* librtrack.so: what happens when a program loads it, and when the program ends.
+/* librtrack.so: what happens when a program loads it, while the program runs, and when it ends.
  *
- * Constructor: nothing at all if RTRACK=off; else the process becomes a member of the run that
- * RTRACK_RUN names, or that one of its ancestors roots, or the root of a new run. End: exit(), _exit(),
- * _Exit() and quick_exit() leave an exit record; the root ends its run. Everything here may fail, and
- * every failure means that less is tracked; the host never learns of it. */
+ * Everything here may fail; every failure means that less is tracked, and the host never learns of it.
+ *
+ *   at load, begin               nothing under RTRACK=off, in a set-id program, and in excluded programs
+ *     find_run                   the run that RTRACK_RUN names or an ancestor roots (sampler/run/names.c), or a new one
+ *       root_begin               root.c: makes the run (sampler/run/make.c), starts the thread
+ *       root_resume              root.c: the run's root after an exec starts the thread again
+ *     member_begin               member.c: the start row (sampler/record.c)
+ *     member_watch               member.c: starts a keeper if the run's sampler was killed
+ *     host_at_exit, host_at_fork linux/libc.c: registers the functions below with the C library
+ *   at fork
+ *     on_fork                    root.c: a host that counts its threads gets rid of ours; member.c: notes the time
+ *     on_fork_child              member.c: the child is a process of its own; root.c: it has no thread
+ *   at exit, finish              exit() calls it last (on_exit_status), where the C library can (else the destructor
+ *                                end); _exit, _Exit, quick_exit and library_stop call it themselves
+ *     root_end                   root.c: stops the thread, which ends or hands over the run
+ *     member_end                 member.c: the exit row
+ *     host_exit_through          linux/libc.c: the host's own function of that name
+ *   in the thread, run_sampler   root.c; linux/thread.c makes it, parts it with the host's descriptors, and waits
+ *     sampler_tick               sampler/: all that is measured
+ *     sampler_hand_over          when a call of the host needs a single thread (linux/guards.c, root_leave)
+ *     sampler_finish             when the host ends; if members are left, host_start_keeper
+ *   in the keeper, linux/keeper.c  this file executed as a program: relocates itself, parts with descriptors
+ *     keeper_run                 sampler/keeper.c: ticks until the last member has ended
+ *
+ * api.c holds what include/rtrack.h asks for, memory.c the functions that a compiler may call without a C library. */
 #include "core/pattern.h"
 #include "os/clock.h"
 #include "os/file.h"

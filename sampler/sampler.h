@@ -1,9 +1,28 @@
-/* The sampler: the one place per run that reads the machine and the run's members at each tick and
- * writes system.csv, process.csv and member.csv.
+/* The sampler: the one place per run that reads the machine and the run's members at each tick and writes system.csv,
+ * process.csv and member.csv.
  *
- * It runs in the launcher's main loop, or in the root's sampler thread; it makes system calls only,
- * keeps its memory in mappings of its own, and holds a few descriptors (the caller sees to it that
- * the host cannot see them). Not thread-safe: one caller at a time. */
+ * It runs in the launcher's main loop, in the root's sampler thread, or in the keeper. It makes system calls only,
+ * keeps its memory in mappings of its own, and holds a few descriptors, which the caller keeps out of the host's table.
+ * Not thread-safe: one caller at a time.
+ *
+ * The order of a tick, which accounts.c explains:
+ *
+ *   sampler_tick                 sampler.c: reads both clocks
+ *     members_measure_tracker    members.c: what the tracker used itself
+ *     accounts_update            accounts.c, into the ledger (ledger.c)
+ *       hear_read start.csv      hear.c: who has announced itself, through record.c
+ *       members_find             members.c: who else belongs to the run, from the list of all processes
+ *       members_read             members.c: a reading of each member
+ *       hear_read exit.csv       hear.c: who has ended with an exit row
+ *       ends_find                ends.c: who has ended without one; announce.c writes it
+ *       account_living           accounts.c: what the living used since the last tick
+ *     accounts_close             accounts.c, at the last tick: what wait4 told beyond that
+ *     run_clock_row              clock.c: the time of the row
+ *     rows_write                 rows.c: the memory of each member (memory.c), then the rows of the three series
+ *     accounts_forget            accounts.c: ended members are dropped
+ *
+ * Before the first tick sampler_open takes up what an earlier sampler left (resume.c); after the last, run/end.c closes
+ * run.json, or resume.c saves the state for the next sampler, which keeper.c runs. run/ makes, names and ends runs. */
 #ifndef RTRACK_SAMPLER_SAMPLER_H
 #define RTRACK_SAMPLER_SAMPLER_H
 

@@ -1,8 +1,8 @@
-/* The library as a program: the keeper of a run whose root has ended.
+/* The library as a program: the keeper of a run whose sampler has left.
  *
- * A copy of the host made by fork would hold on to all of its memory, so the library's own file is executed:
- * a shared object without an interpreter, whose entry point relocates it by itself and calls the keeper's loop. The
- * child shares the host's memory only until then (CLONE_VFORK), so that no page table is copied. */
+ * A copy of the host made by fork would hold on to all of its memory. Therefore the library's own file is executed: a
+ * shared object without an interpreter, whose entry point relocates it by itself and calls the keeper's loop. The child
+ * shares the host's memory only until then (CLONE_VFORK), so that no page table is copied. */
 #include "preload/host.h"
 
 #include "core/number.h"
