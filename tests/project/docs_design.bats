@@ -1,0 +1,63 @@
+#!/usr/bin/env bats
+# docs/design.md and docs/where.md name files, folders and rows that are there, and arrows that are so.
+# bats file_tags=quick
+
+load ../lib/helper
+
+setup() {
+	cd "$PROJECT"
+}
+
+# Paths from the root of the project in the documents, one a line: paths_in FILE…
+paths_in() {
+	grep -ohE '(^|[ `(])(bench|core|docs|fuzz|include|launcher|os|preload|report|sampler|scripts|tests)/[A-Za-z0-9_./-]*' "$@" |
+		sed 's/^[ `(]//; s/[.]$//' | sort -u
+}
+
+# there PATH: it is; or, where a part of it stands for a new thing (NAME, SYSTEM), the folder for that is.
+there() {
+	[ -e "$(sed -E 's,/[^/]*(NAME|SYSTEM|MODULE).*,,' <<<"$1")" ]
+}
+
+@test "docs/design.md and docs/where.md name files and folders that are there" {
+	sed 's/`[^`]*` (to come)//g' docs/where.md >"$BATS_TEST_TMPDIR/where"
+	paths_in docs/design.md "$BATS_TEST_TMPDIR/where" >"$BATS_TEST_TMPDIR/paths"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/paths")" -ge 60 ]
+	while IFS= read -r path; do
+		there "$path" || { echo "$path"; false; }
+	done <"$BATS_TEST_TMPDIR/paths"
+	fails there core/orchestrator.def
+	fails there nowhere/NAME.c
+}
+
+@test "docs/where.md calls nothing to come that is there" {
+	for path in $(grep -oE '`[^`]*` \(to come\)' docs/where.md | sed 's/`\([^`]*\)`.*/\1/'); do
+		fails test -e "$path"
+	done
+}
+
+@test "docs/where.md names rows, tables and functions that its files have" {
+	grep -oE '`[A-Z_]+`' docs/where.md | tr -d '`' | sort -u >"$BATS_TEST_TMPDIR/rows"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/rows")" -ge 12 ]
+	while IFS= read -r row; do
+		grep -rqE "^(#define )?$row\\(" core os report preload --include='*.def' --include='*.c' || { echo "$row"; false; }
+	done <"$BATS_TEST_TMPDIR/rows"
+	grep -q 'exported\[\]' launcher/options.c
+	grep -q 'own_table\[' launcher/options.c
+	grep -q 'run_command(' report/main.c
+}
+
+@test "docs/design.md draws the arrows that scripts/lint-arrows holds" {
+	# The words of a table's cells, without those that stand for another table.
+	drawn() {
+		awk -F'|' '/^\| `/ { gsub(/[`,]/, ""); print $2 ":" $3 }' docs/design.md
+	}
+	for folder in preload launcher sampler sampler/run launcher/linux; do
+		diff <(sed -n "s,^$folder: ,,p" scripts/lint-arrows | head -1 | tr ' ' '\n' | sort) \
+			<(drawn | sed -n "s,^ $folder : *,,p" | head -1 | tr ' ' '\n' | sed '/^$/d' | sort)
+	done
+	for room in markup exchange history figures services spool compare page advice; do
+		diff <(sed -n "s,^$room: ,,p" scripts/lint-arrows | tr ' ' '\n' | sort) \
+			<(drawn | sed -n "s,^ $room : *,,p" | tr ' ' '\n' | sed '/^$/d' | sort)
+	done
+}
