@@ -1,9 +1,9 @@
 /* The command; see child.h.
  *
  * The child is forked first and waits: its pid is part of the run's name, and the run must exist before the command's
- * first instruction. Both pipes are close-on-exec, so a successful exec leaves no trace of them in the command, and
- * end-of-file on one is how the other side's death shows. The launcher does not wait for the exec, which may take its
- * time on a slow file system while signals arrive: child_finish looks afterwards. */
+ * first instruction. Both pipes are close-on-exec, so a successful exec leaves no trace of them in the command, and the
+ * death of either side shows as end-of-file on the other. The launcher does not wait for the exec, which may take long
+ * on a slow file system while signals arrive: child_finish asks afterwards whether it succeeded. */
 #define _GNU_SOURCE
 #include "launcher/child.h"
 

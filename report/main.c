@@ -2,7 +2,7 @@
  *
  *   main                            reads the options and calls the command
  *     runs_select                   spool/runs: which run is meant; spool/run: its run.json
- *     facts_add                     services/facts: what a run of this machine lacks, by machine and cloud
+ *     facts_add                     services/facts: facts of this machine that run.json lacks, from machine and cloud
  *     show_command, html_command, … commands/: one file each; they alone print on stdout
  *       summary_read                figures/summary: what every command reads of a run
  *         series_load               spool/series: a table by columns, through spool/reader and spool/lines
@@ -99,7 +99,7 @@ int main(int count, char **arguments)
 {
 	struct options options;
 
-	/* Character set only: numbers keep their point. */
+	/* The character set only: the decimal point of numbers stays a '.'. */
 	(void)setlocale(LC_CTYPE, "");
 	if (options_read(&options, count, arguments) != 0)
 		return EXIT_USAGE;

@@ -41,7 +41,7 @@ struct passed_on {
 	uint64_t owed[COUNTER_COUNT]; /* accounted, but not to be written: in rows before this sampler began, or not the
 					 job's */
 	uint64_t total[COUNTER_COUNT]; /* accounted in all: what all rows hold, and what is owed */
-	uint64_t gauges[GAUGE_COUNT];  /* of the last row in which somebody was alive; GAUGE_UNKNOWN: there was none */
+	uint64_t gauges[GAUGE_COUNT];  /* of the last row in which a member was alive; GAUGE_UNKNOWN: there was none */
 	uint64_t ended_peak_kib;       /* the largest peak among those that ended since the last row */
 	uint64_t root_extra[COUNTER_COUNT]; /* what our thread used in the root before it left */
 };

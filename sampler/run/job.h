@@ -4,10 +4,9 @@
 
 #include "core/base.h"
 
-/* The job name of a command line: "job.R" for `Rscript --vanilla job.R x`, "pkg.tool" for
- * `python3 -m pkg.tool`, "app.jar" for `java -jar lib/app.jar`, "make" for `make -j2`, and what they
- * run for wrappers such as env, nice and timeout. The result points
- * into `arguments` and is never empty ("unnamed" for an empty command line). */
+/* The job name of a command line: "job.R" for `Rscript --vanilla job.R x`, "pkg.tool" for `python3 -m pkg.tool`,
+ * "app.jar" for `java -jar lib/app.jar`, "make" for `make -j2`; for a wrapper such as env, nice or timeout that of the
+ * command that it runs. The result points into `arguments` and is never empty ("unnamed" for an empty command line). */
 struct text job_name(char *const *arguments, int count);
 
 #endif

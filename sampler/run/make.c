@@ -199,7 +199,7 @@ static int make_directories(const char *path)
 	return result;
 }
 
-/* Writes two numbers into the lock: from them members tell whether the sampler's pids are the same as theirs. */
+/* Makes the lock with two numbers in it, by which members tell whether the sampler's pids are the same as theirs. */
 static int create_lock(int at)
 {
 	char numbers[48];
