@@ -201,7 +201,7 @@ $(BUILD)/fuzz/obj/fuzzed.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZED)) $(BU
 $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/fuzz/%.o $(BUILD)/fuzz/obj/fuzzed.a
 	$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $^ $(REPORT_LIBRARIES)
 
-lint: $(BUILD)/librtrack.so ## check format, common mistakes, include directions, exported symbols, scripts, another processor
+lint: $(BUILD)/librtrack.so ## check format, common mistakes, include directions, exported symbols, stack, scripts, another processor
 	BUILD=$(abspath $(BUILD)) LINT='$(LINT)' scripts/tests --name lint scripts/lint
 
 bench: all ## measure what tracking costs, beside the bars it is held to

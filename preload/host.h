@@ -37,6 +37,10 @@ int host_at_exit(void (*handler)(int status, void *unused));
 uint64_t host_block_signals(void);
 void host_restore_signals(uint64_t before);
 
+/* Calls function(argument) on a stack of our own with every signal blocked, and comes back: the host's stack may have
+ * no room. From any thread, and from a child of any kind. -1: there is no memory, and nothing was called. */
+int host_run(void (*function)(void *), void *argument);
+
 /* Ends the process at once, as the C library's _exit does. */
 _Noreturn void host_exit_now(int status);
 
@@ -64,8 +68,8 @@ struct host_thread {
 
 enum host_wait { HOST_WAIT_TIME, HOST_WAIT_ASKED, HOST_WAIT_STOP, HOST_WAIT_LEADER };
 
-/* Calls function(argument) on a stack of our own and comes back: the host's may be very small. The
- * stack stays, for the thread. -1 when there is no memory. */
+/* Calls function(argument) on the stack of the thread to come, which is larger than host_run's, and comes back. -1 when
+ * there is no memory. */
 int host_call(struct host_thread *thread, void (*function)(void *), void *argument);
 
 /* Starts `entry` in a thread of the host with every signal blocked, without thread-local storage, and

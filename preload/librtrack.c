@@ -63,27 +63,24 @@ static void note(const struct settings *settings, const char *what)
 	(void)os_append(OS_HERE, path, (struct text){line, out.length}, 0);
 }
 
-static void finish(int exit_code)
+static void finish_here(void *argument)
 {
-	if (member_is_silent())
-		return;
+	int exit_code = *(const int *)argument;
 	const uint64_t *tracker = member_is_current() ? root_end(exit_code) : NULL;
 	member_end(exit_code, tracker);
 	if (!tracker)
 		member_watch();
 }
 
-/* A signal that arrives while the record is written would have found the process gone: R's mclapply sends
- * SIGTERM to children that are just ending. So none is let through, and after an _exit none ever is. */
-static void finish_guarded(int exit_code)
+/* Every signal is blocked meanwhile. */
+static void finish(int exit_code)
 {
-	if (member_is_silent())
-		return;
-	uint64_t before = host_block_signals();
-	finish(exit_code);
-	host_restore_signals(before);
+	if (!member_is_silent())
+		(void)host_run(finish_here, &exit_code);
 }
 
+/* A signal that arrives while the record is written would have found the process gone: R's mclapply sends
+ * SIGTERM to children that are just ending. So none is let through, and after an _exit none ever is. */
 static void finish_for_good(int exit_code)
 {
 	if (!member_is_silent())
@@ -94,14 +91,14 @@ static void finish_for_good(int exit_code)
 static void on_exit_status(int status, void *unused)
 {
 	(void)unused;
-	finish_guarded(status & 0xff);
+	finish(status & 0xff);
 }
 
 int library_stop(void)
 {
 	if (!member_is_current() || member_is_silent())
 		return -1;
-	finish_guarded(-1);
+	finish(-1);
 	member_silence();
 	return 0;
 }
@@ -114,12 +111,17 @@ static void on_fork(void)
 	member_forking();
 }
 
-static void on_fork_child(void)
+static void begin_child(void *unused)
 {
-	if (member_is_silent())
-		return;
+	(void)unused;
 	member_forked();
 	root_forked();
+}
+
+static void on_fork_child(void)
+{
+	if (!member_is_silent())
+		(void)host_run(begin_child, NULL);
 }
 
 void _exit(int status)
@@ -136,14 +138,14 @@ void _Exit(int status)
 
 void quick_exit(int status)
 {
-	finish_guarded(status & 0xff);
+	finish(status & 0xff);
 	host_exit_through("quick_exit", status);
 }
 
 __attribute__((destructor)) static void end(void)
 {
 	if (!status_is_told)
-		finish_guarded(-1);
+		finish(-1);
 }
 
 /* The command line as the system tells it, where constructors are not given it; returns how many arguments. */
@@ -212,55 +214,77 @@ static const char *find_run(struct run_start *start, struct buffer *found, uint6
 	return new_run(start);
 }
 
-__attribute__((constructor)) static void begin(int count, char **arguments, char **environment)
+/* What a constructor is given, and whether it is to hear of forks. */
+struct beginning {
+	int count;
+	char **arguments;
+	char **environment;
+	bool tracked;
+	bool hears_forks;
+};
+
+static void begin_here(void *argument)
 {
 	static char *read_list[ARGUMENTS_MAX];
 	static char read_text[COMMAND_LINE_MAX];
 	static char ancestor[SPOOL_PATH_MAX];
+	static char exe[1024];
+	struct beginning *beginning = argument;
 	struct buffer found = BUFFER(ancestor);
 	struct settings settings;
-	static char exe[1024];
 
-	if (!host_gives_arguments()) {
-		count = 0;
-		arguments = read_list;
-		environment = host_environment();
-	} else if (host_environment()) {
-		environment = host_environment();
-	}
-	if (!environment || os_is_privileged())
-		return;
-	(void)settings_read(&settings, environment, NULL);
+	(void)settings_read(&settings, beginning->environment, NULL);
 	if (settings_is(&settings, SETTING_ID_TRACK, "off"))
 		return;
 	int64_t length = os_executable(exe, sizeof exe);
 	struct member_start member = {.settings = &settings, .exe = {exe, length > 0 ? (size_t)length : 0}};
 	if (is_excluded(&settings, member.exe))
 		return;
-	if (!host_gives_arguments())
-		count = read_arguments(read_list, read_text, sizeof read_text);
+	if (!beginning->arguments) {
+		beginning->arguments = read_list;
+		beginning->count = read_arguments(read_list, read_text, sizeof read_text);
+	}
 	struct run_start start = {
 		.settings = &settings,
-		.environment = environment,
-		.arguments = arguments,
-		.count = count,
+		.environment = beginning->environment,
+		.arguments = beginning->arguments,
+		.count = beginning->count,
 	};
-	member.hidden = environment_get(environment, settings_table[SETTING_ID_RUN].variable) == NULL;
+	member.hidden = environment_get(start.environment, settings_table[SETTING_ID_RUN].variable) == NULL;
 	member.pid_view = os_pid_view();
 	member.directory = find_run(&start, &found, member.pid_view);
 	if (!member.directory) {
 		note(&settings, "not tracked: there is no run, and none can be made");
 		return;
 	}
-	member.arguments = arguments;
-	member.count = count;
+	member.arguments = start.arguments;
+	member.count = start.count;
 	member.interval_ns = (int64_t)(settings.number[SETTING_ID_INTERVAL] * 1e9);
 	member_begin(&member);
 	host_find_exit();
 	if (!root_hosts())
 		member_watch();
-	status_is_told = host_at_exit(on_exit_status) == 0;
+	beginning->tracked = true;
 	/* Elsewhere a forked child is known by its pid alone, and forks cost nothing. */
-	if (member.hidden || (root_hosts() && host_counts_threads()))
+	beginning->hears_forks = member.hidden || (root_hosts() && host_counts_threads());
+}
+
+/* The C library's own functions are called on the host's stack: they may allocate. */
+__attribute__((constructor)) static void begin(int count, char **arguments, char **environment)
+{
+	struct beginning beginning = {.environment = host_environment()};
+
+	if (host_gives_arguments()) {
+		beginning.count = count;
+		beginning.arguments = arguments;
+		if (!beginning.environment)
+			beginning.environment = environment;
+	}
+	if (!beginning.environment || os_is_privileged())
+		return;
+	if (host_run(begin_here, &beginning) != 0 || !beginning.tracked)
+		return;
+	status_is_told = host_at_exit(on_exit_status) == 0;
+	if (beginning.hears_forks)
 		host_at_fork(on_fork, on_fork_child);
 }

@@ -13,7 +13,8 @@
 #include "sampler/record.h"
 #include "sampler/run/names.h"
 
-enum { EXIT_ROW_MAX = 512, FORK_ROW_MAX = 1536, FORK_COMMAND_MAX = 512, PATH_MAX_HERE = SPOOL_PATH_MAX + 16 };
+enum { EXIT_ROW_MAX = 512, FORK_ROW_MAX = 1536, FORK_COMMAND_MAX = 512 };
+enum { PATHS_MAX = (SPOOL_PATH_MAX + 16) * (TABLE_COUNT + 1) };
 
 #define OVERDUE_MIN_NS 500000000
 
@@ -33,34 +34,42 @@ static struct {
 	uint64_t start_limit; /* bytes of start.csv */
 	int64_t overdue_ns;   /* age of the last row at which the sampler may be gone */
 	int64_t sampled_ns;   /* since boot: until then no row is overdue */
-	size_t directory_length;
 	uint64_t pid_view;
+	const char *directory;          /* of the run; in `paths`, as the next are */
+	const char *table[TABLE_COUNT]; /* NULL: not one of ours to write to or to look at */
 	char command[SPOOL_COMMAND_MAX];
-	char path[PATH_MAX_HERE]; /* the run's directory and a '/'; a table's file name is put behind it, on a copy */
-	char row[SPOOL_ROW_MAX];  /* for the constructor; the host's stack may be too small for it */
+	char paths[PATHS_MAX]; /* made once, one behind the other: no entry needs room for one */
+	char row[SPOOL_ROW_MAX];
 } self __attribute__((aligned(4096)));
 
 static void append(enum table_id table, const struct buffer *row, uint64_t limit)
 {
-	char path[PATH_MAX_HERE];
-	struct buffer out = BUFFER(path);
-	buffer_text(&out, (struct text){self.path, self.directory_length});
-	buffer_string(&out, tables[table].file);
 	if (!row->full)
-		(void)os_append(OS_HERE, buffer_terminate(&out), (struct text){row->data, row->length}, limit);
+		(void)os_append(OS_HERE, self.table[table], (struct text){row->data, row->length}, limit);
+}
+
+static void make_paths(const char *directory)
+{
+	static const enum table_id needed[] = {TABLE_start, TABLE_exit, TABLE_system, TABLE_mark};
+	struct buffer out = BUFFER(self.paths);
+
+	self.directory = self.paths;
+	buffer_string(&out, directory);
+	buffer_byte(&out, '\0');
+	for (size_t i = 0; i < ARRAY_LENGTH(needed); i++) {
+		self.table[needed[i]] = self.paths + out.length;
+		buffer_string(&out, directory);
+		buffer_byte(&out, '/');
+		buffer_string(&out, tables[needed[i]].file);
+		buffer_byte(&out, '\0');
+	}
 }
 
 /* A child that was forked into a PID namespace has another pid than the sampler knows. */
 static bool is_known_by_pid(void)
 {
-	char path[PATH_MAX_HERE];
-	struct buffer out = BUFFER(path);
 	uint64_t view = os_pid_view();
-
-	if (view != 0 && view == self.pid_view)
-		return true;
-	buffer_text(&out, (struct text){self.path, self.directory_length - 1});
-	return run_is_open(buffer_terminate(&out), view);
+	return (view != 0 && view == self.pid_view) || run_is_open(self.directory, view);
 }
 
 bool member_is_current(void)
@@ -79,14 +88,11 @@ static void join(struct buffer *out, char *const *arguments, int count)
 
 void member_begin(const struct member_start *start)
 {
-	struct buffer path = BUFFER(self.path);
 	struct buffer command = BUFFER(self.command);
 	struct buffer row = BUFFER(self.row);
 	struct start_record record = {0};
 
-	buffer_string(&path, start->directory);
-	buffer_byte(&path, '/');
-	self.directory_length = path.length;
+	make_paths(start->directory);
 	self.start_limit = (uint64_t)(start->settings->number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
 	self.pid_view = start->pid_view;
 	/* A root that has just begun has no row yet, and perhaps no thread that holds the lock. */
@@ -109,28 +115,38 @@ void member_begin(const struct member_start *start)
 	append(TABLE_start, &row, self.start_limit);
 }
 
-int member_mark(const char *label)
+struct marking {
+	const char *label;
+	int result;
+};
+
+static void write_mark(void *argument)
 {
 	enum { LABEL_MAX = 512, MARK_ROW_MAX = 2 * LABEL_MAX + 64 };
+	struct marking *marking = argument;
 	struct cell cells[MARK_COLUMNS] = {
 		[MARK_timestamp] = CELL_NUMBER((double)os_now_ns() / 1e9),
 		[MARK_pid] = CELL_NUMBER(os_pid()),
-		[MARK_label] = CELL_TEXT(record_cut(text_of(label), LABEL_MAX)),
+		[MARK_label] = CELL_TEXT(record_cut(text_of(marking->label), LABEL_MAX)),
 	};
 	char row_data[MARK_ROW_MAX];
-	char path[PATH_MAX_HERE];
 	struct buffer row = BUFFER(row_data);
-	struct buffer out = BUFFER(path);
 
-	if (self.owner.pid == 0 || self.silent)
-		return -1;
 	row_write_header(&row, &tables[TABLE_mark]);
-	buffer_text(&out, (struct text){self.path, self.directory_length});
-	buffer_string(&out, tables[TABLE_mark].file);
-	(void)os_create(OS_HERE, buffer_terminate(&out), (struct text){row_data, row.length});
+	(void)os_create(OS_HERE, self.table[TABLE_mark], (struct text){row_data, row.length});
 	row.length = 0;
 	row_write(&row, &tables[TABLE_mark], cells);
-	return os_append(OS_HERE, path, (struct text){row_data, row.length}, self.start_limit) == 0 ? 0 : -1;
+	marking->result =
+		os_append(OS_HERE, self.table[TABLE_mark], (struct text){row_data, row.length}, self.start_limit);
+}
+
+int member_mark(const char *label)
+{
+	struct marking marking = {label, -1};
+
+	if (self.owner.pid == 0 || self.silent || host_run(write_mark, &marking) != 0)
+		return -1;
+	return marking.result == 0 ? 0 : -1;
 }
 
 void member_silence(void)
@@ -222,23 +238,18 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool exact)
 
 void member_watch(void)
 {
-	char path[PATH_MAX_HERE];
-	struct buffer out = BUFFER(path);
 	int64_t boot_ns = os_since_boot_ns();
 
 	if (self.owner.pid == 0 || self.silent || !member_is_current() || boot_ns < self.sampled_ns)
 		return;
-	buffer_text(&out, (struct text){self.path, self.directory_length});
-	buffer_string(&out, tables[TABLE_system].file);
 	/* A file of the future is older than the last time that the clock was set: it may be of any age. */
-	int64_t age_ns = os_age_ns(OS_HERE, buffer_terminate(&out));
+	int64_t age_ns = os_age_ns(OS_HERE, self.table[TABLE_system]);
 	if (age_ns >= -self.overdue_ns && age_ns < self.overdue_ns) {
 		self.sampled_ns = boot_ns - age_ns + self.overdue_ns;
 		return;
 	}
-	path[self.directory_length - 1] = '\0';
-	if (run_goes_on(path) && !run_is_sampled(path))
-		(void)host_start_keeper(path);
+	if (run_goes_on(self.directory) && !run_is_sampled(self.directory))
+		(void)host_start_keeper(self.directory);
 }
 
 void member_end(int exit_code, const uint64_t *tracker)
@@ -247,12 +258,18 @@ void member_end(int exit_code, const uint64_t *tracker)
 		write_exit(exit_code, tracker, true);
 }
 
+static void write_early(void *unused)
+{
+	(void)unused;
+	write_exit(-1, NULL, false);
+}
+
 void member_fall_silent(void)
 {
 	if (self.owner.pid == 0 || self.silent)
 		return;
 	/* Also in a fork that never heard of itself. In a child of vfork the parent falls silent with it: better that
 	 * than a host killed for a record. */
-	write_exit(-1, NULL, false);
+	(void)host_run(write_early, NULL);
 	self.silent = true;
 }

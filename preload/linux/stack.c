@@ -1,0 +1,52 @@
+/* A stack of our own for what our code does in the host's threads; see host.h.
+ *
+ * A host may have next to no stack left: a handler of signals on an alternate stack of 8 KiB, of which the kernel's own
+ * frame takes 3, or a thread with the 16 KiB that the C library allows at least. What our records need would kill it,
+ * or, where no guard page is, write over its memory. Therefore entry points take little (scripts/lint-stack holds how
+ * much) and everything else happens here.
+ *
+ * The stack is one per process, and any thread may come, also of a child that shares our memory (vfork) or has a copy
+ * of it in which the stack stays taken for ever (fork, while another thread had it). Nobody ever waits for it: whoever
+ * finds it taken gets a mapping. */
+#include "preload/host.h"
+
+#include "os/linux/sys.h"
+#include "os/memory.h"
+
+enum { STACK_SIZE = 12288, STACK_ALIGNMENT = 16 };
+
+static struct {
+	char bytes[STACK_SIZE - STACK_ALIGNMENT];
+	int taken; /* beside the end where the stack begins: in a page that is written to anyway */
+} own __attribute__((aligned(4096)));
+
+static int run_on_mapping(void (*function)(void *), void *argument)
+{
+	char *stack = os_map(STACK_SIZE);
+	if (!stack)
+		return -1;
+	sys_call_on_stack(stack + STACK_SIZE, function, argument);
+	os_unmap(stack, STACK_SIZE);
+	return 0;
+}
+
+int host_run(void (*function)(void *), void *argument)
+{
+	/* valgrind says on the host's stderr that it does not know this stack. */
+	if (sys_is_translated()) {
+		function(argument);
+		return 0;
+	}
+	/* A handler of the host would run on this stack, and needs what it needs. */
+	uint64_t before = host_block_signals();
+	int result = 0;
+
+	if (__atomic_exchange_n(&own.taken, 1, __ATOMIC_ACQUIRE) == 0) {
+		sys_call_on_stack(own.bytes + sizeof own.bytes, function, argument);
+		__atomic_store_n(&own.taken, 0, __ATOMIC_RELEASE);
+	} else {
+		result = run_on_mapping(function, argument);
+	}
+	host_restore_signals(before);
+	return result;
+}

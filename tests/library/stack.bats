@@ -1,0 +1,70 @@
+#!/usr/bin/env bats
+# Hosts that have next to no stack left when they end, fork or mark: what we do happens on a stack of our own.
+
+load ../lib/helper
+load ../lib/jobs
+
+# The program is bound before it runs: the loader's own resolver would need more than there is.
+tight() {
+	victim tight "${CC:-cc}" -Wl,-z,now -ldl
+}
+
+# Whether a process of the command `text` left its own record with this status.
+left_record() {
+	local run=$1 text=$2 status=$3 pid
+	for pid in $(awk -F, -v text="$text" 'index($0, text) { print $2 }' "$run/start.csv"); do
+		[ "$(awk -F, -v pid="$pid" '$2 == pid { print $14 $16 $17 }' "$run/exit.csv")" != "$status\"self\"1" ] || return 0
+	done
+	cat "$run/start.csv" "$run/exit.csv"
+	return 1
+}
+
+@test "a handler on an alternate stack of 8 KiB that ends the process does so, and its record is there" {
+	tight=$(tight)
+	same_every_way "$tight" handler
+	bare_status_is 7
+	for way in preload launcher; do
+		run=$(run_of $way)
+		left_record "$run" "tight" 7
+		[ "$(json status "$run/run.json") $(json exit_code "$run/run.json")" = "failed 7" ]
+	done
+	# As a member, too.
+	same_every_way sh -c '"$0" handler; exit $(($? + 1))' "$tight"
+	bare_status_is 8
+	for way in preload launcher; do
+		left_record "$(ls -dt "$(spool_of $way)"/*/ | head -1)" "tight" 7
+	done
+}
+
+@test "a thread with a stack of 16 KiB, most of it in use, forks, marks and ends the process" {
+	same_every_way "$(tight)" thread
+	bare_status_is 5
+	for way in preload launcher; do
+		run=$(run_of $way)
+		left_record "$run" tight 5
+		[ "$(column "$run/exit.csv" exit_code | sort -n | tr '\n' ' ')" = "3 5 " ]
+		[ "$(column "$run/mark.csv" label)" = '"tight"' ]
+	done
+}
+
+@test "nothing of ours writes below a small stack that has no guard page" {
+	same_every_way "$(tight)" workers
+	[ "$(cat "$BATS_TEST_TMPDIR/bare.out")" = "7, 0 bytes below the stack
+5, 0 bytes below the stack" ]
+	for way in preload launcher; do
+		[ "$(column "$(run_of $way)/exit.csv" exit_code | sort -n | tr '\n' ' ')" = "0 3 5 7 " ]
+	done
+}
+
+@test "scripts/lint-stack sees a function that needs more of the host's stack, and of ours, than it may" {
+	cd "$PROJECT"
+	cp -r Makefile core os sampler preload scripts "$BATS_TEST_TMPDIR"
+	cd "$BATS_TEST_TMPDIR"
+	export BUILD=$BATS_TEST_TMPDIR/build
+	scripts/lint-stack
+	fails scripts/lint-stack 100
+	sed -i 's/^bool member_is_silent(void)$/&\n{\n\tvolatile char room[3000];\n\troom[0] = 0;\n\treturn self.silent + room[0];\n}\nbool member_was_silent(void);\nbool member_was_silent(void)/' preload/member.c
+	fails scripts/lint-stack >said
+	grep -q '^the host: .* member_is_silent [23]' said
+	grep -q '^that is more than there is for the host$' said
+}
