@@ -13,7 +13,8 @@
  *     on_fork                    root.c: a host that counts its threads gets rid of ours; member.c: notes the time
  *     on_fork_child              member.c: the child is a process of its own; root.c: it has no thread
  *   at exit, finish              exit() calls it last (on_exit_status), where the C library can (else the destructor
- *                                end); _exit, _Exit, quick_exit and library_stop call it themselves
+ *                                end); _exit, _Exit, quick_exit, library_stop and syscall with their numbers call it
+ *                                themselves
  *     root_end                   root.c: stops the thread, which ends or hands over the run
  *     member_end                 member.c: the exit row
  *     host_exit_through          linux/libc.c: the host's own function of that name
@@ -28,6 +29,7 @@
 #include "core/pattern.h"
 #include "os/clock.h"
 #include "os/file.h"
+#include "os/process.h"
 #include "os/self.h"
 #include "preload/host.h"
 #include "preload/librtrack.h"
@@ -86,6 +88,29 @@ static void finish_for_good(int exit_code)
 	if (!member_is_silent())
 		(void)host_block_signals();
 	finish(exit_code);
+}
+
+void library_exits(int status)
+{
+	finish_for_good(status & 0xff);
+}
+
+/* Nobody but the calling thread can make another one, so the last of the host's stays the last. */
+static void finish_if_last(void *argument)
+{
+	struct process_reading reading;
+	uint32_t ours = root_hosts() && member_is_current() ? 1 : 0;
+
+	if (process_read(0, false, &reading) == 0 && reading.gauge[GAUGE_THREADS] == 1 + ours)
+		finish_here(argument);
+}
+
+void library_thread_exits(int status)
+{
+	int exit_code = status & 0xff;
+
+	if (!member_is_silent())
+		(void)host_run(finish_if_last, &exit_code);
 }
 
 static void on_exit_status(int status, void *unused)

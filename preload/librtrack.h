@@ -1,8 +1,13 @@
-/* What include/rtrack.h asks of the library as a whole. */
+/* What is asked of the library as a whole, by include/rtrack.h and by the calls that we stand before. */
 #ifndef RTRACK_PRELOAD_LIBRTRACK_H
 #define RTRACK_PRELOAD_LIBRTRACK_H
 
 /* Writes this process' last record, ends its run if it is the root, and says nothing more; -1: it is not tracked. */
 int library_stop(void);
+
+/* Before a system call by its number that ends the process, or the calling thread alone: the same, where the process
+ * ends with it. */
+void library_exits(int status);
+void library_thread_exits(int status);
 
 #endif

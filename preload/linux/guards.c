@@ -4,11 +4,13 @@
  *   unshare, setns       fail in a process with a second thread
  *   set*id, capset       the C library changes the threads that it knows; ours would keep what the host gives up
  *   prctl, syscall       a seccomp filter may kill the host for a system call of ours
+ *   syscall              a process may end by it
  *   chroot               the loader of every later program would complain that the library is not there
  *
  * Only the root of a run that has no launcher hosts a thread; there, a keeper takes sampling over (root_leave).
  * Everywhere else the first three kinds are passed on at once. */
 #include "preload/host.h"
+#include "preload/librtrack.h"
 #include "preload/member.h"
 #include "preload/root.h"
 
@@ -103,6 +105,8 @@ EXPORT int chroot(const char *path)
 static bool is_watched(long number)
 {
 	switch (number) {
+	case __NR_exit:
+	case __NR_exit_group:
 	case __NR_seccomp:
 	case __NR_prctl:
 	case __NR_unshare:
@@ -130,6 +134,10 @@ static void before_watched(long number, long a)
 						    : a == SECCOMP_SET_MODE_FILTER || a == SECCOMP_SET_MODE_STRICT;
 		if (filters)
 			fall_silent();
+	} else if (number == __NR_exit_group) {
+		library_exits((int)a);
+	} else if (number == __NR_exit) {
+		library_thread_exits((int)a);
 	} else if (is_watched(number) && number != __NR_chroot && number != __NR_pivot_root) {
 		step_aside();
 	}
