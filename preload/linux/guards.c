@@ -5,10 +5,11 @@
  *   set*id, capset       the C library changes the threads that it knows; ours would keep what the host gives up
  *   prctl, syscall       a seccomp filter may kill the host for a system call of ours
  *   syscall              a process may end by it
- *   chroot               the loader of every later program would complain that the library is not there
+ *   chroot, pivot_root   our thread would have the new root, too, and see no process there; and the loader of every
+ *                        later program would complain that the library is not there
  *
- * Only the root of a run that has no launcher hosts a thread; there, a keeper takes sampling over (root_leave).
- * Everywhere else the first three kinds are passed on at once. */
+ * Only the root of a run that has no launcher hosts a thread; there, sampling is left to a process of its own
+ * (root_leave). Everywhere else nobody steps aside. */
 #include "preload/host.h"
 #include "preload/librtrack.h"
 #include "preload/member.h"
@@ -34,8 +35,9 @@ static void fall_silent(void)
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): parameters and arguments come with theirs. */
 
-/* Defines NAME(PARAMETERS), which steps aside and calls the C library's with (ARGUMENTS). */
-#define STEP_ASIDE(name, parameters, arguments)                                                                        \
+/* Defines NAME(PARAMETERS), which does `before`, calls the C library's with (ARGUMENTS), and does `after` if that went
+ * well. */
+#define INTERPOSE(name, parameters, arguments, before, after)                                                          \
 	EXPORT int name parameters;                                                                                    \
 	EXPORT int name parameters                                                                                     \
 	{                                                                                                              \
@@ -47,9 +49,15 @@ static void fall_silent(void)
 			real.address = host_find_next(#name);                                                          \
 		if (!real.address)                                                                                     \
 			return -1;                                                                                     \
-		step_aside();                                                                                          \
-		return real.call arguments;                                                                            \
+		before;                                                                                                \
+		int result = real.call arguments;                                                                      \
+		if (result == 0)                                                                                       \
+			after;                                                                                         \
+		return result;                                                                                         \
 	}
+
+#define NOTHING (void)0
+#define STEP_ASIDE(name, parameters, arguments) INTERPOSE(name, parameters, arguments, step_aside(), NOTHING)
 
 STEP_ASIDE(unshare, (int flags), (flags))
 STEP_ASIDE(setns, (int descriptor, int type), (descriptor, type))
@@ -66,6 +74,8 @@ STEP_ASIDE(initgroups, (const char *user, unsigned group), (user, group))
 STEP_ASIDE(setfsuid, (unsigned user), (user))
 STEP_ASIDE(setfsgid, (unsigned group), (group))
 STEP_ASIDE(capset, (void *header, const void *data), (header, data))
+INTERPOSE(chroot, (const char *path), (path), step_aside(), host_forget_missing_library())
+INTERPOSE(pivot_root, (const char *path, const char *old), (path, old), step_aside(), host_forget_missing_library())
 
 /* NOLINTEND(bugprone-macro-parentheses) */
 
@@ -83,21 +93,6 @@ EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, 
 	if (option == PR_SET_SECCOMP)
 		fall_silent();
 	return real.call(option, a, b, c, d);
-}
-
-EXPORT int chroot(const char *path);
-EXPORT int chroot(const char *path)
-{
-	static union {
-		void *address;
-		int (*call)(const char *);
-	} real;
-	if (!real.address)
-		real.address = host_find_next("chroot");
-	int result = real.address ? real.call(path) : -1;
-	if (result == 0)
-		host_forget_missing_library();
-	return result;
 }
 
 /* Whether a call that is made by its number is one of those named above. A switch of this kind compiles to two tests of
@@ -138,7 +133,7 @@ static void before_watched(long number, long a)
 		library_exits((int)a);
 	} else if (number == __NR_exit) {
 		library_thread_exits((int)a);
-	} else if (is_watched(number) && number != __NR_chroot && number != __NR_pivot_root) {
+	} else if (is_watched(number)) {
 		step_aside();
 	}
 }

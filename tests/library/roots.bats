@@ -47,6 +47,42 @@ make_root() {
 	LD_PRELOAD=$LIBRARY chroot "$ROOT" /bin/sh -c 'echo "$LD_PRELOAD"' | grep -qF "$LIBRARY"
 }
 
+# Waits until the one run of a way says that it is over.
+await_end() {
+	local run deadline=$((SECONDS + 60))
+	run=$(run_of "$1")
+	while [ "$(json status "$run/run.json")" = running ] || [ -e "$run/.lock" ]; do
+		[ $SECONDS -lt $deadline ]
+		read -rt 0.02 <> <(:) || true
+	done
+}
+
+@test "a root that changes its root directory is followed from outside: rows go on, and the run ends" {
+	make_root
+	export RTRACK_INTERVAL=0.02
+	chrooter=$(victim chrooter)
+	for how in function number; do
+		same_every_way "$chrooter" $how "$ROOT" 0.5
+		bare_status_is 4
+		bare_says '^0 5 6$'
+		for way in preload launcher; do
+			await_end $way
+			run=$(run_of $way)
+			[ "$(json status "$run/run.json")" = failed ]
+			[ "$(json exit_code "$run/run.json")" = 4 ]
+			# Nobody is said to have ended while it lived, and both children are there to the end.
+			start=$(json start_time "$run/run.json")
+			first=$(column "$run/exit.csv" timestamp | sort -n | head -1)
+			last=$(awk -F, 'NR > 1 && $3 == 2 { last = $1 } END { print last }' "$run/process.csv")
+			awk -v first="$first" -v last="$last" -v start="$start" 'BEGIN { exit !(first - start > 0.45 && last - start > 0.4) }' ||
+				{ cat "$run/exit.csv" "$run/process.csv"; return 1; }
+			[ "$(column "$run/exit.csv" pid | sort -u | wc -l)" = 3 ]
+			near "$(total "$run" cpu_seconds)" "$(total "$(run_of launcher)" cpu_seconds)" 0.05 0.1
+		done
+		rm -rf "$(spool_of preload)" "$(spool_of launcher)"
+	done
+}
+
 @test "pivot_root without the library looks the same" {
 	make_root
 	command -v bwrap >/dev/null || skip "bwrap is not installed"
