@@ -10,6 +10,7 @@ struct system_state; /* what the next sample's differences are taken from; lives
 size_t system_state_size(void);
 int system_open(struct system_state *state);
 void system_close(struct system_state *state);
+void system_pause(struct system_state *state); /* closes all that is open, until it is read again */
 
 /* Fills the cells (numbers) of one row of system.csv, except `timestamp`, `processes` and `tracker_cpu`. Counters are
  * differences since the previous call, which was `elapsed_ns` ago. What is not known is UNKNOWN. */

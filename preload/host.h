@@ -19,8 +19,8 @@ void host_forget_missing_library(void);
 /* Whether constructors are called with the program's arguments (glibc does, musl does not). */
 bool host_gives_arguments(void);
 
-/* Calls `prepare` before every fork() and `child` in every child that it makes. */
-void host_at_fork(void (*prepare)(void), void (*child)(void));
+/* Calls `prepare` before every fork(), then `parent` and, in every child that it makes, `child`. */
+void host_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
 
 /* Whether the host was running already when it loaded us: dlopen(). */
 bool host_is_running(void);
@@ -28,6 +28,14 @@ bool host_is_running(void);
 /* Whether the host looks how many threads it has when it forks, and complains about more than one: Python since 3.12.
  */
 bool host_counts_threads(void);
+
+/* Has such a host call `function` in a moment, when it is done with what it does now: a fork, and counting its threads
+ * after that. -1: it cannot, or not now. */
+int host_call_later(int (*function)(void *unused));
+bool host_can_call_later(void);
+
+/* Whether processes whose parents are gone become children of the host. */
+bool host_keeps_orphans(void);
 
 /* Calls `handler` with the exit status as the last thing that exit() does. -1 when the C library has no
  * such call. */

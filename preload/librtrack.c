@@ -128,12 +128,30 @@ int library_stop(void)
 	return 0;
 }
 
-/* Before a fork. */
+/* Before a fork. A host that counts its threads does so when it has forked. */
 static void on_fork(void)
 {
-	if (root_hosts() && member_is_current() && host_counts_threads())
-		root_leave();
+	if (root_hosts() && member_is_current() && host_counts_threads()) {
+		if (host_can_call_later())
+			root_rest();
+		else
+			(void)root_step_aside();
+	}
 	member_forking();
+}
+
+static int on_later(void *unused)
+{
+	(void)unused;
+	if (member_is_current())
+		root_go_on();
+	return 0;
+}
+
+static void on_fork_parent(void)
+{
+	if (root_rests() && member_is_current())
+		(void)host_call_later(on_later);
 }
 
 static void begin_child(void *unused)
@@ -311,5 +329,5 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 		return;
 	status_is_told = host_at_exit(on_exit_status) == 0;
 	if (beginning.hears_forks)
-		host_at_fork(on_fork, on_fork_child);
+		host_at_fork(on_fork, on_fork_parent, on_fork_child);
 }

@@ -35,6 +35,7 @@ static struct {
 	int64_t overdue_ns;   /* age of the last row at which the sampler may be gone */
 	int64_t sampled_ns;   /* since boot: until then no row is overdue */
 	uint64_t pid_view;
+	uint64_t namespace;             /* of a pid that is 1; 0: of another one, or unknown */
 	const char *directory;          /* of the run; in `paths`, as the next are */
 	const char *table[TABLE_COUNT]; /* NULL: not one of ours to write to or to look at */
 	char command[SPOOL_COMMAND_MAX];
@@ -72,9 +73,19 @@ static bool is_known_by_pid(void)
 	return (view != 0 && view == self.pid_view) || run_is_open(self.directory, view);
 }
 
+/* The first child in a new PID namespace has the pid of a parent that is the first of its own. */
 bool member_is_current(void)
 {
-	return self.owner.pid == os_pid();
+	if (self.owner.pid != os_pid())
+		return false;
+	uint64_t namespace = self.namespace == 0 ? 0 : os_pid_namespace();
+	return namespace == 0 || namespace == self.namespace;
+}
+
+static void set_owner(struct process_id id)
+{
+	self.owner = id;
+	self.namespace = id.pid == 1 ? os_pid_namespace() : 0;
 }
 
 static void join(struct buffer *out, char *const *arguments, int count)
@@ -102,7 +113,7 @@ void member_begin(const struct member_start *start)
 	join(&command, start->arguments, start->count);
 	self.exe = start->exe;
 	self.command_length = command.length;
-	self.owner.pid = os_pid();
+	set_owner((struct process_id){os_pid(), 0});
 	self.start_ns = os_now_ns();
 	if (process_read_identity(&self.owner, &record.ppid) != 0)
 		return;
@@ -189,7 +200,7 @@ void member_forked(void)
 {
 	if (self.owner.pid == 0 || self.silent)
 		return;
-	self.owner = (struct process_id){os_pid(), process_start_between(self.forking_ns, os_since_boot_ns())};
+	set_owner((struct process_id){os_pid(), process_start_between(self.forking_ns, os_since_boot_ns())});
 	self.recorded = 0;
 	self.owes_start = true;
 	self.start_ns = os_now_ns();

@@ -12,10 +12,12 @@
 static struct {
 	struct host_thread thread;
 	struct settings settings;
+	struct sampler *sampler;
 	int exit_code;
-	bool leaving;                   /* the thread is to hand over, not to end the run */
-	uint64_t making[COUNTER_COUNT]; /* what making the run used, in the main thread */
-	uint64_t used[COUNTER_COUNT];   /* by the tracker in this process, when the thread has ended */
+	enum { ENDING, LEAVING, RESTING } aim; /* what the thread is to do when it is stopped */
+	bool rests;                            /* … and what is true then */
+	uint64_t making[COUNTER_COUNT];        /* what making the run used, in the main thread */
+	uint64_t used[COUNTER_COUNT];          /* by the tracker in this process, in threads that have ended, too */
 	char variable[sizeof "RTRACK_RUN=" + SPOOL_PATH_MAX];
 } root;
 
@@ -42,11 +44,13 @@ static void measure_thread(uint64_t counters[COUNTER_COUNT])
 	(void)thread_io(counters);
 }
 
-static void note_use(void)
+/* What the calling thread used since it had used `before`, for the tracker. */
+static void note_use(const uint64_t before[COUNTER_COUNT])
 {
-	measure_thread(root.used);
+	uint64_t now[COUNTER_COUNT];
+	measure_thread(now);
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		root.used[i] += root.making[i];
+		root.used[i] += now[i] - before[i];
 }
 
 /* What the main thread ended with, alone. Since Linux 5.17 the last thread's status is the process', so it is ours
@@ -57,35 +61,69 @@ static int leader_status(void)
 	return process_read(os_pid(), false, &reading) == 0 ? (int)(reading.wait_status >> 8 & 0xff) : 0;
 }
 
-static void run_sampler(void *unused)
+/* The first thread opens the sampler, each later one goes on with it. */
+static struct sampler *take_up(void)
 {
 	const struct sampler_options options = {.place = SAMPLER_IN_ROOT,
 		.directory = directory(),
 		.settings = &root.settings,
 		.root_pid = os_pid(),
 		.hosted = root.making};
-	(void)unused;
+	if (!root.sampler)
+		return sampler_open(&options);
+	return sampler_go_on(root.sampler, NULL) ? root.sampler : NULL;
+}
+
+static void end_run(int status)
+{
+	/* The first process of a namespace takes all others with it, a keeper too. */
+	bool outlived = os_pid() != 1;
+	if (sampler_finish(root.sampler, status, 0, outlived) && host_start_keeper(directory()) != 0)
+		keeper_end(directory(), host_environment());
+	root.sampler = NULL;
+}
+
+/* What the thread was stopped for; returns its status. */
+static int come_to_aim(enum host_wait why)
+{
+	int status = why == HOST_WAIT_LEADER ? leader_status() : root.exit_code;
+
+	if (why == HOST_WAIT_STOP && root.aim == RESTING) {
+		sampler_pause(root.sampler);
+		root.rests = true;
+	} else if (why == HOST_WAIT_STOP && root.aim == LEAVING) {
+		if (sampler_hand_over(root.sampler))
+			(void)host_start_keeper(directory());
+		root.sampler = NULL;
+	} else {
+		end_run(status);
+	}
+	return status;
+}
+
+static void run_sampler(void *unused)
+{
+	static const uint64_t nothing[COUNTER_COUNT];
 	int status = 0;
-	struct sampler *sampler = host_thread_part() == 0 ? sampler_open(&options) : NULL;
-	while (sampler) {
-		enum host_wait why = host_thread_wait(&root.thread, sampler_wait_ns(sampler));
-		if (why == HOST_WAIT_TIME || why == HOST_WAIT_ASKED) {
-			sampler_tick(sampler);
-			if (why == HOST_WAIT_ASKED)
-				host_thread_answer(&root.thread);
-			continue;
-		}
-		if (why == HOST_WAIT_STOP && root.leaving) {
-			if (sampler_hand_over(sampler))
-				(void)host_start_keeper(directory());
+
+	(void)unused;
+	/* A host that forks again and again may want us to rest before we have begun. */
+	if (root.sampler && root.aim == RESTING && host_thread_wait(&root.thread, 0) == HOST_WAIT_STOP) {
+		root.rests = true;
+		host_thread_exit(0);
+	}
+	root.sampler = host_thread_part() == 0 ? take_up() : NULL;
+	while (root.sampler) {
+		enum host_wait why = host_thread_wait(&root.thread, sampler_wait_ns(root.sampler));
+		if (why == HOST_WAIT_STOP || why == HOST_WAIT_LEADER) {
+			status = come_to_aim(why);
 			break;
 		}
-		status = why == HOST_WAIT_LEADER ? leader_status() : root.exit_code;
-		if (sampler_finish(sampler, status, 0, true) && host_start_keeper(directory()) != 0)
-			keeper_end(directory(), host_environment());
-		break;
+		sampler_tick(root.sampler);
+		if (why == HOST_WAIT_ASKED)
+			host_thread_answer(&root.thread);
 	}
-	note_use();
+	note_use(nothing);
 	host_thread_exit(status);
 }
 
@@ -108,7 +146,7 @@ static void make_run(void *argument)
 	set_directory(path);
 	measure_thread(root.making);
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		root.making[i] -= before[i];
+		root.used[i] = root.making[i] -= before[i];
 }
 
 const char *root_hand_on(const char *path)
@@ -139,20 +177,41 @@ void root_resume(const char *path, const struct settings *settings)
 	(void)host_thread_start(&root.thread, run_sampler, NULL);
 }
 
+/* Where no thread can be made any more (after unshare of a PID namespace), the calling thread ends the run. What it
+ * opens stands in the host's table for that long, at the host's end. */
+static void end_rest(void *unused)
+{
+	uint64_t before[COUNTER_COUNT];
+
+	(void)unused;
+	measure_thread(before);
+	if (!sampler_go_on(root.sampler, before))
+		root.sampler = NULL;
+	else
+		end_run(root.exit_code);
+	note_use(before);
+}
+
 const uint64_t *root_end(int exit_code)
 {
-	if (root.leaving)
+	if (root.aim == LEAVING)
 		return root.used;
-	if (root.thread.tid == 0)
-		return NULL;
+	root_go_on();
+	root.aim = ENDING;
 	root.exit_code = exit_code;
-	host_thread_stop(&root.thread);
+	if (root.thread.tid != 0)
+		host_thread_stop(&root.thread);
+	else if (root.rests)
+		(void)host_call(&root.thread, end_rest, NULL);
+	else
+		return NULL;
+	root.rests = false;
 	return root.used;
 }
 
 int root_flush(void)
 {
-	return root_hosts() && !root.leaving ? host_thread_ask(&root.thread) : -1;
+	return root.thread.tid != 0 ? host_thread_ask(&root.thread) : -1;
 }
 
 bool root_hosts(void)
@@ -162,12 +221,47 @@ bool root_hosts(void)
 
 void root_leave(void)
 {
-	root.leaving = true;
+	root.aim = LEAVING;
 	host_thread_stop(&root.thread);
+}
+
+void root_rest(void)
+{
+	root.aim = RESTING;
+	host_thread_stop(&root.thread);
+}
+
+bool root_rests(void)
+{
+	return root.rests;
+}
+
+void root_go_on(void)
+{
+	if (!root.rests || root.thread.tid != 0)
+		return;
+	root.aim = ENDING;
+	root.rests = false;
+	if (host_thread_start(&root.thread, run_sampler, NULL) != 0)
+		root.rests = true;
+}
+
+/* A process of ours that is left without its parent is a child of such a host, which might wait for it as for all of
+ * its own, while it waits for the host. */
+bool root_step_aside(void)
+{
+	bool rests = host_keeps_orphans();
+	if (rests)
+		root_rest();
+	else
+		root_leave();
+	return rests;
 }
 
 void root_forked(void)
 {
-	root.leaving = false;
+	root.aim = ENDING;
+	root.rests = false;
+	root.sampler = NULL;
 	root.thread.tid = 0;
 }

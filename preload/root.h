@@ -27,6 +27,15 @@ bool root_hosts(void);
  * change (unshare), or that would leave it with what the host gives up (set*id). */
 void root_leave(void);
 
+/* Ends the thread and keeps what it knows; root_go_on starts another with it. At the run's end the latter is done where
+ * it was not before. */
+void root_rest(void);
+void root_go_on(void);
+bool root_rests(void);
+
+/* Before a call of that kind: one of the two; true: root_go_on is to be called after it. */
+bool root_step_aside(void);
+
 /* Writes a row now, and comes back when it is written; -1: this process does not host the sampler. */
 int root_flush(void);
 

@@ -70,6 +70,27 @@ void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns,
 		sampler->reaped_peak_kib = peak_kib;
 }
 
+/* 0 is a descriptor like any other, and zeroed memory is full of it. */
+static void no_files(struct sampler *sampler)
+{
+	sampler->system_file = sampler->process_file = sampler->member_file = OS_ERROR_BAD_DESCRIPTOR;
+	sampler->start_file = sampler->exit_file = OS_ERROR_BAD_DESCRIPTOR;
+	sampler->at = sampler->lock = OS_ERROR_BAD_DESCRIPTOR;
+}
+
+/* Those of members and of the machine are closed elsewhere. */
+static void close_files(struct sampler *sampler)
+{
+	os_close(sampler->system_file);
+	os_close(sampler->process_file);
+	os_close(sampler->member_file);
+	os_close(sampler->start_file);
+	os_close(sampler->exit_file);
+	os_close(sampler->at);
+	os_close(sampler->lock);
+	no_files(sampler);
+}
+
 static void release(struct sampler *sampler)
 {
 	if (sampler->system) {
@@ -79,13 +100,7 @@ static void release(struct sampler *sampler)
 	process_list_release(&sampler->list);
 	process_list_release(&sampler->spare);
 	ledger_release(&sampler->ledger);
-	os_close(sampler->system_file);
-	os_close(sampler->process_file);
-	os_close(sampler->member_file);
-	os_close(sampler->start_file);
-	os_close(sampler->exit_file);
-	os_close(sampler->at);
-	os_close(sampler->lock);
+	close_files(sampler);
 	os_unmap(sampler, sizeof *sampler);
 }
 
@@ -145,9 +160,9 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	struct buffer directory = BUFFER(sampler->directory);
 	buffer_string(&directory, options->directory);
 	(void)buffer_terminate(&directory);
-	sampler->lock = -1;
 	sampler->ledger.free = MEMBER_NONE;
 	sampler->ledger.others = &sampler->list;
+	no_files(sampler);
 	if (open_files(sampler, options->place == SAMPLER_IN_KEEPER) != 0 ||
 		run_facts(sampler->directory, &facts) != 0 || !(sampler->system = os_map(system_state_size()))) {
 		release(sampler);
@@ -229,6 +244,32 @@ static void leave_tracker_to_root(struct sampler *sampler)
 		root->row_counters[i] += sampler->tracker[i];
 		sampler->passed.root_extra[i] = sampler->tracker[i];
 	}
+}
+
+void sampler_pause(struct sampler *sampler)
+{
+	members_measure_tracker(sampler);
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		sampler->hosted[i] = sampler->tracker[i];
+	for (size_t i = 0; i < sampler->ledger.top; i++) {
+		struct member *member = &sampler->ledger.members[i];
+		if (member->used)
+			os_close(member->followed);
+		member->followed = OS_ERROR_BAD_DESCRIPTOR;
+	}
+	system_pause(sampler->system);
+	close_files(sampler);
+}
+
+bool sampler_go_on(struct sampler *sampler, const uint64_t *others)
+{
+	/* It comes back with what the calling thread is found to have used. */
+	for (int i = 0; others && i < COUNTER_COUNT; i++)
+		sampler->hosted[i] -= others[i];
+	if (open_files(sampler, true) == 0)
+		return true;
+	release(sampler);
+	return false;
 }
 
 bool sampler_hand_over(struct sampler *sampler)

@@ -80,6 +80,14 @@ size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity);
  * process that outlives it. */
 bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, bool hand_over);
 
+/* In the root, when its thread has to be gone for a while: closes every descriptor, and keeps the rest in memory. */
+void sampler_pause(struct sampler *sampler);
+
+/* Takes up what was paused, in any thread of the same process. `others` (COUNTER_COUNT figures; may be NULL): what the
+ * calling thread used until now, if that was not for the tracker. False: another sampler holds the run's lock by now,
+ * or a resource is missing; all is released. */
+bool sampler_go_on(struct sampler *sampler, const uint64_t *others);
+
 /* Leaves a run whose root lives on to a keeper: writes a row, saves the state, and releases everything. False when the
  * state could not be saved. */
 bool sampler_hand_over(struct sampler *sampler);

@@ -29,6 +29,7 @@ enum { TICKS_PER_SECOND = 100 };
 
 struct system_state {
 	int files[FILE_COUNT];
+	bool paused;
 	unsigned cpus;
 	uint64_t last[SYSTEM_COLUMNS]; /* the kernel's counters at the last sample */
 	int64_t mounts_read_ns;
@@ -63,13 +64,18 @@ static void look_at_mounts(struct system_state *state, int64_t now_ns)
 	state->mounts_read_ns = now_ns;
 }
 
-int system_open(struct system_state *state)
+static void open_files(struct system_state *state)
 {
 	static const char *const paths[FILE_COUNT] = {"/proc/stat", "/proc/meminfo", "/proc/diskstats",
 		"/proc/self/net/dev", "/proc/pressure/cpu", "/proc/pressure/memory", "/proc/pressure/io"};
 
 	for (int i = 0; i < FILE_COUNT; i++)
 		state->files[i] = os_open(OS_HERE, paths[i]);
+}
+
+int system_open(struct system_state *state)
+{
+	open_files(state);
 	state->cgroup = (struct cgroup_state){-1, -1, -1, UNKNOWN, UNKNOWN};
 	state->cpus = parse_cpu_list(read_path(state, "/sys/devices/system/cpu/online"));
 	if (state->cpus == 0)
@@ -85,6 +91,18 @@ void system_close(struct system_state *state)
 	for (int i = 0; i < FILE_COUNT; i++)
 		os_close(state->files[i]);
 	cgroup_close(&state->cgroup);
+}
+
+void system_pause(struct system_state *state)
+{
+	if (state->paused)
+		return;
+	system_close(state);
+	for (int i = 0; i < FILE_COUNT; i++)
+		state->files[i] = OS_ERROR_BAD_DESCRIPTOR;
+	state->cgroup.charged = state->cgroup.throttled = state->cgroup.events = OS_ERROR_BAD_DESCRIPTOR;
+	state->mounts_read_ns = -MOUNTS_AGAIN_NS; /* so that the cgroup is looked for, too */
+	state->paused = true;
 }
 
 unsigned system_cpus(const struct system_state *state)
@@ -216,6 +234,10 @@ static void read_cgroup(struct system_state *state, struct cell *cells)
 void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells)
 {
 	double elapsed_s = (double)elapsed_ns / 1e9;
+	/* Not before it is needed: a host that forks again and again pauses as often. */
+	if (state->paused)
+		open_files(state);
+	state->paused = false;
 	row_begin(cells, &tables[TABLE_system]);
 	read_cpu(state, elapsed_s, cells);
 	read_memory(state, cells);

@@ -21,6 +21,11 @@ void system_close(struct system_state *state)
 	(void)state;
 }
 
+void system_pause(struct system_state *state)
+{
+	(void)state;
+}
+
 void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells)
 {
 	(void)state, (void)elapsed_ns;

@@ -5,11 +5,11 @@
  *   set*id, capset       the C library changes the threads that it knows; ours would keep what the host gives up
  *   prctl, syscall       a seccomp filter may kill the host for a system call of ours
  *   syscall              a process may end by it
- *   chroot, pivot_root   our thread would have the new root, too, and see no process there; and the loader of every
- *                        later program would complain that the library is not there
+ *   chroot, pivot_root   the process cannot write its last record any more; and the loader of every later program would
+ *                        complain that the library is not there
  *
  * Only the root of a run that has no launcher hosts a thread; there, sampling is left to a process of its own
- * (root_leave). Everywhere else nobody steps aside. */
+ * (root_leave), or rests for the time of the call (root_rest). Everywhere else nobody steps aside. */
 #include "preload/host.h"
 #include "preload/librtrack.h"
 #include "preload/member.h"
@@ -21,23 +21,55 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-static void step_aside(void)
+static bool hosts_thread(void)
 {
-	if (root_hosts() && member_is_current())
+	return root_hosts() && member_is_current();
+}
+
+/* For good. */
+static bool step_aside(void)
+{
+	if (hosts_thread())
 		root_leave();
+	return false;
+}
+
+/* True: come_back is to follow. */
+static bool step_aside_if_needed(void)
+{
+	return hosts_thread() && root_step_aside();
+}
+
+static void come_back(bool aside)
+{
+	if (aside)
+		root_go_on();
+}
+
+/* The thread has a view of the file system of its own, with which it may be left. */
+static bool step_aside_for_records(void)
+{
+	if (hosts_thread() && !host_keeps_orphans())
+		root_leave();
+	return false;
 }
 
 static void fall_silent(void)
 {
-	step_aside();
+	if (hosts_thread()) {
+		if (host_keeps_orphans())
+			(void)root_end(-1);
+		else
+			root_leave();
+	}
 	member_fall_silent();
 }
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): parameters and arguments come with theirs. */
 
-/* Defines NAME(PARAMETERS), which does `before`, calls the C library's with (ARGUMENTS), and does `after` if that went
- * well. */
-#define INTERPOSE(name, parameters, arguments, before, after)                                                          \
+/* Defines NAME(PARAMETERS), which steps aside by `aside`, calls the C library's with (ARGUMENTS), and does `after` if
+ * that went well. */
+#define INTERPOSE(name, parameters, arguments, aside, after)                                                           \
 	EXPORT int name parameters;                                                                                    \
 	EXPORT int name parameters                                                                                     \
 	{                                                                                                              \
@@ -49,18 +81,19 @@ static void fall_silent(void)
 			real.address = host_find_next(#name);                                                          \
 		if (!real.address)                                                                                     \
 			return -1;                                                                                     \
-		before;                                                                                                \
+		bool stepped = aside;                                                                                  \
 		int result = real.call arguments;                                                                      \
 		if (result == 0)                                                                                       \
 			after;                                                                                         \
+		come_back(stepped);                                                                                    \
 		return result;                                                                                         \
 	}
 
 #define NOTHING (void)0
 #define STEP_ASIDE(name, parameters, arguments) INTERPOSE(name, parameters, arguments, step_aside(), NOTHING)
 
-STEP_ASIDE(unshare, (int flags), (flags))
-STEP_ASIDE(setns, (int descriptor, int type), (descriptor, type))
+INTERPOSE(unshare, (int flags), (flags), step_aside_if_needed(), NOTHING)
+INTERPOSE(setns, (int descriptor, int type), (descriptor, type), step_aside_if_needed(), NOTHING)
 STEP_ASIDE(setuid, (unsigned user), (user))
 STEP_ASIDE(seteuid, (unsigned user), (user))
 STEP_ASIDE(setreuid, (unsigned real_user, unsigned user), (real_user, user))
@@ -74,8 +107,9 @@ STEP_ASIDE(initgroups, (const char *user, unsigned group), (user, group))
 STEP_ASIDE(setfsuid, (unsigned user), (user))
 STEP_ASIDE(setfsgid, (unsigned group), (group))
 STEP_ASIDE(capset, (void *header, const void *data), (header, data))
-INTERPOSE(chroot, (const char *path), (path), step_aside(), host_forget_missing_library())
-INTERPOSE(pivot_root, (const char *path, const char *old), (path, old), step_aside(), host_forget_missing_library())
+INTERPOSE(chroot, (const char *path), (path), step_aside_for_records(), host_forget_missing_library())
+INTERPOSE(pivot_root, (const char *path, const char *old), (path, old), step_aside_for_records(),
+	host_forget_missing_library())
 
 /* NOLINTEND(bugprone-macro-parentheses) */
 
@@ -122,7 +156,8 @@ static bool is_watched(long number)
 	}
 }
 
-static void before_watched(long number, long a)
+/* True: come_back is to follow. */
+static bool before_watched(long number, long a)
 {
 	if (number == __NR_seccomp || number == __NR_prctl) {
 		bool filters = number == __NR_prctl ? a == PR_SET_SECCOMP
@@ -133,9 +168,14 @@ static void before_watched(long number, long a)
 		library_exits((int)a);
 	} else if (number == __NR_exit) {
 		library_thread_exits((int)a);
+	} else if (number == __NR_unshare || number == __NR_setns) {
+		return step_aside_if_needed();
+	} else if (number == __NR_chroot || number == __NR_pivot_root) {
+		return step_aside_for_records();
 	} else if (is_watched(number)) {
-		step_aside();
+		return step_aside();
 	}
+	return false;
 }
 
 static void after_watched(long number, long result)
@@ -156,9 +196,10 @@ __attribute__((noinline)) static long watched_syscall(long number, long a, long 
 		real_syscall.address = host_find_next("syscall");
 	if (!real_syscall.address)
 		return -1;
-	before_watched(number, a);
+	bool aside = before_watched(number, a);
 	long result = real_syscall.call(number, a, b, c, d, e, f);
 	after_watched(number, result);
+	come_back(aside);
 	return result;
 }
 

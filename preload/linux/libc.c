@@ -11,6 +11,7 @@
 
 #include <elf.h>
 #include <link.h>
+#include <linux/prctl.h>
 
 #define WEAK __attribute__((weak, visibility("default")))
 
@@ -19,6 +20,7 @@ extern WEAK const char *gnu_get_libc_version(void);
 extern WEAK int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *object);
 extern WEAK int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
 extern WEAK const unsigned long Py_Version; /* Python's, since 3.11: major, minor, …, a byte each */
+extern WEAK int Py_AddPendingCall(int (*function)(void *), void *argument);
 extern WEAK struct r_debug _r_debug;        /* glibc's loader */
 extern WEAK struct r_debug *_dl_debug_addr; /* musl's */
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
@@ -51,18 +53,36 @@ bool host_gives_arguments(void)
 	return gnu_get_libc_version != NULL;
 }
 
-void host_at_fork(void (*prepare)(void), void (*child)(void))
+void host_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
 {
 	static char object;
 	if (__register_atfork)
-		(void)__register_atfork(prepare, NULL, child, &object);
+		(void)__register_atfork(prepare, parent, child, &object);
 	else if (pthread_atfork)
-		(void)pthread_atfork(prepare, NULL, child);
+		(void)pthread_atfork(prepare, parent, child);
 }
 
 bool host_counts_threads(void)
 {
 	return &Py_Version && Py_Version >= 0x030c0000;
+}
+
+bool host_can_call_later(void)
+{
+	return Py_AddPendingCall != NULL;
+}
+
+/* Python's interpreter makes such calls between two of its instructions, in its main thread. */
+int host_call_later(int (*function)(void *unused))
+{
+	return Py_AddPendingCall ? Py_AddPendingCall(function, NULL) : -1;
+}
+
+bool host_keeps_orphans(void)
+{
+	int keeps = 0;
+	return SYS_CALL0(__NR_getpid) == 1 ||
+	       (SYS_CALL5(__NR_prctl, PR_GET_CHILD_SUBREAPER, &keeps, 0, 0, 0) == 0 && keeps);
 }
 
 /* -- symbols of the C library --------------------------------------------------------------------------- */

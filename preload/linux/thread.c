@@ -90,13 +90,16 @@ static bool has_close_range(void)
 
 int host_thread_start(struct host_thread *thread, void (*entry)(void *), void *argument)
 {
-	unsigned long flags = CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_PARENT_SETTID |
-			      CLONE_CHILD_CLEARTID;
+	unsigned long flags =
+		CLONE_VM | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
 
 	if (!thread->stack)
 		thread->stack = map_stack();
 	if (!thread->stack)
 		return -1;
+	/* A root directory of its own: in the host's next one there may be no process to be seen. */
+	if (sys_is_translated())
+		flags |= CLONE_FS;
 	/* Without close_range the thread gets a copy of the table from the start, and empties it. */
 	if (has_close_range())
 		flags |= CLONE_FILES;
@@ -249,11 +252,12 @@ void host_thread_answer(struct host_thread *thread)
  * setns count the thread for some microseconds more. */
 static void await_end(uint32_t tid)
 {
+	enum { YIELDS = 20 };
 	const struct __kernel_timespec pause = {0, 20000};
 	int64_t deadline_ns = monotonic_ns() + PATIENCE_NS;
 
-	while (SYS_CALL3(__NR_tgkill, os_pid(), tid, 0) == 0 && monotonic_ns() < deadline_ns)
-		(void)SYS_CALL2(__NR_nanosleep, &pause, 0);
+	for (int i = 0; SYS_CALL3(__NR_tgkill, os_pid(), tid, 0) == 0 && monotonic_ns() < deadline_ns; i++)
+		(void)(i < YIELDS ? SYS_CALL0(__NR_sched_yield) : SYS_CALL2(__NR_nanosleep, &pause, 0));
 }
 
 void host_thread_stop(struct host_thread *thread)

@@ -88,6 +88,87 @@ load ../lib/jobs
 	[ "$(cat 0x030b02f0.out), $(cat 0x030c00f0.out)" = "2 2, 2 1" ]
 }
 
+@test "Python 3.12 (a stand-in that has its version, and makes calls later) forks and the thread goes on after it" {
+	cd "$BATS_TEST_TMPDIR"
+	cat >python.c <<-'END'
+		#include <dirent.h>
+		#include <stdio.h>
+		#include <stdlib.h>
+		#include <sys/wait.h>
+		#include <time.h>
+		#include <unistd.h>
+
+		const unsigned long Py_Version = 0x030c00f0;
+
+		static int (*pending)(void *);
+
+		int Py_AddPendingCall(int (*function)(void *), void *argument)
+		{
+			if (pending || argument)
+				return -1;
+			pending = function;
+			return 0;
+		}
+
+		static int threads(void)
+		{
+			int count = -2;
+			DIR *tasks = opendir("/proc/self/task");
+			while (readdir(tasks))
+				count++;
+			closedir(tasks);
+			return count;
+		}
+
+		static void burn(double seconds)
+		{
+			clock_t until = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
+			while (clock() < until)
+				;
+		}
+
+		int main(int count, char **arguments)
+		{
+			int status, wrong = 0, forks = atoi(arguments[count - 1]);
+			for (int i = 0; i < forks; i++) {
+				int before = threads();
+				if (fork() == 0) {
+					burn(0.01);
+					_exit(0);
+				}
+				int after = threads();
+				if (pending)
+					pending(NULL);
+				pending = NULL;
+				wrong += wait(&status) < 0 || before != 2 || after != 1 || threads() != 2;
+			}
+			burn(0.2);
+			printf("%d wrong\n", wrong);
+			return 4;
+		}
+	END
+	${CC:-cc} -rdynamic -o python python.c
+	export RTRACK_INTERVAL=0.01
+	for prefix in '' 'unshare -pf --mount-proc'; do
+		# shellcheck disable=SC2206 # words of a command
+		WAYS_PREFIX=($prefix)
+		[ -z "$prefix" ] || $prefix true 2>/dev/null || continue
+		one_way preload ./python 20
+		[ "$(cat preload.status) $(cat preload.out)" = "4 0 wrong" ]
+		run=$(run_of preload)
+		# It is over with its root: nobody else went on with it.
+		[ "$(json status "$run/run.json") $(json exit_code "$run/run.json")" = "failed 4" ]
+		[ ! -e "$run/.lock" ]
+		near "$(total "$run" cpu_seconds)" 0.4 0.05 0.1
+		near "$(awk -F, 'NR > 1 { sum += $5 + $6 } END { print sum }' "$run/exit.csv")" "$(total "$run" cpu_seconds)" 0.05
+		[ "$(column "$run/exit.csv" pid | sort -u | wc -l)" = 21 ]
+		# Rows of the time between the forks and after the last.
+		[ "$(rows_in "$run/process.csv")" -ge 10 ]
+		[ "$(awk -F, -v pid="$(json pid "$run/run.json")" '$2 == pid { print $14 $16 $17 }' "$run/exit.csv")" = '4"self"1' ]
+		rm -r "$(spool_of preload)"
+	done
+}
+
 @test "python looks the same where it forks, whichever version is here" {
 	cd "$BATS_TEST_TMPDIR"
 	for way in bare preload launcher; do

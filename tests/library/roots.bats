@@ -77,7 +77,7 @@ await_end() {
 			awk -v first="$first" -v last="$last" -v start="$start" 'BEGIN { exit !(first - start > 0.45 && last - start > 0.4) }' ||
 				{ cat "$run/exit.csv" "$run/process.csv"; return 1; }
 			[ "$(column "$run/exit.csv" pid | sort -u | wc -l)" = 3 ]
-			near "$(total "$run" cpu_seconds)" "$(total "$(run_of launcher)" cpu_seconds)" 0.05 0.1
+			near "$(awk -F, 'NR > 1 { sum += $5 + $6 } END { print sum }' "$run/exit.csv")" "$(total "$run" cpu_seconds)" 0.05
 		done
 		rm -rf "$(spool_of preload)" "$(spool_of launcher)"
 	done
@@ -114,6 +114,44 @@ await_end() {
 		pid=$(awk -F, -v exe="\"$burn\"" '$5 == exe { print $2 }' "$run/start.csv")
 		[ "$(awk -F, -v pid="$pid" '$2 == pid { print $16 $17 }' "$run/exit.csv")" = '"self"1' ]
 		near "$(total "$run" cpu_seconds)" 0.2 0.05
+	done
+}
+
+@test "a root that is the first process of a PID namespace may wait for all of its children, and ends its run" {
+	WAYS_PREFIX=(unshare -pf --mount-proc)
+	"${WAYS_PREFIX[@]}" unshare -U true 2>/dev/null || skip "namespaces are not allowed here"
+	export RTRACK_INTERVAL=0.02
+	ALLOWED_SECONDS=30
+	# CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID: after the last no thread can be made any more.
+	for what in 0x20000 0x10000000 0x20000000; do
+		same_every_way python3 -c '
+import ctypes, os, sys, time
+assert ctypes.CDLL(None).unshare(int(sys.argv[1], 0)) == 0
+def burn(seconds):
+    until = time.process_time() + seconds
+    while time.process_time() < until: pass
+if os.fork() == 0:
+    burn(0.2)
+    os._exit(3)
+burn(0.2)
+found = []
+try:
+    while True: found.append(os.wait()[1])
+except ChildProcessError:
+    print(found)
+with open(os.environ["RTRACK_SPOOL"] + ".truth", "w") as truth:
+    print(sum(os.times()[:4]), file=truth)
+sys.exit(4)' $what
+		bare_status_is 4
+		bare_says '^\[768\]$'
+		[ "$(json pid "$(run_of preload)/run.json")" = 1 ]
+		for way in preload launcher; do
+			run=$(run_of $way)
+			[ "$(json status "$run/run.json") $(json exit_code "$run/run.json")" = "failed 4" ]
+			[ ! -e "$run/.lock" ]
+			near "$(total "$run" cpu_seconds)" "$(cat "$(spool_of $way).truth")" 0.08
+		done
+		rm -r "$(spool_of preload)" "$(spool_of launcher)"
 	done
 }
 

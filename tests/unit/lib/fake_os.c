@@ -269,6 +269,11 @@ int system_open(struct system_state *state)
 	return 0;
 }
 
+void system_pause(struct system_state *state)
+{
+	(void)state;
+}
+
 void system_close(struct system_state *state)
 {
 	(void)state;
