@@ -104,10 +104,12 @@ void host_thread_stop(struct host_thread *thread);
 /* -- the keeper ------------------------------------------------------------------------------------- */
 
 /* Starts the library itself as a program, in a session of its own and without anything of the host: the keeper of the
- * run in `directory` (sampler/keeper.h). -1: it could not be executed. */
-int host_start_keeper(const char *directory);
+ * run in `directory` (sampler/keeper.h). `settings`: its environment, one NAME=VALUE behind the other and an empty one
+ * at the end. -1: it could not be executed. */
+int host_start_keeper(const char *directory, const char *settings);
 
-/* The path of the library's file, as the loader knows it; NULL: unknown. */
+/* The path of the library's file; NULL: unknown. To be looked for before the host changes its working directory. */
+void host_find_library(void);
 const char *host_library_path(void);
 
 #endif

@@ -305,6 +305,7 @@ static void begin_here(void *argument)
 	member.interval_ns = (int64_t)(settings.number[SETTING_ID_INTERVAL] * 1e9);
 	member_begin(&member);
 	host_find_exit();
+	host_find_library();
 	if (!root_hosts())
 		member_watch();
 	beginning->tracked = true;

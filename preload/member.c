@@ -13,6 +13,7 @@
 #include "sampler/record.h"
 #include "sampler/run/names.h"
 
+enum { KEEPER_SETTINGS_MAX = 128 };
 enum { EXIT_ROW_MAX = 512, FORK_ROW_MAX = 1536, FORK_COMMAND_MAX = 512 };
 enum { PATHS_MAX = (SPOOL_PATH_MAX + 16) * (TABLE_COUNT + 1) };
 
@@ -38,6 +39,7 @@ static struct {
 	uint64_t namespace;             /* of a pid that is 1; 0: of another one, or unknown */
 	const char *directory;          /* of the run; in `paths`, as the next are */
 	const char *table[TABLE_COUNT]; /* NULL: not one of ours to write to or to look at */
+	char keeper_settings[KEEPER_SETTINGS_MAX];
 	char command[SPOOL_COMMAND_MAX];
 	char paths[PATHS_MAX]; /* made once, one behind the other: no entry needs room for one */
 	char row[SPOOL_ROW_MAX];
@@ -97,6 +99,34 @@ static void join(struct buffer *out, char *const *arguments, int count)
 	}
 }
 
+/* Those that the sampler goes by and that are not what they are by themselves; a copy, since the environment is the
+ * host's. */
+static void keep_settings(const struct settings *settings)
+{
+	static const enum setting_id needed[] = {SETTING_ID_MEMORY, SETTING_ID_SPOOL_MAX_MIB, SETTING_ID_MIN_SECONDS};
+	struct buffer out = {self.keeper_settings, 0, sizeof self.keeper_settings - 1, false};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(needed); i++) {
+		const struct setting *setting = &settings_table[needed[i]];
+		size_t before = out.length;
+		if (text_is(text_of(settings->text[needed[i]]), setting->fallback))
+			continue;
+		buffer_string(&out, setting->variable);
+		buffer_byte(&out, '=');
+		buffer_string(&out, settings->text[needed[i]]);
+		buffer_byte(&out, '\0');
+		if (out.full)
+			out.length = before;
+	}
+	for (size_t i = out.length; out.full && i < sizeof self.keeper_settings; i++)
+		self.keeper_settings[i] = '\0';
+}
+
+const char *member_keeper_settings(void)
+{
+	return self.keeper_settings;
+}
+
 void member_begin(const struct member_start *start)
 {
 	struct buffer command = BUFFER(self.command);
@@ -106,6 +136,7 @@ void member_begin(const struct member_start *start)
 	make_paths(start->directory);
 	self.start_limit = (uint64_t)(start->settings->number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
 	self.pid_view = start->pid_view;
+	keep_settings(start->settings);
 	/* A root that has just begun has no row yet, and perhaps no thread that holds the lock. */
 	self.overdue_ns = 2 * start->interval_ns > OVERDUE_MIN_NS ? 2 * start->interval_ns : OVERDUE_MIN_NS;
 	self.hidden = start->hidden;
@@ -260,7 +291,7 @@ void member_watch(void)
 		return;
 	}
 	if (run_goes_on(self.directory) && !run_is_sampled(self.directory))
-		(void)host_start_keeper(self.directory);
+		(void)host_start_keeper(self.directory, self.keeper_settings);
 }
 
 void member_end(int exit_code, const uint64_t *tracker)

@@ -42,6 +42,9 @@ void member_watch(void);
  * makes no system call from then on, in this process and in its forks. */
 void member_fall_silent(void);
 
+/* What a keeper of the run is to be given as its environment (host_start_keeper). */
+const char *member_keeper_settings(void);
+
 /* Says nothing more from now on. */
 void member_silence(void);
 bool member_is_silent(void);

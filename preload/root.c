@@ -5,6 +5,7 @@
 #include "os/process.h"
 #include "os/self.h"
 #include "preload/host.h"
+#include "preload/member.h"
 #include "sampler/keeper.h"
 #include "sampler/run/make.h"
 #include "sampler/sampler.h"
@@ -78,7 +79,8 @@ static void end_run(int status)
 {
 	/* The first process of a namespace takes all others with it, a keeper too. */
 	bool outlived = os_pid() != 1;
-	if (sampler_finish(root.sampler, status, 0, outlived) && host_start_keeper(directory()) != 0)
+	if (sampler_finish(root.sampler, status, 0, outlived) &&
+		host_start_keeper(directory(), member_keeper_settings()) != 0)
 		keeper_end(directory(), host_environment());
 	root.sampler = NULL;
 }
@@ -93,7 +95,7 @@ static int come_to_aim(enum host_wait why)
 		root.rests = true;
 	} else if (why == HOST_WAIT_STOP && root.aim == LEAVING) {
 		if (sampler_hand_over(root.sampler))
-			(void)host_start_keeper(directory());
+			(void)host_start_keeper(directory(), member_keeper_settings());
 		root.sampler = NULL;
 	} else {
 		end_run(status);

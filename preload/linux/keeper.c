@@ -17,7 +17,7 @@
 #include <link.h>
 #include <linux/sched.h>
 
-enum { ARGUMENTS = 3 }; /* of the keeper */
+enum { ARGUMENTS = 3, SETTINGS_MAX = 4 }; /* of the keeper */
 enum { SPAWN_STACK_SIZE = 16384, SIGNAL_TERMINATE = 15, WAIT_FOR_ANY_KIND = 0x40000000 /* __WALL */ };
 
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
@@ -28,6 +28,7 @@ extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
 struct spawning {
 	const char *path;
 	char *arguments[4];
+	char *environment[SETTINGS_MAX + 1];
 	char between[12]; /* the pid of the process in between */
 	char *stack;      /* the keeper's, until it is one */
 	volatile int failed;
@@ -35,13 +36,12 @@ struct spawning {
 
 static void execute(void *argument)
 {
-	static char *nothing[] = {NULL};
 	struct spawning *spawning = argument;
 
 	(void)SYS_CALL0(__NR_setsid);
 	(void)SYS_CALL1(__NR_chdir, "/");
 	host_restore_signals(~((uint64_t)1 << (SIGNAL_TERMINATE - 1)));
-	(void)SYS_CALL3(__NR_execve, spawning->path, spawning->arguments, nothing);
+	(void)SYS_CALL3(__NR_execve, spawning->path, spawning->arguments, spawning->environment);
 	spawning->failed = 1;
 	for (;;)
 		(void)SYS_CALL1(__NR_exit, 0);
@@ -64,7 +64,7 @@ static void start_between(void *argument)
 		(void)SYS_CALL1(__NR_exit, 0);
 }
 
-int host_start_keeper(const char *directory)
+int host_start_keeper(const char *directory, const char *settings)
 {
 	char *stack = os_map(SPAWN_STACK_SIZE);
 	struct spawning spawning = {
@@ -73,6 +73,8 @@ int host_start_keeper(const char *directory)
 
 	if (!stack)
 		return -1;
+	for (int i = 0; i < SETTINGS_MAX && settings[0] != '\0'; settings += text_length(settings) + 1)
+		spawning.environment[i++] = (char *)settings;
 	spawning.stack = stack + SPAWN_STACK_SIZE / 2;
 	uint64_t before = host_block_signals();
 	long pid = sys_clone_thread(

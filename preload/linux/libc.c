@@ -5,9 +5,11 @@
  * the C library itself through the loader's list of objects. */
 #include "preload/host.h"
 
+#include "core/spool.h"
 #include "os/file.h"
 #include "os/linux/sys.h"
 #include "os/memory.h"
+#include "os/self.h"
 
 #include <elf.h>
 #include <link.h>
@@ -166,12 +168,34 @@ static const struct link_map *objects(void)
 	return debug ? debug->r_map : NULL;
 }
 
-const char *host_library_path(void)
+static const char *name_of_loader(void)
 {
 	for (const struct link_map *map = objects(); map; map = map->l_next)
 		if (map->l_ld == _DYNAMIC)
 			return map->l_name;
 	return NULL;
+}
+
+/* Where LD_PRELOAD says it so, the loader's name is relative to the working directory at the start. */
+static char absolute_path[SPOOL_PATH_MAX];
+
+void host_find_library(void)
+{
+	const char *name = name_of_loader();
+	struct buffer out = BUFFER(absolute_path);
+	if (!name || name[0] == '/' || os_working_directory(absolute_path, sizeof absolute_path) != 0)
+		return;
+	out.length = text_length(absolute_path);
+	buffer_byte(&out, '/');
+	buffer_string(&out, name);
+	(void)buffer_terminate(&out);
+	if (out.full)
+		absolute_path[0] = '\0';
+}
+
+const char *host_library_path(void)
+{
+	return absolute_path[0] ? absolute_path : name_of_loader();
 }
 
 static void *function_in(const struct link_map *map, const char *name)

@@ -42,7 +42,7 @@ has_ended() {
 
 # Whether the keeper of a run has a file open: keeper_has RUN FILE
 keeper_has() {
-	ls -l "/proc/$(pgrep -f "rtrack-keeper $1")/fd" 2>/dev/null | grep -q "$2\$"
+	ls -l "/proc/$(pgrep -o -f "rtrack-keeper $1")/fd" 2>/dev/null | grep -q "$2\$"
 }
 
 @test "a keeper that a member starts holds nothing of the job's open, so that its pipes end" {
@@ -87,4 +87,30 @@ keeper_has() {
 	near "$(total "$run" cpu_seconds)" 1.8 0.1 0.02
 	[ "$(rows_in "$run/process.csv")" -ge 8 ]
 	column "$run/process.csv" timestamp | sort -nc
+}
+
+@test "a library that was named by a relative path has a keeper all the same" {
+	cd "$BUILD"
+	LIBRARIES=./librtrack.so one_way preload sh -c '"$0" 0.4 & exit 3' "$BURN"
+	run=$(run_of preload)
+	wait_for has_ended "$run"
+	[ "$(cat "$BATS_TEST_TMPDIR/preload.err")" = "" ]
+	[ "$(json exit_code "$run/run.json")" = 3 ]
+	near "$(total "$run" cpu_seconds)" 0.4 0.05 0.02
+}
+
+@test "a keeper that a member starts goes by the settings of the run" {
+	mkfifo "$BATS_TEST_TMPDIR/go"
+	RTRACK_MEMORY=rss RTRACK_SPOOL_MAX_MIB=2 RTRACK_MIN_SECONDS=0.01 RTRACK_INTERVAL=0.1 LD_PRELOAD=$LIBRARY \
+		sh -c 'sh -c "read x <\$0; /bin/true; sleep 1; exit 0" "$0" & kill -9 $$' "$BATS_TEST_TMPDIR/go" 3>&- || true
+	run=$(only_run)
+	touch -d '1 minute ago' "$run/system.csv"
+	rows=$(rows_in "$run/process.csv")
+	echo >"$BATS_TEST_TMPDIR/go"
+	wait_for keeper_has "$run" "$run/system.csv"
+	[ "$(tr '\0' '\n' <"/proc/$(pgrep -o -f "rtrack-keeper $run")/environ" | sort | tr '\n' ' ')" = \
+		"RTRACK_MEMORY=rss RTRACK_MIN_SECONDS=0.01 RTRACK_SPOOL_MAX_MIB=2 " ]
+	wait_for has_ended "$run"
+	# Memory is what is resident, shared or not.
+	awk -F, -v rows="$rows" 'NR > rows + 2 && $7 != $13 { wrong = 1 } END { exit wrong }' "$run/process.csv" || { cat "$run/process.csv"; false; }
 }
