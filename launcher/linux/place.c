@@ -2,8 +2,10 @@
 #define _GNU_SOURCE
 #include "launcher/place.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -11,6 +13,8 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
+
+enum { DESCRIPTORS_MAX = 65536 }; /* that are tried where nobody tells which are open */
 
 void place_fill_closed(void)
 {
@@ -36,11 +40,36 @@ void place_release_input_and_output(void)
 	(void)close(descriptor);
 }
 
+/* Before Linux 5.9, and where a filter does not know the newer call. */
+static void close_each(void)
+{
+	DIR *directory = opendir("/proc/self/fd");
+	struct rlimit limit;
+	const struct dirent *entry;
+
+	while (directory && (entry = readdir(directory)))
+		if (atoi(entry->d_name) != dirfd(directory)) /* "." and ".." are 0, which goes as well */
+			(void)close(atoi(entry->d_name));
+	if (directory)
+		(void)closedir(directory);
+	else if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
+		for (rlim_t i = 0; i < limit.rlim_cur && i < DESCRIPTORS_MAX; i++)
+			(void)close((int)i);
+}
+
 void place_leave(void)
 {
+	sigset_t blocked;
+
 	(void)setsid();
 	(void)syscall(SYS_chdir, "/"); /* else the file system of the old directory could not be unmounted */
-	(void)syscall(SYS_close_range, 0, ~0u, 0);
+	if (syscall(SYS_close_range, 0, ~0u, 0) != 0)
+		close_each();
+	/* So that a machine that goes down ends it. */
+	(void)signal(SIGTERM, SIG_DFL);
+	(void)sigfillset(&blocked);
+	(void)sigdelset(&blocked, SIGTERM);
+	(void)sigprocmask(SIG_SETMASK, &blocked, NULL);
 }
 
 void place_die_with_parent(void)

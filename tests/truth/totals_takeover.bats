@@ -114,3 +114,22 @@ keeper_has() {
 	# Memory is what is resident, shared or not.
 	awk -F, -v rows="$rows" 'NR > rows + 2 && $7 != $13 { wrong = 1 } END { exit wrong }' "$run/process.csv" || { cat "$run/process.csv"; false; }
 }
+
+@test "rtrack-run's keeper holds nothing of the job's open where there is no close_range, and ends at a SIGTERM" {
+	mkfifo "$BATS_TEST_TMPDIR/end"
+	"$(victim refuse)" close_range 38 "$BUILD/rtrack-run" sh -c 'read x <"$0" & exit 3' "$BATS_TEST_TMPDIR/end" \
+		8>"$BATS_TEST_TMPDIR/held" 2>"$BATS_TEST_TMPDIR/errors" 3>&- || [ $? = 3 ]
+	run=$(only_run)
+	holder() {
+		for keeper in $(pgrep -f "rtrack-run sh -c read x"); do
+			! ls -l "/proc/$keeper/fd" | grep -q "$run/system.csv$" || return 0
+		done
+		return 1
+	}
+	wait_for holder
+	fails sh -c 'ls -l "/proc/$0/fd" | grep -e "$1/held" -e "$1/errors" -e pipe:' "$keeper" "$BATS_TEST_TMPDIR"
+	kill "$keeper"
+	gone() { [ ! -e "/proc/$keeper" ]; }
+	wait_for gone
+	echo >"$BATS_TEST_TMPDIR/end"
+}

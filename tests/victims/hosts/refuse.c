@@ -2,7 +2,8 @@
  * ERRNO COMMAND [ARG…].
  *
  * What fails are calls that a shell does not make and a tracker does: writes to another descriptor than the standard
- * ones, files opened for appending, threads, and large private mappings without a file. */
+ * ones, files opened for appending, threads, close_range
+ * (which is newer than some kernels), and large private mappings without a file. */
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/sched.h>
@@ -26,6 +27,7 @@ static const struct {
 	{"create", SYS_openat, 2, BPF_JSET, O_EXCL},
 	{"directory", SYS_mkdirat, 2, BPF_JGE, 0},
 	{"thread", SYS_clone, 0, BPF_JSET, CLONE_THREAD},
+	{"close_range", 436, 0, BPF_JGE, 0},
 	{"map", SYS_mmap, 1, BPF_JGE, 131072},
 };
 
