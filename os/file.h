@@ -47,7 +47,7 @@ bool os_exists(int directory, const char *path);
 int os_list(int directory, const char *path, void (*take)(void *context, const char *name), void *context);
 
 /* 0 when `path` is a directory that belongs to this user or to root and that nobody else may write to (or, if
- * `sticky_allowed`, a sticky one). A symbolic link at `path` must belong to this user or root as well. Else
+ * `sticky_allowed`, that is sticky). A symbolic link at `path` must belong to this user or root as well. Else
  * OS_ERROR_NOT_DIRECTORY, OS_ERROR_NOT_OURS, or the error of looking at it. */
 int os_check_directory(const char *path, bool sticky_allowed);
 

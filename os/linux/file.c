@@ -244,9 +244,12 @@ int os_check_directory(const char *path, bool sticky_allowed)
 		return error_of(result);
 	if ((status.stx_mode & MODE_TYPE) != MODE_DIRECTORY)
 		return OS_ERROR_NOT_DIRECTORY;
+	/* Its owner may rename and remove what is in it, sticky or not. */
+	if (!is_trusted(&status))
+		return OS_ERROR_NOT_OURS;
 	if (sticky_allowed && (status.stx_mode & MODE_STICKY))
 		return 0;
-	return is_trusted(&status) && !(status.stx_mode & MODE_OTHERS_WRITE) ? 0 : OS_ERROR_NOT_OURS;
+	return status.stx_mode & MODE_OTHERS_WRITE ? OS_ERROR_NOT_OURS : 0;
 }
 
 int os_lock(int descriptor, bool wait)

@@ -94,6 +94,19 @@ same_job() {
 	[ -z "$(ls -A theirs)" ]
 }
 
+@test "another user's directory as a spool gets nothing, though it is sticky as /tmp is" {
+	[ "$(id -u)" = 0 ] || skip "only root can make another user's directory"
+	mkdir -m 1777 theirs
+	chown 65534 theirs
+	SPOOL_FOR_ALL=$PWD/theirs
+	same_job
+	[ -z "$(ls -A theirs)" ]
+	# One of our own, or of root's, is taken.
+	chown 0 theirs
+	same_job
+	[ -n "$(ls -A theirs)" ]
+}
+
 @test "a dangling link as a spool: the job looks the same" {
 	ln -s nowhere/at/all link
 	SPOOL_FOR_ALL=$PWD/link
