@@ -34,6 +34,10 @@ bool host_counts_threads(void);
 int host_call_later(int (*function)(void *unused));
 bool host_can_call_later(void);
 
+/* Whether the environment is not to be trusted: another user's or group's rights, or capabilities, came with the file.
+ */
+bool host_is_privileged(void);
+
 /* Whether processes whose parents are gone become children of the host. */
 bool host_keeps_orphans(void);
 

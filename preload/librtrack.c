@@ -324,7 +324,7 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 		if (!beginning.environment)
 			beginning.environment = environment;
 	}
-	if (!beginning.environment || os_is_privileged())
+	if (!beginning.environment || host_is_privileged())
 		return;
 	if (host_run(begin_here, &beginning) != 0 || !beginning.tracked)
 		return;

@@ -13,12 +13,14 @@
 
 #include <elf.h>
 #include <link.h>
+#include <linux/auxvec.h>
 #include <linux/prctl.h>
 
 #define WEAK __attribute__((weak, visibility("default")))
 
 extern WEAK char **environ;
 extern WEAK const char *gnu_get_libc_version(void);
+extern WEAK unsigned long getauxval(unsigned long type);
 extern WEAK int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *object);
 extern WEAK int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
 extern WEAK const unsigned long Py_Version; /* Python's, since 3.11: major, minor, …, a byte each */
@@ -78,6 +80,11 @@ bool host_can_call_later(void)
 int host_call_later(int (*function)(void *unused))
 {
 	return Py_AddPendingCall ? Py_AddPendingCall(function, NULL) : -1;
+}
+
+bool host_is_privileged(void)
+{
+	return (getauxval && getauxval(AT_SECURE) != 0) || os_is_privileged();
 }
 
 bool host_keeps_orphans(void)
