@@ -12,8 +12,8 @@ char **host_environment(void);
  * writable: bash writes into the strings while it reads them. */
 int host_environment_add(char *entry);
 
-/* In a new root directory: takes the library out of LD_PRELOAD if its file is not there, since the loader of every
- * program that the host executes from now on would say so on stderr. */
+/* Where other files are seen than before: takes the library out of LD_PRELOAD if its file is not there, since the
+ * loader of every program that the host executes from now on would say so on stderr. */
 void host_forget_missing_library(void);
 
 /* Whether constructors are called with the program's arguments (glibc does, musl does not). */

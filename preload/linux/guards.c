@@ -7,6 +7,7 @@
  *   syscall              a process may end by it
  *   chroot, pivot_root   the process cannot write its last record any more; and the loader of every later program would
  *                        complain that the library is not there
+ *   mount                the latter, where it hides the library
  *
  * Only the root of a run that has no launcher hosts a thread; there, sampling is left to a process of its own
  * (root_leave), or rests for the time of the call (root_rest). Everywhere else nobody steps aside. */
@@ -18,6 +19,8 @@
 #include <linux/prctl.h>
 #include <linux/seccomp.h>
 #include <asm/unistd.h>
+
+enum { MOVE_MOUNT = 429 }; /* newer than the headers of some systems: Linux 5.2 */
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -108,6 +111,8 @@ STEP_ASIDE(setfsuid, (unsigned user), (user))
 STEP_ASIDE(setfsgid, (unsigned group), (group))
 STEP_ASIDE(capset, (void *header, const void *data), (header, data))
 INTERPOSE(chroot, (const char *path), (path), step_aside_for_records(), host_forget_missing_library())
+INTERPOSE(mount, (const char *source, const char *target, const char *type, unsigned long flags, const void *data),
+	(source, target, type, flags, data), false, host_forget_missing_library())
 INTERPOSE(pivot_root, (const char *path, const char *old), (path, old), step_aside_for_records(),
 	host_forget_missing_library())
 
@@ -150,6 +155,8 @@ static bool is_watched(long number)
 	case __NR_capset:
 	case __NR_chroot:
 	case __NR_pivot_root:
+	case __NR_mount:
+	case MOVE_MOUNT:
 		return true;
 	default:
 		return false;
@@ -172,7 +179,7 @@ static bool before_watched(long number, long a)
 		return step_aside_if_needed();
 	} else if (number == __NR_chroot || number == __NR_pivot_root) {
 		return step_aside_for_records();
-	} else if (is_watched(number)) {
+	} else if (is_watched(number) && number != __NR_mount && number != MOVE_MOUNT) {
 		return step_aside();
 	}
 	return false;
@@ -180,7 +187,8 @@ static bool before_watched(long number, long a)
 
 static void after_watched(long number, long result)
 {
-	if (result == 0 && (number == __NR_chroot || number == __NR_pivot_root))
+	if (result == 0 &&
+		(number == __NR_chroot || number == __NR_pivot_root || number == __NR_mount || number == MOVE_MOUNT))
 		host_forget_missing_library();
 }
 

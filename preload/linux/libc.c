@@ -245,11 +245,20 @@ static void write_without(struct buffer *out, struct text list, struct text name
 	}
 }
 
+/* A child of vfork has its parent's memory until it calls exec. Where the kernel does not tell, it is taken for a child
+ * of fork, of which there are more. */
+static bool shares_memory(void)
+{
+	enum { SAME_MEMORY = 1 }; /* KCMP_VM */
+	return !sys_is_translated() &&
+	       SYS_CALL5(__NR_kcmp, SYS_CALL0(__NR_getpid), SYS_CALL0(__NR_getppid), SAME_MEMORY, 0, 0) == 0;
+}
+
 void host_forget_missing_library(void)
 {
 	static const char variable[] = "LD_PRELOAD=";
 	const char *path = host_library_path();
-	if (!path || !&environ || !environ || os_exists(OS_HERE, path))
+	if (!path || !&environ || !environ || os_exists(OS_HERE, path) || shares_memory())
 		return;
 	for (char **entry = environ; *entry; entry++) {
 		struct text text = text_of(*entry);

@@ -91,6 +91,51 @@ await_end() {
 	bare_status_is 4
 }
 
+@test "a child of vfork that changes its root directory leaves its parent's LD_PRELOAD alone" {
+	make_root
+	for way in preload launcher; do
+		one_way $way "$(victim chrooter)" vfork "$ROOT" 0
+		[ "$(cat $way.status) $(cat $way.out)" = "4 6 preloaded" ]
+	done
+}
+
+@test "a mount that hides the library looks the same, and so do the programs after it" {
+	unshare -m mount -t tmpfs none /mnt 2>/dev/null || skip "mount is not allowed here"
+	mkdir hidden
+	cp "$LIBRARY" hidden
+	cat >hide.c <<-'END'
+		#define _GNU_SOURCE
+		#include <sched.h>
+		#include <stdlib.h>
+		#include <string.h>
+		#include <sys/mount.h>
+		#include <sys/syscall.h>
+		#include <unistd.h>
+
+		int main(int count, char **arguments)
+		{
+			const char *where = arguments[2];
+			if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
+				return 1;
+			if (strcmp(arguments[1], "number") == 0 ? syscall(SYS_mount, "none", where, "tmpfs", 0, NULL) : mount("none", where, "tmpfs", 0, NULL))
+				return 2;
+			return system("/bin/echo in; exit 4") >> 8;
+		}
+	END
+	${CC:-cc} -o hide hide.c
+	for how in number function; do
+		one_way bare ./hide $how "$PWD/hidden"
+		LIBRARIES=$PWD/hidden/librtrack.so one_way preload ./hide $how "$PWD/hidden"
+		looks_bare preload
+		bare_status_is 4
+		bare_says '^in$'
+		run=$(run_of preload)
+		await_end preload
+		[ "$(json status "$run/run.json") $(json exit_code "$run/run.json")" = "failed 4" ]
+		rm -r "$(spool_of preload)"
+	done
+}
+
 @test "processes of a PID namespace inside the run are counted once, from outside" {
 	unshare -Urpf --mount-proc true || skip "namespaces are not allowed here"
 	burn=$(victim burn)
