@@ -13,7 +13,8 @@ void place_fill_closed(void);
  * from ending when the command closes them. */
 void place_release_input_and_output(void);
 
-/* Makes a forked helper leave its session, its directory and its descriptors; of signals, SIGTERM alone gets through. */
+/* Makes a forked helper leave its session, its directory and its descriptors; of signals, SIGTERM alone gets through.
+ */
 void place_leave(void);
 
 /* The calling helper is killed when its parent ends. */

@@ -2,7 +2,7 @@
  *
  * Everything here may fail; every failure means that less is tracked, and the host never learns of it.
  *
- *   at load, begin               nothing under RTRACK=off, in a set-id program, and in excluded programs
+ *   at load, begin, begin_here   nothing under RTRACK=off, in a privileged program, and in excluded programs
  *     find_run                   the run that RTRACK_RUN names or an ancestor roots (sampler/run/names.c), or a new one
  *       root_begin               root.c: makes the run (sampler/run/make.c), starts the thread
  *       root_resume              root.c: the run's root after an exec starts the thread again
@@ -10,7 +10,8 @@
  *     member_watch               member.c: starts a keeper if the run's sampler was killed
  *     host_at_exit, host_at_fork linux/libc.c: registers the functions below with the C library
  *   at fork
- *     on_fork                    root.c: a host that counts its threads gets rid of ours; member.c: notes the time
+ *     on_fork                    root.c: the thread rests in a host that counts its threads; member.c: notes the time
+ *     on_fork_parent, on_later   root.c: another thread goes on, when the host has counted
  *     on_fork_child              member.c: the child is a process of its own; root.c: it has no thread
  *   at exit, finish              exit() calls it last (on_exit_status), where the C library can (else the destructor
  *                                end); _exit, _Exit, quick_exit, library_stop and syscall with their numbers call it
@@ -24,6 +25,8 @@
  *     sampler_finish             when the host ends; if members are left, host_start_keeper
  *   in the keeper, linux/keeper.c  this file executed as a program: relocates itself, parts with descriptors
  *     keeper_run                 sampler/keeper.c: ticks until the last member has ended
+ *
+ * What is more than a few calls is done by host_run on a stack of our own (linux/stack.c; make lint).
  *
  * api.c holds what include/rtrack.h asks for, memory.c the functions that a compiler may call without a C library. */
 #include "core/pattern.h"
