@@ -11,7 +11,7 @@
  *       history_read                history/history: the runs before it, from what history/digest keeps of each
  *       phases_find                 figures/phases: what happened when
  *       advice_make                 commands/advice: the next request as the options want it
- *         recommend_make            advice/recommend, by the rule of advice/resources
+ *         allowance_make            advice/allowance: by advice/rule, out of history/uses; advice/classic is the other
  *         prices_find               advice/prices: the cheapest server, asked for through services/http and cache
  *       comparison_make             compare/compare: what changed from one side to the other
  *       page_write                  page/write: the page, a section a file, of what markup/ makes any page of

@@ -1,7 +1,8 @@
 /* The request as schedulers, workflow managers and container engines take it; see dialects.h.
  *
  * Sizes are whole MiB in the unit that the tool reads as 2^20 bytes: M of sbatch and docker, MB of Nextflow, Mi of
- * Kubernetes; Metaflow and AWS Batch take a bare number. Snakemake counts in 10^6 bytes: rounded up. */
+ * Kubernetes; Metaflow and AWS Batch take a bare number. Snakemake counts in 10^6 bytes: rounded up. A limit of the run
+ * time is in whole minutes wherever minutes are what the tool counts in; docker run has none. */
 #define _GNU_SOURCE
 #include "report/advice/dialects.h"
 
@@ -16,12 +17,19 @@
 static const double MEBI = 1048576;
 static const double MEGA = 1e6;
 
+static const double MINUTE = 60;
+
 static bool wanted(double value)
 {
 	return value > 0;
 }
 
 /* -- one line each --------------------------------------------------------------------------------- */
+
+static double minutes_of(const struct resources *resources)
+{
+	return ceil(resources->seconds / MINUTE);
+}
 
 static void write_text(FILE *out, const struct resources *resources)
 {
@@ -33,6 +41,8 @@ static void write_text(FILE *out, const struct resources *resources)
 		fprintf(out, "GPUs    %.0f\n", resources->gpu);
 	if (wanted(resources->vram_mib))
 		fprintf(out, "VRAM    %s\n", units_figure(UNIT_mib, resources->vram_mib).text);
+	if (wanted(resources->seconds))
+		fprintf(out, "Time    at most %s\n", units_duration(resources->seconds).text);
 }
 
 static void write_slurm(FILE *out, const struct resources *resources)
@@ -43,6 +53,8 @@ static void write_slurm(FILE *out, const struct resources *resources)
 		fprintf(out, "#SBATCH --mem=%.0fM\n", resources->memory_mib);
 	if (wanted(resources->gpu))
 		fprintf(out, "#SBATCH --gres=gpu:%.0f\n", resources->gpu);
+	if (wanted(resources->seconds))
+		fprintf(out, "#SBATCH --time=%.0f\n", minutes_of(resources));
 }
 
 static void write_nextflow(FILE *out, const struct resources *resources)
@@ -53,6 +65,8 @@ static void write_nextflow(FILE *out, const struct resources *resources)
 		fprintf(out, "memory '%.0f MB'\n", resources->memory_mib);
 	if (wanted(resources->gpu))
 		fprintf(out, "accelerator %.0f\n", resources->gpu);
+	if (wanted(resources->seconds))
+		fprintf(out, "time '%.0f min'\n", minutes_of(resources));
 }
 
 /* Indented as the parts of a rule are, since that is where they go and blanks count there. */
@@ -60,16 +74,19 @@ static void write_snakemake(FILE *out, const struct resources *resources)
 {
 	if (wanted(resources->cpu))
 		fprintf(out, "    threads: %.0f\n", resources->cpu);
-	if (!wanted(resources->memory_mib) && !wanted(resources->gpu))
+	if (!wanted(resources->memory_mib) && !wanted(resources->gpu) && !wanted(resources->seconds))
 		return;
 	fputs("    resources:\n", out);
 	if (wanted(resources->memory_mib))
 		fprintf(out, "        mem_mb=%.0f,\n", ceil(resources->memory_mib * MEBI / MEGA));
 	if (wanted(resources->gpu))
 		fprintf(out, "        gpu=%.0f,\n", resources->gpu);
+	if (wanted(resources->seconds))
+		fprintf(out, "        runtime=%.0f,\n", minutes_of(resources));
 }
 
-/* Memory and GPUs cannot be had beyond the request, so their limit is the same; CPUs that are idle can. */
+/* Memory and GPUs cannot be had beyond the request, so their limit is the same; CPUs that are idle can. The limit of
+ * time is the pod's or the Job's, not the container's, so it comes as a comment. */
 static void write_kubernetes(FILE *out, const struct resources *resources)
 {
 	if (!wanted(resources->cpu) && !wanted(resources->memory_mib) && !wanted(resources->gpu))
@@ -87,6 +104,8 @@ static void write_kubernetes(FILE *out, const struct resources *resources)
 		fprintf(out, "    memory: %.0fMi\n", resources->memory_mib);
 	if (wanted(resources->gpu))
 		fprintf(out, "    nvidia.com/gpu: %.0f\n", resources->gpu);
+	if (wanted(resources->seconds))
+		fprintf(out, "# spec of the pod or Job: activeDeadlineSeconds: %.0f\n", resources->seconds);
 }
 
 /* -- lists of arguments ---------------------------------------------------------------------------- */
@@ -120,6 +139,8 @@ static void write_metaflow(FILE *out, const struct resources *resources)
 	const struct argument arguments[] = {
 		{"cpu=%.0f", resources->cpu}, {"memory=%.0f", resources->memory_mib}, {"gpu=%.0f", resources->gpu}};
 	write_list(out, "@resources(", ", ", ")\n", arguments, ARRAY_LENGTH(arguments));
+	if (wanted(resources->seconds))
+		fprintf(out, "@timeout(seconds=%.0f)\n", resources->seconds);
 }
 
 static void write_batch(FILE *out, const struct resources *resources)
@@ -128,6 +149,8 @@ static void write_batch(FILE *out, const struct resources *resources)
 		{"{\"type\": \"MEMORY\", \"value\": \"%.0f\"}", resources->memory_mib},
 		{"{\"type\": \"GPU\", \"value\": \"%.0f\"}", resources->gpu}};
 	write_list(out, "\"resourceRequirements\": [", ", ", "]\n", arguments, ARRAY_LENGTH(arguments));
+	if (wanted(resources->seconds))
+		fprintf(out, "\"timeout\": {\"attemptDurationSeconds\": %.0f}\n", resources->seconds);
 }
 
 static void write_docker(FILE *out, const struct resources *resources)

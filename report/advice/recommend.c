@@ -3,31 +3,22 @@
 
 #include "core/number.h"
 #include "report/advice/split.h"
-#include "report/history/history.h"
+#include "report/figures/stats.h"
 #include "report/say/units.h"
 
-#include <errno.h>
-#include <math.h>
-#include <signal.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const double LIMIT_FACTOR = 1.5;
-static const double NEARLY_ALL = 0.95; /* of a limit: sampling may miss the last of it */
-static const double KILLED_FROM = 0.8; /* of a limit, for a job that was killed: growth may be quicker than ticks */
 static const double THROTTLED_WORTH = 0.05; /* of the time */
 
-static const char rule[] = "mean CPU usage, rounded; peak memory plus 20 %, rounded up";
+/* How often the rule's requests were too small after so many runs, at its own aim; docs/recommend.md has the source. */
+enum { AIM = 500, FEW_RUNS = 4 };
+static const double RATE_OF_ONE = 1.0 / 30;
+static const double RATE_OF_FEW = 1.0 / 100;
 
 uint64_t recommend_columns(enum table_id table)
 {
-	uint64_t own = table == TABLE_system
-			       ? SERIES_COLUMN(SYSTEM_cgroup_memory_mib) |
-					 SERIES_COLUMN(SYSTEM_cgroup_memory_limit_mib) |
-					 SERIES_COLUMN(SYSTEM_cpu_throttled) | SERIES_COLUMN(SYSTEM_cgroup_oom_kills)
-			       : 0;
-	return own | stats_columns(table);
+	return use_columns(table) | stats_columns(table);
 }
 
 void recommend_note(struct recommendation *recommendation, const char *format, ...)
@@ -41,102 +32,13 @@ void recommend_note(struct recommendation *recommendation, const char *format, .
 	va_end(arguments);
 }
 
-/* -- the rule -------------------------------------------------------------------------------------- */
-
-static void apply_rule(struct resources *resources, const struct stats *stats, double peak_memory_mib)
-{
-	const struct statistic *gpu = &stats->of[STAT_process_gpu_usage];
-
-	*resources = resources_by_rule(stats->of[STAT_process_cpu_usage].mean, peak_memory_mib,
-		gpu->mean > 0 ? gpu->max : 0, stats->of[STAT_process_gpu_vram_mib].max);
-}
-
-/* Means of those that finished, peaks of all. `runs` holds the history, then this run. */
-static void combine(struct stats *stats, const struct stats *runs, size_t count, bool finished)
-{
-	struct stats ended;
-
-	stats_combine(stats, runs, count);
-	if (finished || count == 1)
-		return;
-	stats_combine(&ended, runs, count - 1);
-	for (size_t i = 0; i < STAT_COUNT; i++)
-		stats->of[i].mean = ended.of[i].mean;
-}
-
-/* -- limits ---------------------------------------------------------------------------------------- */
-
-struct limit {
-	double mib;
-	const char *whose;
-	bool of_group;
-};
-
-static struct limit memory_limit(const struct run *run, const struct summary *summary)
-{
-	double group = series_max(&summary->system, SYSTEM_cgroup_memory_limit_mib);
-	if (group > 0 && !(group >= run->machine_memory_mib))
-		return (struct limit){group, "its limit", true};
-	return (struct limit){run->machine_memory_mib, "the machine's memory", false};
-}
-
-static bool ended_by_kill(double exit_code, double exit_signal)
-{
-	return exit_signal == SIGKILL || exit_code == 128 + SIGKILL;
-}
-
-static bool any_killed(const struct run *run, const struct processes *processes)
-{
-	if (ended_by_kill(run->exit_code, run->exit_signal))
-		return true;
-	for (size_t i = 0; i < processes->count; i++)
-		if (ended_by_kill(UNKNOWN, processes->items[i].exit_signal))
-			return true;
-	return false;
-}
-
-/* Why the limit was too low, as the beginning of a sentence that goes on with the limit; NULL: it was not. */
-static const char *shortage(const struct run *run, const struct summary *summary, double limit)
-{
-	double own = summary->totals.peak_memory_mib;
-	double charged = series_max(&summary->system, SYSTEM_cgroup_memory_mib);
-
-	if (series_sum(&summary->system, SYSTEM_cgroup_oom_kills) > 0)
-		return "The kernel killed a process for lack of memory at";
-	if (any_killed(run, &summary->processes) && own >= limit * KILLED_FROM)
-		return "The job, or a process of it, was killed (SIGKILL) near";
-	/* Its sampler went with it. */
-	if (strcmp(run->status, "interrupted") == 0 && known_larger(own, charged) >= limit * KILLED_FROM)
-		return "The run ended without a word near";
-	return own >= limit * NEARLY_ALL ? "The job filled" : NULL;
-}
-
-static void heed_limit(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
-{
-	struct limit limit = memory_limit(run, summary);
-	const char *why = shortage(run, summary, limit.mib);
-	double own = summary->totals.peak_memory_mib;
-
-	/* The limit of a container may stand where it cannot be read; the machine's memory was not what was short. */
-	if (why && !limit.of_group && !(own >= limit.mib * KILLED_FROM))
-		limit = (struct limit){own, "its peak", false};
-	if (why) {
-		recommendation->resources.memory_mib = known_larger(
-			recommendation->resources.memory_mib, resources_round_memory(limit.mib * LIMIT_FACTOR));
-		recommend_note(recommendation, "%s %s, %s: the advice is at least 1.5 times as much.", why, limit.whose,
-			units_figure(UNIT_mib, limit.mib).text);
-	} else if (series_max(&summary->system, SYSTEM_cgroup_memory_mib) >= limit.mib * NEARLY_ALL) {
-		recommend_note(recommendation,
-			"With its page cache the job was at %s, %s: less memory may mean more reading from disk.",
-			limit.whose, units_figure(UNIT_mib, limit.mib).text);
-	}
-}
-
 /* -- notes ----------------------------------------------------------------------------------------- */
 
 static void note_end(struct recommendation *recommendation, const struct run *run, bool others)
 {
-	const char *rests = others ? "its peaks count, its means do not" : "it may have needed more later";
+	const char *rests = !others                   ? "it may have needed more later"
+			    : recommendation->classic ? "its peaks count, its means do not"
+						      : "it needs as much at least";
 
 	if (strcmp(run->status, "finished") == 0)
 		return;
@@ -150,22 +52,38 @@ static void note_end(struct recommendation *recommendation, const struct run *ru
 		recommend_note(recommendation, "How this run ended is not known: %s.", rests);
 }
 
-static void note_basis(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
+/* The rates are those of the rule's own aim. */
+static void note_few(struct recommendation *recommendation)
+{
+	size_t runs = recommendation->classic ? recommendation->runs : recommendation->memory.runs;
+
+	if (!recommendation->classic && recommendation->failures == AIM && runs == 1)
+		recommend_note(recommendation,
+			"This rests on one run: about 1 in 30 such requests is too small, after four runs 1 in 100.");
+	else if (!recommendation->classic && recommendation->failures == AIM && runs <= FEW_RUNS)
+		recommend_note(recommendation,
+			"This rests on %zu runs: about 1 in 30 such requests is too small after one run, 1 in 100 "
+			"after four.",
+			runs);
+	else if (runs == 1)
+		recommend_note(recommendation, "This rests on one run: another may need more.");
+}
+
+void recommend_note_basis(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
 {
 	double throttled = series_sum(&summary->system, SYSTEM_cpu_throttled);
 
-	if (recommendation->runs == 1)
-		recommend_note(recommendation, "This rests on one run: another may need more.");
+	note_few(recommendation);
 	note_end(recommendation, run, recommendation->runs > 1);
 	if (summary->totals.unseen > 0 && summary->totals.missing_seconds != 0 && run_ended(run))
 		recommend_note(
 			recommendation, "Not all processes were followed to their ends: figures are a lower bound.");
-	if (throttled >= summary->totals.wall_seconds * THROTTLED_WORTH)
+	if (recommendation->classic && throttled >= summary->totals.wall_seconds * THROTTLED_WORTH)
 		recommend_note(recommendation, "The job was held back by its CPU limit for %s: it may use more CPUs.",
 			units_duration(throttled).text);
 }
 
-static int note_phases(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
+int recommend_note_phases(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
 {
 	struct phases phases;
 	char saving[256];
@@ -180,40 +98,6 @@ static int note_phases(struct recommendation *recommendation, const struct run *
 		"Its usage changes for good: as %zu jobs, one a phase, it would reserve %.200s less.", phases.count,
 		saving);
 	return 0;
-}
-
-/* -- all of it ------------------------------------------------------------------------------------- */
-
-int recommend_make(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
-	size_t history_runs)
-{
-	struct history history;
-	struct stats stats;
-
-	*recommendation = (struct recommendation){.rule = rule};
-	if (history_read(&history, run, history_runs) != 0)
-		return -1;
-	struct stats *runs = calloc(history.count + 1, sizeof *runs);
-	if (!runs) {
-		history_free(&history);
-		errno = ENOMEM;
-		return -1;
-	}
-	if (history.count > 0)
-		memcpy(runs, history.runs, history.count * sizeof *runs);
-	stats_make(&runs[history.count], &summary->process, &summary->system, run->interval);
-	struct statistic *cpu = &runs[history.count].of[STAT_process_cpu_usage];
-	cpu->mean = known_first(cpu->mean, summary->totals.mean_cpu_usage);
-	combine(&stats, runs, history.count + 1, strcmp(run->status, "finished") == 0);
-	apply_rule(&recommendation->resources, &stats,
-		known_larger(known_larger(stats.of[STAT_process_memory_mib].max, summary->totals.peak_memory_mib),
-			history.peak_memory_mib));
-	recommendation->runs = history.count + 1;
-	free(runs);
-	history_free(&history);
-	note_basis(recommendation, run, summary);
-	heed_limit(recommendation, run, summary);
-	return note_phases(recommendation, run, summary);
 }
 
 /* -- JSON ------------------------------------------------------------------------------------------ */
@@ -251,6 +135,59 @@ static cJSON *cost_json(const struct cost *cost)
 	return object;
 }
 
+/* The line over the input's size, where the peaks follow one and the next run's input is known. */
+static cJSON *line_json(const struct rule_answer *memory)
+{
+	static const double GIB = 1073741824;
+
+	if (memory->line_runs == 0)
+		return cJSON_CreateNull();
+	cJSON *line = cJSON_CreateObject();
+	cJSON_AddNumberToObject(line, "runs", (double)memory->line_runs);
+	json_add_number(line, "start_mib", memory->line_start, 3);
+	json_add_number(line, "mib_per_gib", memory->line_slope * GIB, 3);
+	json_add_number(line, "fit", memory->line_fit, 4);
+	json_add_number(line, "largest_bytes", memory->line_largest, 0);
+	return line;
+}
+
+/* What share of requests was too small after so few runs, as far as anybody measured that. */
+static double rate_of(const struct recommendation *recommendation)
+{
+	if (recommendation->failures != AIM || recommendation->memory.runs > FEW_RUNS ||
+		recommendation->memory.runs == 0)
+		return UNKNOWN;
+	return recommendation->memory.runs < FEW_RUNS ? RATE_OF_ONE : RATE_OF_FEW;
+}
+
+static void add_basis(cJSON *basis, const struct recommendation *recommendation)
+{
+	const struct rule_answer *memory = &recommendation->memory;
+	static const char *const reasons[] = {[RULE_BY_PEAKS] = "peaks",
+		[RULE_BY_INPUT] = "input",
+		[RULE_BY_LIMIT] = "limit",
+		[RULE_AFTER_DEATH] = "death"};
+
+	json_add_number(basis, "failures", 1 / recommendation->failures, 9);
+	cJSON_AddNumberToObject(basis, "finished", (double)memory->runs);
+	cJSON_AddNumberToObject(basis, "deaths", (double)memory->deaths);
+	json_add_number(basis, "median", memory->median, 3);
+	json_add_number(basis, "largest", memory->largest, 3);
+	json_add_number(basis, "spread", memory->largest - memory->median, 3);
+	cJSON_AddItemToObject(basis, "input", line_json(memory));
+	cJSON_AddStringToObject(basis, "by", reasons[memory->reason]);
+	cJSON_AddItemToObject(basis, "replay", replay_json(&recommendation->replay));
+	json_add_number(basis, "too_small_after_few", rate_of(recommendation), 4);
+	cJSON *cpus = cJSON_AddObjectToObject(basis, "cpu");
+	json_add_number(cpus, "more_used", recommendation->cpus.more_share, 4);
+	json_add_number(cpus, "longer", recommendation->cpus.longer, 4);
+	json_add_number(cpus, "throttled", recommendation->cpus.held_share, 4);
+	cJSON *text = cJSON_AddArrayToObject(basis, "text");
+	for (size_t i = 0; i < ARRAY_LENGTH(recommendation->basis); i++)
+		if (*recommendation->basis[i])
+			cJSON_AddItemToArray(text, cJSON_CreateString(recommendation->basis[i]));
+}
+
 cJSON *recommend_json(const struct recommendation *recommendation)
 {
 	const struct resources *resources = &recommendation->resources;
@@ -261,9 +198,12 @@ cJSON *recommend_json(const struct recommendation *recommendation)
 	json_add_number(part, "memory", resources->memory_mib, 0);
 	json_add_number(part, "gpu", resources->gpu, 0);
 	json_add_number(part, "vram", resources->vram_mib, 0);
+	json_add_number(part, "seconds", resources->seconds, 0);
 	part = cJSON_AddObjectToObject(json, "basis");
 	cJSON_AddNumberToObject(part, "runs", (double)recommendation->runs);
 	cJSON_AddStringToObject(part, "rule", recommendation->rule);
+	if (!recommendation->classic)
+		add_basis(part, recommendation);
 	cJSON_AddItemToObject(
 		json, "server", recommendation->has_server ? server_json(&recommendation->server) : cJSON_CreateNull());
 	cJSON_AddItemToObject(

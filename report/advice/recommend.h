@@ -1,15 +1,14 @@
-/* What to ask for the next time: the rule of resources.h on a run and on the earlier runs of its job.
- *
- * Means are over the runs that finished (over this run when none did), since a run that ended early says little about
- * what the next one needs; peaks are the largest of them all, this run included. The peak of memory is that of the
- * totals, so it holds what a process reached between two samples. A job that was killed for lack of memory, or that
- * filled its limit, is advised at least 1.5 times that limit: how much it would have needed is not known.
+/* What to ask for the next time, and what that rests on: by the allowance rule (allowance.h) or by the classic one
+ * (classic.h).
  *
  * What makes an advice less certain stands in its notes, one sentence each. */
 #ifndef RTRACK_REPORT_ADVICE_RECOMMEND_H
 #define RTRACK_REPORT_ADVICE_RECOMMEND_H
 
+#include "report/advice/cpus.h"
+#include "report/advice/replay.h"
 #include "report/advice/resources.h"
+#include "report/advice/rule.h"
 #include "report/figures/summary.h"
 #include "report/spool/run.h"
 
@@ -40,12 +39,18 @@ struct cost {
 	char currency[8];
 };
 
-enum { RECOMMEND_NOTES_MAX = 16, RECOMMEND_NOTE_SIZE = 320 };
+enum { RECOMMEND_NOTES_MAX = 16, RECOMMEND_NOTE_SIZE = 512 };
 
 struct recommendation {
 	struct resources resources;
 	size_t runs;      /* how many it rests on, this one included */
 	const char *rule; /* in a sentence */
+	bool classic;     /* and then nothing of what follows, up to the server */
+	double failures;  /* the aim: one in so many runs gets too little */
+	struct rule_answer memory;
+	struct replay replay;
+	struct cpus cpus;
+	char basis[3][RECOMMEND_NOTE_SIZE]; /* what memory rests on, how sure that is, and why so many CPUs; or "" */
 	bool has_server;
 	struct server server;
 	bool has_cost;
@@ -57,10 +62,12 @@ struct recommendation {
 /* The columns of a table that recommend_make needs, as a mask for summary_read. */
 uint64_t recommend_columns(enum table_id table);
 
-/* Fills *recommendation; without a server, which prices_find adds. Reads at most `history_runs` earlier runs.
- * Returns 0, or -1 with errno when there is no memory. */
-int recommend_make(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
-	size_t history_runs);
+/* Adds how far the run and those before it can be relied on. */
+void recommend_note_basis(struct recommendation *recommendation, const struct run *run, const struct summary *summary);
+
+/* Adds what a job for each phase would save, if that is worth it. Returns 0, or -1 with errno when there is no
+ * memory. */
+int recommend_note_phases(struct recommendation *recommendation, const struct run *run, const struct summary *summary);
 
 /* Adds a sentence; past RECOMMEND_NOTES_MAX it is dropped. */
 void recommend_note(struct recommendation *recommendation, const char *format, ...)

@@ -1,4 +1,4 @@
-/* What a job asks for, by the predecessor's rule on what one used:
+/* What a job asks for; and the classic rule, the predecessor's, on what one used:
  *
  *   cpu     the mean CPU usage, rounded as Python does (half to even), at least 1
  *   memory  the peak × 1.2, rounded up to 128, 256, 512, 1024 or 2048 MiB, above that to whole GiB
@@ -12,9 +12,10 @@ struct resources {
 	double memory_mib; /* UNKNOWN: nobody measured it; so are the others */
 	double gpu;
 	double vram_mib;
+	double seconds; /* a limit of the run time */
 };
 
-/* The rule; `peak_gpus`: 0 where none was used. */
+/* The rule, which says nothing of the run time; `peak_gpus`: 0 where none was used. */
 struct resources resources_by_rule(double mean_cpu, double peak_memory_mib, double peak_gpus, double peak_vram_mib);
 
 /* Up to the next size that is asked for. */

@@ -9,7 +9,8 @@
  *       e = residuals, at = max(a + b * input + max(e), min(P)), q = ask(at, at - max(e) + median(e), k)
  *       input <= the largest size ? r = min(r, q) : r = max(r, min(q, r * min(2, input / largest)))
  *   when a limit is known, nothing died at one, and M <= 0.9 * limit: r = min(r, limit)
- *   rounded up to whole units; after a death at limit L: 1.1 * M if that is above L, else 2 * L
+ *   after a death at limit L: r = max(r, 1.1 * M if that is above L, else 2 * L)
+ *   rounded up to whole units
  *
  * The last part of ask() is for what was not seen yet. When the next run is as likely to be the largest as each of
  * those before it, it is so with a chance of about 1 in n, so the allowance falls with n; and it grows with the
@@ -20,7 +21,8 @@
  *   - the median is the value at (n - 1) / 2 of the sorted ones, the residuals' too;
  *   - a run that failed is a lower bound for M alone, while it is younger than the oldest run of P;
  *   - a run that died of what is asked for is the same once a later run has finished, with its limit as its peak, for
- * it would have gone above that; until then the rule for a death holds, which never makes the request smaller;
+ * it would have gone above that; until then the rule for a death holds, which never makes the request smaller, since a
+ * death says that its limit was too little and not that what the peaks alone call for would be too much;
  *   - where no run finished, the largest peak of those that failed stands for one;
  *   - the limit is rounded up too, as everything is. */
 #ifndef RTRACK_REPORT_ADVICE_RULE_H

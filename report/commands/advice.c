@@ -1,10 +1,15 @@
 /* The recommendation that a command shows; see advice.h. */
 #include "report/commands/advice.h"
 
+#include "core/number.h"
+#include "report/advice/allowance.h"
+#include "report/advice/classic.h"
 #include "report/advice/dialects.h"
 #include "report/advice/prices.h"
 #include "report/history/history.h"
 #include "report/say/message.h"
+
+#include <string.h>
 
 static struct price_question question_of(const struct options *options)
 {
@@ -27,13 +32,39 @@ const char *advice_tool(const struct options *options)
 	return word && dialect_find(word) != DIALECT_text ? word : NULL;
 }
 
+/* Returns 0, or -1 with errno when there is no memory. */
+static int apply_rule(struct recommendation *recommendation, const struct options *options, const struct run *run,
+	const struct summary *summary)
+{
+	const char *rule = options->text[OPTION_rule];
+	double runs = options->number[OPTION_runs];
+
+	*recommendation = (struct recommendation){.classic = rule && strcmp(rule, "classic") == 0};
+	if (recommendation->classic) {
+		size_t earlier = number_known(runs) ? (size_t)runs : HISTORY_RUNS;
+		if (classic_make(recommendation, run, summary, earlier) != 0)
+			return -1;
+	} else {
+		struct allowance_wish wish = {
+			.earlier = (size_t)known_first(runs, RULE_RUNS_MAX - 1),
+			.failures = known_first(options->number[OPTION_failures], ALLOWANCE_FAILURES),
+			.input = UNKNOWN,
+		};
+		if (allowance_make(recommendation, run, summary, &wish) != 0)
+			return -1;
+	}
+	recommend_note_basis(recommendation, run, summary);
+	if (recommendation->classic)
+		classic_heed_limit(recommendation, run, summary);
+	return recommend_note_phases(recommendation, run, summary);
+}
+
 int advice_make(struct recommendation *recommendation, const struct options *options, const struct run *run,
 	const struct summary *summary)
 {
 	struct price_question question = question_of(options);
-	double runs = options->number[OPTION_runs];
 
-	if (recommend_make(recommendation, run, summary, number_known(runs) ? (size_t)runs : HISTORY_RUNS) != 0) {
+	if (apply_rule(recommendation, options, run, summary) != 0) {
 		message_print("no memory");
 		return -1;
 	}

@@ -288,9 +288,11 @@ static int check_options(const struct options *options)
 /* Takes the environment's values where the command line has none. */
 static int take_environment(struct options *options)
 {
+	const unsigned advising = ONLY(recommend) | ONLY(show) | ONLY(html);
 	const char *value = getenv("RTRACK_FAILURES");
 
-	if (options->command != COMMAND_recommend || options_given(options, OPTION_failures) || !value || !*value)
+	if (!(advising & (1u << options->command)) || options_given(options, OPTION_failures) || !value || !*value ||
+		options_given(options, OPTION_help) || options_given(options, OPTION_version))
 		return 0;
 	if (read_share(value, &options->number[OPTION_failures]) == 0)
 		return 0;

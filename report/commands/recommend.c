@@ -43,21 +43,23 @@ static void write_heading(const struct terminal *terminal, const struct recommen
 	terminal_colour(terminal, COLOUR_plain);
 }
 
-/* As long lines as fit, broken between words; the second and further ones are indented. */
-static void write_note(const struct terminal *terminal, const char *note)
+/* As long lines as fit, broken between words; the first begins with `first`, the further ones with `further`, which is
+ * as wide. */
+static void write_sentence(const struct terminal *terminal, const char *note, const char *first, const char *further)
 {
-	unsigned column = 2;
+	unsigned start = (unsigned)strlen(first);
+	unsigned column = start;
 	char word[RECOMMEND_NOTE_SIZE];
 
-	fputs("- ", terminal->out);
+	fputs(first, terminal->out);
 	while (*note) {
 		unsigned length = (unsigned)strcspn(note, " ");
 		snprintf(word, sizeof word, "%.*s", (int)length, note);
-		if (column > 2 && column + 1 + length > terminal->width) {
-			fputs("\n  ", terminal->out);
-			column = 2;
+		if (column > start && column + 1 + length > terminal->width) {
+			fprintf(terminal->out, "\n%s", further);
+			column = start;
 		}
-		if (column > 2)
+		if (column > start)
 			column += (unsigned)fprintf(terminal->out, " ");
 		column += terminal_text(terminal, word, UINT_MAX, 0);
 		note += length;
@@ -117,6 +119,12 @@ static int print_text(const struct recommendation *recommendation, const struct 
 	write_heading(&terminal, recommendation, run->job);
 	fputs(lines, stdout);
 	free(lines);
+	for (size_t i = 0; i < ARRAY_LENGTH(recommendation->basis); i++) {
+		if (!*recommendation->basis[i])
+			continue;
+		fputs(i == 0 ? "\n" : "", stdout);
+		write_sentence(&terminal, recommendation->basis[i], "", "");
+	}
 	if (recommendation->has_server)
 		write_server(&terminal, &recommendation->server);
 	if (recommendation->has_cost)
@@ -124,7 +132,7 @@ static int print_text(const struct recommendation *recommendation, const struct 
 	if (recommendation->note_count > 0)
 		fputc('\n', stdout);
 	for (size_t i = 0; i < recommendation->note_count; i++)
-		write_note(&terminal, recommendation->notes[i]);
+		write_sentence(&terminal, recommendation->notes[i], "- ", "  ");
 	return EXIT_DONE;
 }
 

@@ -4,6 +4,7 @@
  * and a figure, say what it rests on. */
 #include "report/commands/commands.h"
 
+#include "report/advice/allowance.h"
 #include "report/advice/history_text.h"
 #include "report/history/history.h"
 #include "report/say/json.h"
@@ -16,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static const double FAILURES = 500; /* one in so many */
 
 /* -- reading --------------------------------------------------------------------------------------- */
 
@@ -117,10 +116,13 @@ static int print_text(const struct rule_answer *memory, const struct rule_answer
 	return EXIT_DONE;
 }
 
-static int print_lines(const struct rule_answer *memory, const char *word)
+static int print_lines(const struct rule_answer *memory, const struct rule_answer *time, const char *word)
 {
-	struct resources resources = {
-		.cpu = UNKNOWN, .memory_mib = memory->request, .gpu = UNKNOWN, .vram_mib = UNKNOWN};
+	struct resources resources = {.cpu = UNKNOWN,
+		.memory_mib = memory->request,
+		.gpu = UNKNOWN,
+		.vram_mib = UNKNOWN,
+		.seconds = time->request};
 	char *lines = dialect_lines(&resources, (enum dialect)dialect_find(word));
 
 	if (!lines) {
@@ -137,7 +139,7 @@ int recommend_history_command(const struct options *options)
 	const char *tool = options->text[OPTION_for];
 	const char *rule = options->text[OPTION_rule];
 	bool classic = rule && strcmp(rule, "classic") == 0;
-	double failures = known_first(options->number[OPTION_failures], FAILURES);
+	double failures = known_first(options->number[OPTION_failures], ALLOWANCE_FAILURES);
 	struct rule_answer time = {.request = UNKNOWN};
 	struct history_text history;
 
@@ -158,5 +160,5 @@ int recommend_history_command(const struct options *options)
 		time = ask(&history, &rule_time, history.time, failures);
 	if (options->json)
 		return exit_of(json_print(make_json(&memory, &time, failures, classic)));
-	return tool ? print_lines(&memory, tool) : print_text(&memory, &time, failures, classic);
+	return tool ? print_lines(&memory, &time, tool) : print_text(&memory, &time, failures, classic);
 }

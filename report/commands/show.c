@@ -366,7 +366,7 @@ static int show_long(struct view *view, const struct programs *programs)
 
 static int show(const struct options *options, const struct run *run, struct summary *summary)
 {
-	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}};
+	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}};
 	struct phases phases = {0};
 	struct view view = {terminal_of(stdout), run, summary, &next, &phases, FIGURE_WIDTH};
 	struct programs programs;

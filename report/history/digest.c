@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /* FORMAT is to be raised when the same files would give other figures. */
-enum { FORMAT = 2, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
+enum { FORMAT = 3, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
 
 /* -- the file's text ------------------------------------------------------------------------------- */
 
@@ -59,6 +59,7 @@ static int write_head_rest(char head[HEAD_SIZE], size_t length, int directory)
 static char *write_body(const struct run *run, const struct summary *summary)
 {
 	struct stats stats;
+	struct use use;
 	cJSON *totals = cJSON_CreateObject();
 	char *text = NULL;
 	size_t length;
@@ -67,19 +68,24 @@ static char *write_body(const struct run *run, const struct summary *summary)
 	stats_make(&stats, &summary->process, &summary->system, run->interval);
 	totals_write_json(&summary->totals, totals);
 	cJSON *statistics = stats_json(&stats);
+	use_make(&use, run, summary);
+	cJSON *needs = use_json(&use);
 	char *totals_text = cJSON_PrintUnformatted(totals);
 	char *stats_text = cJSON_PrintUnformatted(statistics);
-	bool whole = out && totals_text && stats_text;
+	char *use_text = cJSON_PrintUnformatted(needs);
+	bool whole = out && totals_text && stats_text && use_text;
 	if (whole) {
 		fprintf(out, "%zu %s\n%zu %s\n%s\n", strlen(run->id), run->id, strlen(run->job), run->job, run->status);
 		if (number_known(run->start_time))
 			fprintf(out, "%.17g", run->start_time);
-		fprintf(out, "\n%d\n%s\n%s\nend\n", summary->process.rows > 0, totals_text, stats_text);
+		fprintf(out, "\n%d\n%s\n%s\n%s\nend\n", summary->process.rows > 0, totals_text, stats_text, use_text);
 	}
 	cJSON_free(totals_text);
 	cJSON_free(stats_text);
+	cJSON_free(use_text);
 	cJSON_Delete(totals);
 	cJSON_Delete(statistics);
+	cJSON_Delete(needs);
 	if (out && (fclose(out) != 0 || !whole)) {
 		free(text);
 		text = NULL;
@@ -147,7 +153,8 @@ static int make(struct digest *digest, const struct run *run, int directory, con
 {
 	struct summary summary;
 
-	if (summary_read(&summary, run, stats_columns(TABLE_process), stats_columns(TABLE_system)) != 0)
+	if (summary_read(&summary, run, stats_columns(TABLE_process) | use_columns(TABLE_process),
+		    stats_columns(TABLE_system) | use_columns(TABLE_system)) != 0)
 		return -1;
 	digest->text = write_body(run, &summary);
 	if (digest->text && *head && may_be_kept(run, &summary, directory))
@@ -249,5 +256,12 @@ void digest_stats(const struct digest *digest, struct stats *stats)
 {
 	cJSON *json = cJSON_Parse(digest->stats);
 	stats_read_json(stats, json);
+	cJSON_Delete(json);
+}
+
+void digest_use(const struct digest *digest, struct use *use)
+{
+	cJSON *json = cJSON_Parse(digest->use);
+	use_read_json(use, json);
 	cJSON_Delete(json);
 }

@@ -1,14 +1,15 @@
 /* The digest of a run, what a list and a history need of it, kept in the run's directory so that it is computed once.
  *
- * The file .summary holds the job, the status, the start, the totals and the statistics of a run that is over. Its
- * first line has the size and the time of each of the run's files. When one of them differs, or the file is torn or of
- * another version, it is ignored and made anew. It is written by a rename, and only in directories of the own user;
- * where it cannot be written (a read-only spool), everything works without it. A digest that was not kept has the same
- * figures, since it is made the same way. */
+ * The file .summary holds the job, the status, the start, the totals, the statistics and what the next run's request
+ * rests on (use.h) of a run that is over. Its first line has the size and the time of each of the run's files. When one
+ * of them differs, or the file is torn or of another version, it is ignored and made anew. It is written by a rename,
+ * and only in directories of the own user; where it cannot be written (a read-only spool), everything works without it.
+ * A digest that was not kept has the same figures, since it is made the same way. */
 #ifndef RTRACK_REPORT_HISTORY_DIGEST_H
 #define RTRACK_REPORT_HISTORY_DIGEST_H
 
 #include "report/figures/stats.h"
+#include "report/history/use.h"
 #include "report/spool/runs.h"
 
 struct digest {
@@ -20,6 +21,7 @@ struct digest {
 	bool has_rows;       /* process.csv has rows */
 	const char *totals;  /* JSON; NULL while `wanted` is called */
 	const char *stats;   /* the same */
+	const char *use;     /* the same */
 	char *text;          /* owned; the texts above are in it */
 };
 
@@ -33,6 +35,7 @@ void digest_free(struct digest *digest);
 /* The totals as totals_write_json writes them. The caller owns the object; NULL: no memory. */
 cJSON *digest_totals(const struct digest *digest);
 void digest_stats(const struct digest *digest, struct stats *stats);
+void digest_use(const struct digest *digest, struct use *use);
 
 /* Reads the fields from a digest's text behind its first line; the text is written to. Public for its tests. Returns 0,
  * or -1 when it is torn. */

@@ -40,8 +40,9 @@ int digest_parse(struct digest *digest, char *text)
 	const char *rows = start ? take_line(&rest) : NULL;
 	const char *totals = rows ? take_line(&rest) : NULL;
 	const char *stats = totals ? take_line(&rest) : NULL;
+	const char *use = stats ? take_line(&rest) : NULL;
 
-	if (!stats || strcmp(rest, "end\n") != 0)
+	if (!use || strcmp(rest, "end\n") != 0)
 		return -1;
 	digest->id = id;
 	digest->job = job;
@@ -50,5 +51,6 @@ int digest_parse(struct digest *digest, char *text)
 	digest->has_rows = strcmp(rows, "1") == 0;
 	digest->totals = totals;
 	digest->stats = stats;
+	digest->use = use;
 	return 0;
 }

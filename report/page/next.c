@@ -73,6 +73,20 @@ static void write_asks(FILE *out, const struct resources *resources)
 	markup_write(out, "</div>\n");
 }
 
+static void write_note(FILE *out, const char *text)
+{
+	markup_write(out, "<p class=\"note\">");
+	markup_write_text(out, text_of(text));
+	markup_write(out, "</p>\n");
+}
+
+static void write_basis(FILE *out, const struct recommendation *next)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(next->basis); i++)
+		if (*next->basis[i])
+			write_note(out, next->basis[i]);
+}
+
 void page_write_next(FILE *out, const struct page_model *model)
 {
 	const struct recommendation *next = model->recommendation;
@@ -94,14 +108,9 @@ void page_write_next(FILE *out, const struct page_model *model)
 		markup_write(out,
 			"<p class=\"note\">What it costs is not known: <code>rtrack-report html --prices</code> "
 			"asks for prices, <code>--catalog FILE</code> has your own.</p>\n");
-	markup_write(out, "<p class=\"note\">From %zu run%s: ", next->runs, next->runs == 1 ? "" : "s");
-	markup_write_text(out, text_of(next->rule));
-	markup_write(out, "</p>\n");
-	for (size_t i = 0; i < next->note_count; i++) {
-		markup_write(out, "<p class=\"note\">");
-		markup_write_text(out, text_of(next->notes[i]));
-		markup_write(out, "</p>\n");
-	}
+	write_basis(out, next);
+	for (size_t i = 0; i < next->note_count; i++)
+		write_note(out, next->notes[i]);
 	markup_write(out, "</div>\n");
 	write_asks(out, &next->resources);
 	markup_write(out, "</section>");

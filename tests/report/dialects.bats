@@ -39,42 +39,45 @@ needs_python() {
 	# There is no controller to ask, so what follows the reading fails.
 	run ! sbatch --test-only job.sh
 	[[ $output == *"Unable to contact slurm controller"* ]] || { echo "$output"; return 1; }
-	sed 's/--mem=512M/--mem=512Q/' job.sh >spoiled.sh
+	sed 's/--mem=784M/--mem=784Q/' job.sh >spoiled.sh
 	run ! sbatch --test-only spoiled.sh
 	[[ $output == *"Invalid --mem specification"* ]]
+	sed 's/--time=2/--time=two/' job.sh >spoiled.sh
+	run ! sbatch --test-only spoiled.sh
+	[[ $output == *"Invalid --time specification"* ]]
 	sed 's/gpu:1/no:1/' job.sh >spoiled.sh
 	run ! sbatch --test-only spoiled.sh
 	[[ $output == *"Invalid generic resource"* ]]
 }
 
-@test "recommend --for snakemake: a dry run knows the rule's threads, memory and GPU" {
+@test "recommend --for snakemake: a dry run knows the rule's threads, memory, GPU and run time" {
 	needs_python
 	{
 		printf 'rule work:\n    output: "out"\n'
 		lines snakemake
-		echo '    shell: "echo {threads} {resources.mem_mb} {resources.gpu}"'
+		echo '    shell: "echo {threads} {resources.mem_mb} {resources.gpu} {resources.runtime}"'
 	} >Snakefile
 	HOME=$PWD "$(dirname "$PYTHON")/snakemake" --dry-run --printshellcmds --cores 4 >log 2>&1
-	grep -q 'echo 2 537 1' log || { cat log; return 1; }
+	grep -q 'echo 2 823 1 2' log || { cat log; return 1; }
 }
 
-@test "recommend --for metaflow: its decorator takes the arguments" {
+@test "recommend --for metaflow: its decorators take the arguments" {
 	needs_python
 	cat >flow.py <<-END
-		from metaflow import FlowSpec, resources, step
+		from metaflow import FlowSpec, resources, step, timeout
 		class Flow(FlowSpec):
-		    $(lines metaflow)
+		$(lines metaflow | sed 's/^/    /')
 		    @step
 		    def start(self):
 		        self.next(self.end)
 		    @step
 		    def end(self):
 		        pass
-		def attributes():
-		    return next(d.attributes for d in Flow.start.decorators if d.name == "resources")
+		def attributes(name):
+		    return next(d.attributes for d in Flow.start.decorators if d.name == name)
 	END
-	HOME=$PWD METAFLOW_USER=ada "$PYTHON" -c 'import flow; a = flow.attributes(); print(a["cpu"], a["memory"], a["gpu"])' >log
-	[ "$(cat log)" = "2 512 1" ]
+	HOME=$PWD METAFLOW_USER=ada "$PYTHON" -c 'import flow; a = flow.attributes("resources"); print(a["cpu"], a["memory"], a["gpu"], flow.attributes("timeout")["seconds"])' >log
+	[ "$(cat log)" = "2 784 1 120" ]
 }
 
 @test "recommend --for kubernetes: a pod with the lines is one by the schema" {
@@ -82,14 +85,17 @@ needs_python() {
 	{
 		printf 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: job\nspec:\n  containers:\n  - name: job\n    image: job\n'
 		lines kubernetes | sed 's/^/    /'
+		# What stands in the comment goes into the pod's spec.
+		lines kubernetes | sed -n 's/^# spec of the pod or Job: /  /p'
 	} >pod.yaml
 	cat >check.py <<-'END'
 		import kubernetes_validate, sys, yaml
 		pod = yaml.safe_load(open("pod.yaml"))
 		kubernetes_validate.validate(pod, kubernetes_validate.latest_version(), strict=True)
 		container = pod["spec"]["containers"][0]
-		assert container["resources"] == {"requests": {"cpu": "2", "memory": "512Mi"},
-		                                  "limits": {"memory": "512Mi", "nvidia.com/gpu": 1}}, container
+		assert container["resources"] == {"requests": {"cpu": "2", "memory": "784Mi"},
+		                                  "limits": {"memory": "784Mi", "nvidia.com/gpu": 1}}, container
+		assert pod["spec"]["activeDeadlineSeconds"] == 120, pod
 		container["resources"]["request"] = container["resources"].pop("requests")
 		try:
 		    kubernetes_validate.validate(pod, kubernetes_validate.latest_version(), strict=True)
@@ -100,9 +106,10 @@ needs_python() {
 	"$PYTHON" check.py
 }
 
-@test "recommend --for batch: Amazon's own model of a job definition takes the line" {
+@test "recommend --for batch: Amazon's own model of a job definition takes the lines" {
 	needs_python
-	echo "{\"image\": \"job\", $(lines batch)}" >container.json
+	echo "{\"image\": \"job\", $(lines batch | sed -n 1p)}" >container.json
+	echo "{$(lines batch | sed -n 2p)}" >definition.json
 	cat >check.py <<-'END'
 		import json
 		import botocore.session
@@ -111,12 +118,13 @@ needs_python() {
 		shape = model.operation_model("RegisterJobDefinition").input_shape
 		def problems(container):
 		    return ParamValidator().validate({"jobDefinitionName": "job", "type": "container",
-		                                      "containerProperties": container}, shape).generate_report()
+		                                      "containerProperties": container,
+		                                      **json.load(open("definition.json"))}, shape).generate_report()
 		container = json.load(open("container.json"))
 		assert problems(container) == "", problems(container)
 		kinds = model.shape_for("ResourceType").enum
 		wanted = {item["type"]: item["value"] for item in container["resourceRequirements"]}
-		assert wanted == {"VCPU": "2", "MEMORY": "512", "GPU": "1"} and set(wanted) <= set(kinds), wanted
+		assert wanted == {"VCPU": "2", "MEMORY": "784", "GPU": "1"} and set(wanted) <= set(kinds), wanted
 		container["resourceRequirements"][0]["value"] = 2
 		assert problems(container) != ""
 	END
@@ -135,7 +143,7 @@ needs_python() {
 		parser.add_argument("--gpus", type=int)
 		options = parser.parse_args(sys.argv[1:])
 		config = HostConfig(version="1.44", mem_limit=options.memory, nano_cpus=int(options.cpus * 1e9))
-		assert config["Memory"] == 512 << 20 and config["NanoCpus"] == 2 * 10**9 and options.gpus == 1, config
+		assert config["Memory"] == 784 << 20 and config["NanoCpus"] == 2 * 10**9 and options.gpus == 1, config
 	END
 	# shellcheck disable=SC2046
 	"$PYTHON" check.py $(lines docker)
@@ -146,11 +154,12 @@ needs_python() {
 	{
 		echo 'def seen = [:]'
 		echo 'def cpus = { seen.cpus = it }; def memory = { seen.memory = it }; def accelerator = { seen.accelerator = it }'
+		echo 'def time = { seen.time = it }'
 		lines nextflow
-		echo 'assert seen == [cpus: 2, memory: "512 MB", accelerator: 1]'
+		echo 'assert seen == [cpus: 2, memory: "784 MB", accelerator: 1, time: "2 min"]'
 	} >job.groovy
 	home=$(readlink -f "$(command -v java)")
 	JAVA_HOME=${home%/bin/java} HOME=$PWD groovy job.groovy
-	sed 's/^memory .*/memory 512 MB/' job.groovy >spoiled.groovy
+	sed 's/^memory .*/memory 784 MB/' job.groovy >spoiled.groovy
 	run ! env JAVA_HOME="${home%/bin/java}" HOME="$PWD" groovy spoiled.groovy
 }

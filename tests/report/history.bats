@@ -96,7 +96,7 @@ refused() {
 	[ "$output" = $'1440\nseconds\t9120\nruns\t3\nlargest\t1000\nmedian\t950\ninput\tno\nfailures\t1/500' ]
 	[ "$("$BUILD/rtrack-report" recommend --history "$BATS_TEST_TMPDIR/history" --format json | jq -c .)" = \
 		'{"resources":{"memory":1440,"seconds":9120},"basis":{"runs":3,"largest":1000,"median":950,"input":false,"failures":0.002}}' ]
-	[ "$("$BUILD/rtrack-report" recommend --history "$BATS_TEST_TMPDIR/history" --for slurm)" = '#SBATCH --mem=1440M' ]
+	[ "$("$BUILD/rtrack-report" recommend --history "$BATS_TEST_TMPDIR/history" --for slurm)" = $'#SBATCH --mem=1440M\n#SBATCH --time=152' ]
 }
 
 @test "recommend --history: a line that is none is named, with what is wrong with it" {

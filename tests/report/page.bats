@@ -97,7 +97,7 @@ look() {
 }
 
 @test "page: what to ask for and what there is stand across the charts, unless far above all else" {
-	look levels gpu 'cpu: Ask for next 4, There are 8; memory: Ask for next 8 GiB, (The machine has 31.1 GiB); gpus: Ask for next 2, There are 2; vram: Ask for next 33 GiB, (There are 45 GiB)'
+	look levels gpu 'cpu: Ask for next 5, There are 8; memory: Ask for next 29.8 GiB, (The machine has 31.1 GiB); gpus: Ask for next 2, There are 2; vram: Ask for next 55.2 GiB, (There are 45 GiB)'
 }
 
 @test "page: a choice in the bill picks a program out in charts and timeline" {

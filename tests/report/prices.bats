@@ -27,6 +27,13 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	make_run 20261121T015900Z-compute-7-10-0000 finished job.R -60 >"$BATS_TEST_TMPDIR/earlier"
+	for i in 1 2 3; do
+		make_run "20261121T01590${i}Z-compute-7-10-0000" finished job.R "$((i - 60))" >/dev/null
+	done
+	# 400 + 32 + 400 / 5 = 512 MiB to ask for
+	for i in "$RTRACK_SPOOL"/*; do
+		set_peak "$i" 400
+	done
 }
 
 # keeper MODE: how the price service answers from now on. Nothing of what it answered before is kept.
@@ -85,9 +92,10 @@ no_server() {
 
 @test "rtrack-report recommend: GPUs and filters are asked for" {
 	keeper right
-	sed -i 's/,,,,\([0-9]\)$/,1,10000,1,\1/' "$run/process.csv"
-	[ "$(report_value '[.server.server, .server.gpu_model, .resources.vram]' recommend)" = '["graphics","T4",12288]' ]
-	grep -q 'memory_min=0.500&gpu_min=1&gpu_memory_total=12.000 ' "$KEEPER/requests"
+	sed -i 's/,,,,\([0-9]\)$/,1,10000,1,\1/' "$RTRACK_SPOOL"/*/process.csv
+	# 10000 + 200 + 10000 / 5
+	[ "$(report_value '[.server.server, .server.gpu_model, .resources.vram]' recommend)" = '["graphics","T4",12208]' ]
+	grep -q 'memory_min=0.500&gpu_min=1&gpu_memory_total=11.922 ' "$KEEPER/requests"
 	[ "$(report_value '[.server.server, .server.region]' recommend --vendor AWS --region eu-west-1 --arch amd64)" = '["graphics","eu-west-1"]' ]
 	grep -q '&vendor=AWS&regions=eu-west-1&architecture=amd64 ' "$KEEPER/requests"
 	[ "$(report_value .server recommend --arch arm64)" = null ]

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# rtrack-report recommend: the rule, what it says when it is less certain, and the lines to paste.
+# rtrack-report recommend: the allowance rule over a job's runs, how sure it is, and the lines to paste. Expected requests
+# are of tests/lib/allowance.py, which was written after the documentation.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -7,156 +8,266 @@ load ../lib/helper
 load ../lib/runs
 
 resources() {
-	report_value '.resources | [.cpu, .memory, .gpu, .vram]' recommend "$@"
+	report_value '.resources | [.cpu, .memory, .gpu, .vram, .seconds]' recommend --offline "$@"
+}
+
+memory() {
+	report_value .resources.memory recommend --offline "$@"
 }
 
 notes() {
 	report_value '.notes[]' recommend --offline "$@" | grep -v 'prices were not asked for' || true
 }
 
-# set_column FILE COLUMN VALUE… replaces a column row by row; the last value stays for the further rows.
-set_column() {
-	local file=$1 column=$2
-	shift 2
-	awk -F, -v OFS=, -v name="\"$column\"" -v values="$*" '
-		BEGIN { count = split(values, value, " ") }
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) n = i; if (!n) { n = NF + 1; $n = name } print; next }
-		{ at = NR - 1 < count ? NR - 1 : count; $n = value[at]; print }' "$file" >"$file.new"
-	mv "$file.new" "$file"
+# run_of NUMBER PEAK [STATUS]: the job's run of that number (1 to 99) with that peak.
+run_of() {
+	local run
+	run=$(make_run "20261121T020000Z-compute-7-10-00$(printf %02d "$1")" "${3:-finished}" job.R "$1")
+	set_peak "$run" "$2"
+	printf '%s\n' "$run"
 }
 
-@test "rtrack-report recommend: mean CPUs, and the peak of memory plus 20 %, rounded up" {
-	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	[ "$(resources)" = '[2,512,0,0]' ]
-	set_column "$run/process.csv" cpu_usage 2.5
-	set_column "$run/process.csv" memory_mib 3107
-	[ "$(resources)" = '[2,4096,0,0]' ]
-	set_column "$run/process.csv" cpu_usage 3.5
-	[ "$(resources)" = '[4,4096,0,0]' ]
-	set_column "$run/process.csv" cpu_usage 0.1
-	[ "$(resources)" = '[1,4096,0,0]' ]
+@test "recommend: the largest peak, 2 % and at least 32 MiB, and as much again after one run" {
+	run_of 1 1000
+	[ "$(resources)" = '[2,2032,0,0,120]' ]
+	[ "$(memory --failures 1/250)" = 1536 ]
+	[ "$(RTRACK_FAILURES=1/1000 memory)" = 3040 ]
+	run_of 2 1000
+	[ "$(memory)" = 1536 ]
+	for i in 3 4 5 6 7 8 9 10; do
+		run_of "$i" 1000
+	done
+	[ "$(memory)" = 1136 ]
+	[ "$(memory --runs 1)" = 1536 ]
 }
 
-@test "rtrack-report recommend: GPUs only where some were used" {
+@test "recommend: runs that differ, in any order, and the run that is asked about is the latest that counts" {
+	i=0
+	for peak in 700 1000 400 600 500; do
+		run_of "$((i += 1))" "$peak"
+	done
+	[ "$(memory)" = 1552 ]
+	# 700, 1000, 400: 1000 + 32 + (1000 + 4 * 300) / 3
+	[ "$(memory 20261121T020000Z-compute-7-10-0003)" = 1776 ]
+}
+
+@test "recommend: where a peak is an interval, its upper end counts, and it says so" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	# 300 MiB at a tick; the three processes had 290, 40.5 and 41.5 at one time: 372 + 32 + 372
+	[ "$(memory)" = 784 ]
+	[[ $(notes) == *'The largest peak lies between 300 MiB and 372 MiB'* ]]
+	# It finished under a limit, so it had no more than that.
+	set_column "$run/system.csv" cgroup_memory_limit_mib 350
+	[ "$(memory)" = 736 ]
+}
+
+@test "recommend: the latest hundred runs, kept figures and figures made anew alike" {
+	for i in $(seq 101); do
+		run=$(make_run "$(printf '20261121T020000Z-compute-7-10-0%03d' "$i")" finished job.R "$i")
+		set_peak "$run" "$((i == 1 ? 9000 : 1000))"
+	done
+	first=$(report_value . recommend --offline)
+	[ "$(jq .resources.memory <<<"$first")" = 1056 ]
+	[ "$(jq -c '.basis | [.runs, .replay.runs, .replay.too_small]' <<<"$first")" = '[100,99,0]' ]
+	[ "$(find "$RTRACK_SPOOL" -name .summary | wc -l)" -eq 99 ]
+	[ "$(report_value . recommend --offline)" = "$first" ]
+	# The one before the last had 9000 among its hundred: 9000 + 180 + (9000 + 4 * 8000) / 100
+	[ "$(memory 20261121T020000Z-compute-7-10-0100)" = 9600 ]
+}
+
+@test "recommend: a run that failed of something else is a lower bound of the largest peak" {
+	run_of 1 1000
+	run_of 2 1500 failed
+	# 1500 + 32 + 1500 + 4 * 500
+	[ "$(memory)" = 5040 ]
+	[[ $(notes) == *'failed with exit status 3: it needs as much at least'* ]]
+	rm -r "$RTRACK_SPOOL"/*0001
+	[ "$(memory)" = 3040 ]
+	[[ $(notes) == *'failed with exit status 3: it may have needed more later'* ]]
+	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had 1.46 GiB at least: '* ]]
+}
+
+@test "recommend: after a death for lack of memory, more than the limit at which it died" {
+	for i in 1 2 3 4 5; do
+		run_of "$i" 1000
+	done
+	run=$(run_of 6 700 killed)
+	set_column "$run/system.csv" cgroup_memory_limit_mib 750
+	# Near its limit: 1.1 * 1000 is above 750, and the peaks alone call for 1000 + 32 + 200
+	[ "$(memory)" = 1232 ]
+	[[ $(notes) == *'was killed (SIGKILL) near its limit, 750 MiB: the advice is more than that.'* ]]
+	set_column "$run/system.csv" cgroup_memory_limit_mib 4000
+	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
+	[ "$(memory)" = 8000 ]
+	[ "$(report_value '[.basis.by, .basis.deaths]' recommend)" = '["death",1]' ]
+	[[ $(notes) == *'killed a process for lack of memory at its limit, 3.91 GiB'* ]]
+	# Later it finished with 4500: the death is a lower bound that says no more.
+	run_of 7 4500
+	# 4500 + 90 + (4500 + 4 * 3500) / 6
+	[ "$(memory)" = 7680 ]
+	# With 1000 it would have gone above 4000 all the same: 4000 + 80 + (4000 + 4 * 3000) / 6
+	set_peak "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0007" 1000
+	[ "$(memory)" = 6752 ]
+}
+
+@test "recommend: no limit is known but the control group's: the machine's memory is none" {
+	run=$(run_of 1 15900 killed)
+	[ "$(report_value .basis.deaths recommend)" = 0 ]
+	[ "$(memory)" = 32128 ]
+	set_column "$run/system.csv" cgroup_oom_kills 1
+	[ "$(report_value .basis.deaths recommend)" = 1 ]
+	[[ $(notes) == *'for lack of memory at its peak, 15.5 GiB'* ]]
+}
+
+@test "recommend: no more than the limit under which it ran, unless that was nearly reached" {
+	run=$(run_of 1 1000)
+	set_column "$run/system.csv" cgroup_memory_limit_mib 1500
+	[ "$(report_value '[.resources.memory, .basis.by]' recommend)" = '[1504,"limit"]' ]
+	set_column "$run/system.csv" cgroup_memory_limit_mib 1100
+	[ "$(memory)" = 2032 ]
+	set_column "$run/system.csv" cgroup_memory_limit_mib 1010
+	[[ $(notes) == *'The job filled its limit, 1010 MiB: it may have made do with less than it wanted.'* ]]
+	set_column "$run/system.csv" cgroup_memory_limit_mib 4000
+	set_column "$run/system.csv" cgroup_memory_mib 3999
+	[[ $(notes) == *'With its page cache the job was at its limit, 3.91 GiB'* ]]
+}
+
+@test "recommend: what was asked for is known from run.json, else from the limit" {
+	for i in 1 2 3; do
+		run=$(run_of "$i" 1000)
+		jq '.requested = {memory_mib: 4000}' "$run/run.json" >"$run/new"
+		mv "$run/new" "$run/run.json"
+	done
+	# 2032 and 1536 instead of 4000, each for 4 s
+	[ "$(report_value '.basis.replay' recommend)" = '{"runs":2,"too_small":0,"too_small_at_most":0.7764,"reserved_less":0.554}' ]
+	[ "$(report_value '.basis.text[1]' recommend)" = '"In 0 of 2 earlier runs this would have been too small (95 %: under 78 %); it would have reserved 55 % less than what was asked for."' ]
+}
+
+@test "recommend: requests and replays of random histories are those of another program" {
+	for seed in 1 2 3 4 5 6; do
+		rm -rf "$RTRACK_SPOOL" && mkdir -m 700 "$RTRACK_SPOOL"
+		python3 - "$seed" >"$BATS_TEST_TMPDIR/history" <<-'END'
+			import json, random, sys
+			random.seed(int(sys.argv[1]))
+			runs = []
+			for i in range(random.choice([2, 5, 12, 25])):
+			    end = random.choices(["finished", "failed", "died"], [8, 1, 1])[0]
+			    peak = round(random.choice([random.uniform(50, 4000), random.gauss(1000, 100)]), 3)
+			    limit = round(peak * random.uniform(1.02, 3)) if end == "died" or random.random() < 0.3 else None
+			    runs.append({"end": end, "peak": max(peak, 10), "input": None, "limit": limit, "asked": limit, "seconds": 4})
+			print(json.dumps({"runs": runs, "care": 1, "input": None, "limit": runs[-1]["limit"]}))
+		END
+		i=0
+		while IFS=$'\t' read -r end peak limit; do
+			case $end in finished) status=finished ;; *) status=failed ;; esac
+			i=$((i + 1))
+			run=$(run_of "$i" "$peak" "$status")
+			[ "$limit" = null ] || set_column "$run/system.csv" cgroup_memory_limit_mib "$limit"
+			[ "$end" != died ] || set_column "$run/system.csv" cgroup_oom_kills 1
+		done < <(jq -r '.runs[] | [.end, .peak, .limit // "null"] | @tsv' "$BATS_TEST_TMPDIR/history")
+		expected=$(python3 "$PROJECT/tests/lib/allowance.py" <"$BATS_TEST_TMPDIR/history" | jq -c .)
+		found=$(report_value '{memory: .resources.memory} + (.basis.replay | {runs, too_small, reserved_less})' recommend)
+		[ "$found" = "$expected" ] || { echo "seed $seed: $found, not $expected"; return 1; }
+	done
+}
+
+@test "recommend: CPUs are the fewest with which the runs take at most a fifth longer, and those that were in use for half of the time" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	# 0.75, 3, 1.75 and 0.5 CPUs for a second each: with 2 the second takes half a second more
+	[ "$(report_value '[.resources.cpu, .basis.cpu]' recommend)" = '[2,{"more_used":0.25,"longer":0.125,"throttled":0}]' ]
+	[ "$(report_value '.basis.text[1]' recommend)" = '"2 CPUs: more would have been used in 25 % of the time, and for want of them the runs take 12.5 % longer."' ]
+	set_column "$run/process.csv" cpu_usage 4.05
+	[ "$(report_value '[.resources.cpu, .basis.text[1]]' recommend)" = '[4,"4 CPUs: more were never in use."]' ]
+	set_column "$run/process.csv" cpu_usage 0.01
+	[ "$(report_value .resources.cpu recommend)" = 1 ]
+	set_column "$run/process.csv" cpu_usage 100
+	# Above 64 they are counted in eights.
+	[ "$(report_value .resources.cpu recommend)" = 104 ]
+	# With 4 the second with 8 takes another, a fourth of the time; a sixth would be in use for a fourth of it.
+	set_column "$run/process.csv" cpu_usage 1 8 1 1
+	[ "$(report_value '[.resources.cpu, .basis.cpu.longer]' recommend)" = '[5,0.15]' ]
+	# A second one is in use for half of the time.
+	set_column "$run/process.csv" cpu_usage 1 1 1.2 1.2
+	[ "$(report_value .resources.cpu recommend)" = 2 ]
+}
+
+@test "recommend: runs that a CPU limit held back say how many CPUs only where there are no others" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	set_column "$run/process.csv" cpu_usage 2
+	set_column "$run/system.csv" cpu_throttled 0.5
+	[ "$(report_value '[.resources.cpu, .basis.cpu.throttled]' recommend)" = '[3,0.5]' ]
+	[[ $(report_value '.basis.text[1]' recommend) == '"3 CPUs: a CPU limit held the runs back in 50 % of their time'* ]]
+	run=$(make_run 20261121T020100Z-compute-7-10-0002 finished job.R 60)
+	set_column "$run/process.csv" cpu_usage 6
+	[ "$(report_value '[.resources.cpu, .basis.cpu.throttled]' recommend)" = '[6,0]' ]
+}
+
+@test "recommend: GPUs are the most at one time, VRAM has an allowance as memory has" {
+	run=$(run_of 1 1000)
 	set_column "$run/process.csv" gpu_usage 0 0.2 1.6 0
 	set_column "$run/process.csv" gpu_vram_mib 0 900
-	[ "$(resources)" = '[2,512,2,2048]' ]
+	# 900 + 32 + 900
+	[ "$(resources)" = '[2,2032,2,1840,120]' ]
+	set_column "$run/process.csv" gpu_utilized 0 4 2 0
+	[ "$(resources)" = '[2,2032,4,1840,120]' ]
 	set_column "$run/process.csv" gpu_usage 0
 	set_column "$run/process.csv" gpu_vram_mib 0
-	[ "$(resources)" = '[2,512,0,0]' ]
+	[ "$(resources)" = '[2,2032,0,0,120]' ]
 }
 
-@test "rtrack-report recommend: a peak that no sample saw counts" {
-	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	set_column "$run/exit.csv" peak_rss_mib 5000
-	[ "$(resources)" = '[2,6144,0,0]' ]
-}
-
-@test "rtrack-report recommend: the largest peak and the mean of the means of up to five earlier runs and this one" {
-	first=$(make_run 20261121T020000Z-compute-7-10-0001)
-	set_column "$first/process.csv" cpu_usage 8
-	set_column "$first/exit.csv" peak_rss_mib 5000
-	make_run 20261121T020100Z-compute-7-10-0002 finished job.R 60
-	[ "$(resources)" = '[5,6144,0,0]' ]
-	[ "$(report_value .basis.runs recommend)" = 2 ]
-	[ "$(report_value .basis.runs recommend --runs 1)" = 2 ]
-	for i in 2 3 4 5 6; do
-		make_run "20261121T02010${i}Z-compute-7-10-000$i" finished job.R "6$i"
+@test "recommend: a limit of the run time, in whole minutes, of the same form" {
+	i=0
+	for seconds in 3600 3000 3300; do
+		i=$((i + 1))
+		run=$(run_of "$i" 1000)
+		jq ".stop_time = .start_time + $seconds" "$run/run.json" >"$run/new"
+		mv "$run/new" "$run/run.json"
 	done
-	make_run 20261121T020200Z-compute-7-10-0009 finished job.R 120
-	[ "$(resources)" = '[2,512,0,0]' ]
-	[ "$(report_value .basis.runs recommend)" = 6 ]
-	[ "$(resources --runs 9)" = '[2,6144,0,0]' ]
+	# 3600 + 72 + (3600 + 4 * 300) / 3 = 5272
+	[ "$(report_value .resources.seconds recommend)" = 5280 ]
+	[[ $("$BUILD/rtrack-report" recommend --offline) == *'Time    at most 1 h 28 min'* ]]
 }
 
-@test "rtrack-report recommend: a note when it rests on one run, and none when on two" {
-	make_run 20261121T020000Z-compute-7-10-0001
-	[ "$(notes)" = '"This rests on one run: another may need more."' ]
-	make_run 20261121T020100Z-compute-7-10-0002 finished job.R 60
+@test "recommend: how sure it is: few runs in rates, more in a replay with an upper bound" {
+	for i in 1 2 3 4; do
+		run_of "$i" 1000
+	done
+	[ "$(notes 20261121T020000Z-compute-7-10-0001)" = '"This rests on one run: about 1 in 30 such requests is too small, after four runs 1 in 100."' ]
+	[[ $(notes 20261121T020000Z-compute-7-10-0002) == '"This rests on 2 runs: about 1 in 30 such requests is too small after one run, 1 in 100 after four."' ]]
+	[ "$(report_value .basis.too_small_after_few recommend)" = 0.01 ]
+	[[ $(notes --failures 1/100 20261121T020000Z-compute-7-10-0001) == '"This rests on one run: another may need more."' ]]
+	run_of 5 1000
 	[ -z "$(notes)" ]
+	[ "$(report_value .basis.too_small_after_few recommend)" = null ]
+	run_of 6 5000
+	# One of five: P(at most 1 of 5 | share) = 0.05 at 0.6574
+	[ "$(report_value .basis.replay recommend)" = '{"runs":5,"too_small":1,"too_small_at_most":0.6574,"reserved_less":null}' ]
+	[ "$(report_value '.basis.text[1]' recommend)" = '"In 1 of 5 earlier runs this would have been too small (95 %: under 66 %)."' ]
 }
 
-@test "rtrack-report recommend: a failed run gives its peaks, and its means only when there is no other" {
-	make_run 20261121T020000Z-compute-7-10-0001
-	failed=$(make_run 20261121T020100Z-compute-7-10-0002 failed job.R 60)
-	set_column "$failed/process.csv" cpu_usage 8
-	set_column "$failed/process.csv" memory_mib 3000
-	[ "$(resources)" = '[2,4096,0,0]' ]
-	[ "$(notes)" = '"This run failed with exit status 3: its peaks count, its means do not."' ]
-	rm -r "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001"
-	[ "$(resources)" = '[8,4096,0,0]' ]
-	[[ $(notes) == *'failed with exit status 3: it may have needed more later'* ]]
-}
-
-@test "rtrack-report recommend: a job that filled its limit is advised half as much again" {
-	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	set_column "$run/system.csv" cgroup_memory_limit_mib 301
-	[ "$(resources)" = '[2,512,0,0]' ]
-	[[ $(notes) == *'filled its limit, 301 MiB: the advice is at least 1.5 times as much'* ]]
-	set_column "$run/process.csv" memory_mib 2000
-	set_column "$run/system.csv" cgroup_memory_limit_mib 2048
-	[ "$(resources)" = '[2,3072,0,0]' ]
-}
-
-@test "rtrack-report recommend: a job that was killed near its limit is advised half as much again" {
-	run=$(make_run 20261121T020000Z-compute-7-10-0001 killed)
-	set_column "$run/process.csv" memory_mib 1800
-	[ "$(resources)" = '[2,3072,0,0]' ]
-	set_column "$run/system.csv" cgroup_memory_limit_mib 2200
-	[ "$(resources)" = '[2,4096,0,0]' ]
-	[[ $(notes) == *'was killed (SIGKILL) near its limit, 2.15 GiB'* ]]
-	set_column "$run/system.csv" cgroup_memory_limit_mib 4000
-	[ "$(resources)" = '[2,3072,0,0]' ]
-}
-
-@test "rtrack-report recommend: a job of which the kernel killed a process is advised half as much again" {
-	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
-	set_column "$run/system.csv" cgroup_memory_limit_mib 1000
-	[ "$(resources)" = '[2,2048,0,0]' ]
-	[[ $(notes) == *'The kernel killed a process for lack of memory at its limit, 1000 MiB: the advice is at least 1.5'* ]]
-	set_column "$run/system.csv" cgroup_memory_limit_mib ''
-	[ "$(resources)" = '[2,512,0,0]' ]
-	[[ $(notes) == *'for lack of memory at its peak, 300 MiB: the advice is at least 1.5'* ]]
-	set_column "$run/system.csv" cgroup_oom_kills 0
-	[[ $(notes) != *kernel* ]]
-}
-
-@test "rtrack-report recommend: a limit that only the page cache reached is a note" {
-	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	set_column "$run/system.csv" cgroup_memory_limit_mib 1000
-	set_column "$run/system.csv" cgroup_memory_mib 999
-	[ "$(resources)" = '[2,512,0,0]' ]
-	[[ $(notes) == *'With its page cache the job was at its limit, 1000 MiB'* ]]
-}
-
-@test "rtrack-report recommend: a job that its CPU limit held back is told so" {
-	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	set_column "$run/system.csv" cpu_throttled 0.5
-	[[ $(notes) == *'held back by its CPU limit for 2 s'* ]]
-}
-
-@test "rtrack-report recommend: JSON has the keys that the design fixes" {
+@test "recommend: JSON has the keys that the design fixes" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(report_value keys_unsorted recommend)" = '["resources","basis","server","cost","notes"]' ]
-	[ "$(report_value '.basis | keys_unsorted' recommend)" = '["runs","rule"]' ]
+	[ "$(report_value '.resources | keys_unsorted' recommend)" = '["cpu","memory","gpu","vram","seconds"]' ]
+	[ "$(report_value '.basis | keys_unsorted' recommend)" = '["runs","rule","failures","finished","deaths","median","largest","spread","input","by","replay","too_small_after_few","cpu","text"]' ]
 	[ "$(report_value '[.server, .cost]' recommend)" = '[null,null]' ]
 }
 
-@test "rtrack-report recommend: text, at 80 columns" {
+@test "recommend: text, at 80 columns" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	report recommend --offline
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
 	[[ $output == *job.R* ]]
 	grep -q '^CPUs  *2$' <<<"$output"
-	grep -q '^Memory  *512 MiB$' <<<"$output"
+	grep -q '^Memory  *784 MiB$' <<<"$output"
+	grep -q '^Time  *at most 2 min 0 s$' <<<"$output"
+	grep -q '^One run finished, with a peak of 372 MiB: asked for is the largest peak' <<<"$output"
 	grep -q '^- This rests on one run' <<<"$output"
 	fails grep -nE '.{81}' <<<"$output"
 }
 
-@test "rtrack-report recommend: a run without figures is status 1" {
+@test "recommend: a run without figures is status 1" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	rm "$run"/*.csv
 	report recommend --offline
@@ -170,39 +281,45 @@ lines() {
 	grep -q '^rtrack-report: note: This rests on one run' "$BATS_TEST_TMPDIR/notes"
 }
 
-@test "rtrack-report recommend: the lines of every dialect" {
+@test "recommend: the lines of every dialect" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/process.csv" gpu_usage 1
 	[ "$(lines slurm)" = "#SBATCH --cpus-per-task=2
-#SBATCH --mem=512M
-#SBATCH --gres=gpu:1" ]
+#SBATCH --mem=784M
+#SBATCH --gres=gpu:1
+#SBATCH --time=2" ]
 	[ "$(lines nextflow)" = "cpus 2
-memory '512 MB'
-accelerator 1" ]
+memory '784 MB'
+accelerator 1
+time '2 min'" ]
 	[ "$(lines snakemake)" = '    threads: 2
     resources:
-        mem_mb=537,
-        gpu=1,' ]
+        mem_mb=823,
+        gpu=1,
+        runtime=2,' ]
 	[ "$(lines kubernetes)" = 'resources:
   requests:
     cpu: "2"
-    memory: 512Mi
+    memory: 784Mi
   limits:
-    memory: 512Mi
-    nvidia.com/gpu: 1' ]
-	[ "$(lines metaflow)" = '@resources(cpu=2, memory=512, gpu=1)' ]
-	[ "$(lines batch)" = '"resourceRequirements": [{"type": "VCPU", "value": "2"}, {"type": "MEMORY", "value": "512"}, {"type": "GPU", "value": "1"}]' ]
-	[ "$(lines docker)" = '--cpus=2 --memory=512m --gpus=1' ]
+    memory: 784Mi
+    nvidia.com/gpu: 1
+# spec of the pod or Job: activeDeadlineSeconds: 120' ]
+	[ "$(lines metaflow)" = '@resources(cpu=2, memory=784, gpu=1)
+@timeout(seconds=120)' ]
+	[ "$(lines batch)" = '"resourceRequirements": [{"type": "VCPU", "value": "2"}, {"type": "MEMORY", "value": "784"}, {"type": "GPU", "value": "1"}]
+"timeout": {"attemptDurationSeconds": 120}' ]
+	[ "$(lines docker)" = '--cpus=2 --memory=784m --gpus=1' ]
 }
 
-@test "rtrack-report recommend: every dialect that the help names gives lines, and no GPU where none is wanted" {
+@test "recommend: every dialect that the help names gives lines, and no GPU where none is wanted" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	words=$(sed -n 's/^OPTION(for, 0, "for", "\([^"]*\)".*/\1/p' "$PROJECT/report/commands/options.def" | tr '|' ' ')
 	[ "$(wc -w <<<"$words")" -eq 8 ]
 	for word in $words; do
 		report recommend --for "$word"
 		[ "$status" -eq 0 ]
-		grep -qE '512|537' <<<"$output"
+		grep -qE '784|823' <<<"$output"
 		fails grep -qiE 'gpu|accelerator' <<<"$output"
 	done
 }

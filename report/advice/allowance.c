@@ -1,0 +1,221 @@
+/* What to ask for the next time by the allowance rule; see allowance.h. */
+#include "report/advice/allowance.h"
+
+#include "core/number.h"
+#include "report/history/shortage.h"
+#include "report/say/units.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const double WIDE = 1.1; /* an upper end of a peak that is so many times the lower one is worth a word */
+static const double NEARLY_ALL = 0.95;
+
+static const char rule_text[] =
+	"the largest peak of the last 100 runs, plus 2 % (at least 32 MiB), plus an allowance for what has not been "
+	"seen "
+	"yet: as much again after one run, a tenth after ten, more where runs differ; the fewest CPUs with which they "
+	"take at most a fifth longer, and of which one more would idle for more than half of the time";
+
+/* -- questions ------------------------------------------------------------------------------------- */
+
+enum figure_kind { FIGURE_MEMORY, FIGURE_TIME, FIGURE_VRAM };
+
+static struct rule_run run_of(const struct use *use, enum figure_kind kind)
+{
+	static const enum rule_end ends[] = {
+		[USE_FINISHED] = RULE_FINISHED, [USE_FAILED] = RULE_FAILED, [USE_DIED] = RULE_DIED};
+	struct rule_run run = {.input = use->input_bytes, .limit = UNKNOWN, .end = ends[use->end]};
+
+	run.peak = kind == FIGURE_MEMORY ? known_first(use->peak_most_mib, use->peak_mib)
+		   : kind == FIGURE_TIME ? use->seconds
+					 : use->vram_mib;
+	if (kind == FIGURE_MEMORY && use->end == USE_DIED)
+		run.limit = use->limit_mib;
+	/* Whoever died did so of memory; of the time and of other memory, what was seen is a lower bound. */
+	if (kind == FIGURE_MEMORY && use->end != USE_FINISHED)
+		run.peak = use->peak_mib;
+	else if (use->end == USE_DIED)
+		run.end = RULE_FAILED;
+	return run;
+}
+
+static void fill(struct rule_run *runs, const struct uses *uses, enum figure_kind kind)
+{
+	for (size_t i = 0; i < uses->count; i++)
+		runs[i] = run_of(&uses->items[i], kind);
+}
+
+static struct rule_question question_of(
+	struct rule_run *runs, const struct uses *uses, enum figure_kind kind, const struct allowance_wish *wish)
+{
+	fill(runs, uses, kind);
+	return (struct rule_question){
+		.form = kind == FIGURE_TIME ? &rule_time : &rule_memory,
+		.runs = runs,
+		.count = uses->count,
+		.input = wish->input,
+		.limit = UNKNOWN,
+		.care = rule_care(wish->failures),
+	};
+}
+
+/* -- memory ---------------------------------------------------------------------------------------- */
+
+static int replay(struct recommendation *recommendation, const struct rule_question *question, const struct uses *uses)
+{
+	struct replay_fact *facts = calloc(uses->count, sizeof *facts);
+
+	if (!facts) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < uses->count; i++)
+		facts[i] = (struct replay_fact){
+			uses->items[i].asked_mib, uses->items[i].seconds, uses->items[i].limit_mib};
+	recommendation->replay = replay_make(question, facts);
+	free(facts);
+	return 0;
+}
+
+static int ask_memory(struct recommendation *recommendation, struct rule_run *runs, const struct uses *uses,
+	const struct allowance_wish *wish)
+{
+	struct rule_question question = question_of(runs, uses, FIGURE_MEMORY, wish);
+
+	question.limit = uses->items[uses->count - 1].limit_mib;
+	recommendation->memory = rule_ask(&question);
+	recommendation->resources.memory_mib = recommendation->memory.request;
+	return replay(recommendation, &question, uses);
+}
+
+/* -- all else -------------------------------------------------------------------------------------- */
+
+static void ask_others(struct recommendation *recommendation, struct rule_run *runs, const struct uses *uses,
+	const struct run *run, const struct allowance_wish *wish)
+{
+	struct resources *resources = &recommendation->resources;
+	struct rule_question question = question_of(runs, uses, FIGURE_TIME, wish);
+
+	resources->seconds = rule_ask(&question).request;
+	question = question_of(runs, uses, FIGURE_VRAM, wish);
+	struct rule_answer vram = rule_ask(&question);
+	resources->vram_mib = vram.largest > 0 ? vram.request : 0;
+	resources->gpu = 0;
+	for (size_t i = 0; i < uses->count; i++)
+		resources->gpu = fmax(resources->gpu, uses->items[i].gpus);
+	recommendation->cpus = cpus_choose(uses, RULE_RUNS_MAX, run->vcpus);
+	resources->cpu = recommendation->cpus.cpus;
+}
+
+/* -- in words -------------------------------------------------------------------------------------- */
+
+static struct figure mib(double value)
+{
+	return units_figure(UNIT_mib, value);
+}
+
+/* What turned the request from that of the peaks alone, with what goes before it. */
+static void describe_reason(
+	const struct rule_answer *memory, const struct allowance_wish *wish, char *text, size_t size)
+{
+	*text = '\0';
+	if (memory->reason == RULE_BY_INPUT)
+		snprintf(text, size, "; the size of the input explains them (r %.2f), and the next one has %s",
+			memory->line_fit, units_figure(UNIT_bytes, wish->input).text);
+	else if (memory->reason == RULE_BY_LIMIT)
+		snprintf(text, size, "; no more than the limit under which they ran");
+	else if (memory->reason == RULE_AFTER_DEATH)
+		snprintf(text, size,
+			"; no run finished since one died for lack of memory, and it is more than that had");
+}
+
+static void describe_memory(struct recommendation *recommendation, const struct allowance_wish *wish)
+{
+	const struct rule_answer *memory = &recommendation->memory;
+	char *text = recommendation->basis[0];
+	char reason[200];
+	char runs[160];
+
+	if (!number_known(memory->request))
+		return;
+	describe_reason(memory, wish, reason, sizeof reason);
+	if (memory->runs == 0)
+		snprintf(runs, sizeof runs, "No run finished; they had %s at least", mib(memory->largest).text);
+	else if (memory->runs == 1)
+		snprintf(runs, sizeof runs, "One run finished, with a peak of %s", mib(memory->largest).text);
+	else
+		snprintf(runs, sizeof runs, "%zu runs finished, with peaks of up to %s, half of them up to %s",
+			memory->runs, mib(memory->largest).text, mib(memory->median).text);
+	snprintf(text, RECOMMEND_NOTE_SIZE,
+		"%s: asked for is the largest peak, 2 %% (at least 32 MiB), and an allowance for what was not seen "
+		"yet%s.",
+		runs, reason);
+}
+
+/* A run whose peak is an interval counts with its upper end, which may be far above what it had. */
+static void note_interval(struct recommendation *recommendation, const struct uses *uses)
+{
+	const struct use *top = NULL;
+
+	for (size_t i = 0; i < uses->count; i++)
+		if (uses->items[i].end == USE_FINISHED && (!top || uses->items[i].peak_most_mib > top->peak_most_mib))
+			top = &uses->items[i];
+	if (top && top->peak_most_mib > top->peak_mib * WIDE)
+		recommend_note(recommendation,
+			"The largest peak lies between %s and %s, as nobody saw between two samples: the upper end "
+			"counts.",
+			mib(top->peak_mib).text, mib(top->peak_most_mib).text);
+}
+
+static void note_limit(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
+	const struct use *use)
+{
+	enum shortage shortage = shortage_of(run, summary, use->limit_mib);
+	bool limited = number_known(use->limit_mib);
+
+	if (shortage_is_death(shortage))
+		recommend_note(recommendation, "%s %s, %s: the advice is more than that.", shortage_describe(shortage),
+			limited ? "its limit" : "its peak", mib(known_first(use->limit_mib, use->peak_mib)).text);
+	else if (shortage == SHORTAGE_FILLED)
+		recommend_note(recommendation, "%s its limit, %s: it may have made do with less than it wanted.",
+			shortage_describe(shortage), mib(use->limit_mib).text);
+	else if (series_max(&summary->system, SYSTEM_cgroup_memory_mib) >= use->limit_mib * NEARLY_ALL)
+		recommend_note(recommendation,
+			"With its page cache the job was at its limit, %s: less memory may mean more reading from "
+			"disk.",
+			mib(use->limit_mib).text);
+}
+
+/* -- together -------------------------------------------------------------------------------------- */
+
+int allowance_make(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
+	const struct allowance_wish *wish)
+{
+	struct uses uses;
+	struct use own;
+
+	use_make(&own, run, summary);
+	if (uses_read(&uses, run, &own, wish->earlier) != 0)
+		return -1;
+	struct rule_run *runs = calloc(uses.count, sizeof *runs);
+	int result = runs ? ask_memory(recommendation, runs, &uses, wish) : -1;
+	if (result == 0) {
+		ask_others(recommendation, runs, &uses, run, wish);
+		recommendation->rule = rule_text;
+		recommendation->failures = wish->failures;
+		recommendation->runs = uses.count;
+		describe_memory(recommendation, wish);
+		replay_describe(&recommendation->replay, recommendation->basis[1], RECOMMEND_NOTE_SIZE);
+		if (number_known(recommendation->cpus.cpus))
+			cpus_describe(&recommendation->cpus, recommendation->basis[2], RECOMMEND_NOTE_SIZE);
+		note_limit(recommendation, run, summary, &own);
+		note_interval(recommendation, &uses);
+	} else {
+		errno = ENOMEM;
+	}
+	free(runs);
+	uses_free(&uses);
+	return result;
+}

@@ -1,0 +1,23 @@
+/* What to ask for the next time by the allowance rule (rule.h), out of the latest hundred runs of a job.
+ *
+ * Memory, VRAM and run time each have a request of the rule's form; CPUs are of cpus.h. GPUs are the most that were in
+ * use at one time, with nothing added: a device is asked for or it is not, and one more would idle. */
+#ifndef RTRACK_REPORT_ADVICE_ALLOWANCE_H
+#define RTRACK_REPORT_ADVICE_ALLOWANCE_H
+
+#include "report/advice/recommend.h"
+
+enum { ALLOWANCE_FAILURES = 500 }; /* one in so many runs gets too little, unless somebody wants another aim */
+
+struct allowance_wish {
+	size_t earlier;  /* runs before this one, at most */
+	double failures; /* one in so many may get too little */
+	double input;    /* of the next run, bytes; UNKNOWN */
+};
+
+/* Fills resources, runs, rule, basis and what belongs to that, and notes what the rule has to say. Returns 0, or -1
+ * with errno when there is no memory. */
+int allowance_make(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
+	const struct allowance_wish *wish);
+
+#endif

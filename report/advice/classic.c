@@ -1,0 +1,109 @@
+/* The predecessor's rule on a run and its history; see classic.h. */
+#include "report/advice/classic.h"
+
+#include "core/number.h"
+#include "report/history/history.h"
+#include "report/history/shortage.h"
+#include "report/say/units.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double LIMIT_FACTOR = 1.5;
+static const double NEARLY_ALL = 0.95; /* of a limit */
+static const double NEAR = 0.8;
+
+static const char rule_text[] = "mean CPU usage, rounded; peak memory plus 20 %, rounded up";
+
+/* -- the rule -------------------------------------------------------------------------------------- */
+
+static void apply_rule(struct resources *resources, const struct stats *stats, double peak_memory_mib)
+{
+	const struct statistic *gpu = &stats->of[STAT_process_gpu_usage];
+
+	*resources = resources_by_rule(stats->of[STAT_process_cpu_usage].mean, peak_memory_mib,
+		gpu->mean > 0 ? gpu->max : 0, stats->of[STAT_process_gpu_vram_mib].max);
+}
+
+/* Means of those that finished, peaks of all. `runs` holds the history, then this run. */
+static void combine(struct stats *stats, const struct stats *runs, size_t count, bool finished)
+{
+	struct stats ended;
+
+	stats_combine(stats, runs, count);
+	if (finished || count == 1)
+		return;
+	stats_combine(&ended, runs, count - 1);
+	for (size_t i = 0; i < STAT_COUNT; i++)
+		stats->of[i].mean = ended.of[i].mean;
+}
+
+/* -- limits ---------------------------------------------------------------------------------------- */
+
+struct limit {
+	double mib;
+	const char *whose;
+	bool of_group;
+};
+
+static struct limit memory_limit(const struct run *run, const struct summary *summary)
+{
+	double group = shortage_group_limit(run, summary);
+	if (number_known(group))
+		return (struct limit){group, "its limit", true};
+	return (struct limit){run->machine_memory_mib, "the machine's memory", false};
+}
+
+void classic_heed_limit(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
+{
+	struct limit limit = memory_limit(run, summary);
+	const char *why = shortage_describe(shortage_of(run, summary, limit.mib));
+	double own = summary->totals.peak_memory_mib;
+
+	/* The limit of a container may stand where it cannot be read; the machine's memory was not what was short. */
+	if (why && !limit.of_group && !(own >= limit.mib * NEAR))
+		limit = (struct limit){own, "its peak", false};
+	if (why) {
+		recommendation->resources.memory_mib = known_larger(
+			recommendation->resources.memory_mib, resources_round_memory(limit.mib * LIMIT_FACTOR));
+		recommend_note(recommendation, "%s %s, %s: the advice is at least 1.5 times as much.", why, limit.whose,
+			units_figure(UNIT_mib, limit.mib).text);
+	} else if (series_max(&summary->system, SYSTEM_cgroup_memory_mib) >= limit.mib * NEARLY_ALL) {
+		recommend_note(recommendation,
+			"With its page cache the job was at %s, %s: less memory may mean more reading from disk.",
+			limit.whose, units_figure(UNIT_mib, limit.mib).text);
+	}
+}
+
+/* -- all of it ------------------------------------------------------------------------------------- */
+
+int classic_make(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
+	size_t history_runs)
+{
+	struct history history;
+	struct stats stats;
+
+	recommendation->rule = rule_text;
+	if (history_read(&history, run, history_runs) != 0)
+		return -1;
+	struct stats *runs = calloc(history.count + 1, sizeof *runs);
+	if (!runs) {
+		history_free(&history);
+		errno = ENOMEM;
+		return -1;
+	}
+	if (history.count > 0)
+		memcpy(runs, history.runs, history.count * sizeof *runs);
+	stats_make(&runs[history.count], &summary->process, &summary->system, run->interval);
+	struct statistic *cpu = &runs[history.count].of[STAT_process_cpu_usage];
+	cpu->mean = known_first(cpu->mean, summary->totals.mean_cpu_usage);
+	combine(&stats, runs, history.count + 1, strcmp(run->status, "finished") == 0);
+	apply_rule(&recommendation->resources, &stats,
+		known_larger(known_larger(stats.of[STAT_process_memory_mib].max, summary->totals.peak_memory_mib),
+			history.peak_memory_mib));
+	recommendation->runs = history.count + 1;
+	free(runs);
+	history_free(&history);
+	return 0;
+}

@@ -1,0 +1,112 @@
+/* How many CPUs to ask for; see cpus.h. */
+#include "report/advice/cpus.h"
+
+#include "report/say/units.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double LONGER_MOST = 0.2;
+static const double WORTH_ONE = 0.5; /* of the time in use */
+static const double HELD = 0.05;     /* of a run's time, from which on it was held back */
+static const double HELD_FACTOR = 1.5;
+
+/* The runs' time by CPUs; each run's is 1. */
+struct spread {
+	double shares[USE_CPU_BINS];
+	double held; /* the sum of the runs' shares */
+	size_t runs;
+};
+
+static double held_share(const struct use *use)
+{
+	return use->throttled > 0 && use->seconds > 0 ? fmin(use->throttled / use->seconds, 1) : 0;
+}
+
+static void add(struct spread *spread, const struct use *use)
+{
+	double sum = 0;
+
+	for (size_t bin = 0; bin < USE_CPU_BINS; bin++)
+		sum += use->cpu_seconds[bin];
+	if (!(sum > 0))
+		return;
+	for (size_t bin = 0; bin < USE_CPU_BINS; bin++)
+		spread->shares[bin] += use->cpu_seconds[bin] / sum;
+	spread->held += held_share(use);
+	spread->runs++;
+}
+
+/* Those that finished, as far as `held` wants them. */
+static struct spread spread_of(const struct uses *uses, size_t limit, bool held)
+{
+	struct spread spread = {0};
+
+	for (size_t i = uses->count; i > 0 && spread.runs < limit; i--) {
+		const struct use *use = &uses->items[i - 1];
+		if (use->end == USE_FINISHED && (held || held_share(use) < HELD))
+			add(&spread, use);
+	}
+	return spread;
+}
+
+/* By what share of their time the runs would take longer. */
+static double longer_with(const struct spread *spread, double cpus)
+{
+	double longer = 0;
+	for (size_t bin = 0; bin < USE_CPU_BINS; bin++)
+		if (use_cpus(bin) > cpus)
+			longer += spread->shares[bin] * (use_cpus(bin) / cpus - 1);
+	return longer / (double)spread->runs;
+}
+
+static double share_above(const struct spread *spread, double cpus)
+{
+	double share = 0;
+	for (size_t bin = 0; bin < USE_CPU_BINS; bin++)
+		if (use_cpus(bin) > cpus)
+			share += spread->shares[bin];
+	return share / (double)spread->runs;
+}
+
+struct cpus cpus_choose(const struct uses *uses, size_t limit, double vcpus)
+{
+	struct spread spread = spread_of(uses, limit, false);
+
+	if (spread.runs == 0)
+		spread = spread_of(uses, limit, true);
+	if (spread.runs == 0 && uses->count > 0)
+		add(&spread, &uses->items[uses->count - 1]);
+	if (spread.runs == 0)
+		return (struct cpus){.cpus = UNKNOWN};
+	struct cpus cpus = {.cpus = 1, .runs = spread.runs, .held_share = spread.held / (double)spread.runs};
+	while (longer_with(&spread, cpus.cpus) > LONGER_MOST || share_above(&spread, cpus.cpus) >= WORTH_ONE)
+		cpus.cpus++;
+	cpus.more_share = share_above(&spread, cpus.cpus);
+	cpus.longer = longer_with(&spread, cpus.cpus);
+	cpus.only_held = cpus.held_share >= HELD;
+	if (cpus.only_held) {
+		double more = ceil(cpus.cpus * HELD_FACTOR);
+		cpus.cpus = vcpus >= cpus.cpus && vcpus < more ? floor(vcpus) : more;
+	}
+	return cpus;
+}
+
+void cpus_describe(const struct cpus *cpus, char *text, size_t size)
+{
+	const char *plural = cpus->cpus > 1 ? "s" : "";
+
+	if (cpus->only_held)
+		snprintf(text, size,
+			"%.0f CPU%s: a CPU limit held the runs back in %s of their time, so how many they would have "
+			"used is not known, and it is half as many again as they had.",
+			cpus->cpus, plural, units_figure(UNIT_percent, 100 * cpus->held_share).text);
+	else if (cpus->more_share > 0)
+		snprintf(text, size,
+			"%.0f CPU%s: more would have been used in %s of the time, and for want of them the runs take "
+			"%s longer.",
+			cpus->cpus, plural, units_figure(UNIT_percent, 100 * cpus->more_share).text,
+			units_figure(UNIT_percent, 100 * cpus->longer).text);
+	else
+		snprintf(text, size, "%.0f CPU%s: more were never in use.", cpus->cpus, plural);
+}

@@ -1,0 +1,29 @@
+/* How many CPUs to ask for, out of how many were used for how long.
+ *
+ * A job with too few CPUs takes longer and does not fail, so there is no allowance for what was not seen: it is the
+ * fewest with which the runs would have taken at most a fifth longer, if what was done with more in a second would have
+ * been done with those in as much more time; and one more as long as that would have been in use for half of the time.
+ * Each run counts alike, however long it took. Runs that a CPU limit held back do not say how many they would have
+ * used: they count only where there are no others, and then the advice is half as many again. */
+#ifndef RTRACK_REPORT_ADVICE_CPUS_H
+#define RTRACK_REPORT_ADVICE_CPUS_H
+
+#include "report/history/uses.h"
+
+struct cpus {
+	double cpus;       /* UNKNOWN: nobody measured it */
+	double more_share; /* of the time in which more would have been used */
+	double longer;     /* by what share of their time the runs would take longer for it */
+	double held_share; /* of the time in which a CPU limit held them back */
+	bool only_held;    /* all that there are were held back */
+	size_t runs;
+};
+
+/* Over the latest `limit` runs that finished; over the last of all where none did. `vcpus`: of the machine, which
+ * bounds what is said of runs that were held back. */
+struct cpus cpus_choose(const struct uses *uses, size_t limit, double vcpus);
+
+/* "2 CPUs: more would have been used in 12 % of the time, …" */
+void cpus_describe(const struct cpus *cpus, char *text, size_t size);
+
+#endif

@@ -1,0 +1,70 @@
+/* Whether a run had too little memory; see shortage.h. */
+#include "report/history/shortage.h"
+
+#include "core/number.h"
+
+#include <signal.h>
+#include <string.h>
+
+static const double NEARLY_ALL = 0.95; /* of a limit: sampling may miss the last of it */
+static const double KILLED_FROM = 0.8; /* of a limit, for a job that was killed: growth may be quicker than ticks */
+
+uint64_t shortage_columns(enum table_id table)
+{
+	return table == TABLE_system
+		       ? SERIES_COLUMN(SYSTEM_cgroup_memory_mib) | SERIES_COLUMN(SYSTEM_cgroup_memory_limit_mib) |
+				 SERIES_COLUMN(SYSTEM_cgroup_oom_kills)
+		       : 0;
+}
+
+double shortage_group_limit(const struct run *run, const struct summary *summary)
+{
+	double group = series_max(&summary->system, SYSTEM_cgroup_memory_limit_mib);
+	return group > 0 && !(group >= run->machine_memory_mib) ? group : UNKNOWN;
+}
+
+static bool ended_by_kill(double exit_code, double exit_signal)
+{
+	return exit_signal == SIGKILL || exit_code == 128 + SIGKILL;
+}
+
+static bool any_killed(const struct run *run, const struct processes *processes)
+{
+	if (ended_by_kill(run->exit_code, run->exit_signal))
+		return true;
+	for (size_t i = 0; i < processes->count; i++)
+		if (ended_by_kill(UNKNOWN, processes->items[i].exit_signal))
+			return true;
+	return false;
+}
+
+enum shortage shortage_of(const struct run *run, const struct summary *summary, double limit_mib)
+{
+	double own = summary->totals.peak_memory_mib;
+	double charged = series_max(&summary->system, SYSTEM_cgroup_memory_mib);
+
+	if (series_sum(&summary->system, SYSTEM_cgroup_oom_kills) > 0 ||
+		strcmp(json_string(run->json, "killed_by"), "oom") == 0)
+		return SHORTAGE_OOM;
+	if (any_killed(run, &summary->processes) && own >= limit_mib * KILLED_FROM)
+		return SHORTAGE_KILLED;
+	if (strcmp(run->status, "interrupted") == 0 && known_larger(own, charged) >= limit_mib * KILLED_FROM)
+		return SHORTAGE_SILENT;
+	return own >= limit_mib * NEARLY_ALL ? SHORTAGE_FILLED : SHORTAGE_NONE;
+}
+
+bool shortage_is_death(enum shortage shortage)
+{
+	return shortage != SHORTAGE_NONE && shortage != SHORTAGE_FILLED;
+}
+
+const char *shortage_describe(enum shortage shortage)
+{
+	static const char *const sentences[] = {
+		[SHORTAGE_OOM] = "The kernel killed a process for lack of memory at",
+		[SHORTAGE_KILLED] = "The job, or a process of it, was killed (SIGKILL) near",
+		[SHORTAGE_SILENT] = "The run ended without a word near",
+		[SHORTAGE_FILLED] = "The job filled",
+	};
+	return sentences[shortage];
+}

@@ -1,0 +1,33 @@
+/* Whether a run had too little memory, as far as its records tell. */
+#ifndef RTRACK_REPORT_HISTORY_SHORTAGE_H
+#define RTRACK_REPORT_HISTORY_SHORTAGE_H
+
+#include "report/figures/summary.h"
+#include "report/spool/run.h"
+
+enum shortage {
+	SHORTAGE_NONE,
+	SHORTAGE_OOM,    /* the kernel killed a process of it for lack of memory */
+	SHORTAGE_KILLED, /* it, or a process of it, died of SIGKILL near the limit: memory can grow quicker than ticks
+			  */
+	SHORTAGE_SILENT, /* it ended without a word near the limit: its sampler went with it */
+	SHORTAGE_FILLED  /* it came so near to the limit that it may have wanted more */
+};
+
+/* `limit_mib` is what the job could have, UNKNOWN: no limit is known, and only the kernel's word counts. Needs
+ * shortage_columns of system.csv. */
+enum shortage shortage_of(const struct run *run, const struct summary *summary, double limit_mib);
+
+/* Whether the run died of it. */
+bool shortage_is_death(enum shortage shortage);
+
+/* As the beginning of a sentence that goes on with the limit; NULL: there was none. */
+const char *shortage_describe(enum shortage shortage);
+
+/* The memory limit of the job's control group; UNKNOWN where it has none, or one that is no less than the machine's
+ * memory. */
+double shortage_group_limit(const struct run *run, const struct summary *summary);
+
+uint64_t shortage_columns(enum table_id table);
+
+#endif

@@ -1,0 +1,177 @@
+/* What a run says of what the next one needs; see use.h. */
+#include "report/history/use.h"
+
+#include "core/number.h"
+#include "report/history/shortage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Ticks are not to the nanosecond: a job of two busy threads shows 2.01 CPUs now and then. */
+static const double CPU_SLACK = 0.1;
+static const double GPU_SLACK = 0.1;
+
+static const char *const ends[] = {[USE_FINISHED] = "finished", [USE_FAILED] = "failed", [USE_DIED] = "died"};
+
+/* The plain figures of a use by their names. */
+static const struct {
+	const char *name;
+	size_t offset;
+	int digits;
+} members[] = {
+	{"seconds", offsetof(struct use, seconds), 3},
+	{"peak_mib", offsetof(struct use, peak_mib), 3},
+	{"peak_most_mib", offsetof(struct use, peak_most_mib), 3},
+	{"limit_mib", offsetof(struct use, limit_mib), 3},
+	{"asked_mib", offsetof(struct use, asked_mib), 3},
+	{"input_bytes", offsetof(struct use, input_bytes), 0},
+	{"gpus", offsetof(struct use, gpus), 0},
+	{"vram_mib", offsetof(struct use, vram_mib), 3},
+	{"throttled", offsetof(struct use, throttled), 3},
+};
+
+static double *member_of(struct use *use, size_t i)
+{
+	return (double *)((char *)use + members[i].offset);
+}
+
+uint64_t use_columns(enum table_id table)
+{
+	uint64_t own = table == TABLE_process
+			       ? SERIES_COLUMN(PROCESS_cpu_usage) | SERIES_COLUMN(PROCESS_gpu_usage) |
+					 SERIES_COLUMN(PROCESS_gpu_vram_mib) | SERIES_COLUMN(PROCESS_gpu_utilized)
+		       : table == TABLE_system ? SERIES_COLUMN(SYSTEM_cpu_throttled)
+					       : 0;
+	return own | shortage_columns(table);
+}
+
+/* -- CPUs ------------------------------------------------------------------------------------------ */
+
+double use_cpus(size_t bin)
+{
+	return bin <= USE_CPUS_SINGLE ? (double)bin
+				      : (double)(USE_CPUS_SINGLE + (bin - USE_CPUS_SINGLE) * USE_CPUS_STEP);
+}
+
+static size_t bin_of(double usage)
+{
+	double cpus = ceil(usage - CPU_SLACK);
+	if (!(cpus > 0))
+		return 0;
+	if (cpus > USE_CPUS_SINGLE)
+		cpus = USE_CPUS_SINGLE + ceil((cpus - USE_CPUS_SINGLE) / USE_CPUS_STEP);
+	return cpus < USE_CPU_BINS ? (size_t)cpus : USE_CPU_BINS - 1;
+}
+
+/* Each row stands for the time since the one before it. A run without rows used its mean all the time. */
+static void count_cpus(struct use *use, const struct run *run, const struct summary *summary)
+{
+	const struct series *process = &summary->process;
+	double before = run->start_time;
+
+	for (size_t row = 0; row < process->rows; row++) {
+		double now = series_value(process, PROCESS_timestamp, row);
+		double usage = series_value(process, PROCESS_cpu_usage, row);
+		double seconds = known_first(now - before, run->interval);
+		if (number_known(usage) && seconds > 0)
+			use->cpu_seconds[bin_of(usage)] += seconds;
+		before = now;
+	}
+	if (process->rows == 0 && number_known(summary->totals.mean_cpu_usage))
+		use->cpu_seconds[bin_of(summary->totals.mean_cpu_usage)] += summary->totals.wall_seconds;
+}
+
+/* -- all of it ------------------------------------------------------------------------------------- */
+
+static double gpus_of(const struct series *process)
+{
+	double usage = series_max(process, PROCESS_gpu_usage);
+	double gpus = known_larger(series_max(process, PROCESS_gpu_utilized), ceil(usage - GPU_SLACK));
+
+	if (!(usage > 0) && !(series_max(process, PROCESS_gpu_vram_mib) > 0))
+		return 0;
+	return gpus > 1 ? gpus : 1;
+}
+
+static double asked_of(const struct run *run)
+{
+	double asked = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "requested"), "memory_mib");
+	return asked > 0 ? asked : UNKNOWN;
+}
+
+/* Who finished had no more than the limit or the machine let him have, whatever the sum of the peaks of his processes
+ * may be. */
+static double peak_at_most(const struct use *use, const struct run *run, double most)
+{
+	double bounds[] = {use->limit_mib, run->machine_memory_mib};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(bounds); i++)
+		if (bounds[i] > 0 && most > bounds[i] && use->end == USE_FINISHED)
+			most = bounds[i];
+	return known_larger(most, use->peak_mib);
+}
+
+void use_make(struct use *use, const struct run *run, const struct summary *summary)
+{
+	const struct totals *totals = &summary->totals;
+	double asked = asked_of(run);
+
+	*use = (struct use){
+		.seconds = totals->wall_seconds,
+		.peak_mib = totals->peak_memory_mib,
+		.limit_mib = known_first(shortage_group_limit(run, summary), asked),
+		.input_bytes = json_double(run->json, "input_bytes"),
+		.gpus = gpus_of(&summary->process),
+		.vram_mib = series_max(&summary->process, PROCESS_gpu_vram_mib),
+		.throttled = series_sum(&summary->system, SYSTEM_cpu_throttled),
+	};
+	use->asked_mib = known_first(asked, use->limit_mib);
+	if (shortage_is_death(shortage_of(run, summary, use->limit_mib)))
+		use->end = USE_DIED;
+	else
+		use->end = strcmp(run->status, "finished") == 0 ? USE_FINISHED : USE_FAILED;
+	use->peak_most_mib = peak_at_most(use, run, totals->peak_memory_bound_mib);
+	count_cpus(use, run, summary);
+}
+
+/* -- JSON ------------------------------------------------------------------------------------------ */
+
+cJSON *use_json(const struct use *use)
+{
+	struct use copy = *use;
+	cJSON *object = cJSON_CreateObject();
+	char name[24];
+
+	cJSON_AddStringToObject(object, "end", ends[use->end]);
+	for (size_t i = 0; i < ARRAY_LENGTH(members); i++)
+		if (number_known(*member_of(&copy, i)))
+			json_add_number(object, members[i].name, *member_of(&copy, i), members[i].digits);
+	cJSON *cpus = cJSON_AddObjectToObject(object, "cpu_seconds");
+	for (size_t bin = 0; bin < USE_CPU_BINS; bin++) {
+		if (!(use->cpu_seconds[bin] > 0))
+			continue;
+		snprintf(name, sizeof name, "%.0f", use_cpus(bin));
+		json_add_number(cpus, name, use->cpu_seconds[bin], 3);
+	}
+	return object;
+}
+
+void use_read_json(struct use *use, const cJSON *object)
+{
+	const char *end = json_string(object, "end");
+	const cJSON *item;
+
+	*use = (struct use){.end = USE_FAILED};
+	for (size_t i = 0; i < ARRAY_LENGTH(ends); i++)
+		if (strcmp(end, ends[i]) == 0)
+			use->end = (enum use_end)i;
+	for (size_t i = 0; i < ARRAY_LENGTH(members); i++)
+		*member_of(use, i) = json_double(object, members[i].name);
+	use->gpus = known_first(use->gpus, 0);
+	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(object, "cpu_seconds"))
+	{
+		if (item->string && cJSON_IsNumber(item) && item->valuedouble > 0)
+			use->cpu_seconds[bin_of(strtod(item->string, NULL))] += item->valuedouble;
+	}
+}

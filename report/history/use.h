@@ -1,0 +1,47 @@
+/* What a run says of what the next one of its job needs: a few figures, so that a hundred runs are read quickly.
+ *
+ * It is kept with the run's digest (report/history/digest.h), as JSON on one line. */
+#ifndef RTRACK_REPORT_HISTORY_USE_H
+#define RTRACK_REPORT_HISTORY_USE_H
+
+#include "report/figures/summary.h"
+#include "report/spool/run.h"
+
+enum use_end {
+	USE_FINISHED,
+	USE_FAILED, /* of something else, or it has not ended */
+	USE_DIED    /* for lack of memory */
+};
+
+/* Seconds by the number of CPUs that would just have done: 0 to 64 one by one, above that in eights to 1024. */
+enum { USE_CPUS_SINGLE = 64, USE_CPUS_STEP = 8, USE_CPU_BINS = USE_CPUS_SINGLE + 1 + 120 };
+
+struct use {
+	enum use_end end;
+	double seconds;
+	double peak_mib;      /* at least; the tree's, as totals.h has it */
+	double peak_most_mib; /* at most, and no more than the limit under which it finished, nor than the machine has
+			       */
+	double limit_mib;     /* of memory: the control group's, else what was asked for; UNKNOWN */
+	double asked_mib;     /* requested.memory_mib of run.json, else the limit; UNKNOWN */
+	double input_bytes;
+	double gpus; /* the most in use at once; 0: none, or nobody looked */
+	double vram_mib;
+	double throttled; /* s in which the CPU limit held it back */
+	double cpu_seconds[USE_CPU_BINS];
+};
+
+/* The columns that use_make needs of a table. */
+uint64_t use_columns(enum table_id table);
+
+void use_make(struct use *use, const struct run *run, const struct summary *summary);
+
+/* The CPUs of a bin. */
+double use_cpus(size_t bin);
+
+/* The caller owns the object. What is not known is left out. */
+cJSON *use_json(const struct use *use);
+/* The same figures again; what is not there is UNKNOWN, of GPUs and CPUs 0. */
+void use_read_json(struct use *use, const cJSON *object);
+
+#endif

@@ -1,0 +1,20 @@
+/* What the earlier runs of a run's job say of its next request: those that finished, and those between them that did
+ * not. */
+#ifndef RTRACK_REPORT_HISTORY_USES_H
+#define RTRACK_REPORT_HISTORY_USES_H
+
+#include "report/history/use.h"
+#include "report/spool/run.h"
+
+struct uses {
+	size_t count;
+	struct use *items; /* the oldest first; owned */
+};
+
+/* Takes the runs that stand in the same spool, have the same job, started before `run` and are over, back to the
+ * `limit`th that finished; as many again that did not, at most. Appends `run` itself, which used `own`. Returns 0, or
+ * -1 with errno when there is no memory; a spool that cannot be read has none but the last. */
+int uses_read(struct uses *uses, const struct run *run, const struct use *own, size_t limit);
+void uses_free(struct uses *uses);
+
+#endif
