@@ -52,6 +52,7 @@ int settings_check(enum setting_id id, const char *value, double *number)
 		return equals > 0 && equals < text.length ? 0 : -1;
 	}
 	case SETTING_PATH:
+	case SETTING_LIST:
 		return text.length > 0 ? 0 : -1;
 	default:
 		return 0;
@@ -81,6 +82,7 @@ void settings_describe(enum setting_id id, struct buffer *out)
 		buffer_string(out, "KEY=VALUE");
 		break;
 	case SETTING_PATH:
+	case SETTING_LIST:
 		buffer_string(out, "a path");
 		break;
 	default:

@@ -45,12 +45,12 @@ static void complain_about_value(struct buffer *complaint, const char *name, con
 	settings_describe(id, complaint);
 }
 
-/* The labels of `before` and one more; NULL when there is no memory. */
-static char *join_tags(const char *before, const char *tag)
+/* The lines of `before` and one more; NULL when there is no memory. */
+static char *join_lines(const char *before, const char *line)
 {
 	char *joined = NULL;
 
-	return asprintf(&joined, "%s%s%s", before, before[0] != '\0' ? "\n" : "", tag) < 0 ? NULL : joined;
+	return asprintf(&joined, "%s%s%s", before, before[0] != '\0' ? "\n" : "", line) < 0 ? NULL : joined;
 }
 
 /* Makes the name of a file absolute: it is meant from the launcher's directory, and other processes, in other
@@ -73,8 +73,8 @@ static int take_setting(struct options *options, enum setting_id id, const char 
 
 	if (settings_check(id, value, &settings->number[id]) != 0)
 		return -1;
-	if (id == SETTING_ID_TAGS)
-		made = join_tags(settings->text[id], value);
+	if (id == SETTING_ID_TAGS || id == SETTING_ID_INPUTS)
+		made = join_lines(settings->text[id], value);
 	else if (id == SETTING_ID_DEBUG)
 		made = make_absolute(value);
 	settings->text[id] = made ? made : value;

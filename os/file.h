@@ -57,6 +57,25 @@ int os_lock(int descriptor, bool wait);
 /* How long ago the file was last written (ns, by the time of day); negative: an error, or a time in the future. */
 int64_t os_age_ns(int directory, const char *path);
 
+/* The table of mounts, for os_file_facts alone; returns its length, 0 where none of them is on a network, `capacity`
+ * where it may be longer. */
+int64_t os_mounts(char *data, size_t capacity);
+
+enum file_kind { FILE_REGULAR, FILE_DIRECTORY, FILE_OTHER };
+struct file_place {
+	uint64_t device;
+	uint64_t number;
+};
+struct file_facts {
+	enum file_kind kind;
+	uint64_t bytes;
+	struct file_place place; /* the same for two paths of one file */
+};
+
+/* Fills *facts of what a path leads to. With a table of mounts, nobody on a network is asked: OS_ERROR_REMOTE where
+ * that would have to be. */
+int os_file_facts(struct text mounts, const char *path, struct file_facts *facts);
+
 /* Appends the directory for small files that need not survive a reboot, without a '/' at its end; where the system has
  * one in memory, that. */
 void os_volatile_directory(struct buffer *out);

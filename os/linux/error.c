@@ -37,6 +37,7 @@ int error_of(long kernel)
 		{EIO, OS_ERROR_INPUT_OUTPUT},
 		{ENOSYS, OS_ERROR_UNSUPPORTED},
 		{ESTALE, OS_ERROR_STALE},
+		{EREMOTE, OS_ERROR_REMOTE},
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(reasons); i++)
 		if (reasons[i].number == -kernel)

@@ -188,6 +188,25 @@ static void note_limit(struct recommendation *recommendation, const struct run *
 			mib(use->limit_mib).text);
 }
 
+/* Whoever names an input is told when it changes nothing. */
+static void note_input(
+	struct recommendation *recommendation, const struct uses *uses, const struct allowance_wish *wish)
+{
+	size_t known = 0;
+
+	if (!number_known(wish->input) || recommendation->memory.line_runs > 0)
+		return;
+	for (size_t i = 0; i < uses->count; i++)
+		known += uses->items[i].end == USE_FINISHED && number_known(uses->items[i].input_bytes);
+	if (known < RULE_LINE_RUNS_MIN || known * 2 < recommendation->memory.runs)
+		recommend_note(recommendation,
+			"The next input has %s, but of too few runs it is known what they read: %zu of %zu.",
+			units_figure(UNIT_bytes, wish->input).text, known, recommendation->memory.runs);
+	else
+		recommend_note(recommendation, "The next input has %s, but the size of it does not explain the peaks.",
+			units_figure(UNIT_bytes, wish->input).text);
+}
+
 /* -- together -------------------------------------------------------------------------------------- */
 
 int allowance_make(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
@@ -212,6 +231,7 @@ int allowance_make(struct recommendation *recommendation, const struct run *run,
 			cpus_describe(&recommendation->cpus, recommendation->basis[2], RECOMMEND_NOTE_SIZE);
 		note_limit(recommendation, run, summary, &own);
 		note_interval(recommendation, &uses);
+		note_input(recommendation, &uses, wish);
 	} else {
 		errno = ENOMEM;
 	}

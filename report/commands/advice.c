@@ -8,6 +8,7 @@
 #include "report/advice/prices.h"
 #include "report/history/history.h"
 #include "report/say/message.h"
+#include "report/services/inputs.h"
 
 #include <string.h>
 
@@ -32,9 +33,21 @@ const char *advice_tool(const struct options *options)
 	return word && dialect_find(word) != DIALECT_text ? word : NULL;
 }
 
+int advice_input(const struct options *options, double *input)
+{
+	*input = UNKNOWN;
+	if (!options_given(options, OPTION_for_input))
+		return 0;
+	*input = inputs_bytes(options->inputs);
+	if (number_known(*input))
+		return 0;
+	message_print("--for-input: no file is there, or there are more than 1000");
+	return -1;
+}
+
 /* Returns 0, or -1 with errno when there is no memory. */
 static int apply_rule(struct recommendation *recommendation, const struct options *options, const struct run *run,
-	const struct summary *summary)
+	const struct summary *summary, double input)
 {
 	const char *rule = options->text[OPTION_rule];
 	double runs = options->number[OPTION_runs];
@@ -48,7 +61,7 @@ static int apply_rule(struct recommendation *recommendation, const struct option
 		struct allowance_wish wish = {
 			.earlier = (size_t)known_first(runs, RULE_RUNS_MAX - 1),
 			.failures = known_first(options->number[OPTION_failures], ALLOWANCE_FAILURES),
-			.input = UNKNOWN,
+			.input = input,
 		};
 		if (allowance_make(recommendation, run, summary, &wish) != 0)
 			return -1;
@@ -63,8 +76,11 @@ int advice_make(struct recommendation *recommendation, const struct options *opt
 	const struct summary *summary)
 {
 	struct price_question question = question_of(options);
+	double input;
 
-	if (apply_rule(recommendation, options, run, summary) != 0) {
+	if (advice_input(options, &input) != 0)
+		return -1;
+	if (apply_rule(recommendation, options, run, summary, input) != 0) {
 		message_print("no memory");
 		return -1;
 	}

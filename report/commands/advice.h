@@ -11,6 +11,9 @@
 int advice_make(struct recommendation *recommendation, const struct options *options, const struct run *run,
 	const struct summary *summary);
 
+/* What --for-input says of the run to come, in bytes; UNKNOWN without it. Returns 0, or -1 after a message. */
+int advice_input(const struct options *options, double *input);
+
 /* The tool of --for, when only its lines are wanted; these name no server, so no service is asked for one. Else
  * NULL. */
 const char *advice_tool(const struct options *options);

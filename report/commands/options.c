@@ -18,6 +18,7 @@ enum option_kind {
 	KIND_OF_ROWS,
 	KIND_OF_TIME,
 	KIND_OF_SHARE,
+	KIND_OF_LIST,
 	KIND_OF_CONDITION
 };
 
@@ -117,6 +118,14 @@ static bool is_one_of(const char *words, const char *value)
 	return false;
 }
 
+static int add_line(char *lines, size_t size, const char *line)
+{
+	size_t length = strlen(lines);
+	return snprintf(lines + length, size - length, "%s%s", length > 0 ? "\n" : "", line) < (int)(size - length)
+		       ? 0
+		       : -1;
+}
+
 static int read_value(struct options *options, enum option_id id, const char *value)
 {
 	const struct option *option = &options_table[id];
@@ -154,6 +163,10 @@ static int read_value(struct options *options, enum option_id id, const char *va
 	case KIND_OF_SHARE:
 		if (read_share(value, &options->number[id]) != 0)
 			wanted = share_wanted;
+		break;
+	case KIND_OF_LIST:
+		if (*value == '\0' || add_line(options->inputs, sizeof options->inputs, value) != 0)
+			wanted = "paths that are not empty and have 8000 bytes at most";
 		break;
 	case KIND_OF_CONDITION:
 		wrong = conditions_read(&options->conditions, text_of(value));

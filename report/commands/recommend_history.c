@@ -2,6 +2,7 @@
  *
  * The first line is the request in MiB and nothing else, for whoever reads one number; the further ones, a word, a tab
  * and a figure, say what it rests on. */
+#include "report/commands/advice.h"
 #include "report/commands/commands.h"
 
 #include "report/advice/allowance.h"
@@ -142,6 +143,7 @@ int recommend_history_command(const struct options *options)
 	double failures = known_first(options->number[OPTION_failures], ALLOWANCE_FAILURES);
 	struct rule_answer time = {.request = UNKNOWN};
 	struct history_text history;
+	double input;
 
 	if (options->run) {
 		message_print("unexpected argument '%s': --history takes the place of a run", options->run);
@@ -149,6 +151,9 @@ int recommend_history_command(const struct options *options)
 	}
 	if (read_history(&history, options->text[OPTION_history]) != 0)
 		return EXIT_NO_DATA;
+	if (advice_input(options, &input) != 0)
+		return EXIT_NO_DATA;
+	history.next_input = known_first(input, history.next_input);
 	if (history.count == 0) {
 		message_print("there is no run in the history: nothing can be said of the next one");
 		return EXIT_NO_DATA;

@@ -7,6 +7,7 @@
 #include "core/row.h"
 #include "core/spool.h"
 #include "os/file.h"
+#include "os/inputs.h"
 #include "os/memory.h"
 #include "os/self.h"
 #include "os/system.h"
@@ -17,7 +18,8 @@
 
 enum {
 	COMMAND_TEXT_MAX = 16384, /* of command[] in run.json */
-	ARGUMENT_TEXT_MAX = 4096  /* of one argument */
+	ARGUMENT_TEXT_MAX = 4096, /* of one argument */
+	INPUTS_LIMIT_NS = 500000  /* that a start is slowed by, at most */
 };
 
 static void write_labels(struct json *json, struct text tags)
@@ -103,6 +105,18 @@ static void write_server(struct json *json)
 	json_end_object(json);
 }
 
+static void write_inputs(struct json *json, const struct run_start *start)
+{
+	const struct inputs_wish wish = {
+		.named = text_of(start->settings->text[SETTING_ID_INPUTS]),
+		.arguments = start->arguments,
+		.count = start->count,
+		.script = job_name(start->arguments, start->count),
+		.limit_ns = INPUTS_LIMIT_NS,
+	};
+	json_number(json, "input_bytes", inputs_measure(&wish), 0);
+}
+
 static void write_run(struct json *json, const struct run_start *start, struct text id, struct process_id root)
 {
 	char place[SPOOL_PATH_MAX];
@@ -134,6 +148,7 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	json_null(json, "exit_code");
 	json_null(json, "exit_signal");
 	write_labels(json, text_of(start->settings->text[SETTING_ID_TAGS]));
+	write_inputs(json, start);
 	write_server(json);
 	json_begin_object(json, "tracker");
 	json_text(json, "version", TEXT(RTRACK_VERSION));

@@ -141,6 +141,22 @@ refuses() {
 	grep -q '"c": "3"' "$file"
 }
 
+@test "rtrack-run: --input adds to RTRACK_INPUTS and to the files of the command line" {
+	head -c 1000 /dev/zero >one
+	head -c 200 /dev/zero >two
+	head -c 30 /dev/zero >three
+	mkdir four
+	head -c 4 /dev/zero >four/4
+	RTRACK_INPUTS=two,three "$RUN" --input four --input 'o*e' cat one >/dev/null
+	[ "$(jq .input_bytes "$(only_run)/run.json")" = 1234 ]
+}
+
+@test "rtrack-run: the size of the input is not known where no file is named" {
+	"$RUN" true
+	[ "$(jq .input_bytes "$(only_run)/run.json")" = null ]
+	"$RUN" --help | grep -q -- '--input FILE|DIR|GLOB'
+}
+
 @test "rtrack-run: --spool wins over RTRACK_SPOOL, and may be relative" {
 	"$RUN" --spool here/and/below true
 	[ "$(ls -d here/and/below/*/run.json | wc -l)" = 1 ]

@@ -92,6 +92,17 @@ setup() {
 	done
 }
 
+@test "the size of what a job reads is in run.json both ways, script and program left out" {
+	printf 'cat "$1" >/dev/null\n' >script.sh
+	head -c 1000 /dev/zero >data
+	head -c 24 /dev/zero >more
+	export RTRACK_INPUTS=more
+	same_every_way sh script.sh data
+	for way in preload launcher; do
+		[ "$(jq .input_bytes "$(run_of $way)/run.json")" = 1024 ]
+	done
+}
+
 @test "RTRACK_JOB and RTRACK_TAGS are in run.json" {
 	export RTRACK_JOB='my job' RTRACK_TAGS='team=blue,stage=test'
 	for way in preload launcher; do

@@ -50,7 +50,7 @@ belongs() {
 		grep -q "^Usage: rtrack-report $command" <<<"$output"
 		fails grep -nE '.{81}' <<<"$output"
 		for option in $(rows OPTION); do
-			shown=$(grep -c -- "--$option\b" <<<"$output") || true
+			shown=$(grep -cE -- "--$option( |$)" <<<"$output") || true
 			[ "$shown" -eq "$(belongs "$option" "$command")" ] || { echo "$command --$option: $shown"; return 1; }
 		done
 	done

@@ -27,6 +27,12 @@ run_of() {
 	printf '%s\n' "$run"
 }
 
+# reads RUN BYTES: what the run was given to read.
+reads() {
+	jq ".input_bytes = $2" "$1/run.json" >"$1/new"
+	mv "$1/new" "$1/run.json"
+}
+
 @test "recommend: the largest peak, 2 % and at least 32 MiB, and as much again after one run" {
 	run_of 1 1000
 	[ "$(resources)" = '[2,2032,0,0,120]' ]
@@ -154,21 +160,64 @@ run_of() {
 			    end = random.choices(["finished", "failed", "died"], [8, 1, 1])[0]
 			    peak = round(random.choice([random.uniform(50, 4000), random.gauss(1000, 100)]), 3)
 			    limit = round(peak * random.uniform(1.02, 3)) if end == "died" or random.random() < 0.3 else None
-			    runs.append({"end": end, "peak": max(peak, 10), "input": None, "limit": limit, "asked": limit, "seconds": 4})
+			    runs.append({"end": end, "peak": max(peak, 10), "limit": limit, "asked": limit, "seconds": 4,
+			                 "input": round(peak * random.uniform(900, 1100) + 1000) if random.random() < 0.8 else None})
 			print(json.dumps({"runs": runs, "care": 1, "input": None, "limit": runs[-1]["limit"]}))
 		END
 		i=0
-		while IFS=$'\t' read -r end peak limit; do
+		while IFS=$'\t' read -r end peak limit input; do
 			case $end in finished) status=finished ;; *) status=failed ;; esac
 			i=$((i + 1))
 			run=$(run_of "$i" "$peak" "$status")
+			reads "$run" "$input"
 			[ "$limit" = null ] || set_column "$run/system.csv" cgroup_memory_limit_mib "$limit"
 			[ "$end" != died ] || set_column "$run/system.csv" cgroup_oom_kills 1
-		done < <(jq -r '.runs[] | [.end, .peak, .limit // "null"] | @tsv' "$BATS_TEST_TMPDIR/history")
+		done < <(jq -r '.runs[] | [.end, .peak, .limit // "null", .input // "null"] | @tsv' "$BATS_TEST_TMPDIR/history")
 		expected=$(python3 "$PROJECT/tests/lib/allowance.py" <"$BATS_TEST_TMPDIR/history" | jq -c .)
 		found=$(report_value '{memory: .resources.memory} + (.basis.replay | {runs, too_small, reserved_less})' recommend)
 		[ "$found" = "$expected" ] || { echo "seed $seed: $found, not $expected"; return 1; }
 	done
+}
+
+@test "recommend --for-input: the size of the input, where it explains the peaks" {
+	cd "$BATS_TEST_TMPDIR"
+	for i in 1 2 3 4 5; do
+		run=$(run_of "$i" "$((100 * i))")
+		reads "$run" "$((1000000 * i))"
+	done
+	head -c 2500000 /dev/zero >next
+	mkdir input
+	head -c 5000000 /dev/zero >input/a
+	head -c 3000000 /dev/zero >input/b
+	[ "$(memory)" = 800 ]
+	[ "$(memory --for-input next)" = 336 ]
+	[ "$(memory --for-input input)" = 992 ]
+	[ "$(memory --for-input input/a --for-input 'input/*b')" = 992 ]
+	[ "$(report_value '.basis | [.by, .input.runs, .input.largest_bytes, .input.fit]' recommend --for-input next)" = '["input",5,5000000,1]' ]
+	[[ $(report_value '.basis.text[0]' recommend --for-input next) == *'the size of the input explains them (r 1.00), and the next one has 2.5 MB.'* ]]
+	[ "$(printf '500\t-\t-\n?\t-\t-\n' | "$BUILD/rtrack-report" recommend --history - --for-input next | head -n 1)" = 1040 ]
+	# Seen in time, the line was never too low: run 2 to 5 with those before them alone.
+	[ "$(report_value .basis.replay.too_small recommend)" = 0 ]
+}
+
+@test "recommend --for-input: a note where it explains nothing, and status 1 where there is no file" {
+	cd "$BATS_TEST_TMPDIR"
+	head -c 2500000 /dev/zero >next
+	i=0
+	for peak in 500 400 300 200 100; do
+		i=$((i + 1))
+		run=$(run_of "$i" "$peak")
+		reads "$run" "$((1000000 * i))"
+	done
+	[ "$(memory --for-input next)" = 800 ]
+	[ "$(notes --for-input next)" = '"The next input has 2.5 MB, but the size of it does not explain the peaks."' ]
+	reads "$run" null
+	[ "$(notes --for-input next)" = '"The next input has 2.5 MB, but of too few runs it is known what they read: 4 of 5."' ]
+	report recommend --offline --for-input none
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: --for-input: no file is there, or there are more than 1000" ]
+	report recommend --offline --for-input ''
+	[ "$status" -eq 2 ]
 }
 
 @test "recommend: CPUs are the fewest with which the runs take at most a fifth longer, and those that were in use for half of the time" {

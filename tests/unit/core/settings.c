@@ -33,6 +33,8 @@ static void check_values(void)
 		{SETTING_ID_MEMORY, "ps", false, 0},
 		{SETTING_ID_MEMORY, "", false, 0},
 		{SETTING_ID_TRACK, "off", true, 0},
+		{SETTING_ID_INPUTS, "a.csv", true, 0},
+		{SETTING_ID_INPUTS, "", false, 0},
 		{SETTING_ID_TAGS, "key=value", true, 0},
 		{SETTING_ID_TAGS, "key=", true, 0},
 		{SETTING_ID_TAGS, "key=a=b", true, 0},

@@ -393,6 +393,28 @@ int64_t os_age_ns(int directory, const char *path)
 	return os_exists(directory, path) ? 0 : OS_ERROR_MISSING;
 }
 
+int64_t os_mounts(char *data, size_t capacity)
+{
+	(void)data, (void)capacity;
+	return 0;
+}
+
+int os_file_facts(struct text mounts, const char *path, struct file_facts *facts)
+{
+	const struct node *node = find(OS_HERE, path);
+	(void)mounts;
+	if (!node)
+		return OS_ERROR_MISSING;
+	*facts = (struct file_facts){
+		.kind = node->kind == FILE_NODE   ? FILE_REGULAR
+			: node->kind == DIRECTORY ? FILE_DIRECTORY
+						  : FILE_OTHER,
+		.bytes = node->length,
+		.place = {1, (uint64_t)(node - nodes)},
+	};
+	return 0;
+}
+
 void os_volatile_directory(struct buffer *out)
 {
 	buffer_string(out, "/tmp");
