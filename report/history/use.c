@@ -94,6 +94,12 @@ static double gpus_of(const struct series *process)
 	return gpus > 1 ? gpus : 1;
 }
 
+/* Who asked for all that the machine has is not limited by that. */
+static double limit_of(const struct run *run, const struct summary *summary, double asked)
+{
+	return known_first(shortage_group_limit(run, summary), asked < run->machine_memory_mib ? asked : UNKNOWN);
+}
+
 static double asked_of(const struct run *run)
 {
 	double asked = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "requested"), "memory_mib");
@@ -120,7 +126,7 @@ void use_make(struct use *use, const struct run *run, const struct summary *summ
 	*use = (struct use){
 		.seconds = totals->wall_seconds,
 		.peak_mib = totals->peak_memory_mib,
-		.limit_mib = known_first(shortage_group_limit(run, summary), asked),
+		.limit_mib = limit_of(run, summary, asked),
 		.input_bytes = json_double(run->json, "input_bytes"),
 		.gpus = gpus_of(&summary->process),
 		.vram_mib = series_max(&summary->process, PROCESS_gpu_vram_mib),

@@ -15,6 +15,7 @@
 #include "sampler/run/file.h"
 #include "sampler/run/job.h"
 #include "sampler/run/names.h"
+#include "sampler/run/requested.h"
 
 enum {
 	COMMAND_TEXT_MAX = 16384, /* of command[] in run.json */
@@ -87,21 +88,31 @@ static void write_known(struct json *json, const char *key, const char *text)
 		json_text(json, key, text_of(text));
 }
 
-/* Facts that are unknown are left out. */
-static void write_server(struct json *json)
+static void write_requested(struct json *json, const struct run_start *start, double memory_limit_mib)
 {
-	struct system_facts facts;
+	struct requested requested;
 
-	system_read_facts(&facts, "");
+	requested_read(&requested, start->environment, memory_limit_mib);
+	json_begin_object(json, "requested");
+	json_number(json, "cpu", requested.cpu, 0);
+	json_number(json, "memory_mib", requested.memory_mib, 3);
+	json_number(json, "gpu", requested.gpu, 0);
+	json_number(json, "seconds", requested.seconds, 0);
+	json_end_object(json);
+}
+
+/* Facts that are unknown are left out. */
+static void write_server(struct json *json, const struct system_facts *facts)
+{
 	json_begin_object(json, "server");
-	write_known(json, "os", facts.os);
-	write_known(json, "kernel", facts.kernel);
-	write_known(json, "architecture", facts.architecture);
-	write_known(json, "cpu_model", facts.cpu_model);
-	if (number_known(facts.vcpus))
-		json_number(json, "vcpus", facts.vcpus, facts.vcpus == (double)(int)facts.vcpus ? 0 : 2);
-	if (number_known(facts.memory_mib))
-		json_number(json, "memory_mib", facts.memory_mib, 2);
+	write_known(json, "os", facts->os);
+	write_known(json, "kernel", facts->kernel);
+	write_known(json, "architecture", facts->architecture);
+	write_known(json, "cpu_model", facts->cpu_model);
+	if (number_known(facts->vcpus))
+		json_number(json, "vcpus", facts->vcpus, facts->vcpus == (double)(int)facts->vcpus ? 0 : 2);
+	if (number_known(facts->memory_mib))
+		json_number(json, "memory_mib", facts->memory_mib, 2);
 	json_end_object(json);
 }
 
@@ -120,6 +131,7 @@ static void write_inputs(struct json *json, const struct run_start *start)
 static void write_run(struct json *json, const struct run_start *start, struct text id, struct process_id root)
 {
 	char place[SPOOL_PATH_MAX];
+	struct system_facts facts;
 	const char *job = start->settings->text[SETTING_ID_JOB];
 
 	json_begin_object(json, NULL);
@@ -148,8 +160,10 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	json_null(json, "exit_code");
 	json_null(json, "exit_signal");
 	write_labels(json, text_of(start->settings->text[SETTING_ID_TAGS]));
+	system_read_facts(&facts, "");
+	write_requested(json, start, facts.memory_limit_mib);
 	write_inputs(json, start);
-	write_server(json);
+	write_server(json, &facts);
 	json_begin_object(json, "tracker");
 	json_text(json, "version", TEXT(RTRACK_VERSION));
 	json_text(json, "mode", text_of(start->mode));

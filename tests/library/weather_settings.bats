@@ -103,6 +103,14 @@ setup() {
 	done
 }
 
+@test "what Slurm was asked for is in run.json both ways" {
+	export SLURM_MEM_PER_NODE=4000 SLURM_CPUS_ON_NODE=2 SLURM_GPUS_ON_NODE=1 SLURM_JOB_START_TIME=100 SLURM_JOB_END_TIME=700
+	same_every_way true
+	for way in preload launcher; do
+		[ "$(jq -c .requested "$(run_of $way)/run.json")" = '{"cpu":2,"memory_mib":4000,"gpu":1,"seconds":600}' ]
+	done
+}
+
 @test "RTRACK_JOB and RTRACK_TAGS are in run.json" {
 	export RTRACK_JOB='my job' RTRACK_TAGS='team=blue,stage=test'
 	for way in preload launcher; do
