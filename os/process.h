@@ -56,8 +56,8 @@ uint64_t process_read_peak_kib(int pid);
 /* Start and parent of the calling process. */
 int process_read_identity(struct process_id *id, int *ppid);
 
-/* The executable's path and the command line with spaces between the arguments, for start.csv.
- * Cut to the buffers' capacities; empty where the system does not tell. */
+/* The executable's path and the command line, a NUL behind each argument. Cut to the buffers' capacities; empty where the
+ * system does not tell. */
 void process_describe(int pid, struct buffer *exe, struct buffer *command);
 
 /* The environment that the process was started with, as NUL-terminated strings; only processes of our own user are

@@ -11,6 +11,7 @@
 #include "os/self.h"
 #include "preload/host.h"
 #include "sampler/record.h"
+#include "sampler/run/mask.h"
 #include "sampler/run/names.h"
 
 enum { KEEPER_SETTINGS_MAX = 128 };
@@ -90,12 +91,14 @@ static void set_owner(struct process_id id)
 	self.namespace = id.pid == 1 ? os_pid_namespace() : 0;
 }
 
-static void join(struct buffer *out, char *const *arguments, int count)
+static void join(struct buffer *out, const struct member_start *start)
 {
-	for (int i = 0; i < count && !out->full; i++) {
+	struct mask mask = {.patterns = text_of(start->settings->text[SETTING_ID_MASK])};
+
+	for (int i = 0; i < start->count && !out->full; i++) {
 		if (i > 0)
 			buffer_byte(out, ' ');
-		buffer_string(out, arguments[i]);
+		mask_write(&mask, out, text_of(start->arguments[i]));
 	}
 }
 
@@ -141,7 +144,7 @@ void member_begin(const struct member_start *start)
 	self.overdue_ns = 2 * start->interval_ns > OVERDUE_MIN_NS ? 2 * start->interval_ns : OVERDUE_MIN_NS;
 	self.hidden = start->hidden;
 	self.peak_kib = process_peak_rss_kib();
-	join(&command, start->arguments, start->count);
+	join(&command, start);
 	self.exe = start->exe;
 	self.command_length = command.length;
 	set_owner((struct process_id){os_pid(), 0});

@@ -1,4 +1,5 @@
 /* Rows of start.csv and exit.csv for members that cannot write their own: static programs, killed ones. */
+#include "sampler/run/mask.h"
 #include "sampler/state.h"
 
 static void append(const struct sampler *sampler, enum table_id table, const struct buffer *row, uint64_t limit)
@@ -10,13 +11,18 @@ static void append(const struct sampler *sampler, enum table_id table, const str
 void announce_start(struct sampler *sampler, struct member *member)
 {
 	char exe[SPOOL_COMMAND_MAX / 2];
+	char arguments[SPOOL_COMMAND_MAX];
 	char command[SPOOL_COMMAND_MAX];
 	char row[SPOOL_ROW_MAX];
 	struct buffer exe_out = BUFFER(exe);
+	struct buffer arguments_out = BUFFER(arguments);
 	struct buffer command_out = BUFFER(command);
 	struct buffer out = BUFFER(row);
 
-	process_describe(member->id.pid, &exe_out, &command_out);
+	process_describe(member->id.pid, &exe_out, &arguments_out);
+	struct mask mask = {
+		.patterns = text_of(sampler->passed.mask), .cut = arguments_out.length == arguments_out.capacity};
+	mask_join(&mask, &command_out, (struct text){arguments, arguments_out.length});
 	record_write_start(&out, &(struct start_record){.time_ns = os_now_ns(),
 					 .id = member->id,
 					 .ppid = member->ppid,

@@ -147,6 +147,9 @@ static void configure(struct sampler *sampler, const struct sampler_options *opt
 		sampler->passed.owed[COUNTER_USER_NS + i] = (uint64_t)facts->baseline_ns[i];
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		sampler->passed.gauges[i] = GAUGE_UNKNOWN;
+	struct buffer mask = BUFFER(sampler->passed.mask);
+	buffer_string(&mask, options->settings->text[SETTING_ID_MASK]);
+	(void)buffer_terminate(&mask);
 	memory_open(&sampler->passed.memory, settings_is(options->settings, SETTING_ID_MEMORY, "pss"));
 }
 

@@ -34,7 +34,7 @@ struct sampler;
 struct sampler_options {
 	enum sampler_place place;
 	const char *directory;           /* the run's, absolute; copied */
-	const struct settings *settings; /* MEMORY, SPOOL_MAX_MIB, MIN_SECONDS; only read during sampler_open */
+	const struct settings *settings; /* MASK, MEMORY, SPOOL_MAX_MIB, MIN_SECONDS; only read during sampler_open */
 	int64_t interval_ns;
 	int root_pid;
 	const uint64_t *hosted; /* COUNTER_COUNT figures that the tracker used in the root before; may be NULL */

@@ -16,7 +16,7 @@
 #include "sampler/record.h"
 #include "sampler/place.h"
 
-enum { SAMPLER_SCRATCH_MAX = 65536, ENDED_KEPT_TICKS = 2, UNRECORDED_START_TICKS = 2 };
+enum { SAMPLER_SCRATCH_MAX = 65536, ENDED_KEPT_TICKS = 2, UNRECORDED_START_TICKS = 2, MASK_MAX = 1024 };
 
 #define NS_PER_SECOND 1000000000
 #define EXACT (-1) /* in place of the CPU time that may be missing: none is */
@@ -34,6 +34,7 @@ struct passed_on {
 	uint64_t limit_bytes;
 	uint64_t member_bytes;
 	bool truncated;
+	char mask[MASK_MAX];   /* RTRACK_MASK: a keeper has no environment */
 	uint64_t start_offset; /* start.csv and exit.csv are read up to here */
 	uint64_t exit_offset;
 	struct run_clock clock;

@@ -179,14 +179,8 @@ void process_describe(int pid, struct buffer *exe, struct buffer *command)
 	out.length = 0;
 	length = os_read(OS_HERE, proc_path(&out, pid, "cmdline"), command->data + command->length,
 		command->capacity - command->length);
-	if (length <= 0)
-		return;
-	for (int64_t i = 0; i < length; i++)
-		if (command->data[command->length + (size_t)i] == '\0')
-			command->data[command->length + (size_t)i] = ' ';
-	command->length += (size_t)length;
-	while (command->length > 0 && command->data[command->length - 1] == ' ')
-		command->length--;
+	if (length > 0)
+		command->length += (size_t)length;
 }
 
 int64_t process_read_environment(int pid, char *data, size_t capacity)

@@ -14,6 +14,7 @@
 #include "sampler/run/end.h"
 #include "sampler/run/file.h"
 #include "sampler/run/job.h"
+#include "sampler/run/mask.h"
 #include "sampler/run/names.h"
 #include "sampler/run/requested.h"
 
@@ -46,17 +47,16 @@ static void write_labels(struct json *json, struct text tags)
 /* Returns whether the command line had to be cut. */
 static bool write_command(struct json *json, const struct run_start *start)
 {
+	struct mask mask = {.patterns = text_of(start->settings->text[SETTING_ID_MASK])};
+	char masked[ARGUMENT_TEXT_MAX];
 	size_t left = COMMAND_TEXT_MAX;
 	bool cut = false;
 	json_begin_array(json, "command");
 	for (int i = 0; i < start->count; i++) {
-		struct text argument = text_of(start->arguments[i]);
-		size_t allowed = left < ARGUMENT_TEXT_MAX ? left : ARGUMENT_TEXT_MAX;
-		if (argument.length > allowed) {
-			argument.length = allowed;
-			cut = true;
-		}
-		json_text(json, NULL, argument);
+		struct buffer argument = {masked, 0, left < sizeof masked ? left : sizeof masked, false};
+		mask_write(&mask, &argument, text_of(start->arguments[i]));
+		json_text(json, NULL, (struct text){masked, argument.length});
+		cut |= argument.full;
 		left -= argument.length;
 		if (left < 8 && i + 1 < start->count) {
 			cut = true;

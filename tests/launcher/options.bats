@@ -166,8 +166,8 @@ refuses() {
 }
 
 @test "rtrack-run: flags that matter to the library reach it as variables, and no others do" {
-	"$RUN" --exclude none --debug diary --spool-max-mib 7 --memory rss --gpu off --job j --interval 2 --tag a=b \
+	"$RUN" --exclude none --mask 'AK*' --debug diary --spool-max-mib 7 --memory rss --gpu off --job j --interval 2 --tag a=b \
 		--min-seconds 0 env | grep '^RTRACK_' | grep -v '^RTRACK_KEEPER_URL=' | sort >variables
-	printf '%s\n' "RTRACK_DEBUG=$PWD/diary" RTRACK_EXCLUDE=none RTRACK_GPU=off RTRACK_MEMORY=rss \
+	printf '%s\n' "RTRACK_DEBUG=$PWD/diary" RTRACK_EXCLUDE=none RTRACK_GPU=off 'RTRACK_MASK=AK*' RTRACK_MEMORY=rss \
 		"RTRACK_RUN=$(only_run)" "RTRACK_SPOOL=$RTRACK_SPOOL" RTRACK_SPOOL_MAX_MIB=7 | diff variables -
 }

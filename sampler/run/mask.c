@@ -1,0 +1,280 @@
+/* Secrets in command lines; see mask.h. One pass, without memory of its own: the constructor calls it in every program.
+ */
+#include "sampler/run/mask.h"
+
+#include "core/pattern.h"
+
+static bool is_space(char byte)
+{
+	return byte == ' ' || (byte >= '\t' && byte <= '\r') || byte == '\0';
+}
+
+static bool is_quote(char byte)
+{
+	return byte == '\'' || byte == '"' || byte == '`';
+}
+
+static bool is_of_name(char byte)
+{
+	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+	       byte == '_' || byte == '-' || byte == '.';
+}
+
+static char folded(char byte)
+{
+	if (byte >= 'a' && byte <= 'z')
+		return (char)(byte - 'a' + 'A');
+	return byte == '-' || byte == '.' ? '_' : byte;
+}
+
+static bool holds_at(struct text name, size_t at, struct text word)
+{
+	if (name.length - at < word.length)
+		return false;
+	for (size_t i = 0; i < word.length; i++)
+		if (folded(name.data[at + i]) != word.data[i])
+			return false;
+	return true;
+}
+
+/* Which row of secrets.def the name holds at an offset. */
+static bool is_secret_at(struct text name, size_t at)
+{
+#define SECRET(word)
+#define NO_SECRET(word)                                                                                                \
+	if (holds_at(name, at, TEXT(word)))                                                                            \
+		return false;
+#include "sampler/run/secrets.def"
+#undef SECRET
+#undef NO_SECRET
+#define SECRET(word)                                                                                                   \
+	if (holds_at(name, at, TEXT(word)))                                                                            \
+		return true;
+#define NO_SECRET(word)
+#include "sampler/run/secrets.def"
+#undef SECRET
+#undef NO_SECRET
+	return false;
+}
+
+static bool is_matched(const struct mask *mask, struct text text)
+{
+	for (size_t start = 0; start < mask->patterns.length;) {
+		size_t end = text_find(mask->patterns, ',', start);
+		struct text pattern = {mask->patterns.data + start, end - start};
+		if (pattern.length > 0 && pattern_match(pattern, text))
+			return true;
+		start = end + 1;
+	}
+	return false;
+}
+
+static bool is_secret(const struct mask *mask, struct text name)
+{
+	struct text bare = name;
+
+	for (size_t i = 0; i < name.length; i++)
+		if (is_secret_at(name, i))
+			return true;
+	while (bare.length > 0 && bare.data[0] == '-')
+		bare = (struct text){bare.data + 1, bare.length - 1};
+	return name.length > 0 && (is_matched(mask, name) || is_matched(mask, bare));
+}
+
+static size_t name_end(struct text text, size_t at)
+{
+	while (at < text.length && is_of_name(text.data[at]))
+		at++;
+	return at;
+}
+
+static size_t word_end(struct text text, size_t at)
+{
+	while (at < text.length && !is_space(text.data[at]) && !is_quote(text.data[at]))
+		at++;
+	return at;
+}
+
+/* The end of a value that begins at `at`: the next space that no quote encloses. `nested`: a quote behind a backslash
+ * encloses too, up to the next of its kind. */
+static size_t shell_end(struct text text, size_t at, bool nested)
+{
+	char quote = '\0';
+	bool escaped = false; /* the quote that is open stood behind a backslash */
+
+	for (; at < text.length && (quote != '\0' || !is_space(text.data[at])); at++) {
+		bool backslash = text.data[at] == '\\' && at + 1 < text.length && quote != '\'' && !escaped;
+		at += backslash;
+		char byte = text.data[at];
+		if (quote != '\0') {
+			if (byte == quote && !backslash) {
+				quote = '\0';
+				escaped = false;
+			}
+		} else if (is_quote(byte) && (nested || !backslash)) {
+			quote = byte;
+			escaped = backslash;
+		}
+	}
+	return at;
+}
+
+/* A quote behind a backslash is a byte of its own, or begins a text for a shell within the shell: nobody can tell, so
+ * the longer of the two values is taken. */
+static size_t value_end(struct text text, size_t at)
+{
+	size_t plain = shell_end(text, at, false);
+	size_t nested = shell_end(text, at, true);
+	return plain > nested ? plain : nested;
+}
+
+/* The end of a value whose name stands at `name`: if a quote stands right before that, it encloses the value too. */
+static size_t end_of_named(const struct mask *mask, struct text text, size_t name, size_t at)
+{
+	bool spaced = mask->is_script;
+
+	for (size_t i = 0; i < name && !spaced; i++)
+		spaced = is_space(text.data[i]);
+	if (!spaced)
+		return text.length;
+	if (name == 0 || !is_quote(text.data[name - 1]))
+		return value_end(text, at);
+	size_t quote = text_find(text, text.data[name - 1], at);
+	size_t end = quote < text.length ? value_end(text, quote + 1) : quote;
+	return end == quote + 1 ? quote : end;
+}
+
+/* Writes what stands in place of a value, if there is one. */
+static size_t write_masked(struct buffer *out, size_t at, size_t end)
+{
+	if (end > at)
+		buffer_string(out, MASKED);
+	return end;
+}
+
+/* At "://": writes it and what follows, up to the end of the password, which is masked. */
+static size_t write_user(const struct mask *mask, struct buffer *out, struct text text, size_t at)
+{
+	size_t colon = 0, sign = 0, end = at + 3;
+
+	buffer_string(out, "://");
+	for (; end < text.length && !is_space(text.data[end]) && !is_quote(text.data[end]) && text.data[end] != '/' &&
+		text.data[end] != '?' && text.data[end] != '#';
+		end++) {
+		if (text.data[end] == ':' && colon == 0)
+			colon = end;
+		if (text.data[end] == '@')
+			sign = end;
+	}
+	if (end == text.length && mask->cut)
+		sign = end;
+	if (colon == 0 || colon > sign)
+		return at + 3;
+	buffer_text(out, (struct text){text.data + at + 3, colon + 1 - at - 3});
+	return write_masked(out, colon + 1, sign);
+}
+
+/* Writes the name at `at`, and masks what follows if it is a secret's. Returns where to go on. */
+static size_t write_name(struct mask *mask, struct buffer *out, struct text text, size_t at)
+{
+	size_t end = name_end(text, at);
+	struct text name = {text.data + at, end - at};
+	bool assigned = end < text.length && text.data[end] == '=';
+
+	buffer_text(out, name);
+	if ((!assigned && name.data[0] != '-') || !is_secret(mask, name))
+		return end;
+	if (assigned) {
+		buffer_byte(out, '=');
+		return write_masked(out, end + 1, end_of_named(mask, text, at, end + 1));
+	}
+	mask->awaits_value = end == text.length || is_space(text.data[end]) || is_quote(text.data[end]);
+	return end;
+}
+
+/* The value of an option that stood before: the whole of an argument, or the next word of this one. */
+static size_t write_awaited(struct mask *mask, struct buffer *out, struct text text, size_t at)
+{
+	mask->awaits_value = false;
+	if (text.length - at >= 2 && text.data[at] == '-' && text.data[at + 1] == '-')
+		return at;
+	return write_masked(out, at, at == 0 ? text.length : value_end(text, at));
+}
+
+static bool begins_url(struct text text, size_t at)
+{
+	return text.length - at >= 3 && text.data[at] == ':' && text.data[at + 1] == '/' && text.data[at + 2] == '/';
+}
+
+/* Whether one of the user's patterns means the whole word at `at`, and not the value of a name in it. The '=' at the
+ * end of a word are a part of it: so ends what is encoded in base 64. */
+static bool is_masked_word(const struct mask *mask, struct text text, size_t at)
+{
+	size_t end = word_end(text, at);
+	size_t name = name_end(text, at);
+	size_t value = name;
+
+	if (mask->patterns.length == 0 || text.data[at] == '-' || at == end ||
+		!is_matched(mask, (struct text){text.data + at, end - at}))
+		return false;
+	while (value < end && text.data[value] == '=')
+		value++;
+	return name == at || value == name || value == end ||
+	       !is_secret(mask, (struct text){text.data + at, name - at});
+}
+
+/* Writes what begins a word, if it is to be masked as a whole. Returns where to go on. */
+static size_t write_word(struct mask *mask, struct buffer *out, struct text text, size_t at)
+{
+	bool first = at == 0;
+	bool spaced = first || is_space(text.data[at - 1]);
+
+	if (mask->awaits_value && (first || (spaced && !is_space(text.data[at]))))
+		return write_awaited(mask, out, text, at);
+	if ((spaced || is_quote(text.data[at - 1])) && is_masked_word(mask, text, at))
+		return write_masked(out, at, word_end(text, at));
+	return at;
+}
+
+/* "-c", and "-lc" and the like: what follows is for a shell. */
+static bool precedes_script(struct text argument)
+{
+	return argument.length >= 2 && argument.length <= 4 && argument.data[0] == '-' && argument.data[1] != '-' &&
+	       argument.data[argument.length - 1] == 'c';
+}
+
+void mask_write(struct mask *mask, struct buffer *out, struct text argument)
+{
+	bool off = text_is(mask->patterns, "off");
+
+	if (off)
+		buffer_text(out, argument);
+	if (argument.length == 0)
+		mask->awaits_value = false;
+	for (size_t at = 0; !off && at < argument.length && !out->full;) {
+		size_t before = at;
+		at = write_word(mask, out, argument, at);
+		if (at != before)
+			continue;
+		if (begins_url(argument, at))
+			at = write_user(mask, out, argument, at);
+		else if (is_of_name(argument.data[at]))
+			at = write_name(mask, out, argument, at);
+		else
+			buffer_byte(out, argument.data[at++]);
+	}
+	mask->is_script = precedes_script(argument);
+}
+
+void mask_join(struct mask *mask, struct buffer *out, struct text arguments)
+{
+	while (arguments.length > 0 && arguments.data[arguments.length - 1] == '\0')
+		arguments.length--;
+	for (size_t start = 0; start < arguments.length && !out->full;) {
+		size_t end = text_find(arguments, '\0', start);
+		if (start > 0)
+			buffer_byte(out, ' ');
+		mask_write(mask, out, (struct text){arguments.data + start, end - start});
+		start = end + 1;
+	}
+}

@@ -1,0 +1,60 @@
+#!/usr/bin/env bats
+# What a command line says in confidence is nowhere in the spool, whoever wrote it there, and in no report of it.
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/exact
+
+setup() {
+	export RTRACK_INTERVAL=0.05
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# A job whose members announce themselves, are announced by the sampler (static) and by their fork.
+job_with_secrets() {
+	printf '%s\n' '"$1" 0.3 1 exit --password hunter2-a & env -i TOKEN=x "$1" 0.3 1 exit --token=hunter2-b &' \
+		'env MY_SECRET="c hunter2-c" sh -c "sleep 0.3; : API_KEY=hunter2-d; true" https://me:hunter2-e@host/ &' \
+		'(sleep 0.1; true) & wait' >job.sh
+	"$@" sh job.sh "$(victim burn "${CC:-cc}" -static)" --db-passwd hunter2-f DB_PASSWORD="g hunter2-g" shown
+}
+
+# Fails if the word is anywhere in the spool or in what is made of it.
+is_nowhere() {
+	fails grep -r "$1" "$RTRACK_SPOOL"
+	"$BUILD/rtrack-report" html -o page.html
+	for command in list show 'show --by process' 'show --format json' stats; do
+		# shellcheck disable=SC2086 # words
+		"$BUILD/rtrack-report" $command
+	done >said
+	fails grep "$1" page.html said
+}
+
+@test "the secrets of a command line are nowhere in the spool" {
+	for way in preload "$BUILD/rtrack-run" "$BUILD/rtrack-run --no-preload"; do
+		rm -rf "$RTRACK_SPOOL"
+		# shellcheck disable=SC2086 # words
+		job_with_secrets $way
+		is_nowhere hunter2
+		[ "$(json 'command | contains(["--db-passwd", "***", "DB_PASSWORD=***", "shown"])' "$(only_run)/run.json")" = true ]
+		grep -q -- '--token=\*\*\*' "$(only_run)/start.csv"
+	done
+}
+
+@test "RTRACK_MASK masks more, and off masks nothing" {
+	RTRACK_MASK='hunter*,-u' preload sh -c ': hunter2; exit 0' -u me:abc hunter2
+	is_nowhere hunter2
+	is_nowhere me:abc
+	rm -rf "$RTRACK_SPOOL"
+	"$BUILD/rtrack-run" --mask 'hunter*' sh -c "'$(victim burn "${CC:-cc}" -static)' 0.2 1 exit hunter2; true"
+	is_nowhere hunter2
+	rm -rf "$RTRACK_SPOOL"
+	"$BUILD/rtrack-run" --mask off sh -c ': --token=hunter2; exit 0' TOKEN=hunter2
+	grep -q TOKEN=hunter2 "$(only_run)/run.json"
+	grep -q token=hunter2 "$(only_run)/start.csv"
+}
+
+@test "a keeper masks what its sampler would have" {
+	RTRACK_MASK='hunter*' preload sh -c "'$(victim burn "${CC:-cc}" -static)' 0.1; (sleep 0.5; exec '$(victim burn "${CC:-cc}" -static)' 0.5 2 exit hunter2) & exit 0"
+	is_over "$(only_run)"
+	is_nowhere hunter2
+}

@@ -1,0 +1,153 @@
+/* Command lines without their secrets: each rule, and beside it what it must leave alone. */
+#include "sampler/run/mask.h"
+#include "tests/unit/lib/tap.h"
+#include "tests/unit/lib/texts.h"
+
+/* The arguments of a row are separated by '|'. */
+static const char *masked(const char *patterns, const char *arguments, bool cut)
+{
+	static char result[512];
+	char line[512];
+	struct mask mask = {.patterns = text_of(patterns), .cut = cut};
+	struct buffer out = BUFFER(result);
+	size_t length = strlen(arguments);
+
+	memcpy(line, arguments, length);
+	for (size_t i = 0; i < length; i++)
+		if (line[i] == '|')
+			line[i] = '\0';
+	mask_join(&mask, &out, (struct text){line, length});
+	return buffer_terminate(&out);
+}
+
+static void check_rules(void)
+{
+	static const struct {
+		const char *arguments;
+		const char *masked;
+	} rows[] = {
+		{"", ""},
+		{"ls|-l|/tmp", "ls -l /tmp"},
+		/* options whose value is an argument of its own */
+		{"x|--password|hunter2|y", "x --password *** y"},
+		{"x|--password|a b c|y", "x --password *** y"},
+		{"x|--password||y", "x --password  y"},
+		{"x|--password|-dash|y", "x --password *** y"},
+		{"x|--password|--verbose|y", "x --password --verbose y"},
+		{"x|--password", "x --password"},
+		{"x|-password|hunter2", "x -password ***"},
+		{"x|--db-password|hunter2", "x --db-password ***"},
+		{"x|--api-key|abc", "x --api-key ***"},
+		{"x|--apikey|abc", "x --apikey ***"},
+		{"x|--API_KEY|abc", "x --API_KEY ***"},
+		{"x|--client-secret|abc", "x --client-secret ***"},
+		{"x|--pass|word", "x --pass word"},
+		{"x|--key|abc", "x --key abc"},
+		{"x|password|hunter2", "x password hunter2"},
+		{"x|-p|8080", "x -p 8080"},
+		/* options and variables with '=' */
+		{"x|--token=abc|y", "x --token=*** y"},
+		{"x|--token=a b|y", "x --token=*** y"},
+		{"env|TOKEN=a b|y", "env TOKEN=*** y"},
+		{"ssh|h|TOKEN=abc cmd", "ssh h TOKEN=***"},
+		{"ssh|h|env TOKEN=abc cmd", "ssh h env TOKEN=*** cmd"},
+		{"x|--set=db.password=a b|y", "x --set=db.password=*** y"},
+		{"x|--token=|y", "x --token= y"},
+		{"x|--token=a=b", "x --token=***"},
+		{"env|GITHUB_TOKEN=abc|x", "env GITHUB_TOKEN=*** x"},
+		{"env|PGPASSWORD=abc|x", "env PGPASSWORD=*** x"},
+		{"env|mysql_passwd=abc|x", "env mysql_passwd=*** x"},
+		{"java|-Ddb.password=abc", "java -Ddb.password=***"},
+		{"java|-Dspring.api.key=abc", "java -Dspring.api.key=***"},
+		{"helm|--set=db.password=abc", "helm --set=db.password=***"},
+		{"curl|h/x?a=1&token=abc&b=2", "curl h/x?a=1&token=***"},
+		{"x|--tokenizer=gpt2|--tokenize|y", "x --tokenizer=gpt2 --tokenize y"},
+		{"x|--tokenizer|gpt2", "x --tokenizer gpt2"},
+		{"x|TOKENIZER_TOKEN=abc", "x TOKENIZER_TOKEN=***"},
+		{"x|PASS=abc|KEY=abc|API=abc", "x PASS=abc KEY=abc API=abc"},
+		{"x|SECRE=abc|ECRET=abc", "x SECRE=abc ECRET=abc"},
+		{"x|secrets/file", "x secrets/file"},
+		{"x|TOKEN", "x TOKEN"},
+		{"x|==|=abc", "x == =abc"},
+		/* word by word within one argument */
+		{"sh|-c|TOKEN=abc cmd", "sh -c TOKEN=*** cmd"},
+		{"bash|-lc|TOKEN=abc cmd", "bash -lc TOKEN=*** cmd"},
+		{"sh|-c|TOKEN='a b' cmd", "sh -c TOKEN=*** cmd"},
+		{"sh|-c|TOKEN=\"a \\\" b\" cmd", "sh -c TOKEN=*** cmd"},
+		{"sh|-c|TOKEN=a'b c'\"d e\"f cmd", "sh -c TOKEN=*** cmd"},
+		{"sh|-c|TOKEN=a\\ b cmd", "sh -c TOKEN=*** cmd"},
+		{"sh|-c|TOKEN=\\\"a b\\\" cmd", "sh -c TOKEN=*** cmd"},
+		{"sh|-c|env 'TOKEN=a b' cmd", "sh -c env 'TOKEN=***' cmd"},
+		{"sh|-c|env 'TOKEN=a b'\"c d\" cmd", "sh -c env 'TOKEN=*** cmd"},
+		{"sh|-c|env 'TOKEN=it'\\''s x' cmd", "sh -c env 'TOKEN=*** cmd"},
+		{"sh|-c|TOKEN=don't see", "sh -c TOKEN=***"},
+		{"sh|-c|a;TOKEN=abc|x", "sh -c a;TOKEN=*** x"},
+		{"sh|-c|x --password abc y", "sh -c x --password *** y"},
+		{"sh|-c|x --password 'a b' y", "sh -c x --password *** y"},
+		{"sh|-c|x '--password' \"a b\" y", "sh -c x '--password' *** y"},
+		{"sh|-c|x --token=abc\ny", "sh -c x --token=***\ny"},
+		{"sh|-c|x --password|abc", "sh -c x --password ***"},
+		/* URLs */
+		{"git|clone|https://me:abc@host/x", "git clone https://me:***@host/x"},
+		{"x|postgres://me:a:b@c@host:5432/x", "x postgres://me:***@host:5432/x"},
+		{"x|--url=redis://:abc@host", "x --url=redis://:***@host"},
+		{"x|'https://me:abc@host' y", "x 'https://me:***@host' y"},
+		{"x|https://me@host/x", "x https://me@host/x"},
+		{"x|https://host:80/a@b", "x https://host:80/a@b"},
+		{"x|https://host:80", "x https://host:80"},
+		{"x|me:abc@host", "x me:abc@host"},
+		{"x|https://me:@host", "x https://me:@host"},
+		{"x|://", "x ://"},
+	};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
+		(void)is_text(masked("", rows[i].arguments, false), rows[i].masked, rows[i].arguments);
+}
+
+static void check_patterns(void)
+{
+	static const struct {
+		const char *patterns;
+		const char *arguments;
+		const char *masked;
+	} rows[] = {
+		{"off", "x|--token=abc|https://me:abc@host", "x --token=abc https://me:abc@host"},
+		{"offer", "x|--token=abc", "x --token=***"},
+		{"AKIA*", "aws|AKIA123|s3", "aws *** s3"},
+		{"AKIA*", "sh|-c|aws 'AKIA123' s3", "sh -c aws '***' s3"},
+		{"AKIA*", "aws|AKIA123==|AKIA=1|s3", "aws *** AKIA=*** s3"},
+		{"AKIA*", "aws|XAKIA123", "aws XAKIA123"},
+		{"DB_*,-p", "x|DB_PASS=abc|-p|abc|-q|abc", "x DB_PASS=*** -p *** -q abc"},
+		{"pin", "x|--pin|1234|--pin=1234|pin|1234", "x --pin *** --pin=*** *** 1234"},
+		{",,", "x|y", "x y"},
+		{"*", "x|y", "*** ***"},
+	};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
+		(void)is_text(masked(rows[i].patterns, rows[i].arguments, false), rows[i].masked, rows[i].arguments);
+}
+
+/* What was cut may have lost what would say that it is a secret. */
+static void check_bounds(void)
+{
+	char small[8];
+	struct mask mask = {.patterns = TEXT("")};
+	struct buffer out = BUFFER(small);
+
+	(void)is_text(masked("", "x|https://me:ab", true), "x https://me:***", "a password without its '@'");
+	(void)is_text(masked("", "x|https://host:80/a", true), "x https://host:80/a", "a port, and a path behind it");
+	mask_write(&mask, &out, TEXT("abc TOKEN=hunter2"));
+	ok(out.full && out.length == 8 && memcmp(small, "abc TOKE", 8) == 0, "a buffer that is too small");
+	mask = (struct mask){.patterns = TEXT("")};
+	out = (struct buffer){small, 0, 0, false};
+	mask_write(&mask, &out, TEXT("x"));
+	ok(out.full && out.length == 0, "a buffer of no bytes");
+}
+
+int main(void)
+{
+	check_rules();
+	check_patterns();
+	check_bounds();
+	return done();
+}
