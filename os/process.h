@@ -41,9 +41,13 @@ struct process_reading {
 	uint64_t image;
 };
 
-/* Reads the process that has this pid now, its I/O only if `with_io`. OS_ERROR_MISSING, OS_ERROR_NO_PROCESS: no process
- * has it. */
+/* Reads the process that has this pid now, its I/O only if `with_io`. Only of two errors process_is_gone says that no
+ * process has it; all others leave that open: nothing can be read of it now. */
 int process_read(int pid, bool with_io, struct process_reading *reading);
+static inline bool process_is_gone(int result)
+{
+	return result == OS_ERROR_MISSING || result == OS_ERROR_NO_PROCESS;
+}
 
 /* Reads the gauges whose cost grows with the process' memory (some 3 us a MiB of small pages), so the caller keeps a
  * budget: GAUGE_MEMORY_KIB, the proportional set size, which divides shared pages among their users, and the others
@@ -56,8 +60,8 @@ uint64_t process_read_peak_kib(int pid);
 /* Start and parent of the calling process. */
 int process_read_identity(struct process_id *id, int *ppid);
 
-/* The executable's path and the command line, a NUL behind each argument. Cut to the buffers' capacities; empty where the
- * system does not tell. */
+/* The executable's path and the command line, a NUL behind each argument. Cut to the buffers' capacities; empty where
+ * the system does not tell. */
 void process_describe(int pid, struct buffer *exe, struct buffer *command);
 
 /* The environment that the process was started with, as NUL-terminated strings; only processes of our own user are
@@ -90,6 +94,7 @@ struct process_list {
 	size_t count;
 	size_t capacity;
 };
+/* 0, or a negative os_error: then `list` is not all of them, if any. */
 int process_list(struct process_list *list);
 void process_list_release(struct process_list *list);
 

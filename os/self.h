@@ -23,6 +23,9 @@ int64_t os_executable(char *data, size_t capacity);
 /* The arguments of this process, each with its NUL; returns their length. */
 int64_t os_command_line(char *data, size_t capacity);
 
+/* Below this number are all descriptors that can be opened now. */
+int os_descriptor_limit(void);
+
 /* The number of this process' PID namespace; 0: unknown. */
 uint64_t os_pid_namespace(void);
 

@@ -26,9 +26,10 @@ void accounts_forget(struct sampler *sampler)
 	struct ledger *ledger = &sampler->ledger;
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
-		if (member->used && member->ended && !member->listed && ++member->age > ENDED_KEPT_TICKS)
+		bool gone = member->used && member->ended && !member->listed && !member->unseen && !sampler->blind;
+		if (gone && ++member->age > ENDED_KEPT_TICKS)
 			ledger_remove(ledger, (int)i);
-		member->listed = member->fresh = false;
+		member->listed = member->fresh = member->unseen = false;
 	}
 	ledger_settle(ledger);
 }

@@ -66,6 +66,7 @@ static void account_gone(struct sampler *sampler, int index)
 	else
 		announce_exit(sampler, member, -1, 0, "sampler", missing);
 	ledger_end(&sampler->ledger, index, NULL, NULL);
+	sampler->ledger.members[index].lost = true;
 }
 
 /* Members that are gone come before zombies: a zombie's inclusive figure holds the children that it reaped. */
@@ -74,7 +75,7 @@ void ends_find(struct sampler *sampler)
 	struct ledger *ledger = &sampler->ledger;
 	for (size_t i = 0; i < ledger->top; i++) {
 		const struct member *member = &ledger->members[i];
-		if (member->used && !member->ended && !member->listed)
+		if (member->used && !member->ended && !member->listed && !member->unseen)
 			account_gone(sampler, (int)i);
 	}
 	for (size_t i = 0; i < ledger->top; i++) {
@@ -96,9 +97,10 @@ void ends_of_descendants(struct sampler *sampler, int pid)
 		struct process_reading reading;
 		if (!member->used || member->ended || !ledger_descends(ledger, member->ppid, pid))
 			continue;
-		if (process_read(member->id.pid, false, &reading) == 0 && process_is(reading.id, member->id))
+		enum sight sight = members_look(member, false, &reading);
+		if (sight == SIGHT_SEEN)
 			member->ppid = reading.ppid;
-		else
+		else if (sight == SIGHT_GONE)
 			account_gone(sampler, (int)i);
 	}
 }

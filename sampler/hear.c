@@ -15,8 +15,13 @@ static void on_start(void *context, const struct cell *cells)
 
 	if (index == MEMBER_NONE)
 		index = ledger_add(&sampler->ledger, id, (int)figures_whole(cells[START_ppid].number, 1));
-	if (index != MEMBER_NONE)
-		sampler->ledger.members[index].start_recorded = true;
+	if (index == MEMBER_NONE)
+		return;
+	struct member *member = &sampler->ledger.members[index];
+	member->start_recorded = true;
+	/* It says so itself: what we write of others tells no earlier peak. */
+	if (member->lost && number_known(cells[START_earlier_peak_mib].number))
+		ledger_reopen(&sampler->ledger, index);
 }
 
 /* A member's figures with those of the children that it reaped, from its exit row. True if they are clearly more than
@@ -51,7 +56,11 @@ static void on_exit_row(void *context, const struct cell *cells)
 
 	if (index == MEMBER_NONE)
 		index = ledger_add(ledger, id, (int)figures_whole(cells[EXIT_ppid].number, 1));
-	if (index == MEMBER_NONE || ledger->members[index].ended)
+	if (index == MEMBER_NONE)
+		return;
+	if (ledger->members[index].lost && text_is(cells[EXIT_source].text, "self"))
+		ledger_reopen(ledger, index);
+	if (ledger->members[index].ended)
 		return;
 	struct member *member = &ledger->members[index];
 	figures_read_counters(cells, FIGURES_exit, own);

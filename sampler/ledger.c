@@ -306,15 +306,31 @@ void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uin
 	(void)pass_on(ledger, member->ppid, member->accounted, false);
 }
 
+/* Takes back what the end of a member has passed on. */
+static void take_back(struct ledger *ledger, const struct member *member)
+{
+	int last = pass_on(ledger, member->ppid, member->accounted, true);
+	/* Its last reading may hold as much of other children. */
+	if (last != MEMBER_NONE)
+		ledger_end(ledger, last, NULL, ledger->members[last].reading.inclusive);
+}
+
+void ledger_reopen(struct ledger *ledger, int index)
+{
+	struct member *member = &ledger->members[index];
+	if (!member->ended)
+		return;
+	take_back(ledger, member);
+	member->ended = member->lost = false;
+	ledger->alive++;
+}
+
 void ledger_move(struct ledger *ledger, int index, int ppid)
 {
 	struct member *member = &ledger->members[index];
 	if (member->ended && member->ppid != ppid) {
-		int last = pass_on(ledger, member->ppid, member->accounted, true);
 		(void)pass_on(ledger, ppid, member->accounted, false);
-		/* The last reading of that member may hold as much of other children, which is now to be accounted. */
-		if (last != MEMBER_NONE)
-			ledger_end(ledger, last, NULL, ledger->members[last].reading.inclusive);
+		take_back(ledger, member);
 	}
 	member->ppid = ppid;
 }

@@ -35,6 +35,8 @@ struct member {
 	bool fresh;    /* `reading` was made in this tick */
 	bool verified; /* it was found alive once, with this start */
 	bool listed;   /* the process existed at this tick, perhaps as a zombie */
+	bool unseen;   /* nothing could be read of the process at this tick; whether it lives is not known */
+	bool lost;     /* it ended because its process was gone, without an exit record or a zombie */
 	uint8_t age;   /* ticks since it was gone; before that, ticks since it was first seen without a start row */
 	int followed;  /* descriptor of process_follow; negative: none */
 	int next;      /* in the chain of its hash */
@@ -96,6 +98,10 @@ uint64_t member_own(const struct member *member, enum counter counter);
  * of the last reading. `inclusive`: the final figures with its reaped children, or NULL. A second call for the same
  * member accounts only what `inclusive` has above the first. */
 void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uint64_t *inclusive);
+
+/* Takes the end of a member back, since it lives after all, and with it what the end brought to its parent's account.
+ */
+void ledger_reopen(struct ledger *ledger, int index);
 
 /* Gives a member another parent, since its parent ended without reaping it. If the member has ended, its use was added
  * to `accounted` of the old parent, which never took it in: that is taken back. */

@@ -5,6 +5,14 @@
 
 enum { FOLLOWED_MAX = 256 }; /* descriptors that may be kept for the ends of members */
 
+enum sight members_look(const struct member *member, bool with_io, struct process_reading *reading)
+{
+	int result = process_read(member->id.pid, with_io, reading);
+	if (result == 0)
+		return process_is(reading->id, member->id) ? SIGHT_SEEN : SIGHT_GONE;
+	return process_is_gone(result) ? SIGHT_GONE : SIGHT_UNKNOWN;
+}
+
 /* Whether a process is a living member. A member that only announced itself may be gone, and another process may have
  * its pid. */
 static bool is_living_member(const struct sampler *sampler, int pid)
@@ -15,7 +23,7 @@ static bool is_living_member(const struct sampler *sampler, int pid)
 		return false;
 	struct member *member = &sampler->ledger.members[index];
 	if (!member->verified)
-		member->verified = process_read(pid, false, &reading) == 0 && process_is(reading.id, member->id);
+		member->verified = members_look(member, false, &reading) == SIGHT_SEEN;
 	return member->verified;
 }
 
@@ -108,20 +116,33 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 	return index != MEMBER_NONE;
 }
 
+/* Lists the processes anew; the previous list is `spare` then. Where that fails, the previous list stays, of which some
+ * members may have been removed from the ledger. */
+static void renew_list(struct sampler *sampler)
+{
+	struct process_list *list = &sampler->list;
+	struct process_list now = sampler->spare;
+
+	sampler->blind = process_list(&now) != 0;
+	sampler->spare = sampler->blind ? now : *list;
+	if (!sampler->blind)
+		*list = now;
+	for (size_t i = 0; sampler->blind && i < list->count; i++)
+		if (list->entries[i].member != MEMBER_NONE)
+			list->entries[i].member = ledger_find(&sampler->ledger, list->entries[i].id);
+}
+
 /* Reads the list of all processes. One that was in the previous list keeps its entry; a process that is no member yet
  * is looked at in each tick, since it may announce itself later. As long as that finds members it is repeated: the pid
  * of a child may be smaller than that of its parent. */
 void members_find(struct sampler *sampler)
 {
-	struct process_list before = sampler->list;
 	struct process_list *list = &sampler->list;
 	size_t old = 0;
 
-	*list = sampler->spare;
-	sampler->spare = before;
-	if (process_list(list) < 0)
-		list->count = 0;
-	for (size_t i = 0; i < list->count; i++) {
+	renew_list(sampler);
+	struct process_list before = sampler->spare;
+	for (size_t i = 0; i < list->count && !sampler->blind; i++) {
 		struct process_entry *entry = &list->entries[i];
 		while (old < before.count && before.entries[old].id.pid < entry->id.pid)
 			old++;
@@ -131,7 +152,7 @@ void members_find(struct sampler *sampler)
 		else
 			entry->member = MEMBER_NONE;
 	}
-	for (bool found = true; found;) {
+	for (bool found = !sampler->blind; found;) {
 		found = false;
 		for (size_t i = 0; i < list->count; i++)
 			if (list->entries[i].member == MEMBER_NONE)
@@ -194,12 +215,24 @@ void sampler_catch(struct sampler *sampler)
 	struct process_reading reading;
 	for (size_t i = 0; i < sampler->ledger.top; i++) {
 		struct member *member = &sampler->ledger.members[i];
-		if (member->used && !member->ended && process_read(member->id.pid, true, &reading) == 0 &&
-			process_is(reading.id, member->id) && members_is_dead(&reading)) {
+		if (member->used && !member->ended && members_look(member, true, &reading) == SIGHT_SEEN &&
+			members_is_dead(&reading)) {
 			member->reading = reading;
 			member->listed = member->fresh = true;
 		}
 	}
+}
+
+/* Keeps a descriptor of a member, from which to learn how it ended. A quarter of those that the limit allows is left
+ * free for reading. */
+static void follow(const struct sampler *sampler, struct member *member)
+{
+	if (member->followed < 0 && sampler->ledger.alive <= FOLLOWED_MAX)
+		member->followed = process_follow(member->id.pid);
+	if (member->followed < sampler->followed_below)
+		return;
+	os_close(member->followed);
+	member->followed = -1;
 }
 
 static void read_member(struct sampler *sampler, int index)
@@ -209,8 +242,9 @@ static void read_member(struct sampler *sampler, int index)
 
 	if (member->fresh) /* sampler_catch */
 		return;
-	member->listed =
-		process_read(member->id.pid, !member->ended, &reading) == 0 && process_is(reading.id, member->id);
+	enum sight sight = members_look(member, !member->ended, &reading);
+	member->listed = sight == SIGHT_SEEN;
+	member->unseen = sight == SIGHT_UNKNOWN;
 	member->fresh = member->listed && !member->ended;
 	if (member->listed && member->ended)
 		ledger_move(&sampler->ledger, index, reading.ppid);
@@ -220,9 +254,8 @@ static void read_member(struct sampler *sampler, int index)
 		subtract_tracker(sampler, &reading);
 	if (sampler_is_root(sampler, member->id))
 		note_root(sampler, &reading);
-	if (member->followed < 0 && sampler->ledger.alive <= FOLLOWED_MAX)
-		member->followed = process_follow(member->id.pid);
 	member->reading = reading;
+	follow(sampler, member);
 }
 
 /* Reads the members in the order of their pids, parents before children: then the figure of a parent cannot hold a
@@ -232,10 +265,16 @@ void members_read(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;
 	const struct process_list *list = &sampler->list;
+	int limit = os_descriptor_limit();
 
+	sampler->followed_below = limit - limit / 4;
 	for (size_t i = 0; i < list->count; i++)
 		if (list->entries[i].member != MEMBER_NONE)
 			read_member(sampler, list->entries[i].member);
+	/* Not in the list are those that are gone; and, where /proc hides or lacks them, those that live. */
+	for (size_t i = 0; i < ledger->top; i++)
+		if (ledger->members[i].used && !ledger->members[i].ended && !ledger->members[i].listed)
+			read_member(sampler, (int)i);
 	for (size_t i = 0; i < list->count; i++) {
 		if (list->entries[i].member == MEMBER_NONE)
 			continue;
@@ -243,7 +282,7 @@ void members_read(struct sampler *sampler)
 		struct process_reading again;
 		if (member->fresh && !members_is_dead(&member->reading) && member->reading.ppid > member->id.pid &&
 			ledger_find_alive(ledger, member->reading.ppid) != MEMBER_NONE &&
-			(process_read(member->id.pid, false, &again) != 0 || !process_is(again.id, member->id)))
+			members_look(member, false, &again) == SIGHT_GONE)
 			member->fresh = member->listed = false;
 	}
 }

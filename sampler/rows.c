@@ -91,12 +91,16 @@ static void write_members(struct sampler *sampler, double timestamp, int64_t ela
 	memory_outdate(ledger);
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
-		if (!member->used || member->ended || !member->fresh)
+		if (!member->used || member->ended || (!member->fresh && !member->unseen))
 			continue;
-		memory_read(&sampler->passed.memory, member, last);
-		figures_add_gauges(sums->gauges, member->gauge);
 		sums->members++;
 		sums->root |= sampler_is_root(sampler, member->id);
+		if (member->unseen) { /* What was last seen of it stands. */
+			figures_add_gauges(sums->gauges, member->gauge);
+			continue;
+		}
+		memory_read(&sampler->passed.memory, member, last);
+		figures_add_gauges(sums->gauges, member->gauge);
 		if (!sampler->passed.truncated)
 			write_member(sampler, &rows, member, timestamp, elapsed_ns);
 	}
@@ -128,7 +132,7 @@ static void write_system(struct sampler *sampler, double timestamp, int64_t elap
 
 	system_read(sampler->system, elapsed_ns, cells);
 	cells[SYSTEM_timestamp].number = timestamp;
-	if (sampler->list.count > 0)
+	if (sampler->list.count > 0 && !sampler->blind)
 		cells[SYSTEM_processes].number = (double)sampler->list.count;
 	cells[SYSTEM_tracker_cpu].number = (double)(tracker - sampler->tracker_row_ns) / NS_PER_SECOND;
 	sampler->tracker_row_ns = tracker;

@@ -64,6 +64,8 @@ struct sampler {
 	struct ledger ledger;
 	struct process_list list;
 	struct process_list spare;       /* the previous list, whose memory is used again */
+	bool blind;                      /* the list could not be read in this tick: `list` is the previous one */
+	int followed_below;              /* no descriptor of process_follow is kept from this number on */
 	uint64_t kernel_ns[2];           /* CPU time of all reaped children, by wait4 */
 	uint64_t reaped_peak_kib;        /* peak of the largest process among them */
 	uint64_t tracker[COUNTER_COUNT]; /* what the tracker used; in the root the root's figures include it */
@@ -99,6 +101,11 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 void members_measure_tracker(struct sampler *sampler);
 void members_find(struct sampler *sampler);
 void members_read(struct sampler *sampler);
+/* Looks at a member's process; `reading` is set only where it is seen. A failed look (no descriptor or memory is free,
+ * /proc is not mounted or refuses) does not say whether the process lives, so the member is kept. */
+enum sight { SIGHT_SEEN, SIGHT_GONE, SIGHT_UNKNOWN };
+enum sight members_look(const struct member *member, bool with_io, struct process_reading *reading);
+
 /* Whether a process has ended: a zombie, whose figures are final until it is reaped. A zombie of several threads lives
  * on: only its main thread has ended. */
 bool members_is_dead(const struct process_reading *reading);

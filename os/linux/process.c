@@ -83,10 +83,18 @@ uint64_t process_start_between(int64_t before_ns, int64_t after_ns)
 	return ticks == (uint64_t)after_ns / NS_PER_TICK ? ticks : 0;
 }
 
+/* A file of a process is missing, too, where /proc is not mounted any more, or hides the processes of others. */
+static bool exists(int pid)
+{
+	return error_of(SYS_CALL2(__NR_kill, pid, 0)) != OS_ERROR_NO_PROCESS;
+}
+
 int process_read(int pid, bool with_io, struct process_reading *reading)
 {
 	struct stat_fields fields;
 	int result = proc_read_stat(pid, &fields);
+	if (result == OS_ERROR_MISSING && exists(pid))
+		return OS_ERROR_DENIED;
 	if (result < 0)
 		return result;
 	*reading = (struct process_reading){
@@ -258,11 +266,13 @@ int process_list(struct process_list *list)
 	char data[8192] __attribute__((aligned(8)));
 	int directory = os_open_directory(OS_HERE, "/proc");
 	long length;
+	int result = 0;
 
 	list->count = 0;
 	if (directory < 0)
 		return directory;
-	while ((length = SYS_CALL3(__NR_getdents64, directory, data, sizeof data)) > 0) {
+	while (result == 0 && (length = SYS_CALL3(__NR_getdents64, directory, data, sizeof data)) != 0) {
+		result = length < 0 ? error_of(length) : 0;
 		for (long at = 0; at < length;) {
 			const struct directory_entry *entry = (const void *)(data + at);
 			uint64_t pid;
@@ -270,16 +280,13 @@ int process_list(struct process_list *list)
 			if (entry->name[0] < '1' || entry->name[0] > '9' ||
 				number_read_unsigned(text_of(entry->name), &pid) != 0)
 				continue;
-			if (list_add(list, (int)pid, entry->inode) != 0) {
-				length = OS_ERROR_NO_MEMORY;
-				break;
-			}
+			if (list_add(list, (int)pid, entry->inode) != 0)
+				result = OS_ERROR_NO_MEMORY;
 		}
-		if (length < 0)
-			break;
 	}
 	os_close(directory);
-	return (int)length;
+	/* Where nobody is, not even who asks, /proc is not what it was. */
+	return result == 0 && list->count == 0 ? OS_ERROR_NO_DATA : result;
 }
 
 void process_list_release(struct process_list *list)

@@ -8,8 +8,17 @@
 #include "os/linux/sys.h"
 
 #include <linux/fcntl.h>
+#include <linux/resource.h>
 #include <linux/stat.h>
 #include <linux/utsname.h>
+
+int os_descriptor_limit(void)
+{
+	struct rlimit64 limit = {0, 0};
+	if (SYS_CALL4(__NR_prlimit64, 0, RLIMIT_NOFILE, 0, &limit) < 0 || limit.rlim_cur > INT32_MAX)
+		return INT32_MAX;
+	return (int)limit.rlim_cur;
+}
 
 uint64_t os_pid_namespace(void)
 {

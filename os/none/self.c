@@ -92,6 +92,11 @@ int64_t os_command_line(char *data, size_t capacity)
 	return OS_ERROR_UNSUPPORTED;
 }
 
+int os_descriptor_limit(void)
+{
+	return INT32_MAX;
+}
+
 uint64_t os_pid_namespace(void)
 {
 	return 0;

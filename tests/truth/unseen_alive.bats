@@ -1,0 +1,86 @@
+#!/usr/bin/env bats
+# What the sampler cannot see now is not what has ended: nothing is free to look with, or /proc does not tell.
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/exact
+
+setup() {
+	export RTRACK_INTERVAL=0.05
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# Fails if the members of a run were never MANY, or fewer once they were, in the rows that the job counted while all of
+# them lived.
+never_fall() {
+	head -n "$(cat "$BATS_TEST_TMPDIR/rows")" "$1/process.csv" >counted.csv
+	column counted.csv members | awk -v many="$2" '
+		reached && $1 < many { printf "%d after %d\n", $1, many; failed = 1 }
+		$1 >= many { reached = 1 }
+		END { exit failed || !reached }'
+}
+
+# Nobody ended but by a word of its own or seen as a zombie, and each once.
+nobody_is_said_to_have_ended() {
+	fails grep '"sampler",0' "$1/exit.csv"
+	[ -z "$(awk -F, 'NR > 1 { print $2 "," $3 }' "$1/exit.csv" | sort | uniq -d)" ]
+}
+
+@test "a limit of 32 descriptors costs none of 40 members" {
+	for way in preload launcher; do
+		one_way $way sh -c 'ulimit -n 32
+			for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39; do
+				"$0" 4 &
+			done
+			i=0
+			while [ $i -lt 20 ]; do "$1" 0.02; sleep 0.01; i=$((i + 1)); done
+			wc -l <"$RTRACK_RUN/process.csv" >rows
+			wait' "$(type -P sleep)" "$(victim burn)"
+		run=$(run_of $way)
+		is_over "$run"
+		[ "$(cat $way.status)" = 0 ]
+		never_fall "$run" 41
+		nobody_is_said_to_have_ended "$run"
+		[ "$(total "$run" exact)" = true ]
+		at_least "$(total "$run" cpu_seconds)" 0.4
+	done
+}
+
+# apart COMMAND…: in a mount namespace of its own.
+apart() {
+	unshare --mount --propagation private "$@"
+}
+
+@test "a /proc that is not there for a while costs rows, and no members" {
+	apart true 2>/dev/null || skip "no mount namespaces here"
+	for way in preload launcher; do
+		WAYS_PREFIX=(unshare --mount --propagation private)
+		# The shell burns, so that what is used meanwhile must be found later on.
+		one_way $way sh -c 'for i in 1 2 3 4 5; do sleep 100 & sleepers="$sleepers $!"; done
+			"$1" 0.3 & sleep 0.2
+			umount -l /proc; "$1" 0.2; sleep 0.3
+			mount -t proc proc /proc; sleep 0.3
+			wc -l <"$RTRACK_RUN/process.csv" >rows; kill $sleepers; wait; exit 0' sh "$(victim burn)"
+		WAYS_PREFIX=()
+		run=$(run_of $way)
+		is_over "$run"
+		[ "$(cat $way.status)" = 0 ]
+		never_fall "$run" 6
+		at_least "$(total "$run" cpu_seconds)" 0.48
+	done
+}
+
+@test "a /proc that is never mounted again keeps the members until they end" {
+	apart true 2>/dev/null || skip "no mount namespaces here"
+	for way in preload launcher; do
+		WAYS_PREFIX=(unshare --mount --propagation private)
+		one_way $way sh -c 'for i in 1 2 3 4 5; do sleep 3 & done
+			sleep 0.2; umount -l /proc; sleep 0.5; wc -l <"$RTRACK_RUN/process.csv" >rows; wait; exit 0'
+		WAYS_PREFIX=()
+		run=$(run_of $way)
+		is_over "$run"
+		[ "$(cat $way.status)" = 0 ]
+		never_fall "$run" 6
+		[ "$(json status "$run/run.json")" = finished ]
+	done
+}
