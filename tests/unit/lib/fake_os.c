@@ -38,7 +38,7 @@ void fake_move_on(void)
 void fake_reset(void)
 {
 	fake_meanwhile = NULL;
-	fake_faults = (struct fake_faults){-1, -1, -1, 0, 0, false};
+	fake_faults = (struct fake_faults){.maps_left = -1, .descriptors_left = -1, .disk_left = -1};
 	fake_host = 0;
 	memset(fake_tracker, 0, sizeof fake_tracker);
 	wall_ns = FAKE_EPOCH;
@@ -203,6 +203,11 @@ int64_t os_command_line(char *data, size_t capacity)
 {
 	(void)data, (void)capacity;
 	return OS_ERROR_MISSING;
+}
+
+int os_descriptor_limit(void)
+{
+	return fake_faults.descriptor_limit ? fake_faults.descriptor_limit : INT32_MAX;
 }
 
 uint64_t os_pid_namespace(void)

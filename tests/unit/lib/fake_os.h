@@ -30,6 +30,8 @@ struct fake_faults {
 	int64_t maps_left;        /* mappings that succeed before all fail */
 	int64_t descriptors_left; /* files that can be opened before all fail */
 	int64_t disk_left;        /* bytes that can be written before the disk is full */
+	int read_error;           /* what process_read says of every process, if it is not 0 */
+	int descriptor_limit;     /* what os_descriptor_limit says, if it is not 0 */
 	int list_error;           /* what process_list says, if it is not 0 */
 	size_t list_cut;          /* … having named so many processes */
 	bool no_waiting;          /* process_follow and os_wait_for_end are unsupported */

@@ -138,6 +138,8 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 	const struct fake_process *process = fake_process(pid);
 	if (!process)
 		return OS_ERROR_MISSING;
+	if (fake_faults.read_error)
+		return fake_faults.read_error;
 	if (fake_faults.descriptors_left == 0)
 		return OS_ERROR_NO_DESCRIPTOR;
 	*reading = (struct process_reading){.id = process->id,

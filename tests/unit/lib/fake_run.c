@@ -68,7 +68,8 @@ void fake_says_start(int pid)
 					 .id = process->id,
 					 .ppid = process->ppid,
 					 .exe = text_of(process->exe),
-					 .command = text_of(process->command)});
+					 .command = text_of(process->command),
+					 .earlier_peak_kib = process->peak_kib});
 	add_row(TABLE_start, &out);
 }
 

@@ -1,0 +1,134 @@
+/* What cannot be seen is not dead: looks at processes that fail, and what is said of them then and later. */
+#include "core/number.h"
+#include "tests/unit/lib/fake_run.h"
+#include "tests/unit/lib/tap.h"
+
+#include "os/error.h"
+
+enum { CHILDREN = 5, BLIND_TICKS = 4 };
+
+static struct sampler *sampler;
+static int pids[CHILDREN];
+
+static void begin(void)
+{
+	fake_reset();
+	sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
+	for (int i = 0; i < CHILDREN; i++) {
+		pids[i] = fake_fork(FAKE_ROOT)->id.pid;
+		fake_process(pids[i])->used[COUNTER_USER_NS] = 100 * FAKE_MS;
+	}
+	fake_tick(sampler);
+}
+
+static void finish(void)
+{
+	(void)sampler_finish(sampler, 0, 0, false);
+	fake_reset();
+}
+
+static double members(void)
+{
+	return fake_cell(TABLE_process, FAKE_LAST, PROCESS_members);
+}
+
+static void check_failure(int read_error, int list_error, const char *what)
+{
+	printf("# %s\n", what);
+	begin();
+	double memory = fake_cell(TABLE_process, FAKE_LAST, PROCESS_memory_mib);
+	fake_faults.read_error = read_error;
+	fake_faults.list_error = list_error;
+	double fewest = CHILDREN + 1;
+	for (int i = 0; i < BLIND_TICKS; i++) {
+		for (int child = 0; child < CHILDREN; child++)
+			fake_process(pids[child])->used[COUNTER_USER_NS] += 10 * FAKE_MS;
+		fake_tick(sampler);
+		fewest = members() < fewest ? members() : fewest;
+	}
+	is_number(fewest, CHILDREN + 1, "  all are members still");
+	is_number(fake_rows(TABLE_exit), 0, "  nobody is said to have ended");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_memory_mib), memory, "  memory is what it was");
+	fake_end(pids[0], 0);
+	fake_tick(sampler);
+	fake_faults.read_error = fake_faults.list_error = 0;
+	fake_tick(sampler);
+	is_number(members(), CHILDREN, "  one has ended when they are seen again");
+	is_number(fake_rows(TABLE_exit), 1, "  ... which one row says");
+	is_number(fake_sum(TABLE_process, PROCESS_utime), 0.1 * CHILDREN + 0.01 * CHILDREN * BLIND_TICKS,
+		"  and what all used meanwhile is there");
+	finish();
+}
+
+/* /proc cannot be listed, but its members can be read. */
+static void check_list(void)
+{
+	begin();
+	fake_faults.list_error = OS_ERROR_NO_MEMORY;
+	fake_faults.list_cut = 3;
+	fake_tick(sampler);
+	is_number(members(), CHILDREN + 1, "half a list: all are members still");
+	fake_end(pids[0], 0);
+	fake_tick(sampler);
+	is_number(members(), CHILDREN, "half a list: an end is noticed");
+	is_number(fake_cell(TABLE_system, FAKE_LAST, SYSTEM_processes), UNKNOWN, "half a list: no number of processes");
+	int later = fake_fork(FAKE_ROOT)->id.pid;
+	fake_says_start(later);
+	fake_tick(sampler);
+	is_number(members(), CHILDREN + 1, "half a list: who says so is a member");
+	fake_exit(pids[1], 0);
+	for (int i = 0; i < BLIND_TICKS; i++)
+		fake_tick(sampler);
+	fake_faults.list_error = 0;
+	fake_tick(sampler);
+	is_number(fake_rows_of(TABLE_exit, pids[1]), 1, "half a list: a zombie ends once");
+	is_number(fake_sum(TABLE_process, PROCESS_utime), 0.1 * CHILDREN, "half a list: nothing is counted twice");
+	finish();
+}
+
+/* The system was wrong: they were not gone. */
+static void check_speaking(void)
+{
+	begin();
+	fake_faults.read_error = OS_ERROR_NO_PROCESS;
+	fake_tick(sampler);
+	fake_faults.read_error = 0;
+	fake_tick(sampler);
+	is_number(fake_rows(TABLE_exit), CHILDREN + 1, "those that were lost have their rows");
+	fake_process(pids[0])->used[COUNTER_USER_NS] += 50 * FAKE_MS;
+	fake_process(pids[1])->used[COUNTER_USER_NS] += 70 * FAKE_MS;
+	fake_says_start(pids[0]);
+	fake_says_exit(pids[1], 0);
+	fake_tick(sampler);
+	is_number(members(), 1, "one that begins another image is a member again");
+	is_number(fake_sum(TABLE_process, PROCESS_utime), 0.1 * CHILDREN + 0.12, "and the end of another counts");
+	finish();
+}
+
+static void check_descriptors(void)
+{
+	enum { LIMIT = 32, MANY = 40 };
+	begin();
+	for (int i = CHILDREN; i < MANY; i++)
+		(void)fake_fork(FAKE_ROOT);
+	fake_tick(sampler);
+	ok(fake_descriptors() > LIMIT, "without a limit all are followed");
+	fake_faults.descriptor_limit = LIMIT;
+	fake_tick(sampler);
+	ok(fake_descriptors() <= LIMIT - LIMIT / 4 + 1, "with a limit, a quarter is left to read with");
+	is_number(members(), MANY + 1, "and all are members still");
+	finish();
+}
+
+int main(void)
+{
+	check_failure(OS_ERROR_NO_DESCRIPTOR, OS_ERROR_NO_DESCRIPTOR, "no descriptor is free");
+	check_failure(OS_ERROR_NO_SYSTEM_DESCRIPTOR, OS_ERROR_NO_SYSTEM_DESCRIPTOR, "the system has none");
+	check_failure(OS_ERROR_DENIED, OS_ERROR_NO_DATA, "/proc is gone");
+	check_failure(OS_ERROR_DENIED, 0, "/proc refuses");
+	check_failure(OS_ERROR_NO_MEMORY, OS_ERROR_NO_MEMORY, "no memory in the kernel");
+	check_list();
+	check_speaking();
+	check_descriptors();
+	return done();
+}
