@@ -77,10 +77,11 @@ static double missing_of(const struct process *process, const struct run *run, d
 static double missing_at_most(
 	const struct processes *processes, const struct run *run, const struct totals *totals, double stop)
 {
+	double after = run_is_lost(run) ? 2 * run->interval : 0;
 	double sum = 0;
 	for (size_t i = 0; i < processes->count; i++)
-		sum += missing_of(&processes->items[i], run, stop);
-	double left = totals->wall_seconds * run->vcpus - totals->cpu_seconds;
+		sum += missing_of(&processes->items[i], run, stop + after);
+	double left = (totals->wall_seconds + after) * run->vcpus - totals->cpu_seconds;
 	return left < sum ? fmax(left, 0) : sum;
 }
 
@@ -109,7 +110,7 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	};
 	bool living = run->status[0] == 'r';
 
-	bool cut_off = process->rows == 0 || (!living && !run_ended(run));
+	bool cut_off = process->rows == 0 || (!living && !run_ended(run)) || run_is_lost(run);
 
 	if ((cut_off || (!living && lacks_bound(processes))) && processes_add_members(processes, run->directory) != 0)
 		return -1;

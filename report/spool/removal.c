@@ -115,7 +115,7 @@ static bool root_lives(const struct run *run)
 static bool is_over(const struct run *run, bool has_lock, double newest)
 {
 	double quiet = 5 * run->interval > 5 ? 5 * run->interval : 5;
-	bool running = strcmp(json_string(run->json, "status"), "running") == 0;
+	bool running = strcmp(run->status, "running") == 0 || strcmp(run->status, "interrupted") == 0;
 
 	if (!has_lock && !running)
 		return true;

@@ -3,9 +3,11 @@
 #include "report/spool/run.h"
 
 #include "core/columns.h"
+#include "report/spool/ending.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +83,34 @@ static bool is_stale(int directory, double interval)
 	return (double)(now.tv_sec - status.st_mtim.tv_sec) > limit;
 }
 
+/* What was found out stands in the place of what run.json says: reports in JSON show the same as the others. */
+static void put(struct run *run, const char *key, cJSON *value)
+{
+	if (value && !cJSON_ReplaceItemInObjectCaseSensitive(run->json, key, value))
+		cJSON_Delete(value);
+}
+
+static void put_number(struct run *run, const char *key, double value)
+{
+	put(run, key, number_known(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+}
+
+static void find_ending(struct run *run)
+{
+	struct ending ending;
+
+	if (!ending_find(&ending, run->directory, run->json))
+		return;
+	put(run, "status", cJSON_CreateString(ending.status));
+	put_number(run, "stop_time", round(ending.stop_time * 1000) / 1000);
+	put_number(run, "exit_code", ending.exit_code);
+	put_number(run, "exit_signal", ending.exit_signal);
+	run->status = ending.status;
+	run->stop_time = ending.stop_time;
+	run->exit_code = ending.exit_code;
+	run->exit_signal = ending.exit_signal;
+}
+
 static void fill(struct run *run, int directory)
 {
 	const cJSON *json = run->json;
@@ -107,8 +137,12 @@ static void fill(struct run *run, int directory)
 	run->reaped_peak_mib = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "reaped_peak_mib");
 	run->machine_memory_mib = json_double(server, "memory_mib");
 	run->status = json_string(json, "status");
-	if (strcmp(run->status, "running") == 0 && is_stale(directory, run->interval))
+	if (strcmp(run->status, "running") == 0)
+		find_ending(run);
+	if (strcmp(run->status, "running") == 0 && is_stale(directory, run->interval)) {
 		run->status = "interrupted";
+		put(run, "status", cJSON_CreateString(run->status));
+	}
 }
 
 int run_open(struct run *run, const char *path)
@@ -151,6 +185,11 @@ bool run_ended(const struct run *run)
 		if (strcmp(run->status, ends[i]) == 0)
 			return true;
 	return false;
+}
+
+bool run_is_lost(const struct run *run)
+{
+	return strcmp(run->status, "killed") == 0 && !number_known(run->exit_signal);
 }
 
 static void write_word(FILE *out, const char *word)

@@ -18,8 +18,10 @@ struct run {
 	const char *host;
 	const char *user;
 	const char *cwd;
-	const char *status; /* of run.json ("" is unknown); "interrupted" for a run whose sampler vanished */
-	double start_time;  /* s since the epoch; of the id when run.json says none */
+	/* Of run.json ("" is unknown); but what ending_find says of a run whose root is gone, and "interrupted" for one
+	 * that stopped being written. */
+	const char *status;
+	double start_time; /* s since the epoch; of the id when run.json says none */
 	double stop_time;
 	double interval; /* s; 1 when unknown */
 	double exit_code;
@@ -35,6 +37,9 @@ void run_close(struct run *run);
 
 /* Whether it ended and was followed to its end: its figures are complete and will not change. */
 bool run_ended(const struct run *run);
+
+/* Whether the root ended without a word that anybody heard: after stop_time, by two intervals at most. */
+bool run_is_lost(const struct run *run);
 
 /* Its command line as a shell would take it; "" when unknown. The caller frees it; NULL: no memory. */
 char *run_command_line(const struct run *run);

@@ -63,10 +63,10 @@ ids() {
 	done < <(tail -n +2 <<<"$output")
 }
 
-@test "rtrack-report list: as JSON, run.json as it is and the totals" {
+@test "rtrack-report list: as JSON, run.json with the status of the text, and the totals" {
 	[ "$(report_value '.[3] | del(.totals)' list)" = "$(jq -c . "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001/run.json")" ]
 	[ "$(report_value '.[3].totals.cpu_seconds' list)" = 6 ]
-	[ "$(report_value '.[0].status' list)" = '"running"' ]
+	[ "$(report_value '.[0].status' list)" = '"interrupted"' ]
 }
 
 @test "rtrack-report list: a run that cannot be read takes no other with it" {

@@ -105,7 +105,7 @@ plain() {
 	touch -d '-1 hour' "$run/system.csv"
 	report show
 	[[ ${lines[0]} == "job.R interrupted for 4 s" || ${lines[0]} == "job.R interrupted after 4 s" ]]
-	[ "$(report_value .run.status show)" = '"running"' ]
+	[ "$(report_value .run.status show)" = '"interrupted"' ]
 }
 
 @test "rtrack-report show: what is not exact says so" {

@@ -1,0 +1,232 @@
+/* Runs whose root is gone without a word; see ending.h. */
+#define _GNU_SOURCE
+#include "report/spool/ending.h"
+
+#include "core/spool.h"
+#include "os/clock.h"
+#include "os/process.h"
+#include "os/self.h"
+#include "report/spool/reader.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct process_id root_of(const cJSON *json)
+{
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(json, "tracker");
+	double pid = json_double(json, "pid"), start = json_double(tracker, "start_ticks");
+	if (!(pid > 0 && pid <= INT32_MAX && start > 0 && start < 1e18))
+		return (struct process_id){0, 0};
+	return (struct process_id){(int)pid, (uint64_t)start};
+}
+
+/* Whether the pids of the run are those of the processes here, and since the last boot. */
+static bool is_of_here(const cJSON *json, int directory)
+{
+	char host[256] = "", text[64] = "";
+	int file = openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
+	double boot = (double)(os_now_ns() - os_since_boot_ns()) / 1e9;
+
+	if (file >= 0)
+		close(file);
+	return length > 0 && os_host_name(host, sizeof host) == 0 && strcmp(host, json_string(json, "host")) == 0 &&
+	       json_double(json, "start_time") >= boot && strtoull(text, NULL, 10) == os_pid_namespace() &&
+	       os_pid_namespace() != 0;
+}
+
+/* Whether the process has ended. One that nobody has reaped yet says how, as wait(2) does. */
+static bool is_gone(struct process_id id, int *status)
+{
+	struct process_reading reading;
+	int result = process_read(id.pid, false, &reading);
+
+	*status = -1;
+	if (result != 0)
+		return process_is_gone(result);
+	if (!process_is(reading.id, id))
+		return true;
+	if (reading.state != 'Z' || reading.gauge[GAUGE_THREADS] > 1)
+		return false;
+	*status = (int)reading.wait_status;
+	return true;
+}
+
+/* Holds the run's lock while it is looked at: -1 if a sampler holds it. */
+static int take_lock(int directory)
+{
+	int file = openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0) {
+		close(file);
+		return -1;
+	}
+	return file;
+}
+
+struct record {
+	struct process_id root;
+	bool early; /* it gave up speaking before its end */
+	bool found;
+	double exit_code;
+	double exit_signal;
+};
+
+static struct process_id id_of(struct reader *reader, int pid, int start)
+{
+	double numbers[] = {reader_number(reader, pid), reader_number(reader, start)};
+	if (!(numbers[0] > 0 && numbers[0] <= INT32_MAX && numbers[1] > 0 && numbers[1] < 1e18))
+		return (struct process_id){0, 0};
+	return (struct process_id){(int)numbers[0], (uint64_t)numbers[1]};
+}
+
+static int take_record(void *context, struct reader *reader)
+{
+	struct record *record = context;
+	if (process_is(id_of(reader, EXIT_pid, EXIT_start_ticks), record->root)) {
+		record->found = true;
+		record->early = reader_number(reader, EXIT_exact) == 0;
+		record->exit_code = reader_number(reader, EXIT_exit_code);
+		record->exit_signal = reader_number(reader, EXIT_exit_signal);
+	}
+	return 0;
+}
+
+/* Whether a process that announced itself lives. */
+static int take_start(void *unused, struct reader *reader)
+{
+	struct process_id id = id_of(reader, START_pid, START_start_ticks);
+	int status;
+	(void)unused;
+	return id.pid > 0 && !is_gone(id, &status);
+}
+
+static int each_row(const char *run, enum table_id table, int (*take)(void *, struct reader *), void *context)
+{
+	struct reader reader;
+	if (reader_open(&reader, run, table) != 0)
+		return 0;
+	reader.quiet = true;
+	int result = reader_each(&reader, take, context);
+	reader_close(&reader);
+	return result;
+}
+
+/* The time of the last row in any table; UNKNOWN: there is none. */
+static double last_word(int directory)
+{
+	double last = UNKNOWN;
+	for (int i = 0; i < TABLE_COUNT; i++) {
+		struct stat status;
+		if (fstatat(directory, tables[i].file, &status, AT_SYMLINK_NOFOLLOW) == 0)
+			last = known_larger(last, (double)status.st_mtim.tv_sec + (double)status.st_mtim.tv_nsec / 1e9);
+	}
+	return last;
+}
+
+/* Puts a value in the place of what a line of run.json has, `  "key": …,`. */
+static void write_line(FILE *out, const char *line, const struct ending *ending)
+{
+	const char *end = line[strlen(line) - 1] == ',' ? "," : "";
+	if (strncmp(line, "  \"stop_time\":", 14) == 0 && number_known(ending->stop_time))
+		fprintf(out, "  \"stop_time\": %.3f%s\n", ending->stop_time, end);
+	else if (strncmp(line, "  \"status\":", 11) == 0)
+		fprintf(out, "  \"status\": \"%s\"%s\n", ending->status, end);
+	else if (strncmp(line, "  \"exit_code\":", 14) == 0 && number_known(ending->exit_code))
+		fprintf(out, "  \"exit_code\": %.0f%s\n", ending->exit_code, end);
+	else if (strncmp(line, "  \"exit_signal\":", 16) == 0 && number_known(ending->exit_signal))
+		fprintf(out, "  \"exit_signal\": %.0f%s\n", ending->exit_signal, end);
+	else
+		fprintf(out, "%s\n", line);
+}
+
+static int write_json(int directory, const struct ending *ending)
+{
+	int old = openat(directory, SPOOL_RUN_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	FILE *in = old < 0 ? NULL : fdopen(old, "r");
+	(void)unlinkat(directory, SPOOL_RUN_FILE_NEW, 0);
+	int new = in ? openat(directory, SPOOL_RUN_FILE_NEW, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+	FILE *out = new < 0 ? NULL : fdopen(new, "w");
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t length;
+
+	while (out && (length = getline(&line, &size, in)) > 0) {
+		if (line[length - 1] == '\n')
+			line[length - 1] = '\0';
+		write_line(out, line, ending);
+	}
+	free(line);
+	bool failed = !out || ferror(in) || ferror(out);
+	if (in)
+		fclose(in);
+	if (out)
+		failed |= fclose(out) != 0;
+	failed = failed || renameat(directory, SPOOL_RUN_FILE_NEW, directory, SPOOL_RUN_FILE) != 0;
+	if (failed)
+		(void)unlinkat(directory, SPOOL_RUN_FILE_NEW, 0);
+	return failed ? -1 : 0;
+}
+
+/* Writes down what was found out, the lock being held. */
+static void complete(const struct ending *ending, const char *run, const cJSON *json, int directory)
+{
+	struct stat status;
+	double silent = (double)os_now_ns() / 1e9 - ending->stop_time;
+
+	if (fstat(directory, &status) != 0 || status.st_uid != geteuid() ||
+		!(silent > 2 * json_double(json, "interval")) || each_row(run, TABLE_start, take_start, NULL) != 0)
+		return;
+	if (write_json(directory, ending) == 0)
+		(void)unlinkat(directory, SPOOL_LOCK_FILE, 0);
+}
+
+/* Sets what is known of the root's end; false: its record came before it. */
+static bool judge(struct ending *ending, const char *run, struct process_id root, int status)
+{
+	struct record record = {.root = root, .exit_code = UNKNOWN, .exit_signal = UNKNOWN};
+
+	(void)each_row(run, TABLE_exit, take_record, &record);
+	if (record.found && record.early)
+		return false;
+	if (!record.found && status >= 0) {
+		record.exit_signal = WIFSIGNALED(status) ? WTERMSIG(status) : UNKNOWN;
+		record.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : UNKNOWN;
+		record.found = true;
+	}
+	ending->exit_code = record.exit_code;
+	ending->exit_signal = record.exit_signal;
+	ending->status = !record.found || record.exit_signal > 0 ? "killed"
+			 : record.exit_code > 0                  ? "failed"
+								 : "finished";
+	return true;
+}
+
+bool ending_find(struct ending *ending, const char *run, const cJSON *json)
+{
+	struct process_id root = root_of(json);
+	int directory = open(run, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int status, lock = -1;
+	bool found = false;
+
+	/* Whoever samples the run writes its end. */
+	if (directory >= 0 && root.pid > 0 && is_of_here(json, directory) && is_gone(root, &status))
+		lock = take_lock(directory);
+	if (lock >= 0 && judge(ending, run, root, status)) {
+		found = true;
+		ending->stop_time = last_word(directory);
+		complete(ending, run, json, directory);
+	}
+	if (lock >= 0)
+		close(lock);
+	if (directory >= 0)
+		close(directory);
+	return found;
+}

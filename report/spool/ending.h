@@ -1,0 +1,28 @@
+/* How a run ended of which nobody wrote it down.
+ *
+ * Under a bare LD_PRELOAD the root hosts the sampler, and both end together where no hook hears it: SIGKILL, the lack
+ * of memory, an end by a system call of its own. run.json says "running" then. Whoever looks at the run on the machine
+ * that it ran on can tell, since the kernel knows no such process any more. */
+#ifndef RTRACK_REPORT_SPOOL_ENDING_H
+#define RTRACK_REPORT_SPOOL_ENDING_H
+
+#include "report/say/json.h"
+
+#include <stdbool.h>
+
+struct ending {
+	const char *status; /* as run.json has it: finished, failed or killed */
+	double stop_time;   /* of the last word in the run */
+	double exit_code; /* UNKNOWN where nobody learnt it; so is the signal of one that was killed, but of a zombie */
+	double exit_signal;
+};
+
+/* For a run whose run.json says "running": true, if its root is gone, that was on this machine, since its last boot and
+ * in this PID namespace, and nobody samples the run any more; and how it ended. Without an exit record the root was
+ * killed.
+ *
+ * Writes it into run.json, too, if the run is this user's, all processes that announced themselves in it are gone as
+ * well, and nothing was written for two intervals. */
+bool ending_find(struct ending *ending, const char *run, const cJSON *json);
+
+#endif

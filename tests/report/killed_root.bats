@@ -1,0 +1,91 @@
+#!/usr/bin/env bats
+# A bare root that is killed takes the sampler with it: whoever looks sees at once that it is gone, and writes it down.
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/exact
+
+setup() {
+	export RTRACK_INTERVAL=0.1
+	cd "$BATS_TEST_TMPDIR"
+}
+
+has_rows() {
+	[ "$(wc -l <"$(only_run)/process.csv")" -gt "$1" ]
+}
+
+# Starts a root that burns, kills it once it has rows, and reaps it.
+kill_root() {
+	LD_PRELOAD="$BUILD/librtrack.so" "$@" 3>&- &
+	root=$!
+	wait_for only_run >/dev/null 2>&1
+	wait_for has_rows 5
+	kill -9 $root
+	wait $root || true
+}
+
+says() {
+	"$BUILD/rtrack-report" "$@" >said
+	cat said
+}
+
+@test "a root that was killed is killed at once, in every report" {
+	export RTRACK_INTERVAL=0.5
+	kill_root "$(victim burn)" 60
+	[ "$(says show --format json | jq -r .run.status)" = killed ]
+	says show | head -n 1 | grep -q killed
+	says list | grep -q killed
+	[ "$(says stats --format json | jq -r .totals.exact)" = false ]
+	"$BUILD/rtrack-report" html -o page.html
+	grep -q 'badge killed' page.html
+	fails grep -rq '"running"' said page.html
+}
+
+is_written() {
+	says show >shown
+	[ ! -e "$(only_run)/.lock" ]
+}
+
+@test "run.json is completed by whoever looks, and the bound holds" {
+	kill_root "$(victim burn)" 60
+	wait_for is_written
+	run=$(only_run)
+	[ "$(json status "$run/run.json")" = killed ]
+	[ "$(json exit_signal "$run/run.json")" = null ]
+	[ "$(json exit_code "$run/run.json")" = null ]
+	last=$(column "$run/system.csv" timestamp | tail -n 1)
+	awk -v stop="$(json stop_time "$run/run.json")" -v last="$last" 'BEGIN { exit !(stop >= last - 0.1 && stop < last + 1) }'
+	jq -e .id "$run/run.json" >/dev/null
+	[ "$(total "$run" missing_cpu_seconds_at_most)" != 0 ]
+}
+
+@test "a run whose members live on is not written down" {
+	LD_PRELOAD="$BUILD/librtrack.so" sh -c 'sleep 60 & echo $! >child; exec "$0" 60' "$(victim burn)" 3>&- &
+	root=$!
+	wait_for only_run >/dev/null 2>&1
+	wait_for has_rows 5
+	kill -9 $root
+	wait $root || true
+	[ "$(says show --format json | jq -r .run.status)" = killed ]
+	sleep 0.5
+	[ "$(says show --format json | jq -r .run.status)" = killed ]
+	[ -e "$(only_run)/.lock" ]
+	[ "$(json status "$(only_run)/run.json")" = running ]
+	kill "$(cat child)"
+}
+
+@test "a run of another host, of another boot or of another namespace is left alone" {
+	kill_root "$(victim burn)" 60
+	run=$(only_run)
+	cp -r "$run" before
+	for change in 's/"host": ".*"/"host": "elsewhere"/' 's/"start_time": .*/"start_time": 1000,/'; do
+		cp -r before/. "$run"
+		sed -i "$change" "$run/run.json"
+		[ "$(says show --format json | jq -r .run.status)" != killed ]
+	done
+	cp -r before/. "$run"
+	echo '1 1' >"$run/.lock"
+	[ "$(says show --format json | jq -r .run.status)" != killed ]
+	cp -r before/. "$run"
+	[ "$(says show --format json | jq -r .run.status)" = killed ]
+}
