@@ -14,7 +14,7 @@
 #include "sampler/run/mask.h"
 #include "sampler/run/names.h"
 
-enum { KEEPER_SETTINGS_MAX = 128 };
+enum { KEEPER_SETTINGS_MAX = 384 };
 enum { EXIT_ROW_MAX = 512, FORK_ROW_MAX = 1536, FORK_COMMAND_MAX = 512 };
 enum { PATHS_MAX = (SPOOL_PATH_MAX + 16) * (TABLE_COUNT + 1) };
 
@@ -106,7 +106,8 @@ static void join(struct buffer *out, const struct member_start *start)
  * host's. */
 static void keep_settings(const struct settings *settings)
 {
-	static const enum setting_id needed[] = {SETTING_ID_MEMORY, SETTING_ID_SPOOL_MAX_MIB, SETTING_ID_MIN_SECONDS};
+	static const enum setting_id needed[] = {
+		SETTING_ID_MEMORY, SETTING_ID_SPOOL_MAX_MIB, SETTING_ID_MIN_SECONDS, SETTING_ID_MASK};
 	struct buffer out = {self.keeper_settings, 0, sizeof self.keeper_settings - 1, false};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(needed); i++) {

@@ -58,3 +58,11 @@ is_nowhere() {
 	is_over "$(only_run)"
 	is_nowhere hunter2
 }
+
+@test "a keeper after a killed sampler masks what that would have" {
+	RTRACK_MASK='hunter*' preload sh -c '("$0" 0.3; "$0" 0.01; sleep 0.4; "$0" 0.01; "$1" 0.5 1 exit hunter2) & sleep 0.2; kill -9 $$' \
+		"$(victim burn)" "$(victim burn "${CC:-cc}" -static)" || true
+	is_over "$(only_run)"
+	grep -q '\*\*\*' "$RTRACK_SPOOL"/*/start.csv
+	is_nowhere hunter2
+}
