@@ -1,8 +1,8 @@
 # rtrack: build/librtrack.so, build/rtrack-run, build/rtrack-report.
 #
-# Sources are found by folder, so a new file needs no line here. The library may link nothing, so its objects (in pic/)
-# are position-independent and freestanding; those of the programs alone are in obj/. BUILD moves all that is made
-# elsewhere, so that builds with other compilers or sanitizers live side by side.
+# Sources are found by folder, so a new file needs no line here. Objects of the library and of the programs
+# differ: the library's are position-independent and freestanding, as it may link nothing. BUILD moves all that
+# is made elsewhere, so that builds with other compilers or sanitizers live side by side.
 
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -41,19 +41,16 @@ PAGE = $(wildcard report/page/assets/*)
 UPLOT = $(firstword $(wildcard third_party/uplot) node_modules/uplot)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-# Core, the floor and the sampler need no C library, so the library's objects of them do for the programs, too, and they
-# are compiled once; but not under a sanitizer, which the library cannot have.
-freestanding = $(if $(PROGRAM_CFLAGS),$(call objects,$(1)),$(patsubst %.c,$(BUILD)/pic/%.o,$(1)))
 LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(CORE) $(OS) $(SAMPLER) $(PRELOAD))
-RUN_OBJECTS = $(call freestanding,$(CORE) $(OS) $(SAMPLER)) $(call objects,$(LAUNCHER))
-REPORT_OBJECTS = $(call freestanding,$(CORE) $(OS)) $(call objects,$(REPORT)) $(BUILD)/obj/page.o
+RUN_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(LAUNCHER))
+REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o
 
 # Each file of tests/unit/MODULE is a program, build/unit/MODULE_NAME; they share what is in tests/unit/lib. What is the
 # platform's own has a module of its name.
 UNIT_MODULES = core sampler $(if $(wildcard launcher/$(PLATFORM)/*.c),launcher) report $(PLATFORM)
 UNIT_SHARED = $(call objects,$(filter-out tests/unit/lib/fake_%,$(wildcard tests/unit/lib/*.c)))
 # The sampler is tested on a system in memory, which stands in the place of os/$(PLATFORM).
-UNIT_FAKE = $(call objects,$(wildcard tests/unit/lib/fake_*.c)) $(call freestanding,$(wildcard os/*.c))
+UNIT_FAKE = $(call objects,$(wildcard tests/unit/lib/fake_*.c os/*.c))
 UNIT = $(foreach module,$(UNIT_MODULES),$(patsubst tests/unit/$(module)/%.c,$(BUILD)/unit/$(module)_%,$(wildcard tests/unit/$(module)/*.c)))
 TESTS ?= $(wildcard tests/*/*.bats)
 FUZZ = $(patsubst fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard fuzz/*.c))
@@ -143,11 +140,11 @@ check: all man unit ## run the unit tests and the tests of the programs (TESTS=F
 
 unit: $(UNIT)
 
-$(BUILD)/unit/core_%: $(BUILD)/obj/tests/unit/core/%.o $(UNIT_SHARED) $(call freestanding,$(CORE))
+$(BUILD)/unit/core_%: $(BUILD)/obj/tests/unit/core/%.o $(UNIT_SHARED) $(call objects,$(CORE))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
-$(BUILD)/unit/sampler_%: $(BUILD)/obj/tests/unit/sampler/%.o $(UNIT_FAKE) $(call freestanding,$(CORE) $(SAMPLER))
+$(BUILD)/unit/sampler_%: $(BUILD)/obj/tests/unit/sampler/%.o $(UNIT_FAKE) $(call objects,$(CORE) $(SAMPLER))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
@@ -155,7 +152,7 @@ $(BUILD)/unit/launcher_%: $(BUILD)/obj/tests/unit/launcher/%.o $(UNIT_SHARED) $(
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
-$(BUILD)/unit/$(PLATFORM)_%: $(BUILD)/obj/tests/unit/$(PLATFORM)/%.o $(UNIT_SHARED) $(call freestanding,$(CORE) $(OS))
+$(BUILD)/unit/$(PLATFORM)_%: $(BUILD)/obj/tests/unit/$(PLATFORM)/%.o $(UNIT_SHARED) $(call objects,$(CORE) $(OS))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
@@ -243,4 +240,4 @@ FORCE:
 .DELETE_ON_ERROR:
 .SECONDARY:
 
--include $(wildcard $(BUILD)/fuzz/obj/*/*.d $(BUILD)/fuzz/obj/*/*/*.d) $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(RUN_OBJECTS) $(REPORT_OBJECTS) $(UNIT_SHARED) $(UNIT_FAKE) $(call freestanding,$(SAMPLER)) $(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/unit/*/*.c)))
+-include $(wildcard $(BUILD)/fuzz/obj/*/*.d $(BUILD)/fuzz/obj/*/*/*.d) $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(RUN_OBJECTS) $(REPORT_OBJECTS) $(UNIT_SHARED) $(UNIT_FAKE) $(call objects,$(SAMPLER)) $(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/unit/*/*.c)))
