@@ -94,11 +94,11 @@ static struct {
 	int (*function)(const void *argument);
 	const void *argument;
 	int result;
-} call;
+} wanted;
 
 static void make_call(void)
 {
-	call.result = call.function(call.argument);
+	wanted.result = wanted.function(wanted.argument);
 }
 
 int place_call_with_room(int (*function)(const void *argument), const void *argument)
@@ -112,12 +112,12 @@ int place_call_with_room(int (*function)(const void *argument), const void *argu
 	void *stack = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (stack == MAP_FAILED)
 		return function(argument);
-	call.function = function;
-	call.argument = argument;
+	wanted.function = function;
+	wanted.argument = argument;
 	there.uc_stack.ss_sp = stack;
 	there.uc_stack.ss_size = ROOM;
 	there.uc_link = &here;
 	makecontext(&there, make_call, 0);
 	(void)swapcontext(&here, &there);
-	return call.result;
+	return wanted.result;
 }
