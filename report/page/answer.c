@@ -57,6 +57,8 @@ static void write_outcome(FILE *out, const struct page_model *model)
 	else if (number_known(model->exit_signal) && model->exit_signal > 0)
 		markup_write(out, "Ended by signal %.0f (%s) after <strong>%s</strong>.", model->exit_signal,
 			strsignal((int)model->exit_signal), duration.text);
+	else if (strcmp(status, "killed") == 0)
+		markup_write(out, "Killed after <strong>%s</strong>, by a signal that nobody saw.", duration.text);
 	else if (number_known(model->exit_code))
 		markup_write(out, "Failed with exit status %.0f after <strong>%s</strong>.", model->exit_code,
 			duration.text);

@@ -68,7 +68,8 @@ page() {
 	# A run counts as ended once nothing has been written for a while.
 	touch -d '1 hour ago' "$RTRACK_SPOOL"/*/*
 	page
-	grep -q 'The record ends after' "$PAGE"
+	# As long as nobody has reaped the root, it says its signal.
+	grep -qE 'Killed after|Ended by signal 9' "$PAGE"
 	browse "$MOST" "$PAGE"
 }
 
