@@ -199,7 +199,7 @@ $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/fuzz/%.o $(BUILD)/fuzz/obj/fuzzed.a
 	$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $^ $(REPORT_LIBRARIES)
 
 lint: $(BUILD)/librtrack.so ## check format, common mistakes, include directions, exported symbols, stack, scripts, another processor
-	BUILD=$(abspath $(BUILD)) LINT='$(LINT)' scripts/tests --name lint scripts/lint
+	BUILD=$(abspath $(BUILD)) CHECKS='$(CHECKS)' scripts/tests --name lint scripts/lint
 
 bench: all ## measure what tracking costs, beside the bars it is held to
 	BUILD=$(abspath $(BUILD)) scripts/bench
