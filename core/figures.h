@@ -27,7 +27,7 @@ enum gauge {
 enum figure_table { FIGURES_process, FIGURES_member, FIGURES_exit, FIGURES_TABLES };
 
 struct figure_place {
-	int8_t column[FIGURES_TABLES]; /* -1: the table has none */
+	int16_t column[FIGURES_TABLES]; /* -1: the table has none */
 	double per;                    /* how many of what is read make one of the column's unit */
 };
 

@@ -3,7 +3,6 @@
 
 #include "core/number.h"
 #include "report/history/digest.h"
-#include "report/say/message.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -79,32 +78,4 @@ void history_free(struct history *history)
 	history->totals = NULL;
 	history->runs = NULL;
 	history->count = 0;
-}
-
-/* -- JSON ------------------------------------------------------------------------------------------ */
-
-cJSON *history_json(const struct summary *summary, const struct run *run, size_t limit)
-{
-	struct stats stats;
-	struct history history;
-	cJSON *json = cJSON_CreateObject();
-	cJSON *facts = cJSON_Duplicate(run->json, true);
-
-	if (history_read(&history, run, limit) != 0 || !json || !facts) {
-		message_cannot_read(run->directory, ENOMEM);
-		cJSON_Delete(json);
-		cJSON_Delete(facts);
-		return NULL;
-	}
-	stats_make(&stats, &summary->process, &summary->system, run->interval);
-	if (!cJSON_HasObjectItem(facts, "id"))
-		cJSON_AddStringToObject(facts, "id", run->id);
-	cJSON_AddItemToObject(json, "run", facts);
-	cJSON_AddItemToObject(json, "stats", stats_json(&stats));
-	totals_write_json(&summary->totals, cJSON_AddObjectToObject(json, "totals"));
-	cJSON *earlier = cJSON_AddObjectToObject(json, "history");
-	cJSON_AddNumberToObject(earlier, "runs", (double)history.count);
-	cJSON_AddItemToObject(earlier, "stats", stats_json(&history.stats));
-	history_free(&history);
-	return json;
 }

@@ -1,0 +1,37 @@
+/* A run beside its history, as `stats` prints both; see history.h. */
+#include "report/history/history.h"
+
+#include "report/say/message.h"
+
+#include <errno.h>
+
+cJSON *history_json(const struct summary *summary, const struct run *run, size_t limit)
+{
+	struct stats stats;
+	struct history history;
+
+	if (history_read(&history, run, limit) != 0) {
+		message_cannot_read(run->directory, ENOMEM);
+		return NULL;
+	}
+	cJSON *json = cJSON_CreateObject();
+	cJSON *facts = cJSON_Duplicate(run->json, true);
+	if (!json || !facts) {
+		message_cannot_read(run->directory, ENOMEM);
+		history_free(&history);
+		cJSON_Delete(json);
+		cJSON_Delete(facts);
+		return NULL;
+	}
+	stats_make(&stats, &summary->process, &summary->system, run->interval);
+	if (!cJSON_HasObjectItem(facts, "id"))
+		cJSON_AddStringToObject(facts, "id", run->id);
+	cJSON_AddItemToObject(json, "run", facts);
+	cJSON_AddItemToObject(json, "stats", stats_json(&stats));
+	totals_write_json(&summary->totals, cJSON_AddObjectToObject(json, "totals"));
+	cJSON *earlier = cJSON_AddObjectToObject(json, "history");
+	cJSON_AddNumberToObject(earlier, "runs", (double)history.count);
+	cJSON_AddItemToObject(earlier, "stats", stats_json(&history.stats));
+	history_free(&history);
+	return json;
+}
