@@ -28,7 +28,7 @@ enum figure_table { FIGURES_process, FIGURES_member, FIGURES_exit, FIGURES_TABLE
 
 struct figure_place {
 	int16_t column[FIGURES_TABLES]; /* -1: the table has none */
-	double per;                    /* how many of what is read make one of the column's unit */
+	double per;                     /* how many of what is read make one of the column's unit */
 };
 
 extern const struct figure_place counter_figures[COUNTER_COUNT];
