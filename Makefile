@@ -8,7 +8,7 @@ BUILD ?= build
 PREFIX ?= /usr/local
 DESTDIR ?=
 PLATFORM ?= linux
-CFLAGS ?= -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+CFLAGS ?= -O2 -g1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 FUZZ_SECONDS ?= 30
 VERSION := $(shell sed -n 's/^.define RTRACK_VERSION "\(.*\)"/\1/p' core/spool.h)
 
@@ -20,9 +20,11 @@ endif
 
 WARNINGS = -Wall -Wextra -Wconversion -Wshadow $(WERROR)
 ALL_CFLAGS = -std=gnu11 -I. $(WARNINGS) $(CFLAGS)
-FREESTANDING = -ffreestanding -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
+NO_PATTERNS := $(shell $(CC) -fno-tree-loop-distribute-patterns -x c -c -o /dev/null /dev/null 2>/dev/null && echo -fno-tree-loop-distribute-patterns)
+# -fbuiltin: memcpy of a few bytes is a move and no call. Without the patterns no loop of ours becomes a call of strlen.
+FREESTANDING = -ffreestanding -fbuiltin $(NO_PATTERNS) -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
 LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start \
-	-Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
+	-Wl,-z,defs -Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
 # What programs are built with and the library is not: sanitizers.
 PROGRAM_CFLAGS ?=
 # rtrack-run needs nothing of the C library that could not be in it, and then runs in every container. Empty where there
@@ -40,7 +42,10 @@ REPORT = $(wildcard report/*.c report/*/*.c)
 PAGE = $(wildcard report/page/assets/*)
 UPLOT = $(firstword $(wildcard third_party/uplot) node_modules/uplot)
 
-objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+# What the library and the programs have in common is compiled once, as the library needs it; twice where the programs
+# have flags of their own.
+COMMON = $(if $(PROGRAM_CFLAGS),,$(CORE) $(OS) $(SAMPLER))
+objects = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(COMMON),$(1))) $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(COMMON),$(1)))
 LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(CORE) $(OS) $(SAMPLER) $(PRELOAD))
 RUN_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(LAUNCHER))
 REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o
