@@ -60,32 +60,25 @@ UNIT = $(foreach module,$(UNIT_MODULES),$(patsubst tests/unit/$(module)/%.c,$(BU
 TESTS ?= $(wildcard tests/*/*.bats)
 FUZZ = $(patsubst fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard fuzz/*.c))
 
-# Where the compiler can make programs of 32 bits, which share LD_PRELOAD with the others (preload/linux/stub32.c).
-STUB := $(if $(wildcard preload/$(PLATFORM)/stub32.c),$(shell echo 'int x;' | $(CC) -m32 -shared -nostdlib -x c - -o /dev/null 2>/dev/null && echo $(BUILD)/rtrack/librtrack32.so))
-# The last is for a make that reads $PLATFORM as $P and its rest; a shell that reads it once more makes it nothing.
-PLATFORMS_64 = x86_64 haswell xeon_phi '$$PLATFORM' LATFORM
-PLATFORMS_32 = i386 i486 i586 i686
-# $(call link_platforms,DIRECTORY): gives each platform its directory with the library that is for it.
-link_platforms = for name in $(PLATFORMS_64) $(PLATFORMS_32); do mkdir -p '$(1)'/"$$name"; done; \
-	ln -sf ../librtrack.so '$(1)'/librtrack.so; \
-	for name in $(PLATFORMS_64); do ln -sf ../librtrack.so '$(1)'/"$$name"/librtrack.so; done; \
-	for name in $(PLATFORMS_32); do ln -sf ../librtrack32.so '$(1)'/"$$name"/librtrack.so; done
+# Programs of other machines share LD_PRELOAD with ours: those of 32 bits, and what runs in qemu.
+PLATFORMS = $(if $(wildcard preload/$(PLATFORM)/*.c),$(BUILD)/platforms)
+MACHINE := $(shell $(CC) -dumpmachine)
 
 # A platform that has no preload/ or launcher/ of its own goes without the library or without rtrack-run.
 PROGRAMS = $(if $(wildcard preload/$(PLATFORM)/*.c),$(BUILD)/librtrack.so) $(if $(wildcard launcher/$(PLATFORM)/*.c),$(BUILD)/rtrack-run) $(BUILD)/rtrack-report
 MANUAL = $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 $(BUILD)/man/librtrack.7
 
-all: $(PROGRAMS) $(STUB) ## build the library and the two programs (the default)
+all: $(PROGRAMS) $(PLATFORMS) ## build the library and the two programs (the default)
 
 # ---- programs ----
 
 $(BUILD)/librtrack.so: $(LIBRARY_OBJECTS) preload/librtrack.map
 	$(CC) $(ALL_CFLAGS) -shared -nostdlib $(LIBRARY_LDFLAGS) -o $@ $(LIBRARY_OBJECTS)
 
-$(BUILD)/rtrack/librtrack32.so: preload/linux/stub32.c $(BUILD)/flags Makefile
-	@mkdir -p $(@D)
-	$(CC) -m32 $(WARNINGS) -shared -nostdlib -ffreestanding -fno-ident -fno-asynchronous-unwind-tables -s -Wl,-soname,librtrack.so -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,--hash-style=gnu -o $@ $<
-	@$(call link_platforms,$(@D))
+$(BUILD)/platforms: scripts/platforms
+	@rm -rf $(BUILD)/rtrack
+	scripts/platforms $(MACHINE) $(BUILD)/rtrack
+	@touch $@
 
 $(BUILD)/rtrack-run: $(RUN_OBJECTS)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $(RUN_OBJECTS)
@@ -220,12 +213,12 @@ install: all man ## install below PREFIX (/usr/local), or below DESTDIR/PREFIX
 	install -m 755 $(BUILD)/librtrack.so '$(DESTDIR)$(PREFIX)/lib'
 	install -m 644 $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
 	install -m 644 $(BUILD)/man/librtrack.7 '$(DESTDIR)$(PREFIX)/share/man/man7'
-	$(if $(STUB),install -D -m 755 $(STUB) '$(DESTDIR)$(PREFIX)/lib/rtrack/librtrack32.so' && $(call link_platforms,$(DESTDIR)$(PREFIX)/lib/rtrack))
+	scripts/platforms $(MACHINE) '$(DESTDIR)$(PREFIX)/lib/rtrack'
 	$(if $(wildcard include/rtrack.h),install -D -m 644 include/rtrack.h '$(DESTDIR)$(PREFIX)/include/rtrack.h')
 
 uninstall: ## remove what install put there
 	rm -f '$(DESTDIR)$(PREFIX)/bin/rtrack-run' '$(DESTDIR)$(PREFIX)/bin/rtrack-report' '$(DESTDIR)$(PREFIX)/lib/librtrack.so'
-	for name in . $(PLATFORMS_64) $(PLATFORMS_32); do rm -f '$(DESTDIR)$(PREFIX)/lib/rtrack'/"$$name"/librtrack*.so; done
+	rm -f '$(DESTDIR)$(PREFIX)/lib/rtrack'/*/librtrack.so '$(DESTDIR)$(PREFIX)/lib/rtrack'/*.so
 	[ ! -d '$(DESTDIR)$(PREFIX)/lib/rtrack' ] || find '$(DESTDIR)$(PREFIX)/lib/rtrack' -type d -empty -delete
 	rm -f '$(DESTDIR)$(PREFIX)/share/man/man1/rtrack-run.1' '$(DESTDIR)$(PREFIX)/share/man/man1/rtrack-report.1'
 	rm -f '$(DESTDIR)$(PREFIX)/share/man/man7/librtrack.7' '$(DESTDIR)$(PREFIX)/include/rtrack.h'

@@ -27,22 +27,54 @@ static bool is_loadable(const char *path)
 	return strpbrk(path, " :$") == NULL && statvfs(path, &file_system) == 0 && !(file_system.f_flag & ST_NOEXEC);
 }
 
-/* Where 32-bit programs can run, their loader would complain about a 64-bit library. Therefore the path becomes one
- * that each loader completes for itself (preload/linux/stub32.c), if a file is there for every completion. */
-static void suit_both_classes(char *path)
+/* The file that execvp will run: the first in PATH that may be executed. */
+static bool find_command(char *path, const char *name)
 {
-	static const char loader_32[] = "/lib/ld-linux.so.2";
+	const char *list = getenv("PATH");
+
+	if (strchr(name, '/'))
+		return snprintf(path, SPOOL_PATH_MAX, "%s", name) < SPOOL_PATH_MAX;
+	for (list = list ? list : "/bin:/usr/bin";; list++) {
+		size_t length = strcspn(list, ":");
+		int wanted = snprintf(
+			path, SPOOL_PATH_MAX, "%.*s/%s", length > 0 ? (int)length : 1, length > 0 ? list : ".", name);
+		if (wanted > 0 && wanted < SPOOL_PATH_MAX && access(path, X_OK) == 0)
+			return true;
+		list += length;
+		if (*list == '\0')
+			return false;
+	}
+}
+
+/* Whether programs of another machine can run here, with a loader of their own: in the processor itself or in qemu, by
+ * name or because the kernel hands them to it (binfmt_misc of the kernel's documentation). */
+static bool runs_other_machines(void)
+{
+	static const char *const signs[] = {"/lib/ld-linux.so.2", "/proc/sys/fs/binfmt_misc/qemu-aarch64",
+		"/proc/sys/fs/binfmt_misc/qemu-arm", "qemu-aarch64", "qemu-aarch64-static", "qemu-arm",
+		"qemu-arm-static"};
+	char path[SPOOL_PATH_MAX];
+
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+		if (find_command(path, signs[i]) && access(path, F_OK) == 0)
+			return true;
+	return false;
+}
+
+/* The loader of such a program would complain about a library that is not for its machine. Therefore the path becomes
+ * one that each loader completes for itself (scripts/platforms), if there is a file for our own. */
+static void suit_every_loader(char *path)
+{
 	const char *platform = (const char *)getauxval(AT_PLATFORM);
 	char directory[SPOOL_PATH_MAX];
 	char other[SPOOL_PATH_MAX];
 	char rest[64];
 
-	if (access(loader_32, X_OK) != 0 || !platform || strlen(platform) > 16)
+	if (!platform || strlen(platform) > 16 || !runs_other_machines())
 		return;
 	(void)snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
 	(void)snprintf(rest, sizeof rest, "rtrack/%s/" LIBRARY_NAME, platform);
 	if (!library_join(other, directory, false, rest) || access(other, R_OK) != 0 ||
-		!library_join(other, directory, false, "rtrack/i686/" LIBRARY_NAME) || access(other, R_OK) != 0 ||
 		!library_join(other, directory, false, "rtrack/$PLATFORM/" LIBRARY_NAME))
 		return;
 	(void)snprintf(path, SPOOL_PATH_MAX, "%s", other);
@@ -77,25 +109,6 @@ static bool needs_libasan(const char *path)
 	return found;
 }
 
-/* The file that execvp will run: the first in PATH that may be executed. */
-static bool find_command(char *path, const char *name)
-{
-	const char *list = getenv("PATH");
-
-	if (strchr(name, '/'))
-		return snprintf(path, SPOOL_PATH_MAX, "%s", name) < SPOOL_PATH_MAX;
-	for (list = list ? list : "/bin:/usr/bin";; list++) {
-		size_t length = strcspn(list, ":");
-		int wanted = snprintf(
-			path, SPOOL_PATH_MAX, "%.*s/%s", length > 0 ? (int)length : 1, length > 0 ? list : ".", name);
-		if (wanted > 0 && wanted < SPOOL_PATH_MAX && access(path, X_OK) == 0)
-			return true;
-		list += length;
-		if (*list == '\0')
-			return false;
-	}
-}
-
 /* gcc's AddressSanitizer refuses to start unless it is the first library, so that check of it is switched off. */
 static void soothe_libasan(const char *name)
 {
@@ -119,7 +132,7 @@ void preload_library(const char *name)
 
 	if (!library_find(path) || !is_loadable(path))
 		return;
-	suit_both_classes(path);
+	suit_every_loader(path);
 	soothe_libasan(name);
 	if (!before || before[0] == '\0') {
 		(void)setenv("LD_PRELOAD", path, 1);

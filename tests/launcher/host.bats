@@ -21,9 +21,9 @@ prints_the_same() {
 	diff bare outside
 }
 
-# The path that rtrack-run preloads: where there are programs of 32 bits, one that their loader completes for itself.
+# The path that rtrack-run preloads: where programs of other machines can run, one that their loaders complete.
 preloaded() {
-	if [ -x /lib/ld-linux.so.2 ] && [ -e "$BUILD/rtrack/i686/librtrack.so" ]; then
+	if [ -x /lib/ld-linux.so.2 ] || command -v qemu-aarch64 qemu-arm >/dev/null; then
 		printf '%s\n' "$BUILD/rtrack/\$PLATFORM/librtrack.so"
 	else
 		printf '%s\n' "$BUILD/librtrack.so"

@@ -8,8 +8,6 @@ load ../lib/jobs
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
-	STUB=$BUILD/rtrack/i686/librtrack.so
-	[ -e "$STUB" ] || skip "the compiler makes no programs of 32 bits"
 	[ -x /lib/ld-linux.so.2 ] || skip "no loader for programs of 32 bits here"
 	cat >narrow.c <<-'END'
 		int puts(const char *text);
@@ -31,7 +29,8 @@ setup() {
 	END
 	for library in /lib32/libc.so.6 /lib/i386-linux-gnu/libc.so.6; do
 		[ ! -e $library ] ||
-			${CC:-cc} -m32 -O1 -w -nostdlib -no-pie -fno-pie -o narrow narrow.c $library -Wl,-dynamic-linker,/lib/ld-linux.so.2
+			${CC:-cc} -m32 -O1 -w -nostdlib -no-pie -fno-pie -o narrow narrow.c $library -Wl,-dynamic-linker,/lib/ld-linux.so.2 ||
+			skip "the compiler makes no programs of 32 bits"
 	done
 	./narrow >first 2>/dev/null || [ $? = 7 ] || skip "no program of 32 bits runs here"
 	grep -q '32 bits' first
@@ -80,14 +79,5 @@ setup() {
 		for word in make eval; do
 			grep -q "/bin/echo of $word\"" "$(run_of $way)/start.csv"
 		done
-	done
-}
-
-@test "every platform that a loader may name has its library" {
-	for platform in x86_64 haswell xeon_phi '$PLATFORM' LATFORM .; do
-		cmp "$BUILD/rtrack/$platform/librtrack.so" "$LIBRARY"
-	done
-	for platform in i386 i486 i586 i686; do
-		cmp "$BUILD/rtrack/$platform/librtrack.so" "$STUB"
 	done
 }

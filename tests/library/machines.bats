@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# Programs of other machines, which run in qemu: their loaders read the same LD_PRELOAD. The program is the C library of
+# that machine itself, which prints its version when it is executed.
+# bats file_tags=quick
+
+load ../lib/helper
+load ../lib/jobs
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	LIBRARIES=$BUILD/rtrack/'$PLATFORM'/librtrack.so
+}
+
+# guest QEMU TRIPLET: a script that runs the C library of that machine.
+guest() {
+	local library=/usr/$2/lib/libc.so.6
+	command -v "$1" >/dev/null || skip "no $1 here"
+	[ -x "$library" ] || skip "no C library of $2 here"
+	printf '%s -L /usr/%s %s | head -n 1\necho "$?"\n' "$1" "$2" "$library" >guest.sh
+}
+
+# The run of each way has qemu in it, and no way's loader said a word.
+looks_the_same() {
+	same_every_way sh guest.sh
+	bare_says '^GNU C Library'
+	for way in preload launcher; do
+		grep -q "libc.so.6" "$(run_of $way)/start.csv"
+	done
+}
+
+@test "a program of aarch64 in qemu looks the same, and is in the run" {
+	guest qemu-aarch64 aarch64-linux-gnu
+	looks_the_same
+}
+
+@test "a program of 32-bit ARM in qemu looks the same, and is in the run" {
+	guest qemu-arm arm-linux-gnueabihf
+	looks_the_same
+}
+
+@test "a program in qemu that is the root looks the same" {
+	guest qemu-aarch64 aarch64-linux-gnu
+	same_every_way qemu-aarch64 -L /usr/aarch64-linux-gnu /usr/aarch64-linux-gnu/lib/libc.so.6
+	bare_says '^GNU C Library'
+}
+
+@test "a program in qemu: its loader does complain where the path has no place for its platform" {
+	guest qemu-aarch64 aarch64-linux-gnu
+	LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$PWD/spool sh guest.sh 2>errors
+	grep -q 'cannot be preloaded' errors
+}
+
+@test "every word that a loader may have has its library: the one for our machine, or an empty one" {
+	scripts=$PROJECT/scripts/platforms
+	"$scripts" x86_64-linux-gnu intel/rtrack
+	"$scripts" aarch64-unknown-linux-gnu arm/rtrack
+	"$scripts" riscv64-linux-gnu other/rtrack
+	[ ! -e other ]
+	echo library | tee intel/librtrack.so >arm/librtrack.so
+	for word in x86_64 haswell xeon_phi '$PLATFORM' LATFORM .; do
+		cmp intel/librtrack.so "intel/rtrack/$word/librtrack.so"
+	done
+	for word in aarch64 '$PLATFORM' LATFORM .; do
+		cmp arm/librtrack.so "arm/rtrack/$word/librtrack.so"
+	done
+	header() {
+		readelf -h "$1/librtrack.so" | sed -n 's/^ *\(Class\|Machine\): *//p' | tr '\n' ' '
+	}
+	for word in i386 i486 i586 i686; do
+		[ "$(header intel/rtrack/$word)" = 'ELF32 Intel 80386 ' ]
+	done
+	for word in v5l v6l v7l v8l; do
+		[ "$(header intel/rtrack/$word)" = 'ELF32 ARM ' ]
+		[ "$(header arm/rtrack/$word)" = 'ELF32 ARM ' ]
+	done
+	[ "$(header intel/rtrack/aarch64)" = 'ELF64 AArch64 ' ]
+	[ "$(header arm/rtrack/haswell)" = 'ELF64 Advanced Micro Devices X86-64 ' ]
+	for library in intel/rtrack/*.so arm/rtrack/*.so; do
+		[ -L "$library" ] || [ -z "$(readelf -aW "$library" 2>&1 | grep -i 'warning\|error')" ]
+		[ -L "$library" ] || readelf -lW "$library" | grep -q 'GNU_STACK .* RW  '
+	done
+}
