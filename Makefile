@@ -20,9 +20,11 @@ endif
 
 WARNINGS = -Wall -Wextra -Wconversion -Wshadow $(WERROR)
 ALL_CFLAGS = -std=gnu11 -I. $(WARNINGS) $(CFLAGS)
-NO_PATTERNS := $(shell $(CC) -fno-tree-loop-distribute-patterns -x c -c -o /dev/null /dev/null 2>/dev/null && echo -fno-tree-loop-distribute-patterns)
-# -fbuiltin: memcpy of a few bytes is a move and no call. Without the patterns no loop of ours becomes a call of strlen.
-FREESTANDING = -ffreestanding -fbuiltin $(NO_PATTERNS) -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
+# Flags that not every compiler has: loops of ours become no call of strlen, and atomic operations none of libgcc's.
+UNCALLED := $(shell for flag in -fno-tree-loop-distribute-patterns -mno-outline-atomics; do \
+	$(CC) -Werror $$flag -x c -c -o /dev/null /dev/null 2>/dev/null && echo $$flag; done)
+# -fbuiltin: memcpy of a few bytes is a move and no call.
+FREESTANDING = -ffreestanding -fbuiltin $(UNCALLED) -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
 LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start \
 	-Wl,-z,defs -Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
 # What programs are built with and the library is not: sanitizers.
