@@ -9,10 +9,11 @@
 
 enum {
 	SPOOL_SCHEMA = 1,
-	SPOOL_PATH_MAX = 4096,   /* PATH_MAX of the kernel, the NUL included */
-	SPOOL_ID_MAX = 128,      /* 16 + 1 + host (64) + 1 + pid (10) + 1 + 4, the NUL included */
-	SPOOL_ROW_MAX = 8192,    /* no row of ours is longer: every quote of a command may be doubled */
-	SPOOL_COMMAND_MAX = 2048 /* bytes of a command line that start.csv keeps */
+	SPOOL_PATH_MAX = 4096,    /* PATH_MAX of the kernel, the NUL included */
+	SPOOL_ID_MAX = 128,       /* 16 + 1 + host (64) + 1 + pid (10) + 1 + 4, the NUL included */
+	SPOOL_ROW_MAX = 8192,     /* no row of ours is longer: every quote of a command may be doubled */
+	SPOOL_COMMAND_MAX = 2048, /* bytes of a command line that start.csv keeps */
+	SPOOL_LOCK_MAX = 72       /* three numbers and blanks */
 };
 
 #define SPOOL_RUN_FILE "run.json"

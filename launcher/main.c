@@ -77,7 +77,11 @@ static void begin_record(struct record *record, const struct options *options, p
 	const struct settings *settings = &options->settings;
 	const char *around = getenv("RTRACK_RUN");
 	struct buffer path = BUFFER(record->directory);
+	struct task task = {environ, options->command, options->command_length, -1, false, false, 0};
 
+	if (around && !run_is_ours(around))
+		around = NULL;
+	task_find(&task, around, getpid());
 	struct run_start start = {
 		.settings = settings,
 		.environment = environ,
@@ -87,8 +91,9 @@ static void begin_record(struct record *record, const struct options *options, p
 		.time_ns = os_now_ns(),
 		.random = os_random(),
 		.mode = "launcher",
+		.task = &task,
 	};
-	if (around && run_is_ours(around))
+	if (around)
 		start.parent = text_basename(text_of(around));
 	run_path(&path, &start);
 	(void)buffer_terminate(&path);

@@ -8,8 +8,8 @@
 /* The environment as the program's C library has it now; NULL when there is none. */
 char **host_environment(void);
 
-/* Appends one NAME=VALUE entry to the environment, by way of a new array. `entry` must stay, and be
- * writable: bash writes into the strings while it reads them. */
+/* Puts one NAME=VALUE entry into the environment: in the place of one of that name, else at the end of a new array.
+ * `entry` must stay, and be writable: bash writes into the strings while it reads them. */
 int host_environment_add(char *entry);
 
 /* Where other files are seen than before: takes the library out of LD_PRELOAD if its file is not there, since the

@@ -3,15 +3,13 @@
  * Everything here may fail; every failure means that less is tracked, and the host never learns of it.
  *
  *   at load, begin, begin_here   nothing under RTRACK=off, in a privileged program, and in excluded programs
- *     find_run                   the run that RTRACK_RUN names or an ancestor roots (sampler/run/names.c), or a new one
- *       root_begin               root.c: makes the run (sampler/run/make.c), starts the thread
- *       root_resume              root.c: the run's root after an exec starts the thread again
- *     member_begin               member.c: the start row (sampler/record.c)
- *     member_watch               member.c: starts a keeper if the run's sampler was killed
- *     host_at_exit, host_at_fork linux/libc.c: registers the functions below with the C library
- *   at fork
- *     on_fork                    root.c: the thread rests in a host that counts its threads; member.c: notes the time
- *     on_fork_parent, on_later   root.c: another thread goes on, when the host has counted
+ *     find_run                   the run that RTRACK_RUN names or an ancestor roots (sampler/run/names.c), or a new
+ * one, also where the process begins an orchestrator's task (sampler/run/task.c) root_begin               root.c: makes
+ * the run (sampler/run/make.c), starts the thread root_resume              root.c: the run's root after an exec starts
+ * the thread again member_begin               member.c: the start row (sampler/record.c) member_watch member.c: starts
+ * a keeper if the run's sampler was killed host_at_exit, host_at_fork linux/libc.c: registers the functions below with
+ * the C library at fork on_fork                    root.c: the thread rests in a host that counts its threads;
+ * member.c: notes the time on_fork_parent, on_later   root.c: another thread goes on, when the host has counted
  *     on_fork_child              member.c: the child is a process of its own; root.c: it has no thread
  *   at exit, finish              exit() calls it last (on_exit_status), where the C library can (else the destructor
  *                                end); _exit, _Exit, quick_exit, library_stop and syscall with their numbers call it
@@ -246,18 +244,25 @@ static const char *join_run(const char *directory, const struct settings *settin
 	return directory;
 }
 
-/* Finds or makes the run of this process. */
-static const char *find_run(struct run_start *start, struct buffer *found, uint64_t pid_view)
+/* Finds or makes the run of this process. The first process of an orchestrator's task has a run of its own, inside
+ * another as well. */
+static const char *find_run(struct run_start *start, struct task *task, struct buffer *found, uint64_t pid_view)
 {
 	const char *named = environment_get(start->environment, settings_table[SETTING_ID_RUN].variable);
+	bool is_named = named && named[0] != '\0';
 
-	if (named && named[0] != '\0')
-		return join_run(named, start->settings, pid_view);
-	if (run_find_ancestor(found, os_pid())) {
-		const char *joined = join_run(buffer_terminate(found), start->settings, pid_view);
-		return joined ? root_hand_on(joined) : NULL;
+	if (!is_named && run_find_ancestor(found, os_pid()))
+		named = buffer_terminate(found);
+	const char *around = named && named[0] != '\0' ? named : NULL;
+	task_find(task, around, os_pid());
+	/* Nothing is changed in an environment that threads may be reading, and it would name the run around. */
+	if (task->begins && around && !host_is_running() && run_is_ours(around))
+		start->parent = run_id(around);
+	if (around && start->parent.length == 0) {
+		const char *joined = join_run(around, start->settings, pid_view);
+		return !joined || is_named ? joined : root_hand_on(joined);
 	}
-	return new_run(start);
+	return task->is_helper ? NULL : new_run(start);
 }
 
 /* What a constructor is given, and whether it is to hear of forks. */
@@ -290,15 +295,20 @@ static void begin_here(void *argument)
 		beginning->arguments = read_list;
 		beginning->count = read_arguments(read_list, read_text, sizeof read_text);
 	}
+	struct task task = {beginning->environment, beginning->arguments, beginning->count, -1, false, false, 0};
 	struct run_start start = {
 		.settings = &settings,
 		.environment = beginning->environment,
 		.arguments = beginning->arguments,
 		.count = beginning->count,
+		.task = &task,
 	};
-	member.hidden = environment_get(start.environment, settings_table[SETTING_ID_RUN].variable) == NULL;
+	const char *named = environment_get(start.environment, settings_table[SETTING_ID_RUN].variable);
 	member.pid_view = os_pid_view();
-	member.directory = find_run(&start, &found, member.pid_view);
+	member.directory = find_run(&start, &task, &found, member.pid_view);
+	/* The environment that the system shows of us, and of our forks, is the one that we
+	 * were started with. */
+	member.hidden = !named || start.parent.length > 0;
 	if (!member.directory) {
 		note(&settings, "not tracked: there is no run, and none can be made");
 		return;

@@ -34,13 +34,24 @@ char **host_environment(void)
 	return &environ ? environ : NULL;
 }
 
+static bool names_the_same(const char *a, const char *b)
+{
+	while (*a == *b && *a != '=' && *a != '\0')
+		a++, b++;
+	return *a == '=' && *b == '=';
+}
+
 int host_environment_add(char *entry)
 {
 	size_t count = 0;
 	if (!&environ)
 		return -1;
-	while (environ && environ[count])
-		count++;
+	/* One of that name, of the run around ours, is replaced where it stands. */
+	for (; environ && environ[count]; count++)
+		if (names_the_same(environ[count], entry)) {
+			environ[count] = entry;
+			return 0;
+		}
 	char **copy = os_map((count + 2) * sizeof *copy);
 	if (!copy)
 		return -1;

@@ -38,7 +38,7 @@ int advice_input(const struct options *options, double *input)
 	*input = UNKNOWN;
 	if (!options_given(options, OPTION_for_input))
 		return 0;
-	*input = inputs_bytes(options->inputs);
+	*input = inputs_bytes(options->lines);
 	if (number_known(*input))
 		return 0;
 	message_print("--for-input: no file is there, or there are more than 1000");

@@ -90,11 +90,46 @@ static bool is_wanted(const void *context, const struct digest *digest)
 	return !number_known(since) || digest->start_time >= since;
 }
 
+/* Whether `labels` have KEY=VALUE, which is a line of the option. */
+static bool has_label(const cJSON *labels, const char *line, size_t length)
+{
+	const cJSON *label;
+
+	cJSON_ArrayForEach(label, labels)
+	{
+		const char *value = cJSON_GetStringValue(label);
+		size_t key = strlen(label->string);
+		if (value && key + 1 + strlen(value) == length && strncmp(line, label->string, key) == 0 &&
+			line[key] == '=' && strncmp(line + key + 1, value, strlen(value)) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Whether the run has every label that is asked for; the digest does not hold them. */
+static bool has_labels(const struct list *list, const struct runs *runs, const char *name)
+{
+	const char *line = list->options->lines;
+	struct run run;
+	bool all = true;
+
+	if (!options_given(list->options, OPTION_label))
+		return true;
+	if (runs_open(&run, runs, name) != 0)
+		return false;
+	for (size_t length; all && *line; line += length + (line[length] == '\n')) {
+		length = strcspn(line, "\n");
+		all = has_label(cJSON_GetObjectItemCaseSensitive(run.json, "labels"), line, length);
+	}
+	run_close(&run);
+	return all;
+}
+
 static void show_run(struct list *list, const struct runs *runs, const char *name, const char *id)
 {
 	struct digest digest;
 
-	if (digest_find(&digest, runs, name, is_wanted, list->options) != 1)
+	if (!has_labels(list, runs, name) || digest_find(&digest, runs, name, is_wanted, list->options) != 1)
 		return;
 	if (digest.problem)
 		message_print("cannot read '%s/%s/%s': %s", runs->spool, name, SPOOL_RUN_FILE, digest.problem);

@@ -165,8 +165,10 @@ static int read_value(struct options *options, enum option_id id, const char *va
 			wanted = share_wanted;
 		break;
 	case KIND_OF_LIST:
-		if (*value == '\0' || add_line(options->inputs, sizeof options->inputs, value) != 0)
-			wanted = "paths that are not empty and have 8000 bytes at most";
+		if (*value == '\0' || add_line(options->lines, sizeof options->lines, value) != 0)
+			wanted = "text that is not empty, all of them 8000 bytes at most";
+		else if (id == OPTION_label && !strchr(value, '='))
+			wanted = "KEY=VALUE";
 		break;
 	case KIND_OF_CONDITION:
 		wrong = conditions_read(&options->conditions, text_of(value));

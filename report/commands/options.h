@@ -28,7 +28,7 @@ struct options {
 	const char *text[OPTION_COUNT]; /* the value given; NULL: not given */
 	double number[OPTION_COUNT];    /* of options that are numbers or times; UNKNOWN: not given */
 	struct conditions conditions;   /* --fail-if */
-	char inputs[8192];              /* --for-input, a line each */
+	char lines[8192];               /* of the option that is a LIST, a line each: a command has one at most */
 	bool json;                      /* --format json */
 	bool command_given;             /* in so many words */
 };

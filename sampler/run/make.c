@@ -21,27 +21,22 @@
 enum {
 	COMMAND_TEXT_MAX = 16384, /* of command[] in run.json */
 	ARGUMENT_TEXT_MAX = 4096, /* of one argument */
+	JOB_MAX = 1024,           /* of what an orchestrator calls it */
 	INPUTS_LIMIT_NS = 500000  /* that a start is slowed by, at most */
 };
 
-static void write_labels(struct json *json, struct text tags)
+/* RTRACK_JOB, else what the orchestrator says, else the name of the script or the command. */
+static void write_job(struct json *json, const struct run_start *start)
 {
-	json_begin_object(json, "labels");
-	for (size_t start = 0; start < tags.length;) {
-		size_t end = start;
-		while (end < tags.length && tags.data[end] != '\n' && tags.data[end] != ',')
-			end++;
-		struct text pair = {tags.data + start, end - start};
-		size_t equals = text_find(pair, '=', 0);
-		char key[256];
-		struct buffer name = BUFFER(key);
-		buffer_text(&name, (struct text){pair.data, equals});
-		if (equals > 0 && equals < pair.length && !name.full)
-			json_text(json, buffer_terminate(&name),
-				(struct text){pair.data + equals + 1, pair.length - equals - 1});
-		start = end + 1;
+	char given[JOB_MAX];
+	struct buffer out = BUFFER(given);
+	struct text job = text_of(start->settings->text[SETTING_ID_JOB]);
+
+	if (job.length == 0) {
+		task_write_job(start->task, &out);
+		job = (struct text){given, out.length};
 	}
-	json_end_object(json);
+	json_text(json, "job", job.length > 0 ? job : job_name(start->arguments, start->count));
 }
 
 /* Returns whether the command line had to be cut. */
@@ -132,7 +127,6 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 {
 	char place[SPOOL_PATH_MAX];
 	struct system_facts facts;
-	const char *job = start->settings->text[SETTING_ID_JOB];
 
 	json_begin_object(json, NULL);
 	json_number(json, "schema", SPOOL_SCHEMA, 0);
@@ -141,7 +135,7 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 		json_text(json, "parent", start->parent);
 	else
 		json_null(json, "parent");
-	json_text(json, "job", job[0] != '\0' ? text_of(job) : job_name(start->arguments, start->count));
+	write_job(json, start);
 	bool cut = write_command(json, start);
 	if (os_working_directory(place, sizeof place) == 0)
 		json_text(json, "cwd", text_of(place));
@@ -159,7 +153,8 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	json_text(json, "status", TEXT("running"));
 	json_null(json, "exit_code");
 	json_null(json, "exit_signal");
-	write_labels(json, text_of(start->settings->text[SETTING_ID_TAGS]));
+	task_write_labels(start->task, json, text_of(start->settings->text[SETTING_ID_TAGS]));
+	task_write_group(start->task, json, text_of(start->settings->text[SETTING_ID_GROUP]));
 	system_read_facts(&facts, "");
 	write_requested(json, start, facts.memory_limit_mib);
 	write_inputs(json, start);
@@ -228,14 +223,17 @@ static int make_directories(const char *path)
 	return result;
 }
 
-/* Makes the lock with two numbers in it, by which members tell whether the sampler's pids are the same as theirs. */
-static int create_lock(int at)
+/* Makes the lock with three numbers in it: two by which members tell whether the sampler's pids are the same as theirs,
+ * one by which they tell whether they begin another task. */
+static int create_lock(const struct run_start *start, int at)
 {
-	char numbers[48];
+	char numbers[SPOOL_LOCK_MAX];
 	struct buffer out = BUFFER(numbers);
 	buffer_unsigned(&out, os_pid_namespace());
 	buffer_byte(&out, ' ');
 	buffer_unsigned(&out, os_pid_view());
+	buffer_byte(&out, ' ');
+	buffer_unsigned(&out, start->task->key);
 	return os_create(at, SPOOL_LOCK_FILE, (struct text){numbers, out.length});
 }
 
@@ -256,7 +254,7 @@ static int create_files(const struct run_start *start, const char *directory, in
 		result = os_create(at, tables[i].file, (struct text){text, header.length});
 	}
 	if (result == 0)
-		result = create_lock(at);
+		result = create_lock(start, at);
 	if (result == 0)
 		run_announce(directory, root);
 	return result;

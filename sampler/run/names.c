@@ -104,7 +104,7 @@ bool run_goes_on(const char *directory)
 bool run_is_open(const char *directory, uint64_t pid_view)
 {
 	char path[SPOOL_PATH_MAX];
-	char numbers[48];
+	char numbers[SPOOL_LOCK_MAX];
 	struct buffer out = BUFFER(path);
 	uint64_t namespace = 0, view = 0;
 	int64_t length = os_read(OS_HERE, lock_path(&out, directory), numbers, sizeof numbers);
@@ -112,13 +112,30 @@ bool run_is_open(const char *directory, uint64_t pid_view)
 		return false;
 	struct text text = {numbers, (size_t)length};
 	size_t blank = text_find(text, ' ', 0);
-	if (blank < text.length)
-		(void)number_read_unsigned((struct text){numbers + blank + 1, text.length - blank - 1}, &view);
+	if (blank < text.length) {
+		size_t end = text_find(text, ' ', blank + 1);
+		(void)number_read_unsigned((struct text){numbers + blank + 1, end - blank - 1}, &view);
+	}
 	if (view != 0 && view == pid_view)
 		return true;
 	uint64_t ours = os_pid_namespace();
 	return number_read_unsigned((struct text){numbers, blank}, &namespace) != 0 || namespace == 0 || ours == 0 ||
 	       namespace == ours;
+}
+
+uint64_t run_task(const char *directory)
+{
+	char path[SPOOL_PATH_MAX];
+	char numbers[SPOOL_LOCK_MAX];
+	struct buffer out = BUFFER(path);
+	uint64_t task = 0;
+	int64_t length = os_read(OS_HERE, lock_path(&out, directory), numbers, sizeof numbers);
+	struct text text = {numbers, length > 0 ? (size_t)length : 0};
+	size_t blank = text_find(text, ' ', text_find(text, ' ', 0) + 1);
+	if (blank >= text.length ||
+		number_read_unsigned((struct text){numbers + blank + 1, text.length - blank - 1}, &task) != 0)
+		return 0;
+	return task;
 }
 
 bool run_is_sampled(const char *directory)

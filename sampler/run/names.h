@@ -23,6 +23,9 @@ bool run_goes_on(const char *directory);
  * and must not write records of itself. */
 bool run_is_open(const char *directory, uint64_t pid_view);
 
+/* What tells the task of the run from others (sampler/run/task.h); 0: it is in none, or has ended. */
+uint64_t run_task(const char *directory);
+
 /* Whether a sampler holds the run's lock. */
 bool run_is_sampled(const char *directory);
 

@@ -77,3 +77,22 @@ ids() {
 	[ "$(wc -l <<<"$output")" -eq 5 ]
 	grep -q '^20261121T020100Z .* unknown ' <<<"$output"
 }
+
+@test "rtrack-report list: by labels, all of which a run must have" {
+	give() {
+		jq ".labels = $2" "$RTRACK_SPOOL/$1/run.json" >changed
+		mv changed "$RTRACK_SPOOL/$1/run.json"
+	}
+	cd "$BATS_TEST_TMPDIR"
+	runs=("$RTRACK_SPOOL"/2*)
+	give "$(basename "${runs[0]}")" '{"team": "a", "step": "fit"}'
+	give "$(basename "${runs[1]}")" '{"team": "a", "step": "fit=2\nx", "n": 3}'
+	[ "$(ids --label team=a)" = "20261121T020100Z 20261121T020000Z" ]
+	[ "$(ids --label team=a --label step=fit)" = "20261121T020000Z" ]
+	[ -z "$(ids --label team=a --label step=fi)" ]
+	[ -z "$(ids --label Team=a)" ]
+	[ -z "$(ids --label n=3)" ]
+	report list --label team
+	[ "$status" -eq 2 ]
+	[[ $stderr = "rtrack-report: --label 'team': expected KEY=VALUE"* ]]
+}

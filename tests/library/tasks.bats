@@ -1,0 +1,91 @@
+#!/usr/bin/env bats
+# Tasks of orchestrators, by the variables and command lines that these give them: no orchestrator runs here. The first
+# process of a task has a run of its own, inside another as well.
+# bats file_tags=quick
+
+load ../lib/helper
+load ../lib/jobs
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	export RTRACK_SPOOL=$PWD/spool
+}
+
+# runs FILTER: what jq says of each run.json, in the order of their start.
+runs() {
+	jq -c "$1" "$RTRACK_SPOOL"/*/run.json
+}
+
+# two_tasks: a job that starts two tasks of Slurm, each of which execs twice, forks and starts a child.
+two_tasks() {
+	cat >task.sh <<-'END'
+		SLURM_TASK_PID=$$ SLURM_PROCID=$1 exec sh -c 'exec bash -c "(:); /bin/true; env | grep -c ^RTRACK_RUN=; exit $SLURM_PROCID"'
+	END
+	cat >job.sh <<-'END'
+		export SLURM_JOB_ID=12 SLURM_JOB_NAME=train SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=2
+		sh task.sh 0 & sh task.sh 1 & wait
+	END
+}
+
+@test "each task has a run of its own inside that of the job, whatever it execs and forks" {
+	two_tasks
+	for way in "env LD_PRELOAD=$LIBRARY" "$BUILD/rtrack-run"; do
+		rm -rf spool
+		$way bash job.sh >out
+		[ "$(sort -u out)" = 1 ]
+		[ "$(runs 'select(.parent == null) | .job')" = '"job.sh"' ]
+		outer=$(jq -r 'select(.parent == null) | .id' spool/*/run.json)
+		[ "$(runs "select(.parent == \"$outer\") | [.job, .group, .member.rank, .member.of, .exit_code, .status]" | sort)" = \
+			'["train","12.0",0,2,0,"finished"]
+["train","12.0",1,2,1,"failed"]' ]
+		[ "$(runs 'select(.parent != null) | .labels' | sort -u)" = \
+			'{"orchestrator":"slurm","slurm_job_id":"12","slurm_job_name":"train","slurm_step_id":"0"}' ]
+		for run in spool/*/; do
+			[ "$(jq .parent "$run/run.json")" = null ] || {
+				grep -q '/true"' "$run/start.csv"
+				[ "$(cut -d, -f2 "$run/exit.csv" | sed 1d | sort | uniq -d)" = "" ]
+			}
+		done
+	done
+}
+
+@test "the run of the job has the tasks' time as well" {
+	burn=$(victim burn)
+	cat >job.sh <<-END
+		env SLURM_JOB_ID=1 sh -c 'SLURM_TASK_PID=\$\$ exec $burn 0.3'
+		$burn 0.2
+	END
+	LD_PRELOAD=$LIBRARY bash job.sh
+	[ "$(runs .job | wc -l)" = 2 ]
+	near "$(total "$(ls -d spool/* | head -n 1)" cpu_seconds)" 0.5 0.1
+	near "$(total "$(ls -d spool/* | tail -n 1)" cpu_seconds)" 0.3 0.05
+}
+
+@test "where a task is told by its variables alone, the next task begins where these change" {
+	export AIRFLOW_CTX_DAG_ID=etl AIRFLOW_CTX_TASK_ID=load AIRFLOW_CTX_DAG_RUN_ID=m AIRFLOW_CTX_TRY_NUMBER=1
+	LD_PRELOAD=$LIBRARY bash -c '/bin/true; AIRFLOW_CTX_TASK_ID=check sh -c "/bin/true; /bin/echo x"; /bin/true'
+	[ "$(runs .job | sort)" = '"etl/check"
+"etl/load"' ]
+	"$BUILD/rtrack-report" list --label task=check | grep -q etl/check
+	[ -z "$("$BUILD/rtrack-report" list --label task=nothing 2>/dev/null)" ]
+}
+
+@test "what an orchestrator runs beside the task has no run, and does its work" {
+	mkdir task
+	cd task
+	printf '# NEXTFLOW TASK: align (3)\n' >.command.run
+	printf 'echo done; /bin/true\n' >.command.sh
+	export NXF_TASK_WORKDIR=$PWD
+	{
+		LD_PRELOAD=$LIBRARY bash -ue .command.sh | LD_PRELOAD=$LIBRARY tee .command.out
+		LD_PRELOAD=$LIBRARY cp .command.out copy
+	} >out
+	[ "$(cat out copy)" = "done
+done" ]
+	[ "$(runs '[.job, .labels.process, .labels.index, .parent]')" = '["align","align","3",null]' ]
+}
+
+@test "RTRACK_JOB, RTRACK_TAGS and RTRACK_GROUP go before what the orchestrator says" {
+	GITLAB_CI=true CI_JOB_ID=1 CI_JOB_NAME=test "$BUILD/rtrack-run" --job mine --tag run=x --group all /bin/true
+	[ "$(runs '[.job, .labels.run, .labels.job, .group]')" = '["mine","x","test","all"]' ]
+}

@@ -1,0 +1,169 @@
+/* sampler/run/task.h: what is read from the environment and the command line of a process, for each orchestrator. */
+#include "sampler/run/task.h"
+
+#include "sampler/run/names.h"
+#include "tests/unit/lib/tap.h"
+#include "tests/unit/lib/texts.h"
+
+enum { WORDS_MAX = 20, PID = 77 };
+
+static const struct {
+	const char *what;
+	const char *environment[WORDS_MAX];
+	const char *arguments[WORDS_MAX];
+	bool begins;
+	bool is_helper;
+	const char *job;    /* "" where the command's name stands */
+	const char *labels; /* "key=value key=value" */
+	const char *group;  /* "group rank node of" */
+} cases[] = {
+	{"no orchestrator", {"PATH=/bin"}, {"make", "step", "x"}, false, false, "", "", "- - - -"},
+	{"a step of Metaflow", {"USER=u", "METAFLOW_RUN_ID=9"},
+		{"python", "dir/flow.py", "--quiet", "--datastore-root", "relative", "step", "train", "--run-id", "12",
+			"--task-id", "3", "--input-paths", "12/start/1", "--retry-count", "2", "--split-index", "4"},
+		true, false, "flow/train", "orchestrator=metaflow flow=flow step=train run=12 task=3 index=4 attempt=2",
+		"- - - -"},
+	{"the flow of Metaflow", {"USER=u"}, {"python", "flow.py", "run"}, false, false, "", "", "- - - -"},
+	{"Metaflow's command that starts a pod", {"USER=u"},
+		{"python", "flow.py", "kubernetes", "step", "train", "--run-id", "12", "--task-id", "3"}, false, true,
+		"", "orchestrator=metaflow flow=flow step=train run=12 task=3", "- - - -"},
+	{"the shell of a pod of Metaflow", {"MF_PATHSPEC=Flow/9/fit/2", "MF_ATTEMPT=1"}, {"bash", "-c", "true"}, false,
+		true, "", "orchestrator=metaflow flow=Flow step=fit pathspec=Flow/9/fit/2 attempt=1", "- - - -"},
+	{"the step in a pod of Metaflow",
+		{"MF_PATHSPEC=Flow/9/fit/2", "MF_ATTEMPT=1", "KUBERNETES_SERVICE_HOST=h", "HOSTNAME=pod-1"},
+		{"python", "flow.py", "step", "fit", "--run-id", "9", "--task-id=2"}, true, false, "Flow/fit",
+		"orchestrator=metaflow flow=Flow step=fit run=9 task=2 pathspec=Flow/9/fit/2 attempt=1 pod=pod-1",
+		"- - - -"},
+	{"a task of Nextflow without its script", {"NXF_TASK_WORKDIR=/nowhere/at/all"}, {"bash", "-ue", ".command.sh"},
+		true, false, "", "orchestrator=nextflow workdir=/nowhere/at/all", "- - - -"},
+	{"tee of Nextflow", {"PATH=/bin"}, {"tee", ".command.out"}, false, true, "", "", "- - - -"},
+	{"tee of somebody else", {"PATH=/bin"}, {"tee", "command.out"}, false, false, "", "", "- - - -"},
+	{"what else Nextflow runs", {"NXF_TASK_WORKDIR=/nowhere"}, {"cp", "a", "b"}, false, true, "",
+		"orchestrator=nextflow workdir=/nowhere", "- - - -"},
+	{"a task of Airflow",
+		{"AIRFLOW_CTX_DAG_ID=etl", "AIRFLOW_CTX_TASK_ID=load", "AIRFLOW_CTX_DAG_RUN_ID=m",
+			"AIRFLOW_CTX_TRY_NUMBER=1"},
+		{"bash", "-c", "x"}, true, false, "etl/load", "orchestrator=airflow dag=etl task=load run=m attempt=1",
+		"- - - -"},
+	{"half a task of Airflow", {"AIRFLOW_CTX_DAG_ID=etl"}, {"bash"}, false, false, "", "", "- - - -"},
+	{"a task of Slurm",
+		{"SLURM_JOB_ID=5", "SLURM_JOB_NAME=n", "SLURM_STEP_ID=0", "SLURM_PROCID=3", "SLURM_NODEID=1",
+			"SLURM_STEP_NUM_TASKS=4", "SLURM_TASK_PID=77", "SLURM_RESTART_COUNT=2"},
+		{"./a.out"}, true, false, "n",
+		"orchestrator=slurm slurm_job_id=5 slurm_job_name=n slurm_step_id=0 attempt=2", "5.0 3 1 4"},
+	{"a command in a script of Slurm",
+		{"SLURM_JOB_ID=5", "SLURM_JOB_NAME=n", "SLURM_TASK_PID=76", "SLURM_ARRAY_JOB_ID=4",
+			"SLURM_ARRAY_TASK_ID=2"},
+		{"./a.out"}, false, false, "",
+		"orchestrator=slurm slurm_job_id=5 slurm_job_name=n slurm_array_job_id=4 slurm_array_task_id=2",
+		"- - - -"},
+	{"a rank of Open MPI in a job of Slurm",
+		{"OMPI_COMM_WORLD_RANK=2", "OMPI_COMM_WORLD_SIZE=8", "PMIX_NAMESPACE=ns", "SLURM_JOB_ID=5",
+			"SLURM_PROCID=0", "SLURM_STEP_NUM_TASKS=1"},
+		{"./a.out"}, true, false, "", "orchestrator=openmpi slurm_job_id=5", "ns 2 - 8"},
+	{"an executor of Spark", {"PATH=/bin"},
+		{"java", "-cp", "x", "org.apache.spark.executor.CoarseGrainedExecutorBackend", "--executor-id", "7",
+			"--app-id", "app-1"},
+		true, false, "", "orchestrator=spark application=app-1 executor=7", "app-1 7 - -"},
+	{"a pod of an indexed job", {"KUBERNETES_SERVICE_HOST=h", "HOSTNAME=my-job-3", "JOB_COMPLETION_INDEX=3"}, {"x"},
+		false, false, "", "orchestrator=kubernetes pod=my-job-3", "my-job 3 - -"},
+	{"a job of many nodes of AWS Batch",
+		{"AWS_BATCH_JOB_ID=id-a", "AWS_BATCH_JOB_ATTEMPT=1", "AWS_BATCH_JOB_NODE_INDEX=1",
+			"AWS_BATCH_JOB_NUM_NODES=2"},
+		{"x"}, true, false, "", "orchestrator=batch batch_job_id=id-a attempt=1", "id 1 1 2"},
+	{"a job of GitLab", {"GITLAB_CI=true", "CI_JOB_ID=1", "CI_JOB_NAME=test"}, {"x"}, true, false, "test",
+		"orchestrator=gitlab job=test run=1", "- - - -"},
+	{"the names of the sibling", {"TRACKER_JOB_NAME=j", "TRACKER_TEAM=t", "TRACKER_ORCHESTRATOR=own"}, {"x"}, false,
+		false, "j", "team=t orchestrator=own", "- - - -"},
+	{"values that are empty", {"SLURM_JOB_ID=", "TRACKER_TEAM=", "KUBERNETES_SERVICE_HOST="}, {"x"}, false, false,
+		"", "", "- - - -"},
+	{"an option without a value", {"PATH=/bin"}, {"python", "f.py", "step", "x", "--task-id", "3", "--run-id"},
+		false, false, "", "", "- - - -"},
+};
+
+static struct task task_of(size_t i, const char *around)
+{
+	struct task task = {.environment = (char *const *)(const void *)cases[i].environment,
+		.arguments = (char *const *)(const void *)cases[i].arguments};
+	while (task.count < WORDS_MAX && cases[i].arguments[task.count])
+		task.count++;
+	task_find(&task, around, PID);
+	return task;
+}
+
+/* The values of a JSON object of texts or numbers, as "key=value key=value"; null is "-". */
+static const char *flat(const char *json, bool keys)
+{
+	static char out[2048];
+	size_t length = 0;
+	for (const char *line = strchr(json, '\n'); line; line = strchr(line + 1, '\n')) {
+		char key[64], value[512];
+		if (sscanf(line, " \"%63[^\"]\": \"%511[^\"]\"", key, value) != 2 &&
+			sscanf(line, " \"%63[^\"]\": %511[^,\n{]", key, value) != 2)
+			continue;
+		const char *text = strcmp(value, "null") == 0 ? "-" : value;
+		length += (size_t)snprintf(out + length, sizeof out - length, "%s%s%s%s", length > 0 ? " " : "",
+			keys ? key : "", keys ? "=" : "", text);
+	}
+	out[length] = '\0';
+	return out;
+}
+
+static void check_case(size_t i)
+{
+	static char text[8192];
+	struct task task = task_of(i, NULL);
+	struct buffer job = BUFFER(text);
+
+	ok(task.begins == cases[i].begins, cases[i].what);
+	ok(task.is_helper == cases[i].is_helper, "… helper");
+	task_write_job(&task, &job);
+	is_text(buffer_terminate(&job), cases[i].job, "… job");
+
+	struct json json = {.out = BUFFER(text)};
+	json_begin_object(&json, NULL);
+	task_write_labels(&task, &json, TEXT(""));
+	json_end_object(&json);
+	is_text(flat(buffer_terminate(&json.out), true), cases[i].labels, "… labels");
+
+	json = (struct json){.out = BUFFER(text)};
+	json_begin_object(&json, NULL);
+	task_write_group(&task, &json, TEXT(""));
+	json_end_object(&json);
+	is_text(flat(buffer_terminate(&json.out), false), cases[i].group, "… group and member");
+}
+
+/* A process that has the run around it as its own (an exec) begins nothing, whatever it is called. */
+static void check_own_run(void)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++)
+		ok(!task_of(i, "/spool/20261121T015600Z-host-77-abcd").begins, "the run around is its own");
+}
+
+static void check_tags(void)
+{
+	static char text[4096];
+	struct task task = task_of(1, NULL);
+	struct json json = {.out = BUFFER(text)};
+
+	json_begin_object(&json, NULL);
+	task_write_labels(&task, &json, TEXT("step=mine,step=other\nx=1,=2,3,y="));
+	json_end_object(&json);
+	is_text(flat(buffer_terminate(&json.out), true),
+		"step=mine x=1 orchestrator=metaflow flow=flow run=12 task=3 index=4 attempt=2",
+		"tags go before what the orchestrator says, each key once");
+	json = (struct json){.out = BUFFER(text)};
+	json_begin_object(&json, NULL);
+	task_write_group(&task, &json, TEXT("wish"));
+	json_end_object(&json);
+	is_text(flat(buffer_terminate(&json.out), false), "wish - - -", "RTRACK_GROUP is the group");
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++)
+		check_case(i);
+	check_own_run();
+	check_tags();
+	return done();
+}
