@@ -1,0 +1,121 @@
+#!/usr/bin/env bats
+# Flows of Metaflow, from PyPI, tracked by what they inherit: one run for the flow, and one for each attempt of a step.
+# bats file_tags=long
+
+load ../lib/helper
+load ../lib/jobs
+
+setup() {
+	PYTHON=$("$PROJECT/scripts/venv" metaflow metaflow==2.19.39 2>"$BATS_TEST_TMPDIR/why") || skip "$(cat "$BATS_TEST_TMPDIR/why")"
+	cd "$BATS_TEST_TMPDIR"
+	# Metaflow refuses root, and asks the network for nothing when it is told where all is.
+	export HOME=$PWD USER=somebody USERNAME=somebody METAFLOW_USER=somebody METAFLOW_DEFAULT_DATASTORE=local \
+		METAFLOW_DEFAULT_METADATA=local METAFLOW_DATASTORE_SYSROOT_LOCAL=$PWD/store RTRACK_SPOOL=$PWD/spool
+	cat >flow.py <<-'END'
+		from metaflow import FlowSpec, catch, current, environment, retry, step
+
+
+		class TrainFlow(FlowSpec):
+		    @step
+		    def start(self):
+		        self.parts = ["a", "b"]
+		        self.next(self.fit, foreach="parts")
+
+		    @retry(times=1, minutes_between_retries=0)
+		    @step
+		    def fit(self):
+		        sum(range(2000000))
+		        if self.input == "b" and current.retry_count == 0:
+		            raise ValueError("the first time")
+		        self.next(self.join)
+
+		    @step
+		    def join(self, inputs):
+		        self.next(self.end)
+
+		    @step
+		    def end(self):
+		        print("all is done")
+
+
+		if __name__ == "__main__":
+		    TrainFlow()
+	END
+}
+
+# Each run as a line: whose it is, its job, its attempt and how it ended.
+lines() {
+	"$BUILD/rtrack-report" list --format json | jq -r '.[] | [(if .parent then "inside" else "outside" end), .job,
+		.labels.orchestrator // "-", .labels.index // "-", .labels.attempt // "-", .status] | join(" ")' | sort
+}
+
+STEPS='inside TrainFlow/end metaflow - 0 finished
+inside TrainFlow/fit metaflow 0 0 finished
+inside TrainFlow/fit metaflow 1 0 failed
+inside TrainFlow/fit metaflow 1 1 finished
+inside TrainFlow/join metaflow - 0 finished
+inside TrainFlow/start metaflow - 0 finished'
+
+@test "Metaflow: LD_PRELOAD of the flow gives a run for it and one for each attempt of a step" {
+	LD_PRELOAD=$LIBRARY "$PYTHON" flow.py run >out 2>&1 || { cat out; false; }
+	grep -q 'all is done' out
+	[ "$(lines)" = "$STEPS
+outside flow.py - - - finished" ]
+	[ "$(jq -r '.labels.run' "$RTRACK_SPOOL"/*/run.json | grep -v null | sort -u | wc -l)" = 1 ]
+	# The flow's own run has the time of its steps as well.
+	flow=$(jq -r 'select(.parent == null) | .id' "$RTRACK_SPOOL"/*/run.json)
+	steps=$(for run in "$RTRACK_SPOOL"/*/; do
+		[ "$(jq .parent "$run/run.json")" = null ] || total "$run" cpu_seconds
+	done | jq -s add)
+	jq -n --argjson flow "$(total "$RTRACK_SPOOL/$flow" cpu_seconds)" --argjson steps "$steps" -e '$flow > $steps'
+	[ "$("$BUILD/rtrack-report" list --label step=fit --format json | jq length)" = 3 ]
+}
+
+@test "Metaflow: LD_PRELOAD in @environment gives a run for each attempt of a step, and none for the flow" {
+	"$PYTHON" flow.py run --with "environment:vars={\"LD_PRELOAD\": \"$LIBRARY\"}" >out 2>&1 || { cat out; false; }
+	grep -q 'all is done' out
+	[ "$(lines)" = "$(sed 's/^inside/outside/' <<<"$STEPS")" ]
+}
+
+@test "Metaflow: a sibling that is killed because another failed leaves its run" {
+	cat >flow.py <<-'END'
+		import os
+		import time
+
+		from metaflow import FlowSpec, step
+
+
+		class TrainFlow(FlowSpec):
+		    @step
+		    def start(self):
+		        self.parts = ["a", "b"]
+		        self.next(self.fit, foreach="parts")
+
+		    @step
+		    def fit(self):
+		        if self.input == "a":
+		            os.mkfifo("met")
+		            open("met", "w").close()
+		            time.sleep(600)
+		        while not os.path.exists("met"):
+		            time.sleep(0.05)
+		        open("met").close()
+		        raise ValueError("so the other is killed")
+		        self.next(self.join)
+
+		    @step
+		    def join(self, inputs):
+		        self.next(self.end)
+
+		    @step
+		    def end(self):
+		        pass
+
+
+		if __name__ == "__main__":
+		    TrainFlow()
+	END
+	fails env LD_PRELOAD="$LIBRARY" "$PYTHON" flow.py run >out 2>&1
+	[ "$(lines | grep fit)" = "inside TrainFlow/fit metaflow 0 0 killed
+inside TrainFlow/fit metaflow 1 0 failed" ]
+}

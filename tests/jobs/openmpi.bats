@@ -1,0 +1,29 @@
+#!/usr/bin/env bats
+# Ranks of Debian's Open MPI: each has a run of its own inside that of mpirun.
+# bats file_tags=long
+
+load ../lib/helper
+load ../lib/jobs
+
+setup() {
+	command -v mpirun >/dev/null || skip "no mpirun here"
+	cd "$BATS_TEST_TMPDIR"
+	export RTRACK_SPOOL=$PWD/spool OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+}
+
+@test "Open MPI: each rank has its run, inside that of mpirun, under the library and under rtrack-run" {
+	for way in "env LD_PRELOAD=$LIBRARY" "$BUILD/rtrack-run"; do
+		rm -rf spool
+		# Loopback only; and more ranks than processors.
+		$way mpirun --oversubscribe --mca btl self,tcp --mca btl_tcp_if_include lo --mca oob_tcp_if_include lo -np 3 \
+			sh -c '/bin/true; exec sh -c "echo rank \$OMPI_COMM_WORLD_RANK"' >out 2>errors || { cat errors; false; }
+		[ "$(sort out | paste -sd' ')" = "rank 0 rank 1 rank 2" ]
+		[ ! -s errors ]
+		[ "$(jq -c 'select(.parent) | [.job, .labels.orchestrator, .member.rank, .member.of, .status]' spool/*/run.json | sort)" = \
+			'["sh","openmpi",0,3,"finished"]
+["sh","openmpi",1,3,"finished"]
+["sh","openmpi",2,3,"finished"]' ]
+		[ "$(jq -r 'select(.parent) | .group' spool/*/run.json | uniq -c | wc -l)" = 1 ]
+		[ "$(jq -r 'select(.parent == null) | .job' spool/*/run.json)" = mpirun ]
+	done
+}

@@ -1,0 +1,86 @@
+#!/usr/bin/env bats
+# Jobs of Slurm, on two nodes of a real cluster on this machine (tests/servers/slurm): the cluster's TaskProlog preloads the
+# library, and each task has its run.
+# bats file_tags=long
+
+load ../lib/helper
+load ../lib/jobs
+
+setup_file() {
+	[ "$(id -u)" = 0 ] || skip "slurmd needs root"
+	for program in munged slurmctld slurmd srun sbatch; do
+		command -v $program >/dev/null || skip "no $program here"
+	done
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	export RTRACK_SPOOL=$PWD/spool
+	mkdir cluster
+	printf '#!/bin/sh\necho export LD_PRELOAD=%s\necho export RTRACK_SPOOL=%s\n' "$LIBRARY" "$RTRACK_SPOOL" >cluster/task-prolog
+}
+
+# cluster: runs the script on stdin, on the cluster.
+cluster() {
+	cat >script.sh
+	local status=0
+	timeout -k 10 150 "$PROJECT/tests/servers/slurm" cluster sh -eu script.sh >out 2>&1 3>&- || status=$?
+	[ $status != 77 ] || skip "no cluster came up here: $(tail -n 1 cluster/slurmctld.log)"
+	[ $status = 0 ] || { cat out; false; }
+}
+
+runs() {
+	"$BUILD/rtrack-report" list --limit 0 --format json | jq -c ".[] | $1" | sort
+}
+
+@test "Slurm: srun on two nodes gives a run for each task, with its rank and node" {
+	cluster <<-END
+		srun -J fit -N2 -n4 --ntasks-per-node=2 sh -c 'test \$SLURM_PROCID != 2; exit \$?' || :
+		srun -J other -N1 -n1 sh -c 'exec sh -c "true; /bin/true"'
+	END
+	[ "$(runs 'select(.job == "fit") | [.member.rank, .member.of, .status, .exit_code]')" = '[0,4,"finished",0]
+[1,4,"finished",0]
+[2,4,"failed",1]
+[3,4,"finished",0]' ]
+	[ "$(runs 'select(.job == "fit") | [.group, .labels.orchestrator]' | uniq -c | tr -s ' ')" = ' 4 ["1.0","slurm"]' ]
+	[ "$(runs 'select(.job == "fit") | .member.node' | paste -sd' ')" = "0 0 1 1" ]
+	[ "$(runs 'select(.job == "other") | [.labels.slurm_job_id, .group, .member.of]')" = '["2","2.0",1]' ]
+	[ "$(runs . | wc -l)" = 5 ]
+}
+
+@test "Slurm: each task of an array is a run of one job" {
+	printf '#!/bin/sh\n/bin/true\n' >array.sh
+	cluster <<-END
+		sbatch --wait -J scan --array=3-5 -o /dev/null $PWD/array.sh
+	END
+	[ "$(runs '[.job, .labels.slurm_array_job_id, .labels.slurm_array_task_id, .status]')" = '["scan","1","3","finished"]
+["scan","1","4","finished"]
+["scan","1","5","finished"]' ]
+	[ "$(runs '.labels.slurm_job_id' | uniq | wc -l)" = 3 ]
+}
+
+@test "Slurm: a job that is cancelled, and one that goes over its memory, leave their runs" {
+	touched=$(victim touch)
+	cluster <<-END
+		sbatch -J long -o /dev/null --wrap 'touch $PWD/begun; exec sleep 600'
+		while [ ! -e $PWD/begun ]; do sleep 0.1; done
+		scancel 1
+		sbatch --wait -J big --mem=60 -o /dev/null --wrap 'srun $touched 200 60000' || :
+		while [ -n "\$(squeue -h)" ]; do sleep 0.1; done
+	END
+	[ "$(runs '[.job, .status, .requested.memory_mib]' | grep killed)" = '["big","killed",60]
+["long","killed",null]' ]
+	"$BUILD/rtrack-report" show long | grep -qi killed
+}
+
+@test "Slurm: a job that is queued again has a run for each attempt" {
+	cluster <<-END
+		sbatch --requeue -J again -o /dev/null --wrap 'if [ \${SLURM_RESTART_COUNT:-0} = 0 ]; then touch $PWD/begun; exec sleep 600; fi'
+		while [ ! -e $PWD/begun ]; do sleep 0.1; done
+		scontrol requeue 1
+		scontrol update JobId=1 StartTime=now 2>/dev/null || :
+		while [ -n "\$(squeue -h)" ]; do sleep 0.2; scontrol update JobId=1 StartTime=now 2>/dev/null || :; done
+	END
+	[ "$(runs '[.job, .labels.attempt, .status]')" = '["again","1","finished"]
+["again",null,"killed"]' ]
+}
