@@ -68,6 +68,8 @@ MACHINE := $(shell $(CC) -dumpmachine)
 
 # A platform that has no preload/ or launcher/ of its own goes without the library or without rtrack-run.
 PROGRAMS = $(if $(wildcard preload/$(PLATFORM)/*.c),$(BUILD)/librtrack.so) $(if $(wildcard launcher/$(PLATFORM)/*.c),$(BUILD)/rtrack-run) $(BUILD)/rtrack-report
+SHELLS = bash zsh fish
+COMPLETIONS = $(foreach shell,$(SHELLS),$(foreach program,rtrack-run rtrack-report,$(BUILD)/completions/$(shell)/$(program)))
 MANUAL = $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 $(BUILD)/man/librtrack.7
 
 all: $(PROGRAMS) $(PLATFORMS) ## build the library and the two programs (the default)
@@ -129,13 +131,22 @@ $(BUILD)/man/%: docs/%.in scripts/man $(BUILD)/rtrack-run $(BUILD)/rtrack-report
 	BUILD=$(BUILD) scripts/man $< >$@.new
 	@mv $@.new $@
 
+# ---- completions of shells: options from the programs' own help ----
+
+completions: $(COMPLETIONS)
+
+$(COMPLETIONS): scripts/completions $(BUILD)/rtrack-run $(BUILD)/rtrack-report
+	@mkdir -p $(@D)
+	BUILD=$(BUILD) scripts/completions $(notdir $(@D)) $(@F) >$@.new
+	@mv $@.new $@
+
 docs: ## write the tables of docs/spool.md anew, from the tables of the program
 	scripts/spool-tables core/columns.def os/linux/figures.def docs/spool.md >docs/spool.md.new
 	mv docs/spool.md.new docs/spool.md
 
 # ---- tests ----
 
-check: all man unit ## run the unit tests and the tests of the programs (TESTS=FILES: only these)
+check: all man completions unit ## run the unit tests and the tests of the programs (TESTS=FILES: only these)
 	BUILD=$(abspath $(BUILD)) scripts/tests $(UNIT) $(TESTS)
 
 unit: $(UNIT)
@@ -209,12 +220,17 @@ demo: all ## track a build of this project and a data job, and write the report 
 
 # ---- installing and shipping ----
 
-install: all man ## install below PREFIX (/usr/local), or below DESTDIR/PREFIX
+install: all man completions ## install below PREFIX (/usr/local), or below DESTDIR/PREFIX
 	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/lib' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/share/man/man7'
 	install -m 755 $(BUILD)/rtrack-run $(BUILD)/rtrack-report '$(DESTDIR)$(PREFIX)/bin'
 	install -m 755 $(BUILD)/librtrack.so '$(DESTDIR)$(PREFIX)/lib'
 	install -m 644 $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
 	install -m 644 $(BUILD)/man/librtrack.7 '$(DESTDIR)$(PREFIX)/share/man/man7'
+	for program in rtrack-run rtrack-report; do \
+		install -D -m 644 $(BUILD)/completions/bash/$$program '$(DESTDIR)$(PREFIX)/share/bash-completion/completions'/$$program; \
+		install -D -m 644 $(BUILD)/completions/zsh/$$program '$(DESTDIR)$(PREFIX)/share/zsh/site-functions'/_$$program; \
+		install -D -m 644 $(BUILD)/completions/fish/$$program '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d'/$$program.fish; \
+	done
 	scripts/platforms $(MACHINE) '$(DESTDIR)$(PREFIX)/lib/rtrack'
 	$(if $(wildcard include/rtrack.h),install -D -m 644 include/rtrack.h '$(DESTDIR)$(PREFIX)/include/rtrack.h')
 
@@ -222,6 +238,8 @@ uninstall: ## remove what install put there
 	rm -f '$(DESTDIR)$(PREFIX)/bin/rtrack-run' '$(DESTDIR)$(PREFIX)/bin/rtrack-report' '$(DESTDIR)$(PREFIX)/lib/librtrack.so'
 	rm -f '$(DESTDIR)$(PREFIX)/lib/rtrack'/*/librtrack.so '$(DESTDIR)$(PREFIX)/lib/rtrack'/*.so
 	[ ! -d '$(DESTDIR)$(PREFIX)/lib/rtrack' ] || find '$(DESTDIR)$(PREFIX)/lib/rtrack' -type d -empty -delete
+	cd '$(DESTDIR)$(PREFIX)/share' && rm -f bash-completion/completions/rtrack-run bash-completion/completions/rtrack-report zsh/site-functions/_rtrack-run \
+		zsh/site-functions/_rtrack-report fish/vendor_completions.d/rtrack-run.fish fish/vendor_completions.d/rtrack-report.fish
 	rm -f '$(DESTDIR)$(PREFIX)/share/man/man1/rtrack-run.1' '$(DESTDIR)$(PREFIX)/share/man/man1/rtrack-report.1'
 	rm -f '$(DESTDIR)$(PREFIX)/share/man/man7/librtrack.7' '$(DESTDIR)$(PREFIX)/include/rtrack.h'
 
@@ -236,7 +254,7 @@ help: ## print this
 
 FORCE:
 
-.PHONY: all man docs check unit check-asan check-tsan check-sanitized check-musl check-transparency fuzz lint bench demo install uninstall dist clean help FORCE
+.PHONY: all man completions docs check unit check-asan check-tsan check-sanitized check-musl check-transparency fuzz lint bench demo install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 

@@ -30,9 +30,15 @@ make_here() {
 		./opt/r/bin/rtrack-run
 		./opt/r/include/rtrack.h
 		./opt/r/lib/librtrack.so
+		./opt/r/share/bash-completion/completions/rtrack-report
+		./opt/r/share/bash-completion/completions/rtrack-run
+		./opt/r/share/fish/vendor_completions.d/rtrack-report.fish
+		./opt/r/share/fish/vendor_completions.d/rtrack-run.fish
 		./opt/r/share/man/man1/rtrack-report.1
 		./opt/r/share/man/man1/rtrack-run.1
 		./opt/r/share/man/man7/librtrack.7
+		./opt/r/share/zsh/site-functions/_rtrack-report
+		./opt/r/share/zsh/site-functions/_rtrack-run
 	END
 	make_here uninstall DESTDIR="$root" PREFIX=/opt/r
 	[ -z "$(find "$root" ! -type d)" ]
