@@ -7,9 +7,10 @@
  * next tick.
  *
  *   main                         reads the options (options.c); under RTRACK=off, replaces itself by the command
- *   run                          fills closed descriptors (place.c), takes all signals (signals.c) and forks the
- *                                command (child.c), which waits until its run is there
+ *   run                          fills closed descriptors (place.c) and takes all signals (signals.c)
+ *   attempt                      forks the command (child.c), which waits until its run is there
  *     begin_record               makes the run (sampler/run/make.c) and opens its sampler (sampler/sampler.c)
+ *     limits_begin               limits.c: --max-memory and --max-seconds; cage.c: a control group for the command
  *     child_start                child.c: tells the waiting child its run; the child execs
  *       preload_library          preload.c: the library into its environment; library.c: where that file is
  *     witness_start              witness.c: tells signals for the launcher from signals for the whole group
@@ -18,20 +19,26 @@
  *       wait_and_forward         signals.c: a signal taken is passed on, unless the command has got it already
  *       reap                     reaping.c: the ends of the command and of orphans, told to the sampler
  *       sampler_tick             sampler/sampler.c
+ *       limits_hold              limits.c: ends a run that is over a limit
+ *     follow_rest                then waits for all that such a run left
  *     end_record                 ends the run; start_keeper forks a child that goes on if daemons are left
  *                                (sampler/keeper.c)
- *     reports_run                reports.c: --summary and --report, by rtrack-report
+ *   retry_again                  retry.c: --retry-on-oom, another attempt
+ *   reports_run                  reports.c: --summary and --report, by rtrack-report
  *
- * message.c writes the lines on stderr. place, preload, signals, witness and reaping are in launcher/linux/. */
+ * message.c writes the lines on stderr. cage, place, preload, signals, witness and reaping are in launcher/linux/. */
 #define _GNU_SOURCE
+#include "core/number.h"
 #include "core/spool.h"
 #include "launcher/child.h"
 #include "launcher/cloud.h"
+#include "launcher/limits.h"
 #include "launcher/message.h"
 #include "launcher/options.h"
 #include "launcher/place.h"
 #include "launcher/reaping.h"
 #include "launcher/reports.h"
+#include "launcher/retry.h"
 #include "launcher/signals.h"
 #include "launcher/witness.h"
 #include "os/clock.h"
@@ -62,6 +69,8 @@ struct record {
 	struct sampler *sampler;
 	struct cloud_asker cloud;           /* the program that asks which cloud this is */
 	struct witness witness;             /* tells signals for the launcher from those for its whole group */
+	struct limits limits;               /* that the run is held to */
+	bool ran;                           /* the command could be run */
 	char problem[SPOOL_PATH_MAX + 128]; /* why there is no record; for --summary and RTRACK_DEBUG */
 };
 
@@ -72,9 +81,10 @@ static int say_cannot_run(const char *command, int reason)
 }
 
 /* Makes the run's directory and opens its sampler; or writes to record->problem why it could not. */
-static void begin_record(struct record *record, const struct options *options, pid_t root)
+static void begin_record(struct record *record, const struct options *options, pid_t root, int attempt)
 {
 	const struct settings *settings = &options->settings;
+	const struct run_limits limits = {options->max_memory_mib, options->max_seconds, attempt};
 	const char *around = getenv("RTRACK_RUN");
 	struct buffer path = BUFFER(record->directory);
 	struct task task = {environ, options->command, options->command_length, -1, false, false, 0};
@@ -92,6 +102,7 @@ static void begin_record(struct record *record, const struct options *options, p
 		.random = os_random(),
 		.mode = "launcher",
 		.task = &task,
+		.limits = number_known(limits.memory_mib) || number_known(limits.seconds) ? &limits : NULL,
 	};
 	if (around)
 		start.parent = text_basename(text_of(around));
@@ -214,14 +225,31 @@ static struct ended follow(pid_t root, struct record *record)
 	int64_t next_ns = sampler ? next_tick_ns(sampler) : 0;
 
 	while (!reap(root, record, &ending)) {
+		bool due = sampler && os_since_boot_ns() >= next_ns;
 		stop_with(root);
-		if (sampler && os_since_boot_ns() >= next_ns) {
+		if (due) {
 			sampler_tick(sampler);
 			next_ns = next_tick_ns(sampler);
 		}
-		wait_and_forward(root, record, next_ns);
+		limits_hold(&record->limits, due);
+		wait_and_forward(root, record, limits_wait_until(&record->limits, next_ns));
 	}
 	return ending;
+}
+
+/* After the command's end at a limit: waits for all that it started. Nobody is there to pass signals on to. */
+static void follow_rest(struct record *record)
+{
+	struct ended unused;
+	struct signal_taken taken;
+
+	while (limits_go_on(&record->limits)) {
+		limits_hold(&record->limits, false);
+		int64_t left_ns = limits_wait_until(&record->limits, 0) - os_since_boot_ns();
+		(void)signals_wait(left_ns > 0 ? left_ns : 0, &taken);
+		(void)reap(0, record, &unused);
+	}
+	limits_end(&record->limits);
 }
 
 /* Forks a child that goes on sampling daemons which outlive the command, since the launcher must end with the command.
@@ -254,48 +282,67 @@ static void end_record(struct record *record, struct ended ending, bool ran)
 			record->problem, sizeof record->problem, "'%s' is not there any more", record->directory);
 }
 
-static int run(const void *argument)
+/* Runs the command once; the exit status. */
+static int attempt(struct record *record, const struct options *options, struct signals *signals, struct retry *retry)
 {
-	const struct options *options = argument;
-	static struct record record;
-	struct signals signals;
-	struct child child;
 	const char *command = options->command[0];
+	struct child child;
 
-	place_fill_closed();
-	signals_take(&signals);
-	if (child_fork(&child, options, &signals) != 0) {
+	*record = (struct record){.sampler = NULL};
+	if (child_fork(&child, options, signals) != 0) {
 		/* Without the launcher the command would have needed no second process, so it is run in the launcher's
 		 * place. */
 		message_debug(options->settings.text[SETTING_ID_DEBUG], "no record: cannot fork: %s", strerror(errno));
-		signals_give(&signals);
+		signals_give(signals);
 		return say_cannot_run(command, child_replace(options->command));
 	}
-	place_release_input_and_output();
-	begin_record(&record, options, child.pid);
-	witness_start(&record.witness);
-	know_witness(&record);
-	if (!record.sampler)
-		message_debug(options->settings.text[SETTING_ID_DEBUG], "no record: %s", record.problem);
-	child_start(&child, record.sampler ? record.directory : "");
+	retry_release(retry);
+	begin_record(record, options, child.pid, retry->attempt);
+	witness_start(&record->witness);
+	know_witness(record);
+	if (!record->sampler)
+		message_debug(options->settings.text[SETTING_ID_DEBUG], "no record: %s", record->problem);
+	limits_begin(&record->limits, options, child.pid, record->sampler);
+	child_start(&child, record->sampler ? record->directory : "");
 
-	if (record.sampler)
-		ask_cloud(&record, &signals);
+	if (record->sampler)
+		ask_cloud(record, signals);
 
-	struct ended ending = follow(child.pid, &record);
-	witness_stop(&record.witness);
-	cloud_stop(&record.cloud);
+	struct ended ending = follow(child.pid, record);
+	follow_rest(record);
+	witness_stop(&record->witness);
+	cloud_stop(&record->cloud);
 	int reason = child_finish(&child);
-	end_record(&record, ending, reason == 0);
-	if (reason != 0)
+	record->ran = reason == 0;
+	end_record(record, ending, record->ran);
+	if (!record->ran)
 		return say_cannot_run(command, reason);
-	if (options->summary || options->report) {
+	return record->limits.reached != LIMIT_NONE ? LIMITS_STATUS
+	       : ending.exit_signal > 0             ? STATUS_SIGNAL + ending.exit_signal
+						    : ending.exit_code;
+}
+
+static int run(const void *argument)
+{
+	struct options options = *(const struct options *)argument;
+	static struct record record;
+	struct signals signals;
+	struct retry retry;
+	int status;
+
+	place_fill_closed();
+	signals_take(&signals);
+	retry_begin(&retry, &options);
+	do {
+		status = attempt(&record, &options, &signals, &retry);
+	} while (record.limits.reached == LIMIT_MEMORY && retry_again(&retry, &options, &signals, record.directory));
+	if (record.ran && (options.summary || options.report)) {
 		if (record.problem[0] == '\0')
-			reports_run(options, &signals, record.directory);
+			reports_run(&options, &signals, record.directory);
 		else
 			message_print("no record of this run: %s", record.problem);
 	}
-	return ending.exit_signal > 0 ? STATUS_SIGNAL + ending.exit_signal : ending.exit_code;
+	return status;
 }
 
 int main(int count, char **arguments)

@@ -6,24 +6,47 @@
 #define _GNU_SOURCE
 #include "launcher/options.h"
 
+#include "core/number.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
-enum own_option { OWN_SUMMARY, OWN_REPORT, OWN_NO_PRELOAD, OWN_HELP, OWN_VERSION, OWN_COUNT };
+enum own_option {
+	OWN_SUMMARY,
+	OWN_REPORT,
+	OWN_NO_PRELOAD,
+	OWN_MAX_MEMORY,
+	OWN_MAX_SECONDS,
+	OWN_RETRY_ON_OOM,
+	OWN_HELP,
+	OWN_VERSION,
+	OWN_COUNT
+};
 
 static const struct {
 	const char *flag;
 	const char *argument; /* "" if it takes none */
+	const char *wanted;   /* what the argument has to be */
 	const char *help;
 } own_table[OWN_COUNT] = {
-	[OWN_SUMMARY] = {"summary", "", "print a few lines about the run to stderr when it has ended"},
-	[OWN_REPORT] = {"report", "FILE.html", "write the report of the run to a file when it has ended"},
-	[OWN_NO_PRELOAD] = {"no-preload", "", "do not load the library into the command: sample from outside only"},
-	[OWN_HELP] = {"help", "", "print this help, and run nothing"},
-	[OWN_VERSION] = {"version", "", "print the version, and run nothing"},
+	[OWN_SUMMARY] = {"summary", "", "", "print a few lines about the run to stderr when it has ended"},
+	[OWN_REPORT] = {"report", "FILE.html", "a file", "write the report of the run to a file when it has ended"},
+	[OWN_NO_PRELOAD] = {"no-preload", "", "", "do not load the library into the command: sample from outside only"},
+	[OWN_MAX_MEMORY] = {"max-memory", "SIZE", "a size from 1M to 1000T, such as 512M or 1.5GiB",
+		"end the command and all that it started once they have more memory than that, as it is sampled: "
+		"SIGTERM, 5 s later SIGKILL, and exit status 124. K, M, G and T are powers of 1024 (KiB and so on as "
+		"well), KB, MB, GB and TB of 1000; a bare number is MiB"},
+	[OWN_MAX_SECONDS] = {"max-seconds", "N", "a number from 0.001 to 1000000000",
+		"end them so once they have run for so long"},
+	[OWN_RETRY_ON_OOM] = {"retry-on-oom", "N", "a whole number from 1 to 100",
+		"run the command again, up to so many times, after it had too little memory under --max-memory: with "
+		"the request that rtrack-report recommends next as the limit"},
+	[OWN_HELP] = {"help", "", "", "print this help, and run nothing"},
+	[OWN_VERSION] = {"version", "", "", "print the version, and run nothing"},
 };
 
 /* Settings that the library reads in every process of the run. All others it finds in the run's directory,
@@ -101,24 +124,69 @@ static int find_own(struct text flag)
 	return -1;
 }
 
-static enum options_result take_own(struct options *options, enum own_option id, const char *value)
+/* Reads a size as MiB; -1: it is none, or out of bounds. */
+static int read_size(const char *value, double *mib)
 {
+	static const char letters[] = "bkmgt";
+	static const double least = 1, most = 1024.0 * 1024 * 1000;
+	size_t digits = strspn(value, "0123456789.");
+	const char *unit = value + digits;
+	const char *found = *unit != '\0' ? strchr(letters, *unit | ' ') : NULL;
+	bool decimal = found && found > letters && strcasecmp(unit + 1, "b") == 0;
+	double size;
+
+	if (*unit != '\0' &&
+		(!found || (unit[1] != '\0' && !decimal && (found == letters || strcasecmp(unit + 1, "ib") != 0))))
+		return -1;
+	if (digits == 0 || number_read((struct text){value, digits}, &size) != 0)
+		return -1;
+	if (found) {
+		for (const char *letter = letters; letter < found; letter++)
+			size *= decimal ? 1000 : 1024;
+		size /= 1024.0 * 1024;
+	}
+	if (!(size >= least && size <= most))
+		return -1;
+	*mib = size;
+	return 0;
+}
+
+static int read_number(const char *value, double least, double most, double *number)
+{
+	double read;
+
+	if (number_read(text_of(value), &read) != 0 || !(read >= least && read <= most))
+		return -1;
+	*number = read;
+	return 0;
+}
+
+/* -1: the value is not what the option wants. */
+static int take_own(struct options *options, enum own_option id, const char *value)
+{
+	double count;
+
 	switch (id) {
 	case OWN_SUMMARY:
 		options->summary = true;
-		return OPTIONS_RUN;
+		return 0;
 	case OWN_REPORT:
 		options->report = value;
-		return OPTIONS_RUN;
+		return value[0] == '\0' || strcmp(value, "-") == 0 ? -1 : 0;
 	case OWN_NO_PRELOAD:
 		options->no_preload = true;
-		return OPTIONS_RUN;
-	case OWN_HELP:
-		return OPTIONS_HELP;
-	case OWN_VERSION:
-		return OPTIONS_VERSION;
+		return 0;
+	case OWN_MAX_MEMORY:
+		return read_size(value, &options->max_memory_mib);
+	case OWN_MAX_SECONDS:
+		return read_number(value, 0.001, 1e9, &options->max_seconds);
+	case OWN_RETRY_ON_OOM:
+		if (read_number(value, 1, 100, &count) != 0 || count != (int)count)
+			return -1;
+		options->retries = (int)count;
+		return 0;
 	default:
-		return OPTIONS_WRONG;
+		return 0;
 	}
 }
 
@@ -166,13 +234,15 @@ static enum options_result take_option(
 		complain_about_value(complaint, name, value, (enum setting_id)setting);
 		return OPTIONS_WRONG;
 	}
-	if (own == OWN_REPORT && (value[0] == '\0' || strcmp(value, "-") == 0)) {
-		buffer_string(complaint, "--report: '");
+	if (take_own(options, (enum own_option)own, value) != 0) {
+		buffer_string(complaint, name);
+		buffer_string(complaint, ": '");
 		buffer_string(complaint, value);
-		buffer_string(complaint, "' is not a file");
+		buffer_string(complaint, "' is not ");
+		buffer_string(complaint, own_table[own].wanted);
 		return OPTIONS_WRONG;
 	}
-	return take_own(options, (enum own_option)own, value);
+	return own == OWN_HELP ? OPTIONS_HELP : own == OWN_VERSION ? OPTIONS_VERSION : OPTIONS_RUN;
 }
 
 /* Whether all variables that no flag overrides have values that make sense. */
@@ -195,7 +265,7 @@ enum options_result options_read(
 {
 	int index = 1;
 
-	*options = (struct options){0};
+	*options = (struct options){.max_memory_mib = UNKNOWN, .max_seconds = UNKNOWN};
 	(void)settings_read(&options->settings, environment, NULL);
 	for (; index < count && arguments[index][0] == '-' && arguments[index][1] != '\0'; index++) {
 		if (strcmp(arguments[index], "--") == 0) {
@@ -208,6 +278,10 @@ enum options_result options_read(
 	}
 	if (index >= count) {
 		buffer_string(complaint, "no command given; rtrack-run --help says how");
+		return OPTIONS_WRONG;
+	}
+	if (options->retries > 0 && !number_known(options->max_memory_mib)) {
+		buffer_string(complaint, "--retry-on-oom needs --max-memory");
 		return OPTIONS_WRONG;
 	}
 	options->command = arguments + index;
@@ -288,7 +362,8 @@ int options_print_help(void)
 		print_setting((enum setting_id)id);
 	}
 	(void)puts("\nThe exit status is the command's own, 128+N if signal N ended it, 127 if it was\n"
-		   "not found, 126 if it cannot be run, and 125 if rtrack-run itself failed.");
+		   "not found, 126 if it cannot be run, 125 if rtrack-run itself failed, and 124 if\n"
+		   "--max-memory or --max-seconds ended it.");
 	errno = 0;
 	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : -1;
 }

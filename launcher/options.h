@@ -10,8 +10,11 @@ struct options {
 	char *made[SETTING_COUNT]; /* values that were allocated; kept to the end of the program */
 	bool summary;
 	bool no_preload;
-	const char *report; /* the file of --report, or NULL */
-	char **command;     /* NULL-terminated, with at least one element */
+	const char *report;    /* the file of --report, or NULL */
+	double max_memory_mib; /* UNKNOWN: no limit, as of the seconds */
+	double max_seconds;
+	int retries;    /* of --retry-on-oom */
+	char **command; /* NULL-terminated, with at least one element */
 	int command_length;
 };
 

@@ -79,6 +79,9 @@ int process_wait_status(int followed, uint32_t *wait_status);
  * cannot. */
 int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns);
 
+/* Sends a signal to this very process, and to none that has got its pid since. 0, or a negative os_error. */
+int process_signal(struct process_id id, int signal);
+
 /* -- all of them ----------------------------------------------------------------------------------- */
 
 /* The pids of all processes, ascending, with a number that changes when the pid is reused. The rest is

@@ -196,6 +196,28 @@ size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity)
 	return sampler->ledger.alive;
 }
 
+uint64_t sampler_memory_kib(const struct sampler *sampler)
+{
+	uint64_t memory_kib = sampler->passed.gauges[GAUGE_MEMORY_KIB];
+	return memory_kib != GAUGE_UNKNOWN && sampler->ledger.alive > 0 ? memory_kib : 0;
+}
+
+size_t sampler_signal(struct sampler *sampler, int signal)
+{
+	accounts_update(sampler);
+	for (size_t i = 0; signal != 0 && i < sampler->ledger.top; i++) {
+		const struct member *member = &sampler->ledger.members[i];
+		if (member->used && !member->ended)
+			(void)process_signal(member->id, signal);
+	}
+	return sampler->ledger.alive;
+}
+
+void sampler_set_limit(struct sampler *sampler, const char *limit)
+{
+	sampler->limit = limit;
+}
+
 static void end_run(const struct sampler *sampler, bool goes_on)
 {
 	/* The end is never before the last row, though the clock may have been set back. */
@@ -209,6 +231,7 @@ static void end_run(const struct sampler *sampler, bool goes_on)
 				.exit_signal = sampler->passed.exit_signal,
 				.lost = sampler->place == SAMPLER_IN_KEEPER && !sampler->passed.root_ended,
 				.goes_on = goes_on,
+				.limit = sampler->limit,
 				.reaped_peak_kib = sampler->reaped_peak_kib,
 				.truncated = sampler->passed.truncated});
 }

@@ -71,6 +71,16 @@ bool sampler_has_run(const struct sampler *sampler);
 /* How many members were alive at the last tick, and the pids of the first `capacity` of them. */
 size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity);
 
+/* What the living members had in memory at the last tick, in KiB. */
+uint64_t sampler_memory_kib(const struct sampler *sampler);
+
+/* Looks who belongs to the run now, sends `signal` (0: none) to each member that lives, and returns how many these
+ * are. */
+size_t sampler_signal(struct sampler *sampler, int signal);
+
+/* run.json will say that this limit of rtrack-run, "memory" or "seconds", ended the run. */
+void sampler_set_limit(struct sampler *sampler, const char *limit);
+
 /* Ends sampling when the root has ended: writes the last row, which covers the rest of an interval, and run.json, and
  * releases all that sampler_open took. Removes the run if it was shorter than RTRACK_MIN_SECONDS. exit_code -1:
  * unknown; exit_signal 0: none.

@@ -52,6 +52,7 @@ struct sampler {
 	enum sampler_place place;
 	int tracker_pid;                 /* the launcher or the keeper, which is no member; 0 in the root */
 	int helper_pid[SAMPLER_HELPERS]; /* 0: none */
+	const char *limit;               /* of rtrack-run that ended the run; NULL: none */
 	int lock;
 	int at; /* the run's directory */
 	int system_file;

@@ -171,6 +171,19 @@ void cgroup_open(struct cgroup_state *state, const char *root, struct text mount
 	}
 }
 
+bool cgroup_of_memory(struct text mountinfo, char *directory, size_t size, bool *unified)
+{
+	char text[4096];
+	int64_t length = os_read(OS_HERE, "/proc/self/cgroup", text, sizeof text);
+	struct text cgroups = {text, length > 0 ? (size_t)length : 0};
+
+	find_directory("", mountinfo, cgroups, "memory", directory, size);
+	*unified = directory[0] == '\0';
+	if (*unified)
+		find_directory("", mountinfo, cgroups, "", directory, size);
+	return directory[0] != '\0';
+}
+
 void cgroup_close(struct cgroup_state *state)
 {
 	os_close(state->charged);

@@ -243,6 +243,23 @@ int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 	return result;
 }
 
+/* Whoever is seen behind an open descriptor is who that descriptor signals. Without one, the pid may be another
+ * process' in the instant between the look and the signal. */
+int process_signal(struct process_id id, int signal)
+{
+	struct process_reading reading;
+	int followed = process_follow(id.pid);
+	int result = process_read(id.pid, false, &reading);
+
+	if (result == 0 && !process_is(reading.id, id))
+		result = OS_ERROR_NO_PROCESS;
+	if (result == 0)
+		result = (int)result_of(followed >= 0 ? SYS_CALL4(__NR_pidfd_send_signal, followed, signal, 0, 0)
+						      : SYS_CALL2(__NR_kill, id.pid, signal));
+	os_close(followed);
+	return result;
+}
+
 /* -- the list of processes ----------------------------------------------------------------------- */
 
 static int list_add(struct process_list *list, int pid, uint64_t identity)

@@ -49,6 +49,9 @@ struct cgroup_state {
  * limits are the lowest of the cgroup and its ancestors. */
 void cgroup_open(struct cgroup_state *state, const char *root, struct text mountinfo);
 void cgroup_close(struct cgroup_state *state);
+/* The directory of the calling process' cgroup where memory is controlled, and whether that is version 2; false: there
+ * is none. */
+bool cgroup_of_memory(struct text mountinfo, char *directory, size_t size, bool *unified);
 /* Bytes charged; UNKNOWN where there is no such figure. */
 double cgroup_charged(const struct cgroup_state *state);
 /* Nanoseconds for which the cgroup was throttled; -1 when there is no such figure. */

@@ -54,6 +54,13 @@ int process_follow(int pid)
 	return OS_ERROR_UNSUPPORTED;
 }
 
+int process_signal(struct process_id id, int signal)
+{
+	(void)id;
+	(void)signal;
+	return OS_ERROR_UNSUPPORTED;
+}
+
 int process_wait_status(int followed, uint32_t *wait_status)
 {
 	(void)followed, (void)wait_status;

@@ -31,8 +31,9 @@ static struct rule_run run_of(const struct use *use, enum figure_kind kind)
 	run.peak = kind == FIGURE_MEMORY ? known_first(use->peak_most_mib, use->peak_mib)
 		   : kind == FIGURE_TIME ? use->seconds
 					 : use->vram_mib;
+	/* Who had more than its limit when somebody noticed would have needed more than that. */
 	if (kind == FIGURE_MEMORY && use->end == USE_DIED)
-		run.limit = use->limit_mib;
+		run.limit = use->peak_mib > use->limit_mib ? use->peak_mib : use->limit_mib;
 	/* Whoever died did so of memory; of the time and of other memory, what was seen is a lower bound. */
 	if (kind == FIGURE_MEMORY && use->end != USE_FINISHED)
 		run.peak = use->peak_mib;

@@ -49,7 +49,7 @@ struct limit {
 
 static struct limit memory_limit(const struct run *run, const struct summary *summary)
 {
-	double group = shortage_group_limit(run, summary);
+	double group = shortage_own_limit(run, summary);
 	if (number_known(group))
 		return (struct limit){group, "its limit", true};
 	return (struct limit){run->machine_memory_mib, "the machine's memory", false};

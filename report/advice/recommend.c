@@ -44,6 +44,11 @@ static void note_end(struct recommendation *recommendation, const struct run *ru
 		return;
 	if (strcmp(run->status, "running") == 0)
 		recommend_note(recommendation, "This run has not ended: %s.", rests);
+	else if (strcmp(run->limit, "seconds") == 0)
+		recommend_note(recommendation, "rtrack-run ended this run after %s: %s.",
+			units_duration(run->limit_seconds).text, rests);
+	else if (strcmp(run->limit, "memory") == 0)
+		return; /* that it died of its limit is said elsewhere */
 	else if (run->exit_signal > 0)
 		recommend_note(recommendation, "Signal %.0f ended this run: %s.", run->exit_signal, rests);
 	else if (run->exit_code > 0)

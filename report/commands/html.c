@@ -149,6 +149,9 @@ static void fill_run(struct page_model *model, const struct material *material)
 	model->interval = run->interval;
 	model->exit_code = run->exit_code;
 	model->exit_signal = run->exit_signal;
+	model->limit = run->limit;
+	model->limit_memory_mib = run->limit_memory_mib;
+	model->limit_seconds = run->limit_seconds;
 	model->os = text_of(json_string(server, "os"));
 	const char *allocation = allocation_guess(&material->process, &material->system);
 	model->allocation = text_of(allocation ? allocation : json_string(server, "allocation"));

@@ -105,7 +105,12 @@ static void describe_end(const struct view *view, char *text, size_t size)
 			   : strcmp(run->status, "running") == 0 ? "for"
 								 : "after";
 
-	if (run->exit_signal > 0 && run->exit_signal < 65)
+	if (strcmp(run->limit, "memory") == 0)
+		snprintf(
+			text, size, "ended by --max-memory, %s", terminal_figure(UNIT_mib, run->limit_memory_mib).text);
+	else if (strcmp(run->limit, "seconds") == 0)
+		snprintf(text, size, "ended by --max-seconds, %s,", terminal_duration(run->limit_seconds).text);
+	else if (run->exit_signal > 0 && run->exit_signal < 65)
 		snprintf(text, size, "killed by signal %d (%s)", (int)run->exit_signal,
 			strsignal((int)run->exit_signal));
 	else if (strcmp(run->status, "failed") == 0 && number_known(run->exit_code))

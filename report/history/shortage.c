@@ -17,10 +17,13 @@ uint64_t shortage_columns(enum table_id table)
 		       : 0;
 }
 
-double shortage_group_limit(const struct run *run, const struct summary *summary)
+double shortage_own_limit(const struct run *run, const struct summary *summary)
 {
-	double group = series_max(&summary->system, SYSTEM_cgroup_memory_limit_mib);
-	return group > 0 && !(group >= run->machine_memory_mib) ? group : UNKNOWN;
+	double limit = series_max(&summary->system, SYSTEM_cgroup_memory_limit_mib);
+
+	if (!(limit <= run->limit_memory_mib))
+		limit = known_first(run->limit_memory_mib, limit);
+	return limit > 0 && !(limit >= run->machine_memory_mib) ? limit : UNKNOWN;
 }
 
 static bool ended_by_kill(double exit_code, double exit_signal)
@@ -43,10 +46,14 @@ enum shortage shortage_of(const struct run *run, const struct summary *summary, 
 	double own = summary->totals.peak_memory_mib;
 	double charged = series_max(&summary->system, SYSTEM_cgroup_memory_mib);
 
+	if (strcmp(run->limit, "memory") == 0)
+		return SHORTAGE_LIMIT;
 	if (series_sum(&summary->system, SYSTEM_cgroup_oom_kills) > 0 ||
 		strcmp(json_string(run->json, "killed_by"), "oom") == 0)
 		return SHORTAGE_OOM;
-	if (any_killed(run, &summary->processes) && own >= limit_mib * KILLED_FROM)
+	/* Whom rtrack-run killed for its time was not killed for its memory. */
+	bool timed_out = strcmp(run->limit, "seconds") == 0;
+	if (!timed_out && any_killed(run, &summary->processes) && own >= limit_mib * KILLED_FROM)
 		return SHORTAGE_KILLED;
 	if (strcmp(run->status, "interrupted") == 0 && known_larger(own, charged) >= limit_mib * KILLED_FROM)
 		return SHORTAGE_SILENT;
@@ -61,6 +68,7 @@ bool shortage_is_death(enum shortage shortage)
 const char *shortage_describe(enum shortage shortage)
 {
 	static const char *const sentences[] = {
+		[SHORTAGE_LIMIT] = "rtrack-run ended the job for more memory than",
 		[SHORTAGE_OOM] = "The kernel killed a process for lack of memory at",
 		[SHORTAGE_KILLED] = "The job, or a process of it, was killed (SIGKILL) near",
 		[SHORTAGE_SILENT] = "The run ended without a word near",

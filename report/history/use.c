@@ -97,7 +97,7 @@ static double gpus_of(const struct series *process)
 /* Who asked for all that the machine has is not limited by that. */
 static double limit_of(const struct run *run, const struct summary *summary, double asked)
 {
-	return known_first(shortage_group_limit(run, summary), asked < run->machine_memory_mib ? asked : UNKNOWN);
+	return known_first(shortage_own_limit(run, summary), asked < run->machine_memory_mib ? asked : UNKNOWN);
 }
 
 static double asked_of(const struct run *run)

@@ -54,6 +54,13 @@ static void write_outcome(FILE *out, const struct page_model *model)
 	else if (strcmp(status, "interrupted") == 0 || strcmp(status, "unknown") == 0)
 		markup_write(out, "The record ends after <strong>%s</strong>; how the job ended is not known.",
 			duration.text);
+	else if (strcmp(model->limit, "memory") == 0)
+		markup_write(out,
+			"Ended after <strong>%s</strong> by rtrack-run, as it had more memory than --max-memory, %s.",
+			duration.text, units_figure(UNIT_mib, model->limit_memory_mib).text);
+	else if (strcmp(model->limit, "seconds") == 0)
+		markup_write(out, "Ended by rtrack-run after <strong>%s</strong>, as --max-seconds was %s.",
+			duration.text, units_duration(model->limit_seconds).text);
 	else if (number_known(model->exit_signal) && model->exit_signal > 0)
 		markup_write(out, "Ended by signal %.0f (%s) after <strong>%s</strong>.", model->exit_signal,
 			strsignal((int)model->exit_signal), duration.text);

@@ -46,6 +46,8 @@ struct page_model {
 	struct text job, id, command, cwd, user, host, mode, version;
 	const char *status; /* finished, failed, killed, running, interrupted or unknown; trusted markup */
 	double start_time, stop_time, interval, exit_code, exit_signal;
+	const char *limit; /* of rtrack-run that ended it, as in struct run */
+	double limit_memory_mib, limit_seconds;
 
 	struct text os, gpu_name, allocation, cloud, instance_type, region;
 	double vcpus, memory_mib, gpu_count, gpu_memory_mib;

@@ -133,6 +133,11 @@ static void fill(struct run *run, int directory)
 	run->interval = interval > 0 ? interval : 1;
 	run->exit_code = json_double(json, "exit_code");
 	run->exit_signal = json_double(json, "exit_signal");
+	const cJSON *limits = cJSON_GetObjectItemCaseSensitive(json, "limits");
+	bool limited = strcmp(json_string(json, "killed_by"), "limit") == 0;
+	run->limit = limited ? json_string(limits, "reached") : "";
+	run->limit_memory_mib = json_double(limits, "memory_mib");
+	run->limit_seconds = json_double(limits, "seconds");
 	run->vcpus = json_double(server, "vcpus");
 	run->reaped_peak_mib = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "reaped_peak_mib");
 	run->machine_memory_mib = json_double(server, "memory_mib");

@@ -26,6 +26,9 @@ struct run {
 	double interval; /* s; 1 when unknown */
 	double exit_code;
 	double exit_signal;
+	const char *limit;       /* of rtrack-run that ended it: "memory" or "seconds"; "": none did */
+	double limit_memory_mib; /* that rtrack-run held it to; UNKNOWN, as of the seconds */
+	double limit_seconds;
 	double vcpus;              /* of the machine */
 	double machine_memory_mib; /* of the machine */
 	double reaped_peak_mib;    /* of the largest process that rtrack-run or its children reaped */

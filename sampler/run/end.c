@@ -14,9 +14,15 @@ static bool write_end_value(struct buffer *out, struct text line, const struct r
 	if (top_level && run_value(line, "stop_time").length > 0) {
 		number_write(out, (double)end->time_ns / 1e9, 3);
 	} else if (top_level && run_value(line, "status").length > 0) {
-		buffer_string(out, end->exit_signal > 0 || end->lost ? "\"killed\""
-				   : end->exit_code > 0              ? "\"failed\""
-								     : "\"finished\"");
+		buffer_string(out, end->exit_signal > 0 || end->lost || end->limit ? "\"killed\""
+				   : end->exit_code > 0                            ? "\"failed\""
+										   : "\"finished\"");
+	} else if (top_level && end->limit && run_value(line, "killed_by").length > 0) {
+		buffer_string(out, "\"limit\"");
+	} else if (!top_level && end->limit && run_value(line, "reached").length > 0) {
+		buffer_byte(out, '"');
+		buffer_string(out, end->limit);
+		buffer_byte(out, '"');
 	} else if (top_level && run_value(line, "exit_code").length > 0) {
 		if (end->exit_code >= 0 && end->exit_signal == 0)
 			buffer_unsigned(out, (uint64_t)end->exit_code);
@@ -40,7 +46,7 @@ static bool write_end_value(struct buffer *out, struct text line, const struct r
 static int write_end(struct buffer *out, struct text file, const void *how)
 {
 	const struct run_end *end = how;
-	bool in_tracker = false;
+	bool within = false; /* one of the objects that are looked into */
 	for (size_t start = 0; start < file.length;) {
 		size_t stop = text_find(file, '\n', start);
 		struct text line = {file.data + start, stop - start};
@@ -48,10 +54,10 @@ static int write_end(struct buffer *out, struct text file, const void *how)
 		struct buffer before = *out;
 		size_t colon = text_find(line, ':', 0);
 		if (top_level)
-			in_tracker = text_starts(line, "  \"tracker\"");
+			within = text_starts(line, "  \"tracker\"") || text_starts(line, "  \"limits\"");
 		buffer_text(out, (struct text){line.data, colon});
 		buffer_string(out, ": ");
-		if ((top_level || in_tracker) && write_end_value(out, line, end, top_level)) {
+		if ((top_level || within) && write_end_value(out, line, end, top_level)) {
 			if (line.data[line.length - 1] == ',')
 				buffer_byte(out, ',');
 		} else {

@@ -10,12 +10,13 @@ struct run_end {
 	int exit_signal;          /* 0: none (null) */
 	bool lost;                /* nobody knows how the root ended, and it left no record: it was killed */
 	bool goes_on;             /* the root has ended, other members have not: the run stays open */
+	const char *limit;        /* of rtrack-run that ended it: "memory", "seconds"; NULL: none */
 	bool truncated;           /* the spool's bound was reached */
 	uint64_t reaped_peak_kib; /* the largest ru_maxrss that wait4 told; 0: unknown */
 };
 
-/* Replaces stop_time, status, exit_code and exit_signal in run.json by way of a rename:
- * "killed" after a signal, "failed" after a status other than 0, else "finished".
+/* Replaces stop_time, status, exit_code, exit_signal, killed_by and limits.reached in run.json by way of a rename:
+ * "killed" after a signal and at a limit, "failed" after a status other than 0, else "finished".
  * May be called again, with a later stop_time. Returns 0 or a negative os_error. */
 int run_finish(const char *directory, const struct run_end *end);
 

@@ -96,6 +96,18 @@ static void write_requested(struct json *json, const struct run_start *start, do
 	json_end_object(json);
 }
 
+static void write_limits(struct json *json, const struct run_limits *limits)
+{
+	if (!limits)
+		return;
+	json_begin_object(json, "limits");
+	json_number(json, "memory_mib", limits->memory_mib, 3);
+	json_number(json, "seconds", limits->seconds, 3);
+	json_null(json, "reached");
+	json_number(json, "attempt", limits->attempt, 0);
+	json_end_object(json);
+}
+
 /* Facts that are unknown are left out. */
 static void write_server(struct json *json, const struct system_facts *facts)
 {
@@ -153,10 +165,12 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	json_text(json, "status", TEXT("running"));
 	json_null(json, "exit_code");
 	json_null(json, "exit_signal");
+	json_null(json, "killed_by");
 	task_write_labels(start->task, json, text_of(start->settings->text[SETTING_ID_TAGS]));
 	task_write_group(start->task, json, text_of(start->settings->text[SETTING_ID_GROUP]));
 	system_read_facts(&facts, "");
 	write_requested(json, start, facts.memory_limit_mib);
+	write_limits(json, start->limits);
 	write_inputs(json, start);
 	write_server(json, &facts);
 	json_begin_object(json, "tracker");

@@ -6,17 +6,24 @@
 #include "os/error.h"
 #include "sampler/run/task.h"
 
+struct run_limits {
+	double memory_mib; /* UNKNOWN: none, as of the seconds */
+	double seconds;
+	int attempt; /* 1, and more after a death for lack of memory */
+};
+
 struct run_start {
 	const struct settings *settings;
 	char *const *environment;
 	char *const *arguments; /* the command line */
 	int count;
-	int pid;                 /* the root process */
-	int64_t time_ns;         /* since the epoch: start_time, and the time in the id */
-	uint16_t random;         /* of the id */
-	const char *mode;        /* tracker.mode: "launcher" or "preload" */
-	const struct task *task; /* what its orchestrator calls it */
-	struct text parent;      /* id of the run around this one; empty if there is none */
+	int pid;                         /* the root process */
+	int64_t time_ns;                 /* since the epoch: start_time, and the time in the id */
+	uint16_t random;                 /* of the id */
+	const char *mode;                /* tracker.mode: "launcher" or "preload" */
+	const struct task *task;         /* what its orchestrator calls it */
+	struct text parent;              /* id of the run around this one; empty if there is none */
+	const struct run_limits *limits; /* that rtrack-run holds the run to; NULL: none */
 	int64_t baseline_ns[2]; /* user and system time that the root and its reaped children used before the run, which
 				   is not the job's; 0 for a fresh process */
 };

@@ -44,6 +44,16 @@ refuses() {
 	refuses "--tag: '=value' is not KEY=VALUE" --tag==value true
 	refuses "--spool: '' is not a path" --spool= true
 	refuses "--min-seconds: '-1' is not a number from 0 to 1000000000" --min-seconds -1 true
+	for bad in '' 0 -1 1e9G 100X 1.5.2M G 1kiBB 999K nan 2000T; do
+		refuses "--max-memory: '$bad' is not a size from 1M to 1000T, such as 512M or 1.5GiB" --max-memory "$bad" true
+	done
+	for bad in '' 0 -1 1m nan 2e9; do
+		refuses "--max-seconds: '$bad' is not a number from 0.001 to 1000000000" --max-seconds "$bad" true
+	done
+	for bad in '' 0 -1 1.5 101 nan; do
+		refuses "--retry-on-oom: '$bad' is not a whole number from 1 to 100" --max-memory 1G --retry-on-oom "$bad" true
+	done
+	refuses "--retry-on-oom needs --max-memory" --retry-on-oom 2 true
 	refuses "--report: '-' is not a file" --report - true
 	refuses "--report: '' is not a file" --report= true
 }
@@ -105,7 +115,7 @@ refuses() {
 		grep -qw "$name" help
 	done
 	for flag in $(sed -n 's/^SETTING([A-Z_]*, "\([a-z-]\{1,\}\)".*/\1/p' "$PROJECT/core/settings.def") \
-		summary report no-preload help version; do
+		summary report no-preload max-memory max-seconds retry-on-oom help version; do
 		grep -qe "^  --$flag" help
 	done
 	[ ! -e "$RTRACK_SPOOL" ]

@@ -29,7 +29,7 @@ commands() {
 
 @test "README.md has the exit statuses that the programs have" {
 	help=$("$BUILD/rtrack-run" --help)
-	for status in '128+N' 127 126 125; do
+	for status in '128+N' 127 126 125 124; do
 		[[ $help == *"$status"* ]]
 		grep -q "^| $status |" "$README"
 	done
@@ -45,6 +45,9 @@ commands() {
 	status=0
 	"$BUILD/rtrack-run" sh -c 'kill -9 $$' || status=$?
 	[ "$status" = 137 ]
+	status=0
+	"$BUILD/rtrack-run" --max-seconds 0.1 sleep 1000 2>/dev/null || status=$?
+	[ "$status" = 124 ]
 	status=0
 	"$BUILD/rtrack-report" show no-such-run 2>/dev/null || status=$?
 	[ "$status" = 1 ]

@@ -134,6 +134,54 @@ static void check_values(void)
 	}
 }
 
+/* -- sizes -- */
+
+static const struct {
+	const char *text;
+	double mib; /* 0: it is none */
+} sizes[] = {
+	{"512", 512},
+	{"512M", 512},
+	{"512m", 512},
+	{"512MiB", 512},
+	{"2G", 2048},
+	{"1.5GiB", 1536},
+	{"1024K", 1},
+	{"1048576B", 1},
+	{"1048576000000B", 1000000},
+	{"500MB", 500e6 / 1048576},
+	{"2gb", 2e9 / 1048576},
+	{"1T", 1048576},
+	{"1TB", 1e12 / 1048576},
+	{".5G", 512},
+	{"", 0},
+	{"0", 0},
+	{"0.5M", 0},
+	{"1023K", 0},
+	{"1001T", 0},
+	{"-1G", 0},
+	{"G", 0},
+	{"1GiBs", 0},
+	{"1Bi", 0},
+	{"1BB", 0},
+	{"1 G", 0},
+	{"1e3", 0},
+	{"1,5G", 0},
+	{"infinity", 0},
+};
+
+static void check_sizes(void)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(sizes); i++) {
+		struct options options;
+		const char *words[] = {"--max-memory", sizes[i].text, "make", NULL};
+		enum options_result result = read_words(&options, words, no_environment);
+		ok(result == (sizes[i].mib > 0 ? OPTIONS_RUN : OPTIONS_WRONG), sizes[i].text);
+		ok(result != OPTIONS_RUN || options.max_memory_mib == sizes[i].mib, "  in MiB");
+		release(&options);
+	}
+}
+
 static void check_variables(void)
 {
 	struct options options;
@@ -170,6 +218,7 @@ int main(void)
 {
 	check_lines();
 	check_values();
+	check_sizes();
 	check_variables();
 	check_export();
 	return done();

@@ -49,6 +49,7 @@ void fake_set_time_of_day(int64_t ns);
 /* -- processes -- */
 
 struct fake_process {
+	int signal; /* the last that process_signal sent; nothing follows from it */
 	struct process_id id;
 	int ppid;
 	uint64_t used[COUNTER_COUNT];   /* by itself */

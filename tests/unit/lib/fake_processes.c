@@ -210,6 +210,16 @@ int64_t process_read_environment(int pid, char *data, size_t capacity)
 	return (int64_t)length;
 }
 
+int process_signal(struct process_id id, int signal)
+{
+	struct fake_process *process = fake_process(id.pid);
+
+	if (!process || !process_is(process->id, id))
+		return OS_ERROR_NO_PROCESS;
+	process->signal = signal;
+	return 0;
+}
+
 int process_follow(int pid)
 {
 	if (fake_faults.no_waiting)

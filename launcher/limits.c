@@ -1,0 +1,130 @@
+/* The limits of a run; see limits.h.
+ *
+ * Where the command has a control group of its own, the kernel's limit stands a quarter above the one that was asked
+ * for: growth that the sampler can see is ended by SIGTERM, which a program may use to save its work, and the kernel
+ * has to kill only what is quicker. Without a group, the same bound ends the grace. */
+#define _GNU_SOURCE
+#include "launcher/limits.h"
+
+#include "core/number.h"
+#include "launcher/message.h"
+#include "os/clock.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+#define NS_PER_SECOND 1000000000LL
+
+enum { GRACE_SECONDS = 5, GIVE_UP_SECONDS = 5, AGAIN_NS = 50000000, LOOK_NS = 1000000000 };
+static const double BEYOND = 1.25; /* times the limit: no grace any more */
+static const double KIB_PER_MIB = 1024;
+
+void limits_begin(struct limits *limits, const struct options *options, pid_t root, struct sampler *sampler)
+{
+	*limits = (struct limits){
+		.memory_mib = options->max_memory_mib,
+		.seconds = options->max_seconds,
+		.root = root,
+		.sampler = sampler,
+	};
+	if (number_known(limits->seconds))
+		limits->next_ns = os_since_boot_ns() + (int64_t)(limits->seconds * (double)NS_PER_SECOND);
+	if (!number_known(limits->memory_mib))
+		return;
+	cage_open(&limits->cage, root, limits->memory_mib * BEYOND);
+	if (!sampler && limits->cage.directory[0] == '\0')
+		message_print("--max-memory does not hold: there is no record of this run");
+}
+
+int64_t limits_wait_until(const struct limits *limits, int64_t next_ns)
+{
+	int64_t own_ns = limits->next_ns;
+
+	/* Nobody tells the launcher when the kernel kills one of several processes. */
+	if (limits->cage.directory[0] != '\0' && limits->reached == LIMIT_NONE) {
+		int64_t look_ns = os_since_boot_ns() + LOOK_NS;
+		own_ns = own_ns == 0 || look_ns < own_ns ? look_ns : own_ns;
+	}
+	return own_ns == 0 || (next_ns != 0 && next_ns < own_ns) ? next_ns : own_ns;
+}
+
+/* How many processes of the run are left. */
+static size_t signal_all(const struct limits *limits, int signal)
+{
+	if (limits->sampler)
+		return sampler_signal(limits->sampler, signal);
+	return kill(limits->root, signal) == 0 ? 1 : 0;
+}
+
+static void reach(struct limits *limits, enum limit limit, const char *what)
+{
+	limits->reached = limit;
+	message_print("%s: ending the command and all that it started (SIGTERM, in %d s SIGKILL)", what, GRACE_SECONDS);
+	(void)signal_all(limits, SIGTERM);
+	/* A stopped process hears nothing but SIGKILL. */
+	(void)signal_all(limits, SIGCONT);
+	limits->next_ns = os_since_boot_ns() + GRACE_SECONDS * NS_PER_SECOND;
+	limits->give_up_ns = limits->next_ns + GIVE_UP_SECONDS * NS_PER_SECOND;
+}
+
+static double memory_mib(const struct limits *limits)
+{
+	return limits->sampler ? (double)sampler_memory_kib(limits->sampler) / KIB_PER_MIB : 0;
+}
+
+static void hold_memory(struct limits *limits, bool ticked)
+{
+	char text[128];
+
+	if (!number_known(limits->memory_mib))
+		return;
+	double seen = ticked ? memory_mib(limits) : 0;
+	if (limits->reached != LIMIT_NONE) {
+		if (seen > limits->memory_mib * BEYOND && limits->next_ns > os_since_boot_ns())
+			limits->next_ns = os_since_boot_ns();
+	} else if (seen > limits->memory_mib) {
+		(void)snprintf(
+			text, sizeof text, "more than --max-memory, %.0f MiB: %.0f MiB", limits->memory_mib, seen);
+		reach(limits, LIMIT_MEMORY, text);
+	} else if (cage_has_killed(&limits->cage)) {
+		(void)snprintf(text, sizeof text,
+			"more than --max-memory, %.0f MiB: the kernel killed a process at %.0f MiB", limits->memory_mib,
+			limits->memory_mib * BEYOND);
+		reach(limits, LIMIT_MEMORY, text);
+	}
+}
+
+void limits_hold(struct limits *limits, bool ticked)
+{
+	char text[64];
+
+	hold_memory(limits, ticked);
+	if (limits->next_ns == 0 || os_since_boot_ns() < limits->next_ns)
+		return;
+	if (limits->reached == LIMIT_NONE) {
+		(void)snprintf(text, sizeof text, "longer than --max-seconds, %g s", limits->seconds);
+		reach(limits, LIMIT_SECONDS, text);
+	} else {
+		(void)signal_all(limits, SIGKILL);
+		limits->next_ns = os_since_boot_ns() + AGAIN_NS;
+	}
+}
+
+bool limits_go_on(struct limits *limits)
+{
+	/* It may have been the kernel who ended the command. */
+	hold_memory(limits, false);
+	if (limits->reached == LIMIT_NONE || !limits->sampler || os_since_boot_ns() >= limits->give_up_ns)
+		return false;
+	return sampler_signal(limits->sampler, 0) > 0;
+}
+
+void limits_end(struct limits *limits)
+{
+	static const char *const words[] = {
+		[LIMIT_NONE] = NULL, [LIMIT_MEMORY] = "memory", [LIMIT_SECONDS] = "seconds"};
+
+	if (limits->sampler)
+		sampler_set_limit(limits->sampler, words[limits->reached]);
+	cage_close(&limits->cage);
+}

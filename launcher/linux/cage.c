@@ -1,0 +1,114 @@
+/* The command's control group on Linux, version 1 or 2; see cage.h.
+ *
+ * In version 2 a group hands memory on to its children only if its cgroup.subtree_control says so, and the kernel takes
+ * that only from a group that has no process itself, but for the topmost. So as a rule it takes a group that somebody
+ * has delegated, as `systemd-run --user --scope -p Delegate=yes` does, with nobody else in it. */
+#define _GNU_SOURCE
+#include "launcher/cage.h"
+
+#include "os/file.h"
+#include "os/linux/parse.h"
+#include "os/linux/system.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { TEXT_MAX = 65536, EVENTS_MAX = 512 };
+static const double NEARLY_ALL = 0.9;
+
+static const char *path_of(const char *directory, const char *file)
+{
+	static char path[SPOOL_PATH_MAX + 64];
+
+	(void)snprintf(path, sizeof path, "%s/%s", directory, file);
+	return path;
+}
+
+static bool set(const char *directory, const char *file, const char *value)
+{
+	int descriptor = open(path_of(directory, file), O_WRONLY | O_CLOEXEC);
+	bool done = descriptor >= 0 && write(descriptor, value, text_length(value)) > 0;
+
+	if (descriptor >= 0)
+		(void)close(descriptor);
+	return done;
+}
+
+/* What stands behind `key` in a file of the group; 0: it does not stand there. */
+static uint64_t figure(const struct cage *cage, const char *file, const char *key)
+{
+	char text[EVENTS_MAX];
+	uint64_t value = 0;
+	int64_t length = os_read(OS_HERE, path_of(cage->directory, file), text, sizeof text);
+	struct text content = {text, length > 0 ? (size_t)length : 0};
+
+	return parse_value(content, key, &value) == 0 ? value : 0;
+}
+
+/* The launcher's own group, and whether it is of version 2; false: there is none for memory. */
+static bool find_own(char own[SPOOL_PATH_MAX], bool *unified)
+{
+	static char mounts[TEXT_MAX];
+	int64_t length = os_read(OS_HERE, "/proc/self/mountinfo", mounts, sizeof mounts);
+
+	return length > 0 && cgroup_of_memory((struct text){mounts, (size_t)length}, own, SPOOL_PATH_MAX, unified);
+}
+
+static bool hold(const struct cage *cage, double memory_mib)
+{
+	char bytes[32];
+
+	(void)snprintf(bytes, sizeof bytes, "%.0f", memory_mib * 1024 * 1024);
+	if (!set(cage->directory, cage->unified ? "memory.max" : "memory.limit_in_bytes", bytes))
+		return false;
+	/* A job that is swapped out instead would only be slow. Not every kernel counts swap. */
+	(void)set(cage->directory, cage->unified ? "memory.swap.max" : "memory.memsw.limit_in_bytes",
+		cage->unified ? "0" : bytes);
+	if (cage->unified)
+		(void)set(cage->directory, "memory.oom.group", "1");
+	return true;
+}
+
+void cage_open(struct cage *cage, pid_t pid, double memory_mib)
+{
+	char own[SPOOL_PATH_MAX];
+	char number[16];
+	struct buffer out = BUFFER(number);
+
+	*cage = (struct cage){.unified = false};
+	if (!find_own(own, &cage->unified))
+		return;
+	if (cage->unified)
+		(void)set(own, "cgroup.subtree_control", "+memory");
+	int length = snprintf(cage->directory, sizeof cage->directory, "%s/rtrack-%d", own, (int)pid);
+	if (length < 0 || (size_t)length >= sizeof cage->directory || mkdir(cage->directory, 0700) != 0) {
+		cage->directory[0] = '\0';
+		return;
+	}
+	buffer_unsigned(&out, (uint64_t)pid);
+	if (!hold(cage, memory_mib) || !set(cage->directory, "cgroup.procs", buffer_terminate(&out)))
+		cage_close(cage);
+}
+
+/* oom_kill counts those as well that the kernel killed for the sake of a group above, or of the machine. Version 1 has
+ * no count of its own limit that holds where swap is limited as well, but it tells how near it came; a huge page that
+ * found no room leaves 2 MiB. */
+bool cage_has_killed(const struct cage *cage)
+{
+	if (cage->directory[0] == '\0')
+		return false;
+	if (cage->unified)
+		return figure(cage, "memory.events", "oom_kill ") > 0 && figure(cage, "memory.events", "oom ") > 0;
+	return figure(cage, "memory.oom_control", "oom_kill ") > 0 &&
+	       (double)figure(cage, "memory.max_usage_in_bytes", "") >=
+		       (double)figure(cage, "memory.limit_in_bytes", "") * NEARLY_ALL;
+}
+
+void cage_close(struct cage *cage)
+{
+	if (cage->directory[0] != '\0')
+		(void)rmdir(cage->directory);
+	cage->directory[0] = '\0';
+}

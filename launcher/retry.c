@@ -1,0 +1,127 @@
+/* The next attempt; see retry.h.
+ *
+ * What it gets is what `rtrack-report recommend` asks for after this death, which knows the job's earlier runs as well;
+ * where that program is not there, or has nothing that is larger, it is twice as much. Whatever a death leaves in
+ * files is the command's affair, but standard input is rewound where it is a file, since an attempt that reads the rest
+ * of it would do another job. */
+#define _GNU_SOURCE
+#include "launcher/retry.h"
+
+#include "core/number.h"
+#include "core/spool.h"
+#include "launcher/library.h"
+#include "launcher/message.h"
+#include "launcher/place.h"
+#include "os/system.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { ANSWER_MAX = 64 };
+static const double BLIND = 2; /* times the limit that was too little */
+
+void retry_begin(struct retry *retry, const struct options *options)
+{
+	*retry = (struct retry){.attempt = 1, .left = options->retries, .input = -1};
+	if (retry->left > 0)
+		retry->input = lseek(STDIN_FILENO, 0, SEEK_CUR);
+}
+
+void retry_release(struct retry *retry)
+{
+	if (retry->left == 0)
+		place_release_input_and_output();
+}
+
+/* -- the request ----------------------------------------------------------------------------------- */
+
+static _Noreturn void run_recommend(int answer, const struct signals *signals, const char *directory)
+{
+	char path[SPOOL_PATH_MAX];
+	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	place_die_with_parent();
+	(void)setenv("RTRACK", "off", 1);
+	signals_give(signals);
+	if (dup2(nothing, STDIN_FILENO) >= 0 && dup2(answer, STDOUT_FILENO) >= 0 && dup2(nothing, STDERR_FILENO) >= 0)
+		(void)execlp(library_find_program(path, "rtrack-report"), "rtrack-report", "recommend", "--for",
+			"docker", directory, (char *)NULL);
+	_exit(127);
+}
+
+/* Waits for the program; false: somebody wants the launcher to end, who has waited long enough. */
+static bool wait_for(pid_t pid)
+{
+	bool calm = true;
+
+	while (waitpid(pid, NULL, WNOHANG) == 0) {
+		struct signal_taken taken;
+		if (signals_wait(-1, &taken) && taken.sent && taken.number != SIGCONT && taken.number != SIGWINCH) {
+			calm = false;
+			(void)kill(pid, SIGKILL);
+		}
+	}
+	return calm;
+}
+
+/* Sets what is recommended, in MiB, of lines for docker: it stands behind `--memory=`. */
+static bool ask(double *mib, const struct signals *signals, const char *directory)
+{
+	char text[ANSWER_MAX] = "";
+	int answer = place_memory_file();
+	pid_t pid = answer < 0 ? -1 : fork();
+	bool calm = true;
+
+	*mib = UNKNOWN;
+	if (pid == 0)
+		run_recommend(answer, signals, directory);
+	if (pid > 0) {
+		calm = wait_for(pid);
+		ssize_t length = pread(answer, text, sizeof text - 1, 0);
+		const char *memory = length > 0 ? strstr(text, "--memory=") : NULL;
+		if (memory)
+			*mib = strtod(memory + strlen("--memory="), NULL);
+	}
+	if (answer >= 0)
+		(void)close(answer);
+	return calm;
+}
+
+/* What there is at most: of the machine, or of the control group that the launcher is in. */
+static double most_there(void)
+{
+	static struct system_facts facts;
+
+	system_read_facts(&facts, "");
+	return facts.memory_limit_mib < facts.memory_mib ? facts.memory_limit_mib : facts.memory_mib;
+}
+
+bool retry_again(struct retry *retry, struct options *options, const struct signals *signals, const char *directory)
+{
+	double limit = options->max_memory_mib, next, most;
+
+	if (retry->left == 0)
+		return false;
+	if (!ask(&next, signals, directory))
+		return false;
+	if (!(next > limit))
+		next = limit * BLIND;
+	most = most_there();
+	next = next > most ? most : next;
+	if (!(next > limit)) {
+		message_print("it is not run again: there is no more memory here");
+		return false;
+	}
+	message_print("it had too little memory under %.0f MiB: running it again with %.0f MiB (%d of %d)", limit, next,
+		retry->attempt, options->retries);
+	if (retry->input >= 0)
+		(void)lseek(STDIN_FILENO, retry->input, SEEK_SET);
+	retry->attempt++;
+	retry->left--;
+	options->max_memory_mib = next;
+	return true;
+}
