@@ -4,7 +4,7 @@
 #include "core/number.h"
 #include "report/advice/allowance.h"
 #include "report/advice/classic.h"
-#include "report/advice/dialects.h"
+#include "report/dialects/dialects.h"
 #include "report/advice/prices.h"
 #include "report/history/history.h"
 #include "report/say/message.h"

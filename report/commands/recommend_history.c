@@ -12,7 +12,7 @@
 #include "core/number.h"
 #include "report/spool/lines.h"
 #include "report/say/message.h"
-#include "report/advice/dialects.h"
+#include "report/dialects/dialects.h"
 
 #include <errno.h>
 #include <stdlib.h>

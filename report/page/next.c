@@ -5,7 +5,7 @@
 #include "report/page/model.h"
 
 #include "core/number.h"
-#include "report/advice/dialects.h"
+#include "report/dialects/dialects.h"
 #include "report/advice/recommend.h"
 #include "report/markup/text.h"
 #include "report/page/resources.h"

@@ -4,7 +4,7 @@
  * Kubernetes; Metaflow and AWS Batch take a bare number. Snakemake counts in 10^6 bytes: rounded up. A limit of the run
  * time is in whole minutes wherever minutes are what the tool counts in; docker run has none. */
 #define _GNU_SOURCE
-#include "report/advice/dialects.h"
+#include "report/dialects/dialects.h"
 
 #include "core/base.h"
 #include "report/say/units.h"

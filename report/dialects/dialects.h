@@ -1,6 +1,6 @@
 /* The request as schedulers, workflow managers and container engines take it. */
-#ifndef RTRACK_REPORT_ADVICE_DIALECTS_H
-#define RTRACK_REPORT_ADVICE_DIALECTS_H
+#ifndef RTRACK_REPORT_DIALECTS_DIALECTS_H
+#define RTRACK_REPORT_DIALECTS_DIALECTS_H
 
 #include "report/advice/resources.h"
 
