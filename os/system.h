@@ -28,6 +28,7 @@ struct system_facts {
 	double vcpus;            /* that affinity and quotas allow; need not be whole */
 	double memory_mib;       /* of the machine */
 	double memory_limit_mib; /* the lowest that applies to this process; UNKNOWN: none */
+	double cpu_limit;        /* CPUs that the quotas allow; UNKNOWN: none */
 };
 
 /* `root` is put before the path of every file that is read: "" for this machine, a folder in tests. Needs some 20 KiB

@@ -67,6 +67,8 @@ static int run_command(const struct options *options, const char *spool)
 		return compare_command(options, spool);
 	if (options->command == COMMAND_import)
 		return import_command(options, spool);
+	if (options_given(options, OPTION_all))
+		return recommend_all_command(options, spool);
 	if (options->command == COMMAND_prune)
 		return prune_command(options, spool);
 	if (runs_select(&run, spool, options->run) != 0)
@@ -114,7 +116,7 @@ int main(int count, char **arguments)
 	if (shows_progress(&options))
 		progress_allow(stderr, PROGRESS_AFTER);
 	/* --history concerns no run, so no spool is looked at. */
-	if (options_given(&options, OPTION_history))
+	if (options_given(&options, OPTION_history) && !options_given(&options, OPTION_all))
 		return finish_output(recommend_history_command(&options));
 	char *spool = runs_spool(options.text[OPTION_spool]);
 	if (!spool) {

@@ -56,6 +56,7 @@ static void read_limits(struct system_facts *facts, const char *root, char *scra
 	cgroup_open(&cgroup, root, read_below(root, "/proc/self/mountinfo", scratch, SCRATCH_MAX));
 	cgroup_close(&cgroup);
 	facts->memory_limit_mib = cgroup.limit_bytes / BYTES_PER_MIB;
+	facts->cpu_limit = cgroup.limit_cpus;
 	facts->vcpus = allowed > 0 && !(cgroup.limit_cpus < allowed) ? allowed : cgroup.limit_cpus;
 }
 
@@ -65,7 +66,8 @@ void system_read_facts(struct system_facts *facts, const char *root)
 	uint64_t total_kib;
 	char *scratch = os_map(SCRATCH_MAX);
 
-	*facts = (struct system_facts){.vcpus = UNKNOWN, .memory_mib = UNKNOWN, .memory_limit_mib = UNKNOWN};
+	*facts = (struct system_facts){
+		.vcpus = UNKNOWN, .memory_mib = UNKNOWN, .memory_limit_mib = UNKNOWN, .cpu_limit = UNKNOWN};
 	if (!scratch)
 		return;
 	struct text os = parse_field(read_below(root, "/etc/os-release", scratch, SCRATCH_MAX), "PRETTY_NAME=", '=');

@@ -41,7 +41,8 @@ unsigned system_cpus(const struct system_state *state)
 void system_read_facts(struct system_facts *facts, const char *root)
 {
 	(void)root;
-	*facts = (struct system_facts){.vcpus = UNKNOWN, .memory_mib = UNKNOWN, .memory_limit_mib = UNKNOWN};
+	*facts = (struct system_facts){
+		.vcpus = UNKNOWN, .memory_mib = UNKNOWN, .memory_limit_mib = UNKNOWN, .cpu_limit = UNKNOWN};
 }
 
 void system_find_gpus(const char *root, system_takes_gpu *take, void *context)

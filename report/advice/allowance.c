@@ -94,7 +94,7 @@ static int ask_memory(struct recommendation *recommendation, struct rule_run *ru
 /* -- all else -------------------------------------------------------------------------------------- */
 
 static void ask_others(struct recommendation *recommendation, struct rule_run *runs, const struct uses *uses,
-	const struct run *run, const struct allowance_wish *wish)
+	double vcpus, const struct allowance_wish *wish)
 {
 	struct resources *resources = &recommendation->resources;
 	struct rule_question question = question_of(runs, uses, FIGURE_TIME, wish);
@@ -106,7 +106,7 @@ static void ask_others(struct recommendation *recommendation, struct rule_run *r
 	resources->gpu = 0;
 	for (size_t i = 0; i < uses->count; i++)
 		resources->gpu = fmax(resources->gpu, uses->items[i].gpus);
-	recommendation->cpus = cpus_choose(uses, RULE_RUNS_MAX, run->vcpus);
+	recommendation->cpus = cpus_choose(uses, RULE_RUNS_MAX, vcpus);
 	resources->cpu = recommendation->cpus.cpus;
 }
 
@@ -210,6 +210,28 @@ static void note_input(
 
 /* -- together -------------------------------------------------------------------------------------- */
 
+int allowance_of_uses(
+	struct recommendation *recommendation, const struct uses *uses, double vcpus, const struct allowance_wish *wish)
+{
+	struct rule_run *runs = calloc(uses->count, sizeof *runs);
+
+	if (!runs || ask_memory(recommendation, runs, uses, wish) != 0) {
+		free(runs);
+		errno = ENOMEM;
+		return -1;
+	}
+	ask_others(recommendation, runs, uses, vcpus, wish);
+	recommendation->rule = rule_text;
+	recommendation->failures = wish->failures;
+	recommendation->runs = uses->count;
+	describe_memory(recommendation, wish);
+	replay_describe(&recommendation->replay, recommendation->basis[1], RECOMMEND_NOTE_SIZE);
+	if (number_known(recommendation->cpus.cpus))
+		cpus_describe(&recommendation->cpus, recommendation->basis[2], RECOMMEND_NOTE_SIZE);
+	free(runs);
+	return 0;
+}
+
 int allowance_make(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
 	const struct allowance_wish *wish)
 {
@@ -219,24 +241,12 @@ int allowance_make(struct recommendation *recommendation, const struct run *run,
 	use_make(&own, run, summary);
 	if (uses_read(&uses, run, &own, wish->earlier) != 0)
 		return -1;
-	struct rule_run *runs = calloc(uses.count, sizeof *runs);
-	int result = runs ? ask_memory(recommendation, runs, &uses, wish) : -1;
+	int result = allowance_of_uses(recommendation, &uses, run->vcpus, wish);
 	if (result == 0) {
-		ask_others(recommendation, runs, &uses, run, wish);
-		recommendation->rule = rule_text;
-		recommendation->failures = wish->failures;
-		recommendation->runs = uses.count;
-		describe_memory(recommendation, wish);
-		replay_describe(&recommendation->replay, recommendation->basis[1], RECOMMEND_NOTE_SIZE);
-		if (number_known(recommendation->cpus.cpus))
-			cpus_describe(&recommendation->cpus, recommendation->basis[2], RECOMMEND_NOTE_SIZE);
 		note_limit(recommendation, run, summary, &own);
 		note_interval(recommendation, &uses);
 		note_input(recommendation, &uses, wish);
-	} else {
-		errno = ENOMEM;
 	}
-	free(runs);
 	uses_free(&uses);
 	return result;
 }

@@ -20,4 +20,9 @@ struct allowance_wish {
 int allowance_make(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
 	const struct allowance_wish *wish);
 
+/* The same of runs whose figures are at hand, the oldest first and one at least, without a word on the latest by
+ * itself. `vcpus`: of its machine. */
+int allowance_of_uses(struct recommendation *recommendation, const struct uses *uses, double vcpus,
+	const struct allowance_wish *wish);
+
 #endif

@@ -57,8 +57,7 @@ static void note_end(struct recommendation *recommendation, const struct run *ru
 		recommend_note(recommendation, "How this run ended is not known: %s.", rests);
 }
 
-/* The rates are those of the rule's own aim. */
-static void note_few(struct recommendation *recommendation)
+void recommend_note_few(struct recommendation *recommendation)
 {
 	size_t runs = recommendation->classic ? recommendation->runs : recommendation->memory.runs;
 
@@ -78,7 +77,7 @@ void recommend_note_basis(struct recommendation *recommendation, const struct ru
 {
 	double throttled = series_sum(&summary->system, SYSTEM_cpu_throttled);
 
-	note_few(recommendation);
+	recommend_note_few(recommendation);
 	note_end(recommendation, run, recommendation->runs > 1);
 	if (summary->totals.unseen > 0 && summary->totals.missing_seconds != 0 && run_ended(run))
 		recommend_note(

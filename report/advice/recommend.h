@@ -62,6 +62,9 @@ struct recommendation {
 /* The columns of a table that recommend_make needs, as a mask for summary_read. */
 uint64_t recommend_columns(enum table_id table);
 
+/* Adds how often such a request is too small after few runs, by the rates of the rule at its own aim. */
+void recommend_note_few(struct recommendation *recommendation);
+
 /* Adds how far the run and those before it can be relied on. */
 void recommend_note_basis(struct recommendation *recommendation, const struct run *run, const struct summary *summary);
 

@@ -2,7 +2,6 @@
 #include "report/commands/advice.h"
 
 #include "core/number.h"
-#include "report/advice/allowance.h"
 #include "report/advice/classic.h"
 #include "report/dialects/dialects.h"
 #include "report/advice/prices.h"
@@ -45,26 +44,28 @@ int advice_input(const struct options *options, double *input)
 	return -1;
 }
 
-/* Returns 0, or -1 with errno when there is no memory. */
-static int apply_rule(struct recommendation *recommendation, const struct options *options, const struct run *run,
-	const struct summary *summary, double input)
+int advice_wish(const struct options *options, struct allowance_wish *wish, bool *classic)
 {
 	const char *rule = options->text[OPTION_rule];
 	double runs = options->number[OPTION_runs];
 
-	*recommendation = (struct recommendation){.classic = rule && strcmp(rule, "classic") == 0};
+	*classic = rule && strcmp(rule, "classic") == 0;
+	*wish = (struct allowance_wish){
+		.earlier = (size_t)known_first(runs, *classic ? HISTORY_RUNS : RULE_RUNS_MAX - 1),
+		.failures = known_first(options->number[OPTION_failures], ALLOWANCE_FAILURES),
+	};
+	return advice_input(options, &wish->input);
+}
+
+/* Returns 0, or -1 with errno when there is no memory. */
+static int apply_rule(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
+	const struct allowance_wish *wish)
+{
 	if (recommendation->classic) {
-		size_t earlier = number_known(runs) ? (size_t)runs : HISTORY_RUNS;
-		if (classic_make(recommendation, run, summary, earlier) != 0)
+		if (classic_make(recommendation, run, summary, wish->earlier) != 0)
 			return -1;
-	} else {
-		struct allowance_wish wish = {
-			.earlier = (size_t)known_first(runs, RULE_RUNS_MAX - 1),
-			.failures = known_first(options->number[OPTION_failures], ALLOWANCE_FAILURES),
-			.input = input,
-		};
-		if (allowance_make(recommendation, run, summary, &wish) != 0)
-			return -1;
+	} else if (allowance_make(recommendation, run, summary, wish) != 0) {
+		return -1;
 	}
 	recommend_note_basis(recommendation, run, summary);
 	if (recommendation->classic)
@@ -76,11 +77,13 @@ int advice_make(struct recommendation *recommendation, const struct options *opt
 	const struct summary *summary)
 {
 	struct price_question question = question_of(options);
-	double input;
+	struct allowance_wish wish;
+	bool classic;
 
-	if (advice_input(options, &input) != 0)
+	if (advice_wish(options, &wish, &classic) != 0)
 		return -1;
-	if (apply_rule(recommendation, options, run, summary, input) != 0) {
+	*recommendation = (struct recommendation){.classic = classic};
+	if (apply_rule(recommendation, run, summary, &wish) != 0) {
 		message_print("no memory");
 		return -1;
 	}

@@ -2,7 +2,7 @@
 #ifndef RTRACK_REPORT_COMMANDS_ADVICE_H
 #define RTRACK_REPORT_COMMANDS_ADVICE_H
 
-#include "report/advice/recommend.h"
+#include "report/advice/allowance.h"
 #include "report/commands/options.h"
 
 /* Makes the recommendation. `recommend` asks for prices unless --offline was given; every other command only with
@@ -10,6 +10,10 @@
  * message. */
 int advice_make(struct recommendation *recommendation, const struct options *options, const struct run *run,
 	const struct summary *summary);
+
+/* What the options say of the rule: how many runs it may have, its aim, the next input; and whether it is the classic
+ * one. Returns 0, or -1 after a message. */
+int advice_wish(const struct options *options, struct allowance_wish *wish, bool *classic);
 
 /* What --for-input says of the run to come, in bytes; UNKNOWN without it. Returns 0, or -1 after a message. */
 int advice_input(const struct options *options, double *input);

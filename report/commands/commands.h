@@ -21,6 +21,7 @@ int import_command(const struct options *options, const char *spool);
 int show_command(const struct options *options, const struct run *run);
 int stats_command(const struct options *options, const struct run *run);
 int recommend_command(const struct options *options, const struct run *run);
+int recommend_all_command(const struct options *options, const char *spool);
 int recommend_history_command(const struct options *options);
 int watch_command(const struct options *options, const struct run *run);
 int html_command(const struct options *options, const struct run *run);

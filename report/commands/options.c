@@ -287,6 +287,14 @@ static int check_options(const struct options *options)
 			commands[options->command].name, commands[options->command].name);
 		return -1;
 	}
+	/* What chooses jobs says nothing of one. */
+	for (int i = 0;
+		options->command == COMMAND_recommend && !options_given(options, OPTION_all) && i < OPTION_COUNT; i++) {
+		if ((i != OPTION_job && i != OPTION_since) || !options->text[i])
+			continue;
+		message_print("option '--%s' goes with --all", options_table[i].name);
+		return -1;
+	}
 	if (count_arguments(commands[options->command].argument) == 2 && !options->other &&
 		!options_given(options, OPTION_help) && !options_given(options, OPTION_version)) {
 		message_print("two runs are needed; see rtrack-report %s --help", commands[options->command].name);
@@ -352,7 +360,7 @@ int options_read(struct options *options, int count, char **items)
 
 /* -- help ------------------------------------------------------------------------------------------ */
 
-enum { HELP_WIDTH = 80, HELP_INDENT = 27 };
+enum { HELP_WIDTH = 80, HELP_INDENT = 27, ARGUMENT_INDENT = 12 };
 
 /* Words of `text` from column HELP_INDENT on; the line is already at column `column`. */
 static void print_wrapped(FILE *out, const char *text, int column)
@@ -376,12 +384,26 @@ static void print_wrapped(FILE *out, const char *text, int column)
 	fputc('\n', out);
 }
 
+/* Many words are broken behind a '|'. Returns the column. */
+static int print_argument(FILE *out, const char *argument, int column)
+{
+	while (*argument) {
+		int length = (int)strcspn(argument, "|");
+		length += argument[length] == '|';
+		if (column + length > HELP_WIDTH)
+			column = fprintf(out, "\n%*s", ARGUMENT_INDENT, "") - 1;
+		column += fprintf(out, "%.*s", length, argument);
+		argument += length;
+	}
+	return column;
+}
+
 static void print_option(FILE *out, const struct option *option)
 {
 	int column = option->letter ? fprintf(out, "  -%c, ", option->letter) : fprintf(out, "      ");
 	column += fprintf(out, "--%s", option->name);
 	if (*option->argument)
-		column += fprintf(out, " %s", option->argument);
+		column = print_argument(out, option->argument, column + fprintf(out, " "));
 	print_wrapped(out, option->help, column);
 }
 

@@ -160,6 +160,24 @@ static void write_docker(FILE *out, const struct resources *resources)
 	write_list(out, "", " ", "\n", arguments, ARRAY_LENGTH(arguments));
 }
 
+/* Arguments of KubernetesPodOperator, which takes the models of Kubernetes' client. */
+static void write_airflow(FILE *out, const struct resources *resources)
+{
+	const struct argument requests[] = {
+		{"\"cpu\": \"%.0f\"", resources->cpu}, {"\"memory\": \"%.0fMi\"", resources->memory_mib}};
+	const struct argument limits[] = {
+		{"\"memory\": \"%.0fMi\"", resources->memory_mib}, {"\"nvidia.com/gpu\": \"%.0f\"", resources->gpu}};
+
+	if (wanted(resources->cpu) || wanted(resources->memory_mib) || wanted(resources->gpu)) {
+		fputs("container_resources=k8s.V1ResourceRequirements(", out);
+		write_list(out, "requests={", ", ", "}, ", requests, ARRAY_LENGTH(requests));
+		write_list(out, "limits={", ", ", "}", limits, ARRAY_LENGTH(limits));
+		fputs("),\n", out);
+	}
+	if (wanted(resources->seconds))
+		fprintf(out, "execution_timeout=timedelta(seconds=%.0f),\n", resources->seconds);
+}
+
 /* -- the table ------------------------------------------------------------------------------------- */
 
 const struct dialect_name dialect_names[DIALECT_COUNT] = {
@@ -171,6 +189,7 @@ const struct dialect_name dialect_names[DIALECT_COUNT] = {
 	[DIALECT_metaflow] = {"metaflow", "Metaflow"},
 	[DIALECT_batch] = {"batch", "AWS Batch"},
 	[DIALECT_docker] = {"docker", "Docker"},
+	[DIALECT_airflow] = {"airflow", "Airflow"},
 };
 
 int dialect_find(const char *word)
@@ -192,6 +211,7 @@ char *dialect_lines(const struct resources *resources, enum dialect dialect)
 		[DIALECT_metaflow] = write_metaflow,
 		[DIALECT_batch] = write_batch,
 		[DIALECT_docker] = write_docker,
+		[DIALECT_airflow] = write_airflow,
 	};
 	char *text = NULL;
 	size_t length;

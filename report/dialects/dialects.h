@@ -13,6 +13,7 @@ enum dialect {
 	DIALECT_metaflow,
 	DIALECT_batch,
 	DIALECT_docker,
+	DIALECT_airflow,
 	DIALECT_COUNT
 };
 
@@ -21,6 +22,12 @@ struct dialect_name {
 	const char *title; /* for a person */
 };
 extern const struct dialect_name dialect_names[DIALECT_COUNT];
+
+/* The request of a job, for a file of many (file.h). */
+struct dialect_job {
+	const char *name;
+	struct resources resources;
+};
 
 /* -1: there is none of that name. */
 int dialect_find(const char *word);

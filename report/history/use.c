@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double BYTES_PER_MIB = 1048576;
+
 /* Ticks are not to the nanosecond: a job of two busy threads shows 2.01 CPUs now and then. */
 static const double CPU_SLACK = 0.1;
 static const double GPU_SLACK = 0.1;
@@ -25,6 +27,12 @@ static const struct {
 	{"peak_most_mib", offsetof(struct use, peak_most_mib), 3},
 	{"limit_mib", offsetof(struct use, limit_mib), 3},
 	{"asked_mib", offsetof(struct use, asked_mib), 3},
+	{"asked_cpus", offsetof(struct use, asked_cpus), 2},
+	{"asked_gpus", offsetof(struct use, asked_gpus), 0},
+	{"asked_seconds", offsetof(struct use, asked_seconds), 0},
+	{"cpu_used", offsetof(struct use, cpu_used), 3},
+	{"vcpus", offsetof(struct use, vcpus), 2},
+	{"written_mib", offsetof(struct use, written_mib), 3},
 	{"input_bytes", offsetof(struct use, input_bytes), 0},
 	{"gpus", offsetof(struct use, gpus), 0},
 	{"vram_mib", offsetof(struct use, vram_mib), 3},
@@ -100,9 +108,9 @@ static double limit_of(const struct run *run, const struct summary *summary, dou
 	return known_first(shortage_own_limit(run, summary), asked < run->machine_memory_mib ? asked : UNKNOWN);
 }
 
-static double asked_of(const struct run *run)
+static double asked_of(const struct run *run, const char *what)
 {
-	double asked = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "requested"), "memory_mib");
+	double asked = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "requested"), what);
 	return asked > 0 ? asked : UNKNOWN;
 }
 
@@ -121,12 +129,18 @@ static double peak_at_most(const struct use *use, const struct run *run, double 
 void use_make(struct use *use, const struct run *run, const struct summary *summary)
 {
 	const struct totals *totals = &summary->totals;
-	double asked = asked_of(run);
+	double asked = asked_of(run, "memory_mib");
 
 	*use = (struct use){
 		.seconds = totals->wall_seconds,
 		.peak_mib = totals->peak_memory_mib,
 		.limit_mib = limit_of(run, summary, asked),
+		.asked_cpus = asked_of(run, "cpu"),
+		.asked_gpus = asked_of(run, "gpu"),
+		.asked_seconds = asked_of(run, "seconds"),
+		.cpu_used = totals->cpu_seconds,
+		.vcpus = run->vcpus,
+		.written_mib = totals->disk_write_bytes / BYTES_PER_MIB,
 		.input_bytes = json_double(run->json, "input_bytes"),
 		.gpus = gpus_of(&summary->process),
 		.vram_mib = series_max(&summary->process, PROCESS_gpu_vram_mib),

@@ -57,7 +57,7 @@ static int read_earlier(struct uses *uses, size_t *room, struct runs *runs, cons
 	return 0;
 }
 
-static void turn(struct uses *uses)
+void uses_turn(struct uses *uses)
 {
 	for (size_t i = 0; i < uses->count / 2; i++) {
 		struct use use = uses->items[i];
@@ -79,7 +79,7 @@ int uses_read(struct uses *uses, const struct run *run, const struct use *own, s
 		result = read_earlier(uses, &room, &runs, run, limit);
 	free(spool);
 	runs_free(&runs);
-	turn(uses);
+	uses_turn(uses);
 	struct use *last = result == 0 ? grow(uses, &room) : NULL;
 	if (!last) {
 		uses_free(uses);

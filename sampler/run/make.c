@@ -83,13 +83,13 @@ static void write_known(struct json *json, const char *key, const char *text)
 		json_text(json, key, text_of(text));
 }
 
-static void write_requested(struct json *json, const struct run_start *start, double memory_limit_mib)
+static void write_requested(struct json *json, const struct run_start *start, const struct system_facts *facts)
 {
 	struct requested requested;
 
-	requested_read(&requested, start->environment, memory_limit_mib);
+	requested_read(&requested, start->environment, facts->memory_limit_mib, facts->cpu_limit);
 	json_begin_object(json, "requested");
-	json_number(json, "cpu", requested.cpu, 0);
+	json_number(json, "cpu", requested.cpu, requested.cpu == (double)(int)requested.cpu ? 0 : 2);
 	json_number(json, "memory_mib", requested.memory_mib, 3);
 	json_number(json, "gpu", requested.gpu, 0);
 	json_number(json, "seconds", requested.seconds, 0);
@@ -169,7 +169,7 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	task_write_labels(start->task, json, text_of(start->settings->text[SETTING_ID_TAGS]));
 	task_write_group(start->task, json, text_of(start->settings->text[SETTING_ID_GROUP]));
 	system_read_facts(&facts, "");
-	write_requested(json, start, facts.memory_limit_mib);
+	write_requested(json, start, &facts);
 	write_limits(json, start->limits);
 	write_inputs(json, start);
 	write_server(json, &facts);

@@ -21,7 +21,7 @@ static double listed(char *const *environment, const char *name)
 	return count;
 }
 
-void requested_read(struct requested *requested, char *const *environment, double memory_limit_mib)
+void requested_read(struct requested *requested, char *const *environment, double memory_limit_mib, double cpu_limit)
 {
 	double per_cpu = variable(environment, "SLURM_MEM_PER_CPU");
 	double start = variable(environment, "SLURM_JOB_START_TIME");
@@ -34,6 +34,8 @@ void requested_read(struct requested *requested, char *const *environment, doubl
 		requested->memory_mib = per_cpu * requested->cpu;
 	if (!number_known(requested->memory_mib))
 		requested->memory_mib = memory_limit_mib;
+	if (!number_known(requested->cpu))
+		requested->cpu = cpu_limit;
 	requested->gpu =
 		known_first(variable(environment, "SLURM_GPUS_ON_NODE"), listed(environment, "SLURM_JOB_GPUS"));
 	requested->seconds = end > start ? end - start : UNKNOWN;

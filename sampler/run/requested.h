@@ -12,9 +12,9 @@ struct requested {
 	double seconds; /* UNKNOWN, as the others: nobody says */
 };
 
-/* By Slurm's variables (OUTPUT ENVIRONMENT VARIABLES of sbatch(1)), for the node that the run is on; memory, where
- * those say nothing, is `memory_limit_mib`, the lowest limit of the run's control groups, which is how Kubernetes and
- * container engines hand on a request. */
-void requested_read(struct requested *requested, char *const *environment, double memory_limit_mib);
+/* By Slurm's variables (OUTPUT ENVIRONMENT VARIABLES of sbatch(1)), for the node that the run is on; memory and CPUs,
+ * where those say nothing, are the lowest limits of the run's control groups, which is how Kubernetes and container
+ * engines hand on a request. */
+void requested_read(struct requested *requested, char *const *environment, double memory_limit_mib, double cpu_limit);
 
 #endif

@@ -300,8 +300,11 @@ unsigned system_cpus(const struct system_state *state)
 void system_read_facts(struct system_facts *facts, const char *root)
 {
 	(void)root;
-	*facts = (struct system_facts){
-		.os = "Fake", .vcpus = FAKE_CPUS, .memory_mib = 8192, .memory_limit_mib = UNKNOWN};
+	*facts = (struct system_facts){.os = "Fake",
+		.vcpus = FAKE_CPUS,
+		.memory_mib = 8192,
+		.memory_limit_mib = UNKNOWN,
+		.cpu_limit = UNKNOWN};
 }
 
 void system_find_gpus(const char *root, system_takes_gpu *take, void *context)

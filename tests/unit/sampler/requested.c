@@ -9,32 +9,36 @@ static const struct {
 	const char *what;
 	const char *environment[VARIABLES_MAX + 1];
 	double limit;
+	double cpu_limit;
 	struct requested requested;
 } cases[] = {
-	{"nobody says anything", {"PATH=/bin"}, NAN, {NAN, NAN, NAN, NAN}},
-	{"a control group's limit", {"PATH=/bin"}, 4096, {NAN, 4096, NAN, NAN}},
-	{"--mem, which goes before the limit", {"SLURM_MEM_PER_NODE=8000", "SLURM_CPUS_ON_NODE=4"}, 8192,
+	{"nobody says anything", {"PATH=/bin"}, NAN, NAN, {NAN, NAN, NAN, NAN}},
+	{"a control group's limit", {"PATH=/bin"}, 4096, NAN, {NAN, 4096, NAN, NAN}},
+	{"--mem, which goes before the limit", {"SLURM_MEM_PER_NODE=8000", "SLURM_CPUS_ON_NODE=4"}, 8192, NAN,
 		{4, 8000, NAN, NAN}},
-	{"--mem-per-cpu", {"SLURM_MEM_PER_CPU=2000", "SLURM_CPUS_PER_TASK=3"}, NAN, {3, 6000, NAN, NAN}},
-	{"all CPUs of the node go before those of a task", {"SLURM_CPUS_PER_TASK=3", "SLURM_CPUS_ON_NODE=6"}, NAN,
+	{"--mem-per-cpu", {"SLURM_MEM_PER_CPU=2000", "SLURM_CPUS_PER_TASK=3"}, NAN, NAN, {3, 6000, NAN, NAN}},
+	{"all CPUs of the node go before those of a task", {"SLURM_CPUS_PER_TASK=3", "SLURM_CPUS_ON_NODE=6"}, NAN, NAN,
 		{6, NAN, NAN, NAN}},
-	{"--mem=0 is all there is", {"SLURM_MEM_PER_NODE=0"}, NAN, {NAN, NAN, NAN, NAN}},
-	{"GPUs by their number", {"SLURM_GPUS_ON_NODE=2", "SLURM_JOB_GPUS=0"}, NAN, {NAN, NAN, 2, NAN}},
-	{"GPUs by a list", {"SLURM_JOB_GPUS=0,3,5"}, NAN, {NAN, NAN, 3, NAN}},
-	{"a time limit", {"SLURM_JOB_START_TIME=1700000000", "SLURM_JOB_END_TIME=1700003600"}, NAN,
+	{"--mem=0 is all there is", {"SLURM_MEM_PER_NODE=0"}, NAN, NAN, {NAN, NAN, NAN, NAN}},
+	{"GPUs by their number", {"SLURM_GPUS_ON_NODE=2", "SLURM_JOB_GPUS=0"}, NAN, NAN, {NAN, NAN, 2, NAN}},
+	{"GPUs by a list", {"SLURM_JOB_GPUS=0,3,5"}, NAN, NAN, {NAN, NAN, 3, NAN}},
+	{"a time limit", {"SLURM_JOB_START_TIME=1700000000", "SLURM_JOB_END_TIME=1700003600"}, NAN, NAN,
 		{NAN, NAN, NAN, 3600}},
-	{"an end without a start", {"SLURM_JOB_END_TIME=1700003600"}, NAN, {NAN, NAN, NAN, NAN}},
+	{"an end without a start", {"SLURM_JOB_END_TIME=1700003600"}, NAN, NAN, {NAN, NAN, NAN, NAN}},
 	{"nonsense",
 		{"SLURM_MEM_PER_NODE=lots", "SLURM_CPUS_ON_NODE=-1", "SLURM_JOB_GPUS=", "SLURM_JOB_START_TIME=9",
 			"SLURM_JOB_END_TIME=7"},
-		NAN, {NAN, NAN, NAN, NAN}},
+		NAN, NAN, {NAN, NAN, NAN, NAN}},
+	{"a quota of a control group", {"PATH=/bin"}, 4096, 1.5, {1.5, 4096, NAN, NAN}},
+	{"CPUs of Slurm, which go before the quota", {"SLURM_CPUS_ON_NODE=4"}, NAN, 3, {4, NAN, NAN, NAN}},
 };
 
 int main(void)
 {
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
 		struct requested seen;
-		requested_read(&seen, (char *const *)(const void *)cases[i].environment, cases[i].limit);
+		requested_read(
+			&seen, (char *const *)(const void *)cases[i].environment, cases[i].limit, cases[i].cpu_limit);
 		is_number(seen.cpu, cases[i].requested.cpu, cases[i].what);
 		is_number(seen.memory_mib, cases[i].requested.memory_mib, cases[i].what);
 		is_number(seen.gpu, cases[i].requested.gpu, cases[i].what);

@@ -10,7 +10,7 @@ load ../lib/helper
 load ../lib/runs
 
 setup_file() {
-	if PYTHON=$("$PROJECT/scripts/venv" dialects snakemake metaflow docker kubernetes-validate botocore pyyaml 2>"$BATS_FILE_TMPDIR/why"); then
+	if PYTHON=$("$PROJECT/scripts/venv" dialects -r "$PROJECT/tests/advice/dialects.txt" 2>"$BATS_FILE_TMPDIR/why"); then
 		export PYTHON
 	fi
 }

@@ -1,0 +1,165 @@
+/* rtrack-report recommend --all: the next request of each job, as a table, as JSON, or as one file for a tool. */
+#include "report/commands/commands.h"
+
+#include "report/commands/advice.h"
+#include "report/dialects/file.h"
+#include "report/history/history.h"
+#include "report/jobs/requests.h"
+#include "report/say/message.h"
+#include "report/say/terminal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REST_WIDTH = 60 /* of the columns behind the job */, JOB_LEAST = 11 };
+
+struct all {
+	const struct jobs *jobs;
+	struct recommendation *items; /* of each job; runs 0: there is nothing to say */
+};
+
+/* -- table ----------------------------------------------------------------------------------------- */
+
+static const char *replay_text(const struct recommendation *item, char *text, size_t size)
+{
+	if (item->classic || item->replay.runs == 0)
+		return "-";
+	snprintf(text, size, "%zu of %zu", item->replay.too_small, item->replay.runs);
+	return text;
+}
+
+static void write_row(
+	const struct terminal *terminal, unsigned width, const char *job, const struct recommendation *item)
+{
+	const struct resources *resources = &item->resources;
+	char replay[48];
+
+	terminal_colour(terminal, COLOUR_strong);
+	terminal_text(terminal, job, width, width);
+	terminal_colour(terminal, COLOUR_plain);
+	fprintf(terminal->out, "%6zu%6s%11s%6s%13s%16s\n", item->runs, terminal_count(resources->cpu).text,
+		terminal_figure(UNIT_mib, resources->memory_mib).text, terminal_count(resources->gpu).text,
+		terminal_duration(resources->seconds).text, replay_text(item, replay, sizeof replay));
+}
+
+static int print_table(const struct all *all)
+{
+	struct terminal terminal = terminal_of(stdout);
+	unsigned width = terminal.width > REST_WIDTH + JOB_LEAST ? terminal.width - REST_WIDTH : JOB_LEAST;
+
+	terminal_colour(&terminal, COLOUR_dim);
+	fprintf(terminal.out, "%-*s%6s%6s%11s%6s%13s%16s\n", (int)width, "Job", "Runs", "CPUs", "Memory", "GPUs",
+		"Time", "Too small");
+	terminal_colour(&terminal, COLOUR_plain);
+	for (size_t i = 0; i < all->jobs->count; i++)
+		if (all->items[i].runs > 0)
+			write_row(&terminal, width, all->jobs->items[i].name, &all->items[i]);
+	return EXIT_DONE;
+}
+
+/* -- for programs ---------------------------------------------------------------------------------- */
+
+static int print_json(const struct all *all)
+{
+	cJSON *list = cJSON_CreateArray();
+
+	for (size_t i = 0; i < all->jobs->count; i++) {
+		if (all->items[i].runs == 0)
+			continue;
+		cJSON *object = recommend_json(&all->items[i]);
+		cJSON *named = cJSON_CreateObject();
+		cJSON_AddStringToObject(named, "job", all->jobs->items[i].name);
+		for (cJSON *part; object && (part = cJSON_DetachItemFromArray(object, 0));)
+			cJSON_AddItemToObject(named, part->string, part);
+		cJSON_Delete(object);
+		cJSON_AddItemToArray(list, named);
+	}
+	return exit_of(json_print(list));
+}
+
+static int print_file(const struct all *all, const char *tool)
+{
+	enum dialect dialect = (enum dialect)dialect_find(tool);
+	struct dialect_job *jobs = calloc(all->jobs->count + 1, sizeof *jobs);
+	size_t count = 0;
+
+	for (size_t i = 0; jobs && i < all->jobs->count; i++)
+		if (all->items[i].runs > 0)
+			jobs[count++] = (struct dialect_job){all->jobs->items[i].name, all->items[i].resources};
+	char *text = jobs ? file_of_jobs(jobs, count, dialect) : NULL;
+	if (!text) {
+		free(jobs);
+		message_print("no memory");
+		return EXIT_NO_DATA;
+	}
+	fputs(text, stdout);
+	free(text);
+	for (size_t i = 0; i < count; i++)
+		if (!file_has_job(jobs, i, dialect))
+			message_print("note: '%s' is left out: %s has no such name, or has it already", jobs[i].name,
+				dialect_names[dialect].title);
+	free(jobs);
+	return EXIT_DONE;
+}
+
+/* -- all ------------------------------------------------------------------------------------------- */
+
+static int ask_all(struct all *all, const struct requests_wish *wish)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < all->jobs->count; i++) {
+		int result = requests_make(&all->items[i], all->jobs, &all->jobs->items[i], wish);
+		if (result < 0) {
+			message_print("no memory");
+			return EXIT_NO_DATA;
+		}
+		if (result == 0)
+			all->items[i].runs = 0;
+		found += result > 0;
+	}
+	if (found > 0)
+		return EXIT_DONE;
+	message_print("no run of such a job is over");
+	return EXIT_NO_DATA;
+}
+
+static int recommend_all(const struct options *options, const struct jobs *jobs)
+{
+	struct requests_wish wish;
+	struct all all = {jobs, calloc(jobs->count + 1, sizeof *all.items)};
+	int status = EXIT_NO_DATA;
+
+	if (!all.items)
+		message_print("no memory");
+	else if (advice_wish(options, &wish.allowance, &wish.classic) == 0)
+		status = ask_all(&all, &wish);
+	if (status == EXIT_DONE)
+		status = options->json          ? print_json(&all)
+			 : advice_tool(options) ? print_file(&all, advice_tool(options))
+						: print_table(&all);
+	free(all.items);
+	return status;
+}
+
+int recommend_all_command(const struct options *options, const char *spool)
+{
+	struct jobs jobs;
+
+	if (options_given(options, OPTION_history)) {
+		message_print("--all and --history are two things: a history is one job's");
+		return EXIT_USAGE;
+	}
+	if (options->run) {
+		message_print("unexpected argument '%s': --all takes the place of a run", options->run);
+		return EXIT_USAGE;
+	}
+	if (jobs_list(&jobs, spool, options->text[OPTION_job], options->number[OPTION_since]) != 0) {
+		message_cannot_read(spool, errno);
+		return EXIT_NO_DATA;
+	}
+	int status = recommend_all(options, &jobs);
+	jobs_free(&jobs);
+	return status;
+}

@@ -1,0 +1,228 @@
+#!/usr/bin/env bats
+# rtrack-report recommend --all --for: one file for all jobs, as the tools themselves read it.
+#
+# Snakemake, Metaflow, Amazon's and Kubernetes' libraries come from PyPI with the versions of dialects.txt, Nextflow
+# from Maven Central, sbatch, kubectl and docker-compose from Debian; where one cannot be had, its test is skipped.
+# bats file_tags=long
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+setup_file() {
+	if PYTHON=$("$PROJECT/scripts/venv" dialects -r "$PROJECT/tests/advice/dialects.txt" 2>"$BATS_FILE_TMPDIR/why"); then
+		export PYTHON
+	fi
+}
+
+setup() {
+	# Two jobs of plain names, the first with a GPU, and one whose name most tools cannot have.
+	make_run 20261121T020000Z-compute-7-10-0001 finished align
+	make_run 20261121T020100Z-compute-7-10-0002 finished call 60
+	make_run 20261121T020200Z-compute-7-10-0003 finished "it's \$HOME/a.b *" 120
+	sed -i 's/,,,,\([0-9]\)$/,1,10000,1,\1/' "$RTRACK_SPOOL"/*0001/process.csv
+	cd "$BATS_TEST_TMPDIR"
+}
+
+file() {
+	"$BUILD/rtrack-report" recommend --all --for "$1" 2>notes
+}
+
+needs_python() {
+	[ -n "${PYTHON:-}" ] || skip "$(cat "$BATS_FILE_TMPDIR/why")"
+}
+
+@test "recommend --all --for slurm: sbatch reads the arguments and the lines of each job" {
+	command -v sbatch >/dev/null || skip "no sbatch here"
+	printf '%s\n' ClusterName=none SlurmctldHost=localhost SlurmctldPort=1 AuthType=auth/none CredType=cred/none \
+		GresTypes=gpu MessageTimeout=2 >slurm.conf
+	export SLURM_CONF=$PWD/slurm.conf
+	file slurm >requests.sh
+	for shell in sh bash; do
+		$shell -c '. ./requests.sh; rtrack_arguments align' >arguments
+		[ "$(tr '\n' ' ' <arguments)" = "--cpus-per-task=2 --mem=784M --gres=gpu:1 --time=2 " ]
+		# shellcheck disable=SC2016
+		[ "$($shell -c '. ./requests.sh; rtrack_lines "$1"' - "it's \$HOME/a.b *" | sed -n 2p)" = "#SBATCH --mem=784M" ]
+		fails "$shell" -c '. ./requests.sh; rtrack_lines nobody'
+	done
+	printf '#!/bin/sh\ntrue\n' >plain.sh
+	(echo '#!/bin/sh' && sh -c '. ./requests.sh; rtrack_lines align' && echo true) >lines.sh
+	# There is no controller to ask, so what follows the reading fails.
+	# shellcheck disable=SC2046
+	run ! sbatch --test-only $(cat arguments) plain.sh
+	[[ $output == *"Unable to contact slurm controller"* ]] || { echo "$output"; return 1; }
+	run ! sbatch --test-only lines.sh
+	[[ $output == *"Unable to contact slurm controller"* ]] || { echo "$output"; return 1; }
+	# shellcheck disable=SC2046
+	run ! sbatch --test-only $(sed 's/--mem=784M/--mem=784Q/' arguments) plain.sh
+	[[ $output == *"Invalid --mem specification"* ]]
+	# Submitted as it is, the file asks for nothing: its lines are those of a function.
+	sed 's/--mem=784M/--mem=784Q/' requests.sh >spoiled.sh
+	run ! sbatch --test-only spoiled.sh
+	[[ $output == *"Unable to contact slurm controller"* ]] || { echo "$output"; return 1; }
+}
+
+@test "recommend --all --for nextflow: Nextflow runs a process with it, and again with more after SIGKILL" {
+	jars=$("$PROJECT/scripts/jars" nextflow io.nextflow:nextflow:23.10.1 2>why) || skip "$(cat why)"
+	file nextflow >requests.config
+	echo "includeConfig 'requests.config'" >nextflow.config
+	cat >main.nf <<-'END'
+		process align {
+		    output: stdout
+		    script: "echo ${task.cpus} ${task.memory.toMega()} ${task.time.toMinutes()} ${task.accelerator.request}; [ ${task.attempt} = 2 ] || exit 137"
+		}
+		workflow { align() | view }
+	END
+	nextflow() {
+		local opens=() package
+		for package in lang io nio net util util.regex util.concurrent util.concurrent.atomic util.concurrent.locks; do
+			opens+=("--add-opens=java.base/java.$package=ALL-UNNAMED")
+		done
+		HOME=$PWD NXF_HOME=$PWD/home NXF_OFFLINE=true java "${opens[@]}" --add-opens=java.base/sun.nio.ch=ALL-UNNAMED \
+			--add-opens=java.base/sun.nio.fs=ALL-UNNAMED -cp "$jars/*" nextflow.cli.Launcher -log "$PWD/log" "$@"
+	}
+	nextflow config . >config
+	grep -q 'withName:align' config
+	grep -qF 'maxRetries = 2' config
+	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; return 1; }
+	# 2 × 784 MB and 2 × 2 min at the second attempt; the machine's own memory bounds nothing here.
+	grep -qx '2 1568 4 1' out || { cat out err; return 1; }
+	# What stands for the third job's name is that name and no pattern.
+	sed 's/^process {/process {{/' requests.config >spoiled.config
+	echo "includeConfig 'spoiled.config'" >nextflow.config
+	run ! nextflow config .
+}
+
+@test "recommend --all --for snakemake: a profile gives a rule its threads and resources, and more with each attempt" {
+	needs_python
+	mkdir profile
+	file snakemake >profile/config.yaml
+	grep -q "note: 'it's .* is left out: Snakemake" notes
+	cat >Snakefile <<-'END'
+		rule all:
+		    input: "a", "c"
+		rule align:
+		    output: "a"
+		    shell: "echo {threads} {resources.mem_mb} {resources.gpu} {resources.runtime} >>seen; [ $(wc -l <seen) = 2 ] && touch a"
+		rule call:
+		    output: "c"
+		    shell: "echo {threads} {resources.mem_mb} {resources.runtime} >>seen_c; touch c"
+	END
+	HOME=$PWD "$(dirname "$PYTHON")/snakemake" --profile profile --cores 4 --resources gpu=1 >log 2>&1 || { cat log; return 1; }
+	[ "$(cat seen)" = "$(printf '2 823 1 2\n2 1646 1 4')" ] || { cat seen; return 1; }
+	[ "$(cat seen_c)" = "2 823 2" ]
+}
+
+@test "recommend --all --for kubernetes: kubectl patches Jobs with it, and they are ones by the schema" {
+	command -v kubectl >/dev/null || skip "no kubectl here"
+	needs_python
+	file kubernetes >patch.yaml
+	for name in align call it-s--home-a-b; do
+		printf -- '---\napiVersion: batch/v1\nkind: Job\nmetadata:\n  name: %s\nspec:\n  template:\n    spec:\n      restartPolicy: Never\n      containers:\n      - name: %s\n        image: job\n' "$name" "$name"
+	done >base.yaml
+	printf 'resources: [base.yaml]\npatchesStrategicMerge: [patch.yaml]\n' >kustomization.yaml
+	HOME=$PWD kubectl kustomize . >jobs.yaml 2>err || { cat err; return 1; }
+	cat >check.py <<-'END'
+		import kubernetes_validate, yaml
+		jobs = list(yaml.safe_load_all(open("jobs.yaml")))
+		assert [job["metadata"]["name"] for job in jobs] == ["align", "call", "it-s--home-a-b"], jobs
+		for job in jobs:
+		    kubernetes_validate.validate(job, kubernetes_validate.latest_version(), strict=True)
+		    [container] = job["spec"]["template"]["spec"]["containers"]
+		    limits = {"memory": "784Mi"} | ({"nvidia.com/gpu": 1} if job["metadata"]["name"] == "align" else {})
+		    assert container["image"] == "job" and container["resources"] == {
+		        "requests": {"cpu": "2", "memory": "784Mi"}, "limits": limits}, container
+		    assert job["spec"]["activeDeadlineSeconds"] == 120
+	END
+	"$PYTHON" check.py
+}
+
+@test "recommend --all --for metaflow: its decorators take what the mapping has for a step" {
+	needs_python
+	file metaflow >requests.py
+	cat >flow.py <<-'END'
+		import requests as wanted
+		from metaflow import FlowSpec, resources, step, timeout
+		class Flow(FlowSpec):
+		    @timeout(**wanted.TIMEOUT["align"])
+		    @resources(**wanted.RESOURCES["align"])
+		    @step
+		    def start(self):
+		        self.next(self.end)
+		    @resources(**wanted.RESOURCES["it's $HOME/a.b *"])
+		    @step
+		    def end(self):
+		        pass
+		def attributes(step, name):
+		    return next(d.attributes for d in getattr(Flow, step).decorators if d.name == name)
+		start, end = attributes("start", "resources"), attributes("end", "resources")
+		print(start["cpu"], start["memory"], start["gpu"], attributes("start", "timeout")["seconds"], end["memory"])
+	END
+	mv requests.py wanted.py
+	sed -i 's/import requests as wanted/import wanted/' flow.py
+	[ "$(HOME=$PWD METAFLOW_USER=ada "$PYTHON" flow.py | tail -n 1)" = "2 784 1 120 784" ]
+}
+
+@test "recommend --all --for batch: Amazon's own model of submit-job takes each job" {
+	needs_python
+	file batch >requests.json
+	cat >check.py <<-'END'
+		import json
+		import botocore.session
+		from botocore.validate import ParamValidator
+		shape = botocore.session.Session().get_service_model("batch").operation_model("SubmitJob").input_shape
+		def problems(job):
+		    return ParamValidator().validate({"jobQueue": "q", "jobDefinition": "d", **job}, shape).generate_report()
+		jobs = json.load(open("requests.json"))
+		assert list(jobs) == ["align", "call", "it's $HOME/a.b *"], jobs
+		for job in jobs.values():
+		    assert problems(job) == "", problems(job)
+		assert jobs["it's $HOME/a.b *"]["jobName"] == "it-s--HOME-a-b", jobs
+		wanted = {item["type"]: item["value"] for item in jobs["align"]["containerOverrides"]["resourceRequirements"]}
+		assert wanted == {"VCPU": "2", "MEMORY": "784", "GPU": "1"}, wanted
+		assert jobs["call"]["timeout"] == {"attemptDurationSeconds": 120}
+		jobs["call"]["timeout"] = 120
+		assert problems(jobs["call"]) != ""
+	END
+	"$PYTHON" check.py
+}
+
+@test "recommend --all --for docker: docker-compose merges it with the services" {
+	command -v docker-compose >/dev/null || skip "no docker-compose here"
+	file docker >requests.yaml
+	printf 'services:\n  align: {image: job}\n  call: {image: job}\n  it-s--HOME-a.b: {image: job}\n' >compose.yaml
+	docker-compose -f compose.yaml -f requests.yaml config >merged.yaml 2>err || { cat err; return 1; }
+	python3 - <<-'END'
+		import re
+		text = open("merged.yaml").read()
+		align = re.search(r"  align:\n(.*?)\n  \S", text, re.S).group(1)
+		assert "image: job" in align and re.search(r"cpus: '?2(\.0)?'?\n", align) and "memory: 784M" in align, text
+		assert "gpu" in align and "count: 1" in align, text
+		assert text.count("memory: 784M") == 3, text
+	END
+	grep -qx '  # docker run --cpus=2 --memory=784m --gpus=1' requests.yaml
+	sed 's/cpus:/cpu:/' requests.yaml >spoiled.yaml
+	run ! docker-compose -f compose.yaml -f spoiled.yaml config
+}
+
+@test "recommend --all --for airflow: the models of Kubernetes' client, which its operators take, are what it makes" {
+	needs_python
+	file airflow >wanted.py
+	cat >check.py <<-'END'
+		from datetime import timedelta
+		import kubernetes.client, kubernetes_validate
+		from wanted import REQUESTS
+		assert list(REQUESTS) == ["align", "call", "it's $HOME/a.b *"], REQUESTS
+		for name, request in REQUESTS.items():
+		    assert request["execution_timeout"] == timedelta(minutes=2)
+		    container = kubernetes.client.V1Container(name="base", image="job", resources=request["container_resources"])
+		    pod = kubernetes.client.V1Pod(api_version="v1", kind="Pod", metadata={"name": "pod"},
+		                                  spec=kubernetes.client.V1PodSpec(containers=[container]))
+		    pod = kubernetes.client.ApiClient().sanitize_for_serialization(pod)
+		    kubernetes_validate.validate(pod, kubernetes_validate.latest_version(), strict=True)
+		    resources = pod["spec"]["containers"][0]["resources"]
+		    limits = {"memory": "784Mi"} | ({"nvidia.com/gpu": "1"} if name == "align" else {})
+		    assert resources == {"requests": {"cpu": "2", "memory": "784Mi"}, "limits": limits}, resources
+	END
+	"$PYTHON" check.py
+}

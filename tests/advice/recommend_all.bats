@@ -1,0 +1,93 @@
+#!/usr/bin/env bats
+# rtrack-report recommend --all: each job of the spool has the request that it has by itself.
+# bats file_tags=quick
+
+load ../lib/helper
+load ../lib/runs
+
+REPORT=$BUILD/rtrack-report
+
+setup() {
+	make_three_runs
+	make_run 20261121T020300Z-compute-7-13-0004 finished other.R 180
+	make_run 20261121T020400Z-compute-7-13-0005 running goes-on 240
+	cd "$BATS_TEST_TMPDIR"
+}
+
+@test "recommend --all: a table of all jobs that have a run that is over" {
+	run "$REPORT" recommend --all
+	[ "$status" = 0 ]
+	[ "$(awk '{ print $1, $2, $3, $4 }' <<<"$output")" = "$(printf 'Job Runs CPUs Memory\njob.R 2 2 784\nother.R 2 2 784')" ] || {
+		echo "$output"
+		return 1
+	}
+	COLUMNS=60 run "$REPORT" recommend --all
+	[ "$status" = 0 ]
+}
+
+@test "recommend --all: the request of each job is the one that it has by itself, by both rules and every aim" {
+	for options in '' '--rule classic' '--failures 1/100' '--runs 1'; do
+		# shellcheck disable=SC2086
+		"$REPORT" recommend --all --format json $options >all.json
+		[ "$(jq length all.json)" = 2 ]
+		for job in job.R other.R; do
+			# shellcheck disable=SC2086
+			"$REPORT" recommend --offline --format json $options "$job" >one.json
+			jq -e --arg job "$job" --slurpfile one one.json '.[] | select(.job == $job) |
+				.resources == $one[0].resources and .basis == $one[0].basis' all.json || {
+				diff <(jq -S --arg job "$job" '.[] | select(.job == $job)' all.json) <(jq -S . one.json)
+				return 1
+			}
+		done
+	done
+}
+
+@test "recommend --all: --job takes a glob, --since a time, and a tool's file has the same jobs" {
+	[ "$("$REPORT" recommend --all --job 'o*' --format json | jq -r '.[].job')" = other.R ]
+	[ "$("$REPORT" recommend --all --job '*.?' --format json | jq length)" = 2 ]
+	"$REPORT" recommend --all --since 2026-11-21T02:02:30Z --format json | jq -e 'map(.job) == ["other.R"] and .[0].basis.runs == 1'
+	[ "$("$REPORT" recommend --all --job 'o*' --for slurm | grep -c '^#SBATCH --mem')" = 1 ]
+	[ "$("$REPORT" recommend --all --job 'o*' --for text | wc -l)" = 2 ]
+}
+
+@test "recommend --all: what is no job is one line" {
+	run "$REPORT" recommend --all --job nobody
+	[ "$status" = 1 ]
+	[ "$output" = "rtrack-report: no run of such a job is over" ]
+	run "$REPORT" recommend --all job.R
+	[ "$status" = 2 ]
+	[ "$output" = "rtrack-report: unexpected argument 'job.R': --all takes the place of a run" ]
+	run "$REPORT" recommend --all --history - </dev/null
+	[ "$status" = 2 ]
+	run "$REPORT" recommend --job 'o*'
+	[ "$status" = 2 ]
+	[ "$output" = "rtrack-report: option '--job' goes with --all" ]
+	run "$REPORT" recommend --since 7d
+	[ "$output" = "rtrack-report: option '--since' goes with --all" ]
+	run "$REPORT" recommend --all --spool /no/such/place
+	[ "$status" = 1 ]
+}
+
+@test "recommend --all: a job's name is text, whatever is in it" {
+	name=$'x\e[31m\u202e"\\\'$(touch pwned)`touch pwned`'
+	make_run 20261121T020500Z-compute-7-13-0006 finished plain 300
+	python3 - "$RTRACK_SPOOL/20261121T020500Z-compute-7-13-0006/run.json" "$name" <<-'END'
+		import json, sys
+		text = open(sys.argv[1]).read()
+		open(sys.argv[1], "w").write(text.replace('"plain"', json.dumps(sys.argv[2])))
+	END
+	for tool in text slurm nextflow snakemake kubernetes metaflow batch docker airflow; do
+		"$REPORT" recommend --all --for "$tool" >"out.$tool" 2>notes
+		fails grep -q $'\e' "out.$tool" notes
+	done
+	sh -c '. ./out.slurm; rtrack_lines other.R' | grep -q '^#SBATCH --mem=784M$'
+	jq -e 'length == 3' out.batch
+	python3 - "$name" <<-'END'
+		import sys
+		sys.argv[1].encode()
+		scope = {}
+		exec(open("out.metaflow").read(), scope)
+		assert sys.argv[1] in scope["RESOURCES"], scope["RESOURCES"]
+	END
+	[ ! -e pwned ]
+}
