@@ -8,7 +8,7 @@
 #include "report/advice/split.h"
 #include "report/commands/advice.h"
 #include "report/commands/show_bill.h"
-#include "report/commands/show_programs.h"
+#include "report/text/show_programs.h"
 #include "report/figures/exactness.h"
 #include "report/figures/phases.h"
 #include "report/figures/programs.h"

@@ -8,7 +8,7 @@
 #include "os/watch.h"
 #include "report/commands/commands.h"
 
-#include "report/commands/watch_frame.h"
+#include "report/text/watch_frame.h"
 #include "report/say/message.h"
 #include "report/say/screen.h"
 

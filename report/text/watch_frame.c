@@ -1,7 +1,7 @@
 /* A run at one moment; see watch_frame.h. */
-#include "report/commands/watch_frame.h"
+#include "report/text/watch_frame.h"
 
-#include "report/commands/show_programs.h"
+#include "report/text/show_programs.h"
 #include "report/say/message.h"
 
 #include <stdlib.h>

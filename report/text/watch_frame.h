@@ -1,6 +1,6 @@
 /* What `watch` shows of a run at one moment: a screen, a line, or an object of JSON. */
-#ifndef RTRACK_REPORT_COMMANDS_WATCH_FRAME_H
-#define RTRACK_REPORT_COMMANDS_WATCH_FRAME_H
+#ifndef RTRACK_REPORT_TEXT_WATCH_FRAME_H
+#define RTRACK_REPORT_TEXT_WATCH_FRAME_H
 
 #include "report/figures/programs.h"
 #include "report/figures/summary.h"

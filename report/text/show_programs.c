@@ -1,6 +1,6 @@
 /* The programs of a run below its figures; see show_programs.h. */
 #define _GNU_SOURCE
-#include "report/commands/show_programs.h"
+#include "report/text/show_programs.h"
 
 #include <stdlib.h>
 

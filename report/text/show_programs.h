@@ -1,6 +1,6 @@
 /* The programs of a run, as the screen and the JSON of `show` have them. */
-#ifndef RTRACK_REPORT_COMMANDS_SHOW_PROGRAMS_H
-#define RTRACK_REPORT_COMMANDS_SHOW_PROGRAMS_H
+#ifndef RTRACK_REPORT_TEXT_SHOW_PROGRAMS_H
+#define RTRACK_REPORT_TEXT_SHOW_PROGRAMS_H
 
 #include "report/figures/programs.h"
 #include "report/say/json.h"
