@@ -91,22 +91,41 @@ void settings_describe(enum setting_id id, struct buffer *out)
 	}
 }
 
+/* The values as the environment has them, NULL where it has none. A constructor reads it in every program: therefore
+ * once, and not once for each setting. */
+static void find_values(const char *values[SETTING_COUNT], char *const *environment)
+{
+	for (int i = 0; i < SETTING_COUNT; i++)
+		values[i] = NULL;
+	for (; environment && *environment; environment++) {
+		const char *entry = *environment;
+		if (entry[0] != 'R' || entry[1] != 'T') /* all are RTRACK… */
+			continue;
+		size_t length = text_find(text_of(entry), '=', 0);
+		for (int i = 0; i < SETTING_COUNT; i++)
+			if (!values[i] && entry[length] == '=' &&
+				text_is((struct text){entry, length}, settings_table[i].variable))
+				values[i] = entry + length + 1;
+	}
+}
+
 int settings_read(struct settings *settings, char *const *environment, enum setting_id *bad)
 {
+	const char *values[SETTING_COUNT];
 	int wrong = 0;
 
+	find_values(values, environment);
 	for (int i = 0; i < SETTING_COUNT; i++) {
 		enum setting_id id = (enum setting_id)i;
-		const char *value = environment_get(environment, settings_table[i].variable);
 		settings->number[i] = 0;
 		settings->text[i] = settings_table[i].fallback;
 		if (settings_table[i].kind == SETTING_NUMBER)
 			(void)settings_check(id, settings_table[i].fallback, &settings->number[i]);
 		/* An empty variable is an unset one, as everywhere in the shell's world. */
-		if (!value || value[0] == '\0')
+		if (!values[i] || values[i][0] == '\0')
 			continue;
-		if (settings_check(id, value, &settings->number[i]) == 0) {
-			settings->text[i] = value;
+		if (settings_check(id, values[i], &settings->number[i]) == 0) {
+			settings->text[i] = values[i];
 		} else {
 			if (wrong++ == 0 && bad)
 				*bad = id;

@@ -19,6 +19,21 @@ enum { OS_HERE = -1000 };
  * user. */
 int os_append(int directory, const char *path, struct text data, uint64_t limit);
 
+/* A file that rows are appended to, open for that and for reading. */
+struct os_table {
+	int file; /* negative: it is not open */
+	uint32_t owner;
+	uint64_t size;
+};
+
+/* Opens it as os_append does, with the same checks but for the limit: 0, or why it cannot be written. */
+int os_open_table(int directory, const char *path, struct os_table *table);
+
+/* Where every signal of the calling thread is blocked, so that it need not be asked whether there is a limit on the
+ * size of files: os_write; and os_append for a file that must have the owner of one that passed the checks. */
+int os_write_blocked(int descriptor, struct text data);
+int os_append_blocked(int directory, const char *path, struct text data, uint32_t owner);
+
 /* Makes a file of mode 0600 that must not exist yet (OS_ERROR_EXISTS), with `data` in it. */
 int os_create(int directory, const char *path, struct text data);
 

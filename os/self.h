@@ -20,6 +20,10 @@ int os_user_name(uint32_t uid, char *data, size_t capacity);
 /* The path of the file that this process runs, without a NUL; returns its length. */
 int64_t os_executable(char *data, size_t capacity);
 
+/* The same without a look into /proc: `name`, by which it was executed, with the links in it followed. `known`: a path
+ * that holds no links. Negative where that may be another file than the one that runs. */
+int64_t os_executable_by_name(char *data, size_t capacity, const char *name, struct text known);
+
 /* The arguments of this process, each with its NUL; returns their length. */
 int64_t os_command_line(char *data, size_t capacity);
 
@@ -29,10 +33,10 @@ int os_descriptor_limit(void);
 /* The number of this process' PID namespace; 0: unknown. */
 uint64_t os_pid_namespace(void);
 
-/* A number for the PID namespace in which this process has the pid that os_pid gives; 0: /proc is not there, or is
+/* A number for the PID namespace in which this process has `pid`, which os_pid gives; 0: /proc is not there, or is
  * another namespace's. Two processes with the same number mean the same process by a pid. Cheaper than
  * os_pid_namespace. */
-uint64_t os_pid_view(void);
+uint64_t os_pid_view(int pid);
 
 /* -- what it used ---------------------------------------------------------------------------------- */
 
@@ -53,9 +57,13 @@ struct process_usage {
  * resident set that fork copied of the parent. */
 uint64_t process_peak_rss_kib(void);
 
+/* The same, and whether the process has ever waited for something. */
+uint64_t process_begun_rss_kib(bool *waited);
+
 /* `before_kib`: what process_peak_rss_kib returned when this image began. If it has grown since, the peak is this
- * image's; else it must be read from a file, which costs more. */
-void process_read_self(struct process_usage *usage, uint64_t before_kib);
+ * image's; else it must be read from a file, which costs more than all the rest. Therefore, where it is at most
+ * `small_kib`, it is taken for the peak, though it is another image's. */
+void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_t small_kib);
 
 /* CPU time (ns), user and system: of the calling thread, of the calling process, of the children that it reaped. */
 void thread_usage(uint64_t cpu_ns[2]);

@@ -5,6 +5,10 @@
 
 #include "core/base.h"
 
+/* Of a variable that every process writes or reads: where the loader has written already. A page that nobody has
+ * written yet costs a process the best part of a microsecond, and each of its forks again. */
+#define BESIDE_LOADER __attribute__((section(".data")))
+
 /* The environment as the program's C library has it now; NULL when there is none. */
 char **host_environment(void);
 
@@ -15,6 +19,10 @@ int host_environment_add(char *entry);
 /* Where other files are seen than before: takes the library out of LD_PRELOAD if its file is not there, since the
  * loader of every program that the host executes from now on would say so on stderr. */
 void host_forget_missing_library(void);
+
+/* The name by which this program was executed, as the kernel tells it; NULL: unknown, or the kernel executed the loader
+ * and that the program. */
+const char *host_executable_name(void);
 
 /* Whether constructors are called with the program's arguments (glibc does, musl does not). */
 bool host_gives_arguments(void);
@@ -52,6 +60,9 @@ void host_restore_signals(uint64_t before);
 /* Calls function(argument) on a stack of our own with every signal blocked, and comes back: the host's stack may have
  * no room. From any thread, and from a child of any kind. -1: there is no memory, and nothing was called. */
 int host_run(void (*function)(void *), void *argument);
+
+/* The same at the end of a process: the signals stay blocked after it. */
+int host_run_last(void (*function)(void *), void *argument);
 
 /* Ends the process at once, as the C library's _exit does. */
 _Noreturn void host_exit_now(int status);

@@ -32,6 +32,7 @@
 #include "os/file.h"
 #include "os/process.h"
 #include "os/self.h"
+#include "preload/birth.h"
 #include "preload/host.h"
 #include "preload/librtrack.h"
 #include "preload/member.h"
@@ -46,8 +47,10 @@ EXPORT _Noreturn void _Exit(int status);
 EXPORT _Noreturn void quick_exit(int status);
 
 enum { ARGUMENTS_MAX = 256, COMMAND_LINE_MAX = 4096 };
+/* Longer ones cost a page more, or a look into /proc. */
+enum { EXECUTABLE_MAX = 1024, LOOK_PATH_MAX = 512 };
 
-static bool status_is_told; /* exit() tells us the status, after all destructors */
+static bool status_is_told BESIDE_LOADER; /* exit() tells us the status, after all destructors */
 
 /* Only what a failure needs to be found out about: one line in the file of RTRACK_DEBUG. */
 static void note(const struct settings *settings, const char *what)
@@ -69,13 +72,13 @@ static void note(const struct settings *settings, const char *what)
 static void finish_here(void *argument)
 {
 	int exit_code = *(const int *)argument;
-	const uint64_t *tracker = member_is_current() ? root_end(exit_code) : NULL;
-	member_end(exit_code, tracker);
-	if (!tracker)
+	bool current = member_is_current();
+	const uint64_t *tracker = current ? root_end(exit_code) : NULL;
+	member_end(exit_code, tracker, current);
+	if (!tracker && current)
 		member_watch();
 }
 
-/* Every signal is blocked meanwhile. */
 static void finish(int exit_code)
 {
 	if (!member_is_silent())
@@ -87,8 +90,7 @@ static void finish(int exit_code)
 static void finish_for_good(int exit_code)
 {
 	if (!member_is_silent())
-		(void)host_block_signals();
-	finish(exit_code);
+		(void)host_run_last(finish_here, &exit_code);
 }
 
 void library_exits(int status)
@@ -132,7 +134,7 @@ int library_stop(void)
 /* Before a fork. A host that counts its threads does so when it has forked. */
 static void on_fork(void)
 {
-	if (root_hosts() && member_is_current() && host_counts_threads()) {
+	if (root_hosts() && host_counts_threads() && member_is_current()) {
 		if (host_can_call_later())
 			root_rest();
 		else
@@ -162,9 +164,11 @@ static void begin_child(void *unused)
 	root_forked();
 }
 
+/* The root's own children need not say anything: the sampler sees whose they are. What is in their memory speaks of the
+ * root until they end. */
 static void on_fork_child(void)
 {
-	if (!member_is_silent())
+	if (!member_is_silent() && !member_is_roots_child())
 		(void)host_run(begin_child, NULL);
 }
 
@@ -212,7 +216,6 @@ static const char *new_run(struct run_start *start)
 	uint64_t children_ns[2];
 	uint64_t own_ns[2];
 
-	start->pid = os_pid();
 	start->time_ns = os_now_ns();
 	start->random = os_random();
 	start->mode = "preload";
@@ -234,13 +237,13 @@ static bool is_excluded(const struct settings *settings, struct text exe)
 }
 
 /* Joins a run that there is: takes its sampler up again if this process is its root. */
-static const char *join_run(const char *directory, const struct settings *settings, uint64_t pid_view)
+static const char *join_run(const char *directory, const struct run_start *start, uint64_t pid_view)
 {
 	if (directory[0] != '/' || text_length(directory) + 32 > SPOOL_PATH_MAX || !run_is_open(directory, pid_view))
 		return NULL;
-	if (spool_id_pid(text_basename(text_of(directory))) == os_pid() && run_is_ours(directory) &&
+	if (spool_id_pid(text_basename(text_of(directory))) == start->pid && run_is_ours(directory) &&
 		!run_is_sampled(directory))
-		root_resume(directory, settings);
+		root_resume(directory, start->settings);
 	return directory;
 }
 
@@ -248,18 +251,18 @@ static const char *join_run(const char *directory, const struct settings *settin
  * another as well. */
 static const char *find_run(struct run_start *start, struct task *task, struct buffer *found, uint64_t pid_view)
 {
-	const char *named = environment_get(start->environment, settings_table[SETTING_ID_RUN].variable);
-	bool is_named = named && named[0] != '\0';
+	const char *named = start->settings->text[SETTING_ID_RUN];
+	bool is_named = named[0] != '\0';
 
-	if (!is_named && run_find_ancestor(found, os_pid()))
+	if (!is_named && run_find_ancestor(found, start->pid))
 		named = buffer_terminate(found);
-	const char *around = named && named[0] != '\0' ? named : NULL;
-	task_find(task, around, os_pid());
+	const char *around = named[0] != '\0' ? named : NULL;
+	task_find(task, around, start->pid);
 	/* Nothing is changed in an environment that threads may be reading, and it would name the run around. */
 	if (task->begins && around && !host_is_running() && run_is_ours(around))
 		start->parent = run_id(around);
 	if (around && start->parent.length == 0) {
-		const char *joined = join_run(around, start->settings, pid_view);
+		const char *joined = join_run(around, start, pid_view);
 		return !joined || is_named ? joined : root_hand_on(joined);
 	}
 	return task->is_helper ? NULL : new_run(start);
@@ -274,23 +277,54 @@ struct beginning {
 	bool hears_forks;
 };
 
+/* Looks at the rows of the run that the environment names, if it names one. */
+static void look_into(struct birth *birth, const char *directory)
+{
+	char path[LOOK_PATH_MAX];
+	struct buffer out = BUFFER(path);
+
+	buffer_string(&out, directory);
+	buffer_byte(&out, '/');
+	buffer_string(&out, tables[TABLE_start].file);
+	(void)buffer_terminate(&out);
+	birth_look(birth, directory[0] == '/' && !out.full ? path : NULL);
+}
+
+/* The path of the executable, by its name where that can be followed. In the arguments of a script's interpreter the
+ * kernel puts the script's name, which is what was executed then. */
+static int64_t find_executable(const struct beginning *beginning, struct text known, char *data, size_t capacity)
+{
+	const char *name = host_executable_name();
+	bool script = beginning->arguments == NULL;
+
+	for (int i = 1; name && i < beginning->count; i++)
+		script = script || text_is(text_of(beginning->arguments[i]), name);
+	int64_t length = name && !script ? os_executable_by_name(data, capacity, name, known) : -1;
+	return length > 0 ? length : os_executable(data, capacity);
+}
+
 static void begin_here(void *argument)
 {
 	static char *read_list[ARGUMENTS_MAX];
 	static char read_text[COMMAND_LINE_MAX];
 	static char ancestor[SPOOL_PATH_MAX];
-	static char exe[1024];
+	char exe[EXECUTABLE_MAX];
 	struct beginning *beginning = argument;
 	struct buffer found = BUFFER(ancestor);
 	struct settings settings;
+	struct birth birth;
 
 	(void)settings_read(&settings, beginning->environment, NULL);
 	if (settings_is(&settings, SETTING_ID_TRACK, "off"))
 		return;
-	int64_t length = os_executable(exe, sizeof exe);
-	struct member_start member = {.settings = &settings, .exe = {exe, length > 0 ? (size_t)length : 0}};
-	if (is_excluded(&settings, member.exe))
+	look_into(&birth, settings.text[SETTING_ID_RUN]);
+	int64_t length = find_executable(beginning, birth.exe, exe, sizeof exe);
+	struct member_start member = {
+		.settings = &settings, .pid = os_pid(), .birth = &birth, .exe = {exe, length > 0 ? (size_t)length : 0}};
+	if (is_excluded(&settings, member.exe)) {
+		os_close(birth.table.file);
 		return;
+	}
 	if (!beginning->arguments) {
 		beginning->arguments = read_list;
 		beginning->count = read_arguments(read_list, read_text, sizeof read_text);
@@ -301,14 +335,19 @@ static void begin_here(void *argument)
 		.environment = beginning->environment,
 		.arguments = beginning->arguments,
 		.count = beginning->count,
+		.pid = member.pid,
 		.task = &task,
 	};
-	const char *named = environment_get(start.environment, settings_table[SETTING_ID_RUN].variable);
-	member.pid_view = os_pid_view();
+	const char *named = settings.text[SETTING_ID_RUN];
+	member.pid_view = os_pid_view(member.pid);
 	member.directory = find_run(&start, &task, &found, member.pid_view);
 	/* The environment that the system shows of us, and of our forks, is the one that we
 	 * were started with. */
-	member.hidden = !named || start.parent.length > 0;
+	member.hidden = named[0] == '\0' || start.parent.length > 0;
+	if (member.directory != named) {
+		os_close(birth.table.file);
+		birth_look(&birth, NULL);
+	}
 	if (!member.directory) {
 		note(&settings, "not tracked: there is no run, and none can be made");
 		return;
@@ -316,10 +355,10 @@ static void begin_here(void *argument)
 	member.arguments = start.arguments;
 	member.count = start.count;
 	member.interval_ns = (int64_t)(settings.number[SETTING_ID_INTERVAL] * 1e9);
-	member_begin(&member);
+	bool look = member_begin(&member);
 	host_find_exit();
 	host_find_library();
-	if (!root_hosts())
+	if (look && !root_hosts())
 		member_watch();
 	beginning->tracked = true;
 	/* Elsewhere a forked child is known by its pid alone, and forks cost nothing. */

@@ -9,6 +9,7 @@
 #include "os/file.h"
 #include "os/process.h"
 #include "os/self.h"
+#include "preload/birth.h"
 #include "preload/host.h"
 #include "sampler/record.h"
 #include "sampler/run/mask.h"
@@ -16,63 +17,100 @@
 
 enum { KEEPER_SETTINGS_MAX = 384 };
 enum { EXIT_ROW_MAX = 512, FORK_ROW_MAX = 1536, FORK_COMMAND_MAX = 512 };
-enum { PATHS_MAX = (SPOOL_PATH_MAX + 16) * (TABLE_COUNT + 1) };
+enum { EXE_MAX = 1024, PATHS_MAX = (SPOOL_PATH_MAX + 16) * (TABLE_COUNT + 1) };
 
 #define OVERDUE_MIN_NS 500000000
 
-/* In one place and in this order, so that what a usual process writes of it lies in two pages: each page that is
- * written to is copied by every fork of the host. */
+/* A process whose image came after another one may be said to have that one's peak, up to this: what it takes to know
+ * its own costs more than its whole record. It is never more than a process of the run has, of which the record is
+ * exact, the root's at last. */
+enum { SMALL_PEAK_KIB = 16384 };
+
 static struct {
 	struct process_id owner; /* whom this state speaks of; pid 0: nobody, start 0: to be asked for */
 	int recorded;            /* the exit record is written */
+	bool root;               /* of the run */
 	bool hidden;
 	bool silent; /* no system call may be made any more */
 	bool owes_start;
 	int64_t start_ns;   /* of the start record, or of the fork */
 	int64_t forking_ns; /* since boot, just before the last fork */
 	uint64_t peak_kib;  /* what earlier images of this process peaked at */
-	struct text exe;    /* kept for forked children */
-	size_t command_length;
-	uint64_t start_limit; /* bytes of start.csv */
-	int64_t overdue_ns;   /* age of the last row at which the sampler may be gone */
-	int64_t sampled_ns;   /* since boot: until then no row is overdue */
+	struct text exe;    /* kept for forked children, as the next is */
+	struct text command;
+	struct os_table start; /* start.csv as it was opened for the start record; it is closed by now */
+	uint64_t start_limit;  /* its bytes */
+	int64_t overdue_ns;    /* age of the last row at which the sampler may be gone */
+	int64_t sampled_ns;    /* since boot: until then no row is overdue */
 	uint64_t pid_view;
 	uint64_t namespace;             /* of a pid that is 1; 0: of another one, or unknown */
-	const char *directory;          /* of the run; in `paths`, as the next are */
+	const char *directory;          /* of the run; as the next are, in `texts` */
 	const char *table[TABLE_COUNT]; /* NULL: not one of ours to write to or to look at */
-	char keeper_settings[KEEPER_SETTINGS_MAX];
-	char command[SPOOL_COMMAND_MAX];
-	char paths[PATHS_MAX]; /* made once, one behind the other: no entry needs room for one */
-	char row[SPOOL_ROW_MAX];
-} self __attribute__((aligned(4096)));
+	const char *keeper_settings;
+	size_t used; /* of `texts` */
+} self BESIDE_LOADER;
 
-static void append(enum table_id table, const struct buffer *row, uint64_t limit)
+/* What is pointed to there, made once, one text behind the other: no entry needs room for one, and a usual process
+ * writes to one page only. */
+static char texts[PATHS_MAX + KEEPER_SETTINGS_MAX + EXE_MAX + SPOOL_COMMAND_MAX + SPOOL_ROW_MAX]
+	__attribute__((aligned(4096)));
+
+/* Room for one more text; it stays where it is when keep was called with it. */
+static struct buffer room(size_t at_most)
 {
-	if (!row->full)
-		(void)os_append(OS_HERE, self.table[table], (struct text){row->data, row->length}, limit);
+	size_t left = sizeof texts - self.used;
+	return (struct buffer){texts + self.used, 0, at_most < left ? at_most : left, false};
+}
+
+static struct text keep(const struct buffer *text)
+{
+	self.used += text->length;
+	return (struct text){text->data, text->length};
+}
+
+/* Here and in the next, every signal is blocked: by host_run. */
+static void append_start(struct birth *birth, const struct buffer *row)
+{
+	if (birth->table.file >= 0 && !row->full && birth->table.size < self.start_limit)
+		(void)os_write_blocked(birth->table.file, (struct text){row->data, row->length});
+	os_close(birth->table.file);
+}
+
+/* `start`: start.csv, if it passed the checks. */
+static void append_exit(const struct buffer *row, const struct os_table *start)
+{
+	struct text text = {row->data, row->length};
+
+	if (row->full)
+		return;
+	if (start->file >= 0)
+		(void)os_append_blocked(OS_HERE, self.table[TABLE_exit], text, start->owner);
+	else
+		(void)os_append(OS_HERE, self.table[TABLE_exit], text, 0);
 }
 
 static void make_paths(const char *directory)
 {
 	static const enum table_id needed[] = {TABLE_start, TABLE_exit, TABLE_system, TABLE_mark};
-	struct buffer out = BUFFER(self.paths);
+	struct buffer out = room(PATHS_MAX);
 
-	self.directory = self.paths;
+	self.directory = out.data;
 	buffer_string(&out, directory);
 	buffer_byte(&out, '\0');
 	for (size_t i = 0; i < ARRAY_LENGTH(needed); i++) {
-		self.table[needed[i]] = self.paths + out.length;
+		self.table[needed[i]] = out.data + out.length;
 		buffer_string(&out, directory);
 		buffer_byte(&out, '/');
 		buffer_string(&out, tables[needed[i]].file);
 		buffer_byte(&out, '\0');
 	}
+	(void)keep(&out);
 }
 
 /* A child that was forked into a PID namespace has another pid than the sampler knows. */
 static bool is_known_by_pid(void)
 {
-	uint64_t view = os_pid_view();
+	uint64_t view = os_pid_view(os_pid());
 	return (view != 0 && view == self.pid_view) || run_is_open(self.directory, view);
 }
 
@@ -108,7 +146,7 @@ static void keep_settings(const struct settings *settings)
 {
 	static const enum setting_id needed[] = {
 		SETTING_ID_MEMORY, SETTING_ID_SPOOL_MAX_MIB, SETTING_ID_MIN_SECONDS, SETTING_ID_MASK};
-	struct buffer out = {self.keeper_settings, 0, sizeof self.keeper_settings - 1, false};
+	struct buffer out = room(KEEPER_SETTINGS_MAX - 1);
 
 	for (size_t i = 0; i < ARRAY_LENGTH(needed); i++) {
 		const struct setting *setting = &settings_table[needed[i]];
@@ -122,8 +160,8 @@ static void keep_settings(const struct settings *settings)
 		if (out.full)
 			out.length = before;
 	}
-	for (size_t i = out.length; out.full && i < sizeof self.keeper_settings; i++)
-		self.keeper_settings[i] = '\0';
+	out.data[out.length++] = '\0';
+	self.keeper_settings = keep(&out).data;
 }
 
 const char *member_keeper_settings(void)
@@ -131,34 +169,60 @@ const char *member_keeper_settings(void)
 	return self.keeper_settings;
 }
 
-void member_begin(const struct member_start *start)
+/* Fills the start of a process whose pid is known. `told`: by the rows of others, without a look into /proc. */
+static int find_start(struct process_id *id, int ppid, const struct birth *birth, int64_t boot_ns, bool *told)
 {
-	struct buffer command = BUFFER(self.command);
-	struct buffer row = BUFFER(self.row);
-	struct start_record record = {0};
+	if (id->start == 0)
+		id->start = birth_start(birth, id->pid, ppid, boot_ns);
+	*told = id->start != 0;
+	return *told ? 0 : process_read_identity(id, &ppid);
+}
+
+bool member_begin(const struct member_start *start)
+{
+	struct birth *birth = start->birth;
+	struct start_record record = {.ppid = os_parent()};
+	struct process_id id = {start->pid, 0};
+	int64_t boot_ns = os_since_boot_ns();
+	bool told;
 
 	make_paths(start->directory);
 	self.start_limit = (uint64_t)(start->settings->number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
 	self.pid_view = start->pid_view;
 	keep_settings(start->settings);
+	self.root = spool_id_pid(text_basename(text_of(start->directory))) == start->pid;
 	/* A root that has just begun has no row yet, and perhaps no thread that holds the lock. */
 	self.overdue_ns = 2 * start->interval_ns > OVERDUE_MIN_NS ? 2 * start->interval_ns : OVERDUE_MIN_NS;
 	self.hidden = start->hidden;
-	self.peak_kib = process_peak_rss_kib();
+	self.peak_kib = process_begun_rss_kib(&birth->waited);
+	struct buffer exe = room(EXE_MAX);
+	buffer_text(&exe, start->exe);
+	self.exe = keep(&exe);
+	struct buffer command = room(SPOOL_COMMAND_MAX);
 	join(&command, start);
-	self.exe = start->exe;
-	self.command_length = command.length;
-	set_owner((struct process_id){os_pid(), 0});
+	self.command = keep(&command);
 	self.start_ns = os_now_ns();
-	if (process_read_identity(&self.owner, &record.ppid) != 0)
-		return;
+	if (birth->table.file < 0)
+		birth_look(birth, self.table[TABLE_start]);
+	self.start = birth->table;
+	int result = find_start(&id, record.ppid, birth, boot_ns, &told);
+	set_owner(id);
+	if (result != 0 || birth->table.file == OS_ERROR_NOT_OURS) {
+		os_close(birth->table.file);
+		self.owner.pid = result != 0 ? start->pid : 0;
+		return false;
+	}
 	record.time_ns = self.start_ns;
 	record.id = self.owner;
 	record.exe = self.exe;
-	record.command = (struct text){self.command, command.length};
+	record.command = self.command;
 	record.earlier_peak_kib = self.peak_kib;
+	struct buffer row = room(SPOOL_ROW_MAX);
 	record_write_start(&row, &record);
-	append(TABLE_start, &row, self.start_limit);
+	append_start(birth, &row);
+	/* The first in each tick of the kernel's clock looks after the sampler for those that it tells. */
+	self.sampled_ns = told ? boot_ns + self.overdue_ns : 0;
+	return !told;
 }
 
 struct marking {
@@ -205,88 +269,114 @@ bool member_is_silent(void)
 	return self.silent;
 }
 
-void member_forking(void)
-{
-	if (self.silent || self.owner.pid == 0)
-		return;
-	self.forking_ns = os_since_boot_ns();
-}
-
-/* Writes the start record of a forked child, which runs what its parent ran. */
-static void write_forked_start(struct process_id id, int ppid, int64_t time_ns)
+/* Writes the start record of a forked child, which runs what its parent ran, and fills its start if that is unknown.
+ * False: that cannot be known. `time_ns` 0: when it began. */
+static bool write_forked_start(struct birth *birth, struct process_id *id, int ppid, int64_t time_ns)
 {
 	char row_data[FORK_ROW_MAX];
 	struct buffer row = BUFFER(row_data);
-	struct start_record record = {.time_ns = time_ns, .id = id, .ppid = ppid};
+	struct start_record record = {.time_ns = time_ns, .ppid = ppid};
+	int64_t boot_ns = os_since_boot_ns();
+	bool told;
 
+	birth_look(birth, self.table[TABLE_start]);
+	(void)process_begun_rss_kib(&birth->waited);
+	/* Whoever has this memory, and has not forked, was born after the fork that the memory has heard of last. */
+	if (id->start == 0)
+		id->start = process_start_between(self.forking_ns, boot_ns);
+	if (find_start(id, ppid, birth, boot_ns, &told) != 0) {
+		os_close(birth->table.file);
+		return false;
+	}
+	if (time_ns == 0)
+		record.time_ns = os_now_ns() - boot_ns + process_started_ns(id->start);
+	record.id = *id;
 	record.exe = self.exe;
-	record.command = (struct text){
-		self.command, self.command_length < FORK_COMMAND_MAX ? self.command_length : FORK_COMMAND_MAX};
+	record.command = record_cut(self.command, FORK_COMMAND_MAX);
 	record_write_start(&row, &record);
 	if (row.full) {
 		row = BUFFER(row_data);
 		record.command = TEXT("");
 		record_write_start(&row, &record);
 	}
-	append(TABLE_start, &row, self.start_limit);
+	append_start(birth, &row);
+	return true;
 }
 
-void member_forked(void)
+bool member_is_roots_child(void)
 {
-	if (self.owner.pid == 0 || self.silent)
-		return;
-	set_owner((struct process_id){os_pid(), process_start_between(self.forking_ns, os_since_boot_ns())});
+	return self.root && self.owner.pid == os_parent();
+}
+
+/* From now on the state speaks of this process, a child that has written nothing yet. */
+static void become_child(void)
+{
+	self.root = false;
 	self.recorded = 0;
 	self.owes_start = true;
 	self.start_ns = os_now_ns();
 	self.peak_kib = 0; /* a new process: ru_maxrss is of this memory alone */
-	if (!self.hidden || !is_known_by_pid())
-		return;
-	int ppid = os_parent();
-	if (self.owner.start == 0 && process_read_identity(&self.owner, &ppid) != 0)
-		return;
-	self.owes_start = false;
-	write_forked_start(self.owner, ppid, self.start_ns);
+	set_owner((struct process_id){os_pid(), process_start_between(self.forking_ns, os_since_boot_ns())});
 }
 
-/* When a process began, since the epoch. */
-static int64_t started_ns(const struct exit_record *record)
+/* A child that the state does not speak of yet knows its own start by its parent's fork, and not after one of its own.
+ */
+void member_forking(void)
 {
-	return record->time_ns - os_since_boot_ns() + process_started_ns(record->id.start);
+	if (self.silent || self.owner.pid == 0)
+		return;
+	if (!member_is_current())
+		become_child();
+	self.forking_ns = os_since_boot_ns();
 }
 
-static void write_exit(int exit_code, const uint64_t *tracker, bool exact)
+void member_forked(void)
+{
+	struct birth birth;
+
+	if (self.owner.pid == 0 || self.silent)
+		return;
+	become_child();
+	if (self.hidden && is_known_by_pid())
+		self.owes_start = !write_forked_start(&birth, &self.owner, os_parent(), self.start_ns);
+}
+
+static void write_exit(int exit_code, const uint64_t *tracker, bool current, bool exact)
 {
 	struct process_usage usage;
 	struct exit_record record = {.exit_code = exit_code, .source = "self", .exact = exact};
 	char row_data[EXIT_ROW_MAX];
 	struct buffer row = BUFFER(row_data);
-	bool current = member_is_current();
+	struct os_table start = self.start;
 
 	if (current && __atomic_exchange_n(&self.recorded, 1, __ATOMIC_ACQ_REL))
 		return;
 	if ((!current || self.owes_start) && !is_known_by_pid())
 		return;
 	record.time_ns = os_now_ns();
-	record.id = (struct process_id){os_pid(), current ? self.owner.start : 0};
+	record.id = current ? self.owner : (struct process_id){os_pid(), 0};
 	record.ppid = os_parent();
-	if (record.id.start == 0 && process_read_identity(&record.id, &record.ppid) != 0)
-		return;
-	if (!current || self.owes_start)
-		write_forked_start(record.id, record.ppid, current ? self.start_ns : started_ns(&record));
-	process_read_self(&usage, current ? self.peak_kib : 0);
+	if (!current || self.owes_start) {
+		struct birth birth;
+		if (!write_forked_start(&birth, &record.id, record.ppid, current ? self.start_ns : 0))
+			return;
+		start = birth.table;
+	}
+	bool exact_peak = current && self.root;
+	process_read_self(&usage, current ? self.peak_kib : 0, exact_peak ? 0 : SMALL_PEAK_KIB);
 	for (int i = 0; tracker && i < COUNTER_COUNT; i++)
 		usage.own[i] = usage.own[i] > tracker[i] ? usage.own[i] - tracker[i] : 0;
 	record_from_self(&record, &usage);
 	record_write_exit(&row, &record);
-	append(TABLE_exit, &row, 0);
+	append_exit(&row, &start);
 }
 
 void member_watch(void)
 {
+	if (self.owner.pid == 0 || self.silent)
+		return;
 	int64_t boot_ns = os_since_boot_ns();
-
-	if (self.owner.pid == 0 || self.silent || !member_is_current() || boot_ns < self.sampled_ns)
+	if (boot_ns < self.sampled_ns)
 		return;
 	/* A file of the future is older than the last time that the clock was set: it may be of any age. */
 	int64_t age_ns = os_age_ns(OS_HERE, self.table[TABLE_system]);
@@ -298,16 +388,16 @@ void member_watch(void)
 		(void)host_start_keeper(self.directory, self.keeper_settings);
 }
 
-void member_end(int exit_code, const uint64_t *tracker)
+void member_end(int exit_code, const uint64_t *tracker, bool current)
 {
 	if (self.owner.pid != 0 && !self.silent)
-		write_exit(exit_code, tracker, true);
+		write_exit(exit_code, tracker, current, true);
 }
 
 static void write_early(void *unused)
 {
 	(void)unused;
-	write_exit(-1, NULL, false);
+	write_exit(-1, NULL, member_is_current(), false);
 }
 
 void member_fall_silent(void)

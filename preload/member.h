@@ -5,37 +5,44 @@
 #include "core/settings.h"
 #include "core/spool.h"
 
+struct birth;
+
 struct member_start {
 	const char *directory; /* of the run */
 	const struct settings *settings;
+	int pid;
 	uint64_t pid_view;
+	struct birth *birth; /* with start.csv of this run open, or none open */
 	int64_t interval_ns; /* between two rows */
-	struct text exe;     /* stays where it is */
+	struct text exe;
 	char *const *arguments;
 	int count;
 	bool hidden; /* the environment that this image was started with does not name the run: see member_forked */
 };
 
 /* Makes this process a member of a run and writes its start record. To be called once, from the constructor,
- * where no other thread is. */
-void member_begin(const struct member_start *start);
+ * where no other thread is. True: member_watch is to follow, as nobody has done that just now. */
+bool member_begin(const struct member_start *start);
 
 /* Appends a row to mark.csv; -1: it could not be written, or this is no member. */
 int member_mark(const char *label);
 
 /* Around fork() in a hidden process: before it in the parent, and after it in the child, which announces itself at
- * once, since the sampler could not tell that it is a member once its parent is gone (a daemon). Elsewhere a forked
- * child's start record is written with its exit record, or by the sampler. */
+ * once, since the sampler could not tell that it is a member once its parent is gone (a daemon). Elsewhere, and in a
+ * child of the root, at whose end the sampler looks for its children, a forked child's start record is written with its
+ * exit record, or by the sampler. */
 void member_forking(void);
+bool member_is_roots_child(void);
 void member_forked(void);
 
 /* Writes the exit record, once. `exit_code` -1: unknown. `tracker` (may be NULL): what the tracker used inside this
- * process. In a process that the state in memory does not speak of (a child of fork, vfork, _Fork or clone) the start
- * record comes with it, and nothing is changed in memory, which may be the parent's. */
-void member_end(int exit_code, const uint64_t *tracker);
+ * process. `current`: member_is_current. In a process that the state in memory does not speak of (a child of fork,
+ * vfork, _Fork or clone) the start record comes with it, and nothing is changed in memory, which may be the parent's.
+ */
+void member_end(int exit_code, const uint64_t *tracker, bool current);
 
 /* Gives the run a keeper if its sampler was killed: if the last row is older than two intervals, and nobody holds the
- * run's lock. Whichever member passes by does this, at its start and at its end. */
+ * run's lock. Whichever member passes by does this, at its start and at its end, if it is current. */
 void member_watch(void);
 
 /* Before a seccomp filter that may forbid every system call of ours: leaves an early record, marked not exact, and

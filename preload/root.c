@@ -19,19 +19,20 @@ static struct {
 	bool rests;                            /* … and what is true then */
 	uint64_t making[COUNTER_COUNT];        /* what making the run used, in the main thread */
 	uint64_t used[COUNTER_COUNT];          /* by the tracker in this process, in threads that have ended, too */
-	char variable[sizeof "RTRACK_RUN=" + SPOOL_PATH_MAX];
-} root;
+} root BESIDE_LOADER;
 
 #define VARIABLE "RTRACK_RUN="
 
+static char variable[sizeof VARIABLE + SPOOL_PATH_MAX];
+
 static const char *directory(void)
 {
-	return root.variable + sizeof VARIABLE - 1;
+	return variable + sizeof VARIABLE - 1;
 }
 
 static void set_directory(const char *path)
 {
-	struct buffer out = BUFFER(root.variable);
+	struct buffer out = BUFFER(variable);
 	buffer_string(&out, VARIABLE);
 	buffer_string(&out, path);
 	(void)buffer_terminate(&out);
@@ -154,7 +155,7 @@ static void make_run(void *argument)
 const char *root_hand_on(const char *path)
 {
 	set_directory(path);
-	(void)host_environment_add(root.variable);
+	(void)host_environment_add(variable);
 	return directory();
 }
 
@@ -167,7 +168,7 @@ const char *root_begin(const struct run_start *start)
 	root.settings = *start->settings;
 	/* Later on, other threads may be reading the environment; children are found by their descent. */
 	if (!host_is_running())
-		(void)host_environment_add(root.variable);
+		(void)host_environment_add(variable);
 	(void)host_thread_start(&root.thread, run_sampler, NULL);
 	return directory();
 }

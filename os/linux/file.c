@@ -38,10 +38,15 @@ int os_open(int directory, const char *path)
 		SYS_CALL4(__NR_openat, at(directory), path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0));
 }
 
-int os_open_append(int directory, const char *path)
+static int open_to_append(int directory, const char *path, int access)
 {
 	return (int)result_of(SYS_CALL4(__NR_openat, at(directory), path,
-		O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0));
+		access | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0));
+}
+
+int os_open_append(int directory, const char *path)
+{
+	return open_to_append(directory, path, O_WRONLY);
 }
 
 int os_open_directory(int directory, const char *path)
@@ -86,6 +91,18 @@ static int64_t write_whole(int descriptor, struct text data)
 	return written;
 }
 
+/* With SIGXFSZ blocked: what the write raised of it is taken back. */
+static int64_t write_quietly(int descriptor, struct text data)
+{
+	const uint64_t blocked = (uint64_t)1 << (SIGXFSZ - 1);
+	int64_t written = write_whole(descriptor, data);
+	if (written == -EFBIG) {
+		const struct __kernel_timespec now = {0, 0};
+		(void)SYS_CALL4(__NR_rt_sigtimedwait, &blocked, 0, &now, SIGNAL_SET_SIZE);
+	}
+	return result_of(written);
+}
+
 /* A write past RLIMIT_FSIZE raises SIGXFSZ in the writing thread, which would kill the host. Therefore, where there is
  * a limit, the signal is blocked around the write, and consumed if the write raised it. */
 int64_t os_write(int descriptor, struct text data)
@@ -96,13 +113,9 @@ int64_t os_write(int descriptor, struct text data)
 	if (!has_size_limit())
 		return result_of(write_whole(descriptor, data));
 	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_BLOCK, &blocked, &before, SIGNAL_SET_SIZE);
-	int64_t written = write_whole(descriptor, data);
-	if (written == -EFBIG) {
-		const struct __kernel_timespec now = {0, 0};
-		(void)SYS_CALL4(__NR_rt_sigtimedwait, &blocked, 0, &now, SIGNAL_SET_SIZE);
-	}
+	int64_t written = write_quietly(descriptor, data);
 	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_SETMASK, &before, 0, SIGNAL_SET_SIZE);
-	return result_of(written);
+	return written;
 }
 
 int64_t os_size(int descriptor)
@@ -112,23 +125,78 @@ int64_t os_size(int descriptor)
 	return result < 0 ? error_of(result) : (int64_t)status.stx_size;
 }
 
-int os_append(int directory, const char *path, struct text data, uint64_t limit)
+/* `access`: O_WRONLY or O_RDWR. */
+static int open_table_of(int directory, const char *path, int access, struct os_table *table)
 {
 	struct statx status;
-	int file = os_open_append(directory, path);
-	if (file < 0)
-		return file;
-	int64_t result = result_of(SYS_CALL5(__NR_statx, file, "", AT_EMPTY_PATH, STATX_SIZE | STATX_UID, &status));
-	if (result == 0 && status.stx_uid != sys_user())
+	table->file = open_to_append(directory, path, access);
+	if (table->file < 0)
+		return table->file;
+	int result =
+		(int)result_of(SYS_CALL5(__NR_statx, table->file, "", AT_EMPTY_PATH, STATX_SIZE | STATX_UID, &status));
+	table->owner = status.stx_uid;
+	table->size = status.stx_size;
+	return result;
+}
+
+/* Without a table that has another owner, or none. */
+static int closed_if(struct os_table *table, int result)
+{
+	if (result == 0 || table->file < 0)
+		return result;
+	os_close(table->file);
+	return table->file = result;
+}
+
+static int open_table(int directory, const char *path, int access, struct os_table *table)
+{
+	int result = open_table_of(directory, path, access, table);
+	if (result == 0 && table->owner != sys_user())
 		result = OS_ERROR_NOT_OURS;
-	if (result == 0 && limit > 0 && status.stx_size >= limit)
+	return closed_if(table, result);
+}
+
+int os_open_table(int directory, const char *path, struct os_table *table)
+{
+	return open_table(directory, path, O_RDWR, table);
+}
+
+static int whole(int64_t written, struct text data)
+{
+	if (written < 0)
+		return (int)written;
+	return (size_t)written == data.length ? 0 : OS_ERROR_FULL;
+}
+
+int os_append(int directory, const char *path, struct text data, uint64_t limit)
+{
+	struct os_table table;
+	int result = open_table(directory, path, O_WRONLY, &table);
+	if (result != 0)
+		return result;
+	if (limit > 0 && table.size >= limit)
 		result = OS_ERROR_TOO_LARGE;
+	else
+		result = whole(os_write(table.file, data), data);
+	os_close(table.file);
+	return result;
+}
+
+int os_write_blocked(int descriptor, struct text data)
+{
+	return whole(write_quietly(descriptor, data), data);
+}
+
+int os_append_blocked(int directory, const char *path, struct text data, uint32_t owner)
+{
+	struct os_table table;
+	int result = open_table_of(directory, path, O_WRONLY, &table);
+	if (result == 0 && table.owner != owner)
+		result = OS_ERROR_NOT_OURS;
 	if (result == 0)
-		result = os_write(file, data);
-	os_close(file);
-	if (result < 0)
-		return (int)result;
-	return (size_t)result == data.length ? 0 : OS_ERROR_FULL;
+		result = os_write_blocked(table.file, data);
+	os_close(table.file);
+	return result;
 }
 
 int os_create(int directory, const char *path, struct text data)

@@ -29,15 +29,15 @@ uint64_t os_pid_namespace(void)
 
 /* The link /proc/self is made together with its mount, so its time and device differ between mounts of /proc, and with
  * them between PID namespaces. */
-uint64_t os_pid_view(void)
+uint64_t os_pid_view(int pid)
 {
 	enum { DEVICE_SHIFT = 48 };
 	char number[16];
-	uint64_t pid = 0;
+	uint64_t value = 0;
 	struct statx status;
 	int64_t length = os_read_link(OS_HERE, "/proc/self", number, sizeof number);
-	if (length <= 0 || number_read_unsigned((struct text){number, (size_t)length}, &pid) != 0 ||
-		pid != (uint64_t)os_pid())
+	if (length <= 0 || number_read_unsigned((struct text){number, (size_t)length}, &value) != 0 ||
+		value != (uint64_t)pid)
 		return 0;
 	if (SYS_CALL5(__NR_statx, AT_FDCWD, "/proc/self", AT_SYMLINK_NOFOLLOW, STATX_CTIME, &status) < 0 ||
 		status.stx_ctime.tv_sec == 0)

@@ -65,11 +65,18 @@ int thread_io(uint64_t counters[COUNTER_COUNT])
 	return proc_read_io(0, buffer_terminate(&out), counters);
 }
 
-uint64_t process_peak_rss_kib(void)
+uint64_t process_begun_rss_kib(bool *waited)
 {
 	struct rusage usage;
 	read_rusage(RUSAGE_SELF, &usage);
+	*waited = usage.ru_nvcsw > 0;
 	return (uint64_t)usage.ru_maxrss;
+}
+
+uint64_t process_peak_rss_kib(void)
+{
+	bool waited;
+	return process_begun_rss_kib(&waited);
 }
 
 static void rusage_counters(const struct rusage *usage, uint64_t counters[COUNTER_COUNT])
@@ -81,14 +88,14 @@ static void rusage_counters(const struct rusage *usage, uint64_t counters[COUNTE
 	counters[COUNTER_MAJOR_FAULTS] = (uint64_t)usage->ru_majflt;
 }
 
-void process_read_self(struct process_usage *usage, uint64_t before_kib)
+void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_t small_kib)
 {
 	struct rusage own;
 	struct rusage children;
 
 	*usage = (struct process_usage){0};
 	read_rusage(RUSAGE_SELF, &own);
-	if ((uint64_t)own.ru_maxrss > before_kib) {
+	if ((uint64_t)own.ru_maxrss > before_kib || (uint64_t)own.ru_maxrss <= small_kib) {
 		usage->peak_rss_kib = (uint64_t)own.ru_maxrss;
 	} else {
 		usage->peak_rss_kib = process_read_peak_kib(0);

@@ -7,6 +7,25 @@ int os_append(int directory, const char *path, struct text data, uint64_t limit)
 	return OS_ERROR_UNSUPPORTED;
 }
 
+int os_open_table(int directory, const char *path, struct os_table *table)
+{
+	(void)directory, (void)path;
+	*table = (struct os_table){OS_ERROR_UNSUPPORTED, 0, 0};
+	return OS_ERROR_UNSUPPORTED;
+}
+
+int os_write_blocked(int descriptor, struct text data)
+{
+	(void)descriptor, (void)data;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+int os_append_blocked(int directory, const char *path, struct text data, uint32_t owner)
+{
+	(void)owner;
+	return os_append(directory, path, data, 0);
+}
+
 int os_create(int directory, const char *path, struct text data)
 {
 	(void)directory, (void)path, (void)data;

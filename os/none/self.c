@@ -86,6 +86,12 @@ int64_t os_executable(char *data, size_t capacity)
 	return OS_ERROR_UNSUPPORTED;
 }
 
+int64_t os_executable_by_name(char *data, size_t capacity, const char *name, struct text known)
+{
+	(void)data, (void)capacity, (void)name, (void)known;
+	return OS_ERROR_UNSUPPORTED;
+}
+
 int64_t os_command_line(char *data, size_t capacity)
 {
 	(void)data, (void)capacity;
@@ -102,8 +108,9 @@ uint64_t os_pid_namespace(void)
 	return 0;
 }
 
-uint64_t os_pid_view(void)
+uint64_t os_pid_view(int pid)
 {
+	(void)pid;
 	return 0;
 }
 
@@ -112,9 +119,15 @@ uint64_t process_peak_rss_kib(void)
 	return 0;
 }
 
-void process_read_self(struct process_usage *usage, uint64_t before_kib)
+uint64_t process_begun_rss_kib(bool *waited)
 {
-	(void)before_kib;
+	*waited = true;
+	return 0;
+}
+
+void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_t small_kib)
+{
+	(void)before_kib, (void)small_kib;
 	*usage = (struct process_usage){0};
 }
 

@@ -68,6 +68,11 @@ bool host_gives_arguments(void)
 	return gnu_get_libc_version != NULL;
 }
 
+const char *host_executable_name(void)
+{
+	return getauxval && getauxval(AT_BASE) != 0 ? (const char *)getauxval(AT_EXECFN) : NULL;
+}
+
 void host_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
 {
 	static char object;
@@ -95,7 +100,10 @@ int host_call_later(int (*function)(void *unused))
 
 bool host_is_privileged(void)
 {
-	return (getauxval && getauxval(AT_SECURE) != 0) || os_is_privileged();
+	if (getauxval && getauxval(AT_SECURE) != 0)
+		return true;
+	/* What a program changed of its ids before it opened us, the kernel could not know. */
+	return (!getauxval || host_is_running()) && os_is_privileged();
 }
 
 bool host_keeps_orphans(void)
@@ -322,20 +330,29 @@ _Noreturn void host_exit_now(int status)
 	}
 }
 
-static void *next_exit;
+/* NULL: the C library's, which is a system call, or nobody's. Libraries behind the C library are not asked. */
+static void *next_exit BESIDE_LOADER;
+static bool next_exit_is_known BESIDE_LOADER;
 
 void host_find_exit(void)
 {
-	next_exit = host_find_next("_exit");
+	bool behind = false;
+	for (const struct link_map *map = objects(); map && !next_exit_is_known; map = map->l_next) {
+		next_exit_is_known = behind && map->l_name && is_c_library(map);
+		if (behind && !next_exit_is_known)
+			next_exit = function_in(map, "_exit");
+		next_exit_is_known |= next_exit != NULL;
+		behind |= map->l_ld == _DYNAMIC;
+	}
 }
 
 _Noreturn void host_exit_through(const char *name, int status)
 {
-	bool found = next_exit && text_is(text_of(name), "_exit");
+	bool known = next_exit_is_known && text_is(text_of(name), "_exit");
 	union {
 		void *address;
 		void (*call)(int);
-	} function = {found ? next_exit : host_find_next(name)};
+	} function = {known ? next_exit : host_find_next(name)};
 	if (function.address)
 		function.call(status);
 	host_exit_now(status);

@@ -30,15 +30,13 @@ static int run_on_mapping(void (*function)(void *), void *argument)
 	return 0;
 }
 
-int host_run(void (*function)(void *), void *argument)
+static int run(void (*function)(void *), void *argument)
 {
 	/* valgrind says on the host's stderr that it does not know this stack. */
 	if (sys_is_translated()) {
 		function(argument);
 		return 0;
 	}
-	/* A handler of the host would run on this stack, and needs what it needs. */
-	uint64_t before = host_block_signals();
 	int result = 0;
 
 	if (__atomic_exchange_n(&own.taken, 1, __ATOMIC_ACQUIRE) == 0) {
@@ -47,6 +45,20 @@ int host_run(void (*function)(void *), void *argument)
 	} else {
 		result = run_on_mapping(function, argument);
 	}
+	return result;
+}
+
+int host_run(void (*function)(void *), void *argument)
+{
+	/* A handler of the host would run on this stack, and needs what it needs. */
+	uint64_t before = host_block_signals();
+	int result = run(function, argument);
 	host_restore_signals(before);
 	return result;
+}
+
+int host_run_last(void (*function)(void *), void *argument)
+{
+	(void)host_block_signals();
+	return run(function, argument);
 }

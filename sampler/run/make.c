@@ -245,7 +245,7 @@ static int create_lock(const struct run_start *start, int at)
 	struct buffer out = BUFFER(numbers);
 	buffer_unsigned(&out, os_pid_namespace());
 	buffer_byte(&out, ' ');
-	buffer_unsigned(&out, os_pid_view());
+	buffer_unsigned(&out, os_pid_view(os_pid()));
 	buffer_byte(&out, ' ');
 	buffer_unsigned(&out, start->task->key);
 	return os_create(at, SPOOL_LOCK_FILE, (struct text){numbers, out.length});

@@ -19,7 +19,7 @@ bool run_is_ours(const char *directory);
 bool run_goes_on(const char *directory);
 
 /* Whether the run goes on, and its sampler knows this process by the pid that the process has for itself; `pid_view` is
- * os_pid_view(). In a PID namespace below the sampler's, pids are different: a process there is seen only from outside,
+ * os_pid_view. In a PID namespace below the sampler's, pids are different: a process there is seen only from outside,
  * and must not write records of itself. */
 bool run_is_open(const char *directory, uint64_t pid_view);
 

@@ -215,8 +215,9 @@ uint64_t os_pid_namespace(void)
 	return 4026531836;
 }
 
-uint64_t os_pid_view(void)
+uint64_t os_pid_view(int pid)
 {
+	(void)pid;
 	return 7;
 }
 
@@ -225,9 +226,9 @@ uint64_t process_peak_rss_kib(void)
 	return 0;
 }
 
-void process_read_self(struct process_usage *usage, uint64_t before_kib)
+void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_t small_kib)
 {
-	(void)before_kib;
+	(void)before_kib, (void)small_kib;
 	*usage = (struct process_usage){0};
 }
 

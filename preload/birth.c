@@ -1,0 +1,81 @@
+/* A process' own birth, as the rows of others tell it; see birth.h. */
+#include "preload/birth.h"
+
+#include "core/columns.h"
+#include "core/number.h"
+#include "core/row.h"
+
+/* The fields of a row up to `exe`, which is quoted. False: it is no such row. */
+static bool read_fields(struct text row, struct process_id *id, uint64_t *ppid, struct text *exe)
+{
+	uint64_t numbers[START_exe] = {0};
+	size_t start = 0;
+
+	for (int i = 0; i < START_exe; i++) {
+		size_t end = text_find(row, ',', start);
+		if (i > START_timestamp &&
+			number_read_unsigned((struct text){row.data + start, end - start}, &numbers[i]) != 0)
+			return false;
+		start = end + 1;
+	}
+	if (start >= row.length || row.data[start] != '"')
+		return false;
+	size_t end = text_find(row, '"', start + 1);
+	*id = (struct process_id){(int)numbers[START_pid], numbers[START_start_ticks]};
+	*ppid = numbers[START_ppid];
+	*exe = (struct text){row.data + start + 1, end - start - 1};
+	return end + 1 < row.length && row.data[end + 1] == ',';
+}
+
+/* The last whole row of `rows`, which is taken off them. */
+static struct text take_last(struct text *rows)
+{
+	size_t end = rows->length > 0 ? rows->length - 1 : 0; /* where its newline is */
+	size_t start = end;
+	while (start > 0 && rows->data[start - 1] != '\n')
+		start--;
+	rows->length = start;
+	return (struct text){rows->data + start, end - start};
+}
+
+void birth_look(struct birth *birth, const char *path)
+{
+	struct process_id id;
+	uint64_t ppid;
+
+	birth->exe = birth->rows = (struct text){birth->data, 0};
+	birth->table.file = OS_ERROR_MISSING;
+	if (!path || os_open_table(OS_HERE, path, &birth->table) != 0)
+		return;
+	uint64_t size = birth->table.size;
+	uint64_t from = size > sizeof birth->data ? size - sizeof birth->data : 0;
+	int64_t length = os_read_at(birth->table.file, birth->data, sizeof birth->data, from);
+	struct text read = {birth->data, length > 0 ? (size_t)length : 0};
+	/* The first row of these may have lost its beginning; the last may be one that is still being written. */
+	size_t begin = text_find(read, '\n', 0) + 1;
+	while (read.length > begin && read.data[read.length - 1] != '\n')
+		read.length--;
+	if (read.length <= begin)
+		return;
+	birth->rows = (struct text){read.data + begin, read.length - begin};
+	struct text rest = birth->rows;
+	if (!read_fields(take_last(&rest), &id, &ppid, &birth->exe))
+		birth->exe.length = 0;
+}
+
+uint64_t birth_start(const struct birth *birth, int pid, int ppid, int64_t now_ns)
+{
+	for (struct text rest = birth->rows; rest.length > 0 && !birth->waited;) {
+		struct process_id id;
+		uint64_t its_ppid;
+		struct text exe;
+		if (!read_fields(take_last(&rest), &id, &its_ppid, &exe) || id.pid > pid)
+			continue;
+		if (id.pid != ppid && its_ppid != (uint64_t)ppid)
+			continue;
+		uint64_t start = process_start_between(process_started_ns(id.start), now_ns);
+		if (start != 0)
+			return start;
+	}
+	return 0;
+}
