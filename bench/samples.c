@@ -63,7 +63,9 @@ int main(int argc, char **argv)
 
 	setenv("RTRACK_SPOOL", argv[1], 1);
 	settings_read(&settings, environ, NULL);
+	struct task task = {.row = -1};
 	struct run_start start = {.settings = &settings,
+		.task = &task,
 		.environment = environ,
 		.arguments = argv,
 		.count = argc,

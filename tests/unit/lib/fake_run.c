@@ -32,7 +32,9 @@ struct sampler *fake_run_begin(enum sampler_place place, const char *setting)
 	fake_process(FAKE_SELF)->adopts = place == SAMPLER_IN_LAUNCHER;
 	struct fake_process *root = fake_fork(place == SAMPLER_IN_LAUNCHER ? FAKE_SELF : FAKE_INIT);
 	fake_host = place == SAMPLER_IN_ROOT ? root->id.pid : 0;
+	struct task task = {.row = -1};
 	struct run_start start = {.settings = &settings,
+		.task = &task,
 		.environment = environment,
 		.arguments = command,
 		.count = 1,
