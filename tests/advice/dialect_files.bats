@@ -8,6 +8,7 @@
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
+load ../lib/nextflow
 
 setup_file() {
 	if PYTHON=$("$PROJECT/scripts/venv" dialects -r "$PROJECT/tests/advice/dialects.txt" 2>"$BATS_FILE_TMPDIR/why"); then
@@ -63,7 +64,7 @@ needs_python() {
 }
 
 @test "recommend --all --for nextflow: Nextflow runs a process with it, and again with more after SIGKILL" {
-	jars=$("$PROJECT/scripts/jars" nextflow io.nextflow:nextflow:23.10.1 2>why) || skip "$(cat why)"
+	needs_nextflow
 	file nextflow >requests.config
 	echo "includeConfig 'requests.config'" >nextflow.config
 	cat >main.nf <<-'END'
@@ -73,14 +74,6 @@ needs_python() {
 		}
 		workflow { align() | view }
 	END
-	nextflow() {
-		local opens=() package
-		for package in lang io nio net util util.regex util.concurrent util.concurrent.atomic util.concurrent.locks; do
-			opens+=("--add-opens=java.base/java.$package=ALL-UNNAMED")
-		done
-		HOME=$PWD NXF_HOME=$PWD/home NXF_OFFLINE=true java "${opens[@]}" --add-opens=java.base/sun.nio.ch=ALL-UNNAMED \
-			--add-opens=java.base/sun.nio.fs=ALL-UNNAMED -cp "$jars/*" nextflow.cli.Launcher -log "$PWD/log" "$@"
-	}
 	nextflow config . >config
 	grep -q 'withName:align' config
 	grep -qF 'maxRetries = 2' config

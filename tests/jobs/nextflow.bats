@@ -1,0 +1,61 @@
+#!/usr/bin/env bats
+# Pipelines of Nextflow, from Maven Central: each attempt of a task is a run, with the name of its process.
+# bats file_tags=long
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/nextflow
+
+setup() {
+	needs_nextflow
+	cd "$BATS_TEST_TMPDIR"
+	export RTRACK_SPOOL=$PWD/spool
+	cat >main.nf <<-'END'
+		process align {
+		    input: val sample
+		    output: stdout
+		    script: "/bin/true; echo sample ${sample}"
+		}
+		process again {
+		    maxRetries 1
+		    errorStrategy 'retry'
+		    script: "test ${task.attempt} = 2"
+		}
+		workflow { align(Channel.of(1, 2, 3)) | view; again() }
+	END
+}
+
+# Each run's job, index, attempt and end.
+lines() {
+	"$BUILD/rtrack-report" list --format json |
+		jq -r '.[] | [.job, .labels.index // "-", .labels.attempt // "-", .labels.orchestrator // "-", .status] | join(" ")' | sort
+}
+
+# The configuration of docs/integrations.md, with our paths.
+configure() {
+	sed -n '/^## Nextflow/,/^## /p' "$PROJECT/docs/integrations.md" | sed -n '/^```groovy/,/^```$/p' | sed '/^```/d' |
+		sed "s|/usr/local/lib/librtrack.so|$LIBRARY|" >nextflow.config
+	grep -qF "$LIBRARY" nextflow.config
+}
+
+@test "Nextflow: LD_PRELOAD of the tasks gives a run for each attempt, and none for what runs beside them" {
+	configure
+	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; false; }
+	[ "$(grep '^sample' out | sort | paste -sd' ')" = "sample 1 sample 2 sample 3" ]
+	[ "$(lines)" = "again 1 1 nextflow failed
+again 1 2 nextflow finished
+align 1 1 nextflow finished
+align 2 1 nextflow finished
+align 3 1 nextflow finished" ]
+	fails grep -l 'tee' spool/*/start.csv
+}
+
+@test "Nextflow: under rtrack-run the pipeline is one run, and each task one inside it" {
+	configure
+	export -f nextflow
+	export jars
+	"$BUILD/rtrack-run" --job pipeline bash -c 'nextflow run -ansi-log false main.nf' >out 2>err || { cat out err; false; }
+	pipeline=$(jq -r 'select(.parent == null) | .id' spool/*/run.json)
+	[ "$(jq -r .job "spool/$pipeline/run.json")" = pipeline ]
+	[ "$(jq -r "select(.parent == \"$pipeline\") | .labels.process" spool/*/run.json | sort | uniq -c | tr -s ' ' | paste -sd,)" = " 2 again, 3 align" ]
+}

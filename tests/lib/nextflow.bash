@@ -1,0 +1,17 @@
+# Nextflow, from Maven Central: its jars need doors that Java closed.
+
+# Skips the test where its jars cannot be had.
+needs_nextflow() {
+	jars=$("$PROJECT/scripts/jars" nextflow io.nextflow:nextflow:23.10.1 2>"$BATS_TEST_TMPDIR/why") ||
+		skip "$(cat "$BATS_TEST_TMPDIR/why")"
+}
+
+nextflow() {
+	local opens=() package
+	for package in lang io nio net util util.regex util.concurrent util.concurrent.atomic util.concurrent.locks; do
+		opens+=("--add-opens=java.base/java.$package=ALL-UNNAMED")
+	done
+	HOME=$PWD NXF_HOME=$PWD/home NXF_OFFLINE=true NXF_DISABLE_CHECK_LATEST=true java "${opens[@]}" \
+		--add-opens=java.base/sun.nio.ch=ALL-UNNAMED --add-opens=java.base/sun.nio.fs=ALL-UNNAMED \
+		-cp "$jars/*" nextflow.cli.Launcher -log "$PWD/log" "$@"
+}
