@@ -69,6 +69,8 @@ static int run_command(const struct options *options, const char *spool)
 		return import_command(options, spool);
 	if (options_given(options, OPTION_all))
 		return recommend_all_command(options, spool);
+	if (options->command == COMMAND_waste)
+		return waste_command(options, spool);
 	if (options->command == COMMAND_prune)
 		return prune_command(options, spool);
 	if (runs_select(&run, spool, options->run) != 0)

@@ -20,7 +20,7 @@ static const char rule_text[] =
 
 /* -- questions ------------------------------------------------------------------------------------- */
 
-enum figure_kind { FIGURE_MEMORY, FIGURE_TIME, FIGURE_VRAM };
+enum figure_kind { FIGURE_MEMORY, FIGURE_TIME, FIGURE_VRAM, FIGURE_DISK };
 
 static struct rule_run run_of(const struct use *use, enum figure_kind kind)
 {
@@ -30,6 +30,7 @@ static struct rule_run run_of(const struct use *use, enum figure_kind kind)
 
 	run.peak = kind == FIGURE_MEMORY ? known_first(use->peak_most_mib, use->peak_mib)
 		   : kind == FIGURE_TIME ? use->seconds
+		   : kind == FIGURE_DISK ? use->written_mib
 					 : use->vram_mib;
 	/* Who had more than its limit when somebody noticed would have needed more than that. */
 	if (kind == FIGURE_MEMORY && use->end == USE_DIED)
@@ -103,6 +104,9 @@ static void ask_others(struct recommendation *recommendation, struct rule_run *r
 	question = question_of(runs, uses, FIGURE_VRAM, wish);
 	struct rule_answer vram = rule_ask(&question);
 	resources->vram_mib = vram.largest > 0 ? vram.request : 0;
+	question = question_of(runs, uses, FIGURE_DISK, wish);
+	struct rule_answer disk = rule_ask(&question);
+	resources->disk_mib = disk.largest > 0 ? disk.request : disk.largest;
 	resources->gpu = 0;
 	for (size_t i = 0; i < uses->count; i++)
 		resources->gpu = fmax(resources->gpu, uses->items[i].gpus);
@@ -224,6 +228,8 @@ int allowance_of_uses(
 	recommendation->rule = rule_text;
 	recommendation->failures = wish->failures;
 	recommendation->runs = uses->count;
+	for (size_t i = 0; i < uses->count; i++)
+		waste_add(&recommendation->waste, &uses->items[i]);
 	describe_memory(recommendation, wish);
 	replay_describe(&recommendation->replay, recommendation->basis[1], RECOMMEND_NOTE_SIZE);
 	if (number_known(recommendation->cpus.cpus))

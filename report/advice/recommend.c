@@ -203,6 +203,8 @@ cJSON *recommend_json(const struct recommendation *recommendation)
 	json_add_number(part, "gpu", resources->gpu, 0);
 	json_add_number(part, "vram", resources->vram_mib, 0);
 	json_add_number(part, "seconds", resources->seconds, 0);
+	if (!recommendation->classic)
+		json_add_number(part, "disk", resources->disk_mib, 0);
 	part = cJSON_AddObjectToObject(json, "basis");
 	cJSON_AddNumberToObject(part, "runs", (double)recommendation->runs);
 	cJSON_AddStringToObject(part, "rule", recommendation->rule);

@@ -9,6 +9,7 @@
 #include "report/advice/replay.h"
 #include "report/advice/resources.h"
 #include "report/advice/rule.h"
+#include "report/history/waste.h"
 #include "report/figures/summary.h"
 #include "report/spool/run.h"
 
@@ -51,6 +52,7 @@ struct recommendation {
 	struct replay replay;
 	struct cpus cpus;
 	char basis[3][RECOMMEND_NOTE_SIZE]; /* what memory rests on, how sure that is, and why so many CPUs; or "" */
+	struct waste waste;                 /* of the same runs */
 	bool has_server;
 	struct server server;
 	bool has_cost;

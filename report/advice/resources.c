@@ -38,5 +38,6 @@ struct resources resources_by_rule(double mean_cpu, double peak_memory_mib, doub
 		.gpu = peak_gpus > 0 ? whole_units(peak_gpus) : 0,
 		.vram_mib = peak_vram_mib > 0 ? resources_round_memory(peak_vram_mib * HEADROOM) : 0,
 		.seconds = UNKNOWN,
+		.disk_mib = UNKNOWN,
 	};
 }

@@ -12,7 +12,8 @@ struct resources {
 	double memory_mib; /* UNKNOWN: nobody measured it; so are the others */
 	double gpu;
 	double vram_mib;
-	double seconds; /* a limit of the run time */
+	double seconds;  /* a limit of the run time */
+	double disk_mib; /* room for what is written; 0: nothing was */
 };
 
 /* The rule, which says nothing of the run time; `peak_gpus`: 0 where none was used. */

@@ -4,14 +4,13 @@
 #include "core/number.h"
 #include "report/advice/classic.h"
 #include "report/dialects/dialects.h"
-#include "report/advice/prices.h"
 #include "report/history/history.h"
 #include "report/say/message.h"
 #include "report/services/inputs.h"
 
 #include <string.h>
 
-static struct price_question question_of(const struct options *options)
+struct price_question advice_prices(const struct options *options)
 {
 	bool asks = options->command == COMMAND_recommend ? !options_given(options, OPTION_offline)
 							  : options_given(options, OPTION_prices);
@@ -76,7 +75,7 @@ static int apply_rule(struct recommendation *recommendation, const struct run *r
 int advice_make(struct recommendation *recommendation, const struct options *options, const struct run *run,
 	const struct summary *summary)
 {
-	struct price_question question = question_of(options);
+	struct price_question question = advice_prices(options);
 	struct allowance_wish wish;
 	bool classic;
 

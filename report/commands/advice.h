@@ -3,6 +3,7 @@
 #define RTRACK_REPORT_COMMANDS_ADVICE_H
 
 #include "report/advice/allowance.h"
+#include "report/advice/prices.h"
 #include "report/commands/options.h"
 
 /* Makes the recommendation. `recommend` asks for prices unless --offline was given; every other command only with
@@ -10,6 +11,10 @@
  * message. */
 int advice_make(struct recommendation *recommendation, const struct options *options, const struct run *run,
 	const struct summary *summary);
+
+/* Where prices come from, by the options: `recommend` asks for them unless --offline was given; every other command
+ * only with --prices, and else takes what is cached. */
+struct price_question advice_prices(const struct options *options);
 
 /* What the options say of the rule: how many runs it may have, its aim, the next input; and whether it is the classic
  * one. Returns 0, or -1 after a message. */

@@ -2,6 +2,7 @@
  *
  * Everything of the run that can be read is shown; only a run without any series and any process has no page. A page
  * that could not be written whole is removed, so that it is not mistaken for one. */
+#include "report/advice/waste_price.h"
 #include "report/commands/advice.h"
 #include "report/commands/commands.h"
 #include "report/compare/past.h"
@@ -36,6 +37,7 @@ struct material {
 	struct history history;
 	struct past past;
 	struct recommendation recommendation;
+	struct waste_money waste_money;
 	struct phases phases;
 	struct marks marks;
 };
@@ -282,7 +284,15 @@ static int advise(struct page_model *model, struct material *material, const str
 		return 0;
 	model->recommendation = &material->recommendation;
 	model->priced = options_given(options, OPTION_prices) || options_given(options, OPTION_catalog);
-	return advice_make(&material->recommendation, options, material->run, &summary);
+	if (advice_make(&material->recommendation, options, material->run, &summary) != 0)
+		return -1;
+	struct price_question question = advice_prices(options);
+	struct waste *waste = &material->recommendation.waste;
+	if (waste->runs > 0 && waste_price(&material->waste_money, waste, &question, true) != 0)
+		return -1;
+	model->waste_money = material->waste_money.between;
+	model->waste_currency = material->waste_money.currency;
+	return 0;
 }
 
 int html_command(const struct options *options, const struct run *run)

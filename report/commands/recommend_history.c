@@ -123,7 +123,8 @@ static int print_lines(const struct rule_answer *memory, const struct rule_answe
 		.memory_mib = memory->request,
 		.gpu = UNKNOWN,
 		.vram_mib = UNKNOWN,
-		.seconds = time->request};
+		.seconds = time->request,
+		.disk_mib = UNKNOWN};
 	char *lines = dialect_lines(&resources, (enum dialect)dialect_find(word));
 
 	if (!lines) {

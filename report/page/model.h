@@ -63,6 +63,8 @@ struct page_model {
 	const struct past *past;                     /* this run's figures, and those of each of its history */
 	const struct recommendation *recommendation; /* NULL: no run tells enough for one */
 	bool priced;                                 /* prices were asked for */
+	double waste_money;                          /* UNKNOWN: there are no prices */
+	const char *waste_currency;
 	const struct phases *phases;
 	const struct marks *marks;
 
@@ -83,6 +85,7 @@ void page_write_unusual(FILE *out, const struct page_model *model);
 void page_write_next(FILE *out, const struct page_model *model);
 void page_write_cards(FILE *out, const struct page_model *model);
 void page_write_past(FILE *out, const struct page_model *model);
+void page_write_waste(FILE *out, const struct page_model *model);
 void page_write_phases(FILE *out, const struct page_model *model);
 void page_write_marks(FILE *out, const struct page_model *model);
 void page_write_commands(FILE *out, const struct page_model *model);

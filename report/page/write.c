@@ -93,6 +93,11 @@ static void write_past(FILE *out, const struct page *page)
 	page_write_past(out, page->model);
 }
 
+static void write_waste(FILE *out, const struct page *page)
+{
+	page_write_waste(out, page->model);
+}
+
 static void write_phases(FILE *out, const struct page *page)
 {
 	page_write_phases(out, page->model);
@@ -145,6 +150,7 @@ static const struct slot {
 	{"main-charts", write_main_charts},
 	{"charts", write_charts},
 	{"past", write_past},
+	{"waste", write_waste},
 	{"phases", write_phases},
 	{"marks", write_marks},
 	{"commands", write_commands},

@@ -297,7 +297,7 @@ reads() {
 @test "recommend: JSON has the keys that the design fixes" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(report_value keys_unsorted recommend)" = '["resources","basis","server","cost","notes"]' ]
-	[ "$(report_value '.resources | keys_unsorted' recommend)" = '["cpu","memory","gpu","vram","seconds"]' ]
+	[ "$(report_value '.resources | keys_unsorted' recommend)" = '["cpu","memory","gpu","vram","seconds","disk"]' ]
 	[ "$(report_value '.basis | keys_unsorted' recommend)" = '["runs","rule","failures","finished","deaths","median","largest","spread","input","by","replay","too_small_after_few","cpu","text"]' ]
 	[ "$(report_value '[.server, .cost]' recommend)" = '[null,null]' ]
 }

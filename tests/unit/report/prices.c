@@ -70,17 +70,18 @@ static void chosen(void)
 		const char *rows;
 		const char *best;
 	} cases[] = {
-		{{2, 512, 0, 0, UNKNOWN}, {0}, "v,a,2,512,,,,2,,\nv,b,2,512,,,,1,,\nv,c,2,512,,,,1,,\n", "b"},
-		{{2, 512, 0, 0, UNKNOWN}, {0}, "v,a,1,512,,,,1,,\nv,b,2,511,,,,1,,\n", ""},
-		{{UNKNOWN, 512, 0, 0, UNKNOWN}, {0}, "v,a,1,512,,,,1,,\n", "a"},
-		{{2, 512, 1, 1024, UNKNOWN}, {0}, "v,a,2,512,1,512,,1,,\nv,b,2,512,,,,1,,\nv,c,2,512,1,1024,,9,,\n",
-			"c"},
-		{{2, 512, 0, 0, UNKNOWN}, {.vendor = "W"}, "v,a,2,512,,,,1,,\nw,b,2,512,,,,2,,\n", "b"},
-		{{2, 512, 0, 0, UNKNOWN}, {.region = "north"}, "v,a,2,512,,,south,1,,\nv,b,2,512,,,North,2,,\n", "b"},
-		{{2, 512, 0, 0, UNKNOWN}, {.architecture = "aarch64"}, "v,a,2,512,,,,1,,amd64\nv,b,2,512,,,,2,,arm64\n",
-			"b"},
-		{{2, 512, 0, 0, UNKNOWN}, {.architecture = "arm64"}, "v,a,2,512,,,,1,,\n", ""},
-		{{2, 512, 0, 0, UNKNOWN}, {0}, "v,a,2,512,,,,2,EUR,\nv,b,2,512,,,,1,USD,\n", "a"},
+		{{2, 512, 0, 0, UNKNOWN, UNKNOWN}, {0}, "v,a,2,512,,,,2,,\nv,b,2,512,,,,1,,\nv,c,2,512,,,,1,,\n", "b"},
+		{{2, 512, 0, 0, UNKNOWN, UNKNOWN}, {0}, "v,a,1,512,,,,1,,\nv,b,2,511,,,,1,,\n", ""},
+		{{UNKNOWN, 512, 0, 0, UNKNOWN, UNKNOWN}, {0}, "v,a,1,512,,,,1,,\n", "a"},
+		{{2, 512, 1, 1024, UNKNOWN, UNKNOWN}, {0},
+			"v,a,2,512,1,512,,1,,\nv,b,2,512,,,,1,,\nv,c,2,512,1,1024,,9,,\n", "c"},
+		{{2, 512, 0, 0, UNKNOWN, UNKNOWN}, {.vendor = "W"}, "v,a,2,512,,,,1,,\nw,b,2,512,,,,2,,\n", "b"},
+		{{2, 512, 0, 0, UNKNOWN, UNKNOWN}, {.region = "north"},
+			"v,a,2,512,,,south,1,,\nv,b,2,512,,,North,2,,\n", "b"},
+		{{2, 512, 0, 0, UNKNOWN, UNKNOWN}, {.architecture = "aarch64"},
+			"v,a,2,512,,,,1,,amd64\nv,b,2,512,,,,2,,arm64\n", "b"},
+		{{2, 512, 0, 0, UNKNOWN, UNKNOWN}, {.architecture = "arm64"}, "v,a,2,512,,,,1,,\n", ""},
+		{{2, 512, 0, 0, UNKNOWN, UNKNOWN}, {0}, "v,a,2,512,,,,2,EUR,\nv,b,2,512,,,,1,USD,\n", "a"},
 	};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
@@ -94,7 +95,7 @@ static void chosen(void)
 
 static void where_it_ran(void)
 {
-	struct resources needs = {1, 128, 0, 0, UNKNOWN};
+	struct resources needs = {1, 128, 0, 0, UNKNOWN, UNKNOWN};
 	struct price_question question = {.vendor = "none"};
 	struct choice choice = {.needs = &needs, .question = &question, .place = {"V", "big", "b"}};
 

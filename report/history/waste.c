@@ -1,0 +1,36 @@
+/* What was asked for and not used; see waste.h. */
+#include "report/history/waste.h"
+
+#include "core/number.h"
+
+#include <math.h>
+
+static const double MIB_PER_GIB = 1024;
+static const double SECONDS_PER_HOUR = 3600;
+
+static bool add(struct waste_sum *sum, double asked, double used, double hours, double unit)
+{
+	sum->used_most = fmax(sum->used_most, known_first(used, 0));
+	if (!(asked > 0) || !number_known(used))
+		return false;
+	sum->runs++;
+	sum->asked += asked * hours / unit;
+	sum->used += fmin(used, asked) * hours / unit;
+	sum->asked_most = fmax(sum->asked_most, asked);
+	return true;
+}
+
+void waste_add(struct waste *waste, const struct use *use)
+{
+	double hours = use->seconds / SECONDS_PER_HOUR;
+
+	if (!(hours > 0) || !isfinite(hours))
+		return;
+	bool memory = add(&waste->of[WASTE_MEMORY], use->asked_mib, use->peak_mib, hours, MIB_PER_GIB);
+	bool cpu = add(&waste->of[WASTE_CPU], use->asked_cpus, use->cpu_used / use->seconds, hours, 1);
+	bool gpu = add(&waste->of[WASTE_GPU], use->asked_gpus, use->gpus, hours, 1);
+	if (!memory && !cpu && !gpu)
+		return;
+	waste->runs++;
+	waste->hours += hours;
+}

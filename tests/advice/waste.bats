@@ -1,0 +1,103 @@
+#!/usr/bin/env bats
+# rtrack-report waste: what was asked for, what was used, and what lies between, by job.
+# bats file_tags=quick
+
+load ../lib/helper
+load ../lib/runs
+
+REPORT=$BUILD/rtrack-report
+
+# Runs of 4 s with 6 CPU seconds and 300 MiB (372 MiB with the processes' own peaks added up, which count nowhere here).
+# asking RUN CPUS MIB GPUS
+asking() {
+	sed -i "s/\"labels\"/\"requested\": {\"cpu\": $2, \"memory_mib\": $3, \"gpu\": $4, \"seconds\": null}, \"labels\"/" "$1/run.json"
+}
+
+setup() {
+	asking "$(make_run 20261121T020000Z-compute-7-10-0001)" 4 9216 null
+	asking "$(make_run 20261121T020100Z-compute-7-10-0002 failed job.R 60)" 4 9216 null
+	asking "$(make_run 20261121T020200Z-compute-7-10-0003 finished big 120)" null 36864 null
+	asking "$(make_run 20261121T020300Z-compute-7-10-0004 finished cpu 180)" 9 null 1
+	asking "$(make_run 20261121T020400Z-compute-7-10-0005 finished small 240)" 1 100 null
+	make_run 20261121T020500Z-compute-7-10-0006 finished nothing 300
+	cd "$BATS_TEST_TMPDIR"
+}
+
+@test "waste: hours of memory, CPUs and GPUs that were asked for and used, the biggest difference first" {
+	"$REPORT" waste --format json >waste.json
+	jq -e '[.jobs[].job] == ["big", "job.R", "cpu", "small"]' waste.json
+	# 36 GiB × 4 s; 2 × 9 GiB × 4 s and 2 × 4 CPUs × 4 s, of which each run used 6 CPU seconds.
+	jq -e '.jobs[0].memory_gib_hours | .asked == 0.04 and .runs == 1 and .asked_most == 36864' waste.json
+	jq -e '.jobs[1] | .runs == 2 and .memory_gib_hours.asked == 0.02 and
+		.cpu_hours == {runs: 2, asked_most: 4, used_most: 1.5, asked: 0.008889, used: 0.003333, between: 0.005556}' waste.json
+	jq -e '.jobs[] | select(.job == "cpu") | .gpu_hours.asked == 0.001111 and .gpu_hours.used == 0 and
+		.memory_gib_hours.asked == null' waste.json
+	# Who had more than it asked for wasted nothing.
+	jq -e '.jobs[] | select(.job == "small") | .memory_gib_hours.between == 0 and .cpu_hours.between == 0' waste.json
+	jq -e '.all | .runs == 5 and (.cpu_hours.asked - .cpu_hours.used - .cpu_hours.between | fabs) < 0.00001' waste.json
+	jq -e '.all.money == null and .all.currency == null' waste.json
+}
+
+@test "waste: a table for a person, in which nothing that is not known is 0" {
+	run "$REPORT" waste
+	[ "$status" = 0 ]
+	[ "$(awk 'NR > 2 { print $1 }' <<<"$output")" = "$(printf 'big\njob.R\ncpu\nsmall\nall')" ] || { echo "$output"; return 1; }
+	grep -qE '^big +1 +0\.04 +0\.00 +- +- +- +-$' <<<"$output"
+	[ "$("$REPORT" waste --limit 1 | wc -l)" = 4 ]
+	[ "$("$REPORT" waste --job 's*' | tail -n 1 | awk '{ print $1 }')" = small ]
+	[ "$("$REPORT" waste --since 2026-11-21T02:03:30Z --format json | jq -c '[.jobs[].job]')" = '["small"]' ]
+}
+
+@test "waste: in money by a catalog, and the biggest sum first" {
+	cat >catalog.csv <<-END
+		vendor,server,vcpus,memory,gpu,vram,region,price,currency
+		site,small,2,4096,0,0,here,0.05,EUR
+		site,mid,8,16384,0,0,here,0.2,EUR
+		site,large,16,131072,0,0,here,0.9,EUR
+		site,graphics,16,131072,1,16384,here,2.9,EUR
+		site,broken,,,0,0,here,1,EUR
+	END
+	"$REPORT" waste --catalog catalog.csv --format json >waste.json 2>err
+	jq -e '[.jobs[].job] == ["cpu", "big", "job.R", "small"]' waste.json
+	# Two runs of 4 s on "mid", where "small" would have done.
+	jq -e '.jobs[2] | .money == 0.000333 and .currency == "EUR"' waste.json
+	jq -e '.all.money == 0.004444' waste.json
+	# What is wrong with the catalog is said once.
+	[ "$(wc -l <err)" = 1 ]
+	"$REPORT" waste --catalog catalog.csv 2>/dev/null | grep -qE '^all .* EUR$'
+	run "$REPORT" waste --catalog no-such-file
+	[ "$status" = 1 ]
+}
+
+@test "waste: where nobody asked for anything there is one line" {
+	rm -r "$RTRACK_SPOOL"/*000[1-5]
+	run "$REPORT" waste
+	[ "$status" = 1 ]
+	[ "$output" = "rtrack-report: of no run it is known what was asked for" ]
+	"$REPORT" waste --format json | jq -e '.jobs == [] and .all.runs == 0'
+	run "$REPORT" waste x
+	[ "$status" = 2 ]
+}
+
+@test "waste: a run's page has it for the runs of its job, and none where nothing was asked for" {
+	"$REPORT" html -o page.html job.R
+	grep -q 'Asked for and used' page.html
+	grep -q '2 runs of this job, 8 s in all' page.html
+	[ "$(grep -c '<small>GiB-hours</small>' page.html)" = 1 ]
+	fails grep -q '<small>GPU-hours</small>' page.html
+	"$REPORT" html -o none.html nothing
+	fails grep -q 'Asked for and used' none.html
+}
+
+@test "show and html: --failures and --rule are what they are to recommend" {
+	# A run without phases and notes that differ: the request itself.
+	for options in '' '--failures 1/100' '--rule classic'; do
+		# shellcheck disable=SC2086
+		memory=$("$REPORT" recommend --offline --format json $options big | jq .resources.memory)
+		# shellcheck disable=SC2086
+		"$REPORT" html -o page.html $options big
+		grep -q "$memory MiB" page.html
+		# shellcheck disable=SC2086
+		"$REPORT" show $options big | grep -q "$memory MiB"
+	done
+}
