@@ -101,4 +101,21 @@ struct process_list {
 int process_list(struct process_list *list);
 void process_list_release(struct process_list *list);
 
+/* The entry of a pid, or NULL. */
+static inline const struct process_entry *process_list_find(const struct process_list *list, int pid)
+{
+	size_t from = 0, to = list->count;
+
+	while (from < to) {
+		size_t middle = (from + to) / 2;
+		if (list->entries[middle].id.pid == pid)
+			return &list->entries[middle];
+		if (list->entries[middle].id.pid < pid)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return NULL;
+}
+
 #endif

@@ -1,6 +1,8 @@
 /* What members say of themselves in start.csv and exit.csv, read into the ledger. */
 #include "sampler/state.h"
 
+enum { GENERATIONS_MAX = 16 }; /* of silent parents that a row makes known */
+
 /* Any process that can write to the spool may have written the row: what is no number of a process becomes 0. */
 static struct process_id id_of(const struct cell *pid, const struct cell *start)
 {
@@ -54,8 +56,12 @@ static void on_exit_row(void *context, const struct cell *cells)
 	uint64_t peak_kib = figures_whole(cells[EXIT_peak_rss_mib].number, KIB_PER_MIB);
 	int index = ledger_find(ledger, id);
 
+	int ppid = (int)figures_whole(cells[EXIT_ppid].number, 1);
+
+	/* What it used goes to the account of its parent, who may have been silent until now. */
+	(void)members_know(sampler, ppid, GENERATIONS_MAX);
 	if (index == MEMBER_NONE)
-		index = ledger_add(ledger, id, (int)figures_whole(cells[EXIT_ppid].number, 1));
+		index = ledger_add(ledger, id, ppid);
 	if (index == MEMBER_NONE)
 		return;
 	if (ledger->members[index].lost && text_is(cells[EXIT_source].text, "self"))
@@ -70,7 +76,7 @@ static void on_exit_row(void *context, const struct cell *cells)
 	bool root = sampler_is_root(sampler, id);
 	for (int i = 0; root && i < COUNTER_COUNT; i++)
 		own[i] += sampler->passed.root_extra[i];
-	member->ppid = (int)figures_whole(cells[EXIT_ppid].number, 1);
+	member->ppid = ppid;
 	if (root && !sampler->passed.root_ended) {
 		sampler->passed.root_ended = true;
 		sampler->passed.exit_code = number_known(cells[EXIT_exit_code].number)

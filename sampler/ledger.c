@@ -151,21 +151,12 @@ static uint64_t cpu_of(const uint64_t *counters)
  * root; such processes are the ones that take over orphans. */
 static bool may_be_member(const struct ledger *ledger, int pid)
 {
-	const struct process_list *others = ledger->others;
-	size_t from = 0, to = others->count;
+	const struct process_entry *entry = process_list_find(ledger->others, pid);
 
-	while (from < to) {
-		size_t middle = (from + to) / 2;
-		const struct process_entry *entry = &others->entries[middle];
-		if (entry->id.pid == pid)
-			return entry->id.start > ledger->root.start ||
-			       (entry->id.start == ledger->root.start && pid > ledger->root.pid);
-		if (entry->id.pid < pid)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return pid != os_pid();
+	if (!entry)
+		return pid != os_pid();
+	return entry->id.start > ledger->root.start ||
+	       (entry->id.start == ledger->root.start && pid > ledger->root.pid);
 }
 
 static void account(struct ledger *ledger, struct member *member, int counter, uint64_t amount)

@@ -31,15 +31,14 @@ struct member {
 	bool used; /* the slot holds a member */
 	bool ended;
 	bool start_recorded;
-	bool sampled;  /* read at least once */
-	bool fresh;    /* `reading` was made in this tick */
-	bool verified; /* it was found alive once, with this start */
-	bool listed;   /* the process existed at this tick, perhaps as a zombie */
-	bool unseen;   /* nothing could be read of the process at this tick; whether it lives is not known */
-	bool lost;     /* it ended because its process was gone, without an exit record or a zombie */
-	uint8_t age;   /* ticks since it was gone; before that, ticks since it was first seen without a start row */
-	int followed;  /* descriptor of process_follow; negative: none */
-	int next;      /* in the chain of its hash */
+	bool sampled; /* read at least once */
+	bool fresh;   /* `reading` was made in this tick */
+	bool listed;  /* the process existed at this tick, perhaps as a zombie */
+	bool unseen;  /* nothing could be read of the process at this tick; whether it lives is not known */
+	bool lost;    /* it ended because its process was gone, without an exit record or a zombie */
+	uint8_t age;  /* ticks since it was gone; before that, ticks since it was first seen without a start row */
+	int followed; /* descriptor of process_follow; negative: none */
+	int next;     /* in the chain of its hash */
 	struct process_reading reading;
 	uint64_t own[COUNTER_COUNT];       /* at the last reading */
 	uint64_t accounted[COUNTER_COUNT]; /* how much of its inclusive figure is in the run */

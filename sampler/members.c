@@ -13,18 +13,18 @@ enum sight members_look(const struct member *member, bool with_io, struct proces
 	return process_is_gone(result) ? SIGHT_GONE : SIGHT_UNKNOWN;
 }
 
-/* Whether a process is a living member. A member that only announced itself may be gone, and another process may have
- * its pid. */
+/* Whether the process that has a pid now is a member. A member may be gone, whatever the last tick saw of it, and
+ * another process may have its pid: the list of this tick tells them apart, and for those that it lacks, a look. */
 static bool is_living_member(const struct sampler *sampler, int pid)
 {
 	struct process_reading reading;
 	int index = ledger_find_alive(&sampler->ledger, pid);
 	if (index == MEMBER_NONE)
 		return false;
-	struct member *member = &sampler->ledger.members[index];
-	if (!member->verified)
-		member->verified = members_look(member, false, &reading) == SIGHT_SEEN;
-	return member->verified;
+	const struct process_entry *entry = sampler->blind ? NULL : process_list_find(&sampler->list, pid);
+	if (entry && entry->id.start != 0)
+		return entry->member == index;
+	return members_look(&sampler->ledger.members[index], false, &reading) == SIGHT_SEEN;
 }
 
 /* Whether a process that nobody announced belongs to the run by its descent. */
@@ -88,6 +88,24 @@ static bool is_ours(const struct sampler *sampler, int pid)
 	for (int i = 0; i < SAMPLER_HELPERS; i++)
 		ours = ours || pid == sampler->helper_pid[i];
 	return ours;
+}
+
+int members_know(struct sampler *sampler, int pid, int generations)
+{
+	struct process_reading reading;
+	int index = ledger_find_alive(&sampler->ledger, pid);
+
+	if (index != MEMBER_NONE || pid <= 1 || generations == 0 || is_ours(sampler, pid) ||
+		process_read(pid, false, &reading) != 0)
+		return index;
+	bool root = sampler_is_root(sampler, reading.id);
+	bool adopted = sampler->place == SAMPLER_IN_LAUNCHER && reading.ppid == sampler->tracker_pid;
+	if (!root && !adopted && members_know(sampler, reading.ppid, generations - 1) == MEMBER_NONE)
+		return MEMBER_NONE;
+	if (root)
+		note_root(sampler, &reading);
+	index = ledger_find(&sampler->ledger, reading.id);
+	return index != MEMBER_NONE ? index : ledger_add(&sampler->ledger, reading.id, reading.ppid);
 }
 
 /* Makes a process a member if it announced itself or descends from one; returns whether it is a member. */

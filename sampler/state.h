@@ -102,6 +102,9 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 void members_measure_tracker(struct sampler *sampler);
 void members_find(struct sampler *sampler);
 void members_read(struct sampler *sampler);
+/* The member that has a pid now. One that is not known yet is made a member, with its ancestors, if by their parents
+ * it descends from one, `generations` up at most; else MEMBER_NONE. */
+int members_know(struct sampler *sampler, int pid, int generations);
 /* Looks at a member's process; `reading` is set only where it is seen. A failed look (no descriptor or memory is free,
  * /proc is not mounted or refuses) does not say whether the process lives, so the member is kept. */
 enum sight { SIGHT_SEEN, SIGHT_GONE, SIGHT_UNKNOWN };

@@ -23,8 +23,9 @@ void fake_tree_begin(unsigned seed)
 	used = (struct fake_tree_used){0, 0};
 	pids[0] = FAKE_ROOT;
 	count = 1;
-	is_dynamic[FAKE_ROOT] = true;
-	fake_says_start(FAKE_ROOT);
+	is_dynamic[FAKE_ROOT] = fake_tree_chance(4) > 0;
+	if (is_dynamic[FAKE_ROOT])
+		fake_says_start(FAKE_ROOT);
 }
 
 struct fake_tree_used fake_tree_used(void)
@@ -38,7 +39,7 @@ static void fork_one(int parent)
 		return;
 	int pid = fake_fork(parent)->id.pid;
 	pids[count++] = pid;
-	is_dynamic[pid] = is_dynamic[parent] && fake_tree_chance(2);
+	is_dynamic[pid] = fake_tree_chance(2);
 	if (is_dynamic[pid])
 		fake_says_start(pid);
 }

@@ -138,11 +138,14 @@ static void check_reused_member(void)
 {
 	struct sampler *sampler = begin(SAMPLER_IN_ROOT);
 	int pid = fake_fork(FAKE_ROOT)->id.pid;
-	is_alive(sampler, 2, "a child");
+	int grandchild = fake_fork(pid)->id.pid;
+	is_alive(sampler, 3, "a child and a grandchild");
+	fake_end(grandchild, 0);
 	fake_end(pid, 0);
 	fake_pass(FAKE_SECOND);
 	fake_fork_as(pid, FAKE_INIT)->used[COUNTER_USER_NS] = 900 * FAKE_MS;
-	is_alive(sampler, 1, "a stranger who has its pid a tick later is no member");
+	(void)fake_fork_as(300, pid);
+	is_alive(sampler, 1, "a stranger who has the child's pid a tick later is no member, nor is his child");
 	is_alive(sampler, 1, "... nor is he later");
 	is_number(fake_sum(TABLE_process, PROCESS_utime), 0, "what he used is not the run's");
 	(void)fake_fork_as(200, FAKE_ROOT);
