@@ -188,6 +188,16 @@ check-sanitized: all unit
 check-musl: all ## run the library inside programs of another C library, musl
 	BUILD=$(abspath $(BUILD)) scripts/tests tests/library/build.bats
 
+# A tree is its seed; SEED is the first.
+TREES ?= 2000
+SEED ?= 1
+check-truth: all ## hold what TREES=2000 random trees of processes are said to use, both ways, against the kernel (SEED=1: the first)
+	@mkdir -p $(BUILD)/victims
+	$(CC) -std=gnu11 -O2 -o $(BUILD)/victims/truth-tree tests/victims/work/tree.c
+	$(CC) -std=gnu11 -O2 -static -o $(BUILD)/victims/truth-tree-static tests/victims/work/tree.c || rm -f $(BUILD)/victims/truth-tree-static
+	$(CC) -std=gnu11 -O2 -o $(BUILD)/victims/truth-account tests/victims/work/account.c
+	python3 tests/lib/trees.py --build $(abspath $(BUILD)) --tree $(BUILD)/victims/truth-tree --account $(BUILD)/victims/truth-account --static "$$(ls $(BUILD)/victims/truth-tree-static 2>/dev/null)" --first $(SEED) --count $(TREES)
+
 check-transparency: all ## run real test suites bare and tracked, and compare them test by test (SUITES=NAMES: only these)
 	BUILD=$(abspath $(BUILD)) scripts/transparency $(SUITES)
 
@@ -254,7 +264,7 @@ help: ## print this
 
 FORCE:
 
-.PHONY: all man completions docs check unit check-asan check-tsan check-sanitized check-musl check-transparency fuzz lint bench demo install uninstall dist clean help FORCE
+.PHONY: all man completions docs check unit check-asan check-tsan check-sanitized check-musl check-truth check-transparency fuzz lint bench demo install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 

@@ -177,7 +177,7 @@ static bool reap(pid_t root, struct record *record, struct ended *ending)
 			continue;
 		}
 		if (sampler)
-			sampler_ended(sampler, ended.pid, ended.exit_code, ended.exit_signal);
+			sampler_ended(sampler, ended.pid, ended.exit_code, ended.exit_signal, ended.peak_kib);
 		if (reaping_take(ended.pid, &reaped) && sampler)
 			sampler_reaped(sampler, reaped.user_ns, reaped.system_ns, reaped.peak_kib);
 		if (ended.pid == root) {
@@ -221,7 +221,7 @@ static int64_t next_tick_ns(const struct sampler *sampler)
 static struct ended follow(pid_t root, struct record *record)
 {
 	struct sampler *sampler = record->sampler;
-	struct ended ending = {root, -1, 0};
+	struct ended ending = {.pid = root, .exit_code = -1};
 	int64_t next_ns = sampler ? next_tick_ns(sampler) : 0;
 
 	while (!reap(root, record, &ending)) {

@@ -8,8 +8,9 @@
 
 struct ended {
 	pid_t pid;
-	int exit_code;   /* -1: a signal ended it */
-	int exit_signal; /* 0: it ended by itself */
+	int exit_code;     /* -1: a signal ended it */
+	int exit_signal;   /* 0: it ended by itself */
+	uint64_t peak_kib; /* of the largest process among it and its reaped children; 0: unknown */
 };
 
 /* What the kernel's account of a reaped child says, its own reaped children included. */

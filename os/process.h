@@ -35,7 +35,9 @@ struct process_reading {
 	bool io_known;                     /* the kernel shows I/O only to those who may trace the process */
 	uint64_t gauge[GAUGE_COUNT];       /* those that process_read_dear reads are GAUGE_UNKNOWN */
 	uint64_t minor_faults;
-	uint32_t wait_status; /* of a zombie, as wait(2) gives it */
+	uint32_t wait_status;  /* of a zombie, as wait(2) gives it */
+	bool ignores_children; /* it ignores SIGCHLD: the kernel reaps its children, and adds them to no account */
+	bool has_reaped;       /* some child at least */
 	/* A number that fork copies and exec draws anew: two processes with the same number run the image of one
 	 * ancestor. 0: unknown, or the system cannot tell images apart. */
 	uint64_t image;

@@ -48,6 +48,7 @@ struct process_usage {
 	uint64_t voluntary_switches;
 	uint64_t involuntary_switches;
 	uint64_t peak_rss_kib; /* of this image; 0: unknown */
+	bool peak_is_own;      /* … and of no image before, nor of the parent; else it is not more than that */
 	/* The largest peak of a child that it reaped. A child begins with the memory that fork copied, so it may be the
 	 * peak of that. */
 	uint64_t children_peak_kib;
@@ -69,6 +70,15 @@ void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_
 void thread_usage(uint64_t cpu_ns[2]);
 void process_own_usage(uint64_t cpu_ns[2]);
 void process_children_usage(uint64_t cpu_ns[2]);
+
+/* Children that the calling process has not reaped, whether they have ended or not: how many, and the pids of the first
+ * `capacity`. Asks for more than their number only where there are any. A negative os_error: there are some, and the
+ * system does not say which. */
+int process_children(int *pids, size_t capacity);
+
+/* Whether the system reaps the children of the calling process when they end, so that what they used is in no account
+ * (SIGCHLD ignored, or SA_NOCLDWAIT). */
+bool process_ignores_children(void);
 
 /* I/O of the calling thread: COUNTER_DISK_READ … COUNTER_WRITE_CHARS of `counters` are set. */
 int thread_io(uint64_t counters[COUNTER_COUNT]);

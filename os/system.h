@@ -17,6 +17,12 @@ void system_pause(struct system_state *state); /* closes all that is open, until
 void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells);
 unsigned system_cpus(const struct system_state *state); /* on line */
 
+/* The group of processes that the system accounts together with the calling one (a control group, a job): the CPU time
+ * (ns) that it ever used; and how many processes are in it, with the pids of the first `capacity`, 0 for one that has
+ * none here. Negative where the system does not tell. */
+int system_group_cpu(const struct system_state *state, uint64_t *cpu_ns);
+int system_group_processes(const struct system_state *state, int *pids, size_t capacity);
+
 enum { SYSTEM_TEXT_MAX = 128 };
 
 /* What the machine is, and how much of it this process may use. Unknown texts are empty, unknown figures UNKNOWN. */

@@ -16,6 +16,7 @@
 #include "sampler/run/names.h"
 
 enum { KEEPER_SETTINGS_MAX = 384 };
+enum { CHILDREN_NAMED = 16, CHILD_ROW_MAX = 128 };
 enum { EXIT_ROW_MAX = 512, FORK_ROW_MAX = 1536, FORK_COMMAND_MAX = 512 };
 enum { EXE_MAX = 1024, PATHS_MAX = (SPOOL_PATH_MAX + 16) * (TABLE_COUNT + 1) };
 
@@ -33,6 +34,7 @@ static struct {
 	bool hidden;
 	bool silent; /* no system call may be made any more */
 	bool owes_start;
+	bool ignored;       /* SIGCHLD, when it forked */
 	int64_t start_ns;   /* of the start record, or of the fork */
 	int64_t forking_ns; /* since boot, just before the last fork */
 	uint64_t peak_kib;  /* what earlier images of this process peaked at */
@@ -314,6 +316,7 @@ static void become_child(void)
 	self.root = false;
 	self.recorded = 0;
 	self.owes_start = true;
+	self.ignored = false;
 	self.start_ns = os_now_ns();
 	self.peak_kib = 0; /* a new process: ru_maxrss is of this memory alone */
 	set_owner((struct process_id){os_pid(), process_start_between(self.forking_ns, os_since_boot_ns())});
@@ -328,6 +331,7 @@ void member_forking(void)
 	if (!member_is_current())
 		become_child();
 	self.forking_ns = os_since_boot_ns();
+	self.ignored |= process_ignores_children();
 }
 
 void member_forked(void)
@@ -339,6 +343,33 @@ void member_forked(void)
 	become_child();
 	if (self.hidden && is_known_by_pid())
 		self.owes_start = !write_forked_start(&birth, &self.owner, os_parent(), self.start_ns);
+}
+
+/* Once it is no child of a member's any more, nobody can tell that a child belongs to the run, if it does not say so
+ * itself. What it is called the sampler says. */
+static void name_child(int pid, int parent, int64_t time_ns)
+{
+	struct process_reading reading;
+	char row_data[CHILD_ROW_MAX];
+	struct buffer row = BUFFER(row_data);
+
+	if (process_read(pid, false, &reading) != 0)
+		return;
+	record_write_start(&row, &(struct start_record){.time_ns = time_ns, .id = reading.id, .ppid = parent});
+	if (!row.full)
+		(void)os_append(
+			OS_HERE, self.table[TABLE_start], (struct text){row.data, row.length}, self.start_limit);
+}
+
+/* What it leaves, of which its own account tells nothing: the first of them are named in start.csv. */
+static void tell_of_children(struct exit_record *record, bool current)
+{
+	int pids[CHILDREN_NAMED];
+
+	record->children_ignored = (current && self.ignored) || process_ignores_children();
+	record->children_left = process_children(pids, CHILDREN_NAMED);
+	for (int i = 0; i < record->children_left && i < CHILDREN_NAMED; i++)
+		name_child(pids[i], record->id.pid, record->time_ns);
 }
 
 static void write_exit(int exit_code, const uint64_t *tracker, bool current, bool exact)
@@ -367,6 +398,7 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 	for (int i = 0; tracker && i < COUNTER_COUNT; i++)
 		usage.own[i] = usage.own[i] > tracker[i] ? usage.own[i] - tracker[i] : 0;
 	record_from_self(&record, &usage);
+	tell_of_children(&record, current);
 	record_write_exit(&row, &record);
 	append_exit(&row, &start);
 }

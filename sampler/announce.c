@@ -42,6 +42,11 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 
 	if (!member->start_recorded)
 		announce_start(sampler, member);
+	/* An orphan is the launcher's to reap. */
+	bool launcher = sampler->place == SAMPLER_IN_LAUNCHER;
+	uint64_t children[COUNTER_COUNT] = {[COUNTER_DISK_READ] = UINT64_MAX};
+	for (int i = COUNTER_USER_NS; i <= COUNTER_SYSTEM_NS; i++)
+		children[i] = last->inclusive[i] > last->own[i] ? last->inclusive[i] - last->own[i] : 0;
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		counters[i] = member_own(member, (enum counter)i);
 	record_write_exit(
@@ -58,6 +63,11 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 			      .exit_signal = exit_signal,
 			      .source = source,
 			      .exact = missing_ns < 0,
+			      .exact_peak = member->peak_final,
+			      .children = missing_ns < 0 ? children : NULL,
+			      .children_left = launcher ? 0 : -1,
+			      .children_ignored = member->ignores || launcher ? member->ignores : -1,
+			      .children_peak_kib = member->children_peak_kib,
 			      .missing_ns = missing_ns});
 	append(sampler, TABLE_exit, &out, 0);
 }

@@ -29,18 +29,28 @@ static uint64_t cpu_of(const uint64_t counters[COUNTER_COUNT])
 	return counters[COUNTER_USER_NS] + counters[COUNTER_SYSTEM_NS];
 }
 
-/* Whether a member that is gone was reaped by its parent: then the parent's figure of this tick holds at least what is
- * known of the member, and the parent's growth brings the rest. The figure of a parent that ignores SIGCHLD never does.
- * The kernel tells it in ticks of 10 ms, so small members cannot be judged. */
-static bool is_reaped(const struct sampler *sampler, const struct member *member)
+/* Whether the account of a parent that lives may hold a member that is gone, by what is known of both. The kernel tells
+ * the parent's in ticks of 10 ms, so small members cannot be judged. */
+static bool may_hold(const struct member *parent, const struct member *member)
 {
 	enum { TOLD_NS = 20000000, CLEAR_NS = 2 * TOLD_NS };
-	int index = ledger_find_alive(&sampler->ledger, member->ppid);
-	if (index == MEMBER_NONE || !sampler->ledger.members[index].fresh || cpu_of(member->accounted) < CLEAR_NS)
-		return false;
-	const struct member *parent = &sampler->ledger.members[index];
+	if (!parent->fresh || cpu_of(member->accounted) < CLEAR_NS)
+		return true;
 	return cpu_of(parent->reading.inclusive) - cpu_of(parent->reading.own) + TOLD_NS >=
 	       cpu_of(parent->children) + cpu_of(member->accounted);
+}
+
+/* Whether a member that is gone was reaped by its parent, so that the parent's growth brings what is not known of it.
+ * While a parent lives nobody else reaps its children, but for the kernel, if it ignores SIGCHLD. When the parent has
+ * ended, its child may have been left to a process outside of the run; the launcher is told of each that is left to
+ * it. */
+static bool is_reaped(const struct sampler *sampler, const struct member *member)
+{
+	int index = ledger_find_alive(&sampler->ledger, member->ppid);
+	if (index == MEMBER_NONE)
+		return sampler->place == SAMPLER_IN_LAUNCHER && !ledger_has_ignoring(&sampler->ledger, member->ppid);
+	const struct member *parent = &sampler->ledger.members[index];
+	return !parent->ignores && may_hold(parent, member);
 }
 
 /* What a member that is gone may have used since its last reading, at most: all CPUs for all of that time. */

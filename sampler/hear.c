@@ -1,8 +1,6 @@
 /* What members say of themselves in start.csv and exit.csv, read into the ledger. */
 #include "sampler/state.h"
 
-enum { GENERATIONS_MAX = 16 }; /* of silent parents that a row makes known */
-
 /* Any process that can write to the spool may have written the row: what is no number of a process becomes 0. */
 static struct process_id id_of(const struct cell *pid, const struct cell *start)
 {
@@ -15,12 +13,16 @@ static void on_start(void *context, const struct cell *cells)
 	struct process_id id = id_of(&cells[START_pid], &cells[START_start_ticks]);
 	int index = ledger_find(&sampler->ledger, id);
 
+	/* A member that takes in orphans names us among the children that it leaves. */
+	if (members_are_ours(sampler, id.pid))
+		return;
 	if (index == MEMBER_NONE)
 		index = ledger_add(&sampler->ledger, id, (int)figures_whole(cells[START_ppid].number, 1));
 	if (index == MEMBER_NONE)
 		return;
 	struct member *member = &sampler->ledger.members[index];
-	member->start_recorded = true;
+	/* A row without a name is a parent's, about a child that it leaves. */
+	member->start_recorded |= cells[START_exe].text.length > 0 || cells[START_command].text.length > 0;
 	/* It says so itself: what we write of others tells no earlier peak. */
 	if (member->lost && number_known(cells[START_earlier_peak_mib].number))
 		ledger_reopen(&sampler->ledger, index);
@@ -59,7 +61,7 @@ static void on_exit_row(void *context, const struct cell *cells)
 	int ppid = (int)figures_whole(cells[EXIT_ppid].number, 1);
 
 	/* What it used goes to the account of its parent, who may have been silent until now. */
-	(void)members_know(sampler, ppid, GENERATIONS_MAX);
+	(void)members_know(sampler, ppid);
 	if (index == MEMBER_NONE)
 		index = ledger_add(ledger, id, ppid);
 	if (index == MEMBER_NONE)
@@ -77,6 +79,7 @@ static void on_exit_row(void *context, const struct cell *cells)
 	for (int i = 0; root && i < COUNTER_COUNT; i++)
 		own[i] += sampler->passed.root_extra[i];
 	member->ppid = ppid;
+	member->ignores |= cells[EXIT_children_ignored].number == 1;
 	if (root && !sampler->passed.root_ended) {
 		sampler->passed.root_ended = true;
 		sampler->passed.exit_code = number_known(cells[EXIT_exit_code].number)

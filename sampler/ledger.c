@@ -69,17 +69,22 @@ int ledger_find_alive(const struct ledger *ledger, int pid)
 	return find_by_pid(ledger, pid, false);
 }
 
-/* The living member with that pid, else an ended one. */
-static int find_latest(const struct ledger *ledger, int pid)
+int ledger_find_latest(const struct ledger *ledger, int pid)
 {
 	int index = find_by_pid(ledger, pid, false);
 	return index != MEMBER_NONE ? index : find_by_pid(ledger, pid, true);
 }
 
+bool ledger_has_ignoring(const struct ledger *ledger, int pid)
+{
+	int index = ledger_find_latest(ledger, pid);
+	return index != MEMBER_NONE && ledger->members[index].ignores;
+}
+
 bool ledger_descends(const struct ledger *ledger, int pid, int ancestor)
 {
 	for (int generation = 0; generation < GENERATIONS_MAX && pid != ancestor; generation++) {
-		int index = find_latest(ledger, pid);
+		int index = ledger_find_latest(ledger, pid);
 		if (index == MEMBER_NONE)
 			return false;
 		pid = ledger->members[index].ppid;
@@ -244,7 +249,7 @@ static int pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTE
 {
 	int last = MEMBER_NONE;
 	for (int generation = 0; generation < GENERATIONS_MAX; generation++) {
-		int index = find_latest(ledger, pid);
+		int index = ledger_find_latest(ledger, pid);
 		if (index == MEMBER_NONE) {
 			bool adrift = may_be_member(ledger, pid);
 			for (int i = 0; adrift && i < COUNTER_COUNT; i++)

@@ -35,6 +35,8 @@ struct member {
 	bool fresh;   /* `reading` was made in this tick */
 	bool listed;  /* the process existed at this tick, perhaps as a zombie */
 	bool unseen;  /* nothing could be read of the process at this tick; whether it lives is not known */
+	bool ignores; /* SIGCHLD, at some reading: what its children used is in no account */
+	bool peak_final;
 	bool lost;    /* it ended because its process was gone, without an exit record or a zombie */
 	uint8_t age;  /* ticks since it was gone; before that, ticks since it was first seen without a start row */
 	int followed; /* descriptor of process_follow; negative: none */
@@ -44,6 +46,7 @@ struct member {
 	uint64_t accounted[COUNTER_COUNT]; /* how much of its inclusive figure is in the run */
 	uint64_t children[COUNTER_COUNT];  /* the part of `accounted` that ended children brought */
 	uint64_t peak_rss_kib;             /* the largest reading */
+	uint64_t children_peak_kib;        /* of itself and the children that it reaped, from whoever reaps it */
 	/* memory: the last reading of process_read_dear, the RSS at that instant, and what the reading cost */
 	bool dear_known;
 	bool dear_outdated; /* since then a fork has come to share its pages */
@@ -78,6 +81,12 @@ int ledger_find(const struct ledger *ledger, struct process_id id);
 
 /* The member of that pid that has not ended, or MEMBER_NONE. */
 int ledger_find_alive(const struct ledger *ledger, int pid);
+
+/* The living member with that pid, else an ended one, or MEMBER_NONE. */
+int ledger_find_latest(const struct ledger *ledger, int pid);
+
+/* Whether the latest member of that pid ignored SIGCHLD. */
+bool ledger_has_ignoring(const struct ledger *ledger, int pid);
 
 /* Whether process `pid` is `ancestor` or descends from it, as far as the members' parents tell. */
 bool ledger_descends(const struct ledger *ledger, int pid, int ancestor);

@@ -3,7 +3,8 @@
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
-enum { FOLLOWED_MAX = 256 }; /* descriptors that may be kept for the ends of members */
+enum { GENERATIONS_MAX = 16 }; /* of silent ancestors that a row makes known */
+enum { FOLLOWED_MAX = 256 };   /* descriptors that may be kept for the ends of members */
 
 enum sight members_look(const struct member *member, bool with_io, struct process_reading *reading)
 {
@@ -80,8 +81,7 @@ static bool is_lost_child(
 	return is_forked(sampler, reading->image) || is_named(sampler, entry);
 }
 
-/* Whether a process is the tracker's own. */
-static bool is_ours(const struct sampler *sampler, int pid)
+bool members_are_ours(const struct sampler *sampler, int pid)
 {
 	bool ours = pid == sampler->tracker_pid;
 
@@ -90,22 +90,35 @@ static bool is_ours(const struct sampler *sampler, int pid)
 	return ours;
 }
 
-int members_know(struct sampler *sampler, int pid, int generations)
+int members_know(struct sampler *sampler, int pid)
 {
-	struct process_reading reading;
+	struct {
+		struct process_id id;
+		int ppid;
+	} line[GENERATIONS_MAX]; /* from the process up to the first that belongs to the run by itself */
+	int count = 0;
 	int index = ledger_find_alive(&sampler->ledger, pid);
 
-	if (index != MEMBER_NONE || pid <= 1 || generations == 0 || is_ours(sampler, pid) ||
-		process_read(pid, false, &reading) != 0)
-		return index;
-	bool root = sampler_is_root(sampler, reading.id);
-	bool adopted = sampler->place == SAMPLER_IN_LAUNCHER && reading.ppid == sampler->tracker_pid;
-	if (!root && !adopted && members_know(sampler, reading.ppid, generations - 1) == MEMBER_NONE)
-		return MEMBER_NONE;
-	if (root)
-		note_root(sampler, &reading);
-	index = ledger_find(&sampler->ledger, reading.id);
-	return index != MEMBER_NONE ? index : ledger_add(&sampler->ledger, reading.id, reading.ppid);
+	for (bool belongs = false; index == MEMBER_NONE && !belongs; index = ledger_find_alive(&sampler->ledger, pid)) {
+		struct process_reading reading;
+		if (pid <= 1 || count == GENERATIONS_MAX || members_are_ours(sampler, pid) ||
+			process_read(pid, false, &reading) != 0)
+			return MEMBER_NONE;
+		line[count].id = reading.id;
+		line[count++].ppid = pid = reading.ppid;
+		belongs = sampler_is_root(sampler, reading.id) ||
+			  (sampler->place == SAMPLER_IN_LAUNCHER && reading.ppid == sampler->tracker_pid);
+		if (sampler_is_root(sampler, reading.id))
+			note_root(sampler, &reading);
+		if (belongs)
+			break;
+	}
+	while (count-- > 0) {
+		index = ledger_find(&sampler->ledger, line[count].id);
+		if (index == MEMBER_NONE)
+			index = ledger_add(&sampler->ledger, line[count].id, line[count].ppid);
+	}
+	return index;
 }
 
 /* Makes a process a member if it announced itself or descends from one; returns whether it is a member. */
@@ -113,7 +126,7 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 {
 	struct process_reading reading = {.image = 0};
 	bool lost = false;
-	if (is_ours(sampler, entry->id.pid))
+	if (members_are_ours(sampler, entry->id.pid))
 		return false;
 	if (entry->id.start == 0) {
 		if (process_read(entry->id.pid, false, &reading) != 0)
@@ -236,6 +249,7 @@ void sampler_catch(struct sampler *sampler)
 		if (member->used && !member->ended && members_look(member, true, &reading) == SIGHT_SEEN &&
 			members_is_dead(&reading)) {
 			member->reading = reading;
+			member->ignores |= reading.ignores_children;
 			member->listed = member->fresh = true;
 		}
 	}
@@ -273,6 +287,7 @@ static void read_member(struct sampler *sampler, int index)
 	if (sampler_is_root(sampler, member->id))
 		note_root(sampler, &reading);
 	member->reading = reading;
+	member->ignores |= reading.ignores_children;
 	follow(sampler, member);
 }
 

@@ -44,6 +44,8 @@ static void write_children(struct cell *cells, const uint64_t children[COUNTER_C
 {
 	cells[EXIT_children_utime].number = seconds(children[COUNTER_USER_NS]);
 	cells[EXIT_children_stime].number = seconds(children[COUNTER_SYSTEM_NS]);
+	if (children[COUNTER_DISK_READ] == UINT64_MAX)
+		return;
 	cells[EXIT_children_read_bytes].number = (double)children[COUNTER_DISK_READ];
 	cells[EXIT_children_write_bytes].number = (double)children[COUNTER_DISK_WRITE];
 }
@@ -67,6 +69,11 @@ void record_write_exit(struct buffer *out, const struct exit_record *record)
 		cells[EXIT_exit_signal].number = record->exit_signal;
 	cells[EXIT_source].text = text_of(record->source);
 	cells[EXIT_exact].number = record->exact ? 1 : 0;
+	cells[EXIT_exact_peak].number = record->exact_peak ? 1 : 0;
+	if (record->children_left >= 0)
+		cells[EXIT_children_left].number = record->children_left;
+	if (record->children_ignored >= 0)
+		cells[EXIT_children_ignored].number = record->children_ignored;
 	cells[EXIT_children_peak_mib].number = known_mib(record->children_peak_kib);
 	if (!record->exact)
 		cells[EXIT_missing_cpu].number = (double)record->missing_ns / 1e9;
@@ -84,6 +91,7 @@ void record_from_self(struct exit_record *record, const struct process_usage *us
 	record->counters = usage->own;
 	record->io_known = true;
 	record->peak_rss_kib = usage->peak_rss_kib > 0 ? (double)usage->peak_rss_kib : UNKNOWN;
+	record->exact_peak = record->exact && usage->peak_is_own;
 	record->children = usage->children;
 	record->children_peak_kib = usage->children_peak_kib;
 	record->minor_faults = (double)usage->minor_faults;

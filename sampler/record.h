@@ -31,7 +31,11 @@ struct exit_record {
 	int exit_signal;    /* 0: none */
 	const char *source; /* "self", "sampler", "launcher" */
 	bool exact;
-	const uint64_t *children;   /* counters of RUSAGE_CHILDREN; NULL: unknown */
+	bool exact_peak;
+	int children_left;    /* -1: unknown */
+	int children_ignored; /* whether it ignored SIGCHLD at some time; -1: unknown */
+	/* Counters of RUSAGE_CHILDREN, UINT64_MAX for bytes that are not known; NULL: unknown. */
+	const uint64_t *children;
 	uint64_t children_peak_kib; /* ru_maxrss of RUSAGE_CHILDREN; 0: unknown */
 	int64_t missing_ns;         /* CPU time that may be missing, at most, where not exact */
 };

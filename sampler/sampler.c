@@ -34,7 +34,19 @@ void sampler_tick(struct sampler *sampler)
 	tick(sampler, false);
 }
 
-void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_signal)
+/* Of a child that has reaped none the largest peak is its own. Where it is no more than what the launcher's fork
+ * copied, what the child had itself is not known. */
+static void take_peak(struct member *member, const struct process_reading *reading, uint64_t peak_kib)
+{
+	if (peak_kib <= process_peak_rss_kib())
+		return;
+	member->children_peak_kib = peak_kib;
+	member->peak_final = !reading->has_reaped || member->peak_rss_kib >= peak_kib;
+	if (member->peak_final)
+		member->peak_rss_kib = peak_kib;
+}
+
+void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_signal, uint64_t peak_kib)
 {
 	struct process_reading reading;
 	if (process_read(pid, true, &reading) != 0)
@@ -49,12 +61,14 @@ void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
 		return;
 	struct member *member = &sampler->ledger.members[index];
 	ledger_move(&sampler->ledger, index, reading.ppid);
+	member->ignores |= reading.ignores_children;
 	if (!member->ended) {
 		/* A zombie has no memory, so that of its last reading is kept. */
 		uint64_t rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
 		member->reading = reading;
 		member->reading.gauge[GAUGE_RSS_KIB] = rss_kib;
 		members_keep(member, &reading);
+		take_peak(member, &reading, peak_kib);
 		announce_exit(sampler, member, exit_code, exit_signal, "launcher", EXACT);
 	}
 	ledger_end(&sampler->ledger, index, NULL, reading.inclusive);
@@ -172,11 +186,15 @@ struct sampler *sampler_open(const struct sampler_options *options)
 		return NULL;
 	}
 	configure(sampler, options, &facts);
+	/* Whoever takes up a run knows no more than what was left to him. */
+	bool begins = sampler->place != SAMPLER_IN_KEEPER;
 	if (resume_load(sampler) != 0) {
 		int64_t behind_ns = os_now_ns() - sampler->passed.clock.last_ns;
 		sampler->passed.clock.last_boot_ns = os_since_boot_ns() - (behind_ns > 0 ? behind_ns : 0);
 	}
 	(void)system_open(sampler->system);
+	if (begins)
+		group_open(sampler);
 	return sampler;
 }
 
@@ -218,8 +236,11 @@ void sampler_set_limit(struct sampler *sampler, const char *limit)
 	sampler->limit = limit;
 }
 
-static void end_run(const struct sampler *sampler, bool goes_on)
+static void end_run(struct sampler *sampler, bool goes_on)
 {
+	uint64_t group_ns;
+	enum group_sharing sharing = GROUP_SHARED;
+	group_close(sampler, &group_ns, &sharing);
 	/* The end is never before the last row, though the clock may have been set back. */
 	int64_t now_ns = os_now_ns() > sampler->passed.clock.last_ns ? os_now_ns() : sampler->passed.clock.last_ns;
 	if (!goes_on && now_ns - sampler->start_ns < sampler->passed.min_ns)
@@ -233,6 +254,8 @@ static void end_run(const struct sampler *sampler, bool goes_on)
 				.goes_on = goes_on,
 				.limit = sampler->limit,
 				.reaped_peak_kib = sampler->reaped_peak_kib,
+				.group_ns = group_ns,
+				.group_sharing = sharing,
 				.truncated = sampler->passed.truncated});
 }
 

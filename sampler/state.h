@@ -14,6 +14,7 @@
 #include "sampler/ledger.h"
 #include "sampler/memory.h"
 #include "sampler/record.h"
+#include "sampler/run/end.h"
 #include "sampler/place.h"
 
 enum { SAMPLER_SCRATCH_MAX = 65536, ENDED_KEPT_TICKS = 2, UNRECORDED_START_TICKS = 2, MASK_MAX = 1024 };
@@ -22,6 +23,21 @@ enum { SAMPLER_SCRATCH_MAX = 65536, ENDED_KEPT_TICKS = 2, UNRECORDED_START_TICKS
 #define EXACT (-1) /* in place of the CPU time that may be missing: none is */
 #define BYTES_PER_MIB 1048576
 #define KIB_PER_MIB 1024.0
+
+enum { GROUP_OTHERS_MAX = 8 };
+
+/* What group.c knows of the group of processes in which the run is. */
+struct group {
+	bool known;
+	bool joined;     /* at the end someone is in it who was not at the beginning, and is no member */
+	bool shared;     /* others are in it, too, or may be */
+	uint64_t cpu_ns; /* that it had used when the run began */
+	int others;
+	struct group_other {
+		struct process_id id;
+		uint64_t cpu_ns;
+	} other[GROUP_OTHERS_MAX]; /* ancestors of the root, when the run began */
+};
 
 /* What a sampler leaves to its successor: resume.c copies it whole. */
 struct passed_on {
@@ -45,6 +61,7 @@ struct passed_on {
 	uint64_t gauges[GAUGE_COUNT];  /* of the last row in which a member was alive; GAUGE_UNKNOWN: there was none */
 	uint64_t ended_peak_kib;       /* the largest peak among those that ended since the last row */
 	uint64_t root_extra[COUNTER_COUNT]; /* what our thread used in the root before it left */
+	struct group group;
 };
 
 struct sampler {
@@ -102,9 +119,11 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 void members_measure_tracker(struct sampler *sampler);
 void members_find(struct sampler *sampler);
 void members_read(struct sampler *sampler);
+/* Whether a process is the tracker's own. */
+bool members_are_ours(const struct sampler *sampler, int pid);
 /* The member that has a pid now. One that is not known yet is made a member, with its ancestors, if by their parents
- * it descends from one, `generations` up at most; else MEMBER_NONE. */
-int members_know(struct sampler *sampler, int pid, int generations);
+ * it descends from one; else MEMBER_NONE. */
+int members_know(struct sampler *sampler, int pid);
 /* Looks at a member's process; `reading` is set only where it is seen. A failed look (no descriptor or memory is free,
  * /proc is not mounted or refuses) does not say whether the process lives, so the member is kept. */
 enum sight { SIGHT_SEEN, SIGHT_GONE, SIGHT_UNKNOWN };
@@ -133,6 +152,12 @@ void accounts_close(struct sampler *sampler);
 void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT]);
 /* Removes members that ended some ticks ago and are gone. */
 void accounts_forget(struct sampler *sampler);
+
+/* -- group.c: what the system accounted to the group of processes in which the run is -- */
+
+void group_open(struct sampler *sampler);
+/* CPU time (ns) of the group since the run began, 0: unknown; who was in it, only where that is known. */
+void group_close(struct sampler *sampler, uint64_t *cpu_ns, enum group_sharing *sharing);
 
 /* -- resume.c: a run that another sampler began -- */
 

@@ -4,7 +4,9 @@
 
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 bool reaping_adopt(bool orphans)
 {
@@ -14,11 +16,16 @@ bool reaping_adopt(bool orphans)
 bool reaping_next(struct ended *ended)
 {
 	siginfo_t info = {0};
+	struct rusage usage = {0};
 
-	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
+	/* The system call has one argument more than the function of the C library. */
+	if (syscall(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, &usage) != 0 || info.si_pid == 0)
 		return false;
 	bool exited = info.si_code == CLD_EXITED;
-	*ended = (struct ended){info.si_pid, exited ? info.si_status : -1, exited ? 0 : info.si_status};
+	*ended = (struct ended){.pid = info.si_pid,
+		.exit_code = exited ? info.si_status : -1,
+		.exit_signal = exited ? 0 : info.si_status,
+		.peak_kib = (uint64_t)usage.ru_maxrss};
 	return true;
 }
 

@@ -144,6 +144,7 @@ void cgroup_open(struct cgroup_state *state, const char *root, struct text mount
 	char unified[PATH_LENGTH - 64];
 	char memory[PATH_LENGTH - 64];
 	char cpu[PATH_LENGTH - 64];
+	char account[PATH_LENGTH - 64];
 	struct buffer own = BUFFER(path);
 
 	buffer_string(&own, root);
@@ -153,6 +154,7 @@ void cgroup_open(struct cgroup_state *state, const char *root, struct text mount
 	find_directory(root, mountinfo, cgroups, "", unified, sizeof unified);
 	find_directory(root, mountinfo, cgroups, "memory", memory, sizeof memory);
 	find_directory(root, mountinfo, cgroups, "cpu", cpu, sizeof cpu);
+	find_directory(root, mountinfo, cgroups, "cpuacct", account, sizeof account);
 	if (memory[0] != '\0') {
 		state->charged = open_in(memory, "memory.usage_in_bytes");
 		state->events = open_in(memory, "memory.oom_control");
@@ -169,6 +171,9 @@ void cgroup_open(struct cgroup_state *state, const char *root, struct text mount
 		state->throttled = open_in(unified, "cpu.stat");
 		state->limit_cpus = lowest_limit(unified, "cpu.max", NULL);
 	}
+	state->usage = open_in(account, "cpuacct.usage");
+	const char *place = account[0] != '\0' ? account : unified;
+	state->directory = place[0] == '\0' ? -1 : os_open_directory(OS_HERE, place);
 }
 
 bool cgroup_of_memory(struct text mountinfo, char *directory, size_t size, bool *unified)
@@ -189,6 +194,8 @@ void cgroup_close(struct cgroup_state *state)
 	os_close(state->charged);
 	os_close(state->throttled);
 	os_close(state->events);
+	os_close(state->usage);
+	os_close(state->directory);
 }
 
 double cgroup_charged(const struct cgroup_state *state)
@@ -218,4 +225,38 @@ int cgroup_oom_kills(const struct cgroup_state *state, uint64_t *kills)
 	char text[256];
 	int64_t length = state->events < 0 ? 0 : os_read_at(state->events, text, sizeof text, 0);
 	return parse_value((struct text){text, length > 0 ? (size_t)length : 0}, "oom_kill ", kills);
+}
+
+int cgroup_cpu(const struct cgroup_state *state, uint64_t *cpu_ns)
+{
+	char text[1024];
+	uint64_t value;
+	int file = state->usage >= 0 ? state->usage : state->throttled;
+	int64_t length = file < 0 ? 0 : os_read_at(file, text, sizeof text, 0);
+	struct text content = {text, length > 0 ? (size_t)length : 0};
+	size_t at = 0;
+	if (state->usage >= 0)
+		return number_read_unsigned(parse_word(content, &at), cpu_ns);
+	if (parse_value(content, "usage_usec ", &value) != 0)
+		return -1;
+	*cpu_ns = value * 1000;
+	return 0;
+}
+
+int cgroup_processes(const struct cgroup_state *state, int *pids, size_t capacity)
+{
+	char text[1024];
+	/* Version 1 shows whoever keeps the file open what it showed before. */
+	int64_t length = state->directory < 0 ? 0 : os_read(state->directory, "cgroup.procs", text, sizeof text);
+	struct text content = {text, length > 0 ? (size_t)length : 0};
+	struct text line;
+	int count = 0;
+
+	for (size_t at = 0; parse_line(content, &at, &line); count++) {
+		uint64_t pid = 0;
+		(void)number_read_unsigned(line, &pid);
+		if ((size_t)count < capacity)
+			pids[count] = (int)pid;
+	}
+	return count > 0 ? count : -1;
 }

@@ -53,6 +53,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		FIRST = 4,
 		PPID = 4,
 		MINFLT = 10,
+		CMINFLT = 11,
 		MAJFLT = 12,
 		CMAJFLT = 13,
 		UTIME = 14,
@@ -64,6 +65,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		RSS = 24,
 		STARTCODE = 26,
 		STARTSTACK = 28,
+		SIGIGNORE = 33,
 		EXIT_CODE = 52,
 		LAST = EXIT_CODE
 	};
@@ -81,6 +83,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		.state = state.data[0],
 		.ppid = (int)values[PPID],
 		.minor_faults = values[MINFLT],
+		.children_minor_faults = values[CMINFLT],
 		.major_faults = values[MAJFLT],
 		.children_major_faults = values[CMAJFLT],
 		.utime = values[UTIME],
@@ -92,6 +95,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		.rss_pages = values[RSS],
 		.start_code = values[STARTCODE],
 		.start_stack = values[STARTSTACK],
+		.ignored = values[SIGIGNORE],
 		.wait_status = (uint32_t)values[EXIT_CODE],
 	};
 	return 0;

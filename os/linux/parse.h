@@ -13,6 +13,7 @@ struct stat_fields {
 	char state;
 	int ppid;
 	uint64_t minor_faults;
+	uint64_t children_minor_faults;
 	uint64_t major_faults;
 	uint64_t children_major_faults;
 	uint64_t utime;
@@ -24,6 +25,7 @@ struct stat_fields {
 	uint64_t rss_pages;
 	uint64_t start_code; /* addresses: 0 if we may not know them */
 	uint64_t start_stack;
+	uint64_t ignored;     /* signals, SIGHUP is bit 0 */
 	uint32_t wait_status; /* as wait(2) gives it, once the process is a zombie; 0 before, or if we may not know */
 };
 

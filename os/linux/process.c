@@ -13,6 +13,7 @@
 #include "os/memory.h"
 
 #include <asm/poll.h>
+#include <asm/signal.h>
 #include <linux/auxvec.h>
 #include <linux/time.h>
 
@@ -103,6 +104,8 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 		.state = fields.state,
 		.minor_faults = fields.minor_faults,
 		.wait_status = fields.wait_status,
+		.ignores_children = (fields.ignored >> (SIGCHLD - 1) & 1) != 0,
+		.has_reaped = fields.children_minor_faults > 0,
 		.image = image_of(&fields),
 	};
 	for (int i = 0; i < GAUGE_COUNT; i++)

@@ -76,7 +76,7 @@ static void open_files(struct system_state *state)
 int system_open(struct system_state *state)
 {
 	open_files(state);
-	state->cgroup = (struct cgroup_state){-1, -1, -1, UNKNOWN, UNKNOWN};
+	state->cgroup = (struct cgroup_state){-1, -1, -1, -1, -1, UNKNOWN, UNKNOWN};
 	state->cpus = parse_cpu_list(read_path(state, "/sys/devices/system/cpu/online"));
 	if (state->cpus == 0)
 		state->cpus = 1;
@@ -101,8 +101,19 @@ void system_pause(struct system_state *state)
 	for (int i = 0; i < FILE_COUNT; i++)
 		state->files[i] = OS_ERROR_BAD_DESCRIPTOR;
 	state->cgroup.charged = state->cgroup.throttled = state->cgroup.events = OS_ERROR_BAD_DESCRIPTOR;
+	state->cgroup.usage = state->cgroup.directory = OS_ERROR_BAD_DESCRIPTOR;
 	state->mounts_read_ns = -MOUNTS_AGAIN_NS; /* so that the cgroup is looked for, too */
 	state->paused = true;
+}
+
+int system_group_cpu(const struct system_state *state, uint64_t *cpu_ns)
+{
+	return cgroup_cpu(&state->cgroup, cpu_ns);
+}
+
+int system_group_processes(const struct system_state *state, int *pids, size_t capacity)
+{
+	return cgroup_processes(&state->cgroup, pids, capacity);
 }
 
 unsigned system_cpus(const struct system_state *state)

@@ -41,6 +41,8 @@ struct cgroup_state {
 	int charged;        /* memory.current or memory.usage_in_bytes, kept open; negative: there is none */
 	int throttled;      /* cpu.stat */
 	int events;         /* memory.events or memory.oom_control */
+	int usage;          /* cpuacct.usage; negative: cpu.stat tells */
+	int directory;      /* of the same cgroup */
 	double limit_bytes; /* UNKNOWN: none */
 	double limit_cpus;  /* CPUs that the quotas allow; UNKNOWN: all */
 };
@@ -58,5 +60,10 @@ double cgroup_charged(const struct cgroup_state *state);
 int cgroup_throttled(const struct cgroup_state *state, uint64_t *throttled_ns);
 /* Processes that the kernel killed because the cgroup was full; -1 when there is no such figure. */
 int cgroup_oom_kills(const struct cgroup_state *state, uint64_t *kills);
+/* CPU time (ns) that the cgroup and those below it ever used; -1 when there is no such figure. */
+int cgroup_cpu(const struct cgroup_state *state, uint64_t *cpu_ns);
+/* How many processes are in it, and the pids of the first `capacity`, 0 for those of another PID namespace; -1 when it
+ * does not tell. */
+int cgroup_processes(const struct cgroup_state *state, int *pids, size_t capacity);
 
 #endif

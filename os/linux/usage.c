@@ -97,8 +97,10 @@ void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_
 	read_rusage(RUSAGE_SELF, &own);
 	if ((uint64_t)own.ru_maxrss > before_kib || (uint64_t)own.ru_maxrss <= small_kib) {
 		usage->peak_rss_kib = (uint64_t)own.ru_maxrss;
+		usage->peak_is_own = (uint64_t)own.ru_maxrss > before_kib;
 	} else {
 		usage->peak_rss_kib = process_read_peak_kib(0);
+		usage->peak_is_own = usage->peak_rss_kib > 0;
 		/* Read once more, so that the cost of the reading itself is counted too. */
 		read_rusage(RUSAGE_SELF, &own);
 	}

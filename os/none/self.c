@@ -141,6 +141,18 @@ void process_own_usage(uint64_t cpu_ns[2])
 	cpu_ns[0] = cpu_ns[1] = 0;
 }
 
+int process_children(int *pids, size_t capacity)
+{
+	(void)pids;
+	(void)capacity;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+bool process_ignores_children(void)
+{
+	return false;
+}
+
 void process_children_usage(uint64_t cpu_ns[2])
 {
 	cpu_ns[0] = cpu_ns[1] = 0;

@@ -176,11 +176,14 @@ static void fill_use(struct page_model *model, const struct material *material)
 	model->system_seconds = totals->system_seconds;
 	model->peak_memory_mib = totals->peak_memory_mib;
 	model->peak_memory_bound_mib = totals->peak_memory_bound_mib;
+	if (!totals->exact_memory && !(totals->peak_memory_bound_mib < material->run->machine_memory_mib))
+		model->peak_memory_bound_mib = UNKNOWN;
+	model->peaks_are_known = totals->exact_memory || !run_ended(material->run);
 	model->largest_process_mib = totals->largest_process_mib;
 	model->processes = totals->processes;
 	model->read_bytes = totals->disk_read_bytes;
 	model->write_bytes = totals->disk_write_bytes;
-	if (totals->unseen > 0 && run_ended(material->run))
+	if (exactness_is_told(totals, material->run))
 		exactness_describe_unseen(totals, material->run, SIZE_MAX, model->exactness, sizeof model->exactness);
 	else if (!totals->exact && strcmp(material->run->status, "running") != 0)
 		snprintf(model->exactness, sizeof model->exactness, "%s", exactness_describe(totals, material->run));

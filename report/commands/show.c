@@ -203,12 +203,16 @@ static void write_memory(const struct view *view)
 		append(rest, sizeof rest, "of %s", terminal_figure(UNIT_mib, view->run->machine_memory_mib));
 	append(rest, sizeof rest, "mean %s",
 		terminal_figure(UNIT_mib, series_mean(&view->summary->process, PROCESS_memory_mib)));
-	append(rest, sizeof rest, "largest process %s", terminal_figure(UNIT_mib, totals->largest_process_mib));
+	append(rest, sizeof rest,
+		totals->exact_memory || !run_ended(view->run) ? "largest process %s" : "largest at least %s",
+		terminal_figure(UNIT_mib, totals->largest_process_mib));
 	write_line(view, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib).text, "%s", rest);
 	write_sparkline(view, PROCESS_memory_mib, true);
-	if (view->figure_width > 0 && totals->peak_memory_bound_mib > totals->peak_memory_mib * 1.01)
+	bool is_bound = totals->exact_memory || totals->peak_memory_bound_mib < view->run->machine_memory_mib;
+	if (view->figure_width > 0 && is_bound && totals->peak_memory_bound_mib > totals->peak_memory_mib * 1.01)
 		write_line(view, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib).text,
-			"if all that lived at one time had their peaks at once");
+			totals->exact_memory ? "if all that lived at one time had their peaks at once"
+					     : "as some peaks are not known");
 }
 
 static void write_pair(
@@ -249,7 +253,7 @@ static void write_processes(const struct view *view)
 	const struct totals *totals = &view->summary->totals;
 	write_line(
 		view, "Processes", terminal_count(totals->processes).text, "%s", exactness_describe(totals, view->run));
-	if (totals->unseen > 0 && run_ended(view->run))
+	if (exactness_is_told(totals, view->run))
 		write_unseen(view);
 }
 

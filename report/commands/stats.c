@@ -108,7 +108,10 @@ static void write_totals(const struct terminal *terminal, const struct totals *t
 	write_total(terminal, "Processes", terminal_count(totals->processes));
 	write_total(terminal, "Read from disk", terminal_figure(UNIT_bytes, totals->disk_read_bytes));
 	write_total(terminal, "Written to disk", terminal_figure(UNIT_bytes, totals->disk_write_bytes));
-	fprintf(terminal->out, "%-*s%*s\n", LABEL_WIDTH, "Exact", GROUP_WIDTH, totals->exact ? "yes" : "no");
+	fprintf(terminal->out, "%-*s%*s\n", LABEL_WIDTH, "CPU time is exact", GROUP_WIDTH,
+		totals->exact_cpu ? "yes" : "no");
+	fprintf(terminal->out, "%-*s%*s\n", LABEL_WIDTH, "Peaks are exact", GROUP_WIDTH,
+		totals->exact_memory ? "yes" : "no");
 }
 
 static int print_text(const struct summary *summary, const struct run *run, size_t history_runs)

@@ -7,6 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 
+static void describe_missing(const struct totals *totals, char *text, size_t size)
+{
+	if (totals->exact_cpu)
+		snprintf(text, size, "none of their CPU time is missing");
+	else if (number_known(totals->missing_seconds))
+		snprintf(text, size,
+			totals->missing_seconds < 99.5 ? "at most %.2g CPU-seconds missing"
+						       : "at most %.0f CPU-seconds missing",
+			totals->missing_seconds);
+	else
+		snprintf(text, size, "figures are a lower bound");
+}
+
 void exactness_describe_unseen(
 	const struct totals *totals, const struct run *run, size_t width, char *text, size_t size)
 {
@@ -14,25 +27,29 @@ void exactness_describe_unseen(
 	struct figure all = terminal_count(totals->processes);
 	char missing[100] = "figures are a lower bound";
 
-	if (totals->missing_seconds == 0 && run_ended(run))
-		snprintf(missing, sizeof missing, "none of their CPU time is missing");
-	else if (number_known(totals->missing_seconds) && run_ended(run))
-		snprintf(missing, sizeof missing,
-			totals->missing_seconds < 99.5 ? "at most %.2g CPU-seconds missing"
-						       : "at most %.0f CPU-seconds missing",
-			totals->missing_seconds);
+	if (run_ended(run))
+		describe_missing(totals, missing, sizeof missing);
+	if (totals->unseen == 0) {
+		snprintf(text, size, "%s", totals->exact_cpu ? "peaks are a lower bound" : missing);
+		return;
+	}
 	snprintf(text, size, "%s of %s processes ended unseen: %s", unseen.text, all.text, missing);
 	if (strlen(text) > width)
 		snprintf(text, size, "%s ended unseen: %s", unseen.text, missing);
 }
 
+bool exactness_is_told(const struct totals *totals, const struct run *run)
+{
+	return run_ended(run) && totals->processes > 0 && (totals->unseen > 0 || !totals->exact) && totals->whole;
+}
+
 const char *exactness_describe(const struct totals *totals, const struct run *run)
 {
-	if (totals->exact)
+	if (totals->exact && totals->unseen == 0)
 		return totals->processes == 1 ? "followed to its end" : "all followed to their ends";
 	if (strcmp(run->status, "running") == 0)
 		return "so far";
 	if (!run_ended(run))
 		return "the end of the run is not recorded: figures are a lower bound";
-	return totals->unseen > 0 ? "" : "records are missing: figures are a lower bound";
+	return exactness_is_told(totals, run) ? "" : "records are missing: figures are a lower bound";
 }

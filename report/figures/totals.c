@@ -2,9 +2,15 @@
 #include "report/figures/totals.h"
 
 #include "core/number.h"
+#include "report/figures/gaps.h"
 #include "report/figures/tree_peak.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+/* What may be missing in what is called exact. */
+#define EXACT_SECONDS 0.01
+#define EXACT_PART 0.01
 
 /* The last timestamp in any table of a run that has no stop_time. */
 static double last_time(const struct series *process, const struct series *system, const struct processes *processes)
@@ -61,28 +67,45 @@ static double largest_process(const struct run *run, const struct processes *pro
 	return largest;
 }
 
-/* What a process whose end is not exact may have used beyond its last figures: what its exit row tells, or all CPUs
- * from when it was last seen to its end. */
-static double missing_of(const struct process *process, const struct run *run, double stop)
+static double at_most_exact(const struct totals *totals)
 {
-	double seen = known_first(process->seen_time, process->start_time);
-	double end = known_first(process->end_time, stop);
-
-	if (process->exact)
-		return 0;
-	return known_first(process->missing_seconds, fmax(end - seen, 0) * run->vcpus);
+	return EXACT_SECONDS + EXACT_PART * known_first(totals->cpu_seconds, 0);
 }
 
-/* The sum over all such processes, but no more than the whole machine can have given. */
-static double missing_at_most(
-	const struct processes *processes, const struct run *run, const struct totals *totals, double stop)
+/* What the run's control group used and no figure of the run or of the tracker has. */
+static double unaccounted(const struct run *run, const struct totals *totals)
+{
+	return run->cgroup_seconds - totals->cpu_seconds - known_first(totals->tracker_seconds, 0);
+}
+
+/* In a control group of the run's own, what is in no figure is missing, whatever the records say; and who is there at
+ * the end and is not known has been missed. Nor are the records whole where nobody sampled. */
+static void add_unknown(struct gaps *gaps, const struct run *run, const struct totals *totals, bool sampled)
+{
+	bool own = run->cgroup_shared == 0 && unaccounted(run, totals) > at_most_exact(totals);
+	bool unknown = own || run->cgroup_shared == 2 || !sampled;
+
+	if (own)
+		gaps->cpu_seconds = gaps->teardown + unaccounted(run, totals);
+	else if (unknown)
+		gaps->cpu_seconds = INFINITY;
+	gaps->peaks_known &= !unknown;
+	gaps->peak_mib[0] += unknown ? INFINITY : 0;
+}
+
+/* CPU time that may be missing: what the gaps in the records may hold, but no more than the control group or the whole
+ * machine can have given. What an end costs comes after the group was asked. */
+static double missing_at_most(const struct gaps *gaps, const struct run *run, const struct totals *totals)
 {
 	double after = run_is_lost(run) ? 2 * run->interval : 0;
-	double sum = 0;
-	for (size_t i = 0; i < processes->count; i++)
-		sum += missing_of(&processes->items[i], run, stop + after);
-	double left = (totals->wall_seconds + after) * run->vcpus - totals->cpu_seconds;
-	return left < sum ? fmax(left, 0) : sum;
+	double left = (totals->wall_seconds + after) * run->vcpus - known_first(totals->cpu_seconds, 0);
+	double missing = gaps->cpu_seconds;
+
+	if (run->cgroup_shared < 2 && unaccounted(run, totals) + gaps->teardown < missing)
+		missing = fmax(unaccounted(run, totals), 0) + gaps->teardown;
+	if (left < missing)
+		missing = fmax(left, 0);
+	return isfinite(missing) ? missing : UNKNOWN;
 }
 
 /* Whether the sampler missed the end of some process, so that nothing bounds what is missing. */
@@ -92,6 +115,68 @@ static bool lacks_bound(const struct processes *processes)
 		if (!processes->items[i].exact && !number_known(processes->items[i].missing_seconds))
 			return true;
 	return false;
+}
+
+/* The root's own account of all that was reaped, where it is more than the rows have: who sampled saw nothing of it in
+ * the end. */
+static bool raise_to_root(struct totals *sums, const struct run *run, const struct processes *processes)
+{
+	double pid = json_double(run->json, "pid");
+
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *root = &processes->items[i];
+		double user = root->last.user_seconds + root->children_user_seconds;
+		double system = root->last.system_seconds + root->children_system_seconds;
+		if ((double)root->id.pid != pid || !root->exact ||
+			!(user + system > at_most_exact(sums) + known_first(sums->cpu_seconds, 0)))
+			continue;
+		sums->user_seconds = user;
+		sums->system_seconds = system;
+		sums->cpu_seconds = user + system;
+		return true;
+	}
+	return false;
+}
+
+/* The largest sum of peaks as far as they are known; of a process without any, the largest of all. */
+static int add_known_peaks(struct totals *sums, const struct processes *processes, double stop, double *peak_mib)
+{
+	for (size_t i = 0; i < processes->count; i++)
+		peak_mib[i] = known_first(process_best_usage(&processes->items[i]).peak_memory_mib,
+			known_first(sums->largest_process_mib, 0));
+	int result = tree_peak_bound(processes, stop, peak_mib, &sums->peak_memory_together_mib);
+	sums->peak_memory_together_mib = known_larger(sums->peak_memory_together_mib, sums->peak_memory_mib);
+	return result;
+}
+
+/* What may be missing, and so what is exact. */
+static int add_gaps(struct totals *sums, const struct run *run, const struct series *process,
+	const struct processes *processes, double stop, bool blind)
+{
+	double after = run_is_lost(run) ? 2 * run->interval : 0;
+	bool whole = run_ended(run) && processes->count > 0 && process->rows > 0 && process->left_out == 0;
+	struct gaps gaps;
+
+	if (gaps_find(&gaps, run, processes, stop + after, series_last(process, PROCESS_rss_mib)) != 0)
+		return -1;
+	add_unknown(&gaps, run, sums, process->rows > 0 && !blind);
+	sums->missing_seconds = missing_at_most(&gaps, run, sums);
+	sums->whole = whole;
+	sums->exact_cpu = whole && sums->missing_seconds <= at_most_exact(sums);
+	sums->exact_memory = whole && gaps.peaks_known;
+	sums->exact = sums->exact_cpu && sums->exact_memory;
+	int result = tree_peak_bound(processes, stop, gaps.peak_mib, &sums->peak_memory_bound_mib);
+	if (result == 0)
+		result = add_known_peaks(sums, processes, stop, gaps.peak_mib);
+	free(gaps.peak_mib);
+	/* Pages that processes share are in the peak of each of them. */
+	if (sums->peak_memory_bound_mib > run->machine_memory_mib)
+		sums->peak_memory_bound_mib = run->machine_memory_mib;
+	if (sums->peak_memory_bound_mib >= NOTHING_BOUNDS)
+		sums->peak_memory_bound_mib = UNKNOWN;
+	else
+		sums->peak_memory_bound_mib = known_larger(sums->peak_memory_bound_mib, sums->peak_memory_mib);
+	return result;
 }
 
 int totals_make(struct totals *totals, const struct run *run, const struct series *process, const struct series *system,
@@ -104,8 +189,6 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 		.disk_write_bytes = series_sum(process, PROCESS_disk_write_bytes),
 		.tracker_seconds = series_sum(system, SYSTEM_tracker_cpu),
 		.unseen = processes->unseen,
-		.exact = run_ended(run) && processes->unseen == 0 && processes->count > 0 && process->rows > 0 &&
-			 process->left_out == 0,
 		.cpu_seconds = UNKNOWN,
 	};
 	bool living = run->status[0] == 'r';
@@ -120,6 +203,7 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	}
 	known_add(&sums.cpu_seconds, sums.user_seconds);
 	known_add(&sums.cpu_seconds, sums.system_seconds);
+	bool blind = raise_to_root(&sums, run, processes);
 	double start = number_known(run->start_time) ? run->start_time : first_time(process, processes);
 	double stop = number_known(run->stop_time) ? run->stop_time : last_time(process, system, processes);
 	sums.wall_seconds = stop >= start ? stop - start : number_known(stop - start) ? 0 : UNKNOWN;
@@ -127,10 +211,8 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	sums.largest_process_mib = largest_process(run, processes);
 	sums.peak_memory_mib = known_larger(series_max(process, PROCESS_memory_mib), sums.largest_process_mib);
 	sums.processes = known_larger((double)processes->count, series_max(process, PROCESS_members));
-	sums.missing_seconds = missing_at_most(processes, run, &sums, stop);
-	if (tree_peak_bound(processes, stop, sums.largest_process_mib, &sums.peak_memory_bound_mib) != 0)
+	if (add_gaps(&sums, run, process, processes, stop, blind) != 0)
 		return -1;
-	sums.peak_memory_bound_mib = known_larger(sums.peak_memory_bound_mib, sums.peak_memory_mib);
 	*totals = sums;
 	return 0;
 }
@@ -150,6 +232,8 @@ void totals_write_json(const struct totals *totals, cJSON *object)
 	json_add_number(object, "disk_read_bytes", totals->disk_read_bytes, 0);
 	json_add_number(object, "disk_write_bytes", totals->disk_write_bytes, 0);
 	cJSON_AddBoolToObject(object, "exact", totals->exact);
+	cJSON_AddBoolToObject(object, "exact_cpu", totals->exact_cpu);
+	cJSON_AddBoolToObject(object, "exact_memory", totals->exact_memory);
 	json_add_number(object, "ended_unseen", (double)totals->unseen, 0);
 	json_add_number(object, "missing_cpu_seconds_at_most", totals->missing_seconds, 3);
 }

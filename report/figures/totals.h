@@ -19,21 +19,27 @@ struct totals {
 	double peak_memory_mib; /* the tree at its largest tick, or the largest process if that is more: a lower bound
 				 */
 	double largest_process_mib;
-	double peak_memory_bound_mib; /* upper bound of the tree at any time (report/figures/tree_peak.h) */
+	double peak_memory_bound_mib;    /* upper bound of the tree at any time (report/figures/tree_peak.h) */
+	double peak_memory_together_mib; /* the same of those peaks that are known, as what others need to plan by */
 	double processes;
 	double disk_read_bytes;
 	double disk_write_bytes;
 	double tracker_seconds; /* the tracker's own CPU time, which no other figure includes; UNKNOWN if not read */
 	size_t unseen;          /* processes whose end nobody saw */
 	double missing_seconds; /* CPU time that those may have used beyond what is known, at most; UNKNOWN: any */
-	bool exact;             /* the run ended, and each of its processes left final figures */
+	bool whole;             /* the run ended, and its tables are there */
+	/* The run is whole, and no more of its CPU time may be missing than 1 % and 10 ms; each peak is the kernel's
+	 * final one, or within one that is; both. */
+	bool exact_cpu;
+	bool exact_memory;
+	bool exact;
 };
 
 /* The columns that totals_make needs. */
 #define TOTALS_PROCESS_COLUMNS                                                                                         \
 	(SERIES_COLUMN(PROCESS_utime) | SERIES_COLUMN(PROCESS_stime) | SERIES_COLUMN(PROCESS_memory_mib) |             \
 		SERIES_COLUMN(PROCESS_disk_read_bytes) | SERIES_COLUMN(PROCESS_disk_write_bytes) |                     \
-		SERIES_COLUMN(PROCESS_members))
+		SERIES_COLUMN(PROCESS_members) | SERIES_COLUMN(PROCESS_rss_mib))
 #define TOTALS_SYSTEM_COLUMNS SERIES_COLUMN(SYSTEM_tracker_cpu)
 
 /* Reads member.csv when the run was not followed to its end. `system` may be without rows.

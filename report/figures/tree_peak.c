@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { TICKS_PER_SECOND = 100 };
+
 struct change {
 	double time;
 	double mib; /* negative at an end */
@@ -34,9 +36,21 @@ static double largest_sum(const struct change *changes, size_t count)
 	return largest;
 }
 
-int tree_peak_bound(const struct processes *processes, double stop, double largest_mib, double *bound_mib)
+/* The time of the boot, so that the start of a process that others wrote down, later, is known from its ticks. */
+static double boot_time(const struct processes *processes)
+{
+	double boot = INFINITY;
+
+	for (size_t i = 0; i < processes->count; i++)
+		boot = fmin(
+			boot, processes->items[i].start_time - (double)processes->items[i].id.start / TICKS_PER_SECOND);
+	return boot;
+}
+
+int tree_peak_bound(const struct processes *processes, double stop, const double *peak_mib, double *bound_mib)
 {
 	struct change *changes = malloc((2 * processes->count + 1) * sizeof *changes);
+	double boot = boot_time(processes);
 	size_t count = 0;
 
 	if (!changes) {
@@ -45,11 +59,13 @@ int tree_peak_bound(const struct processes *processes, double stop, double large
 	}
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *process = &processes->items[i];
-		double peak = known_first(process_best_usage(process).peak_memory_mib, largest_mib);
+		/* Infinities do not go away when they are subtracted. */
+		double peak = fmin(peak_mib[i], NOTHING_BOUNDS);
+		double start = fmin(process->start_time, boot + (double)process->id.start / TICKS_PER_SECOND);
 		double end = known_first(process->end_time, known_larger(stop, process->start_time));
 		if (!number_known(peak))
 			continue;
-		changes[count++] = (struct change){process->start_time, peak};
+		changes[count++] = (struct change){start, peak};
 		changes[count++] = (struct change){fmax(end, process->start_time), -peak};
 	}
 	qsort(changes, count, sizeof *changes, by_time);

@@ -7,9 +7,10 @@
 
 #include "report/spool/processes.h"
 
-/* The bound in MiB. A process whose end is unknown counts as living until `stop`, one whose peak is unknown as having
- * `largest_mib`. Returns 0; or -1 with errno when there is no memory. UNKNOWN without a process, or when no such figure
- * is known. */
-int tree_peak_bound(const struct processes *processes, double stop, double largest_mib, double *bound_mib);
+#define NOTHING_BOUNDS 1e15 /* MiB: at least as much, where some peak is infinite */
+
+/* The bound in MiB. `peak_mib`: of each process, at most. A process whose end is unknown counts as living until `stop`.
+ * Returns 0; or -1 with errno when there is no memory. UNKNOWN without a process. */
+int tree_peak_bound(const struct processes *processes, double stop, const double *peak_mib, double *bound_mib);
 
 #endif

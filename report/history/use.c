@@ -151,7 +151,7 @@ void use_make(struct use *use, const struct run *run, const struct summary *summ
 		use->end = USE_DIED;
 	else
 		use->end = strcmp(run->status, "finished") == 0 ? USE_FINISHED : USE_FAILED;
-	use->peak_most_mib = peak_at_most(use, run, totals->peak_memory_bound_mib);
+	use->peak_most_mib = peak_at_most(use, run, totals->peak_memory_together_mib);
 	count_cpus(use, run, summary);
 }
 

@@ -131,10 +131,12 @@ static void begin_tile(FILE *out, const char *title, const char *figure)
 static void write_memory_bounds(FILE *out, const struct page_model *model)
 {
 	if (number_known(model->largest_process_mib))
-		markup_write(out, ", largest process %s", units_figure(UNIT_mib, model->largest_process_mib).text);
+		markup_write(out, ", largest process %s%s", model->peaks_are_known ? "" : "at least ",
+			units_figure(UNIT_mib, model->largest_process_mib).text);
 	if (model->peak_memory_bound_mib > model->peak_memory_mib * 1.01)
-		markup_write(out, "; at most %s, if all that lived at one time had their peaks at once",
-			units_figure(UNIT_mib, model->peak_memory_bound_mib).text);
+		markup_write(out, "; at most %s, %s", units_figure(UNIT_mib, model->peak_memory_bound_mib).text,
+			model->peaks_are_known ? "if all that lived at one time had their peaks at once"
+					       : "as some peaks are not known");
 }
 
 /* Writes the tile of the GPUs for a job that used one. */

@@ -54,6 +54,7 @@ struct page_model {
 
 	double wall_seconds, cpu_seconds, user_seconds, system_seconds, peak_memory_mib, processes;
 	double peak_memory_bound_mib, largest_process_mib;
+	bool peaks_are_known;
 	double read_bytes, write_bytes;
 	char exactness[160]; /* what the totals may lack; "" for nothing */
 

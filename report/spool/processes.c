@@ -70,9 +70,15 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.earlier_peak_mib = UNKNOWN,
 			.children_peak_mib = UNKNOWN,
 			.missing_seconds = UNKNOWN,
+			.children_user_seconds = UNKNOWN,
+			.children_system_seconds = UNKNOWN,
+			.children_left = UNKNOWN,
+			.children_ignored = UNKNOWN,
 			.exit_code = UNKNOWN,
 			.exit_signal = UNKNOWN,
 		};
+		processes->items[processes->count - 1].last_ppid =
+			(int)known_first(reader_number(reader, ppid_column), 0);
 		processes->slots[slot] = (uint32_t)processes->count;
 	}
 	*found = &processes->items[processes->slots[slot] - 1];
@@ -116,6 +122,13 @@ static int take_start(void *context, struct reader *reader)
 		       : 0;
 }
 
+static int source_of(struct text text)
+{
+	if (text_is(text, "self"))
+		return SOURCE_SELF;
+	return text_is(text, "launcher") ? SOURCE_LAUNCHER : SOURCE_SAMPLER;
+}
+
 static int take_exit(void *context, struct reader *reader)
 {
 	struct process *process;
@@ -138,6 +151,16 @@ static int take_exit(void *context, struct reader *reader)
 	process->exact = reader_number(reader, EXIT_exact) == 1;
 	process->children_peak_mib =
 		known_larger(process->children_peak_mib, reader_number(reader, EXIT_children_peak_mib));
+	process->source = source_of(reader_text(reader, EXIT_source));
+	double exact_peak = reader_number(reader, EXIT_exact_peak);
+	process->of_old = !number_known(exact_peak);
+	process->exact_peak = known_first(exact_peak, process->exact) == 1;
+	double ppid = reader_number(reader, EXIT_ppid);
+	process->last_ppid = ppid > 0 && ppid < 0x1p31 ? (int)ppid : 0;
+	process->children_user_seconds = reader_number(reader, EXIT_children_utime);
+	process->children_system_seconds = reader_number(reader, EXIT_children_stime);
+	process->children_left = reader_number(reader, EXIT_children_left);
+	process->children_ignored = reader_number(reader, EXIT_children_ignored);
 	process->missing_seconds = process->exact ? UNKNOWN : reader_number(reader, EXIT_missing_cpu);
 	return 0;
 }

@@ -140,6 +140,9 @@ static void fill(struct run *run, int directory)
 	run->limit_seconds = json_double(limits, "seconds");
 	run->vcpus = json_double(server, "vcpus");
 	run->reaped_peak_mib = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "reaped_peak_mib");
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
+	run->cgroup_seconds = json_double(tracker, "cgroup_cpu");
+	run->cgroup_shared = json_double(tracker, "cgroup_shared");
 	run->machine_memory_mib = json_double(server, "memory_mib");
 	run->status = json_string(json, "status");
 	if (strcmp(run->status, "running") == 0)

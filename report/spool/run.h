@@ -31,6 +31,8 @@ struct run {
 	double limit_seconds;
 	double vcpus;              /* of the machine */
 	double machine_memory_mib; /* of the machine */
+	double cgroup_seconds;     /* CPU time of the run's control group during the run */
+	double cgroup_shared;      /* enum group_sharing: 0 nobody else was in it, 1 others, 2 others came */
 	double reaped_peak_mib;    /* of the largest process that rtrack-run or its children reaped */
 };
 

@@ -4,14 +4,20 @@
 
 #include "core/base.h"
 
+/* Who is in the group of processes that the system accounts together: the run alone; others, too, who were there before
+ * it, or may be; or some who came later and may be of the run. */
+enum group_sharing { GROUP_OWN, GROUP_SHARED, GROUP_JOINED };
+
 struct run_end {
-	int64_t time_ns;          /* stop_time */
-	int exit_code;            /* -1: unknown (null) */
-	int exit_signal;          /* 0: none (null) */
-	bool lost;                /* nobody knows how the root ended, and it left no record: it was killed */
-	bool goes_on;             /* the root has ended, other members have not: the run stays open */
-	const char *limit;        /* of rtrack-run that ended it: "memory", "seconds"; NULL: none */
-	bool truncated;           /* the spool's bound was reached */
+	int64_t time_ns;   /* stop_time */
+	int exit_code;     /* -1: unknown (null) */
+	int exit_signal;   /* 0: none (null) */
+	bool lost;         /* nobody knows how the root ended, and it left no record: it was killed */
+	bool goes_on;      /* the root has ended, other members have not: the run stays open */
+	const char *limit; /* of rtrack-run that ended it: "memory", "seconds"; NULL: none */
+	bool truncated;    /* the spool's bound was reached */
+	uint64_t group_ns; /* CPU time of the group of processes in which the run is; 0: unknown */
+	enum group_sharing group_sharing;
 	uint64_t reaped_peak_kib; /* the largest ru_maxrss that wait4 told; 0: unknown */
 };
 

@@ -182,6 +182,8 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	json_number(json, "command_cut", cut ? 1 : 0, 0);
 	json_number(json, "truncated", 0, 0);
 	json_number(json, "reaped_peak_mib", UNKNOWN, 3);
+	json_number(json, "cgroup_cpu", UNKNOWN, 6);
+	json_number(json, "cgroup_shared", UNKNOWN, 0);
 	json_end_object(json);
 	json_end_object(json);
 }

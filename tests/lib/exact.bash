@@ -90,8 +90,24 @@ exact_both_ways() {
 	done
 }
 
-# Fails unless each process of the run ended on record.
+# Fails unless each process of the run ended on record, with all that it used and its peak. What the end itself took, which
+# nobody can tell who was not there, may be missing.
 every_end_is_exact() {
-	[ "$(total "$run" exact)" = true ]
 	[ "$(column "$run/exit.csv" exact | sort -u)" = 1 ]
+	[ "$(column "$run/exit.csv" exact_peak | sort -u)" = 1 ]
+	[ "$(total "$run" ended_unseen)" = 0 ]
+}
+
+# Fails unless a claim of exactness holds, and both bounds: claims_hold WAY
+claims_hold() {
+	local cpu missing truth
+	cpu=$(total "$run" cpu_seconds)
+	missing=$(total "$run" missing_cpu_seconds_at_most)
+	truth=$(job_cpu "$1")
+	echo "$1: $cpu of $truth, at most $missing missing; largest process $(total "$run" peak_process_memory_mib) of $(kernel "$1" peak_mib), at most $(total "$run" peak_memory_at_most_mib)"
+	at_least "$(awk "BEGIN { print $truth * 1.01 + 0.02 }")" "$cpu"
+	at_least "$(awk "BEGIN { print $cpu + $missing }")" "$(awk "BEGIN { print $truth * 0.99 - 0.02 }")"
+	at_least "$(total "$run" peak_memory_at_most_mib)" "$(awk "BEGIN { print $(kernel "$1" peak_mib) * 0.99 - 1 }")"
+	[ "$(total "$run" exact_cpu)" = false ] || cpu_is_the_kernels "$1"
+	[ "$(total "$run" exact_memory)" = false ] || near "$(total "$run" peak_process_memory_mib)" "$(kernel "$1" peak_mib)" $PEAK_MIB $PEAK_PART
 }

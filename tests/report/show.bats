@@ -114,8 +114,9 @@ plain() {
 	report show
 	grep -qE '^Processes +3$' <<<"$output"
 	# From its start to the end of the run, on each of the 8 CPUs.
+	grep -qE '^Peak memory .* largest at least 290 MiB$' <<<"$output"
 	grep -qE '^Not exact +1 of 3 processes ended unseen: at most 26 CPU-seconds missing$' <<<"$output"
-	[ "$(report_value '.totals | [.exact, .ended_unseen, .missing_cpu_seconds_at_most]' show)" = '[false,1,26]' ]
+	[ "$(report_value '.totals | [.exact, .exact_cpu, .exact_memory, .ended_unseen, .missing_cpu_seconds_at_most]' show)" = '[false,false,false,1,26]' ]
 	on_terminal 60 show | plain | grep -qE '^Not exact +1 ended unseen: at most 26 CPU-seconds missing$'
 	sed -i 's/,"exact"/,"exact","missing_cpu"/; s/\(,"self",1\)$/\1,/' "$run/exit.csv"
 	echo '1795226402.500,12,160,10,0.5,0.25,41.5,100,200,0,,"sampler",0,0.3' >>"$run/exit.csv"

@@ -82,7 +82,8 @@ has_sampler_row() {
 	is_over "$run"
 	exec 5>&-
 	wait $!
-	every_end_is_exact
+	[ "$(column "$run/exit.csv" exact | sort -u)" = 1 ]
+	[ "$(total "$run" exact_cpu)" = true ]
 	near "$(total "$run" cpu_seconds)" 0.5 0.02 0.02
 	grep -q '"sampler",1,' "$run/exit.csv"
 }

@@ -54,6 +54,7 @@ struct fake_process {
 	int ppid;
 	uint64_t used[COUNTER_COUNT];   /* by itself */
 	uint64_t reaped[COUNTER_COUNT]; /* by the children that it reaped, and theirs */
+	bool has_reaped;
 	bool zombie;
 	uint32_t wait_status;
 	bool ignores_children; /* what ends goes by it unreaped */

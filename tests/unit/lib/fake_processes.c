@@ -73,6 +73,8 @@ static int heir_of(int pid)
 static void forget(int pid, bool into_parent)
 {
 	struct fake_process *gone = processes[pid];
+	if (into_parent)
+		processes[gone->ppid]->has_reaped = true;
 	for (int i = 0; into_parent && i < COUNTER_COUNT; i++)
 		processes[gone->ppid]->reaped[i] += gone->used[i] + gone->reaped[i];
 	last_status[pid] = gone->wait_status;
@@ -147,6 +149,8 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 		.state = process->zombie ? 'Z' : 'S',
 		.io_known = with_io && !process->io_hidden,
 		.wait_status = process->wait_status,
+		.ignores_children = process->ignores_children,
+		.has_reaped = process->has_reaped,
 		.image = process->image};
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		reading->gauge[i] = GAUGE_UNKNOWN;

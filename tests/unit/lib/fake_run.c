@@ -101,7 +101,7 @@ void fake_launcher_reaps(struct sampler *sampler, int pid)
 	const struct fake_process *process = fake_process(pid);
 	uint32_t status = process->wait_status;
 	int signal = (int)(status & 0x7f);
-	sampler_ended(sampler, pid, signal ? -1 : (int)(status >> 8), signal);
+	sampler_ended(sampler, pid, signal ? -1 : (int)(status >> 8), signal, process->peak_kib);
 	uint64_t user_ns = process->used[COUNTER_USER_NS] + process->reaped[COUNTER_USER_NS];
 	uint64_t system_ns = process->used[COUNTER_SYSTEM_NS] + process->reaped[COUNTER_SYSTEM_NS];
 	uint64_t peak_kib = process->peak_kib;

@@ -115,7 +115,8 @@ static void whole_run(void)
 		"{\"wall_seconds\":4,\"cpu_seconds\":6,\"user_seconds\":4,\"system_seconds\":2,\"mean_cpu_usage\":1.5,"
 		"\"peak_memory_mib\":90,\"peak_memory_at_least_mib\":90,\"peak_memory_at_most_mib\":130,"
 		"\"peak_process_memory_mib\":90,\"processes\":2,\"disk_read_bytes\":11,\"disk_write_bytes\":null,"
-		"\"exact\":true,\"ended_unseen\":0,\"missing_cpu_seconds_at_most\":0}",
+		"\"exact\":true,\"exact_cpu\":true,\"exact_memory\":true,\"ended_unseen\":0,\"missing_cpu_seconds_at_"
+		"most\":0}",
 		"as JSON, without the crumbs of binary fractions");
 	free(text);
 	cJSON_Delete(json);
@@ -139,21 +140,26 @@ static void inexact_runs(void)
 /* In turn and at once: start.csv and exit.csv say who lived when. */
 static void peak_bound(void)
 {
-	scratch_write("start.csv", START_HEADER "100,10,1,1,,\n101,11,2,10,,\n102,12,3,10,,\n102.5,13,4,10,,\n");
-	scratch_write("exit.csv", EXIT_HEADER "102,11,2,10,0,0,300,,,0,1\n102.5,12,3,10,0,0,200,,,0,1\n"
-					      "103,13,4,10,0,0,100,,,0,1\n104,10,1,1,0,0,10,,,0,1\n");
+	static const char machine[] = "{\"status\": \"finished\", \"start_time\": 100, \"stop_time\": 104, "
+				      "\"interval\": 1, \"server\": {\"memory_mib\": 1000}}";
+	scratch_write(
+		"start.csv", START_HEADER "100,10,9000,1,,\n101,11,9100,10,,\n102,12,9200,10,,\n103,13,9250,10,,\n");
+	scratch_write("exit.csv", EXIT_HEADER "102,11,9100,10,0,0,300,,,0,1\n102.5,12,9200,10,0,0,200,,,0,1\n"
+					      "103.5,13,9250,10,0,0,100,,,0,1\n104,10,9000,1,0,0,10,,,0,1\n");
 	struct totals totals = totals_of(ENDED);
 	is_number(totals.largest_process_mib, 300, "the largest process");
 	is_number(totals.peak_memory_mib, 300, "at least that");
 	is_number(totals.peak_memory_bound_mib, 510, "at most who lived at one time, ends of the same instant too");
-	scratch_write("exit.csv", EXIT_HEADER "101.9,11,2,10,0,0,300,,,0,1\n102.4,12,3,10,0,0,200,,,0,1\n"
-					      "104,10,1,1,0,0,10,,,0,1\n");
-	totals = totals_of(ENDED);
-	is_number(totals.peak_memory_bound_mib, 310,
-		"who was seen nowhere else lived to the end, as large as the largest");
+	scratch_write("exit.csv", EXIT_HEADER "101.9,11,9100,10,0,0,300,,,0,1\n102.9,12,9200,10,0,0,400,,,0,1\n"
+					      "103.5,13,9250,10,0,0,100,,,0,1\n104,10,9000,1,0,0,10,,,0,1\n");
+	is_number(totals_of(ENDED).peak_memory_bound_mib, 510, "one that was written down late lived since it began");
+	scratch_write("exit.csv", EXIT_HEADER "101.9,11,9100,10,0,0,300,,,0,1\n102.4,12,9200,10,0,0,200,,,0,1\n"
+					      "104,10,9000,1,0,0,10,,,0,1\n");
+	is_number(totals_of(machine).peak_memory_bound_mib, 1000, "of one without an end, the machine's memory");
+	is_number(totals_of(ENDED).peak_memory_bound_mib, UNKNOWN, "... or nothing, where that is not known");
 	scratch_remove("start.csv");
 	scratch_remove("exit.csv");
-	totals = totals_of(ENDED);
+	totals = totals_of(machine);
 	is_number(totals.peak_memory_bound_mib, 70, "without records nothing is known above what was sampled");
 }
 

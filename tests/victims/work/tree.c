@@ -1,18 +1,28 @@
-/* A random tree of processes that keeps an account of its own: tree SEED FILE [STATIC].
+/* A random tree of processes that keeps an account of its own: tree SEED DIRECTORY [STATIC [CLASSES]].
  *
  * The same seed makes the same tree. Each process burns a few milliseconds of CPU by its own clock, touches some
- * memory, writes and reads some bytes, starts children, and ends in one of many ways: by _exit, SIGKILL, SEGV or abort,
- * after a chain of execs, as a daemon that nobody waits for, with its environment emptied, as the static program
- * STATIC; in every fourth tree some ignore SIGCHLD. What a process is and does follows from its own number, which is
- * drawn from its parent's, so the order in which the machine runs them makes no difference.
+ * memory, which it gives back or leaves to its end, writes and reads some bytes, starts children, and ends in one of
+ * many ways. A child is forked, or runs this program, with its environment or without, or the static program STATIC; it
+ * may be a daemon that nobody waits for, be killed at any moment, or begin a PID namespace. What a process is and does
+ * follows from its own number, which is drawn from its parent's, so the order in which the machine runs them makes no
+ * difference; when a signal comes is the machine's to say. CLASSES names what else there is, a letter each:
  *
- * Before its end each process appends a line to FILE: CPU seconds by its own clock, bytes that it passed to write(2)
- * and got from read(2) for its work, in one word how it is about to end (or that it calls exec, and will speak again),
- * its pid and that of its parent. The root waits until all of them are gone, daemons too: the end of file on a pipe
- * tells, and no pid in FILE is a process any more. */
+ *   c   some ignore SIGCHLD, so that no account holds their children
+ *   d   the descriptors of some run out
+ *   k   SIGKILL comes at any moment, from a timer or a parent; the root is spared
+ *   n   children in PID namespaces of their own, as sandboxes have them, whose first process is waited for or not
+ *   p   pipelines that SIGPIPE ends
+ *   r   the root is killed as well
+ *   w   the root waits for all of them, daemons too
+ *
+ * Each process tells DIRECTORY/notes, a line at a time: what ("touching", "touched", "exec", or how it is about to
+ * end), CPU seconds by its own clock, ru_maxrss (KiB), pid, bytes that it passed to write(2) and got from read(2), and
+ * MiB that it touched. DIRECTORY/table holds what each process has touched and the most that any of them saw living
+ * processes hold at one time. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,15 +35,31 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { DEPTH_MAX = 3, CHILDREN_MAX = 4, CHAIN_MAX = 3, PIPE_END = 9 };
+enum { DEPTH_MAX = 3, CHILDREN_MAX = 4, CHAIN_MAX = 3, NOTES = 8, PIPE_END = 9, SLOTS = 256, CHILDREN_KEPT = 16 };
 
-enum way { WAY_FORK, WAY_EXEC, WAY_EMPTY, WAY_STATIC, WAY_DAEMON, WAY_COUNT };
+enum how { HOW_FORK, HOW_EXEC, HOW_EMPTY, HOW_STATIC, HOW_STATIC_EMPTY, HOW_COUNT };
+enum tie { TIE_CHILD, TIE_CHILD_TOO, TIE_SESSION, TIE_DAEMON, TIE_COUNT };
 
 enum end { END_RETURN, END_EXIT, END_KILL, END_SEGV, END_ABORT, END_COUNT };
 static const char *const ends[END_COUNT] = {"return", "_exit", "kill", "segv", "abort"};
 
-static const char *file, *static_program, *self;
+/* What all processes of the tree share. */
+struct table {
+	int count;
+	int peak_mib;
+	struct slot {
+		int pid;
+		int mib;
+	} slots[SLOTS];
+};
+
+static const char *directory, *static_program, *self, *classes;
 static uint64_t state, tree; /* of the generator; the seed */
+static struct table *table;
+static struct slot *mine;
+static size_t moved;
+static pid_t kept[CHILDREN_KEPT]; /* children that have not been waited for */
+static int kept_count;
 
 /* splitmix64 */
 static uint64_t draw(uint64_t below)
@@ -43,6 +69,11 @@ static uint64_t draw(uint64_t below)
 	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
 	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
 	return (z ^ z >> 31) % below;
+}
+
+static bool is_of_class(char letter)
+{
+	return strchr(classes, letter) != NULL;
 }
 
 static int64_t cpu_ns(void)
@@ -62,13 +93,91 @@ static void burn(int64_t ns)
 			continue;
 }
 
-static void touch(size_t mib)
+/* The pid by which those outside know this process, whose own namespace may be another. */
+static int outer_pid(void)
 {
-	char *memory = mmap(NULL, mib << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char text[16] = "";
 
+	return readlink("/proc/self", text, sizeof(text) - 1) > 0 ? atoi(text) : getpid();
+}
+
+static void note(const char *what, size_t mib)
+{
+	struct rusage usage;
+	char line[100];
+
+	getrusage(RUSAGE_SELF, &usage);
+	int length = snprintf(line, sizeof(line), "%s %.6f %ld %d %zu %zu\n", what, (double)cpu_ns() / 1e9,
+		usage.ru_maxrss, outer_pid(), moved, mib);
+	if (write(NOTES, line, (size_t)length) != length)
+		_exit(1);
+}
+
+/* -- memory ---------------------------------------------------------------------------------------- */
+
+static void open_table(void)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/table", directory);
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0 || ftruncate(fd, sizeof(*table)) != 0)
+		_exit(1);
+	table = mmap(NULL, sizeof(*table), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (table == MAP_FAILED)
+		_exit(1);
+	close(fd);
+}
+
+static int resident_mib(int pid)
+{
+	char path[40], text[64] = "";
+	int pages = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/statm", pid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0 && read(fd, text, sizeof(text) - 1) > 0)
+		sscanf(text, "%*d %d", &pages);
+	if (fd >= 0)
+		close(fd);
+	return pages / 256;
+}
+
+/* What those hold together that live from the first look at any of them to the last. */
+static void sum_up(void)
+{
+	bool lives[SLOTS];
+	int count = table->count < SLOTS ? table->count : SLOTS, sum = 0;
+
+	for (int i = 0; i < count; i++)
+		lives[i] = table->slots[i].mib > 0 && resident_mib(table->slots[i].pid) >= table->slots[i].mib;
+	for (int i = 0; i < count; i++)
+		if (lives[i] && resident_mib(table->slots[i].pid) >= table->slots[i].mib)
+			sum += table->slots[i].mib;
+	for (int peak = table->peak_mib; sum > peak;)
+		if (__atomic_compare_exchange_n(
+			    &table->peak_mib, &peak, sum, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+			break;
+}
+
+static void touch(size_t mib, bool keeps)
+{
+	if (!mine) {
+		int index = __atomic_fetch_add(&table->count, 1, __ATOMIC_SEQ_CST);
+		mine = &table->slots[index < SLOTS ? index : SLOTS - 1];
+	}
+	note("touching", mib);
+	char *memory = mmap(NULL, mib << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
 		_exit(1);
 	memset(memory, 1, mib << 20);
+	mine->pid = outer_pid();
+	mine->mib = (int)mib;
+	note("touched", mib);
+	sum_up();
+	if (keeps)
+		return;
+	mine->mib = 0;
 	munmap(memory, mib << 20);
 }
 
@@ -79,27 +188,18 @@ static void move(size_t bytes)
 	int both[2];
 
 	if (pipe(both) != 0)
-		_exit(1);
+		return;
 	for (size_t left = bytes; left > 0; left -= left < sizeof(block) ? left : sizeof(block)) {
 		size_t part = left < sizeof(block) ? left : sizeof(block);
 		if (write(both[1], block, part) != (ssize_t)part || read(both[0], block, part) != (ssize_t)part)
 			_exit(1);
 	}
+	moved += bytes;
 	close(both[0]);
 	close(both[1]);
 }
 
-static void note(size_t bytes, const char *end)
-{
-	char line[80];
-	int length = snprintf(
-		line, sizeof(line), "%.6f %zu %s %d %d\n", (double)cpu_ns() / 1e9, bytes, end, getpid(), getppid());
-	int to = open(file, O_WRONLY | O_APPEND | O_CREAT, 0600);
-
-	if (to < 0 || write(to, line, (size_t)length) != length)
-		_exit(1);
-	close(to);
-}
+/* -- ends ------------------------------------------------------------------------------------------ */
 
 static void end_by(enum end end)
 {
@@ -120,6 +220,18 @@ static void end_by(enum end end)
 	_exit(0);
 }
 
+static void kill_later(int64_t ns)
+{
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+	struct itimerspec when = {.it_value = {0, ns}};
+	timer_t timer;
+
+	if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0)
+		timer_settime(timer, 0, &when, NULL);
+}
+
+/* -- children -------------------------------------------------------------------------------------- */
+
 static void live(uint64_t number, int depth, int chain);
 
 static void become(const char *program, uint64_t number, int depth, int chain, char **environment)
@@ -130,108 +242,191 @@ static void become(const char *program, uint64_t number, int depth, int chain, c
 	snprintf(texts[0], sizeof(texts[0]), "%llx", (unsigned long long)number);
 	snprintf(texts[1], sizeof(texts[1]), "%d", depth);
 	snprintf(texts[2], sizeof(texts[2]), "%d", chain);
-	char *words[] = {
-		(char *)program, seed, (char *)file, (char *)static_program, texts[0], texts[1], texts[2], NULL};
+	char *words[] = {(char *)program, seed, (char *)directory, (char *)static_program, (char *)classes, texts[0],
+		texts[1], texts[2], NULL};
 	execve(program, words, environment);
 	_exit(127);
 }
 
-static void start(uint64_t number, int depth)
+static void live_as(enum how how, uint64_t number, int depth)
 {
 	char *empty[] = {NULL};
-	enum way way = (enum way)draw(static_program[0] != '\0' ? WAY_COUNT : WAY_STATIC);
+	bool is_static = how >= HOW_STATIC && static_program[0] != '\0';
+
+	mine = NULL;
+	moved = 0;
+	kept_count = 0;
+	if (how == HOW_FORK)
+		live(number, depth, 0);
+	become(is_static ? static_program : self, number, depth, 0,
+		how == HOW_EMPTY || how == HOW_STATIC_EMPTY ? empty : environ);
+}
+
+/* A process that forks the first of a namespace and leaves or waits. */
+static void live_apart(enum how how, uint64_t number, int depth, bool waits)
+{
+	if (unshare(CLONE_NEWPID) != 0)
+		live_as(how, number, depth);
+	pid_t first = fork();
+	if (first == 0)
+		live_as(how, number, depth);
+	if (waits && first > 0)
+		waitpid(first, NULL, 0);
+	note("middle", 0);
+	_exit(0);
+}
+
+static void start(uint64_t number, int depth)
+{
+	enum how how = (enum how)draw(HOW_COUNT);
+	enum tie tie = (enum tie)draw(TIE_COUNT);
+	bool apart = is_of_class('n') && draw(3) == 0, waits = draw(2) == 0, speaks = draw(2) == 0;
 	pid_t child = fork();
 
+	if (child > 0 && kept_count < CHILDREN_KEPT)
+		kept[kept_count++] = child;
 	if (child != 0)
 		return;
-	if (way == WAY_DAEMON && (setsid() < 0 || fork() != 0)) {
-		note(0, "middle");
-		_exit(0);
+	if (tie >= TIE_SESSION)
+		setsid();
+	if (tie == TIE_DAEMON && fork() != 0) {
+		note("middle", 0);
+		end_by(speaks ? END_EXIT : END_KILL);
 	}
-	if (way == WAY_EXEC)
-		become(self, number, depth, 0, environ);
-	if (way == WAY_EMPTY)
-		become(self, number, depth, 0, empty);
-	if (way == WAY_STATIC)
-		become(static_program, number, depth, 0, environ);
-	live(number, depth, 0);
+	if (apart)
+		live_apart(how, number, depth, waits);
+	live_as(how, number, depth);
 }
 
-static void start_children(int depth, int count)
+/* Burns while it writes, until nobody reads any more. */
+static void write_on(void)
 {
-	for (int i = 0; i < count; i++) {
-		uint64_t number = draw(UINT64_MAX);
-		start(number, depth + 1);
+	static char block[65536];
+
+	signal(SIGPIPE, SIG_DFL);
+	note("endless", 0);
+	for (;;) {
+		burn(500000);
+		if (write(STDOUT_FILENO, block, sizeof(block)) < 0)
+			_exit(0);
 	}
 }
 
-/* What a process does, from its number on; does not return. */
+/* A writer, endless, and a reader who has enough of it soon. */
+static void start_pipeline(void)
+{
+	enum how how = (enum how)draw(HOW_COUNT);
+	size_t wanted = draw(1 << 20);
+	int both[2];
+
+	if (pipe2(both, O_CLOEXEC) != 0)
+		return;
+	pid_t writer = fork();
+	if (writer == 0) {
+		dup2(both[1], STDOUT_FILENO);
+		close(both[0]);
+		close(both[1]);
+		if (how == HOW_FORK)
+			write_on();
+		live_as(how, 0, -1);
+	}
+	pid_t reader = fork();
+	if (reader == 0) {
+		static char block[4096];
+		close(both[1]);
+		for (ssize_t got; wanted > 0 && (got = read(both[0], block, sizeof(block))) > 0;)
+			wanted -= (size_t)got < wanted ? (size_t)got : wanted;
+		note("return", 0);
+		exit(0);
+	}
+	close(both[0]);
+	close(both[1]);
+}
+
+/* What a process does, from its number on; does not return but for the root. */
 static void live(uint64_t number, int depth, int chain)
 {
 	state = number + (uint64_t)chain;
+	if (depth < 0)
+		write_on();
 	size_t mib = draw(4) == 0 ? 20 + draw(60) : 1 + draw(8), bytes = draw(8) == 0 ? draw(4 << 20) : draw(1 << 16);
-	int count = depth < DEPTH_MAX ? (int)draw(CHILDREN_MAX) + (depth == 0) : 0;
-	bool ignores = tree % 4 == 0 && draw(3) == 0;
-	bool waits = draw(8) != 0;
+	int count = depth < DEPTH_MAX ? (int)draw(CHILDREN_MAX - (uint64_t)(depth > 1)) + (depth == 0) : 0;
+	bool ignores = draw(3) == 0 && is_of_class('c');
+	bool kills = draw(4) == 0 && is_of_class('k');
+	bool is_short = draw(3) == 0 && is_of_class('d');
+	bool pipes = draw(3) == 0 && is_of_class('p');
+	bool waits = draw(8) != 0, keeps = draw(2) == 0;
+	int64_t after_ns = 1000000 + (int64_t)draw(30000000);
 	enum end end = (enum end)draw(END_COUNT);
+	struct rlimit few = {PIPE_END + 1 - draw(2) * 6, PIPE_END + 1};
 
 	signal(SIGCHLD, ignores ? SIG_IGN : SIG_DFL);
+	if (depth == 0 ? is_of_class('r') : kills)
+		kill_later(after_ns);
+	if (is_short)
+		setrlimit(RLIMIT_NOFILE, &few);
 	burn((int64_t)draw(8000000));
 	if (chain < CHAIN_MAX && depth > 0 && draw(5) == 0) {
-		note(0, "exec");
+		note("exec", 0);
 		become(self, number, depth, chain + 1, environ);
 	}
-	start_children(depth, count);
-	touch(mib);
+	for (int i = 0; i < count; i++)
+		start(draw(UINT64_MAX), depth + 1);
+	if (pipes)
+		start_pipeline();
+	touch(mib, keeps);
 	move(bytes);
+	if (kills && !ignores)
+		for (int i = 0; i < kept_count; i += 2)
+			kill(kept[i], SIGKILL);
 	while (waits && wait(NULL) > 0)
 		continue;
 	burn((int64_t)draw(3000000));
-	note(bytes, ignores ? "ignores" : ends[depth == 0 ? END_RETURN : end]);
-	if (depth == 0)
-		return;
-	end_by(end);
+	note(ends[depth == 0 ? END_RETURN : end], 0);
+	if (depth > 0)
+		end_by(end);
 }
 
-/* A process that has closed its files may still be about to end. */
-static void wait_until_gone(void)
+/* The root, until the last of its descendants has closed the pipe. */
+static void wait_for_all(int pipe_end)
 {
-	static const struct timespec pause = {0, 1000000};
-	FILE *notes = fopen(file, "r");
-	int tries = 20000, pid;
+	char byte;
 
-	while (notes && fscanf(notes, "%*s %*s %*s %d %*s", &pid) == 1)
-		while (pid != getpid() && kill(pid, 0) == 0 && tries-- > 0)
-			nanosleep(&pause, NULL);
-	if (notes)
-		fclose(notes);
+	close(PIPE_END);
+	while (read(pipe_end, &byte, 1) > 0)
+		continue;
+	while (wait(NULL) > 0)
+		continue;
 }
 
 int main(int argc, char **argv)
 {
 	struct rlimit none = {0, 0};
+	char path[4096];
 	int both[2];
-	char byte;
 
 	if (argc < 3)
 		return 2;
 	self = argv[0];
-	file = argv[2];
-	static_program = argc > 3 ? argv[3] : "";
 	tree = strtoull(argv[1], NULL, 10);
-	if (argc > 6) /* one of the tree, after an exec */
-		live(strtoull(argv[4], NULL, 16), atoi(argv[5]), atoi(argv[6]));
+	directory = argv[2];
+	static_program = argc > 3 ? argv[3] : "";
+	classes = argc > 4 ? argv[4] : "w";
+	if (argc > 7) { /* one of the tree, after an exec */
+		open_table();
+		live(strtoull(argv[5], NULL, 16), atoi(argv[6]), atoi(argv[7]));
+	}
 	setrlimit(RLIMIT_CORE, &none);
-	if (pipe(both) != 0 || dup2(both[1], PIPE_END) != PIPE_END)
+	snprintf(path, sizeof(path), "%s/notes", directory);
+	int notes = open(path, O_WRONLY | O_APPEND | O_CREAT, 0600);
+	if (notes < 0 || dup2(notes, NOTES) < 0 || pipe(both) != 0 || dup2(both[1], PIPE_END) != PIPE_END)
 		return 1;
+	close(notes);
 	close(both[1]);
 	fcntl(both[0], F_SETFD, FD_CLOEXEC);
+	open_table();
 	live(tree * 1000003, 0, 0);
-	close(PIPE_END);
-	while (read(both[0], &byte, 1) > 0)
-		continue;
-	while (wait(NULL) > 0)
-		continue;
-	wait_until_gone();
+	if (is_of_class('w'))
+		wait_for_all(both[0]);
 	return 0;
 }

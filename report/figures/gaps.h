@@ -1,0 +1,25 @@
+/* What the records of a run may lack: CPU time and peaks that no account tells.
+ *
+ * A process that says nothing of its end, or whose last word came before its end, is still in the account of who reaped
+ * it (RUSAGE_CHILDREN of a member, wait4 of rtrack-run), and what that reaper used in the account of his own reaper. So
+ * nothing is missing of a process from which such a chain leads to an account that was told. None does where the reaper
+ * is outside of the run, where one of the chain ignored SIGCHLD, and where one ended unheard. */
+#ifndef RTRACK_REPORT_FIGURES_GAPS_H
+#define RTRACK_REPORT_FIGURES_GAPS_H
+
+#include "report/spool/processes.h"
+#include "report/spool/run.h"
+
+struct gaps {
+	double cpu_seconds; /* that may be missing, at most; INFINITY: nothing bounds it */
+	double teardown;    /* the part of it that no process could tell: what its own end cost */
+	bool peaks_known;   /* each peak is final, or no larger than that of an account which has it */
+	double *peak_mib;   /* of each process, and of children of it that nobody knows, at most; owned. INFINITY */
+};
+
+/* `stop`: when the run ended; `last_rss_mib`: what was resident then, or UNKNOWN. Returns 0, or -1 with errno when
+ * there is no memory; nothing is to be freed then. */
+int gaps_find(
+	struct gaps *gaps, const struct run *run, const struct processes *processes, double stop, double last_rss_mib);
+
+#endif

@@ -1,0 +1,325 @@
+#!/usr/bin/env python3
+"""Grows random trees of processes (tests/victims/work/tree.c), tracks each, and holds what the run claims against the truth.
+
+  trees.py --build DIR --tree FILE --account FILE [--static FILE] [--ways preload,launcher] [--first SEED] [--count N]
+           [--seeds "SEED …"] [--jobs N] [--kill-roots] [--keep DIR]
+
+A tree is its seed: the seed says what it does, what limits it has, and how often it is sampled. Each has a control group of
+its own, whose CPU account is the truth; where none can be made, that is what wait4 told the nearest sub-reaper
+(tests/victims/work/account.c), which lacks the children of those that ignore SIGCHLD. The truth of memory is what the
+processes noted of themselves.
+
+Two things are asserted of every tree: each claim of exactness holds, CPU within 1 % and 20 ms, peaks within 1 % and 1 MiB;
+and each bound holds. A failure is one line: seed, way, claim, truth, and how to grow the tree again. The last line counts
+trees, claims and failures. Exit status: 0, or 1 if anything failed."""
+import argparse
+import concurrent.futures
+import csv
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+CPU_SECONDS, CPU_PART = 0.02, 0.01
+PEAK_MIB, PEAK_PART = 1, 0.01
+INTERVALS = ["0.01", "0.03", "0.05", "0.09", "1"]
+
+
+# -- control groups --------------------------------------------------------------------------------
+
+def own_cgroup(controller):
+    """The directory of this process' control group that has a controller; "" is version 2."""
+    with open("/proc/self/cgroup") as lines:
+        paths = {name: path for line in lines for _, names, path in [line.rstrip("\n").split(":", 2)] for name in names.split(",")}
+    if controller not in paths:
+        return None
+    with open("/proc/self/mountinfo") as lines:
+        for line in lines:
+            before, after = line.rstrip("\n").split(" - ")
+            kind, _, options = after.split(" ", 2)
+            root, place = before.split(" ")[3:5]
+            if kind == ("cgroup2" if controller == "" else "cgroup") and (controller == "" or controller in options.split(",")):
+                path = paths[controller]
+                inside = "/" if path.startswith("/..") or root == path else os.path.relpath(path, root) if root != "/" else path
+                return os.path.join(place, inside.lstrip("/"))
+    return None
+
+
+class Cgroups:
+    """Makes a control group for each tree, where this machine lets one be made."""
+
+    def __init__(self):
+        self.problem = None
+        self.cpu = self.memory = None
+        for controller, figure in (("cpuacct", "cpuacct.usage"), ("", "cpu.stat")):
+            place = own_cgroup(controller)
+            if place and self.works(place, figure):
+                self.cpu, self.figure = place, figure
+                break
+        else:
+            self.problem = "no control group for CPU time can be made here: the truth is what wait4 tells"
+        place = own_cgroup("memory")
+        if place and self.works(place, "memory.limit_in_bytes"):
+            self.memory = place
+
+    @staticmethod
+    def works(place, figure):
+        path = os.path.join(place, "rtrack-test-%d" % os.getpid())
+        try:
+            os.mkdir(path)
+            with open(os.path.join(path, figure)):
+                return os.access(os.path.join(path, "cgroup.procs"), os.W_OK)
+        except OSError:
+            return False
+        finally:
+            if os.path.isdir(path):
+                os.rmdir(path)
+
+    def make(self, name, limit_mib):
+        made = {}
+        if self.cpu:
+            made["cpu"] = os.path.join(self.cpu, name)
+            os.mkdir(made["cpu"])
+        if self.memory and limit_mib:
+            made["memory"] = os.path.join(self.memory, name)
+            os.mkdir(made["memory"])
+            with open(os.path.join(made["memory"], "memory.limit_in_bytes"), "w") as file:
+                file.write(str(limit_mib << 20))
+        return made
+
+    def cpu_seconds(self, made):
+        with open(os.path.join(made["cpu"], self.figure)) as file:
+            text = file.read()
+        return int(text) / 1e9 if self.figure == "cpuacct.usage" else int(text.split()[1]) / 1e6
+
+    @staticmethod
+    def remove(made):
+        for path in made.values():
+            for _ in range(100):
+                try:
+                    os.rmdir(path)
+                    break
+                except OSError:
+                    time.sleep(0.01)
+
+
+# -- one tree --------------------------------------------------------------------------------------
+
+class Plan:
+    """What a seed says beside the tree itself."""
+
+    def __init__(self, seed, kill_roots):
+        chance = random.Random(seed)
+        self.interval = chance.choice(INTERVALS)
+        self.classes = "".join(letter for letter, one_in in (("c", 4), ("d", 8), ("k", 3), ("n", 8), ("p", 3), ("w", 2))
+                               if chance.randrange(one_in) == 0)
+        self.limit_mib = 24 + chance.randrange(50) if chance.randrange(12) == 0 else None
+        if chance.randrange(6) == 0 and kill_roots:
+            self.classes += "r"
+
+
+def rows(run, table):
+    try:
+        with open(os.path.join(run, table + ".csv"), newline="", errors="replace") as file:
+            return list(csv.DictReader(file))
+    except OSError:
+        return []
+
+
+def number(text):
+    return float(text) if text else 0.0
+
+
+def read_notes(place):
+    """Of each pid: the peak (MiB) that it surely had, the one that it had at most (None: not known), its CPU seconds."""
+    processes = {}
+    with open(os.path.join(place, "notes")) as lines:
+        for line in lines:
+            what, cpu, maxrss, pid, _, mib = line.split()
+            process = processes.setdefault(int(pid), {"least": 0.0, "most": 0.0, "cpu": 0.0, "touching": False, "last": ""})
+            process["cpu"] = max(process["cpu"], float(cpu))
+            process["most"] = max(process["most"], int(maxrss) / 1024)
+            if what == "touched":
+                process["least"] = max(process["least"], float(mib))
+            process["touching"] = what == "touching"
+            process["last"] = what
+    return processes
+
+
+class Tree:
+    def __init__(self, options, cgroups, way, seed):
+        self.way, self.seed, self.options = way, seed, options
+        self.plan = Plan(seed, options.kill_roots)
+        self.claims = {"cpu": 0, "memory": 0, "runs": 0, "modest": 0}
+        self.problems = []
+        self.place = os.path.join(options.place, "%s-%d" % (way, seed))
+        self.cgroups = cgroups
+
+    def wrong(self, text, *values):
+        self.problems.append(text % values)
+
+    def grow(self):
+        plan, options = self.plan, self.options
+        os.mkdir(self.place)
+        made = self.cgroups.make("rtrack-%d-%s-%d" % (os.getpid(), self.way, self.seed), plan.limit_mib)
+        command = [options.account, ",".join([os.path.join(self.place, "account")] + list(made.values()))]
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("RTRACK")}
+        environment.update(RTRACK_SPOOL=self.place, RTRACK_INTERVAL=plan.interval)
+        if self.way == "preload":
+            command += ["env", "LD_PRELOAD=" + os.path.join(options.build, "librtrack.so")]
+        else:
+            command += [os.path.join(options.build, "rtrack-run")]
+        command += [options.tree, str(self.seed), self.place, options.static, plan.classes]
+        try:
+            done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, timeout=100, check=False)
+            if done.stdout:
+                self.wrong("it says %r", done.stdout[:200])
+            if done.returncode != 0 and not plan.limit_mib and "r" not in plan.classes:
+                self.wrong("it ended with status %d", done.returncode)
+            with open(os.path.join(self.place, "account")) as file:
+                figures = file.read().split()
+            own = float(figures[3])
+            self.truth_cpu = float(figures[0]) - own
+            self.truth_is_whole = bool(made.get("cpu")) or "c" not in plan.classes
+            if made.get("cpu"):
+                self.truth_cpu = self.cgroups.cpu_seconds(made) - own
+        finally:
+            self.cgroups.remove(made)
+
+    def judge(self):
+        names = [name for name in os.listdir(self.place) if os.path.exists(os.path.join(self.place, name, "run.json"))]
+        if len(names) != 1:
+            self.wrong("%d runs", len(names))
+            return
+        run = os.path.join(self.place, names[0])
+        said = subprocess.run([os.path.join(self.options.build, "rtrack-report"), "stats", "--format", "json", run],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        if said.returncode != 0 or said.stderr:
+            self.wrong("rtrack-report ends with %d: %r", said.returncode, said.stderr[:200])
+            return
+        totals = json.loads(said.stdout)["totals"]
+        self.claims["runs"] = 1
+        self.judge_cpu(run, totals)
+        self.judge_memory(run, totals)
+
+    def judge_cpu(self, run, totals):
+        tracker = sum(number(row["tracker_cpu"]) for row in rows(run, "system"))
+        truth = self.truth_cpu - tracker
+        cpu = totals["cpu_seconds"] or 0
+        slack = CPU_SECONDS + CPU_PART * truth
+        missing = totals["missing_cpu_seconds_at_most"]
+        exact = totals.get("exact_cpu", totals["exact"])
+        if self.truth_is_whole and cpu > truth + slack:
+            self.wrong("too much CPU: %.3f s of %.3f", cpu, truth)
+        if exact:
+            self.claims["cpu"] = 1
+            if cpu < truth - slack:
+                self.wrong("exact_cpu is false: %.3f s of %.3f", cpu, truth)
+        elif self.truth_is_whole and abs(cpu - truth) <= slack:
+            self.claims["modest"] = 1
+        if missing is not None and cpu + missing < truth - slack:
+            self.wrong("missing_cpu_seconds_at_most is too small: %.3f + %.3f s of %.3f", cpu, missing, truth)
+        if totals["exact"] and not (exact and totals.get("exact_memory", True)):
+            self.wrong("exact is more than exact_cpu and exact_memory")
+        noted = read_notes(self.place)
+        for row in rows(run, "exit"):
+            own = noted.get(int(row["pid"]))
+            is_host = self.way == "preload" and run.endswith("-%s-%s" % (row["pid"], run.rsplit("-", 1)[1]))
+            if own and not is_host and row["exact"] == "1" and number(row["utime"]) + number(row["stime"]) < own["cpu"] * (1 - CPU_PART) - CPU_SECONDS:
+                self.wrong("exact of process %s (%s) is false: %.3f s of %.3f", row["pid"], row["source"],
+                           number(row["utime"]) + number(row["stime"]), own["cpu"])
+
+    def judge_memory(self, run, totals):
+        noted = read_notes(self.place)
+        least = max((process["least"] for process in noted.values()), default=0)
+        most = max((process["most"] for process in noted.values()), default=0)
+        unsure = any(process["touching"] for process in noted.values())
+        largest = totals["peak_process_memory_mib"] or 0
+        at_most = totals["peak_memory_at_most_mib"]
+        if totals.get("exact_memory", totals["exact"]):
+            self.claims["memory"] = 1
+            if largest < least * (1 - PEAK_PART) - PEAK_MIB:
+                self.wrong("exact_memory is false: the largest process had %.1f MiB, not %.1f", least, largest)
+        # rtrack-run itself may be the largest of a small tree.
+        if not unsure and most > 8 and largest > most * (1 + PEAK_PART) + PEAK_MIB:
+            self.wrong("too much memory: the largest process had %.1f MiB, not %.1f", most, largest)
+        with open(os.path.join(self.place, "table"), "rb") as file:
+            tree = int.from_bytes(file.read(8)[4:], sys.byteorder)
+        if at_most is not None and at_most < max(tree, least) * (1 - PEAK_PART) - PEAK_MIB:
+            self.wrong("peak_memory_at_most_mib is too small: %.1f of %d", at_most, max(tree, least))
+        peaks = {}
+        for row in rows(run, "start"):
+            peaks.setdefault(row["pid"], []).append(number(row["earlier_peak_mib"]))
+        for row in rows(run, "exit"):
+            own = noted.get(int(row["pid"]))
+            if not own or row.get("exact_peak", row["exact"]) != "1":
+                continue
+            said = max([number(row["peak_rss_mib"])] + [peak for peak in peaks.get(row["pid"], [])])
+            if said < own["least"] * (1 - PEAK_PART) - PEAK_MIB:
+                self.wrong("exact_peak of process %s (%s) is false: %.1f MiB, not %.1f", row["pid"], row["source"], own["least"], said)
+
+    def run(self):
+        try:
+            self.grow()
+            self.judge()
+        except Exception as error:  # pylint: disable=broad-except
+            self.wrong("%s: %s", type(error).__name__, error)
+        if not (self.problems and self.options.keep):
+            shutil.rmtree(self.place, ignore_errors=True)
+        return self
+
+
+# -- all of them -----------------------------------------------------------------------------------
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--tree", required=True)
+    parser.add_argument("--account", required=True)
+    parser.add_argument("--static", default="")
+    parser.add_argument("--ways", default="preload,launcher")
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seeds", default="")
+    parser.add_argument("--jobs", type=int, default=4)
+    parser.add_argument("--kill-roots", action="store_true")
+    parser.add_argument("--keep", default="")
+    options = parser.parse_args()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    options.place = options.keep or tempfile.mkdtemp(prefix="rtrack-trees-")
+    os.makedirs(options.place, exist_ok=True)
+    cgroups = Cgroups()
+    if cgroups.problem:
+        print("NOTE: " + cgroups.problem)
+    if not cgroups.memory:
+        print("NOTE: no control group for memory (version 1) can be made here: no tree is killed for lack of it")
+    if not options.static:
+        print("NOTE: no static programs can be made here: no tree has any")
+    seeds = [int(seed) for seed in options.seeds.split()] or range(options.first, options.first + options.count)
+    trees = [(way, seed) for seed in seeds for way in options.ways.split(",")]
+    counts = {"runs": 0, "cpu": 0, "memory": 0, "modest": 0}
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for tree in pool.map(lambda pair: Tree(options, cgroups, *pair).run(), trees):
+            for claim, count in tree.claims.items():
+                counts[claim] += count
+            failed += bool(tree.problems)
+            for problem in tree.problems:
+                print("tree %d under %s (classes %s, interval %s%s): %s; TREES=%d" % (
+                    tree.seed, tree.way, tree.plan.classes or "none", tree.plan.interval,
+                    ", limit %d MiB" % tree.plan.limit_mib if tree.plan.limit_mib else "", problem, tree.seed), flush=True)
+    if not options.keep:
+        shutil.rmtree(options.place, ignore_errors=True)
+    print("%d trees: %d claim exact CPU time (%d more could have), %d exact memory; %d wrong" % (
+        counts["runs"], counts["cpu"], counts["modest"], counts["memory"], failed))
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
