@@ -87,6 +87,13 @@ void recommend_note_basis(struct recommendation *recommendation, const struct ru
 			units_duration(throttled).text);
 }
 
+struct split recommend_split(const struct recommendation *recommendation, const struct phases *phases)
+{
+	struct split_basis basis = split_basis_of(phases, &recommendation->memory, recommendation->failures);
+
+	return split_of(phases, recommendation->classic ? NULL : &basis);
+}
+
 int recommend_note_phases(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
 {
 	struct phases phases;
@@ -94,7 +101,7 @@ int recommend_note_phases(struct recommendation *recommendation, const struct ru
 
 	if (phases_find(&phases, &summary->process, run->start_time) != 0)
 		return -1;
-	struct split split = split_of(&phases);
+	struct split split = recommend_split(recommendation, &phases);
 	if (!split.worth_it)
 		return 0;
 	split_describe(&split, true, saving, sizeof saving);

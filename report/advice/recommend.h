@@ -13,6 +13,9 @@
 #include "report/figures/summary.h"
 #include "report/spool/run.h"
 
+struct phases;
+struct split;
+
 /* A server that can be rented, and its price. A text that is not known is "". */
 struct server {
 	char vendor[64];
@@ -69,6 +72,9 @@ void recommend_note_few(struct recommendation *recommendation);
 
 /* Adds how far the run and those before it can be relied on. */
 void recommend_note_basis(struct recommendation *recommendation, const struct run *run, const struct summary *summary);
+
+/* What a job for each phase would save, by the rule of the recommendation. */
+struct split recommend_split(const struct recommendation *recommendation, const struct phases *phases);
 
 /* Adds what a job for each phase would save, if that is worth it. Returns 0, or -1 with errno when there is no
  * memory. */

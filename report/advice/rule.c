@@ -118,10 +118,25 @@ static void measure(const struct seen *seen, struct rule_answer *answer)
 
 /* -- the request ----------------------------------------------------------------------------------- */
 
+static double ask_form(const struct rule_form *form, double top, double mid, size_t runs, double care)
+{
+	double margin = fmax(form->floor, top * MARGIN);
+	return top + margin + care * (top + TAIL * (top - mid)) / (double)runs;
+}
+
+static double round_up(const struct rule_form *form, double request)
+{
+	return fmin(ceil(request / form->unit - ROUNDING) * form->unit, GREATEST);
+}
+
+double rule_request(const struct rule_form *form, double top, double mid, size_t runs, double care)
+{
+	return round_up(form, ask_form(form, top, mid, runs, care));
+}
+
 static double ask(const struct rule_question *question, double top, double mid, size_t runs)
 {
-	double margin = fmax(question->form->floor, top * MARGIN);
-	return top + margin + question->care * (top + TAIL * (top - mid)) / (double)runs;
+	return ask_form(question->form, top, mid, runs, question->care);
 }
 
 /* Least squares, from the means outwards, so that sizes of many bytes lose nothing. False: no line explains the
@@ -215,7 +230,6 @@ struct rule_answer rule_ask(const struct rule_question *question)
 {
 	struct rule_answer answer = {.request = UNKNOWN, .reason = RULE_BY_PEAKS};
 	struct seen seen;
-	double unit = question->form->unit;
 
 	see(&seen, &answer, question);
 	measure(&seen, &answer);
@@ -224,6 +238,6 @@ struct rule_answer rule_ask(const struct rule_question *question)
 	if (number_known(seen.death))
 		adopt(&answer, known_larger(answer.request, after_death(&answer, seen.death)), RULE_AFTER_DEATH);
 	if (number_known(answer.request))
-		answer.request = fmin(ceil(answer.request / unit - ROUNDING) * unit, GREATEST);
+		answer.request = round_up(question->form, answer.request);
 	return answer;
 }

@@ -85,6 +85,9 @@ struct rule_answer {
 
 struct rule_answer rule_ask(const struct rule_question *question);
 
+/* ask(top, mid, runs), rounded up to whole units. */
+double rule_request(const struct rule_form *form, double top, double mid, size_t runs, double care);
+
 /* The care of an aim of 1 in `runs` that get too little. */
 double rule_care(double runs);
 

@@ -10,10 +10,35 @@
 static const double WORTH_IT = 10;  /* per cent */
 static const double JOB_LEAST = 60; /* seconds: to begin a job takes time as well */
 
-struct resources split_needs(const struct phase *phase)
+struct split_basis split_basis_of(const struct phases *phases, const struct rule_answer *memory, double failures)
 {
-	return resources_by_rule(phase->mean_cpu, phase->peak_memory_mib, phase->mean_gpu > 0 ? phase->peak_gpu : 0,
-		phase->peak_vram_mib);
+	struct split_basis basis = {0, memory->largest, memory->median, memory->runs, rule_care(failures)};
+
+	for (size_t i = 0; i < phases->count; i++)
+		basis.peak = fmax(basis.peak, phases->items[i].peak_memory_mib);
+	basis.largest = fmax(basis.largest, basis.peak);
+	if (basis.runs == 0 || !(basis.median > 0))
+		basis.median = basis.largest;
+	if (basis.runs == 0)
+		basis.runs = 1;
+	return basis;
+}
+
+struct resources split_needs(const struct phase *phase, const struct split_basis *basis)
+{
+	struct resources needs = resources_by_rule(phase->mean_cpu, phase->peak_memory_mib,
+		phase->mean_gpu > 0 ? phase->peak_gpu : 0, phase->peak_vram_mib);
+
+	if (!basis || !(basis->peak > 0))
+		return needs;
+	double share = phase->peak_memory_mib / basis->peak;
+	if (share > 0)
+		needs.memory_mib = rule_request(
+			&rule_memory, basis->largest * share, basis->median * share, basis->runs, basis->care);
+	if (needs.vram_mib > 0)
+		needs.vram_mib = rule_request(
+			&rule_memory, phase->peak_vram_mib, phase->peak_vram_mib, basis->runs, basis->care);
+	return needs;
 }
 
 static double cpus_of(const struct resources *needs)
@@ -32,13 +57,14 @@ static double gpus_of(const struct resources *needs)
 }
 
 /* Of one resource, as much × time; 0 when it is not known of every phase. */
-static double saved(const struct phases *phases, double (*part)(const struct resources *needs), double *percent)
+static double saved(const struct phases *phases, const struct split_basis *basis,
+	double (*part)(const struct resources *needs), double *percent)
 {
 	double most = 0, together = 0, all = 0;
 
 	for (size_t i = 0; i < phases->count; i++) {
 		const struct phase *phase = &phases->items[i];
-		struct resources needs = split_needs(phase);
+		struct resources needs = split_needs(phase, basis);
 		most = fmax(most, part(&needs));
 		together += phase->stop - phase->start;
 		all += part(&needs) * (phase->stop - phase->start);
@@ -50,13 +76,13 @@ static double saved(const struct phases *phases, double (*part)(const struct res
 	return less;
 }
 
-struct split split_of(const struct phases *phases)
+struct split split_of(const struct phases *phases, const struct split_basis *basis)
 {
 	struct split split = {0};
 
-	split.cpu_seconds = saved(phases, cpus_of, &split.cpu_percent);
-	split.gib_seconds = saved(phases, gib_of, &split.memory_percent);
-	split.gpu_seconds = saved(phases, gpus_of, &split.gpu_percent);
+	split.cpu_seconds = saved(phases, basis, cpus_of, &split.cpu_percent);
+	split.gib_seconds = saved(phases, basis, gib_of, &split.memory_percent);
+	split.gpu_seconds = saved(phases, basis, gpus_of, &split.gpu_percent);
 	split.worth_it = fmax(fmax(split.cpu_percent, split.memory_percent), split.gpu_percent) >= WORTH_IT;
 	for (size_t i = 0; i < phases->count; i++)
 		if (phases->items[i].stop - phases->items[i].start < JOB_LEAST)

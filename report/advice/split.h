@@ -3,6 +3,7 @@
 #define RTRACK_REPORT_ADVICE_SPLIT_H
 
 #include "report/advice/resources.h"
+#include "report/advice/rule.h"
 #include "report/figures/phases.h"
 
 /* What a job for each phase would reserve less than one job that is no slower, which asks for the most that any phase
@@ -14,10 +15,23 @@ struct split {
 	bool worth_it; /* a tenth of one of them, and no phase is shorter than a minute */
 };
 
-/* By the rule, of this phase alone. */
-struct resources split_needs(const struct phase *phase);
+/* What the job's own request rests on; its request is shared out by the peaks of the phases. */
+struct split_basis {
+	double peak;    /* of the run that has the phases, MiB */
+	double largest; /* of the job's runs, and their median */
+	double median;
+	size_t runs;
+	double care;
+};
 
-struct split split_of(const struct phases *phases);
+/* Of the answer that the job's request is, for a run with these phases; `failures` is its aim. */
+struct split_basis split_basis_of(const struct phases *phases, const struct rule_answer *memory, double failures);
+
+/* Memory and VRAM by the allowance rule: as if each run of the job had had this phase with a peak that differed as its
+ * own did. `basis` NULL: by the classic rule, of this phase alone, as CPUs and GPUs always are. */
+struct resources split_needs(const struct phase *phase, const struct split_basis *basis);
+
+struct split split_of(const struct phases *phases, const struct split_basis *basis);
 
 /* "1.5 core-hours (25 %), 20 GiB-minutes (12 %)": those resources of which it saves something; or without the per cent.
  */

@@ -291,7 +291,7 @@ static void write_next(const struct view *view)
 
 static void write_phases(const struct view *view)
 {
-	struct split split = split_of(view->phases);
+	struct split split = recommend_split(view->recommendation, view->phases);
 	char rest[256];
 
 	if (view->phases->count == 0)
@@ -375,7 +375,7 @@ static int show_long(struct view *view, const struct programs *programs)
 
 static int show(const struct options *options, const struct run *run, struct summary *summary)
 {
-	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}};
+	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}};
 	struct phases phases = {0};
 	struct view view = {terminal_of(stdout), run, summary, &next, &phases, FIGURE_WIDTH};
 	struct programs programs;
@@ -397,7 +397,7 @@ static int show(const struct options *options, const struct run *run, struct sum
 		if (json && summary->usable)
 			cJSON_AddItemToObject(json, "recommendation", recommend_json(&next));
 		if (json) {
-			struct split split = split_of(&phases);
+			struct split split = recommend_split(&next, &phases);
 			phases_write_json(&phases, json);
 			split_write_json(&split, json);
 		}

@@ -4,6 +4,7 @@
 #include "report/page/model.h"
 
 #include "core/number.h"
+#include "report/advice/recommend.h"
 #include "report/advice/split.h"
 #include "report/figures/phases.h"
 #include "report/markup/text.h"
@@ -15,10 +16,21 @@ static void write_cell(FILE *out, struct figure figure)
 	markup_write(out, "<td class=\"number\">%s</td>", figure.text);
 }
 
+/* Without runs: the classic rule. */
+static struct split_basis basis_of(const struct page_model *model)
+{
+	const struct recommendation *next = model->recommendation;
+
+	if (!next || next->classic)
+		return (struct split_basis){.runs = 0};
+	return split_basis_of(model->phases, &next->memory, next->failures);
+}
+
 static void write_phase(FILE *out, const struct page_model *model, size_t i, bool gpu)
 {
 	const struct phase *phase = &model->phases->items[i];
-	const struct resources needs = split_needs(phase);
+	struct split_basis basis = basis_of(model);
+	const struct resources needs = split_needs(phase, basis.runs > 0 ? &basis : NULL);
 
 	markup_write(out, "<tr data-start=\"%.3f\" data-stop=\"%.3f\"><th scope=\"row\" class=\"name\">%zu</th>",
 		phase->start - model->start_time, phase->stop - model->start_time, i + 1);
@@ -38,9 +50,11 @@ static void write_phase(FILE *out, const struct page_model *model, size_t i, boo
 	markup_write(out, "</td></tr>\n");
 }
 
-static void write_split(FILE *out, const struct phases *phases)
+static void write_split(FILE *out, const struct page_model *model)
 {
-	struct split split = split_of(phases);
+	const struct phases *phases = model->phases;
+	struct split_basis basis = basis_of(model);
+	struct split split = split_of(phases, basis.runs > 0 ? &basis : NULL);
 	char saving[256];
 
 	if (!split.worth_it)
@@ -83,7 +97,7 @@ void page_write_phases(FILE *out, const struct page_model *model)
 	for (size_t i = 0; i < phases->count; i++)
 		write_phase(out, model, i, gpu);
 	markup_write(out, "</tbody></table></div>\n");
-	write_split(out, phases);
+	write_split(out, model);
 	markup_write(out, "</section>");
 }
 

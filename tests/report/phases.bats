@@ -24,8 +24,8 @@ reshape() {
 	[ "$(report_value '[.phases[] | .stop_time - .start_time]' show)" = '[240,120]' ]
 	[ "$(report_value '[.phases[] | .mean_cpu_usage, .cpu_seconds, .peak_memory_mib, .disk_read_bytes]' show)" = '[1,240,2000,240000,8,960,12000,120000]' ]
 	[ "$(report_value '[.phases[] | .disk_write_bytes, .mean_gpu_usage]' show)" = '[null,null,null,null]' ]
-	# 8 CPUs and 15 GiB for 6 minutes, against 1 and 3 for 4, then 8 and 15 for 2
-	[ "$(report_value '.split | [.cpu_hours, .cpu_percent, .gib_hours, .memory_percent, .gpu_hours]' show)" = '[0.466667,58.33,0.8,53.33,0]' ]
+	# 8 CPUs and 24240 MiB for 6 minutes, against 1 and 4048 for 4, then 8 and 24240 for 2: after one run as much again.
+	[ "$(report_value '.split | [.cpu_hours, .cpu_percent, .gib_hours, .memory_percent, .gpu_hours]' show)" = '[0.466667,58.33,1.314583,55.53,0]' ]
 }
 
 @test "rtrack-report show: a ramp, noise, a spike and what comes and goes are no phases" {
@@ -47,7 +47,7 @@ reshape() {
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
 	report recommend
 	grep -q 'Its usage changes for good: as 2 jobs, one a phase, it would reserve' <<<"$output"
-	[ "$(report_value '.notes[1]' recommend --offline)" = '"Its usage changes for good: as 2 jobs, one a phase, it would reserve 28 core-minutes (58 %), 48 GiB-minutes (53 %) less."' ]
+	[ "$(report_value '.notes[1]' recommend --offline)" = '"Its usage changes for good: as 2 jobs, one a phase, it would reserve 28 core-minutes (58 %), 1.31 GiB-hours (56 %) less."' ]
 	report recommend --for slurm
 	fails grep -q phase <<<"$output"
 	reshape "$run" 80 'i <= 50 ? 1 : 8' 'i <= 50 ? 2000 : 12000'
@@ -60,7 +60,7 @@ reshape() {
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
 	report show
 	grep -qx 'Phases      2            CPUs: 1; from 4 min 0 s 8' <<<"$output"
-	grep -qx '  split     saves        28 core-minutes, 48 GiB-minutes' <<<"$output"
+	grep -qx '  split     saves        28 core-minutes, 1.31 GiB-hours' <<<"$output"
 	reshape "$run" 400 '2 + i % 2' 500
 	report show
 	[ "$status" -eq 0 ]

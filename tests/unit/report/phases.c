@@ -205,11 +205,11 @@ static void test_phases(size_t rows)
 	is_number(load->peak_memory_mib, 2000, "peak memory");
 	is_number(load->read_bytes, 2 * third * 1e6, "bytes");
 	is_number(load->write_bytes, UNKNOWN, "what was not measured is unknown");
-	is_number(split_needs(load).gpu, 0, "a phase that uses no GPU asks for none");
-	is_number(split_needs(train).gpu, 1, "one that does, does");
+	is_number(split_needs(load, NULL).gpu, 0, "a phase that uses no GPU asks for none");
+	is_number(split_needs(train, NULL).gpu, 1, "one that does, does");
 
 	/* One job: 8 CPUs, 15 GiB and a GPU all the time. Two: 1 CPU, 3 GiB for 40 min, then all that for 20. */
-	struct split split = split_of(&phases);
+	struct split split = split_of(&phases, NULL);
 	is_number(split.cpu_seconds, (8 - 1) * 2 * third, "CPUs that a split saves");
 	is_number(split.cpu_percent, 100 * 14.0 / 24, "in per cent");
 	is_number(split.gib_seconds, (15 - 3) * 2 * third, "memory that it saves");
@@ -223,11 +223,24 @@ static void test_split(void)
 	struct phases phases = {.count = 2,
 		.items = {{.start = 0, .stop = 95, .mean_cpu = 8, .peak_memory_mib = 3000},
 			{.start = 95, .stop = 100, .mean_cpu = 7, .peak_memory_mib = UNKNOWN}}};
-	struct split split = split_of(&phases);
+	struct split split = split_of(&phases, NULL);
 
 	is_number(split.cpu_seconds, 5, "one CPU for 5 s");
 	is_number(split.gib_seconds, 0, "nothing is said of what is not known of a phase");
 	ok(!split.worth_it, "half a per cent is not worth it");
+
+	/* By the job's own rule: ten runs of up to 1000 MiB, half of them up to 800, and this one had 500. */
+	struct rule_answer memory = {.runs = 10, .largest = 1000, .median = 800};
+	phases.items[0].peak_memory_mib = 500;
+	phases.items[1].peak_memory_mib = 250;
+	struct split_basis basis = split_basis_of(&phases, &memory, 500);
+	is_number(split_needs(&phases.items[0], &basis).memory_mib, 1216,
+		"as the job: 1000 + 32 + (1000 + 4 * 200) / 10");
+	is_number(split_needs(&phases.items[1], &basis).memory_mib, 624,
+		"in proportion: 500 + 32 + (500 + 4 * 100) / 10");
+	memory = (struct rule_answer){.runs = 0, .largest = UNKNOWN, .median = UNKNOWN};
+	basis = split_basis_of(&phases, &memory, 500);
+	is_number(split_needs(&phases.items[1], &basis).memory_mib, 544, "no run finished: as after one");
 }
 
 static void test_none(void)
