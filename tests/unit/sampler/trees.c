@@ -42,6 +42,9 @@ static bool run_tree(unsigned seed)
 	for (int tick = 0; tick < TICKS; tick++) {
 		for (unsigned steps = fake_tree_chance(40); steps > 0; steps--)
 			fake_tree_step(sampler);
+		/* A limit looks who is there between two ticks. */
+		if (fake_tree_chance(4) == 0)
+			(void)sampler_signal(sampler, 0);
 		fake_tick(sampler);
 		add_rows(&sums);
 		if (is_more(&sums)) {
