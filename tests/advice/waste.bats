@@ -101,3 +101,10 @@ setup() {
 		"$REPORT" show $options big | grep -q "$memory MiB"
 	done
 }
+
+@test "waste: the section is valid HTML that everybody can read, in the light, in the dark and on a narrow screen" {
+	load ../lib/page
+	"$REPORT" html -o page.html job.R
+	valid "$PWD/page.html"
+	browse axe,narrow,dark page.html
+}
