@@ -146,11 +146,11 @@ def main():
         pid, share = 4242 + i, used * 0.55 ** (i + 1)
         count = 1 if i == 0 else (options.crowd - 1) // 6 + (i <= (options.crowd - 1) % 6) if options.crowd else i * 3
         for copy in range(count):
-            key = {"pid": pid + 10 * copy, "start_ticks": 90_000 + i * 100 + copy, "ppid": 4242 if i else 1}
             born, died = START, stop - 0.5
             if copy > 0:
                 born += (stop - START) * (0.2 + 0.6 * copy / count)
                 died = min(born + (stop - START) * 3 / (i + 3) / count, died)
+            key = {"pid": pid + 10 * copy, "start_ticks": 90_000 + round((born - START) * 100), "ppid": 4242 if i else 1}
             tables["start"].row(timestamp=born, exe=f"/usr/bin/{program}", command=f"{program} --file {options.job}", **key)
             if options.status != "running":
                 tables["exit"].row(timestamp=died, utime=share / count * 0.9, stime=share / count * 0.1,
