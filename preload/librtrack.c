@@ -140,7 +140,8 @@ static void on_fork(void)
 		else
 			(void)root_step_aside();
 	}
-	member_forking();
+	if (member_forking())
+		root_forked();
 }
 
 static int on_later(void *unused)

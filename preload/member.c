@@ -324,14 +324,16 @@ static void become_child(void)
 
 /* A child that the state does not speak of yet knows its own start by its parent's fork, and not after one of its own.
  */
-void member_forking(void)
+bool member_forking(void)
 {
 	if (self.silent || self.owner.pid == 0)
-		return;
-	if (!member_is_current())
+		return false;
+	bool anew = !member_is_current();
+	if (anew)
 		become_child();
 	self.forking_ns = os_since_boot_ns();
 	self.ignored |= process_ignores_children();
+	return anew;
 }
 
 void member_forked(void)

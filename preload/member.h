@@ -31,7 +31,8 @@ int member_mark(const char *label);
  * once, since the sampler could not tell that it is a member once its parent is gone (a daemon). Elsewhere, and in a
  * child of the root, at whose end the sampler looks for its children, a forked child's start record is written with its
  * exit record, or by the sampler. */
-void member_forking(void);
+/* member_forking: true if until now the state spoke of another process, whose child this one is. */
+bool member_forking(void);
 bool member_is_roots_child(void);
 void member_forked(void);
 

@@ -11,6 +11,8 @@
 /* What may be missing in what is called exact. */
 #define EXACT_SECONDS 0.01
 #define EXACT_PART 0.01
+/* By how much the root's own account may be above the rows: it speaks after the last of them. */
+#define BLIND_SECONDS 0.005
 
 /* The last timestamp in any table of a run that has no stop_time. */
 static double last_time(const struct series *process, const struct series *system, const struct processes *processes)
@@ -128,7 +130,7 @@ static bool raise_to_root(struct totals *sums, const struct run *run, const stru
 		double user = root->last.user_seconds + root->children_user_seconds;
 		double system = root->last.system_seconds + root->children_system_seconds;
 		if ((double)root->id.pid != pid || !root->exact ||
-			!(user + system > at_most_exact(sums) + known_first(sums->cpu_seconds, 0)))
+			!(user + system > BLIND_SECONDS + known_first(sums->cpu_seconds, 0) * (1 + EXACT_PART)))
 			continue;
 		sums->user_seconds = user;
 		sums->system_seconds = system;

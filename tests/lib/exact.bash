@@ -90,11 +90,11 @@ exact_both_ways() {
 	done
 }
 
-# Fails unless each process of the run ended on record, with all that it used and its peak. What the end itself took, which
-# nobody can tell who was not there, may be missing.
+# Fails unless each process of the run ended on record, with all that it used, and no larger than it says. What the end
+# itself took, which nobody can tell who was not there, may be missing.
 every_end_is_exact() {
 	[ "$(column "$run/exit.csv" exact | sort -u)" = 1 ]
-	[ "$(column "$run/exit.csv" exact_peak | sort -u)" = 1 ]
+	[ "$(total "$run" exact_memory)" = true ]
 	[ "$(total "$run" ended_unseen)" = 0 ]
 }
 
