@@ -50,7 +50,7 @@ setup() {
 	done
 }
 
-@test "a child of the root that runs no other program and forks is a process of its own, and waits for nothing" {
+@test "a child of the root that runs no other program and forks is a process of its own" {
 	export RTRACK_INTERVAL=0.01
 	for way in preload launcher; do
 		accounted $way sh -c '(i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; /bin/true; times >"$0"); :' "$BATS_TEST_TMPDIR/times"
@@ -59,6 +59,5 @@ setup() {
 		own=$(head -n 1 "$BATS_TEST_TMPDIR/times" | tr 'ms' '  ' | awk '{ print $1 * 60 + $2 + $3 * 60 + $4 }')
 		near "$(awk -F, '/"self"/ && $5 + $6 > most { most = $5 + $6 } END { print most }' "$run/exit.csv")" "$own" 0.02 0.01
 		[ "$(total "$run" exact_cpu)" = true ]
-		at_least "$(awk "BEGIN { print $own + 1 }")" "$(total "$run" wall_seconds)"
 	done
 }
