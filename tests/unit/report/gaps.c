@@ -1,0 +1,114 @@
+/* What the records of a run may lack, case by case: who reaped whom, and what his account is worth. */
+#include "report/figures/totals.h"
+
+#include "tests/unit/lib/scratch.h"
+#include "tests/unit/lib/tap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Who says it, and how it ended for who may have reaped it. */
+#define EXIT_HEADER                                                                                                    \
+	"\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"utime\",\"stime\",\"peak_rss_mib\",\"source\",\"exact\","    \
+	"\"missing_cpu\",\"children_peak_mib\",\"children_utime\",\"children_stime\",\"exact_peak\","                  \
+	"\"children_left\",\"children_ignored\"\n"
+#define START_HEADER "\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"exe\",\"command\"\n"
+#define RUN                                                                                                            \
+	"{\"status\": \"finished\", \"start_time\": 100, \"stop_time\": 104, \"interval\": 1, \"pid\": 10, "           \
+	"\"server\": {\"vcpus\": 2, \"memory_mib\": 1000}, \"tracker\": {"
+
+/* A root of 1 s and 10 MiB and a child of 1 s that was killed, 30 MiB when it was last seen, of which 0.5 s may be
+ * missing; nothing is resident at the end. */
+struct row {
+	const char *what;
+	const char *tracker; /* of run.json, behind RUN */
+	const char *root;  /* of exit.csv, from exact on: exact, missing, peak, user and system time of children, … */
+	const char *child; /* from ppid on, with its own figures */
+	double missing;    /* at most, without what the root's own end took */
+	double most_mib;   /* UNKNOWN: all that the machine has */
+	bool cpu;          /* what is called exact */
+	bool memory;
+};
+
+#define TOLD "\"self\",1,,50,1,0,1,0,0"
+#define LEFT "\"self\",1,,50,1,0,1,1,0"
+#define IGNORED "\"self\",1,,,0,0,1,0,1"
+#define ADOPTED "\"launcher\",1,,50,0,0,0,0,0"
+#define GONE "10,1,0,30,\"sampler\",0,0.5,,,,0,,"
+#define SEEN_REAPED "10,1,0,30,\"sampler\",0,0,,,,0,,"
+#define ORPHAN "1,1,0,30,\"sampler\",0,0.5,,,,0,,"
+#define OF_LAUNCHER "1,1,0,45,\"launcher\",1,,45,0,0,1,0,0"
+
+static const struct row rows[] = {
+	{"a parent that leaves no child has what its children used", "\"mode\": \"preload\"}}", TOLD, GONE, 0, 60, true,
+		true},
+	{"a parent that leaves one may have lost it", "\"mode\": \"preload\"}}", LEFT, GONE, 0.5, UNKNOWN, false,
+		false},
+	{"... but not one that went while it lived", "\"mode\": \"preload\"}}", LEFT, SEEN_REAPED, 0, 60, true, true},
+	{"an orphan is in no account", "\"mode\": \"preload\"}}", TOLD, ORPHAN, 0.5, UNKNOWN, false, false},
+	{"... but rtrack-run's", "\"mode\": \"launcher\", \"reaped_peak_mib\": 50}}", ADOPTED, OF_LAUNCHER, 0, 95, true,
+		true},
+	{"who ignores the ends of children may have had any", "\"mode\": \"preload\"}}", IGNORED, GONE, 6, UNKNOWN,
+		false, false},
+	{"no more is missing than the control group used",
+		"\"mode\": \"preload\", \"cgroup_cpu\": 2.25, \"cgroup_shared\": 1}}", LEFT, GONE, 0.25, UNKNOWN, false,
+		false},
+	{"... and nothing, if that is all that is known",
+		"\"mode\": \"preload\", \"cgroup_cpu\": 2, \"cgroup_shared\": 1}}", IGNORED, GONE, 0, UNKNOWN, true,
+		false},
+	{"what a group of the run's own used is missing, whatever the records say",
+		"\"mode\": \"preload\", \"cgroup_cpu\": 3, \"cgroup_shared\": 0}}", TOLD, GONE, 1, UNKNOWN, false,
+		false},
+	{"... but not what others used in it", "\"mode\": \"preload\", \"cgroup_cpu\": 3, \"cgroup_shared\": 1}}", TOLD,
+		GONE, 0, 60, true, true},
+	{"an orphan that is still there at the end is not known",
+		"\"mode\": \"preload\", \"cgroup_cpu\": 2, \"cgroup_shared\": 2}}", TOLD, GONE, 6, UNKNOWN, false,
+		false},
+};
+
+static struct totals totals_of(const struct row *row)
+{
+	struct totals totals = {0};
+	struct run run;
+	struct series process, system;
+	struct processes processes;
+	char text[1000];
+
+	(void)snprintf(text, sizeof text, RUN "%s", row->tracker);
+	scratch_write("run.json", text);
+	(void)snprintf(
+		text, sizeof text, EXIT_HEADER "103,11,9100,%s\n104,10,9000,1,1,0,10,%s\n", row->child, row->root);
+	scratch_write("exit.csv", text);
+	series_load(&process, scratch_directory(), TABLE_process, TOTALS_PROCESS_COLUMNS);
+	series_load(&system, scratch_directory(), TABLE_system, TOTALS_SYSTEM_COLUMNS);
+	bool made = run_open(&run, scratch_directory()) == 0 && processes_load(&processes, scratch_directory()) == 0 &&
+		    totals_make(&totals, &run, &process, &system, &processes) == 0;
+	if (!ok(made, row->what))
+		return totals;
+	processes_free(&processes);
+	series_free(&process);
+	series_free(&system);
+	run_close(&run);
+	return totals;
+}
+
+int main(void)
+{
+	scratch_collect_messages();
+	scratch_write("start.csv", START_HEADER "100,10,9000,1,,\n101,11,9100,10,,\n");
+	scratch_write("process.csv", "\"timestamp\",\"utime\",\"stime\",\"memory_mib\",\"members\",\"disk_read_bytes\","
+				     "\"disk_write_bytes\",\"rss_mib\"\n104,2,0,1,1,0,0,0\n");
+	scratch_write("system.csv", "\"timestamp\",\"tracker_cpu\"\n104,0\n");
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		const struct row *row = &rows[i];
+		struct totals totals = totals_of(row);
+		/* What the root's end took is at most 1 ms, where nothing is resident. */
+		bool least = totals.missing_seconds >= row->missing - 1e-9;
+		ok(least && totals.missing_seconds <= row->missing + 0.0011, "  what may be missing");
+		is_number(totals.peak_memory_bound_mib, number_known(row->most_mib) ? row->most_mib : 1000,
+			"  the most memory");
+		ok(totals.exact_cpu == row->cpu, "  whether CPU time is exact");
+		ok(totals.exact_memory == row->memory, "  whether peaks are");
+	}
+	return done();
+}
