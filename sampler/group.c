@@ -52,9 +52,9 @@ static void look(struct sampler *sampler, bool first)
 	for (int i = 0; i < count && !group->shared; i++) {
 		bool ours = members_are_ours(sampler, pids[i]) || pids[i] == sampler->passed.root.pid ||
 			    ledger_find_latest(&sampler->ledger, pids[i]) != MEMBER_NONE;
-		if (ours || is_known_other(group, pids[i]) || is_above(sampler->passed.root.pid, pids[i]))
+		if (ours || is_known_other(group, pids[i]) || (first && is_above(sampler->passed.root.pid, pids[i])))
 			continue;
-		if (!first)
+		if (!first) /* born since the last look at all processes, or an orphan */
 			group->joined = true;
 		else if (is_above(pids[i], sampler->passed.root.pid))
 			note_other(group, pids[i]);

@@ -1,0 +1,102 @@
+#!/usr/bin/env bats
+# What is called exact is, and each bound holds, where nobody speaks; and what somebody's account holds is called exact.
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/exact
+
+setup() {
+	BURN=$(victim burn)
+	STATIC=$(victim burn "${CC:-cc}" -static)
+	DIE=$(victim die)
+	TOUCH=$(victim touch)
+	export RTRACK_INTERVAL=3600
+}
+
+# Runs a command both ways and holds the claims. The rest of the words is for the command.
+claims_hold_both_ways() {
+	local way
+	for way in preload launcher; do
+		rm -rf "$(spool_of $way)"
+		accounted $way "$@"
+		claims_hold $way
+	done
+}
+
+# The same, and CPU time must be called exact.
+exact_cpu_both_ways() {
+	local way
+	for way in preload launcher; do
+		rm -rf "$(spool_of $way)"
+		accounted $way "$@"
+		claims_hold $way
+		[ "$(total "$run" exact_cpu)" = true ]
+	done
+}
+
+@test "children of a parent that ignores SIGCHLD, silent ones, are not called exact" {
+	for child in "$STATIC" "env -i $BURN"; do
+		for way in preload launcher; do
+			rm -rf "$(spool_of $way)"
+			one_way $way perl -e '$SIG{CHLD} = "IGNORE"; for (1 .. 4) { my $pid = fork; exec split / /, $ARGV[0] . " 0.1" if !$pid } 1 while wait > 0' "$child"
+			run=$(run_of $way)
+			is_over "$run"
+			[ "$(total "$run" exact_cpu)" = false ]
+			[ "$(total "$run" exact_memory)" = false ]
+			at_least "$(awk "BEGIN { print $(total "$run" cpu_seconds) + $(total "$run" missing_cpu_seconds_at_most) }")" 0.39
+		done
+	done
+}
+
+@test "orphans that end between two ticks are not called exact, or are" {
+	for child in "setsid $STATIC" "setsid env -i $BURN" "$STATIC"; do
+		claims_hold_both_ways sh -c "$child 0.3 & :"
+		# rtrack-run waits for nobody but the root.
+		claims_hold_both_ways sh -c "$child 0.1 & $BURN 0.4"
+	done
+}
+
+@test "an orphan's memory is no smaller than what is called the most" {
+	claims_hold_both_ways sh -c "setsid env -i $TOUCH 60 50 & $BURN 0.3"
+	claims_hold_both_ways sh -c "setsid env -i $TOUCH 60 50 & :"
+}
+
+@test "short sandboxes with a PID namespace of their own are not called exact, or are" {
+	unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
+	claims_hold_both_ways sh -c 'for i in 1 2 3 4 5; do unshare --pid --fork "$0" 0.05; done' "$BURN"
+	bwrap --ro-bind / / --unshare-pid --proc /proc true 2>/dev/null || skip "bwrap does not work here"
+	claims_hold_both_ways sh -c 'for i in 1 2 3 4 5; do bwrap --ro-bind / / --unshare-pid --proc /proc "$0" 0.05; done' "$BURN"
+}
+
+@test "the root's own end is measured, or bound" {
+	claims_hold_both_ways "$TOUCH" 600 1
+	# rtrack-run waits for it.
+	[ "$(total "$run" exact)" = true ]
+}
+
+@test "a pipeline that SIGPIPE ends is exact in CPU time" {
+	exact_cpu_both_ways sh -c 'yes | head -n 300000 | tail -n 1; "$0" 0.1 | :' "$BURN"
+}
+
+@test "children that a parent reaped are exact in CPU time, whatever they say and however they end" {
+	exact_cpu_both_ways sh -c '"$0" 0.2; env -i "$1" 0.2; "$0" 0.1 4 kill; :' "$STATIC" "$BURN"
+	exact_cpu_both_ways "$DIE" parent 4 kill 0.2 16
+}
+
+@test "what parents' accounts hold is not in the bound" {
+	# As parallel and xargs do: many short children, each a shell's, some killed.
+	exact_cpu_both_ways sh -c 'for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo; done | xargs -P 3 -n 1 sh -c "\"$0\" 0.03; \"$1\" 0.01 2 kill; :"' "$STATIC" "$BURN"
+	at_least 0.05 "$(total "$run" missing_cpu_seconds_at_most)"
+}
+
+@test "peaks of silent children that live at one time are in the bound" {
+	claims_hold_both_ways sh -c 'for i in 1 2 3 4; do env -i "$0" 60 200 & done; wait' "$TOUCH"
+	for way in preload launcher; do
+		run=$(run_of $way)
+		at_least "$(total "$run" peak_memory_at_most_mib)" 240
+	done
+}
+
+@test "a killed daemon's peak is not that of its last tick" {
+	RTRACK_INTERVAL=0.05 claims_hold_both_ways "$(victim daemon)" killed 0.3 100
+}
