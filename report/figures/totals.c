@@ -99,11 +99,14 @@ static void add_unknown(struct gaps *gaps, const struct run *run, const struct t
  * machine can have given. What an end costs comes after the group was asked. */
 static double missing_at_most(const struct gaps *gaps, const struct run *run, const struct totals *totals)
 {
+	/* Who was overlooked may live on. */
+	if (run->cgroup_shared == 2)
+		return UNKNOWN;
 	double after = run_is_lost(run) ? 2 * run->interval : 0;
 	double left = (totals->wall_seconds + after) * run->vcpus - known_first(totals->cpu_seconds, 0);
 	double missing = gaps->cpu_seconds;
 
-	if (run->cgroup_shared < 2 && unaccounted(run, totals) + gaps->teardown < missing)
+	if (unaccounted(run, totals) + gaps->teardown < missing)
 		missing = fmax(unaccounted(run, totals), 0) + gaps->teardown;
 	if (left < missing)
 		missing = fmax(left, 0);

@@ -159,8 +159,8 @@ calls_of_member() {
 	calls_of_member RTRACK_EXCLUDE=true >excluded
 	calls_of_member >member
 	# No file but those of the two records is opened for writing.
-	[ "$(grep -c 'O_WRONLY' member)" = 2 ]
-	grep -q 'O_WRONLY' member
+	[ "$(grep -cE 'O_WRONLY|O_RDWR' member)" = 2 ]
+	grep -q 'O_APPEND' member
 	grep -q '/start.csv' member
 	grep -q '/exit.csv' member
 	fails grep -e 'O_WRONLY' -e '/proc/self/s' excluded
