@@ -48,8 +48,10 @@ static void look(struct sampler *sampler, bool first)
 	int pids[PROCESSES_MAX];
 	int count = system_group_processes(sampler->system, pids, PROCESSES_MAX);
 
-	group->shared |= count < 0 || count > PROCESSES_MAX;
-	for (int i = 0; i < count && !group->shared; i++) {
+	bool told = count > 0 && count <= PROCESSES_MAX;
+	group->shared |= first && !told;
+	group->joined |= !first && !told;
+	for (int i = 0; i < count && told && !group->shared; i++) {
 		bool ours = members_are_ours(sampler, pids[i]) || pids[i] == sampler->passed.root.pid ||
 			    ledger_find_latest(&sampler->ledger, pids[i]) != MEMBER_NONE;
 		if (ours || is_known_other(group, pids[i]) || (first && is_above(sampler->passed.root.pid, pids[i])))

@@ -238,9 +238,10 @@ void sampler_set_limit(struct sampler *sampler, const char *limit)
 
 static void end_run(struct sampler *sampler, bool goes_on)
 {
-	uint64_t group_ns;
+	uint64_t group_ns = 0;
 	enum group_sharing sharing = GROUP_SHARED;
-	group_close(sampler, &group_ns, &sharing);
+	if (!goes_on) /* else whoever goes on says it, or nobody */
+		group_close(sampler, &group_ns, &sharing);
 	/* The end is never before the last row, though the clock may have been set back. */
 	int64_t now_ns = os_now_ns() > sampler->passed.clock.last_ns ? os_now_ns() : sampler->passed.clock.last_ns;
 	if (!goes_on && now_ns - sampler->start_ns < sampler->passed.min_ns)
