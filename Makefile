@@ -48,6 +48,10 @@ UPLOT = $(firstword $(wildcard third_party/uplot) node_modules/uplot)
 # have flags of their own.
 COMMON = $(if $(PROGRAM_CFLAGS),,$(CORE) $(OS) $(SAMPLER))
 objects = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(COMMON),$(1))) $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(COMMON),$(1)))
+# What runs once a run, and not in each process or at each tick, is built for size: the library has 128 KiB.
+SELDOM = $(addprefix sampler/run/,make.c leftover.c job.c requested.c cloud.c end.c file.c task.c) \
+	$(addprefix sampler/,announce.c ends.c keeper.c pulse.c resume.c sampler.c) $(addprefix os/$(PLATFORM)/,cgroup.c disk.c facts.c gpus.c) \
+	os/inputs.c os/last.c preload/root.c $(addprefix preload/$(PLATFORM)/,guards.c keeper.c)
 LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(CORE) $(OS) $(SAMPLER) $(PRELOAD))
 RUN_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(LAUNCHER))
 REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o
@@ -90,6 +94,7 @@ $(BUILD)/rtrack-run: $(RUN_OBJECTS)
 $(BUILD)/rtrack-report: $(REPORT_OBJECTS)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $(REPORT_OBJECTS) $(REPORT_LIBRARIES)
 
+$(patsubst %.c,$(BUILD)/pic/%.o,$(SELDOM)): FREESTANDING += -Os
 $(BUILD)/pic/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(FREESTANDING) -MMD -MP -c -o $@ $<

@@ -85,3 +85,44 @@ int spool_id_pid(struct text id)
 		return -1;
 	return (int)pid;
 }
+
+/* The text up to the next `end`, behind which *at is set. */
+static struct text next_part(struct text text, size_t *at, char end)
+{
+	size_t start = *at < text.length ? *at : text.length;
+	size_t stop = text_find(text, end, start);
+
+	*at = stop + 1;
+	return (struct text){text.data + start, stop - start};
+}
+
+struct spool_lock spool_parse_lock(struct text text)
+{
+	struct spool_lock lock = {0};
+	size_t at = 0;
+
+	if (number_read_unsigned(next_part(text, &at, ' '), &lock.namespace) != 0)
+		lock.namespace = 0;
+	if (number_read_unsigned(next_part(text, &at, ' '), &lock.view) != 0)
+		lock.view = 0;
+	if (number_read_unsigned(next_part(text, &at, ' '), &lock.task) != 0)
+		lock.task = 0;
+	lock.boot = next_part(text, &at, '\n');
+	return lock;
+}
+
+bool spool_parse_last(struct text text, struct spool_last *last)
+{
+	size_t at = 0;
+
+	*last = (struct spool_last){.process_row = next_part(text, &at, '\n')};
+	last->exit_row = next_part(text, &at, '\n');
+	struct text rest = next_part(text, &at, '\n');
+	size_t word = 0;
+	if (text.length != SPOOL_LAST_SIZE ||
+		number_read_unsigned(next_part(rest, &word, ' '), &last->tracker_us) != 0 ||
+		number_read_unsigned(next_part(rest, &word, ' '), &last->oom_kills) != 0)
+		return false;
+	last->oom_file = next_part(rest, &word, '\n');
+	return last->process_row.length > 0 && last->exit_row.length > 0;
+}

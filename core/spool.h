@@ -13,7 +13,7 @@ enum {
 	SPOOL_ID_MAX = 128,       /* 16 + 1 + host (64) + 1 + pid (10) + 1 + 4, the NUL included */
 	SPOOL_ROW_MAX = 8192,     /* no row of ours is longer: every quote of a command may be doubled */
 	SPOOL_COMMAND_MAX = 2048, /* bytes of a command line that start.csv keeps */
-	SPOOL_LOCK_MAX = 72       /* three numbers and blanks */
+	SPOOL_LOCK_MAX = 128      /* three numbers and a text, blanks between them */
 };
 
 #define SPOOL_RUN_FILE "run.json"
@@ -21,11 +21,36 @@ enum {
 #define SPOOL_SUMMARY_FILE ".summary"     /* what rtrack-report worked out; see report/history/digest.h */
 #define SPOOL_SUMMARY_FILE_NEW ".summary.new"
 #define SPOOL_LOCK_FILE ".lock"   /* held by the run's sampler with flock(2) */
-#define SPOOL_STATE_FILE ".state" /* while one sampler hands over to another */
+#define SPOOL_STATE_FILE ".state" /* for the next sampler */
+#define SPOOL_LAST_FILE ".last"   /* a root's last word; see struct spool_last */
 
 /* Where the roots of living runs are noted: a directory in os_volatile_directory whose name ends in the user's number,
  * with a symbolic link PID for each, which says "<start ticks>:<the run's directory>". */
 #define SPOOL_NOTES "rtrack-"
+
+/* What SPOOL_LOCK_FILE says: in which PID namespace the run's pids are meant, one word for that and the mount of /proc,
+ * the orchestrator's task, and since which start of which machine. 0 and empty: unknown, or none. */
+struct spool_lock {
+	uint64_t namespace;
+	uint64_t view;
+	uint64_t task;
+	struct text boot;
+};
+struct spool_lock spool_parse_lock(struct text text);
+
+/* What a root that hosts its sampler renews in place, for whoever finds it gone: the rows that it would have written
+ * next, each a line, and a line with three words more. The rest of the file are empty lines. */
+enum { SPOOL_LAST_SIZE = 2048 };
+struct spool_last {
+	struct text process_row; /* of process.csv, without its '\n' */
+	struct text exit_row;    /* of exit.csv: the root's */
+	struct text oom_file;    /* where kills for lack of memory are counted; empty: nowhere */
+	uint64_t oom_kills;      /* that were counted there before the last row but one */
+	uint64_t tracker_us;     /* CPU time of the tracker in the root, which the exit row leaves out */
+};
+
+/* False: the text is torn, or is none. */
+bool spool_parse_last(struct text text, struct spool_last *last);
 
 /* The version of these programs, as run.json's tracker.version and --version give it. */
 #define RTRACK_VERSION "0.1.0"

@@ -45,10 +45,13 @@ int64_t os_read_once(int directory, const char *path, char *data, size_t capacit
 
 int os_open(int directory, const char *path);           /* for reading */
 int os_open_append(int directory, const char *path);    /* for appending */
+int os_open_write(int directory, const char *path);     /* for os_write_at */
 int os_open_directory(int directory, const char *path); /* follows no link at its end */
 void os_close(int descriptor);                          /* a negative one is none */
 int64_t os_read_at(int descriptor, char *data, size_t capacity, uint64_t offset);
 int64_t os_write(int descriptor, struct text data); /* guarded like os_append */
+/* The same in place: what is there is written over, and a write that is cut stays. */
+int64_t os_write_at(int descriptor, struct text data, uint64_t offset);
 int64_t os_size(int descriptor);
 int64_t os_read_link(int directory, const char *path, char *data, size_t capacity); /* without a NUL */
 int os_make_directory(const char *path);                                            /* 0700 */

@@ -51,6 +51,10 @@ static inline bool process_is_gone(int result)
 	return result == OS_ERROR_MISSING || result == OS_ERROR_NO_PROCESS;
 }
 
+/* The CPU time of a process, ended threads included, in ns; 0: there is no such process, or the system does not tell.
+ * Far cheaper than process_read. */
+uint64_t process_cpu_ns(int pid);
+
 /* Reads the gauges whose cost grows with the process' memory (some 3 us a MiB of small pages), so the caller keeps a
  * budget: GAUGE_MEMORY_KIB, the proportional set size, which divides shared pages among their users, and the others
  * that the same file tells. All other gauges are left as they are. */
@@ -58,6 +62,9 @@ int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT]);
 
 /* The largest resident set of another process' image so far, in KiB; 0: unknown. */
 uint64_t process_read_peak_kib(int pid);
+
+/* Who traces a process (ptrace); 0: nobody, or it cannot be told. */
+int process_tracer(int pid);
 
 /* Start and parent of the calling process. */
 int process_read_identity(struct process_id *id, int *ppid);

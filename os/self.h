@@ -30,8 +30,15 @@ int64_t os_command_line(char *data, size_t capacity);
 /* Below this number are all descriptors that can be opened now. */
 int os_descriptor_limit(void);
 
+/* A text that is another one after each start of the machine, and on each machine; empty: unknown. */
+enum { OS_BOOT_MAX = 64 };
+struct text os_boot(char text[OS_BOOT_MAX]);
+
 /* The number of this process' PID namespace; 0: unknown. */
 uint64_t os_pid_namespace(void);
+
+/* Whether no process is left in a PID namespace. Only where all namespaces can be seen from this one. */
+bool os_pid_namespace_is_gone(uint64_t number);
 
 /* A number for the PID namespace in which this process has `pid`, which os_pid gives; 0: /proc is not there, or is
  * another namespace's. Two processes with the same number mean the same process by a pid. Cheaper than

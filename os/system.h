@@ -17,6 +17,15 @@ void system_pause(struct system_state *state); /* closes all that is open, until
 void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells);
 unsigned system_cpus(const struct system_state *state); /* on line */
 
+/* The file in which the system counts the processes of this process' control group that were killed for lack of memory,
+ * and what it said at the last system_read. */
+struct system_oom {
+	const char *file; /* "": there is none */
+	uint64_t kills;
+};
+struct system_oom system_oom(const struct system_state *state);
+int system_oom_kills(const char *file, uint64_t *kills); /* what such a file says now */
+
 /* The group of processes that the system accounts together with the calling one (a control group, a job): the CPU time
  * (ns) that it ever used; and how many processes are in it, with the pids of the first `capacity`, 0 for one that has
  * none here. Negative where the system does not tell. */

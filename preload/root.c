@@ -2,6 +2,7 @@
 #include "preload/root.h"
 
 #include "core/spool.h"
+#include "os/clock.h"
 #include "os/process.h"
 #include "os/self.h"
 #include "preload/host.h"
@@ -16,11 +17,14 @@ static struct {
 	struct sampler *sampler;
 	int exit_code;
 	enum { ENDING, LEAVING, RESTING } aim; /* what the thread is to do when it is stopped */
+	int64_t begun_ns;                      /* the thread, since boot */
+	bool guarded;                          /* a keeper waits for our end, or there can be none */
 	bool rests;                            /* … and what is true then */
 	uint64_t making[COUNTER_COUNT];        /* what making the run used, in the main thread */
 	uint64_t used[COUNTER_COUNT];          /* by the tracker in this process, in threads that have ended, too */
 } root BESIDE_LOADER;
 
+#define GUARD_NS 250000000 /* the age from which on a root with children is guarded */
 #define VARIABLE "RTRACK_RUN="
 
 static char variable[sizeof VARIABLE + SPOOL_PATH_MAX];
@@ -104,6 +108,28 @@ static int come_to_aim(enum host_wait why)
 	return status;
 }
 
+/* Children may outlive the root by a SIGKILL that nobody hears. A run without any starts no process of ours, nor does
+ * one that is over in an instant. */
+static void guard(void)
+{
+	int pids[16];
+	size_t alive;
+
+	if (root.guarded || os_since_boot_ns() - root.begun_ns < GUARD_NS)
+		return;
+	alive = sampler_alive(root.sampler, pids, ARRAY_LENGTH(pids));
+	int children = alive < 2 ? process_children(pids, ARRAY_LENGTH(pids)) : 0;
+	if (alive < 2 && children <= 0)
+		return;
+	alive = children > 0 ? (size_t)children : alive;
+	root.guarded = true;
+	/* A tracer waits for processes of every kind, also for ours. */
+	for (size_t i = 0; i < alive && i < ARRAY_LENGTH(pids); i++)
+		if (process_tracer(pids[i]) == os_pid())
+			return;
+	(void)host_start_guard(directory(), member_keeper_settings());
+}
+
 static void run_sampler(void *unused)
 {
 	static const uint64_t nothing[COUNTER_COUNT];
@@ -116,13 +142,22 @@ static void run_sampler(void *unused)
 		host_thread_exit(0);
 	}
 	root.sampler = host_thread_part() == 0 ? take_up() : NULL;
+	root.begun_ns = os_since_boot_ns();
 	while (root.sampler) {
-		enum host_wait why = host_thread_wait(&root.thread, sampler_wait_ns(root.sampler));
+		int64_t wait_ns = sampler_wait_ns(root.sampler);
+		bool between = wait_ns > SAMPLER_PULSE_NS;
+		enum host_wait why = host_thread_wait(&root.thread, between ? SAMPLER_PULSE_NS : wait_ns);
 		if (why == HOST_WAIT_STOP || why == HOST_WAIT_LEADER) {
 			status = come_to_aim(why);
 			break;
 		}
+		if (why == HOST_WAIT_TIME && between) {
+			sampler_pulse(root.sampler);
+			guard();
+			continue;
+		}
 		sampler_tick(root.sampler);
+		guard();
 		if (why == HOST_WAIT_ASKED)
 			host_thread_answer(&root.thread);
 	}
@@ -266,5 +301,6 @@ void root_forked(void)
 	root.aim = ENDING;
 	root.rests = false;
 	root.sampler = NULL;
+	root.guarded = false;
 	root.thread.tid = 0;
 }

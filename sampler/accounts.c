@@ -39,6 +39,7 @@ void accounts_update(struct sampler *sampler)
 	hear_read(sampler, TABLE_start);
 	members_find(sampler);
 	members_read(sampler);
+	ends_take_last_word(sampler);
 	hear_read(sampler, TABLE_exit);
 	ends_find(sampler);
 	account_living(sampler);
@@ -80,5 +81,10 @@ void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT])
 		sampler->passed.total[i] += amount;
 		amounts[i] = amount - paid;
 		sampler->ledger.delta[i] = 0;
+		/* What the rows hold beyond all that a new ledger finds was used by processes that left nothing else:
+		 * it is in no figure to come. */
+		if (sampler->unfounded && !sampler->blind)
+			sampler->passed.owed[i] = 0;
 	}
+	sampler->unfounded = sampler->unfounded && sampler->blind;
 }

@@ -3,6 +3,7 @@
  *
  * A zombie's figures are final until it is reaped, so a member that is found as a zombie ends exactly. A member that is
  * gone ends with the figures of its last reading; its parent's inclusive figure may bring the rest. */
+#include "os/last.h"
 #include "sampler/state.h"
 
 /* Whether the launcher will reap it: then it is ended by sampler_ended, when the launcher does. */
@@ -11,17 +12,32 @@ static bool is_reaped_by_us(const struct sampler *sampler, const struct process_
 	return sampler->place == SAMPLER_IN_LAUNCHER && reading->ppid == sampler->tracker_pid;
 }
 
+void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, bool lost)
+{
+	enum { KILLED = 9 };
+	uint64_t kills = 0;
+	struct passed_on *passed = &sampler->passed;
+
+	if (passed->root_ended)
+		return;
+	passed->root_ended = true;
+	passed->root_lost = lost;
+	passed->exit_code = exit_code;
+	passed->exit_signal = exit_signal;
+	/* The kernel counts a kill before the victim feels it, so a row may have come in between. */
+	passed->root_oom = (lost || exit_signal == KILLED) &&
+			   system_oom_kills(system_oom(sampler->system).file, &kills) == 0 &&
+			   kills > passed->oom_kills[0];
+}
+
 /* Announces the end of a member with a status as wait(2) gives it. */
 static void announce_status(struct sampler *sampler, struct member *member, uint32_t status, int64_t missing_ns)
 {
 	int signal = (int)(status & 0x7f);
 	int code = signal ? -1 : (int)(status >> 8 & 0xff);
 	announce_exit(sampler, member, code, signal, "sampler", missing_ns);
-	if (sampler_is_root(sampler, member->id) && !sampler->passed.root_ended) {
-		sampler->passed.root_ended = true;
-		sampler->passed.exit_code = code;
-		sampler->passed.exit_signal = signal;
-	}
+	if (sampler_is_root(sampler, member->id))
+		ends_note_root(sampler, code, signal, false);
 }
 
 static uint64_t cpu_of(const uint64_t counters[COUNTER_COUNT])
@@ -65,18 +81,80 @@ static int64_t missing_ns(const struct sampler *sampler, const struct member *me
 	return lived_ns > 0 ? lived_ns * system_cpus(sampler->system) : 0;
 }
 
+/* What the root, which hosted the sampler before us, left behind at its last instants. */
+static bool take_last_word(struct sampler *sampler, struct last *last)
+{
+	if (sampler->place != SAMPLER_IN_KEEPER || !last_read(last, sampler->at, sampler->passed.root))
+		return false;
+	(void)os_remove(sampler->at, SPOOL_LAST_FILE);
+	/* The checkpoint may be older than a kill that was not the root's. */
+	if (last->said.oom_file.length > 0)
+		sampler->passed.oom_kills[0] = last->said.oom_kills;
+	return true;
+}
+
+/* A root that became a program without our thread left no word since then. UNKNOWN: it had our thread to its end. */
+static double missing_since(const struct sampler *sampler, double time)
+{
+	double silent = (double)os_now_ns() / 1e9 - time;
+	double interval = (double)sampler->passed.clock.interval_ns / 1e9;
+
+	return silent > 2 * interval + 1 ? silent * system_cpus(sampler->system) : UNKNOWN;
+}
+
+void ends_take_last_word(struct sampler *sampler)
+{
+	int index = ledger_find_alive(&sampler->ledger, sampler->passed.root.pid);
+	const struct member *root = index == MEMBER_NONE ? NULL : &sampler->ledger.members[index];
+	uint32_t status = 0;
+	struct last last;
+
+	if (!root || root->listed || root->unseen || !take_last_word(sampler, &last))
+		return;
+	bool known = process_wait_status(root->followed, &status) == 0 ||
+		     process_wait_status(sampler->root_followed, &status) == 0;
+	int signal = (int)(status & 0x7f);
+	last_append_exit(&last, sampler->at, known && signal == 0 ? (int)(status >> 8 & 0xff) : -1, signal,
+		missing_since(sampler, last.time));
+}
+
 /* Accounts the end of a member that is gone, with the figures of its last reading. */
 static void account_gone(struct sampler *sampler, int index)
 {
 	struct member *member = &sampler->ledger.members[index];
+	bool root = sampler_is_root(sampler, member->id);
 	int64_t missing = missing_ns(sampler, member);
-	uint32_t status;
-	if (process_wait_status(member->followed, &status) == 0)
+	uint32_t status = 0;
+	bool known = process_wait_status(member->followed, &status) == 0 ||
+		     (root && process_wait_status(sampler->root_followed, &status) == 0);
+
+	if (known)
 		announce_status(sampler, member, status, missing);
 	else
 		announce_exit(sampler, member, -1, 0, "sampler", missing);
+	if (root && !known)
+		ends_note_root(sampler, -1, 0, true);
 	ledger_end(&sampler->ledger, index, NULL, NULL);
 	sampler->ledger.members[index].lost = true;
+}
+
+/* A zombie tells all of its CPU time, our thread's too, and no memory. */
+static void take_beside_zombie(struct sampler *sampler, struct member *root)
+{
+	uint64_t tracker[COUNTER_COUNT];
+	struct last last;
+
+	if (!take_last_word(sampler, &last))
+		return;
+	uint64_t peak_kib = figures_whole(last.peak_mib, KIB_PER_MIB);
+	if (peak_kib > root->peak_rss_kib)
+		root->peak_rss_kib = peak_kib;
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		tracker[i] = sampler->passed.root_extra[i];
+	uint64_t all = last.said.tracker_us * 1000, system = tracker[COUNTER_SYSTEM_NS];
+	if (all > tracker[COUNTER_USER_NS] + system)
+		tracker[COUNTER_SYSTEM_NS] = all - tracker[COUNTER_USER_NS];
+	leave_to_root(sampler, tracker);
 }
 
 /* Members that are gone come before zombies: a zombie's inclusive figure holds the children that it reaped. */
@@ -93,6 +171,8 @@ void ends_find(struct sampler *sampler)
 		if (!member->used || member->ended || !member->fresh || !members_is_dead(&member->reading) ||
 			is_reaped_by_us(sampler, &member->reading))
 			continue;
+		if (sampler_is_root(sampler, member->id))
+			take_beside_zombie(sampler, member);
 		members_keep(member, &member->reading);
 		announce_status(sampler, member, member->reading.wait_status, EXACT);
 		ledger_end(ledger, (int)i, NULL, member->reading.inclusive);

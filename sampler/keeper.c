@@ -2,12 +2,18 @@
 #include "sampler/keeper.h"
 
 #include "core/spool.h"
+#include "sampler/run/file.h"
+#include "sampler/run/names.h"
 #include "sampler/sampler.h"
 
 #include "os/clock.h"
+#include "os/file.h"
 #include "os/process.h"
 
 enum { FOLLOWED_MAX = 16 };
+
+#define LOOK_AGAIN_NS 3600000000000
+#define WITHOUT_FOLLOWING_NS 1000000000
 
 static struct sampler *take_up(const char *directory, char *const *environment)
 {
@@ -19,12 +25,10 @@ static struct sampler *take_up(const char *directory, char *const *environment)
 		.root_pid = spool_id_pid(text_basename(text_of(directory)))});
 }
 
-void keeper_run(const char *directory, char *const *environment)
+static void keep(struct sampler *sampler)
 {
-	struct sampler *sampler = take_up(directory, environment);
 	bool ticked = false;
-	if (!sampler)
-		return;
+
 	for (;;) {
 		int pids[FOLLOWED_MAX];
 		size_t alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
@@ -41,6 +45,45 @@ void keeper_run(const char *directory, char *const *environment)
 		ticked = true;
 	}
 	(void)sampler_finish(sampler, -1, 0, false);
+}
+
+void keeper_run(const char *directory, char *const *environment)
+{
+	struct sampler *sampler = take_up(directory, environment);
+	if (sampler)
+		keep(sampler);
+}
+
+/* Whether the root has not ended. A zombie of several threads lives on. */
+static bool lives(struct process_id root)
+{
+	struct process_reading reading;
+	int result = process_read(root.pid, false, &reading);
+
+	if (result != 0)
+		return !process_is_gone(result);
+	return process_is(reading.id, root) && (reading.state != 'Z' || reading.gauge[GAUGE_THREADS] > 1);
+}
+
+void keeper_wait(const char *directory, char *const *environment)
+{
+	struct run_facts facts;
+	struct process_id root = {spool_id_pid(run_id(directory)), 0};
+
+	if (root.pid <= 0 || run_facts(directory, &facts) != 0)
+		return;
+	root.start = facts.root_start;
+	int followed = process_follow(root.pid);
+	while (lives(root))
+		if (os_wait_for_end(&root.pid, 1, LOOK_AGAIN_NS) != 0)
+			os_sleep(WITHOUT_FOLLOWING_NS);
+	struct sampler *sampler = run_goes_on(directory) ? take_up(directory, environment) : NULL;
+	if (!sampler) {
+		os_close(followed);
+		return;
+	}
+	sampler_take_followed(sampler, followed);
+	keep(sampler);
 }
 
 void keeper_end(const char *directory, char *const *environment)

@@ -10,4 +10,8 @@ void keeper_run(const char *directory, char *const *environment);
 /* Ends at once a run that was to be handed over, when no keeper can be started. */
 void keeper_end(const char *directory, char *const *environment);
 
+/* The same, once the run's root has ended: until then it holds nothing open and asks for nothing. Where the root ended
+ * the run itself, or somebody else samples what is left of it, there is nothing to do. */
+void keeper_wait(const char *directory, char *const *environment);
+
 #endif

@@ -37,6 +37,7 @@ struct member {
 	bool unseen;  /* nothing could be read of the process at this tick; whether it lives is not known */
 	bool ignores; /* SIGCHLD, at some reading: what its children used is in no account */
 	bool peak_final;
+	bool told;    /* its exit row was read since the last tick, by pulse.c */
 	bool lost;    /* it ended because its process was gone, without an exit record or a zombie */
 	uint8_t age;  /* ticks since it was gone; before that, ticks since it was first seen without a start row */
 	int followed; /* descriptor of process_follow; negative: none */

@@ -1,16 +1,25 @@
 /* A run that goes on under another sampler; see state.h.
  *
  * An orderly hand-over leaves the ledger in a file of the run's directory. Its reader is the same version of the same
- * code on the same machine, so the file is plain memory, not a format, and is removed when read. After a disorderly end
- * (the root called exec, or was killed) there is no such file: a new ledger is made from start.csv and exit.csv, and
- * what the rows of process.csv hold already is owed, so that it is not written again. */
+ * code on the same machine, so the file is plain memory, not a format, and is removed when read. A sampler that may be
+ * killed while other members live leaves the same every second, in place: a checkpoint. What rows tell beyond it is
+ * owed, so that it is not written again.
+ *
+ * Where there is neither (the root called exec, or was killed in its first second), a new ledger is made from start.csv
+ * and exit.csv, and all that the rows of process.csv hold is owed. */
 #include "sampler/state.h"
+
+#define CHECKPOINTS_NS 1000000000
 
 struct saved {
 	char version[16];
 	uint64_t size; /* of this structure and of one member, so that nothing else is taken for it */
 	uint64_t member_size;
-	uint64_t members;
+	uint64_t members;       /* places of the ledger that follow, used or not; then the generation once more */
+	uint64_t generation;    /* a writer that was killed meanwhile left two */
+	bool handed_over;       /* not a checkpoint */
+	uint64_t process_bytes; /* of process.csv: rows behind that are not in the ledger */
+	uint64_t tracker[COUNTER_COUNT]; /* what our thread used in the root until then */
 	struct passed_on passed;
 	struct adrift adrift;
 };
@@ -21,18 +30,44 @@ static struct saved *map_saved(void)
 	return os_map(sizeof(struct saved));
 }
 
-static void head(struct saved *saved)
+static void fill(struct saved *saved, const struct sampler *sampler)
 {
 	struct buffer version = BUFFER(saved->version);
+	int64_t bytes = os_size(sampler->process_file);
+
 	buffer_string(&version, RTRACK_VERSION);
 	(void)buffer_terminate(&version);
 	saved->size = sizeof *saved;
 	saved->member_size = sizeof(struct member);
+	saved->members = sampler->ledger.top;
+	saved->generation = (uint64_t)sampler->passed.clock.last_ns;
+	saved->process_bytes = bytes > 0 ? (uint64_t)bytes : 0;
+	for (int i = 0; sampler->place == SAMPLER_IN_ROOT && i < COUNTER_COUNT; i++)
+		saved->tracker[i] = sampler->tracker[i];
+	saved->passed = sampler->passed;
+	saved->adrift = sampler->ledger.adrift;
 }
 
-static struct text bytes_of(const void *data, size_t size)
+static bool write_part(int file, const void *data, size_t size, uint64_t *offset)
 {
-	return (struct text){data, size};
+	int64_t written = size == 0 ? 0 : os_write_at(file, (struct text){data, size}, *offset);
+	*offset += size;
+	return written == (int64_t)size;
+}
+
+static int write_saved(const struct sampler *sampler, const struct saved *saved)
+{
+	size_t members = sampler->ledger.top * sizeof(struct member);
+	int file = os_open_write(sampler->at, SPOOL_STATE_FILE);
+	uint64_t offset = 0;
+	bool whole = file >= 0 && write_part(file, saved, sizeof *saved, &offset) &&
+		     write_part(file, sampler->ledger.members, members, &offset) &&
+		     write_part(file, &saved->generation, sizeof saved->generation, &offset);
+
+	os_close(file);
+	if (!whole)
+		(void)os_remove(sampler->at, SPOOL_STATE_FILE);
+	return whole ? 0 : -1;
 }
 
 int resume_save(const struct sampler *sampler)
@@ -40,26 +75,34 @@ int resume_save(const struct sampler *sampler)
 	struct saved *saved = map_saved();
 	if (!saved)
 		return -1;
-	head(saved);
-	saved->passed = sampler->passed;
-	saved->adrift = sampler->ledger.adrift;
-	for (size_t i = 0; i < sampler->ledger.top; i++)
-		saved->members += sampler->ledger.members[i].used;
+	fill(saved, sampler);
+	saved->handed_over = true;
 	(void)os_remove(sampler->at, SPOOL_STATE_FILE);
-	int result = os_create(sampler->at, SPOOL_STATE_FILE, bytes_of(saved, sizeof *saved));
-	int file = result == 0 ? os_open_append(sampler->at, SPOOL_STATE_FILE) : -1;
-	for (size_t i = 0; file >= 0 && i < sampler->ledger.top; i++) {
-		const struct member *member = &sampler->ledger.members[i];
-		if (member->used && os_write(file, bytes_of(member, sizeof *member)) != (int64_t)sizeof *member)
-			result = -1;
-	}
-	if (file < 0 || result != 0) {
-		(void)os_remove(sampler->at, SPOOL_STATE_FILE);
-		result = -1;
-	}
-	os_close(file);
+	int result = os_create(sampler->at, SPOOL_STATE_FILE, TEXT(""));
+	if (result == 0)
+		result = write_saved(sampler, saved);
 	os_unmap(saved, sizeof *saved);
 	return result;
+}
+
+void resume_checkpoint(struct sampler *sampler)
+{
+	int64_t now_ns = os_since_boot_ns();
+	struct saved *saved;
+
+	if (sampler->ledger.alive < (sampler->place == SAMPLER_IN_ROOT ? 2 : 1) ||
+		now_ns - sampler->checkpoint_ns < CHECKPOINTS_NS || !(saved = map_saved()))
+		return;
+	fill(saved, sampler);
+	(void)os_create(sampler->at, SPOOL_STATE_FILE, TEXT(""));
+	if (write_saved(sampler, saved) == 0)
+		sampler->checkpoint_ns = now_ns;
+	os_unmap(saved, sizeof *saved);
+}
+
+void resume_forget(const struct sampler *sampler)
+{
+	(void)os_remove(sampler->at, SPOOL_STATE_FILE);
 }
 
 static void take_member(struct ledger *ledger, const struct member *saved)
@@ -76,20 +119,31 @@ static void take_member(struct ledger *ledger, const struct member *saved)
 		ledger->alive--;
 }
 
-/* A state that lacks members is none: what the rows have of those would be written again. */
+static bool is_whole(int file, const struct saved *saved)
+{
+	uint64_t generation = 0;
+	uint64_t end = sizeof *saved + saved->members * sizeof(struct member);
+
+	return text_is(text_of(saved->version), RTRACK_VERSION) && saved->size == sizeof *saved &&
+	       saved->member_size == sizeof(struct member) &&
+	       os_read_at(file, (char *)&generation, sizeof generation, end) == (int64_t)sizeof generation &&
+	       generation == saved->generation;
+}
+
+/* A state that lacks members is none: what the rows have of those would be written again. Nor is a checkpoint for the
+ * root's next image, whose thread knows nothing of what the last one used in the root. */
 static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 {
-	if (os_read_at(file, (char *)saved, sizeof *saved, 0) != (int64_t)sizeof *saved ||
-		!text_is(text_of(saved->version), RTRACK_VERSION) || saved->size != sizeof *saved ||
-		saved->member_size != sizeof(struct member) ||
-		os_size(file) != (int64_t)(sizeof *saved + saved->members * sizeof(struct member)))
+	if (os_read_at(file, (char *)saved, sizeof *saved, 0) != (int64_t)sizeof *saved || !is_whole(file, saved) ||
+		(!saved->handed_over && sampler->place != SAMPLER_IN_KEEPER))
 		return -1;
 	sampler->passed = saved->passed;
 	sampler->ledger.adrift = saved->adrift;
 	for (uint64_t i = 0; i < saved->members; i++) {
 		struct member member;
 		if (os_read_at(file, (char *)&member, sizeof member, sizeof *saved + i * sizeof member) ==
-			(int64_t)sizeof member)
+				(int64_t)sizeof member &&
+			member.used)
 			take_member(&sampler->ledger, &member);
 	}
 	return 0;
@@ -118,13 +172,37 @@ static void on_earlier_tracker(void *context, const struct cell *cells)
 	sampler->tracker_row_ns += used_ns;
 }
 
-static void read_earlier_rows(
-	struct sampler *sampler, enum table_id table, void (*row)(void *context, const struct cell *cells))
+static void read_earlier_rows(struct sampler *sampler, enum table_id table, uint64_t offset,
+	void (*row)(void *context, const struct cell *cells))
 {
 	int file = os_open(sampler->at, tables[table].file);
-	uint64_t offset = 0;
 	tail_read(file, &offset, &tables[table], sampler->scratch, SAMPLER_SCRATCH_MAX, row, sampler);
 	os_close(file);
+}
+
+void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT])
+{
+	int index = ledger_find_alive(&sampler->ledger, sampler->passed.root.pid);
+	if (index == MEMBER_NONE)
+		return;
+	struct member *root = &sampler->ledger.members[index];
+	for (int i = 0; i < COUNTER_COUNT; i++) {
+		uint64_t more =
+			tracker[i] > sampler->passed.root_extra[i] ? tracker[i] - sampler->passed.root_extra[i] : 0;
+		root->accounted[i] += more;
+		root->own[i] += more;
+		root->row_counters[i] += more;
+		sampler->passed.root_extra[i] += more;
+	}
+}
+
+/* Goes on from a checkpoint: rows came after it, and what our thread had used is in the figures of the root. */
+static void go_on_from(struct sampler *sampler, const struct saved *saved)
+{
+	int64_t last_ns = sampler->passed.clock.last_ns;
+	read_earlier_rows(sampler, TABLE_process, saved->process_bytes, on_earlier_row);
+	sampler->passed.clock.last_boot_ns += sampler->passed.clock.last_ns - last_ns;
+	leave_to_root(sampler, saved->tracker);
 }
 
 int resume_load(struct sampler *sampler)
@@ -133,13 +211,16 @@ int resume_load(struct sampler *sampler)
 	struct saved *saved = file >= 0 ? map_saved() : NULL;
 	int result = saved ? load_saved(sampler, file, saved) : -1;
 	if (result != 0) {
-		read_earlier_rows(sampler, TABLE_process, on_earlier_row);
+		read_earlier_rows(sampler, TABLE_process, 0, on_earlier_row);
 		if (sampler->place == SAMPLER_IN_ROOT)
-			read_earlier_rows(sampler, TABLE_system, on_earlier_tracker);
+			read_earlier_rows(sampler, TABLE_system, 0, on_earlier_tracker);
+	} else if (!saved->handed_over) {
+		go_on_from(sampler, saved);
 	}
+	sampler->unfounded = result != 0 && sampler->place == SAMPLER_IN_KEEPER;
 	os_unmap(saved, sizeof *saved);
 	os_close(file);
 	if (file >= 0)
-		(void)os_remove(sampler->at, SPOOL_STATE_FILE);
+		resume_forget(sampler);
 	return result;
 }

@@ -131,6 +131,10 @@ static void write_system(struct sampler *sampler, double timestamp, int64_t elap
 	uint64_t tracker = sampler->tracker[COUNTER_USER_NS] + sampler->tracker[COUNTER_SYSTEM_NS];
 
 	system_read(sampler->system, elapsed_ns, cells);
+	uint64_t *oom_kills = sampler->passed.oom_kills;
+	oom_kills[0] = oom_kills[1];
+	oom_kills[1] = oom_kills[2];
+	oom_kills[2] = system_oom(sampler->system).kills;
 	cells[SYSTEM_timestamp].number = timestamp;
 	if (sampler->list.count > 0 && !sampler->blind)
 		cells[SYSTEM_processes].number = (double)sampler->list.count;

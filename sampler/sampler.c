@@ -3,7 +3,52 @@
 
 #include "sampler/run/end.h"
 #include "sampler/run/file.h"
+#include "sampler/run/leftover.h"
 #include "sampler/state.h"
+
+static void end_run(struct sampler *sampler, bool goes_on)
+{
+	uint64_t group_ns = 0;
+	enum group_sharing sharing = GROUP_SHARED;
+	if (!goes_on) /* else whoever goes on says it, or nobody */
+		group_close(sampler, &group_ns, &sharing);
+	/* The end is never before the last row, though the clock may have been set back. */
+	int64_t now_ns = os_now_ns() > sampler->passed.clock.last_ns ? os_now_ns() : sampler->passed.clock.last_ns;
+	if (!goes_on && now_ns - sampler->start_ns < sampler->passed.min_ns)
+		run_remove(sampler->directory);
+	else
+		(void)run_finish(sampler->directory,
+			&(struct run_end){.time_ns = now_ns,
+				.exit_code = sampler->passed.exit_code,
+				.exit_signal = sampler->passed.exit_signal,
+				.lost = sampler->passed.root_lost ||
+					(sampler->place == SAMPLER_IN_KEEPER && !sampler->passed.root_ended),
+				.by_oom = sampler->passed.root_oom,
+				.goes_on = goes_on,
+				.limit = sampler->limit,
+				.reaped_peak_kib = sampler->reaped_peak_kib,
+				.group_ns = group_ns,
+				.group_sharing = sharing,
+				.truncated = sampler->passed.truncated});
+}
+
+/* A keeper that sees the root end, with others left, says so at once. */
+static void tell_root_end(struct sampler *sampler)
+{
+	if (sampler->place != SAMPLER_IN_KEEPER || !sampler->passed.root_ended || sampler->passed.root_told)
+		return;
+	sampler->passed.root_told = true;
+	if (sampler->ledger.alive > 0)
+		end_run(sampler, true);
+}
+
+/* Once, after the first tick: a job that is over before pays nothing for others. */
+static void look_around(struct sampler *sampler)
+{
+	if (!sampler->looked && sampler->place != SAMPLER_IN_KEEPER)
+		run_complete_leftovers(sampler->directory);
+	sampler->looked = true;
+}
 
 static void tick(struct sampler *sampler, bool last)
 {
@@ -17,11 +62,22 @@ static void tick(struct sampler *sampler, bool last)
 	int64_t elapsed_ns = boot_ns - sampler->passed.clock.last_boot_ns;
 	rows_write(sampler, run_clock_row(&sampler->passed.clock, wall_ns, boot_ns), elapsed_ns, last);
 	accounts_forget(sampler);
+	if (!last) {
+		tell_root_end(sampler);
+		pulse_tick(sampler);
+		resume_checkpoint(sampler);
+		look_around(sampler);
+	}
 }
 
 void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int pid)
 {
 	sampler->helper_pid[helper] = pid;
+}
+
+void sampler_take_followed(struct sampler *sampler, int followed)
+{
+	sampler->root_followed = followed;
 }
 
 int64_t sampler_wait_ns(const struct sampler *sampler)
@@ -32,6 +88,18 @@ int64_t sampler_wait_ns(const struct sampler *sampler)
 void sampler_tick(struct sampler *sampler)
 {
 	tick(sampler, false);
+}
+
+/* A child of which nothing can be read any more ends with what was seen of it last; what is missing of its CPU time
+ * comes with sampler_reaped. */
+static void end_unread(struct sampler *sampler, int pid, int exit_code, int exit_signal)
+{
+	hear_read(sampler, TABLE_exit);
+	int index = ledger_find_alive(&sampler->ledger, pid);
+	if (index == MEMBER_NONE)
+		return;
+	announce_exit(sampler, &sampler->ledger.members[index], exit_code, exit_signal, "launcher", 0);
+	ledger_end(&sampler->ledger, index, NULL, NULL);
 }
 
 /* Of a child that has reaped none the largest peak is its own. Where it is no more than what the launcher's fork
@@ -49,8 +117,10 @@ static void take_peak(struct member *member, const struct process_reading *readi
 void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_signal, uint64_t peak_kib)
 {
 	struct process_reading reading;
-	if (process_read(pid, true, &reading) != 0)
+	if (process_read(pid, true, &reading) != 0) {
+		end_unread(sampler, pid, exit_code, exit_signal);
 		return;
+	}
 	hear_read(sampler, TABLE_start);
 	hear_read(sampler, TABLE_exit);
 	ends_of_descendants(sampler, pid);
@@ -88,8 +158,8 @@ void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns,
 static void no_files(struct sampler *sampler)
 {
 	sampler->system_file = sampler->process_file = sampler->member_file = OS_ERROR_BAD_DESCRIPTOR;
-	sampler->start_file = sampler->exit_file = OS_ERROR_BAD_DESCRIPTOR;
-	sampler->at = sampler->lock = OS_ERROR_BAD_DESCRIPTOR;
+	sampler->start_file = sampler->exit_file = sampler->pulse.file = OS_ERROR_BAD_DESCRIPTOR;
+	sampler->at = sampler->lock = sampler->root_followed = OS_ERROR_BAD_DESCRIPTOR;
 }
 
 /* Those of members and of the machine are closed elsewhere. */
@@ -100,8 +170,10 @@ static void close_files(struct sampler *sampler)
 	os_close(sampler->member_file);
 	os_close(sampler->start_file);
 	os_close(sampler->exit_file);
+	os_close(sampler->pulse.file);
 	os_close(sampler->at);
 	os_close(sampler->lock);
+	os_close(sampler->root_followed);
 	no_files(sampler);
 }
 
@@ -188,11 +260,15 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	configure(sampler, options, &facts);
 	/* Whoever takes up a run knows no more than what was left to him. */
 	bool begins = sampler->place != SAMPLER_IN_KEEPER;
-	if (resume_load(sampler) != 0) {
+	bool resumed = resume_load(sampler) == 0;
+	if (!resumed) {
 		int64_t behind_ns = os_now_ns() - sampler->passed.clock.last_ns;
 		sampler->passed.clock.last_boot_ns = os_since_boot_ns() - (behind_ns > 0 ? behind_ns : 0);
 	}
 	(void)system_open(sampler->system);
+	for (int i = 0; !resumed && i < 3; i++)
+		sampler->passed.oom_kills[i] = system_oom(sampler->system).kills;
+	pulse_open(sampler);
 	if (begins)
 		group_open(sampler);
 	return sampler;
@@ -236,36 +312,11 @@ void sampler_set_limit(struct sampler *sampler, const char *limit)
 	sampler->limit = limit;
 }
 
-static void end_run(struct sampler *sampler, bool goes_on)
-{
-	uint64_t group_ns = 0;
-	enum group_sharing sharing = GROUP_SHARED;
-	if (!goes_on) /* else whoever goes on says it, or nobody */
-		group_close(sampler, &group_ns, &sharing);
-	/* The end is never before the last row, though the clock may have been set back. */
-	int64_t now_ns = os_now_ns() > sampler->passed.clock.last_ns ? os_now_ns() : sampler->passed.clock.last_ns;
-	if (!goes_on && now_ns - sampler->start_ns < sampler->passed.min_ns)
-		run_remove(sampler->directory);
-	else
-		(void)run_finish(sampler->directory,
-			&(struct run_end){.time_ns = now_ns,
-				.exit_code = sampler->passed.exit_code,
-				.exit_signal = sampler->passed.exit_signal,
-				.lost = sampler->place == SAMPLER_IN_KEEPER && !sampler->passed.root_ended,
-				.goes_on = goes_on,
-				.limit = sampler->limit,
-				.reaped_peak_kib = sampler->reaped_peak_kib,
-				.group_ns = group_ns,
-				.group_sharing = sharing,
-				.truncated = sampler->passed.truncated});
-}
-
 bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, bool hand_over)
 {
 	if (sampler->place != SAMPLER_IN_KEEPER) {
-		sampler->passed.root_ended = true;
-		sampler->passed.exit_code = exit_code;
-		sampler->passed.exit_signal = exit_signal;
+		sampler->passed.root_ended = false; /* the root's own record may have said something else */
+		ends_note_root(sampler, exit_code, exit_signal, false);
 	}
 	tick(sampler, true);
 	/* The sampling thread ends before the root that hosts it, so the root is ended here, with its use up to the
@@ -273,27 +324,14 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 	int root = ledger_find_alive(&sampler->ledger, sampler->passed.root.pid);
 	if (root != MEMBER_NONE)
 		ledger_end(&sampler->ledger, root, NULL, NULL);
+	sampler->passed.root_told = sampler->passed.root_ended;
 	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler) == 0;
+	pulse_remove(sampler);
+	if (!goes_on)
+		resume_forget(sampler);
 	end_run(sampler, goes_on);
 	release(sampler);
 	return goes_on;
-}
-
-/* Marks what our thread used in the root as accounted: whoever samples from outside reads figures of the root that
- * include it. */
-static void leave_tracker_to_root(struct sampler *sampler)
-{
-	int index = ledger_find_alive(&sampler->ledger, sampler->passed.root.pid);
-	if (index == MEMBER_NONE)
-		return;
-	struct member *root = &sampler->ledger.members[index];
-	members_measure_tracker(sampler);
-	for (int i = 0; i < COUNTER_COUNT; i++) {
-		root->accounted[i] += sampler->tracker[i];
-		root->own[i] += sampler->tracker[i];
-		root->row_counters[i] += sampler->tracker[i];
-		sampler->passed.root_extra[i] = sampler->tracker[i];
-	}
 }
 
 void sampler_pause(struct sampler *sampler)
@@ -316,8 +354,10 @@ bool sampler_go_on(struct sampler *sampler, const uint64_t *others)
 	/* It comes back with what the calling thread is found to have used. */
 	for (int i = 0; others && i < COUNTER_COUNT; i++)
 		sampler->hosted[i] -= others[i];
-	if (open_files(sampler, true) == 0)
+	if (open_files(sampler, true) == 0) {
+		pulse_open(sampler);
 		return true;
+	}
 	release(sampler);
 	return false;
 }
@@ -325,7 +365,9 @@ bool sampler_go_on(struct sampler *sampler, const uint64_t *others)
 bool sampler_hand_over(struct sampler *sampler)
 {
 	tick(sampler, false);
-	leave_tracker_to_root(sampler);
+	members_measure_tracker(sampler);
+	leave_to_root(sampler, sampler->tracker);
+	pulse_remove(sampler);
 	bool saved = resume_save(sampler) == 0;
 	release(sampler);
 	return saved;

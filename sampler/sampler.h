@@ -13,6 +13,7 @@
  *       hear_read start.csv      hear.c: who has announced itself, through record.c
  *       members_find             members.c: who else belongs to the run, from the list of all processes
  *       members_read             members.c: a reading of each member
+ *       ends_take_last_word      ends.c: in a keeper, what a killed root left behind (os/last.c)
  *       hear_read exit.csv       hear.c: who has ended with an exit row
  *       ends_find                ends.c: who has ended without one; announce.c writes it
  *       account_living           accounts.c: what the living used since the last tick
@@ -20,6 +21,7 @@
  *     run_clock_row              clock.c: the time of the row
  *     rows_write                 rows.c: the memory of each member (memory.c), then the rows of the three series
  *     accounts_forget            accounts.c: ended members are dropped
+ *     pulse_tick                 pulse.c: in the root, what is left behind if it is killed, which sampler_pulse renews
  *
  * Before the first tick sampler_open takes up what an earlier sampler left (resume.c); after the last, run/end.c closes
  * run.json, or resume.c saves the state for the next sampler, which keeper.c runs. run/ makes, names and ends runs. */
@@ -54,6 +56,11 @@ void sampler_catch(struct sampler *sampler);
 /* One tick: one row in system.csv and in process.csv, rows in member.csv. */
 void sampler_tick(struct sampler *sampler);
 
+/* In the root, between two ticks that are further apart: renews what is left behind if the root is killed now, so that
+ * it is at most SAMPLER_PULSE_NS old. */
+#define SAMPLER_PULSE_NS 50000000
+void sampler_pulse(struct sampler *sampler);
+
 /* Takes the final figures of a child of the launcher, and writes its exit row unless it wrote one itself. To be called
  * between waitid(WNOWAIT) and wait4, while its /proc entry can still be read. `peak_kib`: the largest peak of it and of
  * the children that it reaped; 0: unknown. */
@@ -62,6 +69,9 @@ void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
 /* Takes what wait4 told of a child, the children that it reaped included: the kernel's account, to which the totals are
  * brought up at the end, and the largest peak of any of those processes. */
 void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns, uint64_t peak_kib);
+
+/* Hands over what process_follow gave of the root, in a keeper that waited for its end. */
+void sampler_take_followed(struct sampler *sampler, int followed);
 
 /* Names the pid of a helper, which is no member; 0: it has ended. */
 void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int pid);

@@ -44,7 +44,10 @@ struct passed_on {
 	struct process_id root; /* start 0: it was not seen yet */
 	uint64_t root_image;    /* of the root's last reading; 0: unknown */
 	bool root_ended;
-	int exit_code; /* of the root, once it has ended; -1: unknown */
+	bool root_lost; /* … and nobody knows how: it was killed */
+	bool root_told; /* run.json says so */
+	bool root_oom;  /* … for lack of memory */
+	int exit_code;  /* of the root, once it has ended; -1: unknown */
 	int exit_signal;
 	int64_t min_ns;
 	uint64_t limit_bytes;
@@ -60,8 +63,26 @@ struct passed_on {
 	uint64_t total[COUNTER_COUNT]; /* accounted in all: what all rows hold, and what is owed */
 	uint64_t gauges[GAUGE_COUNT];  /* of the last row in which a member was alive; GAUGE_UNKNOWN: there was none */
 	uint64_t ended_peak_kib;       /* the largest peak among those that ended since the last row */
+	uint64_t oom_kills[3];         /* for lack of memory, in our control group, by each of the last rows */
 	uint64_t root_extra[COUNTER_COUNT]; /* what our thread used in the root before it left */
 	struct group group;
+};
+
+/* What the root's last word is renewed from; pulse.c. Times are since boot. */
+struct pulse {
+	int file;
+	int64_t boot_ns;        /* when it was renewed, or found as it was */
+	int64_t gap_ns;         /* the longest time between two of these, lately */
+	uint64_t before_kib;    /* process_peak_rss_kib when sampling began */
+	uint64_t peak_kib;      /* the same by the last row */
+	uint64_t clocks_ns;     /* all clocks together when it was written */
+	uint64_t reaped_ns;     /* CPU time of all children that the root had reaped by the last row */
+	uint64_t exits_offset;  /* exit.csv is read up to here */
+	uint64_t exits_ns;      /* CPU time since the last row: of members whose exit rows came since then, */
+	uint64_t others_ns;     /* of the other members but the root, */
+	uint64_t gone_ns;       /* and what was accounted of members that are gone since then */
+	int64_t others_boot_ns; /* when these two were read, */
+	int64_t others_cost_ns; /* and how long that took */
 };
 
 struct sampler {
@@ -89,6 +110,11 @@ struct sampler {
 	uint64_t tracker[COUNTER_COUNT]; /* what the tracker used; in the root the root's figures include it */
 	uint64_t hosted[COUNTER_COUNT];  /* the part of it before the thread began */
 	uint64_t tracker_row_ns;
+	struct pulse pulse;
+	bool looked;           /* for runs that were left behind */
+	int64_t checkpoint_ns; /* since boot */
+	bool unfounded;        /* the ledger is a new one: rows may hold what nobody can tell any more */
+	int root_followed;     /* in a keeper that waited for the root's end; negative: none */
 	struct system_state *system;
 	char scratch[SAMPLER_SCRATCH_MAX];
 	char rows[SAMPLER_SCRATCH_MAX];
@@ -137,6 +163,11 @@ void members_keep(struct member *member, const struct process_reading *reading);
 
 /* -- ends.c: members that ended without an exit row of their own -- */
 
+/* Notes how the root ended: `exit_code` -1, `exit_signal` 0: unknown; both, and `lost`: it was killed. */
+void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, bool lost);
+/* In a keeper: where the root is gone that hosted the sampler, appends the exit row that it left behind. To be called
+ * before exit.csv is read. */
+void ends_take_last_word(struct sampler *sampler);
 /* Ends the members that are gone, and those that are zombies. */
 void ends_find(struct sampler *sampler);
 /* Ends those descendants of `pid` that are gone. To be called before the end of `pid` is accounted by its inclusive
@@ -163,8 +194,22 @@ void group_close(struct sampler *sampler, uint64_t *cpu_ns, enum group_sharing *
 
 /* Saves what the next sampler needs to go on exactly; -1 when it cannot be written. */
 int resume_save(const struct sampler *sampler);
+/* Marks what our thread used in the root as accounted: whoever samples from outside reads figures of the root that
+ * include it. */
+void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT]);
+/* Leaves a checkpoint where other members than the root live, at most every second. */
+void resume_checkpoint(struct sampler *sampler);
+void resume_forget(const struct sampler *sampler);
 /* Takes up a saved state and returns 0. Without one, takes up what the rows of process.csv sum to and returns -1. */
 int resume_load(struct sampler *sampler);
+
+/* -- pulse.c: what is left behind if the root is killed -- */
+
+void pulse_open(struct sampler *sampler);
+/* After each tick. */
+void pulse_tick(struct sampler *sampler);
+/* When somebody else goes on, or the run is over. */
+void pulse_remove(const struct sampler *sampler);
 
 /* -- rows.c: the three series -- */
 

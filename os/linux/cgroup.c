@@ -3,8 +3,9 @@
 #include "os/file.h"
 #include "os/linux/parse.h"
 #include "os/linux/system.h"
+#include "os/system.h"
 
-enum { PATH_LENGTH = 1024 };
+enum { PATH_LENGTH = CGROUP_PATH_MAX };
 
 /* Whether `word` is one of the comma-separated words of `list`. */
 static bool has_word(struct text list, const char *word)
@@ -104,6 +105,18 @@ static int open_in(const char *directory, const char *file)
 	return directory[0] == '\0' ? -1 : os_open(OS_HERE, path_in(&out, directory, file));
 }
 
+/* Its path is kept: who comes later looks again. */
+static int open_events(struct cgroup_state *state, const char *directory, const char *file)
+{
+	struct buffer out = BUFFER(state->events_path);
+	int events = open_in(directory, file);
+
+	state->events_path[0] = '\0';
+	if (events >= 0)
+		(void)path_in(&out, directory, file);
+	return events;
+}
+
 static double read_figure_in(const char *directory, const char *file)
 {
 	char path[PATH_LENGTH];
@@ -157,11 +170,11 @@ void cgroup_open(struct cgroup_state *state, const char *root, struct text mount
 	find_directory(root, mountinfo, cgroups, "cpuacct", account, sizeof account);
 	if (memory[0] != '\0') {
 		state->charged = open_in(memory, "memory.usage_in_bytes");
-		state->events = open_in(memory, "memory.oom_control");
+		state->events = open_events(state, memory, "memory.oom_control");
 		state->limit_bytes = lowest_limit(memory, "memory.limit_in_bytes", NULL);
 	} else {
 		state->charged = open_in(unified, "memory.current");
-		state->events = open_in(unified, "memory.events");
+		state->events = open_events(state, unified, "memory.events");
 		state->limit_bytes = lowest_limit(unified, "memory.max", NULL);
 	}
 	if (cpu[0] != '\0') {
@@ -220,11 +233,22 @@ int cgroup_throttled(const struct cgroup_state *state, uint64_t *throttled_ns)
 	return 0;
 }
 
+static int parse_kills(const char *text, int64_t length, uint64_t *kills)
+{
+	return parse_value((struct text){text, length > 0 ? (size_t)length : 0}, "oom_kill ", kills);
+}
+
 int cgroup_oom_kills(const struct cgroup_state *state, uint64_t *kills)
 {
 	char text[256];
 	int64_t length = state->events < 0 ? 0 : os_read_at(state->events, text, sizeof text, 0);
-	return parse_value((struct text){text, length > 0 ? (size_t)length : 0}, "oom_kill ", kills);
+	return parse_kills(text, length, kills);
+}
+
+int system_oom_kills(const char *file, uint64_t *kills)
+{
+	char text[256];
+	return parse_kills(text, os_read_once(OS_HERE, file, text, sizeof text), kills);
 }
 
 int cgroup_cpu(const struct cgroup_state *state, uint64_t *cpu_ns)

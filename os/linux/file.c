@@ -49,6 +49,12 @@ int os_open_append(int directory, const char *path)
 	return open_to_append(directory, path, O_WRONLY);
 }
 
+int os_open_write(int directory, const char *path)
+{
+	return (int)result_of(SYS_CALL4(
+		__NR_openat, at(directory), path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0));
+}
+
 int os_open_directory(int directory, const char *path)
 {
 	return (int)result_of(SYS_CALL4(
@@ -82,9 +88,13 @@ static void take_back(int descriptor, long written)
 		(void)SYS_CALL2(__NR_ftruncate, descriptor, end - written);
 }
 
+enum { AT_THE_END = -1 };
+
 /* Returns as the kernel does: a length, or a negative errno. */
-static int64_t write_whole(int descriptor, struct text data)
+static int64_t write_whole(int descriptor, struct text data, int64_t offset)
 {
+	if (offset != AT_THE_END)
+		return SYS_CALL4(__NR_pwrite64, descriptor, data.data, data.length, offset);
 	long written = SYS_CALL3(__NR_write, descriptor, data.data, data.length);
 	if (written > 0 && (size_t)written < data.length)
 		take_back(descriptor, written);
@@ -92,10 +102,10 @@ static int64_t write_whole(int descriptor, struct text data)
 }
 
 /* With SIGXFSZ blocked: what the write raised of it is taken back. */
-static int64_t write_quietly(int descriptor, struct text data)
+static int64_t write_quietly(int descriptor, struct text data, int64_t offset)
 {
 	const uint64_t blocked = (uint64_t)1 << (SIGXFSZ - 1);
-	int64_t written = write_whole(descriptor, data);
+	int64_t written = write_whole(descriptor, data, offset);
 	if (written == -EFBIG) {
 		const struct __kernel_timespec now = {0, 0};
 		(void)SYS_CALL4(__NR_rt_sigtimedwait, &blocked, 0, &now, SIGNAL_SET_SIZE);
@@ -105,17 +115,27 @@ static int64_t write_quietly(int descriptor, struct text data)
 
 /* A write past RLIMIT_FSIZE raises SIGXFSZ in the writing thread, which would kill the host. Therefore, where there is
  * a limit, the signal is blocked around the write, and consumed if the write raised it. */
-int64_t os_write(int descriptor, struct text data)
+static int64_t write_guarded(int descriptor, struct text data, int64_t offset)
 {
 	const uint64_t blocked = (uint64_t)1 << (SIGXFSZ - 1);
 	uint64_t before = 0;
 
 	if (!has_size_limit())
-		return result_of(write_whole(descriptor, data));
+		return result_of(write_whole(descriptor, data, offset));
 	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_BLOCK, &blocked, &before, SIGNAL_SET_SIZE);
-	int64_t written = write_quietly(descriptor, data);
+	int64_t written = write_quietly(descriptor, data, offset);
 	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_SETMASK, &before, 0, SIGNAL_SET_SIZE);
 	return written;
+}
+
+int64_t os_write(int descriptor, struct text data)
+{
+	return write_guarded(descriptor, data, AT_THE_END);
+}
+
+int64_t os_write_at(int descriptor, struct text data, uint64_t offset)
+{
+	return write_guarded(descriptor, data, (int64_t)offset);
 }
 
 int64_t os_size(int descriptor)
@@ -184,7 +204,7 @@ int os_append(int directory, const char *path, struct text data, uint64_t limit)
 
 int os_write_blocked(int descriptor, struct text data)
 {
-	return whole(write_quietly(descriptor, data), data);
+	return whole(write_quietly(descriptor, data, AT_THE_END), data);
 }
 
 int os_append_blocked(int directory, const char *path, struct text data, uint32_t owner)

@@ -37,7 +37,7 @@ static uint64_t page_kib(void)
 
 /* The CPU time of a whole process from its CPU clock; 0 when there is none. The id of the clock is
  * ~pid << 3 | 2 (CPUCLOCK_SCHED), as include/linux/posix-timers_types.h has it. */
-static uint64_t cpu_clock_ns(int pid)
+uint64_t process_cpu_ns(int pid)
 {
 	struct __kernel_timespec time = {0, 0};
 	int clock = (int)(~(unsigned)pid << 3 | 2u);
@@ -112,7 +112,7 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 		reading->gauge[i] = GAUGE_UNKNOWN;
 	reading->gauge[GAUGE_RSS_KIB] = fields.rss_pages * page_kib();
 	reading->gauge[GAUGE_THREADS] = fields.threads;
-	divide_cpu(cpu_clock_ns(pid), &fields, reading->own);
+	divide_cpu(process_cpu_ns(pid), &fields, reading->own);
 	reading->own[COUNTER_MAJOR_FAULTS] = fields.major_faults;
 	reading->io_known = with_io && proc_read_io(pid, "io", reading->own) == 0;
 	for (int i = 0; i < COUNTER_COUNT; i++)
@@ -221,6 +221,18 @@ uint64_t process_read_peak_kib(int pid)
 	if (length > 0)
 		parse_values((struct text){text, (size_t)length}, keys, ARRAY_LENGTH(keys), &peak_kib);
 	return peak_kib;
+}
+
+int process_tracer(int pid)
+{
+	static const char *const keys[] = {"TracerPid:"};
+	char text[PROC_TEXT_MAX * 2];
+	uint64_t tracer = 0;
+	int64_t length = proc_read(pid, "status", text, sizeof text);
+
+	if (length > 0)
+		parse_values((struct text){text, (size_t)length}, keys, ARRAY_LENGTH(keys), &tracer);
+	return (int)tracer;
 }
 
 /* A pidfd (Linux 5.3) becomes readable when its process has ended. Each is opened for one wait only. */

@@ -6,6 +6,7 @@
 #include "os/file.h"
 #include "os/linux/error.h"
 #include "os/linux/sys.h"
+#include "os/process.h"
 
 #include <asm/signal.h>
 #include <linux/errno.h>
@@ -23,11 +24,49 @@ int os_descriptor_limit(void)
 	return (int)limit.rlim_cur;
 }
 
+struct text os_boot(char text[OS_BOOT_MAX])
+{
+	int64_t length = os_read_once(OS_HERE, "/proc/sys/kernel/random/boot_id", text, OS_BOOT_MAX);
+	struct text line = {text, length > 0 ? (size_t)length : 0};
+	line.length = text_find(line, '\n', 0);
+	return line;
+}
+
 uint64_t os_pid_namespace(void)
 {
 	struct statx status;
 	long result = SYS_CALL5(__NR_statx, AT_FDCWD, "/proc/self/ns/pid", 0, STATX_INO, &status);
 	return result < 0 ? 0 : status.stx_ino;
+}
+
+/* Whether a process may be in a PID namespace. Of other users' processes nobody tells; ours tell, but for those that
+ * gave up being looked at. */
+static bool may_be_in(int pid, uint64_t number)
+{
+	char path[48];
+	struct statx status;
+	struct buffer out = BUFFER(path);
+
+	buffer_string(&out, "/proc/");
+	buffer_unsigned(&out, (uint64_t)pid);
+	long result = SYS_CALL5(__NR_statx, AT_FDCWD, buffer_terminate(&out), 0, STATX_UID, &status);
+	bool ours = result == 0 && status.stx_uid == sys_user();
+	buffer_string(&out, "/ns/pid");
+	if (SYS_CALL5(__NR_statx, AT_FDCWD, buffer_terminate(&out), 0, STATX_INO, &status) == 0)
+		return status.stx_ino == number;
+	return ours && os_exists(OS_HERE, path);
+}
+
+bool os_pid_namespace_is_gone(uint64_t number)
+{
+	const uint64_t first = 0xeffffffc; /* PROC_PID_INIT_INO of the kernel */
+	struct process_list list = {NULL, 0, 0};
+	bool gone = number != 0 && number != first && os_pid_namespace() == first && process_list(&list) == 0;
+
+	for (size_t i = 0; gone && i < list.count; i++)
+		gone = !may_be_in(list.entries[i].id.pid, number);
+	process_list_release(&list);
+	return gone;
 }
 
 /* The link /proc/self is made together with its mount, so its time and device differ between mounts of /proc, and with

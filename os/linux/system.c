@@ -76,7 +76,7 @@ static void open_files(struct system_state *state)
 int system_open(struct system_state *state)
 {
 	open_files(state);
-	state->cgroup = (struct cgroup_state){-1, -1, -1, -1, -1, UNKNOWN, UNKNOWN};
+	state->cgroup = (struct cgroup_state){-1, -1, -1, -1, -1, UNKNOWN, UNKNOWN, ""};
 	state->cpus = parse_cpu_list(read_path(state, "/sys/devices/system/cpu/online"));
 	if (state->cpus == 0)
 		state->cpus = 1;
@@ -104,6 +104,11 @@ void system_pause(struct system_state *state)
 	state->cgroup.usage = state->cgroup.directory = OS_ERROR_BAD_DESCRIPTOR;
 	state->mounts_read_ns = -MOUNTS_AGAIN_NS; /* so that the cgroup is looked for, too */
 	state->paused = true;
+}
+
+struct system_oom system_oom(const struct system_state *state)
+{
+	return (struct system_oom){state->cgroup.events_path, state->last[SYSTEM_cgroup_oom_kills]};
 }
 
 int system_group_cpu(const struct system_state *state, uint64_t *cpu_ns)

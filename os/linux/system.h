@@ -37,6 +37,8 @@ void disk_space(const struct disk_state *state, double bytes[3]);
 
 /* -- cgroup.c: the job's memory, limit, throttling and kills --------------------------------------------- */
 
+enum { CGROUP_PATH_MAX = 1024 };
+
 struct cgroup_state {
 	int charged;        /* memory.current or memory.usage_in_bytes, kept open; negative: there is none */
 	int throttled;      /* cpu.stat */
@@ -45,6 +47,7 @@ struct cgroup_state {
 	int directory;      /* of the same cgroup */
 	double limit_bytes; /* UNKNOWN: none */
 	double limit_cpus;  /* CPUs that the quotas allow; UNKNOWN: all */
+	char events_path[CGROUP_PATH_MAX];
 };
 
 /* Finds the cgroup of the calling process and opens its files, whose paths begin with `root` ("" for this machine). The

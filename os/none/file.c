@@ -54,6 +54,11 @@ int os_open_append(int directory, const char *path)
 	return os_open(directory, path);
 }
 
+int os_open_write(int directory, const char *path)
+{
+	return os_open(directory, path);
+}
+
 int os_open_directory(int directory, const char *path)
 {
 	return os_open(directory, path);
@@ -74,6 +79,12 @@ int64_t os_write(int descriptor, struct text data)
 {
 	(void)descriptor, (void)data;
 	return OS_ERROR_UNSUPPORTED;
+}
+
+int64_t os_write_at(int descriptor, struct text data, uint64_t offset)
+{
+	(void)offset;
+	return os_write(descriptor, data);
 }
 
 int64_t os_size(int descriptor)

@@ -19,6 +19,18 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 	return OS_ERROR_UNSUPPORTED;
 }
 
+int process_tracer(int pid)
+{
+	(void)pid;
+	return 0;
+}
+
+uint64_t process_cpu_ns(int pid)
+{
+	(void)pid;
+	return 0;
+}
+
 int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 {
 	(void)pid, (void)gauges;

@@ -103,9 +103,20 @@ int os_descriptor_limit(void)
 	return INT32_MAX;
 }
 
+struct text os_boot(char text[OS_BOOT_MAX])
+{
+	return (struct text){text, 0};
+}
+
 uint64_t os_pid_namespace(void)
 {
 	return 0;
+}
+
+bool os_pid_namespace_is_gone(uint64_t number)
+{
+	(void)number;
+	return false;
 }
 
 uint64_t os_pid_view(int pid)

@@ -50,6 +50,18 @@ unsigned system_cpus(const struct system_state *state)
 	return 1;
 }
 
+struct system_oom system_oom(const struct system_state *state)
+{
+	(void)state;
+	return (struct system_oom){"", 0};
+}
+
+int system_oom_kills(const char *file, uint64_t *kills)
+{
+	(void)file, (void)kills;
+	return OS_ERROR_UNSUPPORTED;
+}
+
 void system_read_facts(struct system_facts *facts, const char *root)
 {
 	(void)root;

@@ -17,7 +17,7 @@
 #include <link.h>
 #include <linux/sched.h>
 
-enum { ARGUMENTS = 3, SETTINGS_MAX = 4 }; /* of the keeper */
+enum { ARGUMENTS = 3, ARGUMENTS_TO_WAIT = 4, SETTINGS_MAX = 4 }; /* of the keeper */
 enum { SPAWN_STACK_SIZE = 16384, SIGNAL_TERMINATE = 15, WAIT_FOR_ANY_KIND = 0x40000000 /* __WALL */ };
 
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
@@ -27,7 +27,8 @@ extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
 
 struct spawning {
 	const char *path;
-	char *arguments[4];
+	unsigned long flags;
+	char *arguments[ARGUMENTS_TO_WAIT + 1];
 	char *environment[SETTINGS_MAX + 1];
 	char between[12]; /* the pid of the process in between */
 	char *stack;      /* the keeper's, until it is one */
@@ -58,17 +59,17 @@ static void start_between(void *argument)
 	buffer_unsigned(&between, (uint64_t)os_pid());
 	(void)buffer_terminate(&between);
 	spawning->arguments[2] = spawning->between;
-	if (sys_clone_thread(CLONE_VM | CLONE_VFORK, spawning->stack, &tid, &tid, execute, spawning) <= 0)
+	if (sys_clone_thread(spawning->flags, spawning->stack, &tid, &tid, execute, spawning) <= 0)
 		spawning->failed = 1;
 	for (;;)
 		(void)SYS_CALL1(__NR_exit, 0);
 }
 
-int host_start_keeper(const char *directory, const char *settings)
+static int start(const char *directory, const char *settings, char *waits)
 {
 	char *stack = os_map(SPAWN_STACK_SIZE);
 	struct spawning spawning = {
-		.path = host_library_path(), .arguments = {"rtrack-keeper", (char *)directory, NULL, NULL}};
+		.path = host_library_path(), .arguments = {"rtrack-keeper", (char *)directory, NULL, waits, NULL}};
 	int tid;
 
 	if (!stack)
@@ -76,9 +77,10 @@ int host_start_keeper(const char *directory, const char *settings)
 	for (int i = 0; i < SETTINGS_MAX && settings[0] != '\0'; settings += text_length(settings) + 1)
 		spawning.environment[i++] = (char *)settings;
 	spawning.stack = stack + SPAWN_STACK_SIZE / 2;
+	/* A debugger that follows the host's children would say so. valgrind does not know the flag. */
+	spawning.flags = CLONE_VM | CLONE_VFORK | (sys_is_translated() ? 0 : CLONE_UNTRACED);
 	uint64_t before = host_block_signals();
-	long pid = sys_clone_thread(
-		CLONE_VM | CLONE_VFORK, stack + SPAWN_STACK_SIZE, &tid, &tid, start_between, &spawning);
+	long pid = sys_clone_thread(spawning.flags, stack + SPAWN_STACK_SIZE, &tid, &tid, start_between, &spawning);
 	/* The process in between called no exec and sends no signal at its end, so a plain wait of the host does not
 	 * see it. */
 	if (pid > 0)
@@ -86,6 +88,30 @@ int host_start_keeper(const char *directory, const char *settings)
 	host_restore_signals(before);
 	os_unmap(stack, SPAWN_STACK_SIZE);
 	return pid > 0 && !spawning.failed ? 0 : -1;
+}
+
+int host_start_keeper(const char *directory, const char *settings)
+{
+	return start(directory, settings, NULL);
+}
+
+/* Whether a process more is sure to be in nobody's way. */
+static bool has_room(void)
+{
+	enum {
+		ROOM = 4096,
+		PROCESSES = 6
+	};                  /* RLIMIT_NPROC; its header and that of the loader's tables exclude each other */
+	uint64_t limits[2]; /* struct rlimit64 */
+	return SYS_CALL4(__NR_prlimit64, 0, PROCESSES, 0, limits) == 0 && limits[0] >= ROOM;
+}
+
+int host_start_guard(const char *directory, const char *settings)
+{
+	static char waits[] = "wait";
+	if (sys_is_translated() || host_keeps_orphans() || !has_room())
+		return -1;
+	return start(directory, settings, waits);
 }
 
 /* -- as a program --------------------------------------------------------------------------------------- */
@@ -132,13 +158,14 @@ _Noreturn void rtrack_keeper_main(long *stack)
 {
 	relocate();
 	char **arguments = (char **)(stack + 1);
-	bool called = stack[0] == ARGUMENTS && text_is(text_of(arguments[0]), "rtrack-keeper");
+	bool waits = stack[0] == ARGUMENTS_TO_WAIT;
+	bool called = (waits || stack[0] == ARGUMENTS) && text_is(text_of(arguments[0]), "rtrack-keeper");
 	if (called) {
 		/* The keeper has copies of the descriptors of the member that started it: as long as it held them,
 		 * pipes would not end. */
 		(void)host_thread_part();
 		await_reaping(arguments[2]);
-		keeper_run(arguments[1], arguments + ARGUMENTS + 1);
+		(waits ? keeper_wait : keeper_run)(arguments[1], arguments + stack[0] + 1);
 	}
 	host_exit_now(called ? 0 : 1);
 }

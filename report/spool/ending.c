@@ -4,12 +4,14 @@
 
 #include "core/spool.h"
 #include "os/clock.h"
+#include "os/last.h"
 #include "os/process.h"
 #include "os/self.h"
 #include "report/spool/reader.h"
 
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,19 +30,32 @@ static struct process_id root_of(const cJSON *json)
 	return (struct process_id){(int)pid, (uint64_t)start};
 }
 
-/* Whether the pids of the run are those of the processes here, and since the last boot. */
-static bool is_of_here(const cJSON *json, int directory)
+/* Where the processes of a run are, or were. */
+enum place {
+	PLACE_UNKNOWN, /* on another machine, before its last boot, or in a PID namespace that cannot be seen from here
+			*/
+	PLACE_HERE,    /* the run's pids are those of the processes here */
+	PLACE_GONE     /* in a PID namespace without any process, as that of a container that has ended */
+};
+
+/* Another machine may have the same name, and a container another one than its machine. */
+static enum place find_place(const cJSON *json, int directory)
 {
-	char host[256] = "", text[64] = "";
+	char host[256] = "", text[128] = "", boot[OS_BOOT_MAX];
 	int file = openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
-	double boot = (double)(os_now_ns() - os_since_boot_ns()) / 1e9;
+	double booted = (double)(os_now_ns() - os_since_boot_ns()) / 1e9;
 
 	if (file >= 0)
 		close(file);
-	return length > 0 && os_host_name(host, sizeof host) == 0 && strcmp(host, json_string(json, "host")) == 0 &&
-	       json_double(json, "start_time") >= boot && strtoull(text, NULL, 10) == os_pid_namespace() &&
-	       os_pid_namespace() != 0;
+	struct spool_lock lock = spool_parse_lock((struct text){text, length > 0 ? (size_t)length : 0});
+	bool same_boot = lock.boot.length > 0 && text_equal(lock.boot, os_boot(boot));
+	if (lock.namespace == 0 || json_double(json, "start_time") < booted || (lock.boot.length > 0 && !same_boot))
+		return PLACE_UNKNOWN;
+	if (lock.namespace != os_pid_namespace())
+		return same_boot && os_pid_namespace_is_gone(lock.namespace) ? PLACE_GONE : PLACE_UNKNOWN;
+	return os_host_name(host, sizeof host) == 0 && strcmp(host, json_string(json, "host")) == 0 ? PLACE_HERE
+												    : PLACE_UNKNOWN;
 }
 
 /* Whether the process has ended. One that nobody has reaped yet says how, as wait(2) does. */
@@ -73,8 +88,9 @@ static int take_lock(int directory)
 
 struct record {
 	struct process_id root;
-	bool early; /* it gave up speaking before its end */
+	bool early; /* its own, but it gave up speaking before its end */
 	bool found;
+	bool exact;
 	double exit_code;
 	double exit_signal;
 };
@@ -92,7 +108,9 @@ static int take_record(void *context, struct reader *reader)
 	struct record *record = context;
 	if (process_is(id_of(reader, EXIT_pid, EXIT_start_ticks), record->root)) {
 		record->found = true;
-		record->early = reader_number(reader, EXIT_exact) == 0;
+		record->exact = reader_number(reader, EXIT_exact) == 1;
+		record->early =
+			reader_number(reader, EXIT_exact) == 0 && text_is(reader_text(reader, EXIT_source), "self");
 		record->exit_code = reader_number(reader, EXIT_exit_code);
 		record->exit_signal = reader_number(reader, EXIT_exit_signal);
 	}
@@ -119,14 +137,16 @@ static int each_row(const char *run, enum table_id table, int (*take)(void *, st
 	return result;
 }
 
-/* The time of the last row in any table; UNKNOWN: there is none. */
+/* The time of the last row in any table, or when it was written if that cannot be read; UNKNOWN: there is none. */
 static double last_word(int directory)
 {
 	double last = UNKNOWN;
 	for (int i = 0; i < TABLE_COUNT; i++) {
 		struct stat status;
-		if (fstatat(directory, tables[i].file, &status, AT_SYMLINK_NOFOLLOW) == 0)
-			last = known_larger(last, (double)status.st_mtim.tv_sec + (double)status.st_mtim.tv_nsec / 1e9);
+		double time = last_time(directory, (enum table_id)i);
+		if (!number_known(time) && fstatat(directory, tables[i].file, &status, AT_SYMLINK_NOFOLLOW) == 0)
+			time = (double)status.st_mtim.tv_sec + (double)status.st_mtim.tv_nsec / 1e9;
+		last = known_larger(last, time);
 	}
 	return last;
 }
@@ -143,6 +163,8 @@ static void write_line(FILE *out, const char *line, const struct ending *ending)
 		fprintf(out, "  \"exit_code\": %.0f%s\n", ending->exit_code, end);
 	else if (strncmp(line, "  \"exit_signal\":", 16) == 0 && number_known(ending->exit_signal))
 		fprintf(out, "  \"exit_signal\": %.0f%s\n", ending->exit_signal, end);
+	else if (strncmp(line, "  \"killed_by\":", 14) == 0 && ending->by_oom)
+		fprintf(out, "  \"killed_by\": \"oom\"%s\n", end);
 	else
 		fprintf(out, "%s\n", line);
 }
@@ -175,27 +197,53 @@ static int write_json(int directory, const struct ending *ending)
 	return failed ? -1 : 0;
 }
 
-/* Writes down what was found out, the lock being held. */
-static void complete(const struct ending *ending, const char *run, const cJSON *json, int directory)
+static bool is_ours(int directory)
 {
 	struct stat status;
+	return fstat(directory, &status) == 0 && status.st_uid == geteuid();
+}
+
+/* Writes down what was found out, the lock being held. */
+static void complete(const struct ending *ending, const char *run, const cJSON *json, int directory, enum place place)
+{
 	double silent = (double)os_now_ns() / 1e9 - ending->stop_time;
 
-	if (fstat(directory, &status) != 0 || status.st_uid != geteuid() ||
-		!(silent > 2 * json_double(json, "interval")) || each_row(run, TABLE_start, take_start, NULL) != 0)
+	if (!is_ours(directory) || !(silent > 2 * json_double(json, "interval")) ||
+		(place == PLACE_HERE && each_row(run, TABLE_start, take_start, NULL) != 0))
 		return;
-	if (write_json(directory, ending) == 0)
-		(void)unlinkat(directory, SPOOL_LOCK_FILE, 0);
+	if (write_json(directory, ending) != 0)
+		return;
+	(void)unlinkat(directory, SPOOL_STATE_FILE, 0);
+	(void)unlinkat(directory, SPOOL_LAST_FILE, 0);
+	(void)unlinkat(directory, SPOOL_LOCK_FILE, 0);
+}
+
+/* Appends what the root left behind: its exit row, unless it has one, and the row that was due. */
+static void append_last(const struct last *last, const struct record *record, int directory, int status)
+{
+	if (!is_ours(directory))
+		return;
+	if (!record->found || record->early)
+		last_append_exit(last, directory, status >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+			status >= 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0, UNKNOWN);
+	last_append_process(last, directory);
 }
 
 /* Sets what is known of the root's end; false: its record came before it. */
-static bool judge(struct ending *ending, const char *run, struct process_id root, int status)
+static bool judge(struct ending *ending, const char *run, int directory, struct process_id root, int status)
 {
 	struct record record = {.root = root, .exit_code = UNKNOWN, .exit_signal = UNKNOWN};
+	struct last last;
+	bool left = last_read(&last, directory, root);
 
 	(void)each_row(run, TABLE_exit, take_record, &record);
-	if (record.found && record.early)
+	if (left) {
+		append_last(&last, &record, directory, status);
+		ending->by_oom = last_was_oom(&last);
+	}
+	if (record.found && record.early && !left)
 		return false;
+	record.found &= !record.early && !(isnan(record.exit_code) && isnan(record.exit_signal) && !record.exact);
 	if (!record.found && status >= 0) {
 		record.exit_signal = WIFSIGNALED(status) ? WTERMSIG(status) : UNKNOWN;
 		record.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : UNKNOWN;
@@ -206,6 +254,7 @@ static bool judge(struct ending *ending, const char *run, struct process_id root
 	ending->status = !record.found || record.exit_signal > 0 ? "killed"
 			 : record.exit_code > 0                  ? "failed"
 								 : "finished";
+	ending->by_oom &= !record.found || record.exit_signal == SIGKILL;
 	return true;
 }
 
@@ -213,16 +262,18 @@ bool ending_find(struct ending *ending, const char *run, const cJSON *json)
 {
 	struct process_id root = root_of(json);
 	int directory = open(run, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int status, lock = -1;
+	enum place place = directory < 0 || root.pid <= 0 ? PLACE_UNKNOWN : find_place(json, directory);
+	int status = -1, lock = -1;
 	bool found = false;
 
 	/* Whoever samples the run writes its end. */
-	if (directory >= 0 && root.pid > 0 && is_of_here(json, directory) && is_gone(root, &status))
+	if (place == PLACE_GONE || (place == PLACE_HERE && is_gone(root, &status)))
 		lock = take_lock(directory);
-	if (lock >= 0 && judge(ending, run, root, status)) {
+	*ending = (struct ending){0};
+	if (lock >= 0 && judge(ending, run, directory, root, status)) {
 		found = true;
 		ending->stop_time = last_word(directory);
-		complete(ending, run, json, directory);
+		complete(ending, run, json, directory, place);
 	}
 	if (lock >= 0)
 		close(lock);

@@ -11,6 +11,7 @@
 #include "os/file.h"
 #include "os/process.h"
 #include "os/self.h"
+#include "report/spool/run.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -24,6 +25,7 @@
 
 enum {
 	NOTES_MOST = 4096,
+	PATIENCE_SECONDS = 60,
 	UNSEEN_SECONDS = 24 * 3600 /* after which a note is dead whose directory is not here */
 };
 
@@ -94,14 +96,30 @@ static ssize_t read_note(const struct notes *notes, const char *name, char text[
 	return length;
 }
 
+/* Whether the run is still to be written down as killed, which takes two intervals of silence: until then the note
+ * stays, by which others find the run (sampler/run/leftover.c). Opening the run writes it down if it can be. */
+static bool is_awaited(const char *directory)
+{
+	char path[SPOOL_PATH_MAX];
+	struct run run;
+
+	if (snprintf(path, sizeof path, "%s/%s", directory, SPOOL_LOCK_FILE) >= (int)sizeof path ||
+		access(path, F_OK) != 0 || run_open(&run, directory) != 0)
+		return false;
+	bool recent = run_ended(&run) && (double)time(NULL) - run.stop_time < 2 * run.interval + PATIENCE_SECONDS;
+	run_close(&run);
+	return recent && access(path, F_OK) == 0;
+}
+
 static void look_at(const struct notes *notes, const char *name)
 {
 	char text[SPOOL_PATH_MAX];
 	char again[SPOOL_PATH_MAX];
 
+	if (read_note(notes, name, text) <= 0 || !is_dead(notes, name, text) || is_awaited(strchr(text, ':') + 1))
+		return;
 	/* Read again just before the removal: a new root with that pid may have put its own note there meanwhile. */
-	if (read_note(notes, name, text) > 0 && is_dead(notes, name, text) && read_note(notes, name, again) > 0 &&
-		strcmp(text, again) == 0)
+	if (read_note(notes, name, again) > 0 && strcmp(text, again) == 0)
 		(void)unlinkat(notes->directory, name, 0);
 }
 

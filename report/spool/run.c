@@ -105,6 +105,8 @@ static void find_ending(struct run *run)
 	put_number(run, "stop_time", round(ending.stop_time * 1000) / 1000);
 	put_number(run, "exit_code", ending.exit_code);
 	put_number(run, "exit_signal", ending.exit_signal);
+	if (ending.by_oom)
+		put(run, "killed_by", cJSON_CreateString("oom"));
 	run->status = ending.status;
 	run->stop_time = ending.stop_time;
 	run->exit_code = ending.exit_code;

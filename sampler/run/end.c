@@ -33,6 +33,8 @@ static bool write_end_value(struct buffer *out, struct text line, const struct r
 			buffer_unsigned(out, (uint64_t)end->exit_signal);
 		else
 			buffer_string(out, "null");
+	} else if (top_level && end->by_oom && run_value(line, "killed_by").length > 0) {
+		buffer_string(out, "\"oom\"");
 	} else if (!top_level && run_value(line, "truncated").length > 0) {
 		buffer_byte(out, end->truncated ? '1' : '0');
 	} else if (!top_level && end->reaped_peak_kib > 0 && run_value(line, "reaped_peak_mib").length > 0) {
@@ -97,6 +99,8 @@ void run_remove(const char *directory)
 	(void)os_remove(at, SPOOL_RUN_FILE_NEW);
 	(void)os_remove(at, SPOOL_LOCK_FILE);
 	(void)os_remove(at, SPOOL_SUMMARY_FILE);
+	(void)os_remove(at, SPOOL_STATE_FILE);
+	(void)os_remove(at, SPOOL_LAST_FILE);
 	os_close(at);
 	(void)os_remove_directory(directory);
 	run_unannounce(directory);

@@ -13,6 +13,7 @@ struct run_end {
 	int exit_code;     /* -1: unknown (null) */
 	int exit_signal;   /* 0: none (null) */
 	bool lost;         /* nobody knows how the root ended, and it left no record: it was killed */
+	bool by_oom;       /* the kernel killed the root for lack of memory */
 	bool goes_on;      /* the root has ended, other members have not: the run stays open */
 	const char *limit; /* of rtrack-run that ended it: "memory", "seconds"; NULL: none */
 	bool truncated;    /* the spool's bound was reached */

@@ -240,16 +240,19 @@ static int make_directories(const char *path)
 }
 
 /* Makes the lock with three numbers in it: two by which members tell whether the sampler's pids are the same as theirs,
- * one by which they tell whether they begin another task. */
+ * one by which they tell whether they begin another task. Then the machine's start, by which others tell whether those
+ * pids mean anything on theirs. */
 static int create_lock(const struct run_start *start, int at)
 {
-	char numbers[SPOOL_LOCK_MAX];
+	char numbers[SPOOL_LOCK_MAX], boot[OS_BOOT_MAX];
 	struct buffer out = BUFFER(numbers);
 	buffer_unsigned(&out, os_pid_namespace());
 	buffer_byte(&out, ' ');
 	buffer_unsigned(&out, os_pid_view(os_pid()));
 	buffer_byte(&out, ' ');
 	buffer_unsigned(&out, start->task->key);
+	buffer_byte(&out, ' ');
+	buffer_text(&out, os_boot(boot));
 	return os_create(at, SPOOL_LOCK_FILE, (struct text){numbers, out.length});
 }
 

@@ -9,7 +9,7 @@
 #include "os/file.h"
 #include "os/self.h"
 
-enum { ANCESTORS_MAX = 64, NOTE_PATH_MAX = 64 };
+enum { ANCESTORS_MAX = 64, NOTE_PATH_MAX = RUN_NOTE_MAX };
 
 struct text run_id(const char *directory)
 {
@@ -29,8 +29,7 @@ static char *note_path(struct buffer *out, int pid)
 	return buffer_terminate(out);
 }
 
-/* What the note of a pid says: 0, which process it is about, and the run's directory (part of `target`). */
-static int read_note(int pid, char *target, size_t capacity, struct process_id *root, struct text *directory)
+int run_read_note(int pid, char *target, size_t capacity, struct process_id *root, struct text *directory)
 {
 	char path[NOTE_PATH_MAX];
 	struct buffer out = BUFFER(path);
@@ -45,6 +44,12 @@ static int read_note(int pid, char *target, size_t capacity, struct process_id *
 	root->pid = pid;
 	*directory = (struct text){target + colon + 1, text.length - colon - 1};
 	return 0;
+}
+
+int run_notes(char path[RUN_NOTE_MAX])
+{
+	struct buffer out = {path, 0, RUN_NOTE_MAX, false};
+	return os_check_directory(note_path(&out, 0), false);
 }
 
 void run_announce(const char *directory, struct process_id root)
@@ -77,7 +82,7 @@ void run_unannounce(const char *directory)
 	struct process_id root;
 	int pid = spool_id_pid(run_id(directory));
 
-	if (pid > 0 && read_note(pid, target, sizeof target, &root, &noted) == 0 && text_is(noted, directory))
+	if (pid > 0 && run_read_note(pid, target, sizeof target, &root, &noted) == 0 && text_is(noted, directory))
 		(void)os_remove(OS_HERE, note_path(&out, pid));
 }
 
@@ -120,21 +125,14 @@ static int64_t read_lock(const char *directory, char *data, size_t capacity)
 bool run_is_open(const char *directory, uint64_t pid_view)
 {
 	char numbers[SPOOL_LOCK_MAX];
-	uint64_t namespace = 0, view = 0;
 	int64_t length = read_lock(directory, numbers, sizeof numbers);
 	if (length < 0)
 		return false;
-	struct text text = {numbers, (size_t)length};
-	size_t blank = text_find(text, ' ', 0);
-	if (blank < text.length) {
-		size_t end = text_find(text, ' ', blank + 1);
-		(void)number_read_unsigned((struct text){numbers + blank + 1, end - blank - 1}, &view);
-	}
-	if (view != 0 && view == pid_view)
+	struct spool_lock lock = spool_parse_lock((struct text){numbers, (size_t)length});
+	if (lock.view != 0 && lock.view == pid_view)
 		return true;
 	uint64_t ours = os_pid_namespace();
-	return number_read_unsigned((struct text){numbers, blank}, &namespace) != 0 || namespace == 0 || ours == 0 ||
-	       namespace == ours;
+	return lock.namespace == 0 || ours == 0 || lock.namespace == ours;
 }
 
 uint64_t run_task(const char *directory)
@@ -142,14 +140,8 @@ uint64_t run_task(const char *directory)
 	char path[SPOOL_PATH_MAX];
 	char numbers[SPOOL_LOCK_MAX];
 	struct buffer out = BUFFER(path);
-	uint64_t task = 0;
 	int64_t length = os_read(OS_HERE, lock_path(&out, directory), numbers, sizeof numbers);
-	struct text text = {numbers, length > 0 ? (size_t)length : 0};
-	size_t blank = text_find(text, ' ', text_find(text, ' ', 0) + 1);
-	if (blank >= text.length ||
-		number_read_unsigned((struct text){numbers + blank + 1, text.length - blank - 1}, &task) != 0)
-		return 0;
-	return task;
+	return spool_parse_lock((struct text){numbers, length > 0 ? (size_t)length : 0}).task;
 }
 
 bool run_is_sampled(const char *directory)
@@ -176,7 +168,7 @@ bool run_find_ancestor(struct buffer *out, int pid)
 		struct process_id root;
 		if (process_read(pid, false, &reading) != 0)
 			return false;
-		if (read_note(pid, target, sizeof target, &root, &directory) != 0 || !process_is(root, reading.id))
+		if (run_read_note(pid, target, sizeof target, &root, &directory) != 0 || !process_is(root, reading.id))
 			continue;
 		buffer_text(out, directory);
 		return run_is_ours(buffer_terminate(out)) && !out->full;

@@ -12,6 +12,13 @@ struct text run_id(const char *directory);
 void run_announce(const char *directory, struct process_id root);
 void run_unannounce(const char *directory);
 
+/* The directory of this user's notes: 0, or why there is none to trust. */
+enum { RUN_NOTE_MAX = 64 };
+int run_notes(char path[RUN_NOTE_MAX]);
+
+/* What the note of a pid says: 0, which process it is about, and the run's directory (the rest of `target`). */
+int run_read_note(int pid, char *target, size_t capacity, struct process_id *root, struct text *directory);
+
 /* Whether `directory` (a value of RTRACK_RUN) is a run's directory of this user. */
 bool run_is_ours(const char *directory);
 

@@ -37,7 +37,8 @@ run_in() {
 	printf '%s\n' "$BATS_TEST_TMPDIR/$1"
 }
 
-@test "the note of a run that was killed with its sampler goes when somebody looks, and not before" {
+@test "the note of a run that was killed with its sampler goes when somebody looks and the run is written down, and not before" {
+	export RTRACK_INTERVAL=0.1
 	LD_PRELOAD=$LIBRARY sleep 300 3>&- &
 	root=$!
 	deadline=$((SECONDS + 60))
@@ -51,9 +52,12 @@ run_in() {
 	[ -L "$NOTES/$root" ]
 	kill -KILL $root
 	wait $root || true
-	look
-	[ ! -L "$NOTES/$root" ]
-	[ -e "$run/run.json" ]
+	deadline=$((SECONDS + 60))
+	until [ ! -L "$NOTES/$root" ]; do
+		[ $SECONDS -lt $deadline ]
+		look
+	done
+	[ "$(json status "$run/run.json")" = killed ]
 }
 
 @test "a note that may be alive elsewhere stays" {

@@ -197,6 +197,11 @@ int os_open_append(int directory, const char *path)
 	return open_node(FILE_NODE, directory, path);
 }
 
+int os_open_write(int directory, const char *path)
+{
+	return open_node(FILE_NODE, directory, path);
+}
+
 int os_open_directory(int directory, const char *path)
 {
 	return open_node(DIRECTORY, directory, path);
@@ -265,6 +270,21 @@ int64_t os_write(int number, struct text data)
 		return OS_ERROR_BAD_DESCRIPTOR;
 	size_t written = append(descriptor->node, data.data, data.length);
 	return written > 0 || data.length == 0 ? (int64_t)written : OS_ERROR_FULL;
+}
+
+int64_t os_write_at(int number, struct text data, uint64_t offset)
+{
+	struct descriptor *descriptor = descriptor_of(number);
+	if (!descriptor || descriptor->kind != FILE_NODE)
+		return OS_ERROR_BAD_DESCRIPTOR;
+	struct node *node = descriptor->node;
+	size_t there = offset < node->length ? node->length - (size_t)offset : 0;
+	there = there < data.length ? there : data.length;
+	if (offset > node->length)
+		fake_bail_out("a file with a hole");
+	if (there > 0)
+		memcpy(node->bytes + offset, data.data, there);
+	return (int64_t)(there + append(node, data.data + there, data.length - there));
 }
 
 int os_append(int directory, const char *path, struct text data, uint64_t limit)

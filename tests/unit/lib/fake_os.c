@@ -7,6 +7,7 @@
 #include "os/self.h"
 #include "os/system.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,9 +211,21 @@ int os_descriptor_limit(void)
 	return fake_faults.descriptor_limit ? fake_faults.descriptor_limit : INT32_MAX;
 }
 
+struct text os_boot(char text[OS_BOOT_MAX])
+{
+	(void)text;
+	return TEXT("6e5a2c1e-boot");
+}
+
 uint64_t os_pid_namespace(void)
 {
 	return 4026531836;
+}
+
+bool os_pid_namespace_is_gone(uint64_t number)
+{
+	(void)number;
+	return false;
 }
 
 uint64_t os_pid_view(int pid)
@@ -228,8 +241,15 @@ uint64_t process_peak_rss_kib(void)
 
 void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_t small_kib)
 {
+	const struct fake_process *host = fake_host ? fake_process(fake_host) : NULL;
 	(void)before_kib, (void)small_kib;
 	*usage = (struct process_usage){0};
+	if (!host)
+		return;
+	memcpy(usage->own, host->used, sizeof usage->own);
+	memcpy(usage->children, host->reaped, sizeof usage->children);
+	process_own_usage(&usage->own[COUNTER_USER_NS]);
+	usage->peak_rss_kib = host->peak_kib;
 }
 
 void thread_usage(uint64_t cpu_ns[2])
@@ -260,8 +280,10 @@ int thread_io(uint64_t counters[COUNTER_COUNT])
 
 /* -- the machine -- */
 
+static const char oom_file[] = "/sys/oom";
+
 struct system_state {
-	char nothing;
+	uint64_t oom_kills;
 };
 
 size_t system_state_size(void)
@@ -271,7 +293,7 @@ size_t system_state_size(void)
 
 int system_open(struct system_state *state)
 {
-	(void)state;
+	(void)system_oom_kills(oom_file, &state->oom_kills);
 	return 0;
 }
 
@@ -287,9 +309,21 @@ void system_close(struct system_state *state)
 
 void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells)
 {
-	(void)state, (void)elapsed_ns;
+	(void)elapsed_ns;
+	(void)system_oom_kills(oom_file, &state->oom_kills);
 	for (int i = 0; i < SYSTEM_COLUMNS; i++)
 		cells[i] = CELL_NUMBER(UNKNOWN);
+}
+
+struct system_oom system_oom(const struct system_state *state)
+{
+	return (struct system_oom){oom_file, state->oom_kills};
+}
+
+int system_oom_kills(const char *file, uint64_t *kills)
+{
+	const char *text = fake_read(file);
+	return text && sscanf(text, "%" SCNu64, kills) == 1 ? 0 : OS_ERROR_MISSING;
 }
 
 int system_group_cpu(const struct system_state *state, uint64_t *cpu_ns)

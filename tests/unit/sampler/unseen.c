@@ -120,8 +120,30 @@ static void check_descriptors(void)
 	finish();
 }
 
+/* What rtrack-run reaps while nothing can be read: the status is known, and wait4 tells the CPU time. */
+static void check_reaped(void)
+{
+	fake_reset();
+	sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
+	int child = fake_fork(FAKE_SELF)->id.pid;
+	fake_tick(sampler);
+	fake_process(child)->used[COUNTER_USER_NS] = 300 * FAKE_MS;
+	fake_faults.read_error = OS_ERROR_NO_SYSTEM_DESCRIPTOR;
+	fake_exit(child, 3 << 8);
+	fake_launcher_reaps(sampler, child);
+	fake_faults.read_error = 0;
+	fake_tick(sampler);
+	is_number(fake_rows_of(TABLE_exit, child), 1, "a child that cannot be read ends once");
+	is_number(fake_cell(TABLE_exit, 0, EXIT_exit_code), 3, "with its status");
+	is_number(fake_cell(TABLE_exit, 0, EXIT_exact), 0, "and figures that are not exact");
+	(void)sampler_finish(sampler, 0, 0, false);
+	is_number(fake_sum(TABLE_process, PROCESS_utime), 0.3, "but the run has all of its CPU time");
+	fake_reset();
+}
+
 int main(void)
 {
+	check_reaped();
 	check_failure(OS_ERROR_NO_DESCRIPTOR, OS_ERROR_NO_DESCRIPTOR, "no descriptor is free");
 	check_failure(OS_ERROR_NO_SYSTEM_DESCRIPTOR, OS_ERROR_NO_SYSTEM_DESCRIPTOR, "the system has none");
 	check_failure(OS_ERROR_DENIED, OS_ERROR_NO_DATA, "/proc is gone");

@@ -59,28 +59,62 @@ is_written() {
 	[ "$(total "$run" missing_cpu_seconds_at_most)" != 0 ]
 }
 
-@test "a run whose members live on is not written down" {
+is_told() {
+	[ "$(json status "$(only_run)/run.json")" = killed ]
+}
+
+@test "a run whose members live on says at once that its root was killed, and goes on" {
 	LD_PRELOAD="$BUILD/librtrack.so" sh -c 'sleep 60 & echo $! >child; exec "$0" 60' "$(victim burn)" 3>&- &
 	root=$!
 	wait_for only_run >/dev/null 2>&1
 	wait_for has_rows 5
 	kill -9 $root
 	wait $root || true
-	[ "$(says show --format json | jq -r .run.status)" = killed ]
-	sleep 0.5
+	wait_for is_told
 	[ "$(says show --format json | jq -r .run.status)" = killed ]
 	[ -e "$(only_run)/.lock" ]
-	[ "$(json status "$(only_run)/run.json")" = running ]
+	rows=$(rows_in "$(only_run)/process.csv")
+	wait_for has_rows $((rows + 3))
 	kill "$(cat child)"
+	is_over "$(only_run)"
+	is_told
+}
+
+@test "run.json is completed by the next run in that spool, though nobody looks" {
+	kill_root "$(victim burn)" 60
+	run=$(only_run)
+	is_silent() {
+		at_least "$(date +%s.%N)" "$(head -n 1 "$run/.last" | cut -d, -f1 | awk '{ printf "%.3f", $1 + 0.3 }')"
+	}
+	wait_for is_silent
+	before=$(rows_in "$run/process.csv")
+	preload sleep 0.5
+	[ "$(json status "$run/run.json")" = killed ]
+	[ "$(ls -A "$run" | grep '^\.' | xargs)" = "" ]
+	[ "$(rows_in "$run/process.csv")" -le $((before + 1)) ]
+	[ "$(wc -l <"$run/exit.csv")" = 2 ]
+	jq -e .id "$run/run.json" >/dev/null
+	# Nor does that run touch one that goes on, or one whose members live.
+	preload sleep 60 3>&- &
+	lives=$!
+	"$BUILD/rtrack-run" --interval 0.1 sleep 0.5
+	kill $lives
+	wait $lives || true
 }
 
 @test "a run of another host, of another boot or of another namespace is left alone" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
 	cp -r "$run" before
-	for change in 's/"host": ".*"/"host": "elsewhere"/' 's/"start_time": .*/"start_time": 1000,/'; do
+	for change in 's/"host": ".*"/"host": "elsewhere"/' 's/"start_time": .*/"start_time": 1000,/' boot; do
 		cp -r before/. "$run"
-		sed -i "$change" "$run/run.json"
+		if [ "$change" = boot ]; then
+			# Another machine of the same name, with the same spool.
+			sed -i 's/ [0-9a-f]*-[0-9a-f-]*$/ 00000000-0000-0000-0000-000000000000/' "$run/.lock"
+			fails cmp before/.lock "$run/.lock"
+		else
+			sed -i "$change" "$run/run.json"
+		fi
 		[ "$(says show --format json | jq -r .run.status)" != killed ]
 	done
 	cp -r before/. "$run"

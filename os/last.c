@@ -1,0 +1,98 @@
+/* What a killed root left behind; see last.h. */
+#include "os/last.h"
+
+#include "core/figures.h"
+#include "os/file.h"
+#include "os/system.h"
+
+/* The cells of a row; false: it has another shape. The texts point into `line`, which is changed. */
+static bool read_cells(struct text row, enum table_id table, char line[SPOOL_LAST_SIZE], struct cell *cells)
+{
+	struct text fields[COLUMNS_MAX];
+
+	for (size_t i = 0; i < row.length; i++)
+		line[i] = row.data[i];
+	if (row_split(line, row.length, fields, COLUMNS_MAX) != (int)tables[table].count)
+		return false;
+	for (size_t i = 0; i < tables[table].count; i++) {
+		cells[i] = CELL_TEXT(fields[i]);
+		if (tables[table].columns[i].kind != KIND_TEXT && number_read(fields[i], &cells[i].number) != 0)
+			return false;
+	}
+	return true;
+}
+
+bool last_read(struct last *last, int at, struct process_id root)
+{
+	char line[SPOOL_LAST_SIZE];
+	struct cell cells[COLUMNS_MAX];
+	int64_t length = os_read(at, SPOOL_LAST_FILE, last->text, sizeof last->text);
+
+	if (length <= 0 || !spool_parse_last((struct text){last->text, (size_t)length}, &last->said) ||
+		!read_cells(last->said.process_row, TABLE_process, line, cells) ||
+		!read_cells(last->said.exit_row, TABLE_exit, line, cells))
+		return false;
+	last->peak_mib = cells[EXIT_peak_rss_mib].number;
+	last->time = cells[EXIT_timestamp].number;
+	return cells[EXIT_pid].number == (double)root.pid && cells[EXIT_start_ticks].number == (double)root.start;
+}
+
+bool last_was_oom(const struct last *last)
+{
+	char path[SPOOL_LAST_SIZE];
+	struct buffer out = BUFFER(path);
+	uint64_t kills = 0;
+
+	buffer_text(&out, last->said.oom_file);
+	return last->said.oom_file.length > 0 && system_oom_kills(buffer_terminate(&out), &kills) == 0 &&
+	       kills > last->said.oom_kills;
+}
+
+void last_append_exit(const struct last *last, int at, int exit_code, int exit_signal, double missing_seconds)
+{
+	char line[SPOOL_LAST_SIZE], row[SPOOL_LAST_SIZE];
+	struct cell cells[COLUMNS_MAX];
+	struct buffer out = BUFFER(row);
+
+	if (!read_cells(last->said.exit_row, TABLE_exit, line, cells))
+		return;
+	if (exit_code >= 0)
+		cells[EXIT_exit_code].number = exit_code;
+	if (exit_signal > 0)
+		cells[EXIT_exit_signal].number = exit_signal;
+	if (number_known(missing_seconds))
+		cells[EXIT_missing_cpu].number = missing_seconds;
+	row_write(&out, &tables[TABLE_exit], cells);
+	if (!out.full)
+		(void)os_append(at, tables[TABLE_exit].file, (struct text){row, out.length}, 0);
+}
+
+double last_time(int at, enum table_id table)
+{
+	char end[SPOOL_LAST_SIZE];
+	int file = os_open(at, tables[table].file);
+	int64_t size = file < 0 ? 0 : os_size(file);
+	uint64_t from = size > SPOOL_LAST_SIZE ? (uint64_t)size - SPOOL_LAST_SIZE : 0;
+	int64_t length = size > 0 ? os_read_at(file, end, sizeof end, from) : 0;
+	double time = UNKNOWN;
+
+	os_close(file);
+	if (length < 2 || end[length - 1] != '\n')
+		return UNKNOWN;
+	size_t start = (size_t)length - 1;
+	while (start > 0 && end[start - 1] != '\n')
+		start--;
+	struct text row = {end + start, (size_t)length - 1 - start};
+	(void)number_read((struct text){row.data, text_find(row, ',', 0)}, &time);
+	return number_known(time) ? time : 0; /* the header */
+}
+
+void last_append_process(const struct last *last, int at)
+{
+	struct text row = last->said.process_row;
+	double there = last_time(at, TABLE_process), due = UNKNOWN;
+
+	/* With its '\n'. */
+	if (number_read((struct text){row.data, text_find(row, ',', 0)}, &due) == 0 && due > there)
+		(void)os_append(at, tables[TABLE_process].file, (struct text){row.data, row.length + 1}, 0);
+}

@@ -1,0 +1,293 @@
+/* The last word of a root that hosts its sampler: what would be written if the root ended now.
+ *
+ * SIGKILL and the lack of memory end the root and the thread in it at once, and everything since the last row would be
+ * gone. Therefore SPOOL_LAST_FILE holds the row of process.csv that is due, and the root's exit row: renewed in place
+ * at each tick and every SAMPLER_PULSE_NS between two, by one write of a few bytes that are on the disk already.
+ * Nothing is mapped, since a full disk would then end the host; nothing grows. Whoever finds the root gone appends
+ * those rows.
+ *
+ * Between two ticks only clocks are read: of the root, of the other members as far as that is cheap, and of the
+ * children that the root reaped. Where none has moved, nothing is written. */
+#include "sampler/sampler.h"
+#include "sampler/state.h"
+
+#define LEAST_BETWEEN_NS 10000000 /* two renewals by ticks */
+#define MOVED_NS 100000           /* of CPU time: what is less is not worth a write */
+
+enum {
+	OTHERS_COST = 500, /* the clocks of the others take at most this part of the time */
+	EXITS_MAX = 16384  /* bytes of exit.csv that are read between two ticks */
+};
+
+static uint64_t above(uint64_t now, uint64_t before)
+{
+	return now > before ? now - before : 0;
+}
+
+static uint64_t cpu_of(const uint64_t counters[COUNTER_COUNT])
+{
+	return counters[COUNTER_USER_NS] + counters[COUNTER_SYSTEM_NS];
+}
+
+void pulse_open(struct sampler *sampler)
+{
+	struct pulse *pulse = &sampler->pulse;
+
+	pulse->file = OS_ERROR_BAD_DESCRIPTOR;
+	if (sampler->place != SAMPLER_IN_ROOT)
+		return;
+	for (size_t i = 0; i < sizeof sampler->rows; i++)
+		sampler->rows[i] = '\n';
+	/* All of it is written now: later on the disk may be full. */
+	int made = os_create(sampler->at, SPOOL_LAST_FILE, (struct text){sampler->rows, SPOOL_LAST_SIZE});
+	if (made == 0 || made == OS_ERROR_EXISTS)
+		pulse->file = os_open_write(sampler->at, SPOOL_LAST_FILE);
+	else
+		(void)os_remove(sampler->at, SPOOL_LAST_FILE);
+	pulse->boot_ns = os_since_boot_ns();
+	if (pulse->before_kib == 0)
+		pulse->before_kib = process_peak_rss_kib();
+	/* Before the first tick nobody else does. */
+	if (sampler->passed.root.start != 0 && ledger_find(&sampler->ledger, sampler->passed.root) == MEMBER_NONE)
+		(void)ledger_add(&sampler->ledger, sampler->passed.root, os_parent());
+}
+
+void pulse_remove(const struct sampler *sampler)
+{
+	if (sampler->pulse.file >= 0)
+		(void)os_remove(sampler->at, SPOOL_LAST_FILE);
+}
+
+/* -- what was used since the last row -------------------------------------------------------------- */
+
+struct use {
+	struct process_usage usage; /* of the root, the tracker left out; its peak of all images */
+	uint64_t root_ns;           /* its CPU time */
+	uint64_t tracker_ns;
+	uint64_t children_ns; /* that its reaped children brought since the last row */
+};
+
+/* User and system time are divided anew, since the kernel divides those of a thread and of its process differently. */
+static void measure_root(const struct sampler *sampler, struct use *use)
+{
+	uint64_t *own = use->usage.own;
+	uint64_t exact[2], ours[2];
+
+	process_read_self(&use->usage, 0, 0);
+	process_own_usage(exact);
+	thread_usage(ours);
+	for (int i = 0; i < 2; i++)
+		ours[i] += sampler->hosted[COUNTER_USER_NS + i];
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		own[i] = above(own[i], sampler->tracker[i]); /* as of the last tick */
+	use->tracker_ns = ours[0] + ours[1];
+	use->root_ns = above(exact[0] + exact[1], use->tracker_ns);
+	uint64_t system = above(exact[1], ours[1]);
+	own[COUNTER_SYSTEM_NS] = system < use->root_ns ? system : use->root_ns;
+	own[COUNTER_USER_NS] = use->root_ns - own[COUNTER_SYSTEM_NS];
+	use->children_ns = above(cpu_of(use->usage.children), sampler->pulse.reaped_ns);
+}
+
+/* Reads the CPU clocks of the other members, as often as that may be. One that is gone was reaped, perhaps by the root:
+ * what of it is in the rows is not to come again with the root's children. */
+static void measure_others(struct sampler *sampler, int64_t now_ns)
+{
+	struct pulse *pulse = &sampler->pulse;
+
+	if (now_ns - pulse->others_boot_ns < pulse->others_cost_ns * OTHERS_COST)
+		return;
+	pulse->others_ns = pulse->gone_ns = 0;
+	for (size_t i = 0; i < sampler->ledger.top; i++) {
+		const struct member *member = &sampler->ledger.members[i];
+		if (!member->used || member->ended || sampler_is_root(sampler, member->id))
+			continue;
+		uint64_t now = member->told ? 0 : process_cpu_ns(member->id.pid);
+		if (now == 0)
+			pulse->gone_ns += cpu_of(member->accounted);
+		else
+			pulse->others_ns += above(now, cpu_of(member->own));
+	}
+	pulse->others_boot_ns = now_ns;
+	pulse->others_cost_ns = os_since_boot_ns() - now_ns;
+}
+
+static void on_exit_row(void *context, const struct cell *cells)
+{
+	struct sampler *sampler = context;
+	struct process_id id = {
+		(int)figures_whole(cells[EXIT_pid].number, 1), figures_whole(cells[EXIT_start_ticks].number, 1)};
+	int index = ledger_find(&sampler->ledger, id);
+	struct member *member = index == MEMBER_NONE ? NULL : &sampler->ledger.members[index];
+	uint64_t own[COUNTER_COUNT];
+
+	if (sampler_is_root(sampler, id) || (member && (member->ended || member->told)))
+		return;
+	figures_read_counters(cells, FIGURES_exit, own);
+	sampler->pulse.exits_ns += above(cpu_of(own), member ? cpu_of(member->own) : 0);
+	if (member)
+		member->told = true;
+}
+
+/* Children that told of their end since the last row. */
+static void hear_exits(struct sampler *sampler)
+{
+	struct pulse *pulse = &sampler->pulse;
+	int64_t size = sampler->ledger.alive > 1 ? os_size(sampler->exit_file) : 0;
+
+	if (size > (int64_t)pulse->exits_offset && size - (int64_t)sampler->passed.exit_offset < EXITS_MAX)
+		tail_read(sampler->exit_file, &pulse->exits_offset, &tables[TABLE_exit], sampler->scratch,
+			SAMPLER_SCRATCH_MAX, on_exit_row, sampler);
+}
+
+/* -- the rows -------------------------------------------------------------------------------------- */
+
+static void write_process(struct sampler *sampler, struct buffer *out, const struct use *use, const struct member *root,
+	double timestamp, int64_t elapsed_ns)
+{
+	const struct pulse *pulse = &sampler->pulse;
+	uint64_t children = above(use->children_ns, pulse->gone_ns);
+	uint64_t rest = pulse->others_ns + (children > pulse->exits_ns ? children : pulse->exits_ns);
+	uint64_t root_ns = above(use->root_ns, cpu_of(root->own));
+	uint64_t system = above(use->usage.own[COUNTER_SYSTEM_NS], root->own[COUNTER_SYSTEM_NS]);
+	uint64_t gauges[GAUGE_COUNT];
+	struct cell cells[PROCESS_COLUMNS];
+
+	uint64_t owed = cpu_of(sampler->passed.owed);
+	uint64_t all = above(root_ns + rest, owed);
+	system = system < all ? system : all;
+	for (int i = 0; i < GAUGE_COUNT; i++)
+		gauges[i] = sampler->passed.gauges[i];
+	if (gauges[GAUGE_RSS_KIB] == GAUGE_UNKNOWN && use->usage.peak_rss_kib > pulse->before_kib)
+		gauges[GAUGE_RSS_KIB] = gauges[GAUGE_MEMORY_KIB] = use->usage.peak_rss_kib;
+	/* A root whose peak grows has as much now; the file that tells would cost more than all the rest. */
+	uint64_t grown_kib = above(use->usage.peak_rss_kib, pulse->peak_kib);
+	if (grown_kib > 0 && sampler->passed.gauges[GAUGE_RSS_KIB] != GAUGE_UNKNOWN) {
+		grown_kib = above(use->usage.peak_rss_kib, root->gauge[GAUGE_RSS_KIB]);
+		gauges[GAUGE_RSS_KIB] += grown_kib;
+		gauges[GAUGE_MEMORY_KIB] += grown_kib;
+	}
+	row_begin(cells, &tables[TABLE_process]);
+	cells[PROCESS_timestamp].number = timestamp;
+	cells[PROCESS_pid].number = sampler->passed.root.pid;
+	cells[PROCESS_members].number = (double)sampler->ledger.alive;
+	cells[PROCESS_children].number = (double)sampler->ledger.alive - 1;
+	cells[PROCESS_utime].number = (double)(all - system) / NS_PER_SECOND;
+	cells[PROCESS_stime].number = (double)system / NS_PER_SECOND;
+	if (elapsed_ns > 0) {
+		double usage = (double)all / (double)elapsed_ns;
+		double cpus = system_cpus(sampler->system);
+		cells[PROCESS_cpu_usage].number = usage < cpus ? usage : cpus;
+	}
+	figures_write_gauges(cells, FIGURES_process, gauges);
+	row_write(out, &tables[TABLE_process], cells);
+}
+
+/* How long the root may have run on after this: until the next renewal, which is late as often as the thread has to
+ * wait for a CPU. */
+static int64_t missing_ns(const struct sampler *sampler)
+{
+	return (SAMPLER_PULSE_NS + 2 * sampler->pulse.gap_ns) * (int64_t)system_cpus(sampler->system);
+}
+
+static void write_exit(
+	struct sampler *sampler, struct buffer *out, const struct use *use, const struct member *root, int64_t time_ns)
+{
+	struct process_usage usage = use->usage;
+	struct exit_record record = {.time_ns = time_ns,
+		.id = root->id,
+		.ppid = os_parent(),
+		.exit_code = -1,
+		.children_left = -1,
+		.children_ignored = -1,
+		.source = "sampler",
+		.missing_ns = missing_ns(sampler)};
+
+	/* That of an earlier image, or of the process that forked this one, as long as it has not grown. */
+	if (usage.peak_rss_kib <= sampler->pulse.before_kib && root->peak_rss_kib > 0)
+		usage.peak_rss_kib = root->peak_rss_kib;
+	record_from_self(&record, &usage);
+	record_write_exit(out, &record);
+}
+
+/* Of kills the count by the last row but one: a kill may have been counted just before the root felt it. */
+static void write_rest(const struct sampler *sampler, struct buffer *out, const struct use *use)
+{
+	struct text file = text_of(system_oom(sampler->system).file);
+
+	buffer_unsigned(out, use->tracker_ns / 1000);
+	buffer_byte(out, ' ');
+	buffer_unsigned(out, sampler->passed.oom_kills[1]);
+	buffer_byte(out, ' ');
+	if (text_find(file, '\n', 0) == file.length)
+		buffer_text(out, file);
+	buffer_byte(out, '\n');
+}
+
+static void write_all(struct sampler *sampler, const struct use *use, const struct member *root, int64_t now_ns)
+{
+	struct buffer out = {sampler->rows, 0, SPOOL_LAST_SIZE, false};
+	const struct run_clock *clock = &sampler->passed.clock;
+	int64_t elapsed_ns = now_ns - clock->last_boot_ns;
+
+	int64_t time_ns = clock->last_ns + elapsed_ns;
+	/* Of one time, so that the second is not taken for something that came after the first. */
+	write_process(sampler, &out, use, root, (double)time_ns / 1e9, elapsed_ns);
+	write_exit(sampler, &out, use, root, time_ns);
+	write_rest(sampler, &out, use);
+	while (!out.full && out.length < SPOOL_LAST_SIZE)
+		buffer_byte(&out, '\n');
+	if (!out.full)
+		(void)os_write_at(sampler->pulse.file, (struct text){out.data, out.length}, 0);
+}
+
+/* -- when ------------------------------------------------------------------------------------------ */
+
+static void note_gap(struct pulse *pulse, int64_t now_ns)
+{
+	int64_t gap_ns = now_ns - pulse->boot_ns;
+	int64_t faded_ns = pulse->gap_ns - pulse->gap_ns / 8;
+
+	pulse->gap_ns = gap_ns > faded_ns ? gap_ns : faded_ns;
+	pulse->boot_ns = now_ns;
+}
+
+static void renew(struct sampler *sampler, bool always)
+{
+	struct pulse *pulse = &sampler->pulse;
+	int64_t now_ns = os_since_boot_ns();
+	int index = ledger_find_alive(&sampler->ledger, sampler->passed.root.pid);
+	struct use use;
+
+	if (pulse->file < 0 || index == MEMBER_NONE)
+		return;
+	note_gap(pulse, now_ns);
+	measure_root(sampler, &use);
+	measure_others(sampler, now_ns);
+	hear_exits(sampler);
+	uint64_t clocks_ns = use.root_ns + use.children_ns + pulse->others_ns + pulse->exits_ns;
+	if (!always && clocks_ns - pulse->clocks_ns < MOVED_NS)
+		return;
+	pulse->clocks_ns = clocks_ns;
+	write_all(sampler, &use, &sampler->ledger.members[index], now_ns);
+}
+
+void sampler_pulse(struct sampler *sampler)
+{
+	renew(sampler, false);
+}
+
+void pulse_tick(struct sampler *sampler)
+{
+	struct pulse *pulse = &sampler->pulse;
+	uint64_t children[2];
+
+	if (pulse->file < 0)
+		return;
+	process_children_usage(children);
+	pulse->reaped_ns = children[0] + children[1];
+	pulse->peak_kib = process_peak_rss_kib();
+	pulse->others_ns = pulse->gone_ns = pulse->exits_ns = 0;
+	pulse->exits_offset = sampler->passed.exit_offset;
+	if (os_since_boot_ns() - pulse->boot_ns >= LEAST_BETWEEN_NS)
+		renew(sampler, true);
+}

@@ -1,0 +1,213 @@
+/* Runs that were left behind; see leftover.h.
+ *
+ * They are found by their notes in os_volatile_directory, which are few; and in the spool, of which only a part is
+ * looked at, since it may hold thousands of runs. What would take long is left to rtrack-report: runs with many
+ * records, or whose root told of its end. */
+#include "sampler/run/leftover.h"
+
+#include "core/columns.h"
+#include "core/number.h"
+#include "os/clock.h"
+#include "os/file.h"
+#include "os/last.h"
+#include "os/memory.h"
+#include "os/self.h"
+#include "sampler/run/end.h"
+#include "sampler/run/file.h"
+#include "sampler/run/names.h"
+
+enum { NOTES_MAX = 512, NAMES_MAX = 256, RUNS_MAX = 4, RECORDS_MAX = 65536 };
+
+struct search {
+	struct text spool; /* with its '/' */
+	unsigned notes;
+	unsigned names;
+	unsigned runs;
+	struct process_id roots[RUNS_MAX];   /* that are gone, */
+	char (*directories)[SPOOL_PATH_MAX]; /* and their runs */
+};
+
+/* Whether a process has ended. */
+static bool is_gone(struct process_id id)
+{
+	struct process_reading reading;
+	int result = process_read(id.pid, false, &reading);
+	return result != 0 ? process_is_gone(result) : !process_is(reading.id, id);
+}
+
+/* The process that a row is about, which start.csv and exit.csv say in the second and third of their cells. */
+static struct process_id id_of(struct text row)
+{
+	double cells[2] = {0, 0};
+	size_t at = text_find(row, ',', 0);
+
+	for (int i = 0; i < 2; i++) {
+		size_t start = at + 1 < row.length ? at + 1 : row.length;
+		at = text_find(row, ',', start);
+		if (number_read((struct text){row.data + start, at - start}, &cells[i]) != 0)
+			return (struct process_id){0, 0};
+	}
+	if (!(cells[0] > 0 && cells[0] <= INT32_MAX && cells[1] > 0 && cells[1] < 1e18))
+		return (struct process_id){0, 0};
+	return (struct process_id){(int)cells[0], (uint64_t)cells[1]};
+}
+
+/* Whether all rows of a table are about processes of which `is` is true; false, too, where there are many. */
+static bool each_row_is(int at, enum table_id table, char *text, struct process_id root,
+	bool (*is)(struct process_id id, struct process_id root))
+{
+	int64_t length = os_read(at, tables[table].file, text, RECORDS_MAX);
+	struct text rows = {text, length > 0 ? (size_t)length : 0};
+	size_t start = text_find(rows, '\n', 0) + 1;
+
+	if (length < 0 || length == RECORDS_MAX)
+		return false;
+	for (size_t end; start < rows.length; start = end + 1) {
+		end = text_find(rows, '\n', start);
+		struct process_id id = id_of((struct text){text + start, end - start});
+		if (id.pid > 0 && !is(id, root))
+			return false;
+	}
+	return true;
+}
+
+static bool has_ended(struct process_id id, struct process_id root)
+{
+	(void)root;
+	return is_gone(id);
+}
+
+static bool is_another(struct process_id id, struct process_id root)
+{
+	return !process_is(id, root);
+}
+
+/* Whether the pids of the run are meant here, on this machine and since its last start. */
+static bool is_of_here(int at)
+{
+	char text[128], boot[OS_BOOT_MAX];
+	int64_t length = os_read(at, SPOOL_LOCK_FILE, text, sizeof text);
+	struct spool_lock lock = spool_parse_lock((struct text){text, length > 0 ? (size_t)length : 0});
+
+	return lock.namespace != 0 && lock.namespace == os_pid_namespace() && lock.boot.length > 0 &&
+	       text_equal(lock.boot, os_boot(boot));
+}
+
+/* The last time that anything was written, or UNKNOWN. */
+static double last_word(int at)
+{
+	double last = UNKNOWN;
+	for (int i = 0; i < TABLE_COUNT; i++)
+		last = known_larger(last, last_time(at, (enum table_id)i));
+	return last;
+}
+
+static void complete(const char *directory, int at, struct process_id root, char *text)
+{
+	struct run_facts facts;
+	struct last last;
+	double now = (double)os_now_ns() / 1e9;
+
+	if (run_facts(directory, &facts) != 0 || !(now - last_word(at) > 2 * facts.interval) ||
+		!each_row_is(at, TABLE_start, text, root, has_ended) ||
+		!each_row_is(at, TABLE_exit, text, root, is_another))
+		return;
+	bool left = last_read(&last, at, root);
+	if (left) {
+		last_append_exit(&last, at, -1, 0, UNKNOWN);
+		last_append_process(&last, at);
+	}
+	double stop = last_word(at);
+	(void)os_remove(at, SPOOL_STATE_FILE);
+	(void)os_remove(at, SPOOL_LAST_FILE);
+	(void)run_finish(
+		directory, &(struct run_end){.time_ns = number_known(stop) ? (int64_t)(stop * 1e9) : os_now_ns(),
+				   .exit_code = -1,
+				   .lost = true,
+				   .by_oom = left && last_was_oom(&last)});
+}
+
+static void look_at(const char *directory, struct process_id root)
+{
+	int at = os_open_directory(OS_HERE, directory);
+	int lock = at >= 0 && is_of_here(at) ? os_open_append(at, SPOOL_LOCK_FILE) : OS_ERROR_MISSING;
+	char *text = lock >= 0 && os_lock(lock, false) == 0 ? os_map(RECORDS_MAX) : NULL;
+
+	if (text) {
+		complete(directory, at, root, text);
+		os_unmap(text, RECORDS_MAX);
+	}
+	os_close(lock);
+	os_close(at);
+}
+
+/* Keeps a run whose root is gone, to be looked at later. */
+static void keep(struct search *search, struct text directory, struct process_id root)
+{
+	struct buffer out = {search->directories[search->runs], 0, SPOOL_PATH_MAX, false};
+
+	for (unsigned i = 0; i < search->runs; i++)
+		if (text_is(directory, search->directories[i]))
+			return;
+	buffer_text(&out, directory);
+	(void)buffer_terminate(&out);
+	if (out.full || !is_gone(root))
+		return;
+	search->roots[search->runs++] = root;
+}
+
+static void take_note(void *context, const char *name)
+{
+	char target[SPOOL_PATH_MAX];
+	struct search *search = context;
+	struct process_id root;
+	struct text directory;
+	uint64_t pid;
+
+	if (number_read_unsigned(text_of(name), &pid) != 0 || pid > INT32_MAX || search->notes++ >= NOTES_MAX ||
+		search->runs == RUNS_MAX || run_read_note((int)pid, target, sizeof target, &root, &directory) != 0)
+		return;
+	bool here = directory.length > search->spool.length &&
+		    text_equal((struct text){directory.data, search->spool.length}, search->spool) &&
+		    text_find(directory, '/', search->spool.length) == directory.length;
+	if (here)
+		keep(search, directory, root);
+}
+
+static void take_name(void *context, const char *name)
+{
+	char path[SPOOL_PATH_MAX];
+	struct buffer out = BUFFER(path);
+	struct search *search = context;
+	struct run_facts facts;
+	struct process_id root = {spool_id_pid(text_of(name)), 0};
+
+	if (root.pid <= 0 || search->names++ >= NAMES_MAX || search->runs == RUNS_MAX)
+		return;
+	buffer_text(&out, search->spool);
+	buffer_string(&out, name);
+	if (!run_goes_on(buffer_terminate(&out)) || run_facts(path, &facts) != 0)
+		return;
+	root.start = facts.root_start;
+	if (!out.full)
+		keep(search, (struct text){path, out.length}, root);
+}
+
+void run_complete_leftovers(const char *directory)
+{
+	char path[SPOOL_PATH_MAX];
+	struct text whole = text_of(directory);
+	struct search search = {.spool = {directory, whole.length - text_basename(whole).length},
+		.directories = os_map(RUNS_MAX * SPOOL_PATH_MAX)};
+	struct buffer out = BUFFER(path);
+
+	if (!search.directories)
+		return;
+	if (run_notes(path) == 0)
+		(void)os_list(OS_HERE, path, take_note, &search);
+	buffer_text(&out, (struct text){directory, search.spool.length - 1});
+	(void)os_list(OS_HERE, buffer_terminate(&out), take_name, &search);
+	for (unsigned i = 0; i < search.runs; i++)
+		look_at(search.directories[i], search.roots[i]);
+	os_unmap(search.directories, RUNS_MAX * SPOOL_PATH_MAX);
+}

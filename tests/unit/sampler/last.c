@@ -1,0 +1,214 @@
+/* A root that is killed with the sampler in it: what it left behind a few instants before, and a keeper that goes on.
+ */
+#define _GNU_SOURCE
+#include "core/number.h"
+#include "core/spool.h"
+#include "os/file.h"
+#include "tests/unit/lib/fake_run.h"
+#include "tests/unit/lib/tap.h"
+
+#include <string.h>
+
+#define LAST_FILE FAKE_RUN "/" SPOOL_LAST_FILE
+#define STATE_FILE FAKE_RUN "/" SPOOL_STATE_FILE
+
+enum { KILLED = 9 };
+
+static void work(int pid, int ms)
+{
+	struct fake_process *process = fake_process(pid);
+	process->used[COUNTER_USER_NS] += (uint64_t)ms * FAKE_MS;
+	process->rss_kib = process->pss_kib = process->peak_kib += 1024;
+}
+
+static double cpu(void)
+{
+	return fake_sum(TABLE_process, PROCESS_utime) + fake_sum(TABLE_process, PROCESS_stime);
+}
+
+static double cpu_of(int pid)
+{
+	int row = fake_row_of(TABLE_exit, pid);
+	return row < 0 ? UNKNOWN : fake_cell(TABLE_exit, row, EXIT_utime) + fake_cell(TABLE_exit, row, EXIT_stime);
+}
+
+static struct spool_last last_word(void)
+{
+	struct spool_last last = {0};
+	const char *text = fake_read(LAST_FILE);
+	ok(text && spool_parse_last((struct text){text, strlen(text)}, &last), "there is a last word");
+	return last;
+}
+
+static bool says(struct text row, const char *what)
+{
+	return memmem(row.data, row.length, what, strlen(what)) != NULL;
+}
+
+static void pulse(struct sampler *sampler)
+{
+	fake_pass(SAMPLER_PULSE_NS);
+	sampler_pulse(sampler);
+}
+
+static void check_word(void)
+{
+	fake_reset();
+	struct sampler *sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
+	fake_says_start(FAKE_ROOT);
+	work(FAKE_ROOT, 100);
+	fake_tick(sampler);
+	ok(says(last_word().process_row, ",0.000000,0.000000,"), "after a tick nothing is due");
+	ok(says(last_word().exit_row, ",0.100000,0.000000,"), "the root's own is there");
+	work(FAKE_ROOT, 30);
+	pulse(sampler);
+	ok(says(last_word().process_row, ",0.030000,0.000000,"), "between two ticks what came since");
+	ok(says(last_word().exit_row, ",0.130000,0.000000,3.000,"), "with the peak of now");
+	work(FAKE_ROOT, 0);
+	char before[SPOOL_LAST_SIZE + 1];
+	(void)memcpy(before, fake_read(LAST_FILE), sizeof before);
+	pulse(sampler);
+	is_text(fake_read(LAST_FILE), before, "without any use nothing is written");
+	int child = fake_fork(FAKE_ROOT)->id.pid;
+	fake_tick(sampler);
+	work(child, 40);
+	pulse(sampler);
+	ok(says(last_word().process_row, ",0.040000,0.000000,"), "what a child uses is there");
+	fake_says_exit(child, 0);
+	fake_end(child, 0);
+	pulse(sampler);
+	ok(says(last_word().process_row, ",0.040000,0.000000,"), "once, though it ends and is reaped");
+	int quick = fake_fork(FAKE_ROOT)->id.pid;
+	work(quick, 20);
+	fake_end(quick, 0);
+	pulse(sampler);
+	ok(says(last_word().process_row, ",0.060000,0.000000,"), "as is a child that no tick saw");
+	fake_tracker[COUNTER_SYSTEM_NS] += 5 * FAKE_MS;
+	work(FAKE_ROOT, 10);
+	pulse(sampler);
+	ok(says(last_word().process_row, ",0.070000,0.000000,"), "but nothing of the tracker's");
+	is_number((double)last_word().tracker_us, 5000, "which is told apart");
+	is_number((double)strlen(fake_read(LAST_FILE)), SPOOL_LAST_SIZE, "it never grows");
+	(void)sampler_finish(sampler, 0, 0, false);
+	ok(!fake_read(LAST_FILE) && !fake_read(STATE_FILE), "a run that is over has none");
+	fake_reset();
+}
+
+static void check_full_disk(void)
+{
+	fake_reset();
+	struct sampler *sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
+	fake_tick(sampler);
+	fake_faults.disk_left = 0;
+	work(FAKE_ROOT, 30);
+	pulse(sampler);
+	ok(says(last_word().exit_row, ",0.030000,0.000000,"), "a disk that is full by now makes no difference");
+	fake_kill_self();
+	fake_reset();
+	fake_faults.disk_left = 4000;
+	sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
+	ok(!sampler || !fake_read(LAST_FILE), "one without room from the start leaves none");
+	if (sampler)
+		fake_kill_self();
+	fake_reset();
+}
+
+struct end {
+	const char *what;
+	bool zombie;     /* the root is not reaped when the keeper looks */
+	bool without;    /* there is no checkpoint */
+	bool other_dies; /* another member with it, of which nobody hears */
+};
+
+static void check_takeover(const struct end *end)
+{
+	fake_reset();
+	printf("# %s\n", end->what);
+	struct sampler *sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
+	fake_says_start(FAKE_ROOT);
+	int lives = fake_fork(FAKE_ROOT)->id.pid, dies = fake_fork(FAKE_ROOT)->id.pid;
+	work(FAKE_ROOT, 1000);
+	work(lives, 500);
+	work(dies, 300);
+	fake_tick(sampler);
+	work(FAKE_ROOT, 1000);
+	work(lives, 500);
+	fake_tracker[COUNTER_SYSTEM_NS] = 3 * FAKE_MS;
+	fake_tick(sampler);
+	work(FAKE_ROOT, 400);
+	work(lives, 100);
+	pulse(sampler);
+	const double known = 2.4;
+	/* Of what the rows hold nobody can tell any more whose it was. */
+	const double lost = end->other_dies && end->without ? 0.3 : 0;
+	fake_kill_self();
+	fake_host = 0;
+	fake_process(FAKE_ROOT)->used[COUNTER_SYSTEM_NS] += fake_tracker[COUNTER_SYSTEM_NS];
+	fake_tracker[COUNTER_SYSTEM_NS] = 0;
+	if (end->other_dies)
+		fake_end(dies, KILLED);
+	fake_process(FAKE_ROOT)->ppid = FAKE_SELF; /* init would reap it at once */
+	fake_exit(FAKE_ROOT, KILLED);
+	if (!end->zombie)
+		fake_reap(FAKE_ROOT);
+	if (end->without)
+		(void)os_remove(OS_HERE, STATE_FILE);
+	sampler = fake_run_open(SAMPLER_IN_KEEPER);
+	fake_tick(sampler);
+	is_number(cpu(), known + 1.1 + 0.3 - lost, "all that was used is in the rows");
+	is_number(cpu_of(FAKE_ROOT), known, "the root's own is in its record");
+	is_number(fake_cell(TABLE_exit, fake_row_of(TABLE_exit, FAKE_ROOT), EXIT_peak_rss_mib), 4, "with its peak");
+	ok(!fake_read(LAST_FILE), "its last word has been taken");
+	work(lives, 200);
+	fake_tick(sampler);
+	is_number(cpu(), known + 1.3 + 0.3 - lost, "and what comes is added");
+	(void)sampler_finish(sampler, -1, 0, false);
+	ok(fake_run_says("\"status\": \"killed\""), "the run was killed");
+	fake_reset();
+}
+
+/* A kill is counted before the victim feels it. */
+static void check_oom(void)
+{
+	for (int late = 0; late < 2; late++) {
+		fake_reset();
+		fake_write("/sys/oom", "4");
+		struct sampler *sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
+		fake_says_start(FAKE_ROOT);
+		(void)fake_fork(FAKE_ROOT);
+		for (int i = 0; i < 3; i++)
+			fake_tick(sampler);
+		work(FAKE_ROOT, 10);
+		if (!late)
+			fake_write("/sys/oom", "5");
+		fake_tick(sampler);
+		is_number((double)last_word().oom_kills, 4, "the count before the last row is kept");
+		fake_kill_self();
+		fake_host = 0;
+		if (late)
+			fake_write("/sys/oom", "5");
+		fake_exit(FAKE_ROOT, KILLED);
+		sampler = fake_run_open(SAMPLER_IN_KEEPER);
+		fake_tick(sampler);
+		(void)sampler_finish(sampler, -1, 0, false);
+		ok(fake_run_says("\"killed_by\": \"oom\""), "the lack of memory did it");
+	}
+	fake_reset();
+}
+
+int main(void)
+{
+	static const struct end ends[] = {
+		{"the root is reaped at once", false, false, false},
+		{"the root is a zombie yet", true, false, false},
+		{"the root is reaped, and there is no checkpoint", false, true, false},
+		{"a child dies with the root", false, false, true},
+		{"a child dies with the root, and there is no checkpoint", false, true, true},
+	};
+	check_word();
+	check_full_disk();
+	for (size_t i = 0; i < ARRAY_LENGTH(ends); i++)
+		check_takeover(&ends[i]);
+	check_oom();
+	return done();
+}
