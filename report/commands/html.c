@@ -14,6 +14,7 @@
 #include "report/figures/summary.h"
 #include "report/figures/totals.h"
 #include "report/history/history.h"
+#include "report/history/shortage.h"
 #include "report/page/charts.h"
 #include "report/page/write.h"
 #include "report/say/message.h"
@@ -39,6 +40,7 @@ struct material {
 	struct recommendation recommendation;
 	struct waste_money waste_money;
 	struct phases phases;
+	struct postmortem postmortem;
 	struct marks marks;
 };
 
@@ -285,6 +287,13 @@ static int advise(struct page_model *model, struct material *material, const str
 
 	if (material->process.rows == 0 && material->processes.count == 0)
 		return 0;
+	struct postmortem_question lack = shortage_question(material->run, &summary);
+	if (postmortem_make(&material->postmortem, material->run, &material->system, &material->processes, &lack) !=
+		0) {
+		message_cannot_read(material->run->directory, errno);
+		return -1;
+	}
+	model->postmortem = &material->postmortem;
 	model->recommendation = &material->recommendation;
 	model->priced = options_given(options, OPTION_prices) || options_given(options, OPTION_catalog);
 	if (advice_make(&material->recommendation, options, material->run, &summary) != 0)

@@ -15,6 +15,7 @@
 #include "report/figures/stats.h"
 #include "report/figures/summary.h"
 #include "report/history/history.h"
+#include "report/history/shortage.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 
@@ -31,6 +32,7 @@ struct view {
 	const struct summary *summary;
 	const struct recommendation *recommendation;
 	const struct phases *phases;
+	const struct postmortem *postmortem;
 	unsigned figure_width; /* 0: no padding, and a comma behind the figure */
 };
 
@@ -337,6 +339,8 @@ static void show_short(const struct view *view)
 static void write_figures(const struct view *view)
 {
 	write_heading(view);
+	show_postmortem(
+		&view->terminal, view->postmortem, view->run->start_time, view->recommendation->resources.memory_mib);
 	write_cpu(view);
 	write_memory(view);
 	write_traffic(view);
@@ -377,7 +381,8 @@ static int show(const struct options *options, const struct run *run, struct sum
 {
 	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}};
 	struct phases phases = {0};
-	struct view view = {terminal_of(stdout), run, summary, &next, &phases, FIGURE_WIDTH};
+	struct postmortem postmortem;
+	struct view view = {terminal_of(stdout), run, summary, &next, &phases, &postmortem, FIGURE_WIDTH};
 	struct programs programs;
 	bool brief = options_given(options, OPTION_short) && !options->json;
 	bool failed = processes_lack_figures(&summary->processes) &&
@@ -385,6 +390,8 @@ static int show(const struct options *options, const struct run *run, struct sum
 
 	if (summary->usable && !brief && advice_make(&next, options, run, summary) != 0)
 		return EXIT_NO_DATA;
+	struct postmortem_question question = shortage_question(run, summary);
+	failed = failed || postmortem_make(&postmortem, run, &summary->system, &summary->processes, &question) != 0;
 	if (failed || phases_find(&phases, &summary->process, run->start_time) != 0 ||
 		programs_make(&programs, &summary->processes) != 0) {
 		message_print("no memory");
@@ -394,6 +401,9 @@ static int show(const struct options *options, const struct run *run, struct sum
 		cJSON *json = history_json(summary, run, HISTORY_RUNS);
 		if (json)
 			cJSON_AddItemToObject(json, "programs", programs_json(&programs));
+		if (json)
+			cJSON_AddItemToObject(json, "out_of_memory",
+				postmortem_json(&postmortem, summary->usable ? next.resources.memory_mib : UNKNOWN));
 		if (json && summary->usable)
 			cJSON_AddItemToObject(json, "recommendation", recommend_json(&next));
 		if (json) {

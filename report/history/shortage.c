@@ -65,6 +65,24 @@ bool shortage_is_death(enum shortage shortage)
 	return shortage != SHORTAGE_NONE && shortage != SHORTAGE_FILLED;
 }
 
+struct postmortem_question shortage_question(const struct run *run, const struct summary *summary)
+{
+	double charged = series_max(&summary->system, SYSTEM_cgroup_memory_limit_mib);
+	double group = charged > 0 && !(charged >= run->machine_memory_mib) ? charged : UNKNOWN;
+	double asked = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "requested"), "memory_mib");
+	double wanted = asked > 0 && asked < run->machine_memory_mib ? asked : UNKNOWN;
+	double limit = known_first(known_first(shortage_own_limit(run, summary), wanted), run->machine_memory_mib);
+	enum shortage shortage = shortage_of(run, summary, limit);
+	bool over = strcmp(run->status, "finished") != 0 && strcmp(run->status, "running") != 0;
+
+	return (struct postmortem_question){.died = over && shortage_is_death(shortage),
+		.counted = shortage == SHORTAGE_OOM,
+		.own_mib = shortage == SHORTAGE_LIMIT ? run->limit_memory_mib : UNKNOWN,
+		.group_mib = group,
+		.wanted_mib = wanted,
+		.largest_mib = summary->totals.largest_process_mib};
+}
+
 const char *shortage_describe(enum shortage shortage)
 {
 	static const char *const sentences[] = {

@@ -2,6 +2,7 @@
 #ifndef RTRACK_REPORT_HISTORY_SHORTAGE_H
 #define RTRACK_REPORT_HISTORY_SHORTAGE_H
 
+#include "report/ends/postmortem.h"
 #include "report/figures/summary.h"
 #include "report/spool/run.h"
 
@@ -21,6 +22,9 @@ enum shortage shortage_of(const struct run *run, const struct summary *summary, 
 
 /* Whether the run died of it. */
 bool shortage_is_death(enum shortage shortage);
+
+/* What a post-mortem of the run goes by (report/ends/postmortem.h). A run that finished all the same has none. */
+struct postmortem_question shortage_question(const struct run *run, const struct summary *summary);
 
 /* As the beginning of a sentence that goes on with the limit; NULL: there was none. */
 const char *shortage_describe(enum shortage shortage);

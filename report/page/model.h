@@ -38,6 +38,7 @@ struct bill;
 struct marks;
 struct past;
 struct phases;
+struct postmortem;
 struct recommendation;
 
 enum { PAGE_COMMANDS_SHOWN = 100 }; /* of more, the others are one row */
@@ -67,6 +68,7 @@ struct page_model {
 	double waste_money;                          /* UNKNOWN: there are no prices */
 	const char *waste_currency;
 	const struct phases *phases;
+	const struct postmortem *postmortem;
 	const struct marks *marks;
 
 	struct page_table tables[TABLE_COUNT]; /* system and process */
@@ -81,6 +83,7 @@ struct page_model {
 
 /* The sections, in the order of report/page/assets/page.html. */
 void page_write_header(FILE *out, const struct page_model *model);
+void page_write_postmortem(FILE *out, const struct page_model *model);
 void page_write_answer(FILE *out, const struct page_model *model);
 void page_write_unusual(FILE *out, const struct page_model *model);
 void page_write_next(FILE *out, const struct page_model *model);

@@ -63,6 +63,11 @@ static void write_header(FILE *out, const struct page *page)
 	page_write_header(out, page->model);
 }
 
+static void write_postmortem(FILE *out, const struct page *page)
+{
+	page_write_postmortem(out, page->model);
+}
+
 static void write_answer(FILE *out, const struct page *page)
 {
 	page_write_answer(out, page->model);
@@ -144,6 +149,7 @@ static const struct slot {
 	{"generator", write_generator},
 	{"style", write_style},
 	{"header", write_header},
+	{"postmortem", write_postmortem},
 	{"answer", write_answer},
 	{"next", write_next},
 	{"cards", write_cards},

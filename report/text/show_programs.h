@@ -1,7 +1,9 @@
-/* The programs of a run, as the screen and the JSON of `show` have them. */
+/* The programs of a run, as the screen and the JSON of `show` have them; and what stands before all else if the run
+ * ended for lack of memory. */
 #ifndef RTRACK_REPORT_TEXT_SHOW_PROGRAMS_H
 #define RTRACK_REPORT_TEXT_SHOW_PROGRAMS_H
 
+#include "report/ends/postmortem.h"
 #include "report/figures/programs.h"
 #include "report/say/json.h"
 #include "report/say/terminal.h"
@@ -11,5 +13,10 @@ void show_programs(const struct terminal *terminal, const struct programs *progr
 
 /* An array of all of them. The caller owns it. */
 cJSON *programs_json(const struct programs *programs);
+
+/* Writes which limit was met, when, who was killed, who held what, and what to ask for; nothing if the run ended
+ * otherwise. */
+void show_postmortem(
+	const struct terminal *terminal, const struct postmortem *postmortem, double start_time, double ask_mib);
 
 #endif

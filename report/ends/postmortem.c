@@ -1,0 +1,248 @@
+/* The end of a run for lack of memory; see postmortem.h. */
+#include "report/ends/postmortem.h"
+
+#include "core/number.h"
+#include "report/spool/reader.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- when, and whom -------------------------------------------------------------------------------- */
+
+static double time_of_kill(const struct run *run, const struct series *system)
+{
+	if (strcmp(json_string(run->json, "killed_by"), "oom") == 0)
+		return run->stop_time;
+	for (size_t row = system->rows; system->columns[SYSTEM_cgroup_oom_kills] && row > 0; row--)
+		if (series_value(system, SYSTEM_cgroup_oom_kills, row - 1) > 0)
+			return series_value(system, SYSTEM_timestamp, row - 1);
+	return UNKNOWN;
+}
+
+static bool was_killed(const struct process *process)
+{
+	bool silent = !process->exact && !number_known(process->exit_code) && !number_known(process->exit_signal);
+	return process->exit_signal == SIGKILL || process->exit_code == 128 + SIGKILL || silent;
+}
+
+static bool is_root(const struct process *process, const struct run *run)
+{
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
+	return (double)process->id.pid == json_double(run->json, "pid") &&
+	       (double)process->id.start == json_double(tracker, "start_ticks");
+}
+
+/* The largest of the processes that were killed about then; without a time, of all that were. */
+static const struct process *find_victim(const struct run *run, const struct processes *processes, double time)
+{
+	bool root = strcmp(json_string(run->json, "killed_by"), "oom") == 0;
+	double about = fmax(2 * run->interval, 0.5);
+	const struct process *victim = NULL;
+
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *process = &processes->items[i];
+		if (root && is_root(process, run))
+			return process;
+		if (!was_killed(process) || (number_known(time) && !(fabs(process->end_time - time) <= about)))
+			continue;
+		if (!victim || process_best_usage(process).peak_memory_mib > process_best_usage(victim).peak_memory_mib)
+			victim = process;
+	}
+	return victim;
+}
+
+/* -- who held what ----------------------------------------------------------------------------------- */
+
+struct held {
+	double first_time, first_mib, last_time, last_mib;
+};
+
+struct minute {
+	const struct processes *processes;
+	struct held *held; /* by the processes' positions */
+	double from, to;
+	double victim_mib;
+};
+
+static int take_row(void *context, struct process *process, struct reader *reader)
+{
+	const struct minute *minute = context;
+	struct held *held = &minute->held[process - minute->processes->items];
+	double time = reader_number(reader, MEMBER_timestamp);
+	double mib = known_first(reader_number(reader, MEMBER_memory_mib), reader_number(reader, MEMBER_rss_mib));
+
+	if (!number_known(mib) || !(time <= minute->to))
+		return 0;
+	/* Of the rows before the minute the last counts: a row is written only where something has changed. */
+	if (!number_known(held->first_time) || time <= minute->from) {
+		held->first_time = time > minute->from ? time : minute->from;
+		held->first_mib = mib;
+	}
+	held->last_time = time;
+	held->last_mib = mib;
+	return 0;
+}
+
+/* A process that began within the minute held nothing before. */
+static void begin_from_nothing(struct held *held, const struct process *process, double from)
+{
+	if (!(process->start_time > from))
+		return;
+	held->first_time = process->start_time;
+	held->first_mib = 0;
+}
+
+static void keep(struct postmortem *postmortem, struct postmortem_holder holder)
+{
+	size_t at = postmortem->count;
+
+	while (at > 0 && postmortem->holders[at - 1].held_mib < holder.held_mib)
+		at--;
+	if (at == POSTMORTEM_HOLDERS)
+		return;
+	size_t kept = postmortem->count < POSTMORTEM_HOLDERS ? postmortem->count : POSTMORTEM_HOLDERS - 1;
+	memmove(&postmortem->holders[at + 1], &postmortem->holders[at], (kept - at) * sizeof holder);
+	postmortem->holders[at] = holder;
+	postmortem->count = kept + 1;
+}
+
+/* The peak of the victim. Where no record has a larger one, the largest process that the kernel told of when it was
+ * reaped is the victim: it grew after its last tick. */
+static double peak_of_victim(const struct process *victim, const struct processes *processes, double largest_mib)
+{
+	double peak = victim ? process_best_usage(victim).peak_memory_mib : UNKNOWN;
+
+	for (size_t i = 0; victim && i < processes->count; i++)
+		if (process_best_usage(&processes->items[i]).peak_memory_mib > peak)
+			return peak;
+	return known_larger(peak, largest_mib);
+}
+
+static void keep_process(struct postmortem *postmortem, const struct process *process, struct held *held,
+	const struct minute *minute, double gone)
+{
+	bool killed = postmortem->victim && process == postmortem->victim;
+
+	/* Who ended before held nothing any more. */
+	if (!killed && process->end_time < gone)
+		return;
+	if (killed) {
+		held->last_mib = known_larger(held->last_mib, minute->victim_mib);
+		held->last_time = known_first(process->end_time, held->last_time);
+	}
+	if (!(held->last_mib > 0))
+		return;
+	begin_from_nothing(held, process, minute->from);
+	double seconds = held->last_time - held->first_time;
+	keep(postmortem, (struct postmortem_holder){.process = process,
+				 .held_mib = held->last_mib,
+				 .grown_mib = seconds > 0 ? held->last_mib - held->first_mib : UNKNOWN,
+				 .seconds = seconds > 0 ? seconds : UNKNOWN});
+}
+
+static int find_holders(
+	struct postmortem *postmortem, const struct run *run, struct processes *processes, double largest_mib)
+{
+	double end = known_first(postmortem->time, run->stop_time);
+	struct minute minute = {.processes = processes,
+		.held = malloc((processes->count > 0 ? processes->count : 1) * sizeof(struct held)),
+		.from = end - POSTMORTEM_SECONDS,
+		.to = end + run->interval,
+		.victim_mib = peak_of_victim(postmortem->victim, processes, largest_mib)};
+
+	if (!minute.held) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < processes->count; i++)
+		minute.held[i] = (struct held){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+	int result = processes_each_member(processes, run->directory, take_row, &minute);
+	for (size_t i = 0; result == 0 && i < processes->count; i++)
+		keep_process(postmortem, &processes->items[i], &minute.held[i], &minute, end - run->interval);
+	free(minute.held);
+	return result;
+}
+
+int postmortem_make(struct postmortem *postmortem, const struct run *run, const struct series *system,
+	struct processes *processes, const struct postmortem_question *question)
+{
+	*postmortem = (struct postmortem){.found = question->died, .counted = question->counted};
+	if (!question->died)
+		return 0;
+	bool own = number_known(question->own_mib);
+	bool grouped = number_known(question->group_mib);
+	bool wanted = number_known(question->wanted_mib);
+	postmortem->limit = own       ? POSTMORTEM_OWN
+			    : grouped ? POSTMORTEM_CGROUP
+			    : wanted  ? POSTMORTEM_REQUESTED
+				      : POSTMORTEM_MACHINE;
+	postmortem->limit_mib = own       ? question->own_mib
+				: grouped ? question->group_mib
+				: wanted  ? question->wanted_mib
+					  : run->machine_memory_mib;
+	postmortem->time = time_of_kill(run, system);
+	postmortem->victim = find_victim(run, processes, postmortem->time);
+	if (postmortem->victim)
+		postmortem->time = known_first(postmortem->victim->end_time, postmortem->time);
+	return find_holders(postmortem, run, processes, question->largest_mib);
+}
+
+/* -- in words -------------------------------------------------------------------------------------- */
+
+const char *postmortem_limit_words(enum postmortem_limit limit)
+{
+	static const char *const words[POSTMORTEM_LIMITS] = {
+		[POSTMORTEM_OWN] = "--max-memory of rtrack-run",
+		[POSTMORTEM_CGROUP] = "the limit of its control group",
+		[POSTMORTEM_REQUESTED] = "what it had asked for",
+		[POSTMORTEM_MACHINE] = "the memory of the machine",
+	};
+	return words[limit];
+}
+
+const char *postmortem_name(const struct process *process)
+{
+	const char *slash = process->exe ? strrchr(process->exe, '/') : NULL;
+	return slash ? slash + 1 : process->exe ? process->exe : "(unknown)";
+}
+
+static cJSON *process_json(const struct process *process)
+{
+	cJSON *object = cJSON_CreateObject();
+
+	cJSON_AddNumberToObject(object, "pid", (double)process->id.pid);
+	cJSON_AddStringToObject(object, "program", postmortem_name(process));
+	cJSON_AddStringToObject(object, "command", process->command ? process->command : "");
+	return object;
+}
+
+cJSON *postmortem_json(const struct postmortem *postmortem, double ask_mib)
+{
+	static const char *const limits[POSTMORTEM_LIMITS] = {[POSTMORTEM_OWN] = "max_memory",
+		[POSTMORTEM_CGROUP] = "cgroup",
+		[POSTMORTEM_REQUESTED] = "requested",
+		[POSTMORTEM_MACHINE] = "machine"};
+
+	if (!postmortem->found)
+		return cJSON_CreateNull();
+	cJSON *object = cJSON_CreateObject();
+	cJSON_AddStringToObject(object, "limit", limits[postmortem->limit]);
+	json_add_number(object, "limit_mib", postmortem->limit_mib, 3);
+	json_add_number(object, "time", postmortem->time, 3);
+	cJSON_AddItemToObject(
+		object, "victim", postmortem->victim ? process_json(postmortem->victim) : cJSON_CreateNull());
+	cJSON *holders = cJSON_AddArrayToObject(object, "holders");
+	for (size_t i = 0; i < postmortem->count; i++) {
+		const struct postmortem_holder *holder = &postmortem->holders[i];
+		cJSON *item = process_json(holder->process);
+		json_add_number(item, "held_mib", holder->held_mib, 3);
+		json_add_number(item, "grown_mib", holder->grown_mib, 3);
+		json_add_number(item, "seconds", holder->seconds, 3);
+		cJSON_AddItemToArray(holders, item);
+	}
+	json_add_number(object, "ask_memory_mib", ask_mib, 0);
+	return object;
+}

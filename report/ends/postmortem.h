@@ -1,0 +1,61 @@
+/* Of a run that ended for lack of memory: which limit it met, when, who was killed, and who held how much and grew how
+ * fast in the minute before. */
+#ifndef RTRACK_REPORT_ENDS_POSTMORTEM_H
+#define RTRACK_REPORT_ENDS_POSTMORTEM_H
+
+#include "report/figures/summary.h"
+#include "report/spool/run.h"
+
+enum { POSTMORTEM_HOLDERS = 5, POSTMORTEM_SECONDS = 60 };
+
+enum postmortem_limit {
+	POSTMORTEM_OWN,
+	POSTMORTEM_CGROUP,
+	POSTMORTEM_REQUESTED,
+	POSTMORTEM_MACHINE,
+	POSTMORTEM_LIMITS
+};
+
+/* What is known of the lack beforehand (report/history/shortage.h). */
+struct postmortem_question {
+	bool died;          /* the run ended for lack of memory */
+	bool counted;       /* … as the kernel said */
+	double own_mib;     /* that of rtrack-run, which ended it there; UNKNOWN: it did not */
+	double group_mib;   /* the limit of the control group; UNKNOWN: none */
+	double wanted_mib;  /* what was asked for; UNKNOWN: nothing */
+	double largest_mib; /* the peak of the largest process, whichever it is (totals.h) */
+};
+
+struct postmortem_holder {
+	const struct process *process;
+	double held_mib;  /* at the end: as sampled last, or its peak if it was killed then */
+	double grown_mib; /* within `seconds` before that; UNKNOWN: only one figure is known */
+	double seconds;
+};
+
+struct postmortem {
+	bool found; /* false: the run ended otherwise, and nothing else is set */
+	bool counted;
+	enum postmortem_limit limit;
+	double limit_mib;             /* UNKNOWN */
+	double time;                  /* of the kill, since the epoch; UNKNOWN */
+	const struct process *victim; /* NULL: nobody knows */
+	size_t count;
+	struct postmortem_holder holders[POSTMORTEM_HOLDERS]; /* who held the most first */
+};
+
+/* Needs cgroup_oom_kills of system.csv; reads member.csv. Returns 0, or -1 with errno when there is no memory. */
+int postmortem_make(struct postmortem *postmortem, const struct run *run, const struct series *system,
+	struct processes *processes, const struct postmortem_question *question);
+
+/* "the limit of its control group" and the like, to go before its size. */
+const char *postmortem_limit_words(enum postmortem_limit limit);
+
+/* What a process is called: its program. */
+const char *postmortem_name(const struct process *process);
+
+/* {"limit", "limit_mib", "time", "victim", "holders", "ask_memory_mib"}, or null where nothing was found. `ask_mib`:
+ * what the next run is told to ask for; UNKNOWN. The caller owns it. */
+cJSON *postmortem_json(const struct postmortem *postmortem, double ask_mib);
+
+#endif

@@ -1,0 +1,91 @@
+/* The first thing about a run that ended for lack of memory: which limit it met, when, who was killed, who held what,
+ * and what to ask for. */
+#include "report/page/model.h"
+
+#include "core/number.h"
+#include "report/advice/recommend.h"
+#include "report/ends/postmortem.h"
+#include "report/markup/text.h"
+#include "report/say/units.h"
+
+#include <math.h>
+
+static void write_process(FILE *out, const struct process *process)
+{
+	markup_write(out, "<strong>");
+	markup_write_text(out, text_of(postmortem_name(process)));
+	markup_write(out, "</strong> (process %d)", process->id.pid);
+}
+
+static void write_kill(FILE *out, const struct page_model *model)
+{
+	const struct postmortem *postmortem = model->postmortem;
+
+	markup_write(out, "<p>It met <strong>%s</strong>, <strong>%s</strong>",
+		postmortem_limit_words(postmortem->limit), units_figure(UNIT_mib, postmortem->limit_mib).text);
+	if (number_known(postmortem->time) && number_known(model->start_time))
+		markup_write(
+			out, ", after <strong>%s</strong>", units_duration(postmortem->time - model->start_time).text);
+	if (postmortem->victim) {
+		markup_write(out, ". %s ", postmortem->counted ? "The kernel killed" : "Killed was");
+		write_process(out, postmortem->victim);
+		if (number_known(postmortem->time))
+			markup_write(out, " at <time datetime=\"%s\">%s</time>",
+				units_time(postmortem->time, true).text, units_time(postmortem->time, false).text);
+	}
+	markup_write(out, ".</p>\n");
+}
+
+static void write_holder(FILE *out, const struct postmortem_holder *holder)
+{
+	double rate = holder->grown_mib / holder->seconds;
+
+	markup_write(out, "<tr><th scope=\"row\" class=\"name\"><span>");
+	markup_write_text(out, text_of(postmortem_name(holder->process)));
+	markup_write(out, "</span>");
+	if (holder->process->command) {
+		markup_write(out, "<code>");
+		markup_write_text(out, text_of(holder->process->command));
+		markup_write(out, "</code>");
+	}
+	markup_write(out, "</th><td class=\"number\">%d</td><td class=\"number\">%s</td>", holder->process->id.pid,
+		units_figure(UNIT_mib, holder->held_mib).text);
+	if (number_known(rate))
+		markup_write(out, "<td class=\"number\">%s%s/s</td><td class=\"number\">%s</td>", rate < 0 ? "−" : "+",
+			units_figure(UNIT_mib, fabs(rate)).text, units_duration(holder->seconds).text);
+	else
+		markup_write(out, "<td class=\"number\">–</td><td class=\"number\">–</td>");
+	markup_write(out, "</tr>\n");
+}
+
+static void write_holders(FILE *out, const struct postmortem *postmortem)
+{
+	if (postmortem->count == 0)
+		return;
+	markup_write(out,
+		"<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Who held "
+		"it</th><th scope=\"col\" class=\"number\">Process</th><th scope=\"col\" class=\"number\">Memory at "
+		"the end</th><th scope=\"col\" class=\"number\">Grew by</th><th scope=\"col\" class=\"number\">in the "
+		"last</th></tr></thead>\n<tbody>\n");
+	for (size_t i = 0; i < postmortem->count; i++)
+		write_holder(out, &postmortem->holders[i]);
+	markup_write(out, "</tbody></table></div>\n");
+}
+
+void page_write_postmortem(FILE *out, const struct page_model *model)
+{
+	const struct postmortem *postmortem = model->postmortem;
+	double ask = model->recommendation ? model->recommendation->resources.memory_mib : UNKNOWN;
+
+	if (!postmortem || !postmortem->found)
+		return;
+	markup_write(out, "<section class=\"card postmortem\" aria-labelledby=\"postmortem\"><h2 "
+			  "id=\"postmortem\">Ended for lack of memory</h2>\n");
+	write_kill(out, model);
+	write_holders(out, postmortem);
+	if (number_known(ask))
+		markup_write(out,
+			"<p>Ask for <strong>%s</strong> next: <a href=\"#next\">what that rests on</a>.</p>\n",
+			units_figure(UNIT_mib, ask).text);
+	markup_write(out, "</section>");
+}

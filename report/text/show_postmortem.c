@@ -1,0 +1,66 @@
+/* The first lines of a run that ended for lack of memory; see show_programs.h. */
+#include "report/text/show_programs.h"
+
+#include "core/number.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+enum { LABEL_WIDTH = 12 };
+
+static void write_line(const struct terminal *terminal, enum colour colour, const char *label, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static void write_line(const struct terminal *terminal, enum colour colour, const char *label, const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	terminal_colour(terminal, COLOUR_dim);
+	fprintf(terminal->out, "%-*s", LABEL_WIDTH, label);
+	terminal_colour(terminal, colour);
+	terminal_text(terminal, text, terminal->width > LABEL_WIDTH ? terminal->width - LABEL_WIDTH : 0, 0);
+	terminal_colour(terminal, COLOUR_plain);
+	fputc('\n', terminal->out);
+}
+
+/* ", +40 MiB/s in the last 1.5 s" */
+static void describe_growth(const struct postmortem_holder *holder, char *text, size_t size)
+{
+	*text = '\0';
+	if (!number_known(holder->grown_mib) || !(holder->seconds > 0))
+		return;
+	double rate = holder->grown_mib / holder->seconds;
+	snprintf(text, size, ", %s%s/s in the last %s", rate < 0 ? "-" : "+",
+		terminal_figure(UNIT_mib, rate < 0 ? -rate : rate).text, terminal_duration(holder->seconds).text);
+}
+
+void show_postmortem(
+	const struct terminal *terminal, const struct postmortem *postmortem, double start_time, double ask_mib)
+{
+	char when[100] = "", growth[120];
+
+	if (!postmortem->found)
+		return;
+	if (number_known(postmortem->time) && number_known(start_time))
+		snprintf(when, sizeof when, " after %s", terminal_duration(postmortem->time - start_time).text);
+	write_line(terminal, COLOUR_bad, "Died of", "lack of memory%s: %s, %s", when,
+		terminal_figure(UNIT_mib, postmortem->limit_mib).text, postmortem_limit_words(postmortem->limit));
+	if (postmortem->victim)
+		write_line(terminal, COLOUR_plain, "  killed", "%s (process %d), at %s",
+			postmortem_name(postmortem->victim), postmortem->victim->id.pid,
+			units_time(postmortem->time, false).text);
+	for (size_t i = 0; i < postmortem->count; i++) {
+		const struct postmortem_holder *holder = &postmortem->holders[i];
+		describe_growth(holder, growth, sizeof growth);
+		write_line(terminal, COLOUR_plain, i == 0 ? "  who held" : "", "%s %s (process %d)%s",
+			terminal_figure(UNIT_mib, holder->held_mib).text, postmortem_name(holder->process),
+			holder->process->id.pid, growth);
+	}
+	if (number_known(ask_mib))
+		write_line(terminal, COLOUR_strong, "  ask for", "%s", terminal_figure(UNIT_mib, ask_mib).text);
+	fputc('\n', terminal->out);
+}

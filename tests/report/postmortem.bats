@@ -1,0 +1,74 @@
+#!/usr/bin/env bats
+# What is said first of a run that ended for lack of memory, of runs with known figures; tests/truth/killed.bats has real
+# ones.
+
+load ../lib/helper
+load ../lib/runs
+load ../lib/page
+
+bats_require_minimum_version 1.5.0
+
+# A run of four ticks in which gcc (process 12) grew by 100 MiB a second and was killed at the third.
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	run=$(make_run 20261121T020000Z-compute-7-10-0001 failed)
+	start=1795226400
+	set_column "$run/system.csv" cgroup_memory_limit_mib 512
+	set_column "$run/system.csv" cgroup_oom_kills 0 0 1 0
+	set_column "$run/exit.csv" exit_signal "" 9 ""
+	set_column "$run/exit.csv" exit_code 0 "" 3
+	set_column "$run/exit.csv" timestamp $start.9 $((start + 3)).1 $((start + 4)).0
+	set_column "$run/exit.csv" peak_rss_mib 40.5 310 290
+	{
+		echo '"timestamp","pid","memory_mib","rss_mib"'
+		for tick in 1 2 3; do
+			echo "$((start + tick)).000,10,200,210"
+			echo "$((start + tick)).000,12,$((tick * 100)),$((tick * 100))"
+		done
+		echo "$start.800,11,40,40"
+	} >"$run/member.csv"
+}
+
+value() {
+	"$BUILD/rtrack-report" show --format json "$run" | jq -c ".out_of_memory$1"
+}
+
+@test "postmortem: the limit, when, who was killed, who held what and grew how fast, and what to ask for" {
+	[ "$(value '|[.limit,.limit_mib,.time]')" = '["cgroup",512,1795226403.1]' ]
+	[ "$(value '.victim|[.pid,.program]')" = '[12,"gcc"]' ]
+	[ "$(value '.holders|map([.pid,.held_mib])')" = '[[12,310],[10,200]]' ]
+	# Born at 0.6 s, 310 MiB 2.5 s later.
+	[ "$(value '.holders[0]|[.grown_mib,.seconds]')" = '[310,2.5]' ]
+	[ "$(value '.ask_memory_mib')" -gt 512 ]
+	"$BUILD/rtrack-report" show "$run" >shown
+	grep -x 'Died of     lack of memory after 3.1 s: 512 MiB, the limit of its control group' shown
+	grep -x '  killed    gcc (process 12), at 2026-11-21 02:00:03 UTC' shown
+	grep -x '  who held  310 MiB gcc (process 12), +124 MiB/s in the last 2.5 s' shown
+	grep -x '            200 MiB R (process 10), .*' shown
+	grep -x '  ask for   1 GiB' shown
+}
+
+@test "postmortem: a run that finished all the same has none, nor one that failed of something else" {
+	set_column "$run/system.csv" cgroup_oom_kills 0
+	set_column "$run/exit.csv" exit_signal ""
+	[ "$(value '')" = null ]
+	fails sh -c '"$0" show "$1" | grep "Died of"' "$BUILD/rtrack-report" "$run"
+	set_column "$run/system.csv" cgroup_oom_kills 1
+	sed -i 's/"failed"/"finished"/' "$run/run.json"
+	[ "$(value '')" = null ]
+}
+
+@test "postmortem: without a limit of a control group it is the machine's memory, and without member.csv the peaks tell" {
+	set_column "$run/system.csv" cgroup_memory_limit_mib ""
+	rm "$run/member.csv"
+	[ "$(value '|[.limit,.limit_mib]')" = '["machine",16000]' ]
+	[ "$(value '.holders|map([.pid,.held_mib])')" = '[[12,310]]' ]
+}
+
+@test "page: a run that ended for lack of memory says so first, light and dark, narrow and on paper" {
+	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html" "$run"
+	[ "$(grep -n 'Ended for lack of memory' "$BATS_TEST_TMPDIR/page.html" | head -1 | cut -d: -f1)" -lt \
+		"$(grep -n 'class="lead"' "$BATS_TEST_TMPDIR/page.html" | head -1 | cut -d: -f1)" ]
+	valid "$BATS_TEST_TMPDIR/page.html"
+	browse charts,axe,narrow,print "$BATS_TEST_TMPDIR/page.html"
+}

@@ -1,0 +1,121 @@
+#!/usr/bin/env bats
+# Real kills: of roots at random moments, by the OOM killer, and with their whole namespace; and what the record says.
+# bats file_tags=long
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/exact
+load ../lib/groups
+
+setup() {
+	HOG=$(victim hog)
+	export RTRACK_INTERVAL=0.5
+	cd "$BATS_TEST_TMPDIR"
+}
+
+teardown() {
+	remove_group
+}
+
+@test "SIGKILL of 20 roots at random moments, alone and with others that live on: CPU time within 5 %, or the bound holds" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261122
+}
+
+# Fails unless the post-mortem names limit, victim and request: has_postmortem RUN MIB [LIMIT]
+has_postmortem() {
+	"$BUILD/rtrack-report" show --format json "$1" | jq -e --argjson mib "$2" --arg limit "${3:-cgroup}" '.out_of_memory |
+		.limit == $limit and .limit_mib == $mib and .victim.program == .holders[0].program and
+		(.holders[0].program | startswith("hog")) and .holders[0].held_mib > 0.85 * $mib and
+		.holders[0].grown_mib > 0.7 * $mib and .ask_memory_mib > $mib'
+	"$BUILD/rtrack-report" show "$1" >shown
+	grep -A 4 '^Died of ' shown
+	[ "$(grep -n '^Died of ' shown | cut -d: -f1)" -lt "$(grep -n '^CPU ' shown | cut -d: -f1)" ]
+	"$BUILD/rtrack-report" html -o page.html "$1"
+	grep -q 'Ended for lack of memory' page.html
+}
+
+# Fails unless the run says who was killed and what it had: was_oom RUN MIB [LIMIT]
+was_oom() {
+	has_postmortem "$1" "$2" "${3:-}"
+	[ "$("$BUILD/rtrack-report" show --format json "$1" | jq -r .run.status)" = killed ]
+	[ "$("$BUILD/rtrack-report" show --format json "$1" | jq -r .run.killed_by)" = oom ]
+	at_least "$(total "$1" peak_process_memory_mib)" "$(awk -v mib="$2" 'BEGIN { print 0.85 * mib }')"
+	near "$(total "$1" peak_process_memory_mib)" "$2" 10
+}
+
+@test "the root is killed for lack of memory, in a real control group: killed by oom, with its last peak" {
+	memory_group 64
+	export RTRACK_INTERVAL=10
+	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
+	one_way preload "$HOG" 60 0 0 400
+	[ "$(cat preload.status)" = 137 ]
+	run=$(run_of preload)
+	# There is no tick, and so no row of the group's limit; run.json has it as what was asked for.
+	was_oom "$run" 64 requested
+	near "$(total "$run" cpu_seconds)" 0.16 0.06 0.05
+}
+
+@test "the root is killed for lack of memory under rtrack-run: killed by oom, SIGKILL" {
+	memory_group 64
+	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
+	one_way launcher "$HOG" 60 0 0 100
+	[ "$(cat launcher.status)" = 137 ]
+	run=$(run_of launcher)
+	was_oom "$run" 64
+	[ "$(json exit_signal "$run/run.json")" = 9 ]
+	[ "$(json killed_by "$run/run.json")" = oom ]
+}
+
+@test "a child is killed for lack of memory, in a real control group: the root is not, and the kill is counted" {
+	for way in preload launcher; do
+		memory_group 64
+		WAYS_PREFIX=("${GROUP_PREFIX[@]}")
+		one_way $way sh -c '"$0" 60 0 0 100; exit 3' "$HOG"
+		[ "$(cat $way.status)" = 3 ]
+		run=$(run_of $way)
+		[ "$(json status "$run/run.json")" = failed ]
+		[ "$(json killed_by "$run/run.json")" = null ]
+		[ "$(sum_of "$run/system.csv" cgroup_oom_kills)" = 1.000000 ]
+		near "$(total "$run" peak_process_memory_mib)" 64 10
+		has_postmortem "$run" 64
+		rm -r "$run"
+		remove_group
+	done
+}
+
+@test "a child killed for lack of memory, and the root by somebody later: not killed by oom" {
+	memory_group 64
+	export RTRACK_INTERVAL=0.1
+	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
+	one_way preload sh -c '"$0" 60 0 0 100; sleep 1; kill -9 $$' "$HOG"
+	[ "$(cat preload.status)" = 137 ]
+	[ "$("$BUILD/rtrack-report" show --format json "$(run_of preload)" | jq -r '.run.status, .run.killed_by' | xargs)" = "killed null" ]
+	has_postmortem "$(run_of preload)" 64
+}
+
+@test "a namespace of processes ends with all that is in it, as a container does: the run was killed, with the CPU time of its last tick and what the root used since" {
+	unshare -fp true 2>/dev/null || skip "no right to make a PID namespace here"
+	[ "$(readlink /proc/self/ns/pid)" = "pid:[4026531836]" ] || skip "not the namespace that sees all others"
+	mkfifo ready
+	unshare -fp --mount-proc env LD_PRELOAD="$LIBRARY" RTRACK_SPOOL="$PWD/spool" "$HOG" 60 60 1 10 3>&- &
+	outside=$!
+	has_rows() {
+		[ "$(cat spool/*/process.csv 2>/dev/null | wc -l)" -gt 3 ]
+	}
+	wait_for has_rows
+	inside=$(pgrep -P $outside)
+	used=$(awk '{ print ($14 + $15) / 100 }' "/proc/$inside/stat")
+	kill -9 "$inside"
+	wait $outside || true
+	run=$(echo "$PWD"/spool/2*)
+	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -r '.run.status, .run.killed_by' | xargs)" = "killed null" ]
+	"$BUILD/rtrack-report" stats --format json "$run" >stats.json
+	jq -e '.totals.exact == false' stats.json
+	at_least "$(column "$run/exit.csv" utime)" "$(awk -v used="$used" 'BEGIN { print 0.95 * used - 0.03 }')"
+	told() {
+		"$BUILD/rtrack-report" show "$run" >shown && [ ! -e "$run/.lock" ]
+	}
+	wait_for told
+	[ "$(json status "$run/run.json")" = killed ]
+}
