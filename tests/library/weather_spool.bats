@@ -10,6 +10,7 @@ JOB='echo to stdout; echo to stderr >&2; seq 1 100 | sort -n | tail -1; (exit 2)
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
+	ACCOUNTED=1
 	export RTRACK_INTERVAL=0.01
 }
 
@@ -17,6 +18,7 @@ same_job() {
 	same_every_way bash -c "$JOB"
 	bare_status_is 7
 	bare_says 100
+	records_hold
 }
 
 @test "a spool that is a file: the job looks the same, the file stays as it was" {
@@ -122,11 +124,13 @@ same_job() {
 @test "a spool that the job removes while it runs: the job looks the same" {
 	same_every_way bash -c 'rm -rf "$RTRACK_SPOOL"; '"$JOB"
 	bare_status_is 7
+	records_hold
 }
 
 @test "a run's directory that is moved away while it runs: the job looks the same" {
 	same_every_way bash -c 'mkdir -p "$RTRACK_SPOOL"; mv "$RTRACK_SPOOL" "$RTRACK_SPOOL-moved"; '"$JOB"
 	bare_status_is 7
+	records_hold
 }
 
 @test "run files that the job replaces by directories: the job looks the same" {
@@ -134,6 +138,7 @@ same_job() {
 		[ -e "$run/run.json" ] && rm -f "$run"/* && mkdir "$run/run.json" "$run/process.csv" "$run/system.csv"
 	done; '"$JOB"
 	bare_status_is 7
+	records_hold
 }
 
 @test "tables that become links: nothing is written to where they lead" {
@@ -143,6 +148,7 @@ same_job() {
 		[ -e "$run/run.json" ] && for table in start exit mark; do ln -sf "$PRECIOUS" "$run/$table.csv"; done
 	done; '"$JOB"
 	bare_status_is 7
+	records_hold
 	[ -L "$(echo "$(spool_of preload)"/2*/start.csv)" ]
 	[ "$(cat precious)" = precious ]
 }
@@ -154,4 +160,5 @@ same_job() {
 		done
 	done; '"$JOB"
 	bare_status_is 7
+	records_hold
 }

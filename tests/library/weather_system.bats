@@ -13,6 +13,7 @@ setup() {
 	mkdir spool
 	chmod 700 spool
 	SPOOL_FOR_ALL=$PWD/spool
+	ACCOUNTED=1
 	export RTRACK_INTERVAL=0.001
 }
 
@@ -20,6 +21,7 @@ same_job() {
 	same_every_way bash -c "${1:-$JOB}"
 	bare_status_is 7
 	bare_says 100
+	records_hold
 }
 
 @test "a disk that is full before the job starts: the job looks the same" {
@@ -60,6 +62,7 @@ same_job() {
 
 @test "a /proc of another pid namespace: the job looks the same" {
 	in_own_mounts true
+	RECORDS_OPEN=1
 	WAYS_PREFIX=(unshare --fork --pid --mount --propagation private)
 	"${WAYS_PREFIX[@]}" true || skip "no right to make a pid namespace here"
 	same_job
@@ -77,6 +80,7 @@ same_job() {
 }
 
 @test "a limit on the size of files: the job looks the same" {
+	RECORDS_OPEN=1
 	WAYS_PREFIX=(sh -c 'ulimit -f 4; exec "$@"' sh)
 	same_job
 }
@@ -115,4 +119,5 @@ same_job() {
 	WAYS_PREFIX=(sh -c 'mkdir gone && cd gone && rmdir ../gone && exec "$@"' sh)
 	same_every_way sh -c 'echo here; /bin/pwd; exit 7'
 	bare_status_is 7
+	records_hold
 }

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Says what is wrong with the records of a job that ran in bad weather: record.py REPORT CODE ACCOUNTS SPOOL…
+
+Each run below a SPOOL must be right, or say that less was tracked: what it has is whole and in order, its end is the
+job's (CODE) or not known, its CPU time is no more than the kernel's account says (ACCOUNTS/preload.account and
+launcher.account, of tests/victims/work/account.c), and no less if it is called exact; else by no more than it says. A run
+that is not there says nothing, and one that says that it goes on claims nothing."""
+import csv
+import json
+import os
+import subprocess
+import sys
+
+SECONDS, SHARE = 0.03, 0.01
+REPORT, CODE, ACCOUNTS = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+
+
+def read(path):
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
+
+
+def number(cell):
+    return float(cell) if cell else 0.0
+
+
+def table(path):
+    """The rows of a table as dictionaries. Its last line may be torn."""
+    text = read(path).decode("utf-8", "replace")
+    return list(csv.DictReader(text[: text.rfind("\n") + 1].splitlines(keepends=True)))
+
+
+def wrong_rows(run):
+    for name in ("process.csv", "system.csv", "member.csv", "start.csv", "exit.csv"):
+        rows = table(os.path.join(run, name))
+        if any(None in row or None in row.values() for row in rows):
+            yield "%s: a torn row" % name
+            continue
+        if name in ("process.csv", "system.csv"):
+            times = [number(row["timestamp"]) for row in rows]
+            if times != sorted(times):
+                yield "%s: rows are out of order" % name
+        if name == "process.csv" and any(number(row["utime"]) < 0 or number(row["stime"]) < 0 for row in rows):
+            yield "%s: a negative time" % name
+
+
+def wrong_claims(run, facts, stats):
+    totals = stats["totals"]
+    account = read(os.path.join(ACCOUNTS, facts["tracker"]["mode"] + ".account")).split()
+    if not account:
+        yield "no account"
+        return
+    truth = float(account[0]) - float(account[3])
+    ours = sum(number(row["tracker_cpu"]) for row in table(os.path.join(run, "system.csv")))
+    used, missing = totals["cpu_seconds"] or 0, totals["missing_cpu_seconds_at_most"]
+    # What the tracker did before its first row and after its last one is in the truth, and in no row.
+    allowed = SECONDS + SHARE * truth
+    if used > truth + allowed:
+        yield "%.3f s, which is more than %.3f s" % (used, truth)
+    if totals["exact"] and used < truth - ours - allowed:
+        yield "called exact: %.3f s of %.3f s" % (used, truth - ours)
+    over = stats["run"]["status"] in ("finished", "failed", "killed")
+    if over and missing is not None and used + missing < truth - ours - allowed:
+        yield "%.3f s and at most %.3f s missing, of %.3f s" % (used, missing, truth - ours)
+
+
+def wrong_run(run):
+    yield from wrong_rows(run)
+    try:
+        facts = json.loads(read(os.path.join(run, "run.json")))
+    except ValueError:
+        return
+    if facts["exit_code"] not in (None, CODE) or facts["status"] == ("failed" if CODE == 0 else "finished"):
+        yield "status %s, exit code %s" % (facts["status"], facts["exit_code"])
+    answer = subprocess.run([REPORT, "stats", "--format", "json", run], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, check=False)
+    if answer.returncode == 0:
+        yield from wrong_claims(run, facts, json.loads(answer.stdout))
+    elif answer.returncode != 1:
+        yield "rtrack-report: %s" % answer.stderr
+
+
+def main():
+    found = []
+    for spool in sys.argv[4:]:
+        for name in sorted(os.listdir(spool)) if os.path.isdir(spool) else []:
+            run = os.path.join(spool, name)
+            if os.path.isdir(run) and name[:1] == "2":
+                found += ["%s: %s" % (run, text) for text in wrong_run(run)]
+    print("\n".join(found))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
