@@ -94,7 +94,7 @@ $(BUILD)/rtrack-run: $(RUN_OBJECTS)
 $(BUILD)/rtrack-report: $(REPORT_OBJECTS)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $(REPORT_OBJECTS) $(REPORT_LIBRARIES)
 
-$(patsubst %.c,$(BUILD)/pic/%.o,$(SELDOM)): FREESTANDING += -Os
+$(patsubst %.c,$(BUILD)/pic/%.o,$(SELDOM)): private FREESTANDING += -Os
 $(BUILD)/pic/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(FREESTANDING) -MMD -MP -c -o $@ $<
