@@ -38,6 +38,7 @@ struct process_reading {
 	uint32_t wait_status;  /* of a zombie, as wait(2) gives it */
 	bool ignores_children; /* it ignores SIGCHLD: the kernel reaps its children, and adds them to no account */
 	bool has_reaped;       /* some child at least */
+	uint64_t cpu_ns;       /* process_cpu_ns before all else was read */
 	/* A number that fork copies and exec draws anew: two processes with the same number run the image of one
 	 * ancestor. 0: unknown, or the system cannot tell images apart. */
 	uint64_t image;
@@ -92,6 +93,15 @@ int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns);
 int process_signal(struct process_id id, int signal);
 
 /* -- all of them ----------------------------------------------------------------------------------- */
+
+/* Which pid was given last, and how many threads there are: while both stay the same, no process was born or reaped.
+ * The file for it is kept open; negative: the system has none that can be believed. */
+struct process_tally {
+	uint64_t last_pid;
+	uint64_t threads;
+};
+int process_tally_open(void);
+int process_tally_read(int file, struct process_tally *tally); /* 0, or a negative os_error */
 
 /* The pids of all processes, ascending, with a number that changes when the pid is reused. The rest is
  * for the caller, zero at first. */

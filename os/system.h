@@ -15,6 +15,9 @@ void system_pause(struct system_state *state); /* closes all that is open, until
 /* Fills the cells (numbers) of one row of system.csv, except `timestamp`, `processes` and `tracker_cpu`. Counters are
  * differences since the previous call, which was `elapsed_ns` ago. What is not known is UNKNOWN. */
 void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells);
+
+/* The memory that is in use now: the machine's, or that of the control group if that is less. 0: unknown. */
+uint64_t system_memory_in_use_kib(struct system_state *state);
 unsigned system_cpus(const struct system_state *state); /* on line */
 
 /* The file in which the system counts the processes of this process' control group that were killed for lack of memory,

@@ -37,11 +37,13 @@ struct member {
 	bool unseen;  /* nothing could be read of the process at this tick; whether it lives is not known */
 	bool ignores; /* SIGCHLD, at some reading: what its children used is in no account */
 	bool peak_final;
-	bool told;    /* its exit row was read since the last tick, by pulse.c */
-	bool lost;    /* it ended because its process was gone, without an exit record or a zombie */
-	uint8_t age;  /* ticks since it was gone; before that, ticks since it was first seen without a start row */
-	int followed; /* descriptor of process_follow; negative: none */
-	int next;     /* in the chain of its hash */
+	bool told;     /* its exit row was read since the last tick, by pulse.c */
+	bool lost;     /* it ended because its process was gone, without an exit record or a zombie */
+	bool parted;   /* its family knows that it is gone: memory.c */
+	uint8_t still; /* ticks for which its CPU clock has not moved, so that its last reading stands; up to 2 */
+	uint8_t age;   /* ticks since it was gone; before that, ticks since it was first seen without a start row */
+	int followed;  /* descriptor of process_follow; negative: none */
+	int next;      /* in the chain of its hash */
 	struct process_reading reading;
 	uint64_t own[COUNTER_COUNT];       /* at the last reading */
 	uint64_t accounted[COUNTER_COUNT]; /* how much of its inclusive figure is in the run */

@@ -69,6 +69,33 @@ static bool is_forked(const struct sampler *sampler, uint64_t image)
 	return image != 0 && image == sampler->passed.root_image;
 }
 
+/* Finds the root's ancestors. There are never more of them: one that ends leaves the root to another. */
+static void find_heirs(struct sampler *sampler)
+{
+	struct process_reading reading = {.ppid = sampler->passed.root.pid};
+
+	while (reading.ppid > 0 && sampler->heir_count >= 0) {
+		bool read = sampler->heir_count < SAMPLER_HEIRS_MAX && process_read(reading.ppid, false, &reading) == 0;
+		if (read)
+			sampler->heirs[sampler->heir_count++] = reading.ppid;
+		else
+			sampler->heir_count = -1;
+	}
+}
+
+/* Whether a process may have lost its parent. All others need not be asked whose they are. */
+static bool may_be_orphan(struct sampler *sampler, int ppid)
+{
+	if (sampler->place == SAMPLER_IN_KEEPER) /* the root may be gone */
+		return true;
+	if (sampler->heir_count == 0)
+		find_heirs(sampler);
+	bool found = sampler->heir_count < 0 || ppid <= 1;
+	for (int i = 0; i < sampler->heir_count && !found; i++)
+		found = sampler->heirs[i] == ppid;
+	return found;
+}
+
 /* Whether a process of unknown descent is a daemon of this run whose parents were gone before any tick. A process that
  * started before the root is not. Most such daemons have the run in their environment. The others called no exec, and
  * were forked by the root, whose environment at its start had no run yet, or by a member whose environment was emptied:
@@ -78,7 +105,8 @@ static bool is_lost_child(
 {
 	if (sampler->passed.root.start == 0 || entry->id.start < sampler->passed.root.start)
 		return false;
-	return is_forked(sampler, reading->image) || is_named(sampler, entry);
+	return may_be_orphan(sampler, reading->ppid) &&
+	       (is_forked(sampler, reading->image) || is_named(sampler, entry));
 }
 
 bool members_are_ours(const struct sampler *sampler, int pid)
@@ -147,6 +175,28 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 	return index != MEMBER_NONE;
 }
 
+/* Whether nobody was born and nobody reaped since the list was read. */
+static bool stays(struct sampler *sampler)
+{
+	struct process_tally before = sampler->tally;
+	bool known = process_tally_read(sampler->tally_file, &sampler->tally) == 0;
+	bool same = known && !sampler->blind && sampler->list.count > 0 && before.last_pid == sampler->tally.last_pid &&
+		    before.threads == sampler->tally.threads;
+	if (!known)
+		sampler->tally = (struct process_tally){0, 0};
+	return same;
+}
+
+/* Members that were removed from the ledger since the list was read have no place in it. */
+static void renew_members(struct sampler *sampler)
+{
+	struct process_list *list = &sampler->list;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (list->entries[i].member != MEMBER_NONE)
+			list->entries[i].member = ledger_find(&sampler->ledger, list->entries[i].id);
+}
+
 /* Lists the processes anew; the previous list is `spare` then. Where that fails, the previous list stays, of which some
  * members may have been removed from the ledger. */
 static void renew_list(struct sampler *sampler)
@@ -158,21 +208,17 @@ static void renew_list(struct sampler *sampler)
 	sampler->spare = sampler->blind ? now : *list;
 	if (!sampler->blind)
 		*list = now;
-	for (size_t i = 0; sampler->blind && i < list->count; i++)
-		if (list->entries[i].member != MEMBER_NONE)
-			list->entries[i].member = ledger_find(&sampler->ledger, list->entries[i].id);
+	if (sampler->blind)
+		renew_members(sampler);
 }
 
-/* Reads the list of all processes. One that was in the previous list keeps its entry; a process that is no member yet
- * is looked at in each tick, since it may announce itself later. As long as that finds members it is repeated: the pid
- * of a child may be smaller than that of its parent. */
-void members_find(struct sampler *sampler)
+/* The entries of the new list that were in the previous one. */
+static void keep_entries(struct sampler *sampler)
 {
 	struct process_list *list = &sampler->list;
+	struct process_list before = sampler->spare;
 	size_t old = 0;
 
-	renew_list(sampler);
-	struct process_list before = sampler->spare;
 	for (size_t i = 0; i < list->count && !sampler->blind; i++) {
 		struct process_entry *entry = &list->entries[i];
 		while (old < before.count && before.entries[old].id.pid < entry->id.pid)
@@ -182,6 +228,22 @@ void members_find(struct sampler *sampler)
 			*entry = before.entries[old];
 		else
 			entry->member = MEMBER_NONE;
+	}
+}
+
+/* Reads the list of all processes. One that was in the previous list keeps its entry; a process that is no member yet
+ * is looked at in each tick, since it may announce itself later. As long as that finds members it is repeated: the pid
+ * of a child may be smaller than that of its parent. */
+void members_find(struct sampler *sampler)
+{
+	struct process_list *list = &sampler->list;
+
+	sampler->listed = !stays(sampler);
+	if (sampler->listed) {
+		renew_list(sampler);
+		keep_entries(sampler);
+	} else {
+		renew_members(sampler);
 	}
 	for (bool found = !sampler->blind; found;) {
 		found = false;
@@ -267,13 +329,52 @@ static void follow(const struct sampler *sampler, struct member *member)
 	member->followed = -1;
 }
 
-static void read_member(struct sampler *sampler, int index)
+/* Whether a process is still the child of who was its parent when it was read. */
+static bool has_parent(const struct sampler *sampler, const struct process_reading *reading)
+{
+	const struct process_list *list = &sampler->list;
+	size_t from = 0, to = list->count;
+
+	while (from < to) {
+		size_t middle = (from + to) / 2;
+		if (list->entries[middle].id.pid < reading->ppid)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	const struct process_entry *entry = from < list->count ? &list->entries[from] : NULL;
+	return reading->ppid == 0 || (entry && entry->id.pid == reading->ppid && entry->id.start != 0 &&
+					     entry->id.start <= reading->id.start);
+}
+
+/* Whether the last reading of a member stands, since it has not run: it cannot have ended, or be another process, and
+ * only what others do to it may be news (a new parent; memory that is swapped out or not shared any more). Now and then
+ * it is read all the same. */
+static bool stands(const struct sampler *sampler, const struct member *member)
+{
+	enum { READ_ANYWAY_TICKS = 128 };
+	const struct process_reading *last = &member->reading;
+
+	return member->sampled && !member->ended && !sampler->thorough && !sampler->blind && last->cpu_ns != 0 &&
+	       last->state != 'R' && last->state != 'Z' &&
+	       ((uint32_t)member->id.pid + sampler->ticks) % READ_ANYWAY_TICKS != 0 &&
+	       (!sampler->listed || has_parent(sampler, last)) && process_cpu_ns(member->id.pid) == last->cpu_ns;
+}
+
+static void read_member(struct sampler *sampler, int index, bool in_list)
 {
 	struct member *member = &sampler->ledger.members[index];
 	struct process_reading reading;
 
 	if (member->fresh) /* sampler_catch */
 		return;
+	if (in_list && stands(sampler, member)) {
+		member->listed = member->fresh = true;
+		member->unseen = false;
+		member->still = (uint8_t)(member->still < 2 ? member->still + 1 : 2);
+		return;
+	}
+	member->still = 0;
 	enum sight sight = members_look(member, !member->ended, &reading);
 	member->listed = sight == SIGHT_SEEN;
 	member->unseen = sight == SIGHT_UNKNOWN;
@@ -286,6 +387,8 @@ static void read_member(struct sampler *sampler, int index)
 		subtract_tracker(sampler, &reading);
 	if (sampler_is_root(sampler, member->id))
 		note_root(sampler, &reading);
+	if (member->sampled && member->reading.image != reading.image)
+		memory_part(&sampler->ledger, member);
 	member->reading = reading;
 	member->ignores |= reading.ignores_children;
 	follow(sampler, member);
@@ -303,17 +406,18 @@ void members_read(struct sampler *sampler)
 	sampler->followed_below = limit - limit / 4;
 	for (size_t i = 0; i < list->count; i++)
 		if (list->entries[i].member != MEMBER_NONE)
-			read_member(sampler, list->entries[i].member);
+			read_member(sampler, list->entries[i].member, true);
 	/* Not in the list are those that are gone; and, where /proc hides or lacks them, those that live. */
 	for (size_t i = 0; i < ledger->top; i++)
 		if (ledger->members[i].used && !ledger->members[i].ended && !ledger->members[i].listed)
-			read_member(sampler, (int)i);
+			read_member(sampler, (int)i, false);
 	for (size_t i = 0; i < list->count; i++) {
 		if (list->entries[i].member == MEMBER_NONE)
 			continue;
 		struct member *member = &ledger->members[list->entries[i].member];
 		struct process_reading again;
-		if (member->fresh && !members_is_dead(&member->reading) && member->reading.ppid > member->id.pid &&
+		if (member->fresh && member->still == 0 && !members_is_dead(&member->reading) &&
+			member->reading.ppid > member->id.pid &&
 			ledger_find_alive(ledger, member->reading.ppid) != MEMBER_NONE &&
 			members_look(member, false, &again) == SIGHT_GONE)
 			member->fresh = member->listed = false;

@@ -26,6 +26,7 @@ void memory_grant(struct memory_budget *budget, int64_t elapsed_ns)
 	if (!budget->waiting_seen)
 		budget->waiting = (struct process_id){0, 0};
 	budget->waiting_seen = false;
+	budget->guessed_kib = 0;
 }
 
 static bool is_new(const struct member *member)
@@ -37,6 +38,23 @@ static bool is_new(const struct member *member)
 static bool is_relative(const struct member *a, const struct member *b)
 {
 	return b->used && b->fresh && a->reading.image == b->reading.image;
+}
+
+static struct memory_like *find_like(struct memory_budget *budget, uint64_t image)
+{
+	for (int i = 0; i < MEMORY_LIKES && image != 0; i++)
+		if (budget->likes[i].image == image)
+			return &budget->likes[i];
+	return NULL;
+}
+
+static void keep_like(struct memory_budget *budget, const struct member *member)
+{
+	struct memory_like *like = find_like(budget, member->reading.image);
+	if (!like)
+		like = &budget->likes[budget->next_like++ % MEMORY_LIKES];
+	*like = (struct memory_like){
+		member->reading.image, member->reading.gauge[GAUGE_RSS_KIB], member->dear[GAUGE_MEMORY_KIB]};
 }
 
 static void outdate_family(struct ledger *ledger, const struct member *child)
@@ -52,11 +70,32 @@ static void outdate_family(struct ledger *ledger, const struct member *child)
 	}
 }
 
-void memory_outdate(struct ledger *ledger)
+void memory_part(struct ledger *ledger, const struct member *member)
 {
+	if (member->reading.image == 0 || member->reading.gauge[GAUGE_RSS_KIB] < SHARED_MIN_KIB ||
+		member->reading.gauge[GAUGE_RSS_KIB] == GAUGE_UNKNOWN)
+		return;
 	for (size_t i = 0; i < ledger->top; i++)
-		if (is_new(&ledger->members[i]))
-			outdate_family(ledger, &ledger->members[i]);
+		if (&ledger->members[i] != member && is_relative(member, &ledger->members[i]))
+			ledger->members[i].dear_outdated = true;
+}
+
+/* One of a family stands for all that are new with it. */
+void memory_outdate(struct memory_budget *budget, struct ledger *ledger)
+{
+	for (size_t i = 0; i < ledger->top; i++) {
+		struct member *member = &ledger->members[i];
+		if (is_new(member) && !member->dear_outdated) {
+			struct memory_like *like = find_like(budget, member->reading.image);
+			if (like)
+				like->image = 0;
+			outdate_family(ledger, member);
+		}
+		if (member->used && member->ended && !member->parted) {
+			member->parted = true;
+			memory_part(ledger, member);
+		}
+	}
 }
 
 static int64_t expected_cost(const struct member *member)
@@ -87,15 +126,27 @@ static bool may_read(struct memory_budget *budget, const struct member *member, 
 	return false;
 }
 
+/* What a member that was never read has, by a process of its image that was; within a quarter, the RSS of both is the
+ * same. Else all of its RSS. */
+static uint64_t guess_kib(struct memory_budget *budget, const struct member *member)
+{
+	uint64_t rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
+	const struct memory_like *like = find_like(budget, member->reading.image);
+
+	if (!like || like->rss_kib == 0 || rss_kib > like->rss_kib / 4 * 5 || rss_kib < like->rss_kib / 4 * 3)
+		return rss_kib;
+	return like->memory_kib * rss_kib / like->rss_kib;
+}
+
 /* The memory of a member between two readings of its PSS. */
-static uint64_t carried_kib(const struct memory_budget *budget, const struct member *member)
+static uint64_t carried_kib(struct memory_budget *budget, const struct member *member)
 {
 	uint64_t rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
 
 	if (budget->pss && member->family > 1)
 		return rss_kib / member->family;
 	if (!member->dear_known)
-		return rss_kib;
+		return budget->pss ? guess_kib(budget, member) : rss_kib;
 	uint64_t carried = member->dear[GAUGE_MEMORY_KIB] + rss_kib;
 	return carried > member->dear_rss_kib ? carried - member->dear_rss_kib : 0;
 }
@@ -116,17 +167,22 @@ static void read_dear(struct memory_budget *budget, struct member *member)
 	member->dear_outdated = false;
 	member->family = 0;
 	member->dear_rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
+	keep_like(budget, member);
 }
 
 void memory_read(struct memory_budget *budget, struct member *member, bool hurry)
 {
 	int64_t cost = expected_cost(member);
+	/* What it did until it came to rest has been seen by the first reading after that. */
+	bool rests = member->still > 1 && member->dear_known && !member->dear_outdated;
 
-	if (budget->pss && member->reading.gauge[GAUGE_RSS_KIB] > 0 && (!hurry || cost <= HURRY_NS) &&
+	if (budget->pss && !rests && member->reading.gauge[GAUGE_RSS_KIB] > 0 && (!hurry || cost <= HURRY_NS) &&
 		may_read(budget, member, cost))
 		read_dear(budget, member);
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		member->gauge[i] =
 			member->reading.gauge[i] != GAUGE_UNKNOWN ? member->reading.gauge[i] : member->dear[i];
 	member->gauge[GAUGE_MEMORY_KIB] = carried_kib(budget, member);
+	if (budget->pss && !member->dear_known)
+		budget->guessed_kib += member->gauge[GAUGE_MEMORY_KIB];
 }

@@ -7,17 +7,28 @@
  * A fork shares the parent's pages, so each last reading of the family (the processes of one image) is wrong by as much
  * as the whole process. Therefore the family is read anew at once, in advance of the budget up to a bound; until it is
  * read, each member counts its part of the RSS. A process that has grown by half is read in advance as well. All others
- * take turns, so that no large one waits for ever behind small ones. */
+ * that have run take turns, so that no large one waits for ever behind small ones. */
 #ifndef RTRACK_SAMPLER_MEMORY_H
 #define RTRACK_SAMPLER_MEMORY_H
 
 #include "sampler/ledger.h"
+
+/* The latest reading of a process of an image: it speaks for those of its forks that are as large and not read yet. */
+struct memory_like {
+	uint64_t image; /* 0: none */
+	uint64_t rss_kib;
+	uint64_t memory_kib;
+};
+enum { MEMORY_LIKES = 8 };
 
 struct memory_budget {
 	bool pss;                  /* false: RSS is all that is wanted */
 	int64_t left_ns;           /* negative: spent in advance */
 	struct process_id waiting; /* the member whose turn it is; pid 0: every reading that was wanted was made */
 	bool waiting_seen;         /* that member was seen in this tick */
+	uint64_t guessed_kib;      /* of the members of this tick that were never read */
+	uint32_t next_like;
+	struct memory_like likes[MEMORY_LIKES];
 };
 
 void memory_open(struct memory_budget *budget, bool pss);
@@ -26,7 +37,10 @@ void memory_open(struct memory_budget *budget, bool pss);
 void memory_grant(struct memory_budget *budget, int64_t elapsed_ns);
 
 /* Marks the members whose last readings are outdated by the new members of this tick. */
-void memory_outdate(struct ledger *ledger);
+void memory_outdate(struct memory_budget *budget, struct ledger *ledger);
+
+/* Marks the members that shared pages with one that runs another image now, or has ended. */
+void memory_part(struct ledger *ledger, const struct member *member);
 
 /* Fills the gauges of a member that was just read. `hurry`: only a reading that takes little time is made. */
 void memory_read(struct memory_budget *budget, struct member *member, bool hurry);

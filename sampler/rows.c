@@ -88,7 +88,7 @@ static void write_members(struct sampler *sampler, double timestamp, int64_t ela
 	struct buffer rows = BUFFER(sampler->rows);
 
 	memory_grant(&sampler->passed.memory, elapsed_ns);
-	memory_outdate(ledger);
+	memory_outdate(&sampler->passed.memory, ledger);
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
 		if (!member->used || member->ended || (!member->fresh && !member->unseen))
@@ -162,6 +162,20 @@ static void stand_in(const struct sampler *sampler, struct sums *sums)
 	sums->gauges[GAUGE_RSS_KIB] = seen ? before[GAUGE_RSS_KIB] : sampler->passed.ended_peak_kib;
 }
 
+/* A sum with guesses in it is at most what the machine or the control group has in use. */
+static void bound_guess(const struct sampler *sampler, struct sums *sums)
+{
+	uint64_t *memory_kib = &sums->gauges[GAUGE_MEMORY_KIB];
+	uint64_t guessed_kib = sampler->passed.memory.guessed_kib;
+
+	if (guessed_kib == 0 || *memory_kib == GAUGE_UNKNOWN)
+		return;
+	uint64_t in_use_kib = system_memory_in_use_kib(sampler->system);
+	uint64_t most_kib = in_use_kib > 0 ? larger(in_use_kib, *memory_kib - guessed_kib) : *memory_kib;
+	if (*memory_kib > most_kib)
+		*memory_kib = most_kib;
+}
+
 void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last)
 {
 	double timestamp = (double)now_ns / 1e9;
@@ -170,6 +184,7 @@ void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, boo
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		sums.gauges[i] = GAUGE_UNKNOWN;
 	write_members(sampler, timestamp, elapsed_ns, last, &sums);
+	bound_guess(sampler, &sums);
 	if (sums.members == 0)
 		stand_in(sampler, &sums);
 	else

@@ -55,6 +55,8 @@ static void tick(struct sampler *sampler, bool last)
 	int64_t wall_ns = os_now_ns();
 	int64_t boot_ns = os_since_boot_ns();
 
+	sampler->thorough = last;
+	sampler->ticks++;
 	members_measure_tracker(sampler);
 	accounts_update(sampler);
 	if (last)
@@ -159,7 +161,7 @@ static void no_files(struct sampler *sampler)
 {
 	sampler->system_file = sampler->process_file = sampler->member_file = OS_ERROR_BAD_DESCRIPTOR;
 	sampler->start_file = sampler->exit_file = sampler->pulse.file = OS_ERROR_BAD_DESCRIPTOR;
-	sampler->at = sampler->lock = sampler->root_followed = OS_ERROR_BAD_DESCRIPTOR;
+	sampler->at = sampler->lock = sampler->root_followed = sampler->tally_file = OS_ERROR_BAD_DESCRIPTOR;
 }
 
 /* Those of members and of the machine are closed elsewhere. */
@@ -174,6 +176,7 @@ static void close_files(struct sampler *sampler)
 	os_close(sampler->at);
 	os_close(sampler->lock);
 	os_close(sampler->root_followed);
+	os_close(sampler->tally_file);
 	no_files(sampler);
 }
 
@@ -212,6 +215,7 @@ static int open_files(struct sampler *sampler, bool patient)
 	sampler->member_file = os_open_append(sampler->at, tables[TABLE_member].file);
 	sampler->start_file = os_open(sampler->at, tables[TABLE_start].file);
 	sampler->exit_file = os_open(sampler->at, tables[TABLE_exit].file);
+	sampler->tally_file = process_tally_open();
 	return sampler->system_file < 0 || sampler->process_file < 0 ? -1 : lock_run(sampler, patient);
 }
 

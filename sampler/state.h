@@ -17,7 +17,13 @@
 #include "sampler/run/end.h"
 #include "sampler/place.h"
 
-enum { SAMPLER_SCRATCH_MAX = 65536, ENDED_KEPT_TICKS = 2, UNRECORDED_START_TICKS = 2, MASK_MAX = 1024 };
+enum {
+	SAMPLER_SCRATCH_MAX = 65536,
+	ENDED_KEPT_TICKS = 2,
+	UNRECORDED_START_TICKS = 2,
+	MASK_MAX = 1024,
+	SAMPLER_HEIRS_MAX = 32
+};
 
 #define NS_PER_SECOND 1000000000
 #define EXACT (-1) /* in place of the CPU time that may be missing: none is */
@@ -102,7 +108,14 @@ struct sampler {
 	struct passed_on passed;
 	struct ledger ledger;
 	struct process_list list;
-	struct process_list spare;       /* the previous list, whose memory is used again */
+	struct process_list spare;    /* the previous list, whose memory is used again */
+	int heirs[SAMPLER_HEIRS_MAX]; /* whose child an orphan of this run may become: the root's ancestors */
+	int heir_count;               /* 0: not asked yet; negative: unknown */
+	int tally_file;               /* of process_tally_read; negative: the list is read at every tick */
+	struct process_tally tally;   /* before the list was read */
+	bool listed;                  /* the list was read in this tick */
+	bool thorough;                /* every member is read in this tick */
+	uint32_t ticks;
 	bool blind;                      /* the list could not be read in this tick: `list` is the previous one */
 	int followed_below;              /* no descriptor of process_follow is kept from this number on */
 	uint64_t kernel_ns[2];           /* CPU time of all reaped children, by wait4 */

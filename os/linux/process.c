@@ -14,6 +14,7 @@
 
 #include <asm/poll.h>
 #include <asm/signal.h>
+#include <asm/statfs.h>
 #include <linux/auxvec.h>
 #include <linux/time.h>
 
@@ -93,6 +94,7 @@ static bool exists(int pid)
 int process_read(int pid, bool with_io, struct process_reading *reading)
 {
 	struct stat_fields fields;
+	uint64_t cpu_ns = process_cpu_ns(pid);
 	int result = proc_read_stat(pid, &fields);
 	if (result == OS_ERROR_MISSING && exists(pid))
 		return OS_ERROR_DENIED;
@@ -107,12 +109,14 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 		.ignores_children = (fields.ignored >> (SIGCHLD - 1) & 1) != 0,
 		.has_reaped = fields.children_minor_faults > 0,
 		.image = image_of(&fields),
+		.cpu_ns = cpu_ns,
 	};
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		reading->gauge[i] = GAUGE_UNKNOWN;
 	reading->gauge[GAUGE_RSS_KIB] = fields.rss_pages * page_kib();
 	reading->gauge[GAUGE_THREADS] = fields.threads;
-	divide_cpu(process_cpu_ns(pid), &fields, reading->own);
+	/* It may have died since the clock was read: a zombie's figures are its final ones. */
+	divide_cpu(fields.state == 'Z' ? process_cpu_ns(pid) : cpu_ns, &fields, reading->own);
 	reading->own[COUNTER_MAJOR_FAULTS] = fields.major_faults;
 	reading->io_known = with_io && proc_read_io(pid, "io", reading->own) == 0;
 	for (int i = 0; i < COUNTER_COUNT; i++)
@@ -276,6 +280,37 @@ int process_signal(struct process_id id, int signal)
 }
 
 /* -- the list of processes ----------------------------------------------------------------------- */
+
+/* Other programs than the kernel show a /proc/loadavg of their own in containers (lxcfs, some seconds old; gVisor, all
+ * zeros): those are not believed. */
+int process_tally_open(void)
+{
+	enum { PROCESSES = 0x9fa0 }; /* PROC_SUPER_MAGIC */
+	struct statfs status;
+	int file = os_open(OS_HERE, "/proc/loadavg");
+	if (file >= 0 && SYS_CALL2(__NR_fstatfs, file, &status) == 0 && status.f_type == PROCESSES)
+		return file;
+	os_close(file);
+	return OS_ERROR_UNSUPPORTED;
+}
+
+int process_tally_read(int file, struct process_tally *tally)
+{
+	char data[128];
+	int64_t length = os_read_at(file, data, sizeof data, 0);
+	struct text text = {data, length > 0 ? (size_t)length : 0};
+	struct text words[5];
+	size_t at = 0;
+	for (size_t i = 0; i < ARRAY_LENGTH(words); i++)
+		words[i] = parse_word(text, &at);
+	size_t slash = text_find(words[3], '/', 0); /* running/all */
+	if (slash >= words[3].length ||
+		number_read_unsigned(
+			(struct text){words[3].data + slash + 1, words[3].length - slash - 1}, &tally->threads) != 0 ||
+		number_read_unsigned(words[4], &tally->last_pid) != 0 || tally->last_pid == 0)
+		return OS_ERROR_NO_DATA;
+	return 0;
+}
 
 static int list_add(struct process_list *list, int pid, uint64_t identity)
 {

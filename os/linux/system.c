@@ -190,6 +190,21 @@ static void read_memory(struct system_state *state, struct cell *cells)
 			((double)kib[2 * i] + figures[i].sign * (double)kib[2 * i + 1]) / KIB_PER_MIB;
 }
 
+/* What is not free, since programs map what the page cache holds. */
+uint64_t system_memory_in_use_kib(struct system_state *state)
+{
+	static const char *const keys[] = {"MemTotal:", "MemFree:"};
+	uint64_t kib[2] = {0, 0};
+	struct text text = read_file(state, FILE_MEMINFO);
+
+	parse_values(text, keys, ARRAY_LENGTH(keys), kib);
+	uint64_t used_kib = kib[0] > kib[1] ? kib[0] - kib[1] : 0;
+	double charged = cgroup_charged(&state->cgroup);
+	if (number_known(charged) && charged > 0 && (used_kib == 0 || charged / 1024 < (double)used_kib))
+		used_kib = (uint64_t)(charged / 1024);
+	return used_kib;
+}
+
 static void read_traffic(struct system_state *state, struct cell *cells)
 {
 	uint64_t bytes[2];

@@ -31,6 +31,17 @@ uint64_t process_cpu_ns(int pid)
 	return 0;
 }
 
+int process_tally_open(void)
+{
+	return OS_ERROR_UNSUPPORTED;
+}
+
+int process_tally_read(int file, struct process_tally *tally)
+{
+	(void)file, (void)tally;
+	return OS_ERROR_UNSUPPORTED;
+}
+
 int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 {
 	(void)pid, (void)gauges;

@@ -44,6 +44,12 @@ int system_group_processes(const struct system_state *state, int *pids, size_t c
 	return OS_ERROR_UNSUPPORTED;
 }
 
+uint64_t system_memory_in_use_kib(struct system_state *state)
+{
+	(void)state;
+	return 0;
+}
+
 unsigned system_cpus(const struct system_state *state)
 {
 	(void)state;

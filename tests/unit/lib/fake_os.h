@@ -72,7 +72,12 @@ struct fake_process {
 	const char *environment; /* a single variable */
 	int64_t pss_cost_ns;     /* how long reading its PSS takes */
 	unsigned pss_readings;
+	unsigned readings; /* how often process_read told its figures */
 };
+
+/* Whether readings have the CPU clock in them, and the tally can be read: by both a sampler knows what stays as it is.
+ * Off, a test may change what it likes of a process that does not run. */
+extern bool fake_clocks;
 
 /* A child of `ppid`; the pid is the next one, or `pid`, which must be free. Its start is the time by then. The result
  * is valid until it is reaped. */

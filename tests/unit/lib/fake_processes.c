@@ -12,6 +12,7 @@ enum { PROCESSES_MAX = 8192, TICK_NS = 10000000, FIRST_PID = 100 };
 
 static struct fake_process *processes[PROCESSES_MAX]; /* by pid */
 static int next_pid;
+bool fake_clocks;
 static uint64_t next_identity;
 
 /* Those that were reaped say for good how they ended. */
@@ -52,6 +53,7 @@ struct fake_process *fake_fork(int ppid)
 
 void fake_reset_processes(void)
 {
+	fake_clocks = false;
 	for (int pid = 0; pid < PROCESSES_MAX; pid++) {
 		free(processes[pid]);
 		processes[pid] = NULL;
@@ -146,17 +148,33 @@ uint64_t process_cpu_ns(int pid)
 	return process ? process->used[COUNTER_USER_NS] + process->used[COUNTER_SYSTEM_NS] : 0;
 }
 
+int process_tally_open(void)
+{
+	return OS_ERROR_UNSUPPORTED;
+}
+
+int process_tally_read(int file, struct process_tally *tally)
+{
+	(void)file;
+	*tally = (struct process_tally){next_identity, 0};
+	for (int pid = 1; pid < PROCESSES_MAX; pid++)
+		tally->threads += processes[pid] ? processes[pid]->threads : 0;
+	return fake_clocks ? 0 : OS_ERROR_UNSUPPORTED;
+}
+
 int process_read(int pid, bool with_io, struct process_reading *reading)
 {
 	fake_move_on();
-	const struct fake_process *process = fake_process(pid);
+	struct fake_process *process = fake_process(pid);
 	if (!process)
 		return OS_ERROR_MISSING;
 	if (fake_faults.read_error)
 		return fake_faults.read_error;
 	if (fake_faults.descriptors_left == 0)
 		return OS_ERROR_NO_DESCRIPTOR;
+	process->readings++;
 	*reading = (struct process_reading){.id = process->id,
+		.cpu_ns = fake_clocks ? process_cpu_ns(pid) : 0,
 		.ppid = process->ppid,
 		.state = process->zombie ? 'Z' : 'S',
 		.io_known = with_io && !process->io_hidden,
