@@ -26,8 +26,9 @@ struct os_table {
 	uint64_t size;
 };
 
-/* Opens it as os_append does, with the same checks but for the limit: 0, or why it cannot be written. */
-int os_open_table(int directory, const char *path, struct os_table *table);
+/* Opens it as os_append does, with the same checks but for the limit: 0, or why it cannot be written. `user`: the
+ * calling process' (os_user). */
+int os_open_table(int directory, const char *path, uint32_t user, struct os_table *table);
 
 /* Where every signal of the calling thread is blocked, so that it need not be asked whether there is a limit on the
  * size of files: os_write; and os_append for a file that must have the owner of one that passed the checks. */
@@ -71,6 +72,10 @@ int os_check_directory(const char *path, bool sticky_allowed);
 
 /* Takes the advisory lock on an open file: 0, or OS_ERROR_BUSY when it is held and `wait` is not set. */
 int os_lock(int descriptor, bool wait);
+
+/* When the file was last written, in ns since the epoch, or a negative os_error; and says so. */
+int64_t os_written_ns(int directory, const char *path);
+int os_set_written(int directory, const char *path, int64_t ns);
 
 /* How long ago the file was last written (ns, by the time of day); negative: an error, or a time in the future. */
 int64_t os_age_ns(int directory, const char *path);

@@ -38,14 +38,14 @@ static struct text take_last(struct text *rows)
 	return (struct text){rows->data + start, end - start};
 }
 
-void birth_look(struct birth *birth, const char *path)
+void birth_look(struct birth *birth, const char *path, uint32_t user)
 {
 	struct process_id id;
 	uint64_t ppid;
 
 	birth->exe = birth->rows = (struct text){birth->data, 0};
 	birth->table.file = OS_ERROR_MISSING;
-	if (!path || os_open_table(OS_HERE, path, &birth->table) != 0)
+	if (!path || os_open_table(OS_HERE, path, user, &birth->table) != 0)
 		return;
 	uint64_t size = birth->table.size;
 	uint64_t from = size > sizeof birth->data ? size - sizeof birth->data : 0;

@@ -21,7 +21,7 @@ struct birth {
 };
 
 /* Opens start.csv and reads the rows. Where that fails, or `path` is NULL, nothing is known. */
-void birth_look(struct birth *birth, const char *path);
+void birth_look(struct birth *birth, const char *path, uint32_t user);
 
 /* The start of this process; 0: these rows do not tell. */
 uint64_t birth_start(const struct birth *birth, int pid, int ppid, int64_t now_ns);

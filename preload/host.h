@@ -46,6 +46,9 @@ bool host_can_call_later(void);
  */
 bool host_is_privileged(void);
 
+/* The user of the host while its constructors run; later, os_user. */
+uint32_t host_user(void);
+
 /* Whether processes whose parents are gone become children of the host. */
 bool host_keeps_orphans(void);
 

@@ -74,8 +74,7 @@ static void finish_here(void *argument)
 	int exit_code = *(const int *)argument;
 	bool current = member_is_current();
 	const uint64_t *tracker = current ? root_end(exit_code) : NULL;
-	member_end(exit_code, tracker, current);
-	if (!tracker && current)
+	if (member_end(exit_code, tracker, current))
 		member_watch();
 }
 
@@ -288,7 +287,7 @@ static void look_into(struct birth *birth, const char *directory)
 	buffer_byte(&out, '/');
 	buffer_string(&out, tables[TABLE_start].file);
 	(void)buffer_terminate(&out);
-	birth_look(birth, directory[0] == '/' && !out.full ? path : NULL);
+	birth_look(birth, directory[0] == '/' && !out.full ? path : NULL, host_user());
 }
 
 /* The path of the executable, by its name where that can be followed. In the arguments of a script's interpreter the
@@ -347,7 +346,7 @@ static void begin_here(void *argument)
 	member.hidden = named[0] == '\0' || start.parent.length > 0;
 	if (member.directory != named) {
 		os_close(birth.table.file);
-		birth_look(&birth, NULL);
+		birth_look(&birth, NULL, 0);
 	}
 	if (!member.directory) {
 		note(&settings, "not tracked: there is no run, and none can be made");

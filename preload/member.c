@@ -205,7 +205,7 @@ bool member_begin(const struct member_start *start)
 	self.command = keep(&command);
 	self.start_ns = os_now_ns();
 	if (birth->table.file < 0)
-		birth_look(birth, self.table[TABLE_start]);
+		birth_look(birth, self.table[TABLE_start], os_user());
 	self.start = birth->table;
 	int result = find_start(&id, record.ppid, birth, boot_ns, &told);
 	set_owner(id);
@@ -223,7 +223,6 @@ bool member_begin(const struct member_start *start)
 	record_write_start(&row, &record);
 	append_start(birth, &row);
 	/* The first in each tick of the kernel's clock looks after the sampler for those that it tells. */
-	self.sampled_ns = told ? boot_ns + self.overdue_ns : 0;
 	return !told;
 }
 
@@ -281,7 +280,7 @@ static bool write_forked_start(struct birth *birth, struct process_id *id, int p
 	int64_t boot_ns = os_since_boot_ns();
 	bool told;
 
-	birth_look(birth, self.table[TABLE_start]);
+	birth_look(birth, self.table[TABLE_start], os_user());
 	(void)process_begun_rss_kib(&birth->waited);
 	/* Whoever has this memory, and has not forked, was born after the fork that the memory has heard of last. */
 	if (id->start == 0)
@@ -374,7 +373,7 @@ static void tell_of_children(struct exit_record *record, bool current)
 		name_child(pids[i], record->id.pid, record->time_ns);
 }
 
-static void write_exit(int exit_code, const uint64_t *tracker, bool current, bool exact)
+static void write_exit(int exit_code, const uint64_t *tracker, bool current, bool exact, int64_t *lived_ns)
 {
 	struct process_usage usage;
 	struct exit_record record = {.exit_code = exit_code, .source = "self", .exact = exact};
@@ -403,6 +402,7 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 	tell_of_children(&record, current);
 	record_write_exit(&row, &record);
 	append_exit(&row, &start);
+	*lived_ns = record.time_ns - self.start_ns;
 }
 
 void member_watch(void)
@@ -422,16 +422,20 @@ void member_watch(void)
 		(void)host_start_keeper(self.directory, self.keeper_settings);
 }
 
-void member_end(int exit_code, const uint64_t *tracker, bool current)
+bool member_end(int exit_code, const uint64_t *tracker, bool current)
 {
+	int64_t lived_ns = 0;
+
 	if (self.owner.pid != 0 && !self.silent)
-		write_exit(exit_code, tracker, current, true);
+		write_exit(exit_code, tracker, current, true, &lived_ns);
+	return current && !tracker && (lived_ns < 0 || lived_ns >= OVERDUE_MIN_NS);
 }
 
 static void write_early(void *unused)
 {
 	(void)unused;
-	write_exit(-1, NULL, member_is_current(), false);
+	int64_t lived_ns;
+	write_exit(-1, NULL, member_is_current(), false, &lived_ns);
 }
 
 void member_fall_silent(void)

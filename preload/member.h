@@ -39,8 +39,9 @@ void member_forked(void);
 /* Writes the exit record, once. `exit_code` -1: unknown. `tracker` (may be NULL): what the tracker used inside this
  * process. `current`: member_is_current. In a process that the state in memory does not speak of (a child of fork,
  * vfork, _Fork or clone) the start record comes with it, and nothing is changed in memory, which may be the parent's.
+ * True: member_watch is to follow. A process of less than half a second has done that when it started, or another has.
  */
-void member_end(int exit_code, const uint64_t *tracker, bool current);
+bool member_end(int exit_code, const uint64_t *tracker, bool current);
 
 /* Gives the run a keeper if its sampler was killed: if the last row is older than two intervals, and nobody holds the
  * run's lock. Whichever member passes by does this, at its start and at its end, if it is current. */

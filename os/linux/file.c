@@ -168,17 +168,17 @@ static int closed_if(struct os_table *table, int result)
 	return table->file = result;
 }
 
-static int open_table(int directory, const char *path, int access, struct os_table *table)
+static int open_table(int directory, const char *path, int access, uint32_t user, struct os_table *table)
 {
 	int result = open_table_of(directory, path, access, table);
-	if (result == 0 && table->owner != sys_user())
+	if (result == 0 && table->owner != user)
 		result = OS_ERROR_NOT_OURS;
 	return closed_if(table, result);
 }
 
-int os_open_table(int directory, const char *path, struct os_table *table)
+int os_open_table(int directory, const char *path, uint32_t user, struct os_table *table)
 {
-	return open_table(directory, path, O_RDWR, table);
+	return open_table(directory, path, O_RDWR, user, table);
 }
 
 static int whole(int64_t written, struct text data)
@@ -191,7 +191,7 @@ static int whole(int64_t written, struct text data)
 int os_append(int directory, const char *path, struct text data, uint64_t limit)
 {
 	struct os_table table;
-	int result = open_table(directory, path, O_WRONLY, &table);
+	int result = open_table(directory, path, O_WRONLY, sys_user(), &table);
 	if (result != 0)
 		return result;
 	if (limit > 0 && table.size >= limit)
@@ -345,13 +345,26 @@ int os_lock(int descriptor, bool wait)
 	return (int)result_of(SYS_CALL2(__NR_flock, descriptor, LOCK_EXCLUSIVE | (wait ? 0 : LOCK_NOT_WAITING)));
 }
 
-int64_t os_age_ns(int directory, const char *path)
+int64_t os_written_ns(int directory, const char *path)
 {
 	struct statx status;
 	long result = SYS_CALL5(__NR_statx, at(directory), path, AT_SYMLINK_NOFOLLOW, STATX_MTIME, &status);
 	if (result < 0)
 		return error_of(result);
-	return os_now_ns() - (status.stx_mtime.tv_sec * 1000000000 + status.stx_mtime.tv_nsec);
+	return status.stx_mtime.tv_sec * 1000000000 + status.stx_mtime.tv_nsec;
+}
+
+int os_set_written(int directory, const char *path, int64_t ns)
+{
+	const struct __kernel_timespec written = {ns / 1000000000, ns % 1000000000};
+	const struct __kernel_timespec times[2] = {written, written};
+	return (int)result_of(SYS_CALL4(__NR_utimensat, at(directory), path, times, AT_SYMLINK_NOFOLLOW));
+}
+
+int64_t os_age_ns(int directory, const char *path)
+{
+	int64_t written_ns = os_written_ns(directory, path);
+	return written_ns < 0 ? written_ns : os_now_ns() - written_ns;
 }
 
 void os_volatile_directory(struct buffer *out)

@@ -7,9 +7,9 @@ int os_append(int directory, const char *path, struct text data, uint64_t limit)
 	return OS_ERROR_UNSUPPORTED;
 }
 
-int os_open_table(int directory, const char *path, struct os_table *table)
+int os_open_table(int directory, const char *path, uint32_t user, struct os_table *table)
 {
-	(void)directory, (void)path;
+	(void)directory, (void)path, (void)user;
 	*table = (struct os_table){OS_ERROR_UNSUPPORTED, 0, 0};
 	return OS_ERROR_UNSUPPORTED;
 }
@@ -146,6 +146,18 @@ int os_check_directory(const char *path, bool sticky_allowed)
 int os_lock(int descriptor, bool wait)
 {
 	(void)descriptor, (void)wait;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+int64_t os_written_ns(int directory, const char *path)
+{
+	(void)directory, (void)path;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+int os_set_written(int directory, const char *path, int64_t ns)
+{
+	(void)directory, (void)path, (void)ns;
 	return OS_ERROR_UNSUPPORTED;
 }
 

@@ -106,6 +106,11 @@ bool host_is_privileged(void)
 	return (!getauxval || host_is_running()) && os_is_privileged();
 }
 
+uint32_t host_user(void)
+{
+	return getauxval && !host_is_running() ? (uint32_t)getauxval(AT_EUID) : os_user();
+}
+
 bool host_keeps_orphans(void)
 {
 	int keeps = 0;

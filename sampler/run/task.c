@@ -389,12 +389,30 @@ static bool begins(const struct task *task, const struct orchestrator *row, cons
 	return can_fill(task, row->begins);
 }
 
+/* A bit for the first two letters of a name. */
+static uint64_t bit_of(const char *name)
+{
+	return name[0] == '\0' ? 0 : (uint64_t)1 << (((unsigned char)name[0] * 5u + (unsigned char)name[1]) & 63);
+}
+
+/* Every program that the library gets into comes by: most variables are none of ours by their first letters. */
+static uint64_t bits_of(char *const *environment)
+{
+	uint64_t bits = 0;
+	for (; environment && *environment; environment++)
+		bits |= bit_of(*environment);
+	return bits;
+}
+
 static int find_row(const struct task *task)
 {
+	uint64_t bits = bits_of(task->environment);
+
 	for (int i = 0; i < ROW_any; i++) {
 		const struct orchestrator *row = &orchestrators[i];
 		bool by_itself = row->begins[0] == '@' || row->begins[0] == '=';
-		if (can_fill(task, row->within) || (by_itself && can_fill(task, row->begins)))
+		bool possible = row->within[0] != '$' || (bits & bit_of(row->within + 1)) != 0;
+		if ((possible && can_fill(task, row->within)) || (by_itself && can_fill(task, row->begins)))
 			return i;
 	}
 	return -1;
