@@ -1,0 +1,46 @@
+/* Keeps processes for a tracker to look at: crowd PROCESSES WORKERS SECONDS. All sleep but WORKERS of them, which use
+ * some CPU time between any two ticks: they wake up 100 times a second, and work for 50 us. */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
+}
+
+static void work(void)
+{
+	const struct timespec pause = {0, 10000000};
+
+	for (;;) {
+		double until = now_us() + 50;
+		while (now_us() < until)
+			continue;
+		(void)nanosleep(&pause, NULL);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 4)
+		return 2;
+	int count = atoi(argv[1]), workers = atoi(argv[2]);
+	for (int i = 1; i < count; i++) {
+		if (fork() != 0)
+			continue;
+		(void)prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0UL, 0UL, 0UL);
+		if (i <= workers)
+			work();
+		for (;;)
+			(void)pause();
+	}
+	(void)usleep((useconds_t)(atof(argv[3]) * 1e6));
+	return 0;
+}
