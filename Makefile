@@ -230,6 +230,9 @@ lint: $(BUILD)/librtrack.so ## check format, common mistakes, include directions
 bench: all ## measure what tracking costs, beside the bars it is held to
 	BUILD=$(abspath $(BUILD)) scripts/bench
 
+bench-quick: all ## measure what a process and a tick cost, in shorter runs
+	BUILD=$(abspath $(BUILD)) scripts/bench --quick --peers storms calls ticks
+
 demo: all ## track a build of this project and a data job, and write the report of each
 	BUILD=$(abspath $(BUILD)) scripts/demo --built
 
@@ -269,7 +272,7 @@ help: ## print this
 
 FORCE:
 
-.PHONY: all man completions docs check unit check-asan check-tsan check-sanitized check-musl check-truth check-transparency fuzz lint bench demo install uninstall dist clean help FORCE
+.PHONY: all man completions docs check unit check-asan check-tsan check-sanitized check-musl check-truth check-transparency fuzz lint bench bench-quick demo install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 

@@ -73,10 +73,6 @@ int os_check_directory(const char *path, bool sticky_allowed);
 /* Takes the advisory lock on an open file: 0, or OS_ERROR_BUSY when it is held and `wait` is not set. */
 int os_lock(int descriptor, bool wait);
 
-/* When the file was last written, in ns since the epoch, or a negative os_error; and says so. */
-int64_t os_written_ns(int directory, const char *path);
-int os_set_written(int directory, const char *path, int64_t ns);
-
 /* How long ago the file was last written (ns, by the time of day); negative: an error, or a time in the future. */
 int64_t os_age_ns(int directory, const char *path);
 

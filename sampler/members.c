@@ -329,22 +329,19 @@ static void follow(const struct sampler *sampler, struct member *member)
 	member->followed = -1;
 }
 
-/* Whether a process is still the child of who was its parent when it was read. */
+/* Whether a process is still the child of who was its parent when it was read. A parent that has died gives its
+ * children away at once, and may be listed as a zombie for long. */
 static bool has_parent(const struct sampler *sampler, const struct process_reading *reading)
 {
-	const struct process_list *list = &sampler->list;
-	size_t from = 0, to = list->count;
+	int index = ledger_find_alive(&sampler->ledger, reading->ppid);
+	const struct process_entry *entry = process_list_find(&sampler->list, reading->ppid);
 
-	while (from < to) {
-		size_t middle = (from + to) / 2;
-		if (list->entries[middle].id.pid < reading->ppid)
-			from = middle + 1;
-		else
-			to = middle;
+	if (index != MEMBER_NONE) {
+		const struct member *parent = &sampler->ledger.members[index];
+		return parent->fresh && !parent->unseen && parent->reading.state != 'Z';
 	}
-	const struct process_entry *entry = from < list->count ? &list->entries[from] : NULL;
-	return reading->ppid == 0 || (entry && entry->id.pid == reading->ppid && entry->id.start != 0 &&
-					     entry->id.start <= reading->id.start);
+	return reading->ppid == 0 ||
+	       (entry && entry->member == MEMBER_NONE && entry->id.start != 0 && entry->id.start <= reading->id.start);
 }
 
 /* Whether the last reading of a member stands, since it has not run: it cannot have ended, or be another process, and
@@ -357,8 +354,8 @@ static bool stands(const struct sampler *sampler, const struct member *member)
 
 	return member->sampled && !member->ended && !sampler->thorough && !sampler->blind && last->cpu_ns != 0 &&
 	       last->state != 'R' && last->state != 'Z' &&
-	       ((uint32_t)member->id.pid + sampler->ticks) % READ_ANYWAY_TICKS != 0 &&
-	       (!sampler->listed || has_parent(sampler, last)) && process_cpu_ns(member->id.pid) == last->cpu_ns;
+	       ((uint32_t)member->id.pid + sampler->ticks) % READ_ANYWAY_TICKS != 0 && has_parent(sampler, last) &&
+	       process_cpu_ns(member->id.pid) == last->cpu_ns;
 }
 
 static void read_member(struct sampler *sampler, int index, bool in_list)

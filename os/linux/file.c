@@ -345,26 +345,13 @@ int os_lock(int descriptor, bool wait)
 	return (int)result_of(SYS_CALL2(__NR_flock, descriptor, LOCK_EXCLUSIVE | (wait ? 0 : LOCK_NOT_WAITING)));
 }
 
-int64_t os_written_ns(int directory, const char *path)
+int64_t os_age_ns(int directory, const char *path)
 {
 	struct statx status;
 	long result = SYS_CALL5(__NR_statx, at(directory), path, AT_SYMLINK_NOFOLLOW, STATX_MTIME, &status);
 	if (result < 0)
 		return error_of(result);
-	return status.stx_mtime.tv_sec * 1000000000 + status.stx_mtime.tv_nsec;
-}
-
-int os_set_written(int directory, const char *path, int64_t ns)
-{
-	const struct __kernel_timespec written = {ns / 1000000000, ns % 1000000000};
-	const struct __kernel_timespec times[2] = {written, written};
-	return (int)result_of(SYS_CALL4(__NR_utimensat, at(directory), path, times, AT_SYMLINK_NOFOLLOW));
-}
-
-int64_t os_age_ns(int directory, const char *path)
-{
-	int64_t written_ns = os_written_ns(directory, path);
-	return written_ns < 0 ? written_ns : os_now_ns() - written_ns;
+	return os_now_ns() - (status.stx_mtime.tv_sec * 1000000000 + status.stx_mtime.tv_nsec);
 }
 
 void os_volatile_directory(struct buffer *out)

@@ -73,7 +73,7 @@ bool os_pid_namespace_is_gone(uint64_t number)
  * them between PID namespaces. */
 uint64_t os_pid_view(int pid)
 {
-	enum { DEVICE_SHIFT = 10 }; /* the number stays a time of this age: os_set_written */
+	enum { DEVICE_SHIFT = 48 };
 	char number[16];
 	uint64_t value = 0;
 	struct statx status;

@@ -149,18 +149,6 @@ int os_lock(int descriptor, bool wait)
 	return OS_ERROR_UNSUPPORTED;
 }
 
-int64_t os_written_ns(int directory, const char *path)
-{
-	(void)directory, (void)path;
-	return OS_ERROR_UNSUPPORTED;
-}
-
-int os_set_written(int directory, const char *path, int64_t ns)
-{
-	(void)directory, (void)path, (void)ns;
-	return OS_ERROR_UNSUPPORTED;
-}
-
 int64_t os_age_ns(int directory, const char *path)
 {
 	return os_open(directory, path);

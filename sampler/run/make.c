@@ -248,16 +248,12 @@ static int create_lock(const struct run_start *start, int at)
 	struct buffer out = BUFFER(numbers);
 	buffer_unsigned(&out, os_pid_namespace());
 	buffer_byte(&out, ' ');
-	uint64_t view = os_pid_view(os_pid());
-	buffer_unsigned(&out, view);
+	buffer_unsigned(&out, os_pid_view(os_pid()));
 	buffer_byte(&out, ' ');
 	buffer_unsigned(&out, start->task->key);
 	buffer_byte(&out, ' ');
 	buffer_text(&out, os_boot(boot));
-	int result = os_create(at, SPOOL_LOCK_FILE, (struct text){numbers, out.length});
-	if (result == 0 && view != 0)
-		(void)os_set_written(at, SPOOL_LOCK_FILE, (int64_t)view);
-	return result;
+	return os_create(at, SPOOL_LOCK_FILE, (struct text){numbers, out.length});
 }
 
 static int create_files(const struct run_start *start, const char *directory, int at, char *text)

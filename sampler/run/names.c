@@ -106,32 +106,26 @@ bool run_goes_on(const char *directory)
 	return os_exists(OS_HERE, lock_path(&out, directory));
 }
 
-/* Every process comes by: a short path takes no page more of the stack, and the time of the lock says most often what
- * is in it. 0: it is not there. */
-__attribute__((noinline)) static uint64_t long_lock_view(const char *directory)
+/* Every process comes by: a short path takes no page more of the stack. */
+__attribute__((noinline)) static int64_t read_long_lock(const char *directory, char *data, size_t capacity)
 {
 	char path[SPOOL_PATH_MAX];
 	struct buffer out = BUFFER(path);
-	int64_t written = os_written_ns(OS_HERE, lock_path(&out, directory));
-	return written > 0 ? (uint64_t)written : 0;
+	return os_read_once(OS_HERE, lock_path(&out, directory), data, capacity);
 }
 
-static uint64_t lock_view(const char *directory)
+static int64_t read_lock(const char *directory, char *data, size_t capacity)
 {
 	char path[256];
 	struct buffer out = BUFFER(path);
 	const char *lock = lock_path(&out, directory);
-	int64_t written = out.full ? 0 : os_written_ns(OS_HERE, lock);
-	return out.full ? long_lock_view(directory) : written > 0 ? (uint64_t)written : 0;
+	return out.full ? read_long_lock(directory, data, capacity) : os_read_once(OS_HERE, lock, data, capacity);
 }
 
-/* By what is in the lock. */
-__attribute__((noinline)) static bool lock_allows(const char *directory, uint64_t pid_view)
+bool run_is_open(const char *directory, uint64_t pid_view)
 {
-	char path[SPOOL_PATH_MAX];
 	char numbers[SPOOL_LOCK_MAX];
-	struct buffer out = BUFFER(path);
-	int64_t length = os_read_once(OS_HERE, lock_path(&out, directory), numbers, sizeof numbers);
+	int64_t length = read_lock(directory, numbers, sizeof numbers);
 	if (length < 0)
 		return false;
 	struct spool_lock lock = spool_parse_lock((struct text){numbers, (size_t)length});
@@ -139,11 +133,6 @@ __attribute__((noinline)) static bool lock_allows(const char *directory, uint64_
 		return true;
 	uint64_t ours = os_pid_namespace();
 	return lock.namespace == 0 || ours == 0 || lock.namespace == ours;
-}
-
-bool run_is_open(const char *directory, uint64_t pid_view)
-{
-	return (pid_view != 0 && lock_view(directory) == pid_view) || lock_allows(directory, pid_view);
 }
 
 uint64_t run_task(const char *directory)

@@ -408,18 +408,6 @@ int os_lock(int number, bool wait)
 	return 0;
 }
 
-int64_t os_written_ns(int directory, const char *path)
-{
-	(void)directory, (void)path;
-	return OS_ERROR_UNSUPPORTED;
-}
-
-int os_set_written(int directory, const char *path, int64_t ns)
-{
-	(void)directory, (void)path, (void)ns;
-	return OS_ERROR_UNSUPPORTED;
-}
-
 int64_t os_age_ns(int directory, const char *path)
 {
 	return os_exists(directory, path) ? 0 : OS_ERROR_MISSING;
