@@ -6,6 +6,7 @@
 #include "report/figures/tree_peak.h"
 
 #include <math.h>
+#include <string.h>
 #include <stdlib.h>
 
 /* What may be missing in what is called exact. */
@@ -13,6 +14,8 @@
 #define EXACT_PART 0.01
 /* By how much the root's own account may be above the rows: it speaks after the last of them. */
 #define BLIND_SECONDS 0.005
+
+static const double TICK_SECONDS = 0.25; /* that a tick may take, at most */
 
 /* The last timestamp in any table of a run that has no stop_time. */
 static double last_time(const struct series *process, const struct series *system, const struct processes *processes)
@@ -40,6 +43,14 @@ static double beyond(double last, double sampled)
 	if (!number_known(sampled))
 		return last;
 	return last > sampled ? last - sampled : number_known(last) ? 0 : UNKNOWN;
+}
+
+static bool has_later_exit(const struct processes *processes, double time)
+{
+	for (size_t i = 0; i < processes->count; i++)
+		if (processes->items[i].end_time > time)
+			return true;
+	return false;
 }
 
 static void add_later_exits(struct totals *totals, const struct processes *processes, double last_row)
@@ -198,12 +209,15 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	};
 	bool living = run->status[0] == 'r';
 
-	bool cut_off = process->rows == 0 || (!living && !run_ended(run)) || run_is_lost(run);
+	/* The root of a run that nobody sampled to its end may be known to have been killed all the same. A sampler
+	 * writes its last row when all have ended, and the exit rows of that tick an instant later. */
+	double last_row = series_last(process, PROCESS_timestamp);
+	bool unsampled = strcmp(run->status, "killed") == 0 && has_later_exit(processes, last_row + TICK_SECONDS);
+	bool cut_off = process->rows == 0 || (!living && !run_ended(run)) || run_is_lost(run) || unsampled;
 
 	if ((cut_off || (!living && lacks_bound(processes))) && processes_add_members(processes, run->directory) != 0)
 		return -1;
 	if (cut_off) {
-		double last_row = series_last(process, PROCESS_timestamp);
 		add_later_exits(&sums, processes, number_known(last_row) ? last_row : -INFINITY);
 	}
 	known_add(&sums.cpu_seconds, sums.user_seconds);

@@ -77,7 +77,7 @@ def wrong(kind, root, run, truth, delay):
     if stats["run"]["status"] != "killed" or stats["run"]["killed_by"] is not None:
         yield "status %s, killed by %s" % (stats["run"]["status"], stats["run"]["killed_by"])
     rest = [row for row in report("show", "--by", "process", run)["bill"] if row["program"] == "(correction)"]
-    if rest and rest[0]["cpu_seconds"] < -SECONDS:
+    if rest and (rest[0]["cpu_seconds"] or 0) < -SECONDS:
         yield "a correction: %s" % rest
     of_root = [row for row in rows(os.path.join(run, "exit.csv")) if int(row["pid"]) == root]
     if not of_root or float(of_root[-1]["utime"] or 0) <= 0:
