@@ -164,11 +164,9 @@ static void begin_child(void *unused)
 	root_forked();
 }
 
-/* The root's own children need not say anything: the sampler sees whose they are. What is in their memory speaks of the
- * root until they end. */
 static void on_fork_child(void)
 {
-	if (!member_is_silent() && !member_is_roots_child())
+	if (!member_is_silent())
 		(void)host_run(begin_child, NULL);
 }
 

@@ -304,11 +304,6 @@ static bool write_forked_start(struct birth *birth, struct process_id *id, int p
 	return true;
 }
 
-bool member_is_roots_child(void)
-{
-	return self.root && self.owner.pid == os_parent();
-}
-
 /* From now on the state speaks of this process, a child that has written nothing yet. */
 static void become_child(void)
 {

@@ -28,12 +28,10 @@ bool member_begin(const struct member_start *start);
 int member_mark(const char *label);
 
 /* Around fork() in a hidden process: before it in the parent, and after it in the child, which announces itself at
- * once, since the sampler could not tell that it is a member once its parent is gone (a daemon). Elsewhere, and in a
- * child of the root, at whose end the sampler looks for its children, a forked child's start record is written with its
- * exit record, or by the sampler. */
-/* member_forking: true if until now the state spoke of another process, whose child this one is. */
+ * once, since the sampler could not tell that it is a member once its parent is gone (a daemon). Elsewhere a forked
+ * child's start record is written with its exit record, or by the sampler. member_forking: true if until now the state
+ * spoke of another process, whose child this one is. */
 bool member_forking(void);
-bool member_is_roots_child(void);
 void member_forked(void);
 
 /* Writes the exit record, once. `exit_code` -1: unknown. `tracker` (may be NULL): what the tracker used inside this

@@ -1,5 +1,5 @@
-/* Tasks of orchestrators; see task.h. The table's rows have arrays in them and no pointers, which would be relocations
- * in every process that loads the library. */
+/* Tasks of orchestrators; see task.h. The tables hold characters and no pointers, which would be relocations in every
+ * process that loads the library. */
 #include "sampler/run/task.h"
 
 #include "core/number.h"
@@ -11,22 +11,17 @@
 
 enum { VALUE_MAX = 512, ARGUMENTS_SEEN = 512, SCRIPT_HEAD = 2048 };
 
-static const struct orchestrator {
-	char name[12];
-	char within[64];
-	char begins[64];
-	char task[128];
+struct orchestrator {
+	const char *name;
+	const char *within;
+	const char *begins;
+	const char *task;
+	const char *job;
+	const char *group;
+	const char *rank;
+	const char *node;
+	const char *of;
 	bool alone;
-	char job[64];
-	char group[32];
-	char rank[28];
-	char node[28];
-	char of[28];
-} orchestrators[] = {
-#define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of)                                      \
-	{#id, within, begins, task, alone, job, group, rank, node, of},
-#include "core/orchestrators.def"
-#undef ORCHESTRATOR
 };
 
 enum {
@@ -36,15 +31,52 @@ enum {
 	ROW_any
 };
 
+static const struct texts {
+#define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of)                                      \
+	char id##_name[sizeof(#id)], id##_within[sizeof(within)], id##_begins[sizeof(begins)],                         \
+		id##_task[sizeof(task)], id##_job[sizeof(job)], id##_group[sizeof(group)], id##_rank[sizeof(rank)],    \
+		id##_node[sizeof(node)], id##_of[sizeof(of)];
+#include "core/orchestrators.def"
+#undef ORCHESTRATOR
+} texts = {
+#define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of)                                      \
+#id, within, begins, task, job, group, rank, node, of,
+#include "core/orchestrators.def"
+#undef ORCHESTRATOR
+};
+
+static const struct {
+	uint16_t at[9];
+	bool alone;
+} rows[] = {
+#define AT(field) offsetof(struct texts, field)
+#define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of)                                      \
+	{{AT(id##_name), AT(id##_within), AT(id##_begins), AT(id##_task), AT(id##_job), AT(id##_group), AT(id##_rank), \
+		 AT(id##_node), AT(id##_of)},                                                                          \
+		alone},
+#include "core/orchestrators.def"
+#undef ORCHESTRATOR
+#undef AT
+};
+
+static struct orchestrator orchestrator_at(int row)
+{
+	const char *all = (const char *)&texts;
+	const uint16_t *at = rows[row].at;
+
+	return (struct orchestrator){all + at[0], all + at[1], all + at[2], all + at[3], all + at[4], all + at[5],
+		all + at[6], all + at[7], all + at[8], rows[row].alone};
+}
+
+/* One label a line: the number of its row, its key and its source. */
+#define LABEL(id, key, source) {ROW_##id, #key "\0" source},
 static const struct label {
 	unsigned char row;
-	char key[20];
-	char source[32];
+	char texts[44];
 } labels[] = {
-#define LABEL(id, key, source) {ROW_##id, #key, source},
 #include "core/orchestrators.def"
-#undef LABEL
 };
+#undef LABEL
 
 /* -- arguments and variables ----------------------------------------------------------------------- */
 
@@ -409,7 +441,7 @@ static int find_row(const struct task *task)
 	uint64_t bits = bits_of(task->environment);
 
 	for (int i = 0; i < ROW_any; i++) {
-		const struct orchestrator *row = &orchestrators[i];
+		const struct orchestrator found = orchestrator_at(i), *row = &found;
 		bool by_itself = row->begins[0] == '@' || row->begins[0] == '=';
 		bool possible = row->within[0] != '$' || (bits & bit_of(row->within + 1)) != 0;
 		if ((possible && can_fill(task, row->within)) || (by_itself && can_fill(task, row->begins)))
@@ -429,7 +461,7 @@ void task_find(struct task *task, const char *around, int pid)
 	task->is_helper = is_helper(task);
 	if (task->row < 0)
 		return;
-	const struct orchestrator *row = &orchestrators[task->row];
+	const struct orchestrator found = orchestrator_at(task->row), *row = &found;
 	if (fill(task, &out, text_of(row->task)))
 		task->key = key_of((struct text){text, out.length});
 	bool goes_on = around && spool_id_pid(run_id(around)) == pid;
@@ -443,7 +475,7 @@ void task_write_job(const struct task *task, struct buffer *out)
 {
 	static const struct text sibling = {"TRACKER_JOB_NAME", sizeof "TRACKER_JOB_NAME" - 1};
 
-	if (task->row >= 0 && task->begins && fill_all(task, out, orchestrators[task->row].job))
+	if (task->row >= 0 && task->begins && fill_all(task, out, orchestrator_at(task->row).job))
 		return;
 	buffer_text(out, variable(task, sibling));
 }
@@ -491,16 +523,16 @@ void task_write_labels(const struct task *task, struct json *json, struct text t
 	json_begin_object(json, "labels");
 	write_tags(json, &keys, tags);
 	if (task->row >= 0)
-		write_label(json, &keys, TEXT("orchestrator"), text_of(orchestrators[task->row].name));
+		write_label(json, &keys, TEXT("orchestrator"), text_of(orchestrator_at(task->row).name));
 	for (size_t i = 0; i < ARRAY_LENGTH(labels); i++) {
 		char value[VALUE_MAX];
 		struct buffer out = BUFFER(value);
 		int row = labels[i].row;
 		if (row != ROW_any && (task->row < 0 || row < task->row ||
-					      (row > task->row && !can_fill(task, orchestrators[row].within))))
+					      (row > task->row && !can_fill(task, orchestrator_at(row).within))))
 			continue;
-		if (fill_all(task, &out, labels[i].source))
-			write_label(json, &keys, text_of(labels[i].key), (struct text){value, out.length});
+		if (fill_all(task, &out, labels[i].texts + text_length(labels[i].texts) + 1))
+			write_label(json, &keys, text_of(labels[i].texts), (struct text){value, out.length});
 	}
 	json_end_object(json);
 }
@@ -512,7 +544,7 @@ void task_write_group(const struct task *task, struct json *json, struct text wi
 	double rank = UNKNOWN, node = UNKNOWN, of = UNKNOWN;
 
 	for (int i = task->row < 0 ? ROW_any : task->row; i < ROW_any; i++) {
-		const struct orchestrator *row = &orchestrators[i];
+		const struct orchestrator found = orchestrator_at(i), *row = &found;
 		if (!can_fill(task, row->within) || !number_known(fill_number(task, row->rank)))
 			continue;
 		rank = fill_number(task, row->rank);
