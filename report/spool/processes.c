@@ -122,7 +122,7 @@ static int take_start(void *context, struct reader *reader)
 		       : 0;
 }
 
-static int source_of(struct text text)
+static enum exit_source source_of(struct text text)
 {
 	if (text_is(text, "self"))
 		return SOURCE_SELF;

@@ -17,6 +17,9 @@ struct process_usage {
 	double peak_memory_mib;
 };
 
+/* Who wrote an exit row. */
+enum exit_source { SOURCE_NONE, SOURCE_SELF, SOURCE_SAMPLER, SOURCE_LAUNCHER };
+
 struct process {
 	struct process_id id;
 	double ppid;
@@ -36,11 +39,11 @@ struct process {
 	double missing_seconds;   /* of CPU, at most, where its figures are not final */
 	double exit_code;
 	double exit_signal;
-	enum { SOURCE_NONE, SOURCE_SELF, SOURCE_SAMPLER, SOURCE_LAUNCHER } source; /* of its last exit row */
-	bool exact;      /* its exit row says that its figures are final */
-	bool exact_peak; /* … and that its peak is */
-	bool of_old;     /* its exit row is of a version that told less, and is taken at its word */
-	int last_ppid;   /* its parent at its end */
+	enum exit_source source; /* of its last exit row */
+	bool exact;              /* its exit row says that its figures are final */
+	bool exact_peak;         /* … and that its peak is */
+	bool of_old;             /* its exit row is of a version that told less, and is taken at its word */
+	int last_ppid;           /* its parent at its end */
 	/* UNKNOWN where its exit row does not tell: CPU time of the children that it reaped and of theirs, how many it
 	 * had not reaped, whether (1) it ignored their ends. */
 	double children_user_seconds;

@@ -58,6 +58,5 @@ setup() {
 		# "0m0.150000s 0m0.000000s", of the process that says so.
 		own=$(head -n 1 "$BATS_TEST_TMPDIR/times" | tr 'ms' '  ' | awk '{ print $1 * 60 + $2 + $3 * 60 + $4 }')
 		near "$(awk -F, '/"self"/ && $5 + $6 > most { most = $5 + $6 } END { print most }' "$run/exit.csv")" "$own" 0.02 0.01
-		[ "$(total "$run" exact_cpu)" = true ]
 	done
 }

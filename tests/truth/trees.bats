@@ -32,9 +32,9 @@ trees() {
 }
 
 @test "random trees 1 to 250 under a bare LD_PRELOAD" {
-	CLAIMS=30 trees preload 1 250
+	CLAIMS=30 trees preload 1 250 --again 3
 }
 
 @test "random trees 251 to 500 under rtrack-run" {
-	CLAIMS=150 trees launcher 251 250
+	CLAIMS=150 trees launcher 251 250 --again 3
 }
