@@ -137,12 +137,14 @@ static bool lacks_bound(const struct processes *processes)
  * the end. */
 static bool raise_to_root(struct totals *sums, const struct run *run, const struct processes *processes)
 {
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
+	double before[] = {json_double(tracker, "baseline_utime"), json_double(tracker, "baseline_stime")};
 	double pid = json_double(run->json, "pid");
 
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *root = &processes->items[i];
-		double user = root->last.user_seconds + root->children_user_seconds;
-		double system = root->last.system_seconds + root->children_system_seconds;
+		double user = root->last.user_seconds + root->children_user_seconds - known_first(before[0], 0);
+		double system = root->last.system_seconds + root->children_system_seconds - known_first(before[1], 0);
 		if ((double)root->id.pid != pid || !root->exact ||
 			!(user + system > BLIND_SECONDS + known_first(sums->cpu_seconds, 0) * (1 + EXACT_PART)))
 			continue;

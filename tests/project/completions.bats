@@ -13,6 +13,7 @@ setup() {
 	mkdir files/folder
 	make_run 20261121T020000Z-compute-7-10-0001 >/dev/null
 	PATH=$BUILD:$PATH
+	export TERM=xterm
 	cd files
 }
 
