@@ -134,7 +134,7 @@ static bool lacks_bound(const struct processes *processes)
 }
 
 /* The root's own account of all that was reaped, where it is more than the rows have: who sampled saw nothing of it in
- * the end. */
+ * the end. What sampled in images that exec replaced is in that account, and in no row. */
 static bool raise_to_root(struct totals *sums, const struct run *run, const struct processes *processes)
 {
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
@@ -146,7 +146,8 @@ static bool raise_to_root(struct totals *sums, const struct run *run, const stru
 		double user = root->last.user_seconds + root->children_user_seconds - known_first(before[0], 0);
 		double system = root->last.system_seconds + root->children_system_seconds - known_first(before[1], 0);
 		if ((double)root->id.pid != pid || !root->exact ||
-			!(user + system > BLIND_SECONDS + known_first(sums->cpu_seconds, 0) * (1 + EXACT_PART)))
+			!(user + system > BLIND_SECONDS + known_first(sums->cpu_seconds, 0) * (1 + EXACT_PART) +
+						  known_first(sums->tracker_seconds, 0)))
 			continue;
 		sums->user_seconds = user;
 		sums->system_seconds = system;
