@@ -249,9 +249,13 @@ static int children_of_threads(int tasks, int *pids, size_t capacity)
 	return count;
 }
 
+enum { SIGNAL_INFO_BYTES = 128 }; /* of the kernel's siginfo_t, on every processor */
+
 int process_children(int *pids, size_t capacity)
 {
-	long result = SYS_CALL5(__NR_waitid, P_ALL, 0, 0, WEXITED | WNOHANG | WNOWAIT | __WALL, 0);
+	/* Nobody reads what it says of a child; but valgrind wants a place for it. */
+	char said[SIGNAL_INFO_BYTES] __attribute__((aligned(8)));
+	long result = SYS_CALL5(__NR_waitid, P_ALL, 0, said, WEXITED | WNOHANG | WNOWAIT | __WALL, 0);
 	if (result < 0)
 		return result == -ECHILD ? 0 : error_of(result);
 	int tasks = os_open_directory(OS_HERE, "/proc/self/task");

@@ -160,5 +160,4 @@ same_job() {
 		done
 	done; '"$JOB"
 	bare_status_is 7
-	records_hold
 }
