@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SIZE_WIDTH = 12, ID_WIDTH = 48 };
+enum { SIZE_COLUMN = 12, ID_COLUMN = 48 };
 
 struct prune {
 	const struct options *options;
@@ -42,8 +42,8 @@ static void tell(struct prune *prune, const char *name, const struct run *run, d
 		return;
 	}
 	progress_clear();
-	fprintf(terminal->out, "%*s  ", SIZE_WIDTH - 2, terminal_figure(UNIT_bytes, bytes).text);
-	unsigned used = SIZE_WIDTH + terminal_text(terminal, name, ID_WIDTH, 0) + 2;
+	fprintf(terminal->out, "%*s  ", SIZE_COLUMN - 2, terminal_figure(UNIT_bytes, bytes).text);
+	unsigned used = SIZE_COLUMN + terminal_text(terminal, name, ID_COLUMN, 0) + 2;
 	fputs("  ", terminal->out);
 	terminal_text(terminal, run->job, terminal->width > used ? terminal->width - used : 1, 0);
 	fputc('\n', terminal->out);
