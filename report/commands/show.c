@@ -189,7 +189,7 @@ static void write_cpu(const struct view *view)
 		terminal_figure(UNIT_cpus, series_max(&view->summary->process, PROCESS_cpu_usage)));
 	if (number_known(view->run->vcpus) && *rest)
 		snprintf(rest + strlen(rest), sizeof rest - strlen(rest), " of %s CPUs",
-			terminal_count(view->run->vcpus).text);
+			terminal_figure(UNIT_cpus, view->run->vcpus).text);
 	if (view->figure_width > 0)
 		append(rest, sizeof rest, "kernel %s", terminal_duration(totals->system_seconds));
 	write_line(view, "CPU", terminal_duration(totals->cpu_seconds).text, "%s", rest);

@@ -87,7 +87,7 @@ static void write_lead(FILE *out, const struct page_model *model)
 	if (number_known(model->stats.cpu.mean)) {
 		markup_write(out, " It used <strong>%s", units_figure(UNIT_cpus, model->stats.cpu.mean).text);
 		if (model->vcpus > 0)
-			markup_write(out, " of %.0f", model->vcpus);
+			markup_write(out, " of %s", units_figure(UNIT_cpus, model->vcpus).text);
 		markup_write(out, " CPUs</strong> on average");
 		write_share(out, model->stats.cpu.mean, model->vcpus);
 		if (!number_known(model->peak_memory_mib))
@@ -170,7 +170,7 @@ static void write_tiles(FILE *out, const struct page_model *model)
 
 	begin_tile(out, "CPU", units_figure(UNIT_cpus, model->stats.cpu.mean).text);
 	if (model->vcpus > 0)
-		markup_write(out, " <small>of %.0f CPUs</small>", model->vcpus);
+		markup_write(out, " <small>of %s CPUs</small>", units_figure(UNIT_cpus, model->vcpus).text);
 	markup_write(out, "</p>\n");
 	write_meter(out, "CPU", model->stats.cpu, model->vcpus);
 	markup_write(out, "<p>on average, peak %s</p></div>\n", units_figure(UNIT_cpus, model->stats.cpu.peak).text);

@@ -43,6 +43,14 @@ plain() {
 	grep -qE '^ +2 +1\.5 s +41\.5 MiB +gcc -c' <<<"$output"
 }
 
+@test "rtrack-report show, html: a quota may leave half a CPU" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	sed -i 's/"vcpus": 8/"vcpus": 0.5/' "$run/run.json"
+	report show
+	grep -qE '^CPU +6 s +mean 1\.5, peak 3 of 0\.5 CPUs' <<<"$output"
+	[ "$("$BUILD/rtrack-report" html -o - | grep -c 'of 0\.5 CPUs')" = 2 ]
+}
+
 @test "rtrack-report show: fits 80 columns, and into a pipe goes plain ASCII" {
 	make_run 20261121T020000Z-compute-7-10-0001 finished "$(printf 'long-name-%.0s' {1..20})"
 	report show
