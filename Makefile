@@ -27,12 +27,13 @@ UNCALLED := $(shell for flag in -fno-tree-loop-distribute-patterns -mno-outline-
 FREESTANDING = -ffreestanding -fbuiltin $(UNCALLED) -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
 LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start \
 	-Wl,-z,defs -Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
-# What most files of the programs include of the C library, read once for all of them: a tenth of a whole build. Only
-# gcc finds such a file by itself; that each file still includes what it needs shows where clang builds.
-HEADERS := $(if $(shell $(CC) --version 2>/dev/null | grep 'Free Software'),$(BUILD)/obj/system.h.gch)
-INCLUDED = $(if $(HEADERS),-D_GNU_SOURCE= -include $(BUILD)/obj/system.h)
 # What programs are built with and the library is not: sanitizers.
 PROGRAM_CFLAGS ?=
+# What most files of the programs include of the C library, read once for all of them: a tenth of a whole build. Only
+# gcc finds such a file by itself; that each file still includes what it needs shows where clang builds. What includes
+# the kernel's headers can do without, and is among the programs' objects where these have flags of their own.
+HEADERS := $(if $(PROGRAM_CFLAGS),,$(if $(shell $(CC) --version 2>/dev/null | grep 'Free Software'),$(BUILD)/obj/system.h.gch))
+INCLUDED = $(if $(HEADERS),-D_GNU_SOURCE= -include $(BUILD)/obj/system.h)
 # rtrack-run needs nothing of the C library that could not be in it, and then runs in every container. Empty where there
 # is no static C library; the sanitizers cannot be in it either.
 STATIC := $(shell echo 'int main(void) { return 0; }' | $(CC) $(CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -static -x c - -o /dev/null 2>/dev/null && echo -static)
@@ -212,6 +213,11 @@ check-truth: all ## hold what TREES=2000 random trees of processes are said to u
 	$(CC) -std=gnu11 -O2 -o $(BUILD)/victims/truth-account tests/victims/work/account.c
 	python3 tests/lib/trees.py --build $(abspath $(BUILD)) --tree $(BUILD)/victims/truth-tree --account $(BUILD)/victims/truth-account --static "$$(ls $(BUILD)/victims/truth-tree-static 2>/dev/null)" --first $(SEED) --count $(TREES)
 
+check-groups: all ## run the tests of memory limits and of quotas where control groups are of version 2, on an emulated machine
+	scripts/dependencies groups
+	printf '%s\n' "echo '+memory +cpu' >/sys/fs/cgroup/cgroup.subtree_control" \
+		"BUILD=$(abspath $(BUILD)) bats --tap --filter-tags group tests/launcher/limits.bats tests/truth/killed.bats tests/report/discover.bats" | scripts/vm
+
 check-transparency: all ## run real test suites bare and tracked, and compare them test by test (SUITES=NAMES: only these)
 	BUILD=$(abspath $(BUILD)) scripts/transparency $(SUITES)
 
@@ -281,7 +287,7 @@ help: ## print this
 
 FORCE:
 
-.PHONY: all man completions docs check unit check-asan check-tsan check-sanitized check-musl check-truth check-transparency fuzz lint bench bench-quick demo install uninstall dist clean help FORCE
+.PHONY: all man completions docs check unit check-asan check-tsan check-sanitized check-musl check-truth check-groups check-transparency fuzz lint bench bench-quick demo install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 

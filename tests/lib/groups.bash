@@ -1,19 +1,32 @@
 # A memory control group of the test's own, in which the kernel kills for lack of memory. Version 1 as well as 2.
 
+# The test's own group for memory; nothing where there is none.
+own_memory_group() {
+	if [ -e /sys/fs/cgroup/memory/memory.limit_in_bytes ]; then
+		echo "/sys/fs/cgroup/memory$(sed -n 's/^[0-9]*:memory://p' /proc/self/cgroup)"
+	else
+		echo "/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/self/cgroup)"
+	fi
+}
+
+# Whether the test may make a group in it, which can limit memory.
+may_make_group() {
+	local made
+	made=$(own_memory_group)/rtrack-may-$$
+	mkdir "$made" 2>/dev/null || return 1
+	[ -e "$made/memory.limit_in_bytes" ] || [ -e "$made/memory.max" ] || { rmdir "$made"; return 1; }
+	rmdir "$made"
+}
+
 # Makes one with so many MiB; $GROUP_PREFIX runs a command in it. Skips the test where none can be made.
 memory_group() {
-	local root own
-	if [ -e /sys/fs/cgroup/memory/memory.limit_in_bytes ]; then
-		root=/sys/fs/cgroup/memory
-		GROUP=$root/rtrack-test-$$-$BATS_TEST_NUMBER
-		mkdir "$GROUP" 2>/dev/null || skip "no right to make a memory control group here"
+	may_make_group || skip "no right to make a memory control group here"
+	GROUP=$(own_memory_group)/rtrack-test-$$-$BATS_TEST_NUMBER
+	mkdir "$GROUP"
+	if [ -e "$GROUP/memory.limit_in_bytes" ]; then
 		echo $(($1 << 20)) >"$GROUP/memory.limit_in_bytes"
 		echo $(($1 << 20)) >"$GROUP/memory.memsw.limit_in_bytes" 2>/dev/null || true
 	else
-		own=$(sed -n 's/^0:://p' /proc/self/cgroup)
-		root=/sys/fs/cgroup$own
-		GROUP=${root%/}/rtrack-test-$$-$BATS_TEST_NUMBER
-		mkdir "$GROUP" 2>/dev/null && [ -e "$GROUP/memory.max" ] || skip "no right to make a memory control group here"
 		echo $(($1 << 20)) >"$GROUP/memory.max"
 		echo 0 >"$GROUP/memory.swap.max" 2>/dev/null || true
 	fi

@@ -110,6 +110,7 @@ teardown() {
 	rmdir /sys/fs/cgroup/rtrack-test-$$ /sys/fs/cgroup/cpu/rtrack-test-$$ 2>/dev/null || true
 }
 
+# bats test_tags=group
 @test "the CPUs that a quota allows: discover and run.json agree" {
 	quota true 2>/dev/null || skip "no control group can be made here"
 	teardown

@@ -44,6 +44,7 @@ was_oom() {
 	near "$(total "$1" peak_process_memory_mib)" "$2" 10
 }
 
+# bats test_tags=group
 @test "the root is killed for lack of memory, in a real control group: killed by oom, with its last peak" {
 	memory_group 64
 	export RTRACK_INTERVAL=10
@@ -56,6 +57,7 @@ was_oom() {
 	near "$(total "$run" cpu_seconds)" 0.16 0.06 0.05
 }
 
+# bats test_tags=group
 @test "the root is killed for lack of memory under rtrack-run: killed by oom, SIGKILL" {
 	memory_group 64
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
@@ -67,6 +69,7 @@ was_oom() {
 	[ "$(json killed_by "$run/run.json")" = oom ]
 }
 
+# bats test_tags=group
 @test "a child is killed for lack of memory, in a real control group: the root is not, and the kill is counted" {
 	for way in preload launcher; do
 		memory_group 64
@@ -84,6 +87,7 @@ was_oom() {
 	done
 }
 
+# bats test_tags=group
 @test "a child killed for lack of memory, and the root by somebody later: not killed by oom" {
 	memory_group 64
 	export RTRACK_INTERVAL=0.1
