@@ -65,8 +65,8 @@ REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o
 # platform's own has a module of its name.
 UNIT_MODULES = core sampler $(if $(wildcard launcher/$(PLATFORM)/*.c),launcher) report $(PLATFORM)
 UNIT_SHARED = $(call objects,$(filter-out tests/unit/lib/fake_%,$(wildcard tests/unit/lib/*.c)))
-# The sampler is tested on a system in memory, which stands in the place of os/$(PLATFORM).
-UNIT_FAKE = $(call objects,$(wildcard tests/unit/lib/fake_*.c os/*.c))
+# The sampler is tested on a system in memory, which stands in the place of os/$(PLATFORM); what it has not is os/none's.
+UNIT_FAKE = $(call objects,$(wildcard tests/unit/lib/fake_*.c os/*.c) os/none/group.c)
 UNIT = $(foreach module,$(UNIT_MODULES),$(patsubst tests/unit/$(module)/%.c,$(BUILD)/unit/$(module)_%,$(wildcard tests/unit/$(module)/*.c)))
 TESTS ?= $(wildcard tests/*/*.bats)
 FUZZ = $(patsubst fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard fuzz/*.c))

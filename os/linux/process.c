@@ -216,27 +216,26 @@ int process_read_identity(struct process_id *id, int *ppid)
 	return 0;
 }
 
+/* The number behind a key of /proc/PID/status; 0 where there is none. */
+static uint64_t read_status(int pid, const char *key)
+{
+	char text[PROC_TEXT_MAX * 2];
+	uint64_t value = 0;
+	int64_t length = proc_read(pid, "status", text, sizeof text);
+
+	if (length > 0)
+		parse_values((struct text){text, (size_t)length}, &key, 1, &value);
+	return value;
+}
+
 uint64_t process_read_peak_kib(int pid)
 {
-	static const char *const keys[] = {"VmHWM:"};
-	char text[PROC_TEXT_MAX * 2];
-	uint64_t peak_kib = 0;
-	int64_t length = proc_read(pid, "status", text, sizeof text);
-	if (length > 0)
-		parse_values((struct text){text, (size_t)length}, keys, ARRAY_LENGTH(keys), &peak_kib);
-	return peak_kib;
+	return read_status(pid, "VmHWM:");
 }
 
 int process_tracer(int pid)
 {
-	static const char *const keys[] = {"TracerPid:"};
-	char text[PROC_TEXT_MAX * 2];
-	uint64_t tracer = 0;
-	int64_t length = proc_read(pid, "status", text, sizeof text);
-
-	if (length > 0)
-		parse_values((struct text){text, (size_t)length}, keys, ARRAY_LENGTH(keys), &tracer);
-	return (int)tracer;
+	return (int)read_status(pid, "TracerPid:");
 }
 
 /* A pidfd (Linux 5.3) becomes readable when its process has ended. Each is opened for one wait only. */

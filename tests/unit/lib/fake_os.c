@@ -326,24 +326,6 @@ int system_oom_kills(const char *file, uint64_t *kills)
 	return text && sscanf(text, "%" SCNu64, kills) == 1 ? 0 : OS_ERROR_MISSING;
 }
 
-int system_group_cpu(const struct system_state *state, uint64_t *cpu_ns)
-{
-	(void)state, (void)cpu_ns;
-	return OS_ERROR_UNSUPPORTED;
-}
-
-int system_group_processes(const struct system_state *state, int *pids, size_t capacity)
-{
-	(void)state, (void)pids, (void)capacity;
-	return OS_ERROR_UNSUPPORTED;
-}
-
-uint64_t system_memory_in_use_kib(struct system_state *state)
-{
-	(void)state;
-	return 0;
-}
-
 unsigned system_cpus(const struct system_state *state)
 {
 	(void)state;
