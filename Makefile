@@ -41,7 +41,7 @@ STATIC := $(shell echo 'int main(void) { return 0; }' | $(CC) $(CFLAGS) $(PROGRA
 REPORT_LIBRARIES = -lcjson -lz -lm -ldl
 
 CORE = $(wildcard core/*.c)
-OS = $(wildcard os/*.c os/$(PLATFORM)/*.c)
+OS = $(wildcard os/*.c os/$(PLATFORM)/*.c os/$(PLATFORM)/*/*.c)
 SAMPLER = $(wildcard sampler/*.c sampler/run/*.c)
 PRELOAD = $(wildcard preload/*.c preload/$(PLATFORM)/*.c)
 LAUNCHER = $(wildcard launcher/*.c launcher/$(PLATFORM)/*.c)
@@ -55,7 +55,7 @@ COMMON = $(if $(PROGRAM_CFLAGS),,$(CORE) $(OS) $(SAMPLER))
 objects = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(COMMON),$(1))) $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(COMMON),$(1)))
 # What runs once a run, and not in each process or at each tick, is built for size: the library has 128 KiB.
 SELDOM = $(addprefix sampler/run/,make.c leftover.c job.c requested.c cloud.c end.c file.c task.c) \
-	$(addprefix sampler/,announce.c ends.c keeper.c pulse.c resume.c sampler.c) $(addprefix os/$(PLATFORM)/,cgroup.c disk.c facts.c gpus.c) \
+	$(addprefix sampler/,announce.c ends.c keeper.c pulse.c resume.c sampler.c) $(addprefix os/$(PLATFORM)/machine/,cgroup.c disk.c facts.c gpus.c) \
 	os/inputs.c os/last.c preload/root.c $(addprefix preload/$(PLATFORM)/,guards.c keeper.c)
 LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(CORE) $(OS) $(SAMPLER) $(PRELOAD))
 RUN_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(LAUNCHER))
@@ -291,4 +291,4 @@ FORCE:
 .DELETE_ON_ERROR:
 .SECONDARY:
 
--include $(wildcard $(BUILD)/fuzz/obj/*/*.d $(BUILD)/fuzz/obj/*/*/*.d) $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(RUN_OBJECTS) $(REPORT_OBJECTS) $(UNIT_SHARED) $(UNIT_FAKE) $(call objects,$(SAMPLER)) $(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/unit/*/*.c)))
+-include $(wildcard $(BUILD)/fuzz/obj/*/*.d $(BUILD)/fuzz/obj/*/*/*.d $(BUILD)/fuzz/obj/*/*/*/*.d) $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(RUN_OBJECTS) $(REPORT_OBJECTS) $(UNIT_SHARED) $(UNIT_FAKE) $(call objects,$(SAMPLER)) $(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/unit/*/*.c)))

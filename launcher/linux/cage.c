@@ -8,7 +8,7 @@
 
 #include "os/file.h"
 #include "os/linux/parse.h"
-#include "os/linux/system.h"
+#include "os/linux/machine/system.h"
 
 #include <fcntl.h>
 #include <stdio.h>

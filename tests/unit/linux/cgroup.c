@@ -1,8 +1,8 @@
-/* os/linux/cgroup.c on directories that look like a control group's: no group of this machine is touched.
+/* os/linux/machine/cgroup.c on directories that look like a control group's: no group of this machine is touched.
  *
  * The mount says that it shows another part of the hierarchy than the one that this process is in, as in a container,
  * so that its own directory stands for the group. */
-#include "os/linux/system.h"
+#include "os/linux/machine/system.h"
 
 #include "core/number.h"
 #include "tests/unit/lib/scratch.h"

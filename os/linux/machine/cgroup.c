@@ -2,7 +2,7 @@
 #include "core/number.h"
 #include "os/file.h"
 #include "os/linux/parse.h"
-#include "os/linux/system.h"
+#include "os/linux/machine/system.h"
 #include "os/system.h"
 
 enum { PATH_LENGTH = CGROUP_PATH_MAX };

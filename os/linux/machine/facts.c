@@ -7,7 +7,7 @@
 #include "os/file.h"
 #include "os/linux/parse.h"
 #include "os/linux/sys.h"
-#include "os/linux/system.h"
+#include "os/linux/machine/system.h"
 #include "os/memory.h"
 
 #include <linux/utsname.h>

@@ -1,6 +1,6 @@
 /* The parts of a system sample on Linux; what each keeps between two samples. Used by system.c only. */
-#ifndef RTRACK_OS_LINUX_SYSTEM_H
-#define RTRACK_OS_LINUX_SYSTEM_H
+#ifndef RTRACK_OS_LINUX_MACHINE_SYSTEM_H
+#define RTRACK_OS_LINUX_MACHINE_SYSTEM_H
 
 #include "core/row.h"
 

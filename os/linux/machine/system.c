@@ -7,7 +7,7 @@
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/linux/parse.h"
-#include "os/linux/system.h"
+#include "os/linux/machine/system.h"
 
 enum system_file {
 	FILE_STAT,
