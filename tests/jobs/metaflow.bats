@@ -11,16 +11,8 @@ setup() {
 	# Metaflow refuses root, and asks the network for nothing when it is told where all is.
 	export HOME=$PWD USER=somebody USERNAME=somebody METAFLOW_USER=somebody METAFLOW_DEFAULT_DATASTORE=local \
 		METAFLOW_DEFAULT_METADATA=local METAFLOW_DATASTORE_SYSROOT_LOCAL=$PWD/store RTRACK_SPOOL=$PWD/spool
-	cat >flow.py <<-'END'
-		from metaflow import FlowSpec, catch, current, environment, retry, step
-
-
-		class TrainFlow(FlowSpec):
-		    @step
-		    def start(self):
-		        self.parts = ["a", "b"]
-		        self.next(self.fit, foreach="parts")
-
+	# Of two parts one fails the first time.
+	write_flow <<-'END'
 		    @retry(times=1, minutes_between_retries=0)
 		    @step
 		    def fit(self):
@@ -28,19 +20,42 @@ setup() {
 		        if self.input == "b" and current.retry_count == 0:
 		            raise ValueError("the first time")
 		        self.next(self.join)
-
-		    @step
-		    def join(self, inputs):
-		        self.next(self.end)
-
-		    @step
-		    def end(self):
-		        print("all is done")
-
-
-		if __name__ == "__main__":
-		    TrainFlow()
 	END
+}
+
+# A flow whose step "fit" is what stands on stdin.
+write_flow() {
+	{
+		cat <<-'END'
+			import os
+			import time
+
+			from metaflow import FlowSpec, current, retry, step
+
+
+			class TrainFlow(FlowSpec):
+			    @step
+			    def start(self):
+			        self.parts = ["a", "b"]
+			        self.next(self.fit, foreach="parts")
+
+		END
+		cat /dev/fd/3
+		cat <<-'END'
+
+			    @step
+			    def join(self, inputs):
+			        self.next(self.end)
+
+			    @step
+			    def end(self):
+			        print("all is done")
+
+
+			if __name__ == "__main__":
+			    TrainFlow()
+		END
+	} 3<&0 >flow.py
 }
 
 # Each run as a line: whose it is, its job, its attempt and how it ended.
@@ -78,19 +93,7 @@ outside flow.py - - - finished" ]
 }
 
 @test "Metaflow: a sibling that is killed because another failed leaves its run" {
-	cat >flow.py <<-'END'
-		import os
-		import time
-
-		from metaflow import FlowSpec, step
-
-
-		class TrainFlow(FlowSpec):
-		    @step
-		    def start(self):
-		        self.parts = ["a", "b"]
-		        self.next(self.fit, foreach="parts")
-
+	write_flow <<-'END'
 		    @step
 		    def fit(self):
 		        if self.input == "a":
@@ -102,18 +105,6 @@ outside flow.py - - - finished" ]
 		        open("met").close()
 		        raise ValueError("so the other is killed")
 		        self.next(self.join)
-
-		    @step
-		    def join(self, inputs):
-		        self.next(self.end)
-
-		    @step
-		    def end(self):
-		        pass
-
-
-		if __name__ == "__main__":
-		    TrainFlow()
 	END
 	fails env LD_PRELOAD="$LIBRARY" "$PYTHON" flow.py run >out 2>&1
 	[ "$(lines | grep fit)" = "inside TrainFlow/fit metaflow 0 0 killed

@@ -15,8 +15,9 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from looks import PATIENCE, wait_until
+
 BUILD, ACCOUNT, HOG, DIRECTORY, COUNT, SEED = sys.argv[1:4] + [os.path.abspath(sys.argv[4])] + list(map(int, sys.argv[5:7]))
-PATIENCE = 60
 SHARE, SECONDS = 0.05, 0.03
 INTERVAL = 0.5
 GUARDED = 0.6  # seconds; of a root's age it is 0.25
@@ -29,23 +30,6 @@ KINDS = [
     ("the whole group", 9, 2, False, "group"),
     ("the group but for one session", 1.2, 1, True, "group"),
 ]
-
-
-def children(pid):
-    try:
-        with open("/proc/%d/task/%d/children" % (pid, pid), encoding="ascii") as file:
-            return list(map(int, file.read().split()))
-    except OSError:
-        return []
-
-
-def wait_until(condition):
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 def report(*words):

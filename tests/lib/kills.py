@@ -14,8 +14,9 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from looks import PATIENCE, read, wait_until
+
 SIDE_BY_SIDE = 12
-PATIENCE = 60  # seconds until something that must happen has happened
 LONGEST = 0.15  # seconds until the kill
 NUMBERS = list(range(10))
 JOB = 'for i in %s; do /bin/echo $i; sleep 0.01; done; echo 3 >"$1"; exit 3' % " ".join(map(str, NUMBERS))
@@ -26,23 +27,6 @@ PRELOAD = ["env", "LD_PRELOAD=" + os.path.join(BUILD, "librtrack.so")]
 LAUNCHER = [os.path.join(BUILD, "rtrack-run")]
 # A call that a thread in the process would hinder: the root leaves sampling to a process of its own.
 LEAVES = ["perl", "-MPOSIX", "-e", "POSIX::setgid(POSIX::getgid()); exec @ARGV"]
-
-
-def wait_until(condition):
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.01)
-    return True
-
-
-def read(path):
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError:
-        return b""
 
 
 def processes():

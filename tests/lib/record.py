@@ -11,16 +11,10 @@ import os
 import subprocess
 import sys
 
+from looks import read
+
 SECONDS, SHARE = 0.03, 0.01
 REPORT, CODE, ACCOUNTS = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-
-
-def read(path):
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError:
-        return b""
 
 
 def number(cell):

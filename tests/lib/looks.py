@@ -1,0 +1,23 @@
+"""What the checks of jobs that were killed, or ran in bad weather, have in common: looks at files, and waiting."""
+import time
+
+PATIENCE = 60  # seconds until something that must happen has happened
+
+
+def read(path):
+    """The bytes of a file; none where it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
+
+
+def wait_until(condition):
+    """Whether the condition came true in time."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True
