@@ -30,6 +30,7 @@ enum {
 #undef ORCHESTRATOR
 	ROW_any
 };
+_Static_assert(ROW_any < 32, "a bit of uint32_t for each row");
 
 static const struct texts {
 #define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of)                                      \
@@ -68,15 +69,20 @@ static struct orchestrator orchestrator_at(int row)
 		all + at[6], all + at[7], all + at[8], rows[row].alone};
 }
 
-/* One label a line: the number of its row, its key and its source. */
-#define LABEL(id, key, source) {ROW_##id, #key "\0" source},
-static const struct label {
-	unsigned char row;
-	char texts[44];
-} labels[] = {
+/* The labels, one behind the other: the number of the row, the key and the source. */
+#define PASTE(a, b) a##b
+#define MEMBER(name, line) PASTE(name, line)
+static const struct labels {
+#define LABEL(id, key, source)                                                                                         \
+	unsigned char MEMBER(row_, __LINE__);                                                                          \
+	char MEMBER(key_, __LINE__)[sizeof(#key)], MEMBER(source_, __LINE__)[sizeof(source)];
 #include "core/orchestrators.def"
-};
 #undef LABEL
+} labels = {
+#define LABEL(id, key, source) ROW_##id, #key, source,
+#include "core/orchestrators.def"
+#undef LABEL
+};
 
 /* -- arguments and variables ----------------------------------------------------------------------- */
 
@@ -395,14 +401,24 @@ static bool has_words(const struct task *task, const char *words)
 	return false;
 }
 
+static const struct helper {
+	char program[8];
+	char words[22];
+} helpers[] = {
+#define HELPER(program, words) {program, words},
+#include "core/orchestrators.def"
+#undef HELPER
+};
+
+/* Every program that the library gets into comes by, and hardly one is a helper: their names begin with a letter. */
 static bool is_helper(const struct task *task)
 {
 	struct text program = task->count > 0 ? text_basename(text_of(task->arguments[0])) : TEXT("");
-#define HELPER(name, words)                                                                                            \
-	if (pattern_match(TEXT(name), program) && has_words(task, words))                                              \
-		return true;
-#include "core/orchestrators.def"
-#undef HELPER
+
+	for (size_t i = 0; program.length > 0 && i < ARRAY_LENGTH(helpers); i++)
+		if (program.data[0] == helpers[i].program[0] && pattern_match(text_of(helpers[i].program), program) &&
+			has_words(task, helpers[i].words))
+			return true;
 	return false;
 }
 
@@ -421,30 +437,89 @@ static bool begins(const struct task *task, const struct orchestrator *row, cons
 	return can_fill(task, row->begins);
 }
 
-/* A bit for the first two letters of a name. */
-static uint64_t bit_of(const char *name)
+/* Every program that the library gets into comes by, and nearly none belongs to a task: therefore the environment and
+ * the arguments are gone through once for all rows, for what their sources begin with. */
+#define BIT_OF(name, at) ((uint64_t)1 << (((unsigned char)(name)[at] * 11u + (unsigned char)(name)[(at) + 1]) & 63))
+
+/* The first two letters of the first variable of any row, as bits. By 11 none of those that are found everywhere (PATH,
+ * HOME, PWD, …) comes to the place of one. */
+static const uint64_t variable_bits = 0
+#define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of)                                      \
+	| ((within)[0] == '$' ? BIT_OF(within, 1) : 0)
+#include "core/orchestrators.def"
+#undef ORCHESTRATOR
+	;
+
+/* What the first word of a source that asks for one ends with, or begins with; '\0': it asks for none. */
+#define WORD_END(source) ((source)[0] == '=' ? (source)[sizeof(source) - 2] : '\0')
+#define WORD_BEGIN(source) ((source)[0] == '@' ? (source)[1] : '\0')
+
+static const struct words {
+	char ends[2];   /* of `within` and `begins` */
+	char begins[2]; /* "spin-step", which is taken for "step", begins as it does */
+} words_of[] = {
+#define ORCHESTRATOR(id, within, begins, task, alone, job, group, rank, node, of)                                      \
+	{{WORD_END(within), WORD_END(begins)}, {WORD_BEGIN(within), WORD_BEGIN(begins)}},
+#include "core/orchestrators.def"
+#undef ORCHESTRATOR
+};
+
+/* Whether an entry of the environment is the first variable of a source. */
+static bool is_variable(const char *entry, const char *source)
 {
-	return name[0] == '\0' ? 0 : (uint64_t)1 << (((unsigned char)name[0] * 5u + (unsigned char)name[1]) & 63);
+	size_t i = 0;
+	if (source[0] != '$' || source[1] != entry[0])
+		return false;
+	while (entry[i] == source[i + 1] && entry[i] != '\0')
+		i++;
+	return entry[i] == '=' && !is_of_name(source[i + 1]);
 }
 
-/* Every program that the library gets into comes by: most variables are none of ours by their first letters. */
-static uint64_t bits_of(char *const *environment)
+/* A bit for each row whose first variable is there. */
+static uint32_t rows_by_environment(char *const *environment)
 {
-	uint64_t bits = 0;
-	for (; environment && *environment; environment++)
-		bits |= bit_of(*environment);
-	return bits;
+	uint32_t found = 0;
+
+	for (; environment && *environment; environment++) {
+		const char *entry = *environment;
+		if (entry[0] == '\0' || !(BIT_OF(entry, 0) & variable_bits))
+			continue;
+		for (int i = 0; i < ROW_any; i++)
+			found |= (uint32_t)is_variable(entry, (const char *)&texts + rows[i].at[1]) << i;
+	}
+	return found;
+}
+
+/* A bit for each row whose first word may be there. */
+static uint32_t rows_by_arguments(const struct task *task)
+{
+	uint32_t found = 0;
+
+	for (int i = 1; i < arguments_seen(task); i++) {
+		struct text argument = text_of(task->arguments[i]);
+		if (argument.length == 0)
+			continue;
+		char begin = argument.data[0], end = argument.data[argument.length - 1];
+		for (int row = 0; row < ROW_any; row++) {
+			const struct words *words = &words_of[row];
+			bool fits = begin == words->begins[0] || begin == words->begins[1] || end == words->ends[0] ||
+				    end == words->ends[1];
+			found |= (uint32_t)fits << row;
+		}
+	}
+	return found;
 }
 
 static int find_row(const struct task *task)
 {
-	uint64_t bits = bits_of(task->environment);
+	uint32_t possible = rows_by_environment(task->environment) | rows_by_arguments(task);
 
-	for (int i = 0; i < ROW_any; i++) {
+	for (int i = 0; possible >> i != 0; i++) {
+		if (!(possible >> i & 1))
+			continue;
 		const struct orchestrator found = orchestrator_at(i), *row = &found;
 		bool by_itself = row->begins[0] == '@' || row->begins[0] == '=';
-		bool possible = row->within[0] != '$' || (bits & bit_of(row->within + 1)) != 0;
-		if ((possible && can_fill(task, row->within)) || (by_itself && can_fill(task, row->begins)))
+		if (can_fill(task, row->within) || (by_itself && can_fill(task, row->begins)))
 			return i;
 	}
 	return -1;
@@ -524,15 +599,18 @@ void task_write_labels(const struct task *task, struct json *json, struct text t
 	write_tags(json, &keys, tags);
 	if (task->row >= 0)
 		write_label(json, &keys, TEXT("orchestrator"), text_of(orchestrator_at(task->row).name));
-	for (size_t i = 0; i < ARRAY_LENGTH(labels); i++) {
+	for (const char *at = (const char *)&labels; at < (const char *)(&labels + 1);) {
 		char value[VALUE_MAX];
 		struct buffer out = BUFFER(value);
-		int row = labels[i].row;
+		int row = (unsigned char)*at;
+		struct text key = text_of(at + 1);
+		const char *source = key.data + key.length + 1;
+		at = source + text_length(source) + 1;
 		if (row != ROW_any && (task->row < 0 || row < task->row ||
 					      (row > task->row && !can_fill(task, orchestrator_at(row).within))))
 			continue;
-		if (fill_all(task, &out, labels[i].texts + text_length(labels[i].texts) + 1))
-			write_label(json, &keys, text_of(labels[i].texts), (struct text){value, out.length});
+		if (fill_all(task, &out, source))
+			write_label(json, &keys, key, (struct text){value, out.length});
 	}
 	json_end_object(json);
 }
