@@ -67,8 +67,8 @@ uint64_t process_read_peak_kib(int pid);
 /* Who traces a process (ptrace); 0: nobody, or it cannot be told. */
 int process_tracer(int pid);
 
-/* Start and parent of the calling process. */
-int process_read_identity(struct process_id *id, int *ppid);
+/* Fills the start of `id`, which has the pid of the calling process. */
+int process_read_identity(struct process_id *id);
 
 /* The executable's path and the command line, a NUL behind each argument. Cut to the buffers' capacities; empty where
  * the system does not tell. */

@@ -50,6 +50,7 @@ enum { ARGUMENTS_MAX = 256, COMMAND_LINE_MAX = 4096 };
 /* Longer ones cost a page more, or a look into /proc. */
 enum { EXECUTABLE_MAX = 1024, LOOK_PATH_MAX = 512 };
 
+static bool is_tracked BESIDE_LOADER;     /* this program, or in a forked child the one before it */
 static bool status_is_told BESIDE_LOADER; /* exit() tells us the status, after all destructors */
 
 /* Only what a failure needs to be found out about: one line in the file of RTRACK_DEBUG. */
@@ -78,9 +79,15 @@ static void finish_here(void *argument)
 		member_watch();
 }
 
+/* Whether there is anything to be said at an end. */
+static bool speaks(void)
+{
+	return is_tracked && !member_is_silent();
+}
+
 static void finish(int exit_code)
 {
-	if (!member_is_silent())
+	if (speaks())
 		(void)host_run(finish_here, &exit_code);
 }
 
@@ -88,7 +95,7 @@ static void finish(int exit_code)
  * SIGTERM to children that are just ending. So none is let through, and after an _exit none ever is. */
 static void finish_for_good(int exit_code)
 {
-	if (!member_is_silent())
+	if (speaks())
 		(void)host_run_last(finish_here, &exit_code);
 }
 
@@ -111,7 +118,7 @@ void library_thread_exits(int status)
 {
 	int exit_code = status & 0xff;
 
-	if (!member_is_silent())
+	if (speaks())
 		(void)host_run(finish_if_last, &exit_code);
 }
 
@@ -234,11 +241,16 @@ static bool is_excluded(const struct settings *settings, struct text exe)
 	       pattern_list_match(text_of(settings->text[SETTING_ID_EXCLUDE]), exe);
 }
 
-/* Joins a run that there is: takes its sampler up again if this process is its root. */
-static const char *join_run(const char *directory, const struct run_start *start, uint64_t pid_view)
+/* Whether this process may write records into a run; `task`: that run's. */
+static bool can_join(const char *directory, uint64_t pid_view, uint64_t *task)
 {
-	if (directory[0] != '/' || text_length(directory) + 32 > SPOOL_PATH_MAX || !run_is_open(directory, pid_view))
-		return NULL;
+	return directory[0] == '/' && text_length(directory) + 32 <= SPOOL_PATH_MAX &&
+	       run_is_open(directory, pid_view, task);
+}
+
+/* Joins a run that there is: takes its sampler up again if this process is its root. */
+static const char *join_run(const char *directory, const struct run_start *start)
+{
 	if (spool_id_pid(text_basename(text_of(directory))) == start->pid && run_is_ours(directory) &&
 		!run_is_sampled(directory))
 		root_resume(directory, start->settings);
@@ -255,12 +267,14 @@ static const char *find_run(struct run_start *start, struct task *task, struct b
 	if (!is_named && run_find_ancestor(found, start->pid))
 		named = buffer_terminate(found);
 	const char *around = named[0] != '\0' ? named : NULL;
-	task_find(task, around, start->pid);
+	uint64_t around_task = 0;
+	bool is_open = around && can_join(around, pid_view, &around_task);
+	task_find(task, around, around_task, start->pid);
 	/* Nothing is changed in an environment that threads may be reading, and it would name the run around. */
 	if (task->begins && around && !host_is_running() && run_is_ours(around))
 		start->parent = run_id(around);
 	if (around && start->parent.length == 0) {
-		const char *joined = join_run(around, start, pid_view);
+		const char *joined = is_open ? join_run(around, start) : NULL;
 		return !joined || is_named ? joined : root_hand_on(joined);
 	}
 	return task->is_helper ? NULL : new_run(start);
@@ -271,7 +285,6 @@ struct beginning {
 	int count;
 	char **arguments;
 	char **environment;
-	bool tracked;
 	bool hears_forks;
 };
 
@@ -288,17 +301,33 @@ static void look_into(struct birth *birth, const char *directory)
 	birth_look(birth, directory[0] == '/' && !out.full ? path : NULL, host_user());
 }
 
-/* The path of the executable, by its name where that can be followed. In the arguments of a script's interpreter the
+/* The name that the program was executed by; NULL: it is not known. In the arguments of a script's interpreter the
  * kernel puts the script's name, which is what was executed then. */
-static int64_t find_executable(const struct beginning *beginning, struct text known, char *data, size_t capacity)
+static const char *find_name(const struct beginning *beginning)
 {
 	const char *name = host_executable_name();
-	bool script = beginning->arguments == NULL;
 
+	if (!beginning->arguments)
+		return NULL;
 	for (int i = 1; name && i < beginning->count; i++)
-		script = script || text_is(text_of(beginning->arguments[i]), name);
-	int64_t length = name && !script ? os_executable_by_name(data, capacity, name, known) : -1;
+		if (text_is(text_of(beginning->arguments[i]), name))
+			return NULL;
+	return name;
+}
+
+/* The path of the executable, by its name where that can be followed. */
+static int64_t find_executable(const char *name, struct text known, char *data, size_t capacity)
+{
+	int64_t length = name ? os_executable_by_name(data, capacity, name, known) : -1;
 	return length > 0 ? length : os_executable(data, capacity);
+}
+
+/* A program whose name is excluded need not be looked for, unless that is a link's: then another file is meant. */
+static bool is_excluded_by_name(const struct settings *settings, const char *name)
+{
+	char target;
+	return name && (name[0] == '/' || !host_is_running()) && is_excluded(settings, text_basename(text_of(name))) &&
+	       os_read_link(OS_HERE, name, &target, sizeof target) == OS_ERROR_INVALID;
 }
 
 static void begin_here(void *argument)
@@ -315,14 +344,18 @@ static void begin_here(void *argument)
 	(void)settings_read(&settings, beginning->environment, NULL);
 	if (settings_is(&settings, SETTING_ID_TRACK, "off"))
 		return;
+	const char *name = find_name(beginning);
+	if (is_excluded_by_name(&settings, name))
+		return;
 	look_into(&birth, settings.text[SETTING_ID_RUN]);
-	int64_t length = find_executable(beginning, birth.exe, exe, sizeof exe);
+	int64_t length = find_executable(name, birth.exe, exe, sizeof exe);
 	struct member_start member = {
-		.settings = &settings, .pid = os_pid(), .birth = &birth, .exe = {exe, length > 0 ? (size_t)length : 0}};
+		.settings = &settings, .birth = &birth, .exe = {exe, length > 0 ? (size_t)length : 0}};
 	if (is_excluded(&settings, member.exe)) {
 		os_close(birth.table.file);
 		return;
 	}
+	member.pid = os_pid();
 	if (!beginning->arguments) {
 		beginning->arguments = read_list;
 		beginning->count = read_arguments(read_list, read_text, sizeof read_text);
@@ -358,7 +391,7 @@ static void begin_here(void *argument)
 	host_find_library();
 	if (look && !root_hosts())
 		member_watch();
-	beginning->tracked = true;
+	is_tracked = true;
 	/* Elsewhere a forked child is known by its pid alone, and forks cost nothing. */
 	beginning->hears_forks = member.hidden || (root_hosts() && host_counts_threads());
 }
@@ -376,7 +409,7 @@ __attribute__((constructor)) static void begin(int count, char **arguments, char
 	}
 	if (!beginning.environment || host_is_privileged())
 		return;
-	if (host_run(begin_here, &beginning) != 0 || !beginning.tracked)
+	if (host_run(begin_here, &beginning) != 0 || !is_tracked)
 		return;
 	status_is_told = host_at_exit(on_exit_status) == 0;
 	if (beginning.hears_forks)

@@ -113,7 +113,7 @@ static void make_paths(const char *directory)
 static bool is_known_by_pid(void)
 {
 	uint64_t view = os_pid_view(os_pid());
-	return (view != 0 && view == self.pid_view) || run_is_open(self.directory, view);
+	return (view != 0 && view == self.pid_view) || run_is_open(self.directory, view, NULL);
 }
 
 /* The first child in a new PID namespace has the pid of a parent that is the first of its own. */
@@ -177,7 +177,7 @@ static int find_start(struct process_id *id, int ppid, const struct birth *birth
 	if (id->start == 0)
 		id->start = birth_start(birth, id->pid, ppid, boot_ns);
 	*told = id->start != 0;
-	return *told ? 0 : process_read_identity(id, &ppid);
+	return *told ? 0 : process_read_identity(id);
 }
 
 bool member_begin(const struct member_start *start)

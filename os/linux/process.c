@@ -205,15 +205,14 @@ int64_t process_read_environment(int pid, char *data, size_t capacity)
 	return os_read(OS_HERE, proc_path(&out, pid, "environ"), data, capacity);
 }
 
-int process_read_identity(struct process_id *id, int *ppid)
+int process_read_identity(struct process_id *id)
 {
 	struct stat_fields fields;
 	int result = proc_read_stat(0, &fields);
-	if (result < 0)
-		return result;
-	*id = (struct process_id){(int)SYS_CALL0(__NR_getpid), fields.start_ticks};
-	*ppid = fields.ppid;
-	return 0;
+
+	if (result == 0)
+		id->start = fields.start_ticks;
+	return result;
 }
 
 /* The number behind a key of /proc/PID/status; 0 where there is none. */

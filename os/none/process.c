@@ -54,9 +54,9 @@ uint64_t process_read_peak_kib(int pid)
 	return 0;
 }
 
-int process_read_identity(struct process_id *id, int *ppid)
+int process_read_identity(struct process_id *id)
 {
-	(void)id, (void)ppid;
+	(void)id;
 	return OS_ERROR_UNSUPPORTED;
 }
 

@@ -422,13 +422,14 @@ static bool is_helper(const struct task *task)
 	return false;
 }
 
-static bool begins(const struct task *task, const struct orchestrator *row, const char *around, int pid)
+/* `other`: the task is none that a run around is of. */
+static bool begins(const struct task *task, const struct orchestrator *row, bool other, int pid)
 {
 	static const char by_pid[] = "PID ";
 	struct text rule = text_of(row->begins);
 
 	if (text_is(rule, "KEY"))
-		return !around || run_task(around) != task->key;
+		return other;
 	if (text_starts(rule, by_pid)) {
 		double named;
 		struct text value = variable(task, text_of(row->begins + sizeof by_pid - 1));
@@ -525,7 +526,7 @@ static int find_row(const struct task *task)
 	return -1;
 }
 
-void task_find(struct task *task, const char *around, int pid)
+void task_find(struct task *task, const char *around, uint64_t around_task, int pid)
 {
 	char text[VALUE_MAX];
 	struct buffer out = BUFFER(text);
@@ -539,8 +540,9 @@ void task_find(struct task *task, const char *around, int pid)
 	const struct orchestrator found = orchestrator_at(task->row), *row = &found;
 	if (fill(task, &out, text_of(row->task)))
 		task->key = key_of((struct text){text, out.length});
+	bool other = !around || around_task != task->key;
 	bool goes_on = around && spool_id_pid(run_id(around)) == pid;
-	task->begins = !task->is_helper && !goes_on && begins(task, row, around, pid);
+	task->begins = !task->is_helper && !goes_on && begins(task, row, other, pid);
 	task->is_helper = task->is_helper || (row->alone && !task->begins);
 }
 

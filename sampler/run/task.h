@@ -16,9 +16,9 @@ struct task {
 };
 
 /* Looks whether a process with this command line and environment belongs to a task, and begins it. `pid` is the
- * process' own, `around` the directory of the run around it (NULL: there is none). A process that runs in its own run
- * after an exec begins nothing. */
-void task_find(struct task *task, const char *around, int pid);
+ * process' own, `around` the directory of the run around it (NULL: there is none), `around_task` its run_task. A
+ * process that runs in its own run after an exec begins nothing. */
+void task_find(struct task *task, const char *around, uint64_t around_task, int pid);
 
 /* Appends the name that the orchestrator gives the job; nothing if it gives none. */
 void task_write_job(const struct task *task, struct buffer *out);

@@ -216,10 +216,9 @@ uint64_t process_read_peak_kib(int pid)
 	return fake_process(pid) ? fake_process(pid)->peak_kib : 0;
 }
 
-int process_read_identity(struct process_id *id, int *ppid)
+int process_read_identity(struct process_id *id)
 {
 	*id = processes[FAKE_SELF]->id;
-	*ppid = processes[FAKE_SELF]->ppid;
 	return 0;
 }
 

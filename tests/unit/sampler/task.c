@@ -95,7 +95,7 @@ static struct task task_of(size_t i, const char *around)
 		.arguments = (char *const *)(const void *)cases[i].arguments};
 	while (task.count < WORDS_MAX && cases[i].arguments[task.count])
 		task.count++;
-	task_find(&task, around, PID);
+	task_find(&task, around, around ? run_task(around) : 0, PID);
 	return task;
 }
 
