@@ -17,6 +17,7 @@
 #include "report/history/shortage.h"
 #include "report/page/charts.h"
 #include "report/page/write.h"
+#include "report/parts/parts.h"
 #include "report/say/message.h"
 #include "report/spool/marks.h"
 
@@ -42,6 +43,7 @@ struct material {
 	struct phases phases;
 	struct postmortem postmortem;
 	struct marks marks;
+	struct parts parts;
 };
 
 static void load_series(struct series *series, const struct run *run, enum table_id id, uint64_t also)
@@ -55,7 +57,8 @@ static void load_series(struct series *series, const struct run *run, enum table
 static int load(struct material *material)
 {
 	const struct run *run = material->run;
-	load_series(&material->process, run, TABLE_process, TOTALS_PROCESS_COLUMNS | phases_columns());
+	load_series(
+		&material->process, run, TABLE_process, TOTALS_PROCESS_COLUMNS | phases_columns() | parts_columns());
 	load_series(&material->system, run, TABLE_system, TOTALS_SYSTEM_COLUMNS);
 	stats_make(&material->stats, &material->process, &material->system, run->interval);
 	material->command = run_command_line(run);
@@ -65,6 +68,11 @@ static int load(struct material *material)
 		return -1;
 	if (phases_find(&material->phases, &material->process, run->start_time) != 0 ||
 		marks_load(&material->marks, run->directory) != 0)
+		return -1;
+	message_quiet(true); /* what is wrong with mark.csv has been said */
+	int failed = parts_make(&material->parts, run, &material->process, &material->processes);
+	message_quiet(false);
+	if (failed != 0)
 		return -1;
 	if (totals_make(&material->totals, run, &material->process, &material->system, &material->processes) != 0)
 		return -1;
@@ -84,6 +92,7 @@ static void release(struct material *material)
 	processes_free(&material->processes);
 	history_free(&material->history);
 	marks_free(&material->marks);
+	parts_free(&material->parts);
 	free(material->command);
 }
 
@@ -200,6 +209,7 @@ static void fill_use(struct page_model *model, const struct material *material)
 		model->stats.cpu.mean = totals->mean_cpu_usage;
 	model->phases = &material->phases;
 	model->marks = &material->marks;
+	model->parts = &material->parts;
 	model->tables[TABLE_process] = table_of(&material->process);
 	model->tables[TABLE_system] = table_of(&material->system);
 }

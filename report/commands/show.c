@@ -8,6 +8,8 @@
 #include "report/advice/split.h"
 #include "report/commands/advice.h"
 #include "report/commands/show_bill.h"
+#include "report/parts/parts.h"
+#include "report/text/show_parts.h"
 #include "report/text/show_programs.h"
 #include "report/figures/exactness.h"
 #include "report/figures/phases.h"
@@ -32,6 +34,7 @@ struct view {
 	const struct summary *summary;
 	const struct recommendation *recommendation;
 	const struct phases *phases;
+	const struct parts *parts;
 	const struct postmortem *postmortem;
 	unsigned figure_width; /* 0: no padding, and a comma behind the figure */
 };
@@ -349,6 +352,7 @@ static void write_figures(const struct view *view)
 	write_next(view);
 	write_phases(view);
 	write_place(view);
+	show_parts(&view->terminal, view->parts);
 }
 
 /* Writes the screen; the programs get the lines that the other parts leave. */
@@ -381,8 +385,9 @@ static int show(const struct options *options, const struct run *run, struct sum
 {
 	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}};
 	struct phases phases = {0};
+	struct parts parts;
 	struct postmortem postmortem;
-	struct view view = {terminal_of(stdout), run, summary, &next, &phases, &postmortem, FIGURE_WIDTH};
+	struct view view = {terminal_of(stdout), run, summary, &next, &phases, &parts, &postmortem, FIGURE_WIDTH};
 	struct programs programs;
 	bool brief = options_given(options, OPTION_short) && !options->json;
 	bool failed = processes_lack_figures(&summary->processes) &&
@@ -393,6 +398,7 @@ static int show(const struct options *options, const struct run *run, struct sum
 	struct postmortem_question question = shortage_question(run, summary);
 	failed = failed || postmortem_make(&postmortem, run, &summary->system, &summary->processes, &question) != 0;
 	if (failed || phases_find(&phases, &summary->process, run->start_time) != 0 ||
+		parts_make(&parts, run, &summary->process, &summary->processes) != 0 ||
 		programs_make(&programs, &summary->processes) != 0) {
 		message_print("no memory");
 		return EXIT_NO_DATA;
@@ -410,6 +416,7 @@ static int show(const struct options *options, const struct run *run, struct sum
 			struct split split = recommend_split(&next, &phases);
 			phases_write_json(&phases, json);
 			split_write_json(&split, json);
+			parts_write_json(&parts, json);
 		}
 		(void)json_print(json);
 	} else if (brief) {
@@ -418,6 +425,7 @@ static int show(const struct options *options, const struct run *run, struct sum
 	} else if (show_long(&view, &programs) != 0) {
 		message_print("no memory");
 	}
+	parts_free(&parts);
 	programs_free(&programs);
 	return exit_of(summary_check(summary, run));
 }
@@ -425,7 +433,7 @@ static int show(const struct options *options, const struct run *run, struct sum
 int show_command(const struct options *options, const struct run *run)
 {
 	struct summary summary;
-	uint64_t process_columns = phases_columns() | recommend_columns(TABLE_process);
+	uint64_t process_columns = phases_columns() | parts_columns() | recommend_columns(TABLE_process);
 	uint64_t system_columns = SERIES_COLUMN(SYSTEM_net_recv_bytes) | SERIES_COLUMN(SYSTEM_net_sent_bytes) |
 				  recommend_columns(TABLE_system);
 	int status;

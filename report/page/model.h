@@ -36,6 +36,7 @@ struct processes;
 struct programs;
 struct bill;
 struct marks;
+struct parts;
 struct past;
 struct phases;
 struct postmortem;
@@ -70,6 +71,7 @@ struct page_model {
 	const struct phases *phases;
 	const struct postmortem *postmortem;
 	const struct marks *marks;
+	const struct parts *parts;
 
 	struct page_table tables[TABLE_COUNT]; /* system and process */
 
@@ -91,6 +93,7 @@ void page_write_cards(FILE *out, const struct page_model *model);
 void page_write_past(FILE *out, const struct page_model *model);
 void page_write_waste(FILE *out, const struct page_model *model);
 void page_write_phases(FILE *out, const struct page_model *model);
+void page_write_parts(FILE *out, const struct page_model *model);
 void page_write_marks(FILE *out, const struct page_model *model);
 void page_write_commands(FILE *out, const struct page_model *model);
 

@@ -108,6 +108,11 @@ static void write_phases(FILE *out, const struct page *page)
 	page_write_phases(out, page->model);
 }
 
+static void write_parts(FILE *out, const struct page *page)
+{
+	page_write_parts(out, page->model);
+}
+
 static void write_marks(FILE *out, const struct page *page)
 {
 	page_write_marks(out, page->model);
@@ -158,6 +163,7 @@ static const struct slot {
 	{"past", write_past},
 	{"waste", write_waste},
 	{"phases", write_phases},
+	{"parts", write_parts},
 	{"marks", write_marks},
 	{"commands", write_commands},
 	{"footer", write_footer},

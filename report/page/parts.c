@@ -1,0 +1,49 @@
+/* The parts that the job named: a table. */
+#include "report/page/model.h"
+
+#include "core/number.h"
+#include "report/markup/text.h"
+#include "report/parts/parts.h"
+#include "report/say/units.h"
+
+static void write_cell(FILE *out, struct figure figure)
+{
+	markup_write(out, "<td class=\"number\">%s</td>", figure.text);
+}
+
+static void write_part(FILE *out, const struct page_model *model, const struct part *part)
+{
+	markup_write(out, "<tr data-start=\"%.3f\" data-stop=\"%.3f\"><th scope=\"row\" class=\"name\"><bdi>",
+		part->start - model->start_time, part->stop - model->start_time);
+	markup_write_text(out, text_of(part->name));
+	markup_write(out, "</bdi>%s</th>", part->ended ? "" : " (not ended)");
+	write_cell(out, units_figure(UNIT_count, part->times));
+	write_cell(out, units_duration(part->start - model->start_time));
+	write_cell(out, units_duration(part->seconds));
+	write_cell(out, units_duration(part->cpu_seconds));
+	write_cell(out, units_figure(UNIT_cpus, part->mean_cpu));
+	write_cell(out, units_figure(UNIT_mib, part->peak_memory_mib));
+	write_cell(out, units_figure(UNIT_bytes, part->read_bytes));
+	write_cell(out, units_figure(UNIT_bytes, part->write_bytes));
+	markup_write(out, "</tr>\n");
+}
+
+void page_write_parts(FILE *out, const struct page_model *model)
+{
+	const struct parts *parts = model->parts;
+
+	if (!parts || parts->count == 0 || !number_known(model->start_time))
+		return;
+	markup_write(out,
+		"<section class=\"listing phases\" aria-labelledby=\"parts\"><h3 id=\"parts\">Parts</h3>\n"
+		"<p class=\"note\">What the job used while it was in a part that it named.</p>\n"
+		"<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Part</th>"
+		"<th scope=\"col\" class=\"number\">Times</th><th scope=\"col\" class=\"number\">Begins after</th>"
+		"<th scope=\"col\" class=\"number\">Duration</th><th scope=\"col\" class=\"number\">CPU time</th>"
+		"<th scope=\"col\" class=\"number\">CPUs, mean</th><th scope=\"col\" class=\"number\">Peak memory</th>"
+		"<th scope=\"col\" class=\"number\">Read</th><th scope=\"col\" class=\"number\">Written</th></tr>"
+		"</thead>\n<tbody>\n");
+	for (size_t i = 0; i < parts->count; i++)
+		write_part(out, model, &parts->items[i]);
+	markup_write(out, "</tbody></table></div></section>");
+}

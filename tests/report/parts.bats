@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# The parts of a run that the job named by pairs of marks, "begin NAME" and "end NAME".
+# bats file_tags=quick
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+START=1795226400
+
+# mark SECONDS PID LABEL: a row of mark.csv, that long after the run's start.
+mark() {
+	[ -e "$run/mark.csv" ] || echo '"timestamp","pid","label"' >"$run/mark.csv"
+	awk -v at="$1" -v start=$START -v pid="$2" -v label="$3" 'BEGIN { printf "%.3f,%d,\"%s\"\n", start + at, pid, label }' >>"$run/mark.csv"
+}
+
+setup() {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+}
+
+@test "rtrack-report show: a part has the rows between its marks, and its share of those that a mark divides" {
+	mark 0.5 10 'begin fit'
+	mark 2 10 'end fit'
+	[ "$(report_value '.parts[] | [.name, .times, .seconds, .cpu_seconds, .mean_cpu_usage, .peak_memory_mib, .ended]' show)" = '["fit",1,1.5,3.375,2.25,300,true]' ]
+	[ "$(report_value '.parts[] | [.disk_read_bytes, .disk_write_bytes, .start_time, .stop_time]' show)" = "[1572864,3145728,$START.5,$((START + 2))]" ]
+	report show
+	grep -qE '^ +Times +Time +CPU +Peak +Disk +Part$' <<<"$output"
+	grep -qE '^ +1 +1.5 s +3.38 s +300 MiB +4.72 MB +fit$' <<<"$output"
+}
+
+@test "rtrack-report show: what several processes are in at one time counts once, and ends with the last of them" {
+	mark 0 10 'begin load'
+	mark 0.5 11 'begin load'
+	mark 1 10 'end load'
+	mark 3 10 'begin load'
+	mark 4 10 'end load'
+	# Process 11 ended at 1.5 s without a word.
+	[ "$(report_value '.parts[] | [.name, .times, .seconds, .cpu_seconds, .ended]' show)" = '["load",3,2.5,2.75,false]' ]
+	report show
+	grep -q 'load (not ended)$' <<<"$output"
+}
+
+@test "rtrack-report show: a part that is never ended lasts as long as its process, or the run" {
+	mark 1 77 'begin fit'
+	mark 2 10 'begin score'
+	[ "$(report_value '[.parts[] | .name, .seconds, .ended]' show)" = '["fit",3,false,"score",2,false]' ]
+}
+
+@test "rtrack-report show: other marks, ends without a beginning and a run without marks are no parts" {
+	[ "$(report_value .parts show)" = '[]' ]
+	mark 0 10 'beginning'
+	mark 1 10 'end fit'
+	mark 1 10 'begin '
+	mark 1 10 'begin'
+	mark 2 10 'the end'
+	[ "$(report_value .parts show)" = '[]' ]
+	report show
+	fails grep -q Part <<<"$output"
+	printf '"timestamp","pid","label"\n,10,"begin fit"\nx' >"$run/mark.csv"
+	[ "$(report_value .parts show 2>/dev/null)" = '[]' ]
+}
+
+@test "rtrack-report show: no more than 100 parts, however many names there are" {
+	for i in $(seq 120); do
+		mark "0.$i" 10 "begin part $i"
+	done
+	[ "$(report_value '.parts | length' show)" = 100 ]
+}
+
+@test "rtrack-report html: the parts are a table, their names as text" {
+	mark 0.5 10 'begin <b>fit</b>'
+	mark 2 10 'end <b>fit</b>'
+	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html" >/dev/null
+	sed -n '/id="parts"/,/<\/section>/p' "$BATS_TEST_TMPDIR/page.html" >"$BATS_TEST_TMPDIR/parts"
+	grep -qF '<tr data-start="0.500" data-stop="2.000"><th scope="row" class="name"><bdi>&lt;b&gt;fit&lt;/b&gt;</bdi></th>' "$BATS_TEST_TMPDIR/parts"
+	grep -qF '>3.38 s<' "$BATS_TEST_TMPDIR/parts" && grep -qF '>300 MiB<' "$BATS_TEST_TMPDIR/parts"
+}
