@@ -1,0 +1,20 @@
+"""What a Python program says to the resource tracker in it, and what it reads of its runs.
+
+mark, flush, stop and part do nothing in a process that nobody tracks, and never raise: a program may keep them. path
+and read raise FileNotFoundError where rtrack is not installed.
+"""
+
+from .library import current, flush, mark, start, stop
+from .parts import part
+from .places import path
+from .runs import page, read
+
+__all__ = ["current", "flush", "mark", "page", "part", "path", "read", "start", "stop"]
+__version__ = "0.1.0"
+
+
+def load_ipython_extension(shell):
+    """%load_ext rtrack: the magics %%rtrack and %rtrack."""
+    from .jupyter import Magics
+
+    shell.register_magics(Magics)

@@ -1,0 +1,94 @@
+"""The functions that librtrack.so has for a program, called in this process."""
+
+import ctypes
+import os
+
+from .places import loaded, path
+
+FUNCTIONS = ("rtrack_mark", "rtrack_flush", "rtrack_stop")
+
+
+def call(name, *arguments):
+    """Whether the library's function of that name is in the process, and did what it is for."""
+    try:
+        # None: all that is loaded; a handle of our own would load the library anew where its file was replaced.
+        return getattr(ctypes.CDLL(None), name)(*arguments) == 0
+    except (AttributeError, OSError):
+        return False
+
+
+def mark(label):
+    """Writes a row of mark.csv with that text; whether it could be written."""
+    text = str(label).replace("\0", " ").encode("utf-8", "replace")
+    return call("rtrack_mark", ctypes.c_char_p(text))
+
+
+def flush():
+    """Writes a row of every series now; False where this process does not host the sampler."""
+    return call("rtrack_flush")
+
+
+def stop():
+    """Ends the tracking of this process, for good; whether it was tracked."""
+    return call("rtrack_stop")
+
+
+def start(job=None, interval=None, spool=None, tags=None):
+    """Opens the library in this process, which is tracked from then on, and returns the directory of its run.
+
+    None: it was switched off by RTRACK=off, or its run could not be made. A process that is tracked already stays in
+    its run, and the arguments, which stand for RTRACK_JOB, RTRACK_INTERVAL, RTRACK_SPOOL and RTRACK_TAGS, count for
+    nothing.
+    """
+    if not loaded():
+        settings = {
+            "RTRACK_JOB": job,
+            "RTRACK_INTERVAL": interval,
+            "RTRACK_SPOOL": spool,
+            "RTRACK_TAGS": "\n".join(f"{key}={value}" for key, value in tags.items()) if tags else None,
+        }
+        before = {name: os.environ.get(name) for name in settings}
+        os.environ.update({name: str(value) for name, value in settings.items() if value is not None})
+        try:
+            ctypes.CDLL(path(), mode=ctypes.RTLD_GLOBAL)
+        finally:
+            # The library has read them; a child of this process inherits what the program set.
+            for name, value in before.items():
+                if value is None:
+                    os.environ.pop(name, None)
+                else:
+                    os.environ[name] = value
+    return current()
+
+
+def parent_of(pid):
+    with open(f"/proc/{pid}/stat", "rb") as file:
+        return int(file.read().rpartition(b")")[2].split()[1])
+
+
+def start_of(pid):
+    with open(f"/proc/{pid}/stat", "rb") as file:
+        return int(file.read().rpartition(b")")[2].split()[19])
+
+
+def current():
+    """The directory of the run that this process is in, or None.
+
+    While a run is not over, a symbolic link of its root's pid names it (docs/spool.md); this looks for one of the
+    process itself, then of those above it.
+    """
+    pid = os.getpid()
+    while pid > 1:
+        for base in ("/dev/shm", "/tmp"):
+            try:
+                ticks, _, directory = os.readlink(f"{base}/rtrack-{os.getuid()}/{pid}").partition(":")
+                if int(ticks) == start_of(pid):
+                    return directory
+            except (OSError, ValueError, IndexError):
+                continue
+        try:
+            pid = parent_of(pid)
+        except (OSError, ValueError, IndexError):
+            break
+    named = os.environ.get("RTRACK_RUN")
+    return named if loaded() and named and os.path.isdir(named) else None

@@ -1,0 +1,61 @@
+"""Parts of a program: what the job used in each stands in show, on the page and in the JSON of rtrack-report."""
+
+import functools
+import inspect
+
+from .library import flush, mark
+
+
+class Part:
+    """A context manager and a decorator, for use again and again, in many threads and processes at a time."""
+
+    def __init__(self, name, exact=True):
+        self.name = str(name)
+        self.exact = exact
+
+    def __enter__(self):
+        if self.exact:
+            flush()
+        mark(f"begin {self.name}")
+        return self
+
+    def __exit__(self, *exception):
+        mark(f"end {self.name}")
+        if self.exact:
+            flush()
+        return False
+
+    def __call__(self, function):
+        if inspect.iscoroutinefunction(function):
+
+            @functools.wraps(function)
+            async def wrapped(*arguments, **named):
+                with self:
+                    return await function(*arguments, **named)
+
+        elif inspect.isgeneratorfunction(function):
+
+            @functools.wraps(function)
+            def wrapped(*arguments, **named):
+                with self:
+                    return (yield from function(*arguments, **named))
+
+        else:
+
+            @functools.wraps(function)
+            def wrapped(*arguments, **named):
+                with self:
+                    return function(*arguments, **named)
+
+        return wrapped
+
+
+def part(name, exact=True):
+    """A part of the program: `with part("training"):`, `@part("training")`, or `@part` alone, by the function's name.
+
+    exact: a row of every series is written at its beginning and its end, where this process hosts the sampler. It
+    costs about as much as a sample does; leave it out (False) of what is done a thousand times a second.
+    """
+    if callable(name):
+        return Part(getattr(name, "__qualname__", type(name).__name__), exact)(name)
+    return Part(name, exact)

@@ -1,0 +1,194 @@
+#!/usr/bin/env bats
+# The package rtrack for Python: marks, parts, runs as columns, and the magic of IPython, which comes from PyPI.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/jobs
+load ../lib/recipes
+
+setup() {
+	PYTHON=/usr/bin/python3
+	[ -x $PYTHON ] || PYTHON=$(command -v python3) || skip "python3 is not installed"
+	cd "$BATS_TEST_TMPDIR"
+	export PYTHONPATH=$PROJECT/integrations/python/src PATH=$BUILD:$PATH PYTHONDONTWRITEBYTECODE=1
+	ln -s "$PYTHON" python
+	PATH=$PWD:$PATH
+}
+
+# Skips the test where IPython cannot be had.
+needs_ipython() {
+	PYTHON=$("$PROJECT/scripts/venv" ipython -r "$PROJECT/tests/jobs/locks/ipython.txt" 2>why) || skip "$(cat why)"
+}
+
+parts() {
+	"$BUILD/rtrack-report" show "$@" --format json | jq -c '.parts'
+}
+
+@test "the rtrack package: what docs/integrations.md says of Python is so" {
+	recipe Python python >fit.py
+	python fit.py >out
+	[ "$(json job "$(only_run)/run.json")" = fit.py ]
+	[ "$(json status "$(only_run)/run.json")" = finished ]
+	python -c 'import ast, sys; assert max(ast.literal_eval(sys.stdin.read())) > 5' <out
+	[ "$(column "$(only_run)/mark.csv" label | paste -sd,)" = '"all is loaded","begin training","end training","begin scoring","end scoring"' ]
+	recipe Python sh 2 >commands
+	RTRACK_SPOOL=$PWD/second sh -e commands >out
+	grep -qE '1 .* training$' out && grep -qE '1 .* scoring$' out
+	[ "$(json tracker.mode second/*/run.json)" = launcher ]
+}
+
+@test "the rtrack package: pip installs it, without dependencies, and python -m rtrack says where the library is" {
+	needs_ipython
+	cp -r "$PROJECT/integrations" .
+	recipe Python sh | sed "s|^pip install|'$PYTHON' -m pip install --quiet --disable-pip-version-check --no-index --no-build-isolation --target new|" >command
+	sh -e command
+	export PYTHONPATH=$PWD/new
+	[ "$(python -m rtrack path)" = "$LIBRARY" ]
+	[ "$(python -m rtrack path rtrack-run)" = "$BUILD/rtrack-run" ]
+	run --separate-stderr env PATH=/nowhere "$PYTHON" -m rtrack path nothing-of-that-name
+	[ "$status" -eq 125 ]
+	[[ "$stderr" == "python -m rtrack: nothing-of-that-name is neither"* ]]
+}
+
+@test "the rtrack package: a part has the CPU time and the memory of what was done in it" {
+	cat >job.py <<-'END'
+		import time
+		import rtrack
+
+		def work(seconds):
+		    end = time.process_time() + seconds
+		    while time.process_time() < end:
+		        pass
+
+		work(0.3)
+		before = time.process_time()
+		with rtrack.part("fit"):
+		    held = bytearray(200 << 20)
+		    work(0.5)
+		between = time.process_time()
+		del held
+
+		@rtrack.part
+		def rest():
+		    work(0.2)
+
+		rest()
+		rest()
+		print(between - before, time.process_time() - between)
+	END
+	preload python job.py >used
+	parts
+	# A row begins and ends with the part, so it is exact; process_time has what the tracker used as well.
+	near "$(parts | jq '.[0].cpu_seconds')" "$(cut -d' ' -f1 used)" 0.03 0.03
+	near "$(parts | jq '.[1].cpu_seconds')" "$(cut -d' ' -f2 used)" 0.03 0.03
+	parts | jq -e 'map([.name, .times, .ended]) == [["fit", 1, true], ["rest", 2, true]]'
+	parts | jq -e '.[0].peak_memory_mib > 200 and .[1].peak_memory_mib < 100'
+}
+
+@test "the rtrack package: without the library marks and parts do nothing, and an error passes through a part" {
+	cat >job.py <<-'END'
+		import asyncio
+		import rtrack
+
+		@rtrack.part("waiting")
+		async def wait():
+		    await asyncio.sleep(0)
+		    return 3
+
+		@rtrack.part("giving")
+		def give():
+		    yield from (1, 2)
+
+		assert not rtrack.mark("a\0b") and not rtrack.flush() and not rtrack.stop()
+		assert asyncio.run(wait()) == 3 and list(give()) == [1, 2]
+		assert rtrack.current() is None
+		try:
+		    with rtrack.part("failing"):
+		        raise KeyError("mine")
+		except KeyError as error:
+		    print(error)
+	END
+	[ "$(python job.py)" = "'mine'" ]
+	[ ! -e "$RTRACK_SPOOL" ]
+	[ "$(preload python job.py 2>&1 | tail -n 1)" = AssertionError ]
+	sed -i '/^assert not\|^assert rtrack/d' job.py
+	rm -r "$RTRACK_SPOOL"
+	preload python job.py
+	[ "$(parts | jq -c 'map([.name, .ended])')" = '[["waiting",true],["giving",true],["failing",true]]' ]
+}
+
+@test "the rtrack package: start is once, RTRACK=off is heard, and a child knows the run that it is in" {
+	cat >job.py <<-'END'
+		import multiprocessing, os
+		import rtrack
+
+		def child(here):
+		    assert rtrack.current() == here, (rtrack.current(), here)
+		    with rtrack.part("in a child"):
+		        pass
+		    os._exit(7)
+
+		here = rtrack.start(job="named", interval=0.5, tags={"team": "x", "of": "a b"})
+		if os.environ.get("RTRACK") == "off":
+		    assert here is None
+		else:
+		    assert os.path.isdir(here) and rtrack.start(job="other") == here
+		    assert "RTRACK_JOB" not in os.environ
+		    worker = multiprocessing.get_context("fork").Process(target=child, args=(here,))
+		    worker.start()
+		    worker.join()
+		    assert worker.exitcode == 7
+		    assert rtrack.stop() and not rtrack.mark("too late")
+	END
+	python job.py
+	[ "$(jq -c '[.job, .interval, .labels]' "$(only_run)/run.json")" = '["named",0.5,{"team":"x","of":"a b"}]' ]
+	[ "$(parts | jq -c 'map([.name, .ended])')" = '[["in a child",true]]' ]
+	RTRACK_SPOOL=$PWD/none RTRACK=off python job.py
+	[ ! -e none ]
+}
+
+@test "the rtrack package: a run is a dict of columns, and a data frame where pandas is" {
+	"$BUILD/rtrack-run" --job first true
+	cat >job.py <<-'END'
+		import sys, types
+		import rtrack
+
+		run = rtrack.read("first")
+		assert run["run"]["job"] == "first"
+		assert len(run["process"]["timestamp"]) == len(run["process"]["memory_mib"]) > 0
+		assert run["process"]["gpu_usage"] == [None] * len(run["process"]["timestamp"])
+		assert rtrack.read("first", table="start")["command"] == ["true"]
+		assert rtrack.page("first").startswith("<!DOCTYPE html>")
+		sys.modules["pandas"] = types.SimpleNamespace(DataFrame=lambda columns: ("frame", sorted(columns)))
+		assert rtrack.read("first", table="exit", frame="pandas")[0] == "frame"
+		try:
+		    rtrack.read("nobody")
+		except ValueError as error:
+		    print(error)
+	END
+	python job.py >out
+	grep -q "^rtrack-report: .*nobody" out
+}
+
+@test "the rtrack package: %%rtrack in IPython makes a part of a cell and shows the page beneath it" {
+	needs_ipython
+	export IPYTHONDIR=$PWD/ipython HOME=$PWD
+	cat >session.py <<-'END'
+		from IPython.core.interactiveshell import InteractiveShell
+		from IPython.utils.capture import capture_output
+
+		shell = InteractiveShell.instance()
+		shell.run_cell("%load_ext rtrack")
+		with capture_output() as shown:
+		    assert shell.run_cell("%%rtrack adding\nx = 1 + 1").success
+		assert shell.user_ns["x"] == 2
+		[output] = shown.outputs
+		print(output.data["text/html"])
+		with capture_output():
+		    assert not shell.run_cell("%%rtrack failing\n1 / 0").success
+	END
+	"$PYTHON" session.py >out
+	grep -q '^<iframe srcdoc="&lt;!DOCTYPE html' out
+	grep -qF '&lt;bdi&gt;adding&lt;/bdi&gt;' out
+	[ "$(parts | jq -c 'map(.name)')" = '["adding","failing"]' ]
+}
