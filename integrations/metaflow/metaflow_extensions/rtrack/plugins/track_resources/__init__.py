@@ -1,0 +1,1 @@
+"""The decorator @track_resources."""

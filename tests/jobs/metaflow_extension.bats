@@ -1,0 +1,186 @@
+#!/usr/bin/env bats
+# @track_resources of integrations/metaflow, in flows of Metaflow, from PyPI.
+# bats file_tags=long
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/recipes
+
+setup() {
+	PYTHON=$("$PROJECT/scripts/venv" metaflow metaflow==2.19.39 2>"$BATS_TEST_TMPDIR/why") || skip "$(cat "$BATS_TEST_TMPDIR/why")"
+	cd "$BATS_TEST_TMPDIR"
+	# Metaflow refuses root, and asks the network for nothing when it is told where all is.
+	export HOME=$PWD USER=somebody USERNAME=somebody METAFLOW_USER=somebody METAFLOW_DEFAULT_DATASTORE=local \
+		METAFLOW_DEFAULT_METADATA=local METAFLOW_DATASTORE_SYSROOT_LOCAL=$PWD/store RTRACK_SPOOL=$PWD/spool
+	export PYTHONPATH=$PROJECT/integrations/metaflow PYTHONDONTWRITEBYTECODE=1
+	PATH=${PYTHON%/*}:$BUILD:$PATH
+	cat >flow.py <<-'END'
+		from metaflow import FlowSpec, Parameter, retry, step, track_resources
+
+
+		class TrainFlow(FlowSpec):
+		    fails = Parameter("fails", default=0)
+
+		    @retry(times=1, minutes_between_retries=0)
+		    @track_resources(interval=0.1, artifact_name="used")
+		    @step
+		    def start(self):
+		        held = bytearray(100 << 20)
+		        sum(range(1000000))
+		        if self.fails:
+		            raise ValueError("as asked")
+		        self.next(self.end)
+
+		    @step
+		    def end(self):
+		        print("all is done")
+
+
+		if __name__ == "__main__":
+		    TrainFlow()
+	END
+}
+
+# What a flow kept, each run's as a line of JSON, the latest first: kept FLOW STEP ARTIFACT
+kept() {
+	"$PYTHON" -c '
+import json, sys
+from metaflow import Flow
+for run in Flow(sys.argv[1]):
+    print(json.dumps(run[sys.argv[2]].task[sys.argv[3]].data))' "$@"
+}
+
+cards() {
+	find .metaflow/mf.cards -name 'tracked_resources-resource_tracker_*.html' | sort
+}
+
+@test "@track_resources: what docs/integrations.md says of it is so, from pip install to the card" {
+	pip=$("$PROJECT/scripts/venv" ipython -r "$PROJECT/tests/jobs/locks/ipython.txt" 2>why) || skip "$(cat why)"
+	cp -r "$PROJECT/integrations" .
+	recipe Metaflow sh 3 | sed "s|^pip install|'$pip' -m pip install --quiet --disable-pip-version-check --no-index --no-build-isolation --no-deps --target new|" >command
+	sh -e command
+	export PYTHONPATH=$PWD/new
+	recipe Metaflow python >train.py
+	recipe Metaflow sh 4 >commands
+	sh -e commands >out 2>&1 || { cat out; false; }
+	grep -q '@resources(cpu=1, memory=' out
+	# One run, of the step that is decorated, and with its marks.
+	[ "$(jq -r '[.job, .status, .labels.step] | join(" ")' "$(only_run)/run.json")" = "TrainFlow/start finished start" ]
+	grep -q '"all is loaded"' "$(only_run)/mark.csv"
+	[ "$(report_parts)" = loading ]
+	grep -qF 'TrainFlow/start' page.html && grep -qF '<bdi>loading</bdi>' page.html
+	# The page was made before the run ended, and says how it did.
+	grep -q finished page.html
+	fails grep -q 'running' <(sed -n '/<header/,/<\/header>/p' page.html)
+}
+
+report_parts() {
+	"$BUILD/rtrack-report" show --format json | jq -r '.parts[].name'
+}
+
+@test "@track_resources: the artifact is the predecessor's, with the history of the runs that succeeded, also of attempts that failed" {
+	python flow.py run >out 2>&1 || { cat out; false; }
+	cards >before
+	fails python flow.py run --fails 1 >out 2>&1
+	# Each attempt has its run, its artifact and its card, and the flow its own error.
+	grep -q 'ValueError: as asked' out
+	fails grep -q '@track_resources' out
+	[ "$(jq -r '[.job, .status, .labels.attempt] | join(" ")' spool/*/run.json | sort)" = "TrainFlow/start failed 0
+TrainFlow/start failed 1
+TrainFlow/start finished 0" ]
+	kept TrainFlow start used | head -n 1 | jq -e '.step_failed and .tracker.rtrack.run.status == "failed"'
+	card=$(cards | grep -vxF -f before | head -n 1)
+	grep -q 'failed' "$card" && grep -q 'TrainFlow/start' "$card"
+	python flow.py run >out 2>&1 || { cat out; false; }
+	kept TrainFlow start used >all
+	[ "$(jq -c '[.step_failed, (.historical_stats | length)]' all | paste -sd' ')" = '[false,1] [true,1] [false,0]' ]
+	# The statistics of the run before, as that run kept them itself; of those that the predecessor has, none is null.
+	[ "$(jq -c '.historical_stats[0]' all | head -n 1)" = "$(tail -n 1 all | jq -c .rtrack.stats)" ]
+	jq -e '.historical_stats | all(.[]; .process_gpu_usage.mean == 0 and .process_memory_mib.max > 100 and .timestamp.duration > 0)' all
+	head -n 1 all | jq -e '.rtrack.advice | startswith("@resources(cpu=1, memory=")'
+	head -n 1 all | jq -e '.rtrack.page | contains("Beside the runs before it") or contains("the run before")'
+	# The predecessor's own code reads the snapshot.
+	old=$("$PROJECT/scripts/venv" predecessor resource-tracker 2>why) || skip "$(cat why)"
+	head -n 1 all | "$old" -c '
+import json, sys
+from resource_tracker import ResourceTracker
+kept = json.load(sys.stdin)
+stats = ResourceTracker.from_snapshot(kept["tracker"]).stats()
+assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process_memory_mib"]["max"]) < 0.01, stats'
+}
+
+@test "@track_resources: no more than five earlier runs count, and none is looked for without end" {
+	cat >stub.py <<-'END'
+		import sys, types
+
+		class Task(dict):
+		    pass
+
+		class Run:
+		    def __init__(self, number):
+		        self.id, self.successful = str(number), number % 3 != 0
+		        kept = types.SimpleNamespace(data={"tracker": {}, "number": number})
+		        self.step = types.SimpleNamespace(task={"used": kept})
+
+		    def __getitem__(self, name):
+		        seen.append(self.id)
+		        return self.step
+
+		seen = []
+		sys.modules["metaflow"] = types.SimpleNamespace(Flow=lambda name: (Run(n) for n in range(1000, 0, -1)))
+		sys.path.insert(0, sys.argv[1])
+		import history
+
+		assert [kept["number"] for kept in history.earlier("F", "start", "1000", "used")] == [998, 997, 995, 994, 992]
+		assert history.earlier("F", "start", "1000", "other") == []
+		assert len(seen) < 60
+	END
+	"$PYTHON" stub.py "$PROJECT/integrations/metaflow/metaflow_extensions/rtrack/plugins/track_resources"
+}
+
+@test "@track_resources: code for the predecessor works as it is: attributes, a card of its type, and what a later step reads" {
+	cat >old.py <<-'END'
+		from metaflow import FlowSpec, card, step, track_resources
+
+
+		class OldFlow(FlowSpec):
+		    @card(type="tracked_resources", id="mine", options={"artifact_name": "resource_tracker_data"})
+		    @track_resources(interval=0.1, create_card=False)
+		    @step
+		    def start(self):
+		        sum(range(10000000))
+		        self.next(self.end)
+
+		    @step
+		    def end(self):
+		        data = self.resource_tracker_data
+		        assert not data["step_failed"] and not data.get("error")
+		        rows = data["tracker"]["process_metrics"]
+		        print("samples:", len(rows), "peak:", max(row["cpu_usage"] for row in rows))
+		        print(sorted(data["tracker"]["metadata"]), data["tracker"]["server_info"]["vcpus"])
+
+
+		if __name__ == "__main__":
+		    OldFlow()
+	END
+	python old.py run >out 2>&1 || { cat out; false; }
+	grep -q 'samples: [1-9]' out
+	[ "$(find .metaflow/mf.cards -name 'tracked_resources-mine*.html' | wc -l)" = 1 ]
+	[ -z "$(cards)" ]
+}
+
+@test "@track_resources: whatever goes wrong with the tracking is a readable artifact and card, and fails no step" {
+	RTRACK=off python flow.py run >out 2>&1 || { cat out; false; }
+	grep -q 'all is done' out
+	kept TrainFlow start used | jq -e '.error | .error_type == "RuntimeError" and (.error_message | contains("RTRACK=off")) and (.traceback | length > 0)'
+	grep -q 'RTRACK=off' "$(cards)"
+	# A report that fails.
+	mkdir broken
+	cp "$LIBRARY" broken
+	printf '#!/bin/sh\necho "no such luck" >&2\nexit 1\n' >broken/rtrack-report
+	chmod +x broken/rtrack-report
+	ln -s /bin/true broken/rtrack-run
+	PATH=${PYTHON%/*}:$PWD/broken:/usr/bin:/bin python flow.py run >out 2>&1 || { cat out; false; }
+	kept TrainFlow start used | head -n 1 | jq -e '.error.error_message == "no such luck"'
+	[ "$(json status "$(only_run)/run.json")" = finished ]
+}
