@@ -1,0 +1,27 @@
+# Where the library and the programs are: in one directory, or in bin and lib beside one another.
+
+library_name <- "librtrack.so"
+
+# The file of the library that is in this process.
+loaded <- function() {
+  if (!file.exists("/proc/self/maps")) return(character())
+  files <- sub("^([^ ]+ +){5}", "", readLines("/proc/self/maps", warn = FALSE))
+  unique(files[endsWith(files, paste0("/", library_name))])
+}
+
+folders <- function() {
+  there <- c(loaded(), Sys.which(c("rtrack-run", "rtrack-report")))
+  there <- dirname(normalizePath(there[nzchar(there)], mustWork = FALSE))
+  prefixes <- c(path.expand("~/.local"), "/usr/local", "/usr")
+  unique(c(there, file.path(dirname(there), "bin"), file.path(dirname(there), "lib"),
+           file.path(prefixes, "bin"), file.path(prefixes, "lib")))
+}
+
+rtrack_path <- function(name = "librtrack.so") {
+  if (name == library_name && is_loaded()) return(loaded()[1L])
+  files <- file.path(folders(), name)
+  files <- files[file.exists(files) & !dir.exists(files)]
+  if (length(files) == 0L)
+    stop(name, " is neither on PATH, nor below /usr/local or /usr", call. = FALSE)
+  files[1L]
+}

@@ -1,0 +1,49 @@
+# Runs as data frames, and their pages.
+
+tables <- c("system", "process", "member", "start", "exit", "mark")
+
+# What rtrack-report prints, a line each. What reads a run is no part of it.
+report <- function(...) {
+  errors <- tempfile("rtrack")
+  on.exit(unlink(errors))
+  lines <- suppressWarnings(system2(rtrack_path("rtrack-report"), shQuote(c(...)), stdout = TRUE, stderr = errors,
+                                    env = c("RTRACK=off", "LD_PRELOAD=")))
+  if (!is.null(attr(lines, "status")))
+    stop(paste(readLines(errors, warn = FALSE), collapse = "\n"), call. = FALSE)
+  lines
+}
+
+rtrack_report <- function(run = NULL, file = tempfile("rtrack-", fileext = ".html"), open = interactive()) {
+  force(file)
+  report("html", named(run), "-o", file)
+  if (open) utils::browseURL(file)
+  invisible(file)
+}
+
+# NULL: the run that this session is in, else the latest of all.
+named <- function(run) {
+  if (is.null(run)) {
+    rtrack_flush()
+    run <- rtrack_run()
+  }
+  run
+}
+
+# The last line of the short form names it.
+directory_of <- function(run) {
+  lines <- report("show", "--short", run)
+  sub("^ *Run +", "", lines[length(lines)])
+}
+
+rtrack_read <- function(run = NULL) {
+  directory <- named(run)
+  if (is.null(directory) || !dir.exists(directory)) directory <- directory_of(directory)
+  read <- function(table) {
+    file <- file.path(directory, paste0(table, ".csv"))
+    if (file.exists(file) && file.size(file) > 0)
+      utils::read.csv(file, encoding = "UTF-8", na.strings = "")
+  }
+  found <- lapply(stats::setNames(tables, tables), read)
+  text <- readLines(file.path(directory, "run.json"), warn = FALSE, encoding = "UTF-8")
+  c(list(run = read_json(text)), Filter(Negate(is.null), found))
+}

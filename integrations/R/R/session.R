@@ -1,0 +1,53 @@
+# What a session says to the tracker in it.
+
+rtrack_mark <- function(label) {
+  invisible(.Call(C_mark, as.character(label)[1L]))
+}
+
+rtrack_flush <- function() {
+  invisible(.Call(C_flush))
+}
+
+rtrack_stop <- function() {
+  invisible(.Call(C_stop))
+}
+
+rtrack_part <- function(name, expr) {
+  rtrack_flush()
+  rtrack_mark(paste("begin", name))
+  on.exit({
+    rtrack_mark(paste("end", name))
+    rtrack_flush()
+  })
+  expr
+}
+
+# The run that this session is in: while it is not over, a symbolic link of the pid of its root names it.
+rtrack_run <- function() {
+  named <- Sys.getenv("RTRACK_RUN")
+  link <- file.path(c("/dev/shm", "/tmp"), paste0("rtrack-", file.info("/proc/self")$uid), Sys.getpid())
+  target <- sub("^[0-9]*:", "", Sys.readlink(link))
+  found <- c(target, named)
+  found <- found[nzchar(found) & dir.exists(found)]
+  if (length(found) > 0L && is_loaded()) found[1L] else NULL
+}
+
+is_loaded <- function() {
+  length(loaded()) > 0L
+}
+
+rtrack_start <- function(job = NULL, interval = NULL, spool = NULL, tags = NULL) {
+  if (!is_loaded()) {
+    settings <- list(RTRACK_JOB = job, RTRACK_INTERVAL = interval, RTRACK_SPOOL = spool,
+                     RTRACK_TAGS = if (length(tags)) paste0(names(tags), "=", tags, collapse = "\n"))
+    settings <- Filter(Negate(is.null), settings)
+    before <- Sys.getenv(names(settings), unset = NA, names = TRUE)
+    on.exit({
+      Sys.unsetenv(names(before)[is.na(before)])
+      if (any(!is.na(before))) do.call(Sys.setenv, as.list(before[!is.na(before)]))
+    })
+    if (length(settings) > 0L) do.call(Sys.setenv, lapply(settings, as.character))
+    dyn.load(rtrack_path(), local = FALSE)
+  }
+  invisible(rtrack_run())
+}

@@ -1,0 +1,147 @@
+#!/usr/bin/env bats
+# The package rtrack for R: marks, parts, runs as data frames, and workers of every kind.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/jobs
+load ../lib/recipes
+
+setup_file() {
+	command -v Rscript >/dev/null || skip "Rscript is not installed"
+	cp -r "$BATS_TEST_DIRNAME/../../integrations" "$BATS_FILE_TMPDIR"
+	mkdir "$BATS_FILE_TMPDIR/library"
+	(
+		load ../lib/helper
+		load ../lib/recipes
+		cd "$BATS_FILE_TMPDIR"
+		recipe R sh >command
+		R_LIBS=$PWD/library sh -e command >install.log 2>&1
+	)
+}
+
+setup() {
+	command -v Rscript >/dev/null || skip "Rscript is not installed"
+	cd "$BATS_TEST_TMPDIR"
+	[ -d "$BATS_FILE_TMPDIR/library/rtrack" ] || { cat "$BATS_FILE_TMPDIR/install.log"; return 1; }
+	export R_LIBS=$BATS_FILE_TMPDIR/library PATH=$BUILD:$PATH
+}
+
+parts() {
+	"$BUILD/rtrack-report" show "$@" --format json | jq -c '[.parts[] | [.name, .times, .ended]]'
+}
+
+needs_r() {
+	Rscript -e "quit(status = !requireNamespace('$1', quietly = TRUE))" 2>/dev/null || skip "R has no package '$1' here"
+}
+
+@test "the R package: what docs/integrations.md says of R is so" {
+	recipe R r >fit.R
+	Rscript fit.R >out
+	[ "$(json job "$(only_run)/run.json")" = fit.R ]
+	grep -qE '^\[1\] [0-9.]+$' out
+	[ "$(parts)" = '[["training",1,true],["scoring",4,true]]' ]
+	grep -q '<bdi>training</bdi>' page.html
+	recipe R sh 2 >commands
+	RTRACK_SPOOL=$PWD/second sh -e commands >out
+	grep -qE ' 4 .* scoring$' out
+}
+
+@test "the R package: R CMD check finds nothing" {
+	cp -r "$PROJECT/integrations/R" rtrack
+	R CMD build rtrack >out 2>&1
+	# It asks no server, neither for the time nor for packages.
+	_R_CHECK_SYSTEM_CLOCK_=0 R_CRAN_SRC=file:///nowhere R_CRAN_WEB=file:///nowhere \
+		R CMD check --no-manual rtrack_*.tar.gz >out 2>&1 || { cat out; false; }
+	grep -x 'Status: OK' out || { cat out; false; }
+}
+
+@test "the R package: a part has what was used in it, and an error passes through" {
+	cat >job.R <<-'END'
+		library(rtrack)
+		work <- function(seconds) {
+		  end <- sum(proc.time()[1:2]) + seconds
+		  while (sum(proc.time()[1:2]) < end) sum(as.numeric(seq_len(1e5)))
+		}
+		work(0.2)
+		rtrack_part("fit", { held <- numeric(2e7); held[seq(1, 2e7, 100)] <- 1; work(0.4) })
+		stopifnot(inherits(try(rtrack_part("failing", stop("mine")), silent = TRUE), "try-error"))
+		stopifnot(identical(rtrack_part("giving", 1:3), 1:3))
+	END
+	preload Rscript job.R
+	[ "$(parts)" = '[["fit",1,true],["failing",1,true],["giving",1,true]]' ]
+	"$BUILD/rtrack-report" show --format json | jq -e '.parts[0] | .cpu_seconds > 0.38 and .cpu_seconds < 0.9 and .peak_memory_mib > 150'
+}
+
+@test "the R package: start is once, RTRACK=off is heard, and stop ends the run" {
+	cat >job.R <<-'END'
+		library(rtrack)
+		stopifnot(is.null(rtrack_run()))
+		run <- rtrack_start(job = "named", interval = 0.5, tags = c(team = "x", of = "y"))
+		if (Sys.getenv("RTRACK") == "off") {
+		  stopifnot(is.null(run), !rtrack_mark("a"))
+		} else {
+		  stopifnot(dir.exists(run), identical(rtrack_start(job = "other"), run), identical(rtrack_run(), run))
+		  stopifnot(!nzchar(Sys.getenv("RTRACK_JOB")), rtrack_mark("a"), rtrack_flush(), rtrack_stop())
+		}
+	END
+	Rscript job.R
+	[ "$(jq -c '[.job, .interval, .labels]' "$(only_run)/run.json")" = '["named",0.5,{"team":"x","of":"y"}]' ]
+	RTRACK_SPOOL=$PWD/none RTRACK=off Rscript job.R
+	[ ! -e none ]
+}
+
+@test "the R package: a run is a list of data frames, by its name or its directory" {
+	"$BUILD/rtrack-run" --job first --tag a=ä sh -c 'exit 3' || :
+	cat >job.R <<-'END'
+		library(rtrack)
+		run <- rtrack_read("first")
+		stopifnot(identical(run, rtrack_read(commandArgs(TRUE)[1])))
+		stopifnot(run$run$job == "first", run$run$exit_code == 3, identical(run$run$command, c("sh", "-c", "exit 3")))
+		stopifnot(run$run$labels$a == "\u00e4", is.na(run$run$parent))
+		stopifnot(is.data.frame(run$process), is.numeric(run$process$memory_mib), "sh -c exit 3" %in% run$start$command)
+		stopifnot(grepl("nobody", conditionMessage(tryCatch(rtrack_read("nobody"), error = identity))))
+	END
+	LC_ALL=C.UTF-8 Rscript job.R "$(only_run)"
+}
+
+@test "the R package: workers of mclapply, PSOCK and callr are in the run, with their parts" {
+	needs_r callr
+	cat >job.R <<-'END'
+		library(parallel)
+		work <- function(i) rtrack::rtrack_part("working", sum(as.numeric(seq_len(1e6))))
+		invisible(mclapply(1:2, work, mc.cores = 2))
+		workers <- makeCluster(2)
+		invisible(clusterApply(workers, 1:2, work))
+		stopCluster(workers)
+		invisible(callr::r(work, list(1)))
+	END
+	for way in preload launcher; do
+		one_way $way Rscript job.R
+		[ "$(cat $way.status)" = 0 ] || { cat $way.err; false; }
+		[ "$(parts "$(run_of $way)")" = '[["working",5,true]]' ]
+	done
+}
+
+@test "the R package: workers of future are in the run, with their parts" {
+	needs_r future
+	cat >job.R <<-'END'
+		library(future)
+		for (how in list(multicore, multisession)) {
+		  plan(how, workers = 2)
+		  value(lapply(1:2, function(i) future(rtrack::rtrack_part("working", sum(as.numeric(seq_len(1e6)))))))
+		}
+		plan(sequential)
+	END
+	one_way preload Rscript job.R
+	[ "$(cat preload.status)" = 0 ] || { cat preload.err; false; }
+	[ "$(parts "$(run_of preload)")" = '[["working",4,true]]' ]
+}
+
+@test "the R package: workers of targets are in the run, with their parts" {
+	needs_r targets
+	cat >_targets.R <<-'END'
+		list(targets::tar_target(sum, rtrack::rtrack_part("working", sum(1:10))))
+	END
+	one_way preload Rscript -e 'targets::tar_make()'
+	[ "$(parts "$(run_of preload)")" = '[["working",1,true]]' ]
+}
