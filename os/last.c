@@ -2,8 +2,40 @@
 #include "os/last.h"
 
 #include "core/figures.h"
+#include "os/clock.h"
 #include "os/file.h"
+#include "os/self.h"
 #include "os/system.h"
+
+enum last_place last_find_place(int at)
+{
+	char text[SPOOL_LOCK_MAX], boot[OS_BOOT_MAX];
+	int64_t length = os_read(at, SPOOL_LOCK_FILE, text, sizeof text);
+	struct spool_lock lock = spool_parse_lock((struct text){text, length > 0 ? (size_t)length : 0});
+	bool told = lock.boot.length > 0, same_boot = told && text_equal(lock.boot, os_boot(boot));
+
+	if (lock.namespace == 0 || (told && !same_boot))
+		return LAST_UNKNOWN;
+	if (lock.namespace == os_pid_namespace())
+		return told ? LAST_HERE : LAST_HERE_OR_BEFORE;
+	return told && os_pid_namespace_is_gone(lock.namespace) ? LAST_GONE : LAST_UNKNOWN;
+}
+
+bool last_has_ended(struct process_id id, int *wait_status)
+{
+	struct process_reading reading;
+	int result = process_read(id.pid, false, &reading);
+
+	*wait_status = -1;
+	if (result != 0)
+		return process_is_gone(result);
+	if (!process_is(reading.id, id))
+		return true;
+	if (reading.state != 'Z' || reading.gauge[GAUGE_THREADS] > 1)
+		return false;
+	*wait_status = (int)reading.wait_status;
+	return true;
+}
 
 /* The cells of a row; false: it has another shape. The texts point into `line`, which is changed. */
 static bool read_cells(struct text row, enum table_id table, char line[SPOOL_LAST_SIZE], struct cell *cells)
@@ -85,6 +117,20 @@ double last_time(int at, enum table_id table)
 	struct text row = {end + start, (size_t)length - 1 - start};
 	(void)number_read((struct text){row.data, text_find(row, ',', 0)}, &time);
 	return number_known(time) ? time : 0; /* the header */
+}
+
+double last_word(int at)
+{
+	double last = UNKNOWN;
+
+	for (int i = 0; i < TABLE_COUNT; i++) {
+		double time = last_time(at, (enum table_id)i);
+		int64_t age_ns = number_known(time) ? 0 : os_age_ns(at, tables[i].file);
+		if (!number_known(time) && os_exists(at, tables[i].file))
+			time = (double)(os_now_ns() - age_ns) / 1e9;
+		last = known_larger(last, time);
+	}
+	return last;
 }
 
 void last_append_process(const struct last *last, int at)

@@ -1,5 +1,6 @@
 /* What a root left behind that was killed with its sampler (core/spool.h: struct spool_last), for whoever finds it gone
- * and holds the run's lock. `at` is the run's directory. The sampler takes it as rtrack-report does. */
+ * and holds the run's lock; and how it is found to be gone. `at` is the run's directory. The sampler takes it as
+ * rtrack-report does. */
 #ifndef RTRACK_OS_LAST_H
 #define RTRACK_OS_LAST_H
 
@@ -14,6 +15,18 @@ struct last {
 	double time;            /* when that was so, since the epoch */
 };
 
+/* Where the processes of a run are, or were, by its lock. */
+enum last_place {
+	LAST_UNKNOWN, /* before the last boot of this machine, or in a PID namespace that cannot be seen from here */
+	LAST_HERE,    /* the run's pids are those of the processes here */
+	LAST_HERE_OR_BEFORE, /* the same, unless it was before the last boot, which the lock does not tell */
+	LAST_GONE            /* in a PID namespace without any process, as that of a container that has ended */
+};
+enum last_place last_find_place(int at);
+
+/* Whether the process has ended. `wait_status`: how, as wait(2) says it of one that nobody has reaped yet; else -1. */
+bool last_has_ended(struct process_id id, int *wait_status);
+
 /* False: the root `root` left nothing that can be read. */
 bool last_read(struct last *last, int at, struct process_id root);
 
@@ -26,6 +39,9 @@ void last_append_exit(const struct last *last, int at, int exit_code, int exit_s
 
 /* The time of the last row of a table; UNKNOWN: there is no table, or its last row is torn; 0: there is no row yet. */
 double last_time(int at, enum table_id table);
+
+/* The time of the last row in any table, or when it was written if that cannot be read; UNKNOWN: there is none. */
+double last_word(int at);
 
 /* Appends the row to process.csv that was due, unless a later one is there. */
 void last_append_process(const struct last *last, int at);

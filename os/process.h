@@ -18,6 +18,14 @@ static inline bool process_is(struct process_id a, struct process_id b)
 	return a.pid == b.pid && a.start == b.start;
 }
 
+/* Who two cells of a table mean; pid 0: nobody, as they are no numbers that an identity has. */
+static inline struct process_id process_id_of(double pid, double start)
+{
+	if (!(pid > 0 && pid <= INT32_MAX && start > 0 && start < 1e18))
+		return (struct process_id){0, 0};
+	return (struct process_id){(int)pid, (uint64_t)start};
+}
+
 /* When a process started, in nanoseconds since boot, from `start` of its identity. */
 int64_t process_started_ns(uint64_t start);
 

@@ -25,54 +25,22 @@ static struct process_id root_of(const cJSON *json)
 {
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(json, "tracker");
 	double pid = json_double(json, "pid"), start = json_double(tracker, "start_ticks");
-	if (!(pid > 0 && pid <= INT32_MAX && start > 0 && start < 1e18))
-		return (struct process_id){0, 0};
-	return (struct process_id){(int)pid, (uint64_t)start};
+	return process_id_of(pid, start);
 }
-
-/* Where the processes of a run are, or were. */
-enum place {
-	PLACE_UNKNOWN, /* on another machine, before its last boot, or in a PID namespace that cannot be seen from here
-			*/
-	PLACE_HERE,    /* the run's pids are those of the processes here */
-	PLACE_GONE     /* in a PID namespace without any process, as that of a container that has ended */
-};
 
 /* Another machine may have the same name, and a container another one than its machine. */
-static enum place find_place(const cJSON *json, int directory)
+static enum last_place find_place(const cJSON *json, int directory)
 {
-	char host[256] = "", text[128] = "", boot[OS_BOOT_MAX];
-	int file = openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
+	char host[256] = "";
 	double booted = (double)(os_now_ns() - os_since_boot_ns()) / 1e9;
+	enum last_place place = last_find_place(directory);
 
-	if (file >= 0)
-		close(file);
-	struct spool_lock lock = spool_parse_lock((struct text){text, length > 0 ? (size_t)length : 0});
-	bool same_boot = lock.boot.length > 0 && text_equal(lock.boot, os_boot(boot));
-	if (lock.namespace == 0 || json_double(json, "start_time") < booted || (lock.boot.length > 0 && !same_boot))
-		return PLACE_UNKNOWN;
-	if (lock.namespace != os_pid_namespace())
-		return same_boot && os_pid_namespace_is_gone(lock.namespace) ? PLACE_GONE : PLACE_UNKNOWN;
-	return os_host_name(host, sizeof host) == 0 && strcmp(host, json_string(json, "host")) == 0 ? PLACE_HERE
-												    : PLACE_UNKNOWN;
-}
-
-/* Whether the process has ended. One that nobody has reaped yet says how, as wait(2) does. */
-static bool is_gone(struct process_id id, int *status)
-{
-	struct process_reading reading;
-	int result = process_read(id.pid, false, &reading);
-
-	*status = -1;
-	if (result != 0)
-		return process_is_gone(result);
-	if (!process_is(reading.id, id))
-		return true;
-	if (reading.state != 'Z' || reading.gauge[GAUGE_THREADS] > 1)
-		return false;
-	*status = (int)reading.wait_status;
-	return true;
+	if (json_double(json, "start_time") < booted)
+		return LAST_UNKNOWN;
+	if (place != LAST_HERE && place != LAST_HERE_OR_BEFORE)
+		return place;
+	return os_host_name(host, sizeof host) == 0 && strcmp(host, json_string(json, "host")) == 0 ? LAST_HERE
+												    : LAST_UNKNOWN;
 }
 
 /* Holds the run's lock while it is looked at: -1 if a sampler holds it. */
@@ -97,10 +65,7 @@ struct record {
 
 static struct process_id id_of(struct reader *reader, int pid, int start)
 {
-	double numbers[] = {reader_number(reader, pid), reader_number(reader, start)};
-	if (!(numbers[0] > 0 && numbers[0] <= INT32_MAX && numbers[1] > 0 && numbers[1] < 1e18))
-		return (struct process_id){0, 0};
-	return (struct process_id){(int)numbers[0], (uint64_t)numbers[1]};
+	return process_id_of(reader_number(reader, pid), reader_number(reader, start));
 }
 
 static int take_record(void *context, struct reader *reader)
@@ -123,7 +88,7 @@ static int take_start(void *unused, struct reader *reader)
 	struct process_id id = id_of(reader, START_pid, START_start_ticks);
 	int status;
 	(void)unused;
-	return id.pid > 0 && !is_gone(id, &status);
+	return id.pid > 0 && !last_has_ended(id, &status);
 }
 
 static int each_row(const char *run, enum table_id table, int (*take)(void *, struct reader *), void *context)
@@ -135,20 +100,6 @@ static int each_row(const char *run, enum table_id table, int (*take)(void *, st
 	int result = reader_each(&reader, take, context);
 	reader_close(&reader);
 	return result;
-}
-
-/* The time of the last row in any table, or when it was written if that cannot be read; UNKNOWN: there is none. */
-static double last_word(int directory)
-{
-	double last = UNKNOWN;
-	for (int i = 0; i < TABLE_COUNT; i++) {
-		struct stat status;
-		double time = last_time(directory, (enum table_id)i);
-		if (!number_known(time) && fstatat(directory, tables[i].file, &status, AT_SYMLINK_NOFOLLOW) == 0)
-			time = (double)status.st_mtim.tv_sec + (double)status.st_mtim.tv_nsec / 1e9;
-		last = known_larger(last, time);
-	}
-	return last;
 }
 
 /* Puts a value in the place of what a line of run.json has, `  "key": …,`. */
@@ -204,12 +155,13 @@ static bool is_ours(int directory)
 }
 
 /* Writes down what was found out, the lock being held. */
-static void complete(const struct ending *ending, const char *run, const cJSON *json, int directory, enum place place)
+static void complete(
+	const struct ending *ending, const char *run, const cJSON *json, int directory, enum last_place place)
 {
 	double silent = (double)os_now_ns() / 1e9 - ending->stop_time;
 
 	if (!is_ours(directory) || !(silent > 2 * json_double(json, "interval")) ||
-		(place == PLACE_HERE && each_row(run, TABLE_start, take_start, NULL) != 0))
+		(place == LAST_HERE && each_row(run, TABLE_start, take_start, NULL) != 0))
 		return;
 	if (write_json(directory, ending) != 0)
 		return;
@@ -262,12 +214,12 @@ bool ending_find(struct ending *ending, const char *run, const cJSON *json)
 {
 	struct process_id root = root_of(json);
 	int directory = open(run, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	enum place place = directory < 0 || root.pid <= 0 ? PLACE_UNKNOWN : find_place(json, directory);
+	enum last_place place = directory < 0 || root.pid <= 0 ? LAST_UNKNOWN : find_place(json, directory);
 	int status = -1, lock = -1;
 	bool found = false;
 
 	/* Whoever samples the run writes its end. */
-	if (place == PLACE_GONE || (place == PLACE_HERE && is_gone(root, &status)))
+	if (place == LAST_GONE || (place == LAST_HERE && last_has_ended(root, &status)))
 		lock = take_lock(directory);
 	*ending = (struct ending){0};
 	if (lock >= 0 && judge(ending, run, directory, root, status)) {

@@ -11,7 +11,6 @@
 #include "os/file.h"
 #include "os/last.h"
 #include "os/memory.h"
-#include "os/self.h"
 #include "sampler/run/end.h"
 #include "sampler/run/file.h"
 #include "sampler/run/names.h"
@@ -27,12 +26,11 @@ struct search {
 	char (*directories)[SPOOL_PATH_MAX]; /* and their runs */
 };
 
-/* Whether a process has ended. */
+/* Whether a process has ended, and nobody is left who might tell how. */
 static bool is_gone(struct process_id id)
 {
-	struct process_reading reading;
-	int result = process_read(id.pid, false, &reading);
-	return result != 0 ? process_is_gone(result) : !process_is(reading.id, id);
+	int status;
+	return last_has_ended(id, &status) && status < 0;
 }
 
 /* The process that a row is about, which start.csv and exit.csv say in the second and third of their cells. */
@@ -47,9 +45,7 @@ static struct process_id id_of(struct text row)
 		if (number_read((struct text){row.data + start, at - start}, &cells[i]) != 0)
 			return (struct process_id){0, 0};
 	}
-	if (!(cells[0] > 0 && cells[0] <= INT32_MAX && cells[1] > 0 && cells[1] < 1e18))
-		return (struct process_id){0, 0};
-	return (struct process_id){(int)cells[0], (uint64_t)cells[1]};
+	return process_id_of(cells[0], cells[1]);
 }
 
 /* Whether all rows of a table are about processes of which `is` is true; false, too, where there are many. */
@@ -82,26 +78,6 @@ static bool is_another(struct process_id id, struct process_id root)
 	return !process_is(id, root);
 }
 
-/* Whether the pids of the run are meant here, on this machine and since its last start. */
-static bool is_of_here(int at)
-{
-	char text[128], boot[OS_BOOT_MAX];
-	int64_t length = os_read(at, SPOOL_LOCK_FILE, text, sizeof text);
-	struct spool_lock lock = spool_parse_lock((struct text){text, length > 0 ? (size_t)length : 0});
-
-	return lock.namespace != 0 && lock.namespace == os_pid_namespace() && lock.boot.length > 0 &&
-	       text_equal(lock.boot, os_boot(boot));
-}
-
-/* The last time that anything was written, or UNKNOWN. */
-static double last_word(int at)
-{
-	double last = UNKNOWN;
-	for (int i = 0; i < TABLE_COUNT; i++)
-		last = known_larger(last, last_time(at, (enum table_id)i));
-	return last;
-}
-
 static void complete(const char *directory, int at, struct process_id root, char *text)
 {
 	struct run_facts facts;
@@ -130,7 +106,7 @@ static void complete(const char *directory, int at, struct process_id root, char
 static void look_at(const char *directory, struct process_id root)
 {
 	int at = os_open_directory(OS_HERE, directory);
-	int lock = at >= 0 && is_of_here(at) ? os_open_append(at, SPOOL_LOCK_FILE) : OS_ERROR_MISSING;
+	int lock = at >= 0 && last_find_place(at) == LAST_HERE ? os_open_append(at, SPOOL_LOCK_FILE) : OS_ERROR_MISSING;
 	char *text = lock >= 0 && os_lock(lock, false) == 0 ? os_map(RECORDS_MAX) : NULL;
 
 	if (text) {
