@@ -3,13 +3,16 @@
  * Everything here may fail; every failure means that less is tracked, and the host never learns of it.
  *
  *   at load, begin, begin_here   nothing under RTRACK=off, in a privileged program, and in excluded programs
- *     find_run                   the run that RTRACK_RUN names or an ancestor roots (sampler/run/names.c), or a new
- * one, also where the process begins an orchestrator's task (sampler/run/task.c) root_begin               root.c: makes
- * the run (sampler/run/make.c), starts the thread root_resume              root.c: the run's root after an exec starts
- * the thread again member_begin               member.c: the start row (sampler/record.c) member_watch member.c: starts
- * a keeper if the run's sampler was killed host_at_exit, host_at_fork linux/libc.c: registers the functions below with
- * the C library at fork on_fork                    root.c: the thread rests in a host that counts its threads;
- * member.c: notes the time on_fork_parent, on_later   root.c: another thread goes on, when the host has counted
+ *     find_run                   the run that RTRACK_RUN names or an ancestor roots (sampler/run/names.c), or a new one
+ *       task_find                sampler/run/task.c: a new one, too, where the process begins an orchestrator's task
+ *       root_begin               root.c: makes the run (sampler/run/make.c), starts the thread
+ *       root_resume              root.c: the run's root after an exec starts the thread again
+ *     member_begin               member.c: the start row (sampler/record.c)
+ *     member_watch               member.c: starts a keeper if the run's sampler was killed
+ *     host_at_exit, host_at_fork linux/libc.c: registers the functions below with the C library
+ *   at fork
+ *     on_fork                    root.c: the thread rests in a host that counts its threads; member.c: notes the time
+ *     on_fork_parent, on_later   root.c: another thread goes on, when the host has counted
  *     on_fork_child              member.c: the child is a process of its own; root.c: it has no thread
  *   at exit, finish              exit() calls it last (on_exit_status), where the C library can (else the destructor
  *                                end); _exit, _Exit, quick_exit, library_stop and syscall with their numbers call it

@@ -22,9 +22,10 @@ enum { EXE_MAX = 1024, PATHS_MAX = (SPOOL_PATH_MAX + 16) * (TABLE_COUNT + 1) };
 
 #define OVERDUE_MIN_NS 500000000
 
-/* A process whose image came after another one may be said to have that one's peak, up to this: what it takes to know
- * its own costs more than its whole record. It is never more than a process of the run has, of which the record is
- * exact, the root's at last. */
+/* ru_maxrss goes on over an exec: where it has not grown since, an image's own peak is only in /proc/PID/status, which
+ * costs more than the whole record. Therefore up to this much the peak of the images before is taken for it. Theirs is
+ * no more than some process of the run had whose record is exact, the root at last: the run's largest peak stays what
+ * it is. */
 enum { SMALL_PEAK_KIB = 16384 };
 
 static struct {
@@ -52,8 +53,7 @@ static struct {
 	size_t used; /* of `texts` */
 } self BESIDE_LOADER;
 
-/* What is pointed to there, made once, one text behind the other: no entry needs room for one, and a usual process
- * writes to one page only. */
+/* The texts that `self` points to, one behind the other: a usual process writes to one page of them only. */
 static char texts[PATHS_MAX + KEEPER_SETTINGS_MAX + EXE_MAX + SPOOL_COMMAND_MAX + SPOOL_ROW_MAX]
 	__attribute__((aligned(4096)));
 
@@ -70,7 +70,7 @@ static struct text keep(const struct buffer *text)
 	return (struct text){text->data, text->length};
 }
 
-/* Here and in the next, every signal is blocked: by host_run. */
+/* Every signal is blocked here and in append_exit, as host_run does it: the writes rely on that. */
 static void append_start(struct birth *birth, const struct buffer *row)
 {
 	if (birth->table.file >= 0 && !row->full && birth->table.size < self.start_limit)
@@ -109,14 +109,15 @@ static void make_paths(const char *directory)
 	(void)keep(&out);
 }
 
-/* A child that was forked into a PID namespace has another pid than the sampler knows. */
+/* Whether the sampler knows this process by the pid that it has for itself, which it does not of one that was forked
+ * into another PID namespace. */
 static bool is_known_by_pid(void)
 {
 	uint64_t view = os_pid_view(os_pid());
 	return (view != 0 && view == self.pid_view) || run_is_open(self.directory, view, NULL);
 }
 
-/* The first child in a new PID namespace has the pid of a parent that is the first of its own. */
+/* A pid alone does not tell a first process from its child that is the first of a namespace below: both have pid 1. */
 bool member_is_current(void)
 {
 	if (self.owner.pid != os_pid())
@@ -142,8 +143,8 @@ static void join(struct buffer *out, const struct member_start *start)
 	}
 }
 
-/* Those that the sampler goes by and that are not what they are by themselves; a copy, since the environment is the
- * host's. */
+/* Keeps the settings that a sampler goes by, where they are not the default. They are copied, since the host may change
+ * its environment. */
 static void keep_settings(const struct settings *settings)
 {
 	static const enum setting_id needed[] = {
@@ -222,7 +223,8 @@ bool member_begin(const struct member_start *start)
 	struct buffer row = room(SPOOL_ROW_MAX);
 	record_write_start(&row, &record);
 	append_start(birth, &row);
-	/* The first in each tick of the kernel's clock looks after the sampler for those that it tells. */
+	/* The first process in each tick of the kernel's clock looks after the sampler: those whose start its row tells
+	 * need not. */
 	return !told;
 }
 
@@ -341,8 +343,8 @@ void member_forked(void)
 		self.owes_start = !write_forked_start(&birth, &self.owner, os_parent(), self.start_ns);
 }
 
-/* Once it is no child of a member's any more, nobody can tell that a child belongs to the run, if it does not say so
- * itself. What it is called the sampler says. */
+/* A child that outlives its parent is no child of a member any more: so unless it says so itself, only this row tells
+ * that it belongs to the run. The sampler adds what it is called. */
 static void name_child(int pid, int parent, int64_t time_ns)
 {
 	struct process_reading reading;
@@ -357,7 +359,8 @@ static void name_child(int pid, int parent, int64_t time_ns)
 			OS_HERE, self.table[TABLE_start], (struct text){row.data, row.length}, self.start_limit);
 }
 
-/* What it leaves, of which its own account tells nothing: the first of them are named in start.csv. */
+/* Children that a process leaves behind, or has ignored, are not in its account: the record says how many there are,
+ * and start.csv names the first of them. */
 static void tell_of_children(struct exit_record *record, bool current)
 {
 	int pids[CHILDREN_NAMED];
@@ -368,8 +371,8 @@ static void tell_of_children(struct exit_record *record, bool current)
 		name_child(pids[i], record->id.pid, record->time_ns);
 }
 
-/* The kernel divides CPU time between user and system by samples, for a process otherwise than for its threads: what is
- * more than one of the two has is taken from the other. */
+/* The kernel divides CPU time between user and system by samples, and for a process otherwise than for its threads. So
+ * of user or system the tracker may have more than the process: the rest is taken from the other of the two. */
 static void take_out(uint64_t own[COUNTER_COUNT], const uint64_t tracker[COUNTER_COUNT])
 {
 	uint64_t cpu = own[COUNTER_USER_NS] + own[COUNTER_SYSTEM_NS];
@@ -423,7 +426,7 @@ void member_watch(void)
 	int64_t boot_ns = os_since_boot_ns();
 	if (boot_ns < self.sampled_ns)
 		return;
-	/* A file of the future is older than the last time that the clock was set: it may be of any age. */
+	/* A row from the future was written before the clock was set back, nobody knows how long ago. */
 	int64_t age_ns = os_age_ns(OS_HERE, self.table[TABLE_system]);
 	if (age_ns >= -self.overdue_ns && age_ns < self.overdue_ns) {
 		self.sampled_ns = boot_ns - age_ns + self.overdue_ns;
@@ -453,8 +456,8 @@ void member_fall_silent(void)
 {
 	if (self.owner.pid == 0 || self.silent)
 		return;
-	/* Also in a fork that never heard of itself. In a child of vfork the parent falls silent with it: better that
-	 * than a host killed for a record. */
+	/* This runs in a forked child, too, that has written nothing yet. In a child of vfork the parent falls silent
+	 * with it, as they share the memory: better that than a host killed for a record. */
 	(void)host_run(write_early, NULL);
 	self.silent = true;
 }

@@ -18,8 +18,8 @@ static struct {
 	int exit_code;
 	enum { ENDING, LEAVING, RESTING } aim; /* what the thread is to do when it is stopped */
 	int64_t begun_ns;                      /* the thread, since boot */
-	bool guarded;                          /* a keeper waits for our end, or there can be none */
-	bool rests;                            /* … and what is true then */
+	bool guarded;                          /* a guard waits for our end, or none may be started */
+	bool rests;                            /* the thread has ended, and the sampler waits for another */
 	uint64_t making[COUNTER_COUNT];        /* what making the run used, in the main thread */
 	uint64_t used[COUNTER_COUNT];          /* by the tracker in this process, in threads that have ended, too */
 } root BESIDE_LOADER;
@@ -50,7 +50,7 @@ static void measure_thread(uint64_t counters[COUNTER_COUNT])
 	(void)thread_io(counters);
 }
 
-/* What the calling thread used since it had used `before`, for the tracker. */
+/* Counts what the calling thread used since `before` as the tracker's. */
 static void note_use(const uint64_t before[COUNTER_COUNT])
 {
 	uint64_t now[COUNTER_COUNT];
@@ -59,8 +59,8 @@ static void note_use(const uint64_t before[COUNTER_COUNT])
 		root.used[i] += now[i] - before[i];
 }
 
-/* What the main thread ended with, alone. Since Linux 5.17 the last thread's status is the process', so it is ours
- * then. */
+/* The status with which the main thread ended while ours lived. Since Linux 5.17 a process has the status of its last
+ * thread: so ours has to end with the same. */
 static int leader_status(void)
 {
 	struct process_reading reading;
@@ -82,7 +82,7 @@ static struct sampler *take_up(void)
 
 static void end_run(int status)
 {
-	/* The first process of a namespace takes all others with it, a keeper too. */
+	/* The kernel kills a PID namespace with its first process, a keeper in it too. */
 	bool outlived = os_pid() != 1;
 	if (sampler_finish(root.sampler, status, 0, outlived) &&
 		host_start_keeper(directory(), member_keeper_settings()) != 0)
@@ -90,7 +90,7 @@ static void end_run(int status)
 	root.sampler = NULL;
 }
 
-/* What the thread was stopped for; returns its status. */
+/* Does what the thread was stopped for, and returns the status that it is to end with. */
 static int come_to_aim(enum host_wait why)
 {
 	int status = why == HOST_WAIT_LEADER ? leader_status() : root.exit_code;
@@ -108,8 +108,8 @@ static int come_to_aim(enum host_wait why)
 	return status;
 }
 
-/* Children may outlive the root by a SIGKILL that nobody hears. A run without any starts no process of ours, nor does
- * one that is over in an instant. */
+/* Nobody hears a SIGKILL of the root, and its children may live on: therefore a guard is started as soon as there are
+ * children. A root without children, or one that is over in an instant, costs no process. */
 static void guard(void)
 {
 	int pids[16];
@@ -123,7 +123,7 @@ static void guard(void)
 		return;
 	alive = children > 0 ? (size_t)children : alive;
 	root.guarded = true;
-	/* A tracer waits for processes of every kind, also for ours. */
+	/* A root that traces its children waits for processes of every kind, and would get a guard of ours. */
 	for (size_t i = 0; i < alive && i < ARRAY_LENGTH(pids); i++)
 		if (process_tracer(pids[i]) == os_pid())
 			return;
@@ -136,7 +136,7 @@ static void run_sampler(void *unused)
 	int status = 0;
 
 	(void)unused;
-	/* A host that forks again and again may want us to rest before we have begun. */
+	/* Where a host forks again and again, the next fork may stop this thread before it has begun. */
 	if (root.sampler && root.aim == RESTING && host_thread_wait(&root.thread, 0) == HOST_WAIT_STOP) {
 		root.rests = true;
 		host_thread_exit(0);
@@ -215,8 +215,8 @@ void root_resume(const char *path, const struct settings *settings)
 	(void)host_thread_start(&root.thread, run_sampler, NULL);
 }
 
-/* Where no thread can be made any more (after unshare of a PID namespace), the calling thread ends the run. What it
- * opens stands in the host's table for that long, at the host's end. */
+/* After unshare of a PID namespace no thread can be made any more: then the calling thread ends the run. Its
+ * descriptors are the host's, so for that time, at the host's end, they hold what the sampler opens. */
 static void end_rest(void *unused)
 {
 	uint64_t before[COUNTER_COUNT];
@@ -284,8 +284,8 @@ void root_go_on(void)
 		root.rests = true;
 }
 
-/* A process of ours that is left without its parent is a child of such a host, which might wait for it as for all of
- * its own, while it waits for the host. */
+/* In a host that gets orphans as children a keeper would become one: the host might wait for it with its own children,
+ * and it waits for the host. There the thread rests for the time of the call. */
 bool root_step_aside(void)
 {
 	bool rests = host_keeps_orphans();

@@ -29,7 +29,7 @@ static bool hosts_thread(void)
 	return root_hosts() && member_is_current();
 }
 
-/* For good. */
+/* Leaves sampling to a keeper. False: nobody comes back. */
 static bool step_aside(void)
 {
 	if (hosts_thread())
@@ -37,7 +37,7 @@ static bool step_aside(void)
 	return false;
 }
 
-/* True: come_back is to follow. */
+/* Before a call that fails in a process with a second thread. True: come_back is to follow. */
 static bool step_aside_if_needed(void)
 {
 	return hosts_thread() && root_step_aside();
@@ -49,7 +49,8 @@ static void come_back(bool aside)
 		root_go_on();
 }
 
-/* The thread has a view of the file system of its own, with which it may be left. */
+/* Behind another root directory the host's last record finds no file: a keeper can still write one. In a host that gets
+ * orphans as children there is no keeper; there the thread goes on, as it has a root directory of its own. */
 static bool step_aside_for_records(void)
 {
 	if (hosts_thread() && !host_keeps_orphans())
@@ -197,7 +198,7 @@ static union {
 	long (*call)(long, long, long, long, long, long, long);
 } real_syscall;
 
-/* Also takes the first call, whichever it is, to look up the C library's function. */
+/* The first call comes here whichever it is, since the C library's function is looked up here. */
 __attribute__((noinline)) static long watched_syscall(long number, long a, long b, long c, long d, long e, long f)
 {
 	if (!real_syscall.address)
@@ -211,8 +212,8 @@ __attribute__((noinline)) static long watched_syscall(long number, long a, long 
 	return result;
 }
 
-/* Some programs make all of their calls through this function, so a call that is not watched costs one jump to the C
- * library. */
+/* Some programs make all of their calls through this function: therefore one that is not watched costs a test and a
+ * jump to the C library. */
 EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f);
 EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f)
 {

@@ -48,8 +48,8 @@ static void execute(void *argument)
 		(void)SYS_CALL1(__NR_exit, 0);
 }
 
-/* Runs in a process between the host and the keeper, which ends at once. So the keeper is no child of the host: the
- * host might wait for its children, while the keeper waits for the host. */
+/* Runs in a process between the host and the keeper, and ends it at once, so that the keeper is no child of the host: a
+ * host that waits for all its children would wait for the keeper, and the keeper waits for the host. */
 static void start_between(void *argument)
 {
 	struct spawning *spawning = argument;
@@ -95,7 +95,7 @@ int host_start_keeper(const char *directory, const char *settings)
 	return start(directory, settings, NULL);
 }
 
-/* Whether a process more is sure to be in nobody's way. */
+/* Whether the user may have so many processes that one more is in nobody's way. */
 static bool has_room(void)
 {
 	enum {

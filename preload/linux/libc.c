@@ -46,7 +46,7 @@ int host_environment_add(char *entry)
 	size_t count = 0;
 	if (!&environ)
 		return -1;
-	/* One of that name, of the run around ours, is replaced where it stands. */
+	/* The run around ours has an entry of that name: it is replaced where it stands. */
 	for (; environ && environ[count]; count++)
 		if (names_the_same(environ[count], entry)) {
 			environ[count] = entry;
@@ -102,7 +102,7 @@ bool host_is_privileged(void)
 {
 	if (getauxval && getauxval(AT_SECURE) != 0)
 		return true;
-	/* What a program changed of its ids before it opened us, the kernel could not know. */
+	/* AT_SECURE tells of the time of the exec: a program that opens us later may have changed its ids since. */
 	return (!getauxval || host_is_running()) && os_is_privileged();
 }
 
@@ -207,7 +207,7 @@ static const char *name_of_loader(void)
 	return NULL;
 }
 
-/* Where LD_PRELOAD says it so, the loader's name is relative to the working directory at the start. */
+/* The loader's name of us is as LD_PRELOAD has it: it may be relative to the working directory at the start. */
 static char absolute_path[SPOOL_PATH_MAX];
 
 void host_find_library(void)

@@ -97,7 +97,8 @@ int host_thread_start(struct host_thread *thread, void (*entry)(void *), void *a
 		thread->stack = map_stack();
 	if (!thread->stack)
 		return -1;
-	/* A root directory of its own: in the host's next one there may be no process to be seen. */
+	/* The thread gets a root directory of its own, since /proc may be missing in the one that the host changes to.
+	 */
 	if (sys_is_translated())
 		flags |= CLONE_FS;
 	/* Without close_range the thread gets a copy of the table from the start, and empties it. */
@@ -231,7 +232,8 @@ int host_thread_ask(struct host_thread *thread)
 {
 	uint32_t answered = __atomic_load_n(&thread->answered, __ATOMIC_ACQUIRE);
 	uint32_t idle = 0;
-	/* A thread that is to stop is not asked. If another caller has asked already, its answer will do. */
+	/* A thread that is to stop is not asked any more; and where another caller has asked, one answer serves both.
+	 */
 	(void)__atomic_compare_exchange_n(
 		&thread->call, &idle, THREAD_ASKED, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 	if (idle == THREAD_STOP)

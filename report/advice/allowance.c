@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double WIDE = 1.1; /* an upper end of a peak that is so many times the lower one is worth a word */
+static const double WIDE = 1.1; /* a peak's upper end that is more than so many times its lower end is worth a note */
 static const double NEARLY_ALL = 0.95;
 
 static const char rule_text[] =
@@ -32,10 +32,11 @@ static struct rule_run run_of(const struct use *use, enum figure_kind kind)
 		   : kind == FIGURE_TIME ? use->seconds
 		   : kind == FIGURE_DISK ? use->written_mib
 					 : use->vram_mib;
-	/* Who had more than its limit when somebody noticed would have needed more than that. */
+	/* rtrack-run notices at a tick that a run is above its limit. Such a run needed more than it had then. */
 	if (kind == FIGURE_MEMORY && use->end == USE_DIED)
 		run.limit = use->peak_mib > use->limit_mib ? use->peak_mib : use->limit_mib;
-	/* Whoever died did so of memory; of the time and of other memory, what was seen is a lower bound. */
+	/* A run that died did so for lack of memory. Its time, its VRAM and its disk were not what was short: they are
+	 * those of a run that failed, what was needed at least. */
 	if (kind == FIGURE_MEMORY && use->end != USE_FINISHED)
 		run.peak = use->peak_mib;
 	else if (use->end == USE_DIED)
@@ -121,7 +122,7 @@ static struct figure mib(double value)
 	return units_figure(UNIT_mib, value);
 }
 
-/* What turned the request from that of the peaks alone, with what goes before it. */
+/* Why the request is another than the peaks alone would give, as the end of a sentence; "" where it is not. */
 static void describe_reason(
 	const struct rule_answer *memory, const struct allowance_wish *wish, char *text, size_t size)
 {
@@ -159,7 +160,8 @@ static void describe_memory(struct recommendation *recommendation, const struct 
 		runs, reason);
 }
 
-/* A run whose peak is an interval counts with its upper end, which may be far above what it had. */
+/* Where nobody saw between two samples a peak is an interval. Its upper end counts and may be far above what was used,
+ * so that is said of the largest. */
 static void note_interval(struct recommendation *recommendation, const struct uses *uses)
 {
 	const struct use *top = NULL;
@@ -193,7 +195,7 @@ static void note_limit(struct recommendation *recommendation, const struct run *
 			mib(use->limit_mib).text);
 }
 
-/* Whoever names an input is told when it changes nothing. */
+/* Somebody who names the next input expects it to count: where it does not, the note says why. */
 static void note_input(
 	struct recommendation *recommendation, const struct uses *uses, const struct allowance_wish *wish)
 {

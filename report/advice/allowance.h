@@ -20,8 +20,8 @@ struct allowance_wish {
 int allowance_make(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
 	const struct allowance_wish *wish);
 
-/* The same of runs whose figures are at hand, the oldest first and one at least, without a word on the latest by
- * itself. `vcpus`: of its machine. */
+/* The same from figures that are at hand, the oldest run first, one at least; notes that only the latest run's own
+ * record could give are left out. `vcpus`: of the latest run's machine. */
 int allowance_of_uses(struct recommendation *recommendation, const struct uses *uses, double vcpus,
 	const struct allowance_wish *wish);
 

@@ -33,7 +33,7 @@ static const double VALUE_MAX = 1e12;
 		}                                                                                                      \
 	}
 
-/* What may stand for each: ours, then the Keeper API's. */
+/* A server's fields, and the names that a catalog may have for each: ours first, then the Keeper API's. */
 static const struct field {
 	size_t offset;
 	size_t size; /* of a text with its end; 0: a number */
@@ -63,7 +63,7 @@ static void set_text(struct server *server, const struct field *field, struct te
 	member[length] = '\0';
 }
 
-/* Amounts and prices: whatever else a number may be is none. */
+/* Amounts and prices are numbers from 0 on: another number counts as none. */
 static void set_number(struct server *server, const struct field *field, double value)
 {
 	double *member = (double *)(void *)((char *)server + field->offset);
@@ -79,7 +79,7 @@ static struct server nothing(void)
 	return server;
 }
 
-/* Whether it can be compared with others; what is optional gets its usual value. */
+/* False: what servers are compared by is missing. What may be missing gets its usual value. */
 static bool complete(struct server *server)
 {
 	if (!*server->currency)

@@ -12,7 +12,7 @@
 
 static const double LIMIT_FACTOR = 1.5;
 static const double NEARLY_ALL = 0.95; /* of a limit */
-static const double NEAR = 0.8;
+static const double NEAR = 0.8;        /* of the machine's memory: below that it was not what was short */
 
 static const char rule_text[] = "mean CPU usage, rounded; peak memory plus 20 %, rounded up";
 
@@ -26,7 +26,8 @@ static void apply_rule(struct resources *resources, const struct stats *stats, d
 		gpu->mean > 0 ? gpu->max : 0, stats->of[STAT_process_gpu_vram_mib].max);
 }
 
-/* Means of those that finished, peaks of all. `runs` holds the history, then this run. */
+/* Peaks are those of all runs. A run that did not finish says little by its means: then they are those of the history,
+ * if there is one, which holds finished runs only. `runs`: the history, then this run. */
 static void combine(struct stats *stats, const struct stats *runs, size_t count, bool finished)
 {
 	struct stats ended;
@@ -61,7 +62,8 @@ void classic_heed_limit(struct recommendation *recommendation, const struct run 
 	const char *why = shortage_describe(shortage_of(run, summary, limit.mib));
 	double own = summary->totals.peak_memory_mib;
 
-	/* The limit of a container may stand where it cannot be read; the machine's memory was not what was short. */
+	/* A run that died far below the machine's memory had a limit that could not be read, as in some containers:
+	 * its own peak is the best that is known of that limit. */
 	if (why && !limit.of_group && !(own >= limit.mib * NEAR))
 		limit = (struct limit){own, "its peak", false};
 	if (why) {

@@ -7,11 +7,11 @@
 #include <stdio.h>
 
 static const double LONGER_MOST = 0.2;
-static const double WORTH_ONE = 0.5; /* of the time in use */
-static const double HELD = 0.05;     /* of a run's time, from which on it was held back */
+static const double WORTH_ONE = 0.5; /* the share of the time for which one more CPU must be in use */
+static const double HELD = 0.05;     /* a run that was throttled for this share of its time was held back */
 static const double HELD_FACTOR = 1.5;
 
-/* The runs' time by CPUs; each run's is 1. */
+/* The shares of the runs' time in which so many CPUs were in use; those of one run add up to 1. */
 struct spread {
 	double shares[USE_CPU_BINS];
 	double held; /* the sum of the runs' shares */
@@ -37,7 +37,7 @@ static void add(struct spread *spread, const struct use *use)
 	spread->runs++;
 }
 
-/* Those that finished, as far as `held` wants them. */
+/* Adds up the latest runs that finished, those that were held back only if `held`. */
 static struct spread spread_of(const struct uses *uses, size_t limit, bool held)
 {
 	struct spread spread = {0};

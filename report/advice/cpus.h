@@ -1,10 +1,10 @@
 /* How many CPUs to ask for, out of how many were used for how long.
  *
- * A job with too few CPUs takes longer and does not fail, so there is no allowance for what was not seen: it is the
- * fewest with which the runs would have taken at most a fifth longer, if what was done with more in a second would have
- * been done with those in as much more time; and one more as long as that would have been in use for half of the time.
- * Each run counts alike, however long it took. Runs that a CPU limit held back do not say how many they would have
- * used: they count only where there are no others, and then the advice is half as many again. */
+ * A job with too few CPUs takes longer and does not fail, so nothing is added for what was not seen. Where a run used
+ * six CPUs for a second, three would have taken two seconds: by that, the advice is the fewest CPUs with which the runs
+ * would have taken at most a fifth longer; and one more, again and again, as long as that one would have been in use
+ * for half of the time. Each run counts alike, however long it took. Runs that a CPU limit held back do not say how
+ * many they would have used: they count only where there are no others, and then the advice is half as many again. */
 #ifndef RTRACK_REPORT_ADVICE_CPUS_H
 #define RTRACK_REPORT_ADVICE_CPUS_H
 

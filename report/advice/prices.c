@@ -32,7 +32,7 @@ struct asking {
 	char problem[200];    /* why there is no list of servers; "": there is one */
 };
 
-/* What RFC 3986, section 2.3 calls unreserved stays; bytes of other characters are %XX. */
+/* Writes a text into a URL: characters that RFC 3986, section 2.3 calls unreserved stay, other bytes become %XX. */
 static void write_word(FILE *out, const char *before, const char *word)
 {
 	static const char unreserved[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
@@ -98,7 +98,7 @@ static char *keeper_base(void)
 
 /* -- asking ---------------------------------------------------------------------------------------- */
 
-/* Until when a service that said so is to be left alone stands in the cache, too. */
+/* A service may ask to be left alone for a time. The cache holds until when, so that the next command knows it. */
 static char *wait_key(const char *base)
 {
 	char *key = NULL;
@@ -192,7 +192,7 @@ static void take_kept(struct question *question)
 
 /* -- answers --------------------------------------------------------------------------------------- */
 
-/* Only what could be read is kept. */
+/* To be called once an answer could be read: one that could not is asked for again. */
 static void keep(const struct question *question)
 {
 	if (!question->kept)
@@ -207,7 +207,7 @@ static void read_servers(struct asking *asking, struct choice *choice)
 
 	if (!text)
 		return;
-	/* The prices are already those of the region, which the answer does not repeat. */
+	/* The question named the region, and the answer names none: so no server may be refused for its region. */
 	struct price_question question = *choice->question;
 	const struct price_question *whole = choice->question;
 	question.region = NULL;

@@ -75,7 +75,7 @@ struct place place_of(const struct run *run)
 
 /* -- prices of one server -------------------------------------------------------------------------- */
 
-/* An hour on demand under Linux, the one kind that is compared. */
+/* Only prices of an hour on demand under Linux can be compared with those of the list of servers. */
 static double hourly_price(const cJSON *item)
 {
 	double price = json_double(item, "price");

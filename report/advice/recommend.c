@@ -11,7 +11,7 @@
 
 static const double THROTTLED_WORTH = 0.05; /* of the time */
 
-/* How often the rule's requests were too small after so many runs, at its own aim; docs/recommend.md has the source. */
+/* After few runs the rule misses its aim; how often, docs/recommend.md has measured. */
 enum { AIM = 500, FEW_RUNS = 4 };
 static const double RATE_OF_ONE = 1.0 / 30;
 static const double RATE_OF_FEW = 1.0 / 100;
@@ -48,7 +48,7 @@ static void note_end(struct recommendation *recommendation, const struct run *ru
 		recommend_note(recommendation, "rtrack-run ended this run after %s: %s.",
 			units_duration(run->limit_seconds).text, rests);
 	else if (strcmp(run->limit, "memory") == 0)
-		return; /* that it died of its limit is said elsewhere */
+		return; /* allowance.c and classic.c say that it died of its limit */
 	else if (run->exit_signal > 0)
 		recommend_note(recommendation, "Signal %.0f ended this run: %s.", run->exit_signal, rests);
 	else if (run->exit_code > 0)
@@ -162,7 +162,7 @@ static cJSON *line_json(const struct rule_answer *memory)
 	return line;
 }
 
-/* What share of requests was too small after so few runs, as far as anybody measured that. */
+/* The share of requests that were too small after so few runs; UNKNOWN where nobody measured it. */
 static double rate_of(const struct recommendation *recommendation)
 {
 	if (recommendation->failures != AIM || recommendation->memory.runs > FEW_RUNS ||

@@ -11,7 +11,8 @@ enum { HALVINGS = 60 };
 
 /* -- how far the share may be from what was seen --------------------------------------------------- */
 
-/* The chance of `count` or fewer in `runs`, each with the chance `share`, by logarithms, as the parts are tiny. */
+/* The chance that at most `count` of `runs` are hit where each is with the chance `share`. The terms of the sum are too
+ * small for a double, so their logarithms are added up. */
 static double chance_of_at_most(size_t count, size_t runs, double share)
 {
 	double part = (double)runs * log1p(-share);

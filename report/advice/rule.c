@@ -14,7 +14,7 @@ static const double GROWTH_MOST = 2; /* for an input that is larger than any see
 static const double LIMIT_ROOM = 0.9;
 static const double AFTER_DEATH = 1.1;
 static const double AFTER_DEATH_BLIND = 2;
-static const double ROUNDING = 1e-6;          /* of a unit, which may be no more than the noise of the sums */
+static const double ROUNDING = 1e-6;          /* of a unit: so little above a whole one is an error of the sums */
 static const double GREATEST = 1099511627776; /* keeps absurd figures of a damaged file printable */
 
 const struct rule_form rule_memory = {32, 16};
@@ -25,7 +25,7 @@ double rule_care(double runs)
 	return CARE_SHARE * runs;
 }
 
-/* Those of the runs that count, apart. */
+/* The runs that count, by what they say. */
 struct seen {
 	double peaks[RULE_RUNS_MAX];
 	double inputs[RULE_RUNS_MAX]; /* of the same runs; UNKNOWN where it is */
@@ -82,7 +82,7 @@ static void see_unfinished(
 	}
 }
 
-/* From the latest run back to the hundredth that finished. */
+/* Sorts the runs into `seen`, from the latest back until RULE_RUNS_MAX that finished are found. */
 static void see(struct seen *seen, struct rule_answer *answer, const struct rule_question *question)
 {
 	seen->count = 0;
@@ -139,8 +139,8 @@ static double ask(const struct rule_question *question, double top, double mid, 
 	return ask_form(question->form, top, mid, runs, question->care);
 }
 
-/* Least squares, from the means outwards, so that sizes of many bytes lose nothing. False: no line explains the
- * peaks. */
+/* Least squares. The means are subtracted before anything is multiplied, since squares of sizes in bytes would leave no
+ * digits for the differences. False: no line explains the peaks. */
 static bool fit_line(struct line *line, const struct seen *seen)
 {
 	double residuals[RULE_RUNS_MAX];
@@ -169,7 +169,7 @@ static bool fit_line(struct line *line, const struct seen *seen)
 	line->slope = product / input_square;
 	line->fit = product / sqrt(input_square) / sqrt(peak_square);
 	line->start = peak_mean - line->slope * input_mean;
-	/* Also where all sizes or all peaks are the same, and the quotients are no numbers. */
+	/* Where all sizes or all peaks are the same, a quotient is no number: every comparison with it is false. */
 	if (!(line->slope > 0 && line->fit >= FIT && isfinite(line->slope) && isfinite(line->start)))
 		return false;
 	for (size_t i = 0, k = 0; i < seen->count; i++) {

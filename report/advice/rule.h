@@ -19,10 +19,10 @@
  *
  * What the formula leaves open, and what was chosen:
  *   - the median is the value at (n - 1) / 2 of the sorted ones, the residuals' too;
- *   - a run that failed is a lower bound for M alone, while it is younger than the oldest run of P;
- *   - a run that died of what is asked for is the same once a later run has finished, with its limit as its peak, for
- * it would have gone above that; until then the rule for a death holds, which never makes the request smaller, since a
- * death says that its limit was too little and not that what the peaks alone call for would be too much;
+ *   - a run that failed says what was needed at least: its peak may raise M, nothing else, and only if the run is
+ *     younger than the oldest of P;
+ *   - a run that died of what is asked for needed more than its limit: while no later run has finished, the last line
+ * of the formula holds, which only ever raises the request; afterwards its limit may raise M as a failed run's peak;
  *   - where no run finished, the largest peak of those that failed stands for one;
  *   - the limit is rounded up too, as everything is. */
 #ifndef RTRACK_REPORT_ADVICE_RULE_H
@@ -32,7 +32,7 @@
 
 enum { RULE_RUNS_MAX = 100, RULE_LINE_RUNS_MIN = 5 };
 
-/* Of what is asked for: what is added at least, and what the request is a multiple of. */
+/* How a kind of request is made: the least that is added to the largest peak, and the unit it is rounded up to. */
 struct rule_form {
 	double floor;
 	double unit;
@@ -49,9 +49,9 @@ enum rule_end {
 };
 
 struct rule_run {
-	double peak;  /* the upper end where it is an interval; UNKNOWN, below 0 or without bounds: it says nothing */
+	double peak;  /* the upper end where it is an interval; a run whose peak is no number from 0 on is left out */
 	double input; /* bytes; UNKNOWN or below 0: not known */
-	double limit; /* it died at; UNKNOWN: its peak */
+	double limit; /* at which it died; UNKNOWN: at its peak */
 	enum rule_end end;
 };
 
@@ -60,7 +60,7 @@ struct rule_question {
 	const struct rule_run *runs; /* the oldest first */
 	size_t count;
 	double input; /* of the next run, bytes; UNKNOWN */
-	double limit; /* that the runs have now; UNKNOWN */
+	double limit; /* under which the job runs now; UNKNOWN */
 	double care;  /* above 0 */
 };
 
@@ -70,7 +70,7 @@ struct rule_answer {
 	double request; /* whole units; UNKNOWN: there is nothing to go by */
 	enum rule_reason reason;
 	size_t runs;     /* n */
-	size_t failed;   /* that count as a lower bound */
+	size_t failed;   /* runs that say what was needed at least */
 	size_t deaths;   /* among the runs that were looked at */
 	double largest;  /* M */
 	double smallest; /* of P; these and the median are UNKNOWN where no run finished */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 static const double WORTH_IT = 10;  /* per cent */
-static const double JOB_LEAST = 60; /* seconds: to begin a job takes time as well */
+static const double JOB_LEAST = 60; /* seconds: the start of a shorter job would cost more than it saves */
 
 struct split_basis split_basis_of(const struct phases *phases, const struct rule_answer *memory, double failures)
 {
@@ -56,7 +56,7 @@ static double gpus_of(const struct resources *needs)
 	return needs->gpu;
 }
 
-/* Of one resource, as much × time; 0 when it is not known of every phase. */
+/* What is saved of the resource `part`, in resource × seconds; 0 where it is not known of every phase. */
 static double saved(const struct phases *phases, const struct split_basis *basis,
 	double (*part)(const struct resources *needs), double *percent)
 {

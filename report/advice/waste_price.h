@@ -10,10 +10,10 @@ struct waste_money {
 	char currency[8];
 };
 
-/* What the cheapest server that has the most that was asked for costs more than the cheapest that has the most that was
- * used, for all the hours. What nobody asked for counts as it was used. `quiet`: the
- * catalog was read before, and what was said of it is not said again. Returns 0; or
- * -1 after a message when there is a catalog that cannot be read. */
+/* Two servers are compared over all the hours: the cheapest that has the most that was asked for, and the cheapest that
+ * has the most that was used. Of a resource that nobody asked for both need what was used. `quiet`: the catalog was
+ * read before, so what is wrong with it is not said again. Returns 0; or -1 after a message when a catalog cannot be
+ * read. */
 int waste_price(
 	struct waste_money *money, const struct waste *waste, const struct price_question *question, bool quiet);
 

@@ -43,8 +43,8 @@ static void write_heading(const struct terminal *terminal, const struct recommen
 	terminal_colour(terminal, COLOUR_plain);
 }
 
-/* As long lines as fit, broken between words; the first begins with `first`, the further ones with `further`, which is
- * as wide. */
+/* Breaks a note between words into lines of the terminal's width. The first line begins with `first`, the others with
+ * `further`, which is as wide. */
 static void write_sentence(const struct terminal *terminal, const char *note, const char *first, const char *further)
 {
 	unsigned start = (unsigned)strlen(first);
