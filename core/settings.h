@@ -17,7 +17,6 @@ enum setting_id {
 };
 
 struct setting {
-	char flag[16];     /* without "--"; "" where there is none */
 	char variable[24]; /* name in the environment */
 	char argument[16]; /* as the help shows it; for CHOICE the words allowed, separated by '|' */
 	char fallback[8];
@@ -28,7 +27,9 @@ struct setting {
 
 extern const struct setting settings_table[SETTING_COUNT];
 
-/* What the setting does, for a person; apart from the rows, as the library has no use for it. */
+/* Apart from the rows, as the library has no use for them: the flag without "--" ("": there is none), and what the
+ * setting does, for a person. */
+const char *settings_flag(enum setting_id id);
 const char *settings_help(enum setting_id id);
 
 /* The values in force. Texts belong to the environment or to the table. */

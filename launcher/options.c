@@ -110,8 +110,8 @@ static int take_setting(struct options *options, enum setting_id id, const char 
 
 static int find_setting(struct text flag)
 {
-	for (int id = 0; id < SETTING_COUNT; id++)
-		if (settings_table[id].flag[0] != '\0' && text_is(flag, settings_table[id].flag))
+	for (int id = 0; id < SETTING_COUNT && flag.length > 0; id++)
+		if (text_is(flag, settings_flag((enum setting_id)id)))
 			return id;
 	return -1;
 }
@@ -343,9 +343,10 @@ int options_print_help(void)
 		   "Run COMMAND, and keep a record of what it and all that it starts make use of.\n");
 	for (int id = 0; id < SETTING_COUNT; id++) {
 		const struct setting *row = &settings_table[id];
-		if (row->flag[0] == '\0')
+		const char *flag = settings_flag((enum setting_id)id);
+		if (flag[0] == '\0')
 			continue;
-		(void)printf("  --%s %s, or %s in the environment\n", row->flag, row->argument, row->variable);
+		(void)printf("  --%s %s, or %s in the environment\n", flag, row->argument, row->variable);
 		print_setting((enum setting_id)id);
 	}
 	for (int id = 0; id < OWN_COUNT; id++) {
@@ -356,7 +357,7 @@ int options_print_help(void)
 	(void)puts("\nIn the environment only:");
 	for (int id = 0; id < SETTING_COUNT; id++) {
 		const struct setting *row = &settings_table[id];
-		if (row->flag[0] != '\0')
+		if (settings_flag((enum setting_id)id)[0] != '\0')
 			continue;
 		(void)printf("  %s=%s\n", row->variable, row->argument);
 		print_setting((enum setting_id)id);

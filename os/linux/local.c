@@ -19,10 +19,8 @@ enum { MODE_TYPE = 0170000, MODE_REGULAR = 0100000, MODE_DIRECTORY = 0040000 };
 
 static bool is_network(struct text type)
 {
-	static const char network[] = "nfs*,cifs*,smb*,9p*,fuse*,ceph*,lustre*,afs*,glusterfs*,beegfs*,gpfs*,pvfs*,"
-				      "orangefs*,virtiofs*,coda*,ncp*,autofs*";
 	static const char local[] = "fuseblk,fuse.fuse-overlayfs,fuse.overlayfs";
-	return pattern_list_match(TEXT(network), type) && !pattern_list_match(TEXT(local), type);
+	return parse_is_network(type) && !pattern_list_match(TEXT(local), type);
 }
 
 /* How much of an absolute `path` the mount point covers; 0: it is not under it. */

@@ -2,6 +2,7 @@
 #include "os/linux/parse.h"
 
 #include "core/number.h"
+#include "core/pattern.h"
 
 static bool is_blank(char byte)
 {
@@ -219,6 +220,13 @@ int parse_mount(struct text line, struct mount *mount)
 		return -1;
 	*mount = found;
 	return 0;
+}
+
+bool parse_is_network(struct text type)
+{
+	return pattern_list_match(TEXT("nfs*,cifs*,smb*,9p*,fuse*,ceph*,lustre*,afs*,glusterfs*,beegfs*,gpfs*,pvfs*,"
+				       "orangefs*,virtiofs*,coda*,ncp*,autofs*"),
+		type);
 }
 
 void parse_unescape(struct text text, struct buffer *out)

@@ -87,6 +87,9 @@ struct mount {
 };
 int parse_mount(struct text line, struct mount *mount);
 
+/* Whether a type of file systems is a network's, or FUSE's of any kind. */
+bool parse_is_network(struct text type);
+
 /* Undoes \ooo of mountinfo into `out`. */
 void parse_unescape(struct text text, struct buffer *out);
 

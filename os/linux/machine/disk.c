@@ -78,15 +78,13 @@ static bool is_under(struct text path, const char *directory)
 static bool is_real(const struct mount *mount)
 {
 	/* Network file systems and those of memory; pseudo file systems have no blocks and drop out by that. */
-	static const char left_out[] = "nfs*,cifs*,smb*,9p*,fuse*,ceph*,lustre*,afs*,glusterfs*,beegfs*,gpfs*,pvfs*,"
-				       "orangefs*,virtiofs*,coda*,ncp*,tmpfs*,ramfs*,devtmpfs*,autofs*,squashfs*,"
-				       "iso9660*,proc*,sysfs*,cgroup*,nsfs*";
-	static const char *const places[] = {"/proc", "/sys", "/dev", "/run"};
+	static const char left_out[] = "tmpfs*,ramfs*,devtmpfs*,squashfs*,iso9660*,proc*,sysfs*,cgroup*,nsfs*";
+	static const char places[][6] = {"/proc", "/sys", "/dev", "/run"};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(places); i++)
 		if (is_under(mount->point, places[i]))
 			return false;
-	return !pattern_list_match(TEXT(left_out), mount->type);
+	return !parse_is_network(mount->type) && !pattern_list_match(TEXT(left_out), mount->type);
 }
 
 /* What makes two mounts the same storage: the pool (zfs), the device file, else the device number. */
