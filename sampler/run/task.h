@@ -20,14 +20,17 @@ struct task {
  * process that runs in its own run after an exec begins nothing. */
 void task_find(struct task *task, const char *around, uint64_t around_task, int pid);
 
+/* The next are asked once a run, and task_find in each process: so these are built for size. */
+#define ONCE __attribute__((cold))
+
 /* Appends the name that the orchestrator gives the job; nothing if it gives none. */
-void task_write_job(const struct task *task, struct buffer *out);
+ONCE void task_write_job(const struct task *task, struct buffer *out);
 
 /* Writes "labels": `tags` first (KEY=VALUE, separated by newlines or commas), then the orchestrator and what its rows
  * say, each key once. */
-void task_write_labels(const struct task *task, struct json *json, struct text tags);
+ONCE void task_write_labels(const struct task *task, struct json *json, struct text tags);
 
 /* Writes "group" (`wish`, RTRACK_GROUP, before the orchestrator's) and "member". */
-void task_write_group(const struct task *task, struct json *json, struct text wish);
+ONCE void task_write_group(const struct task *task, struct json *json, struct text wish);
 
 #endif
