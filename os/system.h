@@ -35,6 +35,16 @@ int system_oom_kills(const char *file, uint64_t *kills); /* what such a file say
 int system_group_cpu(const struct system_state *state, uint64_t *cpu_ns);
 int system_group_processes(const struct system_state *state, int *pids, size_t capacity);
 
+/* The same, as it is when somebody begins to count. */
+enum { SYSTEM_GROUP_MAX = 32 };
+struct system_group {
+	bool known;
+	uint64_t cpu_ns;
+	uint64_t own_ns; /* CPU time that the calling process and the children that it reaped had used by then */
+	int count;       /* of the processes in it, perhaps more than there is room for; negative: unknown */
+	int pids[SYSTEM_GROUP_MAX];
+};
+
 enum { SYSTEM_TEXT_MAX = 128 };
 
 /* What the machine is, and how much of it this process may use. Unknown texts are empty, unknown figures UNKNOWN. */
@@ -47,6 +57,7 @@ struct system_facts {
 	double memory_mib;       /* of the machine */
 	double memory_limit_mib; /* the lowest that applies to this process; UNKNOWN: none */
 	double cpu_limit;        /* CPUs that the quotas allow; UNKNOWN: none */
+	struct system_group group;
 };
 
 /* `root` is put before the path of every file that is read: "" for this machine, a folder in tests. Needs some 20 KiB

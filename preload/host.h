@@ -126,8 +126,8 @@ void host_thread_stop(struct host_thread *thread);
  * at the end. -1: it could not be executed. */
 int host_start_keeper(const char *directory, const char *settings);
 
-/* The same, for a keeper that waits until the host has ended (keeper_wait). -1, too, where it would disturb: where it
- * would become a child of the host, or the system allows few processes. */
+/* The same, for a keeper that waits until the host has ended (keeper_wait); returns its pid. -1, too, where it would
+ * disturb: where it would become a child of the host, or the system allows few processes. */
 int host_start_guard(const char *directory, const char *settings);
 
 /* The path of the library's file; NULL: unknown. To be looked for before the host changes its working directory. */

@@ -332,6 +332,12 @@ bool member_forking(void)
 	return anew;
 }
 
+void member_begins_namespace(void)
+{
+	if (self.owner.pid != 0 && member_is_current())
+		self.ignored = true;
+}
+
 void member_forked(void)
 {
 	struct birth birth;

@@ -20,6 +20,7 @@ static struct {
 	int64_t begun_ns;                      /* the thread, since boot */
 	bool guarded;                          /* a guard waits for our end, or none may be started */
 	bool rests;                            /* the thread has ended, and the sampler waits for another */
+	struct system_group group;             /* when the run began */
 	uint64_t making[COUNTER_COUNT];        /* what making the run used, in the main thread */
 	uint64_t used[COUNTER_COUNT];          /* by the tracker in this process, in threads that have ended, too */
 } root BESIDE_LOADER;
@@ -74,6 +75,7 @@ static struct sampler *take_up(void)
 		.directory = directory(),
 		.settings = &root.settings,
 		.root_pid = os_pid(),
+		.group = root.group.known ? &root.group : NULL,
 		.hosted = root.making};
 	if (!root.sampler)
 		return sampler_open(&options);
@@ -127,7 +129,8 @@ static void guard(void)
 	for (size_t i = 0; i < alive && i < ARRAY_LENGTH(pids); i++)
 		if (process_tracer(pids[i]) == os_pid())
 			return;
-	(void)host_start_guard(directory(), member_keeper_settings());
+	int guard = host_start_guard(directory(), member_keeper_settings());
+	sampler_set_helper(root.sampler, SAMPLER_HELPER_GUARD, guard > 0 ? guard : 0);
 }
 
 static void run_sampler(void *unused)
@@ -166,7 +169,7 @@ static void run_sampler(void *unused)
 }
 
 struct making {
-	const struct run_start *start;
+	struct run_start start;
 	int result;
 };
 
@@ -178,9 +181,9 @@ static void make_run(void *argument)
 	struct buffer out = BUFFER(path);
 
 	measure_thread(before);
-	run_path(&out, making->start);
+	run_path(&out, &making->start);
 	(void)buffer_terminate(&out);
-	making->result = out.full ? -1 : run_create(making->start, path);
+	making->result = out.full ? -1 : run_create(&making->start, path);
 	set_directory(path);
 	measure_thread(root.making);
 	for (int i = 0; i < COUNTER_COUNT; i++)
@@ -196,8 +199,9 @@ const char *root_hand_on(const char *path)
 
 const char *root_begin(const struct run_start *start)
 {
-	struct making making = {start, -1};
+	struct making making = {*start, -1};
 
+	making.start.group = &root.group;
 	if (host_call(&root.thread, make_run, &making) != 0 || making.result != 0)
 		return NULL;
 	root.settings = *start->settings;

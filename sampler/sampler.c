@@ -262,8 +262,6 @@ struct sampler *sampler_open(const struct sampler_options *options)
 		return NULL;
 	}
 	configure(sampler, options, &facts);
-	/* Whoever takes up a run knows no more than what was left to him. */
-	bool begins = sampler->place != SAMPLER_IN_KEEPER;
 	bool resumed = resume_load(sampler) == 0;
 	if (!resumed) {
 		int64_t behind_ns = os_now_ns() - sampler->passed.clock.last_ns;
@@ -273,8 +271,9 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	for (int i = 0; !resumed && i < 3; i++)
 		sampler->passed.oom_kills[i] = system_oom(sampler->system).kills;
 	pulse_open(sampler);
-	if (begins)
-		group_open(sampler);
+	/* A root's later image cannot tell what the group had used when the run began. */
+	if (options->group || options->place == SAMPLER_IN_LAUNCHER)
+		group_open(sampler, options->group);
 	return sampler;
 }
 

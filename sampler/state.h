@@ -199,7 +199,8 @@ void accounts_forget(struct sampler *sampler);
 
 /* -- group.c: what the system accounted to the group of processes in which the run is -- */
 
-void group_open(struct sampler *sampler);
+/* When the run begins: `begun` is how the group was then; NULL: now is then. */
+void group_open(struct sampler *sampler, const struct system_group *begun);
 /* CPU time (ns) of the group since the run began, 0: unknown; who was in it, only where that is known. */
 void group_close(struct sampler *sampler, uint64_t *cpu_ns, enum group_sharing *sharing);
 

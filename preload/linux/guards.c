@@ -17,6 +17,7 @@
 #include "preload/root.h"
 
 #include <linux/prctl.h>
+#include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <asm/unistd.h>
 
@@ -58,6 +59,12 @@ static bool step_aside_for_records(void)
 	return false;
 }
 
+static void note_namespace(long flags)
+{
+	if (flags & CLONE_NEWPID)
+		member_begins_namespace();
+}
+
 static void fall_silent(void)
 {
 	if (hosts_thread()) {
@@ -96,7 +103,7 @@ static void fall_silent(void)
 #define NOTHING (void)0
 #define STEP_ASIDE(name, parameters, arguments) INTERPOSE(name, parameters, arguments, step_aside(), NOTHING)
 
-INTERPOSE(unshare, (int flags), (flags), step_aside_if_needed(), NOTHING)
+INTERPOSE(unshare, (int flags), (flags), step_aside_if_needed(), note_namespace(flags))
 INTERPOSE(setns, (int descriptor, int type), (descriptor, type), step_aside_if_needed(), NOTHING)
 STEP_ASIDE(setuid, (unsigned user), (user))
 STEP_ASIDE(seteuid, (unsigned user), (user))
@@ -186,8 +193,10 @@ static bool before_watched(long number, long a)
 	return false;
 }
 
-static void after_watched(long number, long result)
+static void after_watched(long number, long a, long result)
 {
+	if (result == 0 && number == __NR_unshare)
+		note_namespace(a);
 	if (result == 0 &&
 		(number == __NR_chroot || number == __NR_pivot_root || number == __NR_mount || number == MOVE_MOUNT))
 		host_forget_missing_library();
@@ -207,7 +216,7 @@ __attribute__((noinline)) static long watched_syscall(long number, long a, long 
 		return -1;
 	bool aside = before_watched(number, a);
 	long result = real_syscall.call(number, a, b, c, d, e, f);
-	after_watched(number, result);
+	after_watched(number, a, result);
 	come_back(aside);
 	return result;
 }

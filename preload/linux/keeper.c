@@ -32,6 +32,7 @@ struct spawning {
 	char *environment[SETTINGS_MAX + 1];
 	char between[12]; /* the pid of the process in between */
 	char *stack;      /* the keeper's, until it is one */
+	volatile long keeper;
 	volatile int failed;
 };
 
@@ -59,12 +60,14 @@ static void start_between(void *argument)
 	buffer_unsigned(&between, (uint64_t)os_pid());
 	(void)buffer_terminate(&between);
 	spawning->arguments[2] = spawning->between;
-	if (sys_clone_thread(spawning->flags, spawning->stack, &tid, &tid, execute, spawning) <= 0)
+	spawning->keeper = sys_clone_thread(spawning->flags, spawning->stack, &tid, &tid, execute, spawning);
+	if (spawning->keeper <= 0)
 		spawning->failed = 1;
 	for (;;)
 		(void)SYS_CALL1(__NR_exit, 0);
 }
 
+/* Returns its pid. */
 static int start(const char *directory, const char *settings, char *waits)
 {
 	char *stack = os_map(SPAWN_STACK_SIZE);
@@ -87,12 +90,12 @@ static int start(const char *directory, const char *settings, char *waits)
 		(void)SYS_CALL4(__NR_wait4, pid, NULL, WAIT_FOR_ANY_KIND, NULL);
 	host_restore_signals(before);
 	os_unmap(stack, SPAWN_STACK_SIZE);
-	return pid > 0 && !spawning.failed ? 0 : -1;
+	return pid > 0 && !spawning.failed ? (int)spawning.keeper : -1;
 }
 
 int host_start_keeper(const char *directory, const char *settings)
 {
-	return start(directory, settings, NULL);
+	return start(directory, settings, NULL) > 0 ? 0 : -1;
 }
 
 /* Whether the user may have so many processes that one more is in nobody's way. */

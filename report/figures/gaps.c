@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GENERATIONS_MAX = 64 };
+enum { GENERATIONS_MAX = 64, CHILDREN_NAMED = 16 };
 
 /* The end of a process after its own last word: the kernel takes its memory down, which is slowest where the last user
  * of shared pages goes (0.15 ms a MiB were measured; 0.05 where they are not shared). */
@@ -14,7 +14,6 @@ static const double end_seconds = 0.001;
 static const double end_seconds_per_mib = 0.0002;
 /* The least that a process takes which nobody saw, and the least that touching memory takes. */
 static const double least_seconds = 0.0003;
-static const double least_seconds_per_mib = 0.00004;
 /* What /proc tells of reaped children is in ticks of 10 ms, user and system time each. */
 static const double told_seconds = 0.02;
 
@@ -39,19 +38,19 @@ static int by_identity(const void *a, const void *b)
 /* Who had a process for a child at its end; NULL: nobody of the run. */
 static const struct process *reaper_of(const struct lineage *lineage, const struct process *process)
 {
+	int pid = process->last_ppid;
 	size_t low = 0, high = lineage->processes->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct process *other = lineage->by_pid[middle];
-		if (other->id.pid < process->last_ppid ||
-			(other->id.pid == process->last_ppid && other->id.start <= process->id.start))
+		if (other->id.pid < pid || (other->id.pid == pid && other->id.start <= process->id.start))
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	const struct process *found = low > 0 ? lineage->by_pid[low - 1] : NULL;
-	return found && found->id.pid == process->last_ppid && found != process ? found : NULL;
+	return found && found->id.pid == pid && found != process ? found : NULL;
 }
 
 /* Its account of reaped children is its last word. */
@@ -192,20 +191,52 @@ static void add_to_reapers(const struct lineage *lineage, const double *peak_mib
 static double unknown_children(const struct lineage *lineage, const struct process *process,
 	const struct known_children *known, double own_mib)
 {
-	/* The children of others are in the account of who reaped those. */
-	if (!is_told(process) && process->source != SOURCE_LAUNCHER)
-		return 0;
 	double largest = reaped_peak(lineage, process);
 	double seconds = children_cpu_of(process) - known->seconds;
 
-	if (!is_told(process))
+	if (process->source == SOURCE_LAUNCHER)
 		seconds -= told_seconds;
+	/* What /proc tells is never too much. */
+	else if (!is_told(process))
+		seconds += seconds > 0 ? told_seconds : 0;
 	if (seconds > 0)
-		return fmin(ceil(seconds / least_seconds) * largest, largest + seconds / least_seconds_per_mib);
+		return fmin(ceil(seconds / least_seconds) * largest, largest + seconds / GAPS_SECONDS_PER_MIB);
+	/* The other children of such a process are in the account of who reaped it. */
+	if (!is_told(process) && process->source != SOURCE_LAUNCHER)
+		return 0;
 	/* fork leaves the parent's memory in a child's figure; the kernel counts pages on each processor by themselves.
 	 */
 	double explained = fmax(known->peak_mib, own_mib);
 	return isfinite(largest) && largest > explained + 1 + explained / 100 ? largest : 0;
+}
+
+/* -- who may have been overlooked ------------------------------------------------------------------ */
+
+/* Whether a process may have left children whom nobody saw: they would be in no account. One that tells of its end
+ * tells of its children. rtrack-run takes in whoever is left, as long as the root lives. */
+static bool may_have_left(const struct lineage *lineage, const struct process *process)
+{
+	if (is_told(process) || process->of_old)
+		return process->children_left > CHILDREN_NAMED;
+	return !was_adopted(lineage, process);
+}
+
+/* Whether a process has reaped children who are not known, and so may have left others. */
+static bool had_unknown(
+	const struct lineage *lineage, const struct process *process, const struct known_children *known)
+{
+	return !lineage->launched && is_told(process) && children_cpu_of(process) > known->seconds;
+}
+
+static bool overlooks(const struct lineage *lineage, const struct known_children *children)
+{
+	const struct processes *processes = lineage->processes;
+	bool found = false;
+
+	for (size_t i = 0; i < processes->count && !found; i++)
+		found = may_have_left(lineage, &processes->items[i]) ||
+			had_unknown(lineage, &processes->items[i], &children[i]);
+	return found;
 }
 
 static void find_peaks(struct gaps *gaps, const struct lineage *lineage, struct known_children *children)
@@ -272,6 +303,7 @@ int gaps_find(
 	find_root(&lineage, stop);
 	find_peaks(gaps, &lineage, children);
 	find_cpu(gaps, &lineage, stop, last_rss_mib);
+	gaps->overlooked = overlooks(&lineage, children);
 	free(children);
 	free(lineage.by_pid);
 	return 0;

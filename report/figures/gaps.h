@@ -10,11 +10,15 @@
 #include "report/spool/processes.h"
 #include "report/spool/run.h"
 
+#define GAPS_SECONDS_PER_MIB 0.00004 /* the least that touching memory takes */
+
 struct gaps {
 	double cpu_seconds; /* that may be missing, at most; INFINITY: nothing bounds it */
 	double teardown;    /* the part of it that no process could tell: what its own end cost */
-	bool peaks_known;   /* each peak is final, or no larger than that of an account which has it */
-	double *peak_mib;   /* of each process, and of children of it that nobody knows, at most; owned. INFINITY */
+	bool overlooked;  /* who says nothing may have left children whom nobody saw, or one who was seen by nobody may
+			   */
+	bool peaks_known; /* each peak is final, or no larger than that of an account which has it */
+	double *peak_mib; /* of each process, and of children of it that nobody knows, at most; owned. INFINITY */
 };
 
 /* `stop`: when the run ended; `last_rss_mib`: what was resident then, or UNKNOWN. Returns 0, or -1 with errno when

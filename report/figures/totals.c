@@ -91,6 +91,19 @@ static double unaccounted(const struct run *run, const struct totals *totals)
 	return run->cgroup_seconds - totals->cpu_seconds - known_first(totals->tracker_seconds, 0);
 }
 
+/* Of who was overlooked only the control group tells: that they used no more than what is in no figure, and touched no
+ * more memory than that time allows. */
+static void add_overlooked(struct gaps *gaps, double largest_mib, double unaccounted_seconds)
+{
+	double mib = fmax(unaccounted_seconds, 0) / GAPS_SECONDS_PER_MIB;
+
+	if (!number_known(unaccounted_seconds))
+		mib = INFINITY;
+	gaps->cpu_seconds = INFINITY;
+	gaps->peaks_known &= mib <= known_first(largest_mib, 0);
+	gaps->peak_mib[0] += mib;
+}
+
 /* In a control group of the run's own, what is in no figure is missing, whatever the records say; and who is there at
  * the end and is not known has been missed. Nor are the records whole where nobody sampled. */
 static void add_unknown(struct gaps *gaps, const struct run *run, const struct totals *totals, bool sampled)
@@ -104,14 +117,17 @@ static void add_unknown(struct gaps *gaps, const struct run *run, const struct t
 		gaps->cpu_seconds = INFINITY;
 	gaps->peaks_known &= !unknown;
 	gaps->peak_mib[0] += unknown ? INFINITY : 0;
+	if (gaps->overlooked)
+		add_overlooked(gaps, totals->largest_process_mib, unaccounted(run, totals));
 }
 
 /* CPU time that may be missing: what the gaps in the records may hold, but no more than the control group or the whole
  * machine can have given. What an end costs comes after the group was asked. */
 static double missing_at_most(const struct gaps *gaps, const struct run *run, const struct totals *totals)
 {
-	/* Who was overlooked may live on. */
-	if (run->cgroup_shared == 2)
+	/* Who was overlooked may live on. Nobody asked the group, if nobody saw the end of a killed root's run. */
+	bool unasked = strcmp(run->status, "killed") == 0 && !number_known(run->cgroup_shared);
+	if (run->cgroup_shared == 2 || (gaps->overlooked && unasked))
 		return UNKNOWN;
 	double after = run_is_lost(run) ? 2 * run->interval : 0;
 	double left = (totals->wall_seconds + after) * run->vcpus - known_first(totals->cpu_seconds, 0);

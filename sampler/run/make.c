@@ -169,6 +169,8 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	task_write_labels(start->task, json, text_of(start->settings->text[SETTING_ID_TAGS]));
 	task_write_group(start->task, json, text_of(start->settings->text[SETTING_ID_GROUP]));
 	system_read_facts(&facts, "");
+	if (start->group)
+		*start->group = facts.group;
 	write_requested(json, start, &facts);
 	write_limits(json, start->limits);
 	write_inputs(json, start);

@@ -9,11 +9,11 @@ PEAK_MIB=1
 PEAK_PART=0.01
 
 # Runs a command in one way beneath the accountant, and waits until the run is over: accounted WAY COMMAND…
-# Leaves the run's directory in $run.
+# Leaves the run's directory in $run. The run is in $CPU_GROUP, if that is set.
 accounted() {
 	local way=$1
 	shift
-	WAYS_PREFIX=("$(victim account)" "$BATS_TEST_TMPDIR/$way.account")
+	WAYS_PREFIX=("$(victim account)" "$BATS_TEST_TMPDIR/$way.account${CPU_GROUP:+,$CPU_GROUP}")
 	one_way "$way" "$@"
 	WAYS_PREFIX=()
 	run=$(run_of "$way")

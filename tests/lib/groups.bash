@@ -33,6 +33,21 @@ memory_group() {
 	GROUP_PREFIX=(sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$GROUP")
 }
 
+# Makes a control group that accounts CPU time and leaves it in $CPU_GROUP; empty: none can be made here.
+cpu_group() {
+	local own root=/sys/fs/cgroup/cpuacct
+	if [ ! -e $root/cpuacct.usage ]; then
+		own=$(sed -n 's/^0:://p' /proc/self/cgroup)
+		root=/sys/fs/cgroup${own%/}
+	fi
+	CPU_GROUP=$root/rtrack-test-cpu-$$-$BATS_TEST_NUMBER
+	mkdir "$CPU_GROUP" 2>/dev/null && [ -w "$CPU_GROUP/cgroup.procs" ] || CPU_GROUP=
+}
+
+remove_cpu_group() {
+	[ -z "${CPU_GROUP:-}" ] || rmdir "$CPU_GROUP" 2>/dev/null || true
+}
+
 # To be called at the end of each test, whether it made a group or not.
 remove_group() {
 	[ -z "${GROUP:-}" ] || rmdir "$GROUP" 2>/dev/null || true

@@ -9,6 +9,7 @@
 #include "os/linux/sys.h"
 #include "os/linux/machine/system.h"
 #include "os/memory.h"
+#include "os/self.h"
 
 #include <linux/utsname.h>
 
@@ -48,12 +49,25 @@ static unsigned allowed_cpus(void)
 	return allowed;
 }
 
+/* Asked for its own clock, the kernel brings the group's account up to it. */
+static void read_group(struct system_group *group, const struct cgroup_state *cgroup)
+{
+	uint64_t own_ns[2], children_ns[2];
+
+	process_children_usage(children_ns);
+	process_own_usage(own_ns);
+	group->known = cgroup_cpu(cgroup, &group->cpu_ns) == 0;
+	group->own_ns = own_ns[0] + own_ns[1] + children_ns[0] + children_ns[1];
+	group->count = cgroup_processes(cgroup, group->pids, SYSTEM_GROUP_MAX);
+}
+
 static void read_limits(struct system_facts *facts, const char *root, char *scratch)
 {
 	struct cgroup_state cgroup;
 	unsigned allowed = allowed_cpus();
 
 	cgroup_open(&cgroup, root, read_below(root, "/proc/self/mountinfo", scratch, SCRATCH_MAX));
+	read_group(&facts->group, &cgroup);
 	cgroup_close(&cgroup);
 	facts->memory_limit_mib = cgroup.limit_bytes / BYTES_PER_MIB;
 	facts->cpu_limit = cgroup.limit_cpus;

@@ -30,6 +30,8 @@ struct row {
 	bool memory;
 };
 
+#define QUIET "\"mode\": \"preload\", \"cgroup_cpu\": 2, \"cgroup_shared\": 0}}"
+#define QUIET_AMONG_OTHERS "\"mode\": \"preload\", \"cgroup_cpu\": 2, \"cgroup_shared\": 1}}"
 #define TOLD "\"self\",1,,50,1,0,1,0,0"
 #define LEFT "\"self\",1,,50,1,0,1,1,0"
 #define IGNORED "\"self\",1,,,0,0,1,0,1"
@@ -40,12 +42,16 @@ struct row {
 #define OF_LAUNCHER "1,1,0,45,\"launcher\",1,,45,0,0,1,0,0"
 
 static const struct row rows[] = {
-	{"a parent that leaves no child has what its children used", "\"mode\": \"preload\"}}", TOLD, GONE, 0, 60, true,
+	{"a parent that leaves no child has what its children used", QUIET, TOLD, GONE, 0, 60, true, true},
+	{"... but a child that says nothing may have left children whom nobody saw", "\"mode\": \"preload\"}}", TOLD,
+		GONE, 6, UNKNOWN, false, false},
+	{"... which the control group denies, if others in it were idle", QUIET_AMONG_OTHERS, TOLD, GONE, 0, 60, true,
 		true},
-	{"a parent that leaves one may have lost it", "\"mode\": \"preload\"}}", LEFT, GONE, 0.5, UNKNOWN, false,
-		false},
-	{"... but not one that went while it lived", "\"mode\": \"preload\"}}", LEFT, SEEN_REAPED, 0, 60, true, true},
-	{"an orphan is in no account", "\"mode\": \"preload\"}}", TOLD, ORPHAN, 0.5, UNKNOWN, false, false},
+	{"... and rtrack-run would have reaped", "\"mode\": \"launcher\"}}", TOLD, GONE, 0, 60, true, true},
+	{"a parent that leaves one may have lost it", "\"mode\": \"preload\"}}", LEFT, GONE, 6, UNKNOWN, false, false},
+	{"... but not one that went while it lived", QUIET, LEFT, SEEN_REAPED, 0, 60, true, true},
+	{"an orphan is in no account, and may have left others", "\"mode\": \"preload\"}}", TOLD, ORPHAN, 6, UNKNOWN,
+		false, false},
 	{"... but rtrack-run's", "\"mode\": \"launcher\", \"reaped_peak_mib\": 50}}", ADOPTED, OF_LAUNCHER, 0, 95, true,
 		true},
 	{"who ignores the ends of children may have had any", "\"mode\": \"preload\"}}", IGNORED, GONE, 6, UNKNOWN,
@@ -59,7 +65,10 @@ static const struct row rows[] = {
 	{"what a group of the run's own used is missing, whatever the records say",
 		"\"mode\": \"preload\", \"cgroup_cpu\": 3, \"cgroup_shared\": 0}}", TOLD, GONE, 1, UNKNOWN, false,
 		false},
-	{"... but not what others used in it", "\"mode\": \"preload\", \"cgroup_cpu\": 3, \"cgroup_shared\": 1}}", TOLD,
+	{"what others used in it may be a silent child's",
+		"\"mode\": \"preload\", \"cgroup_cpu\": 3, \"cgroup_shared\": 1}}", TOLD, GONE, 1, UNKNOWN, false,
+		false},
+	{"... but rtrack-run knows better", "\"mode\": \"launcher\", \"cgroup_cpu\": 3, \"cgroup_shared\": 1}}", TOLD,
 		GONE, 0, 60, true, true},
 	{"an orphan that is still there at the end is not known",
 		"\"mode\": \"preload\", \"cgroup_cpu\": 2, \"cgroup_shared\": 2}}", TOLD, GONE, UNKNOWN, UNKNOWN, false,
