@@ -27,7 +27,6 @@ import time
 
 CPU_SECONDS, CPU_PART = 0.02, 0.01
 PEAK_MIB, PEAK_PART = 1, 0.01
-AGAIN_PART = 0.02
 INTERVALS = ["0.01", "0.03", "0.05", "0.09", "1"]
 
 
@@ -109,6 +108,26 @@ class Cgroups:
                     time.sleep(0.01)
 
 
+class Stranger:
+    """Somebody else in a tree's control group, who uses more than most trees do: no sampler can tell by the group's account
+    what it has overlooked."""
+
+    BURN = "echo $$ >$0/cgroup.procs; echo; i=0; while [ $i -lt 400000 ]; do i=$((i + 1)); done; exec sleep 1000"
+
+    def __init__(self, made):
+        self.process = subprocess.Popen(["nice", "-n", "19", "sh", "-c", self.BURN, made["cpu"]], stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE)
+        self.process.stdout.readline()
+
+    def end(self):
+        """Ends it, and tells what it used."""
+        self.process.kill()
+        _, _, usage = os.wait4(self.process.pid, 0)
+        self.process.returncode = 0
+        self.process.stdout.close()
+        return usage.ru_utime + usage.ru_stime
+
+
 # -- one tree --------------------------------------------------------------------------------------
 
 class Plan:
@@ -122,6 +141,11 @@ class Plan:
         self.limit_mib = 24 + chance.randrange(50) if chance.randrange(12) == 0 else None
         if chance.randrange(6) == 0 and kill_roots:
             self.classes += "r"
+        # The bounds are of the time until the run's end. Who lives on and is not known shows in a control group of the run's own.
+        # So a root that is killed has none with it.
+        self.has_stranger = chance.randrange(3) == 0 and "r" not in self.classes and not self.limit_mib
+        if self.has_stranger and "w" not in self.classes:
+            self.classes += "w"
 
 
 def rows(run, table):
@@ -171,6 +195,7 @@ class Tree:
         command = [options.account, ",".join([os.path.join(self.place, "account")] + list(made.values()))]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("RTRACK")}
         environment.update(RTRACK_SPOOL=self.place, RTRACK_INTERVAL=plan.interval)
+        stranger = Stranger(made) if plan.has_stranger and made.get("cpu") else None
         if self.way == "preload":
             command += ["env", "LD_PRELOAD=" + os.path.join(options.build, "librtrack.so")]
         else:
@@ -190,7 +215,12 @@ class Tree:
             self.truth_is_whole = bool(made.get("cpu")) or "c" not in plan.classes
             if made.get("cpu"):
                 self.truth_cpu = self.cgroups.cpu_seconds(made) - own
+            if stranger:
+                self.truth_cpu -= stranger.end()
+                stranger = None
         finally:
+            if stranger:
+                stranger.end()
             self.cgroups.remove(made)
 
     def judge(self):
@@ -276,11 +306,13 @@ class Tree:
         return self
 
 
-def tell(tree, before):
+def tell(tree):
+    plan = tree.plan
+    limit = ", limit %d MiB" % plan.limit_mib if plan.limit_mib else ""
+    stranger = ", with a stranger" if plan.has_stranger else ""
     for problem in tree.problems:
-        print("%stree %d under %s (classes %s, interval %s%s): %s; TREES=%d" % (
-            before, tree.seed, tree.way, tree.plan.classes or "none", tree.plan.interval,
-            ", limit %d MiB" % tree.plan.limit_mib if tree.plan.limit_mib else "", problem, tree.seed), flush=True)
+        print("tree %d under %s (classes %s, interval %s%s%s): %s; TREES=%d" % (
+            tree.seed, tree.way, plan.classes or "none", plan.interval, limit, stranger, problem, tree.seed), flush=True)
 
 
 # -- all of them -----------------------------------------------------------------------------------
@@ -296,7 +328,6 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seeds", default="")
     parser.add_argument("--jobs", type=int, default=4)
-    parser.add_argument("--again", type=int, default=0)
     parser.add_argument("--kill-roots", action="store_true")
     parser.add_argument("--keep", default="")
     options = parser.parse_args()
@@ -313,26 +344,18 @@ def main():
     seeds = [int(seed) for seed in options.seeds.split()] or range(options.first, options.first + options.count)
     trees = [(way, seed) for seed in seeds for way in options.ways.split(",")]
     counts = {"runs": 0, "cpu": 0, "memory": 0, "modest": 0}
-    failed = []
+    failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for tree in pool.map(lambda pair: Tree(options, cgroups, *pair).run(), trees):
             for claim, count in tree.claims.items():
                 counts[claim] += count
-            tell(tree, "NOTE: " if options.again else "")
-            if tree.problems:
-                failed.append(tree)
-    for tree in failed[:] if len(failed) <= len(trees) * AGAIN_PART else []:
-        grown = [Tree(options, cgroups, tree.way, tree.seed).run() for _ in range(options.again)]
-        if grown and not any(other.problems for other in grown):
-            failed.remove(tree)
-        for other in grown:
-            tell(other, "")
+            tell(tree)
+            failed += bool(tree.problems)
     if not options.keep:
         shutil.rmtree(options.place, ignore_errors=True)
     print("%d trees: %d claim exact CPU time (%d more could have), %d exact memory; %d wrong" % (
-        counts["runs"], counts["cpu"], counts["modest"], counts["memory"], len(failed)))
-    # Open: static programs whose killed children nobody reaped are told wrongly now and then (docs/report.md says what exact means).
-    return len(failed) > (len(trees) * AGAIN_PART if options.again else 0)
+        counts["runs"], counts["cpu"], counts["modest"], counts["memory"], failed))
+    return failed > 0
 
 
 if __name__ == "__main__":

@@ -32,9 +32,13 @@ trees() {
 }
 
 @test "random trees 1 to 250 under a bare LD_PRELOAD" {
-	CLAIMS=30 trees preload 1 250 --again 3
+	CLAIMS=30 trees preload 1 250
 }
 
 @test "random trees 251 to 500 under rtrack-run" {
-	CLAIMS=150 trees launcher 251 250 --again 3
+	CLAIMS=150 trees launcher 251 250
+}
+
+@test "random trees 501 to 600 whose roots may be killed as well, both ways" {
+	trees preload,launcher 501 100 --kill-roots
 }
