@@ -16,7 +16,7 @@ static void write_part(FILE *out, const struct page_model *model, const struct p
 	markup_write(out, "<tr data-start=\"%.3f\" data-stop=\"%.3f\"><th scope=\"row\" class=\"name\"><bdi>",
 		part->start - model->start_time, part->stop - model->start_time);
 	markup_write_text(out, text_of(part->name));
-	markup_write(out, "</bdi>%s</th>", part->ended ? "" : " (not ended)");
+	markup_write(out, "</bdi>%s</th>", parts_remark(part));
 	write_cell(out, units_figure(UNIT_count, part->times));
 	write_cell(out, units_duration(part->start - model->start_time));
 	write_cell(out, units_duration(part->seconds));
@@ -36,7 +36,8 @@ void page_write_parts(FILE *out, const struct page_model *model)
 		return;
 	markup_write(out,
 		"<section class=\"listing phases\" aria-labelledby=\"parts\"><h3 id=\"parts\">Parts</h3>\n"
-		"<p class=\"note\">What the job used while it was in a part that it named.</p>\n"
+		"<p class=\"note\">What the job used while it was in a part that it named. “About”: a sample lies "
+		"across its beginning or its end, and is divided by time.</p>\n"
 		"<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Part</th>"
 		"<th scope=\"col\" class=\"number\">Times</th><th scope=\"col\" class=\"number\">Begins after</th>"
 		"<th scope=\"col\" class=\"number\">Duration</th><th scope=\"col\" class=\"number\">CPU time</th>"

@@ -11,6 +11,8 @@
 
 /* A row of process.csv this much after the end of a part is the one that was asked for at its end. */
 static const double FLUSHED_WITHIN = 0.05;
+/* So near to a mark, a row was asked for beside it. */
+static const double BESIDE = 0.01;
 
 uint64_t parts_columns(void)
 {
@@ -162,17 +164,34 @@ static size_t find_row(const struct series *process, double time)
 	return from;
 }
 
-/* Adds a row, of which the part `share` was in the stretch. */
-static void add_counters(struct part *part, const struct series *process, size_t row, double share)
+/* Adds a row, of which the part `share` was in the stretch. Of a row that lies across its beginning or its end it is
+ * not known how much was used within. */
+static void add_counters(struct part *part, const struct series *process, size_t row, double within, double length)
 {
-	const struct {
+	double share = fmin(within / length, 1);
+	struct {
 		int column;
-		double *figure;
-	} sums[] = {{PROCESS_utime, &part->cpu_seconds}, {PROCESS_stime, &part->cpu_seconds},
-		{PROCESS_disk_read_bytes, &part->read_bytes}, {PROCESS_disk_write_bytes, &part->write_bytes}};
+		double *figure, *divided;
+	} sums[] = {{PROCESS_utime, &part->cpu_seconds, &part->divided_seconds},
+		{PROCESS_stime, &part->cpu_seconds, &part->divided_seconds},
+		{PROCESS_disk_read_bytes, &part->read_bytes, &part->divided_bytes},
+		{PROCESS_disk_write_bytes, &part->write_bytes, &part->divided_bytes}};
 
-	for (size_t i = 0; i < ARRAY_LENGTH(sums); i++)
-		known_add(sums[i].figure, series_value(process, sums[i].column, row) * share);
+	for (size_t i = 0; i < ARRAY_LENGTH(sums); i++) {
+		double value = series_value(process, sums[i].column, row);
+		known_add(sums[i].figure, value * share);
+		if (length - within > BESIDE && value > 0)
+			*sums[i].divided += value;
+	}
+}
+
+/* A hundredth, and what a clock's tick, or a page, makes of it. */
+static bool is_exact(const struct part *part)
+{
+	double bytes = known_first(part->read_bytes, 0) + known_first(part->write_bytes, 0);
+
+	return part->divided_seconds <= 0.01 + 0.01 * known_first(part->cpu_seconds, 0) &&
+	       part->divided_bytes <= 65536 + 0.01 * bytes;
 }
 
 static void add_stretch(
@@ -188,7 +207,7 @@ static void add_stretch(
 		double length = time - before;
 		double within = fmin(time, stretch->stop) - fmax(before, stretch->start);
 		if (length > 0 && within > 0)
-			add_counters(part, process, row, fmin(within / length, 1));
+			add_counters(part, process, row, within, length);
 		/* A row tells of the memory at its own moment. */
 		if (time <= stretch->stop + FLUSHED_WITHIN || row == first)
 			peak = known_larger(peak, series_value(process, PROCESS_memory_mib, row));
@@ -203,6 +222,7 @@ static void add_up(struct part *part, const struct series *process, double run_s
 	part->cpu_seconds = part->peak_memory_mib = part->read_bytes = part->write_bytes = UNKNOWN;
 	for (size_t i = 0; i < part->count; i++)
 		add_stretch(part, process, &part->stretches[i], run_start);
+	part->exact = is_exact(part);
 	part->mean_cpu = part->seconds > 0 ? part->cpu_seconds / part->seconds : UNKNOWN;
 }
 
@@ -237,6 +257,13 @@ void parts_free(struct parts *parts)
 	*parts = (struct parts){0};
 }
 
+const char *parts_remark(const struct part *part)
+{
+	if (!part->ended)
+		return " (not ended)";
+	return part->exact ? "" : " (about)";
+}
+
 /* -- JSON ------------------------------------------------------------------------------------------ */
 
 void parts_write_json(const struct parts *parts, cJSON *object)
@@ -256,6 +283,7 @@ void parts_write_json(const struct parts *parts, cJSON *object)
 		json_add_number(item, "peak_memory_mib", part->peak_memory_mib, 3);
 		json_add_number(item, "disk_read_bytes", part->read_bytes, 0);
 		json_add_number(item, "disk_write_bytes", part->write_bytes, 0);
+		cJSON_AddBoolToObject(item, "exact", part->exact);
 		cJSON_AddBoolToObject(item, "ended", part->ended);
 		cJSON_AddItemToArray(list, item);
 	}

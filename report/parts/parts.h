@@ -30,6 +30,8 @@ struct part {
 	double seconds; /* in which at least one process was in it */
 	double cpu_seconds, mean_cpu, peak_memory_mib;
 	double read_bytes, write_bytes;
+	double divided_seconds, divided_bytes; /* of the rows that a mark divides, as a whole */
+	bool exact; /* these are at most 10 ms of CPU time and 64 KiB, and 1 % of the part's */
 	bool ended; /* every begin has its end */
 
 	struct part_time *stretches; /* owned; while it is made one for each begin, then without overlap */
@@ -49,6 +51,9 @@ uint64_t parts_columns(void);
 int parts_make(
 	struct parts *parts, const struct run *run, const struct series *process, const struct processes *processes);
 void parts_free(struct parts *parts);
+
+/* What is to be said behind its name, with a space before it; or "". */
+const char *parts_remark(const struct part *part);
 
 /* "parts" of an object. */
 void parts_write_json(const struct parts *parts, cJSON *object);

@@ -8,7 +8,7 @@ enum { SHOWN_MAX = 12 };
 
 static void write_part(const struct terminal *terminal, const struct part *part)
 {
-	const char *open = part->ended ? "" : " (not ended)";
+	const char *remark = parts_remark(part);
 	double bytes = UNKNOWN;
 
 	known_add(&bytes, part->read_bytes);
@@ -18,7 +18,7 @@ static void write_part(const struct terminal *terminal, const struct part *part)
 		terminal_figure(UNIT_mib, part->peak_memory_mib).text, terminal_figure(UNIT_bytes, bytes).text);
 	unsigned left = terminal->width > (unsigned)used ? terminal->width - (unsigned)used : 0;
 	unsigned written = terminal_text(terminal, part->name, left, 0);
-	terminal_text(terminal, open, left > written ? left - written : 0, 0);
+	terminal_text(terminal, remark, left > written ? left - written : 0, 0);
 	fputc('\n', terminal->out);
 }
 

@@ -25,7 +25,16 @@ setup() {
 	[ "$(report_value '.parts[] | [.disk_read_bytes, .disk_write_bytes, .start_time, .stop_time]' show)" = "[1572864,3145728,$START.5,$((START + 2))]" ]
 	report show
 	grep -qE '^ +Times +Time +CPU +Peak +Disk +Part$' <<<"$output"
-	grep -qE '^ +1 +1.5 s +3.38 s +300 MiB +4.72 MB +fit$' <<<"$output"
+	grep -qE '^ +1 +1.5 s +3.38 s +300 MiB +4.72 MB +fit \(about\)$' <<<"$output"
+	[ "$(report_value '.parts[].exact' show)" = false ]
+}
+
+@test "rtrack-report show: a part between rows that were asked for is exact, and not called about" {
+	mark 1.002 10 'begin fit'
+	mark 1.998 10 'end fit'
+	[ "$(report_value '.parts[] | [.exact, .peak_memory_mib]' show)" = '[true,300]' ]
+	report show
+	grep -qE ' fit$' <<<"$output"
 }
 
 @test "rtrack-report show: what several processes are in at one time counts once, and ends with the last of them" {
@@ -72,6 +81,6 @@ setup() {
 	mark 2 10 'end <b>fit</b>'
 	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html" >/dev/null
 	sed -n '/id="parts"/,/<\/section>/p' "$BATS_TEST_TMPDIR/page.html" >"$BATS_TEST_TMPDIR/parts"
-	grep -qF '<tr data-start="0.500" data-stop="2.000"><th scope="row" class="name"><bdi>&lt;b&gt;fit&lt;/b&gt;</bdi></th>' "$BATS_TEST_TMPDIR/parts"
+	grep -qF '<tr data-start="0.500" data-stop="2.000"><th scope="row" class="name"><bdi>&lt;b&gt;fit&lt;/b&gt;</bdi> (about)</th>' "$BATS_TEST_TMPDIR/parts"
 	grep -qF '>3.38 s<' "$BATS_TEST_TMPDIR/parts" && grep -qF '>300 MiB<' "$BATS_TEST_TMPDIR/parts"
 }
