@@ -1,0 +1,198 @@
+#!/usr/bin/env bats
+# Jobs in containers: roots of glibc, of musl and without a shell, under podman with runc, bwrap and systemd-nspawn.
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/recipes
+load ../lib/roots
+
+# podman as it works in this file: everything below the file's own directory, and no network. As a program, so that the
+# commands of the documents find it.
+make_podman() {
+	mkdir -p "$BATS_FILE_TMPDIR/bin"
+	cat >"$BATS_FILE_TMPDIR/bin/podman" <<-END
+		#!/bin/sh
+		case \$1 in
+		run) shift; set -- run --network=none --ulimit nofile=1024:1024 --ulimit nproc=4096:4096 "\$@" ;;
+		build) shift; set -- build -q --isolation=chroot --pull=never "\$@" ;;
+		esac
+		exec $(command -v podman) --root $BATS_FILE_TMPDIR/storage --runroot $BATS_FILE_TMPDIR/runroot --storage-driver vfs \\
+			--runtime runc --cgroup-manager=cgroupfs "\$@"
+	END
+	chmod +x "$BATS_FILE_TMPDIR/bin/podman"
+}
+
+setup_file() {
+	load ../lib/helper
+	load ../lib/jobs
+	load ../lib/recipes
+	load ../lib/roots
+	cd "$BATS_FILE_TMPDIR"
+	make_root glibc glibc
+	make_root bare bare
+	command -v musl-gcc >/dev/null && make_root musl musl
+	command -v podman >/dev/null && command -v runc >/dev/null || return 0
+	make_podman
+	PATH=$BATS_FILE_TMPDIR/bin:$PATH
+	{
+		for root in glibc bare musl; do
+			[ ! -d $root ] || tar -C $root -c . | podman import -q - localhost/$root
+		done
+		podman run --rm localhost/bare /bin/burn 0.001 && echo it works
+	} >podman.log 2>&1 || :
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	PATH=$BATS_FILE_TMPDIR/bin:$BUILD:$PATH
+	mkdir spool
+	chmod 1777 spool
+}
+
+teardown_file() {
+	umount "$BATS_FILE_TMPDIR/storage/vfs" 2>/dev/null || :
+}
+
+needs_podman() {
+	grep -qx 'it works' "$BATS_FILE_TMPDIR/podman.log" 2>/dev/null ||
+		skip "podman does not run a container here: $(tail -n 1 "$BATS_FILE_TMPDIR/podman.log" 2>/dev/null || echo it is not installed)"
+}
+
+# A root with rtrack in /usr/local, of which a copy is made for the test: root KIND
+root() {
+	[ -d "$BATS_FILE_TMPDIR/$1" ] || skip "there is no musl-gcc"
+	cp -r "$BATS_FILE_TMPDIR/$1" .
+	mkdir -p "$1"/usr/local/{lib,bin}
+	cp "$LIBRARY" "$1/usr/local/lib"
+	cp "$BUILD/rtrack-run" "$1/usr/local/bin"
+}
+
+# Whether a run has the 0.1 s of CPU that burn was to take, and what loading it took: burned RUN
+burned() {
+	total "$1" cpu_seconds | awk '{ print; exit $1 < 0.099 || $1 > 0.5 }'
+}
+
+# Each run as a line: its job, how it ended and its exit code.
+lines() {
+	"$BUILD/rtrack-report" list --format json | jq -r '.[] | [.job, .status, .exit_code // "-"] | join(" ")' | sort
+}
+
+@test "containers: what docs/integrations.md says of images is so, and rtrack-run as process 1 keeps the status" {
+	needs_podman
+	cp -r "$PROJECT/integrations" .
+	(
+		recipe Containers sh | sed "s|^make|make -C '$PROJECT' -s BUILD='$BUILD'|; s|build -t|build --build-arg BASE=localhost/glibc -t|"
+	) >commands
+	sh -e commands >out 2>&1 || { cat out; false; }
+	recipe Containers dockerfile | sed 's|^FROM debian:12|FROM localhost/glibc|; s|=rtrack |=localhost/rtrack |' >Containerfile
+	podman build -t job . >out 2>&1 || { cat out; false; }
+	recipe Containers sh 2 >commands
+	status=0
+	sh -e commands || status=$?
+	[ "$status" -eq 3 ]
+	sed 1d commands | RTRACK_SPOOL= sh -e | grep -q failed
+	RTRACK_SPOOL=$PWD/spool
+	[ "$(jq -c '[.job, .status, .exit_code, .tracker.mode]' "$(only_run)/run.json")" = '["sh","failed",3,"launcher"]' ]
+	# A user without a name, a root that nobody can write to, and an orphan, which process 1 reaps.
+	podman run --rm --read-only --user 1234 -e RTRACK_JOB=strict -v "$PWD/spool:/spool" job sh -c '(sleep 0.1 &); burn 0.1 2'
+	run=$(dirname "$(grep -l '"job": "strict"' spool/*/run.json)")
+	[ "$(json status "$run/run.json")" = finished ] && [ "$(stat -c %u "$run")" = 1234 ]
+	burned "$run"
+	grep -q sleep "$run/start.csv"
+	# ENV LD_PRELOAD in place of the entry point.
+	podman run --rm --entrypoint '' -e LD_PRELOAD=/usr/local/lib/librtrack.so -e RTRACK_JOB=preloaded -v "$PWD/spool:/spool" job burn 0.1 2
+	run=$(dirname "$(grep -l '"job": "preloaded"' spool/*/run.json)")
+	[ "$(json tracker.mode "$run/run.json")" = preload ] && [ "$(json status "$run/run.json")" = finished ]
+	burned "$run"
+}
+
+@test "containers: images of musl and without a shell are tracked, by process 1 and by LD_PRELOAD" {
+	needs_podman
+	for kind in musl bare; do
+		[ -d "$BATS_FILE_TMPDIR/$kind" ] || continue
+		for way in "--entrypoint= -e LD_PRELOAD=/rtrack/librtrack.so" "--entrypoint=/rtrack/rtrack-run"; do
+			rm -rf spool/*
+			# shellcheck disable=SC2086 # two options
+			podman run --rm --read-only $way -v "$BUILD:/rtrack:ro" -v "$PWD/spool:/spool" -e RTRACK_SPOOL=/spool localhost/$kind \
+				/bin/burn 0.1 3
+			RTRACK_SPOOL=$PWD/spool
+			burned "$(only_run)"
+			[ "$(lines)" = "burn finished 0" ] || [ "$kind: $(lines)" = "musl: burn finished -" ]
+		done
+	done
+}
+
+@test "containers: a kill for lack of memory in the container's limit is told as such" {
+	needs_podman
+	put_program glibc "$(victim hog)" /bin/hog
+	podman run --rm --memory 100m localhost/bare /bin/burn 0.001 >out 2>&1 || skip "podman may not limit memory here: $(tail -n 1 out)"
+	status=0
+	podman run --rm --memory 64m --memory-swap 64m -v "$PWD/glibc:/job:ro" -v "$BUILD:/rtrack:ro" -v "$PWD/spool:/spool" \
+		-e RTRACK_SPOOL=/spool --entrypoint /rtrack/rtrack-run localhost/bare /job/bin/hog 3 0 0 1000 || status=$?
+	RTRACK_SPOOL=$PWD/spool
+	[ "$status" -eq 137 ]
+	[ "$(jq -c '[.status, .exit_signal, .killed_by]' "$(only_run)/run.json")" = '["killed",9,"oom"]' ]
+	"$BUILD/rtrack-report" show --format json | jq -e '.out_of_memory.limit_mib == 64'
+}
+
+@test "containers: bwrap, with a root of each kind that nobody can write to, and with users of its own" {
+	command -v bwrap >/dev/null || skip "bwrap is not installed"
+	for kind in glibc bare musl; do
+		[ -d "$BATS_FILE_TMPDIR/$kind" ] || continue
+		root $kind
+		box=(bwrap --ro-bind $kind / --proc /proc --dev /dev --bind spool /spool --unshare-pid --unshare-user --setenv RTRACK_SPOOL /spool)
+		"${box[@]}" /bin/burn 0.001 || skip "bwrap may not work here"
+		for way in "--setenv LD_PRELOAD /usr/local/lib/librtrack.so" "/usr/local/bin/rtrack-run"; do
+			rm -rf spool/*
+			# shellcheck disable=SC2086 # words
+			"${box[@]}" $way /bin/burn 0.1 3
+			RTRACK_SPOOL=$PWD/spool
+			burned "$(only_run)"
+		done
+	done
+}
+
+@test "containers: systemd-nspawn, by rtrack-run and by LD_PRELOAD" {
+	command -v systemd-nspawn >/dev/null || skip "systemd-nspawn is not installed"
+	root glibc
+	mkdir -p glibc/usr/lib
+	echo 'ID=none' >glibc/usr/lib/os-release
+	box=(systemd-nspawn -q -D "$PWD/glibc" --register=no --keep-unit --bind "$PWD/spool:/spool" --setenv=RTRACK_SPOOL=/spool)
+	"${box[@]}" /bin/burn 0.001 >out 2>&1 </dev/null || skip "systemd-nspawn may not work here: $(tail -n 1 out)"
+	RTRACK_SPOOL=$PWD/spool
+	"${box[@]}" /usr/local/bin/rtrack-run --job launched /bin/burn 0.1 3 </dev/null
+	"${box[@]}" --setenv=LD_PRELOAD=/usr/local/lib/librtrack.so --setenv=RTRACK_JOB=preloaded /bin/burn 0.1 3 </dev/null
+	[ "$(lines)" = "launched finished 0
+preloaded finished 0" ]
+	for run in spool/*/; do
+		burned "$run"
+	done
+}
+
+@test "containers: the manifest for Kubernetes is one, and a key that is none would be told" {
+	python=$("$PROJECT/scripts/venv" dialects -r "$PROJECT/tests/advice/dialects.txt" 2>why) || skip "$(cat why)"
+	cp -r "$PROJECT/integrations" .
+	PATH=${python%/*}:$PATH
+	recipe Kubernetes sh | head -n 1 >command
+	sh -e command
+	sed -i 's/initContainers:/initContainer:/' integrations/containers/kubernetes.yaml
+	fails sh -e command
+}
+
+@test "containers: what the manifest does is what works: a copied library, its path, a user, a read-only root" {
+	command -v bwrap >/dev/null || skip "bwrap is not installed"
+	root glibc
+	mkdir empty
+	manifest=$PROJECT/integrations/containers/kubernetes.yaml
+	init=(bwrap --ro-bind glibc / --bind empty /rtrack --dir /rtrack)
+	mkdir -p glibc/rtrack
+	mapfile -t copy < <(sed -n 's/.*command: \[\(.*\)\]/[\1]/p' "$manifest" | jq -r '.[]')
+	"${init[@]}" /bin/true 2>/dev/null || [ "$?" -eq 1 ] || skip "bwrap may not work here"
+	"${init[@]}" "/bin/${copy[0]}" "${copy[@]:1}"
+	bwrap --ro-bind glibc / --proc /proc --dev /dev --ro-bind empty /rtrack --bind spool /spool --unshare-user --uid 1000 \
+		--setenv LD_PRELOAD "$(sed -n 's/.*name: LD_PRELOAD, value: \(.*\)}/\1/p' "$manifest")" \
+		--setenv RTRACK_SPOOL "$(sed -n 's/.*name: RTRACK_SPOOL, value: \(.*\)}/\1/p' "$manifest")" \
+		--setenv KUBERNETES_SERVICE_HOST 10.0.0.1 --setenv HOSTNAME train-abcde /bin/burn 0.1
+	RTRACK_SPOOL=$PWD/spool
+	[ "$(jq -c '[.job, .status, .labels.orchestrator, .labels.pod]' "$(only_run)/run.json")" = '["burn","finished","kubernetes","train-abcde"]' ]
+}
