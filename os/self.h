@@ -30,6 +30,9 @@ int64_t os_command_line(char *data, size_t capacity);
 /* Below this number are all descriptors that can be opened now. */
 int os_descriptor_limit(void);
 
+/* Lets this process open as many as it may let itself. */
+void os_raise_descriptor_limit(void);
+
 /* A text that is another one after each start of the machine, and on each machine; empty: unknown. */
 enum { OS_BOOT_MAX = 64 };
 struct text os_boot(char text[OS_BOOT_MAX]);

@@ -28,6 +28,7 @@ static struct sampler *take_up(const char *directory, char *const *environment)
 static void keep(struct sampler *sampler)
 {
 	bool ticked = false;
+	size_t heard = 0; /* how many lived when an end was heard of; 0: none was */
 
 	for (;;) {
 		int pids[FOLLOWED_MAX];
@@ -36,11 +37,15 @@ static void keep(struct sampler *sampler)
 		/* A run whose directory was removed is given up, even if its processes live for ever. */
 		if (ticked && (alive == 0 || !sampler_has_run(sampler)))
 			break;
-		/* When few members are left, their ends are waited for, so that the run ends when they do. */
-		if (!ticked || alive > FOLLOWED_MAX || os_wait_for_end(pids, alive, wait_ns) != 0)
+		/* When few members are left, their ends are waited for, so that the run ends when they do. An end that
+		 * the last tick could not see would be heard of again at once. */
+		if (!ticked || alive > FOLLOWED_MAX || alive == heard || os_wait_for_end(pids, alive, wait_ns) != 0) {
 			os_sleep(ticked ? wait_ns : 0);
-		else
+			heard = 0;
+		} else {
 			sampler_catch(sampler);
+			heard = alive;
+		}
 		sampler_tick(sampler);
 		ticked = true;
 	}

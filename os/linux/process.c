@@ -96,10 +96,10 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 	struct stat_fields fields;
 	uint64_t cpu_ns = process_cpu_ns(pid);
 	int result = proc_read_stat(pid, &fields);
-	if (result == OS_ERROR_MISSING && exists(pid))
-		return OS_ERROR_DENIED;
+	if (result < 0 && !exists(pid))
+		return OS_ERROR_NO_PROCESS;
 	if (result < 0)
-		return result;
+		return result == OS_ERROR_MISSING ? OS_ERROR_DENIED : result;
 	*reading = (struct process_reading){
 		.id = {pid, fields.start_ticks},
 		.ppid = fields.ppid,

@@ -24,6 +24,15 @@ int os_descriptor_limit(void)
 	return (int)limit.rlim_cur;
 }
 
+void os_raise_descriptor_limit(void)
+{
+	struct rlimit64 limit = {0, 0};
+	if (SYS_CALL4(__NR_prlimit64, 0, RLIMIT_NOFILE, 0, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		(void)SYS_CALL4(__NR_prlimit64, 0, RLIMIT_NOFILE, &limit, 0);
+	}
+}
+
 struct text os_boot(char text[OS_BOOT_MAX])
 {
 	int64_t length = os_read_once(OS_HERE, "/proc/sys/kernel/random/boot_id", text, OS_BOOT_MAX);

@@ -98,6 +98,10 @@ int64_t os_command_line(char *data, size_t capacity)
 	return OS_ERROR_UNSUPPORTED;
 }
 
+void os_raise_descriptor_limit(void)
+{
+}
+
 int os_descriptor_limit(void)
 {
 	return INT32_MAX;

@@ -167,6 +167,7 @@ _Noreturn void rtrack_keeper_main(long *stack)
 		/* The keeper has copies of the descriptors of the member that started it: as long as it held them,
 		 * pipes would not end. */
 		(void)host_thread_part();
+		os_raise_descriptor_limit();
 		await_reaping(arguments[2]);
 		(waits ? keeper_wait : keeper_run)(arguments[1], arguments + stack[0] + 1);
 	}

@@ -8,6 +8,7 @@
 #include "os/file.h"
 #include "os/linux/parse.h"
 #include "os/linux/machine/system.h"
+#include "os/self.h"
 
 enum system_file {
 	FILE_STAT,
@@ -55,12 +56,28 @@ static struct text read_path(struct system_state *state, const char *path)
 	return (struct text){state->scratch, length > 0 ? (size_t)length : 0};
 }
 
+/* Under a low limit the figures of the machine are given up: without some descriptors nothing can be read of a process.
+ */
+static void leave_room(int *file)
+{
+	enum { ROOM = 4 };
+	if (*file < os_descriptor_limit() - ROOM)
+		return;
+	os_close(*file);
+	*file = OS_ERROR_BAD_DESCRIPTOR;
+}
+
 static void look_at_mounts(struct system_state *state, int64_t now_ns)
 {
 	struct text mountinfo = read_path(state, "/proc/self/mountinfo");
 	disk_find_mounts(&state->disks, mountinfo);
 	cgroup_close(&state->cgroup);
 	cgroup_open(&state->cgroup, "", mountinfo);
+	leave_room(&state->cgroup.charged);
+	leave_room(&state->cgroup.throttled);
+	leave_room(&state->cgroup.events);
+	leave_room(&state->cgroup.usage);
+	leave_room(&state->cgroup.directory);
 	state->mounts_read_ns = now_ns;
 }
 
@@ -69,8 +86,10 @@ static void open_files(struct system_state *state)
 	static const char *const paths[FILE_COUNT] = {"/proc/stat", "/proc/meminfo", "/proc/diskstats",
 		"/proc/self/net/dev", "/proc/pressure/cpu", "/proc/pressure/memory", "/proc/pressure/io"};
 
-	for (int i = 0; i < FILE_COUNT; i++)
+	for (int i = 0; i < FILE_COUNT; i++) {
 		state->files[i] = os_open(OS_HERE, paths[i]);
+		leave_room(&state->files[i]);
+	}
 }
 
 int system_open(struct system_state *state)
