@@ -33,7 +33,8 @@ memory_group() {
 	GROUP_PREFIX=(sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$GROUP")
 }
 
-# Makes a control group that accounts CPU time and leaves it in $CPU_GROUP; empty: none can be made here.
+# Makes a control group that accounts CPU time and leaves it in $CPU_GROUP; empty: none can be made here. $CPU_PREFIX runs
+# a command in it.
 cpu_group() {
 	local own root=/sys/fs/cgroup/cpuacct
 	if [ ! -e $root/cpuacct.usage ]; then
@@ -42,6 +43,8 @@ cpu_group() {
 	fi
 	CPU_GROUP=$root/rtrack-test-cpu-$$-$BATS_TEST_NUMBER
 	mkdir "$CPU_GROUP" 2>/dev/null && [ -w "$CPU_GROUP/cgroup.procs" ] || CPU_GROUP=
+	CPU_PREFIX=()
+	[ -z "$CPU_GROUP" ] || CPU_PREFIX=(sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$CPU_GROUP")
 }
 
 remove_cpu_group() {

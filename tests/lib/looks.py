@@ -1,12 +1,16 @@
 """What the checks of jobs that were killed, or ran in bad weather, have in common: looks at files, and waiting."""
+import os
+import stat
 import time
 
 PATIENCE = 60  # seconds until something that must happen has happened
 
 
 def read(path):
-    """The bytes of a file; none where it cannot be read."""
+    """The bytes of a file; none where it cannot be read, or is none: a pipe that nobody writes to would not end."""
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return b""
         with open(path, "rb") as file:
             return file.read()
     except OSError:

@@ -160,4 +160,5 @@ same_job() {
 		done
 	done; '"$JOB"
 	bare_status_is 7
+	records_hold
 }

@@ -4,10 +4,15 @@
 load ../lib/helper
 load ../lib/jobs
 load ../lib/exact
+load ../lib/groups
 
 setup() {
 	DIE=$(victim die)
 	export RTRACK_INTERVAL=0.1
+}
+
+teardown() {
+	remove_cpu_group
 }
 
 @test "a child that SIGKILL, SEGV or abort ends, or _exit, is in the totals" {
@@ -26,17 +31,18 @@ has_sampler_rows() {
 
 @test "killed children whose parent waits late leave their final figures with the sampler" {
 	mkfifo "$BATS_TEST_TMPDIR/gate"
+	cpu_group # without one, nobody knows under the library alone what the killed may have left
 	for way in "env LD_PRELOAD=$LIBRARY" "$BUILD/rtrack-run"; do
 		rm -rf "$RTRACK_SPOOL"
 		# shellcheck disable=SC2086 # some are two words
-		timeout 100 $way "$DIE" late 3 kill 0.2 32 "$BATS_TEST_TMPDIR/gate" 3>&- &
+		timeout 100 "${CPU_PREFIX[@]}" $way "$DIE" late 3 kill 0.2 32 "$BATS_TEST_TMPDIR/gate" 3>&- &
 		wait_for has_sampler_rows 3
 		: >"$BATS_TEST_TMPDIR/gate"
 		wait $!
 		run=$(only_run)
 		is_over "$run"
 		[ "$(column "$run/exit.csv" exact | sort -u)" = 1 ]
-		[ "$(total "$run" exact_cpu)" = true ]
+		[ "$(total "$run" exact_cpu)" = true ] || { [ -z "$CPU_GROUP" ] && [ "$way" != "$BUILD/rtrack-run" ]; }
 		near "$(total "$run" cpu_seconds)" 0.6 0.03 0.02
 		near "$(grep '"sampler"' "$run/exit.csv" | awk -F, '{ sum += $5 + $6 } END { print sum }')" 0.6 0.02 0.02
 	done
