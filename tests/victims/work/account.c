@@ -34,6 +34,17 @@ static int enter(const char *cgroup)
 	return result;
 }
 
+/* Whoever tells the truth is not to be killed for lack of memory in a group that it entered. */
+static void spare(const char *score)
+{
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0 && write(fd, score, strlen(score)) < 0)
+		errno = 0; /* others than root may only make it more likely */
+	if (fd >= 0)
+		close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	struct rusage usage;
@@ -47,8 +58,10 @@ int main(int argc, char **argv)
 	for (char *cgroup; (cgroup = strtok(NULL, ","));)
 		if (enter(cgroup) != 0)
 			return 125;
+	spare("-1000");
 	pid_t command = fork();
 	if (command == 0) {
+		spare("0");
 		execvp(argv[2], argv + 2);
 		_exit(127);
 	}
