@@ -67,8 +67,8 @@ exact_cpu_both_ways() {
 @test "what a silent child left behind is not overlooked, whoever else is in the control group" {
 	cpu_group
 	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
-	# The child says nothing, and what it left ends between two ticks. The root waits for that end, by the pipe.
-	local silent='env -i sh -c "\"\$0\" 0.2 & :" "$0" | cat'
+	# The child says nothing, and what it left ends between two ticks. The root waits until that is gone: the pipe ends first.
+	local silent='env -i sh -c "\"\$0\" 0.2 & echo \$!" "$0" | { read -r pid; cat; while kill -0 "$pid" 2>/dev/null; do :; done; }'
 	for way in preload launcher; do
 		rm -rf "$(spool_of $way)"
 		accounted $way sh -c "$silent" "$STATIC"
