@@ -84,11 +84,3 @@ apart() {
 		[ "$(json status "$run/run.json")" = finished ]
 	done
 }
-
-@test "under a limit of ten descriptors a run ends with its last member, and nobody looks on" {
-	for child in "$(victim burn "${CC:-cc}" -static) 0.5" "sleep 1"; do
-		one_way preload sh -c "ulimit -n 10; $child & :"
-		is_over "$(run_of preload)"
-		rm -rf "$(spool_of preload)"
-	done
-}
