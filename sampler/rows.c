@@ -13,13 +13,13 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-static void write_row(int file, enum table_id table, const struct cell *cells)
+static void write_row(struct sampler *sampler, int file, enum table_id table, const struct cell *cells)
 {
 	char row[SPOOL_ROW_MAX];
 	struct buffer out = BUFFER(row);
 	row_write(&out, &tables[table], cells);
-	if (!out.full)
-		(void)os_write(file, (struct text){row, out.length});
+	if (out.full || os_write(file, (struct text){row, out.length}) != (int64_t)out.length)
+		sampler->passed.truncated = TRUNCATED_RUN;
 }
 
 static double usage(uint64_t cpu_ns, int64_t elapsed_ns, unsigned cpus)
@@ -101,7 +101,7 @@ static void write_members(struct sampler *sampler, double timestamp, int64_t ela
 		}
 		memory_read(&sampler->passed.memory, member, last);
 		figures_add_gauges(sums->gauges, member->gauge);
-		if (!sampler->passed.truncated)
+		if (sampler->passed.truncated != TRUNCATED_MEMBERS)
 			write_member(sampler, &rows, member, timestamp, elapsed_ns);
 	}
 	flush_rows(sampler, &rows);
@@ -122,7 +122,7 @@ static void write_process(struct sampler *sampler, double timestamp, int64_t ela
 		usage(amounts[COUNTER_USER_NS] + amounts[COUNTER_SYSTEM_NS], elapsed_ns, system_cpus(sampler->system));
 	figures_write_counters(cells, FIGURES_process, amounts);
 	figures_write_gauges(cells, FIGURES_process, sums->gauges);
-	write_row(sampler->process_file, TABLE_process, cells);
+	write_row(sampler, sampler->process_file, TABLE_process, cells);
 }
 
 static void write_system(struct sampler *sampler, double timestamp, int64_t elapsed_ns)
@@ -140,14 +140,15 @@ static void write_system(struct sampler *sampler, double timestamp, int64_t elap
 		cells[SYSTEM_processes].number = (double)sampler->list.count;
 	cells[SYSTEM_tracker_cpu].number = (double)(tracker - sampler->tracker_row_ns) / NS_PER_SECOND;
 	sampler->tracker_row_ns = tracker;
-	write_row(sampler->system_file, TABLE_system, cells);
+	write_row(sampler, sampler->system_file, TABLE_system, cells);
 }
 
 static void check_size(struct sampler *sampler)
 {
-	if (sampler->passed.member_bytes + sampler->passed.start_offset + sampler->passed.exit_offset >=
-		sampler->passed.limit_bytes)
-		sampler->passed.truncated = true;
+	if (sampler->passed.truncated == TRUNCATED_NOT &&
+		sampler->passed.member_bytes + sampler->passed.start_offset + sampler->passed.exit_offset >=
+			sampler->passed.limit_bytes)
+		sampler->passed.truncated = TRUNCATED_MEMBERS;
 }
 
 /* Fills the memory of a row in which no member is alive: that of the last row, or, when no member was ever seen alive,

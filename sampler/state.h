@@ -58,7 +58,7 @@ struct passed_on {
 	int64_t min_ns;
 	uint64_t limit_bytes;
 	uint64_t member_bytes;
-	bool truncated;
+	enum truncation truncated;
 	char mask[MASK_MAX];   /* RTRACK_MASK: a keeper has no environment */
 	uint64_t start_offset; /* start.csv and exit.csv are read up to here */
 	uint64_t exit_offset;

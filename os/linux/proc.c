@@ -1,10 +1,30 @@
 /* The files of a process under /proc; see proc.h. */
 #include "os/linux/proc.h"
 
+#include "core/number.h"
 #include "os/file.h"
+#include "os/self.h"
+
+/* /proc is that of another PID namespace: the numbers there mean others than those that we know. */
+static bool speaks_of_others;
+
+uint64_t proc_look(void)
+{
+	char number[16];
+	uint64_t pid = 0;
+	int64_t length = os_read_link(OS_HERE, "/proc/self", number, sizeof number);
+
+	if (length <= 0 || number_read_unsigned((struct text){number, (size_t)length}, &pid) != 0)
+		pid = 0;
+	speaks_of_others = pid != 0 && pid != (uint64_t)os_pid();
+	return pid;
+}
 
 char *proc_path(struct buffer *out, int pid, const char *name)
 {
+	/* Nothing has an empty path. */
+	if (pid != 0 && speaks_of_others)
+		return buffer_terminate(out);
 	buffer_string(out, "/proc/");
 	if (pid == 0)
 		buffer_string(out, "self");

@@ -11,6 +11,7 @@
 #include "os/linux/proc.h"
 #include "os/linux/sys.h"
 #include "os/memory.h"
+#include "os/self.h"
 
 #include <asm/poll.h>
 #include <asm/signal.h>
@@ -329,11 +330,13 @@ static int list_add(struct process_list *list, int pid, uint64_t identity)
 int process_list(struct process_list *list)
 {
 	char data[8192] __attribute__((aligned(8)));
-	int directory = os_open_directory(OS_HERE, "/proc");
 	long length;
 	int result = 0;
 
 	list->count = 0;
+	if (proc_look() != (uint64_t)os_pid())
+		return OS_ERROR_DENIED;
+	int directory = os_open_directory(OS_HERE, "/proc");
 	if (directory < 0)
 		return directory;
 	while (result == 0 && (length = SYS_CALL3(__NR_getdents64, directory, data, sizeof data)) != 0) {

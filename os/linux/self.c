@@ -5,6 +5,7 @@
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/linux/error.h"
+#include "os/linux/proc.h"
 #include "os/linux/sys.h"
 #include "os/process.h"
 
@@ -83,12 +84,8 @@ bool os_pid_namespace_is_gone(uint64_t number)
 uint64_t os_pid_view(int pid)
 {
 	enum { DEVICE_SHIFT = 48 };
-	char number[16];
-	uint64_t value = 0;
 	struct statx status;
-	int64_t length = os_read_link(OS_HERE, "/proc/self", number, sizeof number);
-	if (length <= 0 || number_read_unsigned((struct text){number, (size_t)length}, &value) != 0 ||
-		value != (uint64_t)pid)
+	if (proc_look() != (uint64_t)pid)
 		return 0;
 	if (SYS_CALL5(__NR_statx, AT_FDCWD, "/proc/self", AT_SYMLINK_NOFOLLOW, STATX_CTIME, &status) < 0 ||
 		status.stx_ctime.tv_sec == 0)

@@ -194,7 +194,7 @@ static int add_gaps(struct totals *sums, const struct run *run, const struct ser
 
 	if (gaps_find(&gaps, run, processes, stop + after, series_last(process, PROCESS_rss_mib)) != 0)
 		return -1;
-	add_unknown(&gaps, run, sums, process->rows > 0 && !blind);
+	add_unknown(&gaps, run, sums, process->rows > 0 && !blind && !run->lacks_rows);
 	sums->missing_seconds = missing_at_most(&gaps, run, sums);
 	sums->whole = whole;
 	sums->exact_cpu = whole && sums->missing_seconds <= at_most_exact(sums);

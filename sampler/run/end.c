@@ -36,7 +36,7 @@ static bool write_end_value(struct buffer *out, struct text line, const struct r
 	} else if (top_level && end->by_oom && run_value(line, "killed_by").length > 0) {
 		buffer_string(out, "\"oom\"");
 	} else if (!top_level && run_value(line, "truncated").length > 0) {
-		buffer_byte(out, end->truncated ? '1' : '0');
+		buffer_unsigned(out, end->truncated);
 	} else if (!top_level && end->reaped_peak_kib > 0 && run_value(line, "reaped_peak_mib").length > 0) {
 		number_write(out, (double)end->reaped_peak_kib / 1024, 3);
 	} else if (!top_level && end->group_ns > 0 && run_value(line, "cgroup_cpu").length > 0) {

@@ -8,6 +8,10 @@
  * it, or may be; or some who came later and may be of the run. */
 enum group_sharing { GROUP_OWN, GROUP_SHARED, GROUP_JOINED };
 
+/* What the run's tables lack: rows of member.csv, as the spool's bound was reached; or a row of the run or of its
+ * machine, which a full disk or a limit on the size of files kept from being written. */
+enum truncation { TRUNCATED_NOT, TRUNCATED_MEMBERS, TRUNCATED_RUN };
+
 struct run_end {
 	int64_t time_ns;   /* stop_time */
 	int exit_code;     /* -1: unknown (null) */
@@ -16,7 +20,7 @@ struct run_end {
 	bool by_oom;       /* the kernel killed the root for lack of memory */
 	bool goes_on;      /* the root has ended, other members have not: the run stays open */
 	const char *limit; /* of rtrack-run that ended it: "memory", "seconds"; NULL: none */
-	bool truncated;    /* the spool's bound was reached */
+	enum truncation truncated;
 	uint64_t group_ns; /* CPU time of the group of processes in which the run is; 0: unknown */
 	enum group_sharing group_sharing;
 	uint64_t reaped_peak_kib; /* the largest ru_maxrss that wait4 told; 0: unknown */

@@ -62,7 +62,6 @@ same_job() {
 
 @test "a /proc of another pid namespace: the job looks the same" {
 	in_own_mounts true
-	RECORDS_OPEN=1
 	WAYS_PREFIX=(unshare --fork --pid --mount --propagation private)
 	"${WAYS_PREFIX[@]}" true || skip "no right to make a pid namespace here"
 	same_job
@@ -80,7 +79,6 @@ same_job() {
 }
 
 @test "a limit on the size of files: the job looks the same" {
-	RECORDS_OPEN=1
 	WAYS_PREFIX=(sh -c 'ulimit -f 4; exec "$@"' sh)
 	same_job
 }
