@@ -7,12 +7,14 @@ load ../lib/jobs
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
+	ACCOUNTED=1
 }
 
 @test "RTRACK=off leaves nothing at all" {
 	export RTRACK=off
 	same_every_way sh -c 'env | grep -v "^RTRACK_SPOOL=" | grep RTRACK_; sh -c "exit 4"'
 	bare_status_is 4
+	records_hold
 	for way in preload launcher; do
 		[ ! -e "$(spool_of $way)" ]
 	done
@@ -31,6 +33,7 @@ setup() {
 	export RTRACK_EXCLUDE='nothing-like-this,slee?,*/bin/cat'
 	same_every_way sh -c 'sleep 0.05; cat /dev/null; /bin/true; exit 3'
 	bare_status_is 3
+	records_hold
 	for way in preload launcher; do
 		run=$(run_of $way)
 		[ "$(cut -d, -f5 "$run/start.csv" | grep -cF -e /sleep -e /cat)" = 0 ]
@@ -87,6 +90,7 @@ setup() {
 @test "a run shorter than RTRACK_MIN_SECONDS is removed when it ends" {
 	export RTRACK_MIN_SECONDS=3000
 	same_every_way sh -c 'seq 1 3; exit 3'
+	records_hold
 	for way in preload launcher; do
 		[ -z "$(ls "$(spool_of $way)" 2>/dev/null)" ]
 	done
@@ -102,6 +106,7 @@ setup() {
 	until [ "$known" = "1024 1024" ] || [ "$tries" -eq 0 ]; do
 		rm -rf "$(spool_of preload)" "$(spool_of launcher)"
 		same_every_way sh script.sh data
+		records_hold
 		known=$(jq .input_bytes "$(run_of preload)/run.json" "$(run_of launcher)/run.json" | tr '\n' ' ' | sed 's/ $//')
 		[[ $known =~ ^(1024|null)\ (1024|null)$ ]]
 		tries=$((tries - 1))
@@ -112,6 +117,7 @@ setup() {
 @test "what Slurm was asked for is in run.json both ways" {
 	export SLURM_MEM_PER_NODE=4000 SLURM_CPUS_ON_NODE=2 SLURM_GPUS_ON_NODE=1 SLURM_JOB_START_TIME=100 SLURM_JOB_END_TIME=700
 	same_every_way true
+	records_hold
 	for way in preload launcher; do
 		[ "$(jq -c .requested "$(run_of $way)/run.json")" = '{"cpu":2,"memory_mib":4000,"gpu":1,"seconds":600}' ]
 	done
@@ -132,6 +138,7 @@ setup() {
 	export RTRACK_DEBUG=$PWD/debug.txt
 	same_every_way sh -c 'seq 1 3 | sort -r; exit 3'
 	bare_status_is 3
+	records_hold
 }
 
 @test "what goes wrong is told in the file of RTRACK_DEBUG, and nowhere else" {
@@ -140,11 +147,13 @@ setup() {
 	export RTRACK_DEBUG=$PWD/debug.txt
 	same_every_way sh -c 'seq 1 3 | sort -r; exit 3'
 	bare_status_is 3
+	records_hold
 	grep -q '^librtrack: process [0-9]*: ' debug.txt
 	grep -q '^rtrack-run: ' debug.txt
 	# Every way of failing is silent where no such file is named.
 	unset RTRACK_DEBUG
 	same_every_way sh -c 'seq 1 3 | sort -r; exit 3'
+	records_hold
 }
 
 # The system calls of the last program that a shell starts under the library.
