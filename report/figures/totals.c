@@ -16,6 +16,7 @@
 #define BLIND_SECONDS 0.005
 
 static const double TICK_SECONDS = 0.25; /* that a tick may take, at most */
+static const double END_SECONDS = 0.5;   /* from the last row to the end of its run, at most */
 
 /* The last timestamp in any table of a run that has no stop_time. */
 static double last_time(const struct series *process, const struct series *system, const struct processes *processes)
@@ -184,9 +185,19 @@ static int add_known_peaks(struct totals *sums, const struct processes *processe
 	return result;
 }
 
-/* What may be missing, and so what is exact. */
+/* Whether rows of process.csv are missing that no other table makes up for. Who samples a run to its end writes the
+ * last row then; the time in between is not sampled only if it was lost. */
+static bool lacks_rows(const struct run *run, const struct series *process, bool cut_off)
+{
+	double late = run->stop_time - series_last(process, PROCESS_timestamp);
+
+	return process->rows == 0 || process->left_out > 0 || run->lacks_rows ||
+	       (!cut_off && late > fmax(run->interval / 2, END_SECONDS));
+}
+
+/* What may be missing, and so what is exact. `sampled`: there was somebody to the end, and all his rows are there. */
 static int add_gaps(struct totals *sums, const struct run *run, const struct series *process,
-	const struct processes *processes, double stop, bool blind)
+	const struct processes *processes, double stop, bool sampled)
 {
 	double after = run_is_lost(run) ? 2 * run->interval : 0;
 	bool whole = run_ended(run) && processes->count > 0 && process->rows > 0 && process->left_out == 0;
@@ -194,7 +205,7 @@ static int add_gaps(struct totals *sums, const struct run *run, const struct ser
 
 	if (gaps_find(&gaps, run, processes, stop + after, series_last(process, PROCESS_rss_mib)) != 0)
 		return -1;
-	add_unknown(&gaps, run, sums, process->rows > 0 && !blind && !run->lacks_rows);
+	add_unknown(&gaps, run, sums, sampled);
 	sums->missing_seconds = missing_at_most(&gaps, run, sums);
 	sums->whole = whole;
 	sums->exact_cpu = whole && sums->missing_seconds <= at_most_exact(sums);
@@ -249,7 +260,7 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	sums.largest_process_mib = largest_process(run, processes);
 	sums.peak_memory_mib = known_larger(series_max(process, PROCESS_memory_mib), sums.largest_process_mib);
 	sums.processes = known_larger((double)processes->count, series_max(process, PROCESS_members));
-	if (add_gaps(&sums, run, process, processes, stop, blind) != 0)
+	if (add_gaps(&sums, run, process, processes, stop, !blind && !lacks_rows(run, process, cut_off)) != 0)
 		return -1;
 	*totals = sums;
 	return 0;

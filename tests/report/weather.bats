@@ -206,3 +206,22 @@ every_command() {
 	[ "$status" -eq 1 ]
 	[ "$stderr" = "rtrack-report: cannot read '$RTRACK_SPOOL': Permission denied" ]
 }
+
+@test "rtrack-report: who lacks rows of the run or ends of its processes claims nothing exact, whatever was cut" {
+	run=$(make_run $ID)
+	[ "$(report_value '.totals | [.exact_cpu, .exact_memory, .missing_cpu_seconds_at_most]' stats)" = '[true,true,0]' ]
+	for table in process exit; do
+		cp "$run/$table.csv" "$BATS_TEST_TMPDIR/whole"
+		size=$(stat -c %s "$BATS_TEST_TMPDIR/whole")
+		head=$(head -n 1 "$BATS_TEST_TMPDIR/whole" | wc -c)
+		# Within a row, at the end of one, and all of them.
+		for left in $((size - 1)) $((size - 7)) $(((size + head) / 2)) $((head + 3)) "$head" "$(sed '$d' "$BATS_TEST_TMPDIR/whole" | wc -c)"; do
+			head -c "$left" "$BATS_TEST_TMPDIR/whole" >"$run/$table.csv"
+			[ "$(report_value '.totals | [.exact_cpu, .exact, .cpu_seconds + .missing_cpu_seconds_at_most >= 6 or .missing_cpu_seconds_at_most == null]' stats 2>/dev/null)" = '[false,false,true]' ] ||
+				{ echo "$table.csv: $left of $size bytes"; return 1; }
+		done
+		cp "$BATS_TEST_TMPDIR/whole" "$run/$table.csv"
+	done
+	sed -i 's/"mode"/"truncated": 2, "mode"/' "$run/run.json"
+	[ "$(report_value '.totals | [.exact_cpu, .exact_memory]' stats)" = '[false,false]' ]
+}
