@@ -176,8 +176,11 @@ void memory_read(struct memory_budget *budget, struct member *member, bool hurry
 	/* What it did until it came to rest has been seen by the first reading after that. */
 	bool rests = member->still > 1 && member->dear_known && !member->dear_outdated;
 
-	if (budget->pss && !rests && member->reading.gauge[GAUGE_RSS_KIB] > 0 && (!hurry || cost <= HURRY_NS) &&
-		may_read(budget, member, cost))
+	/* Linux counts some dozens of pages late: what says that it has none may have a few. A zombie has none. */
+	bool has_some =
+		member->reading.gauge[GAUGE_RSS_KIB] > 0 || (!member->dear_known && member->reading.state != 'Z');
+
+	if (budget->pss && !rests && has_some && (!hurry || cost <= HURRY_NS) && may_read(budget, member, cost))
 		read_dear(budget, member);
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		member->gauge[i] =

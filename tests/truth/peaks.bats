@@ -47,3 +47,22 @@ setup() {
 	exact_both_ways "$(victim die)" parent 3 kill 0.01 120
 	near "$(kernel preload peak_mib)" 121 4
 }
+
+@test "a static program of a few pages has memory, though the kernel's quick count says none" {
+	[ "$(uname -m)" = x86_64 ] || skip "the program is x86-64's own"
+	cd "$BATS_TEST_TMPDIR"
+	cat >tiny.c <<-'END'
+		void _start(void)
+		{
+			struct { long seconds, ns; } time = {0, 400000000};
+			long result;
+			__asm__ volatile("syscall" : "=a"(result) : "a"(35), "D"(&time), "S"(0) : "rcx", "r11", "memory");
+			__asm__ volatile("syscall" : : "a"(60), "D"(0) : "rcx", "r11");
+		}
+	END
+	cc -O1 -static -nostdlib -nostartfiles -o tiny tiny.c
+	export RTRACK_INTERVAL=0.05
+	"$BUILD/rtrack-run" ./tiny
+	[ "$(total "$(only_run)" peak_memory_mib | awk '{ print ($1 >= 0.004 && $1 < 0.3) }')" = 1 ]
+	[ "$(column "$(only_run)/process.csv" memory_mib | awk '$1 > 0' | wc -l)" -ge 1 ]
+}
