@@ -54,7 +54,7 @@ UPLOT = $(firstword $(wildcard third_party/uplot) node_modules/uplot)
 COMMON = $(if $(PROGRAM_CFLAGS),,$(CORE) $(OS) $(SAMPLER))
 objects = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(COMMON),$(1))) $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(COMMON),$(1)))
 # What runs once a run, and not in each process or at each tick, is built for size: the library has 128 KiB.
-SELDOM = $(addprefix sampler/run/,make.c leftover.c job.c requested.c cloud.c end.c file.c) \
+SELDOM = $(addprefix sampler/run/,make.c leftover.c job.c requested.c cloud.c end.c file.c source.c) \
 	$(addprefix sampler/,announce.c ends.c keeper.c resume.c) $(addprefix os/$(PLATFORM)/machine/,cgroup.c disk.c facts.c gpus.c) \
 	os/inputs.c os/last.c preload/root.c $(addprefix preload/$(PLATFORM)/,guards.c keeper.c)
 LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(CORE) $(OS) $(SAMPLER) $(PRELOAD))

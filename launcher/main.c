@@ -87,7 +87,7 @@ static void begin_record(struct record *record, const struct options *options, p
 	const struct run_limits limits = {options->max_memory_mib, options->max_seconds, attempt};
 	const char *around = getenv("RTRACK_RUN");
 	struct buffer path = BUFFER(record->directory);
-	struct task task = {environ, options->command, options->command_length, -1, false, false, 0};
+	struct task task = {.of = {environ, options->command, options->command_length}, .row = -1};
 
 	if (around && !run_is_ours(around))
 		around = NULL;

@@ -363,7 +363,7 @@ static void begin_here(void *argument)
 		beginning->arguments = read_list;
 		beginning->count = read_arguments(read_list, read_text, sizeof read_text);
 	}
-	struct task task = {beginning->environment, beginning->arguments, beginning->count, -1, false, false, 0};
+	struct task task = {.of = {beginning->environment, beginning->arguments, beginning->count}, .row = -1};
 	struct run_start start = {
 		.settings = &settings,
 		.environment = beginning->environment,

@@ -4,11 +4,10 @@
 #define RTRACK_SAMPLER_RUN_TASK_H
 
 #include "core/json.h"
+#include "sampler/run/source.h"
 
 struct task {
-	char *const *environment;
-	char *const *arguments;
-	int count;
+	struct invocation of;
 	int row;        /* of the innermost orchestrator; -1: none is known */
 	bool begins;    /* the process is the first of its task */
 	bool is_helper; /* … or it is none of the job's: it begins no run */

@@ -91,10 +91,10 @@ static const struct {
 
 static struct task task_of(size_t i, const char *around)
 {
-	struct task task = {.environment = (char *const *)(const void *)cases[i].environment,
-		.arguments = (char *const *)(const void *)cases[i].arguments};
-	while (task.count < WORDS_MAX && cases[i].arguments[task.count])
-		task.count++;
+	struct task task = {.of.environment = (char *const *)(const void *)cases[i].environment,
+		.of.arguments = (char *const *)(const void *)cases[i].arguments};
+	while (task.of.count < WORDS_MAX && cases[i].arguments[task.of.count])
+		task.of.count++;
 	task_find(&task, around, around ? run_task(around) : 0, PID);
 	return task;
 }
