@@ -44,7 +44,6 @@ was_oom() {
 	near "$(total "$1" peak_process_memory_mib)" "$2" 10
 }
 
-# bats test_tags=group
 @test "the root is killed for lack of memory, in a real control group: killed by oom, with its last peak" {
 	memory_group 64
 	export RTRACK_INTERVAL=10
