@@ -22,14 +22,12 @@ uint64_t parts_columns(void)
 
 /* -- the marks ------------------------------------------------------------------------------------- */
 
-/* What follows `word` and a space in a label; without text if the label is another, or nothing follows. */
+/* What follows `word` in a label; without text if the label is another, or nothing follows. */
 static struct text behind(struct text label, const char *word)
 {
-	size_t length = strlen(word);
+	size_t skip = text_starts(label, word) ? strlen(word) : label.length;
 
-	if (label.length <= length + 1 || memcmp(label.data, word, length) != 0 || label.data[length] != ' ')
-		return (struct text){label.data, 0};
-	return (struct text){label.data + length + 1, label.length - length - 1};
+	return (struct text){label.data + skip, label.length - skip};
 }
 
 static struct part *find(struct parts *parts, struct text name)
@@ -86,8 +84,8 @@ static int take(void *context, struct reader *reader)
 	struct text label = reader_text(reader, MARK_label);
 	double time = reader_number(reader, MARK_timestamp);
 	double pid = reader_number(reader, MARK_pid);
-	struct text begun = behind(label, "begin");
-	struct text ended = behind(label, "end");
+	struct text begun = behind(label, "begin ");
+	struct text ended = behind(label, "end ");
 
 	if (!number_known(time))
 		return 0;
