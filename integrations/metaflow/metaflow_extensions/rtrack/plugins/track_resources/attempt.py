@@ -32,7 +32,7 @@ def ask(spool, *arguments):
 
 
 def copy_ended(directory, spool, failed):
-    """Copies the run as it would be if it ended now, and returns its id."""
+    """Copies the run as it would be if it ended now, and returns its run.json."""
     source, copy = Path(directory), spool / Path(directory).name
     copy.mkdir()
     run = json.loads((source / "run.json").read_text(errors="replace"))
@@ -47,7 +47,7 @@ def copy_ended(directory, spool, failed):
     if len(lines) > 1 and lines[1].count(",") > 10:
         with (copy / "exit.csv").open("a") as file:
             file.write(lines[1] + "\n")
-    return run["id"]
+    return run
 
 
 def take_in(kept, spool, number, job):
@@ -77,8 +77,8 @@ def describe(directory, failed, before):
     rtrack.flush()
     with tempfile.TemporaryDirectory(prefix="rtrack-") as place:
         spool = Path(place)
-        run = copy_ended(directory, spool, failed)
-        job = json.loads((spool / run / "run.json").read_text())["job"]
+        facts = copy_ended(directory, spool, failed)
+        run, job = facts["id"], facts["job"]
         past = []
         for number, kept in enumerate(before):
             taken = take_in(kept, spool, number, job)
