@@ -306,13 +306,14 @@ class Tree:
         return self
 
 
-def tell(tree):
+def problems_of(tree):
+    """A line for each problem."""
     plan = tree.plan
     limit = ", limit %d MiB" % plan.limit_mib if plan.limit_mib else ""
     stranger = ", with a stranger" if plan.has_stranger else ""
-    for problem in tree.problems:
-        print("tree %d under %s (classes %s, interval %s%s%s): %s; TREES=%d" % (
-            tree.seed, tree.way, plan.classes or "none", plan.interval, limit, stranger, problem, tree.seed), flush=True)
+    return ["tree %d under %s (classes %s, interval %s%s%s): %s; TREES=%d" % (
+        tree.seed, tree.way, plan.classes or "none", plan.interval, limit, stranger, problem, tree.seed)
+        for problem in tree.problems]
 
 
 # -- all of them -----------------------------------------------------------------------------------
@@ -350,9 +351,10 @@ def main():
         for tree in pool.map(lambda pair: Tree(options, cgroups, *pair).run(), trees):
             for claim, count in tree.claims.items():
                 counts[claim] += count
-            tell(tree)
             failed += bool(tree.problems)
-            wrong += ["tree %d under %s: %s" % (tree.seed, tree.way, problem) for problem in tree.problems]
+            for line in problems_of(tree):
+                print(line, flush=True)
+                wrong.append(line)
     if not options.keep:
         shutil.rmtree(options.place, ignore_errors=True)
     print("%d trees: %d claim exact CPU time (%d more could have), %d exact memory; %d wrong" % (
