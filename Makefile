@@ -36,7 +36,9 @@ HEADERS := $(if $(PROGRAM_CFLAGS),,$(if $(shell $(CC) --version 2>/dev/null | gr
 INCLUDED = $(if $(HEADERS),-D_GNU_SOURCE= -include $(BUILD)/obj/system.h)
 # rtrack-run needs nothing of the C library that could not be in it, and then runs in every container. Empty where there
 # is no static C library; the sanitizers cannot be in it either.
+ifeq ($(origin STATIC),undefined)
 STATIC := $(shell echo 'int main(void) { return 0; }' | $(CC) $(CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -static -x c - -o /dev/null 2>/dev/null && echo -static)
+endif
 # libcurl is not among them: report/services/libcurl.h.
 REPORT_LIBRARIES = -lcjson -lz -lm -ldl
 
