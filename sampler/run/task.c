@@ -336,9 +336,12 @@ void task_write_group(const struct task *task, struct json *json, struct text wi
 
 	for (int i = task->row < 0 ? ROW_any : task->row; i < ROW_any; i++) {
 		const struct orchestrator found = orchestrator_at(i), *row = &found;
-		if (!source_can_fill(&task->of, row->within) || !number_known(source_fill_number(&task->of, row->rank)))
+		if (!source_can_fill(&task->of, row->within))
 			continue;
 		rank = source_fill_number(&task->of, row->rank);
+		/* What has ranks says so of each process of a job; Ray's workers have none, and come and go. */
+		if (!number_known(rank) && (row->rank[0] != '\0' || row->group[0] == '\0'))
+			continue;
 		node = source_fill_number(&task->of, row->node);
 		of = source_fill_number(&task->of, row->of);
 		(void)source_fill(&task->of, &out, text_of(row->group));

@@ -5,41 +5,19 @@ load ../lib/helper
 load ../lib/jobs
 load ../lib/recipes
 load ../lib/roots
-
-# podman as it works in this file: everything below the file's own directory, and no network. As a program, so that the
-# commands of the documents find it.
-make_podman() {
-	mkdir -p "$BATS_FILE_TMPDIR/bin"
-	cat >"$BATS_FILE_TMPDIR/bin/podman" <<-END
-		#!/bin/sh
-		case \$1 in
-		run) shift; set -- run --network=none --ulimit nofile=1024:1024 --ulimit nproc=4096:4096 "\$@" ;;
-		build) shift; set -- build -q --isolation=chroot --pull=never "\$@" ;;
-		esac
-		exec $(command -v podman) --root $BATS_FILE_TMPDIR/storage --runroot $BATS_FILE_TMPDIR/runroot --storage-driver vfs \\
-			--runtime runc --cgroup-manager=cgroupfs "\$@"
-	END
-	chmod +x "$BATS_FILE_TMPDIR/bin/podman"
-}
+load ../lib/podman
 
 setup_file() {
 	load ../lib/helper
 	load ../lib/jobs
 	load ../lib/recipes
 	load ../lib/roots
+	load ../lib/podman
 	cd "$BATS_FILE_TMPDIR"
 	make_root glibc glibc
 	make_root bare bare
 	command -v musl-gcc >/dev/null && make_root musl musl
-	command -v podman >/dev/null && command -v runc >/dev/null || return 0
-	make_podman
-	PATH=$BATS_FILE_TMPDIR/bin:$PATH
-	{
-		for root in glibc bare musl; do
-			[ ! -d $root ] || tar -C $root -c . | podman import -q - localhost/$root
-		done
-		podman run --rm localhost/bare /bin/burn 0.001 && echo it works
-	} >podman.log 2>&1 || :
+	make_podman glibc bare musl
 }
 
 setup() {
@@ -50,12 +28,7 @@ setup() {
 }
 
 teardown_file() {
-	umount "$BATS_FILE_TMPDIR/storage/vfs" 2>/dev/null || :
-}
-
-needs_podman() {
-	grep -qx 'it works' "$BATS_FILE_TMPDIR/podman.log" 2>/dev/null ||
-		skip "podman does not run a container here: $(tail -n 1 "$BATS_FILE_TMPDIR/podman.log" 2>/dev/null || echo it is not installed)"
+	remove_podman
 }
 
 # A root with rtrack in /usr/local, of which a copy is made for the test: root KIND

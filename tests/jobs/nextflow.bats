@@ -5,6 +5,25 @@
 load ../lib/helper
 load ../lib/jobs
 load ../lib/nextflow
+load ../lib/podman
+load ../lib/recipes
+load ../lib/roots
+
+setup_file() {
+	load ../lib/helper
+	load ../lib/jobs
+	load ../lib/podman
+	load ../lib/roots
+	cd "$BATS_FILE_TMPDIR"
+	make_root shell glibc
+	put_program shell "$(command -v bash)" /bin/bash
+	put_program shell /bin/true
+	make_podman shell
+}
+
+teardown_file() {
+	remove_podman
+}
 
 setup() {
 	needs_nextflow
@@ -31,11 +50,9 @@ lines() {
 		jq -r '.[] | [.job, .labels.index // "-", .labels.attempt // "-", .labels.orchestrator // "-", .status] | join(" ")' | sort
 }
 
-# The configuration of docs/integrations.md, with our paths.
+# The configuration of docs/integrations.md.
 configure() {
-	sed -n '/^## Nextflow/,/^## /p' "$PROJECT/docs/integrations.md" | sed -n '/^```groovy/,/^```$/p' | sed '/^```/d' |
-		sed "s|/usr/local/lib/librtrack.so|$LIBRARY|" >nextflow.config
-	grep -qF "$LIBRARY" nextflow.config
+	recipe Nextflow groovy >nextflow.config
 }
 
 @test "Nextflow: LD_PRELOAD of the tasks gives a run for each attempt, and none for what runs beside them" {
@@ -58,4 +75,22 @@ align 3 1 nextflow finished" ]
 	pipeline=$(jq -r 'select(.parent == null) | .id' spool/*/run.json)
 	[ "$(jq -r .job "spool/$pipeline/run.json")" = pipeline ]
 	[ "$(jq -r "select(.parent == \"$pipeline\") | .labels.process" spool/*/run.json | sort | uniq -c | tr -s ' ' | paste -sd,)" = " 2 again, 3 align" ]
+}
+
+@test "Nextflow: tasks in containers are the same runs" {
+	needs_podman
+	configure
+	{
+		recipe Nextflow groovy 2 | sed 's/docker/podman/'
+		echo "process.container = 'localhost/shell'"
+	} >>nextflow.config
+	mkdir spool
+	PATH=$BATS_FILE_TMPDIR/bin:$PATH nextflow run -ansi-log false main.nf >out 2>err || { cat out err; false; }
+	[ "$(grep '^sample' out | sort | paste -sd' ')" = "sample 1 sample 2 sample 3" ]
+	[ "$(lines)" = "again 1 1 nextflow failed
+again 1 2 nextflow finished
+align 1 1 nextflow finished
+align 2 1 nextflow finished
+align 3 1 nextflow finished" ]
+	[ "$(jq -r .host spool/*/run.json | sort -u | wc -l)" -gt 1 ]
 }
