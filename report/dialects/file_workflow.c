@@ -102,7 +102,8 @@ void writers_snakemake(FILE *out, const struct dialect_job *jobs, size_t count)
 {
 	bool any = false;
 
-	fprintf(out, "# snakemake --profile DIRECTORY, and this is config.yaml in it\nretries: %d\n", RETRIES);
+	fprintf(out, "# snakemake (8 or later) --profile DIRECTORY, and this is config.yaml in it\nretries: %d\n",
+		RETRIES);
 	write_threads(out, jobs, count);
 	for (size_t i = 0; i < count; i++) {
 		const struct resources *resources = &jobs[i].resources;

@@ -72,6 +72,14 @@ lines() {
 	[ "$(json status "$run/run.json")" = finished ] && [ "$(stat -c %u "$run")" = 1234 ]
 	burned "$run"
 	grep -q sleep "$run/start.csv"
+	# Users of its own: the spool belongs to one of them.
+	mkdir -m 700 spool/mapped
+	chown 100000 spool/mapped
+	podman run --rm --uidmap 0:100000:1000 --gidmap 0:100000:1000 -e RTRACK_SPOOL=/spool -e RTRACK_JOB=mapped -v "$PWD/spool/mapped:/spool" \
+		job burn 0.1 2
+	[ "$(RTRACK_SPOOL=$PWD/spool/mapped lines)" = "mapped finished 0" ]
+	[ "$(stat -c %u spool/mapped/2*)" = 100000 ]
+	burned spool/mapped/2*
 	# ENV LD_PRELOAD in place of the entry point.
 	podman run --rm --entrypoint '' -e LD_PRELOAD=/usr/local/lib/librtrack.so -e RTRACK_JOB=preloaded -v "$PWD/spool:/spool" job burn 0.1 2
 	run=$(dirname "$(grep -l '"job": "preloaded"' spool/*/run.json)")

@@ -107,3 +107,50 @@ outside flow.py - - - finished" ]
 	[ "$(lines | grep fit)" = "inside TrainFlow/fit metaflow 0 0 killed
 inside TrainFlow/fit metaflow 1 0 failed" ]
 }
+
+@test "Metaflow: the nodes of @parallel, and an attempt that @timeout ended, are runs of their own" {
+	# The nodes are started as "python".
+	PATH=${PYTHON%/*}:$PATH
+	cat >flow.py <<-'END'
+		import time
+
+		from metaflow import FlowSpec, current, parallel, retry, step, timeout
+
+
+		class TrainFlow(FlowSpec):
+		    @step
+		    def start(self):
+		        self.next(self.fit, num_parallel=3)
+
+		    @parallel
+		    @step
+		    def fit(self):
+		        self.next(self.join)
+
+		    @step
+		    def join(self, inputs):
+		        self.next(self.end)
+
+		    @retry(times=1, minutes_between_retries=0)
+		    @timeout(seconds=1)
+		    @step
+		    def end(self):
+		        if current.retry_count == 0:
+		            time.sleep(600)
+
+
+		if __name__ == "__main__":
+		    TrainFlow()
+	END
+	LD_PRELOAD=$LIBRARY "$PYTHON" flow.py run >out 2>&1 || { cat out; false; }
+	[ "$(lines)" = "inside TrainFlow/end metaflow - 0 failed
+inside TrainFlow/end metaflow - 1 finished
+inside TrainFlow/fit metaflow 0 0 finished
+inside TrainFlow/fit metaflow 1 0 finished
+inside TrainFlow/fit metaflow 2 0 finished
+inside TrainFlow/join metaflow - 0 finished
+inside TrainFlow/start metaflow - 0 finished
+outside flow.py - - - finished" ]
+	# The first of them starts the others, and all have a task of their own.
+	[ "$("$BUILD/rtrack-report" list --label step=fit --format json | jq '[.[].labels.task] | unique | length')" = 3 ]
+}

@@ -84,3 +84,13 @@ runs() {
 	[ "$(runs '[.job, .labels.attempt, .status]')" = '["again","1","finished"]
 ["again",null,"killed"]' ]
 }
+
+@test "Slurm: the tasks of a heterogeneous job are runs with the job that they are of, and so is its script" {
+	printf '#!/bin/sh\n#SBATCH -n1\n#SBATCH hetjob\n#SBATCH -n1\nsrun --het-group=0,1 true\n' >pair.sh
+	cluster <<-END
+		sbatch --wait -J pair -o /dev/null $PWD/pair.sh
+	END
+	[ "$(runs '[.job, .labels.slurm_het_job_id, .labels.slurm_step_id, .member.rank, .member.of, .status]')" = '["pair","1","0",0,2,"finished"]
+["pair","1","0",1,2,"finished"]
+["pair","1",null,0,null,"finished"]' ]
+}

@@ -1,28 +1,38 @@
 #!/usr/bin/env bats
-# Workflows of Snakemake, from PyPI: each job is a run, with the name of its rule.
+# Workflows of Snakemake, from PyPI and from Debian: each job is a run, with the name of its rule.
 
 load ../lib/helper
 load ../lib/jobs
 load ../lib/recipes
 
 setup() {
-	PYTHON=$("$PROJECT/scripts/venv" dialects -r "$PROJECT/tests/advice/dialects.txt" 2>"$BATS_TEST_TMPDIR/why") || skip "$(cat "$BATS_TEST_TMPDIR/why")"
 	cd "$BATS_TEST_TMPDIR"
 	export HOME=$PWD PATH=$BUILD:$PATH
 }
 
-@test "Snakemake: a rule as docs/integrations.md has it gives a run for each job, and what to ask for comes back as a profile" {
+# snakemakes PYTHON: the workflow of the document's rule, by the interpreter that has Snakemake.
+snakemakes() {
 	printf 'rule all:\n    input: "a.out", "b.out"\n\n' >Snakefile
 	recipe Snakemake python >>Snakefile
 	echo 1 >a.txt
 	echo 2 >b.txt
-	"$PYTHON" -m snakemake --cores 2 >out 2>&1 || { cat out; false; }
+	"$1" -m snakemake --cores 2 >out 2>&1 || { cat out; false; }
 	[ "$(jq -r '[.job, .labels.sample, .status] | join(" ")' "$RTRACK_SPOOL"/*/run.json | sort)" = "sort a finished
 sort b finished" ]
+}
+
+@test "Snakemake: a rule as docs/integrations.md has it gives a run for each job, and what to ask for comes back as a profile" {
+	PYTHON=$("$PROJECT/scripts/venv" dialects -r "$PROJECT/tests/advice/dialects.txt" 2>why) || skip "$(cat why)"
+	snakemakes "$PYTHON"
 	mkdir profile
 	"$BUILD/rtrack-report" recommend --all --for snakemake --offline >profile/config.yaml
 	grep -q 'sort' profile/config.yaml
 	rm ./*.out
 	"$PYTHON" -m snakemake --cores 2 --profile profile >out 2>&1 || { cat out; false; }
 	[ "$("$BUILD/rtrack-report" list --format json | jq length)" = 4 ]
+}
+
+@test "Snakemake of Debian: the same rule gives the same runs" {
+	[ -x /usr/bin/snakemake ] || skip "Debian's Snakemake is not installed"
+	snakemakes /usr/bin/python3
 }
