@@ -181,3 +181,57 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 	kept TrainFlow start used | head -n 1 | jq -e '.error.error_message == "no such luck"'
 	[ "$(json status "$(only_run)/run.json")" = finished ]
 }
+
+@test "@track_resources: a pod (simulated: Metaflow's own command for it, in a shell here) is preloaded where its image has the library" {
+	cat >pod.py <<-'END'
+		import sys
+
+		from metaflow.metaflow_environment import MetaflowEnvironment
+		from metaflow.plugins.environment_decorator import EnvironmentDecorator
+		from metaflow.plugins.kubernetes.kubernetes import Kubernetes
+		from metaflow.plugins.kubernetes.kubernetes_decorator import KubernetesDecorator
+		from metaflow_extensions.rtrack.plugins.track_resources.decorator import TrackResources
+
+
+		class Store:
+		    TYPE = "s3"
+
+
+		def variables(*others):
+		    decorators = [KubernetesDecorator(), *others]
+		    mine = TrackResources(attributes={"interval": 0.5}, statically_defined=True)
+		    mine.step_init(None, None, "start", decorators, None, None, print)
+		    assert [decorator.name for decorator in decorators].count("environment") == 1
+		    return next(decorator for decorator in decorators if decorator.name == "environment").attributes["vars"]
+
+
+		def own(**variables):
+		    return EnvironmentDecorator(attributes={"vars": variables}, statically_defined=True)
+
+
+		asked = variables()
+		assert asked["METAFLOW_FLOW_FILENAME"] == "pod.py" and asked["RTRACK_INTERVAL"] == "0.5"
+		assert variables(own(A="b"))["A"] == "b" and "METAFLOW_FLOW_FILENAME" not in variables(own(A="b"))
+		for name in ("LD_PRELOAD", "METAFLOW_INIT_SCRIPT"):
+		    assert variables(own(**{name: "x"})) == {name: "x"}
+		assert KubernetesDecorator.defaults["image"] is None and EnvironmentDecorator.defaults["vars"] == {}
+
+		pod = Kubernetes(Store, None, MetaflowEnvironment(None))
+		command = pod._command("F", "1", "start", "2", 0, "{}", "s3://bucket/package", ["true"])
+		with open(sys.argv[1], "w") as file:
+		    file.write(asked["METAFLOW_INIT_SCRIPT"])
+		with open(sys.argv[2], "w") as file:
+		    # Of the command that which comes before the package is loaded.
+		    begin, marker, _ = command[2].partition(" && true && ")
+		    assert command[:2] == ["bash", "-c"] and marker
+		    file.write(begin)
+	END
+	python pod.py script begin || return 1
+	mkdir -p root/usr/local/lib
+	preloaded() {
+		env -u LD_PRELOAD METAFLOW_INIT_SCRIPT="$(sed "s|/usr/local|$PWD/root/usr/local|g" script)" "$@" bash -c "$(cat begin) && echo \"preload: \$LD_PRELOAD\"" 2>&1
+	}
+	[ "$(preloaded)" = "preload: " ]
+	cp "$LIBRARY" root/usr/local/lib/librtrack.so
+	[ "$(preloaded)" = "preload: $PWD/root/usr/local/lib/librtrack.so" ]
+}

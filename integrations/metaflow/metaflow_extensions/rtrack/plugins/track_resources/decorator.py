@@ -16,6 +16,10 @@ from .history import earlier
 CARD_TYPE = "tracked_resources"
 # What starts a step on another machine: the environment here is that of what waits for it.
 ELSEWHERE = ("kubernetes", "batch")
+# Where the image of a pod has the library (docs/integrations.md), and what a pod of Metaflow's runs first of all. An
+# image without the library is left as it is: the loader would complain of each program.
+LIBRARY_IN_POD = "/usr/local/lib/librtrack.so"
+IN_POD = f"if [ -r {LIBRARY_IN_POD} ]; then export LD_PRELOAD={LIBRARY_IN_POD}${{LD_PRELOAD:+:$LD_PRELOAD}}; fi"
 
 
 def error_of(exception):
@@ -59,6 +63,11 @@ class TrackResources(StepDecorator):
     def step_init(self, flow, graph, step_name, decorators, environment, flow_datastore, logger):
         self.logger = logger
         self.runs_elsewhere = any(decorator.name in ELSEWHERE for decorator in decorators)
+        if any(decorator.name == "kubernetes" for decorator in decorators):
+            try:
+                self.preload_pod(decorators)
+            except Exception as exception:
+                self.warn("cannot preload the pod", exception)
         if str(self.attributes["create_card"]) != "True" or self.find_card(decorators, step_name):
             return
         from metaflow.plugins.cards.card_decorator import CardDecorator
@@ -68,6 +77,24 @@ class TrackResources(StepDecorator):
         card = CardDecorator(attributes=attributes, statically_defined=True)
         card.external_init()
         decorators.append(card)
+
+    def preload_pod(self, decorators):
+        """Tells the pod, by what @environment would tell it, unless somebody else has told it something."""
+        from metaflow.metaflow_config import KUBERNETES_SANDBOX_INIT_SCRIPT
+        from metaflow.plugins.environment_decorator import EnvironmentDecorator
+
+        told = next((decorator for decorator in decorators if decorator.name == "environment"), None)
+        if told is None:
+            # Without @environment a pod is told the name of the flow's file, and with it only what stands there.
+            told = EnvironmentDecorator(
+                attributes={"vars": {"METAFLOW_FLOW_FILENAME": os.path.basename(sys.argv[0])}}, statically_defined=True
+            )
+            decorators.append(told)
+        variables = told.attributes["vars"]
+        if KUBERNETES_SANDBOX_INIT_SCRIPT or "METAFLOW_INIT_SCRIPT" in variables or "LD_PRELOAD" in variables:
+            return
+        wanted = {"METAFLOW_INIT_SCRIPT": IN_POD, "RTRACK_INTERVAL": str(self.attributes["interval"])}
+        told.attributes["vars"] = {**wanted, **variables}
 
     def environment(self):
         """What the interpreter of the step must find to be tracked from its first instant on."""
