@@ -73,7 +73,7 @@ static int run_command(const struct options *options, const char *spool)
 		return waste_command(options, spool);
 	if (options->command == COMMAND_prune)
 		return prune_command(options, spool);
-	if (runs_select(&run, spool, options->run) != 0)
+	if (runs_select(&run, spool, options->run, options->command_given ? NULL : options_commands()) != 0)
 		return EXIT_NO_DATA;
 	if (run.problem)
 		message_print("cannot read '%s/%s': %s", run.directory, SPOOL_RUN_FILE, run.problem);

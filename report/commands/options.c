@@ -1,14 +1,14 @@
 /* The command line of rtrack-report; see options.h. */
-#define _GNU_SOURCE
 #include "report/commands/options.h"
 
 #include "core/number.h"
 #include "report/say/message.h"
+#include "report/say/moment.h"
+#include "report/say/nearest.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum option_kind {
 	KIND_OF_FLAG,
@@ -53,47 +53,6 @@ static const struct option {
 };
 
 /* -- values ---------------------------------------------------------------------------------------- */
-
-/* Reads an age such as "7d" as the time so long before now. */
-static int read_age(const char *value, double *time_value)
-{
-	static const struct {
-		char unit;
-		double seconds;
-	} units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
-	struct text digits = text_of(value);
-	uint64_t count;
-
-	if (digits.length < 2)
-		return -1;
-	digits.length--;
-	if (number_read_unsigned(digits, &count) != 0)
-		return -1;
-	for (size_t i = 0; i < ARRAY_LENGTH(units); i++) {
-		if (value[digits.length] == units[i].unit) {
-			struct timespec now;
-			clock_gettime(CLOCK_REALTIME, &now);
-			*time_value = (double)now.tv_sec + (double)now.tv_nsec / 1e9 - (double)count * units[i].seconds;
-			return 0;
-		}
-	}
-	return -1;
-}
-
-/* Reads a date, in local time unless a Z follows it. */
-static int read_date(const char *value, double *time_value)
-{
-	static const char *const formats[] = {"%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"};
-	for (size_t i = 0; i < ARRAY_LENGTH(formats); i++) {
-		struct tm tm = {.tm_isdst = -1};
-		const char *end = strptime(value, formats[i], &tm);
-		if (!end || (*end != '\0' && strcmp(end, "Z") != 0))
-			continue;
-		*time_value = (double)(*end == 'Z' ? timegm(&tm) : mktime(&tm));
-		return 0;
-	}
-	return -1;
-}
 
 /* Reads a share such as "1/500" as 500. */
 static int read_share(const char *value, double *number)
@@ -157,7 +116,7 @@ static int read_value(struct options *options, enum option_id id, const char *va
 			options->number[id] = count > 0 ? (double)count : INFINITY;
 		break;
 	case KIND_OF_TIME:
-		if (read_age(value, &options->number[id]) != 0 && read_date(value, &options->number[id]) != 0)
+		if (moment_read(value, &options->number[id]) != 0)
 			wanted = "an age such as 90s, 24h or 7d, or a date such as 2026-11-21";
 		break;
 	case KIND_OF_SHARE:
@@ -194,6 +153,21 @@ struct arguments {
 	int next;
 };
 
+static void say_unknown(const char *argument, size_t length)
+{
+	char word[64] = "";
+	struct nearest nearest;
+
+	snprintf(word, sizeof word, "%.*s", length > 2 && length < sizeof word ? (int)length - 2 : 0, argument + 2);
+	nearest = nearest_begin(word);
+	for (int i = 0; i < OPTION_COUNT; i++)
+		nearest_try(&nearest, options_table[i].name);
+	if (*nearest.found)
+		message_print("unknown option '%.*s'; did you mean '--%s'?", (int)length, argument, nearest.found);
+	else
+		message_print("unknown option '%.*s'; see rtrack-report --help", (int)length, argument);
+}
+
 /* The option that an argument names, or -1 after a message. *value is what follows a '=' or a letter, or NULL. */
 static int find_option(const char *argument, const char **value)
 {
@@ -208,8 +182,7 @@ static int find_option(const char *argument, const char **value)
 			    : option->letter == *name)
 			return i;
 	}
-	message_print(
-		"unknown option '%.*s'; see rtrack-report --help", (int)(name - argument) + (int)length, argument);
+	say_unknown(argument, (size_t)(name - argument) + length);
 	return -1;
 }
 
@@ -234,6 +207,17 @@ static int take_option(struct options *options, struct arguments *arguments)
 		return -1;
 	}
 	return read_value(options, (enum option_id)id, value);
+}
+
+const char *const *options_commands(void)
+{
+	static const char *const names[] = {
+#define COMMAND(id, argument, help) #id,
+#include "report/commands/options.def"
+#undef COMMAND
+		NULL,
+	};
+	return names;
 }
 
 static int find_command(const char *name)
@@ -262,7 +246,13 @@ static int take_words(struct options *options, char **words, int count)
 
 	options->command = command >= 0 ? (enum command_id)command : COMMAND_show;
 	if (count > used + 1 && command < 0) {
-		message_print("unknown command '%s'; see rtrack-report --help", words[0]);
+		struct nearest nearest = nearest_begin(words[0]);
+		for (int i = 0; i < COMMAND_COUNT; i++)
+			nearest_try(&nearest, commands[i].name);
+		if (*nearest.found)
+			message_print("unknown command '%s'; did you mean '%s'?", words[0], nearest.found);
+		else
+			message_print("unknown command '%s'; see rtrack-report --help", words[0]);
 		return -1;
 	}
 	int most = count_arguments(commands[options->command].argument);
@@ -346,9 +336,13 @@ int options_read(struct options *options, int count, char **items)
 			arguments.next++;
 		}
 	}
+	/* `help` is --help, of the command behind it if there is one. */
+	bool helps = result == 0 && word_count > 0 && strcmp(words[0], "help") == 0 && !ended;
+	if (helps)
+		options->text[OPTION_help] = "";
 	if (result == 0)
-		result = take_words(options, words, word_count);
-	options->command_given = result == 0 && word_count > 0 && find_command(words[0]) >= 0;
+		result = take_words(options, words + helps, word_count - helps);
+	options->command_given = result == 0 && word_count > helps && find_command(words[helps]) >= 0;
 	free(words);
 	if (result == 0)
 		result = check_options(options);
@@ -454,7 +448,8 @@ void options_print_help(FILE *out, const struct options *options)
 		print_options(out, title, 1u << i, true);
 	}
 	print_run_note(out);
-	fputs("\nWithout COMMAND it is show. Exit status: 0; 1 no such run, or no usable data;\n2 usage; 3 --fail-if "
-	      "holds.\n",
+	fputs("\nWithout COMMAND it is show; help COMMAND is COMMAND --help. Exit status: 0; 1 no\nsuch run, or no "
+	      "usable "
+	      "data; 2 usage; 3 --fail-if holds.\n",
 		out);
 }

@@ -41,6 +41,9 @@ static inline bool options_given(const struct options *options, enum option_id i
 /* Fills *options. Returns 0; or -1 after a message on stderr. */
 int options_read(struct options *options, int count, char **arguments);
 
+/* The names of all commands, up to a NULL. */
+const char *const *options_commands(void);
+
 /* The help of the program, or of one command when --help came with it. */
 void options_print_help(FILE *out, const struct options *options);
 

@@ -74,7 +74,7 @@ int side_read(struct side *side, const char *spool, const char *selector, size_t
 	struct summary summary;
 
 	*side = (struct side){0};
-	if (runs_select(&side->run, spool, selector) != 0)
+	if (runs_select(&side->run, spool, selector, NULL) != 0)
 		return -1;
 	if (side->run.problem)
 		message_print("cannot read '%s/%s': %s", side->run.directory, SPOOL_RUN_FILE, side->run.problem);

@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include "report/spool/runs.h"
 
+#include "core/columns.h"
 #include "report/say/message.h"
+#include "report/say/nearest.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -232,14 +234,59 @@ static int open_job(struct run *run, struct runs *runs, const char *job)
 	return -1;
 }
 
-static int select_in(struct run *run, struct runs *runs, const char *selector)
+/* Whether a directory holds any file of a run. */
+static bool is_run(const char *path)
+{
+	char file[SPOOL_PATH_MAX];
+
+	if (snprintf(file, sizeof file, "%s/%s", path, SPOOL_RUN_FILE) < (int)sizeof file && access(file, F_OK) == 0)
+		return true;
+	for (int i = 0; i < TABLE_COUNT; i++)
+		if (snprintf(file, sizeof file, "%s/%s", path, tables[i].file) < (int)sizeof file &&
+			access(file, F_OK) == 0)
+			return true;
+	return false;
+}
+
+/* Says that there is no such run, and which word was probably meant: another one, or a job of the latest runs. */
+static void say_none(const struct runs *runs, const char *selector, const char *const *words)
+{
+	enum { LOOKED_AT = 200 };
+	struct nearest nearest = nearest_begin(selector);
+	struct runs again = *runs;
+	struct run run;
+
+	for (; words && *words; words++)
+		nearest_try(&nearest, *words);
+	again.next = 0;
+	for (int i = 0; i < LOOKED_AT && nearest.distance > 1 && runs_next(&again, &run); i++) {
+		nearest_try(&nearest, run.job);
+		run_close(&run);
+	}
+	if (*nearest.found)
+		message_print("no run '%s' in '%s'; did you mean '%s'?", selector, runs->spool, nearest.found);
+	else
+		message_print("no run '%s' in '%s'", selector, runs->spool);
+}
+
+/* Says that a spool has no run yet, and what makes one, or why none can be made. */
+static void say_empty(const char *spool)
+{
+	if (access(spool, W_OK) != 0 && errno != ENOENT)
+		message_print("no run in '%s', where none can be written: %s", spool, strerror(errno));
+	else
+		message_print("no run in '%s' yet: 'rtrack-run COMMAND' makes one", spool);
+}
+
+/* What the spool has goes before directories by chance of the same name; a path is a path. */
+static int select_in(struct run *run, struct runs *runs, const char *selector, const char *const *words)
 {
 	size_t matches = 0;
 
 	if (!selector) {
 		if (runs_next(runs, run))
 			return 0;
-		message_print("no run in '%s'", runs->spool);
+		say_empty(runs->spool);
 		return -1;
 	}
 	if (*selector && open_prefix(run, runs, selector, &matches) == 0)
@@ -248,33 +295,41 @@ static int select_in(struct run *run, struct runs *runs, const char *selector)
 		message_cannot_read(selector, errno);
 		return -1;
 	}
-	if (*selector && matches == 0 && run_open(run, selector) == 0)
+	bool path = strchr(selector, '/') != NULL;
+	if (path && matches == 0 && run_open(run, selector) == 0)
 		return 0;
 	int error = errno;
 	if (open_job(run, runs, selector) == 0)
 		return 0;
+	if (!path && *selector && matches == 0 && is_run(selector) && run_open(run, selector) == 0)
+		return 0;
 	if (matches > 1)
 		message_print("'%s' is the beginning of %zu runs in '%s'", selector, matches, runs->spool);
-	else if (strchr(selector, '/'))
+	else if (path)
 		message_cannot_read(selector, error);
 	else
-		message_print("no run '%s' in '%s'", selector, runs->spool);
+		say_none(runs, selector, words);
 	return -1;
 }
 
-int runs_select(struct run *run, const char *spool, const char *selector)
+int runs_select(struct run *run, const char *spool, const char *selector, const char *const *words)
 {
 	struct runs runs;
 
 	if (runs_list(&runs, spool) != 0) {
 		int error = errno;
-		if (selector && *selector && run_open(run, selector) == 0)
+		if (selector && *selector && (strchr(selector, '/') || is_run(selector)) &&
+			run_open(run, selector) == 0)
 			return 0;
+		if (!selector && error == ENOENT) {
+			say_empty(spool);
+			return -1;
+		}
 		bool path = selector && strchr(selector, '/');
 		message_cannot_read(path ? selector : spool, path ? errno : error);
 		return -1;
 	}
-	int result = select_in(run, &runs, selector);
+	int result = select_in(run, &runs, selector, words);
 	runs_free(&runs);
 	return result;
 }

@@ -72,7 +72,7 @@ belongs() {
 @test "rtrack-report: usage errors are one line and status 2" {
 	usage_error "unknown option '--colour'; see rtrack-report --help" --colour
 	usage_error "unknown option '-x'; see rtrack-report --help" show -x
-	usage_error "unknown command 'sow'; see rtrack-report --help" sow a-run
+	usage_error "unknown command 'fetch'; see rtrack-report --help" fetch a-run
 	usage_error "unexpected argument 'b'; see rtrack-report show --help" show a b
 	usage_error "unexpected argument 'a'; see rtrack-report list --help" list a
 	usage_error "option '--spool' needs a value: DIR" show --spool
@@ -88,6 +88,42 @@ belongs() {
 	for since in 7 d 7y yesterday 2026-13-01 2026-11-21T -7d 7.5d; do
 		usage_error "--since '$since': expected an age such as 90s, 24h or 7d, or a date such as 2026-11-21" list --since "$since"
 	done
+}
+
+@test "rtrack-report: a slip of the keyboard is told from a run" {
+	make_run 20261121T020000Z-compute-7-10-0001 finished training
+	usage_error "unknown command 'sow'; did you mean 'show'?" sow a-run
+	usage_error "unknown option '--formt'; did you mean '--format'?" list --formt json
+	for slip in lsit:list recomend:recommend compar:compare trainign:training; do
+		report "${slip%:*}"
+		[ "$status" -eq 1 ]
+		[ "$stderr" = "rtrack-report: no run '${slip%:*}' in '$RTRACK_SPOOL'; did you mean '${slip#*:}'?" ] ||
+			{ echo "$stderr"; return 1; }
+	done
+	report show lsit
+	[ "$stderr" = "rtrack-report: no run 'lsit' in '$RTRACK_SPOOL'" ]
+}
+
+@test "rtrack-report: help is a command" {
+	[ "$("$BUILD/rtrack-report" help)" = "$("$BUILD/rtrack-report" --help)" ]
+	[ "$("$BUILD/rtrack-report" help list)" = "$("$BUILD/rtrack-report" list --help)" ]
+	make_run 20261121T020000Z-compute-7-10-0001 finished help
+	[ "$(report_value .run.job show help)" = '"help"' ]
+}
+
+@test "rtrack-report: a directory by chance of a job's name does not stand in its way, and one without a run is none" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001 finished train)
+	mkdir -p "$BATS_TEST_TMPDIR/here/train" "$BATS_TEST_TMPDIR/here/src"
+	cd "$BATS_TEST_TMPDIR/here"
+	[ "$(report_value .run.job show train)" = '"train"' ]
+	report src
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: no run 'src' in '$RTRACK_SPOOL'" ]
+	cp "$run/run.json" src
+	report list # nothing of it is in the spool
+	[ "$(report_value .run.job show src)" = '"train"' ]
+	cd "$run"
+	[ "$(report_value .run.job show .)" = '"train"' ]
 }
 
 @test "rtrack-report: options may stand anywhere, and -- ends them" {

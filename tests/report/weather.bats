@@ -30,16 +30,17 @@ every_command() {
 	for command in show stats list; do
 		report "$command"
 		[ "$status" -eq 1 ]
-		[ "$stderr" = "rtrack-report: cannot read '$RTRACK_SPOOL': No such file or directory" ]
 		[ -z "$output" ]
+		[ "$command" = list ] || [ "$stderr" = "rtrack-report: no run in '$RTRACK_SPOOL' yet: 'rtrack-run COMMAND' makes one" ]
 	done
+	[ "$stderr" = "rtrack-report: cannot read '$RTRACK_SPOOL': No such file or directory" ]
 }
 
 @test "rtrack-report: an empty spool has no run" {
 	mkdir -p "$RTRACK_SPOOL"
 	report
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "rtrack-report: no run in '$RTRACK_SPOOL'" ]
+	[ "$stderr" = "rtrack-report: no run in '$RTRACK_SPOOL' yet: 'rtrack-run COMMAND' makes one" ]
 	report list
 	[ "$status" -eq 0 ]
 	[ "$stderr" = "rtrack-report: no such run in '$RTRACK_SPOOL'" ]
@@ -47,6 +48,15 @@ every_command() {
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
 	[ "$(jq -c . <<<"$output")" = '[]' ]
+}
+
+@test "rtrack-report: a spool that nobody can write to says so before any run" {
+	[ "$(id -u)" -ne 0 ] || skip "root writes everywhere"
+	mkdir -p "$RTRACK_SPOOL"
+	chmod 500 "$RTRACK_SPOOL"
+	report
+	chmod 700 "$RTRACK_SPOOL"
+	[ "$stderr" = "rtrack-report: no run in '$RTRACK_SPOOL', where none can be written: Permission denied" ]
 }
 
 @test "rtrack-report: no such run is one line and status 1" {

@@ -22,7 +22,7 @@ static const char *chosen(const char *selector)
 {
 	static char answer[4096];
 	struct run run;
-	if (runs_select(&run, spool, selector) == 0) {
+	if (runs_select(&run, spool, selector, NULL) == 0) {
 		snprintf(answer, sizeof answer, "%s", run.id);
 		run_close(&run);
 		scratch_messages();

@@ -1,0 +1,54 @@
+/* Ages and dates; see moment.h. */
+#define _GNU_SOURCE
+#include "report/say/moment.h"
+
+#include "core/number.h"
+
+#include <string.h>
+#include <time.h>
+
+/* Reads an age such as "7d" as the time so long before now. */
+static int read_age(const char *value, double *time_value)
+{
+	static const struct {
+		char unit;
+		double seconds;
+	} units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
+	struct text digits = text_of(value);
+	uint64_t count;
+
+	if (digits.length < 2)
+		return -1;
+	digits.length--;
+	if (number_read_unsigned(digits, &count) != 0)
+		return -1;
+	for (size_t i = 0; i < ARRAY_LENGTH(units); i++) {
+		if (value[digits.length] == units[i].unit) {
+			struct timespec now;
+			clock_gettime(CLOCK_REALTIME, &now);
+			*time_value = (double)now.tv_sec + (double)now.tv_nsec / 1e9 - (double)count * units[i].seconds;
+			return 0;
+		}
+	}
+	return -1;
+}
+
+/* Reads a date, in local time unless a Z follows it. */
+static int read_date(const char *value, double *time_value)
+{
+	static const char *const formats[] = {"%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"};
+	for (size_t i = 0; i < ARRAY_LENGTH(formats); i++) {
+		struct tm tm = {.tm_isdst = -1};
+		const char *end = strptime(value, formats[i], &tm);
+		if (!end || (*end != '\0' && strcmp(end, "Z") != 0))
+			continue;
+		*time_value = (double)(*end == 'Z' ? timegm(&tm) : mktime(&tm));
+		return 0;
+	}
+	return -1;
+}
+
+int moment_read(const char *value, double *time_value)
+{
+	return read_age(value, time_value) == 0 ? 0 : read_date(value, time_value);
+}

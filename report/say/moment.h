@@ -1,0 +1,9 @@
+/* Moments as a person writes them: how long ago, or a date. */
+#ifndef RTRACK_REPORT_SAY_MOMENT_H
+#define RTRACK_REPORT_SAY_MOMENT_H
+
+/* Reads "90s", "30m", "24h", "7d" or "4w" ago, or "2026-11-21", "2026-11-21T18:30" or "…:05" in local time, in UTC with
+ * a Z behind it, as seconds since the epoch. Returns 0, or -1 where it is neither. */
+int moment_read(const char *value, double *time_value);
+
+#endif
