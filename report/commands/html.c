@@ -195,7 +195,7 @@ static void fill_use(struct page_model *model, const struct material *material)
 	model->read_bytes = totals->disk_read_bytes;
 	model->write_bytes = totals->disk_write_bytes;
 	if (exactness_is_told(totals, material->run))
-		exactness_describe_unseen(totals, material->run, SIZE_MAX, model->exactness, sizeof model->exactness);
+		exactness_describe_unseen(totals, material->run, model->exactness, sizeof model->exactness);
 	else if (!totals->exact && strcmp(material->run->status, "running") != 0)
 		snprintf(model->exactness, sizeof model->exactness, "%s", exactness_describe(totals, material->run));
 	model->stats = stats_of(&material->stats);

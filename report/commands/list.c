@@ -4,23 +4,141 @@
  * also by the last part of the id. runs_select takes both. */
 #include "report/commands/commands.h"
 
+#include "report/exchange/rows_out.h"
 #include "report/figures/summary.h"
 #include "report/history/digest.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { REST_WIDTH = 46, /* of the columns behind the job */ JOB_LEAST = 11 };
+enum {
+	REST_WIDTH = 44,
+	/* of the columns behind the job, with what is between */ JOB_LEAST = 11,
+	JOB_MOST_WHOLE = 60,
+	ROWS_FIRST = 64
+};
+
+struct row {
+	char *id; /* short */
+	char *name;
+	char *job;
+	char *status;
+	char *totals; /* JSON */
+	double start;
+	double seconds;
+	double cpu_seconds;
+	double peak_memory_mib;
+};
 
 struct list {
 	const struct options *options;
 	struct terminal terminal;
 	unsigned id_width;
 	cJSON *json; /* NULL: as text */
-	double shown;
+	struct row *rows;
+	size_t count;
+	size_t capacity;
 };
+
+/* -- rows ------------------------------------------------------------------------------------------ */
+
+static int add_row(struct list *list, const struct digest *digest, const char *name, const char *id)
+{
+	if (list->count == list->capacity) {
+		size_t capacity = list->capacity * 2;
+		struct row *rows = realloc(list->rows, capacity * sizeof *rows);
+		if (!rows)
+			return -1;
+		list->rows = rows;
+		list->capacity = capacity;
+	}
+	cJSON *totals = digest_totals(digest);
+	struct row *row = &list->rows[list->count++];
+	*row = (struct row){
+		.id = strdup(id),
+		.name = strdup(name),
+		.job = strdup(digest->job),
+		.status = strdup(*digest->status ? digest->status : "unknown"),
+		.totals = strdup(digest->totals),
+		.start = digest->start_time,
+		.seconds = json_double(totals, "wall_seconds"),
+		.cpu_seconds = json_double(totals, "cpu_seconds"),
+		.peak_memory_mib = json_double(totals, "peak_memory_mib"),
+	};
+	cJSON_Delete(totals);
+	return row->id && row->name && row->job && row->status && row->totals ? 0 : -1;
+}
+
+static void free_row(struct row *row)
+{
+	free(row->id);
+	free(row->name);
+	free(row->job);
+	free(row->status);
+	free(row->totals);
+}
+
+static void free_rows(struct list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free_row(&list->rows[i]);
+	free(list->rows);
+}
+
+/* The larger first, what is unknown last. */
+static int by_figure(double a, double b)
+{
+	if (!number_known(a) || !number_known(b))
+		return number_known(b) - number_known(a);
+	return a < b ? 1 : a > b ? -1 : 0;
+}
+
+static int by_duration(const void *a, const void *b)
+{
+	return by_figure(((const struct row *)a)->seconds, ((const struct row *)b)->seconds);
+}
+
+static int by_cpu(const void *a, const void *b)
+{
+	return by_figure(((const struct row *)a)->cpu_seconds, ((const struct row *)b)->cpu_seconds);
+}
+
+static int by_memory(const void *a, const void *b)
+{
+	return by_figure(((const struct row *)a)->peak_memory_mib, ((const struct row *)b)->peak_memory_mib);
+}
+
+static int by_job(const void *a, const void *b)
+{
+	int order = strcmp(((const struct row *)a)->job, ((const struct row *)b)->job);
+	return order ? order : by_figure(((const struct row *)a)->start, ((const struct row *)b)->start);
+}
+
+/* As they came they are sorted by their start. */
+static void sort_rows(struct list *list)
+{
+	static const struct {
+		const char *name;
+		int (*order)(const void *, const void *);
+	} orders[] = {{"duration", by_duration}, {"cpu", by_cpu}, {"memory", by_memory}, {"job", by_job}};
+	const char *sort = list->options->text[OPTION_sort];
+
+	for (size_t i = 0; sort && i < ARRAY_LENGTH(orders); i++)
+		if (strcmp(sort, orders[i].name) == 0 && list->count > 1)
+			qsort(list->rows, list->count, sizeof *list->rows, orders[i].order);
+	if (list->options->number[OPTION_limit] < (double)list->count) {
+		size_t limit = (size_t)list->options->number[OPTION_limit];
+		for (size_t i = limit; i < list->count; i++)
+			free_row(&list->rows[i]);
+		list->count = limit;
+	}
+}
+
+/* -- as text --------------------------------------------------------------------------------------- */
 
 static enum colour status_colour(const char *status)
 {
@@ -30,35 +148,104 @@ static enum colour status_colour(const char *status)
 										: COLOUR_warn;
 }
 
+/* As wide as the longest job, if there is so much room. */
 static unsigned job_width(const struct list *list)
 {
+	const struct terminal *terminal = &list->terminal;
 	unsigned used = list->id_width + 2 + REST_WIDTH;
-	return list->terminal.width > used + JOB_LEAST ? list->terminal.width - used : JOB_LEAST;
+	unsigned most = terminal->whole ? JOB_MOST_WHOLE : terminal->width > used ? terminal->width - used : 0;
+	unsigned width = JOB_LEAST;
+
+	for (size_t i = 0; i < list->count; i++) {
+		unsigned columns = terminal_columns(terminal, list->rows[i].job);
+		width = columns > width ? columns : width;
+	}
+	return width <= most ? width : most > JOB_LEAST ? most : JOB_LEAST;
 }
 
-static void write_title(const struct list *list)
-{
-	const struct terminal *terminal = &list->terminal;
-	terminal_colour(terminal, COLOUR_dim);
-	fprintf(terminal->out, "%-*s  %-*s%12s  %-11s%12s%9s\n", (int)list->id_width, "Run (UTC)", (int)job_width(list),
-		"Job", "Duration", "Status", "CPU", "Memory");
-	terminal_colour(terminal, COLOUR_plain);
-}
-
-static void write_text(const struct list *list, const struct digest *digest, const cJSON *totals, const char *id)
+static void write_row(const struct list *list, const struct row *row, unsigned width)
 {
 	const struct terminal *terminal = &list->terminal;
 
-	terminal_text(terminal, id, list->id_width, list->id_width + 2);
+	terminal_text(terminal, row->id, list->id_width, list->id_width + 2);
 	terminal_colour(terminal, COLOUR_strong);
-	terminal_text(terminal, digest->job, job_width(list), job_width(list));
+	terminal_text(terminal, row->job, width, width);
 	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, "%12s  ", terminal_duration(json_double(totals, "wall_seconds")).text);
-	terminal_colour(terminal, status_colour(digest->status));
-	terminal_text(terminal, *digest->status ? digest->status : "unknown", 11, 11);
+	fprintf(terminal->out, "%12s  ", terminal_duration(row->seconds).text);
+	terminal_colour(terminal, status_colour(row->status));
+	terminal_text(terminal, row->status, 11, 11);
 	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, "%12s%9s\n", terminal_duration(json_double(totals, "cpu_seconds")).text,
-		terminal_figure(UNIT_mib, json_double(totals, "peak_memory_mib")).text);
+	fprintf(terminal->out, "%10s%9s\n", terminal_duration(row->cpu_seconds).text,
+		terminal_figure(UNIT_mib, row->peak_memory_mib).text);
+}
+
+/* The job stands last where the width does not hold a table. */
+static void write_narrow(const struct list *list, const struct row *row)
+{
+	const struct terminal *terminal = &list->terminal;
+	char line[120];
+
+	snprintf(line, sizeof line, "%s %s %s", row->status, terminal_duration(row->seconds).text, row->job);
+	terminal_text(terminal, row->id, terminal->width, 0);
+	fputs("\n  ", terminal->out);
+	terminal_text(terminal, line, terminal->width - 2, 0);
+	fputc('\n', terminal->out);
+}
+
+static void write_table(const struct list *list)
+{
+	const struct terminal *terminal = &list->terminal;
+	unsigned width = job_width(list);
+	bool narrow = list->id_width + 2 + width + REST_WIDTH > terminal->width && !terminal->whole;
+
+	if (list->count == 0)
+		return;
+	for (size_t i = 0; narrow && i < list->count; i++)
+		write_narrow(list, &list->rows[i]);
+	if (narrow)
+		return;
+	terminal_colour(terminal, COLOUR_dim);
+	fprintf(terminal->out, "%-*s  %-*s%12s  %-11s%10s%9s\n", (int)list->id_width, "Run (UTC)", (int)width, "Job",
+		"Duration", "Status", "CPU", "Memory");
+	terminal_colour(terminal, COLOUR_plain);
+	for (size_t i = 0; i < list->count; i++)
+		write_row(list, &list->rows[i], width);
+}
+
+/* -- for programs ---------------------------------------------------------------------------------- */
+
+static void put_number(gzFile out, double value, int decimals)
+{
+	gzputc(out, ',');
+	if (number_known(value))
+		gzprintf(out, "%.*f", decimals, value);
+}
+
+static int print_csv(const struct list *list)
+{
+	int file = dup(STDOUT_FILENO);
+	gzFile out = file >= 0 ? gzdopen(file, "wT") : NULL;
+
+	if (!out)
+		return EXIT_NO_DATA;
+	gzputs(out, "\"id\",\"job\",\"status\",\"start_time\",\"wall_seconds\",\"cpu_seconds\",\"peak_memory_mib\"\n");
+	for (size_t i = 0; i < list->count; i++) {
+		const struct row *row = &list->rows[i];
+		rows_out_csv_text(out, text_of(row->name));
+		gzputc(out, ',');
+		rows_out_csv_text(out, text_of(row->job));
+		gzputc(out, ',');
+		rows_out_csv_text(out, text_of(row->status));
+		put_number(out, row->start, 3);
+		put_number(out, row->seconds, 3);
+		put_number(out, row->cpu_seconds, 6);
+		put_number(out, row->peak_memory_mib, 3);
+		gzputc(out, '\n');
+	}
+	if (gzclose(out) == Z_OK)
+		return EXIT_DONE;
+	message_print("cannot write: %s", strerror(errno));
+	return EXIT_NO_DATA;
 }
 
 /* Writes run.json as it is; the digest does not hold it. */
@@ -113,7 +300,7 @@ static bool has_labels(const struct list *list, const struct runs *runs, const c
 	struct run run;
 	bool all = true;
 
-	if (!options_given(list->options, OPTION_label))
+	if (!*line)
 		return true;
 	if (runs_open(&run, runs, name) != 0)
 		return false;
@@ -125,29 +312,32 @@ static bool has_labels(const struct list *list, const struct runs *runs, const c
 	return all;
 }
 
-static void show_run(struct list *list, const struct runs *runs, const char *name, const char *id)
+static void write_rows_json(struct list *list, const struct runs *runs)
+{
+	list->json = cJSON_CreateArray();
+	for (size_t i = 0; list->json && i < list->count; i++)
+		write_json(list, runs, list->rows[i].name, cJSON_Parse(list->rows[i].totals));
+}
+
+/* -- the command ----------------------------------------------------------------------------------- */
+
+static int take_run(struct list *list, const struct runs *runs, const char *name, const char *id)
 {
 	struct digest digest;
 
 	if (!has_labels(list, runs, name) || digest_find(&digest, runs, name, is_wanted, list->options) != 1)
-		return;
+		return 0;
 	if (digest.problem)
 		message_print("cannot read '%s/%s/%s': %s", runs->spool, name, SPOOL_RUN_FILE, digest.problem);
-	cJSON *totals = digest_totals(&digest);
-	if (list->json) {
-		write_json(list, runs, name, totals);
-	} else {
-		if (list->shown == 0)
-			write_title(list);
-		write_text(list, &digest, totals, id);
-		cJSON_Delete(totals);
-	}
-	list->shown++;
+	int result = add_row(list, &digest, name, id);
 	digest_free(&digest);
+	return result;
 }
 
-static void show_runs(struct list *list, struct runs *runs)
+/* The limit is of the newest, unless they are to be sorted: then all are looked at. */
+static int take_runs(struct list *list, struct runs *runs)
 {
+	bool sorted = options_given(list->options, OPTION_sort);
 	double limit = list->options->number[OPTION_limit];
 	char id[RUNS_SHORT_ID_SIZE];
 	const char *name;
@@ -157,27 +347,46 @@ static void show_runs(struct list *list, struct runs *runs)
 		if (strlen(id) > list->id_width)
 			list->id_width = (unsigned)strlen(id);
 	}
-	while (!(list->shown >= limit) && (name = runs_next_name(runs))) {
+	while ((sorted || !((double)list->count >= limit)) && (name = runs_next_name(runs))) {
 		runs_short_id(runs, runs->next - 1, id);
-		show_run(list, runs, name, id);
+		if (take_run(list, runs, name, id) != 0)
+			return -1;
 	}
+	sort_rows(list);
+	return 0;
 }
 
 int list_command(const struct options *options, const char *spool)
 {
 	struct list list = {.options = options, .terminal = terminal_of(stdout), .id_width = RUNS_STAMP_LENGTH};
 	struct runs runs;
+	int status = EXIT_DONE;
 
-	if (runs_list(&runs, spool) != 0) {
-		message_cannot_read(spool, errno);
+	list.rows = calloc(ROWS_FIRST, sizeof *list.rows);
+	list.capacity = ROWS_FIRST;
+	if (!list.rows) {
+		message_print("no memory");
 		return EXIT_NO_DATA;
 	}
-	if (options->json)
-		list.json = cJSON_CreateArray();
-	show_runs(&list, &runs);
-	int status = options->json ? exit_of(json_print(list.json)) : EXIT_DONE;
-	if (list.shown == 0 && !options->json)
-		message_print("no such run in '%s'", spool);
+	if (runs_list(&runs, spool) != 0) {
+		message_cannot_read(spool, errno);
+		free(list.rows);
+		return EXIT_NO_DATA;
+	}
+	if (take_runs(&list, &runs) != 0) {
+		message_print("no memory");
+		status = EXIT_NO_DATA;
+	} else if (options->json) {
+		write_rows_json(&list, &runs);
+		status = exit_of(json_print(list.json));
+	} else if (options->csv) {
+		status = print_csv(&list);
+	} else {
+		write_table(&list);
+		if (list.count == 0)
+			message_print("no such run in '%s'", spool);
+	}
+	free_rows(&list);
 	runs_free(&runs);
 	return status;
 }

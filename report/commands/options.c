@@ -126,7 +126,7 @@ static int read_value(struct options *options, enum option_id id, const char *va
 	case KIND_OF_LIST:
 		if (*value == '\0' || add_line(options->lines, sizeof options->lines, value) != 0)
 			wanted = "text that is not empty, all of them 8000 bytes at most";
-		else if (id == OPTION_label && !strchr(value, '='))
+		else if ((id == OPTION_label || id == OPTION_tag) && !strchr(value, '='))
 			wanted = "KEY=VALUE";
 		break;
 	case KIND_OF_CONDITION:
@@ -277,6 +277,11 @@ static int check_options(const struct options *options)
 			commands[options->command].name, commands[options->command].name);
 		return -1;
 	}
+	if (options->text[OPTION_format] && strcmp(options->text[OPTION_format], "csv") == 0 &&
+		options->command != COMMAND_list) {
+		message_print("--format 'csv': is for list; of %s expected text|json", commands[options->command].name);
+		return -1;
+	}
 	/* What chooses jobs says nothing of one. */
 	for (int i = 0;
 		options->command == COMMAND_recommend && !options_given(options, OPTION_all) && i < OPTION_COUNT; i++) {
@@ -348,6 +353,7 @@ int options_read(struct options *options, int count, char **items)
 		result = check_options(options);
 	if (result == 0)
 		result = take_environment(options);
+	options->csv = options->text[OPTION_format] && strcmp(options->text[OPTION_format], "csv") == 0;
 	options->json = options->text[OPTION_format] && strcmp(options->text[OPTION_format], "json") == 0;
 	return result;
 }

@@ -28,8 +28,9 @@ struct options {
 	const char *text[OPTION_COUNT]; /* the value given; NULL: not given */
 	double number[OPTION_COUNT];    /* of options that are numbers or times; UNKNOWN: not given */
 	struct conditions conditions;   /* --fail-if */
-	char lines[8192];               /* of the option that is a LIST, a line each: a command has one at most */
+	char lines[8192];               /* of the options that are a LIST, a line each */
 	bool json;                      /* --format json */
+	bool csv;                       /* --format csv */
 	bool command_given;             /* in so many words */
 };
 

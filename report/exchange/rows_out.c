@@ -265,6 +265,11 @@ static void put_csv_text(gzFile out, const char *prefix, struct text text)
 	gzputc(out, '"');
 }
 
+void rows_out_csv_text(gzFile out, struct text text)
+{
+	put_csv_text(out, "", text);
+}
+
 void rows_out_csv_header(const struct rows_out *rows, gzFile out, const char *prefix, bool time)
 {
 	for (int i = time ? 0 : 1; i < rows->count; i++) {

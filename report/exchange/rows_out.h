@@ -37,6 +37,9 @@ bool rows_out_is_predecessors(enum table_id id, int column);
 void rows_out_csv_header(const struct rows_out *rows, gzFile out, const char *prefix, bool time);
 void rows_out_csv(const struct rows_out *rows, gzFile out, bool time);
 
+/* Writes a text as a cell of a CSV, which no spreadsheet takes for a formula. */
+void rows_out_csv_text(gzFile out, struct text text);
+
 /* Writes a JSON string; bytes that are no UTF-8 become U+FFFD, characters that a terminal would obey \uXXXX. */
 void rows_out_text(gzFile out, struct text text);
 

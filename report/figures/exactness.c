@@ -20,8 +20,7 @@ static void describe_missing(const struct totals *totals, char *text, size_t siz
 		snprintf(text, size, "figures are a lower bound");
 }
 
-void exactness_describe_unseen(
-	const struct totals *totals, const struct run *run, size_t width, char *text, size_t size)
+void exactness_describe_unseen(const struct totals *totals, const struct run *run, char *text, size_t size)
 {
 	struct figure unseen = terminal_count((double)totals->unseen);
 	struct figure all = terminal_count(totals->processes);
@@ -34,8 +33,6 @@ void exactness_describe_unseen(
 		return;
 	}
 	snprintf(text, size, "%s of %s processes ended unseen: %s", unseen.text, all.text, missing);
-	if (strlen(text) > width)
-		snprintf(text, size, "%s ended unseen: %s", unseen.text, missing);
 }
 
 bool exactness_is_told(const struct totals *totals, const struct run *run)

@@ -8,10 +8,8 @@
  * exact. */
 bool exactness_is_told(const struct totals *totals, const struct run *run);
 
-/* "2 of 1,004 processes ended unseen: at most 0.3 CPU-seconds missing", or "2 ended unseen: …" if that is longer than
- * `width`; where none did, what comes behind the colon. */
-void exactness_describe_unseen(
-	const struct totals *totals, const struct run *run, size_t width, char *text, size_t size);
+/* "2 of 1,004 processes ended unseen: at most 0.3 CPU-seconds missing"; where none did, what comes behind the colon. */
+void exactness_describe_unseen(const struct totals *totals, const struct run *run, char *text, size_t size);
 
 /* How the processes were followed; "" where exactness_describe_unseen tells it all. */
 const char *exactness_describe(const struct totals *totals, const struct run *run);

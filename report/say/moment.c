@@ -33,16 +33,16 @@ static int read_age(const char *value, double *time_value)
 	return -1;
 }
 
-/* Reads a date, in local time unless a Z follows it. */
+/* Reads a date, with or without a Z behind it. */
 static int read_date(const char *value, double *time_value)
 {
 	static const char *const formats[] = {"%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"};
 	for (size_t i = 0; i < ARRAY_LENGTH(formats); i++) {
-		struct tm tm = {.tm_isdst = -1};
+		struct tm tm = {0};
 		const char *end = strptime(value, formats[i], &tm);
 		if (!end || (*end != '\0' && strcmp(end, "Z") != 0))
 			continue;
-		*time_value = (double)(*end == 'Z' ? timegm(&tm) : mktime(&tm));
+		*time_value = (double)timegm(&tm);
 		return 0;
 	}
 	return -1;

@@ -5,13 +5,31 @@
 #include "report/say/utf8.h"
 
 #include <langinfo.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { WIDTH = 80, WIDTH_LEAST = 40, WIDTH_MOST = 160 };
+enum { WIDTH = 80, WIDTH_LEAST = 20, WIDTH_MOST = 1000 };
+
+static unsigned within(unsigned long width)
+{
+	return width < WIDTH_LEAST ? WIDTH_LEAST : width > WIDTH_MOST ? WIDTH_MOST : (unsigned)width;
+}
+
+/* Takes the width that the environment asks for. */
+static void take_columns(struct terminal *terminal)
+{
+	const char *value = getenv("COLUMNS");
+	uint64_t columns;
+
+	if (!value || number_read_unsigned(text_of(value), &columns) != 0 || columns == 0)
+		return;
+	terminal->width = within(columns);
+	terminal->whole = false;
+}
 
 struct terminal terminal_of(FILE *out)
 {
@@ -21,17 +39,16 @@ struct terminal terminal_of(FILE *out)
 	const char *no_colour = getenv("NO_COLOR");
 
 	terminal.live = isatty(fileno(out)) == 1;
-	if (!terminal.live)
-		return terminal;
-	terminal.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	terminal.colour = kind && strcmp(kind, "dumb") != 0 && !(no_colour && *no_colour);
-	if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0)
-		return terminal;
-	terminal.height = size.ws_row;
-	if (size.ws_col > 0)
-		terminal.width = size.ws_col < WIDTH_LEAST  ? WIDTH_LEAST
-				 : size.ws_col > WIDTH_MOST ? WIDTH_MOST
-							    : size.ws_col;
+	terminal.whole = !terminal.live;
+	if (terminal.live) {
+		terminal.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+		terminal.colour = kind && strcmp(kind, "dumb") != 0 && !(no_colour && *no_colour);
+	}
+	if (terminal.live && ioctl(fileno(out), TIOCGWINSZ, &size) == 0) {
+		terminal.height = size.ws_row;
+		terminal.width = size.ws_col > 0 ? within(size.ws_col) : WIDTH;
+	}
+	take_columns(&terminal);
 	return terminal;
 }
 
@@ -109,12 +126,24 @@ static bool fits(const struct terminal *terminal, const char *text, unsigned wid
 	return columns <= width;
 }
 
+unsigned terminal_columns(const struct terminal *terminal, const char *text)
+{
+	unsigned columns = 0;
+
+	while (*text) {
+		struct glyph glyph = glyph_at(terminal, text);
+		columns += glyph.columns;
+		text += glyph.length;
+	}
+	return columns;
+}
+
 unsigned terminal_text(const struct terminal *terminal, const char *text, unsigned width, unsigned pad)
 {
 	const char *mark = terminal->utf8 ? "\u2026" : "...";
 	unsigned mark_columns = terminal->utf8 ? 1 : 3;
-	bool cut = !fits(terminal, text, width);
-	unsigned limit = !cut ? width : width > mark_columns ? width - mark_columns : 0;
+	bool cut = !terminal->whole && !fits(terminal, text, width);
+	unsigned limit = !cut ? UINT_MAX : width > mark_columns ? width - mark_columns : 0;
 	unsigned columns = 0;
 
 	while (*text) {
@@ -132,6 +161,55 @@ unsigned terminal_text(const struct terminal *terminal, const char *text, unsign
 	for (; columns < pad; columns++)
 		fputc(' ', terminal->out);
 	return columns;
+}
+
+/* How many columns the next word takes; its bytes in *length. */
+static unsigned word_columns(const struct terminal *terminal, const char *text, size_t *length)
+{
+	unsigned columns = 0;
+
+	for (*length = 0; text[*length] && text[*length] != ' ';) {
+		struct glyph glyph = glyph_at(terminal, text + *length);
+		columns += glyph.columns;
+		*length += glyph.length;
+	}
+	return columns;
+}
+
+void terminal_wrap(const struct terminal *terminal, const char *text, unsigned used, unsigned indent)
+{
+	enum { TEXT_LEAST = 16 };
+	unsigned width = terminal->width, begin = indent + TEXT_LEAST <= width ? indent : 2;
+	bool first = true;
+	size_t length;
+
+	unsigned word = word_columns(terminal, text, &length);
+	if (begin + word > width)
+		begin = 2;
+	if (used + word > width && used > begin && !terminal->whole) {
+		fprintf(terminal->out, "\n%*s", (int)begin, "");
+		used = begin;
+	}
+	while (*text) {
+		unsigned columns = word_columns(terminal, text, &length);
+		if (!first && used + 1 + columns > width) {
+			fprintf(terminal->out, "\n%*s", (int)begin, "");
+			used = begin;
+		} else if (!first) {
+			fputc(' ', terminal->out);
+			used++;
+		}
+		for (size_t i = 0; i < length;) {
+			struct glyph glyph = glyph_at(terminal, text + i);
+			fputs(glyph.text, terminal->out);
+			i += glyph.length;
+		}
+		used += columns;
+		text += length;
+		text += *text == ' ';
+		first = false;
+	}
+	fputc('\n', terminal->out);
 }
 
 /* -- sparklines ------------------------------------------------------------------------------------ */

@@ -1,7 +1,8 @@
 /* Where text for a person goes: what it can show, and how texts of a job are shown on it.
  *
- * A terminal may get colour and sparklines, which are ASCII unless the locale is UTF-8; anything else gets plain lines
- * of 80 columns. Texts of a job are shown, never obeyed: control characters, those that turn the direction of writing,
+ * A terminal may get colour and sparklines, which are ASCII unless the locale is UTF-8; anything else gets plain lines,
+ * laid out for 80 columns, of which no text is cut. COLUMNS in the environment is the width of either, and what is
+ * longer is cut. Texts of a job are shown, never obeyed: control characters, those that turn the direction of writing,
  * and bytes that are not UTF-8 are written as \xNN. */
 #ifndef RTRACK_REPORT_SAY_TERMINAL_H
 #define RTRACK_REPORT_SAY_TERMINAL_H
@@ -15,6 +16,7 @@ struct terminal {
 	bool live;   /* it is a terminal */
 	bool utf8;   /* it can show more than ASCII */
 	bool colour; /* unless NO_COLOR is set */
+	bool whole;  /* texts are not cut, however long they are */
 	unsigned width;
 	unsigned height; /* 0: as many lines as there are */
 };
@@ -29,6 +31,13 @@ void terminal_colour(const struct terminal *terminal, enum colour colour);
 /* Writes a text in at most `width` columns, ending in "…" if it was cut, then spaces up to column `pad`. Returns how
  * many columns were used. */
 unsigned terminal_text(const struct terminal *terminal, const char *text, unsigned width, unsigned pad);
+
+/* How many columns a text takes. */
+unsigned terminal_columns(const struct terminal *terminal, const char *text);
+
+/* Writes a text from column `used` on, and what does not fit in further lines from column `indent` on, or from column 2
+ * where the width leaves little behind that. Ends with the end of the line. */
+void terminal_wrap(const struct terminal *terminal, const char *text, unsigned used, unsigned indent);
 
 /* Writes a row of at most `width` blocks with the heights of `count` figures, the greatest one the full height. Each
  * block is the mean, or with `peaks` the greatest, of its part of the figures. `values` NULL: writes nothing. */

@@ -22,9 +22,8 @@ static void write_line(const struct terminal *terminal, enum colour colour, cons
 	terminal_colour(terminal, COLOUR_dim);
 	fprintf(terminal->out, "%-*s", LABEL_WIDTH, label);
 	terminal_colour(terminal, colour);
-	terminal_text(terminal, text, terminal->width > LABEL_WIDTH ? terminal->width - LABEL_WIDTH : 0, 0);
+	terminal_wrap(terminal, text, LABEL_WIDTH, LABEL_WIDTH);
 	terminal_colour(terminal, COLOUR_plain);
-	fputc('\n', terminal->out);
 }
 
 /* ", +40 MiB/s in the last 1.5 s" */

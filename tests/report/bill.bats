@@ -98,9 +98,9 @@ page_cells() {
 @test "rtrack-report show --by: fits 40 and 80 columns, and shows control characters and obeys none" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	printf '1795226400.700,13,170,10,"/bin/x","x \033[31m%s"\n' "$(printf 'long-%.0s' {1..40})" >>"$run/start.csv"
-	report show --by process
+	COLUMNS=80 report show --by process
 	fails grep -nE '.{81}' <<<"$output"
-	fails LC_ALL=C grep -n $'\033' <<<"$output"
+	LC_ALL=C fails grep -n $'\033' <<<"$output"
 	TERM=xterm NO_COLOR=1 LC_ALL=C.UTF-8 script -qec "stty cols 40; '$BUILD/rtrack-report' show --by process" /dev/null </dev/null |
 		tr -d '\r' >"$BATS_TEST_TMPDIR/screen"
 	LC_ALL=C.UTF-8 fails grep -nE '.{41}' "$BATS_TEST_TMPDIR/screen"

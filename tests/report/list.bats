@@ -33,26 +33,54 @@ ids() {
 	[ "$(report_value . list --since 30m --job late)" = '[]' ]
 }
 
-@test "rtrack-report list: a date is one of local time, and of UTC with a Z" {
+@test "rtrack-report list: a date is one of UTC, as the times that it shows" {
 	export TZ=JST-9
-	[ "$(ids --since 2026-11-21T11:02)" = "20261121T020300Z 20261121T020200Z" ]
+	[ "$(ids --since 2026-11-21T02:02)" = "20261121T020300Z 20261121T020200Z" ]
 	[ "$(ids --since 2026-11-21T02:02Z)" = "20261121T020300Z 20261121T020200Z" ]
-	[ "$(ids --since 2026-11-21T11:01:30 --limit 1)" = 20261121T020300Z ]
+	[ "$(ids --since 2026-11-21T02:01:30 --limit 1)" = 20261121T020300Z ]
 	[ -z "$(ids --since 2026-11-22)" ]
-	"$BUILD/rtrack-report" list --help | grep -q 'local time'
+	"$BUILD/rtrack-report" list --help | grep -q 'in UTC'
 }
 
-@test "rtrack-report list: a line each, at 80 columns" {
+@test "rtrack-report list: a line each, at 80 columns, and as wide as its longest job where there is room" {
+	report list
+	fails grep -nE ' {30}' <<<"$output"
+	COLUMNS=160 report list
+	[ "$(head -1 <<<"$output")" = "Run (UTC)         Job            Duration  Status            CPU   Memory" ]
 	make_run 20261121T020400Z-a-host-with-a-rather-long-name-that-goes-on-and-on-123456-0005 finished \
 		"a job whose name is longer than any column that a table of 80 columns could have for it" 240
 	make_run 20261121T020400Z-a-host-with-a-rather-long-name-that-goes-on-and-on-123457-0006 finished job.R 240
-	report list
-	[ "$status" -eq 0 ]
+	for columns in 20 30 60 80 100 250; do
+		COLUMNS=$columns report list
+		[ "$status" -eq 0 ]
+		fails grep -nE ".{$((columns + 1))}" <<<"$output"
+	done
+	COLUMNS=80 report list
 	[ "$(wc -l <<<"$output")" -eq 7 ]
-	fails grep -nE '.{81}' <<<"$output"
 	for word in finished failed killed interrupted job.R other.R; do
 		grep -q "$word" <<<"$output"
 	done
+}
+
+@test "rtrack-report list: into a pipe no name is cut" {
+	make_run 20261121T020400Z-compute-7-15-0005 finished "$(printf 'long-name-%.0s' {1..20})" 240
+	"$BUILD/rtrack-report" list | grep -q "$(printf 'long-name-%.0s' {1..20}) "
+}
+
+@test "rtrack-report list: sorted by what they used, and as CSV" {
+	set_peak "$RTRACK_SPOOL/20261121T020100Z-compute-7-11-0002" 900
+	[ "$(ids --sort memory --limit 1)" = 20261121T020100Z ]
+	[ "$(ids --sort job --limit 3)" = "20261121T020300Z 20261121T020200Z 20261121T020000Z" ]
+	[ "$(ids --sort start --limit 1)" = 20261121T020300Z ]
+	make_run 20261121T020400Z-compute-7-15-0005 finished '=cmd,\"a\"' 240
+	report list --format csv
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = '"id","job","status","start_time","wall_seconds","cpu_seconds","peak_memory_mib"' ]
+	[ "${lines[1]}" = "\"20261121T020400Z-compute-7-15-0005\",\"'=cmd,\"\"a\"\"\",\"finished\",1795226640.000,4.000,6.000000,300.000" ]
+	[ "${#lines[@]}" -eq 6 ]
+	report show --format csv
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "rtrack-report: --format 'csv': is for list; of show expected text|json" ]
 }
 
 @test "rtrack-report list: what it calls a run chooses that run" {
@@ -89,6 +117,7 @@ ids() {
 	give "$(basename "${runs[1]}")" '{"team": "a", "step": "fit=2\nx", "n": 3}'
 	[ "$(ids --label team=a)" = "20261121T020100Z 20261121T020000Z" ]
 	[ "$(ids --label team=a --label step=fit)" = "20261121T020000Z" ]
+	[ "$(ids --tag team=a --label step=fit)" = "20261121T020000Z" ]
 	[ -z "$(ids --label team=a --label step=fi)" ]
 	[ -z "$(ids --label Team=a)" ]
 	[ -z "$(ids --label n=3)" ]

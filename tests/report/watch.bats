@@ -44,7 +44,7 @@ teardown() {
 	follow_to_the_end --every 1
 	grep -qE '^running for .*: CPU .*, memory .* MiB, processes 1; CPU time .* so far$' "$BATS_TEST_TMPDIR/lines"
 	grep -qE '^rtrack: watched finished in ' "$BATS_TEST_TMPDIR/lines"
-	fails LC_ALL=C grep -n $'[\001-\010\013-\037\177-\377]' "$BATS_TEST_TMPDIR/lines"
+	LC_ALL=C fails grep -n $'[\001-\010\013-\037\177-\377]' "$BATS_TEST_TMPDIR/lines"
 }
 
 @test "rtrack-report watch: the end is noticed at once, whatever --every says" {

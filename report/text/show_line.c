@@ -1,0 +1,43 @@
+/* Lines of `show`; see show_line.h. */
+#include "report/text/show_line.h"
+
+#include <stdarg.h>
+
+unsigned show_width_left(const struct show_view *view, unsigned used)
+{
+	return view->terminal.width > used ? view->terminal.width - used : 0;
+}
+
+void show_begin_line(const struct show_view *view, const char *label)
+{
+	if (view->figure_width == 0)
+		fputs("  ", view->terminal.out);
+	terminal_colour(&view->terminal, COLOUR_dim);
+	fprintf(view->terminal.out, "%-*s", SHOW_LABEL_WIDTH, label);
+	terminal_colour(&view->terminal, COLOUR_plain);
+}
+
+void show_line(const struct show_view *view, const char *label, const char *figure, const char *format, ...)
+{
+	char rest[640];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(rest, sizeof rest, format, arguments);
+	va_end(arguments);
+	show_begin_line(view, label);
+	terminal_colour(&view->terminal, COLOUR_strong);
+	int used = fprintf(view->terminal.out, "%-*s", *rest ? (int)view->figure_width : 0, figure);
+	terminal_colour(&view->terminal, COLOUR_plain);
+	if (view->figure_width == 0 && *rest && *rest != ' ')
+		used += fprintf(view->terminal.out, ", ");
+	used += SHOW_LABEL_WIDTH + (view->figure_width == 0 ? 2 : 0);
+	terminal_wrap(&view->terminal, rest, (unsigned)used, (unsigned)used);
+}
+
+void show_text(const struct show_view *view, const char *label, const char *text)
+{
+	show_begin_line(view, label);
+	unsigned used = SHOW_LABEL_WIDTH + (view->figure_width == 0 ? 2 : 0);
+	terminal_wrap(&view->terminal, text, used, used);
+}

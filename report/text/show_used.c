@@ -1,0 +1,129 @@
+/* What a run used; see show_used.h. */
+#define _GNU_SOURCE
+#include "report/text/show_used.h"
+
+#include "core/number.h"
+#include "core/spool.h"
+#include "report/figures/exactness.h"
+#include "report/figures/stats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Appends ", part" or "part"; nothing when the figure is unknown. */
+static void append(char *text, size_t size, const char *format, struct figure figure)
+{
+	size_t length = strlen(text);
+	if (figure.text[0] == '-' || length + 2 >= size)
+		return;
+	if (length > 0)
+		length += (size_t)snprintf(text + length, size - length, ", ");
+	snprintf(text + length, size - length, format, figure.text);
+}
+
+static void write_sparkline(const struct show_view *view, int column, bool peaks)
+{
+	const struct terminal *terminal = &view->terminal;
+	unsigned width = terminal->width - SHOW_LABEL_WIDTH;
+
+	if (!terminal->live || view->figure_width == 0 || view->summary->process.rows < 2)
+		return;
+	fprintf(terminal->out, "%*s", SHOW_LABEL_WIDTH, "");
+	terminal_sparkline(terminal, view->summary->process.columns[column], view->summary->process.rows, peaks,
+		width < 60 ? width : 60);
+	fputc('\n', terminal->out);
+}
+
+void show_cpu(const struct show_view *view)
+{
+	const struct totals *totals = &view->summary->totals;
+	char rest[200] = "";
+
+	append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_cpus, totals->mean_cpu_usage));
+	append(rest, sizeof rest, "peak %s",
+		terminal_figure(UNIT_cpus, series_max(&view->summary->process, PROCESS_cpu_usage)));
+	if (number_known(view->run->vcpus) && *rest)
+		snprintf(rest + strlen(rest), sizeof rest - strlen(rest), " of %s CPUs",
+			terminal_figure(UNIT_cpus, view->run->vcpus).text);
+	if (view->figure_width > 0)
+		append(rest, sizeof rest, "kernel %s", terminal_duration(totals->system_seconds));
+	show_line(view, "CPU", terminal_duration(totals->cpu_seconds).text, "%s", rest);
+	write_sparkline(view, PROCESS_cpu_usage, false);
+}
+
+void show_memory(const struct show_view *view)
+{
+	const struct totals *totals = &view->summary->totals;
+	char rest[200] = "";
+
+	if (view->figure_width > 0)
+		append(rest, sizeof rest, "of %s", terminal_figure(UNIT_mib, view->run->machine_memory_mib));
+	append(rest, sizeof rest, "mean %s",
+		terminal_figure(UNIT_mib, series_mean(&view->summary->process, PROCESS_memory_mib)));
+	append(rest, sizeof rest,
+		totals->exact_memory || !run_ended(view->run) ? "largest process %s" : "largest at least %s",
+		terminal_figure(UNIT_mib, totals->largest_process_mib));
+	show_line(view, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib).text, "%s", rest);
+	write_sparkline(view, PROCESS_memory_mib, true);
+	bool is_bound = totals->exact_memory || totals->peak_memory_bound_mib < view->run->machine_memory_mib;
+	if (view->figure_width > 0 && is_bound && totals->peak_memory_bound_mib > totals->peak_memory_mib * 1.01)
+		show_line(view, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib).text,
+			totals->exact_memory ? "if all that lived at one time had their peaks at once"
+					     : "as some peaks are not known");
+}
+
+static void write_pair(const struct show_view *view, const char *label, double in, const char *in_word, double out,
+	const char *out_word)
+{
+	char rest[100] = "";
+	append(rest, sizeof rest, "%s", terminal_figure(UNIT_bytes, out));
+	if (*rest || number_known(in))
+		show_line(view, label, terminal_figure(UNIT_bytes, in).text, "%s%s%s%s%s",
+			view->figure_width > 0 ? "" : " ", in_word, *rest ? ", " : "", rest, *rest ? out_word : "");
+}
+
+void show_traffic(const struct show_view *view)
+{
+	const struct totals *totals = &view->summary->totals;
+	const struct series *system = &view->summary->system;
+
+	write_pair(view, "Disk", totals->disk_read_bytes, "read", totals->disk_write_bytes, " written");
+	if (view->figure_width > 0)
+		write_pair(view, "Network", series_sum(system, SYSTEM_net_recv_bytes), "received",
+			series_sum(system, SYSTEM_net_sent_bytes), " sent by the whole machine");
+}
+
+/* Writes how many processes ended unseen, and what the figures may lack for that. */
+static void write_unseen(const struct show_view *view)
+{
+	char text[256];
+
+	exactness_describe_unseen(&view->summary->totals, view->run, text, sizeof text);
+	show_text(view, "Not exact", text);
+}
+
+void show_processes(const struct show_view *view)
+{
+	const struct totals *totals = &view->summary->totals;
+	show_line(
+		view, "Processes", terminal_count(totals->processes).text, "%s", exactness_describe(totals, view->run));
+	if (exactness_is_told(totals, view->run))
+		write_unseen(view);
+}
+
+void show_tracker(const struct show_view *view)
+{
+	const struct totals *totals = &view->summary->totals;
+	double share = 100 * totals->tracker_seconds / totals->wall_seconds;
+
+	if (!number_known(totals->tracker_seconds))
+		return;
+	show_line(view, "Tracker", terminal_duration(totals->tracker_seconds).text,
+		isfinite(share) ? "of CPU, %.2g %% of one, not counted above" : "of CPU, not counted above", share);
+}
+
+void show_place(const struct show_view *view)
+{
+	show_text(view, "Run", view->figure_width > 0 ? view->run->id : view->run->directory);
+}
