@@ -46,6 +46,9 @@ const char *exactness_describe(const struct totals *totals, const struct run *ru
 		return totals->processes == 1 ? "followed to its end" : "all followed to their ends";
 	if (strcmp(run->status, "running") == 0)
 		return "so far";
+	if (run->goes_on)
+		return totals->living == 1 ? "one of them goes on: figures so far"
+					   : "some of them go on: figures so far";
 	if (!run_ended(run))
 		return "the end of the run is not recorded: figures are a lower bound";
 	return exactness_is_told(totals, run) ? "" : "records are missing: figures are a lower bound";

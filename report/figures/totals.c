@@ -200,7 +200,8 @@ static int add_gaps(struct totals *sums, const struct run *run, const struct ser
 	const struct processes *processes, double stop, bool sampled)
 {
 	double after = run_is_lost(run) ? 2 * run->interval : 0;
-	bool whole = run_ended(run) && processes->count > 0 && process->rows > 0 && process->left_out == 0;
+	bool whole =
+		run_ended(run) && !run->goes_on && processes->count > 0 && process->rows > 0 && process->left_out == 0;
 	struct gaps gaps;
 
 	if (gaps_find(&gaps, run, processes, stop + after, series_last(process, PROCESS_rss_mib)) != 0)
@@ -225,6 +226,16 @@ static int add_gaps(struct totals *sums, const struct run *run, const struct ser
 	return result;
 }
 
+/* Who has no exit row while somebody waits for it. */
+static size_t count_living(const struct run *run, const struct processes *processes)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; run->goes_on && i < processes->count; i++)
+		count += !processes->items[i].exact && !number_known(processes->items[i].end_time);
+	return count;
+}
+
 int totals_make(struct totals *totals, const struct run *run, const struct series *process, const struct series *system,
 	struct processes *processes)
 {
@@ -234,10 +245,12 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 		.disk_read_bytes = series_sum(process, PROCESS_disk_read_bytes),
 		.disk_write_bytes = series_sum(process, PROCESS_disk_write_bytes),
 		.tracker_seconds = series_sum(system, SYSTEM_tracker_cpu),
-		.unseen = processes->unseen,
+		.living = count_living(run, processes),
 		.cpu_seconds = UNKNOWN,
 	};
-	bool living = run->status[0] == 'r';
+	bool living = run->status[0] == 'r' || run->goes_on;
+
+	sums.unseen = processes->unseen - sums.living;
 
 	/* The root of a run that nobody sampled to its end may be known to have been killed all the same. A sampler
 	 * writes its last row when all have ended, and the exit rows of that tick an instant later. */
@@ -283,6 +296,8 @@ void totals_write_json(const struct totals *totals, cJSON *object)
 	cJSON_AddBoolToObject(object, "exact", totals->exact);
 	cJSON_AddBoolToObject(object, "exact_cpu", totals->exact_cpu);
 	cJSON_AddBoolToObject(object, "exact_memory", totals->exact_memory);
+	if (totals->living > 0)
+		json_add_number(object, "still_running", (double)totals->living, 0);
 	json_add_number(object, "ended_unseen", (double)totals->unseen, 0);
 	json_add_number(object, "missing_cpu_seconds_at_most", totals->missing_seconds, 3);
 }

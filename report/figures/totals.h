@@ -25,6 +25,7 @@ struct totals {
 	double disk_read_bytes;
 	double disk_write_bytes;
 	double tracker_seconds; /* the tracker's own CPU time, which no other figure includes; UNKNOWN if not read */
+	size_t living;          /* processes that go on though the root has ended */
 	size_t unseen;          /* processes whose end nobody saw */
 	double missing_seconds; /* CPU time that those may have used beyond what is known, at most; UNKNOWN: any */
 	bool whole;             /* the run ended, and its tables are there */

@@ -9,6 +9,7 @@
 #include "os/self.h"
 #include "report/spool/reader.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
@@ -232,4 +233,21 @@ bool ending_find(struct ending *ending, const char *run, const cJSON *json)
 	if (directory >= 0)
 		close(directory);
 	return found;
+}
+
+bool ending_goes_on(const char *run, const cJSON *json)
+{
+	int directory = open(run, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int file =
+		directory < 0 ? -1 : openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	bool goes_on = file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+
+	/* From one sampler to the next nobody holds it for an instant. */
+	if (file >= 0 && !goes_on && find_place(json, directory) == LAST_HERE)
+		goes_on = each_row(run, TABLE_start, take_start, NULL) != 0;
+	if (file >= 0)
+		close(file);
+	if (directory >= 0)
+		close(directory);
+	return goes_on;
 }

@@ -26,4 +26,8 @@ struct ending {
  * all processes that announced themselves in it are gone as well, and nothing was written for two intervals. */
 bool ending_find(struct ending *ending, const char *run, const cJSON *json);
 
+/* Whether a run whose run.json says how it ended goes on all the same: processes that its root left behind are
+ * followed, or live on this machine while nobody has closed the run. */
+bool ending_goes_on(const char *run, const cJSON *json);
+
 #endif

@@ -154,6 +154,7 @@ static void fill(struct run *run, int directory)
 		run->status = "interrupted";
 		put(run, "status", cJSON_CreateString(run->status));
 	}
+	run->goes_on = run_ended(run) && ending_goes_on(run->directory, json);
 }
 
 int run_open(struct run *run, const char *path)

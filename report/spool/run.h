@@ -21,6 +21,7 @@ struct run {
 	/* Of run.json ("" is unknown); but what ending_find says of a run whose root is gone, and "interrupted" for one
 	 * that stopped being written. */
 	const char *status;
+	bool goes_on;      /* it ended, but processes that its root left behind are still followed */
 	double start_time; /* s since the epoch; of the id when run.json says none */
 	double stop_time;
 	double interval; /* s; 1 when unknown */

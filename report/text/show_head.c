@@ -38,7 +38,12 @@ static void describe_end(const struct show_view *view, char *text, size_t size)
 		snprintf(text, size, "%s", *run->status ? run->status : "end unknown");
 	size_t length = strlen(text);
 	if (number_known(seconds))
-		snprintf(text + length, size - length, " %s %s", word, terminal_duration(seconds).text);
+		length +=
+			(size_t)snprintf(text + length, size - length, " %s %s", word, terminal_duration(seconds).text);
+	size_t living = view->summary->totals.living;
+	if (living > 0 && length < size)
+		snprintf(text + length, size - length, "; %s process%s on", terminal_count((double)living).text,
+			living > 1 ? "es go" : " goes");
 }
 
 void show_end(const struct show_view *view, unsigned width)

@@ -150,6 +150,25 @@ plain() {
 	grep -qE '^Not exact +1 of 3 processes ended unseen: none of their CPU time is missing$' <<<"$output"
 }
 
+@test "rtrack-report show: a child that goes on in the background has not ended unseen" {
+	for way in preload "$BUILD/rtrack-run"; do
+		rm -rf "$RTRACK_SPOOL" "$BATS_TEST_TMPDIR/gate"
+		mkfifo "$BATS_TEST_TMPDIR/gate"
+		# shellcheck disable=SC2016 # for the job's shell
+		$way bash -c 'cat "$0" >/dev/null 2>&1 3>&- & exit 5' "$BATS_TEST_TMPDIR/gate" 3>&- || [ $? -eq 5 ]
+		report show
+		[[ ${lines[0]} == "bash failed with exit status 5 after "*"; 1 process goes on" ]] || { echo "$output"; return 1; }
+		grep -qE '^Processes +2 +one of them goes on: figures so far$' <<<"$output"
+		fails grep -q 'unseen' <<<"$output"
+		[ "$(report_value '.totals | [.still_running, .ended_unseen]' stats)" = '[1,0]' ]
+		: >"$BATS_TEST_TMPDIR/gate"
+		run=$(only_run)
+		while [ -e "$run/.lock" ]; do read -rt 0.05 <> <(:) || true; done
+		report show
+		[[ ${lines[0]} != *"on" ]]
+	done
+}
+
 @test "rtrack-report show --short: a few lines, with the run's directory" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	report show --short
