@@ -160,11 +160,11 @@ static void fill_run(struct page_model *model, const struct material *material)
 	model->start_time = run->start_time;
 	model->stop_time = run->stop_time;
 	model->interval = run->interval;
-	model->exit_code = run->exit_code;
-	model->exit_signal = run->exit_signal;
-	model->limit = run->limit;
-	model->limit_memory_mib = run->limit_memory_mib;
-	model->limit_seconds = run->limit_seconds;
+	enum outcome outcome = outcome_of(run, material->postmortem.found);
+	model->outcome = outcome_word(outcome);
+	model->outcome_word = outcome_preposition(outcome);
+	outcome_describe(outcome, run, model->outcome_text, sizeof model->outcome_text);
+	model->limit = memory_limit_of(run, &material->system);
 	model->os = text_of(json_string(server, "os"));
 	const char *allocation = allocation_guess(&material->process, &material->system);
 	model->allocation = text_of(allocation ? allocation : json_string(server, "allocation"));

@@ -4,6 +4,7 @@
  * also by the last part of the id. runs_select takes both. */
 #include "report/commands/commands.h"
 
+#include "report/ends/outcome.h"
 #include "report/exchange/rows_out.h"
 #include "report/figures/summary.h"
 #include "report/history/digest.h"
@@ -16,10 +17,11 @@
 #include <unistd.h>
 
 enum {
-	REST_WIDTH = 44,
+	REST_WIDTH = 46,
 	/* of the columns behind the job, with what is between */ JOB_LEAST = 11,
 	JOB_MOST_WHOLE = 60,
-	ROWS_FIRST = 64
+	ROWS_FIRST = 64,
+	STATUS_WIDTH = 13
 };
 
 struct row {
@@ -57,12 +59,16 @@ static int add_row(struct list *list, const struct digest *digest, const char *n
 		list->capacity = capacity;
 	}
 	cJSON *totals = digest_totals(digest);
+	struct use use;
+	digest_use(digest, &use);
 	struct row *row = &list->rows[list->count++];
 	*row = (struct row){
 		.id = strdup(id),
 		.name = strdup(name),
 		.job = strdup(digest->job),
-		.status = strdup(*digest->status ? digest->status : "unknown"),
+		.status = strdup(use.end == USE_DIED ? outcome_word(OUTCOME_OUT_OF_MEMORY)
+				 : *digest->status   ? digest->status
+						     : "unknown"),
 		.totals = strdup(digest->totals),
 		.start = digest->start_time,
 		.seconds = json_double(totals, "wall_seconds"),
@@ -142,10 +148,10 @@ static void sort_rows(struct list *list)
 
 static enum colour status_colour(const char *status)
 {
-	return strcmp(status, "finished") == 0                                  ? COLOUR_good
-	       : strcmp(status, "running") == 0                                 ? COLOUR_line
-	       : strcmp(status, "failed") == 0 || strcmp(status, "killed") == 0 ? COLOUR_bad
-										: COLOUR_warn;
+	return strcmp(status, "finished") == 0                                        ? COLOUR_good
+	       : strcmp(status, "running") == 0                                       ? COLOUR_line
+	       : strcmp(status, "unknown") == 0 || strcmp(status, "interrupted") == 0 ? COLOUR_warn
+										      : COLOUR_bad;
 }
 
 /* As wide as the longest job, if there is so much room. */
@@ -173,7 +179,7 @@ static void write_row(const struct list *list, const struct row *row, unsigned w
 	terminal_colour(terminal, COLOUR_plain);
 	fprintf(terminal->out, "%12s  ", terminal_duration(row->seconds).text);
 	terminal_colour(terminal, status_colour(row->status));
-	terminal_text(terminal, row->status, 11, 11);
+	terminal_text(terminal, row->status, STATUS_WIDTH, STATUS_WIDTH);
 	terminal_colour(terminal, COLOUR_plain);
 	fprintf(terminal->out, "%10s%9s\n", terminal_duration(row->cpu_seconds).text,
 		terminal_figure(UNIT_mib, row->peak_memory_mib).text);
@@ -205,7 +211,7 @@ static void write_table(const struct list *list)
 	if (narrow)
 		return;
 	terminal_colour(terminal, COLOUR_dim);
-	fprintf(terminal->out, "%-*s  %-*s%12s  %-11s%10s%9s\n", (int)list->id_width, "Run (UTC)", (int)width, "Job",
+	fprintf(terminal->out, "%-*s  %-*s%12s  %-13s%10s%9s\n", (int)list->id_width, "Run (UTC)", (int)width, "Job",
 		"Duration", "Status", "CPU", "Memory");
 	terminal_colour(terminal, COLOUR_plain);
 	for (size_t i = 0; i < list->count; i++)

@@ -8,6 +8,7 @@
 #include "report/advice/split.h"
 #include "report/commands/advice.h"
 #include "report/commands/show_bill.h"
+#include "report/ends/outcome.h"
 #include "report/parts/parts.h"
 #include "report/text/show_head.h"
 #include "report/text/show_parts.h"
@@ -162,6 +163,9 @@ static int show(const struct options *options, const struct run *run, struct sum
 		if (json)
 			cJSON_AddItemToObject(json, "programs", programs_json(&programs));
 		if (json)
+			cJSON_AddItemToObject(
+				json, "ended", outcome_json(outcome_of(run, postmortem.found), run, &summary->system));
+		if (json)
 			cJSON_AddItemToObject(json, "out_of_memory",
 				postmortem_json(&postmortem, summary->usable ? next.resources.memory_mib : UNKNOWN));
 		if (json && summary->usable)
@@ -189,7 +193,7 @@ int show_command(const struct options *options, const struct run *run)
 	struct summary summary;
 	uint64_t process_columns = phases_columns() | parts_columns() | recommend_columns(TABLE_process);
 	uint64_t system_columns = SERIES_COLUMN(SYSTEM_net_recv_bytes) | SERIES_COLUMN(SYSTEM_net_sent_bytes) |
-				  recommend_columns(TABLE_system);
+				  shortage_columns(TABLE_system) | recommend_columns(TABLE_system);
 	int status;
 
 	if (summary_read(&summary, run, process_columns, system_columns) != 0)

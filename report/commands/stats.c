@@ -99,8 +99,8 @@ static void write_totals(const struct terminal *terminal, const struct totals *t
 	fputc('\n', terminal->out);
 	write_total(terminal, "Time from start to end", terminal_duration(totals->wall_seconds));
 	write_total(terminal, "CPU time", terminal_duration(totals->cpu_seconds));
-	write_total(terminal, "  of the programs", terminal_duration(totals->user_seconds));
-	write_total(terminal, "  in the kernel", terminal_duration(totals->system_seconds));
+	write_total(terminal, "  user", terminal_duration(totals->user_seconds));
+	write_total(terminal, "  system", terminal_duration(totals->system_seconds));
 	write_total(terminal, "CPUs used on average", terminal_figure(UNIT_cpus, totals->mean_cpu_usage));
 	write_total(terminal, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib));
 	write_total(terminal, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib));

@@ -7,6 +7,7 @@
 #include "report/markup/text.h"
 #include "report/say/units.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ void page_write_header(FILE *out, const struct page_model *model)
 {
 	markup_write(out, "<p class=\"brand\"><b>rtrack</b> report</p>\n<div class=\"title\"><h1><bdi>");
 	markup_write_text(out, model->job);
-	markup_write(out, "</bdi></h1><span class=\"badge %s\">%s</span></div>\n", model->status, model->status);
+	markup_write(out, "</bdi></h1><span class=\"badge %s\">%s</span></div>\n", model->status, model->outcome);
 	if (model->command.length > 0) {
 		markup_write(out, "<p class=\"meta\"><code>");
 		markup_write_text(out, model->command);
@@ -54,23 +55,12 @@ static void write_outcome(FILE *out, const struct page_model *model)
 	else if (strcmp(status, "interrupted") == 0 || strcmp(status, "unknown") == 0)
 		markup_write(out, "The record ends after <strong>%s</strong>; how the job ended is not known.",
 			duration.text);
-	else if (strcmp(model->limit, "memory") == 0)
-		markup_write(out,
-			"Ended after <strong>%s</strong> by rtrack-run, as it had more memory than --max-memory, %s.",
-			duration.text, units_figure(UNIT_mib, model->limit_memory_mib).text);
-	else if (strcmp(model->limit, "seconds") == 0)
-		markup_write(out, "Ended by rtrack-run after <strong>%s</strong>, as --max-seconds was %s.",
-			duration.text, units_duration(model->limit_seconds).text);
-	else if (number_known(model->exit_signal) && model->exit_signal > 0)
-		markup_write(out, "Ended by signal %.0f (%s) after <strong>%s</strong>.", model->exit_signal,
-			strsignal((int)model->exit_signal), duration.text);
-	else if (strcmp(status, "killed") == 0)
-		markup_write(out, "Killed after <strong>%s</strong>, by a signal that nobody saw.", duration.text);
-	else if (number_known(model->exit_code))
-		markup_write(out, "Failed with exit status %.0f after <strong>%s</strong>.", model->exit_code,
-			duration.text);
-	else
-		markup_write(out, "Failed after <strong>%s</strong>.", duration.text);
+	else {
+		char first[] = {(char)toupper((unsigned char)model->outcome_text[0]), '\0'};
+		markup_write_text(out, text_of(first));
+		markup_write_text(out, text_of(model->outcome_text + 1));
+		markup_write(out, " %s <strong>%s</strong>.", model->outcome_word, duration.text);
+	}
 }
 
 /* " (18 %)", or nothing when the whole is not known. */
@@ -82,6 +72,8 @@ static void write_share(FILE *out, double part, double whole)
 
 static void write_lead(FILE *out, const struct page_model *model)
 {
+	char limit[100];
+
 	markup_write(out, "<p class=\"lead\">");
 	write_outcome(out, model);
 	if (number_known(model->stats.cpu.mean)) {
@@ -96,10 +88,9 @@ static void write_lead(FILE *out, const struct page_model *model)
 	if (number_known(model->peak_memory_mib)) {
 		markup_write(out, "%s at most <strong>%s", number_known(model->stats.cpu.mean) ? " and" : " It used",
 			units_figure(UNIT_mib, model->peak_memory_mib).text);
-		if (model->memory_mib > 0)
-			markup_write(out, " of %s", units_figure(UNIT_mib, model->memory_mib).text);
-		markup_write(out, " memory</strong>");
-		write_share(out, model->peak_memory_mib, model->memory_mib);
+		memory_limit_describe(&model->limit, limit, sizeof limit);
+		markup_write(out, "%s%s%s</strong>", *limit ? " " : "", limit, model->limit.own ? "" : " memory");
+		write_share(out, model->peak_memory_mib, model->limit.mib);
 		markup_write(out, ".");
 	}
 	markup_write(out, "</p>\n");
@@ -116,7 +107,7 @@ static void write_meter(FILE *out, const char *what, struct page_use use, double
 	markup_write(out,
 		"<svg class=\"meter\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"%s: "
 		"mean "
-		"%.0f %%, peak %.0f %% of the machine\"><rect class=\"peak\" width=\"%.2f\" height=\"8\"/><rect "
+		"%.0f %%, peak %.0f %% of what there is\"><rect class=\"peak\" width=\"%.2f\" height=\"8\"/><rect "
 		"class=\"mean\" "
 		"width=\"%.2f\" height=\"8\"/></svg>\n",
 		what, mean, peak, peak, mean);
@@ -161,6 +152,7 @@ static void write_gpu_tile(FILE *out, const struct page_model *model)
 static void write_tiles(FILE *out, const struct page_model *model)
 {
 	struct page_use memory = {model->stats.memory_mib.mean, model->peak_memory_mib};
+	char limit[100];
 
 	markup_write(out, "<div class=\"tiles\">\n");
 	begin_tile(out, "Duration", units_duration(model->wall_seconds).text);
@@ -176,10 +168,11 @@ static void write_tiles(FILE *out, const struct page_model *model)
 	markup_write(out, "<p>on average, peak %s</p></div>\n", units_figure(UNIT_cpus, model->stats.cpu.peak).text);
 
 	begin_tile(out, "Memory", units_figure(UNIT_mib, memory.peak).text);
-	if (model->memory_mib > 0)
-		markup_write(out, " <small>of %s</small>", units_figure(UNIT_mib, model->memory_mib).text);
+	memory_limit_describe(&model->limit, limit, sizeof limit);
+	if (*limit)
+		markup_write(out, " <small>%s</small>", limit);
 	markup_write(out, "</p>\n");
-	write_meter(out, "Memory", memory, model->memory_mib);
+	write_meter(out, "Memory", memory, model->limit.mib);
 	markup_write(out, "<p>at its peak, mean %s", units_figure(UNIT_mib, memory.mean).text);
 	write_memory_bounds(out, model);
 	markup_write(out, "</p></div>\n");

@@ -6,6 +6,7 @@
 #define RTRACK_REPORT_PAGE_MODEL_H
 
 #include "core/columns.h"
+#include "report/ends/outcome.h"
 
 #include <stdio.h>
 
@@ -46,13 +47,15 @@ enum { PAGE_COMMANDS_SHOWN = 100 }; /* of more, the others are one row */
 
 struct page_model {
 	struct text job, id, command, cwd, user, host, mode, version;
-	const char *status; /* finished, failed, killed, running, interrupted or unknown; trusted markup */
-	double start_time, stop_time, interval, exit_code, exit_signal;
-	const char *limit; /* of rtrack-run that ended it, as in struct run */
-	double limit_memory_mib, limit_seconds;
+	const char *status;       /* finished, failed, killed, running, interrupted or unknown; trusted markup */
+	const char *outcome;      /* a word or three: "out of memory" */
+	char outcome_text[256];   /* what happened, up to the duration */
+	const char *outcome_word; /* before the duration: "after" */
+	double start_time, stop_time, interval;
 
 	struct text os, gpu_name, allocation, cloud, instance_type, region;
 	double vcpus, memory_mib, gpu_count, gpu_memory_mib;
+	struct memory_limit limit; /* what the peak of memory is to be judged by */
 
 	double wall_seconds, cpu_seconds, user_seconds, system_seconds, peak_memory_mib, processes;
 	double peak_memory_bound_mib, largest_process_mib;

@@ -2,44 +2,37 @@
 #define _GNU_SOURCE
 #include "report/text/show_head.h"
 
+#include "report/ends/outcome.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { JOB_LEAST = 12 };
 
-static enum colour status_colour(const struct run *run)
+static enum colour colour_of(enum outcome outcome)
 {
-	return strcmp(run->status, "finished") == 0  ? COLOUR_good
-	       : strcmp(run->status, "running") == 0 ? COLOUR_line
-	       : run_ended(run)                      ? COLOUR_bad
-						     : COLOUR_warn;
+	return outcome == OUTCOME_FINISHED                                    ? COLOUR_good
+	       : outcome == OUTCOME_RUNNING                                   ? COLOUR_line
+	       : outcome == OUTCOME_UNKNOWN || outcome == OUTCOME_INTERRUPTED ? COLOUR_warn
+									      : COLOUR_bad;
+}
+
+static enum outcome outcome_shown(const struct show_view *view)
+{
+	return outcome_of(view->run, view->postmortem && view->postmortem->found);
 }
 
 /* "failed with exit status 3 after 2 min 3 s" */
 static void describe_end(const struct show_view *view, char *text, size_t size)
 {
-	const struct run *run = view->run;
 	double seconds = view->summary->totals.wall_seconds;
-	const char *word = strcmp(run->status, "finished") == 0  ? "in"
-			   : strcmp(run->status, "running") == 0 ? "for"
-								 : "after";
+	enum outcome outcome = outcome_shown(view);
 
-	if (strcmp(run->limit, "memory") == 0)
-		snprintf(
-			text, size, "ended by --max-memory, %s", terminal_figure(UNIT_mib, run->limit_memory_mib).text);
-	else if (strcmp(run->limit, "seconds") == 0)
-		snprintf(text, size, "ended by --max-seconds, %s,", terminal_duration(run->limit_seconds).text);
-	else if (run->exit_signal > 0 && run->exit_signal < 65)
-		snprintf(text, size, "killed by signal %d (%s)", (int)run->exit_signal,
-			strsignal((int)run->exit_signal));
-	else if (strcmp(run->status, "failed") == 0 && number_known(run->exit_code))
-		snprintf(text, size, "failed with exit status %.0f", run->exit_code);
-	else
-		snprintf(text, size, "%s", *run->status ? run->status : "end unknown");
+	outcome_describe(outcome, view->run, text, size);
 	size_t length = strlen(text);
 	if (number_known(seconds))
-		length +=
-			(size_t)snprintf(text + length, size - length, " %s %s", word, terminal_duration(seconds).text);
+		length += (size_t)snprintf(text + length, size - length, " %s %s", outcome_preposition(outcome),
+			terminal_duration(seconds).text);
 	size_t living = view->summary->totals.living;
 	if (living > 0 && length < size)
 		snprintf(text + length, size - length, "; %s process%s on", terminal_count((double)living).text,
@@ -57,7 +50,7 @@ void show_end(const struct show_view *view, unsigned width)
 	unsigned used = terminal_text(&view->terminal, view->run->job, job, 0) + 1;
 	terminal_colour(&view->terminal, COLOUR_plain);
 	fputc(' ', view->terminal.out);
-	terminal_colour(&view->terminal, status_colour(view->run));
+	terminal_colour(&view->terminal, colour_of(outcome_shown(view)));
 	terminal_text(&view->terminal, end, width > used ? width - used : 0, 0);
 	terminal_colour(&view->terminal, COLOUR_plain);
 	fputc('\n', view->terminal.out);

@@ -4,6 +4,7 @@
 
 #include "core/number.h"
 #include "core/spool.h"
+#include "report/ends/outcome.h"
 #include "report/figures/exactness.h"
 #include "report/figures/stats.h"
 
@@ -47,7 +48,7 @@ void show_cpu(const struct show_view *view)
 		snprintf(rest + strlen(rest), sizeof rest - strlen(rest), " of %s CPUs",
 			terminal_figure(UNIT_cpus, view->run->vcpus).text);
 	if (view->figure_width > 0)
-		append(rest, sizeof rest, "kernel %s", terminal_duration(totals->system_seconds));
+		append(rest, sizeof rest, "system %s", terminal_duration(totals->system_seconds));
 	show_line(view, "CPU", terminal_duration(totals->cpu_seconds).text, "%s", rest);
 	write_sparkline(view, PROCESS_cpu_usage, false);
 }
@@ -57,8 +58,9 @@ void show_memory(const struct show_view *view)
 	const struct totals *totals = &view->summary->totals;
 	char rest[200] = "";
 
-	if (view->figure_width > 0)
-		append(rest, sizeof rest, "of %s", terminal_figure(UNIT_mib, view->run->machine_memory_mib));
+	struct memory_limit limit = memory_limit_of(view->run, &view->summary->system);
+	if (view->figure_width > 0 || limit.own)
+		memory_limit_describe(&limit, rest, sizeof rest);
 	append(rest, sizeof rest, "mean %s",
 		terminal_figure(UNIT_mib, series_mean(&view->summary->process, PROCESS_memory_mib)));
 	append(rest, sizeof rest,
@@ -66,11 +68,11 @@ void show_memory(const struct show_view *view)
 		terminal_figure(UNIT_mib, totals->largest_process_mib));
 	show_line(view, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib).text, "%s", rest);
 	write_sparkline(view, PROCESS_memory_mib, true);
-	bool is_bound = totals->exact_memory || totals->peak_memory_bound_mib < view->run->machine_memory_mib;
+	/* Where all peaks are known, how high their sum may have been is a detail that `stats` has. */
+	bool is_bound = !totals->exact_memory && totals->peak_memory_bound_mib < view->run->machine_memory_mib;
 	if (view->figure_width > 0 && is_bound && totals->peak_memory_bound_mib > totals->peak_memory_mib * 1.01)
 		show_line(view, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib).text,
-			totals->exact_memory ? "if all that lived at one time had their peaks at once"
-					     : "as some peaks are not known");
+			"as some peaks are not known");
 }
 
 static void write_pair(const struct show_view *view, const char *label, double in, const char *in_word, double out,

@@ -130,9 +130,9 @@ eats() {
 
 @test "rtrack-report: who was ended by a limit is said to be, in show, in the page, and in the next request" {
 	"$RUN" --interval 0.05 --max-memory 100M $(eats 200) 2>err || true
-	"$BUILD/rtrack-report" show --short | grep -q 'ended by --max-memory, 100 MiB after'
+	"$BUILD/rtrack-report" show --short | grep -q 'out of memory, ended by --max-memory, 100 MiB after'
 	"$BUILD/rtrack-report" html -o page.html
-	grep -q 'by rtrack-run, as it had more memory than --max-memory, 100 MiB' page.html
+	grep -q 'Out of memory, ended by --max-memory, 100 MiB after' page.html
 	"$BUILD/rtrack-report" recommend --offline --format json >next.json
 	jq -e '.basis.deaths == 1 and .basis.by == "death" and .resources.memory >= 208' next.json
 	rm -r "$RTRACK_SPOOL"

@@ -46,7 +46,7 @@ ids() {
 	report list
 	fails grep -nE ' {30}' <<<"$output"
 	COLUMNS=160 report list
-	[ "$(head -1 <<<"$output")" = "Run (UTC)         Job            Duration  Status            CPU   Memory" ]
+	[ "$(head -1 <<<"$output")" = "Run (UTC)         Job            Duration  Status              CPU   Memory" ]
 	make_run 20261121T020400Z-a-host-with-a-rather-long-name-that-goes-on-and-on-123456-0005 finished \
 		"a job whose name is longer than any column that a table of 80 columns could have for it" 240
 	make_run 20261121T020400Z-a-host-with-a-rather-long-name-that-goes-on-and-on-123457-0006 finished job.R 240

@@ -186,7 +186,7 @@ look() {
 	make_page killed --ticks 30 --status killed
 	make_page cut --ticks 30 --status running
 	grep -q 'Failed with exit status 3 after <strong>30 s' "$PAGES/failed.html"
-	grep -q 'Ended by signal 9 (Killed) after <strong>30 s' "$PAGES/killed.html"
+	grep -q 'Killed by signal 9 (Killed) after <strong>30 s' "$PAGES/killed.html"
 	grep -q 'The record ends after <strong>30 s' "$PAGES/cut.html"
 	look opens cut
 }

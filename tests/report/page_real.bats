@@ -69,7 +69,7 @@ page() {
 	touch -d '1 hour ago' "$RTRACK_SPOOL"/*/*
 	page
 	# As long as nobody has reaped the root, it says its signal.
-	grep -qE 'Killed after|Ended by signal 9' "$PAGE"
+	grep -qE 'Killed by (a signal that nobody saw|signal 9 \(Killed\)) after' "$PAGE"
 	browse "$MOST" "$PAGE"
 }
 
@@ -77,7 +77,7 @@ page() {
 	run "$BUILD/rtrack-run" --interval 0.01 sh -c 'i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done; kill -KILL $$'
 	[ "$status" -eq 137 ]
 	page
-	grep -q 'Ended by signal 9 (Killed)' "$PAGE"
+	grep -q 'Killed by signal 9 (Killed)' "$PAGE"
 	browse "$MOST" "$PAGE"
 }
 

@@ -48,6 +48,44 @@ value() {
 	grep -x '  ask for   1 GiB' shown
 }
 
+@test "postmortem: the headline, the list, the badge and JSON say it, and the limit is what the peak is judged by" {
+	set_column "$run/process.csv" memory_mib 100 300 520 50
+	"$BUILD/rtrack-report" show "$run" >shown
+	grep -x 'job.R out of memory, failed with exit status 3 after 4 s' shown
+	grep -qE '^Peak memory 520 MiB +of its 512 MiB limit, ' shown
+	"$BUILD/rtrack-report" list | grep -qE ' out of memory +6 s  520 MiB$'
+	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -c .ended)" = \
+		'{"outcome":"out_of_memory","text":"out of memory, failed with exit status 3","memory_limit_mib":512}' ]
+	"$BUILD/rtrack-report" html -o page.html "$run"
+	grep -q '<span class="badge failed">out of memory</span>' page.html
+	grep -q 'Out of memory, failed with exit status 3 after <strong>4 s</strong>' page.html
+	grep -q '<strong>520 MiB of its 512 MiB limit</strong> (102 %)' page.html
+	# The next request is above the limit at which it died.
+	[ "$(value .ask_memory_mib)" -gt 512 ]
+}
+
+@test "postmortem: who was killed, who failed and who met a limit of time are each told so everywhere" {
+	set_column "$run/system.csv" cgroup_oom_kills 0
+	set_column "$run/system.csv" cgroup_memory_limit_mib ""
+	set_column "$run/exit.csv" exit_signal ""
+	said() { # WORD TEXT
+		[[ "$("$BUILD/rtrack-report" show "$run" | head -1)" = "job.R $2 after 4 s" ]] || { "$BUILD/rtrack-report" show "$run"; return 1; }
+		[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -r .ended.outcome)" = "${1// /_}" ]
+		"$BUILD/rtrack-report" html -o - "$run" >page.html
+		grep -q "<span class=\"badge [a-z]*\">$1</span>" page.html
+		grep -q "${2^} after <strong>4 s</strong>" page.html
+		grep -q 'of 15.6 GiB memory' page.html
+	}
+	said failed 'failed with exit status 3'
+	sed -i 's/"status": "failed", "exit_code": 3, "exit_signal": null/"status": "killed", "exit_code": null, "exit_signal": 15/' "$run/run.json"
+	said killed 'killed by signal 15 (Terminated)'
+	sed -i 's/"exit_signal": 15/"exit_signal": null/' "$run/run.json"
+	said killed 'killed by a signal that nobody saw'
+	jq '.killed_by = "limit" | .limits = {"memory_mib": null, "seconds": 3, "reached": "seconds"}' "$run/run.json" >new
+	mv new "$run/run.json"
+	said 'out of time' 'ended by --max-seconds, 3 s,'
+}
+
 @test "postmortem: a run that finished all the same has none, nor one that failed of something else" {
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/exit.csv" exit_signal ""
