@@ -202,11 +202,10 @@ static void fill_use(struct page_model *model, const struct material *material)
 	model->history = stats_of(&material->history.stats);
 	model->past = &material->past;
 	model->history_runs = (double)material->history.count;
-	/* The same figure must have the same value everywhere on the page. So the peak is that of the totals, and a run
-	 * too short for a tick has its mean from them as well. */
-	model->stats.memory_mib.peak = totals->peak_memory_mib;
-	if (!number_known(model->stats.cpu.mean))
-		model->stats.cpu.mean = totals->mean_cpu_usage;
+	/* The same figure must have the same value everywhere. So they are those of the totals, by time, and not the
+	 * predecessor's, which counts rows. */
+	model->stats.memory_mib = (struct page_use){totals->mean_memory_mib, totals->peak_memory_mib};
+	model->stats.cpu = (struct page_use){totals->mean_cpu_usage, series_max(&material->process, PROCESS_cpu_usage)};
 	model->phases = &material->phases;
 	model->marks = &material->marks;
 	model->parts = &material->parts;

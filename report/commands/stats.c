@@ -102,6 +102,7 @@ static void write_totals(const struct terminal *terminal, const struct totals *t
 	write_total(terminal, "  user", terminal_duration(totals->user_seconds));
 	write_total(terminal, "  system", terminal_duration(totals->system_seconds));
 	write_total(terminal, "CPUs used on average", terminal_figure(UNIT_cpus, totals->mean_cpu_usage));
+	write_total(terminal, "Memory on average", terminal_figure(UNIT_mib, totals->mean_memory_mib));
 	write_total(terminal, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib));
 	write_total(terminal, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib));
 	write_total(terminal, "  of one process", terminal_figure(UNIT_mib, totals->largest_process_mib));

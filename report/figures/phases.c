@@ -124,17 +124,28 @@ static size_t find_ends(const struct series *process, size_t ends[SEGMENTS_MAX])
 
 /* -- what each used -------------------------------------------------------------------------------- */
 
+/* The mean over time of rows [begin, end), the first of which lasted since `start`. */
+static double time_mean_of(const struct series *series, int column, size_t begin, size_t end, double start)
+{
+	struct series part = {.table = series->table, .rows = end - begin};
+
+	part.columns[0] = series->columns[0] + begin;
+	if (series->columns[column])
+		part.columns[column] = series->columns[column] + begin;
+	return series_time_mean(&part, column, start);
+}
+
 static struct phase phase_of(const struct series *process, size_t begin, size_t end, double start)
 {
 	struct phase phase = {.start = start,
 		.stop = series_value(process, PROCESS_timestamp, end - 1),
 		.cpu_seconds = UNKNOWN,
 		.peak_cpu = UNKNOWN,
-		.mean_memory_mib = mean_of(process, PROCESS_memory_mib, begin, end),
+		.mean_memory_mib = time_mean_of(process, PROCESS_memory_mib, begin, end, start),
 		.peak_memory_mib = UNKNOWN,
 		.read_bytes = UNKNOWN,
 		.write_bytes = UNKNOWN,
-		.mean_gpu = mean_of(process, PROCESS_gpu_usage, begin, end),
+		.mean_gpu = time_mean_of(process, PROCESS_gpu_usage, begin, end, start),
 		.peak_gpu = UNKNOWN,
 		.peak_vram_mib = UNKNOWN};
 	const struct {
@@ -151,8 +162,8 @@ static struct phase phase_of(const struct series *process, size_t begin, size_t 
 		for (size_t i = 0; i < ARRAY_LENGTH(peaks); i++)
 			*peaks[i].figure = known_larger(*peaks[i].figure, series_value(process, peaks[i].column, row));
 	}
-	phase.mean_cpu = known_first(
-		phase.cpu_seconds / (phase.stop - phase.start), mean_of(process, PROCESS_cpu_usage, begin, end));
+	phase.mean_cpu = known_first(phase.cpu_seconds / (phase.stop - phase.start),
+		time_mean_of(process, PROCESS_cpu_usage, begin, end, start));
 	return phase;
 }
 

@@ -270,6 +270,7 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	double stop = number_known(run->stop_time) ? run->stop_time : last_time(process, system, processes);
 	sums.wall_seconds = stop >= start ? stop - start : number_known(stop - start) ? 0 : UNKNOWN;
 	sums.mean_cpu_usage = sums.wall_seconds > 0 ? sums.cpu_seconds / sums.wall_seconds : UNKNOWN;
+	sums.mean_memory_mib = series_time_mean(process, PROCESS_memory_mib, start);
 	sums.largest_process_mib = largest_process(run, processes);
 	sums.peak_memory_mib = known_larger(series_max(process, PROCESS_memory_mib), sums.largest_process_mib);
 	sums.processes = known_larger((double)processes->count, series_max(process, PROCESS_members));
@@ -286,6 +287,7 @@ void totals_write_json(const struct totals *totals, cJSON *object)
 	json_add_number(object, "user_seconds", totals->user_seconds, 6);
 	json_add_number(object, "system_seconds", totals->system_seconds, 6);
 	json_add_number(object, "mean_cpu_usage", totals->mean_cpu_usage, 4);
+	json_add_number(object, "mean_memory_mib", totals->mean_memory_mib, 3);
 	json_add_number(object, "peak_memory_mib", totals->peak_memory_mib, 3);
 	json_add_number(object, "peak_memory_at_least_mib", totals->peak_memory_mib, 3);
 	json_add_number(object, "peak_memory_at_most_mib", totals->peak_memory_bound_mib, 3);

@@ -16,6 +16,7 @@ struct totals {
 	double user_seconds;
 	double system_seconds;
 	double mean_cpu_usage;  /* cpu_seconds / wall_seconds */
+	double mean_memory_mib; /* of all processes together, over time */
 	double peak_memory_mib; /* the tree at its largest tick, or the largest process if that is more: a lower bound
 				 */
 	double largest_process_mib;

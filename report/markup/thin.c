@@ -134,7 +134,7 @@ void thin_line(
 struct thin_summary thin_summarize(const struct thin_source *source)
 {
 	struct thin_summary summary = {UNKNOWN, UNKNOWN, UNKNOWN};
-	double sum = 0, total = 0;
+	double sum = 0, time = 0, total = 0, plain = 0;
 	size_t count = 0;
 	for (size_t row = 0; row < source->rows; row++) {
 		double value = value_at(source, row);
@@ -142,13 +142,18 @@ struct thin_summary thin_summarize(const struct thin_source *source)
 			total += source->values[row];
 		if (!number_known(value))
 			continue;
-		sum += value;
+		double lasted = source->times[row] - (row > 0 ? source->times[row - 1] : source->before);
+		if (lasted > 0) {
+			sum += value * lasted;
+			time += lasted;
+		}
+		plain += value;
 		count++;
 		if (!(summary.peak >= value))
 			summary.peak = value;
 	}
 	if (count > 0) {
-		summary.mean = sum / (double)count;
+		summary.mean = time > 0 ? sum / time : plain / (double)count;
 		summary.total = total;
 	}
 	return summary;

@@ -38,7 +38,7 @@ void thin_line(
 
 /* Figures of all rows, also of those thinned out; UNKNOWN when none is known. */
 struct thin_summary {
-	double mean;
+	double mean; /* over time: a figure counts for the time since the row before */
 	double peak;
 	double total; /* of the values, before any rate is made of them */
 };

@@ -137,6 +137,19 @@ static double *points_of(const struct charts *charts, size_t line)
 	return charts->points + line * charts->axis.points;
 }
 
+/* The means of the job's CPUs and memory are those of the tiles: what an end used beyond the last row is in them. */
+static void take_means(struct charts *charts)
+{
+	const struct page_stats *stats = &charts->model->stats;
+
+	for (size_t i = 0; i < line_count; i++) {
+		bool cpu = line_table[i].table == TABLE_process && line_table[i].column == PROCESS_cpu_usage;
+		bool memory = line_table[i].table == TABLE_process && line_table[i].column == PROCESS_memory_mib;
+		if (number_known(charts->summaries[i].mean) && (cpu || memory))
+			charts->summaries[i].mean = cpu ? stats->cpu.mean : stats->memory_mib.mean;
+	}
+}
+
 struct charts *charts_make(const struct page_model *model)
 {
 	struct charts *charts = calloc(1, sizeof(*charts));
@@ -162,6 +175,7 @@ struct charts *charts_make(const struct page_model *model)
 			charts->drawn[line_table[i].chart] = true;
 		thin_line(&charts->axis, &source, charts->tolerance, points_of(charts, i), NULL);
 	}
+	take_means(charts);
 	struct thin_source cpu = source_of(model, TABLE_process, PROCESS_cpu_usage, UNIT_cpus);
 	struct thin_source memory = source_of(model, TABLE_process, PROCESS_memory_mib, UNIT_mib);
 	if (stacks_make(&charts->stacks, model, &charts->axis, &cpu, &memory, charts->tolerance) != 0 ||

@@ -132,6 +132,21 @@ double series_mean(const struct series *series, int column)
 	return (double)(((long double)sum.value + (long double)sum.rest) / (long double)sum.count);
 }
 
+double series_time_mean(const struct series *series, int column, double start)
+{
+	double sum = 0, time = 0, before = start;
+
+	for (size_t row = 0; row < series->rows; row++) {
+		double now = series_value(series, 0, row), value = series_value(series, column, row);
+		if (number_known(value) && now > before) {
+			sum += value * (now - before);
+			time += now - before;
+		}
+		before = now;
+	}
+	return time > 0 ? sum / time : series_mean(series, column);
+}
+
 double series_max(const struct series *series, int column)
 {
 	const double *values = series->columns[column];

@@ -36,6 +36,8 @@ static inline double series_value(const struct series *series, int column, size_
 /* Sum and mean of all known figures of a column; UNKNOWN when there is none. */
 double series_sum(const struct series *series, int column);
 double series_mean(const struct series *series, int column);
+/* The mean over time: each figure counts for as long as it was since the row before, the first since `start`. */
+double series_time_mean(const struct series *series, int column, double start);
 double series_max(const struct series *series, int column);
 /* The last known figure. */
 double series_last(const struct series *series, int column);

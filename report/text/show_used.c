@@ -61,8 +61,7 @@ void show_memory(const struct show_view *view)
 	struct memory_limit limit = memory_limit_of(view->run, &view->summary->system);
 	if (view->figure_width > 0 || limit.own)
 		memory_limit_describe(&limit, rest, sizeof rest);
-	append(rest, sizeof rest, "mean %s",
-		terminal_figure(UNIT_mib, series_mean(&view->summary->process, PROCESS_memory_mib)));
+	append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_mib, totals->mean_memory_mib));
 	append(rest, sizeof rest,
 		totals->exact_memory || !run_ended(view->run) ? "largest process %s" : "largest at least %s",
 		terminal_figure(UNIT_mib, totals->largest_process_mib));

@@ -113,7 +113,8 @@ static void whole_run(void)
 	char *text = cJSON_PrintUnformatted(json);
 	is_text(text,
 		"{\"wall_seconds\":4,\"cpu_seconds\":6,\"user_seconds\":4,\"system_seconds\":2,\"mean_cpu_usage\":1.5,"
-		"\"peak_memory_mib\":90,\"peak_memory_at_least_mib\":90,\"peak_memory_at_most_mib\":130,"
+		"\"mean_memory_mib\":45.25,\"peak_memory_mib\":90,\"peak_memory_at_least_mib\":90,\"peak_memory_at_"
+		"most_mib\":130,"
 		"\"peak_process_memory_mib\":90,\"processes\":2,\"disk_read_bytes\":11,\"disk_write_bytes\":null,"
 		"\"exact\":true,\"exact_cpu\":true,\"exact_memory\":true,\"ended_unseen\":0,\"missing_cpu_seconds_at_"
 		"most\":0}",

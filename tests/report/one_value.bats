@@ -1,0 +1,92 @@
+#!/usr/bin/env bats
+# One figure has one value: duration, CPU time, means and peak of a run are the same wherever they stand.
+# bats file_tags=quick
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+# kind N changes a run of four even ticks into one of another kind.
+kind() {
+	local run=$1 start=1795226400
+	case $2 in
+	1) ;;
+	2) set_column "$run/process.csv" timestamp $start.1 $start.2 $start.3 $((start + 4)) ;; # uneven ticks
+	3) set_column "$run/process.csv" timestamp $((start + 3)) $((start + 3)).1 $((start + 3)).2 $((start + 4)) ;;
+	4) sed -i 3d "$run/process.csv" ;;                                      # a tick is missing
+	5) sed -i '4,$d' "$run/system.csv" ;;                                   # the machine was not sampled to the end
+	6) sed -i '2,3d' "$run/system.csv" ;;                                   # nor from the beginning
+	7) set_column "$run/process.csv" memory_mib 100.5 "" 200.25 "" ;;       # memory was not always known
+	8) set_column "$run/process.csv" cpu_usage 0.5 "" 1.5 0.5 ;;
+	9) sed -i '2,$d' "$run/process.csv" ;;                                  # no tick
+	10) rm "$run/process.csv" ;;
+	11) rm "$run/system.csv" ;;
+	12) rm "$run/member.csv" ;;
+	13) set_column "$run/exit.csv" peak_rss_mib 40.5 900 290 ;;             # a peak between two ticks
+	14) set_column "$run/exit.csv" utime 0.5 9 40 ;;                        # more than the ticks saw
+	15) sed -i 's/"stop_time": 1795226404/"stop_time": 1795226407.5/' "$run/run.json" ;;
+	16) sed -i 's/"stop_time": 1795226404/"stop_time": 1795226403.25/' "$run/run.json" ;;
+	17) sed -i 's/"finished", "exit_code": 0/"failed", "exit_code": 3/' "$run/run.json" ;;
+	18) sed -i 's/"finished", "exit_code": 0, "exit_signal": null/"killed", "exit_code": null, "exit_signal": 9/' "$run/run.json" ;;
+	19) sed -i '/,12,160,/d' "$run/exit.csv" ;;                             # an end that nobody saw
+	20) set_column "$run/process.csv" memory_mib 0.01 0.02 0.01 0.03; set_column "$run/process.csv" cpu_usage 0.001 ;;
+	esac
+}
+
+# What a report in text says: duration, CPU time, mean and peak of memory, mean and peak of CPUs.
+text_of_show() {
+	cat >text
+	sed -nE '1s/.* (in|after) (.*)$/duration \2/p' text
+	sed -nE 's/^ *CPU +([0-9.]+ [a-z]+( [0-9]+ [a-z]+)?).*/cpu \1/p; s/^ *Peak memory +([0-9.]+ [A-Za-z]+).*/memory \1/p' text
+	sed -nE 's/^ *CPU .*mean ([0-9.]+).*/mean \1/p; s/^ *Peak memory.*[, ]mean ([0-9.]+ [A-Za-z]+).*/memory-mean \1/p' text
+	sed -nE 's/^ *CPU .*peak ([0-9.]+).*/peak \1/p' text
+}
+
+text_of_page() {
+	tr '\n' ' ' <"$1" | sed -nE 's/.*<h2>Duration<\/h2> <p class="big">([^<]*)<.*process(es)?, ([^<]*) of CPU time.*<h2>CPU<\/h2> <p class="big">([^ <]*) ?<.*on average, peak ([^<]*)<.*<h2>Memory<\/h2> <p class="big">([^<]*[^ <]) ?<.*at its peak, mean ([^,<]*)[,<].*/duration \1\ncpu \3\nmean \4\npeak \5\nmemory \6\nmemory-mean \7/p'
+}
+
+text_of_stats() {
+	sed -nE 's/^Time from start to end +(.*)/duration \1/p; s/^CPU time  +(.*)/cpu \1/p; s/^CPUs used on average +(.*)/mean \1/p
+		s/^Memory on average +(.*)/memory-mean \1/p; s/^Peak memory  +(.*)/memory \1/p'
+}
+
+text_of_list() {
+	awk 'NR == 2' | sed -nE 's/^[^ ]+ +job\.R +(.*[^ ]) +(finished|failed|killed|out of memory|interrupted) +(.*) +([0-9.]+ [A-Za-z]+)$/duration \1\ncpu \3\nmemory \4/p' | sed 's/ *$//'
+}
+
+# agree WHERE: all that it says was said by show as well.
+agree() {
+	sed 's/–/-/' | sort -u >"$BATS_TEST_TMPDIR/said"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/said")" -ge "$2" ] || { echo "$1 says too little of kind $kind"; cat "$BATS_TEST_TMPDIR/said"; return 1; }
+	fails grep -vxFf "$BATS_TEST_TMPDIR/shown" "$BATS_TEST_TMPDIR/said" || { echo "above: $1, not so in show of kind $kind:"; cat "$BATS_TEST_TMPDIR/shown"; return 1; }
+}
+
+@test "rtrack-report: duration, CPU time, means and peak are the same in summary, show, stats, list, page and compare, for twenty kinds of runs" {
+	cd "$BATS_TEST_TMPDIR"
+	for kind in {1..20}; do
+		rm -rf "$RTRACK_SPOOL"
+		run=$(make_run 20261121T020000Z-compute-7-10-0001)
+		kind "$run" "$kind"
+		"$BUILD/rtrack-report" show "$run" 2>/dev/null | text_of_show | sort -u >shown
+		[ "$(wc -l <shown)" -ge 2 ] || { echo "show of kind $kind"; "$BUILD/rtrack-report" show "$run"; return 1; }
+		least=$(wc -l <shown)
+		"$BUILD/rtrack-report" show --short "$run" 2>/dev/null | sed 's/^rtrack: //' | text_of_show | agree summary $((least - 1))
+		"$BUILD/rtrack-report" stats "$run" 2>/dev/null | text_of_stats | grep -v ' -$' | agree stats $((least - 1))
+		"$BUILD/rtrack-report" list 2>/dev/null | text_of_list | agree list 3
+		"$BUILD/rtrack-report" html -o page.html "$run" 2>/dev/null
+		text_of_page page.html | grep -v ' –$' | agree page $least
+		# The chart's own caption.
+		[ "$kind" = 9 ] || [ "$kind" = 10 ] || {
+			sed -nE 's/.*id="cpu-figures">.*Job: mean ([^,]*), peak.*/mean \1/p; s/.*id="memory-figures">.*Job: mean ([^,]*), peak.*/memory-mean \1/p' page.html | agree chart 1
+		}
+		"$BUILD/rtrack-report" stats --format json "$run" 2>/dev/null | jq -S .totals >totals
+		for other in 'show --format json "$run" | jq -S .totals' 'list --format json | jq -S ".[0].totals"'; do
+			eval "\"$BUILD/rtrack-report\" $other" 2>/dev/null | cmp - totals
+		done
+		jq -e '.mean_cpu_usage == null or (.mean_cpu_usage - .cpu_seconds / .wall_seconds | fabs) < 1e-4' totals >/dev/null
+		"$BUILD/rtrack-report" compare "$run" "$run" --format json 2>/dev/null | jq -c '.figures | map_values(.a)' >compared || true
+		jq -se '.[0] as $t | .[1] as $c | all(("wall_seconds", "cpu_seconds", "mean_cpu_usage", "peak_memory_mib"); $t[.] == $c[.])' totals compared >/dev/null ||
+			{ echo "compare of kind $kind"; cat totals compared; return 1; }
+	done
+}
