@@ -19,7 +19,9 @@ static void write_time(FILE *out, double seconds)
 
 void page_write_header(FILE *out, const struct page_model *model)
 {
-	markup_write(out, "<p class=\"brand\"><b>rtrack</b> report</p>\n<div class=\"title\"><h1><bdi>");
+	markup_write(out, "<p class=\"brand\"><b>rtrack</b> report</p>\n<div class=\"title\"><h1 title=\"");
+	markup_write_text(out, model->job);
+	markup_write(out, "\"><bdi>");
 	markup_write_text(out, model->job);
 	markup_write(out, "</bdi></h1><span class=\"badge %s\">%s</span></div>\n", model->status, model->outcome);
 	if (model->command.length > 0) {

@@ -34,10 +34,13 @@ static void write_policy(FILE *out, const struct page *page)
 		style, script);
 }
 
+enum { TITLE_MOST = 80 /* bytes */ };
+
 static void write_title(FILE *out, const struct page *page)
 {
-	markup_write_text(out, page->model->job);
-	markup_write(out, " – %s – rtrack", page->model->status);
+	struct text job = page->model->job;
+	markup_write_text(out, job.length <= TITLE_MOST ? job : (struct text){job.data, TITLE_MOST});
+	markup_write(out, "%s – %s – rtrack", job.length <= TITLE_MOST ? "" : "…", page->model->outcome);
 }
 
 static void write_generator(FILE *out, const struct page *page)

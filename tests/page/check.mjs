@@ -115,6 +115,49 @@ const checks = {
 		assert.ok(await page.locator(".key.live output").count() > 4, "values under the cursor");
 	},
 
+	// No label of the time is cut off at the right, at any width.
+	async labels(page) {
+		for (const width of [380, 700, 1280, 1920]) {
+			await page.setViewportSize({ width, height: 900 });
+			await settled(page);
+			const beyond = await page.evaluate(() => charts.plots.flatMap(({ chart, figure }) => {
+				const [axis] = chart.axes;
+				chart.ctx.font = axis.font[0];
+				return axis._splits.map((at, i) => {
+					const half = chart.ctx.measureText(axis._values[i] ?? "").width / 2;
+					return { chart: figure.dataset.chart, text: axis._values[i], by: chart.valToPos(at, "x", true) + half - chart.ctx.canvas.width };
+				}).filter(({ by }) => by > 0);
+			}));
+			assert.deepEqual(beyond, [], `at ${width} px`);
+		}
+	},
+
+	// Of a bill of many programs the first are shown, and what is in no record; TEXT is how many programs there are.
+	async folded(page, text) {
+		const rows = () => page.locator(".commands tbody tr:visible").count();
+		const box = await page.evaluate(() => {
+			const scroll = document.querySelector(".commands .scroll");
+			return scroll.scrollHeight - scroll.clientHeight;
+		});
+		assert.ok(box <= 1, "no box to scroll in");
+		assert.equal(await rows(), 13);
+		assert.match(await page.locator(".commands tbody tr:visible").last().textContent(), /^\(/);
+		await page.locator(".unfold").click();
+		assert.equal(await rows(), Number(text) + 1);
+		await page.locator(".unfold").click();
+		await page.locator(".commands thead button").nth(1).click();
+		assert.equal(await rows(), 13, "sorted, as many");
+	},
+
+	// A name of thousands of characters leaves the first screen to the answer.
+	async long(page) {
+		await page.setViewportSize({ width: 1280, height: 900 });
+		const box = await page.locator("h1").boundingBox();
+		assert.ok(box.height < 110, `the name is ${box.height} px high`);
+		const tiles = await page.locator(".tiles").boundingBox();
+		assert.ok(tiles.y + tiles.height < 700, `tiles end at ${tiles.y + tiles.height}`);
+	},
+
 	// The bands add up to the line of the job, at every moment.
 	async stacks(page) {
 		const sums = await page.evaluate(() => ["cpu", "memory"].map((id) => {

@@ -69,6 +69,29 @@ look() {
 	look sort plain
 }
 
+@test "page: no label of the time is cut off" {
+	look labels plain
+	make_page minutes --ticks 901
+	look labels minutes
+}
+
+@test "page: a name of 3,000 characters does not fill the screen" {
+	make_page long --ticks 30
+	sed -i "s/\"long.R\"/\"$(printf 'long-name-%.0s' {1..300}).R\"/" "$RUNS/20261121T020000Z-compute-7-4242-long/run.json"
+	"$REPORT" html -o "$PAGES/long.html" "$RUNS/20261121T020000Z-compute-7-4242-long"
+	look long,narrow,paper long
+}
+
+@test "page: of a bill of many programs nothing hides what is in no record" {
+	local run="$RUNS/20261121T020000Z-compute-7-4242-many"
+	make_page many --ticks 30
+	for i in {1..40}; do
+		sed -n 2p "$run/start.csv" | sed "s/,4242,/,$((5000 + i)),/; s/\"[^,]*\",/\"\/bin\/tool$i\",/" >>"$run/start.csv"
+	done
+	"$REPORT" html -o "$PAGES/many.html" "$run"
+	look folded many "$(grep -c 'data-program=' "$PAGES/many.html")"
+}
+
 @test "page: the next request stands on the first screen, in each tool's words, to be copied" {
 	look copy gpu 'nvidia.com/gpu: 2'
 	look first gpu

@@ -121,7 +121,7 @@ const charts = (() => {
 		const dense = time.length > width; // lines of more points than pixels would be bands
 		return {
 			width: width * fine, height: height * fine,
-			padding: [(moments.length > 0 ? 17 : 12) * fine, 12 * fine, 0, 0],
+			padding: [(moments.length > 0 ? 17 : 12) * fine, 30 * fine, 0, 0], // the last time stands half beyond the end
 			legend: { show: false },
 			cursor: {
 				y: false,
@@ -181,8 +181,8 @@ const charts = (() => {
 
 	// Where a phase begins, and what the job marked: a dashed line each, with its name where there is room for it.
 	const moments = [
-		...data.phases.slice(1).map((at, i) => ({ at, name: `phase ${i + 2}`, color: "--muted" })),
-		...data.marks.map(([at, name]) => ({ at, name, color: "--mark" })),
+		...data.phases.slice(1).map((at, i) => ({ at, name: `phase ${i + 2}`, short: `${i + 2}`, color: "--muted" })),
+		...data.marks.map(([at, name], i) => ({ at, name, number: `${i + 1} `, short: `${i + 1}`, color: "--mark" })),
 	];
 	const nameLength = 24;
 
@@ -196,7 +196,7 @@ const charts = (() => {
 		ctx.textAlign = "left";
 		ctx.setLineDash([3 * fine, 3 * fine]);
 		ctx.lineWidth = fine;
-		for (const { at, name, color } of moments) {
+		for (const { at, name, number = "", short, color } of moments) {
 			const x = Math.round(chart.valToPos(at, "x", true));
 			if (x < bbox.left || x > end) continue;
 			ctx.strokeStyle = ctx.fillStyle = style(color);
@@ -204,11 +204,14 @@ const charts = (() => {
 			ctx.moveTo(x, bbox.top);
 			ctx.lineTo(x, bbox.top + bbox.height);
 			ctx.stroke();
-			const text = name.length > nameLength ? `${name.slice(0, nameLength - 1)}…` : name;
-			const wide = ctx.measureText(text).width;
-			if (x + wide > end + 12 * fine || taken.some(([from, to]) => x < to && x + wide > from)) continue;
+			const next = Math.min(...moments.map((other) => Math.round(chart.valToPos(other.at, "x", true))).filter((other) => other > x));
+			const fits = (text, until) => x + ctx.measureText(text).width <= until && !taken.some(([from, to]) => x < to && x + ctx.measureText(text).width > from);
+			const long = number + (name.length > nameLength ? `${name.slice(0, nameLength - 1)}…` : name);
+			// The number alone, by which the lists call it, where the next one is near.
+			const text = [long, short].find((each) => fits(each, Math.min(end + 28 * fine, each === long ? next - 4 * fine : Infinity)));
+			if (!text) continue;
 			ctx.fillText(text, x, bbox.top);
-			taken.push([x, x + wide + 6 * fine]);
+			taken.push([x, x + ctx.measureText(text).width + 4 * fine]);
 		}
 		ctx.restore();
 	};

@@ -45,9 +45,34 @@ for (const asks of document.querySelectorAll(".asks")) {
 	choose(all[0]);
 }
 
+const shownOfMany = 12; // programs in a bill of more, until the reader wants all
+
 for (const table of document.querySelectorAll("table.sortable")) {
 	const body = table.tBodies[0];
 	const headings = [...table.tHead.rows[0].cells];
+	const named = [...body.rows].filter((row) => row.dataset.program !== undefined).length;
+	let folded = named > shownOfMany + 2;
+
+	// What is no program's own, such as what no record has, is seen whatever is folded.
+	const fold = () => {
+		let seen = 0;
+		for (const row of body.rows) row.classList.toggle("folded", folded && row.dataset.program !== undefined && ++seen > shownOfMany);
+	};
+
+	if (folded) {
+		const button = document.createElement("button");
+		const say = () => { button.textContent = folded ? `Show all ${named} programs` : "Show fewer"; };
+		button.type = "button";
+		button.className = "unfold";
+		button.addEventListener("click", () => {
+			folded = !folded;
+			say();
+			fold();
+		});
+		table.parentElement.after(button);
+		say();
+		fold();
+	}
 
 	const sort = (column) => {
 		const heading = headings[column];
@@ -62,6 +87,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
 		body.append(...rows.map(([, row]) => row));
 		headings.forEach((other) => other.removeAttribute("aria-sort"));
 		heading.ariaSort = down ? "descending" : "ascending";
+		fold();
 	};
 
 	headings.forEach((heading, column) => {
@@ -116,6 +142,7 @@ for (const row of document.querySelectorAll(".phases tr[data-start]")) {
 		const [left, right] = charts.view();
 		if (Math.abs(left - from) + Math.abs(right - to) < (to - from) / 100) charts.reset();
 		else charts.show(from, to);
+		document.getElementById("usage").scrollIntoView({ block: "start" });
 	});
 }
 
