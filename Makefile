@@ -39,8 +39,14 @@ INCLUDED = $(if $(HEADERS),-D_GNU_SOURCE= -include $(BUILD)/obj/system.h)
 ifeq ($(origin STATIC),undefined)
 STATIC := $(shell echo 'int main(void) { return 0; }' | $(CC) $(CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -static -x c - -o /dev/null 2>/dev/null && echo -static)
 endif
-# libcurl is not among them: report/services/libcurl.h.
-REPORT_LIBRARIES = -lcjson -lz -lm -ldl
+# Where their sources are in THIRD_PARTY, as packages/sources puts them there, cJSON and zlib are compiled into
+# rtrack-report, and it is one static file as well; Debian has no static cJSON, so that a plain `make` links both as
+# they are installed.
+THIRD_PARTY ?= third_party
+BUNDLED := $(wildcard $(THIRD_PARTY)/cjson/cJSON.c $(addprefix $(THIRD_PARTY)/zlib/,adler32.c crc32.c deflate.c \
+	gzclose.c gzlib.c gzread.c gzwrite.c infback.c inffast.c inflate.c inftrees.c trees.c uncompr.c compress.c zutil.c))
+REPORT_LIBRARIES = $(if $(BUNDLED),,-lcjson -lz) -lm
+BUNDLED_CFLAGS = $(if $(BUNDLED),-isystem $(THIRD_PARTY) -isystem $(THIRD_PARTY)/zlib)
 
 CORE = $(wildcard core/*.c)
 OS = $(wildcard os/*.c os/$(PLATFORM)/*.c os/$(PLATFORM)/*/*.c)
@@ -61,7 +67,7 @@ SELDOM = $(addprefix sampler/run/,make.c leftover.c job.c requested.c cloud.c en
 	os/inputs.c os/last.c preload/root.c $(addprefix preload/$(PLATFORM)/,guards.c keeper.c)
 LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(CORE) $(OS) $(SAMPLER) $(PRELOAD))
 RUN_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(LAUNCHER))
-REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o
+REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o $(patsubst $(THIRD_PARTY)/%.c,$(BUILD)/third_party/%.o,$(BUNDLED))
 
 # Each file of tests/unit/MODULE is a program, build/unit/MODULE_NAME; they share what is in tests/unit/lib. What is the
 # platform's own has a module of its name.
@@ -90,6 +96,10 @@ all: $(PROGRAMS) $(PLATFORMS) ## build the library and the two programs (the def
 $(BUILD)/librtrack.so: $(LIBRARY_OBJECTS) preload/librtrack.map
 	$(CC) $(ALL_CFLAGS) -shared -nostdlib $(LIBRARY_LDFLAGS) -o $@ $(LIBRARY_OBJECTS)
 
+static: ## build all of it below BUILD/static, in files that need nothing of the machine they run on
+	packages/sources $(BUILD)/third_party
+	$(MAKE) BUILD=$(BUILD)/static THIRD_PARTY=$(BUILD)/third_party all
+
 $(BUILD)/platforms: scripts/platforms
 	@rm -rf $(BUILD)/rtrack
 	scripts/platforms $(MACHINE) $(BUILD)/rtrack
@@ -99,7 +109,7 @@ $(BUILD)/rtrack-run: $(RUN_OBJECTS)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $(RUN_OBJECTS)
 
 $(BUILD)/rtrack-report: $(REPORT_OBJECTS)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $(REPORT_OBJECTS) $(REPORT_LIBRARIES)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) $(if $(BUNDLED),$(STATIC)) -o $@ $(REPORT_OBJECTS) $(REPORT_LIBRARIES)
 
 $(patsubst %.c,$(BUILD)/pic/%.o,$(SELDOM)): private FREESTANDING += -Os
 $(BUILD)/pic/%.o: %.c $(BUILD)/flags
@@ -108,7 +118,12 @@ $(BUILD)/pic/%.o: %.c $(BUILD)/flags
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(INCLUDED) -MMD -MP -c -o $@ $<
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(INCLUDED) -MMD -MP -c -o $@ $<
+
+# Other people's code, with its own idea of what is worth a warning.
+$(BUILD)/third_party/%.o: $(THIRD_PARTY)/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) -DHAVE_UNISTD_H -DHAVE_STDARG_H -w -c -o $@ $<
 
 $(BUILD)/obj/page.o: $(BUILD)/page.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -120,7 +135,7 @@ $(BUILD)/obj/system.h.gch: $(BUILD)/flags
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -D_GNU_SOURCE= -x c-header -o $@ $(@:.gch=)
 
 # Another platform, another compiler or other flags make all objects anew.
-FLAGS = $(PLATFORM) $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(FREESTANDING) $(LIBRARY_LDFLAGS) $(LDFLAGS) $(STATIC)
+FLAGS = $(PLATFORM) $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(FREESTANDING) $(LIBRARY_LDFLAGS) $(LDFLAGS) $(STATIC)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@
@@ -289,7 +304,7 @@ help: ## print this
 
 FORCE:
 
-.PHONY: all man completions docs check unit check-asan check-tsan check-sanitized check-musl check-truth check-groups check-transparency fuzz lint bench bench-quick demo install uninstall dist clean help FORCE
+.PHONY: all static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-truth check-groups check-transparency fuzz lint bench bench-quick demo install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 

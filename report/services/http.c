@@ -1,54 +1,47 @@
-/* HTTP requests side by side; see http.h. */
+/* HTTP requests side by side; see http.h.
+ *
+ * Each is a process of the program curl, which gets the question on its standard input, as a token in a header is
+ * nobody's business who looks at command lines, and prints the answer with its headers. */
 #define _GNU_SOURCE
 #include "report/services/http.h"
 
 #include "core/number.h"
-#include "report/services/libcurl.h"
+#include "report/services/http_answer.h"
 
 #include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/socket.h>
 
-static const struct libcurl *libcurl; /* NULL: there is none; each request gets that as its reason */
+enum { QUESTION_SIZE = 16384, HEADERS_SIZE = 65536, PART_SIZE = 65536, AT_ONCE_MAX = 64 };
 
 struct http {
-	CURLM *multi; /* NULL: there is no libcurl */
-	double end;   /* monotonic, s */
+	double end; /* of program_clock */
+	struct http_request *open[AT_ONCE_MAX];
+	size_t count;
 };
-
-static double now(void)
-{
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 double http_time_left(const struct http *http)
 {
-	double left = http->end - now();
+	double left = http->end - program_clock();
 	return left > 0 ? left : 0;
 }
 
 struct http *http_open(double seconds)
 {
-	struct http *http = malloc(sizeof *http);
-
-	libcurl = libcurl_get();
-	CURLM *multi = libcurl && http ? libcurl->multi_init() : NULL;
-	if (!http || (libcurl && !multi)) {
-		free(http);
-		errno = ENOMEM;
-		return NULL;
-	}
-	*http = (struct http){multi, now() + seconds};
+	struct http *http = calloc(1, sizeof *http);
+	if (http)
+		http->end = program_clock() + seconds;
 	return http;
 }
 
 void http_close(struct http *http)
 {
-	if (http->multi)
-		libcurl->multi_cleanup(http->multi);
+	for (size_t i = 0; i < http->count; i++)
+		program_end(&http->open[i]->program, true);
 	free(http);
 }
 
@@ -59,150 +52,179 @@ void http_request_free(struct http_request *request)
 	request->length = 0;
 }
 
-/* -- one request ----------------------------------------------------------------------------------- */
+/* -- the question ---------------------------------------------------------------------------------- */
 
-static size_t take_body(char *data, size_t unit, size_t count, void *context)
+/* A line of curl's configuration, as curl(1) says under --config. */
+static void put_option(struct buffer *out, const char *name, const char *value)
 {
-	struct http_request *request = context;
-	size_t length = unit * count;
-
-	if (length > request->body_max - request->length) {
-		request->reason = "the answer is too long";
-		return 0;
+	buffer_string(out, name);
+	buffer_string(out, " = \"");
+	for (; *value; value++) {
+		static const char plain[] = "\t\n\r\v\"\\", letters[] = "tnrv\"\\";
+		const char *found = strchr(plain, *value);
+		if (found) {
+			buffer_byte(out, '\\');
+			buffer_byte(out, letters[found - plain]);
+		} else {
+			buffer_byte(out, *value);
+		}
 	}
-	char *body = realloc(request->body, request->length + length + 1);
-	if (!body)
-		return 0;
-	memcpy(body + request->length, data, length);
-	request->body = body;
-	request->length += length;
-	body[request->length] = '\0';
-	return length;
+	buffer_string(out, "\"\n");
 }
 
-static struct curl_slist *header_list(const struct http_request *request)
+/* Only options that curl has had since 7.21, of 2010. */
+static void put_question(struct buffer *out, const struct http_request *request, double seconds)
 {
-	struct curl_slist *list = NULL;
-	for (size_t i = 0; i < HTTP_HEADERS_MAX && request->headers[i]; i++) {
-		struct curl_slist *longer = libcurl->slist_append(list, request->headers[i]);
-		list = longer ? longer : list;
-	}
-	return list;
-}
-
-static void set_protocols(CURL *handle)
-{
-#if LIBCURL_VERSION_NUM >= 0x075500
-	libcurl->easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
-#else
-	libcurl->easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
-#endif
-/* Else the end of the program would wait for a name server that does not answer. */
-#if LIBCURL_VERSION_NUM >= 0x075700
-	libcurl->easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
-#endif
-}
-
-static void set_options(CURL *handle, struct http_request *request, double seconds)
-{
-	libcurl->easy_setopt(handle, CURLOPT_URL, request->url);
+	buffer_string(out, "silent\ninclude\ngloboff\nmax-time = ");
+	buffer_unsigned(out, (uint64_t)ceil(seconds) + 1);
+	buffer_string(out, "\nproto = \"=http,https\"\nuser-agent = \"rtrack\"\n");
 	if (request->method)
-		libcurl->easy_setopt(handle, CURLOPT_CUSTOMREQUEST, request->method);
-	libcurl->easy_setopt(handle, CURLOPT_HTTPHEADER, request->header_list);
-	libcurl->easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_body);
-	libcurl->easy_setopt(handle, CURLOPT_WRITEDATA, request);
-	libcurl->easy_setopt(handle, CURLOPT_PRIVATE, request);
-	libcurl->easy_setopt(handle, CURLOPT_TIMEOUT_MS, (long)(seconds * 1000) + 1);
-	libcurl->easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
-	libcurl->easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
-	libcurl->easy_setopt(handle, CURLOPT_USERAGENT, "rtrack");
+		put_option(out, "request", request->method);
+	for (size_t i = 0; i < HTTP_HEADERS_MAX && request->headers[i]; i++)
+		put_option(out, "header", request->headers[i]);
 	if (!request->proxy)
-		libcurl->easy_setopt(handle, CURLOPT_PROXY, "");
-	set_protocols(handle);
+		put_option(out, "noproxy", "*");
+	put_option(out, "url", request->url);
 }
 
 void http_add(struct http *http, struct http_request *request)
 {
+	/* -q: what a person has in .curlrc is for that person's own use of curl. */
+	static const char *const curl[] = {"curl", "-q", "--config", "-", NULL};
+	char space[QUESTION_SIZE];
+	struct buffer question = BUFFER(space);
+
 	request->status = 0;
 	request->retry_after = UNKNOWN;
-	request->reason = http->multi ? NULL : "there is no libcurl on this machine";
+	request->reason = NULL;
 	request->body = NULL;
 	request->length = 0;
-	request->header_list = NULL;
-	request->handle = NULL;
-	if (!http->multi)
-		return;
-	CURL *handle = libcurl->easy_init();
-	request->header_list = header_list(request);
-	request->handle = handle;
-	if (handle) {
-		set_options(handle, request, http_time_left(http));
-		if (libcurl->multi_add_handle(http->multi, handle) == CURLM_OK)
-			return;
-	}
-	request->reason = "no memory";
-	libcurl->easy_cleanup(handle);
-	libcurl->slist_free_all(request->header_list);
-	request->handle = NULL;
+	put_question(&question, request, http_time_left(http));
+	if (question.full || http->count == AT_ONCE_MAX)
+		request->reason = "the question is too long";
+	else if (http_time_left(http) <= 0)
+		request->reason = "no answer in time";
+	else if (program_start(&request->program, curl, (struct text){space, question.length}) == 0)
+		http->open[http->count++] = request;
+	else
+		request->reason = errno == ENOENT ? "there is no curl on this machine" : "curl could not be started";
 }
 
-static void finish(struct http *http, CURL *handle, CURLcode result)
-{
-	struct http_request *request = NULL;
-	curl_off_t retry_after = 0;
-	long status = 0;
+/* -- the answer ------------------------------------------------------------------------------------ */
 
-	libcurl->easy_getinfo(handle, CURLINFO_PRIVATE, (char **)&request);
-	libcurl->easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
-	libcurl->easy_getinfo(handle, CURLINFO_RETRY_AFTER, &retry_after);
-	if (retry_after > 0)
-		request->retry_after = (double)retry_after;
-	if (result == CURLE_OK)
-		request->status = (int)status;
-	else if (!request->reason)
-		request->reason =
-			result == CURLE_OPERATION_TIMEDOUT ? "no answer in time" : libcurl->easy_strerror(result);
-	if (result != CURLE_OK)
+/* By curl(1), "Exit codes". */
+static const char *reason_of(int status)
+{
+	switch (status) {
+	case 1:
+		return "its protocol is neither http nor https";
+	case 3:
+		return "its address is none";
+	case 5:
+		return "the proxy's name is not known";
+	case 6:
+		return "its name is not known";
+	case 7:
+		return "nobody answers there";
+	case 18:
+		return "the answer broke off";
+	case 28:
+		return "no answer in time";
+	case 52:
+		return "it answered nothing";
+	case 35:
+	case 51:
+	case 58:
+	case 60:
+	case 77:
+		return "its certificate could not be checked";
+	default:
+		return "the connection failed";
+	}
+}
+
+/* The body moves to the front of what was printed. */
+static void take_answer(struct http_request *request)
+{
+	struct http_answer answer;
+
+	if (!http_answer_read((struct text){request->body, request->length}, &answer)) {
+		request->reason = "the answer has no headers";
+		return;
+	}
+	if (answer.body.length > request->body_max) {
+		request->reason = "the answer is too long";
+		return;
+	}
+	request->status = answer.status;
+	request->retry_after = answer.retry_after;
+	request->length = answer.body.length;
+	memmove(request->body, answer.body.data, answer.body.length);
+	request->body[request->length] = '\0';
+}
+
+/* Ends the request at this place of the list with a reason, or as curl says. `done` may add others. */
+static void finish(struct http *http, size_t which, const char *reason)
+{
+	struct http_request *request = http->open[which];
+
+	http->open[which] = http->open[--http->count];
+	int status = program_end(&request->program, reason != NULL);
+	if (reason)
+		request->reason = reason;
+	else if (status != 0)
+		request->reason = reason_of(status);
+	else
+		take_answer(request);
+	if (request->reason)
 		http_request_free(request);
-	libcurl->multi_remove_handle(http->multi, handle);
-	libcurl->easy_cleanup(handle);
-	libcurl->slist_free_all(request->header_list);
-	request->handle = NULL;
-	request->header_list = NULL;
 	if (request->done)
 		request->done(http, request);
 }
 
-/* -- all of them ----------------------------------------------------------------------------------- */
-
-/* Finishes the requests that are done; returns whether there were any. */
-static bool finish_those_done(struct http *http)
+/* Takes what there is to read of one request; returns whether that was the end of it, with the reason if there is one.
+ */
+static bool take_part(struct http_request *request, const char **reason)
 {
-	CURLMsg *message;
-	int left;
-	bool any = false;
+	char part[PART_SIZE];
+	ssize_t length = recv(request->program.socket, part, sizeof part, MSG_DONTWAIT);
 
-	while ((message = libcurl->multi_info_read(http->multi, &left))) {
-		if (message->msg != CURLMSG_DONE)
-			continue;
-		finish(http, message->easy_handle, message->data.result);
-		any = true;
+	*reason = NULL;
+	if (length <= 0)
+		return length == 0 || (errno != EAGAIN && errno != EINTR);
+	if ((size_t)length > request->body_max + HEADERS_SIZE - request->length) {
+		*reason = "the answer is too long";
+		return true;
 	}
-	return any;
+	char *body = realloc(request->body, request->length + (size_t)length + 1);
+	if (!body) {
+		*reason = "no memory";
+		return true;
+	}
+	memcpy(body + request->length, part, (size_t)length);
+	request->body = body;
+	request->length += (size_t)length;
+	body[request->length] = '\0';
+	return false;
 }
 
-/* Each request has the remaining time as its own limit, so libcurl ends them all in time. */
 void http_run(struct http *http)
 {
-	int running = 1;
+	while (http->count > 0) {
+		struct pollfd wait_for[AT_ONCE_MAX];
+		double left = http_time_left(http);
+		const char *reason;
 
-	while (http->multi) {
-		if (libcurl->multi_perform(http->multi, &running) != CURLM_OK)
-			return;
-		bool any = finish_those_done(http);
-		if (running == 0 && !any)
-			return;
-		if (running > 0 && !any)
-			libcurl->multi_poll(http->multi, NULL, 0, 100, NULL);
+		if (left <= 0) {
+			finish(http, 0, "no answer in time");
+			continue;
+		}
+		for (size_t i = 0; i < http->count; i++)
+			wait_for[i] = (struct pollfd){http->open[i]->program.socket, POLLIN, 0};
+		poll(wait_for, http->count, (int)(left * 1000) + 1);
+		/* From the last one on: one that is finished has its place taken by one that was looked at. */
+		for (size_t i = http->count; i-- > 0;)
+			if (wait_for[i].revents && take_part(http->open[i], &reason))
+				finish(http, i, reason);
 	}
 }

@@ -13,6 +13,7 @@
 #define RTRACK_REPORT_SERVICES_HTTP_H
 
 #include "core/base.h"
+#include "report/services/program.h"
 
 struct http;
 
@@ -37,8 +38,7 @@ struct http_request {
 	double retry_after; /* s, of the header Retry-After; UNKNOWN: there is none */
 
 	/* of http.c */
-	void *handle;
-	void *header_list;
+	struct program program;
 };
 
 /* All requests together take at most `seconds` from now. NULL with errno when there is no memory. */

@@ -4,7 +4,7 @@
 
 #include "core/base.h"
 #include "core/number.h"
-#include "report/services/nvml.h"
+#include "report/services/nvidia.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 struct taking {
 	struct machine *machine;
-	bool nvidia; /* NVIDIA's boards are still to be taken: NVML has not named them */
+	bool nvidia; /* NVIDIA's boards are still to be taken: their driver has not named them */
 };
 
 static void take_gpu(void *context, enum system_gpu vendor, struct text model, double memory_mib)
@@ -39,7 +39,8 @@ int machine_read(struct machine *machine, const char *root, bool ask_drivers)
 	machine->gpu_names = cJSON_CreateArray();
 	if (!machine->gpu_names)
 		return -1;
-	struct taking taking = {machine, !ask_drivers || nvml_read(machine->gpu_names, &machine->gpu_memory_mib) == 0};
+	struct taking taking = {
+		machine, !ask_drivers || nvidia_read(machine->gpu_names, &machine->gpu_memory_mib) == 0};
 	system_find_gpus(root, take_gpu, &taking);
 	return 0;
 }

@@ -13,7 +13,7 @@ struct machine {
 	double gpu_memory_mib; /* of all; UNKNOWN: not told */
 };
 
-/* `root` is put before all paths: "" for this machine. `ask_drivers`: load the GPUs' own libraries too, which may take
+/* `root` is put before all paths: "" for this machine. `ask_drivers`: ask the GPUs' own drivers too, which may take
  * a second. Returns 0, or -1 when there is no memory. */
 int machine_read(struct machine *machine, const char *root, bool ask_drivers);
 void machine_free(struct machine *machine);

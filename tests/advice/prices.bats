@@ -193,6 +193,29 @@ no_server() {
 	done
 }
 
+@test "rtrack-report recommend: without curl nobody is asked, and that is said once" {
+	keeper right
+	run --separate-stderr env PATH="$BATS_TEST_TMPDIR" "$BUILD/rtrack-report" recommend --format json
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[ "$(jq -c .notes <<<"$output")" = '["No server: the price service could not be asked: there is no curl on this machine."]' ]
+	[ -z "$(requests)" ]
+}
+
+@test "rtrack-report recommend: a person's own settings of curl are heeded as little as what is in the address" {
+	keeper right
+	HOME=$BATS_TEST_TMPDIR/home
+	mkdir "$HOME"
+	echo 'user-agent = "mine"' >"$HOME/.curlrc"
+	report recommend --format json
+	[ "$(jq -c .server.server <<<"$output")" = '"right"' ]
+	grep -q ' rtrack$' "$KEEPER/requests"
+	RTRACK_KEEPER_URL=$RTRACK_KEEPER_URL$'\noutput = "written'
+	report recommend --format json
+	[ ! -e written ]
+	[ "$(jq -c .server <<<"$output")" = null ]
+}
+
 @test "rtrack-report recommend: a name server that is mute is not waited for either" {
 	unshare -n -m true 2>/dev/null || skip "no network namespace of its own here"
 	keeper right

@@ -39,16 +39,32 @@ network() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
-@test "rtrack-report discover: NVIDIA's GPUs, by the library of their driver" {
-	mkdir "$BATS_TEST_TMPDIR/driver"
-	"${CC:-cc}" -shared -fPIC -o "$BATS_TEST_TMPDIR/driver/libnvidia-ml.so.1" "$PROJECT/tests/victims/hosts/nvml.c"
-	export LD_LIBRARY_PATH=$BATS_TEST_TMPDIR/driver
+# What nvidia-smi printed on machines that have GPUs.
+driver() {
+	mkdir -p "$BATS_TEST_TMPDIR/driver"
+	{
+		echo '#!/bin/sh'
+		echo '[ "$*" = "--query-gpu=name,memory.total --format=csv,noheader,nounits" ] || exit 2'
+		cat
+	} >"$BATS_TEST_TMPDIR/driver/nvidia-smi"
+	chmod +x "$BATS_TEST_TMPDIR/driver/nvidia-smi"
+	PATH=$BATS_TEST_TMPDIR/driver:$PATH
+}
+
+@test "rtrack-report discover: NVIDIA's GPUs, by the program of their driver" {
+	before=$(report_value .server.gpu_count discover)
+	driver <<-'END'
+		echo 'NVIDIA T4, 15360'
+		echo 'Unable to determine the device handle for GPU 0000:0B:00.0: GPU is lost.'
+		echo 'NVIDIA T4, 15360'
+	END
 	[ "$(report_value '.server | [.gpu_count, .gpu_names, .gpu_name, .gpu_memory_mib]' discover)" = \
-		'[2,["NVIDIA T4","NVIDIA T4"],"NVIDIA T4",32768]' ]
+		'[2,["NVIDIA T4","NVIDIA T4"],"NVIDIA T4",30720]' ]
 	report discover
-	grep -qE '^GPU memory +32' <<<"$output"
-	before=$(unset LD_LIBRARY_PATH && report_value .server.gpu_count discover)
-	export FAILS=1
+	grep -qE '^GPU memory +30' <<<"$output"
+	driver <<<"echo 'NVIDIA GB10, [N/A]'"
+	[ "$(report_value '.server | [.gpu_count, .gpu_name, .gpu_memory_mib]' discover)" = '[1,"NVIDIA GB10",null]' ]
+	driver <<<"echo 'NVIDIA-SMI has failed because it could not communicate with the NVIDIA driver.'; exit 9"
 	[ "$(report_value .server.gpu_count discover)" -le "$before" ]
 }
 
