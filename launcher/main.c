@@ -32,6 +32,7 @@
 #include "core/spool.h"
 #include "launcher/child.h"
 #include "launcher/cloud.h"
+#include "launcher/library.h"
 #include "launcher/limits.h"
 #include "launcher/message.h"
 #include "launcher/options.h"
@@ -55,6 +56,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "os/build.h"
 
 enum exit_status {
 	STATUS_FAILED = 125,
@@ -345,6 +348,15 @@ static int run(const void *argument)
 	return status;
 }
 
+/* The line about the library is also how `rtrack-report doctor` finds out which one it is. */
+static int print_version(void)
+{
+	char path[SPOOL_PATH_MAX];
+
+	printf("rtrack-run " RTRACK_VERSION "\n" BUILD_FACTS "\nlibrary: %s\n", library_find(path) ? path : "none");
+	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : -1;
+}
+
 int main(int count, char **arguments)
 {
 	static struct options options;
@@ -358,7 +370,7 @@ int main(int count, char **arguments)
 		message_print("cannot write the help: %s", strerror(errno));
 		return STATUS_FAILED;
 	case OPTIONS_VERSION:
-		if (puts("rtrack-run " RTRACK_VERSION) >= 0 && fflush(stdout) == 0)
+		if (print_version() == 0)
 			return EXIT_SUCCESS;
 		message_print("cannot write the version: %s", strerror(errno));
 		return STATUS_FAILED;

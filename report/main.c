@@ -16,6 +16,7 @@
  *       comparison_make             compare/compare: what changed from one side to the other
  *       page_write                  page/write: the page, a section a file, of what markup/ makes any page of
  *       snapshot_…, rows_out_…      exchange/: what other programs write and read
+ *       health_examine              services/health: what works on this machine, and os/health for what the system says
  *     notes_sweep                   spool/notes: removes what is left of runs whose end nobody saw
  *
  * Figures become text in say/: terminal, units, json, and message and progress for stderr. A room includes what is
@@ -27,14 +28,17 @@
 #include "report/say/message.h"
 #include "report/say/progress.h"
 #include "report/services/facts.h"
+#include "report/services/health.h"
 #include "report/spool/notes.h"
 #include "report/spool/runs.h"
 
+#include <cjson/cJSON.h>
 #include <errno.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 static const double PROGRESS_AFTER = 1; /* seconds */
 
@@ -63,6 +67,8 @@ static int run_command(const struct options *options, const char *spool)
 		return list_command(options, spool);
 	if (options->command == COMMAND_discover)
 		return discover_command(options, spool);
+	if (options->command == COMMAND_doctor)
+		return doctor_command(options, spool);
 	if (options->command == COMMAND_compare)
 		return compare_command(options, spool);
 	if (options->command == COMMAND_import)
@@ -112,7 +118,8 @@ int main(int count, char **arguments)
 		return finish_output(EXIT_DONE);
 	}
 	if (options_given(&options, OPTION_version)) {
-		puts("rtrack-report " RTRACK_VERSION);
+		printf("rtrack-report " RTRACK_VERSION "\n%s\ncJSON %s, zlib %s\n", health_build(), cJSON_Version(),
+			zlibVersion());
 		return finish_output(EXIT_DONE);
 	}
 	if (shows_progress(&options))

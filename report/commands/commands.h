@@ -17,6 +17,7 @@ int list_command(const struct options *options, const char *spool);
 int prune_command(const struct options *options, const char *spool);
 int waste_command(const struct options *options, const char *spool);
 int discover_command(const struct options *options, const char *spool);
+int doctor_command(const struct options *options, const char *spool);
 int compare_command(const struct options *options, const char *spool);
 int import_command(const struct options *options, const char *spool);
 int show_command(const struct options *options, const struct run *run);

@@ -121,10 +121,15 @@ refuses() {
 	[ ! -e "$RTRACK_SPOOL" ]
 }
 
-@test "rtrack-run: --version names the program and its version" {
+@test "rtrack-run: --version names the program and its version, what it was built with, and its library" {
 	run "$RUN" --version
 	[ "$status" = 0 ]
-	[ "$output" = "rtrack-run $(sed -n 's/^#define RTRACK_VERSION "\(.*\)"/\1/p' "$PROJECT/core/spool.h")" ]
+	[ "${lines[0]}" = "rtrack-run $(sed -n 's/^#define RTRACK_VERSION "\(.*\)"/\1/p' "$PROJECT/core/spool.h")" ]
+	grep -qE '^built for (x86-64|aarch64) with .+ by (gcc|clang) [0-9]' <<<"${lines[1]}"
+	[ "${lines[2]}" = "library: $BUILD/librtrack.so" ]
+	mkdir -p "$BATS_TEST_TMPDIR/alone"
+	cp "$RUN" "$BATS_TEST_TMPDIR/alone"
+	"$BATS_TEST_TMPDIR/alone/rtrack-run" --version | grep -qE '^library: (none|/usr/local/lib/.*)$'
 }
 
 @test "rtrack-run: help that cannot be written is a failure" {

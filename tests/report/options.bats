@@ -59,7 +59,9 @@ belongs() {
 @test "rtrack-report --version is that of rtrack-run" {
 	report --version
 	[ "$status" -eq 0 ]
-	[ "$output" = "rtrack-report $("$BUILD/rtrack-run" --version | grep -o '[0-9][0-9.]*')" ]
+	[ "${lines[0]}" = "rtrack-report $("$BUILD/rtrack-run" --version | sed -n 's/^rtrack-run //p')" ]
+	[[ ${lines[1]} == "built for "* ]]
+	[[ ${lines[2]} =~ ^"cJSON "[0-9.]+", zlib "[0-9.]+ ]]
 }
 
 @test "rtrack-report: help and version need no spool and no run" {

@@ -1,0 +1,33 @@
+/* What a program was built for and with, in a line for a person: nothing of when or where, so that two builds are the
+ * same. Include a header of the C library before it. */
+#ifndef RTRACK_OS_BUILD_H
+#define RTRACK_OS_BUILD_H
+
+#if defined(__x86_64__)
+#define BUILD_MACHINE "x86-64"
+#elif defined(__aarch64__)
+#define BUILD_MACHINE "aarch64"
+#else
+#define BUILD_MACHINE "another processor"
+#endif
+
+#define BUILD_WORD(number) #number
+#define BUILD_NUMBER(number) BUILD_WORD(number)
+
+#if defined(__clang__)
+#define BUILD_COMPILER "clang " __clang_version__
+#elif defined(__GNUC__)
+#define BUILD_COMPILER "gcc " __VERSION__
+#else
+#define BUILD_COMPILER "another compiler"
+#endif
+
+#if defined(__GLIBC__)
+#define BUILD_C_LIBRARY "glibc " BUILD_NUMBER(__GLIBC__) "." BUILD_NUMBER(__GLIBC_MINOR__)
+#else
+#define BUILD_C_LIBRARY "another C library"
+#endif
+
+#define BUILD_FACTS "built for " BUILD_MACHINE " with " BUILD_C_LIBRARY " by " BUILD_COMPILER
+
+#endif

@@ -1,0 +1,198 @@
+/* What works on this machine; see health.h. */
+#define _GNU_SOURCE
+#include "report/services/health.h"
+
+#include "core/spool.h"
+#include "os/error.h"
+#include "os/file.h"
+#include "os/self.h"
+#include "report/services/program.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "os/build.h"
+
+enum { ANSWER_SIZE = 65536, FINDING_SIZE = SPOOL_PATH_MAX + 128 };
+#define SECONDS_ALLOWED 10.0
+
+const struct health_words health_words[HEALTH_COUNT] = {
+#define HEALTH(id, title, remedy) [HEALTH_##id] = {#id, title, remedy},
+#include "os/health.def"
+#undef HEALTH
+};
+
+const char *health_build(void)
+{
+	return BUILD_FACTS;
+}
+
+struct hearer {
+	health_take *take;
+	void *context;
+};
+
+__attribute__((format(printf, 4, 5))) static void tell(
+	const struct hearer *hearer, enum health_check check, enum health health, const char *format, ...)
+{
+	char finding[FINDING_SIZE];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(finding, sizeof finding, format, arguments);
+	va_end(arguments);
+	hearer->take(hearer->context, check, health, finding);
+}
+
+/* -- rtrack-run and its library -------------------------------------------------------------------- */
+
+/* rtrack-run beside this program, or the one of PATH. */
+static void find_launcher(char path[SPOOL_PATH_MAX])
+{
+	static const char name[] = "rtrack-run";
+	int64_t length = os_executable(path, SPOOL_PATH_MAX - sizeof name);
+
+	while (length > 0 && path[length - 1] != '/')
+		length--;
+	if (length > 0) {
+		memcpy(path + length, name, sizeof name);
+		if (access(path, X_OK) == 0)
+			return;
+	}
+	memcpy(path, name, sizeof name);
+}
+
+/* The library that rtrack-run would take, by its own word; false if it has none. */
+static bool examine_launcher(const struct hearer *hearer, char library[SPOOL_PATH_MAX])
+{
+	static const char key[] = "\nlibrary: ";
+	char launcher[SPOOL_PATH_MAX];
+
+	find_launcher(launcher);
+	char *answer = program_answer((const char *const[]){launcher, "--version", NULL}, SECONDS_ALLOWED, ANSWER_SIZE);
+	if (!answer) {
+		tell(hearer, HEALTH_launcher, HEALTH_BAD, "%s: it is not there, or does not run", launcher);
+		tell(hearer, HEALTH_library, HEALTH_OPEN, "rtrack-run knows which one it is");
+		return false;
+	}
+	const char *said = strstr(answer, key);
+	said = said ? said + sizeof key - 1 : "none";
+	snprintf(library, SPOOL_PATH_MAX, "%.*s", (int)strcspn(said, "\n"), said);
+	bool same = strncmp(answer, "rtrack-run " RTRACK_VERSION "\n", sizeof "rtrack-run " RTRACK_VERSION) == 0;
+	bool found = strcmp(library, "none") != 0;
+	tell(hearer, HEALTH_launcher, same ? HEALTH_FINE : HEALTH_LESS, "%s%s", launcher,
+		same ? "" : ": it is of another version than rtrack-report");
+	tell(hearer, HEALTH_library, found ? HEALTH_FINE : HEALTH_BAD, "%s", found ? library : "rtrack-run finds none");
+	free(answer);
+	return found;
+}
+
+/* -- a program under it ---------------------------------------------------------------------------- */
+
+/* Removes a directory with what is in it, of which we know that it is ours. Returns how many runs it held. */
+static int remove_spool(const char *spool)
+{
+	const char *const words[] = {"rm", "-rf", "--", spool, NULL};
+	DIR *directory = opendir(spool);
+	struct dirent *entry;
+	int runs = 0;
+
+	while (directory && (entry = readdir(directory)))
+		runs += entry->d_name[0] >= '0' && entry->d_name[0] <= '9';
+	if (directory)
+		closedir(directory);
+	free(program_answer(words, SECONDS_ALLOWED, ANSWER_SIZE));
+	(void)rmdir(spool);
+	return runs;
+}
+
+static void examine_preload(const struct hearer *hearer, const char *library)
+{
+	const char *below = getenv("TMPDIR");
+	char spool[SPOOL_PATH_MAX], preload[SPOOL_PATH_MAX + 16], variable[SPOOL_PATH_MAX + 16];
+
+	snprintf(spool, sizeof spool, "%s/rtrack-doctor-XXXXXX", below && *below ? below : "/tmp");
+	if (!mkdtemp(spool)) {
+		tell(hearer, HEALTH_preload, HEALTH_OPEN, "'%s' cannot be made: %s", spool, strerror(errno));
+		return;
+	}
+	snprintf(preload, sizeof preload, "LD_PRELOAD=%s", library);
+	snprintf(variable, sizeof variable, "RTRACK_SPOOL=%s", spool);
+	const char *const words[] = {"env", "-u", "RTRACK_MIN_SECONDS", "RTRACK=on", preload, variable, "true", NULL};
+	char *answer = program_answer(words, SECONDS_ALLOWED, ANSWER_SIZE);
+	int runs = remove_spool(spool);
+	if (runs > 0)
+		tell(hearer, HEALTH_preload, HEALTH_FINE, "a program was tracked that had nothing but it");
+	else if (answer)
+		tell(hearer, HEALTH_preload, HEALTH_BAD, "a program ran with it and left no run");
+	else
+		tell(hearer, HEALTH_preload, HEALTH_OPEN,
+			"there is neither 'env' nor 'true' to try it with, or they failed");
+	free(answer);
+}
+
+/* -- the rest -------------------------------------------------------------------------------------- */
+
+/* As the library looks at it before it writes there: what others may write to is refused. */
+static void examine_spool(const struct hearer *hearer, const char *spool)
+{
+	int error = os_check_directory(spool, false);
+	char parent[SPOOL_PATH_MAX];
+
+	if (error == OS_ERROR_MISSING) {
+		snprintf(parent, sizeof parent, "%s", spool);
+		char *slash;
+		while ((slash = strrchr(parent, '/')) && slash != parent && access(parent, F_OK) != 0)
+			*slash = '\0';
+		/* With a "/." at the end a file does not pass for a directory. */
+		size_t length = strlen(parent);
+		snprintf(parent + length, sizeof parent - length, "/.");
+		bool may = access(parent, W_OK | X_OK) == 0;
+		tell(hearer, HEALTH_spool, may ? HEALTH_FINE : HEALTH_BAD, "%s: it will be made%s", spool,
+			may ? " by the first run" : ", but this user may not");
+		return;
+	}
+	if (error == OS_ERROR_NOT_OURS)
+		tell(hearer, HEALTH_spool, HEALTH_BAD, "%s: others own it or may write to it, so it is refused", spool);
+	else if (error != 0)
+		tell(hearer, HEALTH_spool, HEALTH_BAD, "%s: %s", spool, os_error_text(error));
+	else if (access(spool, W_OK | X_OK) != 0)
+		tell(hearer, HEALTH_spool, HEALTH_BAD, "%s: %s", spool, strerror(errno));
+	else
+		tell(hearer, HEALTH_spool, HEALTH_FINE, "%s", spool);
+}
+
+/* Nobody is asked anything over a network. */
+static void examine_network(const struct hearer *hearer)
+{
+	static const char *const curl[] = {"curl", "-q", "--version", NULL};
+	char *answer = program_answer(curl, SECONDS_ALLOWED, ANSWER_SIZE);
+
+	if (answer)
+		tell(hearer, HEALTH_network, HEALTH_FINE, "curl is here, for prices and clouds; nobody is asked now");
+	else
+		tell(hearer, HEALTH_network, HEALTH_LESS, "there is no curl: nobody can be asked for prices or clouds");
+	free(answer);
+}
+
+void health_examine(const char *spool, health_take *take, void *context)
+{
+	struct hearer hearer = {take, context};
+	char library[SPOOL_PATH_MAX];
+
+	if (!examine_launcher(&hearer, library))
+		tell(&hearer, HEALTH_preload, HEALTH_OPEN, "there is no library to try it with");
+	else if (getenv("RTRACK_RUN"))
+		tell(&hearer, HEALTH_preload, HEALTH_OPEN,
+			"this is within a run already, and whatever it tried would be too");
+	else
+		examine_preload(&hearer, library);
+	examine_spool(&hearer, spool);
+	os_examine("", take, context);
+	examine_network(&hearer);
+}

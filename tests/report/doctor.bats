@@ -1,0 +1,128 @@
+#!/usr/bin/env bats
+# rtrack-report doctor, on machines that lack something.
+# bats file_tags=quick
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# result CHECK COMMAND…: what the doctor says of one check, with the status.
+result() {
+	local check=$1 status=0
+	shift
+	"$@" "$BUILD/rtrack-report" doctor --format json >"$BATS_TEST_TMPDIR/said" || status=$?
+	jq -r --arg check "$check" --arg status $status \
+		'.checks[] | select(.check == $check) | .result + " " + $status + " " + .finding' "$BATS_TEST_TMPDIR/said"
+	# Whatever is not as it should be has a remedy, and nothing else has.
+	jq -e 'all(.checks[]; (.result == "ok") == (.remedy == null))' "$BATS_TEST_TMPDIR/said" >/dev/null
+	jq -e --argjson status $status '.works == ($status == 0)' "$BATS_TEST_TMPDIR/said" >/dev/null
+}
+
+# spaced COMMAND…: as root of namespaces of its own.
+spaced() {
+	unshare -r -m true 2>/dev/null || skip "no namespaces here"
+	# shellcheck disable=SC2016 # for the shell within
+	unshare -r -m sh -c "$1"' && exec "$@"' - "${@:2}"
+}
+
+@test "rtrack-report doctor: where all is there, all is well, and a program has really been tracked" {
+	[ "$(result preload env)" = 'ok 0 a program was tracked that had nothing but it' ]
+	[ "$(result launcher env)" = "ok 0 $BUILD/rtrack-run" ]
+	[ "$(result library env)" = "ok 0 $BUILD/librtrack.so" ]
+	[ ! -e "$RTRACK_SPOOL" ]
+}
+
+@test "rtrack-report doctor: text says what JSON says, at 80 columns, and leaves nothing behind" {
+	mkdir tmp
+	report doctor
+	TMPDIR=$PWD/tmp report doctor
+	[ "$status" -eq 0 ]
+	[ -z "$stderr" ]
+	[ -z "$(ls tmp)" ]
+	grep -qx 'ok    LD_PRELOAD    a program was tracked that had nothing but it' <<<"$output"
+	[ "$(grep -cE '^(ok|less|bad|open) ' <<<"$output")" = "$(grep -c '^HEALTH(' "$PROJECT/os/health.def")" ]
+	fails grep -nE '.{81}' <<<"$output"
+}
+
+@test "rtrack-report doctor: within a run it says that it cannot try; with tracking switched off it tries the same" {
+	[ "$(result preload "$BUILD/rtrack-run")" = 'open 0 this is within a run already, and whatever it tried would be too' ]
+	[ "$(result preload env RTRACK=off)" = 'ok 0 a program was tracked that had nothing but it' ]
+	[ "$(result preload env RTRACK_MIN_SECONDS=60)" = 'ok 0 a program was tracked that had nothing but it' ]
+}
+
+@test "rtrack-report doctor: neither rtrack-run nor library: bad, and status 1" {
+	mkdir alone bin
+	cp "$BUILD/rtrack-report" alone
+	BUILD=$PWD/alone
+	PATH=$(echo "$PATH" | tr : '\n' | while read -r each; do [ -e "$each/rtrack-run" ] || printf '%s:' "$each"; done)
+	[[ $(result launcher env) == 'bad 1 '* ]]
+	[[ $(result library env) == 'open 1 '* ]]
+	[[ $(result preload env) == 'open 1 '* ]]
+	report doctor
+	[ "$status" -eq 1 ]
+	grep -q 'put rtrack-run beside rtrack-report' <<<"$output"
+}
+
+@test "rtrack-report doctor: a library that no loader takes is bad, for what it did and not for what it is" {
+	mkdir damaged
+	cp "$BUILD/rtrack-report" "$BUILD/rtrack-run" damaged
+	echo 'no library' >damaged/librtrack.so
+	BUILD=$PWD/damaged
+	[ "$(result preload env)" = 'bad 1 a program ran with it and left no run' ]
+	rm damaged/librtrack.so
+	[[ $(result library env) == *' 1 rtrack-run finds none' ]] || [[ $(result library env) == 'ok '*/usr/local/lib/* ]]
+}
+
+@test "rtrack-report doctor: a library on a mount without exec is bad" {
+	mkdir mounted
+	export BUILD
+	spaced 'mount -t tmpfs -o noexec none mounted && cp "$BUILD/librtrack.so" mounted && mkdir beside && cp "$BUILD"/rtrack-* beside &&
+		ln -s ../mounted/librtrack.so beside' beside/rtrack-report doctor >said || [ $? -eq 1 ]
+	grep -qx 'bad   LD_PRELOAD    a program ran with it and left no run' said
+}
+
+@test "rtrack-report doctor: a spool that others may write to, of somebody else, or below what may not be written to" {
+	mkdir -m 777 open
+	[[ $(RTRACK_SPOOL=$PWD/open result spool env) == "bad 1 $PWD/open: others own it"* ]]
+	: >file
+	[[ $(RTRACK_SPOOL=$PWD/file result spool env) == "bad 1 "* ]]
+	[[ $(RTRACK_SPOOL=$PWD/file/spool result spool env) == "bad 1 "* ]]
+	mkdir -m 700 own
+	[ "$(RTRACK_SPOOL=$PWD/own result spool env)" = "ok 0 $PWD/own" ]
+	[ -z "$(ls own)" ]
+}
+
+@test "rtrack-report doctor: without /proc, with hidepid, with another namespace's" {
+	[[ $(result proc spaced 'mount -t tmpfs none /proc') == 'bad 1 it is not mounted' ]]
+	unshare -r -p -f true 2>/dev/null || skip "no PID namespace here"
+	[ "$(result proc unshare -r -p -f)" = "bad 1 it is another PID namespace's" ]
+	[ "$(result proc unshare -r -p -f --mount-proc)" = 'ok 0 mounted, of this PID namespace' ]
+}
+
+@test "rtrack-report doctor: a /proc that shows only a user's own processes is less" {
+	[ "$(id -u)" = 0 ] || skip "root is needed to mount such a /proc"
+	unshare -m mount -t proc -o hidepid=2 proc /proc || skip "no such /proc here"
+	# shellcheck disable=SC2016 # for the shell within
+	unshare -m sh -c 'mount -t proc -o hidepid=2 proc /proc && cd / && exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"' - \
+		"$BUILD/rtrack-report" doctor --format json >said || [ $? -eq 1 ]
+	[ "$(jq -r '.checks[] | select(.check == "others") | .result + " " + .finding' said)" = 'less /proc is mounted with hidepid' ]
+}
+
+@test "rtrack-report doctor: no /dev/shm, few descriptors and processes: less, and status 0" {
+	[ "$(result shared spaced 'mount -t tmpfs none /dev')" = 'less 0 /dev/shm is not there' ] || [ "$(jq .works said)" = false ]
+	[ "$(result descriptors sh -c 'ulimit -n 64; exec "$@"' -)" = 'less 0 at most 64' ]
+	[ "$(result processes prlimit --nproc=2000)" = 'less 0 at most 2000' ]
+	[[ $(result network env PATH="$(no_curl)") == 'less 0 there is no curl'* ]]
+}
+
+no_curl() {
+	mkdir -p bin
+	for name in env true rm; do
+		ln -sf "$(command -v $name)" bin
+	done
+	printf '%s' "$PWD/bin"
+}
