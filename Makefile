@@ -87,7 +87,7 @@ MACHINE := $(shell $(CC) -dumpmachine)
 PROGRAMS = $(if $(wildcard preload/$(PLATFORM)/*.c),$(BUILD)/librtrack.so) $(if $(wildcard launcher/$(PLATFORM)/*.c),$(BUILD)/rtrack-run) $(BUILD)/rtrack-report
 SHELLS = bash zsh fish
 COMPLETIONS = $(foreach shell,$(SHELLS),$(foreach program,rtrack-run rtrack-report,$(BUILD)/completions/$(shell)/$(program)))
-MANUAL = $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 $(BUILD)/man/librtrack.7
+MANUAL = $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 $(BUILD)/man/librtrack.7 $(BUILD)/man/rtrack-spool.5
 
 all: $(PROGRAMS) $(PLATFORMS) ## build the library and the two programs (the default)
 
@@ -158,7 +158,7 @@ node_modules/uplot/LICENSE: package-lock.json
 
 man: $(MANUAL)
 
-$(BUILD)/man/%: docs/%.in scripts/man $(BUILD)/rtrack-run $(BUILD)/rtrack-report
+$(BUILD)/man/%: docs/%.in scripts/man docs/spool.md CHANGELOG.md $(BUILD)/rtrack-run $(BUILD)/rtrack-report
 	@mkdir -p $(@D)
 	BUILD=$(BUILD) scripts/man $< >$@.new
 	@mv $@.new $@
@@ -271,11 +271,13 @@ demo: all ## track a build of this project and a data job, and write the report 
 # ---- installing and shipping ----
 
 install: all man completions ## install below PREFIX (/usr/local), or below DESTDIR/PREFIX
-	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/lib' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/share/man/man7'
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/lib' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/share/man/man5' '$(DESTDIR)$(PREFIX)/share/man/man7' '$(DESTDIR)$(PREFIX)/share/pkgconfig'
 	install -m 755 $(BUILD)/rtrack-run $(BUILD)/rtrack-report '$(DESTDIR)$(PREFIX)/bin'
 	install -m 755 $(BUILD)/librtrack.so '$(DESTDIR)$(PREFIX)/lib'
 	install -m 644 $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
 	install -m 644 $(BUILD)/man/librtrack.7 '$(DESTDIR)$(PREFIX)/share/man/man7'
+	install -m 644 $(BUILD)/man/rtrack-spool.5 '$(DESTDIR)$(PREFIX)/share/man/man5'
+	sed -e 's,@PREFIX@,$(PREFIX),' -e 's,@VERSION@,$(VERSION),' include/rtrack.pc.in >'$(DESTDIR)$(PREFIX)/share/pkgconfig/rtrack.pc'
 	for program in rtrack-run rtrack-report; do \
 		install -D -m 644 $(BUILD)/completions/bash/$$program '$(DESTDIR)$(PREFIX)/share/bash-completion/completions'/$$program; \
 		install -D -m 644 $(BUILD)/completions/zsh/$$program '$(DESTDIR)$(PREFIX)/share/zsh/site-functions'/_$$program; \
@@ -292,6 +294,7 @@ uninstall: ## remove what install put there
 		zsh/site-functions/_rtrack-report fish/vendor_completions.d/rtrack-run.fish fish/vendor_completions.d/rtrack-report.fish
 	rm -f '$(DESTDIR)$(PREFIX)/share/man/man1/rtrack-run.1' '$(DESTDIR)$(PREFIX)/share/man/man1/rtrack-report.1'
 	rm -f '$(DESTDIR)$(PREFIX)/share/man/man7/librtrack.7' '$(DESTDIR)$(PREFIX)/include/rtrack.h'
+	rm -f '$(DESTDIR)$(PREFIX)/share/man/man5/rtrack-spool.5' '$(DESTDIR)$(PREFIX)/share/pkgconfig/rtrack.pc'
 
 dist: $(UPLOT)/LICENSE ## make the source archive, which builds without npm
 	UPLOT=$(UPLOT) scripts/dist $(BUILD)/rtrack-$(VERSION).tar.gz

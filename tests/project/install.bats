@@ -36,7 +36,9 @@ make_here() {
 		./opt/r/share/fish/vendor_completions.d/rtrack-run.fish
 		./opt/r/share/man/man1/rtrack-report.1
 		./opt/r/share/man/man1/rtrack-run.1
+		./opt/r/share/man/man5/rtrack-spool.5
 		./opt/r/share/man/man7/librtrack.7
+		./opt/r/share/pkgconfig/rtrack.pc
 		./opt/r/share/zsh/site-functions/_rtrack-report
 		./opt/r/share/zsh/site-functions/_rtrack-run
 	END
@@ -51,6 +53,19 @@ make_here() {
 		[ $? = 3 ]
 	grep -q '"self"' "$(only_run)/exit.csv"
 	grep -q '</html>' "$BATS_TEST_TMPDIR/page.html"
+}
+
+@test "pkg-config builds a program that marks, and names the library to preload" {
+	command -v pkg-config >/dev/null || skip "no pkg-config here"
+	make_here install PREFIX="$BATS_TEST_TMPDIR/usr"
+	cd "$BATS_TEST_TMPDIR"
+	export PKG_CONFIG_PATH=$PWD/usr/share/pkgconfig
+	[ "$(pkg-config --modversion rtrack)" = "$("$BUILD/rtrack-run" --version | sed -n 's/^rtrack-run //p')" ]
+	printf '%s\n' '#include <rtrack.h>' 'int main(void) { return rtrack_mark("here") != 0; }' >mark.c
+	# shellcheck disable=SC2046 # words
+	"${CC:-cc}" -o mark mark.c $(pkg-config --cflags --libs rtrack)
+	LD_PRELOAD=$(pkg-config --variable=library rtrack) ./mark
+	grep -q here "$(only_run)/mark.csv"
 }
 
 @test "the source archive builds without npm, and is the same each time" {
@@ -90,6 +105,13 @@ make_here() {
 			grep -qF -- "$(printf '%s' "$flag" | sed 's/-/\\-/g')" "$BUILD/man/$program.1" || { echo "$flag"; exit 1; }
 		done
 	done
+	for table in system process member start exit mark; do
+		sed -n "s/^COLUMN($table, \([a-z_]*\),.*/\1/p" core/columns.def | while read -r column; do
+			awk -v section=".SH ${table^^}.CSV" '/^\.SH/ { on = $0 == section } on' "$BUILD/man/rtrack-spool.5" |
+				grep -qE "^.fB$column.fR" || { echo "$table $column"; exit 1; }
+		done
+	done
+	grep -qE '^.fBinput_bytes.fR' "$BUILD/man/rtrack-spool.5"
 	sed -n 's/^SETTING(.*"\(RTRACK[A-Z_]*\)".*/\1/p' core/settings.def | while read -r variable; do
 		grep -q "^.fB$variable=" "$BUILD/man/librtrack.7" || { echo "$variable"; exit 1; }
 	done
