@@ -52,6 +52,7 @@ CORE = $(wildcard core/*.c)
 OS = $(wildcard os/*.c os/$(PLATFORM)/*.c os/$(PLATFORM)/*/*.c)
 SAMPLER = $(wildcard sampler/*.c sampler/run/*.c)
 PRELOAD = $(wildcard preload/*.c preload/$(PLATFORM)/*.c)
+GPU = $(wildcard gpu/*.c gpu/$(PLATFORM)/*.c)
 LAUNCHER = $(wildcard launcher/*.c launcher/$(PLATFORM)/*.c)
 REPORT = $(wildcard report/*.c report/*/*.c)
 PAGE = $(wildcard report/page/assets/*)
@@ -61,12 +62,14 @@ UPLOT = $(firstword $(wildcard third_party/uplot) node_modules/uplot)
 # have flags of their own.
 COMMON = $(if $(PROGRAM_CFLAGS),,$(CORE) $(OS) $(SAMPLER))
 objects = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(COMMON),$(1))) $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(COMMON),$(1)))
-# What runs once a run, and not in each process or at each tick, is built for size: the library has 128 KiB.
+# What runs once a run, and not in each process or at each tick, is built for size: the library has 128 KiB. So are
+# what waits in system calls and what is there with a GPU only.
 SELDOM = $(addprefix sampler/run/,make.c leftover.c job.c requested.c cloud.c end.c file.c source.c) \
-	$(addprefix sampler/,announce.c ends.c keeper.c resume.c) $(addprefix os/$(PLATFORM)/machine/,cgroup.c disk.c facts.c gpus.c) \
-	os/inputs.c os/last.c preload/root.c $(addprefix preload/$(PLATFORM)/,guards.c keeper.c)
+	$(addprefix sampler/,announce.c ends.c gpus.c group.c keeper.c resume.c) $(addprefix os/$(PLATFORM)/machine/,cgroup.c disk.c facts.c gpus.c) \
+	os/gpu.c os/inputs.c os/last.c os/$(PLATFORM)/local.c preload/root.c $(addprefix preload/$(PLATFORM)/,guards.c keeper.c thread.c)
 LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(CORE) $(OS) $(SAMPLER) $(PRELOAD))
 RUN_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(LAUNCHER))
+GPU_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(GPU))
 REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o $(patsubst $(THIRD_PARTY)/%.c,$(BUILD)/third_party/%.o,$(BUNDLED))
 
 # Each file of tests/unit/MODULE is a program, build/unit/MODULE_NAME; they share what is in tests/unit/lib. What is the
@@ -84,7 +87,7 @@ PLATFORMS = $(if $(wildcard preload/$(PLATFORM)/*.c),$(BUILD)/platforms)
 MACHINE := $(shell $(CC) -dumpmachine)
 
 # A platform that has no preload/ or launcher/ of its own goes without the library or without rtrack-run.
-PROGRAMS = $(if $(wildcard preload/$(PLATFORM)/*.c),$(BUILD)/librtrack.so) $(if $(wildcard launcher/$(PLATFORM)/*.c),$(BUILD)/rtrack-run) $(BUILD)/rtrack-report
+PROGRAMS = $(if $(wildcard preload/$(PLATFORM)/*.c),$(BUILD)/librtrack.so) $(if $(wildcard launcher/$(PLATFORM)/*.c),$(BUILD)/rtrack-run) $(if $(wildcard gpu/$(PLATFORM)/*.c),$(BUILD)/rtrack-gpu) $(BUILD)/rtrack-report
 SHELLS = bash zsh fish
 COMPLETIONS = $(foreach shell,$(SHELLS),$(foreach program,rtrack-run rtrack-report,$(BUILD)/completions/$(shell)/$(program)))
 MANUAL = $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 $(BUILD)/man/librtrack.7 $(BUILD)/man/rtrack-spool.5
@@ -107,6 +110,10 @@ $(BUILD)/platforms: scripts/platforms
 
 $(BUILD)/rtrack-run: $(RUN_OBJECTS)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) $(STATIC) -o $@ $(RUN_OBJECTS)
+
+# Dynamic, since it loads what drivers bring.
+$(BUILD)/rtrack-gpu: $(GPU_OBJECTS)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $(GPU_OBJECTS) -ldl
 
 $(BUILD)/rtrack-report: $(REPORT_OBJECTS)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) $(if $(BUNDLED),$(STATIC)) -o $@ $(REPORT_OBJECTS) $(REPORT_LIBRARIES)
@@ -273,7 +280,7 @@ demo: all ## track a build of this project and a data job, and write the report 
 install: all man completions ## install below PREFIX (/usr/local), or below DESTDIR/PREFIX
 	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/lib' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/share/man/man5' '$(DESTDIR)$(PREFIX)/share/man/man7' '$(DESTDIR)$(PREFIX)/share/pkgconfig'
 	install -m 755 $(BUILD)/rtrack-run $(BUILD)/rtrack-report '$(DESTDIR)$(PREFIX)/bin'
-	install -m 755 $(BUILD)/librtrack.so '$(DESTDIR)$(PREFIX)/lib'
+	install -m 755 $(BUILD)/librtrack.so $(wildcard $(BUILD)/rtrack-gpu) '$(DESTDIR)$(PREFIX)/lib'
 	install -m 644 $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
 	install -m 644 $(BUILD)/man/librtrack.7 '$(DESTDIR)$(PREFIX)/share/man/man7'
 	install -m 644 $(BUILD)/man/rtrack-spool.5 '$(DESTDIR)$(PREFIX)/share/man/man5'
@@ -288,6 +295,7 @@ install: all man completions ## install below PREFIX (/usr/local), or below DEST
 
 uninstall: ## remove what install put there
 	rm -f '$(DESTDIR)$(PREFIX)/bin/rtrack-run' '$(DESTDIR)$(PREFIX)/bin/rtrack-report' '$(DESTDIR)$(PREFIX)/lib/librtrack.so'
+	rm -f '$(DESTDIR)$(PREFIX)/lib/rtrack-gpu' '$(DESTDIR)$(PREFIX)/lib/rtrack/rtrack-gpu' '$(DESTDIR)$(PREFIX)/lib/rtrack'/*/rtrack-gpu
 	rm -f '$(DESTDIR)$(PREFIX)/lib/rtrack'/*/librtrack.so '$(DESTDIR)$(PREFIX)/lib/rtrack'/*.so
 	[ ! -d '$(DESTDIR)$(PREFIX)/lib/rtrack' ] || find '$(DESTDIR)$(PREFIX)/lib/rtrack' -type d -empty -delete
 	cd '$(DESTDIR)$(PREFIX)/share' && rm -f bash-completion/completions/rtrack-run bash-completion/completions/rtrack-report zsh/site-functions/_rtrack-run \
@@ -311,4 +319,4 @@ FORCE:
 .DELETE_ON_ERROR:
 .SECONDARY:
 
--include $(wildcard $(BUILD)/fuzz/obj/*/*.d $(BUILD)/fuzz/obj/*/*/*.d $(BUILD)/fuzz/obj/*/*/*/*.d) $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(RUN_OBJECTS) $(REPORT_OBJECTS) $(UNIT_SHARED) $(UNIT_FAKE) $(call objects,$(SAMPLER)) $(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/unit/*/*.c)))
+-include $(wildcard $(BUILD)/fuzz/obj/*/*.d $(BUILD)/fuzz/obj/*/*/*.d $(BUILD)/fuzz/obj/*/*/*/*.d) $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(RUN_OBJECTS) $(GPU_OBJECTS) $(REPORT_OBJECTS) $(UNIT_SHARED) $(UNIT_FAKE) $(call objects,$(SAMPLER)) $(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/unit/*/*.c)))

@@ -26,6 +26,7 @@ const struct table tables[TABLE_COUNT] = {
 	{"start.csv", "start", columns + COLUMN_ANY_start_timestamp, START_COLUMNS},
 	{"exit.csv", "exit", columns + COLUMN_ANY_exit_timestamp, EXIT_COLUMNS},
 	{"mark.csv", "mark", columns + COLUMN_ANY_mark_timestamp, MARK_COLUMNS},
+	{"gpu.csv", "gpu", columns + COLUMN_ANY_gpu_timestamp, GPU_COLUMNS},
 };
 
 const char *column_name(const struct column *column)

@@ -9,20 +9,31 @@ enum column_kind { KIND_TIME, KIND_GAUGE, KIND_COUNTER, KIND_KEY, KIND_TEXT };
 
 enum column_aggregate { AGGREGATE_NONE, AGGREGATE_MEAN_MAX, AGGREGATE_MAX, AGGREGATE_SUM, AGGREGATE_DURATION };
 
-enum table_id { TABLE_system, TABLE_process, TABLE_member, TABLE_start, TABLE_exit, TABLE_mark, TABLE_COUNT };
+enum table_id {
+	TABLE_system,
+	TABLE_process,
+	TABLE_member,
+	TABLE_start,
+	TABLE_exit,
+	TABLE_mark,
+	TABLE_gpu,
+	TABLE_COUNT
+};
 
-/* The tables that a run has from its start; mark.csv is made with its first row. */
+/* The tables that a run has from its start; each of the others is made with its first row. */
 enum { TABLES_AT_START = TABLE_mark };
 
-/* SYSTEM_x, PROCESS_x, MEMBER_x, START_x, EXIT_x, MARK_x: the position of column x in its file. */
+/* SYSTEM_x, PROCESS_x, MEMBER_x, START_x, EXIT_x, MARK_x, GPU_x: the position of column x in its file. */
 #define COLUMN_FAMILY_system(name) SYSTEM_##name
 #define COLUMN_FAMILY_process(name) PROCESS_##name
 #define COLUMN_FAMILY_member(name) MEMBER_##name
 #define COLUMN_FAMILY_start(name) START_##name
 #define COLUMN_FAMILY_exit(name) EXIT_##name
 #define COLUMN_FAMILY_mark(name) MARK_##name
+#define COLUMN_FAMILY_gpu(name) GPU_##name
 
-#define COLUMN_FAMILIES(FAMILY) FAMILY(system) FAMILY(process) FAMILY(member) FAMILY(start) FAMILY(exit) FAMILY(mark)
+#define COLUMN_FAMILIES(FAMILY)                                                                                        \
+	FAMILY(system) FAMILY(process) FAMILY(member) FAMILY(start) FAMILY(exit) FAMILY(mark) FAMILY(gpu)
 
 /* One enum of all columns in file order; each family's constants are made relative to its first. */
 enum column_any {
@@ -40,7 +51,8 @@ enum {
 	MEMBER_COLUMNS = (int)COLUMN_ANY_start_timestamp - (int)COLUMN_ANY_member_timestamp,
 	START_COLUMNS = (int)COLUMN_ANY_exit_timestamp - (int)COLUMN_ANY_start_timestamp,
 	EXIT_COLUMNS = (int)COLUMN_ANY_mark_timestamp - (int)COLUMN_ANY_exit_timestamp,
-	MARK_COLUMNS = (int)COLUMN_ANY_COUNT - (int)COLUMN_ANY_mark_timestamp,
+	MARK_COLUMNS = (int)COLUMN_ANY_gpu_timestamp - (int)COLUMN_ANY_mark_timestamp,
+	GPU_COLUMNS = (int)COLUMN_ANY_COUNT - (int)COLUMN_ANY_gpu_timestamp,
 	COLUMNS_MAX = 48 /* no table has more; columns.c checks */
 };
 

@@ -19,6 +19,7 @@
  *       wait_and_forward         signals.c: a signal taken is passed on, unless the command has got it already
  *       reap                     reaping.c: the ends of the command and of orphans, told to the sampler
  *       sampler_tick             sampler/sampler.c
+ *       gpu_watch                gpu.c: starts the program that asks for GPUs, where there are any
  *       limits_hold              limits.c: ends a run that is over a limit
  *     follow_rest                then waits for all that such a run left
  *     end_record                 ends the run; start_keeper forks a child that goes on if daemons are left
@@ -32,6 +33,7 @@
 #include "core/spool.h"
 #include "launcher/child.h"
 #include "launcher/cloud.h"
+#include "launcher/gpu.h"
 #include "launcher/library.h"
 #include "launcher/limits.h"
 #include "launcher/message.h"
@@ -179,6 +181,8 @@ static bool reap(pid_t root, struct record *record, struct ended *ending)
 			replace_witness(record);
 			continue;
 		}
+		if (gpu_reap(sampler, ended.pid))
+			continue;
 		if (sampler)
 			sampler_ended(sampler, ended.pid, ended.exit_code, ended.exit_signal, ended.peak_kib);
 		if (reaping_take(ended.pid, &reaped) && sampler)
@@ -221,7 +225,7 @@ static int64_t next_tick_ns(const struct sampler *sampler)
 }
 
 /* Samples, reaps and forwards until the command ends. */
-static struct ended follow(pid_t root, struct record *record)
+static struct ended follow(pid_t root, struct record *record, const char *nvml)
 {
 	struct sampler *sampler = record->sampler;
 	struct ended ending = {.pid = root, .exit_code = -1};
@@ -232,6 +236,7 @@ static struct ended follow(pid_t root, struct record *record)
 		stop_with(root);
 		if (due) {
 			sampler_tick(sampler);
+			gpu_watch(sampler, record->directory, nvml);
 			next_ns = next_tick_ns(sampler);
 		}
 		limits_hold(&record->limits, due);
@@ -311,7 +316,7 @@ static int attempt(struct record *record, const struct options *options, struct 
 	if (record->sampler)
 		ask_cloud(record, signals);
 
-	struct ended ending = follow(child.pid, record);
+	struct ended ending = follow(child.pid, record, options->settings.text[SETTING_ID_NVML]);
 	follow_rest(record);
 	witness_stop(&record->witness);
 	cloud_stop(&record->cloud);

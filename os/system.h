@@ -64,6 +64,9 @@ struct system_facts {
  * of stack. */
 void system_read_facts(struct system_facts *facts, const char *root);
 
+/* Whether a GPU or an energy counter may be there that rtrack-gpu could ask: a few looks, for the start of a run. */
+bool system_has_meters(void);
+
 enum system_gpu { SYSTEM_GPU_NVIDIA, SYSTEM_GPU_AMD };
 
 /* Calls `take` for each GPU that the system names without a driver's library, with its memory (UNKNOWN: not told). */

@@ -130,6 +130,10 @@ int host_start_keeper(const char *directory, const char *settings);
  * disturb: where it would become a child of the host, or the system allows few processes. */
 int host_start_guard(const char *directory, const char *settings);
 
+/* Starts rtrack-gpu, which is beside the library, in the same way and with the same cares; returns its pid. `nvml`: as
+ * RTRACK_NVML says; "": where it is usually. */
+int host_start_gpu(const char *directory, const char *settings, const char *nvml);
+
 /* The path of the library's file; NULL: unknown. To be looked for before the host changes its working directory. */
 void host_find_library(void);
 const char *host_library_path(void);

@@ -110,6 +110,29 @@ static int come_to_aim(enum host_wait why)
 	return status;
 }
 
+/* Whether the root traces one of its children: then it waits for processes of every kind, and would get one of ours. */
+static bool traces(const int *pids, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (process_tracer(pids[i]) == os_pid())
+			return true;
+	return false;
+}
+
+/* After a tick, so that a job that is over before pays nothing for it. */
+static void ask_gpus(void)
+{
+	int pids[16];
+
+	if (!sampler_wants_gpu(root.sampler))
+		return;
+	int children = process_children(pids, ARRAY_LENGTH(pids));
+	if (children < 0 || traces(pids, (size_t)children < ARRAY_LENGTH(pids) ? (size_t)children : ARRAY_LENGTH(pids)))
+		return;
+	int helper = host_start_gpu(directory(), member_keeper_settings(), root.settings.text[SETTING_ID_NVML]);
+	sampler_set_helper(root.sampler, SAMPLER_HELPER_GPU, helper > 0 ? helper : 0);
+}
+
 /* Nobody hears a SIGKILL of the root, and its children may live on: therefore a guard is started as soon as there are
  * children. A root without children, or one that is over in an instant, costs no process. */
 static void guard(void)
@@ -125,10 +148,8 @@ static void guard(void)
 		return;
 	alive = children > 0 ? (size_t)children : alive;
 	root.guarded = true;
-	/* A root that traces its children waits for processes of every kind, and would get a guard of ours. */
-	for (size_t i = 0; i < alive && i < ARRAY_LENGTH(pids); i++)
-		if (process_tracer(pids[i]) == os_pid())
-			return;
+	if (traces(pids, alive < ARRAY_LENGTH(pids) ? alive : ARRAY_LENGTH(pids)))
+		return;
 	int guard = host_start_guard(directory(), member_keeper_settings());
 	sampler_set_helper(root.sampler, SAMPLER_HELPER_GUARD, guard > 0 ? guard : 0);
 }
@@ -160,6 +181,7 @@ static void run_sampler(void *unused)
 			continue;
 		}
 		sampler_tick(root.sampler);
+		ask_gpus();
 		guard();
 		if (why == HOST_WAIT_ASKED)
 			host_thread_answer(&root.thread);

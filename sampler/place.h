@@ -8,7 +8,14 @@ enum sampler_place {
 	SAMPLER_IN_KEEPER    /* a process of its own, after one of the others ended before the run did */
 };
 
-/* Processes of the tracker that are no part of the run: children of the launcher, and who waits for the root's end. */
-enum sampler_helper { SAMPLER_HELPER_CLOUD, SAMPLER_HELPER_WITNESS, SAMPLER_HELPER_GUARD, SAMPLER_HELPERS };
+/* Processes of the tracker that are no part of the run: children of the launcher, who waits for the root's end, and
+ * rtrack-gpu. */
+enum sampler_helper {
+	SAMPLER_HELPER_CLOUD,
+	SAMPLER_HELPER_WITNESS,
+	SAMPLER_HELPER_GUARD,
+	SAMPLER_HELPER_GPU,
+	SAMPLER_HELPERS
+};
 
 #endif

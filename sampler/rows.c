@@ -100,6 +100,7 @@ static void write_members(struct sampler *sampler, double timestamp, int64_t ela
 			continue;
 		}
 		memory_read(&sampler->passed.memory, member, last);
+		gpus_write_member(sampler, member);
 		figures_add_gauges(sums->gauges, member->gauge);
 		if (sampler->passed.truncated != TRUNCATED_MEMBERS)
 			write_member(sampler, &rows, member, timestamp, elapsed_ns);
@@ -122,6 +123,7 @@ static void write_process(struct sampler *sampler, double timestamp, int64_t ela
 		usage(amounts[COUNTER_USER_NS] + amounts[COUNTER_SYSTEM_NS], elapsed_ns, system_cpus(sampler->system));
 	figures_write_counters(cells, FIGURES_process, amounts);
 	figures_write_gauges(cells, FIGURES_process, sums->gauges);
+	gpus_write_process(sampler, cells);
 	write_row(sampler, sampler->process_file, TABLE_process, cells);
 }
 
@@ -131,6 +133,7 @@ static void write_system(struct sampler *sampler, double timestamp, int64_t elap
 	uint64_t tracker = sampler->tracker[COUNTER_USER_NS] + sampler->tracker[COUNTER_SYSTEM_NS];
 
 	system_read(sampler->system, elapsed_ns, cells);
+	gpus_write_system(sampler, cells);
 	uint64_t *oom_kills = sampler->passed.oom_kills;
 	oom_kills[0] = oom_kills[1];
 	oom_kills[1] = oom_kills[2];
@@ -184,6 +187,7 @@ void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, boo
 
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		sums.gauges[i] = GAUGE_UNKNOWN;
+	(void)gpus_read(sampler);
 	write_members(sampler, timestamp, elapsed_ns, last, &sums);
 	bound_guess(sampler, &sums);
 	if (sums.members == 0)

@@ -160,7 +160,7 @@ void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns,
 static void no_files(struct sampler *sampler)
 {
 	sampler->system_file = sampler->process_file = sampler->member_file = OS_ERROR_BAD_DESCRIPTOR;
-	sampler->start_file = sampler->exit_file = sampler->pulse.file = OS_ERROR_BAD_DESCRIPTOR;
+	sampler->start_file = sampler->exit_file = sampler->pulse.file = sampler->gpu_file = OS_ERROR_BAD_DESCRIPTOR;
 	sampler->at = sampler->lock = sampler->root_followed = sampler->tally_file = OS_ERROR_BAD_DESCRIPTOR;
 }
 
@@ -173,6 +173,7 @@ static void close_files(struct sampler *sampler)
 	os_close(sampler->start_file);
 	os_close(sampler->exit_file);
 	os_close(sampler->pulse.file);
+	os_close(sampler->gpu_file);
 	os_close(sampler->at);
 	os_close(sampler->lock);
 	os_close(sampler->root_followed);
@@ -262,6 +263,7 @@ struct sampler *sampler_open(const struct sampler_options *options)
 		return NULL;
 	}
 	configure(sampler, options, &facts);
+	gpus_open(sampler, options->settings);
 	bool resumed = resume_load(sampler) == 0;
 	if (!resumed) {
 		int64_t behind_ns = os_now_ns() - sampler->passed.clock.last_ns;
@@ -330,8 +332,11 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 	sampler->passed.root_told = sampler->passed.root_ended;
 	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler) == 0;
 	pulse_remove(sampler);
-	if (!goes_on)
+	if (!goes_on) {
 		resume_forget(sampler);
+		if (sampler->gpu_wanted)
+			(void)os_remove(sampler->at, SPOOL_GPU_FILE);
+	}
 	end_run(sampler, goes_on);
 	release(sampler);
 	return goes_on;

@@ -19,7 +19,8 @@
  *       account_living           accounts.c: what the living used since the last tick
  *     accounts_close             accounts.c, at the last tick: what wait4 told beyond that
  *     run_clock_row              clock.c: the time of the row
- *     rows_write                 rows.c: the memory of each member (memory.c), then the rows of the three series
+ *     rows_write                 rows.c: the memory of each member (memory.c), then the rows of the three series, with
+ *                                what rtrack-gpu tells (gpus.c)
  *     accounts_forget            accounts.c: ended members are dropped
  *     pulse_tick                 pulse.c: in the root, what is left behind if it is killed, which sampler_pulse renews
  *
@@ -78,6 +79,10 @@ void sampler_take_followed(struct sampler *sampler, int followed);
 
 /* Names the pid of a helper, which is no member; 0: it has ended. */
 void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int pid);
+
+/* After a tick: whether rtrack-gpu is to be started now, and told as SAMPLER_HELPER_GPU: there are GPUs or energy
+ * counters, and it is not there, or has died. True twice in the life of a sampler at most. */
+bool sampler_wants_gpu(struct sampler *sampler);
 
 /* Whether the run's directory is still there. */
 bool sampler_has_run(const struct sampler *sampler);

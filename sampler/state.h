@@ -71,6 +71,7 @@ struct passed_on {
 	uint64_t ended_peak_kib;       /* the largest peak among those that ended since the last row */
 	uint64_t oom_kills[3];         /* for lack of memory, in our control group, by each of the last rows */
 	uint64_t root_extra[COUNTER_COUNT]; /* what our thread used in the root before it left */
+	uint64_t package_uj; /* energy of the processor packages, as rtrack-gpu had counted it by the last row */
 	struct group group;
 };
 
@@ -128,8 +129,12 @@ struct sampler {
 	int64_t checkpoint_ns; /* since boot */
 	bool unfounded;        /* the ledger is a new one: rows may hold what nobody can tell any more */
 	int root_followed;     /* in a keeper that waited for the root's end; negative: none */
+	int gpu_file;          /* what rtrack-gpu tells; negative: it is not open */
+	bool gpu_wanted;       /* there is something for it to tell */
+	bool gpu_told;      /* its record, which holds now, is in `scratch`: until something else is read into that */
+	uint8_t gpu_starts; /* how often it may still be started */
 	struct system_state *system;
-	char scratch[SAMPLER_SCRATCH_MAX];
+	_Alignas(8) char scratch[SAMPLER_SCRATCH_MAX];
 	char rows[SAMPLER_SCRATCH_MAX];
 };
 
@@ -224,6 +229,16 @@ void pulse_open(struct sampler *sampler);
 void pulse_tick(struct sampler *sampler);
 /* When somebody else goes on, or the run is over. */
 void pulse_remove(const struct sampler *sampler);
+
+/* -- gpus.c: GPUs and energy, which rtrack-gpu asks for -- */
+
+/* Whether there is anything to be told; looks for what an earlier sampler's told already. */
+void gpus_open(struct sampler *sampler, const struct settings *settings);
+/* At each tick: reads what is told now. The functions below go by that, until `scratch` is used again. */
+bool gpus_read(struct sampler *sampler);
+void gpus_write_member(const struct sampler *sampler, struct member *member);
+void gpus_write_process(const struct sampler *sampler, struct cell *cells);
+void gpus_write_system(struct sampler *sampler, struct cell *cells);
 
 /* -- rows.c: the three series -- */
 

@@ -6,6 +6,7 @@
 #include "preload/host.h"
 
 #include "core/number.h"
+#include "core/spool.h"
 #include "os/clock.h"
 #include "os/linux/sys.h"
 #include "os/memory.h"
@@ -19,6 +20,8 @@
 
 enum { ARGUMENTS = 3, ARGUMENTS_TO_WAIT = 4, SETTINGS_MAX = 4 }; /* of the keeper */
 enum { SPAWN_STACK_SIZE = 16384, SIGNAL_TERMINATE = 15, WAIT_FOR_ANY_KIND = 0x40000000 /* __WALL */ };
+
+static char keeper[] = "rtrack-keeper";
 
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
@@ -68,11 +71,10 @@ static void start_between(void *argument)
 }
 
 /* Returns its pid. */
-static int start(const char *directory, const char *settings, char *waits)
+static int start(const char *path, char *name, const char *directory, const char *settings, const char *last)
 {
 	char *stack = os_map(SPAWN_STACK_SIZE);
-	struct spawning spawning = {
-		.path = host_library_path(), .arguments = {"rtrack-keeper", (char *)directory, NULL, waits, NULL}};
+	struct spawning spawning = {.path = path, .arguments = {name, (char *)directory, NULL, (char *)last, NULL}};
 	int tid;
 
 	if (!stack)
@@ -95,7 +97,7 @@ static int start(const char *directory, const char *settings, char *waits)
 
 int host_start_keeper(const char *directory, const char *settings)
 {
-	return start(directory, settings, NULL) > 0 ? 0 : -1;
+	return start(host_library_path(), keeper, directory, settings, NULL) > 0 ? 0 : -1;
 }
 
 /* Whether the user may have so many processes that one more is in nobody's way. */
@@ -109,12 +111,26 @@ static bool has_room(void)
 	return SYS_CALL4(__NR_prlimit64, 0, PROCESSES, 0, limits) == 0 && limits[0] >= ROOM;
 }
 
+static bool may_start(void)
+{
+	return !sys_is_translated() && !host_keeps_orphans() && has_room();
+}
+
 int host_start_guard(const char *directory, const char *settings)
 {
-	static char waits[] = "wait";
-	if (sys_is_translated() || host_keeps_orphans() || !has_room())
-		return -1;
-	return start(directory, settings, waits);
+	return may_start() ? start(host_library_path(), keeper, directory, settings, "wait") : -1;
+}
+
+int host_start_gpu(const char *directory, const char *settings, const char *nvml)
+{
+	static char name[] = "rtrack-gpu";
+	char data[SPOOL_PATH_MAX];
+	struct buffer path = BUFFER(data);
+	struct text library = text_of(host_library_path());
+
+	buffer_text(&path, (struct text){library.data, library.length - text_basename(library).length});
+	buffer_string(&path, name);
+	return may_start() ? start(buffer_terminate(&path), name, directory, settings, nvml) : -1;
 }
 
 /* -- as a program --------------------------------------------------------------------------------------- */
@@ -162,7 +178,7 @@ _Noreturn void rtrack_keeper_main(long *stack)
 	relocate();
 	char **arguments = (char **)(stack + 1);
 	bool waits = stack[0] == ARGUMENTS_TO_WAIT;
-	bool called = (waits || stack[0] == ARGUMENTS) && text_is(text_of(arguments[0]), "rtrack-keeper");
+	bool called = (waits || stack[0] == ARGUMENTS) && text_is(text_of(arguments[0]), keeper);
 	if (called) {
 		/* The keeper has copies of the descriptors of the member that started it: as long as it held them,
 		 * pipes would not end. */

@@ -43,6 +43,7 @@ int reader_open(struct reader *reader, const char *directory, enum table_id tabl
 		[TABLE_start] = "reading start.csv",
 		[TABLE_exit] = "reading exit.csv",
 		[TABLE_mark] = "reading mark.csv",
+		[TABLE_gpu] = "reading gpu.csv",
 	};
 
 	*reader = (struct reader){.table = &tables[table]};

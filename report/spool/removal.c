@@ -26,6 +26,7 @@ static const char *const files[] = {
 	SPOOL_SUMMARY_FILE_NEW,
 	SPOOL_STATE_FILE,
 	SPOOL_LAST_FILE,
+	SPOOL_GPU_FILE,
 	SPOOL_LOCK_FILE,
 	SPOOL_RUN_FILE,
 };

@@ -8,7 +8,7 @@ setup() {
 	cd "$PROJECT"
 	TREE=$BATS_TEST_TMPDIR/tree
 	mkdir "$TREE"
-	cp -r core os sampler preload launcher report "$TREE"
+	cp -r core os sampler preload launcher gpu report "$TREE"
 }
 
 # add FILE HEADER: one more include.

@@ -10,7 +10,7 @@ setup() {
 
 # Paths from the root of the project in the documents, one a line: paths_in FILE…
 paths_in() {
-	grep -ohE '(^|[ `(])(bench|core|docs|fuzz|include|launcher|os|preload|report|sampler|scripts|tests)/[A-Za-z0-9_./-]*' "$@" |
+	grep -ohE '(^|[ `(])(bench|core|docs|fuzz|gpu|include|launcher|os|preload|report|sampler|scripts|tests)/[A-Za-z0-9_./-]*' "$@" |
 		sed 's/^[ `(]//; s/[.]$//' | sort -u
 }
 
@@ -52,7 +52,7 @@ there() {
 	drawn() {
 		awk -F'|' '/^\| `/ { gsub(/[`,]/, ""); print $2 ":" $3 }' docs/design.md
 	}
-	for folder in preload launcher sampler sampler/run launcher/linux; do
+	for folder in preload launcher sampler sampler/run launcher/linux gpu gpu/linux; do
 		diff <(sed -n "s,^$folder: ,,p" scripts/lint-arrows | head -1 | tr ' ' '\n' | sort) \
 			<(drawn | sed -n "s,^ $folder : *,,p" | head -1 | tr ' ' '\n' | sed '/^$/d' | sort)
 	done

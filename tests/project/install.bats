@@ -30,6 +30,7 @@ make_here() {
 		./opt/r/bin/rtrack-run
 		./opt/r/include/rtrack.h
 		./opt/r/lib/librtrack.so
+		./opt/r/lib/rtrack-gpu
 		./opt/r/share/bash-completion/completions/rtrack-report
 		./opt/r/share/bash-completion/completions/rtrack-run
 		./opt/r/share/fish/vendor_completions.d/rtrack-report.fish

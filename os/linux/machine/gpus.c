@@ -102,6 +102,17 @@ static void find_amd(const char *root, struct boards *boards, system_takes_gpu *
 	}
 }
 
+/* NVIDIA's driver makes its device when it is loaded. Graphics cards that compute have a device to render on, those of
+ * a server's console have none. The energy counter of a processor is there for root alone, usually. */
+bool system_has_meters(void)
+{
+	if (os_exists(OS_HERE, "/dev/nvidiactl") || os_exists(OS_HERE, "/dev/dri/renderD128"))
+		return true;
+	int counter = os_open(OS_HERE, "/sys/class/powercap/intel-rapl:0/energy_uj");
+	os_close(counter);
+	return counter >= 0;
+}
+
 void system_find_gpus(const char *root, system_takes_gpu *take, void *context)
 {
 	struct boards boards;

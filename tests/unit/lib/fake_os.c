@@ -342,6 +342,11 @@ void system_read_facts(struct system_facts *facts, const char *root)
 		.cpu_limit = UNKNOWN};
 }
 
+bool system_has_meters(void)
+{
+	return false;
+}
+
 void system_find_gpus(const char *root, system_takes_gpu *take, void *context)
 {
 	(void)root, (void)take, (void)context;

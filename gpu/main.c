@@ -1,0 +1,195 @@
+/* rtrack-gpu DIRECTORY PARENT [NVML [ROOT]]: asks for GPUs and for the energy of the machine while a run goes on.
+ *
+ * A process of its own, since a driver's library cannot be in the host or in a static program, since its calls take
+ * milliseconds and may take seconds, and since it may crash. The run's sampler starts it (sampler/gpus.c) after its
+ * first tick, where a GPU or an energy counter is there; nobody waits for it. It writes gpu.csv by itself, and leaves
+ * for the sampler a record (os/gpu.h) in a file whose lock it holds, so that there is one rtrack-gpu for a run: who
+ * finds the lock held ends. It ends when that file is removed, which the sampler does at the end of the run, or when
+ * nobody samples the run any more.
+ *
+ *   main          takes the lock, finds what there is to ask
+ *   look          asks all sources (nvml.c, linux/drm.c, linux/rapl.c) shortly before each tick; where ticks are far
+ *                 apart, every second
+ *   tick_end      tick.c: means, whose they are (job.c), rows and the record
+ *
+ * PARENT is not heeded; NVML is what RTRACK_NVML says; ROOT is put before the paths of /sys and /proc, for tests. */
+#define _GNU_SOURCE
+#include "core/settings.h"
+#include "core/spool.h"
+#include "gpu/drm.h"
+#include "gpu/job.h"
+#include "gpu/nvml.h"
+#include "gpu/place.h"
+#include "gpu/rapl.h"
+#include "gpu/tick.h"
+#include "os/clock.h"
+#include "os/file.h"
+#include "sampler/run/file.h"
+#include "sampler/run/names.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { DIRECTORY = 1, NVML = 3, ROOT = 4 };
+
+#define POLL_MIN_NS 100000000 /* drivers sample a few times a second */
+#define POLL_MAX_NS 1000000000
+#define LEAD_NS 5000000 /* before the tick, beside the time that a poll takes */
+#define UNSAMPLED_MAX 3 /* polls without a sampler */
+
+static struct {
+	const char *directory;
+	int at;
+	int record_file;
+	int64_t interval_ns; /* between two ticks */
+	int64_t period_ns;   /* between two polls; a tick has a whole number of them */
+	int64_t lasted_ns;   /* the last poll */
+	uint64_t limit_bytes;
+	bool has_nvml;
+	bool has_drm;
+	bool has_rapl;
+} gpu;
+
+static struct gpu_record record;
+static struct gpu_poll poll;
+
+static void write_record(void)
+{
+	int64_t holds_ns = gpu.interval_ns + gpu.interval_ns / 2;
+
+	record.until_ns = os_since_boot_ns() + holds_ns;
+	record.package_uj = gpu.has_rapl ? rapl_uj() : UINT64_MAX;
+	record.sum = gpu_record_sum(&record);
+	(void)os_write_at(gpu.record_file, (struct text){(const char *)&record, gpu_record_size(record.count)}, 0);
+}
+
+static void look(void)
+{
+	int64_t begun_ns = os_since_boot_ns();
+
+	poll.count = 0;
+	if (gpu.has_nvml)
+		nvml_poll(&poll, begun_ns);
+	if (gpu.has_drm)
+		drm_poll(&poll, begun_ns);
+	if (gpu.has_rapl)
+		rapl_poll();
+	gpu.lasted_ns = os_since_boot_ns() - begun_ns;
+}
+
+/* Takes the record's file; false: another one has it. */
+static bool take_file(void)
+{
+	gpu.at = os_open_directory(OS_HERE, gpu.directory);
+	if (gpu.at < 0)
+		return false;
+	(void)os_create(gpu.at, SPOOL_GPU_FILE, TEXT(""));
+	gpu.record_file = os_open_write(gpu.at, SPOOL_GPU_FILE);
+	return gpu.record_file >= 0 && os_lock(gpu.record_file, false) == 0;
+}
+
+static bool configure(void)
+{
+	struct run_facts facts;
+	struct settings settings;
+
+	(void)settings_read(&settings, environ, NULL);
+	if (run_facts(gpu.directory, &facts) != 0)
+		return false;
+	gpu.limit_bytes = (uint64_t)(settings.number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
+	gpu.interval_ns = (int64_t)(facts.interval * 1e9 + 0.5);
+	if (gpu.interval_ns <= 0)
+		return false;
+	if (gpu.interval_ns < POLL_MIN_NS)
+		gpu.interval_ns *= (POLL_MIN_NS + gpu.interval_ns - 1) / gpu.interval_ns;
+	gpu.period_ns = gpu.interval_ns / ((gpu.interval_ns + POLL_MAX_NS - 1) / POLL_MAX_NS);
+	return true;
+}
+
+static bool find_sources(const char *nvml, const char *root)
+{
+	gpu.has_nvml = nvml_open(nvml);
+	gpu.has_drm = drm_open(root, gpu.has_nvml);
+	gpu.has_rapl = rapl_open(root);
+	return gpu.has_nvml || gpu.has_drm || gpu.has_rapl;
+}
+
+/* Whether the run is over, or nobody samples it any more and nobody takes that up. */
+static bool is_over(void)
+{
+	static int unsampled;
+
+	if (!os_exists(gpu.at, SPOOL_GPU_FILE))
+		return true;
+	int64_t age_ns = os_age_ns(gpu.at, tables[TABLE_system].file);
+	bool late = age_ns > 2 * gpu.interval_ns + POLL_MAX_NS && !run_is_sampled(gpu.directory);
+	unsampled = late ? unsampled + 1 : 0;
+	return unsampled > UNSAMPLED_MAX;
+}
+
+/* Waits until a moment before the next poll is due, or the run is over; whether that is a tick's. */
+static bool wait_for_tick(int watch)
+{
+	static int64_t due_ns;
+	int64_t lead_ns = LEAD_NS + gpu.lasted_ns + gpu.lasted_ns / 2;
+	if (lead_ns > gpu.period_ns / 2)
+		lead_ns = gpu.period_ns / 2;
+	int64_t aim_ns = os_now_ns() + lead_ns;
+	int64_t next_ns = aim_ns - aim_ns % gpu.period_ns + gpu.period_ns;
+	/* The tick that was looked at early is not due again, unless the clock was set back. */
+	due_ns = next_ns == due_ns ? next_ns + gpu.period_ns : next_ns;
+	int64_t end_ns = os_since_boot_ns() + due_ns - aim_ns;
+	for (int64_t left_ns; (left_ns = end_ns - os_since_boot_ns()) > 0 && os_exists(gpu.at, SPOOL_GPU_FILE);)
+		place_wait(watch, left_ns);
+	/* A tick is a multiple of the interval, give or take what the division left. */
+	int64_t beyond_ns = due_ns % gpu.interval_ns;
+	return beyond_ns < gpu.period_ns / 2 || gpu.interval_ns - beyond_ns < gpu.period_ns / 2;
+}
+
+static void follow(int watch)
+{
+	look(); /* what counters grow from */
+	while (!is_over()) {
+		bool due = wait_for_tick(watch);
+		if (is_over())
+			break;
+		look();
+		tick_add(&poll);
+		if (due) {
+			tick_end(gpu.at, gpu.limit_bytes, &record);
+			write_record();
+		}
+	}
+	(void)os_remove(gpu.at, SPOOL_GPU_FILE);
+}
+
+static void write_header(void)
+{
+	char row[SPOOL_ROW_MAX];
+	struct buffer out = BUFFER(row);
+
+	row_write_header(&out, &tables[TABLE_gpu]);
+	(void)os_create(gpu.at, tables[TABLE_gpu].file, (struct text){row, out.length});
+}
+
+int main(int count, char **arguments)
+{
+	if (count <= DIRECTORY)
+		return EXIT_FAILURE;
+	gpu.directory = arguments[DIRECTORY];
+	place_settle();
+	if (!take_file())
+		return EXIT_SUCCESS;
+	record.machine = record.job = (struct gpu_sums){UNKNOWN, UNKNOWN, UNKNOWN};
+	bool found =
+		configure() && find_sources(count > NVML ? arguments[NVML] : "", count > ROOT ? arguments[ROOT] : "");
+	if (!found) {
+		(void)os_remove(gpu.at, SPOOL_GPU_FILE);
+		return EXIT_SUCCESS;
+	}
+	if (gpu.has_nvml || gpu.has_drm)
+		write_header();
+	job_open(gpu.at);
+	follow(place_watch(gpu.directory));
+	return EXIT_SUCCESS;
+}

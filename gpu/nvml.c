@@ -1,0 +1,294 @@
+/* NVML's devices and what they say; see nvml.h. Whatever a call answers besides success is a figure that is unknown,
+ * and so is a value that no device has. */
+#include "gpu/nvml.h"
+
+#include "gpu/nvml_abi.h"
+#include "gpu/place.h"
+#include "os/clock.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+enum { UUID_SIZE = 96, LOOK_AGAIN_POLLS = 10, SAMPLES_MAX = 4096, WINDOW_US = 1000000 };
+
+#define MIB 1048576.0
+#define VRAM_MOST 67108864.0 /* MiB: 64 TiB */
+
+static struct {
+/* NOLINTNEXTLINE(bugprone-macro-parentheses) */
+#define CALL(member, required, arguments, name, older) int(*member) arguments;
+	NVML_CALLS(CALL)
+#undef CALL
+} nvml;
+
+/* What is kept of a device from poll to poll. */
+struct known {
+	void *handle; /* NULL: lost, or not asked for yet */
+	char uuid[GPU_TEXT_MAX];
+	char name[GPU_TEXT_MAX];
+	struct gpu_energy energy;
+};
+
+static struct {
+	unsigned count;
+	struct known devices[GPU_DEVICES_MAX];
+	bool works;  /* it is initialised */
+	bool broken; /* … and has said meanwhile that it is not */
+	unsigned polls;
+	int64_t before_us;  /* the time of the poll before */
+	bool sees_all_pids; /* NVML's pids are ours */
+} state;
+
+static bool find(void *library, const char *name, void *function)
+{
+	void *found = name ? dlsym(library, name) : NULL;
+	memcpy(function, &found, sizeof found); /* dlsym gives a pointer to data */
+	return found != NULL;
+}
+
+static bool load(const char *path)
+{
+	static const char *const usual[] = {"libnvidia-ml.so.1", "/usr/local/nvidia/lib64/libnvidia-ml.so.1",
+		"/usr/lib64-nvidia/libnvidia-ml.so.1", "/run/opengl-driver/lib/libnvidia-ml.so.1",
+		"/usr/lib/wsl/lib/libnvidia-ml.so.1"};
+	void *library = path[0] != '\0' ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+	bool whole = true;
+
+	for (size_t i = 0; path[0] == '\0' && !library && i < ARRAY_LENGTH(usual); i++)
+		library = dlopen(usual[i], RTLD_NOW | RTLD_LOCAL);
+	if (!library)
+		return false;
+#define CALL(member, required, arguments, name, older)                                                                 \
+	if (!find(library, name, &nvml.member) && !find(library, older, &nvml.member) && (required))                   \
+		whole = false;
+	NVML_CALLS(CALL)
+#undef CALL
+	return whole;
+}
+
+static bool begin(void)
+{
+	unsigned count = 0;
+
+	if (nvml.init() != NVML_OK)
+		return false;
+	if (nvml.count(&count) == NVML_OK)
+		state.count = count < GPU_DEVICES_MAX ? count : GPU_DEVICES_MAX;
+	for (unsigned i = 0; i < state.count; i++)
+		state.devices[i].handle = NULL;
+	state.works = true;
+	state.broken = false;
+	return true;
+}
+
+bool nvml_open(const char *path)
+{
+	state.sees_all_pids = place_sees_all_processes();
+	return load(path) && begin() && state.count > 0;
+}
+
+/* Whether a call worked. Some errors mean the driver or the device, and not the figure. */
+static bool worked(struct known *known, int result)
+{
+	if (result == NVML_GPU_IS_LOST)
+		known->handle = NULL;
+	if (result == NVML_UNINITIALIZED || result == NVML_DRIVER_NOT_LOADED || result == NVML_RM_VERSION_MISMATCH)
+		state.broken = true;
+	return result == NVML_OK;
+}
+
+/* Calls a function that the library has, of a device that is there, and keeps no value of one that failed. */
+#define ASK(known, function, ...)                                                                                      \
+	(nvml.function && (known)->handle && worked((known), nvml.function((known)->handle, __VA_ARGS__)))
+
+static void get_handle(struct known *known, unsigned index)
+{
+	char uuid[UUID_SIZE] = "";
+	char name[UUID_SIZE] = "";
+
+	if (!worked(known, nvml.handle(index, &known->handle)))
+		known->handle = NULL;
+	if (!ASK(known, uuid, uuid, sizeof uuid))
+		uuid[0] = '\0';
+	if (!ASK(known, name, name, sizeof name))
+		name[0] = '\0';
+	if (uuid[0] != '\0' || known->uuid[0] == '\0')
+		gpu_copy_text(known->uuid, uuid, sizeof uuid, "");
+	if (name[0] != '\0' || known->name[0] == '\0')
+		gpu_copy_text(known->name, name, sizeof name, "NVIDIA GPU");
+}
+
+static void ask_memory(struct known *known, struct gpu_device *device)
+{
+	struct nvml_memory_v2 newer = {.version = NVML_MEMORY_V2};
+	struct nvml_memory memory = {0};
+
+	if (ASK(known, memory_v2, &newer))
+		memory = (struct nvml_memory){newer.total, newer.free, newer.used};
+	else if (!ASK(known, memory, &memory))
+		return;
+	device->vram_total_mib = gpu_sane((double)memory.total / MIB, VRAM_MOST);
+	device->vram_mib = gpu_sane((double)memory.used / MIB, device->vram_total_mib);
+	if (device->vram_total_mib == 0)
+		device->vram_total_mib = device->vram_mib = UNKNOWN;
+}
+
+static void ask_figures(struct known *known, struct gpu_device *device, int64_t now_ns)
+{
+	struct nvml_utilization rates;
+	unsigned value;
+	unsigned long long large;
+
+	if (ASK(known, utilization, &rates))
+		device->usage = gpu_sane(rates.gpu, 100) / 100;
+	ask_memory(known, device);
+	if (ASK(known, power, &value))
+		device->power_w = gpu_sane(value / 1e3, 1e4);
+	if (ASK(known, temperature, NVML_TEMPERATURE_GPU, &value))
+		device->temperature_c = gpu_sane(value, 200);
+	if (ASK(known, clock, NVML_CLOCK_SM, &value))
+		device->clock_mhz = gpu_sane(value, 1e5);
+	if (ASK(known, throttling, &large))
+		device->throttled = (large & NVML_THROTTLED) != 0;
+	double joules = ASK(known, energy, &large) ? (double)large / 1e3 : UNKNOWN;
+	device->energy_wh = gpu_energy_grown(&known->energy, joules, device->power_w, now_ns);
+}
+
+/* -- processes ------------------------------------------------------------------------------------- */
+
+static void add_process(struct gpu_device *device, unsigned pid, unsigned long long used)
+{
+	struct gpu_process *process = pid > 0 && pid <= INT32_MAX ? gpu_device_process(device, (int)pid) : NULL;
+
+	if (!process) {
+		device->told = false;
+		return;
+	}
+	process->usage = UNKNOWN;
+	/* A process may be in both lists, with the same memory in each. */
+	double vram_mib = used == NVML_NOT_AVAILABLE ? UNKNOWN : gpu_sane((double)used / MIB, VRAM_MOST);
+	process->vram_mib = process->vram_mib >= vram_mib ? process->vram_mib : vram_mib;
+}
+
+/* The two lists of a device, whichever version of them the library has. */
+static bool list_processes(struct known *known, struct gpu_device *device)
+{
+	static struct nvml_process newer[GPU_PROCESSES_MAX];
+	static struct nvml_process_v1 older[GPU_PROCESSES_MAX];
+	bool listed = false;
+
+	device->told = true;
+	for (int graphics = 0; graphics < 2; graphics++) {
+		unsigned count = GPU_PROCESSES_MAX;
+		bool asked = graphics ? ASK(known, graphics, &count, newer) : ASK(known, compute, &count, newer);
+		for (unsigned i = 0; asked && i < count && i < GPU_PROCESSES_MAX; i++)
+			add_process(device, newer[i].pid, newer[i].used);
+		count = GPU_PROCESSES_MAX;
+		bool old = !asked &&
+			   (graphics ? ASK(known, graphics_v1, &count, older) : ASK(known, compute_v1, &count, older));
+		for (unsigned i = 0; old && i < count && i < GPU_PROCESSES_MAX; i++)
+			add_process(device, older[i].pid, older[i].used);
+		/* Data centre devices have no list of graphics. */
+		listed |= graphics == 0 && (asked || old);
+	}
+	return listed && device->told;
+}
+
+/* Adds the samples of the time since the poll before, a second at least: the driver takes them a few times a second. */
+static bool ask_usage(struct known *known, struct gpu_device *device, int64_t now_us)
+{
+	static struct nvml_process_sample samples[SAMPLES_MAX];
+	static unsigned taken[GPU_PROCESSES_MAX]; /* samples of each process */
+	int64_t since_us =
+		state.before_us > 0 && state.before_us < now_us - WINDOW_US ? state.before_us : now_us - WINDOW_US;
+	unsigned count = SAMPLES_MAX;
+
+	if (!nvml.samples || !known->handle)
+		return false;
+	int result = nvml.samples(known->handle, samples, &count, (unsigned long long)since_us);
+	if (result != NVML_NOT_FOUND && !worked(known, result))
+		return false;
+	for (size_t i = 0; i < device->count; i++) {
+		device->processes[i].usage = 0;
+		taken[i] = 0;
+	}
+	for (unsigned i = 0; result == NVML_OK && i < count && i < SAMPLES_MAX; i++) {
+		if (samples[i].pid == 0 || samples[i].pid > INT32_MAX || samples[i].sm > 100 ||
+			(int64_t)samples[i].time_us < since_us)
+			continue;
+		size_t before = device->count;
+		struct gpu_process *process = gpu_device_process(device, (int)samples[i].pid);
+		if (!process)
+			return false;
+		size_t place = (size_t)(process - device->processes);
+		taken[place] = place == before ? 1 : taken[place] + 1;
+		process->usage += samples[i].sm / 100.0;
+	}
+	for (size_t i = 0; i < device->count; i++)
+		if (taken[i] > 1)
+			device->processes[i].usage /= taken[i];
+	return true;
+}
+
+static void forget_usage(struct gpu_device *device)
+{
+	for (size_t i = 0; i < device->count; i++)
+		device->processes[i].usage = UNKNOWN;
+	if (device->count == 1)
+		device->processes[0].usage = device->usage; /* its only user */
+}
+
+/* NVML's pids are those of the first PID namespace. In another they mean somebody else, unless the driver translates
+ * them: then who has such a pid here holds a device of NVIDIA's open. An empty list says nothing there. */
+static bool are_ours(const struct gpu_device *device)
+{
+	for (size_t i = 0; i < device->count && !state.sees_all_pids; i++)
+		if (!place_uses_nvidia(device->processes[i].pid))
+			return false;
+	return state.sees_all_pids || device->count > 0;
+}
+
+static void ask_processes(struct known *known, struct gpu_device *device, int64_t now_us)
+{
+	unsigned mig = 0;
+	unsigned pending;
+
+	device->told = list_processes(known, device);
+	bool divided = ASK(known, mig, &mig, &pending) && mig == 1;
+	/* Of a device that is divided into instances (MIG) the driver tells no usage, of none of its processes. */
+	if (divided)
+		device->usage = UNKNOWN;
+	if (divided || !ask_usage(known, device, now_us))
+		forget_usage(device);
+	if (!device->told || !are_ours(device)) {
+		device->told = false;
+		device->count = 0;
+	}
+}
+
+void nvml_poll(struct gpu_poll *poll, int64_t now_ns)
+{
+	int64_t now_us = os_now_ns() / 1000;
+	bool look_again = state.polls++ % LOOK_AGAIN_POLLS == 0;
+
+	if (state.broken && look_again) {
+		(void)nvml.shutdown();
+		state.works = begin();
+		state.broken = !state.works;
+	}
+	for (unsigned i = 0; i < state.count; i++) {
+		struct known *known = &state.devices[i];
+		struct gpu_device *device = gpu_poll_add(poll);
+		if (!device)
+			break;
+		if (!known->handle && state.works && (look_again || known->name[0] == '\0'))
+			get_handle(known, i);
+		ask_figures(known, device, now_ns);
+		ask_processes(known, device, now_us);
+		if (!known->handle) /* it was lost meanwhile: nothing of it can be believed */
+			gpu_device_clear(device);
+		memcpy(device->uuid, known->uuid, sizeof device->uuid);
+		memcpy(device->name, known->name, sizeof device->name);
+	}
+	state.before_us = now_us;
+}

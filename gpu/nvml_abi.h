@@ -1,0 +1,97 @@
+/* What is called of NVML, NVIDIA's management library, as the NVML API Reference Guide has it: types, values, and each
+ * function with the names that it had, newest first. The layout of what a function fills is part of its name's version,
+ * so a name is only asked for with the layout that it was made for. */
+#ifndef RTRACK_GPU_NVML_ABI_H
+#define RTRACK_GPU_NVML_ABI_H
+
+#include <stdint.h>
+
+enum nvml_result {
+	NVML_OK = 0,
+	NVML_UNINITIALIZED = 1,
+	NVML_NOT_FOUND = 6,
+	NVML_DRIVER_NOT_LOADED = 9,
+	NVML_GPU_IS_LOST = 15,
+	NVML_RM_VERSION_MISMATCH = 18
+};
+
+enum { NVML_TEMPERATURE_GPU = 0, NVML_CLOCK_SM = 1 };
+
+/* Bits of the reasons for slower clocks: power cap, slowdown by hardware, by heat, by the power supply. */
+#define NVML_THROTTLED (0x4u | 0x8u | 0x20u | 0x40u | 0x80u)
+
+#define NVML_NOT_AVAILABLE UINT64_MAX
+
+struct nvml_utilization { /* per cent */
+	unsigned gpu;
+	unsigned memory;
+};
+
+struct nvml_memory { /* bytes; `used` includes what the driver keeps for itself */
+	unsigned long long total;
+	unsigned long long free;
+	unsigned long long used;
+};
+
+struct nvml_memory_v2 {
+	unsigned version;
+	unsigned long long total;
+	unsigned long long reserved;
+	unsigned long long free;
+	unsigned long long used;
+};
+#define NVML_MEMORY_V2 ((unsigned)sizeof(struct nvml_memory_v2) | 2u << 24)
+
+struct nvml_process_v1 {
+	unsigned pid;
+	unsigned long long used; /* bytes, or NVML_NOT_AVAILABLE */
+};
+
+struct nvml_process { /* version 2 and 3 */
+	unsigned pid;
+	unsigned long long used;
+	unsigned gpu_instance;
+	unsigned compute_instance;
+};
+
+struct nvml_process_sample {
+	unsigned pid;
+	unsigned long long time_us; /* since the epoch */
+	unsigned sm;                /* per cent */
+	unsigned memory;
+	unsigned encoder;
+	unsigned decoder;
+};
+
+/* CALL(member, required, arguments, name, older name or NULL). All return an nvml_result. */
+#define NVML_CALLS(CALL)                                                                                               \
+	CALL(init, 1, (void), "nvmlInit_v2", "nvmlInit")                                                               \
+	CALL(shutdown, 1, (void), "nvmlShutdown", NULL)                                                                \
+	CALL(count, 1, (unsigned *count), "nvmlDeviceGetCount_v2", "nvmlDeviceGetCount")                               \
+	CALL(handle, 1, (unsigned index, void **device), "nvmlDeviceGetHandleByIndex_v2",                              \
+		"nvmlDeviceGetHandleByIndex")                                                                          \
+	CALL(name, 0, (void *device, char *name, unsigned size), "nvmlDeviceGetName", NULL)                            \
+	CALL(uuid, 0, (void *device, char *uuid, unsigned size), "nvmlDeviceGetUUID", NULL)                            \
+	CALL(utilization, 0, (void *device, struct nvml_utilization *rates), "nvmlDeviceGetUtilizationRates", NULL)    \
+	CALL(memory, 0, (void *device, struct nvml_memory *memory), "nvmlDeviceGetMemoryInfo", NULL)                   \
+	CALL(memory_v2, 0, (void *device, struct nvml_memory_v2 *memory), "nvmlDeviceGetMemoryInfo_v2", NULL)          \
+	CALL(power, 0, (void *device, unsigned *milliwatts), "nvmlDeviceGetPowerUsage", NULL)                          \
+	CALL(energy, 0, (void *device, unsigned long long *millijoules), "nvmlDeviceGetTotalEnergyConsumption", NULL)  \
+	CALL(temperature, 0, (void *device, int sensor, unsigned *celsius), "nvmlDeviceGetTemperature", NULL)          \
+	CALL(clock, 0, (void *device, int type, unsigned *mhz), "nvmlDeviceGetClockInfo", NULL)                        \
+	CALL(throttling, 0, (void *device, unsigned long long *reasons), "nvmlDeviceGetCurrentClocksEventReasons",     \
+		"nvmlDeviceGetCurrentClocksThrottleReasons")                                                           \
+	CALL(mig, 0, (void *device, unsigned *now, unsigned *pending), "nvmlDeviceGetMigMode", NULL)                   \
+	CALL(compute, 0, (void *device, unsigned *count, struct nvml_process *processes),                              \
+		"nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2")                  \
+	CALL(graphics, 0, (void *device, unsigned *count, struct nvml_process *processes),                             \
+		"nvmlDeviceGetGraphicsRunningProcesses_v3", "nvmlDeviceGetGraphicsRunningProcesses_v2")                \
+	CALL(compute_v1, 0, (void *device, unsigned *count, struct nvml_process_v1 *processes),                        \
+		"nvmlDeviceGetComputeRunningProcesses", NULL)                                                          \
+	CALL(graphics_v1, 0, (void *device, unsigned *count, struct nvml_process_v1 *processes),                       \
+		"nvmlDeviceGetGraphicsRunningProcesses", NULL)                                                         \
+	CALL(samples, 0,                                                                                               \
+		(void *device, struct nvml_process_sample *samples, unsigned *count, unsigned long long since_us),     \
+		"nvmlDeviceGetProcessUtilization", NULL)
+
+#endif

@@ -1,0 +1,66 @@
+/* What all sources have in common; see poll.h. */
+#include "gpu/poll.h"
+
+#include <string.h>
+
+#define JOULES_PER_WH 3600
+
+void gpu_device_clear(struct gpu_device *device)
+{
+	device->usage = device->vram_mib = device->vram_total_mib = device->power_w = UNKNOWN;
+	device->energy_wh = device->temperature_c = device->clock_mhz = device->throttled = UNKNOWN;
+	device->told = false;
+	device->count = 0;
+}
+
+struct gpu_device *gpu_poll_add(struct gpu_poll *poll)
+{
+	if (poll->count == GPU_DEVICES_MAX)
+		return NULL;
+	struct gpu_device *device = &poll->devices[poll->count++];
+	gpu_device_clear(device);
+	return device;
+}
+
+struct gpu_process *gpu_device_process(struct gpu_device *device, int pid)
+{
+	for (size_t i = 0; i < device->count; i++)
+		if (device->processes[i].pid == pid)
+			return &device->processes[i];
+	if (device->count == GPU_PROCESSES_MAX)
+		return NULL;
+	device->processes[device->count] = (struct gpu_process){pid, 0, 0};
+	return &device->processes[device->count++];
+}
+
+double gpu_sane(double value, double most)
+{
+	return value >= 0 && value <= most ? value : UNKNOWN;
+}
+
+void gpu_copy_text(char out[GPU_TEXT_MAX], const char *text, size_t length, const char *otherwise)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < length && text[i] != '\0' && count < GPU_TEXT_MAX - 1; i++)
+		if (text[i] >= ' ' && text[i] <= '~')
+			out[count++] = text[i];
+	out[count] = '\0';
+	if (count == 0) {
+		strncpy(out, otherwise, GPU_TEXT_MAX - 1);
+		out[GPU_TEXT_MAX - 1] = '\0';
+	}
+}
+
+double gpu_energy_grown(struct gpu_energy *energy, double joules, double power_w, int64_t now_ns)
+{
+	double seconds = energy->time_ns > 0 ? (double)(now_ns - energy->time_ns) / 1e9 : 0;
+	double grown = joules - energy->joules;
+
+	/* A card draws hundreds of watts, a counter that says more than a hundred kilowatts is another one's. */
+	if (!(grown >= 0 && grown <= (seconds + 1) * 1e5))
+		grown = power_w * seconds;
+	energy->joules = joules;
+	energy->time_ns = now_ns;
+	return seconds > 0 ? grown / JOULES_PER_WH : UNKNOWN;
+}

@@ -1,0 +1,108 @@
+/* What rtrack-gpu tells of GPUs and of energy, in the rows of a tick. The sampler reads a file and nothing more: a
+ * driver's calls may take seconds, or never come back. Where there is neither a GPU nor an energy counter, not even the
+ * file is looked for. */
+#include "sampler/sampler.h"
+#include "sampler/state.h"
+
+#include "os/gpu.h"
+
+enum { STARTS = 2 }; /* the first, and one more if it dies */
+
+static const struct gpu_record *record_of(const struct sampler *sampler)
+{
+	return (const void *)sampler->scratch;
+}
+
+/* Reads the record. False: there is none that holds now. */
+static bool read_record(struct sampler *sampler)
+{
+	enum { TRIES = 3 }; /* it is written within microseconds, once a tick */
+	const struct gpu_record *record = record_of(sampler);
+
+	_Static_assert(sizeof *record <= sizeof sampler->scratch, "a record has to fit");
+	if (sampler->gpu_file < 0)
+		sampler->gpu_file = os_open(sampler->at, SPOOL_GPU_FILE);
+	for (int i = 0; i < TRIES && sampler->gpu_file >= 0; i++) {
+		int64_t length = os_read_at(sampler->gpu_file, sampler->scratch, sizeof *record, 0);
+		if (length >= (int64_t)gpu_record_size(0) && record->count <= GPU_USES_MAX &&
+			length >= (int64_t)gpu_record_size(record->count) && record->sum == gpu_record_sum(record))
+			return os_since_boot_ns() <= record->until_ns;
+	}
+	return false;
+}
+
+void gpus_open(struct sampler *sampler, const struct settings *settings)
+{
+	bool keeper = sampler->place == SAMPLER_IN_KEEPER;
+	bool there = !settings_is(settings, SETTING_ID_GPU, "off") &&
+		     (settings->text[SETTING_ID_NVML][0] != '\0' || system_has_meters());
+
+	/* A keeper starts none, and reads one that is there. What that counted before another sampler began is in rows
+	 * already. */
+	sampler->gpu_starts = there && !keeper ? STARTS : 0;
+	sampler->gpu_wanted = there || keeper;
+	sampler->passed.package_uj = sampler->gpu_wanted && read_record(sampler) ? record_of(sampler)->package_uj : 0;
+	sampler->gpu_wanted = sampler->gpu_starts > 0 || sampler->gpu_file >= 0;
+}
+
+bool gpus_read(struct sampler *sampler)
+{
+	sampler->gpu_told = sampler->gpu_wanted && read_record(sampler);
+	return sampler->gpu_told;
+}
+
+bool sampler_wants_gpu(struct sampler *sampler)
+{
+	int helper = sampler->helper_pid[SAMPLER_HELPER_GPU];
+
+	if (sampler->gpu_starts == 0 || sampler->gpu_told || (helper != 0 && process_cpu_ns(helper) != 0))
+		return false;
+	sampler->gpu_starts--;
+	return true;
+}
+
+void gpus_write_member(const struct sampler *sampler, struct member *member)
+{
+	const struct gpu_record *record = record_of(sampler);
+	uint64_t other = sampler->gpu_told && record->told ? 0 : GAUGE_UNKNOWN;
+	struct gpu_use use = {0, other, other};
+
+	for (uint64_t i = 0; sampler->gpu_told && i < record->count; i++)
+		if (record->uses[i].pid == (uint64_t)member->id.pid)
+			use = record->uses[i];
+	member->gauge[GAUGE_GPU_USE] = use.usage;
+	member->gauge[GAUGE_GPU_KIB] = use.vram_kib;
+}
+
+static void write_sums(struct cell *usage, const struct gpu_sums *sums)
+{
+	_Static_assert(SYSTEM_gpu_vram_mib == SYSTEM_gpu_usage + 1 && SYSTEM_gpu_utilized == SYSTEM_gpu_usage + 2 &&
+			       PROCESS_gpu_vram_mib == PROCESS_gpu_usage + 1 &&
+			       PROCESS_gpu_utilized == PROCESS_gpu_usage + 2,
+		"the three stand side by side");
+	usage[0].number = sums->usage;
+	usage[1].number = sums->vram_mib;
+	usage[2].number = sums->utilized;
+}
+
+void gpus_write_process(const struct sampler *sampler, struct cell *cells)
+{
+	if (sampler->gpu_told)
+		write_sums(&cells[PROCESS_gpu_usage], &record_of(sampler)->job);
+}
+
+void gpus_write_system(struct sampler *sampler, struct cell *cells)
+{
+	const struct gpu_record *record = record_of(sampler);
+	uint64_t *before = &sampler->passed.package_uj;
+
+	if (!sampler->gpu_told)
+		return;
+	write_sums(&cells[SYSTEM_gpu_usage], &record->machine);
+	if (record->package_uj == UINT64_MAX)
+		return;
+	/* One that was started anew counts from 0 again. */
+	uint64_t grown = record->package_uj - (record->package_uj >= *before ? *before : 0);
+	cells[SYSTEM_package_energy_wh].number = (double)grown / 3.6e9;
+	*before = record->package_uj;
+}

@@ -1,0 +1,229 @@
+#!/usr/bin/env bats
+# NVIDIA's GPUs, by a stand-in for the library of their driver: no device is here. What a real one says, check-gpu looks
+# at.
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/driver
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	simulate_driver
+}
+
+# tracked WAY runs the job, and leaves the directory of its run in $run.
+tracked() {
+	case $1 in
+	preload) preload "${JOB[@]}" ;;
+	launcher) "$BUILD/rtrack-run" "${JOB[@]}" ;;
+	esac
+	run=$(only_run)
+}
+
+# Whether nothing that answers to the name is left; it may take a moment to end.
+nobody_asks() {
+	local tries=100
+	while pgrep -f "rtrack-gpu $RTRACK_SPOOL" >/dev/null && [ $((tries--)) -gt 0 ]; do sleep 0.02; done
+	fails pgrep -f "rtrack-gpu $RTRACK_SPOOL"
+}
+
+# Whether every figure of a run's GPUs is one that there can be.
+plausible() {
+	python3 - "$1" <<-'END'
+		import csv, os, sys
+		most = {"gpu_usage": 1, "job_gpu_usage": 1, "power_w": 10000, "energy_wh": 100, "temperature_c": 200, "gpu_vram_mib": 2**26}
+		rows = 0
+		if os.path.exists(sys.argv[1] + "/gpu.csv"):
+		    for row in csv.DictReader(open(sys.argv[1] + "/gpu.csv")):
+		        rows += 1
+		        assert None not in row and None not in row.values(), row
+		        assert row["name"] != "", row
+		        for name, value in most.items():
+		            assert row[name] == "" or 0 <= float(row[name]) <= value, (name, row)
+		for row in csv.DictReader(open(sys.argv[1] + "/process.csv")):
+		    assert row["gpu_usage"] == "" or 0 <= float(row["gpu_usage"]) <= 128, row
+	END
+}
+
+for_each_way() {
+	local way
+	for way in preload launcher; do
+		rm -rf "$RTRACK_SPOOL"
+		: >"$script"
+		"$@" "$way"
+	done
+}
+
+one_process_half_a_device() {
+	gpu_job gpu.csv 5 "devices 1" "usage 0 60" "used 0 3000" "process 0 PID 2048 50" "power 0 200000"
+	tracked "$1"
+	[ "$(last_cell "$run/process.csv" gpu_usage)" = 0.5000 ]
+	[ "$(last_cell "$run/process.csv" gpu_vram_mib)" = 2048.000 ]
+	[ "$(last_cell "$run/process.csv" gpu_utilized)" = 1 ]
+	[ "$(last_cell "$run/system.csv" gpu_usage)" = 0.6000 ]
+	[ "$(last_cell "$run/system.csv" gpu_vram_mib)" = 3000.000 ]
+	pid=$(json pid "$run/run.json")
+	awk -F, -v pid="$pid" '$2 == pid && $10 == "0.5000" && $11 == "2048.000" { found = 1 } END { exit !found }' "$run/member.csv"
+	[ "$(last_cell "$run/gpu.csv" job_gpu_usage)" = 0.5000 ]
+	[ "$(last_cell "$run/gpu.csv" uuid)" = '"GPU-00000000"' ]
+	[ "$(last_cell "$run/gpu.csv" temperature_c)" = 40 ]
+	[ "$(last_cell "$run/gpu.csv" vram_total_mib)" = 16384 ]
+	# 200 W, as long as the rows cover.
+	awk -F, 'NR > 2 { power += 200 * ($1 - before) / 3600; energy += $10 } { before = $1 } END { exit !(energy > 0.8 * power && energy < 1.2 * power) }' "$run/gpu.csv"
+	nobody_asks
+}
+
+@test "simulated NVIDIA: half of a device and 2 GiB of it are in the rows of the job, both ways" {
+	for_each_way one_process_half_a_device
+}
+
+@test "simulated NVIDIA: who asks is no member, no child, and gone with the run" {
+	gpu_job gpu.csv 4 "devices 1"
+	for way in preload launcher; do
+		rm -rf "$RTRACK_SPOOL"
+		tracked $way
+		nobody_asks
+		fails grep rtrack-gpu "$run/start.csv"
+		[ ! -e "$run/.gpu" ]
+		[ "$(json status "$run/run.json")" = finished ]
+	done
+	# Nor does a host see a child that it did not start.
+	rm -rf "$RTRACK_SPOOL"
+	preload python3 -c '
+import glob, os, time
+while sum(1 for name in glob.glob(os.environ["RTRACK_SPOOL"] + "/*/gpu.csv") for _ in open(name)) < 3:
+    time.sleep(0.05)
+try:
+    os.waitpid(-1, os.WNOHANG)
+    raise SystemExit("a child")
+except ChildProcessError:
+    pass
+'
+}
+
+@test "simulated NVIDIA: somebody else's process is the machine's and not the job's" {
+	sleep 60 &
+	other=$!
+	gpu_job gpu.csv 4 "devices 2" "usage 0 90" "used 0 5000" "process 0 $other 5000 90" "usage 1 30" "used 1 700" "process 1 PID 700 30"
+	tracked launcher
+	kill $other
+	[ "$(last_cell "$run/system.csv" gpu_usage)" = 1.2000 ]
+	[ "$(last_cell "$run/system.csv" gpu_utilized)" = 2 ]
+	[ "$(last_cell "$run/process.csv" gpu_usage)" = 0.3000 ]
+	[ "$(last_cell "$run/process.csv" gpu_vram_mib)" = 700.000 ]
+	[ "$(last_cell "$run/process.csv" gpu_utilized)" = 1 ]
+	awk -F, '$2 == 0 && NR > 3 && $7 != "0.0000" { bad = 1 } END { exit bad }' "$run/gpu.csv"
+}
+
+@test "simulated NVIDIA: sixteen devices, a process on each, and one process on two" {
+	lines=("devices 16")
+	for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+		lines+=("usage $i 50" "used $i 100" "process $i PID 100 50")
+	done
+	gpu_job gpu.csv 64 "${lines[@]}"
+	tracked launcher
+	[ "$(last_cell "$run/process.csv" gpu_usage)" = 8.0000 ]
+	[ "$(last_cell "$run/process.csv" gpu_vram_mib)" = 1600.000 ]
+	[ "$(last_cell "$run/process.csv" gpu_utilized)" = 16 ]
+	[ "$(column "$run/gpu.csv" index | sort -un | wc -l)" = 16 ]
+}
+
+@test "simulated NVIDIA: without a device nobody stays, and the cells are empty" {
+	gpu_job process.csv 5 "devices 0"
+	tracked launcher
+	[ ! -e "$run/gpu.csv" ]
+	[ -z "$(column "$run/process.csv" gpu_usage | tr -d '\n')" ]
+	nobody_asks
+}
+
+@test "simulated NVIDIA: RTRACK_GPU=off asks nobody" {
+	gpu_job process.csv 4 "devices 1"
+	RTRACK_GPU=off tracked launcher
+	[ ! -e "$run/gpu.csv" ]
+}
+
+@test "simulated NVIDIA: an older driver, whose functions have other layouts" {
+	simulate_driver -DOLD
+	gpu_job gpu.csv 4 "devices 1" "usage 0 70" "used 0 1000" "process 0 PID 900 0"
+	tracked launcher
+	# It tells no process' usage: its only user has the device's.
+	[ "$(last_cell "$run/process.csv" gpu_usage)" = 0.7000 ]
+	[ "$(last_cell "$run/process.csv" gpu_vram_mib)" = 900.000 ]
+}
+
+@test "simulated NVIDIA: calls that fail leave empty cells, never 0" {
+	for call in GetUtilizationRates GetMemoryInfo GetPowerUsage GetTemperature GetProcessUtilization GetComputeRunningProcesses; do
+		rm -rf "$RTRACK_SPOOL"
+		: >"$script"
+		sleep 60 &
+		gpu_job gpu.csv 3 "devices 1" "usage 0 70" "used 0 1000" "process 0 PID 900 50" "process 0 $! 50 10" "fail $call 0 3"
+		tracked launcher
+		kill $!
+		case $call in
+		GetUtilizationRates) empty="gpu_usage" full="gpu_vram_mib" ;;
+		GetMemoryInfo) empty="gpu_vram_mib" full="gpu_usage" ;;
+		GetPowerUsage) empty="power_w" full="energy_wh" ;;
+		GetTemperature) empty="temperature_c" full="power_w" ;;
+		GetProcessUtilization) empty="job_gpu_usage" full="job_gpu_vram_mib" ;;
+		GetComputeRunningProcesses) empty="job_gpu_vram_mib" full="gpu_usage" ;;
+		esac
+		[ -z "$(last_cell "$run/gpu.csv" $empty)" ] || { echo "$call: $empty"; false; }
+		[ -n "$(last_cell "$run/gpu.csv" $full)" ] || { echo "$call: $full"; false; }
+	done
+}
+
+@test "simulated NVIDIA: without a counter energy is power over time" {
+	gpu_job gpu.csv 8 "devices 1" "power 0 300000" "fail GetTotalEnergyConsumption 0 3"
+	tracked launcher
+	awk -F, 'NR > 2 { power += 300 * ($1 - before) / 3600; energy += $10 } { before = $1 } END { exit !(energy > 0.8 * power && energy < 1.2 * power) }' "$run/gpu.csv"
+}
+
+@test "simulated NVIDIA: a lost device keeps its row, without figures; the others keep theirs" {
+	gpu_job gpu.csv 9 "devices 2" "usage 0 40" "usage 1 60" "fail GetUtilizationRates 1 15" "fail GetHandle 1 15"
+	tracked launcher
+	[ "$(awk -F, '$2 == 1 { last = $5 "," $6 "," $9 "," $11 } END { print last }' "$run/gpu.csv")" = ,,, ]
+	[ "$(awk -F, '$2 == 0 { last = $5 } END { print last }' "$run/gpu.csv")" = 0.4000 ]
+	[ "$(last_cell "$run/system.csv" gpu_usage)" = 0.4000 ]
+}
+
+@test "simulated NVIDIA: of a device divided by MIG usage is not told, memory is" {
+	gpu_job gpu.csv 4 "devices 1" "mig 0 1" "usage 0 70" "used 0 1000" "process 0 PID 900 50"
+	tracked launcher
+	[ -z "$(last_cell "$run/gpu.csv" gpu_usage)" ]
+	[ -z "$(last_cell "$run/process.csv" gpu_usage)" ]
+	[ "$(last_cell "$run/process.csv" gpu_vram_mib)" = 900.000 ]
+}
+
+@test "simulated NVIDIA: calls that take three seconds hold up no tick, and old figures are no figures" {
+	gpu_job process.csv 25 "devices 1" "usage 0 50" "slow GetUtilizationRates 3000"
+	tracked launcher
+	# The longest time between two rows.
+	awk -F, 'NR > 2 { gap = $1 - before; if (gap > most) most = gap } { before = $1 } END { exit !(most < 1) }' "$run/process.csv"
+	[ "$(column "$run/process.csv" gpu_usage | grep -c '^$')" -gt 10 ]
+	fails grep -q '^0' <(column "$run/system.csv" gpu_usage)
+	kill $(pgrep -f "rtrack-gpu $RTRACK_SPOOL") 2>/dev/null || :
+}
+
+@test "simulated NVIDIA: who asks is started once more if it dies, and not again" {
+	gpu_job process.csv 20 "devices 1" "crash GetUtilizationRates"
+	tracked launcher
+	[ "$(json status "$run/run.json")" = finished ]
+	[ -z "$(column "$run/process.csv" gpu_usage | tr -d '\n')" ]
+	: >"$script"
+	rm -rf "$RTRACK_SPOOL"
+	gpu_job gpu.csv 6 "devices 1" "usage 0 50"
+	sed -i "s|^file=|(until pkill -KILL -f \"rtrack-gpu \$RTRACK_SPOOL\"; do sleep 0.05; done) \\&\nfile=|" job.sh
+	tracked launcher
+	[ "$(last_cell "$run/system.csv" gpu_usage)" = 0.5000 ]
+}
+
+@test "simulated NVIDIA: figures that no device has, and errors of any call, by a random script: unknown, and never a crash" {
+	for seed in ${SEEDS:-1 2 3 4 5 6 7 8}; do
+		rm -rf "$RTRACK_SPOOL"
+		: >"$script"
+		gpu_job process.csv 8 "random $seed" "devices 3" "usage 0 50" "used 1 200" "process 0 PID 100 50" "process 1 PID 100 -1"
+		tracked launcher
+		[ "$(json status "$run/run.json")" = finished ]
+		plausible "$run"
+	done
+}
