@@ -74,7 +74,7 @@ REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o $(p
 
 # Each file of tests/unit/MODULE is a program, build/unit/MODULE_NAME; they share what is in tests/unit/lib. What is the
 # platform's own has a module of its name.
-UNIT_MODULES = core sampler $(if $(wildcard launcher/$(PLATFORM)/*.c),launcher) report $(PLATFORM)
+UNIT_MODULES = core sampler $(if $(wildcard launcher/$(PLATFORM)/*.c),launcher) $(if $(wildcard gpu/$(PLATFORM)/*.c),gpu) report $(PLATFORM)
 UNIT_SHARED = $(call objects,$(filter-out tests/unit/lib/fake_%,$(wildcard tests/unit/lib/*.c)))
 # The sampler is tested on a system in memory, which stands in the place of os/$(PLATFORM); what it has not is os/none's.
 UNIT_FAKE = $(call objects,$(wildcard tests/unit/lib/fake_*.c os/*.c) os/none/group.c)
@@ -202,6 +202,10 @@ $(BUILD)/unit/launcher_%: $(BUILD)/obj/tests/unit/launcher/%.o $(UNIT_SHARED) $(
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
+$(BUILD)/unit/gpu_%: $(BUILD)/obj/tests/unit/gpu/%.o $(UNIT_SHARED) $(filter-out %/main.o,$(GPU_OBJECTS))
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm -ldl
+
 $(BUILD)/unit/$(PLATFORM)_%: $(BUILD)/obj/tests/unit/$(PLATFORM)/%.o $(UNIT_SHARED) $(call objects,$(CORE) $(OS))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
@@ -250,7 +254,7 @@ fuzz: $(FUZZ) ## feed random bytes to every reader of texts (FUZZ_SECONDS=30 for
 
 # What the targets may call, in an archive, so that each takes only what it needs.
 FUZZ_CC = clang -std=gnu11 -I. $(WARNINGS) -O1 -g -fno-sanitize-recover=undefined
-FUZZED = $(CORE) $(OS) sampler/run/job.c sampler/run/mask.c $(filter-out report/main.c,$(REPORT))
+FUZZED = $(CORE) $(OS) $(filter-out gpu/main.c,$(GPU)) sampler/run/job.c sampler/run/mask.c $(filter-out report/main.c,$(REPORT))
 
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)

@@ -10,6 +10,8 @@
 
 enum { PACKAGES_MAX = 64 };
 
+#define GROWN_MOST_UJ 1e12 /* between two looks: 280 Wh */
+
 static struct {
 	size_t count;
 	struct package {
@@ -69,7 +71,7 @@ void rapl_poll(void)
 		if (grown_uj < 0) /* it started anew; without its range nobody knows by how much it grew */
 			grown_uj = number_known(package->range_uj) ? grown_uj + package->range_uj : 0;
 		package->before_uj = now_uj;
-		if (grown_uj > 0)
+		if (grown_uj > 0 && grown_uj < GROWN_MOST_UJ)
 			rapl.sum_uj += grown_uj;
 	}
 }

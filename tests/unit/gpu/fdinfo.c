@@ -1,0 +1,75 @@
+/* What graphics drivers tell of a client, in the words of the kernel's document gpu/drm-usage-stats.rst. */
+#include "gpu/fdinfo.h"
+
+#include "tests/unit/lib/tap.h"
+
+static bool parse(const char *text, struct fdinfo *info)
+{
+	return fdinfo_parse(text_of(text), info);
+}
+
+static void check_amdgpu(void)
+{
+	struct fdinfo info;
+
+	ok(parse("pos:\t0\nflags:\t02100002\nmnt_id:\t24\nino:\t1240\ndrm-driver:\tamdgpu\ndrm-client-id:\t21\n"
+		 "drm-pdev:\t0000:03:00.0\npasid:\t32771\ndrm-total-cpu:\t0\ndrm-total-vram:\t300 MiB\n"
+		 "drm-memory-vram:\t262144 KiB\ndrm-memory-gtt: \t2048 KiB\ndrm-engine-gfx:\t1500000000 ns\n"
+		 "drm-engine-compute:\t25 ns\n",
+		   &info),
+		"amdgpu");
+	is_text(info.device, "0000:03:00.0", "its place on the bus");
+	is_number((double)info.client, 21, "its client");
+	is_number(info.vram_mib, 256, "its own memory, and not the machine's");
+	is_number((double)info.engines, 2, "its engines");
+	is_text(info.engine[0].name, "gfx", "the name of one");
+	is_number((double)info.engine[0].busy, 1.5e9, "how long it was busy");
+	ok(parse("drm-client-id: 1\ndrm-memory-vram: 5 MiB\ndrm-resident-vram: 3 MiB\n", &info) && info.vram_mib == 3,
+		"of two names of one figure the newer counts");
+}
+
+static void check_intel(void)
+{
+	struct fdinfo info;
+
+	ok(parse("drm-driver: i915\ndrm-pdev: 0000:00:02.0\ndrm-client-id: 7\ndrm-engine-render: 25662044495 ns\n"
+		 "drm-engine-copy: 0 ns\ndrm-engine-video: 0 ns\ndrm-engine-capacity-video: 2\n"
+		 "drm-resident-system0: 7 MiB\n",
+		   &info),
+		"i915");
+	is_number((double)info.engines, 3, "a capacity is no engine");
+	is_number((double)info.engine[2].capacity, 2, "it is its engine's");
+	is_number(info.vram_mib, UNKNOWN, "a card that lives in the machine's memory has none of its own");
+	ok(parse("drm-driver:\txe\ndrm-client-id:\t3\ndrm-resident-vram0:\t1 MiB\ndrm-resident-vram1:\t1024 KiB\n"
+		 "drm-cycles-ccs:\t500\ndrm-total-cycles-ccs:\t1000\n",
+		   &info),
+		"xe");
+	is_number(info.vram_mib, 2, "both parts of its memory");
+	is_number((double)info.engine[0].total, 1000, "it counts cycles");
+}
+
+static void check_nonsense(void)
+{
+	struct fdinfo info;
+	char many[4096] = "drm-client-id: 1\n";
+
+	ok(!parse("", &info), "nothing");
+	ok(!parse("pos:\t0\nflags:\t02\n", &info), "another file's");
+	ok(!parse("drm-driver: amdgpu\n", &info), "no number");
+	ok(!parse("drm-client-id: -3\n", &info), "a number that is none");
+	ok(!parse("drm-client-id\n:\n::\n", &info), "no value");
+	for (int i = 0; i < 30; i++)
+		snprintf(many + strlen(many), sizeof many - strlen(many), "drm-engine-e%d: 1 ns\n", i);
+	ok(parse(many, &info) && info.engines == FDINFO_ENGINES_MAX, "more engines than there is room for");
+	ok(parse("drm-client-id: 1\ndrm-engine-: 5 ns\ndrm-engine-capacity-x: 0\n", &info) && info.engines == 1 &&
+			info.engine[0].capacity == 1,
+		"an engine without a name, and a capacity of none");
+}
+
+int main(void)
+{
+	check_amdgpu();
+	check_intel();
+	check_nonsense();
+	return done();
+}
