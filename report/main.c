@@ -17,6 +17,7 @@
  *       page_write                  page/write: the page, a section a file, of what markup/ makes any page of
  *       snapshot_…, rows_out_…      exchange/: what other programs write and read
  *       health_examine              services/health: what works on this machine, and os/health for what the system says
+ *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, in SQL
  *     notes_sweep                   spool/notes: removes what is left of runs whose end nobody saw
  *
  * Figures become text in say/: terminal, units, json, and message and progress for stderr. A room includes what is
@@ -69,6 +70,8 @@ static int run_command(const struct options *options, const char *spool)
 		return discover_command(options, spool);
 	if (options->command == COMMAND_doctor)
 		return doctor_command(options, spool);
+	if (options->command == COMMAND_sql)
+		return sql_command(options, spool);
 	if (options->command == COMMAND_compare)
 		return compare_command(options, spool);
 	if (options->command == COMMAND_import)

@@ -16,6 +16,7 @@ static inline int exit_of(int result)
 int list_command(const struct options *options, const char *spool);
 int prune_command(const struct options *options, const char *spool);
 int waste_command(const struct options *options, const char *spool);
+int sql_command(const struct options *options, const char *spool);
 int discover_command(const struct options *options, const char *spool);
 int doctor_command(const struct options *options, const char *spool);
 int compare_command(const struct options *options, const char *spool);

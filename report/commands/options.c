@@ -6,6 +6,7 @@
 #include "report/say/moment.h"
 #include "report/say/nearest.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,15 +229,17 @@ static int find_command(const char *name)
 	return -1;
 }
 
-/* How many arguments a command takes: none for "", one for "[RUN]", two for "A B". */
+/* How many arguments a command takes: none for "", one for "[RUN]", two for "A B", any number for "[PLACE]...". */
 static int count_arguments(const char *argument)
 {
+	if (strstr(argument, "..."))
+		return INT_MAX;
 	return *argument == '\0' ? 0 : strchr(argument, ' ') ? 2 : 1;
 }
 
 static bool is_of_runs(const struct command *command)
 {
-	return *command->argument && strcmp(command->argument, "FILE") != 0;
+	return strstr(command->argument, "RUN") || strchr(command->argument, ' ');
 }
 
 static int take_words(struct options *options, char **words, int count)
@@ -255,8 +258,10 @@ static int take_words(struct options *options, char **words, int count)
 			message_print("unknown command '%s'; see rtrack-report --help", words[0]);
 		return -1;
 	}
+	options->words = words + used;
+	options->word_count = (size_t)(count - used);
 	int most = count_arguments(commands[options->command].argument);
-	if (count > used + most) {
+	if (count - used > most) {
 		message_print("unexpected argument '%s'; see rtrack-report %s --help", words[count - 1],
 			commands[options->command].name);
 		return -1;
@@ -321,10 +326,11 @@ static int take_environment(struct options *options)
 int options_read(struct options *options, int count, char **items)
 {
 	struct arguments arguments = {items, count, 1};
-	char **words = calloc((size_t)count + 1, sizeof *words);
+	/* They take the place of what was read before them. */
+	char **words = items + 1;
 	int word_count = 0;
 	bool ended = false;
-	int result = words ? 0 : -1;
+	int result = 0;
 
 	*options = (struct options){0};
 	for (int i = 0; i < OPTION_COUNT; i++)
@@ -348,7 +354,6 @@ int options_read(struct options *options, int count, char **items)
 	if (result == 0)
 		result = take_words(options, words + helps, word_count - helps);
 	options->command_given = result == 0 && word_count > helps && find_command(words[helps]) >= 0;
-	free(words);
 	if (result == 0)
 		result = check_options(options);
 	if (result == 0)
@@ -430,6 +435,13 @@ static void print_run_note(FILE *out)
 		out);
 }
 
+static void print_place_note(FILE *out)
+{
+	fputs("\nPLACE is a spool, a run's directory, a directory of Parquet that export made, or\n"
+	      "the URL of a bucket with a copy of one. Without PLACE it is the spool.\n",
+		out);
+}
+
 void options_print_help(FILE *out, const struct options *options)
 {
 	const struct command *command = &commands[options->command];
@@ -440,6 +452,8 @@ void options_print_help(FILE *out, const struct options *options)
 		print_options(out, "Options", 1u << options->command, false);
 		if (is_of_runs(command))
 			print_run_note(out);
+		if (options->command == COMMAND_sql)
+			print_place_note(out);
 		return;
 	}
 	fputs("Usage: rtrack-report [COMMAND] [RUN] [OPTION]...\n\n"

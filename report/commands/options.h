@@ -23,8 +23,10 @@ enum option_id {
 
 struct options {
 	enum command_id command;
-	const char *run;                /* NULL: the latest */
-	const char *other;              /* the second run of compare */
+	const char *run;   /* NULL: the latest */
+	const char *other; /* the second run of compare */
+	char **words;      /* all that are no option, without the command */
+	size_t word_count;
 	const char *text[OPTION_COUNT]; /* the value given; NULL: not given */
 	double number[OPTION_COUNT];    /* of options that are numbers or times; UNKNOWN: not given */
 	struct conditions conditions;   /* --fail-if */

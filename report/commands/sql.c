@@ -1,0 +1,51 @@
+/* rtrack-report sql: views of all tables of many runs, for an engine that reads them where they are. */
+#include "report/commands/commands.h"
+
+#include "report/fleet/views.h"
+#include "report/say/message.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Returns 0, or -1 after a message. */
+static int find_places(
+	struct place *places, size_t *found, const struct engine *engine, const char *const *names, size_t count)
+{
+	for (*found = 0; *found < count; ++*found) {
+		if (place_find(&places[*found], names[*found]) != 0) {
+			message_cannot_read(names[*found], errno);
+			return -1;
+		}
+		const char *why = engine_refuses(engine, &places[*found]);
+		if (why) {
+			message_print("cannot read '%s': %s", names[*found], why);
+			++*found;
+			return -1;
+		}
+	}
+	return 0;
+}
+
+int sql_command(const struct options *options, const char *spool)
+{
+	const struct engine *engine = engine_find(options->text[OPTION_engine]);
+	const char *const *names = options->word_count > 0 ? (const char *const *)options->words : &spool;
+	size_t count = options->word_count > 0 ? options->word_count : 1;
+	struct place *places = calloc(count, sizeof *places);
+	size_t found = 0;
+	int status = EXIT_NO_DATA;
+
+	if (!places) {
+		message_print("no memory");
+		return EXIT_NO_DATA;
+	}
+	if (find_places(places, &found, engine, names, count) == 0) {
+		views_write(stdout, engine, places, count);
+		status = EXIT_DONE;
+	}
+	for (size_t i = 0; i < found; i++)
+		place_free(&places[i]);
+	free(places);
+	return status;
+}

@@ -1,0 +1,36 @@
+/* Where runs lie that an engine is to read: spools, directories of Parquet, buckets. */
+#ifndef RTRACK_REPORT_FLEET_PLACE_H
+#define RTRACK_REPORT_FLEET_PLACE_H
+
+#include "core/columns.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum place_kind {
+	PLACE_SPOOL,
+	PLACE_RUN,     /* one directory of a spool */
+	PLACE_PARQUET, /* what `export --to parquet` wrote */
+	PLACE_BUCKET   /* the same, behind a URL */
+};
+
+/* run.json beside the tables, as another one. */
+enum { PLACE_RUNS = TABLE_COUNT, PLACE_TABLES };
+
+struct place {
+	enum place_kind kind;
+	char *path;             /* absolute, or a URL; owned */
+	bool has[PLACE_TABLES]; /* whether anything is there of it; of a bucket always */
+};
+
+/* Looks at a directory, or takes a URL as it is. Returns 0, or -1 with errno. */
+int place_find(struct place *place, const char *name);
+void place_free(struct place *place);
+
+/* The name of a table's directory in a directory of Parquet, and of its view: "runs", "process", … */
+const char *place_table_name(size_t table);
+
+/* The file of a table in a run's directory. */
+const char *place_file_name(size_t table);
+
+#endif

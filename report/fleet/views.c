@@ -1,0 +1,299 @@
+/* Views of all tables; see views.h.
+ *
+ * A view begins with a selection without rows that declares its columns, so it has them all whatever the places hold,
+ * and its types are those of the column table and not a guess. The other selections fill it, one for all spools and one
+ * for each place of Parquet. */
+#include "report/fleet/views.h"
+
+#include "core/columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One column of a view, as the table of columns or runs.def has it. */
+struct view_column {
+	const char *name; /* in run.json with a '.' where it is in an object */
+	enum sql_type type;
+	const char *unit;
+	const char *label;
+};
+
+enum { RUN_COLUMNS_MAX = 64 };
+
+static const struct view_column run_columns[] = {
+#define RUN_COLUMN(path, type, label) {#path, SQL_##type, "", label},
+#include "report/fleet/runs.def"
+};
+
+_Static_assert(ARRAY_LENGTH(run_columns) <= (size_t)RUN_COLUMNS_MAX, "RUN_COLUMNS_MAX is too small");
+_Static_assert((int)COLUMNS_MAX <= (int)RUN_COLUMNS_MAX, "RUN_COLUMNS_MAX is too small");
+
+struct view {
+	FILE *out;
+	const struct engine *engine;
+	size_t table;
+	struct view_column columns[RUN_COLUMNS_MAX];
+	size_t count;
+	bool quoted; /* cells of its lines may be */
+};
+
+static const char *const id_names[] = {"run", "date"};
+static const char *const id_labels[] = {"the run's id, the name of its directory", "of its start, UTC"};
+static const enum sql_type id_types[] = {SQL_TEXT, SQL_DATE};
+
+static enum sql_type type_of(const struct column *column)
+{
+	return column->kind == KIND_TIME   ? SQL_TIME
+	       : column->kind == KIND_TEXT ? SQL_TEXT
+	       : column->digits == 0       ? SQL_WHOLE
+					   : SQL_NUMBER;
+}
+
+static struct view view_of(FILE *out, const struct engine *engine, size_t table)
+{
+	struct view view = {.out = out, .engine = engine, .table = table};
+
+	if (table == PLACE_RUNS) {
+		memcpy(view.columns, run_columns, sizeof run_columns);
+		view.count = ARRAY_LENGTH(run_columns);
+		return view;
+	}
+	for (size_t i = 0; i < tables[table].count; i++) {
+		const struct column *column = &tables[table].columns[i];
+		const char *unit = column->kind == KIND_TIME ? "UTC" : column_unit(column);
+		view.columns[view.count++] =
+			(struct view_column){column_name(column), type_of(column), unit, column_label(column)};
+		view.quoted |= column->kind == KIND_TEXT;
+	}
+	return view;
+}
+
+/* -- columns --------------------------------------------------------------------------------------- */
+
+static void write_name(FILE *out, const char *name)
+{
+	fputc('"', out);
+	for (; *name; name++)
+		fputc(*name == '.' ? '_' : *name, out);
+	fputc('"', out);
+}
+
+static void write_names(const struct view *view)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(id_names); i++) {
+		fputs(i > 0 ? ", " : "", view->out);
+		write_name(view->out, id_names[i]);
+	}
+	for (size_t i = 0; i < view->count; i++) {
+		fputs(", ", view->out);
+		write_name(view->out, view->columns[i].name);
+	}
+}
+
+static void declare(const struct view *view, const struct view_column *column, bool last)
+{
+	const struct engine *engine = view->engine;
+
+	fputc('\t', view->out);
+	engine_write(
+		view->out, column->type == SQL_MAP ? engine->empty_map : engine->nothing, engine->types[column->type]);
+	fputs(" as ", view->out);
+	write_name(view->out, column->name);
+	fprintf(view->out, "%s -- %s%s%s\n", last ? "" : ",", column->unit, *column->unit ? ": " : "", column->label);
+}
+
+static void declare_all(const struct view *view)
+{
+	fputs("select\n", view->out);
+	for (size_t i = 0; i < ARRAY_LENGTH(id_names); i++)
+		declare(view, &(struct view_column){id_names[i], id_types[i], "", id_labels[i]}, false);
+	for (size_t i = 0; i < view->count; i++)
+		declare(view, &view->columns[i], i + 1 == view->count);
+	fputs("where false\n", view->out);
+}
+
+/* Names and types as an engine wants them that is told what is in Parquet. The caller frees it; NULL: no memory. */
+static char *parquet_columns(const struct view *view)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	fputs("run String", out);
+	for (size_t i = 0; i < view->count; i++) {
+		fputs(", ", out);
+		write_name(out, view->columns[i].name);
+		fputc(' ', out);
+		/* It stands in a text itself. */
+		for (const char *at = view->engine->types[view->columns[i].type]; *at; at++)
+			fputs(*at == '\'' ? "''" : (const char[]){*at, '\0'}, out);
+	}
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* -- values ---------------------------------------------------------------------------------------- */
+
+/* A key of run.json as text, or a cell. The caller frees it; NULL: no memory. */
+static char *raw_value(const struct view *view, const char *name)
+{
+	const struct engine *engine = view->engine;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	if (view->table == PLACE_RUNS) {
+		fputs(engine->key, out);
+		for (; *name; name++)
+			fputs(*name == '.' ? engine->key_separator : (const char[]){*name, '\0'}, out);
+		fputs(engine->key_end, out);
+	} else {
+		engine_write(out, engine->cell, name);
+	}
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void write_values(const struct view *view)
+{
+	fprintf(view->out, "select run, %s as \"date\"", view->engine->date);
+	for (size_t i = 0; i < view->count; i++) {
+		const struct view_column *column = &view->columns[i];
+		bool of_cell = view->table != PLACE_RUNS && column->type == SQL_TEXT;
+		char *raw = raw_value(view, column->name);
+		fputs(",\n\t", view->out);
+		engine_write(view->out, of_cell ? view->engine->unquote : view->engine->reads[column->type],
+			raw ? raw : "null");
+		fputs(" as ", view->out);
+		write_name(view->out, column->name);
+		free(raw);
+	}
+	fputc('\n', view->out);
+}
+
+/* -- places ---------------------------------------------------------------------------------------- */
+
+/* A pattern, and the condition that makes up for what it cannot say. */
+static void write_files(const struct view *view, const struct place *place, const char *pattern, const char *end,
+	const char *end_value, const char *begin_with)
+{
+	bool more = engine_quote_files(view->out, view->engine, place->path, pattern);
+
+	engine_write(view->out, end, end_value);
+	if (more) {
+		fputs(begin_with, view->out);
+		engine_quote(view->out, view->engine, place->path, "/");
+		fputc(')', view->out);
+	}
+	fputc('\n', view->out);
+}
+
+static bool is_of_files(const struct view *view, const struct place *place)
+{
+	return (place->kind == PLACE_SPOOL || place->kind == PLACE_RUN) && place->has[view->table];
+}
+
+static void select_files(const struct view *view, const struct place *places, size_t count)
+{
+	const struct engine *engine = view->engine;
+	bool any = false;
+
+	for (size_t i = 0; i < count; i++) {
+		char pattern[64];
+		if (!is_of_files(view, &places[i]))
+			continue;
+		if (!any) {
+			fprintf(view->out, "%s\n", engine->union_all);
+			write_values(view);
+			if (view->table == PLACE_RUNS)
+				fputs("from (select run, content as object from (\n", view->out);
+			else
+				fprintf(view->out, "from (select run, head, %s as cells from (\nwith files as (\n",
+					view->quoted ? engine->split_quoted : engine->split);
+		} else {
+			fputs("union all\n", view->out);
+		}
+		any = true;
+		snprintf(pattern, sizeof pattern, "%s/%s", places[i].kind == PLACE_SPOOL ? "/*" : "",
+			place_file_name(view->table));
+		fputs(engine->files, view->out);
+		write_files(view, &places[i], pattern, engine->files_end, "", engine->files_begin_with);
+	}
+	if (any && view->table == PLACE_RUNS)
+		fprintf(view->out, ") as files where %s) as objects\n", engine->is_object);
+	else if (any)
+		fprintf(view->out, ")\n%s\n) as rows) as parts\n", engine->lines);
+}
+
+static void select_parquet(const struct view *view, const struct place *place)
+{
+	const struct engine *engine = view->engine;
+	char *columns = parquet_columns(view);
+	char pattern[64];
+
+	if (!place->has[view->table] || !columns) {
+		free(columns);
+		return;
+	}
+	snprintf(pattern, sizeof pattern, "/%s/date=*/*.parquet", place_table_name(view->table));
+	fprintf(view->out, "%s\n", engine->union_all);
+	if (engine->parquet_typed) {
+		fprintf(view->out, "select run, %s as \"date\"", engine->date);
+		for (size_t i = 0; i < view->count; i++) {
+			fputs(", ", view->out);
+			write_name(view->out, view->columns[i].name);
+		}
+		fputs(" from ", view->out);
+	}
+	fputs(place->kind == PLACE_BUCKET ? engine->bucket : engine->parquet, view->out);
+	write_files(view, place, pattern, engine->parquet_end, columns, engine->parquet_begin_with);
+	free(columns);
+}
+
+static void write_view(const struct view *view, const struct place *places, size_t count)
+{
+	fprintf(view->out, "create or replace view %s as\nselect ", place_table_name(view->table));
+	write_names(view);
+	fputs(" from (\n", view->out);
+	declare_all(view);
+	select_files(view, places, count);
+	for (size_t i = 0; i < count; i++)
+		if (places[i].kind == PLACE_PARQUET || places[i].kind == PLACE_BUCKET)
+			select_parquet(view, &places[i]);
+	fputs(") as every;\n\n", view->out);
+}
+
+/* What `rtrack-report stats` calls totals, of runs that were followed to their end. */
+static const char totals_view[] =
+	"-- what each run used in all: the same as the totals of rtrack-report stats, once the run has ended\n"
+	"create or replace view totals as\n"
+	"select \"run\", min(\"date\") as \"date\", sum(ticks) as ticks, max(wall) as wall_seconds,\n"
+	"\tsum(utime) + sum(stime) as cpu_seconds, sum(utime) as user_seconds, sum(stime) as system_seconds,\n"
+	"\tmax(peak) as peak_memory_mib, sum(disk_read) as disk_read_bytes, sum(disk_write) as disk_write_bytes\n"
+	"from (\n"
+	"select \"run\", \"date\", 1 as ticks, null as wall, utime, stime, memory_mib as peak, disk_read_bytes as "
+	"disk_read, disk_write_bytes as disk_write from process\n"
+	"union all select \"run\", \"date\", 0, null, null, null, "
+	"nullif(greatest(coalesce(peak_rss_mib, 0), coalesce(children_peak_mib, 0)), 0), null, null from \"exit\"\n"
+	"union all select \"run\", \"date\", 0, null, null, null, earlier_peak_mib, null, null from \"start\"\n"
+	"union all select \"run\", \"date\", 0, @, null, null, tracker_reaped_peak_mib, null, null from runs\n"
+	") as parts group by \"run\";\n";
+
+void views_write(FILE *out, const struct engine *engine, const struct place *places, size_t count)
+{
+	fprintf(out, "-- Views of runs that rtrack followed, for %s; made by `rtrack-report sql`.\n\n", engine->name);
+	for (size_t i = 0; i < PLACE_TABLES; i++) {
+		/* The runs come first. */
+		struct view view = view_of(out, engine, i == 0 ? PLACE_RUNS : i - 1);
+		write_view(&view, places, count);
+	}
+	engine_write(out, totals_view, engine->wall_seconds);
+}

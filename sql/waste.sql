@@ -1,0 +1,11 @@
+-- What was asked for and not used, by job and user, the most memory first. Memory counts with the run's peak.
+select job, "user", count(*) as runs,
+	sum(requested_memory_mib / 1024 * wall_seconds / 3600) as asked_gib_hours,
+	sum((requested_memory_mib - peak_memory_mib) / 1024 * wall_seconds / 3600) as unused_gib_hours,
+	sum(requested_cpu * wall_seconds / 3600) as asked_cpu_hours,
+	sum((requested_cpu * wall_seconds - cpu_seconds) / 3600) as unused_cpu_hours
+from runs join totals using (run)
+where parent is null and (requested_memory_mib is not null or requested_cpu is not null)
+group by job, "user"
+order by unused_gib_hours desc, unused_cpu_hours desc, job, "user"
+limit 20;

@@ -1,0 +1,48 @@
+#!/usr/bin/env bats
+# The views that rtrack-report writes for engines, without the engines: tests/jobs/fleet.bats has those.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+
+@test "sql: there is a view of each table and a line with its unit for each column" {
+	mkdir -p "$RTRACK_SPOOL"
+	cd "$BATS_TEST_TMPDIR"
+	for engine in duckdb clickhouse; do
+		"$BUILD/rtrack-report" sql --engine $engine >views
+		sed -n 's/^COLUMN(\([a-z]*\), \([a-z_]*\), "\([^"]*\)".*, "\([^"]*\)")$/\1 \2 \3/p' "$PROJECT/core/columns.def" >columns
+		[ "$(wc -l <columns)" -ge 90 ]
+		while read -r table name unit; do
+			[ "$name" != timestamp ] || unit=UTC
+			sed -n "/^create or replace view $table as/,/;/p" views | grep -q "as \"$name\",\{0,1\} -- ${unit:+$unit: }" ||
+				{ echo "no $table.$name in $unit"; false; }
+		done <columns
+		grep -q '^create or replace view runs as' views
+		grep -q '^create or replace view totals as' views
+	done
+}
+
+@test "sql: every key of run.json is a column" {
+	"$BUILD/rtrack-run" --max-memory 1000 --tag a=b true
+	"$BUILD/rtrack-report" sql >"$BATS_TEST_TMPDIR/views"
+	jq -r 'del(.schema, .id, .labels, .command) | [paths(scalars or . == null)] | .[] | map(tostring) | join("_")' \
+		"$(only_run)/run.json" | grep -v '^tracker_' >"$BATS_TEST_TMPDIR/keys"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/keys")" -ge 25 ]
+	while read -r key; do
+		grep -q "as \"$key\"" "$BATS_TEST_TMPDIR/views" || { echo "no $key"; false; }
+	done <"$BATS_TEST_TMPDIR/keys"
+}
+
+@test "sql: what cannot be read is named, and nothing is printed" {
+	mkdir -p "$RTRACK_SPOOL"
+	for place in "$BATS_TEST_TMPDIR/none" "$BATS_TEST_TMPDIR/x"$'\351' "$BATS_TEST_TMPDIR/back\\slash"; do
+		[ "$place" = "$BATS_TEST_TMPDIR/none" ] || mkdir "$place"
+		run --separate-stderr "$BUILD/rtrack-report" sql "$RTRACK_SPOOL" "$place"
+		[ "$status" -eq 1 ]
+		[ -z "$output" ]
+		echo "$stderr" | grep -q "^rtrack-report: cannot read '"
+	done
+	run "$BUILD/rtrack-report" sql --engine clickhouse "$BATS_TEST_TMPDIR/back\\slash"
+	[ "$status" -eq 0 ]
+	run "$BUILD/rtrack-report" sql --engine spark
+	[ "$status" -eq 2 ]
+}
