@@ -2,6 +2,7 @@
 #include "report/advice/recommend.h"
 
 #include "core/number.h"
+#include "report/gpus/gpu_use.h"
 #include "report/advice/split.h"
 #include "report/figures/stats.h"
 #include "report/say/units.h"
@@ -18,7 +19,7 @@ static const double RATE_OF_FEW = 1.0 / 100;
 
 uint64_t recommend_columns(enum table_id table)
 {
-	return use_columns(table) | stats_columns(table);
+	return use_columns(table) | stats_columns(table) | gpu_use_columns(table);
 }
 
 void recommend_note(struct recommendation *recommendation, const char *format, ...)
@@ -75,6 +76,20 @@ void recommend_note_few(struct recommendation *recommendation)
 		recommend_note(recommendation, "This rests on one run: another may need more.");
 }
 
+static void note_gpus(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
+{
+	char text[GPU_USE_SIZE];
+
+	gpu_use_idle(&summary->gpus, text);
+	if (*text)
+		recommend_note(recommendation, "%s.", text);
+	gpu_use_wait(summary, run, text);
+	if (*text)
+		recommend_note(recommendation, "%s.", text);
+	if (gpu_use_untold(&summary->gpus))
+		recommend_note(recommendation, "What the job used of the GPUs cannot be told from what others used.");
+}
+
 void recommend_note_basis(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
 {
 	double throttled = series_sum(&summary->system, SYSTEM_cpu_throttled);
@@ -87,6 +102,7 @@ void recommend_note_basis(struct recommendation *recommendation, const struct ru
 	if (recommendation->classic && throttled >= summary->totals.wall_seconds * THROTTLED_WORTH)
 		recommend_note(recommendation, "The job was held back by its CPU limit for %s: it may use more CPUs.",
 			units_duration(throttled).text);
+	note_gpus(recommendation, run, summary);
 }
 
 struct split recommend_split(const struct recommendation *recommendation, const struct phases *phases)

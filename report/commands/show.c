@@ -99,7 +99,9 @@ static void write_figures(const struct told *told)
 		&view->terminal, view->postmortem, view->run->start_time, told->recommendation->resources.memory_mib);
 	show_cpu(view);
 	show_memory(view);
+	show_gpus(view);
 	show_traffic(view);
+	show_energy(view);
 	show_processes(view);
 	show_tracker(view);
 	write_next(told);

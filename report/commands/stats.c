@@ -109,6 +109,9 @@ static void write_totals(const struct terminal *terminal, const struct totals *t
 	write_total(terminal, "Processes", terminal_count(totals->processes));
 	write_total(terminal, "Read from disk", terminal_figure(UNIT_bytes, totals->disk_read_bytes));
 	write_total(terminal, "Written to disk", terminal_figure(UNIT_bytes, totals->disk_write_bytes));
+	write_total(terminal, "Energy", energy_figure(energy_sum(&totals->energy)));
+	write_total(terminal, "  of its GPUs", energy_figure(totals->energy.gpu_wh));
+	write_total(terminal, "  of processors (estimate)", energy_figure(totals->energy.package_wh));
 	fprintf(terminal->out, "%-*s%*s\n", LABEL_WIDTH, "CPU time is exact", GROUP_WIDTH,
 		totals->exact_cpu ? "yes" : "no");
 	fprintf(terminal->out, "%-*s%*s\n", LABEL_WIDTH, "Peaks are exact", GROUP_WIDTH,

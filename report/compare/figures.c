@@ -1,6 +1,8 @@
 /* The figures of a comparison as a person reads them; see compare.h. */
 #include "report/compare/compare.h"
 
+#include "report/energy/energy.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +13,8 @@ enum measure_unit {
 	MEASURE_IN_GPUS,
 	MEASURE_IN_MIB,
 	MEASURE_IN_COUNT,
-	MEASURE_IN_BYTES
+	MEASURE_IN_BYTES,
+	MEASURE_IN_WH
 };
 
 static const struct {
@@ -36,6 +39,8 @@ static struct figure text_in(enum measure_unit unit, double value)
 		return terminal_figure(UNIT_mib, value);
 	case MEASURE_IN_BYTES:
 		return terminal_figure(UNIT_bytes, value);
+	case MEASURE_IN_WH:
+		return energy_figure(value);
 	default:
 		return terminal_count(value);
 	}

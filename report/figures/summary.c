@@ -12,12 +12,18 @@ static int read_tables(
 			0 &&
 		errno == ENOMEM)
 		return -1;
-	if (series_load(&summary->system, run->directory, TABLE_system, system_columns | TOTALS_SYSTEM_COLUMNS) != 0 &&
+	if (series_load(&summary->system, run->directory, TABLE_system,
+		    system_columns | TOTALS_SYSTEM_COLUMNS | ENERGY_SYSTEM_COLUMNS) != 0 &&
 		errno == ENOMEM)
 		return -1;
 	if (processes_load(&summary->processes, run->directory) != 0)
 		return -1;
-	return totals_make(&summary->totals, run, &summary->process, &summary->system, &summary->processes);
+	if (gpus_load(&summary->gpus, run->directory) != 0)
+		return -1;
+	if (totals_make(&summary->totals, run, &summary->process, &summary->system, &summary->processes) != 0)
+		return -1;
+	return energy_make(
+		&summary->totals.energy, run->directory, &summary->gpus, &summary->process, &summary->system);
 }
 
 int summary_read(struct summary *summary, const struct run *run, uint64_t process_columns, uint64_t system_columns)
@@ -37,6 +43,7 @@ void summary_free(struct summary *summary)
 	series_free(&summary->process);
 	series_free(&summary->system);
 	processes_free(&summary->processes);
+	gpus_free(&summary->gpus);
 }
 
 int summary_check(const struct summary *summary, const struct run *run)

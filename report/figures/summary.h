@@ -9,6 +9,7 @@ struct summary {
 	struct series process;
 	struct series system;
 	struct processes processes;
+	struct gpus gpus;
 	struct totals totals;
 	bool usable; /* some file tells what the job used; false when there is only a run.json, or less */
 };

@@ -247,6 +247,7 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 		.tracker_seconds = series_sum(system, SYSTEM_tracker_cpu),
 		.living = count_living(run, processes),
 		.cpu_seconds = UNKNOWN,
+		.energy = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN},
 	};
 	bool living = run->status[0] == 'r' || run->goes_on;
 
@@ -302,4 +303,5 @@ void totals_write_json(const struct totals *totals, cJSON *object)
 		json_add_number(object, "still_running", (double)totals->living, 0);
 	json_add_number(object, "ended_unseen", (double)totals->unseen, 0);
 	json_add_number(object, "missing_cpu_seconds_at_most", totals->missing_seconds, 3);
+	energy_write_json(&totals->energy, object);
 }

@@ -28,7 +28,9 @@ cJSON *history_json(const struct summary *summary, const struct run *run, size_t
 		cJSON_AddStringToObject(facts, "id", run->id);
 	cJSON_AddItemToObject(json, "run", facts);
 	cJSON_AddItemToObject(json, "stats", stats_json(&stats));
-	totals_write_json(&summary->totals, cJSON_AddObjectToObject(json, "totals"));
+	cJSON *totals = cJSON_AddObjectToObject(json, "totals");
+	totals_write_json(&summary->totals, totals);
+	energy_write_carbon(&summary->totals.energy, totals);
 	cJSON *earlier = cJSON_AddObjectToObject(json, "history");
 	cJSON_AddNumberToObject(earlier, "runs", (double)history.count);
 	cJSON_AddItemToObject(earlier, "stats", stats_json(&history.stats));

@@ -1,5 +1,6 @@
 /* One run of a spool; see run.h. */
 #define _GNU_SOURCE
+#include "report/spool/gpus.h"
 #include "report/spool/run.h"
 
 #include "core/columns.h"
@@ -116,7 +117,7 @@ static void find_ending(struct run *run)
 static void fill(struct run *run, int directory)
 {
 	const cJSON *json = run->json;
-	const cJSON *server = cJSON_GetObjectItemCaseSensitive(json, "server");
+	cJSON *server = cJSON_GetObjectItemCaseSensitive(json, "server");
 	double interval = json_double(json, "interval");
 
 	run->id = json_string(json, "id");
@@ -140,6 +141,7 @@ static void fill(struct run *run, int directory)
 	run->limit = limited ? json_string(limits, "reached") : "";
 	run->limit_memory_mib = json_double(limits, "memory_mib");
 	run->limit_seconds = json_double(limits, "seconds");
+	gpus_add_facts(server, run->directory);
 	run->vcpus = json_double(server, "vcpus");
 	run->reaped_peak_mib = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "reaped_peak_mib");
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");

@@ -7,6 +7,8 @@
 #include "report/ends/outcome.h"
 #include "report/figures/exactness.h"
 #include "report/figures/stats.h"
+#include "report/energy/energy.h"
+#include "report/gpus/gpu_use.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -72,6 +74,45 @@ void show_memory(const struct show_view *view)
 	if (view->figure_width > 0 && is_bound && totals->peak_memory_bound_mib > totals->peak_memory_mib * 1.01)
 		show_line(view, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib).text,
 			"as some peaks are not known");
+}
+
+/* GPUs that nobody used, or that somebody waited with, are named in a line of their own. */
+void show_gpus(const struct show_view *view)
+{
+	const struct series *process = &view->summary->process;
+	const cJSON *server = cJSON_GetObjectItemCaseSensitive(view->run->json, "server");
+	const struct gpus *gpus = &view->summary->gpus;
+	char rest[200] = "", idle[GPU_USE_SIZE], wait[GPU_USE_SIZE];
+
+	if (gpus->count == 0)
+		return;
+	append(rest, sizeof rest, "peak %s", terminal_figure(UNIT_gpus, series_max(process, PROCESS_gpu_usage)));
+	append(rest, sizeof rest, "of %s", terminal_count((double)gpus->count));
+	append(rest, sizeof rest, "memory %s", terminal_figure(UNIT_mib, series_max(process, PROCESS_gpu_vram_mib)));
+	append(rest, sizeof rest, "of %s", terminal_figure(UNIT_mib, json_double(server, "gpu_memory_mib")));
+	show_line(view, "GPUs", terminal_figure(UNIT_gpus, series_mean(process, PROCESS_gpu_usage)).text, "%s",
+		gpu_use_untold(gpus) ? "the job's part cannot be told from that of others" : rest);
+	gpu_use_idle(gpus, idle);
+	gpu_use_wait(view->summary, view->run, wait);
+	if (*idle)
+		show_line(view, "  idle", "", "%s", idle);
+	if (*wait)
+		show_line(view, "  waiting", "", "%s", wait);
+}
+
+void show_energy(const struct show_view *view)
+{
+	const struct energy *energy = &view->summary->totals.energy;
+	double wh = energy_sum(energy), carbon_g = energy_carbon_g(wh);
+	char rest[200] = "";
+
+	if (!number_known(wh))
+		return;
+	append(rest, sizeof rest, "GPUs %s", energy_figure(energy->gpu_wh));
+	append(rest, sizeof rest, "processors %s by its CPU time (estimate)", energy_figure(energy->package_wh));
+	if (number_known(carbon_g))
+		append(rest, sizeof rest, "%s g CO2", terminal_count(carbon_g));
+	show_line(view, "Energy", energy_figure(wh).text, "%s", rest);
 }
 
 static void write_pair(const struct show_view *view, const char *label, double in, const char *in_word, double out,

@@ -117,7 +117,7 @@ static void whole_run(void)
 		"most_mib\":130,"
 		"\"peak_process_memory_mib\":90,\"processes\":2,\"disk_read_bytes\":11,\"disk_write_bytes\":null,"
 		"\"exact\":true,\"exact_cpu\":true,\"exact_memory\":true,\"ended_unseen\":0,\"missing_cpu_seconds_at_"
-		"most\":0}",
+		"most\":0,\"energy_wh\":null}",
 		"as JSON, without the crumbs of binary fractions");
 	free(text);
 	cJSON_Delete(json);

@@ -1,0 +1,162 @@
+/* The GPUs of a run; see gpus.h. */
+#include "report/spool/gpus.h"
+
+#include "report/spool/reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void copy(char out[GPUS_TEXT_MAX], struct text text)
+{
+	size_t length = text.length < GPUS_TEXT_MAX - 1 ? text.length : GPUS_TEXT_MAX - 1;
+	memcpy(out, text.data, length);
+	out[length] = '\0';
+}
+
+/* One that fell off its bus and came back may have another index. NULL: there are too many. */
+static struct gpu *gpu_of(struct gpus *gpus, struct reader *reader)
+{
+	char uuid[GPUS_TEXT_MAX];
+	double index = reader_number(reader, GPU_index);
+
+	copy(uuid, reader_text(reader, GPU_uuid));
+	for (size_t i = 0; i < gpus->count; i++)
+		if (*uuid ? strcmp(gpus->items[i].uuid, uuid) == 0 : gpus->items[i].index == index)
+			return &gpus->items[i];
+	if (gpus->count == GPUS_MAX)
+		return NULL;
+	struct gpu *gpu = &gpus->items[gpus->count++];
+	*gpu = (struct gpu){
+		.index = index,
+		.vram_total_mib = UNKNOWN,
+		.peak_usage = UNKNOWN,
+		.job_peak_usage = UNKNOWN,
+		.job_mean_usage = UNKNOWN,
+		.job_peak_vram_mib = UNKNOWN,
+		.energy_wh = UNKNOWN,
+		.job_energy_wh = UNKNOWN,
+	};
+	memcpy(gpu->uuid, uuid, sizeof uuid);
+	copy(gpu->name, reader_text(reader, GPU_name));
+	return gpu;
+}
+
+/* Which part of what a GPU did in a row was the job's. */
+static double job_part(double usage, double job_usage, double vram_mib, double job_vram_mib)
+{
+	double part = usage > 0 ? job_usage / usage : vram_mib > 0 ? job_vram_mib / vram_mib : 0;
+
+	if (!number_known(job_usage) && !number_known(job_vram_mib))
+		return UNKNOWN;
+	return part > 1 ? 1 : part;
+}
+
+static int take(void *context, struct reader *reader)
+{
+	struct gpu *gpu = gpu_of(context, reader);
+	double usage = reader_number(reader, GPU_gpu_usage);
+	double job_usage = reader_number(reader, GPU_job_gpu_usage);
+	double vram_mib = reader_number(reader, GPU_gpu_vram_mib);
+	double job_vram_mib = reader_number(reader, GPU_job_gpu_vram_mib);
+	double energy_wh = reader_number(reader, GPU_energy_wh);
+
+	if (!gpu)
+		return 0;
+	gpu->rows++;
+	gpu->vram_total_mib = known_first(reader_number(reader, GPU_vram_total_mib), gpu->vram_total_mib);
+	gpu->peak_usage = known_larger(gpu->peak_usage, usage);
+	gpu->job_peak_usage = known_larger(gpu->job_peak_usage, job_usage);
+	gpu->job_peak_vram_mib = known_larger(gpu->job_peak_vram_mib, job_vram_mib);
+	known_add(&gpu->energy_wh, energy_wh);
+	known_add(&gpu->job_energy_wh, energy_wh * job_part(usage, job_usage, vram_mib, job_vram_mib));
+	if (number_known(job_usage)) {
+		gpu->told++;
+		known_add(&gpu->job_mean_usage, job_usage);
+	}
+	return 0;
+}
+
+int gpus_load(struct gpus *gpus, const char *directory)
+{
+	struct reader reader;
+
+	*gpus = (struct gpus){0};
+	if (reader_open(&reader, directory, TABLE_gpu) != 0)
+		return errno == ENOMEM ? -1 : 0;
+	gpus->items = calloc(GPUS_MAX, sizeof *gpus->items);
+	int result = gpus->items ? reader_each(&reader, take, gpus) : -1;
+	reader_close(&reader);
+	if (result != 0) {
+		gpus_free(gpus);
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < gpus->count; i++)
+		if (gpus->items[i].told > 0)
+			gpus->items[i].job_mean_usage /= (double)gpus->items[i].told;
+	return 0;
+}
+
+void gpus_free(struct gpus *gpus)
+{
+	free(gpus->items);
+	*gpus = (struct gpus){0};
+}
+
+/* -- facts ----------------------------------------------------------------------------------------- */
+
+/* The first that comes most often. */
+static const char *most_common(const struct gpus *gpus)
+{
+	size_t best = 0, best_count = 0;
+
+	for (size_t i = 0; i < gpus->count; i++) {
+		size_t count = 0;
+		for (size_t k = 0; k < gpus->count; k++)
+			count += strcmp(gpus->items[k].name, gpus->items[i].name) == 0;
+		if (count > best_count) {
+			best = i;
+			best_count = count;
+		}
+	}
+	return gpus->items[best].name;
+}
+
+/* The rows of the first tick have every GPU once. */
+static void load_first(struct gpus *gpus, struct reader *reader)
+{
+	while (reader_next(reader)) {
+		size_t before = gpus->count;
+		(void)take(gpus, reader);
+		if (gpus->count == before)
+			return;
+	}
+}
+
+void gpus_add_facts(cJSON *server, const char *directory)
+{
+	struct gpus gpus = {0};
+	struct reader reader;
+	double memory_mib = 0;
+
+	if (!cJSON_IsObject(server) || cJSON_HasObjectItem(server, "gpu_count") ||
+		reader_open(&reader, directory, TABLE_gpu) != 0)
+		return;
+	reader.quiet = true;
+	gpus.items = calloc(GPUS_MAX, sizeof *gpus.items);
+	if (gpus.items)
+		load_first(&gpus, &reader);
+	reader_close(&reader);
+	if (gpus.count > 0) {
+		cJSON *names = cJSON_AddArrayToObject(server, "gpu_names");
+		for (size_t i = 0; i < gpus.count; i++) {
+			cJSON_AddItemToArray(names, cJSON_CreateString(gpus.items[i].name));
+			memory_mib += gpus.items[i].vram_total_mib; /* of all, or unknown */
+		}
+		cJSON_AddStringToObject(server, "gpu_name", most_common(&gpus));
+		json_add_number(server, "gpu_count", (double)gpus.count, 0);
+		json_add_number(server, "gpu_memory_mib", memory_mib, 2);
+	}
+	gpus_free(&gpus);
+}

@@ -1,0 +1,90 @@
+#!/usr/bin/env bats
+# What rtrack-report makes of GPUs and energy, of runs that never ran: their figures are simulated.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+setup() {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	start=1795226400
+}
+
+# make_gpus LINE…: rows of gpu.csv, "SECOND INDEX USAGE VRAM JOB_USAGE JOB_VRAM ENERGY", "-" for an empty cell.
+make_gpus() {
+	{
+		echo '"timestamp","index","uuid","name","gpu_usage","gpu_vram_mib","job_gpu_usage","job_gpu_vram_mib","power_w","energy_wh","temperature_c","clock_mhz","throttled","vram_total_mib"'
+		printf '%s\n' "$@" | awk -v start=$start '{ for (i = 1; i <= NF; i++) if ($i == "-") $i = ""; printf "%.3f,%s,\"GPU-%s\",\"NVIDIA T4\",%s,%s,%s,%s,,%s,,,,16384\n", start + $1, $2, $2, $3, $4, $5, $6, $7 }' FS=' '
+	} >"$run/gpu.csv"
+}
+
+four_gpus() {
+	make_gpus "1 0 0.9 8000 0.9 8000 0.5" "1 1 0 0 0 0 0.1" "1 2 0.8 4000 0.4 2000 0.5" "1 3 0 0 0 0 0.1" \
+		"2 0 0.9 8000 0.9 8000 0.5" "2 1 0 0 0 0 0.1" "2 2 0.8 4000 0.4 2000 0.5" "2 3 0 0 0 0 0.1"
+	set_column "$run/process.csv" gpu_usage 1.3
+	set_column "$run/process.csv" gpu_utilized 2
+	set_column "$run/process.csv" gpu_vram_mib 10000
+}
+
+@test "simulated GPUs: the server facts are those of the devices" {
+	four_gpus
+	[ "$(report_value '[.run.server.gpu_count, .run.server.gpu_name, .run.server.gpu_memory_mib, (.run.server.gpu_names | length)]' stats)" = '[4,"NVIDIA T4",65536,4]' ]
+}
+
+@test "simulated GPUs: the job has the part of a device's energy that its usage is" {
+	four_gpus
+	# All of the first, half of the third, nothing of those that nobody used.
+	[ "$(report_value '[.totals.energy_wh, .totals.gpu_energy_wh, .totals.machine_gpu_energy_wh, .totals.co2_g]' stats)" = '[1.5,1.5,2.4,null]' ]
+	[ "$(RTRACK_CARBON_G_PER_KWH=400 report_value .totals.co2_g stats)" = 0.6 ]
+	for bad in -1 x 1e9 ''; do
+		[ "$(RTRACK_CARBON_G_PER_KWH=$bad report_value .totals.co2_g stats)" = null ]
+	done
+	report compare "$(basename "$run")" "$(basename "$run")" --fail-if 'energy_wh>1'
+	[ "$status" = 3 ]
+}
+
+@test "simulated processors: the job has the part of their energy that its CPU time is of the machine's" {
+	# 0.75, 3, 1.75 and 0.5 s of the job's, of 4 s each of the machine's.
+	set_column "$run/system.csv" utime 3
+	set_column "$run/system.csv" stime 1
+	set_column "$run/system.csv" package_energy_wh 0.4
+	[ "$(report_value '[.totals.energy_wh, .totals.package_energy_wh, .totals.machine_package_energy_wh]' stats)" = '[0.6,0.6,1.6]' ]
+	report show
+	[[ $output == *"Energy"*"600 mWh"*"estimate"* ]]
+}
+
+@test "simulated GPUs: those that were never used are named, and asked for no more" {
+	four_gpus
+	report show
+	[[ $output == *"GPUs "*"1.3"*"2 of 4 GPUs were never used: 1 and 3"* ]]
+	[ "$(report_value '[.resources.gpu, (.notes | map(select(test("2 of 4 GPUs were never used: 1 and 3."))) | length)]' recommend --offline)" = '[2,1]' ]
+}
+
+@test "simulated GPUs: a job that holds one and uses little of it is told what it waits for" {
+	make_gpus "1 0 0.05 8000 0.05 8000 0.5" "2 0 0.05 8000 0.05 8000 0.5"
+	set_column "$run/process.csv" gpu_usage 0.05
+	report_value '.notes[]' recommend --offline | grep -F 'It held 1 GPU and used 5 % of it: 1.5 of 8 CPUs were busy'
+	set_column "$run/system.csv" psi_io 42
+	report_value '.notes[]' recommend --offline | grep -F 'used 5 % of it: tasks of the machine waited for I/O in 42 % of the time'
+	sed -i 's/"vcpus": 8/"vcpus": 1.5/' "$run/run.json"
+	report_value '.notes[]' recommend --offline | grep -F 'its CPUs were busy, 100 % of them'
+	make_gpus "1 0 0.5 8000 0.5 8000 0.5"
+	fails grep -q held <(report_value '.notes[]' recommend --offline)
+}
+
+@test "simulated GPUs: where the driver's pids are nobody's here, that is said, and nothing is guessed" {
+	make_gpus "1 0 0.5 8000 - - 0.5" "2 0 0.5 8000 - - 0.5"
+	[ "$(report_value '[.totals.energy_wh, .totals.machine_gpu_energy_wh]' stats)" = '[null,1]' ]
+	report show
+	[[ $output == *"GPUs"*"the job's part cannot be told"* ]]
+	report_value '.notes[]' recommend --offline | grep -F 'cannot be told from what others used'
+}
+
+@test "simulated GPUs: rows of nonsense are no figures" {
+	printf '"timestamp","index","uuid","name","gpu_usage"\n1,2\nx\n%s.5,,"","",\n' $start >"$run/gpu.csv"
+	report show
+	[ "$status" = 0 ]
+	head -c 3000 /dev/urandom >"$run/gpu.csv"
+	report stats
+	[ "$status" = 0 ]
+}
