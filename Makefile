@@ -246,6 +246,9 @@ check-groups: all ## run the tests of memory limits and of quotas where control 
 	printf '%s\n' "echo '+memory +cpu' >/sys/fs/cgroup/cgroup.subtree_control" \
 		"BUILD=$(abspath $(BUILD)) bats --tap --filter-tags group tests/launcher/limits.bats tests/truth/killed.bats tests/report/discover.bats" | scripts/vm
 
+check-gpu: all ## hold what is told of a real NVIDIA GPU against nvidia-smi, under loads of known shape
+	BUILD=$(abspath $(BUILD)) scripts/tests --name check-gpu tests/gpu/device.bats
+
 check-transparency: all ## run real test suites bare and tracked, and compare them test by test (SUITES=NAMES: only these)
 	BUILD=$(abspath $(BUILD)) scripts/transparency $(SUITES)
 
@@ -319,7 +322,7 @@ help: ## print this
 
 FORCE:
 
-.PHONY: all static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-truth check-groups check-transparency fuzz lint bench bench-quick demo install uninstall dist clean help FORCE
+.PHONY: all static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-truth check-groups check-gpu check-transparency fuzz lint bench bench-quick demo install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 

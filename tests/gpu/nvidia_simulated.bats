@@ -227,3 +227,29 @@ except ChildProcessError:
 		plausible "$run"
 	done
 }
+
+@test "simulated NVIDIA: in another PID namespace the driver's pids are nobody's, and the job's cells are empty" {
+	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no PID namespace can be made here"
+	gpu_job gpu.csv 4 "devices 1" "usage 0 70" "used 0 1000" "process 0 PID 900 50" "process 0 999999 100 20"
+	unshare --pid --fork --mount-proc "$BUILD/rtrack-run" "${JOB[@]}"
+	run=$(only_run)
+	[ "$(last_cell "$run/system.csv" gpu_usage)" = 0.7000 ]
+	[ "$(last_cell "$run/gpu.csv" gpu_vram_mib)" = 1000.000 ]
+	[ -z "$(last_cell "$run/gpu.csv" job_gpu_usage)" ]
+	[ -z "$(column "$run/process.csv" gpu_usage | tr -d '\n')" ]
+	[ -z "$(column "$run/member.csv" gpu_vram_mib | tr -d '\n')" ]
+}
+
+@test "simulated NVIDIA: a root that calls exec, and a run that outlives its root, go on with the same figures" {
+	gpu_job gpu.csv 12 "devices 1" "usage 0 60" "used 0 3000" "power 0 200000"
+	# Another image in the root, whose child goes on when it is gone.
+	preload sh -c 'exec sh -c "\"\$@\" & sleep 1.5" sh "$@"' sh "${JOB[@]}"
+	run=$(only_run)
+	tries=500
+	until [ "$(json status "$run/run.json")" = finished ] && [ ! -e "$run/.gpu" ] || [ $((tries--)) -eq 0 ]; do sleep 0.02; done
+	[ "$(last_cell "$run/system.csv" gpu_usage)" = 0.6000 ]
+	nobody_asks
+	# One that asks: each instant has one row.
+	[ -z "$(column "$run/gpu.csv" timestamp | sort | uniq -d)" ]
+	awk -F, 'NR > 2 && $1 - before < 0.1 { near++ } { before = $1 } END { exit !(near <= 1) }' "$run/gpu.csv"
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env bats
+# A real NVIDIA GPU, under loads of known shape, beside what nvidia-smi says of it meanwhile: make check-gpu.
+# bats file_tags=alone
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/driver
+
+setup() {
+	[ -e /dev/nvidiactl ] || skip "no NVIDIA device is here"
+	command -v nvidia-smi >/dev/null || skip "nvidia-smi is not here"
+	python3 -c 'import ctypes; ctypes.CDLL("libcuda.so.1")' 2>/dev/null || skip "libcuda.so.1 is not here"
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# loaded PERCENT MIB: tracks the load for 20 s, and writes each second what nvidia-smi says of GPU 0 into ./smi.
+loaded() {
+	rm -rf "$RTRACK_SPOOL"
+	nvidia-smi --id=0 --query-gpu=utilization.gpu,memory.used --format=csv,noheader,nounits --loop=1 >smi &
+	smi=$!
+	"$BUILD/rtrack-run" python3 "$PROJECT/tests/gpu/load.py" "$1" "$2" 20
+	kill $smi
+	run=$(only_run)
+	[ -z "${KEEP:-}" ] || cp -r "$run" "$KEEP/$1-$2"
+}
+
+# The mean of the numbers on stdin but the first three and the last, which have the load's beginning and end in them.
+mean() {
+	awk '{ value[NR] = $1 } END { for (i = 4; i < NR; i++) { sum += value[i]; n++ } print n > 0 ? sum / n : "none" }'
+}
+
+# within A B AMOUNT PART: A and B differ by no more than AMOUNT, or PART of B.
+within() {
+	echo "ours $1, theirs $2"
+	awk -v a="$1" -v b="$2" -v amount="$3" -v part="$4" 'BEGIN { d = a > b ? a - b : b - a; exit !(d <= amount || d <= part * b) }'
+}
+
+of_device_0() {
+	awk -F, -v name="\"$1\"" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) n = i; next } $2 == 0 { print $n }' "$run/gpu.csv"
+}
+
+same_as_nvidia_smi() {
+	within "$(of_device_0 gpu_usage | awk '{ print 100 * $1 }' | mean)" "$(cut -d, -f1 smi | mean)" 3 0
+	within "$(of_device_0 gpu_vram_mib | mean)" "$(cut -d, -f2 smi | mean)" 1 0.01
+}
+
+@test "a real GPU: idle, half of the time, all of the time, as nvidia-smi says" {
+	for percent in 0 50 100; do
+		loaded $percent 256
+		same_as_nvidia_smi
+	done
+}
+
+@test "a real GPU: 8 GB that a process holds are in its rows" {
+	loaded 10 8192
+	same_as_nvidia_smi
+	column "$run/process.csv" gpu_vram_mib | sort -n | tail -1 | awk '{ exit !($1 >= 8192 && $1 < 9200) }'
+}
+
+@test "a real GPU: two processes share it, and each has its own" {
+	"$BUILD/rtrack-run" sh -c 'python3 "$0" 50 500 15 & python3 "$0" 50 1500 15; wait' "$PROJECT/tests/gpu/load.py"
+	run=$(only_run)
+	[ "$(awk -F, 'NR > 1 && $11 > 400 { print $2 }' "$run/member.csv" | sort -u | wc -l)" = 2 ]
+}
