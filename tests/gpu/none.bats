@@ -18,8 +18,9 @@ setup() {
 			tracker=("$BUILD/rtrack-run")
 			[ $way = launcher ] || tracker=(env "LD_PRELOAD=$LIBRARY")
 			RTRACK_GPU=$gpu RTRACK_SPOOL=$PWD/$way-$gpu strace -f -o calls-$way-$gpu "${tracker[@]}" sleep 1.5
-			# What is asked for at the ticks, each file by the calls that name it.
-			grep -oE '\.gpu"|rtrack-gpu|renderD128|nvidiactl|energy_uj' calls-$way-$gpu | sort | uniq -c >asked-$way-$gpu || :
+			# The calls that name a file; what is read of other processes may have such a name in it.
+			grep -E '(openat|access|faccessat2?|execve|unlinkat)\(' calls-$way-$gpu |
+				grep -oE '\.gpu"|rtrack-gpu|renderD128|nvidiactl|energy_uj' | sort | uniq -c >asked-$way-$gpu || :
 			grep -c 'execve(' calls-$way-$gpu >started-$way-$gpu
 		done
 		cmp started-$way-on started-$way-off
