@@ -15,6 +15,7 @@ enum { ROWS_SHOWN = 20, WIDE = 72 };
 struct table_view {
 	struct terminal terminal;
 	bool by_process;
+	bool gpus;          /* somebody used one */
 	double cpu_seconds; /* of all rows */
 };
 
@@ -33,12 +34,14 @@ static struct figure share_of(const struct table_view *view, double cpu_seconds)
 
 /* Writes the cells before the name, which may be headings. */
 static unsigned write_cells(const struct table_view *view, const char *cpu, const char *share, const char *peak,
-	const char *read, const char *written, const char *count)
+	const char *read, const char *written, const char *const gpu[2], const char *count)
 {
 	FILE *out = view->terminal.out;
 	int used = fprintf(out, "%9s %4s %9s", cpu, share, peak);
 	if (is_wide(view))
 		used += fprintf(out, " %8s %8s", read, written);
+	if (view->gpus)
+		used += fprintf(out, " %9s %9s", gpu[0], gpu[1]);
 	used += fprintf(out, " %*s  ", view->by_process ? 7 : 6, count);
 	return (unsigned)used;
 }
@@ -72,20 +75,25 @@ static void write_row(const struct table_view *view, const struct bill_row *row,
 {
 	struct figure count = terminal_count(row->processes);
 	struct figure known = {""};
+	struct figure gpu = terminal_duration(row->gpu_seconds), vram = terminal_figure(UNIT_mib, row->peak_vram_mib);
+	const char *const gpu_cells[] = {gpu.text, vram.text};
 
 	if (row->process)
 		snprintf(count.text, sizeof count.text, "%d", row->process->id.pid);
 	unsigned used = write_cells(view, duration_of(row->cpu_seconds).text, share_of(view, row->cpu_seconds).text,
 		terminal_figure(UNIT_mib, row->peak_memory_mib).text, terminal_figure(UNIT_bytes, row->read_bytes).text,
-		terminal_figure(UNIT_bytes, row->write_bytes).text, row->processes > 0 ? count.text : known.text);
+		terminal_figure(UNIT_bytes, row->write_bytes).text, gpu_cells,
+		row->processes > 0 ? count.text : known.text);
 	write_name(view, name, !row->differs ? "" : view->terminal.utf8 ? " \u2026" : " ...", used);
 }
 
 static void write_title(const struct table_view *view)
 {
+	static const char *const gpu[] = {"GPU time", "VRAM"};
+
 	terminal_colour(&view->terminal, COLOUR_dim);
 	unsigned used =
-		write_cells(view, "CPU", "", "Largest", "Read", "Written", view->by_process ? "Process" : "Count");
+		write_cells(view, "CPU", "", "Largest", "Read", "Written", gpu, view->by_process ? "Process" : "Count");
 	write_name(view, "Command", "", used);
 	terminal_colour(&view->terminal, COLOUR_plain);
 }
@@ -126,6 +134,7 @@ static void print_table(struct table_view *view, const struct bill *bill, const 
 	struct bill_row total = bill_sum(bill, 0, bill->count);
 
 	view->cpu_seconds = total.cpu_seconds;
+	view->gpus = total.gpu_seconds > 0 || total.peak_vram_mib > 0;
 	total.peak_memory_mib = totals->largest_process_mib;
 	write_title(view);
 	print_rows(view, bill, limit);
@@ -160,7 +169,7 @@ int show_bill(const struct options *options, const struct run *run, struct summa
 
 	if (!summary->usable)
 		return exit_of(summary_check(summary, run));
-	if ((processes_lack_figures(&summary->processes) &&
+	if (((summary->gpus.count > 0 || processes_lack_figures(&summary->processes)) &&
 		    processes_add_members(&summary->processes, run->directory) != 0) ||
 		(by_process ? bill_by_process : bill_by_command)(&bill, &summary->processes, &summary->totals) != 0) {
 		message_print("no memory");

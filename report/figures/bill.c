@@ -25,7 +25,9 @@ static void add_row(struct bill_row *sum, const struct bill_row *row)
 	known_add(&sum->cpu_seconds, row->cpu_seconds);
 	known_add(&sum->read_bytes, row->read_bytes);
 	known_add(&sum->write_bytes, row->write_bytes);
+	known_add(&sum->gpu_seconds, row->gpu_seconds);
 	sum->peak_memory_mib = known_larger(sum->peak_memory_mib, row->peak_memory_mib);
+	sum->peak_vram_mib = known_larger(sum->peak_vram_mib, row->peak_vram_mib);
 }
 
 static const struct bill_row no_row = {
@@ -33,6 +35,8 @@ static const struct bill_row no_row = {
 	.peak_memory_mib = UNKNOWN,
 	.read_bytes = UNKNOWN,
 	.write_bytes = UNKNOWN,
+	.gpu_seconds = UNKNOWN,
+	.peak_vram_mib = UNKNOWN,
 };
 
 struct bill_row bill_sum(const struct bill *bill, size_t first, size_t end)
@@ -63,6 +67,8 @@ static void add_difference(struct bill *bill, const struct totals *totals)
 		.peak_memory_mib = UNKNOWN,
 		.read_bytes = above(totals->disk_read_bytes, sum.read_bytes, 1),
 		.write_bytes = above(totals->disk_write_bytes, sum.write_bytes, 1),
+		.gpu_seconds = UNKNOWN,
+		.peak_vram_mib = UNKNOWN,
 	};
 
 	if (!number_known(row.cpu_seconds) && !number_known(row.read_bytes) && !number_known(row.write_bytes))
@@ -100,6 +106,8 @@ int bill_by_command(struct bill *bill, const struct processes *processes, const 
 			.peak_memory_mib = program->peak_memory_mib,
 			.read_bytes = program->read_bytes,
 			.write_bytes = program->write_bytes,
+			.gpu_seconds = program->gpu_seconds,
+			.peak_vram_mib = program->peak_vram_mib,
 		};
 	}
 	add_difference(bill, totals);
@@ -121,6 +129,8 @@ static struct bill_row row_of(const struct process *process)
 		.peak_memory_mib = usage.peak_memory_mib,
 		.read_bytes = usage.read_bytes,
 		.write_bytes = usage.write_bytes,
+		.gpu_seconds = process->gpu_seconds,
+		.peak_vram_mib = process->peak_vram_mib,
 	};
 	known_add(&row.cpu_seconds, usage.system_seconds);
 	if (!number_known(row.cpu_seconds))
@@ -174,6 +184,10 @@ cJSON *bill_json(const struct bill *bill)
 		json_add_number(object, "peak_memory_mib", row->peak_memory_mib, MEMORY_DIGITS);
 		json_add_number(object, "disk_read_bytes", row->read_bytes, 0);
 		json_add_number(object, "disk_write_bytes", row->write_bytes, 0);
+		if (number_known(row->gpu_seconds))
+			json_add_number(object, "gpu_seconds", row->gpu_seconds, MEMORY_DIGITS);
+		if (number_known(row->peak_vram_mib))
+			json_add_number(object, "peak_gpu_vram_mib", row->peak_vram_mib, MEMORY_DIGITS);
 		if (row->process)
 			add_process(object, row->process);
 		cJSON_AddItemToArray(array, object);

@@ -20,6 +20,8 @@ struct bill_row {
 	double peak_memory_mib; /* of the largest process */
 	double read_bytes;
 	double write_bytes;
+	double gpu_seconds; /* UNKNOWN where nobody told, as the next */
+	double peak_vram_mib;
 };
 
 struct bill {

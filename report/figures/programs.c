@@ -81,8 +81,12 @@ static struct text command_of(const struct process *process)
 static int make_program(struct program *program, const struct named *group, size_t count)
 {
 	struct text common = command_of(group[0].process);
-	*program = (struct program){
-		.processes = count, .peak_memory_mib = UNKNOWN, .read_bytes = UNKNOWN, .write_bytes = UNKNOWN};
+	*program = (struct program){.processes = count,
+		.peak_memory_mib = UNKNOWN,
+		.read_bytes = UNKNOWN,
+		.write_bytes = UNKNOWN,
+		.gpu_seconds = UNKNOWN,
+		.peak_vram_mib = UNKNOWN};
 
 	for (size_t i = 0; i < count; i++) {
 		struct process_usage usage = process_best_usage(group[i].process);
@@ -94,6 +98,8 @@ static int make_program(struct program *program, const struct named *group, size
 		known_add(&program->cpu_seconds, usage.system_seconds);
 		known_add(&program->read_bytes, usage.read_bytes);
 		known_add(&program->write_bytes, usage.write_bytes);
+		known_add(&program->gpu_seconds, group[i].process->gpu_seconds);
+		program->peak_vram_mib = known_larger(program->peak_vram_mib, group[i].process->peak_vram_mib);
 		if (!(usage.peak_memory_mib <= program->peak_memory_mib) && number_known(usage.peak_memory_mib))
 			program->peak_memory_mib = usage.peak_memory_mib;
 	}

@@ -16,7 +16,9 @@ struct program {
 	double peak_memory_mib; /* of the largest process */
 	double read_bytes;
 	double write_bytes;
-	size_t group; /* position when sorted by name; only for making `of` */
+	double gpu_seconds;   /* UNKNOWN, as the next, unless member.csv was read and says so */
+	double peak_vram_mib; /* of the process that held the most */
+	size_t group;         /* position when sorted by name; only for making `of` */
 };
 
 struct programs {

@@ -5,6 +5,7 @@
 #include "report/spool/reader.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,8 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.start_time = time,
 			.end_time = UNKNOWN,
 			.seen_time = UNKNOWN,
+			.gpu_seconds = UNKNOWN,
+			.peak_vram_mib = UNKNOWN,
 			.last = unknown_usage,
 			.sampled = unknown_usage,
 			.inherited_peak_mib = UNKNOWN,
@@ -278,7 +281,13 @@ int processes_each_member(struct processes *processes, const char *directory, ta
 
 static int add_sample(void *context, struct process *process, struct reader *reader)
 {
+	/* A row is there where something changed: its usage is that of the time since the one before, or its like. */
+	double since = known_first(process->seen_time, process->start_time);
+
 	(void)context;
+	known_add(&process->gpu_seconds,
+		reader_number(reader, MEMBER_gpu_usage) * fmax(reader_number(reader, MEMBER_timestamp) - since, 0));
+	process->peak_vram_mib = known_larger(process->peak_vram_mib, reader_number(reader, MEMBER_gpu_vram_mib));
 	process->seen_time = known_larger(process->seen_time, reader_number(reader, MEMBER_timestamp));
 	known_add(&process->sampled.user_seconds, reader_number(reader, MEMBER_utime));
 	known_add(&process->sampled.system_seconds, reader_number(reader, MEMBER_stime));

@@ -23,9 +23,11 @@ enum exit_source { SOURCE_NONE, SOURCE_SELF, SOURCE_SAMPLER, SOURCE_LAUNCHER };
 struct process {
 	struct process_id id;
 	double ppid;
-	double start_time;            /* of its first record */
-	double end_time;              /* UNKNOWN: it has no exit row */
-	double seen_time;             /* of its last row in member.csv, once that has been read */
+	double start_time;  /* of its first record */
+	double end_time;    /* UNKNOWN: it has no exit row */
+	double seen_time;   /* of its last row in member.csv, once that has been read */
+	double gpu_seconds; /* GPUs that it used × time, by the same rows */
+	double peak_vram_mib;
 	char *exe;                    /* owned; NULL: unknown */
 	char *command;                /* owned; NULL: unknown */
 	struct process_usage last;    /* of its exit row */

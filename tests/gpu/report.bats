@@ -88,3 +88,19 @@ four_gpus() {
 	report stats
 	[ "$status" = 0 ]
 }
+
+@test "simulated GPUs: the bill says which program used them, and for how long" {
+	four_gpus
+	{
+		echo '"timestamp","pid","utime","stime","rss_mib","gpu_usage","gpu_vram_mib"'
+		# Two seconds at half of a GPU; and one program that never used it.
+		printf '%s,10,0,0,10,0.5000,2048.000\n' $((start + 1)).000 $((start + 2)).000
+		printf '%s,11,0,0,10,0.0000,0.000\n' $((start + 1)).000
+	} >"$run/member.csv"
+	[ "$(report_value '.bill[:2] | map([.program, .gpu_seconds, .peak_gpu_vram_mib])' show --by command)" = '[["R",1,2048],["gcc",0,0]]' ]
+	report show --by command
+	[[ ${lines[0]} == *"GPU time"*"VRAM"* ]]
+	rm "$run/gpu.csv"
+	report show --by command
+	[[ ${lines[0]} != *"GPU"* ]]
+}
