@@ -44,6 +44,7 @@ struct material {
 	struct postmortem postmortem;
 	struct marks marks;
 	struct parts parts;
+	struct gpus gpus;
 };
 
 static void load_series(struct series *series, const struct run *run, enum table_id id, uint64_t also)
@@ -59,7 +60,7 @@ static int load(struct material *material)
 	const struct run *run = material->run;
 	load_series(
 		&material->process, run, TABLE_process, TOTALS_PROCESS_COLUMNS | phases_columns() | parts_columns());
-	load_series(&material->system, run, TABLE_system, TOTALS_SYSTEM_COLUMNS);
+	load_series(&material->system, run, TABLE_system, TOTALS_SYSTEM_COLUMNS | ENERGY_SYSTEM_COLUMNS);
 	stats_make(&material->stats, &material->process, &material->system, run->interval);
 	material->command = run_command_line(run);
 	if (!material->command || history_read(&material->history, run, HISTORY_RUNS) != 0)
@@ -75,6 +76,10 @@ static int load(struct material *material)
 	if (failed != 0)
 		return -1;
 	if (totals_make(&material->totals, run, &material->process, &material->system, &material->processes) != 0)
+		return -1;
+	if (gpus_load(&material->gpus, run->directory) != 0 ||
+		energy_make(&material->totals.energy, run->directory, &material->gpus, &material->process,
+			&material->system) != 0)
 		return -1;
 	if (past_make(&material->past, &material->totals, &material->stats, &material->history) != 0)
 		return -1;
@@ -93,6 +98,7 @@ static void release(struct material *material)
 	history_free(&material->history);
 	marks_free(&material->marks);
 	parts_free(&material->parts);
+	gpus_free(&material->gpus);
 	free(material->command);
 }
 
@@ -194,6 +200,7 @@ static void fill_use(struct page_model *model, const struct material *material)
 	model->processes = totals->processes;
 	model->read_bytes = totals->disk_read_bytes;
 	model->write_bytes = totals->disk_write_bytes;
+	model->energy_wh = energy_sum(&totals->energy);
 	if (exactness_is_told(totals, material->run))
 		exactness_describe_unseen(totals, material->run, model->exactness, sizeof model->exactness);
 	else if (!totals->exact && strcmp(material->run->status, "running") != 0)
@@ -289,6 +296,7 @@ static int write_page(const struct options *options, const struct page_model *mo
 static int advise(struct page_model *model, struct material *material, const struct options *options)
 {
 	const struct summary summary = {.process = material->process,
+		.gpus = material->gpus,
 		.system = material->system,
 		.processes = material->processes,
 		.totals = material->totals,

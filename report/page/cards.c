@@ -5,6 +5,7 @@
 
 #include "core/number.h"
 #include "report/advice/recommend.h"
+#include "report/energy/energy.h"
 #include "report/markup/text.h"
 #include "report/say/units.h"
 
@@ -142,6 +143,8 @@ static void write_statistics(FILE *out, const struct page_model *model)
 	write_figure_row(out, "Disk space, peak", UNIT_gb, model->stats.disk_space_gb);
 	write_figure_row(out, "Read from storage", UNIT_bytes, model->read_bytes);
 	write_figure_row(out, "Written to storage", UNIT_bytes, model->write_bytes);
+	if (number_known(model->energy_wh))
+		write_row(out, "Energy (of processors an estimate)", energy_figure(model->energy_wh).text);
 	write_figure_row(out, "Network in (machine)", UNIT_bytes, model->stats.received);
 	write_figure_row(out, "Network out (machine)", UNIT_bytes, model->stats.sent);
 	markup_write(out, "</dl></section>\n");

@@ -61,6 +61,7 @@ struct page_model {
 	double peak_memory_bound_mib, largest_process_mib;
 	bool peaks_are_known;
 	double read_bytes, write_bytes;
+	double energy_wh;    /* of the job; UNKNOWN: nobody counted */
 	char exactness[160]; /* what the totals may lack; "" for nothing */
 
 	struct page_stats stats;

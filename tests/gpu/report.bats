@@ -6,6 +6,7 @@ load ../lib/helper
 load ../lib/runs
 
 setup() {
+	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
 }
@@ -103,4 +104,14 @@ four_gpus() {
 	rm "$run/gpu.csv"
 	report show --by command
 	[[ ${lines[0]} != *"GPU"* ]]
+}
+
+@test "simulated GPUs: the page has them, their charts and the energy" {
+	four_gpus
+	report html -o page.html
+	[ "$status" = 0 ]
+	grep -q '4 GPUs' page.html
+	grep -q 'GPU memory (VRAM)' page.html
+	grep -A1 'Energy (of processors an estimate)' page.html | grep -q '1.50 Wh'
+	grep -q '2 of 4 GPUs were never used' page.html
 }
