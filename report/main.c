@@ -18,6 +18,7 @@
  *       snapshot_…, rows_out_…      exchange/: what other programs write and read
  *       health_examine              services/health: what works on this machine, and os/health for what the system says
  *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, in SQL
+ *     export_parquet_command        commands/export_parquet: the same written by an engine, fleet/parquet and store
  *     notes_sweep                   spool/notes: removes what is left of runs whose end nobody saw
  *
  * Figures become text in say/: terminal, units, json, and message and progress for stderr. A room includes what is
@@ -70,6 +71,9 @@ static int run_command(const struct options *options, const char *spool)
 		return discover_command(options, spool);
 	if (options->command == COMMAND_doctor)
 		return doctor_command(options, spool);
+	if (options->command == COMMAND_export && options_given(options, OPTION_to) &&
+		strcmp(options->text[OPTION_to], "parquet") == 0)
+		return export_parquet_command(options, spool);
 	if (options->command == COMMAND_sql)
 		return sql_command(options, spool);
 	if (options->command == COMMAND_compare)

@@ -28,6 +28,7 @@ int recommend_all_command(const struct options *options, const char *spool);
 int recommend_history_command(const struct options *options);
 int watch_command(const struct options *options, const struct run *run);
 int html_command(const struct options *options, const struct run *run);
+int export_parquet_command(const struct options *options, const char *spool);
 int export_command(const struct options *options, const struct run *run);
 
 #endif

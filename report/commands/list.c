@@ -10,6 +10,7 @@
 #include "report/history/digest.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
+#include "report/spool/choice.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -283,39 +284,23 @@ static bool is_wanted(const void *context, const struct digest *digest)
 	return !number_known(since) || digest->start_time >= since;
 }
 
-/* Whether `labels` have KEY=VALUE, which is a line of the option. */
-static bool has_label(const cJSON *labels, const char *line, size_t length)
+/* Whether the run has the group and every label that is asked for; the digest does not hold them. */
+static bool is_chosen(const struct list *list, const struct runs *runs, const char *name)
 {
-	const cJSON *label;
-
-	cJSON_ArrayForEach(label, labels)
-	{
-		const char *value = cJSON_GetStringValue(label);
-		size_t key = strlen(label->string);
-		if (value && key + 1 + strlen(value) == length && strncmp(line, label->string, key) == 0 &&
-			line[key] == '=' && strncmp(line + key + 1, value, strlen(value)) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* Whether the run has every label that is asked for; the digest does not hold them. */
-static bool has_labels(const struct list *list, const struct runs *runs, const char *name)
-{
-	const char *line = list->options->lines;
+	const struct choice choice = {
+		.group = list->options->text[OPTION_group],
+		.labels = list->options->lines,
+		.since = UNKNOWN,
+	};
 	struct run run;
-	bool all = true;
 
-	if (!*line)
+	if (!choice_needs_run(&choice))
 		return true;
 	if (runs_open(&run, runs, name) != 0)
 		return false;
-	for (size_t length; all && *line; line += length + (line[length] == '\n')) {
-		length = strcspn(line, "\n");
-		all = has_label(cJSON_GetObjectItemCaseSensitive(run.json, "labels"), line, length);
-	}
+	bool chosen = choice_has(&choice, &run);
 	run_close(&run);
-	return all;
+	return chosen;
 }
 
 static void write_rows_json(struct list *list, const struct runs *runs)
@@ -331,7 +316,7 @@ static int take_run(struct list *list, const struct runs *runs, const char *name
 {
 	struct digest digest;
 
-	if (!has_labels(list, runs, name) || digest_find(&digest, runs, name, is_wanted, list->options) != 1)
+	if (!is_chosen(list, runs, name) || digest_find(&digest, runs, name, is_wanted, list->options) != 1)
 		return 0;
 	if (digest.problem)
 		message_print("cannot read '%s/%s/%s': %s", runs->spool, name, SPOOL_RUN_FILE, digest.problem);

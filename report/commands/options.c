@@ -273,6 +273,25 @@ static int take_words(struct options *options, char **words, int count)
 	return 0;
 }
 
+/* What chooses among many says nothing of one. */
+static int check_choice(const struct options *options)
+{
+	static const enum option_id choosing[] = {
+		OPTION_job, OPTION_since, OPTION_group, OPTION_label, OPTION_tag, OPTION_print_sql};
+	const char *to = options->text[OPTION_to];
+	const char *with = options->command == COMMAND_recommend && !options_given(options, OPTION_all) ? "--all"
+			   : options->command == COMMAND_export && !(to && strcmp(to, "parquet") == 0)  ? "--to parquet"
+													: NULL;
+
+	for (size_t i = 0; with && i < ARRAY_LENGTH(choosing); i++) {
+		if (!options_given(options, choosing[i]))
+			continue;
+		message_print("option '--%s' goes with %s", options_table[choosing[i]].name, with);
+		return -1;
+	}
+	return 0;
+}
+
 static int check_options(const struct options *options)
 {
 	for (int i = 0; i < OPTION_COUNT; i++) {
@@ -287,14 +306,8 @@ static int check_options(const struct options *options)
 		message_print("--format 'csv': is for list; of %s expected text|json", commands[options->command].name);
 		return -1;
 	}
-	/* What chooses jobs says nothing of one. */
-	for (int i = 0;
-		options->command == COMMAND_recommend && !options_given(options, OPTION_all) && i < OPTION_COUNT; i++) {
-		if ((i != OPTION_job && i != OPTION_since) || !options->text[i])
-			continue;
-		message_print("option '--%s' goes with --all", options_table[i].name);
+	if (check_choice(options) != 0)
 		return -1;
-	}
 	if (count_arguments(commands[options->command].argument) == 2 && !options->other &&
 		!options_given(options, OPTION_help) && !options_given(options, OPTION_version)) {
 		message_print("two runs are needed; see rtrack-report %s --help", commands[options->command].name);

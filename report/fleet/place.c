@@ -56,27 +56,38 @@ static bool has_partition(const char *directory, const char *table)
 	return found;
 }
 
-/* Which tables any run has: mark.csv is made by its first row, and an engine may fail where a pattern matches nothing.
- */
-static int look_into_spool(struct place *place)
+bool place_has_file(const struct place *place, const char *run, size_t table)
 {
-	struct runs runs;
+	char *directory;
+	if (asprintf(&directory, "%s/%s", place->path, run) < 0)
+		return false;
+	bool there = is_there(directory, place_file_name(table));
+	free(directory);
+	return there;
+}
+
+/* Which tables any of these runs has: mark.csv is made by its first row, and an engine may fail where a pattern matches
+ * nothing. */
+static void look_into_runs(struct place *place, char *const *names, size_t count)
+{
 	size_t missing = PLACE_TABLES;
 
-	if (runs_list(&runs, place->path) != 0)
-		return -1;
-	for (size_t i = 0; i < runs.count && missing > 0; i++) {
-		char *directory;
-		if (asprintf(&directory, "%s/%s", place->path, runs.names[i]) < 0)
-			break;
+	for (size_t i = 0; i < count && missing > 0; i++)
 		for (size_t table = 0; table < PLACE_TABLES; table++) {
-			if (place->has[table] || !is_there(directory, place_file_name(table)))
+			if (place->has[table] || !place_has_file(place, names[i], table))
 				continue;
 			place->has[table] = true;
 			missing--;
 		}
-		free(directory);
-	}
+}
+
+static int look_into_spool(struct place *place)
+{
+	struct runs runs;
+
+	if (runs_list(&runs, place->path) != 0)
+		return -1;
+	look_into_runs(place, runs.names, runs.count);
 	runs_free(&runs);
 	return 0;
 }
@@ -124,6 +135,18 @@ int place_find(struct place *place, const char *name)
 		errno = error;
 		return -1;
 	}
+	*place = found;
+	return 0;
+}
+
+int place_of_runs(struct place *place, const char *spool, char *const *chosen, size_t count)
+{
+	struct place found = {
+		.kind = PLACE_SPOOL, .path = realpath(spool, NULL), .chosen = chosen, .chosen_count = count};
+
+	if (!found.path)
+		return -1;
+	look_into_runs(&found, chosen, count);
 	*place = found;
 	return 0;
 }

@@ -21,16 +21,22 @@ struct place {
 	enum place_kind kind;
 	char *path;             /* absolute, or a URL; owned */
 	bool has[PLACE_TABLES]; /* whether anything is there of it; of a bucket always */
+	char *const *chosen;    /* of a spool: only these runs, by name; NULL: all; not owned */
+	size_t chosen_count;
 };
 
 /* Looks at a directory, or takes a URL as it is. Returns 0, or -1 with errno. */
 int place_find(struct place *place, const char *name);
+/* A spool of which only these runs are meant; `chosen` must outlive it. The same. */
+int place_of_runs(struct place *place, const char *spool, char *const *chosen, size_t count);
+
 void place_free(struct place *place);
 
 /* The name of a table's directory in a directory of Parquet, and of its view: "runs", "process", … */
 const char *place_table_name(size_t table);
 
-/* The file of a table in a run's directory. */
+/* The file of a table in a run's directory; whether the run of a spool has it. */
 const char *place_file_name(size_t table);
+bool place_has_file(const struct place *place, const char *run, size_t table);
 
 #endif

@@ -3,6 +3,7 @@
  * A view begins with a selection without rows that declares its columns, so it has them all whatever the places hold,
  * and its types are those of the column table and not a guess. The other selections fill it, one for all spools and one
  * for each place of Parquet. */
+#define _GNU_SOURCE
 #include "report/fleet/views.h"
 
 #include "core/columns.h"
@@ -181,19 +182,49 @@ static void write_values(const struct view *view)
 
 /* -- places ---------------------------------------------------------------------------------------- */
 
-/* A pattern, and the condition that makes up for what it cannot say. */
-static void write_files(const struct view *view, const struct place *place, const char *pattern, const char *end,
-	const char *end_value, const char *begin_with)
+/* What a pattern could not say: that the path begins as the place's does. */
+static void write_condition(const struct view *view, const struct place *place, bool needed, const char *begin_with)
 {
-	bool more = engine_quote_files(view->out, view->engine, place->path, pattern);
-
-	engine_write(view->out, end, end_value);
-	if (more) {
+	if (needed) {
 		fputs(begin_with, view->out);
 		engine_quote(view->out, view->engine, place->path, "/");
 		fputc(')', view->out);
 	}
 	fputc('\n', view->out);
+}
+
+/* Each chosen run's file by its name: others are not opened. Returns as engine_quote_files does. */
+static bool write_chosen(const struct view *view, const struct place *place)
+{
+	bool more = false;
+	const char *separator = "[";
+
+	for (size_t i = 0; i < place->chosen_count; i++) {
+		char *rest;
+		if (!place_has_file(place, place->chosen[i], view->table) ||
+			asprintf(&rest, "/%s/%s", place->chosen[i], place_file_name(view->table)) < 0)
+			continue;
+		fprintf(view->out, "%s\n", separator);
+		more |= engine_quote_files(view->out, view->engine, place->path, rest);
+		separator = ",";
+		free(rest);
+	}
+	fputc(']', view->out);
+	return more;
+}
+
+static void write_files(const struct view *view, const struct place *place)
+{
+	char pattern[64];
+	bool more;
+
+	snprintf(
+		pattern, sizeof pattern, "%s/%s", place->kind == PLACE_SPOOL ? "/*" : "", place_file_name(view->table));
+	fputs(view->engine->files, view->out);
+	more = place->chosen ? write_chosen(view, place)
+			     : engine_quote_files(view->out, view->engine, place->path, pattern);
+	fputs(view->engine->files_end, view->out);
+	write_condition(view, place, more, view->engine->files_begin_with);
 }
 
 static bool is_of_files(const struct view *view, const struct place *place)
@@ -207,7 +238,6 @@ static void select_files(const struct view *view, const struct place *places, si
 	bool any = false;
 
 	for (size_t i = 0; i < count; i++) {
-		char pattern[64];
 		if (!is_of_files(view, &places[i]))
 			continue;
 		if (!any) {
@@ -222,10 +252,7 @@ static void select_files(const struct view *view, const struct place *places, si
 			fputs("union all\n", view->out);
 		}
 		any = true;
-		snprintf(pattern, sizeof pattern, "%s/%s", places[i].kind == PLACE_SPOOL ? "/*" : "",
-			place_file_name(view->table));
-		fputs(engine->files, view->out);
-		write_files(view, &places[i], pattern, engine->files_end, "", engine->files_begin_with);
+		write_files(view, &places[i]);
 	}
 	if (any && view->table == PLACE_RUNS)
 		fprintf(view->out, ") as files where %s) as objects\n", engine->is_object);
@@ -254,7 +281,9 @@ static void select_parquet(const struct view *view, const struct place *place)
 		fputs(" from ", view->out);
 	}
 	fputs(place->kind == PLACE_BUCKET ? engine->bucket : engine->parquet, view->out);
-	write_files(view, place, pattern, engine->parquet_end, columns, engine->parquet_begin_with);
+	bool more = engine_quote_files(view->out, engine, place->path, pattern);
+	engine_write(view->out, engine->parquet_end, columns);
+	write_condition(view, place, more, engine->parquet_begin_with);
 	free(columns);
 }
 

@@ -109,3 +109,99 @@ rounded() {
 		ask "$engine" 'select count(*) as rows from mark' | jq -e '.[0].rows == 0'
 	done
 }
+
+# -- Parquet --
+
+export_parquet() {
+	PATH=${PYTHON%/*}:$PATH "$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/out" --format json "$@"
+}
+
+@test "export --to parquet: each of our queries gives the same over Parquet as over the spool" {
+	make_spool "$RTRACK_SPOOL" 60
+	export_parquet | jq -e '.exported == 59 and .before == 0'
+	for query in "$PROJECT"/sql/*.sql; do
+		echo "$query"
+		ask duckdb "$query" | rounded >"$BATS_TEST_TMPDIR/expected"
+		for engine in $ENGINES; do
+			ask "$engine" "$query" "$BATS_TEST_TMPDIR/out" | rounded | diff "$BATS_TEST_TMPDIR/expected" -
+		done
+	done
+}
+
+@test "export --to parquet: Polars and PyArrow read it, and the sums are those of stats" {
+	make_spool "$RTRACK_SPOOL" 12
+	export_parquet
+	for run in "$RTRACK_SPOOL"/*; do
+		"$BUILD/rtrack-report" stats --format json "$run" | jq .totals.cpu_seconds
+	done | jq -s add >"$BATS_TEST_TMPDIR/stats"
+	"$PYTHON" - "$BATS_TEST_TMPDIR/out" "$(cat "$BATS_TEST_TMPDIR/stats")" <<-'END'
+		import datetime, sys
+		import polars
+		import pyarrow.dataset
+
+		out, stats = sys.argv[1], float(sys.argv[2])
+		table = polars.scan_parquet(out + "/process/*/*.parquet").select(polars.col("utime").sum() + polars.col("stime").sum())
+		assert abs(table.collect().item() - stats) < 1e-6, table.collect()
+		table = pyarrow.dataset.dataset(out + "/process", partitioning="hive").to_table()
+		assert abs(sum(table["utime"].to_pylist()) + sum(table["stime"].to_pylist()) - stats) < 1e-6
+		assert set(table["date"].to_pylist()) == {"2026-11-21"}, set(table["date"].to_pylist())
+		runs = pyarrow.dataset.dataset(out + "/runs", partitioning="hive").to_table().to_pylist()
+		assert len(runs) == 11 and dict(runs[0]["labels"])["team"].startswith("t")
+		assert runs[0]["parent"] is None and isinstance(runs[0]["start_time"], datetime.datetime)
+	END
+}
+
+@test "export --to parquet: each run once, however often and in whatever parts it is called" {
+	make_spool "$RTRACK_SPOOL" 40
+	export_parquet --job 'job 1' | jq -e '.exported == 4'
+	export_parquet --group g4 | jq -e ".exported == 4"
+	export_parquet --label team=t0 --since 2026-11-21T00:20Z | jq -e '.exported > 0'
+	export_parquet | jq -e '.exported > 0 and .exported + .before == 39'
+	export_parquet | jq -e '.exported == 0 and .before == 39'
+	make_spool "$BATS_TEST_TMPDIR/more" 2
+	mv "$BATS_TEST_TMPDIR/more"/*-0001 "$RTRACK_SPOOL/20270101T000000Z-other-1-0001"
+	export_parquet | jq -e '.exported == 1 and .before == 39'
+	ask duckdb 'select count(*) as n, count(distinct run) as runs, count(distinct date) as dates from runs' "$BATS_TEST_TMPDIR/out" |
+		jq -e '.[0] == {n: 40, runs: 40, dates: 2}'
+	ask duckdb 'select count(*) as n from process' "$BATS_TEST_TMPDIR/out" | jq -e '.[0].n == 120'
+}
+
+@test "export --to parquet: what a killed export left behind is gone after the next, and a run that goes on is not exported" {
+	make_spool "$RTRACK_SPOOL" 4
+	set -- "$RTRACK_SPOOL"/*
+	sed -i 's/"status": "finished"/"status": "running"/' "$1/run.json"
+	export_parquet | jq -e '.exported == 2'
+	local partition=("$BATS_TEST_TMPDIR/out"/process/date=*)
+	cp "${partition[0]}"/*_0.parquet "${partition[0]}/rtrack-17-4_0.parquet"
+	mkdir -p "$BATS_TEST_TMPDIR/out/_new/process/date=2026-11-21"
+	touch "$BATS_TEST_TMPDIR/out/_new/process/date=2026-11-21/x.parquet"
+	export_parquet | jq -e '.exported == 0'
+	ask duckdb 'select count(*) as n from process' "$BATS_TEST_TMPDIR/out" | jq -e '.[0].n == 6'
+	sed -i 's/"status": "running"/"status": "finished"/' "$1/run.json"
+	export_parquet | jq -e '.exported == 1'
+	[ ! -e "$BATS_TEST_TMPDIR/out/_new" ]
+}
+
+@test "export --to parquet: hostile names of spools and directories; an engine that fails leaves nothing" {
+	make_spool "$BATS_TEST_TMPDIR/it's [a] {s} *"$'\nq' 2
+	PATH=${PYTHON%/*}:$PATH "$BUILD/rtrack-report" export --to parquet --spool "$BATS_TEST_TMPDIR/it's [a] {s} *"$'\nq' \
+		-o "$BATS_TEST_TMPDIR/o'ut [é] "$'\nx'
+	ask duckdb 'select count(*) as n from process' "$BATS_TEST_TMPDIR/o'ut [é] "$'\nx' | jq -e '.[0].n == 6'
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/duckdb"
+	chmod +x "$BATS_TEST_TMPDIR/bin/duckdb"
+	make_spool "$RTRACK_SPOOL" 2
+	status=0
+	PATH=$BATS_TEST_TMPDIR/bin:$PATH "$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/none" || status=$?
+	[ "$status" -eq 1 ]
+	[ -z "$(find "$BATS_TEST_TMPDIR/none" -name '*.parquet')" ]
+	export_parquet | jq -e '.exported == 2'
+}
+
+@test "export --to parquet --print-sql: DuckDB does what it says" {
+	make_spool "$RTRACK_SPOOL" 4
+	mkdir "$BATS_TEST_TMPDIR/out"
+	"$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/out" --print-sql |
+		"$PYTHON" -c 'import duckdb, sys; duckdb.execute(sys.stdin.read())'
+	ask duckdb 'select count(*) as n from totals' "$BATS_TEST_TMPDIR/out" | jq -e '.[0].n == 3'
+}

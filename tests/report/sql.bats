@@ -46,3 +46,30 @@ load ../lib/helper
 	run "$BUILD/rtrack-report" sql --engine spark
 	[ "$status" -eq 2 ]
 }
+
+@test "export --to parquet: without DuckDB one line says how to get it, and --print-sql needs none" {
+	"$BUILD/rtrack-run" true
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	run --separate-stderr env PATH="$BATS_TEST_TMPDIR/bin" "$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/out"
+	[ "$status" -eq 1 ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == *'pip install duckdb'* ]]
+	run env PATH="$BATS_TEST_TMPDIR/bin" "$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/out" --print-sql
+	[ "$status" -eq 0 ]
+	[[ $output == *'copy (from "process")'* ]]
+}
+
+@test "export --to parquet: goes into a directory, of many runs, and what chooses runs goes with it alone" {
+	"$BUILD/rtrack-run" true
+	for arguments in '--to parquet' '--to parquet -o -' "--to parquet -o $BATS_TEST_TMPDIR/out true" '--job true' '--group a' '--print-sql'; do
+		# shellcheck disable=SC2086 # words
+		run "$BUILD/rtrack-report" export $arguments
+		[ "$status" -eq 2 ] || { echo "$arguments"; false; }
+	done
+}
+
+@test "list --group shows the runs of one group" {
+	"$BUILD/rtrack-run" --group one true
+	"$BUILD/rtrack-run" --group two true
+	"$BUILD/rtrack-report" list --group one --format json | jq -e 'length == 1 and .[0].group == "one"'
+}

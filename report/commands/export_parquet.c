@@ -1,0 +1,156 @@
+/* rtrack-report export --to parquet: the runs that ended, as Parquet, each once. */
+#define _GNU_SOURCE
+#include "report/commands/commands.h"
+
+#include "report/fleet/engine.h"
+#include "report/fleet/parquet.h"
+#include "report/fleet/store.h"
+#include "report/say/message.h"
+#include "report/spool/choice.h"
+#include "report/spool/runs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct exported {
+	const struct options *options;
+	struct runs runs;
+	char **chosen; /* names of `runs` */
+	size_t count;
+	struct store store; /* without a path where only the statements are wanted */
+};
+
+static bool is_chosen(const struct exported *exported, const char *name)
+{
+	const struct options *options = exported->options;
+	const struct choice choice = {
+		options->text[OPTION_job], options->text[OPTION_group], options->lines, options->number[OPTION_since]};
+	struct run run;
+
+	if (store_has(&exported->store, name) || runs_open(&run, &exported->runs, name) != 0)
+		return false;
+	bool chosen = run_ended(&run) && choice_has(&choice, &run);
+	run_close(&run);
+	return chosen;
+}
+
+/* Returns 0, or -1 after a message. */
+static int choose(struct exported *exported)
+{
+	exported->chosen = calloc(exported->runs.count + 1, sizeof *exported->chosen);
+	if (!exported->chosen) {
+		message_print("no memory");
+		return -1;
+	}
+	for (size_t i = 0; i < exported->runs.count; i++)
+		if (is_chosen(exported, exported->runs.names[i]))
+			exported->chosen[exported->count++] = exported->runs.names[i];
+	return 0;
+}
+
+static int cannot_write(const char *path)
+{
+	message_print("cannot write '%s': %s", path, strerror(errno));
+	return EXIT_NO_DATA;
+}
+
+static int write_batch(struct exported *exported, const struct place *place, const char *path)
+{
+	FILE *statements = tmpfile();
+
+	if (!statements || store_begin(&exported->store) != 0) {
+		int status = cannot_write(path);
+		if (statements)
+			fclose(statements);
+		return status;
+	}
+	parquet_write_sql(statements, place, exported->store.path, "/" STORE_NEW, exported->store.batch);
+	enum parquet_result result = parquet_run(statements);
+	fclose(statements);
+	if (result == PARQUET_NO_ENGINE) {
+		message_print("DuckDB writes Parquet, and is not here: `pip install duckdb` or the program duckdb, or "
+			      "--print-sql for what it would be told");
+		return EXIT_NO_DATA;
+	}
+	if (result == PARQUET_FAILED) {
+		message_print("cannot write '%s': DuckDB failed", path);
+		return EXIT_NO_DATA;
+	}
+	if (store_commit(&exported->store, exported->chosen, exported->count) != 0)
+		return cannot_write(path);
+	return EXIT_DONE;
+}
+
+static int say_done(const struct exported *exported, const char *path)
+{
+	if (!exported->options->json) {
+		printf("%zu runs exported to %s, %zu were there before\n", exported->count, path,
+			exported->store.run_count);
+		return EXIT_DONE;
+	}
+	cJSON *json = cJSON_CreateObject();
+	cJSON_AddStringToObject(json, "directory", path);
+	cJSON_AddNumberToObject(json, "exported", (double)exported->count);
+	cJSON_AddNumberToObject(json, "before", (double)exported->store.run_count);
+	return exit_of(json_print(json));
+}
+
+/* Exports what is chosen, or prints how. */
+static int export_chosen(struct exported *exported, const char *spool, const char *path)
+{
+	bool print = options_given(exported->options, OPTION_print_sql);
+	struct place place;
+	int status = EXIT_DONE;
+
+	if (choose(exported) != 0)
+		return EXIT_NO_DATA;
+	if (place_of_runs(&place, spool, exported->chosen, exported->count) != 0) {
+		message_cannot_read(spool, errno);
+		return EXIT_NO_DATA;
+	}
+	struct place target = {.path = print ? (char *)path : exported->store.path};
+	const char *why = engine_refuses(engine_find(NULL), &place);
+	const char *why_not_to = engine_refuses(engine_find(NULL), &target);
+	if (why || why_not_to) {
+		message_print("cannot read '%s': %s", why ? spool : path, why ? why : why_not_to);
+		status = EXIT_NO_DATA;
+	} else if (print) {
+		parquet_write_sql(stdout, &place, path, "", "rtrack-0");
+	} else if (exported->count > 0) {
+		status = write_batch(exported, &place, path);
+	}
+	place_free(&place);
+	return status == EXIT_DONE && !print ? say_done(exported, path) : status;
+}
+
+int export_parquet_command(const struct options *options, const char *spool)
+{
+	const char *path = options->text[OPTION_output];
+	struct exported exported = {.options = options, .store = {.lock = -1}};
+	int status = EXIT_NO_DATA;
+
+	if (!path || strcmp(path, "-") == 0) {
+		message_print("Parquet goes into a directory: -o DIR");
+		return EXIT_USAGE;
+	}
+	if (options->run) {
+		message_print("unexpected argument '%s': Parquet is of many runs, which --job, --group, --label and "
+			      "--since choose",
+			options->run);
+		return EXIT_USAGE;
+	}
+	if (runs_list(&exported.runs, spool) != 0) {
+		message_cannot_read(spool, errno);
+		return EXIT_NO_DATA;
+	}
+	if (!options_given(options, OPTION_print_sql) && store_open(&exported.store, path) != 0)
+		cannot_write(path);
+	else
+		status = export_chosen(&exported, spool, path);
+	store_close(&exported.store);
+	free(exported.chosen);
+	runs_free(&exported.runs);
+	return status;
+}

@@ -1,0 +1,35 @@
+/* A directory of Parquet: TABLE/date=YYYY-MM-DD/BATCH_N.parquet, and which runs are in it.
+ *
+ * A batch is what one export adds. Its files are written beside the tables, moved into them when all are whole, and
+ * count once _exported/BATCH is there, a line for each run: what a killed export left behind has none, and is removed
+ * by the next. Engines pass over names that begin with '_'. */
+#ifndef RTRACK_REPORT_FLEET_STORE_H
+#define RTRACK_REPORT_FLEET_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct store {
+	char *path;     /* absolute; owned */
+	char batch[64]; /* the name of the one that is being made */
+	char **runs;    /* that are in it already, sorted */
+	size_t run_count;
+	int lock; /* held while it is open */
+};
+
+#define STORE_NEW "_new" /* where a batch is written */
+
+/* Opens a directory, which is made if it is not there. Waits for another export into it to end. Returns 0, or -1 with
+ * errno. */
+int store_open(struct store *store, const char *path);
+void store_close(struct store *store);
+
+bool store_has(const struct store *store, const char *run);
+
+/* Makes an empty STORE_NEW. Returns 0, or -1 with errno. */
+int store_begin(const struct store *store);
+
+/* Takes in what lies in STORE_NEW as a batch of these runs. Returns 0, or -1 with errno. */
+int store_commit(const struct store *store, char *const *runs, size_t count);
+
+#endif
