@@ -17,6 +17,7 @@
  *       page_write                  page/write: the page, a section a file, of what markup/ makes any page of
  *       snapshot_…, rows_out_…      exchange/: what other programs write and read
  *       health_examine              services/health: what works on this machine, and os/health for what the system says
+ *     stats_group_command           commands/stats_group: group_read, group/group: the runs of one job on several nodes
  *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, in SQL
  *     export_parquet_command        commands/export_parquet: the same written by an engine, fleet/parquet and store
  *     notes_sweep                   spool/notes: removes what is left of runs whose end nobody saw
@@ -86,6 +87,8 @@ static int run_command(const struct options *options, const char *spool)
 		return waste_command(options, spool);
 	if (options->command == COMMAND_prune)
 		return prune_command(options, spool);
+	if (options->command == COMMAND_stats && options_given(options, OPTION_group))
+		return stats_group_command(options, spool);
 	if (runs_select(&run, spool, options->run, options->command_given ? NULL : options_commands()) != 0)
 		return EXIT_NO_DATA;
 	if (run.problem)

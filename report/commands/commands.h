@@ -22,6 +22,7 @@ int doctor_command(const struct options *options, const char *spool);
 int compare_command(const struct options *options, const char *spool);
 int import_command(const struct options *options, const char *spool);
 int show_command(const struct options *options, const struct run *run);
+int stats_group_command(const struct options *options, const char *spool);
 int stats_command(const struct options *options, const struct run *run);
 int recommend_command(const struct options *options, const struct run *run);
 int recommend_all_command(const struct options *options, const char *spool);

@@ -99,6 +99,10 @@ static int read_value(struct options *options, enum option_id id, const char *va
 	case KIND_OF_TEXT:
 		if (*value == '\0')
 			wanted = "something that is not empty";
+		else if (id == OPTION_spool && options->spool_count == ARRAY_LENGTH(options->spools))
+			wanted = "32 at most";
+		else if (id == OPTION_spool)
+			options->spools[options->spool_count++] = value;
 		break;
 	case KIND_OF_CHOICE:
 		if (!is_one_of(option->argument, value))
@@ -294,6 +298,14 @@ static int check_choice(const struct options *options)
 
 static int check_options(const struct options *options)
 {
+	if (options->spool_count > 1 && !(options->command == COMMAND_stats && options_given(options, OPTION_group))) {
+		message_print("several --spool go with stats --group");
+		return -1;
+	}
+	if (options->command == COMMAND_stats && options_given(options, OPTION_group) && options->run) {
+		message_print("unexpected argument '%s': --group takes the place of a run", options->run);
+		return -1;
+	}
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		if (!options->text[i] || (options_table[i].commands & (1u << options->command)))
 			continue;

@@ -30,10 +30,12 @@ struct options {
 	const char *text[OPTION_COUNT]; /* the value given; NULL: not given */
 	double number[OPTION_COUNT];    /* of options that are numbers or times; UNKNOWN: not given */
 	struct conditions conditions;   /* --fail-if */
-	char lines[8192];               /* of the options that are a LIST, a line each */
-	bool json;                      /* --format json */
-	bool csv;                       /* --format csv */
-	bool command_given;             /* in so many words */
+	const char *spools[32];         /* all that --spool named */
+	size_t spool_count;
+	char lines[8192];   /* of the options that are a LIST, a line each */
+	bool json;          /* --format json */
+	bool csv;           /* --format csv */
+	bool command_given; /* in so many words */
 };
 
 static inline bool options_given(const struct options *options, enum option_id id)

@@ -1,0 +1,127 @@
+/* The sum over runs; see sum.h. */
+#include "report/group/sum.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Three years at 0.1 s, in 8 GiB a column: no group is longer, so clocks are wrong. */
+static const double TICKS_MAX = 1e9;
+
+/* The tick at whose end a time lies. The milliseconds of a row may be rounded down. */
+static double tick_of(const struct sum *sum, double time)
+{
+	return ceil(time / sum->interval - 0.002 / sum->interval);
+}
+
+int sum_begin(struct sum *sum, double start, double stop, double interval, uint64_t columns)
+{
+	struct sum made = {.interval = interval, .series = {.table = &tables[TABLE_process]}};
+	made.first = tick_of(&made, start);
+	double ticks = tick_of(&made, stop) - made.first + 1;
+
+	if (!(ticks >= 1 && ticks < TICKS_MAX)) {
+		errno = E2BIG;
+		return -1;
+	}
+	made.series.rows = (size_t)ticks;
+	for (int column = 0; column < PROCESS_COLUMNS; column++) {
+		if (column != PROCESS_timestamp && !(columns & SERIES_COLUMN(column)))
+			continue;
+		double *values = malloc(made.series.rows * sizeof *values);
+		if (!values) {
+			sum_free(&made);
+			errno = ENOMEM;
+			return -1;
+		}
+		for (size_t row = 0; row < made.series.rows; row++)
+			values[row] = column == PROCESS_timestamp ? (made.first + (double)row) * interval : UNKNOWN;
+		made.series.columns[column] = values;
+	}
+	*sum = made;
+	return 0;
+}
+
+void sum_free(struct sum *sum)
+{
+	for (int column = 0; column < PROCESS_COLUMNS; column++)
+		free(sum->series.columns[column]);
+	*sum = (struct sum){0};
+}
+
+/* The rows from `begin` to `end` (both meant) in which a row of a run lies; what lies outside is cut. */
+struct span {
+	size_t begin;
+	size_t end;
+};
+
+static struct span span_of(const struct sum *sum, double after, double time)
+{
+	double last = (double)sum->series.rows - 1;
+	double end = fmin(fmax(tick_of(sum, time) - sum->first, 0), last);
+	double begin = fmin(fmax(tick_of(sum, after) + 1 - sum->first, 0), end);
+	return (struct span){(size_t)begin, (size_t)end};
+}
+
+/* `already` is what the same run gave the first row of the span: where two rows of it are in one tick, as the last one
+ * may be, the larger counts. */
+static void add_gauge(double *values, struct span span, double value, double already)
+{
+	for (size_t row = span.begin; row <= span.end; row++) {
+		double given = row == span.begin ? known_first(already, 0) : 0;
+		known_add(&values[row], value > given ? value - given : 0);
+	}
+}
+
+static void add_counter(double *values, struct span span, double value)
+{
+	double part = value / (double)(span.end - span.begin + 1);
+	for (size_t row = span.begin; row <= span.end; row++)
+		known_add(&values[row], part);
+}
+
+/* What is summed of a run: its columns and their sums, and what it gave the tick of its last row. */
+struct adding {
+	const double *from;
+	double *to;
+	bool counter;
+	double given;
+};
+
+static void add_value(struct adding *column, size_t row, struct span span, bool same_tick)
+{
+	double value = column->from[row];
+
+	if (column->counter) {
+		if (number_known(value))
+			add_counter(column->to, span, value);
+		return;
+	}
+	double already = same_tick ? column->given : UNKNOWN;
+	if (number_known(value))
+		add_gauge(column->to, span, value, already);
+	column->given = span.begin == span.end ? known_larger(already, value) : value;
+}
+
+void sum_add(struct sum *sum, const struct series *process, double start)
+{
+	struct adding columns[PROCESS_COLUMNS];
+	size_t count = 0;
+	double after = start;
+	size_t last = SIZE_MAX;
+
+	for (int column = 0; column < PROCESS_COLUMNS; column++)
+		if (column != PROCESS_timestamp && sum->series.columns[column] && process->columns[column])
+			columns[count++] = (struct adding){process->columns[column], sum->series.columns[column],
+				tables[TABLE_process].columns[column].kind == KIND_COUNTER, UNKNOWN};
+	for (size_t row = 0; row < process->rows; row++) {
+		double time = series_value(process, PROCESS_timestamp, row);
+		if (!number_known(time))
+			continue;
+		struct span span = span_of(sum, after, time);
+		for (size_t i = 0; i < count; i++)
+			add_value(&columns[i], row, span, span.begin == last);
+		last = span.end;
+		after = time;
+	}
+}

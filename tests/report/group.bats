@@ -1,0 +1,112 @@
+#!/usr/bin/env bats
+# stats --group: the runs of one job on several nodes, added up.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+
+# part SPOOL RANK HOST START STOP [STATUS]: a run of group g, of 5 ranks; rows of process.csv (seconds after 1795219200,
+# user time, memory) on stdin.
+part() {
+	local id=20261121T000000Z-$3-100-000$2 row
+	mkdir -p "$1/$id"
+	jq -n --arg id "$id" --arg host "$3" --arg status "${6:-finished}" --argjson rank "$2" --argjson start "$4" --argjson stop "$5" '
+		{schema: 1, id: $id, parent: null, job: "fit", host: $host, pid: 100, start_time: (1795219200 + $start),
+		 stop_time: (1795219200 + $stop), interval: 1, status: $status, group: "g",
+		 member: {rank: $rank, node: null, of: 5}, server: {vcpus: 4, memory_mib: 1000}}' >"$1/$id/run.json"
+	echo '"timestamp","utime","stime","cpu_usage","memory_mib"' >"$1/$id/process.csv"
+	while read -r row time memory; do
+		awk -v row="$row" -v time="$time" -v memory="$memory" 'BEGIN {
+			printf "%.3f,%.6f,0.500000,%.4f,%.3f\n", 1795219200 + row, time, time + 0.5, memory }' >>"$1/$id/process.csv"
+	done
+	printf '"timestamp","net_recv_bytes","net_sent_bytes"\n%s.000,1000,10\n' 1795219203 >"$1/$id/system.csv"
+	printf '"timestamp","pid","start_ticks","ppid","utime","stime","peak_rss_mib","exact"\n%s.000,100,1,1,1,1,%s,1\n' \
+		1795219202 10 >"$1/$id/exit.csv"
+}
+
+# Four ranks of five in two spools, on two machines; rank 3 is missing, rank 4 was killed, rank 2 is slow. The peaks of
+# ranks 0 and 1 are at different ticks; rank 2 has one row for the ticks 2 to 4.
+make_group() {
+	part "$BATS_TEST_TMPDIR/a" 0 n0 0 3 <<<'1 1 100
+2 1 300
+3 1 100'
+	part "$BATS_TEST_TMPDIR/a" 1 n0 0 3 <<<'1 1 300
+2 1 100
+3 1 100'
+	part "$BATS_TEST_TMPDIR/b" 2 n1 0.2 9 <<<'1 1 50
+4 6 80
+9 1 20'
+	part "$BATS_TEST_TMPDIR/b" 4 n1 0 2.5 killed <<<'1 1 10
+2 1 10
+2.5 1 10'
+}
+
+group_stats() {
+	"$BUILD/rtrack-report" stats --group g --spool "$BATS_TEST_TMPDIR/a" --spool "$BATS_TEST_TMPDIR/b" "$@"
+}
+
+@test "stats --group: sums over members of two spools, and the peak of all at one time" {
+	make_group
+	group_stats --format json >"$BATS_TEST_TMPDIR/json"
+	jq -e '.totals | .cpu_seconds == 23 and .user_seconds == 17 and .wall_seconds == 9' "$BATS_TEST_TMPDIR/json"
+	# At tick 2: 300 + 100 + 80 + 10; the sum of the peaks is more.
+	jq -e '.totals | .peak_memory_mib == 490 and .sum_of_peaks_mib == 690' "$BATS_TEST_TMPDIR/json"
+	jq -e '.stats.process_memory_mib.max == 490' "$BATS_TEST_TMPDIR/json"
+}
+
+@test "stats --group: what is a machine's counts once, and each has the peak of its own members" {
+	make_group
+	group_stats --format json | jq -e '.hosts | map({host, members, cpu_seconds, peak_memory_mib, vcpus, net_recv_bytes}) == [
+		{host: "n0", members: 2, cpu_seconds: 9, peak_memory_mib: 400, vcpus: 4, net_recv_bytes: 1000},
+		{host: "n1", members: 2, cpu_seconds: 14, peak_memory_mib: 90, vcpus: 4, net_recv_bytes: 1000}]'
+}
+
+@test "stats --group: imbalance, stragglers, and missing and killed ranks are named" {
+	make_group
+	group_stats --format json >"$BATS_TEST_TMPDIR/json"
+	jq -e '.missing_ranks == [3] and .of == 5' "$BATS_TEST_TMPDIR/json"
+	jq -e '[.members[] | select(.slow).rank] == [2]' "$BATS_TEST_TMPDIR/json"
+	jq -e '[.members[] | select(.status == "killed").rank] == [4]' "$BATS_TEST_TMPDIR/json"
+	jq -e '.imbalance.cpu_seconds == (9.5 / (23 / 4) * 10000 | round / 10000)' "$BATS_TEST_TMPDIR/json"
+	jq -e '.start_spread_seconds == 0.2 and .stop_spread_seconds == 6.5' "$BATS_TEST_TMPDIR/json"
+	group_stats >"$BATS_TEST_TMPDIR/text"
+	grep -q '^2 .*n1 .*slow$' "$BATS_TEST_TMPDIR/text"
+	grep -q '^4 .*n1 .*killed$' "$BATS_TEST_TMPDIR/text"
+	grep -q '^Of 5 ranks 1 left no run: 3$' "$BATS_TEST_TMPDIR/text"
+}
+
+@test "stats --group: a run around others of the group, and one that is seen twice, count once" {
+	make_group
+	part "$BATS_TEST_TMPDIR/a" 0 n0 0 3 <<<'3 100 100'
+	mv "$BATS_TEST_TMPDIR/a/20261121T000000Z-n0-100-0000" "$BATS_TEST_TMPDIR/a/20261121T000000Z-n0-99-00ff"
+	sed -i 's/-100-0000/-99-00ff/; s/"rank": 0/"rank": null/' "$BATS_TEST_TMPDIR/a/20261121T000000Z-n0-99-00ff/run.json"
+	sed -i 's/"parent": null/"parent": "20261121T000000Z-n0-99-00ff"/' "$BATS_TEST_TMPDIR"/a/*-0001/run.json
+	part "$BATS_TEST_TMPDIR/a" 0 n0 0 3 <<<'1 1 100
+2 1 300
+3 1 100'
+	group_stats --spool "$BATS_TEST_TMPDIR/a" --format json | jq -e '.totals.cpu_seconds == 23 and .totals.peak_memory_mib == 490'
+}
+
+@test "stats --group: real runs of one group sum to their own totals" {
+	for rank in 0 1 2; do
+		RTRACK_SPOOL=$BATS_TEST_TMPDIR/real$((rank % 2)) "$BUILD/rtrack-run" --group g --interval 0.1 sh -c 'seq 100000 | sort -R >/dev/null' &
+	done
+	wait
+	for spool in real0 real1; do
+		"$BUILD/rtrack-report" list --spool "$BATS_TEST_TMPDIR/$spool" --format json | jq -c '.[].totals'
+	done | jq -s '{cpu: (map(.cpu_seconds) | add), least: (map(.peak_memory_mib) | max), most: (map(.peak_memory_mib) | add)}' >"$BATS_TEST_TMPDIR/parts"
+	"$BUILD/rtrack-report" stats --group g --spool "$BATS_TEST_TMPDIR/real0" --spool "$BATS_TEST_TMPDIR/real1" --format json |
+		jq -e --slurpfile parts "$BATS_TEST_TMPDIR/parts" '$parts[0] as $p | (.members | length == 3)
+			and (.totals.cpu_seconds - $p.cpu | fabs) < 1e-5
+			and .totals.peak_memory_mib >= $p.least and .totals.peak_memory_mib <= $p.most'
+}
+
+@test "stats --group: no such group, a run beside it, or several spools without it" {
+	make_group
+	run "$BUILD/rtrack-report" stats --spool "$BATS_TEST_TMPDIR/a" --group none
+	[ "$status" -eq 1 ]
+	[[ $output == *"no run of the group 'none'"* ]]
+	run "$BUILD/rtrack-report" stats --spool "$BATS_TEST_TMPDIR/a" --group g fit
+	[ "$status" -eq 2 ]
+	run "$BUILD/rtrack-report" show --spool "$BATS_TEST_TMPDIR/a" --spool "$BATS_TEST_TMPDIR/b"
+	[ "$status" -eq 2 ]
+}
