@@ -40,6 +40,7 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -52,6 +53,33 @@ static enum cloud_asking asking_of(const struct options *options)
 		      (options->command == COMMAND_recommend && !options_given(options, OPTION_offline) &&
 			      !options_given(options, OPTION_catalog));
 	return online ? CLOUD_ASK_NAMED : CLOUD_ASK_NONE;
+}
+
+/* Whether the text may name a job that has not begun: it is no path, and no beginning of an id. */
+static bool may_begin(const char *text)
+{
+	return text && *text && !strchr(text, '/') && text[strspn(text, "0123456789TZ")] != '\0' &&
+	       !(strlen(text) > RUNS_STAMP_LENGTH && text[RUNS_STAMP_LENGTH - 1] == 'Z');
+}
+
+/* Opens the run that is meant; of a job that has no run yet, `watch` waits for the first. */
+static int select_run(struct run *run, const struct options *options, const char *spool)
+{
+	const struct timespec pause = {0, 200000000};
+	const char *const *words = options->command_given ? NULL : options_commands();
+
+	if (options->command != COMMAND_watch || !may_begin(options->run))
+		return runs_select(run, spool, options->run, words);
+	for (bool told = false;; told = true) {
+		message_quiet(true);
+		int result = runs_select(run, spool, options->run, words);
+		message_quiet(false);
+		if (result == 0)
+			return 0;
+		if (!told)
+			message_print("no run '%s' in '%s' yet: waiting for it", options->run, spool);
+		(void)nanosleep(&pause, NULL);
+	}
 }
 
 static int run_command(const struct options *options, const char *spool)
@@ -89,7 +117,7 @@ static int run_command(const struct options *options, const char *spool)
 		return prune_command(options, spool);
 	if (options->command == COMMAND_stats && options_given(options, OPTION_group))
 		return stats_group_command(options, spool);
-	if (runs_select(&run, spool, options->run, options->command_given ? NULL : options_commands()) != 0)
+	if (select_run(&run, options, spool) != 0)
 		return EXIT_NO_DATA;
 	if (run.problem)
 		message_print("cannot read '%s/%s': %s", run.directory, SPOOL_RUN_FILE, run.problem);

@@ -8,6 +8,8 @@
 #include "os/watch.h"
 #include "report/commands/commands.h"
 
+#include "report/history/history.h"
+#include "report/history/median.h"
 #include "report/text/watch_frame.h"
 #include "report/say/message.h"
 #include "report/say/screen.h"
@@ -25,7 +27,8 @@ struct watch {
 	bool live; /* a screen */
 	bool json;
 	int every_ms;
-	int changes; /* of os_watch; negative: the system has none, and run.json is looked at every so often */
+	double usual_seconds; /* that earlier runs took; UNKNOWN */
+	int changes;          /* of os_watch; negative: the system has none, and run.json is looked at every so often */
 };
 
 static int64_t now_ms(void)
@@ -59,6 +62,7 @@ static int show_now(const struct watch *watch)
 	if (watch_frame_read(&frame, watch->directory, watch->live) != 0)
 		return -1;
 	bool running = strcmp(frame.run.status, "running") == 0;
+	frame.usual_seconds = watch->usual_seconds;
 	if (watch->live && running)
 		show_screen(&frame);
 	else if (!watch->live && watch->json)
@@ -128,6 +132,24 @@ static int show_end(const struct options *options, const char *directory, bool b
 	return status;
 }
 
+/* The median of what the earlier runs took, UNKNOWN where there is none. */
+static double usual_seconds(const struct run *run)
+{
+	double seconds[HISTORY_RUNS];
+	struct history history;
+	size_t count = 0;
+
+	if (history_read(&history, run, HISTORY_RUNS) != 0)
+		return UNKNOWN;
+	for (size_t i = 0; i < history.count && i < HISTORY_RUNS; i++) {
+		double value = json_double(history.totals[i], "wall_seconds");
+		if (number_known(value))
+			seconds[count++] = value;
+	}
+	history_free(&history);
+	return median_known(seconds, count);
+}
+
 int watch_command(const struct options *options, const struct run *run)
 {
 	struct terminal terminal = terminal_of(stdout);
@@ -136,6 +158,7 @@ int watch_command(const struct options *options, const struct run *run)
 		.directory = run->directory,
 		.live = terminal.live && !options->json,
 		.json = options->json,
+		.usual_seconds = UNKNOWN,
 		.changes = os_watch(run->directory),
 	};
 	double every = options->number[OPTION_every];
@@ -144,6 +167,8 @@ int watch_command(const struct options *options, const struct run *run)
 					: watch.live ? EVERY_ON_SCREEN
 						     : EVERY_IN_PIPE);
 	int result = running || watch.json ? 0 : -1;
+	if (running && watch.live)
+		watch.usual_seconds = usual_seconds(run);
 	if (result == 0) {
 		screen_begin(watch.live);
 		result = follow(&watch);

@@ -1,7 +1,8 @@
 /* A run at one moment; see watch_frame.h. */
 #include "report/text/watch_frame.h"
 
-#include "report/text/show_programs.h"
+#include "report/ends/outcome.h"
+
 #include "report/say/message.h"
 
 #include <stdlib.h>
@@ -9,20 +10,22 @@
 
 enum { LABEL_WIDTH = 12, FIGURE_WIDTH = 13 };
 
-int watch_frame_read(struct watch_frame *frame, const char *directory, bool programs)
+static uint64_t shown_columns(void)
+{
+	return SERIES_COLUMN(SYSTEM_cgroup_memory_limit_mib);
+}
+
+int watch_frame_read(struct watch_frame *frame, const char *directory, bool living)
 {
 	uint64_t columns = SERIES_COLUMN(PROCESS_cpu_usage);
 	int result = -1;
 
-	*frame = (struct watch_frame){.programs = {0}};
+	*frame = (struct watch_frame){.usual_seconds = UNKNOWN};
 	if (run_open(&frame->run, directory) != 0)
 		return -1;
 	message_quiet(true);
-	if (summary_read(&frame->summary, &frame->run, columns, 0) == 0) {
-		result = !programs ? 0
-			 : processes_add_members(&frame->summary.processes, directory) != 0
-				 ? -1
-				 : programs_make(&frame->programs, &frame->summary.processes);
+	if (summary_read(&frame->summary, &frame->run, columns, shown_columns()) == 0) {
+		result = living ? living_make(&frame->living, &frame->summary, directory) : 0;
 		if (result != 0)
 			summary_free(&frame->summary);
 	}
@@ -34,7 +37,7 @@ int watch_frame_read(struct watch_frame *frame, const char *directory, bool prog
 
 void watch_frame_free(struct watch_frame *frame)
 {
-	programs_free(&frame->programs);
+	living_free(&frame->living);
 	summary_free(&frame->summary);
 	run_close(&frame->run);
 }
@@ -84,13 +87,23 @@ static void write_sparkline(const struct terminal *terminal, const struct watch_
 	fputc('\n', terminal->out);
 }
 
+/* Whether there is room for more than the figures themselves. */
+static bool is_high(const struct terminal *terminal)
+{
+	enum { HIGH = 12 };
+	return terminal->height == 0 || terminal->height >= HIGH;
+}
+
 static void write_heading(const struct terminal *terminal, const struct watch_frame *frame)
 {
 	char *command = run_command_line(&frame->run);
-	char state[80];
+	double seconds = frame->summary.totals.wall_seconds, left = frame->usual_seconds - seconds;
+	char state[160];
 
-	snprintf(state, sizeof state, " %.20s for %s", frame->run.status,
-		terminal_duration(frame->summary.totals.wall_seconds).text);
+	int length = snprintf(state, sizeof state, " %.20s for %s", frame->run.status, terminal_duration(seconds).text);
+	if (left > 0 && terminal->width >= 60)
+		snprintf(state + length, sizeof state - (size_t)length, ", about %s left as earlier runs took %s",
+			terminal_duration(left).text, terminal_duration(frame->usual_seconds).text);
 	unsigned needed = (unsigned)strlen(state);
 	terminal_colour(terminal, COLOUR_strong);
 	terminal_text(terminal, frame->run.job, terminal->width > needed + 8 ? terminal->width - needed : 8, 0);
@@ -98,8 +111,10 @@ static void write_heading(const struct terminal *terminal, const struct watch_fr
 	fputs(state, terminal->out);
 	terminal_colour(terminal, COLOUR_plain);
 	fputc('\n', terminal->out);
-	terminal_text(terminal, command ? command : "", terminal->width, 0);
-	fputs("\n\n", terminal->out);
+	if (is_high(terminal)) {
+		terminal_text(terminal, command ? command : "", terminal->width, 0);
+		fputs("\n\n", terminal->out);
+	}
 	free(command);
 }
 
@@ -111,17 +126,21 @@ static void write_cpu(const struct terminal *terminal, const struct watch_frame 
 		terminal_figure(UNIT_cpus, series_max(&frame->summary.process, PROCESS_cpu_usage)).text,
 		terminal_duration(frame->summary.totals.cpu_seconds).text);
 	write_line(terminal, "CPU", terminal_figure(UNIT_cpus, last(frame, PROCESS_cpu_usage)).text, rest);
-	write_sparkline(terminal, frame, PROCESS_cpu_usage);
+	if (is_high(terminal))
+		write_sparkline(terminal, frame, PROCESS_cpu_usage);
 }
 
 static void write_memory(const struct terminal *terminal, const struct watch_frame *frame)
 {
 	char rest[200];
-	snprintf(rest, sizeof rest, "now, peak %s of %s",
-		terminal_figure(UNIT_mib, frame->summary.totals.peak_memory_mib).text,
-		terminal_figure(UNIT_mib, frame->run.machine_memory_mib).text);
+	struct memory_limit limit = memory_limit_of(&frame->run, &frame->summary.system);
+	char of[100];
+	memory_limit_describe(&limit, of, sizeof of);
+	snprintf(rest, sizeof rest, "now, peak %s %s",
+		terminal_figure(UNIT_mib, frame->summary.totals.peak_memory_mib).text, of);
 	write_line(terminal, "Memory", terminal_figure(UNIT_mib, last(frame, PROCESS_memory_mib)).text, rest);
-	write_sparkline(terminal, frame, PROCESS_memory_mib);
+	if (is_high(terminal))
+		write_sparkline(terminal, frame, PROCESS_memory_mib);
 }
 
 static void write_others(const struct terminal *terminal, const struct watch_frame *frame)
@@ -140,15 +159,25 @@ static void write_others(const struct terminal *terminal, const struct watch_fra
 
 void watch_frame_screen(const struct watch_frame *frame, const struct terminal *terminal)
 {
-	enum { LINES_ABOVE = 9, LINES_BELOW = 2 };
+	enum { HIGH_ABOVE = 9, LOW_ABOVE = 5, BELOW = 3, MOST = 40, LEAST = 3 };
+	bool high = is_high(terminal);
+	unsigned used = high ? HIGH_ABOVE + BELOW : LOW_ABOVE;
+	unsigned room = terminal->height == 0 ? MOST : terminal->height > used ? terminal->height - used : 0;
+
 	write_heading(terminal, frame);
 	write_cpu(terminal, frame);
 	write_memory(terminal, frame);
 	write_others(terminal, frame);
-	show_programs(terminal, &frame->programs, LINES_ABOVE + LINES_BELOW);
+	if (room >= LEAST) {
+		if (high)
+			fputc('\n', terminal->out);
+		living_show(&frame->living, terminal, room);
+	}
+	if (!high)
+		return;
 	fputc('\n', terminal->out);
 	terminal_colour(terminal, COLOUR_dim);
-	fputs("q quits; the run goes on", terminal->out);
+	terminal_text(terminal, "q quits; the run goes on", terminal->width, 0);
 	terminal_colour(terminal, COLOUR_plain);
 	fputc('\n', terminal->out);
 }

@@ -64,8 +64,48 @@ teardown() {
 	[ "$status" -eq 0 ]
 	[ "${lines[0]}" = "rtrack: job.R finished in 4 s" ]
 	[ "$(report_value .status watch)" = '"finished"' ]
-	report watch no-such-run
+	report watch 19990101T000000Z
 	[ "$status" -eq 1 ]
+	report watch ./no-such-run
+	[ "$status" -eq 1 ]
+}
+
+@test "rtrack-report watch: of a job that has no run yet it waits for the first" {
+	timeout 60 "$BUILD/rtrack-report" watch watched --format json >"$BATS_TEST_TMPDIR/lines" 2>"$BATS_TEST_TMPDIR/said" 3>&- &
+	local watch=$!
+	soon grep -qx "rtrack-report: no run 'watched' in '$RTRACK_SPOOL' yet: waiting for it" "$BATS_TEST_TMPDIR/said"
+	start_job
+	soon grep -q '"status":"running"' "$BATS_TEST_TMPDIR/lines"
+	let_go
+	wait "$watch"
+	tail -1 "$BATS_TEST_TMPDIR/lines" | grep -q '"status":"finished"'
+}
+
+@test "rtrack-report watch: a table of who lives, and how long it usually takes" {
+	mkdir -p "$RTRACK_SPOOL"
+	"$BUILD/rtrack-run" --interval 0.1 --job watched true
+	run=$(only_run)
+	sed -i 's/"stop_time": [0-9.]*/"stop_time": 99999999999/' "$run/run.json"
+	start_job
+	open_terminal 100 24 watch "$(basename "$(ls -d "$RTRACK_SPOOL"/* | tail -1)")"
+	soon shows '^ Process +CPUs +Memory +Command$'
+	soon shows "^ +[0-9]+ +[0-9.]+ +[0-9.]+ MiB  sh -c read -r line"
+	shows ' left as earlier runs took '
+	terminal send-keys q
+	given_back 0
+}
+
+@test "rtrack-report watch: on 30 columns and 6 lines no line is broken, and the figures are there" {
+	start_job
+	open_terminal 30 6 watch watched
+	soon shows '^watched running for '
+	for line in '^CPU ' '^Memory ' '^Disk ' '^Processes '; do
+		soon shows "$line"
+	done
+	# A line that the terminal broke would go on in the next one.
+	LC_ALL=C.UTF-8 fails grep -vE '^(watched|CPU|Memory|Disk|Processes|$)' <(screen)
+	terminal send-keys q
+	given_back 0
 }
 
 @test "rtrack-report watch: follows on a terminal and its size, q quits and the run goes on" {
