@@ -24,6 +24,7 @@ struct sweep {
 	const struct share_times *cpu, *memory;
 	size_t next_cpu, next_memory; /* the first times that the pass has not reached */
 	double *held;                 /* MiB, by the position of a process */
+	double *sampled;              /* CPU seconds in the rows, by the same */
 	double holds[SHARES_MAX];     /* their sums by band */
 	struct end *ends;             /* ascending */
 	size_t end_count, next_end;
@@ -125,12 +126,12 @@ static int take(void *context, struct process *process, struct reader *reader)
 	double memory = known_first(reader_number(reader, MEMBER_memory_mib), reader_number(reader, MEMBER_rss_mib));
 
 	pass_to(sweep, time);
-	if (band == NO_BAND)
-		return 0;
 	sweep->shares->any = true;
 	if (cpu > 0)
 		add_cpu(sweep, band, time, cpu);
-	if (memory >= 0 && !(process->end_time <= time))
+	known_add(&sweep->sampled[position], known_first(reader_number(reader, MEMBER_utime), 0) +
+						     known_first(reader_number(reader, MEMBER_stime), 0));
+	if (band != NO_BAND && memory >= 0 && !(process->end_time <= time))
 		hold(sweep, position, memory);
 	return 0;
 }
@@ -148,13 +149,19 @@ static int prepare(struct sweep *sweep, size_t programs)
 
 	sweep->band_of = malloc(programs + 1);
 	sweep->held = calloc(count + 1, sizeof *sweep->held);
+	sweep->sampled = calloc(count + 1, sizeof *sweep->sampled);
 	sweep->ends = malloc((count + 1) * sizeof *sweep->ends);
-	if (!sweep->band_of || !sweep->held || !sweep->ends)
+	if (!sweep->band_of || !sweep->held || !sweep->sampled || !sweep->ends)
 		return -1;
-	for (size_t i = 0; i < shares->count; i++) {
+	for (size_t i = 0; i <= SHARES_MAX; i++) {
 		shares->cpu[i] = calloc(sweep->cpu->count + 1, sizeof(double));
+		shares->spread[i] = calloc(sweep->cpu->count + 1, sizeof(double));
+		if (!shares->cpu[i] || !shares->spread[i])
+			return -1;
+	}
+	for (size_t i = 0; i < shares->count; i++) {
 		shares->memory[i] = calloc(sweep->memory->count + 1, sizeof(double));
-		if (!shares->cpu[i] || !shares->memory[i])
+		if (!shares->memory[i])
 			return -1;
 	}
 	for (size_t i = 0; i < programs; i++)
@@ -168,6 +175,52 @@ static int prepare(struct sweep *sweep, size_t programs)
 	return 0;
 }
 
+/* -- what the exit records have beyond the rows ------------------------------------------------------ */
+
+static size_t first_after(const struct share_times *wanted, double time)
+{
+	size_t low = 0, high = wanted->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (wanted->times[middle] < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Adds `seconds` of CPU evenly from `start` to `end`, to each tick the part of it that falls into it. */
+static void spread(struct sweep *sweep, size_t band, double seconds, double start, double end)
+{
+	const struct share_times *wanted = sweep->cpu;
+	static const double SHORTEST = 1e-4;
+	double length = fmax(end - start, SHORTEST);
+
+	start = end - length;
+	for (size_t i = first_after(wanted, start); i < wanted->count; i++) {
+		double begin = wanted->begins[i], tick = wanted->times[i] - begin;
+		if (begin >= end && wanted->times[i] > end)
+			break;
+		double overlap = fmin(end, wanted->times[i]) - fmax(start, begin);
+		if (tick > 0 && overlap > 0)
+			sweep->shares->spread[band][i] += seconds * overlap / length / tick;
+	}
+}
+
+static void spread_records(struct sweep *sweep)
+{
+	for (size_t i = 0; i < sweep->processes->count; i++) {
+		const struct process *process = &sweep->processes->items[i];
+		double used = process->last.user_seconds + process->last.system_seconds - sweep->sampled[i];
+		if (!(used > 0) || !number_known(process->end_time) || !number_known(process->start_time))
+			continue;
+		sweep->shares->any = true;
+		spread(sweep, band_of(sweep, i), used, process->start_time, process->end_time);
+	}
+}
+
 int shares_read(struct shares *shares, struct processes *processes, const struct programs *programs,
 	const char *directory, const struct share_times *cpu, const struct share_times *memory)
 {
@@ -179,10 +232,13 @@ int shares_read(struct shares *shares, struct processes *processes, const struct
 	int result = prepare(&sweep, programs->count);
 	if (result == 0)
 		result = processes_each_member(processes, directory, take, &sweep);
-	if (result == 0)
+	if (result == 0) {
 		pass_to(&sweep, INFINITY);
+		spread_records(&sweep);
+	}
 	free(sweep.band_of);
 	free(sweep.held);
+	free(sweep.sampled);
 	free(sweep.ends);
 	if (result != 0) {
 		shares_free(shares);
@@ -193,9 +249,11 @@ int shares_read(struct shares *shares, struct processes *processes, const struct
 
 void shares_free(struct shares *shares)
 {
-	for (size_t i = 0; i < SHARES_MAX; i++) {
+	for (size_t i = 0; i <= SHARES_MAX; i++) {
 		free(shares->cpu[i]);
-		free(shares->memory[i]);
+		free(shares->spread[i]);
 	}
+	for (size_t i = 0; i < SHARES_MAX; i++)
+		free(shares->memory[i]);
 	*shares = (struct shares){0};
 }

@@ -1,8 +1,9 @@
-/* What each program of a run used at given times, from member.csv: the bands of a stack.
+/* What each program of a run used at given times: the bands of a stack.
  *
- * The rows of a tick are added up by program. A process that has no row in a tick used no CPU in it, and held the
- * memory of its last row until it ended. Only the programs that matter most have a band; the rest is the whole less
- * these bands, so it also holds processes too short to be sampled. */
+ * The rows of member.csv of a tick are added up by program. A process that has no row in a tick held the memory of its
+ * last row until it ended. What its exit record has of CPU time beyond its rows is spread evenly over its life, since
+ * nobody knows when it was used: of a process too short to be sampled that is all of it. So the bands agree with the
+ * bill. Only the programs that matter most have a band, the others one together. */
 #ifndef RTRACK_REPORT_FIGURES_SHARES_H
 #define RTRACK_REPORT_FIGURES_SHARES_H
 
@@ -10,9 +11,10 @@
 
 enum { SHARES_MAX = 6 };
 
-/* The times at which shares are wanted, ascending. */
+/* The times at which shares are wanted, ascending, and where the tick of each began. */
 struct share_times {
 	const double *times;
+	const double *begins;
 	size_t count;
 	double tolerance; /* how far a tick may be from the time for which it stands */
 };
@@ -20,9 +22,10 @@ struct share_times {
 struct shares {
 	size_t count;                /* of bands */
 	size_t programs[SHARES_MAX]; /* positions in struct programs */
-	double *cpu[SHARES_MAX];     /* CPUs, by struct share_times `cpu`; owned */
-	double *memory[SHARES_MAX];  /* MiB, by `memory`; owned */
-	bool any;                    /* some row of member.csv was about one of them */
+	double *cpu[SHARES_MAX + 1]; /* CPUs as sampled, by struct share_times `cpu`; the last: of all others; owned */
+	double *spread[SHARES_MAX + 1]; /* CPUs by the exit records beyond that; owned */
+	double *memory[SHARES_MAX];     /* MiB, by `memory`; owned */
+	bool any;                       /* some row of member.csv or some exit record tells of them */
 };
 
 /* Returns 0, or -1 with errno when there is no memory. */

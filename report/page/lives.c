@@ -13,11 +13,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LIVES_MAX = 5000 };
+enum { LIVES_MAX = 5000, UNKNOWN_SECONDS = -1 };
 
+/* UNKNOWN_SECONDS, which sorts last, where no record tells. */
 static double seconds_of(const struct process *process)
 {
 	struct process_usage usage = process_best_usage(process);
+
+	if (!number_known(usage.user_seconds) && !number_known(usage.system_seconds))
+		return UNKNOWN_SECONDS;
 	return (number_known(usage.user_seconds) ? usage.user_seconds : 0) +
 	       (number_known(usage.system_seconds) ? usage.system_seconds : 0);
 }

@@ -5,9 +5,9 @@
 #include "report/page/model.h"
 
 struct life {
-	double start;  /* seconds since the start of the run */
-	double length; /* to its end; to that of the run when its end is unknown */
-	double cpu_seconds;
+	double start;       /* seconds since the start of the run */
+	double length;      /* to its end; to that of the run when its end is unknown */
+	double cpu_seconds; /* negative: unknown */
 	double pid;
 	size_t program; /* position in the model's commands */
 };

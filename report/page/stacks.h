@@ -6,12 +6,16 @@
 #include "report/markup/thin.h"
 #include "report/page/model.h"
 
-/* One chart's bands. The last one is the whole less the named programs. */
+/* A band that is no program's: what all others used, and what is in no record. */
+#define STACK_OTHERS SIZE_MAX
+#define STACK_UNKNOWN (SIZE_MAX - 1)
+
+/* One chart's bands: the named programs, all others and, of CPU, what no record has. They add up to the whole. */
 struct stack {
 	size_t bands; /* 0: not measured by program */
 	size_t points;
-	size_t programs[SHARES_MAX + 1]; /* positions in the model's commands; SIZE_MAX: all others */
-	double *values[SHARES_MAX + 1];  /* owned */
+	size_t programs[SHARES_MAX + 2]; /* positions in the model's commands, or one of the above */
+	double *values[SHARES_MAX + 2];  /* owned */
 };
 
 struct stacks {

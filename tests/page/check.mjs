@@ -177,6 +177,48 @@ const checks = {
 		}
 	},
 
+	// What a band of CPU holds over time is what the bill says of its program; TEXT is how much of the run's CPU time the
+	// bands of programs hold at least.
+	async billed(page, text) {
+		const { bands, whole } = await page.evaluate(() => {
+			const { lines } = charts.plots.find(({ figure }) => figure.dataset.chart === "cpu");
+			const times = charts.plots[0].chart.data[0];
+			const area = (values) => values.reduce((sum, value, i) => sum + (value ?? 0) * (times[i] - (i > 0 ? times[i - 1] : 0)), 0);
+			return {
+				bands: lines.filter(({ stacked }) => stacked).map(({ label, program, values }) => [label, program, area(values)]),
+				whole: area(lines.find(({ label }) => label === "Job").values),
+			};
+		});
+		const bill = await page.$$eval(".commands tr[data-program]", (rows) => rows.map((row) => [Number(row.dataset.program), Number(row.cells[2].dataset.value)]));
+		for (const [label, program, seconds] of bands.filter(([, program]) => program >= 0)) {
+			const billed = bill.find(([number]) => number === program)[1];
+			assert.ok(Math.abs(seconds - billed) < 0.06 * whole + 0.02 * billed, `${label}: ${seconds} s in the chart, ${billed} s in the bill`);
+		}
+		const named = bands.filter(([label]) => label !== "in no record").reduce((sum, [, , seconds]) => sum + seconds, 0);
+		assert.ok(named >= Number(text) * whole, `programs have ${named} s of ${whole}: ${JSON.stringify(bands)}`);
+	},
+
+	// The bands add up to the line of the job, whoever they are of.
+	async stacked(page) {
+		const off = await page.evaluate(() => {
+			const { lines } = charts.plots.find(({ figure }) => figure.dataset.chart === "cpu");
+			const job = lines.find(({ label }) => label === "Job").values;
+			return Math.max(...job.map((whole, i) => Math.abs(lines.filter(({ stacked }) => stacked).reduce((sum, { values }) => sum + values[i], 0) - whole))) / Math.max(...job);
+		});
+		assert.ok(off < 0.03, `the bands are ${off} of the peak off the whole`);
+	},
+
+	// Where no record tells, neither chart nor timeline say that somebody was idle.
+	async unknown(page) {
+		assert.ok(await page.evaluate(() => timeline.bars.every(({ unknown }) => unknown)), "the timeline knows that it does not know");
+		const plain = await page.evaluate(() => {
+			const canvas = document.querySelector("#timeline canvas");
+			const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, 30);
+			return new Set([...Array(canvas.width).keys()].map((x) => data.slice(4 * (x + 10 * canvas.width), 4 * (x + 10 * canvas.width) + 3).join())).size;
+		});
+		assert.ok(plain > 2, "hatched");
+	},
+
 	// A choice in the bill changes the two stacks and the timeline, and nothing else.
 	async choice(page) {
 		const before = await pictures(page);

@@ -49,6 +49,26 @@ page() {
 	grep -q '<span>cc1</span>' "$PAGE"
 }
 
+@test "page: the stacks of a job of many short processes agree with its bill" {
+	cat >"$BATS_TEST_TMPDIR/job.sh" <<-'END'
+		for i in $(seq 60); do
+			awk 'BEGIN { for (i = 0; i < 200000; i++) s += i % 7 }' &
+			sort </etc/passwd >/dev/null
+			wait
+		done
+	END
+	"$BUILD/rtrack-run" --interval 0.25 bash "$BATS_TEST_TMPDIR/job.sh"
+	page
+	browse billed,stacked "$PAGE" 0.9
+}
+
+@test "page: what is in no record is hatched, and no program's" {
+	"$BUILD/rtrack-run" --interval 0.02 sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done'
+	rm "$(only_run)"/{member,exit}.csv
+	page
+	browse unknown "$PAGE"
+}
+
 @test "page: a series of GPUs" {
 	made_run gpu --gpu 2
 	page "$RTRACK_SPOOL/gpu"

@@ -104,7 +104,26 @@ const charts = (() => {
 		return Math.round(a + (b - a) * part).toString(16).padStart(2, "0");
 	}).join("")}`;
 
-	const band = (line) => {
+	// What nobody knows is hatched: it is neither idle nor any program's.
+	const hatch = (fine) => {
+		const side = 6 * fine;
+		const tile = document.createElement("canvas");
+		tile.width = tile.height = side;
+		const context = tile.getContext("2d");
+		context.fillStyle = style("--card");
+		context.fillRect(0, 0, side, side);
+		context.strokeStyle = style("--machine");
+		context.lineWidth = fine;
+		for (const shift of [-side, 0, side]) {
+			context.moveTo(shift, side);
+			context.lineTo(shift + side, 0);
+		}
+		context.stroke();
+		return context.createPattern(tile, "repeat");
+	};
+
+	const band = (line, fine) => {
+		if (line.color === "unknown") return () => hatch(fine);
 		const color = style(`--${line.color}`);
 		return chosen === null || chosen === line.program ? color : mix(color, style("--card"), 0.82);
 	};
@@ -152,8 +171,8 @@ const charts = (() => {
 				const color = style(`--${line.color}`);
 				if (line.stacked) {
 					return {
-						stroke: style("--card"), show: line.shown, width: dense ? 0 : 0.5 * fine, fill: band(line),
-						points: { show: time.length < 3, size: 6 * fine, fill: color },
+						stroke: style("--card"), show: line.shown, width: dense ? 0 : 0.5 * fine, fill: band(line, fine),
+						points: { show: time.length < 3, size: 6 * fine, fill: color || style("--machine") },
 					};
 				}
 				return {
@@ -383,7 +402,7 @@ const charts = (() => {
 	};
 
 	return {
-		data, numbers, full, begin, plots, moments, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, printFine,
+		data, numbers, full, begin, plots, moments, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, hatch, printFine,
 		point, zoomKeys, press, say, reachable, follow: (f) => followers.push(f), followCursor: (f) => pointed.push(f),
 	};
 })();

@@ -26,7 +26,7 @@ const timeline = (() => {
 			const length = lengths[i];
 			const bar = {
 				from: start / 1000, to: (start + length) / 1000, pid, program: program[i],
-				cpu: cpu[i] / 1000, busy: length > 0 ? Math.min(1, cpu[i] / length) : 0,
+				cpu: cpu[i] / 1000, busy: length > 0 ? Math.max(0, Math.min(1, cpu[i] / length)) : 0, unknown: cpu[i] < 0,
 			};
 			let lane = free.findIndex((end) => end <= bar.from);
 			if (lane < 0) lane = free.length;
@@ -68,9 +68,10 @@ const timeline = (() => {
 				before.busy = faint && !before.faint ? before.busy : Math.max(before.busy, bar.busy);
 				before.faint &&= faint;
 				before.many = true;
+				before.unknown &&= bar.unknown;
 				continue;
 			}
-			last[row] = { from, to, busy: bar.busy, faint, lane: bar.lane, name: nameOf(bar.program) };
+			last[row] = { from, to, busy: bar.busy, unknown: bar.unknown, faint, lane: bar.lane, name: nameOf(bar.program) };
 			all.push(last[row]);
 		}
 		return rowHeight < 1 ? all.sort((a, b) => b.faint - a.faint || a.busy - b.busy) : all; // the busiest on top
@@ -116,9 +117,10 @@ const timeline = (() => {
 		context.font = `12px ${charts.style("--font")}`;
 		const [idle, busy, card, text, onBusy] = ["--idle", "--busy", "--card", "--text", "--on-busy"].map(charts.style);
 		const thick = Math.max(rowHeight - (rowHeight > 4 ? gap : 0), 0.5);
+		const hatch = charts.hatch(1);
 		for (const shape of shapes()) {
 			const color = charts.mix(idle, busy, shape.busy);
-			context.fillStyle = shape.faint ? charts.mix(color, card, 0.82) : color;
+			context.fillStyle = shape.unknown ? hatch : shape.faint ? charts.mix(color, card, 0.82) : color;
 			context.fillRect(shape.from, shape.lane * rowHeight, Math.max(1, shape.to - shape.from - (shape.to - shape.from > 3 ? 1 : 0)), thick);
 			label(context, shape, shape.busy > 0.45 ? onBusy : text);
 		}
@@ -151,7 +153,7 @@ const timeline = (() => {
 
 	const describe = (bar) => bar === null ? "" :
 		`${nameOf(bar.program)} · process ${bar.pid} · from ${units.elapsed(Number(bar.from.toFixed(3)))} for ` +
-		`${units.elapsed(Number((bar.to - bar.from).toFixed(3)))} · ${units.elapsed(Number(bar.cpu.toFixed(3)))} of CPU time`;
+		`${units.elapsed(Number((bar.to - bar.from).toFixed(3)))} · ${bar.unknown ? "CPU time not known" : `${units.elapsed(Number(bar.cpu.toFixed(3)))} of CPU time`}`;
 
 	const choose = (bar) => charts.choose(bar === null || bar.program < 0 || charts.chosen() === bar.program ? null : bar.program);
 
@@ -161,6 +163,11 @@ const timeline = (() => {
 		key.className = "ramp";
 		bar.setAttribute("aria-hidden", "true");
 		key.append("idle", bar, "one CPU or more");
+		if (bars.some(({ unknown }) => unknown)) {
+			const swatch = document.createElement("span");
+			swatch.className = "unknown";
+			key.append(swatch, "not known");
+		}
 		return key;
 	};
 
