@@ -36,6 +36,7 @@
 #include "launcher/gpu.h"
 #include "launcher/library.h"
 #include "launcher/limits.h"
+#include "launcher/mark.h"
 #include "launcher/message.h"
 #include "launcher/options.h"
 #include "launcher/place.h"
@@ -369,6 +370,8 @@ int main(int count, char **arguments)
 	struct buffer complaint = BUFFER(text);
 
 	switch (options_read(&options, count, arguments, environ, &complaint)) {
+	case OPTIONS_MARK:
+		return mark_write(options.mark) == 0 ? EXIT_SUCCESS : STATUS_FAILED;
 	case OPTIONS_HELP:
 		if (options_print_help() == 0)
 			return EXIT_SUCCESS;

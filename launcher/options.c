@@ -22,6 +22,7 @@ enum own_option {
 	OWN_MAX_MEMORY,
 	OWN_MAX_SECONDS,
 	OWN_RETRY_ON_OOM,
+	OWN_MARK,
 	OWN_HELP,
 	OWN_VERSION,
 	OWN_COUNT
@@ -45,6 +46,9 @@ static const struct {
 	[OWN_RETRY_ON_OOM] = {"retry-on-oom", "N", "a whole number from 1 to 100",
 		"run the command again, up to so many times, after it had too little memory under --max-memory: with "
 		"the request that rtrack-report recommends next as the limit"},
+	[OWN_MARK] = {"mark", "TEXT", "a text",
+		"mark this instant of the run that rtrack-run is called in, and run nothing: "
+		"'begin NAME' and 'end NAME' make a part of it. Where nothing is tracked, it does nothing"},
 	[OWN_HELP] = {"help", "", "", "print this help, and run nothing"},
 	[OWN_VERSION] = {"version", "", "", "print the version, and run nothing"},
 };
@@ -185,6 +189,9 @@ static int take_own(struct options *options, enum own_option id, const char *val
 			return -1;
 		options->retries = (int)count;
 		return 0;
+	case OWN_MARK:
+		options->mark = value;
+		return value[0] == '\0' ? -1 : 0;
 	default:
 		return 0;
 	}
@@ -275,6 +282,12 @@ enum options_result options_read(
 		enum options_result result = take_option(options, count, arguments, &index, complaint);
 		if (result != OPTIONS_RUN)
 			return result;
+	}
+	if (options->mark && index >= count)
+		return OPTIONS_MARK;
+	if (options->mark) {
+		buffer_string(complaint, "--mark runs no command");
+		return OPTIONS_WRONG;
 	}
 	if (index >= count) {
 		buffer_string(complaint, "no command given; rtrack-run --help says how");

@@ -10,6 +10,7 @@ struct options {
 	char *made[SETTING_COUNT]; /* values that were allocated; kept to the end of the program */
 	bool summary;
 	bool no_preload;
+	const char *mark;      /* the text of --mark, or NULL */
 	const char *report;    /* the file of --report, or NULL */
 	double max_memory_mib; /* UNKNOWN: no limit, as of the seconds */
 	double max_seconds;
@@ -18,7 +19,7 @@ struct options {
 	int command_length;
 };
 
-enum options_result { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_VERSION, OPTIONS_WRONG };
+enum options_result { OPTIONS_RUN, OPTIONS_MARK, OPTIONS_HELP, OPTIONS_VERSION, OPTIONS_WRONG };
 
 /* Reads the command line and the environment. OPTIONS_WRONG: `complaint` says in one line what is wrong and
  * what is allowed. Values point into `arguments`, `environment`, the settings table and

@@ -1,0 +1,46 @@
+#!/usr/bin/env bats
+# rtrack-run --mark: a shell marks instants and parts of the run that it is in.
+# bats file_tags=quick
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+
+setup() {
+	RUN="$BUILD/rtrack-run"
+	cd "$BATS_TEST_TMPDIR"
+	cat >job.sh <<-END
+		"$RUN" --mark "begin load"
+		i=0; while [ \$i -lt 3000 ]; do i=\$((i + 1)); done
+		"$RUN" --mark "end load"
+		"$RUN" --mark 'all, "loaded"'
+		echo out
+	END
+}
+
+@test "rtrack-run --mark: a row of mark.csv, in the name of the shell, tracked from outside and by the library" {
+	for way in "$RUN" preload; do
+		rm -rf "$RTRACK_SPOOL"
+		[ "$($way sh job.sh)" = out ]
+		run=$(only_run)
+		[ "$(column "$run/mark.csv" pid | sort -u)" = "$(json pid "$run/run.json")" ]
+		[ "$(cut -d, -f3- "$run/mark.csv")" = $'"label"\n"begin load"\n"end load"\n"all, ""loaded"""' ]
+		[ "$("$BUILD/rtrack-report" show --format json | jq -c '.parts[] | [.name, .times, .ended]')" = '["load",1,true]' ]
+	done
+}
+
+@test "rtrack-run --mark: where nothing is tracked it does nothing, and it runs no command" {
+	[ -z "$(env -u RTRACK_RUN "$RUN" --mark x 2>&1)" ]
+	[ ! -e "$RTRACK_SPOOL" ]
+	run -125 --separate-stderr "$RUN" --mark x true
+	[ "$stderr" = "rtrack-run: --mark runs no command" ]
+	run -125 --separate-stderr "$RUN" --mark ""
+	[ "$stderr" = "rtrack-run: --mark: '' is not a text" ]
+	run -125 --separate-stderr env RTRACK_RUN="$PWD/nowhere" "$RUN" --mark x
+	[[ $stderr == "rtrack-run: cannot mark the run in '$PWD/nowhere'" ]]
+}
+
+@test "rtrack-run --mark: a label is cut to 512 bytes, and no more than a row" {
+	"$RUN" sh -c '"$1" --mark "$2"; true' sh "$RUN" "$(printf 'x%.0s' {1..2000})"
+	[ "$(wc -l <"$(only_run)/mark.csv")" -eq 2 ]
+	[ "$(tail -1 "$(only_run)/mark.csv" | cut -d, -f3 | tr -d '"\n' | wc -c)" -eq 512 ]
+}
