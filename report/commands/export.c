@@ -76,10 +76,15 @@ static const struct form {
 	int (*write)(gzFile out, const struct run *run);
 } forms[] = {{"snapshot", "wb6", snapshot_write}, {"csv", "wT", write_csv}, {"json", "wT", write_json}};
 
+/* The form that --to names, else that of the file's ending: x.csv, x.json. */
 static const struct form *find_form(const struct options *options)
 {
-	for (size_t i = 0; options_given(options, OPTION_to) && i < ARRAY_LENGTH(forms); i++)
-		if (strcmp(forms[i].name, options->text[OPTION_to]) == 0)
+	const char *path = options->text[OPTION_output];
+	const char *dot = path ? strrchr(path, '.') : NULL;
+	const char *name = options_given(options, OPTION_to) ? options->text[OPTION_to] : dot ? dot + 1 : "";
+
+	for (size_t i = 0; i < ARRAY_LENGTH(forms); i++)
+		if (strcmp(forms[i].name, name) == 0)
 			return &forms[i];
 	return &forms[0];
 }

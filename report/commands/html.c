@@ -2,6 +2,7 @@
  *
  * Everything of the run that can be read is shown; only a run without any series and any process has no page. A page
  * that could not be written whole is removed, so that it is not mistaken for one. */
+#define _GNU_SOURCE
 #include "report/advice/waste_price.h"
 #include "report/commands/advice.h"
 #include "report/commands/commands.h"
@@ -22,6 +23,8 @@
 #include "report/spool/marks.h"
 
 #include <errno.h>
+#include <spawn.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -272,6 +275,21 @@ static int print_name(const char *name)
 	return exit_of(json_print(json));
 }
 
+/* Starts the browser and does not wait for it. Returns the exit status. */
+static int open_page(const char *path)
+{
+	const char *browser = getenv("BROWSER");
+	char *arguments[] = {
+		(char *)(uintptr_t)(browser && *browser ? browser : "xdg-open"), (char *)(uintptr_t)path, NULL};
+	pid_t child;
+	int error = posix_spawnp(&child, arguments[0], NULL, NULL, arguments, environ);
+
+	if (error == 0)
+		return EXIT_DONE;
+	message_print("cannot run '%s': %s", arguments[0], strerror(error));
+	return EXIT_NO_DATA;
+}
+
 static int write_page(const struct options *options, const struct page_model *model, const struct run *run)
 {
 	const char *path = options->text[OPTION_output];
@@ -288,6 +306,8 @@ static int write_page(const struct options *options, const struct page_model *mo
 		status = print_name(path ? path : name);
 	else if (status == EXIT_DONE && name)
 		printf("%s\n", name);
+	if (status == EXIT_DONE && options_given(options, OPTION_open))
+		status = open_page(path ? path : name);
 	free(name);
 	return status;
 }
@@ -329,6 +349,11 @@ int html_command(const struct options *options, const struct run *run)
 	struct material material = {.run = run};
 	struct page_model model = {0};
 	int status = EXIT_NO_DATA;
+	if (options_given(options, OPTION_open) && options_given(options, OPTION_output) &&
+		strcmp(options->text[OPTION_output], "-") == 0) {
+		message_print("--open needs a file: -o FILE");
+		return EXIT_USAGE;
+	}
 	if (options->json && options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0) {
 		message_print("--format json and -o - would both write to stdout");
 		return EXIT_USAGE;

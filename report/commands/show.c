@@ -13,6 +13,7 @@
 #include "report/text/show_head.h"
 #include "report/text/show_parts.h"
 #include "report/text/show_programs.h"
+#include "report/text/show_tree.h"
 #include "report/text/show_used.h"
 #include "report/figures/phases.h"
 #include "report/figures/programs.h"
@@ -146,7 +147,7 @@ static int show(const struct options *options, const struct run *run, struct sum
 	struct told told = {
 		{terminal_of(stdout), run, summary, &postmortem, SHOW_FIGURE_WIDTH}, &next, &phases, &parts};
 	struct programs programs;
-	bool brief = options_given(options, OPTION_short) && !options->json;
+	bool brief = (options_given(options, OPTION_short) || options_given(options, OPTION_tree)) && !options->json;
 	bool failed = processes_lack_figures(&summary->processes) &&
 		      processes_add_members(&summary->processes, run->directory) != 0;
 
@@ -179,6 +180,9 @@ static int show(const struct options *options, const struct run *run, struct sum
 			parts_write_json(&parts, json);
 		}
 		(void)json_print(json);
+	} else if (options_given(options, OPTION_tree)) {
+		if (show_tree(&told.view.terminal, &summary->processes, &programs) != 0)
+			message_print("no memory");
 	} else if (brief) {
 		told.view.figure_width = 0;
 		show_short(&told.view);

@@ -37,6 +37,7 @@ void show_parts(const struct terminal *terminal, const struct parts *parts)
 	for (size_t i = 0; i < parts->count && i < SHOWN_MAX; i++)
 		write_part(terminal, &parts->items[i]);
 	if (parts->count > SHOWN_MAX)
-		fprintf(terminal->out, "%9s  and %s more parts\n", "",
-			terminal_count((double)(parts->count - SHOWN_MAX)).text);
+		fprintf(terminal->out, "%9s  and %s more part%s\n", "",
+			terminal_count((double)(parts->count - SHOWN_MAX)).text,
+			parts->count - SHOWN_MAX > 1 ? "s" : "");
 }

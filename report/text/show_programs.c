@@ -48,8 +48,8 @@ void show_programs(const struct terminal *terminal, const struct programs *progr
 	for (size_t i = 0; i < shown; i++)
 		write_program(terminal, &programs->items[i]);
 	if (shown < programs->count)
-		fprintf(terminal->out, "%9s  and %s more programs\n", "",
-			terminal_count((double)(programs->count - shown)).text);
+		fprintf(terminal->out, "%9s  and %s more program%s\n", "",
+			terminal_count((double)(programs->count - shown)).text, programs->count - shown > 1 ? "s" : "");
 }
 
 cJSON *programs_json(const struct programs *programs)

@@ -244,6 +244,22 @@ look() {
 	cmp "$output" "$PAGES/plain.html"
 }
 
+@test "rtrack-report html --open: the browser gets the file" {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir bin
+	# shellcheck disable=SC2016 # for the shell that stands for a browser
+	printf '#!/bin/sh\necho "$1" >"%s/new"; mv "%s/new" "%s/opened"\n' "$PWD" "$PWD" "$PWD" >bin/xdg-open
+	chmod +x bin/xdg-open
+	PATH="$PWD/bin:$PATH" BROWSER='' "$REPORT" html --open -o page.html
+	for _ in {1..200}; do [ -e opened ] && break; sleep 0.05; done
+	[ "$(cat opened)" = page.html ]
+	run --separate-stderr env BROWSER=/nowhere/browser "$REPORT" html --open -o page.html
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: cannot run '/nowhere/browser': No such file or directory" ]
+	run "$REPORT" html --open -o -
+	[ "$status" -eq 2 ]
+}
+
 @test "rtrack-report html: -o - writes to stdout" {
 	"$REPORT" html -o - "$RUNS/20261121T020000Z-compute-7-4242-plain" | cmp - "$PAGES/plain.html"
 }

@@ -169,6 +169,27 @@ plain() {
 	done
 }
 
+@test "rtrack-report show --tree: each process below the one that started it, many of one program in a line" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	for i in {1..5}; do
+		echo "1795226401.000,$((20 + i)),200,11,\"/bin/cc1\",\"cc1 a$i.c\"" >>"$run/start.csv"
+		echo "1795226402.000,$((20 + i)),200,11,0.1,0.1,$((30 + i)),0,0,0,,\"self\",1" >>"$run/exit.csv"
+	done
+	echo '1795226401.500,40,300,99,"/bin/stray","stray"' >>"$run/start.csv"
+	report show --tree
+	[ "$status" -eq 0 ]
+	diff - <(sed -E 's/ +$//' <<<"$output") <<-'END'
+		 Process          CPU    Largest        Lived  Command
+		      10        4.5 s    290 MiB          4 s  /usr/lib/R/bin/exec/R --file=job.R
+		      11       750 ms   40.5 MiB          1 s    gcc -c a.c
+		                  1 s     35 MiB                   5 x cc1
+		      12       750 ms   41.5 MiB        1.9 s    gcc -c b.c
+		      40            -          -            -  stray
+	END
+	COLUMNS=60 report show --tree
+	fails grep -nE '.{61}' <<<"$output"
+}
+
 @test "rtrack-report show --short: a few lines, with the run's directory" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	report show --short

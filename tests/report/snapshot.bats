@@ -40,6 +40,19 @@ ID=20261121T020000Z-compute-7-10-0001
 	[[ $output == '"timestamp","process_pid",'* ]]
 }
 
+@test "rtrack-report export -o: the ending of the file says the form, --to goes before it" {
+	make_run $ID
+	cd "$BATS_TEST_TMPDIR"
+	for form in csv json; do
+		"$BUILD/rtrack-report" export -o "a.$form"
+		"$BUILD/rtrack-report" export --to "$form" | cmp - "a.$form"
+	done
+	"$BUILD/rtrack-report" export -o a.gz
+	gzip -t a.gz
+	"$BUILD/rtrack-report" export --to json -o b.csv
+	cmp a.json b.csv
+}
+
 @test "rtrack-report export --to json: every table, unknown cells null, text as text" {
 	run=$(make_run $ID)
 	printf '1795226401,20,1,1,"/bin/\377","a""b"\n' >>"$run/start.csv"

@@ -1,0 +1,198 @@
+/* The processes of a run as a tree; see show_tree.h. */
+#define _GNU_SOURCE
+#include "report/text/show_tree.h"
+
+#include "core/number.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOGETHER_FROM = 4, /* children of one program */ INDENT = 2, INDENT_MOST = 40, NONE = -1 };
+
+struct node {
+	const struct process *process;
+	long parent, first, last, next; /* positions, NONE where there is no such */
+	unsigned depth;
+	size_t together; /* how many siblings its line stands for, itself among them; 0: another's does */
+};
+
+struct tree {
+	const struct terminal *terminal;
+	const struct programs *programs;
+	const struct process *processes;
+	struct node *nodes; /* by the processes' positions */
+	size_t count;
+	const struct process **by_pid; /* then by start */
+	size_t *seen;                  /* by program: how many leaves of the children looked at */
+	long *of;                      /* by program: the first of them */
+};
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct process *x = *(const struct process *const *)a, *y = *(const struct process *const *)b;
+
+	if (x->id.pid != y->id.pid)
+		return x->id.pid < y->id.pid ? -1 : 1;
+	return x->start_time < y->start_time ? -1 : x->start_time > y->start_time;
+}
+
+/* The latest process with that pid that had started by then; NONE: it is not of the run. */
+static long find_parent(const struct tree *tree, const struct process *child)
+{
+	size_t low = 0, high = tree->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct process *process = tree->by_pid[middle];
+		if ((double)process->id.pid < child->ppid ||
+			((double)process->id.pid == child->ppid && process->start_time <= child->start_time))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	const struct process *found = low > 0 ? tree->by_pid[low - 1] : NULL;
+	return found && found != child && (double)found->id.pid == child->ppid ? (long)(found - tree->processes) : NONE;
+}
+
+/* Puts a process below its parent. A parent is known before its children; whoever is not cannot close a circle. */
+static void place(struct tree *tree, size_t position)
+{
+	long found = find_parent(tree, &tree->processes[position]);
+	struct node *node = &tree->nodes[position];
+
+	if (found == NONE || found >= (long)position)
+		return;
+	node->parent = found;
+	struct node *parent = &tree->nodes[node->parent];
+	if (parent->last == NONE)
+		parent->first = (long)position;
+	else
+		tree->nodes[parent->last].next = (long)position;
+	parent->last = (long)position;
+}
+
+/* Joins the leaves among the children of a process that are of one program, where there are many. */
+static void join_children(struct tree *tree, const struct node *parent)
+{
+	const size_t *of = tree->programs->of;
+
+	for (long i = parent->first; i != NONE; i = tree->nodes[i].next)
+		tree->seen[of[i]] = 0;
+	for (long i = parent->first; i != NONE; i = tree->nodes[i].next) {
+		if (tree->nodes[i].first == NONE && tree->seen[of[i]]++ == 0)
+			tree->of[of[i]] = i;
+	}
+	for (long i = parent->first; i != NONE; i = tree->nodes[i].next) {
+		struct node *node = &tree->nodes[i];
+		if (node->first == NONE && tree->seen[of[i]] >= TOGETHER_FROM)
+			node->together = tree->of[of[i]] == i ? tree->seen[of[i]] : 0;
+	}
+}
+
+static void write_cells(const struct terminal *terminal, const char *pid, const char *cpu, const char *peak,
+	const char *lived, unsigned indent, const char *name)
+{
+	int used = fprintf(terminal->out, "%8s %12s %10s %12s  %*s", pid, cpu, peak, lived, (int)indent, "");
+	terminal_text(terminal, name, terminal->width > (unsigned)used ? terminal->width - (unsigned)used : 0, 0);
+	fputc('\n', terminal->out);
+}
+
+static void add(double *cpu, double *peak, const struct process *process)
+{
+	struct process_usage usage = process_best_usage(process);
+	known_add(cpu, usage.user_seconds);
+	known_add(cpu, usage.system_seconds);
+	*peak = known_larger(*peak, usage.peak_memory_mib);
+}
+
+static int write_node(const struct tree *tree, size_t position)
+{
+	const struct node *node = &tree->nodes[position];
+	const struct program *program = &tree->programs->items[tree->programs->of[position]];
+	double cpu = UNKNOWN, peak = UNKNOWN;
+	unsigned indent = node->depth * INDENT < INDENT_MOST ? node->depth * INDENT : INDENT_MOST;
+	char pid[24];
+	char *name = NULL;
+
+	snprintf(pid, sizeof pid, "%d", node->process->id.pid);
+	add(&cpu, &peak, node->process);
+	for (long i = node->next; node->together > 1 && i != NONE; i = tree->nodes[i].next)
+		if (tree->nodes[i].together == 0 && tree->programs->of[i] == tree->programs->of[position])
+			add(&cpu, &peak, tree->nodes[i].process);
+	int length = node->together > 1
+			     ? asprintf(&name, "%s x %s", terminal_count((double)node->together).text, program->name)
+			     : asprintf(&name, "%s",
+				       node->process->command && *node->process->command ? node->process->command
+											 : program->name);
+	if (length < 0) {
+		errno = ENOMEM;
+		return -1;
+	}
+	write_cells(tree->terminal, node->together > 1 ? "" : pid, terminal_duration(cpu).text,
+		terminal_figure(UNIT_mib, peak).text,
+		node->together > 1 ? "" : terminal_duration(node->process->end_time - node->process->start_time).text,
+		indent, name);
+	free(name);
+	return 0;
+}
+
+/* Who comes after this one and all below it: its sibling, or that of the nearest above that has one. */
+static long after(const struct tree *tree, long position)
+{
+	while (position != NONE && tree->nodes[position].next == NONE)
+		position = tree->nodes[position].parent;
+	return position == NONE ? NONE : tree->nodes[position].next;
+}
+
+static int write_from(const struct tree *tree, long position)
+{
+	for (long i = position; i != NONE;) {
+		struct node *node = &tree->nodes[i];
+		node->depth = node->parent == NONE ? 0 : tree->nodes[node->parent].depth + 1;
+		if (node->together > 0 && write_node(tree, (size_t)i) != 0)
+			return -1;
+		i = node->first != NONE ? node->first : after(tree, i);
+	}
+	return 0;
+}
+
+static void build(struct tree *tree)
+{
+	for (size_t i = 0; i < tree->count; i++)
+		tree->by_pid[i] = &tree->processes[i];
+	qsort(tree->by_pid, tree->count, sizeof(struct process *), by_pid);
+	for (size_t i = 0; i < tree->count; i++)
+		tree->nodes[i] = (struct node){&tree->processes[i], NONE, NONE, NONE, NONE, 0, 1};
+	for (size_t i = 0; i < tree->count; i++)
+		place(tree, i);
+	for (size_t i = 0; i < tree->count; i++)
+		join_children(tree, &tree->nodes[i]);
+}
+
+int show_tree(const struct terminal *terminal, const struct processes *processes, const struct programs *programs)
+{
+	struct node *nodes = calloc(processes->count + 1, sizeof *nodes);
+	const struct process **by_pid_then_start = calloc(processes->count + 1, sizeof(struct process *));
+	size_t *seen = calloc(programs->count + 1, sizeof *seen);
+	long *of = calloc(programs->count + 1, sizeof *of);
+	struct tree tree = {terminal, programs, processes->items, nodes, processes->count, by_pid_then_start, seen, of};
+	int result = nodes && by_pid_then_start && seen && of ? 0 : -1;
+
+	if (result == 0 && tree.count > 0) {
+		build(&tree);
+		terminal_colour(terminal, COLOUR_dim);
+		write_cells(terminal, "Process", "CPU", "Largest", "Lived", 0, "Command");
+		terminal_colour(terminal, COLOUR_plain);
+	}
+	for (size_t i = 0; result == 0 && i < tree.count; i++)
+		if (tree.nodes[i].parent == NONE)
+			result = write_from(&tree, (long)i);
+	free(nodes);
+	free(by_pid_then_start);
+	free(seen);
+	free(of);
+	if (result != 0)
+		errno = ENOMEM;
+	return result;
+}
