@@ -228,6 +228,18 @@ static bool line_shown(const struct charts *charts, size_t line, enum chart_id c
 	return line_table[line].chart == (int)chart && number_known(peak) && (peak > 0 || !line_table[line].unless_0);
 }
 
+/* A line of the machine that would press those of the job to the ground is off at first. */
+static bool line_off(const struct charts *charts, size_t line)
+{
+	static const double FLAT = 4;
+	double job = 0;
+
+	for (size_t i = 0; i < line_count; i++)
+		if (line_table[i].chart == line_table[line].chart && line_table[i].table == TABLE_process)
+			job = fmax(job, charts->summaries[i].peak);
+	return line_table[line].table == TABLE_system && job > 0 && charts->summaries[line].peak > FLAT * job;
+}
+
 /* Writes what a reader without JavaScript sees of a chart. */
 static void write_spark(FILE *out, const struct charts *charts, enum chart_id chart)
 {
@@ -235,13 +247,13 @@ static void write_spark(FILE *out, const struct charts *charts, enum chart_id ch
 	double greatest = 0;
 
 	for (size_t i = 0; i < line_count; i++)
-		if (line_shown(charts, i, chart))
+		if (line_shown(charts, i, chart) && !line_off(charts, i))
 			greatest = fmax(greatest, charts->summaries[i].peak);
 	snprintf(title, sizeof(title), "%s over time, up to %s", chart_table[chart].title,
 		units_figure(chart_table[chart].unit, greatest).text);
 	spark_begin(out, title);
 	for (size_t i = 0; i < line_count; i++)
-		if (line_shown(charts, i, chart))
+		if (line_shown(charts, i, chart) && !line_off(charts, i))
 			spark_line(out, &charts->axis, points_of(charts, i), start_of_axis(charts),
 				charts->model->wall_seconds, greatest, line_table[i].color);
 	spark_end(out);
@@ -310,9 +322,12 @@ static void write_line(FILE *out, const struct charts *charts, size_t line)
 {
 	double peak = charts->summaries[line].peak;
 	double step = markup_step(peak, 3);
-	markup_write(out, "{\"label\":\"%s\",\"color\":\"%s\",\"dash\":%s,\"filled\":%s,\"note\":\"",
-		line_table[line].label, line_table[line].color, line_table[line].style == DASHED ? "true" : "false",
+	markup_write(out, "{\"label\":\"%s\",\"color\":\"%s\",\"dash\":%s,\"filled\":%s,", line_table[line].label,
+		line_table[line].color, line_table[line].style == DASHED ? "true" : "false",
 		line_table[line].style == FILLED ? "true" : "false");
+	if (line_off(charts, line))
+		markup_write(out, "\"off\":true,");
+	markup_write(out, "\"note\":\"");
 	write_note(out, charts, line);
 	markup_write(out, "\",");
 	markup_write_points(out, points_of(charts, line), charts->axis.points, 0, step);

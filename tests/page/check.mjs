@@ -219,6 +219,19 @@ const checks = {
 		assert.ok(plain > 2, "hatched");
 	},
 
+	// A chart is as high as the job needs: what is far above it is off at first, and comes with a click.
+	async scaled(page) {
+		const plot = (id) => page.evaluate((name) => {
+			const { chart, lines } = charts.plots.find(({ figure }) => figure.dataset.chart === name);
+			return { top: chart.scales.y.max, job: Math.max(...lines.find(({ label }) => label === "Job").values), machine: lines.find(({ label }) => label === "Machine").shown };
+		}, id);
+		const before = await plot("memory");
+		assert.ok(!before.machine && before.top < 4 * before.job, JSON.stringify(before));
+		await page.locator("figure[data-chart=memory] .key", { hasText: "Machine" }).first().click();
+		await settled(page);
+		assert.ok((await plot("memory")).top > 4 * before.job);
+	},
+
 	// A choice in the bill changes the two stacks and the timeline, and nothing else.
 	async choice(page) {
 		const before = await pictures(page);

@@ -60,6 +60,7 @@ page() {
 	"$BUILD/rtrack-run" --interval 0.25 bash "$BATS_TEST_TMPDIR/job.sh"
 	page
 	browse billed,stacked "$PAGE" 0.9
+	browse scaled "$PAGE"
 }
 
 @test "page: what is in no record is hatched, and no program's" {

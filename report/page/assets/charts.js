@@ -351,8 +351,8 @@ const charts = (() => {
 		const plain = lines.map((line) => ({
 			...line, filled: line.filled && bands.length === 0, values: decode(line),
 		}));
-		plot.lines = [...stacked, ...plain].map((line) => ({ ...line, shown: true }));
-		plot.lines.push(...across(plot.lines, levels));
+		plot.lines = [...stacked, ...plain].map((line) => ({ ...line, shown: !line.off }));
+		plot.lines.push(...across(plot.lines.filter(({ off }) => !off), levels));
 		plot.target = figure.querySelector(".plot");
 		reachable(plot.target, "chart");
 		plot.target.addEventListener("keydown", (event) => keys(plot, event));
