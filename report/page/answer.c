@@ -120,16 +120,15 @@ static void begin_tile(FILE *out, const char *title, const char *figure)
 	markup_write(out, "<div class=\"tile\"><h2>%s</h2>\n<p class=\"big\">%s", title, figure);
 }
 
-/* Writes the largest process, and the bound of all processes together. */
+/* Writes the largest process, and the bound of all processes together where some peaks are not known. */
 static void write_memory_bounds(FILE *out, const struct page_model *model)
 {
 	if (number_known(model->largest_process_mib))
 		markup_write(out, ", largest process %s%s", model->peaks_are_known ? "" : "at least ",
 			units_figure(UNIT_mib, model->largest_process_mib).text);
-	if (model->peak_memory_bound_mib > model->peak_memory_mib * 1.01)
-		markup_write(out, "; at most %s, %s", units_figure(UNIT_mib, model->peak_memory_bound_mib).text,
-			model->peaks_are_known ? "if all that lived at one time had their peaks at once"
-					       : "as some peaks are not known");
+	if (!model->peaks_are_known && model->peak_memory_bound_mib > model->peak_memory_mib * 1.01)
+		markup_write(out, "; at most %s, as some peaks are not known",
+			units_figure(UNIT_mib, model->peak_memory_bound_mib).text);
 }
 
 /* Writes the tile of the GPUs for a job that used one. */

@@ -214,6 +214,12 @@ look() {
 	look opens cut
 }
 
+@test "page: what all peaks together would be is a detail, and not in the tile" {
+	grep -q '<dt>Memory, if all had peaked at once</dt>' "$PAGES/plain.html"
+	run sed -n '/<h2>Memory<\/h2>/,/<\/div>/p' "$PAGES/plain.html"
+	[[ $output == *"at its peak, mean "* && $output != *"at most"* ]]
+}
+
 @test "page: one tick is enough" {
 	make_page short --ticks 1 --interval 0.05
 	look opens short
