@@ -314,6 +314,9 @@ uninstall: ## remove what install put there
 dist: $(UPLOT)/LICENSE ## make the source archive, which builds without npm
 	UPLOT=$(UPLOT) scripts/dist $(BUILD)/rtrack-$(VERSION).tar.gz
 
+packages: $(UPLOT)/LICENSE ## make what installs without a compiler, for x86-64 and aarch64, in BUILD/packages
+	BUILD=$(BUILD) packages/build
+
 clean: ## remove all that was built
 	rm -rf $(BUILD)
 
@@ -322,7 +325,7 @@ help: ## print this
 
 FORCE:
 
-.PHONY: all static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-truth check-groups check-gpu check-transparency fuzz lint bench bench-quick demo install uninstall dist clean help FORCE
+.PHONY: all static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-truth check-groups check-gpu check-transparency fuzz lint bench bench-quick demo install uninstall dist packages clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 

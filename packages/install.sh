@@ -1,0 +1,57 @@
+#!/bin/sh
+# Installs rtrack below PREFIX, or takes it away again. Needs no root, no compiler, and no other program than a shell's
+# usual ones.
+#
+#   ./install.sh                    below ~/.local
+#   PREFIX=/opt/rtrack ./install.sh
+#   ./install.sh uninstall          with the PREFIX that it was installed with
+#
+# What was installed is listed in PREFIX/lib/rtrack/installed, and that is what uninstall removes.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+PREFIX=${PREFIX:-${HOME:?PREFIX says where to install to}/.local}
+list=$PREFIX/lib/rtrack/installed
+
+fail() {
+	printf 'install.sh: %s\n' "$1" >&2
+	exit 1
+}
+
+case ${1:-} in
+'') ;;
+uninstall)
+	[ -e "$list" ] || fail "nothing is installed in '$PREFIX'"
+	copy=$(cat "$list") # it goes with the rest
+	printf '%s\n' "$copy" | while IFS= read -r file; do
+		rm -f "$PREFIX/$file"
+	done
+	# Directories go only where nothing else is in them.
+	printf '%s\n' "$copy" | while IFS= read -r file; do
+		while [ "${file%/*}" != "$file" ]; do
+			file=${file%/*}
+			rmdir "$PREFIX/$file" 2>/dev/null || break
+		done
+	done
+	rmdir "$PREFIX" 2>/dev/null || :
+	exit 0
+	;;
+*) fail "there is no '$1' to do: nothing, or uninstall" ;;
+esac
+
+[ ! -e "$list" ] || "$0" uninstall
+mkdir -p "$PREFIX/lib/rtrack" || fail "'$PREFIX' cannot be made"
+PREFIX=$(cd "$PREFIX" && pwd)
+list=$PREFIX/lib/rtrack/installed
+cd "$here"
+find bin lib include share ! -type d | sort >"$list"
+echo lib/rtrack/installed >>"$list"
+while IFS= read -r file; do
+	[ "$file" != lib/rtrack/installed ] || continue
+	mkdir -p "$PREFIX/${file%/*}"
+	rm -f "$PREFIX/$file"
+	cp -P "$file" "$PREFIX/$file"
+done <"$list"
+sed "s,^prefix=.*,prefix=$PREFIX," share/pkgconfig/rtrack.pc >"$PREFIX/share/pkgconfig/rtrack.pc"
+printf 'rtrack is in %s: %s/bin/rtrack-run, LD_PRELOAD=%s/lib/librtrack.so\n' "$PREFIX" "$PREFIX" "$PREFIX"
+"$PREFIX/bin/rtrack-report" doctor || :

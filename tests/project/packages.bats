@@ -1,0 +1,251 @@
+#!/usr/bin/env bats
+# `make packages`: each is what its own world's checkers accept, is installed in a bare root, tracks a job there, and
+# goes without a trace. Two builds are the same bytes.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/jobs
+load ../lib/roots
+
+setup_file() {
+	unset MAKEFLAGS MAKELEVEL MFLAGS
+	cd "$PROJECT"
+	command -v dpkg-deb >/dev/null || skip "no dpkg-deb here"
+	packages/sources "$BUILD/third_party" 2>"$BATS_FILE_TMPDIR/why" || skip "$(cat "$BATS_FILE_TMPDIR/why")"
+	machines=$(uname -m)
+	! command -v aarch64-linux-gnu-gcc >/dev/null || [ "$machines" = aarch64 ] || machines="$machines aarch64"
+	# shellcheck disable=SC2086 # words
+	BUILD=$BUILD packages/build $machines >/dev/null
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	packages=$BUILD/packages
+	version=$("$BUILD/rtrack-run" --version | sed -n 's/^rtrack-run //p')
+	machine=$(uname -m)
+	root=$BATS_TEST_TMPDIR/root
+}
+
+# python_with: the Python that has auditwheel and the checkers of schemas.
+python_with() {
+	"$PROJECT/scripts/venv" packages -r "$PROJECT/tests/jobs/locks/packages.txt" 2>why || skip "$(cat why)"
+}
+
+# in_root COMMAND…: as root of it, with no network.
+in_root() {
+	command -v bwrap >/dev/null || skip "no bwrap here"
+	bwrap --unshare-net --unshare-user --uid 0 --gid 0 --bind "$root" / --proc /proc --dev /dev --tmpfs /tmp --bind "$packages" /mnt \
+		--clearenv --setenv PATH "${ROOT_PATH:-/usr/bin:/bin:/usr/sbin:/sbin}" --setenv HOME /root --setenv RTRACK_SPOOL /tmp/spool --chdir /tmp "$@"
+}
+
+# What is in the root, with what every file holds; what installers remember is theirs.
+trace() {
+	(cd "$root" && find . \( -path ./var -o -path ./tmp -o -path ./mnt -o -path ./proc -o -path ./dev -o -name '*.cache' \) -prune -o -print | sort | while read -r file; do
+		if [ -f "$file" ] && [ ! -L "$file" ]; then cksum "$file"; else printf '%s\n' "$file"; fi
+	done)
+}
+
+# A job under both ways of tracking, looked at by the installed report: the commands of the demo. Directories are where
+# it was installed to.
+job='set -e
+	export RTRACK_INTERVAL=0.1
+	"$1/rtrack-run" sh -c "echo 3 1 2 | tr \" \" \"\\n\" | sort >/tmp/sorted"
+	LD_PRELOAD=$2/librtrack.so RTRACK_JOB=loaded sh -c "echo 3 1 2 | tr \" \" \"\\n\" | sort >/tmp/sorted"
+	"$1/rtrack-report" list
+	"$1/rtrack-report" show
+	"$1/rtrack-report" html -o /tmp/page.html
+	grep -q "</html>" /tmp/page.html
+	cat /tmp/spool/*/exit.csv'
+
+looks_right() {
+	grep -qE '^[0-9TZ]+[-0-9a-f]* +sh .* finished' said
+	grep -qE '^[0-9TZ]+[-0-9a-f]* +loaded .* finished' said
+	grep -q '"self"' said
+}
+
+# A root of Debian without anything that is not essential; made once.
+debian_root() {
+	[ "$(id -u)" = 0 ] || skip "root is needed for debootstrap"
+	command -v debootstrap >/dev/null || skip "no debootstrap here"
+	local kept=$BUILD/roots/debian.tar release
+	if [ ! -e "$kept" ]; then
+		mkdir -p "$BUILD/roots"
+		release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+		debootstrap --variant=minbase "$release" "$BUILD/roots/new" >"$BUILD/roots/log" 2>&1 ||
+			{ rm -rf "$BUILD/roots/new"; skip "debootstrap: $(tail -n 1 "$BUILD/roots/log")"; }
+		rm -rf "$BUILD"/roots/new/var/cache/apt/archives/*.deb
+		tar -C "$BUILD/roots/new" -cf "$kept.new" .
+		rm -rf "$BUILD/roots/new"
+		mv "$kept.new" "$kept"
+	fi
+	mkdir "$root"
+	tar -C "$root" --exclude='./dev/*' -xf "$kept"
+	mkdir -p "$root/mnt"
+}
+
+# A root of musl and busybox, as Alpine is.
+alpine_root() {
+	command -v musl-gcc >/dev/null || skip "no musl-gcc here"
+	[ -x /bin/busybox ] && ! ldd /bin/busybox >/dev/null 2>&1 || skip "no static busybox here"
+	make_root "$root" musl
+	mkdir -p "$root"/{mnt,opt,root,usr/bin,var/lib}
+	cp /bin/busybox "$root/bin/busybox"
+	for name in sh cp find sort tr cat grep mkdir rm rmdir dirname sed env true tar gunzip ls; do
+		ln -s busybox "$root/bin/$name"
+	done
+}
+
+@test "two builds of the packages are the same, byte for byte" {
+	mkdir copy
+	cp -a "$packages"/SHA256SUMS copy
+	export BUILD=$BATS_TEST_TMPDIR/elsewhere
+	mkdir -p "$BUILD"
+	cp -a "$packages/../third_party" "$BUILD"
+	(cd "$PROJECT" && packages/build "$machine" >/dev/null)
+	grep -vE 'aarch64|arm64' copy/SHA256SUMS >expected
+	diff expected <(grep -vE 'aarch64|arm64' "$BUILD/packages/SHA256SUMS")
+	rm -rf "$BUILD"
+}
+
+@test "the checksums are those of the files, and no file says where it was made" {
+	cd "$packages"
+	sha256sum --quiet -c SHA256SUMS
+	mkdir "$BATS_TEST_TMPDIR/all"
+	tar -xzf "rtrack-$version-linux-$machine.tar.gz" -C "$BATS_TEST_TMPDIR/all"
+	fails grep -rlF "$PROJECT" "$BATS_TEST_TMPDIR/all"
+}
+
+@test "the programs of every package need no library, and the library none" {
+	for archive in "$packages"/rtrack-*-linux-*.tar.gz; do
+		tar -xzf "$archive"
+		for file in "$(basename "$archive" .tar.gz)"/{bin/rtrack-run,bin/rtrack-report,lib/librtrack.so}; do
+			fails grep -q 'NEEDED\|INTERP' <(readelf -dl "$file")
+		done
+	done
+}
+
+@test "the tarball: installed in a root of musl, as nobody in particular, and removed without a trace" {
+	alpine_root
+	trace >before
+	# shellcheck disable=SC2016 # for the shell within
+	ROOT_PATH=/bin in_root sh -c 'set -e
+		tar -xzf "/mnt/$1"
+		export PREFIX=/opt/r RTRACK_INTERVAL=0.1
+		rtrack-*/install.sh
+		/opt/r/bin/rtrack-run sh -c "echo 3 1 2 | tr \" \" \"\n\" | sort; burn 0.1"
+		LD_PRELOAD=/opt/r/lib/librtrack.so burn 0.1
+		/opt/r/bin/rtrack-report list
+		cat /tmp/spool/*/exit.csv
+		rtrack-*/install.sh uninstall' - "rtrack-$version-linux-$machine.tar.gz" >said
+	grep -q '^ok    rtrack-run    /opt/r/bin/rtrack-run' said
+	grep -qE '^[0-9TZ]+[-0-9a-f]* +sh .* finished' said
+	grep -qE '^[0-9TZ]+[-0-9a-f]* +burn .* finished' said
+	grep -q '"self"' said
+	trace | diff before -
+}
+
+@test "the tarball of another machine says its version in qemu" {
+	command -v qemu-aarch64 >/dev/null || skip "no qemu-aarch64 here"
+	[ -e "$packages/rtrack-$version-linux-aarch64.tar.gz" ] || skip "it was not built"
+	tar -xzf "$packages/rtrack-$version-linux-aarch64.tar.gz"
+	for program in rtrack-run rtrack-report; do
+		qemu-aarch64 rtrack-*/bin/$program --version | grep -qx "built for aarch64 with glibc .*"
+	done
+	file=rtrack-$version-linux-aarch64/lib/librtrack.so
+	readelf -h "$file" | grep -q AArch64
+}
+
+@test ".deb: lintian has nothing to say but what is named, and dpkg installs and purges it without a trace" {
+	if command -v lintian >/dev/null; then
+		[ -z "$(lintian --allow-root "$packages"/rtrack_"$version"_*.deb 2>&1)" ]
+	fi
+	debian_root
+	trace >before
+	in_root sh -c "dpkg -i /mnt/rtrack_${version}_$(dpkg --print-architecture).deb" >out 2>&1 || { cat out; false; }
+	in_root sh -c "$job" - /usr/bin "/usr/lib/$machine-linux-gnu" >said
+	looks_right
+	# Loaders find it by its name alone.
+	in_root sh -c 'LD_PRELOAD=librtrack.so RTRACK_JOB=named env true && rtrack-report list' | grep -q named
+	in_root dpkg --purge rtrack >/dev/null
+	trace | diff before -
+}
+
+@test ".rpm: rpmlint has nothing to say but what is named, and rpm installs and removes it without a trace" {
+	command -v rpmbuild >/dev/null || skip "no rpmbuild here"
+	rpmlint -c "$PROJECT/packages/rpmlint.toml" "$packages"/rtrack-"$version"-1.*.rpm >out || { cat out; false; }
+	[ "$(id -u)" = 0 ] || skip "root is needed to install it"
+	alpine_root
+	# What an rpm system has of its own.
+	mkdir -p "$root"/var/lib/rpm "$root"/usr/{include,lib,lib64} "$root"/usr/share/{doc,licenses,pkgconfig,man/man{1,5,7}} \
+		"$root"/usr/share/{bash-completion/completions,fish/vendor_completions.d,zsh/site-functions}
+	trace >before
+	rpm --root "$root" --dbpath /var/lib/rpm -i "$packages/rtrack-$version-1.$machine.rpm"
+	ROOT_PATH=/bin:/usr/bin in_root sh -c 'rtrack-run /bin/burn 0.1 && LD_PRELOAD=/usr/lib64/librtrack.so /bin/burn 0.1 && rtrack-report list && cat /tmp/spool/*/exit.csv' >said
+	[ "$(grep -c ' burn .* finished' said)" = 2 ]
+	grep -q '"self"' said
+	rpm --root "$root" --dbpath /var/lib/rpm -e rtrack
+	trace | diff before -
+}
+
+@test "the wheel: auditwheel accepts its name, pip installs it with library and programs, and nothing is left of it" {
+	python=$(python_with)
+	for wheel in "$packages"/*.whl; do
+		"$python" -m auditwheel show "$wheel" >shown 2>&1 || grep -qiE 'no ELF|platform wheel|pure' shown || { cat shown; false; }
+		fails grep -qE 'GLIBC_2\.(1[89]|[2-9][0-9])' shown
+	done
+	python3 -m venv new
+	(cd new && find . ! -name '*.pyc' ! -name __pycache__ | sort) >before
+	new/bin/pip --disable-pip-version-check install --quiet --no-index --no-deps --no-compile "$packages"/rtrack-*"$machine".whl
+	export RTRACK_SPOOL=$PWD/spool
+	export PYTHONDONTWRITEBYTECODE=1
+	PATH=$PWD/new/bin:/usr/bin:/bin
+	[ "$(python -m rtrack path)" = "$PWD/new/lib/librtrack.so" ]
+	rtrack-run python -c 'import rtrack; rtrack.mark("here")'
+	grep -q here spool/*/mark.csv
+	LD_PRELOAD=$(python -m rtrack path) RTRACK_JOB=loaded python -c 'print(sum(range(1000)))'
+	rtrack-report list | grep -q loaded
+	pip --disable-pip-version-check uninstall --quiet --yes rtrack
+	(cd new && find . ! -name '*.pyc' ! -name __pycache__ | sort) | diff before -
+}
+
+@test "the R package is installed from its archive" {
+	command -v R >/dev/null || skip "no R here"
+	mkdir library
+	R CMD INSTALL --no-docs --library="$PWD/library" "$packages/rtrack_$version.tar.gz" >out 2>&1 || { cat out; false; }
+	LD_PRELOAD=$LIBRARY R_LIBS=$PWD/library Rscript -e 'library(rtrack); rtrack_mark("here")'
+	grep -q here "$(only_run)/mark.csv"
+}
+
+@test "the list of components is CycloneDX, and names all that is in rtrack-report" {
+	python=$(python_with)
+	"$python" - "$packages/rtrack-$version.cdx.json" <<-'END'
+		import sys
+		from cyclonedx.schema import SchemaVersion
+		from cyclonedx.validation.json import JsonStrictValidator
+		wrong = JsonStrictValidator(SchemaVersion.V1_5).validate_str(open(sys.argv[1]).read())
+		assert wrong is None, wrong
+	END
+	"$packages/$machine/rtrack-report" --version | sed -n 's/^cJSON \(.*\), zlib \(.*\)/\1 \2/p' |
+		grep -qx "$(jq -r '[.components[] | select(.name == "cJSON" or .name == "zlib") | .version] | join(" ")' "$packages/rtrack-$version.cdx.json")"
+	[ "$(jq -r '[.components[].name] | join(" ")' "$packages/rtrack-$version.cdx.json")" = 'cJSON zlib uplot glibc' ]
+}
+
+@test "the recipes of Alpine, Homebrew and conda are well formed, and name the source archive by its sum" {
+	sum=$(sha256sum <"$packages/rtrack-$version.tar.gz" | cut -d ' ' -f 1)
+	grep -qF "sha256 \"$sum\"" "$packages/rtrack.rb"
+	! command -v ruby >/dev/null || ruby -c "$packages/rtrack.rb" >/dev/null
+	python=$(python_with)
+	[ "$("$python" -c 'import sys, yaml; print(yaml.safe_load(open(sys.argv[1]))["source"]["sha256"])' "$packages/meta.yaml")" = "$sum" ]
+	# shellcheck disable=SC1091 # made by the test
+	(
+		cp "$packages/rtrack-$version.tar.gz" .
+		. "$packages/APKBUILD"
+		sha512sum --quiet -c <<<"$sha512sums"
+		[ "$pkgver" = "$version" ]
+		pkgdir=$PWD/apk
+		cd "$PROJECT"
+		make() { command make -s BUILD="$BUILD" "$@"; }
+		package
+		[ -x "$pkgdir/usr/bin/rtrack-run" ]
+	)
+}
