@@ -1,0 +1,67 @@
+#!/usr/bin/env bats
+# scripts/release, and what continuous integration of forks does.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+
+# A clone of what there is, in which a commit may be made.
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	command -v git >/dev/null || skip "no git here"
+	mkdir tree
+	cp -R "$PROJECT"/{CHANGELOG.md,core,integrations,scripts} tree
+	cd tree
+	export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@localhost GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@localhost
+	version=$(sed -n 's/^.define RTRACK_VERSION "\(.*\)"/\1/p' core/spool.h)
+	sed -i "s/^## $version.*/## $version (2026-12-01)/" CHANGELOG.md
+	git init -q
+	keep
+}
+
+keep() {
+	git add -A
+	git commit -q -m tree
+}
+
+# refuses TEXT: one line says so, and the status is 1.
+refuses() {
+	run --separate-stderr scripts/release --look
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "scripts/release: $1" ] || { echo "$stderr"; return 1; }
+}
+
+@test "a tree is fit for a release, and the notes are what CHANGELOG.md says of its version alone" {
+	scripts/release --look
+	printf '\n## 0.0.9 (2025-01-01)\n\n- old\n' >>CHANGELOG.md
+	scripts/release --notes >notes
+	grep -q '^- `librtrack.so`' notes
+	fails grep -qE '^- old|^## |^$' notes
+}
+
+@test "what is amiss is named: a change, a heading without a date, another version, a tag" {
+	echo >>CHANGELOG.md
+	refuses 'the tree differs from the commit'
+	keep
+	sed -i "s/^## $version.*/## $version (unreleased)/" CHANGELOG.md
+	keep
+	refuses "CHANGELOG.md does not begin with '## $version (YYYY-MM-DD)'"
+	sed -i "s/^## $version.*/## $version (2026-12-01)/" CHANGELOG.md
+	sed -i 's/^Version: .*/Version: 0.0.9/' integrations/R/DESCRIPTION
+	keep
+	refuses "integrations/R/DESCRIPTION names version '0.0.9', and core/spool.h $version"
+	git revert -q --no-edit HEAD 2>/dev/null || git checkout -q HEAD~1 -- integrations
+	sed -i "s/^## $version.*/## $version (2026-12-01)/" CHANGELOG.md
+	git diff --quiet HEAD || keep
+	git tag "v$version"
+	refuses "there is a tag v$version already"
+	run scripts/release --publish
+	[ "$status" -eq 2 ]
+}
+
+@test "workflows of GitHub are what its schema says, and run what is there" {
+	python=$("$PROJECT/scripts/venv" packages -r "$PROJECT/tests/jobs/locks/packages.txt" 2>why) || skip "$(cat why)"
+	"$python" -m check_jsonschema --builtin-schema vendor.github-workflows "$PROJECT"/.github/workflows/*.yml
+	for command in $(sed -n 's/^ *- run: \(\.\/[^ ]*\).*/\1/p' "$PROJECT"/.github/workflows/*.yml); do
+		[ -x "$PROJECT/$command" ]
+	done
+}
