@@ -2,8 +2,9 @@
  * ERRNO COMMAND [ARG…].
  *
  * What fails are calls that a shell does not make and a tracker does: writes to another descriptor than the standard
- * ones, files opened for appending, threads, close_range
- * (which is newer than some kernels), and large private mappings without a file. */
+ * ones, files opened for appending, threads, what is newer
+ * than some kernels (close_range 5.9, clone3 and pidfd_open 5.3, pidfd_send_signal 5.1, futex_waitv 5.16), kcmp, which
+ * not every kernel is built with, and large private mappings without a file. */
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/sched.h>
@@ -28,6 +29,11 @@ static const struct {
 	{"directory", SYS_mkdirat, 2, BPF_JGE, 0},
 	{"thread", SYS_clone, 0, BPF_JSET, CLONE_THREAD},
 	{"close_range", 436, 0, BPF_JGE, 0},
+	{"clone3", 435, 0, BPF_JGE, 0},
+	{"pidfd_open", 434, 0, BPF_JGE, 0},
+	{"pidfd_send_signal", 424, 0, BPF_JGE, 0},
+	{"futex_waitv", 449, 0, BPF_JGE, 0},
+	{"kcmp", SYS_kcmp, 0, BPF_JGE, 0},
 	{"map", SYS_mmap, 1, BPF_JGE, 131072},
 };
 
