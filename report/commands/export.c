@@ -1,6 +1,8 @@
 /* rtrack-report export: a run for other programs. A file that could not be written whole is removed. */
+#define _GNU_SOURCE
 #include "report/commands/commands.h"
 
+#include "report/exchange/metrics.h"
 #include "report/exchange/rows_out.h"
 #include "report/exchange/snapshot.h"
 #include "report/figures/summary.h"
@@ -70,11 +72,30 @@ static int write_json(gzFile out, const struct run *run)
 	return result;
 }
 
+static int write_textfile(gzFile out, const struct run *run)
+{
+	struct summary summary;
+	cJSON *totals = cJSON_CreateObject();
+
+	if (summary_read(&summary, run, 0, 0) != 0) {
+		cJSON_Delete(totals);
+		return -1;
+	}
+	totals_write_json(&summary.totals, totals);
+	metrics_write_totals(out, run, totals);
+	cJSON_Delete(totals);
+	summary_free(&summary);
+	return 0;
+}
+
 static const struct form {
 	const char *name;
 	const char *mode; /* of gzopen: T is without compression */
 	int (*write)(gzFile out, const struct run *run);
-} forms[] = {{"snapshot", "wb6", snapshot_write}, {"csv", "wT", write_csv}, {"json", "wT", write_json}};
+	bool replaces; /* others read the file at any time: it is replaced by a rename */
+} forms[] = {{"snapshot", "wb6", snapshot_write, false}, {"csv", "wT", write_csv, false},
+	{"json", "wT", write_json, false}, {"openmetrics", "wT", metrics_write_history, false},
+	{"prometheus-textfile", "wT", write_textfile, true}};
 
 /* The form that --to names, else that of the file's ending: x.csv, x.json. */
 static const struct form *find_form(const struct options *options)
@@ -128,18 +149,35 @@ static int write_stdout(const struct form *form, const struct run *run)
 	return file < 0 ? cannot_write("-", errno) : write_form(file, form, run, "-");
 }
 
-static int write_file(const char *path, const struct form *form, const struct run *run)
+/* `said` is what a person knows the file by. */
+static int write_file(const char *target, const char *said, const struct form *form, const struct run *run)
 {
 	struct stat status;
-	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int file = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 
 	if (file < 0)
-		return cannot_write(path, errno);
+		return cannot_write(said, errno);
 	bool regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-	int result = write_form(file, form, run, path);
+	int result = write_form(file, form, run, said);
 	if (result != EXIT_DONE && regular)
-		unlink(path);
+		unlink(target);
 	return result;
+}
+
+/* The collector takes what ends in .prom, which the new file does not. */
+static int replace_file(const char *path, const struct form *form, const struct run *run)
+{
+	char *fresh;
+
+	if (asprintf(&fresh, "%s.%d.new", path, (int)getpid()) < 0)
+		return cannot_write(path, ENOMEM);
+	int status = write_file(fresh, path, form, run);
+	if (status == EXIT_DONE && rename(fresh, path) != 0) {
+		status = cannot_write(path, errno);
+		unlink(fresh);
+	}
+	free(fresh);
+	return status;
 }
 
 static bool has_series(const struct run *run)
@@ -169,7 +207,7 @@ int export_command(const struct options *options, const struct run *run)
 		return EXIT_NO_DATA;
 	if (to_stdout)
 		return write_stdout(form, run);
-	int status = write_file(path, form, run);
+	int status = form->replaces ? replace_file(path, form, run) : write_file(path, path, form, run);
 	if (status == EXIT_DONE && options->json) {
 		cJSON *json = cJSON_CreateObject();
 		cJSON_AddStringToObject(json, "file", path);

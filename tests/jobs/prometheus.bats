@@ -1,0 +1,61 @@
+#!/usr/bin/env bats
+# What Prometheus makes of an export: its own promtool and server, on the loopback interface.
+
+load ../lib/helper
+load ../lib/jobs
+
+setup() {
+	command -v prometheus >/dev/null && command -v promtool >/dev/null || skip "no Prometheus here"
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# Runs the script on stdin beside a server over the blocks in data.
+beside() {
+	cat >script.sh
+	local status=0
+	"$PROJECT/tests/servers/prometheus" . sh -eu script.sh 3>&- || status=$?
+	[ $status != 77 ] || skip "no Prometheus came up here: $(tail -n 1 prometheus.log)"
+	return $status
+}
+
+@test "export --to openmetrics: Prometheus gives back each row of the CSV, counters added up" {
+	"$BUILD/rtrack-run" --interval 0.2 --job $'a "job" \\ é' sh -c 'for i in 1 2 3; do seq 30000 | sort -R >/dev/null; sleep 0.2; done'
+	"$BUILD/rtrack-report" export --to openmetrics >run.om
+	promtool tsdb create-blocks-from openmetrics run.om data >made 2>&1 || { cat made; false; }
+	local run time
+	run=$(only_run)
+	time=$(json stop_time "$run/run.json" | awk '{ print int($1) + 2 }')
+	beside <<-END
+		samples() {
+			curl -sfG "\$PROMETHEUS/api/v1/query" --data-urlencode "query=\$1[1d]" --data-urlencode time=$time |
+				jq -r '.data.result[0].values[] | "\(.[0]) \(.[1] | tonumber)"'
+		}
+		samples rtrack_process_memory_mib >gauge
+		samples rtrack_process_utime_total >counter
+		curl -sf "\$PROMETHEUS/api/v1/label/job/values" >jobs
+	END
+	paste -d' ' <(column "$run/process.csv" timestamp) <(column "$run/process.csv" memory_mib) | awk '{ print $1 + 0, $2 + 0 }' CONVFMT=%.14g OFMT=%.14g | diff - gauge
+	[ "$(wc -l <counter)" -eq "$(rows_in "$run/process.csv")" ]
+	near "$(tail -n 1 counter | cut -d' ' -f2)" "$(sum_of "$run/process.csv" utime)" 0.000002
+	jq -e '.data == ["a \"job\" \\ é"]' jobs
+}
+
+@test "export --to prometheus-textfile: promtool finds nothing wrong, totals are those of stats, and the file is replaced" {
+	run "$BUILD/rtrack-run" --job one sh -c 'seq 100000 | sort -R >/dev/null; exit 3'
+	[ "$status" -eq 3 ]
+	echo old >job.prom
+	ln job.prom kept
+	"$BUILD/rtrack-report" export --to prometheus-textfile -o job.prom
+	[ "$(cat kept)" = old ]
+	promtool check metrics <job.prom
+	"$BUILD/rtrack-report" stats --format json >stats.json
+	for key in cpu_seconds wall_seconds peak_memory_mib disk_write_bytes; do
+		[ "$(awk -v name="rtrack_run_$key{" 'index($1, name) == 1 { print $2 + 0 }' job.prom)" = "$(jq ".totals.$key" stats.json | awk '{ print $1 + 0 }')" ]
+	done
+	grep -qE '^rtrack_run_exit_code\{job="one",.*\} 3$' job.prom
+	grep -qE '^rtrack_run_succeeded\{.*\} 0$' job.prom
+	fails grep -q 'run="' job.prom
+	fails "$BUILD/rtrack-report" export --to prometheus-textfile -o none/job.prom 2>err
+	grep -q "cannot write 'none/job.prom': " err
+	[ "$(find . -name '*.new')" = '' ]
+}
