@@ -39,7 +39,7 @@ network() {
 	fails grep -nE '.{81}' <<<"$output"
 }
 
-# What nvidia-smi printed on machines that have GPUs.
+# Stands in for nvidia-smi, by what its help says of its lines; no GPU was at hand.
 driver() {
 	mkdir -p "$BATS_TEST_TMPDIR/driver"
 	{
