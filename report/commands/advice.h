@@ -4,7 +4,7 @@
 
 #include "report/advice/allowance.h"
 #include "report/advice/prices.h"
-#include "report/commands/options.h"
+#include "report/options/options.h"
 
 /* Makes the recommendation. `recommend` asks for prices unless --offline was given; every other command only with
  * --prices, and else shows what is cached. The summary must hold recommend_columns. Returns 0, or -1 after a

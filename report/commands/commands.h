@@ -2,7 +2,7 @@
 #ifndef RTRACK_REPORT_COMMANDS_COMMANDS_H
 #define RTRACK_REPORT_COMMANDS_COMMANDS_H
 
-#include "report/commands/options.h"
+#include "report/options/options.h"
 #include "report/spool/run.h"
 
 enum { EXIT_DONE = 0, EXIT_NO_DATA = 1, EXIT_USAGE = 2, EXIT_CHANGED = 3 };

@@ -2,7 +2,7 @@
 #ifndef RTRACK_REPORT_COMMANDS_SHOW_BILL_H
 #define RTRACK_REPORT_COMMANDS_SHOW_BILL_H
 
-#include "report/commands/options.h"
+#include "report/options/options.h"
 #include "report/figures/summary.h"
 #include "report/spool/run.h"
 

@@ -364,7 +364,7 @@ time '2 min'" ]
 
 @test "recommend: every dialect that the help names gives lines, and no GPU where none is wanted" {
 	make_run 20261121T020000Z-compute-7-10-0001
-	words=$(sed -n 's/^OPTION(for, 0, "for", "\([^"]*\)".*/\1/p' "$PROJECT/report/commands/options.def" | tr '|' ' ')
+	words=$(sed -n 's/^OPTION(for, 0, "for", "\([^"]*\)".*/\1/p' "$PROJECT/report/options/options.def" | tr '|' ' ')
 	[ "$(wc -w <<<"$words")" -eq 9 ]
 	for word in $words; do
 		report recommend --for "$word"

@@ -79,7 +79,7 @@ arrows() {
 	done
 	arrows
 	[ "$status" = 1 ]
-	[[ $output == "report/exchange/ holds 30 files, and may hold 25" ]]
+	[[ $output =~ ^"report/exchange/ holds "3[0-9]" files, and may hold 25"$ ]]
 }
 
 @test "floor: the tree as it is uses nothing of one system outside that system's folders" {

@@ -52,7 +52,7 @@ there() {
 	drawn() {
 		awk -F'|' '/^\| `/ { gsub(/[`,]/, ""); print $2 ":" $3 }' docs/design.md
 	}
-	for folder in preload launcher sampler sampler/run launcher/linux gpu gpu/linux; do
+	for folder in preload launcher launcher/beside sampler sampler/run launcher/linux gpu gpu/linux; do
 		diff <(sed -n "s,^$folder: ,,p" scripts/lint-arrows | head -1 | tr ' ' '\n' | sort) \
 			<(drawn | sed -n "s,^ $folder : *,,p" | head -1 | tr ' ' '\n' | sed '/^$/d' | sort)
 	done

@@ -1,6 +1,6 @@
 /* rtrack-gpu beside the command; see gpu.h. */
 #define _GNU_SOURCE
-#include "launcher/gpu.h"
+#include "launcher/beside/gpu.h"
 
 #include "core/spool.h"
 #include "launcher/library.h"

@@ -9,14 +9,14 @@
 
 enum command_id {
 #define COMMAND(id, argument, help) COMMAND_##id,
-#include "report/commands/options.def"
+#include "report/options/options.def"
 #undef COMMAND
 	COMMAND_COUNT
 };
 
 enum option_id {
 #define OPTION(id, letter, name, argument, kind, commands, help) OPTION_##id,
-#include "report/commands/options.def"
+#include "report/options/options.def"
 #undef OPTION
 	OPTION_COUNT
 };

@@ -4,7 +4,7 @@
  * the launcher's is the command's. Signals that arrive meanwhile are passed on to it, so that a report which takes too
  * long can be ended. */
 #define _GNU_SOURCE
-#include "launcher/reports.h"
+#include "launcher/beside/reports.h"
 
 #include "core/spool.h"
 #include "launcher/child.h"

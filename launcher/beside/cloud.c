@@ -3,7 +3,7 @@
  * The answer is the JSON of `rtrack-report discover`; three names of it are taken, and only such as need no escaping.
  * It comes in a file in memory, so that nobody has to read while it is being written. */
 #define _GNU_SOURCE
-#include "launcher/cloud.h"
+#include "launcher/beside/cloud.h"
 
 #include "core/firmware.h"
 #include "core/spool.h"

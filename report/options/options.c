@@ -1,5 +1,5 @@
 /* The command line of rtrack-report; see options.h. */
-#include "report/commands/options.h"
+#include "report/options/options.h"
 
 #include "core/number.h"
 #include "report/say/message.h"
@@ -35,7 +35,7 @@ static const struct command {
 	const char *help;
 } commands[] = {
 #define COMMAND(id, argument, help) {#id, argument, help},
-#include "report/commands/options.def"
+#include "report/options/options.def"
 #undef COMMAND
 };
 
@@ -49,7 +49,7 @@ static const struct option {
 } options_table[] = {
 #define OPTION(id, letter, name, argument, kind, commands, help)                                                       \
 	{letter, name, argument, KIND_OF_##kind, commands, help},
-#include "report/commands/options.def"
+#include "report/options/options.def"
 #undef OPTION
 };
 
@@ -218,7 +218,7 @@ const char *const *options_commands(void)
 {
 	static const char *const names[] = {
 #define COMMAND(id, argument, help) #id,
-#include "report/commands/options.def"
+#include "report/options/options.def"
 #undef COMMAND
 		NULL,
 	};

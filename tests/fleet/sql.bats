@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The views that rtrack-report writes for engines, without the engines: tests/jobs/fleet.bats has those.
+# The views that rtrack-report writes for engines, without the engines: tests/fleet/fleet.bats has those.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
