@@ -40,9 +40,11 @@ in_root() {
 
 # What is in the root, with what every file holds; what installers remember is theirs.
 trace() {
-	(cd "$root" && find . \( -path ./var -o -path ./tmp -o -path ./mnt -o -path ./proc -o -path ./dev -o -name '*.cache' \) -prune -o -print | sort | while read -r file; do
-		if [ -f "$file" ] && [ ! -L "$file" ]; then cksum "$file"; else printf '%s\n' "$file"; fi
-	done)
+	(
+		cd "$root"
+		find . \( -path ./var -o -path ./tmp -o -path ./mnt -o -path ./proc -o -path ./dev -o -name '*.cache' \) -prune -o -print | sort
+		find . \( -path ./var -o -path ./tmp -o -path ./mnt -o -path ./proc -o -path ./dev -o -name '*.cache' \) -prune -o -type f -print0 | sort -z | xargs -0 cksum
+	)
 }
 
 # A job under both ways of tracking, looked at by the installed report: the commands of the demo. Directories are where
