@@ -86,7 +86,7 @@ static int load(struct material *material)
 		return -1;
 	if (past_make(&material->past, &material->totals, &material->stats, &material->history) != 0)
 		return -1;
-	if (processes_lack_figures(&material->processes) &&
+	if ((material->gpus.count > 0 || processes_lack_figures(&material->processes)) &&
 		processes_add_members(&material->processes, run->directory) != 0)
 		return -1;
 	return bill_by_command(&material->bill, &material->processes, &material->totals);

@@ -14,6 +14,7 @@
 struct bill_view {
 	FILE *out;
 	double most; /* the most CPU time of any row */
+	bool gpus;   /* somebody used one */
 };
 
 static void write_cell(FILE *out, double value, struct figure figure)
@@ -42,6 +43,10 @@ static void write_figures(const struct bill_view *bill, const struct bill_row *r
 	write_cell(bill->out, row->peak_memory_mib, units_figure(UNIT_mib, row->peak_memory_mib));
 	write_cell(bill->out, row->read_bytes, units_figure(UNIT_bytes, fabs(row->read_bytes)));
 	write_cell(bill->out, row->write_bytes, units_figure(UNIT_bytes, fabs(row->write_bytes)));
+	if (bill->gpus) {
+		write_cell(bill->out, row->gpu_seconds, units_duration(row->gpu_seconds));
+		write_cell(bill->out, row->peak_vram_mib, units_figure(UNIT_mib, row->peak_vram_mib));
+	}
 	markup_write(bill->out, "</tr>\n");
 }
 
@@ -73,7 +78,8 @@ void page_write_commands(FILE *out, const struct page_model *model)
 	const struct bill *bill = model->bill;
 	size_t programs = model->programs->count;
 	size_t shown = programs < PAGE_COMMANDS_SHOWN ? programs : PAGE_COMMANDS_SHOWN;
-	struct bill_view view = {.out = out};
+	struct bill_row all = bill_sum(bill, 0, bill->count);
+	struct bill_view view = {.out = out, .gpus = all.gpu_seconds > 0 || all.peak_vram_mib > 0};
 
 	if (programs == 0)
 		return;
@@ -86,7 +92,10 @@ void page_write_commands(FILE *out, const struct page_model *model)
 		"<th scope=\"col\" class=\"number\">Processes</th>"
 		"<th scope=\"col\" class=\"number\" aria-sort=\"descending\">CPU time</th>"
 		"<th scope=\"col\" class=\"number\">Peak memory</th><th scope=\"col\" class=\"number\">Read</th>"
-		"<th scope=\"col\" class=\"number\">Written</th></tr></thead>\n<tbody>\n");
+		"<th scope=\"col\" class=\"number\">Written</th>%s</tr></thead>\n<tbody>\n",
+		view.gpus ? "<th scope=\"col\" class=\"number\">GPU time</th><th scope=\"col\" class=\"number\">GPU "
+			    "memory</th>"
+			  : "");
 	for (size_t i = 0; i < shown; i++)
 		write_command(&view, &bill->rows[i], i);
 	if (shown < programs) {
@@ -95,7 +104,6 @@ void page_write_commands(FILE *out, const struct page_model *model)
 	}
 	if (bill->has_difference)
 		write_other(&view, &bill->rows[programs], bill->rows[programs].program);
-	struct bill_row all = bill_sum(bill, 0, bill->count);
 	all.peak_memory_mib = model->largest_process_mib;
 	view.most = 0;
 	markup_write(out, "</tbody>\n<tfoot>\n");

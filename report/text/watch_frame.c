@@ -17,7 +17,8 @@ static uint64_t shown_columns(void)
 
 int watch_frame_read(struct watch_frame *frame, const char *directory, bool living)
 {
-	uint64_t columns = SERIES_COLUMN(PROCESS_cpu_usage);
+	uint64_t columns = SERIES_COLUMN(PROCESS_cpu_usage) | SERIES_COLUMN(PROCESS_gpu_usage) |
+			   SERIES_COLUMN(PROCESS_gpu_vram_mib);
 	int result = -1;
 
 	*frame = (struct watch_frame){.usual_seconds = UNKNOWN};
@@ -143,6 +144,25 @@ static void write_memory(const struct terminal *terminal, const struct watch_fra
 		write_sparkline(terminal, frame, PROCESS_memory_mib);
 }
 
+/* Whether the job ever used a GPU. */
+static bool has_gpus(const struct watch_frame *frame)
+{
+	return series_max(&frame->summary.process, PROCESS_gpu_usage) > 0 ||
+	       series_max(&frame->summary.process, PROCESS_gpu_vram_mib) > 0;
+}
+
+static void write_gpus(const struct terminal *terminal, const struct watch_frame *frame)
+{
+	const struct series *series = &frame->summary.process;
+	char rest[200];
+
+	snprintf(rest, sizeof rest, "now, peak %s; memory %s, peak %s",
+		terminal_figure(UNIT_gpus, series_max(series, PROCESS_gpu_usage)).text,
+		terminal_figure(UNIT_mib, last(frame, PROCESS_gpu_vram_mib)).text,
+		terminal_figure(UNIT_mib, series_max(series, PROCESS_gpu_vram_mib)).text);
+	write_line(terminal, "GPUs", terminal_figure(UNIT_gpus, last(frame, PROCESS_gpu_usage)).text, rest);
+}
+
 static void write_others(const struct terminal *terminal, const struct watch_frame *frame)
 {
 	const struct totals *totals = &frame->summary.totals;
@@ -161,12 +181,15 @@ void watch_frame_screen(const struct watch_frame *frame, const struct terminal *
 {
 	enum { HIGH_ABOVE = 9, LOW_ABOVE = 5, BELOW = 3, MOST = 40, LEAST = 3 };
 	bool high = is_high(terminal);
-	unsigned used = high ? HIGH_ABOVE + BELOW : LOW_ABOVE;
+	bool gpus = has_gpus(frame);
+	unsigned used = (unsigned)(high ? HIGH_ABOVE + BELOW : LOW_ABOVE) + (gpus ? 1u : 0u);
 	unsigned room = terminal->height == 0 ? MOST : terminal->height > used ? terminal->height - used : 0;
 
 	write_heading(terminal, frame);
 	write_cpu(terminal, frame);
 	write_memory(terminal, frame);
+	if (gpus)
+		write_gpus(terminal, frame);
 	write_others(terminal, frame);
 	if (room >= LEAST) {
 		if (high)
@@ -187,10 +210,14 @@ void watch_frame_screen(const struct watch_frame *frame, const struct terminal *
 void watch_frame_line(const struct watch_frame *frame, FILE *out)
 {
 	const struct totals *totals = &frame->summary.totals;
-	fprintf(out, "%s for %s: CPU %s, memory %s, processes %s; CPU time %s, peak memory %s so far\n",
+	char gpus[64] = "";
+	if (has_gpus(frame))
+		snprintf(gpus, sizeof gpus, " GPUs %s,",
+			terminal_figure(UNIT_gpus, last(frame, PROCESS_gpu_usage)).text);
+	fprintf(out, "%s for %s: CPU %s, memory %s,%s processes %s; CPU time %s, peak memory %s so far\n",
 		frame->run.status, terminal_duration(totals->wall_seconds).text,
 		terminal_figure(UNIT_cpus, last(frame, PROCESS_cpu_usage)).text,
-		terminal_figure(UNIT_mib, last(frame, PROCESS_memory_mib)).text,
+		terminal_figure(UNIT_mib, last(frame, PROCESS_memory_mib)).text, gpus,
 		terminal_count(last(frame, PROCESS_members)).text, terminal_duration(totals->cpu_seconds).text,
 		terminal_figure(UNIT_mib, totals->peak_memory_mib).text);
 }
@@ -203,6 +230,8 @@ void watch_frame_json(const struct watch_frame *frame, FILE *out)
 	json_add_number(json, "timestamp", last(frame, PROCESS_timestamp), 3);
 	json_add_number(json, "cpu_usage", last(frame, PROCESS_cpu_usage), 4);
 	json_add_number(json, "memory_mib", last(frame, PROCESS_memory_mib), 3);
+	json_add_number(json, "gpu_usage", last(frame, PROCESS_gpu_usage), 4);
+	json_add_number(json, "gpu_vram_mib", last(frame, PROCESS_gpu_vram_mib), 3);
 	json_add_number(json, "members", last(frame, PROCESS_members), 0);
 	totals_write_json(&frame->summary.totals, cJSON_AddObjectToObject(json, "totals"));
 	char *text = cJSON_PrintUnformatted(json);

@@ -253,3 +253,11 @@ except ChildProcessError:
 	[ -z "$(column "$run/gpu.csv" timestamp | sort | uniq -d)" ]
 	awk -F, 'NR > 2 && $1 - before < 0.1 { near++ } { before = $1 } END { exit !(near <= 1) }' "$run/gpu.csv"
 }
+
+@test "simulated NVIDIA: watch says what the job does with its GPUs" {
+	gpu_job gpu.csv 15 "devices 1" "usage 0 60" "used 0 3000" "process 0 PID 2048 50"
+	"$BUILD/rtrack-run" --job watched "${JOB[@]}" 3>&- &
+	"$BUILD/rtrack-report" watch watched --every 1 >out
+	wait $!
+	grep -q 'GPUs 0.5,' out
+}

@@ -101,9 +101,21 @@ four_gpus() {
 	[ "$(report_value '.bill[:2] | map([.program, .gpu_seconds, .peak_gpu_vram_mib])' show --by command)" = '[["R",1,2048],["gcc",0,0]]' ]
 	report show --by command
 	[[ ${lines[0]} == *"GPU time"*"VRAM"* ]]
+	report html -o page.html
+	grep -q 'Written</th>.*GPU time</th>.*GPU memory</th>' page.html
+	grep -A9 '<span>R</span>' page.html | grep -q '<td class="number" data-value="1">1 s</td><td class="number" data-value="2048">2 GiB</td>'
 	rm "$run/gpu.csv"
 	report show --by command
 	[[ ${lines[0]} != *"GPU"* ]]
+	report html -o page.html
+	fails grep -q 'GPU time</th>' page.html
+}
+
+@test "simulated GPUs: watch has what they do now" {
+	four_gpus
+	sed -i 's/"status": "finished"/"status": "running"/; s/"stop_time": [0-9.]*/"stop_time": null/' "$run/run.json"
+	report watch "$run" --format json
+	jq -e '.gpu_usage == 1.3 and .gpu_vram_mib == 10000' <<<"${lines[0]}"
 }
 
 @test "simulated GPUs: the page has them, their charts and the energy" {
