@@ -7,7 +7,7 @@ load ../lib/runs
 ENGINES='duckdb clickhouse'
 
 setup_file() {
-	PYTHON=$("$BATS_TEST_DIRNAME/../../scripts/venv" fleet -r "$BATS_TEST_DIRNAME/locks/fleet.txt" 2>"$BATS_FILE_TMPDIR/why") || true
+	PYTHON=$("$PROJECT/scripts/venv" fleet -r "$PROJECT/tests/jobs/locks/fleet.txt" 2>"$BATS_FILE_TMPDIR/why") || true
 	export PYTHON
 }
 
