@@ -142,7 +142,7 @@ static void describe_memory(struct recommendation *recommendation, const struct 
 	const struct rule_answer *memory = &recommendation->memory;
 	char *text = recommendation->basis[0];
 	char reason[200];
-	char runs[160];
+	char runs[200];
 
 	if (!number_known(memory->request))
 		return;
