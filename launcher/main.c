@@ -184,9 +184,9 @@ static bool reap(pid_t root, struct record *record, struct ended *ending)
 		}
 		if (gpu_reap(sampler, ended.pid))
 			continue;
-		if (sampler)
-			sampler_ended(sampler, ended.pid, ended.exit_code, ended.exit_signal, ended.peak_kib);
-		if (reaping_take(ended.pid, &reaped) && sampler)
+		bool counts = sampler &&
+			      sampler_ended(sampler, ended.pid, ended.exit_code, ended.exit_signal, ended.peak_kib);
+		if (reaping_take(ended.pid, &reaped) && counts)
 			sampler_reaped(sampler, reaped.user_ns, reaped.system_ns, reaped.peak_kib);
 		if (ended.pid == root) {
 			*ending = ended;

@@ -44,6 +44,7 @@ struct process_reading {
 	uint64_t gauge[GAUGE_COUNT];       /* those that process_read_dear reads are GAUGE_UNKNOWN */
 	uint64_t minor_faults;
 	uint32_t wait_status;  /* of a zombie, as wait(2) gives it */
+	bool is_tracker;       /* it works for the record of a run, this or another: no job's, whoever its parent is */
 	bool ignores_children; /* it ignores SIGCHLD: the kernel reaps its children, and adds them to no account */
 	bool has_reaped;       /* some child at least */
 	uint64_t cpu_ns;       /* process_cpu_ns before all else was read */

@@ -157,7 +157,7 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 	if (members_are_ours(sampler, entry->id.pid))
 		return false;
 	if (entry->id.start == 0) {
-		if (process_read(entry->id.pid, false, &reading) != 0)
+		if (process_read(entry->id.pid, false, &reading) != 0 || reading.is_tracker)
 			return false;
 		entry->id.start = reading.id.start;
 		entry->ppid = reading.ppid;

@@ -116,13 +116,15 @@ static void take_peak(struct member *member, const struct process_reading *readi
 		member->peak_rss_kib = peak_kib;
 }
 
-void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_signal, uint64_t peak_kib)
+bool sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_signal, uint64_t peak_kib)
 {
 	struct process_reading reading;
 	if (process_read(pid, true, &reading) != 0) {
 		end_unread(sampler, pid, exit_code, exit_signal);
-		return;
+		return true;
 	}
+	if (reading.is_tracker)
+		return false;
 	hear_read(sampler, TABLE_start);
 	hear_read(sampler, TABLE_exit);
 	ends_of_descendants(sampler, pid);
@@ -130,7 +132,7 @@ void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
 	if (index == MEMBER_NONE)
 		index = ledger_add(&sampler->ledger, reading.id, reading.ppid);
 	if (index == MEMBER_NONE)
-		return;
+		return true;
 	struct member *member = &sampler->ledger.members[index];
 	ledger_move(&sampler->ledger, index, reading.ppid);
 	member->ignores |= reading.ignores_children;
@@ -144,6 +146,7 @@ void sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
 		announce_exit(sampler, member, exit_code, exit_signal, "launcher", EXACT);
 	}
 	ledger_end(&sampler->ledger, index, NULL, reading.inclusive);
+	return true;
 }
 
 void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns, uint64_t peak_kib)

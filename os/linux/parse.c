@@ -46,6 +46,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		at--;
 	if (at == 0)
 		return -1;
+	struct text name = {text.data, at}; /* behind the pid, in parentheses */
 	struct text state = parse_word(text, &at);
 	if (state.length != 1)
 		return -1;
@@ -82,6 +83,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		return -1;
 	*fields = (struct stat_fields){
 		.state = state.data[0],
+		.is_tracker = text_ends(name, "(rtrack-gpu)") || text_ends(name, "(rtrack)"),
 		.ppid = (int)values[PPID],
 		.minor_faults = values[MINFLT],
 		.children_minor_faults = values[CMINFLT],

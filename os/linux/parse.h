@@ -11,6 +11,7 @@
 /* The fields of /proc/PID/stat that we use, in the file's units (ticks, pages). */
 struct stat_fields {
 	char state;
+	bool is_tracker; /* by its name: rtrack-gpu, or a keeper, which calls itself rtrack */
 	int ppid;
 	uint64_t minor_faults;
 	uint64_t children_minor_faults;

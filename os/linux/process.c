@@ -105,6 +105,7 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 		.id = {pid, fields.start_ticks},
 		.ppid = fields.ppid,
 		.state = fields.state,
+		.is_tracker = fields.is_tracker,
 		.minor_faults = fields.minor_faults,
 		.wait_status = fields.wait_status,
 		.ignores_children = (fields.ignored >> (SIGCHLD - 1) & 1) != 0,

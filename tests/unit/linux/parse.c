@@ -39,6 +39,11 @@ static void check_stat(void)
 	is_number((double)fields.start_stack, 140736323658096, "start of the stack");
 	is_number(fields.wait_status, 0, "no status before the end");
 
+	ok(!fields.is_tracker, "a job's");
+	is_number(parse_stat(text_of("7 (rtrack-gpu) S 1 7 7 0 -1 0 1 2 3 4 5 6 7 8 20 0 1 0 9 0 1"), &fields), 0,
+		"rtrack-gpu");
+	ok(fields.is_tracker, "works for the record of a run");
+
 	is_number(parse_stat(captured("pid_stat_zombie"), &fields), 0, "a zombie");
 	ok(fields.state == 'Z', "it is one");
 	is_number(fields.wait_status, 7 << 8, "how it ended: with status 7");
