@@ -34,6 +34,7 @@
 struct material {
 	const struct run *run;
 	char *command;
+	char *labels;
 	struct series process, system;
 	struct processes processes;
 	struct bill bill;
@@ -66,7 +67,8 @@ static int load(struct material *material)
 	load_series(&material->system, run, TABLE_system, TOTALS_SYSTEM_COLUMNS | ENERGY_SYSTEM_COLUMNS);
 	stats_make(&material->stats, &material->process, &material->system, run->interval);
 	material->command = run_command_line(run);
-	if (!material->command || history_read(&material->history, run, HISTORY_RUNS) != 0)
+	material->labels = run_labels_line(run);
+	if (!material->command || !material->labels || history_read(&material->history, run, HISTORY_RUNS) != 0)
 		return -1;
 	if (processes_load(&material->processes, run->directory) != 0)
 		return -1;
@@ -103,6 +105,7 @@ static void release(struct material *material)
 	parts_free(&material->parts);
 	gpus_free(&material->gpus);
 	free(material->command);
+	free(material->labels);
 }
 
 static struct page_table table_of(const struct series *series)
@@ -160,6 +163,7 @@ static void fill_run(struct page_model *model, const struct material *material)
 	model->job = text_of(run->job);
 	model->id = text_of(run->id);
 	model->command = text_of(material->command);
+	model->labels = text_of(material->labels);
 	model->cwd = text_of(run->cwd);
 	model->user = text_of(run->user);
 	model->host = text_of(run->host);

@@ -29,6 +29,11 @@ void page_write_header(FILE *out, const struct page_model *model)
 		markup_write_text(out, model->command);
 		markup_write(out, "</code></p>\n");
 	}
+	if (model->labels.length > 0) {
+		markup_write(out, "<p class=\"meta\">");
+		markup_write_text(out, model->labels);
+		markup_write(out, "</p>\n");
+	}
 	markup_write(out, "<p class=\"meta\">");
 	if (model->user.length > 0) {
 		markup_write_text(out, model->user);

@@ -46,7 +46,7 @@ struct recommendation;
 enum { PAGE_COMMANDS_SHOWN = 100 }; /* of more, the others are one row */
 
 struct page_model {
-	struct text job, id, command, cwd, user, host, mode, version;
+	struct text job, id, command, labels, cwd, user, host, mode, version;
 	const char *status;       /* finished, failed, killed, running, interrupted or unknown; trusted markup */
 	const char *outcome;      /* a word or three: "out of memory" */
 	char outcome_text[256];   /* what happened, up to the duration */

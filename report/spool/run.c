@@ -248,3 +248,42 @@ char *run_command_line(const struct run *run)
 	}
 	return text;
 }
+
+/* Of more parts than one, what stands before the next. */
+static FILE *next_part(FILE *out)
+{
+	if (ftell(out) > 0)
+		fputs(", ", out);
+	return out;
+}
+
+char *run_labels_line(const struct run *run)
+{
+	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");
+	const cJSON *member = cJSON_GetObjectItemCaseSensitive(run->json, "member");
+	const char *group = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(run->json, "group"));
+	double rank = json_double(member, "rank"), of = json_double(member, "of");
+	const cJSON *label;
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out)
+		return NULL;
+	if (group)
+		fprintf(next_part(out), "group %s", group);
+	if (number_known(rank))
+		fprintf(next_part(out), "rank %.0f", rank);
+	if (number_known(rank) && number_known(of))
+		fprintf(out, " of %.0f", of);
+	cJSON_ArrayForEach(label, labels)
+	{
+		if (label->string && cJSON_IsString(label))
+			fprintf(next_part(out), "%s=%s", label->string, label->valuestring);
+	}
+	if (fclose(out) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}

@@ -51,4 +51,7 @@ bool run_is_lost(const struct run *run);
 /* Its command line as a shell would take it; "" when unknown. The caller frees it; NULL: no memory. */
 char *run_command_line(const struct run *run);
 
+/* Its group, its rank there and its labels: "group 7.0, rank 2 of 4, team=bio"; "" where it has none. As above. */
+char *run_labels_line(const struct run *run);
+
 #endif

@@ -56,6 +56,19 @@ void show_end(const struct show_view *view, unsigned width)
 	fputc('\n', view->terminal.out);
 }
 
+/* Where it ran, and the labels behind that as far as there is room. */
+static void write_place(const struct terminal *terminal, const char *place, const struct run *run)
+{
+	char *labels = run_labels_line(run);
+	char *line = NULL;
+
+	if (labels && *labels && asprintf(&line, "%s%s%s", place, *place ? "; " : "", labels) < 0)
+		line = NULL;
+	terminal_text(terminal, line ? line : place, terminal->width, 0);
+	free(line);
+	free(labels);
+}
+
 void show_heading(const struct show_view *view)
 {
 	const struct terminal *terminal = &view->terminal;
@@ -73,7 +86,7 @@ void show_heading(const struct show_view *view)
 		started ? units_time(view->run->start_time, false).text : "", started && *view->run->host ? " " : "",
 		*view->run->host ? "on " : "", view->run->host);
 	terminal_colour(terminal, COLOUR_dim);
-	terminal_text(terminal, place, terminal->width, 0);
+	write_place(terminal, place, view->run);
 	terminal_colour(terminal, COLOUR_plain);
 	fputs(*place ? "\n\n" : "\n", terminal->out);
 }

@@ -207,3 +207,20 @@ plain() {
 	[ "$(report_value 'del(.programs, .ended, .out_of_memory, .recommendation, .phases, .split, .parts)' show)" = "$(report_value . stats)" ]
 	[ "$(report_value '.programs[0] | [.program, .processes, .cpu_seconds, .peak_memory_mib]' show)" = '["R",1,4.5,290]' ]
 }
+
+@test "rtrack-report show and html: the group, the rank and the labels stand in the heading" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	cd "$BATS_TEST_TMPDIR"
+	jq '.labels = {team: "bio", "<b>": "&\u001b[31m"} | .group = "7.0" | .member = {rank: 2, node: 0, of: 4}' "$run/run.json" >changed
+	mv changed "$run/run.json"
+	report show
+	[[ ${lines[2]} == "started "*"; group 7.0, rank 2 of 4, team=bio, <b>=&"* ]]
+	[[ $output != *$'\e'* ]]
+	report html -o page.html
+	grep -q '<p class="meta">group 7.0, rank 2 of 4, team=bio, &lt;b&gt;=&amp;' page.html
+	jq 'del(.labels, .group, .member)' "$run/run.json" >changed
+	mv changed "$run/run.json"
+	report show
+	[ "$status" = 0 ]
+	[[ ${lines[2]} == "started "* && ${lines[3]} == "CPU "* ]]
+}
