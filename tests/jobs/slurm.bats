@@ -94,3 +94,15 @@ runs() {
 ["pair","1","0",1,2,"finished"]
 ["pair","1",null,0,null,"finished"]' ]
 }
+
+@test "Slurm: without our TaskProlog, srun --export and srun rtrack-run give each task its run" {
+	printf '#!/bin/sh\n' >cluster/task-prolog
+	cluster <<-END
+		srun -J exported -n2 --export=ALL,LD_PRELOAD=$LIBRARY true
+		srun -J launched -n2 $BUILD/rtrack-run true
+	END
+	[ "$(runs 'select(.job != "task-prolog") | [.job, .member.rank, .member.of, .tracker.mode, .status]')" = '["exported",0,2,"preload","finished"]
+["exported",1,2,"preload","finished"]
+["launched",0,2,"launcher","finished"]
+["launched",1,2,"launcher","finished"]' ]
+}
