@@ -25,7 +25,8 @@ def contents(tree, package, version):
     for path in sorted((tree / "usr/bin").iterdir()):
         yield "rtrack-{}.data/scripts/{}".format(version, path.name), path, 0o755
     for path in sorted((tree / "usr/lib").iterdir()):
-        if path.is_file():
+        # rtrack-gpu loads what drivers bring, and so needs a C library as new as the one it was built with.
+        if path.is_file() and path.name != "rtrack-gpu":
             yield "rtrack-{}.data/data/lib/{}".format(version, path.name), path, 0o755
 
 
