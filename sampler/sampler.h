@@ -67,8 +67,8 @@ void sampler_pulse(struct sampler *sampler);
 
 /* Takes the final figures of a child of the launcher, and writes its exit row unless it wrote one itself. To be called
  * between waitid(WNOWAIT) and wait4, while its /proc entry can still be read. `peak_kib`: the largest peak of it and of
- * the children that it reaped; 0: unknown. False: it worked for the record of a run inside this one, and does not count:
- * sampler_reaped is not to be called for it. */
+ * the children that it reaped; 0: unknown. False: it worked for the record of a run inside this one, and does not
+ * count: sampler_reaped is not to be called for it. */
 bool sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_signal, uint64_t peak_kib);
 
 /* Takes what wait4 told of a child, the children that it reaped included: the kernel's account, to which the totals are
