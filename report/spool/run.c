@@ -224,6 +224,15 @@ static void write_word(FILE *out, const char *word)
 	fputc('\'', out);
 }
 
+/* Closes what open_memstream opened; the text that it wrote, or NULL: no memory. */
+static char *finish_text(FILE *out, char **text)
+{
+	if (fclose(out) == 0)
+		return *text;
+	free(*text);
+	return NULL;
+}
+
 char *run_command_line(const struct run *run)
 {
 	const cJSON *words = cJSON_GetObjectItemCaseSensitive(run->json, "command");
@@ -242,11 +251,7 @@ char *run_command_line(const struct run *run)
 			fputc(' ', out);
 		write_word(out, word->valuestring);
 	}
-	if (fclose(out) != 0) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	return finish_text(out, &text);
 }
 
 /* Of more parts than one, what stands before the next. */
@@ -281,9 +286,5 @@ char *run_labels_line(const struct run *run)
 		if (label->string && cJSON_IsString(label))
 			fprintf(next_part(out), "%s=%s", label->string, label->valuestring);
 	}
-	if (fclose(out) != 0) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	return finish_text(out, &text);
 }
