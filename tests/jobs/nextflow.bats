@@ -55,15 +55,20 @@ configure() {
 	recipe Nextflow groovy >nextflow.config
 }
 
-@test "Nextflow: LD_PRELOAD of the tasks gives a run for each attempt, and none for what runs beside them" {
-	configure
-	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; false; }
+# Whether the pipeline said what it should, and each attempt of its tasks is a run.
+attempts_are_runs() {
 	[ "$(grep '^sample' out | sort | paste -sd' ')" = "sample 1 sample 2 sample 3" ]
 	[ "$(lines)" = "again 1 1 nextflow failed
 again 1 2 nextflow finished
 align 1 1 nextflow finished
 align 2 1 nextflow finished
 align 3 1 nextflow finished" ]
+}
+
+@test "Nextflow: LD_PRELOAD of the tasks gives a run for each attempt, and none for what runs beside them" {
+	configure
+	nextflow run -ansi-log false main.nf >out 2>err || { cat out err; false; }
+	attempts_are_runs
 	fails grep -l 'tee' spool/*/start.csv
 }
 
@@ -86,11 +91,6 @@ align 3 1 nextflow finished" ]
 	} >>nextflow.config
 	mkdir spool
 	PATH=$BATS_FILE_TMPDIR/bin:$PATH nextflow run -ansi-log false main.nf >out 2>err || { cat out err; false; }
-	[ "$(grep '^sample' out | sort | paste -sd' ')" = "sample 1 sample 2 sample 3" ]
-	[ "$(lines)" = "again 1 1 nextflow failed
-again 1 2 nextflow finished
-align 1 1 nextflow finished
-align 2 1 nextflow finished
-align 3 1 nextflow finished" ]
+	attempts_are_runs
 	[ "$(jq -r .host spool/*/run.json | sort -u | wc -l)" -gt 1 ]
 }
