@@ -8,6 +8,10 @@ setup() {
 	BURN=$(victim burn)
 }
 
+# What a shell runs so that somebody passes by: of processes that start in one tick of the kernel's clock only the first
+# looks after the sampler, so the second of these begins in a tick of its own.
+PASS_BY='/bin/true; sleep 0.05; /bin/true'
+
 # Waits, at most a minute, until a command succeeds.
 wait_for() {
 	local deadline=$((SECONDS + 60))
@@ -27,8 +31,8 @@ has_ended() {
 
 @test "the root is killed: a child that goes on is followed to its end" {
 	mkfifo "$BATS_TEST_TMPDIR/go"
-	RTRACK_INTERVAL=0.1 LD_PRELOAD=$LIBRARY sh -c 'sh -c "read x <\$0; /bin/true; \"\$1\" 0.4; exit 0" "$1" "$2" &
-		kill -9 $$' sh "$BATS_TEST_TMPDIR/go" "$BURN" 3>&- || true
+	RTRACK_INTERVAL=0.1 LD_PRELOAD=$LIBRARY sh -c 'sh -c "read x <\$0; $0; \"\$1\" 0.4; exit 0" "$1" "$2" &
+		kill -9 $$' "$PASS_BY" "$BATS_TEST_TMPDIR/go" "$BURN" 3>&- || true
 	run=$(only_run)
 	[ "$(status_of "$run")" = running ]
 	touch -d '1 minute ago' "$run/system.csv"
@@ -47,8 +51,8 @@ keeper_has() {
 
 @test "a keeper that a member starts holds nothing of the job's open, so that its pipes end" {
 	mkfifo "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/end"
-	RTRACK_INTERVAL=0.1 LD_PRELOAD=$LIBRARY sh -c 'sh -c "read x <\$0; /bin/true; read x <\$1; exit 0" "$0" "$1" &
-		kill -9 $$' "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/end" 8>"$BATS_TEST_TMPDIR/held" 3>&- || true
+	RTRACK_INTERVAL=0.1 LD_PRELOAD=$LIBRARY sh -c 'sh -c "read x <\$0; $0; read x <\$1; exit 0" "$1" "$2" &
+		kill -9 $$' "$PASS_BY" "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/end" 8>"$BATS_TEST_TMPDIR/held" 3>&- || true
 	run=$(only_run)
 	touch -d '1 minute ago' "$run/system.csv"
 	echo >"$BATS_TEST_TMPDIR/go"
@@ -63,7 +67,7 @@ keeper_has() {
 
 @test "rtrack-run is killed: its command is followed to its end" {
 	mkfifo "$BATS_TEST_TMPDIR/go" "$BATS_TEST_TMPDIR/ready"
-	"$BUILD/rtrack-run" --interval 0.1 sh -c 'echo $PPID >"$2"; read x <"$0"; true; /bin/true; "$1" 0.4; exit 5' \
+	"$BUILD/rtrack-run" --interval 0.1 sh -c 'echo $PPID >"$2"; read x <"$0"; '"$PASS_BY"'; "$1" 0.4; exit 5' \
 		"$BATS_TEST_TMPDIR/go" "$BURN" "$BATS_TEST_TMPDIR/ready" 3>&- &
 	read -r launcher <"$BATS_TEST_TMPDIR/ready"
 	run=$(only_run)
@@ -102,7 +106,7 @@ keeper_has() {
 @test "a keeper that a member starts goes by the settings of the run" {
 	mkfifo "$BATS_TEST_TMPDIR/go"
 	RTRACK_MEMORY=rss RTRACK_SPOOL_MAX_MIB=2 RTRACK_MIN_SECONDS=0.01 RTRACK_INTERVAL=0.1 LD_PRELOAD=$LIBRARY \
-		sh -c 'sh -c "read x <\$0; /bin/true; sleep 1; exit 0" "$0" & kill -9 $$' "$BATS_TEST_TMPDIR/go" 3>&- || true
+		sh -c 'sh -c "read x <\$0; $0; sleep 1; exit 0" "$1" & kill -9 $$' "$PASS_BY" "$BATS_TEST_TMPDIR/go" 3>&- || true
 	run=$(only_run)
 	touch -d '1 minute ago' "$run/system.csv"
 	rows=$(rows_in "$run/process.csv")
