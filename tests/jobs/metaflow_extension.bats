@@ -4,6 +4,7 @@
 
 load ../lib/helper
 load ../lib/jobs
+load ../lib/driver
 load ../lib/metaflow
 load ../lib/recipes
 
@@ -120,6 +121,8 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 		        self.step = types.SimpleNamespace(task={"used": kept})
 
 		    def __getitem__(self, name):
+		        if name == "end":  # a flow whose last step has another name
+		            raise KeyError(name)
 		        seen.append(self.id)
 		        return self.step
 
@@ -129,14 +132,20 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 		import history
 
 		assert [kept["number"] for kept in history.earlier("F", "start", "1000", "used")] == [998, 997, 995, 994, 992]
-		assert history.earlier("F", "start", "1000", "other") == []
+		assert list(history.earlier("F", "start", "1000", "other")) == []
 		assert len(seen) < 60
 	END
 	"$PYTHON" stub.py "$PROJECT/integrations/metaflow/metaflow_extensions/rtrack/plugins/track_resources"
 }
 
 @test "@track_resources: code for the predecessor works as it is: attributes, a card of its type, and what a later step reads" {
+	simulate_driver
+	echo 'devices 1' >"$script"
+	export RTRACK_SPOOL=$PWD/spool
 	cat >old.py <<-'END'
+		import time
+		from pathlib import Path
+
 		from metaflow import FlowSpec, card, step, track_resources
 
 
@@ -146,6 +155,8 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 		    @step
 		    def start(self):
 		        sum(range(10000000))
+		        while not any(file.read_text().count("\n") > 1 for file in Path("spool").glob("*/gpu.csv")):
+		            time.sleep(0.01)
 		        self.next(self.end)
 
 		    @step
@@ -155,6 +166,7 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 		        rows = data["tracker"]["process_metrics"]
 		        print("samples:", len(rows), "peak:", max(row["cpu_usage"] for row in rows))
 		        print(sorted(data["tracker"]["metadata"]), data["tracker"]["server_info"]["vcpus"])
+		        print("GPUs:", data["tracker"]["server_info"]["gpu_names"])
 
 
 		if __name__ == "__main__":
@@ -162,6 +174,7 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 	END
 	python old.py run >out 2>&1 || { cat out; false; }
 	grep -q 'samples: [1-9]' out
+	grep -q 'GPUs: .*NVIDIA T0' out
 	[ "$(find .metaflow/mf.cards -name 'tracked_resources-mine*.html' | wc -l)" = 1 ]
 	[ -z "$(cards)" ]
 }

@@ -2,7 +2,8 @@
 
 The run goes on while its figures are kept, and its spool may be gone with the pod tomorrow. Therefore all is made at
 once, in a spool of its own that holds a copy of the run as if it had ended, and the earlier runs out of their
-artifacts: then the page and the advice know the history wherever the step ran.
+artifacts: then the page and the advice know the history wherever the step ran. The step waits for it, so what does not
+need another's answer is asked beside it.
 """
 
 import gzip
@@ -12,23 +13,59 @@ import shutil
 import subprocess
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 from . import rtrack
 
-TABLES = ("process.csv", "system.csv", "member.csv", "start.csv", "exit.csv", "mark.csv")
-PATIENCE = 30  # seconds for one question
+TABLES = ("process.csv", "system.csv", "member.csv", "start.csv", "exit.csv", "mark.csv", "gpu.csv")
+PATIENCE = 30  # seconds for one answer
 
 
-def ask(spool, *arguments):
-    environment = {key: value for key, value in os.environ.items() if key != "LD_PRELOAD"}
-    environment.update(RTRACK="off", RTRACK_SPOOL=str(spool), LC_ALL="C.UTF-8")
-    done = subprocess.run(
-        [rtrack.path("rtrack-report"), *map(str, arguments)], capture_output=True, env=environment, timeout=PATIENCE
-    )
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr.decode("utf-8", "replace").strip())
-    return done.stdout
+class Question:
+    """What rtrack-report is asked. It works at it from the beginning; `answer` waits for the end."""
+
+    def __init__(self, command, environment):
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment,
+        )
+
+    def __enter__(self):
+        return self
+
+    def answer(self):
+        out, err = self.process.communicate(timeout=PATIENCE)
+        if self.process.returncode != 0:
+            raise RuntimeError(err.decode("utf-8", "replace").strip())
+        return out
+
+    def __exit__(self, *exception):
+        self.process.kill()
+        # Closes the pipes and waits.
+        self.process.__exit__(*exception)
+
+
+class Spool:
+    """A spool for as long as the block lasts, of which rtrack-report is asked."""
+
+    def __enter__(self):
+        self.questions = ExitStack()
+        self.path = Path(self.questions.enter_context(tempfile.TemporaryDirectory(prefix="rtrack-")))
+        self.program = rtrack.path("rtrack-report")
+        self.environment = {key: value for key, value in os.environ.items() if key != "LD_PRELOAD"}
+        self.environment.update(RTRACK="off", RTRACK_SPOOL=str(self.path), LC_ALL="C.UTF-8")
+        return self
+
+    def ask(self, *arguments):
+        command = [self.program, *map(str, arguments)]
+        return self.questions.enter_context(Question(command, self.environment))
+
+    def __exit__(self, *exception):
+        return self.questions.__exit__(*exception)
 
 
 def copy_ended(directory, spool, failed):
@@ -51,47 +88,55 @@ def copy_ended(directory, spool, failed):
 
 
 def take_in(kept, spool, number, job):
-    """Makes a run of an earlier artifact, and returns its id; None where it is none that can be read."""
+    """Asks for a run made of an earlier artifact; the answer is its id."""
     tracker = dict(kept["tracker"])
     # A snapshot of the predecessor names no job.
     tracker.setdefault("rtrack", {}).setdefault("run", {}).setdefault("job", job)
-    file = spool / f"earlier-{number}.json.gz"
-    with gzip.open(file, "wt", compresslevel=1) as packed:
-        json.dump(tracker, packed)
-    try:
-        return ask(spool, "import", file).decode().strip()
-    except RuntimeError:
-        return None
-    finally:
-        file.unlink()
+    file = spool.path / f"earlier-{number}.json"
+    file.write_text(json.dumps(tracker))
+    return spool.ask("import", file)
 
 
-def statistics(spool, run):
+def statistics(answer):
     """As the predecessor has them, which knows no unknown: what nobody measured is 0."""
-    found = json.loads(ask(spool, "stats", run, "--format", "json"))["stats"]
+    found = json.loads(answer)["stats"]
     return {name: {kind: value or 0 for kind, value in figures.items()} for name, figures in found.items()}
 
 
+def history(before, spool, job):
+    """Makes runs of those earlier artifacts that can be read, and returns their statistics."""
+    taken = [(kept, take_in(kept, spool, number, job)) for number, kept in enumerate(before)]
+    past = []
+    for kept, question in taken:
+        try:
+            run = question.answer().decode().strip()
+        except RuntimeError:
+            continue
+        stats = kept.get("rtrack", {}).get("stats")
+        past.append(stats or statistics(spool.ask("stats", run, "--format", "json").answer()))
+    return past
+
+
 def describe(directory, failed, before):
-    """The artifact: what the predecessor's has, and under "rtrack" what else there is."""
+    """The artifact: what the predecessor's has, and under "rtrack" what else there is. `before` may still be looking
+    for the earlier artifacts."""
     rtrack.flush()
-    with tempfile.TemporaryDirectory(prefix="rtrack-") as place:
-        spool = Path(place)
-        facts = copy_ended(directory, spool, failed)
+    with Spool() as spool:
+        facts = copy_ended(directory, spool.path, failed)
         run, job = facts["id"], facts["job"]
-        past = []
-        for number, kept in enumerate(before):
-            taken = take_in(kept, spool, number, job)
-            if taken:
-                past.append(kept.get("rtrack", {}).get("stats") or statistics(spool, taken))
+        snapshot = spool.ask("export", run, "--to", "snapshot", "-o", "-")
+        stats = spool.ask("stats", run, "--format", "json")
+        past = history(before, spool, job)
+        page = spool.ask("html", run, "-o", "-")
+        advice = spool.ask("recommend", run, "--for", "metaflow", "--offline")
         return {
             "step_failed": failed,
-            "tracker": json.loads(gzip.decompress(ask(spool, "export", run, "--to", "snapshot", "-o", "-"))),
+            "tracker": json.loads(gzip.decompress(snapshot.answer())),
             "historical_stats": past,
             "rtrack": {
                 "run": run,
-                "stats": statistics(spool, run),
-                "advice": ask(spool, "recommend", run, "--for", "metaflow", "--offline").decode(),
-                "page": ask(spool, "html", run, "-o", "-").decode("utf-8", "replace"),
+                "stats": statistics(stats.answer()),
+                "advice": advice.answer().decode(),
+                "page": page.answer().decode("utf-8", "replace"),
             },
         }

@@ -13,14 +13,25 @@ def kept_by(run, step_name, artifact_name):
     return kept if isinstance(kept, dict) and not kept.get("error") and "tracker" in kept else None
 
 
+def succeeded(run):
+    """As run.successful, which also asks how the last step is called; none but the last one may be called "end"."""
+    try:
+        task = run["end"].task
+        return task is not None and task.successful
+    except KeyError:
+        return run.successful
+
+
 def earlier(flow_name, step_name, run_id, artifact_name):
-    """The artifacts of the last five successful runs, the latest first."""
+    """Looks for the artifacts of the last five successful runs, and yields each as it is found, the latest first."""
     from metaflow import Flow
 
-    found = []
+    found = 0
     for seen, run in enumerate(Flow(flow_name)):
-        if seen == LOOKED_AT or len(found) == LATEST:
+        if seen == LOOKED_AT or found == LATEST:
             break
-        if str(run.id) != str(run_id) and run.successful:
-            found.append(kept_by(run, step_name, artifact_name))
-    return [kept for kept in found if kept is not None]
+        if str(run.id) != str(run_id) and succeeded(run):
+            found += 1
+            kept = kept_by(run, step_name, artifact_name)
+            if kept is not None:
+                yield kept
