@@ -154,7 +154,7 @@ preloaded finished 0" ]
 	python=$("$PROJECT/scripts/venv" dialects -r "$PROJECT/tests/advice/dialects.txt" 2>why) || skip "$(cat why)"
 	cp -r "$PROJECT/integrations" .
 	PATH=${python%/*}:$PATH
-	recipe Kubernetes sh | head -n 1 >command
+	recipe Kubernetes sh >command
 	sh -e command
 	sed -i 's/initContainers:/initContainer:/' integrations/containers/kubernetes.yaml
 	fails sh -e command

@@ -5,10 +5,13 @@ load ../lib/helper
 load ../lib/jobs
 load ../lib/recipes
 
-@test "Dask: the workers of a LocalCluster are in one run, and a part of their tasks counts once" {
+setup() {
 	PYTHON=$("$PROJECT/scripts/venv" dask -r "$PROJECT/tests/jobs/locks/dask.txt" 2>"$BATS_TEST_TMPDIR/why") || skip "$(cat "$BATS_TEST_TMPDIR/why")"
 	cd "$BATS_TEST_TMPDIR"
 	export HOME=$PWD PATH=${PYTHON%/*}:$BUILD:$PATH PYTHONPATH=$PROJECT/integrations/python/src PYTHONDONTWRITEBYTECODE=1
+}
+
+@test "Dask: the workers of a LocalCluster are in one run, and a part of their tasks counts once" {
 	cat >job.py <<-'END'
 		import rtrack
 		from dask.distributed import Client, LocalCluster
@@ -28,4 +31,26 @@ load ../lib/recipes
 	[ "$(json job "$(only_run)/run.json")" = job.py ]
 	"$BUILD/rtrack-report" show --format json | jq -e '.parts | length == 1 and .[0].times == 4 and .[0].ended'
 	[ "$(grep -c 'multiprocessing' "$(only_run)/start.csv")" -ge 2 ]
+}
+
+@test "Dask: a worker that is started by itself is a run" {
+	cat >job.py <<-'END'
+		import json
+
+		from dask.distributed import Client
+
+		with Client(json.load(open("scheduler.json"))["address"]) as client:
+		    client.wait_for_workers(1, timeout=60)
+		    print(client.submit(sum, range(1000)).result())
+		    client.shutdown()
+	END
+	mkfifo ready
+	dask scheduler --host 127.0.0.1 --port 0 --no-dashboard --scheduler-file scheduler.json >ready 2>&1 3>&- &
+	grep -q 'Scheduler at' ready
+	recipe Dask sh 2 | sed "s|tcp://scheduler:8786|$(jq -r .address scheduler.json) --no-dashboard --nworkers 1|" >command
+	sh -e command >out 2>&1 3>&- &
+	[ "$(python job.py 2>err)" = 499500 ] || { cat err out; false; }
+	wait %1 %2 || :
+	[ "$(json job "$(only_run)/run.json")" = dask ]
+	[ "$(json status "$(only_run)/run.json")" = finished ]
 }

@@ -5,6 +5,7 @@
 load ../lib/helper
 load ../lib/jobs
 load ../lib/metaflow
+load ../lib/recipes
 
 setup() {
 	use_metaflow
@@ -55,6 +56,12 @@ write_flow() {
 	} 3<&0 >flow.py
 }
 
+# Runs the Nth command of docs/integrations.md.
+run_recipe() {
+	recipe Metaflow sh "$1" >command
+	PATH=${PYTHON%/*}:$PATH sh -e command >out 2>&1 || { cat out; false; }
+}
+
 # Each run as a line: whose it is, its job, its attempt and how it ended.
 lines() {
 	"$BUILD/rtrack-report" list --format json | jq -r '.[] | [(if .parent then "inside" else "outside" end), .job,
@@ -69,7 +76,7 @@ inside TrainFlow/join metaflow - 0 finished
 inside TrainFlow/start metaflow - 0 finished'
 
 @test "Metaflow: LD_PRELOAD of the flow gives a run for it and one for each attempt of a step" {
-	LD_PRELOAD=$LIBRARY "$PYTHON" flow.py run >out 2>&1 || { cat out; false; }
+	run_recipe 1
 	grep -q 'all is done' out
 	[ "$(lines)" = "$STEPS
 outside flow.py - - - finished" ]
@@ -84,7 +91,7 @@ outside flow.py - - - finished" ]
 }
 
 @test "Metaflow: LD_PRELOAD in @environment gives a run for each attempt of a step, and none for the flow" {
-	"$PYTHON" flow.py run --with "environment:vars={\"LD_PRELOAD\": \"$LIBRARY\"}" >out 2>&1 || { cat out; false; }
+	run_recipe 2
 	grep -q 'all is done' out
 	[ "$(lines)" = "$(sed 's/^inside/outside/' <<<"$STEPS")" ]
 }

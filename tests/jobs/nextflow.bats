@@ -75,8 +75,12 @@ align 3 1 nextflow finished" ]
 @test "Nextflow: under rtrack-run the pipeline is one run, and each task one inside it" {
 	configure
 	export -f nextflow
-	export jars
-	"$BUILD/rtrack-run" --job pipeline bash -c 'nextflow run -ansi-log false main.nf' >out 2>err || { cat out err; false; }
+	export jars NXF_ANSI_LOG=false
+	mkdir bin
+	printf '#!/bin/bash\nnextflow "$@"\n' >bin/nextflow
+	chmod +x bin/nextflow
+	recipe Nextflow sh >command
+	PATH=$PWD/bin:$BUILD:$PATH sh -e command >out 2>err || { cat out err; false; }
 	pipeline=$(jq -r 'select(.parent == null) | .id' spool/*/run.json)
 	[ "$(jq -r .job "spool/$pipeline/run.json")" = pipeline ]
 	[ "$(jq -r "select(.parent == \"$pipeline\") | .labels.process" spool/*/run.json | sort | uniq -c | tr -s ' ' | paste -sd,)" = " 2 again, 3 align" ]

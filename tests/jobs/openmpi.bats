@@ -4,6 +4,7 @@
 
 load ../lib/helper
 load ../lib/jobs
+load ../lib/recipes
 
 setup() {
 	command -v mpirun >/dev/null || skip "no mpirun here"
@@ -26,4 +27,18 @@ setup() {
 		[ "$(jq -r 'select(.parent) | .group' spool/*/run.json | uniq -c | wc -l)" = 1 ]
 		[ "$(jq -r 'select(.parent == null) | .job' spool/*/run.json)" = mpirun ]
 	done
+}
+
+@test "Open MPI: both commands of docs/integrations.md, the one with a run for mpirun and the one without" {
+	# As the first test's options have it.
+	export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo
+	printf '#!/bin/sh\n' >job
+	chmod +x job
+	for block in 1 2; do
+		recipe "Open MPI" sh $block >command
+		RTRACK_SPOOL=$PWD/spool-$block sh -e command >out 2>&1 || { cat out; false; }
+		[ "$(jq -r .member.rank spool-$block/*/run.json | grep -v null | sort | paste -sd' ')" = "0 1 2 3" ]
+	done
+	[ "$(cat spool-1/*/run.json | jq -r 'select(.parent == null) | .job')" = mpirun ]
+	cat spool-2/*/run.json | jq -s -e 'length == 4 and all(.[]; .parent == null)'
 }

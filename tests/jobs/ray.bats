@@ -6,14 +6,18 @@ load ../lib/helper
 load ../lib/jobs
 load ../lib/recipes
 
-@test "Ray: runtime_env as docs/integrations.md has it gives a run for each worker, all of one group" {
+setup() {
 	unshare -n true 2>/dev/null || skip "no network namespace of its own here"
 	PYTHON=$("$PROJECT/scripts/venv" ray -r "$PROJECT/tests/jobs/locks/ray.txt" 2>"$BATS_TEST_TMPDIR/why") || skip "$(cat "$BATS_TEST_TMPDIR/why")"
 	cd "$BATS_TEST_TMPDIR"
 	# Ray's sockets have paths that must be short.
-	export HOME=$PWD PYTHON RAY_TMPDIR=$BATS_RUN_TMPDIR RAY_USAGE_STATS_ENABLED=0
+	export HOME=$PWD PATH=${PYTHON%/*}:$PATH RAY_TMPDIR=$BATS_RUN_TMPDIR RAY_USAGE_STATS_ENABLED=0
+}
+
+# write_job BEGIN: a program that begins so.
+write_job() {
 	{
-		recipe Ray python
+		echo "$1"
 		cat <<-'END'
 
 
@@ -29,7 +33,11 @@ load ../lib/recipes
 			ray.shutdown()
 		END
 	} >job.py
-	[ "$(unshare -n sh -c 'ip link set lo up && exec timeout 300 "$PYTHON" job.py' 2>err | tail -n 1)" = 2000004000004 ] || { cat err; false; }
+}
+
+@test "Ray: runtime_env as docs/integrations.md has it gives a run for each worker, all of one group" {
+	write_job "$(recipe Ray python)"
+	[ "$(unshare -n sh -c 'ip link set lo up && exec timeout 300 python job.py' 2>err | tail -n 1)" = 2000004000004 ] || { cat err; false; }
 	"$BUILD/rtrack-report" list --limit 0 --format json >runs
 	# Ray kills its workers when the job is over.
 	jq -e 'length > 0 and all(.[]; .job == "ray/worker" and .labels.orchestrator == "ray" and .parent == null)' runs
@@ -37,4 +45,13 @@ load ../lib/recipes
 	for run in "$RTRACK_SPOOL"/*/; do
 		total "$run" processes
 	done | jq -s -e 'add > length'
+}
+
+@test "Ray: LD_PRELOAD of the program gives one run of all that it starts, with the workers' runs inside it" {
+	write_job $'import ray\n\nray.init()'
+	recipe Ray sh >command
+	[ "$(unshare -n sh -c 'ip link set lo up && exec timeout 300 sh -e command' 2>err | tail -n 1)" = 2000004000004 ] || { cat err; false; }
+	"$BUILD/rtrack-report" list --limit 0 --format json >runs
+	[ "$(jq -r '.[] | select(.parent == null) | .job' runs)" = job.py ]
+	jq -e '(map(select(.parent == null))[0].id) as $whole | map(select(.parent)) | length > 0 and all(.[]; .job == "ray/worker" and .parent == $whole)' runs
 }

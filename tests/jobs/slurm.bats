@@ -5,6 +5,7 @@
 
 load ../lib/helper
 load ../lib/jobs
+load ../lib/recipes
 
 setup_file() {
 	[ "$(id -u)" = 0 ] || skip "slurmd needs root"
@@ -17,7 +18,10 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 	export RTRACK_SPOOL=$PWD/spool
 	mkdir cluster
-	printf '#!/bin/sh\necho export LD_PRELOAD=%s\necho export RTRACK_SPOOL=%s\n' "$LIBRARY" "$RTRACK_SPOOL" >cluster/task-prolog
+	{
+		recipe Slurm sh
+		echo "echo export RTRACK_SPOOL=$RTRACK_SPOOL"
+	} >cluster/task-prolog
 }
 
 # cluster: runs the script on stdin, on the cluster.
@@ -97,10 +101,9 @@ runs() {
 
 @test "Slurm: without our TaskProlog, srun --export and srun rtrack-run give each task its run" {
 	printf '#!/bin/sh\n' >cluster/task-prolog
-	cluster <<-END
-		srun -J exported -n2 --export=ALL,LD_PRELOAD=$LIBRARY true
-		srun -J launched -n2 $BUILD/rtrack-run true
-	END
+	printf '#!/bin/sh\n' >job
+	chmod +x job
+	recipe Slurm sh 2 | sed "s|^srun --export|srun -J exported -n2 --export|; s|^srun rtrack-run|srun -J launched -n2 $BUILD/rtrack-run|" | cluster
 	[ "$(runs 'select(.job != "task-prolog") | [.job, .member.rank, .member.of, .tracker.mode, .status]')" = '["exported",0,2,"preload","finished"]
 ["exported",1,2,"preload","finished"]
 ["launched",0,2,"launcher","finished"]

@@ -1,0 +1,55 @@
+#!/usr/bin/env bats
+# The labels of a run, its group and its rank: in whatever is said of it.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+setup() {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	jq '.labels = {team: "bio", slurm_job_id: "12"} | .group = "12.0" | .member = {rank: 2, node: 0, of: 4}' "$run/run.json" >"$BATS_TEST_TMPDIR/changed"
+	mv "$BATS_TEST_TMPDIR/changed" "$run/run.json"
+	make_run 20261121T020100Z-compute-7-11-0002 finished job.R 60 >"$BATS_TEST_TMPDIR/other-run"
+}
+
+# What a command says; unpacked, if it packs that.
+says() {
+	"$BUILD/rtrack-report" "$@" | zcat -f
+}
+
+@test "labels, group and rank stand in all outputs: for people, for programs, and in a copy" {
+	id=${run##*/}
+	# What is to be found, and where.
+	while IFS='|' read -r found command; do
+		# shellcheck disable=SC2086
+		says $command >"$BATS_TEST_TMPDIR/said"
+		grep -qF -e "$found" "$BATS_TEST_TMPDIR/said" || { echo "no $found in $command"; cat "$BATS_TEST_TMPDIR/said"; false; }
+	done <<-END
+		group 12.0, rank 2 of 4, team=bio, slurm_job_id=12|show $id
+		group 12.0, rank 2 of 4, team=bio, slurm_job_id=12|html $id -o -
+	END
+	while IFS='@' read -r at command; do
+		# shellcheck disable=SC2086
+		says $command | jq -e --arg id "$id" "$at"' | .labels == {team: "bio", slurm_job_id: "12"} and .group == "12.0" and .member.rank == 2' >"$BATS_TEST_TMPDIR/said" ||
+			{ echo "not in $command"; cat "$BATS_TEST_TMPDIR/said"; false; }
+	done <<-END
+		.[] | select(.id == \$id)@list --format json
+		.run@show $id --format json
+		.run@stats $id --format json
+		.run@export $id --to json
+		.rtrack.run@export $id --to snapshot -o -
+	END
+	# A snapshot that is read again, as the run of another spool.
+	"$BUILD/rtrack-report" export "$id" --to snapshot -o "$BATS_TEST_TMPDIR/run.json.gz"
+	copy=$(RTRACK_SPOOL=$BATS_TEST_TMPDIR/other "$BUILD/rtrack-report" import "$BATS_TEST_TMPDIR/run.json.gz")
+	jq -e '.labels == {team: "bio", slurm_job_id: "12"} and .group == "12.0" and .member.of == 4' "$BATS_TEST_TMPDIR/other/$copy/run.json"
+	for column in labels group member_rank member_node member_of; do
+		"$BUILD/rtrack-report" sql | grep -q "as \"$column\""
+	done
+}
+
+@test "runs are found again by their labels and by their group, as docs/integrations.md has it" {
+	[ "$("$BUILD/rtrack-report" list --label slurm_job_id=12 --format json | jq -r '.[].id')" = "${run##*/}" ]
+	[ "$("$BUILD/rtrack-report" list --group 12.0 --format json | jq -r '.[].id')" = "${run##*/}" ]
+	grep -qF 'rtrack-report list --label slurm_job_id=12' "$PROJECT/docs/integrations.md"
+}
