@@ -1,4 +1,4 @@
-/* rtrack-gpu DIRECTORY PARENT [NVML [ROOT]]: asks for GPUs and for the energy of the machine while a run goes on.
+/* rtrack-gpu DIRECTORY BETWEEN [NVML [ROOT]]: asks for GPUs and for the energy of the machine while a run goes on.
  *
  * A process of its own, since a driver's library cannot be in the host or in a static program, since its calls take
  * milliseconds and may take seconds, and since it may crash. The run's sampler starts it (sampler/gpus.c) after its
@@ -12,7 +12,9 @@
  *                 apart, every second
  *   tick_end      tick.c: means, whose they are (job.c), rows and the record
  *
- * PARENT is not heeded; NVML is what RTRACK_NVML says; ROOT is put before the paths of /sys and /proc, for tests. */
+ * BETWEEN is the process by which the library starts it, as it starts a keeper (preload/linux/keeper.c), which has to
+ * know that; this one counts nobody, and needs not. NVML is what RTRACK_NVML says; ROOT is put before the paths of /sys
+ * and /proc, for tests (tests/gpu/amd_simulated.bats). */
 #define _GNU_SOURCE
 #include "core/settings.h"
 #include "core/spool.h"

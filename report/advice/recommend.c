@@ -86,6 +86,12 @@ static void note_gpus(struct recommendation *recommendation, const struct run *r
 	gpu_use_wait(summary, run, text);
 	if (*text)
 		recommend_note(recommendation, "%s.", text);
+	gpu_use_slowed(&summary->gpus, text);
+	if (*text)
+		recommend_note(recommendation, "%s.", text);
+	gpu_use_unsaid(&summary->gpus, text);
+	if (*text)
+		recommend_note(recommendation, "%s.", text);
 	if (gpu_use_untold(&summary->gpus))
 		recommend_note(recommendation, "What the job used of the GPUs cannot be told from what others used.");
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const double LEAST = 0.15;       /* of a GPU; below it somebody waits */
+static const double SLOWED = 0.1;       /* of the time: a moment's slower clock is nobody's concern */
 static const double CPUS_BUSY = 0.8;    /* of all that the job may use */
 static const double ONE_CPU = 0.85;     /* a single thread that never rests */
 static const double IO_PERCENT = 10;    /* of the time in which some task waits for I/O */
@@ -23,24 +24,93 @@ static bool is_idle(const struct gpu *gpu)
 	return gpu->told == gpu->rows && !(gpu->job_peak_usage > 0) && !(gpu->job_peak_vram_mib > 0);
 }
 
+static bool is_slowed(const struct gpu *gpu)
+{
+	return gpu->throttled >= SLOWED;
+}
+
+/* Its memory is told, and of no row how busy it was. */
+static bool is_unsaid(const struct gpu *gpu)
+{
+	return !number_known(gpu->peak_usage) && number_known(gpu->vram_total_mib) &&
+	       number_known(gpu->job_peak_vram_mib);
+}
+
+static size_t count_those(const struct gpus *gpus, bool (*are)(const struct gpu *gpu))
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < gpus->count; i++)
+		count += are(&gpus->items[i]);
+	return count;
+}
+
+/* Their numbers behind what stands there: " 1, 2 and 5", with "and more" where there is no room. */
+static void list_those(const struct gpus *gpus, bool (*are)(const struct gpu *gpu), char text[GPU_USE_SIZE])
+{
+	enum { ROOM_BEHIND = 120 };
+	size_t length = strlen(text), count = count_those(gpus, are), listed = 0;
+
+	for (size_t i = 0; i < gpus->count; i++) {
+		if (!are(&gpus->items[i]))
+			continue;
+		const char *before = listed == 0 ? "" : listed + 1 == count ? " and" : ",";
+		if (length >= GPU_USE_SIZE - ROOM_BEHIND) {
+			snprintf(text + length, GPU_USE_SIZE - length, " and more");
+			return;
+		}
+		length +=
+			(size_t)snprintf(text + length, GPU_USE_SIZE - length, "%s %.0f", before, gpus->items[i].index);
+		listed++;
+	}
+}
+
+static void append(char text[GPU_USE_SIZE], const char *more)
+{
+	size_t length = strlen(text);
+	snprintf(text + length, GPU_USE_SIZE - length, "%s", more);
+}
+
 void gpu_use_idle(const struct gpus *gpus, char text[GPU_USE_SIZE])
 {
-	size_t idle = 0, told = 0;
+	size_t idle = count_those(gpus, is_idle);
 
 	text[0] = '\0';
-	for (size_t i = 0; i < gpus->count; i++)
-		idle += is_idle(&gpus->items[i]);
 	if (idle == 0 || gpus->count < 2)
 		return;
-	int length = snprintf(
-		text, GPU_USE_SIZE, "%zu of %zu GPUs %s never used:", idle, gpus->count, idle == 1 ? "was" : "were");
-	for (size_t i = 0; i < gpus->count && length < GPU_USE_SIZE - 32; i++)
-		if (is_idle(&gpus->items[i]))
-			length += snprintf(text + length, (size_t)(GPU_USE_SIZE - length), "%s %.0f",
-				told++ == 0    ? ""
-				: told == idle ? " and"
-					       : ",",
-				gpus->items[i].index);
+	snprintf(text, GPU_USE_SIZE, "%zu of %zu GPUs %s never used:", idle, gpus->count, idle == 1 ? "was" : "were");
+	list_those(gpus, is_idle, text);
+}
+
+void gpu_use_slowed(const struct gpus *gpus, char text[GPU_USE_SIZE])
+{
+	size_t slowed = count_those(gpus, is_slowed);
+	char how_long[80];
+	double most = 0;
+
+	text[0] = '\0';
+	if (slowed == 0)
+		return;
+	for (size_t i = 0; i < gpus->count; i++)
+		most = known_larger(most, gpus->items[i].throttled);
+	snprintf(how_long, sizeof how_long, " %s held back by heat or power, in %s%.0f %% of the time",
+		slowed == 1 ? "was" : "were", slowed == 1 ? "" : "up to ", 100 * most);
+	append(text, slowed == 1 ? "GPU" : "GPUs");
+	list_those(gpus, is_slowed, text);
+	append(text, how_long);
+}
+
+void gpu_use_unsaid(const struct gpus *gpus, char text[GPU_USE_SIZE])
+{
+	size_t unsaid = count_those(gpus, is_unsaid);
+
+	text[0] = '\0';
+	if (unsaid == 0)
+		return;
+	append(text, unsaid == 1 ? "How busy GPU" : "How busy GPUs");
+	list_those(gpus, is_unsaid, text);
+	append(text, unsaid == 1 ? " was" : " were");
+	append(text, " the driver does not say; it never does of one that is divided (MIG)");
 }
 
 uint64_t gpu_use_columns(enum table_id table)

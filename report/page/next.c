@@ -98,7 +98,8 @@ void page_write_next(FILE *out, const struct page_model *model)
 	markup_write(out, "<p class=\"big\">");
 	page_write_resources(out, &next->resources, " <span>·</span> ");
 	if (next->resources.vram_mib > 0 && next->resources.gpu > 0)
-		markup_write(out, " <small>with %s</small>", units_figure(UNIT_mib, next->resources.vram_mib).text);
+		markup_write(out, " <small>with %s of GPU memory</small>",
+			units_figure(UNIT_mib, next->resources.vram_mib).text);
 	markup_write(out, "</p>\n");
 	if (next->has_server)
 		write_server(out, &next->server);

@@ -36,6 +36,7 @@ static struct gpu *gpu_of(struct gpus *gpus, struct reader *reader)
 		.job_peak_vram_mib = UNKNOWN,
 		.energy_wh = UNKNOWN,
 		.job_energy_wh = UNKNOWN,
+		.throttled = UNKNOWN,
 	};
 	memcpy(gpu->uuid, uuid, sizeof uuid);
 	copy(gpu->name, reader_text(reader, GPU_name));
@@ -60,6 +61,7 @@ static int take(void *context, struct reader *reader)
 	double vram_mib = reader_number(reader, GPU_gpu_vram_mib);
 	double job_vram_mib = reader_number(reader, GPU_job_gpu_vram_mib);
 	double energy_wh = reader_number(reader, GPU_energy_wh);
+	double throttled = reader_number(reader, GPU_throttled);
 
 	if (!gpu)
 		return 0;
@@ -74,6 +76,8 @@ static int take(void *context, struct reader *reader)
 		gpu->told++;
 		known_add(&gpu->job_mean_usage, job_usage);
 	}
+	gpu->clocked += number_known(throttled);
+	known_add(&gpu->throttled, throttled);
 	return 0;
 }
 
@@ -92,9 +96,11 @@ int gpus_load(struct gpus *gpus, const char *directory)
 		errno = ENOMEM;
 		return -1;
 	}
-	for (size_t i = 0; i < gpus->count; i++)
-		if (gpus->items[i].told > 0)
-			gpus->items[i].job_mean_usage /= (double)gpus->items[i].told;
+	for (size_t i = 0; i < gpus->count; i++) {
+		struct gpu *gpu = &gpus->items[i];
+		gpu->job_mean_usage /= gpu->told > 0 ? (double)gpu->told : 1;
+		gpu->throttled /= gpu->clocked > 0 ? (double)gpu->clocked : 1;
+	}
 	return 0;
 }
 

@@ -19,8 +19,10 @@ struct gpu {
 	double job_peak_vram_mib;
 	double energy_wh;
 	double job_energy_wh; /* in the ratio of usage, and of memory where it was not used */
+	double throttled;     /* the part of its rows, 0 … 1, in which it was held back */
 	size_t rows;
-	size_t told; /* rows that say what the job has */
+	size_t told;    /* rows that say what the job has */
+	size_t clocked; /* … and whether it was held back */
 };
 
 struct gpus {

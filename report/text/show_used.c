@@ -76,28 +76,47 @@ void show_memory(const struct show_view *view)
 			"as some peaks are not known");
 }
 
+/* " NAME" of all of them; "" where they differ. */
+static void append_name(char *text, size_t size, const struct gpus *gpus)
+{
+	size_t length = strlen(text);
+
+	for (size_t i = 1; i < gpus->count; i++)
+		if (strcmp(gpus->items[i].name, gpus->items[0].name) != 0)
+			return;
+	snprintf(text + length, size - length, " %s", gpus->items[0].name);
+}
+
 /* GPUs that nobody used, or that somebody waited with, are named in a line of their own. */
 void show_gpus(const struct show_view *view)
 {
 	const struct series *process = &view->summary->process;
 	const cJSON *server = cJSON_GetObjectItemCaseSensitive(view->run->json, "server");
 	const struct gpus *gpus = &view->summary->gpus;
-	char rest[200] = "", idle[GPU_USE_SIZE], wait[GPU_USE_SIZE];
+	char rest[200 + GPUS_TEXT_MAX] = "", idle[GPU_USE_SIZE], wait[GPU_USE_SIZE], slowed[GPU_USE_SIZE],
+			unsaid[GPU_USE_SIZE];
 
 	if (gpus->count == 0)
 		return;
 	append(rest, sizeof rest, "peak %s", terminal_figure(UNIT_gpus, series_max(process, PROCESS_gpu_usage)));
 	append(rest, sizeof rest, "of %s", terminal_count((double)gpus->count));
+	append_name(rest, sizeof rest, gpus);
 	append(rest, sizeof rest, "memory %s", terminal_figure(UNIT_mib, series_max(process, PROCESS_gpu_vram_mib)));
 	append(rest, sizeof rest, "of %s", terminal_figure(UNIT_mib, json_double(server, "gpu_memory_mib")));
 	show_line(view, "GPUs", terminal_figure(UNIT_gpus, series_mean(process, PROCESS_gpu_usage)).text, "%s",
 		gpu_use_untold(gpus) ? "the job's part cannot be told from that of others" : rest);
 	gpu_use_idle(gpus, idle);
 	gpu_use_wait(view->summary, view->run, wait);
+	gpu_use_slowed(gpus, slowed);
+	gpu_use_unsaid(gpus, unsaid);
 	if (*idle)
 		show_line(view, "  idle", "", "%s", idle);
 	if (*wait)
 		show_line(view, "  waiting", "", "%s", wait);
+	if (*slowed)
+		show_line(view, "  slowed", "", "%s", slowed);
+	if (*unsaid)
+		show_line(view, "  not told", "", "%s", unsaid);
 }
 
 void show_energy(const struct show_view *view)

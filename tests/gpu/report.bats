@@ -73,6 +73,30 @@ four_gpus() {
 	fails grep -q held <(report_value '.notes[]' recommend --offline)
 }
 
+@test "simulated GPUs: one that was held back by heat or power is named, with how long" {
+	four_gpus
+	# The first in both of its rows, the third in one of two, the fourth never; of the second nobody says so.
+	awk -F, -v OFS=, 'NR > 1 { $13 = $2 == 0 ? 1 : $2 == 2 ? NR > 5 : $2 == 3 ? 0 : "" } { print }' "$run/gpu.csv" >changed
+	cp changed "$run/gpu.csv"
+	report show
+	[[ ${output//$'\n'/ } =~ GPUs\ 0\ and\ 2\ were\ held\ back\ by\ heat\ or\ power,\ in\ up\ to\ +100\ %\ of\ the\ time ]]
+	report_value '.notes[]' recommend --offline | grep -F 'GPUs 0 and 2 were held back by heat or power, in up to 100 % of the time.'
+	sed -i '2s/,1,16384$/,0,16384/; s/,2,\(.*\),1,16384$/,2,\1,0,16384/' "$run/gpu.csv"
+	report_value '.notes[]' recommend --offline | grep -F 'GPU 0 was held back by heat or power, in 50 % of the time.'
+	report html -o page.html
+	grep -q 'GPU 0 was held back' page.html
+}
+
+@test "simulated GPUs: of one that is divided (MIG) it is said that nobody says how busy it was" {
+	make_gpus "1 0 0.9 8000 0.9 8000 0.5" "1 1 - 8000 - 4000 0.1" "2 0 0.9 8000 0.9 8000 0.5" "2 1 - 8000 - 4000 0.1"
+	report_value '.notes[]' recommend --offline | grep -F 'How busy GPU 1 was the driver does not say; it never does of one that is divided (MIG).'
+	report show
+	[[ $output == *"not told"*"How busy GPU 1 was"* ]]
+	[[ $output == *"of 2 NVIDIA T4,"* ]]
+	report html -o page.html
+	grep -q 'How busy GPU 1 was' page.html
+}
+
 @test "simulated GPUs: where the driver's pids are nobody's here, that is said, and nothing is guessed" {
 	make_gpus "1 0 0.5 8000 - - 0.5" "2 0 0.5 8000 - - 0.5"
 	[ "$(report_value '[.totals.energy_wh, .totals.machine_gpu_energy_wh]' stats)" = '[null,1]' ]
