@@ -107,11 +107,16 @@ static void pass_to(struct sweep *sweep, double time)
 		sweep->next_cpu++;
 }
 
-/* Two points of a chart may stand for one tick. */
+/* Two points of a chart may stand for one tick, and one point for many. */
 static void add_cpu(struct sweep *sweep, size_t band, double time, double cpu)
 {
 	const struct share_times *wanted = sweep->cpu;
 
+	if (wanted->ticks) {
+		if (sweep->next_cpu < wanted->count && wanted->ticks[sweep->next_cpu] > 0)
+			sweep->shares->cpu[band][sweep->next_cpu] += cpu / wanted->ticks[sweep->next_cpu];
+		return;
+	}
 	for (size_t i = sweep->next_cpu; i < wanted->count && wanted->times[i] - wanted->tolerance <= time; i++)
 		sweep->shares->cpu[band][i] += cpu;
 }

@@ -11,10 +11,12 @@
 
 enum { SHARES_MAX = 6 };
 
-/* The times at which shares are wanted, ascending, and where the tick of each began. */
+/* The times at which shares are wanted, ascending, and where the tick of each began, or the stretch of several ticks of
+ * which the mean is wanted. */
 struct share_times {
 	const double *times;
 	const double *begins;
+	const double *ticks; /* how many each stands for; NULL: one */
 	size_t count;
 	double tolerance; /* how far a tick may be from the time for which it stands */
 };

@@ -130,18 +130,34 @@ void markup_write_number(FILE *out, long long number)
 	putc(digits[rest], out);
 }
 
+static void write_difference(FILE *out, bool known, long long difference)
+{
+	if (known)
+		markup_write_number(out, difference);
+	else
+		putc('.', out);
+}
+
 void markup_write_points(FILE *out, const double *points, size_t count, double origin, double step)
 {
-	long long last = 0;
-	markup_write(out, "\"step\":%g,\"d\":\"", step);
-	for (size_t i = 0; i < count; i++) {
-		if (!isfinite(points[i])) {
-			putc('.', out);
-			continue;
+	enum { WORTH = 3 }; /* fewer of the same are shorter written out */
+	long long now = 0;
+
+	putc('"', out);
+	for (size_t i = 0, end; i < count; i = end) {
+		bool known = isfinite(points[i]);
+		long long change = known ? llround((points[i] - origin) / step) - now : 0;
+		now += change;
+		for (end = i + 1; end < count && isfinite(points[end]) == known; end++, now += change)
+			if (known && llround((points[end] - origin) / step) - now != change)
+				break;
+		bool worth = end - i > WORTH;
+		for (size_t same = i; same < (worth ? i + 1 : end); same++)
+			write_difference(out, known, change);
+		if (worth) {
+			putc('~', out);
+			markup_write_number(out, (long long)(end - i) - 1);
 		}
-		long long now = llround((points[i] - origin) / step);
-		markup_write_number(out, now - last);
-		last = now;
 	}
 	putc('"', out);
 }

@@ -22,8 +22,8 @@ double markup_step(double peak, int digits);
  * least first, A for 0; all characters but the last have the sixth bit. 0 is A, -1 B, 1 C, 16 gB. */
 void markup_write_number(FILE *out, long long number);
 
-/* Writes "step":S,"d":"…": the differences of the points from `origin` on, in units of the step, as such numbers; a '.'
- * for an unknown point. */
+/* Writes "…": the differences of the points from `origin` on, in units of the step, as such numbers; a '.' for an
+ * unknown point; '~' and a number n for the number or the '.' before it, n times more. */
 void markup_write_points(FILE *out, const double *points, size_t count, double origin, double step);
 
 /* printf for our own markup; nothing is escaped, so no text of a job may pass through it. */

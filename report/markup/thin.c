@@ -38,8 +38,8 @@ static size_t merge(const struct thin_source *a, const struct thin_source *b, do
 int thin_axis_make(struct thin_axis *axis, const struct thin_source *a, const struct thin_source *b, double tolerance)
 {
 	struct thin_axis made = {.rows = a->rows > b->rows ? a->rows : b->rows};
-	bool thinned = made.rows > THIN_POINTS;
-	made.points = thinned ? THIN_POINTS : a->rows + b->rows;
+	bool thinned = made.rows > THIN_ROWS;
+	made.points = thinned ? THIN_BUCKETS : a->rows + b->rows;
 	made.times = calloc(made.points + 1, sizeof(*made.times));
 	if (!made.times)
 		return -1;
@@ -49,7 +49,7 @@ int thin_axis_make(struct thin_axis *axis, const struct thin_source *a, const st
 			fmax(a->rows ? a->times[a->rows - 1] : -INFINITY, b->rows ? b->times[b->rows - 1] : -INFINITY);
 		made.width = last > first ? (last - first) / THIN_BUCKETS : 1;
 		for (size_t i = 0; i < made.points; i++)
-			made.times[i] = first + made.width * (double)i / 2;
+			made.times[i] = first + made.width * ((double)i + 0.5);
 	} else {
 		made.points = merge(a, b, tolerance, made.times);
 	}
@@ -63,72 +63,60 @@ void thin_axis_free(struct thin_axis *axis)
 	*axis = (struct thin_axis){0};
 }
 
-/* The points of a line, and the row that each stands for. */
-struct drawn {
-	double *points;
-	size_t *rows; /* may be NULL */
-};
-
-static void put(const struct drawn *drawn, size_t point, double value, size_t row)
-{
-	drawn->points[point] = value;
-	if (drawn->rows)
-		drawn->rows[point] = row;
-}
-
-static void move(const struct drawn *drawn, size_t from, size_t to)
-{
-	put(drawn, to, drawn->points[from], drawn->rows ? drawn->rows[from] : SIZE_MAX);
-}
-
 static void fill_points(
-	const struct thin_axis *axis, const struct thin_source *source, double tolerance, const struct drawn *drawn)
+	const struct thin_axis *axis, const struct thin_source *source, double tolerance, double *points)
 {
 	size_t point = 0;
 	for (size_t row = 0; row < source->rows && point < axis->points; row++) {
 		while (point + 1 < axis->points && axis->times[point] < source->times[row] - tolerance)
 			point++;
-		put(drawn, point++, value_at(source, row), row);
+		points[point++] = value_at(source, row);
 	}
 }
 
-static void fill_buckets(const struct thin_axis *axis, const struct thin_source *source, const struct drawn *drawn)
+static double lasted(const struct thin_source *source, size_t row)
 {
+	double before = row > 0 ? source->times[row - 1] : source->before;
+	return fmax(source->times[row] - before, 0);
+}
+
+/* Rows ascend, so a bucket is whole when the first row of another one comes. A mean of rows that lasted no time is that
+ * of the rows. */
+static void fill_buckets(const struct thin_axis *axis, const struct thin_source *source, const struct thin_line *line)
+{
+	double sum = 0, time = 0, plain = 0, count = 0;
+	size_t at = SIZE_MAX;
+
 	for (size_t row = 0; row < source->rows; row++) {
-		double value = value_at(source, row);
-		double at = (source->times[row] - axis->times[0]) / axis->width;
-		size_t bucket = at < 0 ? 0 : at >= THIN_BUCKETS ? THIN_BUCKETS - 1 : (size_t)at;
-		size_t first = 2 * bucket, second = first + 1;
-		double a = drawn->points[first], b = drawn->points[second];
+		double value = value_at(source, row), long_for = lasted(source, row);
+		double place = (source->times[row] - axis->times[0]) / axis->width + 0.5;
+		size_t bucket = place < 0 ? 0 : place >= THIN_BUCKETS ? THIN_BUCKETS - 1 : (size_t)place;
 		if (!number_known(value))
 			continue;
-		if (!number_known(a)) {
-			put(drawn, first, value, row);
-			put(drawn, second, value, row);
-			continue;
-		}
-		if (!(value < fmin(a, b)) && !(value > fmax(a, b)))
-			continue;
-		/* The pair keeps the order of time: a new figure comes last, whichever of the two it replaces. */
-		if ((value < a) == (b < a))
-			put(drawn, second, value, row);
-		else {
-			move(drawn, second, first);
-			put(drawn, second, value, row);
-		}
+		if (bucket != at)
+			sum = time = plain = count = 0;
+		at = bucket;
+		sum += value * long_for;
+		time += long_for;
+		plain += value;
+		count++;
+		line->mean[at] = time > 0 ? sum / time : plain / count;
+		line->least[at] = fmin(line->least[at], value);
+		line->greatest[at] = fmax(line->greatest[at], value);
 	}
 }
 
 void thin_line(
-	const struct thin_axis *axis, const struct thin_source *source, double tolerance, double *points, size_t *rows)
+	const struct thin_axis *axis, const struct thin_source *source, double tolerance, const struct thin_line *line)
 {
-	const struct drawn drawn = {points, rows};
 	for (size_t i = 0; i < axis->points; i++)
-		put(&drawn, i, UNKNOWN, SIZE_MAX);
+		line->mean[i] = UNKNOWN;
+	for (size_t i = 0; axis->width > 0 && i < axis->points; i++)
+		line->least[i] = line->greatest[i] = UNKNOWN;
 	if (axis->width > 0)
-		fill_buckets(axis, source, &drawn);
+		fill_buckets(axis, source, line);
 	else if (axis->points > 0)
-		fill_points(axis, source, tolerance, &drawn);
+		fill_points(axis, source, tolerance, line->mean);
 }
 
 struct thin_summary thin_summarize(const struct thin_source *source)
@@ -142,11 +130,8 @@ struct thin_summary thin_summarize(const struct thin_source *source)
 			total += source->values[row];
 		if (!number_known(value))
 			continue;
-		double lasted = source->times[row] - (row > 0 ? source->times[row - 1] : source->before);
-		if (lasted > 0) {
-			sum += value * lasted;
-			time += lasted;
-		}
+		sum += value * lasted(source, row);
+		time += lasted(source, row);
 		plain += value;
 		count++;
 		if (!(summary.peak >= value))

@@ -1,14 +1,14 @@
 /* Series made small enough for a page: a common time axis of a bounded number of points, and lines on it.
  *
- * Up to THIN_POINTS rows are kept as they are. Longer runs are cut into equal buckets of time. Each bucket keeps the
- * least and the greatest figure of every line, in the order of time. So no peak and no dip is lost, and the time of a
- * point is off by less than one bucket (a thousandth of the run). */
+ * Up to THIN_ROWS rows are kept as they are. Longer runs are cut into THIN_BUCKETS equal buckets of time, a point each.
+ * Each bucket keeps the mean over time, the least and the greatest figure of every line. So no peak and no dip is lost,
+ * a line does not zigzag between them, and the time of a point is off by less than half a bucket. */
 #ifndef RTRACK_REPORT_MARKUP_THIN_H
 #define RTRACK_REPORT_MARKUP_THIN_H
 
 #include "core/base.h"
 
-enum { THIN_POINTS = 2000, THIN_BUCKETS = THIN_POINTS / 2 };
+enum { THIN_ROWS = 2000, THIN_BUCKETS = 1000 };
 
 /* A column over time. `times` ascend and all are known. */
 struct thin_source {
@@ -31,10 +31,14 @@ struct thin_axis {
 int thin_axis_make(struct thin_axis *axis, const struct thin_source *a, const struct thin_source *b, double tolerance);
 void thin_axis_free(struct thin_axis *axis);
 
-/* Fills points[axis->points]; UNKNOWN where no figure is known. `rows`, unless NULL, gets the row of the source for
- * which each point stands, and SIZE_MAX where there is none. */
+/* A line on an axis, in arrays of axis->points; UNKNOWN where no figure is known. */
+struct thin_line {
+	double *mean;             /* the figure itself where nothing was thinned */
+	double *least, *greatest; /* filled only where the axis has a width */
+};
+
 void thin_line(
-	const struct thin_axis *axis, const struct thin_source *source, double tolerance, double *points, size_t *rows);
+	const struct thin_axis *axis, const struct thin_source *source, double tolerance, const struct thin_line *line);
 
 /* Figures of all rows, also of those thinned out; UNKNOWN when none is known. */
 struct thin_summary {

@@ -2,7 +2,7 @@
  *
  * Which charts and lines there are is in charts.def and in the chart column of core/columns.def; this file only loops
  * over them. Points are written as whole differences in steps of a power of ten that keeps four digits of a line's
- * greatest figure: that is finer than a pixel, and an hour of a dozen lines takes some 100 KB. */
+ * greatest figure: that is finer than a pixel, and an hour of two dozen lines takes some 80 KB. */
 #include "report/page/charts.h"
 
 #include "core/number.h"
@@ -97,7 +97,7 @@ struct charts {
 	struct thin_summary summaries[LINES_MAX];
 	bool drawn[CHART_COUNT]; /* some figure of it is known and not 0 */
 	bool measured[CHART_COUNT];
-	double *points; /* axis.points of each line */
+	double *points; /* axis.points of each line; where ticks are thinned, with the least and the greatest behind */
 	struct stacks stacks;
 	struct lives lives;
 };
@@ -132,9 +132,20 @@ static struct thin_source source_of_line(const struct charts *charts, size_t lin
 		chart_table[line_table[line].chart].unit);
 }
 
-static double *points_of(const struct charts *charts, size_t line)
+static struct thin_line points_of(const struct charts *charts, size_t line)
 {
-	return charts->points + line * charts->axis.points;
+	size_t count = charts->axis.points, kinds = charts->axis.width > 0 ? 3 : 1;
+	double *mean = charts->points + line * kinds * count;
+
+	return kinds == 1 ? (struct thin_line){.mean = mean} : (struct thin_line){mean, mean + count, mean + 2 * count};
+}
+
+/* What of a line reaches its peak. */
+static const double *greatest_of(const struct charts *charts, size_t line)
+{
+	struct thin_line points = points_of(charts, line);
+
+	return points.greatest ? points.greatest : points.mean;
 }
 
 /* The means of the job's CPUs and memory are those of the tiles: what an end used beyond the last row is in them. */
@@ -161,7 +172,7 @@ struct charts *charts_make(const struct page_model *model)
 	struct thin_source process = source_of(model, TABLE_process, 0, UNIT_count);
 	struct thin_source system = source_of(model, TABLE_system, 0, UNIT_count);
 	if (thin_axis_make(&charts->axis, &process, &system, charts->tolerance) == 0)
-		charts->points = calloc(line_count * (charts->axis.points + 1), sizeof(*charts->points));
+		charts->points = calloc(3 * line_count * (charts->axis.points + 1), sizeof(*charts->points));
 	if (!charts->points) {
 		charts_free(charts);
 		return NULL;
@@ -173,7 +184,8 @@ struct charts *charts_make(const struct page_model *model)
 			charts->measured[line_table[i].chart] = true;
 		if (charts->summaries[i].peak > 0)
 			charts->drawn[line_table[i].chart] = true;
-		thin_line(&charts->axis, &source, charts->tolerance, points_of(charts, i), NULL);
+		struct thin_line points = points_of(charts, i);
+		thin_line(&charts->axis, &source, charts->tolerance, &points);
 	}
 	take_means(charts);
 	struct thin_source cpu = source_of(model, TABLE_process, PROCESS_cpu_usage, UNIT_cpus);
@@ -231,7 +243,7 @@ static bool line_shown(const struct charts *charts, size_t line, enum chart_id c
 /* A line of the machine that would press those of the job to the ground is off at first. */
 static bool line_off(const struct charts *charts, size_t line)
 {
-	static const double FLAT = 4;
+	static const double FLAT = 2;
 	double job = 0;
 
 	for (size_t i = 0; i < line_count; i++)
@@ -254,7 +266,7 @@ static void write_spark(FILE *out, const struct charts *charts, enum chart_id ch
 	spark_begin(out, title);
 	for (size_t i = 0; i < line_count; i++)
 		if (line_shown(charts, i, chart) && !line_off(charts, i))
-			spark_line(out, &charts->axis, points_of(charts, i), start_of_axis(charts),
+			spark_line(out, &charts->axis, greatest_of(charts, i), start_of_axis(charts),
 				charts->model->wall_seconds, greatest, line_table[i].color);
 	spark_end(out);
 }
@@ -318,8 +330,18 @@ void charts_write(FILE *out, const struct charts *charts)
 	markup_write(out, "</div>");
 }
 
+/* In some bucket the figure changed by more than half a step. */
+static bool ranges(const struct thin_line *points, size_t count, double step)
+{
+	for (size_t i = 0; i < count; i++)
+		if (points->greatest[i] - points->least[i] > step / 2)
+			return true;
+	return false;
+}
+
 static void write_line(FILE *out, const struct charts *charts, size_t line)
 {
+	struct thin_line points = points_of(charts, line);
 	double peak = charts->summaries[line].peak;
 	double step = markup_step(peak, 3);
 	markup_write(out, "{\"label\":\"%s\",\"color\":\"%s\",\"dash\":%s,\"filled\":%s,", line_table[line].label,
@@ -327,10 +349,18 @@ static void write_line(FILE *out, const struct charts *charts, size_t line)
 		line_table[line].style == FILLED ? "true" : "false");
 	if (line_off(charts, line))
 		markup_write(out, "\"off\":true,");
+	if (source_of_line(charts, line).rate > 0)
+		markup_write(out, "\"total\":true,");
 	markup_write(out, "\"note\":\"");
 	write_note(out, charts, line);
-	markup_write(out, "\",");
-	markup_write_points(out, points_of(charts, line), charts->axis.points, 0, step);
+	markup_write(out, "\",\"step\":%g,\"d\":", step);
+	markup_write_points(out, points.mean, charts->axis.points, 0, step);
+	if (points.greatest && ranges(&points, charts->axis.points, step)) {
+		markup_write(out, ",\"low\":");
+		markup_write_points(out, points.least, charts->axis.points, 0, step);
+		markup_write(out, ",\"high\":");
+		markup_write_points(out, points.greatest, charts->axis.points, 0, step);
+	}
 	markup_write(out, "}");
 }
 
@@ -403,8 +433,8 @@ void charts_write_data(FILE *out, const struct charts *charts)
 	markup_write_json(out, model->job);
 	markup_write(out, ",\"run\":");
 	markup_write_json(out, model->id);
-	markup_write(out, ",\"start\":%.3f,\"duration\":%.3f,\"thinned\":%s,\n\"time\":{", start,
-		model->wall_seconds > 0 ? model->wall_seconds : 0, charts->axis.width > 0 ? "true" : "false");
+	markup_write(out, ",\"start\":%.3f,\"duration\":%.3f,\n\"time\":{\"step\":0.001,\"d\":", start,
+		model->wall_seconds > 0 ? model->wall_seconds : 0);
 	markup_write_points(out, charts->axis.times, charts->axis.points, start, 0.001);
 	markup_write(out, "},\n\"charts\":{");
 	const char *separator = "";
@@ -427,8 +457,8 @@ void charts_write_note(FILE *out, const struct charts *charts)
 	if (!(charts->axis.width > 0))
 		return;
 	markup_write(out,
-		"<p class=\"note\">The charts show %zu ticks thinned to %d points: of every %s, the least and the "
-		"greatest "
-		"figure of each line are kept, so no peak is lost. All other figures are of every tick.</p>\n",
-		charts->axis.rows, THIN_POINTS, units_duration(charts->axis.width).text);
+		"<p class=\"note\">The charts show %zu ticks thinned to %d points: of every %s, the mean, the least "
+		"and the "
+		"greatest figure of each line are kept, so no peak is lost. All other figures are of every tick.</p>\n",
+		charts->axis.rows, THIN_BUCKETS, units_duration(charts->axis.width).text);
 }

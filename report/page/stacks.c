@@ -1,7 +1,8 @@
 /* CPU and memory of a job by program.
  *
- * A stack must add up to the job's line above it at every moment. So where ticks are thinned, all bands are taken at
- * the ticks that the job's own line keeps. That keeps the line's peaks; those of a single program are in the bill. */
+ * A stack must add up to the job's line above it at every moment. So where ticks are thinned, all bands are means over
+ * the buckets of the job's own line, fitted into its means. Its peaks are in its envelope; those of a single program
+ * are in the bill. */
 #include "report/page/stacks.h"
 
 #include "core/number.h"
@@ -11,44 +12,76 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The job's line, and the times of the ticks that it keeps. */
+/* The job's line, and the stretches of time that its points stand for. */
 struct whole {
-	double *points;
-	double *times;
-	double *begins; /* of their ticks */
+	double *points, *least, *greatest;
+	double *times; /* their ends */
+	double *begins;
+	double *ticks; /* in each bucket; of use only where ticks are thinned */
 	size_t count;
 };
 
 static void release_whole(struct whole *whole)
 {
 	free(whole->points);
+	free(whole->least);
+	free(whole->greatest);
 	free(whole->times);
 	free(whole->begins);
+	free(whole->ticks);
+}
+
+/* Buckets end just before the next one begins, as thin.c has it. */
+static void take_buckets(struct whole *whole, const struct thin_axis *axis, const struct thin_source *source)
+{
+	static const double BEFORE = 1e-6;
+	size_t row = 0;
+
+	for (size_t i = 0; i < axis->points; i++) {
+		whole->begins[i] = axis->times[i] - axis->width / 2;
+		whole->times[i] = whole->begins[i] + axis->width - BEFORE;
+		for (whole->ticks[i] = 0; row < source->rows; row++) {
+			if (source->times[row] > whole->times[i] && i + 1 < axis->points)
+				break;
+			whole->ticks[i]++;
+		}
+	}
+}
+
+/* A point stands for the tick of the row that is not further from it than `tolerance`; without one, for the tick
+ * before. */
+static void take_ticks(
+	struct whole *whole, const struct thin_axis *axis, const struct thin_source *source, double tolerance)
+{
+	double time = -INFINITY, begin = -INFINITY;
+	size_t row = 0;
+
+	for (size_t i = 0; i < axis->points; i++) {
+		if (row < source->rows && source->times[row] - tolerance <= axis->times[i]) {
+			time = source->times[row];
+			begin = row > 0 ? source->times[row - 1] : source->before;
+			row++;
+		}
+		whole->times[i] = time;
+		whole->begins[i] = begin;
+	}
 }
 
 static int make_whole(
 	struct whole *whole, const struct thin_axis *axis, const struct thin_source *source, double tolerance)
 {
-	size_t *rows = malloc((axis->points + 1) * sizeof *rows);
-	double time = -INFINITY, begin = -INFINITY;
+	size_t size = (axis->points + 1) * sizeof(double);
 
-	*whole = (struct whole){.count = axis->points};
-	whole->points = malloc((axis->points + 1) * sizeof(double));
-	whole->times = malloc((axis->points + 1) * sizeof(double));
-	whole->begins = malloc((axis->points + 1) * sizeof(double));
-	bool made = rows && whole->points && whole->times && whole->begins;
-	if (made)
-		thin_line(axis, source, tolerance, whole->points, rows);
-	for (size_t i = 0; made && i < axis->points; i++) {
-		if (rows[i] != SIZE_MAX) {
-			time = source->times[rows[i]];
-			begin = rows[i] > 0 ? source->times[rows[i] - 1] : source->before;
-		}
-		whole->times[i] = time;
-		whole->begins[i] = begin;
-	}
-	free(rows);
-	return made ? 0 : -1;
+	*whole = (struct whole){
+		malloc(size), malloc(size), malloc(size), malloc(size), malloc(size), malloc(size), axis->points};
+	if (!whole->points || !whole->least || !whole->greatest || !whole->times || !whole->begins || !whole->ticks)
+		return -1;
+	thin_line(axis, source, tolerance, &(struct thin_line){whole->points, whole->least, whole->greatest});
+	if (axis->width > 0)
+		take_buckets(whole, axis, source);
+	else
+		take_ticks(whole, axis, source, tolerance);
+	return 0;
 }
 
 /* How much of `sum` there is room for in `room`, as a factor. */
@@ -107,6 +140,50 @@ static int make_stack(struct stack *stack, const struct shares *shares, double *
 	return 0;
 }
 
+enum { LOOKS = 4 }; /* at the memory of a bucket, for its mean */
+
+/* The moments of a bucket at which its memory is looked at; NULL with errno when there is no memory for them. */
+static double *looks_of(const struct whole *whole, double width)
+{
+	double *times = malloc((LOOKS * whole->count + 1) * sizeof(double));
+
+	for (size_t i = 0; times && i < LOOKS * whole->count; i++)
+		times[i] = whole->begins[i / LOOKS] + width * ((double)(i % LOOKS) + 0.5) / LOOKS;
+	return times;
+}
+
+static void average_looks(struct shares *shares, size_t count)
+{
+	for (size_t band = 0; band < shares->count; band++)
+		for (size_t i = 0; i < count; i++) {
+			double sum = 0;
+			for (size_t look = 0; look < LOOKS; look++)
+				sum += shares->memory[band][LOOKS * i + look];
+			shares->memory[band][i] = sum / LOOKS;
+		}
+}
+
+static int read_shares(struct shares *shares, const struct page_model *model, const struct thin_axis *axis,
+	const struct whole *cpus, const struct whole *memories, double tolerance)
+{
+	struct share_times cpu = {cpus->times, cpus->begins, NULL, cpus->count, tolerance};
+	struct share_times memory = {memories->times, memories->begins, NULL, memories->count, tolerance};
+	double *looks = NULL;
+
+	if (axis->width > 0) {
+		looks = looks_of(memories, axis->width);
+		if (!looks)
+			return -1;
+		cpu = (struct share_times){cpus->times, cpus->begins, cpus->ticks, cpus->count, 0};
+		memory = (struct share_times){looks, NULL, NULL, LOOKS * memories->count, 0};
+	}
+	int result = shares_read(shares, model->process_list, model->programs, model->directory, &cpu, &memory);
+	if (result == 0 && looks)
+		average_looks(shares, memories->count);
+	free(looks);
+	return result;
+}
+
 int stacks_make(struct stacks *stacks, const struct page_model *model, const struct thin_axis *axis,
 	const struct thin_source *cpu, const struct thin_source *memory, double tolerance)
 {
@@ -117,12 +194,8 @@ int stacks_make(struct stacks *stacks, const struct page_model *model, const str
 	*stacks = (struct stacks){0};
 	if (!model->process_list || axis->points == 0)
 		return 0;
-	if (make_whole(&cpus, axis, cpu, tolerance) == 0 && make_whole(&memories, axis, memory, tolerance) == 0) {
-		struct share_times cpu_times = {cpus.times, cpus.begins, cpus.count, tolerance};
-		struct share_times memory_times = {memories.times, memories.begins, memories.count, tolerance};
-		result = shares_read(
-			&shares, model->process_list, model->programs, model->directory, &cpu_times, &memory_times);
-	}
+	if (make_whole(&cpus, axis, cpu, tolerance) == 0 && make_whole(&memories, axis, memory, tolerance) == 0)
+		result = read_shares(&shares, model, axis, &cpus, &memories, tolerance);
 	if (result == 0 && shares.any)
 		result = make_stack(&stacks->cpu, &shares, shares.cpu, shares.spread, &cpus) |
 			 make_stack(&stacks->memory, &shares, shares.memory, NULL, &memories);
@@ -182,6 +255,7 @@ void stack_write(FILE *out, const struct stack *stack, const struct page_model *
 			markup_write_json(out, text_of(model->programs->items[program].name));
 			markup_write(out, ",\"program\":%d,\"color\":\"band%zu\",", (int)program, i);
 		}
+		markup_write(out, "\"step\":%g,\"d\":", step);
 		markup_write_points(out, stack->values[i], stack->points, 0, step);
 		markup_write(out, "}");
 	}

@@ -182,7 +182,7 @@ const checks = {
 	async billed(page, text) {
 		const { bands, whole } = await page.evaluate(() => {
 			const { lines } = charts.plots.find(({ figure }) => figure.dataset.chart === "cpu");
-			const times = charts.plots[0].chart.data[0];
+			const times = charts.time;
 			const area = (values) => values.reduce((sum, value, i) => sum + (value ?? 0) * (times[i] - (i > 0 ? times[i - 1] : 0)), 0);
 			return {
 				bands: lines.filter(({ stacked }) => stacked).map(({ label, program, values }) => [label, program, area(values)]),
@@ -339,7 +339,7 @@ const checks = {
 		const found = await page.evaluate(() => charts.plots.map((plot) => [plot.figure.dataset.chart, plot.lines.filter(({ value }) => value)]).filter(([, all]) => all.length > 0)
 			.map(([id, all]) => `${id}: ${all.map(({ label, note, shown }) => shown ? `${label} ${note}` : `(${label} ${note})`).join(", ")}`).join("; "));
 		assert.equal(found, text);
-		assert.equal(await page.locator("figure[data-chart=memory] .key[aria-pressed=false]").count(), 1);
+		assert.equal(await page.locator("figure[data-chart=memory] .key[aria-pressed=false]").count(), 2);
 	},
 
 	async legend(page) {
@@ -484,9 +484,9 @@ const checks = {
 
 	// What is drawn reaches as high as what was measured, thinned or not, and both write it alike.
 	async peaks(page) {
-		const lines = await page.evaluate(() => charts.plots.flatMap((plot) => plot.lines.filter(({ stacked, value }) => !stacked && !value).map((line) => ({
+		const lines = await page.evaluate(() => charts.plots.flatMap((plot) => plot.lines.filter(({ stacked, value }) => !stacked && value === undefined).map((line) => ({
 			name: `${plot.figure.dataset.chart}: ${line.label}`,
-			drawn: plot.unit.format(Math.max(...line.values.filter((value) => value !== null))),
+			drawn: plot.unit.format(Math.max(...(line.high ?? line.values).filter((value) => value !== null))),
 			told: line.note.replace(/^.*peak /, ""),
 		}))));
 		assert.ok(lines.length >= 8);
@@ -494,6 +494,46 @@ const checks = {
 			const [a, unitA] = drawn.split(" "), [b, unitB] = told.split(" ");
 			assert.ok(Math.abs(a - b) <= 0.011 * Math.abs(b) && unitA === unitB, `${name}: drawn ${drawn}, told ${told}`);
 		}
+	},
+
+	// No more points than there is room for; each a mean between the least and the greatest of its ticks, which are drawn
+	// behind it, and single points again after a zoom.
+	async envelope(page) {
+		const found = await page.evaluate(() => charts.plots.map(({ chart, lines, groups, width }) => {
+			const own = lines.findIndex(({ label }) => label === "Job" || label === "Received");
+			const [mean, high, low] = [own + 1, lines.length + 1, lines.length + 2].map((i) => chart.data[i]);
+			return {
+				points: chart.data[0].length / width, drawn: chart.bands.length, first: lines[0].stacked === true || own === 0,
+				outside: own === 0 ? mean.filter((value, i) => value < low[i] - 1e-9 || value > high[i] + 1e-9).length : 0,
+				wide: own === 0 ? high.some((value, i) => value > low[i]) : true,
+				together: groups.some(([from, end]) => end - from > 1),
+			};
+		}));
+		for (const { points, drawn, outside, together } of found) assert.ok(points <= 0.6 && drawn > 0 && outside === 0 && together, JSON.stringify(found));
+		assert.ok(found.some(({ wide }) => wide));
+		const near = await page.evaluate(() => {
+			charts.show(60, 200);
+			return charts.plots.map(({ groups }) => groups.some(([from, end]) => end - from > 1));
+		});
+		assert.ok(near.every((together) => !together), "a zoom shows each point");
+	},
+
+	async zoomed(page) {
+		const notes = () => page.locator("figure[data-chart=cpu] .key .value > span:first-child").allTextContents();
+		const whole = await notes();
+		const expected = await page.evaluate(() => {
+			const half = charts.full[1] / 2;
+			charts.show(0, half);
+			const plot = charts.plots.find(({ figure }) => figure.dataset.chart === "cpu");
+			const { values } = plot.lines.find(({ label }) => label === "Job");
+			const seen = values.filter((_, i) => charts.time[i] <= half);
+			return `mean ${plot.unit.format(seen.reduce((a, b) => a + b) / seen.length)}, peak ${plot.unit.format(Math.max(...seen))}`;
+		});
+		const part = await notes();
+		assert.ok(part.includes(expected) && !whole.includes(expected), `${part} without ${expected}`);
+		await page.keyboard.press("Escape");
+		await page.evaluate(() => charts.reset());
+		assert.deepEqual(await notes(), whole);
 	},
 
 	// A line and a name stand where each phase but the first begins; a click on one shows it alone.

@@ -120,7 +120,7 @@ look() {
 }
 
 @test "page: what to ask for and what there is stand across the charts, unless far above all else" {
-	look levels gpu 'cpu: Ask for next 5, There are 8; memory: Ask for next 29.8 GiB, (The machine has 31.1 GiB); gpus: Ask for next 2, There are 2; vram: Ask for next 55.2 GiB, (There are 45 GiB)'
+	look levels gpu 'cpu: Ask for next 5, There are 8; memory: (Ask for next 29.8 GiB), (The machine has 31.1 GiB); gpus: Ask for next 2, There are 2; vram: (Ask for next 55.2 GiB), (There are 45 GiB)'
 }
 
 @test "page: a choice in the bill picks a program out in charts and timeline" {
@@ -225,11 +225,15 @@ look() {
 	look opens short
 }
 
-@test "page: an hour at one second stays under 300 KB" {
+@test "page: an hour at one second stays under 250 kB, its lines are means in the band of what they are means of" {
 	make_page hour --ticks 3600 --gpu 1
-	[ "$(wc -c <"$PAGES/hour.html")" -lt 300000 ]
-	grep -q 'thinned to 2000 points' "$PAGES/hour.html"
-	look peaks hour
+	[ "$(wc -c <"$PAGES/hour.html")" -lt 250000 ]
+	grep -q 'thinned to 1000 points' "$PAGES/hour.html"
+	look peaks,envelope,stacked hour
+}
+
+@test "page: the figures in the legends are those of the stretch in sight" {
+	look zoomed plain
 }
 
 @test "rtrack-report compare: its page opens, is valid, and axe finds nothing serious" {

@@ -1,7 +1,9 @@
 // The charts: one for each <figure data-chart>, all with the same time axis, cursor and zoom.
 //
 // The data arrive thinned (docs/report.md) and coded: a line is {step, d}, where d holds differences in
-// units of `step`. Colours come from the style sheet, so a change of the
+// units of `step`; of thinned ticks d has the means, low and high the least and the greatest. Where there
+// are more points than places to draw them, each few are one: a line of their mean in a pale band from their least to
+// their greatest. Colours come from the style sheet, so a change of the
 // reader's colour scheme, or printing, only builds the charts anew.
 "use strict";
 
@@ -18,24 +20,35 @@ const charts = (() => {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	const numbers = (coded) => {
 		const found = [];
-		let number = 0, scale = 1;
+		let number = 0, scale = 1, again = false;
 		for (const character of coded) {
 			const digit = alphabet.indexOf(character);
+			if (character === "~") {
+				again = true; // the number that follows says how often
+				continue;
+			}
 			number += (digit % 32) * scale;
 			scale *= 32;
 			if (digit >= 32) continue;
-			found.push(digit < 0 ? null : number % 2 === 1 ? -(number + 1) / 2 : number / 2);
-			[number, scale] = [0, 1];
+			const value = digit < 0 ? null : number % 2 === 1 ? -(number + 1) / 2 : number / 2;
+			if (again) found.push(...Array(value).fill(found.at(-1)));
+			else found.push(value);
+			[number, scale, again] = [0, 1, false];
 		}
 		return found;
 	};
 
-	const decode = ({ step, d }) => {
+	const decode = (step, d) => {
 		let sum = 0;
 		return numbers(d).map((change) => (change === null ? null : (sum += change) * step));
 	};
 
-	const time = decode(data.time);
+	const decodeLine = ({ step, d, low, high, ...line }) => ({
+		...line, values: decode(step, d), ...(low ? { low: decode(step, low), high: decode(step, high) } : {}),
+	});
+
+	const time = decode(data.time.step, data.time.d);
+	const lasted = time.map((at, i) => Math.max(at - (i > 0 ? time[i - 1] : 0), 1e-6));
 	const full = [0, Math.max(data.duration, time.length > 0 ? time[time.length - 1] : 0, 0.001)];
 	let view = full;
 
@@ -52,24 +65,92 @@ const charts = (() => {
 		min = Math.max(full[0], Math.min(min, full[1] - span));
 		view = [min, Math.min(full[1], min + span)];
 		document.getElementById("reset").hidden = view[0] <= full[0] && view[1] >= full[1];
-		for (const plot of plots) plot.chart.setScale("x", { min: view[0], max: view[1] });
+		for (const plot of plots) {
+			plot.chart.setData(series(plot), false);
+			plot.chart.setScale("x", { min: view[0], max: view[1] });
+			sayNotes(plot);
+		}
 		for (const follow of followers) follow();
 	};
 
 	const reset = () => show(full[0], full[1]);
 
-	// A line's figure at a point; where points were thinned, the least and the greatest of its bucket. A band's bucket
-	// has not its own extremes but those of the whole, so it has one figure.
-	const ranges = (line) => data.thinned && !line.stacked && !line.value;
+	// What is drawn of a line: each point in sight, or the mean, the least and the greatest of each few of them.
+	const placesPerPixel = 0.5;
+
+	const groups = (width) => {
+		const first = Math.max(0, time.findLastIndex((at) => at < view[0]));
+		const after = time.findIndex((at) => at > view[1]);
+		const end = after < 0 ? time.length : after + 1;
+		const size = Math.max(1, Math.ceil((end - first) / (width * placesPerPixel)));
+		const found = [];
+		for (let from = first - first % size; from < end; from += size) found.push([from, Math.min(from + size, time.length)]);
+		return found;
+	};
+
+	const gather = ({ values, low = values, high = values }, [from, end]) => {
+		let sum = 0, span = 0, least = Infinity, greatest = -Infinity;
+		for (let i = from; i < end; i++) {
+			if (values[i] === null) continue;
+			sum += values[i] * lasted[i];
+			span += lasted[i];
+			least = Math.min(least, low[i]);
+			greatest = Math.max(greatest, high[i]);
+		}
+		return span > 0 ? { mean: end - from === 1 ? values[from] : sum / span, least, greatest } : null;
+	};
+
+	const ranges = (line) => !line.stacked && line.value === undefined;
+
+	// A stack is drawn from its top down, each band over what is above it, so that it needs no holes; the bands whose
+	// names are switched off are left out of the sum.
+	const stack = (plot) => {
+		let below = plot.groups.map(() => 0);
+		for (const line of plot.lines.filter(({ stacked, shown }) => stacked && shown).reverse()) {
+			below = below.map((sum, i) => (line.parts[i] === null ? null : sum + line.parts[i].mean));
+			line.drawn = below;
+		}
+	};
+
+	// The data of uPlot: the times, the lines, and behind them the greatest and the least of each that has a band.
+	const series = (plot) => {
+		plot.groups = groups(plot.width);
+		for (const line of plot.lines) {
+			line.parts = plot.groups.map((group) => gather(line, group));
+			line.drawn = line.parts.map((part) => part && part.mean);
+		}
+		stack(plot);
+		const banded = (line) => line.high !== undefined || plot.groups.some(([from, end]) => end - from > 1);
+		const edge = (line, name) => line.parts.map((part) => (banded(line) && part ? part[name] : null));
+		return [
+			plot.groups.map(([from, end]) => (time[from] + time[end - 1]) / 2), ...plot.lines.map(({ drawn }) => drawn),
+			...plot.lines.filter(ranges).flatMap((line) => [edge(line, "greatest"), edge(line, "least")]),
+		];
+	};
 
 	const figureAt = (plot, line, index) => {
 		const { format } = plot.unit;
-		const value = line.values[index];
-		const other = ranges(line) ? line.values[index ^ 1] : value;
-		if (value === null) return "";
-		const [least, greatest] = [format(Math.min(value, other)), format(Math.max(value, other))];
+		const part = line.parts[index];
+		if (!part) return "";
+		if (!ranges(line)) return format(part.mean);
+		const [least, greatest] = [format(part.least), format(part.greatest)];
 		return least === greatest ? least : `${least} – ${greatest}`;
 	};
+
+	// Mean and peak of what is in sight; of all of it what the report says, which knows every tick.
+	const noteOf = (plot, line) => {
+		const { format } = plot.unit;
+		if (line.value !== undefined || (!line.stacked && view[0] <= full[0] && view[1] >= full[1])) return line.note;
+		const from = time.findIndex((at) => at >= view[0]), end = time.findLastIndex((at) => at <= view[1]) + 1;
+		const all = from < 0 ? null : gather(line, [from, Math.max(end, from + 1)]);
+		if (all === null) return "";
+		if (line.stacked) return `mean ${format(all.mean)}`;
+		const seconds = Math.min(view[1], time.at(-1)) - view[0];
+		const first = !line.total ? `mean ${format(all.mean)}` : plot.unit === units.percent ? units.elapsed(Number((all.mean / 100 * seconds).toFixed(2))) : units.bytes.format(all.mean * seconds);
+		return `${first}, peak ${format(all.greatest)}`;
+	};
+
+	const sayNotes = (plot) => plot.lines.forEach((line) => { line.said.textContent = noteOf(plot, line); });
 
 	// All charts have their cursor at one time, which the first of them passes on to who is no chart.
 	const point = (at) => {
@@ -79,24 +160,15 @@ const charts = (() => {
 
 	const readout = (plot, index) => {
 		const known = index !== null && index !== undefined;
-		plot.readout.textContent = known
-			? `${units.elapsed(time[index])} · ${clock.format(new Date((data.start + time[index]) * 1000))}`
-			: "";
+		const at = known ? plot.chart.data[0][index] : 0;
+		plot.readout.textContent = known ? `${units.elapsed(tidy(at))} · ${clock.format(new Date((data.start + at) * 1000))}` : "";
 		plot.lines.forEach((line) => {
 			line.output.textContent = known ? figureAt(plot, line, index) : "";
 			line.key.classList.toggle("live", known);
 		});
 	};
 
-	// A stack is drawn from its top down, each band over what is above it, so that it needs no holes; the bands whose
-	// names are switched off are left out of the sum.
-	const stack = (plot) => {
-		let below = time.map(() => 0);
-		for (const line of plot.lines.filter(({ stacked, shown }) => stacked && shown).reverse()) {
-			below = below.map((sum, i) => (line.values[i] === null ? null : sum + line.values[i]));
-			line.drawn = below;
-		}
-	};
+	const tidy = (at) => Number(at.toFixed(3));
 
 	// Colours are #rrggbb: canvases of older browsers know no color-mix().
 	const mix = (from, to, part) => `#${[1, 3, 5].map((at) => {
@@ -137,7 +209,6 @@ const charts = (() => {
 			grid: { stroke: style("--grid"), width: fine },
 			ticks: { stroke: style("--grid"), width: fine, size: 4 * fine },
 		};
-		const dense = time.length > width; // lines of more points than pixels would be bands
 		return {
 			width: width * fine, height: height * fine,
 			padding: [(moments.length > 0 ? 17 : 12) * fine, 30 * fine, 0, 0], // the last time stands half beyond the end
@@ -145,7 +216,7 @@ const charts = (() => {
 			cursor: {
 				y: false,
 				drag: { x: true, y: false, setScale: false },
-				points: { size: 7 },
+				points: { size: (_, i) => (i <= plot.lines.length ? 7 : 0) },
 				sync: {
 					key: "rtrack", setSeries: false, scales: ["x", null],
 					filters: { pub: (type) => type === "mousemove" || type === "mouseleave" },
@@ -171,17 +242,20 @@ const charts = (() => {
 				const color = style(`--${line.color}`);
 				if (line.stacked) {
 					return {
-						stroke: style("--card"), show: line.shown, width: dense ? 0 : 0.5 * fine, fill: band(line, fine),
+						stroke: style("--card"), show: line.shown, width: 0.5 * fine, fill: band(line, fine),
 						points: { show: time.length < 3, size: 6 * fine, fill: color || style("--machine") },
 					};
 				}
 				return {
-					stroke: color, show: line.shown, width: (line.dash ? 1.25 : dense ? 1 : 1.75) * fine,
+					stroke: color, show: line.shown, width: (line.dash ? 1.25 : 1.75) * fine,
 					dash: line.dash ? [5 * fine, 4 * fine] : undefined,
 					fill: line.filled ? `${color}26` : undefined,
 					points: { show: time.length < 3, size: 6 * fine, fill: color },
 				};
-			})],
+			}), ...plot.lines.filter(ranges).flatMap((line) => Array(2).fill({ show: line.shown, width: 0, points: { show: false } }))],
+			bands: plot.lines.filter(ranges).map((line, i) => ({
+				series: [plot.lines.length + 1 + 2 * i, plot.lines.length + 2 + 2 * i], fill: `${style(`--${line.color}`)}4d`,
+			})),
 			hooks: {
 				draw: [(chart) => drawMoments(chart, fine)],
 				setCursor: [(chart) => {
@@ -238,11 +312,11 @@ const charts = (() => {
 	const draw = (plot) => {
 		plot.chart?.destroy();
 		const printing = document.documentElement.classList.contains("print");
-		const width = printing ? printWidth : plot.target.clientWidth;
-		const height = printing ? printHeight : Math.round(Math.min(240, Math.max(170, width * 0.42)));
-		stack(plot);
-		const values = plot.lines.map((line) => line.drawn ?? line.values);
-		plot.chart = new uPlot(options(plot, width, height, printing ? printFine : 1), [time, ...values], plot.target);
+		plot.width = printing ? printWidth : plot.target.clientWidth;
+		const height = printing ? printHeight : Math.round(Math.min(240, Math.max(170, plot.width * 0.42)));
+		const values = series(plot);
+		plot.chart = new uPlot(options(plot, plot.width, height, printing ? printFine : 1), values, plot.target);
+		sayNotes(plot);
 	};
 
 	// Moves the cursor by one of the points that can be told apart at this zoom, and returns the point.
@@ -252,7 +326,7 @@ const charts = (() => {
 		const stride = Math.max(1, Math.round((to - from) / (jump ? 10 : 200)));
 		const at = chart.cursor.left >= 0 ? chart.cursor.idx + direction * stride : direction > 0 ? from : to;
 		const index = Math.max(from, Math.min(to, at));
-		point(time[index]);
+		point(chart.data[0][index]);
 		return index;
 	};
 
@@ -282,8 +356,8 @@ const charts = (() => {
 	const say = (text) => { document.getElementById("said").textContent = text; };
 
 	const sayPoint = (plot, index) => {
-		const figures = plot.lines.filter(({ shown, value }) => shown && !value).map((line) => `${line.label} ${figureAt(plot, line, index) || "not known"}`);
-		say(`${units.elapsed(time[index])}: ${figures.join(", ")}`);
+		const figures = plot.lines.filter(({ shown, value }) => shown && value === undefined).map((line) => `${line.label} ${figureAt(plot, line, index) || "not known"}`);
+		say(`${units.elapsed(tidy(plot.chart.data[0][index]))}: ${figures.join(", ")}`);
 	};
 
 	const keys = (plot, event) => {
@@ -301,11 +375,11 @@ const charts = (() => {
 		const looks = new Set(line.values.filter((value) => value !== null).map((value) => plot.unit.format(value).replace(/\d/g, "0")));
 		const box = document.createElement("span");
 		box.className = "room";
-		box.textContent = [...looks].map((look) => (ranges(line) ? `${look} – ${look}` : look)).join("\n");
+		box.textContent = [...looks].map((look) => (ranges(line) && time.length > 100 ? `${look} – ${look}` : look)).join("\n");
 		return box;
 	};
 
-	const legend = (plot, line, index) => {
+	const legend = (plot, line) => {
 		const button = document.createElement("button");
 		const swatch = document.createElement("span");
 		button.type = "button";
@@ -315,7 +389,7 @@ const charts = (() => {
 		const value = document.createElement("span");
 		const note = document.createElement("span");
 		line.output = document.createElement("output");
-		note.textContent = line.note;
+		line.said = note;
 		value.className = "value";
 		value.append(note, line.output, room(plot, line));
 		button.append(swatch, line.label, value);
@@ -323,15 +397,16 @@ const charts = (() => {
 		button.addEventListener("click", () => {
 			line.shown = !line.shown;
 			button.setAttribute("aria-pressed", String(line.shown));
-			if (line.stacked) draw(plot);
-			else plot.chart.setSeries(index + 1, { show: line.shown });
+			draw(plot);
 		});
 		return button;
 	};
 
-	// Figures that do not change; off at first where they would press all else to the ground.
+	// Figures that do not change; off at first where they would press the job's lines to the ground.
 	const across = (lines, levels) => {
-		const greatest = lines.reduce((most, { values }) => values.reduce((a, b) => Math.max(a, b), most), 0);
+		const own = lines.filter(({ color }) => color !== "machine" && color !== "limit");
+		const all = (own.length > 0 ? own : lines).flatMap(({ values, high = values }) => high);
+		const greatest = all.reduce((a, b) => Math.max(a, b), 0);
 		return levels.map((level) => ({
 			...level, dash: true, shown: level.value <= level.near * greatest, values: time.map(() => level.value),
 		}));
@@ -347,9 +422,9 @@ const charts = (() => {
 	const prepare = (figure) => {
 		const { unit, lines, stack: bands = [], levels } = data.charts[figure.dataset.chart];
 		const plot = { figure, unit: units[unit], readout: document.createElement("p") };
-		const stacked = bands.map((line) => ({ ...line, stacked: true, note: "", values: decode(line) })).reverse();
+		const stacked = bands.map((line) => ({ ...decodeLine(line), stacked: true, note: "" })).reverse();
 		const plain = lines.map((line) => ({
-			...line, filled: line.filled && bands.length === 0, values: decode(line),
+			...decodeLine(line), filled: line.filled && bands.length === 0,
 		}));
 		plot.lines = [...stacked, ...plain].map((line) => ({ ...line, shown: !line.off }));
 		plot.lines.push(...across(plot.lines.filter(({ off }) => !off), levels));
@@ -360,7 +435,7 @@ const charts = (() => {
 		plot.readout.setAttribute("aria-live", "off");
 		const legends = document.createElement("div");
 		legends.className = "keys";
-		const keysOf = plot.lines.map((line, index) => legend(plot, line, index));
+		const keysOf = plot.lines.map((line) => legend(plot, line));
 		const stackedKeys = keysOf.splice(0, stacked.length).reverse();
 		legends.append(...keysOf, ...stackedKeys);
 		figure.classList.add("charted");
@@ -402,7 +477,7 @@ const charts = (() => {
 	};
 
 	return {
-		data, numbers, full, begin, plots, moments, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, hatch, printFine,
+		data, numbers, time, full, begin, plots, moments, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, hatch, printFine,
 		point, zoomKeys, press, say, reachable, follow: (f) => followers.push(f), followCursor: (f) => pointed.push(f),
 	};
 })();

@@ -69,6 +69,7 @@ const units = (() => {
 		count: { ...plain(""), name: "", steps: whole },
 		percent: { ...plain(" %"), name: "" },
 		mib: { ...scaled(1024, ["MiB", "GiB", "TiB", "PiB"]), name: "" },
+		bytes: scaled(1000, ["B", "kB", "MB", "GB", "TB", "PB"]),
 		gb: { ...scaled(1000, ["GB", "TB", "PB"]), name: "" },
 		rate: { ...scaled(1000, ["B/s", "kB/s", "MB/s", "GB/s", "TB/s"]), name: "" },
 		elapsed,

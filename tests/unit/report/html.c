@@ -49,8 +49,20 @@ static void test_points(void)
 
 	markup_write_points(out, points, sizeof points / sizeof *points, 10, 0.5);
 	fclose(out);
-	is_text(seen, "\"step\":0.5,\"d\":\"AAG.BHgC.8ki6D/niu1pq/1xD\"",
-		"differences in steps, a point for what is not known");
+	is_text(seen, "\"AAG.BHgC.8ki6D/niu1pq/1xD\"", "differences in steps, a point for what is not known");
+	free(seen);
+}
+
+static void test_points_repeated(void)
+{
+	static const double points[] = {5, 5, 5, 5, 5, 6, 7, NAN, NAN, NAN, NAN, NAN, 8, 8};
+	char *seen;
+	size_t length;
+	FILE *out = open_memstream(&seen, &length);
+
+	markup_write_points(out, points, sizeof points / sizeof *points, 5, 1);
+	fclose(out);
+	is_text(seen, "\"A~ICC.~ICA\"", "the same again is a count");
 	free(seen);
 }
 
@@ -113,43 +125,47 @@ static void test_thin_short(void)
 	struct thin_axis axis;
 	ok(thin_axis_make(&axis, &a, &b, 0.25) == 0 && axis.points == 4 && axis.width <= 0,
 		"rows of both series are paired");
-	thin_line(&axis, &a, 0.25, points, NULL);
+	thin_line(&axis, &a, 0.25, &(struct thin_line){.mean = points});
 	ok(points[0] == 10 && !number_known(points[1]) && points[2] == 30 && !number_known(points[3]), "as they are");
-	thin_line(&axis, &b, 0.25, points, NULL);
+	thin_line(&axis, &b, 0.25, &(struct thin_line){.mean = points});
 	is_number(points[0], 1, "a rate: since the start");
 	is_number(points[1], 4 / 0.99, "a rate: since the row before");
 	is_number(points[3], 9 / (3.3 - 3.0), "a rate over a part of an interval");
 	thin_axis_free(&axis);
 }
 
-/* Every peak and every dip of a long series is among its points, near its time. */
+/* Every peak and every dip of a long series is in its envelope, near its time, and the line is the mean. */
 static void test_thin_long(void)
 {
 	enum { ROWS = 50000 };
 	double *times = calloc(ROWS, sizeof(*times)), *values = calloc(ROWS, sizeof(*values));
-	double points[THIN_POINTS];
+	double means[THIN_BUCKETS], least[THIN_BUCKETS], greatest[THIN_BUCKETS];
 	for (size_t i = 0; i < ROWS; i++) {
 		times[i] = (double)i;
 		values[i] = 5;
 	}
 	values[0] = 7;
 	values[31234] = 100;
-	values[31235] = -100;
+	values[41235] = -100;
 	values[ROWS - 1] = 8;
-	struct thin_source source = {times, values, ROWS, 0, 0}, none = {0};
+	struct thin_source source = {times, values, ROWS, 0, -1}, none = {0};
 	struct thin_axis axis;
-	ok(thin_axis_make(&axis, &source, &none, 0.25) == 0 && axis.points == THIN_POINTS, "thinned");
-	thin_line(&axis, &source, 0.25, points, NULL);
-	size_t peak = 0, dip = 0;
-	for (size_t i = 0; i < THIN_POINTS; i++) {
-		peak = points[i] > points[peak] ? i : peak;
-		dip = points[i] < points[dip] ? i : dip;
+	ok(thin_axis_make(&axis, &source, &none, 0.25) == 0 && axis.points == THIN_BUCKETS, "thinned");
+	thin_line(&axis, &source, 0.25, &(struct thin_line){means, least, greatest});
+	size_t peak = 0, dip = 0, ordered = 0;
+	for (size_t i = 0; i < THIN_BUCKETS; i++) {
+		peak = greatest[i] > greatest[peak] ? i : peak;
+		dip = least[i] < least[dip] ? i : dip;
+		ordered += least[i] <= means[i] && means[i] <= greatest[i];
 	}
-	is_number(points[peak], 100, "the peak is kept");
-	is_number(points[dip], -100, "the dip is kept");
-	ok(dip == peak + 1, "in their order");
-	ok(fabs(axis.times[peak] - 31234) <= axis.width, "at their time");
-	ok(points[0] == 7 && points[THIN_POINTS - 1] == 8, "both ends are kept");
+	is_number(greatest[peak], 100, "the peak is kept");
+	is_number(least[dip], -100, "the dip is kept");
+	ok(fabs(axis.times[peak] - 31234) <= axis.width, "at its time");
+	ok(fabs(axis.times[dip] - 41235) <= axis.width, "so is the dip");
+	ok(ordered == THIN_BUCKETS, "every mean is within");
+	is_number(means[1], 5, "the mean of a bucket");
+	ok(means[peak] > 6.8 && means[peak] < 7, "one tick among 50 counts as such in the mean");
+	ok(greatest[0] == 7 && greatest[THIN_BUCKETS - 1] == 8, "both ends are kept");
 	is_number(thin_summarize(&source).peak, 100, "the summary is of all rows");
 	thin_axis_free(&axis);
 	free(times);
@@ -160,6 +176,7 @@ int main(void)
 {
 	test_text();
 	test_points();
+	test_points_repeated();
 	test_units();
 	test_hash();
 	test_thin_short();
