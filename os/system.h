@@ -57,6 +57,9 @@ struct system_facts {
 	double memory_mib;       /* of the machine */
 	double memory_limit_mib; /* the lowest that applies to this process; UNKNOWN: none */
 	double cpu_limit;        /* CPUs that the quotas allow; UNKNOWN: none */
+	/* `start` of the parent's identity, if that is no interactive shell: such a one gives each command a process
+	 * group of its own, a script does not. UNKNOWN: it is one, or the system does not tell. */
+	double script_start;
 	struct system_group group;
 };
 

@@ -54,6 +54,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 	enum {
 		FIRST = 4,
 		PPID = 4,
+		PGRP = 5,
 		MINFLT = 10,
 		CMINFLT = 11,
 		MAJFLT = 12,
@@ -85,6 +86,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 		.state = state.data[0],
 		.is_tracker = text_ends(name, "(rtrack-gpu)") || text_ends(name, "(rtrack)"),
 		.ppid = (int)values[PPID],
+		.group = (int)values[PGRP],
 		.minor_faults = values[MINFLT],
 		.children_minor_faults = values[CMINFLT],
 		.major_faults = values[MAJFLT],

@@ -13,6 +13,7 @@ struct stat_fields {
 	char state;
 	bool is_tracker; /* by its name: rtrack-gpu, or a keeper, which calls itself rtrack */
 	int ppid;
+	int group; /* of processes: the pid of its leader */
 	uint64_t minor_faults;
 	uint64_t children_minor_faults;
 	uint64_t major_faults;

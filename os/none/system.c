@@ -53,8 +53,11 @@ int system_oom_kills(const char *file, uint64_t *kills)
 void system_read_facts(struct system_facts *facts, const char *root)
 {
 	(void)root;
-	*facts = (struct system_facts){
-		.vcpus = UNKNOWN, .memory_mib = UNKNOWN, .memory_limit_mib = UNKNOWN, .cpu_limit = UNKNOWN};
+	*facts = (struct system_facts){.vcpus = UNKNOWN,
+		.memory_mib = UNKNOWN,
+		.memory_limit_mib = UNKNOWN,
+		.cpu_limit = UNKNOWN,
+		.script_start = UNKNOWN};
 }
 
 bool system_has_meters(void)

@@ -1,4 +1,5 @@
-/* rtrack-report list: the runs of a spool, a line each, the newest first.
+/* rtrack-report list: the runs of a spool, a line each, the newest first. Those that one script started are one line,
+ * unless all are asked for, and for programs.
  *
  * A run is shown by the second of its start in UTC, with which its id begins; where several runs began in one second,
  * also by the last part of the id. runs_select takes both. */
@@ -11,8 +12,10 @@
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 #include "report/spool/choice.h"
+#include "report/text/list_fold.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,26 +28,17 @@ enum {
 	STATUS_WIDTH = 13
 };
 
-struct row {
-	char *id; /* short */
-	char *name;
-	char *job;
-	char *status;
-	char *totals; /* JSON */
-	double start;
-	double seconds;
-	double cpu_seconds;
-	double peak_memory_mib;
-};
-
 struct list {
 	const struct options *options;
 	struct terminal terminal;
 	unsigned id_width;
 	cJSON *json; /* NULL: as text */
-	struct row *rows;
+	struct list_row *rows;
 	size_t count;
 	size_t capacity;
+	size_t lines;  /* that the rows make */
+	double last;   /* the start of the last row */
+	double oldest; /* s since the epoch: no run of the scripts so far is older; INFINITY without one */
 };
 
 /* -- rows ------------------------------------------------------------------------------------------ */
@@ -53,7 +47,7 @@ static int add_row(struct list *list, const struct digest *digest, const char *n
 {
 	if (list->count == list->capacity) {
 		size_t capacity = list->capacity * 2;
-		struct row *rows = realloc(list->rows, capacity * sizeof *rows);
+		struct list_row *rows = realloc(list->rows, capacity * sizeof *rows);
 		if (!rows)
 			return -1;
 		list->rows = rows;
@@ -62,8 +56,8 @@ static int add_row(struct list *list, const struct digest *digest, const char *n
 	cJSON *totals = digest_totals(digest);
 	struct use use;
 	digest_use(digest, &use);
-	struct row *row = &list->rows[list->count++];
-	*row = (struct row){
+	struct list_row *row = &list->rows[list->count++];
+	*row = (struct list_row){
 		.id = strdup(id),
 		.name = strdup(name),
 		.job = strdup(digest->job),
@@ -71,28 +65,21 @@ static int add_row(struct list *list, const struct digest *digest, const char *n
 				 : *digest->status   ? digest->status
 						     : "unknown"),
 		.totals = strdup(digest->totals),
+		.script = strdup(digest->script),
+		.script_time = digest->script_time,
 		.start = digest->start_time,
 		.seconds = json_double(totals, "wall_seconds"),
 		.cpu_seconds = json_double(totals, "cpu_seconds"),
 		.peak_memory_mib = json_double(totals, "peak_memory_mib"),
 	};
 	cJSON_Delete(totals);
-	return row->id && row->name && row->job && row->status && row->totals ? 0 : -1;
-}
-
-static void free_row(struct row *row)
-{
-	free(row->id);
-	free(row->name);
-	free(row->job);
-	free(row->status);
-	free(row->totals);
+	return row->id && row->name && row->job && row->status && row->totals && row->script ? 0 : -1;
 }
 
 static void free_rows(struct list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
-		free_row(&list->rows[i]);
+		list_row_free(&list->rows[i]);
 	free(list->rows);
 }
 
@@ -106,23 +93,45 @@ static int by_figure(double a, double b)
 
 static int by_duration(const void *a, const void *b)
 {
-	return by_figure(((const struct row *)a)->seconds, ((const struct row *)b)->seconds);
+	return by_figure(((const struct list_row *)a)->seconds, ((const struct list_row *)b)->seconds);
 }
 
 static int by_cpu(const void *a, const void *b)
 {
-	return by_figure(((const struct row *)a)->cpu_seconds, ((const struct row *)b)->cpu_seconds);
+	return by_figure(((const struct list_row *)a)->cpu_seconds, ((const struct list_row *)b)->cpu_seconds);
 }
 
 static int by_memory(const void *a, const void *b)
 {
-	return by_figure(((const struct row *)a)->peak_memory_mib, ((const struct row *)b)->peak_memory_mib);
+	return by_figure(((const struct list_row *)a)->peak_memory_mib, ((const struct list_row *)b)->peak_memory_mib);
 }
 
 static int by_job(const void *a, const void *b)
 {
-	int order = strcmp(((const struct row *)a)->job, ((const struct row *)b)->job);
-	return order ? order : by_figure(((const struct row *)a)->start, ((const struct row *)b)->start);
+	int order = strcmp(((const struct list_row *)a)->job, ((const struct list_row *)b)->job);
+	return order ? order : by_figure(((const struct list_row *)a)->start, ((const struct list_row *)b)->start);
+}
+
+/* Whether the runs of a script are one line. */
+static bool folds(const struct list *list)
+{
+	const struct options *options = list->options;
+
+	return !options->json && !options->csv && !options->text[OPTION_group] && !options_given(options, OPTION_all);
+}
+
+/* Counts the line that the last row begins, if its script has none yet. */
+static void count_line(struct list *list)
+{
+	const struct list_row *row = &list->rows[list->count - 1];
+
+	if (folds(list) && *row->script) {
+		list->oldest = fmin(list->oldest, known_first(row->script_time, INFINITY));
+		for (size_t i = list->count - 1; i-- > 0;)
+			if (strcmp(list->rows[i].script, row->script) == 0)
+				return;
+	}
+	list->lines++;
 }
 
 /* As they came they are sorted by their start. */
@@ -140,7 +149,7 @@ static void sort_rows(struct list *list)
 	if (list->options->number[OPTION_limit] < (double)list->count) {
 		size_t limit = (size_t)list->options->number[OPTION_limit];
 		for (size_t i = limit; i < list->count; i++)
-			free_row(&list->rows[i]);
+			list_row_free(&list->rows[i]);
 		list->count = limit;
 	}
 }
@@ -170,7 +179,7 @@ static unsigned job_width(const struct list *list)
 	return width <= most ? width : most > JOB_LEAST ? most : JOB_LEAST;
 }
 
-static void write_row(const struct list *list, const struct row *row, unsigned width)
+static void write_row(const struct list *list, const struct list_row *row, unsigned width)
 {
 	const struct terminal *terminal = &list->terminal;
 
@@ -187,7 +196,7 @@ static void write_row(const struct list *list, const struct row *row, unsigned w
 }
 
 /* The job stands last where the width does not hold a table. */
-static void write_narrow(const struct list *list, const struct row *row)
+static void write_narrow(const struct list *list, const struct list_row *row)
 {
 	const struct terminal *terminal = &list->terminal;
 	char line[120];
@@ -196,6 +205,24 @@ static void write_narrow(const struct list *list, const struct row *row)
 	terminal_text(terminal, row->id, terminal->width, 0);
 	fputs("\n  ", terminal->out);
 	terminal_text(terminal, line, terminal->width - 2, 0);
+	fputc('\n', terminal->out);
+}
+
+/* How a line of several runs is unfolded; for people. */
+static void write_scripts(const struct list *list)
+{
+	const struct terminal *terminal = &list->terminal;
+	const struct list_row *folded = NULL;
+
+	for (size_t i = 0; i < list->count && !folded; i++)
+		folded = list->rows[i].folded ? &list->rows[i] : NULL;
+	if (!folded || terminal->whole)
+		return;
+	terminal_colour(terminal, COLOUR_dim);
+	terminal_wrap(terminal, "Runs that one script started are one line; list --all has each.", 0, 0);
+	terminal_text(terminal, "Their total: rtrack-report stats --group ", 41, 0);
+	terminal_text(terminal, folded->script, terminal->width, 0);
+	terminal_colour(terminal, COLOUR_plain);
 	fputc('\n', terminal->out);
 }
 
@@ -217,6 +244,7 @@ static void write_table(const struct list *list)
 	terminal_colour(terminal, COLOUR_plain);
 	for (size_t i = 0; i < list->count; i++)
 		write_row(list, &list->rows[i], width);
+	write_scripts(list);
 }
 
 /* -- for programs ---------------------------------------------------------------------------------- */
@@ -235,9 +263,10 @@ static int print_csv(const struct list *list)
 
 	if (!out)
 		return EXIT_NO_DATA;
-	gzputs(out, "\"id\",\"job\",\"status\",\"start_time\",\"wall_seconds\",\"cpu_seconds\",\"peak_memory_mib\"\n");
+	gzputs(out, "\"id\",\"job\",\"status\",\"start_time\",\"wall_seconds\",\"cpu_seconds\",\"peak_memory_mib\","
+		    "\"script\"\n");
 	for (size_t i = 0; i < list->count; i++) {
-		const struct row *row = &list->rows[i];
+		const struct list_row *row = &list->rows[i];
 		rows_out_csv_text(out, text_of(row->name));
 		gzputc(out, ',');
 		rows_out_csv_text(out, text_of(row->job));
@@ -247,6 +276,8 @@ static int print_csv(const struct list *list)
 		put_number(out, row->seconds, 3);
 		put_number(out, row->cpu_seconds, 6);
 		put_number(out, row->peak_memory_mib, 3);
+		gzputc(out, ',');
+		rows_out_csv_text(out, text_of(row->script));
 		gzputc(out, '\n');
 	}
 	if (gzclose(out) == Z_OK)
@@ -256,18 +287,21 @@ static int print_csv(const struct list *list)
 }
 
 /* Writes run.json as it is; the digest does not hold it. */
-static void write_json(const struct list *list, const struct runs *runs, const char *name, cJSON *totals)
+static void write_json(const struct list *list, const struct runs *runs, const struct list_row *row)
 {
+	cJSON *totals = cJSON_Parse(row->totals);
 	struct run run;
 
-	if (runs_open(&run, runs, name) != 0) {
+	if (runs_open(&run, runs, row->name) != 0) {
 		cJSON_Delete(totals);
 		return;
 	}
 	cJSON *object = run.json;
 	run.json = NULL;
 	if (!cJSON_HasObjectItem(object, "id"))
-		cJSON_AddStringToObject(object, "id", name);
+		cJSON_AddStringToObject(object, "id", row->name);
+	cJSON_AddItemToObject(
+		object, "script", row->script && *row->script ? cJSON_CreateString(row->script) : cJSON_CreateNull());
 	cJSON_AddItemToObject(object, "totals", totals);
 	cJSON_AddItemToArray(list->json, object);
 	run_close(&run);
@@ -307,7 +341,7 @@ static void write_rows_json(struct list *list, const struct runs *runs)
 {
 	list->json = cJSON_CreateArray();
 	for (size_t i = 0; list->json && i < list->count; i++)
-		write_json(list, runs, list->rows[i].name, cJSON_Parse(list->rows[i].totals));
+		write_json(list, runs, &list->rows[i]);
 }
 
 /* -- the command ----------------------------------------------------------------------------------- */
@@ -321,7 +355,10 @@ static int take_run(struct list *list, const struct runs *runs, const char *name
 	if (digest.problem)
 		message_print("cannot read '%s/%s/%s': %s", runs->spool, name, SPOOL_RUN_FILE, digest.problem);
 	int result = add_row(list, &digest, name, id);
+	list->last = digest.start_time;
 	digest_free(&digest);
+	if (result == 0)
+		count_line(list);
 	return result;
 }
 
@@ -338,10 +375,17 @@ static int take_runs(struct list *list, struct runs *runs)
 		if (strlen(id) > list->id_width)
 			list->id_width = (unsigned)strlen(id);
 	}
-	while ((sorted || !((double)list->count >= limit)) && (name = runs_next_name(runs))) {
+	while ((sorted || !((double)list->lines >= limit) || list->last > list->oldest) &&
+		(name = runs_next_name(runs))) {
 		runs_short_id(runs, runs->next - 1, id);
 		if (take_run(list, runs, name, id) != 0)
 			return -1;
+	}
+	if (folds(list)) {
+		int64_t left = list_fold(list->rows, list->count);
+		if (left < 0)
+			return -1;
+		list->count = (size_t)left;
 	}
 	sort_rows(list);
 	return 0;
@@ -349,7 +393,8 @@ static int take_runs(struct list *list, struct runs *runs)
 
 int list_command(const struct options *options, const char *spool)
 {
-	struct list list = {.options = options, .terminal = terminal_of(stdout), .id_width = RUNS_STAMP_LENGTH};
+	struct list list = {
+		.options = options, .terminal = terminal_of(stdout), .id_width = RUNS_STAMP_LENGTH, .oldest = INFINITY};
 	struct runs runs;
 	int status = EXIT_DONE;
 

@@ -5,6 +5,7 @@
 #include "core/columns.h"
 #include "report/figures/summary.h"
 #include "report/say/message.h"
+#include "report/spool/choice.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +16,7 @@
 #include <unistd.h>
 
 /* FORMAT is to be raised when the same files would give other figures. */
-enum { FORMAT = 5, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
+enum { FORMAT = 6, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
 
 /* -- the file's text ------------------------------------------------------------------------------- */
 
@@ -55,17 +56,26 @@ static int write_head_rest(char head[HEAD_SIZE], size_t length, int directory)
 	return 0;
 }
 
+static void write_number(FILE *out, double number)
+{
+	if (number_known(number))
+		fprintf(out, "%.17g", number);
+	fputc('\n', out);
+}
+
 /* The text behind the first line. NULL when there is no memory. */
 static char *write_body(const struct run *run, const struct summary *summary)
 {
 	struct stats stats;
 	struct use use;
+	struct script script;
 	cJSON *totals = cJSON_CreateObject();
 	char *text = NULL;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
 	stats_make(&stats, &summary->process, &summary->system, run->interval);
+	script_of(&script, run);
 	totals_write_json(&summary->totals, totals);
 	cJSON *statistics = stats_json(&stats);
 	use_make(&use, run, summary);
@@ -76,9 +86,10 @@ static char *write_body(const struct run *run, const struct summary *summary)
 	bool whole = out && totals_text && stats_text && use_text;
 	if (whole) {
 		fprintf(out, "%zu %s\n%zu %s\n%s\n", strlen(run->id), run->id, strlen(run->job), run->job, run->status);
-		if (number_known(run->start_time))
-			fprintf(out, "%.17g", run->start_time);
-		fprintf(out, "\n%d\n%s\n%s\n%s\nend\n", summary->process.rows > 0, totals_text, stats_text, use_text);
+		fprintf(out, "%s\n", script.name);
+		write_number(out, script.start_time);
+		write_number(out, run->start_time);
+		fprintf(out, "%d\n%s\n%s\n%s\nend\n", summary->process.rows > 0, totals_text, stats_text, use_text);
 	}
 	cJSON_free(totals_text);
 	cJSON_free(stats_text);

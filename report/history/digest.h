@@ -16,6 +16,8 @@ struct digest {
 	const char *id;
 	const char *job;
 	const char *status;
+	const char *script; /* choice.h; "": none */
+	double script_time;
 	double start_time;
 	const char *problem; /* why run.json could not be read; NULL: it was */
 	bool has_rows;       /* process.csv has rows */

@@ -36,7 +36,9 @@ int digest_parse(struct digest *digest, char *text)
 	const char *id = take_text(&rest);
 	const char *job = id ? take_text(&rest) : NULL;
 	const char *status = job ? take_line(&rest) : NULL;
-	const char *start = status ? take_line(&rest) : NULL;
+	const char *script = status ? take_line(&rest) : NULL;
+	const char *script_time = script ? take_line(&rest) : NULL;
+	const char *start = script_time ? take_line(&rest) : NULL;
 	const char *rows = start ? take_line(&rest) : NULL;
 	const char *totals = rows ? take_line(&rest) : NULL;
 	const char *stats = totals ? take_line(&rest) : NULL;
@@ -47,6 +49,8 @@ int digest_parse(struct digest *digest, char *text)
 	digest->id = id;
 	digest->job = job;
 	digest->status = status;
+	digest->script = script;
+	digest->script_time = *script_time ? strtod(script_time, NULL) : UNKNOWN;
 	digest->start_time = *start ? strtod(start, NULL) : UNKNOWN;
 	digest->has_rows = strcmp(rows, "1") == 0;
 	digest->totals = totals;

@@ -1,7 +1,45 @@
 /* Which runs are meant; see choice.h. */
 #include "report/spool/choice.h"
 
+#include "report/spool/reader.h"
+
+#include <math.h>
 #include <string.h>
+
+enum { TICKS_PER_SECOND = 100 }; /* USER_HZ, in which start_ticks is counted */
+
+/* The root is the first that start.csv tells of. Under rtrack-run its parent is that, which is no script. */
+static int take_parent(void *context, struct reader *reader)
+{
+	double *parent = context;
+
+	*parent = reader_number(reader, START_ppid);
+	return 1;
+}
+
+void script_of(struct script *script, const struct run *run)
+{
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
+	double start = json_double(tracker, "script_start"), parent = UNKNOWN;
+	double after = (json_double(tracker, "start_ticks") - start) / TICKS_PER_SECOND;
+	struct reader reader;
+
+	*script = (struct script){.start_time = UNKNOWN};
+	if (!(start > 0) || *json_string(run->json, "parent") || strcmp(json_string(tracker, "mode"), "preload") != 0)
+		return;
+	if (reader_open(&reader, run->directory, TABLE_start) != 0)
+		return;
+	reader.quiet = true;
+	(void)reader_each(&reader, take_parent, &parent);
+	reader_close(&reader);
+	if (!(parent > 0))
+		return;
+	int length = snprintf(script->name, sizeof script->name, "%.*s-%.0f-%.0f", (int)sizeof script->name / 2,
+		run->host, parent, start);
+	if (length < 0 || (size_t)length >= sizeof script->name || strpbrk(script->name, "\n\r"))
+		*script->name = '\0';
+	script->start_time = run->start_time - fmax(after, 0);
+}
 
 /* Whether `labels` have KEY=VALUE. */
 static bool has_label(const cJSON *labels, const char *line, size_t length)
@@ -31,11 +69,21 @@ static bool has_labels(const char *lines, const struct run *run)
 	return true;
 }
 
+static bool is_of(const char *group, const struct run *run)
+{
+	struct script script;
+
+	if (strcmp(json_string(run->json, "group"), group) == 0)
+		return true;
+	script_of(&script, run);
+	return *script.name && strcmp(script.name, group) == 0;
+}
+
 bool choice_has(const struct choice *choice, const struct run *run)
 {
 	if (choice->job && strcmp(run->job, choice->job) != 0)
 		return false;
-	if (choice->group && strcmp(json_string(run->json, "group"), choice->group) != 0)
+	if (choice->group && !is_of(choice->group, run))
 		return false;
 	if (number_known(choice->since) && !(run->start_time >= choice->since))
 		return false;

@@ -4,9 +4,17 @@
 
 #include "report/spool/run.h"
 
+/* The script that a run is a command of: who started it, if that is no interactive shell and no run itself. Several
+ * runs of one script are a group, whose name is that of the script: HOST-PID-START, the identity of its process. */
+struct script {
+	char name[128];    /* "": none */
+	double start_time; /* s since the epoch, to a second or so: no run of it is older */
+};
+void script_of(struct script *script, const struct run *run);
+
 struct choice {
 	const char *job;    /* NULL: of any */
-	const char *group;  /* NULL: of any, or of none */
+	const char *group;  /* or the script that they are of; NULL: of any, or of none */
 	const char *labels; /* KEY=VALUE lines, all of which a run must have; "" is none */
 	double since;       /* s since the epoch; UNKNOWN: at any time */
 };

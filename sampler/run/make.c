@@ -77,10 +77,21 @@ static void write_user(struct json *json, const struct run_start *start)
 	json_text(json, "user", text_of(user));
 }
 
-static void write_known(struct json *json, const char *key, const char *text)
+__attribute__((noinline)) static void write_known(struct json *json, const char *key, const char *text)
 {
 	if (text[0] != '\0')
 		json_text(json, key, text_of(text));
+}
+
+__attribute__((noinline)) static void write_whole(struct json *json, const char *key, uint64_t number)
+{
+	json_number(json, key, (double)number, 0);
+}
+
+/* A quota gives parts of a CPU. */
+__attribute__((noinline)) static void write_cpus(struct json *json, const char *key, double cpus)
+{
+	json_number(json, key, cpus, cpus == (double)(int)cpus ? 0 : 2);
 }
 
 static void write_requested(struct json *json, const struct run_start *start, const struct system_facts *facts)
@@ -89,7 +100,7 @@ static void write_requested(struct json *json, const struct run_start *start, co
 
 	requested_read(&requested, start->environment, facts->memory_limit_mib, facts->cpu_limit);
 	json_begin_object(json, "requested");
-	json_number(json, "cpu", requested.cpu, requested.cpu == (double)(int)requested.cpu ? 0 : 2);
+	write_cpus(json, "cpu", requested.cpu);
 	json_number(json, "memory_mib", requested.memory_mib, 3);
 	json_number(json, "gpu", requested.gpu, 0);
 	json_number(json, "seconds", requested.seconds, 0);
@@ -104,7 +115,7 @@ static void write_limits(struct json *json, const struct run_limits *limits)
 	json_number(json, "memory_mib", limits->memory_mib, 3);
 	json_number(json, "seconds", limits->seconds, 3);
 	json_null(json, "reached");
-	json_number(json, "attempt", limits->attempt, 0);
+	write_whole(json, "attempt", (uint64_t)limits->attempt);
 	json_end_object(json);
 }
 
@@ -117,7 +128,7 @@ static void write_server(struct json *json, const struct system_facts *facts)
 	write_known(json, "architecture", facts->architecture);
 	write_known(json, "cpu_model", facts->cpu_model);
 	if (number_known(facts->vcpus))
-		json_number(json, "vcpus", facts->vcpus, facts->vcpus == (double)(int)facts->vcpus ? 0 : 2);
+		write_cpus(json, "vcpus", facts->vcpus);
 	if (number_known(facts->memory_mib))
 		json_number(json, "memory_mib", facts->memory_mib, 2);
 	json_end_object(json);
@@ -135,30 +146,35 @@ static void write_inputs(struct json *json, const struct run_start *start)
 	json_number(json, "input_bytes", inputs_measure(&wish), 0);
 }
 
+/* An empty text is not known. */
+__attribute__((noinline)) static void write_told(struct json *json, const char *key, struct text text)
+{
+	if (text.length > 0)
+		json_text(json, key, text);
+	else
+		json_null(json, key);
+}
+
+static struct text text_if(const char *text, int result)
+{
+	return result == 0 ? text_of(text) : (struct text){0};
+}
+
 static void write_run(struct json *json, const struct run_start *start, struct text id, struct process_id root)
 {
 	char place[SPOOL_PATH_MAX];
 	struct system_facts facts;
 
 	json_begin_object(json, NULL);
-	json_number(json, "schema", SPOOL_SCHEMA, 0);
+	write_whole(json, "schema", SPOOL_SCHEMA);
 	json_text(json, "id", id);
-	if (start->parent.length > 0)
-		json_text(json, "parent", start->parent);
-	else
-		json_null(json, "parent");
+	write_told(json, "parent", start->parent);
 	write_job(json, start);
 	bool cut = write_command(json, start);
-	if (os_working_directory(place, sizeof place) == 0)
-		json_text(json, "cwd", text_of(place));
-	else
-		json_null(json, "cwd");
+	write_told(json, "cwd", text_if(place, os_working_directory(place, sizeof place)));
 	write_user(json, start);
-	if (os_host_name(place, sizeof place) == 0)
-		json_text(json, "host", text_of(place));
-	else
-		json_null(json, "host");
-	json_number(json, "pid", root.pid, 0);
+	write_told(json, "host", text_if(place, os_host_name(place, sizeof place)));
+	write_whole(json, "pid", (uint64_t)root.pid);
 	json_number(json, "start_time", (double)start->time_ns / 1e9, 3);
 	json_null(json, "stop_time");
 	json_number(json, "interval", start->settings->number[SETTING_ID_INTERVAL], 3);
@@ -178,14 +194,15 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	json_begin_object(json, "tracker");
 	json_text(json, "version", TEXT(RTRACK_VERSION));
 	json_text(json, "mode", text_of(start->mode));
-	json_number(json, "start_ticks", (double)root.start, 0);
+	write_whole(json, "start_ticks", root.start);
 	json_number(json, "baseline_utime", (double)start->baseline_ns[0] / 1e9, 6);
 	json_number(json, "baseline_stime", (double)start->baseline_ns[1] / 1e9, 6);
-	json_number(json, "command_cut", cut ? 1 : 0, 0);
-	json_number(json, "truncated", 0, 0);
-	json_number(json, "reaped_peak_mib", UNKNOWN, 3);
-	json_number(json, "cgroup_cpu", UNKNOWN, 6);
-	json_number(json, "cgroup_shared", UNKNOWN, 0);
+	write_whole(json, "command_cut", cut);
+	write_whole(json, "truncated", 0);
+	json_null(json, "reaped_peak_mib");
+	json_null(json, "cgroup_cpu");
+	json_null(json, "cgroup_shared");
+	json_number(json, "script_start", facts.script_start, 0);
 	json_end_object(json);
 	json_end_object(json);
 }

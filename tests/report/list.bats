@@ -75,8 +75,8 @@ ids() {
 	make_run 20261121T020400Z-compute-7-15-0005 finished '=cmd,\"a\"' 240
 	report list --format csv
 	[ "$status" -eq 0 ]
-	[ "${lines[0]}" = '"id","job","status","start_time","wall_seconds","cpu_seconds","peak_memory_mib"' ]
-	[ "${lines[1]}" = "\"20261121T020400Z-compute-7-15-0005\",\"'=cmd,\"\"a\"\"\",\"finished\",1795226640.000,4.000,6.000000,300.000" ]
+	[ "${lines[0]}" = '"id","job","status","start_time","wall_seconds","cpu_seconds","peak_memory_mib","script"' ]
+	[ "${lines[1]}" = "\"20261121T020400Z-compute-7-15-0005\",\"'=cmd,\"\"a\"\"\",\"finished\",1795226640.000,4.000,6.000000,300.000,\"\"" ]
 	[ "${#lines[@]}" -eq 6 ]
 	report show --format csv
 	[ "$status" -eq 2 ]
@@ -92,7 +92,7 @@ ids() {
 }
 
 @test "rtrack-report list: as JSON, run.json with the status of the text, and the totals" {
-	[ "$(report_value '.[3] | del(.totals)' list)" = "$(jq -c . "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001/run.json")" ]
+	[ "$(report_value '.[3] | del(.totals, .script)' list)" = "$(jq -c . "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001/run.json")" ]
 	[ "$(report_value '.[3].totals.cpu_seconds' list)" = 6 ]
 	[ "$(report_value '.[0].status' list)" = '"interrupted"' ]
 }
@@ -124,4 +124,53 @@ ids() {
 	report list --label team
 	[ "$status" -eq 2 ]
 	[[ $stderr = "rtrack-report: --label 'team': expected KEY=VALUE"* ]]
+}
+
+# Four commands under the variable by a script, which itself was there before it.
+run_script() {
+	cat >"$BATS_TEST_TMPDIR/batch.sh" <<-END
+		export LD_PRELOAD=$BUILD/librtrack.so
+		sort /etc/passwd >/dev/null
+		awk 'BEGIN { for (i = 0; i < 100000; i++) s += i }'
+		sort "$BATS_TEST_TMPDIR/nothing" 2>/dev/null
+		gzip -c /etc/passwd >/dev/null &
+		wait
+	END
+	sh "$BATS_TEST_TMPDIR/batch.sh"
+	rm -rf "$RTRACK_SPOOL"/*compute-7*
+}
+
+@test "rtrack-report list: the runs that one script started are one line, which unfolds, and those of another one another" {
+	run_script
+	run_script
+	report list
+	[ "$(grep -c '^2' <<<"$output")" -eq 2 ]
+	[ "$(grep -c 'sort, awk, .*1 failed' <<<"$output")" -eq 2 ]
+	report list --all
+	[ "$(grep -c '^2' <<<"$output")" -eq 8 ]
+	[ "$(report_value '[.[].script] | group_by(.) | map(length)' list)" = '[4,4]' ]
+	local name
+	name=$(report_value '.[0].script' list | tr -d '"')
+	report list --group "$name"
+	[ "$(grep -c '^2' <<<"$output")" -eq 4 ]
+	[ "$(report_value '[.group, (.members | length)]' stats --group "$name")" = "[\"$name\",4]" ]
+}
+
+@test "rtrack-report list: --limit counts lines, and a line has all runs of its script" {
+	run_script
+	"$BUILD/rtrack-run" true
+	report list --limit 2
+	[ "$(grep -c '^2' <<<"$output")" -eq 2 ]
+	grep -q 'sort, awk, gzip' <<<"$output"
+	report list --limit 1
+	[ "$(grep -c '^2' <<<"$output")" -eq 1 ]
+}
+
+@test "rtrack-report list: what a shell with job control starts, as an interactive one does, is in no group" {
+	python3 - "$BUILD/librtrack.so" <<-'END' >/dev/null
+		import os, subprocess, sys
+		for name in "/etc/passwd", "/etc/group":
+		    subprocess.run(["sort", name], env=os.environ | {"LD_PRELOAD": sys.argv[1]}, preexec_fn=os.setpgrp)
+	END
+	[ "$(report_value '[.[] | select(.job == "sort") | .script]' list)" = '[null,null]' ]
 }

@@ -6,6 +6,7 @@
 
 #include "os/file.h"
 #include "os/linux/parse.h"
+#include "os/linux/proc.h"
 #include "os/linux/sys.h"
 #include "os/linux/machine/system.h"
 #include "os/memory.h"
@@ -74,14 +75,26 @@ static void read_limits(struct system_facts *facts, const char *root, char *scra
 	facts->vcpus = allowed > 0 && !(cgroup.limit_cpus < allowed) ? allowed : cgroup.limit_cpus;
 }
 
+static void read_script(struct system_facts *facts)
+{
+	struct stat_fields own, parent;
+
+	if (proc_read_stat(0, &own) == 0 && own.ppid > 0 && proc_read_stat(own.ppid, &parent) == 0 &&
+		parent.group == own.group)
+		facts->script_start = (double)parent.start_ticks;
+}
+
 void system_read_facts(struct system_facts *facts, const char *root)
 {
 	struct new_utsname names;
 	uint64_t total_kib;
 	char *scratch = os_map(SCRATCH_MAX);
 
-	*facts = (struct system_facts){
-		.vcpus = UNKNOWN, .memory_mib = UNKNOWN, .memory_limit_mib = UNKNOWN, .cpu_limit = UNKNOWN};
+	*facts = (struct system_facts){.vcpus = UNKNOWN,
+		.memory_mib = UNKNOWN,
+		.memory_limit_mib = UNKNOWN,
+		.cpu_limit = UNKNOWN,
+		.script_start = UNKNOWN};
 	if (!scratch)
 		return;
 	struct text os = parse_field(read_below(root, "/etc/os-release", scratch, SCRATCH_MAX), "PRETTY_NAME=", '=');
@@ -95,6 +108,7 @@ void system_read_facts(struct system_facts *facts, const char *root)
 	if (parse_value(read_below(root, "/proc/meminfo", scratch, SCRATCH_MAX), "MemTotal:", &total_kib) == 0)
 		facts->memory_mib = (double)total_kib / KIB_PER_MIB;
 	read_limits(facts, root, scratch);
+	read_script(facts);
 	os_unmap(scratch, SCRATCH_MAX);
 }
 

@@ -339,7 +339,8 @@ void system_read_facts(struct system_facts *facts, const char *root)
 		.vcpus = FAKE_CPUS,
 		.memory_mib = 8192,
 		.memory_limit_mib = UNKNOWN,
-		.cpu_limit = UNKNOWN};
+		.cpu_limit = UNKNOWN,
+		.script_start = UNKNOWN};
 }
 
 bool system_has_meters(void)

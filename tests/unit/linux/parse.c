@@ -26,6 +26,7 @@ static void check_stat(void)
 	is_number(parse_stat(captured("pid_stat"), &fields), 0, "a name such as 'a) S 1 (b' misleads nobody");
 	ok(fields.state == 'S', "state");
 	is_number(fields.ppid, 8919, "parent");
+	is_number(fields.group, 8915, "group of processes");
 	is_number((double)fields.minor_faults, 88, "minor faults, without the children's 144");
 	is_number((double)fields.major_faults, 0, "major faults");
 	is_number((double)fields.utime, 29, "user time");

@@ -1,0 +1,163 @@
+/* The runs of one script as one line of `list`; see list_fold.h. */
+#include "report/text/list_fold.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES_WIDTH = 24 /* bytes of jobs that are named */ };
+
+/* The runs of one script, the newest first. */
+struct members {
+	struct list_row **rows;
+	size_t count;
+};
+
+void list_row_free(struct list_row *row)
+{
+	free(row->id);
+	free(row->name);
+	free(row->job);
+	free(row->status);
+	free(row->totals);
+	free(row->script);
+}
+
+/* What all that lived at one moment held at their peaks; some moment at which it is largest is the start of one. */
+static double peak_of(const struct members *members)
+{
+	double largest = UNKNOWN;
+
+	for (size_t i = 0; i < members->count; i++) {
+		double at = members->rows[i]->start, sum = UNKNOWN;
+		for (size_t k = 0; k < members->count; k++) {
+			const struct list_row *row = members->rows[k];
+			if (k == i || (row->start <= at && row->start + row->seconds > at))
+				known_add(&sum, row->peak_memory_mib);
+		}
+		largest = known_larger(largest, sum);
+	}
+	return largest;
+}
+
+static bool named_before(const struct members *members, size_t i)
+{
+	for (size_t k = i + 1; k < members->count; k++)
+		if (strcmp(members->rows[k]->job, members->rows[i]->job) == 0)
+			return true;
+	return false;
+}
+
+/* "sort, awk, +2": the jobs in the order of their first runs, and how many runs are of others. NULL: no memory. */
+static char *jobs_of(const struct members *members)
+{
+	char *text = NULL;
+	size_t length, named = 0;
+	FILE *out = open_memstream(&text, &length);
+
+	for (size_t i = members->count; out && i-- > 0;) {
+		const char *job = members->rows[i]->job;
+		if (named_before(members, i)) {
+			named++;
+			continue;
+		}
+		if (ftell(out) > 0 && (size_t)ftell(out) + strlen(job) > NAMES_WIDTH)
+			break;
+		fprintf(out, "%s%s", ftell(out) > 0 ? ", " : "", job);
+		named++;
+	}
+	if (out && named < members->count)
+		fprintf(out, ", +%zu", members->count - named);
+	return out && fclose(out) == 0 ? text : NULL;
+}
+
+/* "finished" where all are, "running" while one is, else how many ended as the first that did not finish. */
+static char *status_of(const struct members *members)
+{
+	char text[64] = "finished";
+	const char *word = NULL;
+	size_t count = 0;
+
+	for (size_t i = members->count; i-- > 0;) {
+		const char *status = members->rows[i]->status;
+		if (strcmp(status, "running") == 0)
+			return strdup(status);
+		if (strcmp(status, "finished") == 0)
+			continue;
+		word = word ? word : status;
+		count += strcmp(status, word) == 0;
+	}
+	if (word)
+		snprintf(text, sizeof text, "%zu %s", count, word);
+	return strdup(text);
+}
+
+/* Makes the first of the members, which is the newest, the row of all. */
+static int join(const struct members *members)
+{
+	struct list_row *row = members->rows[0];
+	const struct list_row *first = members->rows[members->count - 1];
+	double stop = UNKNOWN, cpu = UNKNOWN, peak = peak_of(members);
+	char *job = jobs_of(members), *status = status_of(members), *id = strdup(first->id);
+
+	if (!job || !status || !id) {
+		free(job);
+		free(status);
+		free(id);
+		return -1;
+	}
+	for (size_t i = 0; i < members->count; i++) {
+		stop = known_larger(stop, members->rows[i]->start + members->rows[i]->seconds);
+		known_add(&cpu, members->rows[i]->cpu_seconds);
+	}
+	free(row->job);
+	free(row->status);
+	free(row->id);
+	row->job = job;
+	row->status = status;
+	row->id = id;
+	row->start = first->start;
+	row->seconds = stop - first->start;
+	row->cpu_seconds = cpu;
+	row->peak_memory_mib = peak;
+	row->folded = true;
+	return 0;
+}
+
+/* Fills `members` with row `i` and the later ones of its script. */
+static void gather(struct members *members, struct list_row *rows, size_t count, size_t i)
+{
+	members->count = 0;
+	for (size_t k = i; k < count; k++)
+		if (rows[k].script && *rows[k].script && strcmp(rows[k].script, rows[i].script) == 0)
+			members->rows[members->count++] = &rows[k];
+}
+
+int64_t list_fold(struct list_row *rows, size_t count)
+{
+	struct members members = {calloc(count + 1, sizeof(void *)), 0};
+	size_t left = 0;
+	int result = members.rows ? 0 : -1;
+
+	for (size_t i = 0; result == 0 && i < count; i++) {
+		if (!rows[i].script)
+			continue;
+		gather(&members, rows, count, i);
+		if (members.count > 1)
+			result = join(&members);
+		for (size_t k = 1; result == 0 && k < members.count; k++) {
+			list_row_free(members.rows[k]);
+			*members.rows[k] = (struct list_row){0};
+		}
+	}
+	free(members.rows);
+	if (result != 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].job)
+			rows[left++] = rows[i];
+	for (size_t i = left; i < count; i++)
+		rows[i] = (struct list_row){0};
+	return (int64_t)left;
+}

@@ -1,0 +1,30 @@
+/* The lines of `list`: a run each, or the runs of one script together. */
+#ifndef RTRACK_REPORT_TEXT_LIST_FOLD_H
+#define RTRACK_REPORT_TEXT_LIST_FOLD_H
+
+#include "core/number.h"
+
+struct list_row {
+	char *id; /* short */
+	char *name;
+	char *job;
+	char *status;
+	char *totals; /* JSON */
+	char *script; /* choice.h; "": none */
+	double script_time;
+	double start;
+	double seconds;
+	double cpu_seconds;
+	double peak_memory_mib;
+	bool folded; /* it stands for several runs */
+};
+
+void list_row_free(struct list_row *row);
+
+/* Makes one row of the runs of each script that has several: their jobs, the time from the first's start to the last's
+ * end, their CPU time, and the most that those of one time held at their peaks. The rows come newest first, and the new
+ * one stands where its newest was; its id is the first run's. Returns how many rows are left, or -1 when there is no
+ * memory. */
+int64_t list_fold(struct list_row *rows, size_t count);
+
+#endif
