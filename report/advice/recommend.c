@@ -123,7 +123,7 @@ int recommend_note_phases(struct recommendation *recommendation, const struct ru
 	struct phases phases;
 	char saving[256];
 
-	if (phases_find(&phases, &summary->process, run->start_time) != 0)
+	if (phases_find(&phases, &summary->process, NULL, run->start_time) != 0)
 		return -1;
 	struct split split = recommend_split(recommendation, &phases);
 	if (!split.worth_it)

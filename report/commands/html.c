@@ -7,6 +7,7 @@
 #include "report/commands/advice.h"
 #include "report/commands/commands.h"
 #include "report/compare/past.h"
+#include "report/cpus/cpu_use.h"
 #include "report/figures/allocation.h"
 #include "report/figures/bill.h"
 #include "report/figures/exactness.h"
@@ -45,6 +46,7 @@ struct material {
 	struct recommendation recommendation;
 	struct waste_money waste_money;
 	struct phases phases;
+	struct cpu_prices cpu_prices;
 	struct postmortem postmortem;
 	struct marks marks;
 	struct parts parts;
@@ -62,9 +64,10 @@ static void load_series(struct series *series, const struct run *run, enum table
 static int load(struct material *material)
 {
 	const struct run *run = material->run;
-	load_series(
-		&material->process, run, TABLE_process, TOTALS_PROCESS_COLUMNS | phases_columns() | parts_columns());
-	load_series(&material->system, run, TABLE_system, TOTALS_SYSTEM_COLUMNS | ENERGY_SYSTEM_COLUMNS);
+	load_series(&material->process, run, TABLE_process,
+		TOTALS_PROCESS_COLUMNS | phases_columns() | parts_columns() | cpu_use_columns(TABLE_process));
+	load_series(&material->system, run, TABLE_system,
+		TOTALS_SYSTEM_COLUMNS | ENERGY_SYSTEM_COLUMNS | cpu_use_columns(TABLE_system));
 	stats_make(&material->stats, &material->process, &material->system, run->interval);
 	material->command = run_command_line(run);
 	material->labels = run_labels_line(run);
@@ -72,8 +75,8 @@ static int load(struct material *material)
 		return -1;
 	if (processes_load(&material->processes, run->directory) != 0)
 		return -1;
-	if (phases_find(&material->phases, &material->process, run->start_time) != 0 ||
-		marks_load(&material->marks, run->directory) != 0)
+	if (marks_load(&material->marks, run->directory) != 0 ||
+		phases_find(&material->phases, &material->process, &material->marks, run->start_time) != 0)
 		return -1;
 	message_quiet(true); /* what is wrong with mark.csv has been said */
 	int failed = parts_make(&material->parts, run, &material->process, &material->processes);
@@ -82,6 +85,7 @@ static int load(struct material *material)
 		return -1;
 	if (totals_make(&material->totals, run, &material->process, &material->system, &material->processes) != 0)
 		return -1;
+	cpu_prices_make(&material->cpu_prices, &material->process, run, material->totals.wall_seconds);
 	if (gpus_load(&material->gpus, run->directory) != 0 ||
 		energy_make(&material->totals.energy, run->directory, &material->gpus, &material->process,
 			&material->system) != 0)
@@ -221,6 +225,8 @@ static void fill_use(struct page_model *model, const struct material *material)
 	model->stats.memory_mib = (struct page_use){totals->mean_memory_mib, totals->peak_memory_mib};
 	model->stats.cpu = (struct page_use){totals->mean_cpu_usage, series_max(&material->process, PROCESS_cpu_usage)};
 	model->phases = &material->phases;
+	model->cpu_prices = &material->cpu_prices;
+	cpu_waits_describe(&material->process, &material->system, material->run, model->cpu_waits);
 	model->marks = &material->marks;
 	model->parts = &material->parts;
 	model->tables[TABLE_process] = table_of(&material->process);

@@ -8,6 +8,7 @@
 #include "report/advice/split.h"
 #include "report/commands/advice.h"
 #include "report/commands/show_bill.h"
+#include "report/cpus/cpu_use.h"
 #include "report/ends/outcome.h"
 #include "report/parts/parts.h"
 #include "report/text/show_head.h"
@@ -31,6 +32,8 @@ struct told {
 	const struct recommendation *recommendation;
 	const struct phases *phases;
 	const struct parts *parts;
+	struct cpu_prices prices;
+	bool terse; /* the screen is too low for what a page can tell better */
 };
 
 /* The price of the recommended server, or else the cost of the run where it ran; "" when both are unknown. */
@@ -68,16 +71,29 @@ static void write_next(const struct told *told)
 static void write_phases(const struct told *told)
 {
 	struct split split = recommend_split(told->recommendation, told->phases);
-	char rest[256];
+	char rest[1024];
 
 	if (told->phases->count == 0)
 		return;
-	phases_describe(told->phases, rest, sizeof rest);
+	phases_describe(told->phases, told->terse, rest, sizeof rest);
 	show_line(&told->view, "Phases", terminal_count((double)told->phases->count).text, "%s", rest);
 	if (!split.worth_it)
 		return;
 	split_describe(&split, false, rest, sizeof rest);
 	show_line(&told->view, "  split", "saves", "%s", rest);
+}
+
+static void write_cpus(const struct told *told)
+{
+	const struct summary *summary = told->view.summary;
+	char text[CPU_USE_SIZE];
+
+	cpu_prices_describe(&told->prices, text);
+	if (*text && !told->terse)
+		show_text(&told->view, "  in time", text);
+	cpu_waits_describe(&summary->process, &summary->system, told->view.run, text);
+	if (*text)
+		show_text(&told->view, "  slowed", text);
 }
 
 static void show_short(const struct show_view *view)
@@ -99,6 +115,7 @@ static void write_figures(const struct told *told)
 	show_postmortem(
 		&view->terminal, view->postmortem, view->run->start_time, told->recommendation->resources.memory_mib);
 	show_cpu(view);
+	write_cpus(told);
 	show_memory(view);
 	show_gpus(view);
 	show_traffic(view);
@@ -111,29 +128,43 @@ static void write_figures(const struct told *told)
 	show_parts(&view->terminal, told->parts);
 }
 
+/* Writes the figures into `text`, which the caller frees, and returns how many lines they take; 0: no memory. */
+static unsigned write_to_text(struct told *told, char **text)
+{
+	struct show_view *view = &told->view;
+	FILE *screen = view->terminal.out;
+	size_t size = 0;
+	unsigned lines = 0;
+
+	*text = NULL;
+	view->terminal.out = open_memstream(text, &size);
+	if (view->terminal.out)
+		write_figures(told);
+	bool failed = !view->terminal.out || fclose(view->terminal.out) != 0;
+	view->terminal.out = screen;
+	for (size_t i = 0; !failed && i < size; i++)
+		lines += (*text)[i] == '\n';
+	return lines;
+}
+
 /* Writes the screen; the programs get the lines that the other parts leave. */
 static int show_long(struct told *told, const struct programs *programs)
 {
-	struct show_view *view = &told->view;
-	char *text = NULL;
-	size_t size = 0;
-	FILE *screen = view->terminal.out;
-	unsigned lines = 0;
+	struct terminal *terminal = &told->view.terminal;
+	char *text;
+	unsigned lines = write_to_text(told, &text);
 
-	view->terminal.out = open_memstream(&text, &size);
-	if (!view->terminal.out)
-		return -1;
-	write_figures(told);
-	bool failed = fclose(view->terminal.out) != 0;
-	view->terminal.out = screen;
-	for (size_t i = 0; !failed && i < size; i++)
-		lines += text[i] == '\n';
-	if (!failed) {
-		fwrite(text, 1, size, screen);
-		show_programs(&view->terminal, programs, lines);
+	told->terse = terminal->height > 0 && lines + SHOW_PROGRAMS_LEAST > terminal->height;
+	if (told->terse) {
+		free(text);
+		lines = write_to_text(told, &text);
+	}
+	if (lines > 0) {
+		fputs(text, terminal->out);
+		show_programs(terminal, programs, lines);
 	}
 	free(text);
-	return failed ? -1 : 0;
+	return lines > 0 ? 0 : -1;
 }
 
 /* -- the command ----------------------------------------------------------------------------------- */
@@ -143,9 +174,10 @@ static int show(const struct options *options, const struct run *run, struct sum
 	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}};
 	struct phases phases = {0};
 	struct parts parts;
+	struct marks marks;
 	struct postmortem postmortem;
-	struct told told = {
-		{terminal_of(stdout), run, summary, &postmortem, SHOW_FIGURE_WIDTH}, &next, &phases, &parts};
+	struct told told = {{terminal_of(stdout), run, summary, &postmortem, SHOW_FIGURE_WIDTH}, &next, &phases, &parts,
+		{0}, false};
 	struct programs programs;
 	bool brief = (options_given(options, OPTION_short) || options_given(options, OPTION_tree)) && !options->json;
 	bool failed = processes_lack_figures(&summary->processes) &&
@@ -155,12 +187,16 @@ static int show(const struct options *options, const struct run *run, struct sum
 		return EXIT_NO_DATA;
 	struct postmortem_question question = shortage_question(run, summary);
 	failed = failed || postmortem_make(&postmortem, run, &summary->system, &summary->processes, &question) != 0;
-	if (failed || phases_find(&phases, &summary->process, run->start_time) != 0 ||
-		parts_make(&parts, run, &summary->process, &summary->processes) != 0 ||
+	failed = failed || marks_load(&marks, run->directory) != 0;
+	message_quiet(true); /* what is wrong with mark.csv has been said */
+	failed = failed || parts_make(&parts, run, &summary->process, &summary->processes) != 0;
+	message_quiet(false);
+	if (failed || phases_find(&phases, &summary->process, &marks, run->start_time) != 0 ||
 		programs_make(&programs, &summary->processes) != 0) {
 		message_print("no memory");
 		return EXIT_NO_DATA;
 	}
+	cpu_prices_make(&told.prices, &summary->process, run, summary->totals.wall_seconds);
 	if (options->json) {
 		cJSON *json = history_json(summary, run, HISTORY_RUNS);
 		if (json)
@@ -178,6 +214,7 @@ static int show(const struct options *options, const struct run *run, struct sum
 			phases_write_json(&phases, json);
 			split_write_json(&split, json);
 			parts_write_json(&parts, json);
+			cpu_prices_write_json(&told.prices, json);
 		}
 		(void)json_print(json);
 	} else if (options_given(options, OPTION_tree)) {
@@ -189,6 +226,7 @@ static int show(const struct options *options, const struct run *run, struct sum
 	} else if (show_long(&told, &programs) != 0) {
 		message_print("no memory");
 	}
+	marks_free(&marks);
 	parts_free(&parts);
 	programs_free(&programs);
 	return exit_of(summary_check(summary, run));
@@ -197,9 +235,11 @@ static int show(const struct options *options, const struct run *run, struct sum
 int show_command(const struct options *options, const struct run *run)
 {
 	struct summary summary;
-	uint64_t process_columns = phases_columns() | parts_columns() | recommend_columns(TABLE_process);
+	uint64_t process_columns =
+		phases_columns() | parts_columns() | recommend_columns(TABLE_process) | cpu_use_columns(TABLE_process);
 	uint64_t system_columns = SERIES_COLUMN(SYSTEM_net_recv_bytes) | SERIES_COLUMN(SYSTEM_net_sent_bytes) |
-				  shortage_columns(TABLE_system) | recommend_columns(TABLE_system);
+				  shortage_columns(TABLE_system) | recommend_columns(TABLE_system) |
+				  cpu_use_columns(TABLE_system);
 	int status;
 
 	if (summary_read(&summary, run, process_columns, system_columns) != 0)

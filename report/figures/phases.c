@@ -7,13 +7,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double CPU_LEAST = 0.25, MEMORY_LEAST = 64, GPU_LEAST = 0.2;
+static const double CPU_LEAST = 0.25, MEMORY_LEAST = 64, GPU_LEAST = 0.2, MEMBERS_LEAST = 2;
 
 /* The columns in which phases show, and the difference that is too small to be one at any level. */
 static const struct {
 	int column;
 	const double *least;
-} looked_at[] = {{PROCESS_cpu_usage, &CPU_LEAST}, {PROCESS_memory_mib, &MEMORY_LEAST}, {PROCESS_gpu_usage, &GPU_LEAST}};
+} looked_at[] = {{PROCESS_cpu_usage, &CPU_LEAST}, {PROCESS_memory_mib, &MEMORY_LEAST}, {PROCESS_gpu_usage, &GPU_LEAST},
+	{PROCESS_members, &MEMBERS_LEAST}};
 
 enum { LOOKED_AT = ARRAY_LENGTH(looked_at) };
 _Static_assert((int)LOOKED_AT <= (int)SEGMENTS_SERIES_MAX, "report/figures/segments.h takes fewer series");
@@ -21,7 +22,8 @@ _Static_assert((int)LOOKED_AT <= (int)SEGMENTS_SERIES_MAX, "report/figures/segme
 uint64_t phases_columns(void)
 {
 	static const int columns[] = {PROCESS_utime, PROCESS_stime, PROCESS_cpu_usage, PROCESS_memory_mib,
-		PROCESS_disk_read_bytes, PROCESS_disk_write_bytes, PROCESS_gpu_usage, PROCESS_gpu_vram_mib};
+		PROCESS_disk_read_bytes, PROCESS_disk_write_bytes, PROCESS_gpu_usage, PROCESS_gpu_vram_mib,
+		PROCESS_members};
 	uint64_t mask = 0;
 
 	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++)
@@ -147,7 +149,8 @@ static struct phase phase_of(const struct series *process, size_t begin, size_t 
 		.write_bytes = UNKNOWN,
 		.mean_gpu = time_mean_of(process, PROCESS_gpu_usage, begin, end, start),
 		.peak_gpu = UNKNOWN,
-		.peak_vram_mib = UNKNOWN};
+		.peak_vram_mib = UNKNOWN,
+		.mean_members = time_mean_of(process, PROCESS_members, begin, end, start)};
 	const struct {
 		int column;
 		double *figure;
@@ -167,24 +170,80 @@ static struct phase phase_of(const struct series *process, size_t begin, size_t 
 	return phase;
 }
 
-int phases_find(struct phases *phases, const struct series *process, double start)
+/* The first row that ended after `time`: a mark within it begins the next. */
+static size_t row_behind(const struct series *process, double time)
+{
+	size_t row = 0;
+
+	while (row < process->rows && series_value(process, PROCESS_timestamp, row) < time)
+		row++;
+	return row < process->rows ? row + 1 : row;
+}
+
+/* Where one phase ends and the next begins. */
+struct cut {
+	size_t row;
+	bool marked;
+};
+
+static int by_row(const void *a, const void *b)
+{
+	const struct cut *x = a, *y = b;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Whether a cut is so near that both are one. */
+static bool is_cut(const struct cut *cuts, size_t count, size_t row, size_t shortest)
+{
+	for (size_t i = 0; i < count; i++)
+		if (cuts[i].row + shortest > row && row + shortest > cuts[i].row)
+			return true;
+	return false;
+}
+
+/* The marks first, which say it exactly; then where usage changed, but where a mark is near, or there is no room.
+ * Returns how many cuts there are. */
+static size_t gather_cuts(struct cut cuts[SEGMENTS_MAX], const struct series *process, const struct marks *marks,
+	const size_t *ends, size_t segments)
+{
+	size_t count = 0, shortest = process->rows / SEGMENT_FRACTION;
+
+	if (shortest < SEGMENT_LEAST)
+		shortest = SEGMENT_LEAST;
+	for (size_t i = 0; marks && marks->total <= PHASE_MARKS_MAX && i < marks->count; i++) {
+		size_t row = row_behind(process, marks->items[i].time);
+		if (row > 0 && row < process->rows && !is_cut(cuts, count, row, 1))
+			cuts[count++] = (struct cut){row, true};
+	}
+	for (size_t i = 0; i + 1 < segments && count + 1 < SEGMENTS_MAX; i++)
+		if (!is_cut(cuts, count, ends[i], shortest))
+			cuts[count++] = (struct cut){ends[i], false};
+	qsort(cuts, count, sizeof *cuts, by_row);
+	return count;
+}
+
+int phases_find(struct phases *phases, const struct series *process, const struct marks *marks, double start)
 {
 	size_t ends[SEGMENTS_MAX];
+	struct cut cuts[SEGMENTS_MAX];
 	size_t begin = 0;
 
 	*phases = (struct phases){0};
 	if (process->rows == 0)
 		return 0;
-	size_t count = find_ends(process, ends);
-	if (count == 0)
+	size_t segments = find_ends(process, ends);
+	if (segments == 0)
 		return -1;
+	size_t count = gather_cuts(cuts, process, marks, ends, segments);
 	start = number_known(start) ? start : series_value(process, PROCESS_timestamp, 0);
-	for (size_t i = 0; count > 1 && i < count; i++) {
-		phases->items[i] = phase_of(process, begin, ends[i], start);
+	for (size_t i = 0; count > 0 && i <= count; i++) {
+		size_t end = i < count ? cuts[i].row : process->rows;
+		phases->items[i] = phase_of(process, begin, end, start);
+		phases->items[i].marked = i > 0 && cuts[i - 1].marked;
 		start = phases->items[i].stop;
-		begin = ends[i];
+		begin = end;
 	}
-	phases->count = count > 1 ? count : 0;
+	phases->count = count > 0 ? count + 1 : 0;
 	return 0;
 }
 
@@ -205,6 +264,8 @@ static cJSON *phase_json(const struct phase *phase)
 	json_add_number(object, "disk_write_bytes", phase->write_bytes, 0);
 	json_add_number(object, "mean_gpu_usage", phase->mean_gpu, 4);
 	json_add_number(object, "peak_gpu_vram_mib", phase->peak_vram_mib, 3);
+	json_add_number(object, "mean_members", phase->mean_members, 2);
+	cJSON_AddBoolToObject(object, "marked", phase->marked);
 	return object;
 }
 

@@ -2,12 +2,15 @@
  * good.
  *
  * report/figures/segments.h finds them in means over several ticks; the figures of each phase are then taken from every
- * tick. A run whose usage does not change clearly, or changes all the time, has none. */
+ * tick. A run whose usage does not change clearly, or changes all the time, has none. How many processes there are
+ * counts as usage, so that a phase begins where a pool of workers does. Where the job itself marked a few moments,
+ * phases begin there as well. */
 #ifndef RTRACK_REPORT_FIGURES_PHASES_H
 #define RTRACK_REPORT_FIGURES_PHASES_H
 
 #include "report/figures/segments.h"
 #include "report/say/json.h"
+#include "report/spool/marks.h"
 #include "report/spool/series.h"
 
 /* Figures are those of process.csv between two times; UNKNOWN: not measured. */
@@ -17,6 +20,8 @@ struct phase {
 	double mean_memory_mib, peak_memory_mib;
 	double read_bytes, write_bytes;
 	double mean_gpu, peak_gpu, peak_vram_mib;
+	double mean_members; /* processes */
+	bool marked;         /* it begins where the job marked it */
 };
 
 struct phases {
@@ -27,14 +32,16 @@ struct phases {
 /* The columns of process.csv that phases_find needs, as a mask for series_load. */
 uint64_t phases_columns(void);
 
-/* `start`: of the run, or UNKNOWN. Returns 0, or -1 with errno when there is no
- * memory. */
-int phases_find(struct phases *phases, const struct series *process, double start);
+/* `start`: of the run, or UNKNOWN. `marks`: NULL, or what the job marked; more than PHASE_MARKS_MAX begin no phases.
+ * Returns 0, or -1 with errno when there is no memory. */
+enum { PHASE_MARKS_MAX = SEGMENTS_MAX - 1 };
+int phases_find(struct phases *phases, const struct series *process, const struct marks *marks, double start);
 
 /* -- in words: phases_text.c ------------------------------------------------------------------------ */
 
-/* "CPUs: 1; from 11 min 5.6; from 51 min 1.4" */
-void phases_describe(const struct phases *phases, char *text, size_t size);
+/* What changed with each phase but the first: "at 11 min CPUs 1 to 5.6, memory 400 MiB to 2.6 GiB; at 51 min …"; if
+ * `terse`, of each only the first of these. */
+void phases_describe(const struct phases *phases, bool terse, char *text, size_t size);
 
 /* -- JSON ------------------------------------------------------------------------------------------ */
 

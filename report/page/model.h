@@ -39,6 +39,7 @@ struct bill;
 struct marks;
 struct parts;
 struct past;
+struct cpu_prices;
 struct phases;
 struct postmortem;
 struct recommendation;
@@ -73,6 +74,8 @@ struct page_model {
 	double waste_money;                          /* UNKNOWN: there are no prices */
 	const char *waste_currency;
 	const struct phases *phases;
+	const struct cpu_prices *cpu_prices;
+	char cpu_waits[256]; /* what slowed it; "" for nothing */
 	const struct postmortem *postmortem;
 	const struct marks *marks;
 	const struct parts *parts;
@@ -97,6 +100,7 @@ void page_write_cards(FILE *out, const struct page_model *model);
 void page_write_past(FILE *out, const struct page_model *model);
 void page_write_waste(FILE *out, const struct page_model *model);
 void page_write_phases(FILE *out, const struct page_model *model);
+void page_write_cpus(FILE *out, const struct page_model *model);
 void page_write_parts(FILE *out, const struct page_model *model);
 void page_write_marks(FILE *out, const struct page_model *model);
 void page_write_commands(FILE *out, const struct page_model *model);

@@ -1,4 +1,5 @@
-/* The phases of the run, each with its usage, and what a job for each of them would save.
+/* The phases of the run, each with its usage, and what a job for each of them would save; and how long all of it would
+ * take with fewer CPUs.
  *
  * A run without phases (report/figures/phases.h) has no such section. The charts mark where each phase begins. */
 #include "report/page/model.h"
@@ -6,6 +7,7 @@
 #include "core/number.h"
 #include "report/advice/recommend.h"
 #include "report/advice/split.h"
+#include "report/cpus/cpu_use.h"
 #include "report/figures/phases.h"
 #include "report/markup/text.h"
 #include "report/page/resources.h"
@@ -85,7 +87,9 @@ void page_write_phases(FILE *out, const struct page_model *model)
 	bool gpu = uses_gpu(phases);
 	markup_write(out,
 		"<section class=\"listing phases\" aria-labelledby=\"phases\"><h3 id=\"phases\">Phases</h3>\n"
-		"<p class=\"note\">Where the usage of CPUs, memory or GPUs changed for good.</p>\n"
+		"<p class=\"note\">Where the usage of CPUs, memory or GPUs, or the number of processes changed for "
+		"good, and where the job "
+		"marked it.</p>\n"
 		"<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Phase</th>"
 		"<th scope=\"col\" class=\"number\">Begins after</th><th scope=\"col\" class=\"number\">Duration</th>"
 		"<th scope=\"col\" class=\"number\">CPUs, mean</th><th scope=\"col\" class=\"number\">CPUs, peak</th>"
@@ -98,6 +102,35 @@ void page_write_phases(FILE *out, const struct page_model *model)
 		write_phase(out, model, i, gpu);
 	markup_write(out, "</tbody></table></div>\n");
 	write_split(out, model);
+	markup_write(out, "</section>");
+}
+
+void page_write_cpus(FILE *out, const struct page_model *model)
+{
+	const struct cpu_prices *prices = model->cpu_prices;
+
+	if (!prices || (prices->count == 0 && !*model->cpu_waits))
+		return;
+	markup_write(
+		out, "<section class=\"listing cpus\" aria-labelledby=\"cpus\"><h3 id=\"cpus\">CPUs and time</h3>\n");
+	if (prices->count > 0)
+		markup_write(out,
+			"<p class=\"note\">How long it would have taken with so many, by how many were in use and for "
+			"how long, if its work can be divided so.</p>\n<table>\n<thead><tr><th scope=\"col\">CPUs</th>"
+			"<th scope=\"col\" class=\"number\">About</th><td></td></tr></thead>\n<tbody>\n");
+	for (size_t i = 0; i < prices->count; i++)
+		markup_write(out,
+			"<tr><th scope=\"row\">%s</th><td class=\"number\">%s</td><td><svg class=\"meter\" "
+			"viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect class=\"mean\" "
+			"width=\"%.2f\" height=\"8\"/></svg></td></tr>\n",
+			units_figure(UNIT_count, prices->items[i].cpus).text,
+			units_duration(prices->items[i].seconds).text,
+			100 * prices->items[i].seconds / prices->items[0].seconds);
+	if (prices->count > 0)
+		markup_write(out, "</tbody></table>\n<p class=\"note\">%s</p>\n",
+			prices->more_idle ? "More would idle." : "All there are were in use: more may be quicker.");
+	if (*model->cpu_waits)
+		markup_write(out, "<p>Slowed: %s.</p>\n", model->cpu_waits);
 	markup_write(out, "</section>");
 }
 

@@ -111,6 +111,11 @@ static void write_phases(FILE *out, const struct page *page)
 	page_write_phases(out, page->model);
 }
 
+static void write_cpus(FILE *out, const struct page *page)
+{
+	page_write_cpus(out, page->model);
+}
+
 static void write_parts(FILE *out, const struct page *page)
 {
 	page_write_parts(out, page->model);
@@ -166,6 +171,7 @@ static const struct slot {
 	{"past", write_past},
 	{"waste", write_waste},
 	{"phases", write_phases},
+	{"cpus", write_cpus},
 	{"parts", write_parts},
 	{"marks", write_marks},
 	{"commands", write_commands},

@@ -8,7 +8,8 @@
 #include "report/say/json.h"
 #include "report/say/terminal.h"
 
-/* Writes those that fit below `lines` lines. */
+/* Writes those that fit below `lines` lines; they take SHOW_PROGRAMS_LEAST at least, where there are so many. */
+enum { SHOW_PROGRAMS_LEAST = 7 };
 void show_programs(const struct terminal *terminal, const struct programs *programs, unsigned lines);
 
 /* An array of all of them. The caller owns it. */

@@ -59,7 +59,7 @@ reshape() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'
 	report show
-	grep -qx 'Phases      2            CPUs: 1; from 4 min 0 s 8' <<<"$output"
+	grep -qx 'Phases      2            at 4 min 0 s CPUs 1 to 8, memory 1.95 GiB to 11.7 GiB' <<<"$output"
 	grep -qx '  split     saves        28 core-minutes, 1.31 GiB-hours' <<<"$output"
 	reshape "$run" 400 '2 + i % 2' 500
 	report show
@@ -81,4 +81,53 @@ reshape() {
 	[ "$(report_value '[.phases[] | select(.stop_time - .start_time > 1.5) | .mean_memory_mib > 200]' show)" = '[false,true]' ]
 	[ "$(report_value '[.phases[].peak_memory_mib] | max | . > 300 and . < 400' show)" = true ]
 	[ "$(report_value '([.phases[].cpu_seconds] | add) - .totals.cpu_seconds | fabs < 0.01' show)" = true ]
+}
+
+@test "rtrack-report show: what fewer CPUs would cost in time, in words and as JSON" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	reshape "$run" 360 'i <= 240 ? 1 : 6' 2000
+	COLUMNS=200 report show
+	grep -qx '  in time   2 CPUs: about 10 min 0 s; 4: about 7 min 0 s; 6: about 6 min 0 s; more would idle' <<<"$output"
+	[ "$(report_value '[.cpu_prices[] | .cpus, .seconds]' show)" = '[2,600,4,420,6,360]' ]
+	reshape "$run" 360 0.5 2000
+	report show
+	grep -qx '  in time   1 CPU: about 6 min 0 s; more would idle' <<<"$output"
+	reshape "$run" 8 4 2000
+	report show
+	fails grep -q 'in time' <<<"$output"
+}
+
+@test "rtrack-report show: who others kept from a CPU says for how much of the time" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	reshape "$run" 100 2 2000
+	awk 'BEGIN { print "\"timestamp\",\"cpu_usage\",\"psi_cpu\",\"cpu_steal\""
+		for (i = 1; i <= 100; i++) printf "%.3f,5,48.00,%s\n", 1795226400 + i, (i > 50 ? "1.00" : "") }' >"$run/system.csv"
+	COLUMNS=200 report show
+	grep -qE '^  slowed    48 % of the time tasks waited for a CPU, while others used 3 of [0-9]+; the hypervisor took 0.5 CPUs$' <<<"$output"
+	sed -i 's/,5,48/,2,48/; s/1.00$//' "$run/system.csv"
+	COLUMNS=200 report show
+	grep -qE '^  slowed    48 % of the time tasks waited for a CPU, as the job had more to run than there are$' <<<"$output"
+	sed -i 's/,48.00/,4.00/' "$run/system.csv"
+	report show
+	fails grep -q slowed <<<"$output"
+}
+
+@test "rtrack-report show: a phase begins where the job marked it, unless it marked many moments" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	reshape "$run" 360 'i <= 240 ? 1 : 8' 2000
+	printf '"timestamp","pid","label"\n%s,10,"fit"\n%s,10,"write"\n' 1795226500.5 1795226641.2 >"$run/mark.csv"
+	[ "$(report_value '[.phases[] | .stop_time - .start_time]' show)" = '[101,141,118]' ]
+	[ "$(report_value '[.phases[].marked]' show)" = '[false,true,true]' ]
+	COLUMNS=200 report show
+	grep -q '^Phases      3            at 1 min 41 s (marked) little; at 4 min 2 s (marked) CPUs 1.1 to 8$' <<<"$output"
+	for i in 1 2 3 4 5; do echo "$((1795226400 + 50 * i)),10,\"epoch\""; done >>"$run/mark.csv"
+	[ "$(report_value '[.phases[] | .stop_time - .start_time]' show)" = '[240,120]' ]
+}
+
+@test "rtrack-report show: a phase begins where a pool of workers does, and says so" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	reshape "$run" 360 1 2000
+	sed -i -e '1s/$/,"members"/' -e '2,121s/$/1/' -e '122,$s/$/9/' -e '2,$s/,\([19]\)$/,,\1/' "$run/process.csv"
+	COLUMNS=200 report show
+	grep -q '^Phases      2            at 2 min 0 s processes 1 to 9$' <<<"$output"
 }

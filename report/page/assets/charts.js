@@ -274,7 +274,8 @@ const charts = (() => {
 
 	// Where a phase begins, and what the job marked: a dashed line each, with its name where there is room for it.
 	const moments = [
-		...data.phases.slice(1).map((at, i) => ({ at, name: `phase ${i + 2}`, short: `${i + 2}`, color: "--muted" })),
+		...data.phases.slice(1).map((at, i) => ({ at, name: `phase ${i + 2}`, short: `${i + 2}`, color: "--muted" }))
+			.filter(({ at: begin }) => !data.marks.some(([at]) => begin - at >= 0 && begin - at < full[1] / 50)), // its name says more
 		...data.marks.map(([at, name], i) => ({ at, name, number: `${i + 1} `, short: `${i + 1}`, color: "--mark" })),
 	];
 	const nameLength = 24;
