@@ -20,15 +20,18 @@ endif
 
 WARNINGS = -Wall -Wextra -Wconversion -Wshadow $(WERROR)
 ALL_CFLAGS = -std=gnu11 -I. $(WARNINGS) $(CFLAGS)
-# Flags that not every compiler has: loops of ours become no call of strlen, and atomic operations none of libgcc's.
-UNCALLED := $(shell for flag in -fno-tree-loop-distribute-patterns -mno-outline-atomics; do \
-	$(CC) -Werror $$flag -x c -c -o /dev/null /dev/null 2>/dev/null && echo $$flag; done)
+# Flags that not every compiler has: loops of ours become no call of strlen, and atomic operations none of libgcc's. On
+# macOS every program has libSystem, which has both.
+UNCALLED := $(if $(filter-out darwin,$(PLATFORM)),$(shell for flag in -fno-tree-loop-distribute-patterns -mno-outline-atomics; do \
+	$(CC) -Werror $$flag -x c -c -o /dev/null /dev/null 2>/dev/null && echo $$flag; done))
 # -fbuiltin: memcpy of a few bytes is a move and no call.
 FREESTANDING = -ffreestanding -fbuiltin $(UNCALLED) -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
 LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start \
 	-Wl,-z,defs -Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
 # What programs are built with and the library is not: sanitizers.
 PROGRAM_CFLAGS ?=
+# What a platform's C library calls otherwise.
+NAMES = $(addprefix -include ,$(wildcard os/$(PLATFORM)/names.h))
 # What most files of the programs include of the C library, read once for all of them: a tenth of a whole build. Only
 # gcc finds such a file by itself; that each file still includes what it needs shows where clang builds. What includes
 # the kernel's headers can do without, and is among the programs' objects where these have flags of their own.
@@ -36,7 +39,9 @@ HEADERS := $(if $(PROGRAM_CFLAGS),,$(if $(shell $(CC) --version 2>/dev/null | gr
 INCLUDED = $(if $(HEADERS),-D_GNU_SOURCE= -include $(BUILD)/obj/system.h)
 # rtrack-run needs nothing of the C library that could not be in it, and then runs in every container. Empty where there
 # is no static C library; the sanitizers cannot be in it either.
-ifeq ($(origin STATIC),undefined)
+ifeq ($(PLATFORM),darwin)
+STATIC = # macOS has no static C library
+else ifeq ($(origin STATIC),undefined)
 STATIC := $(shell echo 'int main(void) { return 0; }' | $(CC) $(CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -static -x c - -o /dev/null 2>/dev/null && echo -static)
 endif
 # Where their sources are in THIRD_PARTY, as packages/sources puts them there, cJSON and zlib are compiled into
@@ -125,12 +130,12 @@ $(BUILD)/pic/%.o: %.c $(BUILD)/flags
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(INCLUDED) -MMD -MP -c -o $@ $<
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(INCLUDED) $(NAMES) -MMD -MP -c -o $@ $<
 
 # Other people's code, with its own idea of what is worth a warning.
 $(BUILD)/third_party/%.o: $(THIRD_PARTY)/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) -DHAVE_UNISTD_H -DHAVE_STDARG_H -w -c -o $@ $<
+	$(CC) -std=gnu11 $(CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) -DHAVE_UNISTD_H -DHAVE_STDARG_H -Dfdopen=fdopen -w -c -o $@ $<
 
 $(BUILD)/obj/page.o: $(BUILD)/page.c $(BUILD)/flags
 	@mkdir -p $(@D)

@@ -221,7 +221,7 @@ void http_run(struct http *http)
 		}
 		for (size_t i = 0; i < http->count; i++)
 			wait_for[i] = (struct pollfd){http->open[i]->program.socket, POLLIN, 0};
-		poll(wait_for, http->count, (int)(left * 1000) + 1);
+		poll(wait_for, (nfds_t)http->count, (int)(left * 1000) + 1);
 		/* From the last one on: one that is finished has its place taken by one that was looked at. */
 		for (size_t i = http->count; i-- > 0;)
 			if (wait_for[i].revents && take_part(http->open[i], &reason))

@@ -1,0 +1,51 @@
+/* The calls by which macOS tells of processes and of the machine, in one place, so that everything that reads their
+ * answers is tested on another system, where tests/unit/darwin/fake.c answers.
+ *
+ * macOS keeps the functions of libSystem and not its system calls, so these are called. They allocate nothing; what
+ * they do to errno is undone. Results are lengths in bytes, or a negative enum os_error. */
+#ifndef RTRACK_OS_DARWIN_CALLS_H
+#define RTRACK_OS_DARWIN_CALLS_H
+
+#include "core/base.h"
+#include "os/darwin/abi.h"
+
+/* proc_pidinfo(PROC_PIDTASKINFO), proc_pid_rusage(RUSAGE_INFO_V4), proc_pidpath: of processes of our own user, and of
+ * all where we are root. */
+int darwin_task(int pid, struct darwin_task *task);
+int darwin_rusage(int pid, struct darwin_rusage *rusage);
+int64_t darwin_path(int pid, char *data, size_t capacity);
+
+/* sysctl(KERN_PROC_PID) and sysctl(KERN_PROC_ALL), zombies included, of all users. */
+int darwin_process(int pid, struct darwin_process *process);
+int64_t darwin_processes(struct darwin_process *processes, size_t size);
+
+/* proc_listchildpids(3): their number, and the pids of the first `capacity`. */
+int darwin_children(int pid, int *pids, size_t capacity);
+
+/* sysctl(KERN_PROCARGS2), and sysctl by a name. */
+int64_t darwin_arguments(int pid, char *data, size_t capacity);
+int64_t darwin_named(const char *name, void *data, size_t capacity);
+
+/* sysctl(NET_RT_IFLIST2), host_statistics64(HOST_VM_INFO64), host_statistics(HOST_CPU_LOAD_INFO). */
+int64_t darwin_interfaces(char *data, size_t capacity);
+int darwin_memory(struct darwin_memory *memory);
+int darwin_ticks(uint32_t ticks[DARWIN_TICKS]);
+
+/* mach_timebase_info: so many nanoseconds are that many units. */
+struct darwin_timebase {
+	uint32_t nanoseconds;
+	uint32_t units;
+};
+struct darwin_timebase darwin_timebase(void);
+
+/* getfsstat(2) without asking anybody: the file systems that are mounted. */
+struct darwin_mount {
+	const char *device; /* "/dev/disk3s1s1" */
+	const char *point;
+	bool is_local;
+	uint64_t total; /* bytes */
+	uint64_t free;  /* to everybody */
+};
+void darwin_mounts(void (*take)(void *context, const struct darwin_mount *mount), void *context);
+
+#endif

@@ -1,0 +1,76 @@
+/* The ends of processes on macOS, of os/process.h: kqueue(2), EVFILT_PROC.
+ *
+ * NOTE_EXITSTATUS tells how a process ended to whoever may signal it, child or not, and after it was reaped. */
+#include "os/process.h"
+
+#include "os/darwin/error.h"
+#include "os/file.h"
+
+#include <signal.h>
+#include <sys/event.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+
+static int open_queue(void)
+{
+	return (int)RESULT_OF(kqueue());
+}
+
+int process_follow(int pid)
+{
+	struct kevent64_s change;
+	int queue = open_queue();
+
+	if (queue < 0)
+		return queue;
+	EV_SET64(&change, (uint64_t)pid, EVFILT_PROC, EV_ADD, NOTE_EXIT | NOTE_EXITSTATUS, 0, 0, 0, 0);
+	int result = (int)RESULT_OF(kevent64(queue, &change, 1, NULL, 0, 0, NULL));
+	if (result >= 0)
+		return queue;
+	os_close(queue);
+	return result;
+}
+
+/* The kernel tells it once. */
+int process_wait_status(int followed, uint32_t *wait_status)
+{
+	const struct timespec now = {0, 0};
+	struct kevent64_s event;
+
+	if (followed < 0 || RESULT_OF(kevent64(followed, NULL, 0, &event, 1, 0, &now)) != 1 ||
+		!(event.fflags & NOTE_EXITSTATUS))
+		return -1;
+	*wait_status = (uint32_t)event.data;
+	return 0;
+}
+
+/* A process that is gone, or a zombie, comes back as an event with an error. */
+int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
+{
+	enum { COUNT_MAX = 16 };
+	struct kevent64_s changes[COUNT_MAX], events[COUNT_MAX];
+	const struct timespec left = {at_most_ns / 1000000000, at_most_ns % 1000000000};
+	int queue = open_queue();
+
+	if (queue < 0)
+		return OS_ERROR_UNSUPPORTED;
+	count = count < COUNT_MAX ? count : COUNT_MAX;
+	for (size_t i = 0; i < count; i++)
+		EV_SET64(&changes[i], (uint64_t)pids[i], EVFILT_PROC, EV_ADD | EV_ONESHOT, NOTE_EXIT, 0, 0, 0, 0);
+	if (at_most_ns > 0)
+		(void)RESULT_OF(kevent64(queue, changes, (int)count, events, COUNT_MAX, 0, &left));
+	os_close(queue);
+	return 0;
+}
+
+/* Without a descriptor of a process there is an instant between the look and the signal. */
+int process_signal(struct process_id id, int signal)
+{
+	struct process_reading reading;
+	int result = process_read(id.pid, false, &reading);
+
+	if (result == 0 && !process_is(reading.id, id))
+		result = OS_ERROR_NO_PROCESS;
+	return result == 0 ? (int)RESULT_OF(kill(id.pid, signal)) : result;
+}

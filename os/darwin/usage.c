@@ -1,0 +1,94 @@
+/* What the calling process used, of os/self.h on macOS: proc_pid_rusage(3) for what getrusage(2) does not have or has
+ * less exactly. ru_maxrss is in bytes here; ru_inblock counts requests and not bytes, so it is not taken. */
+#include "os/self.h"
+
+#include "os/darwin/calls.h"
+#include "os/darwin/error.h"
+#include "os/darwin/parse.h"
+
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NS_PER_SECOND 1000000000u
+
+static void read_rusage(int who, struct rusage *usage)
+{
+	*usage = (struct rusage){0};
+	(void)RESULT_OF(getrusage(who, usage));
+}
+
+static void rusage_cpu(const struct rusage *usage, uint64_t cpu_ns[2])
+{
+	cpu_ns[0] = (uint64_t)usage->ru_utime.tv_sec * NS_PER_SECOND + (uint64_t)usage->ru_utime.tv_usec * 1000;
+	cpu_ns[1] = (uint64_t)usage->ru_stime.tv_sec * NS_PER_SECOND + (uint64_t)usage->ru_stime.tv_usec * 1000;
+}
+
+/* macOS has no getrusage(2) of a thread; its clock does not divide. */
+void thread_usage(uint64_t cpu_ns[2])
+{
+	cpu_ns[0] = 0;
+	cpu_ns[1] = clock_gettime_nsec_np(CLOCK_THREAD_CPUTIME_ID);
+}
+
+void process_own_usage(uint64_t cpu_ns[2])
+{
+	struct rusage usage;
+	read_rusage(RUSAGE_SELF, &usage);
+	rusage_cpu(&usage, cpu_ns);
+}
+
+void process_children_usage(uint64_t cpu_ns[2])
+{
+	struct rusage usage;
+	read_rusage(RUSAGE_CHILDREN, &usage);
+	rusage_cpu(&usage, cpu_ns);
+}
+
+int thread_io(uint64_t counters[COUNTER_COUNT])
+{
+	(void)counters;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+uint64_t process_begun_rss_kib(bool *waited)
+{
+	struct rusage usage;
+	read_rusage(RUSAGE_SELF, &usage);
+	*waited = usage.ru_nvcsw > 0;
+	return (uint64_t)usage.ru_maxrss / 1024;
+}
+
+uint64_t process_peak_rss_kib(void)
+{
+	bool waited;
+	return process_begun_rss_kib(&waited);
+}
+
+/* exec gives a process a new task, with a footprint of its own: the peak is never another image's. */
+void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_t small_kib)
+{
+	struct rusage own, children;
+	struct darwin_rusage rusage;
+	struct process_reading reading = {.state = 'R'};
+
+	(void)before_kib, (void)small_kib;
+	*usage = (struct process_usage){0};
+	if (darwin_rusage(getpid(), &rusage) == 0) {
+		parse_rusage(&rusage, darwin_timebase(), &reading);
+		usage->peak_rss_kib = rusage.peak_footprint / 1024;
+		usage->peak_is_own = true;
+	}
+	read_rusage(RUSAGE_SELF, &own);
+	read_rusage(RUSAGE_CHILDREN, &children);
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		usage->own[i] = reading.own[i];
+	rusage_cpu(&own, &usage->own[COUNTER_USER_NS]);
+	rusage_cpu(&children, &usage->children[COUNTER_USER_NS]);
+	usage->own[COUNTER_MAJOR_FAULTS] = (uint64_t)own.ru_majflt;
+	usage->children[COUNTER_MAJOR_FAULTS] = (uint64_t)children.ru_majflt;
+	usage->children_peak_kib = (uint64_t)children.ru_maxrss / 1024;
+	usage->minor_faults = (uint64_t)own.ru_minflt;
+	usage->voluntary_switches = (uint64_t)own.ru_nvcsw;
+	usage->involuntary_switches = (uint64_t)own.ru_nivcsw;
+}

@@ -1,0 +1,39 @@
+/* Watching of os/watch.h on macOS: kqueue(2) tells that a directory has changed, and not what was put into it. */
+#include "os/watch.h"
+
+#include "os/darwin/error.h"
+#include "os/file.h"
+
+#include <sys/event.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The directory's own descriptor stays open as long as the queue that names it, which is for the process' life. */
+int os_watch(const char *directory)
+{
+	struct kevent64_s change;
+	int watched = os_open_directory(OS_HERE, directory);
+	int queue = watched < 0 ? watched : (int)RESULT_OF(kqueue());
+
+	if (queue < 0) {
+		os_close(watched);
+		return queue;
+	}
+	EV_SET64(&change, (uint64_t)watched, EVFILT_VNODE, EV_ADD | EV_CLEAR, NOTE_WRITE, 0, 0, 0, 0);
+	int result = (int)RESULT_OF(kevent64(queue, &change, 1, NULL, 0, 0, NULL));
+	if (result >= 0)
+		return queue;
+	os_close(queue);
+	os_close(watched);
+	return result;
+}
+
+/* Any change may have been it: the caller looks. */
+bool os_watch_heard(int watched, const char *name)
+{
+	const struct timespec now = {0, 0};
+	struct kevent64_s event;
+
+	(void)name;
+	return RESULT_OF(kevent64(watched, NULL, 0, &event, 1, 0, &now)) > 0;
+}
