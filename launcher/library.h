@@ -4,7 +4,11 @@
 
 #include "core/base.h"
 
+#if defined(__APPLE__)
+#define LIBRARY_NAME "librtrack.dylib"
+#else
 #define LIBRARY_NAME "librtrack.so"
+#endif
 
 /* Finds the library's file: beside the launcher, or where it was installed. `path` has SPOOL_PATH_MAX bytes, here and
  * below. */

@@ -1,0 +1,144 @@
+/* The launcher's signals on macOS; see signals.h.
+ *
+ * All are blocked, and a queue tells of each that is sent (kqueue(2), EVFILT_SIGNAL), ignored ones too. macOS has no
+ * sigtimedwait(2), and does not say who sent a signal that is taken without a handler: all but SIGCHLD count as sent by
+ * a process or the terminal, and the witness tells which of them the command has got already. */
+#include "launcher/signals.h"
+
+#include <fcntl.h>
+#include <stddef.h>
+#include <sys/event.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SIGNALS = 31 };
+
+static const int timer_kinds[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
+
+static int queue = -1;
+
+static uint64_t mask_of(const sigset_t *set)
+{
+	uint64_t mask = 0;
+
+	for (int i = 1; i <= SIGNALS; i++)
+		mask |= sigismember(set, i) == 1 ? signal_bit(i) : 0;
+	return mask;
+}
+
+/* Without the queue, signals wait in the kernel until the launcher's next look at them (signals_wait). */
+static void open_queue(void)
+{
+	queue = kqueue();
+	if (queue < 0)
+		return;
+	(void)fcntl(queue, F_SETFD, FD_CLOEXEC);
+	for (int i = 1; i <= SIGNALS; i++) {
+		struct kevent change;
+		EV_SET(&change, (uintptr_t)i, EVFILT_SIGNAL, EV_ADD | EV_CLEAR, 0, 0, NULL);
+		if (i != SIGKILL && i != SIGSTOP)
+			(void)kevent(queue, &change, 1, NULL, 0, NULL);
+	}
+}
+
+void signals_take(struct signals *signals)
+{
+	const struct itimerval stopped = {.it_value = {0, 0}};
+	const struct sigaction standard = {.sa_handler = SIG_DFL};
+	struct sigaction before = {.sa_handler = SIG_DFL};
+	sigset_t all, mask;
+
+	*signals = (struct signals){.mask = 0};
+	(void)sigfillset(&all);
+	(void)sigprocmask(SIG_SETMASK, &all, &mask);
+	signals->mask = mask_of(&mask);
+	for (size_t i = 0; i < ARRAY_LENGTH(timer_kinds); i++)
+		(void)setitimer(timer_kinds[i], &stopped, &signals->timer[i]);
+	/* While SIGCHLD is ignored, the kernel reaps children itself and their status is lost. */
+	(void)sigaction(SIGCHLD, &standard, &before);
+	signals->child_ignored = before.sa_handler == SIG_IGN;
+	if (queue < 0)
+		open_queue();
+}
+
+void signals_give(const struct signals *signals)
+{
+	const struct sigaction ignored = {.sa_handler = SIG_IGN};
+	sigset_t mask;
+
+	if (signals->child_ignored)
+		(void)sigaction(SIGCHLD, &ignored, NULL);
+	for (size_t i = 0; i < ARRAY_LENGTH(timer_kinds); i++)
+		if (timerisset(&signals->timer[i].it_value))
+			(void)setitimer(timer_kinds[i], &signals->timer[i], NULL);
+	(void)sigemptyset(&mask);
+	for (int i = 1; i <= SIGNALS; i++)
+		if (signals->mask & signal_bit(i))
+			(void)sigaddset(&mask, i);
+	(void)sigprocmask(SIG_SETMASK, &mask, NULL);
+}
+
+/* Takes a signal back that is pending, as it is taken now. */
+static void take_pending(int number)
+{
+	sigset_t pending, wanted;
+	int taken;
+
+	(void)sigpending(&pending);
+	if (sigismember(&pending, number) != 1)
+		return;
+	(void)sigemptyset(&wanted);
+	(void)sigaddset(&wanted, number);
+	(void)sigwait(&wanted, &taken);
+}
+
+bool signals_wait(int64_t timeout_ns, struct signal_taken *taken)
+{
+	const struct timespec timeout = {timeout_ns / 1000000000, timeout_ns % 1000000000};
+	struct kevent event;
+
+	*taken = (struct signal_taken){.number = 0};
+	if (queue < 0) {
+		(void)nanosleep(timeout_ns < 0 ? &(struct timespec){1, 0} : &timeout, NULL);
+		return false;
+	}
+	if (kevent(queue, NULL, 0, &event, 1, timeout_ns < 0 ? NULL : &timeout) != 1)
+		return false;
+	taken->number = (int)event.ident;
+	taken->sent = taken->number != SIGCHLD;
+	take_pending(taken->number);
+	return true;
+}
+
+/* SIGPIPE is what the launcher's own writes raise. */
+void signals_forward(const struct signal_taken *taken, pid_t target)
+{
+	if (taken->sent && taken->number != SIGPIPE)
+		(void)kill(target, taken->number);
+}
+
+/* Whether the terminal's foreground job is ours or the child's: a shell is waiting for it. */
+static bool in_foreground(pid_t child)
+{
+	int terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	if (terminal < 0)
+		return false;
+	pid_t group = tcgetpgrp(terminal);
+	(void)close(terminal);
+	return group > 0 && (group == getpgrp() || group == getpgid(child));
+}
+
+void signals_stop(int signal, pid_t child)
+{
+	sigset_t pending;
+
+	/* A plain SIGSTOP need not be job control: a throttle that stops and continues the command by its pid would
+	 * stop us for good. */
+	if (signal == SIGSTOP && !in_foreground(child))
+		return;
+	/* Stopping discards a pending SIGCONT, which would be the one that continues us. */
+	(void)sigemptyset(&pending);
+	(void)sigpending(&pending);
+	if (sigismember(&pending, SIGCONT) != 1)
+		(void)kill(getpid(), SIGSTOP);
+}

@@ -1,0 +1,113 @@
+/* Whom a signal was meant for, on macOS; see witness.h.
+ *
+ * Nobody is told what is pending in another process. So the witness tells it itself: it answers each byte on its pipe
+ * with the mask of what waits for it, and ends when the launcher's end of the pipe is closed. */
+#include "launcher/witness.h"
+
+#include "launcher/signals.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SIGNALS = 31 };
+
+static int asked_by = -1; /* the launcher's end of the pair */
+
+static uint64_t own_pending(void)
+{
+	sigset_t set;
+	uint64_t mask = 0;
+
+	(void)sigemptyset(&set);
+	(void)sigpending(&set);
+	for (int i = 1; i <= SIGNALS; i++)
+		mask |= sigismember(&set, i) == 1 ? signal_bit(i) : 0;
+	return mask;
+}
+
+static _Noreturn void bear_witness(int end)
+{
+	char asked;
+
+	for (int i = 0; i < getdtablesize(); i++)
+		if (i != end)
+			(void)close(i);
+	while (read(end, &asked, sizeof asked) == (ssize_t)sizeof asked) {
+		uint64_t mask = own_pending();
+		if (write(end, &mask, sizeof mask) != (ssize_t)sizeof mask)
+			break;
+	}
+	_exit(0);
+}
+
+void witness_start(struct witness *witness)
+{
+	int pair[2];
+
+	witness->pid = 0;
+	if (getpid() == 1 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+		return;
+	pid_t pid = fork();
+	if (pid == 0)
+		bear_witness(pair[1]);
+	(void)close(pair[1]);
+	if (pid < 0) {
+		(void)close(pair[0]);
+		return;
+	}
+	(void)close(asked_by);
+	asked_by = pair[0];
+	witness->pid = pid;
+}
+
+/* 0 where it does not answer. */
+static uint64_t pending(int end)
+{
+	const char asked = '?';
+	uint64_t mask = 0;
+
+	if (write(end, &asked, sizeof asked) != (ssize_t)sizeof asked ||
+		read(end, &mask, sizeof mask) != (ssize_t)sizeof mask)
+		return 0;
+	return mask;
+}
+
+/* The kernel goes through a process group one by one, and the witness may be behind the launcher: so it is asked once
+ * more after a moment. */
+bool witness_saw(struct witness *witness, int signal)
+{
+	const struct timespec moment = {0, 1000000};
+	pid_t old = witness->pid;
+
+	if (old <= 0)
+		return false;
+	uint64_t now = (witness->before | pending(asked_by)) & signal_bit(signal);
+	if (now == 0) {
+		(void)nanosleep(&moment, NULL);
+		now = pending(asked_by) & signal_bit(signal);
+	}
+	if (now == 0)
+		return false;
+	/* What is pending stays so: another witness takes the place of this one. */
+	uint64_t all = witness->before | pending(asked_by);
+	witness_start(witness);
+	witness->before = all & ~signal_bit(signal);
+	(void)kill(old, SIGKILL);
+	(void)waitpid(old, NULL, 0);
+	return true;
+}
+
+void witness_stop(struct witness *witness)
+{
+	if (witness->pid <= 0)
+		return;
+	(void)kill(witness->pid, SIGKILL);
+	(void)waitpid(witness->pid, NULL, 0);
+	(void)close(asked_by);
+	asked_by = -1;
+	witness->pid = 0;
+}
