@@ -28,6 +28,15 @@ UNCALLED := $(if $(filter-out darwin,$(PLATFORM)),$(shell for flag in -fno-tree-
 FREESTANDING = -ffreestanding -fbuiltin $(UNCALLED) -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
 LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start \
 	-Wl,-z,defs -Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
+LIBRARY = $(BUILD)/librtrack.so
+LIBRARY_LINK = -shared -nostdlib $(LIBRARY_LDFLAGS)
+# On macOS the library has libSystem beneath it; _exit and _Exit of preload/librtrack.c, which interpose.c puts before
+# libSystem's, have names of their own there.
+ifeq ($(PLATFORM),darwin)
+LIBRARY = $(BUILD)/librtrack.dylib
+LIBRARY_LINK = -dynamiclib -Wl,-install_name,@rpath/librtrack.dylib
+$(BUILD)/pic/preload/librtrack.o: private FREESTANDING += -D_exit=rtrack_exit -D_Exit=rtrack_Exit -Dquick_exit=rtrack_quick_exit
+endif
 # What programs are built with and the library is not: sanitizers.
 PROGRAM_CFLAGS ?=
 # What a platform's C library calls otherwise.
@@ -56,7 +65,9 @@ BUNDLED_CFLAGS = $(if $(BUNDLED),-isystem $(THIRD_PARTY) -isystem $(THIRD_PARTY)
 CORE = $(wildcard core/*.c)
 OS = $(wildcard os/*.c os/$(PLATFORM)/*.c os/$(PLATFORM)/*/*.c)
 SAMPLER = $(wildcard sampler/*.c sampler/run/*.c)
-PRELOAD = $(wildcard preload/*.c preload/$(PLATFORM)/*.c)
+# In this order the linker leaves the smallest gaps.
+PRELOAD = $(wildcard preload/*.c preload/$(PLATFORM)/root.c) $(filter-out %/root.c,$(wildcard preload/$(PLATFORM)/*.c))
+KEEPER = $(wildcard preload/$(PLATFORM)/keeper/*.c)
 GPU = $(wildcard gpu/*.c gpu/$(PLATFORM)/*.c)
 LAUNCHER = $(wildcard launcher/*.c launcher/beside/*.c launcher/$(PLATFORM)/*.c)
 REPORT = $(wildcard report/*.c report/*/*.c)
@@ -71,9 +82,10 @@ objects = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(COMMON),$(1))) $(patsubst %
 # what waits in system calls and what is there with a GPU only.
 SELDOM = $(addprefix sampler/run/,make.c leftover.c job.c requested.c cloud.c end.c file.c source.c) \
 	$(addprefix sampler/,announce.c ends.c gpus.c group.c keeper.c resume.c) $(addprefix os/$(PLATFORM)/machine/,cgroup.c disk.c facts.c gpus.c) \
-	os/gpu.c os/inputs.c os/last.c os/$(PLATFORM)/local.c preload/root.c $(addprefix preload/$(PLATFORM)/,guards.c keeper.c thread.c)
+	os/gpu.c os/inputs.c os/last.c os/$(PLATFORM)/local.c $(addprefix preload/$(PLATFORM)/,guards.c keeper.c root.c thread.c)
 LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(CORE) $(OS) $(SAMPLER) $(PRELOAD))
 RUN_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(LAUNCHER))
+KEEPER_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(KEEPER))
 GPU_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(GPU))
 REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o $(patsubst $(THIRD_PARTY)/%.c,$(BUILD)/third_party/%.o,$(BUNDLED))
 
@@ -92,7 +104,7 @@ PLATFORMS = $(if $(wildcard preload/$(PLATFORM)/*.c),$(BUILD)/platforms)
 MACHINE := $(shell $(CC) -dumpmachine)
 
 # A platform that has no preload/ or launcher/ of its own goes without the library or without rtrack-run.
-PROGRAMS = $(if $(wildcard preload/$(PLATFORM)/*.c),$(BUILD)/librtrack.so) $(if $(wildcard launcher/$(PLATFORM)/*.c),$(BUILD)/rtrack-run) $(if $(wildcard gpu/$(PLATFORM)/*.c),$(BUILD)/rtrack-gpu) $(BUILD)/rtrack-report
+PROGRAMS = $(if $(wildcard preload/$(PLATFORM)/*.c),$(LIBRARY)) $(if $(KEEPER),$(BUILD)/rtrack-keeper) $(if $(wildcard launcher/$(PLATFORM)/*.c),$(BUILD)/rtrack-run) $(if $(wildcard gpu/$(PLATFORM)/*.c),$(BUILD)/rtrack-gpu) $(BUILD)/rtrack-report
 SHELLS = bash zsh fish
 COMPLETIONS = $(foreach shell,$(SHELLS),$(foreach program,rtrack-run rtrack-report,$(BUILD)/completions/$(shell)/$(program)))
 MANUAL = $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 $(BUILD)/man/librtrack.7 $(BUILD)/man/rtrack-spool.5
@@ -101,8 +113,11 @@ all: $(PROGRAMS) $(PLATFORMS) ## build the library and the two programs (the def
 
 # ---- programs ----
 
-$(BUILD)/librtrack.so: $(LIBRARY_OBJECTS) preload/librtrack.map
-	$(CC) $(ALL_CFLAGS) -shared -nostdlib $(LIBRARY_LDFLAGS) -o $@ $(LIBRARY_OBJECTS)
+$(LIBRARY): $(LIBRARY_OBJECTS) preload/librtrack.map
+	$(CC) $(ALL_CFLAGS) $(LIBRARY_LINK) -o $@ $(LIBRARY_OBJECTS)
+
+$(BUILD)/rtrack-keeper: $(KEEPER_OBJECTS)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $(KEEPER_OBJECTS)
 
 static: ## build all of it below BUILD/static, in files that need nothing of the machine they run on
 	packages/sources $(BUILD)/third_party
@@ -147,7 +162,7 @@ $(BUILD)/obj/system.h.gch: $(BUILD)/flags
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -D_GNU_SOURCE= -x c-header -o $@ $(@:.gch=)
 
 # Another platform, another compiler or other flags make all objects anew.
-FLAGS = $(PLATFORM) $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(FREESTANDING) $(LIBRARY_LDFLAGS) $(LDFLAGS) $(STATIC)
+FLAGS = $(PLATFORM) $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(FREESTANDING) $(LIBRARY_LINK) $(LDFLAGS) $(STATIC)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@

@@ -7,7 +7,11 @@
 
 /* Of a variable that every process writes or reads: where the loader has written already. A page that nobody has
  * written yet costs a process the best part of a microsecond, and each of its forks again. */
+#if defined(__APPLE__)
+#define BESIDE_LOADER
+#else
 #define BESIDE_LOADER __attribute__((section(".data")))
+#endif
 
 /* The environment as the program's C library has it now; NULL when there is none. */
 char **host_environment(void);

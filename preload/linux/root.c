@@ -1,4 +1,4 @@
-/* The root of a run, and the thread in it that samples; see root.h. */
+/* The root of a run on Linux, and the thread in it that samples; see root.h. */
 #include "preload/root.h"
 
 #include "core/spool.h"

@@ -1,0 +1,46 @@
+/* rtrack-keeper: samples a run on macOS from its start to its end, beside the root; see preload/darwin/root.c.
+ *
+ *   rtrack-keeper DIRECTORY      with the run's settings as its environment; only the library starts it
+ *
+ * It is started with all that the host has, and parts with it at once. Then it forks: the first process ends, for which
+ * the host waits, and the second is nobody's child. */
+#include "os/self.h"
+#include "sampler/keeper.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static void part(void)
+{
+	sigset_t blocked;
+	int most = getdtablesize();
+
+	for (int i = 0; i < most; i++)
+		(void)close(i);
+	for (int i = 0; i <= STDERR_FILENO; i++)
+		(void)open("/dev/null", O_RDWR);
+	(void)setsid();
+	(void)chdir("/");
+	/* So that a machine that goes down ends it. */
+	for (int i = 1; i < NSIG; i++)
+		(void)signal(i, SIG_DFL);
+	(void)sigfillset(&blocked);
+	(void)sigdelset(&blocked, SIGTERM);
+	(void)sigprocmask(SIG_SETMASK, &blocked, NULL);
+}
+
+int main(int count, char **arguments)
+{
+	if (count != 2)
+		return 1;
+	part();
+	pid_t pid = fork();
+	if (pid != 0)
+		return pid < 0;
+	os_raise_descriptor_limit();
+	keeper_run(arguments[1], environ);
+	return 0;
+}

@@ -1,0 +1,218 @@
+/* The host's libSystem and its loader, of host.h. */
+#include "preload/host.h"
+
+#include "core/spool.h"
+#include "os/darwin/error.h"
+#include "os/memory.h"
+#include "os/self.h"
+
+#include <crt_externs.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+char **host_environment(void)
+{
+	return *_NSGetEnviron();
+}
+
+static bool names_the_same(const char *a, const char *b)
+{
+	while (*a == *b && *a != '=' && *a != '\0')
+		a++, b++;
+	return *a == '=' && *b == '=';
+}
+
+int host_environment_add(char *entry)
+{
+	char **environment = host_environment();
+	size_t count = 0;
+
+	for (; environment && environment[count]; count++)
+		if (names_the_same(environment[count], entry)) {
+			environment[count] = entry;
+			return 0;
+		}
+	char **copy = os_map((count + 2) * sizeof *copy);
+	if (!copy)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		copy[i] = environment[i];
+	copy[count] = entry;
+	*_NSGetEnviron() = copy;
+	return 0;
+}
+
+/* A program that changes its root directory is root's own, and such a program's children are started with DYLD_* as it
+ * has it: its loader ends them if the library is missing there. macOS has neither mount namespaces nor a chroot(2) for
+ * everybody, so nothing is interposed for it. */
+void host_forget_missing_library(void)
+{
+}
+
+/* The kernel tells the executable's path for little. */
+const char *host_executable_name(void)
+{
+	return NULL;
+}
+
+bool host_gives_arguments(void)
+{
+	return true;
+}
+
+void host_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
+{
+	(void)pthread_atfork(prepare, parent, child);
+}
+
+/* There is no thread of ours to be counted. */
+bool host_counts_threads(void)
+{
+	return false;
+}
+
+bool host_can_call_later(void)
+{
+	return false;
+}
+
+int host_call_later(int (*function)(void *unused))
+{
+	(void)function;
+	return -1;
+}
+
+bool host_is_privileged(void)
+{
+	return os_is_privileged();
+}
+
+uint32_t host_user(void)
+{
+	return os_user();
+}
+
+/* Orphans go to launchd. */
+bool host_keeps_orphans(void)
+{
+	return os_pid() == 1;
+}
+
+/* exit() ends in _exit, and that of libSystem's own calls is ours as well: dyld interposes in all images but the one
+ * that asks for it. So the status is told, after all destructors. */
+int host_at_exit(void (*handler)(int status, void *unused))
+{
+	(void)handler;
+	return 0;
+}
+
+_Noreturn void host_exit_now(int status)
+{
+	_exit(status);
+}
+
+void *host_find_next(const char *name)
+{
+	return dlsym(RTLD_NEXT, name);
+}
+
+/* Calls of this image are not interposed. */
+_Noreturn void host_exit_through(const char *name, int status)
+{
+	(void)name;
+	_exit(status);
+}
+
+void host_find_exit(void)
+{
+}
+
+/* -- the library's file and the keeper's, beside it ------------------------------------------------- */
+
+static char library_path[SPOOL_PATH_MAX];
+
+/* dyld knows the library by the path in DYLD_INSERT_LIBRARIES, which may be relative to the directory of that time. */
+void host_find_library(void)
+{
+	struct buffer out = BUFFER(library_path);
+	Dl_info info;
+
+	if (library_path[0] != '\0' || dladdr((const void *)host_find_library, &info) == 0 || !info.dli_fname)
+		return;
+	if (info.dli_fname[0] != '/' && os_working_directory(library_path, sizeof library_path) == 0) {
+		out.length = text_length(library_path);
+		buffer_byte(&out, '/');
+	}
+	buffer_string(&out, info.dli_fname);
+	(void)buffer_terminate(&out);
+	if (out.full)
+		library_path[0] = '\0';
+}
+
+const char *host_library_path(void)
+{
+	return library_path[0] != '\0' ? library_path : NULL;
+}
+
+/* Whether dyld inserted us as the program began: then the variable names us. */
+bool host_is_running(void)
+{
+	const char *inserted = environment_get(host_environment(), "DYLD_INSERT_LIBRARIES");
+	struct text list, name;
+
+	host_find_library();
+	if (!inserted || library_path[0] == '\0')
+		return true;
+	list = text_of(inserted);
+	name = text_basename(text_of(library_path));
+	for (size_t at = 0; at <= list.length;) {
+		size_t end = text_find(list, ':', at);
+		if (text_equal(text_basename((struct text){list.data + at, end - at}), name))
+			return false;
+		at = end + 1;
+	}
+	return true;
+}
+
+/* Without attributes and actions, posix_spawn(2) allocates nothing; the program parts with the rest by itself, and ends
+ * at once, having forked the keeper, which is then no child of the host. */
+int host_start_keeper(const char *directory, const char *settings)
+{
+	enum { SETTINGS_MAX = 4 };
+	static char name[] = "rtrack-keeper";
+	char *arguments[] = {name, (char *)(uintptr_t)directory, NULL};
+	char *environment[SETTINGS_MAX + 1] = {NULL};
+	char data[SPOOL_PATH_MAX];
+	struct buffer path = BUFFER(data);
+	pid_t pid;
+	int before = errno;
+
+	host_find_library();
+	struct text library = text_of(library_path);
+	buffer_text(&path, (struct text){library.data, library.length - text_basename(library).length});
+	buffer_string(&path, name);
+	for (int i = 0; i < SETTINGS_MAX && settings[0] != '\0'; settings += text_length(settings) + 1)
+		environment[i++] = (char *)(uintptr_t)settings;
+	if (library.length == 0 || posix_spawn(&pid, buffer_terminate(&path), NULL, NULL, arguments, environment) != 0)
+		return -1;
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	errno = before;
+	return 0;
+}
+
+/* The keeper is there from the start, so no guard is needed; and there is no rtrack-gpu on macOS. */
+int host_start_guard(const char *directory, const char *settings)
+{
+	(void)directory, (void)settings;
+	return -1;
+}
+
+int host_start_gpu(const char *directory, const char *settings, const char *nvml)
+{
+	(void)directory, (void)settings, (void)nvml;
+	return -1;
+}

@@ -1,0 +1,12 @@
+/* Calls on a stack of our own; see host.h of preload for why. */
+#ifndef RTRACK_PRELOAD_DARWIN_STACK_H
+#define RTRACK_PRELOAD_DARWIN_STACK_H
+
+#include <stddef.h>
+
+enum { STACK_OF_ROOT = 131072 };
+
+/* Calls function(argument) on a stack of that size, and comes back; -1: there is no memory. */
+int stack_call(size_t size, void (*function)(void *), void *argument);
+
+#endif
