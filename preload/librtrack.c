@@ -12,17 +12,24 @@
  *     host_at_exit, host_at_fork linux/libc.c: registers the functions below with the C library
  *   at fork
  *     on_fork                    linux/root.c: the thread rests in a host that counts its threads; member.c: notes the
- * time on_fork_parent, on_later   linux/root.c: another thread goes on, when the host has counted on_fork_child
- * member.c: the child is a process of its own; linux/root.c: it has no thread at exit, finish              exit() calls
- * it last (on_exit_status), where the C library can (else the destructor end); _exit, _Exit, quick_exit, library_stop
- * and syscall with their numbers call it themselves root_end                   linux/root.c: stops the thread, which
- * ends or hands over the run member_end                 member.c: the exit row host_exit_through          linux/libc.c:
- * the host's own function of that name in the thread, run_sampler   linux/root.c; linux/thread.c makes it, parts it
- * with the host's descriptors, and waits sampler_tick               sampler/: all that is measured sampler_hand_over
- * when a call of the host needs a single thread (linux/guards.c, root_leave) sampler_finish             when the host
- * ends; if members are left, host_start_keeper in the keeper, linux/keeper.c  this file executed as a program:
- * relocates itself, parts with descriptors keeper_run                 sampler/keeper.c: ticks until the last member has
- * ended
+ *                                time
+ *     on_fork_parent, on_later   linux/root.c: another thread goes on, when the host has counted
+ *     on_fork_child              member.c: the child is a process of its own; linux/root.c: it has no thread
+ *   at exit, finish              exit() calls it last (on_exit_status), where the C library can (else the destructor
+ *                                end); _exit, _Exit, quick_exit, library_stop and syscall with their numbers call it
+ *                                themselves
+ *     root_end                   linux/root.c: stops the thread, which ends or hands over the run
+ *     member_end                 member.c: the exit row
+ *     host_exit_through          linux/libc.c: the host's own function of that name
+ *   in the thread, run_sampler   linux/root.c; linux/thread.c makes it, parts it with the host's descriptors, and
+ *                                waits
+ *     sampler_tick               sampler/: all that is measured
+ *     sampler_hand_over          when a call of the host needs a single thread (linux/guards.c, root_leave)
+ *     sampler_finish             when the host ends; if members are left, host_start_keeper
+ *   in the keeper, linux/keeper.c  this file executed as a program: relocates itself, parts with descriptors
+ *     keeper_run                 sampler/keeper.c: ticks until the last member has ended
+ *
+ * darwin/ has the same for macOS, where the keeper is there from the start instead of a thread (darwin/root.c).
  *
  * What is more than a few calls is done by host_run on a stack of our own (linux/stack.c; make lint).
  *
