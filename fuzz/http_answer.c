@@ -5,7 +5,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *copy = fuzz_copy(data, size, false);
-	struct http_answer answer = {-1, -1, {NULL, 0}};
+	struct http_answer answer = {-1, -1, {NULL, 0}, {NULL, 0}};
 
 	if (http_answer_read((struct text){copy, size}, &answer)) {
 		REQUIRE(answer.status >= 0 && answer.status <= 999);

@@ -20,7 +20,8 @@
  *     stats_group_command           commands/stats_group: group_read, group/group: the runs of one job on several nodes
  *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, in SQL
  *     export_parquet_command        commands/export_parquet: the same written by an engine, fleet/parquet and store
- *     notes_sweep                   spool/notes: removes what is left of runs whose end nobody saw
+ *     ship_run, ship_all            ship/ship: what was recorded, to a target (ship/s3, …), by what ship/ledger says
+ * was sent notes_sweep                   spool/notes: removes what is left of runs whose end nobody saw
  *
  * Figures become text in say/: terminal, units, json, and message and progress for stderr. A room includes what is
  * below it and nothing above: the table is in scripts/lint-arrows, the drawing in docs/design.md.
@@ -91,6 +92,7 @@ static int run_command(const struct options *options, const char *spool)
 		[COMMAND_html] = html_command,
 		[COMMAND_watch] = watch_command,
 		[COMMAND_export] = export_command,
+		[COMMAND_ship] = ship_command,
 	};
 	struct run run;
 
@@ -109,6 +111,8 @@ static int run_command(const struct options *options, const char *spool)
 		return compare_command(options, spool);
 	if (options->command == COMMAND_import)
 		return import_command(options, spool);
+	if (options->command == COMMAND_ship && options_given(options, OPTION_all))
+		return ship_all_command(options, spool);
 	if (options_given(options, OPTION_all))
 		return recommend_all_command(options, spool);
 	if (options->command == COMMAND_waste)

@@ -30,6 +30,8 @@ int recommend_history_command(const struct options *options);
 int watch_command(const struct options *options, const struct run *run);
 int html_command(const struct options *options, const struct run *run);
 int export_parquet_command(const struct options *options, const char *spool);
+int ship_all_command(const struct options *options, const char *spool);
+int ship_command(const struct options *options, const struct run *run);
 int export_command(const struct options *options, const struct run *run);
 
 #endif

@@ -198,6 +198,10 @@ static int take_option(struct options *options, struct arguments *arguments)
 
 	if (id < 0)
 		return -1;
+	/* Two options have this name: export wants a word, ship a URL. */
+	const char *to = value || arguments->next == arguments->count ? value : arguments->items[arguments->next];
+	if (id == OPTION_to && to && strchr(to, ':'))
+		id = OPTION_target;
 	const struct option *option = &options_table[id];
 	if (option->kind == KIND_OF_FLAG && value) {
 		message_print("option '--%s' takes no value", option->name);
@@ -296,6 +300,16 @@ static int check_choice(const struct options *options)
 	return 0;
 }
 
+/* Another option of the same name that is for the command; NULL: there is none. */
+static const struct option *same_for(int id, enum command_id command)
+{
+	for (int i = 0; i < OPTION_COUNT; i++)
+		if (i != id && strcmp(options_table[i].name, options_table[id].name) == 0 &&
+			(options_table[i].commands & (1u << command)))
+			return &options_table[i];
+	return NULL;
+}
+
 static int check_options(const struct options *options)
 {
 	if (options->spool_count > 1 && !(options->command == COMMAND_stats && options_given(options, OPTION_group))) {
@@ -309,6 +323,11 @@ static int check_options(const struct options *options)
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		if (!options->text[i] || (options_table[i].commands & (1u << options->command)))
 			continue;
+		const struct option *meant = same_for(i, options->command);
+		if (meant) {
+			message_print("--%s '%s': expected %s", meant->name, options->text[i], meant->argument);
+			return -1;
+		}
 		message_print("option '--%s' is not for '%s'; see rtrack-report %s --help", options_table[i].name,
 			commands[options->command].name, commands[options->command].name);
 		return -1;

@@ -54,11 +54,9 @@ void http_request_free(struct http_request *request)
 
 /* -- the question ---------------------------------------------------------------------------------- */
 
-/* A line of curl's configuration, as curl(1) says under --config. */
-static void put_option(struct buffer *out, const char *name, const char *value)
+/* The rest of a line behind its first quote. */
+static void put_value(struct buffer *out, const char *value)
 {
-	buffer_string(out, name);
-	buffer_string(out, " = \"");
 	for (; *value; value++) {
 		static const char plain[] = "\t\n\r\v\"\\", letters[] = "tnrv\"\\";
 		const char *found = strchr(plain, *value);
@@ -70,6 +68,14 @@ static void put_option(struct buffer *out, const char *name, const char *value)
 		}
 	}
 	buffer_string(out, "\"\n");
+}
+
+/* A line of curl's configuration, as curl(1) says under --config. */
+static void put_option(struct buffer *out, const char *name, const char *value)
+{
+	buffer_string(out, name);
+	buffer_string(out, " = \"");
+	put_value(out, value);
 }
 
 /* Only options that curl has had since 7.21, of 2010. */
@@ -84,6 +90,17 @@ static void put_question(struct buffer *out, const struct http_request *request,
 		put_option(out, "header", request->headers[i]);
 	if (!request->proxy)
 		put_option(out, "noproxy", "*");
+	if (request->body_path) {
+		/* Without "100 Continue", which some servers never say. */
+		put_option(out, "header", "Expect:");
+		buffer_string(out, "data-binary = \"@");
+		put_value(out, request->body_path);
+	}
+	if (request->rate > 0) {
+		buffer_string(out, "limit-rate = ");
+		buffer_unsigned(out, request->rate);
+		buffer_byte(out, '\n');
+	}
 	put_option(out, "url", request->url);
 }
 
@@ -96,6 +113,7 @@ void http_add(struct http *http, struct http_request *request)
 
 	request->status = 0;
 	request->retry_after = UNKNOWN;
+	request->found[0] = '\0';
 	request->reason = NULL;
 	request->body = NULL;
 	request->length = 0;
@@ -158,6 +176,12 @@ static void take_answer(struct http_request *request)
 	}
 	request->status = answer.status;
 	request->retry_after = answer.retry_after;
+	if (request->wanted) {
+		struct text found = http_answer_header(answer.headers, request->wanted);
+		if (found.length < sizeof request->found)
+			memcpy(request->found, found.data, found.length);
+		request->found[found.length < sizeof request->found ? found.length : 0] = '\0';
+	}
 	request->length = answer.body.length;
 	memmove(request->body, answer.body.data, answer.body.length);
 	request->body[request->length] = '\0';

@@ -17,7 +17,7 @@
 
 struct http;
 
-enum { HTTP_HEADERS_MAX = 4 };
+enum { HTTP_HEADERS_MAX = 8, HTTP_FOUND_SIZE = 64 };
 
 struct http_request {
 	/* asked; texts must last until http_run returns */
@@ -25,7 +25,10 @@ struct http_request {
 	const char *url;
 	const char *headers[HTTP_HEADERS_MAX]; /* "Name: value"; NULL ends them */
 	size_t body_max;
-	bool proxy; /* heed http_proxy and the like */
+	bool proxy;            /* heed http_proxy and the like */
+	const char *body_path; /* of the file that is sent; NULL: none. curl reads it while http_run goes on */
+	unsigned rate;         /* bytes a second that are sent at most; 0: any number */
+	const char *wanted;    /* a header of the answer that is to be kept, in lower case with its colon; NULL: none */
 	/* Called when the answer is there or will not come; may add further requests. NULL: nobody is told. */
 	void (*done)(struct http *http, struct http_request *request);
 	void *context; /* of whoever asks */
@@ -35,7 +38,8 @@ struct http_request {
 	const char *reason; /* why no answer came; NULL: one came */
 	char *body;         /* NUL-terminated; NULL: none. Owned */
 	size_t length;
-	double retry_after; /* s, of the header Retry-After; UNKNOWN: there is none */
+	double retry_after;          /* s, of the header Retry-After; UNKNOWN: there is none */
+	char found[HTTP_FOUND_SIZE]; /* of the wanted header; "": there is none */
 
 	/* of http.c */
 	struct program program;

@@ -27,10 +27,9 @@ static int status_of(struct text headers)
 	return (int)status;
 }
 
-static double retry_after_of(struct text headers)
+struct text http_answer_header(struct text headers, const char *name)
 {
-	static const char name[] = "retry-after:";
-	const size_t length = sizeof name - 1;
+	const size_t length = strlen(name);
 
 	for (size_t at = text_find(headers, '\n', 0) + 1; at + length < headers.length;
 		at = text_find(headers, '\n', at) + 1) {
@@ -39,11 +38,17 @@ static double retry_after_of(struct text headers)
 		size_t from = at + length;
 		while (headers.data[from] == ' ')
 			from++;
-		uint64_t seconds;
-		struct text value = {headers.data + from, text_find(headers, '\r', from) - from};
-		return number_read_unsigned(value, &seconds) == 0 && seconds > 0 ? (double)seconds : UNKNOWN;
+		return (struct text){headers.data + from, text_find(headers, '\r', from) - from};
 	}
-	return UNKNOWN;
+	return (struct text){"", 0};
+}
+
+static double retry_after_of(struct text headers)
+{
+	uint64_t seconds;
+	struct text value = http_answer_header(headers, "retry-after:");
+
+	return number_read_unsigned(value, &seconds) == 0 && seconds > 0 ? (double)seconds : UNKNOWN;
 }
 
 bool http_answer_read(struct text printed, struct http_answer *answer)
@@ -58,7 +63,7 @@ bool http_answer_read(struct text printed, struct http_answer *answer)
 		int status = status_of(headers);
 		length = headers_length(rest);
 		if (length == 0 || status < 100 || status >= 300) {
-			*answer = (struct http_answer){status, retry_after_of(headers), rest};
+			*answer = (struct http_answer){status, retry_after_of(headers), rest, headers};
 			return true;
 		}
 		printed = rest;

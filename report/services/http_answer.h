@@ -8,7 +8,11 @@ struct http_answer {
 	int status;         /* 200 and so on */
 	double retry_after; /* s, of the header Retry-After; UNKNOWN: there is none, or it is a date */
 	struct text body;
+	struct text headers; /* with the first line */
 };
+
+/* What stands behind a header's name, which is in lower case with its colon; empty: there is none. */
+struct text http_answer_header(struct text headers, const char *name);
 
 /* False, with *answer untouched, when `printed` has no headers. What precedes the answer is left out: "100 Continue",
  * and what a proxy says of its tunnel. */

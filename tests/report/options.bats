@@ -24,10 +24,11 @@ rows() {
 	esac
 }
 
-# belongs OPTION COMMAND prints 1 if the table gives the option to the command, else 0.
+# belongs OPTION COMMAND prints 1 if a row of the table gives the option to the command, else 0.
 belongs() {
 	grep "^OPTION([a-z_]*, [^,]*, \"$1\"," "$PROJECT/report/options/options.def" | awk -v command="ONLY($2)" '
-		{ all = /, ALL/; named = index($0, command) > 0; print all ? !named : named }'
+		{ all = /, ALL/; named = index($0, command) > 0; found = found || (all ? !named : named) }
+		END { print found + 0 }'
 }
 
 @test "rtrack-report --help names every command and every option, at 80 columns" {

@@ -8,7 +8,7 @@
 
 static void is_answer(const char *printed, int status, double retry_after, const char *body, const char *what)
 {
-	struct http_answer answer = {-1, -1, {NULL, 0}};
+	struct http_answer answer = {-1, -1, {NULL, 0}, {NULL, 0}};
 
 	if (!ok(http_answer_read(text_of(printed), &answer), what))
 		return;
@@ -23,8 +23,19 @@ static void is_none(const char *printed, const char *what)
 	ok(!http_answer_read(text_of(printed), &answer), what);
 }
 
+static void is_header(const char *printed, const char *name, const char *value, const char *what)
+{
+	struct http_answer answer;
+
+	ok(http_answer_read(text_of(printed), &answer) && text_is(http_answer_header(answer.headers, name), value),
+		what);
+}
+
 int main(void)
 {
+	is_header("HTTP/1.1 301 No\r\nA: b\r\nX-Amz-Bucket-Region:  eu-west-1\r\n\r\n",
+		"x-amz-bucket-region:", "eu-west-1", "a header");
+	is_header("HTTP/1.1 301 No\r\nA: b\r\n\r\nX: c\r\n", "x:", "", "a header that only the body has");
 	is_answer("HTTP/1.1 200 OK\r\nServer: x\r\n\r\nbody\r\n\r\n", 200, UNKNOWN, "body\r\n\r\n", "an answer");
 	is_answer("HTTP/2 404 \r\n\r\n", 404, UNKNOWN, "", "one without a reason or a body");
 	is_answer("HTTP/1.1 429 Busy\r\nRETRY-after:   1234\r\nX: y\r\n\r\n", 429, 1234, "",

@@ -1,0 +1,75 @@
+/* rtrack-report ship: what runs recorded, to where many runs are kept. */
+#include "report/commands/commands.h"
+
+#include "report/say/message.h"
+#include "report/ship/kinds.h"
+#include "report/ship/ship.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double EVERY = 60; /* seconds */
+
+/* Without --to, what rtrack-run --ship goes by. */
+static const char *url_of(const struct options *options)
+{
+	const char *url = options->text[OPTION_target] ? options->text[OPTION_target] : getenv("RTRACK_SHIP");
+	return url && *url ? url : NULL;
+}
+
+static int say(const struct options *options, const struct target *target, const struct ship_sums *sums)
+{
+	if (!options->json) {
+		printf("%llu batches, %llu rows of %llu runs sent to %s\n", (unsigned long long)sums->batches,
+			(unsigned long long)sums->rows, (unsigned long long)sums->runs, target->said);
+		return EXIT_DONE;
+	}
+	cJSON *json = cJSON_CreateObject();
+	cJSON_AddStringToObject(json, "to", target->said);
+	cJSON_AddNumberToObject(json, "runs", (double)sums->runs);
+	cJSON_AddNumberToObject(json, "batches", (double)sums->batches);
+	cJSON_AddNumberToObject(json, "rows", (double)sums->rows);
+	return exit_of(json_print(json));
+}
+
+/* `run` NULL: all runs of the spool. */
+static int ship(const struct options *options, const char *spool, const struct run *run)
+{
+	const char *url = url_of(options);
+	double every = options->number[OPTION_every];
+	struct ship_sums sums = {0};
+	struct target target;
+
+	if (!url) {
+		message_print("--to URL says where to; see rtrack-report ship --help");
+		return EXIT_USAGE;
+	}
+	if (target_open(&target, url) != 0) {
+		message_print("cannot send to '%s': %s", target.said, target.why);
+		return EXIT_USAGE;
+	}
+	bool whole = run ? ship_run(&target, run->directory, options_given(options, OPTION_follow),
+				   number_known(every) ? every : EVERY, &sums)
+			 : ship_all(&target, spool, &sums);
+	int status = say(options, &target, &sums);
+	if (!whole || (run && sums.engaged)) {
+		message_print("cannot send all to '%s': %s", target.said, target.why);
+		status = EXIT_NO_DATA;
+	}
+	target_close(&target);
+	return status;
+}
+
+int ship_command(const struct options *options, const struct run *run)
+{
+	return ship(options, NULL, run);
+}
+
+int ship_all_command(const struct options *options, const char *spool)
+{
+	if (options->run || options_given(options, OPTION_follow)) {
+		message_print("--all goes with neither a run nor --follow");
+		return EXIT_USAGE;
+	}
+	return ship(options, spool, NULL);
+}

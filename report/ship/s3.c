@@ -1,0 +1,118 @@
+/* Runs into a bucket; see s3.h. */
+#define _GNU_SOURCE
+#include "report/ship/s3.h"
+
+#include "report/ship/batch.h"
+#include "report/ship/bucket.h"
+#include "report/markup/hash.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char scheme[] = "s3://";
+static const char note_of_run[] = "runs";
+
+static int s3_open(struct target *target)
+{
+	struct bucket *bucket = malloc(sizeof *bucket);
+	const char *why = bucket ? bucket_open(bucket, target->url + sizeof scheme - 1) : "no memory";
+
+	if (why) {
+		(void)snprintf(target->why, sizeof target->why, "%s", why);
+		free(bucket);
+		return -1;
+	}
+	target_set_name(target, target->url, bucket->endpoint);
+	target->own = bucket;
+	return 0;
+}
+
+static void s3_close(struct target *target)
+{
+	free(target->own);
+	target->own = NULL;
+}
+
+static void make_key(char *key, size_t size, const struct run *run, const char *table, const char *file)
+{
+	char day[16] = "unknown";
+	time_t start = number_known(run->start_time) ? (time_t)run->start_time : 0;
+	struct tm tm;
+
+	if (number_known(run->start_time) && gmtime_r(&start, &tm))
+		(void)strftime(day, sizeof day, "%Y-%m-%d", &tm);
+	(void)snprintf(
+		key, size, "%s/date=%s/run=%s/%s", table, day, text_basename(text_of(run->directory)).data, file);
+}
+
+/* Sends the batch that the ledger has as meant. */
+static enum sent send_batch(struct target *target, struct shipment *shipment, enum table_id id)
+{
+	struct ledger *ledger = &shipment->ledger;
+	char key[BUCKET_KEY_SIZE], file[64];
+	struct batch batch;
+
+	if (batch_make(&batch, shipment->run.directory, id, ledger->sent[id], ledger->meant[id]) != 0)
+		return target_failed(target, tables[id].file);
+	(void)snprintf(file, sizeof file, "%012llu.csv.gz", (unsigned long long)ledger->sent[id]);
+	make_key(key, sizeof key, &shipment->run, tables[id].name, file);
+	enum sent sent = bucket_put(target->own, target, shipment, key, (struct text){batch.data, batch.length});
+	if (sent == SENT_PART && ledger_arrived(ledger, id) != 0)
+		sent = target_failed(target, ledger->path);
+	if (sent == SENT_PART) {
+		shipment->rows += batch.rows;
+		shipment->batches++;
+	}
+	batch_free(&batch);
+	return sent;
+}
+
+/* run.json, as far as its run is known; again if more became known of how it ended. */
+static enum sent send_run(struct target *target, struct shipment *shipment)
+{
+	char *text = cJSON_PrintUnformatted(shipment->run.json);
+	char key[BUCKET_KEY_SIZE];
+	char hash[HASH_BASE64_SIZE];
+	struct batch batch;
+
+	if (!text)
+		return target_failed(target, SPOOL_RUN_FILE);
+	hash_base64(text_of(text), hash);
+	if (strcmp(ledger_noted(&shipment->ledger, note_of_run), hash) == 0) {
+		cJSON_free(text);
+		return SENT_ALL;
+	}
+	int made = batch_of_text(&batch, text_of(text));
+	cJSON_free(text);
+	if (made != 0)
+		return target_failed(target, SPOOL_RUN_FILE);
+	make_key(key, sizeof key, &shipment->run, note_of_run, SPOOL_RUN_FILE ".gz");
+	enum sent sent = bucket_put(target->own, target, shipment, key, (struct text){batch.data, batch.length});
+	batch_free(&batch);
+	if (sent == SENT_PART && ledger_note(&shipment->ledger, note_of_run, hash) != 0)
+		sent = target_failed(target, shipment->ledger.path);
+	shipment->batches += sent == SENT_PART;
+	return sent == SENT_PART ? SENT_ALL : sent;
+}
+
+static enum sent s3_send(struct target *target, struct shipment *shipment)
+{
+	struct ledger *ledger = &shipment->ledger;
+
+	for (enum table_id id = 0; id < TABLE_COUNT; id++) {
+		if (ledger->meant[id] <= ledger->sent[id]) {
+			uint64_t end = batch_end(shipment->run.directory, id, ledger->sent[id]);
+			if (end <= ledger->sent[id])
+				continue;
+			if (ledger_mean(ledger, id, end) != 0)
+				return target_failed(target, ledger->path);
+		}
+		return send_batch(target, shipment, id);
+	}
+	return shipment->over && !shipment->run.problem ? send_run(target, shipment) : SENT_ALL;
+}
+
+const struct target_kind s3_target = {scheme, s3_open, s3_send, s3_close};

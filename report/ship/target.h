@@ -1,0 +1,57 @@
+/* Where runs are sent to: kinds.c has a row for each scheme of a URL. */
+#ifndef RTRACK_REPORT_SHIP_TARGET_H
+#define RTRACK_REPORT_SHIP_TARGET_H
+
+#include "report/services/http.h"
+#include "report/ship/ledger.h"
+#include "report/spool/run.h"
+
+enum sent {
+	SENT_PART,    /* something arrived, and there may be more */
+	SENT_ALL,     /* nothing is left to be sent */
+	SENT_NOT_YET, /* it may arrive later; target->why says what was wrong */
+	SENT_REFUSED, /* it will not: the same */
+};
+
+/* A run that is being sent. */
+struct shipment {
+	struct run run;
+	bool over;  /* no rows will come any more */
+	bool ended; /* and that is how it ended: run.json will not change */
+	struct ledger ledger;
+	unsigned rate; /* bytes a second at most */
+	uint64_t rows; /* that arrived */
+	uint64_t batches;
+};
+
+struct target {
+	const struct target_kind *kind;
+	const char *url;
+	char said[512]; /* the URL without what may be secret in it */
+	char name[32];  /* of its ledgers */
+	char why[256];
+	double wait; /* s that it wants to be left alone; UNKNOWN: it says nothing */
+	void *own;   /* of its kind */
+};
+
+struct target_kind {
+	const char *scheme; /* what a URL begins with */
+	/* Sets target->name; 0, or -1 with target->why. */
+	int (*open)(struct target *target);
+	/* Sends the next part. */
+	enum sent (*send)(struct target *target, struct shipment *shipment);
+	void (*close)(struct target *target);
+};
+
+/* Names the ledgers of a target by what makes it another than others. */
+void target_set_name(struct target *target, const char *one, const char *other);
+
+/* Sends `body` with the request, whose body_max, done and body_path are set here, and says what came of it: any 2xx is
+ * SENT_PART, and the caller frees the request. */
+enum sent target_ask(
+	struct target *target, const struct shipment *shipment, struct http_request *request, struct text body);
+
+/* Notes in target->why what was wrong with a file of this machine, by errno. */
+enum sent target_failed(struct target *target, const char *what);
+
+#endif

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Takes what `rtrack-report ship` sends, rightly or as no server should: ingest.py FOLDER [SEED]
+
+Listens on a free port of 127.0.0.1 and writes it to FOLDER/port. The first part of a path says how to answer, the rest
+is the object: a PUT is kept as FOLDER/objects/REST. Each request is a line in FOLDER/requests: method and path. No key
+is looked at: SeaweedFS and moto do that, in tests/fleet/ship_s3.bats."""
+import http.server
+import os
+import random
+import sys
+import threading
+import time
+import urllib.parse
+
+FOLDER = sys.argv[1]
+CHANCE = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+LOCK = threading.Lock()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def reply(self, status, body=b"", length=None, headers=()):
+        self.close_connection = True
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body) if length is None else length))
+        for name, value in headers:
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def keep(self, path, body):
+        path = os.path.join(FOLDER, "objects", urllib.parse.unquote(path))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        draft = f"{path}.{threading.get_ident()}.draft"
+        with open(draft, "wb") as file:
+            file.write(body)
+        os.replace(draft, path)
+
+    def answer(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        with LOCK, open(os.path.join(FOLDER, "requests"), "a", encoding="utf-8") as requests:
+            requests.write(f"{self.command} {self.path}\n")
+        mode, _, path = self.path[1:].partition("/")
+        if mode == "flaky":
+            with LOCK:
+                mode = CHANCE.choice(["right", "right", "right", "right", "broken", "half", "drop", "late", "slow"])
+        try:
+            getattr(self, "answer_" + mode)(path, body)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+
+    do_PUT = do_POST = do_GET = answer
+
+    def answer_right(self, path, body):
+        self.keep(path, body)
+        self.reply(200)
+
+    def answer_slow(self, path, body):
+        time.sleep(0.05)
+        self.answer_right(path, body)
+
+    def answer_late(self, path, body):
+        """It is there, and whoever sent it is not told."""
+        self.keep(path, body)
+        time.sleep(0.05)
+        self.reply(503)
+
+    def answer_drop(self, path, body):
+        self.keep(path, body)
+        self.close_connection = True
+
+    def answer_broken(self, path, body):
+        self.reply(500, b"<Error><Code>InternalError</Code></Error>", headers=[("Retry-After", "1")])
+
+    def answer_half(self, path, body):
+        self.keep(path, body)
+        self.reply(200, b"half", length=100)
+
+    def answer_hang(self, path, body):
+        time.sleep(120)
+
+    def answer_refuse(self, path, body):
+        self.reply(403, b"<Error><Code>AccessDenied</Code></Error>")
+
+    def answer_huge(self, path, body):
+        self.send_response(200)
+        self.send_header("Content-Length", str(100 << 20))
+        self.end_headers()
+        for _ in range(100):
+            self.wfile.write(b" " * (1 << 20))
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+
+def main():
+    server = Server(("127.0.0.1", 0), Handler)
+    draft = os.path.join(FOLDER, "port.new")
+    with open(draft, "w", encoding="ascii") as port:
+        port.write(str(server.server_address[1]))
+    os.replace(draft, os.path.join(FOLDER, "port"))
+    server.serve_forever()
+
+
+main()
