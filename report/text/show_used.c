@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { SHORT_INTERVALS = 20 };
+
 /* Appends ", part" or "part"; nothing when the figure is unknown. */
 static void append(char *text, size_t size, const char *format, struct figure figure)
 {
@@ -129,6 +131,9 @@ void show_energy(const struct show_view *view)
 		return;
 	append(rest, sizeof rest, "GPUs %s", energy_figure(energy->gpu_wh));
 	append(rest, sizeof rest, "processors %s by its CPU time (estimate)", energy_figure(energy->package_wh));
+	/* rtrack-gpu begins after the first interval, which of a short run is a part that counts. */
+	if (view->run->interval > view->summary->totals.wall_seconds / SHORT_INTERVALS)
+		append(rest, sizeof rest, "without the first %s", terminal_duration(view->run->interval));
 	if (number_known(carbon_g))
 		append(rest, sizeof rest, "%s g CO2", terminal_count(carbon_g));
 	show_line(view, "Energy", energy_figure(wh).text, "%s", rest);

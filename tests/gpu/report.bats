@@ -44,6 +44,15 @@ four_gpus() {
 	[ "$status" = 3 ]
 }
 
+@test "simulated GPUs: the energy of a short run is said to lack the first interval" {
+	four_gpus
+	report show
+	[[ $output == *"Energy"*"without the first 1 s"* ]]
+	sed -i 's/"interval": 1/"interval": 0.1/' "$run/run.json"
+	report show
+	[[ $output == *"Energy"* && $output != *"without the first"* ]]
+}
+
 @test "simulated processors: the job has the part of their energy that its CPU time is of the machine's" {
 	# 0.75, 3, 1.75 and 0.5 s of the job's, of 4 s each of the machine's.
 	set_column "$run/system.csv" utime 3
