@@ -13,10 +13,12 @@ enum { PARTS = 120, PART_WIDTH = 4, HEIGHT = 100 };
 
 void spark_begin(FILE *out, const char *title)
 {
-	markup_write(out,
-		"<noscript><svg class=\"spark\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "
-		"aria-label=\"%s\">",
-		PARTS * PART_WIDTH, HEIGHT, title);
+	markup_write(out, "<svg class=\"spark\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" ",
+		PARTS * PART_WIDTH, HEIGHT);
+	if (title)
+		markup_write(out, "role=\"img\" aria-label=\"%s\">", title);
+	else
+		markup_write(out, "aria-hidden=\"true\">");
 }
 
 void spark_line(FILE *out, const struct thin_axis *axis, const double *points, double start, double seconds,
@@ -45,5 +47,5 @@ void spark_line(FILE *out, const struct thin_axis *axis, const double *points, d
 
 void spark_end(FILE *out)
 {
-	markup_write(out, "</svg></noscript>\n");
+	markup_write(out, "</svg>");
 }

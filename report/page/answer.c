@@ -1,10 +1,12 @@
 /* The first screen of the page: what ran, how it ended, and what it used of what it had.
  *
  * It is plain markup, so that it reads the same without JavaScript, in a mail and on paper. */
-#include "report/page/model.h"
+#include "report/page/charts.h"
 
 #include "core/number.h"
+#include "report/advice/recommend.h"
 #include "report/markup/text.h"
+#include "report/page/resources.h"
 #include "report/say/units.h"
 
 #include <ctype.h>
@@ -137,7 +139,7 @@ static void write_memory_bounds(FILE *out, const struct page_model *model)
 }
 
 /* Writes the tile of the GPUs for a job that used one. */
-static void write_gpu_tile(FILE *out, const struct page_model *model)
+static void write_gpu_tile(FILE *out, const struct page_model *model, const struct charts *charts)
 {
 	const struct page_stats *stats = &model->stats;
 
@@ -148,6 +150,7 @@ static void write_gpu_tile(FILE *out, const struct page_model *model)
 		markup_write(out, " <small>of %.0f GPU%s</small>", model->gpu_count, model->gpu_count > 1 ? "s" : "");
 	markup_write(out, "</p>\n");
 	write_meter(out, "GPU", stats->gpu, model->gpu_count);
+	charts_write_tile(out, charts, TILE_GPU);
 	markup_write(out, "<p>on average, peak %s; GPU memory at most %s",
 		units_figure(UNIT_gpus, stats->gpu.peak).text, units_figure(UNIT_mib, stats->vram_mib.peak).text);
 	if (model->gpu_memory_mib > 0)
@@ -155,7 +158,18 @@ static void write_gpu_tile(FILE *out, const struct page_model *model)
 	markup_write(out, "</p></div>\n");
 }
 
-static void write_tiles(FILE *out, const struct page_model *model)
+static void write_next_tile(FILE *out, const struct page_model *model)
+{
+	const struct recommendation *next = model->recommendation;
+
+	if (!next)
+		return;
+	markup_write(out, "<div class=\"tile\"><h2>Next run: ask for</h2>\n<p class=\"big ask-for\">");
+	page_write_resources(out, &next->resources, " <span>·</span> ");
+	markup_write(out, "</p>\n<p><a href=\"#next\">for which tool, and why</a></p></div>\n");
+}
+
+static void write_tiles(FILE *out, const struct page_model *model, const struct charts *charts)
 {
 	struct page_use memory = {model->stats.memory_mib.mean, model->peak_memory_mib};
 	char limit[100];
@@ -171,6 +185,7 @@ static void write_tiles(FILE *out, const struct page_model *model)
 		markup_write(out, " <small>of %s CPUs</small>", units_figure(UNIT_cpus, model->vcpus).text);
 	markup_write(out, "</p>\n");
 	write_meter(out, "CPU", model->stats.cpu, model->vcpus);
+	charts_write_tile(out, charts, TILE_CPU);
 	markup_write(out, "<p>on average, peak %s</p></div>\n", units_figure(UNIT_cpus, model->stats.cpu.peak).text);
 
 	begin_tile(out, "Memory", units_figure(UNIT_mib, memory.peak).text);
@@ -179,22 +194,26 @@ static void write_tiles(FILE *out, const struct page_model *model)
 		markup_write(out, " <small>%s</small>", limit);
 	markup_write(out, "</p>\n");
 	write_meter(out, "Memory", memory, model->limit.mib);
+	charts_write_tile(out, charts, TILE_MEMORY);
 	markup_write(out, "<p>at its peak, mean %s", units_figure(UNIT_mib, memory.mean).text);
 	write_memory_bounds(out, model);
 	markup_write(out, "</p></div>\n");
 
-	write_gpu_tile(out, model);
+	write_gpu_tile(out, model, charts);
 
 	begin_tile(out, "Storage", units_figure(UNIT_bytes, model->read_bytes).text);
-	markup_write(out, " <small>read</small></p>\n<p>%s written</p></div>\n</div>\n",
-		units_figure(UNIT_bytes, model->write_bytes).text);
+	markup_write(out, " <small>read</small></p>\n");
+	charts_write_tile(out, charts, TILE_STORAGE);
+	markup_write(out, "<p>%s written</p></div>\n", units_figure(UNIT_bytes, model->write_bytes).text);
+	write_next_tile(out, model);
+	markup_write(out, "</div>\n");
 }
 
-void page_write_answer(FILE *out, const struct page_model *model)
+void page_write_answer(FILE *out, const struct page_model *model, const struct charts *charts)
 {
 	markup_write(out, "<section aria-label=\"In short\">\n");
 	write_lead(out, model);
 	page_write_unusual(out, model);
-	write_tiles(out, model);
+	write_tiles(out, model, charts);
 	markup_write(out, "</section>");
 }

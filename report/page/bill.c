@@ -87,6 +87,9 @@ void page_write_commands(FILE *out, const struct page_model *model)
 		view.most = fmax(view.most, bill->rows[i].cpu_seconds);
 	markup_write(out,
 		"<section class=\"commands\" aria-labelledby=\"commands\"><h3 id=\"commands\">Commands</h3>\n"
+		"<p class=\"note\">Who used what of the totals, by what the kernel said at each process’ end; the rows "
+		"sum "
+		"to them.</p>\n"
 		"<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\">\n<thead><tr><th "
 		"scope=\"col\">Command</th>"
 		"<th scope=\"col\" class=\"number\">Processes</th>"

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 enum chart_id {
-#define CHART(id, title, unit) CHART_##id,
+#define CHART(id, title, unit, says) CHART_##id,
 #define LINE(chart, table, column, label, color, style)
 #define LEVEL(chart, label, color, near, value)
 #include "report/page/charts.def"
@@ -33,10 +33,10 @@ enum { CHART_MAIN = CHART_memory + 1 }; /* the charts before this one stand abov
 enum line_style { PLAIN, DASHED, FILLED };
 
 static const struct chart {
-	const char *id, *title;
+	const char *id, *title, *says;
 	enum unit unit;
 } chart_table[] = {
-#define CHART(id, title, unit) {#id, title, UNIT_##unit},
+#define CHART(id, title, unit, says) {#id, title, says, UNIT_##unit},
 #define LINE(chart, table, column, label, color, style)
 #define LEVEL(chart, label, color, near, value)
 #include "report/page/charts.def"
@@ -57,7 +57,7 @@ struct line {
 enum { CHART_none = -1 };
 
 static const struct line composed[] = {
-#define CHART(id, title, unit)
+#define CHART(id, title, unit, says)
 #define LINE(chart, table, column, label, color, style)                                                                \
 	{CHART_##chart, TABLE_##table, COLUMN_FAMILY_##table(column), label, #color, style, false},
 #define LEVEL(chart, label, color, near, value)
@@ -263,9 +263,32 @@ static void write_spark(FILE *out, const struct charts *charts, enum chart_id ch
 			greatest = fmax(greatest, charts->summaries[i].peak);
 	snprintf(title, sizeof(title), "%s over time, up to %s", chart_table[chart].title,
 		units_figure(chart_table[chart].unit, greatest).text);
+	markup_write(out, "<noscript>");
 	spark_begin(out, title);
 	for (size_t i = 0; i < line_count; i++)
 		if (line_shown(charts, i, chart) && !line_off(charts, i))
+			spark_line(out, &charts->axis, greatest_of(charts, i), start_of_axis(charts),
+				charts->model->wall_seconds, greatest, line_table[i].color);
+	spark_end(out);
+	markup_write(out, "</noscript>\n");
+}
+
+void charts_write_tile(FILE *out, const struct charts *charts, enum chart_tile tile)
+{
+	static const enum chart_id tiles[] = {CHART_cpu, CHART_memory, CHART_gpu, CHART_disk_io};
+	enum chart_id chart = tiles[tile];
+	double greatest = 0;
+
+	for (size_t i = 0; i < line_count; i++)
+		if (line_shown(charts, i, chart) && line_table[i].table == TABLE_process &&
+			line_table[i].style == FILLED)
+			greatest = fmax(greatest, charts->summaries[i].peak);
+	if (!(greatest > 0) || charts->axis.points < 2)
+		return;
+	spark_begin(out, NULL);
+	for (size_t i = 0; i < line_count; i++)
+		if (line_shown(charts, i, chart) && line_table[i].table == TABLE_process &&
+			line_table[i].style == FILLED)
 			spark_line(out, &charts->axis, greatest_of(charts, i), start_of_axis(charts),
 				charts->model->wall_seconds, greatest, line_table[i].color);
 	spark_end(out);
@@ -275,8 +298,9 @@ static void write_figure(FILE *out, const struct charts *charts, enum chart_id c
 {
 	const char *separator = "";
 	markup_write(out,
-		"<figure data-chart=\"%s\">\n<figcaption><h3>%s</h3>\n<p class=\"figures\" id=\"%s-figures\">",
-		chart_table[chart].id, chart_table[chart].title, chart_table[chart].id);
+		"<figure data-chart=\"%s\">\n<figcaption><h3>%s</h3>\n<p class=\"says\">%s</p>\n"
+		"<p class=\"figures\" id=\"%s-figures\">",
+		chart_table[chart].id, chart_table[chart].title, chart_table[chart].says, chart_table[chart].id);
 	for (size_t i = 0; i < line_count; i++) {
 		if (!line_shown(charts, i, chart))
 			continue;
@@ -318,6 +342,10 @@ static void write_figures(FILE *out, const struct charts *charts, size_t from, s
 void charts_write_main(FILE *out, const struct charts *charts)
 {
 	write_figures(out, charts, 0, CHART_MAIN);
+}
+
+void charts_write_lives(FILE *out, const struct charts *charts)
+{
 	lives_write(out, &charts->lives, charts->model);
 }
 
@@ -383,7 +411,7 @@ static void write_levels(FILE *out, const struct page_model *model, enum chart_i
 	const struct recommendation *next = model->recommendation;
 	const struct level levels[] = {
 #define ADVISED(member) (next ? next->resources.member : UNKNOWN)
-#define CHART(id, title, unit)
+#define CHART(id, title, unit, says)
 #define LINE(chart, table, column, label, color, style)
 #define LEVEL(chart, label, color, near, value) {CHART_##chart, label, #color, near, value},
 #include "report/page/charts.def"

@@ -61,7 +61,8 @@ int lives_make(struct lives *lives, const struct page_model *model)
 		double start = fmin(fmax(process->start_time, begin), end);
 		double stop = number_known(process->end_time) ? fmin(process->end_time, end) : end;
 		lives->items[i] = (struct life){start - begin, fmax(stop - start, 0), seconds_of(process),
-			(double)process->id.pid, model->programs->of[i]};
+			(double)process->id.pid, number_known(process->ppid) ? process->ppid : 0,
+			model->programs->of[i]};
 	}
 	qsort(lives->items, lives->count, sizeof *lives->items, by_cpu);
 	for (size_t i = 0; i < lives->count && i < LIVES_LISTED; i++)
@@ -114,6 +115,9 @@ void lives_write(FILE *out, const struct lives *lives, const struct page_model *
 		return;
 	markup_write(out,
 		"<figure id=\"timeline\">\n<figcaption><h3>Processes</h3>\n"
+		"<p class=\"says\">A bar from the start of each to its end, the darker the busier: CPU time by how "
+		"long it "
+		"lived.</p>\n"
 		"<p class=\"figures\" id=\"timeline-figures\">%zu process%s.",
 		lives->total, lives->total == 1 ? "" : "es");
 	if (lives->count < lives->total)
@@ -160,6 +164,11 @@ static double pid_of(const struct life *life)
 	return life->pid;
 }
 
+static double ppid_of(const struct life *life)
+{
+	return life->ppid;
+}
+
 static double program_of(const struct life *life)
 {
 	return life->program < PAGE_COMMANDS_SHOWN ? (double)life->program : -1;
@@ -176,6 +185,7 @@ void lives_write_data(FILE *out, const struct lives *lives, const struct page_mo
 		{"length", length_of, false},
 		{"cpu", cpu_of, false},
 		{"pid", pid_of, true},
+		{"ppid", ppid_of, true},
 		{"program", program_of, false},
 	};
 

@@ -9,6 +9,7 @@ struct life {
 	double length;      /* to its end; to that of the run when its end is unknown */
 	double cpu_seconds; /* negative: unknown */
 	double pid;
+	double ppid;    /* 0: unknown */
 	size_t program; /* position in the model's commands */
 };
 

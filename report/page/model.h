@@ -93,7 +93,6 @@ struct page_model {
 /* The sections, in the order of report/page/assets/page.html. */
 void page_write_header(FILE *out, const struct page_model *model);
 void page_write_postmortem(FILE *out, const struct page_model *model);
-void page_write_answer(FILE *out, const struct page_model *model);
 void page_write_unusual(FILE *out, const struct page_model *model);
 void page_write_next(FILE *out, const struct page_model *model);
 void page_write_cards(FILE *out, const struct page_model *model);

@@ -73,7 +73,7 @@ static void write_postmortem(FILE *out, const struct page *page)
 
 static void write_answer(FILE *out, const struct page *page)
 {
-	page_write_answer(out, page->model);
+	page_write_answer(out, page->model, page->charts);
 }
 
 static void write_next(FILE *out, const struct page *page)
@@ -94,6 +94,11 @@ static void write_commands(FILE *out, const struct page *page)
 static void write_main_charts(FILE *out, const struct page *page)
 {
 	charts_write_main(out, page->charts);
+}
+
+static void write_lives(FILE *out, const struct page *page)
+{
+	charts_write_lives(out, page->charts);
 }
 
 static void write_past(FILE *out, const struct page *page)
@@ -147,7 +152,7 @@ static void write_footer(FILE *out, const struct page *page)
 		"and "
 		"carried forward in between by the change of the resident memory (RSS). With RTRACK_MEMORY=rss it is "
 		"the "
-		"RSS. A process' own peak is its largest RSS (VmHWM).</p>\n"
+		"RSS. A process' own peak is its largest RSS (VmHWM). Each figure's source: rtrack-spool(5).</p>\n"
 		"<details class=\"note\"><summary>Charts by uPlot</summary>\n<pre>");
 	markup_write_text(out, page_license);
 	markup_write(out, "</pre></details>");
@@ -167,6 +172,7 @@ static const struct slot {
 	{"next", write_next},
 	{"cards", write_cards},
 	{"main-charts", write_main_charts},
+	{"lives", write_lives},
 	{"charts", write_charts},
 	{"past", write_past},
 	{"waste", write_waste},

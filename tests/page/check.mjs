@@ -263,6 +263,7 @@ const checks = {
 		const canvas = page.locator("#timeline canvas"), mark = page.locator("#timeline .at");
 		await page.locator("figure[data-chart=cpu] .u-over").hover();
 		assert.ok(await mark.isVisible(), "a chart's cursor stands in the timeline");
+		await canvas.scrollIntoViewIfNeeded();
 		const box = await canvas.boundingBox();
 		await canvas.hover({ position: { x: box.width / 4, y: 5 } });
 		const { left, over } = await page.evaluate(() => {
@@ -456,8 +457,8 @@ const checks = {
 
 	// What a reader wants to know first is seen without scrolling.
 	async first(page) {
-		for (const part of [".badge", ".lead", ".tiles", ".next"]) {
-			const box = await page.locator(part).boundingBox();
+		for (const part of [".badge", ".lead", ".tiles", ".tile .ask-for", "figure[data-chart]"]) {
+			const box = await page.locator(part).first().boundingBox();
 			assert.ok(box.y >= 0 && box.y + box.height <= page.viewportSize().height, `${part} ends at ${box.y + box.height}`);
 		}
 	},
@@ -516,6 +517,65 @@ const checks = {
 			return charts.plots.map(({ groups }) => groups.some(([from, end]) => end - from > 1));
 		});
 		assert.ok(near.every((together) => !together), "a zoom shows each point");
+	},
+
+	// The axis has the time of day if wanted, in a zone that is said, and a readout has both.
+	async clock(page) {
+		const labels = () => page.evaluate(() => charts.plots[0].chart.axes[0]._values.join());
+		const before = await labels();
+		await page.locator("#clock").click();
+		await settled(page);
+		assert.match(await labels(), /^\d\d:\d\d/);
+		assert.match(await page.locator("#span").textContent(), /^Clock: (UTC|GMT.*|[A-Z]+)$/);
+		await page.locator("figure .u-over").first().hover();
+		assert.match(await page.locator(".readout").first().textContent(), / · .*(UTC|GMT)/);
+		await page.evaluate(() => charts.show(0, charts.full[1] / 2));
+		assert.match(await page.locator("#span").textContent(), /^Shown: /);
+		await page.locator("#clock").click();
+		await page.evaluate(() => charts.reset());
+		assert.equal(await labels(), before);
+		assert.equal(await page.locator("#span").textContent(), "");
+	},
+
+	// A chart as a file: a PNG, an SVG that is one, and a row of CSV for each point in sight.
+	async saved(page) {
+		const get = async (kind) => {
+			const [download] = await Promise.all([page.waitForEvent("download"), page.locator("figure[data-chart=cpu] .save button", { hasText: kind }).click()]);
+			assert.match(download.suggestedFilename(), new RegExp(`-cpu\\.${kind.toLowerCase()}$`));
+			return readFileSync(await download.path());
+		};
+		assert.equal((await get("PNG")).subarray(1, 4).toString(), "PNG");
+		const svg = (await get("SVG")).toString();
+		const drawn = await page.evaluate((text) => {
+			const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+			return { broken: parsed.querySelector("parsererror") !== null, paths: parsed.querySelectorAll("g path").length, words: parsed.documentElement.textContent };
+		}, svg);
+		assert.ok(!drawn.broken && drawn.paths >= 3 && drawn.words.includes("Job") && !/NaN|undefined/.test(svg), svg.slice(0, 400));
+		await page.evaluate(() => charts.show(10, 20));
+		const rows = (await get("CSV")).toString().trim().split("\n");
+		assert.match(rows[0], /^"seconds","time",.*"Job"/);
+		assert.equal(rows.length, 12, "a heading and eleven points");
+		assert.match(rows[1], /^10,20\d\d-\d\d-\d\dT\d\d:\d\d:10\.000Z,/);
+	},
+
+	// The processes as a tree, which folds; what is searched for is picked out there, in the timeline and in the bill.
+	async tree(page) {
+		const rows = () => page.locator(".tree tbody tr").count();
+		const before = await page.locator("#timeline canvas").evaluate((canvas) => canvas.toDataURL());
+		await page.locator(".find button").click();
+		const all = await rows();
+		assert.ok(all > 10);
+		assert.match(await page.locator(".tree tbody tr").first().innerText(), /^.R\s+4242\s+0\s/);
+		await page.locator(".tree tbody button").first().click();
+		assert.equal(await rows(), 1, "folded");
+		await page.locator(".tree tbody button").first().click();
+		await page.locator(".find input").fill("bash");
+		const found = await rows();
+		assert.ok(found > 1 && found < all, `${found} of ${all}`);
+		assert.equal(await page.locator(".commands tr[data-program]:visible").count(), 1);
+		assert.notEqual(await page.locator("#timeline canvas").evaluate((canvas) => canvas.toDataURL()), before);
+		await page.locator(".find input").fill("");
+		assert.equal(await rows(), all);
 	},
 
 	async zoomed(page) {
@@ -634,7 +694,7 @@ const watch = (page, url) => {
 	const problems = [];
 	page.on("console", (message) => problems.push(`console: ${message.text()}`));
 	page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
-	page.on("request", (request) => request.url() !== url && problems.push(`request: ${request.url().slice(0, 80)}`));
+	page.on("request", (request) => request.url() !== url && !/^(blob|data):/.test(request.url()) && problems.push(`request: ${request.url().slice(0, 80)}`));
 	page.on("dialog", (dialog) => {
 		problems.push(`dialog: ${dialog.message()}`);
 		dialog.dismiss();

@@ -92,7 +92,7 @@ look() {
 	look folded many "$(grep -c 'data-program=' "$PAGES/many.html")"
 }
 
-@test "page: the next request stands on the first screen, in each tool's words, to be copied" {
+@test "page: verdict, tiles with the next request and the first chart are on the first screen; each tool's words can be copied" {
 	look copy gpu 'nvidia.com/gpu: 2'
 	look first gpu
 	grep -q 'Next run: ask for' "$PAGES/gpu.html"
@@ -230,6 +230,18 @@ look() {
 	[ "$(wc -c <"$PAGES/hour.html")" -lt 250000 ]
 	grep -q 'thinned to 1000 points' "$PAGES/hour.html"
 	look peaks,envelope,stacked hour
+}
+
+@test "page: the axis has the time since the start or that of day, with its zone" {
+	look clock plain
+}
+
+@test "page: a chart can be saved as PNG, SVG and CSV" {
+	look saved plain
+}
+
+@test "page: processes are a tree that folds, and can be searched" {
+	look tree plain
 }
 
 @test "page: the figures in the legends are those of the stretch in sight" {

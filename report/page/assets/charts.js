@@ -13,7 +13,7 @@ const charts = (() => {
 	const followers = []; // called with every new stretch of time, and with every new choice
 	const pointed = []; // called with the time under the cursor, null without one
 	let chosen = null; // the program that the reader has chosen, in the bill or in the timeline
-	const printWidth = 322, printHeight = 124; // two charts beside each other on A4 with the margins of page.css
+	const printWidth = 322, printHeight = 150; // two charts beside each other on A4 with the margins of page.css
 	const printFine = 3; // page.css has the inverse
 
 	// Whole numbers as markup_write_number() of report/markup/text.c writes them, null for a point.
@@ -56,8 +56,34 @@ const charts = (() => {
 
 	const clock = new Intl.DateTimeFormat(undefined, {
 		...(data.duration > 43200 ? { month: "short", day: "numeric" } : {}),
-		hour: "2-digit", minute: "2-digit", second: "2-digit",
+		hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short",
 	});
+
+	// The axis has the time since the start or, if the reader wants, the time of day in the reader's zone.
+	let clockwise = false;
+	const dateAt = (at) => new Date((data.start + at) * 1000);
+	const zone = clock.formatToParts(dateAt(0)).find(({ type }) => type === "timeZoneName").value;
+	const shift = () => (clockwise ? data.start - dateAt(0).getTimezoneOffset() * 60 : 0);
+
+	// Multiples of a step, of the time that the axis shows.
+	const ticks = (from, to, step) => {
+		const first = Math.ceil((from + shift()) / step - 1e-6);
+		return Array.from({ length: Math.max(0, Math.floor((to + shift()) / step + 1e-6) - first + 1) }, (_, i) => (first + i) * step - shift());
+	};
+
+	const tickText = (at, step) => {
+		if (!clockwise) return units.elapsed(tidy(at));
+		const parts = step >= 86400 ? { month: "short", day: "numeric" } : { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...(step < 60 ? { second: "2-digit" } : {}) };
+		return dateAt(at).toLocaleString(undefined, { ...parts, ...(step < 1 ? { fractionalSecondDigits: 3 } : {}) });
+	};
+
+	// What is in sight, of how much, and in which zone the clock is.
+	const saySpan = () => {
+		const whole = view[0] <= full[0] && view[1] >= full[1];
+		const text = (at) => (clockwise ? clock.format(dateAt(at)) : units.elapsed(tidy(at)));
+		document.getElementById("span").textContent = whole ? (clockwise ? `Clock: ${zone}` : "")
+			: `Shown: ${text(view[0])} to ${text(view[1])}, ${units.elapsed(Number((view[1] - view[0]).toFixed(2)))} of ${units.elapsed(Number(full[1].toFixed(2)))}`;
+	};
 
 	// The same stretch of time in every chart.
 	const show = (min, max) => {
@@ -70,6 +96,7 @@ const charts = (() => {
 			plot.chart.setScale("x", { min: view[0], max: view[1] });
 			sayNotes(plot);
 		}
+		saySpan();
 		for (const follow of followers) follow();
 	};
 
@@ -161,7 +188,7 @@ const charts = (() => {
 	const readout = (plot, index) => {
 		const known = index !== null && index !== undefined;
 		const at = known ? plot.chart.data[0][index] : 0;
-		plot.readout.textContent = known ? `${units.elapsed(tidy(at))} · ${clock.format(new Date((data.start + at) * 1000))}` : "";
+		plot.readout.textContent = known ? `${units.elapsed(tidy(at))} · ${clock.format(dateAt(at))}` : "";
 		plot.lines.forEach((line) => {
 			line.output.textContent = known ? figureAt(plot, line, index) : "";
 			line.key.classList.toggle("live", known);
@@ -230,7 +257,8 @@ const charts = (() => {
 			axes: [
 				{
 					...axis, incrs: units.timeSteps, space: 72 * fine, size: 32 * fine, gap: 4 * fine,
-					values: (_, at) => at.map(units.elapsed),
+					splits: (_, __, from, to, step) => ticks(from, to, step),
+					values: (_, at, __, ___, step) => at.map((each) => tickText(each, step)),
 				},
 				{
 					...axis, space: 34 * fine, size: 68 * fine, gap: 6 * fine,
@@ -442,6 +470,7 @@ const charts = (() => {
 		figure.classList.add("charted");
 		figure.querySelector("h3").after(plot.readout);
 		plot.target.before(legends);
+		plot.target.after(save.buttons(plot));
 		draw(plot);
 		plots.push(plot);
 	};
@@ -462,6 +491,15 @@ const charts = (() => {
 		if (plots.length === 0) return;
 		document.getElementById("hint").hidden = false;
 		document.getElementById("reset").addEventListener("click", reset);
+		const toggle = document.getElementById("clock");
+		toggle.hidden = false;
+		toggle.title = `The axes show the time of day, ${zone}`;
+		toggle.addEventListener("click", () => {
+			clockwise = !clockwise;
+			toggle.setAttribute("aria-pressed", String(clockwise));
+			redraw();
+			saySpan();
+		});
 		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
 		new ResizeObserver(() => {
 			if (document.documentElement.classList.contains("print")) return;
@@ -478,7 +516,7 @@ const charts = (() => {
 	};
 
 	return {
-		data, numbers, time, full, begin, plots, moments, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, hatch, printFine,
+		data, numbers, time, full, ticks, tickText, dateAt, begin, plots, moments, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, hatch, printFine,
 		point, zoomKeys, press, say, reachable, follow: (f) => followers.push(f), followCursor: (f) => pointed.push(f),
 	};
 })();

@@ -4,7 +4,7 @@
 for (const element of document.querySelectorAll("time[datetime]")) {
 	const utc = element.textContent;
 	const local = new Date(element.dateTime);
-	element.textContent = local.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+	element.textContent = local.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" });
 	element.title = utc;
 }
 

@@ -11,6 +11,7 @@ const timeline = (() => {
 	const left = 12, right = 12, bottom = 24, gap = 1;
 	const greatestHeight = 320, printWidth = 676; // as wide as the two charts beside each other
 	let lanes = 0, width = 0, rowHeight = 0, canvas, line, readout;
+	let wanted = () => true; // what the reader searches for
 	let held = null; // the time under the cursor
 	let at = null; // the bar that the keys have come to
 
@@ -18,14 +19,15 @@ const timeline = (() => {
 
 	const decode = () => {
 		const free = []; // when each lane becomes free
-		let start = 0, pid = 0;
-		const [starts, lengths, cpu, pids, program] = ["start", "length", "cpu", "pid", "program"].map((name) => charts.numbers(lives[name]));
+		let start = 0, pid = 0, ppid = 0;
+		const [starts, lengths, cpu, pids, ppids, program] = ["start", "length", "cpu", "pid", "ppid", "program"].map((name) => charts.numbers(lives[name]));
 		starts.forEach((after, i) => {
 			start += after;
 			pid += pids[i];
+			ppid += ppids[i];
 			const length = lengths[i];
 			const bar = {
-				from: start / 1000, to: (start + length) / 1000, pid, program: program[i],
+				from: start / 1000, to: (start + length) / 1000, pid, ppid, program: program[i],
 				cpu: cpu[i] / 1000, busy: length > 0 ? Math.max(0, Math.min(1, cpu[i] / length)) : 0, unknown: cpu[i] < 0,
 			};
 			let lane = free.findIndex((end) => end <= bar.from);
@@ -61,7 +63,7 @@ const timeline = (() => {
 		for (const bar of bars) {
 			const from = Math.max(left, toPixel(bar.from)), to = Math.min(width - right, toPixel(bar.to));
 			if (to < left || from > width - right) continue;
-			const faint = chosen !== null && bar.program !== chosen;
+			const faint = (chosen !== null && bar.program !== chosen) || !wanted(bar);
 			const row = rowOf(bar.lane);
 			const before = last[row];
 			if (before && to - before.from < 1) {
@@ -92,11 +94,11 @@ const timeline = (() => {
 		const wanted = (to - from) / Math.max(2, width / 90);
 		const step = units.timeSteps.find((size) => size >= wanted) ?? wanted;
 		context.fillStyle = charts.style("--muted");
-		for (let at = Math.ceil(from / step) * step; at <= to; at += step) {
+		for (const at of charts.ticks(from, to, step)) {
 			const x = toPixel(at);
 			context.fillRect(x, height - bottom, 1, 4);
 			context.textAlign = x < left + 8 ? "left" : x > width - right - 8 ? "right" : "center";
-			context.fillText(units.elapsed(Number(at.toFixed(6))), x, height - 9);
+			context.fillText(charts.tickText(at, step), x, height - 9);
 		}
 		context.textAlign = "left";
 	};
@@ -243,6 +245,7 @@ const timeline = (() => {
 		readout.className = "readout";
 		figure.classList.add("charted");
 		figure.querySelector("h3").after(readout, scale());
+		figure.querySelector("figcaption").append(tree.search(figure));
 		plot.append(canvas, line);
 		charts.reachable(plot, "timeline");
 		listen(plot);
@@ -250,5 +253,10 @@ const timeline = (() => {
 		draw();
 	};
 
-	return { begin, bars, draw, place: (bar) => [toPixel((bar.from + bar.to) / 2), (bar.lane + 0.5) * rowHeight] };
+	const search = (match) => {
+		wanted = match;
+		draw();
+	};
+
+	return { begin, bars, draw, nameOf, search, place: (bar) => [toPixel((bar.from + bar.to) / 2), (bar.lane + 0.5) * rowHeight] };
 })();

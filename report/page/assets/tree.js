@@ -1,0 +1,131 @@
+// The processes as a tree, each below the one that started it: folded, unfolded and searched.
+//
+// Rows are made when they are unfolded, and of many children the first hundred, so that thousands are no burden. What
+// is searched for is picked out in the timeline and in the bill as well.
+"use strict";
+
+const tree = (() => {
+	const most = 100; // children of one process that are shown
+	let children = null, box = null, body = null, text = "";
+	const open = new Set();
+
+	// A pid may come again: the parent is the latest that was there.
+	const grow = () => {
+		const byPid = new Map();
+		children = new Map([[null, []]]);
+		for (const bar of timeline.bars) byPid.set(bar.pid, [...(byPid.get(bar.pid) ?? []), bar]);
+		for (const bar of timeline.bars) {
+			const parent = (byPid.get(bar.ppid) ?? []).filter((other) => other !== bar && other.from <= bar.from).at(-1) ?? null;
+			children.set(parent, [...(children.get(parent) ?? []), bar]);
+		}
+		for (const root of children.get(null)) open.add(root);
+	};
+
+	const below = (bar) => (children.get(bar) ?? []).reduce((sum, child) => sum + Math.max(0, child.cpu) + below(child), 0);
+	const matches = (bar) => timeline.nameOf(bar.program).toLowerCase().includes(text) || String(bar.pid) === text;
+	const holds = (bar) => matches(bar) || (children.get(bar) ?? []).some(holds);
+	const seconds = (value) => units.elapsed(Number(value.toFixed(3)));
+
+	const rowOf = (bar, depth) => {
+		const row = document.createElement("tr");
+		const name = document.createElement("th");
+		const under = (children.get(bar) ?? []).length;
+		name.scope = "row";
+		name.style.paddingLeft = `${Math.min(depth, 20) * 16}px`;
+		if (under > 0) {
+			const fold = document.createElement("button");
+			fold.type = "button";
+			fold.textContent = open.has(bar) || text ? "▾" : "▸";
+			fold.setAttribute("aria-expanded", String(open.has(bar) || text !== ""));
+			fold.setAttribute("aria-label", `${timeline.nameOf(bar.program)} ${bar.pid}, ${under} started`);
+			fold.addEventListener("click", () => {
+				if (!open.delete(bar)) open.add(bar);
+				write();
+			});
+			name.append(fold);
+		} else {
+			const leaf = document.createElement("span");
+			leaf.className = "leaf";
+			name.append(leaf);
+		}
+		name.append(timeline.nameOf(bar.program));
+		row.classList.toggle("found", text !== "" && matches(bar));
+		row.append(name);
+		for (const figure of [bar.pid, seconds(bar.from), seconds(bar.to - bar.from), bar.unknown ? "–" : seconds(bar.cpu), under > 0 ? seconds(below(bar)) : ""]) {
+			const cell = document.createElement("td");
+			cell.className = "number";
+			cell.textContent = figure;
+			row.append(cell);
+		}
+		return row;
+	};
+
+	const add = (parent, depth) => {
+		const all = (children.get(parent) ?? []).filter((bar) => text === "" || holds(bar));
+		for (const bar of all.slice(0, most)) {
+			body.append(rowOf(bar, depth));
+			if (text !== "" || open.has(bar)) add(bar, depth + 1);
+		}
+		if (all.length <= most) return;
+		const row = body.insertRow(), cell = row.insertCell();
+		cell.colSpan = 6;
+		cell.textContent = `and ${all.length - most} more`;
+	};
+
+	const write = () => {
+		if (box.hidden) return;
+		body.replaceChildren();
+		add(null, 0);
+	};
+
+	const make = () => {
+		const table = document.createElement("table"), head = table.createTHead().insertRow();
+		for (const [i, title] of ["Program", "Process", "Started after", "Lived for", "CPU time", "of those below"].entries()) {
+			const cell = document.createElement("th");
+			cell.scope = "col";
+			if (i > 0) cell.className = "number";
+			cell.textContent = title;
+			head.append(cell);
+		}
+		body = table.createTBody();
+		box = document.createElement("div");
+		box.className = "tree";
+		box.tabIndex = 0;
+		box.hidden = true;
+		box.append(table);
+	};
+
+	const find = (value) => {
+		text = value.trim().toLowerCase();
+		timeline.search((bar) => text === "" || matches(bar));
+		for (const row of document.querySelectorAll(".commands tr[data-program]")) {
+			row.classList.toggle("unfound", text !== "" && !row.cells[0].textContent.toLowerCase().includes(text));
+		}
+		write();
+	};
+
+	// The box to search in and the button, for the caption of the timeline.
+	const search = (figure) => {
+		const row = document.createElement("p"), input = document.createElement("input"), button = document.createElement("button");
+		grow();
+		make();
+		row.className = "find";
+		input.type = "search";
+		input.placeholder = "Search programs";
+		input.setAttribute("aria-label", "Search programs, in the timeline, the tree and the bill");
+		input.addEventListener("input", () => find(input.value));
+		button.type = "button";
+		button.textContent = "As a tree";
+		button.setAttribute("aria-pressed", "false");
+		button.addEventListener("click", () => {
+			box.hidden = !box.hidden;
+			button.setAttribute("aria-pressed", String(!box.hidden));
+			write();
+		});
+		row.append(input, button);
+		figure.querySelector(".plot").after(box);
+		return row;
+	};
+
+	return { search, find };
+})();
