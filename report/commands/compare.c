@@ -7,6 +7,7 @@
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { LABEL_WIDTH = 24, CELL_WIDTH = 14, PERCENT_WIDTH = 9, WIDE = 75, PROGRAMS_SHOWN = 5 };
@@ -15,7 +16,7 @@ enum { LABEL_WIDTH = 24, CELL_WIDTH = 14, PERCENT_WIDTH = 9, WIDE = 75, PROGRAMS
 
 static void write_side(const struct terminal *terminal, const char *name, const struct side *side)
 {
-	char end[200];
+	char end[200], *labels;
 
 	terminal_colour(terminal, COLOUR_strong);
 	fprintf(terminal->out, "%s  ", name);
@@ -27,6 +28,15 @@ static void write_side(const struct terminal *terminal, const char *name, const 
 		snprintf(end, sizeof end, "  %s  %s", side->run.id, side->run.status);
 	terminal_text(terminal, end, terminal->width - used, 0);
 	fputc('\n', terminal->out);
+	labels = run_labels_line(&side->run);
+	if (*side->run.host || (labels && *labels)) {
+		snprintf(end, sizeof end, "%s%s%s%s", *side->run.host ? "on " : "", side->run.host,
+			*side->run.host && labels && *labels ? "; " : "", labels ? labels : "");
+		fputs("   ", terminal->out);
+		terminal_text(terminal, end, terminal->width - 3, 0);
+		fputc('\n', terminal->out);
+	}
+	free(labels);
 }
 
 /* `colour` is that of the change. */
@@ -69,9 +79,11 @@ static void write_measures(const struct terminal *terminal, const struct compari
 		double b = comparison->b.figures[i];
 		if (!number_known(a) && !number_known(b))
 			continue;
+		bool noise = compare_is_noise(comparison, (enum measure_id)i);
 		write_cells(terminal, compare_label((enum measure_id)i), compare_figure((enum measure_id)i, a).text,
-			compare_figure((enum measure_id)i, b).text, compare_change((enum measure_id)i, a, b).text,
-			compare_percent(a, b).text, colour_of(comparison, (enum measure_id)i));
+			compare_figure((enum measure_id)i, b).text,
+			noise ? "in the spread" : compare_change((enum measure_id)i, a, b).text,
+			noise ? "" : compare_percent(a, b).text, colour_of(comparison, (enum measure_id)i));
 	}
 }
 
@@ -129,6 +141,9 @@ static cJSON *side_json(const struct side *side)
 	cJSON_AddStringToObject(object, "job", side->run.job);
 	cJSON_AddStringToObject(object, "status", side->run.status);
 	cJSON_AddNumberToObject(object, "runs", (double)side->runs);
+	cJSON_AddStringToObject(object, "host", side->run.host);
+	cJSON_AddItemToObject(
+		object, "labels", cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(side->run.json, "labels"), true));
 	return object;
 }
 
@@ -144,9 +159,13 @@ static void add_change(cJSON *object, double a, double b, int digits)
 static cJSON *measures_json(const struct comparison *comparison)
 {
 	cJSON *object = cJSON_CreateObject();
-	for (int i = 0; i < MEASURE_COUNT; i++)
-		add_change(cJSON_AddObjectToObject(object, measure_names[i]), comparison->a.figures[i],
-			comparison->b.figures[i], 6);
+	for (int i = 0; i < MEASURE_COUNT; i++) {
+		cJSON *measure = cJSON_AddObjectToObject(object, measure_names[i]);
+		add_change(measure, comparison->a.figures[i], comparison->b.figures[i], 6);
+		if (comparison->a.runs > 1 && comparison->b.runs > 1)
+			cJSON_AddBoolToObject(
+				measure, "within_spread", compare_is_noise(comparison, (enum measure_id)i));
+	}
 	return object;
 }
 

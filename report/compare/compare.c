@@ -79,3 +79,12 @@ void comparison_free(struct comparison *comparison)
 	side_free(&comparison->a);
 	side_free(&comparison->b);
 }
+
+bool compare_is_noise(const struct comparison *comparison, enum measure_id measure)
+{
+	const struct side *a = &comparison->a, *b = &comparison->b;
+
+	return a->runs > 1 && b->runs > 1 && a->figures[measure] != b->figures[measure] &&
+	       b->figures[measure] >= a->least[measure] && b->figures[measure] <= a->greatest[measure] &&
+	       a->figures[measure] >= b->least[measure] && a->figures[measure] <= b->greatest[measure];
+}

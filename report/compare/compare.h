@@ -25,6 +25,10 @@ struct comparison {
 int comparison_make(struct comparison *comparison, const struct conditions *conditions);
 void comparison_free(struct comparison *comparison);
 
+/* Whether a figure of either side is among those that the other's runs had: what changed is noise. Only of sides of
+ * several runs. */
+bool compare_is_noise(const struct comparison *comparison, enum measure_id measure);
+
 const char *compare_label(enum measure_id measure);
 /* "300 MiB"; "-" when unknown. */
 struct figure compare_figure(enum measure_id measure, double value);

@@ -8,6 +8,7 @@
 #include "report/say/message.h"
 #include "report/spool/runs.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,11 @@ static int take_medians(struct side *side, double (*figures)[MEASURE_COUNT])
 	for (int i = 0; i < MEASURE_COUNT; i++) {
 		for (size_t run = 0; run < side->runs; run++)
 			values[run] = figures[run][i];
+		side->least[i] = side->greatest[i] = UNKNOWN;
+		for (size_t run = 0; run < side->runs; run++) {
+			side->least[i] = fmin(side->least[i], values[run]);
+			side->greatest[i] = fmax(side->greatest[i], values[run]);
+		}
 		side->figures[i] = median_known(values, side->runs);
 	}
 	free(values);
@@ -63,6 +69,8 @@ static int read_figures(struct side *side, struct summary *summary, size_t limit
 		for (size_t i = 0; i < history.count; i++)
 			side_figures(figures[i + 1], history.totals[i], &history.runs[i]);
 		result = take_medians(side, figures);
+		side->directories = history.directories;
+		history.directories = NULL;
 	}
 	free(figures);
 	history_free(&history);
@@ -94,6 +102,9 @@ int side_read(struct side *side, const char *spool, const char *selector, size_t
 
 void side_free(struct side *side)
 {
+	for (size_t i = 0; side->directories && i + 1 < side->runs; i++)
+		free(side->directories[i]);
+	free(side->directories);
 	programs_free(&side->programs);
 	run_close(&side->run);
 }

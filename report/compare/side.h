@@ -12,7 +12,9 @@ struct side {
 	struct run run;
 	size_t runs; /* how many runs the figures are of */
 	double figures[MEASURE_COUNT];
-	struct programs programs; /* of the run */
+	double least[MEASURE_COUNT], greatest[MEASURE_COUNT]; /* of its runs */
+	char **directories;                                   /* of the runs before it; owned */
+	struct programs programs;                             /* of the run */
 };
 
 /* Takes the figures of a run from its totals, as totals_write_json writes them, and its statistics. */

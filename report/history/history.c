@@ -1,10 +1,12 @@
 /* The earlier runs of a run's job; see history.h. */
+#define _GNU_SOURCE
 #include "report/history/history.h"
 
 #include "core/number.h"
 #include "report/history/digest.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,13 +21,19 @@ static bool is_earlier(const void *context, const struct digest *earlier)
 	return strcmp(earlier->id, run->id) < 0;
 }
 
-static void add_run(struct history *history, const struct digest *digest)
+static int add_run(struct history *history, const struct digest *digest, const char *spool, const char *name)
 {
 	cJSON *totals = digest_totals(digest);
 
+	if (asprintf(&history->directories[history->count], "%s/%s", spool, name) < 0) {
+		history->directories[history->count] = NULL;
+		cJSON_Delete(totals);
+		return -1;
+	}
 	digest_stats(digest, &history->runs[history->count]);
 	history->totals[history->count++] = totals;
 	history->peak_memory_mib = known_larger(history->peak_memory_mib, json_double(totals, "peak_memory_mib"));
+	return 0;
 }
 
 static int read_runs(struct history *history, struct runs *runs, const struct run *run, size_t limit)
@@ -37,9 +45,10 @@ static int read_runs(struct history *history, struct runs *runs, const struct ru
 		int found = digest_find(&digest, runs, name, is_earlier, run);
 		if (found < 0)
 			return -1;
-		if (found > 0 && digest.has_rows)
-			add_run(history, &digest);
+		int added = found > 0 && digest.has_rows ? add_run(history, &digest, runs->spool, name) : 0;
 		digest_free(&digest);
+		if (added != 0)
+			return -1;
 	}
 	return 0;
 }
@@ -56,7 +65,10 @@ int history_read(struct history *history, const struct run *run, size_t limit)
 		limit = limit < runs.count ? limit : runs.count;
 		history->runs = calloc(limit + 1, sizeof *history->runs);
 		history->totals = calloc(limit + 1, sizeof(cJSON *));
-		result = history->runs && history->totals ? read_runs(history, &runs, run, limit) : -1;
+		history->directories = calloc(limit + 1, sizeof(char *));
+		result = history->runs && history->totals && history->directories
+				 ? read_runs(history, &runs, run, limit)
+				 : -1;
 	}
 	free(spool);
 	runs_free(&runs);
@@ -73,8 +85,12 @@ void history_free(struct history *history)
 {
 	for (size_t i = 0; history->totals && i < history->count; i++)
 		cJSON_Delete(history->totals[i]);
+	for (size_t i = 0; history->directories && i < history->count; i++)
+		free(history->directories[i]);
+	free(history->directories);
 	free(history->totals);
 	free(history->runs);
+	history->directories = NULL;
 	history->totals = NULL;
 	history->runs = NULL;
 	history->count = 0;

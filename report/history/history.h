@@ -12,6 +12,7 @@ struct history {
 	size_t count;
 	struct stats *runs;     /* the newest first; owned */
 	cJSON **totals;         /* of each run, as totals_write_json writes them; owned */
+	char **directories;     /* of each run; owned */
 	struct stats stats;     /* of them together */
 	double peak_memory_mib; /* the largest of their totals */
 };

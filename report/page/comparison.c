@@ -1,12 +1,17 @@
 /* A comparison as a page; see comparison.h. */
 #include "report/page/comparison.h"
 
+#include "core/columns.h"
+#include "report/compare/curve.h"
 #include "report/markup/hash.h"
 #include "report/markup/text.h"
 #include "report/page/assets.h"
 #include "report/say/message.h"
+#include "report/say/units.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void write_head(FILE *out, const struct comparison *comparison)
@@ -40,6 +45,16 @@ static void write_side(FILE *out, const char *name, const struct side *side)
 	markup_write_text(out, text_of(side->run.id));
 	markup_write(out, "</code> ");
 	markup_write_text(out, text_of(side->run.status));
+	if (*side->run.host) {
+		markup_write(out, " on ");
+		markup_write_text(out, text_of(side->run.host));
+	}
+	char *labels = run_labels_line(&side->run);
+	if (labels && *labels) {
+		markup_write(out, "; ");
+		markup_write_text(out, text_of(labels));
+	}
+	free(labels);
 	markup_write(out, "</p>\n");
 }
 
@@ -61,7 +76,8 @@ static void end_table(FILE *out)
 	markup_write(out, "</tbody></table></section></section>\n");
 }
 
-static void write_row(FILE *out, const char *name, enum measure_id measure, double a, double b, double change)
+static void write_row(
+	FILE *out, const char *name, enum measure_id measure, double a, double b, double change, bool noise)
 {
 	markup_write(out, "<tr><th scope=\"row\" class=\"name%s\">", name[0] == ' ' ? " part" : "");
 	markup_write_text(out, text_of(name + strspn(name, " ")));
@@ -69,7 +85,8 @@ static void write_row(FILE *out, const char *name, enum measure_id measure, doub
 		"</th><td class=\"number\">%s</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
 		"<td class=\"number\">%s</td></tr>\n",
 		compare_figure(measure, a).text, compare_figure(measure, b).text,
-		compare_change(measure, 0, change).text, compare_percent(a, b).text);
+		noise ? "within the spread" : compare_change(measure, 0, change).text,
+		noise ? "" : compare_percent(a, b).text);
 }
 
 static void write_tables(FILE *out, const struct comparison *comparison)
@@ -79,7 +96,8 @@ static void write_tables(FILE *out, const struct comparison *comparison)
 		double a = comparison->a.figures[i];
 		double b = comparison->b.figures[i];
 		if (number_known(a) || number_known(b))
-			write_row(out, compare_label((enum measure_id)i), (enum measure_id)i, a, b, b - a);
+			write_row(out, compare_label((enum measure_id)i), (enum measure_id)i, a, b, b - a,
+				compare_is_noise(comparison, (enum measure_id)i));
 	}
 	end_table(out);
 	begin_table(out, "CPU time by program", "Program");
@@ -87,9 +105,82 @@ static void write_tables(FILE *out, const struct comparison *comparison)
 		const struct program_change *change = &comparison->programs[i];
 		write_row(out, (change->a ? change->a : change->b)->name, MEASURE_cpu_seconds,
 			change->a ? change->a->cpu_seconds : UNKNOWN, change->b ? change->b->cpu_seconds : UNKNOWN,
-			change->cpu_seconds);
+			change->cpu_seconds, false);
 	}
 	end_table(out);
+}
+
+/* -- curves ---------------------------------------------------------------------------------------- */
+
+enum { PART_WIDTH = 4, HEIGHT = 100 };
+
+static double height_of(double value, double greatest)
+{
+	return HEIGHT - 1 - (HEIGHT - 2) * value / greatest;
+}
+
+static void write_line(FILE *out, const double *values, double greatest, const char *kind)
+{
+	char pen = 'M';
+
+	markup_write(out, "<path class=\"%s\" d=\"", kind);
+	for (int i = 0; i < CURVE_PARTS; i++) {
+		if (number_known(values[i]))
+			markup_write(
+				out, "%c%d %.1f", pen, i * PART_WIDTH + PART_WIDTH / 2, height_of(values[i], greatest));
+		pen = number_known(values[i]) ? 'L' : 'M';
+	}
+	markup_write(out, "\"/>");
+}
+
+static void write_band(FILE *out, const struct curve *curve, double greatest, const char *kind)
+{
+	int end = 0;
+
+	while (end < CURVE_PARTS && number_known(curve->least[end]))
+		end++;
+	if (end == 0)
+		return;
+	markup_write(out, "<path class=\"spread %s\" d=\"M", kind);
+	for (int i = 0; i < end; i++)
+		markup_write(out, "%d %.1f ", i * PART_WIDTH + PART_WIDTH / 2, height_of(curve->greatest[i], greatest));
+	for (int i = end; i-- > 0;)
+		markup_write(out, "%d %.1f ", i * PART_WIDTH + PART_WIDTH / 2, height_of(curve->least[i], greatest));
+	markup_write(out, "Z\"/>");
+}
+
+static void write_curves(FILE *out, const struct comparison *comparison, int column, const char *title, enum unit unit)
+{
+	double seconds =
+		fmax(comparison->a.greatest[MEASURE_wall_seconds], comparison->b.greatest[MEASURE_wall_seconds]);
+	struct curve a, b;
+
+	if (!(seconds > 0))
+		return;
+	curve_make(&a, &comparison->a, column, seconds);
+	curve_make(&b, &comparison->b, column, seconds);
+	double greatest = fmax(a.peak, b.peak);
+	if (!(greatest > 0))
+		return;
+	markup_write(out,
+		"<figure><figcaption><h2>%s</h2><p class=\"keys\"><span class=\"key\"><span class=\"swatch "
+		"second\"></span>A</span> "
+		"<span class=\"key\"><span class=\"swatch job\"></span>B</span></p></figcaption>\n"
+		"<p class=\"note\">Up to %s, over %s from the start of each%s.</p>\n"
+		"<svg class=\"spark\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "
+		"aria-label=\"%s of A and B over time\">",
+		title, units_figure(unit, greatest).text, units_duration(seconds).text,
+		comparison->a.runs > 1 || comparison->b.runs > 1
+			? "; pale: between the least and the greatest of its runs"
+			: "",
+		CURVE_PARTS * PART_WIDTH, HEIGHT, title);
+	if (comparison->a.runs > 1)
+		write_band(out, &a, greatest, "second");
+	if (comparison->b.runs > 1)
+		write_band(out, &b, greatest, "job");
+	write_line(out, a.run, greatest, "second");
+	write_line(out, b.run, greatest, "job");
+	markup_write(out, "</svg></figure>\n");
 }
 
 static void write_conditions(FILE *out, const struct comparison *comparison)
@@ -116,6 +207,11 @@ static void write_page(FILE *out, const struct comparison *comparison)
 	write_side(out, "B", &comparison->b);
 	markup_write(out, "</header>\n<main>\n");
 	write_conditions(out, comparison);
+	markup_write(out, "<div class=\"charts\">\n");
+	write_curves(out, comparison, PROCESS_cpu_usage, "CPUs", UNIT_cpus);
+	write_curves(out, comparison, PROCESS_memory_mib, "Memory", UNIT_mib);
+	write_curves(out, comparison, PROCESS_gpu_usage, "GPUs", UNIT_gpus);
+	markup_write(out, "</div>\n");
 	write_tables(out, comparison);
 	markup_write(out,
 		"</main>\n<footer><p class=\"note\">Made by rtrack-report %s.</p></footer>\n</body>\n</html>\n",

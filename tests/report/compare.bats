@@ -116,3 +116,22 @@ make_pair() {
 		grep -q "\`$name\`" "$PROJECT/docs/report.md" || { echo "$name"; return 1; }
 	done
 }
+
+@test "rtrack-report compare --runs: what lies in the spread of the runs is no change; hosts and tags are named" {
+	local i run
+	for i in 1 2 3; do
+		run=$(make_run "20261121T02000${i}Z-compute-7-1$i-0001" finished old.R "$i")
+		sed -i "s/,300\\.000,/,$((300 + 20 * i)).000,/" "$run/process.csv"
+		run=$(make_run "20261121T02010${i}Z-compute-7-2$i-0001" finished new.R $((60 + i)))
+		sed -i "s/,300\\.000,/,$((305 + 20 * i)).000,/" "$run/process.csv"
+	done
+	report compare old.R new.R --runs 3 -o "$BATS_TEST_TMPDIR/compare.html"
+	grep -qx '   on compute-7; team=x' <<<"$output"
+	grep -qE '^Peak memory +340 MiB +345 MiB +in the spread' <<<"$output"
+	[ "$(report_value '.figures | [.peak_memory_mib, .wall_seconds] | map(.within_spread)' compare old.R new.R --runs 3)" = '[true,false]' ]
+	[ "$(grep -o 'class="spread' "$BATS_TEST_TMPDIR/compare.html" | wc -l)" -eq 4 ]
+	report compare old.R new.R --runs 3 --fail-if 'peak_memory_mib>+1%'
+	[ "$status" -eq 3 ]
+	report compare 20261121T020001Z new.R
+	grep -qE '^Peak memory +320 MiB +365 MiB +\+45 MiB' <<<"$output"
+}

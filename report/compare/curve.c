@@ -1,0 +1,69 @@
+/* How a figure of a side went; see curve.h. */
+#include "report/compare/curve.h"
+
+#include "core/columns.h"
+#include "report/spool/series.h"
+
+#include <math.h>
+
+/* Adds up a row's figure over the parts that it lasted through. */
+static void spread(double *sums, double *times, double value, double from, double to, double width)
+{
+	for (int i = (int)fmax(from / width, 0); i < CURVE_PARTS && i * width < to; i++) {
+		double lasted = fmin(to, (i + 1) * width) - fmax(from, i * width);
+		if (lasted > 0) {
+			sums[i] += value * lasted;
+			times[i] += lasted;
+		}
+	}
+}
+
+static void read_means(double means[CURVE_PARTS], const char *directory, int column, double start, double seconds)
+{
+	double sums[CURVE_PARTS] = {0}, times[CURVE_PARTS] = {0};
+	struct series process;
+
+	for (int i = 0; i < CURVE_PARTS; i++)
+		means[i] = UNKNOWN;
+	if (series_load(&process, directory, TABLE_process, SERIES_COLUMN(column)) != 0)
+		return;
+	double before = 0;
+	for (size_t row = 0; row < process.rows; row++) {
+		double now = series_value(&process, 0, row) - start, value = series_value(&process, column, row);
+		if (number_known(value) && now > before)
+			spread(sums, times, value, before, now, seconds / CURVE_PARTS);
+		before = now;
+	}
+	series_free(&process);
+	for (int i = 0; i < CURVE_PARTS; i++)
+		if (times[i] > 0)
+			means[i] = sums[i] / times[i];
+}
+
+static void add(struct curve *curve, const double *means)
+{
+	for (int i = 0; i < CURVE_PARTS; i++) {
+		curve->least[i] = fmin(curve->least[i], means[i]);
+		curve->greatest[i] = fmax(curve->greatest[i], means[i]);
+		curve->peak = fmax(curve->peak, means[i]);
+	}
+}
+
+void curve_make(struct curve *curve, const struct side *side, int column, double seconds)
+{
+	double means[CURVE_PARTS];
+	struct run run;
+
+	curve->peak = UNKNOWN;
+	for (int i = 0; i < CURVE_PARTS; i++)
+		curve->least[i] = curve->greatest[i] = UNKNOWN;
+	read_means(curve->run, side->run.directory, column, side->run.start_time, seconds);
+	add(curve, curve->run);
+	for (size_t i = 0; i + 1 < side->runs; i++) {
+		if (run_open(&run, side->directories[i]) != 0)
+			continue;
+		read_means(means, run.directory, column, run.start_time, seconds);
+		add(curve, means);
+		run_close(&run);
+	}
+}
