@@ -117,7 +117,9 @@ static void begin_record(struct record *record, const struct options *options, p
 	int result = path.full ? OS_ERROR_TOO_LONG : run_create(&start, record->directory);
 	if (result < 0) {
 		(void)snprintf(record->problem, sizeof record->problem, "cannot make '%s': %s", record->directory,
-			os_error_text(result));
+			result == OS_ERROR_NOT_OURS
+				? "others own that spool or may write to it; name a directory of your own (--spool)"
+				: os_error_text(result));
 		return;
 	}
 

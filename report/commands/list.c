@@ -419,7 +419,9 @@ int list_command(const struct options *options, const char *spool)
 		status = print_csv(&list);
 	} else {
 		write_table(&list);
-		if (list.count == 0)
+		if (runs.count == 0)
+			runs_say_empty(spool);
+		else if (list.count == 0)
 			message_print("no such run in '%s'", spool);
 	}
 	free_rows(&list);

@@ -116,6 +116,8 @@ void cpu_waits_describe(
 	size_t length = 0;
 
 	*text = '\0';
+	if (!(until - start >= CPU_USE_SECONDS))
+		return;
 	if (waited >= WAITED_LEAST)
 		length = (size_t)snprintf(text, CPU_USE_SIZE, "%s of the time tasks waited for a CPU",
 			terminal_figure(UNIT_percent, waited).text);

@@ -3,6 +3,7 @@
 #include "report/spool/runs.h"
 
 #include "core/columns.h"
+#include "os/file.h"
 #include "report/say/message.h"
 #include "report/say/nearest.h"
 
@@ -269,10 +270,13 @@ static void say_none(const struct runs *runs, const char *selector, const char *
 		message_print("no run '%s' in '%s'", selector, runs->spool);
 }
 
-/* Says that a spool has no run yet, and what makes one, or why none can be made. */
-static void say_empty(const char *spool)
+void runs_say_empty(const char *spool)
 {
-	if (access(spool, W_OK) != 0 && errno != ENOENT)
+	if (os_check_directory(spool, true) == OS_ERROR_NOT_OURS)
+		message_print("no run in '%s', which is refused, since others own it or may write to it: name a "
+			      "directory of your own (--spool, RTRACK_SPOOL)",
+			spool);
+	else if (access(spool, W_OK) != 0 && errno != ENOENT)
 		message_print("no run in '%s', where none can be written: %s", spool, strerror(errno));
 	else
 		message_print("no run in '%s' yet: 'rtrack-run COMMAND' makes one", spool);
@@ -286,7 +290,7 @@ static int select_in(struct run *run, struct runs *runs, const char *selector, c
 	if (!selector) {
 		if (runs_next(runs, run))
 			return 0;
-		say_empty(runs->spool);
+		runs_say_empty(runs->spool);
 		return -1;
 	}
 	if (*selector && open_prefix(run, runs, selector, &matches) == 0)
@@ -322,7 +326,7 @@ int runs_select(struct run *run, const char *spool, const char *selector, const 
 			run_open(run, selector) == 0)
 			return 0;
 		if (!selector && error == ENOENT) {
-			say_empty(spool);
+			runs_say_empty(spool);
 			return -1;
 		}
 		bool path = selector && strchr(selector, '/');

@@ -36,6 +36,9 @@ enum { RUNS_STAMP_LENGTH = sizeof "20261121T015600Z" - 1, RUNS_SHORT_ID_SIZE = s
 /* A short form of the run's name at `position`: its second, and its last four digits if that second had several. */
 void runs_short_id(const struct runs *runs, size_t position, char id[RUNS_SHORT_ID_SIZE]);
 
+/* Says that a spool has no run yet, and what makes one, or why none is made there. */
+void runs_say_empty(const char *spool);
+
 /* Opens the run that `selector` means: an id, the unique beginning of one, its short form, a job's name (its latest
  * run), or a directory; NULL means the latest run. A job goes before a directory of the same name, unless there is a
  * slash in it. `words`, up to a NULL, might have been meant as well where there is no such run (NULL: none). Returns 0;

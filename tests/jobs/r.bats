@@ -93,3 +93,14 @@ setup() {
 		near "$(total "$(run_of $way)" cpu_seconds)" "$(cat "$way.out")" 0.03 0.01
 	done
 }
+
+@test "R without the package: .C marks with the bytes of a text, and its NUL" {
+	cat >mark.R <<-END
+		dyn.load("$BUILD/librtrack.so")
+		mark <- function(text) invisible(.C("rtrack_mark", c(charToRaw(text), as.raw(0))))
+		mark("all is loaded")
+		mark("\303\274ber 2 parts")
+	END
+	LD_PRELOAD="$BUILD/librtrack.so" Rscript mark.R
+	[ "$(column "$(only_run)/mark.csv" label)" = "$(printf '"all is loaded"\n"\303\274ber 2 parts"')" ]
+}

@@ -43,7 +43,7 @@ every_command() {
 	[ "$stderr" = "rtrack-report: no run in '$RTRACK_SPOOL' yet: 'rtrack-run COMMAND' makes one" ]
 	report list
 	[ "$status" -eq 0 ]
-	[ "$stderr" = "rtrack-report: no such run in '$RTRACK_SPOOL'" ]
+	[ "$stderr" = "rtrack-report: no run in '$RTRACK_SPOOL' yet: 'rtrack-run COMMAND' makes one" ]
 	report list --format json
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
@@ -57,6 +57,20 @@ every_command() {
 	report
 	chmod 700 "$RTRACK_SPOOL"
 	[ "$stderr" = "rtrack-report: no run in '$RTRACK_SPOOL', where none can be written: Permission denied" ]
+}
+
+@test "rtrack-report, rtrack-run --summary, doctor: a spool that others may write to is refused, and each says so" {
+	mkdir -m 777 -p "$RTRACK_SPOOL"
+	chmod 777 "$RTRACK_SPOOL"
+	for words in '' list; do
+		report $words
+		[[ $stderr == "rtrack-report: no run in '$RTRACK_SPOOL', which is refused, since others own it or may write to it: name a directory of your own "* ]]
+	done
+	[[ $("$BUILD/rtrack-run" --summary true 2>&1) == "rtrack-run: no record of this run: cannot make '$RTRACK_SPOOL/"*"others own that spool or may write to it; "* ]]
+	report doctor
+	[ "$status" -eq 1 ]
+	grep -q "^bad *spool .*others own it or may write to it" <<<"$(tr '\n' ' ' <<<"$output" | sed 's/  */ /g; s/ bad/\nbad/g')"
+	chmod 700 "$RTRACK_SPOOL"
 }
 
 @test "rtrack-report: no such run is one line and status 1" {
