@@ -91,9 +91,11 @@ REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o $(p
 
 # Each file of tests/unit/MODULE is a program, build/unit/MODULE_NAME; they share what is in tests/unit/lib. What is the
 # platform's own has a module of its name.
-UNIT_MODULES = core sampler $(if $(wildcard launcher/$(PLATFORM)/*.c),launcher) $(if $(wildcard gpu/$(PLATFORM)/*.c),gpu) report $(PLATFORM)
+UNIT_MODULES = $(if $(filter-out darwin,$(PLATFORM)),darwin) core sampler $(if $(wildcard launcher/$(PLATFORM)/*.c),launcher) $(if $(wildcard gpu/$(PLATFORM)/*.c),gpu) report $(PLATFORM)
 UNIT_SHARED = $(call objects,$(filter-out tests/unit/lib/fake_%,$(wildcard tests/unit/lib/*.c)))
 # The sampler is tested on a system in memory, which stands in the place of os/$(PLATFORM); what it has not is os/none's.
+# What reads the answers of macOS is tested everywhere else, on answers in memory.
+UNIT_DARWIN = $(patsubst %.c,$(BUILD)/obj/%.o,tests/unit/darwin/fake/libproc.c os/darwin/parse.c os/darwin/process.c $(wildcard os/darwin/machine/*.c))
 UNIT_FAKE = $(call objects,$(wildcard tests/unit/lib/fake_*.c os/*.c) os/none/group.c)
 UNIT = $(foreach module,$(UNIT_MODULES),$(patsubst tests/unit/$(module)/%.c,$(BUILD)/unit/$(module)_%,$(wildcard tests/unit/$(module)/*.c)))
 TESTS ?= $(wildcard tests/*/*.bats)
@@ -218,6 +220,10 @@ $(BUILD)/unit/sampler_%: $(BUILD)/obj/tests/unit/sampler/%.o $(UNIT_FAKE) $(call
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
+$(BUILD)/unit/darwin_%: $(BUILD)/obj/tests/unit/darwin/%.o $(UNIT_DARWIN) $(UNIT_SHARED) $(call objects,$(CORE))
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+
 $(BUILD)/unit/launcher_%: $(BUILD)/obj/tests/unit/launcher/%.o $(UNIT_SHARED) $(filter-out %/main.o,$(RUN_OBJECTS))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
@@ -277,7 +283,7 @@ fuzz: $(FUZZ) ## feed random bytes to every reader of texts (FUZZ_SECONDS=30 for
 
 # What the targets may call, in an archive, so that each takes only what it needs.
 FUZZ_CC = clang -std=gnu11 -I. $(WARNINGS) -O1 -g -fno-sanitize-recover=undefined
-FUZZED = $(CORE) $(OS) $(filter-out gpu/main.c,$(GPU)) sampler/run/job.c sampler/run/mask.c $(filter-out report/main.c,$(REPORT))
+FUZZED = $(CORE) $(OS) os/darwin/parse.c $(filter-out gpu/main.c,$(GPU)) sampler/run/job.c sampler/run/mask.c $(filter-out report/main.c,$(REPORT))
 
 $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -349,4 +355,4 @@ FORCE:
 .DELETE_ON_ERROR:
 .SECONDARY:
 
--include $(wildcard $(BUILD)/fuzz/obj/*/*.d $(BUILD)/fuzz/obj/*/*/*.d $(BUILD)/fuzz/obj/*/*/*/*.d) $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(RUN_OBJECTS) $(GPU_OBJECTS) $(REPORT_OBJECTS) $(UNIT_SHARED) $(UNIT_FAKE) $(call objects,$(SAMPLER)) $(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/unit/*/*.c)))
+-include $(wildcard $(BUILD)/fuzz/obj/*/*.d $(BUILD)/fuzz/obj/*/*/*.d $(BUILD)/fuzz/obj/*/*/*/*.d) $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(RUN_OBJECTS) $(GPU_OBJECTS) $(REPORT_OBJECTS) $(UNIT_SHARED) $(UNIT_FAKE) $(UNIT_DARWIN) $(call objects,$(SAMPLER)) $(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/unit/*/*.c)))
