@@ -138,9 +138,14 @@ static enum sent ask(const struct bucket *bucket, struct target *target, const s
 	return target_ask(target, shipment, request, body);
 }
 
-static const char *renew(struct bucket *bucket)
+/* Finds keys again; *same: they are those that there were. */
+static const char *renew(struct bucket *bucket, bool *same)
 {
+	struct keys before = bucket->keys;
 	const char *why = bucket->renew ? bucket->renew(bucket) : keys_find(&bucket->keys);
+
+	*same = bucket->has_keys && strcmp(before.access, bucket->keys.access) == 0 &&
+		strcmp(before.secret, bucket->keys.secret) == 0 && strcmp(before.token, bucket->keys.token) == 0;
 	bucket->has_keys = !why;
 	return why;
 }
@@ -157,13 +162,11 @@ enum sent bucket_put(struct bucket *bucket, struct target *target, const struct 
 	struct text body)
 {
 	enum sent sent = SENT_REFUSED;
-	bool renewed = false, moved = false;
+	bool renewed = false, moved = false, same = false;
 	const char *why = NULL;
 
-	if (!bucket->has_keys || keys_are_old(&bucket->keys)) {
-		why = renew(bucket);
-		renewed = true;
-	}
+	if (!bucket->has_keys || keys_are_old(&bucket->keys))
+		why = renew(bucket, &same);
 	while (!why) {
 		struct http_request request = {0};
 		sent = ask(bucket, target, shipment, &request, key, body);
@@ -178,7 +181,9 @@ enum sent bucket_put(struct bucket *bucket, struct target *target, const struct 
 			return sent;
 		if (!elsewhere) {
 			renewed = true;
-			why = renew(bucket);
+			why = renew(bucket, &same);
+			if (!why && same)
+				return sent;
 		}
 	}
 	(void)snprintf(target->why, sizeof target->why, "%s", why);
