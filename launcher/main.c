@@ -15,6 +15,7 @@
  *       preload_library          preload.c: the library into its environment; library.c: where that file is
  *     witness_start              witness.c: tells signals for the launcher from signals for the whole group
  *     ask_cloud                  cloud.c: starts the program that asks which cloud this is
+ *     shipper_start              shipper.c: starts the program that sends the run, if --ship wants it
  *     follow                     the loop, until the command has ended
  *       wait_and_forward         signals.c: a signal taken is passed on, unless the command has got it already
  *       reap                     reaping.c: the ends of the command and of orphans, told to the sampler
@@ -24,6 +25,7 @@
  *     follow_rest                then waits for all that such a run left
  *     end_record                 ends the run; start_keeper forks a child that goes on if daemons are left
  *                                (sampler/keeper.c)
+ *     shipper_finish             gives it a while to send the rest
  *   retry_again                  retry.c: --retry-on-oom, another attempt
  *   reports_run                  reports.c: --summary and --report, by rtrack-report
  *
@@ -42,6 +44,7 @@
 #include "launcher/place.h"
 #include "launcher/reaping.h"
 #include "launcher/beside/reports.h"
+#include "launcher/beside/shipper.h"
 #include "launcher/retry.h"
 #include "launcher/signals.h"
 #include "launcher/witness.h"
@@ -74,6 +77,7 @@ struct record {
 	char directory[SPOOL_PATH_MAX];
 	struct sampler *sampler;
 	struct cloud_asker cloud;           /* the program that asks which cloud this is */
+	pid_t shipper;                      /* the program that sends the run; 0: none */
 	struct witness witness;             /* tells signals for the launcher from those for its whole group */
 	struct limits limits;               /* that the run is held to */
 	bool ran;                           /* the command could be run */
@@ -167,6 +171,14 @@ static void replace_witness(struct record *record)
 	know_witness(record);
 }
 
+/* No member of the run either. */
+static void know_shipper(struct record *record, pid_t pid)
+{
+	record->shipper = pid;
+	if (record->sampler)
+		sampler_set_helper(record->sampler, SAMPLER_HELPER_SHIPPER, pid);
+}
+
 /* Reaps every child that has ended; returns whether the command was among them, with *ending set. */
 static bool reap(pid_t root, struct record *record, struct ended *ending)
 {
@@ -182,6 +194,11 @@ static bool reap(pid_t root, struct record *record, struct ended *ending)
 		}
 		if (record->witness.pid > 0 && ended.pid == record->witness.pid) {
 			replace_witness(record);
+			continue;
+		}
+		if (record->shipper > 0 && ended.pid == record->shipper) {
+			shipper_reap(record->shipper);
+			know_shipper(record, 0);
 			continue;
 		}
 		if (gpu_reap(sampler, ended.pid))
@@ -316,8 +333,10 @@ static int attempt(struct record *record, const struct options *options, struct 
 	limits_begin(&record->limits, options, child.pid, record->sampler);
 	child_start(&child, record->sampler ? record->directory : "");
 
-	if (record->sampler)
+	if (record->sampler) {
 		ask_cloud(record, signals);
+		know_shipper(record, shipper_start(options, signals, record->directory));
+	}
 
 	struct ended ending = follow(child.pid, record, options->settings.text[SETTING_ID_NVML]);
 	follow_rest(record);
@@ -326,6 +345,7 @@ static int attempt(struct record *record, const struct options *options, struct 
 	int reason = child_finish(&child);
 	record->ran = reason == 0;
 	end_record(record, ending, record->ran);
+	shipper_finish(record->shipper);
 	if (!record->ran)
 		return say_cannot_run(command, reason);
 	return record->limits.reached != LIMIT_NONE ? LIMITS_STATUS

@@ -18,6 +18,7 @@
 enum own_option {
 	OWN_SUMMARY,
 	OWN_REPORT,
+	OWN_SHIP,
 	OWN_NO_PRELOAD,
 	OWN_MAX_MEMORY,
 	OWN_MAX_SECONDS,
@@ -36,6 +37,9 @@ static const struct {
 } own_table[OWN_COUNT] = {
 	[OWN_SUMMARY] = {"summary", "", "", "print a few lines about the run to stderr when it has ended"},
 	[OWN_REPORT] = {"report", "FILE.html", "a file", "write the report of the run to a file when it has ended"},
+	[OWN_SHIP] = {"ship", "URL", "a target such as s3://BUCKET/PREFIX",
+		"send what the run records, while it goes on and at its end, as rtrack-report ship does "
+		"(default: $RTRACK_SHIP); it waits for that no longer than 10 s after the command's end"},
 	[OWN_NO_PRELOAD] = {"no-preload", "", "", "do not load the library into the command: sample from outside only"},
 	[OWN_MAX_MEMORY] = {"max-memory", "SIZE", "a size from 1M to 1000T, such as 512M or 1.5GiB",
 		"end the command and all that it started once they have more memory than that, as it is sampled: "
@@ -165,6 +169,17 @@ static int read_number(const char *value, double least, double most, double *num
 	return 0;
 }
 
+/* Whether rtrack-report ship may take it: by its scheme, since no more is known here. */
+static bool is_target(const char *url)
+{
+	static const char *const schemes[] = {"s3://"};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(schemes); i++)
+		if (text_starts(text_of(url), schemes[i]))
+			return true;
+	return false;
+}
+
 /* -1: the value is not what the option wants. */
 static int take_own(struct options *options, enum own_option id, const char *value)
 {
@@ -177,6 +192,9 @@ static int take_own(struct options *options, enum own_option id, const char *val
 	case OWN_REPORT:
 		options->report = value;
 		return value[0] == '\0' || strcmp(value, "-") == 0 ? -1 : 0;
+	case OWN_SHIP:
+		options->ship = value;
+		return is_target(value) ? 0 : -1;
 	case OWN_NO_PRELOAD:
 		options->no_preload = true;
 		return 0;
@@ -252,6 +270,22 @@ static enum options_result take_option(
 	return own == OWN_HELP ? OPTIONS_HELP : own == OWN_VERSION ? OPTIONS_VERSION : OPTIONS_RUN;
 }
 
+/* Takes the target of the environment where no flag names one; false: it is none. */
+static bool take_target(struct options *options, char **environment, struct buffer *complaint)
+{
+	const char *value = environment_get(environment, "RTRACK_SHIP");
+
+	if (options->ship || !value || value[0] == '\0')
+		return true;
+	if (take_own(options, OWN_SHIP, value) == 0)
+		return true;
+	buffer_string(complaint, "RTRACK_SHIP: '");
+	buffer_string(complaint, value);
+	buffer_string(complaint, "' is not ");
+	buffer_string(complaint, own_table[OWN_SHIP].wanted);
+	return false;
+}
+
 /* Whether all variables that no flag overrides have values that make sense. */
 static bool check_variables(const struct options *options, char **environment, struct buffer *complaint)
 {
@@ -301,7 +335,9 @@ enum options_result options_read(
 	options->command_length = count - index;
 	if (settings_is(&options->settings, SETTING_ID_TRACK, "off"))
 		return OPTIONS_RUN;
-	return check_variables(options, environment, complaint) ? OPTIONS_RUN : OPTIONS_WRONG;
+	return take_target(options, environment, complaint) && check_variables(options, environment, complaint)
+		       ? OPTIONS_RUN
+		       : OPTIONS_WRONG;
 }
 
 void options_export(const struct options *options)
@@ -352,6 +388,10 @@ static void print_setting(enum setting_id id)
 
 int options_print_help(void)
 {
+	/* All of it at once at the end, where the reason of a failure is still known. */
+	static char whole[1 << 14];
+
+	(void)setvbuf(stdout, whole, _IOFBF, sizeof whole);
 	(void)puts("Usage: rtrack-run [OPTION]... [--] COMMAND [ARGUMENT]...\n"
 		   "Run COMMAND, and keep a record of what it and all that it starts make use of.\n");
 	for (int id = 0; id < SETTING_COUNT; id++) {

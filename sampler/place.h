@@ -8,13 +8,14 @@ enum sampler_place {
 	SAMPLER_IN_KEEPER    /* a process of its own, after one of the others ended before the run did */
 };
 
-/* Processes of the tracker that are no part of the run: children of the launcher, who waits for the root's end, and
- * rtrack-gpu. */
+/* Processes of the tracker that are no part of the run: children of the launcher, who waits for the root's end,
+ * rtrack-gpu, and who sends the run. */
 enum sampler_helper {
 	SAMPLER_HELPER_CLOUD,
 	SAMPLER_HELPER_WITNESS,
 	SAMPLER_HELPER_GUARD,
 	SAMPLER_HELPER_GPU,
+	SAMPLER_HELPER_SHIPPER,
 	SAMPLER_HELPERS
 };
 

@@ -12,6 +12,7 @@ setup() {
 	until [ -s "$BATS_TEST_TMPDIR/server/port" ]; do sleep 0.02; done
 	URL=http://127.0.0.1:$(cat "$BATS_TEST_TMPDIR/server/port")
 	OBJECTS=$BATS_TEST_TMPDIR/server/objects
+	cd "$BATS_TEST_TMPDIR"
 	export AWS_ACCESS_KEY_ID=AKIDOFTEST AWS_SECRET_ACCESS_KEY=secret-of-test AWS_ENDPOINT_URL_S3=$URL/right HOME=$BATS_TEST_TMPDIR
 	unset AWS_SESSION_TOKEN AWS_PROFILE AWS_REGION http_proxy https_proxy all_proxy
 }
@@ -67,7 +68,6 @@ ways() {
 @test "ship: what came since goes the next time, a torn row once it is whole" {
 	local run
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	cd "$BATS_TEST_TMPDIR"
 	cp "$run/process.csv" whole
 	head -c -7 whole >"$run/process.csv"
 	ship "$run" --to s3://bucket
@@ -141,4 +141,76 @@ ways() {
 	wait $job
 	same bucket
 	[ "$(find "$OBJECTS/bucket/process" -type f | wc -l)" -ge 2 ]
+}
+
+# work STATUS: a job with an output of its own.
+work() {
+	"$BUILD/rtrack-run" --interval 0.05 "${@:2}" sh -c 'echo out; echo err >&2; sleep 0.3; exit "$0"' "$1"
+}
+
+@test "rtrack-run --ship: all that the run recorded is sent when it returns, and the sender is no part of the run" {
+	run --separate-stderr work 3 --ship s3://bucket/flag
+	[ "$status" -eq 3 ]
+	[ "$output" = out ]
+	[ "$stderr" = err ]
+	same bucket/flag
+	[ "$(wc -l <"$(only_run)/exit.csv")" -eq 3 ]
+	fails grep -r -e rtrack-report -e curl "$(only_run)"
+	RTRACK_SHIP=s3://bucket/variable run work 0
+	[ "$status" -eq 0 ]
+	"$BUILD/rtrack-report" ship --all --to s3://bucket/flag
+	same bucket/flag
+	fails same bucket/variable
+	"$BUILD/rtrack-report" ship --all --to s3://bucket/variable
+	same bucket/variable
+}
+
+@test "rtrack-run --ship: whatever the other side does, the job ends as it ends, and what was recorded arrives later, each row once" {
+	local mode pids=() port
+	port=$(python3 -c 'import socket; print(socket.create_server(("127.0.0.1", 0)).getsockname()[1])')
+	for mode in until-hang until-broken until-half until-huge until-refuse until-late dead; do
+		(
+			export RTRACK_SPOOL=$BATS_TEST_TMPDIR/$mode AWS_ENDPOINT_URL_S3=$URL/$mode RTRACK_SHIP=s3://$mode
+			[ $mode != dead ] || AWS_ENDPOINT_URL_S3=http://127.0.0.1:$port/right
+			timeout 60 "$BUILD/rtrack-run" --interval 0.05 sh -c 'echo out; echo err >&2; sleep 0.3; exit 7' >"$mode.out" 2>"$mode.err" 3>&- || echo $? >"$mode.status"
+		) &
+		pids+=($!)
+	done
+	wait "${pids[@]}"
+	touch "$BATS_TEST_TMPDIR/server/well"
+	mkdir "$BATS_TEST_TMPDIR/revived"
+	python3 "$PROJECT/tests/servers/ingest.py" "$BATS_TEST_TMPDIR/revived" 1 "$port" 2>/dev/null 3>&- &
+	pids=($!)
+	until [ -s "$BATS_TEST_TMPDIR/revived/port" ]; do sleep 0.02; done
+	for mode in until-hang until-broken until-half until-huge until-refuse until-late dead; do
+		echo "$mode"
+		[ "$(cat "$mode.status" "$mode.out" "$mode.err" | tr '\n' ' ')" = '7 out err ' ]
+		RTRACK_SPOOL=$BATS_TEST_TMPDIR/$mode AWS_ENDPOINT_URL_S3=$URL/$mode
+		[ $mode != dead ] || AWS_ENDPOINT_URL_S3=http://127.0.0.1:$port/right OBJECTS=$BATS_TEST_TMPDIR/revived/objects
+		"$BUILD/rtrack-report" ship --all --to "s3://$mode"
+		same "$mode"
+	done
+	kill "${pids[@]}"
+}
+
+@test "rtrack-run --ship: a sender that is killed is missed by nobody, and nothing of it is left" {
+	AWS_ENDPOINT_URL_S3=$URL/hang RTRACK_SHIP=s3://bucket "$BUILD/rtrack-run" --interval 0.05 sh -c '
+		until sender=$(pgrep -P $PPID -x rtrack-report); do sleep 0.02; done
+		kill -9 $sender; sleep 0.2; echo done; exit 4' >out 2>err || echo $? >>out
+	[ "$(cat out err)" = $'done\n4' ]
+	"$BUILD/rtrack-report" ship --all --to s3://bucket
+	same bucket
+	fails grep -r -e 'rtrack-report ship --follow -- ' "$(only_run)/start.csv"
+}
+
+@test "rtrack-run --ship: a target that is none is said before anything runs" {
+	for value in '' nothing http://example.org s4://bucket; do
+		run "$BUILD/rtrack-run" --ship "$value" echo ran
+		[ "$status" -eq 125 ]
+		[[ $output == "rtrack-run: --ship: '$value' is not a target such as s3://BUCKET/PREFIX" ]]
+	done
+	RTRACK_SHIP=nothing run "$BUILD/rtrack-run" echo ran
+	[ "$status" -eq 125 ]
+	RTRACK_SHIP=nothing RTRACK=off run "$BUILD/rtrack-run" echo ran
+	[ "$output" = ran ]
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Takes what `rtrack-report ship` sends, rightly or as no server should: ingest.py FOLDER [SEED]
+"""Takes what `rtrack-report ship` sends, rightly or as no server should: ingest.py FOLDER [SEED [PORT]]
 
-Listens on a free port of 127.0.0.1 and writes it to FOLDER/port. The first part of a path says how to answer, the rest
-is the object: a PUT is kept as FOLDER/objects/REST. Each request is a line in FOLDER/requests: method and path. No key
+Listens on that port, or a free one, of 127.0.0.1 and writes it to FOLDER/port. The first part of a path says how to answer, the rest
+is the object (`until-MODE` answers so until there is a file FOLDER/well): a PUT is kept as FOLDER/objects/REST. Each request is a line in FOLDER/requests: method and path. No key
 is looked at: SeaweedFS and moto do that, in tests/fleet/ship_s3.bats."""
 import http.server
 import os
@@ -45,6 +45,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with LOCK, open(os.path.join(FOLDER, "requests"), "a", encoding="utf-8") as requests:
             requests.write(f"{self.command} {self.path}\n")
         mode, _, path = self.path[1:].partition("/")
+        if mode.startswith("until-"):
+            mode = "right" if os.path.exists(os.path.join(FOLDER, "well")) else mode[6:]
         if mode == "flaky":
             with LOCK:
                 mode = CHANCE.choice(["right", "right", "right", "right", "broken", "half", "drop", "late", "slow"])
@@ -99,7 +101,7 @@ class Server(http.server.ThreadingHTTPServer):
 
 
 def main():
-    server = Server(("127.0.0.1", 0), Handler)
+    server = Server(("127.0.0.1", int(sys.argv[3]) if len(sys.argv) > 3 else 0), Handler)
     draft = os.path.join(FOLDER, "port.new")
     with open(draft, "w", encoding="ascii") as port:
         port.write(str(server.server_address[1]))

@@ -1,0 +1,80 @@
+/* The program that sends the run; see shipper.h.
+ *
+ * The URL goes to it in the environment, as RTRACK_SHIP, since everybody can read a command line. */
+#define _GNU_SOURCE
+#include "launcher/beside/shipper.h"
+
+#include "core/spool.h"
+#include "launcher/library.h"
+#include "launcher/place.h"
+#include "os/clock.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LEAST_URGENT = 19 };
+static const int64_t NS = 1000000000;
+
+static _Noreturn void run_shipper(const struct options *options, const struct signals *signals, const char *directory)
+{
+	const char *debug = options->settings.text[SETTING_ID_DEBUG];
+	char path[SPOOL_PATH_MAX];
+	sigset_t end;
+	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+	int said = debug[0] != '\0' ? open(debug, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
+
+	place_die_with_parent();
+	(void)setsid(); /* a group of its own, so that what it starts can be ended with it */
+	(void)setpriority(PRIO_PROCESS, 0, LEAST_URGENT);
+	(void)setenv("RTRACK", "off", 1);
+	(void)setenv("RTRACK_SHIP", options->ship, 1);
+	signals_give(signals);
+	/* It is told to come to its end by SIGTERM, perhaps before it is ready for it. */
+	(void)signal(SIGTERM, SIG_DFL);
+	(void)sigemptyset(&end);
+	(void)sigaddset(&end, SIGTERM);
+	(void)sigprocmask(SIG_BLOCK, &end, NULL);
+	if (dup2(nothing, STDIN_FILENO) >= 0 && dup2(nothing, STDOUT_FILENO) >= 0 &&
+		dup2(said >= 0 ? said : nothing, STDERR_FILENO) >= 0)
+		(void)execlp(library_find_program(path, "rtrack-report"), "rtrack-report", "ship", "--follow", "--",
+			directory, (char *)NULL);
+	_exit(127);
+}
+
+pid_t shipper_start(const struct options *options, const struct signals *signals, const char *directory)
+{
+	if (!options->ship)
+		return 0;
+	pid_t pid = fork();
+	if (pid == 0)
+		run_shipper(options, signals, directory);
+	return pid > 0 ? pid : 0;
+}
+
+void shipper_reap(pid_t pid)
+{
+	/* Before it is reaped its number is nobody else's. */
+	(void)kill(-pid, SIGKILL);
+	(void)waitpid(pid, NULL, 0);
+}
+
+void shipper_finish(pid_t pid)
+{
+	int64_t until_ns = os_since_boot_ns() + SHIPPER_SECONDS * NS;
+	siginfo_t ended = {.si_pid = 0};
+
+	if (pid <= 0)
+		return;
+	(void)kill(pid, SIGTERM);
+	while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0) {
+		int64_t left_ns = until_ns - os_since_boot_ns();
+		struct signal_taken taken;
+		if (left_ns <= 0 || (signals_wait(left_ns, &taken) && taken.sent))
+			break;
+	}
+	shipper_reap(pid);
+}
