@@ -4,6 +4,7 @@
 
 load ../lib/helper
 load ../lib/jobs
+load ../lib/recipes
 
 setup() {
 	command -v Rscript >/dev/null || skip "Rscript is not installed"
@@ -95,9 +96,8 @@ setup() {
 }
 
 @test "R without the package: .C marks with the bytes of a text, and its NUL" {
-	cat >mark.R <<-END
-		dyn.load("$BUILD/librtrack.so")
-		mark <- function(text) invisible(.C("rtrack_mark", c(charToRaw(text), as.raw(0))))
+	recipe R r 2 >mark.R
+	cat >>mark.R <<-END
 		mark("all is loaded")
 		mark("\303\274ber 2 parts")
 	END
