@@ -74,10 +74,15 @@ align 3 1 nextflow finished" ]
 
 @test "Nextflow: under rtrack-run the pipeline is one run, and each task one inside it" {
 	configure
-	export -f nextflow
-	export jars NXF_ANSI_LOG=false
+	export NXF_ANSI_LOG=false
 	mkdir bin
-	printf '#!/bin/bash\nnextflow "$@"\n' >bin/nextflow
+	# The function itself: a dash between the two would not hand on one that is exported.
+	{
+		echo '#!/bin/bash'
+		declare -p jars
+		declare -f nextflow
+		echo 'nextflow "$@"'
+	} >bin/nextflow
 	chmod +x bin/nextflow
 	recipe Nextflow sh >command
 	PATH=$PWD/bin:$BUILD:$PATH sh -e command >out 2>err || { cat out err; false; }
