@@ -47,3 +47,11 @@ taken() {
 	done <commands >untested
 	[ ! -s untested ] || { cat untested; false; }
 }
+
+@test "docs/integrations.md: README.md leads to each of its parts" {
+	sed -n 's/^## //p' "$DOCUMENT" | tr 'A-Z ' 'a-z-' >parts
+	[ "$(wc -l <parts)" -gt 10 ]
+	while read -r part; do
+		grep -qF "docs/integrations.md#$part" "$PROJECT/README.md" || { echo "not in README.md: $part"; false; }
+	done <parts
+}
