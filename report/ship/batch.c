@@ -55,11 +55,11 @@ static size_t count_lines(const char *data, size_t length)
 	return count;
 }
 
-uint64_t batch_end(const char *run, enum table_id table, uint64_t from)
+uint64_t batch_end(const char *run, enum table_id table, uint64_t from, size_t most)
 {
 	int file = open_table(run, table);
-	char *data = file < 0 ? NULL : malloc(BATCH_MAX);
-	ssize_t length = data ? read_at(file, data, BATCH_MAX, from) : 0;
+	char *data = file < 0 ? NULL : malloc(most);
+	ssize_t length = data ? read_at(file, data, most, from) : 0;
 	const char *last = length > 0 ? memrchr(data, '\n', (size_t)length) : NULL;
 	uint64_t end = from;
 

@@ -12,9 +12,9 @@ struct batch {
 	uint64_t rows;
 };
 
-/* Where a batch of the table that begins at `from` may end: behind a line, BATCH_MAX further at most. No more than
+/* Where a batch of the table that begins at `from` may end: behind a line, `most` bytes further at most. No more than
  * `from`: there is no row yet. */
-uint64_t batch_end(const char *run, enum table_id table, uint64_t from);
+uint64_t batch_end(const char *run, enum table_id table, uint64_t from, size_t most);
 
 /* Makes the batch of these bytes. Returns 0, or -1 with errno. */
 int batch_make(struct batch *batch, const char *run, enum table_id table, uint64_t from, uint64_t end);

@@ -2,12 +2,13 @@
 #include "report/ship/kinds.h"
 
 #include "core/number.h"
+#include "report/ship/otlp.h"
 #include "report/ship/s3.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const struct target_kind *const kinds[] = {&s3_target};
+static const struct target_kind *const kinds[] = {&s3_target, &otlp_target, &otlp_secure_target};
 
 /* "user:password@" would stand in the command line of whoever typed it. */
 static bool names_user(const char *url)
@@ -41,7 +42,7 @@ int target_open(struct target *target, const char *url)
 		target->kind = kinds[i];
 		return kinds[i]->open(target);
 	}
-	(void)snprintf(target->why, sizeof target->why, "expected s3://BUCKET/PREFIX");
+	(void)snprintf(target->why, sizeof target->why, "expected s3://BUCKET/PREFIX or otlp+http://HOST:PORT");
 	return -1;
 }
 

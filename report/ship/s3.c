@@ -104,7 +104,7 @@ static enum sent s3_send(struct target *target, struct shipment *shipment)
 
 	for (enum table_id id = 0; id < TABLE_COUNT; id++) {
 		if (ledger->meant[id] <= ledger->sent[id]) {
-			uint64_t end = batch_end(shipment->run.directory, id, ledger->sent[id]);
+			uint64_t end = batch_end(shipment->run.directory, id, ledger->sent[id], BATCH_MAX);
 			if (end <= ledger->sent[id])
 				continue;
 			if (ledger_mean(ledger, id, end) != 0)

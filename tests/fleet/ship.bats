@@ -26,7 +26,7 @@ ship() {
 }
 
 same() {
-	python3 "$PROJECT/tests/lib/ship.py" same "$RTRACK_SPOOL" "$OBJECTS/$1"
+	python3 "$PROJECT/tests/fleet/ship.py" same "$RTRACK_SPOOL" "$OBJECTS/$1"
 }
 
 requests() {
@@ -108,7 +108,7 @@ ways() {
 
 @test "ship: 500 is tried again, and kill -9 of the sender at 100 random instants loses and doubles no row" {
 	"$BUILD/rtrack-run" --interval 0.01 sh -c 'for i in 1 2 3 4 5 6 7 8; do seq 3000 | sort -R >/dev/null; sleep 0.05; done'
-	AWS_ENDPOINT_URL_S3=$URL/flaky python3 "$PROJECT/tests/lib/ship.py" kills "$BUILD/rtrack-report" "$RTRACK_SPOOL" \
+	AWS_ENDPOINT_URL_S3=$URL/flaky python3 "$PROJECT/tests/fleet/ship.py" kills "$BUILD/rtrack-report" "$RTRACK_SPOOL" \
 		"$OBJECTS/bucket" s3://bucket 100 7
 }
 

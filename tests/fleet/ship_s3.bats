@@ -33,8 +33,8 @@ beside() {
 		"$BUILD/rtrack-report" ship --all --to "$to" --format json | tee sent.json
 		"$BUILD/rtrack-report" ship --all --to "$to" --format json | jq -e '.batches == 0'
 		jq -e '.runs == 3 and .batches == 18' sent.json
-		"$PYTHON" "$PROJECT/tests/lib/ship_read.py" fetch runs 'a+b=c d (é)/x:y@z' objects
-		python3 "$PROJECT/tests/lib/ship.py" same "$RTRACK_SPOOL" objects
+		"$PYTHON" "$PROJECT/tests/fleet/ship_read.py" fetch runs 'a+b=c d (é)/x:y@z' objects
+		python3 "$PROJECT/tests/fleet/ship.py" same "$RTRACK_SPOOL" objects
 		if AWS_SECRET_ACCESS_KEY=wrong "$BUILD/rtrack-report" ship --to s3://runs/other 2>err; then false; fi
 		grep -q "it answered 403 (SignatureDoesNotMatch)" err
 		"$BUILD/rtrack-report" ship --all --to s3://runs/plain
@@ -42,7 +42,7 @@ beside() {
 		for engine in duckdb clickhouse polars; do
 			python=$FLEET
 			[ "$engine" != duckdb ] || python=$PYTHON
-			"$python" "$PROJECT/tests/lib/ship_read.py" "$engine" runs plain | tee "$engine"
+			"$python" "$PROJECT/tests/fleet/ship_read.py" "$engine" runs plain | tee "$engine"
 		done
 		cmp duckdb clickhouse
 		cmp duckdb polars
@@ -91,9 +91,9 @@ END
 		grep -q 'is neither https nor this machine' err
 
 		export AWS_ACCESS_KEY_ID=$(key user.access) AWS_SECRET_ACCESS_KEY=$(key user.secret)
-		"$PYTHON" "$PROJECT/tests/lib/ship_read.py" fetch runs '' objects
+		"$PYTHON" "$PROJECT/tests/fleet/ship_read.py" fetch runs '' objects
 		for place in environment session file role; do
-			python3 "$PROJECT/tests/lib/ship.py" same "$RTRACK_SPOOL" objects/$place
+			python3 "$PROJECT/tests/fleet/ship.py" same "$RTRACK_SPOOL" objects/$place
 		done
 		[ "$(ls objects | wc -l)" -eq 4 ]
 END

@@ -2,9 +2,11 @@
 """Takes what `rtrack-report ship` sends, rightly or as no server should: ingest.py FOLDER [SEED [PORT]]
 
 Listens on that port, or a free one, of 127.0.0.1 and writes it to FOLDER/port. The first part of a path says how to answer, the rest
-is the object (`until-MODE` answers so until there is a file FOLDER/well): a PUT is kept as FOLDER/objects/REST. Each request is a line in FOLDER/requests: method and path. No key
+is the object (`until-MODE` answers so until there is a file FOLDER/well): a PUT is kept as FOLDER/objects/REST, a POST as
+FOLDER/objects/REST/N, the Nth of all. Each request is a line in FOLDER/requests: method and path. No key
 is looked at: SeaweedFS and moto do that, in tests/fleet/ship_s3.bats."""
 import http.server
+import itertools
 import os
 import random
 import sys
@@ -15,6 +17,7 @@ import urllib.parse
 FOLDER = sys.argv[1]
 CHANCE = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
 LOCK = threading.Lock()
+COUNT = itertools.count(1)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -45,6 +48,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with LOCK, open(os.path.join(FOLDER, "requests"), "a", encoding="utf-8") as requests:
             requests.write(f"{self.command} {self.path}\n")
         mode, _, path = self.path[1:].partition("/")
+        if self.command == "POST":
+            with LOCK:
+                path += f"/{next(COUNT):06d}"
         if mode.startswith("until-"):
             mode = "right" if os.path.exists(os.path.join(FOLDER, "well")) else mode[6:]
         if mode == "flaky":

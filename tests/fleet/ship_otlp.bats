@@ -1,0 +1,119 @@
+#!/usr/bin/env bats
+# rtrack-report ship to a collector of OpenTelemetry: bodies are read by its schema, and rotel takes them.
+
+load ../lib/helper
+
+setup_file() {
+	PYTHON=$("$PROJECT/scripts/venv" ship -r "$PROJECT/tests/jobs/locks/ship.txt" 2>"$BATS_FILE_TMPDIR/why") || true
+	export PYTHON
+}
+
+setup() {
+	[ -n "$PYTHON" ] || skip "$(cat "$BATS_FILE_TMPDIR/why")"
+	cd "$BATS_TEST_TMPDIR" || return
+	export PYTHONDONTWRITEBYTECODE=1
+	unset http_proxy https_proxy all_proxy OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_METRICS_HEADERS
+	mkdir server
+	python3 "$PROJECT/tests/servers/ingest.py" server 2>/dev/null 3>&- &
+	SERVER=$!
+	until [ -s server/port ]; do sleep 0.02; done
+	URL=http://127.0.0.1:$(cat server/port)
+}
+
+teardown() {
+	[ -z "$SERVER" ] || kill "$SERVER"
+}
+
+# A job that uses CPU, writes, and has odd bytes in its name and label.
+job() {
+	"$BUILD/rtrack-run" --interval 0.05 --job $'a "job" \\ é\001' --tag 'team=b"io' \
+		sh -c 'for i in 1 2 3; do seq 30000 | sort -R >file; sleep 0.1; done; exit 3' || [ $? = 3 ]
+}
+
+# What arrived below server/objects/$2, by the schema.
+arrived() {
+	"$PYTHON" "$PROJECT/tests/fleet/otlp.py" "$1" "server/objects/$2" >arrived || { cat arrived; return 1; }
+}
+
+totals_are_right() {
+	last_is rtrack.run.cpu_seconds cpu_seconds
+	last_is rtrack.run.peak_memory_mib peak_memory_mib
+	grep -q '^rtrack.run.exit_code 1 3' arrived
+	grep -q '^rtrack.run.succeeded 1 0' arrived
+}
+
+# The last value of a metric is what stats says: last_is METRIC KEY
+last_is() {
+	local last total
+	last=$(awk -v name="$1 " 'index($0, name) == 1 { print $NF }' arrived)
+	total=$("$BUILD/rtrack-report" stats --format json | jq ".totals.$2")
+	awk -v a="$last" -v b="$total" 'BEGIN { exit !(a != "" && a - b < 2e-6 && b - a < 2e-6) }' ||
+		{ echo "$1: $last, $2: $total"; return 1; }
+}
+
+series_are_right() {
+	last_is 'process.cpu.time user' user_seconds
+	last_is 'process.cpu.time system' system_seconds
+	last_is 'process.disk.io write' disk_write_bytes
+	[ "$(awk '$1 == "process.memory.usage" { print $2 }' arrived)" -eq "$(($(wc -l <"$(only_run)/process.csv") - 1))" ]
+	grep -q $'^resource service.name=a "job" \\\\ é.* rtrack.run.id='"$(basename "$(only_run)")"'.* rtrack.label.team=b"io' arrived
+}
+
+@test "ship to OpenTelemetry: every body is one by its schema, cumulative sums end as the run's totals, and nothing goes twice" {
+	job
+	"$BUILD/rtrack-report" ship --all --to "otlp+$URL/right/v1"
+	arrived json v1
+	series_are_right
+	totals_are_right
+	local before
+	before=$(wc -l <server/requests)
+	"$BUILD/rtrack-report" ship --all --to "otlp+$URL/right/v1"
+	[ "$(wc -l <server/requests)" -eq "$before" ]
+}
+
+@test "ship to OpenTelemetry: a run that is sent in parts, with answers that are lost, has the same points" {
+	job
+	cp "$(only_run)/process.csv" whole
+	local lines
+	for lines in 3 4 7; do
+		head -n $lines whole >"$(only_run)/process.csv"
+		"$BUILD/rtrack-report" ship --to "otlp+$URL/flaky/v1" || true
+	done
+	cat whole >"$(only_run)/process.csv"
+	until "$BUILD/rtrack-report" ship --to "otlp+$URL/flaky/v1"; do :; done
+	arrived json v1
+	series_are_right
+}
+
+@test "ship to OpenTelemetry: 503 is tried again and 500 is not; headers are those of the environment and stand in no argument" {
+	job
+	if "$BUILD/rtrack-report" ship --to "otlp+$URL/broken/v1" 2>err; then false; fi
+	[ "$(cat err)" = "rtrack-report: cannot send all to 'otlp+$URL/broken/v1': it answered 500 (InternalError)" ]
+	[ "$(wc -l <server/requests)" -eq 1 ]
+	mkdir bin
+	printf '#!/bin/sh\nprintf "%%s\\n" "$@" >>arguments\ncat >>questions\nprintf "HTTP/1.1 200 OK\\r\\n\\r\\n"\n' >bin/curl
+	chmod +x bin/curl
+	OTEL_EXPORTER_OTLP_HEADERS='api-key=se%20cret,x-other = 1' PATH="$PWD/bin:$PATH" "$BUILD/rtrack-report" ship --to "otlp+$URL/right"
+	grep -qx 'header = "api-key: se cret"' questions
+	fails grep -r -e 'se.*cret' arguments "$RTRACK_SPOOL"
+	grep -q "/right\"" questions
+	PATH="$PWD/bin:$PATH" "$BUILD/rtrack-report" ship --to "otlp+$URL"
+	grep -q "url = \"$URL/v1/metrics\"" questions
+}
+
+@test "ship to OpenTelemetry: rotel takes it and sends it on as protobuf, with the same sums" {
+	job
+	cat >script.sh <<-'END'
+		"$BUILD/rtrack-report" ship --all --to "otlp+http://$COLLECTOR"
+		# What has come through is complete when the totals are there.
+		until zgrep -qs 'rtrack.run.cpu_seconds' server/objects/v1/*; do sleep 0.1; done
+	END
+	local status=0
+	BUILD=$BUILD "$PROJECT/tests/servers/rotel" "$(dirname "$PYTHON")"/../lib/python3*/site-packages/rotel/rotel-agent . \
+		"$URL/right/v1" timeout 60 bash -eu script.sh || status=$?
+	[ $status != 77 ] || skip "no rotel came up here: $(tail -n 1 rotel.log)"
+	[ $status = 0 ]
+	arrived protobuf v1
+	series_are_right
+	totals_are_right
+}
