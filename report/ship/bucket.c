@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "report/ship/bucket.h"
 
-#include "report/ship/sign.h"
+#include "report/signing/sign.h"
 
 #include <stdio.h>
 #include <stdlib.h>

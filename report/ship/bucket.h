@@ -2,7 +2,7 @@
 #ifndef RTRACK_REPORT_SHIP_BUCKET_H
 #define RTRACK_REPORT_SHIP_BUCKET_H
 
-#include "report/ship/keys.h"
+#include "report/signing/keys.h"
 #include "report/ship/target.h"
 
 enum { BUCKET_NAME_SIZE = 256, BUCKET_KEY_SIZE = 2048 };

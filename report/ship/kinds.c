@@ -4,11 +4,12 @@
 #include "core/number.h"
 #include "report/ship/otlp.h"
 #include "report/ship/s3.h"
+#include "report/ship/sentinel.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const struct target_kind *const kinds[] = {&s3_target, &otlp_target, &otlp_secure_target};
+static const struct target_kind *const kinds[] = {&s3_target, &otlp_target, &otlp_secure_target, &sentinel_target};
 
 /* "user:password@" would stand in the command line of whoever typed it. */
 static bool names_user(const char *url)
@@ -42,7 +43,8 @@ int target_open(struct target *target, const char *url)
 		target->kind = kinds[i];
 		return kinds[i]->open(target);
 	}
-	(void)snprintf(target->why, sizeof target->why, "expected s3://BUCKET/PREFIX or otlp+http://HOST:PORT");
+	(void)snprintf(
+		target->why, sizeof target->why, "expected s3://BUCKET/PREFIX, otlp+http://HOST:PORT or sentinel:");
 	return -1;
 }
 

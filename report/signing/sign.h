@@ -3,8 +3,8 @@
  * curl can sign as well, from 7.75 on: 7.61 and 7.76, which RHEL 8 and 9 have, cannot or leave out the headers that S3
  * wants signed, and 7.88 neither encodes a path nor hashes what is sent. So the signing is here, and no secret goes to
  * curl at all. */
-#ifndef RTRACK_REPORT_SHIP_SIGN_H
-#define RTRACK_REPORT_SHIP_SIGN_H
+#ifndef RTRACK_REPORT_SIGNING_SIGN_H
+#define RTRACK_REPORT_SIGNING_SIGN_H
 
 #include "core/base.h"
 #include "report/markup/hash.h"

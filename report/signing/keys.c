@@ -1,6 +1,6 @@
 /* The keys for S3; see keys.h. */
 #define _GNU_SOURCE
-#include "report/ship/keys.h"
+#include "report/signing/keys.h"
 
 #include "core/number.h"
 #include "report/say/json.h"

@@ -1,6 +1,6 @@
 /* AWS Signature Version 4; see sign.h. By "Signature Calculations for the Authorization Header" of the Amazon S3 API
  * Reference. */
-#include "report/ship/sign.h"
+#include "report/signing/sign.h"
 
 #include <stdio.h>
 #include <string.h>

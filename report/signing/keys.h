@@ -6,8 +6,8 @@
  *   AWS_EC2_METADATA_SERVICE_ENDPOINT: the role of the instance, by IMDSv2; nobody is asked where it is not set
  *
  * No message of ours holds a key. */
-#ifndef RTRACK_REPORT_SHIP_KEYS_H
-#define RTRACK_REPORT_SHIP_KEYS_H
+#ifndef RTRACK_REPORT_SIGNING_KEYS_H
+#define RTRACK_REPORT_SIGNING_KEYS_H
 
 #include "core/base.h"
 

@@ -1,0 +1,68 @@
+#!/usr/bin/env bats
+# rtrack-report ship to a stand-in of Spare Cores Sentinel, as strict as its schema; its bucket is SeaweedFS.
+
+load ../lib/helper
+load ../lib/runs
+
+setup_file() {
+	PYTHON=$("$PROJECT/scripts/venv" ship -r "$PROJECT/tests/jobs/locks/ship.txt" 2>"$BATS_FILE_TMPDIR/why") || true
+	export PYTHON
+}
+
+setup() {
+	[ -n "$PYTHON" ] || skip "$(cat "$BATS_FILE_TMPDIR/why")"
+	cd "$BATS_TEST_TMPDIR" || return
+	export PYTHONDONTWRITEBYTECODE=1 BUILD PROJECT HOME=$BATS_TEST_TMPDIR SENTINEL_API_TOKEN=token-of-test
+	unset SENTINEL_API_KEY http_proxy https_proxy all_proxy AWS_SESSION_TOKEN AWS_PROFILE
+}
+
+# Lengthens a run of four rows to 120 of a second each.
+lengthen() {
+	for table in process system; do
+		awk -F, -v OFS=, 'NR == 1 { print; next } { row[NR - 2] = $0 }
+			END { for (i = 0; i < 120; i++) { $0 = row[i % 4]; $1 = sprintf("%.3f", 1795226401 + i); print } }' \
+			"$1/$table.csv" >lengthened
+		cat lengthened >"$1/$table.csv"
+	done
+	sed -i 's/"stop_time": [0-9]*/"stop_time": 1795226520/' "$1/run.json"
+}
+
+@test "ship sentinel: (stand-in) a short run is told and finished with its rows inline, a longer one puts them into the bucket, with keys that are refreshed" {
+	lengthen "$(make_run 20261121T020000Z-compute-7-10-0001)"
+	make_run 20261121T020100Z-compute-7-11-0002 failed other.R 60 >/dev/null
+	mkdir server
+	touch server/wrong
+	# shellcheck disable=SC2016  # the script's own
+	cat >script.sh <<-'END'
+		python3 "$PROJECT/tests/servers/sentinel.py" server s3://runs/sentinel & trap "kill $!" EXIT
+		until [ -s server/port ]; do sleep 0.05; done
+		export SENTINEL_API_URL=http://127.0.0.1:$(cat server/port)
+		"$BUILD/rtrack-report" ship --all --to sentinel:
+		"$BUILD/rtrack-report" ship --all --to sentinel: --format json | jq -e '.batches == 0'
+		"$PYTHON" "$PROJECT/tests/fleet/ship_read.py" fetch runs sentinel objects
+		if SENTINEL_API_TOKEN=other "$BUILD/rtrack-report" ship --all --spool other --to sentinel: 2>err; then false; fi
+	END
+	mkdir other
+	RTRACK_SPOOL=$PWD/other make_run 20261121T020000Z-compute-7-10-0003 >/dev/null
+	local status=0
+	"$PROJECT/tests/servers/seaweedfs" "$(dirname "$PYTHON")/weed" . bash -eu script.sh 3>&- || status=$?
+	[ $status != 77 ] || skip "no SeaweedFS came up here"
+	[ $status = 0 ]
+	grep -q 'it answered 401' err
+	jq -es '[.[] | "\(.path) \(.status)"] == ["/runs 201", "/runs/r1/refresh-credentials 200", "/runs/r1/finish 200",
+		"/runs 201", "/runs/r2/finish 200", "/runs 401"]' server/questions
+	jq -es '.[0].body | .job_name == "job.R" and .host_hostname == "compute-7" and .tags.team == "x" and
+		(.command | fromjson | .[0] == "Rscript") and .external_run_id == "20261121T020000Z-compute-7-10-0001"' server/questions
+	jq -es '.[2].body == {exit_code: 0, run_status: "finished", data_source: "s3", data_uris: ["s3://runs/sentinel/r1/0001.csv.gz"]}' server/questions
+	jq -es '.[4].body | .exit_code == 3 and .run_status == "failed" and .data_source == "inline"' server/questions
+	"$BUILD/rtrack-report" export 20261121T020000Z --to csv | diff - <(zcat objects/r1/0001.csv.gz)
+	"$BUILD/rtrack-report" export 20261121T020100Z --to csv | diff - <(jq -rsj '.[4].body.data_csv' server/questions)
+	fails grep -r token-of-test "$RTRACK_SPOOL"
+}
+
+@test "ship sentinel: without a token nobody is asked" {
+	make_three_runs >/dev/null
+	SENTINEL_API_TOKEN='' SENTINEL_API_URL=http://127.0.0.1:1 run "$BUILD/rtrack-report" ship --all --to sentinel:
+	[ "$status" -eq 2 ]
+	[[ $output == "rtrack-report: cannot send to 'sentinel:': SENTINEL_API_TOKEN is not set" ]]
+}

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Stands in for Spare Cores Sentinel, as strict as its schema: sentinel.py FOLDER PREFIX
+
+Listens on a free port of 127.0.0.1, which it writes to FOLDER/port. PREFIX is where runs may be put, s3://bucket/path;
+the keys that it gives are those of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, but at first wrong ones if there is a
+file FOLDER/wrong. Every question is a line of JSON in FOLDER/questions: path, body, and the status of the answer."""
+import datetime
+import http.server
+import json
+import os
+import sys
+
+FOLDER, PREFIX = sys.argv[1:]
+TEXT, WHOLE, NUMBER = (str,), (int,), (int, float)
+RUN = {key: TEXT for key in (
+    "project_name", "job_name", "stage_name", "task_name", "external_run_id", "container_image", "env", "language",
+    "orchestrator", "executor", "team", "command", "host_id", "host_hostname", "host_ip", "host_server_allocation",
+    "host_cpu_model", "host_gpu_model", "cloud_vendor_id", "cloud_account_id", "cloud_region_id", "cloud_zone_id",
+    "cloud_instance_type")}
+RUN |= {"tags": (dict,), "host_vcpus": NUMBER, "host_memory_mib": NUMBER, "host_gpu_count": NUMBER,
+        "host_gpu_memory_mib": NUMBER, "host_storage_gb": NUMBER}
+FINISH = {"exit_code": WHOLE, "run_status": TEXT, "data_source": TEXT, "data_uris": (list,), "data_csv": TEXT}
+RUNS = {}
+
+
+def fits(body, schema):
+    return isinstance(body, dict) and all(key in schema and isinstance(value, schema[key]) for key, value in body.items())
+
+
+def keys():
+    wrong = os.path.join(FOLDER, "wrong")
+    secret = "wrong" if os.path.exists(wrong) else os.environ["AWS_SECRET_ACCESS_KEY"]
+    if secret == "wrong":
+        os.unlink(wrong)
+    end = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)
+    return {"access_key": os.environ["AWS_ACCESS_KEY_ID"], "secret_key": secret, "session_token": "",
+            "expires_at": end.strftime("%Y-%m-%dT%H:%M:%SZ")}
+
+
+def answer(path, body):
+    if path == "/runs":
+        if not fits(body, RUN) or not isinstance(json.loads(body["command"]), list):
+            return 422, {}
+        name = f"r{len(RUNS) + 1}"
+        RUNS[name] = "open"
+        return 201, {"run_id": name, "upload_uri_prefix": f"{PREFIX}/{name}", "upload_credentials": keys(),
+                     "region": "us-east-1"}
+    _, _, name, what = path.split("/")
+    if RUNS.get(name) != "open":
+        return 404, {}
+    if what == "refresh-credentials":
+        return (200, {"upload_credentials": keys()}) if body is None else (422, {})
+    if what == "finish":
+        source = body.get("data_source") if fits(body, FINISH) else None
+        other = {"s3": "data_csv", "inline": "data_uris"}.get(source)
+        needed = {"s3": "data_uris", "inline": "data_csv"}.get(source)
+        if not other or other in body or needed not in body or body.get("run_status") not in ("finished", "failed"):
+            return 422, {}
+        RUNS[name] = "closed"
+        return 200, {}
+    return 404, {}
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+
+    def do_POST(self):
+        data = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body = None
+        if self.headers.get("Authorization") != "Bearer token-of-test":
+            status, said = 401, {}
+        else:
+            try:
+                body = json.loads(data) if data else None
+                status, said = answer(self.path, body)
+            except (ValueError, KeyError):
+                status, said = 422, {}
+        with open(os.path.join(FOLDER, "questions"), "a", encoding="utf-8") as questions:
+            questions.write(json.dumps({"path": self.path, "body": body, "status": status}) + "\n")
+        said = json.dumps(said).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(said)))
+        self.end_headers()
+        self.wfile.write(said)
+
+
+def main():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    with open(os.path.join(FOLDER, "port.new"), "w", encoding="ascii") as port:
+        port.write(str(server.server_address[1]))
+    os.replace(os.path.join(FOLDER, "port.new"), os.path.join(FOLDER, "port"))
+    server.serve_forever()
+
+
+main()
