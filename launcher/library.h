@@ -3,12 +3,9 @@
 #define RTRACK_LAUNCHER_LIBRARY_H
 
 #include "core/base.h"
+#include "os/build.h"
 
-#if defined(__APPLE__)
-#define LIBRARY_NAME "librtrack.dylib"
-#else
-#define LIBRARY_NAME "librtrack.so"
-#endif
+#define LIBRARY_NAME BUILD_LIBRARY
 
 /* Finds the library's file: beside the launcher, or where it was installed. `path` has SPOOL_PATH_MAX bytes, here and
  * below. */

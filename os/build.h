@@ -28,6 +28,18 @@
 #define BUILD_C_LIBRARY "another C library"
 #endif
 
+/* The library's file; what opens a page; and whether what the system brings loads no library of others, as macOS'
+ * System Integrity Protection has it. */
+#if defined(__APPLE__)
+#define BUILD_LIBRARY "librtrack.dylib"
+#define BUILD_OPENER "open"
+#define BUILD_PROTECTED 1
+#else
+#define BUILD_LIBRARY "librtrack.so"
+#define BUILD_OPENER "xdg-open"
+#define BUILD_PROTECTED 0
+#endif
+
 #define BUILD_FACTS "built for " BUILD_MACHINE " with " BUILD_C_LIBRARY " by " BUILD_COMPILER
 
 #endif

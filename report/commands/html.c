@@ -31,6 +31,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "os/build.h"
+
 /* All that is read of a run; the model points into it. */
 struct material {
 	const struct run *run;
@@ -285,18 +287,12 @@ static int print_name(const char *name)
 	return exit_of(json_print(json));
 }
 
-#if defined(__APPLE__)
-#define OPENER "open"
-#else
-#define OPENER "xdg-open"
-#endif
-
 /* Starts the browser and does not wait for it. Returns the exit status. */
 static int open_page(const char *path)
 {
 	const char *browser = getenv("BROWSER");
 	char *arguments[] = {
-		(char *)(uintptr_t)(browser && *browser ? browser : OPENER), (char *)(uintptr_t)path, NULL};
+		(char *)(uintptr_t)(browser && *browser ? browser : BUILD_OPENER), (char *)(uintptr_t)path, NULL};
 	pid_t child;
 	int error = posix_spawnp(&child, arguments[0], NULL, NULL, arguments, environ);
 

@@ -116,6 +116,11 @@ static void examine_preload(const struct hearer *hearer, const char *library)
 	const char *below = getenv("TMPDIR");
 	char spool[SPOOL_PATH_MAX], preload[SPOOL_PATH_MAX + 16], variable[SPOOL_PATH_MAX + 16];
 
+	if (BUILD_PROTECTED) {
+		tell(hearer, HEALTH_preload, HEALTH_OPEN,
+			"the system's own programs load no library; it is tried by a program of yours");
+		return;
+	}
 	snprintf(spool, sizeof spool, "%s/rtrack-doctor-XXXXXX", below && *below ? below : "/tmp");
 	if (!mkdtemp(spool)) {
 		tell(hearer, HEALTH_preload, HEALTH_OPEN, "'%s' cannot be made: %s", spool, strerror(errno));
