@@ -7,6 +7,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -14,6 +16,7 @@
 #include <unistd.h>
 
 #define st_mtim st_mtimespec
+#define fdatasync fsync
 #define CLOCK_BOOTTIME CLOCK_MONOTONIC_RAW /* counts the time asleep, too */
 
 extern char **environ; /* no header declares it */
@@ -73,5 +76,59 @@ static inline int names_ppoll(
 	return ready;
 }
 #define ppoll names_ppoll
+
+/* macOS has sigwait(2) alone: so it is looked again and again whether one is pending. Nobody asks for the siginfo_t. */
+static inline int names_sigtimedwait(const sigset_t *wanted, siginfo_t *unused, const struct timespec *timeout)
+{
+	const struct timespec moment = {0, 10000000};
+	long long left = timeout->tv_sec * 100LL + timeout->tv_nsec / 10000000;
+
+	(void)unused;
+	for (;; left--) {
+		sigset_t pending;
+		int taken = 0;
+		(void)sigpending(&pending);
+		for (int i = 1; i < NSIG; i++)
+			if (sigismember(wanted, i) == 1 && sigismember(&pending, i) == 1)
+				return sigwait(wanted, &taken) == 0 ? taken : -1;
+		if (left <= 0)
+			break;
+		(void)nanosleep(&moment, NULL);
+	}
+	errno = EAGAIN;
+	return -1;
+}
+#define sigtimedwait names_sigtimedwait
+
+static inline void *names_memrchr(const void *data, int byte, size_t length)
+{
+	const char *bytes = data;
+
+	while (length-- > 0)
+		if (bytes[length] == (char)byte)
+			return (void *)(uintptr_t)(bytes + length);
+	return NULL;
+}
+#define memrchr names_memrchr
+
+static inline char *names_strchrnul(const char *text, int byte)
+{
+	while (*text != '\0' && *text != (char)byte)
+		text++;
+	return (char *)(uintptr_t)text;
+}
+#define strchrnul names_strchrnul
+
+static inline void *names_mempcpy(void *to, const void *from, size_t length)
+{
+	return (char *)memcpy(to, from, length) + length;
+}
+#define mempcpy names_mempcpy
+
+static inline char *names_secure_getenv(const char *name)
+{
+	return issetugid() ? NULL : getenv(name);
+}
+#define secure_getenv names_secure_getenv
 
 #endif
