@@ -5,6 +5,7 @@
 #include "report/gpus/gpu_use.h"
 #include "report/advice/split.h"
 #include "report/figures/stats.h"
+#include "report/say/message.h"
 #include "report/say/units.h"
 
 #include <stdarg.h>
@@ -19,7 +20,8 @@ static const double RATE_OF_FEW = 1.0 / 100;
 
 uint64_t recommend_columns(enum table_id table)
 {
-	return use_columns(table) | stats_columns(table) | gpu_use_columns(table);
+	return use_columns(table) | stats_columns(table) | gpu_use_columns(table) |
+	       (table == TABLE_process ? phases_columns() : 0);
 }
 
 void recommend_note(struct recommendation *recommendation, const char *format, ...)
@@ -121,9 +123,16 @@ struct split recommend_split(const struct recommendation *recommendation, const 
 int recommend_note_phases(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
 {
 	struct phases phases;
+	struct marks marks;
 	char saving[256];
 
-	if (phases_find(&phases, &summary->process, NULL, run->start_time) != 0)
+	message_quiet(true); /* who shows the phases says what is wrong with mark.csv */
+	int result = marks_load(&marks, run->directory);
+	message_quiet(false);
+	if (result == 0)
+		result = phases_find(&phases, &summary->process, &marks, run->start_time);
+	marks_free(&marks);
+	if (result != 0)
 		return -1;
 	struct split split = recommend_split(recommendation, &phases);
 	if (!split.worth_it)

@@ -97,6 +97,18 @@ static void to_rows(const struct series *process, size_t stride, size_t *ends, s
 	}
 }
 
+/* The last of looked_at says nothing where it hardly changes, and each series makes the others harder to hear. */
+static size_t series_heard(const struct series *process)
+{
+	double least = INFINITY, most = -INFINITY;
+
+	for (size_t row = 0; row < process->rows; row++) {
+		least = fmin(least, series_value(process, PROCESS_members, row));
+		most = fmax(most, series_value(process, PROCESS_members, row));
+	}
+	return most - least >= MEMBERS_LEAST ? LOOKED_AT : LOOKED_AT - 1;
+}
+
 /* Returns the number of phases and the row behind each, or 0 with errno when there is no memory. */
 static size_t find_ends(const struct series *process, size_t ends[SEGMENTS_MAX])
 {
@@ -116,7 +128,7 @@ static size_t find_ends(const struct series *process, size_t ends[SEGMENTS_MAX])
 		levels[i] = (struct level){means, *looked_at[i].least};
 	}
 	if (values)
-		found = segments_find(levels, LOOKED_AT, count, ends);
+		found = segments_find(levels, series_heard(process), count, ends);
 	free(values);
 	to_rows(process, stride, ends, found);
 	if (found == 0)
