@@ -30,8 +30,11 @@ void system_read_facts(struct system_facts *facts, const char *root)
 	uint32_t cpus = 0;
 
 	(void)root;
-	*facts = (struct system_facts){
-		.vcpus = UNKNOWN, .memory_mib = UNKNOWN, .memory_limit_mib = UNKNOWN, .cpu_limit = UNKNOWN};
+	*facts = (struct system_facts){.vcpus = UNKNOWN,
+		.memory_mib = UNKNOWN,
+		.memory_limit_mib = UNKNOWN,
+		.cpu_limit = UNKNOWN,
+		.script_start = UNKNOWN};
 	keep(facts->os, "macOS ", "kern.osproductversion");
 	keep(facts->kernel, "", "kern.osrelease");
 	keep(facts->architecture, "", "hw.machine");

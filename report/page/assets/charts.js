@@ -342,7 +342,7 @@ const charts = (() => {
 		plot.chart?.destroy();
 		const printing = document.documentElement.classList.contains("print");
 		plot.width = printing ? printWidth : plot.target.clientWidth;
-		const height = printing ? printHeight : Math.round(Math.min(240, Math.max(170, plot.width * 0.42)));
+		const height = printing ? printHeight : Math.round(Math.min(220, Math.max(170, plot.width * 0.42)));
 		const values = series(plot);
 		plot.chart = new uPlot(options(plot, plot.width, height, printing ? printFine : 1), values, plot.target);
 		sayNotes(plot);
