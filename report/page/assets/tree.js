@@ -11,12 +11,13 @@ const tree = (() => {
 
 	// A pid may come again: the parent is the latest that was there.
 	const grow = () => {
-		const byPid = new Map();
+		if (children !== null) return;
+		const byPid = new Map(), add = (map, key, bar) => (map.has(key) ? map.get(key).push(bar) : map.set(key, [bar]));
 		children = new Map([[null, []]]);
-		for (const bar of timeline.bars) byPid.set(bar.pid, [...(byPid.get(bar.pid) ?? []), bar]);
+		for (const bar of timeline.bars) add(byPid, bar.pid, bar);
 		for (const bar of timeline.bars) {
 			const parent = (byPid.get(bar.ppid) ?? []).filter((other) => other !== bar && other.from <= bar.from).at(-1) ?? null;
-			children.set(parent, [...(children.get(parent) ?? []), bar]);
+			add(children, parent, bar);
 		}
 		for (const root of children.get(null)) open.add(root);
 	};
@@ -74,6 +75,7 @@ const tree = (() => {
 
 	const write = () => {
 		if (box.hidden) return;
+		grow();
 		body.replaceChildren();
 		add(null, 0);
 	};
@@ -107,7 +109,6 @@ const tree = (() => {
 	// The box to search in and the button, for the caption of the timeline.
 	const search = (figure) => {
 		const row = document.createElement("p"), input = document.createElement("input"), button = document.createElement("button");
-		grow();
 		make();
 		row.className = "find";
 		input.type = "search";
