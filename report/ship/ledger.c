@@ -13,10 +13,11 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define DIRECTORY ".shipped"
-#define BODY ".body"
+#define BODIES ".bodies"
 
 /* -- reading --------------------------------------------------------------------------------------- */
 
@@ -147,6 +148,42 @@ static int open_locked(const char *path)
 	}
 }
 
+/* A name that no sender before has had: the curl of one that was killed may still be about to read its file, and must
+ * not find there what another sends. */
+static char *name_body(const char *directory, const char *run)
+{
+	struct timespec now;
+	char *path = NULL;
+
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	if (asprintf(&path, "%s/" BODIES, directory) < 0)
+		return NULL;
+	int made = mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : -1;
+	free(path);
+	if (made != 0 || asprintf(&path, "%s/" BODIES "/%s.%ld.%lld%09ld", directory, run, (long)getpid(),
+				 (long long)now.tv_sec, now.tv_nsec) < 0)
+		return NULL;
+	return path;
+}
+
+/* Removes what killed senders of the run have left. */
+static void remove_bodies(const char *directory, const char *run)
+{
+	const struct dirent *entry;
+	char *path = NULL;
+	size_t length = strlen(run);
+
+	if (asprintf(&path, "%s/" BODIES, directory) < 0 || !path)
+		return;
+	DIR *bodies = opendir(path);
+	while (bodies && (entry = readdir(bodies)))
+		if (strncmp(entry->d_name, run, length) == 0 && entry->d_name[length] == '.')
+			(void)unlinkat(dirfd(bodies), entry->d_name, 0);
+	if (bodies)
+		closedir(bodies);
+	free(path);
+}
+
 int ledger_open(struct ledger *ledger, const char *run, const char *target)
 {
 	char *place = realpath(run, NULL);
@@ -157,12 +194,14 @@ int ledger_open(struct ledger *ledger, const char *run, const char *target)
 	*ledger = (struct ledger){.file = -1};
 	if (directory && asprintf(&ledger->path, "%s/%s", directory, slash + 1) < 0)
 		ledger->path = NULL;
-	if (ledger->path && asprintf(&ledger->body, "%s" BODY, ledger->path) < 0)
-		ledger->body = NULL;
+	if (directory && ledger->path)
+		ledger->body = name_body(directory, slash + 1);
 	if (ledger->path && ledger->body)
 		ledger->file = open_locked(ledger->path);
-	if (ledger->path && ledger->file >= 0)
+	if (directory && ledger->path && ledger->file >= 0) {
+		remove_bodies(directory, slash + 1);
 		result = read_all(ledger);
+	}
 	int error = errno;
 	free(directory);
 	free(place);
@@ -252,8 +291,7 @@ static void sweep_one(const char *spool, const char *directory, const char *name
 {
 	char *run = NULL, *path = NULL;
 
-	size_t length = strlen(name) - (text_ends(text_of(name), BODY) ? sizeof BODY - 1 : 0);
-	if (asprintf(&run, "%s/%.*s", spool, (int)length, name) >= 0 && access(run, F_OK) != 0 && errno == ENOENT &&
+	if (asprintf(&run, "%s/%s", spool, name) >= 0 && access(run, F_OK) != 0 && errno == ENOENT &&
 		asprintf(&path, "%s/%s", directory, name) >= 0)
 		(void)unlink(path);
 	free(run);

@@ -50,7 +50,7 @@ ways() {
 	[ "$status" -eq 0 ]
 	echo "$output" | jq -e '. == {to: "s3://bucket/some/prefix/", runs: 0, batches: 0, rows: 0}'
 	[ "$(requests)" = "$before" ]
-	[ "$(find "$RTRACK_SPOOL/.shipped" -name '*.body')" = '' ]
+	[ "$(find "$RTRACK_SPOOL/.shipped" -path '*.bodies/*')" = '' ]
 }
 
 @test "ship: another target has everything anew, and the ledger of a run that is gone goes" {
@@ -213,4 +213,30 @@ work() {
 	[ "$status" -eq 125 ]
 	RTRACK_SHIP=nothing RTRACK=off run "$BUILD/rtrack-run" echo ran
 	[ "$output" = ran ]
+}
+
+@test "ship: a curl that outlives a killed sender, and comes to it late, puts nothing of others under its key" {
+	local run curl
+	curl=$(command -v curl)
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	mkdir bin
+	cat >bin/curl <<-END
+		#!/bin/sh
+		touch begun
+		until [ -e on ]; do sleep 0.05; done
+		$curl "\$@"
+		touch done
+	END
+	chmod +x bin/curl
+	PATH="$PWD/bin:$PATH" "$BUILD/rtrack-report" ship "$run" --to s3://bucket 3>&- &
+	local sender=$!
+	until [ -e begun ]; do sleep 0.05; done
+	kill -9 $sender
+	wait $sender || true
+	ship "$run" --to s3://bucket
+	[ "$status" -eq 0 ]
+	same bucket
+	touch on
+	until [ -e done ]; do sleep 0.05; done
+	same bucket
 }
