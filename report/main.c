@@ -17,7 +17,9 @@
  *       page_write                  page/write: the page, a section a file, of what markup/ makes any page of
  *       snapshot_…, rows_out_…      exchange/: what other programs write and read
  *       health_examine              services/health: what works on this machine, and os/health for what the system says
- *     stats_group_command           commands/stats_group: group_read, group/group: the runs of one job on several nodes
+ *     group_command                 many/groups: group_read, group/group: the runs of one job on several nodes
+ *       whole_make                  group/whole: the same as one run, for show, html, recommend and compare
+ *     html_all_command              many/html_all: site_read, site/site: all runs by their jobs, as pages
  *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, in SQL
  *     export_parquet_command        commands/export_parquet: the same written by an engine, fleet/parquet and store
  *     ship_run, ship_all            ship/ship: what was recorded, to a target (ship/s3, …), by what ship/ledger says
@@ -96,6 +98,8 @@ static int run_command(const struct options *options, const char *spool)
 	};
 	struct run run;
 
+	if (options->command == COMMAND_list && options_given(options, OPTION_trend))
+		return list_trend_command(options, spool);
 	if (options->command == COMMAND_list)
 		return list_command(options, spool);
 	if (options->command == COMMAND_discover)
@@ -113,14 +117,17 @@ static int run_command(const struct options *options, const char *spool)
 		return import_command(options, spool);
 	if (options->command == COMMAND_ship && options_given(options, OPTION_all))
 		return ship_all_command(options, spool);
+	if (options->command == COMMAND_html &&
+		(options_given(options, OPTION_all) || options_given(options, OPTION_job)))
+		return html_all_command(options, spool);
 	if (options_given(options, OPTION_all))
 		return recommend_all_command(options, spool);
 	if (options->command == COMMAND_waste)
 		return waste_command(options, spool);
 	if (options->command == COMMAND_prune)
 		return prune_command(options, spool);
-	if (options->command == COMMAND_stats && options_given(options, OPTION_group))
-		return stats_group_command(options, spool);
+	if (options_given(options, OPTION_group))
+		return group_command(options, spool);
 	if (select_run(&run, options, spool) != 0)
 		return EXIT_NO_DATA;
 	if (run.problem)

@@ -247,7 +247,8 @@ int allowance_make(struct recommendation *recommendation, const struct run *run,
 	struct use own;
 
 	use_make(&own, run, summary);
-	if (uses_read(&uses, run, &own, wish->earlier) != 0)
+	int read = wish->at_hand ? uses_take(&uses, wish->at_hand, &own) : uses_read(&uses, run, &own, wish->earlier);
+	if (read != 0)
 		return -1;
 	int result = allowance_of_uses(recommendation, &uses, run->vcpus, wish);
 	if (result == 0) {

@@ -10,9 +10,10 @@
 enum { ALLOWANCE_FAILURES = 500 }; /* one in so many runs gets too little, unless somebody wants another aim */
 
 struct allowance_wish {
-	size_t earlier;  /* runs before this one, at most */
-	double failures; /* one in so many may get too little */
-	double input;    /* of the next run, bytes; UNKNOWN */
+	size_t earlier;             /* runs before this one, at most */
+	double failures;            /* one in so many may get too little */
+	double input;               /* of the next run, bytes; UNKNOWN */
+	const struct uses *at_hand; /* the earlier runs; NULL: they are looked for in the spool */
 };
 
 /* Fills resources, runs, rule, basis and what belongs to that, and notes what the rule has to say. Returns 0, or -1

@@ -49,3 +49,14 @@ int waste_price(struct waste_money *money, const struct waste *waste, const stru
 	memcpy(money->currency, asked.currency, sizeof money->currency);
 	return 0;
 }
+
+int waste_price_hour(double *price, char currency[8], const struct waste *waste, const struct price_question *question)
+{
+	struct server server;
+
+	if (price_of(&server, waste, true, question) != 0)
+		return -1;
+	*price = server.price;
+	memcpy(currency, server.currency, sizeof server.currency);
+	return 0;
+}

@@ -17,4 +17,8 @@ struct waste_money {
 int waste_price(
 	struct waste_money *money, const struct waste *waste, const struct price_question *question, bool quiet);
 
+/* The price of an hour of the cheapest server that has the most that was asked for; UNKNOWN: there is none. As above.
+ */
+int waste_price_hour(double *price, char currency[8], const struct waste *waste, const struct price_question *question);
+
 #endif

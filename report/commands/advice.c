@@ -75,6 +75,12 @@ static int apply_rule(struct recommendation *recommendation, const struct run *r
 int advice_make(struct recommendation *recommendation, const struct options *options, const struct run *run,
 	const struct summary *summary)
 {
+	return advice_make_by(recommendation, options, run, summary, NULL);
+}
+
+int advice_make_by(struct recommendation *recommendation, const struct options *options, const struct run *run,
+	const struct summary *summary, const struct uses *earlier)
+{
 	struct price_question question = advice_prices(options);
 	struct allowance_wish wish;
 	bool classic;
@@ -82,10 +88,38 @@ int advice_make(struct recommendation *recommendation, const struct options *opt
 	if (advice_wish(options, &wish, &classic) != 0)
 		return -1;
 	*recommendation = (struct recommendation){.classic = classic};
+	wish.at_hand = earlier;
 	if (apply_rule(recommendation, run, summary, &wish) != 0) {
 		message_print("no memory");
 		return -1;
 	}
+	if (advice_tool(options))
+		return 0;
+	return prices_find(recommendation, run, summary->totals.wall_seconds, &question);
+}
+
+int advice_make_group(struct recommendation *recommendation, const struct options *options, const struct group *group,
+	const struct run *run, const struct summary *summary)
+{
+	struct price_question question = advice_prices(options);
+	struct use use = group->use;
+	const struct uses uses = {.count = 1, .items = &use};
+	struct allowance_wish wish;
+	double vcpus = UNKNOWN;
+	bool classic;
+
+	if (advice_wish(options, &wish, &classic) != 0)
+		return -1;
+	*recommendation = (struct recommendation){.classic = false};
+	for (size_t i = 0; i < group->host_count; i++)
+		vcpus = known_larger(vcpus, group->hosts[i].vcpus);
+	if (allowance_of_uses(recommendation, &uses, vcpus, &wish) != 0) {
+		message_print("no memory");
+		return -1;
+	}
+	recommend_note(recommendation, "This is for each machine, by what the one of %zu that used the most did.",
+		group->host_count);
+	recommend_note_basis(recommendation, run, summary);
 	if (advice_tool(options))
 		return 0;
 	return prices_find(recommendation, run, summary->totals.wall_seconds, &question);

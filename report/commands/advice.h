@@ -4,6 +4,7 @@
 
 #include "report/advice/allowance.h"
 #include "report/advice/prices.h"
+#include "report/group/group.h"
 #include "report/options/options.h"
 
 /* Makes the recommendation. `recommend` asks for prices unless --offline was given; every other command only with
@@ -11,6 +12,14 @@
  * message. */
 int advice_make(struct recommendation *recommendation, const struct options *options, const struct run *run,
 	const struct summary *summary);
+/* The same by earlier runs that are at hand (NULL: they are looked for). */
+int advice_make_by(struct recommendation *recommendation, const struct options *options, const struct run *run,
+	const struct summary *summary, const struct uses *earlier);
+
+/* The same for a group, of which `run` and `summary` are the whole: what each of its machines needs, by the one that
+ * used the most. */
+int advice_make_group(struct recommendation *recommendation, const struct options *options, const struct group *group,
+	const struct run *run, const struct summary *summary);
 
 /* Where prices come from, by the options: `recommend` asks for them unless --offline was given; every other command
  * only with --prices, and else takes what is cached. */

@@ -19,16 +19,20 @@ int waste_command(const struct options *options, const char *spool);
 int sql_command(const struct options *options, const char *spool);
 int discover_command(const struct options *options, const char *spool);
 int doctor_command(const struct options *options, const char *spool);
+/* show, stats, html or recommend of a --group. */
+int group_command(const struct options *options, const char *spool);
 int compare_command(const struct options *options, const char *spool);
 int import_command(const struct options *options, const char *spool);
 int show_command(const struct options *options, const struct run *run);
-int stats_group_command(const struct options *options, const char *spool);
 int stats_command(const struct options *options, const struct run *run);
 int recommend_command(const struct options *options, const struct run *run);
 int recommend_all_command(const struct options *options, const char *spool);
 int recommend_history_command(const struct options *options);
 int watch_command(const struct options *options, const struct run *run);
 int html_command(const struct options *options, const struct run *run);
+/* html --all, and html --job */
+int list_trend_command(const struct options *options, const char *spool);
+int html_all_command(const struct options *options, const char *spool);
 int export_parquet_command(const struct options *options, const char *spool);
 int ship_all_command(const struct options *options, const char *spool);
 int ship_command(const struct options *options, const struct run *run);

@@ -1,5 +1,5 @@
 /* rtrack-report compare: what changed from one run to another, and whether that is too much. */
-#include "report/commands/commands.h"
+#include "report/many/groups.h"
 
 #include "report/compare/compare.h"
 #include "report/figures/summary.h"
@@ -244,6 +244,34 @@ static int judge(const struct comparison *comparison)
 	return status;
 }
 
+/* A group takes the place of a run. Its programs' names are the side's own. */
+static int read_group(struct side *side, const struct options *options, const char *id, const char *spool)
+{
+	struct group group;
+	struct whole whole;
+
+	*side = (struct side){0};
+	if (groups_read(&group, options, id, spool, true) != 0)
+		return -1;
+	int result = whole_make(&whole, &group);
+	if (result == 0) {
+		result = side_take(side, &whole.run, &whole.summary);
+		side->run.limit = "";
+		if (result != 0)
+			message_print("no memory");
+	}
+	group_free(&group);
+	return result;
+}
+
+/* The side at `position`: of runs and groups the runs come first. */
+static int read_side(struct side *side, const struct options *options, size_t position, const char *spool, size_t limit)
+{
+	if (position < options->word_count)
+		return side_read(side, spool, options->words[position], limit);
+	return read_group(side, options, options->groups[position - options->word_count], spool);
+}
+
 int compare_command(const struct options *options, const char *spool)
 {
 	double runs = options->number[OPTION_runs];
@@ -254,9 +282,9 @@ int compare_command(const struct options *options, const char *spool)
 		message_print("--format json and -o - would both write to stdout");
 		return EXIT_USAGE;
 	}
-	if (side_read(&comparison.a, spool, options->run, limit) != 0)
+	if (read_side(&comparison.a, options, 0, spool, limit) != 0)
 		return EXIT_NO_DATA;
-	if (side_read(&comparison.b, spool, options->other, limit) != 0) {
+	if (read_side(&comparison.b, options, 1, spool, limit) != 0) {
 		side_free(&comparison.a);
 		return EXIT_NO_DATA;
 	}

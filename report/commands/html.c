@@ -5,7 +5,9 @@
 #define _GNU_SOURCE
 #include "report/advice/waste_price.h"
 #include "report/commands/advice.h"
-#include "report/commands/commands.h"
+#include "report/many/groups.h"
+#include "report/commands/html.h"
+#include "report/many/page_file.h"
 #include "report/compare/past.h"
 #include "report/cpus/cpu_use.h"
 #include "report/figures/allocation.h"
@@ -15,23 +17,20 @@
 #include "report/figures/stats.h"
 #include "report/figures/summary.h"
 #include "report/figures/totals.h"
+#include "report/group/told.h"
 #include "report/history/history.h"
 #include "report/history/shortage.h"
 #include "report/page/charts.h"
 #include "report/page/write.h"
 #include "report/parts/parts.h"
 #include "report/say/message.h"
+#include "report/services/facts.h"
+#include "report/site/trend_page.h"
 #include "report/spool/marks.h"
 
 #include <errno.h>
-#include <spawn.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "os/build.h"
 
 /* All that is read of a run; the model points into it. */
 struct material {
@@ -53,6 +52,10 @@ struct material {
 	struct marks marks;
 	struct parts parts;
 	struct gpus gpus;
+	const struct group *group; /* NULL: it is of a run */
+	char *members;             /* its section */
+	char *over_time;           /* the section on the job's runs */
+	struct page_given *given;  /* NULL: the run is shown by itself */
 };
 
 static void load_series(struct series *series, const struct run *run, enum table_id id, uint64_t also)
@@ -63,19 +66,70 @@ static void load_series(struct series *series, const struct run *run, enum table
 }
 
 /* Returns 0, or -1 with errno when there is no memory. */
-static int load(struct material *material)
+static int read_run(struct material *material)
 {
 	const struct run *run = material->run;
 	load_series(&material->process, run, TABLE_process,
 		TOTALS_PROCESS_COLUMNS | phases_columns() | parts_columns() | cpu_use_columns(TABLE_process));
 	load_series(&material->system, run, TABLE_system,
 		TOTALS_SYSTEM_COLUMNS | ENERGY_SYSTEM_COLUMNS | cpu_use_columns(TABLE_system));
+	if (processes_load(&material->processes, run->directory) != 0)
+		return -1;
+	if (totals_make(&material->totals, run, &material->process, &material->system, &material->processes) != 0)
+		return -1;
+	if (gpus_load(&material->gpus, run->directory) != 0 ||
+		energy_make(&material->totals.energy, run->directory, &material->gpus, &material->process,
+			&material->system) != 0)
+		return -1;
+	return 0;
+}
+
+/* Takes what the group has; it is freed with the material. */
+static int take_group(struct material *material, struct group *group)
+{
+	size_t size;
+
+	material->process = group->sum.series;
+	material->system = group->machine.series;
+	material->processes = group->processes;
+	group->sum.series = group->machine.series = (struct series){0};
+	group->processes = (struct processes){0};
+	material->totals = group->totals;
+	FILE *out = open_memstream(&material->members, &size);
+	if (!out)
+		return -1;
+	group_write_html(out, group);
+	return fclose(out) == 0 ? 0 : -1;
+}
+
+/* Makes the section on the job's runs. */
+static int add_over_time(struct material *material)
+{
+	struct trend trend;
+	size_t size;
+
+	if (trend_read(&trend, material->run->directory, material->run->job) != 0)
+		return -1;
+	FILE *out = open_memstream(&material->over_time, &size);
+	if (out)
+		trend_write_section(out, &trend, material->run->id, NULL);
+	trend_free(&trend);
+	return out && fclose(out) == 0 ? 0 : -1;
+}
+
+/* Fills what follows from what was read. Returns 0, or -1 with errno when there is no memory. */
+static int derive(struct material *material)
+{
+	const struct run *run = material->run;
+
 	stats_make(&material->stats, &material->process, &material->system, run->interval);
 	material->command = run_command_line(run);
 	material->labels = run_labels_line(run);
-	if (!material->command || !material->labels || history_read(&material->history, run, HISTORY_RUNS) != 0)
+	if (!material->command || !material->labels)
 		return -1;
-	if (processes_load(&material->processes, run->directory) != 0)
+	if (!material->given && history_read(&material->history, run, HISTORY_RUNS) != 0)
+		return -1;
+	if (!material->given && !material->group && add_over_time(material) != 0)
 		return -1;
 	if (marks_load(&material->marks, run->directory) != 0 ||
 		phases_find(&material->phases, &material->process, &material->marks, run->start_time) != 0)
@@ -85,13 +139,7 @@ static int load(struct material *material)
 	message_quiet(false);
 	if (failed != 0)
 		return -1;
-	if (totals_make(&material->totals, run, &material->process, &material->system, &material->processes) != 0)
-		return -1;
 	cpu_prices_make(&material->cpu_prices, &material->process, run, material->totals.wall_seconds);
-	if (gpus_load(&material->gpus, run->directory) != 0 ||
-		energy_make(&material->totals.energy, run->directory, &material->gpus, &material->process,
-			&material->system) != 0)
-		return -1;
 	if (past_make(&material->past, &material->totals, &material->stats, &material->history) != 0)
 		return -1;
 	if ((material->gpus.count > 0 || processes_lack_figures(&material->processes)) &&
@@ -112,6 +160,8 @@ static void release(struct material *material)
 	gpus_free(&material->gpus);
 	free(material->command);
 	free(material->labels);
+	free(material->members);
+	free(material->over_time);
 }
 
 static struct page_table table_of(const struct series *series)
@@ -235,71 +285,9 @@ static void fill_use(struct page_model *model, const struct material *material)
 	model->tables[TABLE_system] = table_of(&material->system);
 }
 
-/* "rtrack-RUNID.html", without characters that could lead out of the current directory. */
-static char *default_name(const struct run *run)
+static int write_model(FILE *out, const void *page)
 {
-	size_t length = strlen(run->id);
-	char *name = malloc(length + sizeof("rtrack-.html"));
-	if (!name)
-		return NULL;
-	memcpy(name, "rtrack-", 7);
-	for (size_t i = 0; i < length; i++) {
-		char byte = run->id[i];
-		bool plain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-			     (byte >= 'a' && byte <= 'z') || byte == '.' || byte == '-' || byte == '_';
-		name[7 + i] = plain ? byte : '_';
-	}
-	strcpy(name + 7 + length, ".html");
-	return name;
-}
-
-static int cannot_write(const char *path)
-{
-	message_print("cannot write '%s': %s", path, strerror(errno));
-	return EXIT_NO_DATA;
-}
-
-static int write_to(const char *path, const struct page_model *model)
-{
-	struct stat facts;
-	FILE *out = fopen(path, "w");
-	if (!out)
-		return cannot_write(path);
-	bool regular = fstat(fileno(out), &facts) == 0 && S_ISREG(facts.st_mode);
-	int failed = page_write(out, model);
-	int error = errno;
-	if (fclose(out) != 0 && failed == 0) {
-		failed = -1;
-		error = errno;
-	}
-	if (failed == 0)
-		return EXIT_DONE;
-	if (regular)
-		unlink(path);
-	errno = error;
-	return cannot_write(path);
-}
-
-static int print_name(const char *name)
-{
-	cJSON *json = cJSON_CreateObject();
-	cJSON_AddStringToObject(json, "file", name);
-	return exit_of(json_print(json));
-}
-
-/* Starts the browser and does not wait for it. Returns the exit status. */
-static int open_page(const char *path)
-{
-	const char *browser = getenv("BROWSER");
-	char *arguments[] = {
-		(char *)(uintptr_t)(browser && *browser ? browser : BUILD_OPENER), (char *)(uintptr_t)path, NULL};
-	pid_t child;
-	int error = posix_spawnp(&child, arguments[0], NULL, NULL, arguments, environ);
-
-	if (error == 0)
-		return EXIT_DONE;
-	message_print("cannot run '%s': %s", arguments[0], strerror(error));
-	return EXIT_NO_DATA;
+	return page_write(out, page);
 }
 
 static int write_page(const struct options *options, const struct page_model *model, const struct run *run)
@@ -308,18 +296,18 @@ static int write_page(const struct options *options, const struct page_model *mo
 	if (path && strcmp(path, "-") == 0) {
 		if (page_write(stdout, model) == 0)
 			return EXIT_DONE;
-		return ferror(stdout) ? EXIT_NO_DATA : cannot_write("-"); /* main reports errors of stdout */
+		return ferror(stdout) ? EXIT_NO_DATA : page_file_fail("-"); /* main reports errors of stdout */
 	}
-	char *name = path ? NULL : default_name(run);
+	char *name = path ? NULL : page_file_name(run->id);
 	if (!path && !name)
-		return cannot_write("the page");
-	int status = write_to(path ? path : name, model);
+		return page_file_fail("the page");
+	int status = page_file_write(path ? path : name, write_model, model);
 	if (status == EXIT_DONE && options->json)
-		status = print_name(path ? path : name);
+		status = page_file_print_name(path ? path : name);
 	else if (status == EXIT_DONE && name)
 		printf("%s\n", name);
 	if (status == EXIT_DONE && options_given(options, OPTION_open))
-		status = open_page(path ? path : name);
+		status = page_file_open(path ? path : name);
 	free(name);
 	return status;
 }
@@ -336,7 +324,9 @@ static int advise(struct page_model *model, struct material *material, const str
 
 	if (material->process.rows == 0 && material->processes.count == 0)
 		return 0;
-	struct postmortem_question lack = shortage_question(material->run, &summary);
+	struct postmortem_question lack = {.died = false}; /* each part of a group has its own */
+	if (!material->group)
+		lack = shortage_question(material->run, &summary);
 	if (postmortem_make(&material->postmortem, material->run, &material->system, &material->processes, &lack) !=
 		0) {
 		message_cannot_read(material->run->directory, errno);
@@ -345,7 +335,11 @@ static int advise(struct page_model *model, struct material *material, const str
 	model->postmortem = &material->postmortem;
 	model->recommendation = &material->recommendation;
 	model->priced = options_given(options, OPTION_prices) || options_given(options, OPTION_catalog);
-	if (advice_make(&material->recommendation, options, material->run, &summary) != 0)
+	int made = material->group ? advice_make_group(&material->recommendation, options, material->group,
+					     material->run, &summary)
+				   : advice_make_by(&material->recommendation, options, material->run, &summary,
+					     material->given ? &material->given->earlier : NULL);
+	if (made != 0)
 		return -1;
 	struct price_question question = advice_prices(options);
 	struct waste *waste = &material->recommendation.waste;
@@ -356,30 +350,67 @@ static int advise(struct page_model *model, struct material *material, const str
 	return 0;
 }
 
+/* Whether the options agree; else after a message. */
+static bool may_be_written(const struct options *options)
+{
+	bool to_stdout = options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0;
+
+	if (options_given(options, OPTION_open) && to_stdout)
+		message_print("--open needs a file: -o FILE");
+	else if (options->json && to_stdout)
+		message_print("--format json and -o - would both write to stdout");
+	else
+		return true;
+	return false;
+}
+
+/* Makes the page of what was read; `failed` is whether that could not be. */
+static int make_page(const struct options *options, struct material *material, bool failed)
+{
+	struct page_model model = {.members = NULL};
+	const struct run *run = material->run;
+	int status = EXIT_NO_DATA;
+
+	if (failed || derive(material) != 0) {
+		message_cannot_read(run->directory, errno);
+	} else if (material->process.rows == 0 && material->system.rows == 0 && material->processes.count == 0) {
+		message_print("nothing was recorded in '%s'", run->directory);
+	} else if (advise(&model, material, options) == 0) {
+		fill_run(&model, material);
+		fill_use(&model, material);
+		fill_commands(&model, material);
+		model.members = material->members;
+		model.over_time = material->over_time;
+		status = material->given ? page_file_write(material->given->path, write_model, &model)
+					 : write_page(options, &model, run);
+	}
+	release(material);
+	return status;
+}
+
 int html_command(const struct options *options, const struct run *run)
 {
 	struct material material = {.run = run};
-	struct page_model model = {0};
-	int status = EXIT_NO_DATA;
-	if (options_given(options, OPTION_open) && options_given(options, OPTION_output) &&
-		strcmp(options->text[OPTION_output], "-") == 0) {
-		message_print("--open needs a file: -o FILE");
+
+	if (!may_be_written(options))
 		return EXIT_USAGE;
-	}
-	if (options->json && options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0) {
-		message_print("--format json and -o - would both write to stdout");
+	return make_page(options, &material, read_run(&material) != 0);
+}
+
+int html_page(const struct options *options, struct run *run, struct page_given *given)
+{
+	struct material material = {
+		.run = run, .history = given->history, .over_time = given->over_time, .given = given};
+
+	facts_add(run, CLOUD_ASK_NONE);
+	return make_page(options, &material, read_run(&material) != 0);
+}
+
+int html_group(const struct options *options, struct group *group, struct whole *whole)
+{
+	struct material material = {.run = &whole->run, .group = group};
+
+	if (!may_be_written(options))
 		return EXIT_USAGE;
-	}
-	if (load(&material) != 0) {
-		message_cannot_read(run->directory, errno);
-	} else if (material.process.rows == 0 && material.system.rows == 0 && material.processes.count == 0) {
-		message_print("nothing was recorded in '%s'", run->directory);
-	} else if (advise(&model, &material, options) == 0) {
-		fill_run(&model, &material);
-		fill_use(&model, &material);
-		fill_commands(&model, &material);
-		status = write_page(options, &model, run);
-	}
-	release(&material);
-	return status;
+	return make_page(options, &material, take_group(&material, group) != 0);
 }

@@ -1,7 +1,7 @@
 /* rtrack-report recommend: what to ask for the next time, and what that rests on.
  *
  * With --for only the lines to paste go to stdout; the notes, which must not be lost, then go to stderr. */
-#include "report/commands/commands.h"
+#include "report/many/groups.h"
 
 #include "report/dialects/dialects.h"
 #include "report/commands/advice.h"
@@ -136,16 +136,30 @@ static int print_text(const struct recommendation *recommendation, const struct 
 	return EXIT_DONE;
 }
 
+static int print(const struct options *options, const struct run *run, const struct recommendation *recommendation)
+{
+	if (options->json)
+		return exit_of(json_print(recommend_json(recommendation)));
+	return advice_tool(options) ? print_lines(recommendation, advice_tool(options))
+				    : print_text(recommendation, run);
+}
+
 static int recommend(const struct options *options, const struct run *run, const struct summary *summary)
 {
 	struct recommendation recommendation;
 
 	if (advice_make(&recommendation, options, run, summary) != 0)
 		return EXIT_NO_DATA;
-	if (options->json)
-		return exit_of(json_print(recommend_json(&recommendation)));
-	return advice_tool(options) ? print_lines(&recommendation, advice_tool(options))
-				    : print_text(&recommendation, run);
+	return print(options, run, &recommendation);
+}
+
+int recommend_group(const struct options *options, const struct group *group, const struct whole *whole)
+{
+	struct recommendation recommendation;
+
+	if (advice_make_group(&recommendation, options, group, &whole->run, &whole->summary) != 0)
+		return EXIT_NO_DATA;
+	return print(options, &whole->run, &recommendation);
 }
 
 int recommend_command(const struct options *options, const struct run *run)

@@ -3,13 +3,14 @@
  * First how it ended, then what it used, each figure on a line with the figure that it is to be judged by, then which
  * programs used it. What is not exact is said beside the figure. */
 #define _GNU_SOURCE
-#include "report/commands/commands.h"
+#include "report/many/groups.h"
 
 #include "report/advice/split.h"
 #include "report/commands/advice.h"
 #include "report/commands/show_bill.h"
 #include "report/cpus/cpu_use.h"
 #include "report/ends/outcome.h"
+#include "report/group/told.h"
 #include "report/parts/parts.h"
 #include "report/text/show_head.h"
 #include "report/text/show_parts.h"
@@ -32,6 +33,7 @@ struct told {
 	const struct recommendation *recommendation;
 	const struct phases *phases;
 	const struct parts *parts;
+	const struct group *group; /* NULL: it is of a run */
 	struct cpu_prices prices;
 	bool terse; /* the screen is too low for what a page can tell better */
 };
@@ -107,11 +109,22 @@ static void show_short(const struct show_view *view)
 	show_place(view);
 }
 
+static void write_group(const struct told *told)
+{
+	char text[1000];
+
+	if (!told->group)
+		return;
+	group_describe(told->group, text, sizeof text);
+	show_text(&told->view, "Group", text);
+}
+
 static void write_figures(const struct told *told)
 {
 	const struct show_view *view = &told->view;
 
 	show_heading(view);
+	write_group(told);
 	show_postmortem(
 		&view->terminal, view->postmortem, view->run->start_time, told->recommendation->resources.memory_mib);
 	show_cpu(view);
@@ -126,6 +139,10 @@ static void write_figures(const struct told *told)
 	write_phases(told);
 	show_place(view);
 	show_parts(&view->terminal, told->parts);
+	if (told->group) {
+		fputc('\n', view->terminal.out);
+		group_write_text(&view->terminal, told->group);
+	}
 }
 
 /* Writes the figures into `text`, which the caller frees, and returns how many lines they take; 0: no memory. */
@@ -169,7 +186,15 @@ static int show_long(struct told *told, const struct programs *programs)
 
 /* -- the command ----------------------------------------------------------------------------------- */
 
-static int show(const struct options *options, const struct run *run, struct summary *summary)
+/* The recommendation of the run, or of the group. Returns 0, or -1 after a message. */
+static int advise(struct recommendation *next, const struct options *options, const struct run *run,
+	const struct summary *summary, const struct group *group)
+{
+	return group ? advice_make_group(next, options, group, run, summary) : advice_make(next, options, run, summary);
+}
+
+static int show(
+	const struct options *options, const struct run *run, struct summary *summary, const struct group *group)
 {
 	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}};
 	struct phases phases = {0};
@@ -177,15 +202,17 @@ static int show(const struct options *options, const struct run *run, struct sum
 	struct marks marks;
 	struct postmortem postmortem;
 	struct told told = {{terminal_of(stdout), run, summary, &postmortem, SHOW_FIGURE_WIDTH}, &next, &phases, &parts,
-		{0}, false};
+		group, {0}, false};
 	struct programs programs;
 	bool brief = (options_given(options, OPTION_short) || options_given(options, OPTION_tree)) && !options->json;
 	bool failed = processes_lack_figures(&summary->processes) &&
 		      processes_add_members(&summary->processes, run->directory) != 0;
 
-	if (summary->usable && !brief && advice_make(&next, options, run, summary) != 0)
+	if (summary->usable && !brief && advise(&next, options, run, summary, group) != 0)
 		return EXIT_NO_DATA;
-	struct postmortem_question question = shortage_question(run, summary);
+	struct postmortem_question question = {.died = false}; /* each part of a group has its own */
+	if (!group)
+		question = shortage_question(run, summary);
 	failed = failed || postmortem_make(&postmortem, run, &summary->system, &summary->processes, &question) != 0;
 	failed = failed || marks_load(&marks, run->directory) != 0;
 	message_quiet(true); /* what is wrong with mark.csv has been said */
@@ -216,6 +243,8 @@ static int show(const struct options *options, const struct run *run, struct sum
 			parts_write_json(&parts, json);
 			cpu_prices_write_json(&told.prices, json);
 		}
+		if (json && group)
+			group_write_json(group, cJSON_AddObjectToObject(json, "group"));
 		(void)json_print(json);
 	} else if (options_given(options, OPTION_tree)) {
 		if (show_tree(&told.view.terminal, &summary->processes, &programs) != 0)
@@ -223,6 +252,7 @@ static int show(const struct options *options, const struct run *run, struct sum
 	} else if (brief) {
 		told.view.figure_width = 0;
 		show_short(&told.view);
+		write_group(&told);
 	} else if (show_long(&told, &programs) != 0) {
 		message_print("no memory");
 	}
@@ -249,7 +279,14 @@ int show_command(const struct options *options, const struct run *run)
 	else if (!summary.usable && run->problem)
 		status = exit_of(summary_check(&summary, run));
 	else
-		status = show(options, run, &summary);
+		status = show(options, run, &summary, NULL);
 	summary_free(&summary);
 	return status;
+}
+
+int show_group(const struct options *options, struct group *group, struct whole *whole)
+{
+	if (options_given(options, OPTION_by))
+		return show_bill(options, &whole->run, &whole->summary);
+	return show(options, &whole->run, &whole->summary, group);
 }

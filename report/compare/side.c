@@ -100,6 +100,16 @@ int side_read(struct side *side, const char *spool, const char *selector, size_t
 	return result;
 }
 
+int side_take(struct side *side, const struct run *run, struct summary *summary)
+{
+	*side = (struct side){.run = *run, .runs = 1};
+	if (take_run(side, summary, side->figures) != 0)
+		return -1;
+	memcpy(side->least, side->figures, sizeof side->least);
+	memcpy(side->greatest, side->figures, sizeof side->greatest);
+	return 0;
+}
+
 void side_free(struct side *side)
 {
 	for (size_t i = 0; side->directories && i + 1 < side->runs; i++)

@@ -7,6 +7,7 @@
 #include "report/spool/run.h"
 
 struct stats;
+struct summary;
 
 struct side {
 	struct run run;
@@ -23,6 +24,9 @@ void side_figures(double figures[MEASURE_COUNT], const cJSON *totals, const stru
 /* Reads the run that `selector` means and up to limit − 1 finished runs of its job before it; each figure is
  * the median of theirs. Returns 0, or -1 after a message. */
 int side_read(struct side *side, const char *spool, const char *selector, size_t limit);
+/* Takes what was read of `run`, which then belongs to the side: its figures are those of one run. Returns 0, or -1 when
+ * there is no memory. */
+int side_take(struct side *side, const struct run *run, struct summary *summary);
 void side_free(struct side *side);
 
 #endif

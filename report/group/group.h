@@ -3,10 +3,12 @@
 #define RTRACK_REPORT_GROUP_GROUP_H
 
 #include "report/figures/totals.h"
+#include "report/group/spools.h"
 #include "report/group/sum.h"
+#include "report/history/use.h"
 
 /* One run of it. */
-struct part {
+struct group_part {
 	struct run run;
 	double rank; /* UNKNOWN: not told */
 	struct totals totals;
@@ -14,6 +16,7 @@ struct part {
 	bool around; /* another part runs inside it, whose figures it has as well: it counts in no figure */
 	bool slow;   /* a straggler: its time or its CPU time is a quarter above the median of all, and more than 1 s */
 	bool unfinished; /* it was killed, failed, or nobody knows how it ended */
+	bool died;       /* for lack of memory */
 };
 
 /* One machine of it. What is the machine's is of the run that was there longest, and so counts once. */
@@ -27,6 +30,9 @@ struct group_host {
 	double machine_memory_mib;
 	double received_bytes;
 	double sent_bytes;
+	double start_time, stop_time; /* of the first part to start, and the last to end */
+	/* s by which its clock may be ahead of that of the first machine: what its start and its end are off alike. */
+	double clock_ahead;
 };
 
 /* The largest over the mean; 1 is balanced, UNKNOWN where there is no mean. */
@@ -36,28 +42,51 @@ struct imbalance {
 	double time;
 };
 
+/* What is read of a group. */
+struct group_wish {
+	const char *id;
+	const char *labels;                       /* KEY=VALUE lines, all of which a member must have; "": of any */
+	uint64_t process_columns, system_columns; /* to add up, besides those that a group always needs */
+	bool as_run; /* also what only one run can tell: all processes, and what the next request rests on */
+};
+
 struct group {
 	const char *id;
-	struct part *parts; /* by rank, then by start */
+	struct group_part *parts; /* by rank, then by start */
 	size_t count;
 	size_t counted; /* that are around nobody */
 	struct group_host *hosts;
 	size_t host_count;
 	struct sum sum;
-	struct totals totals; /* of all: their sums, and the peak of what they held at one moment */
-	double peak_sum_mib;  /* sum of the peaks of all, whenever they were: no peak is above */
+	struct sum machine;         /* system.csv of all machines, each once */
+	struct processes processes; /* of all, with `as_run` only; their pids are those of their machines */
+	struct use use;             /* of a machine, the most of all, with `as_run` only */
+	struct totals totals;       /* of all: their sums, and the peak of what they held at one moment */
+	double peak_sum_mib;        /* sum of the peaks of all, whenever they were: no peak is above */
 	double start_time, stop_time;
 	/* Between the first and the last. Clocks that differ make both the same amount larger, so the smaller one is
 	 * the most that they can differ if all parts began and ended together. */
 	double start_spread, stop_spread;
+	double clock_skew; /* s: the largest clock_ahead without its sign; UNKNOWN for one machine */
 	struct imbalance imbalance;
 	double of;       /* ranks that there should be; UNKNOWN: not told */
 	double *missing; /* ranks of which there is no run */
 	size_t missing_count;
 };
 
-/* Reads the runs of group `id` in these spools. Returns 0; or -1 after a message, when there is none as well. */
-int group_read(struct group *group, const char *id, const char *const *spools, size_t spool_count);
+/* Reads the runs of a group in these spools. Returns 0; or -1 after a message, when there is none as well. */
+int group_read(struct group *group, const struct group_wish *wish, const struct spools *spools);
 void group_free(struct group *group);
+
+/* Fills what they used, once the parts are known. Returns 0, or -1 with errno; of a part that cannot be read after a
+ * message. */
+int group_add_up(struct group *group, const struct group_wish *wish);
+
+/* Fills how the parts compare, which ranks are missing, and what the clocks may be off; all else has been read.
+ * Returns 0, or -1 when there is no memory. */
+int group_balance(struct group *group);
+
+/* A word or three on how a part ended, "" if it finished. */
+const char *group_part_end(const struct group_part *part);
 
 #endif

@@ -4,6 +4,9 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { TIMESTAMP = 0 }; /* the first column of every table */
 
 /* Three years at 0.1 s, in 8 GiB a column: no group is longer, so clocks are wrong. */
 static const double TICKS_MAX = 1e9;
@@ -14,9 +17,14 @@ static double tick_of(const struct sum *sum, double time)
 	return ceil(time / sum->interval - 0.002 / sum->interval);
 }
 
-int sum_begin(struct sum *sum, double start, double stop, double interval, uint64_t columns)
+static bool can_be_added(const struct column *column)
 {
-	struct sum made = {.interval = interval, .series = {.table = &tables[TABLE_process]}};
+	return (column->kind == KIND_GAUGE || column->kind == KIND_COUNTER) && strcmp(column_unit(column), "%") != 0;
+}
+
+int sum_begin(struct sum *sum, enum table_id table, double start, double stop, double interval, uint64_t columns)
+{
+	struct sum made = {.interval = interval, .series = {.table = &tables[table]}};
 	made.first = tick_of(&made, start);
 	double ticks = tick_of(&made, stop) - made.first + 1;
 
@@ -25,8 +33,9 @@ int sum_begin(struct sum *sum, double start, double stop, double interval, uint6
 		return -1;
 	}
 	made.series.rows = (size_t)ticks;
-	for (int column = 0; column < PROCESS_COLUMNS; column++) {
-		if (column != PROCESS_timestamp && !(columns & SERIES_COLUMN(column)))
+	for (size_t column = 0; column < made.series.table->count; column++) {
+		if (column != TIMESTAMP &&
+			(!(columns & SERIES_COLUMN(column)) || !can_be_added(&made.series.table->columns[column])))
 			continue;
 		double *values = malloc(made.series.rows * sizeof *values);
 		if (!values) {
@@ -35,7 +44,7 @@ int sum_begin(struct sum *sum, double start, double stop, double interval, uint6
 			return -1;
 		}
 		for (size_t row = 0; row < made.series.rows; row++)
-			values[row] = column == PROCESS_timestamp ? (made.first + (double)row) * interval : UNKNOWN;
+			values[row] = column == TIMESTAMP ? (made.first + (double)row) * interval : UNKNOWN;
 		made.series.columns[column] = values;
 	}
 	*sum = made;
@@ -44,8 +53,7 @@ int sum_begin(struct sum *sum, double start, double stop, double interval, uint6
 
 void sum_free(struct sum *sum)
 {
-	for (int column = 0; column < PROCESS_COLUMNS; column++)
-		free(sum->series.columns[column]);
+	series_free(&sum->series);
 	*sum = (struct sum){0};
 }
 
@@ -103,19 +111,19 @@ static void add_value(struct adding *column, size_t row, struct span span, bool 
 	column->given = span.begin == span.end ? known_larger(already, value) : value;
 }
 
-void sum_add(struct sum *sum, const struct series *process, double start)
+void sum_add(struct sum *sum, const struct series *rows, double start)
 {
-	struct adding columns[PROCESS_COLUMNS];
+	struct adding columns[COLUMNS_MAX];
 	size_t count = 0;
 	double after = start;
 	size_t last = SIZE_MAX;
 
-	for (int column = 0; column < PROCESS_COLUMNS; column++)
-		if (column != PROCESS_timestamp && sum->series.columns[column] && process->columns[column])
-			columns[count++] = (struct adding){process->columns[column], sum->series.columns[column],
-				tables[TABLE_process].columns[column].kind == KIND_COUNTER, UNKNOWN};
-	for (size_t row = 0; row < process->rows; row++) {
-		double time = series_value(process, PROCESS_timestamp, row);
+	for (size_t column = TIMESTAMP + 1; column < sum->series.table->count; column++)
+		if (sum->series.columns[column] && rows->columns[column])
+			columns[count++] = (struct adding){rows->columns[column], sum->series.columns[column],
+				sum->series.table->columns[column].kind == KIND_COUNTER, UNKNOWN};
+	for (size_t row = 0; row < rows->rows; row++) {
+		double time = series_value(rows, TIMESTAMP, row);
 		if (!number_known(time))
 			continue;
 		struct span span = span_of(sum, after, time);

@@ -21,18 +21,22 @@ static bool is_earlier(const void *context, const struct digest *earlier)
 	return strcmp(earlier->id, run->id) < 0;
 }
 
-static int add_run(struct history *history, const struct digest *digest, const char *spool, const char *name)
+static void add_figures(struct history *history, const struct digest *digest)
 {
 	cJSON *totals = digest_totals(digest);
 
-	if (asprintf(&history->directories[history->count], "%s/%s", spool, name) < 0) {
-		history->directories[history->count] = NULL;
-		cJSON_Delete(totals);
-		return -1;
-	}
 	digest_stats(digest, &history->runs[history->count]);
 	history->totals[history->count++] = totals;
 	history->peak_memory_mib = known_larger(history->peak_memory_mib, json_double(totals, "peak_memory_mib"));
+}
+
+static int add_run(struct history *history, const struct digest *digest, const char *spool, const char *name)
+{
+	if (asprintf(&history->directories[history->count], "%s/%s", spool, name) < 0) {
+		history->directories[history->count] = NULL;
+		return -1;
+	}
+	add_figures(history, digest);
 	return 0;
 }
 
@@ -77,6 +81,22 @@ int history_read(struct history *history, const struct run *run, size_t limit)
 		errno = ENOMEM;
 		return -1;
 	}
+	stats_combine(&history->stats, history->runs, history->count);
+	return 0;
+}
+
+int history_of(struct history *history, const struct digest *const *digests, size_t count)
+{
+	*history = (struct history){.peak_memory_mib = UNKNOWN,
+		.runs = calloc(count + 1, sizeof *history->runs),
+		.totals = calloc(count + 1, sizeof(cJSON *))};
+	if (!history->runs || !history->totals) {
+		history_free(history);
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < count; i++)
+		add_figures(history, digests[i]);
 	stats_combine(&history->stats, history->runs, history->count);
 	return 0;
 }

@@ -12,7 +12,7 @@ struct history {
 	size_t count;
 	struct stats *runs;     /* the newest first; owned */
 	cJSON **totals;         /* of each run, as totals_write_json writes them; owned */
-	char **directories;     /* of each run; owned */
+	char **directories;     /* of each run, unless history_of made it (NULL); owned */
 	struct stats stats;     /* of them together */
 	double peak_memory_mib; /* the largest of their totals */
 };
@@ -20,6 +20,9 @@ struct history {
 /* Takes the latest `limit` runs of the same spool and job that started before `run` and finished. Returns 0, or -1 with
  * errno when there is no memory; a spool that cannot be read has none. */
 int history_read(struct history *history, const struct run *run, size_t limit);
+/* Takes runs that are at hand, the newest first. Returns 0, or -1 with errno when there is no memory. */
+struct digest;
+int history_of(struct history *history, const struct digest *const *digests, size_t count);
 void history_free(struct history *history);
 
 /* The JSON that `stats` prints: run, stats, totals, and the history of at most `limit` runs. NULL after a message. The

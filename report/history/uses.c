@@ -90,6 +90,20 @@ int uses_read(struct uses *uses, const struct run *run, const struct use *own, s
 	return 0;
 }
 
+int uses_take(struct uses *uses, const struct uses *earlier, const struct use *own)
+{
+	*uses = (struct uses){.items = malloc((earlier->count + 1) * sizeof *own)};
+	if (!uses->items) {
+		errno = ENOMEM;
+		return -1;
+	}
+	if (earlier->count > 0)
+		memcpy(uses->items, earlier->items, earlier->count * sizeof *own);
+	uses->items[earlier->count] = *own;
+	uses->count = earlier->count + 1;
+	return 0;
+}
+
 void uses_free(struct uses *uses)
 {
 	free(uses->items);

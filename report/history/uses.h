@@ -15,6 +15,8 @@ struct uses {
  * `limit`th that finished; as many again that did not, at most. Appends `run` itself, which used `own`. Returns 0, or
  * -1 with errno when there is no memory; a spool that cannot be read has none but the last. */
 int uses_read(struct uses *uses, const struct run *run, const struct use *own, size_t limit);
+/* Takes earlier runs that are at hand, and appends the run itself, as above. */
+int uses_take(struct uses *uses, const struct uses *earlier, const struct use *own);
 /* Turns the order of all. */
 void uses_turn(struct uses *uses);
 void uses_free(struct uses *uses);

@@ -103,6 +103,10 @@ static int read_value(struct options *options, enum option_id id, const char *va
 			wanted = "32 at most";
 		else if (id == OPTION_spool)
 			options->spools[options->spool_count++] = value;
+		else if (id == OPTION_group && options->group_count == ARRAY_LENGTH(options->groups))
+			wanted = "no more than two";
+		else if (id == OPTION_group)
+			options->groups[options->group_count++] = value;
 		break;
 	case KIND_OF_CHOICE:
 		if (!is_one_of(option->argument, value))
@@ -285,13 +289,15 @@ static int take_words(struct options *options, char **words, int count)
 static int check_choice(const struct options *options)
 {
 	static const enum option_id choosing[] = {
-		OPTION_job, OPTION_since, OPTION_group, OPTION_label, OPTION_tag, OPTION_print_sql};
+		OPTION_job, OPTION_since, OPTION_print_sql, OPTION_group, OPTION_label, OPTION_tag};
+	enum { CHOOSING_RUNS = 3 }; /* the others may go with a group as well */
+	size_t count = options->command == COMMAND_export ? ARRAY_LENGTH(choosing) : CHOOSING_RUNS;
 	const char *to = options->text[OPTION_to];
 	const char *with = options->command == COMMAND_recommend && !options_given(options, OPTION_all) ? "--all"
 			   : options->command == COMMAND_export && !(to && strcmp(to, "parquet") == 0)  ? "--to parquet"
 													: NULL;
 
-	for (size_t i = 0; with && i < ARRAY_LENGTH(choosing); i++) {
+	for (size_t i = 0; with && i < count; i++) {
 		if (!options_given(options, choosing[i]))
 			continue;
 		message_print("option '--%s' goes with %s", options_table[choosing[i]].name, with);
@@ -310,16 +316,78 @@ static const struct option *same_for(int id, enum command_id command)
 	return NULL;
 }
 
+/* What is told of one run only. Returns the option, or NULL. */
+static const char *find_only_of_runs(const struct options *options)
+{
+	const char *by = options->text[OPTION_by], *rule = options->text[OPTION_rule];
+
+	return options_given(options, OPTION_tree)                                          ? "--tree"
+	       : options_given(options, OPTION_job)                                         ? "--job"
+	       : options_given(options, OPTION_all)                                         ? "--all"
+	       : by && strcmp(by, "process") == 0                                           ? "--by process"
+	       : rule && strcmp(rule, "classic") == 0                                       ? "--rule classic"
+	       : options->command == COMMAND_compare && options_given(options, OPTION_runs) ? "--runs"
+											    : NULL;
+}
+
+static int check_group(const struct options *options)
+{
+	const unsigned grouping = ONLY(show) | ONLY(stats) | ONLY(html) | ONLY(recommend) | ONLY(compare);
+	bool grouped = options_given(options, OPTION_group) && (grouping & (1u << options->command));
+	bool compares = options->command == COMMAND_compare;
+
+	bool site = options->command == COMMAND_html &&
+		    (options_given(options, OPTION_all) || options_given(options, OPTION_job));
+
+	if (options->spool_count > 1 && !grouped && !site)
+		message_print("several --spool go with --group, of show, stats, html, recommend and compare, and with "
+			      "html --all");
+	else if (grouped && !compares && options->run)
+		message_print("unexpected argument '%s': --group takes the place of a run", options->run);
+	else if (grouped && compares && options->word_count + options->group_count > 2)
+		message_print("two sides are compared: each --group takes the place of a run");
+	else if (!compares && options->group_count > 1)
+		message_print("--group '%s': one is enough", options->groups[1]);
+	else if (grouped && options_given(options, OPTION_for_input) && *options->lines &&
+		 (options_given(options, OPTION_label) || options_given(options, OPTION_tag)))
+		message_print("--for-input and --label do not go together");
+	else if (grouped && find_only_of_runs(options))
+		message_print("option '%s' is not for groups", find_only_of_runs(options));
+	else if (!grouped && (grouping & (1u << options->command)) &&
+		 (options_given(options, OPTION_label) || options_given(options, OPTION_tag)))
+		message_print(
+			"option '--%s' goes with --group", options_given(options, OPTION_label) ? "label" : "tag");
+	else
+		return 0;
+	return -1;
+}
+
+/* A site is of many runs, and is a directory. */
+static int check_site(const struct options *options)
+{
+	bool site = options->command == COMMAND_html &&
+		    (options_given(options, OPTION_all) || options_given(options, OPTION_job));
+	const char *rule = options->text[OPTION_rule];
+
+	if (!site && !(options->command == COMMAND_html && options_given(options, OPTION_since)))
+		return 0;
+	if (!site)
+		message_print("option '--since' goes with --all or --job");
+	else if (options->run)
+		message_print("unexpected argument '%s': a site is of all runs", options->run);
+	else if (options_given(options, OPTION_prices))
+		message_print("option '--prices' is not for a site; --catalog is");
+	else if (rule && strcmp(rule, "classic") == 0)
+		message_print("--rule 'classic': is not for a site");
+	else if (options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0)
+		message_print("--output '-': a site is a directory");
+	else
+		return 0;
+	return -1;
+}
+
 static int check_options(const struct options *options)
 {
-	if (options->spool_count > 1 && !(options->command == COMMAND_stats && options_given(options, OPTION_group))) {
-		message_print("several --spool go with stats --group");
-		return -1;
-	}
-	if (options->command == COMMAND_stats && options_given(options, OPTION_group) && options->run) {
-		message_print("unexpected argument '%s': --group takes the place of a run", options->run);
-		return -1;
-	}
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		if (!options->text[i] || (options_table[i].commands & (1u << options->command)))
 			continue;
@@ -337,10 +405,11 @@ static int check_options(const struct options *options)
 		message_print("--format 'csv': is for list; of %s expected text|json", commands[options->command].name);
 		return -1;
 	}
-	if (check_choice(options) != 0)
+	if (check_choice(options) != 0 || check_group(options) != 0 || check_site(options) != 0)
 		return -1;
-	if (count_arguments(commands[options->command].argument) == 2 && !options->other &&
-		!options_given(options, OPTION_help) && !options_given(options, OPTION_version)) {
+	if (count_arguments(commands[options->command].argument) == 2 &&
+		options->word_count + options->group_count < 2 && !options_given(options, OPTION_help) &&
+		!options_given(options, OPTION_version)) {
 		message_print("two runs are needed; see rtrack-report %s --help", commands[options->command].name);
 		return -1;
 	}

@@ -32,6 +32,8 @@ struct options {
 	struct conditions conditions;   /* --fail-if */
 	const char *spools[32];         /* all that --spool named */
 	size_t spool_count;
+	const char *groups[2]; /* all that --group named; two to compare */
+	size_t group_count;
 	char lines[8192];   /* of the options that are a LIST, a line each */
 	bool json;          /* --format json */
 	bool csv;           /* --format csv */

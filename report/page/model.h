@@ -79,6 +79,8 @@ struct page_model {
 	const struct postmortem *postmortem;
 	const struct marks *marks;
 	const struct parts *parts;
+	const char *members;   /* a section on the runs of a group, trusted markup; NULL: it is of a run */
+	const char *over_time; /* a section on the runs of the job, likewise */
 
 	struct page_table tables[TABLE_COUNT]; /* system and process */
 

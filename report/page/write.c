@@ -24,10 +24,13 @@ static void write_bytes(FILE *out, struct text text)
 
 static void write_policy(FILE *out, const struct page *page)
 {
-	char style[HASH_BASE64_SIZE], script[HASH_BASE64_SIZE];
+	/* A site has thousands of pages, and these are the same in each. */
+	static char style[HASH_BASE64_SIZE], script[HASH_BASE64_SIZE];
 	(void)page;
-	hash_base64(page_style, style);
-	hash_base64(page_script, script);
+	if (!*style) {
+		hash_base64(page_style, style);
+		hash_base64(page_script, script);
+	}
 	markup_write(out,
 		"default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; img-src data:; base-uri 'none'; "
 		"form-action 'none'",
@@ -99,6 +102,18 @@ static void write_main_charts(FILE *out, const struct page *page)
 static void write_lives(FILE *out, const struct page *page)
 {
 	charts_write_lives(out, page->charts);
+}
+
+static void write_members(FILE *out, const struct page *page)
+{
+	if (page->model->members)
+		fputs(page->model->members, out);
+}
+
+static void write_over_time(FILE *out, const struct page *page)
+{
+	if (page->model->over_time)
+		fputs(page->model->over_time, out);
 }
 
 static void write_past(FILE *out, const struct page *page)
@@ -174,7 +189,9 @@ static const struct slot {
 	{"main-charts", write_main_charts},
 	{"lives", write_lives},
 	{"charts", write_charts},
+	{"members", write_members},
 	{"past", write_past},
+	{"over-time", write_over_time},
 	{"waste", write_waste},
 	{"phases", write_phases},
 	{"cpus", write_cpus},

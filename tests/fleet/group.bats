@@ -110,3 +110,54 @@ group_stats() {
 	run "$BUILD/rtrack-report" show --spool "$BATS_TEST_TMPDIR/a" --spool "$BATS_TEST_TMPDIR/b"
 	[ "$status" -eq 2 ]
 }
+
+@test "show, recommend, compare and html --group: the group as one run, with who stands out, out of a glob of spools" {
+	make_group
+	cd "$BATS_TEST_TMPDIR"
+	"$BUILD/rtrack-report" show --group g --spool '[ab]' >text
+	grep '^Group  *4 runs on 2 machines, of 5 ranks; slow: 2; killed: 4; no run of: 3$' text
+	grep '^CPU  *23 s ' text
+	grep '^Peak memory 490 MiB  *of 1.95 GiB' text
+	grep '^n1 .*90 MiB' text
+	"$BUILD/rtrack-report" show --group g --spool '[ab]' --format json >json
+	group_stats --format json >stats
+	jq -e --slurpfile stats stats '.totals == ($stats[0].totals | del(.sum_of_peaks_mib)) and .stats == $stats[0].stats
+		and (.group | .members == $stats[0].members and .hosts == $stats[0].hosts)' json
+	jq -e '.run | .group == "g" and .server.vcpus == 8' json
+	# Each machine is to have what the largest of them had.
+	"$BUILD/rtrack-report" recommend --offline --group g --spool '[ab]' --format json >advice
+	jq -e '(.resources.memory | . > 400 and . < 900) and (.notes | map(select(test("for each machine"))) | length == 1)' advice
+	jq -e --slurpfile advice advice '.recommendation.resources == $advice[0].resources' json
+	"$BUILD/rtrack-report" compare --spool a --group g 20261121T000000Z-n0-100-0000 --format json |
+		jq -e '.figures.cpu_seconds | .a == 4.5 and .b == 9'
+	"$BUILD/rtrack-report" compare --spool '[ab]' --group g --group g --format json | jq -e '.figures.cpu_seconds | .a == 23 and .change == 0'
+	"$BUILD/rtrack-report" html --group g --spool '[ab]' -o page.html
+	grep -q 'slow: 2; killed: 4; no run of: 3' page.html
+}
+
+@test "--group: clocks that differ are told from parts that ran at another time; labels choose members" {
+	part "$BATS_TEST_TMPDIR/a" 0 n0 0 9 <<<'1 1 100'
+	part "$BATS_TEST_TMPDIR/a" 1 n1 3 13 <<<'4 1 100'
+	part "$BATS_TEST_TMPDIR/a" 2 n2 2 8 <<<'3 1 100'
+	sed -i 's/"group": "g"/"group": "g", "labels": {"team": "x"}/' "$BATS_TEST_TMPDIR"/a/*-000[01]/run.json
+	"$BUILD/rtrack-report" stats --spool "$BATS_TEST_TMPDIR/a" --group g --format json |
+		jq -e '.clock_skew_seconds == 3 and (.hosts | map(.clock_ahead_seconds)) == [0, 3, 0]'
+	"$BUILD/rtrack-report" stats --spool "$BATS_TEST_TMPDIR/a" --group g --label team=x --format json | jq -e '.members | length == 2'
+	run "$BUILD/rtrack-report" show --spool "$BATS_TEST_TMPDIR/a" --label team=x
+	[ "$status" -eq 2 ]
+	[[ $output == *"--label' goes with --group" ]]
+}
+
+@test "--group: what is of one run only is refused" {
+	make_group
+	for option in --tree "--by process" "--rule classic"; do
+		# shellcheck disable=SC2086
+		run "$BUILD/rtrack-report" show --spool "$BATS_TEST_TMPDIR/a" --group g $option
+		[ "$status" -eq 2 ]
+		[[ $output == *"is not for groups" ]]
+	done
+	run "$BUILD/rtrack-report" compare --spool "$BATS_TEST_TMPDIR/a" --group g
+	[ "$status" -eq 2 ]
+	run "$BUILD/rtrack-report" stats --spool "$BATS_TEST_TMPDIR/a" --group g --group h
+	[ "$status" -eq 2 ]
+}

@@ -109,3 +109,24 @@ runs() {
 ["launched",0,2,"launcher","finished"]
 ["launched",1,2,"launcher","finished"]' ]
 }
+
+@test "Slurm: --group adds up two nodes, and names the rank that is twice as slow, the killed and the missing one" {
+	work=$(victim burn)
+	touch cluster/own-names
+	cluster <<-END
+		srun -J fit -N2 -n5 --kill-on-bad-exit=0 sh -c '
+			case \$SLURM_PROCID in
+			0) exec $work 3 ;;
+			2) $work 1.5; kill -9 \$\$ ;;
+			*) exec $work 1.5 ;;
+			esac' || :
+	END
+	rm -r "$(dirname "$(grep -l '"rank": 3' spool/*/run.json)")"
+	"$BUILD/rtrack-report" show --group 1.0 --spool "$PWD/sp*l" --format json >json
+	jq -e '.group | [.members[] | select(.slow).rank] == [0] and [.members[] | select(.status == "killed").rank] == [2]' json
+	jq -e '.group | .missing_ranks == [3] and (.hosts | map(.members) | add) == 4' json
+	jq -e '((.group.members | map(.totals.cpu_seconds) | add) - .totals.cpu_seconds | fabs) < 1e-3' json
+	jq -e '.group.hosts | map(.host) | unique | length == 1 or . == ["n1", "n2"]' json
+	"$BUILD/rtrack-report" show --group 1.0 >text
+	grep 'slow: 0; killed: 2; no run of: 3' text
+}

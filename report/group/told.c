@@ -1,13 +1,86 @@
-/* rtrack-report stats --group ID: what the runs of one job on several nodes used together. */
-#include "report/commands/commands.h"
+/* What there is to say of a group, as text and as JSON; see told.h. */
+#define _GNU_SOURCE
+#include "report/group/told.h"
 
-#include "report/figures/stats.h"
-#include "report/group/group.h"
-#include "report/say/terminal.h"
-
+#include <math.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 26, FIGURE_WIDTH = 27, BAR_WIDTH = 24, BARS_MAX = 64 };
+enum { LABEL_WIDTH = 26, FIGURE_WIDTH = 27, BAR_WIDTH = 24, BARS_MAX = 64, NAMED_MAX = 8 };
+
+/* -- in a sentence --------------------------------------------------------------------------------- */
+
+/* A list of ranks in a text, as long as there is room. */
+struct list {
+	char *text;
+	size_t size;
+	size_t count;
+	const char *what; /* before the first */
+};
+
+static void append(struct list *list, const char *text)
+{
+	size_t length = strlen(list->text);
+	snprintf(list->text + length, list->size - length, "%s", text);
+}
+
+static void add_rank(struct list *list, double rank, const char *id)
+{
+	char name[64];
+
+	if (list->count++ >= NAMED_MAX)
+		return;
+	if (number_known(rank))
+		snprintf(name, sizeof name, "%.0f", rank);
+	else
+		snprintf(name, sizeof name, "%.60s", id);
+	append(list, list->count == 1 ? list->what : ", ");
+	append(list, name);
+}
+
+static void end_list(const struct list *list)
+{
+	char rest[64];
+
+	if (list->count <= NAMED_MAX)
+		return;
+	snprintf(rest, sizeof rest, " and %zu more", list->count - NAMED_MAX);
+	append(&(struct list){list->text, list->size, 0, NULL}, rest);
+}
+
+/* The parts that ended in that way: "; killed: 3, 5". */
+static void add_ends(const struct group *group, const char *end, char *text, size_t size)
+{
+	char what[80];
+	struct list list = {text, size, 0, what};
+
+	snprintf(what, sizeof what, "; %s: ", end);
+	for (size_t i = 0; i < group->count; i++)
+		if (!group->parts[i].around && group->parts[i].unfinished &&
+			strcmp(group_part_end(&group->parts[i]), end) == 0)
+			add_rank(&list, group->parts[i].rank, group->parts[i].run.id);
+	end_list(&list);
+}
+
+void group_describe(const struct group *group, char *text, size_t size)
+{
+	static const char *const ends[] = {"out of memory", "killed", "failed", "interrupted", "unknown"};
+	struct list slow = {text, size, 0, "; slow: "};
+	struct list missing = {text, size, 0, "; no run of: "};
+
+	snprintf(text, size, "%zu run%s on %zu machine%s", group->counted, group->counted == 1 ? "" : "s",
+		group->host_count, group->host_count == 1 ? "" : "s");
+	if (number_known(group->of))
+		snprintf(text + strlen(text), size - strlen(text), ", of %.0f ranks", group->of);
+	for (size_t i = 0; i < group->count; i++)
+		if (group->parts[i].slow)
+			add_rank(&slow, group->parts[i].rank, group->parts[i].run.id);
+	end_list(&slow);
+	for (size_t i = 0; i < ARRAY_LENGTH(ends); i++)
+		add_ends(group, ends[i], text, size);
+	for (size_t i = 0; i < group->missing_count; i++)
+		add_rank(&missing, group->missing[i], "");
+	end_list(&missing);
+}
 
 /* -- JSON ------------------------------------------------------------------------------------------ */
 
@@ -16,12 +89,13 @@ static cJSON *parts_json(const struct group *group)
 	cJSON *list = cJSON_CreateArray();
 
 	for (size_t i = 0; i < group->count; i++) {
-		const struct part *part = &group->parts[i];
+		const struct group_part *part = &group->parts[i];
 		cJSON *object = cJSON_CreateObject();
 		cJSON_AddStringToObject(object, "id", part->run.id);
 		json_add_number(object, "rank", part->rank, 0);
 		cJSON_AddStringToObject(object, "host", part->run.host);
 		cJSON_AddStringToObject(object, "status", part->run.status);
+		cJSON_AddBoolToObject(object, "out_of_memory", part->died);
 		cJSON_AddBoolToObject(object, "counted", !part->around);
 		cJSON_AddBoolToObject(object, "slow", part->slow);
 		if (!part->around)
@@ -46,24 +120,19 @@ static cJSON *hosts_json(const struct group *group)
 		json_add_number(object, "memory_mib", host->machine_memory_mib, 3);
 		json_add_number(object, "net_recv_bytes", host->received_bytes, 0);
 		json_add_number(object, "net_sent_bytes", host->sent_bytes, 0);
+		json_add_number(object, "clock_ahead_seconds", host->clock_ahead, 3);
 		cJSON_AddItemToArray(list, object);
 	}
 	return list;
 }
 
-static int print_json(const struct group *group, const struct stats *stats)
+void group_write_json(const struct group *group, cJSON *json)
 {
-	cJSON *json = cJSON_CreateObject();
-	cJSON_AddStringToObject(json, "group", group->id);
-	cJSON_AddStringToObject(json, "job", group->parts[0].run.job);
-	cJSON_AddItemToObject(json, "stats", stats_json(stats));
-	cJSON *totals = cJSON_AddObjectToObject(json, "totals");
-	totals_write_json(&group->totals, totals);
-	json_add_number(totals, "sum_of_peaks_mib", group->peak_sum_mib, 3);
 	json_add_number(json, "start_time", group->start_time, 3);
 	json_add_number(json, "stop_time", group->stop_time, 3);
 	json_add_number(json, "start_spread_seconds", group->start_spread, 3);
 	json_add_number(json, "stop_spread_seconds", group->stop_spread, 3);
+	json_add_number(json, "clock_skew_seconds", group->clock_skew, 3);
 	cJSON *imbalance = cJSON_AddObjectToObject(json, "imbalance");
 	json_add_number(imbalance, "cpu_seconds", group->imbalance.cpu, 4);
 	json_add_number(imbalance, "peak_memory_mib", group->imbalance.memory, 4);
@@ -73,7 +142,6 @@ static int print_json(const struct group *group, const struct stats *stats)
 		json, "missing_ranks", cJSON_CreateDoubleArray(group->missing, (int)group->missing_count));
 	cJSON_AddItemToObject(json, "hosts", hosts_json(group));
 	cJSON_AddItemToObject(json, "members", parts_json(group));
-	return json_print(json);
 }
 
 /* -- text ------------------------------------------------------------------------------------------ */
@@ -89,23 +157,12 @@ static void write_ratio(const struct terminal *terminal, const char *label, doub
 		fprintf(terminal->out, "%-*s%*.2f\n", LABEL_WIDTH, label, FIGURE_WIDTH, ratio);
 }
 
-static void write_totals(const struct terminal *terminal, const struct group *group)
+static void write_balance(const struct terminal *terminal, const struct group *group)
 {
-	const struct totals *totals = &group->totals;
-
-	terminal_colour(terminal, COLOUR_strong);
-	(void)terminal_text(terminal, group->id, terminal->width, 0);
-	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, ": %zu runs on %zu machines\n\n", group->counted, group->host_count);
-	write_figure(terminal, "Time from start to end", terminal_duration(totals->wall_seconds));
-	write_figure(terminal, "CPU time", terminal_duration(totals->cpu_seconds));
-	write_figure(terminal, "CPUs used on average", terminal_figure(UNIT_cpus, totals->mean_cpu_usage));
-	write_figure(terminal, "Peak memory at one time", terminal_figure(UNIT_mib, totals->peak_memory_mib));
-	write_figure(terminal, "Sum of all peaks", terminal_figure(UNIT_mib, group->peak_sum_mib));
-	write_figure(terminal, "Read from disk", terminal_figure(UNIT_bytes, totals->disk_read_bytes));
-	write_figure(terminal, "Written to disk", terminal_figure(UNIT_bytes, totals->disk_write_bytes));
 	write_figure(terminal, "Starts differ by", terminal_duration(group->start_spread));
 	write_figure(terminal, "Ends differ by", terminal_duration(group->stop_spread));
+	if (number_known(group->clock_skew))
+		write_figure(terminal, "Clocks may differ by", terminal_duration(group->clock_skew));
 	fputs("\nLargest over mean\n", terminal->out);
 	write_ratio(terminal, "  CPU time", group->imbalance.cpu);
 	write_ratio(terminal, "  peak memory", group->imbalance.memory);
@@ -138,7 +195,7 @@ static void write_hosts(const struct terminal *terminal, const struct group *gro
 	}
 }
 
-static void write_part(const struct terminal *terminal, const struct part *part, double largest)
+static void write_part(const struct terminal *terminal, const struct group_part *part, double largest)
 {
 	char rank[32] = "-";
 
@@ -150,9 +207,10 @@ static void write_part(const struct terminal *terminal, const struct part *part,
 		terminal_duration(part->totals.cpu_seconds).text,
 		terminal_figure(UNIT_mib, part->totals.peak_memory_mib).text);
 	write_bar(terminal, part->totals.cpu_seconds, largest);
-	if (part->slow || part->unfinished)
-		fprintf(terminal->out, "  %s%s%s", part->slow ? "slow" : "", part->slow && part->unfinished ? ", " : "",
-			part->unfinished ? part->run.status : "");
+	if (part->slow || part->unfinished) {
+		fprintf(terminal->out, "  %s%s", part->slow ? "slow" : "", part->slow && part->unfinished ? ", " : "");
+		terminal_text(terminal, part->unfinished ? group_part_end(part) : "", terminal->width, 0);
+	}
 	fputc('\n', terminal->out);
 }
 
@@ -167,7 +225,7 @@ static void write_parts(const struct terminal *terminal, const struct group *gro
 			largest = known_larger(largest, group->parts[i].totals.cpu_seconds);
 	fprintf(terminal->out, "\n%-7s%-17s%13s%13s%11s\n", "Rank", "Machine", "Time", "CPU", "Memory");
 	for (size_t i = 0; i < group->count; i++) {
-		const struct part *part = &group->parts[i];
+		const struct group_part *part = &group->parts[i];
 		if (part->around)
 			continue;
 		if (group->counted > BARS_MAX && !part->slow && !part->unfinished)
@@ -187,37 +245,14 @@ static void write_missing(const struct terminal *terminal, const struct group *g
 	fprintf(terminal->out, "\nOf %.0f ranks %zu left no run:", group->of, group->missing_count);
 	for (size_t i = 0; i < group->missing_count && i < BARS_MAX; i++)
 		fprintf(terminal->out, " %.0f", group->missing[i]);
-	fputs(group->missing_count > BARS_MAX ? " …\n" : "\n", terminal->out);
+	fputs(group->missing_count > BARS_MAX ? " ...\n" : "\n", terminal->out);
 	terminal_colour(terminal, COLOUR_plain);
 }
 
-static void print_text(const struct group *group)
+void group_write_text(const struct terminal *terminal, const struct group *group)
 {
-	struct terminal terminal = terminal_of(stdout);
-
-	write_totals(&terminal, group);
-	write_hosts(&terminal, group);
-	write_parts(&terminal, group);
-	write_missing(&terminal, group);
-}
-
-int stats_group_command(const struct options *options, const char *spool)
-{
-	const char *const *spools = options->spool_count > 0 ? options->spools : &spool;
-	struct group group;
-	struct stats stats;
-	int status = EXIT_DONE;
-
-	if (group_read(&group, options->text[OPTION_group], spools,
-		    options->spool_count > 0 ? options->spool_count : 1) != 0)
-		return EXIT_NO_DATA;
-	if (options->json) {
-		stats_make(&stats, &group.sum.series, &(struct series){.table = &tables[TABLE_system]},
-			group.sum.interval);
-		status = exit_of(print_json(&group, &stats));
-	} else {
-		print_text(&group);
-	}
-	group_free(&group);
-	return status;
+	write_balance(terminal, group);
+	write_hosts(terminal, group);
+	write_parts(terminal, group);
+	write_missing(terminal, group);
 }

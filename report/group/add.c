@@ -1,0 +1,314 @@
+/* What the parts of a group used together; see group.h.
+ *
+ * Parts are read one at a time, those of one machine after another, so that besides the sums no more than one part and
+ * one machine are in memory. */
+#include "report/figures/stats.h"
+#include "report/figures/summary.h"
+#include "report/group/group.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const double LONGEST_UNENDED = 86400; /* s after the last start in which rows of a part without an end count */
+
+/* What is added up of a machine, one after another. */
+struct machine {
+	const struct group_wish *wish;
+	struct sum sum;       /* of process.csv of its parts */
+	struct series system; /* of the part that ran longest */
+	const struct group_part *longest;
+	struct totals totals;
+	bool finished, died;
+};
+
+/* -- a machine ------------------------------------------------------------------------------------- */
+
+/* The first machine of that name, or a new one. */
+static size_t host_of(struct group *group, const char *name)
+{
+	for (size_t i = 0; i < group->host_count; i++)
+		if (group->hosts[i].name && strcmp(group->hosts[i].name, name) == 0)
+			return i;
+	group->hosts[group->host_count] = (struct group_host){.name = name,
+		.cpu_seconds = UNKNOWN,
+		.peak_memory_mib = UNKNOWN,
+		.longest = -1,
+		.start_time = UNKNOWN,
+		.stop_time = UNKNOWN,
+		.clock_ahead = UNKNOWN};
+	return group->host_count++;
+}
+
+static double earlier(double a, double b)
+{
+	return number_known(a) && !(b < a) ? a : b;
+}
+
+/* Takes system.csv of the part over, if it ran the longest of its machine so far. */
+static void take_machine(
+	struct group_host *host, struct machine *machine, const struct group_part *part, struct series *system)
+{
+	if (!(part->totals.wall_seconds > host->longest))
+		return;
+	host->longest = part->totals.wall_seconds;
+	host->vcpus = part->run.vcpus;
+	host->machine_memory_mib = part->run.machine_memory_mib;
+	host->received_bytes = series_sum(system, SYSTEM_net_recv_bytes);
+	host->sent_bytes = series_sum(system, SYSTEM_net_sent_bytes);
+	machine->longest = part;
+	series_free(&machine->system);
+	machine->system = *system;
+	*system = (struct series){.table = system->table};
+}
+
+static void add_energy(struct energy *all, const struct energy *part)
+{
+	known_add(&all->gpu_wh, part->gpu_wh);
+	known_add(&all->gpus_wh, part->gpus_wh);
+	known_add(&all->package_wh, part->package_wh);
+	known_add(&all->packages_wh, part->packages_wh);
+}
+
+static void add_totals(struct totals *all, const struct totals *part)
+{
+	known_add(&all->cpu_seconds, part->cpu_seconds);
+	known_add(&all->user_seconds, part->user_seconds);
+	known_add(&all->system_seconds, part->system_seconds);
+	known_add(&all->disk_read_bytes, part->disk_read_bytes);
+	known_add(&all->disk_write_bytes, part->disk_write_bytes);
+	known_add(&all->processes, part->processes);
+	known_add(&all->tracker_seconds, part->tracker_seconds);
+	all->peak_memory_bound_mib += part->peak_memory_bound_mib;
+	all->peak_memory_together_mib += part->peak_memory_together_mib;
+	all->missing_seconds += part->missing_seconds;
+	all->largest_process_mib = known_larger(all->largest_process_mib, part->largest_process_mib);
+	all->peak_memory_mib = known_larger(all->peak_memory_mib, part->peak_memory_mib);
+	all->living += part->living;
+	all->unseen += part->unseen;
+	all->whole &= part->whole;
+	all->exact_cpu &= part->exact_cpu;
+	add_energy(&all->energy, &part->energy);
+}
+
+static struct totals no_totals(void)
+{
+	return (struct totals){.cpu_seconds = UNKNOWN,
+		.user_seconds = UNKNOWN,
+		.system_seconds = UNKNOWN,
+		.peak_memory_mib = UNKNOWN,
+		.largest_process_mib = UNKNOWN,
+		.processes = UNKNOWN,
+		.disk_read_bytes = UNKNOWN,
+		.disk_write_bytes = UNKNOWN,
+		.tracker_seconds = UNKNOWN,
+		.energy = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN},
+		.whole = true,
+		.exact_cpu = true};
+}
+
+/* Fills what follows from the sums: the mean of the CPUs, the mean and the peak of the memory. */
+static void end_totals(struct totals *totals, const struct series *process, double start, double stop)
+{
+	totals->wall_seconds = stop >= start ? stop - start : UNKNOWN;
+	totals->mean_cpu_usage = totals->wall_seconds > 0 ? totals->cpu_seconds / totals->wall_seconds : UNKNOWN;
+	totals->mean_memory_mib = series_time_mean(process, PROCESS_memory_mib, start);
+	totals->peak_memory_mib = known_larger(totals->peak_memory_mib, series_max(process, PROCESS_memory_mib));
+	/* Of the moment between two ticks nobody tells, unless the bound of all is no larger. */
+	totals->exact_memory = totals->whole && totals->peak_memory_bound_mib <= totals->peak_memory_mib;
+	totals->exact = totals->exact_cpu && totals->exact_memory;
+}
+
+/* -- a part ---------------------------------------------------------------------------------------- */
+
+/* The processes of all parts are only listed from here on, not searched: pids of two machines may be the same. */
+static int take_processes(struct group *group, struct group_part *part, struct processes *from)
+{
+	struct processes *all = &group->processes;
+
+	if (processes_lack_figures(from) && processes_add_members(from, part->run.directory) != 0)
+		return -1;
+	struct process *items = realloc(all->items, (all->count + from->count + 1) * sizeof *items);
+	if (!items)
+		return -1;
+	all->items = items;
+	if (from->count > 0)
+		memcpy(items + all->count, from->items, from->count * sizeof *items);
+	all->count += from->count;
+	all->unseen += from->unseen;
+	all->members_read = all->samples_added = true;
+	from->count = 0;
+	return 0;
+}
+
+/* Only of parts that did not finish the tables tell more than is read of all. */
+static uint64_t machine_columns(const struct group_wish *wish, const struct group_part *part)
+{
+	return wish->system_columns | stats_columns(TABLE_system) | (part->unfinished ? use_columns(TABLE_system) : 0);
+}
+
+static int read_part(struct group *group, struct group_part *part, struct machine *machine)
+{
+	struct summary summary;
+	uint64_t columns = machine->wish->process_columns | stats_columns(TABLE_process);
+
+	if (summary_read(&summary, &part->run, columns, machine_columns(machine->wish, part)) != 0)
+		return -1;
+	part->totals = summary.totals;
+	if (part->unfinished) {
+		struct use use;
+		use_make(&use, &part->run, &summary);
+		part->died = use.end == USE_DIED;
+	}
+	machine->finished &= strcmp(part->run.status, "finished") == 0;
+	machine->died |= part->died;
+	add_totals(&group->totals, &part->totals);
+	add_totals(&machine->totals, &part->totals);
+	known_add(&group->peak_sum_mib, part->totals.peak_memory_mib);
+	struct group_host *host = &group->hosts[part->host];
+	host->parts++;
+	known_add(&host->cpu_seconds, part->totals.cpu_seconds);
+	host->start_time = earlier(host->start_time, part->run.start_time);
+	host->stop_time = known_larger(host->stop_time, part->run.stop_time);
+	sum_add(&group->sum, &summary.process, part->run.start_time);
+	sum_add(&machine->sum, &summary.process, part->run.start_time);
+	take_machine(host, machine, part, &summary.system);
+	int result = machine->wish->as_run ? take_processes(group, part, &summary.processes) : 0;
+	summary_free(&summary);
+	return result;
+}
+
+/* -- what the next request rests on ---------------------------------------------------------------- */
+
+/* Takes of a machine what no other one had more of: a request is for each machine the same. */
+static void take_use(struct group *group, const struct machine *machine, const struct group_host *host)
+{
+	struct run run = machine->longest->run;
+	struct summary summary = {.process = machine->sum.series, .system = machine->system, .totals = machine->totals};
+	struct use use, *most = &group->use;
+
+	run.start_time = group->start_time;
+	run.stop_time = host->stop_time;
+	run.interval = group->sum.interval;
+	use_make(&use, &run, &summary);
+	use.end = machine->died ? USE_DIED : machine->finished ? USE_FINISHED : USE_FAILED;
+	if (!number_known(most->peak_mib)) {
+		*most = use;
+		return;
+	}
+	if (use.cpu_used > most->cpu_used)
+		memcpy(most->cpu_seconds, use.cpu_seconds, sizeof use.cpu_seconds);
+	/* The worst end counts. */
+	most->end = use.end > most->end ? use.end : most->end;
+	most->seconds = known_larger(most->seconds, use.seconds);
+	most->peak_mib = known_larger(most->peak_mib, use.peak_mib);
+	most->peak_most_mib = known_larger(most->peak_most_mib, use.peak_most_mib);
+	most->cpu_used = known_larger(most->cpu_used, use.cpu_used);
+	most->written_mib = known_larger(most->written_mib, use.written_mib);
+	most->gpus = known_larger(most->gpus, use.gpus);
+	most->vram_mib = known_larger(most->vram_mib, use.vram_mib);
+	most->throttled = known_larger(most->throttled, use.throttled);
+}
+
+/* -- all ------------------------------------------------------------------------------------------- */
+
+static int read_host(struct group *group, size_t host, const struct group_wish *wish)
+{
+	struct machine machine = {.wish = wish, .totals = no_totals(), .finished = true};
+	uint64_t columns = SERIES_COLUMN(PROCESS_memory_mib) | (wish->as_run ? use_columns(TABLE_process) : 0);
+	int result = sum_begin(
+		&machine.sum, TABLE_process, group->start_time, group->stop_time, group->sum.interval, columns);
+
+	machine.system.table = &tables[TABLE_system];
+	for (size_t i = 0; result == 0 && i < group->count; i++)
+		if (!group->parts[i].around && group->parts[i].host == host)
+			result = read_part(group, &group->parts[i], &machine);
+	if (result == 0) {
+		struct group_host *of = &group->hosts[host];
+		end_totals(&machine.totals, &machine.sum.series, of->start_time, of->stop_time);
+		of->peak_memory_mib = series_max(&machine.sum.series, PROCESS_memory_mib);
+		if (machine.longest)
+			sum_add(&group->machine, &machine.system, machine.longest->run.start_time);
+		if (machine.longest && wish->as_run)
+			take_use(group, &machine, of);
+	}
+	series_free(&machine.system);
+	sum_free(&machine.sum);
+	return result;
+}
+
+/* Where parts go on nobody knows an end: rows are counted for so long, and cut where they end. */
+static double find_stop(const struct group *group, double last_start, double last_stop)
+{
+	for (size_t i = 0; i < group->count; i++)
+		if (!group->parts[i].around && !number_known(group->parts[i].run.stop_time))
+			return known_larger(last_stop, fmin(last_start + LONGEST_UNENDED, (double)time(NULL) + 1));
+	return last_stop;
+}
+
+/* The time in which all of it lies, and the coarsest interval. */
+static int begin_sums(struct group *group, const struct group_wish *wish)
+{
+	double first[2] = {UNKNOWN, UNKNOWN}, last[2] = {UNKNOWN, UNKNOWN}, interval = UNKNOWN;
+
+	for (size_t i = 0; i < group->count; i++) {
+		const struct run *run = &group->parts[i].run;
+		if (group->parts[i].around)
+			continue;
+		group->counted++;
+		double times[] = {run->start_time, run->stop_time};
+		for (int at = 0; at < 2; at++) {
+			first[at] = number_known(times[at]) ? earlier(first[at], times[at]) : first[at];
+			last[at] = known_larger(last[at], times[at]);
+		}
+		interval = known_larger(interval, run->interval);
+	}
+	group->start_time = first[0];
+	group->start_spread = last[0] - first[0];
+	group->stop_spread = last[1] - first[1];
+	group->stop_time = find_stop(group, last[0], last[1]);
+	if (sum_begin(&group->sum, TABLE_process, group->start_time, group->stop_time, interval,
+		    stats_columns(TABLE_process) | wish->process_columns) != 0)
+		return -1;
+	return sum_begin(&group->machine, TABLE_system, group->start_time, group->stop_time, interval,
+		stats_columns(TABLE_system) | wish->system_columns);
+}
+
+/* Cuts ticks behind the last one of which anything is known. */
+static void cut(struct sum *sum, int column)
+{
+	const double *values = sum->series.columns[column];
+
+	while (values && sum->series.rows > 1 && !number_known(values[sum->series.rows - 1]))
+		sum->series.rows--;
+}
+
+int group_add_up(struct group *group, const struct group_wish *wish)
+{
+	group->totals = no_totals();
+	group->peak_sum_mib = UNKNOWN;
+	group->use.peak_mib = UNKNOWN;
+	if (begin_sums(group, wish) != 0)
+		return -1;
+	group->hosts = calloc(group->count, sizeof *group->hosts);
+	if (!group->hosts)
+		return -1;
+	for (size_t i = 0; i < group->count; i++)
+		group->parts[i].host = group->parts[i].around ? SIZE_MAX : host_of(group, group->parts[i].run.host);
+	for (size_t host = 0; host < group->host_count; host++)
+		if (read_host(group, host, wish) != 0)
+			return -1;
+	cut(&group->sum, PROCESS_memory_mib);
+	if (group->machine.series.rows > group->sum.series.rows)
+		group->machine.series.rows = group->sum.series.rows;
+	double last = series_value(&group->sum.series, PROCESS_timestamp, group->sum.series.rows - 1);
+	double known = UNKNOWN;
+	for (size_t host = 0; host < group->host_count; host++)
+		known = known_larger(known, group->hosts[host].stop_time);
+	if (!(group->stop_time <= known))
+		group->stop_time = known_larger(known, fmin(group->stop_time, last));
+	end_totals(&group->totals, &group->sum.series, group->start_time, group->stop_time);
+	return 0;
+}

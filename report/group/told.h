@@ -1,0 +1,22 @@
+/* What there is to say of a group beside the figures of a run: its machines, its ranks, and who stands out.
+ *
+ * Bars are of the CPU time. Of a large group only those ranks are listed that stand out. */
+#ifndef RTRACK_REPORT_GROUP_TOLD_H
+#define RTRACK_REPORT_GROUP_TOLD_H
+
+#include "report/group/group.h"
+#include "report/say/terminal.h"
+
+/* "4 runs on 2 machines; rank 2 is slow; rank 3 was killed; rank 4 left no run" */
+void group_describe(const struct group *group, char *text, size_t size);
+
+/* How well it is balanced, what the clocks may be off, machines and ranks with bars. */
+void group_write_text(const struct terminal *terminal, const struct group *group);
+
+/* Adds the keys of a group: start_spread_seconds, imbalance, hosts, members and so on. */
+void group_write_json(const struct group *group, cJSON *json);
+
+/* The same as a section of a page. */
+void group_write_html(FILE *out, const struct group *group);
+
+#endif

@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# Pages of many runs, as a browser shows them: of a group, of all jobs and of one.
+# bats file_tags=long
+
+bats_require_minimum_version 1.5.0
+
+load ../lib/page
+
+setup_file() {
+	REPORT=$(cd "${BUILD:-$PROJECT/build}" && pwd)/rtrack-report
+	export REPORT RTRACK_SPOOL=$BATS_FILE_TMPDIR/spool XDG_CACHE_HOME=$BATS_FILE_TMPDIR
+	mkdir "$RTRACK_SPOOL"
+	for rank in 0 1 2; do
+		made_run "20261121T020000Z-n$((rank % 2))-424$rank-000$rank" --ticks 60
+		run=$(ls -d "$RTRACK_SPOOL"/*-000$rank)
+		jq --argjson rank $rank '.group = "g<b>" | .member = {rank: $rank, of: 4} | .job = "fit" | .host = "n\($rank % 2)<i>"' \
+			"$run/run.json" >"$run/new"
+		mv "$run/new" "$run/run.json"
+	done
+}
+
+@test "html --group: the page opens, is valid, tells machines and ranks, and axe finds nothing serious" {
+	"$REPORT" html --group 'g<b>' -o "$BATS_TEST_TMPDIR/group.html"
+	grep -q '3 runs on 2 machines, of 4 ranks; no run of: 3' "$BATS_TEST_TMPDIR/group.html"
+	run ! grep '<i>' "$BATS_TEST_TMPDIR/group.html"
+	valid "$BATS_TEST_TMPDIR/group.html"
+	browse opens,narrow,dark,paper,axe "$BATS_TEST_TMPDIR/group.html"
+}
+
+# A spool of 60 runs of ten jobs, one of which has a name that would be markup; the last run of `job 3` took four times
+# as long, with as much CPU time.
+make_fleet() {
+	FLEET=$BATS_TEST_TMPDIR/fleet
+	python3 "$PROJECT/tests/lib/fleet_spool.py" "$FLEET" 60 6
+	sed -i 's|"job": "job 5"|"job": "<b>\\"\&../job 5"|' "$FLEET"/*/run.json
+	SLOW=$(basename "$(grep -l '"job": "job 3"' "$FLEET"/*/run.json | tail -n 1 | xargs dirname)")
+	jq '.stop_time += 18.75' "$FLEET/$SLOW/run.json" >"$BATS_TEST_TMPDIR/new"
+	mv "$BATS_TEST_TMPDIR/new" "$FLEET/$SLOW/run.json"
+}
+
+@test "html --all: a site whose links all lead somewhere, valid, and axe finds nothing serious; a second call adds what is new" {
+	make_fleet
+	cd "$BATS_TEST_TMPDIR"
+	[ "$("$REPORT" html --all --spool "$FLEET" -o site)" = site/index.html ]
+	[ "$(find site/runs -name '*.html' | wc -l)" = "$(find "$FLEET" -mindepth 1 -maxdepth 1 | wc -l)" ]
+	[ "$(find site/jobs -name '*.html' | wc -l)" = 10 ]
+	for page in site/index.html site/jobs/*.html "site/runs/$SLOW.html"; do
+		grep -o 'href="[^"]*"' "$page" | sort -u | sed 's/href="//; s/"$//' | while read -r link; do
+			[ -s "$(dirname "$page")/$link" ] || { echo "$page: $link"; exit 1; }
+		done
+	done
+	run ! grep -r '<b>"' site
+	grep -q "$SLOW.*duration 4.0 times: it waited: 1.0 times the CPU time in 4.0 times the time" site/index.html
+	grep -q 'died for lack of memory' site/index.html
+	grep -q 'id="over-time">This job over time' "site/runs/$SLOW.html"
+	valid "$PWD"/site/index.html "$PWD"/site/jobs/job_3*.html "$PWD/site/runs/$SLOW.html"
+	browse opens,narrow,dark,paper,axe site/index.html
+	browse opens,narrow,dark,paper,axe "$(ls site/jobs/job_3*.html)"
+
+	touch -d 2020-01-01 "site/runs/$SLOW.html"
+	cp -r "$FLEET/$SLOW" "$FLEET/20261122T000000Z-node9-100-ffff"
+	sed -i "s/$SLOW/20261122T000000Z-node9-100-ffff/" "$FLEET/20261122T000000Z-node9-100-ffff/run.json"
+	"$REPORT" html --all --spool "$FLEET" --spool "$FLEET" -o site
+	[ "$(stat -c %Y "site/runs/$SLOW.html")" = "$(date -d 2020-01-01 +%s)" ]
+	[ -s site/runs/20261122T000000Z-node9-100-ffff.html ]
+	grep -q 'runs/20261122T000000Z-node9-100-ffff.html' site/index.html
+	[ -z "$(find site -name '*.new')" ]
+}
+
+@test "html --job: the site of one job; what is not of a site is refused" {
+	make_fleet
+	cd "$BATS_TEST_TMPDIR"
+	"$REPORT" html --job 'job 3' --spool "$FLEET" -o site
+	[ "$(find site/jobs -name '*.html' | wc -l)" = 1 ]
+	grep -q "$SLOW" site/jobs/*.html
+	for options in "--all RUN" "--all -o -" "--all --prices" "--all --rule classic" "--since 7d"; do
+		# shellcheck disable=SC2086
+		run -2 "$REPORT" html $options
+	done
+	run -1 "$REPORT" html --job nowhere --spool "$FLEET" -o other
+	[ ! -e other ]
+}

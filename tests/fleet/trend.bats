@@ -1,0 +1,54 @@
+#!/usr/bin/env bats
+# list --trend: the runs of a job over time, and which of them are out of line.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+
+# made NUMBER SECONDS CPU_SECONDS MEMORY [JQ]: a run of job fit, its time, CPU time and memory, and what else run.json has.
+made() {
+	local id run
+	id=$(printf '20261121T%02d0000Z-n1-100-%04d' "$1" "$1")
+	run=$RTRACK_SPOOL/$id
+	mkdir -p "$run"
+	jq -n --arg id "$id" --argjson number "$1" --argjson seconds "$2" "{schema: 1, id: \$id, job: \"fit\", host: \"n1\", status: \"finished\",
+		start_time: (1795219200 + 3600 * \$number), stop_time: (1795219200 + 3600 * \$number + \$seconds), interval: 1,
+		exit_code: 0, server: {vcpus: 4, memory_mib: 8000}, input_bytes: 1000000} ${5:+| $5}" >"$run/run.json"
+	printf '"timestamp","utime","stime","cpu_usage","memory_mib"\n%s.000,%s,0,1,%s\n' $((1795219200 + 3600 * $1 + $2)) "$3" "$4" >"$run/process.csv"
+}
+
+trend() {
+	"$BUILD/rtrack-report" list --trend --format json | jq -e "$1"
+}
+
+@test "list --trend: who waited, did more work, had a larger input, another machine or died, is named with the reason" {
+	for number in {1..9}; do
+		made "$number" $((100 + number)) 50 $((400 + number))
+	done
+	made 10 400 50 400
+	made 11 300 150 400
+	made 12 105 50 900 '.input_bytes = 2500000'
+	made 13 210 50 400 '.server.vcpus = 1'
+	made 14 90 50 1000 '.status = "killed" | .exit_code = null | .exit_signal = 9 | .killed_by = "oom"'
+	trend '.[0] | .job == "fit" and .runs == 14 and .not_finished == 1 and .medians.wall_seconds == 106'
+	trend '.[0].out_of_line | map(.id[9:11] + " " + .figures + ": " + .reason) == [
+		"14 : died for lack of memory",
+		"13 duration 2.0 times: its machine had 1 CPU, usually 4",
+		"12 peak memory 2.2 times: its input has 2.5 MB, 2.5 times the usual",
+		"11 duration 2.8 times, CPU time 3.0 times: it did more work: 3.0 times the CPU time",
+		"10 duration 3.8 times: it waited: 1.0 times the CPU time in 3.8 times the time"]'
+	"$BUILD/rtrack-report" list --trend >"$BATS_TEST_TMPDIR/text"
+	grep '^fit  *14  *1 ' "$BATS_TEST_TMPDIR/text"
+	grep '^  20261121T130000Z-n1-100-0013 duration 2.0 times: its machine' "$BATS_TEST_TMPDIR/text"
+}
+
+@test "list --trend: a job that always varies, and one of few runs, have none out of line" {
+	for number in {1..4}; do
+		made "$number" $((number * number * 50)) 5 100
+	done
+	trend '.[0].out_of_line == []'
+	for number in {5..12}; do
+		made "$number" $((number % 2 * 300 + 50)) 5 100
+	done
+	trend '.[0] | .runs == 12 and .out_of_line == []'
+	run -2 "$BUILD/rtrack-report" show --trend
+}
