@@ -92,6 +92,32 @@ void reader_close(struct reader *reader)
 	free(reader->path);
 }
 
+/* As number_read. Nearly all cells are digits with a point among them, so few that their whole number is exact in a
+ * double: then the quotient by a power of ten is the nearest there is, and nothing else has to be looked for. */
+static int read_cell(struct text cell, double *value)
+{
+	enum { EXACT = 15 /* digits */ };
+	static const double powers[EXACT + 1] = {
+		1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+	size_t point = cell.length;
+	int64_t digits = 0;
+
+	if (cell.length == 0 || cell.length > EXACT)
+		return number_read(cell, value);
+	for (size_t i = 0; i < cell.length; i++) {
+		unsigned digit = (unsigned)((unsigned char)cell.data[i] - '0');
+		if (digit < 10)
+			digits = digits * 10 + digit;
+		else if (cell.data[i] == '.' && i > 0 && point == cell.length)
+			point = i;
+		else
+			return number_read(cell, value);
+	}
+	size_t decimals = point < cell.length ? cell.length - point - 1 : 0;
+	*value = (double)digits / powers[decimals];
+	return 0;
+}
+
 static bool is_row(struct reader *reader)
 {
 	double timestamp;
@@ -101,7 +127,7 @@ static bool is_row(struct reader *reader)
 	int count = row_split(reader->line.data, reader->line.length, reader->fields, READER_FIELDS_MAX);
 	if (count != reader->field_count)
 		return false;
-	return number_read(reader->fields[reader->field_of[0]], &timestamp) == 0 && isfinite(timestamp);
+	return read_cell(reader->fields[reader->field_of[0]], &timestamp) == 0 && isfinite(timestamp);
 }
 
 bool reader_next(struct reader *reader)
@@ -135,7 +161,7 @@ double reader_number(struct reader *reader, int column)
 
 	if (field < 0)
 		return UNKNOWN;
-	if (number_read(reader->fields[field], &value) == 0 && !isinf(value))
+	if (read_cell(reader->fields[field], &value) == 0 && !isinf(value))
 		return value;
 	if (reader->bad_cells++ == 0)
 		reader->first_bad_cell = reader->line.number;
