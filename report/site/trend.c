@@ -151,7 +151,7 @@ static double figure_of(const struct trend_run *run, int figure)
 
 static struct line line_of(const struct trend *trend, double *values, enum trend_figure figure)
 {
-	size_t count = take_values(trend, values, figure_of, figure);
+	size_t count = take_values(trend, values, figure_of, (int)figure);
 	struct line line = {.median = median_known(values, count), .spread = UNKNOWN};
 
 	if (count < TREND_ODD_LEAST || !(line.median > 0))

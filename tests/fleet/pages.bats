@@ -45,7 +45,7 @@ make_fleet() {
 	[ "$(find site/runs -name '*.html' | wc -l)" = "$(find "$FLEET" -mindepth 1 -maxdepth 1 | wc -l)" ]
 	[ "$(find site/jobs -name '*.html' | wc -l)" = 10 ]
 	for page in site/index.html site/jobs/*.html "site/runs/$SLOW.html"; do
-		grep -o 'href="[^"]*"' "$page" | sort -u | sed 's/href="//; s/"$//' | while read -r link; do
+		grep -o 'href="[^"#]*"' "$page" | sort -u | sed 's/href="//; s/"$//' | while read -r link; do
 			[ -s "$(dirname "$page")/$link" ] || { echo "$page: $link"; exit 1; }
 		done
 	done
