@@ -128,7 +128,7 @@ static void write_chart(FILE *out, const struct trend *trend, struct window wind
 
 	if (!(greatest > 0))
 		return;
-	markup_write(out, "<div class=\"multiple\"><h4>%s</h4>\n", trend_name(figure));
+	markup_write(out, "<div class=\"multiple over\"><h4>%s</h4>\n", trend_name(figure));
 	markup_write(out,
 		"<svg class=\"trend\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s of %zu runs, the oldest "
 		"first; at most %s",
