@@ -256,7 +256,22 @@ static void put_number(gzFile out, double value, int decimals)
 		gzprintf(out, "%.*f", decimals, value);
 }
 
-static int print_csv(const struct list *list)
+/* The labels of a run, which the digest does not hold, as the last cell of its line. */
+static void put_labels(gzFile out, const struct runs *runs, const char *name)
+{
+	struct run run;
+	char *labels = NULL;
+
+	gzputc(out, ',');
+	if (runs_open(&run, runs, name) == 0) {
+		labels = run_labels_line(&run);
+		run_close(&run);
+	}
+	rows_out_csv_text(out, text_of(labels ? labels : ""));
+	free(labels);
+}
+
+static int print_csv(const struct list *list, const struct runs *runs)
 {
 	int file = dup(STDOUT_FILENO);
 	gzFile out = file >= 0 ? gzdopen(file, "wT") : NULL;
@@ -264,7 +279,7 @@ static int print_csv(const struct list *list)
 	if (!out)
 		return EXIT_NO_DATA;
 	gzputs(out, "\"id\",\"job\",\"status\",\"start_time\",\"wall_seconds\",\"cpu_seconds\",\"peak_memory_mib\","
-		    "\"script\"\n");
+		    "\"script\",\"labels\"\n");
 	for (size_t i = 0; i < list->count; i++) {
 		const struct list_row *row = &list->rows[i];
 		rows_out_csv_text(out, text_of(row->name));
@@ -278,6 +293,7 @@ static int print_csv(const struct list *list)
 		put_number(out, row->peak_memory_mib, 3);
 		gzputc(out, ',');
 		rows_out_csv_text(out, text_of(row->script));
+		put_labels(out, runs, row->name);
 		gzputc(out, '\n');
 	}
 	if (gzclose(out) == Z_OK)
@@ -416,7 +432,7 @@ int list_command(const struct options *options, const char *spool)
 		write_rows_json(&list, &runs);
 		status = exit_of(json_print(list.json));
 	} else if (options->csv) {
-		status = print_csv(&list);
+		status = print_csv(&list, &runs);
 	} else {
 		write_table(&list);
 		if (runs.count == 0)

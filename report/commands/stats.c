@@ -51,9 +51,23 @@ static void write_group(FILE *out, const struct column *column, const struct sta
 	}
 }
 
+/* The group, the rank and the labels of a run that has any. */
+static void write_labels(const struct terminal *terminal, const struct run *run)
+{
+	char *labels = run_labels_line(run);
+
+	if (labels && *labels) {
+		terminal_text(terminal, labels, terminal->width, 0);
+		fputc('\n', terminal->out);
+	}
+	free(labels);
+}
+
 static void write_heading(const struct terminal *terminal, const struct run *run, size_t runs)
 {
 	char title[64] = "";
+
+	write_labels(terminal, run);
 	if (runs > 0)
 		snprintf(title, sizeof title, runs == 1 ? "the run before it" : "%zu runs before it", runs);
 	terminal_colour(terminal, COLOUR_strong);

@@ -1,9 +1,11 @@
 /* Metrics of Prometheus; see metrics.h. */
 #include "report/exchange/metrics.h"
 
+#include "report/say/json.h"
 #include "report/say/utf8.h"
 #include "report/spool/series.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
@@ -30,14 +32,19 @@ static void write_label(gzFile out, const char *name, const char *value, bool fi
 	gzputc(out, '"');
 }
 
-static void write_labels(gzFile out, const struct run *run, bool of_run)
+static void write_run_labels(gzFile out, const struct run *run, bool of_run)
 {
-	gzputc(out, '{');
 	write_label(out, "job", run->job, true);
 	write_label(out, "user", run->user, false);
 	write_label(out, "host", run->host, false);
 	if (of_run)
 		write_label(out, "run", run->id, false);
+}
+
+static void write_labels(gzFile out, const struct run *run, bool of_run)
+{
+	gzputc(out, '{');
+	write_run_labels(out, run, of_run);
 	gzputc(out, '}');
 }
 
@@ -72,6 +79,62 @@ static void write_column(gzFile out, const struct run *run, const struct series 
 	}
 }
 
+/* "label_KEY", of letters, digits and '_' only. */
+static void name_own_label(char name[NAME_SIZE], const cJSON *label)
+{
+	snprintf(name, NAME_SIZE, "label_%s", label->string);
+	for (size_t i = 0; name[i] != '\0'; i++)
+		if (!isalnum((unsigned char)name[i]))
+			name[i] = '_';
+}
+
+/* Of labels that have one name for Prometheus, which refuses two, the first counts. */
+static void write_own_label(gzFile out, const cJSON *labels, const cJSON *label)
+{
+	char name[NAME_SIZE], earlier[NAME_SIZE];
+
+	name_own_label(name, label);
+	for (const cJSON *other = labels->child; other != label; other = other->next) {
+		name_own_label(earlier, other);
+		if (strcmp(name, earlier) == 0)
+			return;
+	}
+	write_label(out, name, label->valuestring, false);
+}
+
+/* What a run belongs to stands beside a 1, as is the custom: its group, its rank and its labels. `time` UNKNOWN:
+ * without a time. */
+static void write_info(gzFile out, const struct run *run, double time)
+{
+	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");
+	const char *group = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(run->json, "group"));
+	double rank = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "member"), "rank");
+	const cJSON *label;
+	char text[32];
+
+	gzputs(out, "rtrack_run_info{");
+	write_run_labels(out, run, number_known(time));
+	if (group)
+		write_label(out, "group", group, false);
+	snprintf(text, sizeof text, "%.0f", rank);
+	if (number_known(rank))
+		write_label(out, "rank", text, false);
+	cJSON_ArrayForEach(label, labels)
+	{
+		if (cJSON_IsString(label))
+			write_own_label(out, labels, label);
+	}
+	gzputs(out, "} 1");
+	if (number_known(time))
+		gzprintf(out, " %.3f", time);
+	gzputc(out, '\n');
+}
+
+static void write_info_head(gzFile out)
+{
+	write_head(out, "rtrack_run_info", "gauge", "", "What the run belongs to");
+}
+
 int metrics_write_history(gzFile out, const struct run *run)
 {
 	static const enum table_id ids[] = {TABLE_process, TABLE_system};
@@ -89,6 +152,11 @@ int metrics_write_history(gzFile out, const struct run *run)
 				write_column(out, run, &series, (int)column);
 		series_free(&series);
 	}
+	/* At its start and its end: a question about all of the run takes the value between them. */
+	write_info_head(out);
+	write_info(out, run, run->start_time);
+	if (run->stop_time > run->start_time)
+		write_info(out, run, run->stop_time);
 	gzputs(out, "# EOF\n");
 	return 0;
 }
@@ -110,6 +178,8 @@ void metrics_write_totals(gzFile out, const struct run *run, const cJSON *totals
 {
 	const cJSON *total;
 
+	write_info_head(out);
+	write_info(out, run, UNKNOWN);
 	write_gauge(out, run, "start_time_seconds", run->start_time);
 	write_gauge(out, run, "stop_time_seconds", run->stop_time);
 	write_gauge(out, run, "exit_code", run->exit_code);

@@ -27,6 +27,10 @@ says() {
 	done <<-END
 		group 12.0, rank 2 of 4, team=bio, slurm_job_id=12|show $id
 		group 12.0, rank 2 of 4, team=bio, slurm_job_id=12|html $id -o -
+		group 12.0, rank 2 of 4, team=bio, slurm_job_id=12|stats $id
+		"group 12.0, rank 2 of 4, team=bio, slurm_job_id=12"|list --format csv
+		group="12.0",rank="2",label_team="bio",label_slurm_job_id="12"|export $id --to openmetrics
+		group="12.0",rank="2",label_team="bio",label_slurm_job_id="12"|export $id --to prometheus-textfile -o -
 	END
 	while IFS='@' read -r at command; do
 		# shellcheck disable=SC2086

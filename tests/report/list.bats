@@ -75,8 +75,8 @@ ids() {
 	make_run 20261121T020400Z-compute-7-15-0005 finished '=cmd,\"a\"' 240
 	report list --format csv
 	[ "$status" -eq 0 ]
-	[ "${lines[0]}" = '"id","job","status","start_time","wall_seconds","cpu_seconds","peak_memory_mib","script"' ]
-	[ "${lines[1]}" = "\"20261121T020400Z-compute-7-15-0005\",\"'=cmd,\"\"a\"\"\",\"finished\",1795226640.000,4.000,6.000000,300.000,\"\"" ]
+	[ "${lines[0]}" = '"id","job","status","start_time","wall_seconds","cpu_seconds","peak_memory_mib","script","labels"' ]
+	[ "${lines[1]}" = "\"20261121T020400Z-compute-7-15-0005\",\"'=cmd,\"\"a\"\"\",\"finished\",1795226640.000,4.000,6.000000,300.000,\"\",\"team=x\"" ]
 	[ "${#lines[@]}" -eq 6 ]
 	report show --format csv
 	[ "$status" -eq 2 ]
