@@ -7,6 +7,7 @@
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { LABEL_WIDTH = 26, CELL_WIDTH = 9, GROUP_WIDTH = 3 * CELL_WIDTH };
