@@ -6,12 +6,6 @@
 #include "os/last.h"
 #include "sampler/state.h"
 
-/* Whether the launcher will reap it: then it is ended by sampler_ended, when the launcher does. */
-static bool is_reaped_by_us(const struct sampler *sampler, const struct process_reading *reading)
-{
-	return sampler->place == SAMPLER_IN_LAUNCHER && reading->ppid == sampler->tracker_pid;
-}
-
 void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, bool lost)
 {
 	enum { KILLED = 9 };
@@ -169,7 +163,7 @@ void ends_find(struct sampler *sampler)
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
 		if (!member->used || member->ended || !member->fresh || !members_is_dead(&member->reading) ||
-			is_reaped_by_us(sampler, &member->reading))
+			sampler_reaps(sampler, member->reading.ppid))
 			continue;
 		if (sampler_is_root(sampler, member->id))
 			take_beside_zombie(sampler, member);

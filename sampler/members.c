@@ -31,8 +31,7 @@ static bool is_living_member(const struct sampler *sampler, int pid)
 /* Whether a process that nobody announced belongs to the run by its descent. */
 static bool is_descendant(const struct sampler *sampler, int ppid)
 {
-	return (sampler->place == SAMPLER_IN_LAUNCHER && ppid == sampler->tracker_pid) ||
-	       is_living_member(sampler, ppid);
+	return sampler_reaps(sampler, ppid) || is_living_member(sampler, ppid);
 }
 
 /* Whether the environment that a process was started with names this run. */
@@ -134,8 +133,7 @@ int members_know(struct sampler *sampler, int pid)
 			return MEMBER_NONE;
 		line[count].id = reading.id;
 		line[count++].ppid = pid = reading.ppid;
-		belongs = sampler_is_root(sampler, reading.id) ||
-			  (sampler->place == SAMPLER_IN_LAUNCHER && reading.ppid == sampler->tracker_pid);
+		belongs = sampler_is_root(sampler, reading.id) || sampler_reaps(sampler, reading.ppid);
 		if (sampler_is_root(sampler, reading.id))
 			note_root(sampler, &reading);
 		if (belongs)
@@ -340,7 +338,7 @@ static bool has_parent(const struct sampler *sampler, const struct process_readi
 		const struct member *parent = &sampler->ledger.members[index];
 		return parent->fresh && !parent->unseen && parent->reading.state != 'Z';
 	}
-	return reading->ppid == 0 ||
+	return reading->ppid == 0 || sampler_reaps(sampler, reading->ppid) ||
 	       (entry && entry->member == MEMBER_NONE && entry->id.start != 0 && entry->id.start <= reading->id.start);
 }
 

@@ -145,6 +145,12 @@ static inline bool sampler_is_root(const struct sampler *sampler, struct process
 	       (sampler->passed.root.start == 0 || id.start == sampler->passed.root.start);
 }
 
+/* Whether a process is a child of the launcher that samples, which lives as long as the sampler does and reaps it. */
+static inline bool sampler_reaps(const struct sampler *sampler, int ppid)
+{
+	return sampler->place == SAMPLER_IN_LAUNCHER && ppid == sampler->tracker_pid;
+}
+
 /* -- hear.c: what members say of themselves -- */
 
 /* Reads what is new in start.csv or exit.csv. */

@@ -51,6 +51,23 @@ static void rest_and_work(void)
 	end();
 }
 
+/* The launcher's own child has a parent that is no member and in no reading. */
+static void root_rests(void)
+{
+	begin();
+	struct fake_process *root = fake_process(FAKE_ROOT);
+	root->used[COUNTER_USER_NS] = 5 * FAKE_MS;
+	fake_tick(sampler);
+	unsigned before = root->readings;
+	for (int i = 0; i < 5; i++)
+		fake_tick(sampler);
+	is_number(root->readings, before, "the launcher's child that rests is not read again");
+	root->used[COUNTER_USER_NS] += 100 * FAKE_MS;
+	fake_tick(sampler);
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_utime), 0.1, "when it has run, it is read");
+	end();
+}
+
 static void ends(void)
 {
 	begin();
@@ -131,6 +148,7 @@ static void families(void)
 int main(void)
 {
 	rest_and_work();
+	root_rests();
 	ends();
 	parents();
 	newcomers();
