@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct resources needs = {2, 512, 0, 0};
 	struct price_question question = {.vendor = "aws"};
-	struct choice choice = {.needs = &needs, .question = &question, .place = {"aws", "big", "here"}};
+	struct price_choice choice = {.needs = &needs, .question = &question, .place = {"aws", "big", "here"}};
 	struct catalog_result result;
 	char *copy = fuzz_copy(data, size, false);
 

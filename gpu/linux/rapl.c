@@ -22,7 +22,7 @@ static struct {
 	double sum_uj;
 } rapl;
 
-static void add(const char *zone)
+static void add_zone(const char *zone)
 {
 	struct package *package = &rapl.packages[rapl.count];
 	char path[SYSFS_PATH_MAX];
@@ -52,7 +52,7 @@ bool rapl_open(const char *root)
 		bool package = strncmp(entry->d_name, "intel-rapl:", sizeof "intel-rapl:" - 1) == 0 && colon &&
 			       !strchr(colon + 1, ':');
 		if (package && sysfs_join(zone, zones, entry->d_name))
-			add(zone);
+			add_zone(zone);
 	}
 	if (directory)
 		(void)closedir(directory);

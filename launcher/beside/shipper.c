@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LEAST_URGENT = 19 };
+enum { SHIPPER_NICE = 19 };
 static const int64_t NS = 1000000000;
 
 static _Noreturn void run_shipper(const struct options *options, const struct signals *signals, const char *directory)
@@ -29,7 +29,7 @@ static _Noreturn void run_shipper(const struct options *options, const struct si
 
 	place_die_with_parent();
 	(void)setsid(); /* a group of its own, so that what it starts can be ended with it */
-	(void)setpriority(PRIO_PROCESS, 0, LEAST_URGENT);
+	(void)setpriority(PRIO_PROCESS, 0, SHIPPER_NICE);
 	(void)setenv("RTRACK", "off", 1);
 	(void)setenv("RTRACK_SHIP", options->ship, 1);
 	signals_give(signals);

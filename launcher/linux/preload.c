@@ -36,9 +36,9 @@ static bool find_command(char *path, const char *name)
 		return snprintf(path, SPOOL_PATH_MAX, "%s", name) < SPOOL_PATH_MAX;
 	for (list = list ? list : "/bin:/usr/bin";; list++) {
 		size_t length = strcspn(list, ":");
-		int wanted = snprintf(
+		int written = snprintf(
 			path, SPOOL_PATH_MAX, "%.*s/%s", length > 0 ? (int)length : 1, length > 0 ? list : ".", name);
-		if (wanted > 0 && wanted < SPOOL_PATH_MAX && access(path, X_OK) == 0)
+		if (written > 0 && written < SPOOL_PATH_MAX && access(path, X_OK) == 0)
 			return true;
 		list += length;
 		if (*list == '\0')

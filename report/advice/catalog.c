@@ -38,7 +38,7 @@ static const struct field {
 	size_t offset;
 	size_t size; /* of a text with its end; 0: a number */
 	const char *names[3];
-} fields[] = {
+} server_fields[] = {
 	TEXT_FIELD(vendor, "vendor", "vendor_id"),
 	TEXT_FIELD(id, "server", "api_reference", "server_id"),
 	TEXT_FIELD(name, "name", "display_name"),
@@ -73,9 +73,9 @@ static void set_number(struct server *server, const struct field *field, double 
 static struct server nothing(void)
 {
 	struct server server = {0};
-	for (size_t i = 0; i < ARRAY_LENGTH(fields); i++)
-		if (fields[i].size == 0)
-			set_number(&server, &fields[i], UNKNOWN);
+	for (size_t i = 0; i < ARRAY_LENGTH(server_fields); i++)
+		if (server_fields[i].size == 0)
+			set_number(&server, &server_fields[i], UNKNOWN);
 	return server;
 }
 
@@ -115,8 +115,8 @@ static struct server read_object(const cJSON *object)
 {
 	struct server server = nothing();
 
-	for (size_t i = 0; i < ARRAY_LENGTH(fields); i++) {
-		const struct field *field = &fields[i];
+	for (size_t i = 0; i < ARRAY_LENGTH(server_fields); i++) {
+		const struct field *field = &server_fields[i];
 		for (size_t name = 0; name < ARRAY_LENGTH(field->names) && field->names[name]; name++) {
 			const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, field->names[name]);
 			if (field->size > 0 ? !cJSON_IsString(item) || !*item->valuestring : !cJSON_IsNumber(item))
@@ -161,10 +161,10 @@ struct header {
 
 static const struct field *find_field(struct text name)
 {
-	for (size_t i = 0; i < ARRAY_LENGTH(fields); i++)
-		for (size_t j = 0; j < ARRAY_LENGTH(fields[i].names) && fields[i].names[j]; j++)
-			if (text_is(name, fields[i].names[j]))
-				return &fields[i];
+	for (size_t i = 0; i < ARRAY_LENGTH(server_fields); i++)
+		for (size_t j = 0; j < ARRAY_LENGTH(server_fields[i].names) && server_fields[i].names[j]; j++)
+			if (text_is(name, server_fields[i].names[j]))
+				return &server_fields[i];
 	return NULL;
 }
 

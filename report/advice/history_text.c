@@ -40,7 +40,7 @@ static bool read_known(struct text field, double *value)
 	return text_is(field, "-") || read_amount(field, value);
 }
 
-static void keep(struct history_text *history, double peak, double seconds, double input)
+static void keep_run(struct history_text *history, double peak, double seconds, double input)
 {
 	if (history->count == HISTORY_TEXT_ROOM) {
 		history->count = RULE_RUNS_MAX;
@@ -75,6 +75,6 @@ const char *history_text_take(struct history_text *history, struct text line)
 		return "the first field, the peak, is neither a number of MiB nor '?'";
 	if (!read_known(fields[1], &seconds))
 		return "the second field, the run time, is neither a number of seconds nor '-'";
-	keep(history, peak, seconds, input);
+	keep_run(history, peak, seconds, input);
 	return NULL;
 }

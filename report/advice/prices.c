@@ -71,7 +71,7 @@ static char *servers_url(const char *base, const struct resources *needs, const 
 	return fclose(out) == 0 ? url : NULL;
 }
 
-static char *here_url(const char *base, const struct place *place)
+static char *here_url(const char *base, const struct price_place *place)
 {
 	char *url = NULL;
 	size_t length;
@@ -199,7 +199,7 @@ static void keep(const struct question *question)
 		cache_put(question->url, question->answer);
 }
 
-static void read_servers(struct asking *asking, struct choice *choice)
+static void read_servers(struct asking *asking, struct price_choice *choice)
 {
 	const char *region = choice->question->region;
 	struct catalog_result result;
@@ -224,7 +224,7 @@ static void read_servers(struct asking *asking, struct choice *choice)
 		snprintf(choice->best.region, sizeof choice->best.region, "%s", region);
 }
 
-static void read_here(const struct asking *asking, struct choice *choice)
+static void read_here(const struct asking *asking, struct price_choice *choice)
 {
 	struct server *here = &choice->here;
 	const char *text = asking->here.answer;
@@ -238,7 +238,7 @@ static void read_here(const struct asking *asking, struct choice *choice)
 		snprintf(here->id, sizeof here->id, "%s", choice->place.server);
 }
 
-static void ask_keeper(struct recommendation *recommendation, struct choice *choice)
+static void ask_keeper(struct recommendation *recommendation, struct price_choice *choice)
 {
 	const struct price_question *question = choice->question;
 	struct asking asking = {.base = keeper_base()};
@@ -273,7 +273,7 @@ static double cost_of(double price, double seconds)
 	return price / 3600 * seconds;
 }
 
-static void add_cost(struct recommendation *recommendation, const struct choice *choice, double seconds)
+static void add_cost(struct recommendation *recommendation, const struct price_choice *choice, double seconds)
 {
 	struct cost *cost = &recommendation->cost;
 	const struct server *best = &choice->best;
@@ -301,7 +301,8 @@ static void add_cost(struct recommendation *recommendation, const struct choice 
 int prices_find(struct recommendation *recommendation, const struct run *run, double seconds,
 	const struct price_question *question)
 {
-	struct choice choice = {.needs = &recommendation->resources, .question = question, .place = place_of(run)};
+	struct price_choice choice = {
+		.needs = &recommendation->resources, .question = question, .place = place_of(run)};
 
 	if (!question->catalog)
 		ask_keeper(recommendation, &choice);

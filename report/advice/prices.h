@@ -30,26 +30,26 @@ int prices_find(struct recommendation *recommendation, const struct run *run, do
 /* -- choosing: prices_choose.c ---------------------------------------------------------------------- */
 
 /* Where a run ran. Texts are of its run.json; "" is unknown. */
-struct place {
+struct price_place {
 	const char *vendor;
 	const char *server;
 	const char *region;
 };
 
-struct place place_of(const struct run *run);
+struct price_place place_of(const struct run *run);
 
 /* The best of the servers offered so far. */
-struct choice {
+struct price_choice {
 	const struct resources *needs;
 	const struct price_question *question;
-	struct place place;
+	struct price_place place;
 	struct server best;    /* the cheapest that has what is needed; id "": none */
 	struct server here;    /* the one at `place`, its region if it is offered; id "": none */
 	char currency[8];      /* of the first that fitted */
 	size_t other_currency; /* those that fitted but have another */
 };
 
-/* A catalog_take; the context is a struct choice. */
+/* A catalog_take; the context is a struct price_choice. */
 void choice_offer(void *choice, const struct server *server);
 
 /* The price of an hour in a list of the Keeper API's prices of one server: on demand, Linux, in `region` or else the

@@ -20,7 +20,7 @@ static bool same_or_any(const char *wanted, const char *name)
 	return !wanted || strcasecmp(architecture_name(wanted), architecture_name(name)) == 0;
 }
 
-static bool fits(const struct choice *choice, const struct server *server)
+static bool fits(const struct price_choice *choice, const struct server *server)
 {
 	const struct resources *needs = choice->needs;
 	const struct price_question *question = choice->question;
@@ -31,16 +31,16 @@ static bool fits(const struct choice *choice, const struct server *server)
 	       same_or_any(question->architecture, server->architecture);
 }
 
-static bool is_here(const struct choice *choice, const struct server *server)
+static bool is_here(const struct price_choice *choice, const struct server *server)
 {
-	const struct place *place = &choice->place;
+	const struct price_place *place = &choice->place;
 	return *place->server && strcasecmp(place->vendor, server->vendor) == 0 &&
 	       (strcmp(place->server, server->id) == 0 || strcmp(place->server, server->name) == 0);
 }
 
 void choice_offer(void *context, const struct server *server)
 {
-	struct choice *choice = context;
+	struct price_choice *choice = context;
 
 	if (is_here(choice, server) && (!*choice->here.id || strcmp(server->region, choice->place.region) == 0))
 		choice->here = *server;
@@ -62,10 +62,10 @@ static const char *known_text(const cJSON *object, const char *key)
 	return strcmp(text, "unknown") == 0 ? "" : text;
 }
 
-struct place place_of(const struct run *run)
+struct price_place place_of(const struct run *run)
 {
 	const cJSON *cloud = cJSON_GetObjectItemCaseSensitive(run->json, "cloud");
-	struct place place = {
+	struct price_place place = {
 		known_text(cloud, "vendor"), known_text(cloud, "instance_type"), known_text(cloud, "region")};
 
 	if (!*place.vendor)

@@ -14,8 +14,8 @@ static const double GROWTH_MOST = 2; /* for an input that is larger than any see
 static const double LIMIT_ROOM = 0.9;
 static const double AFTER_DEATH = 1.1;
 static const double AFTER_DEATH_BLIND = 2;
-static const double ROUNDING = 1e-6;          /* of a unit: so little above a whole one is an error of the sums */
-static const double GREATEST = 1099511627776; /* keeps absurd figures of a damaged file printable */
+static const double ROUNDING = 1e-6; /* of a unit: so little above a whole one is an error of the sums */
+static const double GREATEST_REQUEST = 1099511627776; /* keeps absurd figures of a damaged file printable */
 
 const struct rule_form rule_memory = {32, 16};
 const struct rule_form rule_time = {60, 60};
@@ -126,7 +126,7 @@ static double ask_form(const struct rule_form *form, double top, double mid, siz
 
 static double round_up(const struct rule_form *form, double request)
 {
-	return fmin(ceil(request / form->unit - ROUNDING) * form->unit, GREATEST);
+	return fmin(ceil(request / form->unit - ROUNDING) * form->unit, GREATEST_REQUEST);
 }
 
 double rule_request(const struct rule_form *form, double top, double mid, size_t runs, double care)
@@ -134,7 +134,7 @@ double rule_request(const struct rule_form *form, double top, double mid, size_t
 	return round_up(form, ask_form(form, top, mid, runs, care));
 }
 
-static double ask(const struct rule_question *question, double top, double mid, size_t runs)
+static double ask_of(const struct rule_question *question, double top, double mid, size_t runs)
 {
 	return ask_form(question->form, top, mid, runs, question->care);
 }
@@ -187,7 +187,7 @@ static double ask_by_line(
 {
 	double input = question->input;
 	double top = fmax(line->start + line->slope * input + line->above, answer->smallest);
-	double by_line = ask(question, top, top - line->above + line->middle, line->runs);
+	double by_line = ask_of(question, top, top - line->above + line->middle, line->runs);
 
 	if (input <= line->largest)
 		return fmin(request, by_line);
@@ -212,7 +212,7 @@ static void ask_by_runs(struct rule_answer *answer, const struct rule_question *
 {
 	struct line line;
 
-	answer->request = ask(question, answer->largest, known_first(answer->median, answer->largest),
+	answer->request = ask_of(question, answer->largest, known_first(answer->median, answer->largest),
 		seen->count > 0 ? seen->count : 1);
 	if (usable(question->input) && fit_line(&line, seen)) {
 		answer->line_runs = line.runs;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 24, CELL_WIDTH = 14, PERCENT_WIDTH = 9, WIDE = 75, PROGRAMS_SHOWN = 5 };
+enum { MEASURE_WIDTH = 24, SIDE_WIDTH = 14, PERCENT_WIDTH = 9, SIDES_WIDE = 75, PROGRAMS_SHOWN = 5 };
 
 /* -- text ------------------------------------------------------------------------------------------ */
 
@@ -40,25 +40,25 @@ static void write_side(const struct terminal *terminal, const char *name, const 
 }
 
 /* `colour` is that of the change. */
-static void write_cells(const struct terminal *terminal, const char *label, const char *a, const char *b,
+static void write_sides(const struct terminal *terminal, const char *label, const char *a, const char *b,
 	const char *change, const char *percent, enum colour colour)
 {
-	terminal_text(terminal, label, LABEL_WIDTH, LABEL_WIDTH);
-	if (terminal->width < WIDE)
-		fprintf(terminal->out, "%*s%*s", CELL_WIDTH - 4, a, CELL_WIDTH - 4, b);
+	terminal_text(terminal, label, MEASURE_WIDTH, MEASURE_WIDTH);
+	if (terminal->width < SIDES_WIDE)
+		fprintf(terminal->out, "%*s%*s", SIDE_WIDTH - 4, a, SIDE_WIDTH - 4, b);
 	else
-		fprintf(terminal->out, "%*s%*s%*s", CELL_WIDTH, a, CELL_WIDTH, b, CELL_WIDTH, change);
+		fprintf(terminal->out, "%*s%*s%*s", SIDE_WIDTH, a, SIDE_WIDTH, b, SIDE_WIDTH, change);
 	terminal_colour(terminal, colour);
 	fprintf(terminal->out, "%*s", PERCENT_WIDTH, percent);
 	terminal_colour(terminal, COLOUR_plain);
 	fputc('\n', terminal->out);
 }
 
-static void write_title(const struct terminal *terminal, const char *label)
+static void write_side_names(const struct terminal *terminal, const char *label)
 {
 	fputc('\n', terminal->out);
 	terminal_colour(terminal, COLOUR_dim);
-	write_cells(terminal, label, "A", "B", "Change", "", COLOUR_dim);
+	write_sides(terminal, label, "A", "B", "Change", "", COLOUR_dim);
 }
 
 /* The colour that tells whether a condition on the measure holds. */
@@ -73,14 +73,14 @@ static enum colour colour_of(const struct comparison *comparison, enum measure_i
 
 static void write_measures(const struct terminal *terminal, const struct comparison *comparison)
 {
-	write_title(terminal, "");
+	write_side_names(terminal, "");
 	for (int i = 0; i < MEASURE_COUNT; i++) {
 		double a = comparison->a.figures[i];
 		double b = comparison->b.figures[i];
 		if (!number_known(a) && !number_known(b))
 			continue;
 		bool noise = compare_is_noise(comparison, (enum measure_id)i);
-		write_cells(terminal, compare_label((enum measure_id)i), compare_figure((enum measure_id)i, a).text,
+		write_sides(terminal, compare_label((enum measure_id)i), compare_figure((enum measure_id)i, a).text,
 			compare_figure((enum measure_id)i, b).text,
 			noise ? "in the spread" : compare_change((enum measure_id)i, a, b).text,
 			noise ? "" : compare_percent(a, b).text, colour_of(comparison, (enum measure_id)i));
@@ -97,10 +97,10 @@ static void write_programs(const struct terminal *terminal, const struct compari
 	size_t count = comparison->program_count < PROGRAMS_SHOWN ? comparison->program_count : PROGRAMS_SHOWN;
 
 	if (count > 0)
-		write_title(terminal, "CPU time by program");
+		write_side_names(terminal, "CPU time by program");
 	for (size_t i = 0; i < count; i++) {
 		const struct program_change *change = &comparison->programs[i];
-		write_cells(terminal, (change->a ? change->a : change->b)->name,
+		write_sides(terminal, (change->a ? change->a : change->b)->name,
 			terminal_duration(cpu_of(change->a)).text, terminal_duration(cpu_of(change->b)).text,
 			compare_change(MEASURE_cpu_seconds, 0, change->cpu_seconds).text,
 			compare_percent(cpu_of(change->a), cpu_of(change->b)).text, COLOUR_plain);
@@ -121,7 +121,7 @@ static void write_conditions(const struct terminal *terminal, const struct compa
 	}
 }
 
-static int print_text(const struct comparison *comparison)
+static int print_comparison_text(const struct comparison *comparison)
 {
 	struct terminal terminal = terminal_of(stdout);
 	write_side(&terminal, "A", &comparison->a);
@@ -169,7 +169,7 @@ static cJSON *measures_json(const struct comparison *comparison)
 	return object;
 }
 
-static cJSON *programs_json(const struct comparison *comparison)
+static cJSON *program_changes_json(const struct comparison *comparison)
 {
 	cJSON *array = cJSON_CreateArray();
 	for (size_t i = 0; i < comparison->program_count; i++) {
@@ -203,13 +203,13 @@ static cJSON *conditions_json(const struct comparison *comparison)
 	return array;
 }
 
-static int print_json(const struct comparison *comparison)
+static int print_comparison_json(const struct comparison *comparison)
 {
 	cJSON *json = cJSON_CreateObject();
 	cJSON_AddItemToObject(json, "a", side_json(&comparison->a));
 	cJSON_AddItemToObject(json, "b", side_json(&comparison->b));
 	cJSON_AddItemToObject(json, "figures", measures_json(comparison));
-	cJSON_AddItemToObject(json, "programs", programs_json(comparison));
+	cJSON_AddItemToObject(json, "programs", program_changes_json(comparison));
 	cJSON_AddItemToObject(json, "fail_if", conditions_json(comparison));
 	return exit_of(json_print(json));
 }
@@ -217,13 +217,13 @@ static int print_json(const struct comparison *comparison)
 /* -- the command ----------------------------------------------------------------------------------- */
 
 /* With "-o -" only the page goes to stdout. */
-static int print(const struct comparison *comparison, const struct options *options)
+static int print_comparison(const struct comparison *comparison, const struct options *options)
 {
 	const char *page = options->text[OPTION_output];
 	int status = EXIT_DONE;
 
 	if (!page || strcmp(page, "-") != 0)
-		status = options->json ? print_json(comparison) : print_text(comparison);
+		status = options->json ? print_comparison_json(comparison) : print_comparison_text(comparison);
 	return status == EXIT_DONE && page ? exit_of(page_write_comparison(comparison, page)) : status;
 }
 
@@ -292,7 +292,7 @@ int compare_command(const struct options *options, const char *spool)
 	if (comparison_make(&comparison, &options->conditions) != 0)
 		message_print("no memory");
 	else
-		status = print(&comparison, options);
+		status = print_comparison(&comparison, options);
 	if (status == EXIT_DONE)
 		status = judge(&comparison);
 	comparison_free(&comparison);

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LABEL_WIDTH = 20, RUNS_TRIED = 100 };
+enum { FACT_WIDTH = 20, RUNS_TRIED = 100 };
 
 /* -- allocation ------------------------------------------------------------------------------------ */
 
@@ -56,45 +56,45 @@ static const char *latest_allocation(const char *spool)
 
 /* -- printing -------------------------------------------------------------------------------------- */
 
-static void write_row(const struct terminal *terminal, const char *label, const char *value)
+static void write_fact(const struct terminal *terminal, const char *label, const char *value)
 {
 	if (!value || !*value)
 		return;
-	terminal_text(terminal, label, LABEL_WIDTH, LABEL_WIDTH);
-	terminal_text(terminal, value, terminal->width - LABEL_WIDTH, 0);
+	terminal_text(terminal, label, FACT_WIDTH, FACT_WIDTH);
+	terminal_text(terminal, value, terminal->width - FACT_WIDTH, 0);
 	fputc('\n', terminal->out);
 }
 
 static void write_figure(const struct terminal *terminal, const char *label, enum unit unit, double value)
 {
 	if (number_known(value))
-		write_row(terminal, label, terminal_figure(unit, value).text);
+		write_fact(terminal, label, terminal_figure(unit, value).text);
 }
 
 static void print_server(const struct terminal *terminal, const cJSON *server)
 {
-	write_row(terminal, "Operating system", json_string(server, "os"));
-	write_row(terminal, "Kernel", json_string(server, "kernel"));
-	write_row(terminal, "Architecture", json_string(server, "architecture"));
-	write_row(terminal, "CPU", json_string(server, "cpu_model"));
+	write_fact(terminal, "Operating system", json_string(server, "os"));
+	write_fact(terminal, "Kernel", json_string(server, "kernel"));
+	write_fact(terminal, "Architecture", json_string(server, "architecture"));
+	write_fact(terminal, "CPU", json_string(server, "cpu_model"));
 	write_figure(terminal, "CPUs to be used", UNIT_cpus, json_double(server, "vcpus"));
 	write_figure(terminal, "Memory", UNIT_mib, json_double(server, "memory_mib"));
 	write_figure(terminal, "Memory limit", UNIT_mib, json_double(server, "cgroup_memory_limit_mib"));
 	if (json_double(server, "gpu_count") > 0) {
 		write_figure(terminal, "GPUs", UNIT_count, json_double(server, "gpu_count"));
-		write_row(terminal, "GPU", json_string(server, "gpu_name"));
+		write_fact(terminal, "GPU", json_string(server, "gpu_name"));
 		write_figure(terminal, "GPU memory", UNIT_mib, json_double(server, "gpu_memory_mib"));
 	}
-	write_row(terminal, "Allocation", json_string(server, "allocation"));
+	write_fact(terminal, "Allocation", json_string(server, "allocation"));
 }
 
 static void print_cloud(const struct terminal *terminal, const cJSON *cloud)
 {
-	write_row(terminal, "Cloud", json_string(cloud, "vendor"));
+	write_fact(terminal, "Cloud", json_string(cloud, "vendor"));
 	if (strcmp(json_string(cloud, "vendor"), "unknown") == 0)
 		return;
-	write_row(terminal, "Instance type", json_string(cloud, "instance_type"));
-	write_row(terminal, "Region", json_string(cloud, "region"));
+	write_fact(terminal, "Instance type", json_string(cloud, "instance_type"));
+	write_fact(terminal, "Region", json_string(cloud, "region"));
 }
 
 static enum cloud_asking asking_of(const struct options *options)

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 17 };
+enum { PIECE_OUT = 1 << 17 };
 
 /* The job's and the machine's rows of one tick side by side, until either ends. */
 static int write_csv(gzFile out, const struct run *run)
@@ -42,7 +42,7 @@ static int write_csv(gzFile out, const struct run *run)
 	return result;
 }
 
-static int write_json(gzFile out, const struct run *run)
+static int write_run_json(gzFile out, const struct run *run)
 {
 	cJSON *whole = cJSON_CreateObject();
 	char *text = NULL;
@@ -94,7 +94,7 @@ static const struct form {
 	int (*write)(gzFile out, const struct run *run);
 	bool replaces; /* others read the file at any time: it is replaced by a rename */
 } forms[] = {{"snapshot", "wb6", snapshot_write, false}, {"csv", "wT", write_csv, false},
-	{"json", "wT", write_json, false}, {"openmetrics", "wT", metrics_write_history, false},
+	{"json", "wT", write_run_json, false}, {"openmetrics", "wT", metrics_write_history, false},
 	{"prometheus-textfile", "wT", write_textfile, true}};
 
 /* The form that --to names, else that of the file's ending: x.csv, x.json. */
@@ -125,7 +125,7 @@ static int write_form(int file, const struct form *form, const struct run *run, 
 		close(file);
 		return cannot_write(path, ENOMEM);
 	}
-	gzbuffer(out, PIECE);
+	gzbuffer(out, PIECE_OUT);
 	errno = 0;
 	int result = form->write(out, run);
 	int error = errno;

@@ -22,7 +22,7 @@ struct exported {
 	struct store store; /* without a path where only the statements are wanted */
 };
 
-static bool is_chosen(const struct exported *exported, const char *name)
+static bool is_exported(const struct exported *exported, const char *name)
 {
 	const struct options *options = exported->options;
 	const struct choice choice = {
@@ -45,12 +45,12 @@ static int choose(struct exported *exported)
 		return -1;
 	}
 	for (size_t i = 0; i < exported->runs.count; i++)
-		if (is_chosen(exported, exported->runs.names[i]))
+		if (is_exported(exported, exported->runs.names[i]))
 			exported->chosen[exported->count++] = exported->runs.names[i];
 	return 0;
 }
 
-static int cannot_write(const char *path)
+static int cannot_write_place(const char *path)
 {
 	message_print("cannot write '%s': %s", path, strerror(errno));
 	return EXIT_NO_DATA;
@@ -61,7 +61,7 @@ static int write_batch(struct exported *exported, const struct place *place, con
 	FILE *statements = tmpfile();
 
 	if (!statements || store_begin(&exported->store) != 0) {
-		int status = cannot_write(path);
+		int status = cannot_write_place(path);
 		if (statements)
 			fclose(statements);
 		return status;
@@ -79,7 +79,7 @@ static int write_batch(struct exported *exported, const struct place *place, con
 		return EXIT_NO_DATA;
 	}
 	if (store_commit(&exported->store, exported->chosen, exported->count) != 0)
-		return cannot_write(path);
+		return cannot_write_place(path);
 	return EXIT_DONE;
 }
 
@@ -146,7 +146,7 @@ int export_parquet_command(const struct options *options, const char *spool)
 		return EXIT_NO_DATA;
 	}
 	if (!options_given(options, OPTION_print_sql) && store_open(&exported.store, path) != 0)
-		cannot_write(path);
+		cannot_write_place(path);
 	else
 		status = export_chosen(&exported, spool, path);
 	store_close(&exported.store);

@@ -313,7 +313,7 @@ static int write_page(const struct options *options, const struct page_model *mo
 }
 
 /* Returns 0, or -1 after a message. */
-static int advise(struct page_model *model, struct material *material, const struct options *options)
+static int advise_page(struct page_model *model, struct material *material, const struct options *options)
 {
 	const struct summary summary = {.process = material->process,
 		.gpus = material->gpus,
@@ -375,7 +375,7 @@ static int make_page(const struct options *options, struct material *material, b
 		message_cannot_read(run->directory, errno);
 	} else if (material->process.rows == 0 && material->system.rows == 0 && material->processes.count == 0) {
 		message_print("nothing was recorded in '%s'", run->directory);
-	} else if (advise(&model, material, options) == 0) {
+	} else if (advise_page(&model, material, options) == 0) {
 		fill_run(&model, material);
 		fill_use(&model, material);
 		fill_commands(&model, material);

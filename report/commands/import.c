@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 20 };
+enum { PIECE_IN = 1 << 20 };
 static const size_t UNPACKED_MAX = (size_t)1 << 30;
 
 static const char *const files[] = {SPOOL_RUN_FILE, "process.csv", "system.csv"};
@@ -30,14 +30,14 @@ static const char *read_all(gzFile in, char **text, size_t *length, struct progr
 	int problem = Z_OK;
 
 	do {
-		if (*length + PIECE + 1 > capacity) {
-			capacity = capacity * 2 + PIECE + 1;
+		if (*length + PIECE_IN + 1 > capacity) {
+			capacity = capacity * 2 + PIECE_IN + 1;
 			char *larger = realloc(*text, capacity);
 			if (!larger)
 				return "no memory";
 			*text = larger;
 		}
-		got = gzread(in, *text + *length, PIECE);
+		got = gzread(in, *text + *length, PIECE_IN);
 		*length += got > 0 ? (size_t)got : 0;
 		progress_advance(progress, (double)gzoffset(in) - progress->done);
 		if (*length > UNPACKED_MAX)

@@ -21,8 +21,8 @@
 #include <unistd.h>
 
 enum {
-	REST_WIDTH = 46,
-	/* of the columns behind the job, with what is between */ JOB_LEAST = 11,
+	LISTED_REST_WIDTH = 46,
+	/* of the columns behind the job, with what is between */ LISTED_JOB_LEAST = 11,
 	JOB_MOST_WHOLE = 60,
 	ROWS_FIRST = 64,
 	STATUS_WIDTH = 13
@@ -43,7 +43,7 @@ struct list {
 
 /* -- rows ------------------------------------------------------------------------------------------ */
 
-static int add_row(struct list *list, const struct digest *digest, const char *name, const char *id)
+static int add_listed(struct list *list, const struct digest *digest, const char *name, const char *id)
 {
 	if (list->count == list->capacity) {
 		size_t capacity = list->capacity * 2;
@@ -168,18 +168,18 @@ static enum colour status_colour(const char *status)
 static unsigned job_width(const struct list *list)
 {
 	const struct terminal *terminal = &list->terminal;
-	unsigned used = list->id_width + 2 + REST_WIDTH;
+	unsigned used = list->id_width + 2 + LISTED_REST_WIDTH;
 	unsigned most = terminal->whole ? JOB_MOST_WHOLE : terminal->width > used ? terminal->width - used : 0;
-	unsigned width = JOB_LEAST;
+	unsigned width = LISTED_JOB_LEAST;
 
 	for (size_t i = 0; i < list->count; i++) {
 		unsigned columns = terminal_columns(terminal, list->rows[i].job);
 		width = columns > width ? columns : width;
 	}
-	return width <= most ? width : most > JOB_LEAST ? most : JOB_LEAST;
+	return width <= most ? width : most > LISTED_JOB_LEAST ? most : LISTED_JOB_LEAST;
 }
 
-static void write_row(const struct list *list, const struct list_row *row, unsigned width)
+static void write_listed(const struct list *list, const struct list_row *row, unsigned width)
 {
 	const struct terminal *terminal = &list->terminal;
 
@@ -230,7 +230,7 @@ static void write_table(const struct list *list)
 {
 	const struct terminal *terminal = &list->terminal;
 	unsigned width = job_width(list);
-	bool narrow = list->id_width + 2 + width + REST_WIDTH > terminal->width && !terminal->whole;
+	bool narrow = list->id_width + 2 + width + LISTED_REST_WIDTH > terminal->width && !terminal->whole;
 
 	if (list->count == 0)
 		return;
@@ -243,7 +243,7 @@ static void write_table(const struct list *list)
 		"Duration", "Status", "CPU", "Memory");
 	terminal_colour(terminal, COLOUR_plain);
 	for (size_t i = 0; i < list->count; i++)
-		write_row(list, &list->rows[i], width);
+		write_listed(list, &list->rows[i], width);
 	write_scripts(list);
 }
 
@@ -303,7 +303,7 @@ static int print_csv(const struct list *list, const struct runs *runs)
 }
 
 /* Writes run.json as it is; the digest does not hold it. */
-static void write_json(const struct list *list, const struct runs *runs, const struct list_row *row)
+static void write_listed_json(const struct list *list, const struct runs *runs, const struct list_row *row)
 {
 	cJSON *totals = cJSON_Parse(row->totals);
 	struct run run;
@@ -323,7 +323,7 @@ static void write_json(const struct list *list, const struct runs *runs, const s
 	run_close(&run);
 }
 
-static bool is_wanted(const void *context, const struct digest *digest)
+static bool is_listed(const void *context, const struct digest *digest)
 {
 	const struct options *options = context;
 	double since = options->number[OPTION_since];
@@ -357,7 +357,7 @@ static void write_rows_json(struct list *list, const struct runs *runs)
 {
 	list->json = cJSON_CreateArray();
 	for (size_t i = 0; list->json && i < list->count; i++)
-		write_json(list, runs, &list->rows[i]);
+		write_listed_json(list, runs, &list->rows[i]);
 }
 
 /* -- the command ----------------------------------------------------------------------------------- */
@@ -366,11 +366,11 @@ static int take_run(struct list *list, const struct runs *runs, const char *name
 {
 	struct digest digest;
 
-	if (!is_chosen(list, runs, name) || digest_find(&digest, runs, name, is_wanted, list->options) != 1)
+	if (!is_chosen(list, runs, name) || digest_find(&digest, runs, name, is_listed, list->options) != 1)
 		return 0;
 	if (digest.problem)
 		message_print("cannot read '%s/%s/%s': %s", runs->spool, name, SPOOL_RUN_FILE, digest.problem);
-	int result = add_row(list, &digest, name, id);
+	int result = add_listed(list, &digest, name, id);
 	list->last = digest.start_time;
 	digest_free(&digest);
 	if (result == 0)

@@ -109,7 +109,7 @@ static void print_end(const struct prune *prune)
 	putchar('\n');
 }
 
-static int print_json(struct prune *prune)
+static int print_pruned_json(struct prune *prune)
 {
 	cJSON *json = cJSON_CreateObject();
 
@@ -142,7 +142,7 @@ int prune_command(const struct options *options, const char *spool)
 	prune_runs(&prune, &runs);
 	int status = EXIT_DONE;
 	if (options->json)
-		status = print_json(&prune);
+		status = print_pruned_json(&prune);
 	else
 		print_end(&prune);
 	runs_free(&runs);

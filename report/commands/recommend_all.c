@@ -29,7 +29,7 @@ static const char *replay_text(const struct recommendation *item, char *text, si
 	return text;
 }
 
-static void write_row(
+static void write_job(
 	const struct terminal *terminal, unsigned width, const char *job, const struct recommendation *item)
 {
 	const struct resources *resources = &item->resources;
@@ -43,7 +43,7 @@ static void write_row(
 		terminal_duration(resources->seconds).text, replay_text(item, replay, sizeof replay));
 }
 
-static int print_table(const struct all *all)
+static int print_jobs(const struct all *all)
 {
 	struct terminal terminal = terminal_of(stdout);
 	unsigned width = terminal.width > REST_WIDTH + JOB_LEAST ? terminal.width - REST_WIDTH : JOB_LEAST;
@@ -54,13 +54,13 @@ static int print_table(const struct all *all)
 	terminal_colour(&terminal, COLOUR_plain);
 	for (size_t i = 0; i < all->jobs->count; i++)
 		if (all->items[i].runs > 0)
-			write_row(&terminal, width, all->jobs->items[i].name, &all->items[i]);
+			write_job(&terminal, width, all->jobs->items[i].name, &all->items[i]);
 	return EXIT_DONE;
 }
 
 /* -- for programs ---------------------------------------------------------------------------------- */
 
-static int print_json(const struct all *all)
+static int print_jobs_json(const struct all *all)
 {
 	cJSON *list = cJSON_CreateArray();
 
@@ -136,9 +136,9 @@ static int recommend_all(const struct options *options, const struct jobs *jobs)
 	else if (advice_wish(options, &wish.allowance, &wish.classic) == 0)
 		status = ask_all(&all, &wish);
 	if (status == EXIT_DONE)
-		status = options->json          ? print_json(&all)
+		status = options->json          ? print_jobs_json(&all)
 			 : advice_tool(options) ? print_file(&all, advice_tool(options))
-						: print_table(&all);
+						: print_jobs(&all);
 	free(all.items);
 	return status;
 }

@@ -104,7 +104,8 @@ static cJSON *make_json(const struct rule_answer *memory, const struct rule_answ
 	return json;
 }
 
-static int print_text(const struct rule_answer *memory, const struct rule_answer *time, double failures, bool classic)
+static int print_answers(
+	const struct rule_answer *memory, const struct rule_answer *time, double failures, bool classic)
 {
 	printf("%.0f\n", memory->request);
 	if (number_known(time->request))
@@ -117,7 +118,7 @@ static int print_text(const struct rule_answer *memory, const struct rule_answer
 	return EXIT_DONE;
 }
 
-static int print_lines(const struct rule_answer *memory, const struct rule_answer *time, const char *word)
+static int print_answer_lines(const struct rule_answer *memory, const struct rule_answer *time, const char *word)
 {
 	struct resources resources = {.cpu = UNKNOWN,
 		.memory_mib = memory->request,
@@ -166,5 +167,5 @@ int recommend_history_command(const struct options *options)
 		time = ask(&history, &rule_time, history.time, failures);
 	if (options->json)
 		return exit_of(json_print(make_json(&memory, &time, failures, classic)));
-	return tool ? print_lines(&memory, &time, tool) : print_text(&memory, &time, failures, classic);
+	return tool ? print_answer_lines(&memory, &time, tool) : print_answers(&memory, &time, failures, classic);
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_SHOWN = 20, WIDE = 72 };
+enum { ROWS_SHOWN = 20, BILL_WIDE = 72 };
 
 struct table_view {
 	struct terminal terminal;
@@ -21,7 +21,7 @@ struct table_view {
 
 static bool is_wide(const struct table_view *view)
 {
-	return view->terminal.width >= WIDE;
+	return view->terminal.width >= BILL_WIDE;
 }
 
 static struct figure share_of(const struct table_view *view, double cpu_seconds)
@@ -33,7 +33,7 @@ static struct figure share_of(const struct table_view *view, double cpu_seconds)
 }
 
 /* Writes the cells before the name, which may be headings. */
-static unsigned write_cells(const struct table_view *view, const char *cpu, const char *share, const char *peak,
+static unsigned write_bill_cells(const struct table_view *view, const char *cpu, const char *share, const char *peak,
 	const char *read, const char *written, const char *const gpu[2], const char *count)
 {
 	FILE *out = view->terminal.out;
@@ -71,7 +71,7 @@ static struct figure duration_of(double seconds)
 	return figure;
 }
 
-static void write_row(const struct table_view *view, const struct bill_row *row, const char *name)
+static void write_bill_row(const struct table_view *view, const struct bill_row *row, const char *name)
 {
 	struct figure count = terminal_count(row->processes);
 	struct figure known = {""};
@@ -80,10 +80,10 @@ static void write_row(const struct table_view *view, const struct bill_row *row,
 
 	if (row->process)
 		snprintf(count.text, sizeof count.text, "%d", row->process->id.pid);
-	unsigned used = write_cells(view, duration_of(row->cpu_seconds).text, share_of(view, row->cpu_seconds).text,
-		terminal_figure(UNIT_mib, row->peak_memory_mib).text, terminal_figure(UNIT_bytes, row->read_bytes).text,
-		terminal_figure(UNIT_bytes, row->write_bytes).text, gpu_cells,
-		row->processes > 0 ? count.text : known.text);
+	unsigned used = write_bill_cells(view, duration_of(row->cpu_seconds).text,
+		share_of(view, row->cpu_seconds).text, terminal_figure(UNIT_mib, row->peak_memory_mib).text,
+		terminal_figure(UNIT_bytes, row->read_bytes).text, terminal_figure(UNIT_bytes, row->write_bytes).text,
+		gpu_cells, row->processes > 0 ? count.text : known.text);
 	write_name(view, name, !row->differs ? "" : view->terminal.utf8 ? " \u2026" : " ...", used);
 }
 
@@ -92,8 +92,8 @@ static void write_title(const struct table_view *view)
 	static const char *const gpu[] = {"GPU time", "VRAM"};
 
 	terminal_colour(&view->terminal, COLOUR_dim);
-	unsigned used =
-		write_cells(view, "CPU", "", "Largest", "Read", "Written", gpu, view->by_process ? "Process" : "Count");
+	unsigned used = write_bill_cells(
+		view, "CPU", "", "Largest", "Read", "Written", gpu, view->by_process ? "Process" : "Count");
 	write_name(view, "Command", "", used);
 	terminal_colour(&view->terminal, COLOUR_plain);
 }
@@ -119,17 +119,18 @@ static void print_rows(const struct table_view *view, const struct bill *bill, d
 	char name[64];
 
 	for (size_t i = 0; i < shown; i++)
-		write_row(view, &bill->rows[i], short_command(&bill->rows[i]));
+		write_bill_row(view, &bill->rows[i], short_command(&bill->rows[i]));
 	if (shown < named) {
 		struct bill_row rest = bill_sum(bill, shown, named);
 		snprintf(name, sizeof name, "(%s more)", terminal_count((double)(named - shown)).text);
-		write_row(view, &rest, name);
+		write_bill_row(view, &rest, name);
 	}
 	if (bill->has_difference)
-		write_row(view, &bill->rows[named], bill->rows[named].program);
+		write_bill_row(view, &bill->rows[named], bill->rows[named].program);
 }
 
-static void print_table(struct table_view *view, const struct bill *bill, const struct totals *totals, double limit)
+static void print_bill_table(
+	struct table_view *view, const struct bill *bill, const struct totals *totals, double limit)
 {
 	struct bill_row total = bill_sum(bill, 0, bill->count);
 
@@ -139,7 +140,7 @@ static void print_table(struct table_view *view, const struct bill *bill, const 
 	write_title(view);
 	print_rows(view, bill, limit);
 	terminal_colour(&view->terminal, COLOUR_strong);
-	write_row(view, &total, "(all)");
+	write_bill_row(view, &total, "(all)");
 	terminal_colour(&view->terminal, COLOUR_plain);
 }
 
@@ -151,7 +152,7 @@ static int print_bill(
 		.terminal = terminal_of(stdout), .by_process = strcmp(options->text[OPTION_by], "process") == 0};
 
 	if (!options->json) {
-		print_table(&view, bill, &summary->totals, number_known(limit) ? limit : ROWS_SHOWN);
+		print_bill_table(&view, bill, &summary->totals, number_known(limit) ? limit : ROWS_SHOWN);
 		return EXIT_DONE;
 	}
 	cJSON *json = cJSON_CreateObject();

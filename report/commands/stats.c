@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 26, CELL_WIDTH = 9, GROUP_WIDTH = 3 * CELL_WIDTH };
+enum { COLUMN_WIDTH = 26, STATISTIC_WIDTH = 9, GROUP_WIDTH = 3 * STATISTIC_WIDTH };
 
 static struct figure figure_of(const struct column *column, double value)
 {
@@ -31,7 +31,7 @@ static bool is_known(const struct statistic *figure)
 	       number_known(figure->duration);
 }
 
-static void write_group(FILE *out, const struct column *column, const struct statistic *figure, bool last)
+static void write_statistic(FILE *out, const struct column *column, const struct statistic *figure, bool last)
 {
 	const char *none = "";
 	struct figure mean = figure_of(column, figure->mean);
@@ -45,10 +45,11 @@ static void write_group(FILE *out, const struct column *column, const struct sta
 		fprintf(out, "%*s", GROUP_WIDTH, figure_of(column, figure->sum).text);
 		break;
 	case AGGREGATE_MAX:
-		fprintf(out, "%*s%*s", 2 * CELL_WIDTH, max.text, last ? 0 : CELL_WIDTH, none);
+		fprintf(out, "%*s%*s", 2 * STATISTIC_WIDTH, max.text, last ? 0 : STATISTIC_WIDTH, none);
 		break;
 	default:
-		fprintf(out, "%*s%*s%*s", CELL_WIDTH, mean.text, CELL_WIDTH, max.text, last ? 0 : CELL_WIDTH, none);
+		fprintf(out, "%*s%*s%*s", STATISTIC_WIDTH, mean.text, STATISTIC_WIDTH, max.text,
+			last ? 0 : STATISTIC_WIDTH, none);
 	}
 }
 
@@ -64,7 +65,7 @@ static void write_labels(const struct terminal *terminal, const struct run *run)
 	free(labels);
 }
 
-static void write_heading(const struct terminal *terminal, const struct run *run, size_t runs)
+static void write_statistics_heading(const struct terminal *terminal, const struct run *run, size_t runs)
 {
 	char title[64] = "";
 
@@ -72,13 +73,14 @@ static void write_heading(const struct terminal *terminal, const struct run *run
 	if (runs > 0)
 		snprintf(title, sizeof title, runs == 1 ? "the run before it" : "%zu runs before it", runs);
 	terminal_colour(terminal, COLOUR_strong);
-	terminal_text(terminal, run->job, LABEL_WIDTH - 2, LABEL_WIDTH);
+	terminal_text(terminal, run->job, COLUMN_WIDTH - 2, COLUMN_WIDTH);
 	terminal_colour(terminal, COLOUR_plain);
 	terminal_colour(terminal, COLOUR_dim);
 	fprintf(terminal->out, "%*s%s%*s\n", GROUP_WIDTH, "this run", "", runs > 0 ? GROUP_WIDTH : 0, title);
-	fprintf(terminal->out, "%*s", LABEL_WIDTH, "");
+	fprintf(terminal->out, "%*s", COLUMN_WIDTH, "");
 	for (int group = 0; group < (runs > 0 ? 2 : 1); group++)
-		fprintf(terminal->out, "%*s%*s%*s", CELL_WIDTH, "mean", CELL_WIDTH, "peak", CELL_WIDTH, "total");
+		fprintf(terminal->out, "%*s%*s%*s", STATISTIC_WIDTH, "mean", STATISTIC_WIDTH, "peak", STATISTIC_WIDTH,
+			"total");
 	fputc('\n', terminal->out);
 	terminal_colour(terminal, COLOUR_plain);
 }
@@ -95,10 +97,10 @@ static void write_statistics(const struct terminal *terminal, const struct stats
 		if (!is_known(now) && !is_known(before))
 			continue;
 		bool duration = column_aggregate(column) == AGGREGATE_DURATION;
-		fprintf(terminal->out, "%-*s", LABEL_WIDTH, duration ? "Duration" : column_label(column));
-		write_group(terminal->out, column, now, history->count == 0);
+		fprintf(terminal->out, "%-*s", COLUMN_WIDTH, duration ? "Duration" : column_label(column));
+		write_statistic(terminal->out, column, now, history->count == 0);
 		if (history->count > 0)
-			write_group(terminal->out, column, before, true);
+			write_statistic(terminal->out, column, before, true);
 		fputc('\n', terminal->out);
 	}
 }
@@ -106,7 +108,7 @@ static void write_statistics(const struct terminal *terminal, const struct stats
 static void write_total(const struct terminal *terminal, const char *label, struct figure figure)
 {
 	if (figure.text[0] != '-')
-		fprintf(terminal->out, "%-*s%*s\n", LABEL_WIDTH, label, GROUP_WIDTH, figure.text);
+		fprintf(terminal->out, "%-*s%*s\n", COLUMN_WIDTH, label, GROUP_WIDTH, figure.text);
 }
 
 static void write_totals(const struct terminal *terminal, const struct totals *totals)
@@ -127,13 +129,13 @@ static void write_totals(const struct terminal *terminal, const struct totals *t
 	write_total(terminal, "Energy", energy_figure(energy_sum(&totals->energy)));
 	write_total(terminal, "  of its GPUs", energy_figure(totals->energy.gpu_wh));
 	write_total(terminal, "  of processors (estimate)", energy_figure(totals->energy.package_wh));
-	fprintf(terminal->out, "%-*s%*s\n", LABEL_WIDTH, "CPU time is exact", GROUP_WIDTH,
+	fprintf(terminal->out, "%-*s%*s\n", COLUMN_WIDTH, "CPU time is exact", GROUP_WIDTH,
 		totals->exact_cpu ? "yes" : "no");
-	fprintf(terminal->out, "%-*s%*s\n", LABEL_WIDTH, "Peaks are exact", GROUP_WIDTH,
+	fprintf(terminal->out, "%-*s%*s\n", COLUMN_WIDTH, "Peaks are exact", GROUP_WIDTH,
 		totals->exact_memory ? "yes" : "no");
 }
 
-static int print_text(const struct summary *summary, const struct run *run, size_t history_runs)
+static int print_statistics(const struct summary *summary, const struct run *run, size_t history_runs)
 {
 	struct terminal terminal = terminal_of(stdout);
 	struct history history;
@@ -144,7 +146,7 @@ static int print_text(const struct summary *summary, const struct run *run, size
 		return EXIT_NO_DATA;
 	}
 	stats_make(&stats, &summary->process, &summary->system, run->interval);
-	write_heading(&terminal, run, history.count);
+	write_statistics_heading(&terminal, run, history.count);
 	write_statistics(&terminal, &stats, &history);
 	write_totals(&terminal, &summary->totals);
 	history_free(&history);
@@ -162,7 +164,7 @@ int stats_command(const struct options *options, const struct run *run)
 		return EXIT_NO_DATA;
 	if (summary.usable || !run->problem)
 		status = options->json ? exit_of(json_print(history_json(&summary, run, history_runs)))
-				       : print_text(&summary, run, history_runs);
+				       : print_statistics(&summary, run, history_runs);
 	if (status == EXIT_DONE)
 		status = exit_of(summary_check(&summary, run));
 	summary_free(&summary);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REST_WIDTH = 67 /* of the columns behind the job */, JOB_LEAST = 11 };
+enum { WASTE_REST_WIDTH = 67 /* of the columns behind the job */, WASTE_JOB_LEAST = 11 };
 
 struct row {
 	const char *job;
@@ -50,7 +50,7 @@ static int read_row(
 	return row->waste.runs > 0 ? waste_price(&row->money, &row->waste, &question, quiet) : 0;
 }
 
-static void add_row(struct wasted *table, const struct row *row)
+static void add_waste(struct wasted *table, const struct row *row)
 {
 	struct waste *all = &table->all.waste;
 	struct waste_money *money = &table->all.money;
@@ -105,7 +105,7 @@ static int fill(struct wasted *table, const struct jobs *jobs, const struct opti
 		if (read_row(&row, jobs, &jobs->items[i], options, table->count > 0) != 0)
 			return -1;
 		if (row.waste.runs > 0)
-			add_row(table, &row);
+			add_waste(table, &row);
 	}
 	qsort(table->rows, table->count, sizeof *table->rows, table->priced ? by_money : by_amount);
 	return 0;
@@ -121,7 +121,7 @@ static const char *hours_text(const struct waste_sum *sum, double value, char *t
 	return text;
 }
 
-static void write_row(const struct terminal *terminal, unsigned width, const struct row *row)
+static void write_waste(const struct terminal *terminal, unsigned width, const struct row *row)
 {
 	char text[WASTE_KINDS][2][32];
 
@@ -143,10 +143,11 @@ static void write_row(const struct terminal *terminal, unsigned width, const str
 		number_known(row->money.between) ? units_money(row->money.between, row->money.currency).text : "-");
 }
 
-static void print_text(const struct wasted *table, double limit)
+static void print_waste(const struct wasted *table, double limit)
 {
 	struct terminal terminal = terminal_of(stdout);
-	unsigned width = terminal.width > REST_WIDTH + JOB_LEAST ? terminal.width - REST_WIDTH : JOB_LEAST;
+	unsigned width = terminal.width > WASTE_REST_WIDTH + WASTE_JOB_LEAST ? terminal.width - WASTE_REST_WIDTH
+									     : WASTE_JOB_LEAST;
 
 	terminal_colour(&terminal, COLOUR_dim);
 	fprintf(terminal.out, "%-*s%7s%10s%9s%9s%9s%9s%14s\n", (int)width, "", "", "GiB h", "used", "CPU h", "used",
@@ -155,9 +156,9 @@ static void print_text(const struct wasted *table, double limit)
 		"asked", "in money");
 	terminal_colour(&terminal, COLOUR_plain);
 	for (size_t i = 0; i < table->count && !((double)i >= limit); i++)
-		write_row(&terminal, width, &table->rows[i]);
+		write_waste(&terminal, width, &table->rows[i]);
 	if (table->count > 1)
-		write_row(&terminal, width, &table->all);
+		write_waste(&terminal, width, &table->all);
 }
 
 /* -- JSON ------------------------------------------------------------------------------------------ */
@@ -194,7 +195,7 @@ static cJSON *row_json(const struct row *row)
 	return object;
 }
 
-static int print_json(const struct wasted *table, double limit)
+static int print_waste_json(const struct wasted *table, double limit)
 {
 	cJSON *json = cJSON_CreateObject();
 	cJSON *jobs = cJSON_AddArrayToObject(json, "jobs");
@@ -221,9 +222,9 @@ int waste_command(const struct options *options, const char *spool)
 	if (fill(&table, &jobs, options) == 0) {
 		status = EXIT_DONE;
 		if (options->json)
-			status = exit_of(print_json(&table, limit));
+			status = exit_of(print_waste_json(&table, limit));
 		else if (table.count > 0)
-			print_text(&table, limit);
+			print_waste(&table, limit);
 		else
 			message_print("of no run it is known what was asked for");
 		if (table.count == 0 && !options->json)

@@ -116,7 +116,7 @@ static int follow(const struct watch *watch)
 }
 
 /* Prints how the run ended, as `show` does. */
-static int show_end(const struct options *options, const char *directory, bool brief)
+static int print_show(const struct options *options, const char *directory, bool brief)
 {
 	struct options end = *options;
 	struct run run;
@@ -177,5 +177,5 @@ int watch_command(const struct options *options, const struct run *run)
 	os_close(watch.changes);
 	if (result > 0 || (result == 0 && watch.json))
 		return EXIT_DONE;
-	return show_end(options, run->directory, !watch.live);
+	return print_show(options, run->directory, !watch.live);
 }

@@ -7,17 +7,12 @@
 #include "report/dialects/dialects.h"
 
 #include "core/base.h"
+#include "report/dialects/writers.h"
 #include "report/say/units.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double MEBI = 1048576;
-static const double MEGA = 1e6;
-
-static const double MINUTE = 60;
 
 static bool wanted(double value)
 {
@@ -25,11 +20,6 @@ static bool wanted(double value)
 }
 
 /* -- one line each --------------------------------------------------------------------------------- */
-
-static double minutes_of(const struct resources *resources)
-{
-	return ceil(resources->seconds / MINUTE);
-}
 
 static void write_text(FILE *out, const struct resources *resources)
 {
@@ -56,7 +46,7 @@ static void write_slurm(FILE *out, const struct resources *resources)
 	if (wanted(resources->gpu))
 		fprintf(out, "#SBATCH --gres=gpu:%.0f\n", resources->gpu);
 	if (wanted(resources->seconds))
-		fprintf(out, "#SBATCH --time=%.0f\n", minutes_of(resources));
+		fprintf(out, "#SBATCH --time=%.0f\n", writers_minutes(resources));
 }
 
 static void write_nextflow(FILE *out, const struct resources *resources)
@@ -68,7 +58,7 @@ static void write_nextflow(FILE *out, const struct resources *resources)
 	if (wanted(resources->gpu))
 		fprintf(out, "accelerator %.0f\n", resources->gpu);
 	if (wanted(resources->seconds))
-		fprintf(out, "time '%.0f min'\n", minutes_of(resources));
+		fprintf(out, "time '%.0f min'\n", writers_minutes(resources));
 }
 
 /* Indented as the parts of a rule are, since that is where they go and blanks count there. */
@@ -80,11 +70,11 @@ static void write_snakemake(FILE *out, const struct resources *resources)
 		return;
 	fputs("    resources:\n", out);
 	if (wanted(resources->memory_mib))
-		fprintf(out, "        mem_mb=%.0f,\n", ceil(resources->memory_mib * MEBI / MEGA));
+		fprintf(out, "        mem_mb=%.0f,\n", writers_megabytes(resources));
 	if (wanted(resources->gpu))
 		fprintf(out, "        gpu=%.0f,\n", resources->gpu);
 	if (wanted(resources->seconds))
-		fprintf(out, "        runtime=%.0f,\n", minutes_of(resources));
+		fprintf(out, "        runtime=%.0f,\n", writers_minutes(resources));
 }
 
 /* Memory and GPUs cannot be had beyond the request, so their limit is the same; CPUs that are idle can. The limit of

@@ -122,7 +122,7 @@ void writers_snakemake(FILE *out, const struct dialect_job *jobs, size_t count)
 
 /* -- Python ---------------------------------------------------------------------------------------- */
 
-struct argument {
+struct keyword {
 	const char *name;
 	double value;
 };
@@ -142,7 +142,7 @@ void writers_metaflow(FILE *out, const struct dialect_job *jobs, size_t count)
 		out);
 	for (size_t i = 0; i < count; i++) {
 		const struct resources *resources = &jobs[i].resources;
-		const struct argument arguments[] = {
+		const struct keyword arguments[] = {
 			{"cpu", resources->cpu}, {"memory", resources->memory_mib}, {"gpu", resources->gpu}};
 		const char *before = "";
 		write_key(out, jobs[i].name);

@@ -10,7 +10,7 @@
 
 enum { CPU_DIGITS = 6, MEMORY_DIGITS = 3 };
 
-static int by_cpu(const void *a, const void *b)
+static int by_row_cpu(const void *a, const void *b)
 {
 	const struct bill_row *x = a;
 	const struct bill_row *y = b;
@@ -116,7 +116,7 @@ int bill_by_command(struct bill *bill, const struct processes *processes, const 
 
 static struct bill_row row_of(const struct process *process)
 {
-	struct process_usage usage = process_best_usage(process);
+	struct process_figures usage = process_best_usage(process);
 	const char *slash = process->exe ? strrchr(process->exe, '/') : NULL;
 	struct bill_row row = {
 		.program = slash          ? slash + 1
@@ -148,7 +148,7 @@ int bill_by_process(struct bill *bill, const struct processes *processes, const 
 	for (size_t i = 0; i < bill->count; i++)
 		bill->rows[i] = row_of(&processes->items[i]);
 	if (bill->count > 1)
-		qsort(bill->rows, bill->count, sizeof *bill->rows, by_cpu);
+		qsort(bill->rows, bill->count, sizeof *bill->rows, by_row_cpu);
 	add_difference(bill, totals);
 	return 0;
 }

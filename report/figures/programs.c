@@ -89,7 +89,7 @@ static int make_program(struct program *program, const struct named *group, size
 		.peak_vram_mib = UNKNOWN};
 
 	for (size_t i = 0; i < count; i++) {
-		struct process_usage usage = process_best_usage(group[i].process);
+		struct process_figures usage = process_best_usage(group[i].process);
 		struct text command = command_of(group[i].process);
 		size_t same = common_words(common, command);
 		program->differs |= same < common.length || same < command.length;

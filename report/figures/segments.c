@@ -15,7 +15,7 @@ static const double GREATEST = 1e15;           /* keeps squares of absurd figure
 static const double MEDIAN_TO_SPREAD = 1.4826; /* of the absolute deviation of Gaussian figures */
 
 /* One series as a whole, and its sums up to each position. */
-struct line {
+struct whole_line {
 	double *values;  /* all known */
 	double *sums;    /* of the values before a position, */
 	double *squares; /* of their squares, */
@@ -25,7 +25,7 @@ struct line {
 };
 
 struct search {
-	struct line lines[SEGMENTS_SERIES_MAX];
+	struct whole_line lines[SEGMENTS_SERIES_MAX];
 	size_t series, count, shortest;
 	double *costs;  /* of the best partition of all figures before a position */
 	size_t *begins; /* where its last segment begins; then the boundaries */
@@ -62,14 +62,14 @@ static bool copy_known(double *values, const double *from, size_t count)
 }
 
 /* How much the figures vary from one to the next: the median absolute difference, which a few jumps do not change. */
-static double noise_of(const struct line *line, size_t count)
+static double noise_of(const struct whole_line *line, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
 		line->sorted[i - 1] = fabs(line->values[i] - line->values[i - 1]);
 	return MEDIAN_TO_SPREAD / sqrt(2) * quantile(line->sorted, count - 1, 0.5);
 }
 
-static void measure(struct line *line, size_t count)
+static void measure(struct whole_line *line, size_t count)
 {
 	memcpy(line->sorted, line->values, count * sizeof *line->sorted);
 	line->highest = quantile(line->sorted, count, 0.98);
@@ -85,7 +85,7 @@ static void measure(struct line *line, size_t count)
 /* -- the partition --------------------------------------------------------------------------------- */
 
 /* The sum of squared differences from the mean. */
-static double deviation(const struct line *line, size_t begin, size_t end)
+static double deviation(const struct whole_line *line, size_t begin, size_t end)
 {
 	double sum = line->sums[end] - line->sums[begin];
 	double rest = line->squares[end] - line->squares[begin] - sum * sum / (double)(end - begin);
@@ -97,7 +97,7 @@ static double cost_of(const struct search *search, size_t begin, size_t end)
 	double cost = 0;
 
 	for (size_t i = 0; i < search->series; i++) {
-		const struct line *line = &search->lines[i];
+		const struct whole_line *line = &search->lines[i];
 		cost += deviation(line, begin, end) / (line->noise * line->noise);
 	}
 	return cost;
@@ -131,19 +131,19 @@ static size_t partition(struct search *search)
 
 /* -- what is clear --------------------------------------------------------------------------------- */
 
-static double median_of(const struct line *line, size_t begin, size_t end)
+static double median_of(const struct whole_line *line, size_t begin, size_t end)
 {
 	memcpy(line->sorted, line->values + begin, (end - begin) * sizeof *line->sorted);
 	return quantile(line->sorted, end - begin, 0.5);
 }
 
-static double mean_of(const struct line *line, size_t begin, size_t end)
+static double mean_between(const struct whole_line *line, size_t begin, size_t end)
 {
 	return (line->sums[end] - line->sums[begin]) / (double)(end - begin);
 }
 
 /* The sum of squared differences from the straight line that fits best. */
-static double deviation_from_ramp(const struct line *line, size_t begin, size_t end)
+static double deviation_from_ramp(const struct whole_line *line, size_t begin, size_t end)
 {
 	double n = (double)(end - begin), middle = ((double)begin + (double)end - 1) / 2;
 	double slope_sum = line->moments[end] - line->moments[begin] - middle * (line->sums[end] - line->sums[begin]);
@@ -151,9 +151,9 @@ static double deviation_from_ramp(const struct line *line, size_t begin, size_t 
 }
 
 /* How clear the step of one series at `middle` is; below 1: not clear. */
-static double clearness(const struct line *line, size_t begin, size_t middle, size_t end)
+static double clearness(const struct whole_line *line, size_t begin, size_t middle, size_t end)
 {
-	double means = fabs(mean_of(line, begin, middle) - mean_of(line, middle, end));
+	double means = fabs(mean_between(line, begin, middle) - mean_between(line, middle, end));
 	double medians = fabs(median_of(line, begin, middle) - median_of(line, middle, end));
 	double step = fmin(means, medians);
 	double around = deviation(line, begin, middle) + deviation(line, middle, end);
@@ -200,7 +200,7 @@ static size_t merge(struct search *search, size_t segments)
 
 enum { ARRAYS = 5 }; /* of a line */
 
-static int prepare(struct search *search, const struct level *levels, size_t series)
+static int prepare_search(struct search *search, const struct level *levels, size_t series)
 {
 	size_t room = search->count + 1;
 	double *next = calloc((series * ARRAYS + 1) * room, sizeof *next);
@@ -211,7 +211,7 @@ static int prepare(struct search *search, const struct level *levels, size_t ser
 		return -1;
 	search->costs = next;
 	for (size_t i = 0; i < series; i++) {
-		struct line *line = &search->lines[search->series];
+		struct whole_line *line = &search->lines[search->series];
 		double **const arrays[ARRAYS] = {
 			&line->values, &line->sums, &line->squares, &line->moments, &line->sorted};
 		for (size_t j = 0; j < ARRAYS; j++)
@@ -237,7 +237,7 @@ size_t segments_find(const struct level *levels, size_t series, size_t count, si
 	ends[0] = count;
 	if (count < 2 * search.shortest)
 		return 1;
-	if (prepare(&search, levels, series) != 0)
+	if (prepare_search(&search, levels, series) != 0)
 		segments = 0;
 	else if (search.series > 0)
 		segments = merge(&search, partition(&search));

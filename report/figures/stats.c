@@ -22,7 +22,7 @@ static const struct place {
 #include "core/columns.def"
 };
 
-static const struct statistic unknown = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+static const struct statistic unknown_statistic = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
 
 const struct column *stats_column(enum stat_id id)
 {
@@ -72,7 +72,7 @@ void stats_make(struct stats *stats, const struct series *process, const struct 
 		const struct series *series = &paired[places[id].table];
 		int column = places[id].column;
 		struct statistic *figure = &stats->of[id];
-		*figure = unknown;
+		*figure = unknown_statistic;
 		switch (column_aggregate(stats_column(id))) {
 		case AGGREGATE_MEAN_MAX:
 			figure->mean = stats_round(series_mean(series, column));
@@ -114,7 +114,7 @@ static double mean_value(const struct mean *mean)
 void stats_combine(struct stats *combined, const struct stats *runs, size_t count)
 {
 	for (enum stat_id id = 0; id < STAT_COUNT; id++) {
-		struct statistic figure = unknown;
+		struct statistic figure = unknown_statistic;
 		struct mean mean = {0};
 		struct mean durations = {0};
 		for (size_t i = 0; i < count; i++) {

@@ -15,7 +15,7 @@ struct change {
 };
 
 /* Of the same instant, starts go before ends: a process may have ended just after it. */
-static int by_time(const void *a, const void *b)
+static int by_change_time(const void *a, const void *b)
 {
 	const struct change *x = a;
 	const struct change *y = b;
@@ -68,7 +68,7 @@ int tree_peak_bound(const struct processes *processes, double stop, const double
 		changes[count++] = (struct change){start, peak};
 		changes[count++] = (struct change){fmax(end, process->start_time), -peak};
 	}
-	qsort(changes, count, sizeof *changes, by_time);
+	qsort(changes, count, sizeof *changes, by_change_time);
 	*bound_mib = count > 0 ? largest_sum(changes, count) : UNKNOWN;
 	free(changes);
 	return 0;

@@ -6,12 +6,12 @@
 
 enum { ROWS_MAX = 256 };
 
-static void write_figure(FILE *out, struct figure figure)
+static void write_page_cell(FILE *out, struct figure figure)
 {
 	markup_write(out, "<td class=\"number\">%s</td>", figure.text);
 }
 
-static void write_bar(FILE *out, double value, double largest)
+static void write_page_bar(FILE *out, double value, double largest)
 {
 	double share = largest > 0 && value > 0 ? fmin(100 * value / largest, 100) : 0;
 
@@ -30,7 +30,7 @@ static void begin_table(FILE *out, const char *label, const char *head)
 		label, head);
 }
 
-static void write_hosts(FILE *out, const struct group *group)
+static void write_page_hosts(FILE *out, const struct group *group)
 {
 	double largest = 0;
 
@@ -45,9 +45,9 @@ static void write_hosts(FILE *out, const struct group *group)
 		markup_write(out, "<tr><th scope=\"row\">");
 		markup_write_text(out, text_of(*host->name ? host->name : "unknown"));
 		markup_write(out, "</th><td class=\"number\">%zu</td>", host->parts);
-		write_figure(out, units_duration(host->cpu_seconds));
-		write_bar(out, host->cpu_seconds, largest);
-		write_figure(out, units_figure(UNIT_mib, host->peak_memory_mib));
+		write_page_cell(out, units_duration(host->cpu_seconds));
+		write_page_bar(out, host->cpu_seconds, largest);
+		write_page_cell(out, units_figure(UNIT_mib, host->peak_memory_mib));
 		if (number_known(host->clock_ahead))
 			markup_write(out, "<td class=\"number\">%.1f s</td></tr>\n", host->clock_ahead);
 		else
@@ -56,7 +56,7 @@ static void write_hosts(FILE *out, const struct group *group)
 	markup_write(out, "</tbody></table></section>\n");
 }
 
-static void write_part(FILE *out, const struct group_part *part, double largest)
+static void write_page_part(FILE *out, const struct group_part *part, double largest)
 {
 	markup_write(out, "<tr><th scope=\"row\" title=\"");
 	markup_write_text(out, text_of(part->run.id));
@@ -66,17 +66,17 @@ static void write_part(FILE *out, const struct group_part *part, double largest)
 		markup_write(out, "\">–</th><td>");
 	markup_write_text(out, text_of(*part->run.host ? part->run.host : "unknown"));
 	markup_write(out, "</td>");
-	write_figure(out, units_duration(part->totals.wall_seconds));
-	write_figure(out, units_duration(part->totals.cpu_seconds));
-	write_bar(out, part->totals.cpu_seconds, largest);
-	write_figure(out, units_figure(UNIT_mib, part->totals.peak_memory_mib));
+	write_page_cell(out, units_duration(part->totals.wall_seconds));
+	write_page_cell(out, units_duration(part->totals.cpu_seconds));
+	write_page_bar(out, part->totals.cpu_seconds, largest);
+	write_page_cell(out, units_figure(UNIT_mib, part->totals.peak_memory_mib));
 	markup_write(out, "<td>%s%s", part->slow ? "slow" : "", part->slow && part->unfinished ? ", " : "");
 	markup_write_text(out, text_of(part->unfinished ? group_part_end(part) : ""));
 	markup_write(out, "</td></tr>\n");
 }
 
 /* All of a small group; of a large one those that stand out. */
-static void write_parts(FILE *out, const struct group *group)
+static void write_page_parts(FILE *out, const struct group *group)
 {
 	size_t left_out = 0, written = 0;
 	double largest = 0;
@@ -94,7 +94,7 @@ static void write_parts(FILE *out, const struct group *group)
 		if (part->around)
 			continue;
 		if (shown)
-			write_part(out, part, largest);
+			write_page_part(out, part, largest);
 		written += shown;
 		left_out += !shown;
 	}
@@ -103,7 +103,7 @@ static void write_parts(FILE *out, const struct group *group)
 		markup_write(out, "<p class=\"note\">%zu more are not listed.</p>\n", left_out);
 }
 
-static void write_ratio(FILE *out, const char *separator, double ratio, const char *of)
+static void write_page_ratio(FILE *out, const char *separator, double ratio, const char *of)
 {
 	if (number_known(ratio))
 		markup_write(out, "%s %.2f times in %s", separator, ratio, of);
@@ -120,15 +120,15 @@ void group_write_html(FILE *out, const struct group *group)
 	markup_write_text(out, text_of(text));
 	markup_write(out, ".</p>\n<p class=\"note\">The figures of this page are the sums over all runs at each tick, "
 			  "the machine's counted once for each machine. The largest is");
-	write_ratio(out, "", group->imbalance.cpu, "CPU time");
-	write_ratio(out, ",", group->imbalance.memory, "peak memory");
-	write_ratio(out, ",", group->imbalance.time, "time");
+	write_page_ratio(out, "", group->imbalance.cpu, "CPU time");
+	write_page_ratio(out, ",", group->imbalance.memory, "peak memory");
+	write_page_ratio(out, ",", group->imbalance.time, "time");
 	markup_write(out, " the mean.");
 	if (number_known(group->clock_skew))
 		markup_write(out, " By their starts and ends the clocks may differ by %s.",
 			units_duration(group->clock_skew).text);
 	markup_write(out, "</p>\n");
-	write_hosts(out, group);
-	write_parts(out, group);
+	write_page_hosts(out, group);
+	write_page_parts(out, group);
 	markup_write(out, "</section>\n");
 }

@@ -48,7 +48,7 @@ static cJSON *job_json(const struct site_job *job)
 	return object;
 }
 
-static int print_json(const struct site *site, size_t limit)
+static int print_trend_json(const struct site *site, size_t limit)
 {
 	cJSON *list = cJSON_CreateArray();
 
@@ -108,7 +108,7 @@ static void write_job(const struct terminal *terminal, const struct site_job *jo
 	write_odd(terminal, trend);
 }
 
-static void print_text(const struct site *site, size_t limit)
+static void print_trend(const struct site *site, size_t limit)
 {
 	struct terminal terminal = terminal_of(stdout);
 	unsigned room = terminal.width > REST_WIDTH + LINE_WIDTH ? terminal.width - REST_WIDTH - LINE_WIDTH : 0;
@@ -139,9 +139,9 @@ int list_trend_command(const struct options *options, const char *spool)
 	if (site_read(&site, spools, 1, options->text[OPTION_job], options->number[OPTION_since]) != 0)
 		return EXIT_NO_DATA;
 	if (options->json) {
-		status = print_json(&site, limit);
+		status = print_trend_json(&site, limit);
 	} else if (site.count > 0) {
-		print_text(&site, limit);
+		print_trend(&site, limit);
 	} else {
 		message_print("no such run in '%s'", spool);
 	}

@@ -9,7 +9,7 @@
 
 enum { LABEL_WIDTH = 26, FIGURE_WIDTH = 27 };
 
-static int print_json(const struct group *group)
+static int print_group_json(const struct group *group)
 {
 	struct stats stats;
 	cJSON *json = cJSON_CreateObject();
@@ -30,7 +30,7 @@ static void write_figure(const struct terminal *terminal, const char *label, str
 	fprintf(terminal->out, "%-*s%*s\n", LABEL_WIDTH, label, FIGURE_WIDTH, figure.text);
 }
 
-static void print_text(const struct group *group)
+static void print_group(const struct group *group)
 {
 	const struct totals *totals = &group->totals;
 	struct terminal terminal = terminal_of(stdout);
@@ -52,7 +52,7 @@ static void print_text(const struct group *group)
 int stats_group_command(const struct options *options, struct group *group)
 {
 	if (options->json)
-		return exit_of(print_json(group));
-	print_text(group);
+		return exit_of(print_group_json(group));
+	print_group(group);
 	return EXIT_DONE;
 }

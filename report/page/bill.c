@@ -17,7 +17,7 @@ struct bill_view {
 	bool gpus;   /* somebody used one */
 };
 
-static void write_cell(FILE *out, double value, struct figure figure)
+static void write_bill_cell(FILE *out, double value, struct figure figure)
 {
 	if (number_known(value))
 		markup_write(out, "<td class=\"number\" data-value=\"%.15g\">%s%s</td>", value, value < 0 ? "−" : "",
@@ -26,11 +26,11 @@ static void write_cell(FILE *out, double value, struct figure figure)
 		markup_write(out, "<td class=\"number\">–</td>");
 }
 
-static void write_figures(const struct bill_view *bill, const struct bill_row *row)
+static void write_bill_figures(const struct bill_view *bill, const struct bill_row *row)
 {
 	double seconds = row->cpu_seconds;
 
-	write_cell(bill->out, row->processes, units_figure(UNIT_count, row->processes));
+	write_bill_cell(bill->out, row->processes, units_figure(UNIT_count, row->processes));
 	markup_write(bill->out, "<td class=\"number\" data-value=\"%.15g\">%s%s", number_known(seconds) ? seconds : 0,
 		seconds < 0 ? "−" : "", units_duration(fabs(seconds)).text);
 	if (bill->most > 0)
@@ -40,12 +40,12 @@ static void write_figures(const struct bill_view *bill, const struct bill_row *r
 			"width=\"%.1f\" height=\"8\"/></svg>",
 			fmin(100 * fmax(seconds, 0) / bill->most, 100));
 	markup_write(bill->out, "</td>");
-	write_cell(bill->out, row->peak_memory_mib, units_figure(UNIT_mib, row->peak_memory_mib));
-	write_cell(bill->out, row->read_bytes, units_figure(UNIT_bytes, fabs(row->read_bytes)));
-	write_cell(bill->out, row->write_bytes, units_figure(UNIT_bytes, fabs(row->write_bytes)));
+	write_bill_cell(bill->out, row->peak_memory_mib, units_figure(UNIT_mib, row->peak_memory_mib));
+	write_bill_cell(bill->out, row->read_bytes, units_figure(UNIT_bytes, fabs(row->read_bytes)));
+	write_bill_cell(bill->out, row->write_bytes, units_figure(UNIT_bytes, fabs(row->write_bytes)));
 	if (bill->gpus) {
-		write_cell(bill->out, row->gpu_seconds, units_duration(row->gpu_seconds));
-		write_cell(bill->out, row->peak_vram_mib, units_figure(UNIT_mib, row->peak_vram_mib));
+		write_bill_cell(bill->out, row->gpu_seconds, units_duration(row->gpu_seconds));
+		write_bill_cell(bill->out, row->peak_vram_mib, units_figure(UNIT_mib, row->peak_vram_mib));
 	}
 	markup_write(bill->out, "</tr>\n");
 }
@@ -63,14 +63,14 @@ static void write_command(const struct bill_view *bill, const struct bill_row *r
 		markup_write(bill->out, "%s</code>", row->differs ? " …" : "");
 	}
 	markup_write(bill->out, "</th>");
-	write_figures(bill, row);
+	write_bill_figures(bill, row);
 }
 
 /* Writes a row that is not one program's; `name` is our own text. */
 static void write_other(const struct bill_view *bill, const struct bill_row *row, const char *name)
 {
 	markup_write(bill->out, "<tr><th scope=\"row\" class=\"name\">%s</th>", name);
-	write_figures(bill, row);
+	write_bill_figures(bill, row);
 }
 
 void page_write_commands(FILE *out, const struct page_model *model)

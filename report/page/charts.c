@@ -45,7 +45,7 @@ static const struct chart {
 #undef LEVEL
 };
 
-struct line {
+struct chart_line {
 	int chart; /* enum chart_id, or CHART_none */
 	enum table_id table;
 	int column;
@@ -56,7 +56,7 @@ struct line {
 
 enum { CHART_none = -1 };
 
-static const struct line composed[] = {
+static const struct chart_line composed[] = {
 #define CHART(id, title, unit, says)
 #define LINE(chart, table, column, label, color, style)                                                                \
 	{CHART_##chart, TABLE_##table, COLUMN_FAMILY_##table(column), label, #color, style, false},
@@ -68,7 +68,7 @@ static const struct line composed[] = {
 };
 
 /* Columns whose row in columns.def names a chart: each has a line of its own behind the LINE rows of charts.def. */
-static const struct line by_column[] = {
+static const struct chart_line by_column[] = {
 #define COLUMN(table, name, unit, digits, kind, aggregate, chart, label)                                               \
 	{CHART_##chart, TABLE_##table, COLUMN_FAMILY_##table(name), label, "third", DASHED, true},
 #include "core/columns.def"
@@ -76,7 +76,7 @@ static const struct line by_column[] = {
 
 enum { LINES_MAX = ARRAY_LENGTH(composed) + ARRAY_LENGTH(by_column) };
 
-static struct line line_table[LINES_MAX];
+static struct chart_line line_table[LINES_MAX];
 static size_t line_count;
 
 static void list_lines(void)
@@ -392,13 +392,13 @@ static void write_line(FILE *out, const struct charts *charts, size_t line)
 	markup_write(out, "}");
 }
 
-struct level {
+struct chart_level {
 	enum chart_id chart;
 	const char *label, *color;
 	double near, value;
 };
 
-static void write_level(FILE *out, const char *separator, const struct level *level)
+static void write_level(FILE *out, const char *separator, const struct chart_level *level)
 {
 	markup_write(out, "%s{\"label\":\"%s\",\"color\":\"%s\",\"near\":%g,\"note\":\"%s\",\"value\":%.10g}",
 		separator, level->label, level->color, level->near,
@@ -409,7 +409,7 @@ static void write_level(FILE *out, const char *separator, const struct level *le
 static void write_levels(FILE *out, const struct page_model *model, enum chart_id chart)
 {
 	const struct recommendation *next = model->recommendation;
-	const struct level levels[] = {
+	const struct chart_level levels[] = {
 #define ADVISED(member) (next ? next->resources.member : UNKNOWN)
 #define CHART(id, title, unit, says)
 #define LINE(chart, table, column, label, color, style)

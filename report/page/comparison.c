@@ -76,7 +76,7 @@ static void end_table(FILE *out)
 	markup_write(out, "</tbody></table></section></section>\n");
 }
 
-static void write_row(
+static void write_measure(
 	FILE *out, const char *name, enum measure_id measure, double a, double b, double change, bool noise)
 {
 	markup_write(out, "<tr><th scope=\"row\" class=\"name%s\">", name[0] == ' ' ? " part" : "");
@@ -96,14 +96,14 @@ static void write_tables(FILE *out, const struct comparison *comparison)
 		double a = comparison->a.figures[i];
 		double b = comparison->b.figures[i];
 		if (number_known(a) || number_known(b))
-			write_row(out, compare_label((enum measure_id)i), (enum measure_id)i, a, b, b - a,
+			write_measure(out, compare_label((enum measure_id)i), (enum measure_id)i, a, b, b - a,
 				compare_is_noise(comparison, (enum measure_id)i));
 	}
 	end_table(out);
 	begin_table(out, "CPU time by program", "Program");
 	for (size_t i = 0; i < comparison->program_count; i++) {
 		const struct program_change *change = &comparison->programs[i];
-		write_row(out, (change->a ? change->a : change->b)->name, MEASURE_cpu_seconds,
+		write_measure(out, (change->a ? change->a : change->b)->name, MEASURE_cpu_seconds,
 			change->a ? change->a->cpu_seconds : UNKNOWN, change->b ? change->b->cpu_seconds : UNKNOWN,
 			change->cpu_seconds, false);
 	}
@@ -119,7 +119,7 @@ static double height_of(double value, double greatest)
 	return HEIGHT - 1 - (HEIGHT - 2) * value / greatest;
 }
 
-static void write_line(FILE *out, const double *values, double greatest, const char *kind)
+static void write_curve(FILE *out, const double *values, double greatest, const char *kind)
 {
 	char pen = 'M';
 
@@ -178,8 +178,8 @@ static void write_curves(FILE *out, const struct comparison *comparison, int col
 		write_band(out, &a, greatest, "second");
 	if (comparison->b.runs > 1)
 		write_band(out, &b, greatest, "job");
-	write_line(out, a.run, greatest, "second");
-	write_line(out, b.run, greatest, "job");
+	write_curve(out, a.run, greatest, "second");
+	write_curve(out, b.run, greatest, "job");
 	markup_write(out, "</svg></figure>\n");
 }
 

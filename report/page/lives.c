@@ -18,7 +18,7 @@ enum { LIVES_MAX = 5000, UNKNOWN_SECONDS = -1 };
 /* UNKNOWN_SECONDS, which sorts last, where no record tells. */
 static double seconds_of(const struct process *process)
 {
-	struct process_usage usage = process_best_usage(process);
+	struct process_figures usage = process_best_usage(process);
 
 	if (!number_known(usage.user_seconds) && !number_known(usage.system_seconds))
 		return UNKNOWN_SECONDS;

@@ -20,7 +20,7 @@ static void write_money(FILE *out, const char *before, double amount, const char
 	markup_write(out, "</strong>%s", after);
 }
 
-static void write_server(FILE *out, const struct server *server)
+static void write_choice(FILE *out, const struct server *server)
 {
 	markup_write(out, "<p>Cheapest fit: <strong>");
 	markup_write_text(out, text_of(*server->name ? server->name : server->id));
@@ -73,7 +73,7 @@ static void write_asks(FILE *out, const struct resources *resources)
 	markup_write(out, "</div>\n");
 }
 
-static void write_note(FILE *out, const char *text)
+static void write_remark(FILE *out, const char *text)
 {
 	markup_write(out, "<p class=\"note\">");
 	markup_write_text(out, text_of(text));
@@ -84,7 +84,7 @@ static void write_basis(FILE *out, const struct recommendation *next)
 {
 	for (size_t i = 0; i < ARRAY_LENGTH(next->basis); i++)
 		if (*next->basis[i])
-			write_note(out, next->basis[i]);
+			write_remark(out, next->basis[i]);
 }
 
 void page_write_next(FILE *out, const struct page_model *model)
@@ -102,7 +102,7 @@ void page_write_next(FILE *out, const struct page_model *model)
 			units_figure(UNIT_mib, next->resources.vram_mib).text);
 	markup_write(out, "</p>\n");
 	if (next->has_server)
-		write_server(out, &next->server);
+		write_choice(out, &next->server);
 	if (next->has_cost)
 		write_cost(out, &next->cost);
 	if (!next->has_server && !model->priced)
@@ -111,7 +111,7 @@ void page_write_next(FILE *out, const struct page_model *model)
 			"asks for prices, <code>--catalog FILE</code> has your own.</p>\n");
 	write_basis(out, next);
 	for (size_t i = 0; i < next->note_count; i++)
-		write_note(out, next->notes[i]);
+		write_remark(out, next->notes[i]);
 	markup_write(out, "</div>\n");
 	write_asks(out, &next->resources);
 	markup_write(out, "</section>");

@@ -6,7 +6,7 @@
 #include "report/parts/parts.h"
 #include "report/say/units.h"
 
-static void write_cell(FILE *out, struct figure figure)
+static void write_part_cell(FILE *out, struct figure figure)
 {
 	markup_write(out, "<td class=\"number\">%s</td>", figure.text);
 }
@@ -17,14 +17,14 @@ static void write_part(FILE *out, const struct page_model *model, const struct p
 		part->start - model->start_time, part->stop - model->start_time);
 	markup_write_text(out, text_of(part->name));
 	markup_write(out, "</bdi>%s</th>", parts_remark(part));
-	write_cell(out, units_figure(UNIT_count, part->times));
-	write_cell(out, units_duration(part->start - model->start_time));
-	write_cell(out, units_duration(part->seconds));
-	write_cell(out, units_duration(part->cpu_seconds));
-	write_cell(out, units_figure(UNIT_cpus, part->mean_cpu));
-	write_cell(out, units_figure(UNIT_mib, part->peak_memory_mib));
-	write_cell(out, units_figure(UNIT_bytes, part->read_bytes));
-	write_cell(out, units_figure(UNIT_bytes, part->write_bytes));
+	write_part_cell(out, units_figure(UNIT_count, part->times));
+	write_part_cell(out, units_duration(part->start - model->start_time));
+	write_part_cell(out, units_duration(part->seconds));
+	write_part_cell(out, units_duration(part->cpu_seconds));
+	write_part_cell(out, units_figure(UNIT_cpus, part->mean_cpu));
+	write_part_cell(out, units_figure(UNIT_mib, part->peak_memory_mib));
+	write_part_cell(out, units_figure(UNIT_bytes, part->read_bytes));
+	write_part_cell(out, units_figure(UNIT_bytes, part->write_bytes));
 	markup_write(out, "</tr>\n");
 }
 

@@ -13,7 +13,7 @@
 #include "report/page/resources.h"
 #include "report/say/units.h"
 
-static void write_cell(FILE *out, struct figure figure)
+static void write_phase_cell(FILE *out, struct figure figure)
 {
 	markup_write(out, "<td class=\"number\">%s</td>", figure.text);
 }
@@ -36,16 +36,16 @@ static void write_phase(FILE *out, const struct page_model *model, size_t i, boo
 
 	markup_write(out, "<tr data-start=\"%.3f\" data-stop=\"%.3f\"><th scope=\"row\" class=\"name\">%zu</th>",
 		phase->start - model->start_time, phase->stop - model->start_time, i + 1);
-	write_cell(out, units_duration(phase->start - model->start_time));
-	write_cell(out, units_duration(phase->stop - phase->start));
-	write_cell(out, units_figure(UNIT_cpus, phase->mean_cpu));
-	write_cell(out, units_figure(UNIT_cpus, phase->peak_cpu));
-	write_cell(out, units_figure(UNIT_mib, phase->peak_memory_mib));
-	write_cell(out, units_figure(UNIT_bytes, phase->read_bytes));
-	write_cell(out, units_figure(UNIT_bytes, phase->write_bytes));
+	write_phase_cell(out, units_duration(phase->start - model->start_time));
+	write_phase_cell(out, units_duration(phase->stop - phase->start));
+	write_phase_cell(out, units_figure(UNIT_cpus, phase->mean_cpu));
+	write_phase_cell(out, units_figure(UNIT_cpus, phase->peak_cpu));
+	write_phase_cell(out, units_figure(UNIT_mib, phase->peak_memory_mib));
+	write_phase_cell(out, units_figure(UNIT_bytes, phase->read_bytes));
+	write_phase_cell(out, units_figure(UNIT_bytes, phase->write_bytes));
 	if (gpu) {
-		write_cell(out, units_figure(UNIT_gpus, phase->mean_gpu));
-		write_cell(out, units_figure(UNIT_mib, phase->peak_vram_mib));
+		write_phase_cell(out, units_figure(UNIT_gpus, phase->mean_gpu));
+		write_phase_cell(out, units_figure(UNIT_mib, phase->peak_vram_mib));
 	}
 	markup_write(out, "<td>");
 	page_write_resources(out, &needs, ", ");

@@ -23,7 +23,7 @@ static void write_amount(FILE *out, double value)
 	markup_write(out, "<td class=\"number\">%.*f</td>", value < 10 ? 3 : 1, value);
 }
 
-static void write_row(FILE *out, const struct kind *kind, const struct waste_sum *sum)
+static void write_kind(FILE *out, const struct kind *kind, const struct waste_sum *sum)
 {
 	double share = sum->asked > 0 ? 100 * sum->used / sum->asked : 0;
 
@@ -62,6 +62,6 @@ void page_write_waste(FILE *out, const struct page_model *model)
 		"<th scope=\"col\" class=\"number\">Not used</th><th scope=\"col\">Share used</th></tr></thead>\n"
 		"<tbody>\n");
 	for (size_t i = 0; i < ARRAY_LENGTH(kinds); i++)
-		write_row(out, &kinds[i], &waste->of[kinds[i].kind]);
+		write_kind(out, &kinds[i], &waste->of[kinds[i].kind]);
 	markup_write(out, "</tbody></table></div></section>");
 }

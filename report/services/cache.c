@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ANSWER_MAX = 1 << 22, USELESS_AFTER = 86400 };
+enum { CACHED_MAX = 1 << 22, USELESS_AFTER = 86400 };
 
 static const char prefix[] = "answer-";
 
@@ -85,7 +85,7 @@ char *cache_get(const char *question, double seconds)
 	make_name(question, name, sizeof name);
 	int file = directory < 0 ? -1 : openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	/* An answer from the future is not taken: some clock is wrong, so its age is unknown. */
-	if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= ANSWER_MAX &&
+	if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= CACHED_MAX &&
 		age_of(&status) >= 0 && age_of(&status) <= seconds)
 		text = read_whole(file, (size_t)status.st_size);
 	if (file >= 0)

@@ -72,7 +72,7 @@ static void add_server(cJSON *server)
 	machine_free(&machine);
 }
 
-static void add_text(cJSON *cloud, const char *key, const char *value)
+static void add_missing(cJSON *cloud, const char *key, const char *value)
 {
 	if (!*value || !is_missing(cloud, key))
 		return;
@@ -94,9 +94,9 @@ static void add_cloud(cJSON *json, enum cloud_asking asking)
 	const char *vendor = cloud_names[found.cloud];
 	if (!cloud || (!is_missing(cloud, "vendor") && strcmp(json_string(cloud, "vendor"), vendor) != 0))
 		return;
-	add_text(cloud, "vendor", vendor);
-	add_text(cloud, "instance_type", found.facts.instance_type);
-	add_text(cloud, "region", found.facts.region);
+	add_missing(cloud, "vendor", vendor);
+	add_missing(cloud, "instance_type", found.facts.instance_type);
+	add_missing(cloud, "region", found.facts.region);
 }
 
 void facts_add(struct run *run, enum cloud_asking asking)

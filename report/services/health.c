@@ -19,7 +19,7 @@
 #include "os/build.h"
 
 enum { ANSWER_SIZE = 65536, FINDING_SIZE = SPOOL_PATH_MAX + 128 };
-#define SECONDS_ALLOWED 10.0
+#define PROGRAM_SECONDS 10.0
 
 const struct health_words health_words[HEALTH_COUNT] = {
 #define HEALTH(id, title, remedy) [HEALTH_##id] = {#id, title, remedy},
@@ -74,7 +74,7 @@ static bool examine_launcher(const struct hearer *hearer, char library[SPOOL_PAT
 	char launcher[SPOOL_PATH_MAX];
 
 	find_launcher(launcher);
-	char *answer = program_answer((const char *const[]){launcher, "--version", NULL}, SECONDS_ALLOWED, ANSWER_SIZE);
+	char *answer = program_answer((const char *const[]){launcher, "--version", NULL}, PROGRAM_SECONDS, ANSWER_SIZE);
 	if (!answer) {
 		tell(hearer, HEALTH_launcher, HEALTH_BAD, "%s: it is not there, or does not run", launcher);
 		tell(hearer, HEALTH_library, HEALTH_OPEN, "rtrack-run knows which one it is");
@@ -106,7 +106,7 @@ static int remove_spool(const char *spool)
 		runs += entry->d_name[0] >= '0' && entry->d_name[0] <= '9';
 	if (directory)
 		closedir(directory);
-	free(program_answer(words, SECONDS_ALLOWED, ANSWER_SIZE));
+	free(program_answer(words, PROGRAM_SECONDS, ANSWER_SIZE));
 	(void)rmdir(spool);
 	return runs;
 }
@@ -129,7 +129,7 @@ static void examine_preload(const struct hearer *hearer, const char *library)
 	snprintf(preload, sizeof preload, "LD_PRELOAD=%s", library);
 	snprintf(variable, sizeof variable, "RTRACK_SPOOL=%s", spool);
 	const char *const words[] = {"env", "-u", "RTRACK_MIN_SECONDS", "RTRACK=on", preload, variable, "true", NULL};
-	char *answer = program_answer(words, SECONDS_ALLOWED, ANSWER_SIZE);
+	char *answer = program_answer(words, PROGRAM_SECONDS, ANSWER_SIZE);
 	int runs = remove_spool(spool);
 	if (runs > 0)
 		tell(hearer, HEALTH_preload, HEALTH_FINE, "a program was tracked that had nothing but it");
@@ -176,7 +176,7 @@ static void examine_spool(const struct hearer *hearer, const char *spool)
 static void examine_network(const struct hearer *hearer)
 {
 	static const char *const curl[] = {"curl", "-q", "--version", NULL};
-	char *answer = program_answer(curl, SECONDS_ALLOWED, ANSWER_SIZE);
+	char *answer = program_answer(curl, PROGRAM_SECONDS, ANSWER_SIZE);
 
 	if (answer)
 		tell(hearer, HEALTH_network, HEALTH_FINE, "curl is here, for prices and clouds; nobody is asked now");

@@ -166,7 +166,7 @@ static const char *reason_of(int status)
 }
 
 /* The body moves to the front of what was printed. */
-static void take_answer(struct http_request *request)
+static void take_body(struct http_request *request)
 {
 	struct http_answer answer;
 
@@ -203,7 +203,7 @@ static void finish(struct http *http, size_t which, const char *reason)
 	else if (status != 0)
 		request->reason = reason_of(status);
 	else
-		take_answer(request);
+		take_body(request);
 	if (request->reason)
 		http_request_free(request);
 	if (request->done)

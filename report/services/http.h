@@ -42,7 +42,7 @@ struct http_request {
 	char found[HTTP_FOUND_SIZE]; /* of the wanted header; "": there is none */
 
 	/* of http.c */
-	struct program program;
+	struct program_call program;
 };
 
 /* All requests together take at most `seconds` from now. NULL with errno when there is no memory. */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SECONDS_ALLOWED 10.0 /* a driver that nobody uses is woken first, which takes some seconds for many GPUs */
-enum { ANSWER_MAX = 1 << 18, NAME_SIZE = 128 };
+#define DRIVER_SECONDS 10.0 /* a driver that nobody uses is woken first, which takes some seconds for many GPUs */
+enum { LIST_MAX = 1 << 18, NAME_SIZE = 128 };
 
 /* "NVIDIA T4, 15360". A GPU that fell off its bus has a line of complaint, without a number behind a comma. */
 static bool read_line(struct text line, char name[NAME_SIZE], double *memory_mib)
@@ -34,7 +34,7 @@ unsigned nvidia_read(cJSON *names, double *memory_mib)
 {
 	static const char *const query[] = {
 		"nvidia-smi", "--query-gpu=name,memory.total", "--format=csv,noheader,nounits", NULL};
-	char *answer = program_answer(query, SECONDS_ALLOWED, ANSWER_MAX);
+	char *answer = program_answer(query, DRIVER_SECONDS, LIST_MAX);
 	struct text rest = text_of(answer ? answer : "");
 	unsigned count = 0;
 	double sum = 0;

@@ -40,7 +40,7 @@ static int spawn(int *pid, const char *const *arguments, int socket)
 	return error;
 }
 
-int program_start(struct program *program, const char *const *arguments, struct text input)
+int program_start(struct program_call *program, const char *const *arguments, struct text input)
 {
 	int ends[2];
 	int pid;
@@ -61,11 +61,11 @@ int program_start(struct program *program, const char *const *arguments, struct 
 		sent += part > 0 ? (size_t)part : 0;
 	}
 	shutdown(ends[0], SHUT_WR);
-	*program = (struct program){pid, ends[0]};
+	*program = (struct program_call){pid, ends[0]};
 	return 0;
 }
 
-int program_end(struct program *program, bool killed)
+int program_end(struct program_call *program, bool killed)
 {
 	int status = 0;
 	int result;
@@ -101,7 +101,7 @@ static bool read_all(int socket, double end, char *data, size_t size)
 
 char *program_answer(const char *const *arguments, double seconds, size_t size)
 {
-	struct program program;
+	struct program_call program;
 	char *data = malloc(size);
 
 	if (!data || program_start(&program, arguments, TEXT("")) != 0) {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const char public_url[] = "https://api.sentinel.sparecores.net";
-static const char first_region[] = "eu-central-1";
+static const char sentinel_region[] = "eu-central-1";
 
 /* Words of the ledger. */
 static const char note_id[] = "id", note_place[] = "place", note_ended[] = "ended";
@@ -61,7 +61,7 @@ static void sentinel_close(struct target *target)
 /* -- the API --------------------------------------------------------------------------------------- */
 
 /* Posts an object, which it frees (NULL: an empty body), to the path. *answer, if any is wanted, is to be freed. */
-static enum sent post(struct sentinel *sentinel, const char *path, cJSON *object, cJSON **answer)
+static enum sent post_object(struct sentinel *sentinel, const char *path, cJSON *object, cJSON **answer)
 {
 	char *body = object ? cJSON_PrintUnformatted(object) : NULL;
 	char url[2 * URL_SIZE];
@@ -144,7 +144,7 @@ static const char *take_keys(struct bucket *bucket, const cJSON *answer)
 }
 
 /* Of the bucket: asks for other keys. Where none come, those that there are may do. */
-static const char *renew(struct bucket *bucket)
+static const char *ask_for_keys(struct bucket *bucket)
 {
 	struct sentinel *sentinel = bucket->context;
 	const struct ledger *ledger = &sentinel->shipment->ledger;
@@ -152,7 +152,7 @@ static const char *renew(struct bucket *bucket)
 	cJSON *answer;
 
 	(void)snprintf(path, sizeof path, "/runs/%s/refresh-credentials", ledger_noted(ledger, note_id));
-	enum sent sent = post(sentinel, path, NULL, &answer);
+	enum sent sent = post_object(sentinel, path, NULL, &answer);
 	struct bucket fresh = *bucket;
 	const char *why = sent == SENT_PART ? take_keys(&fresh, answer) : "Sentinel gave no keys";
 	cJSON_Delete(answer);
@@ -167,8 +167,8 @@ static enum sent open_bucket(struct sentinel *sentinel, const struct shipment *s
 	const char *why = strncmp(place, "s3://", 5) == 0 ? bucket_open(&sentinel->bucket, place + 5)
 							  : "Sentinel gave no place in a bucket";
 
-	(void)snprintf(sentinel->bucket.region, sizeof sentinel->bucket.region, "%s", first_region);
-	sentinel->bucket.renew = renew;
+	(void)snprintf(sentinel->bucket.region, sizeof sentinel->bucket.region, "%s", sentinel_region);
+	sentinel->bucket.renew = ask_for_keys;
 	sentinel->bucket.context = sentinel;
 	sentinel->open = !why;
 	if (!why)
@@ -187,7 +187,7 @@ static bool is_word(const char *text)
 static enum sent begin(struct sentinel *sentinel, struct shipment *shipment)
 {
 	cJSON *answer;
-	enum sent sent = post(sentinel, "/runs", describe(&shipment->run), &answer);
+	enum sent sent = post_object(sentinel, "/runs", describe(&shipment->run), &answer);
 	const char *id = json_string(answer, "run_id");
 	const char *place = json_string(answer, "upload_uri_prefix");
 
@@ -207,7 +207,7 @@ static enum sent begin(struct sentinel *sentinel, struct shipment *shipment)
 /* -- rows ------------------------------------------------------------------------------------------ */
 
 /* The ledger's places of process.csv are rows here. */
-static enum sent send_batch(struct sentinel *sentinel, struct shipment *shipment)
+static enum sent send_inline(struct sentinel *sentinel, struct shipment *shipment)
 {
 	struct ledger *ledger = &shipment->ledger;
 	const uint64_t first = ledger->sent[TABLE_process], last = ledger->meant[TABLE_process];
@@ -262,7 +262,7 @@ static enum sent finish(struct sentinel *sentinel, struct shipment *shipment)
 		cJSON_AddStringToObject(object, "data_csv", rows.data);
 	free((char *)rows.data);
 	(void)snprintf(path, sizeof path, "/runs/%s/finish", ledger_noted(ledger, note_id));
-	enum sent sent = post(sentinel, path, object, NULL);
+	enum sent sent = post_object(sentinel, path, object, NULL);
 	if (sent != SENT_PART)
 		return sent;
 	shipment->rows += count;
@@ -291,7 +291,7 @@ static enum sent sentinel_send(struct target *target, struct shipment *shipment)
 		if (ledger_mean(ledger, TABLE_process, count - sent > ROWS_MAX ? sent + ROWS_MAX : count) != 0)
 			return target_failed(target, ledger->path);
 	}
-	return send_batch(sentinel, shipment);
+	return send_inline(sentinel, shipment);
 }
 
 const struct target_kind sentinel_target = {"sentinel:", sentinel_open, sentinel_send, sentinel_close};

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LISTED = 50 };
+enum { RUNS_LISTED = 50 };
 
 /* -- any page -------------------------------------------------------------------------------------- */
 
@@ -72,7 +72,7 @@ int site_write_job(FILE *out, const void *page)
 		"</section>\n<section class=\"listing\" aria-labelledby=\"odd\"><h2 id=\"odd\">Out of line</h2>\n"
 		"<p class=\"note\">Runs that did not finish, or whose figures are far from the median and further than "
 		"usual.</p>\n");
-	trend_write_odd(out, &job->trend, &links, LISTED);
+	trend_write_odd(out, &job->trend, &links, RUNS_LISTED);
 	markup_write(
 		out, "</section>\n<section class=\"listing\" aria-labelledby=\"runs\"><h2 id=\"runs\">Runs</h2>\n");
 	trend_write_table(out, &job->trend, &links);
@@ -258,8 +258,8 @@ static void write_places(
 		"<section class=\"listing\" aria-labelledby=\"%s\"><h2 id=\"%s\">%s</h2>\n<p class=\"note\">%zu, the "
 		"latest "
 		"%d of them at most.</p>\n<ul class=\"odd\">\n",
-		id, id, title, count, LISTED);
-	for (size_t i = 0; i < count && i < LISTED; i++)
+		id, id, title, count, RUNS_LISTED);
+	for (size_t i = 0; i < count && i < RUNS_LISTED; i++)
 		write_place(out, &places[i]);
 	markup_write(out, "</ul></section>\n");
 }

@@ -45,7 +45,7 @@ static enum last_place find_place(const cJSON *json, int directory)
 }
 
 /* Holds the run's lock while it is looked at: -1 if a sampler holds it. */
-static int take_lock(int directory)
+static int hold_lock(int directory)
 {
 	int file = openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0) {
@@ -84,7 +84,7 @@ static int take_record(void *context, struct reader *reader)
 }
 
 /* Whether a process that announced itself lives. */
-static int take_start(void *unused, struct reader *reader)
+static int find_living(void *unused, struct reader *reader)
 {
 	struct process_id id = id_of(reader, START_pid, START_start_ticks);
 	int status;
@@ -92,7 +92,7 @@ static int take_start(void *unused, struct reader *reader)
 	return id.pid > 0 && !last_has_ended(id, &status);
 }
 
-static int each_row(const char *run, enum table_id table, int (*take)(void *, struct reader *), void *context)
+static int each_row_of_run(const char *run, enum table_id table, int (*take)(void *, struct reader *), void *context)
 {
 	struct reader reader;
 	if (reader_open(&reader, run, table) != 0)
@@ -149,7 +149,7 @@ static int write_json(int directory, const struct ending *ending)
 	return failed ? -1 : 0;
 }
 
-static bool is_ours(int directory)
+static bool is_own_directory(int directory)
 {
 	struct stat status;
 	return fstat(directory, &status) == 0 && status.st_uid == geteuid();
@@ -161,8 +161,8 @@ static void complete(
 {
 	double silent = (double)os_now_ns() / 1e9 - ending->stop_time;
 
-	if (!is_ours(directory) || !(silent > 2 * json_double(json, "interval")) ||
-		(place == LAST_HERE && each_row(run, TABLE_start, take_start, NULL) != 0))
+	if (!is_own_directory(directory) || !(silent > 2 * json_double(json, "interval")) ||
+		(place == LAST_HERE && each_row_of_run(run, TABLE_start, find_living, NULL) != 0))
 		return;
 	if (write_json(directory, ending) != 0)
 		return;
@@ -174,7 +174,7 @@ static void complete(
 /* Appends what the root left behind: its exit row, unless it has one, and the row that was due. */
 static void append_last(const struct last *last, const struct record *record, int directory, int status)
 {
-	if (!is_ours(directory))
+	if (!is_own_directory(directory))
 		return;
 	if (!record->found || record->early)
 		last_append_exit(last, directory, status >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1,
@@ -189,7 +189,7 @@ static bool judge(struct ending *ending, const char *run, int directory, struct 
 	struct last last;
 	bool left = last_read(&last, directory, root);
 
-	(void)each_row(run, TABLE_exit, take_record, &record);
+	(void)each_row_of_run(run, TABLE_exit, take_record, &record);
 	if (left) {
 		append_last(&last, &record, directory, status);
 		ending->by_oom = last_was_oom(&last);
@@ -221,7 +221,7 @@ bool ending_find(struct ending *ending, const char *run, const cJSON *json)
 
 	/* Whoever samples the run writes its end. */
 	if (place == LAST_GONE || (place == LAST_HERE && last_has_ended(root, &status)))
-		lock = take_lock(directory);
+		lock = hold_lock(directory);
 	*ending = (struct ending){0};
 	if (lock >= 0 && judge(ending, run, directory, root, status)) {
 		found = true;
@@ -244,7 +244,7 @@ bool ending_goes_on(const char *run, const cJSON *json)
 
 	/* From one sampler to the next nobody holds it for an instant. */
 	if (file >= 0 && !goes_on && find_place(json, directory) == LAST_HERE)
-		goes_on = each_row(run, TABLE_start, take_start, NULL) != 0;
+		goes_on = each_row_of_run(run, TABLE_start, find_living, NULL) != 0;
 	if (file >= 0)
 		close(file);
 	if (directory >= 0)

@@ -53,7 +53,7 @@ static double job_part(double usage, double job_usage, double vram_mib, double j
 	return part > 1 ? 1 : part;
 }
 
-static int take(void *context, struct reader *reader)
+static int take_gpu_row(void *context, struct reader *reader)
 {
 	struct gpu *gpu = gpu_of(context, reader);
 	double usage = reader_number(reader, GPU_gpu_usage);
@@ -89,7 +89,7 @@ int gpus_load(struct gpus *gpus, const char *directory)
 	if (reader_open(&reader, directory, TABLE_gpu) != 0)
 		return errno == ENOMEM ? -1 : 0;
 	gpus->items = calloc(GPUS_MAX, sizeof *gpus->items);
-	int result = gpus->items ? reader_each(&reader, take, gpus) : -1;
+	int result = gpus->items ? reader_each(&reader, take_gpu_row, gpus) : -1;
 	reader_close(&reader);
 	if (result != 0) {
 		gpus_free(gpus);
@@ -134,7 +134,7 @@ static void load_first(struct gpus *gpus, struct reader *reader)
 {
 	while (reader_next(reader)) {
 		size_t before = gpus->count;
-		(void)take(gpus, reader);
+		(void)take_gpu_row(gpus, reader);
 		if (gpus->count == before)
 			return;
 	}

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int take(void *context, struct reader *reader)
+static int take_mark(void *context, struct reader *reader)
 {
 	struct marks *marks = context;
 	struct text label = reader_text(reader, MARK_label);
@@ -34,7 +34,7 @@ int marks_load(struct marks *marks, const char *directory)
 	if (reader_open(&reader, directory, TABLE_mark) != 0)
 		return errno == ENOMEM ? -1 : 0;
 	marks->items = calloc(MARKS_MAX, sizeof *marks->items);
-	failed = marks->items ? reader_each(&reader, take, marks) : -1;
+	failed = marks->items ? reader_each(&reader, take_mark, marks) : -1;
 	reader_close(&reader);
 	if (failed == 0)
 		return 0;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct process_usage unknown_usage = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+static const struct process_figures unknown_usage = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
 
 static size_t slot_of(const struct processes *processes, struct process_id id)
 {
@@ -140,7 +140,7 @@ static int take_exit(void *context, struct reader *reader)
 	if (result != 0)
 		return result < 0 ? -1 : 0;
 	process->end_time = reader_number(reader, EXIT_timestamp);
-	process->last = (struct process_usage){
+	process->last = (struct process_figures){
 		.user_seconds = reader_number(reader, EXIT_utime),
 		.system_seconds = reader_number(reader, EXIT_stime),
 		.read_bytes = reader_number(reader, EXIT_disk_read_bytes),
@@ -250,7 +250,7 @@ struct members {
 	bool quiet;
 };
 
-static int take_row(void *context, struct reader *reader)
+static int take_member(void *context, struct reader *reader)
 {
 	const struct members *members = context;
 	struct process *process =
@@ -273,7 +273,7 @@ int processes_each_member(struct processes *processes, const char *directory, ta
 	for (size_t i = 0; i < processes->count; i++)
 		members.lives.items[i] = &processes->items[i];
 	qsort(members.lives.items, members.lives.count, sizeof(struct process *), by_pid);
-	int result = each_row(directory, TABLE_member, take_row, &members);
+	int result = each_row(directory, TABLE_member, take_member, &members);
 	free(members.lives.items);
 	processes->members_read = true;
 	return result;
@@ -314,11 +314,11 @@ bool processes_lack_figures(const struct processes *processes)
 	return false;
 }
 
-struct process_usage process_best_usage(const struct process *process)
+struct process_figures process_best_usage(const struct process *process)
 {
-	const struct process_usage *last = &process->last;
-	const struct process_usage *sampled = &process->sampled;
-	return (struct process_usage){
+	const struct process_figures *last = &process->last;
+	const struct process_figures *sampled = &process->sampled;
+	return (struct process_figures){
 		known_first(last->user_seconds, sampled->user_seconds),
 		known_first(last->system_seconds, sampled->system_seconds),
 		known_first(last->read_bytes, sampled->read_bytes),

@@ -9,7 +9,7 @@
 #include "os/process.h"
 #include "report/spool/run.h"
 
-struct process_usage {
+struct process_figures {
 	double user_seconds;
 	double system_seconds;
 	double read_bytes;
@@ -28,10 +28,10 @@ struct process {
 	double seen_time;   /* of its last row in member.csv, once that has been read */
 	double gpu_seconds; /* GPUs that it used × time, by the same rows */
 	double peak_vram_mib;
-	char *exe;                    /* owned; NULL: unknown */
-	char *command;                /* owned; NULL: unknown */
-	struct process_usage last;    /* of its exit row */
-	struct process_usage sampled; /* sums of member.csv, once processes_add_members has read it */
+	char *exe;                      /* owned; NULL: unknown */
+	char *command;                  /* owned; NULL: unknown */
+	struct process_figures last;    /* of its exit row */
+	struct process_figures sampled; /* sums of member.csv, once processes_add_members has read it */
 	/* ru_maxrss at the start of the first image, and the largest that a later image found at its start, if that is
 	 * more. fork copies it from the parent and exec keeps it: therefore the first says nothing of this process,
 	 * and the second is the peak of an earlier image of it. */
@@ -83,6 +83,6 @@ int processes_each_member(struct processes *processes, const char *directory, ta
 bool processes_lack_figures(const struct processes *processes);
 
 /* Its final figures; where it left none, those of member.csv. */
-struct process_usage process_best_usage(const struct process *process);
+struct process_figures process_best_usage(const struct process *process);
 
 #endif

@@ -16,7 +16,7 @@ struct loader {
 	uint64_t wanted;
 };
 
-static int grow(struct loader *loader)
+static int grow_series(struct loader *loader)
 {
 	size_t capacity = loader->capacity == 0 ? FIRST_ROWS : loader->capacity + loader->capacity / 2;
 	for (int i = 0; i < COLUMNS_MAX; i++) {
@@ -36,7 +36,7 @@ static int take_row(void *context, struct reader *reader)
 	struct loader *loader = context;
 	struct series *series = &loader->series;
 
-	if (series->rows == loader->capacity && grow(loader) != 0)
+	if (series->rows == loader->capacity && grow_series(loader) != 0)
 		return -1;
 	for (size_t i = 0; i < series->table->count; i++)
 		if (loader->wanted & SERIES_COLUMN(i))

@@ -6,12 +6,13 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 12 };
+enum { DEATH_WIDTH = 12 };
 
-static void write_line(const struct terminal *terminal, enum colour colour, const char *label, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
+static void write_death_line(const struct terminal *terminal, enum colour colour, const char *label, const char *format,
+	...) __attribute__((format(printf, 4, 5)));
 
-static void write_line(const struct terminal *terminal, enum colour colour, const char *label, const char *format, ...)
+static void write_death_line(
+	const struct terminal *terminal, enum colour colour, const char *label, const char *format, ...)
 {
 	char text[512];
 	va_list arguments;
@@ -20,9 +21,9 @@ static void write_line(const struct terminal *terminal, enum colour colour, cons
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
 	terminal_colour(terminal, COLOUR_dim);
-	fprintf(terminal->out, "%-*s", LABEL_WIDTH, label);
+	fprintf(terminal->out, "%-*s", DEATH_WIDTH, label);
 	terminal_colour(terminal, colour);
-	terminal_wrap(terminal, text, LABEL_WIDTH, LABEL_WIDTH);
+	terminal_wrap(terminal, text, DEATH_WIDTH, DEATH_WIDTH);
 	terminal_colour(terminal, COLOUR_plain);
 }
 
@@ -46,20 +47,20 @@ void show_postmortem(
 		return;
 	if (number_known(postmortem->time) && number_known(start_time))
 		snprintf(when, sizeof when, " after %s", terminal_duration(postmortem->time - start_time).text);
-	write_line(terminal, COLOUR_bad, "Died of", "lack of memory%s: %s, %s", when,
+	write_death_line(terminal, COLOUR_bad, "Died of", "lack of memory%s: %s, %s", when,
 		terminal_figure(UNIT_mib, postmortem->limit_mib).text, postmortem_limit_words(postmortem->limit));
 	if (postmortem->victim)
-		write_line(terminal, COLOUR_plain, "  killed", "%s (process %d), at %s",
+		write_death_line(terminal, COLOUR_plain, "  killed", "%s (process %d), at %s",
 			postmortem_name(postmortem->victim), postmortem->victim->id.pid,
 			units_time(postmortem->time, false).text);
 	for (size_t i = 0; i < postmortem->count; i++) {
 		const struct postmortem_holder *holder = &postmortem->holders[i];
 		describe_growth(holder, growth, sizeof growth);
-		write_line(terminal, COLOUR_plain, i == 0 ? "  who held" : "", "%s %s (process %d)%s",
+		write_death_line(terminal, COLOUR_plain, i == 0 ? "  who held" : "", "%s %s (process %d)%s",
 			terminal_figure(UNIT_mib, holder->held_mib).text, postmortem_name(holder->process),
 			holder->process->id.pid, growth);
 	}
 	if (number_known(ask_mib))
-		write_line(terminal, COLOUR_strong, "  ask for", "%s", terminal_figure(UNIT_mib, ask_mib).text);
+		write_death_line(terminal, COLOUR_strong, "  ask for", "%s", terminal_figure(UNIT_mib, ask_mib).text);
 	fputc('\n', terminal->out);
 }

@@ -100,7 +100,7 @@ static void write_cells(const struct terminal *terminal, const char *pid, const 
 
 static void add(double *cpu, double *peak, const struct process *process)
 {
-	struct process_usage usage = process_best_usage(process);
+	struct process_figures usage = process_best_usage(process);
 	known_add(cpu, usage.user_seconds);
 	known_add(cpu, usage.system_seconds);
 	*peak = known_larger(*peak, usage.peak_memory_mib);

@@ -75,7 +75,7 @@ static void write_line(const struct terminal *terminal, const char *label, const
 }
 
 /* Writes one block a tick, of as many of the last ticks as fit. */
-static void write_sparkline(const struct terminal *terminal, const struct watch_frame *frame, int column)
+static void write_watch_line(const struct terminal *terminal, const struct watch_frame *frame, int column)
 {
 	const struct series *series = &frame->summary.process;
 	const double *values = series->columns[column];
@@ -128,7 +128,7 @@ static void write_cpu(const struct terminal *terminal, const struct watch_frame 
 		terminal_duration(frame->summary.totals.cpu_seconds).text);
 	write_line(terminal, "CPU", terminal_figure(UNIT_cpus, last(frame, PROCESS_cpu_usage)).text, rest);
 	if (is_high(terminal))
-		write_sparkline(terminal, frame, PROCESS_cpu_usage);
+		write_watch_line(terminal, frame, PROCESS_cpu_usage);
 }
 
 static void write_memory(const struct terminal *terminal, const struct watch_frame *frame)
@@ -141,7 +141,7 @@ static void write_memory(const struct terminal *terminal, const struct watch_fra
 		terminal_figure(UNIT_mib, frame->summary.totals.peak_memory_mib).text, of);
 	write_line(terminal, "Memory", terminal_figure(UNIT_mib, last(frame, PROCESS_memory_mib)).text, rest);
 	if (is_high(terminal))
-		write_sparkline(terminal, frame, PROCESS_memory_mib);
+		write_watch_line(terminal, frame, PROCESS_memory_mib);
 }
 
 /* Whether the job ever used a GPU. */

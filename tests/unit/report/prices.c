@@ -52,7 +52,7 @@ static void prices(void)
 
 /* -- choosing -------------------------------------------------------------------------------------- */
 
-static void choose(struct choice *choice, const char *rows)
+static void choose(struct price_choice *choice, const char *rows)
 {
 	struct catalog_result result;
 	char text[1024];
@@ -85,7 +85,7 @@ static void chosen(void)
 	};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
-		struct choice choice = {
+		struct price_choice choice = {
 			.needs = &cases[i].needs, .question = &cases[i].question, .place = {"", "", ""}};
 		choose(&choice, cases[i].rows);
 		is_text(choice.best.id, cases[i].best, "the cheapest that fits");
@@ -97,7 +97,7 @@ static void where_it_ran(void)
 {
 	struct resources needs = {1, 128, 0, 0, UNKNOWN, UNKNOWN};
 	struct price_question question = {.vendor = "none"};
-	struct choice choice = {.needs = &needs, .question = &question, .place = {"V", "big", "b"}};
+	struct price_choice choice = {.needs = &needs, .question = &question, .place = {"V", "big", "b"}};
 
 	choose(&choice, "w,big,8,512,,,b,1,,\nv,small,8,512,,,b,2,,\nv,big,8,512,,,a,3,,\nv,big,8,512,,,b,4,,\nv,big,8,"
 			"512,,,c,5,,\n");
