@@ -74,10 +74,21 @@ REPORT = $(wildcard report/*.c report/*/*.c)
 PAGE = $(wildcard report/page/assets/*)
 UPLOT = $(firstword $(wildcard third_party/uplot) node_modules/uplot)
 
+# The files of a room are compiled as one: to start a compiler and to read the same headers took longer for most files
+# than their code does. So no name that is a file's own stands twice in a room. ROOMS= compiles file by file, which shows
+# that each file includes what it needs. main.c is none of its room, so that tests link the rest.
+ROOMS ?= $(patsubst %/,%,$(sort $(dir $(filter-out %/main.c,$(REPORT) $(LAUNCHER) $(GPU)))))
+ROOMED := $(filter-out %/main.c,$(wildcard $(addsuffix /*.c,$(ROOMS))))
+room = $(addprefix $(BUILD)/rooms/,$(subst /,_,$(1)))
+# Rooms that are busy with each row of a run. The others write a little, ask or wait, and are as fast with less of the
+# compiler's work.
+BUSY = $(addprefix report/,spool figures history group exchange page markup)
+
 # What the library and the programs have in common is compiled once, as the library needs it; twice where the programs
 # have flags of their own.
 COMMON = $(if $(PROGRAM_CFLAGS),,$(CORE) $(OS) $(SAMPLER))
-objects = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(COMMON),$(1))) $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(COMMON),$(1)))
+objects = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(COMMON),$(1))) $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(COMMON) $(ROOMED),$(1))) \
+	$(addsuffix .o,$(call room,$(patsubst %/,%,$(sort $(dir $(filter $(ROOMED),$(1)))))))
 # What runs once a run, and not in each process or at each tick, is built for size: the library has 128 KiB. So are
 # what waits in system calls and what is there with a GPU only.
 SELDOM = $(addprefix sampler/run/,make.c leftover.c job.c requested.c cloud.c end.c file.c source.c) \
@@ -148,6 +159,19 @@ $(BUILD)/pic/%.o: %.c $(BUILD)/flags
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(INCLUDED) $(NAMES) -MMD -MP -c -o $@ $<
+
+# A folder changes as a file is added to it or removed.
+define room_list
+$(call room,$(1)).c: $(1)
+	@mkdir -p $$(@D)
+	@printf '#include "%s"\n' $(filter-out %/main.c,$(sort $(wildcard $(1)/*.c))) >$$@.new
+	@if cmp -s $$@.new $$@; then rm $$@.new; else mv $$@.new $$@; fi
+endef
+$(foreach folder,$(ROOMS),$(eval $(call room_list,$(folder))))
+
+$(addsuffix .o,$(call room,$(filter-out $(BUSY),$(ROOMS)))): private override CFLAGS := $(patsubst -O2,-Og,$(CFLAGS))
+$(BUILD)/rooms/%.o: $(BUILD)/rooms/%.c $(BUILD)/flags $(HEADERS)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(INCLUDED) -D_GNU_SOURCE= $(NAMES) -MMD -MP -c -o $@ $<
 
 # Other people's code, with its own idea of what is worth a warning.
 $(BUILD)/third_party/%.o: $(THIRD_PARTY)/%.c $(BUILD)/flags
