@@ -402,6 +402,8 @@ int html_page(const struct options *options, struct run *run, struct page_given 
 	struct material material = {
 		.run = run, .history = given->history, .over_time = given->over_time, .given = given};
 
+	given->history = (struct history){0};
+	given->over_time = NULL;
 	facts_add(run, CLOUD_ASK_NONE);
 	return make_page(options, &material, read_run(&material) != 0);
 }

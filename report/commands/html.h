@@ -9,7 +9,7 @@
 struct page_given {
 	const char *path;
 	struct uses earlier;    /* the runs before it that are over, the oldest first */
-	struct history history; /* freed with the page, as the next */
+	struct history history; /* taken by the page, as the next */
 	char *over_time;        /* the section on the job's runs */
 };
 

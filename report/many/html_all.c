@@ -135,6 +135,13 @@ static int fill_given(struct page_given *given, const struct site_job *job, size
 	return fclose(out) == 0 ? 0 : -1;
 }
 
+static void free_given(struct page_given *given)
+{
+	history_free(&given->history);
+	uses_free(&given->earlier);
+	free(given->over_time);
+}
+
 static int write_run_to(const struct making *making, const struct site_job *job, size_t place, const char *path)
 {
 	const struct trend_run *of = &job->trend.runs[place];
@@ -147,6 +154,7 @@ static int write_run_to(const struct making *making, const struct site_job *job,
 	snprintf(link, sizeof link, "../jobs/%s.html", name);
 	if (fill_given(&given, job, place, link) != 0) {
 		message_print("no memory");
+		free_given(&given);
 		return EXIT_NO_DATA;
 	}
 	int status = EXIT_NO_DATA;
@@ -156,7 +164,7 @@ static int write_run_to(const struct making *making, const struct site_job *job,
 		message_quiet(false);
 		run_close(&run);
 	}
-	uses_free(&given.earlier);
+	free_given(&given);
 	return status == EXIT_DONE ? status : page_file_write(path, site_write_nothing, of->id);
 }
 
