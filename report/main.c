@@ -10,20 +10,20 @@
  *         totals_make               figures/totals: what all of it used
  *       history_read                history/history: the runs before it, from what history/digest keeps of each
  *       phases_find                 figures/phases: what happened when
- *       advice_make                 commands/advice: the next request as the options want it
+ *       advice_make                 wish/advice: the next request as the options want it
  *         allowance_make            advice/allowance: by advice/rule, out of history/uses; advice/classic is the other
  *         prices_find               advice/prices: the cheapest server, asked for through services/http and cache
  *       comparison_make             compare/compare: what changed from one side to the other
  *       page_write                  page/write: the page, a section a file, of what markup/ makes any page of
  *       snapshot_…, rows_out_…      exchange/: what other programs write and read
  *       health_examine              services/health: what works on this machine, and os/health for what the system says
- *     group_command                 many/groups: group_read, group/group: the runs of one job on several nodes
+ *     group_command                 commands/group: group_read, group/group: the runs of one job on several nodes
  *       whole_make                  group/whole: the same as one run, for show, html, recommend and compare
  *     html_all_command              many/html_all: site_read, site/site: all runs by their jobs, as pages
  *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, in SQL
  *     export_parquet_command        commands/export_parquet: the same written by an engine, fleet/parquet and store
- *     ship_run, ship_all            ship/ship: what was recorded, to a target (ship/s3, …), by what ship/ledger says
- * was sent notes_sweep                   spool/notes: removes what is left of runs whose end nobody saw
+ *     ship_run, ship_all            ship/ship: what was recorded, to a target (ship/s3, …), less what ship/ledger has
+ *     notes_sweep                   spool/notes: removes what is left of runs whose end nobody saw
  *
  * Figures become text in say/: terminal, units, json, and message and progress for stderr. A room includes what is
  * below it and nothing above: the table is in scripts/lint-arrows, the drawing in docs/design.md.
@@ -31,6 +31,7 @@
  * A run or a file that cannot be read is a line on stderr, and whatever else is readable is still shown. */
 #include "report/commands/commands.h"
 
+#include "report/many/many.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
 #include "report/services/facts.h"
@@ -99,7 +100,7 @@ static int run_command(const struct options *options, const char *spool)
 	struct run run;
 
 	if (options->command == COMMAND_list && options_given(options, OPTION_trend))
-		return list_trend_command(options, spool);
+		return many_trend(options, spool);
 	if (options->command == COMMAND_list)
 		return list_command(options, spool);
 	if (options->command == COMMAND_discover)

@@ -2,16 +2,10 @@
 #ifndef RTRACK_REPORT_COMMANDS_COMMANDS_H
 #define RTRACK_REPORT_COMMANDS_COMMANDS_H
 
+#include "report/group/whole.h"
 #include "report/options/options.h"
+#include "report/say/exit.h"
 #include "report/spool/run.h"
-
-enum { EXIT_DONE = 0, EXIT_NO_DATA = 1, EXIT_USAGE = 2, EXIT_CHANGED = 3 };
-
-/* The exit status for a result of 0, or of -1 after a message. */
-static inline int exit_of(int result)
-{
-	return result == 0 ? EXIT_DONE : EXIT_NO_DATA;
-}
 
 int list_command(const struct options *options, const char *spool);
 int prune_command(const struct options *options, const char *spool);
@@ -19,8 +13,11 @@ int waste_command(const struct options *options, const char *spool);
 int sql_command(const struct options *options, const char *spool);
 int discover_command(const struct options *options, const char *spool);
 int doctor_command(const struct options *options, const char *spool);
-/* show, stats, html or recommend of a --group. */
+/* show, stats, html or recommend of a --group; those that take the group as one run. */
 int group_command(const struct options *options, const char *spool);
+int show_group(const struct options *options, struct group *group, struct whole *whole);
+int html_group(const struct options *options, struct group *group, struct whole *whole);
+int recommend_group(const struct options *options, const struct group *group, const struct whole *whole);
 int compare_command(const struct options *options, const char *spool);
 int import_command(const struct options *options, const char *spool);
 int show_command(const struct options *options, const struct run *run);
@@ -31,7 +28,6 @@ int recommend_history_command(const struct options *options);
 int watch_command(const struct options *options, const struct run *run);
 int html_command(const struct options *options, const struct run *run);
 /* html --all, and html --job */
-int list_trend_command(const struct options *options, const char *spool);
 int html_all_command(const struct options *options, const char *spool);
 int export_parquet_command(const struct options *options, const char *spool);
 int ship_all_command(const struct options *options, const char *spool);

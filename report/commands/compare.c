@@ -1,11 +1,12 @@
 /* rtrack-report compare: what changed from one run to another, and whether that is too much. */
-#include "report/many/groups.h"
+#include "report/commands/commands.h"
 
 #include "report/compare/compare.h"
 #include "report/figures/summary.h"
 #include "report/page/comparison.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
+#include "report/wish/groups.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,10 +4,7 @@
  * that could not be written whole is removed, so that it is not mistaken for one. */
 #define _GNU_SOURCE
 #include "report/advice/waste_price.h"
-#include "report/commands/advice.h"
-#include "report/many/groups.h"
-#include "report/commands/html.h"
-#include "report/many/page_file.h"
+#include "report/commands/commands.h"
 #include "report/compare/past.h"
 #include "report/cpus/cpu_use.h"
 #include "report/figures/allocation.h"
@@ -20,6 +17,8 @@
 #include "report/group/told.h"
 #include "report/history/history.h"
 #include "report/history/shortage.h"
+#include "report/many/many.h"
+#include "report/markup/page_file.h"
 #include "report/page/charts.h"
 #include "report/page/write.h"
 #include "report/parts/parts.h"
@@ -27,6 +26,7 @@
 #include "report/services/facts.h"
 #include "report/site/trend_page.h"
 #include "report/spool/marks.h"
+#include "report/wish/advice.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -397,7 +397,8 @@ int html_command(const struct options *options, const struct run *run)
 	return make_page(options, &material, read_run(&material) != 0);
 }
 
-int html_page(const struct options *options, struct run *run, struct page_given *given)
+/* A page of a site, by what is at hand of its job's other runs. */
+static int make_page_of_site(const struct options *options, struct run *run, struct page_given *given)
 {
 	struct material material = {
 		.run = run, .history = given->history, .over_time = given->over_time, .given = given};
@@ -406,6 +407,11 @@ int html_page(const struct options *options, struct run *run, struct page_given 
 	given->over_time = NULL;
 	facts_add(run, CLOUD_ASK_NONE);
 	return make_page(options, &material, read_run(&material) != 0);
+}
+
+int html_all_command(const struct options *options, const char *spool)
+{
+	return many_html(options, spool, make_page_of_site);
 }
 
 int html_group(const struct options *options, struct group *group, struct whole *whole)

@@ -1,12 +1,12 @@
 /* rtrack-report recommend: what to ask for the next time, and what that rests on.
  *
  * With --for only the lines to paste go to stdout; the notes, which must not be lost, then go to stderr. */
-#include "report/many/groups.h"
+#include "report/commands/commands.h"
 
 #include "report/dialects/dialects.h"
-#include "report/commands/advice.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
+#include "report/wish/advice.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
  *
  * The first line is the request in MiB and nothing else, for whoever reads one number; the further ones, a word, a tab
  * and a figure, say what it rests on. */
-#include "report/commands/advice.h"
 #include "report/commands/commands.h"
 
 #include "report/advice/allowance.h"
@@ -13,6 +12,7 @@
 #include "report/spool/lines.h"
 #include "report/say/message.h"
 #include "report/dialects/dialects.h"
+#include "report/wish/advice.h"
 
 #include <errno.h>
 #include <stdlib.h>

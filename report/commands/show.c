@@ -3,10 +3,9 @@
  * First how it ended, then what it used, each figure on a line with the figure that it is to be judged by, then which
  * programs used it. What is not exact is said beside the figure. */
 #define _GNU_SOURCE
-#include "report/many/groups.h"
+#include "report/commands/commands.h"
 
 #include "report/advice/split.h"
-#include "report/commands/advice.h"
 #include "report/commands/show_bill.h"
 #include "report/cpus/cpu_use.h"
 #include "report/ends/outcome.h"
@@ -24,6 +23,7 @@
 #include "report/history/shortage.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
+#include "report/wish/advice.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,10 +5,10 @@
 #include "report/commands/commands.h"
 
 #include "report/advice/waste_price.h"
-#include "report/commands/advice.h"
 #include "report/jobs/jobs.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
+#include "report/wish/advice.h"
 
 #include <errno.h>
 #include <math.h>

@@ -6,14 +6,13 @@
  * that is torn. */
 #define _GNU_SOURCE
 #include "report/advice/waste_price.h"
-#include "report/commands/advice.h"
-#include "report/commands/commands.h"
-#include "report/commands/html.h"
-#include "report/many/page_file.h"
 #include "report/group/spools.h"
+#include "report/many/many.h"
+#include "report/markup/page_file.h"
 #include "report/say/message.h"
 #include "report/site/pages.h"
 #include "report/site/trend_page.h"
+#include "report/wish/advice.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -26,6 +25,7 @@ enum { WORKERS_MAX = 8, EARLIER = 99 };
 static const char MADE[] = ".made", DIRECTORY[] = "rtrack-site";
 
 struct making {
+	many_page *make_page;
 	const struct options *options;
 	const struct site *site;
 	const char *directory;
@@ -160,7 +160,7 @@ static int write_run_to(const struct making *making, const struct site_job *job,
 	int status = EXIT_NO_DATA;
 	if (runs_open(&run, &runs, of->name) == 0) {
 		message_quiet(true); /* what is wrong with a run is told with its own page */
-		status = html_page(making->options, &run, &given);
+		status = making->make_page(making->options, &run, &given);
 		message_quiet(false);
 		run_close(&run);
 	}
@@ -307,10 +307,10 @@ static int tell(const struct options *options, const char *index)
 	return status == EXIT_DONE && options_given(options, OPTION_open) ? page_file_open(index) : status;
 }
 
-int html_all_command(const struct options *options, const char *spool)
+int many_html(const struct options *options, const char *spool, many_page *make_page)
 {
 	const char *output = options->text[OPTION_output];
-	struct making making = {.options = options, .directory = output ? output : DIRECTORY};
+	struct making making = {.make_page = make_page, .options = options, .directory = output ? output : DIRECTORY};
 	char *index = NULL;
 	struct spools spools;
 	struct site site;

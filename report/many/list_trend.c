@@ -1,5 +1,6 @@
 /* rtrack-report list --trend: the jobs of a spool, each with how its runs went over time. */
-#include "report/commands/commands.h"
+#include "report/many/many.h"
+#include "report/say/json.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 #include "report/site/site.h"
@@ -128,7 +129,7 @@ static void print_trend(const struct site *site, size_t limit)
 		write_job(&terminal, &site->jobs[i], width);
 }
 
-int list_trend_command(const struct options *options, const char *spool)
+int many_trend(const struct options *options, const char *spool)
 {
 	double wanted = options->number[OPTION_limit];
 	size_t limit = number_known(wanted) && wanted < 1e9 ? (size_t)wanted : SIZE_MAX;

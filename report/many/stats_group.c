@@ -1,5 +1,5 @@
 /* rtrack-report stats --group ID: what the runs of one job on several nodes used together. */
-#include "report/many/groups.h"
+#include "report/many/many.h"
 
 #include "report/figures/stats.h"
 #include "report/group/told.h"
@@ -49,7 +49,7 @@ static void print_group(const struct group *group)
 	group_write_text(&terminal, group);
 }
 
-int stats_group_command(const struct options *options, struct group *group)
+int many_stats(const struct options *options, struct group *group)
 {
 	if (options->json)
 		return exit_of(print_group_json(group));

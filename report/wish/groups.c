@@ -1,10 +1,10 @@
-/* --group ID: which command gets the group, and as what. */
-#include "report/many/groups.h"
+/* --group ID: what of the group's runs the command needs; see groups.h. */
+#include "report/wish/groups.h"
 
 #include "report/advice/recommend.h"
 #include "report/cpus/cpu_use.h"
 #include "report/figures/phases.h"
-#include "report/figures/stats.h"
+#include "report/group/spools.h"
 #include "report/page/charts.h"
 #include "report/parts/parts.h"
 
@@ -34,33 +34,4 @@ int groups_read(struct group *group, const struct options *options, const char *
 	int result = group_read(group, &wish, &spools);
 	spools_free(&spools);
 	return result;
-}
-
-static int run_as_one(const struct options *options, struct group *group)
-{
-	struct whole whole;
-	int status = EXIT_USAGE;
-
-	if (whole_make(&whole, group) != 0)
-		return EXIT_NO_DATA;
-	if (options->command == COMMAND_show)
-		status = show_group(options, group, &whole);
-	else if (options->command == COMMAND_html)
-		status = html_group(options, group, &whole);
-	else if (options->command == COMMAND_recommend)
-		status = recommend_group(options, group, &whole);
-	whole_free(&whole);
-	return status;
-}
-
-int group_command(const struct options *options, const char *spool)
-{
-	bool as_run = options->command != COMMAND_stats;
-	struct group group;
-
-	if (groups_read(&group, options, options->groups[0], spool, as_run) != 0)
-		return EXIT_NO_DATA;
-	int status = as_run ? run_as_one(options, &group) : stats_group_command(options, &group);
-	group_free(&group);
-	return status;
 }

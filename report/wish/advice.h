@@ -1,6 +1,6 @@
 /* The recommendation that a command shows, with a server and prices as its options want them. */
-#ifndef RTRACK_REPORT_COMMANDS_ADVICE_H
-#define RTRACK_REPORT_COMMANDS_ADVICE_H
+#ifndef RTRACK_REPORT_WISH_ADVICE_H
+#define RTRACK_REPORT_WISH_ADVICE_H
 
 #include "report/advice/allowance.h"
 #include "report/advice/prices.h"

@@ -1,7 +1,7 @@
 /* The file of a page: what it is called, written whole or not at all, and shown. Each returns the exit status, after a
  * message where it is not EXIT_DONE. */
-#ifndef RTRACK_REPORT_MANY_PAGE_FILE_H
-#define RTRACK_REPORT_MANY_PAGE_FILE_H
+#ifndef RTRACK_REPORT_MARKUP_PAGE_FILE_H
+#define RTRACK_REPORT_MARKUP_PAGE_FILE_H
 
 #include <stdio.h>
 

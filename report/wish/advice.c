@@ -1,5 +1,5 @@
 /* The recommendation that a command shows; see advice.h. */
-#include "report/commands/advice.h"
+#include "report/wish/advice.h"
 
 #include "core/number.h"
 #include "report/advice/classic.h"

@@ -1,8 +1,9 @@
 /* The file of a page; see page_file.h. */
 #define _GNU_SOURCE
-#include "report/many/page_file.h"
+#include "report/markup/page_file.h"
 
-#include "report/commands/commands.h"
+#include "report/say/exit.h"
+#include "report/say/json.h"
 #include "report/say/message.h"
 
 #include <errno.h>
