@@ -22,7 +22,7 @@
  *     html_all_command              many/html_all: site_read, site/site: all runs by their jobs, as pages
  *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, in SQL
  *     export_parquet_command        commands/export_parquet: the same written by an engine, fleet/parquet and store
- *     ship_run, ship_all            ship/ship: what was recorded, to a target (ship/s3, …), less what ship/ledger has
+ *     ship_run, ship_all            ship/ship: what was recorded, to a target (targets/), less what ship/ledger has
  *     notes_sweep                   spool/notes: removes what is left of runs whose end nobody saw
  *
  * Figures become text in say/: terminal, units, json, and message and progress for stderr. A room includes what is

@@ -2,7 +2,7 @@
 #include "report/commands/commands.h"
 
 #include "report/say/message.h"
-#include "report/ship/kinds.h"
+#include "report/targets/kinds.h"
 #include "report/ship/ship.h"
 
 #include <stdlib.h>

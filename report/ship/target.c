@@ -3,6 +3,7 @@
 #include "report/ship/target.h"
 
 #include "core/number.h"
+#include "report/ship/batch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -99,4 +100,21 @@ enum sent target_ask(
 	say_status(target, request);
 	target->wait = request->retry_after;
 	return may_be_tried_again(request->status) ? SENT_NOT_YET : SENT_REFUSED;
+}
+
+enum sent target_next_batch(
+	struct target *target, struct shipment *shipment, unsigned wanted, size_t most, enum table_id *id)
+{
+	struct ledger *ledger = &shipment->ledger;
+
+	for (*id = 0; *id < TABLE_COUNT; ++*id) {
+		if (!(wanted & 1U << *id))
+			continue;
+		if (ledger->meant[*id] > ledger->sent[*id])
+			return SENT_PART;
+		uint64_t end = batch_end(shipment->run.directory, *id, ledger->sent[*id], most);
+		if (end > ledger->sent[*id])
+			return ledger_mean(ledger, *id, end) == 0 ? SENT_PART : target_failed(target, ledger->path);
+	}
+	return SENT_ALL;
 }

@@ -1,4 +1,4 @@
-/* Where runs are sent to: kinds.c has a row for each scheme of a URL. */
+/* Where runs are sent to: report/targets/kinds.c has a row for each scheme of a URL. */
 #ifndef RTRACK_REPORT_SHIP_TARGET_H
 #define RTRACK_REPORT_SHIP_TARGET_H
 
@@ -50,6 +50,11 @@ void target_set_name(struct target *target, const char *one, const char *other);
  * SENT_PART, and the caller frees the request. */
 enum sent target_ask(
 	struct target *target, const struct shipment *shipment, struct http_request *request, struct text body);
+
+/* Of these tables (1U << TABLE_x) the first with a batch that was meant before, or with rows for one of at most `most`
+ * bytes, which then is meant. SENT_PART: it is *id; SENT_ALL: there is no row; SENT_NOT_YET: after target_failed. */
+enum sent target_next_batch(
+	struct target *target, struct shipment *shipment, unsigned wanted, size_t most, enum table_id *id);
 
 /* Notes in target->why what was wrong with a file of this machine, by errno. */
 enum sent target_failed(struct target *target, const char *what);

@@ -3,8 +3,8 @@
  * Each row of process.csv and system.csv becomes a data point of each column's metric, at its own time; counters are
  * cumulative sums since the run's start. The run is the resource. After the last row come the totals, as
  * rtrack.run.KEY. */
-#ifndef RTRACK_REPORT_SHIP_OTLP_H
-#define RTRACK_REPORT_SHIP_OTLP_H
+#ifndef RTRACK_REPORT_TARGETS_OTLP_H
+#define RTRACK_REPORT_TARGETS_OTLP_H
 
 #include "report/ship/target.h"
 

@@ -1,6 +1,6 @@
 /* Rows of a table with their counters added up from the run's start: what a monitoring system is sent. */
-#ifndef RTRACK_REPORT_SHIP_POINTS_H
-#define RTRACK_REPORT_SHIP_POINTS_H
+#ifndef RTRACK_REPORT_TARGETS_POINTS_H
+#define RTRACK_REPORT_TARGETS_POINTS_H
 
 #include "core/columns.h"
 

@@ -4,8 +4,8 @@
  * SENTINEL_API_URL, else its public address, and SENTINEL_API_TOKEN or SENTINEL_API_KEY say where and who. A batch has
  * the machine's and the job's rows side by side, as `export --to csv`, and is called 0001.csv.gz and so on. A run of
  * less than a minute is sent as a whole with its end. */
-#ifndef RTRACK_REPORT_SHIP_SENTINEL_H
-#define RTRACK_REPORT_SHIP_SENTINEL_H
+#ifndef RTRACK_REPORT_TARGETS_SENTINEL_H
+#define RTRACK_REPORT_TARGETS_SENTINEL_H
 
 #include "report/ship/target.h"
 

@@ -4,7 +4,7 @@
  * rtrack.TABLE.COLUMN.
  */
 #define _GNU_SOURCE
-#include "report/ship/otlp_body.h"
+#include "report/targets/otlp_body.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Runs into a bucket; see s3.h. */
 #define _GNU_SOURCE
-#include "report/ship/s3.h"
+#include "report/targets/s3.h"
 
 #include "report/ship/batch.h"
 #include "report/ship/bucket.h"
@@ -100,18 +100,12 @@ static enum sent send_run(struct target *target, struct shipment *shipment)
 
 static enum sent s3_send(struct target *target, struct shipment *shipment)
 {
-	struct ledger *ledger = &shipment->ledger;
+	const unsigned all = (1U << TABLE_COUNT) - 1;
+	enum table_id id;
+	enum sent next = target_next_batch(target, shipment, all, BATCH_MAX, &id);
 
-	for (enum table_id id = 0; id < TABLE_COUNT; id++) {
-		if (ledger->meant[id] <= ledger->sent[id]) {
-			uint64_t end = batch_end(shipment->run.directory, id, ledger->sent[id], BATCH_MAX);
-			if (end <= ledger->sent[id])
-				continue;
-			if (ledger_mean(ledger, id, end) != 0)
-				return target_failed(target, ledger->path);
-		}
-		return send_batch(target, shipment, id);
-	}
+	if (next != SENT_ALL)
+		return next == SENT_PART ? send_batch(target, shipment, id) : next;
 	return shipment->over && !shipment->run.problem ? send_run(target, shipment) : SENT_ALL;
 }
 

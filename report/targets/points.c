@@ -1,6 +1,6 @@
 /* Rows as points; see points.h. The rows before the batch are read for their sums: nothing but the file has to be kept,
  * and a sender that was killed sends the same sums again. */
-#include "report/ship/points.h"
+#include "report/targets/points.h"
 
 #include "core/number.h"
 #include "report/spool/reader.h"

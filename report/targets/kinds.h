@@ -1,6 +1,6 @@
 /* Which kind of target a URL is, by its scheme. */
-#ifndef RTRACK_REPORT_SHIP_KINDS_H
-#define RTRACK_REPORT_SHIP_KINDS_H
+#ifndef RTRACK_REPORT_TARGETS_KINDS_H
+#define RTRACK_REPORT_TARGETS_KINDS_H
 
 #include "report/ship/target.h"
 

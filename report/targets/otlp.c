@@ -1,11 +1,11 @@
 /* Metrics of OpenTelemetry over HTTP; see otlp.h. By the OpenTelemetry Protocol specification 1.x: of failures, 429,
  * 502, 503 and 504 are tried again, and no other answer. */
 #define _GNU_SOURCE
-#include "report/ship/otlp.h"
+#include "report/targets/otlp.h"
 
 #include "report/figures/summary.h"
 #include "report/ship/batch.h"
-#include "report/ship/otlp_body.h"
+#include "report/targets/otlp_body.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -177,20 +177,12 @@ static enum sent send_totals(struct target *target, struct shipment *shipment)
 
 static enum sent otlp_send(struct target *target, struct shipment *shipment)
 {
-	static const enum table_id ids[] = {TABLE_process, TABLE_system};
-	struct ledger *ledger = &shipment->ledger;
+	const unsigned series = 1U << TABLE_process | 1U << TABLE_system;
+	enum table_id id;
+	enum sent next = target_next_batch(target, shipment, series, POINTS_BYTES, &id);
 
-	for (size_t i = 0; i < ARRAY_LENGTH(ids); i++) {
-		enum table_id id = ids[i];
-		if (ledger->meant[id] <= ledger->sent[id]) {
-			uint64_t end = batch_end(shipment->run.directory, id, ledger->sent[id], POINTS_BYTES);
-			if (end <= ledger->sent[id])
-				continue;
-			if (ledger_mean(ledger, id, end) != 0)
-				return target_failed(target, ledger->path);
-		}
-		return send_rows(target, shipment, id);
-	}
+	if (next != SENT_ALL)
+		return next == SENT_PART ? send_rows(target, shipment, id) : next;
 	return shipment->over && !shipment->run.problem ? send_totals(target, shipment) : SENT_ALL;
 }
 

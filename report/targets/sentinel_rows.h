@@ -1,6 +1,6 @@
 /* Rows of system.csv and process.csv side by side, the Nth of each. */
-#ifndef RTRACK_REPORT_SHIP_SENTINEL_ROWS_H
-#define RTRACK_REPORT_SHIP_SENTINEL_ROWS_H
+#ifndef RTRACK_REPORT_TARGETS_SENTINEL_ROWS_H
+#define RTRACK_REPORT_TARGETS_SENTINEL_ROWS_H
 
 #include "core/base.h"
 

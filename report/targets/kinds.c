@@ -1,10 +1,10 @@
 /* The kinds of targets; see kinds.h. */
-#include "report/ship/kinds.h"
+#include "report/targets/kinds.h"
 
 #include "core/number.h"
-#include "report/ship/otlp.h"
-#include "report/ship/s3.h"
-#include "report/ship/sentinel.h"
+#include "report/targets/otlp.h"
+#include "report/targets/s3.h"
+#include "report/targets/sentinel.h"
 
 #include <stdio.h>
 #include <string.h>

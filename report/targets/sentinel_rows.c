@@ -1,5 +1,5 @@
 /* Rows side by side; see sentinel_rows.h. */
-#include "report/ship/sentinel_rows.h"
+#include "report/targets/sentinel_rows.h"
 
 #include "report/exchange/rows_out.h"
 

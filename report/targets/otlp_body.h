@@ -1,8 +1,8 @@
 /* What is sent as metrics of OpenTelemetry: ExportMetricsServiceRequest in its JSON encoding. */
-#ifndef RTRACK_REPORT_SHIP_OTLP_BODY_H
-#define RTRACK_REPORT_SHIP_OTLP_BODY_H
+#ifndef RTRACK_REPORT_TARGETS_OTLP_BODY_H
+#define RTRACK_REPORT_TARGETS_OTLP_BODY_H
 
-#include "report/ship/points.h"
+#include "report/targets/points.h"
 #include "report/spool/run.h"
 
 /* The caller frees it; NULL: no memory. */

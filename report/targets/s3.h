@@ -4,8 +4,8 @@
  *   PREFIX/runs/date=YYYY-MM-DD/run=ID/run.json.gz        last, once the run is over
  *
  * so that an engine that knows partitions has the day and the run as columns. */
-#ifndef RTRACK_REPORT_SHIP_S3_H
-#define RTRACK_REPORT_SHIP_S3_H
+#ifndef RTRACK_REPORT_TARGETS_S3_H
+#define RTRACK_REPORT_TARGETS_S3_H
 
 #include "report/ship/target.h"
 

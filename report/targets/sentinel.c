@@ -1,9 +1,9 @@
 /* Spare Cores Sentinel; see sentinel.h. */
 #define _GNU_SOURCE
-#include "report/ship/sentinel.h"
+#include "report/targets/sentinel.h"
 
 #include "report/ship/bucket.h"
-#include "report/ship/sentinel_rows.h"
+#include "report/targets/sentinel_rows.h"
 
 #include <errno.h>
 #include <stdio.h>
