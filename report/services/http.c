@@ -90,6 +90,8 @@ static void put_question(struct buffer *out, const struct http_request *request,
 		put_option(out, "header", request->headers[i]);
 	if (!request->proxy)
 		put_option(out, "noproxy", "*");
+	if (request->form)
+		put_option(out, "data", request->form);
 	if (request->body_path) {
 		/* Without "100 Continue", which some servers never say. */
 		put_option(out, "header", "Expect:");

@@ -26,6 +26,7 @@ struct http_request {
 	const char *headers[HTTP_HEADERS_MAX]; /* "Name: value"; NULL ends them */
 	size_t body_max;
 	bool proxy;            /* heed http_proxy and the like */
+	const char *form;      /* that is sent, not beginning with '@'; NULL: none */
 	const char *body_path; /* of the file that is sent; NULL: none. curl reads it while http_run goes on */
 	unsigned rate;         /* bytes a second that are sent at most; 0: any number */
 	const char *wanted;    /* a header of the answer that is to be kept, in lower case with its colon; NULL: none */

@@ -5,6 +5,7 @@
 #include "core/number.h"
 #include "report/say/json.h"
 #include "report/services/http.h"
+#include "report/signing/sign.h"
 #include "report/spool/lines.h"
 
 #include <fcntl.h>
@@ -14,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RENEW_BEFORE = 300, ANSWER_MAX = 65536, WAIT_SECONDS = 5, TOKEN_MAX = 8192 };
+enum { RENEW_BEFORE = 300, ANSWER_MAX = 65536, WAIT_SECONDS = 5, STS_SECONDS = 30, TOKEN_MAX = 8192 };
 
 static const char *environment(const char *name)
 {
@@ -164,21 +165,27 @@ void keys_region(char *region, size_t size)
 /* -- roles ----------------------------------------------------------------------------------------- */
 
 /* Asks; the body, which the caller frees, or NULL. */
-static char *ask(const char *method, const char *url, const char *header)
+static char *ask_for(struct http_request *request, double seconds)
 {
-	struct http_request request = {.method = method, .url = url, .body_max = ANSWER_MAX};
-	struct http *http = http_open(WAIT_SECONDS);
+	struct http *http = http_open(seconds);
 
 	if (!http)
 		return NULL;
-	request.headers[0] = header;
-	http_add(http, &request);
+	request->body_max = ANSWER_MAX;
+	http_add(http, request);
 	http_run(http);
 	http_close(http);
-	if (request.status == 200)
-		return request.body;
-	http_request_free(&request);
+	if (request->status == 200)
+		return request->body;
+	http_request_free(request);
 	return NULL;
+}
+
+static char *ask(const char *method, const char *url, const char *header)
+{
+	struct http_request request = {.method = method, .url = url, .headers = {header}};
+
+	return ask_for(&request, WAIT_SECONDS);
 }
 
 static const char *take_answer(struct keys *keys, char *answer)
@@ -211,9 +218,10 @@ static bool may_ask(const char *url)
 	return false;
 }
 
-static void read_token(char *token, size_t size)
+/* The first line of the file that the variable names; "": there is none. */
+static void read_token(const char *variable, char *token, size_t size)
 {
-	const char *path = environment("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
+	const char *path = environment(variable);
 	int file = *path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 	ssize_t length = file < 0 ? 0 : read(file, token, size - 1);
 
@@ -221,8 +229,6 @@ static void read_token(char *token, size_t size)
 		close(file);
 	token[length > 0 ? length : 0] = '\0';
 	token[strcspn(token, "\r\n")] = '\0';
-	if (!*path)
-		(void)keep(token, size, text_of(environment("AWS_CONTAINER_AUTHORIZATION_TOKEN")));
 }
 
 static const char *from_container(struct keys *keys)
@@ -236,7 +242,9 @@ static const char *from_container(struct keys *keys)
 	(void)snprintf(url, sizeof url, "%s%s", *relative ? "http://169.254.170.2" : "", *relative ? relative : full);
 	if (!may_ask(url))
 		return "AWS_CONTAINER_CREDENTIALS_FULL_URI is neither https nor this machine";
-	read_token(token, sizeof token);
+	read_token("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", token, sizeof token);
+	if (!*environment("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"))
+		(void)keep(token, sizeof token, text_of(environment("AWS_CONTAINER_AUTHORIZATION_TOKEN")));
 	(void)snprintf(header, sizeof header, "Authorization: %s", token);
 	return take_answer(keys, ask(NULL, url, *token ? header : NULL));
 }
@@ -266,10 +274,84 @@ static const char *from_instance(struct keys *keys)
 	return take_answer(keys, ask(NULL, url, header));
 }
 
+/* -- a web identity -------------------------------------------------------------------------------- */
+
+/* Where AssumeRoleWithWebIdentity is asked. */
+static bool find_sts(char *url, size_t size)
+{
+	const char *given = environment("AWS_ENDPOINT_URL_STS");
+	char region[64];
+
+	given = *given ? given : environment("AWS_ENDPOINT_URL");
+	keys_region(region, sizeof region);
+	int length = *given ? snprintf(url, size, "%s", given)
+			    : snprintf(url, size, "https://sts%s%s.amazonaws.com%s/", *region ? "." : "", region,
+				      strncmp(region, "cn-", 3) == 0 ? ".cn" : "");
+	return length < (int)size;
+}
+
+/* Takes the text between <NAME> and </NAME>; these have no entities. */
+static bool take_element(const char *answer, const char *name, char *to, size_t size)
+{
+	char tag[64];
+	const char *begin;
+
+	(void)snprintf(tag, sizeof tag, "<%s>", name);
+	begin = strstr(answer, tag);
+	if (!begin)
+		return false;
+	begin += strlen(tag);
+	return keep(to, size, (struct text){begin, strcspn(begin, "<")});
+}
+
+static const char *take_assumed(struct keys *keys, const char *answer)
+{
+	char expire[64] = "";
+
+	if (!take_element(answer, "AccessKeyId", keys->access, sizeof keys->access) ||
+		!take_element(answer, "SecretAccessKey", keys->secret, sizeof keys->secret) ||
+		!take_element(answer, "SessionToken", keys->token, sizeof keys->token))
+		return "the role of the web identity was not given";
+	(void)take_element(answer, "Expiration", expire, sizeof expire);
+	keys->expire = keys_time(expire);
+	return NULL;
+}
+
+static const char *from_web_identity(struct keys *keys)
+{
+	const char *role = environment("AWS_ROLE_ARN"), *session = environment("AWS_ROLE_SESSION_NAME");
+	char token[TOKEN_MAX], url[2048], form[TOKEN_MAX + 4096];
+	struct buffer question = BUFFER(form);
+
+	if (!*role || !*environment("AWS_WEB_IDENTITY_TOKEN_FILE"))
+		return "";
+	read_token("AWS_WEB_IDENTITY_TOKEN_FILE", token, sizeof token);
+	if (!*token)
+		return "AWS_WEB_IDENTITY_TOKEN_FILE names no token";
+	buffer_string(&question, "Action=AssumeRoleWithWebIdentity&Version=2011-06-15&RoleArn=");
+	sign_encode_path(&question, role);
+	buffer_string(&question, "&RoleSessionName=");
+	sign_encode_path(&question, *session ? session : "rtrack");
+	buffer_string(&question, "&WebIdentityToken=");
+	sign_encode_path(&question, token);
+	buffer_terminate(&question);
+	if (question.full || !find_sts(url, sizeof url))
+		return "AWS_ROLE_ARN or AWS_WEB_IDENTITY_TOKEN_FILE is too long";
+	if (!may_ask(url))
+		return "AWS_ENDPOINT_URL_STS or AWS_ENDPOINT_URL is neither https nor this machine";
+	struct http_request request = {.method = "POST", .url = url, .form = form, .proxy = true};
+	char *answer = ask_for(&request, STS_SECONDS);
+	const char *why = take_assumed(keys, answer ? answer : "");
+	free(answer);
+	return why;
+}
+
+/* -- all of them ----------------------------------------------------------------------------------- */
+
 const char *keys_find(struct keys *keys)
 {
 	static const char *(*const sources[])(struct keys *) = {
-		from_environment, from_file, from_container, from_instance};
+		from_environment, from_web_identity, from_file, from_container, from_instance};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(sources); i++) {
 		*keys = (struct keys){.expire = UNKNOWN};

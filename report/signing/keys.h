@@ -1,6 +1,7 @@
 /* The keys with which questions to S3 are signed, from where the tools of AWS have them, the first that has any:
  *
  *   AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN
+ *   AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN: what AssumeRoleWithWebIdentity gives for them
  *   AWS_SHARED_CREDENTIALS_FILE, else ~/.aws/credentials: the profile AWS_PROFILE, else default
  *   AWS_CONTAINER_CREDENTIALS_FULL_URI or …_RELATIVE_URI, with AWS_CONTAINER_AUTHORIZATION_TOKEN or …_TOKEN_FILE
  *   AWS_EC2_METADATA_SERVICE_ENDPOINT: the role of the instance, by IMDSv2; nobody is asked where it is not set

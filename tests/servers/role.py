@@ -1,37 +1,91 @@
 #!/usr/bin/env python3
-"""A container's endpoint of role credentials: role.py FOLDER
+"""Endpoints that give a role's keys: role.py FOLDER
 
-Listens on a free port of 127.0.0.1, writes it to FOLDER/port, and answers the Nth question (from 1) with FOLDER/N, or
-with the last that there is; each question is a line in FOLDER/questions, its header Authorization."""
+Listens on a free port of 127.0.0.1 and writes it to FOLDER/port. Keys of the Nth time that any are asked for (from 1) are
+those of FOLDER/N, or of the last that there is, in the JSON of a container's endpoint:
+
+    GET /creds                                  a container's: the line in FOLDER/questions is its header Authorization
+    PUT /latest/api/token, GET /latest/...      an instance's, by IMDSv2: 401 without the token that the PUT gave. While
+                                                FOLDER/far is there the PUT is not answered, as one hop too far from it
+    POST /                                      AssumeRoleWithWebIdentity, in XML; 400 unless the token in the form is
+                                                "identity+/=" and the role arn:aws:iam::123456789012:role/job
+
+Each question for keys is a line in FOLDER/questions."""
 import http.server
+import json
 import os
 import sys
+import threading
+import urllib.parse
 
 FOLDER = sys.argv[1]
+ROLES = "/latest/meta-data/iam/security-credentials/"
 ASKED = []
+ENDED = threading.Event()
+
+
+def keys(line):
+    with open(os.path.join(FOLDER, "questions"), "a", encoding="utf-8") as questions:
+        questions.write(f"{line}\n")
+    ASKED.append(line)
+    number = len(ASKED)
+    while number > 1 and not os.path.exists(os.path.join(FOLDER, str(number))):
+        number -= 1
+    with open(os.path.join(FOLDER, str(number)), "rb") as file:
+        return file.read()
+
+
+def assumed(given):
+    of = json.loads(given)
+    names = {"AccessKeyId": of["AccessKeyId"], "SecretAccessKey": of["SecretAccessKey"], "SessionToken": of["Token"],
+             "Expiration": of["Expiration"]}
+    inside = "".join(f"<{name}>{value}</{name}>\n" for name, value in names.items())
+    return ('<AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">'
+            f"<AssumeRoleWithWebIdentityResult><Credentials>\n{inside}</Credentials></AssumeRoleWithWebIdentityResult>"
+            "</AssumeRoleWithWebIdentityResponse>").encode()
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *arguments):
         pass
 
-    def do_GET(self):
-        ASKED.append(self.path)
-        with open(os.path.join(FOLDER, "questions"), "a", encoding="ascii") as questions:
-            questions.write(f"{self.headers.get('Authorization')}\n")
-        number = len(ASKED)
-        while number > 1 and not os.path.exists(os.path.join(FOLDER, str(number))):
-            number -= 1
-        with open(os.path.join(FOLDER, str(number)), "rb") as file:
-            body = file.read()
-        self.send_response(200)
+    def reply(self, status, body=b""):
+        self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
 
+    def do_PUT(self):
+        if os.path.exists(os.path.join(FOLDER, "far")):
+            ENDED.wait()
+        right = self.path == "/latest/api/token" and self.headers.get("X-aws-ec2-metadata-token-ttl-seconds")
+        self.reply(200 if right else 400, b"token-of-instance" if right else b"")
+
+    def do_GET(self):
+        if not self.path.startswith("/latest/"):
+            self.reply(200, keys(self.headers.get("Authorization")))
+        elif self.headers.get("X-aws-ec2-metadata-token") != "token-of-instance":
+            self.reply(401)
+        elif self.path == ROLES:
+            self.reply(200, b"job-role\n")
+        elif self.path == ROLES + "job-role":
+            self.reply(200, keys("instance"))
+        else:
+            self.reply(404)
+
+    def do_POST(self):
+        form = urllib.parse.parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode("ascii"))
+        right = {"Action": ["AssumeRoleWithWebIdentity"], "Version": ["2011-06-15"], "RoleSessionName": ["rtrack"],
+                 "RoleArn": ["arn:aws:iam::123456789012:role/job"], "WebIdentityToken": ["identity+/="]}
+        self.reply(*((200, assumed(keys("identity"))) if form == right else (400, b"<Error/>")))
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
 
 def main():
-    server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+    server = Server(("127.0.0.1", 0), Handler)
     with open(os.path.join(FOLDER, "port.new"), "w", encoding="ascii") as port:
         port.write(str(server.server_address[1]))
     os.replace(os.path.join(FOLDER, "port.new"), os.path.join(FOLDER, "port"))

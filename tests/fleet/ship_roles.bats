@@ -1,0 +1,108 @@
+#!/usr/bin/env bats
+# Where rtrack-report ship has its keys from when a role gives them, by the endpoints that AWS documents. A stand-in gives
+# the keys; moto, which knows right tokens from wrong ones, takes what is sent.
+
+load ../lib/helper
+
+setup_file() {
+	PYTHON=$("$PROJECT/scripts/venv" ship -r "$PROJECT/tests/jobs/locks/ship.txt" 2>"$BATS_FILE_TMPDIR/why") || true
+	export PYTHON
+}
+
+setup() {
+	[ -n "$PYTHON" ] || skip "$(cat "$BATS_FILE_TMPDIR/why")"
+	cd "$BATS_TEST_TMPDIR" || return
+	export HOME=$BATS_TEST_TMPDIR PYTHONDONTWRITEBYTECODE=1 BUILD PROJECT PYTHON
+	unset "${!AWS_@}" http_proxy https_proxy all_proxy
+}
+
+# Runs the script on stdin beside moto and an endpoint of roles at ROLE, which gives the keys of role/1, role/2, …;
+# `keys NUMBER TOKEN EXPIRATION` writes one of these.
+beside() {
+	mkdir role
+	{
+		cat <<-'END'
+			key() { jq -r ".$1" keys.json; }
+			ship() { "$BUILD/rtrack-report" ship "$@" 2>err; }
+			asked() { grep -cx "$1" role/questions; }
+			keys() { printf '{"AccessKeyId": "%s", "SecretAccessKey": "%s", "Token": "%s", "Expiration": "%s"}' "$(key role.access)" "$(key role.secret)" "$2" "$3" >"role/$1"; }
+			# What arrived is looked at with a user's keys.
+			same() {
+				AWS_ACCESS_KEY_ID=$(key user.access) AWS_SECRET_ACCESS_KEY=$(key user.secret) \
+					"$PYTHON" "$PROJECT/tests/fleet/ship_read.py" fetch runs "$1" "objects/$1"
+				python3 "$PROJECT/tests/fleet/ship.py" same "$RTRACK_SPOOL" "objects/$1"
+			}
+			python3 "$PROJECT/tests/servers/role.py" role & trap "kill $!" EXIT
+			until [ -s role/port ]; do sleep 0.05; done
+			ROLE=http://127.0.0.1:$(cat role/port)
+			keys 1 "$(key role.token)" 2099-01-01T00:00:00Z
+		END
+		cat
+	} >script.sh
+	local status=0
+	"$PYTHON" "$PROJECT/tests/servers/moto" . timeout 90 bash -eu script.sh 3>&- || status=$?
+	[ $status != 77 ] || skip "no moto came up here: $(tail -n 1 ./*.log)"
+	return $status
+}
+
+@test "ship: an instance's role is asked by IMDSv2, with a token; where the token does not come within its hop, that is said in time" {
+	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 2
+	beside <<-'END'
+		export AWS_EC2_METADATA_SERVICE_ENDPOINT=$ROLE/
+		ship --all --to s3://runs/instance
+		same instance
+		[ "$(asked instance)" -eq 1 ]
+		touch role/far
+		if timeout 30 "$BUILD/rtrack-report" ship --all --to s3://runs/far 2>err; then false; fi
+		grep -q "the instance's metadata service gave no token" err
+		if AWS_EC2_METADATA_DISABLED=true ship --all --to s3://runs/far; then false; fi
+		grep -q 'no keys: ' err
+	END
+}
+
+@test "ship: a web identity's role is assumed, with the token of a file that stands in no argument; a wrong one is said" {
+	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 2
+	mkdir bin
+	cat >bin/curl <<-END
+		#!/bin/sh
+		printf '%s\n' "\$@" >>"$PWD/arguments"
+		exec $(command -v curl) "\$@"
+	END
+	chmod +x bin/curl
+	beside <<-'END'
+		export AWS_ROLE_ARN=arn:aws:iam::123456789012:role/job AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token AWS_ENDPOINT_URL_STS=$ROLE
+		echo 'identity+/=' >token
+		PATH=$PWD/bin:$PATH ship --all --to s3://runs/identity
+		same identity
+		[ "$(asked identity)" -eq 1 ]
+		if grep -rF -e identity+ -e "$(key role.secret)" arguments "$RTRACK_SPOOL"; then false; fi
+		echo other >token
+		if ship --all --to s3://runs/other; then false; fi
+		grep -q 'the role of the web identity was not given' err
+		if AWS_ENDPOINT_URL_STS=http://example.org ship --all --to s3://runs/other; then false; fi
+		grep -q 'is neither https nor this machine' err
+		if AWS_WEB_IDENTITY_TOKEN_FILE=none ship --all --to s3://runs/other; then false; fi
+		grep -q 'names no token' err
+		# Keys of the environment come first.
+		AWS_ACCESS_KEY_ID=$(key user.access) AWS_SECRET_ACCESS_KEY=$(key user.secret) ship --all --to s3://runs/first
+		[ "$(asked identity)" -eq 1 ]
+	END
+}
+
+@test "ship --follow: a session that ends while the run goes on is renewed, by its time and by what the store says" {
+	beside <<-'END'
+		echo container >pod
+		export AWS_CONTAINER_CREDENTIALS_FULL_URI=$ROLE/creds AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE=$PWD/pod
+		# The first ends within the run, as keys are asked for five minutes before their end; the second has ended
+		# without a word; the third is good.
+		keys 1 "$(key role.token)" "$(date -u -d '+302 seconds' +%FT%TZ)"
+		keys 2 gone 2099-01-01T00:00:00Z
+		keys 3 "$(key role.token)" 2099-01-01T00:00:00Z
+		"$BUILD/rtrack-run" --interval 0.1 sh -c 'until [ "$(grep -c . role/questions)" -ge 3 ]; do sleep 0.1; done; sleep 0.3' & job=$!
+		until run=$(ls -d "$RTRACK_SPOOL"/2* 2>/dev/null) && [ -s "$run/process.csv" ]; do sleep 0.05; done
+		ship "$run" --follow --every 1 --to s3://runs/follow
+		wait $job
+		[ "$(asked container)" -eq 3 ]
+		same follow
+	END
+}
