@@ -172,7 +172,8 @@ static int read_number(const char *value, double least, double most, double *num
 /* Whether rtrack-report ship may take it: by its scheme, since no more is known here. */
 static bool is_target(const char *url)
 {
-	static const char *const schemes[] = {"s3://", "otlp+http://", "otlp+https://", "sentinel:"};
+	static const char *const schemes[] = {
+		"s3://", "otlp+http://", "otlp+https://", "pushgateway+http://", "pushgateway+https://", "sentinel:"};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(schemes); i++)
 		if (text_starts(text_of(url), schemes[i]))

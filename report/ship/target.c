@@ -14,7 +14,7 @@
 enum { ANSWER_MAX = 65536, ANSWER_SECONDS = 60 };
 
 /* FNV-1a: two targets of one name would each be taken for the other, which 64 bits leave to no chance. */
-void target_set_name(struct target *target, const char *one, const char *other)
+uint64_t target_hash(const char *one, const char *other)
 {
 	uint64_t hash = UINT64_C(14695981039346656037);
 	const char *texts[] = {one, "\n", other};
@@ -22,7 +22,12 @@ void target_set_name(struct target *target, const char *one, const char *other)
 	for (size_t i = 0; i < ARRAY_LENGTH(texts); i++)
 		for (const char *at = texts[i]; *at; at++)
 			hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
-	(void)snprintf(target->name, sizeof target->name, "%016llx", (unsigned long long)hash);
+	return hash;
+}
+
+void target_set_name(struct target *target, const char *one, const char *other)
+{
+	(void)snprintf(target->name, sizeof target->name, "%016llx", (unsigned long long)target_hash(one, other));
 }
 
 /* -- asking ---------------------------------------------------------------------------------------- */
@@ -72,14 +77,11 @@ static void say_status(struct target *target, const struct http_request *request
 	(void)snprintf(target->why, sizeof target->why, "it answered %d%s", request->status, word);
 }
 
-enum sent target_ask(
-	struct target *target, const struct shipment *shipment, struct http_request *request, struct text body)
+enum sent target_ask_written(struct target *target, const struct shipment *shipment, struct http_request *request)
 {
 	struct http *http;
 
 	target->wait = UNKNOWN;
-	if (write_body(shipment->ledger.body, body) != 0)
-		return target_failed(target, shipment->ledger.body);
 	http = http_open(ANSWER_SECONDS);
 	if (!http)
 		return target_failed(target, "curl");
@@ -100,6 +102,15 @@ enum sent target_ask(
 	say_status(target, request);
 	target->wait = request->retry_after;
 	return may_be_tried_again(request->status) ? SENT_NOT_YET : SENT_REFUSED;
+}
+
+enum sent target_ask(
+	struct target *target, const struct shipment *shipment, struct http_request *request, struct text body)
+{
+	target->wait = UNKNOWN;
+	if (write_body(shipment->ledger.body, body) != 0)
+		return target_failed(target, shipment->ledger.body);
+	return target_ask_written(target, shipment, request);
 }
 
 enum sent target_next_batch(

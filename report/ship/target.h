@@ -43,6 +43,9 @@ struct target_kind {
 	void (*close)(struct target *target);
 };
 
+/* 64 bits of two texts. */
+uint64_t target_hash(const char *one, const char *other);
+
 /* Names the ledgers of a target by what makes it another than others. */
 void target_set_name(struct target *target, const char *one, const char *other);
 
@@ -50,6 +53,9 @@ void target_set_name(struct target *target, const char *one, const char *other);
  * SENT_PART, and the caller frees the request. */
 enum sent target_ask(
 	struct target *target, const struct shipment *shipment, struct http_request *request, struct text body);
+
+/* The same of what the ledger's `body` holds already. */
+enum sent target_ask_written(struct target *target, const struct shipment *shipment, struct http_request *request);
 
 /* Of these tables (1U << TABLE_x) the first with a batch that was meant before, or with rows for one of at most `most`
  * bytes, which then is meant. SENT_PART: it is *id; SENT_ALL: there is no row; SENT_NOT_YET: after target_failed. */

@@ -3,13 +3,15 @@
 
 #include "core/number.h"
 #include "report/targets/otlp.h"
+#include "report/targets/pushgateway.h"
 #include "report/targets/s3.h"
 #include "report/targets/sentinel.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const struct target_kind *const kinds[] = {&s3_target, &otlp_target, &otlp_secure_target, &sentinel_target};
+static const struct target_kind *const kinds[] = {&s3_target, &otlp_target, &otlp_secure_target, &pushgateway_target,
+	&pushgateway_secure_target, &sentinel_target};
 
 /* "user:password@" would stand in the command line of whoever typed it. */
 static bool names_user(const char *url)
@@ -43,8 +45,8 @@ int target_open(struct target *target, const char *url)
 		target->kind = kinds[i];
 		return kinds[i]->open(target);
 	}
-	(void)snprintf(
-		target->why, sizeof target->why, "expected s3://BUCKET/PREFIX, otlp+http://HOST:PORT or sentinel:");
+	(void)snprintf(target->why, sizeof target->why, "expected %s",
+		"s3://BUCKET/PREFIX, otlp+http://HOST:PORT, pushgateway+http://HOST:PORT or sentinel:");
 	return -1;
 }
 
