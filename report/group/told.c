@@ -138,8 +138,9 @@ void group_write_json(const struct group *group, cJSON *json)
 	json_add_number(imbalance, "peak_memory_mib", group->imbalance.memory, 4);
 	json_add_number(imbalance, "wall_seconds", group->imbalance.time, 4);
 	json_add_number(json, "of", group->of, 0);
-	cJSON_AddItemToObject(
-		json, "missing_ranks", cJSON_CreateDoubleArray(group->missing, (int)group->missing_count));
+	cJSON *missing = cJSON_AddArrayToObject(json, "missing_ranks");
+	for (size_t i = 0; i < group->missing_count; i++)
+		cJSON_AddItemToArray(missing, cJSON_CreateNumber(group->missing[i]));
 	cJSON_AddItemToObject(json, "hosts", hosts_json(group));
 	cJSON_AddItemToObject(json, "members", parts_json(group));
 }

@@ -41,6 +41,37 @@ setup() {
 	fits compare compare
 }
 
+@test "docs/schemas: what --group, list --trend, html, export and ship print" {
+	local command rank
+	for rank in 0 2; do
+		SLURM_PROCID=$rank SLURM_NPROCS=4 "$BUILD/rtrack-run" --group g sh -c 'sort /etc/passwd >/dev/null'
+	done
+	for command in stats show 'recommend --offline'; do
+		"$BUILD/rtrack-report" $command --group g --format json >out
+		case $command in
+		stats) fits group out ;;
+		# Its run is what its members have in common.
+		show) jq --slurpfile whole "$(ls "$RTRACK_SPOOL"/2*/run.json | head -1)" '.run = $whole[0]' out >whole && fits show whole && jq -e .group out ;;
+		*) fits recommend out ;;
+		esac
+	done
+	"$BUILD/rtrack-report" list --trend --format json >out
+	fits trend out
+	"$BUILD/rtrack-report" html --all -o site --format json >out
+	fits export out
+	"$BUILD/rtrack-report" export --to csv -o run.csv --format json >out
+	fits export out
+	mkdir bin
+	printf '#!/bin/sh\ncat >/dev/null\n' >bin/duckdb
+	chmod +x bin/duckdb
+	PATH="$PWD/bin:$PATH" "$BUILD/rtrack-report" export --to parquet -o parquet --format json >out
+	fits export out
+	printf '#!/bin/sh\nprintf "HTTP/1.1 200 OK\\r\\n\\r\\n"\n' >bin/curl
+	chmod +x bin/curl
+	PATH="$PWD/bin:$PATH" AWS_ACCESS_KEY_ID=a AWS_SECRET_ACCESS_KEY=b "$BUILD/rtrack-report" ship --all --to s3://bucket --format json >out
+	fits ship out
+}
+
 @test "docs/schemas: what lacks a key, or has another kind, does not fit" {
 	"$BUILD/rtrack-report" stats --format json >whole
 	fits stats whole
