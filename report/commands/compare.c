@@ -108,6 +108,27 @@ static void write_programs(const struct terminal *terminal, const struct compari
 	}
 }
 
+/* Rows of which neither run has anything are left out. */
+static void write_phases(const struct terminal *terminal, const struct comparison *comparison)
+{
+	const struct pairs *pairs = &comparison->pairs;
+	char name[64];
+
+	write_title(terminal, "By phase");
+	for (size_t i = 0; i < pairs->count; i++)
+		for (size_t j = 0; j < PAIR_MEASURES; j++) {
+			enum measure_id measure = pair_measures[j];
+			double a = pairs_figure(pairs->items[i].a, measure);
+			double b = pairs_figure(pairs->items[i].b, measure);
+			if (j > 0 && !(a > 0) && !(b > 0))
+				continue;
+			compare_phase_name(name, sizeof name, pairs, i);
+			write_cells(terminal, j == 0 ? name : compare_part_label(measure),
+				compare_figure(measure, a).text, compare_figure(measure, b).text,
+				compare_change(measure, a, b).text, compare_percent(a, b).text, COLOUR_plain);
+		}
+}
+
 static void write_conditions(const struct terminal *terminal, const struct comparison *comparison)
 {
 	for (size_t i = 0; i < comparison->conditions->count; i++) {
@@ -128,6 +149,8 @@ static int print_comparison_text(const struct comparison *comparison)
 	write_side(&terminal, "A", &comparison->a);
 	write_side(&terminal, "B", &comparison->b);
 	write_measures(&terminal, comparison);
+	if (comparison->by_phase)
+		write_phases(&terminal, comparison);
 	write_programs(&terminal, comparison);
 	write_conditions(&terminal, comparison);
 	return EXIT_DONE;
@@ -186,6 +209,31 @@ static cJSON *program_changes_json(const struct comparison *comparison)
 	return array;
 }
 
+static void add_number_of(cJSON *object, const char *name, size_t number)
+{
+	if (number > 0)
+		cJSON_AddNumberToObject(object, name, (double)number);
+	else
+		cJSON_AddNullToObject(object, name);
+}
+
+static cJSON *phases_json(const struct pairs *pairs)
+{
+	cJSON *array = cJSON_CreateArray();
+	for (size_t i = 0; i < pairs->count; i++) {
+		const struct phase_pair *pair = &pairs->items[i];
+		cJSON *object = cJSON_CreateObject();
+		add_number_of(object, "a", pairs_number(&pairs->a, pair->a));
+		add_number_of(object, "b", pairs_number(&pairs->b, pair->b));
+		cJSON *figures = cJSON_AddObjectToObject(object, "figures");
+		for (size_t j = 0; j < PAIR_MEASURES; j++)
+			add_change(cJSON_AddObjectToObject(figures, measure_names[pair_measures[j]]),
+				pairs_figure(pair->a, pair_measures[j]), pairs_figure(pair->b, pair_measures[j]), 6);
+		cJSON_AddItemToArray(array, object);
+	}
+	return array;
+}
+
 static cJSON *conditions_json(const struct comparison *comparison)
 {
 	cJSON *array = cJSON_CreateArray();
@@ -210,6 +258,8 @@ static int print_comparison_json(const struct comparison *comparison)
 	cJSON_AddItemToObject(json, "a", side_json(&comparison->a));
 	cJSON_AddItemToObject(json, "b", side_json(&comparison->b));
 	cJSON_AddItemToObject(json, "figures", measures_json(comparison));
+	if (comparison->by_phase)
+		cJSON_AddItemToObject(json, "phases", phases_json(&comparison->pairs));
 	cJSON_AddItemToObject(json, "programs", program_changes_json(comparison));
 	cJSON_AddItemToObject(json, "fail_if", conditions_json(comparison));
 	return exit_of(json_print(json));
@@ -277,10 +327,15 @@ int compare_command(const struct options *options, const char *spool)
 {
 	double runs = options->number[OPTION_runs];
 	size_t limit = number_known(runs) ? (size_t)runs : 1;
-	struct comparison comparison = {.programs = NULL};
+	const char *align = options->text[OPTION_align];
+	struct comparison comparison = {.by_phase = align && strcmp(align, "phase") == 0};
 
 	if (options->json && options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0) {
 		message_print("--format json and -o - would both write to stdout");
+		return EXIT_USAGE;
+	}
+	if (comparison.by_phase && options->group_count > 0) {
+		message_print("--align phase is for runs, and a group has no phases of its own");
 		return EXIT_USAGE;
 	}
 	if (read_side(&comparison.a, options, 0, spool, limit) != 0)

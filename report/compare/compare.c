@@ -64,6 +64,8 @@ int comparison_make(struct comparison *comparison, const struct conditions *cond
 {
 	if (pair_programs(comparison) != 0)
 		return -1;
+	if (comparison->by_phase && pairs_make(&comparison->pairs, &comparison->a.run, &comparison->b.run) != 0)
+		return -1;
 	comparison->conditions = conditions;
 	for (size_t i = 0; i < conditions->count; i++) {
 		enum measure_id measure = conditions->items[i].measure;

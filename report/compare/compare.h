@@ -2,6 +2,7 @@
 #ifndef RTRACK_REPORT_COMPARE_COMPARE_H
 #define RTRACK_REPORT_COMPARE_COMPARE_H
 
+#include "report/compare/pairs.h"
 #include "report/compare/side.h"
 #include "report/say/terminal.h"
 
@@ -19,6 +20,8 @@ struct comparison {
 	size_t program_count;
 	const struct conditions *conditions;
 	int holds[CONDITIONS_MAX]; /* as condition_holds */
+	bool by_phase;             /* else `pairs` has none */
+	struct pairs pairs;
 };
 
 /* Returns 0, or -1 when there is no memory. The sides have been read. */
@@ -30,6 +33,10 @@ void comparison_free(struct comparison *comparison);
 bool compare_is_noise(const struct comparison *comparison, enum measure_id measure);
 
 const char *compare_label(enum measure_id measure);
+/* The same as a part of something: "  CPU time". */
+const char *compare_part_label(enum measure_id measure);
+/* "Phase 2", "Phase 2, in B 3", "Phase 2 of A alone". */
+void compare_phase_name(char *text, size_t size, const struct pairs *pairs, size_t position);
 /* "300 MiB"; "-" when unknown. */
 struct figure compare_figure(enum measure_id measure, double value);
 /* "+30 MiB", "=", "-" when unknown. */

@@ -18,7 +18,25 @@ static void spread(double *sums, double *times, double value, double from, doubl
 	}
 }
 
-static void read_means(double means[CURVE_PARTS], const char *directory, int column, double start, double seconds)
+/* The same of a row that lasted from `from` to `to` of its run, wherever that lies on the axis. */
+static void spread_on(double *sums, double *times, double value, double from, double to, const struct course *course)
+{
+	double width = course->seconds / CURVE_PARTS;
+
+	if (course->count == 0)
+		spread(sums, times, value, from, to, width);
+	for (size_t i = 0; i < course->count; i++) {
+		const struct stretch *stretch = &course->stretches[i];
+		double scale = (stretch->end - stretch->begin) / (stretch->to - stretch->from);
+		double first = fmax(from, stretch->from), last = fmin(to, stretch->to);
+		if (first < last)
+			spread(sums, times, value, stretch->begin + (first - stretch->from) * scale,
+				stretch->begin + (last - stretch->from) * scale, width);
+	}
+}
+
+static void read_means(
+	double means[CURVE_PARTS], const char *directory, int column, double start, const struct course *course)
 {
 	double sums[CURVE_PARTS] = {0}, times[CURVE_PARTS] = {0};
 	struct series process;
@@ -31,7 +49,7 @@ static void read_means(double means[CURVE_PARTS], const char *directory, int col
 	for (size_t row = 0; row < process.rows; row++) {
 		double now = series_value(&process, 0, row) - start, value = series_value(&process, column, row);
 		if (number_known(value) && now > before)
-			spread(sums, times, value, before, now, seconds / CURVE_PARTS);
+			spread_on(sums, times, value, before, now, course);
 		before = now;
 	}
 	series_free(&process);
@@ -49,21 +67,26 @@ static void add(struct curve *curve, const double *means)
 	}
 }
 
-void curve_make(struct curve *curve, const struct side *side, int column, double seconds)
+void curve_make(struct curve *curve, const struct side *side, int column, const struct course *course)
 {
 	double means[CURVE_PARTS];
+	struct course own;
 	struct run run;
 
-	curve->peak = UNKNOWN;
+	*curve = (struct curve){.peak = UNKNOWN};
 	for (int i = 0; i < CURVE_PARTS; i++)
 		curve->least[i] = curve->greatest[i] = UNKNOWN;
-	read_means(curve->run, side->run.directory, column, side->run.start_time, seconds);
+	read_means(curve->run, side->run.directory, column, side->run.start_time, course);
 	add(curve, curve->run);
 	for (size_t i = 0; i + 1 < side->runs; i++) {
 		if (run_open(&run, side->directories[i]) != 0)
 			continue;
-		read_means(means, run.directory, column, run.start_time, seconds);
-		add(curve, means);
+		if (pairs_course_like(&own, course, &run) == 0) {
+			read_means(means, run.directory, column, run.start_time, &own);
+			add(curve, means);
+		} else {
+			curve->left_out++;
+		}
 		run_close(&run);
 	}
 }

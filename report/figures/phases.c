@@ -259,6 +259,17 @@ int phases_find(struct phases *phases, const struct series *process, const struc
 	return 0;
 }
 
+int phases_find_or_one(struct phases *phases, const struct series *process, const struct marks *marks, double start)
+{
+	if (phases_find(phases, process, marks, start) != 0)
+		return -1;
+	if (phases->count > 0 || process->rows == 0)
+		return 0;
+	start = number_known(start) ? start : series_value(process, PROCESS_timestamp, 0);
+	phases->items[phases->count++] = phase_of(process, 0, process->rows, start);
+	return 0;
+}
+
 /* -- JSON ------------------------------------------------------------------------------------------ */
 
 static cJSON *phase_json(const struct phase *phase)

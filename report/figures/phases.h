@@ -37,6 +37,9 @@ uint64_t phases_columns(void);
 enum { PHASE_MARKS_MAX = SEGMENTS_MAX - 1 };
 int phases_find(struct phases *phases, const struct series *process, const struct marks *marks, double start);
 
+/* The same, where a run without a clear change is one phase; without a row it has none. */
+int phases_find_or_one(struct phases *phases, const struct series *process, const struct marks *marks, double start);
+
 /* -- in words: phases_text.c ------------------------------------------------------------------------ */
 
 /* What changed with each phase but the first: "at 11 min CPUs 1 to 5.6, memory 400 MiB to 2.6 GiB; at 51 min …"; if

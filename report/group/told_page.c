@@ -127,7 +127,7 @@ void group_write_html(FILE *out, const struct group *group)
 	if (number_known(group->clock_skew))
 		markup_write(out, " By their starts and ends the clocks may differ by %s.",
 			units_duration(group->clock_skew).text);
-	markup_write(out, "</p>\n");
+	markup_write(out, MARKUP_MORE("fleet.md#a-job-on-several-nodes") "</p>\n");
 	write_page_hosts(out, group);
 	write_page_parts(out, group);
 	markup_write(out, "</section>\n");

@@ -161,3 +161,19 @@ void markup_write_points(FILE *out, const double *points, size_t count, double o
 	}
 	putc('"', out);
 }
+
+void markup_anchor(char *anchor, size_t size, const char *heading)
+{
+	size_t length = 0;
+
+	for (const char *c = heading; *c && length + 1 < size; c++) {
+		bool letter = (*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9');
+		if (*c >= 'A' && *c <= 'Z')
+			anchor[length++] = (char)(*c - 'A' + 'a');
+		else if (letter || *c == '-' || *c == '_')
+			anchor[length++] = *c;
+		else if (*c == ' ')
+			anchor[length++] = '-';
+	}
+	anchor[length] = '\0';
+}

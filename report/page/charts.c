@@ -297,10 +297,15 @@ void charts_write_tile(FILE *out, const struct charts *charts, enum chart_tile t
 static void write_figure(FILE *out, const struct charts *charts, enum chart_id chart)
 {
 	const char *separator = "";
+	char anchor[64];
+
+	markup_anchor(anchor, sizeof anchor, chart_table[chart].title);
 	markup_write(out,
-		"<figure data-chart=\"%s\">\n<figcaption><h3>%s</h3>\n<p class=\"says\">%s</p>\n"
-		"<p class=\"figures\" id=\"%s-figures\">",
-		chart_table[chart].id, chart_table[chart].title, chart_table[chart].says, chart_table[chart].id);
+		"<figure data-chart=\"%s\">\n<figcaption><h3>%s</h3>\n<p class=\"says\">%s" MARKUP_MORE(
+			"report.md#%s") "</p>\n"
+					"<p class=\"figures\" id=\"%s-figures\">",
+		chart_table[chart].id, chart_table[chart].title, chart_table[chart].says, anchor,
+		chart_table[chart].id);
 	for (size_t i = 0; i < line_count; i++) {
 		if (!line_shown(charts, i, chart))
 			continue;

@@ -3,9 +3,8 @@
 
 #include "core/columns.h"
 #include "report/compare/curve.h"
-#include "report/markup/hash.h"
 #include "report/markup/text.h"
-#include "report/page/assets.h"
+#include "report/page/write.h"
 #include "report/say/message.h"
 #include "report/say/units.h"
 
@@ -16,22 +15,11 @@
 
 static void write_head(FILE *out, const struct comparison *comparison)
 {
-	char style[HASH_BASE64_SIZE];
-
-	hash_base64(page_style, style);
-	markup_write(out,
-		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; "
-		"base-uri 'none'; form-action 'none'\">\n"
-		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-		"<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
-		style);
+	page_begin_head(out);
 	markup_write_text(out, text_of(comparison->a.run.job));
 	markup_write(out, " and ");
 	markup_write_text(out, text_of(comparison->b.run.job));
-	markup_write(out, " – rtrack</title>\n<style>");
-	fwrite(page_style.data, 1, page_style.length, out);
-	markup_write(out, "</style>\n</head>\n<body>\n");
+	page_end_head(out);
 }
 
 static void write_side(FILE *out, const char *name, const struct side *side)
@@ -110,6 +98,26 @@ static void write_tables(FILE *out, const struct comparison *comparison)
 	end_table(out);
 }
 
+/* A row for each figure of each phase; the number of the phase in either run stands in the first of them. */
+static void write_phases(FILE *out, const struct comparison *comparison)
+{
+	const struct pairs *pairs = &comparison->pairs;
+	char name[64];
+
+	begin_table(out, "Phases", "Figure");
+	for (size_t i = 0; i < pairs->count; i++)
+		for (size_t j = 0; j < PAIR_MEASURES; j++) {
+			double a = pairs_figure(pairs->items[i].a, pair_measures[j]);
+			double b = pairs_figure(pairs->items[i].b, pair_measures[j]);
+			if (j > 0 && !(a > 0) && !(b > 0))
+				continue;
+			compare_phase_name(name, sizeof name, pairs, i);
+			write_row(out, j == 0 ? name : compare_part_label(pair_measures[j]), pair_measures[j], a, b,
+				b - a, false);
+		}
+	end_table(out);
+}
+
 /* -- curves ---------------------------------------------------------------------------------------- */
 
 enum { PART_WIDTH = 4, HEIGHT = 100 };
@@ -149,16 +157,55 @@ static void write_band(FILE *out, const struct curve *curve, double greatest, co
 	markup_write(out, "Z\"/>");
 }
 
-static void write_curves(FILE *out, const struct comparison *comparison, int column, const char *title, enum unit unit)
+/* How either side lies on the axis. */
+static void find_courses(struct course courses[2], const struct comparison *comparison)
 {
 	double seconds =
 		fmax(comparison->a.greatest[MEASURE_wall_seconds], comparison->b.greatest[MEASURE_wall_seconds]);
+
+	courses[0] = courses[1] = (struct course){.seconds = seconds};
+	if (!comparison->by_phase)
+		return;
+	pairs_course(&courses[0], &comparison->pairs, false, comparison->a.run.start_time);
+	pairs_course(&courses[1], &comparison->pairs, true, comparison->b.run.start_time);
+}
+
+/* Where a phase begins that is not the first. */
+static void write_borders(FILE *out, const struct comparison *comparison, double seconds)
+{
+	double at = 0;
+
+	for (size_t i = 0; comparison->by_phase && i + 1 < comparison->pairs.count; i++) {
+		const struct phase_pair *pair = &comparison->pairs.items[i];
+		at += fmax(pairs_figure(pair->a, MEASURE_wall_seconds), pairs_figure(pair->b, MEASURE_wall_seconds));
+		markup_write(out, "<path class=\"border\" d=\"M%.1f 0V%d\"/>", CURVE_PARTS * PART_WIDTH * at / seconds,
+			HEIGHT);
+	}
+}
+
+static void write_axis_note(FILE *out, const struct comparison *comparison, double seconds, size_t left_out)
+{
+	if (comparison->by_phase)
+		markup_write(out, ", phase beside phase, each as long as in the run where it took longer");
+	else
+		markup_write(out, ", over %s from the start of each", units_duration(seconds).text);
+	if (comparison->a.runs > 1 || comparison->b.runs > 1)
+		markup_write(out, "; pale: between the least and the greatest of its runs");
+	if (left_out > 0)
+		markup_write(out, ", but for %zu whose phases are others", left_out);
+}
+
+static void write_curves(FILE *out, const struct comparison *comparison, int column, const char *title, enum unit unit)
+{
+	struct course courses[2];
 	struct curve a, b;
 
+	find_courses(courses, comparison);
+	double seconds = courses[0].seconds;
 	if (!(seconds > 0))
 		return;
-	curve_make(&a, &comparison->a, column, seconds);
-	curve_make(&b, &comparison->b, column, seconds);
+	curve_make(&a, &comparison->a, column, &courses[0]);
+	curve_make(&b, &comparison->b, column, &courses[1]);
 	double greatest = fmax(a.peak, b.peak);
 	if (!(greatest > 0))
 		return;
@@ -166,14 +213,14 @@ static void write_curves(FILE *out, const struct comparison *comparison, int col
 		"<figure><figcaption><h2>%s</h2><p class=\"keys\"><span class=\"key\"><span class=\"swatch "
 		"second\"></span>A</span> "
 		"<span class=\"key\"><span class=\"swatch job\"></span>B</span></p></figcaption>\n"
-		"<p class=\"note\">Up to %s, over %s from the start of each%s.</p>\n"
-		"<svg class=\"spark\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "
-		"aria-label=\"%s of A and B over time\">",
-		title, units_figure(unit, greatest).text, units_duration(seconds).text,
-		comparison->a.runs > 1 || comparison->b.runs > 1
-			? "; pale: between the least and the greatest of its runs"
-			: "",
-		CURVE_PARTS * PART_WIDTH, HEIGHT, title);
+		"<p class=\"note\">Up to %s",
+		title, units_figure(unit, greatest).text);
+	write_axis_note(out, comparison, seconds, a.left_out + b.left_out);
+	markup_write(out,
+		".</p>\n<svg class=\"spark\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "
+		"aria-label=\"%s of A and B %s\">",
+		CURVE_PARTS * PART_WIDTH, HEIGHT, title, comparison->by_phase ? "by phase" : "over time");
+	write_borders(out, comparison, seconds);
 	if (comparison->a.runs > 1)
 		write_band(out, &a, greatest, "second");
 	if (comparison->b.runs > 1)
@@ -212,6 +259,8 @@ static void write_page(FILE *out, const struct comparison *comparison)
 	write_curves(out, comparison, PROCESS_memory_mib, "Memory", UNIT_mib);
 	write_curves(out, comparison, PROCESS_gpu_usage, "GPUs", UNIT_gpus);
 	markup_write(out, "</div>\n");
+	if (comparison->by_phase)
+		write_phases(out, comparison);
 	write_tables(out, comparison);
 	markup_write(out,
 		"</main>\n<footer><p class=\"note\">Made by rtrack-report %s.</p></footer>\n</body>\n</html>\n",

@@ -114,8 +114,9 @@ void page_write_past(FILE *out, const struct page_model *model)
 	markup_write(out,
 		"<section class=\"listing past\" aria-labelledby=\"past\"><h3 id=\"past\">Beside the run%s before "
 		"it</h3>\n"
-		"<p class=\"note\">A bar each, the oldest first; this run is the last.</p>\n<div "
-		"class=\"multiples\">\n",
+		"<p class=\"note\">A bar each, the oldest first; this run is the last." MARKUP_MORE(
+			"report.md#comparing") "</p>\n<div "
+					       "class=\"multiples\">\n",
 		past->count > 2 ? "s" : "");
 	for (size_t i = 0; i < ARRAY_LENGTH(multiples); i++)
 		write_multiple(out, past, &multiples[i]);

@@ -88,13 +88,18 @@ void page_write_phases(FILE *out, const struct page_model *model)
 	markup_write(out,
 		"<section class=\"listing phases\" aria-labelledby=\"phases\"><h3 id=\"phases\">Phases</h3>\n"
 		"<p class=\"note\">Where the usage of CPUs, memory or GPUs, or the number of processes changed for "
-		"good, and where the job "
-		"marked it.</p>\n"
-		"<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Phase</th>"
-		"<th scope=\"col\" class=\"number\">Begins after</th><th scope=\"col\" class=\"number\">Duration</th>"
-		"<th scope=\"col\" class=\"number\">CPUs, mean</th><th scope=\"col\" class=\"number\">CPUs, peak</th>"
-		"<th scope=\"col\" class=\"number\">Peak memory</th><th scope=\"col\" class=\"number\">Read</th>"
-		"<th scope=\"col\" class=\"number\">Written</th>%s<th scope=\"col\">Needs</th></tr></thead>\n<tbody>\n",
+		"good, and where the job marked it." MARKUP_MORE(
+			"report.md#phases") "</p>\n"
+					    "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th "
+					    "scope=\"col\">Phase</th>"
+					    "<th scope=\"col\" class=\"number\">Begins after</th><th scope=\"col\" "
+					    "class=\"number\">Duration</th>"
+					    "<th scope=\"col\" class=\"number\">CPUs, mean</th><th scope=\"col\" "
+					    "class=\"number\">CPUs, peak</th>"
+					    "<th scope=\"col\" class=\"number\">Peak memory</th><th scope=\"col\" "
+					    "class=\"number\">Read</th>"
+					    "<th scope=\"col\" class=\"number\">Written</th>%s<th "
+					    "scope=\"col\">Needs</th></tr></thead>\n<tbody>\n",
 		gpu ? "<th scope=\"col\" class=\"number\">GPUs, mean</th><th scope=\"col\" class=\"number\">GPU "
 		      "memory</th>"
 		    : "");
@@ -116,8 +121,11 @@ void page_write_cpus(FILE *out, const struct page_model *model)
 	if (prices->count > 0)
 		markup_write(out,
 			"<p class=\"note\">How long it would have taken with so many, by how many were in use and for "
-			"how long, if its work can be divided so.</p>\n<table>\n<thead><tr><th scope=\"col\">CPUs</th>"
-			"<th scope=\"col\" class=\"number\">About</th><td></td></tr></thead>\n<tbody>\n");
+			"how long, if its work can be divided so." MARKUP_MORE(
+				"report.md#cpus-in-time") "</p>\n<table>\n<thead><tr><th scope=\"col\">CPUs</th>"
+							  "<th scope=\"col\" "
+							  "class=\"number\">About</th><td></td></tr></"
+							  "thead>\n<tbody>\n");
 	for (size_t i = 0; i < prices->count; i++)
 		markup_write(out,
 			"<tr><th scope=\"row\">%s</th><td class=\"number\">%s</td><td><svg class=\"meter\" "

@@ -87,5 +87,7 @@ void page_write_postmortem(FILE *out, const struct page_model *model)
 		markup_write(out,
 			"<p>Ask for <strong>%s</strong> next: <a href=\"#next\">what that rests on</a>.</p>\n",
 			units_figure(UNIT_mib, ask).text);
+	markup_write(out, "<p class=\"note\">By what the kernel counted, and by the last minute of each process’ "
+			  "memory." MARKUP_MORE("report.md#post-mortem") "</p>\n");
 	markup_write(out, "</section>");
 }

@@ -22,19 +22,27 @@ static void write_bytes(FILE *out, struct text text)
 	fwrite(text.data, 1, text.length, out);
 }
 
+/* Kept, since a site has thousands of pages, and these are the same in each. */
+static const char *style_hash(void)
+{
+	static char style[HASH_BASE64_SIZE];
+
+	if (!*style)
+		hash_base64(page_style, style);
+	return style;
+}
+
 static void write_policy(FILE *out, const struct page *page)
 {
-	/* A site has thousands of pages, and these are the same in each. */
-	static char style[HASH_BASE64_SIZE], script[HASH_BASE64_SIZE];
+	static char script[HASH_BASE64_SIZE];
+
 	(void)page;
-	if (!*style) {
-		hash_base64(page_style, style);
+	if (!*script)
 		hash_base64(page_script, script);
-	}
 	markup_write(out,
 		"default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; img-src data:; base-uri 'none'; "
 		"form-action 'none'",
-		style, script);
+		style_hash(), script);
 }
 
 enum { TITLE_MOST = 80 /* bytes */ };
@@ -241,4 +249,22 @@ int page_write(FILE *out, const struct page_model *model)
 		return -1;
 	}
 	return 0;
+}
+
+void page_begin_head(FILE *out)
+{
+	markup_write(out,
+		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; "
+		"base-uri 'none'; form-action 'none'\">\n"
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		"<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
+		style_hash());
+}
+
+void page_end_head(FILE *out)
+{
+	markup_write(out, " – rtrack</title>\n<style>");
+	write_bytes(out, page_style);
+	markup_write(out, "</style>\n</head>\n<body>\n");
 }

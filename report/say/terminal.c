@@ -126,6 +126,14 @@ static bool fits(const struct terminal *terminal, const char *text, unsigned wid
 	return columns <= width;
 }
 
+void terminal_dim_line(const struct terminal *terminal, const char *text)
+{
+	terminal_colour(terminal, COLOUR_dim);
+	terminal_text(terminal, text, terminal->width, 0);
+	terminal_colour(terminal, COLOUR_plain);
+	fputc('\n', terminal->out);
+}
+
 unsigned terminal_columns(const struct terminal *terminal, const char *text)
 {
 	unsigned columns = 0;

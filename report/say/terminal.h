@@ -32,6 +32,9 @@ void terminal_colour(const struct terminal *terminal, enum colour colour);
  * many columns were used. */
 unsigned terminal_text(const struct terminal *terminal, const char *text, unsigned width, unsigned pad);
 
+/* Writes a whole line that is dim, such as the titles of a table, cut to the width. */
+void terminal_dim_line(const struct terminal *terminal, const char *text);
+
 /* How many columns a text takes. */
 unsigned terminal_columns(const struct terminal *terminal, const char *text);
 

@@ -2,9 +2,8 @@
 #include "report/site/pages.h"
 
 #include "core/spool.h"
-#include "report/markup/hash.h"
 #include "report/markup/text.h"
-#include "report/page/assets.h"
+#include "report/page/write.h"
 #include "report/site/trend_page.h"
 
 #include <errno.h>
@@ -18,23 +17,11 @@ enum { RUNS_LISTED = 50 };
 
 static void begin_page(FILE *out, const char *title)
 {
-	static char style[HASH_BASE64_SIZE]; /* the same for all pages */
-
-	if (!*style)
-		hash_base64(page_style, style);
-	markup_write(out,
-		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; "
-		"base-uri 'none'; form-action 'none'\">\n"
-		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-		"<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
-		style);
+	page_begin_head(out);
 	markup_write_text(out, text_of(title));
-	markup_write(out, " – rtrack</title>\n<style>");
-	fwrite(page_style.data, 1, page_style.length, out);
-	markup_write(out,
-		"</style>\n</head>\n<body>\n<header class=\"top\">\n<p class=\"brand\"><b>rtrack</b> report</p>\n"
-		"<div class=\"title\"><h1>");
+	page_end_head(out);
+	markup_write(
+		out, "<header class=\"top\">\n<p class=\"brand\"><b>rtrack</b> report</p>\n<div class=\"title\"><h1>");
 	markup_write_text(out, text_of(title));
 	markup_write(out, "</h1></div>\n");
 }

@@ -206,7 +206,7 @@ void trend_write_section(FILE *out, const struct trend *trend, const char *now, 
 		trend->count);
 	if (links && links->job)
 		markup_write(out, " <a href=\"%s\">All runs of this job</a>.", links->job);
-	markup_write(out, "</p>\n");
+	markup_write(out, MARKUP_MORE("fleet.md#pages-of-all-runs") "</p>\n");
 	trend_write_charts(out, trend, now);
 	trend_write_odd(out, trend, links, LISTED);
 	markup_write(out, "</section>\n");

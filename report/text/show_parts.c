@@ -30,10 +30,7 @@ void show_parts(const struct terminal *terminal, const struct parts *parts)
 		return;
 	snprintf(title, sizeof title, PART_FORMAT "Part", "Times", "Time", "CPU", "Peak", "Disk");
 	fputc('\n', terminal->out);
-	terminal_colour(terminal, COLOUR_dim);
-	terminal_text(terminal, title, terminal->width, 0);
-	terminal_colour(terminal, COLOUR_plain);
-	fputc('\n', terminal->out);
+	terminal_dim_line(terminal, title);
 	for (size_t i = 0; i < parts->count && i < SHOWN_MAX; i++)
 		write_part(terminal, &parts->items[i]);
 	if (parts->count > SHOWN_MAX)

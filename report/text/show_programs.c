@@ -41,10 +41,7 @@ void show_programs(const struct terminal *terminal, const struct programs *progr
 		return;
 	snprintf(title, sizeof title, PROGRAM_FORMAT "Program", "Processes", "CPU", "Largest");
 	fputc('\n', terminal->out);
-	terminal_colour(terminal, COLOUR_dim);
-	terminal_text(terminal, title, terminal->width, 0);
-	terminal_colour(terminal, COLOUR_plain);
-	fputc('\n', terminal->out);
+	terminal_dim_line(terminal, title);
 	for (size_t i = 0; i < shown; i++)
 		write_program(terminal, &programs->items[i]);
 	if (shown < programs->count)

@@ -199,10 +199,7 @@ void watch_frame_screen(const struct watch_frame *frame, const struct terminal *
 	if (!high)
 		return;
 	fputc('\n', terminal->out);
-	terminal_colour(terminal, COLOUR_dim);
-	terminal_text(terminal, "q quits; the run goes on", terminal->width, 0);
-	terminal_colour(terminal, COLOUR_plain);
-	fputc('\n', terminal->out);
+	terminal_dim_line(terminal, "q quits; the run goes on");
 }
 
 /* -- a line ---------------------------------------------------------------------------------------- */

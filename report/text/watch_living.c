@@ -99,10 +99,7 @@ void living_show(const struct living *living, const struct terminal *terminal, u
 	if (shown == 0)
 		return;
 	snprintf(title, sizeof title, "%8s %6s %10s  %s", "Process", "CPUs", "Memory", "Command");
-	terminal_colour(terminal, COLOUR_dim);
-	terminal_text(terminal, title, terminal->width, 0);
-	terminal_colour(terminal, COLOUR_plain);
-	fputc('\n', terminal->out);
+	terminal_dim_line(terminal, title);
 	for (size_t i = 0; i < shown; i++)
 		show_process(terminal, &living->items[i]);
 	if (shown < living->count)

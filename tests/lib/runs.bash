@@ -91,3 +91,17 @@ set_peak() {
 	set_column "$1/process.csv" memory_mib "$2"
 	set_column "$1/exit.csv" peak_rss_mib 0.001
 }
+
+# Rewrites process.csv of a run: ROWS ticks of 1 s, CPUs and MiB of each by two expressions of awk with `i` from 1.
+reshape() {
+	local start
+	start=$(sed -n 's/.*"start_time": \([0-9]*\).*/\1/p' "$1/run.json")
+	awk -v rows="$2" -v start="$start" 'BEGIN {
+		print "\"timestamp\",\"utime\",\"stime\",\"cpu_usage\",\"memory_mib\",\"disk_read_bytes\",\"disk_write_bytes\""
+		for (i = 1; i <= rows; i++) {
+			cpu = '"$3"'; memory = '"$4"'
+			printf "%.3f,%.6f,0,%.4f,%.3f,1000,\n", start + i, cpu, cpu, memory
+		}
+	}' >"$1/process.csv"
+	sed -i "s/\"stop_time\": [0-9]*/\"stop_time\": $((start + $2))/" "$1/run.json"
+}

@@ -4,6 +4,10 @@
 
 load ../lib/helper
 
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
 README=$PROJECT/README.md
 
 # The lines of the README's blocks of shell commands, without comments.
@@ -89,12 +93,47 @@ commands() {
 	grep -q '<html' report.html
 }
 
-@test "every file that the documents link to is there" {
+# The names of a document's headings, as links have them: small letters, digits and "-", "_"; "-" for a space.
+anchors() {
+	awk '/^```/ { code = !code } !code && /^#+ /' "$1" | sed 's/^#* //; s/`//g' | tr '[:upper:]' '[:lower:]' |
+		sed 's/[^[:alnum:] _-]//g; s/ /-/g'
+}
+
+# is_there FOLDER LINK: the file is, and its heading.
+is_there() {
+	local file="$1/${2%%#*}"
+	case $2 in '#'*) file=$3 ;; esac
+	[ -e "$file" ] || return 1
+	case $2 in *.md'#'* | '#'*) anchors "$file" | grep -qxF -e "${2#*#}" ;; esac
+}
+
+@test "every file and every heading that the documents link to is there" {
 	for document in "$README" "$PROJECT"/CHANGELOG.md "$PROJECT"/docs/*.md; do
 		grep -o '](\([^)]*\))' "$document" | sed 's/^](//; s/)$//; /^http/d' | while read -r link; do
-			[ -e "$(dirname "$document")/${link%%#*}" ] || { echo "$document: $link"; false; }
+			is_there "$(dirname "$document")" "$link" "$document" || { echo "$document: $link"; false; }
 		done
 	done
+}
+
+@test "every sentence of a page that links into the documents leads to a heading that is there" {
+	local sources="$PROJECT/report" link title
+	cat "$sources"/*/*.c | tr '\n\t' '  ' | grep -oE 'MARKUP_MORE\( *"[^"]*"' | sed 's/.*"\(.*\)"/\1/; /%s/d' >links
+	sed -n 's/^CHART([a-z_]*, "\([^"]*\)".*/\1/p' "$sources/page/charts.def" | while read -r title; do
+		printf '# %s\n' "$title" >heading.md
+		printf 'report.md#%s\n' "$(anchors heading.md)"
+	done >>links
+	[ "$(wc -l <links)" -ge 23 ]
+	while read -r link; do
+		is_there "$PROJECT/docs" "$link" || { echo "$link"; false; }
+	done <links
+	# and the page writes what stands there
+	"$BUILD/rtrack-run" sh -c 'sleep 0.1'
+	"$BUILD/rtrack-report" html -o page.html
+	grep -o 'href="https://example.org/rtrack/docs/[^"]*"' page.html | sed 's/.*docs.//; s/"$//' | sort -u >shown
+	[ "$(wc -l <shown)" -ge 8 ]
+	fails grep -vxF -f links shown
+	# under each heading of the page, but for the tiles and what only an earlier run would show
+	[ "$(grep -E '<h3[ >]' page.html | grep -cv 'class="ask"')" -le "$(grep -o 'class="more"' page.html | wc -l)" ]
 }
 
 @test "README.md shows what rtrack-report shows" {

@@ -39,6 +39,8 @@ setup() {
 	done
 	"$BUILD/rtrack-report" compare "$RTRACK_SPOOL"/gpu "$run" --fail-if 'processes>=0' --format json >compare || [ $? -eq 3 ]
 	fits compare compare
+	"$BUILD/rtrack-report" compare "$RTRACK_SPOOL"/gpu "$run" --align phase --format json >compare
+	fits compare compare
 }
 
 @test "docs/schemas: what --group, list --trend, html, export and ship print" {

@@ -135,3 +135,57 @@ make_pair() {
 	report compare 20261121T020001Z new.R
 	grep -qE '^Peak memory +320 MiB +365 MiB +\+45 MiB' <<<"$output"
 }
+
+@test "rtrack-report compare --align phase: each phase beside its like, however long it took" {
+	reshape "$(make_run 20261121T020000Z-compute-7-10-0001 finished old.R)" 60 'i <= 20 ? 1 : 4' 'i <= 20 ? 100 : 1000'
+	reshape "$(make_run 20261121T020000Z-compute-7-10-0002 finished new.R)" 80 'i <= 40 ? 1 : 4' 'i <= 40 ? 100 : 1000'
+	report compare old.R new.R --align phase -o "$BATS_TEST_TMPDIR/page.html"
+	grep -qE '^Phase 1 +20 s +40 s +\+20 s +\+100%$' <<<"$output"
+	grep -qE '^Phase 2 +40 s +40 s +=' <<<"$output"
+	grep -qE '^  CPUs used on average +4 +4 +=' <<<"$output"
+	[ "$(grep -cE '^  Peak memory +1000 MiB +1000 MiB +=' <<<"$output")" -eq 1 ]
+	fails grep -nE '.{81}' <<<"$output"
+	[ "$(report_value '[.phases[] | .a, .b, .figures.wall_seconds.change, .figures.mean_cpu_usage.b]' compare old.R new.R --align phase)" = '[1,1,20,1,2,2,0,4]' ]
+	[ "$(report_value 'has("phases")' compare old.R new.R --align time)" = false ]
+	grep -qF '<th scope="row" class="name">Phase 2</th><td class="number">40 s</td><td class="number">40 s</td>' "$BATS_TEST_TMPDIR/page.html"
+	# Laid phase beside phase, the curves are one line: a and b have the same points.
+	[ "$(grep -o '<path class="\(second\|job\)" d="[^"]*"' "$BATS_TEST_TMPDIR/page.html" | sed 's/.* d=//' | sort -u | wc -l)" -eq 2 ]
+	grep -q 'class="border" d="M240.0 0V100"' "$BATS_TEST_TMPDIR/page.html"
+	"$BUILD/rtrack-report" compare old.R new.R -o "$BATS_TEST_TMPDIR/time.html" >/dev/null
+	[ "$(grep -o '<path class="\(second\|job\)" d="[^"]*"' "$BATS_TEST_TMPDIR/time.html" | sed 's/.* d=//' | sort -u | wc -l)" -eq 4 ]
+	fails grep -q 'class="border"' "$BATS_TEST_TMPDIR/time.html"
+}
+
+@test "rtrack-report compare --align phase: a phase that only one run has stands alone; a run without phases is one" {
+	reshape "$(make_run 20261121T020000Z-compute-7-10-0001 finished old.R)" 60 'i <= 20 ? 1 : 4' 'i <= 20 ? 100 : 1000'
+	reshape "$(make_run 20261121T020000Z-compute-7-10-0002 finished new.R)" 100 'i <= 20 ? 1 : i <= 60 ? 8 : 4' 'i <= 20 ? 100 : i <= 60 ? 9000 : 1000'
+	reshape "$(make_run 20261121T020000Z-compute-7-10-0003 finished flat.R)" 50 4 1000
+	report compare old.R new.R --align phase
+	grep -qE '^Phase 1 +20 s +20 s +=' <<<"$output"
+	grep -qE '^Phase 2 of B alone +- +40 s +-' <<<"$output"
+	grep -qE '^Phase 2, in B 3 +40 s +40 s +=' <<<"$output"
+	[ "$(report_value '[.phases[] | [.a, .b]]' compare old.R new.R --align phase)" = '[[1,1],[null,2],[2,3]]' ]
+	[ "$(report_value '[.phases[] | [.a, .b]]' compare old.R flat.R --align phase)" = '[[1,null],[2,1]]' ]
+	[ "$(report_value '[.phases[] | [.a, .b]]' compare flat.R flat.R --align phase)" = '[[1,1]]' ]
+	report compare old.R new.R --align command
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "rtrack-report: --align 'command': expected time|phase" ]
+	report compare old.R --group x --align phase
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "rtrack-report: --align phase is for runs, and a group has no phases of its own" ]
+}
+
+@test "rtrack-report compare --align phase --runs: earlier runs are in the band phase by phase, those of other phases are counted" {
+	local i
+	for i in 1 2; do
+		reshape "$(make_run 2026112${i}T020000Z-compute-7-10-0001 finished old.R $((86400 * (i - 1))))" $((40 + 20 * i)) "i <= 20 * $i ? 1 : 4" "i <= 20 * $i ? 100 : 1000"
+		reshape "$(make_run 2026112${i}T020000Z-compute-7-10-0002 finished new.R $((86400 * (i - 1))))" $((40 + 20 * i)) "i <= 20 * $i ? 1 : 4" "i <= 20 * $i ? 100 : 1000"
+	done
+	"$BUILD/rtrack-report" compare old.R new.R --align phase --runs 2 -o "$BATS_TEST_TMPDIR/page.html" >/dev/null
+	[ "$(grep -o 'class="spread' "$BATS_TEST_TMPDIR/page.html" | wc -l)" -eq 4 ]
+	fails grep -q 'whose phases are others' "$BATS_TEST_TMPDIR/page.html"
+	reshape "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0002" 60 4 1000
+	rm -f "$RTRACK_SPOOL"/*/.summary
+	"$BUILD/rtrack-report" compare old.R new.R --align phase --runs 2 -o "$BATS_TEST_TMPDIR/page.html" >/dev/null
+	grep -q 'but for 1 whose phases are others' "$BATS_TEST_TMPDIR/page.html"
+}

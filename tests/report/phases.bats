@@ -6,18 +6,6 @@ bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-# Rewrites process.csv of a run: ROWS ticks of 1 s, CPUs and MiB of each by two expressions of awk with `i` from 1.
-reshape() {
-	awk -v rows="$2" 'BEGIN {
-		print "\"timestamp\",\"utime\",\"stime\",\"cpu_usage\",\"memory_mib\",\"disk_read_bytes\",\"disk_write_bytes\""
-		for (i = 1; i <= rows; i++) {
-			cpu = '"$3"'; memory = '"$4"'
-			printf "%.3f,%.6f,0,%.4f,%.3f,1000,\n", 1795226400 + i, cpu, cpu, memory
-		}
-	}' >"$1/process.csv"
-	sed -i "s/\"stop_time\": [0-9]*/\"stop_time\": $((1795226400 + $2))/" "$1/run.json"
-}
-
 @test "rtrack-report show: loading, then training are two phases, each with its usage" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 'i <= 240 ? 2000 : 12000'

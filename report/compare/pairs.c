@@ -1,0 +1,160 @@
+/* The phases of two runs side by side; see pairs.h. */
+#include "report/compare/pairs.h"
+
+#include "core/number.h"
+
+#include <errno.h>
+#include <math.h>
+
+static const double ALONE = 0.5; /* what it costs to have no like; two phases that have nothing in common cost 1 */
+
+const enum measure_id pair_measures[PAIR_MEASURES] = {MEASURE_wall_seconds, MEASURE_cpu_seconds, MEASURE_mean_cpu_usage,
+	MEASURE_peak_memory_mib, MEASURE_disk_read_bytes, MEASURE_disk_write_bytes, MEASURE_mean_gpu_usage,
+	MEASURE_peak_gpu_vram_mib};
+
+double pairs_figure(const struct phase *phase, enum measure_id measure)
+{
+	if (!phase)
+		return UNKNOWN;
+	switch (measure) {
+	case MEASURE_wall_seconds:
+		return phase->stop - phase->start;
+	case MEASURE_cpu_seconds:
+		return phase->cpu_seconds;
+	case MEASURE_mean_cpu_usage:
+		return phase->mean_cpu;
+	case MEASURE_peak_memory_mib:
+		return phase->peak_memory_mib;
+	case MEASURE_disk_read_bytes:
+		return phase->read_bytes;
+	case MEASURE_disk_write_bytes:
+		return phase->write_bytes;
+	case MEASURE_mean_gpu_usage:
+		return phase->mean_gpu;
+	case MEASURE_peak_gpu_vram_mib:
+		return phase->peak_vram_mib;
+	default:
+		return UNKNOWN;
+	}
+}
+
+size_t pairs_number(const struct phases *phases, const struct phase *phase)
+{
+	return phase ? (size_t)(phase - phases->items) + 1 : 0;
+}
+
+static int read_phases(struct phases *phases, const struct run *run)
+{
+	struct series process;
+	struct marks marks;
+
+	*phases = (struct phases){0};
+	if (series_load(&process, run->directory, TABLE_process, phases_columns()) != 0)
+		return errno == ENOMEM ? -1 : 0;
+	int result = marks_load(&marks, run->directory);
+	if (result == 0) {
+		result = phases_find_or_one(phases, &process, &marks, run->start_time);
+		marks_free(&marks);
+	}
+	series_free(&process);
+	return result;
+}
+
+/* -- which are alike ------------------------------------------------------------------------------- */
+
+/* From 0, the same, to 1, nothing in common. */
+static double distance(const struct phase *a, const struct phase *b)
+{
+	const double figures[][2] = {
+		{a->mean_cpu, b->mean_cpu}, {a->mean_memory_mib, b->mean_memory_mib}, {a->mean_gpu, b->mean_gpu}};
+	double sum = 0, known = 0;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(figures); i++) {
+		double most = fmax(figures[i][0], figures[i][1]);
+		double part = fabs(figures[i][0] - figures[i][1]) / most;
+		if (!number_known(part))
+			continue;
+		sum += part;
+		known++;
+	}
+	return known > 0 ? sum / known : 0;
+}
+
+/* cost[i][j]: of the best way to pair what follows the first i phases of A and the first j of B. */
+typedef double costs[SEGMENTS_MAX + 1][SEGMENTS_MAX + 1];
+
+static void fill_costs(costs cost, const struct phases *a, const struct phases *b)
+{
+	for (size_t i = a->count + 1; i-- > 0;)
+		for (size_t j = b->count + 1; j-- > 0;) {
+			double best = i == a->count && j == b->count ? 0 : INFINITY;
+			if (i < a->count && j < b->count)
+				best = distance(&a->items[i], &b->items[j]) + cost[i + 1][j + 1];
+			if (i < a->count)
+				best = fmin(best, ALONE + cost[i + 1][j]);
+			if (j < b->count)
+				best = fmin(best, ALONE + cost[i][j + 1]);
+			cost[i][j] = best;
+		}
+}
+
+static void pair(struct pairs *pairs)
+{
+	const struct phases *a = &pairs->a, *b = &pairs->b;
+	bool same = a->count == b->count;
+	size_t i = 0, j = 0;
+	costs cost = {{0}};
+
+	fill_costs(cost, a, b);
+	while (i < a->count || j < b->count) {
+		bool both = i < a->count && j < b->count;
+		bool alone_a = !same && i < a->count && (!both || cost[i][j] >= ALONE + cost[i + 1][j]);
+		bool alone_b = !same && !alone_a && j < b->count && (!both || cost[i][j] >= ALONE + cost[i][j + 1]);
+		pairs->items[pairs->count++] =
+			(struct phase_pair){alone_b ? NULL : &a->items[i], alone_a ? NULL : &b->items[j]};
+		i += !alone_b;
+		j += !alone_a;
+	}
+}
+
+int pairs_make(struct pairs *pairs, const struct run *a, const struct run *b)
+{
+	pairs->count = 0;
+	if (read_phases(&pairs->a, a) != 0 || read_phases(&pairs->b, b) != 0)
+		return -1;
+	pair(pairs);
+	return 0;
+}
+
+/* -- one axis for both ----------------------------------------------------------------------------- */
+
+void pairs_course(struct course *course, const struct pairs *pairs, bool of_b, double start)
+{
+	*course = (struct course){0};
+	for (size_t i = 0; i < pairs->count; i++) {
+		const struct phase_pair *both = &pairs->items[i];
+		const struct phase *own = of_b ? both->b : both->a;
+		double width =
+			fmax(pairs_figure(both->a, MEASURE_wall_seconds), pairs_figure(both->b, MEASURE_wall_seconds));
+		if (own)
+			course->stretches[course->count++] = (struct stretch){
+				own->start - start, own->stop - start, course->seconds, course->seconds + width};
+		course->seconds += width;
+	}
+}
+
+int pairs_course_like(struct course *course, const struct course *like, const struct run *run)
+{
+	struct phases phases = {0};
+
+	*course = *like;
+	if (like->count == 0)
+		return 0;
+	if (read_phases(&phases, run) != 0 || phases.count != like->count)
+		return -1;
+	for (size_t i = 0; i < phases.count; i++) {
+		course->stretches[i].from = phases.items[i].start - run->start_time;
+		course->stretches[i].to = phases.items[i].stop - run->start_time;
+	}
+	return 0;
+}
