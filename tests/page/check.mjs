@@ -45,10 +45,11 @@ const drag = async (page) => {
 	await settled(page);
 };
 
-// Two frames: one for what observers of sizes draw, one for it to be seen.
-const settled = (page) => page.evaluate(() => new Promise((done) => {
-	requestAnimationFrame(() => requestAnimationFrame(done));
-}));
+// All that is made after the first sight, and two frames: one for what observers of sizes draw, one for it to be seen.
+const settled = (page) => page.evaluate(async () => {
+	if (typeof later !== "undefined") await later.whole;
+	await new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
+});
 
 // There is a line at these times in the first chart: without it, its canvas would be another just there.
 const lined = async (page, times) => {
@@ -625,6 +626,33 @@ const checks = {
 		assert.equal(ids.join(" "), text);
 	},
 
+	// The first sight waits for no chart; all of them are there in the end, and at once where the page is printed.
+	async later(page) {
+		const count = () => page.evaluate(() => [document.querySelectorAll("figure.charted canvas").length, document.querySelectorAll("figure").length]);
+		const [whole, figures] = await count();
+		assert.ok(whole === figures && whole >= 5, `${whole} of ${figures}`);
+		for (const [hurried, expected] of [[false, 0], [true, whole]]) {
+			await page.addInitScript((print) => addEventListener("DOMContentLoaded", () => {
+				if (print) dispatchEvent(new Event("beforeprint"));
+				window.early = document.querySelectorAll("figure.charted canvas").length;
+			}), hurried);
+			await page.reload();
+			assert.equal(await page.evaluate(() => window.early), expected, hurried ? "printed" : "read");
+		}
+	},
+
+	// What is made later takes the room that was kept for it, so that nothing that is read moves.
+	async still(page) {
+		await page.addInitScript(() => {
+			window.moved = 0;
+			new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.moved += entry.value; }).observe({ type: "layout-shift", buffered: true });
+		});
+		await page.reload();
+		await settled(page);
+		const moved = await page.evaluate(() => window.moved);
+		assert.ok(moved < 0.05, `a layout shift of ${moved}`);
+	},
+
 	async opens(page) {
 		assert.notEqual(await page.locator("h1").textContent(), "");
 		assert.ok(!await overflows(page));
@@ -653,7 +681,7 @@ const shots = async (browser, url, directory) => {
 	for (const [name, width, scheme] of [["light", 1280, "light"], ["dark", 1280, "dark"], ["narrow", 380, "light"]]) {
 		const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
 		await page.goto(url);
-		await page.waitForTimeout(300);
+		await settled(page);
 		await page.screenshot({ path: join(directory, `${name}.png`), fullPage: true });
 		await page.close();
 	}
@@ -662,12 +690,23 @@ const shots = async (browser, url, directory) => {
 	await page.pdf({ path: join(directory, "print.pdf"), preferCSSPageSize: true, printBackground: true });
 };
 
+const firstPaint = async (page, url) => {
+	await page.goto(url, { waitUntil: "domcontentloaded" });
+	return page.evaluate(async () => {
+		const painted = () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime;
+		while (painted() === undefined) await new Promise((done) => requestAnimationFrame(done));
+		return painted();
+	});
+};
+
 // For scripts/bench: ms to the first paint and, where the page is ours, for a zoom of everything and for the timeline
-// alone. Without a network, which another's page may want.
+// alone; then to the first paint of an empty page in the same browser. Without a network, which another's page may want.
 const speed = async (browser, url) => {
 	const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true });
+	const empty = await firstPaint(await context.newPage(), "data:text/html,<!DOCTYPE html><title>-</title><p>nothing");
 	const page = await context.newPage();
-	await page.goto(url, { waitUntil: "domcontentloaded" });
+	const paint = await firstPaint(page, url);
+	if (await page.evaluate(() => typeof later !== "undefined")) await settled(page);
 	const figures = await page.evaluate(async () => {
 		const time = async (action) => {
 			const all = [];
@@ -679,15 +718,13 @@ const speed = async (browser, url) => {
 			}
 			return all.sort((a, b) => a - b)[2];
 		};
-		const painted = () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime;
-		while (painted() === undefined) await new Promise((done) => requestAnimationFrame(done));
-		if (typeof charts === "undefined") return [painted(), 0, 0];
+		if (typeof charts === "undefined") return [0, 0];
 		const [from, to] = charts.full, part = 0.2 * (to - from);
 		let near = false;
 		const zoom = await time(() => { near = !near; charts.show(near ? from + part : from, near ? to - part : to); });
-		return [painted(), zoom, timeline.bars.length > 0 ? await time(timeline.draw) : 0];
+		return [zoom, timeline.bars.length > 0 ? await time(timeline.draw) : 0];
 	});
-	console.log(figures.map((figure) => figure.toFixed(1)).join(" "));
+	console.log([paint, ...figures, empty].map((figure) => figure.toFixed(1)).join(" "));
 };
 
 const watch = (page, url) => {

@@ -41,6 +41,11 @@ look() {
 	look charts plain
 }
 
+@test "page: its first sight waits for no chart, and nothing moves when they come; printed, it has all of them" {
+	look later,still plain
+	look later,still gpu
+}
+
 @test "page: a drag zooms all charts, a double click shows all again" {
 	look zoom plain
 }

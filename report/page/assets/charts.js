@@ -486,9 +486,9 @@ const charts = (() => {
 		for (const follow of followers) follow();
 	};
 
+	// What all charts have in common; each is prepared later.
 	const begin = () => {
-		document.querySelectorAll("figure[data-chart]").forEach(prepare);
-		if (plots.length === 0) return;
+		if (document.querySelector("figure[data-chart]") === null) return;
 		document.getElementById("hint").hidden = false;
 		document.getElementById("reset").addEventListener("click", reset);
 		const toggle = document.getElementById("clock");
@@ -516,7 +516,7 @@ const charts = (() => {
 	};
 
 	return {
-		data, numbers, time, full, ticks, tickText, dateAt, begin, plots, moments, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, hatch, printFine,
+		data, numbers, time, full, ticks, tickText, dateAt, begin, prepare, plots, moments, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, hatch, printFine,
 		point, zoomKeys, press, say, reachable, follow: (f) => followers.push(f), followCursor: (f) => pointed.push(f),
 	};
 })();

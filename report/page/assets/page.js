@@ -146,5 +146,6 @@ for (const row of document.querySelectorAll(".phases tr[data-start]")) {
 	});
 }
 
+addEventListener("beforeprint", later.finish);
 charts.begin();
-timeline.begin();
+later.begin([...document.querySelectorAll("figure[data-chart], #timeline")].map((figure) => (figure.id === "timeline" ? timeline.begin : () => charts.prepare(figure))));
