@@ -73,6 +73,16 @@ int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT]);
 /* The largest resident set of another process' image so far, in KiB; 0: unknown. */
 uint64_t process_read_peak_kib(int pid);
 
+/* What the system lets a process have of memory, in KiB; UINT64_MAX: all that there is, or it cannot be told. */
+struct process_limits {
+	uint64_t address_space_kib;      /* of mappings, whether anything is in them or not (RLIMIT_AS) */
+	uint64_t data_kib;               /* of those that are its own and can be written to (RLIMIT_DATA) */
+	uint64_t address_space_peak_kib; /* the most that it had of the first; 0: unknown, or not limited */
+};
+
+/* `pid` 0: the calling process. */
+void process_read_limits(int pid, struct process_limits *limits);
+
 /* Who traces a process (ptrace); 0: nobody, or it cannot be told. */
 int process_tracer(int pid);
 

@@ -396,6 +396,7 @@ static void take_out(uint64_t own[COUNTER_COUNT], const uint64_t tracker[COUNTER
 static void write_exit(int exit_code, const uint64_t *tracker, bool current, bool exact, int64_t *lived_ns)
 {
 	struct process_usage usage;
+	struct process_limits limits;
 	struct exit_record record = {.exit_code = exit_code, .source = "self", .exact = exact};
 	char row_data[EXIT_ROW_MAX];
 	struct buffer row = BUFFER(row_data);
@@ -419,6 +420,10 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 	if (tracker)
 		take_out(usage.own, tracker);
 	record_from_self(&record, &usage);
+	if (record_has_failed(&record)) {
+		process_read_limits(0, &limits);
+		record.limits = &limits;
+	}
 	tell_of_children(&record, current);
 	record_write_exit(&row, &record);
 	append_exit(&row, &start);

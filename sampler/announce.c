@@ -69,25 +69,31 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 		counters[i] = member_own(member, (enum counter)i);
 	if (sampler_is_root(sampler, member->id))
 		leave_out(counters, sampler->passed.root_extra);
-	record_write_exit(
-		&out, &(struct exit_record){.time_ns = os_now_ns(),
-			      .id = member->id,
-			      .ppid = member->ppid,
-			      .counters = member->sampled ? counters : NULL,
-			      .io_known = last->io_known,
-			      .peak_rss_kib = member->peak_rss_kib > 0 ? (double)member->peak_rss_kib : UNKNOWN,
-			      .minor_faults = member->sampled ? (double)last->minor_faults : UNKNOWN,
-			      .voluntary_switches = UNKNOWN,
-			      .involuntary_switches = UNKNOWN,
-			      .exit_code = exit_code,
-			      .exit_signal = exit_signal,
-			      .source = source,
-			      .exact = missing_ns < 0,
-			      .exact_peak = member->peak_final,
-			      .children = missing_ns < 0 ? children : NULL,
-			      .children_left = launcher ? 0 : -1,
-			      .children_ignored = member->ignores || launcher ? member->ignores : -1,
-			      .children_peak_kib = member->children_peak_kib,
-			      .missing_ns = missing_ns});
+	struct process_limits limits;
+	struct exit_record record = {.time_ns = os_now_ns(),
+		.id = member->id,
+		.ppid = member->ppid,
+		.counters = member->sampled ? counters : NULL,
+		.io_known = last->io_known,
+		.peak_rss_kib = member->peak_rss_kib > 0 ? (double)member->peak_rss_kib : UNKNOWN,
+		.minor_faults = member->sampled ? (double)last->minor_faults : UNKNOWN,
+		.voluntary_switches = UNKNOWN,
+		.involuntary_switches = UNKNOWN,
+		.exit_code = exit_code,
+		.exit_signal = exit_signal,
+		.source = source,
+		.exact = missing_ns < 0,
+		.exact_peak = member->peak_final,
+		.children = missing_ns < 0 ? children : NULL,
+		.children_left = launcher ? 0 : -1,
+		.children_ignored = member->ignores || launcher ? member->ignores : -1,
+		.children_peak_kib = member->children_peak_kib,
+		.missing_ns = missing_ns};
+	/* Who is gone may have left its pid to another. */
+	if (record.exact && record_has_failed(&record)) {
+		process_read_limits(member->id.pid, &limits);
+		record.limits = &limits;
+	}
+	record_write_exit(&out, &record);
 	append(sampler, TABLE_exit, &out, 0);
 }

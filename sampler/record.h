@@ -36,8 +36,9 @@ struct exit_record {
 	int children_ignored; /* whether it ignored SIGCHLD at some time; -1: unknown */
 	/* Counters of RUSAGE_CHILDREN, UINT64_MAX for bytes that are not known; NULL: unknown. */
 	const uint64_t *children;
-	uint64_t children_peak_kib; /* ru_maxrss of RUSAGE_CHILDREN; 0: unknown */
-	int64_t missing_ns;         /* CPU time that may be missing, at most, where not exact */
+	uint64_t children_peak_kib;          /* ru_maxrss of RUSAGE_CHILDREN; 0: unknown */
+	int64_t missing_ns;                  /* CPU time that may be missing, at most, where not exact */
+	const struct process_limits *limits; /* NULL: not asked */
 };
 
 /* `text` cut to `length` bytes, but not inside a UTF-8 character. */
@@ -45,6 +46,12 @@ struct text record_cut(struct text text, size_t length);
 
 void record_write_start(struct buffer *out, const struct start_record *record);
 void record_write_exit(struct buffer *out, const struct exit_record *record);
+
+/* Whether a process may have ended for want of memory, so that its limits are worth a look. */
+static inline bool record_has_failed(const struct exit_record *record)
+{
+	return record->exit_code > 0 || record->exit_signal > 0;
+}
 
 /* Fills an exit record with the calling process' own figures: all but its identity, the time and the exit. */
 void record_from_self(struct exit_record *record, const struct process_usage *usage);

@@ -6,30 +6,25 @@
 #include "sampler/run/leftover.h"
 #include "sampler/state.h"
 
-static void end_run(struct sampler *sampler, bool goes_on)
+static struct run_end end_of(struct sampler *sampler, bool goes_on)
 {
-	uint64_t group_ns = 0;
-	enum group_sharing sharing = GROUP_SHARED;
-	if (!goes_on) /* else whoever goes on says it, or nobody */
-		group_close(sampler, &group_ns, &sharing);
 	/* The end is never before the last row, though the clock may have been set back. */
 	int64_t now_ns = os_now_ns() > sampler->passed.clock.last_ns ? os_now_ns() : sampler->passed.clock.last_ns;
-	if (!goes_on && now_ns - sampler->start_ns < sampler->passed.min_ns)
-		run_remove(sampler->directory);
-	else
-		(void)run_finish(sampler->directory,
-			&(struct run_end){.time_ns = now_ns,
-				.exit_code = sampler->passed.exit_code,
-				.exit_signal = sampler->passed.exit_signal,
-				.lost = sampler->passed.root_lost ||
-					(sampler->place == SAMPLER_IN_KEEPER && !sampler->passed.root_ended),
-				.by_oom = sampler->passed.root_oom,
-				.goes_on = goes_on,
-				.limit = sampler->limit,
-				.reaped_peak_kib = sampler->reaped_peak_kib,
-				.group_ns = group_ns,
-				.group_sharing = sharing,
-				.truncated = sampler->passed.truncated});
+	struct run_end end = {.time_ns = now_ns,
+		.exit_code = sampler->passed.exit_code,
+		.exit_signal = sampler->passed.exit_signal,
+		.lost = sampler->passed.root_lost ||
+			(sampler->place == SAMPLER_IN_KEEPER && !sampler->passed.root_ended),
+		.by_oom = sampler->passed.root_oom,
+		.goes_on = goes_on,
+		.limit = sampler->limit,
+		.reaped_peak_kib = sampler->reaped_peak_kib,
+		.group_sharing = GROUP_SHARED,
+		.truncated = sampler->passed.truncated};
+
+	if (!goes_on) /* else whoever goes on says it, or nobody */
+		group_close(sampler, &end.group_ns, &end.group_sharing);
+	return end;
 }
 
 /* A keeper that sees the root end, with others left, says so at once. */
@@ -38,8 +33,10 @@ static void tell_root_end(struct sampler *sampler)
 	if (sampler->place != SAMPLER_IN_KEEPER || !sampler->passed.root_ended || sampler->passed.root_told)
 		return;
 	sampler->passed.root_told = true;
-	if (sampler->ledger.alive > 0)
-		end_run(sampler, true);
+	if (sampler->ledger.alive > 0) {
+		struct run_end end = end_of(sampler, true);
+		(void)run_finish(sampler->directory, &end);
+	}
 }
 
 /* Once, after the first tick: a job that is over before pays nothing for others. */
@@ -320,6 +317,26 @@ void sampler_set_limit(struct sampler *sampler, const char *limit)
 	sampler->limit = limit;
 }
 
+/* The sampler goes first, but for the run's lock: where no more memory may be had (RLIMIT_AS), run.json is rewritten in
+ * what it had. */
+static void end_run(struct sampler *sampler, const struct run_end *end)
+{
+	char directory[SPOOL_PATH_MAX];
+	struct buffer out = BUFFER(directory);
+	bool is_short = !end->goes_on && end->time_ns - sampler->start_ns < sampler->passed.min_ns;
+	int lock = sampler->lock;
+
+	buffer_string(&out, sampler->directory);
+	(void)buffer_terminate(&out);
+	sampler->lock = OS_ERROR_BAD_DESCRIPTOR;
+	release(sampler);
+	if (is_short)
+		run_remove(directory);
+	else
+		(void)run_finish(directory, end);
+	os_close(lock);
+}
+
 bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, bool hand_over)
 {
 	if (sampler->place != SAMPLER_IN_KEEPER) {
@@ -340,8 +357,8 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 		if (sampler->gpu_wanted)
 			(void)os_remove(sampler->at, SPOOL_GPU_FILE);
 	}
-	end_run(sampler, goes_on);
-	release(sampler);
+	struct run_end end = end_of(sampler, goes_on);
+	end_run(sampler, &end);
 	return goes_on;
 }
 

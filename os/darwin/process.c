@@ -72,6 +72,13 @@ int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 	return result;
 }
 
+/* The kernel keeps to neither of the two. */
+void process_read_limits(int pid, struct process_limits *limits)
+{
+	(void)pid;
+	*limits = (struct process_limits){UINT64_MAX, UINT64_MAX, 0};
+}
+
 uint64_t process_read_peak_kib(int pid)
 {
 	struct darwin_rusage rusage;

@@ -17,6 +17,7 @@
 #include <asm/signal.h>
 #include <asm/statfs.h>
 #include <linux/auxvec.h>
+#include <linux/resource.h>
 #include <linux/time.h>
 
 #define NS_PER_SECOND 1000000000u
@@ -218,7 +219,7 @@ int process_read_identity(struct process_id *id)
 }
 
 /* The number behind a key of /proc/PID/status; 0 where there is none. */
-static uint64_t read_status(int pid, const char *key)
+__attribute__((cold)) static uint64_t read_status(int pid, const char *key)
 {
 	char text[PROC_TEXT_MAX * 2];
 	uint64_t value = 0;
@@ -232,6 +233,21 @@ static uint64_t read_status(int pid, const char *key)
 uint64_t process_read_peak_kib(int pid)
 {
 	return read_status(pid, "VmHWM:");
+}
+
+__attribute__((cold, noinline)) static uint64_t limit_kib(int pid, int which)
+{
+	struct rlimit64 limit = {RLIM64_INFINITY, 0};
+
+	(void)SYS_CALL4(__NR_prlimit64, pid, which, 0, &limit);
+	return limit.rlim_cur == RLIM64_INFINITY ? UINT64_MAX : limit.rlim_cur / 1024;
+}
+
+__attribute__((cold)) void process_read_limits(int pid, struct process_limits *limits)
+{
+	*limits = (struct process_limits){limit_kib(pid, RLIMIT_AS), limit_kib(pid, RLIMIT_DATA), 0};
+	if (limits->address_space_kib != UINT64_MAX)
+		limits->address_space_peak_kib = read_status(pid, "VmPeak:");
 }
 
 int process_tracer(int pid)

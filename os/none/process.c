@@ -19,6 +19,12 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 	return OS_ERROR_UNSUPPORTED;
 }
 
+void process_read_limits(int pid, struct process_limits *limits)
+{
+	(void)pid;
+	*limits = (struct process_limits){UINT64_MAX, UINT64_MAX, 0};
+}
+
 int process_tracer(int pid)
 {
 	(void)pid;

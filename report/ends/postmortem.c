@@ -151,7 +151,9 @@ static int find_holders(
 		.held = malloc((processes->count > 0 ? processes->count : 1) * sizeof(struct held)),
 		.from = end - POSTMORTEM_SECONDS,
 		.to = end + run->interval,
-		.victim_mib = peak_of_victim(postmortem->victim, processes, largest_mib)};
+		.victim_mib = number_known(postmortem->used_mib)
+				      ? process_best_usage(postmortem->victim).peak_memory_mib
+				      : peak_of_victim(postmortem->victim, processes, largest_mib)};
 
 	if (!minute.held) {
 		errno = ENOMEM;
@@ -169,22 +171,26 @@ static int find_holders(
 int postmortem_make(struct postmortem *postmortem, const struct run *run, const struct series *system,
 	struct processes *processes, const struct postmortem_question *question)
 {
-	*postmortem = (struct postmortem){.found = question->died, .counted = question->counted};
+	*postmortem = (struct postmortem){.found = question->died, .counted = question->counted, .used_mib = UNKNOWN};
 	if (!question->died)
 		return 0;
 	bool own = number_known(question->own_mib);
 	bool grouped = number_known(question->group_mib);
 	bool wanted = number_known(question->wanted_mib);
+	bool met = question->met.process != NULL;
 	postmortem->limit = own       ? POSTMORTEM_OWN
+			    : met     ? question->met.of_data ? POSTMORTEM_DATA : POSTMORTEM_ADDRESS_SPACE
 			    : grouped ? POSTMORTEM_CGROUP
 			    : wanted  ? POSTMORTEM_REQUESTED
 				      : POSTMORTEM_MACHINE;
 	postmortem->limit_mib = own       ? question->own_mib
+				: met     ? question->met.limit_mib
 				: grouped ? question->group_mib
 				: wanted  ? question->wanted_mib
 					  : run->machine_memory_mib;
-	postmortem->time = time_of_kill(run, system);
-	postmortem->victim = find_victim(run, processes, postmortem->time);
+	postmortem->used_mib = question->met.used_mib;
+	postmortem->time = met ? UNKNOWN : time_of_kill(run, system);
+	postmortem->victim = met ? question->met.process : find_victim(run, processes, postmortem->time);
 	if (postmortem->victim)
 		postmortem->time = known_first(postmortem->victim->end_time, postmortem->time);
 	return find_holders(postmortem, run, processes, question->largest_mib);
@@ -196,6 +202,8 @@ const char *postmortem_limit_words(enum postmortem_limit limit)
 {
 	static const char *const words[POSTMORTEM_LIMITS] = {
 		[POSTMORTEM_OWN] = "--max-memory of rtrack-run",
+		[POSTMORTEM_ADDRESS_SPACE] = "the limit of its address space (ulimit -v)",
+		[POSTMORTEM_DATA] = "the limit of its data (ulimit -d)",
 		[POSTMORTEM_CGROUP] = "the limit of its control group",
 		[POSTMORTEM_REQUESTED] = "what it had asked for",
 		[POSTMORTEM_MACHINE] = "the memory of the machine",
@@ -222,6 +230,8 @@ static cJSON *process_json(const struct process *process)
 cJSON *postmortem_json(const struct postmortem *postmortem, double ask_mib)
 {
 	static const char *const limits[POSTMORTEM_LIMITS] = {[POSTMORTEM_OWN] = "max_memory",
+		[POSTMORTEM_ADDRESS_SPACE] = "address_space",
+		[POSTMORTEM_DATA] = "data",
 		[POSTMORTEM_CGROUP] = "cgroup",
 		[POSTMORTEM_REQUESTED] = "requested",
 		[POSTMORTEM_MACHINE] = "machine"};
@@ -231,6 +241,7 @@ cJSON *postmortem_json(const struct postmortem *postmortem, double ask_mib)
 	cJSON *object = cJSON_CreateObject();
 	cJSON_AddStringToObject(object, "limit", limits[postmortem->limit]);
 	json_add_number(object, "limit_mib", postmortem->limit_mib, 3);
+	json_add_number(object, "used_mib", postmortem->used_mib, 3);
 	json_add_number(object, "time", postmortem->time, 3);
 	cJSON_AddItemToObject(
 		object, "victim", postmortem->victim ? process_json(postmortem->victim) : cJSON_CreateNull());

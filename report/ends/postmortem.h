@@ -3,6 +3,7 @@
 #ifndef RTRACK_REPORT_ENDS_POSTMORTEM_H
 #define RTRACK_REPORT_ENDS_POSTMORTEM_H
 
+#include "report/ends/ulimit.h"
 #include "report/figures/summary.h"
 #include "report/spool/run.h"
 
@@ -10,6 +11,8 @@ enum { POSTMORTEM_HOLDERS = 5, POSTMORTEM_SECONDS = 60 };
 
 enum postmortem_limit {
 	POSTMORTEM_OWN,
+	POSTMORTEM_ADDRESS_SPACE,
+	POSTMORTEM_DATA,
 	POSTMORTEM_CGROUP,
 	POSTMORTEM_REQUESTED,
 	POSTMORTEM_MACHINE,
@@ -20,6 +23,7 @@ enum postmortem_limit {
 struct postmortem_question {
 	bool died;          /* the run ended for lack of memory */
 	bool counted;       /* … as the kernel said */
+	struct ulimit met;  /* a limit of a process, at which the run ended */
 	double own_mib;     /* that of rtrack-run, which ended it there; UNKNOWN: it did not */
 	double group_mib;   /* the limit of the control group; UNKNOWN: none */
 	double wanted_mib;  /* what was asked for; UNKNOWN: nothing */
@@ -40,6 +44,7 @@ struct postmortem {
 	double limit_mib;             /* UNKNOWN */
 	double time;                  /* of the kill, since the epoch; UNKNOWN */
 	const struct process *victim; /* NULL: nobody knows */
+	double used_mib;              /* of the limit, by a victim that was not killed but failed; UNKNOWN */
 	size_t count;
 	struct postmortem_holder holders[POSTMORTEM_HOLDERS]; /* who held the most first */
 };
@@ -54,8 +59,8 @@ const char *postmortem_limit_words(enum postmortem_limit limit);
 /* What a process is called: its program. */
 const char *postmortem_name(const struct process *process);
 
-/* {"limit", "limit_mib", "time", "victim", "holders", "ask_memory_mib"}, or null where nothing was found. `ask_mib`:
- * what the next run is told to ask for; UNKNOWN. The caller owns it. */
+/* {"limit", "limit_mib", "used_mib", "time", "victim", "holders", "ask_memory_mib"}, or null where nothing was found.
+ * `ask_mib`: what the next run is told to ask for; UNKNOWN. The caller owns it. */
 cJSON *postmortem_json(const struct postmortem *postmortem, double ask_mib);
 
 #endif

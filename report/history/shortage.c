@@ -20,9 +20,11 @@ uint64_t shortage_columns(enum table_id table)
 double shortage_own_limit(const struct run *run, const struct summary *summary)
 {
 	double limit = series_max(&summary->system, SYSTEM_cgroup_memory_limit_mib);
+	double others[] = {run->limit_memory_mib, ulimit_find(run, &summary->processes).limit_mib};
 
-	if (!(limit <= run->limit_memory_mib))
-		limit = known_first(run->limit_memory_mib, limit);
+	for (size_t i = 0; i < ARRAY_LENGTH(others); i++)
+		if (!(limit <= others[i]))
+			limit = known_first(others[i], limit);
 	return limit > 0 && !(limit >= run->machine_memory_mib) ? limit : UNKNOWN;
 }
 
@@ -51,6 +53,8 @@ enum shortage shortage_of(const struct run *run, const struct summary *summary, 
 	if (series_sum(&summary->system, SYSTEM_cgroup_oom_kills) > 0 ||
 		strcmp(json_string(run->json, "killed_by"), "oom") == 0)
 		return SHORTAGE_OOM;
+	if (ulimit_find(run, &summary->processes).process)
+		return SHORTAGE_ULIMIT;
 	/* Whom rtrack-run killed for its time was not killed for its memory. */
 	bool timed_out = strcmp(run->limit, "seconds") == 0;
 	if (!timed_out && any_killed(run, &summary->processes) && own >= limit_mib * KILLED_FROM)
@@ -77,6 +81,8 @@ struct postmortem_question shortage_question(const struct run *run, const struct
 
 	return (struct postmortem_question){.died = over && shortage_is_death(shortage),
 		.counted = shortage == SHORTAGE_OOM,
+		.met = shortage == SHORTAGE_ULIMIT ? ulimit_find(run, &summary->processes)
+						   : (struct ulimit){.limit_mib = UNKNOWN, .used_mib = UNKNOWN},
 		.own_mib = shortage == SHORTAGE_LIMIT ? run->limit_memory_mib : UNKNOWN,
 		.group_mib = group,
 		.wanted_mib = wanted,
@@ -87,6 +93,7 @@ const char *shortage_describe(enum shortage shortage)
 {
 	static const char *const sentences[] = {
 		[SHORTAGE_LIMIT] = "rtrack-run ended the job for more memory than",
+		[SHORTAGE_ULIMIT] = "A process of the job failed with nearly all of",
 		[SHORTAGE_OOM] = "The kernel killed a process for lack of memory at",
 		[SHORTAGE_KILLED] = "The job, or a process of it, was killed (SIGKILL) near",
 		[SHORTAGE_SILENT] = "The run ended without a word near",

@@ -9,6 +9,7 @@
 enum shortage {
 	SHORTAGE_NONE,
 	SHORTAGE_LIMIT,  /* rtrack-run ended it at --max-memory */
+	SHORTAGE_ULIMIT, /* a process of it failed at a limit of its own (ulimit -v, -d) */
 	SHORTAGE_OOM,    /* the kernel killed a process of it for lack of memory */
 	SHORTAGE_KILLED, /* it, or a process of it, died of SIGKILL near the limit: memory can grow quicker than ticks
 			  */
@@ -29,8 +30,8 @@ struct postmortem_question shortage_question(const struct run *run, const struct
 /* As the beginning of a sentence that goes on with the limit; NULL: there was none. */
 const char *shortage_describe(enum shortage shortage);
 
-/* The memory limit of the job, that of its control group or of rtrack-run's --max-memory, whichever is less; UNKNOWN
- * where it has none, or one that is no less than the machine's memory. */
+/* The memory limit of the job, that of its control group, of rtrack-run's --max-memory, or of the process at whose
+ * limit it ended, whichever is least; UNKNOWN where it has none, or one that is no less than the machine's memory. */
 double shortage_own_limit(const struct run *run, const struct summary *summary);
 
 uint64_t shortage_columns(enum table_id table);

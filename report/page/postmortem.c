@@ -27,8 +27,15 @@ static void write_kill(FILE *out, const struct page_model *model)
 		markup_write(
 			out, ", after <strong>%s</strong>", units_duration(postmortem->time - model->start_time).text);
 	if (postmortem->victim) {
-		markup_write(out, ". %s ", postmortem->counted ? "The kernel killed" : "Killed was");
+		bool failed = number_known(postmortem->used_mib);
+		markup_write(out, ". %s ",
+			failed                ? "Who failed was"
+			: postmortem->counted ? "The kernel killed"
+					      : "Killed was");
 		write_process(out, postmortem->victim);
+		if (failed)
+			markup_write(out, ", with <strong>%s</strong> of that in use,",
+				units_figure(UNIT_mib, postmortem->used_mib).text);
 		if (number_known(postmortem->time))
 			markup_write(out, " at <time datetime=\"%s\">%s</time>",
 				units_time(postmortem->time, true).text, units_time(postmortem->time, false).text);

@@ -77,6 +77,9 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.children_system_seconds = UNKNOWN,
 			.children_left = UNKNOWN,
 			.children_ignored = UNKNOWN,
+			.address_space_limit_mib = UNKNOWN,
+			.address_space_mib = UNKNOWN,
+			.data_limit_mib = UNKNOWN,
 			.exit_code = UNKNOWN,
 			.exit_signal = UNKNOWN,
 		};
@@ -164,6 +167,9 @@ static int take_exit(void *context, struct reader *reader)
 	process->children_system_seconds = reader_number(reader, EXIT_children_stime);
 	process->children_left = reader_number(reader, EXIT_children_left);
 	process->children_ignored = reader_number(reader, EXIT_children_ignored);
+	process->address_space_limit_mib = reader_number(reader, EXIT_address_space_limit_mib);
+	process->address_space_mib = reader_number(reader, EXIT_address_space_mib);
+	process->data_limit_mib = reader_number(reader, EXIT_data_limit_mib);
 	process->missing_seconds = process->exact ? UNKNOWN : reader_number(reader, EXIT_missing_cpu);
 	return 0;
 }

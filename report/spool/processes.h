@@ -52,6 +52,9 @@ struct process {
 	double children_system_seconds;
 	double children_left;
 	double children_ignored;
+	double address_space_limit_mib; /* as the next two: UNKNOWN where there was none, or nobody asked */
+	double address_space_mib;
+	double data_limit_mib;
 };
 
 struct processes {

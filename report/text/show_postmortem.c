@@ -38,6 +38,19 @@ static void describe_growth(const struct postmortem_holder *holder, char *text, 
 		terminal_figure(UNIT_mib, rate < 0 ? -rate : rate).text, terminal_duration(holder->seconds).text);
 }
 
+static void write_victim(const struct terminal *terminal, const struct postmortem *postmortem)
+{
+	const struct process *victim = postmortem->victim;
+
+	if (victim && number_known(postmortem->used_mib))
+		write_death_line(terminal, COLOUR_plain, "  failed", "%s (process %d), with %s of that in use, at %s",
+			postmortem_name(victim), victim->id.pid, terminal_figure(UNIT_mib, postmortem->used_mib).text,
+			units_time(postmortem->time, false).text);
+	else if (victim)
+		write_death_line(terminal, COLOUR_plain, "  killed", "%s (process %d), at %s", postmortem_name(victim),
+			victim->id.pid, units_time(postmortem->time, false).text);
+}
+
 void show_postmortem(
 	const struct terminal *terminal, const struct postmortem *postmortem, double start_time, double ask_mib)
 {
@@ -49,10 +62,7 @@ void show_postmortem(
 		snprintf(when, sizeof when, " after %s", terminal_duration(postmortem->time - start_time).text);
 	write_death_line(terminal, COLOUR_bad, "Died of", "lack of memory%s: %s, %s", when,
 		terminal_figure(UNIT_mib, postmortem->limit_mib).text, postmortem_limit_words(postmortem->limit));
-	if (postmortem->victim)
-		write_death_line(terminal, COLOUR_plain, "  killed", "%s (process %d), at %s",
-			postmortem_name(postmortem->victim), postmortem->victim->id.pid,
-			units_time(postmortem->time, false).text);
+	write_victim(terminal, postmortem);
 	for (size_t i = 0; i < postmortem->count; i++) {
 		const struct postmortem_holder *holder = &postmortem->holders[i];
 		describe_growth(holder, growth, sizeof growth);

@@ -80,7 +80,8 @@ int run_finish(const char *directory, const struct run_end *end)
 {
 	int at = os_open_directory(OS_HERE, directory);
 	int result = run_rewrite(at, write_end, end);
-	if (at >= 0 && !end->goes_on)
+	/* By the lock a run that could not be told to be over is found, and completed by whoever looks. */
+	if (result == 0 && !end->goes_on)
 		(void)os_remove(at, SPOOL_LOCK_FILE);
 	os_close(at);
 	if (!end->goes_on)

@@ -1,0 +1,101 @@
+/* Ends at a limit of a process; see ulimit.h. */
+#include "report/ends/ulimit.h"
+
+#include "core/number.h"
+
+#include <signal.h>
+
+enum { GENERATIONS_MAX = 64 };
+
+static const double NEARLY_ALL = 0.9; /* the allocation that failed is in no figure */
+
+/* By its own doing: with a status, or by a signal that a program without memory sends itself or runs into. */
+static bool has_failed(const struct process *process)
+{
+	static const int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGTRAP, SIGILL};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(signals); i++)
+		if (process->exit_signal == signals[i])
+			return true;
+	return process->exit_code > 0;
+}
+
+static bool is_root(const struct run *run, const struct process *process)
+{
+	return (double)process->id.pid == json_double(run->json, "pid") &&
+	       (double)process->id.start ==
+		       json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "start_ticks");
+}
+
+/* Who had a process for a child at its end; NULL: nobody of the run. */
+static const struct process *parent_of(const struct processes *processes, const struct process *process)
+{
+	const struct process *parent = NULL;
+
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *other = &processes->items[i];
+		if (other != process && other->id.pid == process->last_ppid && other->id.start <= process->id.start &&
+			(!parent || other->id.start > parent->id.start))
+			parent = other;
+	}
+	return parent;
+}
+
+/* A status as shells pass it on. */
+static double status_of(const struct process *process)
+{
+	return process->exit_signal > 0 ? 128 + process->exit_signal : process->exit_code;
+}
+
+/* Whether a parent failed because this child did: it ended with the status of the child, and no other child of it did
+ * so later. */
+static bool passed_on(const struct processes *processes, const struct process *child, const struct process *parent)
+{
+	double status = status_of(child);
+
+	if (status_of(parent) != status || !(child->end_time <= parent->end_time))
+		return false;
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *other = &processes->items[i];
+		if (other->last_ppid == child->last_ppid && other->end_time > child->end_time &&
+			status_of(other) == status && parent_of(processes, other) == parent)
+			return false;
+	}
+	return true;
+}
+
+/* Whether a failure went up to the root, and so ended the run. */
+static bool ended_run(const struct run *run, const struct processes *processes, const struct process *process)
+{
+	for (int generation = 0; generation < GENERATIONS_MAX && has_failed(process); generation++) {
+		const struct process *parent = parent_of(processes, process);
+		if (is_root(run, process))
+			return true;
+		if (!parent || !passed_on(processes, process, parent))
+			return false;
+		process = parent;
+	}
+	return false;
+}
+
+/* How near a process came to one of its limits. */
+static struct ulimit measure(const struct process *process, bool of_data)
+{
+	double peak = process_best_usage(process).peak_memory_mib;
+
+	return (struct ulimit){process, of_data, of_data ? process->data_limit_mib : process->address_space_limit_mib,
+		of_data ? peak : known_larger(process->address_space_mib, peak)};
+}
+
+struct ulimit ulimit_find(const struct run *run, const struct processes *processes)
+{
+	struct ulimit found = {.process = NULL, .limit_mib = UNKNOWN, .used_mib = UNKNOWN};
+
+	for (size_t i = 0; i < 2 * processes->count; i++) {
+		struct ulimit met = measure(&processes->items[i / 2], i % 2 != 0);
+		if (met.used_mib >= NEARLY_ALL * met.limit_mib && !(met.used_mib <= found.used_mib) &&
+			ended_run(run, processes, met.process))
+			found = met;
+	}
+	return found;
+}

@@ -1,0 +1,106 @@
+#!/usr/bin/env bats
+# Real ends for want of memory at a limit of the process itself (ulimit -v, -d): show, JSON and the page say so first, and
+# never of a job that failed of something else.
+
+load ../lib/helper
+load ../lib/jobs
+
+setup() {
+	HOG=$(victim hog)
+	export RTRACK_INTERVAL=0.1
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# limited FLAG MIB: the job is under that limit.
+limited() {
+	WAYS_PREFIX=(sh -c "ulimit $1 $(($2 * 1024)); exec \"\$@\"" sh)
+}
+
+lack() {
+	"$BUILD/rtrack-report" show --format json "$run" | jq -c ".out_of_memory$1"
+}
+
+# Fails unless all say who failed at which limit: is_said LIMIT MIB PROGRAM WORDS
+is_said() {
+	lack '' | jq -e --arg limit "$1" --argjson mib "$2" --arg program "$3" '.limit == $limit and .limit_mib == $mib and
+		(.victim.program | startswith($program)) and .used_mib > 0.9 * $mib and .used_mib <= 1.01 * $mib and
+		(.holders[0].program | startswith($program)) and .holders[0].held_mib > 0.5 * $mib and .ask_memory_mib > $mib'
+	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -r .ended.outcome)" = out_of_memory ]
+	COLUMNS=200 "$BUILD/rtrack-report" show "$run" >shown
+	cat shown
+	grep -q "^Died of     lack of memory after .*: $2 MiB, $4$" shown
+	grep -q "^  failed    $3.* (process [0-9]*), with .* of that in use, at " shown
+	[ "$(grep -n '^Died of ' shown | cut -d: -f1)" -lt "$(grep -n '^CPU ' shown | cut -d: -f1)" ]
+	"$BUILD/rtrack-report" html -o page.html "$run"
+	grep -q 'Ended for lack of memory' page.html
+	grep -q 'Who failed was' page.html
+}
+
+@test "a root whose malloc fails at ulimit -v: the limit, who, how much, and what to ask for" {
+	limited -v 200
+	for way in preload launcher; do
+		one_way $way "$HOG" 60 0 0 400
+		[ "$(cat $way.status)" = 9 ]
+		run=$(run_of $way)
+		is_said address_space 200 hog 'the limit of its address space (ulimit -v)'
+		lack .holders | jq -e '.[0].grown_mib > 100'
+	done
+}
+
+@test "a MemoryError of a child, whose shell fails with it" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	for way in preload launcher; do
+		one_way $way sh -c 'ulimit -v 400000; python3 -c "
+held = []
+while True: held.append(b\"x\" * (1 << 20))"'
+		[ "$(cat $way.status)" = 1 ]
+		run=$(run_of $way)
+		lack '' | jq -e '.limit == "address_space" and .limit_mib == 391 and (.victim.program | startswith("python"))'
+		"$BUILD/rtrack-report" show "$run" | grep -q '^  failed    python'
+	done
+}
+
+@test "a limit of the data, ulimit -d, both ways" {
+	limited -d 150
+	for way in preload launcher; do
+		one_way $way "$HOG" 60 0 0 400
+		[ "$(cat $way.status)" = 9 ]
+		run=$(run_of $way)
+		is_said data 150 hog 'the limit of its data (ulimit -d)'
+	done
+}
+
+@test "a program that aborts without memory, as C++ does, and a static one, under rtrack-run" {
+	limited -v 200
+	# Its exit is abort() then.
+	one_way launcher "$(victim hog "${CC:-cc}" -include stdlib.h '-Dexit(code)=abort()')" 60 0 0 400
+	[ "$(cat launcher.status)" = 134 ]
+	run=$(run_of launcher)
+	is_said address_space 200 hog 'the limit of its address space (ulimit -v)'
+	rm -r "$run"
+	one_way launcher "$(victim hog "${CC:-cc}" -static)" 60 0 0 400
+	[ "$(cat launcher.status)" = 9 ]
+	run=$(run_of launcher)
+	is_said address_space 200 hog 'the limit of its address space (ulimit -v)'
+}
+
+@test "who fails far from a limit, recovers from it, or is killed there, did not end for lack of memory" {
+	limited -v 200
+	says_nothing() { # STATUS COMMAND…
+		local status=$1 way
+		shift
+		for way in preload launcher; do
+			one_way $way "$@"
+			[ "$(cat $way.status)" = "$status" ]
+			run=$(run_of $way)
+			[ "$(lack '')" = null ]
+			rm -r "$run"
+		done
+	}
+	says_nothing 3 sh -c 'exit 3'
+	# A child met it, and the job went on.
+	says_nothing 3 sh -c '"$0" 60 0 0 400; exit 3' "$HOG"
+	says_nothing 9 sh -c '"$0" 60 0 0 400; sh -c "exit 9"' "$HOG"
+	says_nothing 0 sh -c '"$0" 60 0 0 400; exit 0' "$HOG"
+	says_nothing 143 sh -c '"$0" 0.47 0 0 400; kill $$' "$HOG"
+}
