@@ -289,7 +289,7 @@ check-truth: all ## hold what TREES=2000 random trees of processes are said to u
 	$(CC) -std=gnu11 -O2 -o $(BUILD)/victims/truth-tree tests/victims/work/tree.c
 	$(CC) -std=gnu11 -O2 -static -o $(BUILD)/victims/truth-tree-static tests/victims/work/tree.c || rm -f $(BUILD)/victims/truth-tree-static
 	$(CC) -std=gnu11 -O2 -o $(BUILD)/victims/truth-account tests/victims/work/account.c
-	python3 tests/lib/trees.py --build $(abspath $(BUILD)) --tree $(BUILD)/victims/truth-tree --account $(BUILD)/victims/truth-account --static "$$(ls $(BUILD)/victims/truth-tree-static 2>/dev/null)" --first $(SEED) --count $(TREES)
+	python3 tests/lib/trees.py --build $(abspath $(BUILD)) --tree $(BUILD)/victims/truth-tree --account $(BUILD)/victims/truth-account --static "$$(ls $(BUILD)/victims/truth-tree-static 2>/dev/null)" --kill-roots --first $(SEED) --count $(TREES)
 
 check-groups: all ## run the tests of memory limits and of quotas where control groups are of version 2, on an emulated machine
 	scripts/dependencies groups

@@ -89,14 +89,26 @@ void sampler_tick(struct sampler *sampler)
 	tick(sampler, false);
 }
 
+/* Whether somebody with that pid is known, who may have told of his end. */
+static bool is_known(const struct ledger *ledger, int pid)
+{
+	for (size_t i = 0; i < ledger->top; i++)
+		if (ledger->members[i].used && ledger->members[i].id.pid == pid)
+			return true;
+	return false;
+}
+
 /* A child of which nothing can be read any more ends with what was seen of it last; what is missing of its CPU time
- * comes with sampler_reaped. */
+ * comes with sampler_reaped. Of one whom nobody knows (/proc tells of another PID namespace) there is no row at all. */
 static void end_unread(struct sampler *sampler, int pid, int exit_code, int exit_signal)
 {
 	hear_read(sampler, TABLE_exit);
 	int index = ledger_find_alive(&sampler->ledger, pid);
-	if (index == MEMBER_NONE)
+	if (index == MEMBER_NONE) {
+		if (!is_known(&sampler->ledger, pid))
+			sampler->passed.truncated = TRUNCATED_RUN;
 		return;
+	}
 	announce_exit(sampler, &sampler->ledger.members[index], exit_code, exit_signal, "launcher", 0);
 	ledger_end(&sampler->ledger, index, NULL, NULL);
 }

@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""Kills roots of runs under a bare LD_PRELOAD at random moments, and holds the record against the kernel's account:
-killed_roots.py BUILD ACCOUNT HOG DIRECTORY COUNT SEED.
+"""Kills roots of runs at random moments, or who samples them, and holds the record against the kernel's account:
+killed_roots.py BUILD ACCOUNT HOG DIRECTORY COUNT SEED [KINDS].
+
+KINDS: "roots" under a bare LD_PRELOAD; "young" ones, in their first 400 ms, in which nobody guards them; or "launchers",
+rtrack-run with its command or without.
 
 Around each job sits tests/victims/work/account.c, whose wait4 tells the truth of the whole tree. Of each run CPU time
 must be within 5 % of it, or what is missing at most must hold; nothing may be more than was used; the root must have a
-row, and the bill no correction; and who lives on must be followed. Prints what is wrong."""
+row, and the bill no correction; and who lives on must be followed. Prints what is wrong. Of "young" ones and of those
+of "launchers" less may be said: no run that is whole; no row of the root; nothing that bounds what is missing."""
 import csv
 import json
 import os
@@ -14,22 +18,47 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 from looks import PATIENCE, wait_until
 
 BUILD, ACCOUNT, HOG, DIRECTORY, COUNT, SEED = sys.argv[1:4] + [os.path.abspath(sys.argv[4])] + list(map(int, sys.argv[5:7]))
+CHOICE = sys.argv[7] if len(sys.argv) > 7 else "roots"
 SHARE, SECONDS = 0.05, 0.03
 INTERVAL = 0.5
 GUARDED = 0.6  # seconds; of a root's age it is 0.25
 
-# Name; what a child burns, how many there are, whether they are in another session; who is killed.
-KINDS = [
-    ("alone", 0, 0, False, "root"),
-    ("a child lives on", 1.5, 1, False, "root"),
-    ("two children live on", 1.0, 2, True, "root"),
-    ("the whole group", 9, 2, False, "group"),
-    ("the group but for one session", 1.2, 1, True, "group"),
+
+class Kind(NamedTuple):
+    name: str
+    root: float  # CPU seconds that the root burns, and each of so many children
+    child: float
+    children: int
+    apart: bool  # the children are in a session of their own
+    victim: str  # who is killed
+
+
+ROOTS = [
+    Kind("alone", 60, 0, 0, False, "root"),
+    Kind("a child lives on", 60, 1.5, 1, False, "root"),
+    Kind("two children live on", 60, 1.0, 2, True, "root"),
+    Kind("the whole group", 60, 9, 2, False, "group"),
+    Kind("the group but for one session", 60, 1.2, 1, True, "group"),
 ]
+LAUNCHERS = [
+    Kind("rtrack-run, the command lives on", 0.7, 0, 0, False, "launcher"),
+    Kind("rtrack-run, the command and a child live on", 0.5, 0.8, 1, False, "launcher"),
+    Kind("rtrack-run and the command", 60, 0, 0, False, "both"),
+    Kind("rtrack-run and the command, a child lives on", 60, 1.0, 1, True, "both"),
+    Kind("the whole group of rtrack-run", 60, 9, 2, False, "group"),
+]
+# Whom it may be, and when: seconds after the run's directory is there.
+KINDS, EARLIEST, LATEST = {
+    "roots": (ROOTS, 0.05, 2),
+    "young": (ROOTS, 0.001, 0.4),
+    "launchers": (LAUNCHERS, 0.02, 1.5),
+}[CHOICE]
+MAY_SAY_LESS = CHOICE != "roots"
 
 
 def report(*words):
@@ -43,66 +72,103 @@ def rows(path):
         return list(csv.DictReader(file))
 
 
-def wrong(kind, root, run, truth, delay):
-    """What is wrong with the record of a run."""
-    _, _, count, _, victim = kind
-    stats = report("stats", run)
-    totals = stats["totals"]
+def wrong_figures(run, totals, truth):
     tracker = sum(float(row["tracker_cpu"] or 0) for row in rows(os.path.join(run, "system.csv")))
-    used, missing = totals["cpu_seconds"], totals["missing_cpu_seconds_at_most"] or 0
+    used, missing = totals["cpu_seconds"] or 0, totals["missing_cpu_seconds_at_most"]
+    if missing is None:
+        missing = float("inf") if MAY_SAY_LESS else 0
     # The tracker's own is in the truth: what it says itself, and a keeper's start.
     least = truth - tracker - SECONDS
     if used > truth + SECONDS:
         yield "%.3f s are more than %.3f s" % (used, truth)
     if used < least * (1 - SHARE) and used + missing < least:
         yield "%.3f s and at most %.3f s missing, of %.3f s" % (used, missing, truth)
-    if totals["exact"] and used < least * 0.99:
-        yield "called exact"
-    if stats["run"]["status"] != "killed" or stats["run"]["killed_by"] is not None:
-        yield "status %s, killed by %s" % (stats["run"]["status"], stats["run"]["killed_by"])
+    if (totals["exact"] or totals["exact_cpu"]) and used < least * 0.99:
+        yield "called exact: %.3f s of %.3f s" % (used, truth)
+
+
+def wrong_end(kind, run):
+    """Who was killed must be said so, unless nobody can know; who was not must not."""
+    told = (run["status"], run["killed_by"])
+    unknown = MAY_SAY_LESS and told[0] in ("running", "interrupted")
+    if told != ("finished" if kind.victim == "launcher" else "killed", None) and not unknown:
+        yield "status %s, killed by %s" % told
+
+
+def wrong(kind, root, run, truth, delay):
+    """What is wrong with the record of a run."""
+    stats = report("stats", run)
+    yield from wrong_figures(run, stats["totals"], truth)
+    yield from wrong_end(kind, stats["run"])
     rest = [row for row in report("show", "--by", "process", run)["bill"] if row["program"] == "(correction)"]
     if rest and (rest[0]["cpu_seconds"] or 0) < -SECONDS:
         yield "a correction: %s" % rest
     of_root = [row for row in rows(os.path.join(run, "exit.csv")) if int(row["pid"]) == root]
-    if not of_root or float(of_root[-1]["utime"] or 0) <= 0:
+    if not MAY_SAY_LESS and (not of_root or float(of_root[-1]["utime"] or 0) <= 0):
         yield "no row of the root"
     ends = [float(row["timestamp"]) for row in rows(os.path.join(run, "process.csv"))]
-    if count > 0 and victim == "root" and delay > GUARDED:
+    if kind.children > 0 and kind.victim == "root" and delay > GUARDED:
         late = max((b - a for a, b in zip(ends, ends[1:])), default=0)
         if late > 2 * INTERVAL + 0.3:
             yield "no row for %.2f s" % late
 
 
+def parent_of(pid):
+    with open("/proc/%d/stat" % pid, encoding="utf-8", errors="replace") as file:
+        return int(file.read().rpartition(")")[2].split()[1])
+
+
+def kill(kind, root):
+    """False: it had ended by itself."""
+    try:
+        launcher = parent_of(root) if CHOICE == "launchers" else root
+        victims = {"root": [root], "launcher": [launcher], "both": [launcher, root], "group": [-launcher]}[kind.victim]
+        for victim in victims:
+            os.kill(victim, signal.SIGKILL)
+        return True
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+
+
+def is_over(kind, run, delay):
+    """Whether somebody has ended the run. Where nobody lives on, whoever looks does; so, too, if the root was killed before
+    it was guarded."""
+    lives = kind.children > 0 and (kind.victim == "root" or kind.apart) and delay > GUARDED and CHOICE == "roots"
+    return (lives or report("show", run)) and not os.path.exists(os.path.join(run, ".lock"))
+
+
 def one(case):
     number, kind, delay = case
-    name, seconds, count, apart, victim = kind
     place = os.path.join(DIRECTORY, str(number))
     spool, figures = os.path.join(place, "spool"), os.path.join(place, "account")
     os.makedirs(place)
     environment = {**os.environ, "RTRACK_SPOOL": spool, "RTRACK_INTERVAL": str(INTERVAL)}
-    job = [HOG, "60", str(seconds), str(count), "20"] + (["apart"] if apart else [])
-    process = subprocess.Popen([ACCOUNT, figures, "setsid", "env", "LD_PRELOAD=" + os.path.join(BUILD, "librtrack.so")] + job,
-                               env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    if not wait_until(lambda: os.path.isdir(spool) and os.listdir(spool)):
-        return ["%d, %s: no run" % (number, name)]
+    tracker = ["env", "LD_PRELOAD=" + os.path.join(BUILD, "librtrack.so")]
+    if CHOICE == "launchers":
+        tracker = [os.path.join(BUILD, "rtrack-run")]
+    job = [HOG, str(kind.root), str(kind.child), str(kind.children), "20"] + (["apart"] if kind.apart else [])
+    process = subprocess.Popen([ACCOUNT, figures, "setsid"] + tracker + job, env=environment, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL)
+    if not wait_until(lambda: os.path.isdir(spool) and os.listdir(spool), 0.001):
+        return ["%d, %s: no run" % (number, kind.name)]
     run = os.path.join(spool, os.listdir(spool)[0])
     root = int(run.split("-")[-2])
     time.sleep(delay)
-    os.kill(root if victim == "root" else -root, signal.SIGKILL)
+    killed = kill(kind, root)
     process.wait(PATIENCE)
-    # Where nobody lives on, whoever looks ends the run; so, too, if the root was killed before it was guarded.
-    lives = count > 0 and (victim == "root" or apart) and delay > GUARDED
-    if not wait_until(lambda: (lives or report("show", run)) and not os.path.exists(os.path.join(run, ".lock"))):
-        return ["%d, %s: nobody ended the run" % (number, name)]
+    if not killed or (MAY_SAY_LESS and not os.path.exists(os.path.join(run, "run.json"))):
+        return []
+    if not wait_until(lambda: is_over(kind, run, delay)):
+        return ["%d, %s after %.3f s: nobody ended the run" % (number, kind.name, delay)]
     with open(figures, encoding="ascii") as file:
         cpu, _, _, own = file.read().split()[:4]
-    return ["%d, %s after %.3f s: %s" % (number, name, delay, text)
+    return ["%d, %s after %.3f s: %s" % (number, kind.name, delay, text)
             for text in wrong(kind, root, run, float(cpu) - float(own), delay)]
 
 
 def main():
     choice = random.Random(SEED)
-    cases = [(number, KINDS[number % len(KINDS)], choice.uniform(0.05, 2)) for number in range(COUNT)]
+    cases = [(number, KINDS[number % len(KINDS)], choice.uniform(EARLIEST, LATEST)) for number in range(COUNT)]
     with ThreadPoolExecutor(4) as pool:
         results = list(pool.map(one, cases))
     found = [text for texts in results for text in texts]

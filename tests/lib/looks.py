@@ -17,11 +17,11 @@ def read(path):
         return b""
 
 
-def wait_until(condition):
-    """Whether the condition came true in time."""
+def wait_until(condition, between=0.01):
+    """Whether the condition came true in time, looked at every so many seconds."""
     deadline = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > deadline:
             return False
-        time.sleep(0.01)
+        time.sleep(between)
     return True

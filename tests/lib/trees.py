@@ -28,6 +28,7 @@ import time
 CPU_SECONDS, CPU_PART = 0.02, 0.01
 PEAK_MIB, PEAK_PART = 1, 0.01
 INTERVALS = ["0.01", "0.03", "0.05", "0.09", "1"]
+USERS = 100000  # from here on each tree with a limit on processes has a user of its own
 
 
 # -- control groups --------------------------------------------------------------------------------
@@ -128,6 +129,26 @@ class Stranger:
         return usage.ru_utime + usage.ru_stime
 
 
+def become(user):
+    return ["setpriv", "--reuid", str(user), "--regid", str(user), "--clear-groups"]
+
+
+def find_out(options):
+    """What this machine can do."""
+    def works(words):
+        return subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              check=False).returncode == 0
+    os.chmod(options.place, 0o711)
+    library = os.path.join(options.build, "librtrack.so")
+    may = {"namespaces": works(["unshare", "--pid", "--fork", "--mount-proc", "true"]),
+           "users": works(become(USERS) + ["test", "-r", library, "-a", "-x", options.tree, "-a", "-x", options.place])}
+    if not may["namespaces"]:
+        print("NOTE: no PID namespace can be made here: no tree begins one or is in one")
+    if not may["users"]:
+        print("NOTE: no other user may run this here: no tree has a limit on processes")
+    return may
+
+
 # -- one tree --------------------------------------------------------------------------------------
 
 class Plan:
@@ -146,6 +167,36 @@ class Plan:
         self.has_stranger = chance.randrange(3) == 0 and "r" not in self.classes and not self.limit_mib
         if self.has_stranger and "w" not in self.classes:
             self.classes += "w"
+        # What came later is drawn after all else, so that a seed goes on making the tree that it made.
+        self.is_first = chance.randrange(10) == 0 and not self.has_stranger
+        self.sees_others = chance.randrange(3) == 0
+        self.processes = 6 + chance.randrange(24) if chance.randrange(8) == 0 and not self.is_first else None
+        if chance.randrange(10) == 0 and not self.processes and not self.is_first:
+            self.classes += "b"
+
+    def leave_out(self, may):
+        """What this machine cannot do, no tree has."""
+        self.is_first = self.is_first and may["namespaces"]
+        self.processes = self.processes if may["users"] else None
+        if not may["namespaces"]:
+            self.classes = self.classes.replace("b", "")
+
+    def prefix(self, user):
+        """The words before the tracker."""
+        if self.is_first:
+            return ["unshare", "--pid", "--fork"] + ([] if self.sees_others else ["--mount-proc"])
+        if self.processes:
+            return become(user) + ["prlimit", "--nproc=%d:%d" % (self.processes, self.processes)]
+        return []
+
+    def words(self):
+        """What is special about it."""
+        return "".join([
+            "classes %s, interval %s" % (self.classes or "none", self.interval),
+            ", limit %d MiB" % self.limit_mib if self.limit_mib else "",
+            ", with a stranger" if self.has_stranger else "",
+            ", process 1%s" % (" with the /proc of others" if self.sees_others else "") if self.is_first else "",
+            ", %d processes at most" % self.processes if self.processes else ""])
 
 
 def rows(run, table):
@@ -180,6 +231,8 @@ class Tree:
     def __init__(self, options, cgroups, way, seed):
         self.way, self.seed, self.options = way, seed, options
         self.plan = Plan(seed, options.kill_roots)
+        self.plan.leave_out(options.may)
+        self.user = USERS + seed % 100000 * 2 + (way == "launcher")
         self.claims = {"cpu": 0, "memory": 0, "runs": 0, "modest": 0}
         self.problems = []
         self.place = os.path.join(options.place, "%s-%d" % (way, seed))
@@ -191,11 +244,14 @@ class Tree:
     def grow(self):
         plan, options = self.plan, self.options
         os.mkdir(self.place)
+        if plan.processes:
+            os.chown(self.place, self.user, self.user)
         made = self.cgroups.make("rtrack-%d-%s-%d" % (os.getpid(), self.way, self.seed), plan.limit_mib)
         command = [options.account, ",".join([os.path.join(self.place, "account")] + list(made.values()))]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("RTRACK")}
         environment.update(RTRACK_SPOOL=self.place, RTRACK_INTERVAL=plan.interval)
         stranger = Stranger(made) if plan.has_stranger and made.get("cpu") else None
+        command += plan.prefix(self.user)
         if self.way == "preload":
             command += ["env", "LD_PRELOAD=" + os.path.join(options.build, "librtrack.so")]
         else:
@@ -204,7 +260,8 @@ class Tree:
         try:
             done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, timeout=100, check=False)
-            if done.stdout:
+            # Of a process 1 that was killed unshare complains itself.
+            if done.stdout and not (plan.is_first and done.stdout.startswith(b"unshare: sigprocmask")):
                 self.wrong("it says %r", done.stdout[:200])
             if done.returncode != 0 and not plan.limit_mib and "r" not in plan.classes:
                 self.wrong("it ended with status %d", done.returncode)
@@ -308,12 +365,8 @@ class Tree:
 
 def problems_of(tree):
     """A line for each problem."""
-    plan = tree.plan
-    limit = ", limit %d MiB" % plan.limit_mib if plan.limit_mib else ""
-    stranger = ", with a stranger" if plan.has_stranger else ""
-    return ["tree %d under %s (classes %s, interval %s%s%s): %s; TREES=%d" % (
-        tree.seed, tree.way, plan.classes or "none", plan.interval, limit, stranger, problem, tree.seed)
-        for problem in tree.problems]
+    return ["tree %d under %s (%s): %s; TREES=%d" % (tree.seed, tree.way, tree.plan.words(), problem, tree.seed)
+            for problem in tree.problems]
 
 
 # -- all of them -----------------------------------------------------------------------------------
@@ -336,6 +389,7 @@ def main():
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     options.place = options.keep or tempfile.mkdtemp(prefix="rtrack-trees-")
     os.makedirs(options.place, exist_ok=True)
+    options.may = find_out(options)
     cgroups = Cgroups()
     if cgroups.problem:
         print("NOTE: " + cgroups.problem)

@@ -22,6 +22,16 @@ teardown() {
 	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261122
 }
 
+@test "SIGKILL of 20 roots in their first 400 ms, in which nobody guards them: no claim is false, and nothing goes on for ever" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261123 young
+}
+
+@test "SIGKILL of rtrack-run 20 times, with its command or without: no claim is false, and nothing goes on for ever" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	timeout 300 python3 "$PROJECT/tests/lib/killed_roots.py" "$BUILD" "$(victim account)" "$HOG" "$PWD/kills" 20 20261124 launchers
+}
+
 # Fails unless the post-mortem names limit, victim and request: has_postmortem RUN MIB [LIMIT]
 has_postmortem() {
 	"$BUILD/rtrack-report" show --format json "$1" | jq -e --argjson mib "$2" --arg limit "${3:-cgroup}" '.out_of_memory |

@@ -41,6 +41,11 @@ trees() {
 	CLAIMS=150 trees launcher 251 250 --open 1
 }
 
+# In whose namespace /proc told of others, so that rtrack-run reaped processes that it could not read.
+@test "trees that were told wrongly once, under rtrack-run" {
+	SEEDS="${SEEDS:-50373 50393 50587}" trees launcher 0 0
+}
+
 @test "random trees 501 to 600 whose roots may be killed as well, both ways" {
 	trees preload,launcher 501 100 --kill-roots --open 1
 }

@@ -43,6 +43,7 @@ is_said() {
 		[ "$(cat $way.status)" = 9 ]
 		run=$(run_of $way)
 		is_said address_space 200 hog 'the limit of its address space (ulimit -v)'
+		[ "$(json status "$run/run.json") $(json exit_code "$run/run.json")" = "failed 9" ]
 		lack .holders | jq -e '.[0].grown_mib > 100'
 	done
 }

@@ -7,6 +7,7 @@
  * follows from its own number, which is drawn from its parent's, so the order in which the machine runs them makes no
  * difference; when a signal comes is the machine's to say. CLASSES names what else there is, a letter each:
  *
+ *   b   the root begins a PID namespace, and its children live in that
  *   c   some ignore SIGCHLD, so that no account holds their children
  *   d   the descriptors of some run out
  *   k   SIGKILL comes at any moment, from a timer or a parent; the root is spared
@@ -425,6 +426,8 @@ int main(int argc, char **argv)
 	close(both[1]);
 	fcntl(both[0], F_SETFD, FD_CLOEXEC);
 	open_table();
+	if (is_of_class('b') && unshare(CLONE_NEWPID) != 0)
+		return 1;
 	live(tree * 1000003, 0, 0);
 	if (is_of_class('w'))
 		wait_for_all(both[0]);
