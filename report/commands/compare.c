@@ -109,12 +109,12 @@ static void write_programs(const struct terminal *terminal, const struct compari
 }
 
 /* Rows of which neither run has anything are left out. */
-static void write_phases(const struct terminal *terminal, const struct comparison *comparison)
+static void write_phase_sides(const struct terminal *terminal, const struct comparison *comparison)
 {
 	const struct pairs *pairs = &comparison->pairs;
 	char name[64];
 
-	write_title(terminal, "By phase");
+	write_side_names(terminal, "By phase");
 	for (size_t i = 0; i < pairs->count; i++)
 		for (size_t j = 0; j < PAIR_MEASURES; j++) {
 			enum measure_id measure = pair_measures[j];
@@ -123,7 +123,7 @@ static void write_phases(const struct terminal *terminal, const struct compariso
 			if (j > 0 && !(a > 0) && !(b > 0))
 				continue;
 			compare_phase_name(name, sizeof name, pairs, i);
-			write_cells(terminal, j == 0 ? name : compare_part_label(measure),
+			write_sides(terminal, j == 0 ? name : compare_part_label(measure),
 				compare_figure(measure, a).text, compare_figure(measure, b).text,
 				compare_change(measure, a, b).text, compare_percent(a, b).text, COLOUR_plain);
 		}
@@ -150,7 +150,7 @@ static int print_comparison_text(const struct comparison *comparison)
 	write_side(&terminal, "B", &comparison->b);
 	write_measures(&terminal, comparison);
 	if (comparison->by_phase)
-		write_phases(&terminal, comparison);
+		write_phase_sides(&terminal, comparison);
 	write_programs(&terminal, comparison);
 	write_conditions(&terminal, comparison);
 	return EXIT_DONE;

@@ -28,13 +28,6 @@ static bool was_killed(const struct process *process)
 	return process->exit_signal == SIGKILL || process->exit_code == 128 + SIGKILL || silent;
 }
 
-static bool is_root(const struct process *process, const struct run *run)
-{
-	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
-	return (double)process->id.pid == json_double(run->json, "pid") &&
-	       (double)process->id.start == json_double(tracker, "start_ticks");
-}
-
 /* The largest of the processes that were killed about then; without a time, of all that were. */
 static const struct process *find_victim(const struct run *run, const struct processes *processes, double time)
 {
@@ -44,7 +37,7 @@ static const struct process *find_victim(const struct run *run, const struct pro
 
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *process = &processes->items[i];
-		if (root && is_root(process, run))
+		if (root && processes_is_root(process, run))
 			return process;
 		if (!was_killed(process) || (number_known(time) && !(fabs(process->end_time - time) <= about)))
 			continue;

@@ -20,13 +20,6 @@ static bool has_failed(const struct process *process)
 	return process->exit_code > 0;
 }
 
-static bool is_root(const struct run *run, const struct process *process)
-{
-	return (double)process->id.pid == json_double(run->json, "pid") &&
-	       (double)process->id.start ==
-		       json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "start_ticks");
-}
-
 /* Who had a process for a child at its end; NULL: nobody of the run. */
 static const struct process *parent_of(const struct processes *processes, const struct process *process)
 {
@@ -69,7 +62,7 @@ static bool ended_run(const struct run *run, const struct processes *processes, 
 {
 	for (int generation = 0; generation < GENERATIONS_MAX && has_failed(process); generation++) {
 		const struct process *parent = parent_of(processes, process);
-		if (is_root(run, process))
+		if (processes_is_root(process, run))
 			return true;
 		if (!parent || !passed_on(processes, process, parent))
 			return false;

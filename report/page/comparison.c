@@ -99,7 +99,7 @@ static void write_tables(FILE *out, const struct comparison *comparison)
 }
 
 /* A row for each figure of each phase; the number of the phase in either run stands in the first of them. */
-static void write_phases(FILE *out, const struct comparison *comparison)
+static void write_phase_table(FILE *out, const struct comparison *comparison)
 {
 	const struct pairs *pairs = &comparison->pairs;
 	char name[64];
@@ -112,7 +112,7 @@ static void write_phases(FILE *out, const struct comparison *comparison)
 			if (j > 0 && !(a > 0) && !(b > 0))
 				continue;
 			compare_phase_name(name, sizeof name, pairs, i);
-			write_row(out, j == 0 ? name : compare_part_label(pair_measures[j]), pair_measures[j], a, b,
+			write_measure(out, j == 0 ? name : compare_part_label(pair_measures[j]), pair_measures[j], a, b,
 				b - a, false);
 		}
 	end_table(out);
@@ -260,7 +260,7 @@ static void write_page(FILE *out, const struct comparison *comparison)
 	write_curves(out, comparison, PROCESS_gpu_usage, "GPUs", UNIT_gpus);
 	markup_write(out, "</div>\n");
 	if (comparison->by_phase)
-		write_phases(out, comparison);
+		write_phase_table(out, comparison);
 	write_tables(out, comparison);
 	markup_write(out,
 		"</main>\n<footer><p class=\"note\">Made by rtrack-report %s.</p></footer>\n</body>\n</html>\n",

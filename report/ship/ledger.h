@@ -39,6 +39,9 @@ int ledger_mean(struct ledger *ledger, enum table_id table, uint64_t end);
 /* The batch that was meant has arrived. 0, or -1 with errno. */
 int ledger_arrived(struct ledger *ledger, enum table_id table);
 
+/* The note of a target to which a run's totals go once. */
+#define LEDGER_TOTALS "totals"
+
 /* The value of a note, or "". */
 const char *ledger_noted(const struct ledger *ledger, const char *word);
 /* Neither holds a blank or the end of a line. 0, or -1 with errno. */

@@ -332,3 +332,10 @@ struct process_figures process_best_usage(const struct process *process)
 		known_larger(known_first(last->peak_memory_mib, sampled->peak_memory_mib), process->earlier_peak_mib),
 	};
 }
+
+bool processes_is_root(const struct process *process, const struct run *run)
+{
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
+	return (double)process->id.pid == json_double(run->json, "pid") &&
+	       (double)process->id.start == json_double(tracker, "start_ticks");
+}

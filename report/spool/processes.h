@@ -88,4 +88,7 @@ bool processes_lack_figures(const struct processes *processes);
 /* Its final figures; where it left none, those of member.csv. */
 struct process_figures process_best_usage(const struct process *process);
 
+/* Whether a process is the root of its run. */
+bool processes_is_root(const struct process *process, const struct run *run);
+
 #endif

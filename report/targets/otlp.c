@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char note_of_totals[] = "totals";
-
 enum { MORE_HEADERS_MAX = 4 };
 
 struct otlp {
@@ -158,7 +156,7 @@ static enum sent send_totals(struct target *target, struct shipment *shipment)
 {
 	struct summary summary;
 
-	if (*ledger_noted(&shipment->ledger, note_of_totals))
+	if (*ledger_noted(&shipment->ledger, LEDGER_TOTALS))
 		return SENT_ALL;
 	cJSON *totals = cJSON_CreateObject();
 	if (summary_read(&summary, &shipment->run, 0, 0) == 0) {
@@ -170,7 +168,7 @@ static enum sent send_totals(struct target *target, struct shipment *shipment)
 	if (sent != SENT_PART)
 		return sent;
 	shipment->batches++;
-	return ledger_note(&shipment->ledger, note_of_totals, "sent") == 0
+	return ledger_note(&shipment->ledger, LEDGER_TOTALS, "sent") == 0
 		       ? SENT_ALL
 		       : target_failed(target, shipment->ledger.path);
 }

@@ -15,8 +15,6 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-static const char note_of_totals[] = "totals";
-
 enum { PATH_SIZE = 8192, VALUE_SIZE = 2048 };
 
 static int pushgateway_open(struct target *target)
@@ -198,7 +196,7 @@ static enum sent put(struct target *target, struct shipment *shipment, const cha
 
 static enum sent note(struct target *target, struct shipment *shipment)
 {
-	return ledger_note(&shipment->ledger, note_of_totals, "sent") == 0
+	return ledger_note(&shipment->ledger, LEDGER_TOTALS, "sent") == 0
 		       ? SENT_ALL
 		       : target_failed(target, shipment->ledger.path);
 }
@@ -209,7 +207,7 @@ static enum sent pushgateway_send(struct target *target, struct shipment *shipme
 	char text[PATH_SIZE];
 	struct buffer place = BUFFER(text);
 
-	if (!shipment->over || run->problem || *ledger_noted(&shipment->ledger, note_of_totals))
+	if (!shipment->over || run->problem || *ledger_noted(&shipment->ledger, LEDGER_TOTALS))
 		return SENT_ALL;
 	put_place(&place, run);
 	if (place.full) {
