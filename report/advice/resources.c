@@ -41,3 +41,14 @@ struct resources resources_by_rule(double mean_cpu, double peak_memory_mib, doub
 		.disk_mib = UNKNOWN,
 	};
 }
+
+double resources_minutes(const struct resources *resources)
+{
+	return resources->seconds > 0 ? ceil(resources->seconds / 60) : 0;
+}
+
+double resources_megabytes(const struct resources *resources)
+{
+	static const double MEBI = 1048576, MEGA = 1e6;
+	return resources->memory_mib > 0 ? ceil(resources->memory_mib * MEBI / MEGA) : 0;
+}

@@ -22,4 +22,8 @@ struct resources resources_by_rule(double mean_cpu, double peak_memory_mib, doub
 /* Up to the next size that is asked for. */
 double resources_round_memory(double mib);
 
+/* The run time in whole minutes, and the memory in whole megabytes of 1,000,000 bytes; 0 where none is asked for. */
+double resources_minutes(const struct resources *resources);
+double resources_megabytes(const struct resources *resources);
+
 #endif

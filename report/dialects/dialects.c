@@ -7,7 +7,6 @@
 #include "report/dialects/dialects.h"
 
 #include "core/base.h"
-#include "report/dialects/writers.h"
 #include "report/say/units.h"
 
 #include <stdio.h>
@@ -46,7 +45,7 @@ static void write_slurm(FILE *out, const struct resources *resources)
 	if (wanted(resources->gpu))
 		fprintf(out, "#SBATCH --gres=gpu:%.0f\n", resources->gpu);
 	if (wanted(resources->seconds))
-		fprintf(out, "#SBATCH --time=%.0f\n", writers_minutes(resources));
+		fprintf(out, "#SBATCH --time=%.0f\n", resources_minutes(resources));
 }
 
 static void write_nextflow(FILE *out, const struct resources *resources)
@@ -58,7 +57,7 @@ static void write_nextflow(FILE *out, const struct resources *resources)
 	if (wanted(resources->gpu))
 		fprintf(out, "accelerator %.0f\n", resources->gpu);
 	if (wanted(resources->seconds))
-		fprintf(out, "time '%.0f min'\n", writers_minutes(resources));
+		fprintf(out, "time '%.0f min'\n", resources_minutes(resources));
 }
 
 /* Indented as the parts of a rule are, since that is where they go and blanks count there. */
@@ -70,11 +69,11 @@ static void write_snakemake(FILE *out, const struct resources *resources)
 		return;
 	fputs("    resources:\n", out);
 	if (wanted(resources->memory_mib))
-		fprintf(out, "        mem_mb=%.0f,\n", writers_megabytes(resources));
+		fprintf(out, "        mem_mb=%.0f,\n", resources_megabytes(resources));
 	if (wanted(resources->gpu))
 		fprintf(out, "        gpu=%.0f,\n", resources->gpu);
 	if (wanted(resources->seconds))
-		fprintf(out, "        runtime=%.0f,\n", writers_minutes(resources));
+		fprintf(out, "        runtime=%.0f,\n", resources_minutes(resources));
 }
 
 /* Memory and GPUs cannot be had beyond the request, so their limit is the same; CPUs that are idle can. The limit of

@@ -10,13 +10,8 @@
 #include "report/say/utf8.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double MEBI = 1048576;
-static const double MEGA = 1e6;
-static const double MINUTE = 60;
 
 static const struct {
 	writers_file *write;
@@ -35,16 +30,6 @@ static const struct {
 double writers_count(double value)
 {
 	return value > 0 ? value : 0;
-}
-
-double writers_minutes(const struct resources *resources)
-{
-	return ceil(writers_count(resources->seconds) / MINUTE);
-}
-
-double writers_megabytes(const struct resources *resources)
-{
-	return ceil(writers_count(resources->memory_mib) * MEBI / MEGA);
 }
 
 /* -- texts ----------------------------------------------------------------------------------------- */

@@ -50,7 +50,7 @@ void writers_nextflow(FILE *out, const struct dialect_job *jobs, size_t count)
 		if (resources->gpu > 0)
 			fprintf(out, "        accelerator = %.0f\n", resources->gpu);
 		if (resources->seconds > 0)
-			fprintf(out, "        time = { %.0f.min * task.attempt }\n", writers_minutes(resources));
+			fprintf(out, "        time = { %.0f.min * task.attempt }\n", resources_minutes(resources));
 		if (resources->memory_mib > 0 || resources->seconds > 0)
 			fprintf(out,
 				"        errorStrategy = { task.exitStatus in [124, 137, 140, 143] ? 'retry' : "
@@ -112,11 +112,11 @@ void writers_snakemake(FILE *out, const struct dialect_job *jobs, size_t count)
 		fprintf(out, "%s  %s:\n", any ? "" : "set-resources:\n", jobs[i].name);
 		any = true;
 		if (resources->memory_mib > 0)
-			fprintf(out, "    mem_mb: attempt * %.0f\n", writers_megabytes(resources));
+			fprintf(out, "    mem_mb: attempt * %.0f\n", resources_megabytes(resources));
 		if (resources->gpu > 0)
 			fprintf(out, "    gpu: %.0f\n", resources->gpu);
 		if (resources->seconds > 0)
-			fprintf(out, "    runtime: attempt * %.0f\n", writers_minutes(resources));
+			fprintf(out, "    runtime: attempt * %.0f\n", resources_minutes(resources));
 	}
 }
 

@@ -9,8 +9,6 @@
 
 /* In the tool's own unit; 0 where it is not wanted or not known, and then it is left out. */
 double writers_count(double value);
-double writers_minutes(const struct resources *resources);
-double writers_megabytes(const struct resources *resources);
 
 /* Characters that are control characters, and bytes that are no UTF-8, are written as '?' in a comment. */
 void writers_comment(FILE *out, const char *text);
