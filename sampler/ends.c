@@ -169,6 +169,9 @@ void ends_find(struct sampler *sampler)
 			take_beside_zombie(sampler, member);
 		members_keep(member, &member->reading);
 		announce_status(sampler, member, member->reading.wait_status, EXACT);
+		/* The first process of a PID namespace takes in whoever is left there. */
+		if (!member->reading.has_reaped && sampler->passed.root.pid == 1)
+			ledger_leave_children(ledger, (int)i, 1);
 		ledger_end(ledger, (int)i, NULL, member->reading.inclusive);
 	}
 }

@@ -331,6 +331,15 @@ void ledger_move(struct ledger *ledger, int index, int ppid)
 	member->ppid = ppid;
 }
 
+void ledger_leave_children(struct ledger *ledger, int index, int heir)
+{
+	for (size_t i = 0; i < ledger->top; i++) {
+		const struct member *child = &ledger->members[i];
+		if (child->used && child->ended && child->ppid == ledger->members[index].id.pid)
+			ledger_move(ledger, (int)i, heir);
+	}
+}
+
 void ledger_settle(struct ledger *ledger)
 {
 	for (int i = 0; i < COUNTER_COUNT; i++)

@@ -118,6 +118,9 @@ void ledger_reopen(struct ledger *ledger, int index);
  * to `accounted` of the old parent, which never took it in: that is taken back. */
 void ledger_move(struct ledger *ledger, int index, int ppid);
 
+/* The same for all children that have ended of a member that is about to end. */
+void ledger_leave_children(struct ledger *ledger, int index, int heir);
+
 /* Ends a tick: what was adrift at the end of the previous one already, and no member claimed, is dropped. */
 void ledger_settle(struct ledger *ledger);
 

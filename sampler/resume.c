@@ -216,8 +216,9 @@ int resume_load(struct sampler *sampler)
 			read_earlier_rows(sampler, TABLE_system, 0, on_earlier_tracker);
 	} else if (!saved->handed_over) {
 		go_on_from(sampler, saved);
+		result = 1;
 	}
-	sampler->unfounded = result != 0 && sampler->place == SAMPLER_IN_KEEPER;
+	sampler->unfounded = result < 0 && sampler->place == SAMPLER_IN_KEEPER;
 	os_unmap(saved, sizeof *saved);
 	os_close(file);
 	if (file >= 0)

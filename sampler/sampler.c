@@ -276,7 +276,11 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	}
 	configure(sampler, options, &facts);
 	gpus_open(sampler, options->settings);
-	bool resumed = resume_load(sampler) == 0;
+	int loaded = resume_load(sampler);
+	bool resumed = loaded >= 0;
+	/* rtrack-run was killed: whoever was left from then on was left to others, and is in no account. */
+	if (facts.launched && loaded != 0 && options->place == SAMPLER_IN_KEEPER)
+		sampler->passed.truncated = TRUNCATED_RUN;
 	if (!resumed) {
 		int64_t behind_ns = os_now_ns() - sampler->passed.clock.last_ns;
 		sampler->passed.clock.last_boot_ns = os_since_boot_ns() - (behind_ns > 0 ? behind_ns : 0);

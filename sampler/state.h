@@ -225,7 +225,8 @@ void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT
 /* Leaves a checkpoint where other members than the root live, at most every second. */
 void resume_checkpoint(struct sampler *sampler);
 void resume_forget(const struct sampler *sampler);
-/* Takes up a saved state and returns 0. Without one, takes up what the rows of process.csv sum to and returns -1. */
+/* Takes up a saved state and returns 0, or a checkpoint and returns 1. Without one, takes up what the rows of
+ * process.csv sum to and returns -1. */
 int resume_load(struct sampler *sampler);
 
 /* -- pulse.c: what is left behind if the root is killed -- */

@@ -262,6 +262,8 @@ static void find_cpu(struct gaps *gaps, const struct lineage *lineage, double st
 		const struct process *process = &lineage->processes->items[i];
 		double teardown = teardown_of(lineage, process, last_rss_mib);
 		gaps->teardown += teardown;
+		gaps->unended |= !process->exact && !number_known(process->end_time) && run_ended(lineage->run) &&
+				 !lineage->run->goes_on;
 		gaps->cpu_seconds +=
 			process->children_ignored == 1 ? INFINITY : teardown + missing_of(lineage, process, stop);
 	}

@@ -17,6 +17,8 @@ struct gaps {
 	double teardown;    /* the part of it that no process could tell: what its own end cost */
 	bool overlooked;  /* who says nothing may have left children whom nobody saw, or one who was seen by nobody may
 			   */
+	bool unended;     /* the run is over, and somebody's end is not known: the kernel ends a PID namespace with its
+			   * first process */
 	bool peaks_known; /* each peak is final, or no larger than that of an account which has it */
 	double *peak_mib; /* of each process, and of children of it that nobody knows, at most; owned. INFINITY */
 };

@@ -128,7 +128,9 @@ static double missing_at_most(const struct gaps *gaps, const struct run *run, co
 {
 	/* Who was overlooked may live on. Nobody asked the group, if nobody saw the end of a killed root's run. */
 	bool unasked = strcmp(run->status, "killed") == 0 && !number_known(run->cgroup_shared);
-	if (run->cgroup_shared == 2 || (gaps->overlooked && unasked))
+	/* Nor does anybody know when a run ended that rtrack-run was not there to end. */
+	bool untimed = run->lacks_rows && run->launched && !number_known(run->cgroup_shared);
+	if (run->cgroup_shared == 2 || (gaps->overlooked && unasked) || gaps->unended || untimed)
 		return UNKNOWN;
 	double after = run_is_lost(run) ? 2 * run->interval : 0;
 	double left = (totals->wall_seconds + after) * run->vcpus - known_first(totals->cpu_seconds, 0);

@@ -55,9 +55,16 @@ static int hold_lock(int directory)
 	return file;
 }
 
+static bool is_launched(const cJSON *json)
+{
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(json, "tracker");
+	return strcmp(json_string(tracker, "mode"), "launcher") == 0;
+}
+
 struct record {
 	struct process_id root;
-	bool early; /* its own, but it gave up speaking before its end */
+	bool speaks; /* its last image told of its start */
+	bool early;  /* its own, but it gave up speaking before its end */
 	bool found;
 	bool exact;
 	double exit_code;
@@ -80,6 +87,15 @@ static int take_record(void *context, struct reader *reader)
 		record->exit_code = reader_number(reader, EXIT_exit_code);
 		record->exit_signal = reader_number(reader, EXIT_exit_signal);
 	}
+	return 0;
+}
+
+/* What others write of a start tells no earlier peak. */
+static int take_root_start(void *context, struct reader *reader)
+{
+	struct record *record = context;
+	if (process_is(id_of(reader, START_pid, START_start_ticks), record->root))
+		record->speaks = number_known(reader_number(reader, START_earlier_peak_mib));
 	return 0;
 }
 
@@ -117,6 +133,8 @@ static void write_line(FILE *out, const char *line, const struct ending *ending)
 		fprintf(out, "  \"exit_signal\": %.0f%s\n", ending->exit_signal, end);
 	else if (strncmp(line, "  \"killed_by\":", 14) == 0 && ending->by_oom)
 		fprintf(out, "  \"killed_by\": \"oom\"%s\n", end);
+	else if (strncmp(line, "    \"truncated\":", 16) == 0 && ending->lacks_rows)
+		fprintf(out, "    \"truncated\": 2%s\n", end);
 	else
 		fprintf(out, "%s\n", line);
 }
@@ -183,7 +201,8 @@ static void append_last(const struct last *last, const struct record *record, in
 }
 
 /* Sets what is known of the root's end; false: its record came before it. */
-static bool judge(struct ending *ending, const char *run, int directory, struct process_id root, int status)
+static bool judge(
+	struct ending *ending, const char *run, int directory, struct process_id root, int status, bool launched)
 {
 	struct record record = {.root = root, .exit_code = UNKNOWN, .exit_signal = UNKNOWN};
 	struct last last;
@@ -202,6 +221,8 @@ static bool judge(struct ending *ending, const char *run, int directory, struct 
 		record.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : UNKNOWN;
 		record.found = true;
 	}
+	if (!record.found && launched && each_row(run, TABLE_start, take_root_start, &record) == 0 && !record.speaks)
+		return false;
 	ending->exit_code = record.exit_code;
 	ending->exit_signal = record.exit_signal;
 	ending->status = !record.found || record.exit_signal > 0 ? "killed"
@@ -223,9 +244,10 @@ bool ending_find(struct ending *ending, const char *run, const cJSON *json)
 	if (place == LAST_GONE || (place == LAST_HERE && last_has_ended(root, &status)))
 		lock = hold_lock(directory);
 	*ending = (struct ending){0};
-	if (lock >= 0 && judge(ending, run, directory, root, status)) {
+	if (lock >= 0 && judge(ending, run, directory, root, status, is_launched(json))) {
 		found = true;
 		ending->stop_time = last_word(directory);
+		ending->lacks_rows = is_launched(json);
 		complete(ending, run, json, directory, place);
 	}
 	if (lock >= 0)

@@ -15,12 +15,13 @@ struct ending {
 	double stop_time;   /* of the last word in the run */
 	double exit_code; /* UNKNOWN where nobody learnt it; so is the signal of one that was killed, but of a zombie */
 	double exit_signal;
-	bool by_oom; /* for lack of memory, as the kernel counted in its last instants */
+	bool lacks_rows; /* rtrack-run was killed: what came then, nobody sampled */
+	bool by_oom;     /* for lack of memory, as the kernel counted in its last instants */
 };
 
 /* For a run whose run.json says "running": true, if its root is gone, that was on this machine, since its last boot and
  * in this PID namespace, and nobody samples the run any more; and how it ended. Without an exit record the root was
- * killed.
+ * killed; but of one under rtrack-run that never spoke for itself (a static program) nobody knows.
  *
  * If the run is this user's, the rows that the root left behind are appended (os/last.h), and run.json is replaced once
  * all processes that announced themselves in it are gone as well, and nothing was written for two intervals. */

@@ -102,6 +102,7 @@ static void find_ending(struct run *run)
 
 	if (!ending_find(&ending, run->directory, run->json))
 		return;
+	run->lacks_rows |= run->launched;
 	put(run, "status", cJSON_CreateString(ending.status));
 	put_number(run, "stop_time", round(ending.stop_time * 1000) / 1000);
 	put_number(run, "exit_code", ending.exit_code);
@@ -148,6 +149,7 @@ static void fill(struct run *run, int directory)
 	run->cgroup_seconds = json_double(tracker, "cgroup_cpu");
 	run->cgroup_shared = json_double(tracker, "cgroup_shared");
 	run->lacks_rows = json_double(tracker, "truncated") > 1;
+	run->launched = strcmp(json_string(tracker, "mode"), "launcher") == 0;
 	run->machine_memory_mib = json_double(server, "memory_mib");
 	run->status = json_string(json, "status");
 	if (strcmp(run->status, "running") == 0)

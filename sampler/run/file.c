@@ -45,6 +45,7 @@ int run_facts(const char *directory, struct run_facts *facts)
 {
 	static const char *const keys[] = {"interval", "start_time", "baseline_utime", "baseline_stime", "start_ticks"};
 	double values[ARRAY_LENGTH(keys)] = {1, 0, 0, 0, 0};
+	bool launched = false;
 	char *text = os_map(RUN_TEXT_MAX);
 	if (!text)
 		return OS_ERROR_NO_MEMORY;
@@ -57,6 +58,7 @@ int run_facts(const char *directory, struct run_facts *facts)
 			if (value.length > 0)
 				(void)number_read(value, &values[i]);
 		}
+		launched |= text_is(run_value((struct text){file.data + start, end - start}, "mode"), "\"launcher\"");
 		start = end + 1;
 	}
 	os_unmap(text, RUN_TEXT_MAX);
@@ -65,7 +67,8 @@ int run_facts(const char *directory, struct run_facts *facts)
 	*facts = (struct run_facts){.interval = is_interval(values[0]) ? values[0] : 1,
 		.start_time = values[1],
 		.baseline_ns = {(int64_t)(values[2] * 1e9), (int64_t)(values[3] * 1e9)},
-		.root_start = values[4] > 0 && values[4] < 1e18 ? (uint64_t)values[4] : 0};
+		.root_start = values[4] > 0 && values[4] < 1e18 ? (uint64_t)values[4] : 0,
+		.launched = launched};
 	return 0;
 }
 

@@ -24,6 +24,7 @@ struct run_facts {
 	double start_time;
 	int64_t baseline_ns[2];
 	uint64_t root_start; /* as struct process_id has it; 0: unknown */
+	bool launched;       /* by rtrack-run */
 };
 int run_facts(const char *directory, struct run_facts *facts);
 

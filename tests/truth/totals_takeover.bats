@@ -80,6 +80,27 @@ keeper_has() {
 	near "$(total "$run" cpu_seconds)" 0.4 0.05 0.02
 }
 
+@test "rtrack-run is killed before its static command ends: nobody knows how that ended, and nothing is claimed" {
+	static=$(victim burn "${CC:-cc}" -static)
+	"$BUILD/rtrack-run" --interval 0.1 "$static" 1 3>&- &
+	launcher=$!
+	has_rows() { [ "$(cat "$RTRACK_SPOOL"/*/process.csv 2>/dev/null | wc -l)" -gt 2 ]; }
+	wait_for has_rows
+	run=$(only_run)
+	kill -9 "$launcher"
+	root=$(jq .pid "$run/run.json")
+	# A zombie tells its status, as long as it is there.
+	is_gone() { [ ! -e "/proc/$root" ] || grep -q ' Z ' "/proc/$root/stat"; }
+	wait_for is_gone
+	for _ in 1 2; do
+		"$BUILD/rtrack-report" stats --format json "$run" >stats.json
+		[[ "$(jq -r .run.status stats.json)" =~ ^(running|interrupted|finished)$ ]]
+		jq -e '.totals | .exact_cpu == false and .exact_memory == false' stats.json
+		[ "$(jq -r .run.status stats.json)" != finished ] || jq -e '.totals.missing_cpu_seconds_at_most == null' stats.json
+		wait_for true
+	done
+}
+
 @test "the root becomes a static program: what it starts is followed to its end" {
 	static=$(victim births gcc -static)
 	export RTRACK_INTERVAL=0.1
