@@ -51,6 +51,24 @@ apart() {
 	unshare --mount --propagation private "$@"
 }
 
+# Below eleven rtrack-run makes no run. What a root lacks to end its own, whoever looks does.
+@test "limits of four to twelve descriptors: the record is right, or says less, and the run comes to its end" {
+	ACCOUNTED=1
+	for limit in 12 10 8 6 5 4; do
+		WAYS_PREFIX=(sh -c "ulimit -n $limit; exec \"\$@\"" sh)
+		RTRACK_INTERVAL=0.05 same_every_way sh -c '"$0" 0.1; "$0" 0.1 & wait; sleep 0.2; exit 3' "$(victim burn)"
+		bare_status_is 3
+		records_hold
+		for run in "$(spool_of preload)"/2* "$(spool_of launcher)"/2*; do
+			[ -d "$run" ] || continue
+			is_told() { "$BUILD/rtrack-report" stats "$run" >told && [ ! -e "$run/.lock" ]; }
+			wait_for is_told
+			[ "$(json status "$run/run.json") $(json exit_code "$run/run.json")" = "failed 3" ]
+		done
+		rm -rf "$(spool_of preload)" "$(spool_of launcher)"
+	done
+}
+
 @test "a /proc that is not there for a while costs rows, and no members" {
 	apart true 2>/dev/null || skip "no mount namespaces here"
 	for way in preload launcher; do
