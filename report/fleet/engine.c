@@ -40,6 +40,16 @@ static const struct engine engines[] = {
 			"= true)",
 		.parquet_begin_with = " where starts_with(filename, ",
 		.bucket = "select * from read_parquet(",
+		/* A batch's first line has the columns; the others may stand in any order. */
+		.bucket_files = "select parse_path(filename, '/')[-2][5:] as run, string_agg(line, chr(10) order by "
+				"not starts_with(line, '\"timestamp\"')) || chr(10) as content from read_csv(",
+		.bucket_files_end =
+			", columns = {'line': 'VARCHAR'}, delim = E'\\x01', quote = '', escape = '', header = false, "
+			"auto_detect = false, filename = true, hive_partitioning = false, compression = 'gzip', "
+			"ignore_errors = true)",
+		.bucket_files_group = " group by filename",
+		.if_there = "select case when count(*) > 0 then @\n"
+			    "else 'select null::varchar as run, null::varchar as content where false' end from glob(",
 		.union_all = "union all by name",
 		.wall_seconds = "(epoch_ms(stop_time) - epoch_ms(start_time)) / 1000.0",
 	},
@@ -75,6 +85,10 @@ static const struct engine engines[] = {
 		.parquet_end = ", 'Parquet', '@')",
 		.parquet_begin_with = " where startsWith(_path, ",
 		.bucket = "s3(",
+		.bucket_files = "select substring(splitByChar('/', _path)[-2], 5) as run, toValidUTF8(content) as "
+				"content from s3(",
+		.bucket_files_end = ", 'RawBLOB', 'content String')",
+		.bucket_files_group = "",
 		.union_all = "union all",
 		.wall_seconds =
 			"toFloat64(toUnixTimestamp64Milli(stop_time) - toUnixTimestamp64Milli(start_time)) / 1000",

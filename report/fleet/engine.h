@@ -31,8 +31,13 @@ struct engine {
 	const char *is_object;         /* whether content is a JSON object */
 	const char *parquet, *parquet_end, *parquet_begin_with; /* the same of Parquet; in the end @ is its columns */
 	const char *bucket;                                     /* in place of `parquet`, behind a URL */
-	const char *union_all;                                  /* with what Parquet lacks as unknown */
-	const char *wall_seconds;                               /* of a row of runs */
+	/* Around a pattern of files that `ship` put there; bucket_files_group follows the condition on their path. */
+	const char *bucket_files, *bucket_files_end, *bucket_files_group;
+	/* Before the pattern of files that @, a text of SQL, is about: that text, or one without rows if there are
+	 * none, for the engine fails where a pattern matches nothing. NULL: it does not. */
+	const char *if_there;
+	const char *union_all;    /* with what Parquet lacks as unknown */
+	const char *wall_seconds; /* of a row of runs */
 	bool parquet_typed; /* Parquet is read as columns that are named with their types, `date` not among them */
 	bool escapes;       /* in a text, '\' is an escape */
 };

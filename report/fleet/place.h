@@ -11,7 +11,7 @@ enum place_kind {
 	PLACE_SPOOL,
 	PLACE_RUN,     /* one directory of a spool */
 	PLACE_PARQUET, /* what `export --to parquet` wrote */
-	PLACE_BUCKET   /* the same, behind a URL */
+	PLACE_BUCKET   /* the same, behind a URL, or what `ship` put there */
 };
 
 /* run.json beside the tables, as another one. */

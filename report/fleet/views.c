@@ -7,6 +7,7 @@
 #include "report/fleet/views.h"
 
 #include "core/columns.h"
+#include "core/spool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -227,9 +228,98 @@ static void write_files(const struct view *view, const struct place *place)
 	write_condition(view, place, more, view->engine->files_begin_with);
 }
 
+/* -- buckets --------------------------------------------------------------------------------------- */
+
+enum { PATTERN_SIZE = 64 };
+
+/* What of the table stands behind a URL: what `ship` put there, or Parquet. */
+static void bucket_pattern(const struct view *view, bool parquet, char pattern[PATTERN_SIZE])
+{
+	const char *file = parquet ? "*.parquet" : view->table == PLACE_RUNS ? SPOOL_RUN_FILE ".gz" : "*.csv.gz";
+
+	snprintf(
+		pattern, PATTERN_SIZE, "/%s/date=*/%s%s", place_table_name(view->table), parquet ? "" : "run=*/", file);
+}
+
+static void write_bucket(FILE *out, const struct view *view, const struct place *place, bool parquet)
+{
+	const struct engine *engine = view->engine;
+	char pattern[PATTERN_SIZE];
+	struct view to = *view;
+
+	to.out = out;
+	bucket_pattern(view, parquet, pattern);
+	fputs(parquet ? engine->bucket : engine->bucket_files, out);
+	bool more = engine_quote_files(out, engine, place->path, pattern);
+	if (parquet) {
+		char *columns = parquet_columns(view);
+		engine_write(out, engine->parquet_end, columns ? columns : "");
+		free(columns);
+	} else {
+		fputs(engine->bucket_files_end, out);
+	}
+	write_condition(&to, place, more, parquet ? engine->parquet_begin_with : engine->files_begin_with);
+	fputs(parquet ? "" : engine->bucket_files_group, out);
+}
+
+/* The engine's variable that has what reads a table of the place at that position. */
+static void write_variable(FILE *out, const struct view *view, size_t position, bool parquet)
+{
+	fprintf(out, "rtrack_%s_%zu%s", place_table_name(view->table), position, parquet ? "_parquet" : "");
+}
+
+static void set_variable(const struct view *view, const struct place *place, size_t position, bool parquet)
+{
+	const struct engine *engine = view->engine;
+	char *text = NULL, *quoted = NULL, pattern[PATTERN_SIZE];
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (out) {
+		write_bucket(out, view, place, parquet);
+		fclose(out);
+		out = open_memstream(&quoted, &size);
+	}
+	if (out) {
+		engine_quote(out, engine, text, "");
+		fclose(out);
+	}
+	bucket_pattern(view, parquet, pattern);
+	fputs("set variable ", view->out);
+	write_variable(view->out, view, position, parquet);
+	fputs(" = (", view->out);
+	engine_write(view->out, engine->if_there, quoted ? quoted : "''");
+	(void)engine_quote_files(view->out, engine, place->path, pattern);
+	fputs("));\n", view->out);
+	free(quoted);
+	free(text);
+}
+
+/* What is in a bucket is looked at when the views are made. */
+static void set_variables(const struct view *view, const struct place *places, size_t count)
+{
+	for (size_t i = 0; view->engine->if_there && i < count; i++) {
+		if (places[i].kind != PLACE_BUCKET)
+			continue;
+		set_variable(view, &places[i], i, false);
+		set_variable(view, &places[i], i, true);
+	}
+}
+
+static void read_bucket(const struct view *view, const struct place *place, size_t position, bool parquet)
+{
+	if (!view->engine->if_there) {
+		write_bucket(view->out, view, place, parquet);
+		return;
+	}
+	fprintf(view->out, "select %s from query(getvariable('", parquet ? "*" : "run, content");
+	write_variable(view->out, view, position, parquet);
+	fputs("'))\n", view->out);
+}
+
 static bool is_of_files(const struct view *view, const struct place *place)
 {
-	return (place->kind == PLACE_SPOOL || place->kind == PLACE_RUN) && place->has[view->table];
+	return place->kind != PLACE_PARQUET && place->has[view->table];
 }
 
 static void select_files(const struct view *view, const struct place *places, size_t count)
@@ -252,7 +342,10 @@ static void select_files(const struct view *view, const struct place *places, si
 			fputs("union all\n", view->out);
 		}
 		any = true;
-		write_files(view, &places[i]);
+		if (places[i].kind == PLACE_BUCKET)
+			read_bucket(view, &places[i], i, false);
+		else
+			write_files(view, &places[i]);
 	}
 	if (any && view->table == PLACE_RUNS)
 		fprintf(view->out, ") as files where %s) as objects\n", engine->is_object);
@@ -260,7 +353,7 @@ static void select_files(const struct view *view, const struct place *places, si
 		fprintf(view->out, ")\n%s\n) as rows) as parts\n", engine->lines);
 }
 
-static void select_parquet(const struct view *view, const struct place *place)
+static void select_parquet(const struct view *view, const struct place *place, size_t position)
 {
 	const struct engine *engine = view->engine;
 	char *columns = parquet_columns(view);
@@ -280,7 +373,12 @@ static void select_parquet(const struct view *view, const struct place *place)
 		}
 		fputs(" from ", view->out);
 	}
-	fputs(place->kind == PLACE_BUCKET ? engine->bucket : engine->parquet, view->out);
+	if (place->kind == PLACE_BUCKET) {
+		read_bucket(view, place, position, true);
+		free(columns);
+		return;
+	}
+	fputs(engine->parquet, view->out);
 	bool more = engine_quote_files(view->out, engine, place->path, pattern);
 	engine_write(view->out, engine->parquet_end, columns);
 	write_condition(view, place, more, engine->parquet_begin_with);
@@ -289,6 +387,7 @@ static void select_parquet(const struct view *view, const struct place *place)
 
 static void write_view(const struct view *view, const struct place *places, size_t count)
 {
+	set_variables(view, places, count);
 	fprintf(view->out, "create or replace view %s as\nselect ", place_table_name(view->table));
 	write_names(view);
 	fputs(" from (\n", view->out);
@@ -296,7 +395,7 @@ static void write_view(const struct view *view, const struct place *places, size
 	select_files(view, places, count);
 	for (size_t i = 0; i < count; i++)
 		if (places[i].kind == PLACE_PARQUET || places[i].kind == PLACE_BUCKET)
-			select_parquet(view, &places[i]);
+			select_parquet(view, &places[i], i);
 	fputs(") as every;\n\n", view->out);
 }
 
