@@ -16,6 +16,10 @@ setup() {
 	unset SENTINEL_API_KEY http_proxy https_proxy all_proxy AWS_SESSION_TOKEN AWS_PROFILE
 }
 
+teardown() {
+	[ -z "${SERVER:-}" ] || kill "$SERVER"
+}
+
 # Lengthens a run of four rows to 120 of a second each.
 lengthen() {
 	for table in process system; do
@@ -65,4 +69,46 @@ lengthen() {
 	SENTINEL_API_TOKEN='' SENTINEL_API_URL=http://127.0.0.1:1 run "$BUILD/rtrack-report" ship --all --to sentinel:
 	[ "$status" -eq 2 ]
 	[[ $output == "rtrack-report: cannot send to 'sentinel:': SENTINEL_API_TOKEN is not set" ]]
+}
+
+@test "ship sentinel: the predecessor's questions for a run, and ours, are taken by the same stand-in and have the same keys and columns" {
+	local python
+	python=$("$PROJECT/scripts/venv" predecessor resource-tracker 2>why) || skip "$(cat why)"
+	mkdir server
+	export AWS_ACCESS_KEY_ID=a AWS_SECRET_ACCESS_KEY=b
+	python3 "$PROJECT/tests/servers/sentinel.py" server s3://runs/sentinel 3>&- &
+	SERVER=$!
+	until [ -s server/port ]; do sleep 0.05; done
+	export SENTINEL_API_URL
+	SENTINEL_API_URL=http://127.0.0.1:$(cat server/port)
+	"$python" - 3>&- <<-'END'
+		import os, time
+		from resource_tracker import ResourceTracker
+		from resource_tracker.sentinel_api import refresh_credentials
+
+		if __name__ == "__main__":
+		    tracker = ResourceTracker(interval=1, discover_cloud=False, autostart=True, streaming_metadata={
+		        "job_name": "job", "command": ["sh", "-c", "x"], "tags": {"team": "x"}, "external_run_id": "e"})
+		    end = time.time() + 30
+		    while len(tracker.process_metrics) < 3 and time.time() < end:
+		        time.sleep(0.2)
+		    refresh_credentials(os.environ["SENTINEL_API_TOKEN"], "r1")
+		    tracker.stop(exit_code=0)
+	END
+	"$BUILD/rtrack-run" --job job --tag team=x --interval 0.2 sh -c 'sleep 0.5'
+	"$BUILD/rtrack-report" ship --all --to sentinel:
+	jq -c '[.path, .status]' server/questions
+	jq -es 'map(.status) == [201, 200, 200, 201, 200] and map(.path) == ["/runs", "/runs/r1/refresh-credentials", "/runs/r1/finish", "/runs", "/runs/r2/finish"]
+		and all(.type == "application/json")' server/questions
+	# Each key of the predecessor's is one of ours, and of the same kind.
+	jq -es 'def kinds: map_values(type); [.[0], .[3]] | map(.body | kinds) | .[0] as $theirs | .[1] as $ours
+		| $theirs | to_entries | length == 4 and all($ours[.key] == .value)' server/questions
+	jq -es '[.[0], .[3]] | all(.body.command | fromjson | .[0] == "sh") and all(.body.tags.team == "x")' server/questions
+	jq -es '[.[2], .[4]] | (.[0].body | del(.data_csv)) == (.[1].body | del(.data_csv))
+		and .[0].gzipped and (.[1].gzipped | not)' server/questions
+	# Its columns are ours, in its order; we have some that it lacks.
+	jq -rs '.[2].body.data_csv' server/questions | head -1 | tr -d '\r' | tr , '\n' >theirs
+	jq -rs '.[4].body.data_csv' server/questions | head -1 | tr , '\n' >ours
+	[ "$(wc -l <theirs)" -ge 25 ]
+	[ "$(grep -xFf theirs ours)" = "$(cat theirs)" ] || { diff theirs ours; false; }
 }

@@ -3,8 +3,10 @@
 
 Listens on a free port of 127.0.0.1, which it writes to FOLDER/port. PREFIX is where runs may be put, s3://bucket/path;
 the keys that it gives are those of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, but at first wrong ones if there is a
-file FOLDER/wrong. Every question is a line of JSON in FOLDER/questions: path, body, and the status of the answer."""
+file FOLDER/wrong. Every question is a line of JSON in FOLDER/questions: path, body, whether that came gzipped (as the
+predecessor's last one does), its Content-Type, and the status of the answer."""
 import datetime
+import gzip
 import http.server
 import json
 import os
@@ -68,16 +70,20 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         data = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         body = None
+        gzipped = self.headers.get("Content-Encoding") == "gzip"
         if self.headers.get("Authorization") != "Bearer token-of-test":
             status, said = 401, {}
         else:
             try:
+                data = gzip.decompress(data) if gzipped else data
                 body = json.loads(data) if data else None
                 status, said = answer(self.path, body)
-            except (ValueError, KeyError):
+            except (ValueError, KeyError, OSError):
                 status, said = 422, {}
         with open(os.path.join(FOLDER, "questions"), "a", encoding="utf-8") as questions:
-            questions.write(json.dumps({"path": self.path, "body": body, "status": status}) + "\n")
+            questions.write(json.dumps({
+                "path": self.path, "body": body, "gzipped": gzipped, "type": self.headers.get("Content-Type"),
+                "status": status}) + "\n")
         said = json.dumps(said).encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(said)))
