@@ -69,7 +69,7 @@ SAMPLER = $(wildcard sampler/*.c sampler/run/*.c)
 PRELOAD = $(wildcard preload/*.c preload/$(PLATFORM)/root.c) $(filter-out %/root.c,$(wildcard preload/$(PLATFORM)/*.c))
 KEEPER = $(wildcard preload/$(PLATFORM)/keeper/*.c)
 GPU = $(wildcard gpu/*.c gpu/$(PLATFORM)/*.c)
-LAUNCHER = $(wildcard launcher/*.c launcher/beside/*.c launcher/$(PLATFORM)/*.c)
+LAUNCHER = $(wildcard launcher/*.c launcher/beside/*.c launcher/posix/*.c launcher/$(PLATFORM)/*.c)
 REPORT = $(wildcard report/*.c report/*/*.c)
 PAGE = $(wildcard report/page/assets/*)
 UPLOT = $(firstword $(wildcard third_party/uplot) node_modules/uplot)
@@ -93,7 +93,7 @@ objects = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(COMMON),$(1))) $(patsubst %
 # what waits in system calls and what is there with a GPU only.
 SELDOM = $(addprefix sampler/run/,make.c leftover.c job.c requested.c cloud.c end.c file.c source.c) \
 	$(addprefix sampler/,announce.c ends.c gpus.c group.c keeper.c pulse.c resume.c sampler.c) $(addprefix os/$(PLATFORM)/machine/,cgroup.c disk.c facts.c gpus.c) \
-	core/json.c os/gpu.c os/inputs.c os/last.c os/$(PLATFORM)/local.c $(addprefix preload/$(PLATFORM)/,guards.c keeper.c root.c thread.c)
+	core/json.c os/gpu.c os/inputs.c os/last.c preload/root.c preload/stack.c os/$(PLATFORM)/local.c $(addprefix preload/$(PLATFORM)/,guards.c keeper.c root.c thread.c)
 LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(CORE) $(OS) $(SAMPLER) $(PRELOAD))
 RUN_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(LAUNCHER))
 KEEPER_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(KEEPER))

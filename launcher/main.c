@@ -29,7 +29,8 @@
  *   retry_again                  retry.c: --retry-on-oom, another attempt
  *   reports_run                  reports.c: --summary and --report, by rtrack-report
  *
- * message.c writes the lines on stderr. cage, place, preload, signals, witness and reaping are in launcher/linux/. */
+ * message.c writes the lines on stderr. cage, place, preload, signals, witness and reaping are
+ * in launcher/linux/, and what they have in common with macOS in launcher/posix/. */
 #define _GNU_SOURCE
 #include "core/number.h"
 #include "core/spool.h"

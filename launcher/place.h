@@ -30,4 +30,10 @@ int place_memory_file(void);
  * command, it runs on a stack of our own. */
 int place_call_with_room(int (*function)(const void *argument), const void *argument);
 
+/* A descriptor that can be neither read nor written, close-on-exec; negative: there is none. */
+int place_open_placeholder(void);
+
+/* Closes every descriptor; false: nobody tells which are open. */
+bool place_close_all(void);
+
 #endif

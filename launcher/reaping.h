@@ -33,4 +33,7 @@ bool reaping_take(pid_t pid, struct reaped *reaped);
 /* The signal that has stopped this child since the previous call; 0: none. */
 int reaping_stop(pid_t pid);
 
+/* ru_maxrss of getrusage(2), which has the platform's own unit, as KiB. */
+uint64_t reaping_kib(long maxrss);
+
 #endif

@@ -12,6 +12,7 @@
 
 struct witness {
 	pid_t pid;       /* 0: there is none, and every signal counts as one for the launcher alone */
+	int end;         /* of a pipe that asks it; negative: none */
 	uint64_t before; /* bit N-1: an earlier witness saw signal N, and witness_saw was not asked about it yet */
 };
 

@@ -1,7 +1,6 @@
 /* The ends of the launcher's children on macOS; see reaping.h. */
 #include "launcher/reaping.h"
 
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 /* Orphans go to launchd, process 1; there is no other. */
@@ -26,26 +25,8 @@ bool reaping_next(struct ended *ended)
 	return true;
 }
 
-static int64_t nanoseconds(struct timeval time)
+/* In bytes here. */
+uint64_t reaping_kib(long maxrss)
 {
-	return time.tv_sec * 1000000000LL + time.tv_usec * 1000LL;
-}
-
-/* ru_maxrss is in bytes here. */
-bool reaping_take(pid_t pid, struct reaped *reaped)
-{
-	struct rusage usage = {0};
-
-	if (wait4(pid, NULL, 0, &usage) != pid)
-		return false;
-	*reaped = (struct reaped){
-		nanoseconds(usage.ru_utime), nanoseconds(usage.ru_stime), (uint64_t)usage.ru_maxrss / 1024};
-	return true;
-}
-
-int reaping_stop(pid_t pid)
-{
-	siginfo_t info = {0};
-
-	return waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG) == 0 && info.si_pid == pid ? info.si_status : 0;
+	return (uint64_t)maxrss / 1024;
 }

@@ -6,16 +6,12 @@
 
 #include "launcher/signals.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { SIGNALS = 31 };
-
-static int asked_by = -1; /* the launcher's end of the pair */
 
 static uint64_t own_pending(void)
 {
@@ -59,8 +55,7 @@ void witness_start(struct witness *witness)
 		(void)close(pair[0]);
 		return;
 	}
-	(void)close(asked_by);
-	asked_by = pair[0];
+	witness->end = pair[0];
 	witness->pid = pid;
 }
 
@@ -81,33 +76,21 @@ static uint64_t pending(int end)
 bool witness_saw(struct witness *witness, int signal)
 {
 	const struct timespec moment = {0, 1000000};
-	pid_t old = witness->pid;
+	struct witness old = *witness;
 
-	if (old <= 0)
+	if (old.pid <= 0)
 		return false;
-	uint64_t now = (witness->before | pending(asked_by)) & signal_bit(signal);
+	uint64_t now = (witness->before | pending(old.end)) & signal_bit(signal);
 	if (now == 0) {
 		(void)nanosleep(&moment, NULL);
-		now = pending(asked_by) & signal_bit(signal);
+		now = pending(old.end) & signal_bit(signal);
 	}
 	if (now == 0)
 		return false;
 	/* What is pending stays so: another witness takes the place of this one. */
-	uint64_t all = witness->before | pending(asked_by);
+	uint64_t all = witness->before | pending(old.end);
 	witness_start(witness);
 	witness->before = all & ~signal_bit(signal);
-	(void)kill(old, SIGKILL);
-	(void)waitpid(old, NULL, 0);
+	witness_stop(&old);
 	return true;
-}
-
-void witness_stop(struct witness *witness)
-{
-	if (witness->pid <= 0)
-		return;
-	(void)kill(witness->pid, SIGKILL);
-	(void)waitpid(witness->pid, NULL, 0);
-	(void)close(asked_by);
-	asked_by = -1;
-	witness->pid = 0;
 }

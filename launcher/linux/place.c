@@ -14,62 +14,23 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { DESCRIPTORS_MAX = 65536 }; /* that are tried where nobody tells which are open */
-
-void place_fill_closed(void)
+int place_open_placeholder(void)
 {
-	while (true) {
-		int descriptor = open("/", O_PATH | O_CLOEXEC);
-		if (descriptor < 0)
-			return;
-		if (descriptor > STDERR_FILENO) {
-			(void)close(descriptor);
-			return;
-		}
-	}
+	return open("/", O_PATH | O_CLOEXEC);
 }
 
-void place_release_input_and_output(void)
+/* The list of those that are open serves before Linux 5.9, and where a filter does not know the newer call. */
+bool place_close_all(void)
 {
-	int descriptor = open("/", O_PATH | O_CLOEXEC);
-
-	if (descriptor < 0)
-		return;
-	(void)dup3(descriptor, STDIN_FILENO, O_CLOEXEC);
-	(void)dup3(descriptor, STDOUT_FILENO, O_CLOEXEC);
-	(void)close(descriptor);
-}
-
-/* Before Linux 5.9, and where a filter does not know the newer call. */
-static void close_each(void)
-{
-	DIR *directory = opendir("/proc/self/fd");
-	struct rlimit limit;
 	const struct dirent *entry;
 
+	if (syscall(SYS_close_range, 0, ~0u, 0) == 0)
+		return true;
+	DIR *directory = opendir("/proc/self/fd");
 	while (directory && (entry = readdir(directory)))
 		if (atoi(entry->d_name) != dirfd(directory)) /* "." and ".." are 0, which goes as well */
 			(void)close(atoi(entry->d_name));
-	if (directory)
-		(void)closedir(directory);
-	else if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
-		for (rlim_t i = 0; i < limit.rlim_cur && i < DESCRIPTORS_MAX; i++)
-			(void)close((int)i);
-}
-
-void place_leave(void)
-{
-	sigset_t blocked;
-
-	(void)setsid();
-	(void)syscall(SYS_chdir, "/"); /* else the file system of the old directory could not be unmounted */
-	if (syscall(SYS_close_range, 0, ~0u, 0) != 0)
-		close_each();
-	/* So that a machine that goes down ends it. */
-	(void)signal(SIGTERM, SIG_DFL);
-	(void)sigfillset(&blocked);
-	(void)sigdelset(&blocked, SIGTERM);
-	(void)sigprocmask(SIG_SETMASK, &blocked, NULL);
+	return directory && closedir(directory) == 0;
 }
 
 void place_die_with_parent(void)

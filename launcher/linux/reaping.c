@@ -25,28 +25,11 @@ bool reaping_next(struct ended *ended)
 	*ended = (struct ended){.pid = info.si_pid,
 		.exit_code = exited ? info.si_status : -1,
 		.exit_signal = exited ? 0 : info.si_status,
-		.peak_kib = (uint64_t)usage.ru_maxrss};
+		.peak_kib = reaping_kib(usage.ru_maxrss)};
 	return true;
 }
 
-static int64_t nanoseconds(struct timeval time)
+uint64_t reaping_kib(long maxrss)
 {
-	return time.tv_sec * 1000000000LL + time.tv_usec * 1000LL;
-}
-
-bool reaping_take(pid_t pid, struct reaped *reaped)
-{
-	struct rusage usage = {0};
-
-	if (wait4(pid, NULL, 0, &usage) != pid)
-		return false;
-	*reaped = (struct reaped){nanoseconds(usage.ru_utime), nanoseconds(usage.ru_stime), (uint64_t)usage.ru_maxrss};
-	return true;
-}
-
-int reaping_stop(pid_t pid)
-{
-	siginfo_t info = {0};
-
-	return waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG) == 0 && info.si_pid == pid ? info.si_status : 0;
+	return (uint64_t)maxrss;
 }

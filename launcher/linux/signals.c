@@ -7,7 +7,6 @@
 #define _GNU_SOURCE
 #include "launcher/signals.h"
 
-#include <fcntl.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -86,29 +85,4 @@ void signals_forward(const struct signal_taken *taken, pid_t target)
 	default:
 		break;
 	}
-}
-
-/* Whether the terminal's foreground job is ours or the child's: a shell is waiting for it. */
-static bool in_foreground(pid_t child)
-{
-	int terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-	if (terminal < 0)
-		return false;
-	pid_t group = tcgetpgrp(terminal);
-	(void)close(terminal);
-	return group > 0 && (group == getpgrp() || group == getpgid(child));
-}
-
-void signals_stop(int signal, pid_t child)
-{
-	uint64_t pending = 0;
-
-	/* A plain SIGSTOP need not be job control: a throttle that stops and continues the command by its pid would
-	 * stop us for good. */
-	if (signal == SIGSTOP && !in_foreground(child))
-		return;
-	/* Stopping discards a pending SIGCONT, which would be the one that continues us. */
-	(void)syscall(SYS_rt_sigpending, &pending, sizeof pending);
-	if ((pending & signal_bit(SIGCONT)) == 0)
-		(void)kill(getpid(), SIGSTOP);
 }

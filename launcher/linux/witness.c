@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 void witness_start(struct witness *witness)
@@ -15,6 +14,7 @@ void witness_start(struct witness *witness)
 	pid_t launcher = getpid();
 
 	witness->pid = 0;
+	witness->end = -1;
 	if (launcher == 1)
 		return;
 	pid_t pid = fork();
@@ -77,13 +77,4 @@ bool witness_saw(struct witness *witness, int signal)
 	witness->before = (old.before | pending(old.pid)) & ~signal_bit(signal);
 	witness_stop(&old);
 	return true;
-}
-
-void witness_stop(struct witness *witness)
-{
-	if (witness->pid <= 0)
-		return;
-	(void)kill(witness->pid, SIGKILL);
-	(void)waitpid(witness->pid, NULL, 0);
-	witness->pid = 0;
 }

@@ -1,0 +1,53 @@
+/* The launcher's own place, as every platform has it; see place.h. */
+#include "launcher/place.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { DESCRIPTORS_MAX = 65536 }; /* that are tried where nobody tells which are open */
+
+void place_fill_closed(void)
+{
+	while (true) {
+		int descriptor = place_open_placeholder();
+		if (descriptor < 0)
+			return;
+		if (descriptor > STDERR_FILENO) {
+			(void)close(descriptor);
+			return;
+		}
+	}
+}
+
+void place_release_input_and_output(void)
+{
+	int descriptor = place_open_placeholder();
+
+	if (descriptor < 0)
+		return;
+	for (int i = STDIN_FILENO; i <= STDOUT_FILENO; i++)
+		if (dup2(descriptor, i) == i)
+			(void)fcntl(i, F_SETFD, FD_CLOEXEC);
+	(void)close(descriptor);
+}
+
+void place_leave(void)
+{
+	struct rlimit limit;
+	sigset_t blocked;
+
+	(void)setsid();
+	/* Else the file system of the old directory could not be unmounted. */
+	int result = chdir("/");
+	(void)result;
+	if (!place_close_all() && getrlimit(RLIMIT_NOFILE, &limit) == 0)
+		for (rlim_t i = 0; i < limit.rlim_cur && i < DESCRIPTORS_MAX; i++)
+			(void)close((int)i);
+	/* So that a machine that goes down ends it. */
+	(void)signal(SIGTERM, SIG_DFL);
+	(void)sigfillset(&blocked);
+	(void)sigdelset(&blocked, SIGTERM);
+	(void)sigprocmask(SIG_SETMASK, &blocked, NULL);
+}

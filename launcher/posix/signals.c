@@ -1,0 +1,31 @@
+/* What the launcher does about signals on every platform; see signals.h. */
+#include "launcher/signals.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+/* Whether the terminal's foreground job is ours or the child's: a shell is waiting for it. */
+static bool in_foreground(pid_t child)
+{
+	int terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	if (terminal < 0)
+		return false;
+	pid_t group = tcgetpgrp(terminal);
+	(void)close(terminal);
+	return group > 0 && (group == getpgrp() || group == getpgid(child));
+}
+
+void signals_stop(int signal, pid_t child)
+{
+	sigset_t pending;
+
+	/* A plain SIGSTOP need not be job control: a throttle that stops and continues the command by its pid would
+	 * stop us for good. */
+	if (signal == SIGSTOP && !in_foreground(child))
+		return;
+	/* Stopping discards a pending SIGCONT, which would be the one that continues us. */
+	(void)sigemptyset(&pending);
+	(void)sigpending(&pending);
+	if (sigismember(&pending, SIGCONT) != 1)
+		(void)kill(getpid(), SIGSTOP);
+}
