@@ -5,7 +5,7 @@ const char *os_error_text(int error)
 {
 	static const char *const texts[OS_ERROR_ROWS] = {
 		[OS_ERROR_ROW_none] = "Success",
-#define OS_ERROR(id, text) [OS_ERROR_ROW_##id] = (text),
+#define OS_ERROR(id, number, text) [OS_ERROR_ROW_##id] = (text),
 #include "os/errors.def"
 #undef OS_ERROR
 	};

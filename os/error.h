@@ -7,14 +7,14 @@
 /* Position of each row in errors.def, from 1 on. */
 enum os_error_row {
 	OS_ERROR_ROW_none,
-#define OS_ERROR(id, text) OS_ERROR_ROW_##id,
+#define OS_ERROR(id, number, text) OS_ERROR_ROW_##id,
 #include "os/errors.def"
 #undef OS_ERROR
 	OS_ERROR_ROWS
 };
 
 enum os_error {
-#define OS_ERROR(id, text) OS_ERROR_##id = -(int)OS_ERROR_ROW_##id,
+#define OS_ERROR(id, number, text) OS_ERROR_##id = -(int)OS_ERROR_ROW_##id,
 #include "os/errors.def"
 #undef OS_ERROR
 };
