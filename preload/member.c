@@ -11,6 +11,7 @@
 #include "os/self.h"
 #include "preload/birth.h"
 #include "preload/host.h"
+#include "sampler/keeper.h"
 #include "sampler/record.h"
 #include "sampler/run/mask.h"
 #include "sampler/run/names.h"
@@ -143,27 +144,12 @@ static void join(struct buffer *out, const struct member_start *start)
 	}
 }
 
-/* Keeps the settings that a sampler goes by, where they are not the default. They are copied, since the host may change
- * its environment. */
+/* Keeps what a keeper is to be told. It is copied, since the host may change its environment. */
 static void keep_settings(const struct settings *settings)
 {
-	static const enum setting_id needed[] = {
-		SETTING_ID_MEMORY, SETTING_ID_SPOOL_MAX_MIB, SETTING_ID_MIN_SECONDS, SETTING_ID_MASK};
-	struct buffer out = room(KEEPER_SETTINGS_MAX - 1);
+	struct buffer out = room(KEEPER_SETTINGS_MAX);
 
-	for (size_t i = 0; i < ARRAY_LENGTH(needed); i++) {
-		const struct setting *setting = &settings_table[needed[i]];
-		size_t before = out.length;
-		if (text_is(text_of(settings->text[needed[i]]), setting->fallback))
-			continue;
-		buffer_string(&out, setting->variable);
-		buffer_byte(&out, '=');
-		buffer_string(&out, settings->text[needed[i]]);
-		buffer_byte(&out, '\0');
-		if (out.full)
-			out.length = before;
-	}
-	out.data[out.length++] = '\0';
+	keeper_write_settings(&out, settings);
 	self.keeper_settings = keep(&out).data;
 }
 

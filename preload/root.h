@@ -42,4 +42,16 @@ int root_flush(void);
 /* In a child that fork() made: there is no thread in it. */
 void root_forked(void);
 
+/* -- what the platforms have in common -------------------------------------------------------------- */
+
+/* The directory of the run that root_name or root_make was called with. */
+const char *root_directory(void);
+void root_name(const char *path);
+
+/* Makes the run and names it; -1: it could not be made. Needs a stack of its own. */
+int root_make(const struct run_start *start);
+
+/* Adds RTRACK_RUN, with the directory, to the environment. */
+void root_tell(void);
+
 #endif

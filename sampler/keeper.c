@@ -15,6 +15,29 @@ enum { FOLLOWED_MAX = 16 };
 #define LOOK_AGAIN_NS 3600000000000
 #define WITHOUT_FOLLOWING_NS 1000000000
 
+void keeper_write_settings(struct buffer *out, const struct settings *settings)
+{
+	static const uint8_t needed[] = {
+		SETTING_ID_MEMORY, SETTING_ID_SPOOL_MAX_MIB, SETTING_ID_MIN_SECONDS, SETTING_ID_MASK};
+
+	out->capacity--; /* for the last byte */
+	for (size_t i = 0; i < ARRAY_LENGTH(needed); i++) {
+		const struct setting *setting = &settings_table[needed[i]];
+		size_t before = out->length;
+		if (text_is(text_of(settings->text[needed[i]]), setting->fallback))
+			continue;
+		buffer_string(out, setting->variable);
+		buffer_byte(out, '=');
+		buffer_string(out, settings->text[needed[i]]);
+		buffer_byte(out, '\0');
+		if (out->full) {
+			out->length = before;
+			out->full = false;
+		}
+	}
+	out->data[out->length++] = '\0';
+}
+
 static struct sampler *take_up(const char *directory, char *const *environment)
 {
 	struct settings settings;

@@ -2,6 +2,12 @@
 #ifndef RTRACK_SAMPLER_KEEPER_H
 #define RTRACK_SAMPLER_KEEPER_H
 
+#include "core/settings.h"
+
+/* Writes the settings that a sampler goes by, where they are not the default, as a keeper's environment: one NAME=VALUE
+ * behind the other, each with its end, and an empty one at the end. One that has no room is left out. */
+void keeper_write_settings(struct buffer *out, const struct settings *settings);
+
 /* Waits for the run's lock, takes up sampling, and ends the run. It goes on exactly where a state was saved
  * (sampler_finish, sampler_hand_over), else from the rows and records that there are. To be called in a process of its
  * own without descriptors that matter; returns when the run has ended, or when another sampler ended it. */

@@ -1,5 +1,4 @@
-/* The two system-call sequences that C cannot express: a thread on a stack of its own, and a call on
- * another stack; see sys.h. */
+/* The system-call sequence that C cannot express: a thread on a stack of its own; see sys.h. */
 #include "os/linux/sys.h"
 
 #if defined(__x86_64__)
@@ -28,19 +27,6 @@ long sys_clone_thread(
 	return result;
 }
 
-void sys_call_on_stack(void *stack_top, void (*function)(void *), void *argument)
-{
-	__asm__ volatile("mov %%rsp, %%rbx\n\t"
-			 "mov %[stack], %%rsp\n\t"
-			 "call *%[function]\n\t"
-			 "mov %%rbx, %%rsp"
-			 : "+D"(argument)
-			 : [stack] "r"(stack_top), [function] "r"(function)
-			 : "rax", "rbx", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0", "xmm1",
-			 "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
-			 "xmm13", "xmm14", "xmm15");
-}
-
 #elif defined(__aarch64__)
 
 long sys_clone_thread(
@@ -66,21 +52,6 @@ long sys_clone_thread(
 			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4)
 			 : "x9", "x30", "memory", "cc");
 	return x0;
-}
-
-void sys_call_on_stack(void *stack_top, void (*function)(void *), void *argument)
-{
-	register void *x0 __asm__("x0") = argument;
-	__asm__ volatile("mov x19, sp\n\t"
-			 "mov sp, %[stack]\n\t"
-			 "blr %[function]\n\t"
-			 "mov sp, x19"
-			 : "+r"(x0)
-			 : [stack] "r"(stack_top), [function] "r"(function)
-			 : "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14",
-			 "x15", "x16", "x17", "x19", "x30", "memory", "cc", "v0", "v1", "v2", "v3", "v4", "v5", "v6",
-			 "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20",
-			 "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31");
 }
 
 #endif

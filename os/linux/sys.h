@@ -109,7 +109,4 @@ struct directory_entry {
 long sys_clone_thread(
 	unsigned long flags, void *stack_top, int *parent_tid, int *child_tid, void (*entry)(void *), void *argument);
 
-/* Calls function(argument) with another stack, and comes back to this one. `stack_top` is a multiple of 16. */
-void sys_call_on_stack(void *stack_top, void (*function)(void *), void *argument);
-
 #endif

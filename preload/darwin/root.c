@@ -7,59 +7,27 @@
  * common with it, goes on through every exec of the root, and hears of its end. */
 #include "preload/root.h"
 
-#include "core/spool.h"
 #include "os/process.h"
 #include "os/self.h"
 #include "preload/darwin/stack.h"
 #include "preload/host.h"
+#include "sampler/keeper.h"
 #include "sampler/run/make.h"
 
-#define VARIABLE "RTRACK_RUN="
-
 enum { SETTINGS_BYTES = 2048 };
-
-static char variable[sizeof VARIABLE + SPOOL_PATH_MAX];
 
 /* What making the run used, in this process. */
 static uint64_t used[COUNTER_COUNT];
 static bool made; /* by this very process */
 
-static const char *directory(void)
-{
-	return variable + sizeof VARIABLE - 1;
-}
-
-static void set_directory(const char *path)
-{
-	struct buffer out = BUFFER(variable);
-	buffer_string(&out, VARIABLE);
-	buffer_string(&out, path);
-	(void)buffer_terminate(&out);
-}
-
-/* The settings that a sampler goes by, where they are not the default, as host_start_keeper takes them: the member's
- * own copy is made later. */
+/* The member's own copy of the settings is made later. */
 static void start_keeper(const struct settings *settings)
 {
-	static const enum setting_id needed[] = {
-		SETTING_ID_MEMORY, SETTING_ID_SPOOL_MAX_MIB, SETTING_ID_MIN_SECONDS, SETTING_ID_MASK};
 	char text[SETTINGS_BYTES];
-	struct buffer out = {text, 0, sizeof text - 1, false};
+	struct buffer out = BUFFER(text);
 
-	for (size_t i = 0; i < ARRAY_LENGTH(needed); i++) {
-		const struct setting *setting = &settings_table[needed[i]];
-		size_t before = out.length;
-		if (text_is(text_of(settings->text[needed[i]]), setting->fallback))
-			continue;
-		buffer_string(&out, setting->variable);
-		buffer_byte(&out, '=');
-		buffer_string(&out, settings->text[needed[i]]);
-		buffer_byte(&out, '\0');
-		if (out.full)
-			out.length = before;
-	}
-	text[out.length] = '\0';
-	(void)host_start_keeper(directory(), text);
+	keeper_write_settings(&out, settings);
+	(void)host_start_keeper(root_directory(), text);
 }
 
 struct making {
@@ -71,24 +39,12 @@ static void make_run(void *argument)
 {
 	struct making *making = argument;
 	uint64_t before[2], after[2];
-	char path[SPOOL_PATH_MAX];
-	struct buffer out = BUFFER(path);
 
 	process_own_usage(before);
-	run_path(&out, &making->start);
-	(void)buffer_terminate(&out);
-	making->result = out.full ? -1 : run_create(&making->start, path);
-	set_directory(path);
+	making->result = root_make(&making->start);
 	process_own_usage(after);
 	for (int i = 0; i < 2; i++)
 		used[COUNTER_USER_NS + i] = after[i] - before[i];
-}
-
-const char *root_hand_on(const char *path)
-{
-	set_directory(path);
-	(void)host_environment_add(variable);
-	return directory();
 }
 
 const char *root_begin(const struct run_start *start)
@@ -101,16 +57,16 @@ const char *root_begin(const struct run_start *start)
 		return NULL;
 	/* Later on, other threads may be reading the environment; children are found by their descent. */
 	if (!host_is_running())
-		(void)host_environment_add(variable);
+		root_tell();
 	made = true;
 	start_keeper(start->settings);
-	return directory();
+	return root_directory();
 }
 
 /* Another image of the root has nothing to take up; but the keeper may have been killed. */
 void root_resume(const char *path, const struct settings *settings)
 {
-	set_directory(path);
+	root_name(path);
 	start_keeper(settings);
 }
 

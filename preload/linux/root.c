@@ -26,22 +26,6 @@ static struct {
 } root BESIDE_LOADER;
 
 #define GUARD_NS 250000000 /* the age from which on a root with children is guarded */
-#define VARIABLE "RTRACK_RUN="
-
-static char variable[sizeof VARIABLE + SPOOL_PATH_MAX];
-
-static const char *directory(void)
-{
-	return variable + sizeof VARIABLE - 1;
-}
-
-static void set_directory(const char *path)
-{
-	struct buffer out = BUFFER(variable);
-	buffer_string(&out, VARIABLE);
-	buffer_string(&out, path);
-	(void)buffer_terminate(&out);
-}
 
 static void measure_thread(uint64_t counters[COUNTER_COUNT])
 {
@@ -72,7 +56,7 @@ static int leader_status(void)
 static struct sampler *take_up(void)
 {
 	const struct sampler_options options = {.place = SAMPLER_IN_ROOT,
-		.directory = directory(),
+		.directory = root_directory(),
 		.settings = &root.settings,
 		.root_pid = os_pid(),
 		.group = root.group.known ? &root.group : NULL,
@@ -87,8 +71,8 @@ static void end_run(int status)
 	/* The kernel kills a PID namespace with its first process, a keeper in it too. */
 	bool outlived = os_pid() != 1;
 	if (sampler_finish(root.sampler, status, 0, outlived) &&
-		host_start_keeper(directory(), member_keeper_settings()) != 0)
-		keeper_end(directory(), host_environment());
+		host_start_keeper(root_directory(), member_keeper_settings()) != 0)
+		keeper_end(root_directory(), host_environment());
 	root.sampler = NULL;
 }
 
@@ -102,7 +86,7 @@ static int come_to_aim(enum host_wait why)
 		root.rests = true;
 	} else if (why == HOST_WAIT_STOP && root.aim == LEAVING) {
 		if (sampler_hand_over(root.sampler))
-			(void)host_start_keeper(directory(), member_keeper_settings());
+			(void)host_start_keeper(root_directory(), member_keeper_settings());
 		root.sampler = NULL;
 	} else {
 		end_run(status);
@@ -129,7 +113,7 @@ static void ask_gpus(void)
 	int children = process_children(pids, ARRAY_LENGTH(pids));
 	if (children < 0 || traces(pids, (size_t)children < ARRAY_LENGTH(pids) ? (size_t)children : ARRAY_LENGTH(pids)))
 		return;
-	int helper = host_start_gpu(directory(), member_keeper_settings(), root.settings.text[SETTING_ID_NVML]);
+	int helper = host_start_gpu(root_directory(), member_keeper_settings(), root.settings.text[SETTING_ID_NVML]);
 	sampler_set_helper(root.sampler, SAMPLER_HELPER_GPU, helper > 0 ? helper : 0);
 }
 
@@ -150,7 +134,7 @@ static void guard(void)
 	root.guarded = true;
 	if (traces(pids, alive < ARRAY_LENGTH(pids) ? alive : ARRAY_LENGTH(pids)))
 		return;
-	int guard = host_start_guard(directory(), member_keeper_settings());
+	int guard = host_start_guard(root_directory(), member_keeper_settings());
 	sampler_set_helper(root.sampler, SAMPLER_HELPER_GUARD, guard > 0 ? guard : 0);
 }
 
@@ -199,24 +183,12 @@ static void make_run(void *argument)
 {
 	struct making *making = argument;
 	uint64_t before[COUNTER_COUNT];
-	char path[SPOOL_PATH_MAX];
-	struct buffer out = BUFFER(path);
 
 	measure_thread(before);
-	run_path(&out, &making->start);
-	(void)buffer_terminate(&out);
-	making->result = out.full ? -1 : run_create(&making->start, path);
-	set_directory(path);
+	making->result = root_make(&making->start);
 	measure_thread(root.making);
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		root.used[i] = root.making[i] -= before[i];
-}
-
-const char *root_hand_on(const char *path)
-{
-	set_directory(path);
-	(void)host_environment_add(variable);
-	return directory();
 }
 
 const char *root_begin(const struct run_start *start)
@@ -229,14 +201,14 @@ const char *root_begin(const struct run_start *start)
 	root.settings = *start->settings;
 	/* Later on, other threads may be reading the environment; children are found by their descent. */
 	if (!host_is_running())
-		(void)host_environment_add(variable);
+		root_tell();
 	(void)host_thread_start(&root.thread, run_sampler, NULL);
-	return directory();
+	return root_directory();
 }
 
 void root_resume(const char *path, const struct settings *settings)
 {
-	set_directory(path);
+	root_name(path);
 	root.settings = *settings;
 	(void)host_thread_start(&root.thread, run_sampler, NULL);
 }

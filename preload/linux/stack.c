@@ -8,7 +8,7 @@
  * The stack is one per process, and any thread may come, also of a child that shares our memory (vfork) or has a copy
  * of it in which the stack stays taken for ever (fork, while another thread had it). Nobody ever waits for it: whoever
  * finds it taken gets a mapping. */
-#include "preload/host.h"
+#include "preload/stack.h"
 
 #include "os/linux/sys.h"
 #include "os/memory.h"
@@ -25,12 +25,12 @@ static int run_on_mapping(void (*function)(void *), void *argument)
 	char *stack = os_map(STACK_SIZE);
 	if (!stack)
 		return -1;
-	sys_call_on_stack(stack + STACK_SIZE, function, argument);
+	stack_switch(stack + STACK_SIZE, function, argument);
 	os_unmap(stack, STACK_SIZE);
 	return 0;
 }
 
-static int run(void (*function)(void *), void *argument)
+int stack_run(void (*function)(void *), void *argument)
 {
 	/* valgrind says on the host's stderr that it does not know this stack. */
 	if (sys_is_translated()) {
@@ -40,25 +40,10 @@ static int run(void (*function)(void *), void *argument)
 	int result = 0;
 
 	if (__atomic_exchange_n(&own.taken, 1, __ATOMIC_ACQUIRE) == 0) {
-		sys_call_on_stack(own.bytes + sizeof own.bytes, function, argument);
+		stack_switch(own.bytes + sizeof own.bytes, function, argument);
 		__atomic_store_n(&own.taken, 0, __ATOMIC_RELEASE);
 	} else {
 		result = run_on_mapping(function, argument);
 	}
 	return result;
-}
-
-int host_run(void (*function)(void *), void *argument)
-{
-	/* A handler of the host would run on this stack, and needs what it needs. */
-	uint64_t before = host_block_signals();
-	int result = run(function, argument);
-	host_restore_signals(before);
-	return result;
-}
-
-int host_run_last(void (*function)(void *), void *argument)
-{
-	(void)host_block_signals();
-	return run(function, argument);
 }

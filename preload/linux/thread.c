@@ -65,7 +65,7 @@ int host_call(struct host_thread *thread, void (*function)(void *), void *argume
 		thread->stack = map_stack();
 	if (!thread->stack)
 		return -1;
-	sys_call_on_stack(thread->stack, function, argument);
+	stack_switch(thread->stack, function, argument);
 	return 0;
 }
 

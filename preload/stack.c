@@ -1,0 +1,54 @@
+/* Calls on a stack of our own, as the processor makes them; see stack.h. */
+#include "preload/stack.h"
+
+#include "preload/host.h"
+
+#if defined(__x86_64__)
+
+void stack_switch(void *stack_top, void (*function)(void *), void *argument)
+{
+	__asm__ volatile("mov %%rsp, %%rbx\n\t"
+			 "mov %[stack], %%rsp\n\t"
+			 "call *%[function]\n\t"
+			 "mov %%rbx, %%rsp"
+			 : "+D"(argument)
+			 : [stack] "r"(stack_top), [function] "r"(function)
+			 : "rax", "rbx", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0", "xmm1",
+			 "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
+			 "xmm13", "xmm14", "xmm15");
+}
+
+#elif defined(__aarch64__)
+
+/* x18 is the system's own on macOS, and is not touched. */
+void stack_switch(void *stack_top, void (*function)(void *), void *argument)
+{
+	register void *x0 __asm__("x0") = argument;
+	__asm__ volatile("mov x19, sp\n\t"
+			 "mov sp, %[stack]\n\t"
+			 "blr %[function]\n\t"
+			 "mov sp, x19"
+			 : "+r"(x0)
+			 : [stack] "r"(stack_top), [function] "r"(function)
+			 : "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14",
+			 "x15", "x16", "x17", "x19", "x30", "memory", "cc", "v0", "v1", "v2", "v3", "v4", "v5", "v6",
+			 "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20",
+			 "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31");
+}
+
+#endif
+
+int host_run(void (*function)(void *), void *argument)
+{
+	/* A handler of the host would run on this stack, and needs what it needs. */
+	uint64_t before = host_block_signals();
+	int result = stack_run(function, argument);
+	host_restore_signals(before);
+	return result;
+}
+
+int host_run_last(void (*function)(void *), void *argument)
+{
+	(void)host_block_signals();
+	return stack_run(function, argument);
+}
