@@ -12,6 +12,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 	burn=$(victim burn)
 	refuse=$(victim refuse)
+	conceal=$(victim conceal)
 	"$refuse" kcmp $ENOSYS true || skip "no filter can be set here"
 	export RTRACK_INTERVAL=0.1
 }
@@ -71,4 +72,51 @@ bare() {
 	[ -z "$(column "$run/system.csv" psi_memory | tr -d '\n')" ]
 	[ -n "$(column "$run/system.csv" cpu_usage | tr -d '\n')" ]
 	"$BUILD/rtrack-report" show --format json | jq -e '.totals.cpu_seconds >= 0.29' >/dev/null
+}
+
+# absent GLOB: the same job where files of that name are not there, by both ways of tracking; leaves `said` of each.
+absent() {
+	local way
+	"$conceal" '/no/such' true || skip "no filter can ask here"
+	expected=0
+	"$burn" 0.3 3 >expected.out 2>expected.err || expected=$?
+	for way in launcher library; do
+		export RTRACK_SPOOL=$PWD/$way
+		rm -rf "$RTRACK_SPOOL"
+		status=0
+		if [ $way = launcher ]; then
+			"$conceal" "$1" "$BUILD/rtrack-run" "$burn" 0.3 3 >out 2>err || status=$?
+		else
+			"$conceal" "$1" env LD_PRELOAD="$LIBRARY" "$burn" 0.3 3 >out 2>err || status=$?
+		fi
+		[ "$status" = "$expected" ]
+		cmp out expected.out && cmp err expected.err
+		"$BUILD/rtrack-report" show --format json >said.$way
+		jq -e '.totals.cpu_seconds >= 0.29 and .totals.cpu_seconds <= 0.6 and .totals.exact_cpu' said.$way ||
+			{ jq -c .totals said.$way; return 1; }
+	done
+}
+
+@test "a kernel without smaps_rollup (before 4.14): memory is what is resident, what is in swap unknown, and the doctor says why" {
+	absent '/proc/*/smaps_rollup'
+	for way in launcher library; do
+		run=$(RTRACK_SPOOL=$PWD/$way only_run)
+		[ "$(column "$run/member.csv" memory_mib)" = "$(column "$run/member.csv" rss_mib)" ]
+		[ -n "$(column "$run/member.csv" rss_mib | tr -d '\n')" ]
+		[ -z "$(column "$run/member.csv" swap_mib | tr -d '\n')" ]
+		jq -e '.totals.peak_memory_mib > 0' said.$way
+	done
+	"$conceal" '/proc/*/smaps_rollup' "$BUILD/rtrack-report" doctor >said || true
+	grep -q 'smaps_rollup: No such file' said || { cat said; false; }
+}
+
+@test "a system without control groups, and one whose groups tell nothing: the record is less by what they tell" {
+	for glob in '/proc/self/cgroup' '/sys/fs/cgroup*'; do
+		absent "$glob"
+		for way in launcher library; do
+			run=$(RTRACK_SPOOL=$PWD/$way only_run)
+			[ -z "$(column "$run/system.csv" cgroup_memory_mib | tr -d '\n')" ]
+			[ -n "$(column "$run/system.csv" memory_used_mib | tr -d '\n')" ]
+		done
+	done
 }

@@ -38,10 +38,13 @@ static struct text own_path(struct text cgroups, const char *controller)
 /* The directory of cgroup `path` below a mount, which may show the hierarchy only from mount->root on. */
 static void join(const char *root, const struct mount *mount, struct text path, struct buffer *out)
 {
-	if (mount->root.length > 1 && path.length >= mount->root.length &&
-		text_equal(mount->root, (struct text){path.data, mount->root.length}))
-		path = (struct text){path.data + mount->root.length, path.length - mount->root.length};
-	else if (mount->root.length > 1)
+	size_t above = mount->root.length > 1 ? mount->root.length : 0;
+
+	if (above <= path.length &&
+		text_equal((struct text){mount->root.data, above}, (struct text){path.data, above}) &&
+		(above == path.length || path.data[above] == '/'))
+		path = (struct text){path.data + above, path.length - above};
+	else
 		path.length = 0;
 	buffer_string(out, root);
 	buffer_text(out, mount->point);
@@ -57,7 +60,8 @@ static void find_directory(const char *root, struct text mountinfo, struct text 
 	struct mount mount;
 
 	directory[0] = '\0';
-	if (!path.data)
+	/* A process outside of its cgroup namespace has a path that no mount there shows. */
+	if (!path.data || text_starts(path, "/.."))
 		return;
 	for (size_t at = 0; parse_line(mountinfo, &at, &line);) {
 		if (parse_mount(line, &mount) != 0)
