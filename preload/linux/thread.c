@@ -11,6 +11,7 @@
 #include "os/memory.h"
 #include "os/process.h"
 #include "os/self.h"
+#include "preload/stack.h"
 
 #include <asm/signal.h>
 #include <linux/errno.h>
