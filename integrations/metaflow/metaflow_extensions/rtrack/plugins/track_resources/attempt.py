@@ -1,9 +1,9 @@
 """The artifact of one attempt of a step.
 
 The run goes on while its figures are kept, and its spool may be gone with the pod tomorrow. Therefore all is made at
-once, in a spool of its own that holds a copy of the run as if it had ended, and the earlier runs out of their
-artifacts: then the page and the advice know the history wherever the step ran. The step waits for it, so what does not
-need another's answer is asked beside it.
+once, in a spool of its own that holds a copy of the run as if it had ended, and the earlier runs: those that its own
+spool still has, the others out of their artifacts. So the page and the advice know the history wherever the step ran.
+The step waits for it, so what does not need another's answer is asked beside it.
 """
 
 import gzip
@@ -87,14 +87,20 @@ def copy_ended(directory, spool, failed):
     return run
 
 
-def take_in(kept, spool, number, job):
-    """Asks for a run made of an earlier artifact; the answer is its id."""
+def take_in(kept, spool, number, job, beside):
+    """The id of an earlier run, as a function that waits for it: of one that is still in the spool `beside`, or of one
+    that is made of the artifact."""
+    run = str(kept.get("rtrack", {}).get("run") or "")
+    if run and run == Path(run).name and (beside / run / "run.json").exists():
+        (spool.path / run).symlink_to(beside / run)
+        return lambda: run
     tracker = dict(kept["tracker"])
     # A snapshot of the predecessor names no job.
     tracker.setdefault("rtrack", {}).setdefault("run", {}).setdefault("job", job)
     file = spool.path / f"earlier-{number}.json"
     file.write_text(json.dumps(tracker))
-    return spool.ask("import", file)
+    question = spool.ask("import", file)
+    return lambda: question.answer().decode().strip()
 
 
 def statistics(answer):
@@ -103,13 +109,13 @@ def statistics(answer):
     return {name: {kind: value or 0 for kind, value in figures.items()} for name, figures in found.items()}
 
 
-def history(before, spool, job):
-    """Makes runs of those earlier artifacts that can be read, and returns their statistics."""
-    taken = [(kept, take_in(kept, spool, number, job)) for number, kept in enumerate(before)]
+def history(before, spool, job, beside):
+    """Takes those earlier runs in that can be read, and returns their statistics."""
+    taken = [(kept, take_in(kept, spool, number, job, beside)) for number, kept in enumerate(before)]
     past = []
-    for kept, question in taken:
+    for kept, name in taken:
         try:
-            run = question.answer().decode().strip()
+            run = name()
         except RuntimeError:
             continue
         stats = kept.get("rtrack", {}).get("stats")
@@ -126,7 +132,7 @@ def describe(directory, failed, before):
         run, job = facts["id"], facts["job"]
         snapshot = spool.ask("export", run, "--to", "snapshot", "-o", "-")
         stats = spool.ask("stats", run, "--format", "json")
-        past = history(before, spool, job)
+        past = history(before, spool, job, Path(directory).parent)
         page = spool.ask("html", run, "-o", "-")
         advice = spool.ask("recommend", run, "--for", "metaflow", "--offline")
         return {
