@@ -221,7 +221,8 @@ static bool judge(
 		record.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : UNKNOWN;
 		record.found = true;
 	}
-	if (!record.found && launched && each_row(run, TABLE_start, take_root_start, &record) == 0 && !record.speaks)
+	if (!record.found && launched && each_row_of_run(run, TABLE_start, take_root_start, &record) == 0 &&
+		!record.speaks)
 		return false;
 	ending->exit_code = record.exit_code;
 	ending->exit_signal = record.exit_signal;
