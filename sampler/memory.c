@@ -126,15 +126,15 @@ static bool may_read(struct memory_budget *budget, const struct member *member, 
 	return false;
 }
 
-/* What a member that was never read has, by a process of its image that was; within a quarter, the RSS of both is the
- * same. Else all of its RSS. */
+/* What a member has that was never read, or not since its family grew, by a process of its image that was; within a
+ * quarter, the RSS of both is the same. Else its part of the RSS. */
 static uint64_t guess_kib(struct memory_budget *budget, const struct member *member)
 {
 	uint64_t rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
 	const struct memory_like *like = find_like(budget, member->reading.image);
 
 	if (!like || like->rss_kib == 0 || rss_kib > like->rss_kib / 4 * 5 || rss_kib < like->rss_kib / 4 * 3)
-		return rss_kib;
+		return member->family > 1 ? rss_kib / member->family : rss_kib;
 	return like->memory_kib * rss_kib / like->rss_kib;
 }
 
@@ -143,10 +143,10 @@ static uint64_t carried_kib(struct memory_budget *budget, const struct member *m
 {
 	uint64_t rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
 
-	if (budget->pss && member->family > 1)
-		return rss_kib / member->family;
+	if (budget->pss && (member->family > 1 || !member->dear_known))
+		return guess_kib(budget, member);
 	if (!member->dear_known)
-		return budget->pss ? guess_kib(budget, member) : rss_kib;
+		return rss_kib;
 	uint64_t carried = member->dear[GAUGE_MEMORY_KIB] + rss_kib;
 	return carried > member->dear_rss_kib ? carried - member->dear_rss_kib : 0;
 }

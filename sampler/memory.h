@@ -5,9 +5,10 @@
  * of its RSS since its last reading.
  *
  * A fork shares the parent's pages, so each last reading of the family (the processes of one image) is wrong by as much
- * as the whole process. Therefore the family is read anew at once, in advance of the budget up to a bound; until it is
- * read, each member counts its part of the RSS. A process that has grown by half is read in advance as well. All others
- * that have run take turns, so that no large one waits for ever behind small ones. */
+ * as the whole process. Therefore the family is read anew at once, in advance of the budget up to a bound; a
+ * member that was not read counts what one of it has that was, and before that its part of the RSS. A process that has
+ * grown by half is read in advance as well. All others that have run take turns, so that no large one waits for ever
+ * behind small ones. */
 #ifndef RTRACK_SAMPLER_MEMORY_H
 #define RTRACK_SAMPLER_MEMORY_H
 

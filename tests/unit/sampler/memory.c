@@ -151,6 +151,22 @@ static void check_family(void)
 	is_number(memory_of_run(), 500, "where there is no time for that, each counts its part");
 	is_number(workers[0]->pss_readings, 0, "(nobody was read)");
 	end();
+
+	begin(NULL);
+	root = fake_process(FAKE_ROOT);
+	root->image = 9;
+	root->rss_kib = root->pss_kib = 500 * MIB;
+	root->pss_cost_ns = 60 * (int64_t)FAKE_MS;
+	for (int i = 0; i < WORKERS; i++) {
+		workers[i] = fork_with(FAKE_ROOT, 500, 140);
+		workers[i]->image = 9;
+		workers[i]->pss_cost_ns = 60 * (int64_t)FAKE_MS;
+	}
+	root->pss_kib = 140 * MIB;
+	fake_tick(sampler);
+	is_number(memory_of_run(), 700,
+		"where there is time for one, that speaks for all, with what each has of its own");
+	end();
 }
 
 /* The last row comes while somebody waits for the job's end. */
