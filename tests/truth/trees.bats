@@ -31,8 +31,10 @@ trees() {
 	[ -n "${SEEDS:-}" ] || awk -v least="${CLAIMS:-0}" '/trees: / { if ($4 < least) { print; exit 1 } }' "$BUILD/logs/trees-$way-$first.log"
 }
 
-# On busy machines about one tree in 500 is still wrong (CPU time 25 to 31 ms too much, or the bound of a peak too small),
-# and right when it is grown again: an open fault. So one of 250 is a note here, and none is for make check-truth.
+# Of some 5,400 trees from seed 50000 on, beside other builds, eleven were told wrongly; seven are mended, and stand below.
+# In three (50134, 51777, 53903) the bound of CPU time was 4 to 6 ms too small on a busy machine, and right when they were
+# grown again; 53302 is always wrong under rtrack-run (docs/hazards.md: a child that nobody saw ignored SIGCHLD). So one of
+# 250 is a note here, and none is for make check-truth.
 @test "random trees 1 to 250 under a bare LD_PRELOAD" {
 	CLAIMS=30 trees preload 1 250 --open 1
 }
