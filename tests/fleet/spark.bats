@@ -1,0 +1,32 @@
+#!/usr/bin/env bats
+# The example of docs/fleet.md: a Spark job over 1,000 runs, with pyspark from PyPI on two cores of this machine.
+
+load ../lib/helper
+load ../lib/recipes
+
+setup() {
+	command -v java >/dev/null || skip "no Java here"
+	SPARK=$("$PROJECT/scripts/venv" spark -r "$PROJECT/tests/jobs/locks/spark.txt" 2>"$BATS_TEST_TMPDIR/why") || skip "$(cat "$BATS_TEST_TMPDIR/why")"
+	FLEET=$("$PROJECT/scripts/venv" fleet -r "$PROJECT/tests/jobs/locks/fleet.txt" 2>"$BATS_TEST_TMPDIR/why") || skip "$(cat "$BATS_TEST_TMPDIR/why")"
+	cd "$BATS_TEST_TMPDIR" || return
+	export PYSPARK_PYTHON=$SPARK HOME=$PWD PYTHONDONTWRITEBYTECODE=1 SPARK_LOCAL_IP=127.0.0.1 SPARK_LOCAL_DIRS=$PWD/spark
+}
+
+@test "Spark: what the jobs of 1,000 runs used is what rtrack-report says of each run, and what DuckDB says" {
+	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 1013 # 1,000 of which have a run
+	ln -s "$PROJECT/examples" examples
+	PATH=${FLEET%/*}:${SPARK%/*}:$BUILD:$PATH DIR=$PWD/parquet
+	sed -n '/^## Spark/,/^## /s/^    //p' "$PROJECT/docs/fleet.md" | sed "s#DIR#$DIR#" >command
+	[ "$(wc -l <command)" -eq 2 ]
+	"$BUILD/rtrack-report" list --all --limit 0 --format json >list
+	jq -e 'length == 1000' list
+	sh -e command 2>err | grep '^{' >told || { cat err; false; }
+	jq -e -s --slurpfile list list '(map(.runs) | add) == 1000
+		and (map(.not_finished) | add) == ($list[0] | map(select(.status != "finished")) | length)
+		and ((map(.cpu_hours * 3600) | add) - ($list[0] | map(.totals.cpu_seconds) | add) | fabs) < 1e-3' told
+	"$BUILD/rtrack-report" sql "$DIR" >views.sql
+	"${FLEET}" "$PROJECT/tests/lib/engine.py" duckdb views.sql 'select r.job, r."user", count(*) as runs, sum(p.cpu) / 3600 as cpu_hours
+		from runs r join (select run, sum(utime + stime) as cpu from process group by run) p using (run) group by all order by 1, 2' >duckdb
+	jq -e -s --slurpfile duckdb duckdb '[.[] | [.job, .user, .runs]] == [$duckdb[0][] | [.job, .user, .runs]]
+		and ([., $duckdb[0]] | transpose | all(.[0].cpu_hours - .[1].cpu_hours | fabs < 1e-9))' told
+}
