@@ -235,7 +235,6 @@ alpine_root() {
 @test "the recipes of Alpine, Homebrew and conda are well formed, and name the source archive by its sum" {
 	sum=$(sha256sum <"$packages/rtrack-$version.tar.gz" | cut -d ' ' -f 1)
 	grep -qF "sha256 \"$sum\"" "$packages/rtrack.rb"
-	! command -v ruby >/dev/null || ruby -c "$packages/rtrack.rb" >/dev/null
 	python=$(python_with)
 	[ "$("$python" -c 'import sys, yaml; print(yaml.safe_load(open(sys.argv[1]))["source"]["sha256"])' "$packages/meta.yaml")" = "$sum" ]
 	# shellcheck disable=SC1091 # made by the test
@@ -250,4 +249,38 @@ alpine_root() {
 		package
 		[ -x "$pkgdir/usr/bin/rtrack-run" ]
 	)
+}
+
+# Its `make` is of this tree and its objects, in $BUILD: the source archive is the same sources, and takes its time.
+make_here() {
+	mkdir -p commands
+	printf '#!/bin/sh\ncd "%s" && exec %s -s -j2 BUILD="%s" "$@"\n' "$PROJECT" "$(command -v make)" "$BUILD" >commands/make
+	chmod +x commands/make
+	unset MAKEFLAGS MAKELEVEL MFLAGS
+}
+
+@test "the formula of Homebrew: its style, what it says, and its installation and test, by a stand-in for brew" {
+	command -v ruby >/dev/null || skip "no ruby here"
+	ruby -c "$packages/rtrack.rb" >/dev/null
+	if command -v rubocop >/dev/null; then
+		rubocop --cache false --config "$PROJECT/packages/rubocop.yml" "$packages/rtrack.rb" >style || { cat style; false; }
+	fi
+	make_here
+	mkdir cellar try
+	PATH=$PWD/commands:$PATH ruby "$PROJECT/tests/lib/formula.rb" "$packages/rtrack.rb" "$PWD/cellar" "$PWD/try" >said || { cat said; false; }
+	[ "$(sed -n 2p said)" = "$(sha256sum <"$packages/rtrack-$version.tar.gz" | cut -d ' ' -f 1)" ]
+	[ "$(sed -n 3p said)" = "cjson linux zlib" ]
+	[ -x cellar/bin/rtrack-report ] && [ -e cellar/lib/librtrack.so ] && [ -e cellar/share/man/man1/rtrack-run.1 ]
+	[ -n "$(ls try/spool)" ]
+}
+
+@test "the recipe of conda: its keys, and what it runs to build and to test, by a stand-in for conda-build" {
+	python=$(python_with)
+	make_here
+	mkdir env
+	"$python" "$PROJECT/tests/lib/recipe.py" "$packages/meta.yaml" build >build.sh
+	"$python" "$PROJECT/tests/lib/recipe.py" "$packages/meta.yaml" test >test.sh
+	PATH=$PWD/commands:$PATH PREFIX=$PWD/env CC=${CC:-cc} sh -eu build.sh
+	PATH=$PWD/env/bin:/usr/bin:/bin sh -eu test.sh | grep -q 'true .*finished'
+	[ -e env/lib/librtrack.so ]
 }
