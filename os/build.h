@@ -7,6 +7,8 @@
 #define BUILD_MACHINE "x86-64"
 #elif defined(__aarch64__)
 #define BUILD_MACHINE "aarch64"
+#elif defined(__riscv) && __riscv_xlen == 64
+#define BUILD_MACHINE "riscv64"
 #else
 #define BUILD_MACHINE "another processor"
 #endif

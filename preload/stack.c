@@ -36,6 +36,22 @@ void stack_switch(void *stack_top, void (*function)(void *), void *argument)
 			 "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31");
 }
 
+#elif defined(__riscv)
+
+void stack_switch(void *stack_top, void (*function)(void *), void *argument)
+{
+	register void *a0 __asm__("a0") = argument;
+	__asm__ volatile("mv s1, sp\n\t"
+			 "mv sp, %[stack]\n\t"
+			 "jalr %[function]\n\t"
+			 "mv sp, s1"
+			 : "+r"(a0)
+			 : [stack] "r"(stack_top), [function] "r"(function)
+			 : "s1", "ra", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "a1", "a2", "a3", "a4", "a5", "a6",
+			 "a7", "ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "ft6", "ft7", "ft8", "ft9", "ft10", "ft11",
+			 "fa0", "fa1", "fa2", "fa3", "fa4", "fa5", "fa6", "fa7", "memory");
+}
+
 #endif
 
 int host_run(void (*function)(void *), void *argument)

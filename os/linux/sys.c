@@ -54,4 +54,33 @@ long sys_clone_thread(
 	return x0;
 }
 
+#elif defined(__riscv)
+
+long sys_clone_thread(
+	unsigned long flags, void *stack_top, int *parent_tid, int *child_tid, void (*entry)(void *), void *argument)
+{
+	void **stack = stack_top;
+	*--stack = argument;
+	*--stack = (void *)entry;
+	register long a7 __asm__("a7") = __NR_clone;
+	register long a0 __asm__("a0") = (long)flags;
+	register void **a1 __asm__("a1") = stack;
+	register int *a2 __asm__("a2") = parent_tid;
+	register long a3 __asm__("a3") = 0; /* no thread-local storage */
+	register int *a4 __asm__("a4") = child_tid;
+	__asm__ volatile("ecall\n\t"
+			 "bnez a0, 1f\n\t"
+			 "li s0, 0\n\t"
+			 "ld t0, 0(sp)\n\t"
+			 "ld a0, 8(sp)\n\t"
+			 "addi sp, sp, 16\n\t"
+			 "jalr t0\n\t"
+			 "ebreak\n"
+			 "1:"
+			 : "+r"(a0)
+			 : "r"(a7), "r"(a1), "r"(a2), "r"(a3), "r"(a4)
+			 : "t0", "ra", "memory");
+	return a0;
+}
+
 #endif

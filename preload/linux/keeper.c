@@ -144,6 +144,8 @@ static void relocate(void)
 	size_t size = 0;
 #if defined(__x86_64__)
 	enum { RELATIVE = R_X86_64_RELATIVE };
+#elif defined(__riscv)
+	enum { RELATIVE = R_RISCV_RELATIVE };
 #else
 	enum { RELATIVE = R_AARCH64_RELATIVE };
 #endif
@@ -201,6 +203,17 @@ __asm__(".text\n"
 	"	and $-16, %rsp\n"
 	"	call rtrack_keeper_main\n"
 	"	hlt\n");
+#elif defined(__riscv)
+__asm__(".text\n"
+	".globl rtrack_keeper_start\n"
+	".hidden rtrack_keeper_start\n"
+	".type rtrack_keeper_start, %function\n"
+	"rtrack_keeper_start:\n"
+	"	li s0, 0\n"
+	"	mv a0, sp\n"
+	"	andi sp, sp, -16\n"
+	"	call rtrack_keeper_main\n"
+	"	ebreak\n");
 #else
 __asm__(".text\n"
 	".globl rtrack_keeper_start\n"
