@@ -3,11 +3,12 @@
 //   node tests/page/check.mjs CHECK[,CHECK]… PAGE.html [TEXT]
 //   node tests/page/check.mjs shots PAGE.html DIRECTORY    (pictures of every kind, to be looked at)
 //   node tests/page/check.mjs speed PAGE.html              (figures for scripts/bench)
+//   node tests/page/check.mjs picture PAGE.html FILE.svg   (for docs/picture.sh)
 //
 // Every check also fails on anything in the console, on an uncaught error and on any request but the
 // one for the page itself. CHROMIUM names the browser where it is not /usr/bin/chromium.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -727,6 +728,25 @@ const speed = async (browser, url) => {
 	console.log([paint, ...figures, empty].map((figure) => figure.toFixed(1)).join(" "));
 };
 
+// The charts of CPU and memory below each other, as their buttons save them, the answer in short above.
+const picture = async (browser, url, file) => {
+	const page = await browser.newPage({ viewport: { width: 480, height: 900 }, colorScheme: "light" }); // narrow: few points
+	await page.goto(url);
+	await settled(page);
+	const made = await page.evaluate(() => {
+		const lead = document.querySelector(".lead").textContent.trim().replace(/&/g, "&amp;").replace(/</g, "&lt;");
+		let top = 34, parts = "";
+		for (const plot of charts.plots.slice(0, 2)) {
+			const { high, text } = save.svg(plot), own = `-${plot.figure.dataset.chart}`;
+			parts += text.replace("<svg ", `<svg y="${top}" `).replace(/(id="|url\(#)(plot|unknown)/g, `$1$2${own}`);
+			top += high + 4;
+		}
+		return `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="${top}" viewBox="0 0 760 ${top}" font-family="sans-serif">` +
+			`<rect width="100%" height="100%" fill="#ffffff"/><text x="20" y="24" font-size="12.5" fill="#16202b">${lead}</text>${parts}</svg>\n`;
+	});
+	writeFileSync(file, made.replace(/ d="[^"]*"/g, (path) => path.replace(/\d+\.\d+/g, (number) => Math.round(number))));
+};
+
 const watch = (page, url) => {
 	const problems = [];
 	page.on("console", (message) => problems.push(`console: ${message.text()}`));
@@ -762,6 +782,7 @@ try {
 	if (names === "shots") await shots(browser, url, extra);
 	else if (names === "bare") await bare(browser, url);
 	else if (names === "speed") await speed(browser, url);
+	else if (names === "picture") await picture(browser, url, extra);
 	else for (const name of names.split(",")) await look(name, url);
 } catch (error) {
 	console.error(error.message);

@@ -89,7 +89,7 @@ commands() {
 		*) false ;;
 		esac </dev/null || { echo "does not run: $line"; false; }
 	done <shown
-	[ "$(ls "$RTRACK_SPOOL" | wc -l)" = 2 ]
+	[ "$(ls "$RTRACK_SPOOL" | wc -l)" = 3 ]
 	grep -q '<html' report.html
 }
 
@@ -145,4 +145,20 @@ is_there() {
 	while IFS= read -r label; do
 		grep -q "^$label  " now || { echo "no line '$label'"; cat now; false; }
 	done <shown
+}
+
+@test "README.md has no figure of speed but rows of docs/performance.md" {
+	awk '/^## Measured/ { inside = 1; next } /^## / { inside = 0 } inside && /^\|/' "$README" >rows
+	[ "$(wc -l <rows)" -eq 5 ]
+	fails grep -vxF -f "$PROJECT/docs/performance.md" rows
+}
+
+@test "README.md: first what it is, a picture, how to install it, three lines that run, what one sees, and where to read on" {
+	sed -n 's/^## //p' "$README" | head -5 | diff - <(printf '%s\n' Install 'Three lines' 'What you see' Measured 'Read on')
+	awk '/^## Three lines/ { inside = 1 } /^## What/ { inside = 0 } inside && /^rtrack-/ { sub(/ +#.*/, ""); print }' "$README" >three
+	[ "$(wc -l <three)" -eq 3 ]
+	PATH=$BUILD:$PATH sh -e three >shown
+	grep -q 'sort -R' shown
+	grep -q '<html' report.html
+	[ "$(sed -n '/^!\[/p' "$README" | wc -l)" -eq 1 ]
 }

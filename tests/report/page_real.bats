@@ -154,3 +154,22 @@ page() {
 		/(^|\n) *All +[0-9]/ { sums++ }
 		END { print rows, headings, sums; exit !(rows >= 2 && rows == headings && sums == 1) }' "$BATS_TEST_TMPDIR/page.txt"
 }
+
+@test "docs/picture.sh: draws the picture of README.md anew, of a run of its own" {
+	command -v Rscript >/dev/null || skip "Rscript is not installed"
+	[ -n "${CHROMIUM:-}" ] || command -v chromium >/dev/null || command -v google-chrome >/dev/null || skip "chromium is not installed"
+	needs_module playwright-core
+	cd "$BATS_TEST_TMPDIR"
+	cat >job.R <<-'END'
+		x <- parallel::mclapply(1:2, function(i) { held <- numeric(5e6); until <- Sys.time() + 1; while (Sys.time() < until) sum(sqrt(1:1e5)) }, mc.cores = 2)
+	END
+	"$PROJECT/docs/picture.sh" fresh.svg "$PWD/job.R"
+	# What both are made of is the same, but for figures and curves.
+	bones() { python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$1" && grep -oE '<(svg|g|pattern|clipPath|defs)[ >]' "$1" | sort | uniq -c; grep -oE '(CPU|Memory)</text>' "$1"; }
+	bones fresh.svg >fresh
+	bones "$PROJECT/docs/picture.svg" | diff - fresh
+	for file in fresh.svg "$PROJECT/docs/picture.svg"; do
+		[ "$(wc -c <"$file")" -lt 60000 ]
+		fails grep -qE 'NaN|undefined|<script|href=' "$file"
+	done
+}
