@@ -21,8 +21,8 @@
 #include <unistd.h>
 
 enum {
-	LISTED_REST_WIDTH = 46,
-	/* of the columns behind the job, with what is between */ LISTED_JOB_LEAST = 11,
+	LISTED_REST_WIDTH = 48,
+	/* of the columns behind the job, with what is between */ LISTED_JOB_LEAST = 9,
 	JOB_MOST_WHOLE = 60,
 	ROWS_FIRST = 64,
 	STATUS_WIDTH = 13
@@ -191,7 +191,7 @@ static void write_listed(const struct list *list, const struct list_row *row, un
 	terminal_colour(terminal, status_colour(row->status));
 	terminal_text(terminal, row->status, STATUS_WIDTH, STATUS_WIDTH);
 	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, "%10s%9s\n", terminal_duration(row->cpu_seconds).text,
+	fprintf(terminal->out, "%12s%9s\n", terminal_duration(row->cpu_seconds).text,
 		terminal_figure(UNIT_mib, row->peak_memory_mib).text);
 }
 
@@ -239,7 +239,7 @@ static void write_table(const struct list *list)
 	if (narrow)
 		return;
 	terminal_colour(terminal, COLOUR_dim);
-	fprintf(terminal->out, "%-*s  %-*s%12s  %-13s%10s%9s\n", (int)list->id_width, "Run (UTC)", (int)width, "Job",
+	fprintf(terminal->out, "%-*s  %-*s%12s  %-13s%12s%9s\n", (int)list->id_width, "Run (UTC)", (int)width, "Job",
 		"Duration", "Status", "CPU", "Memory");
 	terminal_colour(terminal, COLOUR_plain);
 	for (size_t i = 0; i < list->count; i++)

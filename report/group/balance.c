@@ -1,5 +1,6 @@
 /* How the parts of a group compare; see group.h. */
 #include "report/group/group.h"
+#include "report/spool/choice.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -106,8 +107,23 @@ static void compare_clocks(struct group *group)
 
 /* -- all ------------------------------------------------------------------------------------------- */
 
+static bool is_of_script(const struct group *group)
+{
+	struct script script = {.name = ""};
+
+	for (size_t i = 0; i < group->count; i++) {
+		script_of(&script, &group->parts[i].run);
+		if (strcmp(script.name, group->id) != 0)
+			return false;
+	}
+	return group->count > 0;
+}
+
 int group_balance(struct group *group)
 {
+	group->script = is_of_script(group);
+	if (group->script)
+		return 0;
 	compare_clocks(group);
 	return compare_parts(group) == 0 ? find_missing(group) : -1;
 }

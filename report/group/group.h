@@ -52,6 +52,7 @@ struct group_wish {
 
 struct group {
 	const char *id;
+	bool script;              /* its parts are the runs that one script started, and no ranks of one job */
 	struct group_part *parts; /* by rank, then by start */
 	size_t count;
 	size_t counted; /* that are around nobody */

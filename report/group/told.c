@@ -57,7 +57,8 @@ static void add_ends(const struct group *group, const char *end, char *text, siz
 	for (size_t i = 0; i < group->count; i++)
 		if (!group->parts[i].around && group->parts[i].unfinished &&
 			strcmp(group_part_end(&group->parts[i]), end) == 0)
-			add_rank(&list, group->parts[i].rank, group->parts[i].run.id);
+			add_rank(&list, group->parts[i].rank,
+				group->script ? group->parts[i].run.job : group->parts[i].run.id);
 	end_list(&list);
 }
 
@@ -67,8 +68,12 @@ void group_describe(const struct group *group, char *text, size_t size)
 	struct list slow = {text, size, 0, "; slow: "};
 	struct list missing = {text, size, 0, "; no run of: "};
 
-	snprintf(text, size, "%zu run%s on %zu machine%s", group->counted, group->counted == 1 ? "" : "s",
-		group->host_count, group->host_count == 1 ? "" : "s");
+	if (group->script)
+		snprintf(text, size, "%zu run%s that one script started", group->counted,
+			group->counted == 1 ? "" : "s");
+	else
+		snprintf(text, size, "%zu run%s on %zu machine%s", group->counted, group->counted == 1 ? "" : "s",
+			group->host_count, group->host_count == 1 ? "" : "s");
 	if (number_known(group->of))
 		snprintf(text + strlen(text), size - strlen(text), ", of %.0f ranks", group->of);
 	for (size_t i = 0; i < group->count; i++)
@@ -252,6 +257,10 @@ static void write_missing(const struct terminal *terminal, const struct group *g
 
 void group_write_text(const struct terminal *terminal, const struct group *group)
 {
+	if (group->script) {
+		group_write_script_text(terminal, group);
+		return;
+	}
 	write_balance(terminal, group);
 	write_hosts(terminal, group);
 	write_parts(terminal, group);

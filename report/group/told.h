@@ -19,4 +19,11 @@ void group_write_json(const struct group *group, cJSON *json);
 /* The same as a section of a page. */
 void group_write_html(FILE *out, const struct group *group);
 
+/* -- of a script's runs: script.c ------------------------------------------------------------------- */
+
+/* "sort, awk, +2": the jobs in the order of their first runs, and how many runs are of others. */
+void group_name_script(const struct group *group, char *text, size_t size);
+void group_write_script_text(const struct terminal *terminal, const struct group *group);
+void group_write_script_html(FILE *out, const struct group *group);
+
 #endif

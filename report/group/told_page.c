@@ -113,6 +113,10 @@ void group_write_html(FILE *out, const struct group *group)
 {
 	char text[1000];
 
+	if (group->script) {
+		group_write_script_html(out, group);
+		return;
+	}
 	group_describe(group, text, sizeof text);
 	markup_write(out,
 		"<section class=\"listing members\" aria-labelledby=\"members\"><h3 id=\"members\">Machines and "

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "report/group/whole.h"
 
+#include "report/group/told.h"
 #include "report/say/message.h"
 
 #include <stdio.h>
@@ -65,19 +66,21 @@ static cJSON *make_json(const struct group *group, const struct group_part *end)
 	cJSON *json = cJSON_CreateObject();
 	cJSON *server = cJSON_CreateObject();
 	const cJSON *first = group->parts[0].run.json;
-	char hosts[200];
+	char hosts[200], names[200];
 
 	describe_hosts(group, hosts, sizeof hosts);
 	cJSON_AddStringToObject(json, "id", group->id);
 	cJSON_AddStringToObject(json, "group", group->id);
-	cJSON_AddStringToObject(json, "job", group->parts[0].run.job);
+	group_name_script(group, names, sizeof names);
+	cJSON_AddStringToObject(json, "job", group->script ? names : group->parts[0].run.job);
 	cJSON_AddStringToObject(json, "host", hosts);
 	cJSON_AddStringToObject(json, "status", end->run.status);
 	json_add_number(json, "start_time", group->start_time, 3);
 	json_add_number(json, "stop_time", group->stop_time, 3);
 	json_add_number(json, "exit_code", end->run.exit_code, 0);
 	json_add_number(json, "exit_signal", end->run.exit_signal, 0);
-	copy(json, first, "command");
+	if (!group->script)
+		copy(json, first, "command");
 	copy(json, first, "cwd");
 	copy(json, first, "user");
 	copy(json, first, "tracker");

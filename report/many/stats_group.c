@@ -34,11 +34,15 @@ static void print_group(const struct group *group)
 {
 	const struct totals *totals = &group->totals;
 	struct terminal terminal = terminal_of(stdout);
+	char text[1000];
 
 	terminal_colour(&terminal, COLOUR_strong);
 	(void)terminal_text(&terminal, group->id, terminal.width, 0);
 	terminal_colour(&terminal, COLOUR_plain);
-	fprintf(terminal.out, ": %zu runs on %zu machines\n\n", group->counted, group->host_count);
+	group_describe(group, text, sizeof text);
+	fputs(": ", terminal.out);
+	terminal_wrap(&terminal, text, (unsigned)strlen(group->id) + 2, 2);
+	fputc('\n', terminal.out);
 	write_figure(&terminal, "Time from start to end", terminal_duration(totals->wall_seconds));
 	write_figure(&terminal, "CPU time", terminal_duration(totals->cpu_seconds));
 	write_figure(&terminal, "CPUs used on average", terminal_figure(UNIT_cpus, totals->mean_cpu_usage));

@@ -46,7 +46,7 @@ ids() {
 	report list
 	fails grep -nE ' {30}' <<<"$output"
 	COLUMNS=160 report list
-	[ "$(head -1 <<<"$output")" = "Run (UTC)         Job            Duration  Status              CPU   Memory" ]
+	[ "$(head -1 <<<"$output")" = "Run (UTC)         Job          Duration  Status                CPU   Memory" ]
 	make_run 20261121T020400Z-a-host-with-a-rather-long-name-that-goes-on-and-on-123456-0005 finished \
 		"a job whose name is longer than any column that a table of 80 columns could have for it" 240
 	make_run 20261121T020400Z-a-host-with-a-rather-long-name-that-goes-on-and-on-123457-0006 finished job.R 240
@@ -154,6 +154,26 @@ run_script() {
 	report list --group "$name"
 	[ "$(grep -c '^2' <<<"$output")" -eq 4 ]
 	[ "$(report_value '[.group, (.members | length)]' stats --group "$name")" = "[\"$name\",4]" ]
+}
+
+@test "rtrack-report show, stats and html --group: the runs of a script are told as such, one page with one total" {
+	run_script
+	local name cpu
+	name=$(report_value '.[0].script' list | tr -d '"')
+	report show --group "$name"
+	grep -q '^sort, awk, gzip failed with exit status 2' <<<"$output"
+	grep -q '^Group  *4 runs that one script started; failed: sort$' <<<"$output"
+	grep -qE '^sort +[0-9.]+ m?s .*  failed$' <<<"$output"
+	fails grep -qE 'Rank|Machine|slow:|over mean' <<<"$output"
+	report stats --group "$name"
+	[ "$(head -1 <<<"$output")" = "$name: 4 runs that one script started; failed: sort" ]
+	[ "$(report_value '[.members[].slow]' stats --group "$name")" = '[false,false,false,false]' ]
+	cpu=$("$BUILD/rtrack-report" list --all --format json | jq '[.[].totals.cpu_seconds] | add')
+	report_value ".totals.cpu_seconds - $cpu | fabs < 1e-5" stats --group "$name" | grep -qx true
+	"$BUILD/rtrack-report" html --group "$name" -o "$BATS_TEST_TMPDIR/page.html"
+	grep -q '<h3 id="members">Runs of the script</h3>' "$BATS_TEST_TMPDIR/page.html"
+	[ "$(grep -c '<tr><th scope="row" title="2' "$BATS_TEST_TMPDIR/page.html")" -eq 4 ]
+	fails grep -q 'Machines and ranks' "$BATS_TEST_TMPDIR/page.html"
 }
 
 @test "rtrack-report list: --limit counts lines, and a line has all runs of its script" {
