@@ -45,6 +45,8 @@ static void write_sides(const struct terminal *terminal, const char *label, cons
 	const char *change, const char *percent, enum colour colour)
 {
 	terminal_text(terminal, label, MEASURE_WIDTH, MEASURE_WIDTH);
+	if (terminal->width < TERMINAL_NARROW + 3) /* the label has a line of its own, the figures fit 30 columns */
+		fputc('\n', terminal->out);
 	if (terminal->width < SIDES_WIDE)
 		fprintf(terminal->out, "%*s%*s", SIDE_WIDTH - 4, a, SIDE_WIDTH - 4, b);
 	else

@@ -37,7 +37,10 @@ static unsigned write_bill_cells(const struct table_view *view, const char *cpu,
 	const char *read, const char *written, const char *const gpu[2], const char *count)
 {
 	FILE *out = view->terminal.out;
-	int used = fprintf(out, "%9s %4s %9s", cpu, share, peak);
+	int used = fprintf(out, "%9s %4s", cpu, share);
+	if (view->terminal.width < TERMINAL_NARROW)
+		return (unsigned)(used + fprintf(out, "  "));
+	used += fprintf(out, " %9s", peak);
 	if (is_wide(view))
 		used += fprintf(out, " %8s %8s", read, written);
 	if (view->gpus)

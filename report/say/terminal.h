@@ -21,6 +21,9 @@ struct terminal {
 	unsigned height; /* 0: as many lines as there are */
 };
 
+/* Below this width a table has the CPU time and the name, and its other columns are left out. */
+enum { TERMINAL_NARROW = 50 };
+
 enum colour { COLOUR_plain, COLOUR_strong, COLOUR_dim, COLOUR_good, COLOUR_bad, COLOUR_warn, COLOUR_line };
 
 struct terminal terminal_of(FILE *out);

@@ -4,13 +4,19 @@
 
 #include <stdlib.h>
 
-#define PROGRAM_FORMAT "%9s %12s %10s  "
+static int write_program_cells(
+	const struct terminal *terminal, const char *processes, const char *cpu, const char *peak)
+{
+	if (terminal->width < TERMINAL_NARROW)
+		return fprintf(terminal->out, "%9s  ", cpu);
+	return fprintf(terminal->out, "%9s %12s %10s  ", processes, cpu, peak);
+}
 
 static void write_program(const struct terminal *terminal, const struct program *program)
 {
 	const char *more = !program->differs ? "" : terminal->utf8 ? " \u2026" : " ...";
 	char *text;
-	int used = fprintf(terminal->out, PROGRAM_FORMAT, terminal_count((double)program->processes).text,
+	int used = write_program_cells(terminal, terminal_count((double)program->processes).text,
 		terminal_duration(program->cpu_seconds).text, terminal_figure(UNIT_mib, program->peak_memory_mib).text);
 
 	if (asprintf(&text, "%s%s", program->command, more) >= 0) {
@@ -35,13 +41,14 @@ static size_t count_shown(const struct terminal *terminal, const struct programs
 void show_programs(const struct terminal *terminal, const struct programs *programs, unsigned lines)
 {
 	size_t shown = count_shown(terminal, programs, lines);
-	char title[80];
 
 	if (shown == 0)
 		return;
-	snprintf(title, sizeof title, PROGRAM_FORMAT "Program", "Processes", "CPU", "Largest");
 	fputc('\n', terminal->out);
-	terminal_dim_line(terminal, title);
+	terminal_colour(terminal, COLOUR_dim);
+	write_program_cells(terminal, "Processes", "CPU", "Largest");
+	fputs("Program\n", terminal->out);
+	terminal_colour(terminal, COLOUR_plain);
 	for (size_t i = 0; i < shown; i++)
 		write_program(terminal, &programs->items[i]);
 	if (shown < programs->count)

@@ -93,7 +93,9 @@ static void join_children(struct tree *tree, const struct node *parent)
 static void write_cells(const struct terminal *terminal, const char *pid, const char *cpu, const char *peak,
 	const char *lived, unsigned indent, const char *name)
 {
-	int used = fprintf(terminal->out, "%8s %12s %10s %12s  %*s", pid, cpu, peak, lived, (int)indent, "");
+	bool narrow = terminal->width < TERMINAL_NARROW;
+	int used = narrow ? fprintf(terminal->out, "%9s  %*s", cpu, (int)indent / INDENT, "")
+			  : fprintf(terminal->out, "%8s %12s %10s %12s  %*s", pid, cpu, peak, lived, (int)indent, "");
 	terminal_text(terminal, name, terminal->width > (unsigned)used ? terminal->width - (unsigned)used : 0, 0);
 	fputc('\n', terminal->out);
 }

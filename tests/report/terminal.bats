@@ -54,6 +54,19 @@ shown() {
 	shows '^ {12}▁{40}█{20}$' || shows '^ {12}▂{40}█{20}$'
 }
 
+@test "rtrack-report: on 30 columns tables have the CPU time and the name, and none of their lines is broken" {
+	local command
+	make_eventful_run
+	made_table() { COLUMNS=30 "$BUILD/rtrack-report" "$@" | sed -n '/Program$\|Command$\|^ *A  *B *$/,$p'; }
+	for command in show 'show --by command' 'show --by process' 'show --tree' 'compare latest latest'; do
+		[ "$command" != 'compare latest latest' ] || command="compare $(ls "$RTRACK_SPOOL" | head -1) $(ls "$RTRACK_SPOOL" | head -1)"
+		# shellcheck disable=SC2086 # words of a command
+		made_table $command >"$BATS_TEST_TMPDIR/table"
+		[ "$(wc -l <"$BATS_TEST_TMPDIR/table")" -ge 2 ] || { echo "no table of $command"; false; }
+		fails grep -nE '.{31}' "$BATS_TEST_TMPDIR/table"
+	done
+}
+
 @test "rtrack-report show: on 50 columns no line is broken" {
 	make_eventful_run
 	shown 50 60
