@@ -147,7 +147,9 @@ static void describe_memory(struct recommendation *recommendation, const struct 
 	if (!number_known(memory->request))
 		return;
 	describe_reason(memory, wish, reason, sizeof reason);
-	if (memory->runs == 0)
+	if (memory->runs == 0 && !number_known(memory->largest))
+		snprintf(runs, sizeof runs, "No run finished, and what they had is not known");
+	else if (memory->runs == 0)
 		snprintf(runs, sizeof runs, "No run finished; they had %s at least", mib(memory->largest).text);
 	else if (memory->runs == 1)
 		snprintf(runs, sizeof runs, "One run finished, with a peak of %s", mib(memory->largest).text);

@@ -75,8 +75,10 @@ static void write_outcome(FILE *out, const struct page_model *model)
 /* " (18 %)", or nothing when the whole is not known. */
 static void write_share(FILE *out, double part, double whole)
 {
+	double share = 100 * part / whole;
+
 	if (whole > 0 && number_known(part))
-		markup_write(out, " (%.0f %%)", 100 * part / whole);
+		markup_write(out, " (%.*f %%)", share > 0 && share < 0.95 ? 1 : 0, share);
 }
 
 static void write_lead(FILE *out, const struct page_model *model)

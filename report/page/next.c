@@ -105,15 +105,15 @@ void page_write_next(FILE *out, const struct page_model *model)
 		write_choice(out, &next->server);
 	if (next->has_cost)
 		write_cost(out, &next->cost);
+	write_basis(out, next);
+	markup_write(out, "<p class=\"note\">By what this job’s runs needed, and how much they differed.");
+	markup_write(out, MARKUP_MORE("recommend.md#the-rule") "</p>\n");
+	for (size_t i = 0; i < next->note_count; i++)
+		write_remark(out, next->notes[i]);
 	if (!next->has_server && !model->priced)
 		markup_write(out,
 			"<p class=\"note\">What it costs is not known: <code>rtrack-report html --prices</code> "
 			"asks for prices, <code>--catalog FILE</code> has your own.</p>\n");
-	write_basis(out, next);
-	markup_write(out, "<p class=\"note\">By what this job’s runs needed, and how much they differed." MARKUP_MORE(
-				  "recommend.md#the-rule") "</p>\n");
-	for (size_t i = 0; i < next->note_count; i++)
-		write_remark(out, next->notes[i]);
 	markup_write(out, "</div>\n");
 	write_asks(out, &next->resources);
 	markup_write(out, "</section>");

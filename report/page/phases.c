@@ -110,22 +110,14 @@ void page_write_phases(FILE *out, const struct page_model *model)
 	markup_write(out, "</section>");
 }
 
-void page_write_cpus(FILE *out, const struct page_model *model)
+static void write_prices(FILE *out, const struct cpu_prices *prices)
 {
-	const struct cpu_prices *prices = model->cpu_prices;
-
-	if (!prices || (prices->count == 0 && !*model->cpu_waits))
-		return;
-	markup_write(
-		out, "<section class=\"listing cpus\" aria-labelledby=\"cpus\"><h3 id=\"cpus\">CPUs and time</h3>\n");
-	if (prices->count > 0)
-		markup_write(out,
-			"<p class=\"note\">How long it would have taken with so many, by how many were in use and for "
-			"how long, if its work can be divided so." MARKUP_MORE(
-				"report.md#cpus-in-time") "</p>\n<table>\n<thead><tr><th scope=\"col\">CPUs</th>"
-							  "<th scope=\"col\" "
-							  "class=\"number\">About</th><td></td></tr></"
-							  "thead>\n<tbody>\n");
+	markup_write(out,
+		"<p class=\"note\">How long it would have taken with so many, by how many were in use and for how "
+		"long, if its work can be divided so.");
+	markup_write(out, MARKUP_MORE("report.md#cpus-in-time") "</p>\n");
+	markup_write(out, "<table>\n<thead><tr><th scope=\"col\">CPUs</th><th scope=\"col\" class=\"number\">About</th>"
+			  "<td></td></tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < prices->count; i++)
 		markup_write(out,
 			"<tr><th scope=\"row\">%s</th><td class=\"number\">%s</td><td><svg class=\"meter\" "
@@ -134,9 +126,32 @@ void page_write_cpus(FILE *out, const struct page_model *model)
 			units_figure(UNIT_count, prices->items[i].cpus).text,
 			units_duration(prices->items[i].seconds).text,
 			100 * prices->items[i].seconds / prices->items[0].seconds);
-	if (prices->count > 0)
-		markup_write(out, "</tbody></table>\n<p class=\"note\">%s</p>\n",
-			prices->more_idle ? "More would idle." : "All there are were in use: more may be quicker.");
+	markup_write(out, "</tbody></table>\n<p class=\"note\">%s</p>\n",
+		prices->more_idle ? "More would idle." : "All there are were in use: more may be quicker.");
+}
+
+/* One row would be a table of what the duration says already. */
+static void write_only_price(FILE *out, const struct cpu_prices *prices)
+{
+	markup_write(out, "<p>With %s CPU%s it takes about <strong>%s</strong>: %s.",
+		units_figure(UNIT_count, prices->items[0].cpus).text, prices->items[0].cpus > 1 ? "s" : "",
+		units_duration(prices->items[0].seconds).text,
+		prices->more_idle ? "more would idle" : "all there are were in use, more may be quicker");
+	markup_write(out, MARKUP_MORE("report.md#cpus-in-time") "</p>\n");
+}
+
+void page_write_cpus(FILE *out, const struct page_model *model)
+{
+	const struct cpu_prices *prices = model->cpu_prices;
+
+	if (!prices || (prices->count == 0 && !*model->cpu_waits))
+		return;
+	markup_write(
+		out, "<section class=\"listing cpus\" aria-labelledby=\"cpus\"><h3 id=\"cpus\">CPUs and time</h3>\n");
+	if (prices->count > 1)
+		write_prices(out, prices);
+	else if (prices->count == 1)
+		write_only_price(out, prices);
 	if (*model->cpu_waits)
 		markup_write(out, "<p>Slowed: %s.</p>\n", model->cpu_waits);
 	markup_write(out, "</section>");

@@ -110,12 +110,49 @@ static double fit(
 	return rest - beyond * further;
 }
 
+static double peak_of(const struct stack *stack, size_t band)
+{
+	double peak = 0;
+
+	for (size_t point = 0; point < stack->points; point++)
+		peak = fmax(peak, stack->values[band][point]);
+	return peak;
+}
+
+static double area_of(const double *values, size_t points)
+{
+	double area = 0;
+
+	for (size_t point = 0; point < points; point++)
+		area += fmax(values[point], 0);
+	return area;
+}
+
+/* Adds programs whose bands would not be seen to all others: each would have a name, a colour and "mean 0". */
+static void join_thin(struct stack *stack, size_t named, const struct whole *whole, double greatest)
+{
+	static const double LEAST_AREA = 0.005, LEAST_PEAK = 0.1;
+	double all = area_of(whole->points, whole->count), *others = stack->values[named];
+
+	for (size_t band = 0; band < named; band++) {
+		double *values = stack->values[band];
+		if (!values || !others || area_of(values, stack->points) >= LEAST_AREA * all ||
+			peak_of(stack, band) >= LEAST_PEAK * greatest)
+			continue;
+		for (size_t point = 0; point < stack->points; point++) {
+			if (number_known(values[point]))
+				others[point] += values[point];
+			values[point] = 0;
+		}
+	}
+}
+
 /* Makes a stack of `count` shares. Of CPU (`spread`) the last of them is that of all others, and what is left is in no
  * record; of memory what is left is that of all others. */
 static int make_stack(struct stack *stack, const struct shares *shares, double *const *sampled, double *const *spread,
 	const struct whole *whole)
 {
-	double greatest = 0, rest = 0;
+	double greatest = 0;
 	size_t named = shares->count, count = spread ? named + 1 : named;
 	double *parts[SHARES_MAX + 1], *further[SHARES_MAX + 1];
 
@@ -132,10 +169,10 @@ static int make_stack(struct stack *stack, const struct shares *shares, double *
 	}
 	for (size_t i = 0; i < whole->count; i++) {
 		stack->values[count][i] = fit(stack, parts, spread ? further : NULL, count, i, whole->points[i]);
-		rest = fmax(rest, stack->values[count][i]);
 		greatest = fmax(greatest, whole->points[i]);
 	}
-	if (rest < 0.01 * greatest) /* the rest would be thinner than a line */
+	join_thin(stack, named, whole, greatest);
+	if (peak_of(stack, count) < 0.01 * greatest) /* the rest would be thinner than a line */
 		stack->bands--;
 	return 0;
 }
@@ -220,15 +257,6 @@ void stacks_free(struct stacks *stacks)
 {
 	free_stack(&stacks->cpu);
 	free_stack(&stacks->memory);
-}
-
-static double peak_of(const struct stack *stack, size_t band)
-{
-	double peak = 0;
-
-	for (size_t point = 0; point < stack->points; point++)
-		peak = fmax(peak, stack->values[band][point]);
-	return peak;
 }
 
 void stack_write(FILE *out, const struct stack *stack, const struct page_model *model)

@@ -116,6 +116,27 @@ look() {
 	look together plain
 }
 
+@test "page: a program whose band nobody would see is among all others, and has no name that says 0" {
+	perl -0ne 'print "$1\n" if /"cpu":\{.*?"stack":\[(.*?)\]/s' "$PAGES/plain.html" | grep -o '"label":"[^"]*"' >"$BATS_TEST_TMPDIR/bands"
+	grep -q '"R"' "$BATS_TEST_TMPDIR/bands"
+	run grep -cE '"(as|ld)"' "$BATS_TEST_TMPDIR/bands"
+	[ "$output" = 0 ]
+	grep -q 'data-program="[0-9]*"><th scope="row" class="name"><span>ld</span>' "$PAGES/plain.html" # the bill has it
+}
+
+@test "page: what is switched off stands last in a legend; one number of CPUs is a sentence; a small share has a decimal" {
+	look legends plain
+	local run="$RUNS/20261121T020000Z-compute-7-4242-small"
+	make_page small --ticks 30
+	awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) name[$i] = i } NR > 1 { $name["\"cpu_usage\""] = 0.9; $name["\"memory_mib\""] = 10 } 1' "$run/process.csv" >"$run/new"
+	mv "$run/new" "$run/process.csv"
+	rm -f "$run"/exit.csv
+	sed -i 's/"memory_mib": [0-9.]*/"memory_mib": 1000000/' "$run/run.json"
+	"$REPORT" html -o "$PAGES/small.html" "$run" 2>/dev/null
+	grep -q '<p>With 1 CPU it takes about <strong>30 s</strong>: more would idle\.' "$PAGES/small.html"
+	grep -qE '\(0\.[0-9] %\)\.</p>' "$PAGES/small.html"
+}
+
 @test "page: a click on a process picks its program out, a click again lets it go" {
 	look pick plain
 }

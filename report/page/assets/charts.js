@@ -466,7 +466,8 @@ const charts = (() => {
 		legends.className = "keys";
 		const keysOf = plot.lines.map((line) => legend(plot, line));
 		const stackedKeys = keysOf.splice(0, stacked.length).reverse();
-		legends.append(...keysOf, ...stackedKeys);
+		const isOn = (key) => key.getAttribute("aria-pressed") === "true"; // what is not drawn stands behind what is
+		legends.append(...keysOf.filter(isOn), ...stackedKeys, ...keysOf.filter((key) => !isOn(key)));
 		figure.classList.add("charted");
 		figure.querySelector("h3").after(plot.readout);
 		plot.target.before(legends);

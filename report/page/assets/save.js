@@ -54,7 +54,7 @@ const save = (() => {
 		const { chart, lines } = plot;
 		const [xs, ...rows] = chart.data;
 		const wide = 760, high = 300, left = 84, right = 30, lineHeight = 18;
-		const shown = lines.filter((line) => line.shown);
+		const shown = [...lines.filter((line) => line.shown && !line.stacked), ...lines.filter((line) => line.shown && line.stacked).reverse()];
 		const color = (line) => (line.color === "unknown" ? charts.style("--machine") : charts.style(`--${line.color}`));
 		const { min, max } = chart.scales.y;
 		const [from, to] = charts.view();
