@@ -5,7 +5,6 @@ Listens on that port, or a free one, of 127.0.0.1 and writes it to FOLDER/port. 
 is the object (`until-MODE` answers so until there is a file FOLDER/well): a PUT is kept as FOLDER/objects/REST, a POST as
 FOLDER/objects/REST/N, the Nth of all. Each request is a line in FOLDER/requests: method and path. No key
 is looked at: SeaweedFS and moto do that, in tests/fleet/ship_s3.bats."""
-import http.server
 import itertools
 import os
 import random
@@ -14,26 +13,16 @@ import threading
 import time
 import urllib.parse
 
+import served
+
 FOLDER = sys.argv[1]
 CHANCE = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
 LOCK = threading.Lock()
 COUNT = itertools.count(1)
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(served.Handler):
     protocol_version = "HTTP/1.1"
-
-    def log_message(self, *arguments):
-        pass
-
-    def reply(self, status, body=b"", length=None, headers=()):
-        self.close_connection = True
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body) if length is None else length))
-        for name, value in headers:
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
 
     def keep(self, path, body):
         path = os.path.join(FOLDER, "objects", urllib.parse.unquote(path))
@@ -65,7 +54,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer_right(self, path, body):
         self.keep(path, body)
-        self.reply(200)
+        self.reply()
 
     def answer_slow(self, path, body):
         time.sleep(0.05)
@@ -75,24 +64,24 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """It is there, and whoever sent it is not told."""
         self.keep(path, body)
         time.sleep(0.05)
-        self.reply(503)
+        self.reply(status=503)
 
     def answer_drop(self, path, body):
         self.keep(path, body)
         self.close_connection = True
 
     def answer_broken(self, path, body):
-        self.reply(500, b"<Error><Code>InternalError</Code></Error>", headers=[("Retry-After", "1")])
+        self.reply(b"<Error><Code>InternalError</Code></Error>", 500, headers=[("Retry-After", "1")])
 
     def answer_half(self, path, body):
         self.keep(path, body)
-        self.reply(200, b"half", length=100)
+        self.reply(b"half", length=100)
 
     def answer_hang(self, path, body):
         time.sleep(120)
 
     def answer_refuse(self, path, body):
-        self.reply(403, b"<Error><Code>AccessDenied</Code></Error>")
+        self.reply(b"<Error><Code>AccessDenied</Code></Error>", 403)
 
     def answer_huge(self, path, body):
         self.send_response(200)
@@ -102,17 +91,4 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(b" " * (1 << 20))
 
 
-class Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-
-
-def main():
-    server = Server(("127.0.0.1", int(sys.argv[3]) if len(sys.argv) > 3 else 0), Handler)
-    draft = os.path.join(FOLDER, "port.new")
-    with open(draft, "w", encoding="ascii") as port:
-        port.write(str(server.server_address[1]))
-    os.replace(draft, os.path.join(FOLDER, "port"))
-    server.serve_forever()
-
-
-main()
+served.serve(Handler, FOLDER, int(sys.argv[3]) if len(sys.argv) > 3 else 0)

@@ -4,11 +4,12 @@
 Listens on a free port of 127.0.0.1 and writes it to FOLDER/port. The first part of a path says how to answer; each
 request is a line in FOLDER/requests: its path and its X-Application-ID.
 """
-import http.server
 import json
 import os
 import sys
 import time
+
+import served
 
 FOLDER = sys.argv[1]
 
@@ -41,21 +42,8 @@ PRICES = [
 ]
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(served.Handler):
     protocol_version = "HTTP/1.1"
-
-    def log_message(self, *arguments):
-        pass
-
-    def reply(self, body, status=200, headers=(), length=None):
-        body = body if isinstance(body, bytes) else body.encode()
-        self.close_connection = True
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body) if length is None else length))
-        for name, value in headers:
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
 
     def do_GET(self):
         with open(os.path.join(FOLDER, "requests"), "a", encoding="utf-8") as requests:
@@ -153,16 +141,4 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.reply(text)
 
 
-class Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-
-
-def main():
-    listener = Server(("127.0.0.1", 0), Handler)
-    with open(os.path.join(FOLDER, "port.new"), "w", encoding="utf-8") as port:
-        port.write(str(listener.server_address[1]))
-    os.rename(os.path.join(FOLDER, "port.new"), os.path.join(FOLDER, "port"))
-    listener.serve_forever()
-
-
-main()
+served.serve(Handler, FOLDER)

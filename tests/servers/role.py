@@ -11,12 +11,13 @@ those of FOLDER/N, or of the last that there is, in the JSON of a container's en
                                                 "identity+/=" and the role arn:aws:iam::123456789012:role/job
 
 Each question for keys is a line in FOLDER/questions."""
-import http.server
 import json
 import os
 import sys
 import threading
 import urllib.parse
+
+import served
 
 FOLDER = sys.argv[1]
 ROLES = "/latest/meta-data/iam/security-credentials/"
@@ -45,51 +46,30 @@ def assumed(given):
             "</AssumeRoleWithWebIdentityResponse>").encode()
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    def log_message(self, *arguments):
-        pass
-
-    def reply(self, status, body=b""):
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
+class Handler(served.Handler):
     def do_PUT(self):
         if os.path.exists(os.path.join(FOLDER, "far")):
             ENDED.wait()
         right = self.path == "/latest/api/token" and self.headers.get("X-aws-ec2-metadata-token-ttl-seconds")
-        self.reply(200 if right else 400, b"token-of-instance" if right else b"")
+        self.reply(b"token-of-instance" if right else b"", 200 if right else 400)
 
     def do_GET(self):
         if not self.path.startswith("/latest/"):
-            self.reply(200, keys(self.headers.get("Authorization")))
+            self.reply(keys(self.headers.get("Authorization")))
         elif self.headers.get("X-aws-ec2-metadata-token") != "token-of-instance":
-            self.reply(401)
+            self.reply(status=401)
         elif self.path == ROLES:
-            self.reply(200, b"job-role\n")
+            self.reply(b"job-role\n")
         elif self.path == ROLES + "job-role":
-            self.reply(200, keys("instance"))
+            self.reply(keys("instance"))
         else:
-            self.reply(404)
+            self.reply(status=404)
 
     def do_POST(self):
         form = urllib.parse.parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode("ascii"))
         right = {"Action": ["AssumeRoleWithWebIdentity"], "Version": ["2011-06-15"], "RoleSessionName": ["rtrack"],
                  "RoleArn": ["arn:aws:iam::123456789012:role/job"], "WebIdentityToken": ["identity+/="]}
-        self.reply(*((200, assumed(keys("identity"))) if form == right else (400, b"<Error/>")))
+        self.reply(*((assumed(keys("identity")), 200) if form == right else (b"<Error/>", 400)))
 
 
-class Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-
-
-def main():
-    server = Server(("127.0.0.1", 0), Handler)
-    with open(os.path.join(FOLDER, "port.new"), "w", encoding="ascii") as port:
-        port.write(str(server.server_address[1]))
-    os.replace(os.path.join(FOLDER, "port.new"), os.path.join(FOLDER, "port"))
-    server.serve_forever()
-
-
-main()
+served.serve(Handler, FOLDER)

@@ -7,10 +7,11 @@ file FOLDER/wrong. Every question is a line of JSON in FOLDER/questions: path, b
 predecessor's last one does), its Content-Type, and the status of the answer."""
 import datetime
 import gzip
-import http.server
 import json
 import os
 import sys
+
+import served
 
 FOLDER, PREFIX = sys.argv[1:]
 TEXT, WHOLE, NUMBER = (str,), (int,), (int, float)
@@ -63,10 +64,7 @@ def answer(path, body):
     return 404, {}
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    def log_message(self, *arguments):
-        pass
-
+class Handler(served.Handler):
     def do_POST(self):
         data = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         body = None
@@ -84,19 +82,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             questions.write(json.dumps({
                 "path": self.path, "body": body, "gzipped": gzipped, "type": self.headers.get("Content-Type"),
                 "status": status}) + "\n")
-        said = json.dumps(said).encode()
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(said)))
-        self.end_headers()
-        self.wfile.write(said)
+        self.reply(json.dumps(said), status)
 
 
-def main():
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    with open(os.path.join(FOLDER, "port.new"), "w", encoding="ascii") as port:
-        port.write(str(server.server_address[1]))
-    os.replace(os.path.join(FOLDER, "port.new"), os.path.join(FOLDER, "port"))
-    server.serve_forever()
-
-
-main()
+served.serve(Handler, FOLDER)
