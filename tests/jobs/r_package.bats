@@ -46,18 +46,6 @@ needs_r() {
 	grep -qE ' 4 .* scoring( \(about\))?$' out
 }
 
-@test "the R package: .Call hands a text on as it is, in whichever encoding R has it" {
-	cat >marks.R <<-'END'
-		library(rtrack)
-		rtrack_mark("plain")
-		rtrack_mark("gr\u00f6\u00dfer, 2 parts")
-		rtrack_mark(iconv("caf\u00e9", "UTF-8", "latin1"))
-		invisible(.Call(rtrack:::C_mark, "by .Call"))
-	END
-	LC_ALL=C.UTF-8 LD_PRELOAD="$BUILD/librtrack.so" Rscript marks.R
-	[ "$(column "$(only_run)/mark.csv" label)" = "$(printf '"plain"\n"gr\303\266\303\237er, 2 parts"\n"caf\303\251"\n"by .Call"')" ]
-}
-
 @test "the R package: R CMD check finds nothing" {
 	cp -r "$PROJECT/integrations/R" rtrack
 	R CMD build rtrack >out 2>&1
