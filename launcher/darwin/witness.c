@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SIGNALS = 31 };
+enum { WITNESSED = 31 };
 
 static uint64_t own_pending(void)
 {
@@ -20,7 +20,7 @@ static uint64_t own_pending(void)
 
 	(void)sigemptyset(&set);
 	(void)sigpending(&set);
-	for (int i = 1; i <= SIGNALS; i++)
+	for (int i = 1; i <= WITNESSED; i++)
 		mask |= sigismember(&set, i) == 1 ? signal_bit(i) : 0;
 	return mask;
 }
