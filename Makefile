@@ -82,7 +82,7 @@ ROOMED := $(filter-out %/main.c,$(wildcard $(addsuffix /*.c,$(ROOMS))))
 room = $(addprefix $(BUILD)/rooms/,$(subst /,_,$(1)))
 # Rooms that are busy with each row of a run. The others write a little, ask or wait, and are as fast with less of the
 # compiler's work.
-BUSY = $(addprefix report/,spool figures history group exchange page markup)
+BUSY = $(addprefix report/,spool figures history group exchange markup)
 
 # What the library and the programs have in common is compiled once, as the library needs it; twice where the programs
 # have flags of their own.
