@@ -352,7 +352,8 @@ const checks = {
 	},
 
 	async legend(page) {
-		const key = page.locator("figure[data-chart=cpu] .key").last();
+		const keys = page.locator("figure[data-chart=cpu] .key");
+		const key = keys.nth(await keys.evaluateAll((all) => all.findLastIndex((one) => one.getAttribute("aria-pressed") === "true")));
 		const before = await pictures(page);
 		await key.click();
 		await settled(page);
