@@ -267,7 +267,7 @@ make_here() {
 	fi
 	make_here
 	mkdir cellar try
-	PATH=$PWD/commands:$PATH ruby "$PROJECT/tests/lib/formula.rb" "$packages/rtrack.rb" "$PWD/cellar" "$PWD/try" >said || { cat said; false; }
+	PATH=$PWD/commands:$PATH ruby "$PROJECT/tests/lib/packages/formula.rb" "$packages/rtrack.rb" "$PWD/cellar" "$PWD/try" >said || { cat said; false; }
 	[ "$(sed -n 2p said)" = "$(sha256sum <"$packages/rtrack-$version.tar.gz" | cut -d ' ' -f 1)" ]
 	[ "$(sed -n 3p said)" = "cjson linux zlib" ]
 	[ -x cellar/bin/rtrack-report ] && [ -e cellar/lib/librtrack.so ] && [ -e cellar/share/man/man1/rtrack-run.1 ]
@@ -278,8 +278,8 @@ make_here() {
 	python=$(python_with)
 	make_here
 	mkdir env
-	"$python" "$PROJECT/tests/lib/recipe.py" "$packages/meta.yaml" build >build.sh
-	"$python" "$PROJECT/tests/lib/recipe.py" "$packages/meta.yaml" test >test.sh
+	"$python" "$PROJECT/tests/lib/packages/recipe.py" "$packages/meta.yaml" build >build.sh
+	"$python" "$PROJECT/tests/lib/packages/recipe.py" "$packages/meta.yaml" test >test.sh
 	PATH=$PWD/commands:$PATH PREFIX=$PWD/env CC=${CC:-cc} sh -eu build.sh
 	PATH=$PWD/env/bin:/usr/bin:/bin sh -eu test.sh | grep -q 'true .*finished'
 	[ -e env/lib/librtrack.so ]
