@@ -21,7 +21,6 @@ struct lineage {
 	const struct run *run;
 	const struct processes *processes;
 	const struct process **by_pid; /* by pid, then by start */
-	bool launched;                 /* by rtrack-run, which reaps whatever is left to it */
 	double root_end;
 	double root_pid;
 };
@@ -61,7 +60,7 @@ static bool is_told(const struct process *process)
 
 static bool was_adopted(const struct lineage *lineage, const struct process *process)
 {
-	return lineage->launched && process->end_time <= lineage->root_end;
+	return lineage->run->launched && process->end_time <= lineage->root_end;
 }
 
 /* Whether its reaper's account takes a process in. */
@@ -225,7 +224,7 @@ static bool may_have_left(const struct lineage *lineage, const struct process *p
 static bool had_unknown(
 	const struct lineage *lineage, const struct process *process, const struct known_children *known)
 {
-	return !lineage->launched && is_told(process) && children_cpu_of(process) > known->seconds;
+	return !lineage->run->launched && is_told(process) && children_cpu_of(process) > known->seconds;
 }
 
 static bool overlooks(const struct lineage *lineage, const struct known_children *children)
@@ -271,9 +270,6 @@ static void find_cpu(struct gaps *gaps, const struct lineage *lineage, double st
 
 static void find_root(struct lineage *lineage, double stop)
 {
-	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(lineage->run->json, "tracker");
-
-	lineage->launched = strcmp(json_string(tracker, "mode"), "launcher") == 0;
 	lineage->root_pid = json_double(lineage->run->json, "pid");
 	lineage->root_end = stop;
 	for (size_t i = 0; i < lineage->processes->count; i++) {

@@ -31,7 +31,7 @@ struct target {
 	char name[32];  /* of its ledgers */
 	char why[256];
 	double wait; /* s that it wants to be left alone; UNKNOWN: it says nothing */
-	void *own;   /* of its kind */
+	void *own;   /* of its kind; owned */
 };
 
 struct target_kind {
@@ -40,6 +40,7 @@ struct target_kind {
 	int (*open)(struct target *target);
 	/* Sends the next part. */
 	enum sent (*send)(struct target *target, struct shipment *shipment);
+	/* Frees what target->own refers to; NULL: nothing. */
 	void (*close)(struct target *target);
 };
 

@@ -55,7 +55,7 @@ static int hold_lock(int directory)
 	return file;
 }
 
-static bool is_launched(const cJSON *json)
+bool ending_is_launched(const cJSON *json)
 {
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(json, "tracker");
 	return strcmp(json_string(tracker, "mode"), "launcher") == 0;
@@ -245,10 +245,10 @@ bool ending_find(struct ending *ending, const char *run, const cJSON *json)
 	if (place == LAST_GONE || (place == LAST_HERE && last_has_ended(root, &status)))
 		lock = hold_lock(directory);
 	*ending = (struct ending){0};
-	if (lock >= 0 && judge(ending, run, directory, root, status, is_launched(json))) {
+	if (lock >= 0 && judge(ending, run, directory, root, status, ending_is_launched(json))) {
 		found = true;
 		ending->stop_time = last_word(directory);
-		ending->lacks_rows = is_launched(json);
+		ending->lacks_rows = ending_is_launched(json);
 		complete(ending, run, json, directory, place);
 	}
 	if (lock >= 0)

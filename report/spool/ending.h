@@ -19,6 +19,9 @@ struct ending {
 	bool by_oom;     /* for lack of memory, as the kernel counted in its last instants */
 };
 
+/* Whether rtrack-run started the run. */
+bool ending_is_launched(const cJSON *json);
+
 /* For a run whose run.json says "running": true, if its root is gone, that was on this machine, since its last boot and
  * in this PID namespace, and nobody samples the run any more; and how it ended. Without an exit record the root was
  * killed; but of one under rtrack-run that never spoke for itself (a static program) nobody knows.

@@ -149,7 +149,7 @@ static void fill(struct run *run, int directory)
 	run->cgroup_seconds = json_double(tracker, "cgroup_cpu");
 	run->cgroup_shared = json_double(tracker, "cgroup_shared");
 	run->lacks_rows = json_double(tracker, "truncated") > 1;
-	run->launched = strcmp(json_string(tracker, "mode"), "launcher") == 0;
+	run->launched = ending_is_launched(json);
 	run->machine_memory_mib = json_double(server, "memory_mib");
 	run->status = json_string(json, "status");
 	if (strcmp(run->status, "running") == 0)

@@ -34,7 +34,7 @@ struct run {
 	double machine_memory_mib; /* of the machine */
 	double cgroup_seconds;     /* CPU time of the run's control group during the run */
 	double cgroup_shared;      /* enum group_sharing: 0 nobody else was in it, 1 others, 2 others came */
-	bool launched;             /* by rtrack-run */
+	bool launched;             /* by rtrack-run, which reaps whatever is left to it */
 	bool lacks_rows;           /* of its own: a full disk or a limit kept them from being written; or rtrack-run was
 				    * killed */
 	double reaped_peak_mib;    /* of the largest process that rtrack-run or its children reaped */

@@ -8,6 +8,7 @@
 #include "report/targets/sentinel.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct target_kind *const kinds[] = {&s3_target, &otlp_target, &otlp_secure_target, &pushgateway_target,
@@ -52,7 +53,9 @@ int target_open(struct target *target, const char *url)
 
 void target_close(struct target *target)
 {
-	if (target->kind)
+	if (target->kind && target->kind->close)
 		target->kind->close(target);
+	free(target->own);
+	target->own = NULL;
 	target->kind = NULL;
 }

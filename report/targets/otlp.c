@@ -102,7 +102,6 @@ static void otlp_close(struct target *target)
 	for (size_t i = 0; otlp && i < MORE_HEADERS_MAX; i++)
 		free(otlp->headers[i]);
 	free(otlp ? otlp->url : NULL);
-	free(otlp);
 }
 
 /* -- sending --------------------------------------------------------------------------------------- */

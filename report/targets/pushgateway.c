@@ -37,12 +37,6 @@ static int pushgateway_open(struct target *target)
 	return -1;
 }
 
-static void pushgateway_close(struct target *target)
-{
-	free(target->own);
-	target->own = NULL;
-}
-
 /* -- where it stands ------------------------------------------------------------------------------- */
 
 /* As the text has it: bytes that are no UTF-8 become U+FFFD. */
@@ -227,7 +221,5 @@ static enum sent pushgateway_send(struct target *target, struct shipment *shipme
 	return sent == SENT_PART ? note(target, shipment) : sent;
 }
 
-const struct target_kind pushgateway_target = {
-	"pushgateway+http://", pushgateway_open, pushgateway_send, pushgateway_close};
-const struct target_kind pushgateway_secure_target = {
-	"pushgateway+https://", pushgateway_open, pushgateway_send, pushgateway_close};
+const struct target_kind pushgateway_target = {"pushgateway+http://", pushgateway_open, pushgateway_send, NULL};
+const struct target_kind pushgateway_secure_target = {"pushgateway+https://", pushgateway_open, pushgateway_send, NULL};

@@ -30,12 +30,6 @@ static int s3_open(struct target *target)
 	return 0;
 }
 
-static void s3_close(struct target *target)
-{
-	free(target->own);
-	target->own = NULL;
-}
-
 static void make_key(char *key, size_t size, const struct run *run, const char *table, const char *file)
 {
 	char day[16] = "unknown";
@@ -109,4 +103,4 @@ static enum sent s3_send(struct target *target, struct shipment *shipment)
 	return shipment->over && !shipment->run.problem ? send_run(target, shipment) : SENT_ALL;
 }
 
-const struct target_kind s3_target = {scheme, s3_open, s3_send, s3_close};
+const struct target_kind s3_target = {scheme, s3_open, s3_send, NULL};

@@ -52,12 +52,6 @@ static int sentinel_open(struct target *target)
 	return 0;
 }
 
-static void sentinel_close(struct target *target)
-{
-	free(target->own);
-	target->own = NULL;
-}
-
 /* -- the API --------------------------------------------------------------------------------------- */
 
 /* Posts an object, which it frees (NULL: an empty body), to the path. *answer, if any is wanted, is to be freed. */
@@ -294,4 +288,4 @@ static enum sent sentinel_send(struct target *target, struct shipment *shipment)
 	return send_inline(sentinel, shipment);
 }
 
-const struct target_kind sentinel_target = {"sentinel:", sentinel_open, sentinel_send, sentinel_close};
+const struct target_kind sentinel_target = {"sentinel:", sentinel_open, sentinel_send, NULL};
