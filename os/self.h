@@ -10,6 +10,7 @@ int os_pid(void);
 int os_parent(void);
 uint32_t os_user(void);
 bool os_is_privileged(void); /* real and effective ids differ: the environment is not to be trusted */
+bool os_is_translated(void); /* valgrind runs this program, and goes on when it has ended */
 uint16_t os_random(void);
 int os_working_directory(char *data, size_t capacity);
 int os_host_name(char *data, size_t capacity);

@@ -392,6 +392,11 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 		return;
 	if ((!current || self.owes_start) && !is_known_by_pid())
 		return;
+	/* What translates it looks for leaks, say, when all of ours has been said. */
+	if (exact && os_is_translated()) {
+		record.exact = false;
+		record.missing_ns = -1;
+	}
 	record.time_ns = os_now_ns();
 	record.id = current ? self.owner : (struct process_id){os_pid(), 0};
 	record.ppid = os_parent();

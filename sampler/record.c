@@ -87,7 +87,7 @@ void record_write_exit(struct buffer *out, const struct exit_record *record)
 	if (record->children_ignored >= 0)
 		cells[EXIT_children_ignored].number = record->children_ignored;
 	cells[EXIT_children_peak_mib].number = known_mib(record->children_peak_kib);
-	if (!record->exact)
+	if (!record->exact && record->missing_ns >= 0)
 		cells[EXIT_missing_cpu].number = (double)record->missing_ns / 1e9;
 	if (record->children)
 		write_children(cells, record->children);

@@ -35,6 +35,11 @@ bool os_is_privileged(void)
 	return issetugid() != 0;
 }
 
+bool os_is_translated(void)
+{
+	return false;
+}
+
 uint16_t os_random(void)
 {
 	uint16_t value = 0;

@@ -135,6 +135,11 @@ bool os_is_privileged(void)
 	return SYS_CALL0(__NR_getuid) != SYS_CALL0(__NR_geteuid) || SYS_CALL0(__NR_getgid) != SYS_CALL0(__NR_getegid);
 }
 
+bool os_is_translated(void)
+{
+	return sys_is_translated();
+}
+
 int os_working_directory(char *data, size_t capacity)
 {
 	long result = SYS_CALL2(__NR_getcwd, data, capacity);

@@ -57,6 +57,11 @@ bool os_is_privileged(void)
 	return true;
 }
 
+bool os_is_translated(void)
+{
+	return false;
+}
+
 uint16_t os_random(void)
 {
 	return 0;

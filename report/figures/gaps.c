@@ -55,7 +55,7 @@ static const struct process *reaper_of(const struct lineage *lineage, const stru
 /* Its account of reaped children is its last word. */
 static bool is_told(const struct process *process)
 {
-	return process->exact && process->source == SOURCE_SELF;
+	return process->source == SOURCE_SELF && (process->exact || process->goes_on);
 }
 
 static bool was_adopted(const struct lineage *lineage, const struct process *process)
@@ -125,6 +125,8 @@ static double missing_of(const struct lineage *lineage, const struct process *pr
 
 	if (process->exact || is_held(lineage, process))
 		return 0;
+	if (process->goes_on)
+		return INFINITY;
 	return known_first(process->missing_seconds, fmax(end - seen, 0) * known_first(lineage->run->vcpus, INFINITY));
 }
 
@@ -151,7 +153,7 @@ static double peak_of(const struct lineage *lineage, const struct process *proce
 	double own = process_best_usage(process).peak_memory_mib;
 
 	/* What it says itself is never too little. */
-	if ((process->exact_peak || is_told(process)) && number_known(own))
+	if ((process->exact_peak || is_told(process)) && !process->goes_on && number_known(own))
 		return own;
 	if (process->source == SOURCE_LAUNCHER && number_known(process->children_peak_mib))
 		return known_larger(own, process->children_peak_mib);

@@ -171,6 +171,8 @@ static int take_exit(void *context, struct reader *reader)
 	process->address_space_mib = reader_number(reader, EXIT_address_space_mib);
 	process->data_limit_mib = reader_number(reader, EXIT_data_limit_mib);
 	process->missing_seconds = process->exact ? UNKNOWN : reader_number(reader, EXIT_missing_cpu);
+	process->goes_on = process->source == SOURCE_SELF && !process->exact && !process->of_old &&
+			   !number_known(process->missing_seconds);
 	return 0;
 }
 

@@ -43,6 +43,7 @@ struct process {
 	double exit_signal;
 	enum exit_source source; /* of its last exit row */
 	bool exact;              /* its exit row says that its figures are final */
+	bool goes_on;            /* its exit row is its own last word, but what ran it (valgrind) went on */
 	bool exact_peak;         /* … and that its peak is */
 	bool of_old;             /* its exit row is of a version that told less, and is taken at its word */
 	int last_ppid;           /* its parent at its end */

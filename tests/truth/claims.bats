@@ -102,6 +102,18 @@ exact_cpu_both_ways() {
 	[ "$(total "$run" exact)" = true ]
 }
 
+@test "what runs a root goes on after its last word: it is not called exact; a child's parent has it all" {
+	command -v valgrind >/dev/null || skip "valgrind is not installed"
+	valgrind -q true 2>/dev/null || skip "valgrind does not work here"
+	for way in preload launcher; do
+		accounted $way valgrind -q --leak-check=full "$BURN" 0.1
+		claims_hold $way
+		[ "$(total "$run" exact)" = "$([ $way = launcher ] && echo true || echo false)" ]
+		rm -rf "$(spool_of $way)"
+	done
+	exact_cpu_both_ways sh -c 'valgrind -q --leak-check=full "$0" 0.1; :' "$BURN"
+}
+
 @test "a pipeline that SIGPIPE ends is exact in CPU time" {
 	exact_cpu_both_ways sh -c 'yes | head -n 300000 | tail -n 1; "$0" 0.1 | :' "$BURN"
 }

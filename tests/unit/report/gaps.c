@@ -33,6 +33,7 @@ struct row {
 #define QUIET "\"mode\": \"preload\", \"cgroup_cpu\": 2, \"cgroup_shared\": 0}}"
 #define QUIET_AMONG_OTHERS "\"mode\": \"preload\", \"cgroup_cpu\": 2, \"cgroup_shared\": 1}}"
 #define TOLD "\"self\",1,,50,1,0,1,0,0"
+#define TRANSLATED "\"self\",0,,50,1,0,0,0,0"
 #define LEFT "\"self\",1,,50,1,0,1,1,0"
 #define IGNORED "\"self\",1,,,0,0,1,0,1"
 #define ADOPTED "\"launcher\",1,,50,0,0,0,0,0"
@@ -48,6 +49,9 @@ static const struct row rows[] = {
 	{"... which the control group denies, if others in it were idle", QUIET_AMONG_OTHERS, TOLD, GONE, 0, 60, true,
 		true},
 	{"... and rtrack-run would have reaped", "\"mode\": \"launcher\"}}", TOLD, GONE, 0, 60, true, true},
+	{"a root that valgrind ran ends when nobody listens", QUIET, TRANSLATED, GONE, 0, UNKNOWN, true, false},
+	{"... and without a group of its own that may take any time", "\"mode\": \"preload\"}}", TRANSLATED,
+		SEEN_REAPED, 6, UNKNOWN, false, false},
 	{"a parent that leaves one may have lost it", "\"mode\": \"preload\"}}", LEFT, GONE, 6, UNKNOWN, false, false},
 	{"... but not one that went while it lived", QUIET, LEFT, SEEN_REAPED, 0, 60, true, true},
 	{"an orphan is in no account, and may have left others", "\"mode\": \"preload\"}}", TOLD, ORPHAN, 6, UNKNOWN,
