@@ -80,15 +80,16 @@ UPLOT = $(firstword $(wildcard third_party/uplot) node_modules/uplot)
 ROOMS ?= $(patsubst %/,%,$(sort $(dir $(filter-out %/main.c,$(REPORT) $(LAUNCHER) $(GPU)))))
 ROOMED := $(filter-out %/main.c,$(wildcard $(addsuffix /*.c,$(ROOMS))))
 room = $(addprefix $(BUILD)/rooms/,$(subst /,_,$(1)))
-# Rooms that are busy with each row of a run. The others write a little, ask or wait, and are as fast with less of the
-# compiler's work.
+# Rooms that are busy with each row of a run. They are as fast with -O1 as with -O2, which compiles for half as long
+# again; the others write a little, ask or wait, and are as fast with less still of the compiler's work.
 BUSY = $(addprefix report/,spool figures history group exchange markup)
 
 # What the library and the programs have in common is compiled once, as the library needs it; twice where the programs
-# have flags of their own.
+# have flags of their own. Rooms, which take longest to compile, are first here and rtrack-report among the programs, so
+# that small files fill the end of a build.
 COMMON = $(if $(PROGRAM_CFLAGS),,$(CORE) $(OS) $(SAMPLER))
-objects = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(COMMON),$(1))) $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(COMMON) $(ROOMED),$(1))) \
-	$(addsuffix .o,$(call room,$(patsubst %/,%,$(sort $(dir $(filter $(ROOMED),$(1)))))))
+objects = $(addsuffix .o,$(call room,$(patsubst %/,%,$(sort $(dir $(filter $(ROOMED),$(1))))))) \
+	$(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(COMMON) $(ROOMED),$(1))) $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(COMMON),$(1)))
 # What runs once a run, and not in each process or at each tick, is built for size: the library has 128 KiB. So are
 # what waits in system calls and what is there with a GPU only.
 SELDOM = $(addprefix sampler/run/,make.c leftover.c job.c names.c requested.c cloud.c end.c file.c source.c) \
@@ -117,7 +118,7 @@ PLATFORMS = $(if $(wildcard preload/$(PLATFORM)/*.c),$(BUILD)/platforms)
 MACHINE := $(shell $(CC) -dumpmachine)
 
 # A platform that has no preload/ or launcher/ of its own goes without the library or without rtrack-run.
-PROGRAMS = $(if $(wildcard preload/$(PLATFORM)/*.c),$(LIBRARY)) $(if $(KEEPER),$(BUILD)/rtrack-keeper) $(if $(wildcard launcher/$(PLATFORM)/*.c),$(BUILD)/rtrack-run) $(if $(wildcard gpu/$(PLATFORM)/*.c),$(BUILD)/rtrack-gpu) $(BUILD)/rtrack-report
+PROGRAMS = $(BUILD)/rtrack-report $(if $(wildcard preload/$(PLATFORM)/*.c),$(LIBRARY)) $(if $(KEEPER),$(BUILD)/rtrack-keeper) $(if $(wildcard launcher/$(PLATFORM)/*.c),$(BUILD)/rtrack-run) $(if $(wildcard gpu/$(PLATFORM)/*.c),$(BUILD)/rtrack-gpu)
 SHELLS = bash zsh fish
 COMPLETIONS = $(foreach shell,$(SHELLS),$(foreach program,rtrack-run rtrack-report,$(BUILD)/completions/$(shell)/$(program)))
 MANUAL = $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 $(BUILD)/man/librtrack.7 $(BUILD)/man/rtrack-spool.5
@@ -169,6 +170,7 @@ $(call room,$(1)).c: $(1)
 endef
 $(foreach folder,$(ROOMS),$(eval $(call room_list,$(folder))))
 
+$(addsuffix .o,$(call room,$(filter $(BUSY),$(ROOMS)))): private override CFLAGS := $(patsubst -O2,-O1,$(CFLAGS))
 $(addsuffix .o,$(call room,$(filter-out $(BUSY),$(ROOMS)))): private override CFLAGS := $(patsubst -O2,-Og,$(CFLAGS))
 $(BUILD)/rooms/%.o: $(BUILD)/rooms/%.c $(BUILD)/flags $(HEADERS)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(INCLUDED) -D_GNU_SOURCE= $(NAMES) -MMD -MP -c -o $@ $<
