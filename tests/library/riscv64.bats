@@ -1,0 +1,36 @@
+#!/usr/bin/env bats
+# riscv64, on another processor, by qemu-user: the unit tests of what the library is made of, rtrack-run, rtrack-report
+# and the library. `make check-arm64` runs the suites of the programs in the same way.
+# bats file_tags=long
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/guests
+
+setup_file() {
+	make_guest riscv64
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	export RTRACK_SPOOL=$PWD/spool RTRACK_INTERVAL=0.1
+}
+
+@test "riscv64: gcc builds all three, without a warning" {
+	is_built_for_it RISC-V
+}
+
+@test "riscv64: the unit tests of core, sampler and os/linux pass" {
+	units_pass 30
+}
+
+@test "riscv64: rtrack-run samples a job of this machine, passes its status on, and ends its run, which rtrack-report reads" {
+	status=0
+	"$guest/rtrack-run" sh -c 'sleep 0.3; exit 3' || status=$?
+	[ "$status" = 3 ]
+	run=$(only_run)
+	[ "$(jq -c '[.status, .exit_code]' "$run/run.json")" = '["failed",3]' ]
+	[ "$(wc -l <"$run/process.csv")" -ge 3 ]
+	"$guest/rtrack-report" show --format json | jq -e '.totals.processes >= 2 and .totals.wall_seconds >= 0.3'
+	diff <("$guest/rtrack-report" show) <("$BUILD/rtrack-report" show)
+}

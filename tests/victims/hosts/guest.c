@@ -1,0 +1,44 @@
+/* A program of another processor, as tests execute one of this: under its name stands this program, which runs the file
+ * NAME.guest beside it in qemu-user (scripts/guest). It is linked statically, and takes LD_PRELOAD from qemu to give it
+ * to the guest, so that neither of the two leaves records in the guest's place. */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#ifndef QEMU
+#define QEMU "qemu-aarch64", "/usr/aarch64-linux-gnu"
+#endif
+
+int main(int count, char **arguments)
+{
+	static const char *const qemu[] = {QEMU};
+	char guest[PATH_MAX] = "";
+	char loaded[PATH_MAX + 16];
+	char **words = calloc((size_t)count + 10, sizeof *words);
+	const char *library = getenv("LD_PRELOAD");
+	int used = 0;
+
+	ssize_t length = readlink("/proc/self/exe", guest, sizeof guest - sizeof ".guest");
+	if (!words || length <= 0)
+		return 125;
+	(void)snprintf(guest + length, sizeof guest - (size_t)length, ".guest");
+	words[used++] = (char *)qemu[0];
+	words[used++] = (char *)"-L";
+	words[used++] = (char *)qemu[1];
+	if (library) {
+		(void)snprintf(loaded, sizeof loaded, "LD_PRELOAD=%s", library);
+		words[used++] = (char *)"-E";
+		words[used++] = loaded;
+		(void)unsetenv("LD_PRELOAD");
+	}
+	words[used++] = (char *)"-0";
+	words[used++] = count > 0 ? arguments[0] : guest;
+	words[used++] = guest;
+	for (int i = 1; i < count; i++)
+		words[used++] = arguments[i];
+	(void)execv(qemu[0], words);
+	perror(qemu[0]);
+	return 126;
+}
