@@ -1,17 +1,23 @@
 /* What a program can say to the tracker in it; include/rtrack.h looks these up. */
+#include "preload/host.h"
 #include "preload/librtrack.h"
 #include "preload/member.h"
 #include "preload/root.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
-EXPORT int rtrack_mark(const char *label);
+EXPORT intptr_t rtrack_mark(const char *label);
 EXPORT int rtrack_flush(void);
 EXPORT int rtrack_stop(void);
 
-int rtrack_mark(const char *label)
+/* R's `.Call` takes what is returned for an object of R, and everybody else for an int. */
+intptr_t rtrack_mark(const char *label)
 {
-	return label ? member_mark(label) : -1;
+	bool is_returned = false;
+	const char *text = label ? host_label(label, &is_returned) : NULL;
+	int result = text ? member_mark(text) : -1;
+
+	return is_returned ? (intptr_t)label : result;
 }
 
 int rtrack_flush(void)

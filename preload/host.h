@@ -84,6 +84,10 @@ _Noreturn void host_exit_through(const char *name, int status);
 /* Looks up the next `_exit` now, while no other thread changes the loader's list. */
 void host_find_exit(void);
 
+/* The text that a program means by `given`. In R that may be what `.C` hands on for a text, an array of them, or what
+ * `.Call` does, an object; the latter is to be returned to it. */
+const char *host_label(const char *given, bool *is_returned);
+
 /* -- the thread ------------------------------------------------------------------------------------ */
 
 enum { THREAD_STOP = 1, THREAD_ASKED = 2 };

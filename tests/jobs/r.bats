@@ -95,7 +95,7 @@ setup() {
 	done
 }
 
-@test "R without the package: .C marks with the bytes of a text, and its NUL" {
+@test "R without the package: what the document says marks" {
 	recipe R r 2 >mark.R
 	cat >>mark.R <<-END
 		mark("all is loaded")
@@ -103,4 +103,55 @@ setup() {
 	END
 	LD_PRELOAD="$BUILD/librtrack.so" Rscript mark.R
 	[ "$(column "$(only_run)/mark.csv" label)" = "$(printf '"all is loaded"\n"\303\274ber 2 parts"')" ]
+}
+
+@test "R without the package: texts as such, by .C and by .Call, whatever they are kept in" {
+	cat >mark.R <<-END
+		invisible(dyn.load("$BUILD/librtrack.so"))
+		invisible(.C("rtrack_mark", c(charToRaw("by its bytes"), as.raw(0))))
+		invisible(.C("rtrack_mark", "by .C"))
+		invisible(.C("rtrack_mark", c("the first of two", "the second")))
+		stopifnot(identical(.Call("rtrack_mark", "by .Call"), "by .Call"))
+		label <- function(text) stopifnot(identical(.Call("rtrack_mark", text), text))
+		label(paste("part", 2L))
+		label(iconv("caf\303\251", "UTF-8", "latin1")) # kept in Latin-1
+		label(as.character(7L)) # R writes the figure when somebody looks
+		label(structure("of a class", class = "name"))
+		label(8L)
+		for (text in c("p", "0", "P\020", strrep("long ", 40))) {
+		  label(text)
+		  invisible(.C("rtrack_mark", text))
+		}
+		label(NULL)
+		for (other in list(character(0), list(1), quote(f(x)), sum, globalenv())) label(other)
+	END
+	LC_ALL=C.UTF-8 LD_PRELOAD="$BUILD/librtrack.so" Rscript mark.R
+	RTRACK=off LD_PRELOAD="$BUILD/librtrack.so" Rscript mark.R # where nobody tracks, .Call is given back what it gave
+	column "$(only_run)/mark.csv" label >labels
+	cat >expected <<-END
+		"by its bytes"
+		"by .C"
+		"the first of two"
+		"by .Call"
+		"part 2"
+		"café"
+		"7"
+		"of a class"
+		"8"
+		"p"
+		"p"
+		"0"
+		"0"
+		"P "
+		"P "
+		"$(printf 'long %.0s' {1..40})"
+		"$(printf 'long %.0s' {1..40})"
+		"NA"
+		"NA"
+		"NA"
+		"NA"
+		"NA"
+		"NA"
+	END
+	diff expected labels
 }
