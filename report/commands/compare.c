@@ -2,6 +2,7 @@
 #include "report/commands/commands.h"
 
 #include "report/compare/compare.h"
+#include "report/ends/outcome.h"
 #include "report/figures/summary.h"
 #include "report/page/comparison.h"
 #include "report/say/message.h"
@@ -26,7 +27,7 @@ static void write_side(const struct terminal *terminal, const char *name, const 
 	if (side->runs > 1)
 		snprintf(end, sizeof end, "  median of %zu runs up to %s", side->runs, side->run.id);
 	else
-		snprintf(end, sizeof end, "  %s  %s", side->run.id, side->run.status);
+		snprintf(end, sizeof end, "  %s  %s", side->run.id, outcome_word(side->outcome));
 	terminal_text(terminal, end, terminal->width - used, 0);
 	fputc('\n', terminal->out);
 	labels = run_labels_line(&side->run);
@@ -166,6 +167,7 @@ static cJSON *side_json(const struct side *side)
 	cJSON_AddStringToObject(object, "id", side->run.id);
 	cJSON_AddStringToObject(object, "job", side->run.job);
 	cJSON_AddStringToObject(object, "status", side->run.status);
+	cJSON_AddStringToObject(object, "outcome", outcome_key(side->outcome));
 	cJSON_AddNumberToObject(object, "runs", (double)side->runs);
 	cJSON_AddStringToObject(object, "host", side->run.host);
 	cJSON_AddItemToObject(

@@ -61,9 +61,8 @@ static int add_listed(struct list *list, const struct digest *digest, const char
 		.id = strdup(id),
 		.name = strdup(name),
 		.job = strdup(digest->job),
-		.status = strdup(use.end == USE_DIED ? outcome_word(OUTCOME_OUT_OF_MEMORY)
-				 : *digest->status   ? digest->status
-						     : "unknown"),
+		.status = strdup(outcome_word(use.outcome)),
+		.outcome = outcome_key(use.outcome),
 		.totals = strdup(digest->totals),
 		.script = strdup(digest->script),
 		.script_time = digest->script_time,
@@ -316,6 +315,7 @@ static void write_listed_json(const struct list *list, const struct runs *runs, 
 	run.json = NULL;
 	if (!cJSON_HasObjectItem(object, "id"))
 		cJSON_AddStringToObject(object, "id", row->name);
+	cJSON_AddStringToObject(object, "outcome", row->outcome);
 	cJSON_AddItemToObject(
 		object, "script", row->script && *row->script ? cJSON_CreateString(row->script) : cJSON_CreateNull());
 	cJSON_AddItemToObject(object, "totals", totals);

@@ -24,9 +24,12 @@ static int take_run(struct side *side, struct summary *summary, double figures[M
 {
 	cJSON *totals = cJSON_CreateObject();
 	struct stats stats;
+	struct use use;
 
 	if (!totals)
 		return -1;
+	use_make(&use, &side->run, summary);
+	side->outcome = use.outcome;
 	stats_make(&stats, &summary->process, &summary->system, side->run.interval);
 	totals_write_json(&summary->totals, totals);
 	side_figures(figures, totals, &stats);
@@ -87,7 +90,8 @@ int side_read(struct side *side, const char *spool, const char *selector, size_t
 	if (side->run.problem)
 		message_print("cannot read '%s/%s': %s", side->run.directory, SPOOL_RUN_FILE, side->run.problem);
 	int result = -1;
-	if (summary_read(&summary, &side->run, stats_columns(TABLE_process), stats_columns(TABLE_system)) == 0) {
+	if (summary_read(&summary, &side->run, stats_columns(TABLE_process) | use_columns(TABLE_process),
+		    stats_columns(TABLE_system) | use_columns(TABLE_system)) == 0) {
 		result = summary_check(&summary, &side->run);
 		if (result == 0 && read_figures(side, &summary, limit) != 0) {
 			message_print("no memory");

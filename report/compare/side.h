@@ -4,6 +4,7 @@
 
 #include "report/compare/condition.h"
 #include "report/figures/programs.h"
+#include "report/history/use.h"
 #include "report/spool/run.h"
 
 struct stats;
@@ -11,7 +12,8 @@ struct summary;
 
 struct side {
 	struct run run;
-	size_t runs; /* how many runs the figures are of */
+	enum outcome outcome; /* of the run */
+	size_t runs;          /* how many runs the figures are of */
 	double figures[MEASURE_COUNT];
 	double least[MEASURE_COUNT], greatest[MEASURE_COUNT]; /* of its runs */
 	char **directories;                                   /* of the runs before it; owned */

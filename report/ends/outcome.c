@@ -48,6 +48,14 @@ const char *outcome_key(enum outcome outcome)
 	return outcomes[outcome].key;
 }
 
+enum outcome outcome_of_key(const char *key)
+{
+	for (int outcome = 0; outcome < OUTCOMES; outcome++)
+		if (strcmp(outcomes[outcome].key, key) == 0)
+			return (enum outcome)outcome;
+	return OUTCOME_UNKNOWN;
+}
+
 const char *outcome_preposition(enum outcome outcome)
 {
 	return outcomes[outcome].preposition;

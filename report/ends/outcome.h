@@ -24,6 +24,7 @@ enum outcome outcome_of(const struct run *run, bool lacked_memory);
 const char *outcome_word(enum outcome outcome);
 /* As a key of JSON: "out_of_memory". */
 const char *outcome_key(enum outcome outcome);
+enum outcome outcome_of_key(const char *key); /* OUTCOME_UNKNOWN: there is no such key */
 
 /* What happened, without the duration: "killed by signal 9 (Killed)". Behind it goes outcome_preposition and the
  * duration. */

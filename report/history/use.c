@@ -151,6 +151,7 @@ void use_make(struct use *use, const struct run *run, const struct summary *summ
 		use->end = USE_DIED;
 	else
 		use->end = strcmp(run->status, "finished") == 0 ? USE_FINISHED : USE_FAILED;
+	use->outcome = outcome_of(run, use->end == USE_DIED);
 	use->peak_most_mib = peak_at_most(use, run, totals->peak_memory_together_mib);
 	count_cpus(use, run, summary);
 }
@@ -164,6 +165,7 @@ cJSON *use_json(const struct use *use)
 	char name[24];
 
 	cJSON_AddStringToObject(object, "end", ends[use->end]);
+	cJSON_AddStringToObject(object, "outcome", outcome_key(use->outcome));
 	for (size_t i = 0; i < ARRAY_LENGTH(members); i++)
 		if (number_known(*member_of(&copy, i)))
 			json_add_number(object, members[i].name, *member_of(&copy, i), members[i].digits);
@@ -186,6 +188,7 @@ void use_read_json(struct use *use, const cJSON *object)
 	for (size_t i = 0; i < ARRAY_LENGTH(ends); i++)
 		if (strcmp(end, ends[i]) == 0)
 			use->end = (enum use_end)i;
+	use->outcome = outcome_of_key(json_string(object, "outcome"));
 	for (size_t i = 0; i < ARRAY_LENGTH(members); i++)
 		*member_of(use, i) = json_double(object, members[i].name);
 	use->gpus = known_first(use->gpus, 0);

@@ -4,6 +4,7 @@
 #ifndef RTRACK_REPORT_HISTORY_USE_H
 #define RTRACK_REPORT_HISTORY_USE_H
 
+#include "report/ends/outcome.h"
 #include "report/figures/summary.h"
 #include "report/spool/run.h"
 
@@ -18,6 +19,7 @@ enum { USE_CPUS_SINGLE = 64, USE_CPUS_STEP = 8, USE_CPU_BINS = USE_CPUS_SINGLE +
 
 struct use {
 	enum use_end end;
+	enum outcome outcome; /* what end tells, in the words that all commands have */
 	double seconds;
 	double peak_mib;      /* at least; the tree's, as totals.h has it */
 	double peak_most_mib; /* at most, and no more than the limit under which it finished, nor than the machine has

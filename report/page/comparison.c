@@ -3,6 +3,7 @@
 
 #include "core/columns.h"
 #include "report/compare/curve.h"
+#include "report/ends/outcome.h"
 #include "report/markup/text.h"
 #include "report/page/write.h"
 #include "report/say/message.h"
@@ -32,7 +33,7 @@ static void write_side(FILE *out, const char *name, const struct side *side)
 	markup_write(out, "<code>");
 	markup_write_text(out, text_of(side->run.id));
 	markup_write(out, "</code> ");
-	markup_write_text(out, text_of(side->run.status));
+	markup_write(out, "%s", outcome_word(side->outcome));
 	if (*side->run.host) {
 		markup_write(out, " on ");
 		markup_write_text(out, text_of(side->run.host));

@@ -72,12 +72,9 @@ int trend_add(struct trend *trend, const struct digest *digest, const struct use
 		trend->room = room;
 	}
 	struct trend_run *run = &trend->runs[trend->count];
-	bool died = use->end == USE_DIED;
 	*run = (struct trend_run){.id = strdup(digest->id),
 		.name = strdup(name),
-		.status = strdup(died              ? "out of memory"
-				 : *digest->status ? digest->status
-						   : "unknown"),
+		.status = strdup(outcome_word(use->outcome)),
 		.spool = spool,
 		.position = trend->count,
 		.start_time = digest->start_time,

@@ -9,8 +9,9 @@ struct list_row {
 	char *name;
 	char *job;
 	char *status;
-	char *totals; /* JSON */
-	char *script; /* choice.h; "": none */
+	const char *outcome; /* a key of JSON */
+	char *totals;        /* JSON */
+	char *script;        /* choice.h; "": none */
 	double script_time;
 	double start;
 	double seconds;

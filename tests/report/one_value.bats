@@ -90,3 +90,41 @@ agree() {
 			{ echo "compare of kind $kind"; cat totals compared; return 1; }
 	done
 }
+
+# ended WORD WORDS [KEY VALUE]…: a run of which run.json says these has that word in list, compare and on the badge of
+# the page, begins with these words in show and on the page, and has the word's key in JSON.
+ended() {
+	local word=$1 words=$2 key=${1// /_} run
+	shift 2
+	rm -rf "$RTRACK_SPOOL"
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	while [ $# -gt 0 ]; do
+		jq --argjson value "$2" ".$1 = \$value" "$run/run.json" >new.json
+		mv new.json "$run/run.json"
+		shift 2
+	done
+	touch -d 2026-11-21T03:00:00Z "$run"/*
+	"$BUILD/rtrack-report" show "$run" 2>/dev/null | head -1 | grep -qiF "job.R $words"
+	"$BUILD/rtrack-report" list 2>/dev/null | grep -qE "[0-9] s  $word  "
+	"$BUILD/rtrack-report" list --format csv 2>/dev/null | grep -qF "\"job.R\",\"$word\","
+	"$BUILD/rtrack-report" compare "$run" "$run" 2>/dev/null | grep -cE "^[AB]  job.R  .*  $word\$" | grep -qx 2
+	"$BUILD/rtrack-report" html -o page.html "$run" 2>/dev/null
+	grep -qE "class=\"badge [a-z]+\">$word</span>" page.html
+	[ "$("$BUILD/rtrack-report" show --format json "$run" 2>/dev/null | jq -r .ended.outcome)" = "$key" ]
+	[ "$("$BUILD/rtrack-report" list --format json 2>/dev/null | jq -r '.[0].outcome')" = "$key" ]
+	[ "$("$BUILD/rtrack-report" compare --format json "$run" "$run" 2>/dev/null | jq -r '.a.outcome, .b.outcome' | sort -u)" = "$key" ]
+	# Asked again, list has it of what it kept.
+	[ "$("$BUILD/rtrack-report" list --format json 2>/dev/null | jq -r '.[0].outcome')" = "$key" ]
+}
+
+@test "rtrack-report: how a run ended has the same words in show, list, compare, JSON and on the page" {
+	cd "$BATS_TEST_TMPDIR"
+	ended finished 'finished in'
+	ended failed 'failed with exit status 3 after' status '"failed"' exit_code 3
+	ended killed 'killed by signal 9 (Killed) after' status '"killed"' exit_code null exit_signal 9
+	ended killed 'killed by signal 15 (Terminated) after' status '"failed"' exit_code null exit_signal 15
+	ended killed 'killed by a signal that nobody saw after' status '"killed"' exit_code null
+	ended 'out of time' 'ended by --max-seconds, 4 s,' status '"killed"' killed_by '"limit"' limits '{"memory_mib": null, "seconds": 4, "reached": "seconds"}'
+	ended 'out of memory' 'out of memory, ended by --max-memory, 256 MiB' status '"killed"' killed_by '"limit"' limits '{"memory_mib": 256, "seconds": null, "reached": "memory"}'
+	ended interrupted 'interrupted after' status '"interrupted"' exit_code null stop_time null
+}
