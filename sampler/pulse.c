@@ -36,14 +36,7 @@ void pulse_open(struct sampler *sampler)
 	pulse->file = OS_ERROR_BAD_DESCRIPTOR;
 	if (sampler->place != SAMPLER_IN_ROOT)
 		return;
-	for (size_t i = 0; i < sizeof sampler->rows; i++)
-		sampler->rows[i] = '\n';
-	/* All of it is written now: later on the disk may be full. */
-	int made = os_create(sampler->at, SPOOL_LAST_FILE, (struct text){sampler->rows, SPOOL_LAST_SIZE});
-	if (made == 0 || made == OS_ERROR_EXISTS)
-		pulse->file = os_open_write(sampler->at, SPOOL_LAST_FILE);
-	else
-		(void)os_remove(sampler->at, SPOOL_LAST_FILE);
+	pulse->file = os_open_write(sampler->at, SPOOL_LAST_FILE);
 	pulse->boot_ns = os_since_boot_ns();
 	if (pulse->before_kib == 0)
 		pulse->before_kib = process_peak_rss_kib();
@@ -54,8 +47,7 @@ void pulse_open(struct sampler *sampler)
 
 void pulse_remove(const struct sampler *sampler)
 {
-	if (sampler->pulse.file >= 0)
-		(void)os_remove(sampler->at, SPOOL_LAST_FILE);
+	(void)os_remove(sampler->at, SPOOL_LAST_FILE);
 }
 
 /* -- what was used since the last row -------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* A run that goes on under another sampler; see state.h.
  *
  * An orderly hand-over leaves the ledger in a file of the run's directory. Its reader is the same version of the same
- * code on the same machine, so the file is plain memory, not a format, and is removed when read. A sampler that may be
+ * code on the same machine, so the file is plain memory, not a format, and is spoilt when read. A sampler that may be
  * killed while other members live leaves the same every second, in place: a checkpoint. What rows tell beyond it is
  * owed, so that it is not written again.
  *
@@ -65,8 +65,6 @@ static int write_saved(const struct sampler *sampler, const struct saved *saved)
 		     write_part(file, &saved->generation, sizeof saved->generation, &offset);
 
 	os_close(file);
-	if (!whole)
-		(void)os_remove(sampler->at, SPOOL_STATE_FILE);
 	return whole ? 0 : -1;
 }
 
@@ -77,10 +75,7 @@ int resume_save(const struct sampler *sampler)
 		return -1;
 	fill(saved, sampler);
 	saved->handed_over = true;
-	(void)os_remove(sampler->at, SPOOL_STATE_FILE);
-	int result = os_create(sampler->at, SPOOL_STATE_FILE, TEXT(""));
-	if (result == 0)
-		result = write_saved(sampler, saved);
+	int result = write_saved(sampler, saved);
 	os_unmap(saved, sizeof *saved);
 	return result;
 }
@@ -94,7 +89,6 @@ void resume_checkpoint(struct sampler *sampler)
 		now_ns - sampler->checkpoint_ns < CHECKPOINTS_NS || !(saved = map_saved()))
 		return;
 	fill(saved, sampler);
-	(void)os_create(sampler->at, SPOOL_STATE_FILE, TEXT(""));
 	if (write_saved(sampler, saved) == 0)
 		sampler->checkpoint_ns = now_ns;
 	os_unmap(saved, sizeof *saved);
@@ -205,6 +199,15 @@ static void go_on_from(struct sampler *sampler, const struct saved *saved)
 	leave_to_root(sampler, saved->tracker);
 }
 
+/* What was taken is not to be taken again. The file stays, so that none comes up when it is written next. */
+static void spoil(const struct sampler *sampler)
+{
+	int file = os_open_write(sampler->at, SPOOL_STATE_FILE);
+
+	(void)os_write_at(file, TEXT("-"), 0);
+	os_close(file);
+}
+
 int resume_load(struct sampler *sampler)
 {
 	int file = os_open(sampler->at, SPOOL_STATE_FILE);
@@ -221,7 +224,6 @@ int resume_load(struct sampler *sampler)
 	sampler->unfounded = result < 0 && sampler->place == SAMPLER_IN_KEEPER;
 	os_unmap(saved, sizeof *saved);
 	os_close(file);
-	if (file >= 0)
-		resume_forget(sampler);
+	spoil(sampler);
 	return result;
 }

@@ -275,6 +275,19 @@ static int create_lock(const struct run_start *start, int at)
 	return os_create(at, SPOOL_LOCK_FILE, (struct text){numbers, out.length});
 }
 
+/* Makes the files in which the sampler leaves its state, and a root its last word: a job that removes its run would
+ * fail if a new name came up in between. Of the last word all is written now: later on the disk may be full. */
+static void create_places(const struct run_start *start, int at, char *text)
+{
+	(void)os_create(at, SPOOL_STATE_FILE, TEXT(""));
+	if (text_is(text_of(start->mode), "launcher"))
+		return;
+	for (size_t i = 0; i < SPOOL_LAST_SIZE; i++)
+		text[i] = '\n';
+	if (os_create(at, SPOOL_LAST_FILE, (struct text){text, SPOOL_LAST_SIZE}) != 0)
+		(void)os_remove(at, SPOOL_LAST_FILE);
+}
+
 static int create_files(const struct run_start *start, const char *directory, int at, char *text)
 {
 	struct process_reading reading;
@@ -293,6 +306,8 @@ static int create_files(const struct run_start *start, const char *directory, in
 	}
 	if (result == 0)
 		result = create_lock(start, at);
+	if (result == 0)
+		create_places(start, at, text);
 	if (result == 0)
 		run_announce(directory, root);
 	return result;

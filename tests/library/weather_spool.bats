@@ -127,6 +127,16 @@ same_job() {
 	records_hold
 }
 
+# A job that removes its run would fail if a name came up after it has looked: rm says that the directory is not empty.
+@test "no file of ours comes up while a job goes on, whoever it starts and however long it takes" {
+	local names='cd "$RTRACK_SPOOL"/2*'
+	for way in preload launcher; do
+		one_way $way bash -c "$names"'; ls -A; exec 3>&2 2>/dev/null; sleep 1.3 & (sleep 0.2); bash -c "kill -9 \$\$"; wait; ls -A >&3'
+		grep -q run.json $way.out
+		diff $way.out $way.err
+	done
+}
+
 @test "a run's directory that is moved away while it runs: the job looks the same" {
 	same_every_way bash -c 'mkdir -p "$RTRACK_SPOOL"; mv "$RTRACK_SPOOL" "$RTRACK_SPOOL-moved"; '"$JOB"
 	bare_status_is 7
