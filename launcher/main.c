@@ -77,6 +77,7 @@ enum exit_status {
 struct record {
 	char directory[SPOOL_PATH_MAX];
 	struct sampler *sampler;
+	struct strangers strangers;
 	struct cloud_asker cloud;           /* the program that asks which cloud this is */
 	pid_t shipper;                      /* the program that sends the run; 0: none */
 	struct witness witness;             /* tells signals for the launcher from those for its whole group */
@@ -141,7 +142,9 @@ static void begin_record(struct record *record, const struct options *options, p
 		(void)reaping_adopt(false);
 		run_remove(record->directory);
 		(void)snprintf(record->problem, sizeof record->problem, "cannot sample on this system");
+		return;
 	}
+	sampler_know_strangers(record->sampler, &record->strangers);
 }
 
 /* The program that asks runs beside the command and is no member of the run. */

@@ -2,9 +2,12 @@
  * run used, and, where nobody else is in the group, the truth, also about children that are in no process' account.
  *
  * Those that were there before the run, its ancestors, mostly wait; what they use themselves is taken out. */
+#include "sampler/sampler.h"
 #include "sampler/state.h"
 
-enum { GENERATIONS_MAX = 16 };
+enum { GENERATIONS_MAX = 16, TRIES = 4 };
+
+#define AT_ONCE_NS 1000000 /* of CPU time */
 
 /* Whether a process is an ancestor of another. */
 static bool is_above(int ancestor, int pid)
@@ -77,15 +80,16 @@ static void look_again(struct sampler *sampler)
 				ledger_find_latest(&sampler->ledger, pids[i]) == MEMBER_NONE;
 }
 
-/* What the process that asked had used by then, and the run counts for itself. */
+/* What the process that asked had used by then, and the run counts for itself. rtrack-run counts all that it ever used
+ * for the tracker. */
 static uint64_t counted(const struct sampler *sampler, const struct system_group *begun)
 {
 	const uint64_t *owed = &sampler->passed.owed[COUNTER_USER_NS];
-	struct process_reading root;
+	uint64_t root_ns = process_cpu_ns(sampler->passed.root.pid);
 
 	if (begun)
 		return begun->own_ns > owed[0] + owed[1] ? begun->own_ns - owed[0] - owed[1] : 0;
-	return process_read(sampler->passed.root.pid, false, &root) == 0 ? own_cpu(&root) : 0;
+	return root_ns + process_cpu_ns(sampler->tracker_pid);
 }
 
 void group_open(struct sampler *sampler, const struct system_group *begun)
@@ -106,6 +110,114 @@ void group_open(struct sampler *sampler, const struct system_group *begun)
 		look_first(sampler, now, system_group_processes(sampler->system, now, SYSTEM_GROUP_MAX));
 }
 
+/* -- strangers, under rtrack-run -------------------------------------------------------------------- */
+
+static uint64_t reaped_cpu(const struct process_reading *reading)
+{
+	return reading->inclusive[COUNTER_USER_NS] + reading->inclusive[COUNTER_SYSTEM_NS] - own_cpu(reading);
+}
+
+/* What a stranger has used more than when the run began; -1: it is not one of those that were there then, or has reaped
+ * somebody since: of who came and went nobody can tell. */
+static int64_t grown(const struct strangers *strangers, const struct process_reading *reading)
+{
+	for (int i = 0; i < strangers->count; i++)
+		if (process_is(strangers->items[i].id, reading->id) &&
+			strangers->items[i].reaped_ns == reaped_cpu(reading))
+			return (int64_t)(own_cpu(reading) - strangers->items[i].cpu_ns);
+	return -1;
+}
+
+static bool is_stranger(const struct sampler *sampler, int pid)
+{
+	return !is_ours(sampler, pid) && !is_known_other(&sampler->passed.group, pid) &&
+	       ledger_find_latest(&sampler->ledger, pid) == MEMBER_NONE;
+}
+
+/* Adds up what the strangers used since the run began; false: that cannot be told. */
+static bool measure_strangers(const struct sampler *sampler, uint64_t *used_ns)
+{
+	int pids[SYSTEM_GROUP_MAX];
+	int count = system_group_processes(sampler->system, pids, SYSTEM_GROUP_MAX);
+	int found = 0;
+	struct process_reading reading;
+
+	*used_ns = 0;
+	for (int i = 0; i < count && count <= SYSTEM_GROUP_MAX; i++) {
+		if (!is_stranger(sampler, pids[i]))
+			continue;
+		int64_t more_ns =
+			process_read(pids[i], false, &reading) == 0 ? grown(sampler->strangers, &reading) : -1;
+		if (more_ns < 0)
+			return false;
+		*used_ns += (uint64_t)more_ns;
+		found++;
+	}
+	return found == sampler->strangers->count;
+}
+
+/* Whether the group used so much since `before_ns` that what was read meanwhile may belong to another time than what it
+ * is held against: whoever looks had to wait for a CPU. */
+static bool is_late(const struct sampler *sampler, uint64_t before_ns)
+{
+	uint64_t now_ns = before_ns;
+
+	return system_group_cpu(sampler->system, &now_ns) == 0 && now_ns - before_ns > AT_ONCE_NS;
+}
+
+/* Those who share the group, but were there from the beginning to the end and reaped nobody, are as good as nobody. */
+static void leave_out_strangers(struct sampler *sampler)
+{
+	uint64_t before_ns = 0, used_ns = 0;
+	bool known = true, late = true;
+
+	for (int i = 0; i < TRIES && known && late; i++) {
+		known = system_group_cpu(sampler->system, &before_ns) == 0 && measure_strangers(sampler, &used_ns);
+		late = is_late(sampler, before_ns);
+	}
+	if (!known)
+		return;
+	sampler->passed.group.cpu_ns += used_ns;
+	sampler->passed.group.shared = false;
+}
+
+static bool read_strangers(const struct sampler *sampler, struct strangers *strangers)
+{
+	int pids[SYSTEM_GROUP_MAX];
+	int count = system_group_processes(sampler->system, pids, SYSTEM_GROUP_MAX);
+	struct process_reading reading;
+
+	strangers->count = 0;
+	for (int i = 0; i < count && count <= SYSTEM_GROUP_MAX; i++) {
+		if (!is_stranger(sampler, pids[i]))
+			continue;
+		if (process_read(pids[i], false, &reading) != 0)
+			return false;
+		strangers->items[strangers->count++] =
+			(struct stranger){reading.id, own_cpu(&reading), reaped_cpu(&reading)};
+	}
+	return strangers->count > 0;
+}
+
+void sampler_know_strangers(struct sampler *sampler, struct strangers *strangers)
+{
+	struct group *group = &sampler->passed.group;
+	bool known = group->known && group->shared, late = true;
+	uint64_t before_ns = 0;
+
+	for (int i = 0; i < TRIES && known && late; i++) {
+		/* The command has not begun: whatever was used until now is not the run's. */
+		*group = (struct group){.known = false};
+		group_open(sampler, NULL);
+		known = system_group_cpu(sampler->system, &before_ns) == 0 && read_strangers(sampler, strangers);
+		late = is_late(sampler, before_ns);
+	}
+	if (!known)
+		return;
+	sampler->strangers = strangers;
+	sampler->leave_out_strangers = leave_out_strangers;
+}
+
 void group_close(struct sampler *sampler, uint64_t *cpu_ns, enum group_sharing *sharing)
 {
 	struct group *group = &sampler->passed.group;
@@ -113,10 +225,13 @@ void group_close(struct sampler *sampler, uint64_t *cpu_ns, enum group_sharing *
 	uint64_t now_ns;
 
 	*cpu_ns = 0;
+	if (sampler->leave_out_strangers)
+		sampler->leave_out_strangers(sampler);
+	else
+		look_again(sampler);
 	if (!group->known || system_group_cpu(sampler->system, &now_ns) != 0 || now_ns < group->cpu_ns)
 		return;
 	*cpu_ns = now_ns - group->cpu_ns;
-	look_again(sampler);
 	for (int i = 0; i < SAMPLER_HELPERS; i++)
 		if (sampler->helper_pid[i] > 0 && process_read(sampler->helper_pid[i], false, &reading) == 0)
 			*cpu_ns -= own_cpu(&reading) < *cpu_ns ? own_cpu(&reading) : *cpu_ns;

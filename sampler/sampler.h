@@ -30,6 +30,7 @@
 #define RTRACK_SAMPLER_SAMPLER_H
 
 #include "core/settings.h"
+#include "os/process.h"
 #include "os/system.h"
 #include "sampler/place.h"
 
@@ -97,6 +98,18 @@ uint64_t sampler_memory_kib(const struct sampler *sampler);
 /* Looks who belongs to the run now, sends `signal` (0: none) to each member that lives, and returns how many these
  * are. */
 size_t sampler_signal(struct sampler *sampler, int signal);
+
+/* In the launcher, before the command begins: notes who else is in its group of processes, in `strangers`, which has to
+ * stay until sampler_finish. What they use is left out of what the group used, if that can be told then. */
+struct strangers {
+	int count;
+	struct stranger {
+		struct process_id id;
+		uint64_t cpu_ns;
+		uint64_t reaped_ns; /* by children that it reaped */
+	} items[SYSTEM_GROUP_MAX];
+};
+void sampler_know_strangers(struct sampler *sampler, struct strangers *strangers);
 
 /* run.json will say that this limit of rtrack-run, "memory" or "seconds", ended the run. */
 void sampler_set_limit(struct sampler *sampler, const char *limit);

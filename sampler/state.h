@@ -124,6 +124,9 @@ struct sampler {
 	uint64_t tracker[COUNTER_COUNT]; /* what the tracker used; in the root the root's figures include it */
 	uint64_t hosted[COUNTER_COUNT];  /* the part of it before the thread began */
 	uint64_t tracker_row_ns;
+	const struct strangers *strangers;
+	void (*leave_out_strangers)(
+		struct sampler *sampler); /* NULL: nobody knows them; the library has no room for it */
 	struct pulse pulse;
 	bool looked;           /* for runs that were left behind */
 	int64_t checkpoint_ns; /* since boot */

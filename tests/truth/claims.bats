@@ -84,6 +84,31 @@ exact_cpu_both_ways() {
 	wait $!
 }
 
+# In a control group with somebody who uses CPU time all the while; the words are the command.
+beside_a_stranger() {
+	sh -c 'echo $$ >"$0/cgroup.procs"; echo; exec nice -n 19 "$1" 60' "$CPU_GROUP" "$STATIC" 3>&- >came &
+	wait_for test -s came
+	accounted launcher "$@"
+	kill $!
+	wait $! || true
+}
+
+@test "under rtrack-run a stranger in the control group hides no children of a silent parent that ignores SIGCHLD" {
+	cpu_group
+	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
+	cd "$BATS_TEST_TMPDIR"
+	beside_a_stranger sh -c '"$0" 0.4 4 ignore; :' "$STATIC"
+	[ "$(total "$run" exact_cpu)" = false ]
+	[ "$(total "$run" exact_memory)" = false ]
+	at_least "$(awk "BEGIN { print $(total "$run" cpu_seconds) + $(total "$run" missing_cpu_seconds_at_most) }")" 0.39
+	at_least 0.6 "$(total "$run" missing_cpu_seconds_at_most)"
+	rm -r "$run"
+	# Nor does the stranger make anything less exact.
+	beside_a_stranger sh -c '"$0" 0.2; env -i "$1" 0.2; "$0" 0.1 4 kill; :' "$STATIC" "$BURN"
+	[ "$(total "$run" exact_cpu)" = true ]
+	[ "$(json tracker.cgroup_shared "$run/run.json")" = 0 ]
+}
+
 @test "an orphan's memory is no smaller than what is called the most" {
 	claims_hold_both_ways sh -c "setsid env -i $TOUCH 60 50 & $BURN 0.3"
 	claims_hold_both_ways sh -c "setsid env -i $TOUCH 60 50 & :"

@@ -1,8 +1,9 @@
-/* Burns a known amount of CPU time by its own clock: burn SECONDS [PROCESSES [exit|kill]].
+/* Burns a known amount of CPU time by its own clock: burn SECONDS [PROCESSES [exit|kill|ignore]].
  *
  * What a tracker says of a job is judged by what the job itself knows. Each of PROCESSES processes
  * spins until CLOCK_THREAD_CPUTIME_ID has grown by its share, so the total is the same on a fast, a
- * slow and a busy machine. With "kill" the processes end by SIGKILL, and nothing of theirs runs any more. */
+ * slow and a busy machine. With "kill" the processes end by SIGKILL, and nothing of theirs runs any more; with "ignore"
+ * their parent ignores SIGCHLD, and what they used is in nobody's account. */
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -40,6 +41,8 @@ int main(int argc, char **argv)
 		burn((int64_t)(seconds * 1e9));
 		return 0;
 	}
+	if (argc > 3 && strcmp(argv[3], "ignore") == 0)
+		(void)signal(SIGCHLD, SIG_IGN);
 	for (int i = 0; i < processes; i++)
 		if (fork() == 0) {
 			burn((int64_t)(seconds / processes * 1e9));
