@@ -182,7 +182,7 @@ static int read_part(struct group *group, struct group_part *part, struct machin
 
 /* -- what the next request rests on ---------------------------------------------------------------- */
 
-/* Takes of a machine what no other one had more of: a request is for each machine the same. */
+/* Takes what the machine says of the next request. */
 static void take_use(struct group *group, const struct machine *machine, const struct group_host *host)
 {
 	struct run run = machine->longest->run;
@@ -198,18 +198,7 @@ static void take_use(struct group *group, const struct machine *machine, const s
 		*most = use;
 		return;
 	}
-	if (use.cpu_used > most->cpu_used)
-		memcpy(most->cpu_seconds, use.cpu_seconds, sizeof use.cpu_seconds);
-	/* The worst end counts. */
-	most->end = use.end > most->end ? use.end : most->end;
-	most->seconds = known_larger(most->seconds, use.seconds);
-	most->peak_mib = known_larger(most->peak_mib, use.peak_mib);
-	most->peak_most_mib = known_larger(most->peak_most_mib, use.peak_most_mib);
-	most->cpu_used = known_larger(most->cpu_used, use.cpu_used);
-	most->written_mib = known_larger(most->written_mib, use.written_mib);
-	most->gpus = known_larger(most->gpus, use.gpus);
-	most->vram_mib = known_larger(most->vram_mib, use.vram_mib);
-	most->throttled = known_larger(most->throttled, use.throttled);
+	use_take_most(most, &use);
 }
 
 /* -- all ------------------------------------------------------------------------------------------- */

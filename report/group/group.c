@@ -61,37 +61,38 @@ static int by_rank(const void *a, const void *b)
 	return (x->run.start_time > y->run.start_time) - (x->run.start_time < y->run.start_time);
 }
 
-struct named {
-	const char *id;
-	struct group_part *part;
-};
-
 static int by_id(const void *a, const void *b)
 {
-	return strcmp(((const struct named *)a)->id, ((const struct named *)b)->id);
+	return strcmp(((const struct group_nest *)a)->id, ((const struct group_nest *)b)->id);
 }
 
-/* Marks the parts in which others run. The same run may be in two spools, or in one that was named twice: once is
- * enough. */
+/* The same run may be in two spools, or in one that was named twice: once is enough. */
+void group_mark_around(struct group_nest *nests, size_t count)
+{
+	qsort(nests, count, sizeof *nests, by_id);
+	for (size_t i = 1; i < count; i++)
+		if (strcmp(nests[i - 1].id, nests[i].id) == 0)
+			*nests[i].around = true;
+	for (size_t i = 0; i < count; i++) {
+		struct group_nest wanted = {.id = nests[i].parent};
+		struct group_nest *found = bsearch(&wanted, nests, count, sizeof *nests, by_id);
+		if (found)
+			*found->around = true;
+	}
+}
+
 static int mark_around(struct group *group)
 {
-	struct named *sorted = calloc(group->count, sizeof *sorted);
+	struct group_nest *nests = calloc(group->count, sizeof *nests);
 
-	if (!sorted)
+	if (!nests)
 		return -1;
-	for (size_t i = 0; i < group->count; i++)
-		sorted[i] = (struct named){group->parts[i].run.id, &group->parts[i]};
-	qsort(sorted, group->count, sizeof *sorted, by_id);
-	for (size_t i = 1; i < group->count; i++)
-		if (strcmp(sorted[i - 1].id, sorted[i].id) == 0)
-			sorted[i].part->around = true;
 	for (size_t i = 0; i < group->count; i++) {
-		struct named wanted = {.id = json_string(group->parts[i].run.json, "parent")};
-		struct named *found = bsearch(&wanted, sorted, group->count, sizeof *sorted, by_id);
-		if (found)
-			found->part->around = true;
+		struct group_part *part = &group->parts[i];
+		nests[i] = (struct group_nest){part->run.id, json_string(part->run.json, "parent"), &part->around};
 	}
-	free(sorted);
+	group_mark_around(nests, group->count);
+	free(nests);
 	return 0;
 }
 
@@ -117,6 +118,8 @@ int group_read(struct group *group, const struct group_wish *wish, const struct 
 	if (result == 0)
 		result = group_balance(group);
 	if (result == 0)
+		result = group_find_earlier(group, wish, spools);
+	if (result == 0)
 		return 0;
 	message_print("cannot add up '%s': %s", group->id, strerror(errno));
 	group_free(group);
@@ -131,6 +134,7 @@ void group_free(struct group *group)
 	free(group->hosts);
 	free(group->missing);
 	processes_free(&group->processes);
+	uses_free(&group->earlier);
 	sum_free(&group->sum);
 	sum_free(&group->machine);
 	*group = (struct group){0};

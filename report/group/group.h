@@ -5,7 +5,7 @@
 #include "report/figures/totals.h"
 #include "report/group/spools.h"
 #include "report/group/sum.h"
-#include "report/history/use.h"
+#include "report/history/uses.h"
 
 /* One run of it. */
 struct group_part {
@@ -47,7 +47,8 @@ struct group_wish {
 	const char *id;
 	const char *labels;                       /* KEY=VALUE lines, all of which a member must have; "": of any */
 	uint64_t process_columns, system_columns; /* to add up, besides those that a group always needs */
-	bool as_run; /* also what only one run can tell: all processes, and what the next request rests on */
+	bool as_run;    /* also what only one run can tell: all processes, and what the next request rests on */
+	size_t earlier; /* so many earlier groups of the job that finished, for the next request */
 };
 
 struct group {
@@ -62,6 +63,7 @@ struct group {
 	struct sum machine;         /* system.csv of all machines, each once */
 	struct processes processes; /* of all, with `as_run` only; their pids are those of their machines */
 	struct use use;             /* of a machine, the most of all, with `as_run` only */
+	struct uses earlier;        /* the same of earlier groups, the oldest first */
 	struct totals totals;       /* of all: their sums, and the peak of what they held at one moment */
 	double peak_sum_mib;        /* sum of the peaks of all, whenever they were: no peak is above */
 	double start_time, stop_time;
@@ -86,6 +88,19 @@ int group_add_up(struct group *group, const struct group_wish *wish);
 /* Fills how the parts compare, which ranks are missing, and what the clocks may be off; all else has been read.
  * Returns 0, or -1 when there is no memory. */
 int group_balance(struct group *group);
+
+/* Fills `earlier`: groups of the same job, that is with this job at their lowest rank, in the same spools, which began
+ * before and are over; back to as many as `wish` has that finished, and as many again that did not, at most. They are
+ * added up out of their runs' digests (use_add). Of a script there are none. Returns as group_read. */
+int group_find_earlier(struct group *group, const struct group_wish *wish, const struct spools *spools);
+
+/* A run of a group, by which others are found that are inside it or are the same once more. */
+struct group_nest {
+	const char *id, *parent;
+	bool *around; /* set where it counts in no figure */
+};
+/* Sorts them. */
+void group_mark_around(struct group_nest *nests, size_t count);
 
 /* A word or three on how a part ended, "" if it finished. */
 const char *group_part_end(const struct group_part *part);

@@ -62,7 +62,7 @@ double use_cpus(size_t bin)
 				      : (double)(USE_CPUS_SINGLE + (bin - USE_CPUS_SINGLE) * USE_CPUS_STEP);
 }
 
-static size_t bin_of(double usage)
+size_t use_bin(double usage)
 {
 	double cpus = ceil(usage - CPU_SLACK);
 	if (!(cpus > 0))
@@ -83,11 +83,11 @@ static void count_cpus(struct use *use, const struct run *run, const struct summ
 		double usage = series_value(process, PROCESS_cpu_usage, row);
 		double seconds = known_first(now - before, run->interval);
 		if (number_known(usage) && seconds > 0)
-			use->cpu_seconds[bin_of(usage)] += seconds;
+			use->cpu_seconds[use_bin(usage)] += seconds;
 		before = now;
 	}
 	if (process->rows == 0 && number_known(summary->totals.mean_cpu_usage))
-		use->cpu_seconds[bin_of(summary->totals.mean_cpu_usage)] += summary->totals.wall_seconds;
+		use->cpu_seconds[use_bin(summary->totals.mean_cpu_usage)] += summary->totals.wall_seconds;
 }
 
 /* -- all of it ------------------------------------------------------------------------------------- */
@@ -114,11 +114,10 @@ static double asked_of(const struct run *run, const char *what)
 	return asked > 0 ? asked : UNKNOWN;
 }
 
-/* Who finished had no more than the limit or the machine let him have, whatever the sum of the peaks of his processes
- * may be. */
-static double peak_at_most(const struct use *use, const struct run *run, double most)
+double use_peak_at_most(const struct use *use, double machine_mib, double sum_of_peaks)
 {
-	double bounds[] = {use->limit_mib, run->machine_memory_mib};
+	double bounds[] = {use->limit_mib, machine_mib};
+	double most = sum_of_peaks;
 
 	for (size_t i = 0; i < ARRAY_LENGTH(bounds); i++)
 		if (bounds[i] > 0 && most > bounds[i] && use->end == USE_FINISHED)
@@ -152,7 +151,7 @@ void use_make(struct use *use, const struct run *run, const struct summary *summ
 	else
 		use->end = strcmp(run->status, "finished") == 0 ? USE_FINISHED : USE_FAILED;
 	use->outcome = outcome_of(run, use->end == USE_DIED);
-	use->peak_most_mib = peak_at_most(use, run, totals->peak_memory_together_mib);
+	use->peak_most_mib = use_peak_at_most(use, run->machine_memory_mib, totals->peak_memory_together_mib);
 	count_cpus(use, run, summary);
 }
 
@@ -195,6 +194,6 @@ void use_read_json(struct use *use, const cJSON *object)
 	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(object, "cpu_seconds"))
 	{
 		if (item->string && cJSON_IsNumber(item) && item->valuedouble > 0)
-			use->cpu_seconds[bin_of(strtod(item->string, NULL))] += item->valuedouble;
+			use->cpu_seconds[use_bin(strtod(item->string, NULL))] += item->valuedouble;
 	}
 }

@@ -44,8 +44,21 @@ uint64_t use_columns(enum table_id table);
 
 void use_make(struct use *use, const struct run *run, const struct summary *summary);
 
-/* The CPUs of a bin. */
+/* The CPUs of a bin, and the bin of what was in use. */
 double use_cpus(size_t bin);
+size_t use_bin(double usage);
+
+/* What a run had at most, given the sum of the peaks of its processes: who finished had no more than the limit or the
+ * machine let him have. */
+double use_peak_at_most(const struct use *use, double machine_mib, double sum_of_peaks);
+
+/* Adds what another run used on the same machine at the same time. When either used how much is not kept, so it is as
+ * if the busiest times and the largest peaks of both fell together, but for the lower bound of the peak, which is that
+ * of the larger. What has no sum, such as the limit, is of the longer run. */
+void use_add(struct use *use, const struct use *other);
+
+/* Takes of another machine what it had more of: a request is for each machine the same. */
+void use_take_most(struct use *most, const struct use *use);
 
 /* The caller owns the object. What is not known is left out. */
 cJSON *use_json(const struct use *use);

@@ -8,6 +8,7 @@
 #include "report/say/message.h"
 #include "report/services/inputs.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct price_question advice_prices(const struct options *options)
@@ -98,12 +99,23 @@ int advice_make_by(struct recommendation *recommendation, const struct options *
 	return prices_find(recommendation, run, summary->totals.wall_seconds, &question);
 }
 
+static void note_machines(struct recommendation *recommendation, const struct group *group)
+{
+	size_t earlier = group->earlier.count;
+	char others[64] = "";
+
+	if (earlier > 0)
+		snprintf(others, sizeof others, "; so it is of %zu earlier group%s of the job", earlier,
+			earlier > 1 ? "s" : "");
+	recommend_note(recommendation, "This is for each machine, by what the one of %zu that used the most did%s.",
+		group->host_count, others);
+}
+
 int advice_make_group(struct recommendation *recommendation, const struct options *options, const struct group *group,
 	const struct run *run, const struct summary *summary)
 {
 	struct price_question question = advice_prices(options);
-	struct use use = group->use;
-	const struct uses uses = {.count = 1, .items = &use};
+	struct uses uses;
 	struct allowance_wish wish;
 	double vcpus = UNKNOWN;
 	bool classic;
@@ -113,12 +125,16 @@ int advice_make_group(struct recommendation *recommendation, const struct option
 	*recommendation = (struct recommendation){.classic = false};
 	for (size_t i = 0; i < group->host_count; i++)
 		vcpus = known_larger(vcpus, group->hosts[i].vcpus);
-	if (allowance_of_uses(recommendation, &uses, vcpus, &wish) != 0) {
+	int result = uses_take(&uses, &group->earlier, &group->use);
+	if (result == 0) {
+		result = allowance_of_uses(recommendation, &uses, vcpus, &wish);
+		uses_free(&uses);
+	}
+	if (result != 0) {
 		message_print("no memory");
 		return -1;
 	}
-	recommend_note(recommendation, "This is for each machine, by what the one of %zu that used the most did.",
-		group->host_count);
+	note_machines(recommendation, group);
 	recommend_note_basis(recommendation, run, summary);
 	if (advice_tool(options))
 		return 0;

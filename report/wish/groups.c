@@ -21,6 +21,8 @@ static struct group_wish wish_of(const struct options *options, const char *id, 
 		wish.process_columns |= charts_columns(TABLE_process);
 		wish.system_columns |= charts_columns(TABLE_system);
 	}
+	if (options->command != COMMAND_compare)
+		wish.earlier = (size_t)known_first(options->number[OPTION_runs], RULE_RUNS_MAX - 1);
 	return wish;
 }
 

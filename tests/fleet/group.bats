@@ -4,23 +4,25 @@
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 
-# part SPOOL RANK HOST START STOP [STATUS]: a run of group g, of 5 ranks; rows of process.csv (seconds after 1795219200,
-# user time, memory) on stdin.
+# part SPOOL RANK HOST START STOP [STATUS]: a run of job JOB (fit) and group GROUP_ID (g), of 5 ranks; rows of process.csv
+# (seconds after AT (1795219200), user time, memory) on stdin.
 part() {
-	local id=20261121T000000Z-$3-100-000$2 row
+	local at=${AT:-1795219200} id row
+	id=$(date -u -d "@$at" +%Y%m%dT%H%M%SZ)-$3-100-000$2
 	mkdir -p "$1/$id"
-	jq -n --arg id "$id" --arg host "$3" --arg status "${6:-finished}" --argjson rank "$2" --argjson start "$4" --argjson stop "$5" '
-		{schema: 1, id: $id, parent: null, job: "fit", host: $host, pid: 100, start_time: (1795219200 + $start),
-		 stop_time: (1795219200 + $stop), interval: 1, status: $status, group: "g",
+	jq -n --arg id "$id" --arg host "$3" --arg status "${6:-finished}" --argjson rank "$2" --argjson start "$4" --argjson stop "$5" \
+		--arg group "${GROUP_ID:-g}" --arg job "${JOB:-fit}" --argjson at "$at" '
+		{schema: 1, id: $id, parent: null, job: $job, host: $host, pid: 100, start_time: ($at + $start),
+		 stop_time: ($at + $stop), interval: 1, status: $status, group: $group,
 		 member: {rank: $rank, node: null, of: 5}, server: {vcpus: 4, memory_mib: 1000}}' >"$1/$id/run.json"
 	echo '"timestamp","utime","stime","cpu_usage","memory_mib"' >"$1/$id/process.csv"
 	while read -r row time memory; do
-		awk -v row="$row" -v time="$time" -v memory="$memory" 'BEGIN {
-			printf "%.3f,%.6f,0.500000,%.4f,%.3f\n", 1795219200 + row, time, time + 0.5, memory }' >>"$1/$id/process.csv"
+		awk -v at="$at" -v row="$row" -v time="$time" -v memory="$memory" 'BEGIN {
+			printf "%.3f,%.6f,0.500000,%.4f,%.3f\n", at + row, time, time + 0.5, memory }' >>"$1/$id/process.csv"
 	done
-	printf '"timestamp","net_recv_bytes","net_sent_bytes"\n%s.000,1000,10\n' 1795219203 >"$1/$id/system.csv"
+	printf '"timestamp","net_recv_bytes","net_sent_bytes"\n%s.000,1000,10\n' $((at + 3)) >"$1/$id/system.csv"
 	printf '"timestamp","pid","start_ticks","ppid","utime","stime","peak_rss_mib","exact"\n%s.000,100,1,1,1,1,%s,1\n' \
-		1795219202 10 >"$1/$id/exit.csv"
+		$((at + 2)) 10 >"$1/$id/exit.csv"
 }
 
 # Four ranks of five in two spools, on two machines; rank 3 is missing, rank 4 was killed, rank 2 is slow. The peaks of
@@ -133,6 +135,38 @@ group_stats() {
 	"$BUILD/rtrack-report" compare --spool '[ab]' --group g --group g --format json | jq -e '.figures.cpu_seconds | .a == 23 and .change == 0'
 	"$BUILD/rtrack-report" html --group g --spool '[ab]' -o page.html
 	grep -q 'slow: 2; killed: 4; no run of: 3' page.html
+}
+
+@test "recommend --group: earlier groups of the job count as earlier runs do, each by what one of its machines did at most" {
+	make_group
+	cd "$BATS_TEST_TMPDIR"
+	advice() { "$BUILD/rtrack-report" recommend --offline --group g --spool '[ab]' --format json "$@"; }
+	advice >alone
+	jq -e '.basis.runs == 1 and .basis.largest == 400' alone
+	# Its ranks 0 and 1 had 600 and 500 MiB on one machine, which has no more than 1000; rank 2 had 700 on another.
+	AT=1795200000 GROUP_ID=f part a 0 n0 0 3 <<<'1 1 600'
+	AT=1795200000 GROUP_ID=f part a 1 n0 0 300 <<<'1 3 500'
+	AT=1795200000 GROUP_ID=f part b 2 n1 0 3 <<<'1 1 700'
+	# What does not count: another job, one that goes on, one that is later, and a run of none.
+	AT=1795200000 GROUP_ID=e JOB=other part a 3 n0 0 3 <<<'1 1 5000'
+	AT=1795210000 GROUP_ID=d part a 0 n0 0 3 running <<<'1 1 5000'
+	AT=1795210000 GROUP_ID=d part b 1 n0 0 3 <<<'1 1 5000'
+	AT=1795220000 GROUP_ID=h part a 0 n0 0 3 <<<'1 1 5000'
+	AT=1795190000 GROUP_ID=c part a 0 n0 0 3 <<<'1 1 5000'
+	sed -i 's/"group": "c"/"group": null/' a/20261120T155320Z-*/run.json
+	advice >both
+	jq -e '.basis.runs == 2 and .basis.finished == 1 and .basis.largest == 1000' both
+	jq -e '(.notes | map(select(test("for each machine.*1 earlier group of the job"))) | length == 1)' both
+	jq -e --slurpfile alone alone '.resources | .memory > $alone[0].resources.memory and .seconds > $alone[0].resources.seconds' both
+	"$BUILD/rtrack-report" show --group g --spool '[ab]' --format json |
+		jq -e --slurpfile both both '.recommendation.resources == $both[0].resources'
+	# A spool that is named twice has each run once.
+	advice --spool a | jq -e --slurpfile both both '.resources == $both[0].resources'
+	for group in f:1 h:3; do
+		"$BUILD/rtrack-report" recommend --offline --group ${group%:*} --spool '[ab]' --format json | jq -e ".basis.runs == ${group#*:}"
+	done
+	# Back to one that finished, or to one that did not.
+	"$BUILD/rtrack-report" recommend --offline --group h --spool '[ab]' --format json --runs 1 | jq -e '.basis.runs == 2'
 }
 
 @test "--group: clocks that differ are told from parts that ran at another time; labels choose members" {
