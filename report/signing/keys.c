@@ -202,6 +202,14 @@ static const char *take_answer(struct keys *keys, char *answer)
 	return kept ? NULL : "the role's endpoint gave no keys";
 }
 
+/* Whether what follows the host of a URL ends it: a port and a path, and no "@", which would make the host a user. */
+static bool ends_host(const char *rest)
+{
+	if (*rest == ':')
+		rest += 1 + strspn(rest + 1, "0123456789");
+	return *rest == '/' || *rest == '\0';
+}
+
 /* Over http, keys are taken from this machine and the addresses that AWS documents alone. */
 static bool may_ask(const char *url)
 {
@@ -212,7 +220,7 @@ static bool may_ask(const char *url)
 		return true;
 	for (size_t i = 0; i < ARRAY_LENGTH(hosts) && strncmp(url, "http://", 7) == 0; i++) {
 		size_t length = strlen(hosts[i]);
-		if (strncmp(url + 7, hosts[i], length) == 0 && strchr("/:", url[7 + length]))
+		if (strncmp(url + 7, hosts[i], length) == 0 && ends_host(url + 7 + length))
 			return true;
 	}
 	return false;
@@ -241,7 +249,8 @@ static const char *from_container(struct keys *keys)
 		return "";
 	(void)snprintf(url, sizeof url, "%s%s", *relative ? "http://169.254.170.2" : "", *relative ? relative : full);
 	if (!may_ask(url))
-		return "AWS_CONTAINER_CREDENTIALS_FULL_URI is neither https nor this machine";
+		return *relative ? "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI is no path"
+				 : "AWS_CONTAINER_CREDENTIALS_FULL_URI is neither https nor this machine";
 	read_token("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", token, sizeof token);
 	if (!*environment("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"))
 		(void)keep(token, sizeof token, text_of(environment("AWS_CONTAINER_AUTHORIZATION_TOKEN")));

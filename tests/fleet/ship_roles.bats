@@ -17,7 +17,7 @@ setup() {
 }
 
 # Runs the script on stdin beside moto and an endpoint of roles at ROLE, which gives the keys of role/1, role/2, …;
-# `keys NUMBER TOKEN EXPIRATION` writes one of these.
+# `keys NUMBER TOKEN EXPIRATION` writes one of these. All of it runs behind INSIDE, if that is set.
 beside() {
 	mkdir role
 	{
@@ -40,7 +40,7 @@ beside() {
 		cat
 	} >script.sh
 	local status=0
-	"$PYTHON" "$PROJECT/tests/servers/moto" . timeout 90 bash -eu script.sh 3>&- || status=$?
+	"${INSIDE[@]}" "$PYTHON" "$PROJECT/tests/servers/moto" . timeout 90 bash -eu script.sh 3>&- || status=$?
 	[ $status != 77 ] || skip "no moto came up here: $(tail -n 1 ./*.log)"
 	return $status
 }
@@ -57,6 +57,34 @@ beside() {
 		grep -q "the instance's metadata service gave no token" err
 		if AWS_EC2_METADATA_DISABLED=true ship --all --to s3://runs/far; then false; fi
 		grep -q 'no keys: ' err
+	END
+}
+
+# The addresses are those of a network of the test's own, which has no way out.
+@test "ship: a task of ECS has its role from 169.254.170.2, by the path that it is told; an instance its own from 169.254.169.254" {
+	local own=(unshare -n)
+	"${own[@]}" true 2>/dev/null || own=(unshare -rn)
+	# shellcheck disable=SC2016
+	INSIDE=("${own[@]}" sh -ec 'ip link set lo up; for host in 170.2 169.254; do ip address add 169.254.$host/32 dev lo; done; exec "$@"' -)
+	"${INSIDE[@]}" true 2>/dev/null || skip "no network namespace of its own here"
+	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 2
+	mkdir link
+	beside <<-'END'
+		cp role/1 link
+		python3 "$PROJECT/tests/servers/role.py" link 0.0.0.0 & trap 'kill $(jobs -p)' EXIT
+		until [ -s link/port ]; do sleep 0.05; done
+		AWS_CONTAINER_CREDENTIALS_RELATIVE_URI=/v2/credentials/1 ship --all --to s3://runs/task
+		same task
+		AWS_EC2_METADATA_SERVICE_ENDPOINT=http://169.254.169.254 ship --all --to s3://runs/link
+		same link
+		[ "$(cat link/questions)" = "None
+		instance" ]
+		for path in creds @127.0.0.1/creds :80@127.0.0.1/creds; do
+			if AWS_CONTAINER_CREDENTIALS_RELATIVE_URI=$path ship --all --to s3://runs/nobody; then false; fi
+			grep -q 'RELATIVE_URI is no path' err
+			if AWS_CONTAINER_CREDENTIALS_FULL_URI=http://127.0.0.1$path ship --all --to s3://runs/nobody; then false; fi
+			grep -q 'is neither https nor this machine' err
+		done
 	END
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Endpoints that give a role's keys: role.py FOLDER
+"""Endpoints that give a role's keys: role.py FOLDER [HOST]
 
-Listens on a free port of 127.0.0.1 and writes it to FOLDER/port. Keys of the Nth time that any are asked for (from 1) are
+Listens on a free port of 127.0.0.1, or on port 80 of HOST, and writes it to FOLDER/port. Keys of the Nth time that any are asked for (from 1) are
 those of FOLDER/N, or of the last that there is, in the JSON of a container's endpoint:
 
     GET /creds                                  a container's: the line in FOLDER/questions is its header Authorization
@@ -72,4 +72,4 @@ class Handler(served.Handler):
         self.reply(*((assumed(keys("identity")), 200) if form == right else (b"<Error/>", 400)))
 
 
-served.serve(Handler, FOLDER)
+served.serve(Handler, FOLDER, *([80, sys.argv[2]] if len(sys.argv) > 2 else []))

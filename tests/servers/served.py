@@ -18,9 +18,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-def serve(handler, folder, port=0):
-    """On that port of 127.0.0.1, or a free one, which FOLDER/port tells once it listens."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+def serve(handler, folder, port=0, host="127.0.0.1"):
+    """On that port of 127.0.0.1, or a free one, which FOLDER/port tells once it listens. Another host is for a network
+    namespace of the test's own."""
+    server = http.server.ThreadingHTTPServer((host, port), handler)
     draft = os.path.join(folder, "port.new")
     with open(draft, "w", encoding="ascii") as file:
         file.write(str(server.server_address[1]))
