@@ -21,7 +21,10 @@ struct engine {
 	const char *nothing, *empty_map; /* an unknown value of a type @; a map cannot be unknown everywhere */
 	const char *key, *key_separator; /* begins the text of a key of run.json; between the parts of its path */
 	const char *key_end;             /* ends it */
-	const char *cell;                /* of a row, by its column @ */
+	/* Reads run.json once for all keys @, which then are the list `object` (measured with DuckDB: a third of the
+	 * time of one after another). NULL: a key's text reads it by itself. */
+	const char *keys;
+	const char *cell; /* of a row, by its column @ */
 	const char *split,
 		*split_quoted; /* a line into cells that may be quoted: where no text may hold a comma, and any line */
 	const char *lines;     /* from files to rows: the columns run, head and line */

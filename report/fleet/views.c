@@ -20,7 +20,7 @@ struct view_column {
 	const char *label;
 };
 
-enum { RUN_COLUMNS_MAX = 64 };
+enum { RUN_COLUMNS_MAX = 64, LISTS_MOST = 16, LIST_LEAST = 64 /* files */ };
 
 static const struct view_column run_columns[] = {
 #define RUN_COLUMN(path, type, label) {#path, SQL_##type, "", label},
@@ -140,28 +140,54 @@ static char *parquet_columns(const struct view *view)
 
 /* -- values ---------------------------------------------------------------------------------------- */
 
-/* A key of run.json as text, or a cell. The caller frees it; NULL: no memory. */
-static char *raw_value(const struct view *view, const char *name)
+static void write_key(FILE *out, const struct engine *engine, const char *name)
+{
+	fputs(engine->key, out);
+	for (; *name; name++)
+		fputs(*name == '.' ? engine->key_separator : (const char[]){*name, '\0'}, out);
+	fputs(engine->key_end, out);
+}
+
+/* A column's key of run.json as text, or its cell. The caller frees it; NULL: no memory. */
+static char *raw_value(const struct view *view, size_t column)
 {
 	const struct engine *engine = view->engine;
+	const char *name = view->columns[column].name;
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
 		return NULL;
-	if (view->table == PLACE_RUNS) {
-		fputs(engine->key, out);
-		for (; *name; name++)
-			fputs(*name == '.' ? engine->key_separator : (const char[]){*name, '\0'}, out);
-		fputs(engine->key_end, out);
-	} else {
+	if (view->table != PLACE_RUNS)
 		engine_write(out, engine->cell, name);
-	}
+	else if (engine->keys)
+		fprintf(out, "object[%zu]", column + 1);
+	else
+		write_key(out, engine, name);
 	if (fclose(out) == 0)
 		return text;
 	free(text);
 	return NULL;
+}
+
+/* Begins the selection of each run's `object`, made of the content of run.json. */
+static void write_objects(const struct view *view)
+{
+	char *keys = NULL;
+	size_t size;
+	FILE *out = view->engine->keys ? open_memstream(&keys, &size) : NULL;
+
+	for (size_t i = 0; out && i < view->count; i++) {
+		fputs(i > 0 ? ", " : "", out);
+		write_key(out, view->engine, view->columns[i].name);
+	}
+	if (out)
+		fclose(out);
+	fputs("from (select run, ", view->out);
+	engine_write(view->out, view->engine->keys ? view->engine->keys : "content", keys ? keys : "");
+	fputs(" as object from (\n", view->out);
+	free(keys);
 }
 
 static void write_values(const struct view *view)
@@ -170,7 +196,7 @@ static void write_values(const struct view *view)
 	for (size_t i = 0; i < view->count; i++) {
 		const struct view_column *column = &view->columns[i];
 		bool of_cell = view->table != PLACE_RUNS && column->type == SQL_TEXT;
-		char *raw = raw_value(view, column->name);
+		char *raw = raw_value(view, i);
 		fputs(",\n\t", view->out);
 		engine_write(view->out, of_cell ? view->engine->unquote : view->engine->reads[column->type],
 			raw ? raw : "null");
@@ -194,38 +220,54 @@ static void write_condition(const struct view *view, const struct place *place, 
 	fputc('\n', view->out);
 }
 
-/* Each chosen run's file by its name: others are not opened. Returns as engine_quote_files does. */
-static bool write_chosen(const struct view *view, const struct place *place)
+static void end_files(const struct view *view, const struct place *place, bool more)
 {
-	bool more = false;
-	const char *separator = "[";
+	fputs(view->engine->files_end, view->out);
+	write_condition(view, place, more, view->engine->files_begin_with);
+}
 
+/* Each chosen run's file by its name: others are not opened. DuckDB has one thread for all that one list leads to, so
+ * there are several. */
+static void write_chosen(const struct view *view, const struct place *place)
+{
+	size_t most = place->chosen_count / LISTS_MOST + 1, listed = 0, lists = 0;
+	bool more = false;
+
+	most = most > LIST_LEAST ? most : LIST_LEAST;
 	for (size_t i = 0; i < place->chosen_count; i++) {
 		char *rest;
 		if (!place_has_file(place, place->chosen[i], view->table) ||
 			asprintf(&rest, "/%s/%s", place->chosen[i], place_file_name(view->table)) < 0)
 			continue;
-		fprintf(view->out, "%s\n", separator);
+		if (listed == most) {
+			fputc(']', view->out);
+			end_files(view, place, more);
+			listed = 0;
+		}
+		if (listed == 0)
+			fprintf(view->out, "%s%s[\n", lists++ > 0 ? "union all\n" : "", view->engine->files);
+		else
+			fputs(",\n", view->out);
 		more |= engine_quote_files(view->out, view->engine, place->path, rest);
-		separator = ",";
+		listed++;
 		free(rest);
 	}
 	fputc(']', view->out);
-	return more;
+	end_files(view, place, more);
 }
 
 static void write_files(const struct view *view, const struct place *place)
 {
 	char pattern[64];
-	bool more;
 
+	if (place->chosen) {
+		write_chosen(view, place);
+		return;
+	}
 	snprintf(
 		pattern, sizeof pattern, "%s/%s", place->kind == PLACE_SPOOL ? "/*" : "", place_file_name(view->table));
 	fputs(view->engine->files, view->out);
-	more = place->chosen ? write_chosen(view, place)
-			     : engine_quote_files(view->out, view->engine, place->path, pattern);
-	fputs(view->engine->files_end, view->out);
-	write_condition(view, place, more, view->engine->files_begin_with);
+	end_files(view, place, engine_quote_files(view->out, view->engine, place->path, pattern));
 }
 
 /* -- buckets --------------------------------------------------------------------------------------- */
@@ -334,7 +376,7 @@ static void select_files(const struct view *view, const struct place *places, si
 			fprintf(view->out, "%s\n", engine->union_all);
 			write_values(view);
 			if (view->table == PLACE_RUNS)
-				fputs("from (select run, content as object from (\n", view->out);
+				write_objects(view);
 			else
 				fprintf(view->out, "from (select run, head, %s as cells from (\nwith files as (\n",
 					view->quoted ? engine->split_quoted : engine->split);
