@@ -69,6 +69,9 @@ void shipper_finish(pid_t pid)
 
 	if (pid <= 0)
 		return;
+	/* On a busy machine the least urgent has no turn in ten seconds; and the command, which it gave way to, is
+	 * over. */
+	(void)setpriority(PRIO_PGRP, (id_t)pid, getpriority(PRIO_PROCESS, 0));
 	(void)kill(pid, SIGTERM);
 	while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0) {
 		int64_t left_ns = until_ns - os_since_boot_ns();

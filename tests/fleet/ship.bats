@@ -203,6 +203,19 @@ work() {
 	fails grep -r -e 'rtrack-report ship --follow -- ' "$(only_run)/start.csv"
 }
 
+@test "rtrack-run --ship: the sender is the least urgent beside the command, and as urgent as rtrack-run after it, where it may be" {
+	[ "$(id -u)" -eq 0 ] || skip "only root may make a process more urgent"
+	cd "$BATS_TEST_TMPDIR"
+	AWS_ENDPOINT_URL_S3=$URL/hang "$BUILD/rtrack-run" --ship s3://bucket sh -c 'until [ -e go ]; do sleep 0.05; done' 3>&- & job=$!
+	until sender=$(pgrep -P $job -x rtrack-report); do sleep 0.05; done
+	[ "$(ps -o ni= -p "$sender")" -eq 19 ]
+	touch go
+	while [ "$(ps -o ni= -p "$sender")" -eq 19 ]; do sleep 0.05; done
+	[ "$(ps -o ni= -p "$sender")" -eq "$(nice)" ]
+	kill $job
+	wait $job
+}
+
 @test "rtrack-run --ship: a target that is none is said before anything runs" {
 	for value in '' nothing http://example.org s4://bucket; do
 		run "$BUILD/rtrack-run" --ship "$value" echo ran
