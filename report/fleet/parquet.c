@@ -25,19 +25,21 @@ static const char python_program[] = "import sys\n"
 				     "except duckdb.Error as problem:\n"
 				     "    sys.exit('duckdb: %s' % problem)\n";
 
-/* Nobody needs the rows in the order in which they are read; so the engine need not keep them until they are in it. */
+/* Nobody needs the rows in the order in which they are read; so the engine need not keep them until they are in it. No
+ * views are made: DuckDB would read the names of all files twice. */
 void parquet_write_sql(
 	FILE *out, const struct place *place, const char *directory, const char *within, const char *batch)
 {
 	const struct engine *engine = engine_find("duckdb");
 
-	views_write(out, engine, place, 1);
-	fputs("\nset preserve_insertion_order = false;\nset enable_progress_bar = false;\n", out);
+	fputs("set preserve_insertion_order = false;\nset enable_progress_bar = false;\n", out);
 	for (size_t table = 0; table < PLACE_TABLES; table++) {
 		char *rest;
 		if (!place->has[table] || asprintf(&rest, "%s/%s", within, place_table_name(table)) < 0)
 			continue;
-		fprintf(out, "copy (from \"%s\") to ", place_table_name(table));
+		fputs("\ncopy (\n", out);
+		views_write_selection(out, engine, place, table);
+		fputs("\n) to ", out);
 		engine_quote(out, engine, directory, rest);
 		fprintf(out,
 			" (format parquet, compression zstd, partition_by (\"date\"), filename_pattern '%s_{i}', "

@@ -427,10 +427,9 @@ static void select_parquet(const struct view *view, const struct place *place, s
 	free(columns);
 }
 
-static void write_view(const struct view *view, const struct place *places, size_t count)
+static void write_selection(const struct view *view, const struct place *places, size_t count)
 {
-	set_variables(view, places, count);
-	fprintf(view->out, "create or replace view %s as\nselect ", place_table_name(view->table));
+	fputs("select ", view->out);
 	write_names(view);
 	fputs(" from (\n", view->out);
 	declare_all(view);
@@ -438,7 +437,22 @@ static void write_view(const struct view *view, const struct place *places, size
 	for (size_t i = 0; i < count; i++)
 		if (places[i].kind == PLACE_PARQUET || places[i].kind == PLACE_BUCKET)
 			select_parquet(view, &places[i], i);
-	fputs(") as every;\n\n", view->out);
+	fputs(") as every", view->out);
+}
+
+static void write_view(const struct view *view, const struct place *places, size_t count)
+{
+	set_variables(view, places, count);
+	fprintf(view->out, "create or replace view %s as\n", place_table_name(view->table));
+	write_selection(view, places, count);
+	fputs(";\n\n", view->out);
+}
+
+void views_write_selection(FILE *out, const struct engine *engine, const struct place *place, size_t table)
+{
+	const struct view view = view_of(out, engine, table);
+
+	write_selection(&view, place, 1);
 }
 
 /* What `rtrack-report stats` calls totals, of runs that were followed to their end. */

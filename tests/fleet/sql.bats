@@ -56,7 +56,7 @@ load ../lib/helper
 	[[ $stderr == *'pip install duckdb'* ]]
 	run env PATH="$BATS_TEST_TMPDIR/bin" "$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/out" --print-sql
 	[ "$status" -eq 0 ]
-	[[ $output == *'copy (from "process")'* ]]
+	[[ $output == *"/process' (format parquet"* ]]
 }
 
 @test "export --to parquet: goes into a directory, of many runs, and what chooses runs goes with it alone" {
