@@ -26,8 +26,10 @@ UNCALLED := $(if $(filter-out darwin,$(PLATFORM)),$(shell for flag in -fno-tree-
 	$(CC) -Werror $$flag -x c -c -o /dev/null /dev/null 2>/dev/null && echo $$flag; done))
 # -fbuiltin: memcpy of a few bytes is a move and no call.
 FREESTANDING = -ffreestanding -fbuiltin $(UNCALLED) -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
+# What makes the library smaller, and not every linker has: zig's.
+SMALLER := $(if $(filter-out darwin,$(PLATFORM)),$(shell echo 'int one;' | $(CC) -shared -nostdlib -Wl,-z,noseparate-code -x c - -o /dev/null 2>/dev/null && echo -Wl,-z,noseparate-code))
 LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start \
-	-Wl,-z,defs -Wl,--gc-sections -Wl,--build-id=none -Wl,-z,noseparate-code -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
+	-Wl,-z,defs -Wl,--gc-sections -Wl,--build-id=none $(SMALLER) -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
 LIBRARY = $(BUILD)/librtrack.so
 LIBRARY_LINK = -shared -nostdlib $(LIBRARY_LDFLAGS)
 # On macOS the library has libSystem beneath it; _exit and _Exit of preload/librtrack.c, which interpose.c puts before
@@ -94,7 +96,7 @@ objects = $(addsuffix .o,$(call room,$(patsubst %/,%,$(sort $(dir $(filter $(ROO
 # what waits in system calls and what is there with a GPU only.
 SELDOM = $(addprefix sampler/run/,make.c leftover.c job.c names.c requested.c cloud.c end.c file.c source.c) \
 	$(addprefix sampler/,announce.c ends.c gpus.c group.c keeper.c pulse.c resume.c sampler.c) $(addprefix os/$(PLATFORM)/machine/,cgroup.c disk.c facts.c gpus.c system.c) \
-	core/json.c os/gpu.c os/inputs.c os/last.c preload/api.c preload/root.c preload/stack.c os/$(PLATFORM)/local.c $(addprefix preload/$(PLATFORM)/,guards.c keeper.c label.c root.c thread.c)
+	core/json.c os/gpu.c os/inputs.c os/last.c os/stack.c preload/api.c preload/root.c preload/stack.c os/$(PLATFORM)/local.c $(addprefix preload/$(PLATFORM)/,guards.c keeper.c label.c root.c thread.c)
 LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(CORE) $(OS) $(SAMPLER) $(PRELOAD))
 RUN_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(LAUNCHER))
 KEEPER_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(KEEPER))

@@ -33,7 +33,4 @@ int place_call_with_room(int (*function)(const void *argument), const void *argu
 /* A descriptor that can be neither read nor written, close-on-exec; negative: there is none. */
 int place_open_placeholder(void);
 
-/* Closes every descriptor; false: nobody tells which are open. */
-bool place_close_all(void);
-
 #endif

@@ -31,6 +31,9 @@ int64_t os_command_line(char *data, size_t capacity);
 /* Below this number are all descriptors that can be opened now. */
 int os_descriptor_limit(void);
 
+/* Closes all descriptors that this process has; where nobody tells which they are, those below some thousands. */
+void os_close_all(void);
+
 /* Lets this process open as many as it may let itself. */
 void os_raise_descriptor_limit(void);
 

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "gpu/place.h"
 
+#include "os/self.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -16,7 +18,7 @@
 
 void place_settle(void)
 {
-	closefrom(0);
+	os_close_all();
 	/* A driver's library may print. */
 	for (int i = 0; i < 3; i++)
 		(void)open("/dev/null", O_RDWR);

@@ -14,11 +14,6 @@ int place_open_placeholder(void)
 	return open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-bool place_close_all(void)
-{
-	return false;
-}
-
 /* macOS has no such call. What the launcher starts ends by itself: the witness at the end of its pipe, the program that
  * asks which cloud this is at its limit of time. */
 void place_die_with_parent(void)

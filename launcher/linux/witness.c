@@ -3,6 +3,7 @@
 
 #include "launcher/place.h"
 #include "launcher/signals.h"
+#include "os/self.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ void witness_start(struct witness *witness)
 	if (pid != 0)
 		return;
 	place_die_with_parent();
-	closefrom(0);
+	os_close_all();
 	while (getppid() == launcher)
 		(void)pause();
 	_exit(0);

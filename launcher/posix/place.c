@@ -1,12 +1,11 @@
 /* The launcher's own place, as every platform has it; see place.h. */
 #include "launcher/place.h"
 
+#include "os/self.h"
+
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <unistd.h>
-
-enum { DESCRIPTORS_MAX = 65536 }; /* that are tried where nobody tells which are open */
 
 void place_fill_closed(void)
 {
@@ -35,16 +34,13 @@ void place_release_input_and_output(void)
 
 void place_leave(void)
 {
-	struct rlimit limit;
 	sigset_t blocked;
 
 	(void)setsid();
 	/* Else the file system of the old directory could not be unmounted. */
 	int result = chdir("/");
 	(void)result;
-	if (!place_close_all() && getrlimit(RLIMIT_NOFILE, &limit) == 0)
-		for (rlim_t i = 0; i < limit.rlim_cur && i < DESCRIPTORS_MAX; i++)
-			(void)close((int)i);
+	os_close_all();
 	/* So that a machine that goes down ends it. */
 	(void)signal(SIGTERM, SIG_DFL);
 	(void)sigfillset(&blocked);

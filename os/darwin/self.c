@@ -98,6 +98,14 @@ int os_descriptor_limit(void)
 	return (int)limit.rlim_cur;
 }
 
+void os_close_all(void)
+{
+	int limit = os_descriptor_limit();
+
+	for (int descriptor = 0; descriptor < (limit < OPEN_MAX ? limit : OPEN_MAX); descriptor++)
+		(void)close(descriptor);
+}
+
 /* The kernel refuses more than OPEN_MAX, whatever the hard limit says. */
 void os_raise_descriptor_limit(void)
 {

@@ -17,12 +17,35 @@
 #include <linux/utsname.h>
 #include <linux/wait.h>
 
+enum { UNTOLD_DESCRIPTORS = 65536 };
+
 int os_descriptor_limit(void)
 {
 	struct rlimit64 limit = {0, 0};
 	if (SYS_CALL4(__NR_prlimit64, 0, RLIMIT_NOFILE, 0, &limit) < 0 || limit.rlim_cur > INT32_MAX)
 		return INT32_MAX;
 	return (int)limit.rlim_cur;
+}
+
+static void keep_highest(void *context, const char *name)
+{
+	uint64_t *highest = context, descriptor;
+
+	if (number_read_unsigned(text_of(name), &descriptor) == 0 && descriptor > *highest)
+		*highest = descriptor;
+}
+
+void os_close_all(void)
+{
+	uint64_t highest = 0;
+
+	if (SYS_CALL3(__NR_close_range, 0, ~0u, 0) == 0)
+		return;
+	/* A kernel before 5.9, or a filter that does not know the call. The limit may be a thousand million. */
+	if (os_list(OS_HERE, "/proc/self/fd", keep_highest, &highest) < 0)
+		highest = UNTOLD_DESCRIPTORS;
+	for (uint64_t descriptor = 0; descriptor <= highest; descriptor++)
+		os_close((int)descriptor);
 }
 
 void os_raise_descriptor_limit(void)

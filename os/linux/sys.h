@@ -10,6 +10,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Newer than the headers of Linux 4.18, which some systems build with; the same on every processor. */
+#ifndef __NR_pidfd_send_signal
+#define __NR_pidfd_send_signal 424
+#endif
+#ifndef __NR_pidfd_open
+#define __NR_pidfd_open 434
+#endif
+#ifndef __NR_close_range
+#define __NR_close_range 436
+#endif
+#ifndef __NR_futex_waitv
+#define __NR_futex_waitv 449
+#endif
+
 #if defined(__x86_64__)
 
 static inline long sys_call6(long number, long a, long b, long c, long d, long e, long f)

@@ -103,6 +103,10 @@ int64_t os_command_line(char *data, size_t capacity)
 	return OS_ERROR_UNSUPPORTED;
 }
 
+void os_close_all(void)
+{
+}
+
 void os_raise_descriptor_limit(void)
 {
 }

@@ -22,13 +22,6 @@
 #include <linux/sched.h>
 #include <linux/time.h>
 
-/* Newer than the headers of some systems that we build on: Linux 5.9 and 5.16. */
-#ifndef __NR_close_range
-#define __NR_close_range 436
-#endif
-#ifndef __NR_futex_waitv
-#define __NR_futex_waitv 449
-#endif
 enum { CLOSE_UNSHARED = 1 << 1, WORD_OF_32_BITS = 2 }; /* CLOSE_RANGE_UNSHARE, FUTEX_32 */
 
 struct wait_word { /* struct futex_waitv */

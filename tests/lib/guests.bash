@@ -1,9 +1,9 @@
-# Tests of another processor, by qemu-user (scripts/guest).
+# Tests of another processor, by qemu-user (packages/guest).
 
 # make_guest MACHINE: for setup_file; leaves $guest, the directory of its programs, and $emulate, what runs a file of it.
 make_guest() {
 	local status=0
-	"$PROJECT/scripts/guest" "$1" 2>"$BATS_FILE_TMPDIR/why" || status=$?
+	"$PROJECT/packages/guest" "$1" 2>"$BATS_FILE_TMPDIR/why" || status=$?
 	[ "$status" -ne 77 ] || skip "$(cat "$BATS_FILE_TMPDIR/why")"
 	[ "$status" -eq 0 ] || { cat "$BATS_FILE_TMPDIR/why"; return 1; }
 	machine=$1

@@ -1,0 +1,8 @@
+/* Calls on another stack: makecontext(3) is in no musl, and the library has no C library. */
+#ifndef RTRACK_OS_STACK_H
+#define RTRACK_OS_STACK_H
+
+/* Calls function(argument) with another stack, and comes back to this one. `stack_top` is a multiple of 16. */
+void stack_switch(void *stack_top, void (*function)(void *), void *argument);
+
+#endif

@@ -1,0 +1,66 @@
+#!/usr/bin/env bats
+# What the sources ask of a C library and of the kernel's headers: no more than old ones have, since Alpine's musl, conda
+# (glibc 2.17 or 2.28) and Debian 11 build the programs anew.
+
+load ../lib/helper
+
+setup() {
+	cd "$PROJECT"
+}
+
+# The functions that the programs' objects call and do not have, one a line: as they are written, without the names that
+# the compiler and glibc's headers give to checked and standard forms of them.
+called() {
+	find "$BUILD"/{rooms,obj,pic} -name '*.o' ! -path '*/tests/*' -exec nm {} + 2>/dev/null >symbols
+	awk 'NF == 3 && $2 ~ /[A-Zu]/ { print $3 }' symbols | sort -u >had
+	awk 'NF == 2 && $1 == "U" { print $2 }' symbols | sort -u | comm -23 - had |
+		sed -E 's/^__(.*)_chk$/\1/; s/^__isoc(99|23)_//; s/@.*//' | sort -u
+}
+
+# What compilers call by themselves, and what comes from other libraries or from a link editor.
+without_compilers_own() {
+	grep -vxE '_GLOBAL_OFFSET_TABLE_|__[a-z]+[sdt]i[0-9]|__(stack|fdelt|longjmp).*|__(asan|ubsan|tsan|sanitizer|gcov|tls|ehdr).*|cJSON_.*|(gz|z|deflate|inflate|crc|adler|compress).*|_DYNAMIC|environ|__environ|__libc_single_threaded|rtrack_.*'
+}
+
+@test "every function that the programs call is in glibc 2.17" {
+	[ "$(uname -m)" = x86_64 ] || skip "versions of symbols differ by processor"
+	cd "$BATS_TEST_TMPDIR"
+	library=$(ldd "$BUILD/rtrack-report" | sed -n 's/.*libc\.so\.6 => \([^ ]*\).*/\1/p')
+	[ -e "$library" ] || skip "no glibc here"
+	called | without_compilers_own >called
+	[ "$(wc -l <called)" -gt 100 ]
+	# The oldest version of each name; stat and its like were macros before 2.33.
+	readelf -W --dyn-syms "$library" "$(dirname "$library")/libm.so.6" "$(dirname "$library")/libdl.so.2" | sed -nE 's/.* ([A-Za-z_0-9]+)@+GLIBC_([0-9.]+).*/\1 \2/p' |
+		sort -k1,1 -k2,2V | awk '!seen[$1]++' | sort >versions
+	join versions called | grep -vE '^(stat|fstat|lstat|fstatat|mknod) ' |
+		awk '{ split($2, part, "."); if (part[1] > 2 || part[2] > 17) { print; newer = 1 } } END { exit newer }'
+	[ "$(join versions called | wc -l)" -gt 100 ]
+}
+
+@test "every function that the programs call is in musl" {
+	musl=$(ls /lib/ld-musl-*.so.1 2>/dev/null) || skip "no musl here"
+	cd "$BATS_TEST_TMPDIR"
+	called | without_compilers_own >called
+	nm -D --defined-only "$(readlink -f "$musl")" | awk '{ print $NF }' | sort -u >musl
+	missing=$(comm -23 called musl)
+	[ -z "$missing" ] || { echo "$missing"; false; }
+}
+
+@test "the kernel's headers of 4.18 are enough: no call that came later is taken from them" {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir -p old/asm old/sys
+	for header in asm/unistd sys/syscall; do
+		{
+			printf '#include_next <%s.h>\n' $header
+			for call in pidfd_send_signal pidfd_open clone3 close_range openat2 pidfd_getfd faccessat2 process_madvise \
+				epoll_pwait2 mount_setattr quotactl_fd process_mrelease futex_waitv set_mempolicy_home_node; do
+				printf '#undef SYS_%s\n' $call
+				[ $header = sys/syscall ] || printf '#undef __NR_%s\n' $call
+			done
+		} >old/$header.h
+	done
+	# Only an include that is searched before the system's shadows it.
+	for file in "$PROJECT"/{os,preload,launcher,gpu}/linux/*.c "$PROJECT"/os/linux/*/*.c; do
+		"${CC:-cc}" -std=gnu11 -w -fsyntax-only -Iold -I"$PROJECT" "$file" || { echo "$file"; false; }
+	done
+}
