@@ -273,11 +273,19 @@ $(BUILD)/unit/report_%: $(BUILD)/obj/tests/unit/report/%.o $(UNIT_SHARED) $(filt
 # long and shows no more of the programs.
 SANITIZED_TESTS = $(filter-out $(addprefix tests/report/,page.bats page_real.bats snapshot.bats) $(addprefix tests/advice/,dialects.bats dialect_files.bats),$(wildcard tests/launcher/*.bats tests/report/*.bats tests/advice/*.bats))
 
+ASAN = BUILD=$(BUILD)/asan STATIC= CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+TSAN = BUILD=$(BUILD)/tsan STATIC= CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=thread'
+
 check-asan: ## run the tests of the programs under the address and undefined-behaviour sanitizers
-	$(MAKE) BUILD=$(BUILD)/asan STATIC= CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' TESTS='$(SANITIZED_TESTS)' check-sanitized
+	$(MAKE) $(ASAN) TESTS='$(SANITIZED_TESTS)' check-sanitized
 
 check-tsan: ## run the tests of rtrack-run under the thread sanitizer
-	SANITIZER=thread $(MAKE) BUILD=$(BUILD)/tsan STATIC= CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=thread' TESTS='$(wildcard tests/launcher/*.bats)' UNIT= check-sanitized
+	SANITIZER=thread $(MAKE) $(TSAN) TESTS='$(wildcard tests/launcher/*.bats)' UNIT= check-sanitized
+
+# What these two build, for ./scripts/check to have it beforehand.
+sanitized:
+	$(MAKE) $(ASAN) all unit
+	$(MAKE) $(TSAN) all
 
 check-sanitized: all unit
 	ASAN_OPTIONS=verify_asan_link_order=0 BUILD=$(abspath $(BUILD)) scripts/tests --name sanitized $(UNIT) $(TESTS)
@@ -379,7 +387,7 @@ help: ## print this
 
 FORCE:
 
-.PHONY: all static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-truth check-groups check-gpu check-transparency fuzz lint bench bench-quick demo install uninstall dist packages clean help FORCE
+.PHONY: all static man completions docs check unit check-asan check-tsan sanitized check-sanitized check-musl check-truth check-groups check-gpu check-transparency fuzz lint bench bench-quick demo install uninstall dist packages clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
