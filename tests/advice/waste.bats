@@ -3,6 +3,7 @@
 # bats file_tags=quick
 
 load ../lib/helper
+load ../lib/page
 load ../lib/runs
 
 REPORT=$BUILD/rtrack-report
@@ -103,7 +104,6 @@ setup() {
 }
 
 @test "waste: the section is valid HTML that everybody can read, in the light, in the dark and on a narrow screen" {
-	load ../lib/page
 	"$REPORT" html -o page.html job.R
 	valid "$PWD/page.html"
 	browse axe,narrow,dark page.html

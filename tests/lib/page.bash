@@ -15,13 +15,37 @@ browse() {
 	[ -n "${CHROMIUM:-}" ] || command -v chromium >/dev/null || command -v chromium-browser >/dev/null ||
 		command -v google-chrome >/dev/null || skip "chromium is not installed (scripts/check installs it)"
 	needs_module playwright-core
-	node "$PROJECT/tests/page/check.mjs" "$@"
+	ask_browser "$1" "$(realpath "$2")" "${@:3}"
 }
 
 # valid FILE…: they are HTML as it should be.
 valid() {
 	needs_module html-validate
-	(cd "$PROJECT" && node_modules/.bin/html-validate "$@")
+	ask_browser valid "$@"
+}
+
+# ask_browser ARGUMENT… of check.mjs; one process of it answers all tests of a file.
+ask_browser() {
+	local socket=$BATS_FILE_TMPDIR/browser wrong
+	if [ ! -e "$socket.pid" ]; then
+		node "$PROJECT/tests/page/check.mjs" serve "$socket" >"$socket.log" 2>&1 </dev/null 3>&- &
+		echo $! >"$socket.pid"
+	fi
+	until [ -S "$socket" ]; do
+		kill -0 "$(cat "$socket.pid")" || { cat "$socket.log"; return 1; }
+		sleep 0.05
+	done
+	wrong=$(printf '%s\0' "$@" | curl -sS --unix-socket "$socket" --data-binary @- http://browser/) || { cat "$socket.log"; return 1; }
+	[ -z "$wrong" ] || { printf '%s\n' "$wrong"; return 1; }
+}
+
+# Whoever has a teardown_file of its own calls this there.
+close_browser() {
+	[ ! -e "$BATS_FILE_TMPDIR/browser.pid" ] || kill "$(cat "$BATS_FILE_TMPDIR/browser.pid")"
+}
+
+teardown_file() {
+	close_browser
 }
 
 # made_run NAME [option of make_run.py]… leaves a run in the spool, long over.

@@ -4,11 +4,13 @@
 //   node tests/page/check.mjs shots PAGE.html DIRECTORY    (pictures of every kind, to be looked at)
 //   node tests/page/check.mjs speed PAGE.html              (figures for scripts/bench)
 //   node tests/page/check.mjs picture PAGE.html FILE.svg   (for docs/picture.sh)
+//   node tests/page/check.mjs serve SOCKET                 (for tests/lib/page.bash)
 //
 // Every check also fails on anything in the console, on an uncaught error and on any request but the
 // one for the page itself. CHROMIUM names the browser where it is not /usr/bin/chromium.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -766,34 +768,90 @@ const watch = (page, url) => {
 	return problems;
 };
 
-const [names, file, extra] = process.argv.slice(2);
-const browser = await chromium.launch({ executablePath: candidates.find((path) => path && existsSync(path)), args: flags });
+const launch = () => chromium.launch({ executablePath: candidates.find((path) => path && existsSync(path)), args: flags });
 
-// Each check has a page of its own, so that none depends on where another left it.
-const look = async (name, url) => {
-	const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] });
-	const problems = watch(page, url);
-	try {
-		await page.goto(url);
-		await settled(page);
-		await checks[name](page, extra);
-		assert.deepEqual(problems, []);
-	} catch (error) {
-		throw new Error(`${name}: ${error.message}`, { cause: error });
+// Checks that leave a page as they found it.
+const restoring = new Set(["charts", "envelope", "first", "hostile", "legend", "legends", "levels", "opens", "peaks", "shown", "stacked", "stacks", "unknown", "zoom"]);
+
+// A check has a page of its own, so that none depends on where another left it, but after one that restores it.
+const look = async (browser, names, url, extra) => {
+	let page, problems;
+	for (const name of names) {
+		try {
+			if (page === undefined) {
+				page = await browser.newPage({ viewport: { width: 1280, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] });
+				problems = watch(page, url);
+				await page.goto(url);
+			} else await page.mouse.move(0, 0);
+			await settled(page);
+			await checks[name](page, extra);
+			assert.deepEqual(problems, []);
+		} catch (error) {
+			throw new Error(`${name}: ${error.message}`, { cause: error });
+		}
+		if (restoring.has(name)) continue;
+		await page.close();
+		page = undefined;
 	}
-	await page.close();
+	await page?.close();
 };
 
-try {
+const answer = async (browser, names, file, extra) => {
 	const url = pathToFileURL(resolve(file)).href;
 	if (names === "shots") await shots(browser, url, extra);
 	else if (names === "bare") await bare(browser, url);
 	else if (names === "speed") await speed(browser, url);
 	else if (names === "picture") await picture(browser, url, extra);
-	else for (const name of names.split(",")) await look(name, url);
-} catch (error) {
-	console.error(error.message);
-	process.exitCode = 1;
-} finally {
-	await browser.close();
+	else await look(browser, names.split(","), url, extra);
+};
+
+// HTML as it should be, by what html-validate recommends.
+const valid = async (files) => {
+	const { FileSystemConfigLoader, HtmlValidate } = await import("html-validate");
+	const validator = new HtmlValidate(new FileSystemConfigLoader({ extends: ["html-validate:recommended"] }));
+	for (const file of files) {
+		const { valid: good, results } = await validator.validateFile(file);
+		const told = results.flatMap(({ messages }) => messages.map(({ line, column, message, ruleId }) => `${file}:${line}:${column}: ${message} (${ruleId})`));
+		assert.ok(good, told.join("\n"));
+	}
+};
+
+// One browser for all checks of a file of tests, since to start one takes longer than most checks do. A request's body is
+// the arguments, each before a NUL; the answer is what is wrong, or nothing.
+const serve = (socket) => {
+	let browser;
+	createServer(async (request, response) => {
+		let text = "";
+		for await (const part of request.setEncoding("utf8")) text += part;
+		const [names, ...rest] = text.split("\0").slice(0, -1);
+		try {
+			if (names === "valid") await valid(rest);
+			else {
+				if (!browser?.isConnected()) browser = await launch();
+				await answer(browser, names, ...rest);
+			}
+			response.end();
+		} catch (error) {
+			for (const context of browser?.contexts() ?? []) await context.close().catch(() => undefined);
+			response.end(`${error.message}\n`);
+		}
+	}).listen(socket);
+	process.once("SIGTERM", async () => {
+		await browser?.close();
+		process.exit();
+	});
+};
+
+const [names, ...rest] = process.argv.slice(2);
+if (names === "serve") serve(...rest);
+else {
+	const browser = await launch();
+	try {
+		await answer(browser, names, ...rest);
+	} catch (error) {
+		console.error(error.message);
+		process.exitCode = 1;
+	} finally {
+		await browser.close();
+	}
 }
