@@ -81,12 +81,12 @@ void outcome_describe(enum outcome outcome, const struct run *run, char *text, s
 
 	describe_status(run, end, sizeof end);
 	if (strcmp(run->limit, "memory") == 0)
-		snprintf(text, size, "out of memory, ended by --max-memory, %s",
+		snprintf(text, size, "out of memory, ended by --max-memory (%s)",
 			units_figure(UNIT_mib, run->limit_memory_mib).text);
 	else if (outcome == OUTCOME_OUT_OF_MEMORY)
 		snprintf(text, size, "out of memory, %s", end);
 	else if (outcome == OUTCOME_OUT_OF_TIME)
-		snprintf(text, size, "ended by --max-seconds, %s,", units_duration(run->limit_seconds).text);
+		snprintf(text, size, "ended by --max-seconds (%s)", units_duration(run->limit_seconds).text);
 	else
 		snprintf(text, size, "%s", end);
 }

@@ -77,7 +77,11 @@ static void write_share(FILE *out, double part, double whole)
 {
 	double share = 100 * part / whole;
 
-	if (whole > 0 && number_known(part))
+	if (!(whole > 0) || !number_known(part))
+		return;
+	if (share > 0 && share < 0.05)
+		markup_write(out, " (under 0.1 %%)");
+	else
 		markup_write(out, " (%.*f %%)", share > 0 && share < 0.95 ? 1 : 0, share);
 }
 
@@ -97,8 +101,8 @@ static void write_lead(FILE *out, const struct page_model *model)
 			markup_write(out, ".");
 	}
 	if (number_known(model->peak_memory_mib)) {
-		markup_write(out, "%s at most <strong>%s", number_known(model->stats.cpu.mean) ? " and" : " It used",
-			units_figure(UNIT_mib, model->peak_memory_mib).text);
+		markup_write(out, "%s at %s <strong>%s", number_known(model->stats.cpu.mean) ? " and" : " It used",
+			model->peaks_are_known ? "most" : "least", units_figure(UNIT_mib, model->peak_memory_mib).text);
 		memory_limit_describe(&model->limit, limit, sizeof limit);
 		markup_write(out, "%s%s%s</strong>", *limit ? " " : "", limit, model->limit.own ? "" : " memory");
 		write_share(out, model->peak_memory_mib, model->limit.mib);

@@ -141,7 +141,7 @@ static void write_statistics(FILE *out, const struct page_model *model)
 	write_row(out, "Duration", units_duration(model->wall_seconds).text);
 	if (model->history_runs > 0)
 		write_row(out, "Duration, earlier runs", units_duration(model->history.duration).text);
-	write_row(out, "Status", model->status);
+	write_row(out, "Status", model->outcome);
 	write_row(out, "CPU time, user", units_duration(model->user_seconds).text);
 	write_row(out, "CPU time, system", units_duration(model->system_seconds).text);
 	if (model->peaks_are_known && model->peak_memory_bound_mib > model->peak_memory_mib * 1.01)

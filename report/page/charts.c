@@ -16,6 +16,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum chart_id {
 #define CHART(id, title, unit, says) CHART_##id,
@@ -209,6 +210,15 @@ void charts_free(struct charts *charts)
 	free(charts);
 }
 
+/* Whether the job's memory peaked between two ticks, so that its line does not reach what the answer says. */
+static bool is_below_peak(const struct charts *charts, size_t line)
+{
+	struct figure drawn = units_figure(UNIT_mib, charts->summaries[line].peak);
+
+	return line_table[line].table == TABLE_process && line_table[line].column == PROCESS_memory_mib &&
+	       strcmp(drawn.text, units_figure(UNIT_mib, charts->model->peak_memory_mib).text) != 0;
+}
+
 /* A line in words: "mean 1.42, peak 6.11", or for a counter "12.3 GB, peak 145 MB/s". */
 static void write_note(FILE *out, const struct charts *charts, size_t line)
 {
@@ -223,7 +233,8 @@ static void write_note(FILE *out, const struct charts *charts, size_t line)
 	else if (summary->peak - summary->mean <= 1e-9 * summary->peak)
 		markup_write(out, "%s", peak.text);
 	else
-		markup_write(out, "mean %s, peak %s", units_figure(unit, summary->mean).text, peak.text);
+		markup_write(out, "mean %s, peak %s%s", units_figure(unit, summary->mean).text, peak.text,
+			is_below_peak(charts, line) ? " in a sample" : "");
 }
 
 static double start_of_axis(const struct charts *charts)

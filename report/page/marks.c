@@ -14,7 +14,7 @@ static void write_mark(FILE *out, const struct page_model *model, const struct m
 	markup_write(out, "</bdi></td><td class=\"number\">");
 	if (number_known(mark->pid))
 		markup_write(out, "%.0f", mark->pid);
-	markup_write(out, "</td><td class=\"number\"><time datetime=\"%s\">%s</time></td></tr>\n",
+	markup_write(out, "</td><td class=\"number\"><time class=\"short\" datetime=\"%s\">%s</time></td></tr>\n",
 		units_time(mark->time, true).text, units_time(mark->time, false).text);
 }
 

@@ -95,7 +95,8 @@ void page_write_next(FILE *out, const struct page_model *model)
 		return;
 	markup_write(out, "<section class=\"card next\" aria-labelledby=\"next\">\n<div><h2 id=\"next\">Next run: ask "
 			  "for</h2>\n");
-	markup_write(out, "<p class=\"big\">");
+	markup_write(out, "<p class=\"says\">By what this job’s runs needed, and how much they differed.");
+	markup_write(out, MARKUP_MORE("recommend.md#the-rule") "</p>\n<p class=\"big\">");
 	page_write_resources(out, &next->resources, " <span>·</span> ");
 	if (next->resources.vram_mib > 0 && next->resources.gpu > 0)
 		markup_write(out, " <small>with %s of GPU memory</small>",
@@ -106,8 +107,6 @@ void page_write_next(FILE *out, const struct page_model *model)
 	if (next->has_cost)
 		write_cost(out, &next->cost);
 	write_basis(out, next);
-	markup_write(out, "<p class=\"note\">By what this job’s runs needed, and how much they differed.");
-	markup_write(out, MARKUP_MORE("recommend.md#the-rule") "</p>\n");
 	for (size_t i = 0; i < next->note_count; i++)
 		write_remark(out, next->notes[i]);
 	if (!next->has_server && !model->priced)

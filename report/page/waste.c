@@ -20,7 +20,10 @@ static const struct kind {
 
 static void write_amount(FILE *out, double value)
 {
-	markup_write(out, "<td class=\"number\">%.*f</td>", value < 10 ? 3 : 1, value);
+	if (value > 0 && value < 0.0005)
+		markup_write(out, "<td class=\"number\">under 0.001</td>");
+	else
+		markup_write(out, "<td class=\"number\">%.*f</td>", value < 10 ? 3 : 1, value);
 }
 
 static void write_kind(FILE *out, const struct kind *kind, const struct waste_sum *sum)
@@ -32,7 +35,7 @@ static void write_kind(FILE *out, const struct kind *kind, const struct waste_su
 	markup_write(out, "<tr><th scope=\"row\">%s <small>%s</small></th>", kind->name, kind->unit);
 	write_amount(out, sum->asked);
 	write_amount(out, sum->used);
-	write_amount(out, sum->asked - sum->used);
+	write_amount(out, fmax(sum->asked - sum->used, 0));
 	markup_write(out,
 		"<td><svg class=\"share\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" role=\"img\" "
 		"aria-label=\"%.0f %% used\">"

@@ -289,18 +289,5 @@ struct figure terminal_duration(double seconds)
 
 struct figure terminal_count(double value)
 {
-	struct figure figure = {"-"};
-	char digits[24];
-	size_t used = 0;
-
-	if (!(fabs(value) < 1e15))
-		return figure;
-	int length = snprintf(digits, sizeof digits, "%.0f", value);
-	for (int i = 0; i < length; i++) {
-		figure.text[used++] = digits[i];
-		if (digits[i] != '-' && i + 1 < length && (length - i - 1) % 3 == 0)
-			figure.text[used++] = ',';
-	}
-	figure.text[used] = '\0';
-	return figure;
+	return fabs(value) < 1e15 ? units_count(value) : (struct figure){"-"};
 }

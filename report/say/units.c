@@ -53,12 +53,32 @@ static void write_short(struct figure *figure, double value)
 	figure->text[end] = '\0';
 }
 
+struct figure units_count(double value)
+{
+	struct figure figure = {"–"};
+	char digits[24];
+	size_t used = 0;
+
+	if (!(fabs(value) < 1e15))
+		return figure;
+	int length = snprintf(digits, sizeof digits, "%.0f", value);
+	for (int i = 0; i < length; i++) {
+		figure.text[used++] = digits[i];
+		if (digits[i] != '-' && i + 1 < length && (length - i - 1) % 3 == 0)
+			figure.text[used++] = ',';
+	}
+	figure.text[used] = '\0';
+	return figure;
+}
+
 struct figure units_figure(enum unit unit, double value)
 {
 	struct figure figure = {"–"};
 	const struct family *family = &families[unit];
 	if (!isfinite(value) || fabs(value) > 1e18)
 		return figure;
+	if (unit == UNIT_count && fabs(value) >= 999.5)
+		return units_count(value);
 	size_t rank = 0;
 	if (family->base > 0)
 		while (rank + 1 < ARRAY_LENGTH(family->names) && family->names[rank + 1] &&

@@ -16,6 +16,9 @@ struct figure {
 /* "3.1 GiB"; "–" for UNKNOWN. */
 struct figure units_figure(enum unit unit, double value);
 
+/* "5,002", whole. "–" for UNKNOWN. */
+struct figure units_count(double value);
+
 /* "12 min 3 s", "1 h 5 min", "50 ms"; "–" for UNKNOWN. */
 struct figure units_duration(double seconds);
 

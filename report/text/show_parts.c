@@ -2,9 +2,17 @@
 #define _GNU_SOURCE
 #include "report/text/show_parts.h"
 
-enum { SHOWN_MAX = 12 };
+enum { SHOWN_MAX = 12, WIDE = 72 };
 
-#define PART_FORMAT "%9s %12s %12s %10s %10s  "
+static int write_part_cells(const struct terminal *terminal, const char *times, const char *time, const char *cpu,
+	const char *peak, const char *disk)
+{
+	if (terminal->width < TERMINAL_NARROW)
+		return fprintf(terminal->out, "%11s  ", cpu);
+	if (terminal->width < WIDE)
+		return fprintf(terminal->out, "%11s %11s  ", time, cpu);
+	return fprintf(terminal->out, "%9s %12s %12s %10s %10s  ", times, time, cpu, peak, disk);
+}
 
 static void write_part(const struct terminal *terminal, const struct part *part)
 {
@@ -13,9 +21,9 @@ static void write_part(const struct terminal *terminal, const struct part *part)
 
 	known_add(&bytes, part->read_bytes);
 	known_add(&bytes, part->write_bytes);
-	int used = fprintf(terminal->out, PART_FORMAT, terminal_count(part->times).text,
-		terminal_duration(part->seconds).text, terminal_duration(part->cpu_seconds).text,
-		terminal_figure(UNIT_mib, part->peak_memory_mib).text, terminal_figure(UNIT_bytes, bytes).text);
+	int used = write_part_cells(terminal, terminal_count(part->times).text, terminal_duration(part->seconds).text,
+		terminal_duration(part->cpu_seconds).text, terminal_figure(UNIT_mib, part->peak_memory_mib).text,
+		terminal_figure(UNIT_bytes, bytes).text);
 	unsigned left = terminal->width > (unsigned)used ? terminal->width - (unsigned)used : 0;
 	unsigned written = terminal_text(terminal, part->name, left, 0);
 	terminal_text(terminal, remark, left > written ? left - written : 0, 0);
@@ -24,13 +32,13 @@ static void write_part(const struct terminal *terminal, const struct part *part)
 
 void show_parts(const struct terminal *terminal, const struct parts *parts)
 {
-	char title[80];
-
 	if (parts->count == 0)
 		return;
-	snprintf(title, sizeof title, PART_FORMAT "Part", "Times", "Time", "CPU", "Peak", "Disk");
 	fputc('\n', terminal->out);
-	terminal_dim_line(terminal, title);
+	terminal_colour(terminal, COLOUR_dim);
+	write_part_cells(terminal, "Times", "Time", "CPU", "Peak", "Disk");
+	fputs("Part\n", terminal->out);
+	terminal_colour(terminal, COLOUR_plain);
 	for (size_t i = 0; i < parts->count && i < SHOWN_MAX; i++)
 		write_part(terminal, &parts->items[i]);
 	if (parts->count > SHOWN_MAX)

@@ -130,14 +130,14 @@ eats() {
 
 @test "rtrack-report: who was ended by a limit is said to be, in show, in the page, and in the next request" {
 	"$RUN" --interval 0.05 --max-memory 100M $(eats 200) 2>err || true
-	"$BUILD/rtrack-report" show --short | grep -q 'out of memory, ended by --max-memory, 100 MiB after'
+	"$BUILD/rtrack-report" show --short | grep -q 'out of memory, ended by --max-memory (100 MiB) after'
 	"$BUILD/rtrack-report" html -o page.html
-	grep -q 'Out of memory, ended by --max-memory, 100 MiB after' page.html
+	grep -q 'Out of memory, ended by --max-memory (100 MiB) after' page.html
 	"$BUILD/rtrack-report" recommend --offline --format json >next.json
 	jq -e '.basis.deaths == 1 and .basis.by == "death" and .resources.memory >= 208' next.json
 	rm -r "$RTRACK_SPOOL"
 	"$RUN" --interval 0.05 --max-seconds 0.3 $(eats 20) 2>err || true
-	"$BUILD/rtrack-report" show --short | grep -q 'ended by --max-seconds, 300 ms, after'
+	"$BUILD/rtrack-report" show --short | grep -q 'ended by --max-seconds (300 ms) after'
 	# It had not too little memory, and what it took is a lower bound of the time.
 	"$BUILD/rtrack-report" recommend --offline --format json >next.json
 	jq -e '.basis.deaths == 0 and ([.notes[] | select(startswith("rtrack-run ended this run after 300 ms"))] | length == 1)' next.json

@@ -124,7 +124,38 @@ ended() {
 	ended killed 'killed by signal 9 (Killed) after' status '"killed"' exit_code null exit_signal 9
 	ended killed 'killed by signal 15 (Terminated) after' status '"failed"' exit_code null exit_signal 15
 	ended killed 'killed by a signal that nobody saw after' status '"killed"' exit_code null
-	ended 'out of time' 'ended by --max-seconds, 4 s,' status '"killed"' killed_by '"limit"' limits '{"memory_mib": null, "seconds": 4, "reached": "seconds"}'
-	ended 'out of memory' 'out of memory, ended by --max-memory, 256 MiB' status '"killed"' killed_by '"limit"' limits '{"memory_mib": 256, "seconds": null, "reached": "memory"}'
+	ended 'out of time' 'ended by --max-seconds (4 s)' status '"killed"' killed_by '"limit"' limits '{"memory_mib": null, "seconds": 4, "reached": "seconds"}'
+	ended 'out of memory' 'out of memory, ended by --max-memory (256 MiB)' status '"killed"' killed_by '"limit"' limits '{"memory_mib": 256, "seconds": null, "reached": "memory"}'
 	ended interrupted 'interrupted after' status '"interrupted"' exit_code null stop_time null
+}
+
+@test "rtrack-report html: a small share, thousands, a peak that no sample saw and what is a lower bound are said as such" {
+	cd "$BATS_TEST_TMPDIR"
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	page() {
+		touch -d 2026-11-21T03:00:00Z "$run"/*
+		"$BUILD/rtrack-report" html -o page.html "$run"
+	}
+	page
+	grep -q 'and at most <strong>300 MiB of 15.6 GiB memory</strong> (2 %)' page.html
+	grep -q 'id="memory-figures">.*Job: mean 163 MiB, peak 300 MiB[.;]' page.html
+	set_column "$run/exit.csv" peak_rss_mib 40.5 900 290
+	page
+	grep -q 'and at most <strong>900 MiB' page.html
+	grep -q 'id="memory-figures">.*Job: mean 163 MiB, peak 300 MiB in a sample[.;]' page.html
+	sed -i '/,12,160,/d' "$run/exit.csv"
+	page
+	grep -q 'and at least <strong>300 MiB' page.html
+	rm -r "$run"
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	set_column "$run/process.csv" memory_mib 1
+	set_column "$run/exit.csv" peak_rss_mib 1
+	for ((i = 0; i < 1100; i++)); do
+		printf '1795226400.700,%d,170,10,"/bin/true","true"\n' $((2000 + i)) >>"$run/start.csv"
+		printf '1795226401.000,%d,170,10,0.000100,0.000000,1.000,0,0,0,,"self",1\n' $((2000 + i)) >>"$run/exit.csv"
+	done
+	page
+	grep -qE 'at (most|least) <strong>[0-9.]+ MiB of 15.6 GiB memory</strong> \(under 0.1 %\)' page.html
+	grep -q '<p>1,103 processes, ' page.html
+	grep -q '>1,100<' page.html
 }

@@ -83,7 +83,7 @@ value() {
 	said killed 'killed by a signal that nobody saw'
 	jq '.killed_by = "limit" | .limits = {"memory_mib": null, "seconds": 3, "reached": "seconds"}' "$run/run.json" >new
 	mv new "$run/run.json"
-	said 'out of time' 'ended by --max-seconds, 3 s,'
+	said 'out of time' 'ended by --max-seconds (3 s)'
 }
 
 @test "postmortem: a run that finished all the same has none, nor one that failed of something else" {

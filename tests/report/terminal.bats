@@ -67,6 +67,20 @@ shown() {
 	done
 }
 
+@test "rtrack-report show: parts of a run have their CPU time and their name on any width" {
+	make_eventful_run
+	local run start
+	run=$(only_run)
+	start=$(jq .start_time "$run/run.json")
+	printf '"timestamp","pid","label"\n%s,10,"begin %s"\n%s,10,"end %s"\n' "$((start + 1))" "a part of many words" "$((start + 100))" \
+		"a part of many words" >"$run/mark.csv"
+	for width in 30 50 71 80; do
+		COLUMNS=$width "$BUILD/rtrack-report" show | sed -n '/Part$/,/^$/p' >"$BATS_TEST_TMPDIR/table"
+		grep -qE '^ +(1 +)?(1 min 39 s +)?1 min 39 s .* a pa' "$BATS_TEST_TMPDIR/table" || { cat "$BATS_TEST_TMPDIR/table"; false; }
+		fails grep -nE ".{$((width + 1))}" "$BATS_TEST_TMPDIR/table"
+	done
+}
+
 @test "rtrack-report show: on 50 columns no line is broken" {
 	make_eventful_run
 	shown 50 60

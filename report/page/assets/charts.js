@@ -282,7 +282,7 @@ const charts = (() => {
 				};
 			}), ...plot.lines.filter(ranges).flatMap((line) => Array(2).fill({ show: line.shown, width: 0, points: { show: false } }))],
 			bands: plot.lines.filter(ranges).map((line, i) => ({
-				series: [plot.lines.length + 1 + 2 * i, plot.lines.length + 2 + 2 * i], fill: `${style(`--${line.color}`)}4d`,
+				series: [plot.lines.length + 1 + 2 * i, plot.lines.length + 2 + 2 * i], fill: `${style(`--${line.color}`)}${line.color === "machine" ? "1f" : "4d"}`,
 			})),
 			hooks: {
 				draw: [(chart) => drawMoments(chart, fine)],
@@ -302,8 +302,8 @@ const charts = (() => {
 
 	// Where a phase begins, and what the job marked: a dashed line each, with its name where there is room for it.
 	const moments = [
-		...data.phases.slice(1).map((at, i) => ({ at, name: `phase ${i + 2}`, short: `${i + 2}`, color: "--muted" }))
-			.filter(({ at: begin }) => !data.marks.some(([at]) => begin - at >= 0 && begin - at < full[1] / 50)), // its name says more
+		...data.phases.slice(1).map((at, i) => ({ at, name: `phase ${i + 2}`, short: `P${i + 2}`, color: "--muted" }))
+			.filter(({ at: begin }) => !data.marks.some(([at]) => Math.abs(begin - at) < full[1] / 50)), // its name says more
 		...data.marks.map(([at, name], i) => ({ at, name, number: `${i + 1} `, short: `${i + 1}`, color: "--mark" })),
 	];
 	const nameLength = 24;

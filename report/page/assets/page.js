@@ -4,7 +4,8 @@
 for (const element of document.querySelectorAll("time[datetime]")) {
 	const utc = element.textContent;
 	const local = new Date(element.dateTime);
-	element.textContent = local.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "long" });
+	const short = element.classList.contains("short"); // one of a list, whose day the head of the page says
+	element.textContent = local.toLocaleString(undefined, short ? { ...(charts.data.duration > 43200 ? { dateStyle: "medium" } : {}), timeStyle: "medium" } : { dateStyle: "medium", timeStyle: "long" });
 	element.title = utc;
 }
 

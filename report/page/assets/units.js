@@ -38,6 +38,9 @@ const units = (() => {
 		steps: null,
 	});
 
+	// Thousands stand apart: "5,002".
+	const counted = (value) => (Math.abs(value) >= 999.5 ? Math.round(value).toLocaleString("en-US") : short(value));
+
 	const whole = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000];
 
 	const second = 1, minute = 60, hour = 3600, day = 86400;
@@ -51,6 +54,7 @@ const units = (() => {
 	// Time since the start of the run, its two leading parts: "1h 05m", "2m 30s", "0.25s".
 	const elapsed = (seconds) => {
 		if (seconds === 0) return "0";
+		if (seconds < 0.1) return `${Number((seconds * 1000).toFixed(1))}ms`;
 		if (seconds < 60) return `${Number(seconds.toFixed(3))}s`;
 		const parts = [[day, "d"], [hour, "h"], [minute, "m"], [second, "s"]];
 		const first = parts.findIndex(([size]) => seconds >= size);
@@ -66,7 +70,7 @@ const units = (() => {
 	return {
 		cpus: { ...plain(""), name: "CPUs" },
 		gpus: { ...plain(""), name: "GPUs" },
-		count: { ...plain(""), name: "", steps: whole },
+		count: { format: counted, axis: (values) => values.map(counted), name: "", steps: whole },
 		percent: { ...plain(" %"), name: "" },
 		mib: { ...scaled(1024, ["MiB", "GiB", "TiB", "PiB"]), name: "" },
 		bytes: scaled(1000, ["B", "kB", "MB", "GB", "TB", "PB"]),
