@@ -55,6 +55,7 @@ struct member {
 	bool dear_outdated; /* since then a fork has come to share its pages */
 	uint32_t family;    /* how many processes run its image, if a fork shared much memory; else 0 */
 	uint64_t dear[GAUGE_COUNT];
+	uint32_t dear_family; /* `family` at that instant, at least 1 */
 	uint64_t dear_rss_kib;
 	int64_t dear_cost_ns;
 	uint64_t gauge[GAUGE_COUNT]; /* at the last reading; those of process_read_dear carried forward */

@@ -382,8 +382,10 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 		subtract_tracker(sampler, &reading);
 	if (sampler_is_root(sampler, member->id))
 		note_root(sampler, &reading);
-	if (member->sampled && member->reading.image != reading.image)
+	if (member->sampled && member->reading.image != reading.image) {
 		memory_part(&sampler->ledger, member);
+		member->family = member->dear_family = 1;
+	}
 	member->reading = reading;
 	member->ignores |= reading.ignores_children;
 	follow(sampler, member);

@@ -1,7 +1,7 @@
 /* PSS within a budget; see memory.h. */
 #include "sampler/memory.h"
 
-#include "os/clock.h"
+#include "os/self.h"
 
 #define BUDGET_DIVISOR 100 /* 1 % of the wall time */
 #define BUDGET_START_NS 5000000
@@ -53,8 +53,8 @@ static void keep_like(struct memory_budget *budget, const struct member *member)
 	struct memory_like *like = find_like(budget, member->reading.image);
 	if (!like)
 		like = &budget->likes[budget->next_like++ % MEMORY_LIKES];
-	*like = (struct memory_like){
-		member->reading.image, member->reading.gauge[GAUGE_RSS_KIB], member->dear[GAUGE_MEMORY_KIB]};
+	*like = (struct memory_like){member->reading.image, member->reading.gauge[GAUGE_RSS_KIB],
+		member->dear[GAUGE_MEMORY_KIB], member->dear_family};
 }
 
 static void outdate_family(struct ledger *ledger, const struct member *child)
@@ -75,22 +75,22 @@ void memory_part(struct ledger *ledger, const struct member *member)
 	if (member->reading.image == 0 || member->reading.gauge[GAUGE_RSS_KIB] < SHARED_MIN_KIB ||
 		member->reading.gauge[GAUGE_RSS_KIB] == GAUGE_UNKNOWN)
 		return;
-	for (size_t i = 0; i < ledger->top; i++)
-		if (&ledger->members[i] != member && is_relative(member, &ledger->members[i]))
-			ledger->members[i].dear_outdated = true;
+	for (size_t i = 0; i < ledger->top; i++) {
+		struct member *other = &ledger->members[i];
+		if (other == member || !is_relative(member, other))
+			continue;
+		other->dear_outdated = true;
+		other->family -= other->family > 1;
+	}
 }
 
 /* One of a family stands for all that are new with it. */
-void memory_outdate(struct memory_budget *budget, struct ledger *ledger)
+void memory_outdate(struct ledger *ledger)
 {
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
-		if (is_new(member) && !member->dear_outdated) {
-			struct memory_like *like = find_like(budget, member->reading.image);
-			if (like)
-				like->image = 0;
+		if (is_new(member) && !member->dear_outdated)
 			outdate_family(ledger, member);
-		}
 		if (member->used && member->ended && !member->parted) {
 			member->parted = true;
 			memory_part(ledger, member);
@@ -104,13 +104,22 @@ static int64_t expected_cost(const struct member *member)
 	return member->dear_cost_ns > 0 ? (member->dear_cost_ns + guess) / 2 : guess;
 }
 
+/* Whether a member's reading is to speak for a family that has doubled since the last one did: by a small family nobody
+ * can tell what is a process' own. */
+static bool speaks(struct memory_budget *budget, const struct member *member)
+{
+	const struct memory_like *like = find_like(budget, member->reading.image);
+
+	return like && !member->dear_known && member->family / 2 >= like->family;
+}
+
 /* Whether the member's turn has come and the budget allows its reading now. */
 static bool may_read(struct memory_budget *budget, const struct member *member, int64_t cost)
 {
 	bool waits = process_is(budget->waiting, member->id);
 	budget->waiting_seen |= waits;
 	bool outdated = member->dear_outdated || member->reading.gauge[GAUGE_RSS_KIB] / 3 * 2 > member->dear_rss_kib;
-	if (outdated && budget->left_ns > -ADVANCE_MAX_NS)
+	if (outdated && budget->left_ns > (speaks(budget, member) ? -2 : -1) * ADVANCE_MAX_NS)
 		return true;
 	if (budget->waiting.pid != 0 && !waits && cost > SMALL_NS)
 		return false;
@@ -126,48 +135,74 @@ static bool may_read(struct memory_budget *budget, const struct member *member, 
 	return false;
 }
 
-/* What a member has that was never read, or not since its family grew, by a process of its image that was; within a
- * quarter, the RSS of both is the same. Else its part of the RSS. */
-static uint64_t guess_kib(struct memory_budget *budget, const struct member *member)
+static uint64_t above(uint64_t a, uint64_t b)
 {
-	uint64_t rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
-	const struct memory_like *like = find_like(budget, member->reading.image);
-
-	if (!like || like->rss_kib == 0 || rss_kib > like->rss_kib / 4 * 5 || rss_kib < like->rss_kib / 4 * 3)
-		return member->family > 1 ? rss_kib / member->family : rss_kib;
-	return like->memory_kib * rss_kib / like->rss_kib;
+	return a > b ? a - b : 0;
 }
 
-/* The memory of a member between two readings of its PSS. */
+/* What a reading says of a process whose family has another size now: what it has for itself stays, and what all shared
+ * is divided anew. Nothing is known to be a process' own that was read alone. */
+static uint64_t divide(const struct memory_like *read, uint64_t rss_kib, uint32_t family)
+{
+	uint64_t many = read->family;
+	uint64_t grown_kib = above(rss_kib, read->rss_kib);
+
+	if (many == 1 && family == 1)
+		return above(read->memory_kib + rss_kib, read->rss_kib);
+	/* A fork gets the pages of files later than the others, and the kernel counts some of all late. */
+	if (grown_kib <= read->rss_kib / 16)
+		grown_kib = 0;
+	uint64_t own_kib = many > 1 ? above(read->memory_kib, read->rss_kib / many) * many / (many - 1) : 0;
+	return own_kib + above(above(rss_kib, grown_kib), own_kib) / family + grown_kib;
+}
+
+/* The memory of a member between two readings of its PSS; of one that was never read, by a process of its image that
+ * was: within a quarter, the RSS of both is the same. Else its part of the RSS. */
 static uint64_t carried_kib(struct memory_budget *budget, const struct member *member)
 {
 	uint64_t rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
+	uint32_t family = member->family > 1 ? member->family : 1;
+	const struct memory_like own = {.rss_kib = member->dear_rss_kib,
+		.memory_kib = member->dear[GAUGE_MEMORY_KIB],
+		.family = member->dear_family};
+	const struct memory_like *like = member->dear_known ? &own : find_like(budget, member->reading.image);
 
-	if (budget->pss && (member->family > 1 || !member->dear_known))
-		return guess_kib(budget, member);
-	if (!member->dear_known)
+	if (!budget->pss)
 		return rss_kib;
-	uint64_t carried = member->dear[GAUGE_MEMORY_KIB] + rss_kib;
-	return carried > member->dear_rss_kib ? carried - member->dear_rss_kib : 0;
+	if (!like || (like != &own && (rss_kib > like->rss_kib / 4 * 5 || rss_kib < like->rss_kib / 4 * 3)))
+		return rss_kib / family;
+	return divide(like, rss_kib, family);
+}
+
+/* What the reading thread itself has used: on a busy machine it waits for a CPU in between. */
+static uint64_t used_ns(void)
+{
+	uint64_t cpu_ns[2];
+
+	thread_usage(cpu_ns);
+	return cpu_ns[0] + cpu_ns[1];
 }
 
 static void read_dear(struct memory_budget *budget, struct member *member)
 {
-	int64_t before = os_since_boot_ns();
+	uint64_t before_ns = used_ns();
 	int result = process_read_dear(member->id.pid, member->dear);
 	uint64_t peak_kib = process_read_peak_kib(member->id.pid);
 
 	if (peak_kib > member->peak_rss_kib)
 		member->peak_rss_kib = peak_kib;
-	member->dear_cost_ns = os_since_boot_ns() - before;
+	member->dear_cost_ns = (int64_t)(used_ns() - before_ns);
 	budget->left_ns -= member->dear_cost_ns;
 	if (result != 0)
 		return;
+	bool first = !member->dear_known;
 	member->dear_known = true;
 	member->dear_outdated = false;
-	member->family = 0;
+	member->dear_family = member->family > 1 ? member->family : 1;
 	member->dear_rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
-	keep_like(budget, member);
+	/* A child has less to itself than who forked it: a first reading speaks for those to come. */
+	if (first || !find_like(budget, member->reading.image))
+		keep_like(budget, member);
 }
 
 void memory_read(struct memory_budget *budget, struct member *member, bool hurry)

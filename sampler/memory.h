@@ -5,8 +5,9 @@
  * of its RSS since its last reading.
  *
  * A fork shares the parent's pages, so each last reading of the family (the processes of one image) is wrong by as much
- * as the whole process. Therefore the family is read anew at once, in advance of the budget up to a bound; a
- * member that was not read counts what one of it has that was, and before that its part of the RSS. A process that has
+ * as the whole process. Therefore the family is read anew at once, in advance of the budget up to a bound. Until then
+ * what a member's last reading says is its own stays, and the rest is divided by how many the family has now; one that
+ * was never read goes by the last reading in its family, and before that counts its part of the RSS. A process that has
  * grown by half is read in advance as well. All others that have run take turns, so that no large one waits for ever
  * behind small ones. */
 #ifndef RTRACK_SAMPLER_MEMORY_H
@@ -19,6 +20,7 @@ struct memory_like {
 	uint64_t image; /* 0: none */
 	uint64_t rss_kib;
 	uint64_t memory_kib;
+	uint32_t family; /* how many ran that image then */
 };
 enum { MEMORY_LIKES = 8 };
 
@@ -38,7 +40,7 @@ void memory_open(struct memory_budget *budget, bool pss);
 void memory_grant(struct memory_budget *budget, int64_t elapsed_ns);
 
 /* Marks the members whose last readings are outdated by the new members of this tick. */
-void memory_outdate(struct memory_budget *budget, struct ledger *ledger);
+void memory_outdate(struct ledger *ledger);
 
 /* Marks the members that shared pages with one that runs another image now, or has ended. */
 void memory_part(struct ledger *ledger, const struct member *member);

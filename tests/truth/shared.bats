@@ -38,6 +38,32 @@ while_all_lived() {
 	done
 }
 
+# The pids of the root and its children, which are FORKS in all.
+family() {
+	root=$(json pid "$(only_run)/run.json")
+	family=($root $(cat "/proc/$root/task/$root/children"))
+	[ ${#family[@]} = "$FORKS" ]
+}
+
+third_row() {
+	memory=$(paste -d' ' <(column "$run/process.csv" members) <(column "$run/process.csv" memory_mib) |
+		awk -v all="$FORKS" '$1 == all && ++rows == 3 { print $2 }')
+	[ -n "$memory" ]
+}
+
+@test "a wide tree of forks has by its third tick what the kernel says, within a fifth" {
+	export RTRACK_INTERVAL=0.2 FORKS=400
+	cd "$BATS_TEST_TMPDIR"
+	"$BUILD/rtrack-run" "$SHARE" copy $FORKS 40 60 3>&- &
+	wait_for family 2>/dev/null
+	run=$(only_run)
+	wait_for third_row
+	truth=$(awk '$1 == "Pss:" { sum += $2 } END { print sum / 1024 }' $(printf "/proc/%s/smaps_rollup " "${family[@]}"))
+	kill "$root"
+	wait || true
+	near "$memory" "$truth" 0 0.2
+}
+
 @test "RTRACK_MEMORY=rss counts shared memory once for each process" {
 	export RTRACK_INTERVAL=0.2 RTRACK_MEMORY=rss
 	accounted launcher "$SHARE" map 4 500 1

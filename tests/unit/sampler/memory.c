@@ -169,6 +169,45 @@ static void check_family(void)
 	end();
 }
 
+/* Each has 50 MiB of its own, and 450 MiB belong to all. */
+static void share_among(struct fake_process *const *family, int count)
+{
+	for (int i = 0; i < count; i++)
+		family[i]->pss_kib = (50 + 450 / (uint64_t)count) * MIB;
+}
+
+/* There is time for one reading at first, and for one more later: what it says is divided anew as the family grows and
+ * shrinks. */
+static void check_size_of_family(void)
+{
+	enum { FEW = 5, MANY = 50 };
+	struct fake_process *family[MANY];
+
+	begin(NULL);
+	family[0] = fake_process(FAKE_ROOT);
+	for (int i = 0; i < MANY; i++) {
+		if (i == FEW) {
+			share_among(family, FEW);
+			fake_tick(sampler);
+			is_number(memory_of_run(), FEW * 50 + 450, "a small family, of which one was read");
+		}
+		if (i > 0)
+			family[i] = fork_with(FAKE_ROOT, 500, 0);
+		family[i]->rss_kib = 500 * MIB;
+		family[i]->image = 9;
+		family[i]->pss_cost_ns = 60 * (int64_t)FAKE_MS;
+	}
+	share_among(family, MANY);
+	fake_tick(sampler);
+	is_number(memory_of_run(), MANY * 50 + 450, "a large one, by the same reading");
+	for (int i = MANY - 1; i >= FEW; i--)
+		fake_end(family[i]->id.pid, 0);
+	share_among(family, FEW);
+	fake_tick(sampler);
+	is_number(memory_of_run(), FEW * 50 + 450, "a small one again");
+	end();
+}
+
 /* The last row comes while somebody waits for the job's end. */
 static void check_hurry(void)
 {
@@ -186,6 +225,7 @@ int main(void)
 	check_carried();
 	check_budget();
 	check_family();
+	check_size_of_family();
 	check_hurry();
 	return done();
 }
