@@ -170,9 +170,12 @@ static int show_long(struct told *told, const struct programs *programs)
 	struct terminal *terminal = &told->view.terminal;
 	char *text;
 	unsigned lines = write_to_text(told, &text);
+	bool *const savings[] = {&told->terse, &told->view.without_sparklines};
 
-	told->terse = terminal->height > 0 && lines + SHOW_PROGRAMS_LEAST > terminal->height;
-	if (told->terse) {
+	for (size_t i = 0; i < ARRAY_LENGTH(savings); i++) {
+		if (lines == 0 || terminal->height == 0 || lines + SHOW_PROGRAMS_LEAST <= terminal->height)
+			break;
+		*savings[i] = true;
 		free(text);
 		lines = write_to_text(told, &text);
 	}
@@ -201,8 +204,8 @@ static int show(
 	struct parts parts;
 	struct marks marks;
 	struct postmortem postmortem;
-	struct told told = {{terminal_of(stdout), run, summary, &postmortem, SHOW_FIGURE_WIDTH}, &next, &phases, &parts,
-		group, {0}, false};
+	struct told told = {{terminal_of(stdout), run, summary, &postmortem, SHOW_FIGURE_WIDTH, false}, &next, &phases,
+		&parts, group, {0}, false};
 	struct programs programs;
 	bool brief = (options_given(options, OPTION_short) || options_given(options, OPTION_tree)) && !options->json;
 	bool failed = processes_lack_figures(&summary->processes) &&

@@ -15,7 +15,8 @@ struct show_view {
 	const struct run *run;
 	const struct summary *summary;
 	const struct postmortem *postmortem;
-	unsigned figure_width; /* 0: no padding, and a comma behind the figure */
+	unsigned figure_width;   /* 0: no padding, and a comma behind the figure */
+	bool without_sparklines; /* the screen is too low for them */
 };
 
 /* How many columns a line has left of which `used` are written. */

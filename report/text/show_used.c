@@ -32,7 +32,7 @@ static void write_sparkline(const struct show_view *view, int column, bool peaks
 	const struct terminal *terminal = &view->terminal;
 	unsigned width = terminal->width - SHOW_LABEL_WIDTH;
 
-	if (!terminal->live || view->figure_width == 0 || view->summary->process.rows < 2)
+	if (!terminal->live || view->without_sparklines || view->figure_width == 0 || view->summary->process.rows < 2)
 		return;
 	fprintf(terminal->out, "%*s", SHOW_LABEL_WIDTH, "");
 	terminal_sparkline(terminal, view->summary->process.columns[column], view->summary->process.rows, peaks,

@@ -47,6 +47,14 @@ shown() {
 	done
 }
 
+@test "rtrack-report show: on a screen that is too low for all of it the sparklines go, and not the headline" {
+	make_eventful_run
+	shown 80 22
+	[ "${lines[0]}" = "job.R failed with exit status 3 after 6 min 0 s" ]
+	shows '^ +1 +4\.5 s +290 MiB +R --file=job\.R$'
+	fails shows '[▁▂▃▄▅▆▇█]{5}'
+}
+
 @test "rtrack-report show: sparklines rise where the usage does" {
 	make_eventful_run
 	shown 80 24
