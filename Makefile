@@ -293,6 +293,15 @@ check-sanitized: all unit
 check-musl: all ## run the library inside programs of another C library, musl
 	BUILD=$(abspath $(BUILD)) scripts/tests tests/library/build.bats
 
+# The programs of another processor by what they print and how they end: all suites of rtrack-run, and of rtrack-report
+# what shows whether it reads, counts and writes as ours does. qemu-user answers some of what tests ask otherwise than a
+# processor and its kernel would: these say so with not_in_qemu, and are skipped. Suites of the library and of totals
+# are left out, as what they hold is the account of the emulator.
+GUEST_TESTS = $(wildcard tests/launcher/*.bats) $(addprefix tests/report/,bill.bats discover.bats doctor.bats labels.bats list.bats marks.bats options.bats show.bats stats.bats)
+
+check-arm64: all ## run the tests of the programs on aarch64, in qemu-user
+	BUILD=$(abspath $(BUILD)) packages/guest aarch64 $(GUEST_TESTS) || [ $$? = 77 ]
+
 # A tree is its seed; SEED is the first.
 TREES ?= 2000
 SEED ?= 1
@@ -387,7 +396,7 @@ help: ## print this
 
 FORCE:
 
-.PHONY: all static man completions docs check unit check-asan check-tsan sanitized check-sanitized check-musl check-truth check-groups check-gpu check-transparency fuzz lint bench bench-quick demo install uninstall dist packages clean help FORCE
+.PHONY: all static man completions docs check unit check-asan check-tsan sanitized check-sanitized check-musl check-arm64 check-truth check-groups check-gpu check-transparency fuzz lint bench bench-quick demo install uninstall dist packages clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const enum __itimer_which timer_kinds[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
+static const int timer_kinds[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
 
 static const uint64_t every_signal = UINT64_MAX;
 

@@ -109,7 +109,7 @@ eats() {
 
 @test "rtrack-run --retry-on-oom: without the report program it is twice as much, and at last it is status 124" {
 	mkdir bin
-	cp "$RUN" "$BUILD/librtrack.so" bin
+	cp "$RUN"* "$BUILD/librtrack.so" bin
 	status=0
 	PATH=/usr/bin:/bin bin/rtrack-run --interval 0.05 --max-memory 32M --retry-on-oom 1 $(eats 150) 2>err || status=$?
 	cat err

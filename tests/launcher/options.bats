@@ -128,7 +128,7 @@ refuses() {
 	grep -qE '^built for (x86-64|aarch64) with .+ by (gcc|clang) [0-9]' <<<"${lines[1]}"
 	[ "${lines[2]}" = "library: $BUILD/librtrack.so" ]
 	mkdir -p "$BATS_TEST_TMPDIR/alone"
-	cp "$RUN" "$BATS_TEST_TMPDIR/alone"
+	cp "$RUN"* "$BATS_TEST_TMPDIR/alone"
 	"$BATS_TEST_TMPDIR/alone/rtrack-run" --version | grep -qE '^library: (none|/usr/local/lib/.*)$'
 }
 
@@ -157,6 +157,7 @@ refuses() {
 }
 
 @test "rtrack-run: --input adds to RTRACK_INPUTS and to the files of the command line" {
+	not_in_qemu "a look that ends after half a millisecond finds nothing"
 	head -c 1000 /dev/zero >one
 	head -c 200 /dev/zero >two
 	head -c 30 /dev/zero >three

@@ -31,6 +31,7 @@ start_listener() {
 }
 
 @test "rtrack-run: every signal that can be caught reaches the command, once" {
+	not_in_qemu "it keeps some real-time signals for itself"
 	kill=$(victim run_kill)
 	start_listener 62
 	for signal in $(seq 1 64); do
@@ -92,6 +93,7 @@ start_listener() {
 }
 
 @test "rtrack-run: under nohup a hangup harms neither it nor the command" {
+	not_in_qemu "signals that are ignored are not, where a guest executes another program"
 	status=0
 	nohup "$RUN" sh -c 'kill -HUP $PPID; kill -HUP $$; exit 6' >/dev/null 2>&1 || status=$?
 	[ "$status" = 6 ]
@@ -140,6 +142,7 @@ start_listener() {
 }
 
 @test "rtrack-run: an orphan becomes its child, and is reaped" {
+	not_in_qemu "no program becomes the parent of orphans there"
 	cat >job <<-'END'
 		mkfifo hold
 		orphan=$(sh -c '(read x <hold; exit 3) >/dev/null & echo $!')

@@ -27,6 +27,7 @@ setup() {
 }
 
 @test "rtrack-run: a death by any signal is 128 plus the signal" {
+	not_in_qemu "it keeps some real-time signals for itself"
 	not_with_threads_sanitized
 	kill=$(victim run_kill)
 	deaths=0
@@ -93,6 +94,7 @@ setup() {
 }
 
 @test "rtrack-run: the command is run in place, untracked, when no process can be made" {
+	not_in_qemu "it needs a thread of its own"
 	command -v setpriv >/dev/null && [ "$(id -u)" = 0 ] || skip "needs root and setpriv"
 	setpriv --reuid 65533 --regid 65533 --clear-groups test -x "$RUN" || skip "another user cannot run it here"
 	chmod 711 .

@@ -22,6 +22,11 @@ not_with_threads_sanitized() {
 	[ "${SANITIZER:-}" != thread ] || skip "the thread sanitizer has signals of its own"
 }
 
+# Tests of what qemu-user answers otherwise than a processor and its kernel (packages/guest): not_in_qemu WHAT
+not_in_qemu() {
+	[ -z "${GUEST:-}" ] || skip "qemu-user: $1"
+}
+
 # fails COMMAND…: bats does not notice that a command behind a "!" succeeds.
 fails() {
 	if "$@"; then

@@ -64,3 +64,14 @@ without_compilers_own() {
 		"${CC:-cc}" -std=gnu11 -w -fsyntax-only -Iold -I"$PROJECT" "$file" || { echo "$file"; false; }
 	done
 }
+
+@test "the headers of musl are enough for rtrack-run, rtrack-report and rtrack-gpu" {
+	command -v musl-gcc >/dev/null || skip "no musl-gcc here"
+	ls "$BUILD"/rooms/*.c >/dev/null 2>&1 || skip "this build has no rooms"
+	cd "$PROJECT"
+	# Behind musl's own are the kernel's, and those of other libraries.
+	for room in "$BUILD"/rooms/*.c; do
+		musl-gcc -std=gnu11 -w -I. -D_GNU_SOURCE= -fsyntax-only -idirafter /usr/include -idirafter "/usr/include/$("${CC:-cc}" -dumpmachine)" "$room" ||
+			{ echo "$room"; false; }
+	done
+}

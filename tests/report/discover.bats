@@ -21,7 +21,7 @@ network() {
 	[ "$(report_value .server.vcpus discover)" -le "$(nproc --all)" ]
 	[ "$(report_value '.server.memory_mib | floor' discover)" = "$(awk '/^MemTotal:/ { print int($2 / 1024) }' /proc/meminfo)" ]
 	[ "$(report_value .server.kernel discover)" = "\"$(uname -r)\"" ]
-	[ "$(report_value .server.architecture discover)" = "\"$(uname -m)\"" ]
+	[ "$(report_value .server.architecture discover)" = "\"${GUEST:-$(uname -m)}\"" ]
 	[ "$(report_value '.server.gpu_count == (.server.gpu_names | length)' discover)" = true ]
 }
 
