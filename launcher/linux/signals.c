@@ -13,7 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const int timer_kinds[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
+/* Small enough for glibc's type of them, an enumeration, and for musl's, int. */
+static const uint8_t timer_kinds[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
 
 static const uint64_t every_signal = UINT64_MAX;
 

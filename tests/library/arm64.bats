@@ -34,3 +34,13 @@ setup() {
 	"$guest/rtrack-report" show --format json | jq -e '.totals.processes >= 2 and .totals.wall_seconds >= 0.3'
 	diff <("$guest/rtrack-report" show) <("$BUILD/rtrack-report" show)
 }
+
+@test "aarch64: the library writes the records of a program's start and end, in a run of rtrack-run" {
+	[ -e "/usr/aarch64-linux-gnu/lib/libc.so.6" ] || skip "no C library of aarch64 here"
+	status=0
+	"$guest/rtrack-run" --no-preload $emulate -E LD_PRELOAD="$guest/build/librtrack.so" "$burn" 0.3 2 || status=$?
+	[ "$status" = 0 ]
+	run=$(only_run)
+	[ "$(grep -c '"self"' "$run/exit.csv")" -ge 1 ] || { cat "$run/exit.csv"; false; }
+	"$guest/rtrack-report" show --format json | jq -e '.totals.cpu_seconds >= 0.29'
+}
