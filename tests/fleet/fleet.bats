@@ -13,7 +13,7 @@ setup_file() {
 
 setup() {
 	[ -n "$PYTHON" ] || skip "$(cat "$BATS_FILE_TMPDIR/why")"
-	export PYTHONDONTWRITEBYTECODE=1
+	export PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache
 }
 
 make_spool() {

@@ -11,7 +11,7 @@ setup_file() {
 setup() {
 	[ -n "$PYTHON" ] || skip "$(cat "$BATS_FILE_TMPDIR/why")"
 	cd "$BATS_TEST_TMPDIR" || return
-	export PYTHONDONTWRITEBYTECODE=1
+	export PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache
 	unset http_proxy https_proxy all_proxy OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_METRICS_HEADERS
 	mkdir server
 	python3 "$PROJECT/tests/servers/ingest.py" server 2>/dev/null 3>&- &

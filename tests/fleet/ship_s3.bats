@@ -12,7 +12,7 @@ setup_file() {
 setup() {
 	[ -n "$PYTHON" ] && [ -n "$FLEET" ] || skip "$(cat "$BATS_FILE_TMPDIR/why")"
 	cd "$BATS_TEST_TMPDIR"
-	export HOME=$BATS_TEST_TMPDIR PYTHONDONTWRITEBYTECODE=1 BUILD PROJECT
+	export HOME=$BATS_TEST_TMPDIR PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache BUILD PROJECT
 	unset AWS_SESSION_TOKEN AWS_PROFILE AWS_REGION AWS_DEFAULT_REGION http_proxy https_proxy all_proxy
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$RTRACK_SPOOL" 4
 }

@@ -12,7 +12,7 @@ setup_file() {
 setup() {
 	[ -n "$PYTHON" ] && [ -n "$FLEET" ] || skip "$(cat "$BATS_FILE_TMPDIR/why")"
 	cd "$BATS_TEST_TMPDIR" || return
-	export HOME=$BATS_TEST_TMPDIR PYTHONDONTWRITEBYTECODE=1 BUILD PROJECT
+	export HOME=$BATS_TEST_TMPDIR PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache BUILD PROJECT
 	unset "${!AWS_@}" http_proxy https_proxy all_proxy
 }
 
