@@ -81,6 +81,7 @@ keeper_has() {
 }
 
 @test "rtrack-run is killed before its static command ends: nobody knows how that ended, and nothing is claimed" {
+	cd "$BATS_TEST_TMPDIR"
 	static=$(victim burn "${CC:-cc}" -static)
 	"$BUILD/rtrack-run" --interval 0.1 "$static" 1 3>&- &
 	launcher=$!
