@@ -299,7 +299,7 @@ check-musl: all ## run the library inside programs of another C library, musl
 # are left out, as what they hold is the account of the emulator.
 GUEST_TESTS = $(wildcard tests/launcher/*.bats) $(addprefix tests/report/,bill.bats discover.bats doctor.bats labels.bats list.bats marks.bats options.bats show.bats stats.bats)
 
-check-arm64: all ## run the tests of the programs on aarch64, in qemu-user
+check-arm: all ## run the tests of the programs on aarch64, in qemu-user
 	BUILD=$(abspath $(BUILD)) packages/guest aarch64 $(GUEST_TESTS) || [ $$? = 77 ]
 
 # A tree is its seed; SEED is the first.
@@ -396,7 +396,7 @@ help: ## print this
 
 FORCE:
 
-.PHONY: all static man completions docs check unit check-asan check-tsan sanitized check-sanitized check-musl check-arm64 check-truth check-groups check-gpu check-transparency fuzz lint bench bench-quick demo install uninstall dist packages clean help FORCE
+.PHONY: all static man completions docs check unit check-asan check-tsan sanitized check-sanitized check-musl check-arm check-truth check-groups check-gpu check-transparency fuzz lint bench bench-quick demo install uninstall dist packages clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # riscv64, on another processor, by qemu-user: the unit tests of what the library is made of, rtrack-run, rtrack-report
-# and the library. `make check-arm64` runs the suites of the programs in the same way.
+# and the library. `make check-arm` runs the suites of the programs in the same way.
 # bats file_tags=long
 
 load ../lib/helper

@@ -35,7 +35,7 @@ has_test() {
 		case $line in
 		make | make\ *) eval "make -n${line#make}" >/dev/null ;;
 		build/unit/*) make -n "$line" >/dev/null ;;
-		./scripts/*) eval "there $line" ;;
+		./scripts/* | ./bench/*) eval "there $line" ;;
 		bats\ *) eval "has_test ${line#bats}" ;;
 		RTRACK_*=*) grep -q "\"${line%%=*}\"" core/settings.def ;;
 		gdb\ *) grep -rqw "$(expr "$line" : ".*'break \([a-z_]*\)'")" preload ;;
