@@ -50,7 +50,7 @@ rows_of() {
 	while read -r file; do
 		grep -qF "| $file |" "$DOCUMENT" || { echo "$file"; false; }
 	done <"$BATS_TEST_TMPDIR/files"
-	[ "$(wc -l <"$BATS_TEST_TMPDIR/files")" = 7 ]
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/files")" = 8 ]
 }
 
 @test "cells have the digits that docs/spool.md gives them" {
