@@ -194,7 +194,8 @@ sys.exit(4)' $what
 			run=$(run_of $way)
 			[ "$(json status "$run/run.json") $(json exit_code "$run/run.json")" = "failed 4" ]
 			[ ! -e "$run/.lock" ]
-			near "$(total "$run" cpu_seconds)" "$(cat "$(spool_of $way).truth")" 0.08
+			# What the interpreter takes to end is in the figure only; a child that is missing, or counted twice, is 0.2 s.
+			near "$(total "$run" cpu_seconds)" "$(cat "$(spool_of $way).truth")" 0.15
 		done
 		rm -r "$(spool_of preload)" "$(spool_of launcher)"
 	done
