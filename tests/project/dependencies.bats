@@ -38,6 +38,21 @@ dependencies() {
 	[ -z "$output" ]
 }
 
+@test "dependencies: two at once take turns, and what the first brought is not asked for again" {
+	ln -s "$(command -v flock)" "$(command -v mkdir)" "$BATS_TEST_TMPDIR/bin/"
+	printf '#!/bin/sh\n[ "$1" = -n ] || exec "$@"\n' >"$BATS_TEST_TMPDIR/bin/sudo"
+	exec 8</var/lib/dpkg
+	flock 8
+	(dependencies bench 8<&-; printf '%s|%s' "$status" "$output" >"$BATS_TEST_TMPDIR/said") 8<&- &
+	inode=$(stat -L -c %i /var/lib/dpkg)
+	until grep -q -- "-> FLOCK .*:$inode " /proc/locks; do [ ! -e "$BATS_TEST_TMPDIR/said" ]; done
+	printf '#!/bin/sh\n' >"$BATS_TEST_TMPDIR/bin/python3"
+	chmod +x "$BATS_TEST_TMPDIR/bin/python3"
+	exec 8<&-
+	wait $!
+	[ "$(cat "$BATS_TEST_TMPDIR/said")" = "0|" ]
+}
+
 @test "dependencies: no group is a mistake" {
 	dependencies
 	[ "$status" = 2 ]
