@@ -117,43 +117,56 @@ static uint64_t reaped_cpu(const struct process_reading *reading)
 	return reading->inclusive[COUNTER_USER_NS] + reading->inclusive[COUNTER_SYSTEM_NS] - own_cpu(reading);
 }
 
-/* What a stranger has used more than when the run began; -1: it is not one of those that were there then, or has reaped
- * somebody since: of who came and went nobody can tell. */
-static int64_t grown(const struct strangers *strangers, const struct process_reading *reading)
-{
-	for (int i = 0; i < strangers->count; i++)
-		if (process_is(strangers->items[i].id, reading->id) &&
-			strangers->items[i].reaped_ns == reaped_cpu(reading))
-			return (int64_t)(own_cpu(reading) - strangers->items[i].cpu_ns);
-	return -1;
-}
-
 static bool is_stranger(const struct sampler *sampler, int pid)
 {
 	return !is_ours(sampler, pid) && !is_known_other(&sampler->passed.group, pid) &&
 	       ledger_find_latest(&sampler->ledger, pid) == MEMBER_NONE;
 }
 
-/* Adds up what the strangers used since the run began; false: that cannot be told. */
-static bool measure_strangers(const struct sampler *sampler, uint64_t *used_ns)
+/* False: there are none, or they cannot be told. */
+static bool read_strangers(const struct sampler *sampler, struct strangers *strangers)
 {
 	int pids[SYSTEM_GROUP_MAX];
 	int count = system_group_processes(sampler->system, pids, SYSTEM_GROUP_MAX);
-	int found = 0;
 	struct process_reading reading;
 
-	*used_ns = 0;
+	strangers->count = 0;
 	for (int i = 0; i < count && count <= SYSTEM_GROUP_MAX; i++) {
 		if (!is_stranger(sampler, pids[i]))
 			continue;
-		int64_t more_ns =
-			process_read(pids[i], false, &reading) == 0 ? grown(sampler->strangers, &reading) : -1;
+		if (process_read(pids[i], false, &reading) != 0)
+			return false;
+		strangers->items[strangers->count++] =
+			(struct stranger){reading.id, own_cpu(&reading), reaped_cpu(&reading)};
+	}
+	return strangers->count > 0;
+}
+
+/* What a stranger has used more than when the run began; -1: it is not one of those that were there then, or has reaped
+ * somebody since: of who came and went nobody can tell. */
+static int64_t grown(const struct strangers *strangers, const struct stranger *now)
+{
+	for (int i = 0; i < strangers->count; i++)
+		if (process_is(strangers->items[i].id, now->id) && strangers->items[i].reaped_ns == now->reaped_ns)
+			return (int64_t)(now->cpu_ns - strangers->items[i].cpu_ns);
+	return -1;
+}
+
+/* Adds up what the strangers used since the run began; false: that cannot be told. */
+static bool measure_strangers(const struct sampler *sampler, uint64_t *used_ns)
+{
+	struct strangers now;
+
+	*used_ns = 0;
+	if (!read_strangers(sampler, &now) || now.count != sampler->strangers->count)
+		return false;
+	for (int i = 0; i < now.count; i++) {
+		int64_t more_ns = grown(sampler->strangers, &now.items[i]);
 		if (more_ns < 0)
 			return false;
 		*used_ns += (uint64_t)more_ns;
-		found++;
 	}
-	return found == sampler->strangers->count;
+	return true;
 }
 
 /* Whether the group used so much since `before_ns` that what was read meanwhile may belong to another time than what it
@@ -179,24 +192,6 @@ static void leave_out_strangers(struct sampler *sampler)
 		return;
 	sampler->passed.group.cpu_ns += used_ns;
 	sampler->passed.group.shared = false;
-}
-
-static bool read_strangers(const struct sampler *sampler, struct strangers *strangers)
-{
-	int pids[SYSTEM_GROUP_MAX];
-	int count = system_group_processes(sampler->system, pids, SYSTEM_GROUP_MAX);
-	struct process_reading reading;
-
-	strangers->count = 0;
-	for (int i = 0; i < count && count <= SYSTEM_GROUP_MAX; i++) {
-		if (!is_stranger(sampler, pids[i]))
-			continue;
-		if (process_read(pids[i], false, &reading) != 0)
-			return false;
-		strangers->items[strangers->count++] =
-			(struct stranger){reading.id, own_cpu(&reading), reaped_cpu(&reading)};
-	}
-	return strangers->count > 0;
 }
 
 void sampler_know_strangers(struct sampler *sampler, struct strangers *strangers)

@@ -112,13 +112,7 @@ static int by_group(const void *a, const void *b)
 	const struct member *x = a, *y = b;
 	int order = strcmp(x->group, y->group);
 
-	if (order != 0)
-		return order;
-	if (number_known(x->rank) != number_known(y->rank))
-		return number_known(x->rank) ? -1 : 1;
-	if (x->rank != y->rank && number_known(x->rank))
-		return x->rank < y->rank ? -1 : 1;
-	return (x->start > y->start) - (x->start < y->start);
+	return order != 0 ? order : group_order(x->rank, x->start, y->rank, y->start);
 }
 
 static int by_host(const void *a, const void *b)
@@ -175,18 +169,12 @@ static int mark_slice(struct slice *slice)
 
 /* -- what they used -------------------------------------------------------------------------------- */
 
-static bool is_wanted(const void *context, const struct digest *digest)
-{
-	(void)context, (void)digest;
-	return true;
-}
-
 /* Returns 1; 0 where the run is gone by now; or -1. */
 static int read_member(struct use *use, const struct member *member)
 {
 	const struct runs runs = {.spool = (char *)member->spool};
 	struct digest digest;
-	int found = digest_find(&digest, &runs, member->name, is_wanted, NULL);
+	int found = digest_find(&digest, &runs, member->name, NULL, NULL);
 
 	if (found > 0)
 		digest_use(&digest, use);

@@ -51,14 +51,19 @@ static int find_parts(struct group *group, const struct group_wish *wish, const 
 	return result;
 }
 
+int group_order(double rank, double start, double other_rank, double other_start)
+{
+	if (number_known(rank) != number_known(other_rank))
+		return number_known(rank) ? -1 : 1;
+	if (rank != other_rank && number_known(rank))
+		return rank < other_rank ? -1 : 1;
+	return (start > other_start) - (start < other_start);
+}
+
 static int by_rank(const void *a, const void *b)
 {
 	const struct group_part *x = a, *y = b;
-	if (number_known(x->rank) != number_known(y->rank))
-		return number_known(x->rank) ? -1 : 1;
-	if (x->rank != y->rank && number_known(x->rank))
-		return x->rank < y->rank ? -1 : 1;
-	return (x->run.start_time > y->run.start_time) - (x->run.start_time < y->run.start_time);
+	return group_order(x->rank, x->run.start_time, y->rank, y->run.start_time);
 }
 
 static int by_id(const void *a, const void *b)

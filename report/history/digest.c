@@ -212,7 +212,7 @@ static int find_anew(struct digest *digest, const char *path, int directory, con
 		.start_time = run.start_time,
 		.problem = run.problem,
 	};
-	if (wanted(context, digest))
+	if (!wanted || wanted(context, digest))
 		result = make(digest, &run, directory, head);
 	if (result != 1)
 		*digest = (struct digest){0};
@@ -231,7 +231,7 @@ int digest_find(
 		return 0;
 	size_t length = write_head_start(head, path);
 	bool kept = read_kept(digest, path, head, length);
-	if (kept && !wanted(context, digest)) {
+	if (kept && wanted && !wanted(context, digest)) {
 		digest_free(digest);
 		return 0;
 	}

@@ -27,8 +27,8 @@ struct digest {
 	char *text;          /* owned; the texts above are in it */
 };
 
-/* Finds the digest of the run `name` of a spool, if `wanted`, which sees all fields but the figures, says so. Returns
- * 1; 0 when it is not wanted or cannot be opened; or -1 after a message. */
+/* Finds the digest of the run `name` of a spool, if `wanted`, which sees all fields but the figures, says so (NULL: it
+ * does of all). Returns 1; 0 when it is not wanted or cannot be opened; or -1 after a message. */
 typedef bool digest_asks(const void *context, const struct digest *digest);
 int digest_find(
 	struct digest *digest, const struct runs *runs, const char *name, digest_asks *wanted, const void *context);

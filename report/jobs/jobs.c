@@ -120,13 +120,6 @@ void jobs_free(struct jobs *jobs)
 
 /* -- figures --------------------------------------------------------------------------------------- */
 
-static bool is_wanted(const void *context, const struct digest *digest)
-{
-	(void)context;
-	(void)digest;
-	return true;
-}
-
 int jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job *job, size_t limit)
 {
 	size_t most = limit < job->count ? 2 * limit : job->count;
@@ -137,7 +130,7 @@ int jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job 
 		return -1;
 	for (size_t i = 0; i < job->count && finished < limit && taken - finished < limit; i++) {
 		struct digest digest;
-		int found = digest_find(&digest, &jobs->runs, job->names[i], is_wanted, NULL);
+		int found = digest_find(&digest, &jobs->runs, job->names[i], NULL, NULL);
 		if (found < 0) {
 			uses_free(uses);
 			errno = ENOMEM;
