@@ -4,6 +4,7 @@
  * kept. A group whose lowest rank has the job is then added up out of the digests of its runs. */
 #include "report/group/group.h"
 
+#include "report/group/order.h"
 #include "report/history/digest.h"
 #include "report/spool/choice.h"
 

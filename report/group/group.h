@@ -94,17 +94,6 @@ int group_balance(struct group *group);
  * added up out of their runs' digests (use_add). Of a script there are none. Returns as group_read. */
 int group_find_earlier(struct group *group, const struct group_wish *wish, const struct spools *spools);
 
-/* The order of the runs of a group, as qsort asks for it: by rank, who has none last, and by their starts. */
-int group_order(double rank, double start, double other_rank, double other_start);
-
-/* A run of a group, by which others are found that are inside it or are the same once more. */
-struct group_nest {
-	const char *id, *parent;
-	bool *around; /* set where it counts in no figure */
-};
-/* Sorts them. */
-void group_mark_around(struct group_nest *nests, size_t count);
-
 /* A word or three on how a part ended, "" if it finished. */
 const char *group_part_end(const struct group_part *part);
 

@@ -223,7 +223,7 @@ void terminal_wrap(const struct terminal *terminal, const char *text, unsigned u
 /* -- sparklines ------------------------------------------------------------------------------------ */
 
 /* The mean or the greatest of the known figures first … last − 1. */
-static double bucket(const double *values, size_t first, size_t last, bool peaks)
+static double height_of(const double *values, size_t first, size_t last, bool peaks)
 {
 	double sum = 0;
 	double largest = UNKNOWN;
@@ -254,7 +254,7 @@ void terminal_sparkline(const struct terminal *terminal, const double *values, s
 		return;
 	columns = columns < WIDTH_MOST ? columns : WIDTH_MOST;
 	for (size_t i = 0; i < columns; i++) {
-		heights[i] = bucket(values, i * count / columns, (i + 1) * count / columns, peaks);
+		heights[i] = height_of(values, i * count / columns, (i + 1) * count / columns, peaks);
 		if (heights[i] > largest)
 			largest = heights[i];
 	}
