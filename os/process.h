@@ -104,8 +104,8 @@ int64_t process_read_environment(int pid, char *data, size_t capacity);
 int process_follow(int pid);
 int process_wait_status(int followed, uint32_t *wait_status);
 
-/* Waits until the first of `count` processes has ended, at most `at_most_ns`. OS_ERROR_UNSUPPORTED where the system
- * cannot. */
+/* Waits until the first of `count` processes has ended, at most `at_most_ns`. 1: one has; 0: none has in that time, as
+ * far as the system tells; OS_ERROR_UNSUPPORTED where it cannot. */
 int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns);
 
 /* Sends a signal to this very process, and to none that has got its pid since. 0, or a negative os_error. */

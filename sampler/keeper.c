@@ -14,6 +14,7 @@ enum { FOLLOWED_MAX = 16 };
 
 #define LOOK_AGAIN_NS 3600000000000
 #define WITHOUT_FOLLOWING_NS 1000000000
+#define PAUSE_NS 1000000
 
 void keeper_write_settings(struct buffer *out, const struct settings *settings)
 {
@@ -48,29 +49,39 @@ static struct sampler *take_up(const char *directory, char *const *environment)
 		.root_pid = spool_id_pid(text_basename(text_of(directory)))});
 }
 
+/* Waits until the next tick. When few members are left, their ends are waited for, so that the run ends when they do:
+ * whether there is one. */
+static bool wait_for_end(struct sampler *sampler, const int *pids, size_t alive, int64_t pause_ns)
+{
+	int64_t wait_ns = sampler_wait_ns(sampler);
+	int64_t first_ns = pause_ns < wait_ns ? pause_ns : wait_ns;
+	os_sleep(first_ns);
+	int heard = alive <= FOLLOWED_MAX ? os_wait_for_end(pids, alive, wait_ns - first_ns) : -1;
+	if (heard < 0)
+		os_sleep(wait_ns - first_ns);
+	if (heard > 0)
+		sampler_catch(sampler);
+	return heard > 0;
+}
+
 static void keep(struct sampler *sampler)
 {
-	bool ticked = false;
-	size_t heard = 0; /* how many lived when an end was heard of; 0: none was */
+	int pids[FOLLOWED_MAX];
+	int64_t pause_ns = 0;
 
-	for (;;) {
-		int pids[FOLLOWED_MAX];
-		size_t alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
-		int64_t wait_ns = sampler_wait_ns(sampler);
-		/* A run whose directory was removed is given up, even if its processes live for ever. */
-		if (ticked && (alive == 0 || !sampler_has_run(sampler)))
-			break;
-		/* When few members are left, their ends are waited for, so that the run ends when they do. An end that
-		 * the last tick could not see would be heard of again at once. */
-		if (!ticked || alive > FOLLOWED_MAX || alive == heard || os_wait_for_end(pids, alive, wait_ns) != 0) {
-			os_sleep(ticked ? wait_ns : 0);
-			heard = 0;
-		} else {
-			sampler_catch(sampler);
-			heard = alive;
-		}
+	sampler_tick(sampler);
+	size_t alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
+	/* A run whose directory was removed is given up, even if its processes live for ever. */
+	while (alive > 0 && sampler_has_run(sampler)) {
+		bool heard = wait_for_end(sampler, pids, alive, pause_ns);
+		size_t before = alive;
 		sampler_tick(sampler);
-		ticked = true;
+		alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
+		/* An end that the tick could not see is heard of again at once, and may never be seen. */
+		if (alive < before)
+			pause_ns = 0;
+		else if (heard)
+			pause_ns = pause_ns > 0 ? 2 * pause_ns : PAUSE_NS;
 	}
 	(void)sampler_finish(sampler, -1, 0, false);
 }
@@ -103,7 +114,7 @@ void keeper_wait(const char *directory, char *const *environment)
 	root.start = facts.root_start;
 	int followed = process_follow(root.pid);
 	while (lives(root))
-		if (os_wait_for_end(&root.pid, 1, LOOK_AGAIN_NS) != 0)
+		if (os_wait_for_end(&root.pid, 1, LOOK_AGAIN_NS) < 0)
 			os_sleep(WITHOUT_FOLLOWING_NS);
 	struct sampler *sampler = run_goes_on(directory) ? take_up(directory, environment) : NULL;
 	if (!sampler) {

@@ -58,10 +58,9 @@ int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 	count = count < COUNT_MAX ? count : COUNT_MAX;
 	for (size_t i = 0; i < count; i++)
 		EV_SET64(&changes[i], (uint64_t)pids[i], EVFILT_PROC, EV_ADD | EV_ONESHOT, NOTE_EXIT, 0, 0, 0, 0);
-	if (at_most_ns > 0)
-		(void)RESULT_OF(kevent64(queue, changes, (int)count, events, COUNT_MAX, 0, &left));
+	long heard = at_most_ns > 0 ? RESULT_OF(kevent64(queue, changes, (int)count, events, COUNT_MAX, 0, &left)) : 0;
 	os_close(queue);
-	return 0;
+	return heard > 0;
 }
 
 /* Without a descriptor of a process there is an instant between the look and the signal. */

@@ -82,8 +82,9 @@ int parse_stat(struct text text, struct stat_fields *fields)
 	}
 	if (values[PPID] == 0 && values[THREADS] == 0)
 		return -1;
+	/* While it is being reaped a zombie is called dead, and its parent may have to wait for a CPU just then. */
 	*fields = (struct stat_fields){
-		.state = state.data[0],
+		.state = state.data[0] == 'X' ? 'Z' : state.data[0],
 		.is_tracker = text_ends(name, "(rtrack-gpu)") || text_ends(name, "(rtrack)"),
 		.ppid = (int)values[PPID],
 		.group = (int)values[PGRP],

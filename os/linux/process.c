@@ -271,10 +271,13 @@ int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 		if (polled[i].fd == OS_ERROR_NO_PROCESS)
 			left = (struct __kernel_timespec){0, 0};
 	}
-	if (result == 0 && at_most_ns > 0)
-		(void)SYS_CALL5(__NR_ppoll, polled, count, &left, 0, 0);
-	for (size_t i = 0; i < count; i++)
+	if (result == 0 && at_most_ns > 0 && SYS_CALL5(__NR_ppoll, polled, count, &left, 0, 0) > 0)
+		result = 1;
+	for (size_t i = 0; i < count; i++) {
+		if (result == 0 && polled[i].fd == OS_ERROR_NO_PROCESS)
+			result = 1;
 		os_close(polled[i].fd);
+	}
 	return result;
 }
 

@@ -57,6 +57,9 @@ struct fake_process {
 	bool has_reaped;
 	bool zombie;
 	uint32_t wait_status;
+	int64_t ends_ns;       /* since boot: then it ends while os_wait_for_end waits for it; 0: it does not */
+	unsigned lingers;      /* how often process_read tells of it as if it lived after that */
+	bool ends;             /* it is heard to have ended */
 	bool ignores_children; /* what ends goes by it unreaped */
 	bool adopts;           /* it is a sub-reaper */
 	bool io_hidden;

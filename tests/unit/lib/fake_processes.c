@@ -172,6 +172,10 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 		return fake_faults.read_error;
 	if (fake_faults.descriptors_left == 0)
 		return OS_ERROR_NO_DESCRIPTOR;
+	if (process->ends && process->lingers-- == 0) {
+		fake_exit(pid, 0);
+		return process_read(pid, with_io, reading);
+	}
 	process->readings++;
 	*reading = (struct process_reading){.id = process->id,
 		.cpu_ns = fake_clocks ? process_cpu_ns(pid) : 0,
@@ -278,13 +282,25 @@ int process_wait_status(int followed, uint32_t *wait_status)
 
 int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 {
+	int64_t until_ns = os_since_boot_ns() + at_most_ns;
+	struct fake_process *first = NULL;
+
 	if (fake_faults.no_waiting)
 		return OS_ERROR_UNSUPPORTED;
-	for (size_t i = 0; i < count; i++)
-		if (!fake_process(pids[i]) || fake_process(pids[i])->zombie)
-			return 0;
-	fake_pass(at_most_ns);
-	return 0;
+	for (size_t i = 0; i < count; i++) {
+		struct fake_process *process = fake_process(pids[i]);
+		if (!process || process->zombie || process->ends)
+			return 1;
+		if (process->ends_ns > 0 && process->ends_ns <= until_ns &&
+			(!first || process->ends_ns < first->ends_ns))
+			first = process;
+	}
+	if (first && first->ends_ns > os_since_boot_ns())
+		until_ns = first->ends_ns;
+	fake_pass(until_ns - os_since_boot_ns());
+	if (first)
+		first->ends = true;
+	return first != NULL;
 }
 
 int process_list(struct process_list *list)

@@ -50,6 +50,13 @@ static void check_stat(void)
 	is_number(fields.wait_status, 7 << 8, "how it ended: with status 7");
 	is_number(parse_stat(captured("pid_stat_killed"), &fields), 0, "a zombie that was killed");
 	is_number(fields.wait_status, 9, "how it ended: by signal 9");
+
+	/* As Linux 6.18 gave it, 7 times in 20,000 right after a pidfd told of the end. */
+	is_number(parse_stat(text_of("2692 (x) X 741 739 25881 0 -1 4227148 18 0 0 0 0 0 0 0 20 0 1 0 169255 0 0"),
+			  &fields),
+		0, "one that its parent is reaping");
+	ok(fields.state == 'Z', "has ended");
+	is_number((double)fields.threads, 1, "as a whole");
 }
 
 static void check_odd_stat(void)
