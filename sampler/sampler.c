@@ -353,6 +353,17 @@ static void end_run(struct sampler *sampler, const struct run_end *end)
 	os_close(lock);
 }
 
+/* The kernel may end whoever goes on (a PID namespace ends with its first process): that somebody was left is then in
+ * the records. */
+static void name_living(struct sampler *sampler)
+{
+	for (size_t i = 0; i < sampler->ledger.top; i++) {
+		struct member *member = &sampler->ledger.members[i];
+		if (member->used && !member->ended && !member->start_recorded)
+			announce_start(sampler, member);
+	}
+}
+
 bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, bool hand_over)
 {
 	if (sampler->place != SAMPLER_IN_KEEPER) {
@@ -366,6 +377,8 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 	if (root != MEMBER_NONE)
 		ledger_end(&sampler->ledger, root, NULL, NULL);
 	sampler->passed.root_told = sampler->passed.root_ended;
+	if (hand_over)
+		name_living(sampler);
 	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler) == 0;
 	pulse_remove(sampler);
 	if (!goes_on) {

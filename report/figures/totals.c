@@ -130,7 +130,9 @@ static double missing_at_most(const struct gaps *gaps, const struct run *run, co
 	bool unasked = strcmp(run->status, "killed") == 0 && !number_known(run->cgroup_shared);
 	/* Nor does anybody know when a run ended that rtrack-run was not there to end. */
 	bool untimed = run->lacks_rows && run->launched && !number_known(run->cgroup_shared);
-	if (run->cgroup_shared == 2 || (gaps->overlooked && unasked) || gaps->unended || untimed)
+	/* Of one whose end nobody heard, nobody knows how long it went on. */
+	bool unheard = !run_ended(run) && strcmp(run->status, "running") != 0;
+	if (unheard || run->cgroup_shared == 2 || (gaps->overlooked && unasked) || gaps->unended || untimed)
 		return UNKNOWN;
 	double after = run_is_lost(run) ? 2 * run->interval : 0;
 	double left = (totals->wall_seconds + after) * run->vcpus - known_first(totals->cpu_seconds, 0);

@@ -175,6 +175,9 @@ static void missing_cpu(void)
 	is_number(totals.missing_seconds, UNKNOWN, "of an unknown number of CPUs nobody knows what is missing");
 	is_number(totals_of(machine).missing_seconds, UNKNOWN,
 		"when a process without an end stopped in a run that is over nobody knows");
+	static const char unheard[] =
+		"{\"status\": \"interrupted\", \"start_time\": 100, \"interval\": 1, \"server\": {\"vcpus\": 2}}";
+	is_number(totals_of(unheard).missing_seconds, UNKNOWN, "... and when a run stopped whose end nobody heard");
 	scratch_write("member.csv", MEMBER_HEADER "103,11,1,0.2,30,50\n");
 	is_number(totals_of(machine).missing_seconds, UNKNOWN, "... nor whom it left after it was last seen");
 	scratch_write("exit.csv", "\"timestamp\",\"pid\",\"start_ticks\",\"utime\",\"exact\",\"missing_cpu\"\n"

@@ -17,6 +17,8 @@ static void begin(const char *interval)
 	child->ends_ns = os_since_boot_ns() + 50 * (int64_t)FAKE_MS;
 	other->ends_ns = os_since_boot_ns() + 90 * (int64_t)FAKE_MS;
 	ok(sampler_finish(sampler, 0, 0, true), "a run goes on without its root");
+	is_number(fake_rows_of(TABLE_start, child->id.pid), 1,
+		"who is left when it ends is on record, whatever happens to the keeper");
 	fake_host = 0;
 	fake_end(FAKE_ROOT, 0);
 }
