@@ -58,9 +58,16 @@ static bool is_told(const struct process *process)
 	return process->source == SOURCE_SELF && (process->exact || process->goes_on);
 }
 
+/* Whether it ended while rtrack-run took in orphans. Of one that its parent reaped the next tick tells, which may come
+ * after the parent's own end. */
 static bool was_adopted(const struct lineage *lineage, const struct process *process)
 {
-	return lineage->run->launched && process->end_time <= lineage->root_end;
+	const struct process *reaper = process->missing_seconds == 0 ? reaper_of(lineage, process) : NULL;
+	double end = process->end_time;
+
+	if (reaper && reaper->end_time < end)
+		end = reaper->end_time;
+	return lineage->run->launched && end <= lineage->root_end;
 }
 
 /* Whether its reaper's account takes a process in. */

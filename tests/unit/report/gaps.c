@@ -23,7 +23,7 @@ struct row {
 	const char *what;
 	const char *tracker; /* of run.json, behind RUN */
 	const char *root;  /* of exit.csv, from exact on: exact, missing, peak, user and system time of children, … */
-	const char *child; /* from ppid on, with its own figures */
+	const char *child; /* with its own figures */
 	double missing;    /* at most, without what the root's own end took; UNKNOWN: nothing bounds it */
 	double most_mib;   /* UNKNOWN: all that the machine has */
 	bool cpu;          /* what is called exact */
@@ -37,10 +37,12 @@ struct row {
 #define LEFT "\"self\",1,,50,1,0,1,1,0"
 #define IGNORED "\"self\",1,,,0,0,1,0,1"
 #define ADOPTED "\"launcher\",1,,50,0,0,0,0,0"
-#define GONE "10,1,0,30,\"sampler\",0,0.5,,,,0,,"
-#define SEEN_REAPED "10,1,0,30,\"sampler\",0,0,,,,0,,"
-#define ORPHAN "1,1,0,30,\"sampler\",0,0.5,,,,0,,"
-#define OF_LAUNCHER "1,1,0,45,\"launcher\",1,,45,0,0,1,0,0"
+#define GONE "103,11,9100,10,1,0,30,\"sampler\",0,0.5,,,,0,,"
+#define SEEN_REAPED "103,11,9100,10,1,0,30,\"sampler\",0,0,,,,0,,"
+#define SEEN_REAPED_LATE "104.01,11,9100,10,1,0,30,\"sampler\",0,0,,,,0,,"
+#define ORPHAN "103,11,9100,1,1,0,30,\"sampler\",0,0.5,,,,0,,"
+#define ORPHAN_LATE "104.01,11,9100,1,1,0,30,\"sampler\",0,0.5,,,,0,,"
+#define OF_LAUNCHER "103,11,9100,1,1,0,45,\"launcher\",1,,45,0,0,1,0,0"
 
 static const struct row rows[] = {
 	{"a parent that leaves no child has what its children used", QUIET, TOLD, GONE, 0, 60, true, true},
@@ -49,6 +51,10 @@ static const struct row rows[] = {
 	{"... which the control group denies, if others in it were idle", QUIET_AMONG_OTHERS, TOLD, GONE, 0, 60, true,
 		true},
 	{"... and rtrack-run would have reaped", "\"mode\": \"launcher\"}}", TOLD, GONE, 0, 60, true, true},
+	{"... also where the tick after the root's end finds that the root has reaped it", "\"mode\": \"launcher\"}}",
+		TOLD, SEEN_REAPED_LATE, 0, 60, true, true},
+	{"... which says nothing of an orphan", "\"mode\": \"launcher\"}}", TOLD, ORPHAN_LATE, 6, UNKNOWN, false,
+		false},
 	{"a root that valgrind ran ends when nobody listens", QUIET, TRANSLATED, GONE, 0, UNKNOWN, true, false},
 	{"... and without a group of its own that may take any time", "\"mode\": \"preload\"}}", TRANSLATED,
 		SEEN_REAPED, 6, UNKNOWN, false, false},
@@ -89,8 +95,7 @@ static struct totals totals_of(const struct row *row)
 
 	(void)snprintf(text, sizeof text, RUN "%s", row->tracker);
 	scratch_write("run.json", text);
-	(void)snprintf(
-		text, sizeof text, EXIT_HEADER "103,11,9100,%s\n104,10,9000,1,1,0,10,%s\n", row->child, row->root);
+	(void)snprintf(text, sizeof text, EXIT_HEADER "%s\n104,10,9000,1,1,0,10,%s\n", row->child, row->root);
 	scratch_write("exit.csv", text);
 	series_load(&process, scratch_directory(), TABLE_process, TOTALS_PROCESS_COLUMNS);
 	series_load(&system, scratch_directory(), TABLE_system, TOTALS_SYSTEM_COLUMNS);
