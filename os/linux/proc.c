@@ -3,6 +3,7 @@
 
 #include "core/number.h"
 #include "os/file.h"
+#include "os/linux/sys.h"
 #include "os/self.h"
 
 /* /proc is that of another PID namespace: the numbers there mean others than those that we know. */
@@ -45,7 +46,11 @@ int64_t proc_read(int pid, const char *name, char *data, size_t capacity)
 int proc_read_stat(int pid, struct stat_fields *fields)
 {
 	char text[PROC_TEXT_MAX];
-	int64_t length = proc_read(pid, "stat", text, sizeof text);
+	/* qemu-user, within which a program loads the library once more, has a /proc/self/stat of its own, with another
+	 * start than the process has by the kernel. What its main thread says is the kernel's. */
+	bool by_thread = pid == 0 && SYS_CALL0(__NR_gettid) == os_pid();
+	int64_t length = by_thread ? os_read_once(OS_HERE, "/proc/thread-self/stat", text, sizeof text)
+				   : proc_read(pid, "stat", text, sizeof text);
 	if (length < 0)
 		return (int)length;
 	return parse_stat((struct text){text, (size_t)length}, fields) == 0 ? 0 : OS_ERROR_NO_PROCESS;

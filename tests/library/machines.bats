@@ -5,6 +5,7 @@
 
 load ../lib/helper
 load ../lib/jobs
+load ../lib/exact
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
@@ -48,6 +49,18 @@ looks_the_same() {
 	guest qemu-aarch64 aarch64-linux-gnu
 	LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$PWD/spool sh guest.sh 2>errors
 	grep -q 'cannot be preloaded' errors
+}
+
+@test "a program of our own machine in qemu, which loads the library once more, is one process and is counted once" {
+	[ "$(uname -m)" = x86_64 ] || skip "this machine is no x86_64"
+	command -v qemu-x86_64 >/dev/null || skip "no qemu-x86_64 here"
+	for way in preload launcher; do
+		accounted $way sh -c 'qemu-x86_64 "$0" 0.05; :' "$(victim burn)"
+		[ "$(starts_with_text "$run" burn)" -gt 1 ]
+		[ "$(column "$run/start.csv" pid | sort -u | wc -l)" = 2 ]
+		[ "$(column "$run/start.csv" start_ticks | sort -u | wc -l)" -le 2 ]
+		cpu_is_the_kernels $way
+	done
 }
 
 @test "every word that a loader may have has its library: the one for our machine, or an empty one" {
