@@ -103,7 +103,7 @@ static void begin_record(struct record *record, const struct options *options, p
 
 	if (around && !run_is_ours(around))
 		around = NULL;
-	task_find(&task, around, around ? run_task(around) : 0, getpid());
+	task_find(&task, around, getpid());
 	struct run_start start = {
 		.settings = settings,
 		.environment = environ,

@@ -73,6 +73,14 @@ int os_check_directory(const char *path, bool sticky_allowed);
 /* Takes the advisory lock on an open file: 0, or OS_ERROR_BUSY when it is held and `wait` is not set. */
 int os_lock(int descriptor, bool wait);
 
+/* Lets others know, until this process ends or closes any descriptor of the file, that it has the file open and which
+ * pid it has for itself. */
+int os_hold(int descriptor);
+
+/* Whether somebody holds an open file (os_hold) whose pid is for the calling process what it is for himself, so that
+ * both mean the same process by a pid. False, too, where that cannot be told. */
+bool os_is_held(int descriptor);
+
 /* How long ago the file was last written (ns, by the time of day); negative: an error, or a time in the future. */
 int64_t os_age_ns(int directory, const char *path);
 

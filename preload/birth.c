@@ -45,8 +45,10 @@ void birth_look(struct birth *birth, const char *path, uint32_t user)
 
 	birth->exe = birth->rows = (struct text){birth->data, 0};
 	birth->table.file = OS_ERROR_MISSING;
+	birth->held = false;
 	if (!path || os_open_table(OS_HERE, path, user, &birth->table) != 0)
 		return;
+	birth->held = os_is_held(birth->table.file);
 	uint64_t size = birth->table.size;
 	uint64_t from = size > sizeof birth->data ? size - sizeof birth->data : 0;
 	int64_t length = os_read_at(birth->table.file, birth->data, sizeof birth->data, from);

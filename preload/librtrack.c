@@ -248,11 +248,10 @@ static bool is_excluded(const struct settings *settings, struct text exe)
 	       pattern_list_match(text_of(settings->text[SETTING_ID_EXCLUDE]), exe);
 }
 
-/* Whether this process may write records into a run; `task`: that run's. */
-static bool can_join(const char *directory, uint64_t pid_view, uint64_t *task)
+/* Whether this process may write records into a run. `held`: the run's sampler has been seen to live. */
+static bool can_join(const char *directory, bool held)
 {
-	return directory[0] == '/' && text_length(directory) + 32 <= SPOOL_PATH_MAX &&
-	       run_is_open(directory, pid_view, task);
+	return directory[0] == '/' && text_length(directory) + 32 <= SPOOL_PATH_MAX && (held || run_is_open(directory));
 }
 
 /* Joins a run that there is: takes its sampler up again if this process is its root. */
@@ -265,8 +264,8 @@ static const char *join_run(const char *directory, const struct run_start *start
 }
 
 /* Finds or makes the run of this process. The first process of an orchestrator's task has a run of its own, inside
- * another as well. */
-static const char *find_run(struct run_start *start, struct task *task, struct buffer *found, uint64_t pid_view)
+ * another as well. `held`: by a sampler, the run that the environment names. */
+static const char *find_run(struct run_start *start, struct task *task, struct buffer *found, bool held)
 {
 	const char *named = start->settings->text[SETTING_ID_RUN];
 	bool is_named = named[0] != '\0';
@@ -274,9 +273,8 @@ static const char *find_run(struct run_start *start, struct task *task, struct b
 	if (!is_named && run_find_ancestor(found, start->pid))
 		named = buffer_terminate(found);
 	const char *around = named[0] != '\0' ? named : NULL;
-	uint64_t around_task = 0;
-	bool is_open = around && can_join(around, pid_view, &around_task);
-	task_find(task, around, around_task, start->pid);
+	bool is_open = around && can_join(around, is_named && held);
+	task_find(task, around, start->pid);
 	/* Nothing is changed in an environment that threads may be reading, and it would name the run around. */
 	if (task->begins && around && !host_is_running() && run_is_ours(around))
 		start->parent = run_id(around);
@@ -377,8 +375,7 @@ static void begin_here(void *argument)
 		.task = &task,
 	};
 	const char *named = settings.text[SETTING_ID_RUN];
-	member.pid_view = os_pid_view(member.pid);
-	member.directory = find_run(&start, &task, &found, member.pid_view);
+	member.directory = find_run(&start, &task, &found, birth.held);
 	/* The environment that the system shows of us, and of our forks, is the one that we
 	 * were started with. */
 	member.hidden = named[0] == '\0' || start.parent.length > 0;

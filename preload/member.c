@@ -42,11 +42,10 @@ static struct {
 	uint64_t peak_kib;  /* what earlier images of this process peaked at */
 	struct text exe;    /* kept for forked children, as the next is */
 	struct text command;
-	struct os_table start; /* start.csv as it was opened for the start record; it is closed by now */
-	uint64_t start_limit;  /* its bytes */
-	int64_t overdue_ns;    /* age of the last row at which the sampler may be gone */
-	int64_t sampled_ns;    /* since boot: until then no row is overdue */
-	uint64_t pid_view;
+	struct os_table start;          /* start.csv as it was opened for the start record; it is closed by now */
+	uint64_t start_limit;           /* its bytes */
+	int64_t overdue_ns;             /* age of the last row at which the sampler may be gone */
+	int64_t sampled_ns;             /* since boot: until then no row is overdue */
 	uint64_t namespace;             /* of a pid that is 1; 0: of another one, or unknown */
 	const char *directory;          /* of the run; as the next are, in `texts` */
 	const char *table[TABLE_COUNT]; /* NULL: not one of ours to write to or to look at */
@@ -110,14 +109,6 @@ static void make_paths(const char *directory)
 	(void)keep(&out);
 }
 
-/* Whether the sampler knows this process by the pid that it has for itself, which it does not of one that was forked
- * into another PID namespace. */
-static bool is_known_by_pid(void)
-{
-	uint64_t view = os_pid_view(os_pid());
-	return (view != 0 && view == self.pid_view) || run_is_open(self.directory, view, NULL);
-}
-
 /* A pid alone does not tell a first process from its child that is the first of a namespace below: both have pid 1. */
 bool member_is_current(void)
 {
@@ -177,7 +168,6 @@ bool member_begin(const struct member_start *start)
 
 	make_paths(start->directory);
 	self.start_limit = (uint64_t)(start->settings->number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
-	self.pid_view = start->pid_view;
 	keep_settings(start->settings);
 	self.root = spool_id_pid(text_basename(text_of(start->directory))) == start->pid;
 	/* A root that has just begun has no row yet, and perhaps no thread that holds the lock. */
@@ -209,9 +199,9 @@ bool member_begin(const struct member_start *start)
 	struct buffer row = room(SPOOL_ROW_MAX);
 	record_write_start(&row, &record);
 	append_start(birth, &row);
-	/* The first process in each tick of the kernel's clock looks after the sampler: those whose start its row tells
-	 * need not. */
-	return !told;
+	/* The first process in each tick of the kernel's clock looks after the sampler, unless it has seen that it
+	 * lives: those whose start its row tells need not. */
+	return !told && !birth->held;
 }
 
 struct marking {
@@ -259,7 +249,8 @@ bool member_is_silent(void)
 }
 
 /* Writes the start record of a forked child, which runs what its parent ran, and fills its start if that is unknown.
- * False: that cannot be known. `time_ns` 0: when it began. */
+ * False: that cannot be known; or the sampler does not know this process by the pid that it has for itself, as it does
+ * not of one that was forked into another PID namespace. `time_ns` 0: when it began. */
 static bool write_forked_start(struct birth *birth, struct process_id *id, int ppid, int64_t time_ns)
 {
 	char row_data[FORK_ROW_MAX];
@@ -273,7 +264,8 @@ static bool write_forked_start(struct birth *birth, struct process_id *id, int p
 	/* Whoever has this memory, and has not forked, was born after the fork that the memory has heard of last. */
 	if (id->start == 0)
 		id->start = process_start_between(self.forking_ns, boot_ns);
-	if (find_start(id, ppid, birth, boot_ns, &told) != 0) {
+	bool known = birth->held || run_is_open(self.directory);
+	if (!known || find_start(id, ppid, birth, boot_ns, &told) != 0) {
 		os_close(birth->table.file);
 		return false;
 	}
@@ -331,7 +323,7 @@ void member_forked(void)
 	if (self.owner.pid == 0 || self.silent)
 		return;
 	become_child();
-	if (self.hidden && is_known_by_pid())
+	if (self.hidden)
 		self.owes_start = !write_forked_start(&birth, &self.owner, os_parent(), self.start_ns);
 }
 
@@ -389,8 +381,6 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 	struct os_table start = self.start;
 
 	if (current && __atomic_exchange_n(&self.recorded, 1, __ATOMIC_ACQ_REL))
-		return;
-	if ((!current || self.owes_start) && !is_known_by_pid())
 		return;
 	/* What translates it looks for leaks, say, when all of ours has been said. */
 	if (exact && os_is_translated()) {

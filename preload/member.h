@@ -11,7 +11,6 @@ struct member_start {
 	const char *directory; /* of the run */
 	const struct settings *settings;
 	int pid;
-	uint64_t pid_view;
 	struct birth *birth; /* with start.csv of this run open, or none open */
 	int64_t interval_ns; /* between two rows */
 	struct text exe;

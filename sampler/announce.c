@@ -29,6 +29,7 @@ void announce_start(struct sampler *sampler, struct member *member)
 					 .exe = {exe, exe_out.length},
 					 .command = {command, command_out.length}});
 	append(sampler, TABLE_start, &out, sampler->passed.limit_bytes);
+	(void)os_hold(sampler->start_file); /* the append closed a descriptor of it */
 	member->start_recorded = true;
 }
 

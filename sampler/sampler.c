@@ -206,8 +206,9 @@ static void release(struct sampler *sampler)
 	os_unmap(sampler, sizeof *sampler);
 }
 
-/* Takes the run's lock. `patient`: tries for a while, since a member that looks whether the run is sampled holds the
- * lock for an instant. A lock that is held longer is another sampler's. */
+/* Takes the run's lock, and holds start.csv, by which members see that the run goes on. `patient`: tries for a while,
+ * since a member that looks whether the run is sampled holds the lock for an instant. A lock that is held longer is
+ * another sampler's. */
 static int lock_run(struct sampler *sampler, bool patient)
 {
 	enum { TRIES = 100, PAUSE_NS = 1000000 };
@@ -217,6 +218,7 @@ static int lock_run(struct sampler *sampler, bool patient)
 	for (int i = 0; sampler->lock >= 0 && (result = os_lock(sampler->lock, false)) != 0 && patient && i < TRIES;
 		i++)
 		os_sleep(PAUSE_NS);
+	(void)os_hold(sampler->start_file);
 	return result != 0 || !os_exists(sampler->at, SPOOL_LOCK_FILE) ? -1 : 0;
 }
 

@@ -287,6 +287,18 @@ int os_lock(int descriptor, bool wait)
 	return (int)RESULT_OF(flock(descriptor, LOCK_EX | (wait ? 0 : LOCK_NB)));
 }
 
+int os_hold(int descriptor)
+{
+	(void)descriptor;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+bool os_is_held(int descriptor)
+{
+	(void)descriptor;
+	return false;
+}
+
 int64_t os_age_ns(int directory, const char *path)
 {
 	struct stat status;

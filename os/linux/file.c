@@ -345,6 +345,24 @@ int os_lock(int descriptor, bool wait)
 	return (int)result_of(SYS_CALL2(__NR_flock, descriptor, LOCK_EXCLUSIVE | (wait ? 0 : LOCK_NOT_WAITING)));
 }
 
+/* By a lock of fcntl(2) on a byte far behind all rows, whose number says the pid: of the pid that the lock's holder has
+ * for the caller the kernel tells by itself, 0 where it has none. */
+#define HELD_FROM ((int64_t)1 << 40)
+#define HELD_LENGTH ((int64_t)1 << 31)
+
+int os_hold(int descriptor)
+{
+	struct flock lock = {.l_type = F_RDLCK, .l_start = HELD_FROM + SYS_CALL0(__NR_getpid), .l_len = 1};
+	return (int)result_of(SYS_CALL3(__NR_fcntl, descriptor, F_SETLK, &lock));
+}
+
+bool os_is_held(int descriptor)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_start = HELD_FROM, .l_len = HELD_LENGTH};
+	return SYS_CALL3(__NR_fcntl, descriptor, F_GETLK, &lock) == 0 && lock.l_type == F_RDLCK && lock.l_pid > 0 &&
+	       lock.l_start == HELD_FROM + lock.l_pid;
+}
+
 int64_t os_age_ns(int directory, const char *path)
 {
 	struct statx status;

@@ -7,7 +7,7 @@
 #include "os/self.h"
 
 /* /proc is that of another PID namespace: the numbers there mean others than those that we know. */
-static bool speaks_of_others;
+static enum { UNLOOKED, OURS, OTHERS } speaks_of;
 
 uint64_t proc_look(void)
 {
@@ -17,14 +17,16 @@ uint64_t proc_look(void)
 
 	if (length <= 0 || number_read_unsigned((struct text){number, (size_t)length}, &pid) != 0)
 		pid = 0;
-	speaks_of_others = pid != 0 && pid != (uint64_t)os_pid();
+	speaks_of = pid != 0 && pid != (uint64_t)os_pid() ? OTHERS : OURS;
 	return pid;
 }
 
 char *proc_path(struct buffer *out, int pid, const char *name)
 {
+	if (pid != 0 && speaks_of == UNLOOKED)
+		(void)proc_look();
 	/* Nothing has an empty path. */
-	if (pid != 0 && speaks_of_others)
+	if (pid != 0 && speaks_of == OTHERS)
 		return buffer_terminate(out);
 	buffer_string(out, "/proc/");
 	if (pid == 0)

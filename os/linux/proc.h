@@ -12,7 +12,8 @@ enum { PROC_TEXT_MAX = 1024 };
 #define NS_PER_TICK 10000000
 
 /* The pid that /proc has for the calling process; 0: none, as where there is no /proc. Where it has another one, /proc
- * is of another PID namespace, and nothing is read there from then on of any pid but 0, until it is looked at again. */
+ * is of another PID namespace, and nothing is read there from then on of any pid but 0, until it is looked at again.
+ * Whoever reads of another pid first looks as well. */
 uint64_t proc_look(void);
 
 /* "/proc/PID/NAME"; or "" where nothing is to be read there. */

@@ -149,6 +149,18 @@ int os_lock(int descriptor, bool wait)
 	return OS_ERROR_UNSUPPORTED;
 }
 
+int os_hold(int descriptor)
+{
+	(void)descriptor;
+	return OS_ERROR_UNSUPPORTED;
+}
+
+bool os_is_held(int descriptor)
+{
+	(void)descriptor;
+	return false;
+}
+
 int64_t os_age_ns(int directory, const char *path)
 {
 	return os_open(directory, path);

@@ -122,17 +122,16 @@ static int64_t read_lock(const char *directory, char *data, size_t capacity)
 	return out.full ? read_long_lock(directory, data, capacity) : os_read_once(OS_HERE, lock, data, capacity);
 }
 
-bool run_is_open(const char *directory, uint64_t pid_view, uint64_t *task)
+bool run_is_open(const char *directory)
 {
+	uint64_t view = os_pid_view(os_pid());
 	char numbers[SPOOL_LOCK_MAX];
 	int64_t length = read_lock(directory, numbers, sizeof numbers);
 	struct spool_lock lock = spool_parse_lock((struct text){numbers, length > 0 ? (size_t)length : 0});
 
-	if (task)
-		*task = lock.task;
 	if (length < 0)
 		return false;
-	if (lock.view != 0 && lock.view == pid_view)
+	if (lock.view != 0 && lock.view == view)
 		return true;
 	uint64_t ours = os_pid_namespace();
 	return lock.namespace == 0 || ours == 0 || lock.namespace == ours;

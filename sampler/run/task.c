@@ -236,7 +236,7 @@ static int find_row(const struct task *task)
 	return -1;
 }
 
-void task_find(struct task *task, const char *around, uint64_t around_task, int pid)
+void task_find(struct task *task, const char *around, int pid)
 {
 	char text[VALUE_MAX];
 	struct buffer out = BUFFER(text);
@@ -250,7 +250,7 @@ void task_find(struct task *task, const char *around, uint64_t around_task, int 
 	const struct orchestrator found = orchestrator_at(task->row), *row = &found;
 	if (source_fill(&task->of, &out, text_of(row->task)))
 		task->key = key_of((struct text){text, out.length});
-	bool other = !around || around_task != task->key;
+	bool other = !around || run_task(around) != task->key;
 	bool goes_on = around && spool_id_pid(run_id(around)) == pid;
 	task->begins = !task->is_helper && !goes_on && begins(task, row, other, pid);
 	task->is_helper = task->is_helper || (row->alone && !task->begins);

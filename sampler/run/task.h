@@ -15,9 +15,9 @@ struct task {
 };
 
 /* Looks whether a process with this command line and environment belongs to a task, and begins it. `pid` is the
- * process' own, `around` the directory of the run around it (NULL: there is none), `around_task` its run_task. A
- * process that runs in its own run after an exec begins nothing. */
-void task_find(struct task *task, const char *around, uint64_t around_task, int pid);
+ * process' own, `around` the directory of the run around it (NULL: there is none). A process that runs in its own run
+ * after an exec begins nothing. */
+void task_find(struct task *task, const char *around, int pid);
 
 /* The next are asked once a run, and task_find in each process: so these are built for size. */
 #define ONCE __attribute__((cold))

@@ -408,6 +408,12 @@ int os_lock(int number, bool wait)
 	return 0;
 }
 
+int os_hold(int number)
+{
+	(void)number;
+	return OS_ERROR_UNSUPPORTED;
+}
+
 int64_t os_age_ns(int directory, const char *path)
 {
 	return os_exists(directory, path) ? 0 : OS_ERROR_MISSING;

@@ -139,7 +139,7 @@ static struct task task_of(size_t i, const char *around)
 		.of.arguments = (char *const *)(const void *)cases[i].arguments};
 	while (task.of.count < WORDS_MAX && cases[i].arguments[task.of.count])
 		task.of.count++;
-	task_find(&task, around, around ? run_task(around) : 0, PID);
+	task_find(&task, around, PID);
 	return task;
 }
 
