@@ -189,6 +189,7 @@ bool member_begin(const struct member_start *start)
 	if (result != 0 || birth->table.file == OS_ERROR_NOT_OURS) {
 		os_close(birth->table.file);
 		self.owner.pid = result != 0 ? start->pid : 0;
+		self.owes_start = result != 0; /* no more descriptors, say: the end is another chance */
 		return false;
 	}
 	record.time_ns = self.start_ns;

@@ -46,6 +46,20 @@ nobody_is_said_to_have_ended() {
 	done
 }
 
+@test "a process that may open one descriptor, or none, says of itself when it began or says nothing" {
+	for way in preload launcher; do
+		# Rows are there, and the sampler with them; of these processes each is the first in its tick of 10 ms.
+		one_way $way sh -c 'until { read -r header && read -r row; } <"$RTRACK_RUN/process.csv"; do :; done
+			for limit in 3 4 5 6 7 8; do
+				(ulimit -n $limit; "$0" 0.02; "$0" 0.02)
+			done' "$(victim burn)"
+		run=$(run_of $way)
+		is_over "$run"
+		fails grep -E '^[0-9.]+,[0-9]+,0,' "$run/start.csv" "$run/exit.csv"
+		[ "$(grep -c '"self",1' "$run/exit.csv")" -ge 5 ]
+	done
+}
+
 # apart COMMAND…: in a mount namespace of its own.
 apart() {
 	unshare --mount --propagation private "$@"
