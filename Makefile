@@ -27,7 +27,7 @@ UNCALLED := $(if $(filter-out darwin,$(PLATFORM)),$(shell for flag in -fno-tree-
 # -fbuiltin: memcpy of a few bytes is a move and no call.
 FREESTANDING = -ffreestanding -fbuiltin $(UNCALLED) -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
 # What makes the library smaller, and not every linker has: zig's.
-SMALLER := $(if $(filter-out darwin,$(PLATFORM)),$(shell echo 'int one;' | $(CC) -shared -nostdlib -Wl,-z,noseparate-code -x c - -o /dev/null 2>/dev/null && echo -Wl,-z,noseparate-code))
+SMALLER := $(if $(filter-out darwin,$(PLATFORM)),$(shell echo 'int one;' | $(CC) -shared -nostdlib -Wl,-z,noseparate-code,-z,common-page-size=64 -x c - -o /dev/null 2>/dev/null && echo -Wl,-z,noseparate-code,-z,common-page-size=64))
 LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start \
 	-Wl,-z,defs -Wl,--gc-sections -Wl,--build-id=none $(SMALLER) -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
 LIBRARY = $(BUILD)/librtrack.so
@@ -97,7 +97,12 @@ objects = $(addsuffix .o,$(call room,$(patsubst %/,%,$(sort $(dir $(filter $(ROO
 SELDOM = $(addprefix sampler/run/,make.c leftover.c job.c names.c requested.c cloud.c end.c file.c source.c) \
 	$(addprefix sampler/,announce.c ends.c gpus.c group.c keeper.c pulse.c resume.c sampler.c) $(addprefix os/$(PLATFORM)/machine/,cgroup.c disk.c facts.c gpus.c system.c) \
 	core/json.c os/gpu.c os/inputs.c os/last.c os/stack.c preload/api.c preload/root.c preload/stack.c os/$(PLATFORM)/local.c $(addprefix preload/$(PLATFORM)/,guards.c keeper.c label.c root.c thread.c)
-LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(CORE) $(OS) $(SAMPLER) $(PRELOAD))
+# What each process passes by comes first, so that its code and its data are in few pages; see texts in member.c.
+EACH = preload/member.c preload/librtrack.c preload/birth.c preload/stack.c $(addprefix preload/$(PLATFORM)/,stack.c libc.c) \
+	$(addprefix core/,base.c number.c row.c settings.c spool.c pattern.c columns.c figures.c) sampler/record.c \
+	$(addprefix sampler/run/,mask.c task.c names.c) sampler/keeper.c \
+	$(addprefix os/$(PLATFORM)/,path.c file.c clock.c error.c usage.c self.c proc.c parse.c)
+LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(wildcard $(EACH)),$(EACH)) $(filter-out $(EACH),$(CORE) $(OS) $(SAMPLER) $(PRELOAD)))
 RUN_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(LAUNCHER))
 KEEPER_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(KEEPER))
 GPU_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(GPU))

@@ -53,9 +53,9 @@ static struct {
 	size_t used; /* of `texts` */
 } self BESIDE_LOADER;
 
-/* The texts that `self` points to, one behind the other: a usual process writes to one page of them only. */
-static char texts[PATHS_MAX + KEEPER_SETTINGS_MAX + EXE_MAX + SPOOL_COMMAND_MAX + SPOOL_ROW_MAX]
-	__attribute__((aligned(4096)));
+/* The texts that `self` points to, one behind the other. Of all that is zero at the start they come first (Makefile),
+ * in the page that the loader has written to: those of a usual process end there. */
+static char texts[PATHS_MAX + KEEPER_SETTINGS_MAX + EXE_MAX + SPOOL_COMMAND_MAX + SPOOL_ROW_MAX];
 
 /* Room for one more text; it stays where it is when keep was called with it. */
 static struct buffer room(size_t at_most)

@@ -9,7 +9,8 @@
 enum { LINKS_MAX = 8, PATH_BYTES = 512 };
 
 struct path {
-	char data[PATH_BYTES];
+	char *data;
+	size_t capacity;
 	size_t length;
 };
 
@@ -46,7 +47,7 @@ static bool put(struct path *path, size_t start, size_t end, struct text target)
 	buffer_text(&out, target);
 	buffer_text(&out, (struct text){path->data + end, path->length - end});
 	(void)buffer_terminate(&out);
-	if (out.full || !is_plain((struct text){data, out.length}))
+	if (out.full || out.length >= path->capacity || !is_plain((struct text){data, out.length}))
 		return false;
 	path->length = out.length;
 	for (size_t i = 0; i <= out.length; i++)
@@ -84,14 +85,14 @@ static int64_t find_link(struct path *path, struct text known, char *target, siz
 int64_t os_executable_by_name(char *data, size_t capacity, const char *name, struct text known)
 {
 	struct text text = text_of(name);
-	struct path path = {.length = text.length};
+	struct path path = {data, capacity, text.length};
 	char target[PATH_BYTES / 2];
 	size_t length = 0;
 
-	if (text.length >= sizeof path.data || !is_plain(text))
+	if (text.length >= capacity || text.length >= PATH_BYTES || !is_plain(text))
 		return OS_ERROR_INVALID;
 	for (size_t i = 0; i <= text.length; i++)
-		path.data[i] = name[i];
+		data[i] = name[i];
 	int64_t end = find_link(&path, known, target, sizeof target, &length);
 	for (int links = 0; end > 0; links++) {
 		size_t start = (size_t)end;
@@ -102,9 +103,5 @@ int64_t os_executable_by_name(char *data, size_t capacity, const char *name, str
 			return OS_ERROR_INVALID;
 		end = find_link(&path, known, target, sizeof target, &length);
 	}
-	if (end < 0 || path.length > capacity)
-		return end < 0 ? end : OS_ERROR_TOO_LONG;
-	for (size_t i = 0; i < path.length; i++)
-		data[i] = path.data[i];
-	return (int64_t)path.length;
+	return end < 0 ? end : (int64_t)path.length;
 }

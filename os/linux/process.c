@@ -97,6 +97,8 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 {
 	struct stat_fields fields;
 	uint64_t cpu_ns = process_cpu_ns(pid);
+	if (cpu_ns == 0 && !exists(pid))
+		return OS_ERROR_NO_PROCESS;
 	int result = proc_read_stat(pid, &fields);
 	if (result < 0 && !exists(pid))
 		return OS_ERROR_NO_PROCESS;

@@ -12,13 +12,19 @@
 
 #include "os/linux/sys.h"
 #include "os/memory.h"
+#include "preload/host.h"
 
-enum { STACK_SIZE = 12288, STACK_ALIGNMENT = 16 };
+enum { STACK_SIZE = 12288, PAGE = 4096 };
 
-static struct {
-	char bytes[STACK_SIZE - STACK_ALIGNMENT];
-	int taken; /* beside the end where the stack begins: in a page that is written to anyway */
-} own __attribute__((aligned(4096)));
+/* The stack begins at the end of a page: what a usual record needs is in that. Nothing else here is aligned to pages,
+ * so that what is zero at the start begins behind the library's data, and not a page further. */
+static char own[STACK_SIZE + PAGE];
+static int taken BESIDE_LOADER;
+
+static char *top(void)
+{
+	return own + sizeof own - (uintptr_t)(own + sizeof own) % PAGE;
+}
 
 static int run_on_mapping(void (*function)(void *), void *argument)
 {
@@ -39,9 +45,9 @@ int stack_run(void (*function)(void *), void *argument)
 	}
 	int result = 0;
 
-	if (__atomic_exchange_n(&own.taken, 1, __ATOMIC_ACQUIRE) == 0) {
-		stack_switch(own.bytes + sizeof own.bytes, function, argument);
-		__atomic_store_n(&own.taken, 0, __ATOMIC_RELEASE);
+	if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE) == 0) {
+		stack_switch(top(), function, argument);
+		__atomic_store_n(&taken, 0, __ATOMIC_RELEASE);
 	} else {
 		result = run_on_mapping(function, argument);
 	}
