@@ -81,8 +81,12 @@ void buffer_byte(struct buffer *out, char byte)
 
 void buffer_text(struct buffer *out, struct text text)
 {
-	for (size_t i = 0; i < text.length; i++)
-		buffer_byte(out, text.data[i]);
+	size_t room = out->capacity - out->length;
+	size_t length = text.length < room ? text.length : room;
+	if (length > 0)
+		__builtin_memcpy(out->data + out->length, text.data, length);
+	out->length += length;
+	out->full |= length < text.length;
 }
 
 void buffer_string(struct buffer *out, const char *string)
@@ -98,15 +102,12 @@ void buffer_unsigned(struct buffer *out, uint64_t value)
 void buffer_padded(struct buffer *out, uint64_t value, unsigned width)
 {
 	char digits[20];
-	unsigned count = 0;
-	while (value > 0 || count < width) {
-		if (count == sizeof digits)
-			break;
-		digits[count++] = (char)('0' + value % 10);
+	size_t first = sizeof digits;
+	while (first > 0 && (value > 0 || first + width > sizeof digits)) {
+		digits[--first] = (char)('0' + value % 10);
 		value /= 10;
 	}
-	while (count > 0)
-		buffer_byte(out, digits[--count]);
+	buffer_text(out, (struct text){digits + first, sizeof digits - first});
 }
 
 char *buffer_terminate(struct buffer *out)

@@ -330,7 +330,7 @@ void member_forked(void)
 
 /* A child that outlives its parent is no child of a member any more: so unless it says so itself, only this row tells
  * that it belongs to the run. The sampler adds what it is called. */
-static void name_child(int pid, int parent, int64_t time_ns)
+__attribute__((cold)) static void name_child(int pid, int parent, int64_t time_ns)
 {
 	struct process_reading reading;
 	char row_data[CHILD_ROW_MAX];
