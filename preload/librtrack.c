@@ -375,6 +375,7 @@ static void begin_here(void *argument)
 		.task = &task,
 	};
 	const char *named = settings.text[SETTING_ID_RUN];
+	member_keep_settings(&settings);
 	member.directory = find_run(&start, &task, &found, birth.held);
 	/* The environment that the system shows of us, and of our forks, is the one that we
 	 * were started with. */

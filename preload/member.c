@@ -135,8 +135,8 @@ static void join(struct buffer *out, const struct member_start *start)
 	}
 }
 
-/* Keeps what a keeper is to be told. It is copied, since the host may change its environment. */
-static void keep_settings(const struct settings *settings)
+/* It is copied, since the host may change its environment. */
+void member_keep_settings(const struct settings *settings)
 {
 	struct buffer out = room(KEEPER_SETTINGS_MAX);
 
@@ -168,7 +168,6 @@ bool member_begin(const struct member_start *start)
 
 	make_paths(start->directory);
 	self.start_limit = (uint64_t)(start->settings->number[SETTING_ID_SPOOL_MAX_MIB] * 1048576);
-	keep_settings(start->settings);
 	self.root = spool_id_pid(text_basename(text_of(start->directory))) == start->pid;
 	/* A root that has just begun has no row yet, and perhaps no thread that holds the lock. */
 	self.overdue_ns = 2 * start->interval_ns > OVERDUE_MIN_NS ? 2 * start->interval_ns : OVERDUE_MIN_NS;

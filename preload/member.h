@@ -52,7 +52,9 @@ void member_begins_namespace(void);
  * makes no system call from then on, in this process and in its forks. */
 void member_fall_silent(void);
 
-/* What a keeper of the run is to be given as its environment (host_start_keeper). */
+/* What a keeper of the run is to be given as its environment (host_start_keeper). It is kept before the run is found:
+ * the thread of a new one may ask for it at once. */
+void member_keep_settings(const struct settings *settings);
 const char *member_keeper_settings(void);
 
 /* Says nothing more from now on. */

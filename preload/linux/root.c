@@ -235,7 +235,7 @@ const uint64_t *root_end(int exit_code)
 	root_go_on();
 	root.aim = ENDING;
 	root.exit_code = exit_code;
-	if (root.thread.tid != 0)
+	if (root_hosts())
 		host_thread_stop(&root.thread);
 	else if (root.rests)
 		(void)host_call(&root.thread, end_rest, NULL);
@@ -247,12 +247,13 @@ const uint64_t *root_end(int exit_code)
 
 int root_flush(void)
 {
-	return root.thread.tid != 0 ? host_thread_ask(&root.thread) : -1;
+	return root_hosts() ? host_thread_ask(&root.thread) : -1;
 }
 
+/* What a thread that has ended left is read after this. */
 bool root_hosts(void)
 {
-	return root.thread.tid != 0;
+	return __atomic_load_n(&root.thread.tid, __ATOMIC_ACQUIRE) != 0;
 }
 
 void root_leave(void)
@@ -274,7 +275,7 @@ bool root_rests(void)
 
 void root_go_on(void)
 {
-	if (!root.rests || root.thread.tid != 0)
+	if (root_hosts() || !root.rests)
 		return;
 	root.aim = ENDING;
 	root.rests = false;

@@ -219,6 +219,18 @@ except ChildProcessError:
 	[ "$(last_cell "$run/system.csv" gpu_usage)" = 0.5000 ]
 }
 
+# The constructor stands still where it has just made the thread, and that goes on.
+@test "simulated NVIDIA: a root whose constructor is held up after the thread is made is asked about all the same" {
+	strace -f -qq -o /dev/null -e trace=clone -e inject=clone:delay_exit=1:when=1 true 2>/dev/null || skip "strace does not work here"
+	gpu_job process.csv 8 "devices 1" "usage 0 50"
+	status=0
+	strace -f -qq -o /dev/null -e trace=clone -e inject=clone:delay_exit=1000000:when=1 -E LD_PRELOAD="$LIBRARY" "${JOB[@]}" || status=$?
+	[ "$status" = 0 ]
+	run=$(only_run)
+	[ "$(json status "$run/run.json")" = finished ]
+	[ "$(last_cell "$run/system.csv" gpu_usage)" = 0.5000 ]
+}
+
 @test "simulated NVIDIA: figures that no device has, and errors of any call, by a random script: unknown, and never a crash" {
 	for seed in ${SEEDS:-1 2 3 4 5 6 7 8}; do
 		rm -rf "$RTRACK_SPOOL"
