@@ -181,7 +181,8 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns)
 	while (left_ns > 0) {
 		uint32_t leader =
 			thread->leader_tid ? (uint32_t)__atomic_load_n(thread->leader_tid, __ATOMIC_ACQUIRE) : 0;
-		bool leaderless = thread->leader_tid && leader == 0;
+		/* A kernel that does not say where the word is (without CONFIG_CHECKPOINT_RESTORE) is asked as well. */
+		bool leaderless = leader == 0;
 		int64_t slice_ns = leaderless ? LEADERLESS_SLICE_NS : without_waitv ? WITHOUT_WAITV_SLICE_NS : left_ns;
 		enum host_wait called = why_called(thread);
 		if (called != HOST_WAIT_TIME)

@@ -88,6 +88,18 @@ absent() {
 	done
 }
 
+@test "a kernel that does not say where a thread's id is: a main thread that ends alone, by no function, ends the process" {
+	ends=$(victim ends)
+	ALLOWED_SECONDS=20
+	for WAYS_PREFIX in '' "$refuse tid_address 22"; do
+		WAYS_PREFIX=($WAYS_PREFIX)
+		same_every_way "$ends" unseen_exit 5
+		bare_status_is 5
+		[ "$(json exit_code "$(run_of preload)/run.json")" = 5 ]
+		rm -rf "$(spool_of preload)" "$(spool_of launcher)"
+	done
+}
+
 @test "a kernel without /proc/pressure: those columns are empty, and the rest is there" {
 	[ -e /proc/pressure/cpu ] || skip "this kernel has none either"
 	absent '/proc/pressure*'

@@ -3,8 +3,8 @@
  *
  * What fails are calls that a shell does not make and a tracker does: writes to another descriptor than the standard
  * ones, files opened for appending, threads, what is newer
- * than some kernels (close_range 5.9, clone3 and pidfd_open 5.3, pidfd_send_signal 5.1, futex_waitv 5.16), kcmp, which
- * not every kernel is built with, and large private mappings without a file. */
+ * than some kernels (close_range 5.9, clone3 and pidfd_open 5.3, pidfd_send_signal 5.1, futex_waitv 5.16), kcmp and
+ * PR_GET_TID_ADDRESS, which not every kernel is built with, and large private mappings without a file. */
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/sched.h>
@@ -34,6 +34,7 @@ static const struct {
 	{"pidfd_send_signal", 424, 0, BPF_JGE, 0},
 	{"futex_waitv", 449, 0, BPF_JGE, 0},
 	{"kcmp", SYS_kcmp, 0, BPF_JGE, 0},
+	{"tid_address", SYS_prctl, 0, BPF_JEQ, PR_GET_TID_ADDRESS},
 	{"map", SYS_mmap, 1, BPF_JGE, 131072},
 };
 
