@@ -2,8 +2,6 @@
 #define _GNU_SOURCE
 #include "report/fleet/store.h"
 
-#include "report/fleet/place.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -92,34 +90,70 @@ bool store_has(const struct store *store, const char *run)
 	return store->run_count > 0 && bsearch(&run, store->runs, store->run_count, sizeof *store->runs, by_name);
 }
 
-/* -- what a killed export left behind -------------------------------------------------------------- */
+/* -- taking a batch in ----------------------------------------------------------------------------- */
 
-/* Removes a file of a batch that does not count. */
-static int remove_left(struct store *store, const char *directory, const char *name)
+static int make_directory(const char *path)
 {
-	const char *end = strrchr(name, '_');
-	char *path = NULL;
-	char *list = NULL;
-	int result = 0;
+	return mkdir(path, 0777) == 0 || errno == EEXIST ? 0 : -1;
+}
 
-	if (strncmp(name, BATCH_BEGIN, sizeof BATCH_BEGIN - 1) != 0 || !end)
-		return 0;
-	if (asprintf(&list, "%s/%s/%.*s", store->path, list_name, (int)(end - name), name) < 0)
-		return -1;
-	if (access(list, F_OK) != 0) {
-		if (asprintf(&path, "%s/%s", directory, name) < 0)
-			result = -1;
-		else
-			result = unlink(path);
-		free(path);
-	}
+/* Whether the batch of a file counts: it has a list. */
+static bool counts(const struct store *store, const char *file)
+{
+	const char *end = strrchr(file, '_');
+	char *list;
+
+	if (strncmp(file, BATCH_BEGIN, sizeof BATCH_BEGIN - 1) != 0 || !end ||
+		asprintf(&list, "%s/%s/%.*s", store->path, list_name, (int)(end - file), file) < 0)
+		return false;
+	bool result = access(list, F_OK) == 0;
 	free(list);
 	return result;
 }
 
-static int look_into_partition(struct store *store, const char *directory, const char *name)
+/* Moves STORE_NEW/TABLE/PARTITION/FILE to TABLE/PARTITION/FILE, if it counts; `directory` is STORE_NEW/TABLE/PARTITION.
+ */
+static int move_file(struct store *store, const char *directory, const char *name)
 {
-	return for_each(store, strrchr(directory, '/') + 1, name, remove_left, store);
+	const char *rest = directory + strlen(store->path) + sizeof "/" STORE_NEW "/" - 1;
+	char *from = NULL;
+	char *to = NULL;
+	int result = -1;
+
+	if (!counts(store, name))
+		return 0;
+	if (asprintf(&from, "%s/%s", directory, name) >= 0 && asprintf(&to, "%s/%s/%s", store->path, rest, name) >= 0) {
+		char *partition_end = strrchr(to, '/');
+		char *table_end = to + strlen(store->path) + 1 + strcspn(rest, "/");
+		*partition_end = *table_end = '\0';
+		result = make_directory(to);
+		*table_end = '/';
+		if (result == 0)
+			result = make_directory(to);
+		*partition_end = '/';
+		if (result == 0)
+			result = rename(from, to);
+	}
+	free(from);
+	free(to);
+	return result;
+}
+
+static int move_partition(struct store *store, const char *directory, const char *name)
+{
+	char *within;
+
+	if (asprintf(&within, STORE_NEW "/%s", strrchr(directory, '/') + 1) < 0)
+		return -1;
+	int result = for_each(store, within, name, move_file, store);
+	free(within);
+	return result;
+}
+
+static int move_table(struct store *store, const char *directory, const char *name)
+{
+	(void)directory;
+	return for_each(store, STORE_NEW, name, move_partition, store);
 }
 
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
@@ -128,19 +162,32 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
 	return remove(path);
 }
 
-/* -- all ------------------------------------------------------------------------------------------- */
-
-static int make_directory(const char *path)
+/* Removes STORE_NEW. */
+static int clear(const struct store *store)
 {
-	return mkdir(path, 0777) == 0 || errno == EEXIST ? 0 : -1;
+	char *path;
+	if (asprintf(&path, "%s/" STORE_NEW, store->path) < 0)
+		return -1;
+	int result = access(path, F_OK) == 0 ? nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS) : 0;
+	free(path);
+	return result;
 }
+
+/* Moves what counts of STORE_NEW to where it belongs, and removes the rest. */
+static int take_in(struct store *store)
+{
+	return for_each(store, STORE_NEW, NULL, move_table, store) == 0 ? clear(store) : -1;
+}
+
+/* -- all ------------------------------------------------------------------------------------------- */
 
 static int lock(struct store *store)
 {
 	char *path;
 	if (asprintf(&path, "%s/%s", store->path, lock_name) < 0)
 		return -1;
-	store->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	/* The engine is to hold it as well, so no O_CLOEXEC: when an export is killed, its engine goes on writing. */
+	store->lock = open(path, O_RDWR | O_CREAT, 0666);
 	free(path);
 	return store->lock < 0 ? -1 : flock(store->lock, LOCK_EX);
 }
@@ -159,8 +206,8 @@ int store_open(struct store *store, const char *path)
 		now.tv_nsec / 1000000, (int)getpid());
 	if (result == 0)
 		result = for_each(&opened, list_name, NULL, read_list, &opened);
-	for (size_t table = 0; result == 0 && table < PLACE_TABLES; table++)
-		result = for_each(&opened, place_table_name(table), NULL, look_into_partition, &opened);
+	if (result == 0)
+		result = take_in(&opened);
 	if (result != 0) {
 		int error = errno;
 		store_close(&opened);
@@ -184,68 +231,14 @@ void store_close(struct store *store)
 	*store = (struct store){.lock = -1};
 }
 
-/* Removes STORE_NEW. */
-static int clear(const struct store *store)
+int store_begin(const struct store *store)
 {
 	char *path;
 	if (asprintf(&path, "%s/" STORE_NEW, store->path) < 0)
 		return -1;
-	int result = access(path, F_OK) == 0 ? nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS) : 0;
-	free(path);
-	return result;
-}
-
-int store_begin(const struct store *store)
-{
-	char *path;
-	if (clear(store) != 0 || asprintf(&path, "%s/" STORE_NEW, store->path) < 0)
-		return -1;
 	int result = mkdir(path, 0777);
 	free(path);
 	return result;
-}
-
-/* Moves STORE_NEW/TABLE/PARTITION/FILE to TABLE/PARTITION/FILE; `directory` is STORE_NEW/TABLE/PARTITION. */
-static int move_file(struct store *store, const char *directory, const char *name)
-{
-	const char *rest = directory + strlen(store->path) + sizeof "/" STORE_NEW "/" - 1;
-	char *from = NULL;
-	char *to = NULL;
-	int result = -1;
-
-	if (asprintf(&from, "%s/%s", directory, name) >= 0 && asprintf(&to, "%s/%s/%s", store->path, rest, name) >= 0)
-		result = rename(from, to);
-	free(from);
-	free(to);
-	return result;
-}
-
-static int move_partition(struct store *store, const char *directory, const char *name)
-{
-	const char *table = strrchr(directory, '/') + 1;
-	char *path;
-	char *within;
-
-	if (asprintf(&path, "%s/%s/%s", store->path, table, name) < 0)
-		return -1;
-	int result = make_directory(path);
-	free(path);
-	if (result != 0 || asprintf(&within, STORE_NEW "/%s", table) < 0)
-		return -1;
-	result = for_each(store, within, name, move_file, store);
-	free(within);
-	return result;
-}
-
-static int move_table(struct store *store, const char *directory, const char *name)
-{
-	char *path;
-	(void)directory;
-	if (asprintf(&path, "%s/%s", store->path, name) < 0)
-		return -1;
-	int result = make_directory(path);
-	free(path);
-	return result == 0 ? for_each(store, STORE_NEW, name, move_partition, store) : -1;
 }
 
 /* Writes the list of the batch; from then on it counts. */
@@ -274,7 +267,5 @@ int store_commit(const struct store *store, char *const *runs, size_t count)
 {
 	struct store moving = *store;
 
-	if (for_each(store, STORE_NEW, NULL, move_table, &moving) != 0 || write_list(store, runs, count) != 0)
-		return -1;
-	return clear(store);
+	return write_list(store, runs, count) == 0 ? take_in(&moving) : -1;
 }

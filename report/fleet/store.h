@@ -1,8 +1,10 @@
 /* A directory of Parquet: TABLE/date=YYYY-MM-DD/BATCH_N.parquet, and which runs are in it.
  *
- * A batch is what one export adds. Its files are written beside the tables, moved into them when all are whole, and
- * count once _exported/BATCH is there, a line for each run: what a killed export left behind has none, and is removed
- * by the next. Engines pass over names that begin with '_'. */
+ * A batch is what one export adds. Its files are written beside the tables. When all are whole, its list is, a line for
+ * each run: _exported/BATCH. From then on it counts, and its files are moved to the tables, so that nothing stands there
+ * that will be taken away again. What a killed export left beside the tables, the next one moves where it has a list, and
+ * removes where it has none. Engines pass over names that begin with '_'.
+ */
 #ifndef RTRACK_REPORT_FLEET_STORE_H
 #define RTRACK_REPORT_FLEET_STORE_H
 
@@ -26,10 +28,10 @@ void store_close(struct store *store);
 
 bool store_has(const struct store *store, const char *run);
 
-/* Makes an empty STORE_NEW. Returns 0, or -1 with errno. */
+/* Makes STORE_NEW. Returns 0, or -1 with errno. */
 int store_begin(const struct store *store);
 
-/* Takes in what lies in STORE_NEW as a batch of these runs. Returns 0, or -1 with errno. */
+/* Takes in what lies in STORE_NEW as the batch, which has these runs. Returns 0, or -1 with errno. */
 int store_commit(const struct store *store, char *const *runs, size_t count);
 
 #endif

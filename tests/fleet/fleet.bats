@@ -171,15 +171,39 @@ export_parquet() {
 	set -- "$RTRACK_SPOOL"/*
 	sed -i 's/"status": "finished"/"status": "running"/' "$1/run.json"
 	export_parquet | jq -e '.exported == 2'
-	local partition=("$BATS_TEST_TMPDIR/out"/process/date=*)
-	cp "${partition[0]}"/*_0.parquet "${partition[0]}/rtrack-17-4_0.parquet"
-	mkdir -p "$BATS_TEST_TMPDIR/out/_new/process/date=2026-11-21"
-	touch "$BATS_TEST_TMPDIR/out/_new/process/date=2026-11-21/x.parquet"
+	local new=$BATS_TEST_TMPDIR/out/_new/process/date=2026-11-21
+	mkdir -p "$new"
+	cp "$BATS_TEST_TMPDIR/out"/process/date=*/*_0.parquet "$new/rtrack-17-4_0.parquet"
+	touch "$new/x.parquet"
 	export_parquet | jq -e '.exported == 0'
 	ask duckdb 'select count(*) as n from process' "$BATS_TEST_TMPDIR/out" | jq -e '.[0].n == 6'
 	sed -i 's/"status": "running"/"status": "finished"/' "$1/run.json"
 	export_parquet | jq -e '.exported == 1'
 	[ ! -e "$BATS_TEST_TMPDIR/out/_new" ]
+}
+
+@test "export --to parquet: kill -9 at random instants, and at each file that is moved: what stands there is right at any time, and each row once at last" {
+	make_spool "$RTRACK_SPOOL" 4
+	make_spool "$BATS_TEST_TMPDIR/more" 30
+	rm -r "$BATS_TEST_TMPDIR/more"/*-000[0-2]
+	PATH=${PYTHON%/*}:$PATH "$PYTHON" "$PROJECT/tests/fleet/parquet.py" "$BUILD/rtrack-report" "$RTRACK_SPOOL" \
+		"$BATS_TEST_TMPDIR/more" "$BATS_TEST_TMPDIR/out" 21 7
+}
+
+@test "export --to parquet: the engine of a killed export is waited for, as it goes on writing" {
+	make_spool "$RTRACK_SPOOL" 4
+	cd "$BATS_TEST_TMPDIR"
+	mkdir bin
+	printf '#!/bin/sh\ntouch begun\nuntil [ -e on ]; do sleep 0.05; done\n' >bin/duckdb
+	chmod +x bin/duckdb
+	PATH=$PWD/bin:$PATH "$BUILD/rtrack-report" export --to parquet -o out 3>&- &
+	local export=$!
+	until [ -e begun ]; do sleep 0.05; done
+	kill -9 $export
+	wait $export || true
+	fails flock -n out/_lock true
+	touch on
+	export_parquet | jq -e '.exported == 3'
 }
 
 @test "export --to parquet: hostile names of spools and directories; an engine that fails leaves nothing" {
