@@ -1,9 +1,9 @@
 /* A directory of Parquet: TABLE/date=YYYY-MM-DD/BATCH_N.parquet, and which runs are in it.
  *
  * A batch is what one export adds. Its files are written beside the tables. When all are whole, its list is, a line for
- * each run: _exported/BATCH. From then on it counts, and its files are moved to the tables, so that nothing stands there
- * that will be taken away again. What a killed export left beside the tables, the next one moves where it has a list, and
- * removes where it has none. Engines pass over names that begin with '_'.
+ * each run: _exported/BATCH. From then on it counts, and its files are moved to the tables, so that nothing stands
+ * there that will be taken away again. What a killed export left beside the tables, the next one moves where it has a
+ * list, and removes where it has none. Engines pass over names that begin with '_'.
  */
 #ifndef RTRACK_REPORT_FLEET_STORE_H
 #define RTRACK_REPORT_FLEET_STORE_H
