@@ -95,11 +95,10 @@ static void put_question(struct buffer *out, const struct http_request *request,
 	if (request->body_path) {
 		/* Without "100 Continue", which some servers never say. */
 		put_option(out, "header", "Expect:");
-		/* What is put over something else must not be empty because the file is gone: with upload-file
-		 * nothing is sent then. It would add the file's name to an address that ends in '/', which is for the
-		 * others to have. */
-		bool puts = request->method && strcmp(request->method, "PUT") == 0;
-		buffer_string(out, puts ? "upload-file = \"" : "data-binary = \"@");
+		/* A curl that outlives a killed sender must not send nothing because the file is gone: with upload-file
+		 * it sends no question at all then. It would add the file's name to an address that ends in '/'. */
+		bool ends_in_slash = request->url[strlen(request->url) - 1] == '/';
+		buffer_string(out, ends_in_slash ? "data-binary = \"@" : "upload-file = \"");
 		put_value(out, request->body_path);
 	}
 	if (request->rate > 0) {

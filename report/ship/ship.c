@@ -106,12 +106,14 @@ static bool send_all(struct target *target, struct shipment *shipment, const cha
 			return false;
 		if (sent == SENT_ALL && !goes_on)
 			return true;
-		if (sent == SENT_ALL)
+		if (sent == SENT_ALL) {
 			wait_until(shipment, directory, begin + every);
-		else if (sent == SENT_NOT_YET && goes_on)
+			shipment->reached = 0;
+		} else if (sent == SENT_NOT_YET && goes_on) {
 			wait_until(shipment, directory, program_clock() + backoff(target, failures - 1));
-		else if (sent == SENT_NOT_YET)
+		} else if (sent == SENT_NOT_YET) {
 			wait_for(backoff(target, failures - 1));
+		}
 	}
 }
 

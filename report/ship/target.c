@@ -3,6 +3,7 @@
 #include "report/ship/target.h"
 
 #include "core/number.h"
+#include "core/spool.h"
 #include "report/ship/batch.h"
 
 #include <errno.h>
@@ -113,6 +114,11 @@ enum sent target_ask(
 	return target_ask_written(target, shipment, request);
 }
 
+bool target_reached(const struct shipment *shipment, enum table_id id)
+{
+	return !shipment->over && (shipment->reached & 1U << id) != 0;
+}
+
 enum sent target_next_batch(
 	struct target *target, struct shipment *shipment, unsigned wanted, size_t most, enum table_id *id)
 {
@@ -123,7 +129,11 @@ enum sent target_next_batch(
 			continue;
 		if (ledger->meant[*id] > ledger->sent[*id])
 			return SENT_PART;
+		if (target_reached(shipment, *id))
+			continue;
 		uint64_t end = batch_end(shipment->run.directory, *id, ledger->sent[*id], most);
+		bool full = end - ledger->sent[*id] + SPOOL_ROW_MAX > most;
+		shipment->reached |= full ? 0 : 1U << *id;
 		if (end > ledger->sent[*id])
 			return ledger_mean(ledger, *id, end) == 0 ? SENT_PART : target_failed(target, ledger->path);
 	}

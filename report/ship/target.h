@@ -20,6 +20,9 @@ struct shipment {
 	bool ended; /* and that is how it ended: run.json will not change */
 	struct ledger ledger;
 	unsigned rate; /* bytes a second at most */
+	/* Tables (1U << TABLE_x) of which all that was there has been taken up since the sender last waited. While the
+	 * run goes on, more of them is for the next time: rows may come faster than they are sent. */
+	unsigned reached;
 	uint64_t rows; /* that arrived */
 	uint64_t batches;
 };
@@ -57,6 +60,9 @@ enum sent target_ask(
 
 /* The same of what the ledger's `body` holds already. */
 enum sent target_ask_written(struct target *target, const struct shipment *shipment, struct http_request *request);
+
+/* Whether more of a table is for the next time. */
+bool target_reached(const struct shipment *shipment, enum table_id id);
 
 /* Of these tables (1U << TABLE_x) the first with a batch that was meant before, or with rows for one of at most `most`
  * bytes, which then is meant. SENT_PART: it is *id; SENT_ALL: there is no row; SENT_NOT_YET: after target_failed. */

@@ -14,7 +14,7 @@ static const char public_url[] = "https://api.sentinel.sparecores.net";
 static const char sentinel_region[] = "eu-central-1";
 
 /* Words of the ledger. */
-static const char note_id[] = "id", note_place[] = "place", note_ended[] = "ended";
+static const char note_id[] = "id", note_place[] = "place", note_ending[] = "ending", note_ended[] = "ended";
 
 enum { SHORT_SECONDS = 60, ROWS_MAX = 3600, URL_SIZE = 1024 };
 
@@ -25,6 +25,7 @@ struct sentinel {
 	bool open; /* the bucket is that of `shipment` */
 	struct target *target;
 	const struct shipment *shipment; /* that is being sent */
+	int status;                      /* of the last answer */
 };
 
 static int sentinel_open(struct target *target)
@@ -64,6 +65,7 @@ static enum sent post_object(struct sentinel *sentinel, const char *path, cJSON 
 
 	(void)snprintf(url, sizeof url, "%s%s", sentinel->url, path);
 	enum sent sent = target_ask(sentinel->target, sentinel->shipment, &request, text_of(body ? body : ""));
+	sentinel->status = request.status;
 	if (answer)
 		*answer = sent == SENT_PART ? cJSON_Parse(request.body) : NULL;
 	http_request_free(&request);
@@ -237,6 +239,12 @@ static void add_places(cJSON *object, const struct ledger *ledger)
 	}
 }
 
+/* Whether a run is refused because it is closed: its end was told before, by a sender that never heard the answer. */
+static bool is_closed(const struct sentinel *sentinel)
+{
+	return sentinel->status == 404 || sentinel->status == 409 || sentinel->status == 410;
+}
+
 static enum sent finish(struct sentinel *sentinel, struct shipment *shipment)
 {
 	struct ledger *ledger = &shipment->ledger;
@@ -256,7 +264,14 @@ static enum sent finish(struct sentinel *sentinel, struct shipment *shipment)
 		cJSON_AddStringToObject(object, "data_csv", rows.data);
 	free((char *)rows.data);
 	(void)snprintf(path, sizeof path, "/runs/%s/finish", ledger_noted(ledger, note_id));
+	bool told = *ledger_noted(ledger, note_ending);
+	if (!told && ledger_note(ledger, note_ending, "yes") != 0) {
+		cJSON_Delete(object);
+		return target_failed(sentinel->target, ledger->path);
+	}
 	enum sent sent = post_object(sentinel, path, object, NULL);
+	if (sent == SENT_REFUSED && told && is_closed(sentinel))
+		sent = SENT_PART;
 	if (sent != SENT_PART)
 		return sent;
 	shipment->rows += count;
@@ -280,8 +295,9 @@ static enum sent sentinel_send(struct target *target, struct shipment *shipment)
 		uint64_t sent = ledger->sent[TABLE_process], count = sentinel_rows_count(shipment->run.directory);
 		bool is_short = shipment->over && sent == 0 &&
 				!(shipment->run.stop_time - shipment->run.start_time >= SHORT_SECONDS);
-		if (count <= sent || is_short)
+		if (count <= sent || is_short || target_reached(shipment, TABLE_process))
 			return shipment->over ? finish(sentinel, shipment) : SENT_ALL;
+		shipment->reached |= count - sent > ROWS_MAX ? 0 : 1U << TABLE_process;
 		if (ledger_mean(ledger, TABLE_process, count - sent > ROWS_MAX ? sent + ROWS_MAX : count) != 0)
 			return target_failed(target, ledger->path);
 	}

@@ -2,7 +2,7 @@
 """What was shipped, beside what a spool has.
 
     ship.py same SPOOL OBJECTS           every row of every table of every run is in OBJECTS exactly once, under its key
-    ship.py kills PROGRAM SPOOL OBJECTS TO COUNT SEED
+    ship.py kills PROGRAM SPOOL TO COUNT SEED
                                          sends a run that grows, and kills the sender COUNT times at random instants;
                                          at last one that nobody kills sends all"""
 import datetime
@@ -48,7 +48,7 @@ def same(spool, objects):
     print(f"{len(runs)} runs are there")
 
 
-def kills(program, spool, objects, to, count, seed):
+def kills(program, spool, to, count, seed):
     chance = random.Random(seed)
     run = next(path for path in Path(spool).iterdir() if not path.name.startswith("."))
     ended = Path(run, "run.json").read_text()
@@ -78,10 +78,9 @@ def kills(program, spool, objects, to, count, seed):
         pass
     print(f"{killed} of {count} were killed")
     assert killed == count
-    same(spool, objects)
 
 
 if sys.argv[1] == "same":
     same(sys.argv[2], sys.argv[3])
 else:
-    kills(*sys.argv[2:6], int(sys.argv[6]), int(sys.argv[7]))
+    kills(*sys.argv[2:5], int(sys.argv[5]), int(sys.argv[6]))

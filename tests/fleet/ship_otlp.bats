@@ -2,6 +2,7 @@
 # rtrack-report ship to a collector of OpenTelemetry: bodies are read by its schema, and rotel takes them.
 
 load ../lib/helper
+load faults
 
 setup_file() {
 	PYTHON=$("$PROJECT/scripts/venv" ship -r "$PROJECT/tests/jobs/locks/ship.txt" 2>"$BATS_FILE_TMPDIR/why") || true
@@ -15,13 +16,13 @@ setup() {
 	unset http_proxy https_proxy all_proxy OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_METRICS_HEADERS
 	mkdir server
 	python3 "$PROJECT/tests/servers/ingest.py" server 2>/dev/null 3>&- &
-	SERVER=$!
+	SERVER=$! FAULTY='' REVIVED=''
 	until [ -s server/port ]; do sleep 0.02; done
 	URL=http://127.0.0.1:$(cat server/port)
 }
 
 teardown() {
-	[ -z "$SERVER" ] || kill "$SERVER"
+	[ -z "$SERVER" ] || kill "$SERVER" $FAULTY $REVIVED
 }
 
 # A job that uses CPU, writes, and has odd bytes in its name and label.
@@ -30,9 +31,9 @@ job() {
 		sh -c 'for i in 1 2 3; do seq 30000 | sort -R >file; sleep 0.1; done; exit 3' || [ $? = 3 ]
 }
 
-# What arrived below server/objects/$2, by the schema.
+# What arrived below server/objects/$2 (or another's), by the schema.
 arrived() {
-	"$PYTHON" "$PROJECT/tests/fleet/otlp.py" "$1" "server/objects/$2" >arrived || { cat arrived; return 1; }
+	"$PYTHON" "$PROJECT/tests/fleet/otlp.py" "$1" "${3:-server}/objects/$2" >arrived || { cat arrived; return 1; }
 }
 
 totals_are_right() {
@@ -99,6 +100,30 @@ series_are_right() {
 	grep -q "/right\"" questions
 	PATH="$PWD/bin:$PATH" "$BUILD/rtrack-report" ship --to "otlp+$URL"
 	grep -q "url = \"$URL/v1/metrics\"" questions
+}
+
+@test "ship to OpenTelemetry: kill -9 of the sender at 100 random instants loses no point, and none has two values" {
+	job
+	python3 "$PROJECT/tests/fleet/ship.py" kills "$BUILD/rtrack-report" "$RTRACK_SPOOL" "otlp+$URL/flaky/v1" 100 11
+	arrived json v1
+	series_are_right
+	totals_are_right
+}
+
+aim() {
+	TO=otlp+$1/${RTRACK_SPOOL##*/}
+}
+
+arrived_once() {
+	arrived json "${RTRACK_SPOOL##*/}" "$2"
+	last_is 'process.cpu.time user' user_seconds
+	last_is rtrack.run.cpu_seconds cpu_seconds
+	grep -q '^rtrack.run.exit_code 1 7' arrived
+	[ "$(awk '$1 == "process.memory.usage" { print $2 }' arrived)" -eq "$(($(wc -l <"$(only_run)/process.csv") - 1))" ]
+}
+
+@test "rtrack-run --ship to OpenTelemetry: whatever the other side does, the job ends as it ends, and what was recorded arrives later" {
+	jobs_beside_faults ingest.py 1
 }
 
 @test "ship to OpenTelemetry: rotel takes it and sends it on as protobuf, with the same sums" {

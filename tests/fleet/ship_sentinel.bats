@@ -3,6 +3,7 @@
 
 load ../lib/helper
 load ../lib/runs
+load faults
 
 setup_file() {
 	PYTHON=$("$PROJECT/scripts/venv" ship -r "$PROJECT/tests/jobs/locks/ship.txt" 2>"$BATS_FILE_TMPDIR/why") || true
@@ -17,7 +18,7 @@ setup() {
 }
 
 teardown() {
-	[ -z "${SERVER:-}" ] || kill "$SERVER"
+	[ -z "${SERVER:-}${FAULTY:-}" ] || kill ${SERVER:-} ${FAULTY:-} ${REVIVED:-}
 }
 
 # Lengthens a run of four rows to 120 of a second each.
@@ -111,4 +112,47 @@ lengthen() {
 	jq -rs '.[4].body.data_csv' server/questions | head -1 | tr , '\n' >ours
 	[ "$(wc -l <theirs)" -ge 25 ]
 	[ "$(grep -xFf theirs ours)" = "$(cat theirs)" ] || { diff theirs ours; false; }
+}
+
+aim() {
+	export SENTINEL_API_URL=$1
+	TO=sentinel:
+}
+
+# One run was ended, with all rows; others of the same name are what the answer to a first question was lost of.
+arrived_once() {
+	local run
+	run=$(basename "$(only_run)")
+	jq -es --arg mode "$1" --arg run "$run" 'map(select(.path | startswith("/\($mode)/"))) |
+		([.[] | select(.path == "/\($mode)/runs") | .body.external_run_id] | unique) == [$run] and
+		([.[] | select(.path | endswith("/finish")) | select(.status == 200) | .body | .exit_code, .run_status] == [7, "failed"])' "$2/questions"
+	"$BUILD/rtrack-report" export --to csv |
+		diff - <(jq -rsj --arg mode "/$1/" '.[] | select(.status == 200 and (.path | startswith($mode))) | .body.data_csv // empty' "$2/questions")
+}
+
+@test "rtrack-run --ship to Sentinel: whatever the service does, the job ends as it ends, and what was recorded arrives later, each row once" {
+	export AWS_ACCESS_KEY_ID=a AWS_SECRET_ACCESS_KEY=b
+	jobs_beside_faults sentinel.py s3://runs/sentinel
+}
+
+@test "ship sentinel: kill -9 of the sender at 100 random instants, a service and a bucket that fail now and then: one run is ended, and has each row once" {
+	export AWS_ACCESS_KEY_ID=a AWS_SECRET_ACCESS_KEY=b
+	lengthen "$(make_run 20261121T020000Z-compute-7-10-0001)"
+	mkdir bucket
+	python3 "$PROJECT/tests/servers/ingest.py" bucket 5 2>/dev/null 3>&- &
+	SERVER=$!
+	mkdir server
+	python3 "$PROJECT/tests/servers/sentinel.py" server s3://runs/sentinel 2>/dev/null 3>&- &
+	FAULTY=$!
+	until [ -s bucket/port ] && [ -s server/port ]; do sleep 0.02; done
+	export AWS_ENDPOINT_URL_S3=http://127.0.0.1:$(cat bucket/port)/flaky SENTINEL_API_URL=http://127.0.0.1:$(cat server/port)/flaky
+	python3 "$PROJECT/tests/fleet/ship.py" kills "$BUILD/rtrack-report" "$RTRACK_SPOOL" sentinel: 100 13
+	jq -s '[.[] | select((.path | endswith("/finish")) and .status == 200)]' server/questions >ends
+	jq -e 'length == 1 and (.[0].body | .run_status == "finished" and .data_source == "s3")' ends
+	"$BUILD/rtrack-report" export --to csv >whole
+	local first=yes uri
+	for uri in $(jq -r '.[0].body.data_uris[]' ends); do
+		zcat "bucket/objects/${uri#s3://}" | if [ $first ]; then cat; else sed 1d; fi
+		first=
+	done | diff whole -
 }

@@ -10,18 +10,16 @@ import os
 import random
 import sys
 import threading
-import time
 import urllib.parse
 
 import served
 
 FOLDER = sys.argv[1]
-CHANCE = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
-LOCK = threading.Lock()
+LOCK = served.Faulty.LOCK
 COUNT = itertools.count(1)
 
 
-class Handler(served.Handler):
+class Handler(served.Faulty):
     protocol_version = "HTTP/1.1"
 
     def keep(self, path, body):
@@ -40,55 +38,14 @@ class Handler(served.Handler):
         if self.command == "POST":
             with LOCK:
                 path += f"/{next(COUNT):06d}"
-        if mode.startswith("until-"):
-            mode = "right" if os.path.exists(os.path.join(FOLDER, "well")) else mode[6:]
-        if mode == "flaky":
-            with LOCK:
-                mode = CHANCE.choice(["right", "right", "right", "right", "broken", "half", "drop", "late", "slow"])
-        try:
-            getattr(self, "answer_" + mode)(path, body)
-        except (BrokenPipeError, ConnectionResetError):
-            pass
+        def act():
+            self.keep(path, body)
+            return b"", 200
+
+        self.answer_as(mode, act, os.path.join(FOLDER, "well"))
 
     do_PUT = do_POST = do_GET = answer
 
-    def answer_right(self, path, body):
-        self.keep(path, body)
-        self.reply()
 
-    def answer_slow(self, path, body):
-        time.sleep(0.05)
-        self.answer_right(path, body)
-
-    def answer_late(self, path, body):
-        """It is there, and whoever sent it is not told."""
-        self.keep(path, body)
-        time.sleep(0.05)
-        self.reply(status=503)
-
-    def answer_drop(self, path, body):
-        self.keep(path, body)
-        self.close_connection = True
-
-    def answer_broken(self, path, body):
-        self.reply(b"<Error><Code>InternalError</Code></Error>", 500, headers=[("Retry-After", "1")])
-
-    def answer_half(self, path, body):
-        self.keep(path, body)
-        self.reply(b"half", length=100)
-
-    def answer_hang(self, path, body):
-        time.sleep(120)
-
-    def answer_refuse(self, path, body):
-        self.reply(b"<Error><Code>AccessDenied</Code></Error>", 403)
-
-    def answer_huge(self, path, body):
-        self.send_response(200)
-        self.send_header("Content-Length", str(100 << 20))
-        self.end_headers()
-        for _ in range(100):
-            self.wfile.write(b" " * (1 << 20))
-
-
+served.Faulty.CHANCE = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
 served.serve(Handler, FOLDER, int(sys.argv[3]) if len(sys.argv) > 3 else 0)

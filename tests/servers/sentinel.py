@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Stands in for Spare Cores Sentinel, as strict as its schema: sentinel.py FOLDER PREFIX
+"""Stands in for Spare Cores Sentinel, as strict as its schema: sentinel.py FOLDER PREFIX [PORT]
 
-Listens on a free port of 127.0.0.1, which it writes to FOLDER/port. PREFIX is where runs may be put, s3://bucket/path;
+Listens on that port, or a free one, of 127.0.0.1 and writes it to FOLDER/port. A first part of the path that is no part of the
+service's says how to answer, as in ingest.py. PREFIX is where runs may be put, s3://bucket/path;
 the keys that it gives are those of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, but at first wrong ones if there is a
 file FOLDER/wrong. Every question is a line of JSON in FOLDER/questions: path, body, whether that came gzipped (as the
 predecessor's last one does), its Content-Type, and the status of the answer."""
@@ -13,7 +14,7 @@ import sys
 
 import served
 
-FOLDER, PREFIX = sys.argv[1:]
+FOLDER, PREFIX = sys.argv[1:3]
 TEXT, WHOLE, NUMBER = (str,), (int,), (int, float)
 RUN = {key: TEXT for key in (
     "project_name", "job_name", "stage_name", "task_name", "external_run_id", "container_image", "env", "language",
@@ -64,9 +65,8 @@ def answer(path, body):
     return 404, {}
 
 
-class Handler(served.Handler):
-    def do_POST(self):
-        data = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+class Handler(served.Faulty):
+    def answer(self, path, data):
         body = None
         gzipped = self.headers.get("Content-Encoding") == "gzip"
         if self.headers.get("Authorization") != "Bearer token-of-test":
@@ -75,14 +75,22 @@ class Handler(served.Handler):
             try:
                 data = gzip.decompress(data) if gzipped else data
                 body = json.loads(data) if data else None
-                status, said = answer(self.path, body)
+                status, said = answer(path, body)
             except (ValueError, KeyError, OSError):
                 status, said = 422, {}
         with open(os.path.join(FOLDER, "questions"), "a", encoding="utf-8") as questions:
             questions.write(json.dumps({
                 "path": self.path, "body": body, "gzipped": gzipped, "type": self.headers.get("Content-Type"),
                 "status": status}) + "\n")
-        self.reply(json.dumps(said), status)
+        return json.dumps(said), status
+
+    def do_POST(self):
+        data = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        mode, path = "right", self.path
+        if not path.startswith("/runs"):
+            mode, _, path = path[1:].partition("/")
+            path = "/" + path
+        self.answer_as(mode, lambda: self.answer(path, data), os.path.join(FOLDER, "well"))
 
 
-served.serve(Handler, FOLDER)
+served.serve(Handler, FOLDER, int(sys.argv[3]) if len(sys.argv) > 3 else 0)

@@ -1,6 +1,10 @@
 """What the servers of this folder share: a handler that logs nothing, and where it listens."""
 import http.server
 import os
+import random
+import ssl
+import threading
+import time
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -18,10 +22,70 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
+class Faulty(Handler):
+    """Answers as no server should. `act` does what was asked, and returns body and status of the right answer."""
+    CHANCE = random.Random(1)
+    LOCK = threading.Lock()
+
+    def answer_as(self, mode, act, well=""):
+        """`until-MODE` is so until there is the file `well`; `flaky` is sometimes this and sometimes that."""
+        if mode.startswith("until-"):
+            mode = "right" if os.path.exists(well) else mode[6:]
+        if mode == "flaky":
+            with self.LOCK:
+                mode = self.CHANCE.choice(["right", "right", "right", "right", "broken", "half", "drop", "late", "slow"])
+        try:
+            getattr(self, "answer_" + mode)(act)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+
+    def answer_right(self, act):
+        self.reply(*act())
+
+    def answer_slow(self, act):
+        time.sleep(0.05)
+        self.answer_right(act)
+
+    def answer_late(self, act):
+        """It is done, and whoever asked is not told."""
+        act()
+        time.sleep(0.05)
+        self.reply(status=503)
+
+    def answer_drop(self, act):
+        act()
+        self.close_connection = True
+
+    def answer_broken(self, act):
+        self.reply(b"<Error><Code>InternalError</Code></Error>", 500, headers=[("Retry-After", "1")])
+
+    def answer_half(self, act):
+        act()
+        self.reply(b"half", length=100)
+
+    def answer_hang(self, act):
+        time.sleep(120)
+
+    def answer_refuse(self, act):
+        self.reply(b"<Error><Code>AccessDenied</Code></Error>", 403)
+
+    def answer_huge(self, act):
+        self.send_response(200)
+        self.send_header("Content-Length", str(100 << 20))
+        self.end_headers()
+        for _ in range(100):
+            self.wfile.write(b" " * (1 << 20))
+
+
 def serve(handler, folder, port=0, host="127.0.0.1"):
     """On that port of 127.0.0.1, or a free one, which FOLDER/port tells once it listens. Another host is for a network
-    namespace of the test's own."""
+    namespace of the test's own. SERVED_CERTIFICATE in the environment is a file with a key and a certificate: then it
+    speaks TLS."""
     server = http.server.ThreadingHTTPServer((host, port), handler)
+    if "SERVED_CERTIFICATE" in os.environ:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(os.environ["SERVED_CERTIFICATE"])
+        server.socket = context.wrap_socket(server.socket, server_side=True)
     draft = os.path.join(folder, "port.new")
     with open(draft, "w", encoding="ascii") as file:
         file.write(str(server.server_address[1]))
