@@ -1,0 +1,189 @@
+#!/usr/bin/env bats
+# The way that rtrack-report ship goes: TLS, proxies, how much and how fast.
+
+bats_require_minimum_version 1.5.0
+load ../lib/helper
+load ../lib/runs
+
+# An authority, and a certificate of it for store.test and 127.0.0.1.
+setup_file() {
+	command -v openssl >/dev/null || return 0
+	cd "$BATS_FILE_TMPDIR"
+	openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=authority -days 2 -keyout authority.key -out authority.pem 2>log
+	openssl req -newkey rsa:2048 -nodes -subj /CN=store -keyout store.key -out store.csr 2>log
+	echo 'subjectAltName=DNS:store.test,IP:127.0.0.1' >names
+	openssl x509 -req -in store.csr -CA authority.pem -CAkey authority.key -CAcreateserial -days 2 -extfile names -out store.crt 2>log
+	cat store.key store.crt >store.pem
+	echo 'subjectAltName=DNS:other.test' >names
+	openssl x509 -req -in store.csr -CA authority.pem -CAkey authority.key -CAcreateserial -days 2 -extfile names -out other.crt 2>log
+	cat store.key other.crt >other.pem
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	unset "${!AWS_@}" "${!OTEL_@}" http_proxy https_proxy all_proxy no_proxy HTTPS_PROXY ALL_PROXY NO_PROXY
+	export AWS_ACCESS_KEY_ID=AKIDOFTEST AWS_SECRET_ACCESS_KEY=secret-of-test HOME=$PWD SENTINEL_API_TOKEN=token-of-test
+	make_run 20261121T020000Z-compute-7-10-0001 >/dev/null
+	SERVERS=()
+}
+
+teardown() {
+	[ -z "${SERVERS[*]}" ] || kill "${SERVERS[@]}"
+}
+
+# serve FOLDER SERVER.py [ARGUMENT...]: PORT is where it listens.
+serve() {
+	mkdir "$1"
+	python3 "$PROJECT/tests/servers/$2" "$1" "${@:3}" 2>/dev/null 3>&- &
+	SERVERS+=($!)
+	until [ -s "$1/port" ]; do sleep 0.02; done
+	PORT=$(cat "$1/port")
+}
+
+# ship KIND URL [VARIABLE=VALUE...]: to a target of that kind behind a server.
+ship() {
+	local to=$1 with=("${@:3}")
+	case $1 in
+	s3) to=s3://bucket with+=("AWS_ENDPOINT_URL_S3=$2/right") ;;
+	web) to=s3://bucket with+=("AWS_ENDPOINT_URL_STS=$2" AWS_ACCESS_KEY_ID= AWS_WEB_IDENTITY_TOKEN_FILE=token
+		AWS_ROLE_ARN=arn:aws:iam::123456789012:role/job AWS_ENDPOINT_URL_S3=http://127.0.0.1:1) ;;
+	otlp | pushgateway) to=$1+$2/right/$1 ;;
+	sentinel) to=sentinel: with+=("SENTINEL_API_URL=$2") ;;
+	esac
+	timeout 100 env "${with[@]}" "$BUILD/rtrack-report" ship --all --to "$to"
+}
+
+needs_openssl() {
+	[ -s "$BATS_FILE_TMPDIR/other.pem" ] || skip "no openssl made certificates here: $(cat "$BATS_FILE_TMPDIR/log" 2>&1)"
+}
+
+# Each kind's server, for ship: PORT_OF.
+serve_each() {
+	declare -gA PORT_OF
+	local kind
+	for kind in s3 otlp pushgateway; do
+		serve "$1.$kind" ingest.py
+		PORT_OF[$kind]=$PORT
+	done
+	serve "$1.sentinel" sentinel.py s3://bucket/place
+	PORT_OF[sentinel]=$PORT
+	serve "$1.web" role.py
+	PORT_OF[web]=$PORT
+}
+
+@test "ship: a certificate of an unknown authority, or for another name, is refused by each target, and nothing is told to whoever shows it" {
+	needs_openssl
+	echo identity >token
+	local kind shown pids=() bundle=()
+	for shown in store other; do
+		SERVED_CERTIFICATE=$BATS_FILE_TMPDIR/$shown.pem serve_each $shown
+		# The other name's authority is known.
+		[ $shown != other ] || bundle=("CURL_CA_BUNDLE=$BATS_FILE_TMPDIR/authority.pem")
+		for kind in s3 web otlp pushgateway sentinel; do
+			ship $kind "https://127.0.0.1:${PORT_OF[$kind]}" "${bundle[@]}" >$shown.$kind.out 2>$shown.$kind.err 3>&- &
+			pids+=($!)
+		done
+	done
+	for pid in "${pids[@]}"; do
+		fails wait "$pid"
+	done
+	for kind in s3 otlp pushgateway sentinel; do
+		grep -q "certificate could not be checked" store.$kind.err
+		grep -q "certificate could not be checked" other.$kind.err
+	done
+	grep -q 'the role of the web identity was not given' store.web.err
+	grep -q 'the role of the web identity was not given' other.web.err
+	[ -z "$(find store.* other.* -name requests -o -name questions)" ]
+}
+
+@test "ship: each target goes over TLS where its certificate is right" {
+	needs_openssl
+	SERVED_CERTIFICATE=$BATS_FILE_TMPDIR/store.pem serve_each store
+	export CURL_CA_BUNDLE=$BATS_FILE_TMPDIR/authority.pem
+	for kind in s3 otlp pushgateway sentinel; do
+		ship $kind "https://127.0.0.1:${PORT_OF[$kind]}"
+	done
+	python3 "$PROJECT/tests/fleet/ship.py" same "$RTRACK_SPOOL" store.s3/objects/bucket
+	grep -q '^POST /right/otlp' store.otlp/requests
+	grep -q '^PUT /right/pushgateway' store.pushgateway/requests
+	[ "$(jq -s 'map(.status) == [201, 200]' store.sentinel/questions)" = true ]
+}
+
+@test "ship: http_proxy is asked for what is plain, https_proxy for a tunnel, no_proxy for neither; what the proxy is told of a secret stands in no argument" {
+	needs_openssl
+	serve plain ingest.py
+	local plain=$PORT
+	SERVED_CERTIFICATE=$BATS_FILE_TMPDIR/store.pem serve tls ingest.py
+	local tls=$PORT
+	serve proxy proxy.py
+	export CURL_CA_BUNDLE=$BATS_FILE_TMPDIR/authority.pem
+	mkdir bin
+	printf '#!/bin/sh\nprintf "%%s\\n" "$@" >>arguments\nexec %s "$@"\n' "$(command -v curl)" >bin/curl
+	chmod +x bin/curl
+	PATH=$PWD/bin:$PATH
+	# Nobody but the proxy knows that name.
+	http_proxy=http://127.0.0.1:$PORT ship s3 "http://store.test:$plain"
+	python3 "$PROJECT/tests/fleet/ship.py" same "$RTRACK_SPOOL" plain/objects/bucket
+	grep -q "^PUT http://store.test:$plain/right/bucket/process/.* None$" proxy/requests
+	rm proxy/requests
+	https_proxy=http://user:secret-of-proxy@127.0.0.1:$PORT ship s3 "https://store.test:$tls"
+	python3 "$PROJECT/tests/fleet/ship.py" same "$RTRACK_SPOOL" tls/objects/bucket
+	[ "$(sort -u proxy/requests)" = "CONNECT store.test:$tls Basic $(printf user:secret-of-proxy | base64)" ]
+	rm -r proxy/requests "$RTRACK_SPOOL/.shipped"
+	no_proxy=127.0.0.1 http_proxy=http://127.0.0.1:$PORT ship otlp "http://127.0.0.1:$plain"
+	no_proxy=127.0.0.1 https_proxy=http://127.0.0.1:$PORT ship pushgateway "https://127.0.0.1:$tls"
+	[ ! -e proxy/requests ]
+	# One that refuses is said, without what it was told.
+	touch proxy/closed
+	fails ship pushgateway "https://store.test:$tls" https_proxy="http://user:secret-of-proxy@127.0.0.1:$PORT" 2>err
+	grep -q 'cannot send all to' err
+	fails grep -r secret-of-proxy arguments err "$RTRACK_SPOOL"
+}
+
+@test "ship: a role's endpoint of this machine is asked itself, whatever the proxy" {
+	serve plain ingest.py
+	local plain=$PORT
+	serve role role.py
+	local role=$PORT
+	printf '{"AccessKeyId": "A", "SecretAccessKey": "B", "Token": "C", "Expiration": "2099-01-01T00:00:00Z"}' >role/1
+	serve proxy proxy.py
+	export http_proxy=http://127.0.0.1:$PORT
+	ship s3 "http://127.0.0.1:$plain" AWS_ACCESS_KEY_ID= AWS_CONTAINER_CREDENTIALS_FULL_URI="http://127.0.0.1:$role/creds"
+	rm -r "$RTRACK_SPOOL/.shipped"
+	ship s3 "http://127.0.0.1:$plain" AWS_ACCESS_KEY_ID= AWS_EC2_METADATA_SERVICE_ENDPOINT="http://127.0.0.1:$role"
+	[ "$(wc -l <role/questions)" -eq 2 ]
+	fails grep -v "PUT http://127.0.0.1:$plain/right/bucket/" proxy/requests
+}
+
+@test "ship: a batch is at most 4 MiB of a table, and curl is told the rate: 8 MiB a second, 1 MiB beside a run that goes on" {
+	local run=$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001
+	python3 - "$run/process.csv" <<-'END'
+		import sys
+		head, row = open(sys.argv[1], encoding="ascii").read().splitlines()[:2]
+		rest = row.split(",", 1)[1]
+		with open(sys.argv[1], "w", encoding="ascii") as file:
+		    file.write(head + "\n" + "".join(f"{1795226401 + i}.000,{rest}\n" for i in range((9 << 20) // len(row))))
+	END
+	serve plain ingest.py
+	mkdir bin
+	printf '#!/bin/sh\ntee -a questions | %s "$@"\n' "$(command -v curl)" >bin/curl
+	chmod +x bin/curl
+	PATH=$PWD/bin:$PATH
+	ship s3 "http://127.0.0.1:$PORT"
+	python3 "$PROJECT/tests/fleet/ship.py" same "$RTRACK_SPOOL" plain/objects/bucket
+	[ "$(ls plain/objects/bucket/process/*/* | wc -l)" -eq 3 ]
+	for batch in plain/objects/bucket/process/*/*/*; do
+		[ "$(zcat "$batch" | sed 1d | wc -c)" -le $((4 << 20)) ]
+	done
+	[ "$(grep limit-rate questions | sort | uniq -c | awk '{ print $2, $4 }')" = "limit-rate 8388608" ]
+	ship otlp "http://127.0.0.1:$PORT"
+	[ "$(du -b plain/objects/otlp/* | sort -n | tail -n 1 | cut -f1)" -le $((8 << 20)) ]
+	rm -r questions "$RTRACK_SPOOL"
+	"$BUILD/rtrack-run" --interval 0.05 sh -c 'until [ -e on ]; do sleep 0.05; done' 3>&- &
+	local job=$!
+	until [ "$(cat "$RTRACK_SPOOL"/*/process.csv 2>/dev/null | wc -l)" -ge 2 ]; do sleep 0.02; done
+	ship s3 "http://127.0.0.1:$PORT"
+	touch on
+	wait $job
+	[ "$(grep limit-rate questions | sort | uniq -c | awk '{ print $2, $4 }')" = "limit-rate 1048576" ]
+}
