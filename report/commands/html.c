@@ -139,7 +139,8 @@ static int derive(struct material *material)
 	message_quiet(false);
 	if (failed != 0)
 		return -1;
-	cpu_prices_make(&material->cpu_prices, &material->process, run, material->totals.wall_seconds);
+	cpu_prices_make(
+		&material->cpu_prices, &material->process, &material->system, run, material->totals.wall_seconds);
 	if (past_make(&material->past, &material->totals, &material->stats, &material->history) != 0)
 		return -1;
 	if ((material->gpus.count > 0 || processes_lack_figures(&material->processes)) &&
@@ -233,7 +234,8 @@ static void fill_run(struct page_model *model, const struct material *material)
 	model->outcome = outcome_word(outcome);
 	model->outcome_word = outcome_preposition(outcome);
 	outcome_describe(outcome, run, model->outcome_text, sizeof model->outcome_text);
-	model->limit = memory_limit_of(run, &material->system);
+	model->limit = postmortem_memory_limit(
+		&material->postmortem, run, &material->system, material->totals.peak_memory_mib);
 	model->os = text_of(json_string(server, "os"));
 	const char *allocation = allocation_guess(&material->process, &material->system);
 	model->allocation = text_of(allocation ? allocation : json_string(server, "allocation"));

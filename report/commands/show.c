@@ -226,14 +226,16 @@ static int show(
 		message_print("no memory");
 		return EXIT_NO_DATA;
 	}
-	cpu_prices_make(&told.prices, &summary->process, run, summary->totals.wall_seconds);
+	cpu_prices_make(&told.prices, &summary->process, &summary->system, run, summary->totals.wall_seconds);
 	if (options->json) {
 		cJSON *json = history_json(summary, run, HISTORY_RUNS);
 		if (json)
 			cJSON_AddItemToObject(json, "programs", programs_json(&programs));
+		struct memory_limit limit =
+			postmortem_memory_limit(&postmortem, run, &summary->system, summary->totals.peak_memory_mib);
 		if (json)
 			cJSON_AddItemToObject(
-				json, "ended", outcome_json(outcome_of(run, postmortem.found), run, &summary->system));
+				json, "ended", outcome_json(outcome_of(run, postmortem.found), run, &limit));
 		if (json)
 			cJSON_AddItemToObject(json, "out_of_memory",
 				postmortem_json(&postmortem, summary->usable ? next.resources.memory_mib : UNKNOWN));

@@ -12,6 +12,7 @@ static const double AS_QUICK = 1.02;       /* times the run's time is as quick a
 static const double ALL_IN_USE = 0.9;      /* of the CPUs there are */
 static const double OFTEN = 0.05;          /* of the time */
 static const double WAITED_LEAST = 5;      /* %, of the time, and of the CPUs that others use */
+static const double WAITED_MUCH = 20;      /* %, of the time */
 static const double STOLEN_LEAST = 0.02;   /* of the CPUs */
 static const double PLAINLY_FEWER = 0.999; /* times as many */
 
@@ -54,7 +55,27 @@ static double full_share(const struct series *process, const struct run *run, do
 	return full / seconds;
 }
 
-void cpu_prices_make(struct cpu_prices *prices, const struct series *process, const struct run *run, double seconds)
+static enum cpu_more more_would(
+	const struct series *process, const struct series *system, const struct run *run, double seconds)
+{
+	if (full_share(process, run, seconds) > OFTEN)
+		return CPU_MORE_USED;
+	return series_time_mean(system, SYSTEM_psi_cpu, run->start_time) >= WAITED_MUCH ? CPU_MORE_WAITED
+											: CPU_MORE_IDLES;
+}
+
+const char *cpu_more_words(enum cpu_more more)
+{
+	static const char *const words[] = {
+		[CPU_MORE_IDLES] = "more would idle",
+		[CPU_MORE_USED] = "all were in use, more may be quicker",
+		[CPU_MORE_WAITED] = "tasks waited for a CPU, more may be quicker",
+	};
+	return words[more];
+}
+
+void cpu_prices_make(struct cpu_prices *prices, const struct series *process, const struct series *system,
+	const struct run *run, double seconds)
 {
 	double peak = series_max(process, PROCESS_cpu_usage), enough = 1;
 	double start = run->start_time;
@@ -72,7 +93,7 @@ void cpu_prices_make(struct cpu_prices *prices, const struct series *process, co
 			break;
 		cpus = ceil(fmin(2 * cpus, enough));
 	}
-	prices->more_idle = !(full_share(process, run, seconds) > OFTEN);
+	prices->more = more_would(process, system, run, seconds);
 }
 
 void cpu_prices_describe(const struct cpu_prices *prices, char text[CPU_USE_SIZE])
@@ -88,8 +109,7 @@ void cpu_prices_describe(const struct cpu_prices *prices, char text[CPU_USE_SIZE
 						    : " CPU",
 			terminal_duration(prices->items[i].seconds).text);
 	if (prices->count > 0 && length < CPU_USE_SIZE)
-		snprintf(text + length, CPU_USE_SIZE - length,
-			prices->more_idle ? "; more would idle" : "; all were in use, more may be quicker");
+		snprintf(text + length, CPU_USE_SIZE - length, "; %s", cpu_more_words(prices->more));
 }
 
 void cpu_prices_write_json(const struct cpu_prices *prices, cJSON *object)

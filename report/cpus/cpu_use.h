@@ -10,17 +10,28 @@
 
 enum { CPU_USE_SECONDS = 10, CPU_PRICES_MAX = 3, CPU_USE_SIZE = 256 };
 
+/* What more CPUs than the last price has would have done. */
+enum cpu_more {
+	CPU_MORE_IDLES,
+	CPU_MORE_USED,  /* the run had all there were in use, so more might be quicker */
+	CPU_MORE_WAITED /* tasks waited for one, so how many the run would have used is not known */
+};
+
 struct cpu_prices {
 	size_t count; /* 0: nothing is said */
 	struct {
 		double cpus;
 		double seconds;
 	} items[CPU_PRICES_MAX]; /* the fewest CPUs first; with the last, it is as quick as it was */
-	bool more_idle;          /* more would idle; else all there were had been in use, so more might be quicker */
+	enum cpu_more more;
 };
 
 /* `seconds`: that the run took. */
-void cpu_prices_make(struct cpu_prices *prices, const struct series *process, const struct run *run, double seconds);
+void cpu_prices_make(struct cpu_prices *prices, const struct series *process, const struct series *system,
+	const struct run *run, double seconds);
+
+/* "more would idle", and the like. */
+const char *cpu_more_words(enum cpu_more more);
 
 /* "1 CPU: about 14 min; 2: about 7 min; more would idle"; "" where nothing is said. */
 void cpu_prices_describe(const struct cpu_prices *prices, char text[CPU_USE_SIZE]);

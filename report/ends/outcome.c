@@ -116,12 +116,17 @@ void memory_limit_describe(const struct memory_limit *limit, char *text, size_t 
 	if (!number_known(limit->mib))
 		snprintf(text, size, "%s", "");
 	else if (limit->own)
-		snprintf(text, size, "of its %s limit", figure.text);
+		snprintf(text, size, limit->each ? "at %s a process" : "of its %s limit", figure.text);
 	else
 		snprintf(text, size, limit->requested ? "of %s asked for" : "of %s", figure.text);
 }
 
-cJSON *outcome_json(enum outcome outcome, const struct run *run, const struct series *system)
+double memory_limit_whole(const struct memory_limit *limit)
+{
+	return limit->each ? UNKNOWN : limit->mib;
+}
+
+cJSON *outcome_json(enum outcome outcome, const struct run *run, const struct memory_limit *limit)
 {
 	cJSON *object = cJSON_CreateObject();
 	char text[256];
@@ -129,6 +134,6 @@ cJSON *outcome_json(enum outcome outcome, const struct run *run, const struct se
 	outcome_describe(outcome, run, text, sizeof text);
 	cJSON_AddStringToObject(object, "outcome", outcome_key(outcome));
 	cJSON_AddStringToObject(object, "text", text);
-	json_add_number(object, "memory_limit_mib", memory_limit_of(run, system).mib, 3);
+	json_add_number(object, "memory_limit_mib", limit->mib, 3);
 	return object;
 }

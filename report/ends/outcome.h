@@ -31,20 +31,24 @@ enum outcome outcome_of_key(const char *key); /* OUTCOME_UNKNOWN: there is no su
 void outcome_describe(enum outcome outcome, const struct run *run, char *text, size_t size);
 const char *outcome_preposition(enum outcome outcome);
 
-/* {"outcome", "text", "memory_limit_mib"}. The caller owns it. */
-cJSON *outcome_json(enum outcome outcome, const struct run *run, const struct series *system);
-
 /* The memory that the run could have: the least of its --max-memory and the limit of its control group, else what was
  * asked for, else the machine's. Needs cgroup_memory_limit_mib of system.csv. */
 struct memory_limit {
 	double mib;     /* UNKNOWN: nobody knows */
 	bool own;       /* a limit that ends the job */
 	bool requested; /* what was asked for, which nobody may have enforced */
+	bool each;      /* what one process may have, where all of them together had more */
 };
 
 struct memory_limit memory_limit_of(const struct run *run, const struct series *system);
 
-/* "of its 400 MiB limit", "of 400 MiB asked for", "of 23.5 GiB"; "" where it is unknown. */
+/* "of its 400 MiB limit", "of 400 MiB asked for", "of 23.5 GiB", "at 400 MiB a process"; "" where it is unknown. */
 void memory_limit_describe(const struct memory_limit *limit, char *text, size_t size);
+
+/* What the run's peak is a share of; UNKNOWN where it is of nothing. */
+double memory_limit_whole(const struct memory_limit *limit);
+
+/* {"outcome", "text", "memory_limit_mib"}. The caller owns it. */
+cJSON *outcome_json(enum outcome outcome, const struct run *run, const struct memory_limit *limit);
 
 #endif

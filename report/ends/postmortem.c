@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double MORE_THAN_ONE = 1.1; /* times the limit: what a process holds beside that, such as files, is less */
+
 /* -- when, and whom -------------------------------------------------------------------------------- */
 
 static double time_of_kill(const struct run *run, const struct series *system)
@@ -190,6 +192,18 @@ int postmortem_make(struct postmortem *postmortem, const struct run *run, const 
 }
 
 /* -- in words -------------------------------------------------------------------------------------- */
+
+struct memory_limit postmortem_memory_limit(
+	const struct postmortem *postmortem, const struct run *run, const struct series *system, double peak_mib)
+{
+	struct memory_limit limit = memory_limit_of(run, system);
+	bool of_process = postmortem->limit == POSTMORTEM_ADDRESS_SPACE || postmortem->limit == POSTMORTEM_DATA;
+
+	if (!postmortem->found || !of_process || !(postmortem->limit_mib > 0) || postmortem->limit_mib >= limit.mib)
+		return limit;
+	return (struct memory_limit){
+		.mib = postmortem->limit_mib, .own = true, .each = peak_mib > MORE_THAN_ONE * postmortem->limit_mib};
+}
 
 const char *postmortem_limit_words(enum postmortem_limit limit)
 {

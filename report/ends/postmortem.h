@@ -3,6 +3,7 @@
 #ifndef RTRACK_REPORT_ENDS_POSTMORTEM_H
 #define RTRACK_REPORT_ENDS_POSTMORTEM_H
 
+#include "report/ends/outcome.h"
 #include "report/ends/ulimit.h"
 #include "report/figures/summary.h"
 #include "report/spool/run.h"
@@ -52,6 +53,10 @@ struct postmortem {
 /* Needs cgroup_oom_kills of system.csv; reads member.csv. Returns 0, or -1 with errno when there is no memory. */
 int postmortem_make(struct postmortem *postmortem, const struct run *run, const struct series *system,
 	struct processes *processes, const struct postmortem_question *question);
+
+/* What the run's peak is judged by: memory_limit_of, but where it ended at a limit of one process, that. */
+struct memory_limit postmortem_memory_limit(
+	const struct postmortem *postmortem, const struct run *run, const struct series *system, double peak_mib);
 
 /* "the limit of its control group" and the like, to go before its size. */
 const char *postmortem_limit_words(enum postmortem_limit limit);

@@ -105,7 +105,7 @@ static void write_lead(FILE *out, const struct page_model *model)
 			model->peaks_are_known ? "most" : "least", units_figure(UNIT_mib, model->peak_memory_mib).text);
 		memory_limit_describe(&model->limit, limit, sizeof limit);
 		markup_write(out, "%s%s%s</strong>", *limit ? " " : "", limit, model->limit.own ? "" : " memory");
-		write_share(out, model->peak_memory_mib, model->limit.mib);
+		write_share(out, model->peak_memory_mib, memory_limit_whole(&model->limit));
 		markup_write(out, ".");
 	}
 	markup_write(out, "</p>\n");
@@ -199,7 +199,7 @@ static void write_tiles(FILE *out, const struct page_model *model, const struct 
 	if (*limit)
 		markup_write(out, " <small>%s</small>", limit);
 	markup_write(out, "</p>\n");
-	write_meter(out, "Memory", memory, model->limit.mib);
+	write_meter(out, "Memory", memory, memory_limit_whole(&model->limit));
 	charts_write_tile(out, charts, TILE_MEMORY);
 	markup_write(out, "<p>at its peak, mean %s", units_figure(UNIT_mib, memory.mean).text);
 	write_memory_bounds(out, model);

@@ -13,6 +13,8 @@
 #include "report/page/resources.h"
 #include "report/say/units.h"
 
+#include <ctype.h>
+
 static void write_phase_cell(FILE *out, struct figure figure)
 {
 	markup_write(out, "<td class=\"number\">%s</td>", figure.text);
@@ -126,8 +128,8 @@ static void write_prices(FILE *out, const struct cpu_prices *prices)
 			units_figure(UNIT_count, prices->items[i].cpus).text,
 			units_duration(prices->items[i].seconds).text,
 			100 * prices->items[i].seconds / prices->items[0].seconds);
-	markup_write(out, "</tbody></table>\n<p class=\"note\">%s</p>\n",
-		prices->more_idle ? "More would idle." : "All there are were in use: more may be quicker.");
+	const char *more = cpu_more_words(prices->more);
+	markup_write(out, "</tbody></table>\n<p class=\"note\">%c%s.</p>\n", toupper((unsigned char)*more), more + 1);
 }
 
 /* One row would be a table of what the duration says already. */
@@ -135,8 +137,7 @@ static void write_only_price(FILE *out, const struct cpu_prices *prices)
 {
 	markup_write(out, "<p>With %s CPU%s it takes about <strong>%s</strong>: %s.",
 		units_figure(UNIT_count, prices->items[0].cpus).text, prices->items[0].cpus > 1 ? "s" : "",
-		units_duration(prices->items[0].seconds).text,
-		prices->more_idle ? "more would idle" : "all there are were in use, more may be quicker");
+		units_duration(prices->items[0].seconds).text, cpu_more_words(prices->more));
 	markup_write(out, MARKUP_MORE("report.md#cpus-in-time") "</p>\n");
 }
 

@@ -91,6 +91,8 @@ load ../lib/runs
 	awk 'BEGIN { print "\"timestamp\",\"cpu_usage\",\"psi_cpu\",\"cpu_steal\""
 		for (i = 1; i <= 100; i++) printf "%.3f,5,48.00,%s\n", 1795226400 + i, (i > 50 ? "1.00" : "") }' >"$run/system.csv"
 	COLUMNS=200 report show
+	grep -qE '^  in time   2 CPUs: about 1 min 40 s; tasks waited for a CPU, more may be quicker$|^  in time   1 CPU: .*; 2: about 1 min 40 s; tasks waited for a CPU, more may be quicker$' <<<"$output"
+	"$BUILD/rtrack-report" html -o - | grep -q '>Tasks waited for a CPU, more may be quicker.<'
 	grep -qE '^  slowed    48 % of the time tasks waited for a CPU, while others used 3 of [0-9]+; the hypervisor took 0.5 CPUs$' <<<"$output"
 	sed -i 's/,5,48/,2,48/; s/1.00$//' "$run/system.csv"
 	COLUMNS=200 report show
@@ -98,6 +100,7 @@ load ../lib/runs
 	sed -i 's/,48.00/,4.00/' "$run/system.csv"
 	report show
 	fails grep -q slowed <<<"$output"
+	grep -q 'more would idle' <<<"$output"
 }
 
 @test "rtrack-report show: a phase begins where the job marked it, unless it marked many moments" {

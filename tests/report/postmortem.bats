@@ -64,6 +64,26 @@ value() {
 	[ "$(value .ask_memory_mib)" -gt 512 ]
 }
 
+@test "postmortem: a limit of each process is what the peak is judged by, but where several had more together" {
+	set_column "$run/system.csv" cgroup_oom_kills 0
+	set_column "$run/system.csv" cgroup_memory_limit_mib ""
+	set_column "$run/exit.csv" exit_signal ""
+	set_column "$run/exit.csv" exit_code 0 0 3
+	sed -i 's/"mode": "preload"/"mode": "preload", "start_ticks": 100/' "$run/run.json"
+	set_column "$run/exit.csv" address_space_limit_mib 0 0 320
+	set_column "$run/exit.csv" address_space_mib 0 0 318
+	judged() { # LIMIT OF THE HEADLINE
+		"$BUILD/rtrack-report" show "$run" | grep -E "^Peak memory 310 MiB +$1, mean " || { "$BUILD/rtrack-report" show "$run"; return 1; }
+		"$BUILD/rtrack-report" html -o page.html "$run"
+		grep -qF "<strong>310 MiB $1</strong>$2." page.html
+	}
+	[ "$(value '|[.limit,.limit_mib]')" = '["address_space",320]' ]
+	judged 'of its 320 MiB limit' ' (97 %)'
+	set_column "$run/exit.csv" address_space_limit_mib 0 0 250
+	set_column "$run/exit.csv" address_space_mib 0 0 249
+	judged 'at 250 MiB a process' ''
+}
+
 @test "postmortem: who was killed, who failed and who met a limit of time are each told so everywhere" {
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""

@@ -31,7 +31,11 @@ is_said() {
 	grep -q "^Died of     lack of memory after .*: $2 MiB, $4$" shown
 	grep -q "^  failed    $3.* (process [0-9]*), with .* of that in use, at " shown
 	[ "$(grep -n '^Died of ' shown | cut -d: -f1)" -lt "$(grep -n '^CPU ' shown | cut -d: -f1)" ]
+	# The limit is what the peak is judged by.
+	grep -q "^Peak memory .* of its $2 MiB limit, " shown
+	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq .ended.memory_limit_mib)" = "$2" ]
 	"$BUILD/rtrack-report" html -o page.html "$run"
+	grep -q " of its $2 MiB limit</strong>" page.html
 	grep -q 'Ended for lack of memory' page.html
 	grep -q 'Who failed was' page.html
 }
