@@ -133,8 +133,7 @@ static void describe_reason(
 	else if (memory->reason == RULE_BY_LIMIT)
 		snprintf(text, size, "; no more than the limit under which they ran");
 	else if (memory->reason == RULE_AFTER_DEATH)
-		snprintf(text, size,
-			"; no run finished since one died for lack of memory, and it is more than that had");
+		snprintf(text, size, ", and more than the run had that died for lack of memory");
 }
 
 static void describe_memory(struct recommendation *recommendation, const struct allowance_wish *wish)
@@ -148,7 +147,7 @@ static void describe_memory(struct recommendation *recommendation, const struct 
 		return;
 	describe_reason(memory, wish, reason, sizeof reason);
 	if (memory->runs == 0 && !number_known(memory->largest))
-		snprintf(runs, sizeof runs, "No run finished, and what they had is not known");
+		snprintf(runs, sizeof runs, "No run finished");
 	else if (memory->runs == 0)
 		snprintf(runs, sizeof runs, "No run finished; they had %s at least", mib(memory->largest).text);
 	else if (memory->runs == 1)

@@ -396,6 +396,8 @@ const checks = {
 		assert.deepEqual(wide, [], "no sideways scrolling at 380 px");
 		assert.ok(!await overflows(page), "no sideways scrolling at 380 px");
 		(await painted(page)).forEach((count, i) => assert.ok(count > 500, `chart ${i} is blank at 380 px`));
+		const cut = await page.$$eval(":is(.commands, .marks, .postmortem) .scroll", (all) => all.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.parentElement.className));
+		assert.deepEqual(cut, [], "these tables are read without moving them");
 	},
 
 	// On A4: nothing beyond the margins, no chart or row cut in two, headings again on each page, and not too many pages.
@@ -628,6 +630,32 @@ const checks = {
 		assert.equal(await page.locator(".marks tbody td bdi").first().textContent(), text);
 		assert.equal(await page.locator(".marks tbody tr").count(), shown.length);
 		await lined(page, shown.map(([at]) => at));
+	},
+
+	// The numbers above a chart name all of its TEXT marks, those that lie upon each other together: "2–5".
+	async numbered(page, text) {
+		const written = await page.evaluate(async () => {
+			const { chart } = charts.plots[0];
+			const [own, texts] = [chart.ctx.fillText, []];
+			chart.ctx.fillText = function (...given) {
+				if (given[2] === chart.bbox.top) texts.push({ text: given[0], from: given[1], to: given[1] + this.measureText(given[0]).width });
+				own.apply(this, given);
+			};
+			chart.redraw();
+			await new Promise(requestAnimationFrame);
+			delete chart.ctx.fillText;
+			return texts;
+		});
+		const named = written.flatMap(({ text: label }) => {
+			const found = label.match(/^(?:P\d+ )*(\d+)(?:–(\d+))?/);
+			if (!found) return []; // a phase
+			const first = Number(found[1]), last = Number(found[2] ?? found[1]);
+			return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+		});
+		assert.deepEqual([...new Set(named)], Array.from({ length: Number(text) }, (_, i) => i + 1));
+		assert.ok(written.length > 5 && written.every(({ to }, i) => !(written[i + 1]?.from < to)), "no label lies upon another");
+		await page.locator(".marks .unfold", { hasText: `Show all ${text} marks` }).click();
+		assert.equal(await page.locator(".marks tbody tr:visible").count(), Number(text));
 	},
 
 	// TEXT names the charts that are there, in order.

@@ -187,6 +187,8 @@ look() {
 	make_page marked --ticks 60 --marks 250
 	grep -q 'The first 200 of 250\.' "$PAGES/marked.html"
 	look marks marked '<b>epoch 1</b>, "done"'
+	look numbered marked 200
+	look narrow marked
 	run grep -c 'id="marks"' "$PAGES/plain.html"
 	[ "$output" = 0 ]
 }

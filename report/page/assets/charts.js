@@ -305,35 +305,53 @@ const charts = (() => {
 		...data.phases.slice(1).map((at, i) => ({ at, name: `phase ${i + 2}`, short: `P${i + 2}`, color: "--muted" }))
 			.filter(({ at: begin }) => !data.marks.some(([at]) => Math.abs(begin - at) < full[1] / 50)), // its name says more
 		...data.marks.map(([at, name], i) => ({ at, name, number: `${i + 1} `, short: `${i + 1}`, color: "--mark" })),
-	];
+	].sort((one, other) => one.at - other.at);
 	const nameLength = 24;
+
+	// Moments whose numbers would lie upon each other share a label: "P2 2–5".
+	const shared = (members) => {
+		const phases = members.filter(({ number }) => !number), marks = members.filter(({ number }) => number);
+		const range = marks.length > 1 ? [`${marks[0].short}–${marks.at(-1).short}`] : marks.map(({ short }) => short);
+		return [...phases.map(({ short }) => short), ...range].join(" ");
+	};
+
+	const labelled = (chart, fine) => {
+		const { ctx, bbox } = chart;
+		const groups = [];
+		for (const moment of moments) {
+			const x = Math.round(chart.valToPos(moment.at, "x", true));
+			if (x < bbox.left || x > bbox.left + bbox.width) continue;
+			const last = groups.at(-1);
+			if (last && x < last.x + ctx.measureText(last.short).width + 4 * fine) {
+				last.members.push({ ...moment, x });
+				last.short = shared(last.members);
+			} else groups.push({ x, short: moment.short, members: [{ ...moment, x }] });
+		}
+		return groups;
+	};
 
 	const drawMoments = (chart, fine) => {
 		const { ctx, bbox } = chart;
-		const end = bbox.left + bbox.width;
-		const taken = []; // by names
 		ctx.save();
 		ctx.font = `${11 * fine}px ${style("--font")}`;
 		ctx.textBaseline = "bottom";
 		ctx.textAlign = "left";
 		ctx.setLineDash([3 * fine, 3 * fine]);
 		ctx.lineWidth = fine;
-		for (const { at, name, number = "", short, color } of moments) {
-			const x = Math.round(chart.valToPos(at, "x", true));
-			if (x < bbox.left || x > end) continue;
-			ctx.strokeStyle = ctx.fillStyle = style(color);
-			ctx.beginPath();
-			ctx.moveTo(x, bbox.top);
-			ctx.lineTo(x, bbox.top + bbox.height);
-			ctx.stroke();
-			const next = Math.min(...moments.map((other) => Math.round(chart.valToPos(other.at, "x", true))).filter((other) => other > x));
-			const fits = (text, until) => x + ctx.measureText(text).width <= until && !taken.some(([from, to]) => x < to && x + ctx.measureText(text).width > from);
-			const long = number + (name.length > nameLength ? `${name.slice(0, nameLength - 1)}…` : name);
+		const groups = labelled(chart, fine);
+		for (const [i, { x: from, short, members }] of groups.entries()) {
+			for (const { x, color } of members) {
+				ctx.strokeStyle = ctx.fillStyle = style(color);
+				ctx.beginPath();
+				ctx.moveTo(x, bbox.top);
+				ctx.lineTo(x, bbox.top + bbox.height);
+				ctx.stroke();
+			}
 			// The number alone, by which the lists call it, where the next one is near.
-			const text = [long, short].find((each) => fits(each, Math.min(end + 28 * fine, each === long ? next - 4 * fine : Infinity)));
-			if (!text) continue;
-			ctx.fillText(text, x, bbox.top);
-			taken.push([x, x + ctx.measureText(text).width + 4 * fine]);
+			const [{ name, number = "" }] = members;
+			const long = number + (name.length > nameLength ? `${name.slice(0, nameLength - 1)}…` : name);
+			const until = Math.min(bbox.left + bbox.width + 28 * fine, (groups[i + 1]?.x ?? Infinity) - 4 * fine);
+			ctx.fillText(members.length === 1 && from + ctx.measureText(long).width <= until ? long : short, from, bbox.top);
 		}
 		ctx.restore();
 	};
@@ -421,7 +439,10 @@ const charts = (() => {
 		line.said = note;
 		value.className = "value";
 		value.append(note, line.output, room(plot, line));
-		button.append(swatch, line.label, value);
+		const name = document.createElement("span");
+		name.className = "name";
+		name.textContent = line.label;
+		button.append(swatch, name, value);
 		line.key = button;
 		button.addEventListener("click", () => {
 			line.shown = !line.shown;

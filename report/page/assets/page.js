@@ -46,34 +46,42 @@ for (const asks of document.querySelectorAll(".asks")) {
 	choose(all[0]);
 }
 
-const shownOfMany = 12; // programs in a bill of more, until the reader wants all
+const shownOfMany = 12; // rows of a table of more, until the reader wants all
+
+// Folds a table of many rows, those of which `counts` is true; the others are seen in any case. Answers with what folds
+// it again once its rows have another order.
+const foldable = (table, noun, counts) => {
+	const { rows } = table.tBodies[0];
+	const all = [...rows].filter(counts).length;
+	let folded = all > shownOfMany + 2;
+	const fold = () => {
+		let seen = 0;
+		for (const row of rows) row.classList.toggle("folded", folded && counts(row) && ++seen > shownOfMany);
+	};
+
+	if (!folded) return fold;
+	const button = document.createElement("button");
+	const say = () => { button.textContent = folded ? `Show all ${all} ${noun}` : "Show fewer"; };
+	button.type = "button";
+	button.className = "unfold";
+	button.addEventListener("click", () => {
+		folded = !folded;
+		say();
+		fold();
+	});
+	table.parentElement.after(button);
+	say();
+	fold();
+	return fold;
+};
+
+for (const table of document.querySelectorAll(".marks table")) foldable(table, "marks", () => true);
 
 for (const table of document.querySelectorAll("table.sortable")) {
 	const body = table.tBodies[0];
 	const headings = [...table.tHead.rows[0].cells];
-	const named = [...body.rows].filter((row) => row.dataset.program !== undefined).length;
-	let folded = named > shownOfMany + 2;
-
 	// What is no program's own, such as what no record has, is seen whatever is folded.
-	const fold = () => {
-		let seen = 0;
-		for (const row of body.rows) row.classList.toggle("folded", folded && row.dataset.program !== undefined && ++seen > shownOfMany);
-	};
-
-	if (folded) {
-		const button = document.createElement("button");
-		const say = () => { button.textContent = folded ? `Show all ${named} programs` : "Show fewer"; };
-		button.type = "button";
-		button.className = "unfold";
-		button.addEventListener("click", () => {
-			folded = !folded;
-			say();
-			fold();
-		});
-		table.parentElement.after(button);
-		say();
-		fold();
-	}
+	const fold = foldable(table, "programs", (row) => row.dataset.program !== undefined);
 
 	const sort = (column) => {
 		const heading = headings[column];
