@@ -62,8 +62,8 @@ void show_memory(const struct show_view *view)
 	const struct totals *totals = &view->summary->totals;
 	char rest[200] = "";
 
-	struct memory_limit limit = postmortem_memory_limit(
-		view->postmortem, view->run, &view->summary->system, totals->peak_memory_mib);
+	struct memory_limit limit =
+		postmortem_memory_limit(view->postmortem, view->run, &view->summary->system, totals->peak_memory_mib);
 	if (view->figure_width > 0 || limit.own)
 		memory_limit_describe(&limit, rest, sizeof rest);
 	append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_mib, totals->mean_memory_mib));

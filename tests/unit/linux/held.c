@@ -1,4 +1,5 @@
 /* os/linux/file.c: whether somebody holds a file, and means by a pid what we mean. */
+#define _GNU_SOURCE
 #include "os/file.h"
 
 #include "tests/unit/lib/scratch.h"
