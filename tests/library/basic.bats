@@ -95,7 +95,7 @@ same_state() {
 
 @test "SIGKILL of the root leaves a spool that can be read" {
 	export RTRACK_INTERVAL=0.01
-	one_way preload sh -c 'sleep 0.3; kill -9 $$'
+	one_way preload sh -c 'until [ "$(wc -l <"$(echo "$RTRACK_SPOOL"/*/process.csv)")" -gt 5 ]; do :; done; kill -9 $$'
 	[ "$(cat preload.status)" = 137 ]
 	run=$(run_of preload)
 	[ "$(rows_in "$run/process.csv")" -ge 5 ]
