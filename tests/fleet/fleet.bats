@@ -76,6 +76,27 @@ rounded() {
 	done
 }
 
+@test "sql: the program duckdb opens a spool by -init <(rtrack-report sql), says what the module says, and writes Parquet" {
+	local python
+	python=$("$PROJECT/scripts/venv" duckdb -r "$PROJECT/tests/jobs/locks/duckdb.txt" 2>"$BATS_TEST_TMPDIR/why") ||
+		skip "$(cat "$BATS_TEST_TMPDIR/why")"
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	# PyPI's begins it by a program that closes what <( ) opens.
+	ln -s "$(dirname "$python")"/../lib/python3*/site-packages/duckdb_cli/duckdb "$BATS_TEST_TMPDIR/bin/duckdb"
+	PATH=$BATS_TEST_TMPDIR/bin:$PATH
+	make_spool "$RTRACK_SPOOL" 40
+	local query='select job, sum(cpu_seconds) as cpu from runs join totals using (run) group by job order by job'
+	duckdb -init <("$BUILD/rtrack-report" sql) -json -c "$query" | rounded >"$BATS_TEST_TMPDIR/program"
+	[ "$(jq length "$BATS_TEST_TMPDIR/program")" -eq 10 ]
+	ask duckdb "$query" | rounded | diff "$BATS_TEST_TMPDIR/program" -
+	duckdb -init <("$BUILD/rtrack-report" sql) -json -f "$PROJECT/sql/cost.sql" | rounded >"$BATS_TEST_TMPDIR/program"
+	ask duckdb "$PROJECT/sql/cost.sql" | rounded | diff "$BATS_TEST_TMPDIR/program" -
+	# No other engine is on this path.
+	PATH=$BATS_TEST_TMPDIR/bin "$BUILD/rtrack-report" export --to parquet -o "$BATS_TEST_TMPDIR/out"
+	ask duckdb 'select count(*) as n, count(distinct run) as runs from process' "$BATS_TEST_TMPDIR/out" |
+		jq -e '.[0] == {n: 117, runs: 39}'
+}
+
 @test "sql: spools of any name are read, and several together" {
 	local place places=()
 	for place in "it's" 'sp ace' 'br[a]c{ket}s' 'st*r?' 'ümläut' $'new\nline'; do

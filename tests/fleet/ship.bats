@@ -124,10 +124,13 @@ ways() {
 		printf 'HTTP/1.1 200 OK\r\n\r\n'
 	END
 	chmod +x "$BATS_TEST_TMPDIR/bin/curl"
+	export RTRACK_DEBUG=$BATS_TEST_TMPDIR/debug
+	touch "$RTRACK_DEBUG"
 	PATH="$BATS_TEST_TMPDIR/bin:$PATH" AWS_SESSION_TOKEN=token-of-test ship --all --to s3://bucket
 	[ "$status" -eq 0 ]
+	PATH="$BATS_TEST_TMPDIR/bin:$PATH" AWS_SESSION_TOKEN=token-of-test "$BUILD/rtrack-run" --ship s3://bucket true
 	[ -s "$BATS_TEST_TMPDIR/arguments" ]
-	fails grep -r -e secret-of-test -e token-of-test -e AKIDOFTEST "$BATS_TEST_TMPDIR/arguments" "$RTRACK_SPOOL"
+	fails grep -r -e secret-of-test -e token-of-test -e AKIDOFTEST "$BATS_TEST_TMPDIR/arguments" "$RTRACK_SPOOL" "$RTRACK_DEBUG"
 	# The secret itself is in no question either: it only signs.
 	fails grep secret-of-test "$BATS_TEST_TMPDIR/questions"
 	grep -q 'x-amz-security-token: token-of-test' "$BATS_TEST_TMPDIR/questions"
