@@ -4,6 +4,7 @@
 
 #include "report/fleet/engine.h"
 #include "report/fleet/parquet.h"
+#include "report/fleet/rows.h"
 #include "report/fleet/store.h"
 #include "report/say/message.h"
 #include "report/spool/choice.h"
@@ -56,31 +57,53 @@ static int cannot_write_place(const char *path)
 	return EXIT_NO_DATA;
 }
 
-static int write_batch(struct exported *exported, const struct place *place, const char *path)
+/* Writes the rows of all tables for the engine to read, into `directory`. */
+static int write_rows(struct place *place, const char *directory)
+{
+	place->rows = directory;
+	for (size_t table = 0; table < PLACE_RUNS; table++)
+		if (place->has[table] && rows_write(place, table, directory) != 0)
+			return -1;
+	return 0;
+}
+
+/* Has the engine write what is chosen into STORE_NEW. */
+static int write_new(struct exported *exported, struct place *place, const char *path)
 {
 	FILE *statements = tmpfile();
+	char *directory = NULL;
+	enum parquet_result result;
 
-	if (!statements || store_begin(&exported->store) != 0) {
+	if (!statements || asprintf(&directory, "%s/" STORE_NEW, exported->store.path) < 0 ||
+		write_rows(place, directory) != 0) {
 		int status = cannot_write_place(path);
 		if (statements)
 			fclose(statements);
+		free(directory);
 		return status;
 	}
 	parquet_write_sql(statements, place, exported->store.path, "/" STORE_NEW, exported->store.batch);
-	enum parquet_result result = parquet_run(statements);
+	result = parquet_run(statements);
 	fclose(statements);
-	if (result == PARQUET_NO_ENGINE) {
+	free(directory);
+	if (result == PARQUET_NO_ENGINE)
 		message_print("DuckDB writes Parquet, and is not here: `pip install duckdb` or the program duckdb, or "
 			      "--print-sql for what it would be told");
-		return EXIT_NO_DATA;
-	}
-	if (result == PARQUET_FAILED) {
+	else if (result == PARQUET_FAILED)
 		message_print("cannot write '%s': DuckDB failed", path);
-		return EXIT_NO_DATA;
-	}
-	if (store_commit(&exported->store, exported->chosen, exported->count) != 0)
+	return result == PARQUET_DONE ? EXIT_DONE : EXIT_NO_DATA;
+}
+
+static int write_batch(struct exported *exported, struct place *place, const char *path)
+{
+	if (store_begin(&exported->store) != 0)
 		return cannot_write_place(path);
-	return EXIT_DONE;
+	int status = write_new(exported, place, path);
+	if (status != EXIT_DONE)
+		store_drop(&exported->store);
+	else if (store_commit(&exported->store, exported->chosen, exported->count) != 0)
+		status = cannot_write_place(path);
+	return status;
 }
 
 static int say_done(const struct exported *exported, const char *path)

@@ -18,7 +18,7 @@ static const struct engine engines[] = {
 		.reads = {"@", "try_cast(nullif(@, '') as DOUBLE)", "try_cast(nullif(@, '') as BIGINT)",
 			"epoch_ms(try_cast(round(try_cast(@ as DOUBLE) * 1000) as BIGINT))",
 			"try_cast(try_cast(@ as JSON) as MAP(VARCHAR, VARCHAR))", "@", "@"},
-		.unquote = "case when @ like '\"%' then replace(@[2:-2], '\"\"', '\"') else nullif(@, '') end",
+		.unquote = "case when @ like '\"%\"' then replace(@[2:-2], '\"\"', '\"') else nullif(@, '') end",
 		.nothing = "cast(null as @)",
 		.empty_map = "cast(null as MAP(VARCHAR, VARCHAR))",
 		.key = "'$.",
@@ -35,6 +35,11 @@ static const struct engine engines[] = {
 		.files = "select parse_path(filename, '/')[-2] as run, " DUCKDB_CONTENT " as content from read_blob(",
 		.files_end = ")",
 		.files_begin_with = " where starts_with(filename, ",
+		.rows = "from read_csv(",
+		.rows_column = ", '@': 'VARCHAR'",
+		.rows_end = "}, header = false, auto_detect = false, delim = ',', quote = '\"', escape = '\"', nullstr "
+			    "= '', "
+			    "allow_quoted_nulls = false, new_line = '\\n')",
 		.is_object = "json_type(try_cast(content as JSON)) = 'OBJECT'",
 		.parquet = "select * from read_parquet(",
 		.parquet_end =
@@ -62,9 +67,8 @@ static const struct engine engines[] = {
 		.reads = {"JSONExtract(@, 'Nullable(String)')", "toFloat64OrNull(@)", "toInt64OrNull(@)",
 			"fromUnixTimestamp64Milli(toInt64(round(toFloat64OrNull(@) * 1000)), 'UTC')",
 			"JSONExtract(@, 'Map(String, String)')", "nullIf(nullIf(@, ''), 'null')", "@"},
-		.unquote =
-			"if(startsWith(@, '\"'), replaceAll(substring(@, 2, length(@) - 2), '\"\"', '\"'), nullIf(@, "
-			"''))",
+		.unquote = "if(@ like '\"%\"', replaceAll(substring(@, 2, length(@) - 2), '\"\"', '\"'), nullIf(@, "
+			   "''))",
 		.nothing = "cast(null as @)",
 		.empty_map = "cast(map() as Map(String, String))",
 		.key = "JSONExtractRaw(object, '",

@@ -31,7 +31,9 @@ struct engine {
 	const char *date;      /* of a run, by its id */
 	const char *files, *files_end; /* around a pattern of files: the columns run and content */
 	const char *files_begin_with;  /* and their path begins with … */
-	const char *is_object;         /* whether content is a JSON object */
+	/* Around a file of rows_write, and what stands for each column @ in between; NULL: such files are not read. */
+	const char *rows, *rows_column, *rows_end;
+	const char *is_object;                                  /* whether content is a JSON object */
 	const char *parquet, *parquet_end, *parquet_begin_with; /* the same of Parquet; in the end @ is its columns */
 	const char *bucket;                                     /* in place of `parquet`, behind a URL */
 	/* Around a pattern of files that `ship` put there; bucket_files_group follows the condition on their path. */

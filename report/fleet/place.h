@@ -23,6 +23,7 @@ struct place {
 	bool has[PLACE_TABLES]; /* whether anything is there of it; of a bucket always */
 	char *const *chosen;    /* of a spool: only these runs, by name; NULL: all; not owned */
 	size_t chosen_count;
+	const char *rows; /* of chosen ones: where rows_write put their tables; NULL: nowhere; not owned */
 };
 
 /* Looks at a directory, or takes a URL as it is. Returns 0, or -1 with errno. */

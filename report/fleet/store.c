@@ -241,6 +241,11 @@ int store_begin(const struct store *store)
 	return result;
 }
 
+void store_drop(const struct store *store)
+{
+	(void)clear(store);
+}
+
 /* Writes the list of the batch; from then on it counts. */
 static int write_list(const struct store *store, char *const *runs, size_t count)
 {

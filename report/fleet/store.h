@@ -31,6 +31,9 @@ bool store_has(const struct store *store, const char *run);
 /* Makes STORE_NEW. Returns 0, or -1 with errno. */
 int store_begin(const struct store *store);
 
+/* Removes what store_begin made, and what is in it. */
+void store_drop(const struct store *store);
+
 /* Takes in what lies in STORE_NEW as the batch, which has these runs. Returns 0, or -1 with errno. */
 int store_commit(const struct store *store, char *const *runs, size_t count);
 

@@ -8,6 +8,7 @@
 
 #include "core/columns.h"
 #include "core/spool.h"
+#include "report/fleet/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,8 @@ struct view {
 	size_t table;
 	struct view_column columns[RUN_COLUMNS_MAX];
 	size_t count;
-	bool quoted; /* cells of its lines may be */
+	bool quoted;  /* cells of its lines may be */
+	bool of_rows; /* its values are columns, not cells of lines */
 };
 
 static const char *const id_names[] = {"run", "date"};
@@ -159,7 +161,9 @@ static char *raw_value(const struct view *view, size_t column)
 
 	if (!out)
 		return NULL;
-	if (view->table != PLACE_RUNS)
+	if (view->of_rows)
+		write_name(out, name);
+	else if (view->table != PLACE_RUNS)
 		engine_write(out, engine->cell, name);
 	else if (engine->keys)
 		fprintf(out, "object[%zu]", column + 1);
@@ -195,7 +199,7 @@ static void write_values(const struct view *view)
 	fprintf(view->out, "select run, %s as \"date\"", view->engine->date);
 	for (size_t i = 0; i < view->count; i++) {
 		const struct view_column *column = &view->columns[i];
-		bool of_cell = view->table != PLACE_RUNS && column->type == SQL_TEXT;
+		bool of_cell = view->table != PLACE_RUNS && !view->of_rows && column->type == SQL_TEXT;
 		char *raw = raw_value(view, i);
 		fputs(",\n\t", view->out);
 		engine_write(view->out, of_cell ? view->engine->unquote : view->engine->reads[column->type],
@@ -235,9 +239,9 @@ static void write_chosen(const struct view *view, const struct place *place)
 
 	most = most > LIST_LEAST ? most : LIST_LEAST;
 	for (size_t i = 0; i < place->chosen_count; i++) {
-		char *rest;
+		char *run, file[64];
 		if (!place_has_file(place, place->chosen[i], view->table) ||
-			asprintf(&rest, "/%s/%s", place->chosen[i], place_file_name(view->table)) < 0)
+			asprintf(&run, "%s/%s", place->path, place->chosen[i]) < 0)
 			continue;
 		if (listed == most) {
 			fputc(']', view->out);
@@ -248,9 +252,10 @@ static void write_chosen(const struct view *view, const struct place *place)
 			fprintf(view->out, "%s%s[\n", lists++ > 0 ? "union all\n" : "", view->engine->files);
 		else
 			fputs(",\n", view->out);
-		more |= engine_quote_files(view->out, view->engine, place->path, rest);
+		snprintf(file, sizeof file, "/%s", place_file_name(view->table));
+		more |= engine_quote_files(view->out, view->engine, run, file);
 		listed++;
-		free(rest);
+		free(run);
 	}
 	fputc(']', view->out);
 	end_files(view, place, more);
@@ -395,6 +400,25 @@ static void select_files(const struct view *view, const struct place *places, si
 		fprintf(view->out, ")\n%s\n) as rows) as parts\n", engine->lines);
 }
 
+/* What rows_write has written of the place. */
+static void select_rows(const struct view *view, const struct place *place)
+{
+	const struct engine *engine = view->engine;
+	char *name;
+
+	if (asprintf(&name, "/" ROWS_PREFIX "%s", place_table_name(view->table)) < 0)
+		return;
+	fprintf(view->out, "%s\n", engine->union_all);
+	write_values(view);
+	fputs(engine->rows, view->out);
+	engine_quote(view->out, engine, place->rows, name);
+	free(name);
+	fputs(", columns = {'run': 'VARCHAR'", view->out);
+	for (size_t i = 0; i < view->count; i++)
+		engine_write(view->out, engine->rows_column, view->columns[i].name);
+	fprintf(view->out, "%s\n", engine->rows_end);
+}
+
 static void select_parquet(const struct view *view, const struct place *place, size_t position)
 {
 	const struct engine *engine = view->engine;
@@ -433,7 +457,10 @@ static void write_selection(const struct view *view, const struct place *places,
 	write_names(view);
 	fputs(" from (\n", view->out);
 	declare_all(view);
-	select_files(view, places, count);
+	if (view->of_rows)
+		select_rows(view, places);
+	else
+		select_files(view, places, count);
 	for (size_t i = 0; i < count; i++)
 		if (places[i].kind == PLACE_PARQUET || places[i].kind == PLACE_BUCKET)
 			select_parquet(view, &places[i], i);
@@ -450,8 +477,9 @@ static void write_view(const struct view *view, const struct place *places, size
 
 void views_write_selection(FILE *out, const struct engine *engine, const struct place *place, size_t table)
 {
-	const struct view view = view_of(out, engine, table);
+	struct view view = view_of(out, engine, table);
 
+	view.of_rows = place->rows && engine->rows && table != PLACE_RUNS;
 	write_selection(&view, place, 1);
 }
 
