@@ -196,6 +196,16 @@ arrived_once() {
 	jobs_beside_faults ingest.py 1
 }
 
+@test "RTRACK_SHIP under a bare LD_PRELOAD: nobody sends, and no socket is opened" {
+	strace -o /dev/null true 2>/dev/null || skip "nobody may be traced here"
+	RTRACK_SHIP=s3://bucket strace -f -qq -e trace=%network -e signal=none -o calls \
+		-E "LD_PRELOAD=$BUILD/librtrack.so" sh -c 'seq 1000 | sort -R >/dev/null; sleep 0.1; true'
+	[ "$(wc -l <"$(only_run)/exit.csv")" -eq 5 ]
+	cat calls
+	[ ! -s calls ]
+	[ ! -e "$BATS_TEST_TMPDIR/server/requests" ]
+}
+
 @test "rtrack-run --ship: a sender that is killed is missed by nobody, and nothing of it is left" {
 	AWS_ENDPOINT_URL_S3=$URL/hang RTRACK_SHIP=s3://bucket "$BUILD/rtrack-run" --interval 0.05 sh -c '
 		until sender=$(pgrep -P $PPID -x rtrack-report); do sleep 0.02; done
