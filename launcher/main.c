@@ -349,7 +349,7 @@ static int attempt(struct record *record, const struct options *options, struct 
 	int reason = child_finish(&child);
 	record->ran = reason == 0;
 	end_record(record, ending, record->ran);
-	shipper_finish(record->shipper);
+	shipper_finish(record->shipper, options->ship_seconds);
 	if (!record->ran)
 		return say_cannot_run(command, reason);
 	return record->limits.reached != LIMIT_NONE ? LIMITS_STATUS

@@ -19,6 +19,7 @@ enum own_option {
 	OWN_SUMMARY,
 	OWN_REPORT,
 	OWN_SHIP,
+	OWN_SHIP_WAIT,
 	OWN_NO_PRELOAD,
 	OWN_MAX_MEMORY,
 	OWN_MAX_SECONDS,
@@ -28,6 +29,8 @@ enum own_option {
 	OWN_VERSION,
 	OWN_COUNT
 };
+
+static const double SHIP_SECONDS = 10;
 
 static const struct {
 	const char *flag;
@@ -39,7 +42,11 @@ static const struct {
 	[OWN_REPORT] = {"report", "FILE.html", "a file", "write the report of the run to a file when it has ended"},
 	[OWN_SHIP] = {"ship", "URL", "a target such as s3://BUCKET/PREFIX",
 		"send what the run records, while it goes on and at its end, as rtrack-report ship does "
-		"(default: $RTRACK_SHIP); it waits for that no longer than 10 s after the command's end"},
+		"(default: $RTRACK_SHIP); it waits for that no longer than --ship-wait after the command's end"},
+	[OWN_SHIP_WAIT] = {"ship-wait", "N", "a number from 0 to 86400",
+		"wait so many seconds at most for what --ship has left to send (default: 10); what was not sent goes "
+		"with "
+		"the next rtrack-report ship --all"},
 	[OWN_NO_PRELOAD] = {"no-preload", "", "", "do not load the library into the command: sample from outside only"},
 	[OWN_MAX_MEMORY] = {"max-memory", "SIZE", "a size from 1M to 1000T, such as 512M or 1.5GiB",
 		"end the command and all that it started once they have more memory than that, as it is sampled: "
@@ -196,6 +203,8 @@ static int take_own(struct options *options, enum own_option id, const char *val
 	case OWN_SHIP:
 		options->ship = value;
 		return is_target(value) ? 0 : -1;
+	case OWN_SHIP_WAIT:
+		return read_number(value, 0, 86400, &options->ship_seconds);
 	case OWN_NO_PRELOAD:
 		options->no_preload = true;
 		return 0;
@@ -307,7 +316,7 @@ enum options_result options_read(
 {
 	int index = 1;
 
-	*options = (struct options){.max_memory_mib = UNKNOWN, .max_seconds = UNKNOWN};
+	*options = (struct options){.max_memory_mib = UNKNOWN, .max_seconds = UNKNOWN, .ship_seconds = SHIP_SECONDS};
 	(void)settings_read(&options->settings, environment, NULL);
 	for (; index < count && arguments[index][0] == '-' && arguments[index][1] != '\0'; index++) {
 		if (strcmp(arguments[index], "--") == 0) {

@@ -13,6 +13,7 @@ struct options {
 	const char *mark;      /* the text of --mark, or NULL */
 	const char *report;    /* the file of --report, or NULL */
 	const char *ship;      /* the URL of --ship or RTRACK_SHIP, or NULL */
+	double ship_seconds;   /* that its end is waited for after the command's */
 	double max_memory_mib; /* UNKNOWN: no limit, as of the seconds */
 	double max_seconds;
 	int retries;    /* of --retry-on-oom */

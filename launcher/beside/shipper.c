@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 enum { SHIPPER_NICE = 19 };
-static const int64_t NS = 1000000000;
 
 static _Noreturn void run_shipper(const struct options *options, const struct signals *signals, const char *directory)
 {
@@ -62,9 +61,9 @@ void shipper_reap(pid_t pid)
 	(void)waitpid(pid, NULL, 0);
 }
 
-void shipper_finish(pid_t pid)
+void shipper_finish(pid_t pid, double seconds)
 {
-	int64_t until_ns = os_since_boot_ns() + SHIPPER_SECONDS * NS;
+	int64_t until_ns = os_since_boot_ns() + (int64_t)(seconds * 1e9);
 	siginfo_t ended = {.si_pid = 0};
 
 	if (pid <= 0)

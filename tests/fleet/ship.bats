@@ -196,6 +196,18 @@ arrived_once() {
 	jobs_beside_faults ingest.py 1
 }
 
+@test "rtrack-run --ship-wait: for what is not sent it waits no longer than that" {
+	export AWS_ENDPOINT_URL_S3=$URL/hang RTRACK_SHIP=s3://bucket
+	"$BUILD/rtrack-run" true 3>&- &
+	local longer=$!
+	"$BUILD/rtrack-run" --ship-wait 0.1 true
+	kill -0 $longer
+	wait $longer
+	run "$BUILD/rtrack-run" --ship-wait -1 true
+	[ "$status" -eq 125 ]
+	[ "$output" = "rtrack-run: --ship-wait: '-1' is not a number from 0 to 86400" ]
+}
+
 @test "RTRACK_SHIP under a bare LD_PRELOAD: nobody sends, and no socket is opened" {
 	strace -o /dev/null true 2>/dev/null || skip "nobody may be traced here"
 	RTRACK_SHIP=s3://bucket strace -f -qq -e trace=%network -e signal=none -o calls \

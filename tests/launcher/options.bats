@@ -115,7 +115,7 @@ refuses() {
 		grep -qw "$name" help
 	done
 	for flag in $(sed -n 's/^SETTING([A-Z_]*, "\([a-z-]\{1,\}\)".*/\1/p' "$PROJECT/core/settings.def") \
-		summary report ship no-preload max-memory max-seconds retry-on-oom help version; do
+		summary report ship ship-wait no-preload max-memory max-seconds retry-on-oom help version; do
 		grep -qe "^  --$flag" help
 	done
 	[ ! -e "$RTRACK_SPOOL" ]
