@@ -67,6 +67,43 @@ make_fleet() {
 	[ -z "$(find site -name '*.new')" ]
 }
 
+@test "html --all: from a web server each page is found by the links of the others, whatever a job is called" {
+	make_fleet
+	cd "$BATS_TEST_TMPDIR"
+	jq '.job = "a/b #1?x=%41 é \"q\""' "$FLEET/$SLOW/run.json" >new
+	mv new "$FLEET/$SLOW/run.json"
+	"$REPORT" html --all --spool "$FLEET" -o site
+	# From the folder above, as in a bucket's prefix: no link begins at the root.
+	python3 - "$(find site -name '*.html' | wc -l)" <<-'END'
+		import html.parser, http.server, sys, threading, urllib.parse, urllib.request
+
+		class Quiet(http.server.SimpleHTTPRequestHandler):
+		    def log_message(self, *arguments):
+		        pass
+
+		class Links(html.parser.HTMLParser):
+		    def handle_starttag(self, tag, attributes):
+		        found.update(urllib.parse.urljoin(page, value).partition("#")[0]
+		                     for name, value in attributes if name in ("href", "src") and not value.startswith("data:"))
+
+		server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet)
+		threading.Thread(target=server.serve_forever, daemon=True).start()
+		base = f"http://127.0.0.1:{server.server_address[1]}/site/"
+		opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+		left, seen = [base + "index.html"], set()
+		while left:
+		    page = left.pop()
+		    seen.add(page)
+		    found = set()
+		    with opener.open(page) as answer:
+		        Links().feed(answer.read().decode())
+		    left += [link for link in sorted(found) if link.startswith(base) and link not in seen and link not in left]
+		    assert all(link.startswith(base) or not link.startswith("http://127") for link in found), found
+		pages = [page for page in seen if page.endswith(".html")]
+		assert len(pages) == int(sys.argv[1]), (len(pages), sys.argv[1])
+	END
+}
+
 @test "html --job: the site of one job; what is not of a site is refused" {
 	make_fleet
 	cd "$BATS_TEST_TMPDIR"
