@@ -209,7 +209,7 @@ struct marking {
 	int result;
 };
 
-static void write_mark(void *argument)
+__attribute__((cold)) static void write_mark(void *argument)
 {
 	enum { LABEL_MAX = 512, MARK_ROW_MAX = 2 * LABEL_MAX + 64 };
 	struct marking *marking = argument;

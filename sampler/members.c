@@ -386,6 +386,8 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 		memory_part(&sampler->ledger, member);
 		member->family = member->dear_family = 1;
 	}
+	/* Read all the same: its memory is read with it, but not once more in the next tick. */
+	member->still = member->sampled && reading.cpu_ns != 0 && reading.cpu_ns == member->reading.cpu_ns;
 	member->reading = reading;
 	member->ignores |= reading.ignores_children;
 	follow(sampler, member);

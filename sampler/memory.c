@@ -4,6 +4,7 @@
 #include "os/self.h"
 
 #define BUDGET_DIVISOR 100 /* 1 % of the wall time */
+#define SPOKEN_DIVISOR 16  /* of that, for those that rest and have never been read, but a relative has */
 #define BUDGET_START_NS 5000000
 #define BUDGET_MAX_NS 100000000 /* what may be saved up for one large process */
 #define ADVANCE_MAX_NS 50000000 /* what may be spent before it is granted */
@@ -23,6 +24,9 @@ void memory_grant(struct memory_budget *budget, int64_t elapsed_ns)
 	budget->left_ns += elapsed_ns / BUDGET_DIVISOR;
 	if (budget->left_ns > BUDGET_MAX_NS)
 		budget->left_ns = BUDGET_MAX_NS;
+	budget->spoken_left_ns += elapsed_ns / BUDGET_DIVISOR / SPOKEN_DIVISOR;
+	if (budget->spoken_left_ns > BUDGET_START_NS)
+		budget->spoken_left_ns = BUDGET_START_NS;
 	if (!budget->waiting_seen)
 		budget->waiting = (struct process_id){0, 0};
 	budget->waiting_seen = false;
@@ -156,8 +160,14 @@ static uint64_t divide(const struct memory_like *read, uint64_t rss_kib, uint32_
 	return own_kib + above(above(rss_kib, grown_kib), own_kib) / family + grown_kib;
 }
 
+/* Whether the reading of a process speaks for another of its image: within a quarter, the RSS of both is the same. */
+static bool speaks_for(const struct memory_like *like, uint64_t rss_kib)
+{
+	return like && rss_kib <= like->rss_kib / 4 * 5 && rss_kib >= like->rss_kib / 4 * 3;
+}
+
 /* The memory of a member between two readings of its PSS; of one that was never read, by a process of its image that
- * was: within a quarter, the RSS of both is the same. Else its part of the RSS. */
+ * was. Else its part of the RSS. */
 static uint64_t carried_kib(struct memory_budget *budget, const struct member *member)
 {
 	uint64_t rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
@@ -169,7 +179,7 @@ static uint64_t carried_kib(struct memory_budget *budget, const struct member *m
 
 	if (!budget->pss)
 		return rss_kib;
-	if (!like || (like != &own && (rss_kib > like->rss_kib / 4 * 5 || rss_kib < like->rss_kib / 4 * 3)))
+	if (like != &own && !speaks_for(like, rss_kib))
 		return rss_kib / family;
 	return divide(like, rss_kib, family);
 }
@@ -211,12 +221,19 @@ void memory_read(struct memory_budget *budget, struct member *member, bool hurry
 	/* What it did until it came to rest has been seen by the first reading after that. */
 	bool rests = member->still > 1 && member->dear_known && !member->dear_outdated;
 
+	/* Thousands of forks that wait would have all of the budget for minutes, and say what one of them has said. */
+	bool spoken = member->still > 1 && !member->dear_known && !member->dear_outdated &&
+		      speaks_for(find_like(budget, member->reading.image), member->reading.gauge[GAUGE_RSS_KIB]);
+
 	/* Linux counts some dozens of pages late: what says that it has none may have a few. A zombie has none. */
 	bool has_some =
 		member->reading.gauge[GAUGE_RSS_KIB] > 0 || (!member->dear_known && member->reading.state != 'Z');
 
-	if (budget->pss && !rests && has_some && (!hurry || cost <= HURRY_NS) && may_read(budget, member, cost))
+	if (budget->pss && !rests && has_some && (!hurry || cost <= HURRY_NS) &&
+		(!spoken || budget->spoken_left_ns > 0) && may_read(budget, member, cost)) {
 		read_dear(budget, member);
+		budget->spoken_left_ns -= spoken ? member->dear_cost_ns : 0;
+	}
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		member->gauge[i] =
 			member->reading.gauge[i] != GAUGE_UNKNOWN ? member->reading.gauge[i] : member->dear[i];

@@ -8,7 +8,8 @@
  * as the whole process. Therefore the family is read anew at once, in advance of the budget up to a bound. Until then
  * what a member's last reading says is its own stays, and the rest is divided by how many the family has now; one that
  * was never read goes by the last reading in its family, and before that counts its part of the RSS. A process that has
- * grown by half is read in advance as well. All others that have run take turns, so that no large one waits for ever
+ * grown by half is read in advance as well; one that rests, and for which a relative's reading speaks, is read when a
+ * sixteenth of the budget allows it. All others that have run take turns, so that no large one waits for ever
  * behind small ones. */
 #ifndef RTRACK_SAMPLER_MEMORY_H
 #define RTRACK_SAMPLER_MEMORY_H
@@ -27,6 +28,7 @@ enum { MEMORY_LIKES = 8 };
 struct memory_budget {
 	bool pss;                  /* false: RSS is all that is wanted */
 	int64_t left_ns;           /* negative: spent in advance */
+	int64_t spoken_left_ns;    /* the same, of those that a relative's reading speaks for */
 	struct process_id waiting; /* the member whose turn it is; pid 0: every reading that was wanted was made */
 	bool waiting_seen;         /* that member was seen in this tick */
 	uint64_t guessed_kib;      /* of the members of this tick that were never read */

@@ -208,6 +208,48 @@ static void check_size_of_family(void)
 	end();
 }
 
+static unsigned readings_of(struct fake_process **forks, int count)
+{
+	unsigned readings = 0;
+
+	for (int i = 0; i < count; i++)
+		readings += forks[i]->pss_readings;
+	return readings;
+}
+
+/* Forks that wait, and are as large as one that was read. */
+static void check_resting(void)
+{
+	enum { RESTING = 120, TICKS = 10, TICKS_FOR_ALL = 400 };
+	struct fake_process *forks[RESTING];
+
+	begin(NULL);
+	fake_clocks = true;
+	for (int i = 0; i < RESTING; i++) {
+		forks[i] = fork_with(FAKE_ROOT, 4, 1);
+		forks[i]->image = 9;
+		forks[i]->used[COUNTER_USER_NS] = FAKE_MS;
+		forks[i]->pss_cost_ns = (int64_t)FAKE_MS;
+	}
+	for (int i = 0; i < 4; i++)
+		fake_tick(sampler);
+	unsigned before = readings_of(forks, RESTING);
+	for (int i = 0; i < TICKS; i++)
+		fake_tick(sampler);
+	unsigned after = readings_of(forks, RESTING);
+	ok(before < RESTING && after > before, "forks that rest are read in time");
+	/* Of those that are read all the same now and then some are among them. */
+	ok(after - before <= 2 * TICKS, "in a sixteenth of the budget");
+	is_number(memory_of_run(), RESTING + 1, "until then the reading of a relative stands for each");
+	for (int i = 0; i < TICKS_FOR_ALL; i++)
+		fake_tick(sampler);
+	int unread = 0;
+	for (int i = 0; i < RESTING; i++)
+		unread += forks[i]->pss_readings == 0;
+	is_number(unread, 0, "at last each has been read itself");
+	end();
+}
+
 /* The last row comes while somebody waits for the job's end. */
 static void check_hurry(void)
 {
@@ -226,6 +268,7 @@ int main(void)
 	check_budget();
 	check_family();
 	check_size_of_family();
+	check_resting();
 	check_hurry();
 	return done();
 }

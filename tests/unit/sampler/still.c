@@ -44,10 +44,14 @@ static void rest_and_work(void)
 	fake_tick(sampler);
 	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_utime), 0.1, "when it has run, it is read");
 	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_rss_mib), 4, "with its memory");
+	for (int i = 0; i < 3; i++)
+		fake_tick(sampler);
 	before = child->readings;
-	for (int i = 0; i < 130; i++)
+	unsigned before_pss = child->pss_readings;
+	for (int i = 0; i < 128; i++)
 		fake_tick(sampler);
 	is_number(child->readings, before + 1, "now and then it is read all the same");
+	is_number(child->pss_readings - before_pss, 1, "with its memory, once");
 	end();
 }
 
