@@ -1,12 +1,13 @@
 /* Makes processes as fast as it can and prints the microseconds each took, and those of CPU time, which other load
- * moves less: storm spawn|vfork|exec|fork|_exit COUNT [PROGRAM [MICROSECONDS]].
+ * moves less: storm spawn|vfork|exec|fork|threaded|_exit COUNT [PROGRAM [MICROSECONDS]].
  *
  * spawn, vfork and exec run PROGRAM by posix_spawn, vfork and fork. fork makes children that end by an instruction of
- * their own, which no library can interpose (syscall() is interposed); those of _exit end as programs do. Every child
- * is waited for before the next is made, so that what a tracker adds to a start and an end shows up undivided. With
- * MICROSECONDS, no child is made earlier than that after the previous one was due: a steady rate, as long as the
- * machine keeps up. */
+ * their own, which no library can interpose (syscall() is interposed); those of _exit end as programs do. threaded is
+ * fork in a process with a second thread, which only waits. Every child is waited for before the next is made, so that
+ * what a tracker adds to a start and an end shows up undivided. With MICROSECONDS, no child is made earlier than that
+ * after the previous one was due: a steady rate, as long as the machine keeps up. */
 #define _GNU_SOURCE
+#include <sched.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,11 +70,27 @@ static pid_t give_birth(const char *way, char **command)
 	if ((pid = fork()) == 0) {
 		if (strcmp(way, "exec") == 0)
 			execv(command[0], command);
-		if (strcmp(way, "fork") == 0)
+		if (strcmp(way, "fork") == 0 || strcmp(way, "threaded") == 0)
 			end_unheard();
 		_exit(0);
 	}
 	return pid;
+}
+
+static int wait_for_ever(void *unused)
+{
+	for (;;)
+		(void)pause();
+	return unused != NULL;
+}
+
+/* One that the C library does not know, as a tracker's would be. */
+static int start_thread(void)
+{
+	static char stack[16384] __attribute__((aligned(16)));
+	const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
+
+	return clone(wait_for_ever, stack + sizeof stack, flags, NULL) > 0 ? 0 : -1;
 }
 
 /* Waits by looking at the clock, since a sleep is longer than the time between two births. */
@@ -90,6 +107,8 @@ int main(int argc, char **argv)
 
 	if (argc < 3)
 		return 2;
+	if (strcmp(argv[1], "threaded") == 0 && start_thread() != 0)
+		return 1;
 	int count = atoi(argv[2]);
 	double pace = argc > 4 ? atof(argv[4]) : 0;
 	double start = now_us();

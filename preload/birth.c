@@ -38,17 +38,20 @@ static struct text take_last(struct text *rows)
 	return (struct text){rows->data + start, end - start};
 }
 
-void birth_look(struct birth *birth, const char *path, uint32_t user)
+void birth_open(struct birth *birth, const char *path, uint32_t user)
+{
+	birth->exe = birth->rows = (struct text){birth->data, 0};
+	birth->table.file = OS_ERROR_MISSING;
+	birth->held = path && os_open_table(OS_HERE, path, user, &birth->table) == 0 && os_is_held(birth->table.file);
+}
+
+void birth_read(struct birth *birth)
 {
 	struct process_id id;
 	uint64_t ppid;
 
-	birth->exe = birth->rows = (struct text){birth->data, 0};
-	birth->table.file = OS_ERROR_MISSING;
-	birth->held = false;
-	if (!path || os_open_table(OS_HERE, path, user, &birth->table) != 0)
+	if (birth->table.file < 0)
 		return;
-	birth->held = os_is_held(birth->table.file);
 	uint64_t size = birth->table.size;
 	uint64_t from = size > sizeof birth->data ? size - sizeof birth->data : 0;
 	int64_t length = os_read_at(birth->table.file, birth->data, sizeof birth->data, from);

@@ -21,8 +21,9 @@ struct birth {
 	char data[BIRTH_ROWS_MAX];
 };
 
-/* Opens start.csv and reads the rows. Where that fails, or `path` is NULL, nothing is known. */
-void birth_look(struct birth *birth, const char *path, uint32_t user);
+/* Opens start.csv, and reads the rows. Where that fails, or `path` is NULL, nothing is known. */
+void birth_open(struct birth *birth, const char *path, uint32_t user);
+void birth_read(struct birth *birth);
 
 /* The start of this process; 0: these rows do not tell. */
 uint64_t birth_start(const struct birth *birth, int pid, int ppid, int64_t now_ns);

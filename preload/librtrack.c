@@ -303,7 +303,8 @@ static void look_into(struct birth *birth, const char *directory)
 	buffer_byte(&out, '/');
 	buffer_string(&out, tables[TABLE_start].file);
 	(void)buffer_terminate(&out);
-	birth_look(birth, directory[0] == '/' && !out.full ? path : NULL, host_user());
+	birth_open(birth, directory[0] == '/' && !out.full ? path : NULL, host_user());
+	birth_read(birth);
 }
 
 /* The name that the program was executed by; NULL: it is not known. In the arguments of a script's interpreter the
@@ -382,7 +383,7 @@ static void begin_here(void *argument)
 	member.hidden = named[0] == '\0' || start.parent.length > 0;
 	if (member.directory != named) {
 		os_close(birth.table.file);
-		birth_look(&birth, NULL, 0);
+		birth_open(&birth, NULL, 0);
 	}
 	if (!member.directory) {
 		note(&settings, "not tracked: there is no run, and none can be made");

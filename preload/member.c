@@ -180,8 +180,10 @@ bool member_begin(const struct member_start *start)
 	join(&command, start);
 	self.command = keep(&command);
 	self.start_ns = os_now_ns();
-	if (birth->table.file < 0)
-		birth_look(birth, self.table[TABLE_start], os_user());
+	if (birth->table.file < 0) {
+		birth_open(birth, self.table[TABLE_start], os_user());
+		birth_read(birth);
+	}
 	self.start = birth->table;
 	int result = find_start(&id, record.ppid, birth, boot_ns, &told);
 	set_owner(id);
@@ -259,11 +261,14 @@ static bool write_forked_start(struct birth *birth, struct process_id *id, int p
 	int64_t boot_ns = os_since_boot_ns();
 	bool told;
 
-	birth_look(birth, self.table[TABLE_start], os_user());
-	(void)process_begun_rss_kib(&birth->waited);
+	birth_open(birth, self.table[TABLE_start], os_user());
 	/* Whoever has this memory, and has not forked, was born after the fork that the memory has heard of last. */
 	if (id->start == 0)
 		id->start = process_start_between(self.forking_ns, boot_ns);
+	if (id->start == 0) {
+		(void)process_begun_rss_kib(&birth->waited);
+		birth_read(birth);
+	}
 	bool known = birth->held || run_is_open(self.directory);
 	if (!known || find_start(id, ppid, birth, boot_ns, &told) != 0) {
 		os_close(birth->table.file);
