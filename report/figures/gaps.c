@@ -59,14 +59,16 @@ static bool is_told(const struct process *process)
 }
 
 /* Whether it ended while rtrack-run took in orphans. Of one that its parent reaped the next tick tells, which may come
- * after the parent's own end. */
+ * after the parent's own end, and after the root's. */
 static bool was_adopted(const struct lineage *lineage, const struct process *process)
 {
-	const struct process *reaper = process->missing_seconds == 0 ? reaper_of(lineage, process) : NULL;
 	double end = process->end_time;
 
-	if (reaper && reaper->end_time < end)
-		end = reaper->end_time;
+	for (int i = 0; i < GENERATIONS_MAX && process && process->missing_seconds == 0; i++) {
+		process = reaper_of(lineage, process);
+		if (process && process->end_time < end)
+			end = process->end_time;
+	}
 	return lineage->run->launched && end <= lineage->root_end;
 }
 

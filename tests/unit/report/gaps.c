@@ -40,6 +40,7 @@ struct row {
 #define GONE "103,11,9100,10,1,0,30,\"sampler\",0,0.5,,,,0,,"
 #define SEEN_REAPED "103,11,9100,10,1,0,30,\"sampler\",0,0,,,,0,,"
 #define SEEN_REAPED_LATE "104.01,11,9100,10,1,0,30,\"sampler\",0,0,,,,0,,"
+#define ITS_CHILD_TOO "\n104.01,12,9200,11,0,0,5,\"sampler\",0,0,,,,0,,"
 #define ORPHAN "103,11,9100,1,1,0,30,\"sampler\",0,0.5,,,,0,,"
 #define ORPHAN_LATE "104.01,11,9100,1,1,0,30,\"sampler\",0,0.5,,,,0,,"
 #define OF_LAUNCHER "103,11,9100,1,1,0,45,\"launcher\",1,,45,0,0,1,0,0"
@@ -53,6 +54,8 @@ static const struct row rows[] = {
 	{"... and rtrack-run would have reaped", "\"mode\": \"launcher\"}}", TOLD, GONE, 0, 60, true, true},
 	{"... also where the tick after the root's end finds that the root has reaped it", "\"mode\": \"launcher\"}}",
 		TOLD, SEEN_REAPED_LATE, 0, 60, true, true},
+	{"... and that one its own child", "\"mode\": \"launcher\"}}", TOLD, SEEN_REAPED_LATE ITS_CHILD_TOO, 0, 110,
+		true, true},
 	{"... which says nothing of an orphan", "\"mode\": \"launcher\"}}", TOLD, ORPHAN_LATE, 6, UNKNOWN, false,
 		false},
 	{"a root that valgrind ran ends when nobody listens", QUIET, TRANSLATED, GONE, 0, UNKNOWN, true, false},
