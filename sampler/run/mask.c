@@ -37,24 +37,47 @@ static bool holds_at(struct text name, size_t at, struct text word)
 	return true;
 }
 
-/* Which row of secrets.def the name holds at an offset. */
-static bool is_secret_at(struct text name, size_t at)
+/* Whether some row of secrets.def begins with a letter: most letters of a name need no look at the rows. */
+static bool begins_row(char letter)
 {
-#define SECRET(word)
-#define NO_SECRET(word)                                                                                                \
-	if (holds_at(name, at, TEXT(word)))                                                                            \
-		return false;
+#define SECRET(word) | 1u << (word[0] - 'A')
+#define NO_SECRET SECRET
+#define SECRET_LAST SECRET
+	const uint32_t letters = 0
 #include "sampler/run/secrets.def"
+		;
 #undef SECRET
 #undef NO_SECRET
-#define SECRET(word)                                                                                                   \
-	if (holds_at(name, at, TEXT(word)))                                                                            \
-		return true;
-#define NO_SECRET(word)
+#undef SECRET_LAST
+	return letter >= 'A' && letter <= 'Z' && (letters >> (letter - 'A') & 1);
+}
+
+/* Whether a row of secrets.def makes the name a secret's by what it holds at an offset. */
+__attribute__((cold, noinline)) static bool is_secret_at(struct text name, size_t at)
+{
+	enum { HOLDS, NOT, LAST };
+	static const char rows[] =
+#define SECRET(word) word "\0\0"
+#define NO_SECRET(word) word "\0\1"
+#define SECRET_LAST(word) word "\0\2"
 #include "sampler/run/secrets.def"
+		;
 #undef SECRET
 #undef NO_SECRET
-	return false;
+#undef SECRET_LAST
+	bool found = false;
+
+	for (const char *row = rows; *row;) {
+		struct text word = text_of(row);
+		row += word.length + 2;
+		if (!holds_at(name, at, word))
+			continue;
+		if (row[-1] == NOT)
+			return false;
+		found |= row[-1] == HOLDS ||
+			 (name.length == at + word.length && at != 1 && (at == 0 || folded(name.data[at - 1]) == '_'));
+	}
+	return found;
 }
 
 static bool is_matched(const struct mask *mask, struct text text)
@@ -74,7 +97,7 @@ static bool is_secret(const struct mask *mask, struct text name)
 	struct text bare = name;
 
 	for (size_t i = 0; i < name.length; i++)
-		if (is_secret_at(name, i))
+		if (begins_row(folded(name.data[i])) && is_secret_at(name, i))
 			return true;
 	while (bare.length > 0 && bare.data[0] == '-')
 		bare = (struct text){bare.data + 1, bare.length - 1};
@@ -97,7 +120,7 @@ static size_t word_end(struct text text, size_t at)
 
 /* The end of a value that begins at `at`: the next space that no quote encloses. `nested`: a quote behind a backslash
  * encloses too, up to the next of its kind. */
-static size_t shell_end(struct text text, size_t at, bool nested)
+__attribute__((cold, noinline)) static size_t shell_end(struct text text, size_t at, bool nested)
 {
 	char quote = '\0';
 	bool escaped = false; /* the quote that is open stood behind a backslash */
@@ -129,7 +152,8 @@ static size_t value_end(struct text text, size_t at)
 }
 
 /* The end of a value whose name stands at `name`: if a quote stands right before that, it encloses the value too. */
-static size_t end_of_named(const struct mask *mask, struct text text, size_t name, size_t at)
+__attribute__((cold, noinline)) static size_t end_of_named(
+	const struct mask *mask, struct text text, size_t name, size_t at)
 {
 	bool spaced = mask->is_script;
 
@@ -153,7 +177,8 @@ static size_t write_masked(struct buffer *out, size_t at, size_t end)
 }
 
 /* At "://": writes it and what follows, up to the end of the password, which is masked. */
-static size_t write_user(const struct mask *mask, struct buffer *out, struct text text, size_t at)
+__attribute__((cold, noinline)) static size_t write_user(
+	const struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	size_t colon = 0, sign = 0, end = at + 3;
 
@@ -174,26 +199,50 @@ static size_t write_user(const struct mask *mask, struct buffer *out, struct tex
 	return write_masked(out, colon + 1, sign);
 }
 
+/* What stands between a name and its value: '=', the ": " of a header, the ':' of JSON behind the quote that ends the
+ * name, or that of pass:VALUE. `end`: of the name. Returns where the value begins; `end`: there is none. */
+__attribute__((cold, noinline)) static size_t value_begin(struct text text, struct text name, size_t end, bool *json)
+{
+	size_t at = end;
+
+	*json = false;
+	while (at < text.length && text.data[at] == '\\')
+		at++;
+	if (at < text.length && is_quote(text.data[at]) && name.data[0] != '-') {
+		for (at++; at < text.length && text.data[at] == ' ';)
+			at++;
+		*json = at < text.length && text.data[at] == ':';
+		return *json ? at + 1 : end;
+	}
+	if (end < text.length && text.data[end] == '=')
+		return end + 1;
+	if (end + 1 >= text.length || text.data[end] != ':')
+		return end;
+	return text.data[end + 1] == ' ' ? end + 2 : text_is(name, "pass") ? end + 1 : end;
+}
+
 /* Writes the name at `at`, and masks what follows if it is a secret's. Returns where to go on. */
 static size_t write_name(struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	size_t end = name_end(text, at);
 	struct text name = {text.data + at, end - at};
-	bool assigned = end < text.length && text.data[end] == '=';
+	bool json;
+	size_t value = value_begin(text, name, end, &json);
 
 	buffer_text(out, name);
-	if ((!assigned && name.data[0] != '-') || !is_secret(mask, name))
+	if ((value == end && name.data[0] != '-') || !is_secret(mask, name))
 		return end;
-	if (assigned) {
-		buffer_byte(out, '=');
-		return write_masked(out, end + 1, end_of_named(mask, text, at, end + 1));
+	if (value > end) {
+		buffer_text(out, (struct text){text.data + end, value - end});
+		return write_masked(out, value, json ? text.length : end_of_named(mask, text, at, value));
 	}
 	mask->awaits_value = end == text.length || is_space(text.data[end]) || is_quote(text.data[end]);
 	return end;
 }
 
 /* The value of an option that stood before: the whole of an argument, or the next word of this one. */
-static size_t write_awaited(struct mask *mask, struct buffer *out, struct text text, size_t at)
+__attribute__((cold, noinline)) static size_t write_awaited(
+	struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	mask->awaits_value = false;
 	if (text.length - at >= 2 && text.data[at] == '-' && text.data[at + 1] == '-')

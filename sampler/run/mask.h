@@ -4,6 +4,8 @@
  *   NAME=VALUE                  the value, where the name is a secret's (secrets.def); so are --NAME=VALUE and
  * -DNAME=VALUE
  *   --NAME VALUE, -NAME VALUE   the next word, unless it begins with "--"
+ *   NAME: VALUE                 the value, as of a header; behind "NAME": of JSON all of the argument
+ *   pass:VALUE                  the value
  *   SCHEME://USER:PASSWORD@     the password
  * and whatever the user's patterns match: a name as above, with or without its dashes, or a whole word. A value ends
  * where a shell would end it: at a space that no quote encloses. */
