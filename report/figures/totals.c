@@ -213,7 +213,9 @@ static int add_gaps(struct totals *sums, const struct run *run, const struct ser
 	add_unknown(&gaps, run, sums, sampled);
 	sums->missing_seconds = missing_at_most(&gaps, run, sums);
 	sums->whole = whole;
-	sums->exact_cpu = whole && sums->missing_seconds <= at_most_exact(sums);
+	/* More than the control group used was counted twice, or was used in another group. */
+	bool contradicted = unaccounted(run, sums) < -at_most_exact(sums);
+	sums->exact_cpu = whole && !contradicted && sums->missing_seconds <= at_most_exact(sums);
 	sums->exact_memory = whole && gaps.peaks_known;
 	sums->exact = sums->exact_cpu && sums->exact_memory;
 	int result = tree_peak_bound(processes, stop, gaps.peak_mib, &sums->peak_memory_bound_mib);

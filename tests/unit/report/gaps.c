@@ -78,6 +78,8 @@ static const struct row rows[] = {
 	{"what a group of the run's own used is missing, whatever the records say",
 		"\"mode\": \"preload\", \"cgroup_cpu\": 3, \"cgroup_shared\": 0}}", TOLD, GONE, 1, UNKNOWN, false,
 		false},
+	{"who used more than their group did have been counted twice",
+		"\"mode\": \"launcher\", \"cgroup_cpu\": 1.9, \"cgroup_shared\": 0}}", TOLD, GONE, 0, 60, false, true},
 	{"what others used in it may be a silent child's",
 		"\"mode\": \"preload\", \"cgroup_cpu\": 3, \"cgroup_shared\": 1}}", TOLD, GONE, 1, UNKNOWN, false,
 		false},
