@@ -148,6 +148,16 @@ beside_a_stranger() {
 	exact_cpu_both_ways "$DIE" parent 4 kill 0.2 16
 }
 
+@test "under rtrack-run who is killed right before the root's end is exact, peaks too" {
+	local command
+	for command in 'yes | head -n 300000 | head -n 1' '"$0" 0.05 3 kill; :' 'env -i sh -c "\"\$0\" 0.02; :" "$0"'; do
+		rm -rf "$(spool_of launcher)"
+		accounted launcher sh -c "$command" "$BURN"
+		claims_hold launcher
+		[ "$(total "$run" exact)" = true ]
+	done
+}
+
 @test "what parents' accounts hold is not in the bound" {
 	# As parallel and xargs do: many short children, each a shell's, some killed.
 	exact_cpu_both_ways sh -c 'for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo; done | xargs -P 3 -n 1 sh -c "\"$0\" 0.03; \"$1\" 0.01 2 kill; :"' "$STATIC" "$BURN"
