@@ -20,14 +20,20 @@ endif
 
 WARNINGS = -Wall -Wextra -Wconversion -Wshadow $(WERROR)
 ALL_CFLAGS = -std=gnu11 -I. $(WARNINGS) $(CFLAGS)
+# $(call takes,FLAGS,TEXT): a command of the shell, which asks whether the compiler makes something of TEXT with these
+# flags. It is written to a file, since zig's compiler takes /dev/null for a name of its own choice, in the folder that it
+# is called in.
+comma = ,
+takes = (out=$$(mktemp) && trap 'rm -f "$$out"' EXIT && echo '$(2)' | $(CC) $(1) -x c - -o "$$out") >/dev/null 2>&1
 # Flags that not every compiler has: loops of ours become no call of strlen, and atomic operations none of libgcc's. On
 # macOS every program has libSystem, which has both.
 UNCALLED := $(if $(filter-out darwin,$(PLATFORM)),$(shell for flag in -fno-tree-loop-distribute-patterns -mno-outline-atomics; do \
-	$(CC) -Werror $$flag -x c -c -o /dev/null /dev/null 2>/dev/null && echo $$flag; done))
+	$(call takes,-Werror $$flag -c,) && echo $$flag; done))
 # -fbuiltin: memcpy of a few bytes is a move and no call.
 FREESTANDING = -ffreestanding -fbuiltin $(UNCALLED) -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
-# What makes the library smaller, and not every linker has: zig's.
-SMALLER := $(if $(filter-out darwin,$(PLATFORM)),$(shell echo 'int one;' | $(CC) -shared -nostdlib -Wl,-z,noseparate-code,-z,common-page-size=64 -x c - -o /dev/null 2>/dev/null && echo -Wl,-z,noseparate-code,-z,common-page-size=64))
+# What makes the library smaller, and not every linker has: zig's. (A comma would end an argument of `call`.)
+SMALL = -Wl$(comma)-z$(comma)noseparate-code$(comma)-z$(comma)common-page-size=64
+SMALLER := $(if $(filter-out darwin,$(PLATFORM)),$(shell $(call takes,-shared -nostdlib $(SMALL),int one;) && echo '$(SMALL)'))
 LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start \
 	-Wl,-z,defs -Wl,--gc-sections -Wl,--build-id=none $(SMALLER) -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
 LIBRARY = $(BUILD)/librtrack.so
@@ -53,7 +59,7 @@ INCLUDED = $(if $(HEADERS),-D_GNU_SOURCE= -include $(BUILD)/obj/system.h)
 ifeq ($(PLATFORM),darwin)
 STATIC = # macOS has no static C library
 else ifeq ($(origin STATIC),undefined)
-STATIC := $(shell echo 'int main(void) { return 0; }' | $(CC) $(CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -static -x c - -o /dev/null 2>/dev/null && echo -static)
+STATIC := $(shell $(call takes,$(CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -static,int main(void) { return 0; }) && echo -static)
 endif
 # Where their sources are in THIRD_PARTY, as packages/sources puts them there, cJSON and zlib are compiled into
 # rtrack-report, and it is one static file as well; Debian has no static cJSON, so that a plain `make` links both as

@@ -1,0 +1,92 @@
+#!/usr/bin/env bats
+# What another compiler makes of the sources, with another C library: zig cc for musl, on both processors. The programs
+# of the other one run in qemu-user.
+# bats file_tags=long
+
+load ../lib/helper
+load ../lib/jobs
+load ../lib/exact
+
+setup_file() {
+	unset MAKEFLAGS MAKELEVEL MFLAGS STATIC
+	[ "$(uname -m)" = x86_64 ] || skip "the other processor is aarch64 here"
+	local python target sources=$BATS_FILE_TMPDIR/sources
+	python=$("$PROJECT/scripts/venv" zig -r "$PROJECT/tests/jobs/locks/zig.txt" 2>"$BATS_FILE_TMPDIR/why") || skip "$(cat "$BATS_FILE_TMPDIR/why")"
+	zig=$("$python" -c 'import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))')
+	# What the compiler keeps to itself stays below BUILD as well.
+	export zig ZIG_GLOBAL_CACHE_DIR=$BUILD/zig/cache ZIG_LOCAL_CACHE_DIR=$BUILD/zig/cache
+	mkdir -p "$sources" "$BUILD/zig"
+	cp -a "$PROJECT"/{Makefile,core,os,sampler,preload,launcher,report,gpu,scripts} "$sources"
+	(cd "$sources" && find . | sort) >"$BATS_FILE_TMPDIR/before"
+	for target in aarch64-linux-musl x86_64-linux-musl; do
+		make -s -j2 -C "$sources" BUILD="$BUILD/zig/$target" CC="$zig cc -target $target" CFLAGS='-O1 -g0 -fno-sanitize=undefined' \
+			WERROR=-Werror "$BUILD/zig/$target/librtrack.so" "$BUILD/zig/$target/rtrack-run" >"$BATS_FILE_TMPDIR/$target.said" 2>&1 ||
+			{ cat "$BATS_FILE_TMPDIR/$target.said"; return 1; }
+	done
+	(cd "$sources" && find . | sort) >"$BATS_FILE_TMPDIR/after"
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	export RTRACK_SPOOL=$PWD/spool RTRACK_INTERVAL=0.1
+}
+
+@test "zig cc builds for both processors and leaves no file among the sources" {
+	diff "$BATS_FILE_TMPDIR/before" "$BATS_FILE_TMPDIR/after"
+	readelf -h "$BUILD/zig/aarch64-linux-musl/librtrack.so" | grep -q 'Machine: *AArch64'
+	for target in aarch64-linux-musl x86_64-linux-musl; do
+		for program in librtrack.so rtrack-run; do
+			fails grep -q 'NEEDED\|INTERP' <(readelf -dlW "$BUILD/zig/$target/$program")
+		done
+		nm -D --defined-only "$BUILD/zig/$target/librtrack.so" | awk '{ print $NF }' | sort >shown."$target"
+	done
+	diff shown.aarch64-linux-musl shown.x86_64-linux-musl
+	diff shown.x86_64-linux-musl <(nm -D --defined-only "$BUILD/librtrack.so" | awk '{ print $NF }' | sort)
+}
+
+# job_of WORD…: runs rtrack-run, which the words are, and looks at what it left.
+job_of() {
+	local status=0
+	"$@" --version | grep -q '^built for .* with another C library by clang ' || { "$@" --version; return 1; }
+	"$@" --no-preload sh -c 'sleep 0.3; exit 3' || status=$?
+	[ "$status" = 3 ]
+	run=$(only_run)
+	[ "$(jq -c '[.status, .exit_code]' "$run/run.json")" = '["failed",3]' ]
+	[ "$(wc -l <"$run/process.csv")" -ge 3 ]
+	"$BUILD/rtrack-report" show --format json | jq -e '.totals.processes >= 2 and .totals.wall_seconds >= 0.3'
+	rm -rf "$RTRACK_SPOOL"
+}
+
+is_finished() {
+	[ "$(jq -c '[.status, .tracker.mode]' "$1/run.json")" = '["finished","preload"]' ]
+}
+
+# looks_sampled: two children of a root, each of which says its end; the root's thread writes the rows.
+looks_sampled() {
+	run=$(only_run)
+	wait_for is_finished "$run"
+	[ "$(grep -c '"self"' "$run/exit.csv")" = 3 ] || { cat "$run/exit.csv"; false; }
+	[ "$(wc -l <"$run/process.csv")" -ge 3 ]
+	"$BUILD/rtrack-report" show --format json | jq -e '.totals.cpu_seconds >= 0.29 and .totals.processes == 3'
+}
+
+@test "zig cc for x86-64 and musl: rtrack-run has a job, and the library is in a program of glibc and in one of musl" {
+	job_of "$BUILD/zig/x86_64-linux-musl/rtrack-run"
+	LD_PRELOAD=$BUILD/zig/x86_64-linux-musl/librtrack.so "$(victim burn)" 0.3 2
+	looks_sampled
+	command -v musl-gcc >/dev/null || return 0
+	rm -rf "$RTRACK_SPOOL"
+	LD_PRELOAD=$BUILD/zig/x86_64-linux-musl/librtrack.so "$(victim burn musl-gcc)" 0.3 2
+	looks_sampled
+}
+
+@test "zig cc for aarch64 and musl: rtrack-run has a job, and the library is in a program of glibc, which zig links for 2.17" {
+	command -v qemu-aarch64 >/dev/null || skip "no qemu-aarch64 here"
+	job_of qemu-aarch64 "$BUILD/zig/aarch64-linux-musl/rtrack-run"
+	[ -e /usr/aarch64-linux-gnu/lib/libc.so.6 ] || skip "no C library of aarch64 here"
+	burn=$(victim burn "$zig cc -target aarch64-linux-gnu.2.17")
+	qemu-aarch64 "$BUILD/zig/aarch64-linux-musl/rtrack-run" --no-preload \
+		qemu-aarch64 -L /usr/aarch64-linux-gnu -E LD_PRELOAD="$BUILD/zig/aarch64-linux-musl/librtrack.so" "$burn" 0.3 2
+	[ "$(grep -c '"self"' "$(only_run)/exit.csv")" -ge 1 ]
+	"$BUILD/rtrack-report" show --format json | jq -e '.totals.cpu_seconds >= 0.29'
+}
