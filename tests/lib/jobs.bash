@@ -20,6 +20,7 @@ victim() {
 	if [ ! "$program" -nt "$source" ]; then
 		mkdir -p "$BUILD/victims"
 		$compiler -std=gnu11 -O2 "$@" -o "$program.$$" "$source" -lpthread
+		[ ! -e "$program.$$.guest" ] || mv "$program.$$.guest" "$program.guest"
 		mv "$program.$$" "$program"
 	fi
 	printf '%s\n' "$program"
