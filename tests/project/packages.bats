@@ -210,12 +210,35 @@ alpine_root() {
 	(cd new && find . ! -name '*.pyc' ! -name __pycache__ | sort) | diff before -
 }
 
-@test "the R package is installed from its archive" {
+# pip takes a wheel by the words of its name, also for a machine that is not here.
+@test "the wheel of each machine is taken for glibc from 2.17 on and for musl, and its programs run in a root of musl" {
+	for wheel in "$packages"/*.whl; do
+		processor=$(sed 's/.*_\(x86_64\|aarch64\)\.whl/\1/' <<<"$wheel")
+		for platform in manylinux_2_17 manylinux2014 musllinux_1_1; do
+			rm -rf taken
+			python3 -m pip --disable-pip-version-check install --quiet --no-index --no-deps --no-compile --only-binary :all: \
+				--platform "${platform}_$processor" --target taken "$wheel"
+			[ -x taken/bin/rtrack-run ] && [ -x taken/bin/rtrack-report ]
+		done
+		[ "$processor" != "$machine" ] || cp -a taken kept
+		[ "$processor" = "$machine" ] || ! command -v "qemu-$processor" >/dev/null ||
+			"qemu-$processor" taken/bin/rtrack-run --version | grep -q "^built for $processor "
+	done
+	fails python3 -m pip --disable-pip-version-check install --quiet --no-index --no-deps --only-binary :all: \
+		--platform "manylinux_2_12_$machine" --target other "$packages"/*_"$machine".whl 2>/dev/null
+	alpine_root
+	cp -a kept "$root/opt/wheel"
+	ROOT_PATH=/bin in_root sh -c '/opt/wheel/bin/rtrack-run burn 0.1 && /opt/wheel/bin/rtrack-report list' | grep -q ' burn .* finished'
+}
+
+@test "the R package is installed from its archive, and removed without a trace" {
 	command -v R >/dev/null || skip "no R here"
 	mkdir library
 	R CMD INSTALL --no-docs --library="$PWD/library" "$packages/rtrack_$version.tar.gz" >out 2>&1 || { cat out; false; }
 	LD_PRELOAD=$LIBRARY R_LIBS=$PWD/library Rscript -e 'library(rtrack); rtrack_mark("here")'
 	grep -q here "$(only_run)/mark.csv"
+	R CMD REMOVE --library="$PWD/library" rtrack >out 2>&1 || { cat out; false; }
+	[ -z "$(ls -A library)" ]
 }
 
 @test "the list of components is CycloneDX, and names all that is in rtrack-report" {
@@ -249,6 +272,21 @@ alpine_root() {
 		package
 		[ -x "$pkgdir/usr/bin/rtrack-run" ]
 	)
+	# What its package() installs, of programs that need no library, in a root as Alpine's is.
+	alpine_root
+	trace >before
+	for program in bin/rtrack-run bin/rtrack-report lib/librtrack.so; do
+		cp "$packages/$machine/${program##*/}" "apk/usr/$program"
+	done
+	tar -C apk -cf apk.tar .
+	tar -C "$root" -xf apk.tar
+	# shellcheck disable=SC2016 # for the shell within
+	ROOT_PATH=/bin:/usr/bin in_root sh -c 'rtrack-run burn 0.1 && LD_PRELOAD=/usr/lib/librtrack.so burn 0.1 && rtrack-report list && cat /tmp/spool/*/exit.csv' >said
+	[ "$(grep -c ' burn .* finished' said)" = 2 ]
+	grep -q '"self"' said
+	(cd apk && find . -type f -o -type l) | (cd "$root" && xargs rm)
+	(cd apk && find . -depth -mindepth 1 -type d) | grep -vxF -f before | (cd "$root" && xargs rmdir)
+	trace | diff before -
 }
 
 # Its `make` is of this tree and its objects, in $BUILD: the source archive is the same sources, and takes its time.
