@@ -32,7 +32,6 @@ struct list {
 	const struct options *options;
 	struct terminal terminal;
 	unsigned id_width;
-	cJSON *json; /* NULL: as text */
 	struct list_row *rows;
 	size_t count;
 	size_t capacity;
@@ -302,7 +301,7 @@ static int print_csv(const struct list *list, const struct runs *runs)
 }
 
 /* Writes run.json as it is; the digest does not hold it. */
-static void write_listed_json(const struct list *list, const struct runs *runs, const struct list_row *row)
+static void write_listed_json(struct json_list *json, const struct runs *runs, const struct list_row *row)
 {
 	cJSON *totals = cJSON_Parse(row->totals);
 	struct run run;
@@ -319,7 +318,7 @@ static void write_listed_json(const struct list *list, const struct runs *runs, 
 	cJSON_AddItemToObject(
 		object, "script", row->script && *row->script ? cJSON_CreateString(row->script) : cJSON_CreateNull());
 	cJSON_AddItemToObject(object, "totals", totals);
-	cJSON_AddItemToArray(list->json, object);
+	json_list_add(json, object);
 	run_close(&run);
 }
 
@@ -353,11 +352,13 @@ static bool is_chosen(const struct list *list, const struct runs *runs, const ch
 	return chosen;
 }
 
-static void write_rows_json(struct list *list, const struct runs *runs)
+static int print_json(const struct list *list, const struct runs *runs)
 {
-	list->json = cJSON_CreateArray();
-	for (size_t i = 0; list->json && i < list->count; i++)
-		write_listed_json(list, runs, &list->rows[i]);
+	struct json_list json = {.count = 0};
+
+	for (size_t i = 0; i < list->count; i++)
+		write_listed_json(&json, runs, &list->rows[i]);
+	return exit_of(json_list_end(&json));
 }
 
 /* -- the command ----------------------------------------------------------------------------------- */
@@ -429,8 +430,7 @@ int list_command(const struct options *options, const char *spool)
 		message_print("no memory");
 		status = EXIT_NO_DATA;
 	} else if (options->json) {
-		write_rows_json(&list, &runs);
-		status = exit_of(json_print(list.json));
+		status = print_json(&list, &runs);
 	} else if (options->csv) {
 		status = print_csv(&list, &runs);
 	} else {

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *json_string(const cJSON *object, const char *key)
 {
@@ -32,6 +33,12 @@ void json_add_number(cJSON *object, const char *key, double value, int digits)
 	cJSON_AddNumberToObject(object, key, strtod(text, NULL));
 }
 
+/* Characters of ASCII that a terminal shows; nearly all there is, so looking closer is for the others. */
+static bool is_plain(char character)
+{
+	return character >= ' ' && character < 0x7f;
+}
+
 /* The length of a character that is written as it is, else 0. Below a space are the line ends of the JSON itself. */
 static size_t shown_length(const char *json)
 {
@@ -53,18 +60,27 @@ static size_t put_hidden(const char *json, FILE *out)
 	return length > 0 ? length : 1;
 }
 
-void json_write(FILE *out, const char *json)
+static void write_text(FILE *out, const char *json, size_t size)
 {
-	while (*json) {
+	const char *end = json + size;
+
+	while (json < end) {
 		size_t whole = 0;
-		size_t length;
-		while ((length = shown_length(json + whole)) > 0)
+		size_t length = 1;
+		while (json + whole < end && length > 0) {
+			length = is_plain(json[whole]) ? 1 : shown_length(json + whole);
 			whole += length;
+		}
 		fwrite(json, 1, whole, out);
 		json += whole;
-		if (*json)
+		if (json < end)
 			json += put_hidden(json, out);
 	}
+}
+
+void json_write(FILE *out, const char *json)
+{
+	write_text(out, json, strlen(json));
 	fputc('\n', out);
 }
 
@@ -78,4 +94,29 @@ int json_print(cJSON *json)
 	json_write(stdout, text);
 	cJSON_free(text);
 	return 0;
+}
+
+void json_list_add(struct json_list *list, cJSON *item)
+{
+	cJSON *alone = cJSON_CreateArray();
+	char *text = NULL;
+
+	if (cJSON_AddItemToArray(alone, item))
+		text = cJSON_Print(alone);
+	else
+		cJSON_Delete(item);
+	cJSON_Delete(alone);
+	if (!text) {
+		list->failed = true;
+		return;
+	}
+	fputs(list->count++ > 0 ? ", " : "[", stdout);
+	write_text(stdout, text + 1, strlen(text) - 2); /* without the brackets */
+	cJSON_free(text);
+}
+
+int json_list_end(const struct json_list *list)
+{
+	fputs(list->count > 0 ? "]\n" : "[]\n", stdout);
+	return list->failed ? -1 : 0;
 }

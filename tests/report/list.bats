@@ -95,6 +95,11 @@ ids() {
 	[ "$(report_value '.[3] | del(.totals, .script, .outcome)' list)" = "$(jq -c . "$RTRACK_SPOOL/20261121T020000Z-compute-7-10-0001/run.json")" ]
 	[ "$(report_value '.[3].totals.cpu_seconds' list)" = 6 ]
 	[ "$(report_value '.[0].status' list)" = '"interrupted"' ]
+	# Written one after another, it is an array all the same, also of one and of none.
+	[ "$(report_value length list)" = 4 ]
+	[ "$(report_value length list --limit 1)" = 1 ]
+	report list --format json --job nobody
+	[ "$status $output" = '0 []' ]
 }
 
 @test "rtrack-report list: a run that cannot be read takes no other with it" {
