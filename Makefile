@@ -10,6 +10,8 @@ DESTDIR ?=
 PLATFORM ?= linux
 CFLAGS ?= -O2 -g1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 FUZZ_SECONDS ?= 30
+# Where the links of a page lead, with a slash at its end, if not where report/markup/text.h says.
+DOCS ?=
 VERSION := $(shell sed -n 's/^.define RTRACK_VERSION "\(.*\)"/\1/p' core/spool.h)
 
 # As many jobs at a time as there are processors, unless -j says otherwise. Several targets are made in their order:
@@ -48,7 +50,7 @@ endif
 # What programs are built with and the library is not: sanitizers.
 PROGRAM_CFLAGS ?=
 # What a platform's C library calls otherwise.
-NAMES = $(addprefix -include ,$(wildcard os/$(PLATFORM)/names.h))
+NAMES = $(addprefix -include ,$(wildcard os/$(PLATFORM)/names.h)) $(if $(DOCS),-DMARKUP_DOCS='"$(DOCS)"')
 # What most files of the programs include of the C library, read once for all of them: a tenth of a whole build. Only
 # gcc finds such a file by itself; that each file still includes what it needs shows where clang builds. What includes
 # the kernel's headers can do without, and is among the programs' objects where these have flags of their own.
@@ -203,7 +205,7 @@ $(BUILD)/obj/system.h.gch: $(BUILD)/flags
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -D_GNU_SOURCE= -x c-header -o $@ $(@:.gch=)
 
 # Another platform, another compiler or other flags make all objects anew.
-FLAGS = $(PLATFORM) $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(FREESTANDING) $(LIBRARY_LINK) $(LDFLAGS) $(STATIC)
+FLAGS = $(PLATFORM) $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(FREESTANDING) $(LIBRARY_LINK) $(LDFLAGS) $(STATIC)$(DOCS)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@

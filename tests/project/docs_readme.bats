@@ -136,6 +136,18 @@ is_there() {
 	[ "$(grep -E '<h3[ >]' page.html | grep -cv 'class="ask"')" -le "$(grep -o 'class="more"' page.html | wc -l)" ]
 }
 
+@test "the links of a page lead where the packages say that the project is, or where make DOCS says" {
+	cd "$PROJECT"
+	leads_to() { # ADDRESS [FLAG]…
+		printf '#include "report/markup/text.h"\nint main(void) { return puts(MARKUP_MORE("report.md#phases")) < 0; }\n' |
+			"${CC:-cc}" -I. "${@:2}" -x c -o "$BATS_TEST_TMPDIR/more" -
+		"$BATS_TEST_TMPDIR/more" | grep -F "href=\"$1report.md#phases\""
+	}
+	leads_to "$(sed -n 's/^Homepage: //p' packages/deb/control.in)/docs/"
+	make -pn DOCS=https://docs.test/ 2>/dev/null | grep -F "NAMES = " | grep -F MARKUP_DOCS
+	leads_to https://docs.test/ '-DMARKUP_DOCS="https://docs.test/"'
+}
+
 @test "README.md shows what rtrack-report shows" {
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-run" sh -c 'true; true'
