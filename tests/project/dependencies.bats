@@ -68,3 +68,18 @@ dependencies() {
 	head -n 5 README.md | grep -q '^\./scripts/demo '
 	head -n 5 README.md | grep -q '^\./scripts/check '
 }
+
+# Tests that use it at the same time would have it removed under them.
+@test "scripts/venv makes an environment once, by whichever name its list is given" {
+	mkdir "$BATS_TEST_TMPDIR/scripts"
+	cp "$PROJECT/scripts/venv" "$BATS_TEST_TMPDIR/scripts"
+	cd "$BATS_TEST_TMPDIR"
+	echo '# nothing' >list.txt
+	python=$(scripts/venv probe -r list.txt 2>why) || skip "$(cat why)"
+	touch "${python%/*}/still"
+	[ "$(scripts/venv probe -r "$PWD/list.txt")" = "$python" ]
+	[ -e "${python%/*}/still" ]
+	echo '# another' >list.txt
+	scripts/venv probe -r list.txt
+	[ ! -e "${python%/*}/still" ]
+}
