@@ -260,6 +260,7 @@ static void fill_use(struct page_model *model, const struct material *material)
 	model->peak_memory_bound_mib = totals->peak_memory_bound_mib;
 	if (!totals->exact_memory && !(totals->peak_memory_bound_mib < material->run->machine_memory_mib))
 		model->peak_memory_bound_mib = UNKNOWN;
+	model->peak_memory_together_mib = totals->peak_memory_together_mib;
 	model->peaks_are_known = totals->exact_memory || !run_ended(material->run);
 	model->largest_process_mib = totals->largest_process_mib;
 	model->processes = totals->processes;

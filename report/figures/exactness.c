@@ -10,7 +10,7 @@
 static void describe_missing(const struct totals *totals, char *text, size_t size)
 {
 	if (totals->exact_cpu)
-		snprintf(text, size, "none of their CPU time is missing");
+		snprintf(text, size, "none of their CPU time is missing, peaks are a lower bound");
 	else if (number_known(totals->missing_seconds))
 		snprintf(text, size,
 			totals->missing_seconds < 99.5 ? "at most %.2g CPU-seconds missing"
@@ -37,12 +37,14 @@ void exactness_describe_unseen(const struct totals *totals, const struct run *ru
 
 bool exactness_is_told(const struct totals *totals, const struct run *run)
 {
-	return run_ended(run) && totals->processes > 0 && (totals->unseen > 0 || !totals->exact) && totals->whole;
+	return run_ended(run) && totals->processes > 0 && !totals->exact && totals->whole;
 }
 
 const char *exactness_describe(const struct totals *totals, const struct run *run)
 {
-	if (totals->exact && totals->unseen == 0)
+	if (totals->exact && totals->unseen > 0)
+		return "all accounted for, if not all seen to their ends";
+	if (totals->exact)
 		return totals->processes == 1 ? "followed to its end" : "all followed to their ends";
 	if (strcmp(run->status, "running") == 0)
 		return "so far";

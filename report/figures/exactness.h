@@ -4,8 +4,8 @@
 
 #include "report/figures/totals.h"
 
-/* Whether there is more to say than exactness_describe does: processes ended unseen, or figures of a whole run are not
- * exact. */
+/* Whether there is more to say than exactness_describe does: figures of a whole run are not exact. Where they are, an
+ * account of the kernel's has who ended unseen. */
 bool exactness_is_told(const struct totals *totals, const struct run *run);
 
 /* "2 of 1,004 processes ended unseen: at most 0.3 CPU-seconds missing"; where none did, what comes behind the colon. */

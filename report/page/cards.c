@@ -144,8 +144,8 @@ static void write_statistics(FILE *out, const struct page_model *model)
 	write_row(out, "Status", model->outcome);
 	write_row(out, "CPU time, user", units_duration(model->user_seconds).text);
 	write_row(out, "CPU time, system", units_duration(model->system_seconds).text);
-	if (model->peaks_are_known && model->peak_memory_bound_mib > model->peak_memory_mib * 1.01)
-		write_figure_row(out, "Memory, if all had peaked at once", UNIT_mib, model->peak_memory_bound_mib);
+	if (model->peaks_are_known && model->peak_memory_together_mib > model->peak_memory_mib * 1.01)
+		write_figure_row(out, "Memory, if all had peaked at once", UNIT_mib, model->peak_memory_together_mib);
 	write_figure_row(out, "Disk space, peak", UNIT_gb, model->stats.disk_space_gb);
 	write_figure_row(out, "Read from storage", UNIT_bytes, model->read_bytes);
 	write_figure_row(out, "Written to storage", UNIT_bytes, model->write_bytes);

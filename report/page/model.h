@@ -59,7 +59,7 @@ struct page_model {
 	struct memory_limit limit; /* what the peak of memory is to be judged by */
 
 	double wall_seconds, cpu_seconds, user_seconds, system_seconds, peak_memory_mib, processes;
-	double peak_memory_bound_mib, largest_process_mib;
+	double peak_memory_bound_mib, peak_memory_together_mib, largest_process_mib;
 	bool peaks_are_known;
 	double read_bytes, write_bytes;
 	double energy_wh;    /* of the job; UNKNOWN: nobody counted */

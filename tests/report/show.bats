@@ -147,7 +147,42 @@ plain() {
 	grep -qE '^Not exact +1 of 3 processes ended unseen: at most 0\.3 CPU-seconds missing$' <<<"$output"
 	sed -i 's/,0\.3$/,0/' "$run/exit.csv"
 	report show
-	grep -qE '^Not exact +1 of 3 processes ended unseen: none of their CPU time is missing$' <<<"$output"
+	[ "$(report_value .totals.exact show)" = true ]
+	grep -qE '^Processes +3 +all accounted for, if not all seen to their ends$' <<<"$output"
+	[[ $output != *"Not exact"* ]]
+	# Whose peak only a sampler saw, and no account takes in.
+	sed -i 's/^1795226402.500,12,160,10,/1795226402.500,12,160,99,/' "$run/exit.csv"
+	report show
+	[ "$(report_value '.totals | [.exact_cpu, .exact_memory]' show)" = '[true,false]' ]
+	[[ $(tr -s ' \n' ' ' <<<"$output") == *" Not exact 1 of 3 processes ended unseen: none of their CPU time is missing, peaks are a lower bound "* ]]
+}
+
+@test "rtrack-report show, html: who ended unseen and is in its parent's account makes nothing inexact" {
+	# shellcheck disable=SC2016 # for the job's shell
+	"$BUILD/rtrack-run" bash -c 'coproc cat; echo begun >&"${COPROC[1]}"; read -r _ <&"${COPROC[0]}"
+		kill "$COPROC_PID"; wait "$COPROC_PID"; exit 0'
+	[ "$(report_value '.totals | [.exact, .ended_unseen]' show)" = '[true,1]' ]
+	report show
+	[[ $output != *"Not exact"* ]]
+	grep -qE '^Processes +2 +all accounted for, if not all seen to their ends$' <<<"$output"
+	report html -o "$BATS_TEST_TMPDIR/page.html"
+	! grep -q "Not exact" "$BATS_TEST_TMPDIR/page.html" || exit 1
+}
+
+@test "rtrack-report html: what all would have had at once is the sum of the known peaks, and no bound of what nobody knows" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	sed -i 's/"preload"/"launcher"/' "$run/run.json"
+	sed -i '2s/,0.500000,/,1.000000,/' "$run/process.csv"
+	# Half a second of the root's children is no known child's: those may have been many, and large.
+	cat >"$run/exit.csv" <<-END
+		"timestamp","pid","start_ticks","ppid","utime","stime","peak_rss_mib","exit_code","source","exact","exact_peak","children_left","children_utime","children_stime","children_peak_mib"
+		1795226401.500,11,150,10,0.5,0.25,40.5,0,"self",1,1,0,0,0,
+		1795226402.500,12,160,10,0.5,0.25,41.5,0,"self",1,1,0,0,0,
+		1795226404.000,10,100,1,4,0.5,290,0,"self",1,1,0,1.5,0.5,290
+	END
+	[ "$(report_value '.totals | [.exact_memory, .peak_memory_at_most_mib > 1000]' show)" = '[true,true]' ]
+	report html -o "$BATS_TEST_TMPDIR/page.html"
+	grep -q '<dt>Memory, if all had peaked at once</dt><dd>372 MiB</dd>' "$BATS_TEST_TMPDIR/page.html"
 }
 
 @test "rtrack-report show: a child that goes on in the background has not ended unseen" {
