@@ -119,18 +119,21 @@ const checks = {
 		assert.ok(await page.locator(".key.live output").count() > 4, "values under the cursor");
 	},
 
-	// No label of the time is cut off at the right, at any width.
+	// No label is cut off, at any width: of the time at the right, of the figures at the left.
 	async labels(page) {
 		for (const width of [380, 700, 1280, 1920]) {
 			await page.setViewportSize({ width, height: 900 });
 			await settled(page);
 			const beyond = await page.evaluate(() => charts.plots.flatMap(({ chart, figure }) => {
-				const [axis] = chart.axes;
+				const [axis, figures] = chart.axes;
 				chart.ctx.font = axis.font[0];
-				return axis._splits.map((at, i) => {
-					const half = chart.ctx.measureText(axis._values[i] ?? "").width / 2;
-					return { chart: figure.dataset.chart, text: axis._values[i], by: chart.valToPos(at, "x", true) + half - chart.ctx.canvas.width };
-				}).filter(({ by }) => by > 0);
+				const wide = (text) => chart.ctx.measureText(text ?? "").width;
+				const right = axis._splits.map((at, i) => ({
+					text: axis._values[i], by: chart.valToPos(at, "x", true) + wide(axis._values[i]) / 2 - chart.ctx.canvas.width,
+				}));
+				const room = chart.bbox.left - (figures.gap + figures.ticks.size) * devicePixelRatio;
+				const left = figures._values.map((text) => ({ text, by: wide(text) - room }));
+				return [...right, ...left].filter(({ by }) => by > 0).map((label) => ({ chart: figure.dataset.chart, ...label }));
 			}));
 			assert.deepEqual(beyond, [], `at ${width} px`);
 		}

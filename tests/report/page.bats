@@ -74,10 +74,18 @@ look() {
 	look sort plain
 }
 
-@test "page: no label of the time is cut off" {
+@test "page: no label of a chart is cut off" {
 	look labels plain
 	make_page minutes --ticks 901
 	look labels minutes
+	make_page little --ticks 30
+	run="$RUNS/20261121T020000Z-compute-7-4242-little"
+	for table in process member exit; do
+		awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /memory_mib|rss_mib|swap_mib/) memory[i] } NR > 1 { for (i in memory) $i = 0.05 } 1' \
+			"$run/$table.csv" >"$run/less" && mv "$run/less" "$run/$table.csv"
+	done
+	"$REPORT" html -o "$PAGES/little.html" "$run"
+	look labels little
 }
 
 @test "page: a name of 3,000 characters does not fill the screen" {

@@ -10,8 +10,9 @@ const units = (() => {
 		return String(Number(value.toFixed(size > 0 && size < 0.1 ? 3 : digits)));
 	};
 
-	// A family of units: `base` between neighbours, the first for values below `base`.
-	const scaled = (base, names) => {
+	// A family of units: `base` between neighbours, the first for values below `base`. On an axis parts of the first would
+	// be rounded, and wide, so `below` is the unit there.
+	const scaled = (base, names, below) => {
 		const rank = (size) => {
 			let i = 0;
 			while (i < names.length - 1 && size >= base ** (i + 1) * 0.9995) i++;
@@ -23,7 +24,9 @@ const units = (() => {
 				return `${short(value / base ** i)} ${names[i]}`;
 			},
 			axis: (values) => {
-				const i = rank(Math.max(...values.map(Math.abs)));
+				const largest = Math.max(...values.map(Math.abs));
+				const i = rank(largest);
+				if (below && largest < 1) return values.map((value) => (value === 0 ? "0" : `${short(value * base)} ${below}`));
 				return values.map((value) => (value === 0 ? "0" : `${short(value / base ** i)} ${names[i]}`));
 			},
 			steps: base === 1024 ? powers(2) : null,
@@ -72,7 +75,7 @@ const units = (() => {
 		gpus: { ...plain(""), name: "GPUs" },
 		count: { format: counted, axis: (values) => values.map(counted), name: "", steps: whole },
 		percent: { ...plain(" %"), name: "" },
-		mib: { ...scaled(1024, ["MiB", "GiB", "TiB", "PiB"]), name: "" },
+		mib: { ...scaled(1024, ["MiB", "GiB", "TiB", "PiB"], "KiB"), name: "" },
 		bytes: scaled(1000, ["B", "kB", "MB", "GB", "TB", "PB"]),
 		gb: { ...scaled(1000, ["GB", "TB", "PB"]), name: "" },
 		rate: { ...scaled(1000, ["B/s", "kB/s", "MB/s", "GB/s", "TB/s"]), name: "" },
