@@ -201,7 +201,7 @@ static bool lacks_rows(const struct run *run, const struct series *process, bool
 
 /* What may be missing, and so what is exact. `sampled`: there was somebody to the end, and all his rows are there. */
 static int add_gaps(struct totals *sums, const struct run *run, const struct series *process,
-	const struct processes *processes, double stop, bool sampled)
+	struct processes *processes, double stop, bool sampled)
 {
 	double after = run_is_lost(run) ? 2 * run->interval : 0;
 	bool whole =
