@@ -69,6 +69,13 @@ bool shortage_is_death(enum shortage shortage)
 	return shortage != SHORTAGE_NONE && shortage != SHORTAGE_FILLED;
 }
 
+bool shortage_ended(const struct run *run, enum shortage shortage)
+{
+	bool over = strcmp(run->status, "finished") != 0 && strcmp(run->status, "running") != 0;
+
+	return over && shortage_is_death(shortage);
+}
+
 struct postmortem_question shortage_question(const struct run *run, const struct summary *summary)
 {
 	double charged = series_max(&summary->system, SYSTEM_cgroup_memory_limit_mib);
@@ -77,9 +84,8 @@ struct postmortem_question shortage_question(const struct run *run, const struct
 	double wanted = asked > 0 && asked < run->machine_memory_mib ? asked : UNKNOWN;
 	double limit = known_first(known_first(shortage_own_limit(run, summary), wanted), run->machine_memory_mib);
 	enum shortage shortage = shortage_of(run, summary, limit);
-	bool over = strcmp(run->status, "finished") != 0 && strcmp(run->status, "running") != 0;
 
-	return (struct postmortem_question){.died = over && shortage_is_death(shortage),
+	return (struct postmortem_question){.died = shortage_ended(run, shortage),
 		.counted = shortage == SHORTAGE_OOM,
 		.met = shortage == SHORTAGE_ULIMIT ? ulimit_find(run, &summary->processes)
 						   : (struct ulimit){.limit_mib = UNKNOWN, .used_mib = UNKNOWN},

@@ -21,8 +21,10 @@ enum shortage {
  * shortage_columns of system.csv. */
 enum shortage shortage_of(const struct run *run, const struct summary *summary, double limit_mib);
 
-/* Whether the run died of it. */
+/* Whether some process of the run died of it. */
 bool shortage_is_death(enum shortage shortage);
+/* … and the run did not finish all the same. */
+bool shortage_ended(const struct run *run, enum shortage shortage);
 
 /* What a post-mortem of the run goes by (report/ends/postmortem.h). A run that finished all the same has none. */
 struct postmortem_question shortage_question(const struct run *run, const struct summary *summary);

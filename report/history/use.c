@@ -146,11 +146,12 @@ void use_make(struct use *use, const struct run *run, const struct summary *summ
 		.throttled = series_sum(&summary->system, SYSTEM_cpu_throttled),
 	};
 	use->asked_mib = known_first(asked, use->limit_mib);
-	if (shortage_is_death(shortage_of(run, summary, use->limit_mib)))
+	enum shortage shortage = shortage_of(run, summary, use->limit_mib);
+	if (shortage_is_death(shortage))
 		use->end = USE_DIED;
 	else
 		use->end = strcmp(run->status, "finished") == 0 ? USE_FINISHED : USE_FAILED;
-	use->outcome = outcome_of(run, use->end == USE_DIED);
+	use->outcome = outcome_of(run, shortage_ended(run, shortage));
 	use->peak_most_mib = use_peak_at_most(use, run->machine_memory_mib, totals->peak_memory_together_mib);
 	count_cpus(use, run, summary);
 }

@@ -114,6 +114,9 @@ value() {
 	set_column "$run/system.csv" cgroup_oom_kills 1
 	sed -i 's/"failed"/"finished"/' "$run/run.json"
 	[ "$(value '')" = null ]
+	# All that names an end says the same of it.
+	[ "$("$BUILD/rtrack-report" show "$run" --format json | jq -r .ended.outcome)" = finished ]
+	[ "$("$BUILD/rtrack-report" list --spool "${run%/*}" --format json | jq -r '.[].outcome')" = finished ]
 }
 
 @test "postmortem: without a limit of a control group it is the machine's memory, and without member.csv the peaks tell" {
