@@ -121,7 +121,13 @@ static void write_totals(const struct terminal *terminal, const struct totals *t
 	write_total(terminal, "CPUs used on average", terminal_figure(UNIT_cpus, totals->mean_cpu_usage));
 	write_total(terminal, "Memory on average", terminal_figure(UNIT_mib, totals->mean_memory_mib));
 	write_total(terminal, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib));
-	write_total(terminal, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib));
+	/* Where peaks are exact, what bounds their sum is what nobody used: a child that nobody knows may have been
+	 * there. */
+	if (totals->exact_memory)
+		write_total(terminal, "  if all peaked at once",
+			terminal_figure(UNIT_mib, totals->peak_memory_together_mib));
+	else
+		write_total(terminal, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib));
 	write_total(terminal, "  of one process", terminal_figure(UNIT_mib, totals->largest_process_mib));
 	write_total(terminal, "Processes", terminal_count(totals->processes));
 	write_total(terminal, "Read from disk", terminal_figure(UNIT_bytes, totals->disk_read_bytes));

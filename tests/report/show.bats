@@ -169,7 +169,7 @@ plain() {
 	! grep -q "Not exact" "$BATS_TEST_TMPDIR/page.html" || exit 1
 }
 
-@test "rtrack-report html: what all would have had at once is the sum of the known peaks, and no bound of what nobody knows" {
+@test "rtrack-report html, stats: what all would have had at once is the sum of the known peaks, and no bound of what nobody knows" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i 's/"preload"/"launcher"/' "$run/run.json"
 	sed -i '2s/,0.500000,/,1.000000,/' "$run/process.csv"
@@ -183,6 +183,9 @@ plain() {
 	[ "$(report_value '.totals | [.exact_memory, .peak_memory_at_most_mib > 1000]' show)" = '[true,true]' ]
 	report html -o "$BATS_TEST_TMPDIR/page.html"
 	grep -q '<dt>Memory, if all had peaked at once</dt><dd>372 MiB</dd>' "$BATS_TEST_TMPDIR/page.html"
+	report stats
+	grep -qE '^  if all peaked at once +372 MiB$' <<<"$output"
+	[[ $output != *"at most"* ]]
 }
 
 @test "rtrack-report show: a child that goes on in the background has not ended unseen" {
