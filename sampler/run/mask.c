@@ -40,7 +40,7 @@ static bool holds_at(struct text name, size_t at, struct text word)
 /* Whether some row of secrets.def begins with a letter: most letters of a name need no look at the rows. */
 static bool begins_row(char letter)
 {
-#define SECRET(word) | 1u << (word[0] - 'A')
+#define SECRET(word) | 1u << ((word)[0] - 'A')
 #define NO_SECRET SECRET
 #define SECRET_LAST SECRET
 	const uint32_t letters = 0

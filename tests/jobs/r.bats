@@ -101,7 +101,7 @@ setup() {
 		mark("all is loaded")
 		mark("\303\274ber 2 parts")
 	END
-	LD_PRELOAD="$BUILD/librtrack.so" Rscript mark.R
+	LC_ALL=C.UTF-8 LD_PRELOAD="$BUILD/librtrack.so" Rscript mark.R
 	[ "$(column "$(only_run)/mark.csv" label)" = "$(printf '"all is loaded"\n"\303\274ber 2 parts"')" ]
 }
 

@@ -125,7 +125,8 @@ was_oom() {
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -r '.run.status, .run.killed_by' | xargs)" = "killed null" ]
 	"$BUILD/rtrack-report" stats --format json "$run" >stats.json
 	jq -e '.totals.exact == false' stats.json
-	at_least "$(column "$run/exit.csv" utime)" "$(awk -v used="$used" 'BEGIN { print 0.95 * used - 0.03 }')"
+	told=$(paste -d' ' <(column "$run/exit.csv" utime) <(column "$run/exit.csv" stime) | awk '{ print $1 + $2 }')
+	at_least "$told" "$(awk -v used="$used" 'BEGIN { print 0.95 * used - 0.03 }')"
 	told() {
 		"$BUILD/rtrack-report" show "$run" >shown && [ ! -e "$run/.lock" ]
 	}
