@@ -173,56 +173,13 @@ static double peak_of(const struct lineage *lineage, const struct process *proce
 	return known_larger(own, most);
 }
 
-/* -- peaks that only an account has ---------------------------------------------------------------- */
-
-/* Who is in the account of one that reaped him. */
-struct reaped {
-	size_t unsure; /* how many whose peak is no final one */
-	size_t last;   /* the latest of these */
-	double sure_mib;
-};
-
-static void find_reaped(const struct lineage *lineage, struct reaped *reaped)
-{
-	const struct processes *processes = lineage->processes;
-
-	for (size_t i = 0; i < processes->count; i++) {
-		const struct process *process = &processes->items[i];
-		const struct process *reaper = reaper_of(lineage, process);
-		if (!reaper)
-			continue;
-		struct reaped *of = &reaped[reaper - processes->items];
-		double mib = known_larger(process_best_usage(process).peak_memory_mib, process->children_peak_mib);
-		if (process->exact_peak && is_told(process))
-			of->sure_mib = known_larger(of->sure_mib, mib);
-		else
-			of->last = i, of->unsure++;
-	}
-}
-
-/* Where an account has a peak that none of those has who told theirs, nor who reaped them and may have lent it by fork,
- * it is that of the one who did not tell, if there is one and no child of his is known. */
-static void raise_to_accounts(struct processes *processes, const struct lineage *lineage, struct reaped *reaped)
-{
-	find_reaped(lineage, reaped);
-	for (size_t i = 0; i < processes->count; i++) {
-		const struct process *reaper = &processes->items[i];
-		const struct reaped *of = &reaped[i];
-		struct process *unsure = &processes->items[of->last];
-		double lent_mib = process_best_usage(reaper).peak_memory_mib;
-		bool alone =
-			of->unsure == 1 && reaped[of->last].unsure == 0 && !number_known(reaped[of->last].sure_mib);
-		if (alone && is_told(reaper) && number_known(unsure->end_time) &&
-			reaper->children_peak_mib > known_larger(of->sure_mib, lent_mib))
-			unsure->last.peak_memory_mib =
-				known_larger(process_best_usage(unsure).peak_memory_mib, reaper->children_peak_mib);
-	}
-}
-
 /* What the known children of each process used, with what their ends may have cost, and their largest peak. */
 struct known_children {
-	double seconds;
+	double seconds; /* 0: it has none */
 	double peak_mib;
+	double told_mib; /* the largest peak that is a final one, of their own children too */
+	size_t silent;   /* how many told no such peak */
+	size_t last;     /* of these, by its position */
 };
 
 static void add_to_reapers(const struct lineage *lineage, const double *peak_mib, struct known_children *children)
@@ -239,6 +196,27 @@ static void add_to_reapers(const struct lineage *lineage, const double *peak_mib
 		sum->seconds +=
 			cpu_of(process) + children_cpu_of(process) + 2 * end_seconds + end_seconds_per_mib * mib;
 		sum->peak_mib = fmax(sum->peak_mib, fmax(mib, known_first(process->children_peak_mib, 0)));
+		if (process->exact_peak && is_told(process))
+			sum->told_mib = fmax(sum->told_mib,
+				fmax(process_best_usage(process).peak_memory_mib, process->children_peak_mib));
+		else
+			sum->last = i, sum->silent++;
+	}
+}
+
+/* Where an account has a peak that none of those has who told theirs, nor who reaped them and may have lent it by fork,
+ * it is that of the one who did not tell, if there is one and no child of his is known. */
+static void raise_to_accounts(struct processes *processes, const struct known_children *children)
+{
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *reaper = &processes->items[i];
+		struct process *silent = &processes->items[children[i].last];
+		bool alone = children[i].silent == 1 && children[children[i].last].seconds == 0;
+		double others_mib = fmax(children[i].told_mib, process_best_usage(reaper).peak_memory_mib);
+		if (alone && is_told(reaper) && number_known(silent->end_time) &&
+			reaper->children_peak_mib > others_mib)
+			silent->last.peak_memory_mib =
+				known_larger(process_best_usage(silent).peak_memory_mib, reaper->children_peak_mib);
 	}
 }
 
@@ -341,13 +319,11 @@ int gaps_find(struct gaps *gaps, const struct run *run, struct processes *proces
 	size_t count = processes->count + 1;
 	struct lineage lineage = {.run = run, .processes = processes};
 	struct known_children *children = calloc(count, sizeof *children);
-	struct reaped *reaped = malloc(count * sizeof *reaped);
 
 	*gaps = (struct gaps){.peak_mib = calloc(count, sizeof *gaps->peak_mib)};
 	lineage.by_pid = malloc(count * sizeof(const struct process *));
-	if (!children || !reaped || !gaps->peak_mib || !lineage.by_pid) {
+	if (!children || !gaps->peak_mib || !lineage.by_pid) {
 		free(children);
-		free(reaped);
 		free(gaps->peak_mib);
 		free(lineage.by_pid);
 		errno = ENOMEM;
@@ -356,12 +332,9 @@ int gaps_find(struct gaps *gaps, const struct run *run, struct processes *proces
 	for (size_t i = 0; i < processes->count; i++)
 		lineage.by_pid[i] = &processes->items[i];
 	qsort(lineage.by_pid, processes->count, sizeof(const struct process *), by_identity);
-	for (size_t i = 0; i < processes->count; i++)
-		reaped[i] = (struct reaped){.sure_mib = UNKNOWN};
-	raise_to_accounts(processes, &lineage, reaped);
-	free(reaped);
 	find_root(&lineage, stop);
 	find_peaks(gaps, &lineage, children);
+	raise_to_accounts(processes, children);
 	find_cpu(gaps, &lineage, stop, last_rss_mib);
 	gaps->overlooked = overlooks(&lineage, children);
 	free(children);

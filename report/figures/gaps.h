@@ -24,8 +24,7 @@ struct gaps {
 };
 
 /* Gives a process the peak that only the account of who reaped it has. `stop`: when the run ended; `last_rss_mib`: what
- * was resident then, or UNKNOWN. Returns 0, or -1 with errno when
- * there is no memory; nothing is to be freed then. */
+ * was resident then, or UNKNOWN. Returns 0, or -1 with errno when there is no memory; nothing is to be freed then. */
 int gaps_find(struct gaps *gaps, const struct run *run, struct processes *processes, double stop, double last_rss_mib);
 
 #endif
