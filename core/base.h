@@ -12,6 +12,11 @@
 
 #define ARRAY_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
+/* A function that few processes or moments need: built for size, and apart from what each process passes by. What has
+ * one caller is put into that unless it is kept out. */
+#define SELDOM __attribute__((cold))
+#define SELDOM_APART __attribute__((cold, noinline))
+
 /* A stretch of bytes that somebody else owns; not terminated. */
 struct text {
 	const char *data;

@@ -61,7 +61,7 @@ static bool is_tracked BESIDE_LOADER;     /* this program, or in a forked child 
 static bool status_is_told BESIDE_LOADER; /* exit() tells us the status, after all destructors */
 
 /* Only what a failure needs to be found out about: one line in the file of RTRACK_DEBUG. */
-__attribute__((cold)) static void note(const struct settings *settings, const char *what)
+SELDOM static void note(const struct settings *settings, const char *what)
 {
 	const char *path = settings->text[SETTING_ID_DEBUG];
 	char line[256];
@@ -112,7 +112,7 @@ void library_exits(int status)
 }
 
 /* Nobody but the calling thread can make another one, so the last of the host's stays the last. */
-__attribute__((cold)) static void finish_if_last(void *argument)
+SELDOM static void finish_if_last(void *argument)
 {
 	struct process_reading reading;
 	uint32_t ours = root_hosts() && member_is_current() ? 1 : 0;
@@ -209,7 +209,7 @@ __attribute__((destructor)) static void end(void)
 }
 
 /* The command line as the system tells it, where constructors are not given it; returns how many arguments. */
-__attribute__((cold)) static int read_arguments(char **arguments, char *text, size_t capacity)
+SELDOM static int read_arguments(char **arguments, char *text, size_t capacity)
 {
 	int count = 0;
 	int64_t length = os_command_line(text, capacity - 1);

@@ -211,7 +211,7 @@ struct marking {
 	int result;
 };
 
-__attribute__((cold)) static void write_mark(void *argument)
+SELDOM static void write_mark(void *argument)
 {
 	enum { LABEL_MAX = 512, MARK_ROW_MAX = 2 * LABEL_MAX + 64 };
 	struct marking *marking = argument;
@@ -334,7 +334,7 @@ void member_forked(void)
 
 /* A child that outlives its parent is no child of a member any more: so unless it says so itself, only this row tells
  * that it belongs to the run. The sampler adds what it is called. */
-__attribute__((cold)) static void name_child(int pid, int parent, int64_t time_ns)
+SELDOM static void name_child(int pid, int parent, int64_t time_ns)
 {
 	struct process_reading reading;
 	char row_data[CHILD_ROW_MAX];

@@ -80,7 +80,7 @@ static bool has_size_limit(void)
 
 /* Takes back a row that a full disk or a limit cut in the middle: the next row would be glued to it. Nothing is taken
  * back once somebody else has written behind it. */
-__attribute__((cold)) static void take_back(int descriptor, long written)
+SELDOM static void take_back(int descriptor, long written)
 {
 	enum { FROM_HERE = 1 }; /* SEEK_CUR */
 	long end = SYS_CALL3(__NR_lseek, descriptor, 0, FROM_HERE);
@@ -294,8 +294,7 @@ bool os_exists(int directory, const char *path)
 	return SYS_CALL3(__NR_faccessat, at(directory), path, 0) == 0;
 }
 
-__attribute__((cold)) int os_list(
-	int directory, const char *path, void (*take)(void *context, const char *name), void *context)
+SELDOM int os_list(int directory, const char *path, void (*take)(void *context, const char *name), void *context)
 {
 	char data[2048] __attribute__((aligned(8)));
 	int listed = os_open_directory(directory, path);
@@ -319,7 +318,7 @@ static bool is_trusted(const struct statx *status)
 	return status->stx_uid == sys_user() || status->stx_uid == 0;
 }
 
-__attribute__((cold)) int os_check_directory(const char *path, bool sticky_allowed)
+SELDOM int os_check_directory(const char *path, bool sticky_allowed)
 {
 	const unsigned wanted = STATX_TYPE | STATX_MODE | STATX_UID;
 	struct statx status;

@@ -179,7 +179,7 @@ int parse_pressure(struct text text, uint64_t *total_us)
 	return -1;
 }
 
-__attribute__((cold)) unsigned parse_cpu_list(struct text text)
+SELDOM unsigned parse_cpu_list(struct text text)
 {
 	unsigned count = 0;
 	while (text.length > 0 && (text.data[text.length - 1] == '\n' || text.data[text.length - 1] == '\0'))
@@ -203,7 +203,7 @@ __attribute__((cold)) unsigned parse_cpu_list(struct text text)
 	return count;
 }
 
-__attribute__((cold)) int parse_mount(struct text line, struct mount *mount)
+SELDOM int parse_mount(struct text line, struct mount *mount)
 {
 	/* 36 35 98:0 /root /point rw,noatime shared:1 - type source options */
 	size_t at = 0;
@@ -234,7 +234,7 @@ bool parse_is_network(struct text type)
 		type);
 }
 
-__attribute__((cold)) void parse_unescape(struct text text, struct buffer *out)
+SELDOM void parse_unescape(struct text text, struct buffer *out)
 {
 	for (size_t i = 0; i < text.length; i++) {
 		const char *byte = text.data + i;
@@ -249,7 +249,7 @@ __attribute__((cold)) void parse_unescape(struct text text, struct buffer *out)
 	}
 }
 
-__attribute__((cold)) struct text parse_field(struct text text, const char *key, char separator)
+SELDOM struct text parse_field(struct text text, const char *key, char separator)
 {
 	struct text line;
 	for (size_t at = 0; parse_line(text, &at, &line);) {

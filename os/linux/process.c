@@ -221,7 +221,7 @@ int process_read_identity(struct process_id *id)
 }
 
 /* The number behind a key of /proc/PID/status; 0 where there is none. */
-__attribute__((cold)) static uint64_t read_status(int pid, const char *key)
+SELDOM static uint64_t read_status(int pid, const char *key)
 {
 	char text[PROC_TEXT_MAX * 2];
 	uint64_t value = 0;
@@ -237,7 +237,7 @@ uint64_t process_read_peak_kib(int pid)
 	return read_status(pid, "VmHWM:");
 }
 
-__attribute__((cold, noinline)) static uint64_t limit_kib(int pid, int which)
+SELDOM_APART static uint64_t limit_kib(int pid, int which)
 {
 	struct rlimit64 limit = {RLIM64_INFINITY, 0};
 
@@ -245,7 +245,7 @@ __attribute__((cold, noinline)) static uint64_t limit_kib(int pid, int which)
 	return limit.rlim_cur == RLIM64_INFINITY ? UINT64_MAX : limit.rlim_cur / 1024;
 }
 
-__attribute__((cold)) void process_read_limits(int pid, struct process_limits *limits)
+SELDOM void process_read_limits(int pid, struct process_limits *limits)
 {
 	*limits = (struct process_limits){limit_kib(pid, RLIMIT_AS), limit_kib(pid, RLIMIT_DATA), 0};
 	if (limits->address_space_kib != UINT64_MAX)

@@ -35,7 +35,7 @@ static void keep_highest(void *context, const char *name)
 		*highest = descriptor;
 }
 
-__attribute__((cold)) void os_close_all(void)
+SELDOM void os_close_all(void)
 {
 	uint64_t highest = 0;
 
@@ -172,7 +172,7 @@ int os_working_directory(char *data, size_t capacity)
 	return 0;
 }
 
-__attribute__((cold)) int os_host_name(char *data, size_t capacity)
+SELDOM int os_host_name(char *data, size_t capacity)
 {
 	struct new_utsname names;
 	long result = SYS_CALL1(__NR_uname, &names);
@@ -185,7 +185,7 @@ __attribute__((cold)) int os_host_name(char *data, size_t capacity)
 }
 
 /* Lines of /etc/passwd are name:password:uid:… (passwd(5)). */
-__attribute__((cold)) int os_user_name(uint32_t uid, char *data, size_t capacity)
+SELDOM int os_user_name(uint32_t uid, char *data, size_t capacity)
 {
 	char text[4096];
 	int64_t length = os_read(OS_HERE, "/etc/passwd", text, sizeof text);
@@ -264,7 +264,7 @@ static int children_of_thread(int tasks, const char *thread, int *pids, size_t c
 	return take_pids((struct text){text, (size_t)length}, pids, capacity, count);
 }
 
-__attribute__((cold)) static int children_of_threads(int tasks, int *pids, size_t capacity)
+SELDOM static int children_of_threads(int tasks, int *pids, size_t capacity)
 {
 	char data[DIRECTORY_MAX] __attribute__((aligned(8)));
 	int count = 0;

@@ -53,7 +53,7 @@ static bool begins_row(char letter)
 }
 
 /* Whether a row of secrets.def makes the name a secret's by what it holds at an offset. */
-__attribute__((cold, noinline)) static bool is_secret_at(struct text name, size_t at)
+SELDOM_APART static bool is_secret_at(struct text name, size_t at)
 {
 	enum { HOLDS, NOT, LAST };
 	static const char rows[] =
@@ -120,7 +120,7 @@ static size_t word_end(struct text text, size_t at)
 
 /* The end of a value that begins at `at`: the next space that no quote encloses. `nested`: a quote behind a backslash
  * encloses too, up to the next of its kind. */
-__attribute__((cold, noinline)) static size_t shell_end(struct text text, size_t at, bool nested)
+SELDOM_APART static size_t shell_end(struct text text, size_t at, bool nested)
 {
 	char quote = '\0';
 	bool escaped = false; /* the quote that is open stood behind a backslash */
@@ -152,8 +152,7 @@ static size_t value_end(struct text text, size_t at)
 }
 
 /* The end of a value whose name stands at `name`: if a quote stands right before that, it encloses the value too. */
-__attribute__((cold, noinline)) static size_t end_of_named(
-	const struct mask *mask, struct text text, size_t name, size_t at)
+SELDOM_APART static size_t end_of_named(const struct mask *mask, struct text text, size_t name, size_t at)
 {
 	bool spaced = mask->is_script;
 
@@ -177,8 +176,7 @@ static size_t write_masked(struct buffer *out, size_t at, size_t end)
 }
 
 /* At "://": writes it and what follows, up to the end of the password, which is masked. */
-__attribute__((cold, noinline)) static size_t write_user(
-	const struct mask *mask, struct buffer *out, struct text text, size_t at)
+SELDOM_APART static size_t write_user(const struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	size_t colon = 0, sign = 0, end = at + 3;
 
@@ -201,7 +199,7 @@ __attribute__((cold, noinline)) static size_t write_user(
 
 /* What stands between a name and its value: '=', the ": " of a header, the ':' of JSON behind the quote that ends the
  * name, or that of pass:VALUE. `end`: of the name. Returns where the value begins; `end`: there is none. */
-__attribute__((cold, noinline)) static size_t value_begin(struct text text, struct text name, size_t end, bool *json)
+SELDOM_APART static size_t value_begin(struct text text, struct text name, size_t end, bool *json)
 {
 	size_t at = end;
 
@@ -241,8 +239,7 @@ static size_t write_name(struct mask *mask, struct buffer *out, struct text text
 }
 
 /* The value of an option that stood before: the whole of an argument, or the next word of this one. */
-__attribute__((cold, noinline)) static size_t write_awaited(
-	struct mask *mask, struct buffer *out, struct text text, size_t at)
+SELDOM_APART static size_t write_awaited(struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	mask->awaits_value = false;
 	if (text.length - at >= 2 && text.data[at] == '-' && text.data[at + 1] == '-')

@@ -258,7 +258,7 @@ void task_find(struct task *task, const char *around, int pid)
 
 /* -- what run.json says ---------------------------------------------------------------------------- */
 
-__attribute__((cold)) void task_write_job(const struct task *task, struct buffer *out)
+void task_write_job(const struct task *task, struct buffer *out)
 {
 	static const struct text sibling = {"TRACKER_JOB_NAME", sizeof "TRACKER_JOB_NAME" - 1};
 
@@ -303,7 +303,7 @@ static void write_tags(struct json *json, struct keys *keys, struct text tags)
 	}
 }
 
-__attribute__((cold)) void task_write_labels(const struct task *task, struct json *json, struct text tags)
+void task_write_labels(const struct task *task, struct json *json, struct text tags)
 {
 	struct keys keys = {.count = 0};
 
@@ -328,7 +328,7 @@ __attribute__((cold)) void task_write_labels(const struct task *task, struct jso
 	json_end_object(json);
 }
 
-__attribute__((cold)) void task_write_group(const struct task *task, struct json *json, struct text wish)
+void task_write_group(const struct task *task, struct json *json, struct text wish)
 {
 	char group[VALUE_MAX];
 	struct buffer out = BUFFER(group);

@@ -19,17 +19,16 @@ struct task {
  * after an exec begins nothing. */
 void task_find(struct task *task, const char *around, int pid);
 
-/* The next are asked once a run, and task_find in each process: so these are built for size. */
-#define ONCE __attribute__((cold))
+/* The next are asked once a run, and task_find in each process. */
 
 /* Appends the name that the orchestrator gives the job; nothing if it gives none. */
-ONCE void task_write_job(const struct task *task, struct buffer *out);
+SELDOM void task_write_job(const struct task *task, struct buffer *out);
 
 /* Writes "labels": `tags` first (KEY=VALUE, separated by newlines or commas), then the orchestrator and what its rows
  * say, each key once. */
-ONCE void task_write_labels(const struct task *task, struct json *json, struct text tags);
+SELDOM void task_write_labels(const struct task *task, struct json *json, struct text tags);
 
 /* Writes "group" (`wish`, RTRACK_GROUP, before the orchestrator's) and "member". */
-ONCE void task_write_group(const struct task *task, struct json *json, struct text wish);
+SELDOM void task_write_group(const struct task *task, struct json *json, struct text wish);
 
 #endif
