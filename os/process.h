@@ -48,6 +48,7 @@ struct process_reading {
 	bool ignores_children; /* it ignores SIGCHLD: the kernel reaps its children, and adds them to no account */
 	bool has_reaped;       /* some child at least */
 	uint64_t cpu_ns;       /* process_cpu_ns before all else was read */
+	int64_t energy_nj;     /* of its CPU time, without its children's; 0: the system does not tell */
 	/* A number that fork copies and exec draws anew: two processes with the same number run the image of one
 	 * ancestor. 0: unknown, or the system cannot tell images apart. */
 	uint64_t image;

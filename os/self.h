@@ -61,6 +61,7 @@ struct process_usage {
 	uint64_t minor_faults;
 	uint64_t voluntary_switches;
 	uint64_t involuntary_switches;
+	int64_t energy_nj;     /* of its CPU time; 0: the system does not tell */
 	uint64_t peak_rss_kib; /* of this image; 0: unknown */
 	bool peak_is_own;      /* … and of no image before, nor of the parent; else it is not more than that */
 	/* The largest peak of a child that it reaped. A child begins with the memory that fork copied, so it may be the

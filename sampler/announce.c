@@ -76,6 +76,7 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 		.ppid = member->ppid,
 		.counters = member->sampled ? counters : NULL,
 		.io_known = last->io_known,
+		.energy_nj = last->energy_nj,
 		.peak_rss_kib = member->peak_rss_kib > 0 ? (double)member->peak_rss_kib : UNKNOWN,
 		.minor_faults = member->sampled ? (double)last->minor_faults : UNKNOWN,
 		.voluntary_switches = UNKNOWN,

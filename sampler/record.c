@@ -4,6 +4,7 @@
 #include "os/file.h"
 
 #define KIB_PER_MIB 1024.0
+#define NJ_PER_WH 3.6e12
 
 struct text record_cut(struct text text, size_t length)
 {
@@ -97,6 +98,8 @@ void record_write_exit(struct buffer *out, const struct exit_record *record)
 		cells[EXIT_disk_read_bytes].number = cells[EXIT_disk_write_bytes].number = UNKNOWN;
 	if (record->limits)
 		write_limits(cells, record->limits);
+	if (record->energy_nj > 0)
+		cells[EXIT_energy_wh].number = (double)record->energy_nj / NJ_PER_WH;
 	row_write(out, &tables[TABLE_exit], cells);
 }
 
@@ -104,6 +107,7 @@ void record_from_self(struct exit_record *record, const struct process_usage *us
 {
 	record->counters = usage->own;
 	record->io_known = true;
+	record->energy_nj = usage->energy_nj;
 	record->peak_rss_kib = usage->peak_rss_kib > 0 ? (double)usage->peak_rss_kib : UNKNOWN;
 	record->exact_peak = record->exact && usage->peak_is_own;
 	record->children = usage->children;

@@ -23,6 +23,7 @@ struct exit_record {
 	int ppid;
 	const uint64_t *counters; /* the process' own; NULL: unknown */
 	bool io_known;
+	int64_t energy_nj;   /* 0: unknown */
 	double peak_rss_kib; /* this and the next three may be UNKNOWN */
 	double minor_faults;
 	double voluntary_switches;

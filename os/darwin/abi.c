@@ -29,8 +29,13 @@ TASK(pageins, pti_pageins);
 TASK(switches, pti_csw);
 TASK(threads, pti_threadnum);
 
-#define RUSAGE(field, member) SAME_PLACE(struct darwin_rusage, field, struct rusage_info_v4, member)
-SAME_SIZE(struct darwin_rusage, struct rusage_info_v4);
+#define RUSAGE(field, member)                                                                                          \
+	SAME_PLACE(struct darwin_rusage, field, struct rusage_info_v4, member);                                        \
+	SAME_PLACE(struct darwin_rusage, field, struct rusage_info_v6, member)
+_Static_assert(offsetof(struct darwin_rusage, flags) == sizeof(struct rusage_info_v4), "struct rusage_info_v4");
+SAME_SIZE(struct darwin_rusage, struct rusage_info_v6);
+SAME_PLACE(struct darwin_rusage, energy, struct rusage_info_v6, ri_energy_nj);
+_Static_assert((int)DARWIN_RUSAGE_10_13 == RUSAGE_INFO_V4 && (int)DARWIN_RUSAGE_13 == RUSAGE_INFO_V6, "RUSAGE_INFO_V6");
 RUSAGE(user_time, ri_user_time);
 RUSAGE(system_time, ri_system_time);
 RUSAGE(pageins, ri_pageins);
@@ -43,7 +48,6 @@ RUSAGE(child_elapsed_time, ri_child_elapsed_abstime);
 RUSAGE(disk_read, ri_diskio_bytesread);
 RUSAGE(disk_written, ri_diskio_byteswritten);
 RUSAGE(peak_footprint, ri_lifetime_max_phys_footprint);
-RUSAGE(billed_energy, ri_billed_energy);
 
 #define PROCESS(field, member) SAME_PLACE(struct darwin_process, field, struct kinfo_proc, member)
 SAME_SIZE(struct darwin_process, struct kinfo_proc);

@@ -30,8 +30,11 @@ struct darwin_task {
 	int32_t priority;
 };
 
-/* struct rusage_info_v4, by proc_pid_rusage(RUSAGE_INFO_V4), of macOS 10.13 and later; times in units of the timebase,
- * sizes in bytes. */
+/* struct rusage_info_v6, by proc_pid_rusage(RUSAGE_INFO_V6), of macOS 13 and later; times in units of the timebase,
+ * sizes in bytes. It begins with struct rusage_info_v4 of macOS 10.13, which ends with runnable_time: a kernel that
+ * knows no newer one fills that. billed_energy, which is there already, is what others' work for this process took, and
+ * not its own. */
+enum { DARWIN_RUSAGE_10_13 = 4, DARWIN_RUSAGE_13 = 6 }; /* RUSAGE_INFO_V4, RUSAGE_INFO_V6 */
 struct darwin_rusage {
 	uint8_t uuid[16];
 	uint64_t user_time;
@@ -63,6 +66,14 @@ struct darwin_rusage {
 	uint64_t serviced_energy;
 	uint64_t interval_peak_footprint;
 	uint64_t runnable_time;
+	uint64_t flags;
+	uint64_t fast_user_time; /* on the fast cores, as the next three */
+	uint64_t fast_system_time;
+	uint64_t fast_instructions;
+	uint64_t fast_cycles;
+	uint64_t energy; /* nJ; 0 where the processor does not tell */
+	uint64_t fast_energy;
+	uint64_t unused[14];
 };
 
 /* struct kinfo_proc, by sysctl(KERN_PROC): what is read of it. Pointers are of 64 bits on both processors. */

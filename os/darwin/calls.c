@@ -30,9 +30,9 @@ int darwin_task(int pid, struct darwin_task *task)
 	return length < 0 ? (int)length : length == (int64_t)sizeof *task ? 0 : OS_ERROR_NO_DATA;
 }
 
-int darwin_rusage(int pid, struct darwin_rusage *rusage)
+int darwin_rusage_form(int pid, int form, struct darwin_rusage *rusage)
 {
-	return (int)RESULT_OF(proc_pid_rusage(pid, RUSAGE_INFO_V4, (rusage_info_t *)rusage));
+	return (int)RESULT_OF(proc_pid_rusage(pid, form, (rusage_info_t *)rusage));
 }
 
 int64_t darwin_path(int pid, char *data, size_t capacity)

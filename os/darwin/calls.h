@@ -8,11 +8,24 @@
 
 #include "core/base.h"
 #include "os/darwin/abi.h"
+#include "os/error.h"
 
-/* proc_pidinfo(PROC_PIDTASKINFO), proc_pid_rusage(RUSAGE_INFO_V4), proc_pidpath: of processes of our own user, and of
- * all where we are root. */
+/* proc_pidinfo(PROC_PIDTASKINFO), proc_pid_rusage, proc_pidpath: of processes of our own user, and of all where we are
+ * root. A kernel that does not know the form answers OS_ERROR_INVALID. */
 int darwin_task(int pid, struct darwin_task *task);
-int darwin_rusage(int pid, struct darwin_rusage *rusage);
+int darwin_rusage_form(int pid, int form, struct darwin_rusage *rusage);
+
+/* In the newest form that the kernel knows; the energy is 0 in an older one. */
+static inline int darwin_rusage(int pid, struct darwin_rusage *rusage)
+{
+	int result = darwin_rusage_form(pid, DARWIN_RUSAGE_13, rusage);
+
+	if (result != OS_ERROR_INVALID)
+		return result;
+	rusage->energy = 0;
+	return darwin_rusage_form(pid, DARWIN_RUSAGE_10_13, rusage);
+}
+
 int64_t darwin_path(int pid, char *data, size_t capacity);
 
 /* sysctl(KERN_PROC_PID) and sysctl(KERN_PROC_ALL), zombies included, of all users. */

@@ -79,6 +79,7 @@ void parse_rusage(const struct darwin_rusage *rusage, struct darwin_timebase bas
 	inclusive[COUNTER_SYSTEM_NS] += parse_units_ns(base, rusage->child_system_time);
 	inclusive[COUNTER_MAJOR_FAULTS] += rusage->child_pageins;
 	reading->has_reaped = rusage->child_elapsed_time > 0;
+	reading->energy_nj = (int64_t)rusage->energy;
 	reading->cpu_ns = own[COUNTER_USER_NS] + own[COUNTER_SYSTEM_NS];
 	reading->gauge[GAUGE_RSS_KIB] = rusage->resident_size / 1024;
 }

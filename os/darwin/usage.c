@@ -78,6 +78,7 @@ void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_
 		parse_rusage(&rusage, darwin_timebase(), &reading);
 		usage->peak_rss_kib = rusage.peak_footprint / 1024;
 		usage->peak_is_own = true;
+		usage->energy_nj = reading.energy_nj;
 	}
 	read_rusage(RUSAGE_SELF, &own);
 	read_rusage(RUSAGE_CHILDREN, &children);

@@ -278,7 +278,7 @@ static bool shares_memory(void)
 	       SYS_CALL5(__NR_kcmp, SYS_CALL0(__NR_getpid), SYS_CALL0(__NR_getppid), SAME_MEMORY, 0, 0) == 0;
 }
 
-void host_forget_missing_library(void)
+SELDOM void host_forget_missing_library(void)
 {
 	static const char variable[] = "LD_PRELOAD=";
 	const char *path = host_library_path();

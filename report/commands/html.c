@@ -79,7 +79,7 @@ static int read_run(struct material *material)
 		return -1;
 	if (gpus_load(&material->gpus, run->directory) != 0 ||
 		energy_make(&material->totals.energy, run->directory, &material->gpus, &material->process,
-			&material->system) != 0)
+			&material->system, &material->processes) != 0)
 		return -1;
 	return 0;
 }

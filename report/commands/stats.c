@@ -135,6 +135,8 @@ static void write_totals(const struct terminal *terminal, const struct totals *t
 	write_total(terminal, "Energy", energy_figure(energy_sum(&totals->energy)));
 	write_total(terminal, "  of its GPUs", energy_figure(totals->energy.gpu_wh));
 	write_total(terminal, "  of processors (estimate)", energy_figure(totals->energy.package_wh));
+	if (number_known(totals->energy.process_wh))
+		write_total(terminal, "  of its processes", energy_figure(totals->energy.process_wh));
 	fprintf(terminal->out, "%-*s%*s\n", COLUMN_WIDTH, "CPU time is exact", GROUP_WIDTH,
 		totals->exact_cpu ? "yes" : "no");
 	fprintf(terminal->out, "%-*s%*s\n", COLUMN_WIDTH, "Peaks are exact", GROUP_WIDTH,

@@ -29,11 +29,13 @@ static double share_packages(const struct series *process, const struct series *
 }
 
 int energy_make(struct energy *energy, const char *directory, const struct gpus *gpus, const struct series *process,
-	const struct series *system)
+	const struct series *system, const struct processes *processes)
 {
 	struct series times;
 
-	*energy = (struct energy){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+	*energy = ENERGY_UNKNOWN;
+	for (size_t i = 0; i < processes->count; i++)
+		known_add(&energy->process_wh, processes->items[i].energy_wh);
 	for (size_t i = 0; i < gpus->count; i++) {
 		known_add(&energy->gpu_wh, gpus->items[i].job_energy_wh);
 		known_add(&energy->gpus_wh, gpus->items[i].energy_wh);
@@ -52,7 +54,7 @@ int energy_make(struct energy *energy, const char *directory, const struct gpus 
 double energy_sum(const struct energy *energy)
 {
 	double sum = energy->gpu_wh;
-	known_add(&sum, energy->package_wh);
+	known_add(&sum, known_first(energy->process_wh, energy->package_wh));
 	return sum;
 }
 
@@ -80,6 +82,7 @@ void energy_write_json(const struct energy *energy, cJSON *totals)
 	add_known(totals, "machine_gpu_energy_wh", energy->gpus_wh);
 	add_known(totals, "package_energy_wh", energy->package_wh);
 	add_known(totals, "machine_package_energy_wh", energy->packages_wh);
+	add_known(totals, "process_energy_wh", energy->process_wh);
 }
 
 void energy_write_carbon(const struct energy *energy, cJSON *totals)

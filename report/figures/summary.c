@@ -22,8 +22,8 @@ static int read_tables(
 		return -1;
 	if (totals_make(&summary->totals, run, &summary->process, &summary->system, &summary->processes) != 0)
 		return -1;
-	return energy_make(
-		&summary->totals.energy, run->directory, &summary->gpus, &summary->process, &summary->system);
+	return energy_make(&summary->totals.energy, run->directory, &summary->gpus, &summary->process, &summary->system,
+		&summary->processes);
 }
 
 int summary_read(struct summary *summary, const struct run *run, uint64_t process_columns, uint64_t system_columns)

@@ -253,7 +253,7 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 		.tracker_seconds = series_sum(system, SYSTEM_tracker_cpu),
 		.living = count_living(run, processes),
 		.cpu_seconds = UNKNOWN,
-		.energy = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN},
+		.energy = ENERGY_UNKNOWN,
 	};
 	bool living = run->status[0] == 'r' || run->goes_on;
 

@@ -70,6 +70,7 @@ static void add_energy(struct energy *all, const struct energy *part)
 	known_add(&all->gpus_wh, part->gpus_wh);
 	known_add(&all->package_wh, part->package_wh);
 	known_add(&all->packages_wh, part->packages_wh);
+	known_add(&all->process_wh, part->process_wh);
 }
 
 static void add_totals(struct totals *all, const struct totals *part)
@@ -104,7 +105,7 @@ static struct totals no_totals(void)
 		.disk_read_bytes = UNKNOWN,
 		.disk_write_bytes = UNKNOWN,
 		.tracker_seconds = UNKNOWN,
-		.energy = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN},
+		.energy = ENERGY_UNKNOWN,
 		.whole = true,
 		.exact_cpu = true};
 }

@@ -80,6 +80,7 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.address_space_limit_mib = UNKNOWN,
 			.address_space_mib = UNKNOWN,
 			.data_limit_mib = UNKNOWN,
+			.energy_wh = UNKNOWN,
 			.exit_code = UNKNOWN,
 			.exit_signal = UNKNOWN,
 		};
@@ -170,6 +171,7 @@ static int take_exit(void *context, struct reader *reader)
 	process->address_space_limit_mib = reader_number(reader, EXIT_address_space_limit_mib);
 	process->address_space_mib = reader_number(reader, EXIT_address_space_mib);
 	process->data_limit_mib = reader_number(reader, EXIT_data_limit_mib);
+	process->energy_wh = reader_number(reader, EXIT_energy_wh);
 	process->missing_seconds = process->exact ? UNKNOWN : reader_number(reader, EXIT_missing_cpu);
 	process->goes_on = process->source == SOURCE_SELF && !process->exact && !process->of_old &&
 			   !number_known(process->missing_seconds);

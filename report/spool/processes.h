@@ -56,6 +56,7 @@ struct process {
 	double address_space_limit_mib; /* as the next two: UNKNOWN where there was none, or nobody asked */
 	double address_space_mib;
 	double data_limit_mib;
+	double energy_wh; /* UNKNOWN: the system does not tell */
 };
 
 struct processes {

@@ -131,9 +131,15 @@ void show_energy(const struct show_view *view)
 	if (!number_known(wh))
 		return;
 	append(rest, sizeof rest, "GPUs %s", energy_figure(energy->gpu_wh));
-	append(rest, sizeof rest, "processors %s by its CPU time (estimate)", energy_figure(energy->package_wh));
+	if (number_known(energy->process_wh))
+		append(rest, sizeof rest, "processors %s by its processes that ended",
+			energy_figure(energy->process_wh));
+	else
+		append(rest, sizeof rest, "processors %s by its CPU time (estimate)",
+			energy_figure(energy->package_wh));
 	/* rtrack-gpu begins after the first interval, which of a short run is a part that counts. */
-	if (view->run->interval > view->summary->totals.wall_seconds / SHORT_INTERVALS)
+	if ((number_known(energy->gpu_wh) || number_known(energy->package_wh)) &&
+		view->run->interval > view->summary->totals.wall_seconds / SHORT_INTERVALS)
 		append(rest, sizeof rest, "without the first %s", terminal_duration(view->run->interval));
 	if (number_known(carbon_g))
 		append(rest, sizeof rest, "%s g CO2", terminal_count(carbon_g));

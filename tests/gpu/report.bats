@@ -63,6 +63,27 @@ four_gpus() {
 	[[ $output == *"Energy"*"600 mWh"*"estimate"* ]]
 }
 
+@test "where the system counts for each process, the job has what its exit rows say" {
+	set_column "$run/exit.csv" energy_wh 0.000125 0.0002 1.2
+	[ "$(report_value '[.totals.energy_wh, .totals.process_energy_wh, .totals.package_energy_wh]' stats)" = '[1.200325,1.200325,null]' ]
+	# Nothing is shared out where it was counted.
+	set_column "$run/system.csv" utime 3
+	set_column "$run/system.csv" package_energy_wh 0.4
+	[ "$(report_value .totals.energy_wh stats)" = 1.200325 ]
+	report show
+	[[ $output == *"Energy"*"1.20 Wh"*"processors 1.20 Wh by its processes that ended"* && $output != *"estimate"* ]]
+	report stats
+	[[ $output == *"of its processes"*"1.20 Wh"* ]]
+	four_gpus
+	[ "$(report_value .totals.energy_wh stats)" = 2.700325 ]
+	page=$("$BUILD/rtrack-report" html -o -)
+	[[ $page == *"Energy"*"2.70 Wh"* ]]
+	# A cell that is empty is of a process of which nobody knows.
+	sed -i '3,$s/[^,]*$//' "$run/exit.csv"
+	rm "$run/gpu.csv"
+	[ "$(report_value .totals.energy_wh stats)" = 0.000125 ]
+}
+
 @test "simulated GPUs: those that were never used are named, and asked for no more" {
 	four_gpus
 	report show

@@ -9,6 +9,7 @@ static void begin(void)
 {
 	memset(&fake, 0, sizeof fake);
 	fake.user = 501;
+	fake.rusage_form = DARWIN_RUSAGE_13;
 	fake.timebase = (struct darwin_timebase){125, 3};
 }
 
@@ -83,6 +84,36 @@ static void check_reading(void)
 	added->process.flags = DARWIN_NO_CHILD_WAIT;
 	is_number(process_read(300, false, &reading), 0, "one with SA_NOCLDWAIT");
 	ok(reading.ignores_children, "is known by its flag");
+}
+
+static void check_energy(void)
+{
+	struct process_reading reading;
+	struct fake_process *added;
+
+	begin();
+	added = fake_add(300, 200, "python3.12");
+	added->rusage.user_time = 24000000;
+	added->rusage.energy = 7200000000;
+	added->rusage.fast_energy = 5000000000;
+	added->rusage.billed_energy = 1;
+	is_number(process_read(300, true, &reading), 0, "a process on macOS 13");
+	is_number(
+		(double)reading.energy_nj, 7.2e9, "its energy, in nJ: of all cores, and what was billed is another's");
+	is_number(process_read(300, false, &reading), 0, "the same without I/O");
+	is_number((double)reading.energy_nj, 7.2e9, "... has it as well");
+
+	fake.rusage_form = DARWIN_RUSAGE_10_13;
+	is_number(process_read(300, true, &reading), 0, "a kernel that knows the older form only");
+	is_number((double)reading.own[COUNTER_USER_NS], 1e9, "... tells the rest");
+	is_number((double)reading.energy_nj, 0, "... and no energy");
+	is_number((double)process_cpu_ns(300), 1e9, "the cheap look goes by that form, too");
+	ok(process_is_gone(process_read(301, true, &reading)), "a pid that nobody has is gone there as well");
+
+	fake.rusage_form = DARWIN_RUSAGE_13;
+	added->rusage.energy = 0;
+	is_number(process_read(300, true, &reading), 0, "a processor that counts no energy");
+	is_number((double)reading.energy_nj, 0, "... has none to tell");
 }
 
 static void check_others(void)
@@ -200,6 +231,7 @@ int main(void)
 {
 	check_units();
 	check_reading();
+	check_energy();
 	check_others();
 	check_times();
 	check_list();

@@ -73,7 +73,8 @@ struct fake_process {
 	const char *exe;
 	const char *command;
 	const char *environment; /* a single variable */
-	int64_t pss_cost_ns;     /* how long reading its PSS takes */
+	int64_t energy_nj;
+	int64_t pss_cost_ns; /* how long reading its PSS takes */
 	unsigned pss_readings;
 	unsigned readings; /* how often process_read told its figures */
 };

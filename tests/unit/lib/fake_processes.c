@@ -185,6 +185,7 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 		.wait_status = process->wait_status,
 		.ignores_children = process->ignores_children,
 		.has_reaped = process->has_reaped,
+		.energy_nj = process->energy_nj,
 		.image = process->image};
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		reading->gauge[i] = GAUGE_UNKNOWN;

@@ -3,6 +3,7 @@
 #include "sampler/sampler.h"
 
 #include "core/number.h"
+#include "sampler/record.h"
 #include "tests/unit/lib/fake_run.h"
 #include "tests/unit/lib/tap.h"
 
@@ -85,6 +86,37 @@ static void check_zombie(void)
 	is_ended(NULL, 0, 0, 0, 0, 0.15);
 	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "  it lives");
 	end();
+}
+
+/* Where the system counts energy. */
+static void check_energy(void)
+{
+	begin(SAMPLER_IN_ROOT);
+	printf("# it is a zombie, and its energy is told\n");
+	child->energy_nj = 7200000000;
+	fake_exit(pid, KILLED_9);
+	fake_tick(sampler);
+	is_number(fake_cell(TABLE_exit, fake_row_of(TABLE_exit, pid), EXIT_energy_wh), 0.002, "  in Wh");
+	end();
+
+	begin(SAMPLER_IN_ROOT);
+	printf("# a system that tells of none\n");
+	fake_exit(pid, KILLED_9);
+	fake_tick(sampler);
+	is_number(fake_cell(TABLE_exit, fake_row_of(TABLE_exit, pid), EXIT_energy_wh), UNKNOWN,
+		"  leaves the cell empty");
+	end();
+
+	struct exit_record record = {.exact = true};
+	const struct process_usage usage = {.energy_nj = 3600};
+	char row[SPOOL_ROW_MAX];
+	struct buffer out = BUFFER(row);
+	printf("# it says so itself\n");
+	record.source = "self";
+	record_from_self(&record, &usage);
+	record_write_exit(&out, &record);
+	ok(out.length > 12 && text_equal((struct text){row + out.length - 12, 12}, text_of("0.000000001\n")),
+		"  with nine decimals");
 }
 
 static void check_gone(void)
@@ -189,6 +221,7 @@ int main(void)
 {
 	check_told();
 	check_zombie();
+	check_energy();
 	check_gone();
 	check_launcher();
 	check_lost();

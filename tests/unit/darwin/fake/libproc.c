@@ -55,13 +55,17 @@ int darwin_task(int pid, struct darwin_task *task)
 	return result;
 }
 
-int darwin_rusage(int pid, struct darwin_rusage *rusage)
+/* As the kernel does: of an older form the fields behind it are left as they were. */
+int darwin_rusage_form(int pid, int form, struct darwin_rusage *rusage)
 {
 	struct fake_process *found;
-	int result = look(pid, &found);
 
+	if (form > fake.rusage_form)
+		return OS_ERROR_INVALID;
+	int result = look(pid, &found);
 	if (result == 0)
-		*rusage = found->rusage;
+		memcpy(rusage, &found->rusage,
+			form == DARWIN_RUSAGE_13 ? sizeof *rusage : offsetof(struct darwin_rusage, flags));
 	return result;
 }
 

@@ -20,6 +20,7 @@ struct fake {
 	size_t count;
 	uint32_t user; /* who asks: 0 may read all */
 	struct darwin_timebase timebase;
+	int rusage_form; /* the newest that the kernel knows */
 	uint32_t ticks[DARWIN_TICKS];
 	struct darwin_memory memory;
 	struct darwin_swap swap;
