@@ -62,6 +62,9 @@ static inline bool process_is_gone(int result)
 	return result == OS_ERROR_MISSING || result == OS_ERROR_NO_PROCESS;
 }
 
+/* Leaves empty what the system tells of no process in a row of process.csv, where the sum over processes says 0. */
+void process_leave_empty(struct cell *cells);
+
 /* The CPU time of a process, ended threads included, in ns; 0: there is no such process, or the system does not tell.
  * Far cheaper than process_read. */
 uint64_t process_cpu_ns(int pid);

@@ -122,6 +122,7 @@ static void write_process(struct sampler *sampler, double timestamp, int64_t ela
 	cells[PROCESS_cpu_usage].number =
 		usage(amounts[COUNTER_USER_NS] + amounts[COUNTER_SYSTEM_NS], elapsed_ns, system_cpus(sampler->system));
 	figures_write_counters(cells, FIGURES_process, amounts);
+	process_leave_empty(cells);
 	figures_write_gauges(cells, FIGURES_process, sums->gauges);
 	gpus_write_process(sampler, cells);
 	write_row(sampler, sampler->process_file, TABLE_process, cells);

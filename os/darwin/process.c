@@ -25,6 +25,11 @@ uint64_t process_start_between(int64_t before_ns, int64_t after_ns)
 	return 0;
 }
 
+void process_leave_empty(struct cell *cells)
+{
+	cells[PROCESS_read_chars].number = cells[PROCESS_write_chars].number = UNKNOWN;
+}
+
 /* Where nothing may be read of what it uses, it can be told who it is: that is all that is wanted without I/O. */
 int process_read(int pid, bool with_io, struct process_reading *reading)
 {

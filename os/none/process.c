@@ -19,6 +19,11 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 	return OS_ERROR_UNSUPPORTED;
 }
 
+void process_leave_empty(struct cell *cells)
+{
+	(void)cells;
+}
+
 void process_read_limits(int pid, struct process_limits *limits)
 {
 	(void)pid;

@@ -116,6 +116,17 @@ static void check_energy(void)
 	is_number((double)reading.energy_nj, 0, "... has none to tell");
 }
 
+static void check_row(void)
+{
+	struct cell cells[PROCESS_COLUMNS] = {0};
+
+	process_leave_empty(cells);
+	ok(!number_known(cells[PROCESS_read_chars].number) && !number_known(cells[PROCESS_write_chars].number),
+		"what calls read and wrote is told of no process: the job's is unknown, not 0");
+	ok(number_known(cells[PROCESS_disk_read_bytes].number) && number_known(cells[PROCESS_utime].number),
+		"... and what is told stays");
+}
+
 static void check_others(void)
 {
 	struct process_reading reading;
@@ -232,6 +243,7 @@ int main(void)
 	check_units();
 	check_reading();
 	check_energy();
+	check_row();
 	check_others();
 	check_times();
 	check_list();

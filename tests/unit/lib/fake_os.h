@@ -83,6 +83,9 @@ struct fake_process {
  * Off, a test may change what it likes of a process that does not run. */
 extern bool fake_clocks;
 
+/* Whether the system tells of no process what its calls read and wrote, as macOS. fake_reset sets it back. */
+extern bool fake_tells_no_chars;
+
 /* A child of `ppid`; the pid is the next one, or `pid`, which must be free. Its start is the time by then. The result
  * is valid until it is reaped. */
 struct fake_process *fake_fork(int ppid);

@@ -13,6 +13,7 @@ enum { PROCESSES_MAX = 8192, TICK_NS = 10000000, FIRST_PID = 100 };
 static struct fake_process *processes[PROCESSES_MAX]; /* by pid */
 static int next_pid;
 bool fake_clocks;
+bool fake_tells_no_chars;
 static uint64_t next_identity;
 
 /* Those that were reaped say for good how they ended. */
@@ -53,7 +54,7 @@ struct fake_process *fake_fork(int ppid)
 
 void fake_reset_processes(void)
 {
-	fake_clocks = false;
+	fake_clocks = fake_tells_no_chars = false;
 	for (int pid = 0; pid < PROCESSES_MAX; pid++) {
 		free(processes[pid]);
 		processes[pid] = NULL;
@@ -160,6 +161,12 @@ int process_tally_read(int file, struct process_tally *tally)
 	for (int pid = 1; pid < PROCESSES_MAX; pid++)
 		tally->threads += processes[pid] ? processes[pid]->threads : 0;
 	return fake_clocks ? 0 : OS_ERROR_UNSUPPORTED;
+}
+
+void process_leave_empty(struct cell *cells)
+{
+	if (fake_tells_no_chars)
+		cells[PROCESS_read_chars].number = cells[PROCESS_write_chars].number = UNKNOWN;
 }
 
 int process_read(int pid, bool with_io, struct process_reading *reading)

@@ -94,6 +94,10 @@ static void check_unknown(void)
 	is_number(
 		of_member(FAKE_ROOT, MEMBER_disk_read_bytes), 0, "the root's, of which it is known that there is none");
 	is_number(fake_cell(TABLE_system, FAKE_LAST, SYSTEM_tracker_cpu), 0, "the tracker's own time is always known");
+	fake_tells_no_chars = true;
+	fake_tick(sampler);
+	is_number(of_run(PROCESS_read_chars), UNKNOWN, "what calls read, where the system tells that of no process");
+	is_number(of_run(PROCESS_disk_read_bytes), 0, "... and what storage gave, which it tells");
 	end();
 }
 
