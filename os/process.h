@@ -90,6 +90,9 @@ void process_read_limits(int pid, struct process_limits *limits);
 /* Who traces a process (ptrace); 0: nobody, or it cannot be told. */
 int process_tracer(int pid);
 
+/* The number of the PID namespace that a process is in, of a zombie too; 0: unknown. */
+uint64_t process_namespace(int pid);
+
 /* Fills the start of `id`, which has the pid of the calling process. */
 int process_read_identity(struct process_id *id);
 

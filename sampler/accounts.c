@@ -29,7 +29,7 @@ void accounts_forget(struct sampler *sampler)
 		bool gone = member->used && member->ended && !member->listed && !member->unseen && !sampler->blind;
 		if (gone && ++member->age > ENDED_KEPT_TICKS)
 			ledger_remove(ledger, (int)i);
-		member->listed = member->fresh = member->unseen = false;
+		member->listed = member->fresh = member->unseen = member->caught = false;
 	}
 	ledger_settle(ledger);
 }

@@ -151,29 +151,88 @@ static void take_beside_zombie(struct sampler *sampler, struct member *root)
 	leave_to_root(sampler, tracker);
 }
 
-/* Members that are gone come before zombies: a zombie's inclusive figure holds the children that it reaped. */
+/* Who takes in the orphans of a PID namespace: the first process in it, which is older than all others; 0: nobody of
+ * the run. Those of the sampler's own namespace are somebody else's, unless the root is its first process. */
+SELDOM_APART static int heir_in(const struct sampler *sampler, uint64_t namespace)
+{
+	const struct member *first = NULL;
+	bool own = sampler->passed.root.pid != 1 && namespace == os_pid_namespace();
+
+	if (namespace == 0)
+		return sampler->passed.root.pid == 1 ? 1 : 0;
+	for (size_t i = 0; i < sampler->ledger.top && !own; i++) {
+		const struct member *member = &sampler->ledger.members[i];
+		bool older = !first || member->id.start < first->id.start ||
+			     (member->id.start == first->id.start && member->id.pid < first->id.pid);
+		if (member->used && !member->ended && older && process_namespace(member->id.pid) == namespace)
+			first = member;
+	}
+	return first ? first->id.pid : 0;
+}
+
+SELDOM_APART void ends_leave_children(struct sampler *sampler, int pid, uint64_t reaped_ns)
+{
+	struct ledger *ledger = &sampler->ledger;
+
+	for (size_t i = 0; i < ledger->top; i++) {
+		const struct member *child = &ledger->members[i];
+		if (!child->used || !child->ended || child->ppid != pid || cpu_of(child->accounted) <= reaped_ns)
+			continue;
+		int heir = heir_in(sampler, child->namespace);
+		if (heir != 0 && heir != pid)
+			ledger_move(ledger, (int)i, heir);
+	}
+}
+
+static bool is_zombie(const struct sampler *sampler, const struct member *member)
+{
+	return member->used && !member->ended && member->fresh && members_is_dead(&member->reading) &&
+	       !sampler_reaps(sampler, member->reading.ppid);
+}
+
+/* What a zombie's account has of children is in ticks of 10 ms, user and system time each. */
+static void leave_children(struct sampler *sampler, const struct process_reading *zombie)
+{
+	enum { TOLD_NS = 20000000 };
+	uint64_t reaped_ns = zombie->has_reaped ? cpu_of(zombie->inclusive) - cpu_of(zombie->own) + TOLD_NS : 0;
+
+	ends_leave_children(sampler, zombie->id.pid, reaped_ns);
+}
+
+static void end_zombie(struct sampler *sampler, int index)
+{
+	struct member *member = &sampler->ledger.members[index];
+
+	if (sampler_is_root(sampler, member->id))
+		take_beside_zombie(sampler, member);
+	members_keep(member, &member->reading);
+	announce_status(sampler, member, member->reading.wait_status, EXACT);
+	ledger_end(&sampler->ledger, index, NULL, member->reading.inclusive);
+}
+
+/* Members that are gone come before zombies: a zombie's inclusive figure holds the children that it reaped. So do
+ * zombies that were caught before the tick and are gone, too: their parents were read later. And whom a zombie did not
+ * reap goes to his heir before either of them ends. */
 void ends_find(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;
+	struct process_reading again;
+
 	for (size_t i = 0; i < ledger->top; i++) {
 		const struct member *member = &ledger->members[i];
-		if (member->used && !member->ended && !member->listed && !member->unseen)
-			account_gone(sampler, (int)i);
-	}
-	for (size_t i = 0; i < ledger->top; i++) {
-		struct member *member = &ledger->members[i];
-		if (!member->used || member->ended || !member->fresh || !members_is_dead(&member->reading) ||
-			sampler_reaps(sampler, member->reading.ppid))
+		if (!member->used || member->ended)
 			continue;
-		if (sampler_is_root(sampler, member->id))
-			take_beside_zombie(sampler, member);
-		members_keep(member, &member->reading);
-		announce_status(sampler, member, member->reading.wait_status, EXACT);
-		/* The first process of a PID namespace takes in whoever is left there. */
-		if (!member->reading.has_reaped && sampler->passed.root.pid == 1)
-			ledger_leave_children(ledger, (int)i, 1);
-		ledger_end(ledger, (int)i, NULL, member->reading.inclusive);
+		if (!member->listed && !member->unseen)
+			account_gone(sampler, (int)i);
+		else if (member->caught && members_look(member, false, &again) == SIGHT_GONE)
+			end_zombie(sampler, (int)i);
 	}
+	for (size_t i = 0; i < ledger->top; i++)
+		if (is_zombie(sampler, &ledger->members[i]))
+			leave_children(sampler, &ledger->members[i].reading);
+	for (size_t i = 0; i < ledger->top; i++)
+		if (is_zombie(sampler, &ledger->members[i]))
+			end_zombie(sampler, (int)i);
 }
 
 void ends_of_descendants(struct sampler *sampler, int pid)

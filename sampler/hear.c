@@ -59,6 +59,15 @@ static void note_root(struct sampler *sampler, const struct cell *cells)
 		cells[EXIT_exact].number == 0 && !coded && exit_signal == 0);
 }
 
+/* A process tells of its children to the microsecond, and ends some time after that. */
+static void leave_children(struct sampler *sampler, int pid, const struct cell *cells)
+{
+	enum { TOLD_NS = 1000000 };
+	uint64_t user = figures_whole(cells[EXIT_children_utime].number, 1e9);
+
+	ends_leave_children(sampler, pid, user + figures_whole(cells[EXIT_children_stime].number, 1e9) + TOLD_NS);
+}
+
 static void on_exit_row(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
@@ -99,6 +108,7 @@ static void on_exit_row(void *context, const struct cell *cells)
 	if (peak_kib > sampler->passed.ended_peak_kib)
 		sampler->passed.ended_peak_kib = peak_kib;
 	uint64_t inclusive[COUNTER_COUNT];
+	leave_children(sampler, id.pid, cells);
 	bool more = read_inclusive(member, cells, own, inclusive);
 	if (more) {
 		ends_of_descendants(sampler, id.pid);

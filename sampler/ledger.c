@@ -19,7 +19,7 @@ static void link_member(struct ledger *ledger, int index)
 	ledger->buckets[bucket] = index;
 }
 
-static int grow_table(struct ledger *ledger)
+SELDOM static int grow_table(struct ledger *ledger)
 {
 	size_t capacity = ledger->capacity ? ledger->capacity * 2 : FIRST_CAPACITY;
 	int *buckets = os_map(capacity * sizeof *buckets);
@@ -153,12 +153,13 @@ static uint64_t cpu_of(const uint64_t *counters)
 }
 
 /* Whether an unknown process may turn out to be a member. The tracker cannot, nor can a process that started before the
- * root; such processes are the ones that take over orphans. */
+ * root; such processes are the ones that take over orphans. One that was listed and gone before it could be read may
+ * have been a member, whose own row is still to come. */
 static bool may_be_member(const struct ledger *ledger, int pid)
 {
 	const struct process_entry *entry = process_list_find(ledger->others, pid);
 
-	if (!entry)
+	if (!entry || entry->id.start == 0)
 		return pid != os_pid();
 	return entry->id.start > ledger->root.start ||
 	       (entry->id.start == ledger->root.start && pid > ledger->root.pid);
@@ -329,15 +330,6 @@ void ledger_move(struct ledger *ledger, int index, int ppid)
 		take_back(ledger, member);
 	}
 	member->ppid = ppid;
-}
-
-void ledger_leave_children(struct ledger *ledger, int index, int heir)
-{
-	for (size_t i = 0; i < ledger->top; i++) {
-		const struct member *child = &ledger->members[i];
-		if (child->used && child->ended && child->ppid == ledger->members[index].id.pid)
-			ledger_move(ledger, (int)i, heir);
-	}
 }
 
 void ledger_settle(struct ledger *ledger)

@@ -35,6 +35,7 @@ struct member {
 	bool fresh;   /* `reading` was made in this tick */
 	bool listed;  /* the process existed at this tick, perhaps as a zombie */
 	bool unseen;  /* nothing could be read of the process at this tick; whether it lives is not known */
+	bool caught;  /* `reading` was made before this tick, by sampler_catch */
 	bool ignores; /* SIGCHLD, at some reading: what its children used is in no account */
 	bool peak_final;
 	bool told;     /* its exit row was read since the last tick, by pulse.c */
@@ -50,6 +51,7 @@ struct member {
 	uint64_t children[COUNTER_COUNT];  /* the part of `accounted` that ended children brought */
 	uint64_t peak_rss_kib;             /* the largest reading */
 	uint64_t children_peak_kib;        /* of itself and the children that it reaped, from whoever reaps it */
+	uint64_t namespace;                /* process_namespace of a zombie; 0: it was never seen as one */
 	/* memory: the last reading of process_read_dear, the RSS at that instant, and what the reading cost */
 	bool dear_known;
 	bool dear_outdated; /* since then a fork has come to share its pages */
@@ -118,9 +120,6 @@ void ledger_reopen(struct ledger *ledger, int index);
 /* Gives a member another parent, since its parent ended without reaping it. If the member has ended, its use was added
  * to `accounted` of the old parent, which never took it in: that is taken back. */
 void ledger_move(struct ledger *ledger, int index, int ppid);
-
-/* The same for all children that have ended of a member that is about to end. */
-void ledger_leave_children(struct ledger *ledger, int index, int heir);
 
 /* Ends a tick: what was adrift at the end of the previous one already, and no member claimed, is dropped. */
 void ledger_settle(struct ledger *ledger);

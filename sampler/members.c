@@ -35,7 +35,7 @@ static bool is_descendant(const struct sampler *sampler, int ppid)
 }
 
 /* Whether the environment that a process was started with names this run. */
-static bool is_named(struct sampler *sampler, const struct process_entry *entry)
+SELDOM static bool is_named(struct sampler *sampler, const struct process_entry *entry)
 {
 	int64_t length = process_read_environment(entry->id.pid, sampler->scratch, SAMPLER_SCRATCH_MAX);
 	struct text all = {sampler->scratch, length > 0 ? (size_t)length : 0};
@@ -69,7 +69,7 @@ static bool is_forked(const struct sampler *sampler, uint64_t image)
 }
 
 /* Finds the root's ancestors. There are never more of them: one that ends leaves the root to another. */
-static void find_heirs(struct sampler *sampler)
+SELDOM static void find_heirs(struct sampler *sampler)
 {
 	struct process_reading reading = {.ppid = sampler->passed.root.pid};
 
@@ -117,7 +117,7 @@ bool members_are_ours(const struct sampler *sampler, int pid)
 	return ours;
 }
 
-int members_know(struct sampler *sampler, int pid)
+SELDOM int members_know(struct sampler *sampler, int pid)
 {
 	struct {
 		struct process_id id;
@@ -301,7 +301,14 @@ bool members_is_dead(const struct process_reading *reading)
 	return reading->state == 'Z' && reading->gauge[GAUGE_THREADS] <= 1;
 }
 
-void sampler_catch(struct sampler *sampler)
+/* Nobody can ask who took it in once it is gone. */
+static void note_zombie(struct member *member, const struct process_reading *reading)
+{
+	if (member->namespace == 0 && members_is_dead(reading))
+		member->namespace = process_namespace(member->id.pid);
+}
+
+SELDOM void sampler_catch(struct sampler *sampler)
 {
 	struct process_reading reading;
 	for (size_t i = 0; i < sampler->ledger.top; i++) {
@@ -310,7 +317,8 @@ void sampler_catch(struct sampler *sampler)
 			members_is_dead(&reading)) {
 			member->reading = reading;
 			member->ignores |= reading.ignores_children;
-			member->listed = member->fresh = true;
+			note_zombie(member, &reading);
+			member->listed = member->fresh = member->caught = true;
 		}
 	}
 }
@@ -376,6 +384,8 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 	member->fresh = member->listed && !member->ended;
 	if (member->listed && member->ended)
 		ledger_move(&sampler->ledger, index, reading.ppid);
+	if (member->listed)
+		note_zombie(member, &reading);
 	if (!member->fresh)
 		return;
 	if (sampler->place == SAMPLER_IN_ROOT && sampler_is_root(sampler, member->id))

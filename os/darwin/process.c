@@ -91,6 +91,12 @@ uint64_t process_read_peak_kib(int pid)
 }
 
 /* A traced process becomes the child of its tracer, and macOS does not say more. */
+uint64_t process_namespace(int pid)
+{
+	(void)pid;
+	return 0;
+}
+
 int process_tracer(int pid)
 {
 	(void)pid;

@@ -72,25 +72,38 @@ uint64_t os_pid_namespace(void)
 	return result < 0 ? 0 : status.stx_ino;
 }
 
-/* Whether a process may be in a PID namespace. Of other users' processes nobody tells; ours tell, but for those that
- * gave up being looked at. */
-static bool may_be_in(int pid, uint64_t number)
+SELDOM_APART static const char *path_of(int pid, const char *file, struct buffer *out)
+{
+	buffer_string(out, "/proc/");
+	buffer_unsigned(out, (uint64_t)pid);
+	buffer_string(out, file);
+	return buffer_terminate(out);
+}
+
+SELDOM uint64_t process_namespace(int pid)
 {
 	char path[48];
 	struct statx status;
 	struct buffer out = BUFFER(path);
-
-	buffer_string(&out, "/proc/");
-	buffer_unsigned(&out, (uint64_t)pid);
-	long result = SYS_CALL5(__NR_statx, AT_FDCWD, buffer_terminate(&out), 0, STATX_UID, &status);
-	bool ours = result == 0 && status.stx_uid == sys_user();
-	buffer_string(&out, "/ns/pid");
-	if (SYS_CALL5(__NR_statx, AT_FDCWD, buffer_terminate(&out), 0, STATX_INO, &status) == 0)
-		return status.stx_ino == number;
-	return ours && os_exists(OS_HERE, path);
+	const char *file = path_of(pid, "/ns/pid", &out);
+	return SYS_CALL5(__NR_statx, AT_FDCWD, file, 0, STATX_INO, &status) == 0 ? status.stx_ino : 0;
 }
 
-bool os_pid_namespace_is_gone(uint64_t number)
+/* Whether a process may be in a PID namespace. Of other users' processes nobody tells; ours tell, but for those that
+ * gave up being looked at. */
+SELDOM static bool may_be_in(int pid, uint64_t number)
+{
+	char path[48];
+	struct statx status;
+	struct buffer out = BUFFER(path);
+	const char *directory = path_of(pid, "", &out);
+	long result = SYS_CALL5(__NR_statx, AT_FDCWD, directory, 0, STATX_UID, &status);
+	bool ours = result == 0 && status.stx_uid == sys_user();
+	uint64_t found = process_namespace(pid);
+	return found != 0 ? found == number : ours && os_exists(OS_HERE, directory);
+}
+
+SELDOM bool os_pid_namespace_is_gone(uint64_t number)
 {
 	const uint64_t first = 0xeffffffc; /* PROC_PID_INIT_INO of the kernel */
 	struct process_list list = {NULL, 0, 0};

@@ -4,6 +4,7 @@
 
 #include "os/clock.h"
 #include "os/memory.h"
+#include "os/self.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,8 +67,13 @@ void fake_reset_processes(void)
 	processes[FAKE_INIT]->id.start = processes[FAKE_SELF]->id.start = 1;
 }
 
-static int heir_of(int pid)
+/* Of an ended process' children. */
+static int heir_of(const struct fake_process *ended)
 {
+	int pid = ended->ppid;
+	for (int first = 1; ended->namespace && first < PROCESSES_MAX; first++)
+		if (processes[first] && !processes[first]->zombie && processes[first]->namespace == ended->namespace)
+			return first;
 	while (pid != FAKE_INIT && !processes[pid]->adopts)
 		pid = processes[pid]->ppid;
 	return pid;
@@ -96,8 +102,8 @@ static void leave_to(int pid, int parent)
 void fake_exit(int pid, uint32_t wait_status)
 {
 	struct fake_process *ended = processes[pid];
-	int heir = heir_of(ended->ppid);
 	ended->zombie = true;
+	int heir = heir_of(ended);
 	ended->wait_status = wait_status;
 	ended->rss_kib = 0;
 	for (int i = 0; i < PROCESSES_MAX; i++)
@@ -135,6 +141,14 @@ uint64_t process_start_between(int64_t before_ns, int64_t after_ns)
 static bool is_inclusive_only(int counter)
 {
 	return counter >= COUNTER_DISK_READ && counter <= COUNTER_WRITE_CHARS;
+}
+
+uint64_t process_namespace(int pid)
+{
+	const struct fake_process *process = fake_process(pid);
+	if (!process)
+		return 0;
+	return process->namespace ? process->namespace : os_pid_namespace();
 }
 
 int process_tracer(int pid)

@@ -19,11 +19,12 @@ enum action {
 	REAP,   /* its parent reaps it */
 	LAUNCH, /* the launcher does */
 	IGNORE, /* it lets its children go by */
+	APART,  /* it is in a namespace of pids of its own, number `amount` */
 	OWN,    /* the tracker uses so much itself, in ms */
 	TICK    /* `pid` and `amount`: CPU time in ms and bytes that the run has by now */
 };
 
-enum { ROOT = FAKE_ROOT, A = 201, B = 202, C = 203, STEPS_MAX = 20 };
+enum { ROOT = FAKE_ROOT, A = 201, B = 202, C = 203, D = 204, STEPS_MAX = 20 };
 
 struct step {
 	enum action action;
@@ -71,6 +72,22 @@ static const struct {
 		{{FORK, A, ROOT}, {FORK, B, A}, {USE, B, 40}, {TICK, 40, 0}, {DIE, B, 0}, {TICK, 40, 0}, {DIE, A, 0},
 			{REAP, A, 0}, {LAUNCH, B, 0}, {FORK, C, ROOT}, {USE, C, 70}, {DIE, C, 0}, {REAP, C, 0},
 			{TICK, 110, 0}}},
+	{"a zombie that its parent left is reaped by the first process of its namespace", SAMPLER_IN_LAUNCHER,
+		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B}, {APART, C, 9},
+			{USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {DIE, B, 0}, {REAP, C, 0}, {TICK, 40, 0},
+			{REAP, B, 0}, {DIE, A, 0}, {REAP, A, 0}, {TICK, 40, 0}}},
+	{"... while the parent reaped another child", SAMPLER_IN_ROOT,
+		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B}, {APART, C, 9},
+			{USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {FORK, D, B}, {USE, D, 10}, {DIE, D, 0}, {REAP, D, 0},
+			{DIE, B, 0}, {REAP, C, 0}, {TICK, 50, 0}, {USE, A, 20}, {TICK, 70, 0}}},
+	{"... and the parent told of its end", SAMPLER_IN_ROOT,
+		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {SAY, B, 0}, {APART, B, 9}, {FORK, C, B},
+			{APART, C, 9}, {USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {EXIT, B, 0}, {REAP, C, 0},
+			{TICK, 40, 0}, {REAP, B, 0}, {TICK, 40, 0}}},
+	{"... and it has a row of its own", SAMPLER_IN_ROOT,
+		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B}, {SAY, C, 0},
+			{APART, C, 9}, {USE, C, 40}, {EXIT, C, 0}, {TICK, 40, 0}, {DIE, B, 0}, {REAP, C, 0},
+			{TICK, 40, 0}, {REAP, B, 0}, {TICK, 40, 0}}},
 	{"what the thread of ours uses in the root is not the job's", SAMPLER_IN_ROOT,
 		{{USE, ROOT, 10}, {OWN, 0, 30}, {TICK, 10, 0}, {OWN, 0, 30}, {TICK, 10, 0}, {USE, ROOT, 5},
 			{TICK, 15, 0}}},
@@ -129,6 +146,9 @@ static void take(struct sampler *sampler, const struct step *step)
 	case IGNORE:
 		process->ignores_children = true;
 		break;
+	case APART:
+		process->namespace = (uint64_t)step->amount;
+		break;
 	case OWN:
 		use(fake_tracker, step->amount);
 		break;
@@ -153,6 +173,51 @@ static void check_scenario(const char *what, enum sampler_place place, const str
 	is_number(fake_sum(TABLE_system, SYSTEM_tracker_cpu), own_ms / 1e3, "what the tracker used");
 	(void)sampler_finish(sampler, 0, 0, false);
 	fake_reset();
+}
+
+/* A parent with a child of which it tells ends at any instant of a tick, with a record: listed, perhaps, and gone
+ * before it was read. */
+static int looks_left;
+
+static void end_parent(void)
+{
+	if (looks_left-- != 0)
+		return;
+	fake_says_start(C);
+	fake_says_exit(C, 0);
+	fake_end(C, 0);
+	fake_says_start(B);
+	fake_says_exit(B, 0);
+	fake_end(B, 0);
+}
+
+static void check_slips(void)
+{
+	bool right = true;
+
+	for (int looks = 0; looks < 30; looks++) {
+		fake_reset();
+		struct sampler *sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
+		(void)fake_fork_as(A, ROOT);
+		fake_tick(sampler);
+		(void)fake_fork_as(B, A);
+		(void)fake_fork_as(C, B);
+		use(fake_process(C)->used, 40);
+		use(fake_process(B)->used, 10);
+		looks_left = looks;
+		fake_meanwhile = end_parent;
+		fake_tick(sampler);
+		fake_meanwhile = NULL;
+		fake_tick(sampler);
+		double cpu = fake_sum(TABLE_process, PROCESS_utime) + fake_sum(TABLE_process, PROCESS_stime);
+		if (looks_left < 0 && !(cpu > 0.0499 && cpu < 0.0501)) {
+			printf("# at look %d: %.6f s\n", looks, cpu);
+			right = false;
+		}
+		(void)sampler_finish(sampler, 0, 0, false);
+		fake_reset();
+	}
+	ok(right, "who ends in the middle of a tick is in the rows once, whatever the step");
 }
 
 /* wait4 knows what no row has. */
@@ -182,6 +247,7 @@ int main(void)
 {
 	for (size_t i = 0; i < ARRAY_LENGTH(scenarios); i++)
 		check_scenario(scenarios[i].what, scenarios[i].place, scenarios[i].steps);
+	check_slips();
 	check_close();
 	return done();
 }

@@ -119,6 +119,27 @@ static void check_energy(void)
 		"  with nine decimals");
 }
 
+/* What is caught between two ticks is reaped before its parent is read at the next. */
+static void check_caught(void)
+{
+	begin(SAMPLER_IN_ROOT);
+	printf("# a zombie was caught, and its parent has reaped it and ended by the tick\n");
+	struct fake_process *grandchild = fake_fork(pid);
+	grandchild->used[COUNTER_USER_NS] = 200 * FAKE_MS;
+	int reaped = grandchild->id.pid;
+	fake_tick(sampler);
+	grandchild->used[COUNTER_USER_NS] += 100 * FAKE_MS;
+	fake_exit(reaped, EXITED_3);
+	sampler_catch(sampler);
+	fake_reap(reaped);
+	fake_exit(pid, KILLED_9);
+	fake_tick(sampler);
+	is_ended("sampler", 1, UNKNOWN, 9, 0.15, 0.45);
+	pid = reaped;
+	is_ended("sampler", 1, 3, UNKNOWN, 0.3, 0.45);
+	end();
+}
+
 static void check_gone(void)
 {
 	begin(SAMPLER_IN_ROOT);
@@ -222,6 +243,7 @@ int main(void)
 	check_told();
 	check_zombie();
 	check_energy();
+	check_caught();
 	check_gone();
 	check_launcher();
 	check_lost();

@@ -167,9 +167,9 @@ static void take(struct ledger *ledger, const struct step *step)
 
 static void check_scenario(const char *what, const struct step *steps)
 {
-	struct process_entry others[] = {{.id = {2, 2}}, {.id = {INIT - 1, 0}}, {.id = {INIT, 0}}};
+	struct process_entry others[] = {{.id = {2, 3}}, {.id = {INIT - 1, 1}}, {.id = {INIT, 1}}};
 	const struct process_list list = {others, ARRAY_LENGTH(others), ARRAY_LENGTH(others)};
-	struct ledger ledger = {.free = MEMBER_NONE, .others = &list, .root = {0, 1}};
+	struct ledger ledger = {.free = MEMBER_NONE, .others = &list, .root = {0, 2}};
 	bool right = true;
 
 	for (int i = 0; i < STEPS_MAX && steps[i].action != END_OF_SCENARIO; i++) {
