@@ -43,6 +43,15 @@ static bool any_killed(const struct run *run, const struct processes *processes)
 	return false;
 }
 
+/* Nobody saw the end of a machine, nor which signal ended a root that no sampler outlived: whoever may count kills had gone
+ * with its control group, which schedulers remove at once. */
+static bool ended_silently(const struct run *run)
+{
+	return strcmp(run->status, "interrupted") == 0 ||
+	       (strcmp(run->status, "killed") == 0 && !(run->exit_signal > 0) && !number_known(run->exit_code) &&
+		       *run->limit == '\0');
+}
+
 enum shortage shortage_of(const struct run *run, const struct summary *summary, double limit_mib)
 {
 	double own = summary->totals.peak_memory_mib;
@@ -59,7 +68,7 @@ enum shortage shortage_of(const struct run *run, const struct summary *summary, 
 	bool timed_out = strcmp(run->limit, "seconds") == 0;
 	if (!timed_out && any_killed(run, &summary->processes) && own >= limit_mib * KILLED_FROM)
 		return SHORTAGE_KILLED;
-	if (strcmp(run->status, "interrupted") == 0 && known_larger(own, charged) >= limit_mib * KILLED_FROM)
+	if (ended_silently(run) && known_larger(own, charged) >= limit_mib * KILLED_FROM)
 		return SHORTAGE_SILENT;
 	return own >= limit_mib * NEARLY_ALL ? SHORTAGE_FILLED : SHORTAGE_NONE;
 }

@@ -106,6 +106,30 @@ value() {
 	said 'out of time' 'ended by --max-seconds (3 s)'
 }
 
+@test "postmortem: a root whose killer nobody saw lacked memory where it was near its limit, and not elsewhere" {
+	# Nobody counted the kill: the control group was removed with the job, before anybody looked.
+	set_column "$run/system.csv" cgroup_oom_kills 0
+	set_column "$run/exit.csv" exit_signal ""
+	jq '.status = "killed" | .exit_code = null' "$run/run.json" >new
+	mv new "$run/run.json"
+	set_column "$run/process.csv" memory_mib 100 300 500 500
+	"$BUILD/rtrack-report" show "$run" >shown
+	grep -x 'job.R out of memory, killed by a signal that nobody saw after 4 s' shown
+	grep -q '^Died of     lack of memory.* 512 MiB, the limit of its control group' shown
+	"$BUILD/rtrack-report" list | grep -q ' out of memory '
+	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -r .ended.outcome)" = out_of_memory ]
+	"$BUILD/rtrack-report" html -o page.html "$run"
+	grep -q '<span class="badge [a-z]*">out of memory</span>' page.html
+	jq '.killed_by = "oom"' "$run/run.json" >new # the kernel did count it
+	mv new "$run/run.json"
+	[ "$("$BUILD/rtrack-report" show "$run" | head -1)" = 'job.R out of memory, killed by the kernel after 4 s' ]
+	jq '.killed_by = null' "$run/run.json" >new
+	mv new "$run/run.json"
+	set_column "$run/process.csv" memory_mib 100 200 300 300
+	set_column "$run/exit.csv" peak_rss_mib 40 200 200
+	[ "$("$BUILD/rtrack-report" show "$run" | head -1)" = 'job.R killed by a signal that nobody saw after 4 s' ]
+}
+
 @test "postmortem: a run that finished all the same has none, nor one that failed of something else" {
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/exit.csv" exit_signal ""
