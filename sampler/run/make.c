@@ -203,6 +203,7 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	json_null(json, "cgroup_cpu");
 	json_null(json, "cgroup_shared");
 	json_number(json, "script_start", facts.script_start, 0);
+	write_whole(json, "script_pid", (uint64_t)os_parent());
 	json_end_object(json);
 	json_end_object(json);
 }

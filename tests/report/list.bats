@@ -161,6 +161,23 @@ run_script() {
 	[ "$(report_value '[.group, (.members | length)]' stats --group "$name")" = "[\"$name\",4]" ]
 }
 
+@test "rtrack-report list: what one script starts by rtrack-run is one line, too, with what it starts under the variable" {
+	cat >"$BATS_TEST_TMPDIR/batch.sh" <<-END
+		"$BUILD/rtrack-run" sort /etc/passwd >/dev/null
+		LD_PRELOAD=$BUILD/librtrack.so awk 'BEGIN { for (i = 0; i < 100000; i++) s += i }'
+		"$BUILD/rtrack-run" --job again gzip -c /etc/passwd >/dev/null
+	END
+	rm -rf "$RTRACK_SPOOL"/*compute-7*
+	sh "$BATS_TEST_TMPDIR/batch.sh"
+	sh "$BATS_TEST_TMPDIR/batch.sh"
+	[ "$(report_value '[.[].script] | group_by(.) | map(length)' list)" = '[3,3]' ]
+	report list
+	[ "$(grep -c '^2.* sort, awk, again ' <<<"$output")" -eq 2 ]
+	# A run inside a run is a part of that one, and of no script.
+	"$BUILD/rtrack-run" --job outer sh -c '"$0" --job inner true; true' "$BUILD/rtrack-run"
+	[ "$(report_value '[.[] | select(.job == "inner") | .script]' list)" = '[null]' ]
+}
+
 @test "rtrack-report show, stats and html --group: the runs of a script are told as such, one page with one total" {
 	run_script
 	local name cpu
