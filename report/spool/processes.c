@@ -66,6 +66,7 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.end_time = UNKNOWN,
 			.seen_time = UNKNOWN,
 			.gpu_seconds = UNKNOWN,
+			.gpu_usage = UNKNOWN,
 			.peak_vram_mib = UNKNOWN,
 			.last = unknown_usage,
 			.sampled = unknown_usage,
@@ -291,12 +292,15 @@ int processes_each_member(struct processes *processes, const char *directory, ta
 
 static int add_sample(void *context, struct process *process, struct reader *reader)
 {
-	/* A row is there where something changed: its usage is that of the time since the one before, or its like. */
+	/* A row is there where something changed: until then the usage was that of the row before. */
+	double now = reader_number(reader, MEMBER_gpu_usage);
+	double before = number_known(process->seen_time) ? process->gpu_usage : now;
 	double since = known_first(process->seen_time, process->start_time);
 
 	(void)context;
 	known_add(&process->gpu_seconds,
-		reader_number(reader, MEMBER_gpu_usage) * fmax(reader_number(reader, MEMBER_timestamp) - since, 0));
+		known_first(before, now) * fmax(reader_number(reader, MEMBER_timestamp) - since, 0));
+	process->gpu_usage = now;
 	process->peak_vram_mib = known_larger(process->peak_vram_mib, reader_number(reader, MEMBER_gpu_vram_mib));
 	process->seen_time = known_larger(process->seen_time, reader_number(reader, MEMBER_timestamp));
 	known_add(&process->sampled.user_seconds, reader_number(reader, MEMBER_utime));
@@ -308,12 +312,25 @@ static int add_sample(void *context, struct process *process, struct reader *rea
 	return 0;
 }
 
+/* No row is written while nothing changes, such as of a process that waits for a GPU which it keeps busy. */
+static void add_gpu_to_end(struct process *process)
+{
+	double rest = process->end_time - process->seen_time;
+
+	if (process->gpu_usage > 0 && rest > 0)
+		known_add(&process->gpu_seconds, process->gpu_usage * rest);
+}
+
 int processes_add_members(struct processes *processes, const char *directory)
 {
 	if (processes->samples_added)
 		return 0;
 	processes->samples_added = true;
-	return processes_each_member(processes, directory, add_sample, NULL);
+	if (processes_each_member(processes, directory, add_sample, NULL) != 0)
+		return -1;
+	for (size_t i = 0; i < processes->count; i++)
+		add_gpu_to_end(&processes->items[i]);
+	return 0;
 }
 
 bool processes_lack_figures(const struct processes *processes)

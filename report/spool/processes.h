@@ -27,6 +27,7 @@ struct process {
 	double end_time;    /* UNKNOWN: it has no exit row */
 	double seen_time;   /* of its last row in member.csv, once that has been read */
 	double gpu_seconds; /* GPUs that it used × time, by the same rows */
+	double gpu_usage;   /* of the last of them */
 	double peak_vram_mib;
 	char *exe;                      /* owned; NULL: unknown */
 	char *command;                  /* owned; NULL: unknown */

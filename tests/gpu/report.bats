@@ -148,16 +148,17 @@ four_gpus() {
 	four_gpus
 	{
 		echo '"timestamp","pid","utime","stime","rss_mib","gpu_usage","gpu_vram_mib"'
-		# Two seconds at half of a GPU; and one program that never used it.
-		printf '%s,10,0,0,10,0.5000,2048.000\n' $((start + 1)).000 $((start + 2)).000
+		# Half of a GPU for three seconds, a quarter for one: no row while nothing changes, also until its end. And one
+		# program that never used it.
+		printf '%s,10,0,0,10,%s,2048.000\n' $((start + 1)).000 0.5000 $((start + 3)).000 0.2500
 		printf '%s,11,0,0,10,0.0000,0.000\n' $((start + 1)).000
 	} >"$run/member.csv"
-	[ "$(report_value '.bill[:2] | map([.program, .gpu_seconds, .peak_gpu_vram_mib])' show --by command)" = '[["R",1,2048],["gcc",0,0]]' ]
+	[ "$(report_value '.bill[:2] | map([.program, .gpu_seconds, .peak_gpu_vram_mib])' show --by command)" = '[["R",1.75,2048],["gcc",0,0]]' ]
 	report show --by command
 	[[ ${lines[0]} == *"GPU time"*"VRAM"* ]]
 	report html -o page.html
 	grep -q 'Written</th>.*GPU time</th>.*GPU memory</th>' page.html
-	grep -A9 '<span>R</span>' page.html | grep -q '<td class="number" data-value="1">1 s</td><td class="number" data-value="2048">2 GiB</td>'
+	grep -A9 '<span>R</span>' page.html | grep -q '<td class="number" data-value="1.75">1.75 s</td><td class="number" data-value="2048">2 GiB</td>'
 	rm "$run/gpu.csv"
 	report show --by command
 	[[ ${lines[0]} != *"GPU"* ]]
