@@ -28,16 +28,18 @@ struct sweep {
 	double holds[SHARES_MAX];     /* their sums by band */
 	struct end *ends;             /* ascending */
 	size_t end_count, next_end;
+	double last, before; /* the last time, if nobody lived at it, and the one before; INFINITY: none */
 };
 
 /* -- which programs have a band --------------------------------------------------------------------- */
 
-/* The weight of a program: its part of the largest CPU time or of the largest peak of memory, whichever is more. */
-static double weight(const struct program *program, double most_cpu, double most_memory)
+/* The weight of a program: its part of all CPU time, or of the sum of all peaks of memory, whichever is more. By parts of
+ * the largest, programs of 2 MiB each would leave no band to one with a seventh of the CPU time. */
+static double weight(const struct program *program, double all_cpu, double all_memory)
 {
-	double cpu = most_cpu > 0 && number_known(program->cpu_seconds) ? program->cpu_seconds / most_cpu : 0;
+	double cpu = all_cpu > 0 && number_known(program->cpu_seconds) ? program->cpu_seconds / all_cpu : 0;
 	double memory =
-		most_memory > 0 && number_known(program->peak_memory_mib) ? program->peak_memory_mib / most_memory : 0;
+		all_memory > 0 && number_known(program->peak_memory_mib) ? program->peak_memory_mib / all_memory : 0;
 	return fmax(cpu, memory);
 }
 
@@ -64,8 +66,8 @@ static void choose(struct shares *shares, const struct programs *programs)
 	double weights[SHARES_MAX], cpu = 0, memory = 0;
 
 	for (size_t i = 0; i < programs->count; i++) {
-		cpu = fmax(cpu, programs->items[i].cpu_seconds);
-		memory = fmax(memory, programs->items[i].peak_memory_mib);
+		known_add(&cpu, programs->items[i].cpu_seconds);
+		known_add(&memory, programs->items[i].peak_memory_mib);
 	}
 	for (size_t i = 0; i < programs->count; i++)
 		insert(shares, weights, i, weight(&programs->items[i], cpu, memory));
@@ -88,6 +90,23 @@ static void hold(struct sweep *sweep, size_t process, double memory)
 	sweep->held[process] = memory;
 }
 
+static void let_go(struct sweep *sweep, double time)
+{
+	for (; sweep->next_end < sweep->end_count && sweep->ends[sweep->next_end].time <= time; sweep->next_end++)
+		hold(sweep, sweep->ends[sweep->next_end].process, 0);
+}
+
+/* By how much who ended last may have grown since it was seen. */
+static void grow(struct sweep *sweep, size_t at)
+{
+	for (size_t i = sweep->next_end; i < sweep->end_count; i++) {
+		size_t process = sweep->ends[i].process, band = band_of(sweep, process);
+		double peak = process_best_usage(&sweep->processes->items[process]).peak_memory_mib;
+		if (band != NO_BAND && peak > sweep->held[process])
+			sweep->shares->grown[band][at] += peak - sweep->held[process];
+	}
+}
+
 /* Fills in the memory that is held at every wanted time before `time`. */
 static void pass_to(struct sweep *sweep, double time)
 {
@@ -95,9 +114,9 @@ static void pass_to(struct sweep *sweep, double time)
 
 	while (sweep->next_memory < wanted->count && wanted->times[sweep->next_memory] + wanted->tolerance < time) {
 		double now = wanted->times[sweep->next_memory];
-		for (; sweep->next_end < sweep->end_count && sweep->ends[sweep->next_end].time <= now;
-			sweep->next_end++)
-			hold(sweep, sweep->ends[sweep->next_end].process, 0);
+		let_go(sweep, now >= sweep->last ? sweep->before : now);
+		if (now >= sweep->last)
+			grow(sweep, sweep->next_memory);
 		for (size_t i = 0; i < sweep->shares->count; i++)
 			sweep->shares->memory[i][sweep->next_memory] = fmax(sweep->holds[i], 0);
 		sweep->next_memory++;
@@ -147,6 +166,22 @@ static int by_time(const void *a, const void *b)
 	return x->time < y->time ? -1 : x->time > y->time;
 }
 
+/* Where ticks are thinned, the last look is not at the last row. */
+static void find_last(struct sweep *sweep)
+{
+	const struct share_times *wanted = sweep->memory;
+	size_t at = wanted->count;
+
+	sweep->last = sweep->before = INFINITY;
+	if (!wanted->begins || at == 0 || sweep->end_count == 0 || sweep->end_count < sweep->processes->count ||
+		!(sweep->ends[sweep->end_count - 1].time <= wanted->times[at - 1] + wanted->tolerance))
+		return;
+	sweep->last = wanted->times[at - 1];
+	while (at > 0 && wanted->times[at - 1] >= sweep->last)
+		at--;
+	sweep->before = at > 0 ? wanted->times[at - 1] : -INFINITY;
+}
+
 static int prepare(struct sweep *sweep, size_t programs)
 {
 	struct shares *shares = sweep->shares;
@@ -166,7 +201,8 @@ static int prepare(struct sweep *sweep, size_t programs)
 	}
 	for (size_t i = 0; i < shares->count; i++) {
 		shares->memory[i] = calloc(sweep->memory->count + 1, sizeof(double));
-		if (!shares->memory[i])
+		shares->grown[i] = calloc(sweep->memory->count + 1, sizeof(double));
+		if (!shares->memory[i] || !shares->grown[i])
 			return -1;
 	}
 	for (size_t i = 0; i < programs; i++)
@@ -177,6 +213,7 @@ static int prepare(struct sweep *sweep, size_t programs)
 		if (number_known(sweep->processes->items[i].end_time))
 			sweep->ends[sweep->end_count++] = (struct end){sweep->processes->items[i].end_time, i};
 	qsort(sweep->ends, sweep->end_count, sizeof *sweep->ends, by_time);
+	find_last(sweep);
 	return 0;
 }
 
@@ -258,7 +295,9 @@ void shares_free(struct shares *shares)
 		free(shares->cpu[i]);
 		free(shares->spread[i]);
 	}
-	for (size_t i = 0; i < SHARES_MAX; i++)
+	for (size_t i = 0; i < SHARES_MAX; i++) {
 		free(shares->memory[i]);
+		free(shares->grown[i]);
+	}
 	*shares = (struct shares){0};
 }

@@ -100,13 +100,13 @@ static double fit(
 
 	for (size_t i = 0; i < count; i++) {
 		sum += sampled[i][point];
-		beyond += spread ? spread[i][point] : 0;
+		beyond += spread[i][point];
 	}
 	double scale = number_known(whole) ? scale_to(sum, whole) : UNKNOWN;
 	double rest = whole - sum * scale;
 	double further = scale_to(beyond, rest);
 	for (size_t i = 0; i < count; i++)
-		stack->values[i][point] = sampled[i][point] * scale + (spread ? spread[i][point] * further : 0);
+		stack->values[i][point] = sampled[i][point] * scale + spread[i][point] * further;
 	return rest - beyond * further;
 }
 
@@ -147,13 +147,13 @@ static void join_thin(struct stack *stack, size_t named, const struct whole *who
 	}
 }
 
-/* Makes a stack of `count` shares. Of CPU (`spread`) the last of them is that of all others, and what is left is in no
- * record; of memory what is left is that of all others. */
+/* Makes a stack of `count` shares: of CPU the last of them is that of all others, and what is left is in no record; of
+ * memory what is left is that of all others. */
 static int make_stack(struct stack *stack, const struct shares *shares, double *const *sampled, double *const *spread,
-	const struct whole *whole)
+	size_t count, const struct whole *whole)
 {
 	double greatest = 0;
-	size_t named = shares->count, count = spread ? named + 1 : named;
+	size_t named = shares->count;
 	double *parts[SHARES_MAX + 1], *further[SHARES_MAX + 1];
 
 	*stack = (struct stack){.bands = count + 1, .points = whole->count};
@@ -165,10 +165,10 @@ static int make_stack(struct stack *stack, const struct shares *shares, double *
 	}
 	for (size_t i = 0; i < count; i++) {
 		parts[i] = sampled[i < named ? i : SHARES_MAX];
-		further[i] = spread ? spread[i < named ? i : SHARES_MAX] : NULL;
+		further[i] = spread[i < named ? i : SHARES_MAX];
 	}
 	for (size_t i = 0; i < whole->count; i++) {
-		stack->values[count][i] = fit(stack, parts, spread ? further : NULL, count, i, whole->points[i]);
+		stack->values[count][i] = fit(stack, parts, further, count, i, whole->points[i]);
 		greatest = fmax(greatest, whole->points[i]);
 	}
 	join_thin(stack, named, whole, greatest);
@@ -234,8 +234,8 @@ int stacks_make(struct stacks *stacks, const struct page_model *model, const str
 	if (make_whole(&cpus, axis, cpu, tolerance) == 0 && make_whole(&memories, axis, memory, tolerance) == 0)
 		result = read_shares(&shares, model, axis, &cpus, &memories, tolerance);
 	if (result == 0 && shares.any)
-		result = make_stack(&stacks->cpu, &shares, shares.cpu, shares.spread, &cpus) |
-			 make_stack(&stacks->memory, &shares, shares.memory, NULL, &memories);
+		result = make_stack(&stacks->cpu, &shares, shares.cpu, shares.spread, shares.count + 1, &cpus) |
+			 make_stack(&stacks->memory, &shares, shares.memory, shares.grown, shares.count, &memories);
 	shares_free(&shares);
 	release_whole(&cpus);
 	release_whole(&memories);

@@ -205,6 +205,13 @@ const checks = {
 		assert.ok(named >= Number(text) * whole, `programs have ${named} s of ${whole}: ${JSON.stringify(bands)}`);
 	},
 
+	// What each band of memory holds at the last moment; TEXT is it as JSON.
+	async held(page, text) {
+		const held = await page.evaluate(() => charts.plots.find(({ figure }) => figure.dataset.chart === "memory").lines
+			.filter(({ stacked }) => stacked).map(({ label, values }) => [label, Math.round(values.at(-1))]));
+		assert.deepEqual(Object.fromEntries(held), JSON.parse(text));
+	},
+
 	// The bands add up to the line of the job, whoever they are of.
 	async stacked(page) {
 		const off = await page.evaluate(() => {
