@@ -33,8 +33,8 @@ struct sweep {
 
 /* -- which programs have a band --------------------------------------------------------------------- */
 
-/* The weight of a program: its part of all CPU time, or of the sum of all peaks of memory, whichever is more. By parts of
- * the largest, programs of 2 MiB each would leave no band to one with a seventh of the CPU time. */
+/* The weight of a program: its part of all CPU time, or of the sum of all peaks of memory, whichever is more. By parts
+ * of the largest, programs of 2 MiB each would leave no band to one with a seventh of the CPU time. */
 static double weight(const struct program *program, double all_cpu, double all_memory)
 {
 	double cpu = all_cpu > 0 && number_known(program->cpu_seconds) ? program->cpu_seconds / all_cpu : 0;
