@@ -284,7 +284,7 @@ $(BUILD)/unit/report_%: $(BUILD)/obj/tests/unit/report/%.o $(UNIT_SHARED) $(filt
 # The programs' own tests once more, in programs that notice what a test cannot see. The library has no C library
 # beneath it that a sanitizer could hook, so it stays as it is. What hands a report to a browser or to other tools takes
 # long and shows no more of the programs.
-SANITIZED_TESTS = $(filter-out $(addprefix tests/report/,page.bats page_real.bats snapshot.bats) $(addprefix tests/advice/,dialects.bats dialect_files.bats),$(wildcard tests/launcher/*.bats tests/report/*.bats tests/advice/*.bats))
+SANITIZED_TESTS = $(filter-out tests/report/snapshot.bats $(addprefix tests/advice/,dialects.bats dialect_files.bats),$(wildcard tests/launcher/*.bats tests/report/*.bats tests/advice/*.bats))
 
 ASAN = BUILD=$(BUILD)/asan STATIC= CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 TSAN = BUILD=$(BUILD)/tsan STATIC= CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=thread'

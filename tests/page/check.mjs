@@ -444,7 +444,7 @@ const checks = {
 		assert.match([...boxes][0], /\[0 0 59[45](\.\d+)? 84[12](\.\d+)?\]/, "A4");
 	},
 
-	// TEXT is where the page goes on paper, for tests/report/page_real.bats to read with pdftotext.
+	// TEXT is where the page goes on paper, for tests/page/real.bats to read with pdftotext.
 	async print(page, text) {
 		await page.pdf({ path: text, preferCSSPageSize: true, printBackground: true });
 	},

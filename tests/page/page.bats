@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The page of `rtrack-report html`, as a browser shows it; tests/report/page_real.bats has pages of jobs that really ran.
+# The page of `rtrack-report html`, as a browser shows it; tests/page/real.bats has pages of jobs that really ran.
 # bats file_tags=long
 
 bats_require_minimum_version 1.5.0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # The pages of jobs that really ran, and of those that a page has the most trouble with, as a reader has them: drawn,
-# zoomed, switched, in the dark, on a narrow screen, on paper, with axe and as HTML. tests/report/page.bats has the rest.
+# zoomed, switched, in the dark, on a narrow screen, on paper, with axe and as HTML. tests/page/page.bats has the rest.
 # bats file_tags=long
 
 bats_require_minimum_version 1.5.0
