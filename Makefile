@@ -38,8 +38,11 @@ SMALL = -Wl$(comma)-z$(comma)noseparate-code$(comma)-z$(comma)common-page-size=6
 SMALLER := $(if $(filter-out darwin,$(PLATFORM)),$(shell $(call takes,-shared -nostdlib $(SMALL),int one;) && echo '$(SMALL)'))
 LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start \
 	-Wl,-z,defs -Wl,--gc-sections -Wl,--build-id=none $(SMALLER) -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
+# Not every linker takes it: Apple's, and zig's.
+LAYOUT = -Wl$(comma)-T$(comma)preload/layout.ld
+LAID_OUT := $(if $(filter-out darwin,$(PLATFORM)),$(shell $(call takes,-shared -nostdlib $(LAYOUT),int one;) && echo '$(LAYOUT)'))
 LIBRARY = $(BUILD)/librtrack.so
-LIBRARY_LINK = -shared -nostdlib $(LIBRARY_LDFLAGS)
+LIBRARY_LINK = -shared -nostdlib $(LIBRARY_LDFLAGS) $(LAID_OUT)
 # On macOS the library has libSystem beneath it; _exit and _Exit of preload/librtrack.c, which interpose.c puts before
 # libSystem's, have names of their own there.
 ifeq ($(PLATFORM),darwin)
@@ -102,11 +105,11 @@ objects = $(addsuffix .o,$(call room,$(patsubst %/,%,$(sort $(dir $(filter $(ROO
 	$(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(COMMON) $(ROOMED),$(1))) $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(COMMON),$(1)))
 # What runs once a run, and not in each process or at each tick, is built for size: the library has 128 KiB. So are
 # what waits in system calls and what is there with a GPU only.
-SELDOM = $(addprefix sampler/run/,make.c leftover.c job.c names.c requested.c cloud.c end.c file.c source.c) \
-	$(addprefix sampler/,announce.c ends.c gpus.c group.c keeper.c ledger.c pulse.c resume.c sampler.c) $(addprefix os/$(PLATFORM)/machine/,cgroup.c disk.c facts.c gpus.c system.c) \
-	core/json.c os/gpu.c os/inputs.c os/last.c os/stack.c preload/api.c preload/root.c preload/stack.c os/$(PLATFORM)/local.c $(addprefix preload/$(PLATFORM)/,guards.c keeper.c label.c root.c thread.c)
+SELDOM = $(addprefix sampler/run/,mask.c make.c leftover.c job.c names.c requested.c cloud.c end.c file.c source.c) \
+	$(addprefix sampler/,announce.c ends.c gpus.c group.c keeper.c pulse.c resume.c sampler.c) $(addprefix os/$(PLATFORM)/machine/,cgroup.c disk.c facts.c gpus.c system.c) \
+	core/json.c os/gpu.c os/inputs.c os/last.c os/stack.c preload/api.c preload/root.c preload/stack.c os/$(PLATFORM)/local.c $(addprefix preload/$(PLATFORM)/,guards.c keeper.c label.c libc.c root.c thread.c)
 # What each process passes by comes first, so that its code and its data are in few pages; see texts in member.c.
-EACH = preload/member.c preload/librtrack.c preload/birth.c preload/stack.c $(addprefix preload/$(PLATFORM)/,stack.c libc.c) \
+EACH = preload/member.c preload/librtrack.c preload/birth.c preload/memory.c preload/stack.c $(addprefix preload/$(PLATFORM)/,stack.c libc.c) \
 	$(addprefix core/,base.c number.c row.c settings.c spool.c pattern.c columns.c figures.c) sampler/record.c \
 	$(addprefix sampler/run/,mask.c task.c names.c) sampler/keeper.c \
 	$(addprefix os/$(PLATFORM)/,path.c file.c clock.c error.c usage.c self.c proc.c parse.c)
@@ -142,7 +145,7 @@ all: $(PROGRAMS) $(PLATFORMS) ## build the library and the two programs (the def
 
 # ---- programs ----
 
-$(LIBRARY): $(LIBRARY_OBJECTS) preload/librtrack.map
+$(LIBRARY): $(LIBRARY_OBJECTS) preload/librtrack.map preload/layout.ld
 	$(CC) $(ALL_CFLAGS) $(LIBRARY_LINK) -o $@ $(LIBRARY_OBJECTS)
 
 $(BUILD)/rtrack-keeper: $(KEEPER_OBJECTS)

@@ -17,6 +17,13 @@
 #define SELDOM __attribute__((cold))
 #define SELDOM_APART __attribute__((cold, noinline))
 
+/* A function that every process passes by, of a file that few do: it is put beside the others of that kind. */
+#if defined(__APPLE__)
+#define EACH_PROCESS
+#else
+#define EACH_PROCESS __attribute__((section(".text.hot.each")))
+#endif
+
 /* A stretch of bytes that somebody else owns; not terminated. */
 struct text {
 	const char *data;

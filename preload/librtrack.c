@@ -399,7 +399,7 @@ static void begin_here(void *argument)
 		member_watch();
 	is_tracked = true;
 	/* Elsewhere a forked child is known by its pid alone, and forks cost nothing. */
-	beginning->hears_forks = member.hidden || (root_hosts() && host_counts_threads());
+	beginning->hears_forks = (root_hosts() && host_counts_threads()) || member.hidden;
 }
 
 /* The C library's own functions are called on the host's stack: they may allocate. */

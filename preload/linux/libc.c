@@ -1,8 +1,8 @@
 /* The host's C library: environment, registrations, and the calls that we interpose.
  *
- * The library links nothing, so one file serves glibc and musl. Functions of theirs are weak references,
- * or, where a program may well have a function of the same name of its own (on_exit), are looked up in
- * the C library itself through the loader's list of objects. */
+ * The library links nothing, so one file serves glibc and musl. Functions of theirs are weak references. What a program
+ * may well have a function of the same name of its own for (on_exit), and what hardly a process has, which the loader
+ * would look for in every object of every process, is looked up through the loader's list of objects. */
 #include "preload/host.h"
 
 #include "core/spool.h"
@@ -22,9 +22,6 @@ extern WEAK char **environ;
 extern WEAK const char *gnu_get_libc_version(void);
 extern WEAK unsigned long getauxval(unsigned long type);
 extern WEAK int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *object);
-extern WEAK int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
-extern WEAK const unsigned long Py_Version; /* Python's, since 3.11: major, minor, …, a byte each */
-extern WEAK int Py_AddPendingCall(int (*function)(void *), void *argument);
 extern WEAK struct r_debug _r_debug;        /* glibc's loader */
 extern WEAK struct r_debug *_dl_debug_addr; /* musl's */
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
@@ -71,31 +68,6 @@ bool host_gives_arguments(void)
 const char *host_executable_name(void)
 {
 	return getauxval && getauxval(AT_BASE) != 0 ? (const char *)getauxval(AT_EXECFN) : NULL;
-}
-
-void host_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
-{
-	static char object;
-	if (__register_atfork)
-		(void)__register_atfork(prepare, parent, child, &object);
-	else if (pthread_atfork)
-		(void)pthread_atfork(prepare, parent, child);
-}
-
-bool host_counts_threads(void)
-{
-	return &Py_Version && Py_Version >= 0x030c0000;
-}
-
-bool host_can_call_later(void)
-{
-	return Py_AddPendingCall != NULL;
-}
-
-/* Python's interpreter makes such calls between two of its instructions, in its main thread. */
-int host_call_later(int (*function)(void *unused))
-{
-	return Py_AddPendingCall ? Py_AddPendingCall(function, NULL) : -1;
 }
 
 bool host_is_privileged(void)
@@ -153,11 +125,12 @@ static struct object read_object(const struct link_map *map)
 static bool is_symbol(const struct object *object, uint32_t index, const char *name)
 {
 	const ElfW(Sym) *symbol = &object->symbols[index];
-	return symbol->st_shndx != SHN_UNDEF && (symbol->st_info & 0xf) == STT_FUNC &&
+	unsigned kind = symbol->st_info & 0xf;
+	return symbol->st_shndx != SHN_UNDEF && (kind == STT_FUNC || kind == STT_OBJECT) &&
 	       text_is(text_of(object->strings + symbol->st_name), name);
 }
 
-/* The index of a defined function by its name, or 0 (System V gABI "Hash Table"; GNU hash as in
+/* The index of a defined function or variable by its name, or 0 (System V gABI "Hash Table"; GNU hash as in
  * glibc's dl-lookup.c). */
 static uint32_t find_index(const struct object *object, const char *name)
 {
@@ -229,7 +202,7 @@ const char *host_library_path(void)
 	return absolute_path[0] ? absolute_path : name_of_loader();
 }
 
-static void *function_in(const struct link_map *map, const char *name)
+static void *symbol_in(const struct link_map *map, const char *name)
 {
 	struct object object = read_object(map);
 	uint32_t index = find_index(&object, name);
@@ -242,7 +215,7 @@ void *host_find_next(const char *name)
 {
 	bool behind = false;
 	for (const struct link_map *map = objects(); map; map = map->l_next) {
-		void *function = behind ? function_in(map, name) : NULL;
+		void *function = behind ? symbol_in(map, name) : NULL;
 		if (function)
 			return function;
 		behind |= map->l_ld == _DYNAMIC;
@@ -314,8 +287,58 @@ static void *find_in_c_library(const char *name)
 {
 	for (const struct link_map *map = objects(); map; map = map->l_next)
 		if (map->l_name && map->l_ld != _DYNAMIC && is_c_library(map))
-			return function_in(map, name);
+			return symbol_in(map, name);
 	return NULL;
+}
+
+void host_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
+{
+	static char object;
+	union {
+		void *address;
+		int (*call)(void (*)(void), void (*)(void), void (*)(void));
+	} musls = {__register_atfork ? NULL : find_in_c_library("pthread_atfork")};
+
+	if (__register_atfork)
+		(void)__register_atfork(prepare, parent, child, &object);
+	else if (musls.address)
+		(void)musls.call(prepare, parent, child);
+}
+
+/* A Python that counts its threads, and its Py_AddPendingCall. Both are looked for once, while nobody changes the
+ * loader's list. */
+static struct {
+	bool looked;
+	bool counts;
+	union {
+		void *address;
+		int (*call)(int (*function)(void *), void *argument);
+	} later;
+} python;
+
+/* Py_Version is there since 3.11: major, minor, …, a byte each. */
+bool host_counts_threads(void)
+{
+	for (const struct link_map *map = python.looked ? NULL : objects(); map; map = map->l_next) {
+		const unsigned long *version = symbol_in(map, "Py_Version");
+		if (!version || python.counts)
+			continue;
+		python.counts = *version >= 0x030c0000;
+		python.later.address = symbol_in(map, "Py_AddPendingCall");
+	}
+	python.looked = true;
+	return python.counts;
+}
+
+bool host_can_call_later(void)
+{
+	return python.later.address != NULL;
+}
+
+/* Python's interpreter makes such calls between two of its instructions, in its main thread. */
+int host_call_later(int (*function)(void *unused))
+{
+	return python.later.address ? python.later.call(function, NULL) : -1;
 }
 
 int host_at_exit(void (*handler)(int status, void *unused))
@@ -345,7 +368,7 @@ void host_find_exit(void)
 	for (const struct link_map *map = objects(); map && !next_exit_is_known; map = map->l_next) {
 		next_exit_is_known = behind && map->l_name && is_c_library(map);
 		if (behind && !next_exit_is_known)
-			next_exit = function_in(map, "_exit");
+			next_exit = symbol_in(map, "_exit");
 		next_exit_is_known |= next_exit != NULL;
 		behind |= map->l_ld == _DYNAMIC;
 	}

@@ -228,7 +228,7 @@ static void end_rest(void *unused)
 	note_use(before);
 }
 
-const uint64_t *root_end(int exit_code)
+EACH_PROCESS const uint64_t *root_end(int exit_code)
 {
 	if (root.aim == LEAVING)
 		return root.used;
@@ -251,7 +251,7 @@ int root_flush(void)
 }
 
 /* What a thread that has ended left is read after this. */
-bool root_hosts(void)
+EACH_PROCESS bool root_hosts(void)
 {
 	return __atomic_load_n(&root.thread.tid, __ATOMIC_ACQUIRE) != 0;
 }
@@ -273,7 +273,7 @@ bool root_rests(void)
 	return root.rests;
 }
 
-void root_go_on(void)
+EACH_PROCESS void root_go_on(void)
 {
 	if (root_hosts() || !root.rests)
 		return;

@@ -199,7 +199,8 @@ SELDOM_APART static size_t write_user(const struct mask *mask, struct buffer *ou
 
 /* What stands between a name and its value: '=', the ": " of a header, the ':' of JSON behind the quote that ends the
  * name, or that of pass:VALUE. `end`: of the name. Returns where the value begins; `end`: there is none. */
-SELDOM_APART static size_t value_begin(struct text text, struct text name, size_t end, bool *json)
+EACH_PROCESS __attribute__((noinline)) static size_t value_begin(
+	struct text text, struct text name, size_t end, bool *json)
 {
 	size_t at = end;
 
