@@ -24,20 +24,14 @@ struct saved {
 	struct adrift adrift;
 };
 
-/* In a mapping, since it is too large for the stack. */
-static struct saved *map_saved(void)
-{
-	return os_map(sizeof(struct saved));
-}
-
 static void fill(struct saved *saved, const struct sampler *sampler)
 {
+	*saved = (struct saved){.size = sizeof *saved};
 	struct buffer version = BUFFER(saved->version);
 	int64_t bytes = os_size(sampler->process_file);
 
 	buffer_string(&version, RTRACK_VERSION);
 	(void)buffer_terminate(&version);
-	saved->size = sizeof *saved;
 	saved->member_size = sizeof(struct member);
 	saved->members = sampler->ledger.top;
 	saved->generation = (uint64_t)sampler->passed.clock.last_ns;
@@ -55,43 +49,46 @@ static bool write_part(int file, const void *data, size_t size, uint64_t *offset
 	return written == (int64_t)size;
 }
 
-static int write_saved(const struct sampler *sampler, const struct saved *saved)
+/* Makes the state in `scratch`, since it is too large for the stack; and writes it at once where the members, too, have
+ * room there, as those of most runs do. */
+static int write_saved(struct sampler *sampler, bool handed_over)
 {
+	struct saved *saved = (struct saved *)sampler->scratch;
 	size_t members = sampler->ledger.top * sizeof(struct member);
-	int file = os_open_write(sampler->at, SPOOL_STATE_FILE);
+	size_t beside = sizeof *saved + members;
 	uint64_t offset = 0;
-	bool whole = file >= 0 && write_part(file, saved, sizeof *saved, &offset) &&
-		     write_part(file, sampler->ledger.members, members, &offset) &&
-		     write_part(file, &saved->generation, sizeof saved->generation, &offset);
+	bool whole;
 
+	fill(saved, sampler);
+	saved->handed_over = handed_over;
+	int file = os_open_write(sampler->at, SPOOL_STATE_FILE);
+	if (file < 0)
+		return -1;
+	if (beside + sizeof saved->generation <= sizeof sampler->scratch) {
+		__builtin_memcpy(sampler->scratch + sizeof *saved, sampler->ledger.members, members);
+		__builtin_memcpy(sampler->scratch + beside, &saved->generation, sizeof saved->generation);
+		whole = write_part(file, saved, beside + sizeof saved->generation, &offset);
+	} else {
+		whole = write_part(file, saved, sizeof *saved, &offset) &&
+			write_part(file, sampler->ledger.members, members, &offset) &&
+			write_part(file, &saved->generation, sizeof saved->generation, &offset);
+	}
 	os_close(file);
 	return whole ? 0 : -1;
 }
 
-int resume_save(const struct sampler *sampler)
+int resume_save(struct sampler *sampler)
 {
-	struct saved *saved = map_saved();
-	if (!saved)
-		return -1;
-	fill(saved, sampler);
-	saved->handed_over = true;
-	int result = write_saved(sampler, saved);
-	os_unmap(saved, sizeof *saved);
-	return result;
+	return write_saved(sampler, true);
 }
 
 void resume_checkpoint(struct sampler *sampler)
 {
 	int64_t now_ns = os_since_boot_ns();
-	struct saved *saved;
 
-	if (sampler->ledger.alive < (sampler->place == SAMPLER_IN_ROOT ? 2 : 1) ||
-		now_ns - sampler->checkpoint_ns < CHECKPOINTS_NS || !(saved = map_saved()))
-		return;
-	fill(saved, sampler);
-	if (write_saved(sampler, saved) == 0)
+	if (sampler->ledger.alive >= (sampler->place == SAMPLER_IN_ROOT ? 2 : 1) &&
+		now_ns - sampler->checkpoint_ns >= CHECKPOINTS_NS && write_saved(sampler, false) == 0)
 		sampler->checkpoint_ns = now_ns;
-	os_unmap(saved, sizeof *saved);
 }
 
 void resume_forget(const struct sampler *sampler)
@@ -211,7 +208,8 @@ static void spoil(const struct sampler *sampler)
 int resume_load(struct sampler *sampler)
 {
 	int file = os_open(sampler->at, SPOOL_STATE_FILE);
-	struct saved *saved = file >= 0 ? map_saved() : NULL;
+	/* It is too large for the stack, and `scratch` is for the rows. */
+	struct saved *saved = file >= 0 ? os_map(sizeof *saved) : NULL;
 	int result = saved ? load_saved(sampler, file, saved) : -1;
 	if (result != 0) {
 		read_earlier_rows(sampler, TABLE_process, 0, on_earlier_row);

@@ -226,7 +226,7 @@ void group_close(struct sampler *sampler, uint64_t *cpu_ns, enum group_sharing *
 /* -- resume.c: a run that another sampler began -- */
 
 /* Saves what the next sampler needs to go on exactly; -1 when it cannot be written. */
-int resume_save(const struct sampler *sampler);
+int resume_save(struct sampler *sampler);
 /* Marks what our thread used in the root as accounted: whoever samples from outside reads figures of the root that
  * include it. */
 void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT]);

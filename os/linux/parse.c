@@ -110,12 +110,16 @@ int parse_stat(struct text text, struct stat_fields *fields)
 void parse_values(struct text text, const char *const *keys, size_t count, uint64_t *values)
 {
 	struct text line;
-	for (size_t at = 0; parse_line(text, &at, &line);) {
+	size_t found = 0;
+	for (size_t i = 0; i < count; i++)
+		found += keys[i][0] == '\0';
+	for (size_t at = 0; found < count && parse_line(text, &at, &line);) {
 		for (size_t i = 0; i < count; i++) {
-			if (!text_starts(line, keys[i]))
+			if (line.length == 0 || line.data[0] != keys[i][0] || !text_starts(line, keys[i]))
 				continue;
 			size_t behind = text_length(keys[i]);
 			(void)number_read_unsigned(parse_word(line, &behind), &values[i]);
+			found++;
 		}
 	}
 }

@@ -40,7 +40,8 @@ int parse_stat(struct text text, struct stat_fields *fields);
  * -1 with *value untouched when there is none. */
 int parse_value(struct text text, const char *key, uint64_t *value);
 
-/* The same for many keys in one pass; values[i] of keys not found stay as they were. */
+/* The same for many keys in one pass, which ends when all have been found; "" is none. values[i] of keys not found stay
+ * as they were. */
 void parse_values(struct text text, const char *const *keys, size_t count, uint64_t *values);
 
 /* What follows `separator` on the first line that begins with `key` and has something there, without blanks and quotes
