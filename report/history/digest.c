@@ -28,8 +28,16 @@ static bool join(char path[PATH_SIZE], const char *directory, const char *name)
 
 static size_t write_state(char *out, size_t size, const struct stat *status)
 {
-	return (size_t)snprintf(out, size, " %lld:%lld.%09ld", (long long)status->st_size,
-		(long long)status->st_mtim.tv_sec, status->st_mtim.tv_nsec);
+	struct buffer text = {out, 0, size, false};
+
+	buffer_byte(&text, ' ');
+	buffer_unsigned(&text, (uint64_t)status->st_size);
+	buffer_byte(&text, ':');
+	buffer_unsigned(&text, (uint64_t)status->st_mtim.tv_sec);
+	buffer_byte(&text, '.');
+	buffer_padded(&text, (uint64_t)status->st_mtim.tv_nsec, 9);
+	(void)buffer_terminate(&text);
+	return text.length;
 }
 
 /* Writes the beginning of the first line, the state of run.json. Returns its length, or 0 when there is no run.json. */

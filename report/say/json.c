@@ -68,7 +68,9 @@ static void write_text(FILE *out, const char *json, size_t size)
 		size_t whole = 0;
 		size_t length = 1;
 		while (json + whole < end && length > 0) {
-			length = is_plain(json[whole]) ? 1 : shown_length(json + whole);
+			char next = json[whole];
+			bool shown = is_plain(next) || next == '\n' || next == '\t'; /* nearly all are */
+			length = shown ? 1 : shown_length(json + whole);
 			whole += length;
 		}
 		fwrite(json, 1, whole, out);

@@ -258,11 +258,9 @@ bool ending_find(struct ending *ending, const char *run, const cJSON *json)
 	return found;
 }
 
-bool ending_goes_on(const char *run, const cJSON *json)
+bool ending_goes_on(const char *run, int directory, const cJSON *json)
 {
-	int directory = open(run, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int file =
-		directory < 0 ? -1 : openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int file = openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	bool goes_on = file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 
 	/* From one sampler to the next nobody holds it for an instant. */
@@ -270,7 +268,5 @@ bool ending_goes_on(const char *run, const cJSON *json)
 		goes_on = each_row_of_run(run, TABLE_start, find_living, NULL) != 0;
 	if (file >= 0)
 		close(file);
-	if (directory >= 0)
-		close(directory);
 	return goes_on;
 }

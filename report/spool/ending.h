@@ -31,7 +31,7 @@ bool ending_is_launched(const cJSON *json);
 bool ending_find(struct ending *ending, const char *run, const cJSON *json);
 
 /* Whether a run whose run.json says how it ended goes on all the same: processes that its root left behind are
- * followed, or live on this machine while nobody has closed the run. */
-bool ending_goes_on(const char *run, const cJSON *json);
+ * followed, or live on this machine while nobody has closed the run. `directory`: that of `run`, open. */
+bool ending_goes_on(const char *run, int directory, const cJSON *json);
 
 #endif

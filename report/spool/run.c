@@ -142,7 +142,8 @@ static void fill(struct run *run, int directory)
 	run->limit = limited ? json_string(limits, "reached") : "";
 	run->limit_memory_mib = json_double(limits, "memory_mib");
 	run->limit_seconds = json_double(limits, "seconds");
-	gpus_add_facts(server, run->directory);
+	if (faccessat(directory, tables[TABLE_gpu].file, F_OK, 0) == 0)
+		gpus_add_facts(server, run->directory);
 	run->vcpus = json_double(server, "vcpus");
 	run->reaped_peak_mib = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "reaped_peak_mib");
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
@@ -158,7 +159,31 @@ static void fill(struct run *run, int directory)
 		run->status = "interrupted";
 		put(run, "status", cJSON_CreateString(run->status));
 	}
-	run->goes_on = run_ended(run) && ending_goes_on(run->directory, json);
+	run->goes_on = run_ended(run) && ending_goes_on(run->directory, directory, json);
+}
+
+/* realpath(3), which asks of each directory above whether it is a link; of those of the last run it is known, and many
+ * runs are in one. NULL: no memory, or no such path. */
+static char *whole_path(const char *path)
+{
+	static char given[PATH_MAX], real[PATH_MAX]; /* the directory of the last, with the slash behind it */
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : "";
+	size_t length = (size_t)(name - path);
+	bool named = path[0] == '/' && *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+	char target, *whole = NULL;
+
+	if (named && strlen(given) == length && memcmp(given, path, length) == 0 && readlink(path, &target, 1) < 0 &&
+		errno == EINVAL)
+		return asprintf(&whole, "%s%s", real, name) < 0 ? NULL : whole;
+	whole = realpath(path, NULL);
+	const char *end = whole ? strrchr(whole, '/') : NULL;
+	given[0] = '\0';
+	if (named && end && strcmp(end + 1, name) == 0 && length < sizeof given) {
+		(void)snprintf(given, sizeof given, "%.*s", (int)length, path);
+		(void)snprintf(real, sizeof real, "%.*s", (int)(end + 1 - whole), whole);
+	}
+	return whole;
 }
 
 int run_open(struct run *run, const char *path)
@@ -169,7 +194,7 @@ int run_open(struct run *run, const char *path)
 	if (directory < 0)
 		return -1;
 	/* "." and the like do not name the run. */
-	char *whole = realpath(path, NULL);
+	char *whole = whole_path(path);
 	if (!whole)
 		whole = strdup(path);
 	*run = (struct run){.directory = whole, .json = parse_file(directory, &problem)};
