@@ -124,12 +124,12 @@ static void add_unknown(struct gaps *gaps, const struct run *run, const struct t
 
 /* CPU time that may be missing: what the gaps in the records may hold, but no more than the control group or the whole
  * machine can have given. What an end costs comes after the group was asked. */
-static double missing_at_most(const struct gaps *gaps, const struct run *run, const struct totals *totals)
+static double missing_at_most(const struct gaps *gaps, const struct run *run, const struct totals *totals, bool sampled)
 {
 	/* Who was overlooked may live on. Nobody asked the group, if nobody saw the end of a killed root's run. */
 	bool unasked = strcmp(run->status, "killed") == 0 && !number_known(run->cgroup_shared);
-	/* Nor does anybody know when a run ended that rtrack-run was not there to end. */
-	bool untimed = run->lacks_rows && run->launched && !number_known(run->cgroup_shared);
+	/* Nor does anybody know when a run ended that nobody sampled to its end: its root may have left others. */
+	bool untimed = !sampled && !number_known(run->cgroup_shared);
 	/* Of one whose end nobody heard, nobody knows how long it went on. */
 	bool unheard = !run_ended(run) && strcmp(run->status, "running") != 0;
 	if (unheard || run->cgroup_shared == 2 || (gaps->overlooked && unasked) || gaps->unended || untimed)
@@ -211,7 +211,7 @@ static int add_gaps(struct totals *sums, const struct run *run, const struct ser
 	if (gaps_find(&gaps, run, processes, stop + after, series_last(process, PROCESS_rss_mib)) != 0)
 		return -1;
 	add_unknown(&gaps, run, sums, sampled);
-	sums->missing_seconds = missing_at_most(&gaps, run, sums);
+	sums->missing_seconds = missing_at_most(&gaps, run, sums, sampled);
 	sums->whole = whole;
 	/* More than the control group used was counted twice, or was used in another group. */
 	bool contradicted = unaccounted(run, sums) < -at_most_exact(sums);

@@ -186,6 +186,13 @@ static void missing_cpu(void)
 	scratch_write("exit.csv", "\"timestamp\",\"pid\",\"start_ticks\",\"utime\",\"exact\",\"missing_cpu\"\n"
 				  "104,10,1,1,1,\n103.5,11,2,1,0,900\n");
 	is_number(totals_of(machine).missing_seconds, 6, "and never more than the machine had left");
+	scratch_write("process.csv", PROCESS_HEADER);
+	is_number(totals_of(machine).missing_seconds, UNKNOWN,
+		"of a run that nobody sampled to its end nobody knows whom it left, nor until when");
+	static const char asked[] = "{\"status\": \"finished\", \"start_time\": 100, \"stop_time\": 104, "
+				    "\"interval\": 1, \"server\": {\"vcpus\": 2}, "
+				    "\"tracker\": {\"cgroup_cpu\": 4, \"cgroup_shared\": 0}}";
+	is_number(totals_of(asked).missing_seconds, 3, "... unless its control group was asked");
 	scratch_remove("member.csv");
 }
 
