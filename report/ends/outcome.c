@@ -71,6 +71,8 @@ static void describe_status(const struct run *run, char *text, size_t size)
 		snprintf(text, size, "killed by the kernel");
 	else if (strcmp(run->status, "killed") == 0)
 		snprintf(text, size, "killed by a signal that nobody saw");
+	else if (run_is_lost(run))
+		snprintf(text, size, "ended with a status that nobody heard");
 	else if (strcmp(run->status, "failed") == 0 && number_known(run->exit_code))
 		snprintf(text, size, "failed with exit status %.0f", run->exit_code);
 	else

@@ -127,7 +127,7 @@ static void add_unknown(struct gaps *gaps, const struct run *run, const struct t
 static double missing_at_most(const struct gaps *gaps, const struct run *run, const struct totals *totals, bool sampled)
 {
 	/* Who was overlooked may live on. Nobody asked the group, if nobody saw the end of a killed root's run. */
-	bool unasked = strcmp(run->status, "killed") == 0 && !number_known(run->cgroup_shared);
+	bool unasked = (run_is_lost(run) || strcmp(run->status, "killed") == 0) && !number_known(run->cgroup_shared);
 	/* Nor does anybody know when a run ended that nobody sampled to its end: its root may have left others. */
 	bool untimed = !sampled && !number_known(run->cgroup_shared);
 	/* Of one whose end nobody heard, nobody knows how long it went on. */
@@ -262,7 +262,8 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	/* The root of a run that nobody sampled to its end may be known to have been killed all the same. A sampler
 	 * writes its last row when all have ended, and the exit rows of that tick an instant later. */
 	double last_row = series_last(process, PROCESS_timestamp);
-	bool unsampled = strcmp(run->status, "killed") == 0 && has_later_exit(processes, last_row + TICK_SECONDS);
+	bool unsampled = (run_is_lost(run) || strcmp(run->status, "killed") == 0) &&
+			 has_later_exit(processes, last_row + TICK_SECONDS);
 	bool cut_off = process->rows == 0 || (!living && !run_ended(run)) || run_is_lost(run) || unsampled;
 
 	if ((cut_off || (!living && lacks_bound(processes))) && processes_add_members(processes, run->directory) != 0)

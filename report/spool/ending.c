@@ -8,6 +8,7 @@
 #include "os/process.h"
 #include "os/self.h"
 #include "report/spool/reader.h"
+#include "report/spool/unheard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -230,6 +231,8 @@ static bool judge(
 			 : record.exit_code > 0                  ? "failed"
 								 : "finished";
 	ending->by_oom &= !record.found || record.exit_signal == SIGKILL;
+	if (!record.found && !ending->by_oom && unheard_is(run, root))
+		ending->status = "unknown";
 	return true;
 }
 

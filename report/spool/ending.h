@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 struct ending {
-	const char *status; /* as run.json has it: finished, failed or killed */
+	const char *status; /* as run.json has it: finished, failed, killed, or unknown (unheard.h) */
 	double stop_time;   /* of the last word in the run */
 	double exit_code; /* UNKNOWN where nobody learnt it; so is the signal of one that was killed, but of a zombie */
 	double exit_signal;

@@ -5,6 +5,7 @@
 
 #include "core/columns.h"
 #include "report/spool/ending.h"
+#include "report/spool/unheard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -115,6 +116,20 @@ static void find_ending(struct run *run)
 	run->exit_signal = ending.exit_signal;
 }
 
+/* Who wrote that a root was killed had not heard how it ended, unless there is a signal or a count of the kernel's. */
+static void find_unheard(struct run *run)
+{
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
+	struct process_id root = process_id_of(json_double(run->json, "pid"), json_double(tracker, "start_ticks"));
+
+	bool killed = strcmp(run->status, "killed") == 0, unknown = strcmp(run->status, "unknown") == 0;
+	run->is_lost = (killed || unknown) && !number_known(run->exit_signal);
+	if (!run->is_lost || unknown || *json_string(run->json, "killed_by") || !unheard_is(run->directory, root))
+		return;
+	run->status = "unknown";
+	put(run, "status", cJSON_CreateString(run->status));
+}
+
 static void fill(struct run *run, int directory)
 {
 	const cJSON *json = run->json;
@@ -159,6 +174,7 @@ static void fill(struct run *run, int directory)
 		run->status = "interrupted";
 		put(run, "status", cJSON_CreateString(run->status));
 	}
+	find_unheard(run);
 	run->goes_on = run_ended(run) && ending_goes_on(run->directory, directory, json);
 }
 
@@ -225,12 +241,12 @@ bool run_ended(const struct run *run)
 	for (size_t i = 0; i < ARRAY_LENGTH(ends); i++)
 		if (strcmp(run->status, ends[i]) == 0)
 			return true;
-	return false;
+	return run->is_lost;
 }
 
 bool run_is_lost(const struct run *run)
 {
-	return strcmp(run->status, "killed") == 0 && !number_known(run->exit_signal);
+	return run->is_lost;
 }
 
 static void write_word(FILE *out, const char *word)

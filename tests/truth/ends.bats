@@ -96,3 +96,43 @@ has_sampler_rows() {
 		at_least "$(kernel preload cpu)" 0.6
 	done
 }
+
+# A bare root that is gone without a record: outcome STATUS WORDS…
+was_told() {
+	[ "$("$BUILD/rtrack-report" stats --format json | jq -r .run.status)" = "$1" ]
+	"$BUILD/rtrack-report" show --format json | jq -e --arg outcome "$1" '.ended.outcome == $outcome and .run.exit_code == null'
+	"$BUILD/rtrack-report" show | head -n 1 | grep -qF "$2"
+	"$BUILD/rtrack-report" list | grep -qF " $1 "
+}
+
+@test "a bare root that ends by a system call of its own is not said to be killed, nor to have finished" {
+	local status=0
+	preload "$(victim by_itself)" || status=$?
+	[ $status -eq 4 ]
+	was_told unknown 'ended with a status that nobody heard after'
+	# Whoever wrote down that it was killed, as the next run in the spool does, had not heard it either.
+	run=$(only_run)
+	sed -i 's/"status": ".*",/"status": "killed",/' "$run/run.json"
+	was_told unknown 'ended with a status that nobody heard after'
+	# Of a program that passes by the library's hooks if it ends by itself, it is known.
+	rm -r "$RTRACK_SPOOL"
+	preload sh -c 'kill -9 $$' || true
+	was_told killed 'killed by a signal that nobody saw after'
+	# rtrack-run hears all of it.
+	rm -r "$RTRACK_SPOOL"
+	"$BUILD/rtrack-run" "$(victim by_itself)" killed || true
+	[ "$("$BUILD/rtrack-report" stats --format json | jq -c '[.run.status, .run.exit_signal]')" = '["killed",9]' ]
+}
+
+@test "nor is one that Go linked with cgo" {
+	command -v go >/dev/null || skip "go is not installed"
+	cd "$BATS_TEST_TMPDIR"
+	mkdir program
+	printf 'module program\n\ngo 1.17\n' >program/go.mod
+	printf 'package main\n\n// int abs(int);\nimport "C"\nimport "os"\n\nfunc main() { os.Exit(int(C.abs(-4))) }\n' >program/main.go
+	(cd program && GOFLAGS=-mod=mod GOCACHE="$PWD/../cache" CGO_ENABLED=1 go build -o ../with_cgo .) >built 2>&1 || skip "go builds nothing with cgo here: $(tail -n 1 built)"
+	local status=0
+	preload ./with_cgo || status=$?
+	[ $status -eq 4 ]
+	was_told unknown 'ended with a status that nobody heard after'
+}
