@@ -66,6 +66,13 @@ static void look_first(struct sampler *sampler, const int *pids, int count)
 	}
 }
 
+/* A guard that has seen the root end waits for the lock of who samples the run then. */
+static bool is_tracker(int pid)
+{
+	struct process_reading reading;
+	return process_read(pid, false, &reading) == 0 && reading.is_tracker;
+}
+
 /* Who is there at the end, was not at the beginning and is no member: born since the last look at all processes, or an
  * orphan. */
 static void look_again(struct sampler *sampler)
@@ -77,7 +84,7 @@ static void look_again(struct sampler *sampler)
 	group->joined = count <= 0 || count > SYSTEM_GROUP_MAX;
 	for (int i = 0; i < count && !group->joined && !group->shared; i++)
 		group->joined = !is_ours(sampler, pids[i]) && !is_known_other(group, pids[i]) &&
-				ledger_find_latest(&sampler->ledger, pids[i]) == MEMBER_NONE;
+				ledger_find_latest(&sampler->ledger, pids[i]) == MEMBER_NONE && !is_tracker(pids[i]);
 }
 
 /* What the process that asked had used by then, and the run counts for itself. rtrack-run counts all that it ever used

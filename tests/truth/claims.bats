@@ -109,6 +109,21 @@ beside_a_stranger() {
 	[ "$(json tracker.cgroup_shared "$run/run.json")" = 0 ]
 }
 
+# The guard of the root waits for the lock of the keeper, who looks who is in the control group.
+@test "a helper of ours is no stranger in the control group when a run ends right after its root" {
+	cpu_group
+	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
+	export RTRACK_INTERVAL=0.1
+	mkfifo "$BATS_TEST_TMPDIR/pipe"
+	for _ in 1 2 3 4 5; do
+		rm -rf "$(spool_of preload)"
+		accounted preload sh -c 'cat "$1" >/dev/null & exec 3>"$1"; "$0" 0.4' "$BURN" "$BATS_TEST_TMPDIR/pipe"
+		claims_hold preload
+		[ "$(json tracker.cgroup_shared "$run/run.json")" = 0 ]
+		[ "$(total "$run" exact)" = true ]
+	done
+}
+
 @test "an orphan's memory is no smaller than what is called the most" {
 	claims_hold_both_ways sh -c "setsid env -i $TOUCH 60 50 & $BURN 0.3"
 	claims_hold_both_ways sh -c "setsid env -i $TOUCH 60 50 & :"
