@@ -72,6 +72,20 @@ static bool ends_by_itself(struct text file)
 	return is_static || go;
 }
 
+/* Whether all that a program does is to become another: where that one left no row, it is none of ours. */
+static bool only_executes(const char *path)
+{
+	static const char *const names[] = {"chroot", "chrt", "doas", "env", "ionice", "nice", "nohup", "nsenter",
+		"numactl", "prlimit", "runuser", "setarch", "setpriv", "setsid", "stdbuf", "su", "sudo", "taskset",
+		"unshare"};
+	struct text name = text_basename(text_of(path));
+
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++)
+		if (text_is(name, names[i]))
+			return true;
+	return false;
+}
+
 struct program {
 	struct process_id root;
 	char path[4096];
@@ -107,5 +121,5 @@ bool unheard_is(const char *run, struct process_id root)
 	ssize_t length = file < 0 ? -1 : read(file, head, sizeof head);
 	if (file >= 0)
 		close(file);
-	return length > 0 && ends_by_itself((struct text){head, (size_t)length});
+	return (length > 0 && ends_by_itself((struct text){head, (size_t)length})) || only_executes(program.path);
 }

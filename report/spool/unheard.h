@@ -2,8 +2,9 @@
  *
  * A program that ends by its C library passes by a hook of the library, which leaves an exit record: a root that is
  * gone without one was killed. Some end by a system call of their own instead, and leave what a killed one leaves:
- * those that Go links, with cgo too, and static ones. Nobody can tell then how such a root ended. (Nor of one that
- * became a static program by exec: that leaves no row, and the root is taken for what it was before.) */
+ * those that Go links, with cgo too, and static ones. Some are there to become another program (`env -i job`), and of
+ * that one a row would be there if the library were in it. Nobody can tell then how such a root ended. (Nor of a shell
+ * that became a static program by exec: that leaves no row, and the root is taken for what it was before.) */
 #ifndef RTRACK_REPORT_SPOOL_UNHEARD_H
 #define RTRACK_REPORT_SPOOL_UNHEARD_H
 

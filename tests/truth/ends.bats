@@ -114,6 +114,10 @@ was_told() {
 	run=$(only_run)
 	sed -i 's/"status": ".*",/"status": "killed",/' "$run/run.json"
 	was_told unknown 'ended with a status that nobody heard after'
+	# It became a program that the library is not in.
+	rm -r "$RTRACK_SPOOL"
+	preload env -i sh -c 'exit 0'
+	was_told unknown 'ended with a status that nobody heard after'
 	# Of a program that passes by the library's hooks if it ends by itself, it is known.
 	rm -r "$RTRACK_SPOOL"
 	preload sh -c 'kill -9 $$' || true
