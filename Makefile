@@ -35,7 +35,7 @@ UNCALLED := $(if $(filter-out darwin,$(PLATFORM)),$(shell for flag in -fno-tree-
 FREESTANDING = -ffreestanding -fbuiltin $(UNCALLED) -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE
 # What makes the library smaller, and not every linker has: zig's. (A comma would end an argument of `call`.)
 SMALL = -Wl$(comma)-z$(comma)noseparate-code$(comma)-z$(comma)common-page-size=64
-SMALLER := $(if $(filter-out darwin,$(PLATFORM)),$(shell $(call takes,-shared -nostdlib $(SMALL),int one;) && echo '$(SMALL)'))
+SMALLER := $(if $(filter-out darwin,$(PLATFORM)),$(shell $(call takes,$(CFLAGS) -shared -nostdlib $(SMALL),int one;) && echo '$(SMALL)'))
 LIBRARY_LDFLAGS = -Wl,-soname,librtrack.so -Wl,--version-script=preload/librtrack.map -Wl,-e,rtrack_keeper_start \
 	-Wl,-z,defs -Wl,--gc-sections -Wl,--build-id=none $(SMALLER) -Wl,-z,now -Wl,-z,norelro -Wl,-z,nodelete -Wl,--hash-style=gnu
 # Not every linker takes it: Apple's, and zig's.
@@ -60,11 +60,14 @@ NAMES = $(addprefix -include ,$(wildcard os/$(PLATFORM)/names.h)) $(if $(DOCS),-
 HEADERS := $(if $(PROGRAM_CFLAGS),,$(if $(shell $(CC) --version 2>/dev/null | grep 'Free Software'),$(BUILD)/obj/system.h.gch))
 INCLUDED = $(if $(HEADERS),-D_GNU_SOURCE= -include $(BUILD)/obj/system.h)
 # rtrack-run needs nothing of the C library that could not be in it, and then runs in every container. Empty where there
-# is no static C library; the sanitizers cannot be in it either.
+# is no static C library; the sanitizers cannot be in it either. It is asked as the program is made, compiled first and
+# then linked: zig's compiler makes a C library for what it compiles and links at once, and another for what it links.
 ifeq ($(PLATFORM),darwin)
 STATIC = # macOS has no static C library
 else ifeq ($(origin STATIC),undefined)
-STATIC := $(shell $(call takes,$(CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -static,int main(void) { return 0; }) && echo -static)
+STATIC := $(shell dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && echo 'int main(void) { return 0; }' >"$$dir/one.c" && \
+	($(CC) $(CFLAGS) $(PROGRAM_CFLAGS) -c -o "$$dir/one.o" "$$dir/one.c" && \
+	$(CC) $(CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -static -o "$$dir/one" "$$dir/one.o") >/dev/null 2>&1 && echo -static)
 endif
 # Where their sources are in THIRD_PARTY, as packages/sources puts them there, cJSON and zlib are compiled into
 # rtrack-report, and it is one static file as well; Debian has no static cJSON, so that a plain `make` links both as
