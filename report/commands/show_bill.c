@@ -117,6 +117,7 @@ static const char *short_command(const struct bill_row *row)
 /* Prints at most `limit` rows, the others as one, and always the difference to the totals. */
 static void print_rows(const struct table_view *view, const struct bill *bill, double limit)
 {
+	const struct bill_row *difference = bill_difference(bill);
 	size_t named = bill->count - bill->has_difference;
 	size_t shown = limit < (double)named ? (size_t)limit : named;
 	char name[64];
@@ -128,8 +129,8 @@ static void print_rows(const struct table_view *view, const struct bill *bill, d
 		snprintf(name, sizeof name, "(%s more)", terminal_count((double)(named - shown)).text);
 		write_bill_row(view, &rest, name);
 	}
-	if (bill->has_difference)
-		write_bill_row(view, &bill->rows[named], bill->rows[named].program);
+	if (difference)
+		write_bill_row(view, difference, difference->program);
 }
 
 static void print_bill_table(

@@ -36,6 +36,8 @@ static size_t host_of(struct group *group, const char *name)
 		.cpu_seconds = UNKNOWN,
 		.peak_memory_mib = UNKNOWN,
 		.longest = -1,
+		.received_bytes = UNKNOWN,
+		.sent_bytes = UNKNOWN,
 		.start_time = UNKNOWN,
 		.stop_time = UNKNOWN,
 		.clock_ahead = UNKNOWN};
@@ -56,8 +58,6 @@ static void take_machine(
 	host->longest = part->totals.wall_seconds;
 	host->vcpus = part->run.vcpus;
 	host->machine_memory_mib = part->run.machine_memory_mib;
-	host->received_bytes = series_sum(system, SYSTEM_net_recv_bytes);
-	host->sent_bytes = series_sum(system, SYSTEM_net_sent_bytes);
 	machine->longest = part;
 	series_free(&machine->system);
 	machine->system = *system;
@@ -175,6 +175,11 @@ static int read_part(struct group *group, struct group_part *part, struct machin
 	host->stop_time = known_larger(host->stop_time, part->run.stop_time);
 	sum_add(&group->sum, &summary.process, part->run.start_time);
 	sum_add(&machine->sum, &summary.process, part->run.start_time);
+	if (part->of_machine) {
+		sum_add(&group->machine, &summary.system, part->run.start_time);
+		known_add(&host->received_bytes, series_sum(&summary.system, SYSTEM_net_recv_bytes));
+		known_add(&host->sent_bytes, series_sum(&summary.system, SYSTEM_net_sent_bytes));
+	}
 	take_machine(host, machine, part, &summary.system);
 	int result = machine->wish->as_run ? take_processes(group, part, &summary.processes) : 0;
 	summary_free(&summary);
@@ -219,14 +224,53 @@ static int read_host(struct group *group, size_t host, const struct group_wish *
 		struct group_host *of = &group->hosts[host];
 		end_totals(&machine.totals, &machine.sum.series, of->start_time, of->stop_time);
 		of->peak_memory_mib = series_max(&machine.sum.series, PROCESS_memory_mib);
-		if (machine.longest)
-			sum_add(&group->machine, &machine.system, machine.longest->run.start_time);
 		if (machine.longest && wish->as_run)
 			take_use(group, &machine, of);
 	}
 	series_free(&machine.system);
 	sum_free(&machine.sum);
 	return result;
+}
+
+static double length_of(const struct run *run)
+{
+	return known_first(run->stop_time, INFINITY) - run->start_time;
+}
+
+static int by_length(const void *a, const void *b)
+{
+	double x = length_of(&(*(struct group_part *const *)a)->run), y = length_of(&(*(struct group_part *const *)b)->run);
+	return (x < y) - (x > y);
+}
+
+static bool are_together(const struct group_part *a, const struct group_part *b)
+{
+	return a->host == b->host && a->run.start_time < known_first(b->run.stop_time, INFINITY) &&
+	       b->run.start_time < known_first(a->run.stop_time, INFINITY);
+}
+
+/* Chooses whose rows of the machine count: the longest, and what does not overlap with those that were chosen. */
+static int choose_speakers(struct group *group)
+{
+	struct group_part **parts = malloc((group->count + 1) * sizeof(struct group_part *));
+	size_t count = 0, chosen = 0;
+
+	if (!parts)
+		return -1;
+	for (size_t i = 0; i < group->count; i++)
+		if (!group->parts[i].around)
+			parts[count++] = &group->parts[i];
+	qsort(parts, count, sizeof(struct group_part *), by_length);
+	for (size_t i = 0; i < count; i++) {
+		size_t other = 0;
+		while (other < chosen && !are_together(parts[other], parts[i]))
+			other++;
+		parts[i]->of_machine = other == chosen;
+		if (other == chosen)
+			parts[chosen++] = parts[i];
+	}
+	free(parts);
+	return 0;
 }
 
 /* Where parts go on nobody knows an end: rows are counted for so long, and cut where they end. */
@@ -287,6 +331,8 @@ int group_add_up(struct group *group, const struct group_wish *wish)
 		return -1;
 	for (size_t i = 0; i < group->count; i++)
 		group->parts[i].host = group->parts[i].around ? SIZE_MAX : host_of(group, group->parts[i].run.host);
+	if (choose_speakers(group) != 0)
+		return -1;
 	for (size_t host = 0; host < group->host_count; host++)
 		if (read_host(group, host, wish) != 0)
 			return -1;

@@ -17,9 +17,11 @@ struct group_part {
 	bool slow;   /* a straggler: its time or its CPU time is a quarter above the median of all, and more than 1 s */
 	bool unfinished; /* it was killed, failed, or nobody knows how it ended */
 	bool died;       /* for lack of memory */
+	bool of_machine; /* its rows of the machine are the machine's: of those at one time the longest */
 };
 
-/* One machine of it. What is the machine's is of the run that was there longest, and so counts once. */
+/* One machine of it. What is the machine's is of the run that was there longest, and of others before and after it, and so
+ * counts once. */
 struct group_host {
 	const char *name;
 	size_t parts;

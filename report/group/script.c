@@ -109,7 +109,7 @@ void group_write_script_html(FILE *out, const struct group *group)
 	markup_write(out, "<section class=\"scroll\" tabindex=\"0\" aria-label=\"Runs\"><table>\n<thead><tr>"
 			  "<th scope=\"col\">Run</th><th scope=\"col\" class=\"number\">Started after</th>"
 			  "<th scope=\"col\" class=\"number\">Time</th><th scope=\"col\" class=\"number\">CPU time</th>"
-			  "<th scope=\"col\">Of the most</th><th scope=\"col\" class=\"number\">Peak memory</th>"
+			  "<th scope=\"col\" class=\"shares\">Of the most</th><th scope=\"col\" class=\"number\">Peak memory</th>"
 			  "<th scope=\"col\">Ended</th></tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < group->count && i < SCRIPT_RUNS_MAX; i++)
 		write_script_run(out, group, &group->parts[i], longest);

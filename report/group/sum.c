@@ -24,7 +24,8 @@ static bool can_be_added(const struct column *column)
 
 int sum_begin(struct sum *sum, enum table_id table, double start, double stop, double interval, uint64_t columns)
 {
-	struct sum made = {.interval = interval, .series = {.table = &tables[table]}};
+	struct sum made = {
+		.interval = interval, .series = {.table = &tables[table]}, .end = {.row = SIZE_MAX, .time = -INFINITY}};
 	made.first = tick_of(&made, start);
 	double ticks = tick_of(&made, stop) - made.first + 1;
 
@@ -114,14 +115,17 @@ static void add_value(struct adding *column, size_t row, struct span span, bool 
 void sum_add(struct sum *sum, const struct series *rows, double start)
 {
 	struct adding columns[COLUMNS_MAX];
+	struct sum_end *end = &sum->end;
+	bool goes_on = start >= end->time;
 	size_t count = 0;
 	double after = start;
-	size_t last = SIZE_MAX;
+	size_t last = goes_on ? end->row : SIZE_MAX;
 
 	for (size_t column = TIMESTAMP + 1; column < sum->series.table->count; column++)
 		if (sum->series.columns[column] && rows->columns[column])
 			columns[count++] = (struct adding){rows->columns[column], sum->series.columns[column],
-				sum->series.table->columns[column].kind == KIND_COUNTER, UNKNOWN};
+				sum->series.table->columns[column].kind == KIND_COUNTER,
+				goes_on && last != SIZE_MAX ? end->given[column] : UNKNOWN};
 	for (size_t row = 0; row < rows->rows; row++) {
 		double time = series_value(rows, TIMESTAMP, row);
 		if (!number_known(time))
@@ -131,5 +135,12 @@ void sum_add(struct sum *sum, const struct series *rows, double start)
 			add_value(&columns[i], row, span, span.begin == last);
 		last = span.end;
 		after = time;
+	}
+	if (!(after >= end->time) || last == SIZE_MAX)
+		return;
+	*end = (struct sum_end){.row = last, .time = after};
+	for (size_t column = 0, i = 0; column < COLUMNS_MAX; column++) {
+		bool added = i < count && columns[i].to == sum->series.columns[column];
+		end->given[column] = added ? columns[i++].given : UNKNOWN;
 	}
 }

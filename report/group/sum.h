@@ -12,6 +12,11 @@ struct sum {
 	double interval;
 	double first;         /* number of the first tick */
 	struct series series; /* a row a tick; only columns that were asked for, and `timestamp` */
+	struct sum_end {
+		size_t row;                /* in which the last rows were; SIZE_MAX: none */
+		double time;               /* of the last of them */
+		double given[COLUMNS_MAX]; /* what they gave it */
+	} end;
 };
 
 /* Makes the rows from time `start` to `stop`, empty, with those columns of the mask that can be added: no keys, no
@@ -19,7 +24,8 @@ struct sum {
  * ENOMEM. */
 int sum_begin(struct sum *sum, enum table_id table, double start, double stop, double interval, uint64_t columns);
 
-/* Adds the table of a run that began at `start`. */
+/* Adds the table of a run that began at `start`. One that began after all that were added before it goes on where the last
+ * of them ended: in a tick that they share it has the larger of their gauges, since they were never there together. */
 void sum_add(struct sum *sum, const struct series *rows, double start);
 
 void sum_free(struct sum *sum);

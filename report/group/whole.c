@@ -79,6 +79,7 @@ static cJSON *make_json(const struct group *group, const struct group_part *end)
 	json_add_number(json, "stop_time", group->stop_time, 3);
 	json_add_number(json, "exit_code", end->run.exit_code, 0);
 	json_add_number(json, "exit_signal", end->run.exit_signal, 0);
+	copy(json, end->run.json, "killed_by");
 	if (!group->script)
 		copy(json, first, "command");
 	copy(json, first, "cwd");

@@ -76,6 +76,7 @@ static void write_other(const struct bill_view *bill, const struct bill_row *row
 void page_write_commands(FILE *out, const struct page_model *model)
 {
 	const struct bill *bill = model->bill;
+	const struct bill_row *difference = bill_difference(bill);
 	size_t programs = model->programs->count;
 	size_t shown = programs < PAGE_COMMANDS_SHOWN ? programs : PAGE_COMMANDS_SHOWN;
 	struct bill_row all = bill_sum(bill, 0, bill->count);
@@ -109,8 +110,8 @@ void page_write_commands(FILE *out, const struct page_model *model)
 		struct bill_row rest = bill_sum(bill, shown, programs);
 		write_other(&view, &rest, "all others");
 	}
-	if (bill->has_difference)
-		write_other(&view, &bill->rows[programs], bill->rows[programs].program);
+	if (difference)
+		write_other(&view, difference, difference->program);
 	all.peak_memory_mib = model->largest_process_mib;
 	view.most = 0;
 	markup_write(out, "</tbody>\n<tfoot>\n");

@@ -172,7 +172,12 @@ static int make_stack(struct stack *stack, const struct shares *shares, double *
 		greatest = fmax(greatest, whole->points[i]);
 	}
 	join_thin(stack, named, whole, greatest);
-	if (peak_of(stack, count) < 0.01 * greatest) /* the rest would be thinner than a line */
+	bool named_seen = false;
+	for (size_t i = 0; i < count; i++)
+		named_seen |= peak_of(stack, i) > 0;
+	if (!named_seen) /* such as the memory of a group, whose samples are not told apart: the rest would be all */
+		stack->bands = 0;
+	else if (peak_of(stack, count) < 0.01 * greatest) /* the rest would be thinner than a line */
 		stack->bands--;
 	return 0;
 }

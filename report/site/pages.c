@@ -47,8 +47,10 @@ int site_write_job(FILE *out, const void *page)
 
 	begin_page(out, job->name);
 	markup_write(out, "<p class=\"meta\"><a href=\"../index.html\">All jobs</a></p>\n</header>\n<main>\n");
-	markup_write(out, "<p class=\"lead\">%zu run%s, %zu of which did not finish.</p>\n", job->trend.count,
-		job->trend.count == 1 ? "" : "s", job->failed);
+	markup_write(out, "<p class=\"lead\">%zu run%s", job->trend.count, job->trend.count == 1 ? "" : "s");
+	if (job->failed > 0)
+		markup_write(out, ", %zu of which did not finish", job->failed);
+	markup_write(out, ".</p>\n");
 	markup_write(out,
 		"<section class=\"listing\" aria-labelledby=\"over-time\"><h2 id=\"over-time\">Over time</h2>\n"
 		"<p class=\"note\">The latest %d runs, the oldest first; the dashed line is the median of all that "
@@ -59,7 +61,8 @@ int site_write_job(FILE *out, const void *page)
 		"</section>\n<section class=\"listing\" aria-labelledby=\"odd\"><h2 id=\"odd\">Out of line</h2>\n"
 		"<p class=\"note\">Runs that did not finish, or whose figures are far from the median and further than "
 		"usual.</p>\n");
-	trend_write_odd(out, &job->trend, &links, RUNS_LISTED);
+	if (trend_write_odd(out, &job->trend, &links, RUNS_LISTED) == 0)
+		markup_write(out, "<p>None.</p>\n");
 	markup_write(
 		out, "</section>\n<section class=\"listing\" aria-labelledby=\"runs\"><h2 id=\"runs\">Runs</h2>\n");
 	trend_write_table(out, &job->trend, &links);
@@ -114,8 +117,7 @@ static void write_tiles(FILE *out, const struct site *site)
 	snprintf(text[1], sizeof text[1], "%.1f %% of all",
 		sums.runs ? 100 * (double)sums.failed / (double)sums.runs : 0);
 	write_tile(out, "Did not finish", text[0], text[1]);
-	snprintf(text[0], sizeof text[0], "%.3g h", sums.cpu_seconds / 3600);
-	write_tile(out, "CPU time", text[0], "of all processes");
+	write_tile(out, "CPU time", units_duration(sums.cpu_seconds).text, "of all processes");
 	if (number_known(sums.wasted)) {
 		snprintf(text[0], sizeof text[0], "%.3g GiB h", sums.wasted);
 		write_tile(out, "Memory not used", text[0], "of what was asked for");

@@ -171,7 +171,7 @@ void trend_write_line(FILE *out, const struct trend *trend)
 
 /* -- lists ----------------------------------------------------------------------------------------- */
 
-void trend_write_odd(FILE *out, const struct trend *trend, const struct trend_links *links, size_t limit)
+size_t trend_write_odd(FILE *out, const struct trend *trend, const struct trend_links *links, size_t limit)
 {
 	size_t written = 0;
 	char text[200];
@@ -189,6 +189,7 @@ void trend_write_odd(FILE *out, const struct trend *trend, const struct trend_li
 	}
 	if (written > 0)
 		markup_write(out, "</ul>\n");
+	return written;
 }
 
 void trend_write_section(FILE *out, const struct trend *trend, const char *now, const struct trend_links *links)
@@ -208,7 +209,7 @@ void trend_write_section(FILE *out, const struct trend *trend, const char *now, 
 		markup_write(out, " <a href=\"%s\">All runs of this job</a>.", links->job);
 	markup_write(out, MARKUP_MORE("fleet.md#pages-of-all-runs") "</p>\n");
 	trend_write_charts(out, trend, now);
-	trend_write_odd(out, trend, links, LISTED);
+	(void)trend_write_odd(out, trend, links, LISTED);
 	markup_write(out, "</section>\n");
 }
 

@@ -16,8 +16,8 @@ struct trend_links {
 void trend_write_charts(FILE *out, const struct trend *trend, const char *now);
 /* A small line of the durations, for a table. */
 void trend_write_line(FILE *out, const struct trend *trend);
-/* Those that are out of line, the latest first, at most `limit`; nothing if there are none. */
-void trend_write_odd(FILE *out, const struct trend *trend, const struct trend_links *links, size_t limit);
+/* Those that are out of line, the latest first, at most `limit`; nothing if there are none. Returns how many. */
+size_t trend_write_odd(FILE *out, const struct trend *trend, const struct trend_links *links, size_t limit);
 /* The section of a run's page; nothing if there are too few runs. */
 void trend_write_section(FILE *out, const struct trend *trend, const char *now, const struct trend_links *links);
 /* All runs as a table, the latest first. */

@@ -55,6 +55,22 @@ group_stats() {
 	jq -e '.stats.process_memory_mib.max == 490' "$BATS_TEST_TMPDIR/json"
 }
 
+@test "stats --group: members one after the other were never there together, and the machine's are the rows of both" {
+	# Both have a row in the third tick; their rows of the machine are 1000 and 10 bytes each.
+	part "$BATS_TEST_TMPDIR/a" 0 n0 0 2.3 <<<'1 1 100
+2 1 300
+2.3 0.5 300'
+	part "$BATS_TEST_TMPDIR/a" 1 n0 2.4 5 <<<'2.8 0.5 200
+4 1 150
+5 1 100'
+	"$BUILD/rtrack-report" stats --group g --spool "$BATS_TEST_TMPDIR/a" --format json >"$BATS_TEST_TMPDIR/json"
+	jq -e '.stats.process_memory_mib.max == 300 and .stats.process_cpu_usage.max == 1.5 and .totals.peak_memory_mib == 300' "$BATS_TEST_TMPDIR/json"
+	jq -e '.hosts[0] | .net_recv_bytes == 2000 and .net_sent_bytes == 20' "$BATS_TEST_TMPDIR/json"
+	# Of those that are there at one time the longest speaks for the machine.
+	part "$BATS_TEST_TMPDIR/a" 2 n0 1 4 <<<'2 1 100'
+	"$BUILD/rtrack-report" stats --group g --spool "$BATS_TEST_TMPDIR/a" --format json | jq -e '.hosts[0].net_recv_bytes == 1000'
+}
+
 @test "stats --group: what is a machine's counts once, and each has the peak of its own members" {
 	make_group
 	group_stats --format json | jq -e '.hosts | map({host, members, cpu_seconds, peak_memory_mib, vcpus, net_recv_bytes}) == [

@@ -33,6 +33,7 @@ make_fleet() {
 	FLEET=$BATS_TEST_TMPDIR/fleet
 	python3 "$PROJECT/tests/lib/fleet_spool.py" "$FLEET" 60 6
 	sed -i 's|"job": "job 5"|"job": "<b>\\"\&../job 5"|' "$FLEET"/*/run.json
+	sed -i "s|\"job\": \"job 7\"|\"job\": \"$(printf 'long-name-%.0s' {1..300})\"|" "$FLEET"/*/run.json
 	SLOW=$(basename "$(grep -l '"job": "job 3"' "$FLEET"/*/run.json | tail -n 1 | xargs dirname)")
 	jq '.stop_time += 18.75' "$FLEET/$SLOW/run.json" >"$BATS_TEST_TMPDIR/new"
 	mv "$BATS_TEST_TMPDIR/new" "$FLEET/$SLOW/run.json"
@@ -54,8 +55,8 @@ make_fleet() {
 	grep -q 'died for lack of memory' site/index.html
 	grep -q 'id="over-time">This job over time' "site/runs/$SLOW.html"
 	valid "$PWD"/site/index.html "$PWD"/site/jobs/job_3*.html "$PWD/site/runs/$SLOW.html"
-	browse opens,narrow,dark,paper,axe site/index.html
-	browse opens,narrow,dark,paper,axe "$(ls site/jobs/job_3*.html)"
+	browse opens,narrow,rows,dark,paper,axe site/index.html
+	browse opens,narrow,rows,dark,paper,axe "$(ls site/jobs/job_3*.html)"
 
 	touch -d 2020-01-01 "site/runs/$SLOW.html"
 	cp -r "$FLEET/$SLOW" "$FLEET/20261122T000000Z-node9-100-ffff"

@@ -163,6 +163,7 @@ const checks = {
 		assert.ok(box.height < 110, `the name is ${box.height} px high`);
 		const tiles = await page.locator(".tiles").boundingBox();
 		assert.ok(tiles.y + tiles.height < 700, `tiles end at ${tiles.y + tiles.height}`);
+		assert.ok(!await overflows(page), "no sideways scrolling at 1280 px");
 	},
 
 	// The bands add up to the line of the job, at every moment.
@@ -408,6 +409,17 @@ const checks = {
 		(await painted(page)).forEach((count, i) => assert.ok(count > 500, `chart ${i} is blank at 380 px`));
 		const cut = await page.$$eval(":is(.commands, .marks, .postmortem) .scroll", (all) => all.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.parentElement.className));
 		assert.deepEqual(cut, [], "these tables are read without moving them");
+	},
+
+	// No row of a wide table is taller than three lines, whatever its names and however narrow the screen.
+	async rows(page) {
+		for (const width of [380, 1280]) {
+			await page.setViewportSize({ width, height: 900 });
+			await settled(page);
+			const tall = await page.$$eval(".wide tbody tr", (rows) => rows.map((row) => [row.getBoundingClientRect().height, row.textContent.slice(0, 60)])
+				.filter(([height]) => height > 90));
+			assert.deepEqual(tall, [], `at ${width} px`);
+		}
 	},
 
 	// On A4: nothing beyond the margins, no chart or row cut in two, headings again on each page, and not too many pages.

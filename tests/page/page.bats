@@ -91,6 +91,7 @@ look() {
 @test "page: a name of 3,000 characters does not fill the screen" {
 	make_page long --ticks 30
 	sed -i "s/\"long.R\"/\"$(printf 'long-name-%.0s' {1..300}).R\"/" "$RUNS/20261121T020000Z-compute-7-4242-long/run.json"
+	sed -i "s|\"[^\"]*/bash\"|\"/opt/$(printf 'n%.0s' {1..240})\"|" "$RUNS/20261121T020000Z-compute-7-4242-long/start.csv"
 	"$REPORT" html -o "$PAGES/long.html" "$RUNS/20261121T020000Z-compute-7-4242-long"
 	look long,narrow,paper long
 }

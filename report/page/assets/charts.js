@@ -312,7 +312,8 @@ const charts = (() => {
 	const shared = (members) => {
 		const phases = members.filter(({ number }) => !number), marks = members.filter(({ number }) => number);
 		const range = marks.length > 1 ? [`${marks[0].short}–${marks.at(-1).short}`] : marks.map(({ short }) => short);
-		return [...phases.map(({ short }) => short), ...range].join(" ");
+		const names = [phases.map(({ short }) => short), range];
+		return (members[0].number ? names.reverse() : names).flat().join(" ");
 	};
 
 	const labelled = (chart, fine) => {
@@ -442,6 +443,7 @@ const charts = (() => {
 		const name = document.createElement("span");
 		name.className = "name";
 		name.textContent = line.label;
+		name.title = line.label;
 		button.append(swatch, name, value);
 		line.key = button;
 		button.addEventListener("click", () => {

@@ -122,6 +122,7 @@ const picks = [...document.querySelectorAll(".commands tr[data-program]")].map((
 	button.type = "button";
 	button.className = "pick";
 	button.append(...name.childNodes);
+	button.title = button.textContent;
 	name.append(button);
 	row.addEventListener("click", (event) => {
 		if (event.target.closest("code")) return; // to be marked and copied
@@ -146,6 +147,7 @@ for (const row of document.querySelectorAll(".phases tr[data-start]")) {
 	button.className = "pick";
 	button.title = "Show in the charts";
 	button.append(...name.childNodes);
+	button.title = button.textContent;
 	name.append(button);
 	row.addEventListener("click", () => {
 		const [left, right] = charts.view();

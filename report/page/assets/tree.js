@@ -50,6 +50,7 @@ const tree = (() => {
 			name.append(leaf);
 		}
 		name.append(timeline.nameOf(bar.program));
+		name.title = timeline.nameOf(bar.program);
 		row.classList.toggle("found", text !== "" && matches(bar));
 		row.append(name);
 		for (const figure of [bar.pid, seconds(bar.from), seconds(bar.to - bar.from), bar.unknown ? "–" : seconds(bar.cpu), under > 0 ? seconds(below(bar)) : ""]) {
