@@ -10,7 +10,7 @@ DESTDIR ?=
 PLATFORM ?= linux
 CFLAGS ?= -O2 -g1 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 FUZZ_SECONDS ?= 30
-# Where the links of a page lead, with a slash at its end, if not where report/markup/text.h says.
+# Where the documents can be read, with a slash at its end, for links in the page; empty: it has none.
 DOCS ?=
 VERSION := $(shell sed -n 's/^.define RTRACK_VERSION "\(.*\)"/\1/p' core/spool.h)
 
@@ -120,7 +120,7 @@ LIBRARY_OBJECTS = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(wildcard $(EACH)),$
 RUN_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(LAUNCHER))
 KEEPER_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(KEEPER))
 GPU_OBJECTS = $(call objects,$(CORE) $(OS) $(SAMPLER) $(GPU))
-REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o $(patsubst $(THIRD_PARTY)/%.c,$(BUILD)/third_party/%.o,$(BUNDLED))
+REPORT_OBJECTS = $(call objects,$(CORE) $(OS) $(REPORT)) $(BUILD)/obj/page.o $(BUILD)/obj/more.o $(patsubst $(THIRD_PARTY)/%.c,$(BUILD)/third_party/%.o,$(BUNDLED))
 
 # Each file of tests/unit/MODULE is a program, build/unit/MODULE_NAME; they share what is in tests/unit/lib. What is the
 # platform's own has a module of its name.
@@ -201,7 +201,7 @@ $(BUILD)/third_party/%.o: $(THIRD_PARTY)/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) -DHAVE_UNISTD_H -DHAVE_STDARG_H -Dfdopen=fdopen -w -c -o $@ $<
 
-$(BUILD)/obj/page.o: $(BUILD)/page.c $(BUILD)/flags
+$(BUILD)/obj/page.o $(BUILD)/obj/more.o: $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -224,6 +224,10 @@ $(BUILD)/page.c: scripts/embed $(PAGE) $(UPLOT)/LICENSE
 		page_style=$(UPLOT)/dist/uPlot.min.css,report/page/assets/page.css \
 		page_script=$(UPLOT)/dist/uPlot.iife.min.js,report/page/assets/units.js,report/page/assets/later.js,report/page/assets/charts.js,report/page/assets/save.js,report/page/assets/timeline.js,report/page/assets/tree.js,report/page/assets/page.js \
 		page_license=$(UPLOT)/LICENSE
+
+$(BUILD)/more.c: scripts/more report/page/charts.def $(wildcard docs/*.md report/*/*.c)
+	@mkdir -p $(@D)
+	scripts/more $@
 
 # What only the tests of the page need stays if it is there.
 node_modules/uplot/LICENSE: package-lock.json
@@ -353,7 +357,7 @@ $(BUILD)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(FUZZ_CC) -fsanitize=fuzzer-no-link,address,undefined -MMD -MP -c -o $@ $<
 
-$(BUILD)/fuzz/obj/fuzzed.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZED)) $(BUILD)/obj/page.o
+$(BUILD)/fuzz/obj/fuzzed.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(FUZZED)) $(BUILD)/obj/page.o $(BUILD)/obj/more.o
 	rm -f $@
 	ar qcs $@ $^
 

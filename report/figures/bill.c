@@ -84,9 +84,9 @@ const struct bill_row *bill_difference(const struct bill *bill)
 	static const double LEAST_SECONDS = 5e-4, LEAST_BYTES = 1;
 	const struct bill_row *row = bill->rows + bill->count - 1;
 
-	return bill->has_difference && (row->processes > 0 || fabs(row->cpu_seconds) >= LEAST_SECONDS ||
-					       fabs(row->read_bytes) >= LEAST_BYTES ||
-					       fabs(row->write_bytes) >= LEAST_BYTES)
+	return bill->has_difference &&
+			       (row->processes > 0 || fabs(row->cpu_seconds) >= LEAST_SECONDS ||
+				       fabs(row->read_bytes) >= LEAST_BYTES || fabs(row->write_bytes) >= LEAST_BYTES)
 		       ? row
 		       : NULL;
 }

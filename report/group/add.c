@@ -239,7 +239,8 @@ static double length_of(const struct run *run)
 
 static int by_length(const void *a, const void *b)
 {
-	double x = length_of(&(*(struct group_part *const *)a)->run), y = length_of(&(*(struct group_part *const *)b)->run);
+	double x = length_of(&(*(struct group_part *const *)a)->run),
+	       y = length_of(&(*(struct group_part *const *)b)->run);
 	return (x < y) - (x > y);
 }
 

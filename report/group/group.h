@@ -20,8 +20,8 @@ struct group_part {
 	bool of_machine; /* its rows of the machine are the machine's: of those at one time the longest */
 };
 
-/* One machine of it. What is the machine's is of the run that was there longest, and of others before and after it, and so
- * counts once. */
+/* One machine of it. What is the machine's is of the run that was there longest, and of others before and after it, and
+ * so counts once. */
 struct group_host {
 	const char *name;
 	size_t parts;

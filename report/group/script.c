@@ -1,6 +1,7 @@
 /* The runs of one script: other commands one after the other, so that no rank, no machine and no mean tells of them;
  * see told.h. */
 #include "report/group/told.h"
+#include "report/markup/more.h"
 #include "report/markup/text.h"
 
 #include <math.h>
@@ -105,12 +106,14 @@ void group_write_script_html(FILE *out, const struct group *group)
 		"<p class=\"note\">One and the same process started them. The figures of this page are the sums over "
 		"all of "
 		"them at each tick.");
-	markup_write(out, MARKUP_MORE("start.md#a-batch-script") "</p>\n");
-	markup_write(out, "<section class=\"scroll\" tabindex=\"0\" aria-label=\"Runs\"><table>\n<thead><tr>"
-			  "<th scope=\"col\">Run</th><th scope=\"col\" class=\"number\">Started after</th>"
-			  "<th scope=\"col\" class=\"number\">Time</th><th scope=\"col\" class=\"number\">CPU time</th>"
-			  "<th scope=\"col\" class=\"shares\">Of the most</th><th scope=\"col\" class=\"number\">Peak memory</th>"
-			  "<th scope=\"col\">Ended</th></tr></thead>\n<tbody>\n");
+	markup_more(out, "start.md#a-batch-script");
+	markup_write(out, "</p>\n");
+	markup_write(out,
+		"<section class=\"scroll\" tabindex=\"0\" aria-label=\"Runs\"><table>\n<thead><tr>"
+		"<th scope=\"col\">Run</th><th scope=\"col\" class=\"number\">Started after</th>"
+		"<th scope=\"col\" class=\"number\">Time</th><th scope=\"col\" class=\"number\">CPU time</th>"
+		"<th scope=\"col\" class=\"shares\">Of the most</th><th scope=\"col\" class=\"number\">Peak memory</th>"
+		"<th scope=\"col\">Ended</th></tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < group->count && i < SCRIPT_RUNS_MAX; i++)
 		write_script_run(out, group, &group->parts[i], longest);
 	markup_write(out, "</tbody></table></section>\n");

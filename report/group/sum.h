@@ -24,8 +24,9 @@ struct sum {
  * ENOMEM. */
 int sum_begin(struct sum *sum, enum table_id table, double start, double stop, double interval, uint64_t columns);
 
-/* Adds the table of a run that began at `start`. One that began after all that were added before it goes on where the last
- * of them ended: in a tick that they share it has the larger of their gauges, since they were never there together. */
+/* Adds the table of a run that began at `start`. One that began after all that were added before it goes on where the
+ * last of them ended: in a tick that they share it has the larger of their gauges, since they were never there
+ * together. */
 void sum_add(struct sum *sum, const struct series *rows, double start);
 
 void sum_free(struct sum *sum);

@@ -1,5 +1,6 @@
 /* What there is to say of a group, as a section of a page; see told.h. */
 #include "report/group/told.h"
+#include "report/markup/more.h"
 #include "report/markup/text.h"
 
 #include <math.h>
@@ -131,7 +132,8 @@ void group_write_html(FILE *out, const struct group *group)
 	if (number_known(group->clock_skew))
 		markup_write(out, " By their starts and ends the clocks may differ by %s.",
 			units_duration(group->clock_skew).text);
-	markup_write(out, MARKUP_MORE("fleet.md#a-job-on-several-nodes") "</p>\n");
+	markup_more(out, "fleet.md#a-job-on-several-nodes");
+	markup_write(out, "</p>\n");
 	write_page_hosts(out, group);
 	write_page_parts(out, group);
 	markup_write(out, "</section>\n");

@@ -43,8 +43,8 @@ static bool any_killed(const struct run *run, const struct processes *processes)
 	return false;
 }
 
-/* Nobody saw the end of a machine, nor which signal ended a root that no sampler outlived: whoever may count kills had
- * gone with its control group, which schedulers remove at once. */
+/* Nobody saw the end of a machine, nor which signal ended a root that no sampler outlived: what counts kills had gone
+ * with its control group, which schedulers remove at once. */
 static bool ended_silently(const struct run *run)
 {
 	return strcmp(run->status, "interrupted") == 0 ||

@@ -29,14 +29,6 @@ void markup_write_points(FILE *out, const double *points, size_t count, double o
 /* printf for our own markup; nothing is escaped, so no text of a job may pass through it. */
 void markup_write(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Where the documents of the project are read. There is no such place yet: this name is reserved, and is that of the
- * packages. Who builds for others names a place of theirs by `make DOCS=…`. */
-#ifndef MARKUP_DOCS
-#define MARKUP_DOCS "https://example.org/rtrack/docs/"
-#endif
-/* A link to "FILE#HEADING" there, behind a sentence that says what is measured and how. */
-#define MARKUP_MORE(place) " <a class=\"more\" href=\"" MARKUP_DOCS place "\">More</a>"
-
 /* The name by which a heading is linked to in the documents: its letters and digits in small, "-" for a space. */
 void markup_anchor(char *anchor, size_t size, const char *heading);
 

@@ -6,6 +6,7 @@
 
 #include "core/number.h"
 #include "report/figures/bill.h"
+#include "report/markup/more.h"
 #include "report/markup/text.h"
 #include "report/say/units.h"
 
@@ -89,18 +90,20 @@ void page_write_commands(FILE *out, const struct page_model *model)
 	markup_write(out,
 		"<section class=\"commands\" aria-labelledby=\"commands\"><h3 id=\"commands\">Commands</h3>\n"
 		"<p class=\"note\">Who used what of the totals, by what the kernel said at each process’ end; the rows "
-		"sum to them." MARKUP_MORE(
-			"report.md#the-bill") "</p>\n"
-					      "<div class=\"scroll\" tabindex=\"0\"><table "
-					      "class=\"sortable\">\n<thead><tr><th "
-					      "scope=\"col\">Command</th>"
-					      "<th scope=\"col\" class=\"number\">Processes</th>"
-					      "<th scope=\"col\" class=\"number\" aria-sort=\"descending\">CPU "
-					      "time</th>"
-					      "<th scope=\"col\" class=\"number\">Peak memory</th><th scope=\"col\" "
-					      "class=\"number\">Read</th>"
-					      "<th scope=\"col\" "
-					      "class=\"number\">Written</th>%s</tr></thead>\n<tbody>\n",
+		"sum to them.");
+	markup_more(out, "report.md#the-bill");
+	markup_write(out,
+		"</p>\n"
+		"<div class=\"scroll\" tabindex=\"0\"><table "
+		"class=\"sortable\">\n<thead><tr><th "
+		"scope=\"col\">Command</th>"
+		"<th scope=\"col\" class=\"number\">Processes</th>"
+		"<th scope=\"col\" class=\"number\" aria-sort=\"descending\">CPU "
+		"time</th>"
+		"<th scope=\"col\" class=\"number\">Peak memory</th><th scope=\"col\" "
+		"class=\"number\">Read</th>"
+		"<th scope=\"col\" "
+		"class=\"number\">Written</th>%s</tr></thead>\n<tbody>\n",
 		view.gpus ? "<th scope=\"col\" class=\"number\">GPU time</th><th scope=\"col\" class=\"number\">GPU "
 			    "memory</th>"
 			  : "");

@@ -6,15 +6,18 @@
 #include "core/number.h"
 #include "report/advice/recommend.h"
 #include "report/energy/energy.h"
+#include "report/markup/more.h"
 #include "report/markup/text.h"
 #include "report/say/units.h"
 
 #include <math.h>
 
 /* `says` is what it has and from where, in a line; trusted markup. */
-static void begin_card(FILE *out, const char *kind, const char *title, const char *says)
+static void begin_card(FILE *out, const char *kind, const char *title, const char *says, const char *more)
 {
-	markup_write(out, "<section class=\"card %s\"><h2>%s</h2>\n<p class=\"says\">%s</p>\n", kind, title, says);
+	markup_write(out, "<section class=\"card %s\"><h2>%s</h2>\n<p class=\"says\">%s", kind, title, says);
+	markup_more(out, more);
+	markup_write(out, "</p>\n");
 }
 
 static void write_row(FILE *out, const char *label, const char *value)
@@ -65,8 +68,8 @@ static void write_cloud(FILE *out, const struct page_model *model)
 
 static void write_server(FILE *out, const struct page_model *model)
 {
-	begin_card(out, "server", "Server",
-		"What the machine has, and of CPUs what the job may use." MARKUP_MORE("discover.md#server"));
+	begin_card(out, "server", "Server", "What the machine has, and of CPUs what the job may use.",
+		"discover.md#server");
 	markup_write(out, "<dl>\n");
 	write_text_row(out, "Operating system", model->os);
 	write_text_row(out, "Allocation", model->allocation);
@@ -86,7 +89,7 @@ static void write_server(FILE *out, const struct page_model *model)
 
 static void write_run(FILE *out, const struct page_model *model)
 {
-	begin_card(out, "run", "Run", "As run.json has it." MARKUP_MORE("spool.md#runjson"));
+	begin_card(out, "run", "Run", "As run.json has it.", "spool.md#runjson");
 	markup_write(out, "<dl>\n");
 	write_text_row(out, "Directory", model->cwd);
 	write_text_row(out, "Tracked by", model->mode);
@@ -129,8 +132,8 @@ static void write_uses(FILE *out, const struct page_model *model)
 static void write_statistics(FILE *out, const struct page_model *model)
 {
 	begin_card(out, "statistics", "Usage statistics",
-		"Totals by the kernel’s accounts; means are over time, a peak is the greatest at any tick." MARKUP_MORE(
-			"report.md#what-is-not-exact"));
+		"Totals by the kernel’s accounts; means are over time, a peak is the greatest at any tick.",
+		"report.md#what-is-not-exact");
 	write_uses(out, model);
 	if (model->history_runs > 0)
 		markup_write(out, "<p class=\"note\">History: %.0f earlier run%s of this job.</p>\n",

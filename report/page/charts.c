@@ -8,6 +8,7 @@
 #include "core/number.h"
 #include "report/advice/recommend.h"
 #include "report/markup/spark.h"
+#include "report/markup/more.h"
 #include "report/markup/text.h"
 #include "report/markup/thin.h"
 #include "report/page/lives.h"
@@ -308,15 +309,14 @@ void charts_write_tile(FILE *out, const struct charts *charts, enum chart_tile t
 static void write_figure(FILE *out, const struct charts *charts, enum chart_id chart)
 {
 	const char *separator = "";
-	char anchor[64];
+	char anchor[64], place[80];
 
 	markup_anchor(anchor, sizeof anchor, chart_table[chart].title);
-	markup_write(out,
-		"<figure data-chart=\"%s\">\n<figcaption><h3>%s</h3>\n<p class=\"says\">%s" MARKUP_MORE(
-			"report.md#%s") "</p>\n"
-					"<p class=\"figures\" id=\"%s-figures\">",
-		chart_table[chart].id, chart_table[chart].title, chart_table[chart].says, anchor,
-		chart_table[chart].id);
+	snprintf(place, sizeof place, "report.md#%s", anchor);
+	markup_write(out, "<figure data-chart=\"%s\">\n<figcaption><h3>%s</h3>\n<p class=\"says\">%s",
+		chart_table[chart].id, chart_table[chart].title, chart_table[chart].says);
+	markup_more(out, place);
+	markup_write(out, "</p>\n<p class=\"figures\" id=\"%s-figures\">", chart_table[chart].id);
 	for (size_t i = 0; i < line_count; i++) {
 		if (!line_shown(charts, i, chart))
 			continue;

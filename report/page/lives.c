@@ -6,6 +6,7 @@
 
 #include "core/number.h"
 #include "report/figures/programs.h"
+#include "report/markup/more.h"
 #include "report/markup/text.h"
 #include "report/say/units.h"
 
@@ -116,9 +117,11 @@ void lives_write(FILE *out, const struct lives *lives, const struct page_model *
 	markup_write(out,
 		"<figure id=\"timeline\">\n<figcaption><h3>Processes</h3>\n"
 		"<p class=\"says\">A bar from the start of each to its end, the darker the busier: CPU time by how "
-		"long it lived." MARKUP_MORE(
-			"report.md#processes") "</p>\n"
-					       "<p class=\"figures\" id=\"timeline-figures\">%zu process%s.",
+		"long it lived.");
+	markup_more(out, "report.md#processes");
+	markup_write(out,
+		"</p>\n"
+		"<p class=\"figures\" id=\"timeline-figures\">%zu process%s.",
 		lives->total, lives->total == 1 ? "" : "es");
 	if (lives->count < lives->total)
 		markup_write(out, " The timeline has the %zu of them that used the most CPU time.", lives->count);

@@ -7,6 +7,7 @@
 #include "core/number.h"
 #include "report/dialects/dialects.h"
 #include "report/advice/recommend.h"
+#include "report/markup/more.h"
 #include "report/markup/text.h"
 #include "report/page/resources.h"
 #include "report/say/units.h"
@@ -96,7 +97,8 @@ void page_write_next(FILE *out, const struct page_model *model)
 	markup_write(out, "<section class=\"card next\" aria-labelledby=\"next\">\n<div><h2 id=\"next\">Next run: ask "
 			  "for</h2>\n");
 	markup_write(out, "<p class=\"says\">By what this job’s runs needed, and how much they differed.");
-	markup_write(out, MARKUP_MORE("recommend.md#the-rule") "</p>\n<p class=\"big\">");
+	markup_more(out, "recommend.md#the-rule");
+	markup_write(out, "</p>\n<p class=\"big\">");
 	page_write_resources(out, &next->resources, " <span>·</span> ");
 	if (next->resources.vram_mib > 0 && next->resources.gpu > 0)
 		markup_write(out, " <small>with %s of GPU memory</small>",

@@ -3,6 +3,7 @@
  * A figure is unusual when it is more than one and a half times the median of the earlier runs, or less than two thirds
  * of it. The bars are markup, so that they show without JavaScript and on paper. */
 #include "report/compare/past.h"
+#include "report/markup/more.h"
 #include "report/markup/text.h"
 #include "report/page/model.h"
 #include "report/say/units.h"
@@ -114,10 +115,10 @@ void page_write_past(FILE *out, const struct page_model *model)
 	markup_write(out,
 		"<section class=\"listing past\" aria-labelledby=\"past\"><h3 id=\"past\">Beside the run%s before "
 		"it</h3>\n"
-		"<p class=\"note\">A bar each, the oldest first; this run is the last." MARKUP_MORE(
-			"report.md#comparing") "</p>\n<div "
-					       "class=\"multiples\">\n",
+		"<p class=\"note\">A bar each, the oldest first; this run is the last.",
 		past->count > 2 ? "s" : "");
+	markup_more(out, "report.md#comparing");
+	markup_write(out, "</p>\n<div class=\"multiples\">\n");
 	for (size_t i = 0; i < ARRAY_LENGTH(multiples); i++)
 		write_multiple(out, past, &multiples[i]);
 	markup_write(out, "</div></section>");

@@ -5,6 +5,7 @@
 #include "core/number.h"
 #include "report/advice/recommend.h"
 #include "report/ends/postmortem.h"
+#include "report/markup/more.h"
 #include "report/markup/text.h"
 #include "report/say/units.h"
 
@@ -95,6 +96,7 @@ void page_write_postmortem(FILE *out, const struct page_model *model)
 			"<p>Ask for <strong>%s</strong> next: <a href=\"#next\">what that rests on</a>.</p>\n",
 			units_figure(UNIT_mib, ask).text);
 	markup_write(out, "<p class=\"note\">By what the kernel counted, and by the last minute of each process’ "
-			  "memory." MARKUP_MORE("report.md#post-mortem") "</p>\n");
-	markup_write(out, "</section>");
+			  "memory.");
+	markup_more(out, "report.md#post-mortem");
+	markup_write(out, "</p>\n</section>");
 }

@@ -3,6 +3,7 @@
 
 #include "core/number.h"
 #include "report/advice/recommend.h"
+#include "report/markup/more.h"
 #include "report/markup/text.h"
 #include "report/say/units.h"
 
@@ -59,7 +60,7 @@ void page_write_waste(FILE *out, const struct page_model *model)
 		markup_write_text(out, text_of(units_money(model->waste_money, model->waste_currency).text));
 		markup_write(out, "</strong>, by the cheapest servers that have the one and the other.");
 	}
-	markup_write(out, MARKUP_MORE("recommend.md#waste"));
+	markup_more(out, "recommend.md#waste");
 	markup_write(out,
 		"</p>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Of</th>"
 		"<th scope=\"col\" class=\"number\">Asked for</th><th scope=\"col\" class=\"number\">Used</th>"

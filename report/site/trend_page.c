@@ -1,6 +1,7 @@
 /* A trend as markup; see trend_page.h. */
 #include "report/site/trend_page.h"
 
+#include "report/markup/more.h"
 #include "report/markup/text.h"
 
 #include <inttypes.h>
@@ -207,7 +208,8 @@ void trend_write_section(FILE *out, const struct trend *trend, const char *now, 
 		trend->count);
 	if (links && links->job)
 		markup_write(out, " <a href=\"%s\">All runs of this job</a>.", links->job);
-	markup_write(out, MARKUP_MORE("fleet.md#pages-of-all-runs") "</p>\n");
+	markup_more(out, "fleet.md#pages-of-all-runs");
+	markup_write(out, "</p>\n");
 	trend_write_charts(out, trend, now);
 	(void)trend_write_odd(out, trend, links, LISTED);
 	markup_write(out, "</section>\n");

@@ -411,6 +411,25 @@ const checks = {
 		assert.deepEqual(cut, [], "these tables are read without moving them");
 	},
 
+	// "More" opens a paragraph in sight, and Esc takes it away; without it none is seen.
+	async more(page) {
+		for (const width of [380, 1280]) {
+			await page.setViewportSize({ width, height: 800 });
+			await settled(page);
+			const open = page.locator(".about:popover-open");
+			assert.equal(await page.locator(".about:visible").count(), 0);
+			for (const button of await page.locator(".more").all()) {
+				await button.click();
+				assert.equal(await open.count(), 1);
+				const box = await open.boundingBox();
+				assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= 800, `${await button.getAttribute("popovertarget")}: ${JSON.stringify(box)}`);
+				assert.ok((await open.textContent()).length > 30);
+				await page.keyboard.press("Escape");
+				assert.equal(await open.count(), 0);
+			}
+		}
+	},
+
 	// No row of a wide table is taller than three lines, whatever its names and however narrow the screen.
 	async rows(page) {
 		for (const width of [380, 1280]) {

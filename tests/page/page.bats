@@ -50,6 +50,10 @@ look() {
 	look zoom plain
 }
 
+@test "page: behind More stands a paragraph of the documents, in the page itself" {
+	look more,axe gpu
+}
+
 @test "page: one cursor in all charts, with time and values" {
 	look cursor plain
 }

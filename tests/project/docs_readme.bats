@@ -115,37 +115,54 @@ is_there() {
 	done
 }
 
-@test "every sentence of a page that links into the documents leads to a heading that is there" {
-	local sources="$PROJECT/report" link title
-	cat "$sources"/*/*.c | tr '\n\t' '  ' | grep -oE 'MARKUP_MORE\( *"[^"]*"' | sed 's/.*"\(.*\)"/\1/; /%s/d' >links
-	sed -n 's/^CHART([a-z_]*, "\([^"]*\)".*/\1/p' "$sources/page/charts.def" | while read -r title; do
+# The places in the documents of which a page tells more.
+places() {
+	cat "$PROJECT"/report/*/*.c | grep -oE '"[a-z]+[.]md#[a-z0-9-]+"' | tr -d '"'
+	sed -n 's/^CHART([a-z_]*, "\([^"]*\)".*/\1/p' "$PROJECT/report/page/charts.def" | while read -r title; do
 		printf '# %s\n' "$title" >heading.md
 		printf 'report.md#%s\n' "$(anchors heading.md)"
-	done >>links
-	[ "$(wc -l <links)" -ge 23 ]
-	while read -r link; do
-		is_there "$PROJECT/docs" "$link" || { echo "$link"; false; }
-	done <links
-	# and the page writes what stands there
-	"$BUILD/rtrack-run" sh -c 'sleep 0.1'
-	"$BUILD/rtrack-report" html -o page.html
-	grep -o 'href="https://example.org/rtrack/docs/[^"]*"' page.html | sed 's/.*docs.//; s/"$//' | sort -u >shown
-	[ "$(wc -l <shown)" -ge 8 ]
-	fails grep -vxF -f links shown
-	# under each heading of the page, but for the tiles and what only an earlier run would show
-	[ "$(grep -E '<h3[ >]' page.html | grep -cv 'class="ask"')" -le "$(grep -o 'class="more"' page.html | wc -l)" ]
+	done
 }
 
-@test "the links of a page lead where the packages say that the project is, or where make DOCS says" {
+@test "what a page tells behind More is a paragraph that is in the documents, for each heading of the page" {
+	cd "$BATS_TEST_TMPDIR"
+	places | sort -u >places
+	[ "$(wc -l <places)" -ge 23 ]
+	while read -r place; do
+		is_there "$PROJECT/docs" "$place" || { echo "$place"; false; }
+	done <places
+	"$PROJECT/scripts/more" more.c
+	[ "$(grep -c '^	{"[a-z]*\.md#' more.c)" = "$(wc -l <places)" ]
+	fails grep -E '", ".{0,30}"},$' more.c # no paragraph, or not one of words
+	grep -F '{"report.md#gpus-in-use", "about-report-gpus-in-use", "How many GPUs were busy at all in the tick."},' more.c
+	# and the page has it
+	"$BUILD/rtrack-run" sh -c 'sleep 0.1'
+	"$BUILD/rtrack-report" html -o page.html
+	grep -o 'popovertarget="[^"]*"' page.html | sed 's/.*="//; s/"$//' | sort >shown
+	[ "$(wc -l <shown)" -ge 8 ]
+	sed 's/\.md#/-/; s/^/about-/' places >ids
+	fails grep -vxF -f ids shown
+	[ -z "$(uniq -d shown)" ]
+	grep -o 'popover id="[^"]*"' page.html | sed 's/.*="//; s/"$//' | sort | diff - shown
+	# under each heading of the page, but for the tiles and what only an earlier run would show
+	[ "$(grep -E '<h3[ >]' page.html | grep -cv 'class="ask"')" -le "$(wc -l <shown)" ]
+}
+
+@test "no link of a page leads out of it, unless make DOCS says where the documents are" {
+	cd "$BATS_TEST_TMPDIR"
+	"$BUILD/rtrack-run" sh -c 'sleep 0.1'
+	"$BUILD/rtrack-report" html -o page.html
+	fails grep -oE 'href="[^#"][^"]*"' page.html
 	cd "$PROJECT"
-	leads_to() { # ADDRESS [FLAG]…
-		printf '#include "report/markup/text.h"\nint main(void) { return puts(MARKUP_MORE("report.md#phases")) < 0; }\n' |
-			"${CC:-cc}" -I. "${@:2}" -x c -o "$BATS_TEST_TMPDIR/more" -
-		"$BATS_TEST_TMPDIR/more" | grep -F "href=\"$1report.md#phases\""
+	leads_to() { # ADDRESS FLAG
+		printf '#include "report/markup/more.c"\n#include "report/markup/text.h"\nvoid markup_write(FILE *out, const char *format, ...) { va_list all; va_start(all, format); vfprintf(out, format, all); va_end(all); }\nconst struct markup_more_text markup_more_texts[] = {{"a.md#b", "about", "words"}, {0}};\nint main(void) { markup_more(stdout, "a.md#b"); markup_more(stdout, "a.md#c"); return 0; }\n' |
+			"${CC:-cc}" -I. -include stdarg.h "$2" -x c -o "$BATS_TEST_TMPDIR/more" -
+		"$BATS_TEST_TMPDIR/more" >"$BATS_TEST_TMPDIR/said"
+		[ "$(grep -o 'href="[^"]*"' "$BATS_TEST_TMPDIR/said")" = "$1" ]
 	}
-	leads_to "$(sed -n 's/^Homepage: //p' packages/deb/control.in)/docs/"
+	leads_to '' -DNOTHING
 	make -pn DOCS=https://docs.test/ 2>/dev/null | grep -F "NAMES = " | grep -F MARKUP_DOCS
-	leads_to https://docs.test/ '-DMARKUP_DOCS="https://docs.test/"'
+	leads_to 'href="https://docs.test/a.md#b"' '-DMARKUP_DOCS="https://docs.test/"'
 }
 
 @test "README.md shows what rtrack-report shows" {

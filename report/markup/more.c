@@ -1,0 +1,30 @@
+/* What stands behind "More"; see more.h. */
+#include "report/markup/more.h"
+
+#include "report/markup/text.h"
+
+#include <string.h>
+
+#ifndef MARKUP_DOCS
+#define MARKUP_DOCS ""
+#endif
+
+void markup_more(FILE *out, const char *place)
+{
+	static const char docs[] = MARKUP_DOCS;
+	const struct markup_more_text *more = markup_more_texts;
+
+	while (more->place && strcmp(more->place, place) != 0)
+		more++;
+	if (!more->place)
+		return;
+	markup_write(out,
+		" <button type=\"button\" class=\"more\" popovertarget=\"%s\">More</button><span class=\"about\" "
+		"popover "
+		"id=\"%s\">",
+		more->id, more->id);
+	markup_write(out, "%s", more->text);
+	if (*docs)
+		markup_write(out, " <a href=\"%s%s\">All of it</a>", docs, place);
+	markup_write(out, "</span>");
+}
