@@ -23,7 +23,7 @@
  *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, in SQL
  *     export_parquet_command        commands/export_parquet: the same written by an engine, fleet/parquet and store
  *     ship_run, ship_all            ship/ship: what was recorded, to a target (targets/), less what ship/ledger has
- *     notes_sweep                   spool/notes: removes what is left of runs whose end nobody saw
+ *     notes_sweep                   upkeep/notes: removes what is left of runs whose end nobody saw
  *
  * Figures become text in say/: terminal, units, json, and message and progress for stderr. A room includes what is
  * below it and nothing above: the table is in scripts/lint-arrows, the drawing in docs/design.md.
@@ -36,8 +36,8 @@
 #include "report/say/progress.h"
 #include "report/services/facts.h"
 #include "report/services/health.h"
-#include "report/spool/notes.h"
 #include "report/spool/runs.h"
+#include "report/upkeep/notes.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>

@@ -8,8 +8,8 @@
 #include "report/say/message.h"
 #include "report/say/progress.h"
 #include "report/say/terminal.h"
-#include "report/spool/removal.h"
 #include "report/spool/runs.h"
+#include "report/upkeep/removal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* Removing a run's directory, and nothing else: no live run, nothing that holds a file that is not rtrack's,
  * nothing through a symbolic link. */
-#ifndef RTRACK_REPORT_SPOOL_REMOVAL_H
-#define RTRACK_REPORT_SPOOL_REMOVAL_H
+#ifndef RTRACK_REPORT_UPKEEP_REMOVAL_H
+#define RTRACK_REPORT_UPKEEP_REMOVAL_H
 
 #include "report/spool/run.h"
 

@@ -1,6 +1,6 @@
 /* Removing a run's directory; see removal.h. */
 #define _GNU_SOURCE
-#include "report/spool/removal.h"
+#include "report/upkeep/removal.h"
 
 #include "core/columns.h"
 #include "os/process.h"

@@ -5,7 +5,7 @@
  * pids mean something in one PID namespace only, which the run's lock names, and a directory exists in some mount
  * namespaces only. */
 #define _GNU_SOURCE
-#include "report/spool/notes.h"
+#include "report/upkeep/notes.h"
 
 #include "core/spool.h"
 #include "os/file.h"
