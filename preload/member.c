@@ -258,10 +258,11 @@ static bool write_forked_start(struct birth *birth, struct process_id *id, int p
 	char row_data[FORK_ROW_MAX];
 	struct buffer row = BUFFER(row_data);
 	struct start_record record = {.time_ns = time_ns, .ppid = ppid};
-	int64_t boot_ns = os_since_boot_ns();
+	int64_t boot_ns = id->start == 0 || time_ns == 0 ? os_since_boot_ns() : 0;
 	bool told;
 
-	birth_open(birth, self.table[TABLE_start], os_user());
+	/* The file that passed the checks for the first record of this memory has an owner that it may be written for. */
+	birth_open(birth, self.table[TABLE_start], self.start.file >= 0 ? self.start.owner : os_user());
 	/* Whoever has this memory, and has not forked, was born after the fork that the memory has heard of last. */
 	if (id->start == 0)
 		id->start = process_start_between(self.forking_ns, boot_ns);
@@ -324,12 +325,13 @@ void member_begins_namespace(void)
 void member_forked(void)
 {
 	struct birth birth;
+	int parent = self.owner.pid; /* as member_forking has made sure */
 
-	if (self.owner.pid == 0 || self.silent)
+	if (parent == 0 || self.silent)
 		return;
 	become_child();
 	if (self.hidden)
-		self.owes_start = !write_forked_start(&birth, &self.owner, os_parent(), self.start_ns);
+		self.owes_start = !write_forked_start(&birth, &self.owner, parent, self.start_ns);
 }
 
 /* A child that outlives its parent is no child of a member any more: so unless it says so itself, only this row tells
