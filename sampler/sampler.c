@@ -218,7 +218,8 @@ static int lock_run(struct sampler *sampler, bool patient)
 	for (int i = 0; sampler->lock >= 0 && (result = os_lock(sampler->lock, false)) != 0 && patient && i < TRIES;
 		i++)
 		os_sleep(PAUSE_NS);
-	(void)os_hold(sampler->start_file);
+	if (result == 0)
+		(void)os_hold(sampler->start_file);
 	return result != 0 || !os_exists(sampler->at, SPOOL_LOCK_FILE) ? -1 : 0;
 }
 
