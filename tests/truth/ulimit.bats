@@ -65,6 +65,18 @@ while True: held.append(b\"x\" * (1 << 20))"'
 	done
 }
 
+@test "one large allocation that fails leaves nothing to see: the run has failed, and its record has the limit" {
+	limited -v 200
+	for way in preload launcher; do
+		one_way $way "$(victim touch)" 400 0
+		[ "$(cat $way.status)" = 1 ]
+		run=$(run_of $way)
+		[ "$(lack '')" = null ]
+		[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -c '[.ended.outcome, .run.exit_code]')" = '["failed",1]' ]
+		[ "$(column "$run/exit.csv" address_space_limit_mib)" = 200 ]
+	done
+}
+
 @test "a limit of the data, ulimit -d, both ways" {
 	limited -d 150
 	for way in preload launcher; do
