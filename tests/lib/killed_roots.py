@@ -90,7 +90,7 @@ def wrong_figures(run, totals, truth):
 def wrong_end(kind, run):
     """Who was killed must be said so, unless nobody can know; who was not must not."""
     told = (run["status"], run["killed_by"])
-    unknown = MAY_SAY_LESS and told[0] in ("running", "interrupted")
+    unknown = MAY_SAY_LESS and told[0] in ("running", "interrupted", "unknown")
     if told != ("finished" if kind.victim == "launcher" else "killed", None) and not unknown:
         yield "status %s, killed by %s" % told
 
