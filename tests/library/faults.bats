@@ -136,7 +136,7 @@ keeper_lives() {
 	keeper=${keeper%/cmdline}
 	kill -0 "$daemon"
 	keeper_lives "$keeper"
-	rm -r "$run"
+	rm -rf "$run"
 	deadline=$((SECONDS + 60))
 	while keeper_lives "$keeper"; do
 		[ $SECONDS -lt $deadline ]
