@@ -110,10 +110,10 @@ class Cgroups:
 
 
 class Stranger:
-    """Somebody else in a tree's control group, who uses more than most trees do: no sampler can tell by the group's account
+    """Somebody else in a tree's control group, who uses as much as most trees do: no sampler can tell by the group's account
     what it has overlooked."""
 
-    BURN = "echo $$ >$0/cgroup.procs; echo; i=0; while [ $i -lt 400000 ]; do i=$((i + 1)); done; exec sleep 1000"
+    BURN = "echo $$ >$0/cgroup.procs; echo; i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; exec sleep 1000"
 
     def __init__(self, made):
         self.process = subprocess.Popen(["nice", "-n", "19", "sh", "-c", self.BURN, made["cpu"]], stdin=subprocess.DEVNULL,
