@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # rtrack-report recommend: the cheapest server, from a price service (tests/servers/keeper.py) or a catalog.
+# bats file_tags=waits
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Many runs, read by engines that others make: DuckDB and ClickHouse (chdb), from PyPI.
+# bats file_tags=long
 
 load ../lib/helper
 load ../lib/runs

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # Pages of many runs, as a browser shows them: of a group, of all jobs and of one.
-# bats file_tags=long
 
 bats_require_minimum_version 1.5.0
 

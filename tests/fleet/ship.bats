@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # rtrack-report ship to a server of ours that answers rightly or wrongly; real ones are in tests/fleet/ship_s3.bats.
+# bats file_tags=waits
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # rtrack-report ship to a Pushgateway of Prometheus, and to servers that answer as none should.
+# bats file_tags=waits
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # rtrack-report ship to what speaks S3: SeaweedFS, a real store, and moto, which checks keys, tokens and hashes.
+# bats file_tags=waits
 
 load ../lib/helper
 

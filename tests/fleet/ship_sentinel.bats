@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # rtrack-report ship to a stand-in of Spare Cores Sentinel, as strict as its schema; its bucket is SeaweedFS.
+# bats file_tags=waits
 
 load ../lib/helper
 load ../lib/runs
@@ -13,7 +14,7 @@ setup_file() {
 setup() {
 	[ -n "$PYTHON" ] || skip "$(cat "$BATS_FILE_TMPDIR/why")"
 	cd "$BATS_TEST_TMPDIR" || return
-	export PYTHONDONTWRITEBYTECODE=1 BUILD PROJECT HOME=$BATS_TEST_TMPDIR SENTINEL_API_TOKEN=token-of-test
+	export PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache BUILD PROJECT HOME=$BATS_TEST_TMPDIR SENTINEL_API_TOKEN=token-of-test
 	unset SENTINEL_API_KEY http_proxy https_proxy all_proxy AWS_SESSION_TOKEN AWS_PROFILE
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # NVIDIA's GPUs, by a stand-in for the library of their driver: no device is here. What a real one says, check-gpu looks
 # at.
+# bats file_tags=waits
 
 load ../lib/helper
 load ../lib/jobs

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # Ranks of Debian's Open MPI: each has a run of its own inside that of mpirun.
-# bats file_tags=long
 
 load ../lib/helper
 load ../lib/jobs

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # --max-memory, --max-seconds and --retry-on-oom: what ends a run that goes over its limit, and what is said of it.
+# bats file_tags=waits
 
 load ../lib/helper
 load ../lib/groups

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Spools that cannot be written to: the job runs on as if we were not there. rtrack-run says nothing either,
 # since its command line is not what is wrong.
+# bats file_tags=waits
 
 load ../lib/helper
 load ../lib/jobs

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # rtrack for macOS: it is built and linked here, and what comes out is what a Mac's loader asks for; nobody here runs it.
 # Whoever has a Mac runs scripts/check-macos, which is tried on what runs here.
+# bats file_tags=long
 
 load ../lib/helper
 load ../lib/jobs

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # `make packages`: each is what its own world's checkers accept, is installed in a bare root, tracks a job there, and
 # goes without a trace. Two builds are the same bytes.
+# bats file_tags=long
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -28,6 +28,12 @@ tests() {
 	[ $status = "$1" ]
 }
 
+# collect ARGUMENT...: what scripts/tests writes down with COLLECT in the environment; nothing runs.
+collect() {
+	env -i PATH="${PATH#*bats-core*:}" FLAG="$PWD/flag" OF="${OF:-}" COLLECT="$COLLECT" BUILD="${BUILT:-$PWD/build}" "$PROJECT/scripts/tests" "$@" >output
+	[ ! -s output ]
+}
+
 ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 
 @test "what passes when it runs by itself is counted, and does not fail the whole" {
@@ -73,4 +79,32 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	file one.bats true
 	TALLY=$PWD/tally tests 0 one.bats
 	[ "$(cat tally)" = "1 0 0 0" ]
+}
+
+@test "suites that are collected run as one, each with its own environment, and a file of several once at a time" {
+	mkdir -p build/other
+	file mine.bats '[ $OF = /other ]'
+	# Whoever finds the other's traces fails.
+	file shared.bats '[ $BUILD = $PWD/build${OF#one} ] && mkdir here && sleep 0.2 && rmdir here'
+	COLLECT=$PWD/collected
+	OF=one collect shared.bats
+	OF=/other BUILT=$PWD/build/other collect --name more shared.bats mine.bats
+	tests 0 --collected collected
+	[ "$last" = "3 passed, 0 failed, 0 skipped" ]
+	grep -qx "    ok other: shared.bats: 1 passed, 0 failed, 0 skipped (.*)" output
+	grep -qx "tests: 1 passed, 0 failed, 0 skipped (CPU [0-9]* s)" output
+	grep -qx "other: more: 2 passed, 0 failed, 0 skipped (CPU [0-9]* s)" output
+}
+
+@test "of suites that are collected, too, what passes by itself is unsteady, and what a sanitizer finds is not run again" {
+	COLLECT=$PWD/collected
+	file once.bats true "${ONCE//\"/}"
+	collect once.bats
+	tests 0 --collected collected
+	[ "$last" = "1 passed, 0 failed, 0 skipped, 1 unsteady" ]
+	rm flag
+	COLLECT=$PWD/sanitized
+	collect --name sanitized once.bats
+	tests 1 --collected sanitized
+	[ "$last" = "1 passed, 1 failed, 0 skipped" ]
 }

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # When a process was born: most are told by the rows of others (preload/birth.h), and it is what the kernel says.
-# bats file_tags=long
 
 load ../lib/helper
 load ../lib/jobs

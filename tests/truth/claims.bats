@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # What is called exact is, and each bound holds, where nobody speaks; and what somebody's account holds is called exact.
+# bats file_tags=long
 
 load ../lib/helper
 load ../lib/jobs

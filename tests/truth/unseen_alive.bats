@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # What the sampler cannot see now is not what has ended: nothing is free to look with, or /proc does not tell.
+# bats file_tags=waits
 
 load ../lib/helper
 load ../lib/jobs
