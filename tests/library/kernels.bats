@@ -17,17 +17,24 @@ setup() {
 	export RTRACK_INTERVAL=0.1
 }
 
-# without CALLS COMMAND…: with all of these calls refused.
+# without "LACK…" COMMAND…: with all of these lacking: CALL or CALL=ERRNO is refused, a path, as a glob, is not there.
 without() {
-	local words=() call
-	for call in $1; do
-		words+=("$refuse" "$call" "$ENOSYS")
+	local words=() hidden='' lack
+	local -
+	set -f
+	for lack in $1; do
+		case $lack in
+		/*) hidden=$hidden${hidden:+|}$lack ;;
+		*=*) words+=("$refuse" "${lack%=*}" "${lack#*=}") ;;
+		*) words+=("$refuse" "$lack" "$ENOSYS") ;;
+		esac
 	done
 	shift
+	[ -z "$hidden" ] || words=("$conceal" "@($hidden)" "${words[@]}")
 	"${words[@]}" "$@"
 }
 
-# holds CALLS: a job of three processes that burn 0.3 s, of which the last is killed, by both ways of tracking.
+# holds "LACK…": a job of three processes that burn 0.3 s, of which the last is killed, by both ways of tracking.
 holds() {
 	local way status
 	for way in launcher library; do
@@ -63,6 +70,29 @@ bare() {
 @test "a kernel of 4.18, which lacks all of them: the same" {
 	bare
 	holds "$newer"
+}
+
+@test "kernels that lack any two calls or files, or forbid the calls, drawn by a seed: the same" {
+	"$conceal" '/no/such' true || skip "no filter can ask here"
+	bare
+	# SEED=…, PAIRS=… in the environment have others.
+	local lacks=($newer tid_address '/proc/pressure*' '/proc/*/smaps_rollup' '/proc/self/cgroup' '/sys/fs/cgroup*') pair one two errors=(38 1)
+	RANDOM=${SEED:-17}
+	for ((pair = 0; pair < ${PAIRS:-6}; pair++)); do
+		one=$((RANDOM % ${#lacks[@]}))
+		two=$(((one + 1 + RANDOM % (${#lacks[@]} - 1)) % ${#lacks[@]}))
+		chosen=''
+		for lack in "${lacks[one]}" "${lacks[two]}"; do
+			case $lack in
+			/*) ;;
+			tid_address) lack=$lack=22 ;;
+			*) lack=$lack=${errors[RANDOM % 2]} ;;
+			esac
+			chosen="$chosen $lack"
+		done
+		echo "pair $pair:$chosen"
+		holds "$chosen"
+	done
 }
 
 # absent GLOB: the same job where files of that name are not there, by both ways of tracking; leaves `said` of each.

@@ -1,5 +1,5 @@
 /* Runs a command for which files are not there: conceal GLOB COMMAND [ARG…]. A call of its processes with a path that
- * matches fails with ENOENT, by a filter that asks this process about each (seccomp_unotify(2)); so a kernel that lacks
+ * matches (extended: @(ONE|OTHER), too) fails with ENOENT, by a filter that asks this process about each (seccomp_unotify(2)); so a kernel that lacks
  * a file of /proc is had on one that has it. Ends as the command did, once nothing of it is left; 125: it cannot. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -78,7 +78,7 @@ static void answer(int listener, const char *glob)
 	struct iovec there[] = {{from, first}, {from + first, sizeof path - 1 - first}};
 	(void)process_vm_readv((pid_t)asked.pid, &here, 1, there, 2, 0);
 	said.id = asked.id;
-	if (fnmatch(glob, path, 0) == 0)
+	if (fnmatch(glob, path, FNM_EXTMATCH) == 0)
 		said.error = -ENOENT;
 	else
 		said.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
