@@ -29,6 +29,8 @@ setup_file() {
 setup() {
 	[ "$(uname -m)" = x86_64 ] || skip "for another processor than this one"
 	python=$("$PROJECT/scripts/venv" zig -r "$PROJECT/tests/jobs/locks/zig.txt" 2>"$BATS_TEST_TMPDIR/why") || skip "$(cat "$BATS_TEST_TMPDIR/why")"
+	# What the compiler keeps to itself stays below BUILD.
+	export ZIG_GLOBAL_CACHE_DIR=$BUILD/zig/cache ZIG_LOCAL_CACHE_DIR=$BUILD/zig/cache
 	old=$(victim portable "$python -m ziglang cc -target x86_64-linux-gnu.2.17")
 	cd "$BATS_TEST_TMPDIR"
 	export RTRACK_SPOOL=$PWD/spool RTRACK_INTERVAL=0.2
