@@ -19,7 +19,7 @@ void markup_more(FILE *out, const char *place)
 	if (!more->place)
 		return;
 	markup_write(out,
-		" <button type=\"button\" class=\"more\" popovertarget=\"%s\">More</button><span class=\"about\" "
+		" <button type=\"button\" class=\"more\" popovertarget=\"%s\">More</button><span "
 		"popover "
 		"id=\"%s\">",
 		more->id, more->id);

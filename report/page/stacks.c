@@ -87,7 +87,7 @@ static int make_whole(
 /* How much of `sum` there is room for in `room`, as a factor. */
 static double scale_to(double sum, double room)
 {
-	return sum > room ? fmax(room, 0) / sum : 1;
+	return sum > fmax(room, 0) ? fmax(room, 0) / sum : 1;
 }
 
 /* Fits what was sampled into the whole, which was read at once, while bands may be of earlier readings; then what the

@@ -416,8 +416,8 @@ const checks = {
 		for (const width of [380, 1280]) {
 			await page.setViewportSize({ width, height: 800 });
 			await settled(page);
-			const open = page.locator(".about:popover-open");
-			assert.equal(await page.locator(".about:visible").count(), 0);
+			const open = page.locator(":popover-open");
+			assert.equal(await page.locator("[popover]:visible").count(), 0);
 			for (const button of await page.locator(".more").all()) {
 				await button.click();
 				assert.equal(await open.count(), 1);

@@ -134,13 +134,13 @@ places() {
 	"$PROJECT/scripts/more" more.c
 	[ "$(grep -c '^	{"[a-z]*\.md#' more.c)" = "$(wc -l <places)" ]
 	fails grep -E '", ".{0,30}"},$' more.c # no paragraph, or not one of words
-	grep -F '{"report.md#gpus-in-use", "about-report-gpus-in-use", "How many GPUs were busy at all in the tick."},' more.c
+	grep -x '	{"report.md#gpus-in-use", "more[0-9]*", "How many GPUs were busy at all in the tick."},' more.c
 	# and the page has it
 	"$BUILD/rtrack-run" sh -c 'sleep 0.1'
 	"$BUILD/rtrack-report" html -o page.html
 	grep -o 'popovertarget="[^"]*"' page.html | sed 's/.*="//; s/"$//' | sort >shown
 	[ "$(wc -l <shown)" -ge 8 ]
-	sed 's/\.md#/-/; s/^/about-/' places >ids
+	sed -n 's/^	{"[^"]*", "\([^"]*\)".*/\1/p' more.c >ids
 	fails grep -vxF -f ids shown
 	[ -z "$(uniq -d shown)" ]
 	grep -o 'popover id="[^"]*"' page.html | sed 's/.*="//; s/"$//' | sort | diff - shown
