@@ -300,8 +300,10 @@ static void start_keeper(const char *directory)
 }
 
 /* Closes the record, or removes it if the command never ran. */
-static void end_record(struct record *record, struct ended ending, bool ran)
+static void end_record(struct record *record, const struct settings *settings, struct ended ending, bool ran)
 {
+	double least = settings->number[SETTING_ID_MIN_SECONDS];
+
 	if (!record->sampler)
 		return;
 	if (sampler_finish(record->sampler, ending.exit_code, ending.exit_signal, ran))
@@ -309,7 +311,12 @@ static void end_record(struct record *record, struct ended ending, bool ran)
 	record->sampler = NULL;
 	if (!ran)
 		run_remove(record->directory);
-	else if (access(record->directory, F_OK) != 0)
+	else if (access(record->directory, F_OK) == 0)
+		return;
+	else if (least > 0)
+		(void)snprintf(record->problem, sizeof record->problem,
+			"it was shorter than --min-seconds (RTRACK_MIN_SECONDS) %g", least);
+	else
 		(void)snprintf(
 			record->problem, sizeof record->problem, "'%s' is not there any more", record->directory);
 }
@@ -348,7 +355,7 @@ static int attempt(struct record *record, const struct options *options, struct 
 	cloud_stop(&record->cloud);
 	int reason = child_finish(&child);
 	record->ran = reason == 0;
-	end_record(record, ending, record->ran);
+	end_record(record, &options->settings, ending, record->ran);
 	shipper_finish(record->shipper, options->ship_seconds);
 	if (!record->ran)
 		return say_cannot_run(command, reason);

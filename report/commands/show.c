@@ -33,6 +33,7 @@ struct told {
 	const struct recommendation *recommendation;
 	const struct phases *phases;
 	const struct parts *parts;
+	const struct marks *marks;
 	const struct group *group; /* NULL: it is of a run */
 	struct cpu_prices prices;
 	bool terse; /* the screen is too low for what a page can tell better */
@@ -83,6 +84,46 @@ static void write_phases(const struct told *told)
 		return;
 	split_describe(&split, false, rest, sizeof rest);
 	show_line(&told->view, "  split", "saves", "%s", rest);
+}
+
+/* The end of a label that takes no more room than there is for one of many; a character is not cut. */
+static int shown_length(const char *label)
+{
+	enum { LABEL_MAX = 40 };
+	size_t length = strlen(label);
+
+	if (length <= LABEL_MAX)
+		return (int)length;
+	length = LABEL_MAX;
+	while (length > 0 && ((unsigned char)label[length] & 0xc0) == 0x80)
+		length--;
+	return (int)length;
+}
+
+/* What the job marked, but for the beginnings and the ends of its parts, which have a table. */
+static void write_marks(const struct told *told)
+{
+	enum { SHOWN = 8 };
+	const struct marks *marks = told->marks;
+	char text[640] = "";
+	size_t named = 0, length = 0;
+
+	for (size_t i = 0; i < marks->count; i++) {
+		const char *label = marks->items[i].label;
+		if (strncmp(label, "begin ", 6) == 0 || strncmp(label, "end ", 4) == 0 || named++ >= SHOWN)
+			continue;
+		length +=
+			(size_t)snprintf(text + length, sizeof text - length, "%sat %s %.*s%s", length > 0 ? "; " : "",
+				terminal_duration(marks->items[i].time - told->view.run->start_time).text,
+				shown_length(label), label, label[shown_length(label)] ? "..." : "");
+	}
+	if (named == 0 || told->terse)
+		return;
+	named += marks->total - marks->count;
+	if (named > SHOWN)
+		snprintf(text + length, sizeof text - length, "; and %s more",
+			terminal_count((double)(named - SHOWN)).text);
+	show_line(&told->view, "Marks", terminal_count((double)named).text, "%s", text);
 }
 
 static void write_cpus(const struct told *told)
@@ -137,6 +178,7 @@ static void write_figures(const struct told *told)
 	show_tracker(view);
 	write_next(told);
 	write_phases(told);
+	write_marks(told);
 	show_place(view);
 	show_parts(&view->terminal, told->parts);
 	if (told->group) {
@@ -205,7 +247,7 @@ static int show(
 	struct marks marks;
 	struct postmortem postmortem;
 	struct told told = {{terminal_of(stdout), run, summary, &postmortem, SHOW_FIGURE_WIDTH, false}, &next, &phases,
-		&parts, group, {0}, false};
+		&parts, &marks, group, {0}, false};
 	struct programs programs;
 	bool brief = (options_given(options, OPTION_short) || options_given(options, OPTION_tree)) && !options->json;
 	bool failed = processes_lack_figures(&summary->processes) &&
@@ -246,6 +288,7 @@ static int show(
 			phases_write_json(&phases, json);
 			split_write_json(&split, json);
 			parts_write_json(&parts, json);
+			marks_write_json(&marks, json);
 			cpu_prices_write_json(&told.prices, json);
 		}
 		if (json && group)

@@ -50,3 +50,16 @@ void marks_free(struct marks *marks)
 	free(marks->items);
 	*marks = (struct marks){0};
 }
+
+void marks_write_json(const struct marks *marks, cJSON *json)
+{
+	cJSON *array = cJSON_AddArrayToObject(json, "marks");
+
+	for (size_t i = 0; i < marks->count; i++) {
+		cJSON *mark = cJSON_CreateObject();
+		json_add_number(mark, "time", marks->items[i].time, 3);
+		json_add_number(mark, "pid", marks->items[i].pid, 0);
+		cJSON_AddStringToObject(mark, "label", marks->items[i].label);
+		cJSON_AddItemToArray(array, mark);
+	}
+}

@@ -2,6 +2,8 @@
 #ifndef RTRACK_REPORT_SPOOL_MARKS_H
 #define RTRACK_REPORT_SPOOL_MARKS_H
 
+#include "report/say/json.h"
+
 #include <stddef.h>
 
 enum { MARKS_MAX = 200 }; /* as many as a page shows; of more, the first are kept */
@@ -22,5 +24,8 @@ struct marks {
  * -1 with errno when there is no memory. */
 int marks_load(struct marks *marks, const char *directory);
 void marks_free(struct marks *marks);
+
+/* Adds "marks" to the object: those that are kept. */
+void marks_write_json(const struct marks *marks, cJSON *json);
 
 #endif

@@ -27,3 +27,19 @@ for label in ["load", "a <b> & \"c\", d", "späť"]:
 	[ "$status" -eq 0 ]
 	[ "$stderr" = "rtrack-report: cannot read '$(only_run)/mark.csv': its header is torn" ]
 }
+
+@test "rtrack-report show: what the job marked, without what names its parts, and safe for a terminal" {
+	cd "$BATS_TEST_TMPDIR"
+	"$BUILD/rtrack-run" --job marking sh -c '
+		"$0" --mark "begin load"; "$0" --mark "end load"
+		for i in 1 2 3 4 5 6 7 8; do "$0" --mark "epoch $i"; done
+		"$0" --mark "$(printf "\033[31mred")"' "$BUILD/rtrack-run"
+	"$BUILD/rtrack-report" show >shown
+	[ "$(tr -s ' \n' ' ' <shown | grep -oE 'Marks 9 (at [0-9.]+ m?s epoch [1-8]; ){8}and 1 more Run')" != "" ]
+	[ "$("$BUILD/rtrack-report" show --format json | jq -c '[.marks[].label][:3]')" = '["begin load","end load","epoch 1"]' ]
+	sed -i '/epoch [1-7]/d; s/epoch 8/\o033[31mred/' "$(only_run)/mark.csv"
+	"$BUILD/rtrack-report" show >shown
+	grep -qE '^Marks +2 +at [0-9.]+ m?s \\x1b\[31mred; at [0-9.]+ m?s  \[31mred$' shown || { cat -v shown; return 1; }
+	"$BUILD/rtrack-run" --job none true
+	fails grep -q '^Marks' <<<"$("$BUILD/rtrack-report" show none)"
+}
