@@ -261,7 +261,8 @@ static bool write_forked_start(struct birth *birth, struct process_id *id, int p
 	int64_t boot_ns = id->start == 0 || time_ns == 0 ? os_since_boot_ns() : 0;
 	bool told;
 
-	/* The file that passed the checks for the first record of this memory has an owner that it may be written for. */
+	/* The file that passed the checks for the first record of this memory has an owner that it may be written for.
+	 */
 	birth_open(birth, self.table[TABLE_start], self.start.file >= 0 ? self.start.owner : os_user());
 	/* Whoever has this memory, and has not forked, was born after the fork that the memory has heard of last. */
 	if (id->start == 0)

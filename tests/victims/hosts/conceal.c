@@ -1,6 +1,7 @@
 /* Runs a command for which files are not there: conceal GLOB COMMAND [ARG…]. A call of its processes with a path that
- * matches (extended: @(ONE|OTHER), too) fails with ENOENT, by a filter that asks this process about each (seccomp_unotify(2)); so a kernel that lacks
- * a file of /proc is had on one that has it. Ends as the command did, once nothing of it is left; 125: it cannot. */
+ * matches (extended: @(ONE|OTHER), too) fails with ENOENT, by a filter that asks this process about each
+ * (seccomp_unotify(2)); so a kernel that lacks a file of /proc is had on one that has it. Ends as the command did, once
+ * nothing of it is left; 125: it cannot. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
