@@ -8,7 +8,7 @@ load ../lib/recipes
 setup() {
 	PYTHON=$("$PROJECT/scripts/venv" dask -r "$PROJECT/tests/jobs/locks/dask.txt" 2>"$BATS_TEST_TMPDIR/why") || skip "$(cat "$BATS_TEST_TMPDIR/why")"
 	cd "$BATS_TEST_TMPDIR"
-	export HOME=$PWD PATH=${PYTHON%/*}:$BUILD:$PATH PYTHONPATH=$PROJECT/integrations/python/src PYTHONDONTWRITEBYTECODE=1
+	export HOME=$PWD PATH=${PYTHON%/*}:$BUILD:$PATH PYTHONPATH=$PROJECT/integrations/python/src PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache
 }
 
 @test "Dask: the workers of a LocalCluster are in one run, and a part of their tasks counts once" {

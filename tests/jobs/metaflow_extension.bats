@@ -10,7 +10,7 @@ load ../lib/recipes
 
 setup() {
 	use_metaflow
-	export PYTHONPATH=$PROJECT/integrations/metaflow PYTHONDONTWRITEBYTECODE=1
+	export PYTHONPATH=$PROJECT/integrations/metaflow PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache
 	PATH=${PYTHON%/*}:$BUILD:$PATH
 	cat >flow.py <<-'END'
 		from metaflow import FlowSpec, Parameter, retry, step, track_resources

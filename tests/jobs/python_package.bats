@@ -10,7 +10,7 @@ setup() {
 	PYTHON=/usr/bin/python3
 	[ -x $PYTHON ] || PYTHON=$(command -v python3) || skip "python3 is not installed"
 	cd "$BATS_TEST_TMPDIR"
-	export PYTHONPATH=$PROJECT/integrations/python/src PATH=$BUILD:$PATH PYTHONDONTWRITEBYTECODE=1
+	export PYTHONPATH=$PROJECT/integrations/python/src PATH=$BUILD:$PATH PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache
 	ln -s "$PYTHON" python
 	PATH=$PWD:$PATH
 }
