@@ -25,7 +25,7 @@ enum {
 	/* of the columns behind the job, with what is between */ LISTED_JOB_LEAST = 9,
 	JOB_MOST_WHOLE = 60,
 	ROWS_FIRST = 64,
-	STATUS_WIDTH = 13
+	STATUS_WIDTH = LIST_STATUS_WIDTH
 };
 
 struct list {

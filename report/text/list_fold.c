@@ -88,8 +88,8 @@ static char *status_of(const struct members *members)
 		word = word ? word : status;
 		count += strcmp(status, word) == 0;
 	}
-	if (word)
-		snprintf(text, sizeof text, "%zu %s", count, word);
+	if (word && snprintf(text, sizeof text, "%zu %s", count, word) > LIST_STATUS_WIDTH)
+		snprintf(text, sizeof text, "%s", word); /* rather whole than counted */
 	return strdup(text);
 }
 

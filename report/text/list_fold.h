@@ -4,6 +4,8 @@
 
 #include "core/number.h"
 
+enum { LIST_STATUS_WIDTH = 13 }; /* columns of a status: "out of memory" */
+
 struct list_row {
 	char *id; /* short */
 	char *name;

@@ -30,7 +30,7 @@ static void write_program(const struct terminal *terminal, const struct program 
 /* How many programs fit on the screen with their title, the line that says that there are more, and the prompt. */
 static size_t count_shown(const struct terminal *terminal, const struct programs *programs, unsigned lines)
 {
-	enum { LEAST = 3, MOST = 8, OTHER_LINES = 4 };
+	enum { LEAST = 1, MOST = 8, OTHER_LINES = 4 };
 	unsigned used = lines + OTHER_LINES;
 	size_t room = terminal->height > used ? terminal->height - used : 0;
 

@@ -5,6 +5,7 @@
 load ../lib/helper
 load ../lib/runs
 load ../lib/page
+load ../lib/screens
 
 bats_require_minimum_version 1.5.0
 
@@ -27,6 +28,10 @@ setup() {
 		done
 		echo "$start.800,11,40,40"
 	} >"$run/member.csv"
+}
+
+teardown() {
+	close_terminal
 }
 
 value() {
@@ -128,6 +133,21 @@ value() {
 	set_column "$run/process.csv" memory_mib 100 200 300 300
 	set_column "$run/exit.csv" peak_rss_mib 40 200 200
 	[ "$("$BUILD/rtrack-report" show "$run" | head -1)" = 'job.R killed by a signal that nobody saw after 4 s' ]
+}
+
+@test "postmortem: on a screen of 80 x 24 its headline is in sight, and in the line of its script the word is whole" {
+	set_column "$run/process.csv" memory_mib 100 300 500 500
+	open_terminal 80 24 show
+	soon test -s ended
+	shows '^job.R out of memory, failed with exit status 3 after 4 s$'
+	shows '^ +1 .* R '
+	close_terminal
+	run2=$(make_run 20261121T020010Z-compute-7-11-0002 finished next.R 10)
+	for each in "$run" "$run2"; do
+		jq '.tracker.script_start = 5 | .tracker.script_pid = 7' "$each/run.json" >new
+		mv new "$each/run.json"
+	done
+	COLUMNS=80 "$BUILD/rtrack-report" list | grep -E 'job.R, next.R .* out of memory  '
 }
 
 @test "postmortem: a run that finished all the same has none, nor one that failed of something else" {
