@@ -95,8 +95,8 @@ void page_write_postmortem(FILE *out, const struct page_model *model)
 		markup_write(out,
 			"<p>Ask for <strong>%s</strong> next: <a href=\"#next\">what that rests on</a>.</p>\n",
 			units_figure(UNIT_mib, ask).text);
-	markup_write(out, "<p class=\"note\">By what the kernel counted, and by the last minute of each process’ "
-			  "memory.");
+	markup_write(out, "<p class=\"note\">By %s, and by the last minute of each process’ memory.",
+		postmortem->counted ? "what the kernel counted" : "how it ended near that limit");
 	markup_more(out, "report.md#post-mortem");
 	markup_write(out, "</p>\n</section>");
 }

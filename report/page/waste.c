@@ -44,11 +44,23 @@ static void write_kind(FILE *out, const struct kind *kind, const struct waste_su
 		share, fmin(share, 100), share);
 }
 
+/* What shorter runs ask for is a row of zeros. */
+static bool is_worth_a_row(const struct waste *waste)
+{
+	static const double LEAST = 0.0005; /* hours: what is shown as more than "under 0.001" */
+	double most = 0;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(kinds); i++)
+		if (waste->of[kinds[i].kind].runs > 0)
+			most = fmax(most, waste->of[kinds[i].kind].asked);
+	return most >= LEAST;
+}
+
 void page_write_waste(FILE *out, const struct page_model *model)
 {
 	const struct waste *waste = model->recommendation ? &model->recommendation->waste : NULL;
 
-	if (!waste || waste->runs == 0)
+	if (!waste || waste->runs == 0 || !is_worth_a_row(waste))
 		return;
 	markup_write(out,
 		"<section class=\"listing waste\" aria-labelledby=\"waste\"><h3 id=\"waste\">Asked for and used</h3>\n"

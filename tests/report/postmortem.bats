@@ -125,8 +125,11 @@ value() {
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -r .ended.outcome)" = out_of_memory ]
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	grep -q '<span class="badge [a-z]*">out of memory</span>' page.html
+	grep -q '>By how it ended near that limit, and by the last minute' page.html
 	jq '.killed_by = "oom"' "$run/run.json" >new # the kernel did count it
 	mv new "$run/run.json"
+	"$BUILD/rtrack-report" html -o page.html "$run"
+	grep -q '>By what the kernel counted, and by the last minute' page.html
 	[ "$("$BUILD/rtrack-report" show "$run" | head -1)" = 'job.R out of memory, killed by the kernel after 4 s' ]
 	jq '.killed_by = null' "$run/run.json" >new
 	mv new "$run/run.json"
