@@ -61,3 +61,15 @@ setup() {
 	grep -c '"self"' "$run/exit.csv"
 	column "$run/process.csv" utime | awk '{ sum += $1 } END { print sum; exit !(sum > 0.2 && sum < 1) }'
 }
+
+@test "what a member needs of the library is in the sixteen pages that the kernel maps with the first" {
+	[ "$(getconf PAGESIZE)" = 4096 ] || skip "pages of another size here"
+	fails grep -q clang "$BUILD/flags" || skip "clang's code is larger"
+	readelf -SW "$BUILD/librtrack.so" | grep -q 'text\.seldom' || skip "a linker that does not take preload/layout.ld"
+	# Whoever is not the first of a tick, and whoever is.
+	for i in 1 2 3 4 5; do
+		RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool LD_PRELOAD=$BUILD/librtrack.so sh -c 'cat /proc/self/smaps; :' >"$BATS_TEST_TMPDIR/maps"
+		mapped=$(awk '/librtrack\.so/ { code = /r-xp/ } code && /^Rss:/ { print $2 }' "$BATS_TEST_TMPDIR/maps")
+		[ "$mapped" -gt 0 ] && [ "$mapped" -le 64 ] || { echo "$mapped KiB"; false; }
+	done
+}
