@@ -59,6 +59,9 @@ struct member {
 	uint64_t dear[GAUGE_COUNT];
 	uint32_t dear_family; /* `family` at that instant, at least 1 */
 	uint64_t dear_rss_kib;
+	uint64_t dear_faults;  /* that it had taken then */
+	uint32_t dear_sharing; /* memory_budget's `sharing` */
+	uint8_t dear_age;      /* ticks since then in which it had taken no more */
 	int64_t dear_cost_ns;
 	uint64_t gauge[GAUGE_COUNT]; /* at the last reading; those of process_read_dear carried forward */
 	/* what its last row in member.csv said */

@@ -11,8 +11,9 @@
 #define HURRY_NS 2000000
 #define SMALL_NS 100000
 #define SHARED_MIN_KIB 8192 /* smaller forks are not worth a second look at their family */
-#define READ_BASE_NS 40000  /* a first guess of a reading's cost … */
-#define READ_NS_PER_KIB 3   /* … some 3 ms a GiB of small pages */
+enum { SAME_TICKS_MAX = 32, SHARED_CLEAR_KIB = 1024 };
+#define READ_BASE_NS 40000 /* a first guess of a reading's cost … */
+#define READ_NS_PER_KIB 3  /* … some 3 ms a GiB of small pages */
 
 void memory_open(struct memory_budget *budget, bool pss)
 {
@@ -31,6 +32,11 @@ void memory_grant(struct memory_budget *budget, int64_t elapsed_ns)
 		budget->waiting = (struct process_id){0, 0};
 	budget->waiting_seen = false;
 	budget->guessed_kib = 0;
+}
+
+static uint64_t above(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
 }
 
 static bool is_new(const struct member *member)
@@ -88,8 +94,14 @@ void memory_part(struct ledger *ledger, const struct member *member)
 	}
 }
 
+/* What a member had, at its last reading, that others have as well: nearly all of what it does not have for itself. */
+static uint64_t shared_kib(const struct member *member)
+{
+	return member->dear_known ? above(member->dear_rss_kib, member->dear[GAUGE_MEMORY_KIB]) : 0;
+}
+
 /* One of a family stands for all that are new with it. */
-void memory_outdate(struct ledger *ledger)
+void memory_outdate(struct memory_budget *budget, struct ledger *ledger)
 {
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
@@ -97,6 +109,7 @@ void memory_outdate(struct ledger *ledger)
 			outdate_family(ledger, member);
 		if (member->used && member->ended && !member->parted) {
 			member->parted = true;
+			budget->sharing += shared_kib(member) > SHARED_CLEAR_KIB;
 			memory_part(ledger, member);
 		}
 	}
@@ -137,11 +150,6 @@ static bool may_read(struct memory_budget *budget, const struct member *member, 
 		budget->waiting_seen = true;
 	}
 	return false;
-}
-
-static uint64_t above(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
 }
 
 /* What a reading says of a process whose family has another size now: what it has for itself stays, and what all shared
@@ -193,9 +201,31 @@ static uint64_t used_ns(void)
 	return cpu_ns[0] + cpu_ns[1];
 }
 
+/* 0: they are not told. */
+static uint64_t faults_of(const struct member *member)
+{
+	uint64_t minor = member->reading.minor_faults;
+	return minor > 0 ? minor + member->reading.own[COUNTER_MAJOR_FAULTS] : 0;
+}
+
+/* Pages come by faults. So a member that has taken none since its last reading, and has the same RSS, has what it had,
+ * though it works, unless others have come to share its pages, or to do so no longer: those who were seen to are
+ * counted, and for whoever is no member it is read at times. */
+static bool has_the_same(const struct memory_budget *budget, struct member *member)
+{
+	if (!member->dear_known || member->dear_outdated || member->dear_age >= SAME_TICKS_MAX ||
+		member->dear_sharing != budget->sharing || member->dear_faults == 0 ||
+		faults_of(member) != member->dear_faults ||
+		member->reading.gauge[GAUGE_RSS_KIB] != member->dear_rss_kib)
+		return false;
+	member->dear_age++;
+	return true;
+}
+
 static void read_dear(struct memory_budget *budget, struct member *member)
 {
 	uint64_t before_ns = used_ns();
+	uint64_t shared_before_kib = shared_kib(member);
 	int result = process_read_dear(member->id.pid, member->dear);
 	uint64_t peak_kib = process_read_peak_kib(member->id.pid);
 
@@ -210,6 +240,12 @@ static void read_dear(struct memory_budget *budget, struct member *member)
 	member->dear_outdated = false;
 	member->dear_family = member->family > 1 ? member->family : 1;
 	member->dear_rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
+	uint64_t shared_now_kib = shared_kib(member);
+	budget->sharing += above(shared_now_kib, shared_before_kib) > SHARED_CLEAR_KIB ||
+			   above(shared_before_kib, shared_now_kib) > SHARED_CLEAR_KIB;
+	member->dear_sharing = budget->sharing;
+	member->dear_faults = faults_of(member);
+	member->dear_age = 0;
 	/* A child has less to itself than who forked it: a first reading speaks for those to come. */
 	if (first || !find_like(budget, member->reading.image))
 		keep_like(budget, member);
@@ -229,7 +265,7 @@ void memory_read(struct memory_budget *budget, struct member *member, bool hurry
 	bool has_some =
 		member->reading.gauge[GAUGE_RSS_KIB] > 0 || (!member->dear_known && member->reading.state != 'Z');
 
-	if (budget->pss && !rests && has_some && (!hurry || cost <= HURRY_NS) &&
+	if (budget->pss && !rests && has_some && !has_the_same(budget, member) && (!hurry || cost <= HURRY_NS) &&
 		(!spoken || budget->spoken_left_ns > 0) && may_read(budget, member, cost)) {
 		read_dear(budget, member);
 		budget->spoken_left_ns -= spoken ? member->dear_cost_ns : 0;

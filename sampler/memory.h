@@ -32,6 +32,7 @@ struct memory_budget {
 	struct process_id waiting; /* the member whose turn it is; pid 0: every reading that was wanted was made */
 	bool waiting_seen;         /* that member was seen in this tick */
 	uint64_t guessed_kib;      /* of the members of this tick that were never read */
+	uint32_t sharing;          /* how often pages have come to be shared, or no longer, with whomever */
 	uint32_t next_like;
 	struct memory_like likes[MEMORY_LIKES];
 };
@@ -42,7 +43,7 @@ void memory_open(struct memory_budget *budget, bool pss);
 void memory_grant(struct memory_budget *budget, int64_t elapsed_ns);
 
 /* Marks the members whose last readings are outdated by the new members of this tick. */
-void memory_outdate(struct ledger *ledger);
+void memory_outdate(struct memory_budget *budget, struct ledger *ledger);
 
 /* Marks the members that shared pages with one that runs another image now, or has ended. */
 void memory_part(struct ledger *ledger, const struct member *member);

@@ -88,7 +88,7 @@ static void write_members(struct sampler *sampler, double timestamp, int64_t ela
 	struct buffer rows = BUFFER(sampler->rows);
 
 	memory_grant(&sampler->passed.memory, elapsed_ns);
-	memory_outdate(ledger);
+	memory_outdate(&sampler->passed.memory, ledger);
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
 		if (!member->used || member->ended || (!member->fresh && !member->unseen))

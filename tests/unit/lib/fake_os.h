@@ -68,6 +68,7 @@ struct fake_process {
 	uint64_t pss_kib;
 	uint64_t swap_kib;
 	uint64_t peak_kib;
+	uint64_t minor_faults; /* 0: nobody tells */
 	uint32_t threads;
 	uint64_t image;
 	uint64_t identity;

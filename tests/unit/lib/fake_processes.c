@@ -201,6 +201,7 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 	*reading = (struct process_reading){.id = process->id,
 		.cpu_ns = fake_clocks ? process_cpu_ns(pid) : 0,
 		.ppid = process->ppid,
+		.minor_faults = process->minor_faults,
 		.state = process->zombie ? 'Z' : 'S',
 		.io_known = with_io && !process->io_hidden,
 		.wait_status = process->wait_status,

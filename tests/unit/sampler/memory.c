@@ -250,6 +250,47 @@ static void check_resting(void)
 	end();
 }
 
+static void works(struct fake_process *process, int ticks)
+{
+	for (int i = 0; i < ticks; i++) {
+		process->used[COUNTER_USER_NS] += 1000000;
+		fake_tick(sampler);
+	}
+}
+
+/* Without a fault no page comes. */
+static void check_faults(void)
+{
+	begin(NULL);
+	struct fake_process *told = fork_with(FAKE_ROOT, 100, 40);
+	told->minor_faults = 1000;
+	works(told, 10);
+	is_number(told->pss_readings, 1, "who works and takes no fault is read once");
+	told->minor_faults++;
+	works(told, 10);
+	is_number(told->pss_readings, 2, "after a fault once more");
+	told->used[COUNTER_MAJOR_FAULTS]++;
+	works(told, 10);
+	is_number(told->pss_readings, 3, "and after one that waited for a disk");
+	told->rss_kib -= MIB;
+	told->pss_kib -= MIB;
+	works(told, 10);
+	is_number(told->pss_readings, 4, "and when pages are gone");
+	is_number(memory_of(told->id.pid), 39, "which is in its row");
+	works(told, 40);
+	is_number(told->pss_readings, 5, "and at times, since others may share its pages");
+	struct fake_process *other = fork_with(FAKE_ROOT, 100, 50);
+	works(told, 2);
+	is_number(told->pss_readings, 6, "when somebody comes who shares pages");
+	fake_end(other->id.pid, 0);
+	works(told, 2);
+	is_number(told->pss_readings, 7, "and when he is gone");
+	struct fake_process *untold = fork_with(FAKE_ROOT, 100, 40);
+	works(untold, 10);
+	ok(untold->pss_readings >= 10, "where faults are not told, each time");
+	end();
+}
+
 /* The last row comes while somebody waits for the job's end. */
 static void check_hurry(void)
 {
@@ -269,6 +310,7 @@ int main(void)
 	check_family();
 	check_size_of_family();
 	check_resting();
+	check_faults();
 	check_hurry();
 	return done();
 }
