@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Runs real programs bare and tracked in both ways, each in a control group of its own, and holds the record against it.
+
+  workloads.py --build DIR --account FILE --static FILE [NAME…]
+
+A job is one that people run: shells with pipelines and things in the background, pools of processes, compilers, runtimes,
+sandboxes, daemons, programs that execute others. Of each three things are asserted: status, stdout and stderr are those of the
+bare job; what is called exact is, within 1 % and 20 ms, and each bound holds; and where the job's name stands in EXACT its CPU
+time is called exact, both ways, since nobody else is in its group. A job whose program is not installed is left out, and named.
+The last line counts. Exit status: 0, or 1 if anything failed."""
+import argparse
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import trees
+
+LOOP = "i=0; while [ $i -lt %d ]; do i=$((i+1)); done"
+POOL = "import multiprocessing as m\ndef f(x): return sum(i * i for i in range(x * 10000))\n"
+
+# Name, the programs that it needs, and its words.
+EXACT = {
+    "a pipeline": ("sort", ["sh", "-c", "seq 200000 | sort -r | md5sum | cut -c1-8"]),
+    "a pipeline that SIGPIPE ends": ("sort", ["sh", "-c", "yes | head -n 2000000 | tail -n 1; seq 200000 | sort | head -n 2"]),
+    "many short programs": ("bash", ["bash", "-c", "for i in $(seq 40); do x=$(echo $i | sed s/1/2/ | tr 2 3); done; echo $x"]),
+    "subshells in the background": ("bash", ["bash", "-c", "f() { for i in $(seq 30000); do :; done; echo $1; }; for i in 1 2 3; do (f $i) & done | sort; wait; echo done"]),
+    "a process substitution": ("bash", ["bash", "-c", "diff <(seq 50000 | sort) <(seq 50000 | sort -r | sort) && echo same"]),
+    "make -j": ("make cc", ["sh", "-c", r'cd $(mktemp -d); for i in 1 2 3 4 5 6; do printf "int f$i(int a) { return a * $i; }\n" >f$i.c; done; '
+                            r'printf "all: f1.o f2.o f3.o f4.o f5.o f6.o\n\tar rc l.a *.o\n%%.o: %%.c\n\tcc -O2 -c -o \$@ $<\n" >Makefile; make -s -j4 && ls | wc -l']),
+    "multiprocessing": ("python3", ["python3", "-c", POOL + "p = m.get_context('fork').Pool(3); print(sum(p.map(f, range(12)))); p.close(); p.join()"]),
+    "a pool of workers that a signal ends": ("python3", ["python3", "-c", POOL + "with m.get_context('fork').Pool(3) as p: print(sum(p.map(f, range(12))))"]),
+    "concurrent.futures": ("python3", ["python3", "-c", "from concurrent.futures import ProcessPoolExecutor as P\n" + POOL + "with P(3) as p: print(sum(p.map(f, range(12))))"]),
+    "subprocess": ("python3", ["python3", "-c", "import subprocess\nfor _ in range(10): subprocess.run(['sh', '-c', 'seq 20000 | wc -l'], check=True)"]),
+    "something that goes on behind Python": ("python3", ["python3", "-c", "import os; os.system('sh -c \"" + (LOOP % 100000).replace("$", "\\$") + "\" &'); print(sum(i * i for i in range(3000000)))"]),
+    "xargs -P": ("xargs", ["sh", "-c", "seq 24 | xargs -P4 -I{} sh -c '" + LOOP % 5000 + "; echo x' | wc -l"]),
+    "tar and gzip": ("tar gzip", ["sh", "-c", "tar cf - /usr/include/linux 2>/dev/null | gzip -1 | wc -c | awk '{ print ($1 > 1000) }'"]),
+    "zstd -T0": ("zstd", ["sh", "-c", "head -c 30000000 /dev/zero | zstd -T0 -5 -q | zstd -d -q | wc -c"]),
+    "nohup in the background": ("nohup", ["sh", "-c", "nohup sh -c '" + LOOP % 100000 + "' >/dev/null 2>&1 & " + LOOP % 20000 + "; echo $i"]),
+    "three in the background": ("sh", ["sh", "-c", "for k in 1 2 3; do sh -c '" + LOOP % 50000 + "' & done; wait; echo ok"]),
+    "timeout, in time": ("timeout", ["timeout", "60", "sh", "-c", LOOP % 100000 + "; echo $i"]),
+    "timeout, too late": ("timeout", ["timeout", "0.5", "sh", "-c", "while :; do :; done"]),
+    "env -i below a shell": ("env", ["sh", "-c", "env -i /bin/sh -c '" + LOOP % 100000 + "; echo $i'"]),
+    "shells that execute each other": ("bash setpriv", ["sh", "-c", "seq 100000 | sort -n | tail -n 1; exec bash -c 'seq 100000 | sort -n | tail -n 1; exec setpriv --no-new-privs nice sh -c \"seq 200000 | sort | tail -n 1\"'"]),
+    "node": ("node", ["node", "-e", "let s = 0; for (let i = 0; i < 2e7; i++) s += i; console.log(s); require('child_process').execSync('seq 10000 | sort -n | tail -n 1', {stdio: 'inherit'})"]),
+    "a cluster of node": ("node", ["node", "-e", "const c = require('cluster'); if (c.isPrimary) { let n = 3; for (let i = 0; i < 3; i++) c.fork(); c.on('exit', () => { if (--n == 0) console.log('all') }) } else { let s = 0; for (let i = 0; i < 1e7; i++) s += i; process.exit(0) }"]),
+    "perl that forks": ("perl", ["perl", "-e", "for (1 .. 6) { if (!fork) { my $s = 0; $s += $_ for 1 .. 300000; exit 0 } } 1 while wait > 0; print qq(ok\\n)"]),
+    "perl that ends its workers": ("perl", ["perl", "-e", "my @k; for (1 .. 3) { my $p = fork; if (!$p) { my $s = 0; $s += $_ for 1 .. 200000; sleep 600; exit } push @k, $p } my $s = 0; $s += $_ for 1 .. 2000000; kill TERM => @k; waitpid $_, 0 for @k; print qq(down\\n)"]),
+    "a daemon of perl": ("perl", ["perl", "-e", "use POSIX; if (!fork) { setsid; if (!fork) { my $s = 0; $s += $_ for 1 .. 2000000; exit 0 } exit 0 } wait; my $s = 0; $s += $_ for 1 .. 1000000; print qq(ok\\n)"]),
+    "ruby that forks": ("ruby", ["ruby", "-e", "3.times { fork { (1 .. 500000).sum { |i| i * i }; exit! } }; Process.waitall; puts 1"]),
+    "setsid in the background": ("setsid", ["sh", "-c", "setsid sh -c '" + LOOP % 100000 + "' >/dev/null 2>&1 & " + LOOP % 20000 + "; echo $i"]),
+    "a job of a shell, killed": ("bash", ["bash", "-c", "set -m; (while :; do :; done) & p=$!; sleep 0.3; kill -- -$p; wait $p 2>/dev/null; echo $?"]),
+    "sqlite": ("sqlite3", ["sqlite3", ":memory:", "create table t(a); with recursive c(x) as (select 1 union all select x + 1 from c where x < 200000) insert into t select x from c; select sum(a) from t;"]),
+    "git": ("git", ["sh", "-c", "cd $(mktemp -d); git init -q . 2>/dev/null; for i in 1 2 3 4 5 6; do seq $i 2000 >f$i; git add .; git -c user.name=a -c user.email=a@b commit -qm $i; done; git gc -q; git log --oneline | wc -l"]),
+    "a namespace of processes": ("unshare", ["unshare", "--pid", "--fork", "--mount-proc", "sh", "-c", "sh -c '" + LOOP % 60000 + "' & " + LOOP % 60000 + "; wait; echo ok"]),
+    "tmux": ("tmux", ["sh", "-c", "S=$(mktemp -d)/s; tmux -f /dev/null -S $S new-session -d '" + LOOP % 60000 + "'; while tmux -S $S ls >/dev/null 2>&1; do sleep 0.1; done; echo ok"]),
+    "static children": ("sh", ["sh", "-c", "for i in 1 2 3 4; do STATIC 0.05; done; echo ok"]),
+    "awk that reads from a program": ("awk", ["awk", 'BEGIN { while (("seq 50000 | sort" | getline l) > 0) n++; print n }']),
+    "find -exec": ("find", ["sh", "-c", r"find /usr/include/linux -name 'i*.h' -exec wc -l {} \; | wc -l"]),
+    "a failure": ("sort", ["sh", "-c", "seq 100000 | sort >/dev/null; exit 3"]),
+}
+# What is known to lack something, or what nobody can tell of under the library alone: claims and bounds hold all the same.
+OTHERS = {
+    "R": ("Rscript", ["Rscript", "-e", "x <- 0; for (i in 1:200) x <- x + sum(sqrt(1:20000)); cat(round(x)); print(unlist(parallel::mclapply(1:4, function(i) sum(as.numeric(1:1e5)) * i, mc.cores = 2)))"]),
+    "java": ("java", ["java", "-XX:+UseSerialGC", "-version"]),
+    "timeout -s KILL, which ends itself as well": ("timeout", ["sh", "-c", "timeout -s KILL 0.5 sh -c 'while :; do :; done'; echo $?"]),
+    "env -i as the first": ("env", ["env", "-i", "/bin/sh", "-c", LOOP % 100000 + "; echo $i"]),
+    "perl that ignores SIGCHLD": ("perl", ["perl", "-e", "$SIG{CHLD} = 'IGNORE'; for (1 .. 4) { if (!fork) { my $s = 0; $s += $_ for 1 .. 300000; exit 0 } } 1 while wait > 0; print qq(ok\\n)"]),
+    "a crash": ("perl", ["perl", "-e", "my $s = 0; $s += $_ for 1 .. 500000; kill 11, $$; sleep 1"]),
+    "sandboxes": ("bwrap", ["sh", "-c", "for i in 1 2 3; do bwrap --ro-bind / / --unshare-pid --proc /proc --dev /dev sh -c '" + LOOP % 30000 + "'; done; echo ok"]),
+    "what a trap ends": ("bash", ["bash", "-c", "while :; do :; done & trap \"kill $!\" EXIT; sleep 0.3; echo bye"]),
+    "valgrind": ("valgrind", ["valgrind", "-q", "ls", "/usr/include/linux/if.h"]),
+    "an ssh-agent": ("ssh-agent", ["sh", "-c", "eval $(ssh-agent) >/dev/null; " + LOOP % 50000 + "; ssh-agent -k >/dev/null; echo ok"]),
+}
+
+
+class Job:
+    def __init__(self, options, cgroups, place):
+        self.options, self.cgroups, self.place = options, cgroups, place
+
+    def run(self, number, words, way):
+        """Leaves status, stdout, stderr, spool, and the CPU time by the kernel's account."""
+        place = os.path.join(self.place, "%d-%s" % (number, way))
+        os.mkdir(place)
+        self.spool = os.path.join(place, "spool")
+        made = self.cgroups.make("rtrack-%d-%d-%s" % (os.getpid(), number, way), None)
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("RTRACK")}
+        environment.update(RTRACK_SPOOL=self.spool, TMPDIR=place, HOME=place)
+        tracker = {"bare": [], "preload": ["env", "LD_PRELOAD=" + os.path.join(self.options.build, "librtrack.so")],
+                   "launcher": [os.path.join(self.options.build, "rtrack-run")]}[way]
+        account = os.path.join(place, "account")
+        done = subprocess.run([self.options.account, ",".join([account] + list(made.values()))] + tracker +
+                              [word.replace("STATIC", self.options.static) for word in words],
+                              env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
+        with open(account) as file:
+            figures = [float(figure) for figure in file.read().split()]
+        self.truth = (self.cgroups.cpu_seconds(made) if made.get("cpu") else figures[0]) - figures[3]
+        self.cgroups.remove(made)
+        # Pids and times differ.
+        self.look = (done.returncode, done.stdout, re.sub(rb"\d\d+", b"N", done.stderr))
+
+    def judge(self, must_be_exact):
+        """What is wrong with the run's record, a text each."""
+        runs = [os.path.join(self.spool, name) for name in os.listdir(self.spool)]
+        if len(runs) != 1:
+            yield "%d runs" % len(runs)
+            return
+        said = subprocess.run([os.path.join(self.options.build, "rtrack-report"), "stats", "--format", "json", runs[0]],
+                              stdout=subprocess.PIPE, check=True)
+        totals = json.loads(said.stdout)["totals"]
+        truth = self.truth - sum(trees.number(row["tracker_cpu"]) for row in trees.rows(runs[0], "system"))
+        cpu, missing = totals["cpu_seconds"] or 0, totals["missing_cpu_seconds_at_most"]
+        slack = trees.CPU_SECONDS + trees.CPU_PART * truth
+        if cpu > truth + slack:
+            yield "too much CPU: %.3f s of %.3f" % (cpu, truth)
+        if totals["exact_cpu"] and cpu < truth - slack:
+            yield "exact_cpu is false: %.3f s of %.3f" % (cpu, truth)
+        if missing is not None and cpu + missing < truth - slack:
+            yield "missing_cpu_seconds_at_most is too small: %.3f + %.3f s of %.3f" % (cpu, missing, truth)
+        if must_be_exact and not totals["exact_cpu"]:
+            yield "not called exact: %.3f s and at most %s missing, of %.3f" % (cpu, missing, truth)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--account", required=True)
+    parser.add_argument("--static", default="")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    place = tempfile.mkdtemp(prefix="rtrack-workloads-")
+    cgroups = trees.Cgroups()
+    count = failed = 0
+    for number, (name, (programs, words)) in enumerate({**EXACT, **OTHERS}.items()):
+        missing = [program for program in programs.split() if not shutil.which(program)]
+        if (options.names and name not in options.names) or (not options.static and "STATIC" in shlex.join(words)):
+            continue
+        job = Job(options, cgroups, place)
+        if not missing:
+            job.run(number, words, "bare")
+        if missing or job.look[0] in (126, 127) or (job.look[0] != 0 and words[0] in ("unshare", "bwrap")):
+            print("NOTE: left out: %s" % name)
+            continue
+        bare = job.look
+        for way in ("preload", "launcher"):
+            job.run(number, words, way)
+            problems = ["%r, and bare %r" % pair for pair in zip(job.look, bare) if pair[0] != pair[1]]
+            problems += job.judge(name in EXACT and cgroups.cpu is not None)
+            for problem in problems:
+                print("%s under %s: %s" % (name, way, problem), flush=True)
+            count += 1
+            failed += bool(problems)
+    shutil.rmtree(place, ignore_errors=True)
+    print("%d runs: %d wrong" % (count, failed))
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
