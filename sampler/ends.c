@@ -53,13 +53,13 @@ static bool may_hold(const struct member *parent, const struct member *member)
 /* Whether a member that is gone was reaped by its parent, so that the parent's growth brings what is not known of it.
  * While a parent lives nobody else reaps its children, but for the kernel, if it ignores SIGCHLD. When the parent has
  * ended, its child may have been left to a process outside of the run; the launcher is told of each that is left to
- * it. */
+ * it. A parent whose end is found at this same tick may have ended first. */
 static bool is_reaped(const struct sampler *sampler, const struct member *member)
 {
 	int index = ledger_find_alive(&sampler->ledger, member->ppid);
-	if (index == MEMBER_NONE)
+	const struct member *parent = index == MEMBER_NONE ? NULL : &sampler->ledger.members[index];
+	if (!parent || !(parent->unseen || (parent->fresh && !members_is_dead(&parent->reading))))
 		return sampler->place == SAMPLER_IN_LAUNCHER && !ledger_has_ignoring(&sampler->ledger, member->ppid);
-	const struct member *parent = &sampler->ledger.members[index];
 	return !parent->ignores && may_hold(parent, member);
 }
 

@@ -160,6 +160,28 @@ static void check_gone(void)
 		"  it may have had all CPUs since it was seen last");
 	end();
 
+	/* The child is in an earlier place of the ledger than its parent. */
+	for (int zombie = 0; zombie < 2; zombie++) {
+		begin(SAMPLER_IN_ROOT);
+		printf("# its parent has ended as well since the last tick, perhaps before it%s\n",
+			zombie ? ", and is a zombie" : "");
+		int parent = fake_fork(FAKE_ROOT)->id.pid;
+		fake_tick(sampler);
+		fake_end(pid, 0);
+		for (int ticks = 0; ticks < 5; ticks++)
+			fake_tick(sampler);
+		pid = fake_fork(parent)->id.pid;
+		fake_tick(sampler);
+		fake_exit(parent, KILLED_9);
+		fake_exit(pid, KILLED_9);
+		if (!zombie)
+			fake_reap(parent);
+		fake_tick(sampler);
+		is_number(fake_cell(TABLE_exit, fake_row_of(TABLE_exit, pid), EXIT_missing_cpu), FAKE_CPUS,
+			"  what it used since then is in nobody's account");
+		end();
+	}
+
 	fake_reset();
 	fake_faults.no_waiting = true;
 	sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
