@@ -206,6 +206,8 @@ static void end_zombie(struct sampler *sampler, int index)
 	if (sampler_is_root(sampler, member->id))
 		take_beside_zombie(sampler, member);
 	members_keep(member, &member->reading);
+	/* Its parent may have ended since the last tick. */
+	member->ppid = member->reading.ppid;
 	announce_status(sampler, member, member->reading.wait_status, EXACT);
 	ledger_end(&sampler->ledger, index, NULL, member->reading.inclusive);
 }
