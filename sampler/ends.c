@@ -178,7 +178,9 @@ SELDOM_APART void ends_leave_children(struct sampler *sampler, int pid, uint64_t
 		const struct member *child = &ledger->members[i];
 		if (!child->used || !child->ended || child->ppid != pid || cpu_of(child->accounted) <= reaped_ns)
 			continue;
-		int heir = heir_in(sampler, child->namespace);
+		/* Of the parent's namespace; that of a child is another one at most if it began one. */
+		uint64_t namespace = process_namespace(pid);
+		int heir = heir_in(sampler, namespace != 0 ? namespace : child->namespace);
 		if (heir != 0 && heir != pid)
 			ledger_move(ledger, (int)i, heir);
 	}
