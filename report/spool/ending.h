@@ -6,12 +6,13 @@
 #ifndef RTRACK_REPORT_SPOOL_ENDING_H
 #define RTRACK_REPORT_SPOOL_ENDING_H
 
+#include "os/process.h"
 #include "report/say/json.h"
 
 #include <stdbool.h>
 
 struct ending {
-	const char *status; /* as run.json has it: finished, failed, killed, or unknown (unheard.h) */
+	const char *status; /* as run.json has it: finished, failed, killed, or unknown (ending_is_unheard) */
 	double stop_time;   /* of the last word in the run */
 	double exit_code; /* UNKNOWN where nobody learnt it; so is the signal of one that was killed, but of a zombie */
 	double exit_signal;
@@ -29,6 +30,16 @@ bool ending_is_launched(const cJSON *json);
  * If the run is this user's, the rows that the root left behind are appended (os/last.h), and run.json is replaced once
  * all processes that announced themselves in it are gone as well, and nothing was written for two intervals. */
 bool ending_find(struct ending *ending, const char *run, const cJSON *json);
+
+/* Whether the last program that the root of the run in directory `run` was is one whose end the library does not hear;
+ * false where its file cannot be read any more.
+ *
+ * A program that ends by its C library passes by a hook of the library, which leaves an exit record: a root that is
+ * gone without one was killed. Some end by a system call of their own instead, and leave what a killed one leaves:
+ * those that Go links, with cgo too, and static ones. Some are there to become another program (`env -i job`), and of
+ * that one a row would be there if the library were in it. Nobody can tell then how such a root ended. (Nor of a shell
+ * that became a static program by exec: that leaves no row, and the root is taken for what it was before.) */
+bool ending_is_unheard(const char *run, struct process_id root);
 
 /* Whether a run whose run.json says how it ended goes on all the same: processes that its root left behind are
  * followed, or live on this machine while nobody has closed the run. `directory`: that of `run`, open. */

@@ -5,7 +5,6 @@
 
 #include "core/columns.h"
 #include "report/spool/ending.h"
-#include "report/spool/unheard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -125,7 +124,8 @@ static void find_unheard(struct run *run)
 
 	bool killed = strcmp(run->status, "killed") == 0, unknown = strcmp(run->status, "unknown") == 0;
 	run->is_lost = (killed || unknown) && !number_known(run->exit_signal);
-	if (!run->is_lost || unknown || *json_string(run->json, "killed_by") || !unheard_is(run->directory, root))
+	if (!run->is_lost || unknown || *json_string(run->json, "killed_by") ||
+		!ending_is_unheard(run->directory, root))
 		return;
 	run->status = "unknown";
 	put(run, "status", cJSON_CreateString(run->status));

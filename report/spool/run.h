@@ -20,7 +20,7 @@ struct run {
 	const char *cwd;
 	/* Of run.json ("" is unknown); but what ending_find says of a run whose root is gone, "interrupted" for one
 	 * that stopped being written, and "unknown" for one that says "killed" of a root that may have ended by itself
-	 * (unheard.h). */
+	 * (ending_is_unheard). */
 	const char *status;
 	bool is_lost;      /* see run_is_lost */
 	bool goes_on;      /* it ended, but processes that its root left behind are still followed */

@@ -18,7 +18,8 @@ import subprocess
 import sys
 import tempfile
 
-import trees
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import trees  # pylint: disable=wrong-import-position
 
 LOOP = "i=0; while [ $i -lt %d ]; do i=$((i+1)); done"
 POOL = "import multiprocessing as m\ndef f(x): return sum(i * i for i in range(x * 10000))\n"
