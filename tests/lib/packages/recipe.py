@@ -1,29 +1,27 @@
-"""Stands in for conda-build: prints what meta.yaml says it runs, a line each.
+"""What rattler-build makes of the recipe of conda: reads it, builds a package by it, installs that into an environment
+and runs the recipe's tests there. Prints what it found in the recipe, then what was said.
 
-    python recipe.py META.YAML build|test
+    python recipe.py RECIPE SOURCES DIRECTORY
 
-Every key has to be one that conda-build's documentation has, and what a recipe cannot do without has to be there."""
+RECIPE is read and rendered as it is. For what is built it has SOURCES in place of its address, and no requirements, as
+what they name comes from a channel: no channel is asked, and the compiler and the libraries are this machine's."""
+import json
+import pathlib
+import re
 import sys
 
-import yaml
+import rattler_build as conda
 
-KEYS = {
-    "package": {"name", "version"},
-    "source": {"url", "sha256"},
-    "build": {"number", "skip", "script"},
-    "requirements": {"build", "host", "run"},
-    "test": {"commands"},
-    "about": {"home", "license", "license_file", "summary"},
-}
-NEEDED = {"package": {"name", "version"}, "source": {"url", "sha256"}, "build": {"number", "script"},
-          "test": {"commands"}, "about": {"home", "license", "license_file", "summary"}}
+recipe, sources, place = map(pathlib.Path, sys.argv[1:])
+[variant] = conda.Stage0Recipe.from_file(recipe).render()
+print(json.dumps(variant.recipe.to_dict()))
 
-with open(sys.argv[1], encoding="utf-8") as file:
-    recipe = yaml.safe_load(file)
-unknown = [f"{section}/{key}" for section, held in recipe.items() for key in held if key not in KEYS.get(section, ())]
-missing = [f"{section}/{key}" for section, keys in NEEDED.items() for key in keys if key not in recipe.get(section, {})]
-if unknown or missing:
-    sys.exit(f"{sys.argv[1]}: unknown: {unknown}; missing: {missing}")
-for needs in recipe["requirements"].values():
-    assert all(isinstance(need, str) for need in needs), needs
-print("\n".join(recipe["build"]["script"] if sys.argv[2] == "build" else recipe["test"]["commands"]))
+text = re.sub(r"(?m)^requirements:\n(?: .*\n|\n)*", "", recipe.read_text(encoding="utf-8"))
+text = re.sub(r"(?m)^  url: .*", f"  path: {sources.resolve()}", text)
+built = conda.Stage0Recipe.from_yaml(text, recipe_dir=place / "recipe").run_build(
+    tool_config=conda.ToolConfiguration(test_strategy="native"), output_dir=place / "out", channels=[],
+    env_isolation=conda.EnvironmentIsolation.NONE, package_format="conda")
+for result in built:
+    print("\n".join(map(str, result.log)))
+    for package in result.packages:
+        print("package", package)
