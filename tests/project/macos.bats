@@ -25,7 +25,7 @@ load ../lib/jobs
 	cp "$(victim portable)" "$BATS_TEST_TMPDIR/built/portable"
 	cd "$BATS_TEST_TMPDIR"
 	"$PROJECT/scripts/check-macos" built >said || { cat said; false; }
-	[ "$(grep -c '^ok ' said)" -ge 38 ]
+	[ "$(grep -c '^ok ' said)" -ge 39 ]
 	tar -tzf rtrack-macos-check.tar.gz | grep -q 'plain/.*/exit.csv'
 }
 
