@@ -61,3 +61,19 @@ hosts_look_bare() {
 		rm -rf "$(spool_of preload)"
 	done
 }
+
+# Under a bare LD_PRELOAD nobody samples, since qemu-user refuses our thread. Each process says its start and its end, and
+# the run stays open.
+says_ends_alone() {
+	[ -e "/usr/$machine-linux-gnu/lib/libc.so.6" ] || skip "no C library of $machine here"
+	$emulate -E LD_PRELOAD="$guest/build/librtrack.so" "$burn" 0.3 2
+	local run
+	run=$(only_run)
+	[ "$(json status "$run/run.json")" = running ]
+	[ "$(column "$run/exit.csv" exit_code | tr '\n' ' ')" = '0 0 0 ' ] || { cat "$run/exit.csv"; return 1; }
+	[ "$(column "$run/exit.csv" exact | tr '\n' ' ')" = '1 1 1 ' ]
+	diff <(column "$run/start.csv" pid | sort) <(column "$run/exit.csv" pid | sort)
+	column "$run/exit.csv" utime | awk '{ sum += $1 } END { exit sum < 0.2 }'
+	[ -z "$(column "$run/process.csv" timestamp)" ]
+	"$guest/rtrack-report" show --format json | jq -e '.totals | .cpu_seconds >= 0.29 and .processes == 3 and .exact == false'
+}

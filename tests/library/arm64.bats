@@ -45,6 +45,10 @@ setup() {
 	"$guest/rtrack-report" show --format json | jq -e '.totals.cpu_seconds >= 0.29'
 }
 
+@test "aarch64: under a bare LD_PRELOAD each process says its start and its end, and nobody samples" {
+	says_ends_alone
+}
+
 @test "aarch64: hosts look the same with the library, however they end and whatever children they make" {
 	hosts_look_bare
 }
