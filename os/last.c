@@ -7,7 +7,7 @@
 #include "os/self.h"
 #include "os/system.h"
 
-enum last_place last_find_place(int at)
+enum last_place last_find_place(int at, struct process_id root)
 {
 	char text[SPOOL_LOCK_MAX], boot[OS_BOOT_MAX];
 	int64_t length = os_read(at, SPOOL_LOCK_FILE, text, sizeof text);
@@ -18,7 +18,7 @@ enum last_place last_find_place(int at)
 		return LAST_UNKNOWN;
 	if (lock.namespace == os_pid_namespace())
 		return told ? LAST_HERE : LAST_HERE_OR_BEFORE;
-	return told && os_pid_namespace_is_gone(lock.namespace) ? LAST_GONE : LAST_UNKNOWN;
+	return told && os_pid_namespace_is_gone(lock.namespace, root.start) ? LAST_GONE : LAST_UNKNOWN;
 }
 
 bool last_has_ended(struct process_id id, int *wait_status)

@@ -22,7 +22,7 @@ enum last_place {
 	LAST_HERE_OR_BEFORE, /* the same, unless it was before the last boot, which the lock does not tell */
 	LAST_GONE            /* in a PID namespace without any process, as that of a container that has ended */
 };
-enum last_place last_find_place(int at);
+enum last_place last_find_place(int at, struct process_id root);
 
 /* Whether the process has ended. `wait_status`: how, as wait(2) says it of one that nobody has reaped yet; else -1. */
 bool last_has_ended(struct process_id id, int *wait_status);

@@ -44,8 +44,10 @@ struct text os_boot(char text[OS_BOOT_MAX]);
 /* The number of this process' PID namespace; 0: unknown. */
 uint64_t os_pid_namespace(void);
 
-/* Whether no process is left in a PID namespace. Only where all namespaces can be seen from this one. */
-bool os_pid_namespace_is_gone(uint64_t number);
+/* Whether no process is left in the PID namespace in which one began at `start`, as in struct process_id. Only where
+ * all namespaces can be seen from this one. The kernel gives the number of a namespace that is gone to the next; but
+ * the first process of a namespace is the oldest there, and none outlives it. So whoever began later tells nothing. */
+bool os_pid_namespace_is_gone(uint64_t number, uint64_t start);
 
 /* A number for the PID namespace in which this process has `pid`, which os_pid gives; 0: /proc is not there, or is
  * another namespace's. Two processes with the same number mean the same process by a pid. Cheaper than

@@ -130,9 +130,10 @@ uint64_t os_pid_namespace(void)
 	return 0;
 }
 
-bool os_pid_namespace_is_gone(uint64_t number)
+bool os_pid_namespace_is_gone(uint64_t number, uint64_t start)
 {
 	(void)number;
+	(void)start;
 	return false;
 }
 

@@ -80,13 +80,36 @@ SELDOM_APART static const char *path_of(int pid, const char *file, struct buffer
 	return buffer_terminate(out);
 }
 
-SELDOM uint64_t process_namespace(int pid)
+SELDOM_APART static uint64_t namespace_of(int pid, const char *file)
 {
 	char path[48];
 	struct statx status;
 	struct buffer out = BUFFER(path);
-	const char *file = path_of(pid, "/ns/pid", &out);
-	return SYS_CALL5(__NR_statx, AT_FDCWD, file, 0, STATX_INO, &status) == 0 ? status.stx_ino : 0;
+	return SYS_CALL5(__NR_statx, AT_FDCWD, path_of(pid, file, &out), 0, STATX_INO, &status) == 0 ? status.stx_ino
+												     : 0;
+}
+
+SELDOM uint64_t process_namespace(int pid)
+{
+	return namespace_of(pid, "/ns/pid");
+}
+
+/* Whether a process has one pid only: then it is in the namespace of whoever asks, if all others can be seen from
+ * there. Each is told so, even of a process that nobody may look into. */
+SELDOM static bool has_one_pid(int pid)
+{
+	char text[PROC_TEXT_MAX * 2], key[24];
+	struct buffer out = BUFFER(key);
+	struct text line;
+	int64_t length = proc_read(pid, "status", text, sizeof text);
+	bool found = false;
+
+	buffer_string(&out, "NSpid:\t");
+	buffer_unsigned(&out, (uint64_t)pid);
+	const char *expected = buffer_terminate(&out);
+	for (size_t at = 0; length > 0 && !found && parse_line((struct text){text, (size_t)length}, &at, &line);)
+		found = text_is(line, expected);
+	return found;
 }
 
 /* Whether a process may be in a PID namespace. Of other users' processes nobody tells; ours tell, but for those that
@@ -100,17 +123,31 @@ SELDOM static bool may_be_in(int pid, uint64_t number)
 	long result = SYS_CALL5(__NR_statx, AT_FDCWD, directory, 0, STATX_UID, &status);
 	bool ours = result == 0 && status.stx_uid == sys_user();
 	uint64_t found = process_namespace(pid);
-	return found != 0 ? found == number : ours && os_exists(OS_HERE, directory);
+	return found != 0 ? found == number : ours && !has_one_pid(pid) && os_exists(OS_HERE, directory);
 }
 
-SELDOM bool os_pid_namespace_is_gone(uint64_t number)
+/* A start is told by the clock of the time namespace of whoever asks, so those of two are not compared. */
+SELDOM static bool started_by(int pid, uint64_t start)
+{
+	struct process_reading reading;
+	uint64_t clock = namespace_of(pid, "/ns/time");
+	int result = process_read(pid, false, &reading);
+
+	if (result != 0)
+		return !process_is_gone(result);
+	return start == 0 || reading.id.start <= start || (clock != 0 && clock != namespace_of(os_pid(), "/ns/time"));
+}
+
+SELDOM bool os_pid_namespace_is_gone(uint64_t number, uint64_t start)
 {
 	const uint64_t first = 0xeffffffc; /* PROC_PID_INIT_INO of the kernel */
 	struct process_list list = {NULL, 0, 0};
 	bool gone = number != 0 && number != first && os_pid_namespace() == first && process_list(&list) == 0;
 
-	for (size_t i = 0; gone && i < list.count; i++)
-		gone = !may_be_in(list.entries[i].id.pid, number);
+	for (size_t i = 0; gone && i < list.count; i++) {
+		int pid = list.entries[i].id.pid;
+		gone = !may_be_in(pid, number) || !started_by(pid, start);
+	}
 	process_list_release(&list);
 	return gone;
 }

@@ -35,7 +35,7 @@ static enum last_place find_place(const cJSON *json, int directory)
 {
 	char host[256] = "";
 	double booted = (double)(os_now_ns() - os_since_boot_ns()) / 1e9;
-	enum last_place place = last_find_place(directory);
+	enum last_place place = last_find_place(directory, root_of(json));
 
 	if (json_double(json, "start_time") < booted)
 		return LAST_UNKNOWN;

@@ -106,7 +106,8 @@ static void complete(const char *directory, int at, struct process_id root, char
 static void look_at(const char *directory, struct process_id root)
 {
 	int at = os_open_directory(OS_HERE, directory);
-	int lock = at >= 0 && last_find_place(at) == LAST_HERE ? os_open_append(at, SPOOL_LOCK_FILE) : OS_ERROR_MISSING;
+	int lock = at >= 0 && last_find_place(at, root) == LAST_HERE ? os_open_append(at, SPOOL_LOCK_FILE)
+								     : OS_ERROR_MISSING;
 	char *text = lock >= 0 && os_lock(lock, false) == 0 ? os_map(RECORDS_MAX) : NULL;
 
 	if (text) {

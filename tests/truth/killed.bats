@@ -107,6 +107,44 @@ was_oom() {
 	has_postmortem "$(run_of preload)" 64
 }
 
+@test "that a namespace of processes is gone is known beside processes that nobody may look into, and when another has its number" {
+	unshare -fp true 2>/dev/null || skip "no right to make a PID namespace here"
+	[ "$(readlink /proc/self/ns/pid)" = "pid:[4026531836]" ] || skip "not the namespace that sees all others"
+	unshare -fp --mount-proc env LD_PRELOAD="$LIBRARY" RTRACK_SPOOL="$PWD/spool" "$HOG" 60 60 1 10 3>&- &
+	outside=$!
+	has_run() {
+		[ -s spool/*/.lock ] && [ "$(cat spool/*/process.csv 2>/dev/null | wc -l)" -gt 1 ]
+	}
+	wait_for has_run
+	kill -9 "$(pgrep -P $outside)"
+	wait $outside || true
+	run=$(echo "$PWD"/spool/2*)
+	cp -a "$run" other
+	cp -a "$run" third
+	# Without this right nobody looks into a process that has more rights than he, such as the machine's first.
+	looks=(setpriv --bounding-set -sys_ptrace)
+	"${looks[@]}" true 2>/dev/null || looks=()
+	[ "$("${looks[@]}" "$BUILD/rtrack-report" show --format json other | jq -r .run.status)" = killed ]
+	# The kernel gives the least number that is free, of all kinds of namespaces.
+	read -r number _ <"$run/.lock" || true
+	others=()
+	for _ in {1..40}; do
+		unshare -fp sleep 60 3>&- &
+		others+=($!)
+		inside() {
+			inside=$(pgrep -P "${others[-1]}")
+		}
+		wait_for inside
+		[ "$(stat -Lc %i "/proc/$inside/ns/pid")" != "$number" ] || break
+	done
+	"$BUILD/rtrack-report" show --format json third >said.json
+	same=$(stat -Lc %i "/proc/$inside/ns/pid")
+	pkill -9 -P "$(IFS=,; echo "${others[*]}")"
+	wait "${others[@]}" || true
+	[ "$same" = "$number" ] || skip "none of 40 namespaces got the number of the one that was gone"
+	[ "$(jq -r .run.status said.json)" = killed ]
+}
+
 @test "a namespace of processes ends with all that is in it, as a container does: the run was killed, with the CPU time of its last tick and what the root used since" {
 	unshare -fp true 2>/dev/null || skip "no right to make a PID namespace here"
 	[ "$(readlink /proc/self/ns/pid)" = "pid:[4026531836]" ] || skip "not the namespace that sees all others"

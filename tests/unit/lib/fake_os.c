@@ -222,9 +222,10 @@ uint64_t os_pid_namespace(void)
 	return 4026531836;
 }
 
-bool os_pid_namespace_is_gone(uint64_t number)
+bool os_pid_namespace_is_gone(uint64_t number, uint64_t start)
 {
 	(void)number;
+	(void)start;
 	return false;
 }
 
