@@ -54,7 +54,7 @@ job='set -e
 	export RTRACK_INTERVAL=0.1
 	"$1/rtrack-run" sh -c "echo 3 1 2 | tr \" \" \"\\n\" | sort >/tmp/sorted"
 	LD_PRELOAD=$2/librtrack.so RTRACK_JOB=loaded sh -c "echo 3 1 2 | tr \" \" \"\\n\" | sort >/tmp/sorted"
-	"$1/rtrack-report" list
+	"$1/rtrack-report" list --all
 	"$1/rtrack-report" show
 	"$1/rtrack-report" html -o /tmp/page.html
 	grep -q "</html>" /tmp/page.html
@@ -137,7 +137,7 @@ alpine_root() {
 		rtrack-*/install.sh
 		/opt/r/bin/rtrack-run sh -c "echo 3 1 2 | tr \" \" \"\n\" | sort; burn 0.1"
 		LD_PRELOAD=/opt/r/lib/librtrack.so burn 0.1
-		/opt/r/bin/rtrack-report list
+		/opt/r/bin/rtrack-report list --all
 		cat /tmp/spool/*/exit.csv
 		rtrack-*/install.sh uninstall' - "rtrack-$version-linux-$machine.tar.gz" >said
 	grep -q '^ok    rtrack-run    /opt/r/bin/rtrack-run' said
@@ -183,7 +183,7 @@ alpine_root() {
 		"$root"/usr/share/{bash-completion/completions,fish/vendor_completions.d,zsh/site-functions}
 	trace >before
 	rpm --root "$root" --dbpath /var/lib/rpm -i "$packages/rtrack-$version-1.$machine.rpm"
-	ROOT_PATH=/bin:/usr/bin in_root sh -c 'rtrack-run /bin/burn 0.1 && LD_PRELOAD=/usr/lib64/librtrack.so /bin/burn 0.1 && rtrack-report list && cat /tmp/spool/*/exit.csv' >said
+	ROOT_PATH=/bin:/usr/bin in_root sh -c 'rtrack-run /bin/burn 0.1 && LD_PRELOAD=/usr/lib64/librtrack.so /bin/burn 0.1 && rtrack-report list --all && cat /tmp/spool/*/exit.csv' >said
 	[ "$(grep -c ' burn .* finished' said)" = 2 ]
 	grep -q '"self"' said
 	rpm --root "$root" --dbpath /var/lib/rpm -e rtrack
@@ -281,7 +281,7 @@ alpine_root() {
 	tar -C apk -cf apk.tar .
 	tar -C "$root" -xf apk.tar
 	# shellcheck disable=SC2016 # for the shell within
-	ROOT_PATH=/bin:/usr/bin in_root sh -c 'rtrack-run burn 0.1 && LD_PRELOAD=/usr/lib/librtrack.so burn 0.1 && rtrack-report list && cat /tmp/spool/*/exit.csv' >said
+	ROOT_PATH=/bin:/usr/bin in_root sh -c 'rtrack-run burn 0.1 && LD_PRELOAD=/usr/lib/librtrack.so burn 0.1 && rtrack-report list --all && cat /tmp/spool/*/exit.csv' >said
 	[ "$(grep -c ' burn .* finished' said)" = 2 ]
 	grep -q '"self"' said
 	(cd apk && find . -type f -o -type l) | (cd "$root" && xargs rm)
