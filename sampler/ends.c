@@ -39,15 +39,22 @@ static uint64_t cpu_of(const uint64_t counters[COUNTER_COUNT])
 	return counters[COUNTER_USER_NS] + counters[COUNTER_SYSTEM_NS];
 }
 
-/* Whether the account of a parent that lives may hold a member that is gone, by what is known of both. The kernel tells
- * the parent's in ticks of 10 ms, so small members cannot be judged. */
+/* What is in a parent's account of children at most, by a reading of it: the kernel tells that in ticks of 10 ms, user
+ * and system time each. */
+static uint64_t held_ns(const struct process_reading *parent)
+{
+	enum { TOLD_NS = 20000000 };
+	return cpu_of(parent->inclusive) - cpu_of(parent->own) + TOLD_NS;
+}
+
+/* Whether the account of a parent that lives may hold a member that is gone, by what is known of both. Small members
+ * cannot be judged. */
 static bool may_hold(const struct member *parent, const struct member *member)
 {
-	enum { TOLD_NS = 20000000, CLEAR_NS = 2 * TOLD_NS };
+	enum { CLEAR_NS = 40000000 };
 	if (!parent->fresh || cpu_of(member->accounted) < CLEAR_NS)
 		return true;
-	return cpu_of(parent->reading.inclusive) - cpu_of(parent->reading.own) + TOLD_NS >=
-	       cpu_of(parent->children) + cpu_of(member->accounted);
+	return held_ns(&parent->reading) >= cpu_of(parent->children) + cpu_of(member->accounted);
 }
 
 /* Whether a member that is gone was reaped by its parent, so that the parent's growth brings what is not known of it.
@@ -192,13 +199,39 @@ static bool is_zombie(const struct sampler *sampler, const struct member *member
 	       !sampler_reaps(sampler, member->reading.ppid);
 }
 
-/* What a zombie's account has of children is in ticks of 10 ms, user and system time each. */
 static void leave_children(struct sampler *sampler, const struct process_reading *zombie)
 {
-	enum { TOLD_NS = 20000000 };
-	uint64_t reaped_ns = zombie->has_reaped ? cpu_of(zombie->inclusive) - cpu_of(zombie->own) + TOLD_NS : 0;
+	ends_leave_children(sampler, zombie->id.pid, zombie->has_reaped ? held_ns(zombie) : 0);
+}
 
-	ends_leave_children(sampler, zombie->id.pid, reaped_ns);
+/* By how much the ledger has more of a parent's children than it reaped, as it tells now; those that are zombies still
+ * it has not reaped. */
+static uint64_t surplus_ns(const struct ledger *ledger, const struct member *parent)
+{
+	struct process_reading now;
+	uint64_t had = cpu_of(parent->children);
+
+	if (parent->ignores || members_look(parent, false, &now) != SIGHT_SEEN)
+		return 0;
+	for (size_t i = 0; i < ledger->top; i++) {
+		const struct member *child = &ledger->members[i];
+		if (child->used && child->ended && child->listed && child->ppid == parent->id.pid)
+			had -= cpu_of(child->accounted) < had ? cpu_of(child->accounted) : had;
+	}
+	return had > held_ns(&now) ? had - held_ns(&now) : 0;
+}
+
+/* Of a member that is gone nobody tells whether it reaped its children or left them. If it did, they are in the account
+ * of its parent, who reaped it. */
+static void leave_children_of_gone(struct sampler *sampler, const struct member *gone)
+{
+	int index = ledger_find_alive(&sampler->ledger, gone->ppid);
+	uint64_t all = cpu_of(gone->children);
+	uint64_t surplus =
+		index == MEMBER_NONE || all == 0 ? 0 : surplus_ns(&sampler->ledger, &sampler->ledger.members[index]);
+
+	if (surplus > 0)
+		ends_leave_children(sampler, gone->id.pid, all > surplus ? all - surplus : 0);
 }
 
 static void end_zombie(struct sampler *sampler, int index)
@@ -231,6 +264,9 @@ void ends_find(struct sampler *sampler)
 		else if (member->caught && members_look(member, false, &again) == SIGHT_GONE)
 			end_zombie(sampler, (int)i);
 	}
+	for (size_t i = 0; i < ledger->top; i++)
+		if (ledger->members[i].used && ledger->members[i].lost && ledger->members[i].age == 0)
+			leave_children_of_gone(sampler, &ledger->members[i]);
 	for (size_t i = 0; i < ledger->top; i++)
 		if (is_zombie(sampler, &ledger->members[i]))
 			leave_children(sampler, &ledger->members[i].reading);

@@ -32,10 +32,9 @@ trees() {
 }
 
 # Open, each seen once on a machine with a load of 25 to 45, and not in 40 to 160 more of the same seed: 723424 under rtrack-run
-# had 34 ms too much (PID namespaces of its children); so has 51156 under LD_PRELOAD, whose root is process 1, in a quarter of its
-# runs there: a parent that is gone by a tick, and had zombies at the one before, has reaped or left them, which nobody tells. The
-# bounds of 702499, 62344, 720742, 721738, 721867 and 723025 under LD_PRELOAD were 20 to 136 ms short, and 700986 was called exact
-# with 27 ms missing: perhaps what was used after the control group had been asked, at the ends of the root and of a guard.
+# had 34 ms too much (PID namespaces of its children); the bounds of 702499, 62344, 720742, 721738, 721867 and 723025 under
+# LD_PRELOAD were 20 to 136 ms short, and 700986 was called exact with 27 ms missing: perhaps what was used after the control
+# group had been asked, at the ends of the root and of a guard.
 @test "random trees 1 to 250 under a bare LD_PRELOAD" {
 	CLAIMS=30 trees preload 1 250
 }

@@ -24,7 +24,7 @@ enum action {
 	TICK    /* `pid` and `amount`: CPU time in ms and bytes that the run has by now */
 };
 
-enum { ROOT = FAKE_ROOT, A = 201, B = 202, C = 203, D = 204, STEPS_MAX = 20 };
+enum { ROOT = FAKE_ROOT, A = 201, B = 202, C = 203, D = 204, STEPS_MAX = 24 };
 
 struct step {
 	enum action action;
@@ -92,6 +92,22 @@ static const struct {
 		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B}, {APART, C, 9},
 			{USE, C, 40}, {TICK, 40, 0}, {DIE, B, 0}, {USE, C, 10}, {DIE, C, 0}, {REAP, C, 0},
 			{TICK, 50, 0}, {REAP, B, 0}, {TICK, 50, 0}}},
+	{"... and the parent is gone by the next tick", SAMPLER_IN_ROOT,
+		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B}, {APART, C, 9},
+			{USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {DIE, B, 0}, {REAP, B, 0}, {REAP, C, 0},
+			{TICK, 40, 0}, {USE, A, 20}, {TICK, 60, 0}}},
+	{"... which had reaped it", SAMPLER_IN_ROOT,
+		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B}, {APART, C, 9},
+			{USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {REAP, C, 0}, {DIE, B, 0}, {REAP, B, 0},
+			{TICK, 40, 0}, {FORK, D, A}, {USE, D, 50}, {DIE, D, 0}, {REAP, D, 0}, {TICK, 90, 0}}},
+	{"... while its own parent has another zombie", SAMPLER_IN_ROOT,
+		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B}, {APART, C, 9},
+			{USE, C, 40}, {DIE, C, 0}, {FORK, D, ROOT}, {USE, D, 70}, {DIE, D, 0}, {TICK, 110, 0},
+			{REAP, C, 0}, {DIE, B, 0}, {REAP, B, 0}, {TICK, 110, 0}, {REAP, D, 0}, {TICK, 110, 0}}},
+	{"... which had reaped it, and is let go by", SAMPLER_IN_ROOT,
+		{{IGNORE, ROOT, 0}, {FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B},
+			{APART, C, 9}, {USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {REAP, C, 0}, {DIE, B, 0},
+			{TICK, 40, 0}, {FORK, D, A}, {USE, D, 50}, {DIE, D, 0}, {REAP, D, 0}, {TICK, 90, 0}}},
 	{"... and it has a row of its own", SAMPLER_IN_ROOT,
 		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B}, {SAY, C, 0},
 			{APART, C, 9}, {USE, C, 40}, {EXIT, C, 0}, {TICK, 40, 0}, {DIE, B, 0}, {REAP, C, 0},
