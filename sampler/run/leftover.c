@@ -7,6 +7,7 @@
 
 #include "core/columns.h"
 #include "core/number.h"
+#include "core/row.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/last.h"
@@ -50,7 +51,7 @@ static struct process_id id_of(struct text row)
 
 /* Whether all rows of a table are about processes of which `is` is true; false, too, where there are many. */
 static bool each_row_is(int at, enum table_id table, char *text, struct process_id root,
-	bool (*is)(struct process_id id, struct process_id root))
+	bool (*is)(struct process_id id, struct process_id root, char *row, size_t length))
 {
 	int64_t length = os_read(at, tables[table].file, text, RECORDS_MAX);
 	struct text rows = {text, length > 0 ? (size_t)length : 0};
@@ -61,21 +62,33 @@ static bool each_row_is(int at, enum table_id table, char *text, struct process_
 	for (size_t end; start < rows.length; start = end + 1) {
 		end = text_find(rows, '\n', start);
 		struct process_id id = id_of((struct text){text + start, end - start});
-		if (id.pid > 0 && !is(id, root))
+		if (id.pid > 0 && !is(id, root, text + start, end - start))
 			return false;
 	}
 	return true;
 }
 
-static bool has_ended(struct process_id id, struct process_id root)
+static bool has_ended(struct process_id id, struct process_id root, char *row, size_t length)
 {
-	(void)root;
+	(void)root, (void)row, (void)length;
 	return is_gone(id);
 }
 
-static bool is_another(struct process_id id, struct process_id root)
+static bool is_another(struct process_id id, struct process_id root, char *row, size_t length)
 {
+	(void)row, (void)length;
 	return !process_is(id, root);
+}
+
+/* Nor does a row tell how the root ended that is from what it left behind, which rtrack-report writes down before it
+ * may complete the run. */
+static bool is_untold(struct process_id id, struct process_id root, char *row, size_t length)
+{
+	struct text cells[COLUMNS_MAX];
+
+	return !process_is(id, root) ||
+	       (row_split(row, length, cells, COLUMNS_MAX) == EXIT_COLUMNS && text_is(cells[EXIT_source], "sampler") &&
+		       cells[EXIT_exit_code].length == 0 && cells[EXIT_exit_signal].length == 0);
 }
 
 static void complete(const char *directory, int at, struct process_id root, char *text)
@@ -86,13 +99,13 @@ static void complete(const char *directory, int at, struct process_id root, char
 
 	if (run_facts(directory, &facts) != 0 || !(now - last_word(at) > 2 * facts.interval) ||
 		!each_row_is(at, TABLE_start, text, root, has_ended) ||
-		!each_row_is(at, TABLE_exit, text, root, is_another))
+		!each_row_is(at, TABLE_exit, text, root, is_untold))
 		return;
 	bool left = last_read(&last, at, root);
-	if (left) {
+	if (left && each_row_is(at, TABLE_exit, text, root, is_another))
 		last_append_exit(&last, at, -1, 0, UNKNOWN);
+	if (left)
 		last_append_process(&last, at);
-	}
 	double stop = last_word(at);
 	(void)os_remove(at, SPOOL_STATE_FILE);
 	(void)os_remove(at, SPOOL_LAST_FILE);

@@ -103,6 +103,25 @@ is_told() {
 	wait $lives || true
 }
 
+@test "... also where somebody has looked who could not complete it yet" {
+	kill_root "$(victim burn)" 60
+	run=$(only_run)
+	# So that no other report of this user finds it meanwhile.
+	rm -f "/dev/shm/rtrack-$(id -u)/$root" "/tmp/rtrack-$(id -u)/$root"
+	sed -i 's/"interval": 0.1/"interval": 600/' "$run/run.json"
+	says show
+	[ -e "$run/.lock" ]
+	[ "$(wc -l <"$run/exit.csv")" = 2 ]
+	sed -i 's/"interval": 600/"interval": 0.1/' "$run/run.json"
+	is_silent() {
+		[ -z "$(find "$run" -name '*.csv' -newermt '-0.3 seconds')" ]
+	}
+	wait_for is_silent
+	preload timeout 60 sh -c 'while [ -e "$0/.lock" ]; do sleep 0.05; done' "$run"
+	[ "$(json status "$run/run.json")" = killed ]
+	[ "$(wc -l <"$run/exit.csv")" = 2 ]
+}
+
 @test "a run of another host, of another boot or of another namespace is left alone" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
