@@ -21,11 +21,41 @@ void spark_begin(FILE *out, const char *title)
 		markup_write(out, "aria-hidden=\"true\">");
 }
 
+/* Draws by differences, and what is level in one piece, which is half as long. */
+struct pen {
+	int x, y, flat; /* where it is, and how far the line is level from there */
+	bool down;
+};
+
+static void pen_draw(FILE *out, struct pen *pen, int x, int y)
+{
+	int right = x - pen->x, below = y - pen->y;
+
+	markup_write(out, "%s%d%s%d", pen->down ? " " : "l", right, below < 0 ? "" : " ", below);
+	pen->x = pen->flat = x;
+	pen->y = y;
+	pen->down = true;
+}
+
+/* The first point's figure holds from the start of the run on. */
+static void pen_go(FILE *out, struct pen *pen, int x, int y)
+{
+	if (pen->flat == 0) {
+		markup_write(out, "M0 %d", y);
+		pen->y = y;
+	} else if (y != pen->y) {
+		if (pen->flat > pen->x)
+			pen_draw(out, pen, pen->flat, pen->y);
+		pen_draw(out, pen, x, y);
+	}
+	pen->flat = x;
+}
+
 void spark_line(FILE *out, const struct thin_axis *axis, const double *points, double start, double seconds,
 	double greatest, const char *color)
 {
 	double parts[PARTS];
-	bool begun = false;
+	struct pen pen = {0};
 
 	for (int i = 0; i < PARTS; i++)
 		parts[i] = UNKNOWN;
@@ -39,9 +69,10 @@ void spark_line(FILE *out, const struct thin_axis *axis, const double *points, d
 		if (!number_known(parts[i]))
 			continue;
 		double y = greatest > 0 ? HEIGHT - (HEIGHT - 2) * parts[i] / greatest - 1 : HEIGHT - 1;
-		markup_write(out, "%c%d %.0f", begun ? 'L' : 'M', i * PART_WIDTH + PART_WIDTH / 2, y);
-		begun = true;
+		pen_go(out, &pen, i * PART_WIDTH + PART_WIDTH / 2, (int)lround(y));
 	}
+	if (pen.flat > pen.x)
+		pen_draw(out, &pen, pen.flat, pen.y);
 	markup_write(out, "\"/>");
 }
 

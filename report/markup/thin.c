@@ -63,21 +63,52 @@ void thin_axis_free(struct thin_axis *axis)
 	*axis = (struct thin_axis){0};
 }
 
-static void fill_points(
-	const struct thin_axis *axis, const struct thin_source *source, double tolerance, double *points)
-{
-	size_t point = 0;
-	for (size_t row = 0; row < source->rows && point < axis->points; row++) {
-		while (point + 1 < axis->points && axis->times[point] < source->times[row] - tolerance)
-			point++;
-		points[point++] = value_at(source, row);
-	}
-}
-
 static double lasted(const struct thin_source *source, size_t row)
 {
 	double before = row > 0 ? source->times[row - 1] : source->before;
 	return fmax(source->times[row] - before, 0);
+}
+
+/* The end of the rows from `from` on that are drawn as one; what would be left behind the last of them is theirs. */
+static size_t end_of_stretch(const struct thin_source *source, size_t from, double least)
+{
+	double time = 0;
+	size_t end = from;
+
+	if (!source->averaged)
+		return from + 1;
+	while (end < source->rows && (end == from || time < least))
+		time += lasted(source, end++);
+	return source->times[source->rows - 1] - source->times[end - 1] < least ? source->rows : end;
+}
+
+static double mean_of_stretch(const struct thin_source *source, size_t from, size_t end)
+{
+	double sum = 0, time = 0, value = UNKNOWN;
+
+	for (size_t row = from; row < end; row++) {
+		value = value_at(source, row);
+		if (!number_known(value))
+			continue;
+		sum += value * lasted(source, row);
+		time += lasted(source, row);
+	}
+	return end - from > 1 && time > 0 ? sum / time : value;
+}
+
+static void fill_points(
+	const struct thin_axis *axis, const struct thin_source *source, double tolerance, double *points)
+{
+	size_t point = 0;
+	for (size_t from = 0, end; from < source->rows; from = end) {
+		end = end_of_stretch(source, from, tolerance);
+		double value = mean_of_stretch(source, from, end);
+		for (size_t row = from; row < end && point < axis->points; row++) {
+			while (point + 1 < axis->points && axis->times[point] < source->times[row] - tolerance)
+				point++;
+			points[point++] = value;
+		}
+	}
 }
 
 /* Rows ascend, so a bucket is whole when the first row of another one comes. A mean of rows that lasted no time is that

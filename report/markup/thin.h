@@ -2,7 +2,11 @@
  *
  * Up to THIN_ROWS rows are kept as they are. Longer runs are cut into THIN_BUCKETS equal buckets of time, a point each.
  * Each bucket keeps the mean over time, the least and the greatest figure of every line. So no peak and no dip is lost,
- * a line does not zigzag between them, and the time of a point is off by less than half a bucket. */
+ * a line does not zigzag between them, and the time of a point is off by less than half a bucket.
+ *
+ * A run ends where it ends, so that its last tick may be of milliseconds, in which the clocks of a machine that count in
+ * 10 ms make nothing of much and much of nothing. Where rows are kept, what lasted less than the tolerance is therefore
+ * drawn as one with its neighbours: each of them has their mean over time. */
 #ifndef RTRACK_REPORT_MARKUP_THIN_H
 #define RTRACK_REPORT_MARKUP_THIN_H
 
@@ -17,6 +21,7 @@ struct thin_source {
 	size_t rows;
 	double rate;   /* 0: the line is the values; else rate × value ÷ time since the previous row */
 	double before; /* the time before the first row */
+	bool averaged; /* a row says what was over the time since the one before, not at its own time */
 };
 
 struct thin_axis {

@@ -123,6 +123,7 @@ static struct thin_source source_of(const struct page_model *model, enum table_i
 		.times = table->columns[0], .values = table->columns[column], .before = model->start_time};
 	if (source.times && source.values)
 		source.rows = table->rows;
+	source.averaged = facts->kind == KIND_COUNTER || unit == UNIT_cpus || unit == UNIT_percent;
 	if (facts->kind == KIND_COUNTER)
 		source.rate = unit == UNIT_percent ? 100 : 1; /* seconds in a second */
 	return source;
@@ -220,22 +221,37 @@ static bool is_below_peak(const struct charts *charts, size_t line)
 	       strcmp(drawn.text, units_figure(UNIT_mib, charts->model->peak_memory_mib).text) != 0;
 }
 
+/* Whether a line's peak was in a tick so short that it is drawn as one with its neighbours. */
+static bool is_in_short_tick(const struct charts *charts, size_t line)
+{
+	enum unit unit = chart_table[line_table[line].chart].unit;
+	const double *points = greatest_of(charts, line);
+	double drawn = 0;
+
+	for (size_t i = 0; i < charts->axis.points; i++)
+		drawn = fmax(drawn, points[i]);
+	return !(charts->axis.width > 0) && source_of_line(charts, line).averaged &&
+	       strcmp(units_figure(unit, drawn).text, units_figure(unit, charts->summaries[line].peak).text) != 0;
+}
+
 /* A line in words: "mean 1.42, peak 6.11", or for a counter "12.3 GB, peak 145 MB/s". */
 static void write_note(FILE *out, const struct charts *charts, size_t line)
 {
 	const struct thin_summary *summary = &charts->summaries[line];
 	enum unit unit = chart_table[line_table[line].chart].unit;
 	struct figure peak = units_figure(unit, summary->peak);
+	const char *where = is_below_peak(charts, line)      ? " in a sample"
+			    : is_in_short_tick(charts, line) ? " in a short tick"
+							     : "";
 	if (source_of_line(charts, line).rate > 0)
-		markup_write(out, "%s, peak %s",
+		markup_write(out, "%s, peak %s%s",
 			unit == UNIT_rate ? units_figure(UNIT_bytes, summary->total).text
 					  : units_duration(summary->total).text,
-			peak.text);
+			peak.text, where);
 	else if (summary->peak - summary->mean <= 1e-9 * summary->peak)
 		markup_write(out, "%s", peak.text);
 	else
-		markup_write(out, "mean %s, peak %s%s", units_figure(unit, summary->mean).text, peak.text,
-			is_below_peak(charts, line) ? " in a sample" : "");
+		markup_write(out, "mean %s, peak %s%s", units_figure(unit, summary->mean).text, peak.text, where);
 }
 
 static double start_of_axis(const struct charts *charts)
@@ -295,7 +311,7 @@ void charts_write_tile(FILE *out, const struct charts *charts, enum chart_tile t
 		if (line_shown(charts, i, chart) && line_table[i].table == TABLE_process &&
 			line_table[i].style == FILLED)
 			greatest = fmax(greatest, charts->summaries[i].peak);
-	if (!(greatest > 0) || charts->axis.points < 2)
+	if (!(greatest > 0))
 		return;
 	spark_begin(out, NULL);
 	for (size_t i = 0; i < line_count; i++)
@@ -383,6 +399,14 @@ static bool ranges(const struct thin_line *points, size_t count, double step)
 	return false;
 }
 
+/* The edges of a pale band have 400 to 1,000 steps below their peak, of which each is less than half a pixel. */
+static double step_of_edges(double peak)
+{
+	double step = markup_step(peak, 2);
+
+	return peak < 200 * step ? step / 5 : peak < 500 * step ? step / 2 : step;
+}
+
 static void write_line(FILE *out, const struct charts *charts, size_t line)
 {
 	struct thin_line points = points_of(charts, line);
@@ -400,10 +424,11 @@ static void write_line(FILE *out, const struct charts *charts, size_t line)
 	markup_write(out, "\",\"step\":%g,\"d\":", step);
 	markup_write_points(out, points.mean, charts->axis.points, 0, step);
 	if (points.greatest && ranges(&points, charts->axis.points, step)) {
-		markup_write(out, ",\"low\":");
-		markup_write_points(out, points.least, charts->axis.points, 0, step);
+		double edge = step_of_edges(peak);
+		markup_write(out, ",\"edge\":%g,\"low\":", edge);
+		markup_write_points(out, points.least, charts->axis.points, 0, edge);
 		markup_write(out, ",\"high\":");
-		markup_write_points(out, points.greatest, charts->axis.points, 0, step);
+		markup_write_points(out, points.greatest, charts->axis.points, 0, edge);
 	}
 	markup_write(out, "}");
 }

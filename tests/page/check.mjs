@@ -117,6 +117,8 @@ const checks = {
 		const readouts = await page.locator("figure[data-chart] .readout").allTextContents();
 		assert.ok(readouts.length >= 4 && readouts.every((text) => text !== "" && text === readouts[0]), "one time in all charts");
 		assert.ok(await page.locator(".key.live output").count() > 4, "values under the cursor");
+		const instants = await page.evaluate(() => charts.plots.map(({ chart }) => chart.data[0].join()));
+		assert.equal(new Set(instants).size, 1, "the same instants in all charts, also where one is wider");
 	},
 
 	// No label is cut off, at any width: of the time at the right, of the figures at the left.
@@ -730,6 +732,20 @@ const checks = {
 		await settled(page);
 		const moved = await page.evaluate(() => window.moved);
 		assert.ok(moved < 0.1, `a layout shift of ${moved}`);
+	},
+
+	// Lines begin with the run, with what the first tick says; TEXT is the highest that the machine's CPUs are drawn.
+	async begins(page, text) {
+		const drawn = await page.evaluate(() => ({
+			lines: charts.plots.flatMap(({ figure, lines, chart }) => lines.filter(({ value }) => value === undefined)
+				.map(({ label, values }) => [`${figure.dataset.chart}: ${label}`, chart.data[0][0], values[0], values[1]])),
+			machine: Math.max(...charts.plots.find(({ figure }) => figure.dataset.chart === "cpu").lines.find(({ label }) => label === "Machine").values),
+			sparks: [...document.querySelectorAll(".tiles .spark path")].map((path) => [path.getBBox().x, path.getBBox().width]),
+		}));
+		assert.ok(drawn.lines.length >= 4 && drawn.sparks.length >= 2);
+		for (const [name, at, first, next] of drawn.lines) assert.ok(at === 0 && first === next, `${name} begins at ${at} with ${first}, ${next}`);
+		for (const [x, width] of drawn.sparks) assert.ok(x === 0 && width > 400, `a tile's line from ${x}, ${width} wide`);
+		assert.ok(drawn.machine <= Number(text), `the machine: ${drawn.machine}`);
 	},
 
 	async opens(page) {

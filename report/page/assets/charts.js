@@ -43,11 +43,16 @@ const charts = (() => {
 		return numbers(d).map((change) => (change === null ? null : (sum += change) * step));
 	};
 
-	const decodeLine = ({ step, d, low, high, ...line }) => ({
-		...line, values: decode(step, d), ...(low ? { low: decode(step, low), high: decode(step, high) } : {}),
+	// What the first tick says holds from the start of the run on, so that lines begin there.
+	const ticked = decode(data.time.step, data.time.d);
+	const added = ticked[0] > 0 ? 1 : 0;
+	const begun = (values) => [...values.slice(0, added), ...values];
+	const time = added ? [0, ...ticked] : ticked;
+
+	const decodeLine = ({ step, d, edge, low, high, ...line }) => ({
+		...line, values: begun(decode(step, d)), ...(low ? { low: begun(decode(edge, low)), high: begun(decode(edge, high)) } : {}),
 	});
 
-	const time = decode(data.time.step, data.time.d);
 	const lasted = time.map((at, i) => Math.max(at - (i > 0 ? time[i - 1] : 0), 1e-6));
 	const full = [0, Math.max(data.duration, time.length > 0 ? time[time.length - 1] : 0, 0.001)];
 	let view = full;
@@ -121,8 +126,8 @@ const charts = (() => {
 			if (values[i] === null) continue;
 			sum += values[i] * lasted[i];
 			span += lasted[i];
-			least = Math.min(least, low[i]);
-			greatest = Math.max(greatest, high[i]);
+			least = Math.min(least, low[i], values[i]);
+			greatest = Math.max(greatest, high[i], values[i]);
 		}
 		return span > 0 ? { mean: end - from === 1 ? values[from] : sum / span, least, greatest } : null;
 	};
@@ -141,7 +146,7 @@ const charts = (() => {
 
 	// The data of uPlot: the times, the lines, and behind them the greatest and the least of each that has a band.
 	const series = (plot) => {
-		plot.groups = groups(plot.width);
+		plot.groups = groups(plot.width - plot.wider);
 		for (const line of plot.lines) {
 			line.parts = plot.groups.map((group) => gather(line, group));
 			line.drawn = line.parts.map((part) => part && part.mean);
@@ -357,10 +362,12 @@ const charts = (() => {
 		ctx.restore();
 	};
 
+	// All charts have the same points, as many as the narrowest has room for: a cursor has one time.
 	const draw = (plot) => {
 		plot.chart?.destroy();
 		const printing = document.documentElement.classList.contains("print");
 		plot.width = printing ? printWidth : plot.target.clientWidth;
+		plot.wider = printing ? 0 : plot.figure.clientWidth - Math.min(...Array.from(document.querySelectorAll("figure[data-chart]"), ({ clientWidth }) => clientWidth));
 		const height = printing ? printHeight : Math.round(Math.min(220, Math.max(170, plot.width * 0.42)));
 		const values = series(plot);
 		plot.chart = new uPlot(options(plot, plot.width, height, printing ? printFine : 1), values, plot.target);
@@ -540,7 +547,7 @@ const charts = (() => {
 	};
 
 	return {
-		data, numbers, time, full, ticks, tickText, dateAt, begin, prepare, plots, moments, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, hatch, printFine,
+		data, numbers, time, added, full, ticks, tickText, dateAt, begin, prepare, plots, moments, view: () => view, show, reset, choose, chosen: () => chosen, style, mix, hatch, printFine,
 		point, zoomKeys, press, say, reachable, follow: (f) => followers.push(f), followCursor: (f) => pointed.push(f),
 	};
 })();

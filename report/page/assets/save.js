@@ -24,7 +24,7 @@ const save = (() => {
 		const columns = lines.flatMap((line) => [[line.label, line.values], ...(line.high ? [[`${line.label}, least`, line.low], [`${line.label}, greatest`, line.high]] : [])]);
 		const quote = (text) => `"${(/^[=+@-]/.test(text) ? "'" : "") + text.replace(/"/g, '""')}"`;
 		const cell = (value) => (value === null ? "" : String(Number(value.toPrecision(6))));
-		const rows = charts.time.map((at, i) => [at, i]).filter(([at]) => at >= from && at <= to)
+		const rows = charts.time.map((at, i) => [at, i]).slice(charts.added).filter(([at]) => at >= from && at <= to)
 			.map(([at, i]) => [Number(at.toFixed(3)), charts.dateAt(at).toISOString(), ...columns.map(([, values]) => cell(values[i]))].join());
 		return `${['"seconds"', '"time"', ...columns.map(([label]) => quote(label))].join()}\n${rows.join("\n")}\n`;
 	};

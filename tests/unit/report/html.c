@@ -121,7 +121,7 @@ static void test_thin_short(void)
 	double a_times[] = {1, 2, 3}, a_values[] = {10, UNKNOWN, 30};
 	double b_times[] = {1.01, 2, 3, 3.3}, b_values[] = {1, 4, 9, 9};
 	double points[8];
-	struct thin_source a = {a_times, a_values, 3, 0, 0}, b = {b_times, b_values, 4, 1, 0.01};
+	struct thin_source a = {a_times, a_values, 3, 0, 0, false}, b = {b_times, b_values, 4, 1, 0.01, true};
 	struct thin_axis axis;
 	ok(thin_axis_make(&axis, &a, &b, 0.25) == 0 && axis.points == 4 && axis.width <= 0,
 		"rows of both series are paired");
@@ -131,6 +131,38 @@ static void test_thin_short(void)
 	is_number(points[0], 1, "a rate: since the start");
 	is_number(points[1], 4 / 0.99, "a rate: since the row before");
 	is_number(points[3], 9 / (3.3 - 3.0), "a rate over a part of an interval");
+	thin_axis_free(&axis);
+}
+
+/* A tick of milliseconds is drawn as one with its neighbours, whose mean over time it has; what holds at a moment is as
+ * it is. */
+static void test_thin_short_tick(void)
+{
+	double times[] = {0.05, 1, 1.1, 1.2, 2, 2.01}, values[] = {8, 1, 2, 3, 1, 8}, points[6];
+	struct thin_source averaged = {times, values, 6, 0, 0, true}, held = {times, values, 6, 0, 0, false},
+			   none = {0};
+	struct thin_source one = {times, values, 1, 0, 0, true};
+	struct thin_axis axis;
+
+	ok(thin_axis_make(&axis, &averaged, &none, 0.25) == 0 && axis.points == 6, "as many points as rows");
+	thin_line(&axis, &averaged, 0.25, &(struct thin_line){.mean = points});
+	is_number(points[0], (8 * 0.05 + 1 * 0.95) / 1, "a short first tick has the mean of it and the next");
+	is_number(points[1], points[0], "as the next has");
+	is_number(points[2], (2 * 0.1 + 3 * 0.1 + 1 * 0.8 + 8 * 0.01) / 1.01, "several in a row, until they last");
+	is_number(points[5], points[2], "and a short last tick");
+	double area = 0, whole = 0;
+	for (size_t i = 0; i < 6; i++) {
+		double lasted = times[i] - (i > 0 ? times[i - 1] : 0);
+		area += points[i] * lasted;
+		whole += values[i] * lasted;
+	}
+	is_number(area, whole, "the area below the line is what it was");
+	thin_line(&axis, &held, 0.25, &(struct thin_line){.mean = points});
+	ok(points[0] == 8 && points[2] == 2 && points[5] == 8, "what is not of a stretch of time stays");
+	thin_axis_free(&axis);
+	ok(thin_axis_make(&axis, &one, &none, 0.25) == 0, "one row");
+	thin_line(&axis, &one, 0.25, &(struct thin_line){.mean = points});
+	is_number(points[0], 8, "a tick that is alone is what it is");
 	thin_axis_free(&axis);
 }
 
@@ -148,7 +180,7 @@ static void test_thin_long(void)
 	values[31234] = 100;
 	values[41235] = -100;
 	values[ROWS - 1] = 8;
-	struct thin_source source = {times, values, ROWS, 0, -1}, none = {0};
+	struct thin_source source = {times, values, ROWS, 0, -1, false}, none = {0};
 	struct thin_axis axis;
 	ok(thin_axis_make(&axis, &source, &none, 0.25) == 0 && axis.points == THIN_BUCKETS, "thinned");
 	thin_line(&axis, &source, 0.25, &(struct thin_line){means, least, greatest});
@@ -180,6 +212,7 @@ int main(void)
 	test_units();
 	test_hash();
 	test_thin_short();
+	test_thin_short_tick();
 	test_thin_long();
 	return done();
 }
