@@ -1,6 +1,7 @@
 /* rtrack-report stats: the statistics of a run beside those of its history. */
 #include "report/commands/commands.h"
 
+#include "report/ends/outcome.h"
 #include "report/figures/stats.h"
 #include "report/figures/summary.h"
 #include "report/history/history.h"
@@ -111,8 +112,11 @@ static void write_total(const struct terminal *terminal, const char *label, stru
 		fprintf(terminal->out, "%-*s%*s\n", COLUMN_WIDTH, label, GROUP_WIDTH, figure.text);
 }
 
-static void write_totals(const struct terminal *terminal, const struct totals *totals)
+static void write_totals(const struct terminal *terminal, const struct summary *summary, const struct run *run)
 {
+	const struct totals *totals = &summary->totals;
+	struct memory_limit limit = memory_limit_of(run, &summary->system);
+
 	fputc('\n', terminal->out);
 	write_total(terminal, "Time from start to end", terminal_duration(totals->wall_seconds));
 	write_total(terminal, "CPU time", terminal_duration(totals->cpu_seconds));
@@ -126,8 +130,10 @@ static void write_totals(const struct terminal *terminal, const struct totals *t
 	if (totals->exact_memory)
 		write_total(terminal, "  if all peaked at once",
 			terminal_figure(UNIT_mib, totals->peak_memory_together_mib));
-	else
+	else if (totals_bound_tells(totals, run))
 		write_total(terminal, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib));
+	if (limit.own)
+		write_total(terminal, "  its limit", terminal_figure(UNIT_mib, limit.mib));
 	write_total(terminal, "  of one process", terminal_figure(UNIT_mib, totals->largest_process_mib));
 	write_total(terminal, "Processes", terminal_count(totals->processes));
 	write_total(terminal, "Read from disk", terminal_figure(UNIT_bytes, totals->disk_read_bytes));
@@ -156,7 +162,7 @@ static int print_statistics(const struct summary *summary, const struct run *run
 	stats_make(&stats, &summary->process, &summary->system, run->interval);
 	write_statistics_heading(&terminal, run, history.count);
 	write_statistics(&terminal, &stats, &history);
-	write_totals(&terminal, &summary->totals);
+	write_totals(&terminal, summary, run);
 	history_free(&history);
 	return EXIT_DONE;
 }
@@ -168,7 +174,8 @@ int stats_command(const struct options *options, const struct run *run)
 	size_t history_runs = number_known(runs) ? (size_t)runs : HISTORY_RUNS;
 	int status = EXIT_DONE;
 
-	if (summary_read(&summary, run, stats_columns(TABLE_process), stats_columns(TABLE_system)) != 0)
+	if (summary_read(&summary, run, stats_columns(TABLE_process),
+		    stats_columns(TABLE_system) | SERIES_COLUMN(SYSTEM_cgroup_memory_limit_mib)) != 0)
 		return EXIT_NO_DATA;
 	if (summary.usable || !run->problem)
 		status = options->json ? exit_of(json_print(history_json(&summary, run, history_runs)))

@@ -288,6 +288,12 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	return 0;
 }
 
+bool totals_bound_tells(const struct totals *totals, const struct run *run)
+{
+	return !totals->exact_memory && totals->peak_memory_bound_mib < run->machine_memory_mib &&
+	       totals->peak_memory_bound_mib > totals->peak_memory_mib * 1.01;
+}
+
 void totals_write_json(const struct totals *totals, cJSON *object)
 {
 	json_add_number(object, "wall_seconds", totals->wall_seconds, 3);

@@ -73,8 +73,7 @@ void show_memory(const struct show_view *view)
 	show_line(view, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib).text, "%s", rest);
 	write_sparkline(view, PROCESS_memory_mib, true);
 	/* Where all peaks are known, how high their sum may have been is a detail that `stats` has. */
-	bool is_bound = !totals->exact_memory && totals->peak_memory_bound_mib < view->run->machine_memory_mib;
-	if (view->figure_width > 0 && is_bound && totals->peak_memory_bound_mib > totals->peak_memory_mib * 1.01)
+	if (view->figure_width > 0 && totals_bound_tells(totals, view->run))
 		show_line(view, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib).text,
 			"as some peaks are not known");
 }

@@ -642,7 +642,7 @@ const checks = {
 			charts.show(0, half);
 			const plot = charts.plots.find(({ figure }) => figure.dataset.chart === "cpu");
 			const { values } = plot.lines.find(({ label }) => label === "Job");
-			const seen = values.filter((_, i) => charts.time[i] <= half);
+			const seen = values.filter((_, i) => i >= charts.added && charts.time[i] <= half);
 			return `mean ${plot.unit.format(seen.reduce((a, b) => a + b) / seen.length)}, peak ${plot.unit.format(Math.max(...seen))}`;
 		});
 		const part = await notes();

@@ -53,6 +53,17 @@ value() {
 	grep -x '  ask for   1 GiB' shown
 }
 
+@test "rtrack-report stats: what bounds a peak is told where it is less than the machine, and a limit as what it is" {
+	sed -i 's/,1$/,0/' "$run/exit.csv" # nobody knows the last peaks
+	"$BUILD/rtrack-report" stats "$run" >told
+	grep -qxE '  its limit +512 MiB' told
+	fails grep -q '  at most' told
+	[ "$("$BUILD/rtrack-report" stats --format json "$run" | jq .totals.peak_memory_at_most_mib)" = 16000 ]
+	set_column "$run/system.csv" cgroup_memory_limit_mib ""
+	"$BUILD/rtrack-report" stats "$run" >told
+	fails grep -q '  its limit' told
+}
+
 @test "postmortem: the headline, the list, the badge and JSON say it, and the limit is what the peak is judged by" {
 	set_column "$run/process.csv" memory_mib 100 300 520 50
 	"$BUILD/rtrack-report" show "$run" >shown
