@@ -4,9 +4,9 @@
  * Each bucket keeps the mean over time, the least and the greatest figure of every line. So no peak and no dip is lost,
  * a line does not zigzag between them, and the time of a point is off by less than half a bucket.
  *
- * A run ends where it ends, so that its last tick may be of milliseconds, in which the clocks of a machine that count in
- * 10 ms make nothing of much and much of nothing. Where rows are kept, what lasted less than the tolerance is therefore
- * drawn as one with its neighbours: each of them has their mean over time. */
+ * A run ends where it ends, so that its last tick may be of milliseconds, in which the clocks of a machine that count
+ * in 10 ms make nothing of much and much of nothing. Where rows are kept, what lasted less than the tolerance is
+ * therefore drawn as one with its neighbours: each of them has their mean over time. */
 #ifndef RTRACK_REPORT_MARKUP_THIN_H
 #define RTRACK_REPORT_MARKUP_THIN_H
 
