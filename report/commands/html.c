@@ -11,6 +11,7 @@
 #include "report/figures/bill.h"
 #include "report/figures/exactness.h"
 #include "report/figures/phases.h"
+#include "report/figures/shares.h"
 #include "report/figures/stats.h"
 #include "report/figures/summary.h"
 #include "report/figures/totals.h"
@@ -54,8 +55,11 @@ struct material {
 	struct gpus gpus;
 	const struct group *group; /* NULL: it is of a run */
 	char *members;             /* its section */
-	char *over_time;           /* the section on the job's runs */
-	struct page_given *given;  /* NULL: the run is shown by itself */
+	struct share_source whole; /* of a run */
+	struct share_source *sources;
+	size_t source_count;
+	char *over_time;          /* the section on the job's runs */
+	struct page_given *given; /* NULL: the run is shown by itself */
 };
 
 static void load_series(struct series *series, const struct run *run, enum table_id id, uint64_t also)
@@ -95,6 +99,14 @@ static int take_group(struct material *material, struct group *group)
 	group->sum.series = group->machine.series = (struct series){0};
 	group->processes = (struct processes){0};
 	material->totals = group->totals;
+	material->sources = calloc(group->count + 1, sizeof *material->sources);
+	if (!material->sources)
+		return -1;
+	for (size_t i = 0; i < group->count; i++)
+		if (group->parts[i].process_count > 0)
+			material->sources[material->source_count++] =
+				(struct share_source){group->parts[i].run.directory, group->parts[i].first_process,
+					group->parts[i].process_count};
 	FILE *out = open_memstream(&material->members, &size);
 	if (!out)
 		return -1;
@@ -162,6 +174,7 @@ static void release(struct material *material)
 	free(material->command);
 	free(material->labels);
 	free(material->members);
+	free(material->sources);
 	free(material->over_time);
 }
 
@@ -198,7 +211,9 @@ static void fill_commands(struct page_model *model, struct material *material)
 	model->bill = &material->bill;
 	model->programs = &material->bill.programs;
 	model->process_list = &material->processes;
-	model->directory = material->run->directory;
+	material->whole = (struct share_source){material->run->directory, 0, material->processes.count};
+	model->sources = material->sources ? material->sources : &material->whole;
+	model->source_count = material->sources ? material->source_count : 1;
 }
 
 /* A status that the page knows: run.json may hold any text. */
@@ -231,7 +246,7 @@ static void fill_run(struct page_model *model, const struct material *material)
 	model->stop_time = run->stop_time;
 	model->interval = run->interval;
 	enum outcome outcome = outcome_of(run, material->postmortem.found);
-	model->outcome = outcome_word(outcome);
+	model->outcome = *run->ends ? "not all finished" : outcome_word(outcome);
 	model->outcome_word = outcome_preposition(outcome);
 	outcome_describe(outcome, run, model->outcome_text, sizeof model->outcome_text);
 	model->limit = postmortem_memory_limit(

@@ -28,7 +28,7 @@ enum outcome outcome_of(const struct run *run, bool lacked_memory)
 	static const enum outcome known[] = {
 		OUTCOME_RUNNING, OUTCOME_FINISHED, OUTCOME_FAILED, OUTCOME_KILLED, OUTCOME_INTERRUPTED};
 
-	if (lacked_memory || strcmp(run->limit, "memory") == 0)
+	if (lacked_memory || run->lacked_memory || strcmp(run->limit, "memory") == 0)
 		return OUTCOME_OUT_OF_MEMORY;
 	if (strcmp(run->limit, "seconds") == 0)
 		return OUTCOME_OUT_OF_TIME;
@@ -84,7 +84,9 @@ void outcome_describe(enum outcome outcome, const struct run *run, char *text, s
 	char end[160];
 
 	describe_status(run, end, sizeof end);
-	if (strcmp(run->limit, "memory") == 0)
+	if (*run->ends)
+		snprintf(text, size, "%s; all ended", run->ends);
+	else if (strcmp(run->limit, "memory") == 0)
 		snprintf(text, size, "out of memory, ended by --max-memory (%s)",
 			units_figure(UNIT_mib, run->limit_memory_mib).text);
 	else if (outcome == OUTCOME_OUT_OF_MEMORY)

@@ -22,13 +22,14 @@ struct sweep {
 	unsigned char *band_of; /* by the position of a program */
 	const size_t *program_of;
 	const struct share_times *cpu, *memory;
+	bool is_whole; /* the rows of the run that all times are of, whose last one is there when nobody lives */
 	size_t next_cpu, next_memory; /* the first times that the pass has not reached */
 	double *held;                 /* MiB, by the position of a process */
 	double *sampled;              /* CPU seconds in the rows, by the same */
 	double holds[SHARES_MAX];     /* their sums by band */
 	struct end *ends;             /* ascending */
 	size_t end_count, next_end;
-	double last, before; /* the last time, if nobody lived at it, and the one before; INFINITY: none */
+	double last, before; /* the first time at which nobody lives any more, and the one before; INFINITY: none */
 };
 
 /* -- which programs have a band --------------------------------------------------------------------- */
@@ -114,11 +115,12 @@ static void pass_to(struct sweep *sweep, double time)
 
 	while (sweep->next_memory < wanted->count && wanted->times[sweep->next_memory] + wanted->tolerance < time) {
 		double now = wanted->times[sweep->next_memory];
-		let_go(sweep, now >= sweep->last ? sweep->before : now);
-		if (now >= sweep->last)
+		bool at_last = now >= sweep->last && now <= sweep->last;
+		let_go(sweep, at_last ? sweep->before : now);
+		if (at_last)
 			grow(sweep, sweep->next_memory);
 		for (size_t i = 0; i < sweep->shares->count; i++)
-			sweep->shares->memory[i][sweep->next_memory] = fmax(sweep->holds[i], 0);
+			sweep->shares->memory[i][sweep->next_memory] += fmax(sweep->holds[i], 0);
 		sweep->next_memory++;
 	}
 	wanted = sweep->cpu;
@@ -177,38 +179,40 @@ static void find_last(struct sweep *sweep)
 		!(sweep->ends[sweep->end_count - 1].time <= wanted->times[at - 1] + wanted->tolerance))
 		return;
 	sweep->last = wanted->times[at - 1];
+	if (!sweep->is_whole)
+		while (at > 1 && wanted->times[at - 2] + wanted->tolerance >= sweep->ends[sweep->end_count - 1].time)
+			sweep->last = wanted->times[--at - 1];
 	while (at > 0 && wanted->times[at - 1] >= sweep->last)
 		at--;
 	sweep->before = at > 0 ? wanted->times[at - 1] : -INFINITY;
 }
 
-static int prepare(struct sweep *sweep, size_t programs)
+static int prepare_shares(struct shares *shares, const struct share_times *cpu, const struct share_times *memory)
 {
-	struct shares *shares = sweep->shares;
-	size_t count = sweep->processes->count;
-
-	sweep->band_of = malloc(programs + 1);
-	sweep->held = calloc(count + 1, sizeof *sweep->held);
-	sweep->sampled = calloc(count + 1, sizeof *sweep->sampled);
-	sweep->ends = malloc((count + 1) * sizeof *sweep->ends);
-	if (!sweep->band_of || !sweep->held || !sweep->sampled || !sweep->ends)
-		return -1;
 	for (size_t i = 0; i <= SHARES_MAX; i++) {
-		shares->cpu[i] = calloc(sweep->cpu->count + 1, sizeof(double));
-		shares->spread[i] = calloc(sweep->cpu->count + 1, sizeof(double));
+		shares->cpu[i] = calloc(cpu->count + 1, sizeof(double));
+		shares->spread[i] = calloc(cpu->count + 1, sizeof(double));
 		if (!shares->cpu[i] || !shares->spread[i])
 			return -1;
 	}
 	for (size_t i = 0; i < shares->count; i++) {
-		shares->memory[i] = calloc(sweep->memory->count + 1, sizeof(double));
-		shares->grown[i] = calloc(sweep->memory->count + 1, sizeof(double));
+		shares->memory[i] = calloc(memory->count + 1, sizeof(double));
+		shares->grown[i] = calloc(memory->count + 1, sizeof(double));
 		if (!shares->memory[i] || !shares->grown[i])
 			return -1;
 	}
-	for (size_t i = 0; i < programs; i++)
-		sweep->band_of[i] = NO_BAND;
-	for (size_t i = 0; i < shares->count; i++)
-		sweep->band_of[shares->programs[i]] = (unsigned char)i;
+	return 0;
+}
+
+static int prepare(struct sweep *sweep)
+{
+	size_t count = sweep->processes->count;
+
+	sweep->held = calloc(count + 1, sizeof *sweep->held);
+	sweep->sampled = calloc(count + 1, sizeof *sweep->sampled);
+	sweep->ends = malloc((count + 1) * sizeof *sweep->ends);
+	if (!sweep->held || !sweep->sampled || !sweep->ends)
+		return -1;
 	for (size_t i = 0; i < count; i++)
 		if (number_known(sweep->processes->items[i].end_time))
 			sweep->ends[sweep->end_count++] = (struct end){sweep->processes->items[i].end_time, i};
@@ -263,25 +267,49 @@ static void spread_records(struct sweep *sweep)
 	}
 }
 
-int shares_read(struct shares *shares, struct processes *processes, const struct programs *programs,
-	const char *directory, const struct share_times *cpu, const struct share_times *memory)
+/* Adds what the processes of one member.csv used. */
+static int add_source(struct sweep sweep, struct processes *processes, const struct share_source *source)
 {
-	struct sweep sweep = {
-		.shares = shares, .processes = processes, .program_of = programs->of, .cpu = cpu, .memory = memory};
+	struct processes its = {.items = processes->items + source->first,
+		.count = source->count,
+		.members_read = processes->members_read};
 
-	*shares = (struct shares){0};
-	choose(shares, programs);
-	int result = prepare(&sweep, programs->count);
+	sweep.processes = &its;
+	sweep.program_of += source->first;
+	sweep.is_whole = source->count == processes->count;
+	int result = prepare(&sweep);
 	if (result == 0)
-		result = processes_each_member(processes, directory, take, &sweep);
+		result = processes_each_member(&its, source->directory, take, &sweep);
 	if (result == 0) {
 		pass_to(&sweep, INFINITY);
 		spread_records(&sweep);
 	}
-	free(sweep.band_of);
 	free(sweep.held);
 	free(sweep.sampled);
 	free(sweep.ends);
+	return result;
+}
+
+int shares_read(struct shares *shares, struct processes *processes, const struct programs *programs,
+	const struct share_source *sources, size_t source_count, const struct share_times *cpu,
+	const struct share_times *memory)
+{
+	struct sweep sweep = {.shares = shares, .program_of = programs->of, .cpu = cpu, .memory = memory};
+
+	*shares = (struct shares){0};
+	choose(shares, programs);
+	int result = prepare_shares(shares, cpu, memory);
+	sweep.band_of = malloc(programs->count + 1);
+	if (!sweep.band_of)
+		result = -1;
+	for (size_t i = 0; result == 0 && i < programs->count; i++)
+		sweep.band_of[i] = NO_BAND;
+	for (size_t i = 0; result == 0 && i < shares->count; i++)
+		sweep.band_of[shares->programs[i]] = (unsigned char)i;
+	for (size_t i = 0; result == 0 && i < source_count; i++)
+		result = add_source(sweep, processes, &sources[i]);
+	processes->members_read = true;
+	free(sweep.band_of);
 	if (result != 0) {
 		shares_free(shares);
 		errno = ENOMEM;

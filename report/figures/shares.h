@@ -33,9 +33,15 @@ struct shares {
 	bool any;                       /* some row of member.csv or some exit record tells of them */
 };
 
+/* Whose member.csv is read: of a run all of its processes are in it, of a group those of each run in its own. */
+struct share_source {
+	const char *directory;
+	size_t first, count; /* of the processes */
+};
+
 /* Returns 0, or -1 with errno when there is no memory. */
 int shares_read(struct shares *shares, struct processes *processes, const struct programs *programs,
-	const char *directory, const struct share_times *cpu, const struct share_times *memory);
+	const struct share_source *sources, size_t source_count, const struct share_times *cpu, const struct share_times *memory);
 void shares_free(struct shares *shares);
 
 #endif

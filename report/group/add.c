@@ -137,6 +137,8 @@ static int take_processes(struct group *group, struct group_part *part, struct p
 	all->items = items;
 	if (from->count > 0)
 		memcpy(items + all->count, from->items, from->count * sizeof *items);
+	part->first_process = all->count;
+	part->process_count = from->count;
 	all->count += from->count;
 	all->unseen += from->unseen;
 	all->members_read = all->samples_added = true;

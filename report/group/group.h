@@ -12,7 +12,8 @@ struct group_part {
 	struct run run;
 	double rank; /* UNKNOWN: not told */
 	struct totals totals;
-	size_t host; /* a position in `hosts` */
+	size_t host;                         /* a position in `hosts` */
+	size_t first_process, process_count; /* in `processes` */
 	bool around; /* another part runs inside it, whose figures it has as well: it counts in no figure */
 	bool slow;   /* a straggler: its time or its CPU time is a quarter above the median of all, and more than 1 s */
 	bool unfinished; /* it was killed, failed, or nobody knows how it ended */

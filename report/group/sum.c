@@ -19,7 +19,7 @@ static double tick_of(const struct sum *sum, double time)
 
 static bool can_be_added(const struct column *column)
 {
-	return (column->kind == KIND_GAUGE || column->kind == KIND_COUNTER) && strcmp(column_unit(column), "%") != 0;
+	return column->kind == KIND_GAUGE || column->kind == KIND_COUNTER;
 }
 
 int sum_begin(struct sum *sum, enum table_id table, double start, double stop, double interval, uint64_t columns)
@@ -82,6 +82,13 @@ static void add_gauge(double *values, struct span span, double value, double alr
 	}
 }
 
+/* Shares of time do not add up: of several machines it is that of the one where most. */
+static void take_share(double *values, struct span span, double value)
+{
+	for (size_t row = span.begin; row <= span.end; row++)
+		values[row] = known_larger(values[row], value);
+}
+
 static void add_counter(double *values, struct span span, double value)
 {
 	double part = value / (double)(span.end - span.begin + 1);
@@ -93,7 +100,7 @@ static void add_counter(double *values, struct span span, double value)
 struct adding {
 	const double *from;
 	double *to;
-	bool counter;
+	bool counter, share;
 	double given;
 };
 
@@ -101,6 +108,11 @@ static void add_value(struct adding *column, size_t row, struct span span, bool 
 {
 	double value = column->from[row];
 
+	if (column->share) {
+		if (number_known(value))
+			take_share(column->to, span, value);
+		return;
+	}
 	if (column->counter) {
 		if (number_known(value))
 			add_counter(column->to, span, value);
@@ -125,6 +137,7 @@ void sum_add(struct sum *sum, const struct series *rows, double start)
 		if (sum->series.columns[column] && rows->columns[column])
 			columns[count++] = (struct adding){rows->columns[column], sum->series.columns[column],
 				sum->series.table->columns[column].kind == KIND_COUNTER,
+				strcmp(column_unit(&sum->series.table->columns[column]), "%") == 0,
 				goes_on && last != SIZE_MAX ? end->given[column] : UNKNOWN};
 	for (size_t row = 0; row < rows->rows; row++) {
 		double time = series_value(rows, TIMESTAMP, row);

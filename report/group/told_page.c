@@ -124,7 +124,8 @@ void group_write_html(FILE *out, const struct group *group)
 		"ranks</h3>\n<p>");
 	markup_write_text(out, text_of(text));
 	markup_write(out, ".</p>\n<p class=\"note\">The figures of this page are the sums over all runs at each tick, "
-			  "the machine's counted once for each machine. The largest is");
+			  "the machine's counted once for each machine, its pressure that of the machine where it was "
+			  "most. The largest is");
 	write_page_ratio(out, "", group->imbalance.cpu, "CPU time");
 	write_page_ratio(out, ",", group->imbalance.memory, "peak memory");
 	write_page_ratio(out, ",", group->imbalance.time, "time");

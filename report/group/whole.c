@@ -9,7 +9,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The part whose end is the group's: one that goes on, else one that did not finish, the lowest rank first. */
+/* The ends of parts, the gravest first. */
+static const struct end {
+	const char *word, *one, *many;
+} part_ends[] = {
+	{"out of memory", "ran out of memory", "ran out of memory"},
+	{"killed", "was killed", "were killed"},
+	{"failed", "failed", "failed"},
+	{"interrupted", "was interrupted", "were interrupted"},
+	{"unknown", "ended nobody knows how", "ended nobody knows how"},
+};
+
+static size_t gravity_of(const struct group_part *part)
+{
+	size_t at = 0;
+
+	while (at < ARRAY_LENGTH(part_ends) && strcmp(group_part_end(part), part_ends[at].word) != 0)
+		at++;
+	return at;
+}
+
+/* "1 of 4 runs failed, 2 were killed"; "" where all finished or there is one run. */
+static void describe_ends(const struct group *group, char *text, size_t size)
+{
+	size_t counts[ARRAY_LENGTH(part_ends) + 1] = {0}, length = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < group->count; i++)
+		if (!group->parts[i].around)
+			counts[gravity_of(&group->parts[i])]++;
+	for (size_t i = 0; i < ARRAY_LENGTH(part_ends) && length < size && group->counted > 1; i++) {
+		char of[48] = "";
+		if (counts[i] == 0)
+			continue;
+		if (length == 0)
+			snprintf(of, sizeof of, "of %zu runs ", group->counted);
+		length += (size_t)snprintf(text + length, size - length, "%s%zu %s%s", length > 0 ? ", " : "",
+			counts[i], of, counts[i] == 1 ? part_ends[i].one : part_ends[i].many);
+	}
+}
+
+/* The part whose end is the group's: one that goes on, else the one that ended worst, the lowest rank first. */
 static const struct group_part *find_end(const struct group *group)
 {
 	const struct group_part *end = NULL;
@@ -20,7 +60,7 @@ static const struct group_part *find_end(const struct group *group)
 			continue;
 		if (strcmp(part->run.status, "running") == 0)
 			return part;
-		if (!end || (part->unfinished && !end->unfinished))
+		if (!end || gravity_of(part) < gravity_of(end))
 			end = part;
 	}
 	return end;
@@ -130,6 +170,9 @@ int whole_make(struct whole *whole, struct group *group)
 	run->limit = end->run.limit;
 	run->limit_memory_mib = UNKNOWN; /* each had a limit of its own */
 	run->limit_seconds = end->run.limit_seconds;
+	run->lacked_memory = end->died;
+	if (strcmp(run->status, "running") != 0)
+		describe_ends(group, run->ends, sizeof run->ends);
 	run->vcpus = sum_of(group, vcpus_of);
 	run->machine_memory_mib = sum_of(group, memory_of);
 	run->cgroup_seconds = run->cgroup_shared = run->reaped_peak_mib = UNKNOWN;

@@ -84,12 +84,13 @@ struct page_model {
 
 	struct page_table tables[TABLE_COUNT]; /* system and process */
 
-	/* What the stacks and the timeline are made of. member.csv is read from `directory`, as which of its ticks are
-	 * drawn is known only on the way. NULL: no process is known. */
+	/* What the stacks and the timeline are made of. member.csv is read from the `sources`, as which of its ticks
+	 * are drawn is known only on the way. NULL: no process is known. */
 	struct processes *process_list;
 	const struct bill *bill;         /* the programs, and the difference to the totals */
 	const struct programs *programs; /* in the order of the bill */
-	const char *directory;
+	const struct share_source *sources;
+	size_t source_count;
 };
 
 /* The sections, in the order of report/page/assets/page.html. */

@@ -219,7 +219,8 @@ static int read_shares(struct shares *shares, const struct page_model *model, co
 		cpu = (struct share_times){cpus->times, cpus->begins, cpus->ticks, cpus->count, 0};
 		memory = (struct share_times){looks, NULL, NULL, LOOKS * memories->count, 0};
 	}
-	int result = shares_read(shares, model->process_list, model->programs, model->directory, &cpu, &memory);
+	int result = shares_read(
+		shares, model->process_list, model->programs, model->sources, model->source_count, &cpu, &memory);
 	if (result == 0 && looks)
 		average_looks(shares, memories->count);
 	free(looks);

@@ -32,7 +32,9 @@ struct run {
 	const char *limit;       /* of rtrack-run that ended it: "memory" or "seconds"; "": none did */
 	double limit_memory_mib; /* that rtrack-run held it to; UNKNOWN, as of the seconds */
 	double limit_seconds;
-	double vcpus;              /* of the machine */
+	char ends[160];     /* of a group: how many of its runs ended how; "": all finished, or it is of one run */
+	bool lacked_memory; /* of a group: some run of it died for lack of memory */
+	double vcpus;       /* of the machine */
 	double machine_memory_mib; /* of the machine */
 	double cgroup_seconds;     /* CPU time of the run's control group during the run */
 	double cgroup_shared;      /* enum group_sharing: 0 nobody else was in it, 1 others, 2 others came */

@@ -72,7 +72,8 @@ static char *jobs_of(const struct members *members)
 	return out && fclose(out) == 0 ? text : NULL;
 }
 
-/* "finished" where all are, "running" while one is, else how many ended as the first that did not finish. */
+/* "finished" where all are, "running" while one is, else how many did not, by their word where they have one in common.
+ */
 static char *status_of(const struct members *members)
 {
 	char text[64] = "finished";
@@ -85,8 +86,8 @@ static char *status_of(const struct members *members)
 			return strdup(status);
 		if (strcmp(status, "finished") == 0)
 			continue;
-		word = word ? word : status;
-		count += strcmp(status, word) == 0;
+		word = !word || strcmp(status, word) == 0 ? status : "unfinished";
+		count++;
 	}
 	if (word && snprintf(text, sizeof text, "%zu %s", count, word) > LIST_STATUS_WIDTH)
 		snprintf(text, sizeof text, "%s", word); /* rather whole than counted */

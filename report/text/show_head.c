@@ -47,9 +47,9 @@ void show_end(const struct show_view *view, unsigned width)
 	unsigned job = width > needed + JOB_LEAST ? width - needed : JOB_LEAST;
 
 	terminal_colour(&view->terminal, COLOUR_strong);
-	unsigned used = terminal_text(&view->terminal, view->run->job, job, 0) + 1;
+	unsigned used = terminal_text(&view->terminal, view->run->job, job, 0) + (*view->run->ends ? 2 : 1);
 	terminal_colour(&view->terminal, COLOUR_plain);
-	fputc(' ', view->terminal.out);
+	fputs(*view->run->ends ? ": " : " ", view->terminal.out);
 	terminal_colour(&view->terminal, colour_of(outcome_shown(view)));
 	terminal_text(&view->terminal, end, width > used ? width - used : 0, 0);
 	terminal_colour(&view->terminal, COLOUR_plain);

@@ -178,12 +178,36 @@ run_script() {
 	[ "$(report_value '[.[] | select(.job == "inner") | .script]' list)" = '[null]' ]
 }
 
+@test "rtrack-report: runs of a script that ended in different ways are all counted, in list, show, JSON and on the page" {
+	cat >"$BATS_TEST_TMPDIR/batch.sh" <<-END
+		export LD_PRELOAD=$BUILD/librtrack.so RTRACK_INTERVAL=0.05
+		perl -e '\$held = "a" x 60e6; \$until = times() + 0.3; 1 while times() < \$until; exit 3'
+		sh -c 'kill -TERM \$\$'
+		gzip -c /etc/passwd >/dev/null
+	END
+	rm -rf "$RTRACK_SPOOL"/*compute-7*
+	bash "$BATS_TEST_TMPDIR/batch.sh" || :
+	report list
+	grep -q ' 2 unfinished ' <<<"$output"
+	local name page="$BATS_TEST_TMPDIR/page.html"
+	name=$(report_value '.[0].script' list | tr -d '"')
+	report show --group "$name"
+	grep -q '^perl, sh, gzip: 1 of 3 runs was killed, 1 failed; all ended after ' <<<"$output"
+	[ "$(report_value '.ended | [.outcome, .text]' show --group "$name")" = '["killed","1 of 3 runs was killed, 1 failed; all ended"]' ]
+	"$BUILD/rtrack-report" html --group "$name" -o "$page"
+	grep -q '<span class="badge killed">not all finished</span>' "$page"
+	grep -q '<p[^>]*>1 of 3 runs was killed, 1 failed; all ended after' "$page"
+	# Each run's own member.csv makes its bands; the pressure is the machine's.
+	perl -0ne 'print $1 if /"memory":\{.*?"stack":\[(.*?)\]/s' "$page" | grep -q '"label":"perl"'
+	[ ! -r /proc/pressure/cpu ] || fails grep -q 'Not measured: [^<]*Pressure' "$page"
+}
+
 @test "rtrack-report show, stats and html --group: the runs of a script are told as such, one page with one total" {
 	run_script
 	local name cpu
 	name=$(report_value '.[0].script' list | tr -d '"')
 	report show --group "$name"
-	grep -q '^sort, awk, gzip failed with exit status 2' <<<"$output"
+	grep -q '^sort, awk, gzip: 1 of 4 runs failed; all ended after ' <<<"$output"
 	grep -q '^Group  *4 runs that one script started; failed: sort$' <<<"$output"
 	grep -qE '^sort +[0-9.]+ m?s .*  failed$' <<<"$output"
 	fails grep -qE 'Rank|Machine|slow:|over mean' <<<"$output"

@@ -46,7 +46,10 @@ const charts = (() => {
 	// What the first tick says holds from the start of the run on, so that lines begin there.
 	const ticked = decode(data.time.step, data.time.d);
 	const added = ticked[0] > 0 ? 1 : 0;
-	const begun = (values) => [...values.slice(0, added), ...values];
+	const begun = (values) => {
+		const at = values.findIndex((value) => value !== null); // of two tables one may have its first row a point later
+		return added && at === 1 ? [values[1], values[1], ...values.slice(1)] : [...values.slice(0, added), ...values];
+	};
 	const time = added ? [0, ...ticked] : ticked;
 
 	const decodeLine = ({ step, d, edge, low, high, ...line }) => ({
