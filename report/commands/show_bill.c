@@ -10,18 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_SHOWN = 20, BILL_WIDE = 72 };
+enum { ROWS_SHOWN = 20, BILL_WIDE = 72, BILL_GPU_WIDTH = 20, BILL_CPU_WIDTH = 9 };
 
 struct table_view {
 	struct terminal terminal;
 	bool by_process;
 	bool gpus;          /* somebody used one */
 	double cpu_seconds; /* of all rows */
+	int cpu_width;
 };
 
+/* Whether what was read and written fits beside a name such as "(in no record)". */
 static bool is_wide(const struct table_view *view)
 {
-	return view->terminal.width >= BILL_WIDE;
+	return view->terminal.width >= BILL_WIDE + (view->gpus ? BILL_GPU_WIDTH : 0);
 }
 
 static struct figure share_of(const struct table_view *view, double cpu_seconds)
@@ -37,7 +39,7 @@ static unsigned write_bill_cells(const struct table_view *view, const char *cpu,
 	const char *read, const char *written, const char *const gpu[2], const char *count)
 {
 	FILE *out = view->terminal.out;
-	int used = fprintf(out, "%9s %4s", cpu, share);
+	int used = fprintf(out, "%*s %4s", view->cpu_width, cpu, share);
 	if (view->terminal.width < TERMINAL_NARROW)
 		return (unsigned)(used + fprintf(out, "  "));
 	used += fprintf(out, " %9s", peak);
@@ -72,6 +74,13 @@ static struct figure duration_of(double seconds)
 		return terminal_duration(seconds);
 	snprintf(figure.text, sizeof figure.text, "-%.40s", size.text);
 	return figure;
+}
+
+static int widest(int width, double seconds)
+{
+	int needed = (int)strlen(duration_of(seconds).text);
+
+	return needed > width ? needed : width;
 }
 
 static void write_bill_row(const struct table_view *view, const struct bill_row *row, const char *name)
@@ -141,6 +150,10 @@ static void print_bill_table(
 	view->cpu_seconds = total.cpu_seconds;
 	view->gpus = total.gpu_seconds > 0 || total.peak_vram_mib > 0;
 	total.peak_memory_mib = totals->largest_process_mib;
+	view->cpu_width = BILL_CPU_WIDTH;
+	for (size_t i = 0; i < bill->count; i++)
+		view->cpu_width = widest(view->cpu_width, bill->rows[i].cpu_seconds);
+	view->cpu_width = widest(view->cpu_width, total.cpu_seconds);
 	write_title(view);
 	print_rows(view, bill, limit);
 	terminal_colour(&view->terminal, COLOUR_strong);

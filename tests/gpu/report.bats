@@ -166,6 +166,20 @@ four_gpus() {
 	fails grep -q 'GPU time</th>' page.html
 }
 
+@test "simulated GPUs: at 80 columns the bill has its names whole, and long times keep their column" {
+	four_gpus
+	printf '"timestamp","pid","utime","stime","rss_mib","gpu_usage","gpu_vram_mib"\n%s.000,10,0,0,10,0.5,2048.000\n' $((start + 1)) >"$run/member.csv"
+	sed -i 's/,4\.000000,0\.500000,290/,8000.000000,0.500000,290/' "$run/exit.csv"
+	set_column "$run/process.csv" utime 1999
+	for columns in 80 100; do
+		COLUMNS=$columns report show --by command
+		grep -q 'GPU time      VRAM' <<<"$output"
+		grep -qE '\((in no record|correction)\)$' <<<"$output"
+		fails grep -nE ".{$((columns + 1))}" <<<"$output"
+		[ "$(grep -o '^.*[0-9]%' <<<"$output" | awk '{ print length }' | sort -u | wc -l)" -eq 1 ]
+	done
+}
+
 @test "simulated GPUs: watch has what they do now" {
 	four_gpus
 	sed -i 's/"status": "finished"/"status": "running"/; s/"stop_time": [0-9.]*/"stop_time": null/' "$run/run.json"
