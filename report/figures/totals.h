@@ -51,8 +51,8 @@ struct totals {
 int totals_make(struct totals *totals, const struct run *run, const struct series *process, const struct series *system,
 	struct processes *processes);
 
-/* Whether the bound of the memory says more than the peak and the machine do. A control group's limit is no bound: pages
- * that others are charged for count in a process as well. */
+/* Whether the bound of the memory says more than the peak and the machine do. A control group's limit is no bound:
+ * pages that others are charged for count in a process as well. */
 bool totals_bound_tells(const struct totals *totals, const struct run *run);
 
 /* Adds the keys of "totals" to an object. */

@@ -114,10 +114,10 @@ void lives_write(FILE *out, const struct lives *lives, const struct page_model *
 {
 	if (lives->count == 0)
 		return;
-	markup_write(out,
-		"<figure id=\"timeline\">\n<figcaption><h3>Processes</h3>\n"
-		"<p class=\"says\">A bar from the start of each to its end, the darker the busier: CPU time by how "
-		"long it lived.");
+	markup_write(out, "<figure id=\"timeline\">\n<figcaption><h3>Processes</h3>\n"
+			  "<p class=\"says\">A bar from the start of each to its end, the stronger its colour the "
+			  "busier: CPU time by how "
+			  "long it lived.");
 	markup_more(out, "report.md#processes");
 	markup_write(out,
 		"</p>\n"

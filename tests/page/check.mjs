@@ -478,6 +478,14 @@ const checks = {
 	},
 
 	// TEXT is where the page goes on paper, for tests/page/real.bats to read with pdftotext.
+	// Papers of which each has its foot elsewhere, TEXT-0.pdf and so on.
+	async papers(page, text) {
+		for (let i = 0; i < 20; i++) {
+			await page.evaluate((room) => { document.body.style.paddingTop = `${room}mm`; }, 14 * i);
+			await page.pdf({ path: `${text}-${i}.pdf`, preferCSSPageSize: true, printBackground: true });
+		}
+	},
+
 	async print(page, text) {
 		await page.pdf({ path: text, preferCSSPageSize: true, printBackground: true });
 	},

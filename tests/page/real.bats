@@ -155,6 +155,19 @@ page() {
 		END { print rows, headings, sums; exit !(rows >= 2 && rows == headings && sums == 1) }' "$BATS_TEST_TMPDIR/page.txt"
 }
 
+@test "page: its foot stands alone on no page of paper" {
+	command -v pdftotext >/dev/null || skip "pdftotext is not installed (scripts/check installs it)"
+	made_run foot --ticks 1
+	page "$RTRACK_SPOOL/foot"
+	browse papers "$PAGE" "$BATS_TEST_TMPDIR/paper"
+	local paper
+	for paper in "$BATS_TEST_TMPDIR"/paper-*.pdf; do
+		pdftotext -layout "$paper" - | awk 'BEGIN { RS = "\f" }
+			/Made by rtrack-report/ { seen++; sub(/Made by rtrack-report.*/, ""); lines = gsub(/[^\n ][^\n]*\n/, "") }
+			END { print FILENAME, seen, lines; exit !(seen == 1 && lines >= 3) }' || { echo "$paper"; return 1; }
+	done
+}
+
 @test "docs/picture.sh: draws the picture of README.md anew, of a run of its own" {
 	command -v Rscript >/dev/null || skip "Rscript is not installed"
 	[ -n "${CHROMIUM:-}" ] || command -v chromium >/dev/null || command -v google-chrome >/dev/null || skip "chromium is not installed"

@@ -1,4 +1,4 @@
-// The timeline: a bar for each process, in as few lanes as hold them, the busier the darker.
+// The timeline: a bar for each process, in as few lanes as hold them, the busier the stronger in colour.
 //
 // Drawn on a canvas, so that thousands are no burden. What is narrower than a pixel is merged with its neighbours in
 // the lane: the busiest of them gives the colour. Zoom, cursor and the choice of a program are those of the charts.
