@@ -41,7 +41,8 @@ struct share_source {
 
 /* Returns 0, or -1 with errno when there is no memory. */
 int shares_read(struct shares *shares, struct processes *processes, const struct programs *programs,
-	const struct share_source *sources, size_t source_count, const struct share_times *cpu, const struct share_times *memory);
+	const struct share_source *sources, size_t source_count, const struct share_times *cpu,
+	const struct share_times *memory);
 void shares_free(struct shares *shares);
 
 #endif
