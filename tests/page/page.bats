@@ -93,6 +93,7 @@ look() {
 
 @test "page: at 380 px nothing scrolls sideways" {
 	look narrow plain
+	look narrow gpu
 }
 
 @test "page: the bill by command sorts both ways" {
