@@ -90,13 +90,13 @@ uint64_t process_read_peak_kib(int pid)
 	return darwin_rusage(pid == 0 ? os_pid() : pid, &rusage) == 0 ? rusage.peak_footprint / 1024 : 0;
 }
 
-/* A traced process becomes the child of its tracer, and macOS does not say more. */
 uint64_t process_namespace(int pid)
 {
 	(void)pid;
 	return 0;
 }
 
+/* A traced process becomes the child of its tracer, and macOS does not say more. */
 int process_tracer(int pid)
 {
 	(void)pid;
