@@ -177,20 +177,27 @@ SELDOM_APART static int heir_in(const struct sampler *sampler, uint64_t namespac
 	return first ? first->id.pid : 0;
 }
 
-SELDOM_APART void ends_leave_children(struct sampler *sampler, int pid, uint64_t reaped_ns)
+SELDOM_APART static void move_children(struct sampler *sampler, int pid, uint64_t reaped_ns)
 {
 	struct ledger *ledger = &sampler->ledger;
+	/* Of the parent's namespace; that of a child is another one at most if it began one. */
+	uint64_t namespace = process_namespace(pid);
 
 	for (size_t i = 0; i < ledger->top; i++) {
 		const struct member *child = &ledger->members[i];
 		if (!child->used || !child->ended || child->ppid != pid || cpu_of(child->accounted) <= reaped_ns)
 			continue;
-		/* Of the parent's namespace; that of a child is another one at most if it began one. */
-		uint64_t namespace = process_namespace(pid);
 		int heir = heir_in(sampler, namespace != 0 ? namespace : child->namespace);
 		if (heir != 0 && heir != pid)
 			ledger_move(ledger, (int)i, heir);
 	}
+}
+
+void ends_leave_children(struct sampler *sampler, const struct member *parent, uint64_t reaped_ns)
+{
+	/* Nearly all reaped whom they had, and all members are looked at for the others. */
+	if (cpu_of(parent->children) > reaped_ns)
+		move_children(sampler, parent->id.pid, reaped_ns);
 }
 
 static bool is_zombie(const struct sampler *sampler, const struct member *member)
@@ -199,9 +206,9 @@ static bool is_zombie(const struct sampler *sampler, const struct member *member
 	       !sampler_reaps(sampler, member->reading.ppid);
 }
 
-static void leave_children(struct sampler *sampler, const struct process_reading *zombie)
+static void leave_children(struct sampler *sampler, const struct member *zombie)
 {
-	ends_leave_children(sampler, zombie->id.pid, zombie->has_reaped ? held_ns(zombie) : 0);
+	ends_leave_children(sampler, zombie, zombie->reading.has_reaped ? held_ns(&zombie->reading) : 0);
 }
 
 /* By how much the ledger has more of a parent's children than it reaped, as it tells now; those that are zombies still
@@ -231,7 +238,7 @@ static void leave_children_of_gone(struct sampler *sampler, const struct member 
 		index == MEMBER_NONE || all == 0 ? 0 : surplus_ns(&sampler->ledger, &sampler->ledger.members[index]);
 
 	if (surplus > 0)
-		ends_leave_children(sampler, gone->id.pid, all > surplus ? all - surplus : 0);
+		ends_leave_children(sampler, gone, all > surplus ? all - surplus : 0);
 }
 
 static void end_zombie(struct sampler *sampler, int index)
@@ -269,7 +276,7 @@ void ends_find(struct sampler *sampler)
 			leave_children_of_gone(sampler, &ledger->members[i]);
 	for (size_t i = 0; i < ledger->top; i++)
 		if (is_zombie(sampler, &ledger->members[i]))
-			leave_children(sampler, &ledger->members[i].reading);
+			leave_children(sampler, &ledger->members[i]);
 	for (size_t i = 0; i < ledger->top; i++)
 		if (is_zombie(sampler, &ledger->members[i]))
 			end_zombie(sampler, (int)i);

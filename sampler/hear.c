@@ -60,12 +60,12 @@ static void note_root(struct sampler *sampler, const struct cell *cells)
 }
 
 /* A process tells of its children to the microsecond, and ends some time after that. */
-static void leave_children(struct sampler *sampler, int pid, const struct cell *cells)
+static void leave_children(struct sampler *sampler, const struct member *parent, const struct cell *cells)
 {
 	enum { TOLD_NS = 1000000 };
 	uint64_t user = figures_whole(cells[EXIT_children_utime].number, 1e9);
 
-	ends_leave_children(sampler, pid, user + figures_whole(cells[EXIT_children_stime].number, 1e9) + TOLD_NS);
+	ends_leave_children(sampler, parent, user + figures_whole(cells[EXIT_children_stime].number, 1e9) + TOLD_NS);
 }
 
 static void on_exit_row(void *context, const struct cell *cells)
@@ -108,7 +108,7 @@ static void on_exit_row(void *context, const struct cell *cells)
 	if (peak_kib > sampler->passed.ended_peak_kib)
 		sampler->passed.ended_peak_kib = peak_kib;
 	uint64_t inclusive[COUNTER_COUNT];
-	leave_children(sampler, id.pid, cells);
+	leave_children(sampler, member, cells);
 	bool more = read_inclusive(member, cells, own, inclusive);
 	if (more) {
 		ends_of_descendants(sampler, id.pid);
