@@ -5,7 +5,8 @@
  * their own, which no library can interpose (syscall() is interposed); those of _exit end as programs do. threaded is
  * fork in a process with a second thread, which only waits. Every child is waited for before the next is made, so that
  * what a tracker adds to a start and an end shows up undivided. With MICROSECONDS, no child is made earlier than that
- * after the previous one was due: a steady rate, as long as the machine keeps up. */
+ * after the previous one was due: a steady rate, as long as the machine keeps up. COUNT may be -: then each line of
+ * standard input is one, and is answered by a line, so that several storms can take short turns. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <spawn.h>
@@ -100,25 +101,35 @@ static void wait_until(double due_us)
 		continue;
 }
 
+static int make_all(const char *way, char **command, int count, double pace)
+{
+	double start = now_us();
+	double used = cpu_us();
+	int status;
+
+	for (int i = 0; i < count; i++) {
+		wait_until(start + i * pace);
+		pid_t pid = give_birth(way, command);
+		if (pid < 0 || waitpid(pid, &status, 0) != pid)
+			return 1;
+	}
+	printf("%.3f %.3f\n", (now_us() - start) / count, (cpu_us() - used) / count);
+	return fflush(stdout) != 0;
+}
+
 int main(int argc, char **argv)
 {
 	char *command[] = {argc > 3 ? argv[3] : "/bin/true", NULL};
-	int status;
+	double pace = argc > 4 ? atof(argv[4]) : 0;
+	int count, failed = 0;
 
 	if (argc < 3)
 		return 2;
 	if (strcmp(argv[1], "threaded") == 0 && start_thread() != 0)
 		return 1;
-	int count = atoi(argv[2]);
-	double pace = argc > 4 ? atof(argv[4]) : 0;
-	double start = now_us();
-	double used = cpu_us();
-	for (int i = 0; i < count; i++) {
-		wait_until(start + i * pace);
-		pid_t pid = give_birth(argv[1], command);
-		if (pid < 0 || waitpid(pid, &status, 0) != pid)
-			return 1;
-	}
-	printf("%.3f %.3f\n", (now_us() - start) / count, (cpu_us() - used) / count);
-	return 0;
+	if (strcmp(argv[2], "-") != 0)
+		return make_all(argv[1], command, atoi(argv[2]), pace);
+	while (!failed && scanf("%d", &count) == 1)
+		failed = make_all(argv[1], command, count, pace);
+	return failed;
 }
