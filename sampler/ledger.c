@@ -22,10 +22,10 @@ static void link_member(struct ledger *ledger, int index)
 SELDOM static int grow_table(struct ledger *ledger)
 {
 	size_t capacity = ledger->capacity ? ledger->capacity * 2 : FIRST_CAPACITY;
-	int *buckets = os_map(capacity * sizeof *buckets);
-	struct member *members =
-		buckets ? os_remap(ledger->members, ledger->capacity * sizeof *members, capacity * sizeof *members)
-			: NULL;
+	int *buckets = os_map_apart(capacity * sizeof *buckets);
+	struct member *members = buckets ? os_remap_apart(ledger->members, ledger->capacity * sizeof *members,
+						   capacity * sizeof *members)
+					 : NULL;
 	if (!members) {
 		os_unmap(buckets, capacity * sizeof *buckets);
 		return -1;

@@ -261,7 +261,7 @@ static void configure(struct sampler *sampler, const struct sampler_options *opt
 
 struct sampler *sampler_open(const struct sampler_options *options)
 {
-	struct sampler *sampler = os_map(sizeof *sampler);
+	struct sampler *sampler = os_map_apart(sizeof *sampler);
 	struct run_facts facts;
 
 	if (!sampler)
@@ -273,7 +273,7 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	sampler->ledger.others = &sampler->list;
 	no_files(sampler);
 	if (open_files(sampler, options->place == SAMPLER_IN_KEEPER) != 0 ||
-		run_facts(sampler->directory, &facts) != 0 || !(sampler->system = os_map(system_state_size()))) {
+		run_facts(sampler->directory, &facts) != 0 || !(sampler->system = os_map_apart(system_state_size()))) {
 		release(sampler);
 		return NULL;
 	}

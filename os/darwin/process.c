@@ -177,7 +177,8 @@ static int make_room(struct process_list *list, size_t count)
 {
 	if (count <= list->capacity)
 		return 0;
-	void *entries = os_remap(list->entries, list->capacity * sizeof *list->entries, count * sizeof *list->entries);
+	void *entries =
+		os_remap_apart(list->entries, list->capacity * sizeof *list->entries, count * sizeof *list->entries);
 	if (!entries)
 		return OS_ERROR_NO_MEMORY;
 	list->entries = entries;

@@ -11,10 +11,19 @@ void *os_map(size_t size)
 	return result < 0 && result > -4096 ? NULL : (void *)result;
 }
 
-void *os_remap(void *data, size_t old_size, size_t size)
+void *os_map_apart(size_t size)
+{
+	void *data = os_map(size);
+	if (data)
+		(void)SYS_CALL3(__NR_madvise, data, size, MADV_DONTFORK);
+	return data;
+}
+
+/* What is moved or longer stays apart. */
+void *os_remap_apart(void *data, size_t old_size, size_t size)
 {
 	if (!data)
-		return os_map(size);
+		return os_map_apart(size);
 	long result = SYS_CALL4(__NR_mremap, data, old_size, size, MREMAP_MAYMOVE);
 	return result < 0 && result > -4096 ? NULL : (void *)result;
 }

@@ -342,7 +342,7 @@ static int list_add(struct process_list *list, int pid, uint64_t identity)
 {
 	if (list->count == list->capacity) {
 		size_t capacity = list->capacity ? list->capacity * 2 : 512;
-		void *entries = os_remap(
+		void *entries = os_remap_apart(
 			list->entries, list->capacity * sizeof *list->entries, capacity * sizeof *list->entries);
 		if (!entries)
 			return OS_ERROR_NO_MEMORY;

@@ -302,4 +302,5 @@ void root_forked(void)
 	root.sampler = NULL;
 	root.guarded = false;
 	root.thread.tid = 0;
+	root.thread.stack = NULL; /* it has stayed with our parent */
 }

@@ -45,7 +45,7 @@ static struct __kernel_timespec timespec_of(int64_t ns)
 
 static void *map_stack(void)
 {
-	char *stack = os_map(GUARD_SIZE + STACK_SIZE);
+	char *stack = os_map_apart(GUARD_SIZE + STACK_SIZE);
 	if (stack && SYS_CALL3(__NR_mprotect, stack, GUARD_SIZE, PROT_NONE) < 0) {
 		os_unmap(stack, GUARD_SIZE + STACK_SIZE);
 		return NULL;

@@ -231,3 +231,31 @@ wait_for_rows() {
 			END { print NR, same + 0, long + 0; exit !((same == 0 || same == NR) && long >= 1) }'
 	done
 }
+
+@test "what the sampler holds in memory is no child's: the three thousandth fork of a root copies no more than the first" {
+	RTRACK_INTERVAL=0.05 one_way preload python3 -c '
+import glob, os, time
+def rows():
+    return sum(len(open(name).readlines()) for name in glob.glob(os.environ["RTRACK_SPOOL"] + "/*/system.csv"))
+def size():
+    reading, writing = os.pipe()
+    if os.fork() == 0:
+        os.write(writing, open("/proc/self/statm").read().split()[0].encode())
+        os._exit(0)
+    os.wait()
+    os.close(writing)
+    pages = int(os.read(reading, 16))
+    os.close(reading)
+    return pages
+first = size()
+for _ in range(3000):
+    if os.fork() == 0:
+        os._exit(0)
+    os.wait()
+before, deadline = rows(), time.monotonic() + 60
+while rows() < before + 2 and time.monotonic() < deadline:
+    time.sleep(0.01)
+print("more pages:", size() - first)
+'
+	[ "$(sed -n 's/^more pages: //p' preload.out)" -le 64 ]
+}

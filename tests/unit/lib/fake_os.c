@@ -110,7 +110,12 @@ void *os_map(size_t size)
 }
 
 /* It always moves. */
-void *os_remap(void *data, size_t old_size, size_t size)
+void *os_map_apart(size_t size)
+{
+	return os_map(size);
+}
+
+void *os_remap_apart(void *data, size_t old_size, size_t size)
 {
 	void *moved = os_map(size);
 	if (!moved || !data)

@@ -183,7 +183,12 @@ void *os_map(size_t size)
 	return calloc(1, size);
 }
 
-void *os_remap(void *data, size_t old_size, size_t size)
+void *os_map_apart(size_t size)
+{
+	return os_map(size);
+}
+
+void *os_remap_apart(void *data, size_t old_size, size_t size)
 {
 	void *moved = calloc(1, size);
 	if (moved && data)
