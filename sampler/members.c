@@ -50,7 +50,7 @@ SELDOM static bool is_named(struct sampler *sampler, const struct process_entry 
 	return false;
 }
 
-static void note_root(struct sampler *sampler, const struct process_reading *reading)
+SELDOM static void note_root(struct sampler *sampler, const struct process_reading *reading)
 {
 	if (reading->image != 0)
 		sampler->passed.root_image = reading->image;
@@ -59,7 +59,7 @@ static void note_root(struct sampler *sampler, const struct process_reading *rea
 }
 
 /* Whether a process was forked from a member and has called no exec since: it runs the member's image. */
-static bool is_forked(const struct sampler *sampler, uint64_t image)
+SELDOM static bool is_forked(const struct sampler *sampler, uint64_t image)
 {
 	const struct ledger *ledger = &sampler->ledger;
 	for (size_t i = 0; i < ledger->top; i++)
@@ -82,8 +82,7 @@ SELDOM static void find_heirs(struct sampler *sampler)
 	}
 }
 
-/* Whether a process may have lost its parent. All others need not be asked whose they are. */
-static bool may_be_orphan(struct sampler *sampler, int ppid)
+SELDOM bool members_may_be_orphan(struct sampler *sampler, int ppid)
 {
 	if (sampler->place == SAMPLER_IN_KEEPER) /* the root may be gone */
 		return true;
@@ -99,12 +98,12 @@ static bool may_be_orphan(struct sampler *sampler, int ppid)
  * started before the root is not. Most such daemons have the run in their environment. The others called no exec, and
  * were forked by the root, whose environment at its start had no run yet, or by a member whose environment was emptied:
  * those run a member's image. */
-static bool is_lost_child(
+SELDOM static bool is_lost_child(
 	struct sampler *sampler, const struct process_entry *entry, const struct process_reading *reading)
 {
 	if (sampler->passed.root.start == 0 || entry->id.start < sampler->passed.root.start)
 		return false;
-	return may_be_orphan(sampler, reading->ppid) &&
+	return members_may_be_orphan(sampler, reading->ppid) &&
 	       (is_forked(sampler, reading->image) || is_named(sampler, entry));
 }
 
@@ -155,7 +154,9 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 	if (members_are_ours(sampler, entry->id.pid))
 		return false;
 	if (entry->id.start == 0) {
-		if (process_read(entry->id.pid, false, &reading) != 0 || reading.is_tracker)
+		int result = process_read(entry->id.pid, false, &reading);
+		sampler->unread |= result != 0 && !process_is_gone(result);
+		if (result != 0 || reading.is_tracker)
 			return false;
 		entry->id.start = reading.id.start;
 		entry->ppid = reading.ppid;
@@ -182,6 +183,8 @@ static bool stays(struct sampler *sampler)
 		    before.threads == sampler->tally.threads;
 	if (!known)
 		sampler->tally = (struct process_tally){0, 0};
+	sampler->earlier_pid = sampler->blind || sampler->unread ? 0 : before.last_pid;
+	sampler->unread = false;
 	return same;
 }
 
@@ -257,7 +260,7 @@ static uint64_t less(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-void members_measure_tracker(struct sampler *sampler)
+SELDOM void members_measure_tracker(struct sampler *sampler)
 {
 	if (sampler->place != SAMPLER_IN_ROOT) {
 		process_own_usage(&sampler->tracker[COUNTER_USER_NS]);
@@ -273,7 +276,7 @@ void members_measure_tracker(struct sampler *sampler)
 /* Takes what the tracker used out of the figures of the root, which hosts the sampling thread. The root is read first
  * and the tracker right after it, so that what the reading itself uses is not left with the root. User and system time
  * are divided anew, since the kernel divides those of a thread and of its process differently. */
-static void subtract_tracker(struct sampler *sampler, struct process_reading *reading)
+SELDOM static void subtract_tracker(struct sampler *sampler, struct process_reading *reading)
 {
 	uint64_t own_ns[2];
 	uint64_t children_ns[2];
@@ -302,7 +305,7 @@ bool members_is_dead(const struct process_reading *reading)
 }
 
 /* Nobody can ask who took it in once it is gone. */
-static void note_zombie(struct member *member, const struct process_reading *reading)
+SELDOM static void note_zombie(struct member *member, const struct process_reading *reading)
 {
 	if (member->namespace == 0 && members_is_dead(reading))
 		member->namespace = process_namespace(member->id.pid);
@@ -325,7 +328,7 @@ SELDOM void sampler_catch(struct sampler *sampler)
 
 /* Keeps a descriptor of a member, from which to learn how it ended. A quarter of those that the limit allows is left
  * free for reading. */
-static void follow(const struct sampler *sampler, struct member *member)
+SELDOM static void follow(const struct sampler *sampler, struct member *member)
 {
 	if (member->followed < 0 && sampler->ledger.alive <= FOLLOWED_MAX)
 		member->followed = process_follow(member->id.pid);

@@ -114,7 +114,9 @@ struct sampler {
 	int heir_count;               /* 0: not asked yet; negative: unknown */
 	int tally_file;               /* of process_tally_read; negative: the list is read at every tick */
 	struct process_tally tally;   /* before the list was read */
+	uint64_t earlier_pid;         /* the last pid before the previous list was read; 0: unknown */
 	bool listed;                  /* the list was read in this tick */
+	bool unread;                  /* a process in it could not be read */
 	bool thorough;                /* every member is read in this tick */
 	uint32_t ticks;
 	bool blind;                      /* the list could not be read in this tick: `list` is the previous one */
@@ -174,6 +176,9 @@ void members_find(struct sampler *sampler);
 void members_read(struct sampler *sampler);
 /* Whether a process is the tracker's own. */
 bool members_are_ours(const struct sampler *sampler, int pid);
+
+/* Whether a process that is a child of `ppid` may have lost its parent. All others need not be asked whose they are. */
+bool members_may_be_orphan(struct sampler *sampler, int ppid);
 /* The member that has a pid now. One that is not known yet is made a member, with its ancestors, if by their parents
  * it descends from one; else MEMBER_NONE. */
 int members_know(struct sampler *sampler, int pid);
@@ -187,6 +192,11 @@ enum sight members_look(const struct member *member, bool with_io, struct proces
 bool members_is_dead(const struct process_reading *reading);
 /* Keeps a reading as the final figures of a member's own use. */
 void members_keep(struct member *member, const struct process_reading *reading);
+
+/* -- births.c: whether everybody is known who was born -- */
+
+/* How many children a member has left that has ended in this tick; -1: some may have been overlooked. */
+int births_children_left(struct sampler *sampler, const struct member *member);
 
 /* -- ends.c: members that ended without an exit row of their own -- */
 

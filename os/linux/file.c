@@ -115,7 +115,7 @@ static int64_t write_quietly(int descriptor, struct text data, int64_t offset)
 
 /* A write past RLIMIT_FSIZE raises SIGXFSZ in the writing thread, which would kill the host. Therefore, where there is
  * a limit, the signal is blocked around the write, and consumed if the write raised it. */
-static int64_t write_guarded(int descriptor, struct text data, int64_t offset)
+SELDOM static int64_t write_guarded(int descriptor, struct text data, int64_t offset)
 {
 	const uint64_t blocked = (uint64_t)1 << (SIGXFSZ - 1);
 	uint64_t before = 0;
@@ -188,7 +188,7 @@ static int whole(int64_t written, struct text data)
 	return (size_t)written == data.length ? 0 : OS_ERROR_FULL;
 }
 
-int os_append(int directory, const char *path, struct text data, uint64_t limit)
+SELDOM int os_append(int directory, const char *path, struct text data, uint64_t limit)
 {
 	struct os_table table;
 	int result = open_table(directory, path, O_WRONLY, sys_user(), &table);
@@ -219,7 +219,7 @@ int os_append_blocked(int directory, const char *path, struct text data, uint32_
 	return result;
 }
 
-int os_create(int directory, const char *path, struct text data)
+SELDOM int os_create(int directory, const char *path, struct text data)
 {
 	int file = (int)result_of(SYS_CALL4(__NR_openat, at(directory), path,
 		O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0600));

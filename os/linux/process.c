@@ -193,7 +193,7 @@ int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 	return values[0] == GAUGE_UNKNOWN ? OS_ERROR_NO_DATA : 0;
 }
 
-void process_describe(int pid, struct buffer *exe, struct buffer *command)
+SELDOM void process_describe(int pid, struct buffer *exe, struct buffer *command)
 {
 	char path[64];
 	struct buffer out = BUFFER(path);
@@ -263,7 +263,7 @@ int process_tracer(int pid)
 }
 
 /* A pidfd (Linux 5.3) becomes readable when its process has ended. Each is opened for one wait only. */
-int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
+SELDOM int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 {
 	enum { COUNT_MAX = 16 };
 	struct pollfd polled[COUNT_MAX];
@@ -354,7 +354,7 @@ static int list_add(struct process_list *list, int pid, uint64_t identity)
 }
 
 /* The inode number of /proc/PID tells a reused pid from the process before it: each process has another. */
-int process_list(struct process_list *list)
+SELDOM int process_list(struct process_list *list)
 {
 	char data[8192] __attribute__((aligned(8)));
 	long length;

@@ -252,6 +252,9 @@ static bool may_have_left(const struct lineage *lineage, const struct process *p
 {
 	if (is_told(process) || process->of_old)
 		return process->children_left > CHILDREN_NAMED;
+	/* Who sampled knew everybody who was born until it was gone. */
+	if (!lineage->run->launched && number_known(process->children_left))
+		return false;
 	return !was_adopted(lineage, process);
 }
 

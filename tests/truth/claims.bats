@@ -191,3 +191,62 @@ beside_a_stranger() {
 @test "a killed daemon's peak is not that of its last tick" {
 	RTRACK_INTERVAL=0.05 claims_hold_both_ways "$(victim daemon)" killed 0.3 100
 }
+
+# Workers that use 0.1 s each and wait. When a row has them, a signal ends them all, and one more row is waited for. One of
+# them runs what the arguments name before its end, if they name anything.
+POOL='import glob, os, signal, subprocess, sys, time
+def wait_for_rows(count):
+    def rows():
+        return sum(len(open(name).readlines()) for name in glob.glob(os.environ["RTRACK_SPOOL"] + "/*/process.csv"))
+    before, deadline = rows(), time.monotonic() + 60
+    while rows() < before + count and time.monotonic() < deadline:
+        time.sleep(0.002)
+reading, writing = os.pipe()
+asking, asked = os.pipe()
+workers = []
+for _ in range(4):
+    pid = os.fork()
+    if pid == 0:
+        while time.process_time() < 0.1:
+            pass
+        os.write(writing, b"x")
+        os.read(asking, 1)
+        subprocess.call(sys.argv[1:])
+        os.write(writing, b"x")
+        signal.pause()
+    workers.append(pid)
+for _ in workers:
+    os.read(reading, 1)
+wait_for_rows(2)
+if len(sys.argv) > 1:
+    os.write(asked, b"x")
+    os.read(reading, 1)
+for pid in workers:
+    os.kill(pid, signal.SIGTERM)
+    os.waitpid(pid, 0)
+wait_for_rows(1)'
+
+# By LD_PRELOAD alone, in a PID namespace in which nobody else starts anything.
+pool_alone() {
+	rm -rf "$(spool_of preload)"
+	# Orphans are its first process', which is none of the run's.
+	WAYS_PREFIX=(unshare -fp --mount-proc sh -c '"$@"; exit $?' sh)
+	RTRACK_INTERVAL=0.3 one_way preload python3 -c "$POOL" "$@"
+	run=$(run_of preload)
+	is_over "$run"
+	at_least "$(total "$run" cpu_seconds)" 0.4
+	[ "$(column "$run/exit.csv" exit_signal | grep -c '^15$')" = 4 ]
+}
+
+@test "a pool whose workers a signal ends is exact by LD_PRELOAD alone where nobody else is born" {
+	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
+	pool_alone
+	[ "$(total "$run" exact)" = true ]
+	[ "$(column "$run/exit.csv" children_left | grep -c '^0$')" -ge 4 ]
+}
+
+@test "… and is not where one of them left somebody whom nobody saw" {
+	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
+	pool_alone env -i sh -c '"$0" 0.05 &' "$STATIC"
+	[ "$(total "$run" exact_cpu)" = false ]
+}

@@ -13,6 +13,7 @@ enum { PROCESSES_MAX = 8192, TICK_NS = 10000000, FIRST_PID = 100 };
 
 static struct fake_process *processes[PROCESSES_MAX]; /* by pid */
 static int next_pid;
+static int last_pid;
 bool fake_clocks;
 bool fake_tells_no_chars;
 static uint64_t next_identity;
@@ -43,6 +44,7 @@ struct fake_process *fake_fork_as(int pid, int ppid)
 		.command = "",
 		.environment = ""};
 	processes[pid] = made;
+	last_pid = pid;
 	return made;
 }
 
@@ -171,7 +173,8 @@ int process_tally_open(void)
 int process_tally_read(int file, struct process_tally *tally)
 {
 	(void)file;
-	*tally = (struct process_tally){next_identity, 0};
+	/* As many births are no threads, but any birth is to be seen, also of one that gets the pid of another. */
+	*tally = (struct process_tally){(uint64_t)last_pid, next_identity << 32};
 	for (int pid = 1; pid < PROCESSES_MAX; pid++)
 		tally->threads += processes[pid] ? processes[pid]->threads : 0;
 	return fake_clocks ? 0 : OS_ERROR_UNSUPPORTED;

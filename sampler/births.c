@@ -1,0 +1,58 @@
+/* Whether everybody is known who was born since the last tick. Then a process that ended without a word of its own has
+ * left nobody whom we overlooked, such as a static daemon that came and went: an account of those who reaped it holds
+ * all that it began.
+ *
+ * The kernel gives each process and each thread the next free pid of our namespace, and tells the last one. So all pids
+ * between that of the last tick and that of now must be those of members, of processes that still have the parent who
+ * made them, or of threads that live. Strangers who came and went leave a pid that nobody explains: where others start
+ * programs all the time, nothing is known. */
+#include "sampler/state.h"
+
+enum { BIRTHS_MAX = 256 };
+/* Pids start anew at 32,768 at the least; nothing makes so many processes in this time. */
+#define PIDS_ASCEND_NS 3000000000
+
+static bool is_known(struct sampler *sampler, int pid)
+{
+	struct process_reading reading;
+	const struct process_entry *entry = process_list_find(&sampler->list, pid);
+
+	if (members_are_ours(sampler, pid) || ledger_find_latest(&sampler->ledger, pid) != MEMBER_NONE)
+		return true;
+	/* Who is there and in no list is a thread: the list was read after the last pid. */
+	return entry ? entry->id.start != 0 && !members_may_be_orphan(sampler, entry->ppid)
+		     : process_read(pid, false, &reading) == 0;
+}
+
+static bool all_are_known(struct sampler *sampler, uint64_t from, uint64_t to)
+{
+	bool known = from != 0 && to >= from && to - from <= BIRTHS_MAX &&
+		     os_since_boot_ns() - sampler->passed.clock.last_boot_ns < PIDS_ASCEND_NS;
+
+	for (uint64_t pid = from + 1; known && pid <= to; pid++)
+		known = is_known(sampler, (int)pid);
+	return known;
+}
+
+/* Children of a member, whose new parents nobody has been told yet. */
+static int count_children(const struct ledger *ledger, int pid)
+{
+	int count = 0;
+
+	for (size_t i = 0; i < ledger->top; i++)
+		count += ledger->members[i].used && !ledger->members[i].ended && ledger->members[i].ppid == pid;
+	return count;
+}
+
+SELDOM_APART int births_children_left(struct sampler *sampler, const struct member *member)
+{
+	struct process_tally now;
+
+	/* Whom it reaped before may have left others. Where the first process is not shown, others are hidden as well
+	 * (hidepid). Whoever came after the list was read is not looked for. */
+	if (member->reading.has_reaped || sampler->blind || sampler->unread || !process_list_find(&sampler->list, 1) ||
+		process_tally_read(sampler->tally_file, &now) != 0 || now.last_pid != sampler->tally.last_pid ||
+		!all_are_known(sampler, sampler->earlier_pid, now.last_pid))
+		return -1;
+	return count_children(&sampler->ledger, member->id.pid);
+}
