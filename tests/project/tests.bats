@@ -30,8 +30,8 @@ tests() {
 
 # collect ARGUMENT...: what scripts/tests writes down with COLLECT in the environment; nothing runs.
 collect() {
-	env -i PATH="${PATH#*bats-core*:}" FLAG="$PWD/flag" OF="${OF:-}" COLLECT="$COLLECT" BUILD="${BUILT:-$PWD/build}" "$PROJECT/scripts/tests" "$@" >output
-	[ ! -s output ]
+	env -i PATH="${PATH#*bats-core*:}" FLAG="$PWD/flag" OF="${OF:-}" COLLECT="$COLLECT" BUILD="${BUILT:-$PWD/build}" "$PROJECT/scripts/tests" "$@" >said
+	[ ! -s said ]
 }
 
 ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
@@ -94,6 +94,27 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	grep -qx "    ok other: shared.bats: 1 passed, 0 failed, 0 skipped (.*)" output
 	grep -qx "tests: 1 passed, 0 failed, 0 skipped (CPU [0-9]* s)" output
 	grep -qx "other: more: 2 passed, 0 failed, 0 skipped (CPU [0-9]* s)" output
+}
+
+@test "a suite that is added while its directory is locked runs after the others, which do not wait for it" {
+	COLLECT=$PWD/collected
+	file first.bats 'touch first; [ ! -e second ]'
+	file second.bats '[ -e first ]'
+	collect first.bats
+	{
+		flock 9
+		mkfifo locked
+		{
+			: >locked
+			until [ -e first ]; do sleep 0.01; done
+			collect --name more second.bats
+		} 3>&- &
+		exec 9<&-
+	} 9<collected
+	: <locked
+	tests 0 --collected collected
+	[ "$last" = "2 passed, 0 failed, 0 skipped" ]
+	grep -qx "more: 1 passed, 0 failed, 0 skipped (CPU [0-9]* s)" output
 }
 
 @test "of suites that are collected, too, what passes by itself is unsteady, and what a sanitizer finds is not run again" {
