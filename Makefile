@@ -93,11 +93,12 @@ UPLOT = $(firstword $(wildcard third_party/uplot) node_modules/uplot)
 # The files of a room are compiled as one: to start a compiler and to read the same headers took longer for most files
 # than their code does. So no name that is a file's own stands twice in a room. ROOMS= compiles file by file, which shows
 # that each file includes what it needs. main.c is none of its room, so that tests link the rest.
-ROOMS ?= $(patsubst %/,%,$(sort $(dir $(filter-out %/main.c,$(REPORT) $(LAUNCHER) $(GPU)))))
+FOLDERS := $(patsubst %/,%,$(sort $(dir $(filter-out %/main.c,$(REPORT) $(LAUNCHER) $(GPU)))))
+ROOMS ?= $(FOLDERS)
 ROOMED := $(filter-out %/main.c,$(wildcard $(addsuffix /*.c,$(ROOMS))))
 room = $(addprefix $(BUILD)/rooms/,$(subst /,_,$(1)))
 # Rooms that are busy with each row of a run. They are as fast with -O1 as with -O2, which compiles for half as long
-# again; the others write a little, ask or wait, and are as fast with less still of the compiler's work.
+# again; the others write a little, ask or wait, and are as fast with less still of the compiler's work. So are tests.
 BUSY = $(addprefix report/,spool figures history group exchange markup)
 
 # What the library and the programs have in common is compiled once, as the library needs it; twice where the programs
@@ -144,7 +145,10 @@ SHELLS = bash zsh fish
 COMPLETIONS = $(foreach shell,$(SHELLS),$(foreach program,rtrack-run rtrack-report,$(BUILD)/completions/$(shell)/$(program)))
 MANUAL = $(BUILD)/man/rtrack-run.1 $(BUILD)/man/rtrack-report.1 $(BUILD)/man/librtrack.7 $(BUILD)/man/rtrack-spool.5
 
-all: $(PROGRAMS) $(PLATFORMS) ## build the library and the two programs (the default)
+# TAKEN: programs of another build, which this one does not make anew.
+TAKEN ?=
+all: $(filter-out $(addprefix $(BUILD)/,$(notdir $(TAKEN))),$(PROGRAMS)) $(PLATFORMS) $(TAKEN) ## build the library and the two programs (the default)
+	$(if $(TAKEN),cp -p $(TAKEN) $(BUILD))
 
 # ---- programs ----
 
@@ -191,8 +195,10 @@ $(call room,$(1)).c: $(1)
 endef
 $(foreach folder,$(ROOMS),$(eval $(call room_list,$(folder))))
 
-$(addsuffix .o,$(call room,$(filter $(BUSY),$(ROOMS)))): private override CFLAGS := $(patsubst -O2,-O1,$(CFLAGS))
-$(addsuffix .o,$(call room,$(filter-out $(BUSY),$(ROOMS)))): private override CFLAGS := $(patsubst -O2,-Og,$(CFLAGS))
+# A room's files have its flags, too, where each is compiled by itself.
+furnished = $(addsuffix .o,$(call room,$(1))) $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out %/main.c,$(wildcard $(addsuffix /*.c,$(1)))))
+$(call furnished,$(filter $(BUSY),$(FOLDERS))): private override CFLAGS := $(patsubst -O2,-O1,$(CFLAGS))
+$(call furnished,$(filter-out $(BUSY),$(FOLDERS)) $(wildcard tests/unit/*)): private override CFLAGS := $(patsubst -O1,-Og,$(patsubst -O2,-Og,$(CFLAGS)))
 $(BUILD)/rooms/%.o: $(BUILD)/rooms/%.c $(BUILD)/flags $(HEADERS)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(INCLUDED) -D_GNU_SOURCE= $(NAMES) -MMD -MP -c -o $@ $<
 
@@ -263,6 +269,16 @@ check: all man completions unit ## run the unit tests and the tests of the progr
 
 unit: $(UNIT)
 
+# What is not of a platform is compiled alike for each of these two, and is taken from here.
+none: all unit ## build rtrack-report and the unit tests on a system that tells nothing, below BUILD/none
+	rm -rf $(addprefix $(BUILD)/none/,obj pic rooms)
+	$(MAKE) BUILD=$(BUILD)/none PLATFORM=none $(BUILD)/none/flags
+	cp -Rp $(addprefix $(BUILD)/,obj pic rooms page.c more.c) $(BUILD)/none
+	rm -rf $(BUILD)/none/obj/os $(BUILD)/none/pic/os
+	find $(BUILD)/none -name '*.d' -exec sed -i 's,$(BUILD)/,$(BUILD)/none/,g' {} +
+	touch -r $(BUILD)/flags $(BUILD)/none/flags
+	$(MAKE) BUILD=$(BUILD)/none PLATFORM=none all unit
+
 $(BUILD)/unit/core_%: $(BUILD)/obj/tests/unit/core/%.o $(UNIT_SHARED) $(call objects,$(CORE))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
@@ -292,23 +308,19 @@ $(BUILD)/unit/report_%: $(BUILD)/obj/tests/unit/report/%.o $(UNIT_SHARED) $(filt
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ $(REPORT_LIBRARIES)
 
 # The programs' own tests once more, in programs that notice what a test cannot see. The library has no C library
-# beneath it that a sanitizer could hook, so it stays as it is. What hands a report to a browser or to other tools takes
-# long and shows no more of the programs.
+# beneath it that a sanitizer could hook, so it stays as it is; and rtrack-report has one thread, so that the thread
+# sanitizer has nothing to see in it. What hands a report to a browser or to other tools takes long and shows no more of
+# the programs.
 SANITIZED_TESTS = $(filter-out tests/report/snapshot.bats $(addprefix tests/advice/,dialects.bats dialect_files.bats),$(wildcard tests/launcher/*.bats tests/report/*.bats tests/advice/*.bats))
 
-ASAN = BUILD=$(BUILD)/asan STATIC= CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
-TSAN = BUILD=$(BUILD)/tsan STATIC= CFLAGS='-O1 -g' PROGRAM_CFLAGS='-fsanitize=thread'
+ASAN = BUILD=$(BUILD)/asan TAKEN=$(LIBRARY) STATIC= CFLAGS='-O1 -g1' PROGRAM_CFLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+TSAN = BUILD=$(BUILD)/tsan TAKEN='$(LIBRARY) $(BUILD)/rtrack-report' STATIC= CFLAGS='-O1 -g1' PROGRAM_CFLAGS='-fsanitize=thread'
 
-check-asan: ## run the tests of the programs under the address and undefined-behaviour sanitizers
+check-asan: $(LIBRARY) ## run the tests of the programs under the address and undefined-behaviour sanitizers
 	$(MAKE) $(ASAN) TESTS='$(SANITIZED_TESTS)' check-sanitized
 
-check-tsan: ## run the tests of rtrack-run under the thread sanitizer
+check-tsan: $(LIBRARY) $(BUILD)/rtrack-report ## run the tests of rtrack-run under the thread sanitizer
 	SANITIZER=thread $(MAKE) $(TSAN) TESTS='$(wildcard tests/launcher/*.bats)' UNIT= check-sanitized
-
-# What these two build, for ./scripts/check to have it beforehand.
-sanitized:
-	$(MAKE) $(ASAN) all unit
-	$(MAKE) $(TSAN) all
 
 check-sanitized: all unit
 	ASAN_OPTIONS=verify_asan_link_order=0 BUILD=$(abspath $(BUILD)) scripts/tests --name sanitized $(UNIT) $(TESTS)
@@ -419,7 +431,7 @@ help: ## print this
 
 FORCE:
 
-.PHONY: all static man completions docs check unit check-asan check-tsan sanitized check-sanitized check-musl check-arm check-truth check-groups check-gpu check-transparency fuzz lint bench bench-quick demo install uninstall dist packages clean help FORCE
+.PHONY: all none static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-arm check-truth check-groups check-gpu check-transparency fuzz lint bench bench-quick demo install uninstall dist packages clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
