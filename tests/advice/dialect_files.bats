@@ -3,7 +3,7 @@
 #
 # Snakemake, Metaflow, Amazon's and Kubernetes' libraries come from PyPI with the versions of dialects.txt, Nextflow
 # from Maven Central, sbatch, kubectl and docker-compose from Debian; where one cannot be had, its test is skipped.
-# bats file_tags=long
+# bats file_tags=waits
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # rtrack-report ship to a collector of OpenTelemetry: bodies are read by its schema, and rotel takes them.
+# bats file_tags=waits
 
 load ../lib/helper
 load faults

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # The views of rtrack-report sql over a bucket, in SeaweedFS: of what ship put there, and of Parquet.
+# bats file_tags=waits
 
 load ../lib/helper
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # The way that rtrack-report ship goes: TLS, proxies, how much and how fast.
+# bats file_tags=waits
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -89,7 +89,8 @@ make_here() {
 	rm -f without/npm
 	[ ! -e without/npm ]
 	[ -e without/sh ]
-	PATH=$PWD/without make -s -j2 -C rtrack-1 BUILD=out all man >build.log 2>&1 || { cat build.log; false; }
+	# Whether all is there shows without the compiler's best; packages.bats builds with that.
+	PATH=$PWD/without make -s -j2 -C rtrack-1 BUILD=out CFLAGS="-O0 -g0" all man >build.log 2>&1 || { cat build.log; false; }
 	rtrack-1/out/rtrack-report --version | grep '^rtrack-report [0-9.]*$'
 }
 

@@ -2,7 +2,7 @@
 # Real programs as people run them, each bare and in both ways in a control group of its own: the job looks the same, what is
 # called exact is, each bound holds, and exact is not called too seldom. See workloads.py; one of them by its name:
 # NAME='make -j' bats tests/truth/workloads.bats.
-# bats file_tags=long
+# bats file_tags=waits
 
 load ../lib/helper
 load ../lib/jobs
