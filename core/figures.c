@@ -20,6 +20,17 @@ uint64_t figures_whole(double value, double unit)
 	return value > 0 && value * unit < 9e18 ? (uint64_t)(value * unit + 0.5) : 0;
 }
 
+void figures_take_out(uint64_t counters[COUNTER_COUNT], const uint64_t tracker[COUNTER_COUNT])
+{
+	uint64_t left = figures_above(figures_cpu_ns(counters), figures_cpu_ns(tracker));
+
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		counters[i] = figures_above(counters[i], tracker[i]);
+	if (counters[COUNTER_SYSTEM_NS] > left)
+		counters[COUNTER_SYSTEM_NS] = left;
+	counters[COUNTER_USER_NS] = left - counters[COUNTER_SYSTEM_NS];
+}
+
 void figures_write_counters(struct cell *cells, enum figure_table table, const uint64_t counters[COUNTER_COUNT])
 {
 	for (int i = 0; i < COUNTER_COUNT; i++) {

@@ -34,6 +34,11 @@ struct figure_place {
 extern const struct figure_place counter_figures[COUNTER_COUNT];
 extern const struct figure_place gauge_figures[GAUGE_COUNT];
 
+/* Takes what the tracker used out of the figures of a root that hosts it, or did. The kernel divides CPU time between
+ * user and system by samples, and for a process otherwise than for its threads, so that of one of the two the tracker
+ * may have more than the process: the rest is taken from the other. */
+void figures_take_out(uint64_t counters[COUNTER_COUNT], const uint64_t tracker[COUNTER_COUNT]);
+
 /* Writes the counters for which the table has a column into the cells of a row. */
 void figures_write_counters(struct cell *cells, enum figure_table table, const uint64_t counters[COUNTER_COUNT]);
 
@@ -49,5 +54,22 @@ void figures_add_gauges(uint64_t sums[GAUGE_COUNT], const uint64_t gauges[GAUGE_
 
 /* `value` times `unit` as a whole number; 0 for what is unknown, negative or out of range. */
 uint64_t figures_whole(double value, double unit);
+
+/* CPU time, user and system, of which the kernel divides only the sum truly. */
+static inline uint64_t figures_cpu_ns(const uint64_t counters[COUNTER_COUNT])
+{
+	return counters[COUNTER_USER_NS] + counters[COUNTER_SYSTEM_NS];
+}
+
+static inline uint64_t figures_larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* How much `a` is above `b`; 0 where it is not, as of two readings that lag behind each other. */
+static inline uint64_t figures_above(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
 
 #endif

@@ -363,22 +363,6 @@ static void tell_of_children(struct exit_record *record, bool current)
 		name_child(pids[i], record->id.pid, record->time_ns);
 }
 
-/* The kernel divides CPU time between user and system by samples, and for a process otherwise than for its threads. So
- * of user or system the tracker may have more than the process: the rest is taken from the other of the two. */
-static void take_out(uint64_t own[COUNTER_COUNT], const uint64_t tracker[COUNTER_COUNT])
-{
-	uint64_t cpu = own[COUNTER_USER_NS] + own[COUNTER_SYSTEM_NS];
-	uint64_t taken = tracker[COUNTER_USER_NS] + tracker[COUNTER_SYSTEM_NS];
-	uint64_t left = cpu > taken ? cpu - taken : 0;
-
-	for (int i = 0; i < COUNTER_COUNT; i++)
-		own[i] = own[i] > tracker[i] ? own[i] - tracker[i] : 0;
-	if (own[COUNTER_USER_NS] > left)
-		own[COUNTER_USER_NS] = left;
-	if (own[COUNTER_SYSTEM_NS] > left - own[COUNTER_USER_NS])
-		own[COUNTER_SYSTEM_NS] = left - own[COUNTER_USER_NS];
-}
-
 static void write_exit(int exit_code, const uint64_t *tracker, bool current, bool exact, int64_t *lived_ns)
 {
 	struct process_usage usage;
@@ -407,7 +391,7 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 	bool exact_peak = current && self.root;
 	process_read_self(&usage, current ? self.peak_kib : 0, exact_peak ? 0 : SMALL_PEAK_KIB);
 	if (tracker)
-		take_out(usage.own, tracker);
+		figures_take_out(usage.own, tracker);
 	record_from_self(&record, &usage);
 	if (record_has_failed(&record)) {
 		process_read_limits(0, &limits);

@@ -67,7 +67,7 @@ void accounts_close(struct sampler *sampler)
 	if (kernel <= user + system)
 		return;
 	uint64_t missing = kernel - user - system;
-	uint64_t missing_user = sampler->kernel_ns[0] > user ? sampler->kernel_ns[0] - user : 0;
+	uint64_t missing_user = figures_above(sampler->kernel_ns[0], user);
 	missing_user = missing_user < missing ? missing_user : missing;
 	ledger_add_cpu(&sampler->ledger, missing_user, missing - missing_user);
 }

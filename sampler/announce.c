@@ -33,24 +33,6 @@ void announce_start(struct sampler *sampler, struct member *member)
 	member->start_recorded = true;
 }
 
-static uint64_t less(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
-}
-
-/* Takes what our thread used out of the figures of the root that hosted it. The kernel divides user and system time of
- * the two differently, so they are taken as one sum. */
-static void leave_out(uint64_t counters[COUNTER_COUNT], const uint64_t ours[COUNTER_COUNT])
-{
-	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
-	uint64_t all = less(counters[USER] + counters[SYSTEM], ours[USER] + ours[SYSTEM]);
-
-	for (int i = 0; i < COUNTER_COUNT; i++)
-		counters[i] = less(counters[i], ours[i]);
-	counters[SYSTEM] = counters[SYSTEM] < all ? counters[SYSTEM] : all;
-	counters[USER] = all - counters[SYSTEM];
-}
-
 void announce_exit(struct sampler *sampler, struct member *member, int exit_code, int exit_signal, const char *source,
 	int64_t missing_ns)
 {
@@ -65,11 +47,11 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 	bool launcher = sampler->place == SAMPLER_IN_LAUNCHER;
 	uint64_t children[COUNTER_COUNT] = {[COUNTER_DISK_READ] = UINT64_MAX};
 	for (int i = COUNTER_USER_NS; i <= COUNTER_SYSTEM_NS; i++)
-		children[i] = last->inclusive[i] > last->own[i] ? last->inclusive[i] - last->own[i] : 0;
+		children[i] = figures_above(last->inclusive[i], last->own[i]);
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		counters[i] = member_own(member, (enum counter)i);
 	if (sampler_is_root(sampler, member->id))
-		leave_out(counters, sampler->passed.root_extra);
+		figures_take_out(counters, sampler->passed.root_extra);
 	struct process_limits limits;
 	struct exit_record record = {.time_ns = os_now_ns(),
 		.id = member->id,

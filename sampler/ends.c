@@ -34,17 +34,12 @@ static void announce_status(struct sampler *sampler, struct member *member, uint
 		ends_note_root(sampler, code, signal, false);
 }
 
-static uint64_t cpu_of(const uint64_t counters[COUNTER_COUNT])
-{
-	return counters[COUNTER_USER_NS] + counters[COUNTER_SYSTEM_NS];
-}
-
 /* What is in a parent's account of children at most, by a reading of it: the kernel tells that in ticks of 10 ms, user
  * and system time each. */
 static uint64_t held_ns(const struct process_reading *parent)
 {
 	enum { TOLD_NS = 20000000 };
-	return cpu_of(parent->inclusive) - cpu_of(parent->own) + TOLD_NS;
+	return figures_cpu_ns(parent->inclusive) - figures_cpu_ns(parent->own) + TOLD_NS;
 }
 
 /* Whether the account of a parent that lives may hold a member that is gone, by what is known of both. Small members
@@ -52,9 +47,9 @@ static uint64_t held_ns(const struct process_reading *parent)
 static bool may_hold(const struct member *parent, const struct member *member)
 {
 	enum { CLEAR_NS = 40000000 };
-	if (!parent->fresh || cpu_of(member->accounted) < CLEAR_NS)
+	if (!parent->fresh || figures_cpu_ns(member->accounted) < CLEAR_NS)
 		return true;
-	return held_ns(&parent->reading) >= cpu_of(parent->children) + cpu_of(member->accounted);
+	return held_ns(&parent->reading) >= figures_cpu_ns(parent->children) + figures_cpu_ns(member->accounted);
 }
 
 /* Whether a member that is gone was reaped by its parent, so that the parent's growth brings what is not known of it.
@@ -185,7 +180,8 @@ SELDOM_APART static void move_children(struct sampler *sampler, int pid, uint64_
 
 	for (size_t i = 0; i < ledger->top; i++) {
 		const struct member *child = &ledger->members[i];
-		if (!child->used || !child->ended || child->ppid != pid || cpu_of(child->accounted) <= reaped_ns)
+		if (!child->used || !child->ended || child->ppid != pid ||
+			figures_cpu_ns(child->accounted) <= reaped_ns)
 			continue;
 		int heir = heir_in(sampler, namespace != 0 ? namespace : child->namespace);
 		if (heir != 0 && heir != pid)
@@ -196,7 +192,7 @@ SELDOM_APART static void move_children(struct sampler *sampler, int pid, uint64_
 void ends_leave_children(struct sampler *sampler, const struct member *parent, uint64_t reaped_ns)
 {
 	/* Nearly all reaped whom they had, and all members are looked at for the others. */
-	if (cpu_of(parent->children) > reaped_ns)
+	if (figures_cpu_ns(parent->children) > reaped_ns)
 		move_children(sampler, parent->id.pid, reaped_ns);
 }
 
@@ -216,16 +212,16 @@ static void leave_children(struct sampler *sampler, const struct member *zombie)
 static uint64_t surplus_ns(const struct ledger *ledger, const struct member *parent)
 {
 	struct process_reading now;
-	uint64_t had = cpu_of(parent->children);
+	uint64_t had = figures_cpu_ns(parent->children);
 
 	if (parent->ignores || members_look(parent, false, &now) != SIGHT_SEEN)
 		return 0;
 	for (size_t i = 0; i < ledger->top; i++) {
 		const struct member *child = &ledger->members[i];
 		if (child->used && child->ended && child->listed && child->ppid == parent->id.pid)
-			had -= cpu_of(child->accounted) < had ? cpu_of(child->accounted) : had;
+			had = figures_above(had, figures_cpu_ns(child->accounted));
 	}
-	return had > held_ns(&now) ? had - held_ns(&now) : 0;
+	return figures_above(had, held_ns(&now));
 }
 
 /* Of a member that is gone nobody tells whether it reaped its children or left them. If it did, they are in the account
@@ -233,12 +229,12 @@ static uint64_t surplus_ns(const struct ledger *ledger, const struct member *par
 static void leave_children_of_gone(struct sampler *sampler, const struct member *gone)
 {
 	int index = ledger_find_alive(&sampler->ledger, gone->ppid);
-	uint64_t all = cpu_of(gone->children);
+	uint64_t all = figures_cpu_ns(gone->children);
 	uint64_t surplus =
 		index == MEMBER_NONE || all == 0 ? 0 : surplus_ns(&sampler->ledger, &sampler->ledger.members[index]);
 
 	if (surplus > 0)
-		ends_leave_children(sampler, gone, all > surplus ? all - surplus : 0);
+		ends_leave_children(sampler, gone, figures_above(all, surplus));
 }
 
 static void end_zombie(struct sampler *sampler, int index)

@@ -21,11 +21,6 @@ static bool is_above(int ancestor, int pid)
 	return false;
 }
 
-static uint64_t own_cpu(const struct process_reading *reading)
-{
-	return reading->own[COUNTER_USER_NS] + reading->own[COUNTER_SYSTEM_NS];
-}
-
 static void note_other(struct group *group, int pid)
 {
 	struct process_reading reading;
@@ -33,7 +28,7 @@ static void note_other(struct group *group, int pid)
 		group->shared = true;
 		return;
 	}
-	group->other[group->others++] = (struct group_other){reading.id, own_cpu(&reading)};
+	group->other[group->others++] = (struct group_other){reading.id, figures_cpu_ns(reading.own)};
 }
 
 static bool is_known_other(const struct group *group, int pid)
@@ -91,11 +86,10 @@ static void look_again(struct sampler *sampler)
  * for the tracker. */
 static uint64_t counted(const struct sampler *sampler, const struct system_group *begun)
 {
-	const uint64_t *owed = &sampler->passed.owed[COUNTER_USER_NS];
 	uint64_t root_ns = process_cpu_ns(sampler->passed.root.pid);
 
 	if (begun)
-		return begun->own_ns > owed[0] + owed[1] ? begun->own_ns - owed[0] - owed[1] : 0;
+		return figures_above(begun->own_ns, figures_cpu_ns(sampler->passed.owed));
 	return root_ns + process_cpu_ns(sampler->tracker_pid);
 }
 
@@ -121,7 +115,7 @@ void group_open(struct sampler *sampler, const struct system_group *begun)
 
 static uint64_t reaped_cpu(const struct process_reading *reading)
 {
-	return reading->inclusive[COUNTER_USER_NS] + reading->inclusive[COUNTER_SYSTEM_NS] - own_cpu(reading);
+	return figures_cpu_ns(reading->inclusive) - figures_cpu_ns(reading->own);
 }
 
 static bool is_stranger(const struct sampler *sampler, int pid)
@@ -144,7 +138,7 @@ static bool read_strangers(const struct sampler *sampler, struct strangers *stra
 		if (process_read(pids[i], false, &reading) != 0)
 			return false;
 		strangers->items[strangers->count++] =
-			(struct stranger){reading.id, own_cpu(&reading), reaped_cpu(&reading)};
+			(struct stranger){reading.id, figures_cpu_ns(reading.own), reaped_cpu(&reading)};
 	}
 	return strangers->count > 0;
 }
@@ -236,13 +230,13 @@ void group_close(struct sampler *sampler, uint64_t *cpu_ns, enum group_sharing *
 	*cpu_ns = now_ns - group->cpu_ns;
 	for (int i = 0; i < SAMPLER_HELPERS; i++)
 		if (sampler->helper_pid[i] > 0 && process_read(sampler->helper_pid[i], false, &reading) == 0)
-			*cpu_ns -= own_cpu(&reading) < *cpu_ns ? own_cpu(&reading) : *cpu_ns;
+			*cpu_ns = figures_above(*cpu_ns, figures_cpu_ns(reading.own));
 	for (int i = 0; i < group->others; i++) {
 		const struct group_other *other = &group->other[i];
 		if (process_read(other->id.pid, false, &reading) != 0 || !process_is(reading.id, other->id))
 			continue;
-		uint64_t used = own_cpu(&reading) > other->cpu_ns ? own_cpu(&reading) - other->cpu_ns : 0;
-		*cpu_ns -= used < *cpu_ns ? used : *cpu_ns;
+		uint64_t used = figures_above(figures_cpu_ns(reading.own), other->cpu_ns);
+		*cpu_ns = figures_above(*cpu_ns, used);
 	}
 	*sharing = group->shared ? GROUP_SHARED : group->joined ? GROUP_JOINED : GROUP_OWN;
 }

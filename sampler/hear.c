@@ -34,7 +34,7 @@ static bool read_inclusive(
 	const struct member *member, const struct cell *cells, const uint64_t *own, uint64_t inclusive[COUNTER_COUNT])
 {
 	enum { CLEAR_NS = 2000000 };
-	uint64_t known = member->children[COUNTER_USER_NS] + member->children[COUNTER_SYSTEM_NS];
+	uint64_t known = figures_cpu_ns(member->children);
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		inclusive[i] = own[i];
 	uint64_t user = figures_whole(cells[EXIT_children_utime].number, 1e9);

@@ -137,21 +137,6 @@ void ledger_release(struct ledger *ledger)
 	*ledger = (struct ledger){.free = MEMBER_NONE};
 }
 
-static uint64_t above(uint64_t now, uint64_t before)
-{
-	return now > before ? now - before : 0;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint64_t cpu_of(const uint64_t *counters)
-{
-	return counters[COUNTER_USER_NS] + counters[COUNTER_SYSTEM_NS];
-}
-
 /* Whether an unknown process may turn out to be a member. The tracker cannot, nor can a process that started before the
  * root; such processes are the ones that take over orphans. One that was listed and gone before it could be read may
  * have been a member, whose own row is still to come. */
@@ -176,13 +161,13 @@ static void account(struct ledger *ledger, struct member *member, int counter, u
 static void raise(uint64_t *counters, const uint64_t *other)
 {
 	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
-	if (cpu_of(other) > cpu_of(counters)) {
+	if (figures_cpu_ns(other) > figures_cpu_ns(counters)) {
 		counters[USER] = other[USER];
 		counters[SYSTEM] = other[SYSTEM];
 	}
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		if (i != USER && i != SYSTEM)
-			counters[i] = larger(counters[i], other[i]);
+			counters[i] = figures_larger(counters[i], other[i]);
 }
 
 /* Takes from what is adrift. Growth that reaped children brought to a member's figure may be accounted already, by the
@@ -191,7 +176,7 @@ static uint64_t claim(struct ledger *ledger, struct member *member, int counter,
 {
 	amount = amount < ledger->adrift.all[counter] ? amount : ledger->adrift.all[counter];
 	ledger->adrift.all[counter] -= amount;
-	ledger->adrift.stale[counter] = above(ledger->adrift.stale[counter], amount);
+	ledger->adrift.stale[counter] = figures_above(ledger->adrift.stale[counter], amount);
 	member->accounted[counter] += amount;
 	member->children[counter] += amount;
 	return amount;
@@ -203,20 +188,22 @@ static void bring_up(
 	struct ledger *ledger, struct member *member, const uint64_t *inclusive, const uint64_t *own_growth)
 {
 	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
-	uint64_t brought = above(above(cpu_of(inclusive), cpu_of(member->accounted)), own_growth[USER]);
+	uint64_t brought = figures_above(
+		figures_above(figures_cpu_ns(inclusive), figures_cpu_ns(member->accounted)), own_growth[USER]);
 	brought -= claim(ledger, member, USER, brought);
 	(void)claim(ledger, member, SYSTEM, brought);
-	uint64_t sum = larger(above(cpu_of(inclusive), cpu_of(member->accounted)), own_growth[USER]);
-	uint64_t user = above(inclusive[USER], member->accounted[USER]);
+	uint64_t sum = figures_larger(
+		figures_above(figures_cpu_ns(inclusive), figures_cpu_ns(member->accounted)), own_growth[USER]);
+	uint64_t user = figures_above(inclusive[USER], member->accounted[USER]);
 	user = user < sum ? user : sum;
 	account(ledger, member, USER, user);
 	account(ledger, member, SYSTEM, sum - user);
 	for (int i = 0; i < COUNTER_COUNT; i++) {
 		if (i == USER || i == SYSTEM)
 			continue;
-		uint64_t amount = above(inclusive[i], member->accounted[i]);
-		amount -= claim(ledger, member, i, above(amount, own_growth[i]));
-		account(ledger, member, i, larger(amount, own_growth[i]));
+		uint64_t amount = figures_above(inclusive[i], member->accounted[i]);
+		amount -= claim(ledger, member, i, figures_above(amount, own_growth[i]));
+		account(ledger, member, i, figures_larger(amount, own_growth[i]));
 	}
 }
 
@@ -226,8 +213,8 @@ static void measure_growth(const struct member *member, const uint64_t *own, uin
 {
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		growth[i] = 0;
-	growth[COUNTER_USER_NS] = above(cpu_of(own), cpu_of(member->own));
-	growth[COUNTER_MAJOR_FAULTS] = above(own[COUNTER_MAJOR_FAULTS], member->own[COUNTER_MAJOR_FAULTS]);
+	growth[COUNTER_USER_NS] = figures_above(figures_cpu_ns(own), figures_cpu_ns(member->own));
+	growth[COUNTER_MAJOR_FAULTS] = figures_above(own[COUNTER_MAJOR_FAULTS], member->own[COUNTER_MAJOR_FAULTS]);
 }
 
 void ledger_read(struct ledger *ledger, int index, const struct process_reading *reading)
@@ -239,7 +226,7 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
 	bring_up(ledger, member, reading->inclusive, growth);
 	raise(member->own, reading->own);
 	member->ppid = reading->ppid;
-	member->peak_rss_kib = larger(member->peak_rss_kib, reading->gauge[GAUGE_RSS_KIB]);
+	member->peak_rss_kib = figures_larger(member->peak_rss_kib, reading->gauge[GAUGE_RSS_KIB]);
 	member->sampled = true;
 }
 
@@ -254,7 +241,7 @@ static int pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTE
 		if (index == MEMBER_NONE) {
 			bool adrift = may_be_member(ledger, pid);
 			for (int i = 0; adrift && i < COUNTER_COUNT; i++)
-				ledger->adrift.all[i] = back ? above(ledger->adrift.all[i], amounts[i])
+				ledger->adrift.all[i] = back ? figures_above(ledger->adrift.all[i], amounts[i])
 							     : ledger->adrift.all[i] + amounts[i];
 			return last;
 		}
@@ -262,8 +249,8 @@ static int pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTE
 		for (int i = 0; i < COUNTER_COUNT; i++) {
 			uint64_t *accounted = &member->accounted[i];
 			uint64_t *children = &member->children[i];
-			*accounted = back ? above(*accounted, amounts[i]) : *accounted + amounts[i];
-			*children = back ? above(*children, amounts[i]) : *children + amounts[i];
+			*accounted = back ? figures_above(*accounted, amounts[i]) : *accounted + amounts[i];
+			*children = back ? figures_above(*children, amounts[i]) : *children + amounts[i];
 		}
 		if (!member->ended)
 			return MEMBER_NONE;
@@ -276,7 +263,7 @@ static int pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTE
 uint64_t member_own(const struct member *member, enum counter counter)
 {
 	bool inclusive = counter >= COUNTER_DISK_READ && counter <= COUNTER_WRITE_CHARS;
-	return inclusive ? above(member->own[counter], member->children[counter]) : member->own[counter];
+	return inclusive ? figures_above(member->own[counter], member->children[counter]) : member->own[counter];
 }
 
 void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uint64_t *inclusive)

@@ -255,11 +255,6 @@ void members_find(struct sampler *sampler)
 	sampler->ledger.root = sampler->passed.root;
 }
 
-static uint64_t less(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
-}
-
 SELDOM void members_measure_tracker(struct sampler *sampler)
 {
 	if (sampler->place != SAMPLER_IN_ROOT) {
@@ -274,27 +269,19 @@ SELDOM void members_measure_tracker(struct sampler *sampler)
 }
 
 /* Takes what the tracker used out of the figures of the root, which hosts the sampling thread. The root is read first
- * and the tracker right after it, so that what the reading itself uses is not left with the root. User and system time
- * are divided anew, since the kernel divides those of a thread and of its process differently. */
+ * and the tracker right after it, so that what the reading itself uses is not left with the root. */
 SELDOM static void subtract_tracker(struct sampler *sampler, struct process_reading *reading)
 {
-	uint64_t own_ns[2];
 	uint64_t children_ns[2];
 
 	process_children_usage(children_ns);
-	process_own_usage(own_ns);
+	process_own_usage(&reading->own[COUNTER_USER_NS]);
 	members_measure_tracker(sampler);
-	const uint64_t *tracker = &sampler->tracker[COUNTER_USER_NS];
-	uint64_t sum = less(own_ns[0] + own_ns[1], tracker[0] + tracker[1]);
-	uint64_t user = less(own_ns[0], tracker[0]);
-	own_ns[0] = user < sum ? user : sum;
-	own_ns[1] = sum - own_ns[0];
-	for (int i = 0; i < 2; i++) {
-		reading->own[COUNTER_USER_NS + i] = own_ns[i];
-		reading->inclusive[COUNTER_USER_NS + i] = own_ns[i] + children_ns[i];
-	}
+	figures_take_out(reading->own, sampler->tracker);
+	for (int i = 0; i < 2; i++)
+		reading->inclusive[COUNTER_USER_NS + i] = reading->own[COUNTER_USER_NS + i] + children_ns[i];
 	for (int i = COUNTER_DISK_READ; i <= COUNTER_WRITE_CHARS; i++)
-		reading->own[i] = reading->inclusive[i] = less(reading->own[i], sampler->tracker[i]);
+		reading->inclusive[i] = reading->own[i];
 	if (reading->gauge[GAUGE_THREADS] > 1)
 		reading->gauge[GAUGE_THREADS]--;
 }

@@ -34,11 +34,6 @@ void memory_grant(struct memory_budget *budget, int64_t elapsed_ns)
 	budget->guessed_kib = 0;
 }
 
-static uint64_t above(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
-}
-
 static bool is_new(const struct member *member)
 {
 	return member->used && member->fresh && !member->dear_known && member->reading.image != 0 &&
@@ -97,7 +92,7 @@ void memory_part(struct ledger *ledger, const struct member *member)
 /* What a member had, at its last reading, that others have as well: nearly all of what it does not have for itself. */
 static uint64_t shared_kib(const struct member *member)
 {
-	return member->dear_known ? above(member->dear_rss_kib, member->dear[GAUGE_MEMORY_KIB]) : 0;
+	return member->dear_known ? figures_above(member->dear_rss_kib, member->dear[GAUGE_MEMORY_KIB]) : 0;
 }
 
 /* One of a family stands for all that are new with it. */
@@ -157,15 +152,15 @@ static bool may_read(struct memory_budget *budget, const struct member *member, 
 static uint64_t divide(const struct memory_like *read, uint64_t rss_kib, uint32_t family)
 {
 	uint64_t many = read->family;
-	uint64_t grown_kib = above(rss_kib, read->rss_kib);
+	uint64_t grown_kib = figures_above(rss_kib, read->rss_kib);
 
 	if (many == 1 && family == 1)
-		return above(read->memory_kib + rss_kib, read->rss_kib);
+		return figures_above(read->memory_kib + rss_kib, read->rss_kib);
 	/* A fork gets the pages of files later than the others, and the kernel counts some of all late. */
 	if (grown_kib <= read->rss_kib / 16)
 		grown_kib = 0;
-	uint64_t own_kib = many > 1 ? above(read->memory_kib, read->rss_kib / many) * many / (many - 1) : 0;
-	return own_kib + above(above(rss_kib, grown_kib), own_kib) / family + grown_kib;
+	uint64_t own_kib = many > 1 ? figures_above(read->memory_kib, read->rss_kib / many) * many / (many - 1) : 0;
+	return own_kib + figures_above(figures_above(rss_kib, grown_kib), own_kib) / family + grown_kib;
 }
 
 /* Whether the reading of a process speaks for another of its image: within a quarter, the RSS of both is the same. */
@@ -241,8 +236,8 @@ static void read_dear(struct memory_budget *budget, struct member *member)
 	member->dear_family = member->family > 1 ? member->family : 1;
 	member->dear_rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
 	uint64_t shared_now_kib = shared_kib(member);
-	budget->sharing += above(shared_now_kib, shared_before_kib) > SHARED_CLEAR_KIB ||
-			   above(shared_before_kib, shared_now_kib) > SHARED_CLEAR_KIB;
+	budget->sharing += figures_above(shared_now_kib, shared_before_kib) > SHARED_CLEAR_KIB ||
+			   figures_above(shared_before_kib, shared_now_kib) > SHARED_CLEAR_KIB;
 	member->dear_sharing = budget->sharing;
 	member->dear_faults = faults_of(member);
 	member->dear_age = 0;

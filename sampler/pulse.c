@@ -19,16 +19,6 @@ enum {
 	EXITS_MAX = 16384  /* bytes of exit.csv that are read between two ticks */
 };
 
-static uint64_t above(uint64_t now, uint64_t before)
-{
-	return now > before ? now - before : 0;
-}
-
-static uint64_t cpu_of(const uint64_t counters[COUNTER_COUNT])
-{
-	return counters[COUNTER_USER_NS] + counters[COUNTER_SYSTEM_NS];
-}
-
 void pulse_open(struct sampler *sampler)
 {
 	struct pulse *pulse = &sampler->pulse;
@@ -59,25 +49,22 @@ struct use {
 	uint64_t children_ns; /* that its reaped children brought since the last row */
 };
 
-/* User and system time are divided anew, since the kernel divides those of a thread and of its process differently. */
 static void measure_root(const struct sampler *sampler, struct use *use)
 {
 	uint64_t *own = use->usage.own;
-	uint64_t exact[2], ours[2];
+	uint64_t ours[COUNTER_COUNT];
 
 	process_read_self(&use->usage, 0, 0);
-	process_own_usage(exact);
-	thread_usage(ours);
-	for (int i = 0; i < 2; i++)
-		ours[i] += sampler->hosted[COUNTER_USER_NS + i];
+	process_own_usage(&own[COUNTER_USER_NS]);
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		own[i] = above(own[i], sampler->tracker[i]); /* as of the last tick */
-	use->tracker_ns = ours[0] + ours[1];
-	use->root_ns = above(exact[0] + exact[1], use->tracker_ns);
-	uint64_t system = above(exact[1], ours[1]);
-	own[COUNTER_SYSTEM_NS] = system < use->root_ns ? system : use->root_ns;
-	own[COUNTER_USER_NS] = use->root_ns - own[COUNTER_SYSTEM_NS];
-	use->children_ns = above(cpu_of(use->usage.children), sampler->pulse.reaped_ns);
+		ours[i] = sampler->tracker[i]; /* as of the last tick, but for its clocks */
+	thread_usage(&ours[COUNTER_USER_NS]);
+	for (int i = COUNTER_USER_NS; i <= COUNTER_SYSTEM_NS; i++)
+		ours[i] += sampler->hosted[i];
+	figures_take_out(own, ours);
+	use->tracker_ns = figures_cpu_ns(ours);
+	use->root_ns = figures_cpu_ns(own);
+	use->children_ns = figures_above(figures_cpu_ns(use->usage.children), sampler->pulse.reaped_ns);
 }
 
 /* Reads the CPU clocks of the other members, as often as that may be. One that is gone was reaped, perhaps by the root:
@@ -95,9 +82,9 @@ static void measure_others(struct sampler *sampler, int64_t now_ns)
 			continue;
 		uint64_t now = member->told ? 0 : process_cpu_ns(member->id.pid);
 		if (now == 0)
-			pulse->gone_ns += cpu_of(member->accounted);
+			pulse->gone_ns += figures_cpu_ns(member->accounted);
 		else
-			pulse->others_ns += above(now, cpu_of(member->own));
+			pulse->others_ns += figures_above(now, figures_cpu_ns(member->own));
 	}
 	pulse->others_boot_ns = now_ns;
 	pulse->others_cost_ns = os_since_boot_ns() - now_ns;
@@ -115,7 +102,7 @@ static void on_exit_row(void *context, const struct cell *cells)
 	if (sampler_is_root(sampler, id) || (member && (member->ended || member->told)))
 		return;
 	figures_read_counters(cells, FIGURES_exit, own);
-	sampler->pulse.exits_ns += above(cpu_of(own), member ? cpu_of(member->own) : 0);
+	sampler->pulse.exits_ns += figures_above(figures_cpu_ns(own), member ? figures_cpu_ns(member->own) : 0);
 	if (member)
 		member->told = true;
 }
@@ -137,24 +124,24 @@ static void write_process(struct sampler *sampler, struct buffer *out, const str
 	double timestamp, int64_t elapsed_ns)
 {
 	const struct pulse *pulse = &sampler->pulse;
-	uint64_t children = above(use->children_ns, pulse->gone_ns);
+	uint64_t children = figures_above(use->children_ns, pulse->gone_ns);
 	uint64_t rest = pulse->others_ns + (children > pulse->exits_ns ? children : pulse->exits_ns);
-	uint64_t root_ns = above(use->root_ns, cpu_of(root->own));
-	uint64_t system = above(use->usage.own[COUNTER_SYSTEM_NS], root->own[COUNTER_SYSTEM_NS]);
+	uint64_t root_ns = figures_above(use->root_ns, figures_cpu_ns(root->own));
+	uint64_t system = figures_above(use->usage.own[COUNTER_SYSTEM_NS], root->own[COUNTER_SYSTEM_NS]);
 	uint64_t gauges[GAUGE_COUNT];
 	struct cell cells[PROCESS_COLUMNS];
 
-	uint64_t owed = cpu_of(sampler->passed.owed);
-	uint64_t all = above(root_ns + rest, owed);
+	uint64_t owed = figures_cpu_ns(sampler->passed.owed);
+	uint64_t all = figures_above(root_ns + rest, owed);
 	system = system < all ? system : all;
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		gauges[i] = sampler->passed.gauges[i];
 	if (gauges[GAUGE_RSS_KIB] == GAUGE_UNKNOWN && use->usage.peak_rss_kib > pulse->before_kib)
 		gauges[GAUGE_RSS_KIB] = gauges[GAUGE_MEMORY_KIB] = use->usage.peak_rss_kib;
 	/* A root whose peak grows has as much now; the file that tells would cost more than all the rest. */
-	uint64_t grown_kib = above(use->usage.peak_rss_kib, pulse->peak_kib);
+	uint64_t grown_kib = figures_above(use->usage.peak_rss_kib, pulse->peak_kib);
 	if (grown_kib > 0 && sampler->passed.gauges[GAUGE_RSS_KIB] != GAUGE_UNKNOWN) {
-		grown_kib = above(use->usage.peak_rss_kib, root->gauge[GAUGE_RSS_KIB]);
+		grown_kib = figures_above(use->usage.peak_rss_kib, root->gauge[GAUGE_RSS_KIB]);
 		gauges[GAUGE_RSS_KIB] += grown_kib;
 		gauges[GAUGE_MEMORY_KIB] += grown_kib;
 	}

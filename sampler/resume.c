@@ -178,8 +178,7 @@ void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT
 		return;
 	struct member *root = &sampler->ledger.members[index];
 	for (int i = 0; i < COUNTER_COUNT; i++) {
-		uint64_t more =
-			tracker[i] > sampler->passed.root_extra[i] ? tracker[i] - sampler->passed.root_extra[i] : 0;
+		uint64_t more = figures_above(tracker[i], sampler->passed.root_extra[i]);
 		root->accounted[i] += more;
 		root->own[i] += more;
 		root->row_counters[i] += more;

@@ -8,11 +8,6 @@ struct sums {
 	bool root;
 };
 
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 static void write_row(struct sampler *sampler, int file, enum table_id table, const struct cell *cells)
 {
 	char row[SPOOL_ROW_MAX];
@@ -60,15 +55,14 @@ static void write_member(
 
 	for (int i = 0; i < COUNTER_COUNT; i++) {
 		uint64_t now = member_own(member, (enum counter)i);
-		grown[i] = now > member->row_counters[i] ? now - member->row_counters[i] : 0;
+		grown[i] = figures_above(now, member->row_counters[i]);
 	}
 	if (!has_changed(member, grown))
 		return;
 	row_begin(cells, &tables[TABLE_member]);
 	cells[MEMBER_timestamp].number = timestamp;
 	cells[MEMBER_pid].number = member->id.pid;
-	cells[MEMBER_cpu_usage].number =
-		usage(grown[COUNTER_USER_NS] + grown[COUNTER_SYSTEM_NS], elapsed_ns, system_cpus(sampler->system));
+	cells[MEMBER_cpu_usage].number = usage(figures_cpu_ns(grown), elapsed_ns, system_cpus(sampler->system));
 	figures_write_counters(cells, FIGURES_member, grown);
 	if (!member->reading.io_known)
 		cells[MEMBER_disk_read_bytes].number = cells[MEMBER_disk_write_bytes].number = UNKNOWN;
@@ -77,7 +71,7 @@ static void write_member(
 		flush_rows(sampler, rows);
 	row_write(rows, &tables[TABLE_member], cells);
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		member->row_counters[i] = larger(member->row_counters[i], member_own(member, (enum counter)i));
+		member->row_counters[i] = figures_larger(member->row_counters[i], member_own(member, (enum counter)i));
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		member->row_gauges[i] = member->gauge[i];
 }
@@ -119,8 +113,7 @@ static void write_process(struct sampler *sampler, double timestamp, int64_t ela
 	cells[PROCESS_pid].number = sampler->passed.root.pid;
 	cells[PROCESS_children].number = sums->members - (sums->root ? 1u : 0u);
 	cells[PROCESS_members].number = sums->members;
-	cells[PROCESS_cpu_usage].number =
-		usage(amounts[COUNTER_USER_NS] + amounts[COUNTER_SYSTEM_NS], elapsed_ns, system_cpus(sampler->system));
+	cells[PROCESS_cpu_usage].number = usage(figures_cpu_ns(amounts), elapsed_ns, system_cpus(sampler->system));
 	figures_write_counters(cells, FIGURES_process, amounts);
 	process_leave_empty(cells);
 	figures_write_gauges(cells, FIGURES_process, sums->gauges);
@@ -131,7 +124,7 @@ static void write_process(struct sampler *sampler, double timestamp, int64_t ela
 static void write_system(struct sampler *sampler, double timestamp, int64_t elapsed_ns)
 {
 	struct cell cells[SYSTEM_COLUMNS];
-	uint64_t tracker = sampler->tracker[COUNTER_USER_NS] + sampler->tracker[COUNTER_SYSTEM_NS];
+	uint64_t tracker = figures_cpu_ns(sampler->tracker);
 
 	system_read(sampler->system, elapsed_ns, cells);
 	gpus_write_system(sampler, cells);
@@ -176,7 +169,7 @@ static void bound_guess(const struct sampler *sampler, struct sums *sums)
 	if (guessed_kib == 0 || *memory_kib == GAUGE_UNKNOWN)
 		return;
 	uint64_t in_use_kib = system_memory_in_use_kib(sampler->system);
-	uint64_t most_kib = in_use_kib > 0 ? larger(in_use_kib, *memory_kib - guessed_kib) : *memory_kib;
+	uint64_t most_kib = in_use_kib > 0 ? figures_larger(in_use_kib, *memory_kib - guessed_kib) : *memory_kib;
 	if (*memory_kib > most_kib)
 		*memory_kib = most_kib;
 }
