@@ -101,13 +101,11 @@ void group_write_script_html(FILE *out, const struct group *group)
 	double longest = script_run_longest(group);
 
 	markup_write(out,
-		"<section class=\"listing members\" aria-labelledby=\"members\"><h3 id=\"members\">Runs of the "
-		"script</h3>\n"
+		"<section class=\"listing members\" aria-labelledby=\"members\">"
+		"<h3 id=\"members\">Runs of the script</h3>\n"
 		"<p class=\"note\">One and the same process started them. The figures of this page are the sums over "
-		"all of "
-		"them at each tick.");
+		"all of them at each tick.");
 	markup_more(out, "start.md#a-batch-script");
-	markup_write(out, "</p>\n");
 	markup_write(out,
 		"<section class=\"scroll\" tabindex=\"0\" aria-label=\"Runs\"><table>\n<thead><tr>"
 		"<th scope=\"col\">Run</th><th scope=\"col\" class=\"number\">Started after</th>"

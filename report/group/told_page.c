@@ -134,7 +134,6 @@ void group_write_html(FILE *out, const struct group *group)
 		markup_write(out, " By their starts and ends the clocks may differ by %s.",
 			units_duration(group->clock_skew).text);
 	markup_more(out, "fleet.md#a-job-on-several-nodes");
-	markup_write(out, "</p>\n");
 	write_page_hosts(out, group);
 	write_page_parts(out, group);
 	markup_write(out, "</section>\n");

@@ -16,15 +16,14 @@ void markup_more(FILE *out, const char *place)
 
 	while (more->place && strcmp(more->place, place) != 0)
 		more++;
-	if (!more->place)
-		return;
-	markup_write(out,
-		" <button type=\"button\" class=\"more\" popovertarget=\"%s\">More</button><span "
-		"popover "
-		"id=\"%s\">",
-		more->id, more->id);
-	markup_write(out, "%s", more->text);
-	if (*docs)
-		markup_write(out, " <a href=\"%s%s\">All of it</a>", docs, place);
-	markup_write(out, "</span>");
+	if (more->place) {
+		markup_write(out,
+			" <button type=\"button\" class=\"more\" popovertarget=\"%s\">More</button>"
+			"<span popover id=\"%s\">%s",
+			more->id, more->id, more->text);
+		if (*docs)
+			markup_write(out, " <a href=\"%s%s\">All of it</a>", docs, place);
+		markup_write(out, "</span>");
+	}
+	markup_write(out, "</p>\n");
 }

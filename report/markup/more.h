@@ -13,7 +13,7 @@ struct markup_more_text {
 };
 extern const struct markup_more_text markup_more_texts[];
 
-/* Writes it, within a paragraph; nothing where there were no documents when this was built. Who builds with
+/* Writes it, and the end of the paragraph; only that where there were no documents when this was built. Who builds with
  * `make DOCS=https://…/` has a link to the document behind it. */
 void markup_more(FILE *out, const char *place);
 

@@ -121,10 +121,8 @@ static void write_meter(FILE *out, const char *what, struct page_use use, double
 	double mean = number_known(use.mean) ? fmin(100, 100 * use.mean / whole) : 0;
 	markup_write(out,
 		"<svg class=\"meter\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"%s: "
-		"mean "
-		"%.0f %%, peak %.0f %% of what there is\"><rect class=\"peak\" width=\"%.2f\" height=\"8\"/><rect "
-		"class=\"mean\" "
-		"width=\"%.2f\" height=\"8\"/></svg>\n",
+		"mean %.0f %%, peak %.0f %% of what there is\"><rect class=\"peak\" width=\"%.2f\" height=\"8\"/>"
+		"<rect class=\"mean\" width=\"%.2f\" height=\"8\"/></svg>\n",
 		what, mean, peak, peak, mean);
 }
 

@@ -36,9 +36,8 @@ static void write_bill_figures(const struct bill_view *bill, const struct bill_r
 		seconds < 0 ? "−" : "", units_duration(fabs(seconds)).text);
 	if (bill->most > 0)
 		markup_write(bill->out,
-			"<svg class=\"share\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" "
-			"aria-hidden=\"true\"><rect "
-			"width=\"%.1f\" height=\"8\"/></svg>",
+			"<svg class=\"share\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+			"<rect width=\"%.1f\" height=\"8\"/></svg>",
 			fmin(100 * fmax(seconds, 0) / bill->most, 100));
 	markup_write(bill->out, "</td>");
 	write_bill_cell(bill->out, row->peak_memory_mib, units_figure(UNIT_mib, row->peak_memory_mib));
@@ -93,17 +92,11 @@ void page_write_commands(FILE *out, const struct page_model *model)
 		"sum to them.");
 	markup_more(out, "report.md#the-bill");
 	markup_write(out,
-		"</p>\n"
-		"<div class=\"scroll\" tabindex=\"0\"><table "
-		"class=\"sortable\">\n<thead><tr><th "
-		"scope=\"col\">Command</th>"
-		"<th scope=\"col\" class=\"number\">Processes</th>"
-		"<th scope=\"col\" class=\"number\" aria-sort=\"descending\">CPU "
-		"time</th>"
-		"<th scope=\"col\" class=\"number\">Peak memory</th><th scope=\"col\" "
-		"class=\"number\">Read</th>"
-		"<th scope=\"col\" "
-		"class=\"number\">Written</th>%s</tr></thead>\n<tbody>\n",
+		"<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\">\n<thead><tr>"
+		"<th scope=\"col\">Command</th><th scope=\"col\" class=\"number\">Processes</th>"
+		"<th scope=\"col\" class=\"number\" aria-sort=\"descending\">CPU time</th>"
+		"<th scope=\"col\" class=\"number\">Peak memory</th><th scope=\"col\" class=\"number\">Read</th>"
+		"<th scope=\"col\" class=\"number\">Written</th>%s</tr></thead>\n<tbody>\n",
 		view.gpus ? "<th scope=\"col\" class=\"number\">GPU time</th><th scope=\"col\" class=\"number\">GPU "
 			    "memory</th>"
 			  : "");

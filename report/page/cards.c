@@ -17,7 +17,6 @@ static void begin_card(FILE *out, const char *kind, const char *title, const cha
 {
 	markup_write(out, "<section class=\"card %s\"><h2>%s</h2>\n<p class=\"says\">%s", kind, title, says);
 	markup_more(out, more);
-	markup_write(out, "</p>\n");
 }
 
 static void write_row(FILE *out, const char *label, const char *value)

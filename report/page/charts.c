@@ -332,7 +332,7 @@ static void write_figure(FILE *out, const struct charts *charts, enum chart_id c
 	markup_write(out, "<figure data-chart=\"%s\">\n<figcaption><h3>%s</h3>\n<p class=\"says\">%s",
 		chart_table[chart].id, chart_table[chart].title, chart_table[chart].says);
 	markup_more(out, place);
-	markup_write(out, "</p>\n<p class=\"figures\" id=\"%s-figures\">", chart_table[chart].id);
+	markup_write(out, "<p class=\"figures\" id=\"%s-figures\">", chart_table[chart].id);
 	for (size_t i = 0; i < line_count; i++) {
 		if (!line_shown(charts, i, chart))
 			continue;
@@ -527,7 +527,7 @@ void charts_write_note(FILE *out, const struct charts *charts)
 		return;
 	markup_write(out,
 		"<p class=\"note\">The charts show %zu ticks thinned to %d points: of every %s, the mean, the least "
-		"and the "
-		"greatest figure of each line are kept, so no peak is lost. All other figures are of every tick.</p>\n",
+		"and the greatest figure of each line are kept, so no peak is lost. All other figures are of every "
+		"tick.</p>\n",
 		charts->axis.rows, THIN_BUCKETS, units_duration(charts->axis.width).text);
 }

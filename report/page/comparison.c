@@ -50,12 +50,10 @@ static void write_side(FILE *out, const char *name, const struct side *side)
 static void begin_table(FILE *out, const char *title, const char *what)
 {
 	markup_write(out,
-		"<section class=\"commands\"><h2>%s</h2>\n<section class=\"scroll\" tabindex=\"0\" "
-		"aria-label=\"%s\"><table>\n<thead><tr>"
-		"<th scope=\"col\">%s</th><th scope=\"col\" class=\"number\">A</th><th scope=\"col\" "
-		"class=\"number\">B</th>"
-		"<th scope=\"col\" class=\"number\">Change</th><th scope=\"col\" "
-		"class=\"number\">Percent</th></tr></thead>\n"
+		"<section class=\"commands\"><h2>%s</h2>\n<section class=\"scroll\" tabindex=\"0\" aria-label=\"%s\">"
+		"<table>\n<thead><tr><th scope=\"col\">%s</th><th scope=\"col\" class=\"number\">A</th>"
+		"<th scope=\"col\" class=\"number\">B</th><th scope=\"col\" class=\"number\">Change</th>"
+		"<th scope=\"col\" class=\"number\">Percent</th></tr></thead>\n"
 		"<tbody>\n",
 		title, title, what);
 }
@@ -211,9 +209,9 @@ static void write_curves(FILE *out, const struct comparison *comparison, int col
 	if (!(greatest > 0))
 		return;
 	markup_write(out,
-		"<figure><figcaption><h2>%s</h2><p class=\"keys\"><span class=\"key\"><span class=\"swatch "
-		"second\"></span>A</span> "
-		"<span class=\"key\"><span class=\"swatch job\"></span>B</span></p></figcaption>\n"
+		"<figure><figcaption><h2>%s</h2><p class=\"keys\"><span class=\"key\">"
+		"<span class=\"swatch second\"></span>A</span> <span class=\"key\">"
+		"<span class=\"swatch job\"></span>B</span></p></figcaption>\n"
 		"<p class=\"note\">Up to %s",
 		title, units_figure(unit, greatest).text);
 	write_axis_note(out, comparison, seconds, a.left_out + b.left_out);

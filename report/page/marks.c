@@ -30,11 +30,10 @@ void page_write_marks(FILE *out, const struct page_model *model)
 	if (marks->count < marks->total)
 		markup_write(out, " The first %zu of %zu.", marks->count, marks->total);
 	markup_more(out, "spool.md#markcsv");
-	markup_write(out, "</p>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th "
-			  "scope=\"col\" "
-			  "class=\"number\">After</th><th scope=\"col\">Mark</th><th scope=\"col\" "
-			  "class=\"number\">Process</th><th "
-			  "scope=\"col\" class=\"number\">Time</th></tr></thead>\n<tbody>\n");
+	markup_write(out, "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>"
+			  "<th scope=\"col\" class=\"number\">After</th><th scope=\"col\">Mark</th>"
+			  "<th scope=\"col\" class=\"number\">Process</th>"
+			  "<th scope=\"col\" class=\"number\">Time</th></tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < marks->count; i++)
 		write_mark(out, model, &marks->items[i]);
 	markup_write(out, "</tbody></table></div></section>");

@@ -98,7 +98,7 @@ void page_write_next(FILE *out, const struct page_model *model)
 			  "for</h2>\n");
 	markup_write(out, "<p class=\"says\">By what this job’s runs needed, and how much they differed.");
 	markup_more(out, "recommend.md#the-rule");
-	markup_write(out, "</p>\n<p class=\"big\">");
+	markup_write(out, "<p class=\"big\">");
 	page_write_resources(out, &next->resources, " <span>·</span> ");
 	if (next->resources.vram_mib > 0 && next->resources.gpu > 0)
 		markup_write(out, " <small>with %s of GPU memory</small>",

@@ -40,18 +40,15 @@ void page_write_parts(FILE *out, const struct page_model *model)
 		"<p class=\"note\">What the job used while it was in a part that it named. “About”: a sample lies "
 		"across its beginning or its end, and is divided by time.");
 	markup_more(out, "report.md#parts");
-	markup_write(out, "</p>\n"
-			  "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th "
-			  "scope=\"col\">Part</th>"
-			  "<th scope=\"col\" class=\"number\">Times</th><th scope=\"col\" "
-			  "class=\"number\">Begins after</th>"
-			  "<th scope=\"col\" class=\"number\">Duration</th><th scope=\"col\" "
-			  "class=\"number\">CPU time</th>"
-			  "<th scope=\"col\" class=\"number\">CPUs, mean</th><th scope=\"col\" "
-			  "class=\"number\">Peak memory</th>"
-			  "<th scope=\"col\" class=\"number\">Read</th><th scope=\"col\" "
-			  "class=\"number\">Written</th></tr>"
-			  "</thead>\n<tbody>\n");
+	markup_write(out, "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Part</th>"
+			  "<th scope=\"col\" class=\"number\">Times</th>"
+			  "<th scope=\"col\" class=\"number\">Begins after</th>"
+			  "<th scope=\"col\" class=\"number\">Duration</th>"
+			  "<th scope=\"col\" class=\"number\">CPU time</th>"
+			  "<th scope=\"col\" class=\"number\">CPUs, mean</th>"
+			  "<th scope=\"col\" class=\"number\">Peak memory</th>"
+			  "<th scope=\"col\" class=\"number\">Read</th>"
+			  "<th scope=\"col\" class=\"number\">Written</th></tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < parts->count; i++)
 		write_part(out, model, &parts->items[i]);
 	markup_write(out, "</tbody></table></div></section>");

@@ -118,7 +118,7 @@ void page_write_past(FILE *out, const struct page_model *model)
 		"<p class=\"note\">A bar each, the oldest first; this run is the last.",
 		past->count > 2 ? "s" : "");
 	markup_more(out, "report.md#comparing");
-	markup_write(out, "</p>\n<div class=\"multiples\">\n");
+	markup_write(out, "<div class=\"multiples\">\n");
 	for (size_t i = 0; i < ARRAY_LENGTH(multiples); i++)
 		write_multiple(out, past, &multiples[i]);
 	markup_write(out, "</div></section>");

@@ -94,17 +94,11 @@ void page_write_phases(FILE *out, const struct page_model *model)
 		"good, and where the job marked it.");
 	markup_more(out, "report.md#phases");
 	markup_write(out,
-		"</p>\n"
-		"<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th "
-		"scope=\"col\">Phase</th>"
-		"<th scope=\"col\" class=\"number\">Begins after</th><th scope=\"col\" "
-		"class=\"number\">Duration</th>"
-		"<th scope=\"col\" class=\"number\">CPUs, mean</th><th scope=\"col\" "
-		"class=\"number\">CPUs, peak</th>"
-		"<th scope=\"col\" class=\"number\">Peak memory</th><th scope=\"col\" "
-		"class=\"number\">Read</th>"
-		"<th scope=\"col\" class=\"number\">Written</th>%s<th "
-		"scope=\"col\">Needs</th></tr></thead>\n<tbody>\n",
+		"<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Phase</th>"
+		"<th scope=\"col\" class=\"number\">Begins after</th><th scope=\"col\" class=\"number\">Duration</th>"
+		"<th scope=\"col\" class=\"number\">CPUs, mean</th><th scope=\"col\" class=\"number\">CPUs, peak</th>"
+		"<th scope=\"col\" class=\"number\">Peak memory</th><th scope=\"col\" class=\"number\">Read</th>"
+		"<th scope=\"col\" class=\"number\">Written</th>%s<th scope=\"col\">Needs</th></tr></thead>\n<tbody>\n",
 		gpu ? "<th scope=\"col\" class=\"number\">GPUs, mean</th><th scope=\"col\" class=\"number\">GPU "
 		      "memory</th>"
 		    : "");
@@ -121,7 +115,6 @@ static void write_prices(FILE *out, const struct cpu_prices *prices)
 		"<p class=\"note\">How long it would have taken with so many, by how many were in use and for how "
 		"long, if its work can be divided so.");
 	markup_more(out, "report.md#cpus-in-time");
-	markup_write(out, "</p>\n");
 	markup_write(out, "<table>\n<thead><tr><th scope=\"col\">CPUs</th><th scope=\"col\" class=\"number\">About</th>"
 			  "<td></td></tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < prices->count; i++)
@@ -143,7 +136,6 @@ static void write_only_price(FILE *out, const struct cpu_prices *prices)
 		units_figure(UNIT_count, prices->items[0].cpus).text, prices->items[0].cpus > 1 ? "s" : "",
 		units_duration(prices->items[0].seconds).text, cpu_more_words(prices->more));
 	markup_more(out, "report.md#cpus-in-time");
-	markup_write(out, "</p>\n");
 }
 
 void page_write_cpus(FILE *out, const struct page_model *model)

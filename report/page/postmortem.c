@@ -98,5 +98,5 @@ void page_write_postmortem(FILE *out, const struct page_model *model)
 	markup_write(out, "<p class=\"note\">By %s, and by the last minute of each process’ memory.",
 		postmortem->counted ? "what the kernel counted" : "how it ended near that limit");
 	markup_more(out, "report.md#post-mortem");
-	markup_write(out, "</p>\n</section>");
+	markup_write(out, "</section>");
 }

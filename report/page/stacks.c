@@ -175,7 +175,7 @@ static int make_stack(struct stack *stack, const struct shares *shares, double *
 	bool named_seen = false;
 	for (size_t i = 0; i < count; i++)
 		named_seen |= peak_of(stack, i) > 0;
-	if (!named_seen) /* such as the memory of a group, whose samples are not told apart: the rest would be all */
+	if (!named_seen) /* as where no process was sampled: all others would be the whole */
 		stack->bands = 0;
 	else if (peak_of(stack, count) < 0.01 * greatest) /* the rest would be thinner than a line */
 		stack->bands--;

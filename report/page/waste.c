@@ -39,8 +39,7 @@ static void write_kind(FILE *out, const struct kind *kind, const struct waste_su
 	write_amount(out, fmax(sum->asked - sum->used, 0));
 	markup_write(out,
 		"<td><svg class=\"share\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" role=\"img\" "
-		"aria-label=\"%.0f %% used\">"
-		"<rect width=\"%.1f\" height=\"8\"/></svg> %.0f %%</td></tr>\n",
+		"aria-label=\"%.0f %% used\"><rect width=\"%.1f\" height=\"8\"/></svg> %.0f %%</td></tr>\n",
 		share, fmin(share, 100), share);
 }
 
@@ -74,7 +73,7 @@ void page_write_waste(FILE *out, const struct page_model *model)
 	}
 	markup_more(out, "recommend.md#waste");
 	markup_write(out,
-		"</p>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Of</th>"
+		"<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Of</th>"
 		"<th scope=\"col\" class=\"number\">Asked for</th><th scope=\"col\" class=\"number\">Used</th>"
 		"<th scope=\"col\" class=\"number\">Not used</th><th scope=\"col\">Share used</th></tr></thead>\n"
 		"<tbody>\n");

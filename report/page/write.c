@@ -172,10 +172,9 @@ static void write_footer(FILE *out, const struct page *page)
 	markup_write(out,
 		". CPU and memory of the job are those of all its processes together. Memory is PSS: what several "
 		"processes share is divided among them; it is measured as often as one per cent of the time allows, "
-		"and "
-		"carried forward in between by the change of the resident memory (RSS). With RTRACK_MEMORY=rss it is "
-		"the "
-		"RSS. A process' own peak is its largest RSS (VmHWM). Each figure's source: rtrack-spool(5).</p>\n"
+		"and carried forward in between by the change of the resident memory (RSS). With RTRACK_MEMORY=rss it "
+		"is the RSS. A process' own peak is its largest RSS (VmHWM). Each figure's source: "
+		"rtrack-spool(5).</p>\n"
 		"<details class=\"note\"><summary>Charts by uPlot</summary>\n<pre>");
 	markup_write_text(out, page_license);
 	markup_write(out, "</pre></details>");

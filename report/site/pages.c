@@ -186,10 +186,9 @@ static void write_jobs(FILE *out, const struct site *site)
 		"CPU time", "Memory not used", "Out of line"};
 
 	markup_write(out,
-		"<section class=\"listing\" aria-labelledby=\"jobs\"><h2 id=\"jobs\">Jobs</h2>\n<section "
-		"class=\"scroll wide\" "
-		"tabindex=\"0\" aria-label=\"Table of jobs\"><table>\n<thead><tr><th scope=\"col\">Job</th><th "
-		"scope=\"col\">Last run</th>");
+		"<section class=\"listing\" aria-labelledby=\"jobs\"><h2 id=\"jobs\">Jobs</h2>\n"
+		"<section class=\"scroll wide\" tabindex=\"0\" aria-label=\"Table of jobs\"><table>\n<thead><tr>"
+		"<th scope=\"col\">Job</th><th scope=\"col\">Last run</th>");
 	for (size_t i = 0; i < ARRAY_LENGTH(heads); i++)
 		if (heads[i])
 			markup_write(out, "<th scope=\"col\" class=\"number\">%s</th>", heads[i]);
@@ -244,9 +243,8 @@ static void write_places(
 		return;
 	qsort(places, count, sizeof *places, by_time);
 	markup_write(out,
-		"<section class=\"listing\" aria-labelledby=\"%s\"><h2 id=\"%s\">%s</h2>\n<p class=\"note\">%zu, the "
-		"latest "
-		"%d of them at most.</p>\n<ul class=\"odd\">\n",
+		"<section class=\"listing\" aria-labelledby=\"%s\"><h2 id=\"%s\">%s</h2>\n"
+		"<p class=\"note\">%zu, the latest %d of them at most.</p>\n<ul class=\"odd\">\n",
 		id, id, title, count, RUNS_LISTED);
 	for (size_t i = 0; i < count && i < RUNS_LISTED; i++)
 		write_place(out, &places[i]);

@@ -200,16 +200,14 @@ void trend_write_section(FILE *out, const struct trend *trend, const char *now, 
 	if (trend->count < TREND_SHOWN_LEAST)
 		return;
 	markup_write(out,
-		"<section class=\"listing\" aria-labelledby=\"over-time\"><h3 id=\"over-time\">This job over "
-		"time</h3>\n"
+		"<section class=\"listing\" aria-labelledby=\"over-time\">"
+		"<h3 id=\"over-time\">This job over time</h3>\n"
 		"<p class=\"note\">%zu runs, the oldest first; the dashed line is the median of those that finished, "
-		"the "
-		"ring is this run.",
+		"the ring is this run.",
 		trend->count);
 	if (links && links->job)
 		markup_write(out, " <a href=\"%s\">All runs of this job</a>.", links->job);
 	markup_more(out, "fleet.md#pages-of-all-runs");
-	markup_write(out, "</p>\n");
 	trend_write_charts(out, trend, now);
 	(void)trend_write_odd(out, trend, links, LISTED);
 	markup_write(out, "</section>\n");
