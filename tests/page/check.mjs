@@ -668,6 +668,7 @@ const checks = {
 		assert.deepEqual(shown, phases.slice(1).map(([start], i) => [start, `phase ${i + 2}`]));
 		await lined(page, phases.slice(1).map(([start]) => start));
 		const row = page.locator(".phases tr[data-start]").nth(1);
+		assert.equal(await row.locator("button").getAttribute("title"), "Show in the charts");
 		await row.locator("button").click();
 		assert.deepEqual(await page.evaluate(() => charts.view()), phases[1]);
 		await row.locator("button").click();

@@ -147,7 +147,6 @@ for (const row of document.querySelectorAll(".phases tr[data-start]")) {
 	button.className = "pick";
 	button.title = "Show in the charts";
 	button.append(...name.childNodes);
-	button.title = button.textContent;
 	name.append(button);
 	row.addEventListener("click", () => {
 		const [left, right] = charts.view();
