@@ -56,6 +56,27 @@ size_t text_find(struct text text, char byte, size_t from)
 	return from < text.length ? from : text.length;
 }
 
+size_t text_character(struct text text, size_t at)
+{
+	const unsigned char *byte = (const unsigned char *)text.data + at;
+	size_t left = text.length - at;
+	size_t length = byte[0] < 0x80                       ? 1
+			: byte[0] >= 0xc2 && byte[0] <= 0xdf ? 2
+			: byte[0] >= 0xe0 && byte[0] <= 0xef ? 3
+			: byte[0] >= 0xf0 && byte[0] <= 0xf4 ? 4
+							     : 0;
+	if (length == 0 || length > left)
+		return 0;
+	for (size_t i = 1; i < length; i++)
+		if ((byte[i] & 0xc0) != 0x80)
+			return 0;
+	if (length == 3 && ((byte[0] == 0xe0 && byte[1] < 0xa0) || (byte[0] == 0xed && byte[1] > 0x9f)))
+		return 0;
+	if (length == 4 && ((byte[0] == 0xf0 && byte[1] < 0x90) || (byte[0] == 0xf4 && byte[1] > 0x8f)))
+		return 0;
+	return length;
+}
+
 const char *environment_get(char *const *environment, const char *name)
 {
 	if (!environment)

@@ -43,6 +43,11 @@ struct text text_basename(struct text path);
 /* The offset of the first `byte` at or after `from`, or text.length. */
 size_t text_find(struct text text, char byte, size_t from);
 
+/* The bytes of the UTF-8 character at text[at], 1 … 4; 0 where there is none, as of what is torn, longer than it needs
+ * to be, half of a surrogate pair or above U+10FFFF (Unicode 15, table 3-7). What follows a byte that cannot go on is
+ * not read. */
+size_t text_character(struct text text, size_t at);
+
 /* The value of NAME in a NULL-terminated block of NAME=VALUE strings, or NULL. */
 const char *environment_get(char *const *environment, const char *name);
 

@@ -3,28 +3,6 @@
 
 #include "core/number.h"
 
-/* The length of the valid UTF-8 sequence at text[at], or 0 (Unicode 15, table 3-7). */
-static size_t utf8_length(struct text text, size_t at)
-{
-	const unsigned char *byte = (const unsigned char *)text.data + at;
-	size_t left = text.length - at;
-	size_t length = byte[0] < 0x80                       ? 1
-			: byte[0] >= 0xc2 && byte[0] <= 0xdf ? 2
-			: byte[0] >= 0xe0 && byte[0] <= 0xef ? 3
-			: byte[0] >= 0xf0 && byte[0] <= 0xf4 ? 4
-							     : 0;
-	if (length == 0 || length > left)
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if ((byte[i] & 0xc0) != 0x80)
-			return 0;
-	if (length == 3 && ((byte[0] == 0xe0 && byte[1] < 0xa0) || (byte[0] == 0xed && byte[1] > 0x9f)))
-		return 0;
-	if (length == 4 && ((byte[0] == 0xf0 && byte[1] < 0x90) || (byte[0] == 0xf4 && byte[1] > 0x8f)))
-		return 0;
-	return length;
-}
-
 static void write_control(struct buffer *out, unsigned char byte)
 {
 	static const char hex[] = "0123456789abcdef";
@@ -38,7 +16,7 @@ void json_write_string(struct buffer *out, struct text value)
 	buffer_byte(out, '"');
 	for (size_t i = 0; i < value.length;) {
 		unsigned char byte = (unsigned char)value.data[i];
-		size_t length = utf8_length(value, i);
+		size_t length = text_character(value, i);
 		if (length == 0) {
 			buffer_string(out, "\xef\xbf\xbd");
 			i++;

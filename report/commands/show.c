@@ -23,6 +23,7 @@
 #include "report/history/shortage.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
+#include "report/say/utf8.h"
 #include "report/wish/advice.h"
 
 #include <stdlib.h>
@@ -86,36 +87,22 @@ static void write_phases(const struct told *told)
 	show_line(&told->view, "  split", "saves", "%s", rest);
 }
 
-/* The end of a label that takes no more room than there is for one of many; a character is not cut. */
-static int shown_length(const char *label)
-{
-	enum { LABEL_MAX = 40 };
-	size_t length = strlen(label);
-
-	if (length <= LABEL_MAX)
-		return (int)length;
-	length = LABEL_MAX;
-	while (length > 0 && ((unsigned char)label[length] & 0xc0) == 0x80)
-		length--;
-	return (int)length;
-}
-
 /* What the job marked, but for the beginnings and the ends of its parts, which have a table. */
 static void write_marks(const struct told *told)
 {
-	enum { SHOWN = 8 };
+	enum { SHOWN = 8, LABEL_MOST = 40 /* bytes: no more than there is room for one of many */ };
 	const struct marks *marks = told->marks;
 	char text[640] = "";
 	size_t named = 0, length = 0;
 
 	for (size_t i = 0; i < marks->count; i++) {
-		const char *label = marks->items[i].label;
-		if (strncmp(label, "begin ", 6) == 0 || strncmp(label, "end ", 4) == 0 || named++ >= SHOWN)
+		struct text label = text_of(marks->items[i].label), name, cut = utf8_cut(label, LABEL_MOST);
+		if (parts_end_of(label, &name) != PART_END_NONE || named++ >= SHOWN)
 			continue;
 		length +=
 			(size_t)snprintf(text + length, sizeof text - length, "%sat %s %.*s%s", length > 0 ? "; " : "",
 				terminal_duration(marks->items[i].time - told->view.run->start_time).text,
-				shown_length(label), label, label[shown_length(label)] ? "..." : "");
+				(int)cut.length, cut.data, cut.length < label.length ? "..." : "");
 	}
 	if (named == 0 || told->terse)
 		return;

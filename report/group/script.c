@@ -3,12 +3,14 @@
 #include "report/group/told.h"
 #include "report/markup/more.h"
 #include "report/markup/text.h"
+#include "report/say/utf8.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
 	SCRIPT_NAMES_WIDTH = 40 /* bytes of jobs that are named */,
+	SCRIPT_NAME_MOST = 60 /* and of each */,
 	SCRIPT_RUNS_MAX = 256,
 	SCRIPT_RUNS_SHOWN = 64,
 	SCRIPT_RUN_WIDTH = 30
@@ -32,7 +34,9 @@ void group_name_script(const struct group *group, char *text, size_t size)
 		if (!script_run_named_before(group, i)) {
 			if (length > 0 && length + strlen(job) > SCRIPT_NAMES_WIDTH)
 				break;
-			snprintf(text + length, size - length, "%s%.60s", length > 0 ? ", " : "", job);
+			struct text cut = utf8_cut(text_of(job), SCRIPT_NAME_MOST);
+			snprintf(text + length, size - length, "%s%.*s", length > 0 ? ", " : "", (int)cut.length,
+				cut.data);
 			length = strlen(text);
 		}
 		named++;

@@ -4,27 +4,10 @@
  * the quote that follows it: what is not UTF-8 is replaced before anything else is looked at. */
 #include "report/markup/text.h"
 
+#include "report/say/utf8.h"
+
 #include <math.h>
 #include <stdarg.h>
-
-/* The length of the UTF-8 character at `from`, or 0 when there is none (RFC 3629: shortest form only,
- * no surrogates, nothing above U+10FFFF). */
-static size_t character_length(struct text text, size_t from)
-{
-	const uint8_t *at = (const uint8_t *)text.data + from;
-	size_t left = text.length - from;
-	size_t length = at[0] < 0x80 ? 1 : at[0] >= 0xc2 && at[0] < 0xe0 ? 2 : (at[0] & 0xf0) == 0xe0 ? 3 : 4;
-	if (length == 1)
-		return 1;
-	if (length > left || at[0] < 0xc2 || at[0] > 0xf4)
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if ((at[i] & 0xc0) != 0x80)
-			return 0;
-	bool overlong = (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xf0 && at[1] < 0x90);
-	bool beyond = (at[0] == 0xed && at[1] > 0x9f) || (at[0] == 0xf4 && at[1] > 0x8f);
-	return overlong || beyond ? 0 : length;
-}
 
 static const char *html_escape(char byte)
 {
@@ -39,10 +22,6 @@ static const char *html_escape(char byte)
 		return "&quot;";
 	case '\'':
 		return "&#39;";
-	case '\t':
-		return "\t";
-	case '\n':
-		return "\n";
 	default:
 		return NULL;
 	}
@@ -57,46 +36,39 @@ static const char *json_escape(char byte)
 		return "\\\"";
 	case '\\':
 		return "\\\\";
-	case '\t':
-		return "\\t";
-	case '\n':
-		return "\\n";
 	default:
 		return NULL;
 	}
 }
 
-/* Whether a character beyond ASCII is a control or turns the direction of writing. */
-static bool is_obeyed(const char *character, size_t length)
-{
-	const uint8_t *at = (const uint8_t *)character;
-
-	if (length == 2)
-		return at[0] == 0xc2 && at[1] < 0xa0;
-	/* U+202A … U+202E and U+2066 … U+2069 */
-	return length == 3 && at[0] == 0xe2 &&
-	       ((at[1] == 0x80 && at[2] >= 0xaa && at[2] <= 0xae) || (at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9));
-}
-
 static void write_escaped(FILE *out, struct text text, const char *(*escape)(char byte))
 {
-	for (size_t i = 0; i < text.length;) {
-		size_t length = character_length(text, i);
-		uint8_t first = (uint8_t)text.data[i];
-		const char *escaped = length == 1 ? escape(text.data[i]) : NULL;
-		if (escaped)
-			fputs(escaped, out);
-		else if (length == 0 || first < 0x20 || first == 0x7f || is_obeyed(text.data + i, length))
-			fputs("\xef\xbf\xbd", out);
-		else
-			fwrite(text.data + i, 1, length, out);
-		i += length == 0 ? 1 : length;
+	for (size_t at = 0; at < text.length;) {
+		struct utf8_shown shown = utf8_show(text, at, false);
+		for (const char *byte = shown.text; *byte; byte++) {
+			const char *escaped = escape(*byte);
+			if (escaped)
+				fputs(escaped, out);
+			else
+				putc(*byte, out);
+		}
+		at += shown.length;
 	}
 }
 
 void markup_write_text(FILE *out, struct text text)
 {
 	write_escaped(out, text, html_escape);
+}
+
+void markup_write_lines(FILE *out, struct text text)
+{
+	for (size_t from = 0, to; from < text.length; from = to + 1) {
+		to = text_find(text, '\n', from);
+		write_escaped(out, (struct text){text.data + from, to - from}, html_escape);
+		if (to < text.length)
+			putc('\n', out);
+	}
 }
 
 void markup_write_json(FILE *out, struct text text)

@@ -1,7 +1,7 @@
 /* Texts of a job inside a page: escaped for HTML and for JSON within a <script> element.
  *
- * A text of a job is shown and can do nothing else. Bytes that are not UTF-8, control characters, and those that turn
- * the direction of writing become U+FFFD. Errors of the stream are left to ferror(). */
+ * A text of a job is shown and can do nothing else: what a terminal would obey and bytes that are not UTF-8 are written
+ * as a terminal shows them, \n or \xNN (report/say/utf8.h). Errors of the stream are left to ferror(). */
 #ifndef RTRACK_REPORT_MARKUP_TEXT_H
 #define RTRACK_REPORT_MARKUP_TEXT_H
 
@@ -11,6 +11,9 @@
 
 /* Writes a text for an element or a quoted attribute. */
 void markup_write_text(FILE *out, struct text text);
+
+/* The same for a <pre>, whose lines end as the text's do. */
+void markup_write_lines(FILE *out, struct text text);
 
 /* Writes a JSON string, quotes included; '<' is \u003c, so that no element can end within it. */
 void markup_write_json(FILE *out, struct text text);

@@ -60,7 +60,7 @@ static void write_ask(FILE *out, const struct resources *resources, enum dialect
 
 	if (lines && *lines) {
 		markup_write(out, "<div class=\"ask\"><h3>%s</h3><pre tabindex=\"0\">", dialect_names[dialect].title);
-		markup_write_text(out, text_of(lines));
+		markup_write_lines(out, text_of(lines));
 		markup_write(out, "</pre></div>\n");
 	}
 	free(lines);

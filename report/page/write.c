@@ -9,6 +9,7 @@
 #include "report/markup/text.h"
 #include "report/page/assets.h"
 #include "report/page/charts.h"
+#include "report/say/utf8.h"
 
 #include <errno.h>
 
@@ -50,7 +51,7 @@ enum { TITLE_MOST = 80 /* bytes */ };
 static void write_title(FILE *out, const struct page *page)
 {
 	struct text job = page->model->job;
-	markup_write_text(out, job.length <= TITLE_MOST ? job : (struct text){job.data, TITLE_MOST});
+	markup_write_text(out, utf8_cut(job, TITLE_MOST));
 	markup_write(out, "%s – %s – rtrack", job.length <= TITLE_MOST ? "" : "…", page->model->outcome);
 }
 
@@ -176,7 +177,7 @@ static void write_footer(FILE *out, const struct page *page)
 		"is the RSS. A process' own peak is its largest RSS (VmHWM). Each figure's source: "
 		"rtrack-spool(5).</p>\n"
 		"<details class=\"note\"><summary>Charts by uPlot</summary>\n<pre>");
-	markup_write_text(out, page_license);
+	markup_write_lines(out, page_license);
 	markup_write(out, "</pre></details>");
 }
 

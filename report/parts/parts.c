@@ -22,12 +22,18 @@ uint64_t parts_columns(void)
 
 /* -- the marks ------------------------------------------------------------------------------------- */
 
-/* What follows `word` in a label; without text if the label is another, or nothing follows. */
-static struct text behind(struct text label, const char *word)
+enum part_end parts_end_of(struct text label, struct text *name)
 {
-	size_t skip = text_starts(label, word) ? strlen(word) : label.length;
+	static const char *const words[] = {[PART_END_BEGIN] = "begin ", [PART_END_END] = "end "};
 
-	return (struct text){label.data + skip, label.length - skip};
+	for (enum part_end end = PART_END_BEGIN; end <= PART_END_END; end++) {
+		size_t length = strlen(words[end]);
+		if (label.length <= length || !text_starts(label, words[end]))
+			continue;
+		*name = (struct text){label.data + length, label.length - length};
+		return end;
+	}
+	return PART_END_NONE;
 }
 
 static struct part *find(struct parts *parts, struct text name)
@@ -84,15 +90,15 @@ static int take(void *context, struct reader *reader)
 	struct text label = reader_text(reader, MARK_label);
 	double time = reader_number(reader, MARK_timestamp);
 	double pid = reader_number(reader, MARK_pid);
-	struct text begun = behind(label, "begin ");
-	struct text ended = behind(label, "end ");
+	struct text name;
+	enum part_end which = parts_end_of(label, &name);
 
 	if (!number_known(time))
 		return 0;
-	if (begun.length > 0)
-		return begin(parts, begun, time, pid);
-	if (ended.length > 0)
-		end(parts, ended, time, pid);
+	if (which == PART_END_BEGIN)
+		return begin(parts, name, time, pid);
+	if (which == PART_END_END)
+		end(parts, name, time, pid);
 	return 0;
 }
 

@@ -43,6 +43,10 @@ struct parts {
 	struct part items[PARTS_MAX]; /* in the order in which they first began */
 };
 
+/* Which end of a part a mark with this label is; of a part, its name is in *name. */
+enum part_end { PART_END_NONE, PART_END_BEGIN, PART_END_END };
+enum part_end parts_end_of(struct text label, struct text *name);
+
 /* The columns of process.csv that parts_make needs, as a mask for series_load. */
 uint64_t parts_columns(void);
 

@@ -15,22 +15,6 @@ void message_quiet(bool quiet)
 	is_quiet = quiet;
 }
 
-/* Writes one character; returns how many bytes of the text it is made of. */
-static size_t put_character(const char *text)
-{
-	uint32_t code;
-	size_t length = utf8_decode(text, &code);
-
-	if (length > 0 && !utf8_is_control(code)) {
-		fwrite(text, 1, length, stderr);
-		return length;
-	}
-	length = length > 0 ? length : 1;
-	for (size_t i = 0; i < length; i++)
-		fprintf(stderr, "\\x%02x", (unsigned char)text[i]);
-	return length;
-}
-
 void message_print(const char *format, ...)
 {
 	char text[8192];
@@ -41,11 +25,15 @@ void message_print(const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
+	struct text all = text_of(text);
 	progress_clear();
 	flockfile(stderr);
 	fputs("rtrack-report: ", stderr);
-	for (const char *at = text; *at;)
-		at += put_character(at);
+	for (size_t at = 0; at < all.length;) {
+		struct utf8_shown shown = utf8_show(all, at, false);
+		fputs(shown.text, stderr);
+		at += shown.length;
+	}
 	fputc('\n', stderr);
 	funlockfile(stderr);
 }

@@ -91,27 +91,16 @@ static unsigned columns_of(uint32_t code)
 }
 
 struct glyph {
-	char text[20]; /* four bytes as \xNN, and the NUL */
-	size_t length; /* bytes of the text that it stands for */
+	struct utf8_shown shown;
 	unsigned columns;
 };
 
 static struct glyph glyph_at(const struct terminal *terminal, const char *text)
 {
-	struct glyph glyph = {.length = 1};
-	uint32_t code = 0;
-	size_t length = utf8_decode(text, &code);
+	enum { LENGTH_MAX = 4 };
+	struct glyph glyph = {utf8_show((struct text){text, LENGTH_MAX}, 0, terminal->live && !terminal->utf8), 0};
 
-	if (length > 0 && !utf8_is_control(code) && (code < 0x80 || terminal->utf8 || !terminal->live)) {
-		memcpy(glyph.text, text, length);
-		glyph.length = length;
-		glyph.columns = columns_of(code);
-		return glyph;
-	}
-	glyph.length = length > 0 ? length : 1;
-	for (size_t i = 0; i < glyph.length; i++)
-		glyph.columns += (unsigned)snprintf(glyph.text + glyph.columns, sizeof glyph.text - glyph.columns,
-			"\\x%02x", (unsigned char)text[i]);
+	glyph.columns = glyph.shown.code != 0 ? columns_of(glyph.shown.code) : (unsigned)strlen(glyph.shown.text);
 	return glyph;
 }
 
@@ -121,7 +110,7 @@ static bool fits(const struct terminal *terminal, const char *text, unsigned wid
 	while (*text && columns <= width) {
 		struct glyph glyph = glyph_at(terminal, text);
 		columns += glyph.columns;
-		text += glyph.length;
+		text += glyph.shown.length;
 	}
 	return columns <= width;
 }
@@ -141,7 +130,7 @@ unsigned terminal_columns(const struct terminal *terminal, const char *text)
 	while (*text) {
 		struct glyph glyph = glyph_at(terminal, text);
 		columns += glyph.columns;
-		text += glyph.length;
+		text += glyph.shown.length;
 	}
 	return columns;
 }
@@ -158,9 +147,9 @@ unsigned terminal_text(const struct terminal *terminal, const char *text, unsign
 		struct glyph glyph = glyph_at(terminal, text);
 		if (columns + glyph.columns > limit)
 			break;
-		fputs(glyph.text, terminal->out);
+		fputs(glyph.shown.text, terminal->out);
 		columns += glyph.columns;
-		text += glyph.length;
+		text += glyph.shown.length;
 	}
 	if (cut) {
 		fputs(mark, terminal->out);
@@ -179,7 +168,7 @@ static unsigned word_columns(const struct terminal *terminal, const char *text, 
 	for (*length = 0; text[*length] && text[*length] != ' ';) {
 		struct glyph glyph = glyph_at(terminal, text + *length);
 		columns += glyph.columns;
-		*length += glyph.length;
+		*length += glyph.shown.length;
 	}
 	return columns;
 }
@@ -209,8 +198,8 @@ void terminal_wrap(const struct terminal *terminal, const char *text, unsigned u
 		}
 		for (size_t i = 0; i < length;) {
 			struct glyph glyph = glyph_at(terminal, text + i);
-			fputs(glyph.text, terminal->out);
-			i += glyph.length;
+			fputs(glyph.shown.text, terminal->out);
+			i += glyph.shown.length;
 		}
 		used += columns;
 		text += length;

@@ -4,30 +4,24 @@
 #include "core/base.h"
 
 #include <stdio.h>
+#include <string.h>
 
-size_t utf8_decode(const char *string, uint32_t *code)
+static uint32_t code_of(const char *text, size_t length)
 {
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	const unsigned char *text = (const unsigned char *)string;
-	size_t length = text[0] < 0x80       ? 1
-			: text[0] >> 5 == 6  ? 2
-			: text[0] >> 4 == 14 ? 3
-			: text[0] >> 3 == 30 ? 4
-					     : 0;
+	uint32_t code = (unsigned char)text[0] & (length == 1 ? 0x7fu : 0x7fu >> length);
 
-	if (length == 1)
-		*code = text[0];
-	if (length <= 1)
-		return length;
-	uint32_t value = text[0] & (0x7fu >> length);
-	for (size_t i = 1; i < length; i++) {
-		if ((text[i] & 0xc0) != 0x80)
-			return 0;
-		value = value << 6 | (text[i] & 0x3fu);
-	}
-	if (value < least[length] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
-		return 0;
-	*code = value;
+	for (size_t i = 1; i < length; i++)
+		code = code << 6 | ((unsigned char)text[i] & 0x3fu);
+	return code;
+}
+
+size_t utf8_decode(const char *text, uint32_t *code)
+{
+	enum { LENGTH_MAX = 4 }; /* the NUL cannot go on a character */
+	size_t length = text_character((struct text){text, LENGTH_MAX}, 0);
+
+	if (length > 0)
+		*code = code_of(text, length);
 	return length;
 }
 
@@ -51,4 +45,39 @@ void utf8_as_json(uint32_t code, char text[UTF8_JSON_SIZE])
 	else
 		snprintf(text, UTF8_JSON_SIZE, "\\u%04x\\u%04x", 0xd800 | ((unsigned)(code - 0x10000) >> 10 & 0x3ff),
 			0xdc00 | ((unsigned)code & 0x3ff));
+}
+
+struct utf8_shown utf8_show(struct text text, size_t at, bool ascii)
+{
+	static const struct {
+		char byte;
+		const char *text;
+	} named[] = {{'\n', "\\n"}, {'\r', "\\r"}, {'\t', "\\t"}};
+	const char *from = text.data + at;
+	size_t length = text_character(text, at);
+	struct utf8_shown one = {.length = length > 0 ? length : 1, .code = length > 0 ? code_of(from, length) : 0};
+
+	if (length > 0 && !utf8_is_control(one.code) && (length == 1 || !ascii)) {
+		memcpy(one.text, from, length);
+		return one;
+	}
+	one.code = 0;
+	for (size_t i = 0; i < ARRAY_LENGTH(named); i++)
+		if (*from == named[i].byte) {
+			snprintf(one.text, sizeof one.text, "%s", named[i].text);
+			return one;
+		}
+	for (size_t i = 0; i < one.length; i++)
+		snprintf(one.text + 4 * i, sizeof one.text - 4 * i, "\\x%02x", (unsigned char)from[i]);
+	return one;
+}
+
+struct text utf8_cut(struct text text, size_t most)
+{
+	if (text.length <= most)
+		return text;
+	for (size_t at = most; at > 0 && most - at < 4; at--)
+		if (((unsigned char)text.data[at] & 0xc0) != 0x80)
+			return (struct text){text.data, at};
+	return (struct text){text.data, most};
 }

@@ -3,9 +3,7 @@
 #ifndef RTRACK_REPORT_SAY_UTF8_H
 #define RTRACK_REPORT_SAY_UTF8_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "core/base.h"
 
 /* The length of the character at the beginning of the NUL-terminated `text`, and its code; 0 when the bytes are no
  * character. A NUL is a character of length 1. */
@@ -19,5 +17,19 @@ enum { UTF8_JSON_SIZE = 13 };
 
 /* Writes a character as a JSON escape: \uXXXX, two of them beyond U+FFFF. */
 void utf8_as_json(uint32_t code, char text[UTF8_JSON_SIZE]);
+
+/* A character as a person is shown it. */
+struct utf8_shown {
+	char text[20]; /* itself; or, where a terminal would obey it or the bytes are none, as C writes it: \n, \r, \t,
+			* or each byte as \xNN */
+	size_t length; /* bytes of the text that it stands for */
+	uint32_t code; /* 0: it is written as C does */
+};
+
+/* The character at text[at]; with `ascii`, all others are written as C does. */
+struct utf8_shown utf8_show(struct text text, size_t at, bool ascii);
+
+/* The beginning of a text that has `most` bytes at most, and ends in no half of a character. */
+struct text utf8_cut(struct text text, size_t most);
 
 #endif

@@ -4,6 +4,7 @@
 #include "report/spool/run.h"
 
 #include "core/columns.h"
+#include "report/say/utf8.h"
 #include "report/spool/ending.h"
 
 #include <errno.h>
@@ -250,12 +251,43 @@ bool run_is_lost(const struct run *run)
 	return run->is_lost;
 }
 
+/* Whether a word has a character that is not to reach a terminal as it is. */
+static bool is_obeyed(struct text word)
+{
+	for (size_t at = 0; at < word.length;) {
+		struct utf8_shown shown = utf8_show(word, at, false);
+		if (shown.code == 0)
+			return true;
+		at += shown.length;
+	}
+	return false;
+}
+
+/* As $'…', which bash, zsh, ksh and POSIX of 2024 read: a script of several lines is one, and can be copied all the
+ * same. */
+static void write_obeyed_word(FILE *out, struct text word)
+{
+	fputs("$'", out);
+	for (size_t at = 0; at < word.length;) {
+		struct utf8_shown shown = utf8_show(word, at, false);
+		if (shown.code == '\'' || shown.code == '\\')
+			fputc('\\', out);
+		fputs(shown.text, out);
+		at += shown.length;
+	}
+	fputc('\'', out);
+}
+
 static void write_word(FILE *out, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-";
 
 	if (*word && word[strspn(word, plain)] == '\0') {
 		fputs(word, out);
+		return;
+	}
+	if (is_obeyed(text_of(word))) {
+		write_obeyed_word(out, text_of(word));
 		return;
 	}
 	fputc('\'', out);

@@ -43,3 +43,15 @@ for label in ["load", "a <b> & \"c\", d", "späť"]:
 	"$BUILD/rtrack-run" --job none true
 	fails grep -q '^Marks' <<<"$("$BUILD/rtrack-report" show none)"
 }
+
+@test "rtrack-report show: a long label is cut between two characters, and a part without a name is a mark" {
+	"$BUILD/rtrack-run" --job marking sh -c '"$0" --mark x' "$BUILD/rtrack-run"
+	for label in "$(printf 'x%.0s' {1..38})ééé" "$(printf 'x%.0s' {1..37})ééé" "begin " "end" "begin all"; do
+		sed "s/\"x\"/\"$label\"/" <<<"$(sed -n 2p "$(only_run)/mark.csv")" >>"$BATS_TEST_TMPDIR/rows"
+	done
+	sed -i 2d "$(only_run)/mark.csv"
+	cat "$BATS_TEST_TMPDIR/rows" >>"$(only_run)/mark.csv"
+	"$BUILD/rtrack-report" show | tr -s ' \n' ' ' >"$BATS_TEST_TMPDIR/shown"
+	grep -qE "Marks 4 at [0-9.]+ m?s x{38}é\.\.\.; at [0-9.]+ m?s x{37}é\.\.\.; at [0-9.]+ m?s begin ; at [0-9.]+ m?s end Run" "$BATS_TEST_TMPDIR/shown" ||
+		{ cat -v "$BATS_TEST_TMPDIR/shown"; return 1; }
+}

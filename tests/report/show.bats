@@ -30,6 +30,21 @@ plain() {
 	[[ ${lines[1]} == "Rscript job.R --cores 2" ]]
 }
 
+@test "rtrack-report show: a command with ends of lines is one line, which a shell reads as what it was" {
+	local words=(sh -c $'true a\n\ttrue "it\'s" \\n\e[31m\u202e' $'two\r\nlines' "plain 'one'" 'back\slash' "" $'caf\u00e9\n') line
+	"$BUILD/rtrack-run" --job $'two\nlines' "${words[@]}"
+	report show
+	[[ ${lines[0]} == 'two\nlines finished in '* ]]
+	[[ ${lines[1]} == "sh -c \$'true a\\n\\ttrue "* ]]
+	eval "local read=(${lines[1]})"
+	[ "${read[*]@Q}" = "${words[*]@Q}" ]
+	report list
+	[[ $output == *' two\nlines '* ]]
+	report html -o -
+	grep -qF '<h1 title="two\nlines"><bdi>two\nlines</bdi></h1>' <<<"$output"
+	grep -qF '<code>sh -c $&#39;true a\n\ttrue ' <<<"$output"
+}
+
 @test "rtrack-report show: what was used, and of how much" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	report show

@@ -26,18 +26,20 @@ static void test_text(void)
 	is_text(written(markup_write_text, "<a href=\"x\">&'"), "&lt;a href=&quot;x&quot;&gt;&amp;&#39;",
 		"markup is text");
 	is_text(written(markup_write_text, "naïve – 日本 😀"), "naïve – 日本 😀", "characters stay");
-	is_text(written(markup_write_text, "\xff|\xc3|\xe9t\xe9"), "\ufffd|\ufffd|\ufffdt\ufffd",
-		"torn bytes are U+FFFD");
+	is_text(written(markup_write_text, "\xff|\xc3|\xe9t\xe9"), "\\xff|\\xc3|\\xe9t\\xe9",
+		"torn bytes are written as a terminal shows them");
 	is_text(written(markup_write_text, "\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80"),
-		"\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd",
+		"\\xc0\\xaf\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80",
 		"so are long forms, surrogates and what is beyond U+10FFFF");
-	is_text(written(markup_write_text, "a\x01\x1b[31m\x7f\xc2\x9b"), "a\ufffd\ufffd[31m\ufffd\ufffd",
+	is_text(written(markup_write_text, "a\x01\x1b[31m\x7f\xc2\x9b"), "a\\x01\\x1b[31m\\x7f\\xc2\\x9b",
 		"and control characters");
-	is_text(written(markup_write_text, "\u202a\u202e|\u2029\u2065\u2066\u2069\u206a|\u200f"),
-		"\ufffd\ufffd|\u2029\u2065\ufffd\ufffd\u206a|\u200f", "and what turns the direction");
-	is_text(written(markup_write_text, "\xe2<b>"), "\ufffd&lt;b&gt;", "a torn character swallows no markup");
-	is_text(written(markup_write_json, "</script>\"\\\n"), "\"\\u003c/script>\\\"\\\\\\n\"",
-		"JSON cannot end its element");
+	is_text(written(markup_write_text, "\u202e|\u2069|\u200b"), "\\xe2\\x80\\xae|\\xe2\\x81\\xa9|\\xe2\\x80\\x8b",
+		"and what turns the direction or cannot be seen");
+	is_text(written(markup_write_text, "\xe2<b>"), "\\xe2&lt;b&gt;", "a torn character swallows no markup");
+	is_text(written(markup_write_text, "a\n\tb"), "a\\n\\tb", "a line's end is seen");
+	is_text(written(markup_write_lines, "a<\n\nb\n\x1b"), "a&lt;\n\nb\n\\x1b", "and ends a line of a <pre>");
+	is_text(written(markup_write_json, "</script>\"\\\n\xff"), "\"\\u003c/script>\\\"\\\\\\\\n\\\\xff\"",
+		"JSON cannot end its element, and says what the text says");
 }
 
 static void test_points(void)

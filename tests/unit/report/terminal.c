@@ -41,8 +41,7 @@ static void texts(void)
 
 static void hostile(void)
 {
-	is_text(shown(&utf8, "a\033[2Jb\n\r\t\177", 80, 0), "a\\x1b[2Jb\\x0a\\x0d\\x09\\x7f",
-		"controls are not obeyed");
+	is_text(shown(&utf8, "a\033[2Jb\n\r\t\177", 80, 0), "a\\x1b[2Jb\\n\\r\\t\\x7f", "controls are not obeyed");
 	is_text(shown(&utf8, "\302\233\u202e\u200b\u2066\ufeff", 80, 0),
 		"\\xc2\\x9b\\xe2\\x80\\xae\\xe2\\x80\\x8b\\xe2\\x81\\xa6\\xef\\xbb\\xbf",
 		"nor those beyond ASCII, those of direction, and what is not to be seen");
@@ -50,6 +49,18 @@ static void hostile(void)
 		"\\xff\\xc0\\xaf\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80\\xe2\\x82",
 		"bytes that are no UTF-8 are written as such");
 	is_text(shown(&plain, "ab\001c", 6, 0), "ab...", "an escape is cut whole");
+}
+
+static bool is_cut_to(const char *text, size_t most, size_t length)
+{
+	return utf8_cut(text_of(text), most).length == length;
+}
+
+static void cut(void)
+{
+	ok(is_cut_to("abc", 3, 3) && is_cut_to("abcd", 3, 3) && is_cut_to("", 0, 0), "a text is cut to its bytes");
+	ok(is_cut_to("aéb", 2, 1) && is_cut_to("aéb", 3, 3) && is_cut_to("😀😀", 7, 4), "but not within a character");
+	ok(is_cut_to("\x80\x80\x80\x80\x80\x80", 5, 5), "where there is one");
 }
 
 static void in_json(void)
@@ -128,6 +139,7 @@ int main(void)
 	texts();
 	hostile();
 	characters();
+	cut();
 	in_json();
 	sparklines();
 	figures();
