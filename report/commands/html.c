@@ -202,7 +202,6 @@ static struct page_stats stats_of(const struct stats *stats)
 		.disk_space_gb = stats->of[STAT_system_disk_space_used_gb].max,
 		.received = stats->of[STAT_system_net_recv_bytes].sum,
 		.sent = stats->of[STAT_system_net_sent_bytes].sum,
-		.duration = stats->of[STAT_process_timestamp].duration,
 	};
 }
 
@@ -288,6 +287,7 @@ static void fill_use(struct page_model *model, const struct material *material)
 		snprintf(model->exactness, sizeof model->exactness, "%s", exactness_describe(totals, material->run));
 	model->stats = stats_of(&material->stats);
 	model->history = stats_of(&material->history.stats);
+	model->history_seconds = history_mean(&material->history, "wall_seconds");
 	model->past = &material->past;
 	model->history_runs = (double)material->history.count;
 	/* The same figure must have the same value everywhere. So they are those of the totals, by time, and not the

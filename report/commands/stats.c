@@ -28,8 +28,7 @@ static struct figure figure_of(const struct column *column, double value)
 
 static bool is_known(const struct statistic *figure)
 {
-	return number_known(figure->mean) || number_known(figure->max) || number_known(figure->sum) ||
-	       number_known(figure->duration);
+	return number_known(figure->mean) || number_known(figure->max) || number_known(figure->sum);
 }
 
 static void write_statistic(FILE *out, const struct column *column, const struct statistic *figure, bool last)
@@ -39,9 +38,6 @@ static void write_statistic(FILE *out, const struct column *column, const struct
 	struct figure max = figure_of(column, figure->max);
 
 	switch (column_aggregate(column)) {
-	case AGGREGATE_DURATION:
-		fprintf(out, "%*s", GROUP_WIDTH, terminal_duration(figure->duration).text);
-		break;
 	case AGGREGATE_SUM:
 		fprintf(out, "%*s", GROUP_WIDTH, figure_of(column, figure->sum).text);
 		break;
@@ -86,6 +82,17 @@ static void write_statistics_heading(const struct terminal *terminal, const stru
 	terminal_colour(terminal, COLOUR_plain);
 }
 
+/* The time from start to end; the predecessor's statistic is of whole intervals, and is for programs. */
+static void write_duration(const struct terminal *terminal, const struct totals *totals, const struct history *history)
+{
+	fprintf(terminal->out, "%-*s%*s", COLUMN_WIDTH, "Duration", GROUP_WIDTH,
+		terminal_duration(totals->wall_seconds).text);
+	if (history->count > 0)
+		fprintf(terminal->out, "%*s", GROUP_WIDTH,
+			terminal_duration(history_mean(history, "wall_seconds")).text);
+	fputc('\n', terminal->out);
+}
+
 static void write_statistics(const struct terminal *terminal, const struct stats *stats, const struct history *history)
 {
 	enum stat_id ids[STAT_COUNT];
@@ -97,8 +104,7 @@ static void write_statistics(const struct terminal *terminal, const struct stats
 		const struct column *column = stats_column(ids[i]);
 		if (!is_known(now) && !is_known(before))
 			continue;
-		bool duration = column_aggregate(column) == AGGREGATE_DURATION;
-		fprintf(terminal->out, "%-*s", COLUMN_WIDTH, duration ? "Duration" : column_label(column));
+		fprintf(terminal->out, "%-*s", COLUMN_WIDTH, column_label(column));
 		write_statistic(terminal->out, column, now, history->count == 0);
 		if (history->count > 0)
 			write_statistic(terminal->out, column, before, true);
@@ -118,7 +124,6 @@ static void write_totals(const struct terminal *terminal, const struct summary *
 	struct memory_limit limit = memory_limit_of(run, &summary->system);
 
 	fputc('\n', terminal->out);
-	write_total(terminal, "Time from start to end", terminal_duration(totals->wall_seconds));
 	write_total(terminal, "CPU time", terminal_duration(totals->cpu_seconds));
 	write_total(terminal, "  user", terminal_duration(totals->user_seconds));
 	write_total(terminal, "  system", terminal_duration(totals->system_seconds));
@@ -162,6 +167,7 @@ static int print_statistics(const struct summary *summary, const struct run *run
 	stats_make(&stats, &summary->process, &summary->system, run->interval);
 	write_statistics_heading(&terminal, run, history.count);
 	write_statistics(&terminal, &stats, &history);
+	write_duration(&terminal, &summary->totals, &history);
 	write_totals(&terminal, summary, run);
 	history_free(&history);
 	return EXIT_DONE;

@@ -101,6 +101,18 @@ int history_of(struct history *history, const struct digest *const *digests, siz
 	return 0;
 }
 
+double history_mean(const struct history *history, const char *total)
+{
+	double sum = UNKNOWN, count = 0;
+
+	for (size_t i = 0; i < history->count; i++) {
+		double value = json_double(history->totals[i], total);
+		known_add(&sum, value);
+		count += number_known(value);
+	}
+	return sum / count;
+}
+
 void history_free(struct history *history)
 {
 	for (size_t i = 0; history->totals && i < history->count; i++)

@@ -23,6 +23,8 @@ int history_read(struct history *history, const struct run *run, size_t limit);
 /* Takes runs that are at hand, the newest first. Returns 0, or -1 with errno when there is no memory. */
 struct digest;
 int history_of(struct history *history, const struct digest *const *digests, size_t count);
+/* The mean of one of the totals over the runs that have it; UNKNOWN where none has. */
+double history_mean(const struct history *history, const char *total);
 void history_free(struct history *history);
 
 /* The JSON that `stats` prints: run, stats, totals, and the history of at most `limit` runs. NULL after a message. The

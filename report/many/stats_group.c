@@ -43,7 +43,7 @@ static void print_group(const struct group *group)
 	fputs(": ", terminal.out);
 	terminal_wrap(&terminal, text, (unsigned)strlen(group->id) + 2, 2);
 	fputc('\n', terminal.out);
-	write_figure(&terminal, "Time from start to end", terminal_duration(totals->wall_seconds));
+	write_figure(&terminal, "Duration", terminal_duration(totals->wall_seconds));
 	write_figure(&terminal, "CPU time", terminal_duration(totals->cpu_seconds));
 	write_figure(&terminal, "CPUs used on average", terminal_figure(UNIT_cpus, totals->mean_cpu_usage));
 	write_figure(&terminal, "Peak memory at one time", terminal_figure(UNIT_mib, totals->peak_memory_mib));

@@ -142,7 +142,7 @@ static void write_statistics(FILE *out, const struct page_model *model)
 	markup_write(out, "<dl class=\"columns\">\n");
 	write_row(out, "Duration", units_duration(model->wall_seconds).text);
 	if (model->history_runs > 0)
-		write_row(out, "Duration, earlier runs", units_duration(model->history.duration).text);
+		write_row(out, "Duration, earlier runs", units_duration(model->history_seconds).text);
 	write_row(out, "Status", model->outcome);
 	write_row(out, "CPU time, user", units_duration(model->user_seconds).text);
 	write_row(out, "CPU time, system", units_duration(model->system_seconds).text);

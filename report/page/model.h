@@ -30,7 +30,6 @@ struct page_stats {
 	double disk_space_gb;
 	double received;
 	double sent;
-	double duration;
 };
 
 struct processes;
@@ -68,6 +67,7 @@ struct page_model {
 	struct page_stats stats;
 	struct page_stats history;
 	double history_runs;
+	double history_seconds;                      /* their mean duration */
 	const struct past *past;                     /* this run's figures, and those of each of its history */
 	const struct recommendation *recommendation; /* NULL: no run tells enough for one */
 	bool priced;                                 /* prices were asked for */

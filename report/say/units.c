@@ -99,7 +99,8 @@ struct figure units_duration(double seconds)
 	if (!isfinite(seconds) || seconds < 0 || seconds > 1e12)
 		return figure;
 	if (seconds < 0.9995) {
-		snprintf(figure.text, sizeof(figure.text), "%.0f ms", seconds * 1000);
+		bool tiny = seconds >= 0.00005 && seconds < 0.00095;
+		snprintf(figure.text, sizeof(figure.text), "%.*f ms", tiny ? 1 : 0, seconds * 1000);
 		return figure;
 	}
 	if (seconds < 59.95) {
@@ -107,14 +108,19 @@ struct figure units_duration(double seconds)
 		strcat(figure.text, " s");
 		return figure;
 	}
-	unsigned long long whole = (unsigned long long)(seconds + 0.5);
-	unsigned long long days = whole / 86400, hours = whole / 3600 % 24, minutes = whole / 60 % 60;
-	if (days > 0)
-		snprintf(figure.text, sizeof(figure.text), "%llu d %llu h", days, hours);
-	else if (hours > 0)
-		snprintf(figure.text, sizeof(figure.text), "%llu h %llu min", hours, minutes);
-	else
-		snprintf(figure.text, sizeof(figure.text), "%llu min %llu s", minutes, whole % 60);
+	/* Two units, rounded to the lesser; what that makes a whole one of the next is said in that: never 60 s. */
+	static const struct {
+		double lesser;
+		unsigned count;
+		const char *format;
+	} pairs[] = {{1, 60, "%llu min %llu s"}, {60, 60, "%llu h %llu min"}, {3600, 24, "%llu d %llu h"}};
+	size_t pair = 0;
+	while (pair + 1 < ARRAY_LENGTH(pairs) && round(seconds / pairs[pair].lesser) * pairs[pair].lesser >=
+							 pairs[pair + 1].lesser * pairs[pair + 1].count)
+		pair++;
+	unsigned long long whole = (unsigned long long)round(seconds / pairs[pair].lesser);
+	snprintf(figure.text, sizeof(figure.text), pairs[pair].format, whole / pairs[pair].count,
+		whole % pairs[pair].count);
 	return figure;
 }
 

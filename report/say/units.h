@@ -19,7 +19,7 @@ struct figure units_figure(enum unit unit, double value);
 /* "5,002", whole. "–" for UNKNOWN. */
 struct figure units_count(double value);
 
-/* "12 min 3 s", "1 h 5 min", "50 ms"; "–" for UNKNOWN. */
+/* "12 min 3 s", "1 h 5 min", "6 ms", rounded to the lesser unit; "–" for UNKNOWN. */
 struct figure units_duration(double seconds);
 
 /* "0.0123 USD": three significant digits, and at least two decimals. */

@@ -261,10 +261,10 @@ look() {
 	look hostile hostile "$name"
 }
 
-@test "page: bytes that are not UTF-8 and ends of lines are written as on a terminal" {
-	make_page torn --ticks 5 --job "$(printf 'caf\351\n\377.R')"
+@test "page: bytes that are not UTF-8 and control characters are written as on a terminal" {
+	make_page torn --ticks 5 --job "$(printf 'caf\351\t\377.R')"
 	iconv -f UTF-8 -t UTF-8 "$PAGES/torn.html" >/dev/null
-	grep -qF '<bdi>caf\xe9\n\xff.R</bdi>' "$PAGES/torn.html"
+	grep -qF '<bdi>caf\xe9\t\xff.R</bdi>' "$PAGES/torn.html"
 }
 
 @test "page: failed, killed and cut-off runs say so" {
@@ -357,4 +357,13 @@ look() {
 	run "$REPORT" html -o "$BATS_TEST_TMPDIR/none/x.html" "$RUNS/20261121T020000Z-compute-7-4242-plain"
 	[ "$status" -eq 1 ]
 	[ "$output" = "rtrack-report: cannot write '$BATS_TEST_TMPDIR/none/x.html': No such file or directory" ]
+}
+
+@test "page: charts round durations as tables do, and instants of an axis that are close have a third part" {
+	command -v node >/dev/null || skip "node is not installed"
+	run --separate-stderr node -e '
+		const units = require("vm").runInNewContext(require("fs").readFileSync("report/page/assets/units.js", "utf8") + ";units");
+		for (const seconds of [0.006, 0.4, 59.96, 59.9996, 119.6, 3599.9, 7199, 86369, 86399.6, 91000, 2592000]) console.log(units.elapsed(seconds));
+		for (const [at, step] of [[3915, 15], [3600, 15], [150.2, 0.2], [90300, 300]]) console.log(units.elapsed(at, step));'
+	[ "${lines[*]}" = "6ms 0.4s 59.96s 1m 2m 1h 2h 23h 59m 1d 1d 01h 30d 1h 05m 15s 1h 2m 30.2s 1d 01h 05m" ] || { echo "${lines[*]}"; return 1; }
 }

@@ -30,7 +30,7 @@ make_pair() {
 
 @test "rtrack-report compare: what is too little to be shown has no sign" {
 	make_pair
-	sed -i "/,330\\.000,/{s/,330\\.000,/,300.001,/; s/,1\\.500000,/,2.499900,/}" "$second/process.csv"
+	sed -i "/,330\\.000,/{s/,330\\.000,/,300.001,/; s/,1\\.500000,/,2.499990,/}" "$second/process.csv"
 	report compare old.R new.R
 	grep -qE '^Peak memory +300 MiB +300 MiB +\+0\.001 MiB +0\.0%$' <<<"$output"
 	grep -qE '^CPU time +6 s +6 s +0 ms +0\.0%$' <<<"$output"

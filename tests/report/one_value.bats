@@ -47,7 +47,7 @@ text_of_page() {
 }
 
 text_of_stats() {
-	sed -nE 's/^Time from start to end +(.*)/duration \1/p; s/^CPU time  +(.*)/cpu \1/p; s/^CPUs used on average +(.*)/mean \1/p
+	sed -nE 's/^Duration +(.*)/duration \1/p; s/^CPU time  +(.*)/cpu \1/p; s/^CPUs used on average +(.*)/mean \1/p
 		s/^Memory on average +(.*)/memory-mean \1/p; s/^Peak memory  +(.*)/memory \1/p'
 }
 

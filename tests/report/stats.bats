@@ -65,6 +65,41 @@ load ../lib/runs
 	[[ $output == *1.5* ]]
 }
 
+# lasted RUN SECONDS
+lasted() {
+	sed -i -E "s/\"stop_time\": [0-9.]+/\"stop_time\": $(awk -v s="$2" 'BEGIN { printf "%.3f", 1795226400 + s }')/; s/\"start_time\": [0-9.]+/\"start_time\": 1795226400/" "$1/run.json"
+}
+
+@test "rtrack-report: a duration is what passed, in one form wherever it is shown, and never 60 s" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	while IFS=, read -r seconds text short; do
+		lasted "$run" "$seconds"
+		for command in "stats" "show" "show --short" "list" "html -o -" "watch"; do
+			# shellcheck disable=SC2086
+			report $command
+			grep -qE "(^Duration +|for |(in|after|2:00:00Z|job.R) +|<p class=\"big\">)${text}( |<|,|\$)" <<<"$output" || { echo "$command: $text"; echo "$output" | head -n 40; return 1; }
+		done
+	done <<-END
+		0.006,6 ms
+		0.4,400 ms
+		59.96,1 min 0 s
+		3599.9,1 h 0 min
+		86399.6,1 d 0 h
+		2592000,30 d 0 h
+	END
+}
+
+@test "rtrack-report: the duration of earlier runs is the mean of theirs, in stats and on the page" {
+	lasted "$(make_run 20261121T015900Z-compute-7-10-0001)" 0.006
+	lasted "$(make_run 20261121T015930Z-compute-7-10-0002)" 0.012
+	lasted "$(make_run 20261121T020000Z-compute-7-10-0003)" 0.4
+	sed -i 's/"start_time": 1795226400/"start_time": 1795226399.998/' "$RTRACK_SPOOL"/20261121T015[93]*/run.json
+	report stats
+	grep -qE '^Duration +400 ms +11 ms$' <<<"$output" || { echo "$output"; return 1; }
+	report html -o -
+	grep -q '<dt>Duration, earlier runs</dt><dd>11 ms</dd>' <<<"$output" || { grep -o '<dt>Duration.\{60\}' <<<"$output"; return 1; }
+}
+
 @test "rtrack-report stats: the statistics of a tracked job are those that its series give" {
 	RTRACK_INTERVAL=0.05 "$BUILD/rtrack-run" sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done'
 	run=$(only_run)

@@ -80,7 +80,7 @@ const charts = (() => {
 	};
 
 	const tickText = (at, step) => {
-		if (!clockwise) return units.elapsed(tidy(at));
+		if (!clockwise) return units.elapsed(tidy(at), step);
 		const parts = step >= 86400 ? { month: "short", day: "numeric" } : { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...(step < 60 ? { second: "2-digit" } : {}) };
 		return dateAt(at).toLocaleString(undefined, { ...parts, ...(step < 1 ? { fractionalSecondDigits: 3 } : {}) });
 	};

@@ -54,20 +54,24 @@ const units = (() => {
 		...[1, 2, 5, 10, 30, 100, 365].map((n) => n * day),
 	].map((n) => n * second);
 
-	// Time since the start of the run, its two leading parts: "1h 05m", "2m 30s", "0.25s".
-	const elapsed = (seconds) => {
+	// Time since the start of the run, its two leading parts, rounded to the lesser: "1h 05m", "2m 30s", "0.25s". Instants
+	// that are less than that apart, by a step of an axis, have the third too.
+	const elapsed = (seconds, step = Infinity) => {
 		if (seconds === 0) return "0";
-		if (seconds < 0.1) return `${Number((seconds * 1000).toFixed(1))}ms`;
-		if (seconds < 60) return `${Number(seconds.toFixed(3))}s`;
-		const parts = [[day, "d"], [hour, "h"], [minute, "m"], [second, "s"]];
-		const first = parts.findIndex(([size]) => seconds >= size);
-		const [size, name] = parts[first];
-		const rest = seconds % size;
-		const text = `${Math.floor(seconds / size)}${name}`;
-		if (first + 1 >= parts.length) return text;
-		const [next, nextName] = parts[first + 1];
-		const lesser = Math.floor(rest / next + 1e-6);
-		return lesser === 0 ? text : `${text} ${String(lesser).padStart(2, "0")}${nextName}`;
+		if (seconds < 0.09995) return `${Number((seconds * 1000).toFixed(1))}ms`;
+		if (seconds < 59.9995) return `${Number(seconds.toFixed(3))}s`;
+		const parts = [[day, "d"], [hour, "h"], [minute, "m"], [step < second ? second / 1000 : second, "s"]];
+		const lastOf = (i) => Math.min(i + (i + 1 < parts.length && step < parts[i + 1][0] ? 2 : 1), parts.length - 1);
+		const rounded = (i) => Math.round(seconds / parts[lastOf(i)][0]) * parts[lastOf(i)][0];
+		const first = parts.findIndex(([size], i) => rounded(Math.min(i + 1, parts.length - 1)) >= size);
+		let rest = rounded(first);
+		const texts = parts.slice(first, lastOf(first) + 1).map(([size, name]) => {
+			const count = name === "s" ? Number(rest.toFixed(3)) : Math.floor(rest / size + 1e-6);
+			rest -= count * size;
+			return [count, name];
+		});
+		while (texts.length > 1 && texts[texts.length - 1][0] === 0) texts.pop();
+		return texts.map(([count, name], i) => `${i > 0 && count < 10 ? "0" : ""}${count}${name}`).join(" ");
 	};
 
 	return {

@@ -132,6 +132,15 @@ static void figures(void)
 	is_text(terminal_duration(UNKNOWN).text, "-", "an unknown duration");
 	is_text(terminal_duration(0.0504).text, "50 ms", "a short one");
 	is_text(terminal_duration(93784).text, "1 d 2 h", "a long one");
+	static const struct {
+		double seconds;
+		const char *text;
+	} durations[] = {{0, "0 ms"}, {0.0004, "0.4 ms"}, {0.006, "6 ms"}, {0.4, "400 ms"}, {0.9997, "1 s"},
+		{9.996, "10 s"}, {59.94, "59.9 s"}, {59.96, "1 min 0 s"}, {119.6, "2 min 0 s"}, {3599.4, "59 min 59 s"},
+		{3599.9, "1 h 0 min"}, {3659, "1 h 1 min"}, {7199, "2 h 0 min"}, {86369, "23 h 59 min"},
+		{86399.6, "1 d 0 h"}, {91000, "1 d 1 h"}, {2592000, "30 d 0 h"}};
+	for (size_t i = 0; i < ARRAY_LENGTH(durations); i++)
+		is_text(terminal_duration(durations[i].seconds).text, durations[i].text, "rounded to what it shows");
 }
 
 int main(void)
