@@ -65,11 +65,13 @@ static int add_listed(struct list *list, const struct digest *digest, const char
 		.totals = strdup(digest->totals),
 		.script = strdup(digest->script),
 		.script_time = digest->script_time,
+		.runs = 1,
 		.start = digest->start_time,
 		.seconds = json_double(totals, "wall_seconds"),
 		.cpu_seconds = json_double(totals, "cpu_seconds"),
 		.peak_memory_mib = json_double(totals, "peak_memory_mib"),
 	};
+	row->names = row->job;
 	cJSON_Delete(totals);
 	return row->id && row->name && row->job && row->status && row->totals && row->script ? 0 : -1;
 }
@@ -106,7 +108,7 @@ static int by_memory(const void *a, const void *b)
 
 static int by_job(const void *a, const void *b)
 {
-	int order = strcmp(((const struct list_row *)a)->job, ((const struct list_row *)b)->job);
+	int order = strcmp(((const struct list_row *)a)->names, ((const struct list_row *)b)->names);
 	return order ? order : by_figure(((const struct list_row *)a)->start, ((const struct list_row *)b)->start);
 }
 
@@ -213,7 +215,7 @@ static void write_scripts(const struct list *list)
 	const struct list_row *folded = NULL;
 
 	for (size_t i = 0; i < list->count && !folded; i++)
-		folded = list->rows[i].folded ? &list->rows[i] : NULL;
+		folded = list->rows[i].runs > 1 ? &list->rows[i] : NULL;
 	if (!folded || terminal->whole)
 		return;
 	terminal_colour(terminal, COLOUR_dim);

@@ -49,22 +49,25 @@ static bool named_before(const struct members *members, size_t i)
 	return false;
 }
 
-/* "sort, awk, +2": the jobs in the order of their first runs, and how many runs are of others. NULL: no memory. */
-static char *jobs_of(const struct members *members)
+/* "7 runs: sort, awk, +2": the jobs in the order of their first runs, and how many runs are of others; the names begin
+ * at *names. How many there are stands first, where no width cuts it off. NULL: no memory. */
+static char *jobs_of(const struct members *members, size_t *names)
 {
 	char *text = NULL;
 	size_t length, named = 0;
 	FILE *out = open_memstream(&text, &length);
 
+	*names = out ? (size_t)fprintf(out, "%zu runs: ", members->count) : 0;
 	for (size_t i = members->count; out && i-- > 0;) {
 		const char *job = members->rows[i]->job;
 		if (named_before(members, i)) {
 			named++;
 			continue;
 		}
-		if (ftell(out) > 0 && (size_t)ftell(out) + strlen(job) > NAMES_WIDTH)
+		size_t used = (size_t)ftell(out) - *names;
+		if (used > 0 && used + strlen(job) > NAMES_WIDTH)
 			break;
-		fprintf(out, "%s%s", ftell(out) > 0 ? ", " : "", job);
+		fprintf(out, "%s%s", used > 0 ? ", " : "", job);
 		named++;
 	}
 	if (out && named < members->count)
@@ -100,7 +103,8 @@ static int join(const struct members *members)
 	struct list_row *row = members->rows[0];
 	const struct list_row *first = members->rows[members->count - 1];
 	double stop = UNKNOWN, cpu = UNKNOWN, peak = peak_of(members);
-	char *job = jobs_of(members), *status = status_of(members), *id = strdup(first->id);
+	size_t names;
+	char *job = jobs_of(members, &names), *status = status_of(members), *id = strdup(first->id);
 
 	if (!job || !status || !id) {
 		free(job);
@@ -116,13 +120,14 @@ static int join(const struct members *members)
 	free(row->status);
 	free(row->id);
 	row->job = job;
+	row->names = job + names;
 	row->status = status;
 	row->id = id;
 	row->start = first->start;
 	row->seconds = stop - first->start;
 	row->cpu_seconds = cpu;
 	row->peak_memory_mib = peak;
-	row->folded = true;
+	row->runs = members->count;
 	return 0;
 }
 

@@ -9,7 +9,8 @@ enum { LIST_STATUS_WIDTH = 13 }; /* columns of a status: "out of memory" */
 struct list_row {
 	char *id; /* short */
 	char *name;
-	char *job;
+	char *job;         /* of several runs "4 runs: sort, awk, +1" */
+	const char *names; /* within it: what it is sorted by */
 	char *status;
 	const char *outcome; /* a key of JSON */
 	char *totals;        /* JSON */
@@ -19,15 +20,15 @@ struct list_row {
 	double seconds;
 	double cpu_seconds;
 	double peak_memory_mib;
-	bool folded; /* it stands for several runs */
+	size_t runs; /* that it stands for */
 };
 
 void list_row_free(struct list_row *row);
 
-/* Makes one row of the runs of each script that has several: their jobs, the time from the first's start to the last's
- * end, their CPU time, and the most that those of one time held at their peaks. The rows come newest first, and the new
- * one stands where its newest was; its id is the first run's. Returns how many rows are left, or -1 when there is no
- * memory. */
+/* Makes one row of the runs of each script that has several: how many, their jobs, the time from the first's start to
+ * the last's end, their CPU time, and the most that those of one time held at their peaks. The rows come newest first,
+ * and the new one stands where its newest was; its id is the first run's. Returns how many rows are left, or -1 when
+ * there is no memory. */
 int64_t list_fold(struct list_row *rows, size_t count);
 
 #endif

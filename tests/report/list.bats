@@ -150,7 +150,12 @@ run_script() {
 	run_script
 	report list
 	[ "$(grep -c '^2' <<<"$output")" -eq 2 ]
-	[ "$(grep -c 'sort, awk, .*1 failed' <<<"$output")" -eq 2 ]
+	[ "$(grep -c ' 4 runs: sort, awk, gzip .*1 failed' <<<"$output")" -eq 2 ]
+	LC_ALL=C.UTF-8 script -qec "stty cols 80; '$BUILD/rtrack-report' list" /dev/null </dev/null | grep -q '4 runs: '
+	for job in z zz; do "$BUILD/rtrack-run" --job $job true; done # by one script: this one
+	report list --sort job
+	[ "$(sed -nE 's/^2[^ ]* +(. runs: [a-z]+).*/\1/p' <<<"$output" | paste -sd' ')" = "4 runs: sort 4 runs: sort 2 runs: z" ] || { echo "$output"; return 1; }
+	for run in $(grep -l '"job": "zz*"' "$RTRACK_SPOOL"/*/run.json); do rm -r "${run%/*}"; done
 	report list --all
 	[ "$(grep -c '^2' <<<"$output")" -eq 8 ]
 	[ "$(report_value '[.[].script] | group_by(.) | map(length)' list)" = '[4,4]' ]
@@ -172,7 +177,7 @@ run_script() {
 	sh "$BATS_TEST_TMPDIR/batch.sh"
 	[ "$(report_value '[.[].script] | group_by(.) | map(length)' list)" = '[3,3]' ]
 	report list
-	[ "$(grep -c '^2.* sort, awk, again ' <<<"$output")" -eq 2 ]
+	[ "$(grep -c '^2.* 3 runs: sort, awk, again ' <<<"$output")" -eq 2 ]
 	# A run inside a run is a part of that one, and of no script.
 	"$BUILD/rtrack-run" --job outer sh -c '"$0" --job inner true; true' "$BUILD/rtrack-run"
 	[ "$(report_value '[.[] | select(.job == "inner") | .script]' list)" = '[null]' ]
@@ -227,7 +232,7 @@ run_script() {
 	"$BUILD/rtrack-run" true
 	report list --limit 2
 	[ "$(grep -c '^2' <<<"$output")" -eq 2 ]
-	grep -q 'sort, awk, gzip' <<<"$output"
+	grep -q '4 runs: sort, awk, gzip' <<<"$output"
 	report list --limit 1
 	[ "$(grep -c '^2' <<<"$output")" -eq 1 ]
 }

@@ -207,7 +207,7 @@ every_command() {
 	report show $'no\nsuch\033[2Jrun'
 	[ "$status" -eq 1 ]
 	[ "$(wc -l <<<"$stderr")" -eq 1 ]
-	[[ $stderr == *'no\x0asuch\x1b[2Jrun'* ]]
+	[[ $stderr == *'no\nsuch\x1b[2Jrun'* ]]
 }
 
 @test "rtrack-report: a full disk is said, with status 1" {
