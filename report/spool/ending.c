@@ -291,40 +291,48 @@ static int take_image(void *context, struct reader *reader)
 {
 	struct program *program = context;
 	struct text exe = reader_text(reader, START_exe);
-	struct process_id id =
-		process_id_of(reader_number(reader, START_pid), reader_number(reader, START_start_ticks));
 
-	if (!process_is(id, program->root) || exe.length == 0 || exe.length >= sizeof program->path)
+	if (!process_is(id_of(reader, START_pid, START_start_ticks), program->root) || exe.length == 0 ||
+		exe.length >= sizeof program->path)
 		return 0;
 	memcpy(program->path, exe.data, exe.length);
 	program->path[exe.length] = '\0';
 	return 0;
 }
 
-bool ending_is_unheard(const char *run, struct process_id root)
+/* Whether nobody hears a program end; false where its file cannot be read. Of many runs of one program its file is read
+ * once. */
+static bool is_unheard(const char *path)
 {
+	static struct program last;
 	static char head[HEAD_MAX];
-	struct program program = {.root = root};
-	struct reader reader;
+	static bool unheard;
 
-	if (reader_open(&reader, run, TABLE_start) != 0)
-		return false;
-	reader.quiet = true;
-	(void)reader_each(&reader, take_image, &program);
-	reader_close(&reader);
-	int file = program.path[0] == '/' ? open(program.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	if (*path && strcmp(path, last.path) == 0)
+		return unheard;
+	int file = path[0] == '/' ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 	ssize_t length = file < 0 ? -1 : read(file, head, sizeof head);
 	if (file >= 0)
 		close(file);
-	return (length > 0 && ends_by_itself((struct text){head, (size_t)length})) || only_executes(program.path);
+	unheard = (length > 0 && ends_by_itself((struct text){head, (size_t)length})) || only_executes(path);
+	snprintf(last.path, sizeof last.path, "%s", path);
+	return unheard;
+}
+
+bool ending_is_unheard(const char *run, const cJSON *json)
+{
+	struct program program = {.root = root_of(json)};
+
+	(void)each_row_of_run(run, TABLE_start, take_image, &program);
+	return is_unheard(program.path);
 }
 
 /* -- how the root ended ------------------------------------------------------------------------------- */
 
 /* Sets what is known of the root's end; false: its record came before it. */
-static bool judge(
-	struct ending *ending, const char *run, int directory, struct process_id root, int status, bool launched)
+static bool judge(struct ending *ending, const char *run, const cJSON *json, int directory, int status)
 {
+	struct process_id root = root_of(json);
 	struct record record = {.root = root, .exit_code = UNKNOWN, .exit_signal = UNKNOWN};
 	struct last last;
 	bool left = last_read(&last, directory, root);
@@ -342,8 +350,8 @@ static bool judge(
 		record.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : UNKNOWN;
 		record.found = true;
 	}
-	if (!record.found && launched && each_row_of_run(run, TABLE_start, take_root_start, &record) == 0 &&
-		!record.speaks)
+	if (!record.found && ending_is_launched(json) &&
+		each_row_of_run(run, TABLE_start, take_root_start, &record) == 0 && !record.speaks)
 		return false;
 	ending->exit_code = record.exit_code;
 	ending->exit_signal = record.exit_signal;
@@ -351,7 +359,7 @@ static bool judge(
 			 : record.exit_code > 0                  ? "failed"
 								 : "finished";
 	ending->by_oom &= !record.found || record.exit_signal == SIGKILL;
-	if (!record.found && !ending->by_oom && ending_is_unheard(run, root))
+	if (!record.found && !ending->by_oom && ending_is_unheard(run, json))
 		ending->status = "unknown";
 	return true;
 }
@@ -368,7 +376,7 @@ bool ending_find(struct ending *ending, const char *run, const cJSON *json)
 	if (place == LAST_GONE || (place == LAST_HERE && last_has_ended(root, &status)))
 		lock = hold_lock(directory);
 	*ending = (struct ending){0};
-	if (lock >= 0 && judge(ending, run, directory, root, status, ending_is_launched(json))) {
+	if (lock >= 0 && judge(ending, run, json, directory, status)) {
 		found = true;
 		ending->stop_time = last_word(directory);
 		ending->lacks_rows = ending_is_launched(json);

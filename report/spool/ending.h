@@ -31,15 +31,15 @@ bool ending_is_launched(const cJSON *json);
  * all processes that announced themselves in it are gone as well, and nothing was written for two intervals. */
 bool ending_find(struct ending *ending, const char *run, const cJSON *json);
 
-/* Whether the last program that the root of the run in directory `run` was is one whose end the library does not hear;
- * false where its file cannot be read any more.
+/* Whether the last program that the root of the run in directory `run`, with the run.json `json`, was is one whose end
+ * the library does not hear; false where its file cannot be read any more.
  *
  * A program that ends by its C library passes by a hook of the library, which leaves an exit record: a root that is
  * gone without one was killed. Some end by a system call of their own instead, and leave what a killed one leaves:
  * those that Go links, with cgo too, and static ones. Some are there to become another program (`env -i job`), and of
  * that one a row would be there if the library were in it. Nobody can tell then how such a root ended. (Nor of a shell
  * that became a static program by exec: that leaves no row, and the root is taken for what it was before.) */
-bool ending_is_unheard(const char *run, struct process_id root);
+bool ending_is_unheard(const char *run, const cJSON *json);
 
 /* Whether a run whose run.json says how it ended goes on all the same: processes that its root left behind are
  * followed, or live on this machine while nobody has closed the run. `directory`: that of `run`, open. */

@@ -120,13 +120,10 @@ static void find_ending(struct run *run)
 /* Who wrote that a root was killed had not heard how it ended, unless there is a signal or a count of the kernel's. */
 static void find_unheard(struct run *run)
 {
-	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
-	struct process_id root = process_id_of(json_double(run->json, "pid"), json_double(tracker, "start_ticks"));
-
 	bool killed = strcmp(run->status, "killed") == 0, unknown = strcmp(run->status, "unknown") == 0;
 	run->is_lost = (killed || unknown) && !number_known(run->exit_signal);
 	if (!run->is_lost || unknown || *json_string(run->json, "killed_by") ||
-		!ending_is_unheard(run->directory, root))
+		!ending_is_unheard(run->directory, run->json))
 		return;
 	run->status = "unknown";
 	put(run, "status", cJSON_CreateString(run->status));

@@ -161,7 +161,7 @@ value() {
 		jq '.tracker.script_start = 5 | .tracker.script_pid = 7' "$each/run.json" >new
 		mv new "$each/run.json"
 	done
-	COLUMNS=80 "$BUILD/rtrack-report" list | grep -E 'job.R, next.R .* out of memory  '
+	COLUMNS=80 "$BUILD/rtrack-report" list | grep -E '2 runs: .* out of memory  '
 }
 
 @test "postmortem: a run that finished all the same has none, nor one that failed of something else" {
