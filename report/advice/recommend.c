@@ -130,7 +130,7 @@ int recommend_note_phases(struct recommendation *recommendation, const struct ru
 	int result = marks_load(&marks, run->directory);
 	message_quiet(false);
 	if (result == 0)
-		result = phases_find(&phases, &summary->process, &marks, run->start_time);
+		result = phases_find(&phases, &summary->process, &marks, run->start_time, run->interval);
 	marks_free(&marks);
 	if (result != 0)
 		return -1;

@@ -144,7 +144,8 @@ static int derive(struct material *material)
 	if (!material->given && !material->group && add_over_time(material) != 0)
 		return -1;
 	if (marks_load(&material->marks, run->directory) != 0 ||
-		phases_find(&material->phases, &material->process, &material->marks, run->start_time) != 0)
+		phases_find(&material->phases, &material->process, &material->marks, run->start_time, run->interval) !=
+			0)
 		return -1;
 	message_quiet(true); /* what is wrong with mark.csv has been said */
 	int failed = parts_make(&material->parts, run, &material->process, &material->processes);
@@ -293,7 +294,9 @@ static void fill_use(struct page_model *model, const struct material *material)
 	/* The same figure must have the same value everywhere. So they are those of the totals, by time, and not the
 	 * predecessor's, which counts rows. */
 	model->stats.memory_mib = (struct page_use){totals->mean_memory_mib, totals->peak_memory_mib};
-	model->stats.cpu = (struct page_use){totals->mean_cpu_usage, series_max(&material->process, PROCESS_cpu_usage)};
+	model->stats.cpu =
+		(struct page_use){totals->mean_cpu_usage, series_peak_rate(&material->process, PROCESS_cpu_usage,
+								  material->run->start_time, material->run->interval)};
 	model->phases = &material->phases;
 	model->cpu_prices = &material->cpu_prices;
 	cpu_waits_describe(&material->process, &material->system, material->run, model->cpu_waits);

@@ -250,7 +250,7 @@ static int show(
 	message_quiet(true); /* what is wrong with mark.csv has been said */
 	failed = failed || parts_make(&parts, run, &summary->process, &summary->processes) != 0;
 	message_quiet(false);
-	if (failed || phases_find(&phases, &summary->process, &marks, run->start_time) != 0 ||
+	if (failed || phases_find(&phases, &summary->process, &marks, run->start_time, run->interval) != 0 ||
 		programs_make(&programs, &summary->processes) != 0) {
 		message_print("no memory");
 		return EXIT_NO_DATA;

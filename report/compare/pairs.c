@@ -53,7 +53,7 @@ static int read_phases(struct phases *phases, const struct run *run)
 		return errno == ENOMEM ? -1 : 0;
 	int result = marks_load(&marks, run->directory);
 	if (result == 0) {
-		result = phases_find_or_one(phases, &process, &marks, run->start_time);
+		result = phases_find_or_one(phases, &process, &marks, run->start_time, run->interval);
 		marks_free(&marks);
 	}
 	series_free(&process);

@@ -149,7 +149,8 @@ static double time_mean_of(const struct series *series, int column, size_t begin
 	return series_time_mean(&part, column, start);
 }
 
-static struct phase phase_of(const struct series *process, size_t begin, size_t end, double start)
+static struct phase phase_of(
+	const struct series *process, size_t begin, size_t end, double start, double run_start, double interval)
 {
 	struct phase phase = {.start = start,
 		.stop = series_value(process, PROCESS_timestamp, end - 1),
@@ -168,14 +169,16 @@ static struct phase phase_of(const struct series *process, size_t begin, size_t 
 		double *figure;
 	} sums[] = {{PROCESS_utime, &phase.cpu_seconds}, {PROCESS_stime, &phase.cpu_seconds},
 		{PROCESS_disk_read_bytes, &phase.read_bytes}, {PROCESS_disk_write_bytes, &phase.write_bytes}},
-	  peaks[] = {{PROCESS_cpu_usage, &phase.peak_cpu}, {PROCESS_memory_mib, &phase.peak_memory_mib},
-		  {PROCESS_gpu_usage, &phase.peak_gpu}, {PROCESS_gpu_vram_mib, &phase.peak_vram_mib}};
+	  peaks[] = {{PROCESS_memory_mib, &phase.peak_memory_mib}, {PROCESS_gpu_usage, &phase.peak_gpu},
+		  {PROCESS_gpu_vram_mib, &phase.peak_vram_mib}};
 
 	for (size_t row = begin; row < end; row++) {
 		for (size_t i = 0; i < ARRAY_LENGTH(sums); i++)
 			known_add(sums[i].figure, series_value(process, sums[i].column, row));
 		for (size_t i = 0; i < ARRAY_LENGTH(peaks); i++)
 			*peaks[i].figure = known_larger(*peaks[i].figure, series_value(process, peaks[i].column, row));
+		phase.peak_cpu =
+			known_larger(phase.peak_cpu, series_rate(process, PROCESS_cpu_usage, row, run_start, interval));
 	}
 	phase.mean_cpu = known_first(phase.cpu_seconds / (phase.stop - phase.start),
 		time_mean_of(process, PROCESS_cpu_usage, begin, end, start));
@@ -234,7 +237,8 @@ static size_t gather_cuts(struct cut cuts[SEGMENTS_MAX], const struct series *pr
 	return count;
 }
 
-int phases_find(struct phases *phases, const struct series *process, const struct marks *marks, double start)
+int phases_find(
+	struct phases *phases, const struct series *process, const struct marks *marks, double start, double interval)
 {
 	size_t ends[SEGMENTS_MAX];
 	struct cut cuts[SEGMENTS_MAX];
@@ -248,9 +252,10 @@ int phases_find(struct phases *phases, const struct series *process, const struc
 		return -1;
 	size_t count = gather_cuts(cuts, process, marks, ends, segments);
 	start = number_known(start) ? start : series_value(process, PROCESS_timestamp, 0);
+	double run_start = start;
 	for (size_t i = 0; count > 0 && i <= count; i++) {
 		size_t end = i < count ? cuts[i].row : process->rows;
-		phases->items[i] = phase_of(process, begin, end, start);
+		phases->items[i] = phase_of(process, begin, end, start, run_start, interval);
 		phases->items[i].marked = i > 0 && cuts[i - 1].marked;
 		start = phases->items[i].stop;
 		begin = end;
@@ -259,14 +264,15 @@ int phases_find(struct phases *phases, const struct series *process, const struc
 	return 0;
 }
 
-int phases_find_or_one(struct phases *phases, const struct series *process, const struct marks *marks, double start)
+int phases_find_or_one(
+	struct phases *phases, const struct series *process, const struct marks *marks, double start, double interval)
 {
-	if (phases_find(phases, process, marks, start) != 0)
+	if (phases_find(phases, process, marks, start, interval) != 0)
 		return -1;
 	if (phases->count > 0 || process->rows == 0)
 		return 0;
 	start = number_known(start) ? start : series_value(process, PROCESS_timestamp, 0);
-	phases->items[phases->count++] = phase_of(process, 0, process->rows, start);
+	phases->items[phases->count++] = phase_of(process, 0, process->rows, start, start, interval);
 	return 0;
 }
 

@@ -32,13 +32,15 @@ struct phases {
 /* The columns of process.csv that phases_find needs, as a mask for series_load. */
 uint64_t phases_columns(void);
 
-/* `start`: of the run, or UNKNOWN. `marks`: NULL, or what the job marked; more than PHASE_MARKS_MAX begin no phases.
- * Returns 0, or -1 with errno when there is no memory. */
+/* `start`: of the run, or UNKNOWN; `interval`: of its ticks. `marks`: NULL, or what the job marked; more than
+ * PHASE_MARKS_MAX begin no phases. Returns 0, or -1 with errno when there is no memory. */
 enum { PHASE_MARKS_MAX = SEGMENTS_MAX - 1 };
-int phases_find(struct phases *phases, const struct series *process, const struct marks *marks, double start);
+int phases_find(
+	struct phases *phases, const struct series *process, const struct marks *marks, double start, double interval);
 
 /* The same, where a run without a clear change is one phase; without a row it has none. */
-int phases_find_or_one(struct phases *phases, const struct series *process, const struct marks *marks, double start);
+int phases_find_or_one(
+	struct phases *phases, const struct series *process, const struct marks *marks, double start, double interval);
 
 /* -- in words: phases_text.c ------------------------------------------------------------------------ */
 

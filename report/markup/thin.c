@@ -9,13 +9,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double value_at(const struct thin_source *source, size_t row)
+/* By the row's own tick. */
+static double own_value_at(const struct thin_source *source, size_t row)
 {
 	double value = source->values[row];
 	if (!(source->rate > 0))
 		return value;
 	double elapsed = source->times[row] - (row > 0 ? source->times[row - 1] : source->before);
 	return elapsed > 0 ? source->rate * value / elapsed : UNKNOWN;
+}
+
+static double value_at(const struct thin_source *source, size_t row)
+{
+	return source->averaged && row + 1 == source->rows ? source->last : own_value_at(source, row);
 }
 
 /* The points of both series merged; those within `tolerance` of each other are one. */
@@ -69,17 +75,17 @@ static double lasted(const struct thin_source *source, size_t row)
 	return fmax(source->times[row] - before, 0);
 }
 
-/* The end of the rows from `from` on that are drawn as one; what would be left behind the last of them is theirs. */
+/* The end of the rows from `from` on that are drawn as one; what would be left before the last row is theirs. */
 static size_t end_of_stretch(const struct thin_source *source, size_t from, double least)
 {
 	double time = 0;
-	size_t end = from;
+	size_t end = from, rows = source->rows - 1;
 
-	if (!source->averaged)
+	if (!source->averaged || from == rows)
 		return from + 1;
-	while (end < source->rows && (end == from || time < least))
+	while (end < rows && (end == from || time < least))
 		time += lasted(source, end++);
-	return source->times[source->rows - 1] - source->times[end - 1] < least ? source->rows : end;
+	return source->times[rows - 1] - source->times[end - 1] < least ? rows : end;
 }
 
 static double mean_of_stretch(const struct thin_source *source, size_t from, size_t end)
@@ -119,17 +125,17 @@ static void fill_buckets(const struct thin_axis *axis, const struct thin_source 
 	size_t at = SIZE_MAX;
 
 	for (size_t row = 0; row < source->rows; row++) {
-		double value = value_at(source, row), long_for = lasted(source, row);
+		double value = value_at(source, row), own = own_value_at(source, row), long_for = lasted(source, row);
 		double place = (source->times[row] - axis->times[0]) / axis->width + 0.5;
 		size_t bucket = place < 0 ? 0 : place >= THIN_BUCKETS ? THIN_BUCKETS - 1 : (size_t)place;
-		if (!number_known(value))
+		if (!number_known(own))
 			continue;
 		if (bucket != at)
 			sum = time = plain = count = 0;
 		at = bucket;
-		sum += value * long_for;
+		sum += own * long_for;
 		time += long_for;
-		plain += value;
+		plain += own;
 		count++;
 		line->mean[at] = time > 0 ? sum / time : plain / count;
 		line->least[at] = fmin(line->least[at], value);
@@ -156,17 +162,16 @@ struct thin_summary thin_summarize(const struct thin_source *source)
 	double sum = 0, time = 0, total = 0, plain = 0;
 	size_t count = 0;
 	for (size_t row = 0; row < source->rows; row++) {
-		double value = value_at(source, row);
+		double own = own_value_at(source, row);
 		if (number_known(source->values[row]))
 			total += source->values[row];
-		if (!number_known(value))
+		if (!number_known(own))
 			continue;
-		sum += value * lasted(source, row);
+		sum += own * lasted(source, row);
 		time += lasted(source, row);
-		plain += value;
+		plain += own;
 		count++;
-		if (!(summary.peak >= value))
-			summary.peak = value;
+		summary.peak = known_larger(summary.peak, value_at(source, row));
 	}
 	if (count > 0) {
 		summary.mean = time > 0 ? sum / time : plain / (double)count;

@@ -4,9 +4,9 @@
  * Each bucket keeps the mean over time, the least and the greatest figure of every line. So no peak and no dip is lost,
  * a line does not zigzag between them, and the time of a point is off by less than half a bucket.
  *
- * A run ends where it ends, so that its last tick may be of milliseconds, in which the clocks of a machine that count
- * in 10 ms make nothing of much and much of nothing. Where rows are kept, what lasted less than the tolerance is
- * therefore drawn as one with its neighbours: each of them has their mean over time. */
+ * A tick may be of milliseconds, in which the clocks of a machine that count in 10 ms make nothing of much and much of
+ * nothing. Where rows are kept, what lasted less than the tolerance is therefore drawn as one with its neighbours: each
+ * of them has their mean over time. The last row is what its source says of it. */
 #ifndef RTRACK_REPORT_MARKUP_THIN_H
 #define RTRACK_REPORT_MARKUP_THIN_H
 
@@ -22,6 +22,7 @@ struct thin_source {
 	double rate;   /* 0: the line is the values; else rate × value ÷ time since the previous row */
 	double before; /* the time before the first row */
 	bool averaged; /* a row says what was over the time since the one before, not at its own time */
+	double last;   /* of those: what the last row is drawn as; its own tick may be a part of an interval */
 };
 
 struct thin_axis {

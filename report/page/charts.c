@@ -126,6 +126,9 @@ static struct thin_source source_of(const struct page_model *model, enum table_i
 	source.averaged = facts->kind == KIND_COUNTER || unit == UNIT_cpus || unit == UNIT_percent;
 	if (facts->kind == KIND_COUNTER)
 		source.rate = unit == UNIT_percent ? 100 : 1; /* seconds in a second */
+	if (source.averaged)
+		source.last = series_rate_at_end(
+			source.times, source.values, source.rows, source.before, model->interval, source.rate);
 	return source;
 }
 

@@ -158,6 +158,41 @@ double series_max(const struct series *series, int column)
 	return largest;
 }
 
+double series_rate_at_end(
+	const double *times, const double *values, size_t rows, double start, double interval, double counted)
+{
+	double amount = 0, time = 0;
+
+	if (!(interval > 0) && rows > 0) /* its own tick */
+		interval = times[rows - 1] - (rows > 1 ? times[rows - 2] : start);
+	for (size_t row = rows; row-- > 0 && time < interval;) {
+		double lasted = times[row] - (row > 0 ? times[row - 1] : start);
+		double share = fmin(lasted, interval - time) / lasted;
+		if (!(lasted > 0) || !number_known(values[row]))
+			continue;
+		amount += share * (counted > 0 ? counted * values[row] : values[row] * lasted);
+		time += share * lasted;
+	}
+	bool known = rows > 0 && number_known(values[rows - 1]);
+	return !known ? UNKNOWN : time > 0 ? amount / time : counted > 0 ? UNKNOWN : values[rows - 1];
+}
+
+double series_rate(const struct series *series, int column, size_t row, double start, double interval)
+{
+	if (row + 1 < series->rows || !series->columns[column])
+		return series_value(series, column, row);
+	return series_rate_at_end(series->columns[0], series->columns[column], series->rows, start, interval, 0);
+}
+
+double series_peak_rate(const struct series *series, int column, double start, double interval)
+{
+	double largest = UNKNOWN;
+
+	for (size_t row = 0; series->columns[column] && row < series->rows; row++)
+		largest = known_larger(largest, series_rate(series, column, row, start, interval));
+	return largest;
+}
+
 double series_last(const struct series *series, int column)
 {
 	const double *values = series->columns[column];

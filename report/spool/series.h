@@ -39,6 +39,15 @@ double series_mean(const struct series *series, int column);
 /* The mean over time: each figure counts for as long as it was since the row before, the first since `start`. */
 double series_time_mean(const struct series *series, int column, double start);
 double series_max(const struct series *series, int column);
+/* The last row's rate. Its tick ends with the run and may be a small part of an interval, in which what came with an
+ * end would be many times as much; so it is what was over the last `interval` seconds, of which a part was in the rows
+ * before. `counted` is how many a second one of the values makes in a second; 0: they are rates. */
+double series_rate_at_end(
+	const double *times, const double *values, size_t rows, double start, double interval, double counted);
+/* What a row's rate is: its figure, or of the last row the above. */
+double series_rate(const struct series *series, int column, size_t row, double start, double interval);
+/* The largest of them. */
+double series_peak_rate(const struct series *series, int column, double start, double interval);
 /* The last known figure. */
 double series_last(const struct series *series, int column);
 

@@ -47,7 +47,8 @@ void show_cpu(const struct show_view *view)
 
 	append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_cpus, totals->mean_cpu_usage));
 	append(rest, sizeof rest, "peak %s",
-		terminal_figure(UNIT_cpus, series_max(&view->summary->process, PROCESS_cpu_usage)));
+		terminal_figure(UNIT_cpus, series_peak_rate(&view->summary->process, PROCESS_cpu_usage,
+						   view->run->start_time, view->run->interval)));
 	if (number_known(view->run->vcpus) && *rest)
 		snprintf(rest + strlen(rest), sizeof rest - strlen(rest), " of %s CPUs",
 			terminal_figure(UNIT_cpus, view->run->vcpus).text);

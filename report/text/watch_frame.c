@@ -124,7 +124,9 @@ static void write_cpu(const struct terminal *terminal, const struct watch_frame 
 	char rest[200];
 	snprintf(rest, sizeof rest, "of %s CPUs now, peak %s, %s of CPU time so far",
 		terminal_figure(UNIT_cpus, frame->run.vcpus).text,
-		terminal_figure(UNIT_cpus, series_max(&frame->summary.process, PROCESS_cpu_usage)).text,
+		terminal_figure(UNIT_cpus, series_peak_rate(&frame->summary.process, PROCESS_cpu_usage,
+						   frame->run.start_time, frame->run.interval))
+			.text,
 		terminal_duration(frame->summary.totals.cpu_seconds).text);
 	write_line(terminal, "CPU", terminal_figure(UNIT_cpus, last(frame, PROCESS_cpu_usage)).text, rest);
 	if (is_high(terminal))

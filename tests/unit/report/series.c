@@ -135,6 +135,28 @@ static void long_lines(void)
 	scratch_messages();
 }
 
+/* What a run used in its last 0.3 s is a part of what it used in its last second. */
+static void rate_at_end(void)
+{
+	double times[] = {101, 102, 103, 103.3}, rates[] = {1, 2, 1, 6}, amounts[] = {1, 2, 1, 1.8};
+	struct series series = {.rows = 4, .columns = {times, NULL, rates}};
+
+	is_number(series_rate_at_end(times, rates, 4, 100, 1, 0), 0.3 * 6 + 0.7 * 1, "a short last tick");
+	is_number(series_rate_at_end(times, amounts, 4, 100, 1, 1), 1.8 + 0.7 * 1, "of amounts, the same");
+	is_number(series_rate_at_end(times, amounts, 4, 100, 1, 100), 250, "in hundredths");
+	is_number(series_rate_at_end(times, rates, 3, 100, 1, 0), 1, "a whole one is what it is");
+	is_number(series_rate_at_end(times, rates, 4, 100, 2, 0), (1.8 + 1 + 0.7 * 2) / 2, "over several rows");
+	is_number(series_rate_at_end(times, rates, 4, 100, 10, 0), (1.8 + 1 + 2 + 1) / 3.3, "or all that there are");
+	is_number(series_rate_at_end(times, rates, 1, 100.5, 1, 0), 1, "a tick alone is what it is");
+	is_number(series_rate_at_end(times, rates, 4, 100, UNKNOWN, 0), 6, "so it is where no interval is known");
+	is_number(series_rate_at_end((double[]){1, 1}, rates, 2, 0, 1, 0), 1, "a tick without time says nothing");
+	is_number(series_rate_at_end(times, (double[]){1, UNKNOWN}, 2, 0, 1, 0), UNKNOWN, "what is unknown stays so");
+	is_number(series_rate_at_end(times, rates, 0, 0, 1, 0), UNKNOWN, "there is no row");
+	is_number(series_peak_rate(&series, 2, 100, 1), 2.5, "the largest of them");
+	is_number(series_rate(&series, 2, 1, 100, 1), 2, "others are as they are");
+	is_number(series_peak_rate(&series, 1, 100, 1), UNKNOWN, "there is no such column");
+}
+
 int main(void)
 {
 	scratch_collect_messages();
@@ -144,5 +166,6 @@ int main(void)
 	no_series();
 	random_bytes();
 	long_lines();
+	rate_at_end();
 	return done();
 }
