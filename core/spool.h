@@ -20,10 +20,11 @@ enum {
 #define SPOOL_RUN_FILE_NEW "run.json.new" /* while it is being replaced */
 #define SPOOL_SUMMARY_FILE ".summary"     /* what rtrack-report worked out; see report/history/digest.h */
 #define SPOOL_SUMMARY_FILE_NEW ".summary.new"
-#define SPOOL_LOCK_FILE ".lock"   /* held by the run's sampler with flock(2) */
-#define SPOOL_STATE_FILE ".state" /* for the next sampler */
-#define SPOOL_LAST_FILE ".last"   /* a root's last word; see struct spool_last */
-#define SPOOL_GPU_FILE ".gpu"     /* what rtrack-gpu tells the sampler; see os/gpu.h */
+#define SPOOL_LOCK_FILE ".lock"     /* held by the run's sampler with flock(2) */
+#define SPOOL_STATE_FILE ".state"   /* for the next sampler */
+#define SPOOL_LAST_FILE ".last"     /* a root's last word; see struct spool_last */
+#define SPOOL_PARTED_FILE ".parted" /* the root became a program that nothing is heard of */
+#define SPOOL_GPU_FILE ".gpu"       /* what rtrack-gpu tells the sampler; see os/gpu.h */
 
 /* Where the roots of living runs are noted: a directory in os_volatile_directory whose name ends in the user's number,
  * with a symbolic link PID for each, which says "<start ticks>:<the run's directory>". */

@@ -24,6 +24,9 @@ int host_environment_add(char *entry);
  * loader of every program that the host executes from now on would say so on stderr. */
 void host_forget_missing_library(void);
 
+/* The same before an exec, if that was so before: the host may have made its environment anew since. */
+void host_forget_hidden_library(void);
+
 /* The name by which this program was executed, as the kernel tells it; NULL: unknown, or the kernel executed the loader
  * and that the program. */
 const char *host_executable_name(void);

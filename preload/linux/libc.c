@@ -251,12 +251,15 @@ static bool shares_memory(void)
 	       SYS_CALL5(__NR_kcmp, SYS_CALL0(__NR_getpid), SYS_CALL0(__NR_getppid), SAME_MEMORY, 0, 0) == 0;
 }
 
+static bool is_hidden;
+
 SELDOM void host_forget_missing_library(void)
 {
 	static const char variable[] = "LD_PRELOAD=";
 	const char *path = host_library_path();
 	if (!path || !&environ || !environ || os_exists(OS_HERE, path) || shares_memory())
 		return;
+	is_hidden = true;
 	for (char **entry = environ; *entry; entry++) {
 		struct text text = text_of(*entry);
 		if (!text_starts(text, variable))
@@ -269,6 +272,12 @@ SELDOM void host_forget_missing_library(void)
 		write_without(&out, list, text_basename(text_of(path)));
 		*entry = buffer_terminate(&out);
 	}
+}
+
+void host_forget_hidden_library(void)
+{
+	if (is_hidden)
+		host_forget_missing_library();
 }
 
 /* Libraries that are loaded at the start stand before the C library in the list of objects. */

@@ -27,6 +27,7 @@ static const char *const files[] = {
 	SPOOL_STATE_FILE,
 	SPOOL_LAST_FILE,
 	SPOOL_GPU_FILE,
+	SPOOL_PARTED_FILE,
 	SPOOL_LOCK_FILE,
 	SPOOL_RUN_FILE,
 };

@@ -103,6 +103,7 @@ void run_remove(const char *directory)
 	(void)os_remove(at, SPOOL_STATE_FILE);
 	(void)os_remove(at, SPOOL_LAST_FILE);
 	(void)os_remove(at, SPOOL_GPU_FILE);
+	(void)os_remove(at, SPOOL_PARTED_FILE);
 	os_close(at);
 	(void)os_remove_directory(directory);
 	run_unannounce(directory);

@@ -140,3 +140,40 @@ was_told() {
 	[ $status -eq 4 ]
 	was_told unknown 'ended with a status that nobody heard after'
 }
+
+# What is told of a bare root that became a program without the library, and whose figures hold: parted '[STATUS,CODE,SIGNAL]' COMMAND…
+# Counts in $heard how often it is that. A keeper that had to wait for a CPU may say that nobody heard it.
+parted() {
+	local told=$1
+	shift
+	rm -rf "$(spool_of preload)"
+	accounted preload "$@"
+	claims_hold preload
+	at_least "$(total "$run" cpu_seconds)" 0.2
+	"$BUILD/rtrack-report" stats --format json "$run" | jq -c '.run | [.status, .exit_code, .exit_signal]' | tee told
+	grep -qxF -e "$told" -e '["unknown",null,null]' told
+	[ "$(RTRACK_SPOOL=$(spool_of preload) "$BUILD/rtrack-report" list --format json | jq -r '.[0].status')" = "$(jq -r '.[0]' told)" ]
+	heard=$((heard + $(grep -cxF -e "$told" told || true)))
+}
+
+@test "a bare root that becomes a static program, or one without LD_PRELOAD, is sampled to its end, and killed only if it was" {
+	cd "$BATS_TEST_TMPDIR"
+	local static burn heard=0
+	burn=$(victim burn)
+	static=$(victim burn "${CC:-cc}" -static) || skip "no static programs can be made here"
+	for i in 1 2 3; do
+		parted '["finished",0,null]' sh -c '"$1" 0.1; exec "$0" 0.4' "$static" "$burn"
+		parted '["failed",3,null]' bash -c 'unset LD_PRELOAD; exec sh -c "\"\$0\" 0.4; exit 3" "$0"' "$burn"
+		parted '["killed",null,9]' sh -c '("$1" 0.3; kill -9 $$) & exec "$0" 60' "$static" "$burn"
+	done
+	[ "$heard" -ge 3 ]
+}
+
+@test "nor is one that no keeper can follow, since it gets all orphans" {
+	cd "$BATS_TEST_TMPDIR"
+	local static
+	static=$(victim burn "${CC:-cc}" -static) || skip "no static programs can be made here"
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	preload python3 -c 'import ctypes, os, sys; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); os.execv(sys.argv[1], sys.argv[1:])' "$static" 0.01
+	was_told unknown 'ended with a status that nobody heard after'
+}

@@ -1,0 +1,87 @@
+/* Calls by which the host becomes another program, in which there may be nothing of ours.
+ *
+ * A program that has the library takes sampling up again. One that has it not, since it is static or LD_PRELOAD is
+ * gone, would be sampled by nobody, and nobody would hear of its end: therefore a root leaves sampling to a keeper
+ * before it becomes one. (A name that is to be looked up, as execvp may be given, is not looked at.) And what is taken
+ * out of LD_PRELOAD where a mount hides the library may be back by now: firejail puts its environment together anew for
+ * the program that it executes. */
+#include "core/spool.h"
+#include "os/file.h"
+#include "preload/host.h"
+#include "preload/member.h"
+#include "preload/root.h"
+
+#include <elf.h>
+#include <link.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+static bool has_library(char *const *environment)
+{
+	for (; environment && *environment; environment++)
+		if (text_starts(text_of(*environment), "LD_PRELOAD="))
+			return true;
+	return false;
+}
+
+/* A program that a loader loads says so before its first segment (gABI, "Program Header"); where its headers are
+ * elsewhere than behind the first, as nowhere, it is taken for one. */
+static bool is_static(const char *path)
+{
+	enum { ENTRIES = 4 };
+	struct {
+		ElfW(Ehdr) head;
+		ElfW(Phdr) entries[ENTRIES];
+	} file;
+	size_t i = 0;
+
+	if (os_read(OS_HERE, path, (char *)&file, sizeof file) != sizeof file || file.head.e_ident[0] != ELFMAG0)
+		return false;
+	while (i < ENTRIES && file.entries[i].p_type != PT_INTERP && file.entries[i].p_type != PT_LOAD)
+		i++;
+	return i < ENTRIES && file.entries[i].p_type == PT_LOAD;
+}
+
+/* A keeper may see only that the root is gone, and in a host that gets orphans as children there is none, as it would
+ * become one. The mark is there so that nobody takes the end of the next program for a kill. */
+static void part(void)
+{
+	int directory = os_open_directory(OS_HERE, root_directory());
+	(void)os_create(directory, SPOOL_PARTED_FILE, TEXT(""));
+	os_close(directory);
+	if (!host_keeps_orphans())
+		root_leave();
+}
+
+static int execute(const char *name, const char *path, char *const *arguments, char *const *environment)
+{
+	union {
+		void *address;
+		int (*call)(const char *, char *const *, char *const *);
+	} real = {host_find_next(name)};
+
+	if (!real.address)
+		return -1;
+	host_forget_hidden_library();
+	if (root_hosts() && member_is_current() && (!has_library(environment) || is_static(path)))
+		part();
+	return real.call(path, arguments, environment);
+}
+
+EXPORT int execve(const char *path, char *const *arguments, char *const *environment);
+EXPORT int execve(const char *path, char *const *arguments, char *const *environment)
+{
+	return execute("execve", path, arguments, environment);
+}
+
+EXPORT int execv(const char *path, char *const *arguments);
+EXPORT int execv(const char *path, char *const *arguments)
+{
+	return execute("execv", path, arguments, host_environment());
+}
+
+EXPORT int execvp(const char *name, char *const *arguments);
+EXPORT int execvp(const char *name, char *const *arguments)
+{
+	return execute("execvp", name, arguments, host_environment());
+}
