@@ -63,6 +63,17 @@ looks_the_same() {
 	done
 }
 
+@test "programs beneath proot, whose /proc/thread-self is proot's own, are one process each and counted once" {
+	command -v proot >/dev/null || skip "proot is not installed"
+	proot -r / true 2>/dev/null || skip "proot may not work here"
+	for way in preload launcher; do
+		accounted $way proot -r / sh -c '"$0" 0.1; "$0" 0.1; exit 3' "$(victim burn)"
+		[ "$(cat "$BATS_TEST_TMPDIR/$way.status")" = 3 ]
+		[ "$(column "$run/start.csv" pid | sort -u | wc -l)" = "$(cut -d, -f2,3 "$run/start.csv" | tail -n +2 | sort -u | wc -l)" ]
+		claims_hold $way
+	done
+}
+
 @test "every word that a loader may have has its library: the one for our machine, or an empty one" {
 	scripts=$PROJECT/scripts/platforms
 	"$scripts" x86_64-linux-gnu intel/rtrack
