@@ -72,19 +72,31 @@ void accounts_close(struct sampler *sampler)
 	ledger_add_cpu(&sampler->ledger, missing_user, missing - missing_user);
 }
 
+static void pay(uint64_t *amount, uint64_t *owed)
+{
+	uint64_t paid = *amount < *owed ? *amount : *owed;
+
+	*amount -= paid;
+	*owed -= paid;
+}
+
 void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT])
 {
+	uint64_t *owed = sampler->passed.owed;
+
 	for (int i = 0; i < COUNTER_COUNT; i++) {
-		uint64_t amount = sampler->ledger.delta[i];
-		uint64_t paid = amount < sampler->passed.owed[i] ? amount : sampler->passed.owed[i];
-		sampler->passed.owed[i] -= paid;
-		sampler->passed.total[i] += amount;
-		amounts[i] = amount - paid;
+		amounts[i] = sampler->ledger.delta[i];
+		sampler->passed.total[i] += amounts[i];
 		sampler->ledger.delta[i] = 0;
-		/* What the rows hold beyond all that a new ledger finds was used by processes that left nothing else:
-		 * it is in no figure to come. */
-		if (sampler->unfounded && !sampler->blind)
-			sampler->passed.owed[i] = 0;
+		pay(&amounts[i], &owed[i]);
 	}
+	/* The kernel divides a process' time anew as it goes on, and a zombie's otherwise than that of the thread in
+	 * it: what a row had as system time may come as user time now. */
+	pay(&amounts[COUNTER_USER_NS], &owed[COUNTER_SYSTEM_NS]);
+	pay(&amounts[COUNTER_SYSTEM_NS], &owed[COUNTER_USER_NS]);
+	/* What the rows hold beyond all that a new ledger finds was used by processes that left nothing else:
+	 * it is in no figure to come. */
+	for (int i = 0; sampler->unfounded && !sampler->blind && i < COUNTER_COUNT; i++)
+		owed[i] = 0;
 	sampler->unfounded = sampler->unfounded && sampler->blind;
 }

@@ -5,7 +5,7 @@
 
 A job is one that people run: shells with pipelines and things in the background, pools of processes, compilers, runtimes,
 sandboxes, daemons, programs that execute others. Of each three things are asserted: status, stdout and stderr are those of the
-bare job; what is called exact is, within 1 % and 20 ms, and each bound holds; and where the job's name stands in EXACT its CPU
+bare job, and the run's status says so; what is called exact is, within 1 % and 20 ms, and each bound holds; and where the job's name stands in EXACT its CPU
 time is called exact, both ways, since nobody else is in its group. A job whose program is not installed is left out, and named.
 The last line counts. Exit status: 0, or 1 if anything failed."""
 import argparse
@@ -62,6 +62,23 @@ EXACT = {
     "static children": ("sh", ["sh", "-c", "for i in 1 2 3 4; do STATIC 0.05; done; echo ok"]),
     "awk that reads from a program": ("awk", ["awk", 'BEGIN { while (("seq 50000 | sort" | getline l) > 0) n++; print n }']),
     "find -exec": ("find", ["sh", "-c", r"find /usr/include/linux -name 'i*.h' -exec wc -l {} \; | wc -l"]),
+    "asyncio": ("python3", ["python3", "-c", "import asyncio\nasync def go():\n  await asyncio.gather(*[(await asyncio.create_subprocess_exec('sh', '-c', 'seq 30000 | sort | wc -l')).wait() for _ in range(3)])\nasyncio.run(go())"]),
+    "threads that fork": ("python3", ["python3", "-c", "import threading, os\ndef g():\n  p = os.fork()\n  if p == 0:\n    sum(i * i for i in range(500000)); os._exit(0)\n  os.waitpid(p, 0)\nts = [threading.Thread(target=g) for _ in range(3)]\n[t.start() for t in ts]; [t.join() for t in ts]; print('ok')"]),
+    "a subreaper": ("python3", ["python3", "-c", "import os, ctypes\nctypes.CDLL(None).prctl(36, 1, 0, 0, 0)\nif os.fork() == 0:\n  for _ in range(3):\n    if os.fork() == 0:\n      sum(i * i for i in range(500000)); os._exit(0)\n  os._exit(0)\nn = 0\ntry:\n  while 1: os.wait(); n += 1\nexcept OSError: print(n)"]),
+    "every descriptor closed": ("python3", ["python3", "-c", "import os\nos.closerange(0, 4096)\nsum(i * i for i in range(1000000))\nif os.fork() == 0:\n  sum(i * i for i in range(1000000)); os._exit(0)\nos.wait()"]),
+    "wait -n": ("bash", ["bash", "-c", "for k in 1 2 3; do (" + LOOP % 30000 + "; exit $k) & done; for k in 1 2 3; do wait -n; done; echo done"]),
+    "a coprocess": ("bash", ["bash", "-c", "coproc C { sort; }; seq 50000 >&${C[1]}; eval \"exec ${C[1]}>&-\"; wc -l <&${C[0]}; wait"]),
+    "timeout -k": ("timeout", ["sh", "-c", "timeout -k 0.2 0.2 sh -c 'trap \"\" TERM; while :; do :; done'; echo $?"]),
+    "stopped and continued": ("bash", ["bash", "-c", "(" + LOOP % 100000 + ") & p=$!; kill -STOP $p; " + LOOP % 20000 + "; kill -CONT $p; wait $p; echo $?"]),
+    "make -k whose target fails": ("make", ["sh", "-c", r"cd $(mktemp -d); printf 'all: a b c\na c:\n\t@seq 50000 | sort >/dev/null\nb:\n\t@seq 50000 | sort >/dev/null; false\n' >Makefile; make -k -j2 2>/dev/null"]),
+    "ninja": ("ninja", ["sh", "-c", r"cd $(mktemp -d); printf 'rule r\n command = seq 50000 | sort > $out\n' >build.ninja; for i in 1 2 3 4; do echo build o$i: r >>build.ninja; done; ninja -j2 >/dev/null; ls o* | wc -l"]),
+    "xz -T0": ("xz", ["sh", "-c", "tar cf - /usr/include/linux 2>/dev/null | xz -T0 -1 | xz -d | tar tf - | tail -n 1"]),
+    "threads of node": ("node", ["node", "-e", "const {Worker} = require('worker_threads'); let n = 0; for (let i = 0; i < 3; i++) new Worker('let s = 0; for (let i = 0; i < 1e7; i++) s += i', {eval: true}).on('exit', () => { if (++n == 3) console.log('done') })"]),
+    "runuser": ("runuser", ["sh", "-c", "runuser -u nobody -- sh -c '" + LOOP % 60000 + "; exit 4'; echo $?"]),
+    "a limit on CPU time": ("sh", ["sh", "-c", "(ulimit -t 1; while :; do :; done) 2>/dev/null; echo $?"]),
+    "namespaces in each other": ("unshare", ["unshare", "-pf", "--mount-proc", "unshare", "-pf", "--mount-proc", "sh", "-c", "(" + LOOP % 60000 + ") & " + LOOP % 60000 + "; wait"]),
+    "busybox": ("busybox", ["sh", "-c", "busybox sh -c '" + LOOP % 60000 + "; busybox seq 30000 | busybox sort | busybox wc -l; exit 3'; echo $?"]),
+    "a daemon that renames itself": ("python3", ["python3", "-c", "import os, ctypes\nl = ctypes.CDLL(None)\nif os.fork() == 0:\n  os.setsid(); l.prctl(15, b'renamed', 0, 0, 0); sum(i * i for i in range(2000000)); os._exit(0)\nos._exit(0)"]),
     "a failure": ("sort", ["sh", "-c", "seq 100000 | sort >/dev/null; exit 3"]),
 }
 # What is known to lack something, or what nobody can tell of under the library alone: claims and bounds hold all the same.
@@ -75,6 +92,16 @@ OTHERS = {
     "sandboxes": ("bwrap", ["sh", "-c", "for i in 1 2 3; do bwrap --ro-bind / / --unshare-pid --proc /proc --dev /dev sh -c '" + LOOP % 30000 + "'; done; echo ok"]),
     "what a trap ends": ("bash", ["bash", "-c", "while :; do :; done & trap \"kill $!\" EXIT; sleep 0.3; echo bye"]),
     "valgrind": ("valgrind", ["valgrind", "-q", "ls", "/usr/include/linux/if.h"]),
+    "a pool that a server forks": ("python3", ["python3", "-c", POOL + "p = m.get_context('forkserver').Pool(2); print(sum(p.map(int, '1234'))); p.close(); p.join()"]),
+    "a limit on files": ("bash", ["bash", "-c", "ulimit -n 8; for k in 1 2 3; do (" + LOOP % 30000 + ") & done; wait; seq 30000 | sort | wc -l"]),
+    "a cluster of R": ("Rscript", ["Rscript", "-e", "cl <- parallel::makeCluster(2); print(unlist(parallel::parLapply(cl, 1:4, function(i) sum(as.numeric(1:2e5)) * i))); parallel::stopCluster(cl)"]),
+    "a shell that becomes a static program": ("sh", ["sh", "-c", LOOP % 30000 + "; exec STATIC 0.3"]),
+    "a shell that becomes one without LD_PRELOAD": ("bash", ["bash", "-c", LOOP % 30000 + "; unset LD_PRELOAD; exec sh -c '" + LOOP % 100000 + "; exit 3'"]),
+    "a shell that kills itself": ("bash", ["bash", "-c", LOOP % 60000 + "; kill -9 $$"]),
+    "zombies": ("python3", ["python3", "-c", "import os, time\nfor _ in range(4): os.posix_spawn('/bin/sh', ['sh', '-c', '" + LOOP % 30000 + "'], os.environ)\ntime.sleep(0.6); os._exit(2)"]),
+    "bwrap with an empty /tmp": ("bwrap", ["bwrap", "--ro-bind", "/", "/", "--tmpfs", "/tmp", "--unshare-pid", "--dev", "/dev", "--proc", "/proc", "sh", "-c", LOOP % 60000 + "; seq 30000 | sort | wc -l; exit 3"]),
+    "firejail": ("firejail", ["firejail", "--quiet", "--noprofile", "--private-tmp", "sh", "-c", LOOP % 60000 + "; seq 30000 | sort | wc -l; exit 3"]),
+    "proot": ("proot", ["proot", "-r", "/", "sh", "-c", LOOP % 10000 + "; seq 3000 | sort | wc -l; exit 3"]),
     "an ssh-agent": ("ssh-agent", ["sh", "-c", "eval $(ssh-agent) >/dev/null; " + LOOP % 50000 + "; ssh-agent -k >/dev/null; echo ok"]),
 }
 
@@ -112,7 +139,10 @@ class Job:
             return
         said = subprocess.run([os.path.join(self.options.build, "rtrack-report"), "stats", "--format", "json", runs[0]],
                               stdout=subprocess.PIPE, check=True)
-        totals = json.loads(said.stdout)["totals"]
+        totals, status = json.loads(said.stdout)["totals"], json.loads(said.stdout)["run"]["status"]
+        code = self.look[0]
+        if status not in ("finished",) * (code == 0) + ("failed",) * (code > 0) + ("killed",) * (code > 128) + ("unknown",) * (not must_be_exact):
+            yield "status %s, and it ended with %d" % (status, code)
         truth = self.truth - sum(trees.number(row["tracker_cpu"]) for row in trees.rows(runs[0], "system"))
         cpu, missing = totals["cpu_seconds"] or 0, totals["missing_cpu_seconds_at_most"]
         slack = trees.CPU_SECONDS + trees.CPU_PART * truth
@@ -143,7 +173,7 @@ def main():
         job = Job(options, cgroups, place)
         if not missing:
             job.run(number, words, "bare")
-        if missing or job.look[0] in (126, 127) or (job.look[0] != 0 and words[0] in ("unshare", "bwrap")):
+        if missing or job.look[0] in (126, 127) or (job.look[0] not in (0, 3) and words[0] in ("unshare", "bwrap", "firejail", "proot")):
             print("NOTE: left out: %s" % name)
             continue
         bare = job.look

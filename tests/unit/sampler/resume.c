@@ -180,6 +180,29 @@ static void check_disorderly(size_t index)
 	fake_reset();
 }
 
+/* The kernel divides the time of a process anew: what rows behind the checkpoint have as the system's comes as the
+ * user's. While the root lives alone, there are no checkpoints. */
+static void check_division(void)
+{
+	fake_reset();
+	struct sampler *sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
+	int child = fake_fork(FAKE_ROOT)->id.pid;
+	fake_tick(sampler);
+	fake_end(child, 0);
+	fake_tick(sampler);
+	fake_process(FAKE_ROOT)->used[COUNTER_SYSTEM_NS] += 100 * FAKE_MS;
+	fake_tick(sampler);
+	is_number(cpu(), 0.1, "time of the system, before its sampler is killed");
+	fake_kill_self();
+	fake_process(FAKE_ROOT)->used[COUNTER_SYSTEM_NS] = 0;
+	work(FAKE_ROOT, 150, 0);
+	sampler = fake_run_open(SAMPLER_IN_KEEPER);
+	fake_tick(sampler);
+	is_number(cpu(), 0.15, "what comes as the user's after it is not written once more");
+	(void)sampler_finish(sampler, -1, 0, false);
+	fake_reset();
+}
+
 /* The root called exec: its thread is gone, and what that used stays in the root's figures. */
 static void check_exec(void)
 {
@@ -217,6 +240,7 @@ int main(void)
 	check_orderly();
 	for (size_t i = 0; i < ARRAY_LENGTH(disorders); i++)
 		check_disorderly(i);
+	check_division();
 	check_exec();
 	check_lock();
 	return done();
