@@ -114,10 +114,17 @@ was_told() {
 	run=$(only_run)
 	sed -i 's/"status": ".*",/"status": "killed",/' "$run/run.json"
 	was_told unknown 'ended with a status that nobody heard after'
-	# It became a program that the library is not in.
+	# It became a program that the library is not in: a keeper may hear how that one ended.
 	rm -r "$RTRACK_SPOOL"
 	preload env -i sh -c 'exit 0'
-	was_told unknown 'ended with a status that nobody heard after'
+	told() {
+		[ "$("$BUILD/rtrack-report" stats --format json | jq -r .run.status)" != running ]
+	}
+	wait_for told
+	case $("$BUILD/rtrack-report" stats --format json | jq -r .run.status) in
+	unknown) was_told unknown 'ended with a status that nobody heard after' ;;
+	*) [ "$("$BUILD/rtrack-report" stats --format json | jq -c '[.run.status, .run.exit_code]')" = '["finished",0]' ] ;;
+	esac
 	# Of a program that passes by the library's hooks if it ends by itself, it is known.
 	rm -r "$RTRACK_SPOOL"
 	preload sh -c 'kill -9 $$' || true
