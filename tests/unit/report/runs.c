@@ -135,7 +135,7 @@ static void command_lines(void)
 		return;
 	}
 	char *line = run_command_line(&run);
-	is_text(line, "Rscript 'my job.R' '' 'it'\\''s' '$HOME' 'a\nb'", "a command line is as a shell takes it");
+	is_text(line, "Rscript 'my job.R' '' 'it'\\''s' '$HOME' $'a\\nb'", "a command line is as a shell takes it");
 	free(line);
 	run_close(&run);
 }
