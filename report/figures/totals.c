@@ -281,6 +281,11 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	sums.mean_memory_mib = series_time_mean(process, PROCESS_memory_mib, start);
 	sums.largest_process_mib = largest_process(run, processes);
 	sums.peak_memory_mib = known_larger(series_max(process, PROCESS_memory_mib), sums.largest_process_mib);
+	/* Whatever lived had some: 0 is of rows that were written when all had ended. */
+	if (!(series_max(process, PROCESS_memory_mib) > 0))
+		sums.mean_memory_mib = UNKNOWN;
+	if (!(sums.peak_memory_mib > 0))
+		sums.peak_memory_mib = UNKNOWN;
 	sums.processes = known_larger((double)processes->count, series_max(process, PROCESS_members));
 	if (add_gaps(&sums, run, process, processes, stop, !blind && !lacks_rows(run, process, cut_off)) != 0)
 		return -1;

@@ -292,3 +292,16 @@ plain() {
 	grep -qE 'id="cpu-figures">.*Job: mean [0-9.]+, peak 3.05[^0-9 ]' "$page"
 	[ "$(report_value .stats.process_cpu_usage.max stats)" = 9 ]
 }
+
+@test "rtrack-report: the memory of a run in which nobody was looked at is unknown, and not 0" {
+	local run
+	run=$(make_run 20261121T020000Z-compute-7-10-0001 killed)
+	sed -i -E '2,$s/^([^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*),[^,]*,(.*),[0-9]+$/\1,0.000,\2,0/' "$run/process.csv"
+	sed -i -E '2,$s/,(40|41|290)\.[0-9]+,/,,/' "$run/exit.csv"
+	report show
+	grep -qE '^Peak memory  *-' <<<"$output" || { echo "$output"; return 1; }
+	fails grep -q '0 MiB' <<<"$output"
+	[ "$(report_value '[.totals.peak_memory_mib, .totals.mean_memory_mib]' show)" = '[null,null]' ]
+	report list
+	grep -qE ' killed .* -$' <<<"$output"
+}
