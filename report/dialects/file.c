@@ -36,37 +36,13 @@ double writers_count(double value)
 
 void writers_comment(FILE *out, const char *text)
 {
-	while (*text) {
-		uint32_t code;
-		size_t length = utf8_decode(text, &code);
-		if (length == 0 || utf8_is_control(code))
-			fputc('?', out);
-		else
-			fwrite(text, 1, length, out);
-		text += length > 0 ? length : 1;
-	}
-}
+	struct text all = text_of(text);
 
-void writers_quote(FILE *out, const char *text)
-{
-	fputc('"', out);
-	while (*text) {
-		uint32_t code;
-		char escape[UTF8_JSON_SIZE];
-		size_t length = utf8_decode(text, &code);
-		if (length == 0) {
-			fputs("\xef\xbf\xbd", out);
-		} else if (code == '"' || code == '\\') {
-			fprintf(out, "\\%c", (char)code);
-		} else if (utf8_is_control(code)) {
-			utf8_as_json(code, escape);
-			fputs(escape, out);
-		} else {
-			fwrite(text, 1, length, out);
-		}
-		text += length > 0 ? length : 1;
+	for (size_t at = 0; at < all.length;) {
+		struct utf8_shown shown = utf8_show(all, at, false);
+		fputs(shown.code == 0 ? "?" : shown.text, out);
+		at += shown.length;
 	}
-	fputc('"', out);
 }
 
 void writers_name(const char *name, const char *others, bool lower, char text[WRITERS_NAME_SIZE])

@@ -1,6 +1,7 @@
 /* Files for what gives a job its place: Slurm, Kubernetes, AWS Batch and Docker; see file.h. */
 #define _GNU_SOURCE
 #include "report/dialects/writers.h"
+#include "report/say/json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +103,7 @@ void writers_batch(FILE *out, const struct dialect_job *jobs, size_t count)
 		char *timeout = dialect_lines(&rest, DIALECT_batch);
 		writers_name_batch(jobs[i].name, name);
 		fputs("  ", out);
-		writers_quote(out, jobs[i].name);
+		json_put_string(out, jobs[i].name);
 		fprintf(out, ": {\n    \"jobName\": \"%s\"", name);
 		if (requirements && *requirements)
 			fprintf(out, ",\n    \"containerOverrides\": {%.*s}", (int)strcspn(requirements, "\n"),

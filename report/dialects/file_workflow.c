@@ -4,6 +4,7 @@
  * attempt then, and not the workflow. */
 #define _GNU_SOURCE
 #include "report/dialects/writers.h"
+#include "report/say/json.h"
 
 #include "core/base.h"
 
@@ -131,7 +132,7 @@ struct keyword {
 static void write_key(FILE *out, const char *name)
 {
 	fputs("    ", out);
-	writers_quote(out, name);
+	json_put_string(out, name);
 	fputs(": ", out);
 }
 

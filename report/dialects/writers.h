@@ -13,9 +13,6 @@ double writers_count(double value);
 /* Characters that are control characters, and bytes that are no UTF-8, are written as '?' in a comment. */
 void writers_comment(FILE *out, const char *text);
 
-/* Between double quotes, as JSON, YAML and Python take it. */
-void writers_quote(FILE *out, const char *text);
-
 enum { WRITERS_NAME_SIZE = 64 };
 
 /* The name as the tool may have it: in lower case if `lower`, of letters, digits and the bytes of `others`, with '-'

@@ -92,41 +92,13 @@ bool rows_out_next(struct rows_out *rows)
 
 /* -- JSON ------------------------------------------------------------------------------------------ */
 
-enum { UTF8_SIZE = 5 };
-
-/* Copies the character at `from` with a NUL behind it. Returns its length, 0 if there is none. */
-static size_t character_at(struct text text, size_t from, char character[UTF8_SIZE], uint32_t *code)
-{
-	size_t left = text.length - from;
-
-	*code = 0;
-	memset(character, 0, UTF8_SIZE);
-	memcpy(character, text.data + from, left < UTF8_SIZE - 1 ? left : UTF8_SIZE - 1);
-	size_t length = utf8_decode(character, code);
-	character[length] = '\0';
-	return length;
-}
-
 void rows_out_text(gzFile out, struct text text)
 {
-	char character[UTF8_SIZE];
-	char escaped[UTF8_JSON_SIZE];
-	uint32_t code;
-
 	gzputc(out, '"');
-	for (size_t i = 0; i < text.length;) {
-		size_t length = character_at(text, i, character, &code);
-		if (length == 0) {
-			gzputs(out, "\xef\xbf\xbd");
-		} else if (utf8_is_control(code)) {
-			utf8_as_json(code, escaped);
-			gzputs(out, escaped);
-		} else {
-			if (code == '"' || code == '\\')
-				gzputc(out, '\\');
-			gzwrite(out, character, (unsigned)length);
-		}
-		i += length > 0 ? length : 1;
+	for (size_t at = 0; at < text.length;) {
+		struct utf8_shown piece = utf8_in_json(text, at);
+		gzputs(out, piece.text);
+		at += piece.length;
 	}
 	gzputc(out, '"');
 }
@@ -248,19 +220,13 @@ void rows_out_json(struct rows_out *rows, gzFile out, bool predecessor)
  * nothing. */
 static void put_csv_text(gzFile out, const char *prefix, struct text text)
 {
-	uint32_t code;
-
 	gzprintf(out, "\"%s", prefix);
 	if (!*prefix && text.length > 0 && strchr("=+-@", text.data[0]))
 		gzputc(out, '\'');
-	for (size_t i = 0; i < text.length;) {
-		char character[UTF8_SIZE];
-		size_t length = character_at(text, i, character, &code);
-		if (length == 0 || utf8_is_control(code))
-			gzputs(out, "\xef\xbf\xbd");
-		else
-			gzprintf(out, "%s%s", code == '"' ? "\"" : "", character);
-		i += length > 0 ? length : 1;
+	for (size_t at = 0; at < text.length;) {
+		struct utf8_shown shown = utf8_show(text, at, false);
+		gzprintf(out, "%s%s", shown.code == '"' ? "\"" : "", shown.code == 0 ? "\xef\xbf\xbd" : shown.text);
+		at += shown.length;
 	}
 	gzputc(out, '"');
 }

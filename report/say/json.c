@@ -50,14 +50,24 @@ static size_t shown_length(const char *json)
 /* Writes one character that may not stand as it is; returns how many bytes of `json` it is made of. */
 static size_t put_hidden(const char *json, FILE *out)
 {
-	char escaped[UTF8_JSON_SIZE] = "\xef\xbf\xbd";
-	uint32_t code;
-	size_t length = utf8_decode(json, &code);
+	enum { LENGTH_MAX = 4 }; /* the NUL cannot go on a character */
+	struct utf8_shown piece = utf8_in_json((struct text){json, LENGTH_MAX}, 0);
 
-	if (length > 0)
-		utf8_as_json(code, escaped);
-	fputs(escaped, out);
-	return length > 0 ? length : 1;
+	fputs(piece.text, out);
+	return piece.length;
+}
+
+void json_put_string(FILE *out, const char *text)
+{
+	struct text all = text_of(text);
+
+	fputc('"', out);
+	for (size_t at = 0; at < all.length;) {
+		struct utf8_shown piece = utf8_in_json(all, at);
+		fputs(piece.text, out);
+		at += piece.length;
+	}
+	fputc('"', out);
 }
 
 static void write_text(FILE *out, const char *json, size_t size)

@@ -19,6 +19,9 @@ void json_add_number(cJSON *object, const char *key, double value, int digits);
  * character that a terminal would obey becomes \uXXXX. */
 void json_write(FILE *out, const char *json);
 
+/* Writes a string between double quotes, as JSON, YAML and Python take it, and as safe as above. */
+void json_put_string(FILE *out, const char *text);
+
 /* Writes a value and a line's end to stdout, and frees it. Returns 0; or -1 for NULL, or when there is no memory. */
 int json_print(cJSON *json);
 

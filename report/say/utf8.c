@@ -38,13 +38,26 @@ bool utf8_is_control(uint32_t code)
 	return false;
 }
 
-void utf8_as_json(uint32_t code, char text[UTF8_JSON_SIZE])
+struct utf8_shown utf8_in_json(struct text text, size_t at)
 {
-	if (code < 0x10000)
-		snprintf(text, UTF8_JSON_SIZE, "\\u%04x", (unsigned)code & 0xffff);
+	const char *from = text.data + at;
+	size_t length = text_character(text, at);
+	uint32_t code = length > 0 ? code_of(from, length) : 0;
+	struct utf8_shown piece = {.length = length > 0 ? length : 1, .code = code};
+	unsigned beyond = (unsigned)code - 0x10000;
+
+	if (length == 0)
+		snprintf(piece.text, sizeof piece.text, "\xef\xbf\xbd");
+	else if (code == '"' || code == '\\')
+		snprintf(piece.text, sizeof piece.text, "\\%c", (char)code);
+	else if (!utf8_is_control(code))
+		memcpy(piece.text, from, length);
+	else if (code < 0x10000)
+		snprintf(piece.text, sizeof piece.text, "\\u%04x", (unsigned)code & 0xffff);
 	else
-		snprintf(text, UTF8_JSON_SIZE, "\\u%04x\\u%04x", 0xd800 | ((unsigned)(code - 0x10000) >> 10 & 0x3ff),
-			0xdc00 | ((unsigned)code & 0x3ff));
+		snprintf(piece.text, sizeof piece.text, "\\u%04x\\u%04x", 0xd800 | (beyond >> 10 & 0x3ff),
+			0xdc00 | (beyond & 0x3ff));
+	return piece;
 }
 
 struct utf8_shown utf8_show(struct text text, size_t at, bool ascii)

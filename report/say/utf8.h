@@ -13,12 +13,7 @@ size_t utf8_decode(const char *text, uint32_t *code);
  * characters that are invisible or turn the direction of writing. */
 bool utf8_is_control(uint32_t code);
 
-enum { UTF8_JSON_SIZE = 13 };
-
-/* Writes a character as a JSON escape: \uXXXX, two of them beyond U+FFFF. */
-void utf8_as_json(uint32_t code, char text[UTF8_JSON_SIZE]);
-
-/* A character as a person is shown it. */
+/* A character in another form. */
 struct utf8_shown {
 	char text[20]; /* itself; or, where a terminal would obey it or the bytes are none, as C writes it: \n, \r, \t,
 			* or each byte as \xNN */
@@ -26,8 +21,13 @@ struct utf8_shown {
 	uint32_t code; /* 0: it is written as C does */
 };
 
-/* The character at text[at]; with `ascii`, all others are written as C does. */
+/* The character at text[at] as a person is shown it: itself; or, where a terminal would obey it or the bytes are none,
+ * as C writes it: \n, \r, \t, or each byte as \xNN. With `ascii`, all others are written so. */
 struct utf8_shown utf8_show(struct text text, size_t at, bool ascii);
+
+/* The character at text[at] within a string of JSON: itself, escaped as JSON asks or, where a terminal would obey it,
+ * as \uXXXX, two of them beyond U+FFFF; U+FFFD where the bytes are none. */
+struct utf8_shown utf8_in_json(struct text text, size_t at);
 
 /* The beginning of a text that has `most` bytes at most, and ends in no half of a character. */
 struct text utf8_cut(struct text text, size_t most);

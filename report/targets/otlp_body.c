@@ -44,31 +44,10 @@ static const struct metric known[] = {
 
 /* -- pieces ---------------------------------------------------------------------------------------- */
 
-/* Bytes of a job that are no UTF-8 become U+FFFD. */
-static void put_text(FILE *out, const char *text)
-{
-	cJSON *string = cJSON_CreateString(text);
-	char *printed = cJSON_PrintUnformatted(string);
-
-	if (printed) {
-		char *clean = NULL;
-		size_t length = 0;
-		FILE *memory = open_memstream(&clean, &length);
-		if (memory) {
-			json_write(memory, printed);
-			fclose(memory);
-			fwrite(clean, 1, length > 0 ? length - 1 : 0, out); /* without the line's end */
-		}
-		free(clean);
-	}
-	cJSON_free(printed);
-	cJSON_Delete(string);
-}
-
 static void put_attribute(FILE *out, const char *comma, const char *key, const char *value)
 {
 	fprintf(out, "%s{\"key\":\"%s\",\"value\":{\"stringValue\":", comma, key);
-	put_text(out, value);
+	json_put_string(out, value);
 	fputs("}}", out);
 }
 

@@ -63,16 +63,19 @@ static void cut(void)
 	ok(is_cut_to("\x80\x80\x80\x80\x80\x80", 5, 5), "where there is one");
 }
 
+static bool is_in_json(const char *text, size_t at, const char *piece)
+{
+	return strcmp(utf8_in_json(text_of(text), at).text, piece) == 0;
+}
+
 static void in_json(void)
 {
-	char text[UTF8_JSON_SIZE];
-
-	utf8_as_json(0x9b, text);
-	is_text(text, "\\u009b", "a character for JSON");
-	utf8_as_json(0x1f600, text);
-	is_text(text, "\\ud83d\\ude00", "and one beyond U+FFFF, as a pair");
-	utf8_as_json(0x10ffff, text);
-	is_text(text, "\\udbff\\udfff", "also the last");
+	ok(is_in_json("aé", 0, "a") && is_in_json("aé", 1, "é"), "a character for JSON");
+	ok(is_in_json("\"", 0, "\\\"") && is_in_json("\\", 0, "\\\\") && is_in_json("\n", 0, "\\u000a"),
+		"what JSON escapes");
+	ok(is_in_json("\302\233", 0, "\\u009b") && is_in_json("\u202e", 0, "\\u202e"), "what a terminal would obey");
+	ok(is_in_json("\U000e0041", 0, "\\udb40\\udc41"), "beyond U+FFFF as a pair");
+	ok(is_in_json("\xff", 0, "\ufffd") && utf8_in_json(text_of("\xc3("), 0).length == 1, "what is none");
 }
 
 static void characters(void)
