@@ -2,9 +2,9 @@
 # What another compiler makes of the sources, with other C libraries: zig cc for x86-64 and musl, and for aarch64 and
 # glibc 2.17. The programs of the other processor run in qemu-user.
 #
-# zig compiles all of musl for whoever links with it, for each processor anew, which takes as long as everything else
-# here; glibc it has as a list of names. Therefore one of the two is for glibc; ARM=aarch64-linux-musl in the environment
-# has both for musl.
+# zig compiles all of musl for whoever links with it, for each processor anew, which takes longer than everything else
+# here; glibc it has as a list of names. Therefore one of the two is for glibc, and the other is linked with the musl of
+# this machine, where it has one: MUSL= in the environment has zig's own, ARM=aarch64-linux-musl has both for musl.
 # bats file_tags=long
 
 load ../lib/helper
@@ -19,6 +19,7 @@ setup_file() {
 	zig=$("$python" -c 'import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))')
 	# What the compiler keeps to itself stays below BUILD as well.
 	export ARM=${ARM:-aarch64-linux-gnu.2.17}
+	MUSL=${MUSL-/usr/lib/x86_64-linux-musl}
 	export zig ZIG_GLOBAL_CACHE_DIR=$BUILD/zig/cache ZIG_LOCAL_CACHE_DIR=$BUILD/zig/cache
 	mkdir -p "$sources" "$BUILD/zig"
 	cp -a "$PROJECT"/{Makefile,core,os,sampler,preload,launcher,report,gpu,scripts} "$sources"
@@ -26,8 +27,9 @@ setup_file() {
 	for target in "$ARM" x86_64-linux-musl; do
 		static=-static
 		[[ $target == *musl ]] || static=
+		[ ! -e "$MUSL/libc.a" ] || [ $target != x86_64-linux-musl ] || static="-static -nostdlib $(echo "$MUSL"/{crt1.o,crti.o,libc.a,crtn.o})"
 		make -s -j2 -C "$sources" BUILD="$BUILD/zig/$target" CC="$zig cc -target $target" CFLAGS='-O0 -g0 -fno-sanitize=undefined' \
-			STATIC=$static WERROR=-Werror "$BUILD/zig/$target/librtrack.so" "$BUILD/zig/$target/rtrack-run" >"$BATS_FILE_TMPDIR/$target.said" 2>&1 ||
+			STATIC="$static" WERROR=-Werror "$BUILD/zig/$target/librtrack.so" "$BUILD/zig/$target/rtrack-run" >"$BATS_FILE_TMPDIR/$target.said" 2>&1 ||
 			{ cat "$BATS_FILE_TMPDIR/$target.said"; return 1; }
 	done
 	(cd "$sources" && find . | sort) >"$BATS_FILE_TMPDIR/after"
