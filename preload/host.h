@@ -80,6 +80,9 @@ _Noreturn void host_exit_now(int status);
 /* The function of that name that the host would have called without us; NULL where there is none. */
 void *host_find_next(const char *name);
 
+/* execve of whoever comes behind this library. It returns only where it fails. */
+int host_execve_through(const char *path, char *const *arguments, char *const *environment);
+
 /* Ends the process by the function of that name that the host would have called without us, which may be a
  * sanitizer's; by host_exit_now where there is none. */
 _Noreturn void host_exit_through(const char *name, int status);

@@ -16,7 +16,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-static bool has_library(char *const *environment)
+SELDOM static bool has_library(char *const *environment)
 {
 	for (; environment && *environment; environment++)
 		if (text_starts(text_of(*environment), "LD_PRELOAD="))
@@ -26,7 +26,7 @@ static bool has_library(char *const *environment)
 
 /* A program that a loader loads says so before its first segment (gABI, "Program Header"); where its headers are
  * elsewhere than behind the first, as nowhere, it is taken for one. */
-static bool is_static(const char *path)
+SELDOM_APART static bool is_static(const char *path)
 {
 	enum { ENTRIES = 4 };
 	struct {
@@ -44,7 +44,7 @@ static bool is_static(const char *path)
 
 /* A keeper may see only that the root is gone, and in a host that gets orphans as children there is none, as it would
  * become one. The mark is there so that nobody takes the end of the next program for a kill. */
-static void part(void)
+SELDOM_APART static void part(void)
 {
 	int directory = os_open_directory(OS_HERE, root_directory());
 	(void)os_create(directory, SPOOL_PARTED_FILE, TEXT(""));
@@ -53,35 +53,34 @@ static void part(void)
 		root_leave();
 }
 
-static int execute(const char *name, const char *path, char *const *arguments, char *const *environment)
+EACH_PROCESS static void before_exec(const char *path, char *const *environment)
 {
-	union {
-		void *address;
-		int (*call)(const char *, char *const *, char *const *);
-	} real = {host_find_next(name)};
-
-	if (!real.address)
-		return -1;
 	host_forget_hidden_library();
 	if (root_hosts() && member_is_current() && (!has_library(environment) || is_static(path)))
 		part();
-	return real.call(path, arguments, environment);
 }
 
-EXPORT int execve(const char *path, char *const *arguments, char *const *environment);
-EXPORT int execve(const char *path, char *const *arguments, char *const *environment)
+EXPORT EACH_PROCESS int execve(const char *path, char *const *arguments, char *const *environment);
+EXPORT EACH_PROCESS int execve(const char *path, char *const *arguments, char *const *environment)
 {
-	return execute("execve", path, arguments, environment);
+	before_exec(path, environment);
+	return host_execve_through(path, arguments, environment);
 }
 
-EXPORT int execv(const char *path, char *const *arguments);
-EXPORT int execv(const char *path, char *const *arguments)
+EXPORT EACH_PROCESS int execv(const char *path, char *const *arguments);
+EXPORT EACH_PROCESS int execv(const char *path, char *const *arguments)
 {
-	return execute("execv", path, arguments, host_environment());
+	return execve(path, arguments, host_environment());
 }
 
 EXPORT int execvp(const char *name, char *const *arguments);
 EXPORT int execvp(const char *name, char *const *arguments)
 {
-	return execute("execvp", name, arguments, host_environment());
+	union {
+		void *address;
+		int (*call)(const char *, char *const *);
+	} real = {host_find_next("execvp")};
+
+	before_exec(name, host_environment());
+	return real.address ? real.call(name, arguments) : -1;
 }

@@ -251,7 +251,7 @@ static bool shares_memory(void)
 	       SYS_CALL5(__NR_kcmp, SYS_CALL0(__NR_getpid), SYS_CALL0(__NR_getppid), SAME_MEMORY, 0, 0) == 0;
 }
 
-static bool is_hidden;
+static bool is_hidden BESIDE_LOADER;
 
 SELDOM void host_forget_missing_library(void)
 {
@@ -274,7 +274,7 @@ SELDOM void host_forget_missing_library(void)
 	}
 }
 
-void host_forget_hidden_library(void)
+EACH_PROCESS void host_forget_hidden_library(void)
 {
 	if (is_hidden)
 		host_forget_missing_library();
@@ -369,23 +369,38 @@ _Noreturn void host_exit_now(int status)
 
 /* NULL: the C library's, which is a system call, or nobody's. Libraries behind the C library are not asked. */
 static void *next_exit BESIDE_LOADER;
-static bool next_exit_is_known BESIDE_LOADER;
+static void *next_execve BESIDE_LOADER;
+static bool nexts_are_known BESIDE_LOADER;
 
 void host_find_exit(void)
 {
 	bool behind = false;
-	for (const struct link_map *map = objects(); map && !next_exit_is_known; map = map->l_next) {
-		next_exit_is_known = behind && map->l_name && is_c_library(map);
-		if (behind && !next_exit_is_known)
+	for (const struct link_map *map = objects(); map && !nexts_are_known; map = map->l_next) {
+		nexts_are_known = behind && map->l_name && is_c_library(map);
+		if (behind && !nexts_are_known && !next_exit)
 			next_exit = symbol_in(map, "_exit");
-		next_exit_is_known |= next_exit != NULL;
+		if (behind && !nexts_are_known && !next_execve)
+			next_execve = symbol_in(map, "execve");
 		behind |= map->l_ld == _DYNAMIC;
 	}
 }
 
+/* A forked child has none of the pages yet in which the C library's symbols would be looked for. Of a system call that
+ * fails the C library is to tell, in its errno: it fails once more. */
+EACH_PROCESS int host_execve_through(const char *path, char *const *arguments, char *const *environment)
+{
+	if (nexts_are_known && !next_execve)
+		(void)SYS_CALL3(__NR_execve, path, arguments, environment);
+	union {
+		void *address;
+		int (*call)(const char *, char *const *, char *const *);
+	} function = {next_execve ? next_execve : host_find_next("execve")};
+	return function.address ? function.call(path, arguments, environment) : -1;
+}
+
 _Noreturn void host_exit_through(const char *name, int status)
 {
-	bool known = next_exit_is_known && text_is(text_of(name), "_exit");
+	bool known = (nexts_are_known || next_exit) && text_is(text_of(name), "_exit");
 	union {
 		void *address;
 		void (*call)(int);

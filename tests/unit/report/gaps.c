@@ -40,6 +40,9 @@ struct row {
 #define GONE "103,11,9100,10,1,0,30,\"sampler\",0,0.5,,,,0,,"
 #define SEEN_REAPED "103,11,9100,10,1,0,30,\"sampler\",0,0,,,,0,,"
 #define SEEN_REAPED_LATE "104.01,11,9100,10,1,0,30,\"sampler\",0,0,,,,0,,"
+#define ALL_KNOWN "103,11,9100,10,1,0,30,\"sampler\",0,0,,,,0,0,"
+#define SAYS_SO "103,11,9100,10,1,0,30,\"self\",1,,0,0,0,1,0,0"
+#define UNASKED "\"self\",1,,50,1,0,1,,0"
 #define ITS_CHILD_TOO "\n104.01,12,9200,11,0,0,5,\"sampler\",0,0,,,,0,,"
 #define ORPHAN "103,11,9100,1,1,0,30,\"sampler\",0,0.5,,,,0,,"
 #define ORPHAN_LATE "104.01,11,9100,1,1,0,30,\"sampler\",0,0.5,,,,0,,"
@@ -58,6 +61,10 @@ static const struct row rows[] = {
 		true, true},
 	{"... which says nothing of an orphan", "\"mode\": \"launcher\"}}", TOLD, ORPHAN_LATE, 6, UNKNOWN, false,
 		false},
+	{"... nor did it if all are known who were born until it was gone", "\"mode\": \"preload\"}}", TOLD, ALL_KNOWN,
+		0, 60, true, true},
+	{"a parent that could not ask whom it leaves may have left anybody", "\"mode\": \"preload\"}}", UNASKED,
+		SAYS_SO, 6, UNKNOWN, false, false},
 	{"a root that valgrind ran ends when nobody listens", QUIET, TRANSLATED, GONE, 0, UNKNOWN, true, false},
 	{"... and without a group of its own that may take any time", "\"mode\": \"preload\"}}", TRANSLATED,
 		SEEN_REAPED, 6, UNKNOWN, false, false},
