@@ -50,6 +50,26 @@ static void write_statistic(FILE *out, const struct column *column, const struct
 	}
 }
 
+/* Whether figures do not fit beside their label: they come in the next line then. */
+static bool is_narrow(const struct terminal *terminal)
+{
+	return terminal->width < COLUMN_WIDTH + GROUP_WIDTH && !terminal->whole;
+}
+
+static void begin_line(const struct terminal *terminal, const char *label)
+{
+	if (is_narrow(terminal))
+		fprintf(terminal->out, "%s\n", label);
+	else
+		fprintf(terminal->out, "%-*s", COLUMN_WIDTH, label);
+}
+
+/* How many of the earlier runs' figures there is room for beside the run's: all, or none. */
+static size_t shown_runs(const struct terminal *terminal, const struct history *history)
+{
+	return terminal->whole || terminal->width >= COLUMN_WIDTH + 2 * GROUP_WIDTH ? history->count : 0;
+}
+
 /* The group, the rank and the labels of a run that has any. */
 static void write_labels(const struct terminal *terminal, const struct run *run)
 {
@@ -70,11 +90,13 @@ static void write_statistics_heading(const struct terminal *terminal, const stru
 	if (runs > 0)
 		snprintf(title, sizeof title, runs == 1 ? "the run before it" : "%zu runs before it", runs);
 	terminal_colour(terminal, COLOUR_strong);
-	terminal_text(terminal, run->job, COLUMN_WIDTH - 2, COLUMN_WIDTH);
+	terminal_text(terminal, run->job, COLUMN_WIDTH - 2, is_narrow(terminal) ? 0 : COLUMN_WIDTH);
 	terminal_colour(terminal, COLOUR_plain);
 	terminal_colour(terminal, COLOUR_dim);
+	if (is_narrow(terminal))
+		fputc('\n', terminal->out);
 	fprintf(terminal->out, "%*s%s%*s\n", GROUP_WIDTH, "this run", "", runs > 0 ? GROUP_WIDTH : 0, title);
-	fprintf(terminal->out, "%*s", COLUMN_WIDTH, "");
+	fprintf(terminal->out, "%*s", is_narrow(terminal) ? 0 : COLUMN_WIDTH, "");
 	for (int group = 0; group < (runs > 0 ? 2 : 1); group++)
 		fprintf(terminal->out, "%*s%*s%*s", STATISTIC_WIDTH, "mean", STATISTIC_WIDTH, "peak", STATISTIC_WIDTH,
 			"total");
@@ -85,9 +107,9 @@ static void write_statistics_heading(const struct terminal *terminal, const stru
 /* The time from start to end; the predecessor's statistic is of whole intervals, and is for programs. */
 static void write_duration(const struct terminal *terminal, const struct totals *totals, const struct history *history)
 {
-	fprintf(terminal->out, "%-*s%*s", COLUMN_WIDTH, "Duration", GROUP_WIDTH,
-		terminal_duration(totals->wall_seconds).text);
-	if (history->count > 0)
+	begin_line(terminal, "Duration");
+	fprintf(terminal->out, "%*s", GROUP_WIDTH, terminal_duration(totals->wall_seconds).text);
+	if (shown_runs(terminal, history) > 0)
 		fprintf(terminal->out, "%*s", GROUP_WIDTH,
 			terminal_duration(history_mean(history, "wall_seconds")).text);
 	fputc('\n', terminal->out);
@@ -96,17 +118,18 @@ static void write_duration(const struct terminal *terminal, const struct totals 
 static void write_statistics(const struct terminal *terminal, const struct stats *stats, const struct history *history)
 {
 	enum stat_id ids[STAT_COUNT];
+	size_t runs = shown_runs(terminal, history);
 
 	stats_order(ids);
 	for (size_t i = 0; i < STAT_COUNT; i++) {
 		const struct statistic *now = &stats->of[ids[i]];
 		const struct statistic *before = &history->stats.of[ids[i]];
 		const struct column *column = stats_column(ids[i]);
-		if (!is_known(now) && !is_known(before))
+		if (!is_known(now) && (runs == 0 || !is_known(before)))
 			continue;
-		fprintf(terminal->out, "%-*s", COLUMN_WIDTH, column_label(column));
-		write_statistic(terminal->out, column, now, history->count == 0);
-		if (history->count > 0)
+		begin_line(terminal, column_label(column));
+		write_statistic(terminal->out, column, now, runs == 0);
+		if (runs > 0)
 			write_statistic(terminal->out, column, before, true);
 		fputc('\n', terminal->out);
 	}
@@ -114,8 +137,16 @@ static void write_statistics(const struct terminal *terminal, const struct stats
 
 static void write_total(const struct terminal *terminal, const char *label, struct figure figure)
 {
-	if (figure.text[0] != '-')
-		fprintf(terminal->out, "%-*s%*s\n", COLUMN_WIDTH, label, GROUP_WIDTH, figure.text);
+	if (figure.text[0] == '-')
+		return;
+	begin_line(terminal, label);
+	fprintf(terminal->out, "%*s\n", GROUP_WIDTH, figure.text);
+}
+
+static void write_claim(const struct terminal *terminal, const char *label, bool so)
+{
+	begin_line(terminal, label);
+	fprintf(terminal->out, "%*s\n", GROUP_WIDTH, so ? "yes" : "no");
 }
 
 static void write_totals(const struct terminal *terminal, const struct summary *summary, const struct run *run)
@@ -148,10 +179,8 @@ static void write_totals(const struct terminal *terminal, const struct summary *
 	write_total(terminal, "  of processors (estimate)", energy_figure(totals->energy.package_wh));
 	if (number_known(totals->energy.process_wh))
 		write_total(terminal, "  of its processes", energy_figure(totals->energy.process_wh));
-	fprintf(terminal->out, "%-*s%*s\n", COLUMN_WIDTH, "CPU time is exact", GROUP_WIDTH,
-		totals->exact_cpu ? "yes" : "no");
-	fprintf(terminal->out, "%-*s%*s\n", COLUMN_WIDTH, "Peaks are exact", GROUP_WIDTH,
-		totals->exact_memory ? "yes" : "no");
+	write_claim(terminal, "CPU time is exact", totals->exact_cpu);
+	write_claim(terminal, "Peaks are exact", totals->exact_memory);
 }
 
 static int print_statistics(const struct summary *summary, const struct run *run, size_t history_runs)
@@ -165,7 +194,7 @@ static int print_statistics(const struct summary *summary, const struct run *run
 		return EXIT_NO_DATA;
 	}
 	stats_make(&stats, &summary->process, &summary->system, run->interval);
-	write_statistics_heading(&terminal, run, history.count);
+	write_statistics_heading(&terminal, run, shown_runs(&terminal, &history));
 	write_statistics(&terminal, &stats, &history);
 	write_duration(&terminal, &summary->totals, &history);
 	write_totals(&terminal, summary, run);

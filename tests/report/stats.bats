@@ -100,6 +100,20 @@ lasted() {
 	grep -q '<dt>Duration, earlier runs</dt><dd>11 ms</dd>' <<<"$output" || { grep -o '<dt>Duration.\{60\}' <<<"$output"; return 1; }
 }
 
+@test "rtrack-report stats: no line is wider than the terminal, and at 80 columns earlier runs stand beside the run" {
+	make_run 20261121T015900Z-compute-7-10-0001
+	make_run 20261121T020000Z-compute-7-10-0002
+	for columns in 30 40 60 80; do
+		COLUMNS=$columns report stats
+		fails grep -nE ".{$((columns + 1))}" <<<"$output"
+		grep -qE '^ *4 s( +4 s)?$|^Duration +4 s( +4 s)?$' <<<"$output"
+	done
+	grep -qE '^Duration +4 s +4 s$' <<<"$output"
+	grep -qE '^Peaks are exact +yes$' <<<"$output"
+	report stats
+	grep -qE '^Duration +4 s +4 s$' <<<"$output"
+}
+
 @test "rtrack-report stats: the statistics of a tracked job are those that its series give" {
 	RTRACK_INTERVAL=0.05 "$BUILD/rtrack-run" sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done'
 	run=$(only_run)
