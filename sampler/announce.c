@@ -31,6 +31,7 @@ void announce_start(struct sampler *sampler, struct member *member)
 	append(sampler, TABLE_start, &out, sampler->passed.limit_bytes);
 	(void)os_hold(sampler->start_file); /* the append closed a descriptor of it */
 	member->start_recorded = true;
+	member->nameless = exe_out.length + command_out.length == 0;
 }
 
 void announce_exit(struct sampler *sampler, struct member *member, int exit_code, int exit_signal, const char *source,

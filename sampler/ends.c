@@ -172,6 +172,7 @@ SELDOM_APART static int heir_in(const struct sampler *sampler, uint64_t namespac
 	return first ? first->id.pid : 0;
 }
 
+/* Those whom the parent named at its end it did not reap either. */
 SELDOM_APART static void move_children(struct sampler *sampler, int pid, uint64_t reaped_ns)
 {
 	struct ledger *ledger = &sampler->ledger;
@@ -179,20 +180,22 @@ SELDOM_APART static void move_children(struct sampler *sampler, int pid, uint64_
 	uint64_t namespace = process_namespace(pid);
 
 	for (size_t i = 0; i < ledger->top; i++) {
-		const struct member *child = &ledger->members[i];
-		if (!child->used || !child->ended || child->ppid != pid ||
-			figures_cpu_ns(child->accounted) <= reaped_ns)
+		struct member *child = &ledger->members[i];
+		bool left = child->left_by == pid || (child->ended && figures_cpu_ns(child->accounted) > reaped_ns);
+		if (!child->used || child->ppid != pid || !left)
 			continue;
 		int heir = heir_in(sampler, namespace != 0 ? namespace : child->namespace);
-		if (heir != 0 && heir != pid)
-			ledger_move(ledger, (int)i, heir);
+		if (heir == 0 || heir == pid)
+			continue;
+		ledger_move(ledger, (int)i, heir);
+		child->reading.ppid = heir;
 	}
 }
 
-void ends_leave_children(struct sampler *sampler, const struct member *parent, uint64_t reaped_ns)
+void ends_leave_children(struct sampler *sampler, const struct member *parent, uint64_t reaped_ns, bool named)
 {
 	/* Nearly all reaped whom they had, and all members are looked at for the others. */
-	if (figures_cpu_ns(parent->children) > reaped_ns)
+	if (named || figures_cpu_ns(parent->children) > reaped_ns)
 		move_children(sampler, parent->id.pid, reaped_ns);
 }
 
@@ -204,7 +207,7 @@ static bool is_zombie(const struct sampler *sampler, const struct member *member
 
 static void leave_children(struct sampler *sampler, const struct member *zombie)
 {
-	ends_leave_children(sampler, zombie, zombie->reading.has_reaped ? held_ns(&zombie->reading) : 0);
+	ends_leave_children(sampler, zombie, zombie->reading.has_reaped ? held_ns(&zombie->reading) : 0, false);
 }
 
 /* By how much the ledger has more of a parent's children than it reaped, as it tells now; those that are zombies still
@@ -234,7 +237,7 @@ static void leave_children_of_gone(struct sampler *sampler, const struct member 
 		index == MEMBER_NONE || all == 0 ? 0 : surplus_ns(&sampler->ledger, &sampler->ledger.members[index]);
 
 	if (surplus > 0)
-		ends_leave_children(sampler, gone, figures_above(all, surplus));
+		ends_leave_children(sampler, gone, figures_above(all, surplus), false);
 }
 
 static void end_zombie(struct sampler *sampler, int index)

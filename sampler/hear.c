@@ -7,6 +7,16 @@ static struct process_id id_of(const struct cell *pid, const struct cell *start)
 	return (struct process_id){(int)figures_whole(pid->number, 1), figures_whole(start->number, 1)};
 }
 
+/* The parent's exit row, which comes after that, may have been read already. */
+static void note_left(struct sampler *sampler, struct member *member, int parent)
+{
+	int index = ledger_find_latest(&sampler->ledger, parent);
+
+	member->left_by = parent;
+	if (index != MEMBER_NONE && sampler->ledger.members[index].ended)
+		ends_leave_children(sampler, &sampler->ledger.members[index], UINT64_MAX, true);
+}
+
 static void on_start(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
@@ -21,8 +31,12 @@ static void on_start(void *context, const struct cell *cells)
 	if (index == MEMBER_NONE)
 		return;
 	struct member *member = &sampler->ledger.members[index];
-	/* A row without a name is a parent's, about a child that it leaves. */
-	member->start_recorded |= cells[START_exe].text.length > 0 || cells[START_command].text.length > 0;
+	bool named = cells[START_exe].text.length > 0 || cells[START_command].text.length > 0;
+	/* A row without a name is a parent's, about a child that it leaves, or ours. */
+	member->start_recorded |= named;
+	if (!named && !member->nameless)
+		note_left(sampler, member, (int)figures_whole(cells[START_ppid].number, 1));
+	member->nameless &= named;
 	/* It says so itself: what we write of others tells no earlier peak. */
 	if (member->lost && number_known(cells[START_earlier_peak_mib].number))
 		ledger_reopen(&sampler->ledger, index);
@@ -65,7 +79,8 @@ static void leave_children(struct sampler *sampler, const struct member *parent,
 	enum { TOLD_NS = 1000000 };
 	uint64_t user = figures_whole(cells[EXIT_children_utime].number, 1e9);
 
-	ends_leave_children(sampler, parent, user + figures_whole(cells[EXIT_children_stime].number, 1e9) + TOLD_NS);
+	ends_leave_children(sampler, parent, user + figures_whole(cells[EXIT_children_stime].number, 1e9) + TOLD_NS,
+		cells[EXIT_children_left].number > 0);
 }
 
 static void on_exit_row(void *context, const struct cell *cells)
@@ -97,7 +112,8 @@ static void on_exit_row(void *context, const struct cell *cells)
 	bool root = sampler_is_root(sampler, id);
 	for (int i = 0; root && i < COUNTER_COUNT; i++)
 		own[i] += sampler->passed.root_extra[i];
-	member->ppid = ppid;
+	if (ppid != member->left_by)
+		member->ppid = ppid;
 	member->ignores |= cells[EXIT_children_ignored].number == 1;
 	if (root)
 		note_root(sampler, cells);
@@ -120,10 +136,13 @@ static void on_exit_row(void *context, const struct cell *cells)
 
 void hear_read(struct sampler *sampler, enum table_id table)
 {
-	if (table == TABLE_start)
-		tail_read(sampler->start_file, &sampler->passed.start_offset, &tables[table], sampler->scratch,
-			SAMPLER_SCRATCH_MAX, on_start, sampler);
-	else
+	uint64_t before = sampler->passed.exit_offset;
+
+	if (table == TABLE_exit)
 		tail_read(sampler->exit_file, &sampler->passed.exit_offset, &tables[table], sampler->scratch,
 			SAMPLER_SCRATCH_MAX, on_exit_row, sampler);
+	/* Who has told of its end has named there, before that, whom it leaves. */
+	if (table == TABLE_start || sampler->passed.exit_offset != before)
+		tail_read(sampler->start_file, &sampler->passed.start_offset, &tables[TABLE_start], sampler->scratch,
+			SAMPLER_SCRATCH_MAX, on_start, sampler);
 }

@@ -92,6 +92,39 @@ bool ledger_descends(const struct ledger *ledger, int pid, int ancestor)
 	return pid == ancestor;
 }
 
+static void credit(struct member *member, int counter, uint64_t amount)
+{
+	member->accounted[counter] += amount;
+	member->children[counter] += amount;
+}
+
+/* Takes as much of what is adrift as there is, `amount` at most, and returns it. */
+static uint64_t land(struct ledger *ledger, int counter, uint64_t amount)
+{
+	amount = amount < ledger->adrift.all[counter] ? amount : ledger->adrift.all[counter];
+	ledger->adrift.all[counter] -= amount;
+	ledger->adrift.stale[counter] = figures_above(ledger->adrift.stale[counter], amount);
+	return amount;
+}
+
+/* What its children used who ended while it was unknown is adrift no longer, or was dropped: its inclusive figure takes
+ * it in, or has done so. */
+SELDOM_APART static void take_up_children(struct ledger *ledger, struct member *parent)
+{
+	ledger->adrift.any = false;
+	for (size_t i = 0; i < ledger->top; i++) {
+		struct member *child = &ledger->members[i];
+		if (!child->used || !child->adrift)
+			continue;
+		child->adrift = child->ppid != parent->id.pid || child->id.start < parent->id.start;
+		ledger->adrift.any |= child->adrift;
+		for (int j = 0; j < COUNTER_COUNT && !child->adrift; j++) {
+			(void)land(ledger, j, child->accounted[j]);
+			credit(parent, j, child->accounted[j]);
+		}
+	}
+}
+
 int ledger_add(struct ledger *ledger, struct process_id id, int ppid)
 {
 	int index;
@@ -109,6 +142,8 @@ int ledger_add(struct ledger *ledger, struct process_id id, int ppid)
 		member->reading.gauge[i] = member->dear[i] = member->gauge[i] = member->row_gauges[i] = GAUGE_UNKNOWN;
 	link_member(ledger, index);
 	ledger->alive++;
+	if (ledger->adrift.any)
+		take_up_children(ledger, member);
 	return index;
 }
 
@@ -174,11 +209,8 @@ static void raise(uint64_t *counters, const uint64_t *other)
  * records of grandchildren whose own parent was unknown. Returns how much of `amount` that is. */
 static uint64_t claim(struct ledger *ledger, struct member *member, int counter, uint64_t amount)
 {
-	amount = amount < ledger->adrift.all[counter] ? amount : ledger->adrift.all[counter];
-	ledger->adrift.all[counter] -= amount;
-	ledger->adrift.stale[counter] = figures_above(ledger->adrift.stale[counter], amount);
-	member->accounted[counter] += amount;
-	member->children[counter] += amount;
+	amount = land(ledger, counter, amount);
+	credit(member, counter, amount);
 	return amount;
 }
 
@@ -241,16 +273,20 @@ static int pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTE
 		if (index == MEMBER_NONE) {
 			bool adrift = may_be_member(ledger, pid);
 			for (int i = 0; adrift && i < COUNTER_COUNT; i++)
-				ledger->adrift.all[i] = back ? figures_above(ledger->adrift.all[i], amounts[i])
-							     : ledger->adrift.all[i] + amounts[i];
+				if (back)
+					(void)land(ledger, i, amounts[i]);
+				else
+					ledger->adrift.all[i] += amounts[i];
 			return last;
 		}
 		struct member *member = &ledger->members[index];
 		for (int i = 0; i < COUNTER_COUNT; i++) {
-			uint64_t *accounted = &member->accounted[i];
-			uint64_t *children = &member->children[i];
-			*accounted = back ? figures_above(*accounted, amounts[i]) : *accounted + amounts[i];
-			*children = back ? figures_above(*children, amounts[i]) : *children + amounts[i];
+			if (!back)
+				credit(member, i, amounts[i]);
+			else {
+				member->accounted[i] = figures_above(member->accounted[i], amounts[i]);
+				member->children[i] = figures_above(member->children[i], amounts[i]);
+			}
 		}
 		if (!member->ended)
 			return MEMBER_NONE;
@@ -258,6 +294,14 @@ static int pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTE
 		pid = member->ppid;
 	}
 	return MEMBER_NONE;
+}
+
+/* Adds what an ended member used to the account of its parent, or of another. */
+static void pass_to(struct ledger *ledger, struct member *member, int ppid)
+{
+	(void)pass_on(ledger, ppid, member->accounted, false);
+	member->adrift = ledger_find_latest(ledger, ppid) == MEMBER_NONE;
+	ledger->adrift.any |= member->adrift;
 }
 
 uint64_t member_own(const struct member *member, enum counter counter)
@@ -287,11 +331,11 @@ void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uin
 	member->ended = true;
 	member->age = 0;
 	ledger->alive--;
-	(void)pass_on(ledger, member->ppid, member->accounted, false);
+	pass_to(ledger, member, member->ppid);
 }
 
 /* Takes back what the end of a member has passed on. */
-static void take_back(struct ledger *ledger, const struct member *member)
+SELDOM static void take_back(struct ledger *ledger, const struct member *member)
 {
 	int last = pass_on(ledger, member->ppid, member->accounted, true);
 	/* Its last reading may hold as much of other children. */
@@ -299,21 +343,21 @@ static void take_back(struct ledger *ledger, const struct member *member)
 		ledger_end(ledger, last, NULL, ledger->members[last].reading.inclusive);
 }
 
-void ledger_reopen(struct ledger *ledger, int index)
+SELDOM void ledger_reopen(struct ledger *ledger, int index)
 {
 	struct member *member = &ledger->members[index];
 	if (!member->ended)
 		return;
 	take_back(ledger, member);
-	member->ended = member->lost = false;
+	member->ended = member->lost = member->adrift = false;
 	ledger->alive++;
 }
 
-void ledger_move(struct ledger *ledger, int index, int ppid)
+SELDOM void ledger_move(struct ledger *ledger, int index, int ppid)
 {
 	struct member *member = &ledger->members[index];
 	if (member->ended && member->ppid != ppid) {
-		(void)pass_on(ledger, ppid, member->accounted, false);
+		pass_to(ledger, member, ppid);
 		take_back(ledger, member);
 	}
 	member->ppid = ppid;

@@ -15,7 +15,7 @@
  * The parent may be unknown at that moment: it was forked an instant ago, or it is a static program that lived between
  * two ticks. Then what the ended child used is adrift: accounted, but in nobody's `accounted`. When some member's
  * inclusive figure grows by more than its own use and its known children's, as much of that growth as is adrift is
- * taken for it and not accounted again.
+ * taken for it and not accounted again. As soon as the parent is known, it has what its own children used.
  *
  * Pure arithmetic, no system calls but for memory. */
 #ifndef RTRACK_SAMPLER_LEDGER_H
@@ -39,11 +39,14 @@ struct member {
 	bool ignores; /* SIGCHLD, at some reading: what its children used is in no account */
 	bool peak_final;
 	bool told;     /* its exit row was read since the last tick, by pulse.c */
+	bool adrift;   /* it has ended, and its parent was unknown */
+	bool nameless; /* the sampler has written a start row without a name, which is still to be read */
 	bool lost;     /* it ended because its process was gone, without an exit record or a zombie */
 	bool parted;   /* its family knows that it is gone: memory.c */
 	uint8_t still; /* ticks for which its CPU clock has not moved, so that its last reading stands; up to 2 */
 	uint8_t age;   /* ticks since it was gone; before that, ticks since it was first seen without a start row */
 	int followed;  /* descriptor of process_follow; negative: none */
+	int left_by;   /* the parent that named it as a child that it leaves; 0: none */
 	int next;      /* in the chain of its hash */
 	struct process_reading reading;
 	uint64_t own[COUNTER_COUNT];       /* at the last reading */
@@ -82,6 +85,7 @@ struct ledger {
 	struct adrift {
 		uint64_t all[COUNTER_COUNT];   /* accounted, of ended members whose parent is unknown */
 		uint64_t stale[COUNTER_COUNT]; /* the part of `all` that was there at the last tick already */
+		bool any;                      /* some member may be adrift */
 	} adrift;
 };
 

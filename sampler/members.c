@@ -9,9 +9,12 @@ enum { FOLLOWED_MAX = 256 };   /* descriptors that may be kept for the ends of m
 enum sight members_look(const struct member *member, bool with_io, struct process_reading *reading)
 {
 	int result = process_read(member->id.pid, with_io, reading);
-	if (result == 0)
-		return process_is(reading->id, member->id) ? SIGHT_SEEN : SIGHT_GONE;
-	return process_is_gone(result) ? SIGHT_GONE : SIGHT_UNKNOWN;
+	if (result != 0)
+		return process_is_gone(result) ? SIGHT_GONE : SIGHT_UNKNOWN;
+	/* A parent that has said its last word is one for some instants more, and reaps nobody in these. */
+	if (reading->ppid == member->left_by)
+		reading->ppid = member->ppid;
+	return process_is(reading->id, member->id) ? SIGHT_SEEN : SIGHT_GONE;
 }
 
 /* Whether the process that has a pid now is a member. A member may be gone, whatever the last tick saw of it, and

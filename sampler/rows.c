@@ -8,7 +8,7 @@ struct sums {
 	bool root;
 };
 
-static void write_row(struct sampler *sampler, int file, enum table_id table, const struct cell *cells)
+SELDOM static void write_row(struct sampler *sampler, int file, enum table_id table, const struct cell *cells)
 {
 	char row[SPOOL_ROW_MAX];
 	struct buffer out = BUFFER(row);
@@ -76,7 +76,9 @@ static void write_member(
 		member->row_gauges[i] = member->gauge[i];
 }
 
-static void write_members(struct sampler *sampler, double timestamp, int64_t elapsed_ns, bool last, struct sums *sums)
+/* Apart from rows_write, since it is for each member, and that for each tick. */
+__attribute__((noinline)) static void write_members(
+	struct sampler *sampler, double timestamp, int64_t elapsed_ns, bool last, struct sums *sums)
 {
 	struct ledger *ledger = &sampler->ledger;
 	struct buffer rows = BUFFER(sampler->rows);
@@ -174,7 +176,7 @@ static void bound_guess(const struct sampler *sampler, struct sums *sums)
 		*memory_kib = most_kib;
 }
 
-void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last)
+SELDOM void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last)
 {
 	double timestamp = (double)now_ns / 1e9;
 	struct sums sums = {.members = 0};

@@ -81,6 +81,9 @@ struct fake_process {
 	unsigned readings; /* how often process_read told its figures */
 };
 
+/* What process_namespace says of who is gone: a stand-in for a root with pid 1, who is the heir of those. */
+extern uint64_t fake_gone_namespace;
+
 /* Whether readings have the CPU clock in them, and the tally can be read: by both a sampler knows what stays as it is.
  * Off, a test may change what it likes of a process that does not run. */
 extern bool fake_clocks;
@@ -93,6 +96,8 @@ extern bool fake_tells_no_chars;
 struct fake_process *fake_fork(int ppid);
 struct fake_process *fake_fork_as(int pid, int ppid);
 struct fake_process *fake_process(int pid); /* NULL: there is none */
+
+int fake_child(int parent, int before); /* its first child after that pid, a zombie too; 0: there is none */
 
 /* It becomes a zombie, and its children those of the nearest sub-reaper or of init, who reaps at once. */
 void fake_exit(int pid, uint32_t wait_status);

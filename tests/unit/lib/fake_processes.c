@@ -14,6 +14,7 @@ enum { PROCESSES_MAX = 8192, TICK_NS = 10000000, FIRST_PID = 100 };
 static struct fake_process *processes[PROCESSES_MAX]; /* by pid */
 static int next_pid;
 static int last_pid;
+uint64_t fake_gone_namespace;
 bool fake_clocks;
 bool fake_tells_no_chars;
 static uint64_t next_identity;
@@ -58,6 +59,7 @@ struct fake_process *fake_fork(int ppid)
 void fake_reset_processes(void)
 {
 	fake_clocks = fake_tells_no_chars = false;
+	fake_gone_namespace = 0;
 	for (int pid = 0; pid < PROCESSES_MAX; pid++) {
 		free(processes[pid]);
 		processes[pid] = NULL;
@@ -67,6 +69,14 @@ void fake_reset_processes(void)
 	(void)fake_fork_as(FAKE_INIT, 0);
 	(void)fake_fork_as(FAKE_SELF, FAKE_INIT);
 	processes[FAKE_INIT]->id.start = processes[FAKE_SELF]->id.start = 1;
+}
+
+int fake_child(int parent, int before)
+{
+	for (int pid = before + 1; pid < PROCESSES_MAX; pid++)
+		if (processes[pid] && processes[pid]->ppid == parent)
+			return pid;
+	return 0;
 }
 
 /* Of an ended process' children. */
@@ -149,7 +159,7 @@ uint64_t process_namespace(int pid)
 {
 	const struct fake_process *process = fake_process(pid);
 	if (!process)
-		return 0;
+		return fake_gone_namespace;
 	return process->namespace ? process->namespace : os_pid_namespace();
 }
 

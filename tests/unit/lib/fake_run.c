@@ -75,6 +75,20 @@ void fake_says_start(int pid)
 	add_row(TABLE_start, &out);
 }
 
+/* Rows without a name for those whom a process leaves; returns how many they are. */
+static int name_children(int parent)
+{
+	int count = 0;
+	for (int pid = fake_child(parent, 0); pid != 0; pid = fake_child(parent, pid), count++) {
+		char row[SPOOL_ROW_MAX];
+		struct buffer out = BUFFER(row);
+		record_write_start(&out,
+			&(struct start_record){.time_ns = os_now_ns(), .id = fake_process(pid)->id, .ppid = parent});
+		add_row(TABLE_start, &out);
+	}
+	return count;
+}
+
 void fake_says_exit(int pid, int exit_code)
 {
 	const struct fake_process *process = fake_process(pid);
@@ -92,6 +106,7 @@ void fake_says_exit(int pid, int exit_code)
 					.exit_code = exit_code,
 					.source = "self",
 					.exact = true,
+					.children_left = name_children(pid),
 					.children = process->reaped});
 	add_row(TABLE_exit, &out);
 }

@@ -21,7 +21,8 @@ enum { FAKE_ROOT = 100 };
 /* A second later. */
 void fake_tick(struct sampler *sampler);
 
-/* What the library writes in a process: at the start of an image, and at its end, with its figures by then. */
+/* What the library writes in a process: at the start of an image, and at its end, with its figures by then and, before
+ * that, the names of the children that it leaves. */
 void fake_says_start(int pid);
 void fake_says_exit(int pid, int exit_code);
 

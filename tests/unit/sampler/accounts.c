@@ -15,6 +15,7 @@ enum action {
 	WRITE,  /* bytes to the disk */
 	SAY,    /* its library says its start */
 	EXIT,   /* it says its figures, and ends */
+	TELL,   /* it says its figures, and goes on for a while */
 	DIE,    /* it ends without a word */
 	REAP,   /* its parent reaps it */
 	LAUNCH, /* the launcher does */
@@ -112,6 +113,18 @@ static const struct {
 		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B}, {SAY, C, 0},
 			{APART, C, 9}, {USE, C, 40}, {EXIT, C, 0}, {TICK, 40, 0}, {DIE, B, 0}, {REAP, C, 0},
 			{TICK, 40, 0}, {REAP, B, 0}, {TICK, 40, 0}}},
+	{"a child ends while its parent, which has told of its end, is still there", SAMPLER_IN_ROOT,
+		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {SAY, B, 0}, {APART, B, 9}, {FORK, C, B},
+			{APART, C, 9}, {TICK, 0, 0}, {TELL, B, 0}, {USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0},
+			{DIE, B, 0}, {REAP, C, 0}, {TICK, 40, 0}, {USE, A, 20}, {TICK, 60, 0}}},
+	{"... or was, a moment ago", SAMPLER_IN_ROOT,
+		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {SAY, B, 0}, {APART, B, 9}, {FORK, C, B},
+			{APART, C, 9}, {USE, C, 10}, {TICK, 10, 0}, {TELL, B, 0}, {USE, C, 40}, {TICK, 50, 0},
+			{DIE, B, 0}, {DIE, C, 0}, {REAP, C, 0}, {TICK, 50, 0}, {USE, A, 20}, {TICK, 70, 0}}},
+	{"... and tells so itself", SAMPLER_IN_ROOT,
+		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {SAY, B, 0}, {APART, B, 9}, {FORK, C, B}, {SAY, C, 0},
+			{APART, C, 9}, {TICK, 0, 0}, {TELL, B, 0}, {TICK, 0, 0}, {USE, C, 40}, {TELL, C, 0},
+			{DIE, B, 0}, {DIE, C, 0}, {REAP, C, 0}, {TICK, 40, 0}, {USE, A, 20}, {TICK, 60, 0}}},
 	{"what the thread of ours uses in the root is not the job's", SAMPLER_IN_ROOT,
 		{{USE, ROOT, 10}, {OWN, 0, 30}, {TICK, 10, 0}, {OWN, 0, 30}, {TICK, 10, 0}, {USE, ROOT, 5},
 			{TICK, 15, 0}}},
@@ -157,6 +170,9 @@ static void take(struct sampler *sampler, const struct step *step)
 	case EXIT:
 		fake_says_exit(step->pid, 0);
 		fake_exit(step->pid, 0);
+		break;
+	case TELL:
+		fake_says_exit(step->pid, 0);
 		break;
 	case DIE:
 		fake_exit(step->pid, 9);
