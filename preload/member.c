@@ -46,7 +46,7 @@ static struct {
 	uint64_t start_limit;           /* its bytes */
 	int64_t overdue_ns;             /* age of the last row at which the sampler may be gone */
 	int64_t sampled_ns;             /* since boot: until then no row is overdue */
-	uint64_t namespace;             /* of a pid that is 1; 0: of another one, or unknown */
+	uint64_t namespace;             /* of a pid that is 1, or below which one began; 0: unknown */
 	const char *directory;          /* of the run; as the next are, in `texts` */
 	const char *table[TABLE_COUNT]; /* NULL: not one of ours to write to or to look at */
 	const char *keeper_settings;
@@ -109,7 +109,8 @@ static void make_paths(const char *directory)
 	(void)keep(&out);
 }
 
-/* A pid alone does not tell a first process from its child that is the first of a namespace below: both have pid 1. */
+/* A pid alone does not tell a process from one of a namespace below that was forked from it, and has the same there:
+ * pid 1, or another where this memory has heard of the namespace. */
 bool member_is_current(void)
 {
 	if (self.owner.pid != os_pid())
@@ -317,10 +318,12 @@ bool member_forking(void)
 	return anew;
 }
 
-void member_begins_namespace(void)
+SELDOM void member_begins_namespace(void)
 {
-	if (self.owner.pid != 0 && member_is_current())
-		self.ignored = true;
+	if (self.owner.pid == 0)
+		return;
+	self.ignored |= member_is_current();
+	self.namespace = os_pid_namespace();
 }
 
 void member_forked(void)

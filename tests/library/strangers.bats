@@ -23,6 +23,18 @@ load ../lib/jobs
 	kill "$(cat "$BATS_TEST_TMPDIR/stranger")"
 }
 
+# In a namespace of its own, so that pids are small.
+@test "a process of a PID namespace below that has the pid of who it was forked from is not taken for it" {
+	unshare -pf --mount-proc true 2>/dev/null || skip "PID namespaces are not allowed here"
+	namesake=$(victim namesake)
+	spool=$BATS_TEST_TMPDIR/namesake
+	RTRACK_SPOOL=$spool unshare -pf --mount-proc env LD_PRELOAD="$LIBRARY" sh -c '"$0"; exit 5' "$namesake" >"$BATS_TEST_TMPDIR/said" || [ $? = 5 ]
+	[ "$(cat "$BATS_TEST_TMPDIR/said")" = found ]
+	run=$(echo "$spool"/*)
+	[ "$(starts_with_text "$run" namesake)" -ge 1 ]
+	awk -F, '{ rows[$2]++ } $5 + $6 > 0.09 { pid = $2 } END { exit rows[pid] != 1 }' "$run/exit.csv"
+}
+
 @test "a process of ours is no child of the host, which may wait for all of its own" {
 	unshare -Ur true 2>/dev/null || skip "user namespaces are not allowed here"
 	# The wait of a shell without children ends at once; one that had ours would wait for its own end.
