@@ -26,11 +26,14 @@ static void on_start(void *context, const struct cell *cells)
 	/* A member that takes in orphans names us among the children that it leaves. */
 	if (members_are_ours(sampler, id.pid))
 		return;
-	if (index == MEMBER_NONE)
+	bool known = index != MEMBER_NONE;
+	if (!known)
 		index = ledger_add(&sampler->ledger, id, (int)figures_whole(cells[START_ppid].number, 1));
 	if (index == MEMBER_NONE)
 		return;
 	struct member *member = &sampler->ledger.members[index];
+	/* Who is heard of when the living have been read may have told of its end meanwhile, which is not heard yet. */
+	member->unseen |= !known;
 	bool named = cells[START_exe].text.length > 0 || cells[START_command].text.length > 0;
 	/* A row without a name is a parent's, about a child that it leaves, or ours. */
 	member->start_recorded |= named;

@@ -51,7 +51,8 @@ int proc_read_stat(int pid, struct stat_fields *fields)
 	/* qemu-user, within which a program loads the library once more, has a /proc/self/stat of its own, with another
 	 * start than the process has by the kernel. What its main thread says is the kernel's. Beneath proot that is
 	 * proot's. */
-	bool by_thread = pid == 0 && SYS_CALL0(__NR_gettid) == os_pid();
+	int self = pid == 0 ? os_pid() : 0;
+	bool by_thread = pid == 0 && SYS_CALL0(__NR_gettid) == self;
 	for (;; by_thread = false) {
 		int64_t length = by_thread ? os_read_once(OS_HERE, "/proc/thread-self/stat", text, sizeof text)
 					   : proc_read(pid, "stat", text, sizeof text);
@@ -59,8 +60,8 @@ int proc_read_stat(int pid, struct stat_fields *fields)
 			return (int)length;
 		struct text line = {text, (size_t)length};
 		uint64_t whose = 0;
-		(void)number_read_unsigned((struct text){text, text_find(line, ' ', 0)}, &whose);
-		if (by_thread && whose != (uint64_t)os_pid())
+		if (by_thread && (number_read_unsigned((struct text){text, text_find(line, ' ', 0)}, &whose) != 0 ||
+					 whose != (uint64_t)self))
 			continue;
 		return parse_stat(line, fields) == 0 ? 0 : OS_ERROR_NO_PROCESS;
 	}

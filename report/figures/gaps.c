@@ -250,11 +250,9 @@ static double unknown_children(const struct lineage *lineage, const struct proce
  * tells of its children. rtrack-run takes in whoever is left, as long as the root lives. */
 static bool may_have_left(const struct lineage *lineage, const struct process *process)
 {
-	if (process->of_old)
+	/* Who tells of its end and not of children could not ask, as where descriptors have run out. */
+	if (process->of_old || (is_told(process) && number_known(process->children_left)))
 		return process->children_left > CHILDREN_NAMED;
-	/* Unknown: it could not ask, as where descriptors have run out. */
-	if (is_told(process))
-		return !(process->children_left <= CHILDREN_NAMED);
 	/* Who sampled knew everybody who was born until it was gone. */
 	if (!lineage->run->launched && number_known(process->children_left))
 		return false;

@@ -65,6 +65,7 @@ static const struct row rows[] = {
 		0, 60, true, true},
 	{"a parent that could not ask whom it leaves may have left anybody", "\"mode\": \"preload\"}}", UNASKED,
 		SAYS_SO, 6, UNKNOWN, false, false},
+	{"... but rtrack-run has them", "\"mode\": \"launcher\"}}", UNASKED, SAYS_SO, 0, 90, true, true},
 	{"a root that valgrind ran ends when nobody listens", QUIET, TRANSLATED, GONE, 0, UNKNOWN, true, false},
 	{"... and without a group of its own that may take any time", "\"mode\": \"preload\"}}", TRANSLATED,
 		SEEN_REAPED, 6, UNKNOWN, false, false},
