@@ -3,8 +3,8 @@
  * As the nearest sub-reaper it inherits every orphan, so that wait4 hands it the figures of all
  * processes: exited, killed, static and daemonised ones, but for children of those that ignore SIGCHLD. FILE gets one
  * line: CPU seconds of the tree and of itself, the largest resident set of any process (KiB), how many children were
- * reaped here, its own share of the CPU seconds, and bytes read from and written to storage by the tree. Before that it
- * enters each CGROUP, a directory. */
+ * reaped here, its own share of the CPU seconds, bytes read from and written to storage by the tree, and the CPU seconds
+ * of the command alone, without its children. Before that it enters each CGROUP, a directory. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -45,10 +45,26 @@ static void spare(const char *score)
 		close(fd);
 }
 
+/* CPU time of a process that has ended and was not reaped yet: the first number of its schedstat, in ns. */
+static double alone(pid_t pid)
+{
+	char path[64], text[128] = "";
+	unsigned long long ns = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)pid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0 && read(fd, text, sizeof(text) - 1) > 0)
+		sscanf(text, "%llu", &ns);
+	if (fd >= 0)
+		close(fd);
+	return (double)ns / 1e9;
+}
+
 int main(int argc, char **argv)
 {
 	struct rusage usage;
-	double cpu = 0, own;
+	siginfo_t ended;
+	double cpu = 0, own, itself = 0;
 	long peak = 0, blocks_in = 0, blocks_out = 0;
 	int reaped = 0, status, result = 125;
 
@@ -66,6 +82,8 @@ int main(int argc, char **argv)
 		_exit(127);
 	}
 	for (;;) {
+		if (waitid(P_ALL, 0, &ended, WEXITED | WNOWAIT) == 0 && ended.si_pid == command)
+			itself = alone(command);
 		pid_t pid = wait4(-1, &status, 0, &usage);
 		if (pid < 0 && errno == EINTR)
 			continue;
@@ -85,8 +103,8 @@ int main(int argc, char **argv)
 		return 125;
 	getrusage(RUSAGE_SELF, &usage);
 	own = seconds_of(&usage);
-	fprintf(file, "%.6f %ld %d %.6f %ld %ld\n", cpu + own, peak, reaped, own, blocks_in * BLOCK,
-		blocks_out * BLOCK);
+	fprintf(file, "%.6f %ld %d %.6f %ld %ld %.6f\n", cpu + own, peak, reaped, own, blocks_in * BLOCK,
+		blocks_out * BLOCK, itself);
 	fclose(file);
 	return result;
 }
