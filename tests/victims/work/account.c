@@ -3,8 +3,8 @@
  * As the nearest sub-reaper it inherits every orphan, so that wait4 hands it the figures of all
  * processes: exited, killed, static and daemonised ones, but for children of those that ignore SIGCHLD. FILE gets one
  * line: CPU seconds of the tree and of itself, the largest resident set of any process (KiB), how many children were
- * reaped here, its own share of the CPU seconds, bytes read from and written to storage by the tree, and the CPU seconds
- * of the command alone, without its children. Before that it enters each CGROUP, a directory. */
+ * reaped here, its own share of the CPU seconds, bytes read from and written to storage by the tree, and the CPU
+ * seconds of the command alone, without its children. Before that it enters each CGROUP, a directory. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
