@@ -300,7 +300,7 @@ static int pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTE
 static void pass_to(struct ledger *ledger, struct member *member, int ppid)
 {
 	(void)pass_on(ledger, ppid, member->accounted, false);
-	member->adrift = ledger_find_latest(ledger, ppid) == MEMBER_NONE;
+	member->adrift = ledger_find_latest(ledger, ppid) == MEMBER_NONE && may_be_member(ledger, ppid);
 	ledger->adrift.any |= member->adrift;
 }
 

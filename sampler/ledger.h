@@ -39,7 +39,7 @@ struct member {
 	bool ignores; /* SIGCHLD, at some reading: what its children used is in no account */
 	bool peak_final;
 	bool told;     /* its exit row was read since the last tick, by pulse.c */
-	bool adrift;   /* it has ended, and its parent was unknown */
+	bool adrift;   /* it has ended, and its parent was unknown and may be a member */
 	bool nameless; /* the sampler has written a start row without a name, which is still to be read */
 	bool lost;     /* it ended because its process was gone, without an exit record or a zombie */
 	bool parted;   /* its family knows that it is gone: memory.c */
