@@ -35,7 +35,7 @@ static void try_lines(struct text all)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const keys[] = {"VmHWM:", "rchar:", "a"};
+	static parse_key keys[] = {"VmHWM:", "rchar:", "a"};
 	char *copy = fuzz_copy(data, size, false);
 	struct text text = {copy, size};
 	uint64_t values[3] = {0};

@@ -107,7 +107,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 	return 0;
 }
 
-void parse_values(struct text text, const char *const *keys, size_t count, uint64_t *values)
+void parse_values(struct text text, parse_key *keys, size_t count, uint64_t *values)
 {
 	struct text line;
 	size_t found = 0;

@@ -41,8 +41,10 @@ int parse_stat(struct text text, struct stat_fields *fields);
 int parse_value(struct text text, const char *key, uint64_t *value);
 
 /* The same for many keys in one pass, which ends when all have been found; "" is none. values[i] of keys not found stay
- * as they were. */
-void parse_values(struct text text, const char *const *keys, size_t count, uint64_t *values);
+ * as they were. Keys stand in their table themselves: a pointer to each would be a relocation in every process. */
+enum { PARSE_KEY_MAX = 16 };
+typedef const char parse_key[PARSE_KEY_MAX];
+void parse_values(struct text text, parse_key *keys, size_t count, uint64_t *values);
 
 /* What follows `separator` on the first line that begins with `key` and has something there, without blanks and quotes
  * around it; empty where there is no such line. */

@@ -69,7 +69,7 @@ int proc_read_stat(int pid, struct stat_fields *fields)
 
 int proc_read_io(int pid, const char *name, uint64_t counters[COUNTER_COUNT])
 {
-	static const char *const keys[] = {"rchar:", "wchar:", "read_bytes:", "write_bytes:"};
+	static parse_key keys[] = {"rchar:", "wchar:", "read_bytes:", "write_bytes:"};
 	uint64_t values[ARRAY_LENGTH(keys)] = {0};
 	char text[PROC_TEXT_MAX];
 	int64_t length = proc_read(pid, name, text, sizeof text);

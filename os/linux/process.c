@@ -164,32 +164,28 @@ int process_wait_status(int followed, uint32_t *wait_status)
 	return 0;
 }
 
-/* Keys of smaps_rollup, by their gauges. */
-static const struct {
-	enum gauge gauge;
-	const char *key;
-} rollup[] = {
-#define ROLLUP(gauge, key, source) {GAUGE_##gauge, key},
-#include "os/linux/figures.def"
-};
-
 int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 {
-	const char *keys[ARRAY_LENGTH(rollup)];
-	uint64_t values[ARRAY_LENGTH(rollup)];
+	static parse_key keys[] = {
+#define ROLLUP(gauge, key, source) key,
+#include "os/linux/figures.def"
+	};
+	static const uint8_t gauge_of[ARRAY_LENGTH(keys)] = {
+#define ROLLUP(gauge, key, source) GAUGE_##gauge,
+#include "os/linux/figures.def"
+	};
+	uint64_t values[ARRAY_LENGTH(keys)];
 	char text[PROC_TEXT_MAX];
 	int64_t length = proc_read(pid, "smaps_rollup", text, sizeof text);
 
 	if (length <= 0)
 		return OS_ERROR_DENIED;
-	for (size_t i = 0; i < ARRAY_LENGTH(rollup); i++) {
-		keys[i] = rollup[i].key;
+	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++)
 		values[i] = GAUGE_UNKNOWN;
-	}
-	parse_values((struct text){text, (size_t)length}, keys, ARRAY_LENGTH(rollup), values);
-	for (size_t i = 0; i < ARRAY_LENGTH(rollup); i++)
+	parse_values((struct text){text, (size_t)length}, keys, ARRAY_LENGTH(keys), values);
+	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++)
 		if (values[i] != GAUGE_UNKNOWN)
-			gauges[rollup[i].gauge] = values[i];
+			gauges[gauge_of[i]] = values[i];
 	return values[0] == GAUGE_UNKNOWN ? OS_ERROR_NO_DATA : 0;
 }
 
@@ -233,7 +229,7 @@ SELDOM static uint64_t read_status(int pid, const char *key)
 	int64_t length = proc_read(pid, "status", text, sizeof text);
 
 	if (length > 0)
-		parse_values((struct text){text, (size_t)length}, &key, 1, &value);
+		(void)parse_value((struct text){text, (size_t)length}, key, &value);
 	return value;
 }
 

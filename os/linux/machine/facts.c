@@ -114,7 +114,7 @@ void system_read_facts(struct system_facts *facts, const char *root)
 
 struct text system_firmware(const char *root, enum firmware_field field, char bytes[FIRMWARE_TEXT_MAX])
 {
-	static const char *const files[FIRMWARE_FIELDS] = {
+	static const char files[FIRMWARE_FIELDS][36] = {
 		[FIRMWARE_sys_vendor] = "/sys/class/dmi/id/sys_vendor",
 		[FIRMWARE_product_name] = "/sys/class/dmi/id/product_name",
 		[FIRMWARE_bios_vendor] = "/sys/class/dmi/id/bios_vendor",

@@ -83,7 +83,7 @@ static void look_at_mounts(struct system_state *state, int64_t now_ns)
 
 static void open_files(struct system_state *state)
 {
-	static const char *const paths[FILE_COUNT] = {"/proc/stat", "/proc/meminfo", "/proc/diskstats",
+	static const char paths[FILE_COUNT][24] = {"/proc/stat", "/proc/meminfo", "/proc/diskstats",
 		"/proc/self/net/dev", "/proc/pressure/cpu", "/proc/pressure/memory", "/proc/pressure/io"};
 
 	for (int i = 0; i < FILE_COUNT; i++) {
@@ -187,7 +187,7 @@ static void read_memory(struct system_state *state, struct cell *cells)
 #include "os/linux/figures.def"
 		FIGURES
 	};
-	static const char *const keys[2 * FIGURES] = {
+	static parse_key keys[2 * FIGURES] = {
 #define MEMINFO(column, key, sign, other, source) key, other,
 #include "os/linux/figures.def"
 	};
@@ -212,7 +212,7 @@ static void read_memory(struct system_state *state, struct cell *cells)
 /* What is not free, since programs map what the page cache holds. */
 uint64_t system_memory_in_use_kib(struct system_state *state)
 {
-	static const char *const keys[] = {"MemTotal:", "MemFree:"};
+	static parse_key keys[] = {"MemTotal:", "MemFree:"};
 	uint64_t kib[2] = {0, 0};
 	struct text text = read_file(state, FILE_MEMINFO);
 

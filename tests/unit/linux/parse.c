@@ -134,7 +134,7 @@ static void check_values(void)
 
 static void check_many_values(void)
 {
-	static const char *const keys[] = {"wchar:", "no_such:", "rchar:", "write_bytes:"};
+	static parse_key keys[] = {"wchar:", "no_such:", "rchar:", "write_bytes:"};
 	uint64_t values[ARRAY_LENGTH(keys)] = {1, 2, 3, 4};
 
 	parse_values(captured("pid_io"), keys, ARRAY_LENGTH(keys), values);
