@@ -144,6 +144,10 @@ struct process_list {
 };
 /* 0, or a negative os_error: then `list` is not all of them, if any. */
 int process_list(struct process_list *list);
+/* The same from a list that was read `before`, when `from` was the last pid, where it is `to` now: who is gone is left
+ * out, and who has got one of the pids between is added. It costs a small part of a reading. It lacks who has chosen a
+ * smaller pid since, and is wrong where all pids have been given once more. */
+int process_list_renew(struct process_list *list, const struct process_list *before, uint64_t from, uint64_t to);
 void process_list_release(struct process_list *list);
 
 /* The entry of a pid, or NULL. */

@@ -9,8 +9,6 @@
 #include "sampler/state.h"
 
 enum { BIRTHS_MAX = 256 };
-/* Pids start anew at 32,768 at the least; nothing makes so many processes in this time. */
-#define PIDS_ASCEND_NS 3000000000
 
 static bool is_known(struct sampler *sampler, int pid)
 {
@@ -26,8 +24,7 @@ static bool is_known(struct sampler *sampler, int pid)
 
 static bool all_are_known(struct sampler *sampler, uint64_t from, uint64_t to)
 {
-	bool known = from != 0 && to >= from && to - from <= BIRTHS_MAX &&
-		     os_since_boot_ns() - sampler->passed.clock.last_boot_ns < PIDS_ASCEND_NS;
+	bool known = from != 0 && to >= from && to - from <= BIRTHS_MAX && members_pids_ascend(sampler);
 
 	for (uint64_t pid = from + 1; known && pid <= to; pid++)
 		known = is_known(sampler, (int)pid);

@@ -1,5 +1,5 @@
 /* Membership: a process belongs to the run if it announced itself in start.csv, or if its parent belongs to it. The
- * list of all processes is read at each tick, but only new processes are looked at. */
+ * list of all processes is brought up to date at each tick, and only new processes are looked at. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
@@ -191,6 +191,25 @@ static bool stays(struct sampler *sampler)
 	return same;
 }
 
+/* Whether no pid can have been given twice since the last tick: they start anew at 32,768 at the least, and nothing
+ * makes so many processes in this time. */
+bool members_pids_ascend(const struct sampler *sampler)
+{
+	const int64_t most_ns = 3000000000;
+	return os_since_boot_ns() - sampler->passed.clock.last_boot_ns < most_ns;
+}
+
+/* Whether the list can be made of the previous one, for which `from` was the last pid: few were born since. It is read
+ * all the same now and then: who restores a process chooses its pid. */
+static bool is_renewable(const struct sampler *sampler, uint64_t from)
+{
+	enum { READ_ANYWAY_TICKS = 16 };
+	uint64_t to = sampler->tally.last_pid;
+
+	return !sampler->blind && from != 0 && to >= from && to - from <= sampler->list.count &&
+	       sampler->ticks % READ_ANYWAY_TICKS != 0 && members_pids_ascend(sampler);
+}
+
 /* Members that were removed from the ledger since the list was read have no place in it. */
 static void renew_members(struct sampler *sampler)
 {
@@ -203,12 +222,14 @@ static void renew_members(struct sampler *sampler)
 
 /* Lists the processes anew; the previous list is `spare` then. Where that fails, the previous list stays, of which some
  * members may have been removed from the ledger. */
-static void renew_list(struct sampler *sampler)
+static void renew_list(struct sampler *sampler, uint64_t from)
 {
 	struct process_list *list = &sampler->list;
 	struct process_list now = sampler->spare;
 
-	sampler->blind = process_list(&now) != 0;
+	bool renewed =
+		is_renewable(sampler, from) && process_list_renew(&now, list, from, sampler->tally.last_pid) == 0;
+	sampler->blind = !renewed && process_list(&now) != 0;
 	sampler->spare = sampler->blind ? now : *list;
 	if (!sampler->blind)
 		*list = now;
@@ -235,19 +256,19 @@ static void keep_entries(struct sampler *sampler)
 	}
 }
 
-/* Reads the list of all processes. One that was in the previous list keeps its entry; a process that is no member yet
- * is looked at in each tick, since it may announce itself later. As long as that finds members it is repeated: the pid
- * of a child may be smaller than that of its parent. */
+/* Brings the list of all processes up to date. One that was in the previous list keeps its entry; a process that is no
+ * member yet is looked at in each tick, since it may announce itself later. As long as that finds members it is
+ * repeated: the pid of a child may be smaller than that of its parent. */
 void members_find(struct sampler *sampler)
 {
 	struct process_list *list = &sampler->list;
+	uint64_t from = sampler->tally.last_pid;
 
-	sampler->listed = !stays(sampler);
-	if (sampler->listed) {
-		renew_list(sampler);
-		keep_entries(sampler);
-	} else {
+	if (stays(sampler)) {
 		renew_members(sampler);
+	} else {
+		renew_list(sampler, from);
+		keep_entries(sampler);
 	}
 	for (bool found = !sampler->blind; found;) {
 		found = false;

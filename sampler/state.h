@@ -115,7 +115,6 @@ struct sampler {
 	int tally_file;               /* of process_tally_read; negative: the list is read at every tick */
 	struct process_tally tally;   /* before the list was read */
 	uint64_t earlier_pid;         /* the last pid before the previous list was read; 0: unknown */
-	bool listed;                  /* the list was read in this tick */
 	bool unread;                  /* a process in it could not be read */
 	bool thorough;                /* every member is read in this tick */
 	uint32_t ticks;
@@ -173,6 +172,7 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 
 void members_measure_tracker(struct sampler *sampler);
 void members_find(struct sampler *sampler);
+bool members_pids_ascend(const struct sampler *sampler);
 void members_read(struct sampler *sampler);
 /* Whether a process is the tracker's own. */
 bool members_are_ours(const struct sampler *sampler, int pid);

@@ -22,6 +22,9 @@ char *proc_path(struct buffer *out, int pid, const char *name);
 /* What the file gives with one read. */
 int64_t proc_read(int pid, const char *name, char *data, size_t capacity);
 
+/* The inode number of a file that /proc/PID has, or with "" of that directory; 0: unknown. */
+uint64_t proc_inode(int pid, const char *file);
+
 /* OS_ERROR_MISSING, OS_ERROR_NO_PROCESS: no process has that pid. */
 int proc_read_stat(int pid, struct stat_fields *fields);
 

@@ -38,13 +38,25 @@ static uint64_t page_kib(void)
 	return known;
 }
 
-/* The CPU time of a whole process from its CPU clock; 0 when there is none. The id of the clock is
- * ~pid << 3 | 2 (CPUCLOCK_SCHED), as include/linux/posix-timers_types.h has it. */
+/* The id of the CPU clock of a whole process: ~pid << 3 | 2 (CPUCLOCK_SCHED), as
+ * include/linux/posix-timers_types.h has it. */
+static int clock_of(int pid)
+{
+	return (int)(~(unsigned)pid << 3 | 2u);
+}
+
+/* Whether a process, and no thread, has this pid. Nobody needs a right to ask how fine another's clock is, and the
+ * process itself is not touched for it. */
+static bool is_process(int pid)
+{
+	return SYS_CALL2(__NR_clock_getres, clock_of(pid), NULL) == 0;
+}
+
+/* The CPU time of a whole process from its CPU clock; 0 when there is none. */
 uint64_t process_cpu_ns(int pid)
 {
 	struct __kernel_timespec time = {0, 0};
-	int clock = (int)(~(unsigned)pid << 3 | 2u);
-	if (SYS_CALL2(__NR_clock_gettime, clock, &time) < 0)
+	if (SYS_CALL2(__NR_clock_gettime, clock_of(pid), &time) < 0)
 		return 0;
 	return (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
 }
@@ -378,6 +390,24 @@ SELDOM int process_list(struct process_list *list)
 	os_close(directory);
 	/* Where nobody is, not even who asks, /proc is not what it was. */
 	return result == 0 && list->count == 0 ? OS_ERROR_NO_DATA : result;
+}
+
+/* Process 1 is always there: where it is not, clocks of others cannot be asked. */
+int process_list_renew(struct process_list *list, const struct process_list *before, uint64_t from, uint64_t to)
+{
+	size_t old = 0;
+	int result = proc_look() == (uint64_t)os_pid() && is_process(1) ? 0 : OS_ERROR_UNSUPPORTED;
+
+	list->count = 0;
+	for (uint64_t next = from + 1; result == 0 && (old < before->count || next <= to);) {
+		const struct process_entry *entry = &before->entries[old];
+		bool is_old = old < before->count && ((uint64_t)entry->id.pid < next || next > to);
+		int pid = is_old ? entry->id.pid : (int)next++;
+		old += old < before->count && entry->id.pid == pid;
+		uint64_t identity = !is_process(pid) ? 0 : is_old ? entry->identity : proc_inode(pid, "");
+		result = identity != 0 ? list_add(list, pid, identity) : 0;
+	}
+	return result;
 }
 
 void process_list_release(struct process_list *list)

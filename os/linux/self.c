@@ -80,7 +80,7 @@ SELDOM_APART static const char *path_of(int pid, const char *file, struct buffer
 	return buffer_terminate(out);
 }
 
-SELDOM_APART static uint64_t namespace_of(int pid, const char *file)
+SELDOM_APART uint64_t proc_inode(int pid, const char *file)
 {
 	char path[48];
 	struct statx status;
@@ -91,7 +91,7 @@ SELDOM_APART static uint64_t namespace_of(int pid, const char *file)
 
 SELDOM uint64_t process_namespace(int pid)
 {
-	return namespace_of(pid, "/ns/pid");
+	return proc_inode(pid, "/ns/pid");
 }
 
 /* Whether a process has one pid only: then it is in the namespace of whoever asks, if all others can be seen from
@@ -130,12 +130,12 @@ SELDOM static bool may_be_in(int pid, uint64_t number)
 SELDOM static bool started_by(int pid, uint64_t start)
 {
 	struct process_reading reading;
-	uint64_t clock = namespace_of(pid, "/ns/time");
+	uint64_t clock = proc_inode(pid, "/ns/time");
 	int result = process_read(pid, false, &reading);
 
 	if (result != 0)
 		return !process_is_gone(result);
-	return start == 0 || reading.id.start <= start || (clock != 0 && clock != namespace_of(os_pid(), "/ns/time"));
+	return start == 0 || reading.id.start <= start || (clock != 0 && clock != proc_inode(os_pid(), "/ns/time"));
 }
 
 SELDOM bool os_pid_namespace_is_gone(uint64_t number, uint64_t start)

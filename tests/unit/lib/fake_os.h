@@ -87,6 +87,7 @@ extern uint64_t fake_gone_namespace;
 /* Whether readings have the CPU clock in them, and the tally can be read: by both a sampler knows what stays as it is.
  * Off, a test may change what it likes of a process that does not run. */
 extern bool fake_clocks;
+extern unsigned fake_renewals; /* how often a list was brought up to date without being read */
 
 /* Whether the system tells of no process what its calls read and wrote, as macOS. fake_reset sets it back. */
 extern bool fake_tells_no_chars;

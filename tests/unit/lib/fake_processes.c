@@ -16,6 +16,7 @@ static int next_pid;
 static int last_pid;
 uint64_t fake_gone_namespace;
 bool fake_clocks;
+unsigned fake_renewals;
 bool fake_tells_no_chars;
 static uint64_t next_identity;
 
@@ -360,6 +361,30 @@ int process_list(struct process_list *list)
 				(struct process_entry){.id = {pid, 0}, .identity = processes[pid]->identity};
 	}
 	return 0;
+}
+
+/* Who has chosen a smaller pid is not in the new list, as in the true one. */
+int process_list_renew(struct process_list *list, const struct process_list *before, uint64_t from, uint64_t to)
+{
+	size_t kept = 0;
+
+	if (fake_faults.list_error)
+		return fake_faults.list_error;
+	int result = process_list(list);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct process_entry *entry = &list->entries[i];
+		const struct process_entry *old = process_list_find(before, entry->id.pid);
+		bool is_new = (uint64_t)entry->id.pid > from && (uint64_t)entry->id.pid <= to;
+		if (!is_new && !old)
+			continue;
+		list->entries[kept] = *entry;
+		if (!is_new)
+			list->entries[kept].identity = old->identity;
+		kept++;
+	}
+	list->count = kept;
+	fake_renewals++;
+	return result;
 }
 
 void process_list_release(struct process_list *list)

@@ -85,6 +85,7 @@ static void ends(void)
 	is_number(fake_rows_of(TABLE_exit, pid), 1, "one that is killed ends at the next tick");
 	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "and is counted no more");
 	fake_end(other_pid, 0);
+	fake_pass(10 * FAKE_SECOND); /* in which all pids may have been given */
 	other = fake_fork_as(other_pid, FAKE_INIT);
 	other->used[COUNTER_USER_NS] = 5 * FAKE_MS;
 	fake_tick(sampler);
@@ -129,6 +130,26 @@ static void newcomers(void)
 	end();
 }
 
+/* Who restores a process chooses its pid, which no list is made with that is not read. */
+static void chosen(void)
+{
+	begin();
+	(void)fake_fork_as(FAKE_ROOT + 500, FAKE_INIT);
+	fake_tick(sampler);
+	struct fake_process *small = fake_fork_as(FAKE_ROOT + 400, FAKE_ROOT);
+	small->used[COUNTER_USER_NS] = 5 * FAKE_MS;
+	(void)fake_fork_as(FAKE_ROOT + 501, FAKE_INIT);
+	unsigned before = fake_renewals;
+	fake_tick(sampler);
+	ok(fake_renewals > before, "a list is made of the one before where few were born");
+	for (int i = 0; i < 16; i++) {
+		(void)fake_fork_as(FAKE_ROOT + 502 + i, FAKE_INIT);
+		fake_tick(sampler);
+	}
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "and read all the same now and then");
+	end();
+}
+
 /* A thousand forks, of which the budget lets some be read. */
 static void families(void)
 {
@@ -156,6 +177,7 @@ int main(void)
 	ends();
 	parents();
 	newcomers();
+	chosen();
 	families();
 	return done();
 }
