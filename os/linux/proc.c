@@ -45,6 +45,14 @@ int64_t proc_read(int pid, const char *name, char *data, size_t capacity)
 	return os_read_once(OS_HERE, proc_path(&out, pid, name), data, capacity);
 }
 
+/* Whether a line of a stat file is of that process. */
+static bool is_of(struct text line, int pid)
+{
+	uint64_t whose;
+	return number_read_unsigned((struct text){line.data, text_find(line, ' ', 0)}, &whose) == 0 &&
+	       whose == (uint64_t)pid;
+}
+
 int proc_read_stat(int pid, struct stat_fields *fields)
 {
 	char text[PROC_TEXT_MAX];
@@ -53,18 +61,14 @@ int proc_read_stat(int pid, struct stat_fields *fields)
 	 * proot's. */
 	int self = pid == 0 ? os_pid() : 0;
 	bool by_thread = pid == 0 && SYS_CALL0(__NR_gettid) == self;
-	for (;; by_thread = false) {
-		int64_t length = by_thread ? os_read_once(OS_HERE, "/proc/thread-self/stat", text, sizeof text)
-					   : proc_read(pid, "stat", text, sizeof text);
-		if (length < 0)
-			return (int)length;
-		struct text line = {text, (size_t)length};
-		uint64_t whose = 0;
-		if (by_thread && (number_read_unsigned((struct text){text, text_find(line, ' ', 0)}, &whose) != 0 ||
-					 whose != (uint64_t)self))
-			continue;
-		return parse_stat(line, fields) == 0 ? 0 : OS_ERROR_NO_PROCESS;
-	}
+	int64_t length = by_thread ? os_read_once(OS_HERE, "/proc/thread-self/stat", text, sizeof text)
+				   : proc_read(pid, "stat", text, sizeof text);
+
+	if (by_thread && length >= 0 && !is_of((struct text){text, (size_t)length}, self))
+		length = proc_read(pid, "stat", text, sizeof text);
+	if (length < 0)
+		return (int)length;
+	return parse_stat((struct text){text, (size_t)length}, fields) == 0 ? 0 : OS_ERROR_NO_PROCESS;
 }
 
 int proc_read_io(int pid, const char *name, uint64_t counters[COUNTER_COUNT])
