@@ -87,8 +87,9 @@ int host_execve_through(const char *path, char *const *arguments, char *const *e
  * sanitizer's; by host_exit_now where there is none. */
 _Noreturn void host_exit_through(const char *name, int status);
 
-/* Looks up the next `_exit` now, while no other thread changes the loader's list. */
-void host_find_exit(void);
+/* Looks up what host_exit_through and host_execve_through will call, the next `_exit` and `execve`, while no other
+ * thread changes the loader's list. */
+void host_find_nexts(void);
 
 /* The text that a program means by `given`. In R that may be what `.C` hands on for a text, an array of them, or what
  * `.Call` does, an object; the latter is to be returned to it. */

@@ -393,7 +393,7 @@ static void begin_here(void *argument)
 	member.count = start.count;
 	member.interval_ns = (int64_t)(settings.number[SETTING_ID_INTERVAL] * 1e9);
 	bool look = member_begin(&member);
-	host_find_exit();
+	host_find_nexts();
 	host_find_library();
 	if (look && !root_hosts())
 		member_watch();

@@ -132,7 +132,7 @@ _Noreturn void host_exit_through(const char *name, int status)
 	_exit(status);
 }
 
-void host_find_exit(void)
+void host_find_nexts(void)
 {
 }
 

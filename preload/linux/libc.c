@@ -372,15 +372,16 @@ static void *next_exit BESIDE_LOADER;
 static void *next_execve BESIDE_LOADER;
 static bool nexts_are_known BESIDE_LOADER;
 
-void host_find_exit(void)
+void host_find_nexts(void)
 {
 	bool behind = false;
 	for (const struct link_map *map = objects(); map && !nexts_are_known; map = map->l_next) {
-		nexts_are_known = behind && map->l_name && is_c_library(map);
-		if (behind && !nexts_are_known && !next_exit)
-			next_exit = symbol_in(map, "_exit");
-		if (behind && !nexts_are_known && !next_execve)
-			next_execve = symbol_in(map, "execve");
+		if (behind && map->l_name && is_c_library(map)) {
+			nexts_are_known = true;
+		} else if (behind) {
+			next_exit = next_exit ? next_exit : symbol_in(map, "_exit");
+			next_execve = next_execve ? next_execve : symbol_in(map, "execve");
+		}
 		behind |= map->l_ld == _DYNAMIC;
 	}
 }
