@@ -7,27 +7,28 @@
  * next tick.
  *
  *   main                         reads the options (options.c); under RTRACK=off, replaces itself by the command
+ *     mark_write                 mark.c: --mark, an instant of the run around, and nothing else
  *   run                          fills closed descriptors (place.c) and takes all signals (signals.c)
  *   attempt                      forks the command (child.c), which waits until its run is there
  *     begin_record               makes the run (sampler/run/make.c) and opens its sampler (sampler/sampler.c)
+ *     witness_start              witness.c: tells signals for the launcher from signals for the whole group
  *     limits_begin               limits.c: --max-memory and --max-seconds; cage.c: a control group for the command
  *     child_start                child.c: tells the waiting child its run; the child execs
  *       preload_library          preload.c: the library into its environment; library.c: where that file is
- *     witness_start              witness.c: tells signals for the launcher from signals for the whole group
- *     ask_cloud                  cloud.c: starts the program that asks which cloud this is
- *     shipper_start              shipper.c: starts the program that sends the run, if --ship wants it
+ *     ask_cloud                  beside/cloud.c: starts the program that asks which cloud this is
+ *     shipper_start              beside/shipper.c: starts the program that sends the run, if --ship wants it
  *     follow                     the loop, until the command has ended
  *       wait_and_forward         signals.c: a signal taken is passed on, unless the command has got it already
  *       reap                     reaping.c: the ends of the command and of orphans, told to the sampler
  *       sampler_tick             sampler/sampler.c
- *       gpu_watch                gpu.c: starts the program that asks for GPUs, where there are any
+ *       gpu_watch                beside/gpu.c: starts the program that asks for GPUs, where there are any
  *       limits_hold              limits.c: ends a run that is over a limit
  *     follow_rest                then waits for all that such a run left
  *     end_record                 ends the run; start_keeper forks a child that goes on if daemons are left
  *                                (sampler/keeper.c)
  *     shipper_finish             gives it a while to send the rest
  *   retry_again                  retry.c: --retry-on-oom, another attempt
- *   reports_run                  reports.c: --summary and --report, by rtrack-report
+ *   reports_run                  beside/reports.c: --summary and --report, by rtrack-report
  *
  * message.c writes the lines on stderr. cage, place, preload, signals, witness and reaping are
  * in launcher/linux/, and what they have in common with macOS in launcher/posix/. */

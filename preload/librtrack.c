@@ -8,6 +8,7 @@
  *       root_begin               linux/root.c: makes the run (sampler/run/make.c), starts the thread
  *       root_resume              linux/root.c: the run's root after an exec starts the thread again
  *     member_begin               member.c: the start row (sampler/record.c)
+ *     host_find_nexts            linux/libc.c: what _exit and execve are to call
  *     member_watch               member.c: starts a keeper if the run's sampler was killed
  *     host_at_exit, host_at_fork linux/libc.c: registers the functions below with the C library
  *   at fork
@@ -15,6 +16,9 @@
  *                                time
  *     on_fork_parent, on_later   linux/root.c: another thread goes on, when the host has counted
  *     on_fork_child              member.c: the child is a process of its own; linux/root.c: it has no thread
+ *   before a call, linux/guards.c  one that our thread would spoil, or that would spoil our thread: the thread leaves
+ *                                sampling to a keeper (root_leave), or rests for that time (root_rest)
+ *   before an exec, linux/execs.c  a root that becomes a program without the library leaves sampling to a keeper
  *   at exit, finish              exit() calls it last (on_exit_status), where the C library can (else the destructor
  *                                end); _exit, _Exit, quick_exit, library_stop and syscall with their numbers call it
  *                                themselves
@@ -24,7 +28,8 @@
  *   in the thread, run_sampler   linux/root.c; linux/thread.c makes it, parts it with the host's descriptors, and
  *                                waits
  *     sampler_tick               sampler/: all that is measured
- *     sampler_hand_over          when a call of the host needs a single thread (linux/guards.c, root_leave)
+ *     host_start_gpu, host_start_guard  linux/keeper.c: after a tick that sees a GPU, or that the root has children
+ *     sampler_hand_over          when sampling is left to a keeper (root_leave)
  *     sampler_finish             when the host ends; if members are left, host_start_keeper
  *   in the keeper, linux/keeper.c  this file executed as a program: relocates itself, parts with descriptors
  *     keeper_run                 sampler/keeper.c: ticks until the last member has ended
@@ -33,7 +38,8 @@
  *
  * What is more than a few calls is done by host_run on a stack of our own (linux/stack.c; make lint).
  *
- * api.c holds what include/rtrack.h asks for, memory.c the functions that a compiler may call without a C library. */
+ * api.c holds what include/rtrack.h asks for, linux/label.c reads the texts that R hands on to it, memory.c has the
+ * functions that a compiler may call without a C library. */
 #include "core/pattern.h"
 #include "os/clock.h"
 #include "os/file.h"

@@ -4,7 +4,7 @@
  *     runs_select                   spool/runs: which run is meant; spool/run: its run.json
  *     facts_add                     services/facts: facts of this machine that run.json lacks, from machine and cloud
  *     show_command, html_command, … commands/: one file each; they alone print on stdout
- *       summary_read                figures/summary: what every command reads of a run
+ *       summary_read                figures/summary: what every command reads of a run; text/ is how a terminal has it
  *         series_load               spool/series: a table by columns, through spool/reader and spool/lines
  *         processes_load            spool/processes: who ran
  *         totals_make               figures/totals: what all of it used
@@ -19,6 +19,7 @@
  *       health_examine              services/health: what works on this machine, and os/health for what the system says
  *     group_command                 commands/group: group_read, group/group: the runs of one job on several nodes
  *       whole_make                  group/whole: the same as one run, for show, html, recommend and compare
+ *     recommend_all_command, waste_command  commands/: jobs_list, jobs/jobs: all jobs of a spool at once
  *     html_all_command              many/html_all: site_read, site/site: all runs by their jobs, as pages
  *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, in SQL
  *     export_parquet_command        commands/export_parquet: the same written by an engine, fleet/parquet and store
