@@ -184,7 +184,8 @@ int process_tally_open(void)
 int process_tally_read(int file, struct process_tally *tally)
 {
 	(void)file;
-	/* As many births are no threads, but any birth is to be seen, also of one that gets the pid of another. */
+	/* A process that begins with the pid of one that has ended would leave both figures as they were. A test must
+	 * see each birth, therefore births are counted in the second, above any number of threads. */
 	*tally = (struct process_tally){(uint64_t)last_pid, next_identity << 32};
 	for (int pid = 1; pid < PROCESSES_MAX; pid++)
 		tally->threads += processes[pid] ? processes[pid]->threads : 0;
