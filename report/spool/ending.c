@@ -300,17 +300,6 @@ static int take_image(void *context, struct reader *reader)
 	return 0;
 }
 
-/* preload/linux/execs.c */
-static bool has_parted(const char *run)
-{
-	int directory = open(run, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	bool parted = directory >= 0 && faccessat(directory, SPOOL_PARTED_FILE, F_OK, 0) == 0;
-
-	if (directory >= 0)
-		close(directory);
-	return parted;
-}
-
 /* Whether nobody hears a program end; false where its file cannot be read. Of many runs of one program its file is read
  * once. */
 static bool is_unheard(const char *path)
@@ -330,11 +319,12 @@ static bool is_unheard(const char *path)
 	return unheard;
 }
 
-bool ending_is_unheard(const char *run, const cJSON *json)
+bool ending_is_unheard(const char *run, int directory, const cJSON *json)
 {
 	struct program program = {.root = root_of(json)};
 
-	if (has_parted(run))
+	/* preload/linux/execs.c */
+	if (faccessat(directory, SPOOL_PARTED_FILE, F_OK, 0) == 0)
 		return true;
 	(void)each_row_of_run(run, TABLE_start, take_image, &program);
 	return is_unheard(program.path);
@@ -372,16 +362,15 @@ static bool judge(struct ending *ending, const char *run, const cJSON *json, int
 			 : record.exit_code > 0                  ? "failed"
 								 : "finished";
 	ending->by_oom &= !record.found || record.exit_signal == SIGKILL;
-	if (!record.found && !ending->by_oom && ending_is_unheard(run, json))
+	if (!record.found && !ending->by_oom && ending_is_unheard(run, directory, json))
 		ending->status = "unknown";
 	return true;
 }
 
-bool ending_find(struct ending *ending, const char *run, const cJSON *json)
+bool ending_find(struct ending *ending, const char *run, int directory, const cJSON *json)
 {
 	struct process_id root = root_of(json);
-	int directory = open(run, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	enum last_place place = directory < 0 || root.pid <= 0 ? LAST_UNKNOWN : find_place(json, directory);
+	enum last_place place = root.pid <= 0 ? LAST_UNKNOWN : find_place(json, directory);
 	int status = -1, lock = -1;
 	bool found = false;
 
@@ -397,8 +386,6 @@ bool ending_find(struct ending *ending, const char *run, const cJSON *json)
 	}
 	if (lock >= 0)
 		close(lock);
-	if (directory >= 0)
-		close(directory);
 	return found;
 }
 

@@ -23,16 +23,18 @@ struct ending {
 /* Whether rtrack-run started the run. */
 bool ending_is_launched(const cJSON *json);
 
-/* For a run whose run.json says "running": true, if its root is gone, that was on this machine, since its last boot and
+/* In what follows `run` is the path of a run's directory, `directory` the same, open, and `json` its run.json.
+ *
+ * For a run whose run.json says "running": true, if its root is gone, that was on this machine, since its last boot and
  * in this PID namespace, and nobody samples the run any more; and how it ended. Without an exit record the root was
  * killed; but of one under rtrack-run that never spoke for itself (a static program) nobody knows.
  *
  * If the run is this user's, the rows that the root left behind are appended (os/last.h), and run.json is replaced once
  * all processes that announced themselves in it are gone as well, and nothing was written for two intervals. */
-bool ending_find(struct ending *ending, const char *run, const cJSON *json);
+bool ending_find(struct ending *ending, const char *run, int directory, const cJSON *json);
 
-/* Whether the last program that the root of the run in directory `run`, with the run.json `json`, was is one whose end
- * the library does not hear; false where its file cannot be read any more.
+/* Whether the last program that the root of the run was is one whose end the library does not hear;
+ * false where its file cannot be read any more.
  *
  * A program that ends by its C library passes by a hook of the library, which leaves an exit record: a root that is
  * gone without one was killed. Some end by a system call of their own instead, and leave what a killed one leaves:
@@ -41,10 +43,10 @@ bool ending_find(struct ending *ending, const char *run, const cJSON *json);
  * A shell or another that becomes one of these by exec leaves a mark before (SPOOL_PARTED_FILE); but not where it has
  * system calls of its own for that, or calls execl, or execvp with a name to be looked up: it is taken for what it was
  * before. */
-bool ending_is_unheard(const char *run, const cJSON *json);
+bool ending_is_unheard(const char *run, int directory, const cJSON *json);
 
 /* Whether a run whose run.json says how it ended goes on all the same: processes that its root left behind are
- * followed, or live on this machine while nobody has closed the run. `directory`: that of `run`, open. */
+ * followed, or live on this machine while nobody has closed the run. */
 bool ending_goes_on(const char *run, int directory, const cJSON *json);
 
 #endif

@@ -98,11 +98,11 @@ static void put_number(struct run *run, const char *key, double value)
 	put(run, key, number_known(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
 }
 
-static void find_ending(struct run *run)
+static void find_ending(struct run *run, int directory)
 {
 	struct ending ending;
 
-	if (!ending_find(&ending, run->directory, run->json))
+	if (!ending_find(&ending, run->directory, directory, run->json))
 		return;
 	run->lacks_rows |= run->launched;
 	put(run, "status", cJSON_CreateString(ending.status));
@@ -118,12 +118,12 @@ static void find_ending(struct run *run)
 }
 
 /* Who wrote that a root was killed had not heard how it ended, unless there is a signal or a count of the kernel's. */
-static void find_unheard(struct run *run)
+static void find_unheard(struct run *run, int directory)
 {
 	bool killed = strcmp(run->status, "killed") == 0, unknown = strcmp(run->status, "unknown") == 0;
 	run->is_lost = (killed || unknown) && !number_known(run->exit_signal);
 	if (!run->is_lost || unknown || *json_string(run->json, "killed_by") ||
-		!ending_is_unheard(run->directory, run->json))
+		!ending_is_unheard(run->directory, directory, run->json))
 		return;
 	run->status = "unknown";
 	put(run, "status", cJSON_CreateString(run->status));
@@ -168,12 +168,12 @@ static void fill(struct run *run, int directory)
 	run->machine_memory_mib = json_double(server, "memory_mib");
 	run->status = json_string(json, "status");
 	if (strcmp(run->status, "running") == 0)
-		find_ending(run);
+		find_ending(run, directory);
 	if (strcmp(run->status, "running") == 0 && is_stale(directory, run->interval)) {
 		run->status = "interrupted";
 		put(run, "status", cJSON_CreateString(run->status));
 	}
-	find_unheard(run);
+	find_unheard(run, directory);
 	run->goes_on = run_ended(run) && ending_goes_on(run->directory, directory, json);
 }
 
