@@ -43,18 +43,14 @@ is_over() {
 kernel() {
 	awk -v what="$2" '{
 		figure["cpu"] = $1 - $4; figure["peak_mib"] = $2 / 1024; figure["reaped"] = $3
-		figure["read_bytes"] = $5; figure["write_bytes"] = $6; figure["command_cpu"] = $7
+		figure["read_bytes"] = $5; figure["write_bytes"] = $6
 		printf "%.6f\n", figure[what]
 	}' "$BATS_TEST_TMPDIR/$1.account"
 }
 
-# CPU seconds of the job by the kernel's account: what the tracker says that it used itself is taken out; all of
-# rtrack-run's, which uses some more when it has written its last row.
+# CPU seconds of the job by the kernel's account, without the tracker's.
 job_cpu() {
-	local whole=0
-	[ "$1" != launcher ] || whole=$(kernel "$1" command_cpu)
-	awk -v all="$(kernel "$1" cpu)" -v ours="$(sum_of "$run/system.csv" tracker_cpu)" -v whole="$whole" \
-		'BEGIN { printf "%.6f\n", all - (whole > ours ? whole : ours) }'
+	python3 "$BATS_TEST_DIRNAME/../lib/kernel.py" "$BATS_TEST_TMPDIR/$1.account" "$run" "$1"
 }
 
 # The largest peak of a single process that the spool knows, whoever said it.

@@ -20,6 +20,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
+from kernel import Account
 from looks import PATIENCE, wait_until
 
 BUILD, ACCOUNT, HOG, DIRECTORY, COUNT, SEED = sys.argv[1:4] + [os.path.abspath(sys.argv[4])] + list(map(int, sys.argv[5:7]))
@@ -73,18 +74,17 @@ def rows(path):
 
 
 def wrong_figures(run, totals, truth, age):
-    tracker = sum(float(row["tracker_cpu"] or 0) for row in rows(os.path.join(run, "system.csv")))
     used, missing = totals["cpu_seconds"] or 0, totals["missing_cpu_seconds_at_most"]
     if missing is None:
         missing = float("inf") if age.may_say_less() else 0
-    # The tracker's own is in the truth: what it says itself, and a keeper's start.
-    least = truth - tracker - SECONDS
-    if used > truth + SECONDS:
-        yield "%.3f s are more than %.3f s" % (used, truth)
+    # A keeper's start is in no row.
+    least = truth.with_ends - SECONDS
+    if used > truth.without_tracker + SECONDS:
+        yield "%.3f s are more than %.3f s" % (used, truth.without_tracker)
     if used < least * (1 - SHARE) and used + missing < least:
-        yield "%.3f s and at most %.3f s missing, of %.3f s" % (used, missing, truth)
+        yield "%.3f s and at most %.3f s missing, of %.3f s" % (used, missing, truth.with_ends)
     if (totals["exact"] or totals["exact_cpu"]) and used < least * 0.99:
-        yield "called exact: %.3f s of %.3f s" % (used, truth)
+        yield "called exact: %.3f s of %.3f s" % (used, truth.with_ends)
 
 
 def wrong_end(kind, run):
@@ -190,10 +190,9 @@ def one(case):
         return []
     if not wait_until(lambda: is_over(kind, run, delay)):
         return ["%d, %s after %.3f s: nobody ended the run" % (number, kind.name, delay)]
-    with open(figures, encoding="ascii") as file:
-        cpu, _, _, own = file.read().split()[:4]
+    truth = Account(figures).job_cpu(run, "launcher" if CHOICE == "launchers" else "preload")
     return ["%d, %s after %.3f s: %s" % (number, kind.name, delay, text)
-            for text in wrong(kind, root, run, float(cpu) - float(own), age)]
+            for text in wrong(kind, root, run, truth, age)]
 
 
 def main():

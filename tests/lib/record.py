@@ -5,60 +5,48 @@ Each run below a SPOOL must be right, or say that less was tracked: what it has 
 job's (CODE) or not known, its CPU time is no more than the kernel's account says (ACCOUNTS/preload.account and
 launcher.account, of tests/victims/work/account.c), and no less if it is called exact; else by no more than it says. A run
 that is not there says nothing, and one that says that it goes on claims nothing."""
-import csv
 import json
 import os
 import subprocess
 import sys
 
+from kernel import Account, number, table
 from looks import read
 
 SECONDS, SHARE = 0.03, 0.01
 REPORT, CODE, ACCOUNTS = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 
 
-def number(cell):
-    return float(cell) if cell else 0.0
-
-
-def table(path):
-    """The rows of a table as dictionaries. Its last line may be torn."""
-    text = read(path).decode("utf-8", "replace")
-    return list(csv.DictReader(text[: text.rfind("\n") + 1].splitlines(keepends=True)))
-
-
 def wrong_rows(run):
-    for name in ("process.csv", "system.csv", "member.csv", "start.csv", "exit.csv"):
-        rows = table(os.path.join(run, name))
+    for name in ("process", "system", "member", "start", "exit"):
+        rows = table(run, name)
         if any(None in row or None in row.values() for row in rows):
-            yield "%s: a torn row" % name
+            yield "%s.csv: a torn row" % name
             continue
-        if name in ("process.csv", "system.csv"):
+        if name in ("process", "system"):
             times = [number(row["timestamp"]) for row in rows]
             if times != sorted(times):
-                yield "%s: rows are out of order" % name
-        if name == "process.csv" and any(number(row["utime"]) < 0 or number(row["stime"]) < 0 for row in rows):
-            yield "%s: a negative time" % name
+                yield "%s.csv: rows are out of order" % name
+        if name == "process" and any(number(row["utime"]) < 0 or number(row["stime"]) < 0 for row in rows):
+            yield "%s.csv: a negative time" % name
 
 
 def wrong_claims(run, facts, stats):
-    totals = stats["totals"]
-    account = read(os.path.join(ACCOUNTS, facts["tracker"]["mode"] + ".account")).split()
-    if not account:
+    totals, mode = stats["totals"], facts["tracker"]["mode"]
+    account = os.path.join(ACCOUNTS, mode + ".account")
+    if not read(account):
         yield "no account"
         return
-    truth = float(account[0]) - float(account[3])
-    ours = sum(number(row["tracker_cpu"]) for row in table(os.path.join(run, "system.csv")))
+    truth = Account(account).job_cpu(run, mode)
     used, missing = totals["cpu_seconds"] or 0, totals["missing_cpu_seconds_at_most"]
-    # What the tracker did before its first row and after its last one is in the truth, and in no row.
-    allowed = SECONDS + SHARE * truth
-    if used > truth + allowed:
-        yield "%.3f s, which is more than %.3f s" % (used, truth)
-    if totals["exact"] and used < truth - ours - allowed:
-        yield "called exact: %.3f s of %.3f s" % (used, truth - ours)
+    least = truth.with_ends * (1 - SHARE) - SECONDS
+    if used > truth.without_tracker * (1 + SHARE) + SECONDS:
+        yield "%.3f s, which is more than %.3f s" % (used, truth.without_tracker)
+    if totals["exact"] and used < least:
+        yield "called exact: %.3f s of %.3f s" % (used, truth.with_ends)
     over = stats["run"]["status"] in ("finished", "failed", "killed")
-    if over and missing is not None and used + missing < truth - ours - allowed:
-        yield "%.3f s and at most %.3f s missing, of %.3f s" % (used, missing, truth - ours)
+    if over and missing is not None and used + missing < least:
+        yield "%.3f s and at most %.3f s missing, of %.3f s" % (used, missing, truth.with_ends)
 
 
 def wrong_run(run):

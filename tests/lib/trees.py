@@ -25,6 +25,8 @@ import sys
 import tempfile
 import time
 
+from kernel import Account, number, table
+
 CPU_SECONDS, CPU_PART = 0.02, 0.01
 PEAK_MIB, PEAK_PART = 1, 0.01
 INTERVALS = ["0.01", "0.03", "0.05", "0.09", "1"]
@@ -199,18 +201,6 @@ class Plan:
             ", %d processes at most" % self.processes if self.processes else ""])
 
 
-def rows(run, table):
-    try:
-        with open(os.path.join(run, table + ".csv"), newline="", errors="replace") as file:
-            return list(csv.DictReader(file))
-    except OSError:
-        return []
-
-
-def number(text):
-    return float(text) if text else 0.0
-
-
 def read_notes(place):
     """Of each pid: the peak (MiB) that it surely had, the one that it had at most (None: not known), its CPU seconds."""
     processes = {}
@@ -265,16 +255,12 @@ class Tree:
                 self.wrong("it says %r", done.stdout[:200])
             if done.returncode != 0 and not plan.limit_mib and "r" not in plan.classes:
                 self.wrong("it ended with status %d", done.returncode)
-            with open(os.path.join(self.place, "account")) as file:
-                figures = file.read().split()
-            own = float(figures[3])
-            self.truth_cpu = float(figures[0]) - own
-            self.truth_is_whole = bool(made.get("cpu")) or "c" not in plan.classes
-            if made.get("cpu"):
-                self.truth_cpu = self.cgroups.cpu_seconds(made) - own
+            whole = self.cgroups.cpu_seconds(made) if made.get("cpu") else None
             if stranger:
-                self.truth_cpu -= stranger.end()
+                whole -= stranger.end()
                 stranger = None
+            self.truth_is_whole = bool(made.get("cpu")) or "c" not in plan.classes
+            self.account = Account(os.path.join(self.place, "account"), whole)
         finally:
             if stranger:
                 stranger.end()
@@ -297,26 +283,26 @@ class Tree:
         self.judge_memory(run, totals)
 
     def judge_cpu(self, run, totals):
-        tracker = sum(number(row["tracker_cpu"]) for row in rows(run, "system"))
-        truth = self.truth_cpu - tracker
+        truth = self.account.job_cpu(run, self.way)
         cpu = totals["cpu_seconds"] or 0
-        slack = CPU_SECONDS + CPU_PART * truth
+        least = truth.with_ends * (1 - CPU_PART) - CPU_SECONDS
+        most = truth.without_tracker * (1 + CPU_PART) + CPU_SECONDS
         missing = totals["missing_cpu_seconds_at_most"]
         exact = totals.get("exact_cpu", totals["exact"])
-        if self.truth_is_whole and cpu > truth + slack:
-            self.wrong("too much CPU: %.3f s of %.3f", cpu, truth)
+        if self.truth_is_whole and cpu > most:
+            self.wrong("too much CPU: %.3f s of %.3f", cpu, truth.without_tracker)
         if exact:
             self.claims["cpu"] = 1
-            if cpu < truth - slack:
-                self.wrong("exact_cpu is false: %.3f s of %.3f", cpu, truth)
-        elif self.truth_is_whole and abs(cpu - truth) <= slack:
+            if cpu < least:
+                self.wrong("exact_cpu is false: %.3f s of %.3f", cpu, truth.with_ends)
+        elif self.truth_is_whole and least <= cpu <= most:
             self.claims["modest"] = 1
-        if missing is not None and cpu + missing < truth - slack:
-            self.wrong("missing_cpu_seconds_at_most is too small: %.3f + %.3f s of %.3f", cpu, missing, truth)
+        if missing is not None and cpu + missing < least:
+            self.wrong("missing_cpu_seconds_at_most is too small: %.3f + %.3f s of %.3f", cpu, missing, truth.with_ends)
         if totals["exact"] and not (exact and totals.get("exact_memory", True)):
             self.wrong("exact is more than exact_cpu and exact_memory")
         noted = read_notes(self.place)
-        for row in rows(run, "exit"):
+        for row in table(run, "exit"):
             own = noted.get(int(row["pid"]))
             is_host = self.way == "preload" and run.endswith("-%s-%s" % (row["pid"], run.rsplit("-", 1)[1]))
             if own and not is_host and row["exact"] == "1" and number(row["utime"]) + number(row["stime"]) < own["cpu"] * (1 - CPU_PART) - CPU_SECONDS:
@@ -342,9 +328,9 @@ class Tree:
         if at_most is not None and at_most < max(tree, least) * (1 - PEAK_PART) - PEAK_MIB:
             self.wrong("peak_memory_at_most_mib is too small: %.1f of %d", at_most, max(tree, least))
         peaks = {}
-        for row in rows(run, "start"):
+        for row in table(run, "start"):
             peaks.setdefault(row["pid"], []).append(number(row["earlier_peak_mib"]))
-        for row in rows(run, "exit"):
+        for row in table(run, "exit"):
             own = noted.get(int(row["pid"]))
             if not own or row.get("exact_peak", row["exact"]) != "1":
                 continue

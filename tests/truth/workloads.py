@@ -20,6 +20,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import trees  # pylint: disable=wrong-import-position
+from kernel import Account  # pylint: disable=wrong-import-position
 
 LOOP = "i=0; while [ $i -lt %d ]; do i=$((i+1)); done"
 POOL = "import multiprocessing as m\ndef f(x): return sum(i * i for i in range(x * 10000))\n"
@@ -124,14 +125,12 @@ class Job:
         done = subprocess.run([self.options.account, ",".join([account] + list(made.values()))] + tracker +
                               [word.replace("STATIC", self.options.static) for word in words],
                               env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
-        with open(account) as file:
-            figures = [float(figure) for figure in file.read().split()]
-        self.truth = (self.cgroups.cpu_seconds(made) if made.get("cpu") else figures[0]) - figures[3]
+        self.account = Account(account, self.cgroups.cpu_seconds(made) if made.get("cpu") else None)
         self.cgroups.remove(made)
         # Pids and times differ.
         self.look = (done.returncode, done.stdout, re.sub(rb"\d\d+", b"N", done.stderr))
 
-    def judge(self, must_be_exact):
+    def judge(self, way, must_be_exact):
         """What is wrong with the run's record, a text each."""
         runs = [os.path.join(self.spool, name) for name in os.listdir(self.spool)]
         if len(runs) != 1:
@@ -143,17 +142,17 @@ class Job:
         code = self.look[0]
         if status not in ("finished",) * (code == 0) + ("failed",) * (code > 0) + ("killed",) * (code > 128) + ("unknown",) * (not must_be_exact):
             yield "status %s, and it ended with %d" % (status, code)
-        truth = self.truth - sum(trees.number(row["tracker_cpu"]) for row in trees.rows(runs[0], "system"))
+        truth = self.account.job_cpu(runs[0], way)
         cpu, missing = totals["cpu_seconds"] or 0, totals["missing_cpu_seconds_at_most"]
-        slack = trees.CPU_SECONDS + trees.CPU_PART * truth
-        if cpu > truth + slack:
-            yield "too much CPU: %.3f s of %.3f" % (cpu, truth)
-        if totals["exact_cpu"] and cpu < truth - slack:
-            yield "exact_cpu is false: %.3f s of %.3f" % (cpu, truth)
-        if missing is not None and cpu + missing < truth - slack:
-            yield "missing_cpu_seconds_at_most is too small: %.3f + %.3f s of %.3f" % (cpu, missing, truth)
+        least = truth.with_ends * (1 - trees.CPU_PART) - trees.CPU_SECONDS
+        if cpu > truth.without_tracker * (1 + trees.CPU_PART) + trees.CPU_SECONDS:
+            yield "too much CPU: %.3f s of %.3f" % (cpu, truth.without_tracker)
+        if totals["exact_cpu"] and cpu < least:
+            yield "exact_cpu is false: %.3f s of %.3f" % (cpu, truth.with_ends)
+        if missing is not None and cpu + missing < least:
+            yield "missing_cpu_seconds_at_most is too small: %.3f + %.3f s of %.3f" % (cpu, missing, truth.with_ends)
         if must_be_exact and not totals["exact_cpu"]:
-            yield "not called exact: %.3f s and at most %s missing, of %.3f" % (cpu, missing, truth)
+            yield "not called exact: %.3f s and at most %s missing, of %.3f" % (cpu, missing, truth.with_ends)
 
 
 def main():
@@ -180,7 +179,7 @@ def main():
         for way in ("preload", "launcher"):
             job.run(number, words, way)
             problems = ["%r, and bare %r" % pair for pair in zip(job.look, bare) if pair[0] != pair[1]]
-            problems += job.judge(name in EXACT and cgroups.cpu is not None)
+            problems += job.judge(way, name in EXACT and cgroups.cpu is not None)
             for problem in problems:
                 print("%s under %s: %s" % (name, way, problem), flush=True)
             count += 1
