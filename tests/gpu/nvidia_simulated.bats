@@ -182,8 +182,10 @@ except ChildProcessError:
 }
 
 @test "simulated NVIDIA: a lost device keeps its row, without figures; the others keep theirs" {
-	gpu_job gpu.csv 9 "devices 2" "usage 0 40" "usage 1 60" "fail GetUtilizationRates 1 15" "fail GetHandle 1 15"
+	gpu_job gpu.csv 9 "devices 2" "usage 0 40" "usage 1 60" then "fail GetUtilizationRates 1 15" "fail GetHandle 1 15"
 	tracked launcher
+	[ "$(awk -F, '$2 == 1 && $5 == "0.6000" { print $3 }' "$run/gpu.csv" | uniq)" = '"GPU-00000001"' ]
+	[ "$(awk -F, '$2 == 1 { last = $3 } END { print last }' "$run/gpu.csv")" = '"GPU-00000001"' ]
 	[ "$(awk -F, '$2 == 1 { last = $5 "," $6 "," $9 "," $11 } END { print last }' "$run/gpu.csv")" = ,,, ]
 	[ "$(awk -F, '$2 == 0 { last = $5 } END { print last }' "$run/gpu.csv")" = 0.4000 ]
 	[ "$(last_cell "$run/system.csv" gpu_usage)" = 0.4000 ]

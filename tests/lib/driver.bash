@@ -10,16 +10,31 @@ simulate_driver() {
 }
 
 # gpu_job FILE ROWS [LINE…]: a script of a job that adds lines to the driver's, with PID for its own, and ends when
-# FILE of its run has so many rows more.
+# FILE of its run has so many rows more. Lines behind "then" are added after as many rows. How many devices there are is
+# asked only once, perhaps before the job has begun: the driver is told at once.
 gpu_job() {
 	cat >"$BATS_TEST_TMPDIR/job.sh" <<-'END'
 		file=$1 rows=$2
 		shift 2
-		[ $# -eq 0 ] || printf '%s\n' "$@" | sed "s/PID/$$/" >>"$script"
 		rows() { cat "$RTRACK_SPOOL"/2*/$file 2>/dev/null | wc -l; }
-		enough=$(($(rows) + rows))
-		until [ "$(rows)" -gt "$enough" ]; do sleep 0.05; done
+		more_rows() {
+			enough=$(($(rows) + rows))
+			until [ "$(rows)" -gt "$enough" ]; do sleep 0.05; done
+		}
+		add() { sed "s/PID/$$/" "$0.lines" >>"$script"; : >"$0.lines"; }
+		: >"$0.lines"
+		for line; do
+			if [ "$line" = then ]; then
+				add
+				more_rows
+			else
+				printf '%s\n' "$line" >>"$0.lines"
+			fi
+		done
+		add
+		more_rows
 	END
+	printf '%s\n' "${@:3}" | grep '^devices ' >>"$script" || :
 	JOB=(sh "$BATS_TEST_TMPDIR/job.sh" "$@")
 }
 

@@ -4,9 +4,12 @@
  * processes: exited, killed, static and daemonised ones, but for children of those that ignore SIGCHLD. FILE gets one
  * line: CPU seconds of the tree and of itself, the largest resident set of any process (KiB), how many children were
  * reaped here, its own share of the CPU seconds, bytes read from and written to storage by the tree, and the CPU
- * seconds of the command alone, without its children. Before that it enters each CGROUP, a directory. */
+ * seconds of the command alone, without its children. Before that it enters each CGROUP, a directory; one that
+ * limits memory it leaves to the command: who tells the truth must not be killed there, and being root is not enough
+ * for being spared (CAP_SYS_RESOURCE is). */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -14,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BLOCK = 512 }; /* the unit of ru_inblock and ru_oublock */
+enum { BLOCK = 512 /* the unit of ru_inblock and ru_oublock */, CGROUPS_MAX = 8 };
 
 static double seconds_of(const struct rusage *usage)
 {
@@ -22,27 +25,29 @@ static double seconds_of(const struct rusage *usage)
 	       (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
 }
 
-static int enter(const char *cgroup)
+static bool limits_memory(const char *cgroup)
 {
 	char path[4096];
 
-	snprintf(path, sizeof(path), "%s/cgroup.procs", cgroup);
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	int result = fd >= 0 && write(fd, "0", 1) == 1 ? 0 : -1;
-	if (fd >= 0)
-		close(fd);
-	return result;
+	snprintf(path, sizeof(path), "%s/memory.limit_in_bytes", cgroup);
+	return access(path, F_OK) == 0;
 }
 
-/* Whoever tells the truth is not to be killed for lack of memory in a group that it entered. */
-static void spare(const char *score)
+/* Enters those of the groups that limit memory, or all others. */
+static int enter(char *const *cgroups, bool memory)
 {
-	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+	char path[4096];
 
-	if (fd >= 0 && write(fd, score, strlen(score)) < 0)
-		errno = 0; /* others than root may only make it more likely */
-	if (fd >= 0)
+	for (; *cgroups; cgroups++) {
+		if (limits_memory(*cgroups) != memory)
+			continue;
+		snprintf(path, sizeof(path), "%s/cgroup.procs", *cgroups);
+		int fd = open(path, O_WRONLY | O_CLOEXEC);
+		if (fd < 0 || write(fd, "0", 1) != 1)
+			return -1;
 		close(fd);
+	}
+	return 0;
 }
 
 /* CPU time of a process that has ended and was not reaped yet: the first number of its schedstat, in ns. */
@@ -64,6 +69,7 @@ int main(int argc, char **argv)
 {
 	struct rusage usage;
 	siginfo_t ended;
+	char *cgroups[CGROUPS_MAX + 1] = {0};
 	double cpu = 0, own, itself = 0;
 	long peak = 0, blocks_in = 0, blocks_out = 0;
 	int reaped = 0, status, result = 125;
@@ -71,13 +77,14 @@ int main(int argc, char **argv)
 	if (argc < 3 || prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L) != 0)
 		return 125;
 	char *name = strtok(argv[1], ",");
-	for (char *cgroup; (cgroup = strtok(NULL, ","));)
-		if (enter(cgroup) != 0)
-			return 125;
-	spare("-1000");
+	for (int i = 0; i < CGROUPS_MAX && (cgroups[i] = strtok(NULL, ",")); i++)
+		continue;
+	if (enter(cgroups, false) != 0)
+		return 125;
 	pid_t command = fork();
 	if (command == 0) {
-		spare("0");
+		if (enter(cgroups, true) != 0)
+			_exit(125);
 		execvp(argv[2], argv + 2);
 		_exit(127);
 	}
