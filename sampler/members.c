@@ -143,8 +143,12 @@ SELDOM int members_know(struct sampler *sampler, int pid)
 	}
 	while (count-- > 0) {
 		index = ledger_find(&sampler->ledger, line[count].id);
-		if (index == MEMBER_NONE)
-			index = ledger_add(&sampler->ledger, line[count].id, line[count].ppid);
+		if (index != MEMBER_NONE)
+			continue;
+		index = ledger_add(&sampler->ledger, line[count].id, line[count].ppid);
+		/* It lives, and comes too late to be listed at this tick. */
+		if (index != MEMBER_NONE)
+			sampler->ledger.members[index].unseen = true;
 	}
 	return index;
 }

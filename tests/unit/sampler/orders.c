@@ -225,7 +225,8 @@ static void end_all(struct sampler *sampler)
 	fake_launcher_reaps(sampler, FAKE_ROOT);
 }
 
-/* How many ends the sampler told of that had been told by those who ended. */
+/* How many ends were told twice: by the sampler of those who had told of it, or of those who lived and told of it
+ * later. */
 static int ends_told_again(void)
 {
 	static bool told[65536];
@@ -234,9 +235,8 @@ static int ends_told_again(void)
 	memset(told, 0, sizeof told);
 	for (int row = 0; row < rows; row++) {
 		int pid = (int)fake_cell(TABLE_exit, row, EXIT_pid) & 65535;
-		bool itself = strcmp(fake_text(TABLE_exit, row, EXIT_source), "self") == 0;
-		again += told[pid] && !itself;
-		told[pid] |= itself;
+		again += told[pid];
+		told[pid] = true;
 	}
 	return again;
 }
