@@ -27,7 +27,7 @@ ask_each() {
 	local engine=$1
 	shift
 	"$BUILD/rtrack-report" sql --engine "$engine" "${PLACES[@]}" >"$BATS_TEST_TMPDIR/views.sql"
-	"$PYTHON" "$PROJECT/tests/lib/engine.py" "$engine" "$BATS_TEST_TMPDIR/views.sql" "$@"
+	"$PYTHON" "$PROJECT/tests/peers/engine.py" "$engine" "$BATS_TEST_TMPDIR/views.sql" "$@"
 }
 
 # ask ENGINE QUERY [PLACE...]: the answer as JSON, over the views of these places.

@@ -29,7 +29,7 @@ setup() {
 			local python=$FLEET
 			[ "$1" != duckdb ] || python=$PYTHON
 			"$BUILD/rtrack-report" sql --engine "$1" $2 >views.sql
-			"$python" "$PROJECT/tests/lib/engine.py" "$1" views.sql "${@:3}" |
+			"$python" "$PROJECT/tests/peers/engine.py" "$1" views.sql "${@:3}" |
 				jq -c '[.[] | map_values(if type == "number" then (. * 1e9 | round) / 1e9
 					elif type == "string" then sub("( 00:00:00|0+)$"; "") else . end)] | sort'
 		}

@@ -32,7 +32,7 @@ setup() {
 		and (map(.not_finished) | add) == ($list[0] | map(select(.status != "finished")) | length)
 		and ((map(.cpu_hours * 3600) | add) - ($list[0] | map(.totals.cpu_seconds) | add) | fabs) < 1e-3' told
 	"$BUILD/rtrack-report" sql "$DIR" >views.sql
-	"${FLEET}" "$PROJECT/tests/lib/engine.py" duckdb views.sql 'select r.job, r."user", count(*) as runs, sum(p.cpu) / 3600 as cpu_hours
+	"${FLEET}" "$PROJECT/tests/peers/engine.py" duckdb views.sql 'select r.job, r."user", count(*) as runs, sum(p.cpu) / 3600 as cpu_hours
 		from runs r join (select run, sum(utime + stime) as cpu from process group by run) p using (run) group by all order by 1, 2' >duckdb
 	jq -e -s --slurpfile duckdb duckdb '[.[] | [.job, .user, .runs]] == [$duckdb[0][] | [.job, .user, .runs]]
 		and ([., $duckdb[0]] | transpose | all(.[0].cpu_hours - .[1].cpu_hours | fabs < 1e-9))' told

@@ -10,7 +10,7 @@ ID=20261121T020000Z-compute-7-10-0001
 
 @test "snapshots: resource-tracker loads ours with our statistics, and we import its own" {
 	python=$("$PROJECT/scripts/venv" predecessor resource-tracker) || skip "no resource-tracker here"
-	run --separate-stderr timeout 900 "$python" "$PROJECT/tests/lib/snapshot_compare.py" "$BUILD/rtrack-report" "$BATS_TEST_TMPDIR"
+	run --separate-stderr timeout 900 "$python" "$PROJECT/tests/peers/snapshot_compare.py" "$BUILD/rtrack-report" "$BATS_TEST_TMPDIR"
 	echo "$output $stderr"
 	[ "$status" -eq 0 ]
 	[ "$output" = "50 runs compared" ]
