@@ -96,6 +96,20 @@ static struct text next_part(struct text text, size_t *at, char end)
 	return (struct text){text.data + start, stop - start};
 }
 
+bool spool_parse_note(struct text text, struct spool_note *note)
+{
+	size_t at = 0, word = 0;
+	struct text process = next_part(text, &at, ':');
+
+	if (number_read_unsigned(next_part(process, &word, ' '), &note->start) != 0 || at >= text.length ||
+		text.data[at] != '/')
+		return false;
+	if (number_read_unsigned(next_part(process, &word, ' '), &note->namespace) != 0)
+		note->namespace = 0;
+	note->directory = (struct text){text.data + at, text.length - at};
+	return true;
+}
+
 struct spool_lock spool_parse_lock(struct text text)
 {
 	struct spool_lock lock = {0};

@@ -27,8 +27,16 @@ enum {
 #define SPOOL_GPU_FILE ".gpu"       /* what rtrack-gpu tells the sampler; see os/gpu.h */
 
 /* Where the roots of living runs are noted: a directory in os_volatile_directory whose name ends in the user's number,
- * with a symbolic link PID for each, which says "<start ticks>:<the run's directory>". */
+ * with a symbolic link PID for each, which says "<start ticks> <PID namespace>:<the run's directory>". */
 #define SPOOL_NOTES "rtrack-"
+struct spool_note {
+	uint64_t start;
+	uint64_t namespace;    /* in which the pid is meant; 0: unknown */
+	struct text directory; /* absolute */
+};
+
+/* False: the text is no note. */
+bool spool_parse_note(struct text text, struct spool_note *note);
 
 /* What SPOOL_LOCK_FILE says: in which PID namespace the run's pids are meant, one word for that and the mount of /proc,
  * the orchestrator's task, and since which start of which machine. 0 and empty: unknown, or none. */

@@ -20,7 +20,7 @@ void memory_open(struct memory_budget *budget, bool pss)
 	*budget = (struct memory_budget){.pss = pss, .left_ns = BUDGET_START_NS};
 }
 
-void memory_grant(struct memory_budget *budget, int64_t elapsed_ns)
+SELDOM void memory_grant(struct memory_budget *budget, int64_t elapsed_ns)
 {
 	budget->left_ns += elapsed_ns / BUDGET_DIVISOR;
 	if (budget->left_ns > BUDGET_MAX_NS)
@@ -75,7 +75,7 @@ static void outdate_family(struct ledger *ledger, const struct member *child)
 	}
 }
 
-void memory_part(struct ledger *ledger, const struct member *member)
+SELDOM void memory_part(struct ledger *ledger, const struct member *member)
 {
 	if (member->reading.image == 0 || member->reading.gauge[GAUGE_RSS_KIB] < SHARED_MIN_KIB ||
 		member->reading.gauge[GAUGE_RSS_KIB] == GAUGE_UNKNOWN)
@@ -96,7 +96,7 @@ static uint64_t shared_kib(const struct member *member)
 }
 
 /* One of a family stands for all that are new with it. */
-void memory_outdate(struct memory_budget *budget, struct ledger *ledger)
+SELDOM void memory_outdate(struct memory_budget *budget, struct ledger *ledger)
 {
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];

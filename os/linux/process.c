@@ -149,7 +149,7 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 	return 0;
 }
 
-int process_follow(int pid)
+SELDOM int process_follow(int pid)
 {
 	return sys_is_translated() ? OS_ERROR_UNSUPPORTED : (int)result_of(SYS_CALL2(__NR_pidfd_open, pid, 0));
 }
@@ -163,7 +163,7 @@ struct followed_info {
 };
 _Static_assert(sizeof(struct followed_info) == 64, "PIDFD_INFO_SIZE_VER0");
 
-int process_wait_status(int followed, uint32_t *wait_status)
+SELDOM int process_wait_status(int followed, uint32_t *wait_status)
 {
 	enum { INFO_EXIT = 1 << 3, GET_INFO_NUMBER = 11, GET_INFO_TYPE = 0xff };
 	const unsigned long get_info =
@@ -176,7 +176,7 @@ int process_wait_status(int followed, uint32_t *wait_status)
 	return 0;
 }
 
-int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
+SELDOM int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 {
 	static parse_key keys[] = {
 #define ROLLUP(gauge, key, source) key,
@@ -223,7 +223,7 @@ int64_t process_read_environment(int pid, char *data, size_t capacity)
 	return os_read(OS_HERE, proc_path(&out, pid, "environ"), data, capacity);
 }
 
-int process_read_identity(struct process_id *id)
+SELDOM int process_read_identity(struct process_id *id)
 {
 	struct stat_fields fields;
 	int result = proc_read_stat(0, &fields);
@@ -298,7 +298,7 @@ SELDOM int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 
 /* Whoever is seen behind an open descriptor is who that descriptor signals. Without one, the pid may be another
  * process' in the instant between the look and the signal. */
-int process_signal(struct process_id id, int signal)
+SELDOM int process_signal(struct process_id id, int signal)
 {
 	struct process_reading reading;
 	int followed = process_follow(id.pid);
@@ -328,7 +328,7 @@ int process_tally_open(void)
 	return OS_ERROR_UNSUPPORTED;
 }
 
-int process_tally_read(int file, struct process_tally *tally)
+SELDOM int process_tally_read(int file, struct process_tally *tally)
 {
 	char data[128];
 	int64_t length = os_read_at(file, data, sizeof data, 0);

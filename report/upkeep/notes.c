@@ -58,13 +58,17 @@ struct notes {
 	uint64_t pid_namespace;
 };
 
-/* Whether a note may be judged here: the run is over, or its pids are of our PID namespace. */
-static bool is_of_here(const struct notes *notes, const char *name, const char *run)
+/* Whether a note may be judged here: its pid is of our PID namespace, as it says itself or the run's lock, or the run
+ * is over. */
+static bool is_of_here(const struct notes *notes, const char *name, const struct spool_note *said)
 {
+	const char *run = said->directory.data;
 	char path[SPOOL_PATH_MAX];
 	char text[40];
 	struct stat note;
 
+	if (said->namespace == notes->pid_namespace)
+		return true;
 	if (snprintf(path, sizeof path, "%s/%s", run, SPOOL_LOCK_FILE) >= (int)sizeof path)
 		return false;
 	if (read_text(path, text, sizeof text) >= 0)
@@ -77,16 +81,14 @@ static bool is_of_here(const struct notes *notes, const char *name, const char *
 	       time(NULL) - note.st_mtim.tv_sec > UNSEEN_SECONDS;
 }
 
-static bool is_dead(const struct notes *notes, const char *name, const char *text)
+static bool is_dead(const struct notes *notes, const char *name, const struct spool_note *note)
 {
 	char *end;
-	char *run;
 	long pid = strtol(name, &end, 10);
 
 	if (*end || pid <= 0 || pid > INT32_MAX)
 		return false;
-	struct process_id id = {(int)pid, strtoull(text, &run, 10)};
-	return run > text && *run == ':' && run[1] == '/' && !is_alive(id) && is_of_here(notes, name, run + 1);
+	return !is_alive((struct process_id){(int)pid, note->start}) && is_of_here(notes, name, note);
 }
 
 static ssize_t read_note(const struct notes *notes, const char *name, char text[SPOOL_PATH_MAX])
@@ -115,8 +117,10 @@ static void look_at(const struct notes *notes, const char *name)
 {
 	char text[SPOOL_PATH_MAX];
 	char again[SPOOL_PATH_MAX];
+	struct spool_note note;
 
-	if (read_note(notes, name, text) <= 0 || !is_dead(notes, name, text) || is_awaited(strchr(text, ':') + 1))
+	if (read_note(notes, name, text) <= 0 || !spool_parse_note(text_of(text), &note) ||
+		!is_dead(notes, name, &note) || is_awaited(note.directory.data))
 		return;
 	/* Read again just before the removal: a new root with that pid may have put its own note there meanwhile. */
 	if (read_note(notes, name, again) > 0 && strcmp(text, again) == 0)

@@ -2,7 +2,12 @@
  *
  * They are found by their notes in os_volatile_directory, which are few; and in the spool, of which only a part is
  * looked at, since it may hold thousands of runs. What would take long is left to rtrack-report: runs with many
- * records, or whose root told of its end. */
+ * records, or whose root told of its end.
+ *
+ * The notes stay few by themselves, also where nobody ever runs rtrack-report: of those beyond the first, which Linux
+ * lists newest first in /dev/shm as a rule, each run removes more of roots that are gone than it leaves, whatever their
+ * spool is. What is lost with one is that the next run in its spool may not see that this one is over. Nothing of
+ * another spool is looked at for that, since it may be on a server that does not answer. */
 #include "sampler/run/leftover.h"
 
 #include "core/columns.h"
@@ -12,15 +17,19 @@
 #include "os/file.h"
 #include "os/last.h"
 #include "os/memory.h"
+#include "os/self.h"
 #include "sampler/run/end.h"
 #include "sampler/run/file.h"
 #include "sampler/run/names.h"
 
-enum { NOTES_MAX = 512, NAMES_MAX = 256, RUNS_MAX = 4, RECORDS_MAX = 65536 };
+enum { NOTES_MAX = 512, NOTES_LEFT = 64, LOOKS_MAX = 16, NAMES_MAX = 256, RUNS_MAX = 4, RECORDS_MAX = 65536 };
 
 struct search {
-	struct text spool; /* with its '/' */
+	struct text spool;  /* with its '/' */
+	int at;             /* the directory of the notes, */
+	uint64_t namespace; /* and whose of them can be judged here */
 	unsigned notes;
+	unsigned looks;
 	unsigned names;
 	unsigned runs;
 	struct process_id roots[RUNS_MAX];   /* that are gone, */
@@ -150,18 +159,21 @@ static void take_note(void *context, const char *name)
 {
 	char target[SPOOL_PATH_MAX];
 	struct search *search = context;
-	struct process_id root;
-	struct text directory;
+	struct spool_note note;
 	uint64_t pid;
 
 	if (number_read_unsigned(text_of(name), &pid) != 0 || pid > INT32_MAX || search->notes++ >= NOTES_MAX ||
-		search->runs == RUNS_MAX || run_read_note((int)pid, target, sizeof target, &root, &directory) != 0)
+		run_read_note(search->at, name, target, &note) != 0)
 		return;
-	bool here = directory.length > search->spool.length &&
-		    text_equal((struct text){directory.data, search->spool.length}, search->spool) &&
-		    text_find(directory, '/', search->spool.length) == directory.length;
-	if (here)
-		keep(search, directory, root);
+	struct process_id root = {(int)pid, note.start};
+	size_t above = note.directory.length - text_basename(note.directory).length;
+	bool here = text_equal((struct text){note.directory.data, above}, search->spool);
+	if (here && search->runs < RUNS_MAX)
+		keep(search, note.directory, root);
+	/* Without a /proc every process seems gone, and namespaces have no number. */
+	if (search->notes > NOTES_LEFT && note.namespace != 0 && note.namespace == search->namespace &&
+		search->looks++ < LOOKS_MAX && is_gone(root))
+		(void)os_remove(search->at, name);
 }
 
 static void take_name(void *context, const char *name)
@@ -188,13 +200,17 @@ void run_complete_leftovers(const char *directory)
 	char path[SPOOL_PATH_MAX];
 	struct text whole = text_of(directory);
 	struct search search = {.spool = {directory, whole.length - text_basename(whole).length},
+		.namespace = os_pid_namespace(),
 		.directories = os_map(RUNS_MAX * SPOOL_PATH_MAX)};
 	struct buffer out = BUFFER(path);
 
 	if (!search.directories)
 		return;
-	if (run_notes(path) == 0)
+	if (run_notes(path) == 0) {
+		search.at = os_open_directory(OS_HERE, path);
 		(void)os_list(OS_HERE, path, take_note, &search);
+		os_close(search.at);
+	}
 	buffer_text(&out, (struct text){directory, search.spool.length - 1});
 	(void)os_list(OS_HERE, buffer_terminate(&out), take_name, &search);
 	for (unsigned i = 0; i < search.runs; i++)

@@ -2,7 +2,7 @@
  *
  * A process usually knows its run by RTRACK_RUN. One whose environment was emptied is found through its ancestors. For
  * that, the root of each living run is noted where no environment is needed to look: in os_volatile_directory, as a
- * symbolic link rtrack-UID/PID that says "<start ticks>:<the run's directory>". */
+ * symbolic link rtrack-UID/PID; see struct spool_note. */
 #include "sampler/run/names.h"
 
 #include "core/number.h"
@@ -29,21 +29,14 @@ static char *note_path(struct buffer *out, int pid)
 	return buffer_terminate(out);
 }
 
-int run_read_note(int pid, char *target, size_t capacity, struct process_id *root, struct text *directory)
+int run_read_note(int at, const char *path, char target[SPOOL_PATH_MAX], struct spool_note *note)
 {
-	char path[NOTE_PATH_MAX];
-	struct buffer out = BUFFER(path);
-	int64_t length = os_read_link(OS_HERE, note_path(&out, pid), target, capacity - 1);
+	int64_t length = os_read_link(at, path, target, SPOOL_PATH_MAX - 1);
+
 	if (length <= 0)
 		return -1;
 	target[length] = '\0';
-	struct text text = {target, (size_t)length};
-	size_t colon = text_find(text, ':', 0);
-	if (colon >= text.length || number_read_unsigned((struct text){target, colon}, &root->start) != 0)
-		return -1;
-	root->pid = pid;
-	*directory = (struct text){target + colon + 1, text.length - colon - 1};
-	return 0;
+	return spool_parse_note((struct text){target, (size_t)length}, note) ? 0 : -1;
 }
 
 int run_notes(char path[RUN_NOTE_MAX])
@@ -65,6 +58,8 @@ void run_announce(const char *directory, struct process_id root)
 	place.length = 0;
 	(void)note_path(&place, root.pid);
 	buffer_unsigned(&text, root.start);
+	buffer_byte(&text, ' ');
+	buffer_unsigned(&text, os_pid_namespace());
 	buffer_byte(&text, ':');
 	buffer_string(&text, directory);
 	(void)buffer_terminate(&text);
@@ -78,12 +73,12 @@ void run_unannounce(const char *directory)
 	char path[NOTE_PATH_MAX];
 	char target[SPOOL_PATH_MAX];
 	struct buffer out = BUFFER(path);
-	struct text noted;
-	struct process_id root;
+	struct spool_note note;
 	int pid = spool_id_pid(run_id(directory));
 
-	if (pid > 0 && run_read_note(pid, target, sizeof target, &root, &noted) == 0 && text_is(noted, directory))
-		(void)os_remove(OS_HERE, note_path(&out, pid));
+	if (pid > 0 && run_read_note(OS_HERE, note_path(&out, pid), target, &note) == 0 &&
+		text_is(note.directory, directory))
+		(void)os_remove(OS_HERE, path);
 }
 
 bool run_is_ours(const char *directory)
@@ -166,13 +161,14 @@ bool run_find_ancestor(struct buffer *out, int pid)
 	if (os_check_directory(note_path(&place, 0), false) != 0)
 		return false;
 	for (int depth = 0; depth < ANCESTORS_MAX && pid > 1; depth++, pid = reading.ppid) {
-		struct text directory;
-		struct process_id root;
+		struct spool_note note;
 		if (process_read(pid, false, &reading) != 0)
 			return false;
-		if (run_read_note(pid, target, sizeof target, &root, &directory) != 0 || !process_is(root, reading.id))
+		place.length = 0;
+		if (run_read_note(OS_HERE, note_path(&place, pid), target, &note) != 0 ||
+			note.start != reading.id.start)
 			continue;
-		buffer_text(out, directory);
+		buffer_text(out, note.directory);
 		return run_is_ours(buffer_terminate(out)) && !out->full;
 	}
 	return false;

@@ -16,8 +16,8 @@ void run_unannounce(const char *directory);
 enum { RUN_NOTE_MAX = 64 };
 int run_notes(char path[RUN_NOTE_MAX]);
 
-/* What the note of a pid says: 0, which process it is about, and the run's directory (the rest of `target`). */
-int run_read_note(int pid, char *target, size_t capacity, struct process_id *root, struct text *directory);
+/* Reads a note, the link `path` in `at`: 0, or -1. Its texts are in `target`. */
+int run_read_note(int at, const char *path, char target[SPOOL_PATH_MAX], struct spool_note *note);
 
 /* Whether `directory` (a value of RTRACK_RUN) is a run's directory of this user. */
 bool run_is_ours(const char *directory);

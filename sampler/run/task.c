@@ -258,7 +258,7 @@ void task_find(struct task *task, const char *around, int pid)
 
 /* -- what run.json says ---------------------------------------------------------------------------- */
 
-void task_write_job(const struct task *task, struct buffer *out)
+SELDOM void task_write_job(const struct task *task, struct buffer *out)
 {
 	static const struct text sibling = {"TRACKER_JOB_NAME", sizeof "TRACKER_JOB_NAME" - 1};
 
@@ -303,7 +303,7 @@ static void write_tags(struct json *json, struct keys *keys, struct text tags)
 	}
 }
 
-void task_write_labels(const struct task *task, struct json *json, struct text tags)
+SELDOM void task_write_labels(const struct task *task, struct json *json, struct text tags)
 {
 	struct keys keys = {.count = 0};
 
@@ -328,7 +328,7 @@ void task_write_labels(const struct task *task, struct json *json, struct text t
 	json_end_object(json);
 }
 
-void task_write_group(const struct task *task, struct json *json, struct text wish)
+SELDOM void task_write_group(const struct task *task, struct json *json, struct text wish)
 {
 	char group[VALUE_MAX];
 	struct buffer out = BUFFER(group);

@@ -47,7 +47,7 @@ run_in() {
 		read -rt 0.02 <> <(:) || true
 	done
 	run=$(only_run)
-	[[ $(readlink "$NOTES/$root") == *":$run" ]]
+	[[ $(readlink "$NOTES/$root") == *" $(readlink /proc/self/ns/pid | tr -dc 0-9):$run" ]]
 	look
 	[ -L "$NOTES/$root" ]
 	kill -KILL $root
@@ -74,6 +74,18 @@ run_in() {
 	[ ! -L "$over_note" ]
 	[ -L "$unseen_note" ]
 	[ ! -L "$old_note" ]
+}
+
+@test "a note that says its PID namespace is judged by that, also where its run is not here" {
+	own=$(readlink /proc/self/ns/pid | tr -dc 0-9)
+	ln -s "12345 $own:$BATS_TEST_TMPDIR/nothing" "$NOTES/${NOBODY}1"
+	ln -s "12345 1$own:$BATS_TEST_TMPDIR/nothing" "$NOTES/${NOBODY}2"
+	ln -s "$(awk '{ print $22 }' /proc/$$/stat) $own:$BATS_TEST_TMPDIR/nothing" "$NOTES/$$" 2>/dev/null || skip "$$ has a note"
+	look
+	[ ! -L "$NOTES/${NOBODY}1" ]
+	[ -L "$NOTES/${NOBODY}2" ]
+	[ -L "$NOTES/$$" ]
+	rm -f "$NOTES/$$"
 }
 
 @test "a pid that somebody else has got is no living run" {

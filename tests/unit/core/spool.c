@@ -105,11 +105,28 @@ static void check_no_id(void)
 		is_number(spool_id_pid(text_of(rows[i])), -1, rows[i]);
 }
 
+static void check_note(void)
+{
+	static const char *const wrong[] = {
+		"", ":", "12345", "12345:", "12345:relative", ":/run", " 1:/run", "x 1:/run"};
+	struct spool_note note;
+
+	ok(spool_parse_note(TEXT("12345 4026531836:/spool/a:b c"), &note), "a note");
+	is_number((double)note.start, 12345, "its start");
+	is_number((double)note.namespace, 4026531836, "its namespace");
+	ok(text_is(note.directory, "/spool/a:b c"), "its directory");
+	ok(spool_parse_note(TEXT("12345:/run"), &note) && note.start == 12345 && note.namespace == 0,
+		"one that says no namespace");
+	for (size_t i = 0; i < ARRAY_LENGTH(wrong); i++)
+		ok(!spool_parse_note(text_of(wrong[i]), &note), wrong[i]);
+}
+
 int main(void)
 {
 	check_directory();
 	check_time();
 	check_id();
 	check_no_id();
+	check_note();
 	return done();
 }

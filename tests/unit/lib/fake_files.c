@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES_MAX = 64, DESCRIPTORS_MAX = 512, FIRST_DESCRIPTOR = 10, PATH_LENGTH = 4096 };
+enum { NODES_MAX = 256, DESCRIPTORS_MAX = 512, FIRST_DESCRIPTOR = 10, PATH_LENGTH = 4096 };
 
 enum kind { NOTHING, FILE_NODE, DIRECTORY, LINK, PROCESS };
 
@@ -28,6 +28,7 @@ struct descriptor {
 };
 
 static struct node nodes[NODES_MAX];
+static int nodes_end; /* behind the last that was ever in use */
 static struct descriptor descriptors[DESCRIPTORS_MAX];
 
 static struct descriptor *descriptor_of(int number)
@@ -48,7 +49,7 @@ void fake_reset_files(void)
 {
 	if (fake_descriptors() > 0)
 		fake_bail_out("descriptors were not closed");
-	for (int i = 0; i < NODES_MAX; i++) {
+	for (int i = 0; i < nodes_end; i++) {
 		free(nodes[i].path);
 		nodes[i].path = NULL;
 		drop(&nodes[i]);
@@ -72,7 +73,7 @@ static const char *whole_path(int directory, const char *path)
 static struct node *find(int directory, const char *path)
 {
 	const char *whole = whole_path(directory, path);
-	for (int i = 0; whole && i < NODES_MAX; i++)
+	for (int i = 0; whole && i < nodes_end; i++)
 		if (nodes[i].path && strcmp(nodes[i].path, whole) == 0)
 			return &nodes[i];
 	return NULL;
@@ -85,6 +86,7 @@ static struct node *make(enum kind kind, int directory, const char *path)
 		if (nodes[i].kind != NOTHING)
 			continue;
 		nodes[i] = (struct node){.kind = kind, .path = strdup(whole)};
+		nodes_end = i < nodes_end ? nodes_end : i + 1;
 		return &nodes[i];
 	}
 	return NULL;
@@ -341,7 +343,7 @@ int os_remove(int directory, const char *path)
 int os_remove_directory(const char *path)
 {
 	size_t length = strlen(path);
-	for (int i = 0; i < NODES_MAX; i++)
+	for (int i = 0; i < nodes_end; i++)
 		if (nodes[i].path && strncmp(nodes[i].path, path, length) == 0 && nodes[i].path[length] == '/')
 			return OS_ERROR_NOT_EMPTY;
 	return os_remove(OS_HERE, path);
@@ -380,7 +382,7 @@ int os_list(int directory, const char *path, void (*take)(void *context, const c
 	size_t length = listed ? strlen(listed->path) : 0;
 	if (!listed)
 		return OS_ERROR_MISSING;
-	for (int i = 0; i < NODES_MAX; i++) {
+	for (int i = 0; i < nodes_end; i++) {
 		const char *inside = nodes[i].path;
 		if (inside && strncmp(inside, listed->path, length) == 0 && inside[length] == '/' &&
 			!strchr(inside + length + 1, '/'))

@@ -1,0 +1,107 @@
+/* Notes of runs that were killed with their sampler: each run that begins leaves fewer of them, and none that may be
+ * needed. */
+#define _GNU_SOURCE
+#include "os/file.h"
+#include "os/self.h"
+#include "sampler/run/leftover.h"
+#include "sampler/run/names.h"
+#include "tests/unit/lib/fake_run.h"
+#include "tests/unit/lib/tap.h"
+
+#include <stdio.h>
+
+enum { DEAD = 100, FIRST = 5000, LEFT = 64, EACH = 16 };
+
+static char notes[RUN_NOTE_MAX];
+
+static const char *path_of(int pid)
+{
+	static char path[RUN_NOTE_MAX + 16];
+	(void)snprintf(path, sizeof path, "%s/%d", notes, pid);
+	return path;
+}
+
+static void note(int pid, uint64_t start, uint64_t namespace)
+{
+	char text[128];
+	(void)snprintf(text, sizeof text, "%llu %llu:/gone/20261121T020000Z-host-%d-abcd", (unsigned long long)start,
+		(unsigned long long)namespace, pid);
+	(void)os_make_link(text, OS_HERE, path_of(pid));
+}
+
+static void take(void *count, const char *name)
+{
+	(void)name;
+	++*(int *)count;
+}
+
+static int count_notes(void)
+{
+	int count = 0;
+	(void)os_list(OS_HERE, notes, take, &count);
+	return count;
+}
+
+/* A run, whose own note is the first, and so many others of pids that nobody has. */
+static struct sampler *begin(int dead, uint64_t namespace)
+{
+	fake_reset();
+	struct sampler *sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
+	is_number(run_notes(notes), 0, "notes have a directory");
+	is_number(count_notes(), 1, "the run's own is in it");
+	for (int i = 0; i < dead; i++)
+		note(FIRST + i, 7, namespace);
+	return sampler;
+}
+
+static void check_dead(void)
+{
+	struct sampler *sampler = begin(DEAD, os_pid_namespace());
+	int before = count_notes();
+
+	fake_tick(sampler);
+	is_number(count_notes(), before - EACH, "a run removes some notes of roots that are gone");
+	fake_tick(sampler);
+	is_number(count_notes(), before - EACH, "and that once");
+	for (int i = 0; i < DEAD / EACH; i++)
+		run_complete_leftovers(FAKE_RUN);
+	is_number(count_notes(), LEFT, "so many stay");
+	ok(os_exists(OS_HERE, path_of(FAKE_ROOT)), "the run's own among them");
+	(void)sampler_finish(sampler, 0, 0, true);
+}
+
+static void check_few(void)
+{
+	struct sampler *sampler = begin(LEFT - 1, os_pid_namespace());
+
+	fake_tick(sampler);
+	is_number(count_notes(), LEFT, "of a few none is removed");
+	(void)sampler_finish(sampler, 0, 0, true);
+}
+
+static void check_needed(void)
+{
+	struct sampler *sampler = begin(LEFT, os_pid_namespace());
+	struct fake_process *living = fake_fork(FAKE_INIT);
+	struct fake_process *another = fake_fork(FAKE_INIT);
+
+	note(living->id.pid, living->id.start, os_pid_namespace());
+	note(another->id.pid, another->id.start + 1, os_pid_namespace());
+	note(FIRST + LEFT, 7, os_pid_namespace() + 1);
+	note(FIRST + LEFT + 1, 7, 0);
+	fake_tick(sampler);
+	ok(os_exists(OS_HERE, path_of(living->id.pid)), "of a root that lives it stays");
+	ok(!os_exists(OS_HERE, path_of(another->id.pid)), "of one whose pid another process has it goes");
+	ok(os_exists(OS_HERE, path_of(FIRST + LEFT)), "of one in another PID namespace it stays");
+	ok(os_exists(OS_HERE, path_of(FIRST + LEFT + 1)), "of one whose namespace is unknown it stays");
+	(void)sampler_finish(sampler, 0, 0, true);
+}
+
+int main(void)
+{
+	check_dead();
+	check_few();
+	check_needed();
+	fake_reset();
+	return done();
+}
