@@ -20,18 +20,22 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-	LISTED_REST_WIDTH = 48,
-	/* of the columns behind the job, with what is between */ LISTED_JOB_LEAST = 9,
-	JOB_MOST_WHOLE = 60,
-	ROWS_FIRST = 64,
-	STATUS_WIDTH = LIST_STATUS_WIDTH
+enum { LISTED_JOB_LEAST = 9, JOB_MOST_WHOLE = 60, ROWS_FIRST = 64, STATUS_WIDTH = LIST_STATUS_WIDTH };
+
+/* Columns behind the job, each but the status with what is before it. */
+struct list_widths {
+	unsigned duration;
+	unsigned status;
+	unsigned cpu;
+	unsigned memory;
 };
+static const struct list_widths list_roomy = {12, STATUS_WIDTH, 12, 9};
 
 struct list {
 	const struct options *options;
 	struct terminal terminal;
 	unsigned id_width;
+	struct list_widths widths;
 	struct list_row *rows;
 	size_t count;
 	size_t capacity;
@@ -164,35 +168,78 @@ static enum colour status_colour(const char *status)
 										      : COLOUR_bad;
 }
 
-/* As wide as the longest job, if there is so much room. */
-static unsigned job_width(const struct list *list)
+static unsigned wider(unsigned width, const char *text, unsigned before)
+{
+	unsigned columns = (unsigned)strlen(text) + before;
+	return columns > width ? columns : width;
+}
+
+/* As wide as what is in them. */
+static struct list_widths tight_widths(const struct list *list)
+{
+	enum { GAP = 2 };
+	struct list_widths widths = {
+		wider(0, "Duration", GAP), wider(0, "Status", 0), wider(0, "CPU", GAP), wider(0, "Memory", GAP)};
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct list_row *row = &list->rows[i];
+		widths.duration = wider(widths.duration, terminal_duration(row->seconds).text, GAP);
+		widths.status = wider(widths.status, row->status, 0);
+		widths.cpu = wider(widths.cpu, terminal_duration(row->cpu_seconds).text, GAP);
+		widths.memory = wider(widths.memory, terminal_figure(UNIT_mib, row->peak_memory_mib).text, GAP);
+	}
+	widths.status = widths.status < STATUS_WIDTH ? widths.status : STATUS_WIDTH;
+	return widths;
+}
+
+/* What a line has beside the job. */
+static unsigned rest_width(const struct list *list, const struct list_widths *widths)
+{
+	return list->id_width + 2 + widths->duration + 2 + widths->status + widths->cpu + widths->memory;
+}
+
+static unsigned most_for_job(const struct list *list)
+{
+	unsigned used = rest_width(list, &list->widths);
+
+	if (list->terminal.whole)
+		return JOB_MOST_WHOLE;
+	return list->terminal.width > used ? list->terminal.width - used : 0;
+}
+
+/* Gives the job as much as the longest has, if there is so much room; where there is not, the columns behind it are
+ * drawn together. Returns its width. */
+static unsigned find_widths(struct list *list)
 {
 	const struct terminal *terminal = &list->terminal;
-	unsigned used = list->id_width + 2 + LISTED_REST_WIDTH;
-	unsigned most = terminal->whole ? JOB_MOST_WHOLE : terminal->width > used ? terminal->width - used : 0;
 	unsigned width = LISTED_JOB_LEAST;
 
+	list->widths = list_roomy;
 	for (size_t i = 0; i < list->count; i++) {
 		unsigned columns = terminal_columns(terminal, list->rows[i].job);
 		width = columns > width ? columns : width;
 	}
+	if (width > most_for_job(list) && !terminal->whole)
+		list->widths = tight_widths(list);
+	unsigned most = most_for_job(list);
 	return width <= most ? width : most > LISTED_JOB_LEAST ? most : LISTED_JOB_LEAST;
 }
 
 static void write_listed(const struct list *list, const struct list_row *row, unsigned width)
 {
 	const struct terminal *terminal = &list->terminal;
+	const struct list_widths *widths = &list->widths;
 
 	terminal_text(terminal, row->id, list->id_width, list->id_width + 2);
 	terminal_colour(terminal, COLOUR_strong);
 	terminal_text(terminal, row->job, width, width);
 	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, "%12s  ", terminal_duration(row->seconds).text);
+	fprintf(terminal->out, "%*s  ", (int)widths->duration, terminal_duration(row->seconds).text);
 	terminal_colour(terminal, status_colour(row->status));
-	terminal_text(terminal, row->status, STATUS_WIDTH, STATUS_WIDTH);
+	terminal_text(terminal, row->status, widths->status, widths->status);
 	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, "%12s%9s\n", terminal_duration(row->cpu_seconds).text,
-		terminal_figure(UNIT_mib, row->peak_memory_mib).text);
+	fprintf(terminal->out, "%*s%*s\n", (int)widths->cpu, terminal_duration(row->cpu_seconds).text,
+		(int)widths->memory, terminal_figure(UNIT_mib, row->peak_memory_mib).text);
 }
 
 /* The job stands last where the width does not hold a table. */
@@ -226,11 +273,12 @@ static void write_scripts(const struct list *list)
 	fputc('\n', terminal->out);
 }
 
-static void write_table(const struct list *list)
+static void write_table(struct list *list)
 {
 	const struct terminal *terminal = &list->terminal;
-	unsigned width = job_width(list);
-	bool narrow = list->id_width + 2 + width + LISTED_REST_WIDTH > terminal->width && !terminal->whole;
+	unsigned width = find_widths(list);
+	const struct list_widths *widths = &list->widths;
+	bool narrow = width > most_for_job(list) && !terminal->whole;
 
 	if (list->count == 0)
 		return;
@@ -239,8 +287,9 @@ static void write_table(const struct list *list)
 	if (narrow)
 		return;
 	terminal_colour(terminal, COLOUR_dim);
-	fprintf(terminal->out, "%-*s  %-*s%12s  %-13s%12s%9s\n", (int)list->id_width, "Run (UTC)", (int)width, "Job",
-		"Duration", "Status", "CPU", "Memory");
+	fprintf(terminal->out, "%-*s  %-*s%*s  %-*s%*s%*s\n", (int)list->id_width, "Run (UTC)", (int)width, "Job",
+		(int)widths->duration, "Duration", (int)widths->status, "Status", (int)widths->cpu, "CPU",
+		(int)widths->memory, "Memory");
 	terminal_colour(terminal, COLOUR_plain);
 	for (size_t i = 0; i < list->count; i++)
 		write_listed(list, &list->rows[i], width);

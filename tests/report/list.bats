@@ -55,7 +55,9 @@ ids() {
 		[ "$status" -eq 0 ]
 		fails grep -nE ".{$((columns + 1))}" <<<"$output"
 	done
+	# Runs of one second have long ids: the columns behind the job are drawn together.
 	COLUMNS=80 report list
+	grep -qE '^[^ ]+-0005  a job whose name ' <<<"$output"
 	[ "$(wc -l <<<"$output")" -eq 7 ]
 	for word in finished failed killed interrupted job.R other.R; do
 		grep -q "$word" <<<"$output"
