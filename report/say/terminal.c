@@ -4,6 +4,7 @@
 #include "core/number.h"
 #include "report/say/utf8.h"
 
+#include <ctype.h>
 #include <langinfo.h>
 #include <limits.h>
 #include <math.h>
@@ -160,12 +161,18 @@ unsigned terminal_text(const struct terminal *terminal, const char *text, unsign
 	return columns;
 }
 
-/* How many columns the next word takes; its bytes in *length. */
+/* Whether a blank stands between a number and its unit. */
+static bool is_before_unit(const char *text, size_t at)
+{
+	return at > 0 && isdigit((unsigned char)text[at - 1]) && isalpha((unsigned char)text[at + 1]);
+}
+
+/* How many columns the next word takes, a number's unit with it; its bytes in *length. */
 static unsigned word_columns(const struct terminal *terminal, const char *text, size_t *length)
 {
 	unsigned columns = 0;
 
-	for (*length = 0; text[*length] && text[*length] != ' ';) {
+	for (*length = 0; text[*length] && (text[*length] != ' ' || is_before_unit(text, *length));) {
 		struct glyph glyph = glyph_at(terminal, text + *length);
 		columns += glyph.columns;
 		*length += glyph.shown.length;

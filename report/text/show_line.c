@@ -31,8 +31,10 @@ void show_line(const struct show_view *view, const char *label, const char *figu
 	terminal_colour(&view->terminal, COLOUR_plain);
 	if (view->figure_width == 0 && *rest && *rest != ' ')
 		used += fprintf(view->terminal.out, ", ");
-	used += SHOW_LABEL_WIDTH + (view->figure_width == 0 ? 2 : 0);
-	terminal_wrap(&view->terminal, rest, (unsigned)used, (unsigned)used);
+	unsigned column = SHOW_LABEL_WIDTH + (view->figure_width == 0 ? 2 : 0);
+	used += (int)column;
+	/* Behind figures that have no column of their own nothing stands below them either. */
+	terminal_wrap(&view->terminal, rest, (unsigned)used, view->figure_width == 0 ? column : (unsigned)used);
 }
 
 void show_text(const struct show_view *view, const char *label, const char *text)

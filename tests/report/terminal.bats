@@ -75,6 +75,14 @@ shown() {
 	done
 }
 
+@test "rtrack-report show: a number and its unit are on one line, whatever the width" {
+	make_eventful_run
+	for width in {24..100}; do
+		COLUMNS=$width "$BUILD/rtrack-report" show >"$BATS_TEST_TMPDIR/text"
+		fails grep -nE '^ +(B|KiB|MiB|GiB|kB|MB|GB|ms|s)([ ,]|$)' "$BATS_TEST_TMPDIR/text"
+	done
+}
+
 @test "rtrack-report show: parts of a run have their CPU time and their name on any width" {
 	make_eventful_run
 	local run start
