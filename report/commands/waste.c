@@ -226,7 +226,7 @@ int waste_command(const struct options *options, const char *spool)
 		else if (table.count > 0)
 			print_waste(&table, limit);
 		else
-			message_print("of no run it is known what was asked for");
+			message_print("no run here says what was asked for");
 		if (table.count == 0 && !options->json)
 			status = EXIT_NO_DATA;
 	}

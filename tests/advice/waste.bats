@@ -74,7 +74,7 @@ setup() {
 	rm -r "$RTRACK_SPOOL"/*000[1-5]
 	run "$REPORT" waste
 	[ "$status" = 1 ]
-	[ "$output" = "rtrack-report: of no run it is known what was asked for" ]
+	[ "$output" = "rtrack-report: no run here says what was asked for" ]
 	"$REPORT" waste --format json | jq -e '.jobs == [] and .all.runs == 0'
 	run "$REPORT" waste x
 	[ "$status" = 2 ]
