@@ -237,7 +237,7 @@ $(BUILD)/more.c: scripts/more report/page/charts.def $(wildcard docs/*.md report
 
 # What only the tests of the page need stays if it is there.
 node_modules/uplot/LICENSE: package-lock.json
-	npm ci $(if $(wildcard node_modules/playwright-core),,--omit=dev) --ignore-scripts --no-audit --no-fund
+	npm ci $(if $(wildcard node_modules/playwright-core),,--omit=dev) --ignore-scripts --no-audit --no-fund --no-update-notifier
 	@touch $@
 
 # ---- manual pages: text of docs/*.in, options from the programs' own help ----
