@@ -8,6 +8,7 @@
 
 int os_pid(void);
 int os_parent(void);
+bool os_keeps_orphans(void); /* processes below it whose parents end become its children */
 uint32_t os_user(void);
 bool os_is_privileged(void); /* real and effective ids differ: the environment is not to be trusted */
 bool os_is_translated(void); /* valgrind runs this program, and goes on when it has ended */

@@ -56,9 +56,6 @@ bool host_is_privileged(void);
 /* The user of the host while its constructors run; later, os_user. */
 uint32_t host_user(void);
 
-/* Whether processes whose parents are gone become children of the host. */
-bool host_keeps_orphans(void);
-
 /* Calls `handler` with the exit status as the last thing that exit() does. -1 when the C library has no
  * such call. */
 int host_at_exit(void (*handler)(int status, void *unused));

@@ -4,7 +4,12 @@
  * A zombie's figures are final until it is reaped, so a member that is found as a zombie ends exactly. A member that is
  * gone ends with the figures of its last reading; its parent's inclusive figure may bring the rest. */
 #include "os/last.h"
+#include "os/self.h"
 #include "sampler/state.h"
+
+enum { GENERATIONS_MAX = 64 };
+/* What is in a parent's account of children is told in ticks of 10 ms, user and system time each. */
+enum { TOLD_NS = 20000000 };
 
 void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, bool lost)
 {
@@ -34,11 +39,9 @@ static void announce_status(struct sampler *sampler, struct member *member, uint
 		ends_note_root(sampler, code, signal, false);
 }
 
-/* What is in a parent's account of children at most, by a reading of it: the kernel tells that in ticks of 10 ms, user
- * and system time each. */
+/* What is in a parent's account of children at most, by a reading of it. */
 static uint64_t held_ns(const struct process_reading *parent)
 {
-	enum { TOLD_NS = 20000000 };
 	return figures_cpu_ns(parent->inclusive) - figures_cpu_ns(parent->own) + TOLD_NS;
 }
 
@@ -114,24 +117,41 @@ void ends_take_last_word(struct sampler *sampler)
 		missing_since(sampler, last.time));
 }
 
-/* Accounts the end of a member that is gone, with the figures of its last reading. */
-static void account_gone(struct sampler *sampler, int index)
+static void say_gone(struct sampler *sampler, struct member *member)
 {
-	struct member *member = &sampler->ledger.members[index];
 	bool root = sampler_is_root(sampler, member->id);
-	int64_t missing = missing_ns(sampler, member);
 	uint32_t status = 0;
 	bool known = process_wait_status(member->followed, &status) == 0 ||
 		     (root && process_wait_status(sampler->root_followed, &status) == 0);
 
+	member->unsaid = false;
 	if (known)
-		announce_status(sampler, member, status, missing);
+		announce_status(sampler, member, status, member->missing_ns);
 	else
-		announce_exit(sampler, member, -1, 0, "sampler", missing);
+		announce_exit(sampler, member, -1, 0, "sampler", member->missing_ns);
 	if (root && !known)
 		ends_note_root(sampler, -1, 0, true);
+}
+
+/* Accounts the end of a member that is gone, with the figures of its last reading. */
+static struct member *account_gone(struct sampler *sampler, int index)
+{
+	struct member *member = &sampler->ledger.members[index];
+
+	member->missing_ns = missing_ns(sampler, member);
 	ledger_end(&sampler->ledger, index, NULL, NULL);
-	sampler->ledger.members[index].lost = true;
+	member->lost = member->unsaid = true;
+	return member;
+}
+
+void ends_say_gone(struct sampler *sampler)
+{
+	for (size_t i = 0; sampler->unsaid && i < sampler->ledger.top; i++) {
+		struct member *member = &sampler->ledger.members[i];
+		if (member->used && member->lost && member->unsaid)
+			say_gone(sampler, member);
+	}
+	sampler->unsaid = false;
 }
 
 /* A zombie tells all of its CPU time, our thread's too, and no memory. */
@@ -172,23 +192,69 @@ SELDOM_APART static int heir_in(const struct sampler *sampler, uint64_t namespac
 	return first ? first->id.pid : 0;
 }
 
-/* Those whom the parent named at its end it did not reap either. */
-SELDOM_APART static void move_children(struct sampler *sampler, int pid, uint64_t reaped_ns)
+/* Who takes in the orphans of a parent that ended: the first process of its namespace, or else its nearest ancestor
+ * that asked for them (PR_SET_CHILD_SUBREAPER). Of the root its own thread knows, of others whoever saw them take one
+ * in. */
+SELDOM_APART static int heir_of(const struct sampler *sampler, const struct member *parent, uint64_t namespace)
 {
-	struct ledger *ledger = &sampler->ledger;
-	/* Of the parent's namespace; that of a child is another one at most if it began one. */
-	uint64_t namespace = process_namespace(pid);
+	const struct ledger *ledger = &sampler->ledger;
+	int heir = heir_in(sampler, namespace);
+
+	for (int generation = 0; generation < GENERATIONS_MAX && heir == 0; generation++) {
+		int index = ledger_find_latest(ledger, parent->ppid);
+		if (index == MEMBER_NONE)
+			break;
+		parent = &ledger->members[index];
+		bool hosts = sampler->place == SAMPLER_IN_ROOT && sampler_is_root(sampler, parent->id);
+		if (!parent->ended && (parent->adopts || (hosts && os_keeps_orphans())))
+			heir = parent->id.pid;
+	}
+	return heir;
+}
+
+/* The largest child that has ended of those that used `most_ns` at most, and something. */
+SELDOM_APART static int largest_child(const struct ledger *ledger, int pid, uint64_t most_ns)
+{
+	int largest = MEMBER_NONE;
+	uint64_t largest_ns = 0;
 
 	for (size_t i = 0; i < ledger->top; i++) {
-		struct member *child = &ledger->members[i];
-		bool left = child->left_by == pid || (child->ended && figures_cpu_ns(child->accounted) > reaped_ns);
-		if (!child->used || child->ppid != pid || !left)
-			continue;
-		int heir = heir_in(sampler, namespace != 0 ? namespace : child->namespace);
-		if (heir == 0 || heir == pid)
-			continue;
-		ledger_move(ledger, (int)i, heir);
-		child->reading.ppid = heir;
+		const struct member *child = &ledger->members[i];
+		uint64_t ns = figures_cpu_ns(child->accounted);
+		if (child->used && child->ended && child->ppid == pid && ns > largest_ns && ns <= most_ns) {
+			largest = (int)i;
+			largest_ns = ns;
+		}
+	}
+	return largest;
+}
+
+/* Returns whether somebody of the run takes it in. */
+static bool leave_child(struct sampler *sampler, const struct member *parent, int index, uint64_t namespace)
+{
+	struct member *child = &sampler->ledger.members[index];
+	/* Of the parent's namespace; that of a child is another one at most if it began one. */
+	int heir = heir_of(sampler, parent, namespace != 0 ? namespace : child->namespace);
+
+	if (heir == 0 || heir == parent->id.pid)
+		return false;
+	ledger_move(&sampler->ledger, index, heir);
+	child->reading.ppid = heir;
+	return true;
+}
+
+/* Those whom the parent named at its end it did not reap either. */
+static void move_children(struct sampler *sampler, const struct member *parent, uint64_t reaped_ns)
+{
+	const struct ledger *ledger = &sampler->ledger;
+	uint64_t namespace = process_namespace(parent->id.pid);
+
+	for (size_t i = 0; i < ledger->top; i++) {
+		const struct member *child = &ledger->members[i];
+		bool left = child->left_by == parent->id.pid ||
+			    (child->ended && figures_cpu_ns(child->accounted) > reaped_ns);
+		if (child->used && child->ppid == parent->id.pid && left)
+			(void)leave_child(sampler, parent, (int)i, namespace);
 	}
 }
 
@@ -196,7 +262,21 @@ void ends_leave_children(struct sampler *sampler, const struct member *parent, u
 {
 	/* Nearly all reaped whom they had, and all members are looked at for the others. */
 	if (named || figures_cpu_ns(parent->children) > reaped_ns)
-		move_children(sampler, parent->id.pid, reaped_ns);
+		move_children(sampler, parent, reaped_ns);
+}
+
+/* The same for a parent that has named nobody. Of several children that ended before it those were left of whom its
+ * account has nothing: which these are nobody tells, but how much they used. */
+static void leave_unnamed(struct sampler *sampler, const struct member *parent, uint64_t reaped_ns)
+{
+	bool moved = true;
+	uint64_t surplus;
+
+	ends_leave_children(sampler, parent, reaped_ns, false);
+	while (moved && (surplus = figures_above(figures_cpu_ns(parent->children), reaped_ns)) > 0) {
+		int index = largest_child(&sampler->ledger, parent->id.pid, surplus + TOLD_NS);
+		moved = index != MEMBER_NONE && leave_child(sampler, parent, index, process_namespace(parent->id.pid));
+	}
 }
 
 static bool is_zombie(const struct sampler *sampler, const struct member *member)
@@ -207,7 +287,7 @@ static bool is_zombie(const struct sampler *sampler, const struct member *member
 
 static void leave_children(struct sampler *sampler, const struct member *zombie)
 {
-	ends_leave_children(sampler, zombie, zombie->reading.has_reaped ? held_ns(&zombie->reading) : 0, false);
+	leave_unnamed(sampler, zombie, zombie->reading.has_reaped ? held_ns(&zombie->reading) : 0);
 }
 
 /* By how much the ledger has more of a parent's children than it reaped, as it tells now; those that are zombies still
@@ -237,7 +317,7 @@ static void leave_children_of_gone(struct sampler *sampler, const struct member 
 		index == MEMBER_NONE || all == 0 ? 0 : surplus_ns(&sampler->ledger, &sampler->ledger.members[index]);
 
 	if (surplus > 0)
-		ends_leave_children(sampler, gone, figures_above(all, surplus), false);
+		leave_unnamed(sampler, gone, figures_above(all, surplus));
 }
 
 static void end_zombie(struct sampler *sampler, int index)
@@ -266,7 +346,7 @@ void ends_find(struct sampler *sampler)
 		if (!member->used || member->ended)
 			continue;
 		if (!member->listed && !member->unseen)
-			account_gone(sampler, (int)i);
+			say_gone(sampler, account_gone(sampler, (int)i));
 		else if (member->caught && members_look(member, false, &again) == SIGHT_GONE)
 			end_zombie(sampler, (int)i);
 	}
@@ -292,7 +372,9 @@ void ends_of_descendants(struct sampler *sampler, int pid)
 		enum sight sight = members_look(member, false, &reading);
 		if (sight == SIGHT_SEEN)
 			member->ppid = reading.ppid;
-		else if (sight == SIGHT_GONE)
-			account_gone(sampler, (int)i);
+		else if (sight == SIGHT_GONE) {
+			(void)account_gone(sampler, (int)i);
+			sampler->unsaid = true;
+		}
 	}
 }

@@ -148,4 +148,5 @@ void hear_read(struct sampler *sampler, enum table_id table)
 	if (table == TABLE_start || sampler->passed.exit_offset != before)
 		tail_read(sampler->start_file, &sampler->passed.start_offset, &tables[TABLE_start], sampler->scratch,
 			SAMPLER_SCRATCH_MAX, on_start, sampler);
+	ends_say_gone(sampler);
 }

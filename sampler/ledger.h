@@ -37,11 +37,13 @@ struct member {
 	bool unseen;  /* nothing could be read of the process at this tick; whether it lives is not known */
 	bool caught;  /* `reading` was made before this tick, by sampler_catch */
 	bool ignores; /* SIGCHLD, at some reading: what its children used is in no account */
+	bool adopts;  /* it was seen to take in an orphan */
 	bool peak_final;
 	bool told;     /* its exit row was read since the last tick, by pulse.c */
 	bool adrift;   /* it has ended, and its parent was unknown and may be a member */
 	bool nameless; /* the sampler has written a start row without a name, which is still to be read */
 	bool lost;     /* it ended because its process was gone, without an exit record or a zombie */
+	bool unsaid;   /* … and has no row of that yet: its own may come */
 	bool parted;   /* its family knows that it is gone: memory.c */
 	uint8_t still; /* ticks for which its CPU clock has not moved, so that its last reading stands; up to 2 */
 	uint8_t age;   /* ticks since it was gone; before that, ticks since it was first seen without a start row */
@@ -54,6 +56,7 @@ struct member {
 	uint64_t children[COUNTER_COUNT];  /* the part of `accounted` that ended children brought */
 	uint64_t peak_rss_kib;             /* the largest reading */
 	uint64_t children_peak_kib;        /* of itself and the children that it reaped, from whoever reaps it */
+	int64_t missing_ns;                /* when it was found lost, that it may have used beyond all this */
 	uint64_t namespace;                /* process_namespace of a zombie; 0: it was never seen as one */
 	/* memory: the last reading of process_read_dear, the RSS at that instant, and what the reading cost */
 	bool dear_known;

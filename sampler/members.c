@@ -382,6 +382,13 @@ static bool stands(const struct sampler *sampler, const struct member *member)
 	       process_cpu_ns(member->id.pid) == last->cpu_ns;
 }
 
+SELDOM static void note_heir(struct sampler *sampler, int pid)
+{
+	int index = ledger_find_alive(&sampler->ledger, pid);
+	if (index != MEMBER_NONE)
+		sampler->ledger.members[index].adopts = true;
+}
+
 static void read_member(struct sampler *sampler, int index, bool in_list)
 {
 	struct member *member = &sampler->ledger.members[index];
@@ -400,6 +407,8 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 	member->listed = sight == SIGHT_SEEN;
 	member->unseen = sight == SIGHT_UNKNOWN;
 	member->fresh = member->listed && !member->ended;
+	if (member->listed && reading.ppid != member->ppid)
+		note_heir(sampler, reading.ppid);
 	if (member->listed && member->ended)
 		ledger_move(&sampler->ledger, index, reading.ppid);
 	if (member->listed)

@@ -137,6 +137,7 @@ bool sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
 	hear_read(sampler, TABLE_start);
 	hear_read(sampler, TABLE_exit);
 	ends_of_descendants(sampler, pid);
+	ends_say_gone(sampler);
 	int index = ledger_find(&sampler->ledger, reading.id);
 	if (index == MEMBER_NONE)
 		index = ledger_add(&sampler->ledger, reading.id, reading.ppid);

@@ -116,6 +116,7 @@ struct sampler {
 	struct process_tally tally;   /* before the list was read */
 	uint64_t earlier_pid;         /* the last pid before the previous list was read; 0: unknown */
 	bool unread;                  /* a process in it could not be read */
+	bool unsaid;                  /* some member may be */
 	bool thorough;                /* every member is read in this tick */
 	uint32_t ticks;
 	bool blind;                      /* the list could not be read in this tick: `list` is the previous one */
@@ -214,8 +215,10 @@ void ends_find(struct sampler *sampler);
 void ends_leave_children(struct sampler *sampler, const struct member *parent, uint64_t reaped_ns, bool named);
 
 /* Ends those descendants of `pid` that are gone. To be called before the end of `pid` is accounted by its inclusive
- * figure, so that what is known of them is not counted again with it. */
+ * figure, so that what is known of them is not counted again with it. Their own rows may be the next ones that are
+ * read; for those of whom there is none by then, ends_say_gone writes one. */
 void ends_of_descendants(struct sampler *sampler, int pid);
+void ends_say_gone(struct sampler *sampler);
 
 /* -- accounts.c: what the run used since the last row -- */
 

@@ -20,6 +20,12 @@ int os_pid(void)
 	return getpid();
 }
 
+/* Orphans go to launchd. */
+bool os_keeps_orphans(void)
+{
+	return os_pid() == 1;
+}
+
 int os_parent(void)
 {
 	return getppid();

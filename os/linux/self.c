@@ -12,6 +12,7 @@
 #include <asm/signal.h>
 #include <linux/errno.h>
 #include <linux/fcntl.h>
+#include <linux/prctl.h>
 #include <linux/resource.h>
 #include <linux/stat.h>
 #include <linux/utsname.h>
@@ -191,6 +192,12 @@ uint16_t os_random(void)
 int os_pid(void)
 {
 	return (int)SYS_CALL0(__NR_getpid);
+}
+
+bool os_keeps_orphans(void)
+{
+	int keeps = 0;
+	return os_pid() == 1 || (SYS_CALL5(__NR_prctl, PR_GET_CHILD_SUBREAPER, &keeps, 0, 0, 0) == 0 && keeps);
 }
 
 int os_parent(void)

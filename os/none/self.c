@@ -47,6 +47,11 @@ int os_pid(void)
 	return 0;
 }
 
+bool os_keeps_orphans(void)
+{
+	return false;
+}
+
 int os_parent(void)
 {
 	return 0;

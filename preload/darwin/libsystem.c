@@ -101,12 +101,6 @@ uint32_t host_user(void)
 	return os_user();
 }
 
-/* Orphans go to launchd. */
-bool host_keeps_orphans(void)
-{
-	return os_pid() == 1;
-}
-
 /* exit() ends in _exit, and that of libSystem's own calls is ours as well: dyld interposes in all images but the one
  * that asks for it. So the status is told, after all destructors. */
 int host_at_exit(void (*handler)(int status, void *unused))

@@ -7,6 +7,7 @@
  * the program that it executes. */
 #include "core/spool.h"
 #include "os/file.h"
+#include "os/self.h"
 #include "preload/host.h"
 #include "preload/member.h"
 #include "preload/root.h"
@@ -49,7 +50,7 @@ SELDOM_APART static void part(void)
 	int directory = os_open_directory(OS_HERE, root_directory());
 	(void)os_create(directory, SPOOL_PARTED_FILE, TEXT(""));
 	os_close(directory);
-	if (!host_keeps_orphans())
+	if (!os_keeps_orphans())
 		root_leave();
 }
 

@@ -11,6 +11,7 @@
  *
  * Only the root of a run that has no launcher hosts a thread; there, sampling is left to a process of its own
  * (root_leave), or rests for the time of the call (root_rest). Everywhere else nobody steps aside. */
+#include "os/self.h"
 #include "preload/host.h"
 #include "preload/librtrack.h"
 #include "preload/member.h"
@@ -54,7 +55,7 @@ static void come_back(bool aside)
  * orphans as children there is no keeper; there the thread goes on, as it has a root directory of its own. */
 static bool step_aside_for_records(void)
 {
-	if (hosts_thread() && !host_keeps_orphans())
+	if (hosts_thread() && !os_keeps_orphans())
 		root_leave();
 	return false;
 }
@@ -68,7 +69,7 @@ static void note_namespace(long flags)
 static void fall_silent(void)
 {
 	if (hosts_thread()) {
-		if (host_keeps_orphans())
+		if (os_keeps_orphans())
 			(void)root_end(-1);
 		else
 			root_leave();

@@ -113,7 +113,7 @@ static bool has_room(void)
 
 static bool may_start(void)
 {
-	return !sys_is_translated() && !host_keeps_orphans() && has_room();
+	return !sys_is_translated() && !os_keeps_orphans() && has_room();
 }
 
 int host_start_guard(const char *directory, const char *settings)

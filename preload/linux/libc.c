@@ -83,13 +83,6 @@ uint32_t host_user(void)
 	return getauxval && !host_is_running() ? (uint32_t)getauxval(AT_EUID) : os_user();
 }
 
-bool host_keeps_orphans(void)
-{
-	int keeps = 0;
-	return SYS_CALL0(__NR_getpid) == 1 ||
-	       (SYS_CALL5(__NR_prctl, PR_GET_CHILD_SUBREAPER, &keeps, 0, 0, 0) == 0 && keeps);
-}
-
 /* -- symbols of the C library --------------------------------------------------------------------------- */
 
 struct object {

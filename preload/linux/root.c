@@ -287,7 +287,7 @@ EACH_PROCESS void root_go_on(void)
  * and it waits for the host. There the thread rests for the time of the call. */
 bool root_step_aside(void)
 {
-	bool rests = host_keeps_orphans();
+	bool rests = os_keeps_orphans();
 	if (rests)
 		root_rest();
 	else

@@ -155,6 +155,11 @@ int os_pid(void)
 	return FAKE_SELF;
 }
 
+bool os_keeps_orphans(void)
+{
+	return fake_host != 0 && fake_process(fake_host)->adopts;
+}
+
 int os_parent(void)
 {
 	return FAKE_INIT;
