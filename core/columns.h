@@ -65,8 +65,8 @@ struct column {
 };
 
 struct table {
-	const char *file; /* its name inside a run's directory, such as "system.csv" */
-	const char *name; /* without the ending */
+	char file[sizeof "process.csv"]; /* its name inside a run's directory, such as "system.csv" */
+	char name[sizeof "process"];     /* without the ending */
 	const struct column *columns;
 	size_t count;
 };
