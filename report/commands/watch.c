@@ -115,6 +115,22 @@ static int follow(const struct watch *watch)
 	}
 }
 
+/* Who ends a run writes run.json, and only then lets go of the run: until then its processes seem to go on. Where some
+ * do, that is what is shown. */
+static void await_release(const struct watch *watch)
+{
+	enum { MOST_MS = 2000, LOOK_MS = 50 };
+	int64_t until = now_ms() + MOST_MS;
+	struct run run;
+
+	while (run_open(&run, watch->directory) == 0) {
+		bool goes_on = run.goes_on;
+		run_close(&run);
+		if (!goes_on || now_ms() > until || !wait_for_next(watch, LOOK_MS))
+			return;
+	}
+}
+
 /* Prints how the run ended, as `show` does. */
 static int print_show(const struct options *options, const char *directory, bool brief)
 {
@@ -172,6 +188,8 @@ int watch_command(const struct options *options, const struct run *run)
 	if (result == 0) {
 		screen_begin(watch.live);
 		result = follow(&watch);
+		if (result == 0 && !watch.json)
+			await_release(&watch);
 		screen_end();
 	}
 	os_close(watch.changes);

@@ -57,6 +57,29 @@ teardown() {
 	grep -q finished "$BATS_TEST_TMPDIR/lines"
 }
 
+@test "rtrack-report watch: a run that its sampler has not let go of yet is not said to go on" {
+	local run watch
+	command -v flock >/dev/null || skip "flock is not installed"
+	"$BUILD/rtrack-run" --job watched true
+	run=$(ls -d "$RTRACK_SPOOL"/2*)
+	cp "$run/run.json" "$BATS_TEST_TMPDIR/ended"
+	sed -i 's/"status": "finished"/"status": "running"/' "$run/run.json"
+	exec 8>"$run/.lock"
+	flock 8
+	timeout 60 "$BUILD/rtrack-report" watch watched --every 3600 >"$BATS_TEST_TMPDIR/lines" 3>&- 8>&- &
+	watch=$!
+	soon grep -q running "$BATS_TEST_TMPDIR/lines"
+	cp "$BATS_TEST_TMPDIR/ended" "$run/run.json.new"
+	mv "$run/run.json.new" "$run/run.json"
+	# So long it looks as if processes went on; a watch that is slower has nothing to notice.
+	read -rt 0.3 <> <(:) || true
+	rm "$run/.lock"
+	exec 8>&-
+	wait "$watch"
+	grep -q '^rtrack: watched finished' "$BATS_TEST_TMPDIR/lines"
+	fails grep -n 'go on' "$BATS_TEST_TMPDIR/lines"
+}
+
 @test "rtrack-report watch --format json: an object a line, the last one of the end" {
 	follow_to_the_end --every 1 --format json
 	[ "$(jq -r .status "$BATS_TEST_TMPDIR/lines" | sort -u | tr '\n' ' ')" = "finished running " ]
