@@ -1,10 +1,10 @@
 /* Calls by which the host becomes another program, in which there may be nothing of ours.
  *
- * A program that has the library takes sampling up again. One that has it not, since it is static or LD_PRELOAD is
- * gone, would be sampled by nobody, and nobody would hear of its end: therefore a root leaves sampling to a keeper
- * before it becomes one. (A name that is to be looked up, as execvp may be given, is not looked at.) And what is taken
- * out of LD_PRELOAD where a mount hides the library may be back by now: firejail puts its environment together anew for
- * the program that it executes. */
+ * A program that has the library takes sampling up again. One that has it not, since it is static or LD_PRELOAD is gone
+ * or names another library, would be sampled by nobody, and nobody would hear of its end: therefore a root leaves
+ * sampling to a keeper before it becomes one. (A name that is to be looked up, as execvp may be given, is not looked
+ * at.) And what is taken out of LD_PRELOAD where a mount hides the library may be back by now: firejail puts its
+ * environment together anew for the program that it executes. */
 #include "core/spool.h"
 #include "os/file.h"
 #include "os/self.h"
@@ -17,11 +17,19 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
+/* LD_PRELOAD may name other libraries, and ours by any path. */
 SELDOM static bool has_library(char *const *environment)
 {
-	for (; environment && *environment; environment++)
-		if (text_starts(text_of(*environment), "LD_PRELOAD="))
-			return true;
+	const char *path = host_library_path();
+	const char *name = path ? text_basename(text_of(path)).data : "";
+
+	for (; environment && *environment; environment++) {
+		struct text text = text_of(*environment);
+		for (bool names = text_starts(text, "LD_PRELOAD="); names && text.length > 0;
+			text.data++, text.length--)
+			if (text_starts(text, name))
+				return true;
+	}
 	return false;
 }
 

@@ -98,6 +98,7 @@ OTHERS = {
     "a cluster of R": ("Rscript", ["Rscript", "-e", "cl <- parallel::makeCluster(2); print(unlist(parallel::parLapply(cl, 1:4, function(i) sum(as.numeric(1:2e5)) * i))); parallel::stopCluster(cl)"]),
     "a shell that becomes a static program": ("sh", ["sh", "-c", LOOP % 30000 + "; exec STATIC 0.3"]),
     "a shell that becomes one without LD_PRELOAD": ("bash", ["bash", "-c", LOOP % 30000 + "; unset LD_PRELOAD; exec sh -c '" + LOOP % 100000 + "; exit 3'"]),
+    "a shell that becomes one with another library": ("bash", ["bash", "-c", LOOP % 30000 + "; export LD_PRELOAD=libm.so.6; exec sh -c '" + LOOP % 100000 + "; exit 3'"]),
     "a shell that kills itself": ("bash", ["bash", "-c", LOOP % 60000 + "; kill -9 $$"]),
     "zombies": ("python3", ["python3", "-c", "import os, time\nfor _ in range(4): os.posix_spawn('/bin/sh', ['sh', '-c', '" + LOOP % 30000 + "'], os.environ)\ntime.sleep(0.6); os._exit(2)"]),
     "bwrap with an empty /tmp": ("bwrap", ["bwrap", "--ro-bind", "/", "/", "--tmpfs", "/tmp", "--unshare-pid", "--dev", "/dev", "--proc", "/proc", "sh", "-c", LOOP % 60000 + "; seq 30000 | sort | wc -l; exit 3"]),
