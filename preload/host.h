@@ -102,6 +102,7 @@ struct host_thread {
 	int tid;           /* 0: there is none (any more) */
 	void *stack;
 	int *leader_tid; /* the kernel clears it when the main thread ends alone */
+	bool outlived;   /* another thread of the host ended after the main thread */
 };
 
 enum host_wait { HOST_WAIT_TIME, HOST_WAIT_ASKED, HOST_WAIT_STOP, HOST_WAIT_LEADER };
@@ -121,6 +122,10 @@ int host_thread_part(void);
 
 /* In the thread: waits for `left_ns`, until the thread is to stop, or until the main thread has ended alone. */
 enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns);
+
+/* In the thread: the status with which the process ends, as it would without the thread, where the main thread has
+ * ended alone. */
+int host_thread_status(const struct host_thread *thread);
 
 /* In the host: wakes the thread up from its wait, and waits until it answers, at most two seconds; -1: it did not. */
 int host_thread_ask(struct host_thread *thread);

@@ -20,7 +20,8 @@
  *                                sampling to a keeper (root_leave), or rests for that time (root_rest)
  *   before an exec, linux/execs.c  a root that becomes a program without the library leaves sampling to a keeper
  *   at exit, finish              exit() calls it last (on_exit_status), where the C library can (else the destructor
- *                                end); _exit, _Exit, quick_exit, library_stop and syscall with their numbers call it
+ *                                end); _exit, _Exit, library_stop, and quick_exit, daemon and syscall with their
+ *                                numbers (linux/ends.c, linux/guards.c) call it
  *                                themselves
  *     root_end                   linux/root.c: stops the thread, which ends or hands over the run
  *     member_end                 member.c: the exit row
@@ -57,7 +58,6 @@
 
 EXPORT _Noreturn void _exit(int status);
 EXPORT _Noreturn void _Exit(int status);
-EXPORT _Noreturn void quick_exit(int status);
 
 enum { ARGUMENTS_MAX = 256, COMMAND_LINE_MAX = 4096 };
 /* Longer ones cost a page more, or a look into /proc. */
@@ -65,6 +65,7 @@ enum { EXECUTABLE_MAX = 1024, LOOK_PATH_MAX = 512 };
 
 static bool is_tracked BESIDE_LOADER;     /* this program, or in a forked child the one before it */
 static bool status_is_told BESIDE_LOADER; /* exit() tells us the status, after all destructors */
+static bool becomes_daemon BESIDE_LOADER; /* who forks ends */
 
 /* Only what a failure needs to be found out about: one line in the file of RTRACK_DEBUG. */
 SELDOM static void note(const struct settings *settings, const char *what)
@@ -135,6 +136,11 @@ void library_thread_exits(int status)
 		(void)host_run(finish_if_last, &exit_code);
 }
 
+SELDOM void library_ends(int status)
+{
+	finish(status & 0xff);
+}
+
 static void on_exit_status(int status, void *unused)
 {
 	(void)unused;
@@ -171,8 +177,15 @@ static int on_later(void *unused)
 	return 0;
 }
 
+void library_becomes_daemon(bool begins)
+{
+	becomes_daemon = begins;
+}
+
 static void on_fork_parent(void)
 {
+	if (becomes_daemon)
+		finish(0);
 	if (root_rests() && member_is_current())
 		(void)host_call_later(on_later);
 }
@@ -200,12 +213,6 @@ void _Exit(int status)
 {
 	finish_for_good(status & 0xff);
 	host_exit_through("_Exit", status);
-}
-
-void quick_exit(int status)
-{
-	finish(status & 0xff);
-	host_exit_through("quick_exit", status);
 }
 
 __attribute__((destructor)) static void end(void)

@@ -44,14 +44,6 @@ static void note_use(const uint64_t before[COUNTER_COUNT])
 		root.used[i] += now[i] - before[i];
 }
 
-/* The status with which the main thread ended while ours lived. Since Linux 5.17 a process has the status of its last
- * thread: so ours has to end with the same. */
-static int leader_status(void)
-{
-	struct process_reading reading;
-	return process_read(os_pid(), false, &reading) == 0 ? (int)(reading.wait_status >> 8 & 0xff) : 0;
-}
-
 /* The first thread opens the sampler, each later one goes on with it. */
 static struct sampler *take_up(void)
 {
@@ -79,7 +71,7 @@ static void end_run(int status)
 /* Does what the thread was stopped for, and returns the status that it is to end with. */
 static int come_to_aim(enum host_wait why)
 {
-	int status = why == HOST_WAIT_LEADER ? leader_status() : root.exit_code;
+	int status = why == HOST_WAIT_LEADER ? host_thread_status(&root.thread) : root.exit_code;
 
 	if (why == HOST_WAIT_STOP && root.aim == RESTING) {
 		sampler_pause(root.sampler);

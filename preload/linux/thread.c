@@ -21,6 +21,7 @@
 #include <linux/prctl.h>
 #include <linux/sched.h>
 #include <linux/time.h>
+#include <linux/utsname.h>
 
 enum { CLOSE_UNSHARED = 1 << 1, WORD_OF_32_BITS = 2 }; /* CLOSE_RANGE_UNSHARE, FUTEX_32 */
 
@@ -189,8 +190,10 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns)
 			return called;
 		if (leaderless) {
 			struct process_reading reading;
-			if (process_read(os_pid(), false, &reading) == 0 && reading.state == 'Z' &&
-				reading.gauge[GAUGE_THREADS] <= 2)
+			bool read = process_read(os_pid(), false, &reading) == 0;
+			bool ended = read && (reading.state == 'Z' || thread->leader_tid);
+			thread->outlived |= ended && reading.gauge[GAUGE_THREADS] > 2;
+			if (read && reading.state == 'Z' && reading.gauge[GAUGE_THREADS] <= 2)
 				return HOST_WAIT_LEADER;
 		}
 		slice_ns = slice_ns < left_ns ? slice_ns : left_ns;
@@ -200,6 +203,23 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns)
 		left_ns = deadline_ns - monotonic_ns();
 	}
 	return why_called(thread);
+}
+
+/* From Linux 6.0 on a process ends with the status of the thread that ends last, before that with the main thread's. A
+ * thread that is gone cannot be asked; every C library ends one with 0. */
+int host_thread_status(const struct host_thread *thread)
+{
+	struct process_reading reading;
+	struct new_utsname names;
+	uint64_t version = 0;
+
+	if (thread->outlived && SYS_CALL1(__NR_uname, &names) == 0) {
+		struct text release = text_of(names.release);
+		(void)number_read_unsigned((struct text){release.data, text_find(release, '.', 0)}, &version);
+	}
+	if (version >= 6 || process_read(os_pid(), false, &reading) != 0)
+		return 0;
+	return (int)(reading.wait_status >> 8 & 0xff);
 }
 
 /* Waits until `word` is no longer `value`; -1: that took too long. */

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs real programs bare and tracked in both ways, each in a control group of its own, and holds the record against it.
 
-  workloads.py --build DIR --account FILE --static FILE [NAME…]
+  workloads.py --build DIR --account FILE --odd FILE --static FILE [NAME…]
 
 A job is one that people run: shells with pipelines and things in the background, pools of processes, compilers, runtimes,
-sandboxes, daemons, programs that execute others. Of each three things are asserted: status, stdout and stderr are those of the
+sandboxes, servers, daemons, debuggers, programs that execute others, and the odd things of tests/victims/work/odd.c. Of each three things are asserted: status, stdout and stderr are those of the
 bare job, and the run's status says so; what is called exact is, within 1 % and 20 ms, and each bound holds; and where the job's name stands in EXACT its CPU
 time is called exact, both ways, since nobody else is in its group. A job whose program is not installed is left out, and named.
 The last line counts. Exit status: 0, or 1 if anything failed."""
@@ -79,6 +79,17 @@ EXACT = {
     "namespaces in each other": ("unshare", ["unshare", "-pf", "--mount-proc", "unshare", "-pf", "--mount-proc", "sh", "-c", "(" + LOOP % 60000 + ") & " + LOOP % 60000 + "; wait"]),
     "busybox": ("busybox", ["sh", "-c", "busybox sh -c '" + LOOP % 60000 + "; busybox seq 30000 | busybox sort | busybox wc -l; exit 3'; echo $?"]),
     "a daemon that renames itself": ("python3", ["python3", "-c", "import os, ctypes\nl = ctypes.CDLL(None)\nif os.fork() == 0:\n  os.setsid(); l.prctl(15, b'renamed', 0, 0, 0); sum(i * i for i in range(2000000)); os._exit(0)\nos._exit(0)"]),
+    "expect": ("expect", ["expect", "-c", "log_user 0; spawn sh -c {seq 20000 | sort | tail -n 1; read x; exit 3}; expect 9999; send a\\n; expect eof; puts [lindex [wait] 3]"]),
+    "a terminal": ("script", ["sh", "-c", "script -qec 'seq 30000 | sort | tail -n 1; exit 3' /dev/null; echo $?"]),
+    "turns by flock": ("flock", ["sh", "-c", "cd $(mktemp -d); for i in 1 2 3; do flock l sh -c '" + LOOP % 15000 + "; echo x >>o' & done; wait; wc -l <o"]),
+    "a priority of real time": ("chrt", ["sh", "-c", "chrt -b 0 nice -n 5 sh -c '" + LOOP % 60000 + "; seq 10000 | sort | tail -n 1; exit 3'; echo $?"]),
+    "a debugger that comes and goes": ("gdb", ["sh", "-c", "sh -c '" + LOOP % 200000 + "; exit 3' & p=$!; gdb -nx -q -batch -p $p -ex detach >/dev/null 2>&1; wait $p; echo $?"]),
+    "php that forks": ("php", ["php", "-r", "for ($i = 0; $i < 3; $i++) { if (!pcntl_fork()) { for ($k = $s = 0; $k < 1000000; $k++) $s += $k; exit($i); } } $t = 0; while (pcntl_wait($st) > 0) $t += pcntl_wexitstatus($st); echo $t;"]),
+    "lua that opens pipes": ("lua", ["lua", "-e", "for i = 1, 4 do local f = io.popen('seq 5000 | sort -n | tail -n 1'); print(f:read('a')); f:close() end os.exit(6)"]),
+    "a server by socat": ("socat", ["sh", "-c", "cd $(mktemp -d); socat UNIX-LISTEN:s,fork SYSTEM:'seq 5000 | sort | tail -n 1' & p=$!; while [ ! -S s ]; do sleep 0.02; done; for i in 1 2 3; do socat -u UNIX-CONNECT:s -; done; kill $p; wait $p; echo $?"]),
+    **{"odd: " + what: ("sh", ["ODD", what]) for what in (
+        "a thread executes", "a thread outlives the main one", "little threads fork", "handlers of quick_exit", "executes itself", "no environment", "clones",
+        "vforks", "traces", "a file that is gone")},
     "a failure": ("sort", ["sh", "-c", "seq 100000 | sort >/dev/null; exit 3"]),
 }
 # What is known to lack something, or what nobody can tell of under the library alone: claims and bounds hold all the same.
@@ -104,6 +115,11 @@ OTHERS = {
     "bwrap with an empty /tmp": ("bwrap", ["bwrap", "--ro-bind", "/", "/", "--tmpfs", "/tmp", "--unshare-pid", "--dev", "/dev", "--proc", "/proc", "sh", "-c", LOOP % 60000 + "; seq 30000 | sort | wc -l; exit 3"]),
     "firejail": ("firejail", ["firejail", "--quiet", "--noprofile", "--private-tmp", "sh", "-c", LOOP % 60000 + "; seq 30000 | sort | wc -l; exit 3"]),
     "proot": ("proot", ["proot", "-r", "/", "sh", "-c", LOOP % 10000 + "; seq 3000 | sort | wc -l; exit 3"]),
+    "SIGXCPU of the first": ("prlimit", ["prlimit", "--cpu=1:3", "sh", "-c", "while :; do :; done"]),
+    "erlang": ("erl", ["erl", "-noshell", "-eval", "L = [spawn_monitor(fun() -> lists:sum(lists:seq(1, 200000)) end) || _ <- lists:seq(1, 8)], [receive {'DOWN', R, _, _, _} -> ok end || {_, R} <- L], io:format(\"~s\", [os:cmd(\"seq 3000 | sort | tail -n 1\")]), halt(3)."]),
+    "R whose worker fails": ("Rscript", ["Rscript", "-e", "r <- suppressWarnings(parallel::mclapply(1:4, function(i) { x <- sum(sqrt(1:2e5)); if (i == 2) stop('no'); x }, mc.cores = 2)); cat(sum(sapply(r, inherits, 'try-error')) > 0)"]),
+    "a first process that adopts": ("tini", ["tini", "-s", "--", "sh", "-c", "(sh -c '" + LOOP % 60000 + "' &); " + LOOP % 40000 + "; exit 3"]),
+    **{"odd: " + what: ("sh", ["ODD", what]) for what in ("daemon", "seccomp", "no descriptor", "a parent's death", "ends its group")},
     "an ssh-agent": ("ssh-agent", ["sh", "-c", "eval $(ssh-agent) >/dev/null; " + LOOP % 50000 + "; ssh-agent -k >/dev/null; echo ok"]),
 }
 
@@ -124,7 +140,7 @@ class Job:
                    "launcher": [os.path.join(self.options.build, "rtrack-run")]}[way]
         account = os.path.join(place, "account")
         done = subprocess.run([self.options.account, ",".join([account] + list(made.values()))] + tracker +
-                              [word.replace("STATIC", self.options.static) for word in words],
+                              [word.replace("STATIC", self.options.static).replace("ODD", self.options.odd) for word in words],
                               env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
         self.account = Account(account, self.cgroups.cpu_seconds(made) if made.get("cpu") else None)
         self.cgroups.remove(made)
@@ -160,6 +176,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
     parser.add_argument("--account", required=True)
+    parser.add_argument("--odd", required=True)
     parser.add_argument("--static", default="")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
