@@ -236,7 +236,7 @@ SELDOM static int read_arguments(char **arguments, char *text, size_t capacity)
 }
 
 /* The run that this process roots itself, as a new one; NULL: none could be made. */
-static const char *new_run(struct run_start *start)
+SELDOM_APART static const char *new_run(struct run_start *start)
 {
 	uint64_t children_ns[2];
 	uint64_t own_ns[2];

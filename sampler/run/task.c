@@ -91,7 +91,7 @@ static uint64_t key_of(struct text text)
 	return hash | 1;
 }
 
-static bool matches_words(const struct task *task, int at, struct text words)
+SELDOM static bool matches_words(const struct task *task, int at, struct text words)
 {
 	for (size_t start = 0; start < words.length; at++) {
 		size_t end = text_find(words, ' ', start);
@@ -103,7 +103,7 @@ static bool matches_words(const struct task *task, int at, struct text words)
 	return true;
 }
 
-static bool has_words(const struct task *task, const char *words)
+SELDOM_APART static bool has_words(const struct task *task, const char *words)
 {
 	for (int i = 1; i < source_arguments_seen(&task->of); i++)
 		if (matches_words(task, i, text_of(words)))
@@ -133,7 +133,7 @@ static bool is_helper(const struct task *task)
 }
 
 /* `other`: the task is none that a run around is of. */
-static bool begins(const struct task *task, const struct orchestrator *row, bool other, int pid)
+SELDOM static bool begins(const struct task *task, const struct orchestrator *row, bool other, int pid)
 {
 	static const char by_pid[] = "PID ";
 	struct text rule = text_of(row->begins);
@@ -213,47 +213,56 @@ static uint32_t rows_by_arguments(const struct task *task)
 		char begin = argument.data[0], end = argument.data[argument.length - 1];
 		for (int row = 0; row < ROW_any; row++) {
 			const struct words *words = &words_of[row];
-			bool fits = begin == words->begins[0] || begin == words->begins[1] || end == words->ends[0] ||
-				    end == words->ends[1];
-			found |= (uint32_t)fits << row;
+			bool may_fit = begin == words->begins[0] || begin == words->begins[1] ||
+				       end == words->ends[0] || end == words->ends[1];
+			found |= (uint32_t)may_fit << row;
 		}
 	}
 	return found;
+}
+
+/* Whether the process is within a task of this row, or begins one. */
+SELDOM_APART static bool fits(const struct task *task, int at)
+{
+	const struct orchestrator row = orchestrator_at(at);
+	bool by_itself = row.begins[0] == '@' || row.begins[0] == '=';
+
+	return source_can_fill(&task->of, row.within) || (by_itself && source_can_fill(&task->of, row.begins));
 }
 
 static int find_row(const struct task *task)
 {
 	uint32_t possible = rows_by_environment(task->of.environment) | rows_by_arguments(task);
 
-	for (int i = 0; possible >> i != 0; i++) {
-		if (!(possible >> i & 1))
-			continue;
-		const struct orchestrator found = orchestrator_at(i), *row = &found;
-		bool by_itself = row->begins[0] == '@' || row->begins[0] == '=';
-		if (source_can_fill(&task->of, row->within) || (by_itself && source_can_fill(&task->of, row->begins)))
+	for (int i = 0; possible >> i != 0; i++)
+		if ((possible >> i & 1) && fits(task, i))
 			return i;
-	}
 	return -1;
+}
+
+/* What the task is, of which the row is known. */
+SELDOM_APART static void look_closer(struct task *task, const char *around, int pid)
+{
+	char text[VALUE_MAX];
+	struct buffer out = BUFFER(text);
+	const struct orchestrator row = orchestrator_at(task->row);
+
+	if (source_fill(&task->of, &out, text_of(row.task)))
+		task->key = key_of((struct text){text, out.length});
+	bool other = !around || run_task(around) != task->key;
+	bool goes_on = around && spool_id_pid(run_id(around)) == pid;
+	task->begins = !task->is_helper && !goes_on && begins(task, &row, other, pid);
+	task->is_helper = task->is_helper || (row.alone && !task->begins);
 }
 
 void task_find(struct task *task, const char *around, int pid)
 {
-	char text[VALUE_MAX];
-	struct buffer out = BUFFER(text);
-
 	task->row = find_row(task);
 	task->key = 0;
 	task->begins = false;
 	task->is_helper = is_helper(task);
-	if (task->row < 0)
-		return;
-	const struct orchestrator found = orchestrator_at(task->row), *row = &found;
-	if (source_fill(&task->of, &out, text_of(row->task)))
-		task->key = key_of((struct text){text, out.length});
-	bool other = !around || run_task(around) != task->key;
-	bool goes_on = around && spool_id_pid(run_id(around)) == pid;
-	task->begins = !task->is_helper && !goes_on && begins(task, row, other, pid);
-	task->is_helper = task->is_helper || (row->alone && !task->begins);
+	if (task->row >= 0)
+		look_closer(task, around, pid);
 }
 
 /* -- what run.json says ---------------------------------------------------------------------------- */
