@@ -1,5 +1,6 @@
 /* The command line of rtrack-report; see options.h. */
 #include "report/options/options.h"
+#include "report/options/tables.h"
 
 #include "core/number.h"
 #include "report/say/message.h"
@@ -11,42 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum option_kind {
-	KIND_OF_FLAG,
-	KIND_OF_TEXT,
-	KIND_OF_CHOICE,
-	KIND_OF_COUNT,
-	KIND_OF_ROWS,
-	KIND_OF_TIME,
-	KIND_OF_SHARE,
-	KIND_OF_LIST,
-	KIND_OF_CONDITION
-};
-
 enum { SHARE_LEAST = 100, SHARE_MOST = 10000 };
 static const char share_wanted[] = "1/N with N from 100 to 10000";
 
-#define ALL ((1u << COMMAND_COUNT) - 1)
-#define ONLY(command) (1u << COMMAND_##command)
-
-static const struct command {
-	const char *name;
-	const char *argument;
-	const char *help;
-} commands[] = {
+const struct command commands_table[COMMAND_COUNT] = {
 #define COMMAND(id, argument, help) {#id, argument, help},
 #include "report/options/options.def"
 #undef COMMAND
 };
 
-static const struct option {
-	char letter;
-	const char *name;
-	const char *argument;
-	enum option_kind kind;
-	unsigned commands;
-	const char *help;
-} options_table[] = {
+const struct option options_table[OPTION_COUNT] = {
 #define OPTION(id, letter, name, argument, kind, commands, help)                                                       \
 	{letter, name, argument, KIND_OF_##kind, commands, help},
 #include "report/options/options.def"
@@ -236,7 +211,7 @@ const char *const *options_commands(void)
 static int find_command(const char *name)
 {
 	for (int i = 0; i < COMMAND_COUNT; i++)
-		if (strcmp(commands[i].name, name) == 0)
+		if (strcmp(commands_table[i].name, name) == 0)
 			return i;
 	return -1;
 }
@@ -249,11 +224,6 @@ static int count_arguments(const char *argument)
 	return *argument == '\0' ? 0 : strchr(argument, ' ') ? 2 : 1;
 }
 
-static bool is_of_runs(const struct command *command)
-{
-	return strstr(command->argument, "RUN") || strchr(command->argument, ' ');
-}
-
 static int take_words(struct options *options, char **words, int count)
 {
 	int command = count > 0 ? find_command(words[0]) : -1;
@@ -263,7 +233,7 @@ static int take_words(struct options *options, char **words, int count)
 	if (count > used + 1 && command < 0) {
 		struct nearest nearest = nearest_begin(words[0]);
 		for (int i = 0; i < COMMAND_COUNT; i++)
-			nearest_try(&nearest, commands[i].name);
+			nearest_try(&nearest, commands_table[i].name);
 		if (*nearest.found)
 			message_print("unknown command '%s'; did you mean '%s'?", words[0], nearest.found);
 		else
@@ -272,10 +242,10 @@ static int take_words(struct options *options, char **words, int count)
 	}
 	options->words = words + used;
 	options->word_count = (size_t)(count - used);
-	int most = count_arguments(commands[options->command].argument);
+	int most = count_arguments(commands_table[options->command].argument);
 	if (count - used > most) {
 		message_print("unexpected argument '%s'; see rtrack-report %s --help", words[count - 1],
-			commands[options->command].name);
+			commands_table[options->command].name);
 		return -1;
 	}
 	if (count > used)
@@ -397,20 +367,22 @@ static int check_options(const struct options *options)
 			return -1;
 		}
 		message_print("option '--%s' is not for '%s'; see rtrack-report %s --help", options_table[i].name,
-			commands[options->command].name, commands[options->command].name);
+			commands_table[options->command].name, commands_table[options->command].name);
 		return -1;
 	}
 	if (options->text[OPTION_format] && strcmp(options->text[OPTION_format], "csv") == 0 &&
 		options->command != COMMAND_list) {
-		message_print("--format 'csv': is for list; of %s expected text|json", commands[options->command].name);
+		message_print(
+			"--format 'csv': is for list; of %s expected text|json", commands_table[options->command].name);
 		return -1;
 	}
 	if (check_choice(options) != 0 || check_group(options) != 0 || check_site(options) != 0)
 		return -1;
-	if (count_arguments(commands[options->command].argument) == 2 &&
+	if (count_arguments(commands_table[options->command].argument) == 2 &&
 		options->word_count + options->group_count < 2 && !options_given(options, OPTION_help) &&
 		!options_given(options, OPTION_version)) {
-		message_print("two runs are needed; see rtrack-report %s --help", commands[options->command].name);
+		message_print(
+			"two runs are needed; see rtrack-report %s --help", commands_table[options->command].name);
 		return -1;
 	}
 	if (options->command == COMMAND_import && !options->run && !options_given(options, OPTION_help) &&
@@ -474,115 +446,4 @@ int options_read(struct options *options, int count, char **items)
 	options->csv = options->text[OPTION_format] && strcmp(options->text[OPTION_format], "csv") == 0;
 	options->json = options->text[OPTION_format] && strcmp(options->text[OPTION_format], "json") == 0;
 	return result;
-}
-
-/* -- help ------------------------------------------------------------------------------------------ */
-
-enum { HELP_WIDTH = 80, HELP_INDENT = 27, ARGUMENT_INDENT = 12 };
-
-/* Words of `text` from column HELP_INDENT on; the line is already at column `column`. */
-static void print_wrapped(FILE *out, const char *text, int column)
-{
-	if (column >= HELP_INDENT) {
-		fputc('\n', out);
-		column = 0;
-	}
-	fprintf(out, "%*s", HELP_INDENT - column, "");
-	column = HELP_INDENT;
-	while (*text) {
-		int length = (int)strcspn(text, " ");
-		if (column > HELP_INDENT && column + 1 + length > HELP_WIDTH) {
-			fprintf(out, "\n%*s", HELP_INDENT, "");
-			column = HELP_INDENT;
-		}
-		column += fprintf(out, "%s%.*s", column > HELP_INDENT ? " " : "", length, text);
-		text += length;
-		text += *text == ' ';
-	}
-	fputc('\n', out);
-}
-
-/* Many words are broken behind a '|'. Returns the column. */
-static int print_argument(FILE *out, const char *argument, int column)
-{
-	while (*argument) {
-		int length = (int)strcspn(argument, "|");
-		length += argument[length] == '|';
-		if (column + length > HELP_WIDTH)
-			column = fprintf(out, "\n%*s", ARGUMENT_INDENT, "") - 1;
-		column += fprintf(out, "%.*s", length, argument);
-		argument += length;
-	}
-	return column;
-}
-
-static void print_option(FILE *out, const struct option *option)
-{
-	int column = option->letter ? fprintf(out, "  -%c, ", option->letter) : fprintf(out, "      ");
-	column += fprintf(out, "--%s", option->name);
-	if (*option->argument)
-		column = print_argument(out, option->argument, column + fprintf(out, " "));
-	print_wrapped(out, option->help, column);
-}
-
-/* `exactly`: for the mask ALL only the options that three commands or more have, for the mask of one command only its
- * others. */
-static void print_options(FILE *out, const char *title, unsigned mask, bool exactly)
-{
-	bool any = false;
-	for (int i = 0; i < OPTION_COUNT; i++) {
-		bool shared = __builtin_popcount(options_table[i].commands) >= 3;
-		if (!(options_table[i].commands & mask) || (exactly && (shared != (mask == ALL))))
-			continue;
-		if (!any)
-			fprintf(out, "\n%s:\n", title);
-		any = true;
-		print_option(out, &options_table[i]);
-	}
-}
-
-static void print_run_note(FILE *out)
-{
-	fputs("\nRUN is a run's id, the beginning of one, a directory, or a job's name, which\n"
-	      "means its latest run. Without RUN it is the latest run of all. A and B are RUNs.\n",
-		out);
-}
-
-static void print_place_note(FILE *out)
-{
-	fputs("\nPLACE is a spool, a run's directory, a directory of Parquet that export made, or\n"
-	      "the URL of a bucket with a copy of one. Without PLACE it is the spool.\n",
-		out);
-}
-
-void options_print_help(FILE *out, const struct options *options)
-{
-	const struct command *command = &commands[options->command];
-
-	if (options->command_given) {
-		fprintf(out, "Usage: rtrack-report %s %s%s[OPTION]...\n\n%c%s.\n", command->name, command->argument,
-			*command->argument ? " " : "", command->help[0] - 'a' + 'A', command->help + 1);
-		print_options(out, "Options", 1u << options->command, false);
-		if (is_of_runs(command))
-			print_run_note(out);
-		if (options->command == COMMAND_sql)
-			print_place_note(out);
-		return;
-	}
-	fputs("Usage: rtrack-report [COMMAND] [RUN] [OPTION]...\n\n"
-	      "Says what the runs that rtrack followed have used.\n\nCommands:\n",
-		out);
-	for (int i = 0; i < COMMAND_COUNT; i++)
-		print_wrapped(out, commands[i].help, fprintf(out, "  %s %s", commands[i].name, commands[i].argument));
-	print_options(out, "Options", ALL, true);
-	for (int i = 0; i < COMMAND_COUNT; i++) {
-		char title[64];
-		snprintf(title, sizeof title, "Options of %s", commands[i].name);
-		print_options(out, title, 1u << i, true);
-	}
-	print_run_note(out);
-	fputs("\nWithout COMMAND it is show; help COMMAND is COMMAND --help. Exit status: 0; 1 no\nsuch run, or no "
-	      "usable "
-	      "data; 2 usage; 3 --fail-if holds.\n",
-		out);
 }
