@@ -9,207 +9,12 @@
 #include "core/columns.h"
 #include "core/spool.h"
 #include "report/fleet/rows.h"
+#include "report/fleet/view.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* One column of a view, as the table of columns or runs.def has it. */
-struct view_column {
-	const char *name; /* in run.json with a '.' where it is in an object */
-	enum sql_type type;
-	const char *unit;
-	const char *label;
-};
-
-enum { RUN_COLUMNS_MAX = 64, LISTS_MOST = 16, LIST_LEAST = 64 /* files */ };
-
-static const struct view_column run_columns[] = {
-#define RUN_COLUMN(path, type, label) {#path, SQL_##type, "", label},
-#include "report/fleet/runs.def"
-};
-
-_Static_assert(ARRAY_LENGTH(run_columns) <= (size_t)RUN_COLUMNS_MAX, "RUN_COLUMNS_MAX is too small");
-_Static_assert((int)COLUMNS_MAX <= (int)RUN_COLUMNS_MAX, "RUN_COLUMNS_MAX is too small");
-
-struct view {
-	FILE *out;
-	const struct engine *engine;
-	size_t table;
-	struct view_column columns[RUN_COLUMNS_MAX];
-	size_t count;
-	bool quoted;  /* cells of its lines may be */
-	bool of_rows; /* its values are columns, not cells of lines */
-};
-
-static const char *const id_names[] = {"run", "date"};
-static const char *const id_labels[] = {"the run's id, the name of its directory", "of its start, UTC"};
-static const enum sql_type id_types[] = {SQL_TEXT, SQL_DATE};
-
-static enum sql_type type_of(const struct column *column)
-{
-	return column->kind == KIND_TIME   ? SQL_TIME
-	       : column->kind == KIND_TEXT ? SQL_TEXT
-	       : column->digits == 0       ? SQL_WHOLE
-					   : SQL_NUMBER;
-}
-
-static struct view view_of(FILE *out, const struct engine *engine, size_t table)
-{
-	struct view view = {.out = out, .engine = engine, .table = table};
-
-	if (table == PLACE_RUNS) {
-		memcpy(view.columns, run_columns, sizeof run_columns);
-		view.count = ARRAY_LENGTH(run_columns);
-		return view;
-	}
-	for (size_t i = 0; i < tables[table].count; i++) {
-		const struct column *column = &tables[table].columns[i];
-		const char *unit = column->kind == KIND_TIME ? "UTC" : column_unit(column);
-		view.columns[view.count++] =
-			(struct view_column){column_name(column), type_of(column), unit, column_label(column)};
-		view.quoted |= column->kind == KIND_TEXT;
-	}
-	return view;
-}
-
-/* -- columns --------------------------------------------------------------------------------------- */
-
-static void write_name(FILE *out, const char *name)
-{
-	fputc('"', out);
-	for (; *name; name++)
-		fputc(*name == '.' ? '_' : *name, out);
-	fputc('"', out);
-}
-
-static void write_names(const struct view *view)
-{
-	for (size_t i = 0; i < ARRAY_LENGTH(id_names); i++) {
-		fputs(i > 0 ? ", " : "", view->out);
-		write_name(view->out, id_names[i]);
-	}
-	for (size_t i = 0; i < view->count; i++) {
-		fputs(", ", view->out);
-		write_name(view->out, view->columns[i].name);
-	}
-}
-
-static void declare(const struct view *view, const struct view_column *column, bool last)
-{
-	const struct engine *engine = view->engine;
-
-	fputc('\t', view->out);
-	engine_write(
-		view->out, column->type == SQL_MAP ? engine->empty_map : engine->nothing, engine->types[column->type]);
-	fputs(" as ", view->out);
-	write_name(view->out, column->name);
-	fprintf(view->out, "%s -- %s%s%s\n", last ? "" : ",", column->unit, *column->unit ? ": " : "", column->label);
-}
-
-static void declare_all(const struct view *view)
-{
-	fputs("select\n", view->out);
-	for (size_t i = 0; i < ARRAY_LENGTH(id_names); i++)
-		declare(view, &(struct view_column){id_names[i], id_types[i], "", id_labels[i]}, false);
-	for (size_t i = 0; i < view->count; i++)
-		declare(view, &view->columns[i], i + 1 == view->count);
-	fputs("where false\n", view->out);
-}
-
-/* Names and types as an engine wants them that is told what is in Parquet. The caller frees it; NULL: no memory. */
-static char *parquet_columns(const struct view *view)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		return NULL;
-	fputs("run String", out);
-	for (size_t i = 0; i < view->count; i++) {
-		fputs(", ", out);
-		write_name(out, view->columns[i].name);
-		fputc(' ', out);
-		/* It stands in a text itself. */
-		for (const char *at = view->engine->types[view->columns[i].type]; *at; at++)
-			fputs(*at == '\'' ? "''" : (const char[]){*at, '\0'}, out);
-	}
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
-}
-
-/* -- values ---------------------------------------------------------------------------------------- */
-
-static void write_key(FILE *out, const struct engine *engine, const char *name)
-{
-	fputs(engine->key, out);
-	for (; *name; name++)
-		fputs(*name == '.' ? engine->key_separator : (const char[]){*name, '\0'}, out);
-	fputs(engine->key_end, out);
-}
-
-/* A column's key of run.json as text, or its cell. The caller frees it; NULL: no memory. */
-static char *raw_value(const struct view *view, size_t column)
-{
-	const struct engine *engine = view->engine;
-	const char *name = view->columns[column].name;
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		return NULL;
-	if (view->of_rows)
-		write_name(out, name);
-	else if (view->table != PLACE_RUNS)
-		engine_write(out, engine->cell, name);
-	else if (engine->keys)
-		fprintf(out, "object[%zu]", column + 1);
-	else
-		write_key(out, engine, name);
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
-}
-
-/* Begins the selection of each run's `object`, made of the content of run.json. */
-static void write_objects(const struct view *view)
-{
-	char *keys = NULL;
-	size_t size;
-	FILE *out = view->engine->keys ? open_memstream(&keys, &size) : NULL;
-
-	for (size_t i = 0; out && i < view->count; i++) {
-		fputs(i > 0 ? ", " : "", out);
-		write_key(out, view->engine, view->columns[i].name);
-	}
-	if (out)
-		fclose(out);
-	fputs("from (select run, ", view->out);
-	engine_write(view->out, view->engine->keys ? view->engine->keys : "content", keys ? keys : "");
-	fputs(" as object from (\n", view->out);
-	free(keys);
-}
-
-static void write_values(const struct view *view)
-{
-	fprintf(view->out, "select run, %s as \"date\"", view->engine->date);
-	for (size_t i = 0; i < view->count; i++) {
-		const struct view_column *column = &view->columns[i];
-		bool of_cell = view->table != PLACE_RUNS && !view->of_rows && column->type == SQL_TEXT;
-		char *raw = raw_value(view, i);
-		fputs(",\n\t", view->out);
-		engine_write(view->out, of_cell ? view->engine->unquote : view->engine->reads[column->type],
-			raw ? raw : "null");
-		fputs(" as ", view->out);
-		write_name(view->out, column->name);
-		free(raw);
-	}
-	fputc('\n', view->out);
-}
+enum { LISTS_MOST = 16, LIST_LEAST = 64 /* files */ };
 
 /* -- places ---------------------------------------------------------------------------------------- */
 
@@ -299,7 +104,7 @@ static void write_bucket(FILE *out, const struct view *view, const struct place 
 	fputs(parquet ? engine->bucket : engine->bucket_files, out);
 	bool more = engine_quote_files(out, engine, place->path, pattern);
 	if (parquet) {
-		char *columns = parquet_columns(view);
+		char *columns = view_parquet_columns(view);
 		engine_write(out, engine->parquet_end, columns ? columns : "");
 		free(columns);
 	} else {
@@ -379,9 +184,9 @@ static void select_files(const struct view *view, const struct place *places, si
 			continue;
 		if (!any) {
 			fprintf(view->out, "%s\n", engine->union_all);
-			write_values(view);
+			view_write_values(view);
 			if (view->table == PLACE_RUNS)
-				write_objects(view);
+				view_write_objects(view);
 			else
 				fprintf(view->out, "from (select run, head, %s as cells from (\nwith files as (\n",
 					view->quoted ? engine->split_quoted : engine->split);
@@ -409,7 +214,7 @@ static void select_rows(const struct view *view, const struct place *place)
 	if (asprintf(&name, "/" ROWS_PREFIX "%s", place_table_name(view->table)) < 0)
 		return;
 	fprintf(view->out, "%s\n", engine->union_all);
-	write_values(view);
+	view_write_values(view);
 	fputs(engine->rows, view->out);
 	engine_quote(view->out, engine, place->rows, name);
 	free(name);
@@ -422,7 +227,7 @@ static void select_rows(const struct view *view, const struct place *place)
 static void select_parquet(const struct view *view, const struct place *place, size_t position)
 {
 	const struct engine *engine = view->engine;
-	char *columns = parquet_columns(view);
+	char *columns = view_parquet_columns(view);
 	char pattern[64];
 
 	if (!place->has[view->table] || !columns) {
@@ -435,7 +240,7 @@ static void select_parquet(const struct view *view, const struct place *place, s
 		fprintf(view->out, "select run, %s as \"date\"", engine->date);
 		for (size_t i = 0; i < view->count; i++) {
 			fputs(", ", view->out);
-			write_name(view->out, view->columns[i].name);
+			view_write_name(view->out, view->columns[i].name);
 		}
 		fputs(" from ", view->out);
 	}
@@ -454,9 +259,9 @@ static void select_parquet(const struct view *view, const struct place *place, s
 static void write_selection(const struct view *view, const struct place *places, size_t count)
 {
 	fputs("select ", view->out);
-	write_names(view);
+	view_write_names(view);
 	fputs(" from (\n", view->out);
-	declare_all(view);
+	view_declare(view);
 	if (view->of_rows)
 		select_rows(view, places);
 	else
