@@ -86,7 +86,7 @@ runs() {
 		while [ -n "\$(squeue -h)" ]; do sleep 0.2; scontrol update JobId=1 StartTime=now 2>/dev/null || :; done
 	END
 	[ "$(runs '[.job, .labels.attempt, .status]')" = '["again","1","finished"]
-["again",null,"killed"]' ]
+["again",null,"killed"]' ] || { runs '[.id, .job, .labels, .status]'; cat cluster/slurmctld.log; false; }
 }
 
 @test "Slurm: the tasks of a heterogeneous job are runs with the job that they are of, and so is its script" {
