@@ -2,8 +2,8 @@
  *
  * A program that has the library takes sampling up again. One that has it not, since it is static or LD_PRELOAD is gone
  * or names another library, would be sampled by nobody, and nobody would hear of its end: therefore a root leaves
- * sampling to a keeper before it becomes one. (A name that is to be looked up, as execvp may be given, is not looked
- * at.) And what is taken out of LD_PRELOAD where a mount hides the library may be back by now: firejail puts its
+ * sampling to a keeper before it becomes one. (execl and its like call what is their C library's own, and are not
+ * seen.) And what is taken out of LD_PRELOAD where a mount hides the library may be back by now: firejail puts its
  * environment together anew for the program that it executes. */
 #include "core/spool.h"
 #include "os/file.h"
@@ -34,8 +34,8 @@ SELDOM static bool has_library(char *const *environment)
 }
 
 /* A program that a loader loads says so before its first segment (gABI, "Program Header"); where its headers are
- * elsewhere than behind the first, as nowhere, it is taken for one. */
-SELDOM_APART static bool is_static(const char *path)
+ * elsewhere than behind the first, as nowhere, it is taken for one. `found`: set where there is such a file. */
+SELDOM_APART static bool is_static(const char *path, bool *found)
 {
 	enum { ENTRIES = 4 };
 	struct {
@@ -43,12 +43,34 @@ SELDOM_APART static bool is_static(const char *path)
 		ElfW(Phdr) entries[ENTRIES];
 	} file;
 	size_t i = 0;
+	int64_t length = os_read(OS_HERE, path, (char *)&file, sizeof file);
 
-	if (os_read(OS_HERE, path, (char *)&file, sizeof file) != sizeof file || file.head.e_ident[0] != ELFMAG0)
+	*found = length >= 0;
+	if (length != sizeof file || file.head.e_ident[0] != ELFMAG0)
 		return false;
 	while (i < ENTRIES && file.entries[i].p_type != PT_INTERP && file.entries[i].p_type != PT_LOAD)
 		i++;
 	return i < ENTRIES && file.entries[i].p_type == PT_LOAD;
+}
+
+/* The same of what execvp finds by a name that is no path: in the first folder of PATH that has it. */
+SELDOM_APART static bool is_found_static(const char *name, char *const *environment)
+{
+	struct text path = text_of(environment_get(environment, "PATH"));
+	bool found = false, result = is_static(name, &found);
+
+	found |= text_find(text_of(name), '/', 0) < text_length(name);
+	for (size_t start = 0; start < path.length && !found;) {
+		char file[SPOOL_PATH_MAX / 8];
+		struct buffer out = BUFFER(file);
+		size_t end = text_find(path, ':', start);
+		buffer_text(&out, (struct text){path.data + start, end - start});
+		buffer_byte(&out, '/');
+		buffer_string(&out, name);
+		result = is_static(buffer_terminate(&out), &found);
+		start = end + 1;
+	}
+	return result;
 }
 
 /* A keeper may see only that the root is gone, and in a host that gets orphans as children there is none, as it would
@@ -65,7 +87,7 @@ SELDOM_APART static void part(void)
 EACH_PROCESS static void before_exec(const char *path, char *const *environment)
 {
 	host_forget_hidden_library();
-	if (root_hosts() && member_is_current() && (!has_library(environment) || is_static(path)))
+	if (root_hosts() && member_is_current() && (!has_library(environment) || is_found_static(path, environment)))
 		part();
 }
 

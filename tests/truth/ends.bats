@@ -168,12 +168,15 @@ parted() {
 	local static burn heard=0
 	burn=$(victim burn)
 	static=$(victim burn "${CC:-cc}" -static) || skip "no static programs can be made here"
+	mkdir programs
+	ln -s "$static" programs/burn-static
 	for i in 1 2 3; do
+		PATH=$PWD/nowhere:$PWD/programs:$PATH parted '["finished",0,null]' perl -e 'exec @ARGV' burn-static 0.4
 		parted '["finished",0,null]' sh -c '"$1" 0.1; exec "$0" 0.4' "$static" "$burn"
 		parted '["failed",3,null]' bash -c 'unset LD_PRELOAD; exec sh -c "\"\$0\" 0.4; exit 3" "$0"' "$burn"
 		parted '["killed",null,9]' sh -c '("$1" 0.3; kill -9 $$) & exec "$0" 60' "$static" "$burn"
 	done
-	[ "$heard" -ge 3 ]
+	[ "$heard" -ge 4 ]
 }
 
 @test "nor is one that no keeper can follow, since it gets all orphans" {
