@@ -68,13 +68,18 @@ static void keep(struct sampler *sampler)
 {
 	int pids[FOLLOWED_MAX];
 	int64_t pause_ns = 0;
+	bool looked = false;
 
 	sampler_tick(sampler);
 	size_t alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
-	/* A run whose directory was removed is given up, even if its processes live for ever. */
-	while (alive > 0 && sampler_has_run(sampler)) {
-		bool heard = wait_for_end(sampler, pids, alive, pause_ns);
+	/* A run whose directory was removed is given up, even if its processes live for ever. An orphan that executes a
+	 * program has no environment for an instant, by which it is known: nobody is left if nobody is found twice. */
+	while ((alive > 0 || !looked) && sampler_has_run(sampler)) {
+		bool heard = alive > 0 && wait_for_end(sampler, pids, alive, pause_ns);
 		size_t before = alive;
+		looked = alive == 0;
+		if (looked)
+			os_sleep(PAUSE_NS);
 		sampler_tick(sampler);
 		alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
 		/* An end that the tick could not see is heard of again at once, and may never be seen. */

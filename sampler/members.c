@@ -42,6 +42,7 @@ SELDOM static bool is_named(struct sampler *sampler, const struct process_entry 
 {
 	int64_t length = process_read_environment(entry->id.pid, sampler->scratch, SAMPLER_SCRATCH_MAX);
 	struct text all = {sampler->scratch, length > 0 ? (size_t)length : 0};
+	sampler->unnamed = length == 0;
 	for (size_t start = 0; start < all.length;) {
 		size_t end = text_find(all, '\0', start);
 		struct text variable = {all.data + start, end - start};
@@ -158,6 +159,7 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 {
 	struct process_reading reading = {.image = 0};
 	bool lost = false;
+	sampler->unnamed = false;
 	if (members_are_ours(sampler, entry->id.pid))
 		return false;
 	if (entry->id.start == 0) {
@@ -178,6 +180,9 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 	entry->member = index;
 	if (index != MEMBER_NONE && reading.image != 0)
 		sampler->ledger.members[index].reading.image = reading.image;
+	/* While it executes a program it has no environment: it is looked at again. */
+	if (index == MEMBER_NONE && sampler->unnamed)
+		entry->id.start = 0;
 	return index != MEMBER_NONE;
 }
 

@@ -381,8 +381,7 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 	if (root != MEMBER_NONE)
 		ledger_end(&sampler->ledger, root, NULL, NULL);
 	sampler->passed.root_told = sampler->passed.root_ended;
-	if (hand_over)
-		name_living(sampler);
+	name_living(sampler);
 	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler) == 0;
 	pulse_remove(sampler);
 	if (!goes_on) {

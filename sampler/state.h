@@ -117,6 +117,7 @@ struct sampler {
 	uint64_t earlier_pid;         /* the last pid before the previous list was read; 0: unknown */
 	bool unread;                  /* a process in it could not be read */
 	bool unsaid;                  /* some member may be */
+	bool unnamed;                 /* who was looked at last had no environment */
 	bool thorough;                /* every member is read in this tick */
 	uint32_t ticks;
 	bool blind;                      /* the list could not be read in this tick: `list` is the previous one */

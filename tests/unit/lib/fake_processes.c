@@ -285,7 +285,7 @@ int64_t process_read_environment(int pid, char *data, size_t capacity)
 	const struct fake_process *process = fake_process(pid);
 	if (!process)
 		return OS_ERROR_MISSING;
-	size_t length = strlen(process->environment) + 1;
+	size_t length = process->environment[0] ? strlen(process->environment) + 1 : 0;
 	if (length > capacity)
 		return OS_ERROR_TOO_LONG;
 	memcpy(data, process->environment, length);

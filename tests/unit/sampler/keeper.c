@@ -48,6 +48,23 @@ static void bear(void)
 	fake_process(born)->ends_ns = os_since_boot_ns() + 70 * (int64_t)FAKE_MS;
 }
 
+/* An orphan of the last that ends, which executes a program: for an instant nobody can tell whose it is. */
+static int orphan;
+static int64_t orphaned_ns;
+
+static void leave_orphan(void)
+{
+	struct fake_process *known = orphan ? fake_process(orphan) : NULL;
+
+	if (known && os_since_boot_ns() > orphaned_ns)
+		known->environment = "RTRACK_RUN=" FAKE_RUN;
+	if (orphan || !other->ends)
+		return;
+	orphaned_ns = os_since_boot_ns();
+	orphan = fake_fork(FAKE_INIT)->id.pid;
+	fake_process(orphan)->ends_ns = orphaned_ns + 70 * (int64_t)FAKE_MS;
+}
+
 int main(void)
 {
 	begin("RTRACK_INTERVAL=3600");
@@ -61,6 +78,11 @@ int main(void)
 	begin("RTRACK_INTERVAL=3600");
 	fake_meanwhile = bear;
 	is_kept(120, "... with as many left as before, since one was born meanwhile");
+	fake_meanwhile = NULL;
+
+	begin("RTRACK_INTERVAL=3600");
+	fake_meanwhile = leave_orphan;
+	is_kept(160, "... whom the last of them left, and who is known a moment later");
 	fake_meanwhile = NULL;
 
 	/* Nobody ends in the first interval. */
