@@ -223,7 +223,7 @@ int64_t process_read_environment(int pid, char *data, size_t capacity)
 	return os_read(OS_HERE, proc_path(&out, pid, "environ"), data, capacity);
 }
 
-SELDOM int process_read_identity(struct process_id *id)
+int process_read_identity(struct process_id *id)
 {
 	struct stat_fields fields;
 	int result = proc_read_stat(0, &fields);
