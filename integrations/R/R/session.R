@@ -26,7 +26,7 @@ rtrack_part <- function(name, expr) {
 rtrack_run <- function() {
   named <- Sys.getenv("RTRACK_RUN")
   link <- file.path(c("/dev/shm", "/tmp"), paste0("rtrack-", file.info("/proc/self")$uid), Sys.getpid())
-  target <- sub("^[0-9]*:", "", Sys.readlink(link))
+  target <- sub("^[0-9 ]*:", "", Sys.readlink(link))
   found <- c(target, named)
   found <- found[nzchar(found) & dir.exists(found)]
   if (length(found) > 0L && is_loaded()) found[1L] else NULL

@@ -81,8 +81,8 @@ def current():
     while pid > 1:
         for base in ("/dev/shm", "/tmp"):
             try:
-                ticks, _, directory = os.readlink(f"{base}/rtrack-{os.getuid()}/{pid}").partition(":")
-                if int(ticks) == start_of(pid):
+                noted, _, directory = os.readlink(f"{base}/rtrack-{os.getuid()}/{pid}").partition(":")
+                if int(noted.split()[0]) == start_of(pid):
                     return directory
             except (OSError, ValueError, IndexError):
                 continue
