@@ -86,6 +86,12 @@ page() {
 	done
 	kill -KILL -- "-$launcher"
 	wait "$launcher" || true
+	# Another processor may be running it still.
+	local root
+	root=$(json pid "$RTRACK_SPOOL"/*/run.json)
+	while grep -q '^State:[[:space:]]*[^[:space:]Z]' "/proc/$root/status" 2>/dev/null; do
+		sleep 0.01
+	done
 	# A run counts as ended once nothing has been written for a while.
 	touch -d '1 hour ago' "$RTRACK_SPOOL"/*/*
 	page
