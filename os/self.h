@@ -32,6 +32,11 @@ int64_t os_command_line(char *data, size_t capacity);
 /* Below this number are all descriptors that can be opened now. */
 int os_descriptor_limit(void);
 
+/* KiB of memory in what has no name in any directory: all shared memory of the machine, and files that are removed and
+ * open in this process, in its first descriptors. Whoever is the last to let go of it when it ends gives it back then,
+ * which takes time. 0 where that is unknown. */
+uint64_t os_nameless_kib(void);
+
 /* Closes all descriptors that this process has; where nobody tells which they are, those below some thousands. */
 void os_close_all(void);
 

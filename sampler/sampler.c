@@ -1,6 +1,7 @@
 /* The sampler: opening, ticks, the ends of the launcher's children, the end of the run; see sampler.h. */
 #include "sampler/sampler.h"
 
+#include "os/self.h"
 #include "sampler/run/end.h"
 #include "sampler/run/file.h"
 #include "sampler/run/leftover.h"
@@ -19,6 +20,7 @@ static struct run_end end_of(struct sampler *sampler, bool goes_on)
 		.goes_on = goes_on,
 		.limit = sampler->limit,
 		.reaped_peak_kib = sampler->reaped_peak_kib,
+		.nameless_kib = sampler->passed.nameless_kib,
 		.group_sharing = GROUP_SHARED,
 		.truncated = sampler->passed.truncated};
 
@@ -292,6 +294,8 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	(void)system_open(sampler->system);
 	for (int i = 0; !resumed && i < 3; i++)
 		sampler->passed.oom_kills[i] = system_oom(sampler->system).kills;
+	if (options->place == SAMPLER_IN_ROOT)
+		sampler->nameless_kib = os_nameless_kib();
 	pulse_open(sampler);
 	/* A root's later image cannot tell what the group had used when the run began. */
 	if (options->group || options->place == SAMPLER_IN_LAUNCHER)
@@ -381,6 +385,8 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 	if (root != MEMBER_NONE)
 		ledger_end(&sampler->ledger, root, NULL, NULL);
 	sampler->passed.root_told = sampler->passed.root_ended;
+	if (sampler->place == SAMPLER_IN_ROOT)
+		sampler->passed.nameless_kib = figures_above(os_nameless_kib(), sampler->nameless_kib);
 	name_living(sampler);
 	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler) == 0;
 	pulse_remove(sampler);

@@ -70,6 +70,7 @@ struct passed_on {
 	uint64_t gauges[GAUGE_COUNT];  /* of the last row in which a member was alive; GAUGE_UNKNOWN: there was none */
 	uint64_t ended_peak_kib;       /* the largest peak among those that ended since the last row */
 	uint64_t oom_kills[3];         /* for lack of memory, in our control group, by each of the last rows */
+	uint64_t nameless_kib; /* of the root at its end, more than before: what it lets go of then (os_nameless_kib) */
 	uint64_t root_extra[COUNTER_COUNT]; /* what our thread used in the root before it left */
 	uint64_t package_uj; /* energy of the processor packages, as rtrack-gpu had counted it by the last row */
 	struct group group;
@@ -119,6 +120,7 @@ struct sampler {
 	bool unsaid;                  /* some member may be */
 	bool unnamed;                 /* who was looked at last had no environment */
 	bool thorough;                /* every member is read in this tick */
+	uint64_t nameless_kib;        /* when sampling began, in the root */
 	uint32_t ticks;
 	bool blind;                      /* the list could not be read in this tick: `list` is the previous one */
 	int followed_below;              /* no descriptor of process_follow is kept from this number on */

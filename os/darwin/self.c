@@ -104,6 +104,11 @@ int os_descriptor_limit(void)
 	return (int)limit.rlim_cur;
 }
 
+uint64_t os_nameless_kib(void)
+{
+	return 0;
+}
+
 void os_close_all(void)
 {
 	int limit = os_descriptor_limit();

@@ -113,6 +113,11 @@ int64_t os_command_line(char *data, size_t capacity)
 	return OS_ERROR_UNSUPPORTED;
 }
 
+uint64_t os_nameless_kib(void)
+{
+	return 0;
+}
+
 void os_close_all(void)
 {
 }

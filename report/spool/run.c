@@ -160,6 +160,7 @@ static void fill(struct run *run, int directory)
 		gpus_add_facts(server, run->directory);
 	run->vcpus = json_double(server, "vcpus");
 	run->reaped_peak_mib = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "reaped_peak_mib");
+	run->nameless_mib = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "nameless_mib");
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
 	run->cgroup_seconds = json_double(tracker, "cgroup_cpu");
 	run->cgroup_shared = json_double(tracker, "cgroup_shared");

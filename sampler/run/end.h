@@ -24,6 +24,7 @@ struct run_end {
 	uint64_t group_ns; /* CPU time of the group of processes in which the run is; 0: unknown */
 	enum group_sharing group_sharing;
 	uint64_t reaped_peak_kib; /* the largest ru_maxrss that wait4 told; 0: unknown */
+	uint64_t nameless_kib;    /* of os_nameless_kib, that the root lets go of when it ends */
 };
 
 /* Replaces stop_time, status, exit_code, exit_signal, killed_by and limits.reached in run.json by way of a rename:

@@ -155,6 +155,13 @@ int os_pid(void)
 	return FAKE_SELF;
 }
 
+uint64_t fake_nameless_kib;
+
+uint64_t os_nameless_kib(void)
+{
+	return fake_nameless_kib;
+}
+
 bool os_keeps_orphans(void)
 {
 	return fake_host != 0 && fake_process(fake_host)->adopts;

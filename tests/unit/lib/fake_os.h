@@ -84,6 +84,9 @@ struct fake_process {
 /* What process_namespace says of who is gone: a stand-in for a root with pid 1, who is the heir of those. */
 extern uint64_t fake_gone_namespace;
 
+/* What os_nameless_kib says. */
+extern uint64_t fake_nameless_kib;
+
 /* Whether readings have the CPU clock in them, and the tally can be read: by both a sampler knows what stays as it is.
  * Off, a test may change what it likes of a process that does not run. */
 extern bool fake_clocks;

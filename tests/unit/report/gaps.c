@@ -31,6 +31,7 @@ struct row {
 };
 
 #define QUIET "\"mode\": \"preload\", \"cgroup_cpu\": 2, \"cgroup_shared\": 0}}"
+#define HOLDS_NAMELESS "\"mode\": \"preload\", \"nameless_mib\": 500, \"cgroup_cpu\": 2, \"cgroup_shared\": 0}}"
 #define QUIET_AMONG_OTHERS "\"mode\": \"preload\", \"cgroup_cpu\": 2, \"cgroup_shared\": 1}}"
 #define TOLD "\"self\",1,,50,1,0,1,0,0"
 #define TRANSLATED "\"self\",0,,50,1,0,0,0,0"
@@ -50,6 +51,8 @@ struct row {
 
 static const struct row rows[] = {
 	{"a parent that leaves no child has what its children used", QUIET, TOLD, GONE, 0, 60, true, true},
+	{"... and lets go of memory without a name after its last word", HOLDS_NAMELESS, TOLD, GONE, 0.1, 60, false,
+		true},
 	{"... but a child that says nothing may have left children whom nobody saw", "\"mode\": \"preload\"}}", TOLD,
 		GONE, 6, UNKNOWN, false, false},
 	{"... which the control group denies, if others in it were idle", QUIET_AMONG_OTHERS, TOLD, GONE, 0, 60, true,
