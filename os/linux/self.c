@@ -50,6 +50,9 @@ SELDOM void os_close_all(void)
 		os_close((int)descriptor);
 }
 
+/* inode(7); linux/stat.h hides them where glibc's headers are about. */
+enum { MODE_TYPE = 0170000, MODE_REGULAR = 0100000 };
+
 struct nameless {
 	uint64_t kib;
 	int looks;
@@ -69,7 +72,7 @@ static void add_nameless(void *context, const char *descriptor)
 	if (sum->looks++ < LOOKS_MAX &&
 		SYS_CALL5(__NR_statx, AT_FDCWD, buffer_terminate(&out), AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC,
 			STATX_TYPE | STATX_NLINK | STATX_BLOCKS, &status) == 0 &&
-		(status.stx_mode & S_IFMT) == S_IFREG && status.stx_nlink == 0)
+		(status.stx_mode & MODE_TYPE) == MODE_REGULAR && status.stx_nlink == 0)
 		sum->kib += status.stx_blocks / 2;
 }
 
