@@ -257,6 +257,16 @@ pool_alone() {
 	[ "$(column "$run/exit.csv" children_left | grep -c '^0$')" -ge 4 ]
 }
 
+@test "… and where others work in its control group whom its namespace does not show" {
+	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
+	"$BURN" 20 3>&- &
+	local stranger=$!
+	pool_alone
+	kill "$stranger"
+	[ "$(total "$run" exact)" = true ]
+	[ "$(json tracker.cgroup_shared "$run/run.json")" != 0 ]
+}
+
 @test "… and is not where one of them left somebody whom nobody saw" {
 	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
 	pool_alone env -i sh -c '"$0" 0.05 &' "$STATIC"

@@ -3,6 +3,7 @@
 #include "os/file.h"
 #include "os/linux/parse.h"
 #include "os/linux/machine/system.h"
+#include "os/self.h"
 #include "os/system.h"
 
 enum { PATH_LENGTH = CGROUP_PATH_MAX };
@@ -287,4 +288,12 @@ int cgroup_processes(const struct cgroup_state *state, int *pids, size_t capacit
 			pids[count] = (int)pid;
 	}
 	return count > 0 ? count : -1;
+}
+
+/* The number of the first PID namespace is PROC_PID_INIT_INO of include/linux/proc_ns.h. */
+int cgroup_shown_processes(const struct cgroup_state *state, int *pids, size_t capacity)
+{
+	const uint64_t first_namespace = 0xeffffffc;
+	bool hides = state->usage >= 0 && os_pid_namespace() != first_namespace;
+	return hides ? -1 : cgroup_processes(state, pids, capacity);
 }

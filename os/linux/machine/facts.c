@@ -59,7 +59,7 @@ static void read_group(struct system_group *group, const struct cgroup_state *cg
 	process_own_usage(own_ns);
 	group->known = cgroup_cpu(cgroup, &group->cpu_ns) == 0;
 	group->own_ns = own_ns[0] + own_ns[1] + children_ns[0] + children_ns[1];
-	group->count = cgroup_processes(cgroup, group->pids, SYSTEM_GROUP_MAX);
+	group->count = cgroup_shown_processes(cgroup, group->pids, SYSTEM_GROUP_MAX);
 }
 
 static void read_limits(struct system_facts *facts, const char *root, char *scratch)

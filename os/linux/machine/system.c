@@ -137,7 +137,7 @@ int system_group_cpu(const struct system_state *state, uint64_t *cpu_ns)
 
 int system_group_processes(const struct system_state *state, int *pids, size_t capacity)
 {
-	return cgroup_processes(&state->cgroup, pids, capacity);
+	return cgroup_shown_processes(&state->cgroup, pids, capacity);
 }
 
 unsigned system_cpus(const struct system_state *state)

@@ -68,5 +68,7 @@ int cgroup_cpu(const struct cgroup_state *state, uint64_t *cpu_ns);
 /* How many processes are in it, and the pids of the first `capacity`, 0 for those of another PID namespace; -1 when it
  * does not tell. */
 int cgroup_processes(const struct cgroup_state *state, int *pids, size_t capacity);
+/* The same of the group that we are in; -1, too, where our PID namespace hides others: version 1 leaves them out. */
+int cgroup_shown_processes(const struct cgroup_state *state, int *pids, size_t capacity);
 
 #endif
