@@ -75,19 +75,6 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 	[ "$last" = "1 passed, 1 failed, 0 skipped" ]
 }
 
-# Each of three files that do not wait ends when all have begun, and the file that waits ends before.
-@test "when nothing that waits is left, its lane helps the others" {
-	mkdir here
-	file waits.bats true
-	sed -i '1i # bats file_tags=waits' waits.bats
-	for name in a b c; do
-		printf '#!/bin/sh\necho 1..1; touch here/%s; for i in $(seq 600); do [ "$(ls here | wc -l)" -lt 3 ] || exec echo ok 1 -; sleep 0.1; done\n' $name >$name
-		chmod +x $name
-	done
-	tests 0 waits.bats ./a ./b ./c
-	[ "$last" = "4 passed, 0 failed, 0 skipped" ]
-}
-
 @test "with TALLY the sum is appended as four numbers" {
 	file one.bats true
 	TALLY=$PWD/tally tests 0 one.bats
