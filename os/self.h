@@ -32,8 +32,8 @@ int64_t os_command_line(char *data, size_t capacity);
 /* Below this number are all descriptors that can be opened now. */
 int os_descriptor_limit(void);
 
-/* KiB of memory in what has no name in any directory: all shared memory of the machine, and files that are removed and
- * open in this process, in its first descriptors. Whoever is the last to let go of it when it ends gives it back then,
+/* KiB of memory or disk in files that have no name in any directory and that this process has open, in its first
+ * descriptors: memfds, and files that are removed. Whoever is the last to let go of one when it ends gives it back then,
  * which takes time. 0 where that is unknown. */
 uint64_t os_nameless_kib(void);
 

@@ -15,7 +15,6 @@
 #include <linux/prctl.h>
 #include <linux/resource.h>
 #include <linux/stat.h>
-#include <linux/sysinfo.h>
 #include <linux/utsname.h>
 #include <linux/wait.h>
 
@@ -79,11 +78,8 @@ static void add_nameless(void *context, const char *descriptor)
 uint64_t os_nameless_kib(void)
 {
 	struct nameless sum = {0, 0};
-	struct sysinfo machine;
 
 	(void)os_list(OS_HERE, "/proc/self/fd", add_nameless, &sum);
-	if (SYS_CALL1(__NR_sysinfo, &machine) == 0)
-		sum.kib += machine.sharedram * machine.mem_unit / 1024;
 	return sum.kib;
 }
 

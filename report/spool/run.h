@@ -42,7 +42,7 @@ struct run {
 	bool lacks_rows;           /* of its own: a full disk or a limit kept them from being written; or rtrack-run was
 				    * killed */
 	double reaped_peak_mib;    /* of the largest process that rtrack-run or its children reaped */
-	double nameless_mib;       /* of memory that no file of a name has, which the root lets go of when it ends */
+	double nameless_mib;       /* of files without a name, which the root lets go of when it ends */
 };
 
 /* Opens the run in `directory`. Returns 0, or -1 with errno when the directory itself cannot be read. */
