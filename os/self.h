@@ -33,8 +33,8 @@ int64_t os_command_line(char *data, size_t capacity);
 int os_descriptor_limit(void);
 
 /* KiB of memory or disk in files that have no name in any directory and that this process has open, in its first
- * descriptors: memfds, and files that are removed. Whoever is the last to let go of one when it ends gives it back then,
- * which takes time. 0 where that is unknown. */
+ * descriptors: memfds, and files that are removed. Whoever is the last to let go of one when it ends gives it back
+ * then, which takes time. 0 where that is unknown. */
 uint64_t os_nameless_kib(void);
 
 /* Closes all descriptors that this process has; where nobody tells which they are, those below some thousands. */
