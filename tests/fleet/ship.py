@@ -58,7 +58,9 @@ def kills(program, spool, to, count, seed):
         Path(run, table + ".csv").write_bytes(header + b"\n")
     done = dict.fromkeys(whole, 0)
     killed = 0
-    for _ in range(4 * count):
+    # As long as a sender takes here: shorter after one that had ended, longer after one that was killed.
+    window = 0.12
+    for _ in range(20 * count):
         if killed == count:
             break
         for table, (_, rows) in whole.items():
@@ -69,9 +71,11 @@ def kills(program, spool, to, count, seed):
             done[table] = upto
         sender = subprocess.Popen([program, "ship", str(run), "--to", to], stdout=subprocess.DEVNULL,
                                   stderr=subprocess.DEVNULL, start_new_session=True)
-        time.sleep(chance.random() ** 2 * 0.12)
+        time.sleep(chance.random() ** 2 * window)
         sender.kill()
-        killed += sender.wait() == -signal.SIGKILL
+        in_time = sender.wait() == -signal.SIGKILL
+        window = min(window * 1.1, 0.12) if in_time else window * 0.9
+        killed += in_time
     Path(run, "run.json").write_text(ended)
     while subprocess.run([program, "ship", "--all", "--spool", spool, "--to", to], stdout=subprocess.DEVNULL,
                          stderr=subprocess.DEVNULL, check=False).returncode != 0:
