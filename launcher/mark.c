@@ -9,6 +9,7 @@
 #include "os/self.h"
 #include "sampler/record.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ int mark_write(const char *label)
 
 	if (!run || run[0] != '/')
 		return 0;
+	(void)signal(SIGXFSZ, SIG_IGN); /* as os/file.h wants it */
 	buffer_string(&path, run);
 	buffer_string(&path, "/");
 	buffer_string(&path, tables[TABLE_mark].file);

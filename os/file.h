@@ -13,10 +13,12 @@
  * number. */
 enum { OS_HERE = -1000 };
 
-/* Appends `data` with one write to a file that exists already, and leaves no descriptor behind. No SIGXFSZ (a limit on
- * the size of files) reaches the process, and no symbolic link at the end of the path is followed. `limit` > 0: a file
- * of that size or larger is not written to (OS_ERROR_TOO_LARGE). OS_ERROR_NOT_OURS: the file belongs to another
- * user. */
+/* Appends `data` with one write to a file that exists already, and leaves no descriptor behind. No symbolic link at the
+ * end of the path is followed. `limit` > 0: a file of that size or larger is not written to (OS_ERROR_TOO_LARGE).
+ * OS_ERROR_NOT_OURS: the file belongs to another user.
+ *
+ * Whoever writes by a function of this header has SIGXFSZ blocked, or ignores it: nobody asks whether there is a limit
+ * on the size of files, and a signal that a write past it raises is taken back. */
 int os_append(int directory, const char *path, struct text data, uint64_t limit);
 
 /* A file that rows are appended to, open for that and for reading. */
@@ -30,10 +32,8 @@ struct os_table {
  * calling process' (os_user). */
 int os_open_table(int directory, const char *path, uint32_t user, struct os_table *table);
 
-/* Where every signal of the calling thread is blocked, so that it need not be asked whether there is a limit on the
- * size of files: os_write; and os_append for a file that must have the owner of one that passed the checks. */
-int os_write_blocked(int descriptor, struct text data);
-int os_append_blocked(int directory, const char *path, struct text data, uint32_t owner);
+/* os_append without a limit for a file that must have the owner of one that passed the checks. */
+int os_append_owned(int directory, const char *path, struct text data, uint32_t owner);
 
 /* Makes a file of mode 0600 that must not exist yet (OS_ERROR_EXISTS), with `data` in it. */
 int os_create(int directory, const char *path, struct text data);
@@ -50,7 +50,7 @@ int os_open_write(int directory, const char *path);     /* for os_write_at */
 int os_open_directory(int directory, const char *path); /* follows no link at its end */
 void os_close(int descriptor);                          /* a negative one is none */
 int64_t os_read_at(int descriptor, char *data, size_t capacity, uint64_t offset);
-int64_t os_write(int descriptor, struct text data); /* guarded like os_append */
+int64_t os_write(int descriptor, struct text data);
 /* The same in place: what is there is written over, and a write that is cut stays. */
 int64_t os_write_at(int descriptor, struct text data, uint64_t offset);
 int64_t os_size(int descriptor);

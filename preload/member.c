@@ -74,7 +74,7 @@ static struct text keep(const struct buffer *text)
 static void append_start(struct birth *birth, const struct buffer *row)
 {
 	if (birth->table.file >= 0 && !row->full && birth->table.size < self.start_limit)
-		(void)os_write_blocked(birth->table.file, (struct text){row->data, row->length});
+		(void)os_write(birth->table.file, (struct text){row->data, row->length});
 	os_close(birth->table.file);
 }
 
@@ -86,7 +86,7 @@ static void append_exit(const struct buffer *row, const struct os_table *start)
 	if (row->full)
 		return;
 	if (start->file >= 0)
-		(void)os_append_blocked(OS_HERE, self.table[TABLE_exit], text, start->owner);
+		(void)os_append_owned(OS_HERE, self.table[TABLE_exit], text, start->owner);
 	else
 		(void)os_append(OS_HERE, self.table[TABLE_exit], text, 0);
 }

@@ -148,12 +148,7 @@ int os_append(int directory, const char *path, struct text data, uint64_t limit)
 	return append(directory, path, data, limit, os_user());
 }
 
-int os_write_blocked(int descriptor, struct text data)
-{
-	return whole(os_write(descriptor, data), data);
-}
-
-int os_append_blocked(int directory, const char *path, struct text data, uint32_t owner)
+int os_append_owned(int directory, const char *path, struct text data, uint32_t owner)
 {
 	return append(directory, path, data, 0, owner);
 }

@@ -72,12 +72,6 @@ int64_t os_read_at(int descriptor, char *data, size_t capacity, uint64_t offset)
 	return result_of(SYS_CALL4(__NR_pread64, descriptor, data, capacity, offset));
 }
 
-static bool has_size_limit(void)
-{
-	struct rlimit64 limit;
-	return SYS_CALL4(__NR_prlimit64, 0, RLIMIT_FSIZE, 0, &limit) < 0 || limit.rlim_cur != RLIM64_INFINITY;
-}
-
 /* Takes back a row that a full disk or a limit cut in the middle: the next row would be glued to it. Nothing is taken
  * back once somebody else has written behind it. */
 SELDOM static void take_back(int descriptor, long written)
@@ -101,7 +95,8 @@ static int64_t write_whole(int descriptor, struct text data, int64_t offset)
 	return written;
 }
 
-/* With SIGXFSZ blocked: what the write raised of it is taken back. */
+/* A write past RLIMIT_FSIZE raises SIGXFSZ in the writing thread, which would kill the host. It is blocked there: what
+ * the write raised of it is taken back. */
 static int64_t write_quietly(int descriptor, struct text data, int64_t offset)
 {
 	const uint64_t blocked = (uint64_t)1 << (SIGXFSZ - 1);
@@ -113,29 +108,14 @@ static int64_t write_quietly(int descriptor, struct text data, int64_t offset)
 	return result_of(written);
 }
 
-/* A write past RLIMIT_FSIZE raises SIGXFSZ in the writing thread, which would kill the host. Therefore, where there is
- * a limit, the signal is blocked around the write, and consumed if the write raised it. */
-SELDOM static int64_t write_guarded(int descriptor, struct text data, int64_t offset)
-{
-	const uint64_t blocked = (uint64_t)1 << (SIGXFSZ - 1);
-	uint64_t before = 0;
-
-	if (!has_size_limit())
-		return result_of(write_whole(descriptor, data, offset));
-	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_BLOCK, &blocked, &before, SIGNAL_SET_SIZE);
-	int64_t written = write_quietly(descriptor, data, offset);
-	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_SETMASK, &before, 0, SIGNAL_SET_SIZE);
-	return written;
-}
-
 int64_t os_write(int descriptor, struct text data)
 {
-	return write_guarded(descriptor, data, AT_THE_END);
+	return write_quietly(descriptor, data, AT_THE_END);
 }
 
 int64_t os_write_at(int descriptor, struct text data, uint64_t offset)
 {
-	return write_guarded(descriptor, data, (int64_t)offset);
+	return write_quietly(descriptor, data, (int64_t)offset);
 }
 
 int64_t os_size(int descriptor)
@@ -202,19 +182,14 @@ SELDOM int os_append(int directory, const char *path, struct text data, uint64_t
 	return result;
 }
 
-int os_write_blocked(int descriptor, struct text data)
-{
-	return whole(write_quietly(descriptor, data, AT_THE_END), data);
-}
-
-int os_append_blocked(int directory, const char *path, struct text data, uint32_t owner)
+int os_append_owned(int directory, const char *path, struct text data, uint32_t owner)
 {
 	struct os_table table;
 	int result = open_table_of(directory, path, O_WRONLY, &table);
 	if (result == 0 && table.owner != owner)
 		result = OS_ERROR_NOT_OURS;
 	if (result == 0)
-		result = os_write_blocked(table.file, data);
+		result = whole(os_write(table.file, data), data);
 	os_close(table.file);
 	return result;
 }
@@ -225,11 +200,9 @@ SELDOM int os_create(int directory, const char *path, struct text data)
 		O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0600));
 	if (file < 0)
 		return file;
-	int64_t written = data.length > 0 ? os_write(file, data) : 0;
+	int result = data.length > 0 ? whole(os_write(file, data), data) : 0;
 	os_close(file);
-	if (written < 0)
-		return (int)written;
-	return (size_t)written == data.length ? 0 : OS_ERROR_FULL;
+	return result;
 }
 
 int64_t os_read(int directory, const char *path, char *data, size_t capacity)

@@ -14,13 +14,7 @@ int os_open_table(int directory, const char *path, uint32_t user, struct os_tabl
 	return OS_ERROR_UNSUPPORTED;
 }
 
-int os_write_blocked(int descriptor, struct text data)
-{
-	(void)descriptor, (void)data;
-	return OS_ERROR_UNSUPPORTED;
-}
-
-int os_append_blocked(int directory, const char *path, struct text data, uint32_t owner)
+int os_append_owned(int directory, const char *path, struct text data, uint32_t owner)
 {
 	(void)owner;
 	return os_append(directory, path, data, 0);
