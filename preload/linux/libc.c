@@ -328,7 +328,9 @@ bool host_counts_threads(void)
 		python.counts = *version >= 0x030c0000;
 		python.later.address = symbol_in(map, "Py_AddPendingCall");
 	}
-	python.looked = true;
+	/* What is written after a fork is copied, a page of it. */
+	if (!python.looked)
+		python.looked = true;
 	return python.counts;
 }
 
