@@ -203,15 +203,21 @@ static uint64_t faults_of(const struct member *member)
 	return minor > 0 ? minor + member->reading.own[COUNTER_MAJOR_FAULTS] : 0;
 }
 
+/* A peak grows by faults: who has taken none since its last reading, and has no more than then, has the peak that it
+ * had. */
+static bool has_the_same_peak(const struct member *member)
+{
+	return member->dear_known && member->dear_faults != 0 && faults_of(member) == member->dear_faults &&
+	       member->reading.gauge[GAUGE_RSS_KIB] <= member->dear_rss_kib;
+}
+
 /* Pages come by faults. So a member that has taken none since its last reading, and has the same RSS, has what it had,
  * though it works, unless others have come to share its pages, or to do so no longer: those who were seen to are
  * counted, and for whoever is no member it is read at times. */
 static bool has_the_same(const struct memory_budget *budget, struct member *member)
 {
-	if (!member->dear_known || member->dear_outdated || member->dear_age >= SAME_TICKS_MAX ||
-		member->dear_sharing != budget->sharing || member->dear_faults == 0 ||
-		faults_of(member) != member->dear_faults ||
-		member->reading.gauge[GAUGE_RSS_KIB] != member->dear_rss_kib)
+	if (!has_the_same_peak(member) || member->dear_outdated || member->dear_age >= SAME_TICKS_MAX ||
+		member->dear_sharing != budget->sharing || member->reading.gauge[GAUGE_RSS_KIB] != member->dear_rss_kib)
 		return false;
 	member->dear_age++;
 	return true;
@@ -222,7 +228,7 @@ static void read_dear(struct memory_budget *budget, struct member *member)
 	uint64_t before_ns = used_ns();
 	uint64_t shared_before_kib = shared_kib(member);
 	int result = process_read_dear(member->id.pid, member->dear);
-	uint64_t peak_kib = process_read_peak_kib(member->id.pid);
+	uint64_t peak_kib = has_the_same_peak(member) ? 0 : process_read_peak_kib(member->id.pid);
 
 	if (peak_kib > member->peak_rss_kib)
 		member->peak_rss_kib = peak_kib;
