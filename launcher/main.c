@@ -230,10 +230,10 @@ static void stop_with(pid_t root)
 }
 
 /* Waits for a signal until the next tick (ns since boot; 0: there are no ticks), and passes it on. */
-static void wait_and_forward(pid_t root, struct record *record, int64_t next_ns)
+static void wait_and_forward(pid_t root, struct record *record, int64_t next_ns, int64_t now_ns)
 {
 	struct signal_taken taken;
-	int64_t left_ns = next_ns > 0 ? next_ns - os_since_boot_ns() : -1;
+	int64_t left_ns = next_ns > 0 ? next_ns - now_ns : -1;
 
 	if (!signals_wait(next_ns > 0 && left_ns < 0 ? 0 : left_ns, &taken))
 		return;
@@ -243,29 +243,26 @@ static void wait_and_forward(pid_t root, struct record *record, int64_t next_ns)
 		signals_forward(&taken, root);
 }
 
-/* By the clock since boot, since the time of day may be set. */
-static int64_t next_tick_ns(const struct sampler *sampler)
-{
-	return os_since_boot_ns() + sampler_wait_ns(sampler);
-}
-
-/* Samples, reaps and forwards until the command ends. */
+/* Samples, reaps and forwards until the command ends. The next tick is due by the clock since boot, since the time of
+ * day may be set. */
 static struct ended follow(pid_t root, struct record *record, const char *nvml)
 {
 	struct sampler *sampler = record->sampler;
 	struct ended ending = {.pid = root, .exit_code = -1};
-	int64_t next_ns = sampler ? next_tick_ns(sampler) : 0;
+	int64_t next_ns = sampler ? os_since_boot_ns() + sampler_wait_ns(sampler) : 0;
 
 	while (!reap(root, record, &ending)) {
-		bool due = sampler && os_since_boot_ns() >= next_ns;
 		stop_with(root);
+		int64_t now_ns = os_since_boot_ns();
+		bool due = sampler && now_ns >= next_ns;
 		if (due) {
 			sampler_tick(sampler);
 			gpu_watch(sampler, record->directory, nvml);
-			next_ns = next_tick_ns(sampler);
+			now_ns = os_since_boot_ns();
+			next_ns = now_ns + sampler_wait_ns(sampler);
 		}
 		limits_hold(&record->limits, due);
-		wait_and_forward(root, record, limits_wait_until(&record->limits, next_ns));
+		wait_and_forward(root, record, limits_wait_until(&record->limits, next_ns), now_ns);
 	}
 	return ending;
 }

@@ -348,8 +348,12 @@ SELDOM void sampler_catch(struct sampler *sampler)
 
 /* Keeps a descriptor of a member, from which to learn how it ended. A quarter of those that the limit allows is left
  * free for reading. */
-SELDOM static void follow(const struct sampler *sampler, struct member *member)
+SELDOM static void follow(struct sampler *sampler, struct member *member)
 {
+	int limit = sampler->followed_below == 0 ? os_descriptor_limit() : 0;
+
+	if (limit > 0)
+		sampler->followed_below = limit - limit / 4;
 	if (member->followed < 0 && sampler->ledger.alive <= FOLLOWED_MAX)
 		member->followed = process_follow(member->id.pid);
 	if (member->followed < sampler->followed_below)
@@ -442,9 +446,8 @@ void members_read(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;
 	const struct process_list *list = &sampler->list;
-	int limit = os_descriptor_limit();
 
-	sampler->followed_below = limit - limit / 4;
+	sampler->followed_below = 0; /* whoever is followed first in this tick asks */
 	for (size_t i = 0; i < list->count; i++)
 		if (list->entries[i].member != MEMBER_NONE)
 			read_member(sampler, list->entries[i].member, true);

@@ -4,7 +4,6 @@
  * caller keeps the descriptors out of the host's table. */
 #include "os/system.h"
 
-#include "os/clock.h"
 #include "os/file.h"
 #include "os/linux/parse.h"
 #include "os/linux/machine/system.h"
@@ -33,7 +32,7 @@ struct system_state {
 	bool paused;
 	unsigned cpus;
 	uint64_t last[SYSTEM_COLUMNS]; /* the kernel's counters at the last sample */
-	int64_t mounts_read_ns;
+	int64_t mounts_age_ns;
 	struct disk_state disks;
 	struct cgroup_state cgroup;
 	char scratch[SCRATCH_MAX];
@@ -67,7 +66,7 @@ static void leave_room(int *file)
 	*file = OS_ERROR_BAD_DESCRIPTOR;
 }
 
-static void look_at_mounts(struct system_state *state, int64_t now_ns)
+static void look_at_mounts(struct system_state *state)
 {
 	struct text mountinfo = read_path(state, "/proc/self/mountinfo");
 	disk_find_mounts(&state->disks, mountinfo);
@@ -78,7 +77,7 @@ static void look_at_mounts(struct system_state *state, int64_t now_ns)
 	leave_room(&state->cgroup.events);
 	leave_room(&state->cgroup.usage);
 	leave_room(&state->cgroup.directory);
-	state->mounts_read_ns = now_ns;
+	state->mounts_age_ns = 0;
 }
 
 static void open_files(struct system_state *state)
@@ -99,7 +98,7 @@ int system_open(struct system_state *state)
 	state->cpus = parse_cpu_list(read_path(state, "/sys/devices/system/cpu/online"));
 	if (state->cpus == 0)
 		state->cpus = 1;
-	look_at_mounts(state, os_since_boot_ns());
+	look_at_mounts(state);
 	struct cell cells[SYSTEM_COLUMNS];
 	system_read(state, 0, cells);
 	return 0;
@@ -121,7 +120,7 @@ void system_pause(struct system_state *state)
 		state->files[i] = OS_ERROR_BAD_DESCRIPTOR;
 	state->cgroup.charged = state->cgroup.throttled = state->cgroup.events = OS_ERROR_BAD_DESCRIPTOR;
 	state->cgroup.usage = state->cgroup.directory = OS_ERROR_BAD_DESCRIPTOR;
-	state->mounts_read_ns = -MOUNTS_AGAIN_NS; /* so that the cgroup is looked for, too */
+	state->mounts_age_ns = MOUNTS_AGAIN_NS; /* so that the cgroup is looked for, too */
 	state->paused = true;
 }
 
@@ -241,12 +240,12 @@ static void read_traffic(struct system_state *state, struct cell *cells)
 	}
 }
 
-static void read_space(struct system_state *state, struct cell *cells)
+static void read_space(struct system_state *state, int64_t elapsed_ns, struct cell *cells)
 {
 	double bytes[3];
-	int64_t now_ns = os_since_boot_ns();
-	if (now_ns - state->mounts_read_ns >= MOUNTS_AGAIN_NS)
-		look_at_mounts(state, now_ns);
+	state->mounts_age_ns += elapsed_ns;
+	if (state->mounts_age_ns >= MOUNTS_AGAIN_NS)
+		look_at_mounts(state);
 	if (state->disks.mount_count == 0)
 		return;
 	disk_space(&state->disks, bytes);
@@ -292,7 +291,7 @@ void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *ce
 	read_cpu(state, elapsed_s, cells);
 	read_memory(state, cells);
 	read_traffic(state, cells);
-	read_space(state, cells);
+	read_space(state, elapsed_ns, cells);
 	read_pressure(state, elapsed_s, cells);
 	read_cgroup(state, cells);
 }
