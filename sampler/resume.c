@@ -10,6 +10,7 @@
 #include "sampler/state.h"
 
 #define CHECKPOINTS_NS 1000000000
+#define CHECKPOINT_HOLDS_NS 32000000000 /* a clock may be set meanwhile */
 
 struct saved {
 	char version[16];
@@ -82,13 +83,35 @@ int resume_save(struct sampler *sampler)
 	return write_saved(sampler, true);
 }
 
+/* What grows with all that a checkpoint tells: who told of a start or an end, whose figures changed, so that they have
+ * a row in member.csv, and who was killed for lack of memory. */
+static uint64_t news(const struct passed_on *passed)
+{
+	uint64_t sum = passed->start_offset + passed->exit_offset + passed->member_bytes;
+
+	for (int i = 0; i < 3; i++)
+		sum += passed->oom_kills[i];
+	return sum;
+}
+
+/* Whether the checkpoint that was left last says what one of now would. In the root it also says what our thread used;
+ * energy grows all the time; and where member.csv has ended nobody knows. */
+static bool holds(const struct sampler *sampler, int64_t age_ns)
+{
+	return sampler->place != SAMPLER_IN_ROOT && age_ns < CHECKPOINT_HOLDS_NS && !sampler->gpu_wanted &&
+	       sampler->passed.truncated == TRUNCATED_NOT && news(&sampler->passed) == sampler->checkpoint_news;
+}
+
 void resume_checkpoint(struct sampler *sampler)
 {
-	int64_t now_ns = os_since_boot_ns();
+	int64_t now_ns = sampler->passed.clock.last_boot_ns;
+	int64_t age_ns = now_ns - sampler->checkpoint_ns;
 
-	if (sampler->ledger.alive >= (sampler->place == SAMPLER_IN_ROOT ? 2 : 1) &&
-		now_ns - sampler->checkpoint_ns >= CHECKPOINTS_NS && write_saved(sampler, false) == 0)
-		sampler->checkpoint_ns = now_ns;
+	if (sampler->ledger.alive < (sampler->place == SAMPLER_IN_ROOT ? 2 : 1) || age_ns < CHECKPOINTS_NS ||
+		holds(sampler, age_ns) || write_saved(sampler, false) != 0)
+		return;
+	sampler->checkpoint_ns = now_ns;
+	sampler->checkpoint_news = news(&sampler->passed);
 }
 
 void resume_forget(const struct sampler *sampler)

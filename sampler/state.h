@@ -135,10 +135,11 @@ struct sampler {
 	struct pulse pulse;
 	bool looked;           /* for runs that were left behind */
 	int64_t checkpoint_ns; /* since boot */
-	bool unfounded;        /* the ledger is a new one: rows may hold what nobody can tell any more */
-	int root_followed;     /* in a keeper that waited for the root's end; negative: none */
-	int gpu_file;          /* what rtrack-gpu tells; negative: it is not open */
-	bool gpu_wanted;       /* there is something for it to tell */
+	uint64_t checkpoint_news;
+	bool unfounded;     /* the ledger is a new one: rows may hold what nobody can tell any more */
+	int root_followed;  /* in a keeper that waited for the root's end; negative: none */
+	int gpu_file;       /* what rtrack-gpu tells; negative: it is not open */
+	bool gpu_wanted;    /* there is something for it to tell */
 	bool gpu_told;      /* its record, which holds now, is in `scratch`: until something else is read into that */
 	uint8_t gpu_starts; /* how often it may still be started */
 	struct system_state *system;
@@ -247,7 +248,8 @@ int resume_save(struct sampler *sampler);
 /* Marks what our thread used in the root as accounted: whoever samples from outside reads figures of the root that
  * include it. */
 void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT]);
-/* Leaves a checkpoint where other members than the root live, at most every second. */
+/* Leaves a checkpoint where other members than the root live, at most every second, and where there is something new.
+ */
 void resume_checkpoint(struct sampler *sampler);
 void resume_forget(const struct sampler *sampler);
 /* Takes up a saved state and returns 0, or a checkpoint and returns 1. Without one, takes up what the rows of

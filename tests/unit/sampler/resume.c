@@ -203,6 +203,51 @@ static void check_division(void)
 	fake_reset();
 }
 
+/* Of a checkpoint that is spoilt by the test a later one can be told. */
+static bool is_left_anew(struct sampler *sampler, int ticks)
+{
+	fake_write(STATE_FILE, "spoilt");
+	for (int i = 0; i < ticks; i++)
+		fake_tick(sampler);
+	return strcmp(fake_read(STATE_FILE), "spoilt") != 0;
+}
+
+static void check_rest(void)
+{
+	fake_reset();
+	struct sampler *sampler = fake_run_begin(SAMPLER_IN_KEEPER, NULL);
+	int child = fake_fork(FAKE_ROOT)->id.pid;
+
+	work(child, 200, 2000);
+	for (int i = 0; i < 8; i++)
+		fake_tick(sampler);
+	ok(!is_left_anew(sampler, 8), "no checkpoint is left while nobody runs");
+	work(child, 10, 0);
+	ok(is_left_anew(sampler, 1), "but as soon as somebody has");
+	for (int i = 0; i < 4; i++)
+		fake_tick(sampler);
+	int other = fake_fork(FAKE_ROOT)->id.pid;
+	ok(is_left_anew(sampler, 1), "or was born");
+	for (int i = 0; i < 4; i++)
+		fake_tick(sampler);
+	fake_exit(other, 0);
+	fake_reap(other);
+	ok(is_left_anew(sampler, 2), "or has ended");
+	for (int i = 0; i < 8; i++)
+		fake_tick(sampler);
+	ok(is_left_anew(sampler, 40), "and after a while in any case");
+	double before = cpu();
+	for (int i = 0; i < 8; i++)
+		fake_tick(sampler);
+	fake_kill_self();
+	sampler = fake_run_open(SAMPLER_IN_KEEPER);
+	work(child, 50, 0);
+	fake_tick(sampler);
+	is_number(cpu(), before + 0.05, "who takes it up long after it was left counts nothing twice");
+	(void)sampler_finish(sampler, -1, 0, false);
+	fake_reset();
+}
+
 /* The root called exec: its thread is gone, and what that used stays in the root's figures. */
 static void check_exec(void)
 {
@@ -241,6 +286,7 @@ int main(void)
 	for (size_t i = 0; i < ARRAY_LENGTH(disorders); i++)
 		check_disorderly(i);
 	check_division();
+	check_rest();
 	check_exec();
 	check_lock();
 	return done();
