@@ -304,6 +304,7 @@ static void end_record(struct record *record, const struct settings *settings, s
 
 	if (!record->sampler)
 		return;
+	sampler_note_left(record->sampler);
 	if (sampler_finish(record->sampler, ending.exit_code, ending.exit_signal, ran))
 		start_keeper(record->directory);
 	record->sampler = NULL;
@@ -350,6 +351,7 @@ static int attempt(struct record *record, const struct options *options, struct 
 	struct ended ending = follow(child.pid, record, options->settings.text[SETTING_ID_NVML]);
 	follow_rest(record);
 	witness_stop(&record->witness);
+	know_witness(record);
 	cloud_stop(&record->cloud);
 	int reason = child_finish(&child);
 	record->ran = reason == 0;

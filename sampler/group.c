@@ -74,9 +74,9 @@ static void look_again(struct sampler *sampler)
 {
 	struct group *group = &sampler->passed.group;
 	int pids[SYSTEM_GROUP_MAX];
-	int count = system_group_processes(sampler->system, pids, SYSTEM_GROUP_MAX);
+	int count = group->shared ? 1 : system_group_processes(sampler->system, pids, SYSTEM_GROUP_MAX);
 
-	group->joined = count <= 0 || count > SYSTEM_GROUP_MAX;
+	group->joined |= count <= 0 || count > SYSTEM_GROUP_MAX;
 	for (int i = 0; i < count && !group->joined && !group->shared; i++)
 		group->joined = !is_ours(sampler, pids[i]) && !is_known_other(group, pids[i]) &&
 				ledger_find_latest(&sampler->ledger, pids[i]) == MEMBER_NONE && !is_tracker(pids[i]);
@@ -214,6 +214,22 @@ void sampler_know_strangers(struct sampler *sampler, struct strangers *strangers
 	sampler->leave_out_strangers = leave_out_strangers;
 }
 
+void sampler_note_left(struct sampler *sampler)
+{
+	struct process_list list = {NULL, 0, 0};
+	int pid;
+	int children = process_children(&pid, 1), known = (int)sampler->ledger.alive;
+
+	for (int i = 0; i < SAMPLER_HELPERS; i++)
+		known += sampler->helper_pid[i] > 0;
+	/* Negative: how many they are cannot be told. */
+	if ((children < 0 ? known == 0 : children > known) && process_list(&list) != 0) {
+		sampler->passed.truncated = TRUNCATED_RUN;
+		sampler->passed.group.joined = true;
+	}
+	process_list_release(&list);
+}
+
 void group_close(struct sampler *sampler, uint64_t *cpu_ns, enum group_sharing *sharing)
 {
 	struct group *group = &sampler->passed.group;
@@ -238,5 +254,5 @@ void group_close(struct sampler *sampler, uint64_t *cpu_ns, enum group_sharing *
 		uint64_t used = figures_above(figures_cpu_ns(reading.own), other->cpu_ns);
 		*cpu_ns = figures_above(*cpu_ns, used);
 	}
-	*sharing = group->shared ? GROUP_SHARED : group->joined ? GROUP_JOINED : GROUP_OWN;
+	*sharing = group->joined ? GROUP_JOINED : group->shared ? GROUP_SHARED : GROUP_OWN;
 }

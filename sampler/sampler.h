@@ -111,6 +111,11 @@ struct strangers {
 };
 void sampler_know_strangers(struct sampler *sampler, struct strangers *strangers);
 
+/* In the launcher, before sampler_finish: where processes cannot be listed, as /proc tells of another PID namespace, a
+ * child of the launcher that is neither a member nor a helper is somebody of the run who may live on, and in no figure.
+ */
+void sampler_note_left(struct sampler *sampler);
+
 /* run.json will say that this limit of rtrack-run, "memory" or "seconds", ended the run. */
 void sampler_set_limit(struct sampler *sampler, const char *limit);
 

@@ -80,6 +80,16 @@ int fake_child(int parent, int before)
 	return 0;
 }
 
+int process_children(int *pids, size_t capacity)
+{
+	int count = 0;
+
+	for (int pid = fake_child(FAKE_SELF, 0); pid != 0; pid = fake_child(FAKE_SELF, pid), count++)
+		if ((size_t)count < capacity)
+			pids[count] = pid;
+	return count;
+}
+
 /* Of an ended process' children. */
 static int heir_of(const struct fake_process *ended)
 {
