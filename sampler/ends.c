@@ -367,7 +367,7 @@ void ends_of_descendants(struct sampler *sampler, int pid)
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
 		struct process_reading reading;
-		if (!member->used || member->ended || !ledger_descends(ledger, member->ppid, pid))
+		if (!member->used || member->ended || !ledger_may_descend(ledger, member->ppid, pid))
 			continue;
 		enum sight sight = members_look(member, false, &reading);
 		if (sight == SIGHT_SEEN)

@@ -81,12 +81,25 @@ bool ledger_has_ignoring(const struct ledger *ledger, int pid)
 	return index != MEMBER_NONE && ledger->members[index].ignores;
 }
 
-bool ledger_descends(const struct ledger *ledger, int pid, int ancestor)
+/* Whether an unknown process may turn out to be a member. The tracker cannot, nor can a process that started before the
+ * root; such processes are the ones that take over orphans. One that was listed and gone before it could be read may
+ * have been a member, whose own row is still to come. */
+static bool may_be_member(const struct ledger *ledger, int pid)
+{
+	const struct process_entry *entry = process_list_find(ledger->others, pid);
+
+	if (!entry || entry->id.start == 0)
+		return pid != os_pid();
+	return entry->id.start > ledger->root.start ||
+	       (entry->id.start == ledger->root.start && pid > ledger->root.pid);
+}
+
+bool ledger_may_descend(const struct ledger *ledger, int pid, int ancestor)
 {
 	for (int generation = 0; generation < GENERATIONS_MAX && pid != ancestor; generation++) {
 		int index = ledger_find_latest(ledger, pid);
 		if (index == MEMBER_NONE)
-			return false;
+			return may_be_member(ledger, pid);
 		pid = ledger->members[index].ppid;
 	}
 	return pid == ancestor;
@@ -170,19 +183,6 @@ void ledger_release(struct ledger *ledger)
 	os_unmap(ledger->members, ledger->capacity * sizeof *ledger->members);
 	os_unmap(ledger->buckets, ledger->capacity * sizeof *ledger->buckets);
 	*ledger = (struct ledger){.free = MEMBER_NONE};
-}
-
-/* Whether an unknown process may turn out to be a member. The tracker cannot, nor can a process that started before the
- * root; such processes are the ones that take over orphans. One that was listed and gone before it could be read may
- * have been a member, whose own row is still to come. */
-static bool may_be_member(const struct ledger *ledger, int pid)
-{
-	const struct process_entry *entry = process_list_find(ledger->others, pid);
-
-	if (!entry || entry->id.start == 0)
-		return pid != os_pid();
-	return entry->id.start > ledger->root.start ||
-	       (entry->id.start == ledger->root.start && pid > ledger->root.pid);
 }
 
 static void account(struct ledger *ledger, struct member *member, int counter, uint64_t amount)

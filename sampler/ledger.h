@@ -104,8 +104,9 @@ int ledger_find_latest(const struct ledger *ledger, int pid);
 /* Whether the latest member of that pid ignored SIGCHLD. */
 bool ledger_has_ignoring(const struct ledger *ledger, int pid);
 
-/* Whether process `pid` is `ancestor` or descends from it, as far as the members' parents tell. */
-bool ledger_descends(const struct ledger *ledger, int pid, int ancestor);
+/* Whether process `pid` is `ancestor` or may descend from it: by the members' parents, or through one who is unknown
+ * and may be a member. */
+bool ledger_may_descend(const struct ledger *ledger, int pid, int ancestor);
 
 /* Adds a member, which must not be there yet; MEMBER_NONE when there is no memory. Invalidates pointers to members. */
 int ledger_add(struct ledger *ledger, struct process_id id, int ppid);

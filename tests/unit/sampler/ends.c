@@ -223,6 +223,32 @@ static void check_launcher(void)
 	fake_reset();
 }
 
+/* All of them come and go between two ticks, and the one in the middle never speaks. */
+static void check_silent_parent(void)
+{
+	fake_reset();
+	sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
+	printf("# it tells its end to a parent that was killed, and that one's parent was silent\n");
+	fake_tick(sampler);
+	int silent = fake_fork(FAKE_ROOT)->id.pid;
+	int killed = fake_fork(silent)->id.pid;
+	fake_says_start(killed);
+	pid = fake_fork(killed)->id.pid;
+	fake_says_start(pid);
+	fake_process(pid)->used[COUNTER_USER_NS] = 150 * FAKE_MS;
+	fake_says_exit(pid, 0);
+	fake_end(pid, 0);
+	fake_end(killed, KILLED_9);
+	fake_end(silent, KILLED_9);
+	fake_says_start(FAKE_ROOT);
+	fake_says_exit(FAKE_ROOT, 0);
+	fake_exit(FAKE_ROOT, 0);
+	fake_launcher_reaps(sampler, FAKE_ROOT);
+	(void)sampler_finish(sampler, 0, 0, false);
+	is_ended("self", 1, 0, UNKNOWN, 0.15, 0.15);
+	fake_reset();
+}
+
 /* Nobody is left to say how the root ended. */
 static void check_lost(void)
 {
@@ -268,6 +294,7 @@ int main(void)
 	check_caught();
 	check_gone();
 	check_launcher();
+	check_silent_parent();
 	check_lost();
 	return done();
 }
