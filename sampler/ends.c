@@ -333,26 +333,27 @@ static void end_zombie(struct sampler *sampler, int index)
 	ledger_end(&sampler->ledger, index, NULL, member->reading.inclusive);
 }
 
-/* Members that are gone come before zombies: a zombie's inclusive figure holds the children that it reaped. So do
- * zombies that were caught before the tick and are gone, too: their parents were read later. And whom a zombie did not
- * reap goes to his heir before either of them ends. */
+/* Members that are gone come before zombies: a zombie's inclusive figure holds the children that it reaped. Next are
+ * zombies that were caught before the tick and are gone, too, the youngest first: their parents were read later. And
+ * whom a zombie did not reap goes to his heir before either of them ends. */
 void ends_find(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;
 	struct process_reading again;
 
-	for (size_t i = 0; i < ledger->top; i++) {
-		const struct member *member = &ledger->members[i];
-		if (!member->used || member->ended)
-			continue;
-		if (!member->listed && !member->unseen)
+	for (size_t i = 0; i < ledger->top; i++)
+		if (ledger->members[i].used && !ledger->members[i].ended && !ledger->members[i].listed &&
+			!ledger->members[i].unseen)
 			say_gone(sampler, account_gone(sampler, (int)i));
-		else if (member->caught && members_look(member, false, &again) == SIGHT_GONE)
-			end_zombie(sampler, (int)i);
-	}
 	for (size_t i = 0; i < ledger->top; i++)
 		if (ledger->members[i].used && ledger->members[i].lost && ledger->members[i].age == 0)
 			leave_children_of_gone(sampler, &ledger->members[i]);
+	for (size_t i = ledger->top; i-- > 0;)
+		if (ledger->members[i].caught && !ledger->members[i].ended &&
+			members_look(&ledger->members[i], false, &again) == SIGHT_GONE) {
+			leave_children(sampler, &ledger->members[i]);
+			end_zombie(sampler, (int)i);
+		}
 	for (size_t i = 0; i < ledger->top; i++)
 		if (is_zombie(sampler, &ledger->members[i]))
 			leave_children(sampler, &ledger->members[i]);

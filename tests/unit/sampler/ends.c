@@ -138,6 +138,23 @@ static void check_caught(void)
 	pid = reaped;
 	is_ended("sampler", 1, 3, UNKNOWN, 0.3, 0.45);
 	end();
+
+	begin(SAMPLER_IN_ROOT);
+	printf("# a zombie was caught, which had reaped its child, and is gone as well by the tick\n");
+	grandchild = fake_fork(pid);
+	grandchild->used[COUNTER_USER_NS] = 200 * FAKE_MS;
+	reaped = grandchild->id.pid;
+	fake_tick(sampler);
+	grandchild->used[COUNTER_USER_NS] += 100 * FAKE_MS;
+	fake_end(reaped, EXITED_3);
+	fake_exit(pid, KILLED_9);
+	sampler_catch(sampler);
+	fake_reap(pid);
+	fake_tick(sampler);
+	is_ended("sampler", 1, UNKNOWN, 9, 0.15, 0.45);
+	pid = reaped;
+	is_ended("sampler", 0, 3, UNKNOWN, 0.2, 0.45);
+	end();
 }
 
 static void check_gone(void)
