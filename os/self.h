@@ -103,6 +103,10 @@ int process_children(int *pids, size_t capacity);
  * (SIGCHLD ignored, or SA_NOCLDWAIT). */
 bool process_ignores_children(void);
 
+/* Whether they are in another PID namespace than it: when the first of such a one ends, the system kills and reaps the
+ * others there, in nobody's account. Only of a process that has had children, as it is asked from /proc. */
+bool process_children_are_apart(void);
+
 /* I/O of the calling thread: COUNTER_DISK_READ … COUNTER_WRITE_CHARS of `counters` are set. */
 int thread_io(uint64_t counters[COUNTER_COUNT]);
 

@@ -360,7 +360,9 @@ static void tell_of_children(struct exit_record *record, bool current)
 {
 	int pids[CHILDREN_NAMED];
 
-	record->children_ignored = (current && self.ignored) || process_ignores_children();
+	/* An image that was executed after unshare has heard nothing of it. */
+	record->children_ignored = (current && self.ignored) || process_ignores_children() ||
+				   (record->children_peak_kib > 0 && process_children_are_apart());
 	record->children_left = process_children(pids, CHILDREN_NAMED);
 	for (int i = 0; i < record->children_left && i < CHILDREN_NAMED; i++)
 		name_child(pids[i], record->id.pid, record->time_ns);

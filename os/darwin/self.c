@@ -166,6 +166,11 @@ int process_children(int *pids, size_t capacity)
 	return darwin_children(getpid(), pids, capacity);
 }
 
+bool process_children_are_apart(void)
+{
+	return false;
+}
+
 bool process_ignores_children(void)
 {
 	struct sigaction action;

@@ -100,11 +100,22 @@ struct text os_boot(char text[OS_BOOT_MAX])
 	return line;
 }
 
-uint64_t os_pid_namespace(void)
+static uint64_t inode_of(const char *path)
 {
 	struct statx status;
-	long result = SYS_CALL5(__NR_statx, AT_FDCWD, "/proc/self/ns/pid", 0, STATX_INO, &status);
+	long result = SYS_CALL5(__NR_statx, AT_FDCWD, path, 0, STATX_INO, &status);
 	return result < 0 ? 0 : status.stx_ino;
+}
+
+uint64_t os_pid_namespace(void)
+{
+	return inode_of("/proc/self/ns/pid");
+}
+
+bool process_children_are_apart(void)
+{
+	uint64_t theirs = inode_of("/proc/self/ns/pid_for_children");
+	return theirs != 0 && theirs != os_pid_namespace();
 }
 
 SELDOM_APART static const char *path_of(int pid, const char *file, struct buffer *out)
@@ -118,10 +129,8 @@ SELDOM_APART static const char *path_of(int pid, const char *file, struct buffer
 SELDOM_APART uint64_t proc_inode(int pid, const char *file)
 {
 	char path[48];
-	struct statx status;
 	struct buffer out = BUFFER(path);
-	return SYS_CALL5(__NR_statx, AT_FDCWD, path_of(pid, file, &out), 0, STATX_INO, &status) == 0 ? status.stx_ino
-												     : 0;
+	return inode_of(path_of(pid, file, &out));
 }
 
 SELDOM uint64_t process_namespace(int pid)

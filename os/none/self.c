@@ -188,6 +188,11 @@ int process_children(int *pids, size_t capacity)
 	return OS_ERROR_UNSUPPORTED;
 }
 
+bool process_children_are_apart(void)
+{
+	return false;
+}
+
 bool process_ignores_children(void)
 {
 	return false;

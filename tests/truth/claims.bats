@@ -137,6 +137,13 @@ beside_a_stranger() {
 	claims_hold_both_ways sh -c 'for i in 1 2 3 4 5; do bwrap --ro-bind / / --unshare-pid --proc /proc "$0" 0.05; done' "$BURN"
 }
 
+@test "a program that was executed after unshare of a PID namespace says that its children may be in nobody's account" {
+	unshare --pid --fork true 2>/dev/null || skip "no PID namespaces here"
+	claims_hold_both_ways sh -c 'unshare --pid sh -c "(env -i $0 5 & exec $0 0.2); :"' "$BURN"
+	pid=$(awk -F, '/,"sh -c \(/ { print $2; exit }' "$run/start.csv")
+	[ "$(awk -F, -v pid="$pid" '$2 == pid { print $26 }' "$run/exit.csv")" = 1 ]
+}
+
 @test "the root's own end is measured, or bound" {
 	claims_hold_both_ways "$TOUCH" 600 1
 	# rtrack-run waits for it.
