@@ -362,13 +362,14 @@ void ends_find(struct sampler *sampler)
 			end_zombie(sampler, (int)i);
 }
 
-void ends_of_descendants(struct sampler *sampler, int pid)
+SELDOM void ends_of_descendants(struct sampler *sampler, int pid)
 {
 	struct ledger *ledger = &sampler->ledger;
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
 		struct process_reading reading;
-		if (!member->used || member->ended || !ledger_may_descend(ledger, member->ppid, pid))
+		if (!member->used || member->ended || member->id.pid == pid ||
+			!ledger_may_descend(ledger, member->ppid, pid))
 			continue;
 		enum sight sight = members_look(member, false, &reading);
 		if (sight == SIGHT_SEEN)

@@ -94,12 +94,13 @@ static bool may_be_member(const struct ledger *ledger, int pid)
 	       (entry->id.start == ledger->root.start && pid > ledger->root.pid);
 }
 
-bool ledger_may_descend(const struct ledger *ledger, int pid, int ancestor)
+SELDOM bool ledger_may_descend(const struct ledger *ledger, int pid, int ancestor)
 {
 	for (int generation = 0; generation < GENERATIONS_MAX && pid != ancestor; generation++) {
 		int index = ledger_find_latest(ledger, pid);
-		if (index == MEMBER_NONE)
-			return may_be_member(ledger, pid);
+		/* No ancestor of the root is a member, whether it is listed or not. */
+		if (index == MEMBER_NONE || pid == ledger->root.pid)
+			return pid != ledger->root.pid && may_be_member(ledger, pid);
 		pid = ledger->members[index].ppid;
 	}
 	return pid == ancestor;

@@ -266,6 +266,28 @@ static void check_silent_parent(void)
 	fake_reset();
 }
 
+/* The same, and the silent one's child tells of its own end: what it says is its end, and no look at it. */
+static void check_child_of_silent(void)
+{
+	fake_reset();
+	sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
+	printf("# it tells of its end, and of children of whom nobody knows, and its parent was silent\n");
+	fake_tick(sampler);
+	int silent = fake_fork(FAKE_ROOT)->id.pid;
+	pid = fake_fork(silent)->id.pid;
+	fake_says_start(pid);
+	int unknown = fake_fork(pid)->id.pid;
+	fake_process(unknown)->used[COUNTER_USER_NS] = 200 * FAKE_MS;
+	fake_end(unknown, 0);
+	fake_process(pid)->used[COUNTER_USER_NS] = 150 * FAKE_MS;
+	fake_says_exit(pid, 0);
+	fake_end(pid, 0);
+	fake_end(silent, KILLED_9);
+	fake_tick(sampler);
+	is_ended("self", 1, 0, UNKNOWN, 0.15, 0.35);
+	end();
+}
+
 /* Nobody is left to say how the root ended. */
 static void check_lost(void)
 {
@@ -312,6 +334,7 @@ int main(void)
 	check_gone();
 	check_launcher();
 	check_silent_parent();
+	check_child_of_silent();
 	check_lost();
 	return done();
 }

@@ -272,6 +272,7 @@ static void check_descent(void)
 	ok(ledger_may_descend(&ledger, 30, 10), "a grandchild");
 	ok(ledger_may_descend(&ledger, 10, 10), "the process itself");
 	ok(!ledger_may_descend(&ledger, 10, 30), "not the other way");
+	ok(!ledger_may_descend(&ledger, 10, 77), "nor through the root from one whom nobody has seen");
 	ok(!ledger_may_descend(&ledger, STRANGER, 10), "not a stranger");
 	ok(ledger_may_descend(&ledger, NOBODY, 10), "perhaps one whom nobody has seen");
 	ok(!ledger_may_descend(&ledger, 40, 10), "parents that name each other end the search");
