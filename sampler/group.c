@@ -230,10 +230,27 @@ void sampler_note_left(struct sampler *sampler)
 	process_list_release(&list);
 }
 
+/* What helpers used, and those who were there before the run have used since. */
+static uint64_t used_by_others(const struct sampler *sampler)
+{
+	const struct group *group = &sampler->passed.group;
+	struct process_reading reading;
+	uint64_t used_ns = 0;
+
+	for (int i = 0; i < SAMPLER_HELPERS; i++)
+		if (sampler->helper_pid[i] > 0 && process_read(sampler->helper_pid[i], false, &reading) == 0)
+			used_ns += figures_cpu_ns(reading.own);
+	for (int i = 0; i < group->others; i++) {
+		const struct group_other *other = &group->other[i];
+		if (process_read(other->id.pid, false, &reading) == 0 && process_is(reading.id, other->id))
+			used_ns += figures_above(figures_cpu_ns(reading.own), other->cpu_ns);
+	}
+	return used_ns;
+}
+
 void group_close(struct sampler *sampler, uint64_t *cpu_ns, enum group_sharing *sharing)
 {
 	struct group *group = &sampler->passed.group;
-	struct process_reading reading;
 	uint64_t now_ns;
 
 	*cpu_ns = 0;
@@ -241,18 +258,10 @@ void group_close(struct sampler *sampler, uint64_t *cpu_ns, enum group_sharing *
 		sampler->leave_out_strangers(sampler);
 	else
 		look_again(sampler);
+	/* First: what they use between the two readings may then be called the run's, and nothing of the run theirs. */
+	uint64_t others_ns = used_by_others(sampler);
 	if (!group->known || system_group_cpu(sampler->system, &now_ns) != 0 || now_ns < group->cpu_ns)
 		return;
-	*cpu_ns = now_ns - group->cpu_ns;
-	for (int i = 0; i < SAMPLER_HELPERS; i++)
-		if (sampler->helper_pid[i] > 0 && process_read(sampler->helper_pid[i], false, &reading) == 0)
-			*cpu_ns = figures_above(*cpu_ns, figures_cpu_ns(reading.own));
-	for (int i = 0; i < group->others; i++) {
-		const struct group_other *other = &group->other[i];
-		if (process_read(other->id.pid, false, &reading) != 0 || !process_is(reading.id, other->id))
-			continue;
-		uint64_t used = figures_above(figures_cpu_ns(reading.own), other->cpu_ns);
-		*cpu_ns = figures_above(*cpu_ns, used);
-	}
+	*cpu_ns = figures_above(now_ns - group->cpu_ns, others_ns);
 	*sharing = group->joined ? GROUP_JOINED : group->shared ? GROUP_SHARED : GROUP_OWN;
 }

@@ -192,7 +192,7 @@ static void missing_cpu(void)
 	static const char asked[] = "{\"status\": \"finished\", \"start_time\": 100, \"stop_time\": 104, "
 				    "\"interval\": 1, \"server\": {\"vcpus\": 2}, "
 				    "\"tracker\": {\"cgroup_cpu\": 4, \"cgroup_shared\": 0}}";
-	is_number(totals_of(asked).missing_seconds, 3, "... unless its control group was asked");
+	is_number(totals_of(asked).missing_seconds, 3.01, "... unless its control group was asked");
 	scratch_remove("member.csv");
 }
 
