@@ -326,9 +326,10 @@ static void end_zombie(struct sampler *sampler, int index)
 
 	if (sampler_is_root(sampler, member->id))
 		take_beside_zombie(sampler, member);
+	/* Children that it has not reaped are in its account unless somebody of the run takes them in: what it used
+	 * itself since its last reading is not to be taken for theirs. Its parent may have ended since then, too. */
+	ledger_read(&sampler->ledger, index, &member->reading);
 	members_keep(member, &member->reading);
-	/* Its parent may have ended since the last tick. */
-	member->ppid = member->reading.ppid;
 	announce_status(sampler, member, member->reading.wait_status, EXACT);
 	ledger_end(&sampler->ledger, index, NULL, member->reading.inclusive);
 }
