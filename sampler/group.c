@@ -230,16 +230,13 @@ void sampler_note_left(struct sampler *sampler)
 	process_list_release(&list);
 }
 
-/* What helpers used, and those who were there before the run have used since. */
+/* What those who were there before the run have used since. */
 static uint64_t used_by_others(const struct sampler *sampler)
 {
 	const struct group *group = &sampler->passed.group;
 	struct process_reading reading;
 	uint64_t used_ns = 0;
 
-	for (int i = 0; i < SAMPLER_HELPERS; i++)
-		if (sampler->helper_pid[i] > 0 && process_read(sampler->helper_pid[i], false, &reading) == 0)
-			used_ns += figures_cpu_ns(reading.own);
 	for (int i = 0; i < group->others; i++) {
 		const struct group_other *other = &group->other[i];
 		if (process_read(other->id.pid, false, &reading) == 0 && process_is(reading.id, other->id))

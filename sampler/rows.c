@@ -123,10 +123,21 @@ static void write_process(struct sampler *sampler, double timestamp, int64_t ela
 	write_row(sampler, sampler->process_file, TABLE_process, cells);
 }
 
-static void write_system(struct sampler *sampler, double timestamp, int64_t elapsed_ns)
+/* What helpers used is in the last row only: a root's next image takes what rows say of the tracker for its own
+ * thread's, and who goes on with a run whose root was killed is one of them, and counts itself. */
+SELDOM_APART static uint64_t helpers_ns(const struct sampler *sampler)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < SAMPLER_HELPERS; i++)
+		sum += sampler->helper_pid[i] > 0 ? process_cpu_ns(sampler->helper_pid[i]) : 0;
+	return sum;
+}
+
+static void write_system(struct sampler *sampler, double timestamp, int64_t elapsed_ns, bool last)
 {
 	struct cell cells[SYSTEM_COLUMNS];
-	uint64_t tracker = figures_cpu_ns(sampler->tracker);
+	uint64_t tracker = figures_cpu_ns(sampler->tracker) + (last ? helpers_ns(sampler) : 0);
 
 	system_read(sampler->system, elapsed_ns, cells);
 	gpus_write_system(sampler, cells);
@@ -192,6 +203,6 @@ SELDOM void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_
 		for (int i = 0; i < GAUGE_COUNT; i++)
 			sampler->passed.gauges[i] = sums.gauges[i];
 	write_process(sampler, timestamp, elapsed_ns, &sums);
-	write_system(sampler, timestamp, elapsed_ns);
+	write_system(sampler, timestamp, elapsed_ns, last);
 	check_size(sampler);
 }

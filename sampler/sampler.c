@@ -79,6 +79,11 @@ void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int
 void sampler_take_followed(struct sampler *sampler, int followed)
 {
 	sampler->root_followed = followed;
+	/* The last row of a root that ended in order says what we had used until then. */
+	if (sampler->passed.root_told) {
+		members_measure_tracker(sampler);
+		sampler->tracker_row_ns = figures_cpu_ns(sampler->tracker);
+	}
 }
 
 int64_t sampler_wait_ns(const struct sampler *sampler)

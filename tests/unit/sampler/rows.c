@@ -126,6 +126,36 @@ static void check_unchanged(void)
 	end();
 }
 
+static double tracker(void)
+{
+	return fake_sum(TABLE_system, SYSTEM_tracker_cpu);
+}
+
+/* What a helper used is known to the control group, and would else be taken for the job's that nobody saw. */
+static void check_helpers(void)
+{
+	fake_reset();
+	sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
+	fake_says_start(FAKE_ROOT);
+	struct fake_process *guard = fake_fork(FAKE_INIT);
+	guard->used[COUNTER_SYSTEM_NS] = 40 * FAKE_MS;
+	sampler_set_helper(sampler, SAMPLER_HELPER_GUARD, guard->id.pid);
+	(void)fake_fork(FAKE_ROOT);
+	fake_tick(sampler);
+	is_number(tracker(), 0,
+		"what a helper used is in no row before the last: the next image of a root would take it out");
+	ok(sampler_finish(sampler, 0, 0, true), "the root ends before its child");
+	is_number(tracker(), 0.04, "it is in the last row");
+	fake_host = 0;
+	fake_tracker[COUNTER_SYSTEM_NS] = 41 * FAKE_MS;
+	sampler = fake_run_open(SAMPLER_IN_KEEPER);
+	sampler_take_followed(sampler, -1);
+	fake_tick(sampler);
+	is_number(tracker(), 0.04, "and not once more if the helper is who goes on");
+	fake_tracker[COUNTER_SYSTEM_NS] = 43 * FAKE_MS;
+	end();
+}
+
 /* The last row of a job comes when nobody is left. */
 static void check_nobody(void)
 {
@@ -207,6 +237,7 @@ int main(void)
 	check_figures();
 	check_unknown();
 	check_unchanged();
+	check_helpers();
 	check_nobody();
 	check_bound();
 	check_time();
