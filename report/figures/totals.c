@@ -73,6 +73,34 @@ static void add_later_exits(struct totals *totals, const struct processes *proce
 	}
 }
 
+static double cpu_of_record(const struct process_figures *figures)
+{
+	return known_first(figures->user_seconds, 0) + known_first(figures->system_seconds, 0);
+}
+
+/* Of a run whose root was killed: ends just after the last row may be in it, as a sampler writes them an instant after
+ * his row, or may have come when nobody sampled any more. They are taken to be missing as far as all records together
+ * have more than the rows. */
+static void raise_to_records(
+	struct totals *sums, const struct run *run, const struct processes *processes, double last_row)
+{
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
+	double rows = known_first(sums->user_seconds, 0) + known_first(sums->system_seconds, 0);
+	double lacks = -rows - known_first(json_double(tracker, "baseline_utime"), 0) -
+		       known_first(json_double(tracker, "baseline_stime"), 0);
+	struct totals later = {.user_seconds = 0, .system_seconds = 0};
+
+	add_later_exits(&later, processes, last_row);
+	for (size_t i = 0; i < processes->count; i++)
+		lacks += cpu_of_record(&processes->items[i].last);
+	double all = later.user_seconds + later.system_seconds;
+	if (!(lacks > 0 && all > 0))
+		return;
+	double part = fmin(lacks / all, 1);
+	known_add(&sums->user_seconds, later.user_seconds * part);
+	known_add(&sums->system_seconds, later.system_seconds * part);
+}
+
 /* The largest process by its own record or by the kernel's figure for reaped children, which also counts those without
  * a record. That figure may be the memory with which a child was forked; then the process that forked it was as
  * large. */
@@ -270,15 +298,18 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	/* The root of a run that nobody sampled to its end may be known to have been killed all the same. A sampler
 	 * writes its last row when all have ended, and the exit rows of that tick an instant later. */
 	double last_row = series_last(process, PROCESS_timestamp);
-	bool unsampled = (run_is_lost(run) || strcmp(run->status, "killed") == 0) &&
-			 has_later_exit(processes, last_row + TICK_SECONDS);
+	bool killed = run_is_lost(run) || strcmp(run->status, "killed") == 0;
+	bool unsampled = killed && has_later_exit(processes, last_row + TICK_SECONDS);
 	bool cut_off = process->rows == 0 || (!living && !run_ended(run)) || run_is_lost(run) || unsampled;
+	bool late = killed && !cut_off && has_later_exit(processes, last_row);
 
-	if ((cut_off || (!living && lacks_bound(processes))) && processes_add_members(processes, run->directory) != 0)
+	if ((cut_off || late || (!living && lacks_bound(processes))) &&
+		processes_add_members(processes, run->directory) != 0)
 		return -1;
-	if (cut_off) {
+	if (cut_off)
 		add_later_exits(&sums, processes, number_known(last_row) ? last_row : -INFINITY);
-	}
+	else if (late)
+		raise_to_records(&sums, run, processes, last_row);
 	known_add(&sums.cpu_seconds, sums.user_seconds);
 	known_add(&sums.cpu_seconds, sums.system_seconds);
 	bool blind = raise_to_root(&sums, run, processes);

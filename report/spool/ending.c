@@ -380,7 +380,8 @@ bool ending_find(struct ending *ending, const char *run, int directory, const cJ
 	*ending = (struct ending){0};
 	if (lock >= 0 && judge(ending, run, json, directory, status)) {
 		found = true;
-		ending->stop_time = last_word(directory);
+		/* Where there is no row yet, it ended when it began. */
+		ending->stop_time = known_larger(last_word(directory), json_double(json, "start_time"));
 		ending->lacks_rows = ending_is_launched(json);
 		complete(ending, run, json, directory, place);
 	}

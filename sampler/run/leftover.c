@@ -100,13 +100,19 @@ static bool is_untold(struct process_id id, struct process_id root, char *row, s
 		       cells[EXIT_exit_code].length == 0 && cells[EXIT_exit_signal].length == 0);
 }
 
+/* A run whose root was gone before there was any row ended when it began. */
+static double last_sign(int at, const struct run_facts *facts)
+{
+	return known_larger(last_word(at), facts->start_time);
+}
+
 static void complete(const char *directory, int at, struct process_id root, char *text)
 {
 	struct run_facts facts;
 	struct last last;
 	double now = (double)os_now_ns() / 1e9;
 
-	if (run_facts(directory, &facts) != 0 || !(now - last_word(at) > 2 * facts.interval) ||
+	if (run_facts(directory, &facts) != 0 || !(now - last_sign(at, &facts) > 2 * facts.interval) ||
 		!each_row_is(at, TABLE_start, text, root, has_ended) ||
 		!each_row_is(at, TABLE_exit, text, root, is_untold))
 		return;
@@ -115,14 +121,13 @@ static void complete(const char *directory, int at, struct process_id root, char
 		last_append_exit(&last, at, -1, 0, UNKNOWN);
 	if (left)
 		last_append_process(&last, at);
-	double stop = last_word(at);
+	double stop = last_sign(at, &facts);
 	(void)os_remove(at, SPOOL_STATE_FILE);
 	(void)os_remove(at, SPOOL_LAST_FILE);
-	(void)run_finish(
-		directory, &(struct run_end){.time_ns = number_known(stop) ? (int64_t)(stop * 1e9) : os_now_ns(),
-				   .exit_code = -1,
-				   .lost = true,
-				   .by_oom = left && last_was_oom(&last)});
+	(void)run_finish(directory, &(struct run_end){.time_ns = (int64_t)(stop * 1e9),
+					    .exit_code = -1,
+					    .lost = true,
+					    .by_oom = left && last_was_oom(&last)});
 }
 
 static void look_at(const char *directory, struct process_id root)

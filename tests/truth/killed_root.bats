@@ -122,6 +122,36 @@ is_told() {
 	[ "$(wc -l <"$run/exit.csv")" = 2 ]
 }
 
+@test "a root that was killed before there was any row ended when it began" {
+	LD_PRELOAD="$BUILD/librtrack.so" sleep 60 3>&- &
+	root=$!
+	wait_for only_run >/dev/null 2>&1
+	run=$(only_run)
+	has_records() {
+		[ "$(wc -l <"$run/start.csv")" -gt 1 ] && [ -e "$run/.last" ]
+	}
+	wait_for has_records
+	kill -9 $root
+	wait $root || true
+	# As it is when the kill comes some milliseconds earlier.
+	rm "$run/.last"
+	for table in "$run"/*.csv; do
+		sed -i 1q "$table"
+	done
+	rm -f "/dev/shm/rtrack-$(id -u)/$root" "/tmp/rtrack-$(id -u)/$root"
+	cp -r "$run" before
+	has_ended() {
+		"$BUILD/rtrack-report" list >said
+		[ ! -e "$run/.lock" ]
+	}
+	wait_for has_ended
+	[ "$(json stop_time "$run/run.json")" = "$(json start_time "$run/run.json")" ]
+	rm -r "$run"
+	cp -r before "$run"
+	preload timeout 60 sh -c 'while [ -e "$0/.lock" ]; do sleep 0.05; done' "$run"
+	[ "$(json stop_time "$run/run.json")" = "$(json start_time "$run/run.json")" ]
+}
+
 @test "a run of another host, of another boot or of another namespace is left alone" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)

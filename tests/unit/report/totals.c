@@ -215,6 +215,25 @@ static void killed_sampler(void)
 	is_number(totals.user_seconds, 3 + 0.5 + 5, "without rows exit records are all there is");
 }
 
+/* The ends of a tick are written an instant after its row; others come when nobody samples any more. */
+static void killed_root(void)
+{
+	static const char killed[] = "{\"status\": \"killed\", \"exit_signal\": 9, \"start_time\": 100, \"stop_time\": "
+				     "104.1, \"interval\": 1}";
+
+	scratch_write("start.csv", START_HEADER "100,10,1,1,\"/bin/a\",\"a\"\n101,11,2,10,\"/bin/b\",\"b\"\n");
+	scratch_write("process.csv", PROCESS_HEADER "104,3,0.5,50,2,,\n");
+	scratch_write("exit.csv", EXIT_HEADER "104,10,1,1,2,0.5,40,,,,0\n104.01,11,2,10,1,0,40,,,,0\n");
+	is_number(totals_of(killed).cpu_seconds, 3.5, "an end that the last row has is counted once");
+	scratch_write("exit.csv", EXIT_HEADER "104,10,1,1,2,0.5,40,,,,0\n104.1,11,2,10,1.25,0.25,40,,,0,1\n");
+	struct totals totals = totals_of(killed);
+	is_number(totals.cpu_seconds, 4, "the totals have all that the records have");
+	is_number(totals.user_seconds + totals.system_seconds, 4, "in both parts");
+	scratch_write("member.csv", MEMBER_HEADER "104,11,1.25,0.25,1,0\n");
+	is_number(totals_of(killed).cpu_seconds, 3.5, "but no more than ended processes had beyond their own rows");
+	scratch_remove("member.csv");
+}
+
 static void nothing(void)
 {
 	static const char *const names[] = {"start.csv", "exit.csv", "member.csv", "process.csv", "system.csv"};
@@ -234,6 +253,7 @@ int main(void)
 	inexact_runs();
 	peak_bound();
 	killed_sampler();
+	killed_root();
 	nothing();
 	missing_cpu();
 	return done();
