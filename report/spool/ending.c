@@ -8,6 +8,7 @@
 #include "os/process.h"
 #include "os/self.h"
 #include "report/spool/reader.h"
+#include "report/spool/unheard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -201,85 +202,7 @@ static void append_last(const struct last *last, const struct record *record, in
 	last_append_process(last, directory);
 }
 
-/* -- programs whose end nobody hears ---------------------------------------------------------------- */
-
-/* Of an ELF file of 64 bits in this machine's order of bytes (elf(5)): where the figures stand that are needed. */
-enum {
-	ELF_CLASS = 4,
-	ELF_CLASS_64 = 2,
-	ELF_TABLE = 32,
-	ELF_ENTRY_SIZE = 54,
-	ELF_ENTRIES = 56,
-	ENTRY_OFFSET = 8,
-	ENTRY_SIZE = 32,
-	ENTRY_MIN = 56,
-	ENTRY_INTERPRETER = 3,
-	ENTRY_NOTE = 4,
-	NOTE_HEAD = 12,
-	HEAD_MAX = 1 << 16 /* the table and the notes are at the beginning of a file */
-};
-
-static uint64_t number_at(struct text file, uint64_t offset, size_t size)
-{
-	uint64_t number = 0;
-
-	if (offset + size <= file.length)
-		memcpy(&number, file.data + offset, size);
-	return number;
-}
-
-static uint64_t padded(uint64_t size)
-{
-	return (size + 3) & ~(uint64_t)3;
-}
-
-/* Whether one of the notes is the Go linker's. */
-static bool has_note_of_go(struct text file, uint64_t offset, uint64_t size)
-{
-	uint64_t end = offset + size;
-
-	if (end < offset || end > file.length)
-		return false;
-	while (offset + NOTE_HEAD < end) {
-		uint64_t name = number_at(file, offset, 4), rest = number_at(file, offset + 4, 4);
-		if (name == 4 && number_at(file, offset + NOTE_HEAD, 4) == number_at(TEXT("Go\0\0"), 0, 4))
-			return true;
-		offset += NOTE_HEAD + padded(name) + padded(rest);
-	}
-	return false;
-}
-
-static bool ends_by_itself(struct text file)
-{
-	uint64_t table = number_at(file, ELF_TABLE, 8);
-	uint64_t size = number_at(file, ELF_ENTRY_SIZE, 2), count = number_at(file, ELF_ENTRIES, 2);
-	bool is_static = true, go = false;
-
-	if (!text_starts(file, "\177ELF") || number_at(file, ELF_CLASS, 1) != ELF_CLASS_64 || size < ENTRY_MIN ||
-		count == 0 || table >= file.length || count * size > file.length - table)
-		return false;
-	for (uint64_t entry = table; count-- > 0; entry += size) {
-		uint64_t kind = number_at(file, entry, 4);
-		is_static &= kind != ENTRY_INTERPRETER;
-		go = go || (kind == ENTRY_NOTE && has_note_of_go(file, number_at(file, entry + ENTRY_OFFSET, 8),
-							  number_at(file, entry + ENTRY_SIZE, 8)));
-	}
-	return is_static || go;
-}
-
-/* Whether all that a program does is to become another: where that one left no row, it is none of ours. */
-static bool only_executes(const char *path)
-{
-	static const char *const names[] = {"chroot", "chrt", "doas", "env", "ionice", "nice", "nohup", "nsenter",
-		"numactl", "prlimit", "runuser", "setarch", "setpriv", "setsid", "stdbuf", "su", "sudo", "taskset",
-		"unshare"};
-	struct text name = text_basename(text_of(path));
-
-	for (size_t i = 0; i < ARRAY_LENGTH(names); i++)
-		if (text_is(name, names[i]))
-			return true;
-	return false;
-}
+/* -- the root's last program ------------------------------------------------------------------------- */
 
 struct program {
 	struct process_id root;
@@ -300,25 +223,6 @@ static int take_image(void *context, struct reader *reader)
 	return 0;
 }
 
-/* Whether nobody hears a program end; false where its file cannot be read. Of many runs of one program its file is read
- * once. */
-static bool is_unheard(const char *path)
-{
-	static struct program last;
-	static char head[HEAD_MAX];
-	static bool unheard;
-
-	if (*path && strcmp(path, last.path) == 0)
-		return unheard;
-	int file = path[0] == '/' ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-	ssize_t length = file < 0 ? -1 : read(file, head, sizeof head);
-	if (file >= 0)
-		close(file);
-	unheard = (length > 0 && ends_by_itself((struct text){head, (size_t)length})) || only_executes(path);
-	snprintf(last.path, sizeof last.path, "%s", path);
-	return unheard;
-}
-
 bool ending_is_unheard(const char *run, int directory, const cJSON *json)
 {
 	struct program program = {.root = root_of(json)};
@@ -327,7 +231,7 @@ bool ending_is_unheard(const char *run, int directory, const cJSON *json)
 	if (faccessat(directory, SPOOL_PARTED_FILE, F_OK, 0) == 0)
 		return true;
 	(void)each_row_of_run(run, TABLE_start, take_image, &program);
-	return is_unheard(program.path);
+	return unheard_is(program.path);
 }
 
 /* -- how the root ended ------------------------------------------------------------------------------- */

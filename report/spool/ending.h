@@ -38,11 +38,10 @@ bool ending_find(struct ending *ending, const char *run, int directory, const cJ
  *
  * A program that ends by its C library passes by a hook of the library, which leaves an exit record: a root that is
  * gone without one was killed. Some end by a system call of their own instead, and leave what a killed one leaves:
- * those that Go links, with cgo too, and static ones. Some are there to become another program (`env -i job`), and of
- * that one a row would be there if the library were in it. Nobody can tell then how such a root ended.
- * A shell or another that becomes one of these by exec leaves a mark before (SPOOL_PARTED_FILE); but not where it has
- * system calls of its own for that, or calls execl, or execvp with a name to be looked up: it is taken for what it was
- * before. */
+ * those of unheard.h. Some are there to become another program (`env -i job`), and of that one a row would be there
+ * if the library were in it. Nobody can tell then how such a root ended.
+ * A shell or another that becomes one of these by exec leaves a mark before (SPOOL_PARTED_FILE), as does one that could
+ * not write down its end. */
 bool ending_is_unheard(const char *run, int directory, const cJSON *json);
 
 /* Whether a run whose run.json says how it ended goes on all the same: processes that its root left behind are

@@ -135,6 +135,14 @@ was_told() {
 	[ "$("$BUILD/rtrack-report" stats --format json | jq -c '[.run.status, .run.exit_signal]')" = '["killed",9]' ]
 }
 
+@test "nor is one that has the instruction for it among its own, and no note of Go" {
+	local program status=0
+	program=$(victim by_itself "${CC:-cc}" -DNO_NOTE)
+	preload "$program" || status=$?
+	[ $status -eq 4 ]
+	was_told unknown 'ended with a status that nobody heard after'
+}
+
 @test "nor is one that Go linked with cgo" {
 	command -v go >/dev/null || skip "go is not installed"
 	cd "$BATS_TEST_TMPDIR"

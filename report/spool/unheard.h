@@ -1,0 +1,11 @@
+/* Programs whose end the library does not hear. */
+#ifndef RTRACK_REPORT_SPOOL_UNHEARD_H
+#define RTRACK_REPORT_SPOOL_UNHEARD_H
+
+#include <stdbool.h>
+
+/* Whether the program of that path may end, or become another, without passing by a hook of the library; false where
+ * its file cannot be read. Of many runs of one program its file is read once. */
+bool unheard_is(const char *path);
+
+#endif
