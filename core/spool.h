@@ -23,7 +23,7 @@ enum {
 #define SPOOL_LOCK_FILE ".lock"     /* held by the run's sampler with flock(2) */
 #define SPOOL_STATE_FILE ".state"   /* for the next sampler */
 #define SPOOL_LAST_FILE ".last"     /* a root's last word; see struct spool_last */
-#define SPOOL_PARTED_FILE ".parted" /* the root became a program that nothing is heard of */
+#define SPOOL_PARTED_FILE ".parted" /* nobody hears the root, or can write down, how it ends */
 #define SPOOL_GPU_FILE ".gpu"       /* what rtrack-gpu tells the sampler; see os/gpu.h */
 
 /* Where the roots of living runs are noted: a directory in os_volatile_directory whose name ends in the user's number,

@@ -148,6 +148,8 @@ EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, 
 static bool is_watched(long number)
 {
 	switch (number) {
+	case __NR_execve:
+	case __NR_execveat:
 	case __NR_exit:
 	case __NR_exit_group:
 	case __NR_seccomp:
@@ -173,9 +175,12 @@ static bool is_watched(long number)
 }
 
 /* True: come_back is to follow. */
-static bool before_watched(long number, long a)
+static bool before_watched(long number, long a, long c)
 {
-	if (number == __NR_seccomp || number == __NR_prctl) {
+	if (number == __NR_execve || number == __NR_execveat) {
+		/* A file beside a descriptor is not looked into. */
+		library_executes((const char *)a, number == __NR_execve ? (char *const *)c : NULL);
+	} else if (number == __NR_seccomp || number == __NR_prctl) {
 		bool filters = number == __NR_prctl ? a == PR_SET_SECCOMP
 						    : a == SECCOMP_SET_MODE_FILTER || a == SECCOMP_SET_MODE_STRICT;
 		if (filters)
@@ -215,7 +220,7 @@ __attribute__((noinline)) static long watched_syscall(long number, long a, long 
 		real_syscall.address = host_find_next("syscall");
 	if (!real_syscall.address)
 		return -1;
-	bool aside = before_watched(number, a);
+	bool aside = before_watched(number, a, c);
 	long result = real_syscall.call(number, a, b, c, d, e, f);
 	after_watched(number, a, result);
 	come_back(aside);

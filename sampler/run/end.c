@@ -85,6 +85,10 @@ int run_finish(const char *directory, const struct run_end *end)
 	/* By the lock a run that could not be told to be over is found, and completed by whoever looks. */
 	if (result == 0 && !end->goes_on)
 		(void)os_remove(at, SPOOL_LOCK_FILE);
+	/* On a full disk, or beneath a limit on the size of files, a file that is empty can be made, which says at
+	 * least that nobody knows. */
+	if (result != 0 && at >= 0)
+		(void)os_create(at, SPOOL_PARTED_FILE, TEXT(""));
 	os_close(at);
 	if (!end->goes_on)
 		run_unannounce(directory);

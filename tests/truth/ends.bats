@@ -143,6 +143,11 @@ was_told() {
 	was_told unknown 'ended with a status that nobody heard after'
 }
 
+@test "nor is one whose end cannot be written down for a limit on the size of files" {
+	preload sh -c 'ulimit -f 1; seq 30000 | sort >/dev/null'
+	was_told unknown 'ended with a status that nobody heard after'
+}
+
 @test "nor is one that Go linked with cgo" {
 	command -v go >/dev/null || skip "go is not installed"
 	cd "$BATS_TEST_TMPDIR"
@@ -185,6 +190,34 @@ parted() {
 		parted '["killed",null,9]' sh -c '("$1" 0.3; kill -9 $$) & exec "$0" 60' "$static" "$burn"
 	done
 	[ "$heard" -ge 4 ]
+}
+
+@test "nor is one that becomes a static program by any other call that there is for it" {
+	cd "$BATS_TEST_TMPDIR"
+	local static becomes how heard=0
+	becomes=$(victim becomes)
+	static=$(victim burn "${CC:-cc}" -static) || skip "no static programs can be made here"
+	for how in execl execlp execle execvpe fexecve SYS_execve SYS_execveat; do
+		parted '["finished",0,null]' "$becomes" $how "$static" 0.4
+	done
+	[ "$heard" -ge 3 ]
+}
+
+@test "calls that take arguments one by one hand on all of them, and their environment" {
+	cd "$BATS_TEST_TMPDIR"
+	local becomes how
+	becomes=$(victim becomes)
+	for how in execl execlp execle "execle few"; do
+		"$becomes" "$how" many x >bare 2>&1
+		for way in preload "$BUILD/rtrack-run"; do
+			$way "$becomes" "$how" many x >tracked 2>&1
+			cmp bare tracked
+		done
+	done
+	grep . bare
+	fails "$becomes" execl /nowhere/at/all x 2>bare
+	fails preload "$becomes" execl /nowhere/at/all x 2>tracked
+	cmp bare tracked
 }
 
 @test "nor is one that no keeper can follow, since it gets all orphans" {
