@@ -24,6 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { PATIENCE_NS = 1000000000, AGAIN_NS = 1000000 };
+
 static struct process_id root_of(const cJSON *json)
 {
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(json, "tracker");
@@ -46,13 +48,21 @@ static enum last_place find_place(const cJSON *json, int directory)
 												    : LAST_UNKNOWN;
 }
 
-/* Holds the run's lock while it is looked at: -1 if a sampler holds it. */
+/* Holds the run's lock while it is looked at: -1 if a sampler holds it. Other reports, and samplers of other runs that
+ * look for what a killed root has left, hold it for as long as a look takes: without patience a run that is over would
+ * be said to go on for that instant. A sampler that has the run writes soon what became of the root, and is then not
+ * asked any more. */
 static int hold_lock(int directory)
 {
 	int file = openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0) {
-		close(file);
-		return -1;
+	int64_t until_ns = os_since_boot_ns() + PATIENCE_NS;
+
+	while (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0) {
+		if (errno != EWOULDBLOCK || os_since_boot_ns() > until_ns) {
+			close(file);
+			return -1;
+		}
+		os_sleep(AGAIN_NS);
 	}
 	return file;
 }

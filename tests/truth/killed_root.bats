@@ -41,6 +41,22 @@ says() {
 	fails grep -rq '"running"' said page.html
 }
 
+@test "... also while another report or another run looks at it" {
+	kill_root "$(victim burn)" 60
+	run=$(only_run)
+	exec 8<"$run/.lock"
+	flock 8
+	"$BUILD/rtrack-report" show --format json >said 8<&- &
+	report=$!
+	looks() {
+		[ -n "$(find "/proc/$report/fd" -lname "*/.lock")" ]
+	}
+	wait_for looks
+	exec 8<&-
+	wait $report
+	[ "$(jq -r .run.status said)" = killed ]
+}
+
 is_written() {
 	says show >shown
 	[ ! -e "$(only_run)/.lock" ]
