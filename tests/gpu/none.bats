@@ -59,12 +59,29 @@ no_more_calls() {
 	END
 }
 
+# looks_at WAY GPU: a run that ends once it has had enough ticks, each of which writes a row. It waits for them in one
+# process that starts no other, as ticks would list those.
+looks_at() {
+	local tracker=("$BUILD/rtrack-run")
+	[ "$1" = launcher ] || tracker=(env "LD_PRELOAD=$LIBRARY")
+	RTRACK_GPU=$2 RTRACK_SPOOL=$PWD/$1-$2 strace -f -y -o "calls-$1-$2" "${tracker[@]}" perl -e '
+		sub rows {
+			my $count = 0;
+			for (glob $ARGV[0]) {
+				open my $file, "<", $_ or next;
+				$count++ while <$file>;
+			}
+			return $count;
+		}
+		my $enough = rows() + 14;
+		select undef, undef, undef, 0.1 while rows() < $enough;
+	' "$PWD/$1-$2/*/process.csv"
+}
+
 @test "without a GPU a tick makes not one system call more than with RTRACK_GPU=off, both ways" {
 	for way in preload launcher; do
 		for gpu in on off; do
-			tracker=("$BUILD/rtrack-run")
-			[ $way = launcher ] || tracker=(env "LD_PRELOAD=$LIBRARY")
-			RTRACK_GPU=$gpu RTRACK_SPOOL=$PWD/$way-$gpu strace -f -y -o calls-$way-$gpu "${tracker[@]}" sleep 1.5
+			looks_at $way $gpu
 			# The calls that name a file; what is read of other processes may have such a name in it.
 			grep -E '(openat|access|faccessat2?|execve|unlinkat)\(' calls-$way-$gpu |
 				grep -oE '\.gpu"|rtrack-gpu|renderD128|nvidiactl|energy_uj' | sort | uniq -c >asked-$way-$gpu || :
@@ -78,7 +95,7 @@ no_more_calls() {
 		if ! no_more_calls calls-$way-on calls-$way-off; then
 			# Where others start processes in one of the two only, its ticks list them: once more, then.
 			for gpu in on off; do
-				RTRACK_GPU=$gpu RTRACK_SPOOL=$PWD/$way-$gpu strace -f -y -o calls-$way-$gpu "${tracker[@]}" sleep 1.5
+				looks_at $way $gpu
 			done
 			no_more_calls calls-$way-on calls-$way-off
 		fi
