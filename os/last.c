@@ -125,8 +125,9 @@ double last_word(int at)
 
 	for (int i = 0; i < TABLE_COUNT; i++) {
 		double time = last_time(at, (enum table_id)i);
-		int64_t age_ns = number_known(time) ? 0 : os_age_ns(at, tables[i].file);
-		if (!number_known(time) && os_exists(at, tables[i].file))
+		bool said = number_known(time) && time > 0;
+		int64_t age_ns = said ? 0 : os_age_ns(at, tables[i].file);
+		if (!said && os_exists(at, tables[i].file))
 			time = (double)(os_now_ns() - age_ns) / 1e9;
 		last = known_larger(last, time);
 	}

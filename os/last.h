@@ -40,7 +40,8 @@ void last_append_exit(const struct last *last, int at, int exit_code, int exit_s
 /* The time of the last row of a table; UNKNOWN: there is no table, or its last row is torn; 0: there is no row yet. */
 double last_time(int at, enum table_id table);
 
-/* The time of the last row in any table, or when it was written if that cannot be read; UNKNOWN: there is none. */
+/* The time of the last row in any table, or when a table was written that has none which can be read; UNKNOWN: there is
+ * no table. */
 double last_word(int at);
 
 /* Appends the row to process.csv that was due, unless a later one is there. */

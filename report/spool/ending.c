@@ -294,7 +294,8 @@ bool ending_find(struct ending *ending, const char *run, int directory, const cJ
 	*ending = (struct ending){0};
 	if (lock >= 0 && judge(ending, run, json, directory, status)) {
 		found = true;
-		/* Where there is no row yet, it ended when it began. */
+		/* Of a root that was killed before its first row there are headers only, and times of files are coarse.
+		 */
 		ending->stop_time = known_larger(last_word(directory), json_double(json, "start_time"));
 		ending->lacks_rows = ending_is_launched(json);
 		complete(ending, run, json, directory, place);

@@ -100,7 +100,7 @@ static bool is_untold(struct process_id id, struct process_id root, char *row, s
 		       cells[EXIT_exit_code].length == 0 && cells[EXIT_exit_signal].length == 0);
 }
 
-/* A run whose root was gone before there was any row ended when it began. */
+/* Where there is no row yet it is when the files were made, of which the system tells coarse times. */
 static double last_sign(int at, const struct run_facts *facts)
 {
 	return known_larger(last_word(at), facts->start_time);
