@@ -44,6 +44,9 @@ static void check_stat(void)
 	is_number(parse_stat(text_of("7 (rtrack-gpu) S 1 7 7 0 -1 0 1 2 3 4 5 6 7 8 20 0 1 0 9 0 1"), &fields), 0,
 		"rtrack-gpu");
 	ok(fields.is_tracker, "works for the record of a run");
+	is_number(parse_stat(text_of("7 (librtrack.so) R 1 7 7 0 -1 0 1 2 3 4 5 6 7 8 20 0 1 0 9 0 1"), &fields), 0,
+		"a keeper that has not said its name");
+	ok(fields.is_tracker, "works for the record of a run, too");
 
 	is_number(parse_stat(captured("pid_stat_zombie"), &fields), 0, "a zombie");
 	ok(fields.state == 'Z', "it is one");
