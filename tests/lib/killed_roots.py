@@ -137,7 +137,8 @@ def wrong(kind, root, run, truth, age):
     ends = [float(row["timestamp"]) for row in rows(os.path.join(run, "process.csv"))]
     if kind.children > 0 and kind.victim == "root" and age.delay > GUARDED:
         late = max((b - a for a, b in zip(ends, ends[1:])), default=0)
-        waiting = max(1, os.getloadavg()[0] / (os.cpu_count() or 1))  # for each CPU, and the sampler is one of them
+        # For each CPU, and the sampler is one of them; a step of niceness is a fifth less of a CPU.
+        waiting = max(1, os.getloadavg()[0] / (os.cpu_count() or 1)) * 1.25 ** os.nice(0)
         if late > 2 * INTERVAL + 0.3 * waiting:
             yield "no row for %.2f s" % late
 
