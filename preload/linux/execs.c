@@ -131,6 +131,11 @@ EXPORT int execvp(const char *name, char *const *arguments)
 #define FEXECVE "32"
 static const char names[] = "execl\0\0\0execlp\0\0execle\0\0execvpe\0fexecve";
 
+SELDOM static int fails(void)
+{
+	return -1;
+}
+
 /* `saved`: the registers that hold arguments, and behind them what the caller has on its stack. Returns what is to be
  * called. Of a file that is open already nobody asks whether it is static: it is taken for that. */
 __attribute__((used, visibility("hidden"))) SELDOM void *rtrack_before_exec(void *const *saved, size_t name);
@@ -155,7 +160,8 @@ void *rtrack_before_exec(void *const *saved, size_t name)
 		environment = saved[i == REGISTERS ? (size_t)BEHIND : i];
 	}
 	library_executes(saved[0], environment);
-	return host_find_next(called);
+	void *next = host_find_next(called);
+	return next ? next : (void *)fails;
 }
 
 #define ENTRIES                                                                                                        \
