@@ -106,6 +106,8 @@ OTHERS = {
     "valgrind": ("valgrind", ["valgrind", "-q", "ls", "/usr/include/linux/if.h"]),
     "a pool that a server forks": ("python3", ["python3", "-c", POOL + "p = m.get_context('forkserver').Pool(2); print(sum(p.map(int, '1234'))); p.close(); p.join()"]),
     "a limit on files": ("bash", ["bash", "-c", "ulimit -n 8; for k in 1 2 3; do (" + LOOP % 30000 + ") & done; wait; seq 30000 | sort | wc -l"]),
+    "a limit on the size of files": ("sort", ["sh", "-c", "ulimit -f 1; " + LOOP % 60000 + "; seq 30000 | sort | tail -n 1; echo $i >$TMPDIR/o || echo no"]),
+    "a first process that Perl replaces": ("perl busybox", ["perl", "-e", "my $s = 0; $s += $_ for 1 .. 500000; exec {'busybox'} 'sh', '-c', 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done; exit 3'"]),
     "a cluster of R": ("Rscript", ["Rscript", "-e", "cl <- parallel::makeCluster(2); print(unlist(parallel::parLapply(cl, 1:4, function(i) sum(as.numeric(1:2e5)) * i))); parallel::stopCluster(cl)"]),
     "a shell that becomes a static program": ("sh", ["sh", "-c", LOOP % 30000 + "; exec STATIC 0.3"]),
     "a shell that becomes one without LD_PRELOAD": ("bash", ["bash", "-c", LOOP % 30000 + "; unset LD_PRELOAD; exec sh -c '" + LOOP % 100000 + "; exit 3'"]),
