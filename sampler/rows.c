@@ -47,16 +47,25 @@ static bool has_changed(const struct member *member, const uint64_t grown[COUNTE
 	return false;
 }
 
+/* Since its last row. The kernel moves time between user and system (cputime_adjust), so they grow as one sum. */
+static void measure_growth(const struct member *member, uint64_t grown[COUNTER_COUNT])
+{
+	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
+
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		grown[i] = figures_above(member_own(member, (enum counter)i), member->row_counters[i]);
+	uint64_t all = figures_above(figures_cpu_ns(member->own), figures_cpu_ns(member->row_counters));
+	grown[USER] = grown[USER] < all ? grown[USER] : all;
+	grown[SYSTEM] = all - grown[USER];
+}
+
 static void write_member(
 	struct sampler *sampler, struct buffer *rows, struct member *member, double timestamp, int64_t elapsed_ns)
 {
 	uint64_t grown[COUNTER_COUNT];
 	struct cell cells[MEMBER_COLUMNS];
 
-	for (int i = 0; i < COUNTER_COUNT; i++) {
-		uint64_t now = member_own(member, (enum counter)i);
-		grown[i] = figures_above(now, member->row_counters[i]);
-	}
+	measure_growth(member, grown);
 	if (!has_changed(member, grown))
 		return;
 	row_begin(cells, &tables[TABLE_member]);
@@ -71,7 +80,7 @@ static void write_member(
 		flush_rows(sampler, rows);
 	row_write(rows, &tables[TABLE_member], cells);
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		member->row_counters[i] = figures_larger(member->row_counters[i], member_own(member, (enum counter)i));
+		member->row_counters[i] += grown[i];
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		member->row_gauges[i] = member->gauge[i];
 }

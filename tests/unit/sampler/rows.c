@@ -126,6 +126,32 @@ static void check_unchanged(void)
 	end();
 }
 
+static double of_members(int column)
+{
+	return fake_sum(TABLE_member, column);
+}
+
+/* The kernel divides a process' time into user and system time anew as it goes on. */
+static void check_divided_anew(void)
+{
+	begin(NULL);
+	struct fake_process *child = fake_fork(FAKE_ROOT);
+	child->used[COUNTER_USER_NS] = 120 * FAKE_MS;
+	fake_tick(sampler);
+	child->used[COUNTER_USER_NS] = 0;
+	child->used[COUNTER_SYSTEM_NS] = 220 * FAKE_MS;
+	fake_tick(sampler);
+	is_number(of_members(MEMBER_utime) + of_members(MEMBER_stime), 0.22,
+		"what was the user's is not counted again as the system's");
+	child->used[COUNTER_USER_NS] = 230 * FAKE_MS;
+	child->used[COUNTER_SYSTEM_NS] = 0;
+	fake_tick(sampler);
+	is_number(of_members(MEMBER_utime) + of_members(MEMBER_stime), 0.23, "nor back");
+	is_number(fake_sum(TABLE_process, PROCESS_utime) + fake_sum(TABLE_process, PROCESS_stime), 0.23,
+		"as in the rows of the run");
+	end();
+}
+
 static double tracker(void)
 {
 	return fake_sum(TABLE_system, SYSTEM_tracker_cpu);
@@ -237,6 +263,7 @@ int main(void)
 	check_figures();
 	check_unknown();
 	check_unchanged();
+	check_divided_anew();
 	check_helpers();
 	check_nobody();
 	check_bound();
