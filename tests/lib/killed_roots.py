@@ -7,8 +7,9 @@ rtrack-run with its command or without.
 
 Around each job sits tests/victims/work/account.c, whose wait4 tells the truth of the whole tree. Of each run CPU time
 must be within 5 % of it, or what is missing at most must hold; nothing may be more than was used; the root must have a
-row, and the bill no correction; and who lives on must be followed. Prints what is wrong. Of "young" ones and of those
-of "launchers" less may be said: no run that is whole; no row of the root; nothing that bounds what is missing."""
+row, and the bill no correction; and who lives on must be followed. Prints what is wrong. That nothing bounds what is
+missing is taken only where the record says why. Of "young" ones and of those of "launchers" less may be said: no run that
+is whole; no row of the root."""
 import csv
 import json
 import os
@@ -73,10 +74,29 @@ def rows(path):
         return list(csv.DictReader(file))
 
 
-def wrong_figures(run, totals, truth, age):
-    used, missing = totals["cpu_seconds"] or 0, totals["missing_cpu_seconds_at_most"]
+def tells_why(run, age):
+    """Whether the record says why nothing bounds what is missing: nobody asked the control group who was left, or somebody
+    was in it who is not known. The first is no reason where a guard was there, with a checkpoint to go on from."""
+    with open(os.path.join(run, "run.json"), encoding="utf-8") as file:
+        shared = json.load(file)["tracker"]["cgroup_shared"]
+    return shared == 2 or (shared is None and not age.guarded)
+
+
+def bound(kind, run, root, totals, age):
+    """What may be missing at most. Where nothing bounds it, who is not known may have used any amount; of a root that was
+    alone nobody is, and its own record has a bound."""
+    missing = totals["missing_cpu_seconds_at_most"]
+    if missing is not None or not tells_why(run, age):
+        return missing
+    told = [row["missing_cpu"] for row in rows(os.path.join(run, "exit.csv")) if int(row["pid"]) == root]
+    return float(told[-1]) if told and told[-1] and kind.children == 0 and not MAY_SAY_LESS else float("inf")
+
+
+def wrong_figures(kind, run, root, totals, truth, age):
+    used, missing = totals["cpu_seconds"] or 0, bound(kind, run, root, totals, age)
     if missing is None:
-        missing = float("inf") if age.may_say_less() else 0
+        yield "nothing bounds what is missing, and nothing says why"
+        missing = 0
     # A keeper's start is in no row.
     least = truth.with_ends - SECONDS
     if used > truth.without_tracker + SECONDS:
@@ -104,9 +124,31 @@ def has_word(run, root):
         return False
 
 
+def has_records(run):
+    """Whether any process has a record; a root may be killed before it has. A report ends such a run, and may have nothing
+    to show of it."""
+    return any(rows(os.path.join(run, table)) for table in ("start.csv", "exit.csv"))
+
+
 def has_tick(run):
     try:
         return len(rows(os.path.join(run, "process.csv"))) > 0
+    except FileNotFoundError:
+        return False
+
+
+def has_guard(run):
+    """Whether somebody waits for the root's end, and finds a checkpoint then."""
+    def waits(pid):
+        try:
+            with open("/proc/%s/cmdline" % pid, "rb") as file:
+                words = file.read().split(b"\0")
+            return os.fsencode(run) in words and b"wait" in words
+        except OSError:
+            return False
+    # Before the first tick the file holds a mark only.
+    try:
+        return os.path.getsize(os.path.join(run, ".state")) > 1000 and any(waits(pid) for pid in os.listdir("/proc") if pid.isdigit())
     except FileNotFoundError:
         return False
 
@@ -116,16 +158,13 @@ class Age(NamedTuple):
     delay: float
     spoke: bool
     ticked: bool
-
-    def may_say_less(self):
-        """It should have been sampled by then, and had no CPU to do it."""
-        return MAY_SAY_LESS or (self.delay > GUARDED and not self.ticked)
+    guarded: bool
 
 
 def wrong(kind, root, run, truth, age):
     """What is wrong with the record of a run."""
     stats = report("stats", run)
-    yield from wrong_figures(run, stats["totals"], truth, age)
+    yield from wrong_figures(kind, run, root, stats["totals"], truth, age)
     yield from wrong_end(kind, stats["run"])
     rest = [row for row in report("show", "--by", "process", run)["bill"] if row["program"] == "(correction)"]
     if rest and (rest[0]["cpu_seconds"] or 0) < -SECONDS:
@@ -160,23 +199,26 @@ def kill(kind, root):
         return False
 
 
-def has_rows(run):
-    """Whether anybody has said anything of the run. A report has nothing to show of one without rows, but ends it."""
-    return any(rows(os.path.join(run, name)) for name in os.listdir(run) if name.endswith(".csv"))
+def is_whole(run):
+    """Whether there is a run.json, and not only its name."""
+    path = os.path.join(run, "run.json")
+    return os.path.exists(path) and os.path.getsize(path) > 0
 
 
 def wrong_times(number, run):
-    """Of a run without rows: that it does not end before it begins, but for the coarse times of files."""
+    """Of a run without records: that it does not end before it begins, but for the coarse times of files. Of a root that was
+    killed before the run's lock was there nobody says when."""
     with open(os.path.join(run, "run.json"), encoding="utf-8") as file:
         said = json.load(file)
-    return [] if said["stop_time"] >= said["start_time"] - 0.02 else ["%d: stop_time %s" % (number, said["stop_time"])]
+    stop = said["stop_time"]
+    return [] if stop is None or stop >= said["start_time"] - 0.02 else ["%d: stop_time %s" % (number, stop)]
 
 
 def is_over(kind, run, delay):
     """Whether somebody has ended the run. Where nobody lives on, whoever looks does; so, too, if the root was killed before
     it was guarded."""
     lives = kind.children > 0 and (kind.victim == "root" or kind.apart) and delay > GUARDED and CHOICE == "roots"
-    return (lives or report("show", run) or not has_rows(run)) and not os.path.exists(os.path.join(run, ".lock"))
+    return (lives or report("show", run) or not has_records(run)) and not os.path.exists(os.path.join(run, ".lock"))
 
 
 def one(case):
@@ -196,14 +238,14 @@ def one(case):
     run = os.path.join(spool, os.listdir(spool)[0])
     root = int(run.split("-")[-2])
     time.sleep(delay)
-    age = Age(delay, has_word(run, root), has_tick(run))
+    age = Age(delay, has_word(run, root), has_tick(run), has_guard(run))
     killed = kill(kind, root)
     process.wait(PATIENCE)
-    if not killed or (MAY_SAY_LESS and not os.path.exists(os.path.join(run, "run.json"))):
+    if not killed or (MAY_SAY_LESS and not is_whole(run)):
         return []
     if not wait_until(lambda: is_over(kind, run, delay)):
         return ["%d, %s after %.3f s: nobody ended the run" % (number, kind.name, delay)]
-    if MAY_SAY_LESS and not has_rows(run):
+    if MAY_SAY_LESS and not has_records(run):
         return wrong_times(number, run)
     truth = Account(figures).job_cpu(run, "launcher" if CHOICE == "launchers" else "preload")
     return ["%d, %s after %.3f s: %s" % (number, kind.name, delay, text)
