@@ -29,6 +29,7 @@
 #include "sampler/run/file.h"
 #include "sampler/run/names.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -178,6 +179,7 @@ int main(int count, char **arguments)
 {
 	if (count <= DIRECTORY)
 		return EXIT_FAILURE;
+	(void)signal(SIGXFSZ, SIG_IGN); /* as os/file.h wants it, whoever started us */
 	gpu.directory = arguments[DIRECTORY];
 	place_settle();
 	if (!take_file())
