@@ -43,6 +43,7 @@
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -162,6 +163,8 @@ int main(int count, char **arguments)
 
 	/* The character set only: the decimal point of numbers stays a '.'. */
 	(void)setlocale(LC_CTYPE, "");
+	/* What is too large for a limit is told as a full disk is, and os/file.h wants it so. */
+	(void)signal(SIGXFSZ, SIG_IGN);
 	if (options_read(&options, count, arguments) != 0)
 		return EXIT_USAGE;
 	if (options_given(&options, OPTION_help)) {

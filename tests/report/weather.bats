@@ -221,6 +221,16 @@ every_command() {
 	done
 }
 
+@test "rtrack-report: a limit on the size of files is said as well, and ends nobody" {
+	make_run $ID
+	for command in show "stats --format json" html "export --to csv"; do
+		# shellcheck disable=SC2086
+		run bash -c "ulimit -f 0; '$BUILD/rtrack-report' $command >'$BATS_TEST_TMPDIR/out'"
+		[ "$status" -eq 1 ]
+		[[ $output == "rtrack-report: cannot write"*": File too large" ]]
+	done
+}
+
 @test "rtrack-report: a spool that cannot be read" {
 	[ "$(id -u)" -ne 0 ] || skip "root reads everything"
 	make_run $ID

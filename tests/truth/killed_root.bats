@@ -43,6 +43,13 @@ says() {
 	fails grep -rq '"running"' said page.html
 }
 
+@test "... also where a limit on the size of files lets nobody write that down" {
+	kill_root "$(victim burn)" 60
+	(ulimit -f 0 && "$BUILD/rtrack-report" show --format json) | jq -e '.run.status == "killed"'
+	(ulimit -f 0 && "$BUILD/rtrack-run" true)
+	[ "$(says show --format json "$(find "$RTRACK_SPOOL" -name "*-$root-*" -printf '%f')" | jq -r .run.status)" = killed ]
+}
+
 @test "... also while another report or another run looks at it" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
