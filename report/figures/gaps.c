@@ -205,6 +205,13 @@ static void add_to_reapers(const struct lineage *lineage, const double *peak_mib
 	}
 }
 
+/* Whether a peak is more than what is known explains: the kernel counts pages on each processor by themselves, and a
+ * process may take some more after its last word. */
+static bool is_more(double mib, double explained_mib)
+{
+	return mib > explained_mib + 1 + explained_mib / 100;
+}
+
 /* Where an account has a peak that none of those has who told theirs, nor who reaped them and may have lent it by fork,
  * it is that of the one who did not tell, if there is one and no child of his is known. */
 static void raise_to_accounts(struct processes *processes, const struct known_children *children)
@@ -215,7 +222,7 @@ static void raise_to_accounts(struct processes *processes, const struct known_ch
 		bool alone = children[i].silent == 1 && children[children[i].last].seconds == 0;
 		double others_mib = fmax(children[i].told_mib, process_best_usage(reaper).peak_memory_mib);
 		if (alone && is_told(reaper) && number_known(silent->end_time) &&
-			reaper->children_peak_mib > others_mib)
+			is_more(reaper->children_peak_mib, others_mib))
 			silent->last.peak_memory_mib =
 				known_larger(process_best_usage(silent).peak_memory_mib, reaper->children_peak_mib);
 	}
@@ -239,10 +246,9 @@ static double unknown_children(const struct lineage *lineage, const struct proce
 	/* The other children of such a process are in the account of who reaped it. */
 	if (!is_told(process) && process->source != SOURCE_LAUNCHER)
 		return 0;
-	/* fork leaves the parent's memory in a child's figure; the kernel counts pages on each processor by themselves.
-	 */
+	/* fork leaves the parent's memory in a child's figure. */
 	double explained = fmax(known->peak_mib, own_mib);
-	return isfinite(largest) && largest > explained + 1 + explained / 100 ? largest : 0;
+	return isfinite(largest) && is_more(largest, explained) ? largest : 0;
 }
 
 /* -- who may have been overlooked ------------------------------------------------------------------ */
