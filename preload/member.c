@@ -214,22 +214,9 @@ struct marking {
 
 SELDOM static void write_mark(void *argument)
 {
-	enum { LABEL_MAX = 512, MARK_ROW_MAX = 2 * LABEL_MAX + 64 };
 	struct marking *marking = argument;
-	struct cell cells[MARK_COLUMNS] = {
-		[MARK_timestamp] = CELL_NUMBER((double)os_now_ns() / 1e9),
-		[MARK_pid] = CELL_NUMBER(os_pid()),
-		[MARK_label] = CELL_TEXT(record_cut(text_of(marking->label), LABEL_MAX)),
-	};
-	char row_data[MARK_ROW_MAX];
-	struct buffer row = BUFFER(row_data);
 
-	row_write_header(&row, &tables[TABLE_mark]);
-	(void)os_create(OS_HERE, self.table[TABLE_mark], (struct text){row_data, row.length});
-	row.length = 0;
-	row_write(&row, &tables[TABLE_mark], cells);
-	marking->result =
-		os_append(OS_HERE, self.table[TABLE_mark], (struct text){row_data, row.length}, self.start_limit);
+	marking->result = record_append_mark(self.table[TABLE_mark], os_pid(), marking->label, self.start_limit);
 }
 
 int member_mark(const char *label)

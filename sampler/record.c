@@ -1,6 +1,7 @@
-/* Rows of start.csv and exit.csv; see record.h. */
+/* Rows of start.csv, exit.csv and mark.csv; see record.h. */
 #include "sampler/record.h"
 
+#include "os/clock.h"
 #include "os/file.h"
 
 #define KIB_PER_MIB 1024.0
@@ -155,4 +156,26 @@ void tail_read(int file, uint64_t *offset, const struct table *table, char *scra
 		if (text.length < capacity)
 			return;
 	}
+}
+
+int record_append_mark(const char *path, int pid, const char *label, uint64_t limit)
+{
+	enum { LABEL_MAX = 512, ROWS_MAX = 2 * LABEL_MAX + 128 };
+	struct cell cells[MARK_COLUMNS] = {
+		[MARK_timestamp] = CELL_NUMBER((double)os_now_ns() / 1e9),
+		[MARK_pid] = CELL_NUMBER(pid),
+		[MARK_label] = CELL_TEXT(record_cut(text_of(label), LABEL_MAX)),
+	};
+	char data[ROWS_MAX];
+	struct buffer rows = BUFFER(data);
+
+	(void)os_create(OS_HERE, path, TEXT(""));
+	int file = os_open(OS_HERE, path);
+	/* Several may find it empty at once. A header alone, written where another's row has come meanwhile, would take
+	 * that row's place: so it comes with a row, by one write. */
+	if (file >= 0 && os_size(file) == 0)
+		row_write_header(&rows, &tables[TABLE_mark]);
+	os_close(file);
+	row_write(&rows, &tables[TABLE_mark], cells);
+	return os_append(OS_HERE, path, (struct text){data, rows.length}, limit);
 }

@@ -1,5 +1,5 @@
-/* The rows of start.csv and exit.csv. Members write them about themselves, the sampler and the launcher about others;
- * the sampler reads them back. All of them use these functions. */
+/* The rows of start.csv and exit.csv, and those of mark.csv. Members write them about themselves, the sampler and the
+ * launcher about others; the sampler reads them back. All of them use these functions. */
 #ifndef RTRACK_SAMPLER_RECORD_H
 #define RTRACK_SAMPLER_RECORD_H
 
@@ -64,5 +64,10 @@ void record_from_self(struct exit_record *record, const struct process_usage *us
  * of another shape and rows longer than `capacity`, which is the size of `scratch`, are passed over. */
 void tail_read(int file, uint64_t *offset, const struct table *table, char *scratch, size_t capacity,
 	void (*row)(void *context, const struct cell *cells), void *context);
+
+/* Appends a row about now to mark.csv at `path`, in the name of a process; makes the file with the first. `limit`: a
+ * file of that size grows no more. 0, or an error of os/error.h: nothing was marked. Who reads leaves out a header that
+ * comes again: of processes that set their first marks at once each may write one. */
+int record_append_mark(const char *path, int pid, const char *label, uint64_t limit);
 
 #endif

@@ -118,23 +118,32 @@ static int read_cell(struct text cell, double *value)
 	return 0;
 }
 
-static bool is_row(struct reader *reader)
+enum line_kind { LINE_ROW, LINE_HEADER, LINE_OTHER };
+
+/* Several processes that set their first mark at once may each have written a header. */
+static enum line_kind kind_of_line(struct reader *reader)
 {
 	double timestamp;
 
 	if (reader->line.torn || reader->line.cut)
-		return false;
+		return LINE_OTHER;
 	int count = row_split(reader->line.data, reader->line.length, reader->fields, READER_FIELDS_MAX);
 	if (count != reader->field_count)
-		return false;
-	return read_cell(reader->fields[reader->field_of[0]], &timestamp) == 0 && isfinite(timestamp);
+		return LINE_OTHER;
+	struct text first = reader->fields[reader->field_of[0]];
+	if (read_cell(first, &timestamp) == 0 && isfinite(timestamp))
+		return LINE_ROW;
+	return column_find(reader->table, first) == 0 ? LINE_HEADER : LINE_OTHER;
 }
 
 bool reader_next(struct reader *reader)
 {
 	while (lines_next(&reader->lines, &reader->line)) {
-		if (is_row(reader))
+		enum line_kind kind = kind_of_line(reader);
+		if (kind == LINE_ROW)
 			return true;
+		if (kind == LINE_HEADER)
+			continue;
 		reader->left_out++;
 		if (reader->line.torn)
 			reader->first_torn = reader->line.number;

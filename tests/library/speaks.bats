@@ -31,6 +31,24 @@ says() {
 	[ -s "$(only_run)/mark.csv" ]
 }
 
+@test "rtrack.h: first marks that several processes set at once are all there" {
+	# Twenty that wait for the same end of a pipe, eight times: a header that was written by itself took the place of a row.
+	for _ in 1 2 3 4 5 6 7 8; do
+		preload sh -c '
+			mkfifo gate && exec 9<>gate
+			for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+				(read -r _ <&9; exec "$0" mark "mark $i") >/dev/null &
+			done
+			printf "\n%.0s" 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 >gate
+			wait; rm gate' "$speaks"
+		[ "$(grep -c ',"mark [0-9]*"$' "$(only_run)/mark.csv")" = 20 ]
+		[ "$(head -1 "$(only_run)/mark.csv")" = '"timestamp","pid","label"' ]
+		"$BUILD/rtrack-report" show --format json 2>said | jq -e '.marks | length == 20'
+		[ ! -s said ]
+		rm -r "$RTRACK_SPOOL"
+	done
+}
+
 @test "rtrack.h: a run without marks has no mark.csv" {
 	preload true
 	[ ! -e "$(only_run)/mark.csv" ]
