@@ -104,11 +104,6 @@ static bool is_held(const struct lineage *lineage, const struct process *process
 	return false;
 }
 
-static double cpu_of(const struct process *process)
-{
-	return known_first(process->last.user_seconds, 0) + known_first(process->last.system_seconds, 0);
-}
-
 static double children_cpu_of(const struct process *process)
 {
 	return known_first(process->children_user_seconds, 0) + known_first(process->children_system_seconds, 0);
@@ -194,8 +189,8 @@ static void add_to_reapers(const struct lineage *lineage, const double *peak_mib
 			continue;
 		struct known_children *sum = &children[reaper - processes->items];
 		double mib = isfinite(peak_mib[i]) ? peak_mib[i] : 0;
-		sum->seconds +=
-			cpu_of(process) + children_cpu_of(process) + 2 * end_seconds + end_seconds_per_mib * mib;
+		sum->seconds += process_cpu_seconds(process) + children_cpu_of(process) + 2 * end_seconds +
+				end_seconds_per_mib * mib;
 		sum->peak_mib = fmax(sum->peak_mib, fmax(mib, known_first(process->children_peak_mib, 0)));
 		if (process->exact_peak && is_told(process))
 			sum->told_mib = fmax(sum->told_mib,

@@ -73,11 +73,6 @@ static void add_later_exits(struct totals *totals, const struct processes *proce
 	}
 }
 
-static double cpu_of_record(const struct process_figures *figures)
-{
-	return known_first(figures->user_seconds, 0) + known_first(figures->system_seconds, 0);
-}
-
 /* Of a run whose root was killed: ends just after the last row may be in it, as a sampler writes them an instant after
  * his row, or may have come when nobody sampled any more. They are taken to be missing as far as all records together
  * have more than the rows. */
@@ -92,7 +87,7 @@ static void raise_to_records(
 
 	add_later_exits(&later, processes, last_row);
 	for (size_t i = 0; i < processes->count; i++)
-		lacks += cpu_of_record(&processes->items[i].last);
+		lacks += process_cpu_seconds(&processes->items[i]);
 	double all = later.user_seconds + later.system_seconds;
 	if (!(lacks > 0 && all > 0))
 		return;

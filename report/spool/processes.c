@@ -354,6 +354,11 @@ struct process_figures process_best_usage(const struct process *process)
 	};
 }
 
+double process_cpu_seconds(const struct process *process)
+{
+	return known_first(process->last.user_seconds, 0) + known_first(process->last.system_seconds, 0);
+}
+
 bool processes_is_root(const struct process *process, const struct run *run)
 {
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");

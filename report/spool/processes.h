@@ -91,6 +91,9 @@ bool processes_lack_figures(const struct processes *processes);
 /* Its final figures; where it left none, those of member.csv. */
 struct process_figures process_best_usage(const struct process *process);
 
+/* CPU time (s) by its last record; what is unknown counts as 0. */
+double process_cpu_seconds(const struct process *process);
+
 /* Whether a process is the root of its run. */
 bool processes_is_root(const struct process *process, const struct run *run);
 
