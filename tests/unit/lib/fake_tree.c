@@ -1,9 +1,10 @@
 /* Processes that do as chance has it; see fake_tree.h. */
 #include "tests/unit/lib/fake_tree.h"
 
+#include "tests/unit/lib/chance.h"
+
 enum { MEMBERS_MAX = 40, PIDS_MAX = 8192 };
 
-static uint64_t state;
 static struct fake_tree_used used;
 static int pids[MEMBERS_MAX]; /* the root is the first */
 static int count;
@@ -11,15 +12,12 @@ static bool is_dynamic[PIDS_MAX];
 
 unsigned fake_tree_chance(unsigned below)
 {
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (unsigned)(state >> 11) % below;
+	return draw(below);
 }
 
 void fake_tree_begin(unsigned seed)
 {
-	state = 88172645463325252u + seed * 2654435761u;
+	chance_begin(seed);
 	used = (struct fake_tree_used){0, 0};
 	pids[0] = FAKE_ROOT;
 	count = 1;

@@ -5,6 +5,7 @@
 #include "core/number.h"
 #include "core/spool.h"
 #include "os/file.h"
+#include "tests/unit/lib/chance.h"
 #include "tests/unit/lib/fake_run.h"
 #include "tests/unit/lib/tap.h"
 
@@ -22,23 +23,7 @@ static struct node {
 	bool told;
 } nodes[NODES_MAX]; /* the root is the first */
 static int count;
-static uint64_t state;
 static double used;
-static bool verbose;
-
-#define SAY(...)                                                                                                       \
-	do {                                                                                                           \
-		if (verbose)                                                                                           \
-			printf("# " __VA_ARGS__);                                                                      \
-	} while (0)
-
-static unsigned draw(unsigned below)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (unsigned)(state >> 11) % below;
-}
 
 static bool lives(const struct node *node)
 {
@@ -157,7 +142,7 @@ static void kill_some(bool all)
 
 static bool is_right(unsigned seed)
 {
-	state = 88172645463325252u + seed * 2654435761u;
+	chance_begin(seed);
 	for (int i = 0; i < 8; i++)
 		(void)draw(2);
 	fake_reset();
@@ -202,7 +187,7 @@ int main(int arguments_count, char **arguments)
 	unsigned to = arguments_count > 2 ? (unsigned)atoi(arguments[2]) : SEEDS;
 	int wrong = 0;
 
-	verbose = arguments_count > 3;
+	chance_speaks = arguments_count > 3;
 	for (unsigned seed = from; seed <= to; seed++)
 		wrong += !is_right(seed);
 	is_number(wrong, 0, "of no killed root the rows have more than was used, or less than the records");

@@ -7,6 +7,7 @@
 #include "sampler/sampler.h"
 
 #include "core/number.h"
+#include "tests/unit/lib/chance.h"
 #include "tests/unit/lib/fake_run.h"
 #include "tests/unit/lib/tap.h"
 
@@ -22,27 +23,11 @@ static struct node {
 	bool told;    /* its exit row is, and it does nothing any more */
 } nodes[NODES_MAX];   /* the root is the first */
 static int count;
-static uint64_t state;
 static double used;
 static enum sampler_place place;
 static bool first;     /* the root is the first process of a namespace, and takes in orphans */
 static bool adopts;    /* the root takes in orphans by PR_SET_CHILD_SUBREAPER */
 static unsigned often; /* of 16 looks at something in so many something happens before */
-static bool verbose;
-
-#define SAY(...)                                                                                                       \
-	do {                                                                                                           \
-		if (verbose)                                                                                           \
-			printf("# " __VA_ARGS__);                                                                      \
-	} while (0)
-
-static unsigned draw(unsigned below)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (unsigned)(state >> 11) % below;
-}
 
 static void say_start(struct node *node)
 {
@@ -187,7 +172,7 @@ static void tick(struct sampler *sampler)
 
 static struct sampler *begin(unsigned seed)
 {
-	state = 88172645463325252u + seed * 2654435761u;
+	chance_begin(seed);
 	for (int i = 0; i < 8; i++)
 		(void)draw(2);
 	fake_reset();
@@ -288,7 +273,7 @@ int main(int arguments_count, char **arguments)
 	unsigned to = arguments_count > 2 ? (unsigned)atoi(arguments[2]) : SEEDS;
 	int wrong = 0;
 
-	verbose = arguments_count > 3;
+	chance_speaks = arguments_count > 3;
 	for (unsigned seed = from; seed <= to; seed++)
 		wrong += !is_right(seed);
 	is_number(wrong, 0, "no tree that goes on while it is read has more in its rows than its processes used");

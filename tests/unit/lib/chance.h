@@ -1,0 +1,31 @@
+/* What chance decides in a test, the same for the same seed (xorshift64), and what it did, for whoever asks. */
+#ifndef RTRACK_TESTS_CHANCE_H
+#define RTRACK_TESTS_CHANCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+static uint64_t chance_state;
+__attribute__((unused)) static bool chance_speaks;
+
+#define SAY(...)                                                                                                       \
+	do {                                                                                                           \
+		if (chance_speaks)                                                                                     \
+			printf("# " __VA_ARGS__);                                                                      \
+	} while (0)
+
+__attribute__((unused)) static void chance_begin(unsigned seed)
+{
+	chance_state = 88172645463325252u + seed * 2654435761u;
+}
+
+__attribute__((unused)) static unsigned draw(unsigned below)
+{
+	chance_state ^= chance_state << 13;
+	chance_state ^= chance_state >> 7;
+	chance_state ^= chance_state << 17;
+	return (unsigned)(chance_state >> 11) % below;
+}
+
+#endif
