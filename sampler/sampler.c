@@ -300,7 +300,7 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	for (int i = 0; !resumed && i < 3; i++)
 		sampler->passed.oom_kills[i] = system_oom(sampler->system).kills;
 	if (options->place == SAMPLER_IN_ROOT)
-		sampler->nameless_kib = os_nameless_kib();
+		sampler->nameless_kib = os_nameless_kib(false);
 	pulse_open(sampler);
 	/* A root's later image cannot tell what the group had used when the run began. */
 	if (options->group || options->place == SAMPLER_IN_LAUNCHER)
@@ -391,7 +391,7 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 		ledger_end(&sampler->ledger, root, NULL, NULL);
 	sampler->passed.root_told = sampler->passed.root_ended;
 	if (sampler->place == SAMPLER_IN_ROOT)
-		sampler->passed.nameless_kib = figures_above(os_nameless_kib(), sampler->nameless_kib);
+		sampler->passed.nameless_kib = figures_above(os_nameless_kib(true), sampler->nameless_kib);
 	name_living(sampler);
 	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler) == 0;
 	pulse_remove(sampler);

@@ -104,8 +104,9 @@ int os_descriptor_limit(void)
 	return (int)limit.rlim_cur;
 }
 
-uint64_t os_nameless_kib(void)
+uint64_t os_nameless_kib(bool at_most)
 {
+	(void)at_most;
 	return 0;
 }
 

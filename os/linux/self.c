@@ -55,16 +55,16 @@ enum { MODE_TYPE = 0170000, MODE_REGULAR = 0100000 };
 struct nameless {
 	uint64_t kib;
 	int looks;
+	bool at_most;
 };
 
 /* Blocks that a file system is just now giving a place on the disk are in no count of it for that time (ext4: 15 to 19
- * of 600 MiB). So a file that lacks less than a quarter of its blocks is taken to have all of them: this is for a
- * bound. */
-static uint64_t kib_of(const struct statx *status)
+ * of 600 MiB). So a file that lacks no more than a quarter of its blocks may have all of them. */
+static uint64_t kib_of(const struct statx *status, bool at_most)
 {
 	uint64_t kib = status->stx_blocks / 2;
 	uint64_t whole = status->stx_size / 1024;
-	return kib < whole && kib >= whole - whole / 4 ? whole : kib;
+	return at_most && kib < whole && kib >= whole - whole / 4 ? whole : kib;
 }
 
 /* What a server would have to be asked for is taken as it is known. */
@@ -82,12 +82,12 @@ static void add_nameless(void *context, const char *descriptor)
 		SYS_CALL5(__NR_statx, AT_FDCWD, buffer_terminate(&out), AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC,
 			STATX_TYPE | STATX_NLINK | STATX_BLOCKS | STATX_SIZE, &status) == 0 &&
 		(status.stx_mode & MODE_TYPE) == MODE_REGULAR && status.stx_nlink == 0)
-		sum->kib += kib_of(&status);
+		sum->kib += kib_of(&status, sum->at_most);
 }
 
-uint64_t os_nameless_kib(void)
+uint64_t os_nameless_kib(bool at_most)
 {
-	struct nameless sum = {0, 0};
+	struct nameless sum = {.at_most = at_most};
 
 	(void)os_list(OS_HERE, "/proc/self/fd", add_nameless, &sum);
 	return sum.kib;

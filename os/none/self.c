@@ -113,8 +113,9 @@ int64_t os_command_line(char *data, size_t capacity)
 	return OS_ERROR_UNSUPPORTED;
 }
 
-uint64_t os_nameless_kib(void)
+uint64_t os_nameless_kib(bool at_most)
 {
+	(void)at_most;
 	return 0;
 }
 
