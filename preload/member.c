@@ -305,12 +305,14 @@ bool member_forking(void)
 	return anew;
 }
 
-SELDOM void member_begins_namespace(void)
+SELDOM void member_notes_namespace(bool begun)
 {
-	if (self.owner.pid == 0)
+	if (self.owner.pid == 0 || self.silent)
 		return;
-	self.ignored |= member_is_current();
-	self.namespace = os_pid_namespace();
+	/* What was kept is the owner's, and need not be that of the caller, who may be in one below. */
+	if (self.namespace == 0)
+		self.namespace = os_pid_namespace();
+	self.ignored |= begun && member_is_current();
 }
 
 void member_forked(void)

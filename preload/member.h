@@ -44,9 +44,9 @@ bool member_end(int exit_code, const uint64_t *tracker, bool current);
  * run's lock. Whichever member passes by does this, at its start and at its end, if it is current. */
 void member_watch(void);
 
-/* The children to come are in a PID namespace of their own. When its first process ends, the kernel kills and reaps the
- * others in nobody's account. */
-void member_begins_namespace(void);
+/* Children are about to be in a PID namespace below, where they may have pids that are others' here; or, `begun`, are
+ * in one of their own. When its first process ends, the kernel kills and reaps the others in nobody's account. */
+void member_notes_namespace(bool begun);
 
 /* Before a seccomp filter that may forbid every system call of ours: leaves an early record, marked not exact, and
  * makes no system call from then on, in this process and in its forks. */

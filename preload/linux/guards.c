@@ -2,6 +2,7 @@
  * thread leaves first; then the call is passed on to the C library.
  *
  *   unshare, setns       fail in a process with a second thread
+ *   clone                our thread does not matter to it, but a PID namespace that it begins to us
  *   set*id, capset       the C library changes the threads that it knows; ours would keep what the host gives up
  *   prctl, syscall       a seccomp filter may kill the host for a system call of ours
  *   syscall              a process may end by it
@@ -11,18 +12,20 @@
  *
  * Only the root of a run that has no launcher hosts a thread; there, sampling is left to a process of its own
  * (root_leave), or rests for the time of the call (root_rest). Everywhere else nobody steps aside. */
+#include "os/linux/sys.h"
 #include "os/self.h"
 #include "preload/host.h"
 #include "preload/librtrack.h"
 #include "preload/member.h"
 #include "preload/root.h"
 
+#include <linux/errno.h>
 #include <linux/prctl.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <asm/unistd.h>
 
-enum { MOVE_MOUNT = 429 }; /* newer than the headers of some systems: Linux 5.2 */
+enum { MOVE_MOUNT = 429, CLONE3 = 435 }; /* newer than the headers of some systems: Linux 5.2 and 5.3 */
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -37,6 +40,16 @@ static bool step_aside(void)
 	if (hosts_thread())
 		root_leave();
 	return false;
+}
+
+/* Does so before a call of the C library's function `name`, whose address it returns: NULL, there is none. */
+static void *leave_for(void **known, const char *name)
+{
+	if (!*known)
+		*known = host_find_next(name);
+	if (*known)
+		(void)step_aside();
+	return *known;
 }
 
 /* Before a call that fails in a process with a second thread. True: come_back is to follow. */
@@ -60,10 +73,19 @@ static bool step_aside_for_records(void)
 	return false;
 }
 
-static void note_namespace(long flags)
+/* `begun`: children are in a namespace by now. */
+static void note_namespace(uint64_t flags, bool begun)
 {
 	if (flags & CLONE_NEWPID)
-		member_begins_namespace();
+		member_notes_namespace(begun);
+}
+
+/* Before setns, which can leave no /proc that tells of this process. Type 0 is any. The first process of a namespace
+ * that is joined is nobody of ours: whoever joins it is waited for as usual. */
+static bool step_aside_to_join(int type)
+{
+	note_namespace(type == 0 ? CLONE_NEWPID : (unsigned)type, false);
+	return step_aside_if_needed();
 }
 
 static void fall_silent(void)
@@ -102,10 +124,22 @@ static void fall_silent(void)
 	}
 
 #define NOTHING (void)0
-#define STEP_ASIDE(name, parameters, arguments) INTERPOSE(name, parameters, arguments, step_aside(), NOTHING)
 
-INTERPOSE(unshare, (int flags), (flags), step_aside_if_needed(), note_namespace(flags))
-INTERPOSE(setns, (int descriptor, int type), (descriptor, type), step_aside_if_needed(), NOTHING)
+/* The same with step_aside, after which there is nothing to do. */
+#define STEP_ASIDE(name, parameters, arguments)                                                                        \
+	EXPORT int name parameters;                                                                                    \
+	EXPORT int name parameters                                                                                     \
+	{                                                                                                              \
+		static void *known;                                                                                    \
+		union {                                                                                                \
+			void *address;                                                                                 \
+			int(*call) parameters;                                                                         \
+		} real = {leave_for(&known, #name)};                                                                   \
+		return real.address ? real.call arguments : -1;                                                        \
+	}
+
+INTERPOSE(unshare, (int flags), (flags), step_aside_if_needed(), note_namespace((unsigned)flags, true))
+INTERPOSE(setns, (int descriptor, int type), (descriptor, type), step_aside_to_join(type), NOTHING)
 STEP_ASIDE(setuid, (unsigned user), (user))
 STEP_ASIDE(seteuid, (unsigned user), (user))
 STEP_ASIDE(setreuid, (unsigned real_user, unsigned user), (real_user, user))
@@ -175,7 +209,7 @@ static bool is_watched(long number)
 }
 
 /* True: come_back is to follow. */
-static bool before_watched(long number, long a, long c)
+static bool before_watched(long number, long a, long b, long c)
 {
 	if (number == __NR_execve || number == __NR_execveat) {
 		/* A file beside a descriptor is not looked into. */
@@ -189,8 +223,10 @@ static bool before_watched(long number, long a, long c)
 		library_exits((int)a);
 	} else if (number == __NR_exit) {
 		library_thread_exits((int)a);
-	} else if (number == __NR_unshare || number == __NR_setns) {
+	} else if (number == __NR_unshare) {
 		return step_aside_if_needed();
+	} else if (number == __NR_setns) {
+		return step_aside_to_join((int)b);
 	} else if (number == __NR_chroot || number == __NR_pivot_root) {
 		return step_aside_for_records();
 	} else if (is_watched(number) && number != __NR_mount && number != MOVE_MOUNT) {
@@ -202,7 +238,7 @@ static bool before_watched(long number, long a, long c)
 static void after_watched(long number, long a, long result)
 {
 	if (result == 0 && number == __NR_unshare)
-		note_namespace(a);
+		note_namespace((unsigned long)a, true);
 	if (result == 0 &&
 		(number == __NR_chroot || number == __NR_pivot_root || number == __NR_mount || number == MOVE_MOUNT))
 		host_forget_missing_library();
@@ -213,26 +249,74 @@ static union {
 	long (*call)(long, long, long, long, long, long, long);
 } real_syscall;
 
-/* The first call comes here whichever it is, since the C library's function is looked up here. */
+__attribute__((noinline)) static bool find_syscall(void)
+{
+	real_syscall.address = host_find_next("syscall");
+	return real_syscall.address != NULL;
+}
+
+/* Whether the kernel can read 8 bytes there, which it does before it finds that it is asked for nothing. */
+static bool is_readable(const void *place)
+{
+	return SYS_CALL4(__NR_rt_sigprocmask, -1, place, 0, sizeof(uint64_t)) == -EINVAL;
+}
+
+/* The flags of a call that makes a process; 0: it is none, or another address space is not made. */
+static uint64_t clone_flags(long number, long a, long b)
+{
+	uint64_t flags = 0;
+
+	if (number == __NR_clone)
+		flags = (unsigned long)a;
+	else if (number == CLONE3 && (size_t)b >= sizeof flags && !member_is_silent() && is_readable((const void *)a))
+		flags = *(const uint64_t *)a;
+	return flags & CLONE_VM ? 0 : flags;
+}
+
 __attribute__((noinline)) static long watched_syscall(long number, long a, long b, long c, long d, long e, long f)
 {
-	if (!real_syscall.address)
-		real_syscall.address = host_find_next("syscall");
-	if (!real_syscall.address)
-		return -1;
-	bool aside = before_watched(number, a, c);
+	uint64_t flags = clone_flags(number, a, b);
+
+	note_namespace(flags, false);
+	bool aside = before_watched(number, a, b, c);
 	long result = real_syscall.call(number, a, b, c, d, e, f);
 	after_watched(number, a, result);
+	if (result > 0)
+		note_namespace(flags, true);
 	come_back(aside);
 	return result;
 }
 
 /* Some programs make all of their calls through this function: therefore one that is not watched costs a test and a
- * jump to the C library. */
+ * jump to the C library. So a new process that shares our caller's memory, and perhaps its stack, finds no frame of
+ * ours there. */
 EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f);
 EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f)
 {
-	if (real_syscall.address && !is_watched(number))
+	if (!real_syscall.address && !find_syscall())
+		return -1;
+	if (!is_watched(number) && !(clone_flags(number, a, b) & CLONE_NEWPID))
 		return real_syscall.call(number, a, b, c, d, e, f);
 	return watched_syscall(number, a, b, c, d, e, f);
+}
+
+EXPORT int clone(int (*function)(void *), void *stack, int flags, void *argument, void *a, void *b, void *c);
+EXPORT int clone(int (*function)(void *), void *stack, int flags, void *argument, void *a, void *b, void *c)
+{
+	static union {
+		void *address;
+		int (*call)(int (*)(void *), void *, int, void *, void *, void *, void *);
+	} real;
+
+	if (!real.address)
+		real.address = host_find_next("clone");
+	if (!real.address)
+		return -1;
+	if (!(flags & CLONE_NEWPID))
+		return real.call(function, stack, flags, argument, a, b, c);
+	note_namespace((unsigned)flags, false);
+	int result = real.call(function, stack, flags, argument, a, b, c);
+	if (result > 0)
+		note_namespace((unsigned)flags, true);
+	return result;
 }

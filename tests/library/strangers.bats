@@ -27,12 +27,22 @@ load ../lib/jobs
 @test "a process of a PID namespace below that has the pid of who it was forked from is not taken for it" {
 	unshare -pf --mount-proc true 2>/dev/null || skip "PID namespaces are not allowed here"
 	namesake=$(victim namesake)
-	spool=$BATS_TEST_TMPDIR/namesake
-	RTRACK_SPOOL=$spool unshare -pf --mount-proc env LD_PRELOAD="$LIBRARY" sh -c '"$0"; exit 5' "$namesake" >"$BATS_TEST_TMPDIR/said" || [ $? = 5 ]
-	[ "$(cat "$BATS_TEST_TMPDIR/said")" = found ]
-	run=$(echo "$spool"/*)
-	[ "$(starts_with_text "$run" namesake)" -ge 1 ]
-	awk -F, '{ rows[$2]++ } $5 + $6 > 0.09 { pid = $2 } END { exit rows[pid] != 1 }' "$run/exit.csv"
+	for how in unshare syscall setns clone clone_number clone3_number; do
+		for way in preload launcher; do
+			spool=$BATS_TEST_TMPDIR/$way-$how
+			case $way in
+			preload) tracked=(env LD_PRELOAD="$LIBRARY" sh -c '"$@"; exit 5' sh) ;;
+			launcher) tracked=("$BUILD/rtrack-run") ;;
+			esac
+			RTRACK_SPOOL=$spool unshare -pf --mount-proc "${tracked[@]}" "$namesake" $how >"$spool.said" || [ $? = 5 ]
+			[ "$(cat "$spool.said")" = found ] || { echo "$way $how: $(cat "$spool.said")"; false; }
+			run=$(echo "$spool"/*)
+			[ "$(starts_with_text "$run" namesake)" -ge 1 ]
+			awk -F, '{ rows[$2]++ } $5 + $6 > 0.09 { pid = $2 } END { exit rows[pid] != 1 }' "$run/exit.csv" || {
+				echo "$way $how:" && cat "$run/exit.csv" && false
+			}
+		done
+	done
 }
 
 @test "a process of ours is no child of the host, which may wait for all of its own" {

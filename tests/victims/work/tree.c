@@ -32,6 +32,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -263,13 +264,42 @@ static void live_as(enum how how, uint64_t number, int depth)
 		how == HOW_EMPTY || how == HOW_STATIC_EMPTY ? empty : environ);
 }
 
-/* A process that forks the first of a namespace and leaves or waits. */
+struct life {
+	enum how how;
+	uint64_t number;
+	int depth;
+};
+
+static int live_cloned(void *life)
+{
+	const struct life *its = life;
+
+	live_as(its->how, its->number, its->depth);
+	return 0;
+}
+
+/* Makes the first process of a namespace, in one of the ways that there are; 0 in that process. */
+static pid_t fork_apart(struct life *life)
+{
+	enum { BY_UNSHARE, BY_CLONE, BY_NUMBER, BY_COUNT };
+	static char stack[262144];
+
+	switch (life->number / 256 % BY_COUNT) {
+	case BY_CLONE:
+		return clone(live_cloned, stack + sizeof stack, CLONE_NEWPID | SIGCHLD, life);
+	case BY_NUMBER:
+		return (pid_t)syscall(SYS_clone, CLONE_NEWPID | SIGCHLD, NULL, NULL, NULL, NULL);
+	default:
+		return unshare(CLONE_NEWPID) == 0 ? fork() : -1;
+	}
+}
+
+/* A process that makes the first of a namespace and leaves or waits. */
 static void live_apart(enum how how, uint64_t number, int depth, bool waits)
 {
-	if (unshare(CLONE_NEWPID) != 0)
-		live_as(how, number, depth);
-	pid_t first = fork();
-	if (first == 0)
+	pid_t first = fork_apart(&(struct life){how, number, depth});
+
+	if (first <= 0)
 		live_as(how, number, depth);
 	if (waits && first > 0)
 		waitpid(first, NULL, 0);
