@@ -21,6 +21,7 @@ static struct run_end end_of(struct sampler *sampler, bool goes_on)
 		.limit = sampler->limit,
 		.reaped_peak_kib = sampler->reaped_peak_kib,
 		.nameless_kib = sampler->passed.nameless_kib,
+		.births_known = sampler->passed.born_pid != 0,
 		.group_sharing = GROUP_SHARED,
 		.truncated = sampler->passed.truncated};
 
@@ -74,6 +75,12 @@ static void tick(struct sampler *sampler, bool last)
 void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int pid)
 {
 	sampler->helper_pid[helper] = pid;
+	births_explain(sampler, pid);
+}
+
+void sampler_explain(struct sampler *sampler, int pid)
+{
+	births_explain(sampler, pid);
 }
 
 void sampler_take_followed(struct sampler *sampler, int followed)
@@ -293,6 +300,7 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	if (facts.launched && loaded != 0 && options->place == SAMPLER_IN_KEEPER)
 		sampler->passed.truncated = TRUNCATED_RUN;
 	if (!resumed) {
+		births_open(sampler);
 		int64_t behind_ns = os_now_ns() - sampler->passed.clock.last_ns;
 		sampler->passed.clock.last_boot_ns = os_since_boot_ns() - (behind_ns > 0 ? behind_ns : 0);
 	}

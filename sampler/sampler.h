@@ -82,6 +82,9 @@ void sampler_take_followed(struct sampler *sampler, int followed);
 /* Names the pid of a helper, which is no member; 0: it has ended. */
 void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int pid);
 
+/* Names a pid that was the tracker's for an instant. */
+void sampler_explain(struct sampler *sampler, int pid);
+
 /* After a tick: whether rtrack-gpu is to be started now, and told as SAMPLER_HELPER_GPU: there are GPUs or energy
  * counters, and it is not there, or has died. True twice in the life of a sampler at most. */
 bool sampler_wants_gpu(struct sampler *sampler);

@@ -30,7 +30,7 @@ enum {
 #define BYTES_PER_MIB 1048576
 #define KIB_PER_MIB 1024.0
 
-enum { GROUP_OTHERS_MAX = 8 };
+enum { GROUP_OTHERS_MAX = 8, BIRTHS_EXPLAINED_MAX = 16 };
 
 /* What group.c knows of the group of processes in which the run is. */
 struct group {
@@ -59,6 +59,7 @@ struct passed_on {
 	uint64_t limit_bytes;
 	uint64_t member_bytes;
 	enum truncation truncated;
+	uint64_t born_pid;     /* everybody is known who was born until then; 0: or somebody is not */
 	char mask[MASK_MAX];   /* RTRACK_MASK: a keeper has no environment */
 	uint64_t start_offset; /* start.csv and exit.csv are read up to here */
 	uint64_t exit_offset;
@@ -91,6 +92,13 @@ struct pulse {
 	uint64_t gone_ns;       /* and what was accounted of members that are gone since then */
 	int64_t others_boot_ns; /* when these two were read, */
 	int64_t others_cost_ns; /* and how long that took */
+};
+
+/* Pids that were given since the last tick, and are no process' of the job; births.c. */
+struct explained {
+	uint64_t until; /* the last pid that was looked at for that */
+	int count;
+	int pid[BIRTHS_EXPLAINED_MAX];
 };
 
 struct sampler {
@@ -133,6 +141,7 @@ struct sampler {
 	void (*leave_out_strangers)(
 		struct sampler *sampler); /* NULL: nobody knows them; the library has no room for it */
 	struct pulse pulse;
+	struct explained explained;
 	bool looked;           /* for runs that were left behind */
 	int64_t checkpoint_ns; /* since boot */
 	uint64_t checkpoint_news;
@@ -199,6 +208,17 @@ bool members_is_dead(const struct process_reading *reading);
 void members_keep(struct member *member, const struct process_reading *reading);
 
 /* -- births.c: whether everybody is known who was born -- */
+
+/* Begins with the root's own birth. */
+void births_open(struct sampler *sampler);
+
+/* At each tick, when all rows are read: whether everybody is known who was born since the tick before. */
+void births_look(struct sampler *sampler);
+
+/* Between two ticks, in the root: notes threads that may be gone by the next. And a pid that is nobody's of the
+ * job. */
+void births_glance(struct sampler *sampler);
+void births_explain(struct sampler *sampler, int pid);
 
 /* How many children a member has left that has ended in this tick; -1: some may have been overlooked. */
 int births_children_left(struct sampler *sampler, const struct member *member);

@@ -16,6 +16,7 @@
 #include <asm/poll.h>
 #include <asm/signal.h>
 #include <asm/statfs.h>
+#include <linux/errno.h>
 #include <linux/auxvec.h>
 #include <linux/resource.h>
 #include <linux/time.h>
@@ -344,6 +345,14 @@ SELDOM int process_tally_read(int file, struct process_tally *tally)
 		number_read_unsigned(words[4], &tally->last_pid) != 0 || tally->last_pid == 0)
 		return OS_ERROR_NO_DATA;
 	return 0;
+}
+
+/* One that is gone is asked for first, as a process: it could end in between. */
+SELDOM bool process_is_thread(int pid)
+{
+	struct process_reading reading;
+
+	return SYS_CALL3(__NR_tgkill, pid, pid, 0) == -ESRCH && process_read(pid, false, &reading) == 0;
 }
 
 static int list_add(struct process_list *list, int pid, uint64_t identity)

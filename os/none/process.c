@@ -59,6 +59,12 @@ int process_tally_read(int file, struct process_tally *tally)
 	return OS_ERROR_UNSUPPORTED;
 }
 
+bool process_is_thread(int pid)
+{
+	(void)pid;
+	return false;
+}
+
 int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 {
 	(void)pid, (void)gauges;

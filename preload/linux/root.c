@@ -95,6 +95,12 @@ static bool traces(const int *pids, size_t count)
 	return false;
 }
 
+static void note_helper(enum sampler_helper helper, int pid, int between)
+{
+	sampler_set_helper(root.sampler, helper, pid > 0 ? pid : 0);
+	sampler_explain(root.sampler, between);
+}
+
 /* After a tick, so that a job that is over before pays nothing for it. */
 static void ask_gpus(void)
 {
@@ -105,8 +111,10 @@ static void ask_gpus(void)
 	int children = process_children(pids, ARRAY_LENGTH(pids));
 	if (children < 0 || traces(pids, (size_t)children < ARRAY_LENGTH(pids) ? (size_t)children : ARRAY_LENGTH(pids)))
 		return;
-	int helper = host_start_gpu(root_directory(), member_keeper_settings(), root.settings.text[SETTING_ID_NVML]);
-	sampler_set_helper(root.sampler, SAMPLER_HELPER_GPU, helper > 0 ? helper : 0);
+	int between = 0;
+	int helper = host_start_gpu(
+		root_directory(), member_keeper_settings(), root.settings.text[SETTING_ID_NVML], &between);
+	note_helper(SAMPLER_HELPER_GPU, helper, between);
 }
 
 /* Nobody hears a SIGKILL of the root, and its children may live on: therefore a guard is started as soon as there are
@@ -126,8 +134,9 @@ static void guard(void)
 	root.guarded = true;
 	if (traces(pids, alive < ARRAY_LENGTH(pids) ? alive : ARRAY_LENGTH(pids)))
 		return;
-	int guard = host_start_guard(root_directory(), member_keeper_settings());
-	sampler_set_helper(root.sampler, SAMPLER_HELPER_GUARD, guard > 0 ? guard : 0);
+	int between = 0;
+	int guard = host_start_guard(root_directory(), member_keeper_settings(), &between);
+	note_helper(SAMPLER_HELPER_GUARD, guard, between);
 }
 
 static void run_sampler(void *unused)

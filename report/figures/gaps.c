@@ -231,6 +231,8 @@ static double unknown_children(const struct lineage *lineage, const struct proce
 	double largest = reaped_peak(lineage, process);
 	double seconds = children_cpu_of(process) - known->seconds;
 
+	if (lineage->run->births_known)
+		return 0;
 	if (process->source == SOURCE_LAUNCHER)
 		seconds -= told_seconds;
 	/* What /proc tells is never too much. */
@@ -273,7 +275,7 @@ static bool overlooks(const struct lineage *lineage, const struct known_children
 	const struct processes *processes = lineage->processes;
 	bool found = false;
 
-	for (size_t i = 0; i < processes->count && !found; i++)
+	for (size_t i = 0; i < processes->count && !found && !lineage->run->births_known; i++)
 		found = may_have_left(lineage, &processes->items[i]) ||
 			had_unknown(lineage, &processes->items[i], &children[i]);
 	return found;

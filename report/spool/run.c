@@ -162,6 +162,7 @@ static void fill(struct run *run, int directory)
 	run->reaped_peak_mib = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "reaped_peak_mib");
 	run->nameless_mib = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "nameless_mib");
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
+	run->births_known = json_double(tracker, "births_known") == 1;
 	run->cgroup_seconds = json_double(tracker, "cgroup_cpu");
 	run->cgroup_shared = json_double(tracker, "cgroup_shared");
 	run->lacks_rows = json_double(tracker, "truncated") > 1;

@@ -201,6 +201,7 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	write_whole(json, "truncated", 0);
 	json_null(json, "reaped_peak_mib");
 	json_null(json, "nameless_mib");
+	json_null(json, "births_known");
 	json_null(json, "cgroup_cpu");
 	json_null(json, "cgroup_shared");
 	json_number(json, "script_start", facts.script_start, 0);

@@ -245,14 +245,29 @@ for pid in workers:
     os.waitpid(pid, 0)
 wait_for_rows(1)'
 
-# By LD_PRELOAD alone, in a PID namespace in which nobody else starts anything.
-pool_alone() {
+# Python's own pool, whose threads come and go: its workers are at work when they are ended.
+POOL_OF_PYTHON='import multiprocessing, time
+def burn(seconds):
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+with multiprocessing.Pool(4) as pool:
+    pool.map(burn, [0.1] * 4)
+    pool.map_async(burn, [60] * 4)
+    burn(0.3)'
+
+# By LD_PRELOAD alone, in a PID namespace in which nobody else starts anything: alone COMMAND…
+alone() {
 	rm -rf "$(spool_of preload)"
 	# Orphans are its first process', which is none of the run's.
 	WAYS_PREFIX=(unshare -fp --mount-proc sh -c '"$@"; exit $?' sh)
-	RTRACK_INTERVAL=0.3 one_way preload python3 -c "$POOL" "$@"
+	one_way preload "$@"
 	run=$(run_of preload)
 	is_over "$run"
+}
+
+pool_alone() {
+	RTRACK_INTERVAL=0.3 alone python3 -c "$POOL" "$@"
 	at_least "$(total "$run" cpu_seconds)" 0.4
 	[ "$(column "$run/exit.csv" exit_signal | grep -c '^15$')" = 4 ]
 }
@@ -262,6 +277,16 @@ pool_alone() {
 	pool_alone
 	[ "$(total "$run" exact)" = true ] || { cat "$run/exit.csv" "$run/process.csv" "$run/run.json"; false; }
 	[ "$(column "$run/exit.csv" children_left | grep -c '^0$')" -ge 4 ]
+}
+
+@test "… also one of Python's, at whatever moment of a tick they end" {
+	unshare -fp --mount-proc true 2>/dev/null || skip "no right to make a PID namespace here"
+	for interval in 0.1 0.37 1 2; do
+		RTRACK_INTERVAL=$interval alone "$(python3 -c "import sys; print(sys.executable)")" -c "$POOL_OF_PYTHON"
+		at_least "$(total "$run" cpu_seconds)" 0.7
+		[ "$(total "$run" exact)" = true ] || { cat "$run/exit.csv" "$run/start.csv" "$run/run.json"; false; }
+		at_least 400 "$(total "$run" peak_memory_at_most_mib)"
+	done
 }
 
 @test "… and where others work in its control group whom its namespace does not show" {

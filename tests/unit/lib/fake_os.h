@@ -95,6 +95,10 @@ extern unsigned fake_renewals; /* how often a list was brought up to date withou
 /* Whether the system tells of no process what its calls read and wrote, as macOS. fake_reset sets it back. */
 extern bool fake_tells_no_chars;
 
+/* A thread, which has the next pid. One lives at a time. */
+void fake_begin_thread(void);
+void fake_end_thread(void);
+
 /* A child of `ppid`; the pid is the next one, or `pid`, which must be free. Its start is the time by then. The result
  * is valid until it is reaped. */
 struct fake_process *fake_fork(int ppid);

@@ -33,6 +33,8 @@ struct row {
 #define QUIET "\"mode\": \"preload\", \"cgroup_cpu\": 2, \"cgroup_shared\": 0}}"
 #define HOLDS_NAMELESS "\"mode\": \"preload\", \"nameless_mib\": 500, \"cgroup_cpu\": 2, \"cgroup_shared\": 0}}"
 #define QUIET_AMONG_OTHERS "\"mode\": \"preload\", \"cgroup_cpu\": 2, \"cgroup_shared\": 1}}"
+#define ALL_BORN_KNOWN "\"mode\": \"preload\", \"births_known\": 1}}"
+#define MORE_TOLD "\"self\",1,,50,1.015,0,1,0,0"
 #define TOLD "\"self\",1,,50,1,0,1,0,0"
 #define TRANSLATED "\"self\",0,,50,1,0,0,0,0"
 #define LEFT "\"self\",1,,50,1,0,1,1,0"
@@ -66,6 +68,10 @@ static const struct row rows[] = {
 		false},
 	{"... nor did it if all are known who were born until it was gone", "\"mode\": \"preload\"}}", TOLD, ALL_KNOWN,
 		0, 60, true, true},
+	{"... nor anybody if all are known who were born in the run", ALL_BORN_KNOWN, TOLD, GONE, 0, 60, true, true},
+	{"... whoever has what is in no row of a child", ALL_BORN_KNOWN, MORE_TOLD, GONE, 0, 60, true, true},
+	{"... which else is somebody unknown", "\"mode\": \"preload\"}}", MORE_TOLD, ALL_KNOWN, 6, UNKNOWN, false,
+		false},
 	{"a parent that could not ask whom it leaves may have left anybody", "\"mode\": \"preload\"}}", UNASKED,
 		SAYS_SO, 6, UNKNOWN, false, false},
 	{"... but rtrack-run has them", "\"mode\": \"launcher\"}}", UNASKED, SAYS_SO, 0, 90, true, true},

@@ -1,5 +1,6 @@
 /* What the sampler says of the children of a member that a signal ended: how many it has left, where everybody is known
- * who was born until then; nothing where somebody may have been overlooked. */
+ * who was born until then; nothing where somebody may have been overlooked. And whether it knew everybody in the run.
+ */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -93,6 +94,38 @@ static void has_reaped(void)
 	fake_tick(sampler);
 }
 
+/* Between two ticks nobody looks where nobody has run. */
+static void glance(void)
+{
+	fake_process(FAKE_ROOT)->used[COUNTER_USER_NS] += FAKE_MS;
+	sampler_pulse(sampler);
+}
+
+static void thread_was_seen(void)
+{
+	fake_begin_thread();
+	glance();
+	fake_end_thread();
+}
+
+static void thread_came_and_went(void)
+{
+	fake_begin_thread();
+	fake_end_thread();
+	glance();
+}
+
+static void helper_came_and_went(void)
+{
+	int between = fake_fork(FAKE_ROOT)->id.pid;
+	int helper = fake_fork(between)->id.pid;
+	sampler_set_helper(sampler, SAMPLER_HELPER_GUARD, helper);
+	sampler_explain(sampler, between);
+	sampler_set_helper(sampler, SAMPLER_HELPER_GUARD, 0);
+	fake_end(between, 0);
+	fake_end(helper, 0);
+}
+
 static void no_tally(void)
 {
 	fake_clocks = false;
@@ -115,6 +148,9 @@ static const struct {
 	{list_fails, UNKNOWN, "the list of processes cannot be read"},
 	{list_failed, UNKNOWN, "it could not be read in the tick before"},
 	{others_unread, UNKNOWN, "a process could not be read in the tick before"},
+	{thread_was_seen, 0, "a thread came and went, and was seen"},
+	{thread_came_and_went, UNKNOWN, "... and was not"},
+	{helper_came_and_went, 0, "a helper of ours came and went"},
 	{has_reaped, UNKNOWN, "it had reaped somebody before, who may have left others"},
 	{no_tally, UNKNOWN, "the system does not tell the last pid"},
 };
@@ -140,12 +176,33 @@ static void check(size_t number)
 	is_number(row < 0 ? -1 : fake_cell(TABLE_exit, row, EXIT_children_left), cases[number].left,
 		"  how many children it has left");
 	(void)sampler_finish(sampler, 0, 0, false);
+	is_number(fake_run_says("\"births_known\": 1"), number_known(cases[number].left), "  whether all are known");
+}
+
+/* A run that a keeper takes over so long after the root's last tick. */
+static void check_keeper(int64_t after_ns, double known, const char *what)
+{
+	fake_reset();
+	sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
+	fake_clocks = true;
+	fake_tick(sampler);
+	(void)sampler_hand_over(sampler);
+	member_told();
+	fake_pass(after_ns);
+	sampler = fake_run_open(SAMPLER_IN_KEEPER);
+	fake_tick(sampler);
+	fake_end(FAKE_ROOT, 0);
+	fake_tick(sampler);
+	(void)sampler_finish(sampler, 0, 0, false);
+	is_number(fake_run_says("\"births_known\": 1"), known, what);
 }
 
 int main(void)
 {
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		check(i);
+	check_keeper(0, 1, "whom the root knew its keeper knows");
+	check_keeper(10 * FAKE_SECOND, 0, "... unless pids may have started anew meanwhile");
 	fake_reset();
 	return done();
 }
