@@ -32,6 +32,7 @@ struct member {
 	bool ended;
 	bool start_recorded;
 	bool sampled; /* read at least once */
+	bool looked;  /* it was looked at once, at least, by members_read */
 	bool fresh;   /* `reading` was made in this tick */
 	bool listed;  /* the process existed at this tick, perhaps as a zombie */
 	bool unseen;  /* nothing could be read of the process at this tick; whether it lives is not known */

@@ -412,6 +412,7 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 		return;
 	}
 	member->still = 0;
+	member->looked = true;
 	enum sight sight = members_look(member, !member->ended, &reading);
 	member->listed = sight == SIGHT_SEEN;
 	member->unseen = sight == SIGHT_UNKNOWN;

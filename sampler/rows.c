@@ -96,7 +96,8 @@ __attribute__((noinline)) static void write_members(
 	memory_outdate(&sampler->passed.memory, ledger);
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
-		if (!member->used || member->ended || (!member->fresh && !member->unseen))
+		/* Who was heard of after the living were read may have begun after that, or have ended. */
+		if (!member->used || member->ended || !(member->fresh || (member->unseen && member->looked)))
 			continue;
 		sums->members++;
 		sums->root |= sampler_is_root(sampler, member->id);

@@ -76,6 +76,39 @@ static void check_announced(void)
 	end(sampler);
 }
 
+static int told;        /* of its end, as soon as the living have been read; */
+static unsigned before; /* how often it had been read before that */
+
+/* The rows that it makes worth reading have two starts: of who is born now, and of a process whose pid is another's. */
+static void tell(void)
+{
+	if (told == 0 || fake_process(told)->readings == before)
+		return;
+	fake_says_start(fake_fork(FAKE_ROOT)->id.pid);
+	struct fake_process *other = fake_fork(FAKE_INIT);
+	fake_says_start(other->id.pid);
+	other->id.start++;
+	fake_says_exit(told, 0);
+	fake_end(told, 0);
+	told = 0;
+}
+
+/* Start rows are read once more after the living. */
+static void check_heard_late(enum sampler_place place)
+{
+	struct sampler *sampler = begin(place);
+	told = fake_fork(FAKE_ROOT)->id.pid;
+	is_alive(sampler, 2, "the root and its child");
+	before = fake_process(told)->readings;
+	fake_process(told)->used[COUNTER_USER_NS] += FAKE_MS;
+	fake_meanwhile = tell;
+	is_alive(sampler, 1, "who is heard of when the living have been read is not among them");
+	fake_meanwhile = NULL;
+	ok(told == 0, "... as they were at this tick");
+	is_alive(sampler, 2, "at the next tick who lives is, and who is another by now is not");
+	end(sampler);
+}
+
 /* A daemon has left its parents before anybody saw it. */
 static void check_daemons(void)
 {
@@ -189,6 +222,8 @@ int main(void)
 	check_descent(SAMPLER_IN_LAUNCHER, "in the launcher");
 	check_orphans();
 	check_announced();
+	check_heard_late(SAMPLER_IN_ROOT);
+	check_heard_late(SAMPLER_IN_LAUNCHER);
 	check_daemons();
 	check_reused_root();
 	check_reused_member();
