@@ -41,7 +41,7 @@ struct process_reading {
 					so that is here too */
 	uint64_t inclusive[COUNTER_COUNT]; /* with the children that it reaped, and those that they reaped */
 	bool io_known;                     /* the kernel shows I/O only to those who may trace the process */
-	uint64_t gauge[GAUGE_COUNT];       /* those that process_read_dear reads are GAUGE_UNKNOWN */
+	uint64_t gauge[GAUGE_COUNT];       /* those that process_read_dear alone reads are GAUGE_UNKNOWN */
 	uint64_t minor_faults;
 	uint32_t wait_status;  /* of a zombie, as wait(2) gives it */
 	bool is_tracker;       /* it works for the record of a run, this or another: no job's, whoever its parent is */

@@ -223,7 +223,26 @@ static bool has_the_same(const struct memory_budget *budget, struct member *memb
 	return true;
 }
 
-static void read_dear(struct memory_budget *budget, struct member *member)
+/* Between the reading of a member and that of its PSS it may have grown by much, on a busy machine first of all. So its
+ * RSS is that of the latter instant then, or what has come since would be carried on top of it. Linux counts some of
+ * the pages late in all but the rollup: one reading more tells those from pages that came, and bounds it. */
+SELDOM static void bring_up_rss(struct member *member)
+{
+	enum { CLEAR_KIB = 1024 };
+	struct process_reading again;
+	uint64_t *rss_kib = &member->reading.gauge[GAUGE_RSS_KIB];
+	uint64_t then_kib = member->dear[GAUGE_RSS_KIB];
+
+	if (then_kib == GAUGE_UNKNOWN || (then_kib <= *rss_kib + CLEAR_KIB && *rss_kib <= then_kib + CLEAR_KIB) ||
+		process_read(member->id.pid, false, &again) != 0)
+		return;
+	uint64_t now_kib = again.gauge[GAUGE_RSS_KIB];
+	uint64_t most_kib = figures_larger(now_kib, *rss_kib);
+	uint64_t least_kib = now_kib < *rss_kib ? now_kib : *rss_kib;
+	*rss_kib = then_kib > most_kib ? most_kib : figures_larger(then_kib, least_kib);
+}
+
+SELDOM static void read_dear(struct memory_budget *budget, struct member *member)
 {
 	uint64_t before_ns = used_ns();
 	uint64_t shared_before_kib = shared_kib(member);
@@ -236,6 +255,7 @@ static void read_dear(struct memory_budget *budget, struct member *member)
 	budget->left_ns -= member->dear_cost_ns;
 	if (result != 0)
 		return;
+	bring_up_rss(member);
 	bool first = !member->dear_known;
 	member->dear_known = true;
 	member->dear_outdated = false;

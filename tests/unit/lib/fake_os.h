@@ -65,6 +65,7 @@ struct fake_process {
 	uint64_t namespace;    /* of pids, below the system's own; its first process adopts; 0: the system's own */
 	bool io_hidden;
 	uint64_t rss_kib;
+	uint64_t late_kib; /* what it has beyond that, and process_read_dear alone tells */
 	uint64_t pss_kib;
 	uint64_t swap_kib;
 	uint64_t peak_kib;

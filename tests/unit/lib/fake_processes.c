@@ -277,6 +277,7 @@ int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 	fake_pass(process->pss_cost_ns);
 	fake_tracker[COUNTER_SYSTEM_NS] += (uint64_t)process->pss_cost_ns;
 	gauges[GAUGE_MEMORY_KIB] = process->pss_kib;
+	gauges[GAUGE_RSS_KIB] = process->rss_kib + process->late_kib;
 	gauges[GAUGE_SWAP_KIB] = process->swap_kib;
 	return 0;
 }

@@ -85,6 +85,41 @@ static void check_carried(void)
 	end();
 }
 
+static struct fake_process *growing;
+
+/* Once it has been found, and read. */
+static void grow(void)
+{
+	if (growing->readings == 2 && growing->rss_kib == 454 * MIB) {
+		growing->rss_kib += 46 * MIB;
+		growing->pss_kib += 46 * MIB;
+	}
+}
+
+/* A busy machine: what comes between the two readings of a tick is in that of PSS only. */
+static void check_grown_meanwhile(void)
+{
+	begin(NULL);
+	growing = fork_with(FAKE_ROOT, 454, 454);
+	growing->pss_cost_ns = 90 * (int64_t)FAKE_MS;
+	fake_meanwhile = grow;
+	fake_tick(sampler);
+	fake_meanwhile = NULL;
+	ok(growing->rss_kib == 500 * MIB, "a process grows when its RSS has been read");
+	is_number(memory_of(growing->id.pid), 500, "its PSS is that of the reading");
+	fake_tick(sampler);
+	is_number(memory_of_run(), 501, "and what is in it is not carried on top of it");
+	is_number(growing->pss_readings, 1, "... as the next reading is to come");
+	end();
+
+	begin(NULL);
+	growing = fork_with(FAKE_ROOT, 454, 400);
+	growing->late_kib = 9 * MIB;
+	fake_tick(sampler);
+	is_number(memory_of(growing->id.pid), 400, "pages that are counted late change nothing");
+	end();
+}
+
 /* All readings of a run together get 1 % of the time, and a little in advance; everybody has his turn. */
 static void check_budget(void)
 {
@@ -306,6 +341,7 @@ int main(void)
 {
 	check_choice();
 	check_carried();
+	check_grown_meanwhile();
 	check_budget();
 	check_family();
 	check_size_of_family();
