@@ -266,7 +266,7 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
 /* Adds what an ended child of `pid` used to `accounted` of its parent, since that parent's inclusive figure takes it
  * in. A parent that has ended as well passes it on to its own parent. For a parent that is unknown it becomes adrift.
  * `back`: takes all that back. Returns the last ended member before an unknown parent, or MEMBER_NONE. */
-static int pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT], bool back)
+SELDOM static int pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT], bool back)
 {
 	int last = MEMBER_NONE;
 	for (int generation = 0; generation < GENERATIONS_MAX; generation++) {
@@ -311,7 +311,7 @@ uint64_t member_own(const struct member *member, enum counter counter)
 	return inclusive ? figures_above(member->own[counter], member->children[counter]) : member->own[counter];
 }
 
-void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uint64_t *inclusive)
+SELDOM void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uint64_t *inclusive)
 {
 	struct member *member = &ledger->members[index];
 	uint64_t growth[COUNTER_COUNT] = {0};

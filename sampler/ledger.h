@@ -62,6 +62,7 @@ struct member {
 	/* memory: the last reading of process_read_dear, the RSS at that instant, and what the reading cost */
 	bool dear_known;
 	bool dear_outdated; /* since then a fork has come to share its pages */
+	bool dear_doubted;  /* a reading was not taken, and the next one is: memory.c */
 	uint32_t family;    /* how many processes run its image, if a fork shared much memory; else 0 */
 	uint64_t dear[GAUGE_COUNT];
 	uint32_t dear_family; /* `family` at that instant, at least 1 */

@@ -226,12 +226,11 @@ static bool has_the_same(const struct memory_budget *budget, struct member *memb
 /* Between the reading of a member and that of its PSS it may have grown by much, on a busy machine first of all. So its
  * RSS is that of the latter instant then, or what has come since would be carried on top of it. Linux counts some of
  * the pages late in all but the rollup: one reading more tells those from pages that came, and bounds it. */
-SELDOM static void bring_up_rss(struct member *member)
+SELDOM static void bring_up_rss(struct member *member, uint64_t then_kib)
 {
 	enum { CLEAR_KIB = 1024 };
 	struct process_reading again;
 	uint64_t *rss_kib = &member->reading.gauge[GAUGE_RSS_KIB];
-	uint64_t then_kib = member->dear[GAUGE_RSS_KIB];
 
 	if (then_kib == GAUGE_UNKNOWN || (then_kib <= *rss_kib + CLEAR_KIB && *rss_kib <= then_kib + CLEAR_KIB) ||
 		process_read(member->id.pid, false, &again) != 0)
@@ -242,11 +241,25 @@ SELDOM static void bring_up_rss(struct member *member)
 	*rss_kib = then_kib > most_kib ? most_kib : figures_larger(then_kib, least_kib);
 }
 
+/* Whether some of a family have ended since the members were read: the PSS of the others rises, by what counts for
+ * those who are gone in this row. What a process makes its own takes faults, and a reading that is doubted once is
+ * taken at the next tick. */
+SELDOM static bool is_doubtful(struct memory_budget *budget, const struct member *member, uint64_t read_kib)
+{
+	enum { PAGE_MAX_KIB = 64 };
+	uint64_t faults = figures_above(faults_of(member), member->dear_faults);
+
+	return !member->dear_doubted && member->dear_family > 1 && member->family <= member->dear_family &&
+	       read_kib > carried_kib(budget, member) + SHARED_CLEAR_KIB + faults * PAGE_MAX_KIB;
+}
+
 SELDOM static void read_dear(struct memory_budget *budget, struct member *member)
 {
 	uint64_t before_ns = used_ns();
 	uint64_t shared_before_kib = shared_kib(member);
-	int result = process_read_dear(member->id.pid, member->dear);
+	uint64_t read[GAUGE_COUNT];
+	__builtin_memcpy(read, member->dear, sizeof read);
+	int result = process_read_dear(member->id.pid, read);
 	uint64_t peak_kib = has_the_same_peak(member) ? 0 : process_read_peak_kib(member->id.pid);
 
 	if (peak_kib > member->peak_rss_kib)
@@ -255,10 +268,13 @@ SELDOM static void read_dear(struct memory_budget *budget, struct member *member
 	budget->left_ns -= member->dear_cost_ns;
 	if (result != 0)
 		return;
-	bring_up_rss(member);
+	bring_up_rss(member, read[GAUGE_RSS_KIB]);
+	member->dear_outdated = member->dear_doubted = is_doubtful(budget, member, read[GAUGE_MEMORY_KIB]);
+	if (member->dear_doubted)
+		return;
+	__builtin_memcpy(member->dear, read, sizeof read);
 	bool first = !member->dear_known;
 	member->dear_known = true;
-	member->dear_outdated = false;
 	member->dear_family = member->family > 1 ? member->family : 1;
 	member->dear_rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
 	uint64_t shared_now_kib = shared_kib(member);

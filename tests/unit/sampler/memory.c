@@ -243,6 +243,56 @@ static void check_size_of_family(void)
 	end();
 }
 
+enum { FORKS = 4 };
+static struct fake_process *forks_of_one[FORKS];
+static unsigned readings_before;
+
+/* The last two are gone when all have been read, and what they shared is the others'. */
+static void part(void)
+{
+	if (!forks_of_one[3] || forks_of_one[3]->readings == readings_before)
+		return;
+	for (int i = 2; i < FORKS; i++) {
+		fake_end(forks_of_one[i]->id.pid, 0);
+		forks_of_one[i] = NULL;
+	}
+	forks_of_one[0]->pss_kib = forks_of_one[1]->pss_kib = 250 * MIB;
+}
+
+static void check_parting(void)
+{
+	begin(NULL);
+	for (int i = 0; i < FORKS; i++) {
+		forks_of_one[i] = i == 0 ? fake_process(FAKE_ROOT) : fork_with(FAKE_ROOT, 500, 125);
+		forks_of_one[i]->rss_kib = 500 * MIB;
+		forks_of_one[i]->pss_kib = 125 * MIB;
+		forks_of_one[i]->image = 9;
+		forks_of_one[i]->minor_faults = 1000;
+	}
+	fake_tick(sampler);
+	is_number(memory_of_run(), 500, "forks that share 500 MiB");
+	forks_of_one[1]->minor_faults += 100 * MIB / 4;
+	forks_of_one[1]->pss_kib += 75 * MIB;
+	forks_of_one[1]->used[COUNTER_USER_NS] += FAKE_MS;
+	fake_tick(sampler);
+	is_number(memory_of_run(), 575, "one has made some of it its own, which takes faults");
+	forks_of_one[1]->pss_kib -= 75 * MIB;
+	forks_of_one[1]->minor_faults++;
+	fake_tick(sampler);
+	for (int i = 0; i < FORKS; i++)
+		forks_of_one[i]->minor_faults += 3;
+	readings_before = forks_of_one[3]->readings;
+	fake_meanwhile = part;
+	fake_tick(sampler);
+	fake_meanwhile = NULL;
+	ok(!forks_of_one[3], "two end when all have been read");
+	is_number(memory_of_run(), 500, "what they leave to the others is not counted for both");
+	fake_tick(sampler);
+	is_number(memory_of_run(), 500, "at the next tick it is the others'");
+	is_number(memory_of(forks_of_one[1]->id.pid), 250, "... a half for each");
+	end();
+}
+
 static unsigned readings_of(struct fake_process **forks, int count)
 {
 	unsigned readings = 0;
@@ -345,6 +395,7 @@ int main(void)
 	check_budget();
 	check_family();
 	check_size_of_family();
+	check_parting();
 	check_resting();
 	check_faults();
 	check_hurry();
