@@ -31,7 +31,9 @@ void accounts_forget(struct sampler *sampler)
 			ledger_remove(ledger, (int)i);
 		member->listed = member->fresh = member->unseen = member->caught = false;
 	}
-	ledger_settle(ledger);
+	/* Nobody's growth may have been read in a blind tick, so what is adrift may still come with it. */
+	if (!sampler->blind)
+		ledger_settle(ledger);
 }
 
 void accounts_update(struct sampler *sampler)

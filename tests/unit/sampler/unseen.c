@@ -141,6 +141,33 @@ static void check_reaped(void)
 	fake_reset();
 }
 
+/* Nothing can be read from beginning to end, and a child of a silent parent tells of its end long before that parent's
+ * account comes: with that of the root. */
+static void check_adrift(void)
+{
+	fake_reset();
+	sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
+	fake_faults.read_error = fake_faults.list_error = OS_ERROR_DENIED;
+	fake_says_start(FAKE_ROOT);
+	int parent = fake_fork(FAKE_ROOT)->id.pid;
+	int child = fake_fork(parent)->id.pid;
+	fake_process(child)->used[COUNTER_USER_NS] = 60 * FAKE_MS;
+	fake_says_start(child);
+	fake_says_exit(child, 0);
+	fake_end(child, 0);
+	for (int i = 0; i < BLIND_TICKS; i++)
+		fake_tick(sampler);
+	fake_process(parent)->used[COUNTER_USER_NS] = 30 * FAKE_MS;
+	fake_end(parent, 0);
+	fake_says_exit(FAKE_ROOT, 0);
+	fake_exit(FAKE_ROOT, 0);
+	fake_launcher_reaps(sampler, FAKE_ROOT);
+	(void)sampler_finish(sampler, 0, 0, false);
+	is_number(
+		fake_sum(TABLE_process, PROCESS_utime), 0.09, "what was told while nothing could be read counts once");
+	fake_reset();
+}
+
 /* rtrack-run's last look: an orphan, which it knows or not, and a helper of its own. */
 static void check_left(bool listed, bool helper, bool lacks, const char *what)
 {
@@ -165,6 +192,7 @@ int main(void)
 	check_left(false, true, false, "... if it is no helper");
 	check_left(true, false, false, "who can be listed is a member");
 	check_reaped();
+	check_adrift();
 	check_failure(OS_ERROR_NO_DESCRIPTOR, OS_ERROR_NO_DESCRIPTOR, "no descriptor is free");
 	check_failure(OS_ERROR_NO_SYSTEM_DESCRIPTOR, OS_ERROR_NO_SYSTEM_DESCRIPTOR, "the system has none");
 	check_failure(OS_ERROR_DENIED, OS_ERROR_NO_DATA, "/proc is gone");
