@@ -24,6 +24,7 @@ struct lineage {
 	const struct process **by_pid; /* by pid, then by start */
 	double root_end;
 	double root_pid;
+	bool first; /* rtrack-run was the first process of a PID namespace: its root is a child of process 1 */
 };
 
 static int by_identity(const void *a, const void *b)
@@ -281,6 +282,23 @@ static bool overlooks(const struct lineage *lineage, const struct known_children
 	return found;
 }
 
+/* Whether a process may have ignored SIGCHLD when nobody looked, or reaped somebody unseen who did. Of one whose peak
+ * is final the zombie was read, and it had reaped nobody. */
+static bool may_have_ignored(const struct process *process, const struct known_children *known)
+{
+	return is_told(process) ? children_cpu_of(process) > known->seconds : !process->exact_peak;
+}
+
+static bool lets_go_by(const struct lineage *lineage, const struct known_children *children)
+{
+	const struct processes *processes = lineage->processes;
+	bool found = false;
+
+	for (size_t i = 0; i < processes->count && lineage->first && !found; i++)
+		found = may_have_ignored(&processes->items[i], &children[i]);
+	return found;
+}
+
 static void find_peaks(struct gaps *gaps, const struct lineage *lineage, struct known_children *children)
 {
 	const struct processes *processes = lineage->processes;
@@ -319,6 +337,8 @@ static void find_root(struct lineage *lineage, double stop)
 		const struct process *process = &lineage->processes->items[i];
 		if ((double)process->id.pid == lineage->root_pid && number_known(process->end_time))
 			lineage->root_end = process->end_time;
+		lineage->first |= lineage->run->launched && (double)process->id.pid == lineage->root_pid &&
+				  process->last_ppid == 1;
 	}
 }
 
@@ -345,6 +365,7 @@ int gaps_find(struct gaps *gaps, const struct run *run, struct processes *proces
 	raise_to_accounts(processes, children);
 	find_cpu(gaps, &lineage, stop, last_rss_mib);
 	gaps->overlooked = overlooks(&lineage, children);
+	gaps->let_go = lets_go_by(&lineage, children);
 	free(children);
 	free(lineage.by_pid);
 	return 0;

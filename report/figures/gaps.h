@@ -15,10 +15,12 @@
 struct gaps {
 	double cpu_seconds; /* that may be missing, at most; INFINITY: nothing bounds it */
 	double teardown;    /* the part of it that no process could tell: what its own end cost */
-	bool overlooked;  /* who says nothing may have left children whom nobody saw, or one who was seen by nobody may
-			   */
-	bool unended;     /* the run is over, and somebody's end is not known: the kernel ends a PID namespace with its
-			   * first process */
+	bool overlooked; /* who says nothing may have left children whom nobody saw, or one who was seen by nobody may
+			  */
+	bool let_go;  /* who was seen by nobody may have ignored SIGCHLD, and only the control group has its children:
+		       * all others in the PID namespace are rtrack-run's, and who is outside waits for it */
+	bool unended; /* the run is over, and somebody's end is not known: the kernel ends a PID namespace with its
+		       * first process */
 	bool peaks_known; /* each peak is final, or no larger than that of an account which has it */
 	double *peak_mib; /* of each process, and of children of it that nobody knows, at most; owned. INFINITY */
 };

@@ -134,10 +134,12 @@ static void add_overlooked(struct gaps *gaps, double largest_mib, double unaccou
 }
 
 /* In a control group of the run's own, what is in no figure is missing, whatever the records say; and who is there at
- * the end and is not known has been missed. Nor are the records whole where nobody sampled. */
+ * the end and is not known has been missed. The group of a PID namespace whose first process is rtrack-run cannot be
+ * told to be its own, so there it is missing if the records have room for it. Nor are they whole where nobody sampled.
+ */
 static void add_unknown(struct gaps *gaps, const struct run *run, const struct totals *totals, bool sampled)
 {
-	bool own = run->cgroup_shared == 0 && unaccounted(run, totals) > at_most_exact(totals);
+	bool own = (run->cgroup_shared == 0 || gaps->let_go) && unaccounted(run, totals) > at_most_exact(totals);
 	bool unknown = own || run->cgroup_shared == 2 || !sampled;
 
 	if (unknown)
