@@ -233,9 +233,12 @@ SELDOM_APART static int largest_child(const struct ledger *ledger, int pid, uint
 static bool leave_child(struct sampler *sampler, const struct member *parent, int index, uint64_t namespace)
 {
 	struct member *child = &sampler->ledger.members[index];
-	/* Of the parent's namespace; that of a child is another one at most if it began one. */
+	/* Of the parent's namespace; that of a child is another one at most if it began one, and then it is the first
+	 * process in it. */
 	int heir = heir_of(sampler, parent, namespace != 0 ? namespace : child->namespace);
 
+	if (heir == child->id.pid)
+		heir = heir_of(sampler, parent, 0);
 	if (heir == 0 || heir == parent->id.pid)
 		return false;
 	ledger_move(&sampler->ledger, index, heir);

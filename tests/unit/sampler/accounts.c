@@ -20,6 +20,7 @@ enum action {
 	REAP,   /* its parent reaps it */
 	LAUNCH, /* the launcher does */
 	IGNORE, /* it lets its children go by */
+	ADOPT,  /* it takes in orphans */
 	APART,  /* it is in a namespace of pids of its own, number `amount` */
 	OWN,    /* the tracker uses so much itself, in ms */
 	TICK    /* `pid` and `amount`: CPU time in ms and bytes that the run has by now */
@@ -125,6 +126,10 @@ static const struct {
 		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {SAY, B, 0}, {APART, B, 9}, {FORK, C, B}, {SAY, C, 0},
 			{APART, C, 9}, {TICK, 0, 0}, {TELL, B, 0}, {TICK, 0, 0}, {USE, C, 40}, {TELL, C, 0},
 			{DIE, B, 0}, {DIE, C, 0}, {REAP, C, 0}, {TICK, 40, 0}, {USE, A, 20}, {TICK, 60, 0}}},
+	{"a parent is gone, whose child began a namespace: that is its own heir in none", SAMPLER_IN_ROOT,
+		{{ADOPT, ROOT, 0}, {FORK, A, ROOT}, {SAY, A, 0}, {FORK, B, A}, {APART, B, 9}, {USE, B, 40},
+			{EXIT, A, 0}, {REAP, A, 0}, {DIE, B, 0}, {TICK, 40, 0}, {REAP, B, 0}, {TICK, 40, 0},
+			{TICK, 40, 0}}},
 	{"what the thread of ours uses in the root is not the job's", SAMPLER_IN_ROOT,
 		{{USE, ROOT, 10}, {OWN, 0, 30}, {TICK, 10, 0}, {OWN, 0, 30}, {TICK, 10, 0}, {USE, ROOT, 5},
 			{TICK, 15, 0}}},
@@ -185,6 +190,9 @@ static void take(struct sampler *sampler, const struct step *step)
 		break;
 	case IGNORE:
 		process->ignores_children = true;
+		break;
+	case ADOPT:
+		process->adopts = true;
 		break;
 	case APART:
 		process->namespace = (uint64_t)step->amount;
