@@ -26,19 +26,57 @@
 
 enum { PATIENCE_NS = 1000000000, AGAIN_NS = 1000000 };
 
-static struct process_id root_of(const cJSON *json)
+static struct process_id id_of(struct reader *reader, int pid, int start)
+{
+	return process_id_of(reader_number(reader, pid), reader_number(reader, start));
+}
+
+static int each_row_of_run(const char *run, enum table_id table, int (*take)(void *, struct reader *), void *context)
+{
+	struct reader reader;
+	if (reader_open(&reader, run, table) != 0)
+		return 0;
+	reader.quiet = true;
+	int result = reader_each(&reader, take, context);
+	reader_close(&reader);
+	return result;
+}
+
+struct root {
+	double pid;
+	struct process_id id;
+};
+
+/* The first row of that pid is the root's own. */
+static int take_root(void *context, struct reader *reader)
+{
+	struct root *root = context;
+
+	if (reader_number(reader, START_pid) == root->pid)
+		root->id = id_of(reader, START_pid, START_start_ticks);
+	return root->id.pid > 0;
+}
+
+/* Where /proc spoke of others when the run was made, run.json lacks the root's start, which a process can tell of
+ * itself.
+ */
+static struct process_id root_of(const char *run, const cJSON *json)
 {
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(json, "tracker");
-	double pid = json_double(json, "pid"), start = json_double(tracker, "start_ticks");
-	return process_id_of(pid, start);
+	double pid = json_double(json, "pid");
+	struct root root = {pid, process_id_of(pid, json_double(tracker, "start_ticks"))};
+
+	if (root.id.pid <= 0)
+		(void)each_row_of_run(run, TABLE_start, take_root, &root);
+	return root.id;
 }
 
 /* Another machine may have the same name, and a container another one than its machine. */
-static enum last_place find_place(const cJSON *json, int directory)
+static enum last_place find_place(const char *run, const cJSON *json, int directory)
 {
 	char host[256] = "";
 	double booted = (double)(os_now_ns() - os_since_boot_ns()) / 1e9;
-	enum last_place place = last_find_place(directory, root_of(json));
+	enum last_place place = last_find_place(directory, root_of(run, json));
 
 	if (json_double(json, "start_time") < booted)
 		return LAST_UNKNOWN;
@@ -83,11 +121,6 @@ struct record {
 	double exit_signal;
 };
 
-static struct process_id id_of(struct reader *reader, int pid, int start)
-{
-	return process_id_of(reader_number(reader, pid), reader_number(reader, start));
-}
-
 static int take_record(void *context, struct reader *reader)
 {
 	struct record *record = context;
@@ -118,17 +151,6 @@ static int find_living(void *unused, struct reader *reader)
 	int status;
 	(void)unused;
 	return id.pid > 0 && !last_has_ended(id, &status);
-}
-
-static int each_row_of_run(const char *run, enum table_id table, int (*take)(void *, struct reader *), void *context)
-{
-	struct reader reader;
-	if (reader_open(&reader, run, table) != 0)
-		return 0;
-	reader.quiet = true;
-	int result = reader_each(&reader, take, context);
-	reader_close(&reader);
-	return result;
 }
 
 /* Puts a value in the place of what a line of run.json has, `  "key": …,`. */
@@ -235,7 +257,7 @@ static int take_image(void *context, struct reader *reader)
 
 bool ending_is_unheard(const char *run, int directory, const cJSON *json)
 {
-	struct program program = {.root = root_of(json)};
+	struct program program = {.root = root_of(run, json)};
 
 	/* preload/linux/execs.c */
 	if (faccessat(directory, SPOOL_PARTED_FILE, F_OK, 0) == 0)
@@ -249,7 +271,7 @@ bool ending_is_unheard(const char *run, int directory, const cJSON *json)
 /* Sets what is known of the root's end; false: its record came before it. */
 static bool judge(struct ending *ending, const char *run, const cJSON *json, int directory, int status)
 {
-	struct process_id root = root_of(json);
+	struct process_id root = root_of(run, json);
 	struct record record = {.root = root, .exit_code = UNKNOWN, .exit_signal = UNKNOWN};
 	struct last last;
 	bool left = last_read(&last, directory, root);
@@ -283,8 +305,8 @@ static bool judge(struct ending *ending, const char *run, const cJSON *json, int
 
 bool ending_find(struct ending *ending, const char *run, int directory, const cJSON *json)
 {
-	struct process_id root = root_of(json);
-	enum last_place place = root.pid <= 0 ? LAST_UNKNOWN : find_place(json, directory);
+	struct process_id root = root_of(run, json);
+	enum last_place place = root.pid <= 0 ? LAST_UNKNOWN : find_place(run, json, directory);
 	int status = -1, lock = -1;
 	bool found = false;
 
@@ -311,7 +333,7 @@ bool ending_goes_on(const char *run, int directory, const cJSON *json)
 	bool goes_on = file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 
 	/* From one sampler to the next nobody holds it for an instant. */
-	if (file >= 0 && !goes_on && find_place(json, directory) == LAST_HERE)
+	if (file >= 0 && !goes_on && find_place(run, json, directory) == LAST_HERE)
 		goes_on = each_row_of_run(run, TABLE_start, find_living, NULL) != 0;
 	if (file >= 0)
 		close(file);

@@ -193,6 +193,21 @@ is_told() {
 	ended_when_made
 }
 
+@test "a root for which /proc spoke of another PID namespace is killed at once, and has what it left behind" {
+	unshare --pid --fork true 2>/dev/null || skip "no PID namespace can be made here"
+	unshare --pid --fork env LD_PRELOAD="$BUILD/librtrack.so" "$(victim burn)" 60 3>&- &
+	wait_for only_run >/dev/null 2>&1
+	wait_for has_rows 5
+	run=$(only_run)
+	[ "$(json tracker.start_ticks "$run/run.json")" = 0 ]
+	[ "$(says show --format json | jq -r .run.status)" = running ]
+	kill -9 "$(ps -o pid= --ppid $!)"
+	wait $! || true
+	[ "$(says show --format json | jq -r .run.status)" = killed ]
+	[ "$(wc -l <"$run/exit.csv")" = 2 ]
+	at_least "$(awk -F, 'END { print $5 + $6 }' "$run/exit.csv")" 0.1
+}
+
 @test "a run of another host, of another boot or of another namespace is left alone" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
