@@ -71,7 +71,7 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 		.exact_peak = member->peak_final,
 		.children = missing_ns < 0 ? children : NULL,
 		.children_left = launcher ? 0 : births_children_left(sampler, member),
-		.children_ignored = member->ignores || launcher ? member->ignores : -1,
+		.children_ignored = member->ignores || (launcher && member->sampled) ? member->ignores : -1,
 		.children_peak_kib = member->children_peak_kib,
 		.missing_ns = missing_ns};
 	/* Who is gone may have left its pid to another. */

@@ -141,6 +141,23 @@ static void check_reaped(void)
 	fake_reset();
 }
 
+/* One of which nothing could ever be read, and that was killed, so that it says nothing itself. */
+static void check_never_read(void)
+{
+	fake_reset();
+	sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
+	fake_faults.read_error = fake_faults.list_error = OS_ERROR_DENIED;
+	int child = fake_fork(FAKE_SELF)->id.pid;
+	fake_says_start(child);
+	fake_tick(sampler);
+	fake_exit(child, 9);
+	fake_launcher_reaps(sampler, child);
+	is_number(fake_rows_of(TABLE_exit, child), 1, "one who was never read has a row");
+	is_number(fake_cell(TABLE_exit, 0, EXIT_children_ignored), UNKNOWN, "... and whether it ignored is not known");
+	(void)sampler_finish(sampler, 0, 0, false);
+	fake_reset();
+}
+
 /* Nothing can be read from beginning to end, and a child of a silent parent tells of its end long before that parent's
  * account comes: with that of the root. */
 static void check_adrift(void)
@@ -192,6 +209,7 @@ int main(void)
 	check_left(false, true, false, "... if it is no helper");
 	check_left(true, false, false, "who can be listed is a member");
 	check_reaped();
+	check_never_read();
 	check_adrift();
 	check_failure(OS_ERROR_NO_DESCRIPTOR, OS_ERROR_NO_DESCRIPTOR, "no descriptor is free");
 	check_failure(OS_ERROR_NO_SYSTEM_DESCRIPTOR, OS_ERROR_NO_SYSTEM_DESCRIPTOR, "the system has none");
