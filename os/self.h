@@ -34,9 +34,10 @@ int os_descriptor_limit(void);
 
 /* KiB of memory or disk in files that have no name in any directory and that this process has open, in its first
  * descriptors: memfds, and files that are removed. Whoever is the last to let go of one when it ends gives it back
- * then, which takes time. A file that is being written to the disk counts for less meanwhile; `at_most`: for as much as
- * it may have. 0 where that is unknown. */
-uint64_t os_nameless_kib(bool at_most);
+ * then, which takes time. A file that is being written to the disk counts for less meanwhile. `before_ns` (since the
+ * epoch): only files that nobody has written to from then on; 0: all, each for as much as it may have. 0 where that is
+ * unknown. */
+uint64_t os_nameless_kib(int64_t before_ns);
 
 /* Closes all descriptors that this process has; where nobody tells which they are, those below some thousands. */
 void os_close_all(void);

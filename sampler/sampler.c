@@ -7,6 +7,9 @@
 #include "sampler/run/leftover.h"
 #include "sampler/state.h"
 
+/* The time of a file is that of the kernel's last tick. */
+#define FILE_CLOCK_NS 10000000
+
 static struct run_end end_of(struct sampler *sampler, bool goes_on)
 {
 	/* The end is never before the last row, though the clock may have been set back. */
@@ -308,7 +311,7 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	for (int i = 0; !resumed && i < 3; i++)
 		sampler->passed.oom_kills[i] = system_oom(sampler->system).kills;
 	if (options->place == SAMPLER_IN_ROOT)
-		sampler->nameless_kib = os_nameless_kib(false);
+		sampler->nameless_kib = os_nameless_kib(sampler->start_ns - FILE_CLOCK_NS);
 	pulse_open(sampler);
 	/* A root's later image cannot tell what the group had used when the run began. */
 	if (options->group || options->place == SAMPLER_IN_LAUNCHER)
@@ -399,7 +402,7 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 		ledger_end(&sampler->ledger, root, NULL, NULL);
 	sampler->passed.root_told = sampler->passed.root_ended;
 	if (sampler->place == SAMPLER_IN_ROOT)
-		sampler->passed.nameless_kib = figures_above(os_nameless_kib(true), sampler->nameless_kib);
+		sampler->passed.nameless_kib = figures_above(os_nameless_kib(0), sampler->nameless_kib);
 	name_living(sampler);
 	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler) == 0;
 	pulse_remove(sampler);

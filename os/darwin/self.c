@@ -104,9 +104,9 @@ int os_descriptor_limit(void)
 	return (int)limit.rlim_cur;
 }
 
-uint64_t os_nameless_kib(bool at_most)
+uint64_t os_nameless_kib(int64_t before_ns)
 {
-	(void)at_most;
+	(void)before_ns;
 	return 0;
 }
 

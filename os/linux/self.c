@@ -55,7 +55,7 @@ enum { MODE_TYPE = 0170000, MODE_REGULAR = 0100000 };
 struct nameless {
 	uint64_t kib;
 	int looks;
-	bool at_most;
+	int64_t before_ns; /* 0: whenever they were written, and at most */
 };
 
 /* Blocks that a file system is just now giving a place on the disk are in no count of it for that time (ext4: 15 to 19
@@ -75,19 +75,21 @@ static void add_nameless(void *context, const char *descriptor)
 	struct buffer out = BUFFER(path);
 	struct statx status;
 	struct nameless *sum = context;
+	bool at_most = sum->before_ns == 0;
 
 	buffer_string(&out, "/proc/self/fd/");
 	buffer_string(&out, descriptor);
 	if (sum->looks++ < LOOKS_MAX &&
 		SYS_CALL5(__NR_statx, AT_FDCWD, buffer_terminate(&out), AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC,
-			STATX_TYPE | STATX_NLINK | STATX_BLOCKS | STATX_SIZE, &status) == 0 &&
-		(status.stx_mode & MODE_TYPE) == MODE_REGULAR && status.stx_nlink == 0)
-		sum->kib += kib_of(&status, sum->at_most);
+			STATX_TYPE | STATX_NLINK | STATX_BLOCKS | STATX_SIZE | STATX_MTIME, &status) == 0 &&
+		(status.stx_mode & MODE_TYPE) == MODE_REGULAR && status.stx_nlink == 0 &&
+		(at_most || status.stx_mtime.tv_sec * 1000000000 + status.stx_mtime.tv_nsec < sum->before_ns))
+		sum->kib += kib_of(&status, at_most);
 }
 
-uint64_t os_nameless_kib(bool at_most)
+uint64_t os_nameless_kib(int64_t before_ns)
 {
-	struct nameless sum = {.at_most = at_most};
+	struct nameless sum = {.before_ns = before_ns};
 
 	(void)os_list(OS_HERE, "/proc/self/fd", add_nameless, &sum);
 	return sum.kib;

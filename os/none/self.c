@@ -113,9 +113,9 @@ int64_t os_command_line(char *data, size_t capacity)
 	return OS_ERROR_UNSUPPORTED;
 }
 
-uint64_t os_nameless_kib(bool at_most)
+uint64_t os_nameless_kib(int64_t before_ns)
 {
-	(void)at_most;
+	(void)before_ns;
 	return 0;
 }
 

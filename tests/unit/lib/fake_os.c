@@ -157,9 +157,9 @@ int os_pid(void)
 
 uint64_t fake_nameless_kib;
 
-uint64_t os_nameless_kib(bool at_most)
+uint64_t os_nameless_kib(int64_t before_ns)
 {
-	(void)at_most;
+	(void)before_ns;
 	return fake_nameless_kib;
 }
 
