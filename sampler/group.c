@@ -171,12 +171,10 @@ static bool measure_strangers(const struct sampler *sampler, uint64_t *used_ns)
 }
 
 /* Whether the group used so much since `before_ns` that what was read meanwhile may belong to another time than what it
- * is held against: whoever looks had to wait for a CPU. */
-static bool is_late(const struct sampler *sampler, uint64_t before_ns)
+ * is held against: whoever looks had to wait for a CPU. `now_ns`: what it has used by now. */
+static bool is_late(const struct sampler *sampler, uint64_t before_ns, uint64_t *now_ns)
 {
-	uint64_t now_ns = before_ns;
-
-	return system_group_cpu(sampler->system, &now_ns) == 0 && now_ns - before_ns > AT_ONCE_NS;
+	return system_group_cpu(sampler->system, now_ns) == 0 && *now_ns - before_ns > AT_ONCE_NS;
 }
 
 /* Those who share the group, but were there from the beginning to the end and reaped nobody, are as good as nobody. */
@@ -187,7 +185,7 @@ static void leave_out_strangers(struct sampler *sampler)
 
 	for (int i = 0; i < TRIES && known && late; i++) {
 		known = system_group_cpu(sampler->system, &before_ns) == 0 && measure_strangers(sampler, &used_ns);
-		late = is_late(sampler, before_ns);
+		late = is_late(sampler, before_ns, &sampler->group_ns);
 	}
 	if (!known)
 		return;
@@ -199,14 +197,14 @@ void sampler_know_strangers(struct sampler *sampler, struct strangers *strangers
 {
 	struct group *group = &sampler->passed.group;
 	bool known = group->known && group->shared, late = true;
-	uint64_t before_ns = 0;
+	uint64_t before_ns = 0, now_ns;
 
 	for (int i = 0; i < TRIES && known && late; i++) {
 		/* The command has not begun: whatever was used until now is not the run's. */
 		*group = (struct group){.known = false};
 		group_open(sampler, NULL);
 		known = system_group_cpu(sampler->system, &before_ns) == 0 && read_strangers(sampler, strangers);
-		late = is_late(sampler, before_ns);
+		late = is_late(sampler, before_ns, &now_ns);
 	}
 	if (!known)
 		return;
@@ -248,17 +246,18 @@ static uint64_t used_by_others(const struct sampler *sampler)
 void group_close(struct sampler *sampler, uint64_t *cpu_ns, enum group_sharing *sharing)
 {
 	struct group *group = &sampler->passed.group;
-	uint64_t now_ns;
 
 	*cpu_ns = 0;
-	if (sampler->leave_out_strangers)
-		sampler->leave_out_strangers(sampler);
-	else
+	if (!sampler->leave_out_strangers)
 		look_again(sampler);
 	/* First: what they use between the two readings may then be called the run's, and nothing of the run theirs. */
 	uint64_t others_ns = used_by_others(sampler);
-	if (!group->known || system_group_cpu(sampler->system, &now_ns) != 0 || now_ns < group->cpu_ns)
+	if (sampler->leave_out_strangers)
+		sampler->leave_out_strangers(sampler);
+	/* Where strangers were measured the group was, right after it: what they use from then on is not the run's. */
+	if (!group->known || (sampler->group_ns == 0 && system_group_cpu(sampler->system, &sampler->group_ns) != 0) ||
+		sampler->group_ns < group->cpu_ns)
 		return;
-	*cpu_ns = figures_above(now_ns - group->cpu_ns, others_ns);
+	*cpu_ns = figures_above(sampler->group_ns - group->cpu_ns, others_ns);
 	*sharing = group->joined ? GROUP_JOINED : group->shared ? GROUP_SHARED : GROUP_OWN;
 }

@@ -161,7 +161,7 @@ int ledger_add(struct ledger *ledger, struct process_id id, int ppid)
 	return index;
 }
 
-void ledger_remove(struct ledger *ledger, int index)
+SELDOM void ledger_remove(struct ledger *ledger, int index)
 {
 	struct member *member = &ledger->members[index];
 	int *place = &ledger->buckets[hash(ledger, member->id.pid)];
@@ -176,7 +176,7 @@ void ledger_remove(struct ledger *ledger, int index)
 	ledger->free = index;
 }
 
-void ledger_release(struct ledger *ledger)
+SELDOM void ledger_release(struct ledger *ledger)
 {
 	for (size_t i = 0; i < ledger->top; i++)
 		if (ledger->members[i].used)

@@ -443,7 +443,7 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 /* Reads the members in the order of their pids, parents before children: then the figure of a parent cannot hold a
  * child that is still to be read alive. Pids ascend with the time of birth until they start anew. A child whose pid is
  * smaller than its parent's is looked at again after it: if it is gone by then, it counts as gone. */
-void members_read(struct sampler *sampler)
+SELDOM void members_read(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;
 	const struct process_list *list = &sampler->list;

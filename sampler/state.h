@@ -140,6 +140,7 @@ struct sampler {
 	const struct strangers *strangers;
 	void (*leave_out_strangers)(
 		struct sampler *sampler); /* NULL: nobody knows them; the library has no room for it */
+	uint64_t group_ns; /* CPU time of the control group as strangers in it were measured at the end; 0: not yet */
 	struct pulse pulse;
 	struct explained explained;
 	bool looked;           /* for runs that were left behind */
