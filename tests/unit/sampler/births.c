@@ -4,6 +4,8 @@
 #include "sampler/sampler.h"
 
 #include "core/number.h"
+#include "core/spool.h"
+#include "os/file.h"
 #include "tests/unit/lib/fake_run.h"
 #include "tests/unit/lib/tap.h"
 
@@ -197,12 +199,31 @@ static void check_keeper(int64_t after_ns, double known, const char *what)
 	is_number(fake_run_says("\"births_known\": 1"), known, what);
 }
 
+/* Another image of a root that has lived for so many ticks: who was born before it is not known, unless none of their
+ * pids can have been given again. */
+static void check_image(int ticks, double known, const char *what)
+{
+	fake_reset();
+	sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
+	fake_clocks = true;
+	for (int i = 0; i < ticks; i++)
+		fake_tick(sampler);
+	(void)sampler_hand_over(sampler);
+	(void)os_remove(OS_HERE, FAKE_RUN "/" SPOOL_STATE_FILE);
+	sampler = fake_run_open(SAMPLER_IN_ROOT);
+	fake_tick(sampler);
+	(void)sampler_finish(sampler, 0, 0, false);
+	is_number(fake_run_says("\"births_known\": 1"), known, what);
+}
+
 int main(void)
 {
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		check(i);
 	check_keeper(0, 1, "whom the root knew its keeper knows");
 	check_keeper(10 * FAKE_SECOND, 0, "... unless pids may have started anew meanwhile");
+	check_image(1, 1, "a young root's next image knows who was born since the root was");
+	check_image(10, 0, "... and an old one's does not");
 	fake_reset();
 	return done();
 }
