@@ -61,6 +61,7 @@ int os_remove(int directory, const char *path);
 int os_remove_directory(const char *path);
 int os_make_link(const char *target, int directory, const char *path);
 bool os_exists(int directory, const char *path);
+bool os_may_read(const char *path); /* as the real user, who is the one that a loader takes LD_PRELOAD from */
 
 /* Calls `take` with each name in a directory, in no order; 0, or why it cannot be read. */
 int os_list(int directory, const char *path, void (*take)(void *context, const char *name), void *context);

@@ -24,8 +24,13 @@ int host_environment_add(char *entry);
  * loader of every program that the host executes from now on would say so on stderr. */
 void host_forget_missing_library(void);
 
-/* The same before an exec, if that was so before: the host may have made its environment anew since. */
-void host_forget_hidden_library(void);
+/* Whether an entry of an environment has the loader load this library. */
+bool host_names_library(const char *entry);
+
+/* Before an exec with `environment`: what is to be handed on instead. That is another array only where the library's
+ * file is not there or may not be read, as below a mount that another process made; then it is without the library, and
+ * stays until this thread's next exec. */
+char *const *host_environment_to_hand_on(char *const *environment);
 
 /* The name by which this program was executed, as the kernel tells it; NULL: unknown, or the kernel executed the loader
  * and that the program. */

@@ -267,6 +267,12 @@ bool os_exists(int directory, const char *path)
 	return SYS_CALL3(__NR_faccessat, at(directory), path, 0) == 0;
 }
 
+bool os_may_read(const char *path)
+{
+	enum { TO_READ = 4 }; /* R_OK */
+	return SYS_CALL3(__NR_faccessat, AT_FDCWD, path, TO_READ) == 0;
+}
+
 SELDOM int os_list(int directory, const char *path, void (*take)(void *context, const char *name), void *context)
 {
 	char data[2048] __attribute__((aligned(8)));

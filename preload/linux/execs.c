@@ -2,10 +2,12 @@
  *
  * A program that has the library takes sampling up again. One that has it not, since it is static or LD_PRELOAD is gone
  * or names another library, would be sampled by nobody, and nobody would hear of its end: therefore a root leaves
- * sampling to a keeper before it becomes one. And what is taken out of LD_PRELOAD where a mount hides the library may
- * be back by now: firejail puts its environment together anew for the program that it executes. */
+ * sampling to a keeper before it becomes one. And a program finds no library in LD_PRELOAD whose file it would not
+ * find: its loader would say so on stderr. Who hid it may have been anybody, such as a mount(8) that a shell started.
+ */
 #include "core/spool.h"
 #include "os/file.h"
+#include "os/memory.h"
 #include "os/self.h"
 #include "preload/host.h"
 #include "preload/librtrack.h"
@@ -17,20 +19,11 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* LD_PRELOAD may name other libraries, and ours by any path. */
 SELDOM static bool has_library(char *const *environment)
 {
-	const char *path = host_library_path();
-	const char *name = path ? text_basename(text_of(path)).data : "";
-
-	for (; environment && *environment; environment++) {
-		struct text text = text_of(*environment);
-		for (bool names = text_starts(text, "LD_PRELOAD="); names && text.length > 0;
-			text.data++, text.length--)
-			if (text_starts(text, name))
-				return true;
-	}
-	return false;
+	while (environment && *environment && !host_names_library(*environment))
+		environment++;
+	return environment && *environment;
 }
 
 /* A program that a loader loads says so before its first segment (gABI, "Program Header"); where its headers are
@@ -84,93 +77,143 @@ SELDOM_APART static void part(void)
 		root_leave();
 }
 
-EACH_PROCESS void library_executes(const char *path, char *const *environment)
+/* Behind a filter of system calls the host may be killed for ours. */
+static char *const *to_hand_on(char *const *environment)
 {
-	host_forget_hidden_library();
-	if (root_hosts() && member_is_current() && (!has_library(environment) || is_found_static(path, environment)))
+	return member_is_silent() ? environment : host_environment_to_hand_on(environment);
+}
+
+EACH_PROCESS char *const *library_executes(const char *path, char *const *environment)
+{
+	environment = to_hand_on(environment);
+	if (root_hosts() && member_is_current() &&
+		(!path || !has_library(environment) || is_found_static(path, environment)))
 		part();
+	return environment;
 }
 
 EXPORT EACH_PROCESS int execve(const char *path, char *const *arguments, char *const *environment);
 EXPORT EACH_PROCESS int execve(const char *path, char *const *arguments, char *const *environment)
 {
-	library_executes(path, environment);
-	return host_execve_through(path, arguments, environment);
+	return host_execve_through(path, arguments, library_executes(path, environment));
 }
 
 EXPORT EACH_PROCESS int execv(const char *path, char *const *arguments);
 EXPORT EACH_PROCESS int execv(const char *path, char *const *arguments)
 {
-	library_executes(path, host_environment());
-	return host_execve_through(path, arguments, host_environment());
+	return host_execve_through(path, arguments, library_executes(path, host_environment()));
 }
 
 EXPORT int execvp(const char *name, char *const *arguments);
 EXPORT int execvp(const char *name, char *const *arguments)
 {
+	char *const *own = host_environment(), *const *environment = library_executes(name, own);
 	union {
 		void *address;
-		int (*call)(const char *, char *const *);
-	} real = {host_find_next("execvp")};
+		int (*call)(const char *, char *const *, char *const *);
+	} real = {host_find_next(environment == own ? "execvp" : "execvpe")};
 
-	library_executes(name, host_environment());
-	return real.address ? real.call(name, arguments) : -1;
+	/* To execvp a third argument is nothing. */
+	return real.address ? real.call(name, arguments, environment) : -1;
 }
 
-/* -- calls that take their arguments one by one -----------------------------------------------------
+/* -- calls that come back, or take their arguments one by one ---------------------------------------
  *
  * Nobody can hand those on in C but as a list, which would lie on the host's stack beside the one that the C library
- * makes of them. Therefore their registers are saved, and the C library's function finds them and the stack as they
- * were. execvpe and fexecve have lists, and come this way since it is there. */
+ * makes of them; and a thread that is cancelled in system() is to find no frame of ours. Therefore their registers are
+ * saved, and the C library's function finds them and the stack as they were. */
 
-/* Each name at a place of its own. */
-#define EXECL "0"
-#define EXECLP "8"
-#define EXECLE "16"
-#define EXECVPE "24"
-#define FEXECVE "32"
-static const char names[] = "execl\0\0\0execlp\0\0execle\0\0execvpe\0fexecve";
+/* Where a call has its environment: in an argument, behind a list, or nowhere, as it uses the process' own. */
+enum { LAST = 254, OWN = 255 };
+
+/* Each is numbered as in ENTRIES below. */
+static const struct {
+	char name[13];
+	unsigned char environment;
+} calls[] = {{"execl", OWN}, {"execlp", OWN}, {"execle", LAST}, {"execvpe", 2}, {"fexecve", 2}, {"posix_spawn", 5},
+	{"posix_spawnp", 5}, {"system", OWN}, {"popen", OWN}};
+enum { EXECL = 0, FEXECVE = 4 };
 
 SELDOM static int fails(void)
 {
 	return -1;
 }
 
-/* `saved`: the registers that hold arguments, and behind them what the caller has on its stack. Returns what is to be
- * called. Of a file that is open already nobody asks whether it is static: it is taken for that. */
-__attribute__((used, visibility("hidden"))) SELDOM void *rtrack_before_exec(void *const *saved, size_t name);
-void *rtrack_before_exec(void *const *saved, size_t name)
+/* The place in `saved` of the argument behind that at place `i`: the first are in registers, and behind those is what
+ * the caller has on its stack. */
+static size_t behind(size_t i)
 {
 #if defined(__x86_64__)
-	enum { REGISTERS = 6, BEHIND = REGISTERS + 2 /* the name and the address to return to */ };
+	enum { REGISTERS = 6, BEHIND = REGISTERS + 2 /* the number and the address to return to */ };
 #else
 	enum { REGISTERS = 8, BEHIND = REGISTERS };
 #endif
-	char *const *environment = host_environment();
-	const char *called = names + name;
+	return i + 1 == REGISTERS ? (size_t)BEHIND : i + 1;
+}
+
+/* Executes what execl or execlp would with the environment of its own: that of a child of vfork is its parent's. */
+SELDOM_APART static void execute_listed(void **saved, void *environment, const char *function)
+{
+	size_t count = 0, i = 1;
+	for (; saved[i]; i = behind(i))
+		count++;
+	void **list = os_map((count + 1) * sizeof *list);
+	union {
+		void *address;
+		int (*call)(const void *, void **, void *);
+	} real = {host_find_next(function)};
+
+	i = 1;
+	for (size_t place = 0; list && place < count; i = behind(i))
+		list[place++] = saved[i];
+	if (list && real.address)
+		(void)real.call(saved[0], list, environment);
+}
+
+/* Returns what is to be called. Of a file that is open already nobody asks whether it is static: it is taken for that.
+ */
+__attribute__((used, visibility("hidden"))) SELDOM void *rtrack_before_exec(void **saved, size_t call);
+void *rtrack_before_exec(void **saved, size_t call)
+{
+	static void *nexts[sizeof calls / sizeof *calls - FEXECVE];
+	void *own = host_environment(), **environment = &own, **known = call > FEXECVE ? &nexts[call - FEXECVE] : NULL;
 	size_t i = 1;
 
-	if (called[0] == 'f') {
-		environment = NULL;
-	} else if (called[4] == 'v') {
-		environment = saved[2];
-	} else if (called[5] == 'e') {
-		while (saved[i++])
-			i = i == REGISTERS ? (size_t)BEHIND : i;
-		environment = saved[i == REGISTERS ? (size_t)BEHIND : i];
+	if (calls[call].environment == LAST) {
+		while (saved[i])
+			i = behind(i);
+		environment = &saved[behind(i)];
+	} else if (calls[call].environment != OWN) {
+		environment = &saved[calls[call].environment];
 	}
-	library_executes(saved[0], environment);
-	void *next = host_find_next(called);
+	void *handed_on = (void *)(known ? to_hand_on(*environment)
+					 : library_executes(call == FEXECVE ? NULL : saved[0], *environment));
+	if (handed_on != *environment && environment == &own) {
+		if (known) {
+			host_forget_missing_library();
+		} else {
+			execute_listed(saved, handed_on, call == EXECL ? "execve" : "execvpe");
+			return (void *)fails;
+		}
+	}
+	*environment = handed_on;
+	void *next = known && *known ? *known : host_find_next(calls[call].name);
+	if (known && !*known)
+		*known = next;
 	return next ? next : (void *)fails;
 }
 
 #define ENTRIES                                                                                                        \
-	ENTRY("execl", EXECL)                                                                                          \
-	ENTRY("execlp", EXECLP) ENTRY("execle", EXECLE) ENTRY("execvpe", EXECVPE) ENTRY("fexecve", FEXECVE)
+	ENTRY("execl", "0")                                                                                            \
+	ENTRY("execlp", "1")                                                                                           \
+	ENTRY("execle", "2")                                                                                           \
+	ENTRY("execvpe", "3")                                                                                          \
+	ENTRY("fexecve", "4")                                                                                          \
+	ENTRY("posix_spawn", "5") ENTRY("posix_spawnp", "6") ENTRY("system", "7") ENTRY("popen", "8")
 
 #if defined(__x86_64__)
-#define ENTRY(function, name)                                                                                          \
-	".globl " function "\n.type " function ", @function\n" function ":\n push $" name "\n"                         \
+#define ENTRY(function, call)                                                                                          \
+	".globl " function "\n.type " function ", @function\n" function ":\n push $" call "\n"                         \
 	" jmp 1f\n"
 __asm__(".section .text.unlikely.listed, \"ax\", @progbits\n" ENTRIES "1:	push %r9\n"
 	"	push %r8\n"
@@ -191,8 +234,8 @@ __asm__(".section .text.unlikely.listed, \"ax\", @progbits\n" ENTRIES "1:	push %
 	"	jmp *%rax\n"
 	".text\n");
 #elif defined(__riscv)
-#define ENTRY(function, name)                                                                                          \
-	".globl " function "\n.type " function ", %function\n" function ":\n li t0, " name "\n"                        \
+#define ENTRY(function, call)                                                                                          \
+	".globl " function "\n.type " function ", %function\n" function ":\n li t0, " call "\n"                        \
 	" j 1f\n"
 __asm__(".section .text.unlikely.listed, \"ax\", @progbits\n" ENTRIES "1:	addi sp, sp, -80\n"
 	"	sd ra, 0(sp)\n"
@@ -221,8 +264,8 @@ __asm__(".section .text.unlikely.listed, \"ax\", @progbits\n" ENTRIES "1:	addi s
 	"	jr t1\n"
 	".text\n");
 #else
-#define ENTRY(function, name)                                                                                          \
-	".globl " function "\n.type " function ", %function\n" function ":\n mov x9, #" name "\n"                      \
+#define ENTRY(function, call)                                                                                          \
+	".globl " function "\n.type " function ", %function\n" function ":\n mov x9, #" call "\n"                      \
 	" b 1f\n"
 __asm__(".section .text.unlikely.listed, \"ax\", @progbits\n" ENTRIES "1:	stp x6, x7, [sp, #-16]!\n"
 	"	stp x4, x5, [sp, #-16]!\n"

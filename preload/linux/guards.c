@@ -208,12 +208,13 @@ static bool is_watched(long number)
 	}
 }
 
-/* True: come_back is to follow. */
-static bool before_watched(long number, long a, long b, long c)
+/* True: come_back is to follow. `environment`: that of an exec. */
+static bool before_watched(long number, long a, long b, long *environment)
 {
 	if (number == __NR_execve || number == __NR_execveat) {
 		/* A file beside a descriptor is not looked into. */
-		library_executes((const char *)a, number == __NR_execve ? (char *const *)c : NULL);
+		const char *path = number == __NR_execve ? (const char *)a : NULL;
+		*environment = (long)library_executes(path, (char *const *)*environment);
 	} else if (number == __NR_seccomp || number == __NR_prctl) {
 		bool filters = number == __NR_prctl ? a == PR_SET_SECCOMP
 						    : a == SECCOMP_SET_MODE_FILTER || a == SECCOMP_SET_MODE_STRICT;
@@ -278,7 +279,7 @@ __attribute__((noinline)) static long watched_syscall(long number, long a, long 
 	uint64_t flags = clone_flags(number, a, b);
 
 	note_namespace(flags, false);
-	bool aside = before_watched(number, a, b, c);
+	bool aside = before_watched(number, a, b, number == __NR_execve ? &c : &d);
 	long result = real_syscall.call(number, a, b, c, d, e, f);
 	after_watched(number, a, result);
 	if (result > 0)

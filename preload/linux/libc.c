@@ -14,7 +14,11 @@
 #include <elf.h>
 #include <link.h>
 #include <linux/auxvec.h>
+#include <linux/errno.h>
 #include <linux/prctl.h>
+
+/* What a loader takes libraries from. */
+#define VARIABLE "LD_PRELOAD="
 
 #define WEAK __attribute__((weak, visibility("default")))
 
@@ -90,6 +94,7 @@ struct object {
 	const char *strings;
 	const uint32_t *gnu_hash;
 	const uint32_t *hash;
+	const uint16_t *versions;
 };
 
 static const void *address_in(const struct link_map *map, ElfW(Addr) value)
@@ -111,15 +116,21 @@ static struct object read_object(const struct link_map *map)
 			object.gnu_hash = address;
 		else if (entry->d_tag == DT_HASH)
 			object.hash = address;
+		else if (entry->d_tag == DT_VERSYM)
+			object.versions = address;
 	}
 	return object;
 }
 
+/* What programs that were linked long ago mean by a name is hidden from others, such as the posix_spawn of before glibc
+ * 2.15 (gABI, "Symbol Versioning" of the LSB): none of theirs is looked for. */
 static bool is_symbol(const struct object *object, uint32_t index, const char *name)
 {
+	enum { HIDDEN = 0x8000 };
 	const ElfW(Sym) *symbol = &object->symbols[index];
 	unsigned kind = symbol->st_info & 0xf;
-	return symbol->st_shndx != SHN_UNDEF && (kind == STT_FUNC || kind == STT_OBJECT) &&
+	bool is_old = object->versions && object->versions[index] & HIDDEN;
+	return !is_old && symbol->st_shndx != SHN_UNDEF && (kind == STT_FUNC || kind == STT_OBJECT) &&
 	       text_is(text_of(object->strings + symbol->st_name), name);
 }
 
@@ -235,42 +246,117 @@ static void write_without(struct buffer *out, struct text list, struct text name
 	}
 }
 
-/* A child of vfork has its parent's memory until it calls exec. Where the kernel does not tell, it is taken for a child
- * of fork, of which there are more. */
-static bool shares_memory(void)
+/* Whether `process` and the caller have one memory; negative where the kernel does not tell. */
+static long compare_memory(long process)
 {
 	enum { SAME_MEMORY = 1 }; /* KCMP_VM */
-	return !sys_is_translated() &&
-	       SYS_CALL5(__NR_kcmp, SYS_CALL0(__NR_getpid), SYS_CALL0(__NR_getppid), SAME_MEMORY, 0, 0) == 0;
+	return sys_is_translated() ? -ENOSYS : SYS_CALL5(__NR_kcmp, SYS_CALL0(__NR_getpid), process, SAME_MEMORY, 0, 0);
 }
 
-static bool is_hidden BESIDE_LOADER;
+/* A child of vfork has its parent's memory until it calls exec. Where the kernel does not tell, it is taken for a child
+ * of fork, of which there are more. */
+static bool is_of_vfork(void)
+{
+	return compare_memory(SYS_CALL0(__NR_getppid)) == 0;
+}
+
+/* LD_PRELOAD may name other libraries, and ours by any path. */
+SELDOM bool host_names_library(const char *entry)
+{
+	struct text text = text_of(entry);
+	const char *path = host_library_path();
+	const char *name = path ? text_basename(text_of(path)).data : "";
+
+	for (bool names = text_starts(text, VARIABLE); names && text.length > 0; text.data++, text.length--)
+		if (text_starts(text, name))
+			return true;
+	return false;
+}
+
+/* The bytes of an entry that names it, with its NUL; 0: it is another. */
+static size_t size_of_list(const char *entry)
+{
+	return host_names_library(entry) ? text_length(entry) + 1 : 0;
+}
+
+/* Writes such an entry of `size` bytes without our library, which never makes it longer. False: there is nothing else
+ * in it. */
+static bool write_list_without(char *place, const char *entry, size_t size)
+{
+	struct buffer out = {place, 0, size, false};
+	struct text list = {entry + sizeof VARIABLE - 1, size - sizeof VARIABLE};
+
+	buffer_string(&out, VARIABLE);
+	write_without(&out, list, text_basename(text_of(host_library_path())));
+	return buffer_terminate(&out)[sizeof VARIABLE - 1] != '\0';
+}
 
 SELDOM void host_forget_missing_library(void)
 {
-	static const char variable[] = "LD_PRELOAD=";
 	const char *path = host_library_path();
-	if (!path || !&environ || !environ || os_exists(OS_HERE, path) || shares_memory())
+	if (!path || !&environ || !environ || os_may_read(path) || is_of_vfork())
 		return;
-	is_hidden = true;
+	char **kept = environ;
 	for (char **entry = environ; *entry; entry++) {
-		struct text text = text_of(*entry);
-		if (!text_starts(text, variable))
-			continue;
-		struct buffer out = {os_map(text.length + 1), 0, text.length + 1, false};
-		if (!out.data)
-			return;
-		struct text list = {text.data + sizeof variable - 1, text.length - (sizeof variable - 1)};
-		buffer_string(&out, variable);
-		write_without(&out, list, text_basename(text_of(path)));
-		*entry = buffer_terminate(&out);
+		size_t size = size_of_list(*entry);
+		char *place = size > 0 ? os_map(size) : NULL;
+		if (!place || write_list_without(place, *entry, size))
+			*kept++ = place ? place : *entry;
 	}
+	*kept = NULL;
 }
 
-EACH_PROCESS void host_forget_hidden_library(void)
+/* Room for one environment at a time, used again by whoever executes next: a child of vfork leaves what it has mapped
+ * to its parent. `owner`: the thread that has it, 0 nobody. While that may be about to execute a program, others map
+ * a room of their own. */
+static struct {
+	void *data;
+	size_t size;
+	int owner;
+} room;
+
+static void *take_room(size_t size)
 {
-	if (is_hidden)
-		host_forget_missing_library();
+	int self = (int)SYS_CALL0(__NR_gettid), owner = __atomic_load_n(&room.owner, __ATOMIC_ACQUIRE);
+	long compared = owner == 0 || owner == self ? -ESRCH : compare_memory(owner);
+	bool is_free = compared > 0 || compared == -ESRCH;
+
+	if (!is_free ||
+		!__atomic_compare_exchange_n(&room.owner, &owner, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		return os_map(size);
+	if (room.size < size) {
+		os_unmap(room.data, room.size);
+		room.data = os_map(size);
+		room.size = room.data ? size : 0;
+	}
+	return room.data;
+}
+
+SELDOM_APART static char *const *without_library(char *const *environment)
+{
+	size_t count = 0, kept = 0, bytes = 0;
+
+	for (; environment && environment[count]; count++)
+		bytes += size_of_list(environment[count]);
+	char **copy = bytes > 0 ? take_room((count + 1) * sizeof *copy + bytes) : NULL;
+	if (!copy)
+		return environment;
+	char *place = (char *)(copy + count + 1);
+	for (size_t i = 0; i < count; i++) {
+		size_t size = size_of_list(environment[i]);
+		copy[kept] = size > 0 ? place : environment[i];
+		kept += size == 0 || write_list_without(place, environment[i], size);
+		place += size;
+	}
+	copy[kept] = NULL;
+	return copy;
+}
+
+EACH_PROCESS char *const *host_environment_to_hand_on(char *const *environment)
+{
+	const char *path = host_library_path();
+
+	return !path || os_may_read(path) ? environment : without_library(environment);
 }
 
 /* Libraries that are loaded at the start stand before the C library in the list of objects. */

@@ -72,6 +72,16 @@ same_every_way() {
 	looks_bare launcher
 }
 
+# Waits until the one run of a way says that it is over.
+await_end() {
+	local run deadline=$((SECONDS + 60))
+	run=$(run_of "$1")
+	while [ "$(json status "$run/run.json")" = running ] || [ -e "$run/.lock" ]; do
+		[ $SECONDS -lt $deadline ]
+		read -rt 0.02 <> <(:) || true
+	done
+}
+
 # Fails unless what the tracked ways of same_every_way left is right, or says that less was tracked (tests/lib/record.py).
 # Needs ACCOUNTED. What stood in mounts of their own is looked at where in_own_mounts kept it.
 records_hold() {

@@ -47,16 +47,6 @@ make_root() {
 	LD_PRELOAD=$LIBRARY chroot "$ROOT" /bin/sh -c 'echo "$LD_PRELOAD"' | grep -qF "$LIBRARY"
 }
 
-# Waits until the one run of a way says that it is over.
-await_end() {
-	local run deadline=$((SECONDS + 60))
-	run=$(run_of "$1")
-	while [ "$(json status "$run/run.json")" = running ] || [ -e "$run/.lock" ]; do
-		[ $SECONDS -lt $deadline ]
-		read -rt 0.02 <> <(:) || true
-	done
-}
-
 @test "a root that changes its root directory is followed from outside: rows go on, and the run ends" {
 	make_root
 	export RTRACK_INTERVAL=0.02
@@ -96,100 +86,6 @@ await_end() {
 	for way in preload launcher; do
 		one_way $way "$(victim chrooter)" vfork "$ROOT" 0
 		[ "$(cat $way.status) $(cat $way.out)" = "4 6 preloaded" ]
-	done
-}
-
-@test "a mount that hides the library looks the same, and so do the programs after it" {
-	unshare -m mount -t tmpfs none /mnt 2>/dev/null || skip "mount is not allowed here"
-	mkdir hidden
-	cp "$LIBRARY" hidden
-	cat >hide.c <<-'END'
-		#define _GNU_SOURCE
-		#include <sched.h>
-		#include <stdlib.h>
-		#include <string.h>
-		#include <sys/mount.h>
-		#include <sys/syscall.h>
-		#include <unistd.h>
-
-		int main(int count, char **arguments)
-		{
-			const char *where = arguments[2];
-			if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
-				return 1;
-			if (strcmp(arguments[1], "number") == 0 ? syscall(SYS_mount, "none", where, "tmpfs", 0, NULL) : mount("none", where, "tmpfs", 0, NULL))
-				return 2;
-			return system("/bin/echo in; exit 4") >> 8;
-		}
-	END
-	${CC:-cc} -o hide hide.c
-	for how in number function; do
-		one_way bare ./hide $how "$PWD/hidden"
-		LIBRARIES=$PWD/hidden/librtrack.so one_way preload ./hide $how "$PWD/hidden"
-		looks_bare preload
-		bare_status_is 4
-		bare_says '^in$'
-		run=$(run_of preload)
-		await_end preload
-		[ "$(json status "$run/run.json") $(json exit_code "$run/run.json")" = "failed 4" ]
-		rm -r "$(spool_of preload)"
-	done
-}
-
-# Runs a command bare and in both ways, tracked by files in a place that the command hides: hidden_same PLACE COMMAND…
-hidden_same() {
-	local place=$1 way
-	shift
-	cp -r "$LIBRARY" "$BUILD/rtrack-run" "$BUILD/rtrack" "$place"
-	one_way bare "$@"
-	LIBRARIES=$place/librtrack.so one_way preload "$@"
-	BUILD=$place one_way launcher "$@"
-	bare_status_is 3
-	bare_says '^20000$'
-	for way in preload launcher; do
-		looks_bare $way
-		await_end $way
-		[ "$(json status "$(run_of $way)/run.json") $(json exit_code "$(run_of $way)/run.json")" = "failed 3" ]
-	done
-	rm -r "$(spool_of preload)" "$(spool_of launcher)"
-}
-
-@test "firejail with a /tmp of its own, and bwrap with an empty one, look the same" {
-	local place box
-	place=$(mktemp -d -p /tmp)
-	box=(firejail --quiet --noprofile --private-tmp)
-	if "${box[@]}" true 2>/dev/null; then
-		hidden_same "$place" "${box[@]}" sh -c 'seq 20000 | sort | wc -l; exit 3'
-		hidden_same "$place" sh -c '"$@"' sh "${box[@]}" sh -c 'seq 20000 | sort | wc -l; exit 3'
-	fi
-	box=(bwrap --ro-bind / / --bind "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR" --tmpfs "$place" --dev /dev --proc /proc)
-	if "${box[@]}" true 2>/dev/null; then
-		hidden_same "$place" "${box[@]}" sh -c 'seq 20000 | sort | wc -l; exit 3'
-	fi
-	rm -r "$place"
-	[ -e "$BATS_TEST_TMPDIR/bare.out" ] || skip "neither firejail nor bwrap may work here"
-}
-
-@test "a host that makes its environment anew after a mount that hides the library looks the same, and so do the programs after it" {
-	unshare -m mount -t tmpfs none /mnt 2>/dev/null || skip "mount is not allowed here"
-	mkdir hidden
-	cat >anew.py <<-'END'
-		import ctypes, os, sys
-		libc = ctypes.CDLL(None, use_errno=True)
-		kept = dict(os.environ)
-		libc.unshare(0x20000)
-		libc.mount(b"none", b"/", None, 0x44000, None)
-		libc.mount(b"none", sys.argv[1].encode(), b"tmpfs", 0, None)
-		if os.fork() == 0:
-		    for name, value in kept.items():
-		        libc.setenv(name.encode(), value.encode(), 1)
-		    words = (ctypes.c_char_p * 4)(b"sh", b"-c", b"seq 20000 | sort | wc -l; exit 3", None)
-		    (libc.execvp if sys.argv[2] == "name" else libc.execv)(b"sh" if sys.argv[2] == "name" else b"/bin/sh", words)
-		os._exit(os.wait()[1] >> 8)
-	END
-	command -v python3 >/dev/null || skip "python3 is not installed"
-	for how in name path; do
-		hidden_same "$PWD/hidden" python3 anew.py "$PWD/hidden" $how
 	done
 }
 

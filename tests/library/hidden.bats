@@ -1,0 +1,203 @@
+#!/usr/bin/env bats
+# The library's file cannot be found or read any more: every loader that has it in LD_PRELOAD says so on stderr.
+# bats file_tags=quick
+
+load ../lib/helper
+load ../lib/jobs
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+@test "a mount that hides the library looks the same, and so do the programs after it" {
+	unshare -m mount -t tmpfs none /mnt 2>/dev/null || skip "mount is not allowed here"
+	mkdir hidden
+	cp "$LIBRARY" hidden
+	cat >hide.c <<-'END'
+		#define _GNU_SOURCE
+		#include <sched.h>
+		#include <stdlib.h>
+		#include <string.h>
+		#include <sys/mount.h>
+		#include <sys/syscall.h>
+		#include <unistd.h>
+
+		int main(int count, char **arguments)
+		{
+			const char *where = arguments[2];
+			if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
+				return 1;
+			if (strcmp(arguments[1], "number") == 0 ? syscall(SYS_mount, "none", where, "tmpfs", 0, NULL) : mount("none", where, "tmpfs", 0, NULL))
+				return 2;
+			return system("/bin/echo in; exit 4") >> 8;
+		}
+	END
+	${CC:-cc} -o hide hide.c
+	for how in number function; do
+		one_way bare ./hide $how "$PWD/hidden"
+		LIBRARIES=$PWD/hidden/librtrack.so one_way preload ./hide $how "$PWD/hidden"
+		looks_bare preload
+		bare_status_is 4
+		bare_says '^in$'
+		run=$(run_of preload)
+		await_end preload
+		[ "$(json status "$run/run.json") $(json exit_code "$run/run.json")" = "failed 4" ]
+		rm -r "$(spool_of preload)"
+	done
+}
+
+# Runs a command bare and in both ways, tracked by files in a place that the command hides: hidden_same PLACE COMMAND…
+hidden_same() {
+	local place=$1 way
+	shift
+	cp -r "$LIBRARY" "$BUILD/rtrack-run" "$BUILD/rtrack" "$place"
+	one_way bare "$@"
+	LIBRARIES=$place/librtrack.so one_way preload "$@"
+	BUILD=$place one_way launcher "$@"
+	bare_status_is 3
+	bare_says '^20000$'
+	for way in preload launcher; do
+		looks_bare $way
+		await_end $way
+		[ "$(json status "$(run_of $way)/run.json") $(json exit_code "$(run_of $way)/run.json")" = "failed 3" ]
+	done
+	rm -r "$(spool_of preload)" "$(spool_of launcher)"
+}
+
+@test "firejail with a /tmp of its own, and bwrap with an empty one, look the same" {
+	local place box
+	place=$(mktemp -d -p /tmp)
+	box=(firejail --quiet --noprofile --private-tmp)
+	if "${box[@]}" true 2>/dev/null; then
+		hidden_same "$place" "${box[@]}" sh -c 'seq 20000 | sort | wc -l; exit 3'
+		hidden_same "$place" sh -c '"$@"' sh "${box[@]}" sh -c 'seq 20000 | sort | wc -l; exit 3'
+	fi
+	box=(bwrap --ro-bind / / --bind "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR" --tmpfs "$place" --dev /dev --proc /proc)
+	if "${box[@]}" true 2>/dev/null; then
+		hidden_same "$place" "${box[@]}" sh -c 'seq 20000 | sort | wc -l; exit 3'
+	fi
+	rm -r "$place"
+	[ -e "$BATS_TEST_TMPDIR/bare.out" ] || skip "neither firejail nor bwrap may work here"
+}
+
+@test "a host that makes its environment anew after a mount that hides the library looks the same, and so do the programs after it" {
+	unshare -m mount -t tmpfs none /mnt 2>/dev/null || skip "mount is not allowed here"
+	mkdir hidden
+	cat >anew.py <<-'END'
+		import ctypes, os, sys
+		libc = ctypes.CDLL(None, use_errno=True)
+		kept = dict(os.environ)
+		libc.unshare(0x20000)
+		libc.mount(b"none", b"/", None, 0x44000, None)
+		libc.mount(b"none", sys.argv[1].encode(), b"tmpfs", 0, None)
+		if os.fork() == 0:
+		    for name, value in kept.items():
+		        libc.setenv(name.encode(), value.encode(), 1)
+		    words = (ctypes.c_char_p * 4)(b"sh", b"-c", b"seq 20000 | sort | wc -l; exit 3", None)
+		    (libc.execvp if sys.argv[2] == "name" else libc.execv)(b"sh" if sys.argv[2] == "name" else b"/bin/sh", words)
+		os._exit(os.wait()[1] >> 8)
+	END
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	for how in name path; do
+		hidden_same "$PWD/hidden" python3 anew.py "$PWD/hidden" $how
+	done
+}
+
+mounts_are_allowed() {
+	unshare -m mount -t tmpfs none /mnt 2>/dev/null || skip "mount is not allowed here"
+	mkdir hidden
+}
+
+# hidden_looks_bare COMMAND…: all three ways, tracked by files in the folder "hidden"; what the job says is compared, and
+# the runs have ended as the job did.
+hidden_looks_bare() {
+	local way
+	for way in bare preload launcher; do
+		rm -rf hidden
+		mkdir hidden
+		cp -r "$LIBRARY" "$BUILD/rtrack-run" "$BUILD/rtrack" hidden
+		LIBRARIES=$PWD/hidden/librtrack.so BUILD=$PWD/hidden one_way $way "$@"
+	done
+	for way in preload launcher; do
+		looks_bare $way
+		await_end $way
+		[ "$(json exit_code "$(run_of $way)/run.json")" = "$(cat bare.status)" ]
+	done
+	rm -r "$(spool_of preload)" "$(spool_of launcher)"
+}
+
+@test "a mount(8) that hides the library: a program that is started by any call after it looks the same" {
+	mounts_are_allowed
+	starts=$(victim starts)
+	for how in posix_spawn posix_spawnp system popen; do
+		hidden_looks_bare "$starts" "$PWD/hidden" $how - 3
+		bare_status_is 3
+	done
+	for how in execve execv execvp execl execlp execle execvpe fexecve SYS_execve SYS_execveat; do
+		for child in fork vfork; do
+			hidden_looks_bare "$starts" "$PWD/hidden" $how $child 3
+			bare_status_is 3
+		done
+	done
+}
+
+@test "a mount(8) that hides the library: whoever starts program after program does not grow" {
+	mounts_are_allowed
+	for how in execve posix_spawn; do
+		hidden_looks_bare "$(victim starts)" "$PWD/hidden" $how vfork 300
+		fails grep grew bare.out
+	done
+}
+
+@test "a mount(8) that hides the library: what shells, make, Python, Perl, Ruby and R start after it looks the same" {
+	local mount="mount -t tmpfs none $PWD/hidden" language
+	mounts_are_allowed
+	for language in sh bash zsh fish; do
+		command -v $language >/dev/null || continue
+		hidden_looks_bare unshare -m $language -c "$mount; ls -d /; echo \$(ls -d /) | cat; env | grep LD_PRELOAD; sh -c 'exit 3'; exit 3"
+	done
+	printf '%s\n' "$mount" 'ls -d /' 'exit 3' >commands
+	hidden_looks_bare unshare -m xargs -a commands -d '\n' -n 1 sh -c
+	printf 'all:\n\t%s\n\tls -d /\n\t/bin/echo $(shell ls -d /)\n' "$mount" >makefile
+	hidden_looks_bare unshare -m make
+	if command -v python3 >/dev/null; then
+		cat >starts.py <<-'END'
+			import os, subprocess, sys
+			subprocess.run(sys.argv[1], shell=True, check=True)
+			subprocess.run(["ls", "-d", "/"])
+			subprocess.run(["/bin/ls", "-d", "/"], close_fds=False)
+			os.system("ls -d /")
+			os.waitpid(os.posix_spawn("/bin/ls", ["ls", "-d", "/"], os.environ), 0)
+			if os.fork() == 0:
+			    os.execlp("sh", "sh", "-c", "ls -d /")
+			os.wait()
+			sys.exit(3)
+		END
+		hidden_looks_bare unshare -m python3 starts.py "$mount"
+	fi
+	for language in perl ruby; do
+		command -v $language >/dev/null || continue
+		hidden_looks_bare unshare -m $language -e "system('$mount'); system('ls -d /'); print \`ls -d /\`; system('ls', '-d', '/'); exit(3)"
+	done
+	if command -v Rscript >/dev/null; then
+		hidden_looks_bare unshare -m Rscript -e "system('$mount'); system('ls -d /'); cat(system2('ls', '/', stdout = TRUE)); q(status = 3)"
+	fi
+}
+
+@test "a library that is removed while the job runs, or that the job's next user may not read: the job looks the same" {
+	hidden_looks_bare sh -c 'rm -r "$0"/* 2>/dev/null; ls -d /; sh -c "ls -d /"; exit 3' "$PWD/hidden"
+	[ "$(id -u)" = 0 ] && command -v setpriv >/dev/null || return 0
+	hidden_looks_bare sh -c 'chmod 700 "$0"; exec setpriv --reuid 65534 --clear-groups sh -c "ls -d /; ls -d /; exit 3"' "$PWD/hidden"
+	bare_status_is 3
+}
+
+@test "a mount(8) that hides the library keeps what else is preloaded" {
+	mounts_are_allowed
+	echo 'int other = 1;' >other.c
+	${CC:-cc} -shared -fPIC -o other.so other.c
+	cp "$LIBRARY" hidden
+	LD_PRELOAD="$PWD/hidden/librtrack.so:$PWD/other.so" RTRACK_SPOOL=$PWD/spool unshare -m sh -c \
+		'mount -t tmpfs none "$0/hidden"; sh -c "echo \"\$LD_PRELOAD\""' "$PWD" >said 2>errors
+	[ "$(cat said)" = "$PWD/other.so" ]
+	[ ! -s errors ]
+}
