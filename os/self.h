@@ -69,6 +69,7 @@ struct process_usage {
 	uint64_t own[COUNTER_COUNT];      /* COUNTER_READ_CHARS and COUNTER_WRITE_CHARS are 0 */
 	uint64_t children[COUNTER_COUNT]; /* the same counters, of the children that it reaped */
 	uint64_t minor_faults;
+	uint64_t children_minor_faults;
 	uint64_t voluntary_switches;
 	uint64_t involuntary_switches;
 	int64_t energy_nj;     /* of its CPU time; 0: the system does not tell */

@@ -91,6 +91,8 @@ void record_write_exit(struct buffer *out, const struct exit_record *record)
 	cells[EXIT_children_peak_mib].number = known_mib(record->children_peak_kib);
 	if (!record->exact && record->missing_ns >= 0)
 		cells[EXIT_missing_cpu].number = (double)record->missing_ns / 1e9;
+	if (record->children_minor_faults > 0)
+		cells[EXIT_children_minor_faults].number = (double)record->children_minor_faults;
 	if (record->children)
 		write_children(cells, record->children);
 	if (record->counters)
@@ -114,6 +116,7 @@ void record_from_self(struct exit_record *record, const struct process_usage *us
 	record->children = usage->children;
 	record->children_peak_kib = usage->children_peak_kib;
 	record->minor_faults = (double)usage->minor_faults;
+	record->children_minor_faults = usage->children_minor_faults;
 	record->voluntary_switches = (double)usage->voluntary_switches;
 	record->involuntary_switches = (double)usage->involuntary_switches;
 }

@@ -37,6 +37,7 @@ struct exit_record {
 	int children_ignored; /* whether it ignored SIGCHLD at some time; -1: unknown */
 	/* Counters of RUSAGE_CHILDREN, UINT64_MAX for bytes that are not known; NULL: unknown. */
 	const uint64_t *children;
+	uint64_t children_minor_faults;      /* 0: none, or unknown */
 	uint64_t children_peak_kib;          /* ru_maxrss of RUSAGE_CHILDREN; 0: unknown */
 	int64_t missing_ns;                  /* CPU time that may be missing, at most, where not exact; -1: unknown */
 	const struct process_limits *limits; /* NULL: not asked */

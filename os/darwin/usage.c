@@ -90,6 +90,7 @@ void process_read_self(struct process_usage *usage, uint64_t before_kib, uint64_
 	usage->children[COUNTER_MAJOR_FAULTS] = (uint64_t)children.ru_majflt;
 	usage->children_peak_kib = (uint64_t)children.ru_maxrss / 1024;
 	usage->minor_faults = (uint64_t)own.ru_minflt;
+	usage->children_minor_faults = (uint64_t)children.ru_minflt;
 	usage->voluntary_switches = (uint64_t)own.ru_nvcsw;
 	usage->involuntary_switches = (uint64_t)own.ru_nivcsw;
 }

@@ -173,6 +173,10 @@ static double peak_of(const struct lineage *lineage, const struct process *proce
 /* What the known children of each process used, with what their ends may have cost, and their largest peak. */
 struct known_children {
 	double seconds; /* 0: it has none */
+	double ends;    /* the part of it that their ends may have cost */
+	double faults;  /* minor page faults, of those who told them */
+	size_t count;
+	size_t untold; /* how many of them did not */
 	double peak_mib;
 	double told_mib; /* the largest peak that is a final one, of their own children too */
 	size_t silent;   /* how many told no such peak */
@@ -190,8 +194,12 @@ static void add_to_reapers(const struct lineage *lineage, const double *peak_mib
 			continue;
 		struct known_children *sum = &children[reaper - processes->items];
 		double mib = isfinite(peak_mib[i]) ? peak_mib[i] : 0;
-		sum->seconds += process_cpu_seconds(process) + children_cpu_of(process) + 2 * end_seconds +
-				end_seconds_per_mib * mib;
+		double end = 2 * end_seconds + end_seconds_per_mib * mib;
+		sum->seconds += process_cpu_seconds(process) + children_cpu_of(process) + end;
+		sum->ends += end;
+		sum->count++;
+		sum->faults += known_first(process->minor_faults, 0) + known_first(process->children_minor_faults, 0);
+		sum->untold += !is_told(process) || !process->exact || !(process->minor_faults > 0);
 		sum->peak_mib = fmax(sum->peak_mib, fmax(mib, known_first(process->children_peak_mib, 0)));
 		if (process->exact_peak && is_told(process))
 			sum->told_mib = fmax(sum->told_mib,
@@ -224,16 +232,43 @@ static void raise_to_accounts(struct processes *processes, const struct known_ch
 	}
 }
 
+/* Whether a process has reaped children whom nobody knows, as far as page faults tell. A process cannot begin without
+ * some, and a page that it takes costs one: fork and the end of the child take 4 by their system calls, 16 by the C
+ * library's functions, a static program of one instruction 3, one of busybox 39. After its last word a process takes
+ * none or one: of 372 parents of 1,351 such children, real programs, 323 had none beyond their children's. A child that
+ * it left to others, and whose faults it has not, makes them fewer than none. */
+enum unknown { NOBODY, SOMEBODY, PERHAPS };
+
+static enum unknown has_unknown(const struct process *process, const struct known_children *known)
+{
+	static const double least_faults = 3, most_faults_of_end = 2;
+	double faults = known_first(process->children_minor_faults, 0) - known->faults;
+
+	if (!is_told(process) || !(process->children_minor_faults > 0) || known->untold > 0)
+		return PERHAPS;
+	if (faults >= 0 && faults < least_faults)
+		return NOBODY;
+	return faults > least_faults + most_faults_of_end * (double)known->count ? SOMEBODY : PERHAPS;
+}
+
+/* The CPU time of children whom nobody knows, as far as it is more than the ends of the known ones may have cost. */
+static double unknown_seconds(const struct process *process, const struct known_children *known)
+{
+	return has_unknown(process, known) == NOBODY ? 0 : children_cpu_of(process) - known->seconds;
+}
+
 /* Memory of children whom nobody knows, at most: those that came and went between two ticks and said nothing. The
  * account of who reaped them tells the CPU time that all of them took, and the largest of their peaks. */
 static double unknown_children(const struct lineage *lineage, const struct process *process,
 	const struct known_children *known, double own_mib)
 {
 	double largest = reaped_peak(lineage, process);
-	double seconds = children_cpu_of(process) - known->seconds;
+	double seconds = unknown_seconds(process, known);
 
 	if (lineage->run->births_known)
 		return 0;
+	if (has_unknown(process, known) == SOMEBODY)
+		seconds += known->ends;
 	if (process->source == SOURCE_LAUNCHER)
 		seconds -= told_seconds;
 	/* What /proc tells is never too much. */
@@ -268,7 +303,7 @@ static bool may_have_left(const struct lineage *lineage, const struct process *p
 static bool had_unknown(
 	const struct lineage *lineage, const struct process *process, const struct known_children *known)
 {
-	return !lineage->run->launched && is_told(process) && children_cpu_of(process) > known->seconds;
+	return !lineage->run->launched && is_told(process) && unknown_seconds(process, known) > 0;
 }
 
 static bool overlooks(const struct lineage *lineage, const struct known_children *children)
@@ -286,7 +321,7 @@ static bool overlooks(const struct lineage *lineage, const struct known_children
  * is final the zombie was read, and it had reaped nobody. */
 static bool may_have_ignored(const struct process *process, const struct known_children *known)
 {
-	return is_told(process) ? children_cpu_of(process) > known->seconds : !process->exact_peak;
+	return is_told(process) ? unknown_seconds(process, known) > 0 : !process->exact_peak;
 }
 
 static bool lets_go_by(const struct lineage *lineage, const struct known_children *children)

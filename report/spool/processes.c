@@ -78,6 +78,8 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.children_system_seconds = UNKNOWN,
 			.children_left = UNKNOWN,
 			.children_ignored = UNKNOWN,
+			.minor_faults = UNKNOWN,
+			.children_minor_faults = UNKNOWN,
 			.address_space_limit_mib = UNKNOWN,
 			.address_space_mib = UNKNOWN,
 			.data_limit_mib = UNKNOWN,
@@ -169,6 +171,8 @@ static int take_exit(void *context, struct reader *reader)
 	process->children_system_seconds = reader_number(reader, EXIT_children_stime);
 	process->children_left = reader_number(reader, EXIT_children_left);
 	process->children_ignored = reader_number(reader, EXIT_children_ignored);
+	process->minor_faults = reader_number(reader, EXIT_minor_faults);
+	process->children_minor_faults = reader_number(reader, EXIT_children_minor_faults);
 	process->address_space_limit_mib = reader_number(reader, EXIT_address_space_limit_mib);
 	process->address_space_mib = reader_number(reader, EXIT_address_space_mib);
 	process->data_limit_mib = reader_number(reader, EXIT_data_limit_mib);

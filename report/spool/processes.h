@@ -54,6 +54,8 @@ struct process {
 	double children_system_seconds;
 	double children_left;
 	double children_ignored;
+	double minor_faults; /* its own, of all of its images, and those of the children that it reaped and of theirs */
+	double children_minor_faults;
 	double address_space_limit_mib; /* as the next two: UNKNOWN where there was none, or nobody asked */
 	double address_space_mib;
 	double data_limit_mib;

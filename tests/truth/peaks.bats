@@ -66,3 +66,30 @@ setup() {
 	[ "$(total "$(only_run)" peak_memory_mib | awk '{ print ($1 >= 0.004 && $1 < 0.3) }')" = 1 ]
 	[ "$(column "$(only_run)/process.csv" memory_mib | awk '$1 > 0' | wc -l)" -ge 1 ]
 }
+
+@test "a static child that nobody saw hides its memory behind no ends of others, since it had page faults" {
+	local static others run
+	static=$(victim touch "${CC:-cc}" -static) || skip "no static programs can be made here"
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	# Somebody else starts programs all the time, so that pids tell nothing.
+	timeout 60 sh -c 'while :; do /bin/true; done' 3>&- &
+	others=$!
+	for way in preload launcher; do
+		one_way $way sh -c '"$1" 20 1000 & i=0; while [ $i -lt 16 ]; do /bin/true; i=$((i + 1)); done; "$0" 20 1; wait' "$static" "$TOUCH"
+		run=$(run_of $way)
+		[ "$(json tracker.births_known "$run/run.json")" != 1 ]
+		[ "$(total "$run" processes)" -lt 19 ]
+		at_least "$(total "$run" peak_memory_at_most_mib)" 41
+		rm -r "$(spool_of $way)"
+		one_way $way python3 -c 'import resource, subprocess
+for _ in range(16): subprocess.run(["/bin/true"], check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt)'
+		run=$(run_of $way)
+		# What the kernel has of the children, their rows have all but one or two each.
+		faults=$(cat "$BATS_TEST_TMPDIR/$way.out")
+		[ "$(column "$run/exit.csv" children_minor_faults | sort -n | tail -1)" = "$faults" ]
+		near "$(paste -d ' ' <(column "$run/exit.csv" pid) <(column "$run/exit.csv" minor_faults) |
+			awk -v root="$(json pid "$run/run.json")" '$1 != root { sum += $2 } END { print sum + 0 }')" "$faults" 16
+	done
+	kill $others
+}

@@ -11,7 +11,7 @@
 #define EXIT_HEADER                                                                                                    \
 	"\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"utime\",\"stime\",\"peak_rss_mib\",\"source\",\"exact\","    \
 	"\"missing_cpu\",\"children_peak_mib\",\"children_utime\",\"children_stime\",\"exact_peak\","                  \
-	"\"children_left\",\"children_ignored\"\n"
+	"\"children_left\",\"children_ignored\""
 #define START_HEADER "\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"exe\",\"command\"\n"
 #define RUN                                                                                                            \
 	"{\"status\": \"finished\", \"start_time\": 100, \"stop_time\": 104, \"interval\": 1, \"pid\": 10, "           \
@@ -123,6 +123,29 @@ static const struct row first_rows[] = {
 	{"... or is not known", "\"mode\": \"launcher\"}}", TOLD, GONE, 0, 60, true, true},
 };
 
+#define BESIDES(seconds, faults) "\"self\",1,,30," seconds ",0,1,0,0,100," faults
+#define SAYS_FAULTS SAYS_SO ",500,"
+#define SAYS_NONE ALL_KNOWN ",500,"
+
+/* A child that took 500 page faults, and what the root's account has of children. The ends of children took some 8 ms
+ * at most. */
+static const struct row fault_rows[] = {
+	{"whose faults are all explained had nobody else, whatever the ends cost", "\"mode\": \"preload\"}}",
+		BESIDES("1.015", "502"), SAYS_FAULTS, 0, 40, true, true},
+	{"... but if they are not", "\"mode\": \"preload\"}}", BESIDES("1.015", "503"), SAYS_FAULTS, 6, UNKNOWN, false,
+		false},
+	{"... or are fewer than what children had, as it has left some", "\"mode\": \"preload\"}}",
+		BESIDES("1.015", "499"), SAYS_FAULTS, 6, UNKNOWN, false, false},
+	{"... or if the child did not tell its own", "\"mode\": \"preload\"}}", BESIDES("1.015", "500"), SAYS_NONE, 6,
+		UNKNOWN, false, false},
+	{"... then under rtrack-run what more it used is somebody's", "\"mode\": \"launcher\"}}",
+		BESIDES("1.015", "503"), SAYS_FAULTS, 0, 245, true, true},
+	{"what the end may have used is nobody's", "\"mode\": \"launcher\"}}", BESIDES("1.004", "505"), SAYS_FAULTS, 0,
+		40, true, true},
+	{"... but somebody's whose faults there are", "\"mode\": \"launcher\"}}", BESIDES("1.004", "506"), SAYS_FAULTS,
+		0, 170, true, true},
+};
+
 /* The peak of a child, by who tells what; its parent has 10 MiB, and a largest child of 50 unless told
  * otherwise. */
 struct peak {
@@ -148,8 +171,9 @@ static const struct peak peaks[] = {
 	{"... nor of an orphan", TOLD, ORPHAN, 11, 30},
 };
 
-/* `ppid`: of the root; `mib`: NULL, or where to put the peak of the process `pid`. */
-static struct totals totals_of(const struct row *row, int ppid, int pid, double *mib)
+/* `columns`: with what both rows end beside EXIT_HEADER; `ppid`: of the root; `mib`: NULL, or where to put the peak of
+ * the process `pid`. */
+static struct totals totals_of(const struct row *row, const char *columns, int ppid, int pid, double *mib)
 {
 	struct totals totals = {0};
 	struct run run;
@@ -159,7 +183,8 @@ static struct totals totals_of(const struct row *row, int ppid, int pid, double 
 
 	(void)snprintf(text, sizeof text, RUN "%s", row->tracker);
 	scratch_write("run.json", text);
-	(void)snprintf(text, sizeof text, EXIT_HEADER "%s\n104,10,9000,%d,1,0,10,%s\n", row->child, ppid, row->root);
+	(void)snprintf(text, sizeof text, EXIT_HEADER "%s\n%s\n104,10,9000,%d,1,0,10,%s\n", columns, row->child, ppid,
+		row->root);
 	scratch_write("exit.csv", text);
 	series_load(&process, scratch_directory(), TABLE_process, TOTALS_PROCESS_COLUMNS);
 	series_load(&system, scratch_directory(), TABLE_system, TOTALS_SYSTEM_COLUMNS);
@@ -177,9 +202,9 @@ static struct totals totals_of(const struct row *row, int ppid, int pid, double 
 	return totals;
 }
 
-static void check(const struct row *row, int ppid)
+static void check(const struct row *row, const char *columns, int ppid)
 {
-	struct totals totals = totals_of(row, ppid, 0, NULL);
+	struct totals totals = totals_of(row, columns, ppid, 0, NULL);
 	/* What the root's end took is at most 1 ms, where nothing is resident, and three times that on a busy
 	 * machine, of which a bound speaks that is more than what exact may lack; and what was read at several
 	 * instants is 10 ms. */
@@ -200,14 +225,16 @@ int main(void)
 				     "\"disk_write_bytes\",\"rss_mib\"\n104,2,0,1,1,0,0,0\n");
 	scratch_write("system.csv", "\"timestamp\",\"tracker_cpu\"\n104,0\n");
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
-		check(&rows[i], 9);
+		check(&rows[i], "", 9);
 	for (size_t i = 0; i < ARRAY_LENGTH(first_rows); i++)
-		check(&first_rows[i], 1);
+		check(&first_rows[i], "", 1);
+	for (size_t i = 0; i < ARRAY_LENGTH(fault_rows); i++)
+		check(&fault_rows[i], ",\"minor_faults\",\"children_minor_faults\"", 9);
 	for (size_t i = 0; i < ARRAY_LENGTH(peaks); i++) {
 		const struct row row = {
 			.what = peaks[i].what, .tracker = QUIET, .root = peaks[i].root, .child = peaks[i].child};
 		double mib = UNKNOWN;
-		(void)totals_of(&row, 9, peaks[i].pid, &mib);
+		(void)totals_of(&row, "", 9, peaks[i].pid, &mib);
 		is_number(mib, peaks[i].mib, "  its peak");
 	}
 	return done();
