@@ -130,9 +130,9 @@ enum { LAST = 254, OWN = 255 };
 static const struct {
 	char name[13];
 	unsigned char environment;
-} calls[] = {{"execl", OWN}, {"execlp", OWN}, {"execle", LAST}, {"execvpe", 2}, {"fexecve", 2}, {"posix_spawn", 5},
-	{"posix_spawnp", 5}, {"system", OWN}, {"popen", OWN}};
-enum { EXECL = 0, FEXECVE = 4 };
+} calls[] = {{"execl", OWN}, {"execlp", OWN}, {"execle", LAST}, {"execvpe", 2}, {"fexecve", 2}, {"execveat", 3},
+	{"posix_spawn", 5}, {"posix_spawnp", 5}, {"system", OWN}, {"popen", OWN}};
+enum { EXECL = 0, FEXECVE = 4, EXECVEAT = 5 };
 
 SELDOM static int fails(void)
 {
@@ -175,8 +175,9 @@ SELDOM_APART static void execute_listed(void **saved, void *environment, const c
 __attribute__((used, visibility("hidden"))) SELDOM void *rtrack_before_exec(void **saved, size_t call);
 void *rtrack_before_exec(void **saved, size_t call)
 {
-	static void *nexts[sizeof calls / sizeof *calls - FEXECVE];
-	void *own = host_environment(), **environment = &own, **known = call > FEXECVE ? &nexts[call - FEXECVE] : NULL;
+	static void *nexts[sizeof calls / sizeof *calls - EXECVEAT];
+	void *own = host_environment(), **environment = &own,
+	     **known = call > EXECVEAT ? &nexts[call - EXECVEAT] : NULL;
 	size_t i = 1;
 
 	if (calls[call].environment == LAST) {
@@ -187,7 +188,7 @@ void *rtrack_before_exec(void **saved, size_t call)
 		environment = &saved[calls[call].environment];
 	}
 	void *handed_on = (void *)(known ? to_hand_on(*environment)
-					 : library_executes(call == FEXECVE ? NULL : saved[0], *environment));
+					 : library_executes(call >= FEXECVE ? NULL : saved[0], *environment));
 	if (handed_on != *environment && environment == &own) {
 		if (known) {
 			host_forget_missing_library();
@@ -209,7 +210,8 @@ void *rtrack_before_exec(void **saved, size_t call)
 	ENTRY("execle", "2")                                                                                           \
 	ENTRY("execvpe", "3")                                                                                          \
 	ENTRY("fexecve", "4")                                                                                          \
-	ENTRY("posix_spawn", "5") ENTRY("posix_spawnp", "6") ENTRY("system", "7") ENTRY("popen", "8")
+	ENTRY("execveat", "5")                                                                                         \
+	ENTRY("posix_spawn", "6") ENTRY("posix_spawnp", "7") ENTRY("system", "8") ENTRY("popen", "9")
 
 #if defined(__x86_64__)
 #define ENTRY(function, call)                                                                                          \

@@ -184,28 +184,6 @@ static const char *name_of_loader(void)
 	return NULL;
 }
 
-/* The loader's name of us is as LD_PRELOAD has it: it may be relative to the working directory at the start. */
-static char absolute_path[SPOOL_PATH_MAX];
-
-void host_find_library(void)
-{
-	const char *name = name_of_loader();
-	struct buffer out = BUFFER(absolute_path);
-	if (!name || name[0] == '/' || os_working_directory(absolute_path, sizeof absolute_path) != 0)
-		return;
-	out.length = text_length(absolute_path);
-	buffer_byte(&out, '/');
-	buffer_string(&out, name);
-	(void)buffer_terminate(&out);
-	if (out.full)
-		absolute_path[0] = '\0';
-}
-
-const char *host_library_path(void)
-{
-	return absolute_path[0] ? absolute_path : name_of_loader();
-}
-
 static void *symbol_in(const struct link_map *map, const char *name)
 {
 	struct object object = read_object(map);
@@ -227,25 +205,6 @@ void *host_find_next(const char *name)
 	return NULL;
 }
 
-/* Appends `list`, the value of LD_PRELOAD, without the entries whose base name is `name`. */
-static void write_without(struct buffer *out, struct text list, struct text name)
-{
-	bool first = true;
-	for (size_t start = 0; start < list.length;) {
-		size_t end = start;
-		while (end < list.length && list.data[end] != ':' && list.data[end] != ' ')
-			end++;
-		struct text item = {list.data + start, end - start};
-		start = end + 1;
-		if (item.length == 0 || text_equal(text_basename(item), name))
-			continue;
-		if (!first)
-			buffer_byte(out, ':');
-		buffer_text(out, item);
-		first = false;
-	}
-}
-
 /* Whether `process` and the caller have one memory; negative where the kernel does not tell. */
 static long compare_memory(long process)
 {
@@ -258,6 +217,21 @@ static long compare_memory(long process)
 static bool is_of_vfork(void)
 {
 	return compare_memory(SYS_CALL0(__NR_getppid)) == 0;
+}
+
+/* The loader's name of us is as LD_PRELOAD has it: it may be relative to the working directory at the start. */
+static char absolute_path[SPOOL_PATH_MAX];
+static bool is_named_absolutely BESIDE_LOADER;
+
+const char *host_library_path(void)
+{
+	return absolute_path[0] ? absolute_path : name_of_loader();
+}
+
+/* What the loader of a program that is executed now looks for. */
+static const char *name_in_environment(void)
+{
+	return is_named_absolutely ? absolute_path : name_of_loader();
 }
 
 /* LD_PRELOAD may name other libraries, and ours by any path. */
@@ -279,29 +253,74 @@ static size_t size_of_list(const char *entry)
 	return host_names_library(entry) ? text_length(entry) + 1 : 0;
 }
 
-/* Writes such an entry of `size` bytes without our library, which never makes it longer. False: there is nothing else
- * in it. */
-static bool write_list_without(char *place, const char *entry, size_t size)
+/* Writes such an entry of `size` bytes with `instead` in the place of our library; "": without it, which never makes it
+ * longer. False: there is nothing else in it, or no room. */
+SELDOM static bool write_list(struct buffer *out, const char *entry, size_t size, struct text instead)
 {
-	struct buffer out = {place, 0, size, false};
+	struct text name = text_basename(text_of(host_library_path()));
 	struct text list = {entry + sizeof VARIABLE - 1, size - sizeof VARIABLE};
 
-	buffer_string(&out, VARIABLE);
-	write_without(&out, list, text_basename(text_of(host_library_path())));
-	return buffer_terminate(&out)[sizeof VARIABLE - 1] != '\0';
+	buffer_string(out, VARIABLE);
+	for (size_t start = 0; start < list.length;) {
+		size_t end = start;
+		while (end < list.length && list.data[end] != ':' && list.data[end] != ' ')
+			end++;
+		struct text item = {list.data + start, end - start};
+		start = end + 1;
+		if (text_equal(text_basename(item), name))
+			item = instead;
+		if (item.length > 0 && out->data[out->length - 1] != '=')
+			buffer_byte(out, ':');
+		buffer_text(out, item);
+	}
+	return buffer_terminate(out)[sizeof VARIABLE - 1] != '\0' && !out->full;
+}
+
+/* A host that changes its working directory, and whoever it starts, would find no library by a relative name. */
+SELDOM static void name_absolutely(void)
+{
+	struct text path = text_of(absolute_path);
+
+	/* There is no way to write such a path there. */
+	if (text_find(path, ':', 0) < path.length || text_find(path, ' ', 0) < path.length)
+		return;
+	for (char **entry = host_environment(); entry && *entry; entry++) {
+		size_t size = size_of_list(*entry), room = size + path.length;
+		struct buffer out = {size > 0 ? os_map(room) : NULL, 0, room, false};
+		if (out.data && write_list(&out, *entry, size, path)) {
+			*entry = out.data;
+			is_named_absolutely = true;
+		}
+	}
+}
+
+void host_find_library(void)
+{
+	const char *name = name_of_loader();
+	struct buffer out = BUFFER(absolute_path);
+	if (!name || name[0] == '/' || os_working_directory(absolute_path, sizeof absolute_path) != 0)
+		return;
+	out.length = text_length(absolute_path);
+	buffer_byte(&out, '/');
+	buffer_string(&out, name);
+	(void)buffer_terminate(&out);
+	if (out.full)
+		absolute_path[0] = '\0';
+	else
+		name_absolutely();
 }
 
 SELDOM void host_forget_missing_library(void)
 {
-	const char *path = host_library_path();
+	const char *path = name_in_environment();
 	if (!path || !&environ || !environ || os_may_read(path) || is_of_vfork())
 		return;
 	char **kept = environ;
 	for (char **entry = environ; *entry; entry++) {
 		size_t size = size_of_list(*entry);
-		char *place = size > 0 ? os_map(size) : NULL;
-		if (!place || write_list_without(place, *entry, size))
-			*kept++ = place ? place : *entry;
+		struct buffer out = {size > 0 ? os_map(size) : NULL, 0, size, false};
+		if (!out.data || write_list(&out, *entry, size, TEXT("")))
+			*kept++ = out.data ? out.data : *entry;
 	}
 	*kept = NULL;
 }
@@ -344,8 +363,9 @@ SELDOM_APART static char *const *without_library(char *const *environment)
 	char *place = (char *)(copy + count + 1);
 	for (size_t i = 0; i < count; i++) {
 		size_t size = size_of_list(environment[i]);
+		struct buffer out = {place, 0, size, false};
 		copy[kept] = size > 0 ? place : environment[i];
-		kept += size == 0 || write_list_without(place, environment[i], size);
+		kept += size == 0 || write_list(&out, environment[i], size, TEXT(""));
 		place += size;
 	}
 	copy[kept] = NULL;
@@ -354,7 +374,7 @@ SELDOM_APART static char *const *without_library(char *const *environment)
 
 EACH_PROCESS char *const *host_environment_to_hand_on(char *const *environment)
 {
-	const char *path = host_library_path();
+	const char *path = name_in_environment();
 
 	return !path || os_may_read(path) ? environment : without_library(environment);
 }

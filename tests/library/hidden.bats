@@ -201,3 +201,28 @@ hidden_looks_bare() {
 	[ "$(cat said)" = "$PWD/other.so" ]
 	[ ! -s errors ]
 }
+
+@test "a library by a relative name: what the job starts elsewhere finds it as well, and says nothing" {
+	local name job='cd /; ls -d /tmp; sh -c "cd /usr; ls -d /; exit 3"'
+	mkdir -p there "with space" other
+	cp "$LIBRARY" there
+	cp "$LIBRARY" "with space"
+	echo 'int other = 1;' >other.c
+	${CC:-cc} -shared -fPIC -o other/other.so other.c
+	one_way bare sh -c "$job"
+	bare_status_is 3
+	cd there
+	for name in ./librtrack.so ../there/librtrack.so "$BATS_TEST_TMPDIR/other/other.so:./librtrack.so"; do
+		LIBRARIES=$name one_way preload sh -c "$job"
+		looks_bare preload
+		await_end preload
+		[ "$(rows_in "$(run_of preload)/start.csv")" -ge 4 ]
+		rm -r "$(spool_of preload)"
+	done
+	LD_PRELOAD="$BATS_TEST_TMPDIR/other/other.so ./librtrack.so" RTRACK_SPOOL=$PWD/spool sh -c 'echo "$LD_PRELOAD"' >said
+	[ "$(cat said)" = "$BATS_TEST_TMPDIR/other/other.so:$PWD/./librtrack.so" ]
+	# Such a path cannot be written there: whoever is elsewhere is not tracked, and is not told of it.
+	cd "../with space"
+	LIBRARIES=./librtrack.so one_way preload sh -c "$job"
+	looks_bare preload
+}

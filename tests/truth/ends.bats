@@ -197,7 +197,7 @@ parted() {
 	local static becomes how heard=0
 	becomes=$(victim becomes)
 	static=$(victim burn "${CC:-cc}" -static) || skip "no static programs can be made here"
-	for how in execl execlp execle execvpe fexecve SYS_execve SYS_execveat; do
+	for how in execl execlp execle execvpe fexecve execveat SYS_execve SYS_execveat; do
 		parted '["finished",0,null]' "$becomes" $how "$static" 0.4
 	done
 	[ "$heard" -ge 3 ]
@@ -222,9 +222,10 @@ parted() {
 
 @test "nor is one that no keeper can follow, since it gets all orphans" {
 	cd "$BATS_TEST_TMPDIR"
-	local static
+	local static python
 	static=$(victim burn "${CC:-cc}" -static) || skip "no static programs can be made here"
-	command -v python3 >/dev/null || skip "python3 is not installed"
-	preload python3 -c 'import ctypes, os, sys; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); os.execv(sys.argv[1], sys.argv[1:])' "$static" 0.01
+	# A python3 that is a script may have had a keeper before it is Python.
+	python=$(PATH=/usr/bin:/bin command -v python3) || skip "python3 is not installed"
+	preload "$python" -c 'import ctypes, os, sys; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); os.execv(sys.argv[1], sys.argv[1:])' "$static" 0.01
 	was_told unknown 'ended with a status that nobody heard after'
 }

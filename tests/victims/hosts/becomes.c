@@ -8,6 +8,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Not each C library has the function. */
+extern int execveat(int directory, const char *path, char *const *words, char *const *environment, int flags)
+	__attribute__((weak));
+
+static int by_execveat(const char *program, char *const *words)
+{
+	if (execveat)
+		execveat(AT_FDCWD, program, words, environ, 0);
+	else
+		syscall(SYS_execveat, AT_FDCWD, program, words, environ, 0);
+	return 9;
+}
+
 int main(int argc, char **argv)
 {
 	static char *own[] = {"OWN=own", NULL};
@@ -35,6 +48,8 @@ int main(int argc, char **argv)
 		execvpe(program, words, environ);
 	else if (strcmp(how, "fexecve") == 0)
 		fexecve(open(program, O_RDONLY | O_CLOEXEC), words, environ);
+	else if (strcmp(how, "execveat") == 0)
+		return by_execveat(program, words);
 	else if (strcmp(how, "SYS_execve") == 0)
 		syscall(SYS_execve, program, words, environ);
 	else if (strcmp(how, "SYS_execveat") == 0)
