@@ -5,6 +5,14 @@
 #include "core/number.h"
 #include "core/row.h"
 
+/* When a row was written less when its process was born, since boot. A row has its time first. */
+static int64_t boot_of(struct text row, const struct process_id *id)
+{
+	double seconds = 0;
+	(void)number_read((struct text){row.data, text_find(row, ',', 0)}, &seconds);
+	return (int64_t)(seconds * 1e9) - process_started_ns(id->start);
+}
+
 /* The fields of a row up to `exe`, which is quoted. False: it is no such row. */
 static bool read_fields(struct text row, struct process_id *id, uint64_t *ppid, struct text *exe)
 {
@@ -66,6 +74,25 @@ void birth_read(struct birth *birth)
 	struct text rest = birth->rows;
 	if (!read_fields(take_last(&rest), &id, &ppid, &birth->exe))
 		birth->exe.length = 0;
+}
+
+bool birth_is_elsewhen(const struct birth *birth, int64_t now_ns, int64_t boot_ns)
+{
+	const int64_t near_ns = 1000000000;
+	bool elsewhen = false;
+
+	for (struct text rest = birth->rows; rest.length > 0;) {
+		struct process_id id;
+		uint64_t ppid;
+		struct text exe, row = take_last(&rest);
+		if (!read_fields(row, &id, &ppid, &exe))
+			continue;
+		int64_t apart_ns = boot_of(row, &id) - (now_ns - boot_ns);
+		elsewhen = apart_ns > near_ns || apart_ns < -near_ns;
+		if (!elsewhen)
+			break;
+	}
+	return elsewhen;
 }
 
 uint64_t birth_start(const struct birth *birth, int pid, int ppid, int64_t now_ns)

@@ -37,6 +37,7 @@ static struct {
 	bool silent; /* no system call may be made any more */
 	bool owes_start;
 	bool ignored;       /* SIGCHLD, when it forked */
+	bool apart_in_time; /* it or its children */
 	int64_t start_ns;   /* of the start record, or of the fork */
 	int64_t forking_ns; /* since boot, just before the last fork */
 	uint64_t peak_kib;  /* what earlier images of this process peaked at */
@@ -187,6 +188,11 @@ bool member_begin(const struct member_start *start)
 	}
 	self.start = birth->table;
 	int result = find_start(&id, record.ppid, birth, boot_ns, &told);
+	if (result == 0 && !told && birth_is_elsewhen(birth, self.start_ns, boot_ns) && process_is_apart_in_time()) {
+		os_close(birth->table.file);
+		self.silent = true;
+		return false;
+	}
 	set_owner(id);
 	if (result != 0 || birth->table.file == OS_ERROR_NOT_OURS) {
 		os_close(birth->table.file);
@@ -315,6 +321,11 @@ SELDOM void member_notes_namespace(bool begun)
 	self.ignored |= begun && member_is_current();
 }
 
+SELDOM void member_parts_in_time(void)
+{
+	self.apart_in_time |= member_is_current();
+}
+
 void member_forked(void)
 {
 	struct birth birth;
@@ -323,7 +334,8 @@ void member_forked(void)
 	if (parent == 0 || self.silent)
 		return;
 	become_child();
-	if (self.hidden)
+	self.silent = self.apart_in_time;
+	if (self.hidden && !self.silent)
 		self.owes_start = !write_forked_start(&birth, &self.owner, parent, self.start_ns);
 }
 
@@ -353,7 +365,7 @@ static void tell_of_children(struct exit_record *record, bool current)
 	record->children_ignored = (current && self.ignored) || process_ignores_children() ||
 				   (record->children_peak_kib > 0 && process_children_are_apart());
 	record->children_left = process_children(pids, CHILDREN_NAMED);
-	for (int i = 0; i < record->children_left && i < CHILDREN_NAMED; i++)
+	for (int i = 0; i < record->children_left && i < CHILDREN_NAMED && !self.apart_in_time; i++)
 		name_child(pids[i], record->id.pid, record->time_ns);
 }
 
@@ -418,7 +430,7 @@ bool member_end(int exit_code, const uint64_t *tracker, bool current)
 {
 	int64_t lived_ns = 0;
 
-	if (self.owner.pid != 0 && !self.silent)
+	if (self.owner.pid != 0 && !self.silent && (current || !self.apart_in_time))
 		write_exit(exit_code, tracker, current, true, &lived_ns);
 	return current && !tracker && (lived_ns < 0 || lived_ns >= OVERDUE_MIN_NS);
 }

@@ -130,6 +130,13 @@ bool process_children_are_apart(void)
 	return theirs != 0 && theirs != os_pid_namespace();
 }
 
+SELDOM bool process_is_apart_in_time(void)
+{
+	const uint64_t first = 0xeffffffa; /* PROC_TIME_INIT_INO of the kernel */
+	uint64_t own = inode_of("/proc/self/ns/time");
+	return own != 0 && own != first;
+}
+
 SELDOM_APART static const char *path_of(int pid, const char *file, struct buffer *out)
 {
 	buffer_string(out, "/proc/");

@@ -194,6 +194,11 @@ bool process_children_are_apart(void)
 	return false;
 }
 
+bool process_is_apart_in_time(void)
+{
+	return false;
+}
+
 bool process_ignores_children(void)
 {
 	return false;

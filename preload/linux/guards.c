@@ -25,7 +25,7 @@
 #include <linux/seccomp.h>
 #include <asm/unistd.h>
 
-enum { MOVE_MOUNT = 429, CLONE3 = 435 }; /* newer than the headers of some systems: Linux 5.2 and 5.3 */
+enum { MOVE_MOUNT = 429, CLONE3 = 435, NEW_TIME = 0x80 }; /* newer than some headers: Linux 5.2, 5.3 and 5.6 */
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -78,6 +78,14 @@ static void note_namespace(uint64_t flags, bool begun)
 {
 	if (flags & CLONE_NEWPID)
 		member_notes_namespace(begun);
+	if (flags & NEW_TIME && begun)
+		member_parts_in_time();
+}
+
+/* After setns, by which this process itself is elsewhere in time. Type 0 is any: then nobody can tell. */
+static void note_join(int type)
+{
+	note_namespace((unsigned)type & NEW_TIME, true);
 }
 
 /* Before setns, which can leave no /proc that tells of this process. Type 0 is any. The first process of a namespace
@@ -123,8 +131,6 @@ static void fall_silent(void)
 		return result;                                                                                         \
 	}
 
-#define NOTHING (void)0
-
 /* The same with step_aside, after which there is nothing to do. */
 #define STEP_ASIDE(name, parameters, arguments)                                                                        \
 	EXPORT int name parameters;                                                                                    \
@@ -139,7 +145,7 @@ static void fall_silent(void)
 	}
 
 INTERPOSE(unshare, (int flags), (flags), step_aside_if_needed(), note_namespace((unsigned)flags, true))
-INTERPOSE(setns, (int descriptor, int type), (descriptor, type), step_aside_to_join(type), NOTHING)
+INTERPOSE(setns, (int descriptor, int type), (descriptor, type), step_aside_to_join(type), note_join(type))
 STEP_ASIDE(setuid, (unsigned user), (user))
 STEP_ASIDE(seteuid, (unsigned user), (user))
 STEP_ASIDE(setreuid, (unsigned real_user, unsigned user), (real_user, user))
@@ -236,10 +242,12 @@ static bool before_watched(long number, long a, long b, long *environment)
 	return false;
 }
 
-static void after_watched(long number, long a, long result)
+static void after_watched(long number, long a, long b, long result)
 {
 	if (result == 0 && number == __NR_unshare)
 		note_namespace((unsigned long)a, true);
+	if (result == 0 && number == __NR_setns)
+		note_join((int)b);
 	if (result == 0 &&
 		(number == __NR_chroot || number == __NR_pivot_root || number == __NR_mount || number == MOVE_MOUNT))
 		host_forget_missing_library();
@@ -281,7 +289,7 @@ __attribute__((noinline)) static long watched_syscall(long number, long a, long 
 	note_namespace(flags, false);
 	bool aside = before_watched(number, a, b, number == __NR_execve ? &c : &d);
 	long result = real_syscall.call(number, a, b, c, d, e, f);
-	after_watched(number, a, result);
+	after_watched(number, a, b, result);
 	if (result > 0)
 		note_namespace(flags, true);
 	come_back(aside);

@@ -4,6 +4,7 @@
 
 load ../lib/helper
 load ../lib/jobs
+load ../lib/exact
 
 @test "the first process of a PID namespace is not taken for the machine's, and nothing of ours is left over" {
 	unshare -Urpf --mount-proc true 2>/dev/null || skip "PID namespaces are not allowed here"
@@ -81,4 +82,49 @@ except ChildProcessError:
 		[ "$(column "$run/process.csv" members | sort -n | tail -1)" -le 2 ]
 	done
 	kill $STRANGER
+}
+
+# apart_in_time WAY COMMAND…: a run that ends with 4 and has nobody's CPU time twice; rtrack-run has all of it.
+apart_in_time() {
+	accounted "$@"
+	[ "$(cat "$1.status")" = 4 ]
+	claims_hold "$1"
+	[ "$1" = preload ] || cpu_is_the_kernels "$1"
+	rm -r "$run"
+}
+
+@test "processes of a time namespace inside the run, who would say of themselves that they were born at another time, are counted once" {
+	local how way burn
+	unshare -T --boottime 5 true 2>/dev/null || skip "time namespaces are not allowed here"
+	cd "$BATS_TEST_TMPDIR"
+	burn=$(victim burn)
+	cat >apart.py <<-'END'
+		import ctypes, os, subprocess, sys
+		burn, how, number, offset = sys.argv[1:]
+		libc = ctypes.CDLL(None)
+		assert (libc.syscall(int(number), 0x80) if how == "number" else libc.unshare(0x80)) == 0
+		with open("/proc/self/timens_offsets", "w") as file:
+		    file.write("boottime %s 0\n" % offset)
+		for program in (False, True):
+		    child = os.fork()
+		    if child == 0:
+		        sum(i * i for i in range(1500000))
+		        if program:
+		            os.execv(burn, [burn, "0.2"])
+		        os._exit(0)
+		    os.waitpid(child, 0)
+		if how == "join":
+		    assert libc.setns(os.open("/proc/self/ns/time_for_children", 0), 0x80) == 0
+		    subprocess.run([burn, "0.2"], check=True)
+		sys.exit(4)
+	END
+	for offset in 1000000 -4; do
+		for way in preload launcher; do
+			apart_in_time $way unshare -T --boottime $offset sh -c '"$0" 0.2; "$0" 0.2 & sh -c "\$0 0.2" "$0"; wait; exit 4' "$burn"
+			[ $offset != -4 ] && command -v python3 >/dev/null && [ "$(uname -m)" = x86_64 ] || continue
+			for how in function number join; do
+				apart_in_time $way "$(PATH=/usr/bin:/bin:$PATH command -v python3)" apart.py "$burn" $how 272 $offset
+			done
+		done
+	done
 }
