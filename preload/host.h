@@ -20,8 +20,8 @@ char **host_environment(void);
  * `entry` must stay, and be writable: bash writes into the strings while it reads them. */
 int host_environment_add(char *entry);
 
-/* Where other files are seen than before: takes the library out of LD_PRELOAD if its file is not there, since the
- * loader of every program that the host executes from now on would say so on stderr. */
+/* Before a call that hands on the host's own environment: takes the library out of LD_PRELOAD if its file is not there,
+ * since the loader of every program that the host executes from now on would say so on stderr. */
 void host_forget_missing_library(void);
 
 /* Whether an entry of an environment has the loader load this library. */

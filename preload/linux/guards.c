@@ -6,9 +6,7 @@
  *   set*id, capset       the C library changes the threads that it knows; ours would keep what the host gives up
  *   prctl, syscall       a seccomp filter may kill the host for a system call of ours
  *   syscall              a process may end by it
- *   chroot, pivot_root   the process cannot write its last record any more; and the loader of every later program would
- *                        complain that the library is not there
- *   mount                the latter, where it hides the library
+ *   chroot, pivot_root   the process cannot write its last record any more
  *
  * Only the root of a run that has no launcher hosts a thread; there, sampling is left to a process of its own
  * (root_leave), or rests for the time of the call (root_rest). Everywhere else nobody steps aside. */
@@ -25,7 +23,7 @@
 #include <linux/seccomp.h>
 #include <asm/unistd.h>
 
-enum { MOVE_MOUNT = 429, CLONE3 = 435, NEW_TIME = 0x80 }; /* newer than some headers: Linux 5.2, 5.3 and 5.6 */
+enum { CLONE3 = 435, NEW_TIME = 0x80 }; /* newer than some headers: Linux 5.3 and 5.6 */
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -131,6 +129,8 @@ static void fall_silent(void)
 		return result;                                                                                         \
 	}
 
+#define NOTHING (void)0
+
 /* The same with step_aside, after which there is nothing to do. */
 #define STEP_ASIDE(name, parameters, arguments)                                                                        \
 	EXPORT int name parameters;                                                                                    \
@@ -159,11 +159,8 @@ STEP_ASIDE(initgroups, (const char *user, unsigned group), (user, group))
 STEP_ASIDE(setfsuid, (unsigned user), (user))
 STEP_ASIDE(setfsgid, (unsigned group), (group))
 STEP_ASIDE(capset, (void *header, const void *data), (header, data))
-INTERPOSE(chroot, (const char *path), (path), step_aside_for_records(), host_forget_missing_library())
-INTERPOSE(mount, (const char *source, const char *target, const char *type, unsigned long flags, const void *data),
-	(source, target, type, flags, data), false, host_forget_missing_library())
-INTERPOSE(pivot_root, (const char *path, const char *old), (path, old), step_aside_for_records(),
-	host_forget_missing_library())
+INTERPOSE(chroot, (const char *path), (path), step_aside_for_records(), NOTHING)
+INTERPOSE(pivot_root, (const char *path, const char *old), (path, old), step_aside_for_records(), NOTHING)
 
 /* NOLINTEND(bugprone-macro-parentheses) */
 
@@ -206,8 +203,6 @@ static bool is_watched(long number)
 	case __NR_capset:
 	case __NR_chroot:
 	case __NR_pivot_root:
-	case __NR_mount:
-	case MOVE_MOUNT:
 		return true;
 	default:
 		return false;
@@ -236,7 +231,7 @@ static bool before_watched(long number, long a, long b, long *environment)
 		return step_aside_to_join((int)b);
 	} else if (number == __NR_chroot || number == __NR_pivot_root) {
 		return step_aside_for_records();
-	} else if (is_watched(number) && number != __NR_mount && number != MOVE_MOUNT) {
+	} else if (is_watched(number)) {
 		return step_aside();
 	}
 	return false;
@@ -248,9 +243,6 @@ static void after_watched(long number, long a, long b, long result)
 		note_namespace((unsigned long)a, true);
 	if (result == 0 && number == __NR_setns)
 		note_join((int)b);
-	if (result == 0 &&
-		(number == __NR_chroot || number == __NR_pivot_root || number == __NR_mount || number == MOVE_MOUNT))
-		host_forget_missing_library();
 }
 
 static union {

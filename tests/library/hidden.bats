@@ -9,9 +9,38 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-@test "a mount that hides the library looks the same, and so do the programs after it" {
+mounts_are_allowed() {
 	unshare -m mount -t tmpfs none /mnt 2>/dev/null || skip "mount is not allowed here"
 	mkdir hidden
+}
+
+# hidden_looks_bare COMMAND…: all three ways, tracked by files in the folder $PLACE ("hidden" here), which the command hides;
+# what the job says is compared, and the runs have ended as the job did.
+hidden_looks_bare() {
+	local way place=${PLACE:-$PWD/hidden}
+	for way in bare preload launcher; do
+		rm -rf "$place"
+		mkdir "$place"
+		cp -r "$LIBRARY" "$BUILD/rtrack-run" "$BUILD/rtrack" "$place"
+		LIBRARIES=$place/librtrack.so BUILD=$place one_way $way "$@"
+	done
+	for way in preload launcher; do
+		looks_bare $way
+		await_end $way
+		[ "$(json exit_code "$(run_of $way)/run.json")" = "$(cat bare.status)" ]
+	done
+	rm -r "$(spool_of preload)" "$(spool_of launcher)"
+}
+
+# sorted_inside PLACE COMMAND…: the same of a command that sorts 20,000 lines and ends with 3.
+sorted_inside() {
+	PLACE=$1 hidden_looks_bare "${@:2}"
+	bare_status_is 3
+	bare_says '^20000$'
+}
+
+@test "a mount that hides the library looks the same, and so do the programs after it" {
+	mounts_are_allowed
 	cp "$LIBRARY" hidden
 	cat >hide.c <<-'END'
 		#define _GNU_SOURCE
@@ -46,43 +75,24 @@ setup() {
 	done
 }
 
-# Runs a command bare and in both ways, tracked by files in a place that the command hides: hidden_same PLACE COMMAND…
-hidden_same() {
-	local place=$1 way
-	shift
-	cp -r "$LIBRARY" "$BUILD/rtrack-run" "$BUILD/rtrack" "$place"
-	one_way bare "$@"
-	LIBRARIES=$place/librtrack.so one_way preload "$@"
-	BUILD=$place one_way launcher "$@"
-	bare_status_is 3
-	bare_says '^20000$'
-	for way in preload launcher; do
-		looks_bare $way
-		await_end $way
-		[ "$(json status "$(run_of $way)/run.json") $(json exit_code "$(run_of $way)/run.json")" = "failed 3" ]
-	done
-	rm -r "$(spool_of preload)" "$(spool_of launcher)"
-}
-
 @test "firejail with a /tmp of its own, and bwrap with an empty one, look the same" {
 	local place box
 	place=$(mktemp -d -p /tmp)
 	box=(firejail --quiet --noprofile --private-tmp)
 	if "${box[@]}" true 2>/dev/null; then
-		hidden_same "$place" "${box[@]}" sh -c 'seq 20000 | sort | wc -l; exit 3'
-		hidden_same "$place" sh -c '"$@"' sh "${box[@]}" sh -c 'seq 20000 | sort | wc -l; exit 3'
+		sorted_inside "$place" "${box[@]}" sh -c 'seq 20000 | sort | wc -l; exit 3'
+		sorted_inside "$place" sh -c '"$@"' sh "${box[@]}" sh -c 'seq 20000 | sort | wc -l; exit 3'
 	fi
 	box=(bwrap --ro-bind / / --bind "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR" --tmpfs "$place" --dev /dev --proc /proc)
 	if "${box[@]}" true 2>/dev/null; then
-		hidden_same "$place" "${box[@]}" sh -c 'seq 20000 | sort | wc -l; exit 3'
+		sorted_inside "$place" "${box[@]}" sh -c 'seq 20000 | sort | wc -l; exit 3'
 	fi
 	rm -r "$place"
 	[ -e "$BATS_TEST_TMPDIR/bare.out" ] || skip "neither firejail nor bwrap may work here"
 }
 
 @test "a host that makes its environment anew after a mount that hides the library looks the same, and so do the programs after it" {
-	unshare -m mount -t tmpfs none /mnt 2>/dev/null || skip "mount is not allowed here"
-	mkdir hidden
+	mounts_are_allowed
 	cat >anew.py <<-'END'
 		import ctypes, os, sys
 		libc = ctypes.CDLL(None, use_errno=True)
@@ -99,31 +109,8 @@ hidden_same() {
 	END
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	for how in name path; do
-		hidden_same "$PWD/hidden" python3 anew.py "$PWD/hidden" $how
+		sorted_inside "$PWD/hidden" python3 anew.py "$PWD/hidden" $how
 	done
-}
-
-mounts_are_allowed() {
-	unshare -m mount -t tmpfs none /mnt 2>/dev/null || skip "mount is not allowed here"
-	mkdir hidden
-}
-
-# hidden_looks_bare COMMAND…: all three ways, tracked by files in the folder "hidden"; what the job says is compared, and
-# the runs have ended as the job did.
-hidden_looks_bare() {
-	local way
-	for way in bare preload launcher; do
-		rm -rf hidden
-		mkdir hidden
-		cp -r "$LIBRARY" "$BUILD/rtrack-run" "$BUILD/rtrack" hidden
-		LIBRARIES=$PWD/hidden/librtrack.so BUILD=$PWD/hidden one_way $way "$@"
-	done
-	for way in preload launcher; do
-		looks_bare $way
-		await_end $way
-		[ "$(json exit_code "$(run_of $way)/run.json")" = "$(cat bare.status)" ]
-	done
-	rm -r "$(spool_of preload)" "$(spool_of launcher)"
 }
 
 @test "a mount(8) that hides the library: a program that is started by any call after it looks the same" {
