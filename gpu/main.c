@@ -180,6 +180,7 @@ int main(int count, char **arguments)
 	if (count <= DIRECTORY)
 		return EXIT_FAILURE;
 	(void)signal(SIGXFSZ, SIG_IGN); /* as os/file.h wants it, whoever started us */
+	(void)os_learn_time();
 	gpu.directory = arguments[DIRECTORY];
 	place_settle();
 	if (!take_file())

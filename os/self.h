@@ -110,10 +110,6 @@ bool process_ignores_children(void);
  * others there, in nobody's account. Only of a process that has had children, as it is asked from /proc. */
 bool process_children_are_apart(void);
 
-/* Whether the calling process is in a time namespace below the first: its clock since boot, and with it the start of
- * each process as it reads them, may be others than those that the sampler reads. */
-bool process_is_apart_in_time(void);
-
 /* I/O of the calling thread: COUNTER_DISK_READ … COUNTER_WRITE_CHARS of `counters` are set. */
 int thread_io(uint64_t counters[COUNTER_COUNT]);
 

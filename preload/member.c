@@ -37,7 +37,7 @@ static struct {
 	bool silent; /* no system call may be made any more */
 	bool owes_start;
 	bool ignored;       /* SIGCHLD, when it forked */
-	bool apart_in_time; /* it or its children */
+	bool apart_in_time; /* its children */
 	int64_t start_ns;   /* of the start record, or of the fork */
 	int64_t forking_ns; /* since boot, just before the last fork */
 	uint64_t peak_kib;  /* what earlier images of this process peaked at */
@@ -188,10 +188,13 @@ bool member_begin(const struct member_start *start)
 	}
 	self.start = birth->table;
 	int result = find_start(&id, record.ppid, birth, boot_ns, &told);
-	if (result == 0 && !told && birth_is_elsewhen(birth, self.start_ns, boot_ns) && process_is_apart_in_time()) {
-		os_close(birth->table.file);
-		self.silent = true;
-		return false;
+	if (result == 0 && !told && birth_is_elsewhen(birth, self.start_ns, boot_ns)) {
+		if (!os_learn_time()) {
+			os_close(birth->table.file);
+			self.silent = true;
+			return false;
+		}
+		result = process_read_identity(&id);
 	}
 	set_owner(id);
 	if (result != 0 || birth->table.file == OS_ERROR_NOT_OURS) {
@@ -288,6 +291,9 @@ static bool write_forked_start(struct birth *birth, struct process_id *id, int p
 /* From now on the state speaks of this process, a child that has written nothing yet. */
 static void become_child(void)
 {
+	if (self.apart_in_time)
+		self.silent = !os_learn_time();
+	self.apart_in_time = false;
 	self.root = false;
 	self.recorded = 0;
 	self.owes_start = true;
@@ -321,9 +327,12 @@ SELDOM void member_notes_namespace(bool begun)
 	self.ignored |= begun && member_is_current();
 }
 
-SELDOM void member_parts_in_time(void)
+SELDOM void member_parts_in_time(bool itself)
 {
-	self.apart_in_time |= member_is_current();
+	if (itself)
+		self.silent |= !os_learn_time();
+	else
+		self.apart_in_time |= member_is_current();
 }
 
 void member_forked(void)
@@ -334,7 +343,6 @@ void member_forked(void)
 	if (parent == 0 || self.silent)
 		return;
 	become_child();
-	self.silent = self.apart_in_time;
 	if (self.hidden && !self.silent)
 		self.owes_start = !write_forked_start(&birth, &self.owner, parent, self.start_ns);
 }
@@ -365,7 +373,7 @@ static void tell_of_children(struct exit_record *record, bool current)
 	record->children_ignored = (current && self.ignored) || process_ignores_children() ||
 				   (record->children_peak_kib > 0 && process_children_are_apart());
 	record->children_left = process_children(pids, CHILDREN_NAMED);
-	for (int i = 0; i < record->children_left && i < CHILDREN_NAMED && !self.apart_in_time; i++)
+	for (int i = 0; i < record->children_left && i < CHILDREN_NAMED; i++)
 		name_child(pids[i], record->id.pid, record->time_ns);
 }
 

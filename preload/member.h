@@ -48,9 +48,10 @@ void member_watch(void);
  * in one of their own. When its first process ends, the kernel kills and reaps the others in nobody's account. */
 void member_notes_namespace(bool begun);
 
-/* Children will be in a time namespace of their own, or this process is: they would say of everybody, themselves too,
- * that he was born at another time than the sampler sees. So they say nothing, and are followed from outside. */
-void member_parts_in_time(void);
+/* Children will be in a time namespace of their own, or this process is itself: by the clock since boot there everybody
+ * was born at another time than the sampler sees. What is said there is said by the machine's clock; where it cannot be
+ * told, nothing is said, and whoever is there is followed from outside. */
+void member_parts_in_time(bool itself);
 
 /* Before a seccomp filter that may forbid every system call of ours: leaves an early record, marked not exact, and
  * makes no system call from then on, in this process and in its forks. */

@@ -30,6 +30,7 @@
  * below it and nothing above: the table is in scripts/lint-arrows, the drawing in docs/design.md.
  *
  * A run or a file that cannot be read is a line on stderr, and whatever else is readable is still shown. */
+#include "os/clock.h"
 #include "report/commands/commands.h"
 
 #include "report/many/many.h"
@@ -165,6 +166,7 @@ int main(int count, char **arguments)
 	(void)setlocale(LC_CTYPE, "");
 	/* What is too large for a limit is told as a full disk is, and os/file.h wants it so. */
 	(void)signal(SIGXFSZ, SIG_IGN);
+	(void)os_learn_time();
 	if (options_read(&options, count, arguments) != 0)
 		return EXIT_USAGE;
 	if (options_given(&options, OPTION_help)) {

@@ -93,6 +93,7 @@ static void keep(struct sampler *sampler)
 
 void keeper_run(const char *directory, char *const *environment)
 {
+	(void)os_learn_time();
 	struct sampler *sampler = take_up(directory, environment);
 	if (sampler)
 		keep(sampler);
@@ -114,6 +115,7 @@ void keeper_wait(const char *directory, char *const *environment)
 	struct run_facts facts;
 	struct process_id root = {spool_id_pid(run_id(directory)), 0};
 
+	(void)os_learn_time();
 	if (root.pid <= 0 || run_facts(directory, &facts) != 0)
 		return;
 	root.start = facts.root_start;

@@ -22,3 +22,8 @@ void os_sleep(int64_t ns)
 	if (ns > 0)
 		(void)RESULT_OF(nanosleep(&left, NULL));
 }
+
+bool os_learn_time(void)
+{
+	return true;
+}

@@ -172,11 +172,6 @@ bool process_children_are_apart(void)
 	return false;
 }
 
-bool process_is_apart_in_time(void)
-{
-	return false;
-}
-
 bool process_ignores_children(void)
 {
 	struct sigaction action;

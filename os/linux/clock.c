@@ -1,9 +1,15 @@
 /* Clocks of os/clock.h on Linux. */
 #include "os/clock.h"
 
+#include "os/file.h"
+#include "os/linux/parse.h"
+#include "os/linux/proc.h"
 #include "os/linux/sys.h"
 
 #include <linux/time.h>
+
+/* Every process reads it: it stands in a page that the loader has written. */
+int64_t clock_ahead_ns __attribute__((section(".data"))) = 0;
 
 static int64_t clock_ns(int clock)
 {
@@ -20,7 +26,7 @@ int64_t os_now_ns(void)
 
 int64_t os_since_boot_ns(void)
 {
-	return clock_ns(CLOCK_BOOTTIME);
+	return clock_ns(CLOCK_BOOTTIME) - clock_ahead_ns;
 }
 
 void os_sleep(int64_t ns)
@@ -28,4 +34,19 @@ void os_sleep(int64_t ns)
 	const struct __kernel_timespec left = {ns / 1000000000, ns % 1000000000};
 	if (ns > 0)
 		(void)SYS_CALL4(__NR_clock_nanosleep, CLOCK_MONOTONIC, 0, &left, 0);
+}
+
+/* The file tells of the namespace of the children: the process' own as well, but between unshare and exec. */
+SELDOM bool os_learn_time(void)
+{
+	char text[PROC_TEXT_MAX];
+	int64_t length = os_read_once(OS_HERE, "/proc/self/timens_offsets", text, sizeof text);
+	int64_t ahead_ns = parse_ahead((struct text){text, length > 0 ? (size_t)length : 0});
+
+	if (ahead_ns == clock_ahead_ns)
+		return true;
+	if (ahead_ns % NS_PER_TICK != 0 || !process_shares_time_with_children())
+		return false;
+	clock_ahead_ns = ahead_ns;
+	return true;
 }

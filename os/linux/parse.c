@@ -108,6 +108,25 @@ int parse_stat(struct text text, struct stat_fields *fields)
 	return 0;
 }
 
+SELDOM int64_t parse_ahead(struct text text)
+{
+	const double most = 9e9; /* seconds, so that the sum is a number of 64 bits; the kernel allows less */
+	struct text line;
+	double seconds = 0;
+	uint64_t nanoseconds = 0;
+
+	for (size_t at = 0; parse_line(text, &at, &line);) {
+		size_t behind = 0;
+		if (!text_is(parse_word(line, &behind), "boottime"))
+			continue;
+		(void)number_read(parse_word(line, &behind), &seconds);
+		nanoseconds = next_number(line, &behind);
+	}
+	if (!(seconds > -most && seconds < most && nanoseconds < 1000000000))
+		return 0;
+	return (int64_t)seconds * 1000000000 + (int64_t)nanoseconds;
+}
+
 void parse_values(struct text text, parse_key *keys, size_t count, uint64_t *values)
 {
 	struct text line;

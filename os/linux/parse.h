@@ -56,6 +56,10 @@ struct text parse_word(struct text text, size_t *at);
 /* The next line at *at without its '\n', *at moved behind it; false at the end of the text. */
 bool parse_line(struct text text, size_t *at, struct text *line);
 
+/* /proc/PID/timens_offsets (time_namespaces(7)): by how many nanoseconds the clock since boot is ahead of the machine's
+ * in that namespace, less than 0 if it is behind; 0 where the text does not say so. */
+int64_t parse_ahead(struct text text);
+
 /* The first line of /proc/stat: how all processors spent their time, in ticks, in the order of proc_stat(5). Guest time
  * is part of user time already. Returns how many fields the line has, fewer on older kernels; fields that it lacks stay
  * as they were. -1: it is another line. */

@@ -68,7 +68,10 @@ int proc_read_stat(int pid, struct stat_fields *fields)
 		length = proc_read(pid, "stat", text, sizeof text);
 	if (length < 0)
 		return (int)length;
-	return parse_stat((struct text){text, (size_t)length}, fields) == 0 ? 0 : OS_ERROR_NO_PROCESS;
+	if (parse_stat((struct text){text, (size_t)length}, fields) != 0)
+		return OS_ERROR_NO_PROCESS;
+	fields->start_ticks -= (uint64_t)(clock_ahead_ns / NS_PER_TICK);
+	return 0;
 }
 
 int proc_read_io(int pid, const char *name, uint64_t counters[COUNTER_COUNT])

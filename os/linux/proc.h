@@ -11,6 +11,12 @@ enum { PROC_TEXT_MAX = 1024 };
 /* USER_HZ (sysconf(_SC_CLK_TCK)) is part of the kernel's interface and is 100 on x86-64 and aarch64. */
 #define NS_PER_TICK 10000000
 
+/* How far the kernel's clock since boot is ahead of the machine's for this process (os_learn_time). */
+extern int64_t clock_ahead_ns;
+
+/* Whether children begin in the time namespace that the calling process is in. */
+bool process_shares_time_with_children(void);
+
 /* The pid that /proc has for the calling process; 0: none, as where there is no /proc. Where it has another one, /proc
  * is of another PID namespace, and nothing is read there from then on of any pid but 0, until it is looked at again.
  * Whoever reads of another pid first looks as well. */

@@ -130,11 +130,9 @@ bool process_children_are_apart(void)
 	return theirs != 0 && theirs != os_pid_namespace();
 }
 
-SELDOM bool process_is_apart_in_time(void)
+SELDOM bool process_shares_time_with_children(void)
 {
-	const uint64_t first = 0xeffffffa; /* PROC_TIME_INIT_INO of the kernel */
-	uint64_t own = inode_of("/proc/self/ns/time");
-	return own != 0 && own != first;
+	return inode_of("/proc/self/ns/time") == inode_of("/proc/self/ns/time_for_children");
 }
 
 SELDOM_APART static const char *path_of(int pid, const char *file, struct buffer *out)

@@ -15,6 +15,11 @@ int64_t os_since_boot_ns(void)
 	return 0;
 }
 
+bool os_learn_time(void)
+{
+	return true;
+}
+
 void os_sleep(int64_t ns)
 {
 	(void)ns;
@@ -190,11 +195,6 @@ int process_children(int *pids, size_t capacity)
 }
 
 bool process_children_are_apart(void)
-{
-	return false;
-}
-
-bool process_is_apart_in_time(void)
 {
 	return false;
 }

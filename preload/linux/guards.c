@@ -76,14 +76,15 @@ static void note_namespace(uint64_t flags, bool begun)
 {
 	if (flags & CLONE_NEWPID)
 		member_notes_namespace(begun);
-	if (flags & NEW_TIME && begun)
-		member_parts_in_time();
+	if (flags & NEW_TIME)
+		member_parts_in_time(false);
 }
 
-/* After setns, by which this process itself is elsewhere in time. Type 0 is any: then nobody can tell. */
+/* After setns, by which this process itself may be elsewhere in time. Type 0 is any. */
 static void note_join(int type)
 {
-	note_namespace((unsigned)type & NEW_TIME, true);
+	if (type == 0 || type & NEW_TIME)
+		member_parts_in_time(true);
 }
 
 /* Before setns, which can leave no /proc that tells of this process. Type 0 is any. The first process of a namespace
@@ -296,7 +297,7 @@ EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f)
 {
 	if (!real_syscall.address && !find_syscall())
 		return -1;
-	if (!is_watched(number) && !(clone_flags(number, a, b) & CLONE_NEWPID))
+	if (!is_watched(number) && !(clone_flags(number, a, b) & (CLONE_NEWPID | NEW_TIME)))
 		return real_syscall.call(number, a, b, c, d, e, f);
 	return watched_syscall(number, a, b, c, d, e, f);
 }

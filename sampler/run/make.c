@@ -6,6 +6,7 @@
 #include "core/number.h"
 #include "core/row.h"
 #include "core/spool.h"
+#include "os/clock.h"
 #include "os/file.h"
 #include "os/inputs.h"
 #include "os/memory.h"
@@ -297,6 +298,7 @@ static int create_files(const struct run_start *start, const char *directory, in
 	struct process_id root = {start->pid, 0};
 	struct json json = {.out = {text, 0, RUN_TEXT_MAX, false}};
 
+	(void)os_learn_time();
 	if (process_read(start->pid, false, &reading) == 0)
 		root = reading.id;
 	write_run(&json, start, run_id(directory), root);

@@ -143,9 +143,12 @@ def find_out(options):
     os.chmod(options.place, 0o711)
     library = os.path.join(options.build, "librtrack.so")
     may = {"namespaces": works(["unshare", "--pid", "--fork", "--mount-proc", "true"]),
+           "times": works(["unshare", "--time", "--boottime", "2", "true"]),
            "users": works(become(USERS) + ["test", "-r", library, "-a", "-x", options.tree, "-a", "-x", options.place])}
     if not may["namespaces"]:
         print("NOTE: no PID namespace can be made here: no tree begins one or is in one")
+    if not may["times"]:
+        print("NOTE: no time namespace can be made here: no tree has any")
     if not may["users"]:
         print("NOTE: no other user may run this here: no tree has a limit on processes")
     return may
@@ -175,6 +178,8 @@ class Plan:
         self.processes = 6 + chance.randrange(24) if chance.randrange(8) == 0 and not self.is_first else None
         if chance.randrange(10) == 0 and not self.processes and not self.is_first:
             self.classes += "b"
+        if chance.randrange(6) == 0:
+            self.classes += "t"
 
     def leave_out(self, may):
         """What this machine cannot do, no tree has."""
@@ -182,6 +187,8 @@ class Plan:
         self.processes = self.processes if may["users"] else None
         if not may["namespaces"]:
             self.classes = self.classes.replace("b", "")
+        if not may["times"]:
+            self.classes = self.classes.replace("t", "")
 
     def prefix(self, user):
         """The words before the tracker."""

@@ -84,27 +84,27 @@ except ChildProcessError:
 	kill $STRANGER
 }
 
-# apart_in_time WAY COMMAND…: a run that ends with 4 and has nobody's CPU time twice; rtrack-run has all of it.
+# apart_in_time WAY COMMAND…: a run that ends with 4 and has each process once, with the CPU time that the kernel says.
 apart_in_time() {
 	accounted "$@"
 	[ "$(cat "$1.status")" = 4 ]
 	claims_hold "$1"
-	[ "$1" = preload ] || cpu_is_the_kernels "$1"
+	if [ "$1$FRACTION" != preload5000000 ]; then
+		cpu_is_the_kernels "$1"
+		[ "$(total "$run" exact_cpu)" = true ]
+		[ "$(column "$run/exit.csv" pid | sort | uniq -d)" = "" ]
+	fi
 	rm -r "$run"
 }
 
-@test "processes of a time namespace inside the run, who would say of themselves that they were born at another time, are counted once" {
-	local how way burn
-	unshare -T --boottime 5 true 2>/dev/null || skip "time namespaces are not allowed here"
-	cd "$BATS_TEST_TMPDIR"
-	burn=$(victim burn)
+apart_program() {
 	cat >apart.py <<-'END'
-		import ctypes, os, subprocess, sys
-		burn, how, number, offset = sys.argv[1:]
+		import ctypes, os, struct, subprocess, sys
+		burn, how, unshare, fraction, offset = sys.argv[1:]
 		libc = ctypes.CDLL(None)
-		assert (libc.syscall(int(number), 0x80) if how == "number" else libc.unshare(0x80)) == 0
+		assert (libc.syscall(int(unshare), 0x80) if how == "number" else libc.unshare(0x80)) == 0
 		with open("/proc/self/timens_offsets", "w") as file:
-		    file.write("boottime %s 0\n" % offset)
+		    file.write("boottime %s %s\n" % (offset, fraction))
 		for program in (False, True):
 		    child = os.fork()
 		    if child == 0:
@@ -113,18 +113,61 @@ apart_in_time() {
 		            os.execv(burn, [burn, "0.2"])
 		        os._exit(0)
 		    os.waitpid(child, 0)
-		if how == "join":
-		    assert libc.setns(os.open("/proc/self/ns/time_for_children", 0), 0x80) == 0
+		if how.startswith("join"):
+		    there = os.open("/proc/self/ns/time_for_children", 0)
+		    assert libc.setns(there, 0x80 if how == "join" else 0) == 0
+		    if os.fork() == 0:
+		        sum(i * i for i in range(1500000))
+		        os._exit(0)
+		    os.wait()
 		    subprocess.run([burn, "0.2"], check=True)
 		sys.exit(4)
 	END
-	for offset in 1000000 -4; do
-		for way in preload launcher; do
+}
+
+@test "processes of a time namespace inside the run, whose clock since boot is another, are themselves in the run and counted once" {
+	local how way burn python
+	unshare -T --boottime 5 true 2>/dev/null || skip "time namespaces are not allowed here"
+	cd "$BATS_TEST_TMPDIR"
+	burn=$(victim burn)
+	apart_program
+	python=$(PATH=/usr/bin:/bin:$PATH command -v python3) || true
+	for way in preload launcher; do
+		for offset in 1000000 -4; do
 			apart_in_time $way unshare -T --boottime $offset sh -c '"$0" 0.2; "$0" 0.2 & sh -c "\$0 0.2" "$0"; wait; exit 4' "$burn"
-			[ $offset != -4 ] && command -v python3 >/dev/null && [ "$(uname -m)" = x86_64 ] || continue
-			for how in function number join; do
-				apart_in_time $way "$(PATH=/usr/bin:/bin:$PATH command -v python3)" apart.py "$burn" $how 272 $offset
-			done
 		done
+		[ -n "$python" ] && [ "$(uname -m)" = x86_64 ] || continue
+		for how in function number join join_any; do
+			apart_in_time $way "$python" apart.py "$burn" $how 272 0 $offset
+		done
+		# No whole number of ticks: nobody there can say when the machine saw him begin.
+		FRACTION=5000000
+		for how in function join; do
+			apart_in_time $way "$python" apart.py "$burn" $how 272 $FRACTION 3
+		done
+		FRACTION=
+	done
+}
+
+@test "a run in a time namespace says when its processes began by the machine's clock: who looks from outside sees it run" {
+	unshare -T --boottime 5 true 2>/dev/null || skip "time namespaces are not allowed here"
+	cd "$BATS_TEST_TMPDIR"
+	mkfifo go
+	for way in preload launcher; do
+		case $way in
+		preload) tracked=(env LD_PRELOAD="$LIBRARY") ;;
+		launcher) tracked=("$BUILD/rtrack-run") ;;
+		esac
+		RTRACK_SPOOL=$PWD/$way unshare -T --boottime 1000000 "${tracked[@]}" sh -c 'read x <go; exit 4' 3>&- &
+		# The fifo is open when the job is about to read.
+		exec 7>go
+		run=$(echo $way/*)
+		[ "$("$BUILD/rtrack-report" show --format json "$run" | python3 -c 'import json, sys; print(json.load(sys.stdin)["run"]["status"])')" = running ]
+		began=$(json tracker.start_ticks "$run/run.json")
+		[ "$began" -le "$(awk '{ printf "%d", $1 * 100 + 1 }' /proc/uptime)" ]
+		echo >&7
+		exec 7>&-
+		wait $! || [ $? = 4 ]
+		is_over "$run"
 	done
 }

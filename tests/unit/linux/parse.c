@@ -233,6 +233,21 @@ static void check_unescape(void)
 	}
 }
 
+static void check_ahead(void)
+{
+	static const struct {
+		const char *text;
+		double ns;
+	} rows[] = {{"monotonic           0         0\nboottime      1000000         0\n", 1e15},
+		{"monotonic           5         0\nboottime           -4 500000000\n", -35e8},
+		{"monotonic           5         0\nboottime           -1 990000000", -1e7},
+		{"monotonic           5         7\n", 0}, {"", 0}, {"boottime\n7 0\n", 0}, {"boottimes 7 0\n", 0},
+		{"boottime 1e300 0\n", 0}, {"boottime nan 0\n", 0}, {"boottime 1 1000000000\n", 0}};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
+		is_number((double)parse_ahead(text_of(rows[i].text)), rows[i].ns, "how far a time namespace is ahead");
+}
+
 static void check_words(void)
 {
 	struct text text = TEXT("  one\ttwo \nthree");
@@ -261,6 +276,7 @@ int main(void)
 	check_cpu_list();
 	check_mounts();
 	check_unescape();
+	check_ahead();
 	check_words();
 	return done();
 }

@@ -14,6 +14,7 @@
  *   n   children in PID namespaces of their own, as sandboxes have them, whose first process is waited for or not
  *   p   pipelines that SIGPIPE ends
  *   r   the root is killed as well
+ *   t   some children in time namespaces of their own, whose clock since boot is another
  *   w   the root waits for all of them, daemons too
  *
  * Each process tells DIRECTORY/notes, a line at a time: what ("touching", "touched", "exec", or how it is about to
@@ -37,6 +38,7 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { NEW_TIME = 0x80 }; /* CLONE_NEWTIME of Linux 5.6, newer than some headers */
 enum { DEPTH_MAX = 3, CHILDREN_MAX = 4, CHAIN_MAX = 3, NOTES = 8, PIPE_END = 9, SLOTS = 256, CHILDREN_KEPT = 16 };
 
 enum how { HOW_FORK, HOW_EXEC, HOW_EMPTY, HOW_STATIC, HOW_STATIC_EMPTY, HOW_COUNT };
@@ -307,6 +309,27 @@ static void live_apart(enum how how, uint64_t number, int depth, bool waits)
 	_exit(0);
 }
 
+/* Makes a time namespace. Its children are in it, or it goes there itself. Where /proc is not its own there is no
+ * telling the kernel another time. */
+static void begin_elsewhen(uint64_t number)
+{
+	char text[64];
+	bool whole = number / 4096 % 4 != 0, goes = number / 16384 % 2 == 0;
+
+	if (unshare(NEW_TIME) != 0)
+		return;
+	int offsets = open("/proc/self/timens_offsets", O_WRONLY | O_CLOEXEC);
+	int length = snprintf(text, sizeof(text), "boottime %d %d",
+		number / 32768 % 4 == 0 ? -2 : 2 + (int)(number % 10000), whole ? 0 : 5000003);
+	if (offsets >= 0 && write(offsets, text, (size_t)length) != length)
+		_exit(1);
+	close(offsets);
+	int there = goes ? open("/proc/self/ns/time_for_children", O_RDONLY | O_CLOEXEC) : -1;
+	if (there >= 0 && setns(there, number / 65536 % 2 == 0 ? NEW_TIME : 0) != 0)
+		_exit(1);
+	close(there);
+}
+
 static void start(uint64_t number, int depth)
 {
 	enum how how = (enum how)draw(HOW_COUNT);
@@ -324,6 +347,8 @@ static void start(uint64_t number, int depth)
 		note("middle", 0);
 		end_by(speaks ? END_EXIT : END_KILL);
 	}
+	if (is_of_class('t') && number / 1024 % 4 == 0)
+		begin_elsewhen(number);
 	if (apart)
 		live_apart(how, number, depth, waits);
 	live_as(how, number, depth);
