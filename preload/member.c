@@ -39,7 +39,8 @@ static struct {
 	bool ignored;       /* SIGCHLD, when it forked */
 	bool apart_in_time; /* its children */
 	int64_t start_ns;   /* of the start record, or of the fork */
-	int64_t forking_ns; /* since boot, just before the last fork */
+	int64_t forking_ns; /* since boot, just before the last fork that this memory has heard of */
+	int64_t fork_ns;    /* the same of the fork that made the owner, if it is a fork; 0: unknown */
 	uint64_t peak_kib;  /* what earlier images of this process peaked at */
 	struct text exe;    /* kept for forked children, as the next is */
 	struct text command;
@@ -261,9 +262,10 @@ static bool write_forked_start(struct birth *birth, struct process_id *id, int p
 	/* The file that passed the checks for the first record of this memory has an owner that it may be written for.
 	 */
 	birth_open(birth, self.table[TABLE_start], self.start.file >= 0 ? self.start.owner : os_user());
-	/* Whoever has this memory, and has not forked, was born after the fork that the memory has heard of last. */
+	/* Whoever has this memory and has not forked was born after the last fork that it has heard of; its owner may
+	 * have. */
 	if (id->start == 0)
-		id->start = process_start_between(self.forking_ns, boot_ns);
+		id->start = process_start_between(time_ns == 0 ? self.forking_ns : self.fork_ns, boot_ns);
 	if (id->start == 0) {
 		(void)process_begun_rss_kib(&birth->waited);
 		birth_read(birth);
@@ -300,7 +302,8 @@ static void become_child(void)
 	self.ignored = false;
 	self.start_ns = os_now_ns();
 	self.peak_kib = 0; /* a new process: ru_maxrss is of this memory alone */
-	set_owner((struct process_id){os_pid(), process_start_between(self.forking_ns, os_since_boot_ns())});
+	self.fork_ns = self.forking_ns;
+	set_owner((struct process_id){os_pid(), process_start_between(self.fork_ns, os_since_boot_ns())});
 }
 
 /* A child that the state does not speak of yet knows its own start by its parent's fork, and not after one of its own.

@@ -54,3 +54,39 @@ births_are_the_kernels() {
 		grep -qx "6 $(realpath "$(type -P bash)")" "$BATS_TEST_TMPDIR/seen"
 	done
 }
+
+@test "a process that no handler heard of, and that forks later on, has the start that the kernel gives it" {
+	cat >"$BATS_TEST_TMPDIR/job.py" <<-'END'
+		import ctypes, os
+		libc = ctypes.CDLL(None)
+
+		def bare_fork(number):
+		    if number == 0 and hasattr(libc, "_Fork"):
+		        return libc._Fork()
+		    return libc.syscall(number or clone, 17, 0, 0, 0, 0)
+
+		def say():
+		    with open("/proc/self/stat") as file:
+		        fields = file.read().rsplit(")", 1)[1].split()
+		    os.write(1, b"%d %d\n" % (os.getpid(), int(fields[19])))
+
+		clone = {"x86_64": 56}.get(os.uname().machine, 220)
+		for number in (clone, 0) * 4:
+		    child = bare_fork(number)
+		    if child == 0:
+		        sum(i * i for i in range(600000))
+		        say()
+		        if os.fork() == 0:
+		            say()
+		            sum(i * i for i in range(100000))
+		        os._exit(1)
+		    os.waitpid(child, 0)
+	END
+	export RTRACK_INTERVAL=0.01
+	for way in preload launcher; do
+		accounted $way "$(PATH=/usr/bin:/bin:$PATH command -v python3)" "$BATS_TEST_TMPDIR/job.py"
+		[ "$(wc -l <"$BATS_TEST_TMPDIR/$way.out")" = 16 ]
+		births_are_the_kernels "$run" "$BATS_TEST_TMPDIR/$way.out"
+		claims_hold $way
+	done
+}
