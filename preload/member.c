@@ -335,7 +335,7 @@ SELDOM void member_parts_in_time(bool itself)
 	if (itself)
 		self.silent |= !os_learn_time();
 	else
-		self.apart_in_time |= member_is_current();
+		self.apart_in_time = true;
 }
 
 void member_forked(void)

@@ -51,6 +51,22 @@ static double beyond(double last, double sampled)
 	return last > sampled ? last - sampled : number_known(last) ? 0 : UNKNOWN;
 }
 
+/* What the process used after its last row of member.csv, user and system time. The kernel divides anew between the two
+ * at each reading: so what one of them lost meanwhile is taken from the other. */
+static void beyond_cpu(const struct process *process, double *user, double *system)
+{
+	double all = process_cpu_seconds(process),
+	       more_user = beyond(process->last.user_seconds, process->sampled.user_seconds);
+	double more_system = beyond(process->last.system_seconds, process->sampled.system_seconds);
+	double sampled =
+		known_first(process->sampled.user_seconds, 0) + known_first(process->sampled.system_seconds, 0);
+	double more = fmax(all - sampled, 0), sum = more_user + more_system;
+	double part = sum > more && sum > 0 ? more / sum : 1;
+
+	*user = more_user * part;
+	*system = more_system * part;
+}
+
 static bool has_later_exit(const struct processes *processes, double time)
 {
 	for (size_t i = 0; i < processes->count; i++)
@@ -65,9 +81,10 @@ static void add_later_exits(struct totals *totals, const struct processes *proce
 		const struct process *process = &processes->items[i];
 		if (!(process->end_time > last_row))
 			continue;
-		known_add(&totals->user_seconds, beyond(process->last.user_seconds, process->sampled.user_seconds));
-		known_add(
-			&totals->system_seconds, beyond(process->last.system_seconds, process->sampled.system_seconds));
+		double user, system;
+		beyond_cpu(process, &user, &system);
+		known_add(&totals->user_seconds, user);
+		known_add(&totals->system_seconds, system);
 		known_add(&totals->disk_read_bytes, beyond(process->last.read_bytes, process->sampled.read_bytes));
 		known_add(&totals->disk_write_bytes, beyond(process->last.write_bytes, process->sampled.write_bytes));
 	}
