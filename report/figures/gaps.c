@@ -280,10 +280,8 @@ static double unknown_children(const struct lineage *lineage, const struct proce
 	/* The ends of the known ones may have cost nothing of it. */
 	if (unknown == SOMEBODY || unknown == PERHAPS_OF_SILENT)
 		seconds += known->ends;
-	if (process->source == SOURCE_LAUNCHER)
-		seconds -= told_seconds;
 	/* What /proc tells is never too much. */
-	else if (!is_told(process))
+	if (!is_told(process))
 		seconds += seconds > 0 ? told_seconds : 0;
 	if (seconds > 0)
 		return fmin(ceil(seconds / least_seconds) * largest, largest + seconds / GAPS_SECONDS_PER_MIB);
