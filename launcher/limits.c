@@ -67,9 +67,19 @@ static void reach(struct limits *limits, enum limit limit, const char *what)
 	limits->give_up_ns = limits->next_ns + GIVE_UP_SECONDS * NS_PER_SECOND;
 }
 
+/* In a row memory may be carried over from readings of several ticks, between which a family's forks came and went:
+ * what ends a job is read at once. Who ends between two of these readings leaves his part of shared pages to those who
+ * are read after him: so only what each of some rounds says is believed. */
 static double memory_mib(const struct limits *limits)
 {
-	return limits->sampler ? (double)sampler_memory_kib(limits->sampler) / KIB_PER_MIB : 0;
+	enum { ROUNDS = 5 };
+	double least = limits->sampler ? (double)sampler_memory_kib(limits->sampler) / KIB_PER_MIB : 0;
+
+	for (int i = 0; i < ROUNDS && least > limits->memory_mib; i++) {
+		double now = (double)sampler_memory_now_kib(limits->sampler) / KIB_PER_MIB;
+		least = now < least ? now : least;
+	}
+	return least;
 }
 
 static void hold_memory(struct limits *limits, bool ticked)

@@ -74,6 +74,10 @@ uint64_t process_cpu_ns(int pid);
  * that the same file tells. All other gauges are left as they are. */
 int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT]);
 
+/* Whether two processes have one memory, as a child of vfork and its parent have until it executes. False where the
+ * system does not tell. */
+bool process_shares_memory(int pid, int other);
+
 /* The largest resident set of another process' image so far, in KiB; 0: unknown. */
 uint64_t process_read_peak_kib(int pid);
 

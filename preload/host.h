@@ -21,8 +21,9 @@ char **host_environment(void);
 int host_environment_add(char *entry);
 
 /* Before a call that hands on the host's own environment: takes the library out of LD_PRELOAD if its file is not there,
- * since the loader of every program that the host executes from now on would say so on stderr. */
-void host_forget_missing_library(void);
+ * since the loader of every program that the host executes from now on would say so on stderr; or always, as behind a
+ * filter of system calls, which those programs would be killed for, with ours. */
+void host_forget_library(bool always);
 
 /* Whether an entry of an environment has the loader load this library. */
 bool host_names_library(const char *entry);

@@ -330,6 +330,11 @@ SELDOM void member_notes_namespace(bool begun)
 	self.ignored |= begun && member_is_current();
 }
 
+SELDOM void member_lets_children_go(void)
+{
+	self.ignored |= self.owner.pid != 0 && !self.silent && member_is_current();
+}
+
 SELDOM void member_parts_in_time(bool itself)
 {
 	if (itself)

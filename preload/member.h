@@ -48,6 +48,9 @@ void member_watch(void);
  * in one of their own. When its first process ends, the kernel kills and reaps the others in nobody's account. */
 void member_notes_namespace(bool begun);
 
+/* SIGCHLD is ignored from now on, perhaps for a while only: who ends meanwhile is in nobody's account. */
+void member_lets_children_go(void);
+
 /* Children will be in a time namespace of their own, or this process is itself: by the clock since boot there everybody
  * was born at another time than the sampler sees. What is said there is said by the machine's clock; where it cannot be
  * told, nothing is said, and whoever is there is followed from outside. */

@@ -46,6 +46,8 @@ struct member {
 	bool lost;     /* it ended because its process was gone, without an exit record or a zombie */
 	bool unsaid;   /* … and has no row of that yet: its own may come */
 	bool parted;   /* its family knows that it is gone: memory.c */
+	bool lodges;   /* it lives in its parent's memory, as a child of vfork does until it executes */
+	bool apart;    /* it has a memory of its own, and always will */
 	uint8_t still; /* ticks for which its CPU clock has not moved, so that its last reading stands; up to 2 */
 	uint8_t age;   /* ticks since it was gone; before that, ticks since it was first seen without a start row */
 	int followed;  /* descriptor of process_follow; negative: none */

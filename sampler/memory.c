@@ -34,15 +34,27 @@ SELDOM void memory_grant(struct memory_budget *budget, int64_t elapsed_ns)
 	budget->guessed_kib = 0;
 }
 
+/* A child of vfork is looked at until it executes, and every other process once: that memory counts once. */
+static void find_host(const struct ledger *ledger, struct member *member)
+{
+	if (!member->used || !member->fresh || member->ended || member->apart)
+		return;
+	int index = ledger_find_alive(ledger, member->ppid);
+	const struct member *parent = index == MEMBER_NONE ? NULL : &ledger->members[index];
+	member->lodges = parent && member->reading.image != 0 && member->reading.image == parent->reading.image &&
+			 process_shares_memory(member->id.pid, parent->id.pid);
+	member->apart = !member->lodges;
+}
+
 static bool is_new(const struct member *member)
 {
-	return member->used && member->fresh && !member->dear_known && member->reading.image != 0 &&
+	return member->used && member->fresh && !member->lodges && !member->dear_known && member->reading.image != 0 &&
 	       member->reading.gauge[GAUGE_RSS_KIB] >= SHARED_MIN_KIB;
 }
 
 static bool is_relative(const struct member *a, const struct member *b)
 {
-	return b->used && b->fresh && a->reading.image == b->reading.image;
+	return b->used && b->fresh && !b->lodges && a->reading.image == b->reading.image;
 }
 
 static struct memory_like *find_like(struct memory_budget *budget, uint64_t image)
@@ -77,7 +89,7 @@ static void outdate_family(struct ledger *ledger, const struct member *child)
 
 SELDOM void memory_part(struct ledger *ledger, const struct member *member)
 {
-	if (member->reading.image == 0 || member->reading.gauge[GAUGE_RSS_KIB] < SHARED_MIN_KIB ||
+	if (member->lodges || member->reading.image == 0 || member->reading.gauge[GAUGE_RSS_KIB] < SHARED_MIN_KIB ||
 		member->reading.gauge[GAUGE_RSS_KIB] == GAUGE_UNKNOWN)
 		return;
 	for (size_t i = 0; i < ledger->top; i++) {
@@ -98,6 +110,8 @@ static uint64_t shared_kib(const struct member *member)
 /* One of a family stands for all that are new with it. */
 SELDOM void memory_outdate(struct memory_budget *budget, struct ledger *ledger)
 {
+	for (size_t i = 0; i < ledger->top; i++)
+		find_host(ledger, &ledger->members[i]);
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
 		if (is_new(member) && !member->dear_outdated)
@@ -302,15 +316,16 @@ void memory_read(struct memory_budget *budget, struct member *member, bool hurry
 	bool has_some =
 		member->reading.gauge[GAUGE_RSS_KIB] > 0 || (!member->dear_known && member->reading.state != 'Z');
 
-	if (budget->pss && !rests && has_some && !has_the_same(budget, member) && (!hurry || cost <= HURRY_NS) &&
-		(!spoken || budget->spoken_left_ns > 0) && may_read(budget, member, cost)) {
+	if (budget->pss && !member->lodges && !rests && has_some && !has_the_same(budget, member) &&
+		(!hurry || cost <= HURRY_NS) && (!spoken || budget->spoken_left_ns > 0) &&
+		may_read(budget, member, cost)) {
 		read_dear(budget, member);
 		budget->spoken_left_ns -= spoken ? member->dear_cost_ns : 0;
 	}
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		member->gauge[i] =
 			member->reading.gauge[i] != GAUGE_UNKNOWN ? member->reading.gauge[i] : member->dear[i];
-	member->gauge[GAUGE_MEMORY_KIB] = carried_kib(budget, member);
-	if (budget->pss && !member->dear_known)
+	member->gauge[GAUGE_MEMORY_KIB] = member->lodges ? 0 : carried_kib(budget, member);
+	if (budget->pss && !member->dear_known && !member->lodges)
 		budget->guessed_kib += member->gauge[GAUGE_MEMORY_KIB];
 }

@@ -341,6 +341,23 @@ uint64_t sampler_memory_kib(const struct sampler *sampler)
 	return memory_kib != GAUGE_UNKNOWN && sampler->ledger.alive > 0 ? memory_kib : 0;
 }
 
+uint64_t sampler_memory_now_kib(const struct sampler *sampler)
+{
+	uint64_t sum_kib = 0;
+	bool any = false;
+
+	for (size_t i = 0; i < sampler->ledger.top; i++) {
+		const struct member *member = &sampler->ledger.members[i];
+		uint64_t gauges[GAUGE_COUNT];
+		if (!member->used || member->ended || member->lodges)
+			continue;
+		bool read = process_read_dear(member->id.pid, gauges) == 0;
+		sum_kib += read ? gauges[GAUGE_MEMORY_KIB] : 0;
+		any |= read;
+	}
+	return any ? sum_kib : sampler_memory_kib(sampler);
+}
+
 size_t sampler_signal(struct sampler *sampler, int signal)
 {
 	accounts_update(sampler);

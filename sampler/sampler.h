@@ -98,6 +98,9 @@ size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity);
 /* What the living members had in memory at the last tick, in KiB. */
 uint64_t sampler_memory_kib(const struct sampler *sampler);
 
+/* What those of them have now that still live: the memory of each is read, at whatever cost. */
+uint64_t sampler_memory_now_kib(const struct sampler *sampler);
+
 /* Looks who belongs to the run now, sends `signal` (0: none) to each member that lives, and returns how many these
  * are. */
 size_t sampler_signal(struct sampler *sampler, int signal);

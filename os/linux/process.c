@@ -202,6 +202,12 @@ SELDOM int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 	return values[0] == GAUGE_UNKNOWN ? OS_ERROR_NO_DATA : 0;
 }
 
+SELDOM bool process_shares_memory(int pid, int other)
+{
+	enum { SAME_MEMORY = 1 }; /* KCMP_VM */
+	return !sys_is_translated() && SYS_CALL5(__NR_kcmp, pid, other, SAME_MEMORY, 0, 0) == 0;
+}
+
 SELDOM void process_describe(int pid, struct buffer *exe, struct buffer *command)
 {
 	char path[64];

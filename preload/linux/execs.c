@@ -191,7 +191,7 @@ void *rtrack_before_exec(void **saved, size_t call)
 					 : library_executes(call >= FEXECVE ? NULL : saved[0], *environment));
 	if (handed_on != *environment && environment == &own) {
 		if (known) {
-			host_forget_missing_library();
+			host_forget_library(false);
 		} else {
 			execute_listed(saved, handed_on, call == EXECL ? "execve" : "execvpe");
 			return (void *)fails;

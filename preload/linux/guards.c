@@ -6,6 +6,7 @@
  *   set*id, capset       the C library changes the threads that it knows; ours would keep what the host gives up
  *   prctl, syscall       a seccomp filter may kill the host for a system call of ours
  *   syscall              a process may end by it
+ *   sigaction, signal    our thread does not matter to them; but who ends while SIGCHLD is ignored is in no account
  *   chroot, pivot_root   the process cannot write its last record any more
  *
  * Only the root of a run that has no launcher hosts a thread; there, sampling is left to a process of its own
@@ -21,6 +22,7 @@
 #include <linux/prctl.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <asm/signal.h>
 #include <asm/unistd.h>
 
 enum { CLONE3 = 435, NEW_TIME = 0x80 }; /* newer than some headers: Linux 5.3 and 5.6 */
@@ -104,6 +106,7 @@ static void fall_silent(void)
 			root_leave();
 	}
 	member_fall_silent();
+	host_forget_library(true);
 }
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): parameters and arguments come with theirs. */
@@ -164,6 +167,45 @@ INTERPOSE(chroot, (const char *path), (path), step_aside_for_records(), NOTHING)
 INTERPOSE(pivot_root, (const char *path, const char *old), (path, old), step_aside_for_records(), NOTHING)
 
 /* NOLINTEND(bugprone-macro-parentheses) */
+
+/* The C library's struct sigaction begins with the handler and the mask. */
+struct action {
+	uint64_t handler; /* SIG_IGN is 1 */
+	uint64_t mask[16];
+	int flags;
+};
+
+static void note_action(int number, const struct action *action)
+{
+	if (number == SIGCHLD && action && (action->handler == 1 || action->flags & SA_NOCLDWAIT))
+		member_lets_children_go();
+}
+
+EXPORT int sigaction(int number, const struct action *action, void *old);
+EXPORT int sigaction(int number, const struct action *action, void *old)
+{
+	static union {
+		void *address;
+		int (*call)(int, const struct action *, void *);
+	} real;
+	if (!real.address)
+		real.address = host_find_next("sigaction");
+	note_action(number, action);
+	return real.address ? real.call(number, action, old) : -1;
+}
+
+EXPORT void *signal(int number, uint64_t handler);
+EXPORT void *signal(int number, uint64_t handler)
+{
+	static union {
+		void *address;
+		void *(*call)(int, uint64_t);
+	} real;
+	if (!real.address)
+		real.address = host_find_next("signal");
+	note_action(number, &(struct action){.handler = handler});
+	return real.address ? real.call(number, handler) : (void *)-1;
+}
 
 EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
 EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d)

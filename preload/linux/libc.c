@@ -310,10 +310,10 @@ void host_find_library(void)
 		name_absolutely();
 }
 
-SELDOM void host_forget_missing_library(void)
+SELDOM void host_forget_library(bool always)
 {
 	const char *path = name_in_environment();
-	if (!path || !&environ || !environ || os_may_read(path) || is_of_vfork())
+	if (!path || !&environ || !environ || (!always && os_may_read(path)) || is_of_vfork())
 		return;
 	char **kept = environ;
 	for (char **entry = environ; *entry; entry++) {

@@ -142,6 +142,9 @@ static int close_each(void)
 int host_thread_part(void)
 {
 	(void)SYS_CALL5(__NR_prctl, PR_SET_NAME, "rtrack", 0, 0, 0);
+	/* The host may want to unmount where it began. */
+	if (!sys_is_translated())
+		(void)SYS_CALL1(__NR_chdir, "/");
 	if (has_close_range())
 		return SYS_CALL3(__NR_close_range, 0, ~0u, CLOSE_UNSHARED) == 0 ? 0 : -1;
 	return close_each();

@@ -171,3 +171,26 @@ was_caged() {
 		[ "$status" = 124 ]
 	fi
 }
+
+@test "rtrack-run --max-memory lets forks of a large process be that come and go between its readings" {
+	cat >family.py <<-'END'
+		import os
+		memory = bytearray(200 << 20)
+		for i in range(0, len(memory), 4096):
+		    memory[i] = 1
+		for _ in range(12):
+		    for _ in range(6):
+		        if os.fork() == 0:
+		            sum(i * i for i in range(100000))
+		            os._exit(0)
+		    for _ in range(6):
+		        os.wait()
+	END
+	for interval in 0.02 0.1; do
+		status=0
+		RTRACK_INTERVAL=$interval "$RUN" --max-memory 350 python3 family.py >out 2>err || status=$?
+		cat err
+		[ "$status" = 0 ]
+		[ ! -s err ]
+	done
+}

@@ -28,6 +28,58 @@ load ../lib/jobs
 	bare_status_is 3
 }
 
+@test "a program behind a seccomp filter is not killed for a system call of ours, as it loads the library no more" {
+	cat >"$BATS_TEST_TMPDIR/filter.c" <<-'END'
+		#include <linux/filter.h>
+		#include <linux/seccomp.h>
+		#include <stddef.h>
+		#include <stdlib.h>
+		#include <string.h>
+		#include <sys/prctl.h>
+		#include <sys/syscall.h>
+		#include <sys/wait.h>
+		#include <unistd.h>
+
+		/* Whoever asks for its usage dies: the library does, and sh does not. */
+		int main(int count, char **arguments)
+		{
+			struct sock_filter rows[] = {
+				BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+				BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getrusage, 0, 1),
+				BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+				BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+			};
+			struct sock_fprog program = {sizeof rows / sizeof *rows, rows};
+			const char *how = arguments[1];
+			if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+				return 77;
+			if (strstr(how, "seccomp") ? syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program)
+						   : prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+				return 77;
+			if (strstr(how, "system"))
+				return system("echo in; sh -c 'exit 3'") >> 8;
+			if (strstr(how, "fork") && fork() != 0) {
+				int status;
+				wait(&status);
+				_exit(status >> 8);
+			}
+			execlp("sh", "sh", "-c", "echo in; sh -c 'exit 3'", (char *)0);
+			return 78;
+		}
+	END
+	${CC:-cc} -o "$BATS_TEST_TMPDIR/filter" "$BATS_TEST_TMPDIR/filter.c"
+	for how in prctl seccomp prctl_fork seccomp_fork prctl_system; do
+		same_every_way "$BATS_TEST_TMPDIR/filter" $how
+		[ "$(cat "$BATS_TEST_TMPDIR/bare.status")" != 77 ] || skip "no filter may be set here"
+		bare_status_is 3
+		bare_says '^in$'
+	done
+	if firejail --quiet --noprofile --private-tmp --seccomp true 2>/dev/null; then
+		same_every_way firejail --quiet --noprofile --private-tmp --seccomp sh -c 'seq 3000 | sort | tail -n 1; exit 3'
+		bare_status_is 3
+	fi
+}
+
 @test "no thread of the host keeps what the host gives up with setuid" {
 	[ "$(id -u)" = 0 ] || skip "only root can give up being root"
 	same_every_way "$(victim credentials)" 65534

@@ -195,3 +195,11 @@ print(os.WEXITSTATUS(os.wait()[1]))'
 	records_hold
 	[ "$(total "$(run_of launcher)" cpu_seconds | awk '{ print ($1 > 0.39) }')" = 1 ]
 }
+
+@test "a root that leaves the directory in which it began can unmount that" {
+	unshare -m mount -t tmpfs none /mnt 2>/dev/null || skip "mount is not allowed here"
+	mkdir m
+	# The thread leaves it when it has begun.
+	same_every_way unshare -m sh -c 'mount -t tmpfs none "$0" && cd "$0" && exec sh -c '\''cd /; i=0; while [ $i -lt 500 ] && ! umount "$0" 2>/dev/null; do i=$((i + 1)); sleep 0.02; done; [ $i -lt 500 ]; exit $((3 + $?))'\'' "$0"' "$PWD/m"
+	bare_status_is 3
+}

@@ -304,3 +304,36 @@ pool_alone() {
 	pool_alone env -i sh -c '"$0" 0.05 &' "$STATIC"
 	[ "$(total "$run" exact_cpu)" = false ]
 }
+
+@test "children of a parent that ignores SIGCHLD for a while, silent ones, are not called exact" {
+	perl=('{ local $SIG{CHLD} = "IGNORE"; if (!fork) { exec @ARGV } 1 while wait > 0 }'
+		'use POSIX; sigaction(SIGCHLD, POSIX::SigAction->new("DEFAULT", POSIX::SigSet->new, SA_NOCLDWAIT)); if (!fork) { exec @ARGV } 1 while wait > 0; sigaction(SIGCHLD, POSIX::SigAction->new("DEFAULT"))')
+	for program in "${perl[@]}"; do
+		for way in preload launcher; do
+			rm -rf "$(spool_of $way)"
+			one_way $way sh -c 'exec "$@"' sh perl -e "$program" "$STATIC" 0.3
+			run=$(run_of $way)
+			is_over "$run"
+			[ "$(total "$run" exact_cpu)" = false ]
+			[ "$(total "$run" exact_memory)" = false ]
+			at_least "$(awk "BEGIN { print $(total "$run" cpu_seconds) + $(total "$run" missing_cpu_seconds_at_most) }")" 0.29
+		done
+	done
+}
+
+# In a control group with others, of which nobody can say what is theirs.
+@test "an orphan that a short silent child leaves behind is not hidden by what the ends of others may cost" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	cat >"$BATS_TEST_TMPDIR/job.py" <<-'END'
+		import os, subprocess, sys
+		there, end = os.pipe()
+		subprocess.run(["/bin/true"])
+		subprocess.run(["/bin/sh", "-c", sys.argv[1] + " 0.3 >/dev/null 2>&1 &"], env={}, pass_fds=[end])
+		os.close(end)
+		os.read(there, 1)
+	END
+	accounted preload "$(PATH=/usr/bin:/bin:$PATH command -v python3)" "$BATS_TEST_TMPDIR/job.py" "$STATIC"
+	[ "$(total "$run" exact_cpu)" = false ]
+	[ "$(total "$run" exact_memory)" = false ]
+	claims_hold preload
+}

@@ -98,3 +98,33 @@ processes_allowed() {
 	accounted launcher "$SHARE" map 4 500 1
 	near "$(total "$run" peak_memory_mib)" 2005 12 0.04
 }
+
+@test "a child of vfork lives in its parent's memory, which counts once" {
+	cat >"$BATS_TEST_TMPDIR/lodger.c" <<-'END'
+		#include <stdlib.h>
+		#include <string.h>
+		#include <sys/wait.h>
+		#include <unistd.h>
+
+		int main(void)
+		{
+			char *memory = malloc(100 << 20);
+			memset(memory, 1, 100 << 20);
+			for (int i = 0; i < 3; i++) {
+				if (vfork() == 0) {
+					usleep(200000); /* what is sampled meanwhile */
+					execl("/bin/true", "true", (char *)0);
+					_exit(1);
+				}
+				wait(NULL);
+			}
+			return memory[4096] - 1;
+		}
+	END
+	${CC:-cc} -o "$BATS_TEST_TMPDIR/lodger" "$BATS_TEST_TMPDIR/lodger.c"
+	export RTRACK_INTERVAL=0.02
+	for way in preload launcher; do
+		accounted $way "$BATS_TEST_TMPDIR/lodger"
+		near "$(total "$run" peak_memory_mib)" 101 3 0.03
+	done
+}

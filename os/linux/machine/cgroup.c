@@ -70,7 +70,9 @@ static void find_directory(const char *root, struct text mountinfo, struct text 
 		bool right = controller[0] == '\0'
 				     ? text_is(mount.type, "cgroup2")
 				     : text_is(mount.type, "cgroup") && has_word(mount.options, controller);
-		if (!right)
+		/* A mount from outside of the cgroup namespace shows groups above it: which of them is ours, nobody
+		 * says. */
+		if (!right || text_starts(mount.root, "/.."))
 			continue;
 		struct buffer out = {directory, 0, size, false};
 		join(root, &mount, path, &out);

@@ -62,6 +62,7 @@ struct fake_process {
 	bool ends;             /* it is heard to have ended */
 	bool ignores_children; /* what ends goes by it unreaped */
 	bool adopts;           /* it is a sub-reaper */
+	bool lodges;           /* in its parent's memory */
 	uint64_t namespace;    /* of pids, below the system's own; its first process adopts; 0: the system's own */
 	bool io_hidden;
 	uint64_t rss_kib;

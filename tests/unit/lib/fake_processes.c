@@ -268,6 +268,12 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 	return 0;
 }
 
+bool process_shares_memory(int pid, int other)
+{
+	const struct fake_process *process = fake_process(pid);
+	return process && process->lodges && process->ppid == other;
+}
+
 int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 {
 	struct fake_process *process = fake_process(pid);

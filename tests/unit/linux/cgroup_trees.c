@@ -46,6 +46,25 @@ struct tree {
 
 static const struct tree trees[] = {
 	{
+		"a cgroup namespace without a mount of its own (unshare -C): the groups above it are not ours",
+		"4:memory:/\n3:cpu,cpuacct:/\n0::/\n",
+		"28 25 0:24 /../.. /sys/fs/cgroup/cpu,cpuacct rw,relatime shared:10 - cgroup cgroup rw,cpu,cpuacct\n"
+		"31 25 0:27 /.. /sys/fs/cgroup/memory rw,relatime shared:12 - cgroup cgroup rw,memory\n",
+		{
+			{"sys/fs/cgroup/memory/memory.usage_in_bytes", "5242880\n"},
+			{"sys/fs/cgroup/memory/memory.limit_in_bytes", "1073741824\n"},
+			{"sys/fs/cgroup/cpu,cpuacct/cpuacct.usage", "123456789\n"},
+			{"sys/fs/cgroup/cpu,cpuacct/cgroup.procs", "17\n18\n"},
+		},
+		NAN,
+		NAN,
+		NAN,
+		NAN,
+		NAN,
+		NAN,
+		NAN,
+	},
+	{
 		"CentOS 7 (3.10, version 1): a session, whose kernel does not count kills",
 		"11:cpuset:/\n10:freezer:/\n4:memory:/user.slice\n3:cpuacct,cpu:/user.slice\n"
 		"1:name=systemd:/user.slice/user-1000.slice/session-2.scope\n",
