@@ -337,8 +337,10 @@ SELDOM void member_lets_children_go(void)
 
 SELDOM void member_parts_in_time(bool itself)
 {
+	if (self.owner.pid == 0 || self.silent)
+		return;
 	if (itself)
-		self.silent |= !os_learn_time();
+		self.silent = !os_learn_time();
 	else
 		self.apart_in_time = true;
 }

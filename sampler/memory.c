@@ -96,7 +96,7 @@ SELDOM void memory_part(struct ledger *ledger, const struct member *member)
 		struct member *other = &ledger->members[i];
 		if (other == member || !is_relative(member, other))
 			continue;
-		other->dear_outdated = true;
+		other->dear_outdated |= other->dear_known;
 		other->family -= other->family > 1;
 	}
 }
@@ -107,21 +107,23 @@ static uint64_t shared_kib(const struct member *member)
 	return member->dear_known ? figures_above(member->dear_rss_kib, member->dear[GAUGE_MEMORY_KIB]) : 0;
 }
 
-/* One of a family stands for all that are new with it. */
+/* Who has ended leaves his family before those who are new in it are counted, among whom he is not. One of a family
+ * stands for all that are new with it. */
 SELDOM void memory_outdate(struct memory_budget *budget, struct ledger *ledger)
 {
 	for (size_t i = 0; i < ledger->top; i++)
 		find_host(ledger, &ledger->members[i]);
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
-		if (is_new(member) && !member->dear_outdated)
-			outdate_family(ledger, member);
 		if (member->used && member->ended && !member->parted) {
 			member->parted = true;
 			budget->sharing += shared_kib(member) > SHARED_CLEAR_KIB;
 			memory_part(ledger, member);
 		}
 	}
+	for (size_t i = 0; i < ledger->top; i++)
+		if (is_new(&ledger->members[i]) && !ledger->members[i].dear_outdated)
+			outdate_family(ledger, &ledger->members[i]);
 }
 
 static int64_t expected_cost(const struct member *member)

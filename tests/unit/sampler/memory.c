@@ -243,6 +243,55 @@ static void check_size_of_family(void)
 	end();
 }
 
+/* There is no time for any reading after the first. */
+static void check_changing_family(void)
+{
+	enum { WORKERS = 6, ROUNDS = 4 };
+	struct fake_process *workers[WORKERS] = {NULL};
+
+	begin(NULL);
+	struct fake_process *root = fake_process(FAKE_ROOT);
+	root->image = 9;
+	root->rss_kib = root->pss_kib = 490 * MIB;
+	root->pss_cost_ns = 200 * (int64_t)FAKE_MS;
+	fake_tick(sampler);
+	for (int round = 0; round < ROUNDS; round++) {
+		for (int i = 0; i < WORKERS; i++) {
+			if (workers[i])
+				fake_end(workers[i]->id.pid, 0);
+			workers[i] = fork_with(FAKE_ROOT, 490, 70);
+			workers[i]->image = 9;
+		}
+		fake_tick(sampler);
+		is_number(memory_of_run(), 490, "as many forks end as begin: they have their part, and no more");
+	}
+	for (int i = 0; i < WORKERS; i++)
+		fake_end(workers[i]->id.pid, 0);
+	fake_tick(sampler);
+	is_number(memory_of_run(), 490, "all end: it is the parent's again");
+	end();
+}
+
+static void check_lodger(void)
+{
+	begin(NULL);
+	struct fake_process *root = fake_process(FAKE_ROOT);
+	root->image = 9;
+	root->rss_kib = root->pss_kib = 500 * MIB;
+	fake_tick(sampler);
+	struct fake_process *lodger = fork_with(FAKE_ROOT, 500, 500);
+	lodger->image = 9;
+	lodger->lodges = true;
+	fake_tick(sampler);
+	is_number(memory_of_run(), 500, "a child of vfork has no memory of its own");
+	lodger->image = 10;
+	lodger->lodges = false;
+	lodger->rss_kib = lodger->pss_kib = 3 * MIB;
+	fake_tick(sampler);
+	is_number(memory_of_run(), 503, "... until it executes");
+	end();
+}
+
 enum { FORKS = 4 };
 static struct fake_process *forks_of_one[FORKS];
 static unsigned readings_before;
@@ -395,6 +444,8 @@ int main(void)
 	check_budget();
 	check_family();
 	check_size_of_family();
+	check_changing_family();
+	check_lodger();
 	check_parting();
 	check_resting();
 	check_faults();
