@@ -175,24 +175,17 @@ struct action {
 	int flags;
 };
 
-static void note_action(int number, const struct action *action)
+/* False: nobody comes back. */
+static bool note_action(int number, const struct action *action)
 {
 	if (number == SIGCHLD && action && (action->handler == 1 || action->flags & SA_NOCLDWAIT))
 		member_lets_children_go();
+	return false;
 }
 
-EXPORT int sigaction(int number, const struct action *action, void *old);
-EXPORT int sigaction(int number, const struct action *action, void *old)
-{
-	static union {
-		void *address;
-		int (*call)(int, const struct action *, void *);
-	} real;
-	if (!real.address)
-		real.address = host_find_next("sigaction");
-	note_action(number, action);
-	return real.address ? real.call(number, action, old) : -1;
-}
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): as above. */
+INTERPOSE(sigaction, (int number, const struct action *action, void *old), (number, action, old),
+	note_action(number, action), NOTHING)
 
 EXPORT void *signal(int number, uint64_t handler);
 EXPORT void *signal(int number, uint64_t handler)
@@ -203,7 +196,7 @@ EXPORT void *signal(int number, uint64_t handler)
 	} real;
 	if (!real.address)
 		real.address = host_find_next("signal");
-	note_action(number, &(struct action){.handler = handler});
+	(void)note_action(number, &(struct action){.handler = handler});
 	return real.address ? real.call(number, handler) : (void *)-1;
 }
 

@@ -99,7 +99,7 @@ apart_in_time() {
 
 apart_program() {
 	cat >apart.py <<-'END'
-		import ctypes, os, struct, subprocess, sys
+		import ctypes, os, subprocess, sys
 		burn, how, unshare, fraction, offset = sys.argv[1:]
 		libc = ctypes.CDLL(None)
 		assert (libc.syscall(int(unshare), 0x80) if how == "number" else libc.unshare(0x80)) == 0
