@@ -13,6 +13,9 @@ void place_fill_closed(void);
  * from ending when the command closes them. */
 void place_release_input_and_output(void);
 
+/* Leaves the directory in which the launcher was started: else its file system could not be unmounted. */
+void place_free_directory(void);
+
 /* Makes a forked helper leave its session, its directory and its descriptors; of signals, SIGTERM alone gets through.
  */
 void place_leave(void);

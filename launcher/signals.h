@@ -38,6 +38,10 @@ void signals_give(const struct signals *signals);
 /* Takes the next signal, for which it waits at most `timeout_ns` (negative: for ever); false: none came. */
 bool signals_wait(int64_t timeout_ns, struct signal_taken *taken);
 
+/* Whether the leader of our process group, who has sent a signal, sends it once more within `moment_ns`, as timeout(1)
+ * does: to its child and then to all. The other is taken, too. */
+bool signals_come_twice(const struct signal_taken *taken, int64_t moment_ns, struct signal_taken *again);
+
 /* Sends a signal that signals_wait has taken on to `target`. Signals of the terminal are not sent on, since the whole
  * process group has got them already; for those that a process sent to the group see witness.h. */
 void signals_forward(const struct signal_taken *taken, pid_t target);

@@ -78,9 +78,9 @@ int os_lock(int descriptor, bool wait);
  * pid it has for itself. */
 int os_hold(int descriptor);
 
-/* Whether somebody holds an open file (os_hold) whose pid is for the calling process what it is for himself, so that
- * both mean the same process by a pid. False, too, where that cannot be told. */
-bool os_is_held(int descriptor);
+/* The pid of who holds an open file (os_hold), if it is for the calling process what it is for himself, so that both
+ * mean the same process by a pid; else, and where that cannot be told, 0. */
+int os_holder(int descriptor);
 
 /* How long ago the file was last written (ns, by the time of day); negative: an error, or a time in the future. */
 int64_t os_age_ns(int directory, const char *path);

@@ -50,7 +50,8 @@ void birth_open(struct birth *birth, const char *path, uint32_t user)
 {
 	birth->exe = birth->rows = (struct text){birth->data, 0};
 	birth->table.file = OS_ERROR_MISSING;
-	birth->held = path && os_open_table(OS_HERE, path, user, &birth->table) == 0 && os_is_held(birth->table.file);
+	birth->holder =
+		path && os_open_table(OS_HERE, path, user, &birth->table) == 0 ? os_holder(birth->table.file) : 0;
 }
 
 void birth_read(struct birth *birth)

@@ -14,7 +14,7 @@ enum { BIRTH_ROWS_MAX = 512 };
 
 struct birth {
 	struct os_table table; /* start.csv */
-	bool held;             /* by the run's sampler, which lives and knows this process by its pid (os_is_held) */
+	int holder;            /* the run's sampler, which lives and knows this process by its pid (os_holder); 0 */
 	bool waited;           /* this process has, since it was born */
 	struct text exe;       /* of its last row: a path that held no links then; empty: unknown */
 	struct text rows;      /* the whole rows among its last bytes */

@@ -390,7 +390,7 @@ static void begin_here(void *argument)
 	};
 	const char *named = settings.text[SETTING_ID_RUN];
 	member_keep_settings(&settings);
-	member.directory = find_run(&start, &task, &found, birth.held);
+	member.directory = find_run(&start, &task, &found, birth.holder != 0);
 	/* The environment that the system shows of us, and of our forks, is the one that we
 	 * were started with. */
 	member.hidden = named[0] == '\0' || start.parent.length > 0;

@@ -46,6 +46,7 @@ static struct {
 	struct text command;
 	struct os_table start;          /* start.csv as it was opened for the start record; it is closed by now */
 	uint64_t start_limit;           /* its bytes */
+	int sampler;                    /* its pid when this memory's first process began; 0: unknown */
 	int64_t overdue_ns;             /* age of the last row at which the sampler may be gone */
 	int64_t sampled_ns;             /* since boot: until then no row is overdue */
 	uint64_t namespace;             /* of a pid that is 1, or below which one began; 0: unknown */
@@ -188,6 +189,7 @@ bool member_begin(const struct member_start *start)
 		birth_read(birth);
 	}
 	self.start = birth->table;
+	self.sampler = birth->holder;
 	int result = find_start(&id, record.ppid, birth, boot_ns, &told);
 	if (result == 0 && !told && birth_is_elsewhen(birth, self.start_ns, boot_ns)) {
 		if (!os_learn_time()) {
@@ -214,7 +216,13 @@ bool member_begin(const struct member_start *start)
 	append_start(birth, &row);
 	/* The first process in each tick of the kernel's clock looks after the sampler, unless it has seen that it
 	 * lives: those whose start its row tells need not. */
-	return !told && !birth->held;
+	return !told && birth->holder == 0;
+}
+
+SELDOM bool member_is_launched(int root, int launcher)
+{
+	return self.owner.pid != 0 && self.sampler == launcher &&
+	       spool_id_pid(text_basename(text_of(self.directory))) == root;
 }
 
 struct marking {
@@ -270,7 +278,7 @@ static bool write_forked_start(struct birth *birth, struct process_id *id, int p
 		(void)process_begun_rss_kib(&birth->waited);
 		birth_read(birth);
 	}
-	bool known = birth->held || run_is_open(self.directory);
+	bool known = birth->holder != 0 || run_is_open(self.directory);
 	if (!known || find_start(id, ppid, birth, boot_ns, &told) != 0) {
 		os_close(birth->table.file);
 		return false;

@@ -69,6 +69,9 @@ const char *member_keeper_settings(void);
 void member_silence(void);
 bool member_is_silent(void);
 
+/* Whether `root` is the pid of the run's root, and `launcher` that of who sampled it when this program began. */
+bool member_is_launched(int root, int launcher);
+
 /* Whether the calling process is the one that the state in memory speaks of. */
 bool member_is_current(void);
 

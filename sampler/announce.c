@@ -2,10 +2,13 @@
 #include "sampler/run/mask.h"
 #include "sampler/state.h"
 
-static void append(const struct sampler *sampler, enum table_id table, const struct buffer *row, uint64_t limit)
+/* To the open file: by closing another descriptor of it we would let go of it for an instant (os_hold). */
+static void append_start(const struct sampler *sampler, const struct buffer *row)
 {
-	if (!row->full)
-		(void)os_append(sampler->at, tables[table].file, (struct text){row->data, row->length}, limit);
+	uint64_t limit = sampler->passed.limit_bytes;
+
+	if (!row->full && (limit == 0 || os_size(sampler->start_file) < (int64_t)limit))
+		(void)os_write(sampler->start_file, (struct text){row->data, row->length});
 }
 
 void announce_start(struct sampler *sampler, struct member *member)
@@ -28,8 +31,7 @@ void announce_start(struct sampler *sampler, struct member *member)
 					 .ppid = member->ppid,
 					 .exe = {exe, exe_out.length},
 					 .command = {command, command_out.length}});
-	append(sampler, TABLE_start, &out, sampler->passed.limit_bytes);
-	(void)os_hold(sampler->start_file); /* the append closed a descriptor of it */
+	append_start(sampler, &out);
 	member->start_recorded = true;
 	member->nameless = exe_out.length + command_out.length == 0;
 }
@@ -80,5 +82,6 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 		record.limits = &limits;
 	}
 	record_write_exit(&out, &record);
-	append(sampler, TABLE_exit, &out, 0);
+	if (!out.full)
+		(void)os_append(sampler->at, tables[TABLE_exit].file, (struct text){out.data, out.length}, 0);
 }

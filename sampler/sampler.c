@@ -243,11 +243,16 @@ static int lock_run(struct sampler *sampler, bool patient)
 
 static int open_files(struct sampler *sampler, bool patient)
 {
+	struct os_table start;
+
 	sampler->at = os_open_directory(OS_HERE, sampler->directory);
 	sampler->system_file = os_open_append(sampler->at, tables[TABLE_system].file);
 	sampler->process_file = os_open_append(sampler->at, tables[TABLE_process].file);
 	sampler->member_file = os_open_append(sampler->at, tables[TABLE_member].file);
-	sampler->start_file = os_open(sampler->at, tables[TABLE_start].file);
+	/* Where that may only be read, others are seen to start all the same. */
+	sampler->start_file = os_open_table(sampler->at, tables[TABLE_start].file, os_user(), &start) == 0
+				      ? start.file
+				      : os_open(sampler->at, tables[TABLE_start].file);
 	sampler->exit_file = os_open(sampler->at, tables[TABLE_exit].file);
 	sampler->tally_file = process_tally_open();
 	return sampler->system_file < 0 || sampler->process_file < 0 ? -1 : lock_run(sampler, patient);

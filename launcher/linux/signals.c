@@ -56,17 +56,30 @@ void signals_give(const struct signals *signals)
 	set_mask(&signals->mask, NULL);
 }
 
-bool signals_wait(int64_t timeout_ns, struct signal_taken *taken)
+/* The next signal of a set. */
+static bool take(const uint64_t *set, int64_t timeout_ns, struct signal_taken *taken)
 {
 	struct timespec timeout = {.tv_sec = timeout_ns / 1000000000, .tv_nsec = timeout_ns % 1000000000};
 
-	long signal = syscall(SYS_rt_sigtimedwait, &every_signal, &taken->info, timeout_ns < 0 ? NULL : &timeout,
-		sizeof every_signal);
+	long signal =
+		syscall(SYS_rt_sigtimedwait, set, &taken->info, timeout_ns < 0 ? NULL : &timeout, sizeof every_signal);
 	if (signal <= 0)
 		return false;
 	taken->number = (int)signal;
 	taken->sent = taken->info.si_code == SI_USER || taken->info.si_code == SI_KERNEL;
 	return true;
+}
+
+bool signals_wait(int64_t timeout_ns, struct signal_taken *taken)
+{
+	return take(&every_signal, timeout_ns, taken);
+}
+
+bool signals_come_twice(const struct signal_taken *taken, int64_t moment_ns, struct signal_taken *again)
+{
+	uint64_t same = signal_bit(taken->number);
+
+	return taken->info.si_code == SI_USER && taken->info.si_pid == getpgrp() && take(&same, moment_ns, again);
 }
 
 void signals_forward(const struct signal_taken *taken, pid_t target)

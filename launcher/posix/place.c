@@ -32,14 +32,18 @@ void place_release_input_and_output(void)
 	(void)close(descriptor);
 }
 
+void place_free_directory(void)
+{
+	int result = chdir("/");
+	(void)result;
+}
+
 void place_leave(void)
 {
 	sigset_t blocked;
 
 	(void)setsid();
-	/* Else the file system of the old directory could not be unmounted. */
-	int result = chdir("/");
-	(void)result;
+	place_free_directory();
 	os_close_all();
 	/* So that a machine that goes down ends it. */
 	(void)signal(SIGTERM, SIG_DFL);

@@ -288,10 +288,10 @@ int os_hold(int descriptor)
 	return OS_ERROR_UNSUPPORTED;
 }
 
-bool os_is_held(int descriptor)
+int os_holder(int descriptor)
 {
 	(void)descriptor;
-	return false;
+	return 0;
 }
 
 int64_t os_age_ns(int directory, const char *path)

@@ -335,11 +335,13 @@ int os_hold(int descriptor)
 	return (int)result_of(SYS_CALL3(__NR_fcntl, descriptor, F_SETLK, &lock));
 }
 
-bool os_is_held(int descriptor)
+int os_holder(int descriptor)
 {
 	struct flock lock = {.l_type = F_WRLCK, .l_start = HELD_FROM, .l_len = HELD_LENGTH};
-	return SYS_CALL3(__NR_fcntl, descriptor, F_GETLK, &lock) == 0 && lock.l_type == F_RDLCK && lock.l_pid > 0 &&
-	       lock.l_start == HELD_FROM + lock.l_pid;
+	bool held = SYS_CALL3(__NR_fcntl, descriptor, F_GETLK, &lock) == 0 && lock.l_type == F_RDLCK &&
+		    lock.l_pid > 0 && lock.l_start == HELD_FROM + lock.l_pid;
+
+	return held ? lock.l_pid : 0;
 }
 
 int64_t os_age_ns(int directory, const char *path)

@@ -27,7 +27,7 @@ bool run_goes_on(const char *directory);
 
 /* Whether the run goes on, and its sampler knows this process by the pid that the process has for itself. In a PID
  * namespace below the sampler's, pids are different: a process there is seen only from outside, and must not write
- * records of itself. Where the sampler holds start.csv (os_is_held), that says as much, and need not be asked here. */
+ * records of itself. Where the sampler holds start.csv (os_holder), that says as much, and need not be asked here. */
 bool run_is_open(const char *directory);
 
 /* What tells the task of the run from others (sampler/run/task.h); 0: it is in none, or has ended. */

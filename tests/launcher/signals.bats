@@ -79,6 +79,55 @@ start_listener() {
 	[ "$("$BUILD/rtrack-report" stats --spool spool --format json | jq .totals.processes)" = 1 ]
 }
 
+@test "rtrack-run: a signal of its group's leader to it and then to all, as timeout sends it, reaches the command once" {
+	cat >leader.py <<-'END'
+		import os, signal, subprocess, sys
+		os.setsid()
+		signal.signal(signal.SIGUSR1, lambda *_: None)
+		run = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE, text=True)
+		heard = [run.stdout.readline()]
+		for to in [run.pid, 0], [run.pid], [0]:
+		    for _ in range(20):
+		        for one in to:
+		            os.kill(one, signal.SIGUSR1)
+		        heard.append(run.stdout.readline())
+		        # Which comes when rtrack-run is done with the former.
+		        os.kill(run.pid, signal.SIGUSR2)
+		        heard.append(run.stdout.readline())
+		heard += run.stdout.readlines()
+		sys.exit(run.wait() or heard != ["ready\n"] + 60 * ["10 0 0\n", "12 0 0\n"])
+	END
+	timeout 60 python3 leader.py "$RUN" --spool spool "$(victim run_signals)" 120 3>&-
+}
+
+@test "a job that leads its process group reaches all of it by its own pid, as it does bare, and nobody else's" {
+	# shellcheck disable=SC2016 # they are the jobs'
+	jobs=('sleep 30 & trap "echo got" TERM; kill -- -$$; echo $?; wait; echo end'
+		'sleep 30 & trap "echo got" TERM; env kill -- -$$; echo $?; wait; echo end'
+		'sleep 30 & trap "echo got" TERM; sh -c "kill -s TERM -- -$$; echo \$?"; wait; echo end'
+		'sleep 30 & kill -s 0 -- -$$; echo $?; kill -s KILL -- -$$; echo not reached'
+		'trap "trap - TERM; kill -- -$$" EXIT; sleep 30 & exit 3'
+		'kill -s TERM -- -$((1 << 22)) 2>/dev/null; echo $?; kill -s 0 -- -$PPID 2>/dev/null; echo $?')
+	python='import os, signal, subprocess
+child = subprocess.Popen(["sleep", "30"])
+signal.signal(signal.SIGTERM, lambda *_: print("got", flush=True))
+os.killpg(os.getpid(), signal.SIGTERM)
+os.killpg(os.getpid(), 0)
+print(child.wait())'
+	WAYS_PREFIX=(setsid)
+	for shell in bash sh; do
+		for job in "${jobs[@]}"; do
+			same_every_way "$shell" -c "$job"
+		done
+	done
+	same_every_way python3 -c "$python"
+	bare_says '^-15$'
+	WAYS_PREFIX=()
+	# shellcheck disable=SC2016
+	same_every_way sh -c 'kill -s 0 -- -$$ 2>/dev/null; echo $?'
+	bare_says '^1$'
+}
+
 @test "rtrack-run: a signal that ends the command ends rtrack-run with 128 plus the signal" {
 	for signal in HUP INT TERM USR1 PIPE ALRM; do
 		mkfifo "ready-$signal"

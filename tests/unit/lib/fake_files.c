@@ -300,6 +300,15 @@ int os_append(int directory, const char *path, struct text data, uint64_t limit)
 	return written < 0 ? (int)written : written < (int64_t)data.length ? OS_ERROR_FULL : 0;
 }
 
+int os_open_table(int directory, const char *path, uint32_t user, struct os_table *table)
+{
+	*table = (struct os_table){.file = os_open_append(directory, path), .owner = user};
+	if (table->file < 0)
+		return table->file;
+	table->size = descriptor_of(table->file)->node->length;
+	return 0;
+}
+
 int os_create(int directory, const char *path, struct text data)
 {
 	if (find(directory, path))

@@ -31,7 +31,7 @@ static int held_for_child(int flags)
 		return -1;
 	pid_t child = fork();
 	if (child == 0)
-		_exit(os_is_held(opened(O_RDWR)));
+		_exit(os_holder(opened(O_RDWR)) > 0);
 	if (child < 0 || waitpid(child, &status, 0) != child)
 		return -1;
 	return WEXITSTATUS(status);
@@ -88,7 +88,7 @@ static void held_from_below(void)
 	}
 	(void)close(wait_for[0]);
 	if (read(said[0], &byte, 1) == 1 && byte)
-		ok(!os_is_held(opened(O_RDWR)), "whoever holds it from a PID namespace below does not mean our pids");
+		ok(!os_holder(opened(O_RDWR)), "whoever holds it from a PID namespace below does not mean our pids");
 	(void)close(wait_for[1]);
 	(void)waitpid(between, &status, 0);
 }
@@ -101,8 +101,8 @@ static void nobody_lives(void)
 	if (child == 0)
 		_exit(os_hold(opened(O_RDONLY)) != 0);
 	ok(waitpid(child, &status, 0) == child && status == 0, "a process held it");
-	ok(!os_is_held(opened(O_RDWR)), "that has ended, and with it the hold");
-	ok(!os_is_held(-1), "nobody holds what is not open");
+	ok(!os_holder(opened(O_RDWR)), "that has ended, and with it the hold");
+	ok(!os_holder(-1), "nobody holds what is not open");
 }
 
 int main(void)
