@@ -81,6 +81,9 @@ bool process_shares_memory(int pid, int other);
 /* The largest resident set of another process' image so far, in KiB; 0: unknown. */
 uint64_t process_read_peak_kib(int pid);
 
+/* The real user of a process' main thread; 0, as root's, where the system does not tell. */
+uint32_t process_real_user(int pid);
+
 /* What the system lets a process have of memory, in KiB; UINT64_MAX: all that there is, or it cannot be told. */
 struct process_limits {
 	uint64_t address_space_kib;      /* of mappings, whether anything is in them or not (RLIMIT_AS) */

@@ -106,6 +106,9 @@ int process_children(int *pids, size_t capacity);
  * (SIGCHLD ignored, or SA_NOCLDWAIT). */
 bool process_ignores_children(void);
 
+/* Whether the main thread of the calling process waits just now for the end of processes of every kind (__WALL). */
+bool process_awaits_any_kind(void);
+
 /* Whether they are in another PID namespace than it: when the first of such a one ends, the system kills and reaps the
  * others there, in nobody's account. Only of a process that has had children, as it is asked from /proc. */
 bool process_children_are_apart(void);

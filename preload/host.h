@@ -28,6 +28,9 @@ void host_forget_library(bool always);
 /* Whether an entry of an environment has the loader load this library. */
 bool host_names_library(const char *entry);
 
+/* From now on a sandbox may keep this process from files that it has the right to read (landlock(7)). */
+void host_is_confined(void);
+
 /* Before an exec with `environment`: what is to be handed on instead. That is another array only where the library's
  * file is not there or may not be read, as below a mount that another process made; then it is without the library, and
  * stays until this thread's next exec. */
@@ -82,6 +85,9 @@ _Noreturn void host_exit_now(int status);
 
 /* The function of that name that the host would have called without us; NULL where there is none. */
 void *host_find_next(const char *name);
+
+/* The function of that name of ours; NULL: there is none. */
+void *host_find_own(const char *name);
 
 /* execve of whoever comes behind this library. It returns only where it fails. */
 int host_execve_through(const char *path, char *const *arguments, char *const *environment);

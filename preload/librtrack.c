@@ -165,7 +165,8 @@ static void on_fork(void)
 		else
 			(void)root_step_aside();
 	}
-	if (member_forking())
+	bool lodger = !member_is_current() && (root_hosts() ? root_is_shared() : member_is_shared());
+	if (member_forking(lodger))
 		root_forked();
 }
 

@@ -37,6 +37,7 @@ static struct {
 	bool silent; /* no system call may be made any more */
 	bool owes_start;
 	bool ignored;       /* SIGCHLD, when it forked */
+	bool lodged;        /* who forks lives in the owner's memory, and is another process */
 	bool apart_in_time; /* its children */
 	int64_t start_ns;   /* of the start record, or of the fork */
 	int64_t forking_ns; /* since boot, just before the last fork that this memory has heard of */
@@ -314,11 +315,18 @@ static void become_child(void)
 	set_owner((struct process_id){os_pid(), process_start_between(self.fork_ns, os_since_boot_ns())});
 }
 
+SELDOM bool member_is_shared(void)
+{
+	return process_shares_memory(os_pid(), self.owner.pid);
+}
+
 /* A child that the state does not speak of yet knows its own start by its parent's fork, and not after one of its own.
  */
-bool member_forking(void)
+bool member_forking(bool lodger)
 {
-	if (self.silent || self.owner.pid == 0)
+	if (lodger || self.lodged)
+		self.lodged = lodger;
+	if (self.silent || self.owner.pid == 0 || lodger)
 		return false;
 	bool anew = !member_is_current();
 	if (anew)
@@ -360,6 +368,9 @@ void member_forked(void)
 
 	if (parent == 0 || self.silent)
 		return;
+	if (self.lodged)
+		parent = os_parent();
+	self.lodged = false;
 	become_child();
 	if (self.hidden && !self.silent)
 		self.owes_start = !write_forked_start(&birth, &self.owner, parent, self.start_ns);

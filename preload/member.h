@@ -29,8 +29,13 @@ int member_mark(const char *label);
 /* Around fork() in a hidden process: before it in the parent, and after it in the child, which announces itself at
  * once, since the sampler could not tell that it is a member once its parent is gone (a daemon). Elsewhere a forked
  * child's start record is written with its exit record, or by the sampler. member_forking: true if until now the state
- * spoke of another process, whose child this one is. */
-bool member_forking(void);
+ * spoke of another process, whose child this one is. `lodger`: of that process' memory it has no copy, but lives in it;
+ * then the state stays that of the other. */
+bool member_forking(bool lodger);
+
+/* In a process that the state in memory does not speak of: whether it has that memory in common with the one that it
+ * speaks of. */
+bool member_is_shared(void);
 void member_forked(void);
 
 /* Writes the exit record, once. `exit_code` -1: unknown. `tracker` (may be NULL): what the tracker used inside this

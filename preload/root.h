@@ -23,6 +23,10 @@ const uint64_t *root_end(int exit_code);
 /* Whether this process hosts the sampler. */
 bool root_hosts(void);
 
+/* From here on nobody may hear, or be able to write down, how the root ends: a mark in the run says so, so that nobody
+ * takes that for a kill. */
+void root_part(void);
+
 /* Leaves sampling to a process of its own, and this process without our thread: before a call that the thread would
  * change (unshare), or that would leave it with what the host gives up (set*id). */
 void root_leave(void);
@@ -38,6 +42,10 @@ bool root_step_aside(void);
 
 /* Writes a row now, and comes back when it is written; -1: this process does not host the sampler. */
 int root_flush(void);
+
+/* In a process that the state in memory does not speak of: whether it has that memory in common with the root, which
+ * hosts the sampler (a child of vfork, or of clone with CLONE_VM). */
+bool root_is_shared(void);
 
 /* In a child that fork() made: there is no thread in it. */
 void root_forked(void);

@@ -257,6 +257,11 @@ uint64_t process_read_peak_kib(int pid)
 	return read_status(pid, "VmHWM:");
 }
 
+uint32_t process_real_user(int pid)
+{
+	return (uint32_t)read_status(pid, "Uid:");
+}
+
 SELDOM_APART static uint64_t limit_kib(int pid, int which)
 {
 	struct rlimit64 limit = {RLIM64_INFINITY, 0};

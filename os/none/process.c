@@ -36,6 +36,12 @@ uint64_t process_namespace(int pid)
 	return 0;
 }
 
+uint32_t process_real_user(int pid)
+{
+	(void)pid;
+	return 0;
+}
+
 int process_tracer(int pid)
 {
 	(void)pid;

@@ -199,6 +199,11 @@ bool process_children_are_apart(void)
 	return false;
 }
 
+bool process_awaits_any_kind(void)
+{
+	return false;
+}
+
 bool process_ignores_children(void)
 {
 	return false;

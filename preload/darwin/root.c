@@ -76,6 +76,11 @@ const uint64_t *root_end(int exit_code)
 	return made ? used : NULL;
 }
 
+bool root_is_shared(void)
+{
+	return false;
+}
+
 void root_forked(void)
 {
 	made = false;

@@ -1,4 +1,5 @@
-/* Calls by which the host becomes another program, in which there may be nothing of ours.
+/* Calls by which the host becomes another program, in which there may be nothing of ours, and one by which it finds
+ * them.
  *
  * A program that has the library takes sampling up again. One that has it not, since it is static or LD_PRELOAD is gone
  * or names another library, would be sampled by nobody, and nobody would hear of its end: therefore a root leaves
@@ -70,9 +71,7 @@ SELDOM_APART static bool is_found_static(const char *name, char *const *environm
  * become one. The mark is there so that nobody takes the end of the next program for a kill. */
 SELDOM_APART static void part(void)
 {
-	int directory = os_open_directory(OS_HERE, root_directory());
-	(void)os_create(directory, SPOOL_PARTED_FILE, TEXT(""));
-	os_close(directory);
+	root_part();
 	if (!os_keeps_orphans())
 		root_leave();
 }
@@ -123,15 +122,16 @@ EXPORT int execvp(const char *name, char *const *arguments)
  * makes of them; and a thread that is cancelled in system() is to find no frame of ours. Therefore their registers are
  * saved, and the C library's function finds them and the stack as they were. */
 
-/* Where a call has its environment: in an argument, behind a list, or nowhere, as it uses the process' own. */
-enum { LAST = 254, OWN = 255 };
+/* Where a call has its environment: in an argument, behind a list, or nowhere, as it uses the process' own. NO_EXEC: it
+ * executes nothing. */
+enum { NO_EXEC = 253, LAST = 254, OWN = 255 };
 
 /* Each is numbered as in ENTRIES below. */
 static const struct {
 	char name[13];
 	unsigned char environment;
 } calls[] = {{"execl", OWN}, {"execlp", OWN}, {"execle", LAST}, {"execvpe", 2}, {"fexecve", 2}, {"execveat", 3},
-	{"posix_spawn", 5}, {"posix_spawnp", 5}, {"system", OWN}, {"popen", OWN}};
+	{"posix_spawn", 5}, {"posix_spawnp", 5}, {"system", OWN}, {"popen", OWN}, {"dlsym", NO_EXEC}};
 enum { EXECL = 0, FEXECVE = 4, EXECVEAT = 5 };
 
 SELDOM static int fails(void)
@@ -170,14 +170,34 @@ SELDOM_APART static void execute_listed(void **saved, void *environment, const c
 		(void)real.call(saved[0], list, environment);
 }
 
-/* Returns what is to be called. Of a file that is open already nobody asks whether it is static: it is taken for that.
- */
-__attribute__((used, visibility("hidden"))) SELDOM void *rtrack_before_exec(void **saved, size_t call);
-void *rtrack_before_exec(void **saved, size_t call)
+/* Who asks the C library itself for a function, as Python's ctypes does by its file's name, would pass by ours. But not
+ * a library behind ours that interposes the same one: by ours it would call itself. */
+SELDOM static void *look_up(void *handle, const char *name)
 {
-	static void *nexts[sizeof calls / sizeof *calls - EXECVEAT];
-	void *own = host_environment(), **environment = &own,
-	     **known = call > EXECVEAT ? &nexts[call - EXECVEAT] : NULL;
+	union {
+		void *address;
+		void *(*call)(void *, const char *);
+	} real = {host_find_next("dlsym")};
+	void *found = real.call(handle, name);
+
+	return found && found == host_find_next(name) ? host_find_own(name) : found;
+}
+
+/* Whether dlsym is asked for a function that we interpose, and not by its caller's place in the loader's list: for that
+ * glibc looks where it is to return to. */
+static bool is_asked_for_ours(void **saved)
+{
+	void *const to_all = NULL, *const to_next = (void *)-1; /* RTLD_DEFAULT, RTLD_NEXT */
+
+	return saved[0] != to_all && saved[0] != to_next && saved[1] && host_find_own(saved[1]);
+}
+
+/* Has the program that is executed get its environment. Of a file that is open already nobody asks whether it is
+ * static: it is taken for that. False: it was executed in another way, which failed. */
+SELDOM static bool hand_on(void **saved, size_t call)
+{
+	bool comes_back = call > EXECVEAT;
+	void *own = host_environment(), **environment = &own;
 	size_t i = 1;
 
 	if (calls[call].environment == LAST) {
@@ -187,21 +207,31 @@ void *rtrack_before_exec(void **saved, size_t call)
 	} else if (calls[call].environment != OWN) {
 		environment = &saved[calls[call].environment];
 	}
-	void *handed_on = (void *)(known ? to_hand_on(*environment)
-					 : library_executes(call >= FEXECVE ? NULL : saved[0], *environment));
+	void *handed_on = (void *)(comes_back ? to_hand_on(*environment)
+					      : library_executes(call >= FEXECVE ? NULL : saved[0], *environment));
 	if (handed_on != *environment && environment == &own) {
-		if (known) {
-			host_forget_library(false);
-		} else {
+		if (!comes_back) {
 			execute_listed(saved, handed_on, call == EXECL ? "execve" : "execvpe");
-			return (void *)fails;
+			return false;
 		}
+		host_forget_library(false);
 	}
 	*environment = handed_on;
-	void *next = known && *known ? *known : host_find_next(calls[call].name);
-	if (known && !*known)
-		*known = next;
-	return next ? next : (void *)fails;
+	return true;
+}
+
+/* Returns what is to be called. */
+__attribute__((used, visibility("hidden"))) SELDOM void *rtrack_before_call(void **saved, size_t call);
+void *rtrack_before_call(void **saved, size_t call)
+{
+	static void *nexts[sizeof calls / sizeof *calls - EXECVEAT];
+	void *once = NULL, **known = call > EXECVEAT ? &nexts[call - EXECVEAT] : &once;
+
+	if (calls[call].environment == NO_EXEC ? is_asked_for_ours(saved) : !hand_on(saved, call))
+		return calls[call].environment == NO_EXEC ? (void *)look_up : (void *)fails;
+	if (!*known)
+		*known = host_find_next(calls[call].name);
+	return *known ? *known : (void *)fails;
 }
 
 #define ENTRIES                                                                                                        \
@@ -211,7 +241,8 @@ void *rtrack_before_exec(void **saved, size_t call)
 	ENTRY("execvpe", "3")                                                                                          \
 	ENTRY("fexecve", "4")                                                                                          \
 	ENTRY("execveat", "5")                                                                                         \
-	ENTRY("posix_spawn", "6") ENTRY("posix_spawnp", "7") ENTRY("system", "8") ENTRY("popen", "9")
+	ENTRY("posix_spawn", "6")                                                                                      \
+	ENTRY("posix_spawnp", "7") ENTRY("system", "8") ENTRY("popen", "9") ENTRY("dlsym", "10")
 
 #if defined(__x86_64__)
 #define ENTRY(function, call)                                                                                          \
@@ -225,7 +256,7 @@ __asm__(".section .text.unlikely.listed, \"ax\", @progbits\n" ENTRIES "1:	push %
 	"	push %rdi\n"
 	"	mov %rsp, %rdi\n"
 	"	mov 48(%rsp), %esi\n"
-	"	call rtrack_before_exec\n"
+	"	call rtrack_before_call\n"
 	"	pop %rdi\n"
 	"	pop %rsi\n"
 	"	pop %rdx\n"
@@ -251,7 +282,7 @@ __asm__(".section .text.unlikely.listed, \"ax\", @progbits\n" ENTRIES "1:	addi s
 	"	sd a7, 72(sp)\n"
 	"	addi a0, sp, 16\n"
 	"	mv a1, t0\n"
-	"	call rtrack_before_exec\n"
+	"	call rtrack_before_call\n"
 	"	mv t1, a0\n"
 	"	ld ra, 0(sp)\n"
 	"	ld a0, 16(sp)\n"
@@ -277,7 +308,7 @@ __asm__(".section .text.unlikely.listed, \"ax\", @progbits\n" ENTRIES "1:	stp x6
 	"	mov x1, x9\n"
 	"	stp x29, x30, [sp, #-16]!\n"
 	"	mov x29, sp\n"
-	"	bl rtrack_before_exec\n"
+	"	bl rtrack_before_call\n"
 	"	mov x9, x0\n"
 	"	ldp x29, x30, [sp], #16\n"
 	"	ldp x0, x1, [sp], #16\n"

@@ -8,6 +8,7 @@
  *   syscall              a process may end by it
  *   sigaction, signal    our thread does not matter to them; but who ends while SIGCHLD is ignored is in no account
  *   chroot, pivot_root   the process cannot write its last record any more
+ *   syscall              nor, perhaps, in a sandbox of Landlock, in which programs may not find the library
  *
  * Only the root of a run that has no launcher hosts a thread; there, sampling is left to a process of its own
  * (root_leave), or rests for the time of the call (root_rest). Everywhere else nobody steps aside. */
@@ -25,7 +26,8 @@
 #include <asm/signal.h>
 #include <asm/unistd.h>
 
-enum { CLONE3 = 435, NEW_TIME = 0x80 }; /* newer than some headers: Linux 5.3 and 5.6 */
+/* Newer than some headers: Linux 5.3, 5.6 and 5.13. */
+enum { CLONE3 = 435, NEW_TIME = 0x80, LANDLOCK_RESTRICT_SELF = 446 };
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -34,11 +36,14 @@ static bool hosts_thread(void)
 	return root_hosts() && member_is_current();
 }
 
-/* Leaves sampling to a keeper. False: nobody comes back. */
+/* Leaves sampling to a keeper, before a call after which the host may have no right to write its last record. False:
+ * nobody comes back. */
 static bool step_aside(void)
 {
-	if (hosts_thread())
+	if (hosts_thread()) {
+		root_part();
 		root_leave();
+	}
 	return false;
 }
 
@@ -52,9 +57,12 @@ static void *leave_for(void **known, const char *name)
 	return *known;
 }
 
-/* Before a call that fails in a process with a second thread. True: come_back is to follow. */
-static bool step_aside_if_needed(void)
+/* Before a call that fails in a process with a second thread. In a user namespace the host is somebody else. True:
+ * come_back is to follow. */
+static bool step_aside_if_needed(uint64_t flags)
 {
+	if (hosts_thread() && flags & CLONE_NEWUSER)
+		root_part();
 	return hosts_thread() && root_step_aside();
 }
 
@@ -68,9 +76,7 @@ static void come_back(bool aside)
  * orphans as children there is no keeper; there the thread goes on, as it has a root directory of its own. */
 static bool step_aside_for_records(void)
 {
-	if (hosts_thread() && !os_keeps_orphans())
-		root_leave();
-	return false;
+	return os_keeps_orphans() ? false : step_aside();
 }
 
 /* `begun`: children are in a namespace by now. */
@@ -93,8 +99,10 @@ static void note_join(int type)
  * that is joined is nobody of ours: whoever joins it is waited for as usual. */
 static bool step_aside_to_join(int type)
 {
-	note_namespace(type == 0 ? CLONE_NEWPID : (unsigned)type, false);
-	return step_aside_if_needed();
+	uint64_t flags = type == 0 ? CLONE_NEWPID | CLONE_NEWUSER : (unsigned)type;
+
+	note_namespace(flags, false);
+	return step_aside_if_needed(flags);
 }
 
 static void fall_silent(void)
@@ -103,7 +111,7 @@ static void fall_silent(void)
 		if (os_keeps_orphans())
 			(void)root_end(-1);
 		else
-			root_leave();
+			(void)step_aside();
 	}
 	member_fall_silent();
 	host_forget_library(true);
@@ -148,7 +156,7 @@ static void fall_silent(void)
 		return real.address ? real.call arguments : -1;                                                        \
 	}
 
-INTERPOSE(unshare, (int flags), (flags), step_aside_if_needed(), note_namespace((unsigned)flags, true))
+INTERPOSE(unshare, (int flags), (flags), step_aside_if_needed((unsigned)flags), note_namespace((unsigned)flags, true))
 INTERPOSE(setns, (int descriptor, int type), (descriptor, type), step_aside_to_join(type), note_join(type))
 STEP_ASIDE(setuid, (unsigned user), (user))
 STEP_ASIDE(seteuid, (unsigned user), (user))
@@ -211,7 +219,7 @@ EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, 
 		real.address = host_find_next("prctl");
 	if (!real.address)
 		return -1;
-	if (option == PR_SET_SECCOMP)
+	if (option == PR_SET_SECCOMP && (a != SECCOMP_MODE_FILTER || b))
 		fall_silent();
 	return real.call(option, a, b, c, d);
 }
@@ -239,30 +247,37 @@ static bool is_watched(long number)
 	case __NR_capset:
 	case __NR_chroot:
 	case __NR_pivot_root:
+	case LANDLOCK_RESTRICT_SELF:
 		return true;
 	default:
 		return false;
 	}
 }
 
-/* True: come_back is to follow. `environment`: that of an exec. */
-static bool before_watched(long number, long a, long b, long *environment)
+/* True: come_back is to follow. `third`: of an exec, its environment stands there or in `fourth`. */
+static bool before_watched(long number, long a, long b, long *third, long *fourth)
 {
-	if (number == __NR_execve || number == __NR_execveat) {
+	if (number == __NR_execve) {
+		*third = (long)library_executes((const char *)a, (char *const *)*third);
+	} else if (number == __NR_execveat) {
 		/* A file beside a descriptor is not looked into. */
-		const char *path = number == __NR_execve ? (const char *)a : NULL;
-		*environment = (long)library_executes(path, (char *const *)*environment);
+		*fourth = (long)library_executes(NULL, (char *const *)*fourth);
 	} else if (number == __NR_seccomp || number == __NR_prctl) {
-		bool filters = number == __NR_prctl ? a == PR_SET_SECCOMP
-						    : a == SECCOMP_SET_MODE_FILTER || a == SECCOMP_SET_MODE_STRICT;
+		/* Whether there are filters is found out by one that is nowhere. */
+		bool filters = number == __NR_prctl
+				       ? a == PR_SET_SECCOMP && (b != SECCOMP_MODE_FILTER || *third)
+				       : a == SECCOMP_SET_MODE_STRICT || (a == SECCOMP_SET_MODE_FILTER && *third);
 		if (filters)
 			fall_silent();
 	} else if (number == __NR_exit_group) {
 		library_exits((int)a);
 	} else if (number == __NR_exit) {
 		library_thread_exits((int)a);
+	} else if (number == LANDLOCK_RESTRICT_SELF) {
+		host_is_confined();
+		return step_aside();
 	} else if (number == __NR_unshare) {
-		return step_aside_if_needed();
+		return step_aside_if_needed((unsigned long)a);
 	} else if (number == __NR_setns) {
 		return step_aside_to_join((int)b);
 	} else if (number == __NR_chroot || number == __NR_pivot_root) {
@@ -292,12 +307,6 @@ __attribute__((noinline)) static bool find_syscall(void)
 	return real_syscall.address != NULL;
 }
 
-/* Whether the kernel can read 8 bytes there, which it does before it finds that it is asked for nothing. */
-static bool is_readable(const void *place)
-{
-	return SYS_CALL4(__NR_rt_sigprocmask, -1, place, 0, sizeof(uint64_t)) == -EINVAL;
-}
-
 /* The flags of a call that makes a process; 0: it is none, or another address space is not made. */
 static uint64_t clone_flags(long number, long a, long b)
 {
@@ -305,7 +314,7 @@ static uint64_t clone_flags(long number, long a, long b)
 
 	if (number == __NR_clone)
 		flags = (unsigned long)a;
-	else if (number == CLONE3 && (size_t)b >= sizeof flags && !member_is_silent() && is_readable((const void *)a))
+	else if (number == CLONE3 && (size_t)b >= sizeof flags && !member_is_silent() && sys_can_read((const void *)a))
 		flags = *(const uint64_t *)a;
 	return flags & CLONE_VM ? 0 : flags;
 }
@@ -315,7 +324,7 @@ __attribute__((noinline)) static long watched_syscall(long number, long a, long 
 	uint64_t flags = clone_flags(number, a, b);
 
 	note_namespace(flags, false);
-	bool aside = before_watched(number, a, b, number == __NR_execve ? &c : &d);
+	bool aside = before_watched(number, a, b, &c, &d);
 	long result = real_syscall.call(number, a, b, c, d, e, f);
 	after_watched(number, a, b, result);
 	if (result > 0)

@@ -205,6 +205,14 @@ void *host_find_next(const char *name)
 	return NULL;
 }
 
+SELDOM void *host_find_own(const char *name)
+{
+	for (const struct link_map *map = objects(); map; map = map->l_next)
+		if (map->l_ld == _DYNAMIC)
+			return symbol_in(map, name);
+	return NULL;
+}
+
 /* Whether `process` and the caller have one memory; negative where the kernel does not tell. */
 static long compare_memory(long process)
 {
@@ -310,10 +318,27 @@ void host_find_library(void)
 		name_absolutely();
 }
 
+static bool is_confined BESIDE_LOADER;
+
+void host_is_confined(void)
+{
+	is_confined = true;
+}
+
+/* access(2) does not ask whether a sandbox lets the file be opened. Where there is no descriptor for us, there will be
+ * one for the loader. */
+static bool may_load(const char *path)
+{
+	int file = is_confined ? os_open(OS_HERE, path) : OS_ERROR_NO_DESCRIPTOR;
+
+	os_close(file);
+	return os_may_read(path) && (file >= 0 || file == OS_ERROR_NO_DESCRIPTOR);
+}
+
 SELDOM void host_forget_library(bool always)
 {
 	const char *path = name_in_environment();
-	if (!path || !&environ || !environ || (!always && os_may_read(path)) || is_of_vfork())
+	if (!path || !&environ || !environ || (!always && may_load(path)) || is_of_vfork())
 		return;
 	char **kept = environ;
 	for (char **entry = environ; *entry; entry++) {
@@ -376,7 +401,7 @@ EACH_PROCESS char *const *host_environment_to_hand_on(char *const *environment)
 {
 	const char *path = name_in_environment();
 
-	return !path || os_may_read(path) ? environment : without_library(environment);
+	return !path || may_load(path) ? environment : without_library(environment);
 }
 
 /* Libraries that are loaded at the start stand before the C library in the list of objects. */

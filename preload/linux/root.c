@@ -3,6 +3,8 @@
 
 #include "core/spool.h"
 #include "os/clock.h"
+#include "os/file.h"
+#include "os/linux/sys.h"
 #include "os/process.h"
 #include "os/self.h"
 #include "preload/host.h"
@@ -86,13 +88,14 @@ static int come_to_aim(enum host_wait why)
 	return status;
 }
 
-/* Whether the root traces one of its children: then it waits for processes of every kind, and would get one of ours. */
-static bool traces(const int *pids, size_t count)
+/* Whether the root would get a process of ours: it waits for those of every kind, or traces one of its children, and so
+ * will. */
+static bool would_reap(const int *pids, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (process_tracer(pids[i]) == os_pid())
 			return true;
-	return false;
+	return process_awaits_any_kind();
 }
 
 static void note_helper(enum sampler_helper helper, int pid, int between)
@@ -109,7 +112,8 @@ static void ask_gpus(void)
 	if (!sampler_wants_gpu(root.sampler))
 		return;
 	int children = process_children(pids, ARRAY_LENGTH(pids));
-	if (children < 0 || traces(pids, (size_t)children < ARRAY_LENGTH(pids) ? (size_t)children : ARRAY_LENGTH(pids)))
+	if (children < 0 ||
+		would_reap(pids, (size_t)children < ARRAY_LENGTH(pids) ? (size_t)children : ARRAY_LENGTH(pids)))
 		return;
 	int between = 0;
 	int helper = host_start_gpu(
@@ -132,11 +136,18 @@ static void guard(void)
 		return;
 	alive = children > 0 ? (size_t)children : alive;
 	root.guarded = true;
-	if (traces(pids, alive < ARRAY_LENGTH(pids) ? alive : ARRAY_LENGTH(pids)))
+	if (would_reap(pids, alive < ARRAY_LENGTH(pids) ? alive : ARRAY_LENGTH(pids)))
 		return;
 	int between = 0;
 	int guard = host_start_guard(root_directory(), member_keeper_settings(), &between);
 	note_helper(SAMPLER_HELPER_GUARD, guard, between);
+}
+
+/* Whether the host has given up root's rights by a call that was not heard: by a library that binds to the C library
+ * before all others, as PHP's extensions do. Then this thread still has them. */
+static bool keeps_rights(void)
+{
+	return os_user() == 0 && process_real_user(os_pid()) != 0;
 }
 
 static void run_sampler(void *unused)
@@ -156,6 +167,11 @@ static void run_sampler(void *unused)
 		int64_t wait_ns = sampler_wait_ns(root.sampler);
 		bool between = wait_ns > SAMPLER_PULSE_NS;
 		enum host_wait why = host_thread_wait(&root.thread, between ? SAMPLER_PULSE_NS : wait_ns);
+		if (why == HOST_WAIT_TIME && keeps_rights()) {
+			root_part();
+			root.aim = LEAVING;
+			why = HOST_WAIT_STOP;
+		}
 		if (why == HOST_WAIT_STOP || why == HOST_WAIT_LEADER) {
 			status = come_to_aim(why);
 			break;
@@ -257,6 +273,13 @@ EACH_PROCESS bool root_hosts(void)
 	return __atomic_load_n(&root.thread.tid, __ATOMIC_ACQUIRE) != 0;
 }
 
+SELDOM void root_part(void)
+{
+	int directory = os_open_directory(OS_HERE, root_directory());
+	(void)os_create(directory, SPOOL_PARTED_FILE, TEXT(""));
+	os_close(directory);
+}
+
 void root_leave(void)
 {
 	root.aim = LEAVING;
@@ -294,6 +317,12 @@ bool root_step_aside(void)
 	else
 		root_leave();
 	return rests;
+}
+
+/* A copy of the memory has no stack of the thread in it. */
+SELDOM bool root_is_shared(void)
+{
+	return root.thread.stack && sys_can_read((const uint64_t *)root.thread.stack - 1);
 }
 
 void root_forked(void)

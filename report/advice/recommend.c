@@ -104,7 +104,7 @@ void recommend_note_basis(struct recommendation *recommendation, const struct ru
 
 	recommend_note_few(recommendation);
 	note_end(recommendation, run, recommendation->runs > 1);
-	if (!summary->totals.exact && run_ended(run))
+	if (!(summary->totals.exact_cpu && summary->totals.exact_memory) && run_ended(run))
 		recommend_note(
 			recommendation, "Not all processes were followed to their ends: figures are a lower bound.");
 	if (recommendation->classic && throttled >= summary->totals.wall_seconds * THROTTLED_WORTH)

@@ -7,10 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What may be missing where CPU time is not. */
+static const char *lower_bound(const struct totals *totals)
+{
+	return totals->exact_memory ? "bytes are a lower bound" : "peaks are a lower bound";
+}
+
 static void describe_missing(const struct totals *totals, char *text, size_t size)
 {
 	if (totals->exact_cpu)
-		snprintf(text, size, "none of their CPU time is missing, peaks are a lower bound");
+		snprintf(text, size, "none of their CPU time is missing, %s", lower_bound(totals));
 	else if (number_known(totals->missing_seconds))
 		snprintf(text, size,
 			totals->missing_seconds < 99.5 ? "at most %.2g CPU-seconds missing"
@@ -29,7 +35,7 @@ void exactness_describe_unseen(const struct totals *totals, const struct run *ru
 	if (run_ended(run))
 		describe_missing(totals, missing, sizeof missing);
 	if (totals->unseen == 0) {
-		snprintf(text, size, "%s", totals->exact_cpu ? "peaks are a lower bound" : missing);
+		snprintf(text, size, "%s", totals->exact_cpu ? lower_bound(totals) : missing);
 		return;
 	}
 	snprintf(text, size, "%s of %s processes ended unseen: %s", unseen.text, all.text, missing);

@@ -13,8 +13,9 @@ enum { GENERATIONS_MAX = 64, CHILDREN_NAMED = 16 };
  * are not shared). */
 static const double end_seconds = 0.001;
 static const double end_seconds_per_mib = 0.0002;
-/* The least that a process takes which nobody saw, and the least that touching memory takes. */
-static const double least_seconds = 0.0003;
+/* What a page fault brings at most of a file that is in memory already (the kernel's fault_around_bytes): that takes
+ * less time than memory which is touched for the first time. */
+static const double mib_per_fault = 0.0625;
 /* What /proc tells of reaped children is in ticks of 10 ms, user and system time each. */
 static const double told_seconds = 0.02;
 
@@ -283,8 +284,10 @@ static double unknown_children(const struct lineage *lineage, const struct proce
 	/* What /proc tells is never too much. */
 	if (!is_told(process))
 		seconds += seconds > 0 ? told_seconds : 0;
+	double mapped = fmax(known_first(process->children_minor_faults, 0) - known->faults, 0) * mib_per_fault;
 	if (seconds > 0)
-		return fmin(ceil(seconds / least_seconds) * largest, largest + seconds / GAPS_SECONDS_PER_MIB);
+		return fmin(ceil(seconds / GAPS_LEAST_SECONDS) * largest,
+			largest + seconds / GAPS_SECONDS_PER_MIB + mapped);
 	/* The other children of such a process are in the account of who reaped it. */
 	if (!is_told(process) && process->source != SOURCE_LAUNCHER)
 		return 0;

@@ -10,6 +10,7 @@
 #include "report/spool/processes.h"
 #include "report/spool/run.h"
 
+#define GAPS_LEAST_SECONDS 0.0003    /* that a process takes which nobody saw */
 #define GAPS_SECONDS_PER_MIB 0.00004 /* the least that touching memory takes */
 
 struct gaps {

@@ -90,6 +90,16 @@ static void add_later_exits(struct totals *totals, const struct processes *proce
 	}
 }
 
+/* Adds to the bytes of the rows what was read or written after the last of them, but no more than all `records` have.
+ */
+static void raise_bytes(double *sum, double later, double records)
+{
+	double lacks = records - known_first(*sum, 0);
+
+	if (lacks > 0 && later > 0)
+		known_add(sum, fmin(lacks, later));
+}
+
 /* Of a run whose root was killed: ends just after the last row may be in it, as a sampler writes them an instant after
  * his row, or may have come when nobody sampled any more. They are taken to be missing as far as all records together
  * have more than the rows. */
@@ -101,10 +111,17 @@ static void raise_to_records(
 	double lacks = -rows - known_first(json_double(tracker, "baseline_utime"), 0) -
 		       known_first(json_double(tracker, "baseline_stime"), 0);
 	struct totals later = {.user_seconds = 0, .system_seconds = 0};
+	double read = 0, written = 0;
 
 	add_later_exits(&later, processes, last_row);
-	for (size_t i = 0; i < processes->count; i++)
+	for (size_t i = 0; i < processes->count; i++) {
+		struct process_figures usage = process_best_usage(&processes->items[i]);
 		lacks += process_cpu_seconds(&processes->items[i]);
+		read += known_first(usage.read_bytes, 0);
+		written += known_first(usage.write_bytes, 0);
+	}
+	raise_bytes(&sums->disk_read_bytes, later.disk_read_bytes, read);
+	raise_bytes(&sums->disk_write_bytes, later.disk_write_bytes, written);
 	double all = later.user_seconds + later.system_seconds;
 	if (!(lacks > 0 && all > 0))
 		return;
@@ -267,7 +284,9 @@ static int add_gaps(struct totals *sums, const struct run *run, const struct ser
 	if (!(sums->missing_seconds <= at_most_exact(sums)))
 		sums->missing_seconds = missing_at_most(&gaps, run, sums, sampled, true);
 	sums->exact_memory = whole && gaps.peaks_known;
-	sums->exact = sums->exact_cpu && sums->exact_memory;
+	/* Nothing but their CPU time tells of bytes that somebody read or wrote whom nobody saw. */
+	sums->exact_bytes = sums->exact_cpu && (!gaps.overlooked || unaccounted(run, sums) < GAPS_LEAST_SECONDS);
+	sums->exact = sums->exact_bytes && sums->exact_memory;
 	int result = tree_peak_bound(processes, stop, gaps.peak_mib, &sums->peak_memory_bound_mib);
 	if (result == 0)
 		result = add_known_peaks(sums, processes, stop, gaps.peak_mib);
@@ -315,15 +334,15 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	bool killed = run_is_lost(run) || strcmp(run->status, "killed") == 0;
 	bool unsampled = killed && has_later_exit(processes, last_row + TICK_SECONDS);
 	bool cut_off = process->rows == 0 || (!living && !run_ended(run)) || run_is_lost(run) || unsampled;
-	bool late = killed && !cut_off && has_later_exit(processes, last_row);
+	bool late = killed && number_known(last_row) && (cut_off || has_later_exit(processes, last_row));
 
 	if ((cut_off || late || (!living && lacks_bound(processes))) &&
 		processes_add_members(processes, run->directory) != 0)
 		return -1;
-	if (cut_off)
-		add_later_exits(&sums, processes, number_known(last_row) ? last_row : -INFINITY);
-	else if (late)
+	if (late)
 		raise_to_records(&sums, run, processes, last_row);
+	else if (cut_off)
+		add_later_exits(&sums, processes, number_known(last_row) ? last_row : -INFINITY);
 	known_add(&sums.cpu_seconds, sums.user_seconds);
 	known_add(&sums.cpu_seconds, sums.system_seconds);
 	bool blind = raise_to_root(&sums, run, processes);

@@ -33,10 +33,11 @@ struct totals {
 	struct energy energy;   /* of summary_read; totals_make leaves it unknown */
 	bool whole;             /* the run ended, and its tables are there */
 	/* The run is whole, and no more of its CPU time may be missing than 1 % and 10 ms; each peak is the kernel's
-	 * final one, or within one that is; both. */
+	 * final one, or within one that is; nobody whom nobody saw may have read or written anything. */
 	bool exact_cpu;
 	bool exact_memory;
-	bool exact;
+	bool exact_bytes;
+	bool exact; /* all of it */
 };
 
 /* The columns that totals_make needs. */

@@ -91,6 +91,7 @@ static void add_totals(struct totals *all, const struct totals *part)
 	all->unseen += part->unseen;
 	all->whole &= part->whole;
 	all->exact_cpu &= part->exact_cpu;
+	all->exact_bytes &= part->exact_bytes;
 	add_energy(&all->energy, &part->energy);
 }
 
@@ -107,7 +108,8 @@ static struct totals no_totals(void)
 		.tracker_seconds = UNKNOWN,
 		.energy = ENERGY_UNKNOWN,
 		.whole = true,
-		.exact_cpu = true};
+		.exact_cpu = true,
+		.exact_bytes = true};
 }
 
 /* Fills what follows from the sums: the mean of the CPUs, the mean and the peak of the memory. */
@@ -119,7 +121,7 @@ static void end_totals(struct totals *totals, const struct series *process, doub
 	totals->peak_memory_mib = known_larger(totals->peak_memory_mib, series_max(process, PROCESS_memory_mib));
 	/* Of the moment between two ticks nobody tells, unless the bound of all is no larger. */
 	totals->exact_memory = totals->whole && totals->peak_memory_bound_mib <= totals->peak_memory_mib;
-	totals->exact = totals->exact_cpu && totals->exact_memory;
+	totals->exact = totals->exact_bytes && totals->exact_memory;
 }
 
 /* -- a part ---------------------------------------------------------------------------------------- */

@@ -241,3 +241,118 @@ load ../lib/jobs
 	same_every_way su nobody -s /bin/sh -c 'id -un; exit 4'
 	bare_status_is 4
 }
+
+@test "a root that waits for processes of every kind gets none of ours" {
+	odd=$(victim odd)
+	same_every_way "$odd" "waits for every kind"
+	for _ in {1..16}; do
+		LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$BATS_TEST_TMPDIR/roots "$odd" "waits for every kind" 3>&- &
+	done >"$BATS_TEST_TMPDIR/heard"
+	wait
+	[ "$(sort "$BATS_TEST_TMPDIR/heard" | uniq -c | tr -s ' ')" = " 16 0 strangers" ]
+}
+
+@test "a process that forks in its parent's memory looks the same, and is not taken for its parent" {
+	odd=$(victim odd)
+	for RTRACK_INTERVAL in 0.01 0.1 1; do
+		export RTRACK_INTERVAL
+		same_every_way "$odd" "lodgers fork"
+		bare_status_is 3
+		for way in preload launcher; do
+			[ "$(total "$(run_of $way)" processes)" = 61 ]
+			[ "$(total "$(run_of $way)" exact)" = true ]
+			rm -r "$(spool_of $way)"
+		done
+	done
+}
+
+@test "functions that a program finds in the C library by that library's name are heard of" {
+	[ -e "$(ldconfig -p 2>/dev/null | sed -n 's/.*libc.so.6 .*=> //p' | head -n 1)" ] || skip "the C library has another name"
+	find='import ctypes, os; c = ctypes.CDLL("libc.so.6")'
+	while read -r call status state; do
+		same_every_way python3 -c "$find; print(c.$call, flush=True)"
+		bare_status_is "$status"
+		for way in preload launcher; do
+			[ "$(json status "$(run_of $way)/run.json")" = "$state" ]
+			rm -r "$(spool_of $way)"
+		done
+	done <<-'END'
+		unshare(0x10000000) 0 finished
+		_exit(3) 3 failed
+		syscall(231,5) 5 failed
+		execv(b"/bin/sh",(ctypes.c_char_p*4)(b"sh",b"-c",b"exit\x204",None)) 4 failed
+	END
+	[ "$(id -u)" = 0 ] || return 0
+	same_every_way python3 -c "$find; c.setuid(65534)
+for thread in os.listdir('/proc/self/task'):
+    print([line.split() for line in open('/proc/self/task/%s/status' % thread) if line.startswith(('Uid', 'CapEff'))])"
+	bare_says 65534
+}
+
+@test "a library that finds what it interposes in the C library by its name does not find ours before itself" {
+	cat >"$BATS_TEST_TMPDIR/counts.c" <<-'END'
+		#define _GNU_SOURCE
+		#include <dlfcn.h>
+		#include <unistd.h>
+
+		int kill(pid_t pid, int signal)
+		{
+			static int (*real)(pid_t, int);
+
+			if (!real)
+				*(void **)&real = dlsym(dlopen("libc.so.6", RTLD_LAZY), "kill");
+			return write(1, "kill\n", 5) == 5 ? real(pid, signal) : -1;
+		}
+
+		int execve(const char *path, char *const *arguments, char *const *environment)
+		{
+			int (*real)(const char *, char *const *, char *const *);
+
+			*(void **)&real = dlsym(RTLD_NEXT, "execve");
+			return write(1, "execve\n", 7) == 7 ? real(path, arguments, environment) : -1;
+		}
+	END
+	counts=$BATS_TEST_TMPDIR/counts.so
+	${CC:-cc} -shared -fPIC -o "$counts" "$BATS_TEST_TMPDIR/counts.c" -ldl
+	job='kill -0 $$; sh -c "kill -0 \$PPID"; exec sh -c "exit 3"'
+	LIBRARIES=$counts one_way preload sh -c "$job"
+	for part in status out err; do
+		mv "$BATS_TEST_TMPDIR/preload.$part" "$BATS_TEST_TMPDIR/bare.$part"
+	done
+	bare_status_is 3
+	bare_says kill
+	for LIBRARIES in "$LIBRARY:$counts" "$counts:$LIBRARY"; do
+		one_way preload sh -c "$job"
+		looks_bare preload
+		[ "$(json status "$(run_of preload)/run.json")" = failed ]
+		rm -r "$(spool_of preload)"
+	done
+}
+
+@test "a root that gives up its rights by a call that nobody hears leaves them to no thread of ours for long" {
+	[ "$(id -u)" = 0 ] || skip "only root has rights to give up"
+	cat >"$BATS_TEST_TMPDIR/drops.c" <<-'END'
+		#include <unistd.h>
+
+		int drops(void)
+		{
+			return setuid(65534);
+		}
+	END
+	${CC:-cc} -shared -fPIC -o "$BATS_TEST_TMPDIR/drops.so" "$BATS_TEST_TMPDIR/drops.c"
+	cat >"$BATS_TEST_TMPDIR/drops.py" <<-'END'
+		import ctypes, os, sys, time
+		print(ctypes.CDLL(sys.argv[1], mode=os.RTLD_NOW | os.RTLD_DEEPBIND).drops())
+		def users():
+		    return {line for thread in os.listdir("/proc/self/task") for line in open("/proc/self/task/%s/status" % thread) if line.startswith("Uid")}
+		deadline = time.monotonic() + 20
+		while len(users()) > 1 and time.monotonic() < deadline:
+		    time.sleep(0.005)
+		print(users())
+		sys.exit(3)
+	END
+	same_every_way python3 "$BATS_TEST_TMPDIR/drops.py" "$BATS_TEST_TMPDIR/drops.so"
+	bare_status_is 3
+	await_end preload
+	[ "$("$BUILD/rtrack-report" stats --format json "$(run_of preload)" | jq -r .run.status)" != killed ]
+}

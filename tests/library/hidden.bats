@@ -91,6 +91,49 @@ sorted_inside() {
 	[ -e "$BATS_TEST_TMPDIR/bare.out" ] || skip "neither firejail nor bwrap may work here"
 }
 
+@test "a sandbox of Landlock in which the library may not be read looks the same" {
+	local place
+	cat >confine.c <<-'END'
+		#define _GNU_SOURCE
+		#include <fcntl.h>
+		#include <stdint.h>
+		#include <sys/prctl.h>
+		#include <sys/syscall.h>
+		#include <unistd.h>
+
+		enum { EXECUTE = 1 << 0, READ_FILE = 1 << 2, READ_DIRECTORY = 1 << 3 };
+
+		/* confine DIRECTORY COMMAND...: reads nothing but that, and what programs need (landlock(7)). */
+		int main(int count, char **arguments)
+		{
+			uint64_t rights = EXECUTE | READ_FILE | READ_DIRECTORY;
+			const char *places[] = {"/usr", "/bin", "/lib", "/lib64", "/etc", "/dev", "/proc", "/sys", arguments[1]};
+			int rules = (int)syscall(444, &rights, sizeof rights, 0);
+
+			for (int i = 0; rules >= 0 && i < 9; i++) {
+				struct {
+					uint64_t rights;
+					int file;
+				} __attribute__((packed)) rule = {rights, open(places[i], O_PATH | O_CLOEXEC)};
+				if (rule.file >= 0 && syscall(445, rules, 1, &rule, 0) != 0)
+					return 98;
+			}
+			if (count < 3 || rules < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || syscall(446, rules, 0) != 0)
+				return 99;
+			close(rules);
+			execvp(arguments[2], arguments + 2);
+			return 97;
+		}
+	END
+	${CC:-cc} -o confine confine.c
+	place=$(mktemp -d -p /tmp)
+	if ./confine "$PWD" true; then
+		sorted_inside "$place" ./confine "$BATS_TEST_TMPDIR" sh -c 'seq 20000 | sort | wc -l; exit 3'
+		sorted_inside "$place" sh -c '"$@"' sh ./confine "$BATS_TEST_TMPDIR" sh -c 'seq 20000 | sort | wc -l; exit 3'
+	fi
+	rm -r "$place"
+}
+
 @test "a host that makes its environment anew after a mount that hides the library looks the same, and so do the programs after it" {
 	mounts_are_allowed
 	cat >anew.py <<-'END'

@@ -229,3 +229,17 @@ parted() {
 	preload "$python" -c 'import ctypes, os, sys; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); os.execv(sys.argv[1], sys.argv[1:])' "$static" 0.01
 	was_told unknown 'ended with a status that nobody heard after'
 }
+
+@test "nor is one that ends by itself where it may not write that down any more" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	[ "$(id -u)" = 0 ] || skip "only root can give up rights"
+	for way in 'os.setgid(65534); os.setuid(65534)' 'ctypes.CDLL(None).unshare(0x10000000)' 'os.chroot("/usr")' \
+		'ctypes.CDLL("libc.so.6").setuid(65534)'; do
+		for _ in {1..10}; do
+			LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool python3 -c "import ctypes, os; $way; os._exit(3)" || true
+		done
+	done
+	for run in "$BATS_TEST_TMPDIR"/spool/*; do
+		[[ $("$BUILD/rtrack-report" stats --format json "$run" | jq -r .run.status) =~ ^(failed|unknown|running)$ ]]
+	done
+}

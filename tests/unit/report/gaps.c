@@ -143,13 +143,15 @@ static const struct row fault_rows[] = {
 	{"who has reaped somebody unknown had him, however little he used", "\"mode\": \"preload\"}}",
 		BESIDES("1.001", "506"), SAYS_FAULTS, 6, UNKNOWN, false, false},
 	{"... and he may be as large as the largest that was reaped, where a child did not tell of its end",
-		"\"mode\": \"launcher\"}}", BESIDES("1.004", "600"), SAYS_NONE, 0, 170, true, true},
+		"\"mode\": \"launcher\"}}", BESIDES("1.004", "600"), SAYS_NONE, 0, 176.25, true, true},
 	{"... then under rtrack-run what more it used is somebody's", "\"mode\": \"launcher\"}}",
-		BESIDES("1.015", "503"), SAYS_FAULTS, 0, 245, true, true},
+		BESIDES("1.015", "503"), SAYS_FAULTS, 0, 245.1875, true, true},
 	{"what the end may have used is nobody's", "\"mode\": \"launcher\"}}", BESIDES("1.004", "505"), SAYS_FAULTS, 0,
 		40, true, true},
 	{"... but somebody's whose faults there are", "\"mode\": \"launcher\"}}", BESIDES("1.004", "506"), SAYS_FAULTS,
-		0, 170, true, true},
+		0, 170.375, true, true},
+	{"... each of which may have brought 64 KiB of a file", "\"mode\": \"launcher\"}}", BESIDES("1.015", "3700"),
+		SAYS_FAULTS, 0, 645, true, true},
 };
 
 /* The peak of a child, by who tells what; its parent has 10 MiB, and a largest child of 50 unless told
@@ -223,6 +225,30 @@ static void check(const struct row *row, const char *columns, int ppid)
 	ok(totals.exact_memory == row->memory, "  whether peaks are");
 }
 
+/* Somebody whom nobody saw may have read and written what fits into a time that is nothing beside the CPU time. */
+static void bytes_of_the_unseen(void)
+{
+	static const struct {
+		const char *what, *tracker, *child;
+		bool exact;
+	} cases[] = {
+		{"what the group used more is little, and enough to write",
+			"\"mode\": \"preload\", \"cgroup_cpu\": 2.001, \"cgroup_shared\": 0}}", GONE, false},
+		{"... or for nobody", "\"mode\": \"preload\", \"cgroup_cpu\": 2.0002, \"cgroup_shared\": 0}}", GONE,
+			true},
+		{"... or the end's of one who left nobody",
+			"\"mode\": \"preload\", \"cgroup_cpu\": 2.001, \"cgroup_shared\": 0}}", ALL_KNOWN, true},
+		{"... or rtrack-run has them all",
+			"\"mode\": \"launcher\", \"cgroup_cpu\": 2.001, \"cgroup_shared\": 0}}", GONE, true},
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+		const struct row row = {
+			.what = cases[i].what, .tracker = cases[i].tracker, .root = TOLD, .child = cases[i].child};
+		struct totals totals = totals_of(&row, "", 9, 0, NULL);
+		ok(totals.exact_cpu && totals.exact_memory && totals.exact == cases[i].exact, "  whether bytes are");
+	}
+}
+
 int main(void)
 {
 	scratch_collect_messages();
@@ -236,6 +262,7 @@ int main(void)
 		check(&first_rows[i], "", 1);
 	for (size_t i = 0; i < ARRAY_LENGTH(fault_rows); i++)
 		check(&fault_rows[i], ",\"minor_faults\",\"children_minor_faults\"", 9);
+	bytes_of_the_unseen();
 	for (size_t i = 0; i < ARRAY_LENGTH(peaks); i++) {
 		const struct row row = {
 			.what = peaks[i].what, .tracker = QUIET, .root = peaks[i].root, .child = peaks[i].child};

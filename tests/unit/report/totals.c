@@ -231,6 +231,30 @@ static void killed_root(void)
 	is_number(totals.user_seconds + totals.system_seconds, 4, "in both parts");
 	scratch_write("member.csv", MEMBER_HEADER "104,11,1.25,0.25,1,0\n");
 	is_number(totals_of(killed).cpu_seconds, 3.5, "but no more than ended processes had beyond their own rows");
+	/* The root's last word, which became a row, came after the last row of the child. */
+	scratch_write("process.csv", PROCESS_HEADER "104,3,0.5,50,2,100,200\n");
+	scratch_write("exit.csv", EXIT_HEADER "104,10,1,1,2,0.5,40,60,60,,0\n105,11,2,10,1.25,0.25,40,50,150,0,1\n");
+	scratch_write("member.csv", MEMBER_HEADER "101,11,0.2,0,1,0\n");
+	totals = totals_of(killed);
+	is_number(totals.cpu_seconds, 4, "nor than all records have, if an end came when nobody sampled any more");
+	is_number(totals.disk_read_bytes, 110, "... of bytes read, too");
+	is_number(totals.disk_write_bytes, 210, "... and written");
+	scratch_remove("member.csv");
+}
+
+/* The kernel divides a time anew between user and system at each reading. */
+static void divided_anew(void)
+{
+	static const char killed[] = "{\"status\": \"killed\", \"exit_signal\": 9, \"start_time\": 100, \"stop_time\": "
+				     "104.1, \"interval\": 1}";
+
+	scratch_write("start.csv", START_HEADER "100,10,1,1,\"/bin/a\",\"a\"\n");
+	scratch_write("process.csv", PROCESS_HEADER "102,0.5,0.5,50,2,,\n");
+	scratch_write("member.csv", MEMBER_HEADER "102,10,0.5,0.5,1,0\n");
+	scratch_write("exit.csv", EXIT_HEADER "104,10,1,1,1.25,0.25,40,,,,1\n");
+	struct totals totals = totals_of(killed);
+	is_number(totals.cpu_seconds, 1.5, "what user time has gained, system time has lost");
+	is_number(totals.user_seconds, 1, "... of which it had more since");
 	scratch_remove("member.csv");
 }
 
@@ -254,6 +278,7 @@ int main(void)
 	peak_bound();
 	killed_sampler();
 	killed_root();
+	divided_anew();
 	nothing();
 	missing_cpu();
 	return done();

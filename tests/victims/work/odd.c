@@ -192,6 +192,58 @@ static void vforks(void)
 	}
 }
 
+/* As a supervisor does that has children by clone. */
+static void awaits_every_kind(void)
+{
+	pid_t own[3];
+	int status, strangers = 0;
+
+	for (int i = 0; i < 3; i++) {
+		own[i] = fork();
+		if (own[i] == 0) {
+			usleep(400000);
+			work(0.02);
+			_exit(0);
+		}
+	}
+	for (pid_t pid; (pid = waitpid(-1, &status, __WALL)) > 0;)
+		strangers += pid != own[0] && pid != own[1] && pid != own[2];
+	printf("%d strangers\n", strangers);
+}
+
+static int fork_and_end(void *unused)
+{
+	(void)unused;
+	pid_t child = fork();
+	if (child == 0) {
+		work(0.005);
+		_exit(0);
+	}
+	waitpid(child, NULL, 0);
+	_exit(4);
+}
+
+/* By processes that live in this one's memory, and by this one in between. */
+static void lodgers_fork(void)
+{
+	static char stack[65536] __attribute__((aligned(16)));
+	int status = 0;
+
+	for (volatile int i = 0; i < 20; i++) {
+		pid_t pid = i % 2 ? vfork() : clone(fork_and_end, stack + sizeof stack, CLONE_VM | SIGCHLD, NULL);
+		if (pid == 0)
+			fork_and_end(NULL);
+		waitpid(pid, &status, 0);
+		printf("%d\n", WEXITSTATUS(status));
+		if (fork() == 0) {
+			work(0.005);
+			_exit(0);
+		}
+	}
+	reap();
+	exit(3);
+}
+
 static void gives_up_calls(void)
 {
 	work(0.02);
@@ -287,6 +339,8 @@ static const struct {
 	{"no environment", without_environment},
 	{"clones", clones},
 	{"vforks", vforks},
+	{"waits for every kind", awaits_every_kind},
+	{"lodgers fork", lodgers_fork},
 	{"seccomp", gives_up_calls},
 	{"a parent's death", dies_with_its_parent},
 	{"traces", traces},
