@@ -185,10 +185,10 @@ static void know_shipper(struct record *record, pid_t pid)
 }
 
 /* Reaps every child that has ended; returns whether the command was among them, with *ending set. */
-static bool reap(pid_t root, struct record *record, struct ended *ending)
+static bool reap(pid_t root, struct record *record, struct child_end *ending)
 {
 	struct sampler *sampler = record->sampler;
-	struct ended ended;
+	struct child_end ended;
 	bool over = false;
 
 	while (reaping_next(&ended)) {
@@ -208,8 +208,7 @@ static bool reap(pid_t root, struct record *record, struct ended *ending)
 		}
 		if (gpu_reap(sampler, ended.pid))
 			continue;
-		bool counts = sampler &&
-			      sampler_ended(sampler, ended.pid, ended.exit_code, ended.exit_signal, ended.peak_kib);
+		bool counts = sampler && sampler_ended(sampler, &ended);
 		if (reaping_take(ended.pid, &reaped) && counts)
 			sampler_reaped(sampler, reaped.user_ns, reaped.system_ns, reaped.peak_kib);
 		if (ended.pid == root) {
@@ -261,10 +260,10 @@ static void wait_and_forward(pid_t root, struct record *record, int64_t next_ns,
 
 /* Samples, reaps and forwards until the command ends. The next tick is due by the clock since boot, since the time of
  * day may be set. */
-static struct ended follow(pid_t root, struct record *record, const char *nvml)
+static struct child_end follow(pid_t root, struct record *record, const char *nvml)
 {
 	struct sampler *sampler = record->sampler;
-	struct ended ending = {.pid = root, .exit_code = -1};
+	struct child_end ending = {.pid = root, .exit_code = -1};
 	int64_t next_ns = sampler ? os_since_boot_ns() + sampler_wait_ns(sampler) : 0;
 
 	while (!reap(root, record, &ending)) {
@@ -286,7 +285,7 @@ static struct ended follow(pid_t root, struct record *record, const char *nvml)
 /* After the command's end at a limit: waits for all that it started. Nobody is there to pass signals on to. */
 static void follow_rest(struct record *record)
 {
-	struct ended unused;
+	struct child_end unused;
 	struct signal_taken taken;
 
 	while (limits_go_on(&record->limits)) {
@@ -314,7 +313,7 @@ static void start_keeper(const char *directory)
 }
 
 /* Closes the record, or removes it if the command never ran. */
-static void end_record(struct record *record, const struct settings *settings, struct ended ending, bool ran)
+static void end_record(struct record *record, const struct settings *settings, struct child_end ending, bool ran)
 {
 	double least = settings->number[SETTING_ID_MIN_SECONDS];
 
@@ -367,7 +366,7 @@ static int attempt(struct record *record, const struct options *options, struct 
 		know_shipper(record, shipper_start(options, signals, record->directory));
 	}
 
-	struct ended ending = follow(child.pid, record, options->settings.text[SETTING_ID_NVML]);
+	struct child_end ending = follow(child.pid, record, options->settings.text[SETTING_ID_NVML]);
 	follow_rest(record);
 	witness_stop(&record->witness);
 	know_witness(record);

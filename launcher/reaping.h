@@ -2,16 +2,9 @@
 #ifndef RTRACK_LAUNCHER_REAPING_H
 #define RTRACK_LAUNCHER_REAPING_H
 
-#include "core/base.h"
+#include "sampler/sampler.h"
 
 #include <sys/types.h>
-
-struct ended {
-	pid_t pid;
-	int exit_code;     /* -1: a signal ended it */
-	int exit_signal;   /* 0: it ended by itself */
-	uint64_t peak_kib; /* of the largest process among it and its reaped children; 0: unknown */
-};
 
 /* What the kernel's account of a reaped child says, its own reaped children included. */
 struct reaped {
@@ -25,7 +18,7 @@ struct reaped {
 bool reaping_adopt(bool orphans);
 
 /* Finds a child that has ended and is not reaped yet, so that its figures can still be read. False: there is none. */
-bool reaping_next(struct ended *ended);
+bool reaping_next(struct child_end *ended);
 
 /* Reaps a child that reaping_next has named; false: it was reaped already. */
 bool reaping_take(pid_t pid, struct reaped *reaped);

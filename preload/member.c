@@ -377,19 +377,23 @@ void member_forked(void)
 }
 
 /* A child that outlives its parent is no child of a member any more: so unless it says so itself, only this row tells
- * that it belongs to the run. The sampler adds what it is called. */
-SELDOM static void name_child(int pid, int parent, int64_t time_ns)
+ * that it belongs to the run. The sampler adds what it is called. False: it is a keeper, which a host that gets orphans
+ * has for a child. */
+SELDOM static bool name_child(int pid, int parent, int64_t time_ns)
 {
 	struct process_reading reading;
 	char row_data[CHILD_ROW_MAX];
 	struct buffer row = BUFFER(row_data);
 
 	if (process_read(pid, false, &reading) != 0)
-		return;
+		return true;
+	if (reading.is_tracker)
+		return false;
 	record_write_start(&row, &(struct start_record){.time_ns = time_ns, .id = reading.id, .ppid = parent});
 	if (!row.full)
 		(void)os_append(
 			OS_HERE, self.table[TABLE_start], (struct text){row.data, row.length}, self.start_limit);
+	return true;
 }
 
 /* Children that a process leaves behind, or has ignored, are not in its account: the record says how many there are,
@@ -402,8 +406,8 @@ static void tell_of_children(struct exit_record *record, bool current)
 	record->children_ignored = (current && self.ignored) || process_ignores_children() ||
 				   (record->children_peak_kib > 0 && process_children_are_apart());
 	record->children_left = process_children(pids, CHILDREN_NAMED);
-	for (int i = 0; i < record->children_left && i < CHILDREN_NAMED; i++)
-		name_child(pids[i], record->id.pid, record->time_ns);
+	for (int i = 0, count = record->children_left; i < count && i < CHILDREN_NAMED; i++)
+		record->children_left -= !name_child(pids[i], record->id.pid, record->time_ns);
 }
 
 static void write_exit(int exit_code, const uint64_t *tracker, bool current, bool exact, int64_t *lived_ns)
@@ -444,6 +448,35 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 	record_write_exit(&row, &record);
 	append_exit(&row, &start);
 	*lived_ns = record.time_ns - self.start_ns;
+}
+
+SELDOM static void write_image(void *unused)
+{
+	struct process_usage usage;
+	struct exit_record record = {.time_ns = os_now_ns(),
+		.id = self.owner,
+		.ppid = os_parent(),
+		.exit_code = -1,
+		.children_left = -1,
+		.children_ignored = -1,
+		.source = "self"};
+	char row_data[EXIT_ROW_MAX];
+	struct buffer row = BUFFER(row_data);
+
+	(void)unused;
+	process_read_self(&usage, self.peak_kib, SMALL_PEAK_KIB);
+	if (usage.peak_rss_kib <= SMALL_PEAK_KIB || usage.peak_rss_kib > self.peak_kib)
+		return;
+	record_from_self(&record, &usage);
+	record_write_exit(&row, &record);
+	append_exit(&row, &self.start);
+}
+
+void member_executes(void)
+{
+	if (self.peak_kib > SMALL_PEAK_KIB && self.owner.pid != 0 && !self.silent && !self.owes_start &&
+		member_is_current())
+		(void)host_run(write_image, NULL);
 }
 
 void member_watch(void)

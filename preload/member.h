@@ -61,6 +61,10 @@ void member_lets_children_go(void);
  * told, nothing is said, and whoever is there is followed from outside. */
 void member_parts_in_time(bool itself);
 
+/* Before an exec: of an image that was larger than a little, though no larger than what this process began with, the
+ * next one could not tell. Then it tells itself, in an early record. */
+void member_executes(void);
+
 /* Before a seccomp filter that may forbid every system call of ours: leaves an early record, marked not exact, and
  * makes no system call from then on, in this process and in its forks. */
 void member_fall_silent(void);

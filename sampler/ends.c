@@ -247,8 +247,9 @@ static bool leave_child(struct sampler *sampler, const struct member *parent, in
 }
 
 /* Those whom the parent named at its end it did not reap either. */
-static void move_children(struct sampler *sampler, const struct member *parent, uint64_t reaped_ns)
+static void move_children(struct sampler *sampler, const struct member *parent, uint64_t reaped_ns, bool named)
 {
+	bool told = named && sampler->place == SAMPLER_IN_ROOT;
 	const struct ledger *ledger = &sampler->ledger;
 	uint64_t namespace = process_namespace(parent->id.pid);
 
@@ -256,8 +257,9 @@ static void move_children(struct sampler *sampler, const struct member *parent, 
 		const struct member *child = &ledger->members[i];
 		bool left = child->left_by == parent->id.pid ||
 			    (child->ended && figures_cpu_ns(child->accounted) > reaped_ns);
-		if (child->used && child->ppid == parent->id.pid && left)
-			(void)leave_child(sampler, parent, (int)i, namespace);
+		if (child->used && child->ppid == parent->id.pid && left &&
+			!leave_child(sampler, parent, (int)i, namespace) && told && child->ended)
+			ledger_move(&sampler->ledger, (int)i, 0); /* to somebody outside of the run */
 	}
 }
 
@@ -265,7 +267,7 @@ void ends_leave_children(struct sampler *sampler, const struct member *parent, u
 {
 	/* Nearly all reaped whom they had, and all members are looked at for the others. */
 	if (named || figures_cpu_ns(parent->children) > reaped_ns)
-		move_children(sampler, parent, reaped_ns);
+		move_children(sampler, parent, reaped_ns, named);
 }
 
 /* The same for a parent that has named nobody. Of several children that ended before it those were left of whom its

@@ -21,14 +21,24 @@ static bool is_above(int ancestor, int pid)
 	return false;
 }
 
-static void note_other(struct group *group, int pid)
+/* Whoever was there when the run began. */
+static void note_other(struct sampler *sampler, int pid)
 {
+	struct group *group = &sampler->passed.group;
+	struct group_other other = {.id = {pid, 0}};
 	struct process_reading reading;
-	if (group->others == GROUP_OTHERS_MAX || process_read(pid, false, &reading) != 0) {
+	int result = process_read(pid, false, &reading);
+
+	if (result != 0 && !process_is_gone(result))
+		group->hidden = true;
+	else if (result == 0 && is_above(pid, sampler->passed.root.pid))
+		other = (struct group_other){reading.id, figures_cpu_ns(reading.own)};
+	else
 		group->shared = true;
-		return;
-	}
-	group->other[group->others++] = (struct group_other){reading.id, figures_cpu_ns(reading.own)};
+	if (group->others == GROUP_OTHERS_MAX)
+		group->shared = true;
+	else
+		group->other[group->others++] = other;
 }
 
 static bool is_known_other(const struct group *group, int pid)
@@ -51,14 +61,9 @@ static void look_first(struct sampler *sampler, const int *pids, int count)
 	struct group *group = &sampler->passed.group;
 
 	group->shared = count <= 0 || count > SYSTEM_GROUP_MAX;
-	for (int i = 0; i < count && !group->shared; i++) {
-		if (is_ours(sampler, pids[i]))
-			continue;
-		if (is_above(pids[i], sampler->passed.root.pid))
-			note_other(group, pids[i]);
-		else
-			group->shared = true;
-	}
+	for (int i = 0; i < count && !group->shared; i++)
+		if (!is_ours(sampler, pids[i]))
+			note_other(sampler, pids[i]);
 }
 
 /* A guard that has seen the root end waits for the lock of who samples the run then. */
@@ -199,6 +204,8 @@ void sampler_know_strangers(struct sampler *sampler, struct strangers *strangers
 	bool known = group->known && group->shared, late = true;
 	uint64_t before_ns = 0, now_ns;
 
+	/* Not ru_maxrss, which would be that of whoever became the launcher. */
+	sampler->lent_kib = process_read_peak_kib(os_pid());
 	for (int i = 0; i < TRIES && known && late; i++) {
 		/* The command has not begun: whatever was used until now is not the run's. */
 		*group = (struct group){.known = false};
@@ -259,5 +266,5 @@ void group_close(struct sampler *sampler, uint64_t *cpu_ns, enum group_sharing *
 		sampler->group_ns < group->cpu_ns)
 		return;
 	*cpu_ns = figures_above(sampler->group_ns - group->cpu_ns, others_ns);
-	*sharing = group->joined ? GROUP_JOINED : group->shared ? GROUP_SHARED : GROUP_OWN;
+	*sharing = group->joined ? GROUP_JOINED : group->shared || group->hidden ? GROUP_SHARED : GROUP_OWN;
 }

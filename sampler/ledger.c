@@ -81,15 +81,15 @@ bool ledger_has_ignoring(const struct ledger *ledger, int pid)
 	return index != MEMBER_NONE && ledger->members[index].ignores;
 }
 
-/* Whether an unknown process may turn out to be a member. The tracker cannot, nor can a process that started before the
- * root; such processes are the ones that take over orphans. One that was listed and gone before it could be read may
- * have been a member, whose own row is still to come. */
+/* Whether an unknown process may turn out to be a member. The tracker cannot, nor 0, who is outside of the run, nor can
+ * a process that started before the root; such processes are the ones that take over orphans. One that was listed and
+ * gone before it could be read may have been a member, whose own row is still to come. */
 static bool may_be_member(const struct ledger *ledger, int pid)
 {
 	const struct process_entry *entry = process_list_find(ledger->others, pid);
 
 	if (!entry || entry->id.start == 0)
-		return pid != os_pid();
+		return pid != os_pid() && pid > 0;
 	return entry->id.start > ledger->root.start ||
 	       (entry->id.start == ledger->root.start && pid > ledger->root.pid);
 }

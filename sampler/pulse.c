@@ -182,8 +182,8 @@ static void write_exit(
 		.missing_ns = missing_ns(sampler)};
 
 	/* That of an earlier image, or of the process that forked this one, as long as it has not grown. */
-	if (usage.peak_rss_kib <= sampler->pulse.before_kib && root->peak_rss_kib > 0)
-		usage.peak_rss_kib = root->peak_rss_kib;
+	if (usage.peak_rss_kib <= sampler->pulse.before_kib)
+		usage.peak_rss_kib = root->peak_rss_kib > 0 ? root->peak_rss_kib : process_read_peak_kib(0);
 	record_from_self(&record, &usage);
 	record_write_exit(out, &record);
 }

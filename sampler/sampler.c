@@ -117,24 +117,25 @@ static bool is_known(const struct ledger *ledger, int pid)
 
 /* A child of which nothing can be read any more ends with what was seen of it last; what is missing of its CPU time
  * comes with sampler_reaped. Of one whom nobody knows (/proc tells of another PID namespace) there is no row at all. */
-static void end_unread(struct sampler *sampler, int pid, int exit_code, int exit_signal)
+static void end_unread(struct sampler *sampler, const struct child_end *end)
 {
 	hear_read(sampler, TABLE_exit);
-	int index = ledger_find_alive(&sampler->ledger, pid);
+	int index = ledger_find_alive(&sampler->ledger, end->pid);
 	if (index == MEMBER_NONE) {
-		if (!is_known(&sampler->ledger, pid))
+		if (!is_known(&sampler->ledger, end->pid))
 			sampler->passed.truncated = TRUNCATED_RUN;
 		return;
 	}
-	announce_exit(sampler, &sampler->ledger.members[index], exit_code, exit_signal, "launcher", 0);
+	announce_exit(sampler, &sampler->ledger.members[index], end->exit_code, end->exit_signal, "launcher", 0);
 	ledger_end(&sampler->ledger, index, NULL, NULL);
 }
 
 /* Of a child that has reaped none the largest peak is its own. Where it is no more than what the launcher's fork
  * copied, what the child had itself is not known. */
-static void take_peak(struct member *member, const struct process_reading *reading, uint64_t peak_kib)
+static void take_peak(
+	const struct sampler *sampler, struct member *member, const struct process_reading *reading, uint64_t peak_kib)
 {
-	if (peak_kib <= process_peak_rss_kib())
+	if (peak_kib <= sampler->lent_kib)
 		return;
 	member->children_peak_kib = peak_kib;
 	member->peak_final = !reading->has_reaped || member->peak_rss_kib >= peak_kib;
@@ -142,18 +143,29 @@ static void take_peak(struct member *member, const struct process_reading *readi
 		member->peak_rss_kib = peak_kib;
 }
 
-bool sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_signal, uint64_t peak_kib)
+/* The kernel shows what a zombie has read and written to root alone. */
+static void take_bytes(struct process_reading *reading, const struct child_end *end)
+{
+	if (reading->io_known || end->read_bytes == UINT64_MAX)
+		return;
+	reading->own[COUNTER_DISK_READ] = reading->inclusive[COUNTER_DISK_READ] = end->read_bytes;
+	reading->own[COUNTER_DISK_WRITE] = reading->inclusive[COUNTER_DISK_WRITE] = end->write_bytes;
+	reading->io_known = true;
+}
+
+bool sampler_ended(struct sampler *sampler, const struct child_end *end)
 {
 	struct process_reading reading;
-	if (process_read(pid, true, &reading) != 0) {
-		end_unread(sampler, pid, exit_code, exit_signal);
+	if (process_read(end->pid, true, &reading) != 0) {
+		end_unread(sampler, end);
 		return true;
 	}
 	if (reading.is_tracker)
 		return false;
+	take_bytes(&reading, end);
 	hear_read(sampler, TABLE_start);
 	hear_read(sampler, TABLE_exit);
-	ends_of_descendants(sampler, pid);
+	ends_of_descendants(sampler, end->pid);
 	ends_say_gone(sampler);
 	int index = ledger_find(&sampler->ledger, reading.id);
 	if (index == MEMBER_NONE)
@@ -169,8 +181,8 @@ bool sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_sig
 		member->reading = reading;
 		member->reading.gauge[GAUGE_RSS_KIB] = rss_kib;
 		members_keep(member, &reading);
-		take_peak(member, &reading, peak_kib);
-		announce_exit(sampler, member, exit_code, exit_signal, "launcher", EXACT);
+		take_peak(sampler, member, &reading, end->peak_kib);
+		announce_exit(sampler, member, end->exit_code, end->exit_signal, "launcher", EXACT);
 	}
 	ledger_end(&sampler->ledger, index, NULL, reading.inclusive);
 	return true;
@@ -182,7 +194,7 @@ void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns,
 	sampler->kernel_ns[1] += (uint64_t)stime_ns;
 	/* ru_maxrss of a child begins with that of the launcher, whose memory fork copies: only more than that is the
 	 * child's. */
-	if (peak_kib > sampler->reaped_peak_kib && peak_kib > process_peak_rss_kib())
+	if (peak_kib > sampler->reaped_peak_kib && peak_kib > sampler->lent_kib)
 		sampler->reaped_peak_kib = peak_kib;
 }
 

@@ -66,11 +66,20 @@ void sampler_tick(struct sampler *sampler);
 #define SAMPLER_PULSE_NS 50000000
 void sampler_pulse(struct sampler *sampler);
 
+/* How a child of the launcher ended, by the kernel's account, which has the children that it reaped as well. */
+struct child_end {
+	int pid;
+	int exit_code;        /* -1: a signal ended it */
+	int exit_signal;      /* 0: it ended by itself */
+	uint64_t peak_kib;    /* of the largest of these processes; 0: unknown */
+	uint64_t read_bytes;  /* from disks, as the next; UINT64_MAX: unknown */
+	uint64_t write_bytes; /* to disks */
+};
+
 /* Takes the final figures of a child of the launcher, and writes its exit row unless it wrote one itself. To be called
- * between waitid(WNOWAIT) and wait4, while its /proc entry can still be read. `peak_kib`: the largest peak of it and of
- * the children that it reaped; 0: unknown. False: it worked for the record of a run inside this one, and does not
- * count: sampler_reaped is not to be called for it. */
-bool sampler_ended(struct sampler *sampler, int pid, int exit_code, int exit_signal, uint64_t peak_kib);
+ * between waitid(WNOWAIT) and wait4, while its /proc entry can still be read. False: it worked for the record of a run
+ * inside this one, and does not count: sampler_reaped is not to be called for it. */
+bool sampler_ended(struct sampler *sampler, const struct child_end *end);
 
 /* Takes what wait4 told of a child, the children that it reaped included: the kernel's account, to which the totals are
  * brought up at the end, and the largest peak of any of those processes. */

@@ -37,12 +37,13 @@ struct group {
 	bool known;
 	bool joined;     /* at the end someone is in it who was not at the beginning, and is no member */
 	bool shared;     /* others are in it, too, or may be */
+	bool hidden;     /* somebody is of whom /proc does not tell: an ancestor of the root, or not (hidepid) */
 	uint64_t cpu_ns; /* that it had used when the run began */
 	int others;
 	struct group_other {
 		struct process_id id;
 		uint64_t cpu_ns;
-	} other[GROUP_OTHERS_MAX]; /* ancestors of the root, when the run began */
+	} other[GROUP_OTHERS_MAX]; /* ancestors of the root, when the run began; start 0: hidden */
 };
 
 /* What a sampler leaves to its successor: resume.c copies it whole. */
@@ -107,6 +108,7 @@ struct sampler {
 	int tracker_pid;                 /* the launcher or the keeper, which is no member; 0 in the root */
 	int helper_pid[SAMPLER_HELPERS]; /* 0: none */
 	const char *limit;               /* of rtrack-run that ended the run; NULL: none */
+	uint64_t lent_kib;               /* the launcher's peak when it had forked the command, which began with that */
 	int lock;
 	int at; /* the run's directory */
 	int system_file;

@@ -11,17 +11,18 @@ bool reaping_adopt(bool orphans)
 }
 
 /* macOS' waitid(2) tells no peak; the sampler reads that of the zombie. */
-bool reaping_next(struct ended *ended)
+bool reaping_next(struct child_end *ended)
 {
 	siginfo_t info = {0};
 
 	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
 		return false;
 	bool exited = info.si_code == CLD_EXITED;
-	*ended = (struct ended){.pid = info.si_pid,
+	*ended = (struct child_end){.pid = info.si_pid,
 		.exit_code = exited ? info.si_status & 0xff : -1,
 		.exit_signal = exited ? 0 : info.si_status,
-		.peak_kib = 0};
+		.read_bytes = UINT64_MAX,
+		.write_bytes = UINT64_MAX};
 	return true;
 }
 

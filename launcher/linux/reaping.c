@@ -13,7 +13,10 @@ bool reaping_adopt(bool orphans)
 	return prctl(PR_SET_CHILD_SUBREAPER, orphans ? 1 : 0) == 0;
 }
 
-bool reaping_next(struct ended *ended)
+/* Of ru_inblock and ru_oublock, whatever a disk's are. */
+enum { BLOCK_BYTES = 512 };
+
+bool reaping_next(struct child_end *ended)
 {
 	siginfo_t info = {0};
 	struct rusage usage = {0};
@@ -22,10 +25,12 @@ bool reaping_next(struct ended *ended)
 	if (syscall(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, &usage) != 0 || info.si_pid == 0)
 		return false;
 	bool exited = info.si_code == CLD_EXITED;
-	*ended = (struct ended){.pid = info.si_pid,
+	*ended = (struct child_end){.pid = info.si_pid,
 		.exit_code = exited ? info.si_status : -1,
 		.exit_signal = exited ? 0 : info.si_status,
-		.peak_kib = reaping_kib(usage.ru_maxrss)};
+		.peak_kib = reaping_kib(usage.ru_maxrss),
+		.read_bytes = (uint64_t)usage.ru_inblock * BLOCK_BYTES,
+		.write_bytes = (uint64_t)usage.ru_oublock * BLOCK_BYTES};
 	return true;
 }
 

@@ -85,6 +85,7 @@ static char *const *to_hand_on(char *const *environment)
 EACH_PROCESS char *const *library_executes(const char *path, char *const *environment)
 {
 	environment = to_hand_on(environment);
+	member_executes();
 	if (root_hosts() && member_is_current() &&
 		(!path || !has_library(environment) || is_found_static(path, environment)))
 		part();

@@ -26,6 +26,13 @@ struct lineage {
 	double root_end;
 	double root_pid;
 	bool first; /* rtrack-run was the first process of a PID namespace: its root is a child of process 1 */
+	struct left_children *named;
+};
+
+/* Whom somebody left at his end, and named; of the last who was asked for. */
+struct left_children {
+	const struct process *by;
+	double count;
 };
 
 static int by_identity(const void *a, const void *b)
@@ -37,10 +44,9 @@ static int by_identity(const void *a, const void *b)
 	return x->id.start < y->id.start ? -1 : x->id.start > y->id.start;
 }
 
-/* Who had a process for a child at its end; NULL: nobody of the run. */
-static const struct process *reaper_of(const struct lineage *lineage, const struct process *process)
+/* The process of the run that had a pid when another began; NULL: nobody. */
+static const struct process *with_pid(const struct lineage *lineage, int pid, const struct process *process)
 {
-	int pid = process->last_ppid;
 	size_t low = 0, high = lineage->processes->count;
 
 	while (low < high) {
@@ -53,6 +59,12 @@ static const struct process *reaper_of(const struct lineage *lineage, const stru
 	}
 	const struct process *found = low > 0 ? lineage->by_pid[low - 1] : NULL;
 	return found && found->id.pid == pid && found != process ? found : NULL;
+}
+
+/* Who had a process for a child at its end; NULL: nobody of the run. */
+static const struct process *reaper_of(const struct lineage *lineage, const struct process *process)
+{
+	return with_pid(lineage, process->last_ppid, process);
 }
 
 /* Its account of reaped children is its last word. */
@@ -75,6 +87,23 @@ static bool was_adopted(const struct lineage *lineage, const struct process *pro
 	return lineage->run->launched && end <= lineage->root_end;
 }
 
+/* Whether a process that told of its end has named all whom it left, and so has reaped whoever else was its child. */
+static bool has_named_all(const struct lineage *lineage, const struct process *reaper)
+{
+	struct left_children *named = lineage->named;
+
+	if (!(reaper->children_left <= CHILDREN_NAMED))
+		return false;
+	if (named->by != reaper) {
+		*named = (struct left_children){.by = reaper};
+		for (size_t i = 0; i < lineage->processes->count; i++) {
+			const struct process *process = &lineage->processes->items[i];
+			named->count += process->left_by == reaper->id.pid && process->id.start >= reaper->id.start;
+		}
+	}
+	return named->count == reaper->children_left;
+}
+
 /* Whether its reaper's account takes a process in. */
 static bool is_taken_in(const struct lineage *lineage, const struct process *process, const struct process *reaper)
 {
@@ -86,7 +115,8 @@ static bool is_taken_in(const struct lineage *lineage, const struct process *pro
 	if (reaper->children_ignored == 1)
 		return false;
 	if (is_told(reaper))
-		return reaper->children_left == 0 || seen_reaped || adopted;
+		return reaper->children_left == 0 || seen_reaped || adopted ||
+		       (process->left_by != reaper->id.pid && has_named_all(lineage, reaper));
 	return seen_reaped || process->end_time <= reaper->end_time || adopted;
 }
 
@@ -281,9 +311,11 @@ static double unknown_children(const struct lineage *lineage, const struct proce
 	/* The ends of the known ones may have cost nothing of it. */
 	if (unknown == SOMEBODY || unknown == PERHAPS_OF_SILENT)
 		seconds += known->ends;
-	/* What /proc tells is never too much. */
+	/* What /proc tells is never too much, and nothing of whoever took less than a tick; but that there was somebody
+	 * it tells rtrack-run of whom that reaps. */
+	bool hid = process->source == SOURCE_LAUNCHER && !process->exact_peak && known->count == 0;
 	if (!is_told(process))
-		seconds += seconds > 0 ? told_seconds : 0;
+		seconds += seconds > 0 || hid ? told_seconds : 0;
 	double mapped = fmax(known_first(process->children_minor_faults, 0) - known->faults, 0) * mib_per_fault;
 	if (seconds > 0)
 		return fmin(ceil(seconds / GAPS_LEAST_SECONDS) * largest,
@@ -389,14 +421,50 @@ static void find_root(struct lineage *lineage, double stop)
 	}
 }
 
+/* By pid, then by start. */
+static const struct process **sorted(const struct processes *processes)
+{
+	const struct process **by_pid = malloc((processes->count + 1) * sizeof(const struct process *));
+
+	for (size_t i = 0; by_pid && i < processes->count; i++)
+		by_pid[i] = &processes->items[i];
+	if (by_pid)
+		qsort(by_pid, processes->count, sizeof(const struct process *), by_identity);
+	return by_pid;
+}
+
+int gaps_settle_peaks(const struct run *run, struct processes *processes)
+{
+	struct lineage lineage = {.run = run, .processes = processes, .by_pid = sorted(processes)};
+	double root_pid = json_double(run->json, "pid");
+
+	if (!lineage.by_pid) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < processes->count; i++) {
+		struct process *process = &processes->items[i];
+		double own = known_first(process_best_usage(process).peak_memory_mib, 0);
+		if ((double)process->id.pid == root_pid || !(process->inherited_peak_mib > own))
+			continue;
+		const struct process *parent = with_pid(&lineage, (int)known_first(process->ppid, 0), process);
+		double lent = parent ? known_first(process_best_usage(parent).peak_memory_mib, 0) : 0;
+		if (is_more(process->inherited_peak_mib, lent))
+			process->earlier_peak_mib = process->inherited_peak_mib;
+	}
+	free(lineage.by_pid);
+	return 0;
+}
+
 int gaps_find(struct gaps *gaps, const struct run *run, struct processes *processes, double stop, double last_rss_mib)
 {
 	size_t count = processes->count + 1;
-	struct lineage lineage = {.run = run, .processes = processes};
+	struct left_children named = {.by = NULL};
+	struct lineage lineage = {.run = run, .processes = processes, .named = &named};
 	struct known_children *children = calloc(count, sizeof *children);
 
 	*gaps = (struct gaps){.peak_mib = calloc(count, sizeof *gaps->peak_mib)};
-	lineage.by_pid = malloc(count * sizeof(const struct process *));
+	lineage.by_pid = sorted(processes);
 	if (!children || !gaps->peak_mib || !lineage.by_pid) {
 		free(children);
 		free(gaps->peak_mib);
@@ -404,9 +472,6 @@ int gaps_find(struct gaps *gaps, const struct run *run, struct processes *proces
 		errno = ENOMEM;
 		return -1;
 	}
-	for (size_t i = 0; i < processes->count; i++)
-		lineage.by_pid[i] = &processes->items[i];
-	qsort(lineage.by_pid, processes->count, sizeof(const struct process *), by_identity);
 	find_root(&lineage, stop);
 	find_peaks(gaps, &lineage, children);
 	raise_to_accounts(processes, children);

@@ -26,6 +26,11 @@ struct gaps {
 	double *peak_mib; /* of each process, and of children of it that nobody knows, at most; owned. INFINITY */
 };
 
+/* fork lends a child its parent's memory, and the first program that it executes is told of that. What it had more than
+ * its parent ever had it had itself, before it became that program: it gets that for a peak. Of the root nobody knows
+ * the parent. Returns 0, or -1 with errno when there is no memory. */
+int gaps_settle_peaks(const struct run *run, struct processes *processes);
+
 /* Gives a process the peak that only the account of who reaped it has. `stop`: when the run ended; `last_rss_mib`: what
  * was resident then, or UNKNOWN. Returns 0, or -1 with errno when there is no memory; nothing is to be freed then. */
 int gaps_find(struct gaps *gaps, const struct run *run, struct processes *processes, double stop, double last_rss_mib);

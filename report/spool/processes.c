@@ -112,7 +112,7 @@ static int keep(char **place, struct text text)
 
 static void take_earlier_peak(struct process *process, double peak_mib)
 {
-	if (!process->command && !process->exe)
+	if (!number_known(process->inherited_peak_mib))
 		process->inherited_peak_mib = peak_mib;
 	else if (peak_mib > process->inherited_peak_mib)
 		process->earlier_peak_mib = known_larger(process->earlier_peak_mib, peak_mib);
@@ -126,6 +126,8 @@ static int take_start(void *context, struct reader *reader)
 	if (result != 0)
 		return result < 0 ? -1 : 0;
 	take_earlier_peak(process, reader_number(reader, START_earlier_peak_mib));
+	if (reader_text(reader, START_exe).length + reader_text(reader, START_command).length == 0)
+		process->left_by = (int)known_first(reader_number(reader, START_ppid), 0);
 	return keep(&process->exe, reader_text(reader, START_exe)) != 0 ||
 			       keep(&process->command, reader_text(reader, START_command)) != 0
 		       ? -1

@@ -33,9 +33,10 @@ struct process {
 	char *command;                  /* owned; NULL: unknown */
 	struct process_figures last;    /* of its exit row */
 	struct process_figures sampled; /* sums of member.csv, once processes_add_members has read it */
-	/* ru_maxrss at the start of the first image, and the largest that a later image found at its start, if that is
-	 * more. fork copies it from the parent and exec keeps it: therefore the first says nothing of this process,
-	 * and the second is the peak of an earlier image of it. */
+	/* ru_maxrss at the start of the first image that exec made, and the largest that a later image found at its
+	 * start, if that is more. fork copies memory from the parent and exec keeps the figure: therefore the first
+	 * says nothing of this process as far as its parent had as much (gaps_settle_peaks), and the second is the peak
+	 * of an earlier image of it. */
 	double inherited_peak_mib;
 	double earlier_peak_mib;  /* UNKNOWN: not above inherited_peak_mib */
 	double children_peak_mib; /* of the largest process that it or its children reaped */
@@ -48,6 +49,7 @@ struct process {
 	bool exact_peak;         /* … and that its peak is */
 	bool of_old;             /* its exit row is of a version that told less, and is taken at its word */
 	int last_ppid;           /* its parent at its end */
+	int left_by;             /* who named it at his end as one whom he left; 0: nobody */
 	/* UNKNOWN where its exit row does not tell: CPU time of the children that it reaped and of theirs, how many it
 	 * had not reaped, whether (1) it ignored their ends. */
 	double children_user_seconds;

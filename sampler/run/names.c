@@ -45,10 +45,18 @@ int run_notes(char path[RUN_NOTE_MAX])
 	return os_check_directory(note_path(&out, 0), false);
 }
 
+/* Whether a note is about a root of another PID namespace. */
+static bool is_elsewhere(const struct spool_note *note)
+{
+	uint64_t own = note->namespace == 0 ? 0 : os_pid_namespace();
+	return own != 0 && own != note->namespace;
+}
+
 void run_announce(const char *directory, struct process_id root)
 {
 	char path[NOTE_PATH_MAX];
 	char target[SPOOL_PATH_MAX];
+	struct spool_note note;
 	struct buffer place = BUFFER(path);
 	struct buffer text = BUFFER(target);
 
@@ -56,7 +64,9 @@ void run_announce(const char *directory, struct process_id root)
 	if (os_check_directory(path, false) != 0)
 		return;
 	place.length = 0;
-	(void)note_path(&place, root.pid);
+	if (run_read_note(OS_HERE, note_path(&place, root.pid), target, &note) == 0 && is_elsewhere(&note) &&
+		!os_pid_namespace_is_gone(note.namespace, note.start))
+		return;
 	buffer_unsigned(&text, root.start);
 	buffer_byte(&text, ' ');
 	buffer_unsigned(&text, os_pid_namespace());
@@ -165,8 +175,10 @@ bool run_find_ancestor(struct buffer *out, int pid)
 		if (process_read(pid, false, &reading) != 0)
 			return false;
 		place.length = 0;
+		/* Of the first processes of two namespaces, which share the directory of notes, pid and start may be
+		 * the same. */
 		if (run_read_note(OS_HERE, note_path(&place, pid), target, &note) != 0 ||
-			note.start != reading.id.start)
+			note.start != reading.id.start || is_elsewhere(&note))
 			continue;
 		buffer_text(out, note.directory);
 		return run_is_ours(buffer_terminate(out)) && !out->full;

@@ -104,3 +104,14 @@ run_in() {
 	[ -L "$NOTES/${NOBODY}7" ]
 	[ -L "$NOTES/${NOBODY}8" ]
 }
+
+@test "roots of the same pid in PID namespaces that share the notes have a run each" {
+	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no right to make a pid namespace here"
+	# shellcheck disable=SC2016 # they are the inner shell's
+	seq 60 | xargs -P 3 -I{} unshare --pid --fork --mount-proc sh -c '
+		RTRACK_SPOOL=$0/spool-{} LD_PRELOAD=$1 sh -c "i=0; while [ \$i -lt 5000 ]; do i=\$((i + 1)); done; (sort /etc/passwd; exit 0) >/dev/null; exit 0"
+		true' "$BATS_TEST_TMPDIR" "$LIBRARY" 3>&-
+	for i in $(seq 60); do
+		[ "$(ls "$BATS_TEST_TMPDIR/spool-$i" | wc -l)" = 1 ]
+	done
+}

@@ -47,3 +47,51 @@ MIB=144
 	root=$(json pid "$run/run.json")
 	at_least $((17 << 20)) "$(awk -F, -v pid="$root" '$2 == pid { sum += $9 } END { print sum }' "$run/member.csv")"
 }
+
+@test "bytes of a child that its parent leaves unreaped are counted once, and hide nobody's" {
+	cat >"$BATS_TEST_TMPDIR/unreaped.py" <<-'END'
+		import os
+		def write(name):
+		    with open(name, "wb") as file:
+		        file.write(bytes(16 << 20))
+		parent = os.fork()
+		if parent == 0:
+		    child = os.fork()
+		    if child == 0:
+		        write("child")
+		        os._exit(0)
+		    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+		    write("parent")
+		    os._exit(0)
+		os.waitpid(parent, 0)
+		write("root")
+	END
+	cd "$BATS_TEST_TMPDIR"
+	for interval in 0.02 3600; do
+		export RTRACK_INTERVAL=$interval
+		for way in preload launcher; do
+			accounted $way python3 unreaped.py
+			written=$(kernel $way write_bytes)
+			[ "${written%.*}" -gt $((48 << 20)) ] || skip "what is written here reaches no storage"
+			near "$(total "$run" disk_write_bytes)" $((48 << 20)) 1048576
+			rm -r "$(spool_of $way)"
+		done
+	done
+}
+
+@test "a user who is not root has the bytes of silent children, too" {
+	[ "$(id -u)" = 0 ] || skip "only root can become somebody else"
+	static=$(victim bytes "${CC:-cc}" -static)
+	place=$(mktemp -d -p /tmp)
+	cp "$BUILD/rtrack-run" "$BUILD/librtrack.so" "$static" "$place"
+	mkdir "$place/files"
+	chmod -R a+rX "$place"
+	chmod 777 "$place/files"
+	setpriv --reuid 65534 --regid 65534 --clear-groups env RTRACK_SPOOL="$place/files/spool" RTRACK_INTERVAL=3600 \
+		"$place/rtrack-run" "$place/${static##*/}" "$place/files" 4 16 3>&-
+	written=$(total "$place"/files/spool/* disk_write_bytes)
+	exact=$(total "$place"/files/spool/* exact)
+	rm -r "$place"
+	[ "$exact" = true ]
+	near "$written" $((MIB << 20)) 1048576 0.01
+}

@@ -3,6 +3,7 @@
 
 load ../lib/helper
 load ../lib/jobs
+load ../lib/exact
 
 # totals.peak_memory_mib of both ways of tracking a command is what the command itself printed, in KiB, as its peak.
 has_printed_peak() {
@@ -37,4 +38,40 @@ setup() {
 
 @test "the peak of the largest of several children is the run's" {
 	has_printed_peak sh -c '"$0" 120 1; sh -c "$1 30 1 >/dev/null"; true' "$touch" "$static"
+}
+
+@test "the peak of a fork that grows before it becomes another program is its own, whoever reaps it" {
+	has_printed_peak sh -c 'perl -e "\$| = 1; fork and exit; my \$x = q(x) x (150 << 20); do q(./peak.pl); exec qw(sleep 0.2)"; sleep 1; true'
+}
+
+@test "... but what its parent had at some time is not" {
+	for way in preload launcher; do
+		one_way $way perl -e 'my $x = "x" x (150 << 20); system "sleep 0.01; true" for 1 .. 3'
+		[ "$(total "$(run_of $way)" exact_memory)" = true ]
+		at_least 330 "$(total "$(run_of $way)" peak_memory_at_most_mib)"
+	done
+}
+
+@test "an image that is smaller than what the process began with is in the bound" {
+	export RTRACK_INTERVAL=3600
+	for way in preload launcher; do
+		one_way $way perl -e 'my $b = "b" x (200 << 20); system qw(perl -e), q(my $x = "x" x (100 << 20); exec qw(sleep 0.01))'
+		# Either text is there twice.
+		at_least "$(total "$(run_of $way)" peak_memory_at_most_mib)" 590
+	done
+}
+
+@test "who starts the job may be larger than all of it, and lends it nothing" {
+	WAYS_PREFIX=(perl -e 'my $b = "b" x (300 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
+	has_printed_peak perl -e '$| = 1; my $x = "x" x (100 << 20); do "./peak.pl"; exec "sleep", "0.01"'
+	rm -r "$(spool_of preload)" "$(spool_of launcher)"
+	# Without the library, and without a row that has it.
+	one_way launcher "$static" 150 20
+	near "$(total "$(run_of launcher)" peak_process_memory_mib)" "$(awk '{ print $1 / 1024; exit }' launcher.out)" 1
+	rm -r "$(spool_of launcher)"
+	export RTRACK_INTERVAL=1
+	for way in preload launcher; do
+		one_way $way sh -c 'sleep 0.5; kill -KILL $$'
+		at_least 30 "$(total "$(run_of $way)" peak_memory_mib)"
+	done
 }

@@ -69,7 +69,8 @@ void fake_says_start(int pid)
 	record_write_start(&out, &(struct start_record){.time_ns = os_now_ns(),
 					 .id = process->id,
 					 .ppid = process->ppid,
-					 .exe = text_of(process->exe),
+					 /* A row without either names a child that was left. */
+					 .exe = text_of(process->exe[0] ? process->exe : "/bin/fake"),
 					 .command = text_of(process->command),
 					 .earlier_peak_kib = process->peak_kib});
 	add_row(TABLE_start, &out);
@@ -116,7 +117,12 @@ void fake_launcher_reaps(struct sampler *sampler, int pid)
 	const struct fake_process *process = fake_process(pid);
 	uint32_t status = process->wait_status;
 	int signal = (int)(status & 0x7f);
-	sampler_ended(sampler, pid, signal ? -1 : (int)(status >> 8), signal, process->peak_kib);
+	sampler_ended(sampler, &(struct child_end){.pid = pid,
+				       .exit_code = signal ? -1 : (int)(status >> 8),
+				       .exit_signal = signal,
+				       .peak_kib = process->peak_kib,
+				       .read_bytes = UINT64_MAX,
+				       .write_bytes = UINT64_MAX});
 	uint64_t user_ns = process->used[COUNTER_USER_NS] + process->reaped[COUNTER_USER_NS];
 	uint64_t system_ns = process->used[COUNTER_SYSTEM_NS] + process->reaped[COUNTER_SYSTEM_NS];
 	uint64_t peak_kib = process->peak_kib;

@@ -83,8 +83,8 @@ static const struct row rows[] = {
 	{"... but not one that went while it lived", QUIET, LEFT, SEEN_REAPED, 0, 60, true, true},
 	{"an orphan is in no account, and may have left others", "\"mode\": \"preload\"}}", TOLD, ORPHAN, 6, UNKNOWN,
 		false, false},
-	{"... but rtrack-run's", "\"mode\": \"launcher\", \"reaped_peak_mib\": 50}}", ADOPTED, OF_LAUNCHER, 0, 95, true,
-		true},
+	{"... but rtrack-run's, and whom its parent reaped who took less than a tick of CPU time",
+		"\"mode\": \"launcher\", \"reaped_peak_mib\": 50}}", ADOPTED, OF_LAUNCHER, 0, 645, true, true},
 	{"who ignores the ends of children may have had any", "\"mode\": \"preload\"}}", IGNORED, GONE, 6, UNKNOWN,
 		false, false},
 	{"no more is missing than the control group used",
@@ -249,6 +249,60 @@ static void bytes_of_the_unseen(void)
 	}
 }
 
+#define ALL_KNOWN_OF "103,11,9100,10,1,0,30,\"sampler\",0,0.5,,,,0,0,"
+#define OUTLIVES "\n105,13,9300,1,0,0,5,\"self\",1,,0,0,0,1,0,0"
+
+/* A root that leaves one child and names it, as a pool's tracker that outlives it, has reaped the others. */
+static void named_children(void)
+{
+	static const char known[] =
+		START_HEADER "100,10,9000,1,/bin/a,a\n101,11,9100,10,/bin/b,b\n102,13,9300,10,/bin/c,c\n";
+	static const struct row all = {"who has named all whom it leaves has reaped the others",
+		"\"mode\": \"preload\"}}", LEFT, ALL_KNOWN_OF OUTLIVES, 0, UNKNOWN, false, true};
+	static const struct row none = {"... but not who has named nobody", "\"mode\": \"preload\"}}", LEFT,
+		ALL_KNOWN_OF OUTLIVES, 0, UNKNOWN, false, false};
+	char text[400];
+
+	(void)snprintf(text, sizeof text, "%s104,13,9300,10,,\n", known);
+	scratch_write("start.csv", text);
+	struct totals totals = totals_of(&all, "", 9, 0, NULL);
+	ok(totals.exact_memory, "  whether peaks are");
+	scratch_write("start.csv", known);
+	totals = totals_of(&none, "", 9, 0, NULL);
+	ok(!totals.exact_memory, "  whether peaks are");
+}
+
+/* What the first image of a process found at its start, in MiB, and what it had; its parent has 10 MiB. */
+static void lent_memory(void)
+{
+	static const struct {
+		const char *what, *ppid, *found;
+		double mib;
+	} cases[] = {
+		{"what a child had more than its parent ever had is its own", "10", "80", 80},
+		{"... but not what its parent had", "10", "9", 5},
+		{"... nor a little more, which the kernel's count may lack", "10", "10.9", 5},
+		{"what nobody of the run can have lent is its own", "7", "9", 9},
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+		const struct row row = {.what = cases[i].what,
+			.tracker = QUIET,
+			.root = "\"self\",1,,0,1,0,1,0,0",
+			.child = "103,11,9100,10,1,0,5,\"self\",1,,0,0,0,1,0,0"};
+		char text[400];
+		double mib = UNKNOWN;
+		(void)snprintf(text, sizeof text,
+			"\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"exe\",\"command\",\"earlier_peak_mib\"\n"
+			"100,10,9000,1,/bin/a,a,500\n101,11,9100,%s,/bin/b,b,\n101.5,11,9100,%s,/bin/c,c,%s\n",
+			cases[i].ppid, cases[i].ppid, cases[i].found);
+		scratch_write("start.csv", text);
+		(void)totals_of(&row, "", 9, 11, &mib);
+		is_number(mib, cases[i].mib, "  its peak");
+		(void)totals_of(&row, "", 9, 10, &mib);
+		is_number(mib, 10, "  and its parent's, whoever started that");
+	}
+}
+
 int main(void)
 {
 	scratch_collect_messages();
@@ -270,5 +324,7 @@ int main(void)
 		(void)totals_of(&row, "", 9, peaks[i].pid, &mib);
 		is_number(mib, peaks[i].mib, "  its peak");
 	}
+	named_children();
+	lent_memory();
 	return done();
 }
