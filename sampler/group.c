@@ -29,15 +29,14 @@ static void note_other(struct sampler *sampler, int pid)
 	struct process_reading reading;
 	int result = process_read(pid, false, &reading);
 
-	if (result != 0 && !process_is_gone(result))
-		group->hidden = true;
-	else if (result == 0 && is_above(pid, sampler->passed.root.pid))
+	if (result == 0 && is_above(pid, sampler->passed.root.pid))
 		other = (struct group_other){reading.id, figures_cpu_ns(reading.own)};
+	else if (result != 0 && !process_is_gone(result))
+		group->hidden = true;
 	else
 		group->shared = true;
-	if (group->others == GROUP_OTHERS_MAX)
-		group->shared = true;
-	else
+	group->shared |= group->others == GROUP_OTHERS_MAX;
+	if (!group->shared)
 		group->other[group->others++] = other;
 }
 
