@@ -109,10 +109,10 @@ objects = $(addsuffix .o,$(call room,$(patsubst %/,%,$(sort $(dir $(filter $(ROO
 	$(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(COMMON) $(ROOMED),$(1))) $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(COMMON),$(1)))
 # What runs once a run, and not in each process or at each tick, is built for size: the library has 128 KiB. So are
 # what waits in system calls, what is there with a GPU only, and what a process does once, as its rows: code that no
-# cache has is not faster for being longer.
+# cache has is not faster for being longer. Not preload/memory.c: built for size, memset may be a call of itself.
 SELDOM = $(addprefix sampler/run/,mask.c task.c make.c leftover.c job.c names.c requested.c cloud.c end.c file.c source.c) \
 	$(addprefix sampler/,accounts.c announce.c births.c ends.c gpus.c group.c clock.c hear.c keeper.c ledger.c members.c memory.c pulse.c resume.c rows.c sampler.c) $(addprefix os/$(PLATFORM)/machine/,cgroup.c disk.c facts.c gpus.c health.c system.c) \
-	sampler/record.c preload/birth.c preload/member.c preload/memory.c preload/librtrack.c core/base.c core/column_words.c core/columns.c core/figures.c core/firmware.c core/number.c core/row.c core/settings.c core/json.c core/spool.c os/gpu.c os/inputs.c os/last.c os/stack.c preload/api.c preload/root.c preload/stack.c $(addprefix os/$(PLATFORM)/,clock.c error.c file.c local.c memory.c parse.c path.c proc.c process.c self.c usage.c watch.c) $(addprefix preload/$(PLATFORM)/,ends.c execs.c groups.c guards.c keeper.c label.c libc.c root.c thread.c)
+	sampler/record.c preload/birth.c preload/member.c preload/librtrack.c core/base.c core/column_words.c core/columns.c core/figures.c core/firmware.c core/number.c core/row.c core/settings.c core/json.c core/spool.c os/gpu.c os/inputs.c os/last.c os/stack.c preload/api.c preload/root.c preload/stack.c $(addprefix os/$(PLATFORM)/,clock.c error.c file.c local.c memory.c parse.c path.c proc.c process.c self.c usage.c watch.c) $(addprefix preload/$(PLATFORM)/,ends.c execs.c groups.c guards.c keeper.c label.c libc.c root.c thread.c)
 # What each process passes by comes first, so that its code and its data are in few pages; see texts in member.c.
 EACH = preload/member.c preload/librtrack.c preload/birth.c preload/memory.c preload/stack.c $(addprefix preload/$(PLATFORM)/,stack.c libc.c) \
 	$(addprefix core/,base.c number.c row.c settings.c spool.c pattern.c columns.c figures.c) sampler/record.c \

@@ -13,6 +13,9 @@
 #include "sampler/run/make.h"
 #include "sampler/sampler.h"
 
+#include <asm/unistd.h>
+#include <linux/prctl.h>
+
 static struct {
 	struct host_thread thread;
 	struct settings settings;
@@ -144,10 +147,11 @@ static void guard(void)
 }
 
 /* Whether the host has given up root's rights by a call that was not heard: by a library that binds to the C library
- * before all others, as PHP's extensions do. Then this thread still has them. */
+ * before all others, as PHP's extensions do. Then this thread still has them. Of whoever gives them up the kernel
+ * writes no core any more, unless it is told to (suid_dumpable of proc(5)): that costs less to ask. */
 static bool keeps_rights(void)
 {
-	return os_user() == 0 && process_real_user(os_pid()) != 0;
+	return os_user() == 0 && SYS_CALL1(__NR_prctl, PR_GET_DUMPABLE) != 1 && process_real_user(os_pid()) != 0;
 }
 
 static void run_sampler(void *unused)

@@ -116,7 +116,7 @@ static void raise_to_records(
 	add_later_exits(&later, processes, last_row);
 	for (size_t i = 0; i < processes->count; i++) {
 		struct process_figures usage = process_best_usage(&processes->items[i]);
-		lacks += process_cpu_seconds(&processes->items[i]);
+		lacks += known_first(usage.user_seconds, 0) + known_first(usage.system_seconds, 0);
 		read += known_first(usage.read_bytes, 0);
 		written += known_first(usage.write_bytes, 0);
 	}

@@ -356,3 +356,33 @@ for thread in os.listdir('/proc/self/task'):
 	await_end preload
 	[ "$("$BUILD/rtrack-report" stats --format json "$(run_of preload)" | jq -r .run.status)" != killed ]
 }
+
+@test "behind a filter of system calls a signal to nobody's group makes no call of ours" {
+	cat >"$BATS_TEST_TMPDIR/filtered.c" <<-'END'
+		#include <linux/filter.h>
+		#include <linux/seccomp.h>
+		#include <signal.h>
+		#include <stddef.h>
+		#include <stdio.h>
+		#include <sys/prctl.h>
+		#include <sys/syscall.h>
+		#include <unistd.h>
+
+		int main(void)
+		{
+			struct sock_filter filter[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+				BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getpgid, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL),
+				BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+			struct sock_fprog program = {4, filter};
+
+			if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+				return 9;
+			printf("%d %d\n", kill(-(1 << 22), 0), killpg(1 << 22, 0));
+			return 3;
+		}
+	END
+	${CC:-cc} -o "$BATS_TEST_TMPDIR/filtered" "$BATS_TEST_TMPDIR/filtered.c"
+	same_every_way "$BATS_TEST_TMPDIR/filtered"
+	bare_status_is 3
+	bare_says '^-1 -1$'
+}

@@ -239,6 +239,9 @@ static void killed_root(void)
 	is_number(totals.cpu_seconds, 4, "nor than all records have, if an end came when nobody sampled any more");
 	is_number(totals.disk_read_bytes, 110, "... of bytes read, too");
 	is_number(totals.disk_write_bytes, 210, "... and written");
+	scratch_write("exit.csv", EXIT_HEADER "105,11,2,10,1.25,0.25,40,50,150,0,1\n");
+	scratch_write("member.csv", MEMBER_HEADER "101,11,0.2,0,1,0\n102,10,2,0.5,1,0\n");
+	is_number(totals_of(killed).cpu_seconds, 4, "... of one without an end what its rows have");
 	scratch_remove("member.csv");
 }
 
