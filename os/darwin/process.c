@@ -102,13 +102,13 @@ uint64_t process_namespace(int pid)
 	return 0;
 }
 
-/* A traced process becomes the child of its tracer, and macOS does not say more. */
 uint32_t process_real_user(int pid)
 {
 	(void)pid;
 	return 0;
 }
 
+/* A traced process becomes the child of its tracer, and macOS does not say more. */
 int process_tracer(int pid)
 {
 	(void)pid;

@@ -227,9 +227,12 @@ void *rtrack_before_call(void **saved, size_t call)
 {
 	static void *nexts[sizeof calls / sizeof *calls - EXECVEAT];
 	void *once = NULL, **known = call > EXECVEAT ? &nexts[call - EXECVEAT] : &once;
+	bool executes = calls[call].environment != NO_EXEC;
 
-	if (calls[call].environment == NO_EXEC ? is_asked_for_ours(saved) : !hand_on(saved, call))
-		return calls[call].environment == NO_EXEC ? (void *)look_up : (void *)fails;
+	if (!executes && is_asked_for_ours(saved))
+		return (void *)look_up;
+	if (executes && !hand_on(saved, call))
+		return (void *)fails;
 	if (!*known)
 		*known = host_find_next(calls[call].name);
 	return *known ? *known : (void *)fails;

@@ -9,6 +9,7 @@
 #include "os/file.h"
 #include "os/linux/sys.h"
 #include "os/memory.h"
+#include "os/process.h"
 #include "os/self.h"
 
 #include <elf.h>
@@ -224,7 +225,7 @@ static long compare_memory(long process)
  * of fork, of which there are more. */
 static bool is_of_vfork(void)
 {
-	return compare_memory(SYS_CALL0(__NR_getppid)) == 0;
+	return process_shares_memory(os_pid(), os_parent());
 }
 
 /* The loader's name of us is as LD_PRELOAD has it: it may be relative to the working directory at the start. */
