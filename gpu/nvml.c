@@ -9,7 +9,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-enum { UUID_SIZE = 96, LOOK_AGAIN_POLLS = 10, SAMPLES_MAX = 4096, WINDOW_US = 1000000 };
+enum { UUID_SIZE = 96, LOOK_AGAIN_POLLS = 10, SAMPLES_MAX = 4096, WINDOW_US = 1000000, EARLY_US = 100000 };
 
 #define MIB 1048576.0
 #define VRAM_MOST 67108864.0 /* MiB: 64 TiB */
@@ -27,6 +27,10 @@ struct known {
 	char uuid[GPU_TEXT_MAX];
 	char name[GPU_TEXT_MAX];
 	struct gpu_energy energy;
+	bool divided;       /* into instances (MIG) */
+	int64_t sampled_us; /* when the usage of its processes was asked for last */
+	size_t count;
+	struct gpu_process used[GPU_PROCESSES_MAX]; /* ... and what was told then */
 };
 
 static struct {
@@ -35,7 +39,6 @@ static struct {
 	bool works;  /* it is initialised */
 	bool broken; /* … and has said meanwhile that it is not */
 	unsigned polls;
-	int64_t before_us;  /* the time of the poll before */
 	bool sees_all_pids; /* NVML's pids are ours */
 } state;
 
@@ -150,7 +153,8 @@ static void ask_figures(struct known *known, struct gpu_device *device, int64_t 
 		device->clock_mhz = gpu_sane(value, 1e5);
 	if (ASK(known, throttling, &large))
 		device->throttled = (large & NVML_THROTTLED) != 0;
-	double joules = ASK(known, energy, &large) ? (double)large / 1e3 : UNKNOWN;
+	bool due = gpu_energy_is_due(&known->energy, device->power_w, now_ns);
+	double joules = due && ASK(known, energy, &large) ? (double)large / 1e3 : UNKNOWN;
 	device->energy_wh = gpu_energy_grown(&known->energy, joules, device->power_w, now_ns);
 }
 
@@ -194,39 +198,77 @@ static bool list_processes(struct known *known, struct gpu_device *device)
 	return listed && device->told;
 }
 
-/* Adds the samples of the time since the poll before, a second at least: the driver takes them a few times a second. */
-static bool ask_usage(struct known *known, struct gpu_device *device, int64_t now_us)
+/* The means of the samples since `since_us`, for the device's processes and others that have any; false: it does not
+ * tell any. */
+static bool read_samples(struct known *known, const struct gpu_device *device, int64_t since_us)
 {
 	static struct nvml_process_sample samples[SAMPLES_MAX];
+	static struct gpu_device sum;             /* of which only the processes are used */
 	static unsigned taken[GPU_PROCESSES_MAX]; /* samples of each process */
-	int64_t since_us =
-		state.before_us > 0 && state.before_us < now_us - WINDOW_US ? state.before_us : now_us - WINDOW_US;
 	unsigned count = SAMPLES_MAX;
 
-	if (!nvml.samples || !known->handle)
-		return false;
 	int result = nvml.samples(known->handle, samples, &count, (unsigned long long)since_us);
 	if (result != NVML_NOT_FOUND && !worked(known, result))
 		return false;
-	for (size_t i = 0; i < device->count; i++) {
-		device->processes[i].usage = 0;
-		taken[i] = 0;
-	}
+	sum.count = 0;
+	for (size_t i = 0; i < device->count; i++)
+		taken[gpu_device_process(&sum, device->processes[i].pid) - sum.processes] = 0;
 	for (unsigned i = 0; result == NVML_OK && i < count && i < SAMPLES_MAX; i++) {
 		if (samples[i].pid == 0 || samples[i].pid > INT32_MAX || samples[i].sm > 100 ||
 			(int64_t)samples[i].time_us < since_us)
 			continue;
-		size_t before = device->count;
-		struct gpu_process *process = gpu_device_process(device, (int)samples[i].pid);
+		size_t before = sum.count;
+		struct gpu_process *process = gpu_device_process(&sum, (int)samples[i].pid);
 		if (!process)
 			return false;
-		size_t place = (size_t)(process - device->processes);
+		size_t place = (size_t)(process - sum.processes);
 		taken[place] = place == before ? 1 : taken[place] + 1;
 		process->usage += samples[i].sm / 100.0;
 	}
+	for (size_t i = 0; i < sum.count; i++)
+		sum.processes[i].usage /= taken[i] > 0 ? taken[i] : 1;
+	known->count = sum.count;
+	memcpy(known->used, sum.processes, sum.count * sizeof *known->used);
+	return true;
+}
+
+/* Whether a process uses it that did not when its samples were asked for. */
+static bool has_new(const struct known *known, const struct gpu_device *device)
+{
+	size_t found = 0;
+
 	for (size_t i = 0; i < device->count; i++)
-		if (taken[i] > 1)
-			device->processes[i].usage /= taken[i];
+		for (size_t k = 0; k < known->count; k++)
+			found += known->used[k].pid == device->processes[i].pid;
+	return found < device->count;
+}
+
+/* Adds what its processes used in the last second, or since that was asked for last: the driver takes some samples a
+ * second, and to ask for them takes it milliseconds. */
+static bool ask_usage(struct known *known, struct gpu_device *device, int64_t now_us)
+{
+	int64_t since_us = now_us - WINDOW_US;
+	bool due = now_us - known->sampled_us >= WINDOW_US - EARLY_US || now_us < known->sampled_us ||
+		   has_new(known, device);
+
+	if (!nvml.samples || !known->handle)
+		return false;
+	if (known->sampled_us > 0 && known->sampled_us < since_us)
+		since_us = known->sampled_us;
+	if (due && !read_samples(known, device, since_us)) {
+		known->sampled_us = 0;
+		return false;
+	}
+	if (due)
+		known->sampled_us = now_us;
+	for (size_t i = 0; i < device->count; i++)
+		device->processes[i].usage = 0;
+	for (size_t i = 0; i < known->count; i++) {
+		struct gpu_process *process = gpu_device_process(device, known->used[i].pid);
+		if (!process)
+			return false;
+		process->usage = known->used[i].usage;
+	}
 	return true;
 }
 
@@ -248,17 +290,22 @@ static bool are_ours(const struct gpu_device *device)
 	return state.sees_all_pids || device->count > 0;
 }
 
-static void ask_processes(struct known *known, struct gpu_device *device, int64_t now_us)
+/* Nobody divides a device that is in use. */
+static void ask_division(struct known *known)
 {
 	unsigned mig = 0;
 	unsigned pending;
 
+	known->divided = ASK(known, mig, &mig, &pending) && mig == 1;
+}
+
+static void ask_processes(struct known *known, struct gpu_device *device, int64_t now_us)
+{
 	device->told = list_processes(known, device);
-	bool divided = ASK(known, mig, &mig, &pending) && mig == 1;
 	/* Of a device that is divided into instances (MIG) the driver tells no usage, of none of its processes. */
-	if (divided)
+	if (known->divided)
 		device->usage = UNKNOWN;
-	if (divided || !ask_usage(known, device, now_us))
+	if (known->divided || !ask_usage(known, device, now_us))
 		forget_usage(device);
 	if (!device->told || !are_ours(device)) {
 		device->told = false;
@@ -283,6 +330,8 @@ void nvml_poll(struct gpu_poll *poll, int64_t now_ns)
 			break;
 		if (!known->handle && state.works && (look_again || known->name[0] == '\0'))
 			get_handle(known, i);
+		if (look_again)
+			ask_division(known);
 		ask_figures(known, device, now_ns);
 		ask_processes(known, device, now_us);
 		if (!known->handle) /* it was lost meanwhile: nothing of it can be believed */
@@ -290,5 +339,4 @@ void nvml_poll(struct gpu_poll *poll, int64_t now_ns)
 		memcpy(device->uuid, known->uuid, sizeof device->uuid);
 		memcpy(device->name, known->name, sizeof device->name);
 	}
-	state.before_us = now_us;
 }

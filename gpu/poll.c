@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define JOULES_PER_WH 3600
+#define COUNTER_EVERY_NS 5000000000
 
 void gpu_device_clear(struct gpu_device *device)
 {
@@ -52,15 +53,36 @@ void gpu_copy_text(char out[GPU_TEXT_MAX], const char *text, size_t length, cons
 	}
 }
 
+bool gpu_energy_is_due(const struct gpu_energy *energy, double power_w, int64_t now_ns)
+{
+	return energy->time_ns == 0 || !number_known(power_w) || now_ns - energy->read_ns >= COUNTER_EVERY_NS;
+}
+
+static double seconds_since(int64_t then_ns, int64_t now_ns)
+{
+	return then_ns > 0 ? (double)(now_ns - then_ns) / 1e9 : 0;
+}
+
 double gpu_energy_grown(struct gpu_energy *energy, double joules, double power_w, int64_t now_ns)
 {
-	double seconds = energy->time_ns > 0 ? (double)(now_ns - energy->time_ns) / 1e9 : 0;
+	double seconds = seconds_since(energy->time_ns, now_ns);
 	double grown = joules - energy->joules;
+	double used = power_w * seconds;
 
 	/* A card draws hundreds of watts, a counter that says more than a hundred kilowatts is another one's. */
-	if (!(grown >= 0 && grown <= (seconds + 1) * 1e5))
-		grown = power_w * seconds;
-	energy->joules = joules;
+	bool counted = energy->read_ns > 0 && grown >= 0 && grown <= (seconds_since(energy->read_ns, now_ns) + 1) * 1e5;
+	if (counted)
+		used = grown > energy->told ? grown - energy->told : 0;
+	if (number_known(joules)) {
+		energy->told = energy->ahead = counted && energy->told > grown ? energy->told - grown : 0;
+		energy->joules = joules;
+		energy->read_ns = now_ns;
+	} else if (number_known(used)) {
+		double paid = energy->ahead < used ? energy->ahead : used;
+		energy->ahead -= paid;
+		used -= paid;
+		energy->told += used;
+	}
 	energy->time_ns = now_ns;
-	return seconds > 0 ? grown / JOULES_PER_WH : UNKNOWN;
+	return seconds > 0 ? used / JOULES_PER_WH : UNKNOWN;
 }

@@ -51,11 +51,21 @@ double gpu_sane(double value, double most);
 /* Copies what a driver calls something: at most what fits, printable ASCII; `otherwise` where nothing is left. */
 void gpu_copy_text(char out[GPU_TEXT_MAX], const char *text, size_t length, const char *otherwise);
 
-/* What a counter of energy grew by, in Wh; where there is none, or it was set back, power × time. */
+/* The energy of a device. To read NVIDIA's counter takes milliseconds of CPU time (docs/gpu.md), so it may be left for
+ * some seconds: in between power × time is told, and taken off what the counter then grew by. */
 struct gpu_energy {
-	double joules; /* of the poll before; UNKNOWN */
-	int64_t time_ns;
+	double joules;   /* the counter's when it was read last */
+	double told;     /* since then, and what had been told too much by then */
+	double ahead;    /* what of that is still to be left out */
+	int64_t read_ns; /* 0: never */
+	int64_t time_ns; /* the poll before */
 };
+
+/* Whether the counter is to be read in this poll. Without the power there is nothing else to tell by. */
+bool gpu_energy_is_due(const struct gpu_energy *energy, double power_w, int64_t now_ns);
+
+/* What was used since the poll before, in Wh: by the counter (joules), or, where it was not read (UNKNOWN), is not
+ * there or was set back, power × time. */
 double gpu_energy_grown(struct gpu_energy *energy, double joules, double power_w, int64_t now_ns);
 
 #endif

@@ -16,6 +16,10 @@ void place_release_input_and_output(void);
 /* Leaves the directory in which the launcher was started: else its file system could not be unmounted. */
 void place_free_directory(void);
 
+/* As fork, but the launcher goes on only when the helper has executed its program or has ended: until then it looks
+ * like another launcher, which may belong to the job. */
+int place_fork_to_execute(void);
+
 /* Makes a forked helper leave its session, its directory and its descriptors; of signals, SIGTERM alone gets through.
  */
 void place_leave(void);

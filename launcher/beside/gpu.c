@@ -33,7 +33,7 @@ void gpu_watch(struct sampler *sampler, const char *directory, const char *nvml)
 
 	if (!sampler_wants_gpu(sampler) || !find(path))
 		return;
-	pid_t pid = fork();
+	pid_t pid = place_fork_to_execute();
 	if (pid == 0) {
 		place_leave();
 		(void)unsetenv("LD_PRELOAD");

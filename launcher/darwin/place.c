@@ -14,6 +14,12 @@ int place_open_placeholder(void)
 	return open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
+/* vfork would share the memory, and rtrack-gpu does not exist here. */
+int place_fork_to_execute(void)
+{
+	return fork();
+}
+
 /* macOS has no such call. What the launcher starts ends by itself: the witness at the end of its pipe, the program that
  * asks which cloud this is at its limit of time. */
 void place_die_with_parent(void)

@@ -13,25 +13,31 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# loaded PERCENT MIB: tracks the load for 20 s, and writes each second what nvidia-smi says of GPU 0 into ./smi.
+# loaded PERCENT MIB [WAY]: tracks the load for 20 s, and writes each second what nvidia-smi says of GPU 0 into ./smi.
 loaded() {
+	local way=${3:-launched}
 	rm -rf "$RTRACK_SPOOL"
-	nvidia-smi --id=0 --query-gpu=utilization.gpu,memory.used --format=csv,noheader,nounits --loop=1 >smi &
+	nvidia-smi --id=0 --query-gpu=utilization.gpu,memory.used,power.draw --format=csv,noheader,nounits --loop=1 >smi &
 	smi=$!
-	"$BUILD/rtrack-run" python3 "$PROJECT/tests/gpu/load.py" "$1" "$2" 20
+	"$way" python3 "$PROJECT/tests/gpu/load.py" "$1" "$2" 20
 	kill $smi
 	run=$(only_run)
-	[ -z "${KEEP:-}" ] || cp -r "$run" "$KEEP/$1-$2"
+	[ -z "${KEEP:-}" ] || { cp -r "$run" "$KEEP/$1-$2-$way" && cp smi "$KEEP/$1-$2-$way.smi"; }
+}
+
+launched() {
+	"$BUILD/rtrack-run" "$@"
 }
 
 # The mean of the numbers on stdin but the first three and the last, which have the load's beginning and end in them.
 mean() {
-	awk '{ value[NR] = $1 } END { for (i = 4; i < NR; i++) { sum += value[i]; n++ } print n > 0 ? sum / n : "none" }'
+	awk '{ value[NR] = $1 } END { for (i = 4; i < NR; i++) { sum += value[i]; n++ } print (n > 0 ? sum / n : "none") }'
 }
 
 # within A B AMOUNT PART: A and B differ by no more than AMOUNT, or PART of B.
 within() {
 	echo "ours $1, theirs $2"
+	[[ $1 =~ ^[0-9] && $2 =~ ^[0-9] ]]
 	awk -v a="$1" -v b="$2" -v amount="$3" -v part="$4" 'BEGIN { d = a > b ? a - b : b - a; exit !(d <= amount || d <= part * b) }'
 }
 
@@ -39,9 +45,18 @@ of_device_0() {
 	awk -F, -v name="\"$1\"" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) n = i; next } $2 == 0 { print $n }' "$run/gpu.csv"
 }
 
+# The power that our energy makes over the time of its rows, in W.
+power_of_energy() {
+	awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "\"energy_wh\"") n = i; next } $2 == 0 { print $1, $n }' "$run/gpu.csv" |
+		awk -F, 'NR > 3 { energy += $2; seconds += $1 - before } { before = $1 } END { print energy * 3600 / seconds }'
+}
+
 same_as_nvidia_smi() {
 	within "$(of_device_0 gpu_usage | awk '{ print 100 * $1 }' | mean)" "$(cut -d, -f1 smi | mean)" 3 0
+	within "$(of_device_0 job_gpu_usage | awk '{ print 100 * $1 }' | mean)" "$(cut -d, -f1 smi | mean)" 3 0
 	within "$(of_device_0 gpu_vram_mib | mean)" "$(cut -d, -f2 smi | mean)" 1 0.01
+	within "$(of_device_0 power_w | mean)" "$(cut -d, -f3 smi | mean)" 2 0.02
+	within "$(power_of_energy)" "$(cut -d, -f3 smi | mean)" 3 0.03
 }
 
 @test "a real GPU: idle, half of the time, all of the time, as nvidia-smi says" {
@@ -55,6 +70,20 @@ same_as_nvidia_smi() {
 	loaded 10 8192
 	same_as_nvidia_smi
 	column "$run/process.csv" gpu_vram_mib | sort -n | tail -1 | awk '{ exit !($1 >= 8192 && $1 < 9200) }'
+}
+
+@test "a real GPU: half of the time under a bare library, as nvidia-smi says, energy too" {
+	loaded 50 256 preload
+	same_as_nvidia_smi
+}
+
+@test "a real GPU: a PID namespace of the job's own is charged for what it uses, or says that nobody knows" {
+	unshare --pid --fork --mount-proc true || skip "no PID namespace can be made here"
+	"$BUILD/rtrack-run" unshare --pid --fork --mount-proc python3 "$PROJECT/tests/gpu/load.py" 100 500 8
+	run=$(only_run)
+	[ "$(of_device_0 gpu_usage | tail -3 | head -1 | cut -c1-3)" = 0.9 ] || [ "$(of_device_0 gpu_usage | tail -3 | head -1)" = 1.0000 ]
+	shared=$(of_device_0 job_gpu_vram_mib | tail -3 | head -1)
+	[ -z "$shared" ] || awk -v mib="$shared" 'BEGIN { exit !(mib >= 500 && mib < 1500) }'
 }
 
 @test "a real GPU: two processes share it, and each has its own" {

@@ -278,3 +278,9 @@ except ChildProcessError:
 	wait $!
 	grep -q 'GPUs 0.5,' out
 }
+
+@test "simulated NVIDIA: a command of rtrack-run that is killed while rtrack-gpu starts leaves nobody behind, at 100 random instants" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	echo "devices 1" >"$script"
+	timeout 300 python3 "$PROJECT/tests/lib/kills.py" "$BUILD" "$PWD/kills" 100 20261126 "root of rtrack-run"
+}

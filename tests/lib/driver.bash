@@ -1,5 +1,7 @@
 # A stand-in for the library of NVIDIA's driver (tests/victims/hosts/driver.c), and jobs that use its devices.
 
+unset RTRACK_GPU # helper.bash
+
 # simulate_driver [FLAG…] builds it; $script is the file that says what it answers.
 simulate_driver() {
 	export RTRACK_NVML="$BATS_TEST_TMPDIR/libnvidia-ml.so"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Kills samplers, launchers and roots of runs at random instants, and looks at what is left: kills.py BUILD DIRECTORY
-COUNT SEED.
+COUNT SEED [NAME…], NAME being who is killed (all that VICTIMS has).
 
 A job has children, prints ten numbers and writes its result to a file at its end. Whoever is killed with SIGKILL, the
 job must end as it would have ended without us; rows of its run must be whole but for the last one of a file, and
@@ -23,6 +23,7 @@ JOB = 'for i in %s; do /bin/echo $i; sleep 0.01; done; echo 3 >"$1"; exit 3' % "
 OUTPUT = "".join("%d\n" % number for number in NUMBERS).encode()
 
 BUILD, DIRECTORY, COUNT, SEED = sys.argv[1], os.path.abspath(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
+NAMES = sys.argv[5:]
 PRELOAD = ["env", "LD_PRELOAD=" + os.path.join(BUILD, "librtrack.so")]
 LAUNCHER = [os.path.join(BUILD, "rtrack-run")]
 # A call that a thread in the process would hinder: the root leaves sampling to a process of its own.
@@ -151,10 +152,11 @@ def one(case):
 
 def main():
     choice = random.Random(SEED)
-    cases = [(number, VICTIMS[number % len(VICTIMS)], choice.uniform(0, LONGEST)) for number in range(COUNT)]
+    victims = [victim for victim in VICTIMS if not NAMES or victim[0] in NAMES]
+    cases = [(number, victims[number % len(victims)], choice.uniform(0, LONGEST)) for number in range(COUNT)]
     with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
         results = list(pool.map(one, cases))
-    for name, _, _, _ in VICTIMS:
+    for name, _, _, _ in victims:
         print("%s: %d killed" % (name, sum(hit for who, hit, _ in results if who == name)))
     wrong = [text for _, _, texts in results for text in texts]
     print("\n".join(wrong[:20]))

@@ -58,7 +58,7 @@ class Cgroups:
 
     def __init__(self):
         self.problem = None
-        self.cpu = self.memory = None
+        self.cpu = self.memory = self.figure = None
         for controller, figure in (("cpuacct", "cpuacct.usage"), ("", "cpu.stat")):
             place = own_cgroup(controller)
             if place and self.works(place, figure):
@@ -66,9 +66,11 @@ class Cgroups:
                 break
         else:
             self.problem = "no control group for CPU time can be made here: the truth is what wait4 tells"
-        place = own_cgroup("memory")
-        if place and self.works(place, "memory.limit_in_bytes"):
-            self.memory = place
+        for controller, limit in (("memory", "memory.limit_in_bytes"), ("", "memory.max")):
+            place = own_cgroup(controller)
+            if place and (controller or self.figure == "cpu.stat") and self.works(place, limit):
+                self.memory, self.limit = place, limit
+                break
 
     @staticmethod
     def works(place, figure):
@@ -84,16 +86,34 @@ class Cgroups:
                 os.rmdir(path)
 
     def make(self, name, limit_mib):
+        """Of version 2 one hierarchy has both: the limit is then of a group within, and so is who keeps the account."""
         made = {}
         if self.cpu:
             made["cpu"] = os.path.join(self.cpu, name)
             os.mkdir(made["cpu"])
-        if self.memory and limit_mib:
-            made["memory"] = os.path.join(self.memory, name)
-            os.mkdir(made["memory"])
-            with open(os.path.join(made["memory"], "memory.limit_in_bytes"), "w") as file:
-                file.write(str(limit_mib << 20))
+        if not self.memory or not limit_mib:
+            return made
+        place = self.memory
+        if self.limit == "memory.max":
+            place = made.setdefault("cpu", os.path.join(place, name))
+            os.makedirs(place, exist_ok=True)
+            self.write(place, "cgroup.subtree_control", "+memory")
+            made["account"] = os.path.join(place, "account")
+            os.mkdir(made["account"])
+        made["memory"] = os.path.join(place, name)
+        os.mkdir(made["memory"])
+        self.write(made["memory"], self.limit, str(limit_mib << 20))
         return made
+
+    @staticmethod
+    def write(place, name, text):
+        with open(os.path.join(place, name), "w") as file:
+            file.write(text)
+
+    @staticmethod
+    def words(made):
+        """The groups that account.c enters."""
+        return [place for kind, place in made.items() if kind != "cpu" or "account" not in made]
 
     def cpu_seconds(self, made):
         with open(os.path.join(made["cpu"], self.figure)) as file:
@@ -102,7 +122,7 @@ class Cgroups:
 
     @staticmethod
     def remove(made):
-        for path in made.values():
+        for path in reversed(made.values()):
             for _ in range(100):
                 try:
                     os.rmdir(path)
@@ -244,9 +264,10 @@ class Tree:
         if plan.processes:
             os.chown(self.place, self.user, self.user)
         made = self.cgroups.make("rtrack-%d-%s-%d" % (os.getpid(), self.way, self.seed), plan.limit_mib)
-        command = [options.account, ",".join([os.path.join(self.place, "account")] + list(made.values()))]
+        command = [options.account, ",".join([os.path.join(self.place, "account")] + self.cgroups.words(made))]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("RTRACK")}
-        environment.update(RTRACK_SPOOL=self.place, RTRACK_INTERVAL=plan.interval)
+        # What rtrack-gpu uses after the last row is in the account, and nobody tells it.
+        environment.update(RTRACK_SPOOL=self.place, RTRACK_INTERVAL=plan.interval, RTRACK_GPU="off")
         stranger = Stranger(made) if plan.has_stranger and made.get("cpu") else None
         command += plan.prefix(self.user)
         if self.way == "preload":
@@ -386,7 +407,7 @@ def main():
     if cgroups.problem:
         print("NOTE: " + cgroups.problem)
     if not cgroups.memory:
-        print("NOTE: no control group for memory (version 1) can be made here: no tree is killed for lack of it")
+        print("NOTE: no control group for memory can be made here: no tree is killed for lack of it")
     if not options.static:
         print("NOTE: no static programs can be made here: no tree has any")
     seeds = [int(seed) for seed in options.seeds.split()] or range(options.first, options.first + options.count)

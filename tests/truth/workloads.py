@@ -141,11 +141,11 @@ class Job:
         self.spool = os.path.join(place, "spool")
         made = self.cgroups.make("rtrack-%d-%d-%s" % (os.getpid(), number, way), None)
         environment = {name: value for name, value in os.environ.items() if not name.startswith("RTRACK")}
-        environment.update(RTRACK_SPOOL=self.spool, TMPDIR=place, HOME=place)
+        environment.update(RTRACK_SPOOL=self.spool, RTRACK_GPU="off", TMPDIR=place, HOME=place)
         tracker = {"bare": [], "preload": ["env", "LD_PRELOAD=" + os.path.join(self.options.build, "librtrack.so")],
                    "launcher": [os.path.join(self.options.build, "rtrack-run")]}[way]
         account = os.path.join(place, "account")
-        done = subprocess.run([self.options.account, ",".join([account] + list(made.values()))] + tracker +
+        done = subprocess.run([self.options.account, ",".join([account] + self.cgroups.words(made))] + tracker +
                               [word.replace("STATIC", self.options.static).replace("ODD", self.options.odd) for word in words],
                               env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
         self.account = Account(account, self.cgroups.cpu_seconds(made) if made.get("cpu") else None)

@@ -25,12 +25,21 @@ static double seconds_of(const struct rusage *usage)
 	       (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
 }
 
+/* Of version 1 those of memory have nothing else; of version 2 each may have a limit. */
 static bool limits_memory(const char *cgroup)
 {
-	char path[4096];
+	char path[4096], limit[32] = "max";
 
 	snprintf(path, sizeof(path), "%s/memory.limit_in_bytes", cgroup);
-	return access(path, F_OK) == 0;
+	if (access(path, F_OK) == 0)
+		return true;
+	snprintf(path, sizeof(path), "%s/memory.max", cgroup);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0 && read(fd, limit, sizeof(limit) - 1) < 0)
+		limit[0] = 'm';
+	if (fd >= 0)
+		close(fd);
+	return strncmp(limit, "max", 3) != 0;
 }
 
 /* Enters those of the groups that limit memory, or all others. */
