@@ -139,6 +139,13 @@ static int open_table_of(int directory, const char *path, int access, struct os_
 	return result;
 }
 
+/* Whether a table is one that passed the checks for `user`, or would do so now: in a user namespace that the process
+ * has entered since, all files have other owners, and so has it. */
+static bool is_for(const struct os_table *table, uint32_t user)
+{
+	return table->owner == user || table->owner == sys_user();
+}
+
 /* Without a table that has another owner, or none. */
 static int closed_if(struct os_table *table, int result)
 {
@@ -151,7 +158,7 @@ static int closed_if(struct os_table *table, int result)
 static int open_table(int directory, const char *path, int access, uint32_t user, struct os_table *table)
 {
 	int result = open_table_of(directory, path, access, table);
-	if (result == 0 && table->owner != user)
+	if (result == 0 && !is_for(table, user))
 		result = OS_ERROR_NOT_OURS;
 	return closed_if(table, result);
 }
@@ -186,7 +193,7 @@ int os_append_owned(int directory, const char *path, struct text data, uint32_t 
 {
 	struct os_table table;
 	int result = open_table_of(directory, path, O_WRONLY, &table);
-	if (result == 0 && table.owner != owner)
+	if (result == 0 && !is_for(&table, owner))
 		result = OS_ERROR_NOT_OURS;
 	if (result == 0)
 		result = whole(os_write(table.file, data), data);

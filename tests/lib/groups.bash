@@ -5,7 +5,7 @@ own_memory_group() {
 	if [ -e /sys/fs/cgroup/memory/memory.limit_in_bytes ]; then
 		echo "/sys/fs/cgroup/memory$(sed -n 's/^[0-9]*:memory://p' /proc/self/cgroup)"
 	else
-		echo "/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/self/cgroup)"
+		sed -n 's|^0::|/sys/fs/cgroup|; T; s|/$||; p' /proc/self/cgroup
 	fi
 }
 

@@ -386,3 +386,16 @@ for thread in os.listdir('/proc/self/task'):
 	bare_status_is 3
 	bare_says '^-1 -1$'
 }
+
+@test "a root that enters a user namespace, where its files have another owner, says itself how it ended" {
+	unshare -U true 2>/dev/null || skip "no user namespace can be made here"
+	for map in "" "0 $(id -u) 1"; do
+		LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool python3 -c "import ctypes, os
+assert ctypes.CDLL(None).unshare(0x10000000) == 0
+if '$map': open('/proc/self/uid_map', 'w').write('$map')
+os._exit(3)" && false
+		run=$(only_run)
+		[ "$(awk -F, -v pid="$(json pid "$run/run.json")" '$2 == pid { print $14 $16 }' "$run/exit.csv")" = '3"self"' ]
+		rm -r "$RTRACK_SPOOL"
+	done
+}
