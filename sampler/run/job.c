@@ -19,7 +19,7 @@ static const char interpreters[] =
 	"littler| -l -d | -e ||0\n"
 	"python| -W -X --check-hash-based-pycs | -c | -m |0\n"
 	"pypy| -W -X | -c | -m |0\n"
-	"perl| -I | -e -E ||0\n"
+	"perl| -I -M -m -F | -e -E ||0\n"
 	"ruby| -I -r -C -E | -e ||0\n"
 	"node| -r --require --import --loader -C --conditions | -e --eval -p --print ||0\n"
 	"julia| -L --load -J --sysimage -H --home | -e --eval -E --print ||0\n"
@@ -88,6 +88,27 @@ static struct text find_option(struct text words, struct text argument)
 	return (struct text){NULL, 0};
 }
 
+/* Options of one letter behind one dash, as in "-euo pipefail" and "-uc": a letter that takes a value has what follows
+ * it, or, as the last one, the next argument. Java's options are words, and so are those of whoever is given no program
+ * text. */
+enum bundle { BUNDLE_NOTHING, BUNDLE_TAKES_NEXT, BUNDLE_INLINE };
+
+static enum bundle read_bundle(const struct interpreter *interpreter, struct text argument)
+{
+	if (interpreter->inlined.length == 0 || argument.length < 3 || argument.data[0] != '-' ||
+		argument.data[1] == '-')
+		return BUNDLE_NOTHING;
+	for (size_t i = 1; i < argument.length; i++) {
+		const char option[] = {'-', argument.data[i]};
+		struct text word = {option, sizeof option};
+		if (find_option(interpreter->inlined, word).length > 0)
+			return BUNDLE_INLINE;
+		if (find_option(interpreter->valued, word).length > 0)
+			return i + 1 == argument.length ? BUNDLE_TAKES_NEXT : BUNDLE_NOTHING;
+	}
+	return BUNDLE_NOTHING;
+}
+
 /* Where the command line that a wrapper runs begins; 0: there is none. */
 static int skip_wrapper(const struct interpreter *wrapper, char *const *arguments, int count)
 {
@@ -127,13 +148,14 @@ static struct text name_of(char *const *arguments, int count, int *next)
 	for (int i = 1; i < count; i++) {
 		struct text argument = text_of(arguments[i]);
 		struct text named = find_option(interpreter.named, argument);
-		if (find_option(interpreter.inlined, argument).length > 0)
+		enum bundle bundle = read_bundle(&interpreter, argument);
+		if (bundle == BUNDLE_INLINE || find_option(interpreter.inlined, argument).length > 0)
 			return program;
 		if (named.length > 0 && named.length < argument.length)
 			argument = (struct text){argument.data + named.length, argument.length - named.length};
 		else if (named.length > 0 && ++i < count)
 			argument = text_of(arguments[i]);
-		else if (find_option(interpreter.valued, argument).length > 0) {
+		else if (bundle == BUNDLE_TAKES_NEXT || find_option(interpreter.valued, argument).length > 0) {
 			i++;
 			continue;
 		} else if (argument.length > 1 && argument.data[0] == '-')

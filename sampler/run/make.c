@@ -37,7 +37,12 @@ static void write_job(struct json *json, const struct run_start *start)
 		task_write_job(start->task, &out);
 		job = (struct text){given, out.length};
 	}
-	json_text(json, "job", job.length > 0 ? job : job_name(start->arguments, start->count));
+	if (job.length == 0) {
+		struct mask mask = {.patterns = text_of(start->settings->text[SETTING_ID_MASK])};
+		mask_write(&mask, &out, job_name(start->arguments, start->count));
+		job = (struct text){given, out.length};
+	}
+	json_text(json, "job", job);
 }
 
 /* Returns whether the command line had to be cut. */

@@ -118,17 +118,20 @@ static size_t word_end(struct text text, size_t at)
 	return at;
 }
 
-/* The end of a value that begins at `at`: the next space that no quote encloses. `nested`: a quote behind a backslash
- * encloses too, up to the next of its kind. */
+/* The end of a value that begins at `at`: the next space that neither a quote nor a parenthesis encloses, as in
+ * "$(cat key)" and (a b). `nested`: a quote behind a backslash encloses too, up to the next of its kind. */
 SELDOM_APART static size_t shell_end(struct text text, size_t at, bool nested)
 {
 	char quote = '\0';
 	bool escaped = false; /* the quote that is open stood behind a backslash */
+	int open = 0;         /* parentheses */
 
-	for (; at < text.length && (quote != '\0' || !is_space(text.data[at])); at++) {
+	for (; at < text.length && (quote != '\0' || open > 0 || !is_space(text.data[at])); at++) {
 		bool backslash = text.data[at] == '\\' && at + 1 < text.length && quote != '\'' && !escaped;
 		at += backslash;
 		char byte = text.data[at];
+		if (quote != '\'' && !backslash)
+			open += (byte == '(') - (byte == ')' && open > 0);
 		if (quote != '\0') {
 			if (byte == quote && !backslash) {
 				quote = '\0';
@@ -162,7 +165,11 @@ SELDOM_APART static size_t end_of_named(const struct mask *mask, struct text tex
 		return text.length;
 	if (name == 0 || !is_quote(text.data[name - 1]))
 		return value_end(text, at);
+	/* One that stands behind a backslash ends at another of these, any other one does not. */
+	bool escaped = name > 1 && text.data[name - 2] == '\\';
 	size_t quote = text_find(text, text.data[name - 1], at);
+	while (!escaped && quote < text.length && text.data[quote - 1] == '\\')
+		quote = text_find(text, text.data[name - 1], quote + 1);
 	size_t end = quote < text.length ? value_end(text, quote + 1) : quote;
 	return end == quote + 1 ? quote : end;
 }
@@ -179,14 +186,18 @@ static size_t write_masked(struct buffer *out, size_t at, size_t end)
 SELDOM_APART static size_t write_user(const struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	size_t colon = 0, sign = 0, end = at + 3;
+	bool number = true; /* what stands behind the colon, so that it may be a port */
 
 	buffer_string(out, "://");
-	for (; end < text.length && !is_space(text.data[end]) && !is_quote(text.data[end]) && text.data[end] != '/' &&
-		text.data[end] != '?' && text.data[end] != '#';
-		end++) {
-		if (text.data[end] == ':' && colon == 0)
+	for (; end < text.length && !is_space(text.data[end]) && !is_quote(text.data[end]); end++) {
+		char byte = text.data[end];
+		/* Whoever does not encode them has them in a password. */
+		if ((byte == '/' || byte == '?' || byte == '#') && (colon == 0 || number || sign > 0))
+			break;
+		number &= colon == 0 || (byte >= '0' && byte <= '9');
+		if (byte == ':' && colon == 0)
 			colon = end;
-		if (text.data[end] == '@')
+		if (byte == '@')
 			sign = end;
 	}
 	if (end == text.length && mask->cut)
@@ -217,7 +228,10 @@ EACH_PROCESS __attribute__((noinline)) static size_t value_begin(
 		return end + 1;
 	if (end + 1 >= text.length || text.data[end] != ':')
 		return end;
-	return text.data[end + 1] == ' ' ? end + 2 : text_is(name, "pass") ? end + 1 : end;
+	if (text.data[end + 1] == '\\' && end + 2 < text.length)
+		end++;
+	bool header = name.data[0] >= 'A' && name.data[0] <= 'Z';
+	return text.data[end + 1] == ' ' ? end + 2 : header || text_is(name, "pass") ? end + 1 : at;
 }
 
 /* Writes the name at `at`, and masks what follows if it is a secret's. Returns where to go on. */
@@ -276,7 +290,9 @@ static size_t write_word(struct mask *mask, struct buffer *out, struct text text
 	bool first = at == 0;
 	bool spaced = first || is_space(text.data[at - 1]);
 
-	if (mask->awaits_value && (first || (spaced && !is_space(text.data[at]))))
+	/* A backslash before the end of a line is space, too. */
+	bool goes_on = text.data[at] == '\\' && at + 1 < text.length && text.data[at + 1] == '\n';
+	if (mask->awaits_value && (first || (spaced && !is_space(text.data[at]) && !goes_on)))
 		return write_awaited(mask, out, text, at);
 	if ((spaced || is_quote(text.data[at - 1])) && is_masked_word(mask, text, at))
 		return write_masked(out, at, word_end(text, at));

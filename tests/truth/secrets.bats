@@ -42,6 +42,29 @@ is_nowhere() {
 	done
 }
 
+@test "the name of a job is no script that a shell or an interpreter was given, and has no secret in it" {
+	while read -r options; do
+		for way in preload "$BUILD/rtrack-run"; do
+			rm -rf "$RTRACK_SPOOL"
+			# shellcheck disable=SC2086 # words
+			$way $options "export PGPASSWORD=hunter2; /bin/echo; true"
+			is_nowhere hunter2
+			[ "$(json job "$(only_run)/run.json")" = "$(basename "$(set -- $options; [ "$1" != nice ] || shift; echo "$1")")" ]
+		done
+	done <<-'END'
+		sh -c
+		sh -ec
+		sh -euxc
+		bash -euo pipefail -c
+		bash --norc -lc
+		nice bash -ec
+	END
+	rm -rf "$RTRACK_SPOOL"
+	echo 'exit 0' >'PGPASSWORD=hunter2 x'
+	preload sh 'PGPASSWORD=hunter2 x'
+	is_nowhere hunter2
+}
+
 @test "RTRACK_MASK masks more, and off masks nothing" {
 	RTRACK_MASK='hunter*,-u' preload sh -c ': hunter2; exit 0' -u me:abc hunter2
 	is_nowhere hunter2
