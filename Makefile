@@ -409,9 +409,8 @@ install: all man completions ## install below PREFIX (/usr/local), or below DEST
 
 uninstall: ## remove what install put there
 	rm -f '$(DESTDIR)$(PREFIX)/bin/rtrack-run' '$(DESTDIR)$(PREFIX)/bin/rtrack-report' '$(DESTDIR)$(PREFIX)/lib/librtrack.so'
-	rm -f '$(DESTDIR)$(PREFIX)/lib/rtrack-gpu' '$(DESTDIR)$(PREFIX)/lib/rtrack/rtrack-gpu' '$(DESTDIR)$(PREFIX)/lib/rtrack'/*/rtrack-gpu
-	rm -f '$(DESTDIR)$(PREFIX)/lib/rtrack'/*/librtrack.so '$(DESTDIR)$(PREFIX)/lib/rtrack'/*.so
-	[ ! -d '$(DESTDIR)$(PREFIX)/lib/rtrack' ] || find '$(DESTDIR)$(PREFIX)/lib/rtrack' -type d -empty -delete
+	rm -f '$(DESTDIR)$(PREFIX)/lib/rtrack-gpu'
+	[ ! -d '$(DESTDIR)$(PREFIX)/lib/rtrack' ] || find '$(DESTDIR)$(PREFIX)/lib/rtrack' \( -name rtrack-gpu -o -name '*.so' -o -type d -empty \) -delete
 	cd '$(DESTDIR)$(PREFIX)/share' && rm -f bash-completion/completions/rtrack-run bash-completion/completions/rtrack-report zsh/site-functions/_rtrack-run \
 		zsh/site-functions/_rtrack-report fish/vendor_completions.d/rtrack-run.fish fish/vendor_completions.d/rtrack-report.fish
 	rm -f '$(DESTDIR)$(PREFIX)/share/man/man1/rtrack-run.1' '$(DESTDIR)$(PREFIX)/share/man/man1/rtrack-report.1'

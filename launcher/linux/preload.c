@@ -61,23 +61,40 @@ static bool runs_other_machines(void)
 	return false;
 }
 
-/* The loader of such a program would complain about a library that is not for its machine. Therefore the path becomes
- * one that each loader completes for itself (scripts/platforms), if there is a file for our own. */
-static void suit_every_loader(char *path)
+/* Puts the path of the library in a directory beside it in place of `path`, if it is there; behind a `platform`, it is
+ * one that each loader completes for itself. */
+static bool take_place(char *path, const char *directory, const char *place, const char *platform)
 {
+	char other[SPOOL_PATH_MAX];
+	char rest[128];
+
+	(void)snprintf(rest, sizeof rest, "%s%s%s" LIBRARY_NAME, place, platform ? platform : "", platform ? "/" : "");
+	if (!library_join(other, directory, false, rest) || access(other, R_OK) != 0)
+		return false;
+	(void)snprintf(rest, sizeof rest, "%s%s" LIBRARY_NAME, place, platform ? "$PLATFORM/" : "");
+	return library_join(path, directory, false, rest);
+}
+
+/* A path that suits whatever the command starts (scripts/platforms). The loader of a program of another machine would
+ * complain about a library that is not for it, and AddressSanitizer about one that comes before its own and has not its
+ * name. False: the sanitizer will complain. */
+static bool suit_everybody(char *path)
+{
+#define NAMED "with-libasan.so-and-libclang_rt.asan/"
+	/* A library that packages have elsewhere is found by the directory itself (library.c). */
+	static const char *const places[] = {"rtrack/" NAMED, NAMED, "rtrack/", ""};
 	const char *platform = (const char *)getauxval(AT_PLATFORM);
 	char directory[SPOOL_PATH_MAX];
-	char other[SPOOL_PATH_MAX];
-	char rest[64];
 
-	if (!platform || strlen(platform) > 16 || !runs_other_machines())
-		return;
+	if (platform && (strlen(platform) > 16 || !runs_other_machines()))
+		platform = NULL;
 	(void)snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
-	(void)snprintf(rest, sizeof rest, "rtrack/%s/" LIBRARY_NAME, platform);
-	if (!library_join(other, directory, false, rest) || access(other, R_OK) != 0 ||
-		!library_join(other, directory, false, "rtrack/$PLATFORM/" LIBRARY_NAME))
-		return;
-	(void)snprintf(path, SPOOL_PATH_MAX, "%s", other);
+	for (size_t i = 0; i < ARRAY_LENGTH(places); i++)
+		if ((i < 2 || platform) && take_place(path, directory, places[i], platform))
+			return i < 2;
+	return platform &&
+	       (take_place(path, directory, places[0], NULL) || take_place(path, directory, places[1], NULL));
+#undef NAMED
 }
 
 static bool is_first_entry(const char *list, const char *path)
@@ -109,7 +126,8 @@ static bool needs_libasan(const char *path)
 	return found;
 }
 
-/* gcc's AddressSanitizer refuses to start unless it is the first library, so that check of it is switched off. */
+/* Where the library has no name that pleases gcc's AddressSanitizer, its check is switched off for the command itself.
+ */
 static void soothe_libasan(const char *name)
 {
 	const char *before = getenv("ASAN_OPTIONS");
@@ -132,8 +150,8 @@ void preload_library(const char *name)
 
 	if (!library_find(path) || !is_loadable(path))
 		return;
-	suit_every_loader(path);
-	soothe_libasan(name);
+	if (!suit_everybody(path))
+		soothe_libasan(name);
 	if (!before || before[0] == '\0') {
 		(void)setenv("LD_PRELOAD", path, 1);
 	} else if (!is_first_entry(before, path) && asprintf(&list, "%s:%s", path, before) >= 0) {

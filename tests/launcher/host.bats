@@ -21,12 +21,14 @@ prints_the_same() {
 	diff bare outside
 }
 
-# The path that rtrack-run preloads: where programs of other machines can run, one that their loaders complete.
+# The path that rtrack-run preloads: one that pleases AddressSanitizer, and, where programs of other machines can run, one
+# that their loaders complete.
 preloaded() {
+	local place=$BUILD/rtrack/with-libasan.so-and-libclang_rt.asan
 	if [ -x /lib/ld-linux.so.2 ] || command -v qemu-aarch64 qemu-arm >/dev/null; then
-		printf '%s\n' "$BUILD/rtrack/\$PLATFORM/librtrack.so"
+		printf '%s\n' "$place/\$PLATFORM/librtrack.so"
 	else
-		printf '%s\n' "$BUILD/librtrack.so"
+		printf '%s\n' "$place/librtrack.so"
 	fi
 }
 
@@ -200,4 +202,35 @@ y'
 	ASAN_OPTIONS=detect_leaks=0 PATH=$PATH:$PWD/path "$RUN" small || status=$?
 	[ "$status" = 21 ]
 	env -u ASAN_OPTIONS "$RUN" sh -c '[ -z "$ASAN_OPTIONS" ]'
+}
+
+# looks_bare COMMAND...: it says and ends the same under rtrack-run, and under a bare library of the name that pleases.
+looks_bare() {
+	local bare=0 status named="$BUILD/rtrack/with-libasan.so-and-libclang_rt.asan/librtrack.so"
+	"$@" >bare 2>&1 || bare=$?
+	status=0
+	"$RUN" "$@" >tracked 2>&1 || status=$?
+	diff bare tracked
+	[ $status = $bare ]
+	status=0
+	LD_PRELOAD=$named${LD_PRELOAD:+:$LD_PRELOAD} "$@" >tracked 2>&1 || status=$?
+	diff bare tracked
+	[ $status = $bare ]
+}
+
+@test "rtrack-run: what is linked to AddressSanitizer runs below shells and make, by gcc and by clang, and what is given its library" {
+	command -v gcc >/dev/null || skip "no gcc here"
+	export ASAN_OPTIONS=detect_leaks=0
+	printf '%s\n' '#include <stdlib.h>' '#include <sys/wait.h>' 'int main(int n, char **a) { (void)a; free(malloc(9)); return n > 1 ? 5 : system("exit 3") >> 8; }' >small.c
+	gcc -fsanitize=address -o gcc-asan small.c 2>/dev/null || skip "gcc has no AddressSanitizer here"
+	runtime=$(clang -print-file-name="libclang_rt.asan-$(uname -m).so" 2>/dev/null) || :
+	clang -fsanitize=address -shared-libasan -Wl,-rpath,"$(dirname "$runtime")" -o clang-asan small.c 2>/dev/null && ./clang-asan 1 ||
+		[ $? = 5 ] || rm -f clang-asan
+	for program in ./gcc-asan $([ ! -e clang-asan ] || echo ./clang-asan); do
+		looks_bare "$program"
+		looks_bare sh -c '"$0"; "$0" 1; echo $?' "$program"
+		printf 'all:\n\t@%s 1; echo $$?\n' "$program" >Makefile
+		looks_bare make -s
+	done
+	LD_PRELOAD=$(gcc -print-file-name=libasan.so) looks_bare sh -c 'echo $((6 * 7)); exit 4'
 }
