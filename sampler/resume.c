@@ -83,6 +83,11 @@ int resume_save(struct sampler *sampler)
 	return write_saved(sampler, true);
 }
 
+SELDOM void sampler_checkpoint(struct sampler *sampler)
+{
+	(void)write_saved(sampler, false);
+}
+
 /* What grows with all that a checkpoint tells: who told of a start or an end, whose figures changed, so that they have
  * a row in member.csv, and who was killed for lack of memory. */
 static uint64_t news(const struct passed_on *passed)

@@ -66,6 +66,10 @@ void sampler_tick(struct sampler *sampler);
 #define SAMPLER_PULSE_NS 50000000
 void sampler_pulse(struct sampler *sampler);
 
+/* In the root, before a guard is started: leaves what it goes on from if the root is killed, as ticks do from then on.
+ */
+void sampler_checkpoint(struct sampler *sampler);
+
 /* How a child of the launcher ended, by the kernel's account, which has the children that it reaped as well. */
 struct child_end {
 	int pid;

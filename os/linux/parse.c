@@ -85,7 +85,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 	/* While it is being reaped a zombie is called dead, and its parent may have to wait for a CPU just then. */
 	*fields = (struct stat_fields){
 		.state = state.data[0] == 'X' ? 'Z' : state.data[0],
-		.is_tracker = text_ends(name, "(rtrack-gpu)") || text_ends(name, "(rtrack)") ||
+		.is_tracker = text_ends(name, "(rtrack-gpu)") || text_ends(name, "(rtrack-sampler)") ||
 			      text_ends(name, "(librtrack.so)"),
 		.ppid = (int)values[PPID],
 		.group = (int)values[PGRP],

@@ -11,7 +11,7 @@
 /* The fields of /proc/PID/stat that we use, in the file's units (ticks, pages). */
 struct stat_fields {
 	char state;
-	bool is_tracker; /* by its name: rtrack-gpu, or a keeper: its file, until it calls itself rtrack */
+	bool is_tracker; /* by its name: rtrack-gpu, or a keeper: its file, until it calls itself rtrack-sampler */
 	int ppid;
 	int group; /* of processes: the pid of its leader */
 	uint64_t minor_faults;

@@ -142,6 +142,8 @@ static void guard(void)
 	if (would_reap(pids, alive < ARRAY_LENGTH(pids) ? alive : ARRAY_LENGTH(pids)))
 		return;
 	int between = 0;
+	/* There may have been no tick. */
+	sampler_checkpoint(root.sampler);
 	int guard = host_start_guard(root_directory(), member_keeper_settings(), &between);
 	note_helper(SAMPLER_HELPER_GUARD, guard, between);
 }

@@ -141,7 +141,7 @@ static int close_each(void)
 
 int host_thread_part(void)
 {
-	(void)SYS_CALL5(__NR_prctl, PR_SET_NAME, "rtrack", 0, 0, 0);
+	(void)SYS_CALL5(__NR_prctl, PR_SET_NAME, "rtrack-sampler", 0, 0, 0);
 	/* The host may want to unmount where it began. */
 	if (!sys_is_translated())
 		(void)SYS_CALL1(__NR_chdir, "/");

@@ -105,6 +105,26 @@ is_told() {
 	is_told
 }
 
+@test "a root that is killed before its first tick, and leaves a child behind, has a bound of what is missing" {
+	export RTRACK_INTERVAL=4
+	LD_PRELOAD="$BUILD/librtrack.so" sh -c '"$0" 1 & while :; do :; done' "$(victim burn)" 3>&- &
+	root=$!
+	wait_for only_run >/dev/null 2>&1
+	run=$(only_run)
+	is_guarded() {
+		pgrep -f "^rtrack-keeper $run" >/dev/null
+	}
+	wait_for is_guarded
+	rows=$(rows_in "$run/process.csv")
+	kill -9 $root
+	wait $root || true
+	[ "$rows" = 0 ]
+	is_over "$run"
+	is_told
+	[ "$(total "$run" missing_cpu_seconds_at_most)" != null ]
+	at_least "$(awk "BEGIN { print $(total "$run" cpu_seconds) + $(total "$run" missing_cpu_seconds_at_most) }")" 1.1
+}
+
 @test "run.json is completed by the next run in that spool, though nobody looks" {
 	kill_root "$(victim burn)" 60
 	run=$(only_run)
