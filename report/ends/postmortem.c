@@ -2,52 +2,14 @@
 #include "report/ends/postmortem.h"
 
 #include "core/number.h"
+#include "report/ends/kills.h"
 #include "report/spool/reader.h"
 
 #include <errno.h>
-#include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double MORE_THAN_ONE = 1.1; /* times the limit: what a process holds beside that, such as files, is less */
-
-/* -- when, and whom -------------------------------------------------------------------------------- */
-
-static double time_of_kill(const struct run *run, const struct series *system)
-{
-	if (strcmp(json_string(run->json, "killed_by"), "oom") == 0)
-		return run->stop_time;
-	for (size_t row = system->rows; system->columns[SYSTEM_cgroup_oom_kills] && row > 0; row--)
-		if (series_value(system, SYSTEM_cgroup_oom_kills, row - 1) > 0)
-			return series_value(system, SYSTEM_timestamp, row - 1);
-	return UNKNOWN;
-}
-
-static bool was_killed(const struct process *process)
-{
-	bool silent = !process->exact && !number_known(process->exit_code) && !number_known(process->exit_signal);
-	return process->exit_signal == SIGKILL || process->exit_code == 128 + SIGKILL || silent;
-}
-
-/* The largest of the processes that were killed about then; without a time, of all that were. */
-static const struct process *find_victim(const struct run *run, const struct processes *processes, double time)
-{
-	bool root = strcmp(json_string(run->json, "killed_by"), "oom") == 0;
-	double about = fmax(2 * run->interval, 0.5);
-	const struct process *victim = NULL;
-
-	for (size_t i = 0; i < processes->count; i++) {
-		const struct process *process = &processes->items[i];
-		if (root && processes_is_root(process, run))
-			return process;
-		if (!was_killed(process) || (number_known(time) && !(fabs(process->end_time - time) <= about)))
-			continue;
-		if (!victim || process_best_usage(process).peak_memory_mib > process_best_usage(victim).peak_memory_mib)
-			victim = process;
-	}
-	return victim;
-}
 
 /* -- who held what ----------------------------------------------------------------------------------- */
 
@@ -104,15 +66,14 @@ static void keep(struct postmortem *postmortem, struct postmortem_holder holder)
 	postmortem->count = kept + 1;
 }
 
-/* The peak of the victim. Where no record has a larger one, the largest process that the kernel told of when it was
- * reaped is the victim: it grew after its last tick. */
+/* The peak of the victim. What is in no record as a peak, but was told of the largest process when it was reaped, is
+ * the victim's: it grew after its last tick. Where nobody knows the victim it is nobody's. */
 static double peak_of_victim(const struct process *victim, const struct processes *processes, double largest_mib)
 {
-	double peak = victim ? process_best_usage(victim).peak_memory_mib : UNKNOWN;
+	double peak = victim ? kills_peak(processes, victim) : UNKNOWN;
 
-	for (size_t i = 0; victim && i < processes->count; i++)
-		if (process_best_usage(&processes->items[i]).peak_memory_mib > peak)
-			return peak;
+	if (!victim || kills_peak_is_recorded(processes, largest_mib))
+		return peak;
 	return known_larger(peak, largest_mib);
 }
 
@@ -184,8 +145,11 @@ int postmortem_make(struct postmortem *postmortem, const struct run *run, const 
 				: wanted  ? question->wanted_mib
 					  : run->machine_memory_mib;
 	postmortem->used_mib = question->met.used_mib;
-	postmortem->time = met ? UNKNOWN : time_of_kill(run, system);
-	postmortem->victim = met ? question->met.process : find_victim(run, processes, postmortem->time);
+	struct kills kills = kills_find(run, processes, system);
+	postmortem->time = met ? UNKNOWN : kills.to;
+	postmortem->victim = met              ? question->met.process
+			     : kills.happened ? kills.victim
+					      : kills_largest(run, processes);
 	if (postmortem->victim)
 		postmortem->time = known_first(postmortem->victim->end_time, postmortem->time);
 	return find_holders(postmortem, run, processes, question->largest_mib);

@@ -20,38 +20,18 @@ static bool has_failed(const struct process *process)
 	return process->exit_code > 0;
 }
 
-/* Who had a process for a child at its end; NULL: nobody of the run. */
-static const struct process *parent_of(const struct processes *processes, const struct process *process)
-{
-	const struct process *parent = NULL;
-
-	for (size_t i = 0; i < processes->count; i++) {
-		const struct process *other = &processes->items[i];
-		if (other != process && other->id.pid == process->last_ppid && other->id.start <= process->id.start &&
-			(!parent || other->id.start > parent->id.start))
-			parent = other;
-	}
-	return parent;
-}
-
-/* A status as shells pass it on. */
-static double status_of(const struct process *process)
-{
-	return process->exit_signal > 0 ? 128 + process->exit_signal : process->exit_code;
-}
-
 /* Whether a parent failed because this child did: it ended with the status of the child, and no other child of it did
  * so later. */
 static bool passed_on(const struct processes *processes, const struct process *child, const struct process *parent)
 {
-	double status = status_of(child);
+	double status = process_status(child);
 
-	if (status_of(parent) != status || !(child->end_time <= parent->end_time))
+	if (process_status(parent) != status || !(child->end_time <= parent->end_time))
 		return false;
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *other = &processes->items[i];
 		if (other->last_ppid == child->last_ppid && other->end_time > child->end_time &&
-			status_of(other) == status && parent_of(processes, other) == parent)
+			process_status(other) == status && processes_parent(processes, other) == parent)
 			return false;
 	}
 	return true;
@@ -61,7 +41,7 @@ static bool passed_on(const struct processes *processes, const struct process *c
 static bool ended_run(const struct run *run, const struct processes *processes, const struct process *process)
 {
 	for (int generation = 0; generation < GENERATIONS_MAX && has_failed(process); generation++) {
-		const struct process *parent = parent_of(processes, process);
+		const struct process *parent = processes_parent(processes, process);
 		if (processes_is_root(process, run))
 			return true;
 		if (!parent || !passed_on(processes, process, parent))

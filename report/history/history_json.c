@@ -1,6 +1,7 @@
 /* A run beside its history, as `stats` prints both; see history.h. */
 #include "report/history/history.h"
 
+#include "report/ends/kills.h"
 #include "report/say/message.h"
 
 #include <errno.h>
@@ -26,6 +27,8 @@ cJSON *history_json(const struct summary *summary, const struct run *run, size_t
 	stats_make(&stats, &summary->process, &summary->system, run->interval);
 	if (!cJSON_HasObjectItem(facts, "id"))
 		cJSON_AddStringToObject(facts, "id", run->id);
+	if (kills_met_another(run, &summary->processes, &summary->system))
+		cJSON_ReplaceItemInObjectCaseSensitive(facts, "killed_by", cJSON_CreateNull());
 	cJSON_AddItemToObject(json, "run", facts);
 	cJSON_AddItemToObject(json, "stats", stats_json(&stats));
 	cJSON *totals = cJSON_AddObjectToObject(json, "totals");

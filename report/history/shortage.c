@@ -2,6 +2,7 @@
 #include "report/history/shortage.h"
 
 #include "core/number.h"
+#include "report/ends/kills.h"
 
 #include <signal.h>
 #include <string.h>
@@ -17,9 +18,18 @@ uint64_t shortage_columns(enum table_id table)
 		       : 0;
 }
 
+/* Of a run in which the kernel killed somebody it is the limit of that time: it may have been another before. */
+static double group_limit(const struct run *run, const struct summary *summary)
+{
+	struct kills kills = kills_find(run, &summary->processes, &summary->system);
+
+	return known_first(
+		kills.of_run ? kills.limit_mib : UNKNOWN, series_max(&summary->system, SYSTEM_cgroup_memory_limit_mib));
+}
+
 double shortage_own_limit(const struct run *run, const struct summary *summary)
 {
-	double limit = series_max(&summary->system, SYSTEM_cgroup_memory_limit_mib);
+	double limit = group_limit(run, summary);
 	double others[] = {run->limit_memory_mib, ulimit_find(run, &summary->processes).limit_mib};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(others); i++)
@@ -59,14 +69,14 @@ enum shortage shortage_of(const struct run *run, const struct summary *summary, 
 
 	if (strcmp(run->limit, "memory") == 0)
 		return SHORTAGE_LIMIT;
-	if (series_sum(&summary->system, SYSTEM_cgroup_oom_kills) > 0 ||
-		strcmp(json_string(run->json, "killed_by"), "oom") == 0)
+	struct kills kills = kills_find(run, &summary->processes, &summary->system);
+	if (kills.of_run)
 		return SHORTAGE_OOM;
 	if (ulimit_find(run, &summary->processes).process)
 		return SHORTAGE_ULIMIT;
 	/* Whom rtrack-run killed for its time was not killed for its memory. */
 	bool timed_out = strcmp(run->limit, "seconds") == 0;
-	if (!timed_out && any_killed(run, &summary->processes) && own >= limit_mib * KILLED_FROM)
+	if (!timed_out && !kills.counted && any_killed(run, &summary->processes) && own >= limit_mib * KILLED_FROM)
 		return SHORTAGE_KILLED;
 	if (ended_silently(run) && known_larger(own, charged) >= limit_mib * KILLED_FROM)
 		return SHORTAGE_SILENT;
@@ -78,23 +88,25 @@ bool shortage_is_death(enum shortage shortage)
 	return shortage != SHORTAGE_NONE && shortage != SHORTAGE_FILLED;
 }
 
-bool shortage_ended(const struct run *run, enum shortage shortage)
+bool shortage_ended(const struct run *run, const struct summary *summary, enum shortage shortage)
 {
 	bool over = strcmp(run->status, "finished") != 0 && strcmp(run->status, "running") != 0;
 
+	if (over && shortage == SHORTAGE_OOM)
+		return kills_find(run, &summary->processes, &summary->system).ended_run;
 	return over && shortage_is_death(shortage);
 }
 
 struct postmortem_question shortage_question(const struct run *run, const struct summary *summary)
 {
-	double charged = series_max(&summary->system, SYSTEM_cgroup_memory_limit_mib);
+	double charged = group_limit(run, summary);
 	double group = charged > 0 && !(charged >= run->machine_memory_mib) ? charged : UNKNOWN;
 	double asked = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "requested"), "memory_mib");
 	double wanted = asked > 0 && asked < run->machine_memory_mib ? asked : UNKNOWN;
 	double limit = known_first(known_first(shortage_own_limit(run, summary), wanted), run->machine_memory_mib);
 	enum shortage shortage = shortage_of(run, summary, limit);
 
-	return (struct postmortem_question){.died = shortage_ended(run, shortage),
+	return (struct postmortem_question){.died = shortage_ended(run, summary, shortage),
 		.counted = shortage == SHORTAGE_OOM,
 		.met = shortage == SHORTAGE_ULIMIT ? ulimit_find(run, &summary->processes)
 						   : (struct ulimit){.limit_mib = UNKNOWN, .used_mib = UNKNOWN},

@@ -23,8 +23,8 @@ enum shortage shortage_of(const struct run *run, const struct summary *summary, 
 
 /* Whether some process of the run died of it. */
 bool shortage_is_death(enum shortage shortage);
-/* … and the run did not finish all the same. */
-bool shortage_ended(const struct run *run, enum shortage shortage);
+/* … and the run with it: it did not finish all the same, nor end of something else later. */
+bool shortage_ended(const struct run *run, const struct summary *summary, enum shortage shortage);
 
 /* What a post-mortem of the run goes by (report/ends/postmortem.h). A run that finished all the same has none. */
 struct postmortem_question shortage_question(const struct run *run, const struct summary *summary);

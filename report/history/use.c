@@ -151,7 +151,7 @@ void use_make(struct use *use, const struct run *run, const struct summary *summ
 		use->end = USE_DIED;
 	else
 		use->end = strcmp(run->status, "finished") == 0 ? USE_FINISHED : USE_FAILED;
-	use->outcome = outcome_of(run, shortage_ended(run, shortage));
+	use->outcome = outcome_of(run, shortage_ended(run, summary, shortage));
 	use->peak_most_mib = use_peak_at_most(use, run->machine_memory_mib, totals->peak_memory_together_mib);
 	count_cpus(use, run, summary);
 }

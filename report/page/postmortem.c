@@ -41,6 +41,8 @@ static void write_kill(FILE *out, const struct page_model *model)
 			markup_write(out, " at <time datetime=\"%s\">%s</time>",
 				units_time(postmortem->time, true).text, units_time(postmortem->time, false).text);
 	}
+	if (!postmortem->victim && postmortem->counted)
+		markup_write(out, ". The kernel killed a process; nobody knows which");
 	markup_write(out, ".</p>\n");
 }
 

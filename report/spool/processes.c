@@ -365,6 +365,24 @@ double process_cpu_seconds(const struct process *process)
 	return known_first(process->last.user_seconds, 0) + known_first(process->last.system_seconds, 0);
 }
 
+const struct process *processes_parent(const struct processes *processes, const struct process *process)
+{
+	const struct process *parent = NULL;
+
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *other = &processes->items[i];
+		if (other != process && other->id.pid == process->last_ppid && other->id.start <= process->id.start &&
+			(!parent || other->id.start > parent->id.start))
+			parent = other;
+	}
+	return parent;
+}
+
+double process_status(const struct process *process)
+{
+	return process->exit_signal > 0 ? 128 + process->exit_signal : process->exit_code;
+}
+
 bool processes_is_root(const struct process *process, const struct run *run)
 {
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");

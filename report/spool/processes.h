@@ -98,6 +98,12 @@ struct process_figures process_best_usage(const struct process *process);
 /* CPU time (s) by its last record; what is unknown counts as 0. */
 double process_cpu_seconds(const struct process *process);
 
+/* Who had a process for a child at its end; NULL: nobody of the run. */
+const struct process *processes_parent(const struct processes *processes, const struct process *process);
+
+/* A status as shells pass it on: 128 and the signal for one that died of a signal. */
+double process_status(const struct process *process);
+
 /* Whether a process is the root of its run. */
 bool processes_is_root(const struct process *process, const struct run *run);
 

@@ -46,6 +46,8 @@ static void write_victim(const struct terminal *terminal, const struct postmorte
 		write_death_line(terminal, COLOUR_plain, "  failed", "%s (process %d), with %s of that in use, at %s",
 			postmortem_name(victim), victim->id.pid, terminal_figure(UNIT_mib, postmortem->used_mib).text,
 			units_time(postmortem->time, false).text);
+	else if (!victim && postmortem->counted)
+		write_death_line(terminal, COLOUR_plain, "  killed", "a process; nobody knows which");
 	else if (victim)
 		write_death_line(terminal, COLOUR_plain, "  killed", "%s (process %d), at %s", postmortem_name(victim),
 			victim->id.pid, units_time(postmortem->time, false).text);

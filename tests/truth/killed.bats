@@ -109,6 +109,76 @@ was_oom() {
 	has_postmortem "$(run_of preload)" 64
 }
 
+# What show says of a run at first, and JSON of the victim, in a group of 64 MiB: told_of WAY COMMAND…
+told_of() {
+	local way=$1
+	shift
+	memory_group 64
+	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
+	one_way "$way" "$@"
+	remove_group
+	run=$(run_of "$way")
+	COLUMNS=120 "$BUILD/rtrack-report" show "$run" >shown
+	cat shown
+	"$BUILD/rtrack-report" show --format json "$run" >said.json
+	jq -c '[.ended.outcome, .run.killed_by, .out_of_memory.victim.program]' said.json
+	rm -r "$run"
+}
+
+# bats test_tags=group
+@test "a shell that ends with the status of a child which the kernel killed was not killed: the child was" {
+	export RTRACK_INTERVAL=1
+	for way in preload launcher; do
+		for i in 1 2 3; do
+			told_of $way sh -c '"$0" 60 0 0 400; s=$?; sleep 0.1; exit $s' "$HOG"
+			[ "$(cat $way.status)" = 137 ]
+			jq -e '.ended.outcome == "out_of_memory" and (.out_of_memory | (.victim.program | startswith("hog")) and
+				.holders[0].pid == .victim.pid and .holders[0].held_mib > 50 and
+				(.holders[1:] | all(.held_mib < 10)))' said.json
+			grep '^  killed    hog' shown
+		done
+	done
+}
+
+# bats test_tags=group
+@test "a root that kills itself soon after the kernel killed its child was not killed by oom" {
+	export RTRACK_INTERVAL=1
+	told_of preload bash -c '"$0" 60 0 0 400; sleep 0.8; kill -9 $$' "$HOG"
+	jq -e '.run.killed_by == null and (.out_of_memory == null or (.out_of_memory.victim.program | startswith("hog")))' said.json
+}
+
+# bats test_tags=group
+@test "a kill that was not the end of the run: SIGKILL by its own, a child's that was handled, a stranger's" {
+	is_told() { # OUTCOME
+		jq -e --arg outcome "$1" '.ended.outcome == $outcome and .out_of_memory == null' said.json
+		fails grep '^Died of' shown
+	}
+	export RTRACK_INTERVAL=0.5
+	for way in preload launcher; do
+		# Near the limit, but the kernel counted none.
+		told_of $way bash -c '"$0" 0.14 0 0 400 & sleep 1.2; wait; kill -9 $$' "$HOG"
+		is_told killed
+		told_of $way sh -c '"$0" 60 0 0 400; sleep 2.5; exit 7' "$HOG"
+		is_told failed
+		told_of $way sh -c '"$0" 60 0 0 400; sleep 2.5; kill -TERM $$' "$HOG"
+		is_told killed
+		told_of $way sh -c '"$0" 60 0 0 400; exit 0' "$HOG"
+		is_told finished
+	done
+	memory_group 64
+	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
+	for way in preload launcher; do
+		"${GROUP_PREFIX[@]}" sh -c 'sleep 0.6; "$0" 60 0 0 400' "$HOG" &
+		one_way $way sh -c 'sleep 2; exit 3'
+		wait $! || true
+		run=$(run_of $way)
+		[ "$(sum_of "$run/system.csv" cgroup_oom_kills)" = 1.000000 ]
+		"$BUILD/rtrack-report" show "$run" >shown
+		"$BUILD/rtrack-report" show --format json "$run" >said.json
+		is_told failed
+	done
+}
+
 @test "that a namespace of processes is gone is known beside processes that nobody may look into, and when another has its number" {
 	unshare -fp true 2>/dev/null || skip "no right to make a PID namespace here"
 	[ "$(readlink /proc/self/ns/pid)" = "pid:[4026531836]" ] || skip "not the namespace that sees all others"
