@@ -40,7 +40,7 @@ static struct rule_run run_of(const struct use *use, enum figure_kind kind)
 	if (kind == FIGURE_MEMORY && use->end != USE_FINISHED)
 		run.peak = use->peak_mib;
 	else if (use->end == USE_DIED)
-		run.end = RULE_FAILED;
+		run.end = use->outcome == OUTCOME_FINISHED ? RULE_FINISHED : RULE_FAILED;
 	return run;
 }
 
@@ -122,9 +122,17 @@ static struct figure mib(double value)
 	return units_figure(UNIT_mib, value);
 }
 
+static bool any_use(const struct uses *uses, enum use_end end, enum outcome outcome)
+{
+	for (size_t i = 0; i < uses->count; i++)
+		if (uses->items[i].end == end && uses->items[i].outcome == outcome)
+			return true;
+	return false;
+}
+
 /* Why the request is another than the peaks alone would give, as the end of a sentence; "" where it is not. */
-static void describe_reason(
-	const struct rule_answer *memory, const struct allowance_wish *wish, char *text, size_t size)
+static void describe_reason(const struct uses *uses, const struct rule_answer *memory,
+	const struct allowance_wish *wish, char *text, size_t size)
 {
 	*text = '\0';
 	if (memory->reason == RULE_BY_INPUT)
@@ -133,23 +141,29 @@ static void describe_reason(
 	else if (memory->reason == RULE_BY_LIMIT)
 		snprintf(text, size, "; no more than the limit under which they ran");
 	else if (memory->reason == RULE_AFTER_DEATH)
-		snprintf(text, size, ", and more than the run had that died for lack of memory");
+		snprintf(text, size,
+			any_use(uses, USE_DIED, OUTCOME_OUT_OF_MEMORY)
+				? ", and more than the run had that died for lack of memory"
+				: ", and more than the run had of which a process was killed for lack of memory");
 }
 
-static void describe_memory(struct recommendation *recommendation, const struct allowance_wish *wish)
+static void describe_memory(
+	struct recommendation *recommendation, const struct uses *uses, const struct allowance_wish *wish)
 {
 	const struct rule_answer *memory = &recommendation->memory;
 	char *text = recommendation->basis[0];
 	char reason[200];
 	char runs[200];
+	const char *none =
+		recommendation->had_kill ? "No run finished without a kill for lack of memory" : "No run finished";
 
 	if (!number_known(memory->request))
 		return;
-	describe_reason(memory, wish, reason, sizeof reason);
+	describe_reason(uses, memory, wish, reason, sizeof reason);
 	if (memory->runs == 0 && !number_known(memory->largest))
-		snprintf(runs, sizeof runs, "No run finished");
+		snprintf(runs, sizeof runs, "%s", none);
 	else if (memory->runs == 0)
-		snprintf(runs, sizeof runs, "No run finished; they had %s at least", mib(memory->largest).text);
+		snprintf(runs, sizeof runs, "%s; they had %s at least", none, mib(memory->largest).text);
 	else if (memory->runs == 1)
 		snprintf(runs, sizeof runs, "One run finished, with a peak of %s", mib(memory->largest).text);
 	else
@@ -233,7 +247,8 @@ int allowance_of_uses(
 	recommendation->runs = uses->count;
 	for (size_t i = 0; i < uses->count; i++)
 		waste_add(&recommendation->waste, &uses->items[i]);
-	describe_memory(recommendation, wish);
+	recommendation->had_kill = any_use(uses, USE_DIED, OUTCOME_FINISHED);
+	describe_memory(recommendation, uses, wish);
 	replay_describe(&recommendation->replay, recommendation->basis[1], RECOMMEND_NOTE_SIZE);
 	if (number_known(recommendation->cpus.cpus))
 		cpus_describe(&recommendation->cpus, recommendation->basis[2], RECOMMEND_NOTE_SIZE);

@@ -65,7 +65,8 @@ void recommend_note_few(struct recommendation *recommendation)
 	size_t runs = recommendation->classic ? recommendation->runs : recommendation->memory.runs;
 
 	if (runs == 0)
-		recommend_note(recommendation, "This rests on no run that finished: it may well be too small.");
+		recommend_note(recommendation, "This rests on no run that finished%s: it may well be too small.",
+			recommendation->had_kill ? " without a kill for lack of memory" : "");
 	else if (!recommendation->classic && recommendation->failures == AIM && runs == 1)
 		recommend_note(recommendation,
 			"This rests on one run: about 1 in 30 such requests is too small, after four runs 1 in 100.");

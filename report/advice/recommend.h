@@ -51,6 +51,7 @@ struct recommendation {
 	const char *rule; /* in a sentence */
 	bool classic;     /* and then nothing of what follows, up to the server */
 	double failures;  /* the aim: one in so many runs gets too little */
+	bool had_kill;    /* some run finished though a process of it was killed for lack of memory */
 	struct rule_answer memory;
 	struct replay replay;
 	struct cpus cpus;

@@ -80,6 +80,7 @@ int trend_add(struct trend *trend, const struct digest *digest, const struct use
 		.start_time = digest->start_time,
 		.figures = {use->seconds, use->cpu_used, use->peak_mib, waste_of(use), UNKNOWN},
 		.end = use->end,
+		.died = use->outcome == OUTCOME_OUT_OF_MEMORY,
 		.over = strcmp(digest->status, "running") != 0,
 		.input_bytes = use->input_bytes,
 		.vcpus = use->vcpus,
@@ -192,13 +193,14 @@ static void find_reason(const struct trend *trend, struct trend_run *run, const 
 		ratio[figure] = run->figures[figure] / trend->medians[figure];
 	bool odd_time = run->odd & 1u << TREND_seconds;
 	double main = odd_time ? ratio[TREND_seconds] : ratio[run->odd & 1u << TREND_cpu ? TREND_cpu : TREND_memory];
+	const char *death = run->died ? "died" : "a process of it was killed";
 	double busy = ratio[TREND_cpu] / ratio[TREND_seconds];
 
 	if (run->end == USE_DIED && number_known(run->limit_mib))
-		snprintf(run->reason, size, "died for lack of memory at %s",
+		snprintf(run->reason, size, "%s for lack of memory at %s", death,
 			units_figure(UNIT_mib, run->limit_mib).text);
 	else if (run->end == USE_DIED)
-		snprintf(run->reason, size, "died for lack of memory");
+		snprintf(run->reason, size, "%s for lack of memory", death);
 	else if (run->end == USE_FAILED && run->over)
 		snprintf(run->reason, size, "it did not finish: %s", run->status);
 	else if (run->odd == 0)

@@ -22,6 +22,7 @@ struct trend_run {
 	double start_time;
 	double figures[TREND_FIGURES]; /* s, CPU s, MiB, GiB-hours that were asked for and not used, money; UNKNOWN */
 	enum use_end end;
+	bool died; /* for lack of memory: not only a process of it */
 	bool over; /* it has ended */
 	double input_bytes, vcpus, throttled, limit_mib;
 	unsigned odd;     /* a bit for each figure that is out of line */

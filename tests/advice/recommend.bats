@@ -117,6 +117,20 @@ reads() {
 	[ "$(memory)" = 6752 ]
 }
 
+@test "recommend: a run that finished though the kernel killed a process of it is not told to have died, nor not to have finished" {
+	run=$(run_of 1 700)
+	set_column "$run/system.csv" cgroup_memory_limit_mib 750
+	seconds=$(report_value .resources.seconds recommend)
+	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
+	[ "$(memory)" -gt 750 ]
+	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished without a kill for lack of memory'*', and more than the run had of which a process was killed for lack of memory."' ]]
+	[[ $(notes) == *'This rests on no run that finished without a kill for lack of memory: '* ]]
+	"$BUILD/rtrack-report" recommend >advised
+	fails grep -E 'No run finished[;:]|died' advised
+	# What it took is what a run takes that finished.
+	[ "$(report_value .resources.seconds recommend)" = "$seconds" ]
+}
+
 @test "recommend: no limit is known but the control group's: the machine's memory is none" {
 	run=$(run_of 1 15900 killed)
 	[ "$(report_value .basis.deaths recommend)" = 0 ]
