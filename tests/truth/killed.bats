@@ -179,6 +179,23 @@ told_of() {
 	done
 }
 
+# bats test_tags=group
+@test "a limit that was lowered while the job ran is told as it was when the kernel killed" {
+	export RTRACK_INTERVAL=0.5
+	for way in preload launcher; do
+		memory_group 400
+		WAYS_PREFIX=("${GROUP_PREFIX[@]}")
+		limit=memory.max
+		[ ! -e "$GROUP/memory.limit_in_bytes" ] || limit=memory.limit_in_bytes
+		one_way $way sh -c '(sleep 0.7; echo $((80 << 20)) >"$1") & "$0" 60 0 0 40' "$HOG" "$GROUP/$limit"
+		[ "$(cat $way.status)" = 137 ]
+		remove_group
+		run=$(run_of $way)
+		has_postmortem "$run" 80
+		grep -q '^Died of .*: 80 MiB, the limit of its control group' shown
+	done
+}
+
 @test "that a namespace of processes is gone is known beside processes that nobody may look into, and when another has its number" {
 	unshare -fp true 2>/dev/null || skip "no right to make a PID namespace here"
 	[ "$(readlink /proc/self/ns/pid)" = "pid:[4026531836]" ] || skip "not the namespace that sees all others"

@@ -252,6 +252,20 @@ int cgroup_oom_kills(const struct cgroup_state *state, uint64_t *kills)
 	return parse_kills(text, length, kills);
 }
 
+void cgroup_renew_limit(struct cgroup_state *state)
+{
+	char directory[CGROUP_PATH_MAX];
+	struct buffer at = BUFFER(directory);
+	struct text name = text_basename(text_of(state->events_path));
+	size_t length = text_of(state->events_path).length - name.length;
+
+	if (length < 2)
+		return;
+	buffer_text(&at, (struct text){state->events_path, length - 1});
+	state->limit_bytes = lowest_limit(
+		buffer_terminate(&at), text_is(name, "memory.events") ? "memory.max" : "memory.limit_in_bytes", NULL);
+}
+
 int system_oom_kills(const char *file, uint64_t *kills)
 {
 	char text[256];

@@ -272,12 +272,16 @@ static void read_cgroup(struct system_state *state, struct cell *cells)
 {
 	uint64_t throttled_ns;
 	uint64_t oom_kills;
+
+	if (cgroup_oom_kills(&state->cgroup, &oom_kills) == 0)
+		cells[SYSTEM_cgroup_oom_kills].number = growth(state, SYSTEM_cgroup_oom_kills, oom_kills);
+	/* The limit at which the kernel killed is told, which may have been lowered since the start. */
+	if (cells[SYSTEM_cgroup_oom_kills].number > 0)
+		cgroup_renew_limit(&state->cgroup);
 	cells[SYSTEM_cgroup_memory_mib].number = cgroup_charged(&state->cgroup) / BYTES_PER_MIB;
 	cells[SYSTEM_cgroup_memory_limit_mib].number = state->cgroup.limit_bytes / BYTES_PER_MIB;
 	if (cgroup_throttled(&state->cgroup, &throttled_ns) == 0)
 		cells[SYSTEM_cpu_throttled].number = growth(state, SYSTEM_cpu_throttled, throttled_ns) / 1e9;
-	if (cgroup_oom_kills(&state->cgroup, &oom_kills) == 0)
-		cells[SYSTEM_cgroup_oom_kills].number = growth(state, SYSTEM_cgroup_oom_kills, oom_kills);
 }
 
 void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *cells)

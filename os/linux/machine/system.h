@@ -63,6 +63,8 @@ double cgroup_charged(const struct cgroup_state *state);
 int cgroup_throttled(const struct cgroup_state *state, uint64_t *throttled_ns);
 /* Processes that the kernel killed because the cgroup was full; -1 when there is no such figure. */
 int cgroup_oom_kills(const struct cgroup_state *state, uint64_t *kills);
+/* Reads the limit of memory again: somebody may have lowered it since. Opens files, and so is not for each tick. */
+void cgroup_renew_limit(struct cgroup_state *state);
 /* CPU time (ns) that the cgroup and those below it ever used; -1 when there is no such figure. */
 int cgroup_cpu(const struct cgroup_state *state, uint64_t *cpu_ns);
 /* How many processes are in it, and the pids of the first `capacity`, 0 for those of another PID namespace; -1 when it

@@ -35,15 +35,21 @@ static bool has_line(const char *what)
 	return found;
 }
 
-static void check_figures(struct text mounts, const char *version)
+static void check_figures(struct text mounts, const char *version, const char *limit)
 {
 	struct cgroup_state state;
 	uint64_t kills = 99;
 
+	scratch_write(limit, "4194304\n");
 	cgroup_open(&state, "", mounts);
 	is_number(cgroup_charged(&state), 1048576, version);
 	is_number(cgroup_oom_kills(&state, &kills), 0, "kills are counted");
 	is_number((double)kills, 3, "those that were made, and nothing that only begins like them");
+	is_number(state.limit_bytes, 4194304, "the limit");
+	scratch_write(limit, "2097152\n");
+	cgroup_renew_limit(&state);
+	is_number(state.limit_bytes, 2097152, "and what it was lowered to");
+	scratch_remove(limit);
 	cgroup_close(&state);
 }
 
@@ -52,7 +58,7 @@ static void version_2(void)
 	scratch_write("memory.current", "1048576\n");
 	scratch_write("memory.events", "low 0\nhigh 0\nmax 7\noom 4\noom_kill 3\noom_group_kill 1\n");
 	if (has_line("0::"))
-		check_figures(mount_of("cgroup2", "rw"), "version 2");
+		check_figures(mount_of("cgroup2", "rw"), "version 2", "memory.max");
 	scratch_remove("memory.current");
 	scratch_remove("memory.events");
 }
@@ -62,7 +68,7 @@ static void version_1(void)
 	scratch_write("memory.usage_in_bytes", "1048576\n");
 	scratch_write("memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n");
 	if (has_line(":memory:"))
-		check_figures(mount_of("cgroup", "rw,memory"), "version 1");
+		check_figures(mount_of("cgroup", "rw,memory"), "version 1", "memory.limit_in_bytes");
 	scratch_write("memory.oom_control", "oom_kill_disable 0\nunder_oom 0\n");
 	struct cgroup_state state;
 	uint64_t kills = 99;
@@ -79,6 +85,8 @@ static void no_group(void)
 	cgroup_open(&state, "", text_of(""));
 	ok(cgroup_oom_kills(&state, &kills) == -1, "no group, no figure");
 	ok(!number_known(cgroup_charged(&state)), "and nothing that is charged");
+	cgroup_renew_limit(&state);
+	ok(!number_known(state.limit_bytes), "nor a limit");
 	cgroup_close(&state);
 }
 
