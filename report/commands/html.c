@@ -277,6 +277,7 @@ static void fill_use(struct page_model *model, const struct material *material)
 		model->peak_memory_bound_mib = UNKNOWN;
 	model->peak_memory_together_mib = totals->peak_memory_together_mib;
 	model->peaks_are_known = totals->exact_memory || !run_ended(material->run);
+	model->peak_is_least = totals_peak_is_least(totals);
 	model->largest_process_mib = totals->largest_process_mib;
 	model->processes = totals->processes;
 	model->read_bytes = totals->disk_read_bytes;

@@ -21,6 +21,7 @@ static const double BUSY_SECONDS = 0.01;
 static const double BUSY_ENDS = 3;
 
 static const double TICK_SECONDS = 0.25; /* that a tick may take, at most */
+static const double CLEARLY_MORE = 1.01; /* times the peak */
 static const double END_SECONDS = 0.5;   /* from the last row to the end of its run, at most */
 
 /* The last timestamp in any table of a run that has no stop_time. */
@@ -370,7 +371,14 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 bool totals_bound_tells(const struct totals *totals, const struct run *run)
 {
 	return !totals->exact_memory && totals->peak_memory_bound_mib < run->machine_memory_mib &&
-	       totals->peak_memory_bound_mib > totals->peak_memory_mib * 1.01;
+	       totals->peak_memory_bound_mib > totals->peak_memory_mib * CLEARLY_MORE;
+}
+
+bool totals_peak_is_least(const struct totals *totals)
+{
+	double most = known_larger(totals->peak_memory_bound_mib, totals->peak_memory_together_mib);
+
+	return !totals->exact_memory || most > totals->peak_memory_mib * CLEARLY_MORE;
 }
 
 void totals_write_json(const struct totals *totals, cJSON *object)

@@ -56,6 +56,9 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
  * pages that others are charged for count in a process as well. */
 bool totals_bound_tells(const struct totals *totals, const struct run *run);
 
+/* Whether what all processes had together is a lower bound: they may have had clearly more between two ticks. */
+bool totals_peak_is_least(const struct totals *totals);
+
 /* Adds the keys of "totals" to an object. */
 void totals_write_json(const struct totals *totals, cJSON *object);
 

@@ -102,7 +102,7 @@ static void write_lead(FILE *out, const struct page_model *model)
 	}
 	if (number_known(model->peak_memory_mib)) {
 		markup_write(out, "%s at %s <strong>%s", number_known(model->stats.cpu.mean) ? " and" : " It used",
-			model->peaks_are_known ? "most" : "least", units_figure(UNIT_mib, model->peak_memory_mib).text);
+			model->peak_is_least ? "least" : "most", units_figure(UNIT_mib, model->peak_memory_mib).text);
 		memory_limit_describe(&model->limit, limit, sizeof limit);
 		markup_write(out, "%s%s%s</strong>", *limit ? " " : "", limit, model->limit.own ? "" : " memory");
 		write_share(out, model->peak_memory_mib, memory_limit_whole(&model->limit));
@@ -140,6 +140,8 @@ static void write_memory_bounds(FILE *out, const struct page_model *model)
 	if (!model->peaks_are_known && model->peak_memory_bound_mib > model->peak_memory_mib * 1.01)
 		markup_write(out, "; at most %s, as some peaks are not known",
 			units_figure(UNIT_mib, model->peak_memory_bound_mib).text);
+	else if (model->peaks_are_known && model->peak_memory_bound_mib > model->peak_memory_mib * 1.01)
+		markup_write(out, "; at most %s at once", units_figure(UNIT_mib, model->peak_memory_bound_mib).text);
 }
 
 /* Writes the tile of the GPUs for a job that used one. */
