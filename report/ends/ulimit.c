@@ -7,6 +7,7 @@
 
 enum { GENERATIONS_MAX = 64 };
 
+static const double HANDLED = 0.1;    /* s before its end: who let go of its memory then went on without it */
 static const double NEARLY_ALL = 0.9; /* the allocation that failed is in no figure */
 
 /* By its own doing: with a status, or by a signal that a program without memory sends itself or runs into. */
@@ -51,6 +52,12 @@ static bool ended_run(const struct run *run, const struct processes *processes, 
 	return false;
 }
 
+/* Whether a process went on after it had let go of most of its memory: what ended it then was something else. */
+static bool has_recovered(const struct process *process)
+{
+	return process->let_go_time < process->end_time - HANDLED;
+}
+
 /* How near a process came to one of its limits. */
 static struct ulimit measure(const struct process *process, bool of_data)
 {
@@ -67,7 +74,7 @@ struct ulimit ulimit_find(const struct run *run, const struct processes *process
 	for (size_t i = 0; i < 2 * processes->count; i++) {
 		struct ulimit met = measure(&processes->items[i / 2], i % 2 != 0);
 		if (met.used_mib >= NEARLY_ALL * met.limit_mib && !(met.used_mib <= found.used_mib) &&
-			ended_run(run, processes, met.process))
+			!has_recovered(met.process) && ended_run(run, processes, met.process))
 			found = met;
 	}
 	return found;

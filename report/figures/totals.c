@@ -339,7 +339,7 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	bool cut_off = process->rows == 0 || (!living && !run_ended(run)) || run_is_lost(run) || unsampled;
 	bool late = killed && number_known(last_row) && (cut_off || has_later_exit(processes, last_row));
 
-	if ((cut_off || late || (!living && lacks_bound(processes))) &&
+	if ((cut_off || late || (!living && lacks_bound(processes)) || processes_any_limited(processes)) &&
 		processes_add_members(processes, run->directory) != 0)
 		return -1;
 	if (late)

@@ -65,6 +65,7 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.start_time = time,
 			.end_time = UNKNOWN,
 			.seen_time = UNKNOWN,
+			.let_go_time = UNKNOWN,
 			.gpu_seconds = UNKNOWN,
 			.gpu_usage = UNKNOWN,
 			.peak_vram_mib = UNKNOWN,
@@ -296,6 +297,17 @@ int processes_each_member(struct processes *processes, const char *directory, ta
 	return result;
 }
 
+/* Memory that was taken again is not let go. */
+static void note_let_go(struct process *process, double time, double mib)
+{
+	double most = process->sampled.peak_memory_mib;
+
+	if (mib >= most / 2)
+		process->let_go_time = UNKNOWN;
+	else if (mib < most / 2)
+		process->let_go_time = known_first(process->let_go_time, time);
+}
+
 static int add_sample(void *context, struct process *process, struct reader *reader)
 {
 	/* A row is there where something changed: until then the usage was that of the row before. */
@@ -313,6 +325,7 @@ static int add_sample(void *context, struct process *process, struct reader *rea
 	known_add(&process->sampled.system_seconds, reader_number(reader, MEMBER_stime));
 	known_add(&process->sampled.read_bytes, reader_number(reader, MEMBER_disk_read_bytes));
 	known_add(&process->sampled.write_bytes, reader_number(reader, MEMBER_disk_write_bytes));
+	note_let_go(process, reader_number(reader, MEMBER_timestamp), reader_number(reader, MEMBER_rss_mib));
 	process->sampled.peak_memory_mib =
 		known_larger(process->sampled.peak_memory_mib, reader_number(reader, MEMBER_rss_mib));
 	return 0;
@@ -343,6 +356,14 @@ bool processes_lack_figures(const struct processes *processes)
 {
 	for (size_t i = 0; i < processes->count; i++)
 		if (!number_known(processes->items[i].last.user_seconds))
+			return true;
+	return false;
+}
+
+bool processes_any_limited(const struct processes *processes)
+{
+	for (size_t i = 0; i < processes->count; i++)
+		if (processes->items[i].address_space_limit_mib > 0 || processes->items[i].data_limit_mib > 0)
 			return true;
 	return false;
 }

@@ -26,6 +26,7 @@ struct process {
 	double start_time;  /* of its first record */
 	double end_time;    /* UNKNOWN: it has no exit row */
 	double seen_time;   /* of its last row in member.csv, once that has been read */
+	double let_go_time; /* of the first row there that has less than half of what was the most before; UNKNOWN */
 	double gpu_seconds; /* GPUs that it used × time, by the same rows */
 	double gpu_usage;   /* of the last of them */
 	double peak_vram_mib;
@@ -91,6 +92,10 @@ int processes_each_member(struct processes *processes, const char *directory, ta
 
 /* Whether some process left no CPU time of its own, so that member.csv is worth reading. */
 bool processes_lack_figures(const struct processes *processes);
+
+/* Whether some process failed under a limit of its memory (ulimit), so that member.csv tells whether it let go of it.
+ */
+bool processes_any_limited(const struct processes *processes);
 
 /* Its final figures; where it left none, those of member.csv. */
 struct process_figures process_best_usage(const struct process *process);

@@ -121,3 +121,23 @@ while True: held.append(b\"x\" * (1 << 20))"'
 	says_nothing 0 sh -c '"$0" 60 0 0 400; exit 0' "$HOG"
 	says_nothing 143 sh -c '"$0" 0.47 0 0 400; kill $$' "$HOG"
 }
+
+@test "who handled a MemoryError, went on for a second and failed of something else did not end for lack of memory" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	limited -v 400
+	for way in preload launcher; do
+		one_way $way python3 -c "
+import sys, time
+held = []
+try:
+	while True: held.append(bytearray(4 << 20))
+except MemoryError: del held
+time.sleep(1)
+sys.exit('input.csv: no such column')"
+		[ "$(cat $way.status)" = 1 ]
+		run=$(run_of $way)
+		[ "$(column "$run/exit.csv" address_space_limit_mib | sort -n | tail -1)" = 400 ]
+		[ "$(lack '')" = null ]
+		[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -r .ended.outcome)" = failed ]
+	done
+}
