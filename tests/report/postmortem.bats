@@ -177,6 +177,22 @@ value() {
 	[ "$("$BUILD/rtrack-report" list --spool "${run%/*}" --format json | jq -r '.[].outcome')" = finished ]
 }
 
+@test "postmortem: a kill whose victim is in no record is nobody's, and one that met nobody of the run is a stranger's" {
+	set_column "$run/exit.csv" exit_signal ""
+	set_column "$run/exit.csv" exit_code 0 137 137 # a status of its own is no kill
+	set_column "$run/system.csv" cgroup_oom_kills 0 0 0 1
+	[ "$(value .victim)" = null ]
+	[ "$(value '.holders|map(.held_mib)|max')" = 300 ] # as sampled: the peak of 310 MiB is no victim's
+	"$BUILD/rtrack-report" show "$run" >shown
+	grep -x '  killed    a process; nobody knows which' shown
+	"$BUILD/rtrack-report" html -o page.html "$run"
+	grep -q 'The kernel killed a process; nobody knows which' page.html
+	jq '.tracker.births_known = 1' "$run/run.json" >new
+	mv new "$run/run.json"
+	[ "$(value '')" = null ]
+	[ "$("$BUILD/rtrack-report" show "$run" | head -1)" = 'job.R failed with exit status 3 after 4 s' ]
+}
+
 @test "postmortem: without a limit of a control group it is the machine's memory, and without member.csv the peaks tell" {
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
 	rm "$run/member.csv"
