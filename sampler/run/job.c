@@ -95,7 +95,7 @@ enum bundle { BUNDLE_NOTHING, BUNDLE_TAKES_NEXT, BUNDLE_INLINE };
 
 static enum bundle read_bundle(const struct interpreter *interpreter, struct text argument)
 {
-	if (interpreter->inlined.length == 0 || argument.length < 3 || argument.data[0] != '-' ||
+	if (interpreter->inlined.length == 0 || argument.length < 2 || argument.data[0] != '-' ||
 		argument.data[1] == '-')
 		return BUNDLE_NOTHING;
 	for (size_t i = 1; i < argument.length; i++) {

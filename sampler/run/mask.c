@@ -192,9 +192,9 @@ SELDOM_APART static size_t write_user(const struct mask *mask, struct buffer *ou
 	for (; end < text.length && !is_space(text.data[end]) && !is_quote(text.data[end]); end++) {
 		char byte = text.data[end];
 		/* Whoever does not encode them has them in a password. */
-		if ((byte == '/' || byte == '?' || byte == '#') && (colon == 0 || number || sign > 0))
+		if ((number || sign > 0) && text_find(TEXT("/?#"), byte, 0) < 3)
 			break;
-		number &= colon == 0 || (byte >= '0' && byte <= '9');
+		number = colon == 0 || (number && byte >= '0' && byte <= '9');
 		if (byte == ':' && colon == 0)
 			colon = end;
 		if (byte == '@')

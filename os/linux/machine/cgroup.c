@@ -178,12 +178,13 @@ void cgroup_open(struct cgroup_state *state, const char *root, struct text mount
 	if (memory[0] != '\0') {
 		state->charged = open_in(memory, "memory.usage_in_bytes");
 		state->events = open_events(state, memory, "memory.oom_control");
-		state->limit_bytes = lowest_limit(memory, "memory.limit_in_bytes", NULL);
+		state->limit_file = "memory.limit_in_bytes";
 	} else {
 		state->charged = open_in(unified, "memory.current");
 		state->events = open_events(state, unified, "memory.events");
-		state->limit_bytes = lowest_limit(unified, "memory.max", NULL);
+		state->limit_file = "memory.max";
 	}
+	state->limit_bytes = lowest_limit(memory[0] != '\0' ? memory : unified, state->limit_file, NULL);
 	if (cpu[0] != '\0') {
 		state->throttled = open_in(cpu, "cpu.stat");
 		state->limit_cpus = lowest_limit(cpu, "cpu.cfs_quota_us", "cpu.cfs_period_us");
@@ -254,16 +255,8 @@ int cgroup_oom_kills(const struct cgroup_state *state, uint64_t *kills)
 
 void cgroup_renew_limit(struct cgroup_state *state)
 {
-	char directory[CGROUP_PATH_MAX];
-	struct buffer at = BUFFER(directory);
-	struct text name = text_basename(text_of(state->events_path));
-	size_t length = text_of(state->events_path).length - name.length;
-
-	if (length < 2)
-		return;
-	buffer_text(&at, (struct text){state->events_path, length - 1});
-	state->limit_bytes = lowest_limit(
-		buffer_terminate(&at), text_is(name, "memory.events") ? "memory.max" : "memory.limit_in_bytes", NULL);
+	/* There is no file below the file of events, and from there on it goes up. */
+	state->limit_bytes = lowest_limit(state->events_path, state->limit_file, NULL);
 }
 
 int system_oom_kills(const char *file, uint64_t *kills)

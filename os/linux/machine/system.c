@@ -94,7 +94,12 @@ static void open_files(struct system_state *state)
 int system_open(struct system_state *state)
 {
 	open_files(state);
-	state->cgroup = (struct cgroup_state){-1, -1, -1, -1, -1, UNKNOWN, UNKNOWN, ""};
+	/* Not from a constant, which would have the size of the path in it. */
+	struct cgroup_state *cgroup = &state->cgroup;
+	cgroup->charged = cgroup->throttled = cgroup->events = cgroup->usage = cgroup->directory = -1;
+	cgroup->limit_bytes = cgroup->limit_cpus = UNKNOWN;
+	cgroup->limit_file = cgroup->events_path;
+	cgroup->events_path[0] = '\0';
 	state->cpus = parse_cpu_list(read_path(state, "/sys/devices/system/cpu/online"));
 	if (state->cpus == 0)
 		state->cpus = 1;

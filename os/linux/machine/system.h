@@ -40,13 +40,14 @@ void disk_space(const struct disk_state *state, double bytes[3]);
 enum { CGROUP_PATH_MAX = 1024 };
 
 struct cgroup_state {
-	int charged;        /* memory.current or memory.usage_in_bytes, kept open; negative: there is none */
-	int throttled;      /* cpu.stat */
-	int events;         /* memory.events or memory.oom_control */
-	int usage;          /* cpuacct.usage; negative: cpu.stat tells */
-	int directory;      /* of the same cgroup */
-	double limit_bytes; /* UNKNOWN: none */
-	double limit_cpus;  /* CPUs that the quotas allow; UNKNOWN: all */
+	int charged;            /* memory.current or memory.usage_in_bytes, kept open; negative: there is none */
+	int throttled;          /* cpu.stat */
+	int events;             /* memory.events or memory.oom_control */
+	int usage;              /* cpuacct.usage; negative: cpu.stat tells */
+	int directory;          /* of the same cgroup */
+	double limit_bytes;     /* UNKNOWN: none */
+	double limit_cpus;      /* CPUs that the quotas allow; UNKNOWN: all */
+	const char *limit_file; /* memory.max or memory.limit_in_bytes */
 	char events_path[CGROUP_PATH_MAX];
 };
 
