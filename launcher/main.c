@@ -11,6 +11,7 @@
  *   run                          fills closed descriptors (place.c) and takes all signals (signals.c)
  *   attempt                      forks the command (child.c), which waits until its run is there
  *     begin_record               makes the run (sampler/run/make.c) and opens its sampler (sampler/sampler.c)
+ *     words_show                 words.c: the launcher's own command line has no words of the command's from then on
  *     witness_start              witness.c: tells signals for the launcher from signals for the whole group
  *     limits_begin               limits.c: --max-memory and --max-seconds; cage.c: a control group for the command
  *     child_start                child.c: tells the waiting child its run; the child execs
@@ -50,6 +51,7 @@
 #include "launcher/retry.h"
 #include "launcher/signals.h"
 #include "launcher/witness.h"
+#include "launcher/words.h"
 #include "os/clock.h"
 #include "os/self.h"
 #include "sampler/keeper.h"
@@ -351,6 +353,7 @@ static int attempt(struct record *record, const struct options *options, struct 
 	}
 	retry_release(retry);
 	begin_record(record, options, child.pid, retry->attempt);
+	words_show(record->directory);
 	/* What these name may be relative, and another attempt begins where the first did. */
 	if (!options->summary && !options->report && !options->ship && retry->left == 0)
 		place_free_directory();
@@ -420,6 +423,7 @@ int main(int count, char **arguments)
 	char text[2048];
 	struct buffer complaint = BUFFER(text);
 
+	words_keep(count, arguments);
 	switch (options_read(&options, count, arguments, environ, &complaint)) {
 	case OPTIONS_MARK:
 		return mark_write(options.mark) == 0 ? EXIT_SUCCESS : STATUS_FAILED;

@@ -82,7 +82,7 @@ static bool suit_everybody(char *path)
 {
 #define NAMED "with-libasan.so-and-libclang_rt.asan/"
 	/* A library that packages have elsewhere is found by the directory itself (library.c). */
-	static const char *const places[] = {"rtrack/" NAMED, NAMED, "rtrack/", ""};
+	static const char *const places[] = {("rtrack/" NAMED), NAMED, "rtrack/", ""};
 	const char *platform = (const char *)getauxval(AT_PLATFORM);
 	char directory[SPOOL_PATH_MAX];
 

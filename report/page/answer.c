@@ -140,8 +140,6 @@ static void write_memory_bounds(FILE *out, const struct page_model *model)
 	if (!model->peaks_are_known && model->peak_memory_bound_mib > model->peak_memory_mib * 1.01)
 		markup_write(out, "; at most %s, as some peaks are not known",
 			units_figure(UNIT_mib, model->peak_memory_bound_mib).text);
-	else if (model->peaks_are_known && model->peak_memory_bound_mib > model->peak_memory_mib * 1.01)
-		markup_write(out, "; at most %s at once", units_figure(UNIT_mib, model->peak_memory_bound_mib).text);
 }
 
 /* Writes the tile of the GPUs for a job that used one. */

@@ -58,16 +58,6 @@ void show_cpu(const struct show_view *view)
 	write_sparkline(view, PROCESS_cpu_usage, false);
 }
 
-/* Ticks may have missed the moment at which all processes together had the most. Where not all peaks are known a line
- * of its own has the bound. */
-static void append_bound(const struct show_view *view, char *text, size_t size)
-{
-	const struct totals *totals = &view->summary->totals;
-
-	if (view->figure_width > 0 && totals->exact_memory && totals_peak_is_least(totals))
-		append(text, size, "at most %s at once", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib));
-}
-
 void show_memory(const struct show_view *view)
 {
 	const struct totals *totals = &view->summary->totals;
@@ -81,9 +71,9 @@ void show_memory(const struct show_view *view)
 	append(rest, sizeof rest,
 		totals->exact_memory || !run_ended(view->run) ? "largest process %s" : "largest at least %s",
 		terminal_figure(UNIT_mib, totals->largest_process_mib));
-	append_bound(view, rest, sizeof rest);
 	show_line(view, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib).text, "%s", rest);
 	write_sparkline(view, PROCESS_memory_mib, true);
+	/* Where all peaks are known, how high their sum may have been is a detail that `stats` has. */
 	if (view->figure_width > 0 && totals_bound_tells(totals, view->run))
 		show_line(view, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib).text,
 			"as some peaks are not known");

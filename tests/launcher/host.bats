@@ -234,3 +234,18 @@ looks_bare() {
 	done
 	LD_PRELOAD=$(gcc -print-file-name=libasan.so) looks_bare sh -c 'echo $((6 * 7)); exit 4'
 }
+
+@test "rtrack-run: a script that looks for its own name among all command lines finds itself alone" {
+	command -v pgrep >/dev/null || skip "no pgrep here"
+	printf '%s\n' '#!/bin/sh' 'pgrep -fc "$0"' 'exit 3' >only-one.sh
+	chmod +x only-one.sh
+	for way in env "$RUN" "$RUN --no-preload --retry-on-oom 1 --max-memory 1G"; do
+		status=0
+		# shellcheck disable=SC2086 # words
+		$way "$PWD/only-one.sh" a "b c" '' >found || status=$?
+		[ "$status" = 3 ]
+		[ "$(cat found)" = 1 ]
+	done
+	# Its words are its own, and whole, all the same.
+	[ "$("$RUN" printf '%s|' a "b c" '' d)" = 'a|b c||d|' ]
+}

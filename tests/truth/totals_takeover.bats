@@ -147,7 +147,7 @@ keeper_has() {
 		8>"$BATS_TEST_TMPDIR/held" 2>"$BATS_TEST_TMPDIR/errors" 3>&- || [ $? = 3 ]
 	run=$(only_run)
 	holder() {
-		for keeper in $(pgrep -f "rtrack-run sh -c read x"); do
+		for keeper in $(pgrep -f "rtrack-run ${RTRACK_SPOOL%/spool}"); do
 			! ls -l "/proc/$keeper/fd" | grep -q "$run/system.csv$" || return 0
 		done
 		return 1
