@@ -53,5 +53,8 @@ remove_cpu_group() {
 
 # To be called at the end of each test, whether it made a group or not.
 remove_group() {
-	[ -z "${GROUP:-}" ] || rmdir "$GROUP" 2>/dev/null || true
+	local tries=100
+	# Whoever was killed in it may still be leaving.
+	until [ -z "${GROUP:-}" ] || rmdir "$GROUP" 2>/dev/null || [ $((tries--)) -eq 0 ]; do sleep 0.05; done
+	GROUP=
 }
