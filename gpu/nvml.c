@@ -290,7 +290,6 @@ static bool are_ours(const struct gpu_device *device)
 	return state.sees_all_pids || device->count > 0;
 }
 
-/* Nobody divides a device that is in use. */
 static void ask_division(struct known *known)
 {
 	unsigned mig = 0;
@@ -330,8 +329,7 @@ void nvml_poll(struct gpu_poll *poll, int64_t now_ns)
 			break;
 		if (!known->handle && state.works && (look_again || known->name[0] == '\0'))
 			get_handle(known, i);
-		if (look_again)
-			ask_division(known);
+		ask_division(known);
 		ask_figures(known, device, now_ns);
 		ask_processes(known, device, now_us);
 		if (!known->handle) /* it was lost meanwhile: nothing of it can be believed */

@@ -15,7 +15,7 @@ load ../lib/driver
 	mkfifo over
 	"$BUILD/rtrack-run" --job outer sh -c '
 		GITLAB_CI=1 CI_JOB_ID=9 CI_JOB_NAME=inner sh -c "sleep 1; (read over <over) 3>&- & exec true"
-		until grep -qx rtrack /proc/[0-9]*/comm; do sleep 0.05; done
+		until grep -qx rtrack-sampler /proc/[0-9]*/comm; do sleep 0.05; done
 		sleep 0.3
 		echo >over'
 	outer=$(jq -r 'select(.job == "outer") | .id' "$RTRACK_SPOOL"/*/run.json)
