@@ -27,7 +27,6 @@ struct known {
 	char uuid[GPU_TEXT_MAX];
 	char name[GPU_TEXT_MAX];
 	struct gpu_energy energy;
-	bool divided;       /* into instances (MIG) */
 	int64_t sampled_us; /* when the usage of its processes was asked for last */
 	size_t count;
 	struct gpu_process used[GPU_PROCESSES_MAX]; /* ... and what was told then */
@@ -290,21 +289,17 @@ static bool are_ours(const struct gpu_device *device)
 	return state.sees_all_pids || device->count > 0;
 }
 
-static void ask_division(struct known *known)
+static void ask_processes(struct known *known, struct gpu_device *device, int64_t now_us)
 {
 	unsigned mig = 0;
 	unsigned pending;
 
-	known->divided = ASK(known, mig, &mig, &pending) && mig == 1;
-}
-
-static void ask_processes(struct known *known, struct gpu_device *device, int64_t now_us)
-{
 	device->told = list_processes(known, device);
+	bool divided = ASK(known, mig, &mig, &pending) && mig == 1;
 	/* Of a device that is divided into instances (MIG) the driver tells no usage, of none of its processes. */
-	if (known->divided)
+	if (divided)
 		device->usage = UNKNOWN;
-	if (known->divided || !ask_usage(known, device, now_us))
+	if (divided || !ask_usage(known, device, now_us))
 		forget_usage(device);
 	if (!device->told || !are_ours(device)) {
 		device->told = false;
@@ -329,7 +324,6 @@ void nvml_poll(struct gpu_poll *poll, int64_t now_ns)
 			break;
 		if (!known->handle && state.works && (look_again || known->name[0] == '\0'))
 			get_handle(known, i);
-		ask_division(known);
 		ask_figures(known, device, now_ns);
 		ask_processes(known, device, now_us);
 		if (!known->handle) /* it was lost meanwhile: nothing of it can be believed */

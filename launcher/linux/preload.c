@@ -82,19 +82,24 @@ static bool suit_everybody(char *path)
 {
 #define NAMED "with-libasan.so-and-libclang_rt.asan/"
 	/* A library that packages have elsewhere is found by the directory itself (library.c). */
-	static const char *const places[] = {("rtrack/" NAMED), NAMED, "rtrack/", ""};
+	static const struct {
+		const char *place;
+		bool pleases;
+	} places[] = {{"rtrack/" NAMED, true}, {NAMED, true}, {"rtrack/", false}, {"", false}};
+#undef NAMED
 	const char *platform = (const char *)getauxval(AT_PLATFORM);
 	char directory[SPOOL_PATH_MAX];
 
 	if (platform && (strlen(platform) > 16 || !runs_other_machines()))
 		platform = NULL;
 	(void)snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
-	for (size_t i = 0; i < ARRAY_LENGTH(places); i++)
-		if ((i < 2 || platform) && take_place(path, directory, places[i], platform))
-			return i < 2;
-	return platform &&
-	       (take_place(path, directory, places[0], NULL) || take_place(path, directory, places[1], NULL));
-#undef NAMED
+	for (;; platform = NULL) {
+		for (size_t i = 0; i < ARRAY_LENGTH(places); i++)
+			if ((places[i].pleases || platform) && take_place(path, directory, places[i].place, platform))
+				return places[i].pleases;
+		if (!platform)
+			return false;
+	}
 }
 
 static bool is_first_entry(const char *list, const char *path)

@@ -5,16 +5,10 @@
 
 #include <math.h>
 #include <signal.h>
-#include <string.h>
 
 static const double SOON = 1;          /* s, in which who depends on a process has failed for its end */
 static const double LATE = 0.1;        /* s from the last row to the end of the run */
 static const double SAME_PEAK = 0.002; /* MiB; peaks are written with three digits */
-
-static bool is_by_oom(const struct run *run)
-{
-	return strcmp(json_string(run->json, "killed_by"), "oom") == 0;
-}
 
 enum { ANCESTORS_MAX = 64, TELLERS_MAX = 32 };
 
@@ -33,7 +27,7 @@ static double value_at(const struct series *system, int column, double time)
 /* A root whose end the kernel counted may have been preceded by a row that has the count already. */
 static void find_time(struct kills *kills, const struct run *run, const struct series *system)
 {
-	bool by_oom = is_by_oom(run);
+	bool by_oom = run_was_oom(run);
 	size_t row = system->rows;
 
 	while (row > 0 && !(series_value(system, SYSTEM_cgroup_oom_kills, row - 1) > 0))
@@ -222,7 +216,7 @@ static const struct process *root_of(const struct run *run, const struct process
 static const struct process *prefer_root(
 	const struct run *run, const struct processes *processes, const struct process *victim)
 {
-	const struct process *root = is_by_oom(run) ? root_of(run, processes) : NULL;
+	const struct process *root = run_was_oom(run) ? root_of(run, processes) : NULL;
 	double victims = victim && root ? kills_peak(processes, victim) : UNKNOWN;
 	double roots = root ? kills_peak(processes, root) : UNKNOWN;
 
@@ -270,7 +264,7 @@ static bool may_be_in_no_record(const struct run *run, const struct processes *p
 {
 	double recorded = largest_recorded(processes);
 
-	if (is_by_oom(run) || run->lacks_rows || processes->count == 0)
+	if (run_was_oom(run) || run->lacks_rows || processes->count == 0)
 		return true;
 	for (size_t i = 0; !run->births_known && i < processes->count; i++)
 		if (may_hide_child(&processes->items[i], recorded))
@@ -298,7 +292,7 @@ bool kills_met_another(const struct run *run, const struct processes *processes,
 {
 	struct kills kills = {.victim = NULL};
 
-	if (is_by_oom(run))
+	if (run_was_oom(run))
 		kills = kills_find(run, processes, system);
 	return kills.victim && !processes_is_root(kills.victim, run);
 }

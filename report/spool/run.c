@@ -236,6 +236,11 @@ void run_close(struct run *run)
 	*run = (struct run){0};
 }
 
+bool run_was_oom(const struct run *run)
+{
+	return strcmp(json_string(run->json, "killed_by"), "oom") == 0;
+}
+
 bool run_ended(const struct run *run)
 {
 	static const char *const ends[] = {"finished", "failed", "killed"};

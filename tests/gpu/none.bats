@@ -6,8 +6,7 @@ load ../lib/jobs
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
-	[ ! -e /dev/nvidiactl ] && [ ! -e /dev/dri/renderD128 ] && [ ! -r /sys/class/powercap/intel-rapl:0/energy_uj ] ||
-		skip "this machine has a GPU or an energy counter"
+	has_meters && skip "this machine has a GPU or an energy counter"
 	strace -o /dev/null true 2>/dev/null || skip "tracing is not allowed here"
 	# To read memory by pages is left out where a machine is busy.
 	export RTRACK_INTERVAL=0.1 RTRACK_MEMORY=rss

@@ -204,36 +204,28 @@ y'
 	env -u ASAN_OPTIONS "$RUN" sh -c '[ -z "$ASAN_OPTIONS" ]'
 }
 
-# looks_bare COMMAND...: it says and ends the same under rtrack-run, and under a bare library of the name that pleases.
-looks_bare() {
-	local bare=0 status named="$BUILD/rtrack/with-libasan.so-and-libclang_rt.asan/librtrack.so"
-	"$@" >bare 2>&1 || bare=$?
-	status=0
-	"$RUN" "$@" >tracked 2>&1 || status=$?
-	diff bare tracked
-	[ $status = $bare ]
-	status=0
-	LD_PRELOAD=$named${LD_PRELOAD:+:$LD_PRELOAD} "$@" >tracked 2>&1 || status=$?
-	diff bare tracked
-	[ $status = $bare ]
-}
-
 @test "rtrack-run: what is linked to AddressSanitizer runs below shells and make, by gcc and by clang, and what is given its library" {
 	command -v gcc >/dev/null || skip "no gcc here"
 	export ASAN_OPTIONS=detect_leaks=0
+	# A bare library does with the name that rtrack-run gives it.
+	LIBRARY=$BUILD/rtrack/with-libasan.so-and-libclang_rt.asan/librtrack.so
 	printf '%s\n' '#include <stdlib.h>' '#include <sys/wait.h>' 'int main(int n, char **a) { (void)a; free(malloc(9)); return n > 1 ? 5 : system("exit 3") >> 8; }' >small.c
 	gcc -fsanitize=address -o gcc-asan small.c 2>/dev/null || skip "gcc has no AddressSanitizer here"
 	runtime=$(clang -print-file-name="libclang_rt.asan-$(uname -m).so" 2>/dev/null) || :
 	clang -fsanitize=address -shared-libasan -Wl,-rpath,"$(dirname "$runtime")" -o clang-asan small.c 2>/dev/null && ./clang-asan 1 ||
 		[ $? = 5 ] || rm -f clang-asan
 	for program in ./gcc-asan $([ ! -e clang-asan ] || echo ./clang-asan); do
-		looks_bare "$program"
-		looks_bare sh -c '"$0"; "$0" 1; echo $?' "$program"
+		same_every_way "$program"
+		bare_status_is 3
+		same_every_way sh -c '"$0"; "$0" 1; echo $?' "$program"
 		printf 'all:\n\t@%s 1; echo $$?\n' "$program" >Makefile
-		looks_bare make -s
+		same_every_way make -s
 	done
 	[ "${SANITIZER:-}" != thread ] || return 0 # rtrack-run itself would have both
-	LD_PRELOAD=$(gcc -print-file-name=libasan.so) looks_bare sh -c 'echo $((6 * 7)); exit 4'
+	runtime=$(gcc -print-file-name=libasan.so)
+	WAYS_PREFIX=(env "LD_PRELOAD=$runtime")
+	LIBRARIES=$LIBRARY:$runtime same_every_way sh -c 'echo $((6 * 7)); exit 4'
+	bare_status_is 4
 }
 
 @test "rtrack-run: a script that looks for its own name among all command lines finds itself alone" {

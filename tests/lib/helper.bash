@@ -8,7 +8,10 @@ export XDG_CACHE_HOME="$BATS_TEST_TMPDIR/cache"
 
 # Where a machine has a GPU or a counter of energy, rtrack-gpu would be one process more in the kernel's account of each job,
 # and its CPU time after the last row in nobody's record. tests/gpu looks at it.
-if [ -e /dev/nvidiactl ] || [ -e /dev/dri/renderD128 ] || [ -r /sys/class/powercap/intel-rapl:0/energy_uj ]; then
+has_meters() {
+	[ -e /dev/nvidiactl ] || [ -e /dev/dri/renderD128 ] || [ -r /sys/class/powercap/intel-rapl:0/energy_uj ]
+}
+if has_meters; then
 	export RTRACK_GPU=off
 fi
 

@@ -98,7 +98,7 @@ int system_open(struct system_state *state)
 	struct cgroup_state *cgroup = &state->cgroup;
 	cgroup->charged = cgroup->throttled = cgroup->events = cgroup->usage = cgroup->directory = -1;
 	cgroup->limit_bytes = cgroup->limit_cpus = UNKNOWN;
-	cgroup->limit_file = cgroup->events_path;
+	cgroup->limit_file = "";
 	cgroup->events_path[0] = '\0';
 	state->cpus = parse_cpu_list(read_path(state, "/sys/devices/system/cpu/online"));
 	if (state->cpus == 0)
