@@ -26,6 +26,7 @@
 #include "gpu/tick.h"
 #include "os/clock.h"
 #include "os/file.h"
+#include "os/self.h"
 #include "sampler/run/file.h"
 #include "sampler/run/names.h"
 
@@ -56,12 +57,9 @@ static struct {
 static struct gpu_record record;
 static struct gpu_poll poll;
 
-static void write_record(void)
+static void write_record(int64_t until_ns)
 {
-	int64_t holds_ns = gpu.interval_ns + gpu.interval_ns / 2;
-
-	record.until_ns = os_since_boot_ns() + holds_ns;
-	record.package_uj = gpu.has_rapl ? rapl_uj() : UINT64_MAX;
+	record.until_ns = until_ns;
 	record.sum = gpu_record_sum(&record);
 	(void)os_write_at(gpu.record_file, (struct text){(const char *)&record, gpu_record_size(record.count)}, 0);
 }
@@ -160,9 +158,12 @@ static void follow(int watch)
 		tick_add(&poll);
 		if (due) {
 			tick_end(gpu.at, gpu.limit_bytes, &record);
-			write_record();
+			record.package_uj = gpu.has_rapl ? rapl_uj() : UINT64_MAX;
+			write_record(os_since_boot_ns() + gpu.interval_ns + gpu.interval_ns / 2);
 		}
 	}
+	record.pid = 0;
+	write_record(0);
 	(void)os_remove(gpu.at, SPOOL_GPU_FILE);
 }
 
@@ -185,7 +186,15 @@ int main(int count, char **arguments)
 	place_settle();
 	if (!take_file())
 		return EXIT_SUCCESS;
+	/* A run that ends from here on removes the file. */
+	if (!run_is_sampled(gpu.directory)) {
+		(void)os_remove(gpu.at, SPOOL_GPU_FILE);
+		return EXIT_SUCCESS;
+	}
 	record.machine = record.job = (struct gpu_sums){UNKNOWN, UNKNOWN, UNKNOWN};
+	record.package_uj = UINT64_MAX;
+	record.pid = (uint64_t)os_pid();
+	write_record(0); /* no figures hold yet, but whose CPU time is the tracker's is known from here on */
 	bool found =
 		configure() && find_sources(count > NVML ? arguments[NVML] : "", count > ROOT ? arguments[ROOT] : "");
 	if (!found) {

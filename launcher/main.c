@@ -22,7 +22,7 @@
  *       wait_and_forward         signals.c: a signal taken is passed on, unless the command has got it already
  *       reap                     reaping.c: the ends of the command and of orphans, told to the sampler
  *       sampler_tick             sampler/sampler.c
- *       gpu_watch                beside/gpu.c: starts the program that asks for GPUs, where there are any
+ *       gpu_watch, gpu_stop      beside/gpu.c: starts the program that asks for GPUs, where there are any
  *       limits_hold              limits.c: ends a run that is over a limit
  *     follow_rest                then waits for all that such a run left
  *     end_record                 ends the run; start_keeper forks a child that goes on if daemons are left
@@ -324,6 +324,8 @@ static void end_record(struct record *record, const struct settings *settings, s
 	sampler_note_left(record->sampler);
 	if (sampler_finish(record->sampler, ending.exit_code, ending.exit_signal, ran))
 		start_keeper(record->directory);
+	else
+		gpu_stop();
 	record->sampler = NULL;
 	if (!ran)
 		run_remove(record->directory);

@@ -28,6 +28,7 @@ struct gpu_record {
 	int64_t until_ns; /* since boot: the figures hold until then */
 	struct gpu_sums machine;
 	struct gpu_sums job;
+	uint64_t pid;        /* rtrack-gpu's own; 0: it has ended */
 	uint64_t package_uj; /* energy of the processor packages since rtrack-gpu began; UINT64_MAX: unknown */
 	uint64_t told;       /* 1: a process that is not among `uses` has nothing; 0: that cannot be told */
 	uint64_t count;

@@ -13,6 +13,16 @@ static const struct gpu_record *record_of(const struct sampler *sampler)
 	return (const void *)sampler->scratch;
 }
 
+/* Who goes on with the run of another, which started rtrack-gpu, has its pid from the record. The launcher has it for a
+ * child of its own, and knows of its end. */
+static void know_helper(struct sampler *sampler, const struct gpu_record *record)
+{
+	int *helper = &sampler->helper_pid[SAMPLER_HELPER_GPU];
+
+	if (*helper == 0 && sampler->place != SAMPLER_IN_LAUNCHER)
+		*helper = (int)record->pid;
+}
+
 /* Reads the record. False: there is none that holds now. */
 static bool read_record(struct sampler *sampler)
 {
@@ -25,8 +35,10 @@ static bool read_record(struct sampler *sampler)
 	for (int i = 0; i < TRIES && sampler->gpu_file >= 0; i++) {
 		int64_t length = os_read_at(sampler->gpu_file, sampler->scratch, sizeof *record, 0);
 		if (length >= (int64_t)gpu_record_size(0) && record->count <= GPU_USES_MAX &&
-			length >= (int64_t)gpu_record_size(record->count) && record->sum == gpu_record_sum(record))
+			length >= (int64_t)gpu_record_size(record->count) && record->sum == gpu_record_sum(record)) {
+			know_helper(sampler, record);
 			return os_since_boot_ns() <= record->until_ns;
+		}
 	}
 	return false;
 }
@@ -41,7 +53,8 @@ void gpus_open(struct sampler *sampler, const struct settings *settings)
 	 * already. */
 	sampler->gpu_starts = there && !keeper ? STARTS : 0;
 	sampler->gpu_wanted = there || keeper;
-	sampler->passed.package_uj = sampler->gpu_wanted && read_record(sampler) ? record_of(sampler)->package_uj : 0;
+	bool holds = sampler->gpu_wanted && read_record(sampler);
+	sampler->passed.package_uj = holds ? record_of(sampler)->package_uj : 0;
 	sampler->gpu_wanted = sampler->gpu_starts > 0 || sampler->gpu_file >= 0;
 }
 

@@ -134,13 +134,19 @@ static void write_process(struct sampler *sampler, double timestamp, int64_t ela
 }
 
 /* What helpers used is in the last row only: a root's next image takes what rows say of the tracker for its own
- * thread's, and who goes on with a run whose root was killed is one of them, and counts itself. */
-SELDOM_APART static uint64_t helpers_ns(const struct sampler *sampler)
+ * thread's, and who goes on with a run whose root was killed is one of them, and counts itself. rtrack-gpu goes on with
+ * a run that another keeps, whose last row has what it used since. */
+SELDOM_APART static uint64_t helpers_ns(struct sampler *sampler)
 {
 	uint64_t sum = 0;
 
-	for (int i = 0; i < SAMPLER_HELPERS; i++)
-		sum += sampler->helper_pid[i] > 0 ? process_cpu_ns(sampler->helper_pid[i]) : 0;
+	for (int i = 0; i < SAMPLER_HELPERS; i++) {
+		uint64_t used_ns = sampler->helper_pid[i] > 0 ? process_cpu_ns(sampler->helper_pid[i]) : 0;
+		uint64_t *told_ns = i == SAMPLER_HELPER_GPU ? &sampler->passed.gpu_ns : NULL;
+		sum += told_ns ? figures_above(used_ns, *told_ns) : used_ns;
+		if (told_ns)
+			*told_ns = figures_larger(*told_ns, used_ns);
+	}
 	return sum;
 }
 

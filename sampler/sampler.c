@@ -24,6 +24,7 @@ static struct run_end end_of(struct sampler *sampler, bool goes_on)
 		.limit = sampler->limit,
 		.reaped_peak_kib = sampler->reaped_peak_kib,
 		.nameless_kib = sampler->passed.nameless_kib,
+		.gpu = sampler->gpu_wanted,
 		.births_known = sampler->passed.born_pid != 0,
 		.group_sharing = GROUP_SHARED,
 		.truncated = sampler->passed.truncated};
@@ -440,11 +441,8 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 	name_living(sampler);
 	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler) == 0;
 	pulse_remove(sampler);
-	if (!goes_on) {
+	if (!goes_on)
 		resume_forget(sampler);
-		if (sampler->gpu_wanted)
-			(void)os_remove(sampler->at, SPOOL_GPU_FILE);
-	}
 	struct run_end end = end_of(sampler, goes_on);
 	end_run(sampler, &end);
 	return goes_on;

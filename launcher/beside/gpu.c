@@ -6,6 +6,7 @@
 #include "launcher/library.h"
 #include "launcher/place.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -42,6 +43,12 @@ void gpu_watch(struct sampler *sampler, const char *directory, const char *nvml)
 	}
 	asker = pid > 0 ? pid : 0;
 	sampler_set_helper(sampler, SAMPLER_HELPER_GPU, asker);
+}
+
+void gpu_stop(void)
+{
+	if (asker > 0)
+		(void)kill(asker, SIGKILL);
 }
 
 bool gpu_reap(struct sampler *sampler, pid_t pid)

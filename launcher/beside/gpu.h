@@ -10,6 +10,10 @@
  * as RTRACK_NVML says. It ends when the run does. */
 void gpu_watch(struct sampler *sampler, const char *directory, const char *nvml);
 
+/* The run is over: what rtrack-gpu still does is for nobody. A driver may be in the middle of its first second, and
+ * nobody waits for that. */
+void gpu_stop(void);
+
 /* A child of the launcher has ended; true: it was rtrack-gpu, and has been reaped. */
 bool gpu_reap(struct sampler *sampler, pid_t pid);
 

@@ -87,6 +87,9 @@ int run_finish(const char *directory, const struct run_end *end)
 	/* By the lock a run that could not be told to be over is found, and completed by whoever looks. */
 	if (result == 0 && !end->goes_on)
 		(void)os_remove(at, SPOOL_LOCK_FILE);
+	/* Last: an rtrack-gpu that starts now makes its file first, and looks at the lock then. */
+	if (end->gpu && !end->goes_on)
+		(void)os_remove(at, SPOOL_GPU_FILE);
 	/* On a full disk, or beneath a limit on the size of files, a file that is empty can be made, which says at
 	 * least that nobody knows. */
 	if (result != 0 && at >= 0)

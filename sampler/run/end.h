@@ -25,6 +25,7 @@ struct run_end {
 	enum group_sharing group_sharing;
 	uint64_t reaped_peak_kib; /* the largest ru_maxrss that wait4 told; 0: unknown */
 	uint64_t nameless_kib;    /* of os_nameless_kib, that the root lets go of when it ends */
+	bool gpu;                 /* there may be a file of rtrack-gpu's to be removed */
 	bool births_known;        /* everybody is known who was born during the run */
 };
 

@@ -271,6 +271,36 @@ except ChildProcessError:
 	awk -F, 'NR > 2 && $1 - before < 0.1 { near++ } { before = $1 } END { exit !(near <= 1) }' "$run/gpu.csv"
 }
 
+# Waits for a run that a keeper ends: its status is told when the root ends, its lock goes with it.
+finishes() {
+	local tries=500
+	while [ -e "$run/.lock" ] && [ $((tries--)) -gt 0 ]; do sleep 0.02; done
+	[ "$(json status "$run/run.json")" = finished ]
+}
+
+outlived_while_the_driver_begins() {
+	printf '%s\n' "devices 1" "busy Init 300" >"$script"
+	# The root ends in the middle of that, or after it: another goes on with the run, and with rtrack-gpu.
+	for lasts in 0.3 1.2; do
+		rm -rf "$RTRACK_SPOOL"
+		JOB=(sh -c "sleep 2 & exec sleep $lasts")
+		tracked "$1"
+		finishes
+		column "$run/system.csv" tracker_cpu | awk '{ sum += $1 } END { print sum; exit !(sum > 0.29 && sum < 0.5) }'
+	done
+}
+
+@test "simulated NVIDIA: what rtrack-gpu used is the tracker's, once, whoever goes on with the run" {
+	for_each_way outlived_while_the_driver_begins
+}
+
+@test "simulated NVIDIA: rtrack-run ends with rtrack-gpu, which is in the middle of a call" {
+	printf '%s\n' "devices 1" "slow Init 60000" >"$script"
+	"$BUILD/rtrack-run" sh -c 'until pgrep -f "rtrack-gpu $RTRACK_SPOOL" >/dev/null; do sleep 0.02; done'
+	[ "$(json status "$(only_run)/run.json")" = finished ]
+	nobody_asks
+}
+
 @test "simulated NVIDIA: watch says what the job does with its GPUs" {
 	gpu_job gpu.csv 15 "devices 1" "usage 0 60" "used 0 3000" "process 0 PID 2048 50"
 	"$BUILD/rtrack-run" --job watched "${JOB[@]}" 3>&- &

@@ -6,7 +6,7 @@
  *   used DEVICE MIB               energy DEVICE MILLIJOULES   throttle DEVICE REASONS        mig DEVICE MODE
  *   process DEVICE PID MIB SM     a process; MIB -1: not told; SM: per cent, -1: no sample of it
  *   fail CALL DEVICE CODE         CALL is the name of a function without its version; DEVICE -1: all
- *   slow CALL MILLISECONDS
+ *   slow CALL MILLISECONDS        busy CALL MILLISECONDS        so much CPU time
  *   random SEED                   every call of every device gives any answer and any figure, by that seed
  *   crash CALL
  *
@@ -66,6 +66,13 @@ static void read_script(void)
 		chance = (uint64_t)value_of("random", -1, 0, 0);
 }
 
+static void burn(long long ms)
+{
+	clock_t end = clock() + ms * CLOCKS_PER_SEC / 1000;
+	while (clock() < end)
+		;
+}
+
 /* What a call is to answer before it does anything. */
 static int begin(const char *call, long long device)
 {
@@ -77,6 +84,8 @@ static int begin(const char *call, long long device)
 	for (int i = 0; i < line_count; i++) {
 		if (sscanf(lines[i], "slow %63s %lld", word, &number) == 2 && strcmp(word, call) == 0)
 			usleep((useconds_t)number * 1000);
+		if (sscanf(lines[i], "busy %63s %lld", word, &number) == 2 && strcmp(word, call) == 0)
+			burn(number);
 		if (sscanf(lines[i], "crash %63s", word) == 1 && strcmp(word, call) == 0)
 			abort();
 		if (sscanf(lines[i], "fail %63s %lld %lld", word, &which, &number) == 3 && strcmp(word, call) == 0 &&
