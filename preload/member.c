@@ -17,6 +17,7 @@
 #include "sampler/run/names.h"
 
 enum { KEEPER_SETTINGS_MAX = 384 };
+enum { ADOPTER_PATH_MAX = 512 };
 enum { CHILDREN_NAMED = 16, CHILD_ROW_MAX = 128 };
 enum { EXIT_ROW_MAX = 512, FORK_ROW_MAX = 1536, FORK_COMMAND_MAX = 512 };
 enum { EXE_MAX = 1024, PATHS_MAX = (SPOOL_PATH_MAX + 16) * (TABLE_COUNT + 1) };
@@ -220,10 +221,28 @@ bool member_begin(const struct member_start *start)
 	return !told && birth->holder == 0;
 }
 
+/* The pid of the run's root. */
+SELDOM static int root_pid(void)
+{
+	return spool_id_pid(text_basename(text_of(self.directory)));
+}
+
 SELDOM bool member_is_launched(int root, int launcher)
 {
-	return self.owner.pid != 0 && self.sampler == launcher &&
-	       spool_id_pid(text_basename(text_of(self.directory))) == root;
+	return self.owner.pid != 0 && self.sampler == launcher && root_pid() == root;
+}
+
+SELDOM bool member_is_adopted(int parent)
+{
+	/* Without rtrack-run it is the root that samples. */
+	if (parent <= 1 || self.sampler != parent || root_pid() == parent || root_pid() == os_pid())
+		return false;
+	/* In a PID namespace below, another has that pid. */
+	char path[ADOPTER_PATH_MAX], none[1];
+	struct buffer exe = BUFFER(path), command = BUFFER(none);
+	if (!self.silent)
+		process_describe(parent, &exe, &command);
+	return text_is(text_basename((struct text){path, exe.length}), "rtrack-run");
 }
 
 struct marking {

@@ -81,6 +81,9 @@ bool member_is_silent(void);
 /* Whether `root` is the pid of the run's root, and `launcher` that of who sampled it when this program began. */
 bool member_is_launched(int root, int launcher);
 
+/* Whether `parent`, the calling process' own, is the launcher, and only since the parent it had is gone. */
+bool member_is_adopted(int parent);
+
 /* Whether the calling process is the one that the state in memory speaks of. */
 bool member_is_current(void);
 

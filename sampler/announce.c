@@ -11,6 +11,17 @@ static void append_start(const struct sampler *sampler, const struct buffer *row
 		(void)os_write(sampler->start_file, (struct text){row->data, row->length});
 }
 
+enum { STARTED_WITHIN_NS = 10000000 }; /* a tick of the clock by which the system tells starts */
+
+/* When a member began, by the clock of the day: at the end of the system's tick in which it did, since its parent's
+ * record has the very instant, and nobody begins before that. */
+static int64_t begun_ns(const struct member *member)
+{
+	int64_t lived_ns = os_since_boot_ns() - process_started_ns(member->id.start) - STARTED_WITHIN_NS;
+
+	return os_now_ns() - (member->id.start > 0 && lived_ns > 0 ? lived_ns : 0);
+}
+
 void announce_start(struct sampler *sampler, struct member *member)
 {
 	char exe[SPOOL_COMMAND_MAX / 2];
@@ -26,7 +37,7 @@ void announce_start(struct sampler *sampler, struct member *member)
 	struct mask mask = {
 		.patterns = text_of(sampler->passed.mask), .cut = arguments_out.length == arguments_out.capacity};
 	mask_join(&mask, &command_out, (struct text){arguments, arguments_out.length});
-	record_write_start(&out, &(struct start_record){.time_ns = os_now_ns(),
+	record_write_start(&out, &(struct start_record){.time_ns = begun_ns(member),
 					 .id = member->id,
 					 .ppid = member->ppid,
 					 .exe = {exe, exe_out.length},

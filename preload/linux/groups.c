@@ -1,4 +1,7 @@
-/* Signals to the process group that the root would lead without rtrack-run.
+/* What a job would find around it without rtrack-run.
+ *
+ * A process whose parent is gone has the parent 1 then, which some wait for; below rtrack-run it is rtrack-run's child
+ * as long as that lives.
  *
  * A job that is started as the first of its process group, by setsid, a scheduler or a shell with job control, may end
  * all of its processes by its own pid: `kill -- -$$`. Below rtrack-run it is rtrack-run that was started so and leads,
@@ -36,6 +39,14 @@ static int send(void **known, const char *name, int sign, int to, int signal)
 	int result = real.address ? real.call(to, signal) : -1;
 	int group = real.address && result != 0 ? stands_for(sign * to) : 0;
 	return group > 0 ? real.call(sign * group, signal) : result;
+}
+
+EXPORT int getppid(void);
+EXPORT int getppid(void)
+{
+	int parent = (int)SYS_CALL0(__NR_getppid);
+
+	return member_is_adopted(parent) ? 1 : parent;
 }
 
 EXPORT int kill(int pid, int signal);

@@ -50,6 +50,14 @@ same_job() {
 	same_job 'umount -l "$RTRACK_SPOOL"; '"$JOB"
 }
 
+@test "no /sys at all: the job looks the same, and the machine has all its processors" {
+	in_own_mounts "mount -t tmpfs none /sys"
+	same_job
+	[ "$(nproc)" -gt 1 ] || skip "there is one processor only"
+	RTRACK_INTERVAL=0.2 one_way launcher sh -c 'for i in 1 2 3; do timeout 1 sh -c "while :; do :; done" & done; wait'
+	column "$(ls -d kept/2* | tail -n 1)/system.csv" cpu_usage | awk '$1 > most { most = $1 } END { print most; exit !(most > 1.2) }'
+}
+
 @test "no /proc at all: the job looks the same" {
 	in_own_mounts "mount -t tmpfs none /proc"
 	same_job

@@ -58,3 +58,34 @@ held_against_the_kernel() {
 	one_way preload sh -c '"$0" 0.4 2 kill; "$1" 0.3; true' "$BURN" "$static"
 	near "$(total "$(run_of preload)" cpu_seconds)" 0.7 0.02 0.01
 }
+
+# Whether the start row of who was killed has the time at which that began: by the root's, which tells itself, and the
+# ticks.
+began_then() {
+	python3 - "$1" <<-'END'
+		import csv, json, sys
+		root = json.load(open(sys.argv[1] + "/run.json"))["pid"]
+		starts, ends = (list(csv.DictReader(open(sys.argv[1] + name))) for name in ("/start.csv", "/exit.csv"))
+		killed = next(row["pid"] for row in ends if row["exit_signal"] == "9")
+		first, row = (next(row for row in starts if row["pid"] == pid) for pid in (str(root), killed))
+		late = float(row["timestamp"]) - float(first["timestamp"]) - (int(row["start_ticks"]) - int(first["start_ticks"])) / 100
+		print(late)
+		assert abs(late) < 0.05
+	END
+}
+
+@test "a child that says nothing began when it began, not when somebody first saw it or its end" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	export RTRACK_INTERVAL=0.5
+	for way in preload launcher; do
+		one_way $way python3 -c '
+import os, signal, time
+child = os.fork()
+if child == 0:
+    time.sleep(60)
+time.sleep(1.2)
+os.kill(child, signal.SIGKILL)
+os.wait()'
+		began_then "$(run_of $way)"
+	done
+}

@@ -37,8 +37,7 @@ static void keep(char to[SYSTEM_TEXT_MAX], struct text text)
 	(void)buffer_terminate(&out);
 }
 
-/* How many CPUs the process may run on; 0: unknown. */
-static unsigned allowed_cpus(void)
+unsigned system_allowed_cpus(void)
 {
 	uint64_t affinity[128] = {0};
 	long bytes = SYS_CALL3(__NR_sched_getaffinity, 0, sizeof affinity, affinity);
@@ -65,7 +64,7 @@ static void read_group(struct system_group *group, const struct cgroup_state *cg
 static void read_limits(struct system_facts *facts, const char *root, char *scratch)
 {
 	struct cgroup_state cgroup;
-	unsigned allowed = allowed_cpus();
+	unsigned allowed = system_allowed_cpus();
 
 	cgroup_open(&cgroup, root, read_below(root, "/proc/self/mountinfo", scratch, SCRATCH_MAX));
 	read_group(&facts->group, &cgroup);

@@ -7,6 +7,9 @@
 /* Room for the largest text that is read; untouched pages of it cost nothing. */
 enum { SCRATCH_MAX = 131072 };
 
+/* How many CPUs the process may run on (facts.c); 0: unknown. */
+unsigned system_allowed_cpus(void);
+
 /* -- disk.c: traffic of whole disks, space of real file systems ---------------------------------- */
 
 enum { DISKS_MAX = 128, MOUNTS_MAX = 32, MOUNT_POINT_MAX = 256 };
