@@ -93,7 +93,7 @@ static uint64_t counted(const struct sampler *sampler, const struct system_group
 	uint64_t root_ns = process_cpu_ns(sampler->passed.root.pid);
 
 	if (begun)
-		return figures_above(begun->own_ns, figures_cpu_ns(sampler->passed.owed));
+		return figures_above(begun->own_ns, sampler->baseline_ns);
 	return root_ns + process_cpu_ns(sampler->tracker_pid);
 }
 

@@ -3,12 +3,14 @@
  * An orderly hand-over leaves the ledger in a file of the run's directory. Its reader is the same version of the same
  * code on the same machine, so the file is plain memory, not a format, and is spoilt when read. A sampler that may be
  * killed while other members live leaves the same every second, in place: a checkpoint. What rows tell beyond it is
- * owed, so that it is not written again.
+ * owed, so that it is not written again. Before the first of them the file has the control
+ * group as it was when the run began (sampler/run/make.c).
  *
  * Where there is neither (the root called exec, or was killed in its first second), a new ledger is made from start.csv
  * and exit.csv, and all that the rows of process.csv hold is owed. */
 #include "sampler/state.h"
 
+#define SPOILT "-" /* its first byte, once it has been taken */
 #define CHECKPOINTS_NS 1000000000
 #define CHECKPOINT_HOLDS_NS 32000000000 /* a clock may be set meanwhile */
 
@@ -150,12 +152,25 @@ static bool is_whole(int file, const struct saved *saved)
 }
 
 /* A state that lacks members is none: what the rows have of those would be written again. Nor is a checkpoint for the
- * root's next image, whose thread knows nothing of what the last one used in the root. */
+ * root's next image, whose thread knows nothing of what the last one used in the root. That takes from it, or from what
+ * was there before there was one, how the control group was when the run began, though it was taken already. */
 static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 {
-	if (os_read_at(file, (char *)saved, sizeof *saved, 0) != (int64_t)sizeof *saved || !is_whole(file, saved) ||
-		(!saved->handed_over && sampler->place != SAMPLER_IN_KEEPER))
+	struct system_group *begun = &sampler->begun;
+	int64_t length = os_read_at(file, (char *)saved, sizeof *saved, 0);
+	bool taken = saved->version[0] == SPOILT[0];
+
+	if (length == (int64_t)sizeof *begun) {
+		__builtin_memcpy(begun, saved, sizeof *begun);
+		begun->known = true;
+	}
+	saved->version[0] = RTRACK_VERSION[0];
+	if (length != (int64_t)sizeof *saved || !is_whole(file, saved))
 		return -1;
+	if (taken || (!saved->handed_over && sampler->place != SAMPLER_IN_KEEPER)) {
+		sampler->passed.group = saved->passed.group;
+		return -1;
+	}
 	sampler->passed = saved->passed;
 	sampler->ledger.adrift = saved->adrift;
 	for (uint64_t i = 0; i < saved->members; i++) {
@@ -228,7 +243,7 @@ static void spoil(const struct sampler *sampler)
 {
 	int file = os_open_write(sampler->at, SPOOL_STATE_FILE);
 
-	(void)os_write_at(file, TEXT("-"), 0);
+	(void)os_write_at(file, TEXT(SPOILT), 0);
 	os_close(file);
 }
 

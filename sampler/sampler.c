@@ -10,6 +10,9 @@
 /* The time of a file is that of the kernel's last tick. */
 #define FILE_CLOCK_NS 10000000
 
+/* A peak may be that much too large and is exact all the same (docs/spool.md). */
+enum { LENT_FOR_NOTHING_KIB = 1024 };
+
 static struct run_end end_of(struct sampler *sampler, bool goes_on)
 {
 	/* The end is never before the last row, though the clock may have been set back. */
@@ -131,12 +134,18 @@ static void end_unread(struct sampler *sampler, const struct child_end *end)
 	ledger_end(&sampler->ledger, index, NULL, NULL);
 }
 
-/* Of a child that has reaped none the largest peak is its own. Where it is no more than what the launcher's fork
- * copied, what the child had itself is not known. */
+/* ru_maxrss of a child begins with that of the launcher, whose memory fork copies: of one that is no more what the
+ * child had itself is not known, unless that is as good as nothing. */
+static bool is_lent(const struct sampler *sampler, uint64_t peak_kib)
+{
+	return peak_kib <= sampler->lent_kib && sampler->lent_kib > LENT_FOR_NOTHING_KIB;
+}
+
+/* Of a child that has reaped none the largest peak is its own. */
 static void take_peak(
 	const struct sampler *sampler, struct member *member, const struct process_reading *reading, uint64_t peak_kib)
 {
-	if (peak_kib <= sampler->lent_kib)
+	if (is_lent(sampler, peak_kib))
 		return;
 	member->children_peak_kib = peak_kib;
 	member->peak_final = !reading->has_reaped || member->peak_rss_kib >= peak_kib;
@@ -193,9 +202,7 @@ void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns,
 {
 	sampler->kernel_ns[0] += (uint64_t)utime_ns;
 	sampler->kernel_ns[1] += (uint64_t)stime_ns;
-	/* ru_maxrss of a child begins with that of the launcher, whose memory fork copies: only more than that is the
-	 * child's. */
-	if (peak_kib > sampler->reaped_peak_kib && peak_kib > sampler->lent_kib)
+	if (peak_kib > sampler->reaped_peak_kib && !is_lent(sampler, peak_kib))
 		sampler->reaped_peak_kib = peak_kib;
 }
 
@@ -287,6 +294,7 @@ static void configure(struct sampler *sampler, const struct sampler_options *opt
 	sampler->passed.exit_code = -1;
 	for (int i = 0; i < 2; i++)
 		sampler->passed.owed[COUNTER_USER_NS + i] = (uint64_t)facts->baseline_ns[i];
+	sampler->baseline_ns = figures_cpu_ns(sampler->passed.owed);
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		sampler->passed.gauges[i] = GAUGE_UNKNOWN;
 	struct buffer mask = BUFFER(sampler->passed.mask);
@@ -331,9 +339,8 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	if (options->place == SAMPLER_IN_ROOT)
 		sampler->nameless_kib = os_nameless_kib(sampler->start_ns - FILE_CLOCK_NS);
 	pulse_open(sampler);
-	/* A root's later image cannot tell what the group had used when the run began. */
-	if (options->group || options->place == SAMPLER_IN_LAUNCHER)
-		group_open(sampler, options->group);
+	if (sampler->begun.known || options->place == SAMPLER_IN_LAUNCHER)
+		group_open(sampler, sampler->begun.known ? &sampler->begun : NULL);
 	return sampler;
 }
 

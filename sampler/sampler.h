@@ -42,8 +42,6 @@ struct sampler_options {
 	const struct settings *settings; /* MASK, MEMORY, SPOOL_MAX_MIB, MIN_SECONDS; only read during sampler_open */
 	int64_t interval_ns;
 	int root_pid;
-	const struct system_group
-		*group;         /* as the run began; NULL: it begins now, or began in another image of the root */
 	const uint64_t *hosted; /* COUNTER_COUNT figures that the tracker used in the root before; may be NULL */
 };
 

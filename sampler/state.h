@@ -143,6 +143,8 @@ struct sampler {
 	const struct strangers *strangers;
 	void (*leave_out_strangers)(
 		struct sampler *sampler); /* NULL: nobody knows them; the library has no room for it */
+	struct system_group begun;        /* as the run began; known: by who made it, and there is no state yet */
+	uint64_t baseline_ns;             /* CPU time of the root before the run */
 	uint64_t group_ns; /* CPU time of the control group as strangers in it were measured at the end; 0: not yet */
 	struct pulse pulse;
 	struct explained explained;

@@ -25,7 +25,6 @@ static struct {
 	int64_t begun_ns;                      /* the thread, since boot */
 	bool guarded;                          /* a guard waits for our end, or none may be started */
 	bool rests;                            /* the thread has ended, and the sampler waits for another */
-	struct system_group group;             /* when the run began */
 	uint64_t making[COUNTER_COUNT];        /* what making the run used, in the main thread */
 	uint64_t used[COUNTER_COUNT];          /* by the tracker in this process, in threads that have ended, too */
 } root BESIDE_LOADER;
@@ -56,7 +55,6 @@ static struct sampler *take_up(void)
 		.directory = root_directory(),
 		.settings = &root.settings,
 		.root_pid = os_pid(),
-		.group = root.group.known ? &root.group : NULL,
 		.hosted = root.making};
 	if (!root.sampler)
 		return sampler_open(&options);
@@ -218,7 +216,6 @@ const char *root_begin(const struct run_start *start)
 {
 	struct making making = {*start, -1};
 
-	making.start.group = &root.group;
 	if (host_call(&root.thread, make_run, &making) != 0 || making.result != 0)
 		return NULL;
 	root.settings = *start->settings;

@@ -166,7 +166,9 @@ static struct text text_if(const char *text, int result)
 	return result == 0 ? text_of(text) : (struct text){0};
 }
 
-static void write_run(struct json *json, const struct run_start *start, struct text id, struct process_id root)
+/* `group`: as it is when the run begins. */
+static void write_run(struct json *json, const struct run_start *start, struct text id, struct process_id root,
+	struct system_group *group)
 {
 	char place[SPOOL_PATH_MAX];
 	struct system_facts facts;
@@ -191,8 +193,7 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	task_write_labels(start->task, json, text_of(start->settings->text[SETTING_ID_TAGS]));
 	task_write_group(start->task, json, text_of(start->settings->text[SETTING_ID_GROUP]));
 	system_read_facts(&facts, "");
-	if (start->group)
-		*start->group = facts.group;
+	*group = facts.group;
 	write_requested(json, start, &facts);
 	write_limits(json, start->limits);
 	write_inputs(json, start);
@@ -285,11 +286,16 @@ static int create_lock(const struct run_start *start, int at)
 }
 
 /* Makes the files in which the sampler leaves its state, and a root its last word: a job that removes its run would
- * fail if a new name came up in between. Of the last word all is written now: later on the disk may be full. */
-static void create_places(const struct run_start *start, int at, char *text)
+ * fail if a new name came up in between. Of the last word all is written now: later on the disk may be full. Until
+ * there is a state the file has the group of processes as it was when the run began, for a thread in the root, and for
+ * those in its later images. */
+static void create_places(const struct run_start *start, int at, char *text, const struct system_group *group)
 {
-	(void)os_create(at, SPOOL_STATE_FILE, TEXT(""));
-	if (text_is(text_of(start->mode), "launcher"))
+	bool launched = text_is(text_of(start->mode), "launcher");
+
+	(void)os_create(at, SPOOL_STATE_FILE,
+		(struct text){(const char *)group, launched || !group->known ? 0 : sizeof *group});
+	if (launched)
 		return;
 	for (size_t i = 0; i < SPOOL_LAST_SIZE; i++)
 		text[i] = '\n';
@@ -301,12 +307,13 @@ static int create_files(const struct run_start *start, const char *directory, in
 {
 	struct process_reading reading;
 	struct process_id root = {start->pid, 0};
+	struct system_group group;
 	struct json json = {.out = {text, 0, RUN_TEXT_MAX, false}};
 
 	(void)os_learn_time();
 	if (process_read(start->pid, false, &reading) == 0)
 		root = reading.id;
-	write_run(&json, start, run_id(directory), root);
+	write_run(&json, start, run_id(directory), root, &group);
 	int result =
 		json.out.full ? OS_ERROR_TOO_LONG : os_create(at, SPOOL_RUN_FILE, (struct text){text, json.out.length});
 	for (int i = 0; result == 0 && i < TABLES_AT_START; i++) {
@@ -317,7 +324,7 @@ static int create_files(const struct run_start *start, const char *directory, in
 	if (result == 0)
 		result = create_lock(start, at);
 	if (result == 0)
-		create_places(start, at, text);
+		create_places(start, at, text, &group);
 	if (result == 0)
 		run_announce(directory, root);
 	return result;

@@ -25,7 +25,6 @@ struct run_start {
 	const struct task *task;         /* what its orchestrator calls it */
 	struct text parent;              /* id of the run around this one; empty if there is none */
 	const struct run_limits *limits; /* that rtrack-run holds the run to; NULL: none */
-	struct system_group *group; /* filled with the group of processes as it is when the run begins; may be NULL */
 	int64_t baseline_ns[2]; /* user and system time that the root and its reaped children used before the run, which
 				   is not the job's; 0 for a fresh process */
 };
