@@ -35,7 +35,8 @@ int os_open_table(int directory, const char *path, uint32_t user, struct os_tabl
 /* os_append without a limit for a file that must have the owner of one that passed the checks. */
 int os_append_owned(int directory, const char *path, struct text data, uint32_t owner);
 
-/* Makes a file of mode 0600 that must not exist yet (OS_ERROR_EXISTS), with `data` in it. */
+/* Makes a file of mode 0600 that must not exist yet (OS_ERROR_EXISTS), with `data` in it. On Linux an empty one needs
+ * no descriptor. */
 int os_create(int directory, const char *path, struct text data);
 
 /* Reads at most `capacity` bytes from the file's beginning; returns how many. */

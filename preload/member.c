@@ -232,6 +232,11 @@ SELDOM bool member_is_launched(int root, int launcher)
 	return self.owner.pid != 0 && self.sampler == launcher && root_pid() == root;
 }
 
+SELDOM bool member_leads_as(int group)
+{
+	return self.sampler == group && root_pid() == os_pid() && group != os_pid();
+}
+
 SELDOM bool member_is_adopted(int parent)
 {
 	/* Without rtrack-run it is the root that samples. */

@@ -81,6 +81,9 @@ bool member_is_silent(void);
 /* Whether `root` is the pid of the run's root, and `launcher` that of who sampled it when this program began. */
 bool member_is_launched(int root, int launcher);
 
+/* Whether the calling process is the root, and `group` the launcher, in whose place it would lead a process group. */
+bool member_leads_as(int group);
+
 /* Whether `parent`, the calling process' own, is the launcher, and only since the parent it had is gone. */
 bool member_is_adopted(int parent);
 

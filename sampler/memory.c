@@ -328,6 +328,8 @@ void memory_read(struct memory_budget *budget, struct member *member, bool hurry
 		member->gauge[i] =
 			member->reading.gauge[i] != GAUGE_UNKNOWN ? member->reading.gauge[i] : member->dear[i];
 	member->gauge[GAUGE_MEMORY_KIB] = member->lodges ? 0 : carried_kib(budget, member);
-	if (budget->pss && !member->dear_known && !member->lodges)
-		budget->guessed_kib += member->gauge[GAUGE_MEMORY_KIB];
+	/* Nobody has read what it took since then: others may share it. */
+	uint64_t read_kib = member->dear_known ? member->dear[GAUGE_MEMORY_KIB] : 0;
+	if (budget->pss && !member->lodges)
+		budget->guessed_kib += figures_above(member->gauge[GAUGE_MEMORY_KIB], read_kib);
 }

@@ -31,7 +31,7 @@ struct memory_budget {
 	int64_t spoken_left_ns;    /* the same, of those that a relative's reading speaks for */
 	struct process_id waiting; /* the member whose turn it is; pid 0: every reading that was wanted was made */
 	bool waiting_seen;         /* that member was seen in this tick */
-	uint64_t guessed_kib;      /* of the members of this tick that were never read */
+	uint64_t guessed_kib;      /* of this tick, that nobody has read: it may be shared */
 	uint32_t sharing;          /* how often pages have come to be shared, or no longer, with whomever */
 	uint32_t next_like;
 	struct memory_like likes[MEMORY_LIKES];

@@ -96,6 +96,11 @@ void signals_forward(const struct signal_taken *taken, pid_t target)
 	case SI_QUEUE:
 		(void)syscall(SYS_rt_sigqueueinfo, target, info->si_signo, info);
 		break;
+	case SI_KERNEL:
+		/* Of a terminal that hangs up the kernel tells the leader of its session alone. */
+		if (info->si_signo == SIGHUP && getsid(0) == getpid())
+			(void)kill(target, SIGHUP);
+		break;
 	default:
 		break;
 	}

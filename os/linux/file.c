@@ -21,6 +21,7 @@ enum { SIGNAL_SET_SIZE = 8 };
 /* inode(7); linux/stat.h hides them where glibc's headers are about. */
 enum {
 	MODE_TYPE = 0170000,
+	MODE_FILE = 0100000,
 	MODE_LINK = 0120000,
 	MODE_DIRECTORY = 0040000,
 	MODE_STICKY = 01000,
@@ -205,6 +206,8 @@ SELDOM int os_create(int directory, const char *path, struct text data)
 {
 	int file = (int)result_of(SYS_CALL4(__NR_openat, at(directory), path,
 		O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0600));
+	if (file < 0 && data.length == 0)
+		return (int)result_of(SYS_CALL4(__NR_mknodat, at(directory), path, MODE_FILE | 0600, 0));
 	if (file < 0)
 		return file;
 	int result = data.length > 0 ? whole(os_write(file, data), data) : 0;

@@ -1,5 +1,8 @@
 /* What a job would find around it without rtrack-run.
  *
+ * Who leads its group already stays in it when it makes itself the leader of one, as timeout does. Below rtrack-run it
+ * would leave that: the terminal's signals, what a shell sends the group, and the terminal itself.
+ *
  * A process whose parent is gone has the parent 1 then, which some wait for; below rtrack-run it is rtrack-run's child
  * as long as that lives.
  *
@@ -7,6 +10,7 @@
  * all of its processes by its own pid: `kill -- -$$`. Below rtrack-run it is rtrack-run that was started so and leads,
  * with the root in its group, and the kernel knows no group of the root's pid. */
 #include "os/linux/sys.h"
+#include "os/self.h"
 #include "preload/host.h"
 #include "preload/member.h"
 
@@ -26,8 +30,8 @@ SELDOM static int stands_for(int group)
 	return launchers > 0 && launchers != group && member_is_launched(group, launchers) ? launchers : 0;
 }
 
-/* `sign`: by which a group's number becomes an argument of the call. */
-static int send(void **known, const char *name, int sign, int to, int signal)
+/* `sign`: by which a group's number becomes an argument of the call, the first or, behind another, the second. */
+static int call_on(void **known, const char *name, int sign, int first, int second, bool behind)
 {
 	if (!*known)
 		*known = host_find_next(name);
@@ -36,9 +40,11 @@ static int send(void **known, const char *name, int sign, int to, int signal)
 		int (*call)(int, int);
 	} real = {*known};
 
-	int result = real.address ? real.call(to, signal) : -1;
-	int group = real.address && result != 0 ? stands_for(sign * to) : 0;
-	return group > 0 ? real.call(sign * group, signal) : result;
+	int result = real.address ? real.call(first, second) : -1;
+	int group = real.address && result != 0 ? stands_for(sign * (behind ? second : first)) : 0;
+	if (group <= 0)
+		return result;
+	return behind ? real.call(first, sign * group) : real.call(sign * group, second);
 }
 
 EXPORT int getppid(void);
@@ -53,12 +59,48 @@ EXPORT int kill(int pid, int signal);
 EXPORT int kill(int pid, int signal)
 {
 	static void *known;
-	return send(&known, "kill", -1, pid, signal);
+	return call_on(&known, "kill", -1, pid, signal, false);
 }
 
 EXPORT int killpg(int group, int signal);
 EXPORT int killpg(int group, int signal)
 {
 	static void *known;
-	return send(&known, "killpg", 1, group, signal);
+	return call_on(&known, "killpg", 1, group, signal, false);
+}
+
+/* Whether the calling process is the root, which bare would lead the group that rtrack-run leads. */
+SELDOM static bool leads_already(void)
+{
+	return !member_is_silent() && member_leads_as((int)SYS_CALL1(__NR_getpgid, 0));
+}
+
+static bool is_own(int pid)
+{
+	return pid == 0 || pid == os_pid();
+}
+
+EXPORT int setpgid(int pid, int group);
+EXPORT int setpgid(int pid, int group)
+{
+	static void *known;
+	if (is_own(pid) && is_own(group) && leads_already())
+		return 0;
+	return call_on(&known, "setpgid", 1, pid, group, true);
+}
+
+EXPORT int setpgrp(void);
+EXPORT int setpgrp(void)
+{
+	return setpgid(0, 0);
+}
+
+/* A shell with job control has taken itself for the leader of a group by then: now it has to be. */
+EXPORT int tcsetpgrp(int file, int group);
+EXPORT int tcsetpgrp(int file, int group)
+{
+	static void *known;
+	if (group > 0 && is_own(group) && leads_already())
+		(void)SYS_CALL2(__NR_setpgid, 0, 0);
+	return call_on(&known, "tcsetpgrp", 1, file, group, true);
 }

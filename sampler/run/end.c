@@ -80,6 +80,18 @@ static int write_end(struct buffer *out, struct text file, const void *how)
 	return 0;
 }
 
+/* On a full disk, beneath a limit on the size of files, or without a descriptor, a file that is empty can be made,
+ * which says at least that nobody knows. */
+static void leave_parted(const char *directory)
+{
+	char path[SPOOL_PATH_MAX];
+	struct buffer out = BUFFER(path);
+
+	buffer_string(&out, directory);
+	buffer_string(&out, "/" SPOOL_PARTED_FILE);
+	(void)os_create(OS_HERE, buffer_terminate(&out), TEXT(""));
+}
+
 int run_finish(const char *directory, const struct run_end *end)
 {
 	int at = os_open_directory(OS_HERE, directory);
@@ -90,10 +102,8 @@ int run_finish(const char *directory, const struct run_end *end)
 	/* Last: an rtrack-gpu that starts now makes its file first, and looks at the lock then. */
 	if (end->gpu && !end->goes_on)
 		(void)os_remove(at, SPOOL_GPU_FILE);
-	/* On a full disk, or beneath a limit on the size of files, a file that is empty can be made, which says at
-	 * least that nobody knows. */
-	if (result != 0 && at >= 0)
-		(void)os_create(at, SPOOL_PARTED_FILE, TEXT(""));
+	if (result != 0)
+		leave_parted(directory);
 	os_close(at);
 	if (!end->goes_on)
 		run_unannounce(directory);

@@ -158,6 +158,77 @@ print(child.wait())'
 	printf 'job: ready\nexit 130\n' | diff - <(echo "$output")
 }
 
+@test "rtrack-run: a command that makes itself the leader of its group, as timeout does, keeps the terminal, and what is sent to the group" {
+	for leader in "timeout 60" "perl -e 'setpgrp; exec @ARGV'"; do
+		run timeout 30 "$(victim run_shell)" lce "$RUN" sh -c "exec $leader sh -c 'echo ready; read x'"
+		printf 'job: ready\nexit 130\n' | diff - <(echo "$output")
+		run timeout 30 "$(victim run_shell)" lnle "$RUN" sh -c "exec $leader sh -c 'echo ready; read x; echo read; exit 3'"
+		printf 'job: ready\njob: read\nexit 3\n' | diff - <(echo "$output")
+		run timeout 30 "$(victim run_shell)" lzsnfle "$RUN" sh -c "exec $leader sh -c 'echo ready; read x; echo read; exit 3'"
+		printf 'job: ready\nstopped\njob: read\nexit 3\n' | diff - <(echo "$output")
+	done
+	for number in 9 15; do
+		for way in bare launcher; do
+			tracker=()
+			[ $way = bare ] || tracker=("$RUN")
+			python3 - $number "${tracker[@]}" timeout 60 sh -c 'echo $$; exec sleep 30' <<-'END' 3>&- >$way
+				import os, signal, subprocess, sys
+				job = subprocess.Popen(sys.argv[2:], start_new_session=True, stdout=subprocess.PIPE)
+				command = int(job.stdout.readline())
+				os.killpg(job.pid, int(sys.argv[1]))
+				status = job.wait()
+				print(status if status >= 0 else 128 - status, job.stdout.read())
+			END
+		done
+		diff bare launcher
+	done
+}
+
+@test "rtrack-run: a shell with job control that it is the first program of has its terminal and its jobs" {
+	for shell in "bash --norc" dash "zsh -f"; do
+		command -v "${shell%% *}" >/dev/null || continue
+		# shellcheck disable=SC2086 # words
+		timeout 60 python3 - "$RUN" $shell -i <<-'END' 3>&-
+			import os, pty, sys
+			pid, terminal = pty.fork()
+			if pid == 0:
+			    os.execvp(sys.argv[1], sys.argv[1:])
+			said = b""
+			def until(words, typed):
+			    global said
+			    os.write(terminal, typed)
+			    while words not in said:
+			        said += os.read(terminal, 4096)
+			# A program in the foreground may read from the terminal.
+			until(b"be3gun", b"sh -c 'echo be$((1 + 2))gun; exec head -n 1'; echo en$((3 + 4))d\n")
+			until(b"en7d", b"word\n")
+			os.write(terminal, b"exit 5\n")
+			try:
+			    while os.read(terminal, 4096):
+			        pass
+			except OSError:
+			    pass
+			sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != 5)
+		END
+	done
+}
+
+@test "rtrack-run: a terminal that hangs up ends the command, as rtrack-run leads the session and is told alone" {
+	cat >hangup.py <<-'END'
+		import os, pty, sys
+		pid, terminal = pty.fork()
+		if pid == 0:
+		    os.execvp(sys.argv[1], sys.argv[1:])
+		while b"ready" not in os.read(terminal, 100):
+		    pass
+		os.close(terminal)
+		status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+		print(status if status >= 0 else 128 - status)
+	END
+	[ "$(timeout 60 python3 hangup.py sh -c 'echo ready; exec sleep 30' 3>&-)" = 129 ]
+	[ "$(timeout 60 python3 hangup.py "$RUN" sh -c 'echo ready; exec sleep 30' 3>&-)" = 129 ]
+}
+
 @test "rtrack-run: ^Z stops it with the command, and both go on in the foreground" {
 	run timeout 30 "$(victim run_shell)" lzsnflzsfnle "$RUN" sh -c 'echo ready; read x; echo once; read x; echo twice; exit 5'
 	printf 'job: ready\nstopped\njob: once\nstopped\njob: twice\nexit 5\n' | diff - <(echo "$output")

@@ -265,3 +265,15 @@ parted() {
 	[ "$(total "$place"/files/spool/* exact_cpu)" = false ]
 	rm -r "$place"
 }
+
+@test "nor is one that has no descriptor left to say how it ended" {
+	for limit in 1 2 3; do
+		rm -rf "$(spool_of preload)"
+		# Long enough for the thread to have begun.
+		one_way preload sh -c "i=0; while [ \$i -lt 100000 ]; do i=\$((i + 1)); done; ulimit -n $limit; exit 4"
+		case $("$BUILD/rtrack-report" stats --format json "$(run_of preload)" | sed -n 's/.*"status":[[:space:]]*"\([a-z]*\)".*/\1/p' | head -n 1) in
+		failed | unknown) ;;
+		*) return 1 ;;
+		esac
+	done
+}

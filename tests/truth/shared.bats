@@ -5,6 +5,11 @@
 load ../lib/helper
 load ../lib/jobs
 load ../lib/exact
+load ../lib/groups
+
+teardown() {
+	remove_group
+}
 
 setup() {
 	SHARE=$(victim share)
@@ -91,6 +96,29 @@ processes_allowed() {
 	[ "$allowed" -ge 1000 ] || skip "only $allowed processes are allowed here"
 	[ "$allowed" -eq 10000 ] || echo "# $allowed forks: no more are allowed here" >&3
 	RTRACK_INTERVAL=1 wide_tree "$allowed" 2
+}
+
+@test "what workers take of memory that they share is no more than their control group has, between two readings, too" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	export RTRACK_INTERVAL=0.1
+	for way in preload launcher; do
+		memory_group 1000
+		WAYS_PREFIX=("${GROUP_PREFIX[@]}")
+		one_way $way python3 -c '
+import mmap, os, time
+size = 200 << 20
+shared = mmap.mmap(-1, size)
+for _ in range(6):
+    if os.fork() == 0:
+        for at in range(0, size, 1 << 20):
+            shared[at:at + (1 << 20)] = b"x" * (1 << 20)
+            time.sleep(0.01)
+        os._exit(0)
+for _ in range(6):
+    os.wait()'
+		remove_group
+		column "$(run_of $way)/process.csv" memory_mib | awk '$1 > most { most = $1 } END { print most; exit !(most > 200 && most < 260) }'
+	done
 }
 
 @test "RTRACK_MEMORY=rss counts shared memory once for each process" {
