@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 static const double WIDE = 1.1; /* a peak's upper end that is more than so many times its lower end is worth a note */
-static const double NEARLY_ALL = 0.95;
 
 static const char rule_text[] =
 	"the largest peak of the last 100 runs, plus 2 % (at least 32 MiB), plus an allowance for what has not been "
@@ -203,11 +202,8 @@ static void note_limit(struct recommendation *recommendation, const struct run *
 	else if (shortage == SHORTAGE_FILLED)
 		recommend_note(recommendation, "%s its limit, %s: it may have made do with less than it wanted.",
 			shortage_describe(shortage), mib(use->limit_mib).text);
-	else if (series_max(&summary->system, SYSTEM_cgroup_memory_mib) >= use->limit_mib * NEARLY_ALL)
-		recommend_note(recommendation,
-			"With its page cache the job was at its limit, %s: less memory may mean more reading from "
-			"disk.",
-			mib(use->limit_mib).text);
+	else
+		recommend_note_cache(recommendation, run, summary);
 }
 
 /* Somebody who names the next input expects it to count: where it does not, the note says why. */

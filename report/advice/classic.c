@@ -11,8 +11,7 @@
 #include <string.h>
 
 static const double LIMIT_FACTOR = 1.5;
-static const double NEAR_THE_LIMIT = 0.95; /* of a limit */
-static const double NEAR = 0.8;            /* of the machine's memory: below that it was not what was short */
+static const double NEAR = 0.8; /* of the machine's memory: below that it was not what was short */
 
 static const char classic_text[] = "mean CPU usage, rounded; peak memory plus 20 %, rounded up";
 
@@ -71,10 +70,8 @@ void classic_heed_limit(struct recommendation *recommendation, const struct run 
 			recommendation->resources.memory_mib, resources_round_memory(limit.mib * LIMIT_FACTOR));
 		recommend_note(recommendation, "%s %s, %s: the advice is at least 1.5 times as much.", why, limit.whose,
 			units_figure(UNIT_mib, limit.mib).text);
-	} else if (series_max(&summary->system, SYSTEM_cgroup_memory_mib) >= limit.mib * NEAR_THE_LIMIT) {
-		recommend_note(recommendation,
-			"With its page cache the job was at %s, %s: less memory may mean more reading from disk.",
-			limit.whose, units_figure(UNIT_mib, limit.mib).text);
+	} else {
+		recommend_note_cache(recommendation, run, summary);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include "report/gpus/gpu_use.h"
 #include "report/advice/split.h"
 #include "report/figures/stats.h"
+#include "report/history/shortage.h"
 #include "report/say/message.h"
 #include "report/say/units.h"
 
@@ -97,6 +98,17 @@ static void note_gpus(struct recommendation *recommendation, const struct run *r
 		recommend_note(recommendation, "%s.", text);
 	if (gpu_use_untold(&summary->gpus))
 		recommend_note(recommendation, "What the job used of the GPUs cannot be told from what others used.");
+}
+
+void recommend_note_cache(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
+{
+	double limit_mib = shortage_charged_limit(run, summary);
+
+	if (number_known(limit_mib))
+		recommend_note(recommendation,
+			"With its page cache the job was at its limit, %s: less memory may mean more reading from "
+			"disk.",
+			units_figure(UNIT_mib, limit_mib).text);
 }
 
 void recommend_note_basis(struct recommendation *recommendation, const struct run *run, const struct summary *summary)

@@ -71,6 +71,9 @@ uint64_t recommend_columns(enum table_id table);
 /* Adds how often such a request is too small after few runs, by the rates of the rule at its own aim. */
 void recommend_note_few(struct recommendation *recommendation);
 
+/* Adds that the job was at its control group's limit by its page cache, where it was. */
+void recommend_note_cache(struct recommendation *recommendation, const struct run *run, const struct summary *summary);
+
 /* Adds how far the run and those before it can be relied on. */
 void recommend_note_basis(struct recommendation *recommendation, const struct run *run, const struct summary *summary);
 

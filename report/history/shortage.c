@@ -18,13 +18,27 @@ uint64_t shortage_columns(enum table_id table)
 		       : 0;
 }
 
-/* Of a run in which the kernel killed somebody it is the limit of that time: it may have been another before. */
+/* Of a run in which the kernel killed somebody it is the limit of that time: it may have been another before. One that
+ * is no less than the machine's memory is none. */
 static double group_limit(const struct run *run, const struct summary *summary)
 {
 	struct kills kills = kills_find(run, &summary->processes, &summary->system);
-
-	return known_first(
+	double limit = known_first(
 		kills.of_run ? kills.limit_mib : UNKNOWN, series_max(&summary->system, SYSTEM_cgroup_memory_limit_mib));
+
+	return limit > 0 && !(limit >= run->machine_memory_mib) ? limit : UNKNOWN;
+}
+
+/* Whether so much of the group's own limit was charged to it. Of a group without one this says nothing: others may be
+ * in it, and what this job asked for is no bound of theirs. */
+static bool group_reached(const struct run *run, const struct summary *summary, double share)
+{
+	return series_max(&summary->system, SYSTEM_cgroup_memory_mib) >= group_limit(run, summary) * share;
+}
+
+double shortage_charged_limit(const struct run *run, const struct summary *summary)
+{
+	return group_reached(run, summary, NEARLY_ALL) ? group_limit(run, summary) : UNKNOWN;
 }
 
 double shortage_own_limit(const struct run *run, const struct summary *summary)
@@ -65,7 +79,6 @@ static bool ended_silently(const struct run *run)
 enum shortage shortage_of(const struct run *run, const struct summary *summary, double limit_mib)
 {
 	double own = summary->totals.peak_memory_mib;
-	double charged = series_max(&summary->system, SYSTEM_cgroup_memory_mib);
 
 	if (strcmp(run->limit, "memory") == 0)
 		return SHORTAGE_LIMIT;
@@ -78,7 +91,7 @@ enum shortage shortage_of(const struct run *run, const struct summary *summary, 
 	bool timed_out = strcmp(run->limit, "seconds") == 0;
 	if (!timed_out && !kills.counted && any_killed(run, &summary->processes) && own >= limit_mib * KILLED_FROM)
 		return SHORTAGE_KILLED;
-	if (ended_silently(run) && known_larger(own, charged) >= limit_mib * KILLED_FROM)
+	if (ended_silently(run) && (own >= limit_mib * KILLED_FROM || group_reached(run, summary, KILLED_FROM)))
 		return SHORTAGE_SILENT;
 	return own >= limit_mib * NEARLY_ALL ? SHORTAGE_FILLED : SHORTAGE_NONE;
 }
@@ -99,8 +112,6 @@ bool shortage_ended(const struct run *run, const struct summary *summary, enum s
 
 struct postmortem_question shortage_question(const struct run *run, const struct summary *summary)
 {
-	double charged = group_limit(run, summary);
-	double group = charged > 0 && !(charged >= run->machine_memory_mib) ? charged : UNKNOWN;
 	double asked = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "requested"), "memory_mib");
 	double wanted = asked > 0 && asked < run->machine_memory_mib ? asked : UNKNOWN;
 	double limit = known_first(known_first(shortage_own_limit(run, summary), wanted), run->machine_memory_mib);
@@ -111,7 +122,7 @@ struct postmortem_question shortage_question(const struct run *run, const struct
 		.met = shortage == SHORTAGE_ULIMIT ? ulimit_find(run, &summary->processes)
 						   : (struct ulimit){.limit_mib = UNKNOWN, .used_mib = UNKNOWN},
 		.own_mib = shortage == SHORTAGE_LIMIT ? run->limit_memory_mib : UNKNOWN,
-		.group_mib = group,
+		.group_mib = group_limit(run, summary),
 		.wanted_mib = wanted,
 		.largest_mib = summary->totals.largest_process_mib};
 }

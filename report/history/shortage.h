@@ -36,6 +36,10 @@ const char *shortage_describe(enum shortage shortage);
  * limit it ended, whichever is least; UNKNOWN where it has none, or one that is no less than the machine's memory. */
 double shortage_own_limit(const struct run *run, const struct summary *summary);
 
+/* The limit of the job's control group, where what was charged to that group, page cache and all, came so near to it
+ * that it was at it; else UNKNOWN. */
+double shortage_charged_limit(const struct run *run, const struct summary *summary);
+
 uint64_t shortage_columns(enum table_id table);
 
 #endif

@@ -153,6 +153,22 @@ reads() {
 	[[ $(notes) == *'With its page cache the job was at its limit, 3.91 GiB'* ]]
 }
 
+@test "recommend: what is charged to a control group without a limit says nothing of what was asked for" {
+	run=$(run_of 1 119)
+	jq '.requested = {memory_mib: 512}' "$run/run.json" >"$run/new"
+	mv "$run/new" "$run/run.json"
+	set_column "$run/system.csv" cgroup_memory_mib 6774
+	fails grep -F 'page cache' <<<"$(notes)$(notes --rule classic)"
+	# … nor of how a run ended whose sampler went with it.
+	jq '.status = "running" | .stop_time = null' "$run/run.json" >"$run/new"
+	mv "$run/new" "$run/run.json"
+	touch -d '1 hour ago' "$run"/*
+	[ "$(report_value .basis.deaths recommend)" = 0 ]
+	set_column "$run/system.csv" cgroup_memory_limit_mib 6800
+	touch -d '1 hour ago' "$run"/*
+	[ "$(report_value .basis.deaths recommend)" = 1 ]
+}
+
 @test "recommend: what was asked for is known from run.json, else from the limit" {
 	for i in 1 2 3; do
 		run=$(run_of "$i" 1000)
