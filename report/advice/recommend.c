@@ -4,6 +4,7 @@
 #include "core/number.h"
 #include "report/gpus/gpu_use.h"
 #include "report/advice/split.h"
+#include "report/figures/exactness.h"
 #include "report/figures/stats.h"
 #include "report/history/shortage.h"
 #include "report/say/message.h"
@@ -120,6 +121,9 @@ void recommend_note_basis(struct recommendation *recommendation, const struct ru
 	if (!(summary->totals.exact_cpu && summary->totals.exact_memory) && run_ended(run))
 		recommend_note(
 			recommendation, "Not all processes were followed to their ends: figures are a lower bound.");
+	if (exactness_missing_records(run))
+		recommend_note(
+			recommendation, "Figures are a lower bound; missing are %s.", exactness_missing_records(run));
 	if (recommendation->classic && throttled >= summary->totals.wall_seconds * THROTTLED_WORTH)
 		recommend_note(recommendation, "The job was held back by its CPU limit for %s: it may use more CPUs.",
 			units_duration(throttled).text);

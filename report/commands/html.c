@@ -287,6 +287,7 @@ static void fill_use(struct page_model *model, const struct material *material)
 		exactness_describe_unseen(totals, material->run, model->exactness, sizeof model->exactness);
 	else if (!totals->exact && strcmp(material->run->status, "running") != 0)
 		snprintf(model->exactness, sizeof model->exactness, "%s", exactness_describe(totals, material->run));
+	model->missing_records = exactness_missing_records(material->run);
 	model->stats = stats_of(&material->stats);
 	model->history = stats_of(&material->history.stats);
 	model->history_seconds = history_mean(&material->history, "wall_seconds");

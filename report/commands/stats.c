@@ -181,6 +181,10 @@ static void write_totals(const struct terminal *terminal, const struct summary *
 		write_total(terminal, "  of its processes", energy_figure(totals->energy.process_wh));
 	write_claim(terminal, "CPU time is exact", totals->exact_cpu);
 	write_claim(terminal, "Peaks are exact", totals->exact_memory);
+	if (exactness_missing_records(run)) {
+		fputs("Missing: ", terminal->out);
+		terminal_wrap(terminal, exactness_missing_records(run), sizeof "Missing: " - 1, 0);
+	}
 }
 
 static int print_statistics(const struct summary *summary, const struct run *run, size_t history_runs)

@@ -41,6 +41,16 @@ void exactness_describe_unseen(const struct totals *totals, const struct run *ru
 	snprintf(text, size, "%s of %s processes ended unseen: %s", unseen.text, all.text, missing);
 }
 
+/* run.json has one word for all of these; what only rtrack-run can meet is left out of a run that it did not start. */
+const char *exactness_missing_records(const struct run *run)
+{
+	if (!run->lacks_rows)
+		return NULL;
+	return run->launched ? "records that could not be written (disk full or a limit), a process that could not be "
+			       "read, or what came after rtrack-run was killed"
+			     : "records that could not be written (disk full or a limit)";
+}
+
 bool exactness_is_told(const struct totals *totals, const struct run *run)
 {
 	return run_ended(run) && totals->processes > 0 && !totals->exact && totals->whole;

@@ -171,6 +171,10 @@ int whole_make(struct whole *whole, struct group *group)
 	run->limit_memory_mib = UNKNOWN; /* each had a limit of its own */
 	run->limit_seconds = end->run.limit_seconds;
 	run->lacked_memory = end->died;
+	for (size_t i = 0; i < group->count; i++) {
+		run->lacks_rows |= group->parts[i].run.lacks_rows;
+		run->launched |= group->parts[i].run.launched;
+	}
 	if (strcmp(run->status, "running") != 0)
 		describe_ends(group, run->ends, sizeof run->ends);
 	run->vcpus = sum_of(group, vcpus_of);

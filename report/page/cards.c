@@ -139,6 +139,8 @@ static void write_statistics(FILE *out, const struct page_model *model)
 			model->history_runs, model->history_runs > 1 ? "s" : "");
 	if (model->exactness[0] != '\0')
 		markup_write(out, "<p class=\"note\">Not exact: %s.</p>\n", model->exactness);
+	if (model->missing_records)
+		markup_write(out, "<p class=\"note\">Missing: %s.</p>\n", model->missing_records);
 	markup_write(out, "<dl class=\"columns\">\n");
 	write_row(out, "Duration", units_duration(model->wall_seconds).text);
 	if (model->history_runs > 0)

@@ -62,8 +62,9 @@ struct page_model {
 	bool peaks_are_known;
 	bool peak_is_least; /* of all processes together: between two ticks they may have had more */
 	double read_bytes, write_bytes;
-	double energy_wh;    /* of the job; UNKNOWN: nobody counted */
-	char exactness[160]; /* what the totals may lack; "" for nothing */
+	double energy_wh;            /* of the job; UNKNOWN: nobody counted */
+	char exactness[160];         /* what the totals may lack; "" for nothing */
+	const char *missing_records; /* why some are missing; NULL: none are known to be */
 
 	struct page_stats stats;
 	struct page_stats history;

@@ -183,6 +183,8 @@ void show_processes(const struct show_view *view)
 		view, "Processes", terminal_count(totals->processes).text, "%s", exactness_describe(totals, view->run));
 	if (exactness_is_told(totals, view->run))
 		write_unseen(view);
+	if (exactness_missing_records(view->run))
+		show_text(view, "Missing", exactness_missing_records(view->run));
 }
 
 void show_tracker(const struct show_view *view)

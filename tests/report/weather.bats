@@ -259,3 +259,22 @@ every_command() {
 	sed -i 's/"mode"/"truncated": 2, "mode"/' "$run/run.json"
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory]' stats)" = '[false,false]' ]
 }
+
+@test "rtrack-report: records that could not be written are told by every report" {
+	run=$(make_run $ID)
+	told='records that could not be written \(disk full or a limit\)'
+	fails grep -E "$told" <<<"$("$BUILD/rtrack-report" show)"
+	sed -i 's/"mode"/"truncated": 2, "mode"/' "$run/run.json"
+	for command in show 'show --short' stats; do
+		# shellcheck disable=SC2086
+		report $command
+		grep -qE "^ *Missing:? +$told$" <<<"$output" || { echo "$command: $output"; return 1; }
+	done
+	grep -qE "missing are $told" <<<"$(COLUMNS=200 "$BUILD/rtrack-report" recommend --offline)"
+	grep -qE "Missing: $told\." <<<"$("$BUILD/rtrack-report" html -o -)"
+	[ "$(report_value .run.tracker.truncated stats)" = 2 ]
+	# Of a run that rtrack-run started the same word has other causes as well.
+	sed -i 's/"preload"/"launcher"/' "$run/run.json"
+	report stats
+	[[ $(tail -n 2 <<<"$output" | tr -s '\n ' ' ') == *'(disk full or a limit), a process that could not be read, or what came after rtrack-run was killed'* ]]
+}
