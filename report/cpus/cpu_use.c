@@ -141,10 +141,11 @@ void cpu_waits_describe(
 	if (waited >= WAITED_LEAST)
 		length = (size_t)snprintf(text, CPU_USE_SIZE, "%s of the time tasks waited for a CPU",
 			terminal_figure(UNIT_percent, waited).text);
+	/* Where nobody knows what the job used, nobody knows for whom its tasks waited. */
 	if (length > 0 && 100 * others >= WAITED_LEAST * run->vcpus)
 		length += (size_t)snprintf(text + length, CPU_USE_SIZE - length, ", while others used %s of %s",
 			terminal_figure(UNIT_cpus, others).text, terminal_figure(UNIT_cpus, run->vcpus).text);
-	else if (length > 0)
+	else if (length > 0 && 100 * others < WAITED_LEAST * run->vcpus)
 		length += (size_t)snprintf(
 			text + length, CPU_USE_SIZE - length, ", as the job had more to run than there are");
 	if (stolen >= STOLEN_LEAST * run->vcpus && length < CPU_USE_SIZE)

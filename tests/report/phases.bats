@@ -97,6 +97,10 @@ load ../lib/runs
 	sed -i 's/,5,48/,2,48/; s/1.00$//' "$run/system.csv"
 	COLUMNS=200 report show
 	grep -qE '^  slowed    48 % of the time tasks waited for a CPU, as the job had more to run than there are$' <<<"$output"
+	mv "$run/process.csv" "$run/kept"
+	report show
+	grep -qE '^  slowed    48 % of the time tasks waited for a CPU$' <<<"$output" || { echo "$output"; return 1; }
+	mv "$run/kept" "$run/process.csv"
 	sed -i 's/,48.00/,4.00/' "$run/system.csv"
 	report show
 	fails grep -q slowed <<<"$output"
