@@ -13,7 +13,9 @@ enum {
 	SCRIPT_NAME_MOST = 60 /* and of each */,
 	SCRIPT_RUNS_MAX = 256,
 	SCRIPT_RUNS_SHOWN = 64,
-	SCRIPT_RUN_WIDTH = 30
+	SCRIPT_RUN_WIDTH = 30,
+	SCRIPT_RUN_LEAST = 12,
+	SCRIPT_FIGURES_WIDTH = 47
 };
 
 static bool script_run_named_before(const struct group *group, size_t i)
@@ -56,12 +58,30 @@ static double script_run_longest(const struct group *group)
 
 /* -- text ------------------------------------------------------------------------------------------ */
 
+/* How wide the names may be, so that a line with the longest end fits; of a terminal that is too narrow for that the
+ * lines are too long. */
+static int script_name_width(const struct terminal *terminal, const struct group *group)
+{
+	unsigned others = SCRIPT_FIGURES_WIDTH, longest = 0;
+
+	for (size_t i = 0; i < group->count && i < SCRIPT_RUNS_SHOWN; i++) {
+		unsigned end = group->parts[i].unfinished ? 2 + (unsigned)strlen(group_part_end(&group->parts[i])) : 0;
+		longest = end > longest ? end : longest;
+	}
+	others += longest;
+	return terminal->width >= others + SCRIPT_RUN_WIDTH  ? SCRIPT_RUN_WIDTH
+	       : terminal->width > others + SCRIPT_RUN_LEAST ? (int)(terminal->width - others)
+							     : SCRIPT_RUN_LEAST;
+}
+
 void group_write_script_text(const struct terminal *terminal, const struct group *group)
 {
-	fprintf(terminal->out, "\n%-*s%12s%12s%12s%11s\n", SCRIPT_RUN_WIDTH, "Run", "After", "Time", "CPU", "Memory");
+	int width = script_name_width(terminal, group);
+
+	fprintf(terminal->out, "%-*s%12s%12s%12s%11s\n", width, "Run", "After", "Time", "CPU", "Memory");
 	for (size_t i = 0; i < group->count && i < SCRIPT_RUNS_SHOWN; i++) {
 		const struct group_part *part = &group->parts[i];
-		terminal_text(terminal, part->run.job, SCRIPT_RUN_WIDTH - 1, SCRIPT_RUN_WIDTH);
+		terminal_text(terminal, part->run.job, (unsigned)width - 1, (unsigned)width);
 		fprintf(terminal->out, "%12s%12s%12s%11s",
 			terminal_duration(part->run.start_time - group->start_time).text,
 			terminal_duration(part->totals.wall_seconds).text,

@@ -5,7 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 26, FIGURE_WIDTH = 27, BAR_WIDTH = 24, BARS_MAX = 64, NAMED_MAX = 8 };
+enum {
+	LABEL_WIDTH = 26,
+	FIGURE_WIDTH = 27,
+	BAR_WIDTH = 24,
+	BARS_MAX = 64,
+	NAMED_MAX = 8,
+	PART_FIGURES_WIDTH = 61,
+	NOTE_SIZE = 40
+};
 
 /* -- in a sentence --------------------------------------------------------------------------------- */
 
@@ -175,11 +183,13 @@ static void write_balance(const struct terminal *terminal, const struct group *g
 	write_ratio(terminal, "  time", group->imbalance.time);
 }
 
-static void write_bar(const struct terminal *terminal, double value, double largest)
+/* `most`: how wide that of the largest is. */
+static void write_bar(const struct terminal *terminal, double value, double largest, unsigned most)
 {
-	int width = value > 0 && largest > 0 ? (int)(value / largest * BAR_WIDTH + 0.5) : 0;
+	int width = value > 0 && largest > 0 ? (int)(value / largest * most + 0.5) : 0;
 
-	fputs("  ", terminal->out);
+	if (most > 0)
+		fputs("  ", terminal->out);
 	for (int i = 0; i < width; i++)
 		fputs(terminal->utf8 ? "█" : "#", terminal->out);
 }
@@ -196,14 +206,22 @@ static void write_hosts(const struct terminal *terminal, const struct group *gro
 		terminal_text(terminal, *host->name ? host->name : "unknown", 17, 18);
 		fprintf(terminal->out, "%6zu%13s%11s", host->parts, terminal_duration(host->cpu_seconds).text,
 			terminal_figure(UNIT_mib, host->peak_memory_mib).text);
-		write_bar(terminal, host->cpu_seconds, largest);
+		write_bar(terminal, host->cpu_seconds, largest, BAR_WIDTH);
 		fputc('\n', terminal->out);
 	}
 }
 
-static void write_part(const struct terminal *terminal, const struct group_part *part, double largest)
+/* "slow, failed": how a part stands out; "" where it does not. */
+static void describe_part(const struct group_part *part, char *text, size_t size)
 {
-	char rank[32] = "-";
+	snprintf(text, size, "%s%s%s", part->slow ? "slow" : "", part->slow && part->unfinished ? ", " : "",
+		part->unfinished ? group_part_end(part) : "");
+}
+
+static void write_part(
+	const struct terminal *terminal, const struct group_part *part, double largest, unsigned bar_width)
+{
+	char rank[32] = "-", note[NOTE_SIZE];
 
 	if (number_known(part->rank))
 		snprintf(rank, sizeof rank, "%.0f", part->rank);
@@ -212,12 +230,29 @@ static void write_part(const struct terminal *terminal, const struct group_part 
 	fprintf(terminal->out, "%13s%13s%11s", terminal_duration(part->totals.wall_seconds).text,
 		terminal_duration(part->totals.cpu_seconds).text,
 		terminal_figure(UNIT_mib, part->totals.peak_memory_mib).text);
-	write_bar(terminal, part->totals.cpu_seconds, largest);
-	if (part->slow || part->unfinished) {
-		fprintf(terminal->out, "  %s%s", part->slow ? "slow" : "", part->slow && part->unfinished ? ", " : "");
-		terminal_text(terminal, part->unfinished ? group_part_end(part) : "", terminal->width, 0);
+	write_bar(terminal, part->totals.cpu_seconds, largest, bar_width);
+	describe_part(part, note, sizeof note);
+	if (*note) {
+		fputs("  ", terminal->out);
+		terminal_text(terminal, note, terminal->width, 0);
 	}
 	fputc('\n', terminal->out);
+}
+
+/* How wide the bars may be, so that a line with the longest note fits. */
+static unsigned part_bar_width(const struct terminal *terminal, const struct group *group)
+{
+	unsigned used = PART_FIGURES_WIDTH + 2, longest = 0;
+	char note[NOTE_SIZE];
+
+	for (size_t i = 0; i < group->count; i++) {
+		describe_part(&group->parts[i], note, sizeof note);
+		unsigned length = *note ? 2 + (unsigned)strlen(note) : 0;
+		longest = length > longest && !group->parts[i].around ? length : longest;
+	}
+	used += longest;
+	unsigned left = terminal->width > used ? terminal->width - used : 0;
+	return left < BAR_WIDTH ? left : BAR_WIDTH;
 }
 
 /* All of a small group; of a large one those that stand out. */
@@ -225,6 +260,7 @@ static void write_parts(const struct terminal *terminal, const struct group *gro
 {
 	size_t left_out = 0;
 	double largest = 0;
+	unsigned bar_width = part_bar_width(terminal, group);
 
 	for (size_t i = 0; i < group->count; i++)
 		if (!group->parts[i].around)
@@ -237,7 +273,7 @@ static void write_parts(const struct terminal *terminal, const struct group *gro
 		if (group->counted > BARS_MAX && !part->slow && !part->unfinished)
 			left_out++;
 		else
-			write_part(terminal, part, largest);
+			write_part(terminal, part, largest, bar_width);
 	}
 	if (left_out > 0)
 		fprintf(terminal->out, "%zu more, neither slow nor failed\n", left_out);

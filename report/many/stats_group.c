@@ -50,6 +50,8 @@ static void print_group(const struct group *group)
 	write_figure(&terminal, "Sum of all peaks", terminal_figure(UNIT_mib, group->peak_sum_mib));
 	write_figure(&terminal, "Read from disk", terminal_figure(UNIT_bytes, totals->disk_read_bytes));
 	write_figure(&terminal, "Written to disk", terminal_figure(UNIT_bytes, totals->disk_write_bytes));
+	if (group->script)
+		fputc('\n', terminal.out);
 	group_write_text(&terminal, group);
 }
 

@@ -51,9 +51,15 @@ void show_end(const struct show_view *view, unsigned width)
 	terminal_colour(&view->terminal, COLOUR_plain);
 	fputs(*view->run->ends ? ": " : " ", view->terminal.out);
 	terminal_colour(&view->terminal, colour_of(outcome_shown(view)));
-	terminal_text(&view->terminal, end, width > used ? width - used : 0, 0);
+	/* Of a group it may be longer than a line. */
+	unsigned columns = terminal_columns(&view->terminal, end);
+	if (view->terminal.whole || used + columns <= width) {
+		terminal_text(&view->terminal, end, columns, 0);
+		fputc('\n', view->terminal.out);
+	} else {
+		terminal_wrap(&view->terminal, end, used + view->terminal.width - width, 2);
+	}
 	terminal_colour(&view->terminal, COLOUR_plain);
-	fputc('\n', view->terminal.out);
 }
 
 /* Where it ran, and the labels behind that as far as there is room. */

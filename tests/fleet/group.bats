@@ -92,6 +92,16 @@ group_stats() {
 	grep -q '^Of 5 ranks 1 left no run: 3$' "$BATS_TEST_TMPDIR/text"
 }
 
+@test "show and stats --group: no line is wider than 80 columns, with bars and with how parts ended" {
+	make_group
+	for command in show stats; do
+		COLUMNS=80 run "$BUILD/rtrack-report" $command --group g --spool "$BATS_TEST_TMPDIR/a" --spool "$BATS_TEST_TMPDIR/b"
+		grep -qE '^4 .*  killed$' <<<"$output"
+		grep -qE '^2 .*#  slow$' <<<"$output"
+		fails grep -nE '.{81}' <<<"$output"
+	done
+}
+
 @test "stats --group: a run around others of the group, and one that is seen twice, count once" {
 	make_group
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 3 <<<'3 100 100'

@@ -220,6 +220,17 @@ run_script() {
 	fails grep -qE 'Rank|Machine|slow:|over mean' <<<"$output"
 	report stats --group "$name"
 	[ "$(head -1 <<<"$output")" = "$name: 4 runs that one script started; failed: sort" ]
+	local command
+	for command in "show --group $name" "stats --group $name"; do
+		# shellcheck disable=SC2086
+		COLUMNS=80 report $command
+		grep -qE '^sort .*  failed$' <<<"$output"
+		fails grep -nE '.{81}' <<<"$output"
+		"$BUILD/rtrack-report" $command | perl -0ne 'exit(/\n\n\n/ ? 1 : 0)'
+	done
+	# The sentence about its ends is not cut: of a narrow terminal it takes two lines.
+	COLUMNS=40 report show --group "$name"
+	[[ ${lines[0]} == 'sort, '*': 1 of 4 runs failed; all' && ${lines[1]} == '  ended after '*s ]] || { echo "$output"; return 1; }
 	[ "$(report_value '[.members[].slow]' stats --group "$name")" = '[false,false,false,false]' ]
 	cpu=$("$BUILD/rtrack-report" list --all --format json | jq '[.[].totals.cpu_seconds] | add')
 	report_value ".totals.cpu_seconds - $cpu | fabs < 1e-5" stats --group "$name" | grep -qx true
