@@ -153,21 +153,24 @@ static void describe_memory(
 	char *text = recommendation->basis[0];
 	char reason[200];
 	char runs[200];
-	const char *none =
-		recommendation->had_kill ? "No run finished without a kill for lack of memory" : "No run finished";
+	const char *unit = recommend_unit(recommendation);
+	const char *kill = recommendation->had_kill ? " without a kill for lack of memory" : "";
+	/* A group is one that finished if all of its runs did. */
+	const char *whole = recommendation->of_groups && !*kill ? " in all its runs" : "";
 
 	if (!number_known(memory->request))
 		return;
 	describe_reason(uses, memory, wish, reason, sizeof reason);
 	if (memory->runs == 0 && !number_known(memory->largest))
-		snprintf(runs, sizeof runs, "%s", none);
+		snprintf(runs, sizeof runs, "No %s finished%s%s", unit, kill, whole);
 	else if (memory->runs == 0)
-		snprintf(runs, sizeof runs, "%s; they had %s at least", none, mib(memory->largest).text);
+		snprintf(runs, sizeof runs, "No %s finished%s%s; they had %s at least", unit, kill, whole,
+			mib(memory->largest).text);
 	else if (memory->runs == 1)
-		snprintf(runs, sizeof runs, "One run finished, with a peak of %s", mib(memory->largest).text);
+		snprintf(runs, sizeof runs, "One %s finished, with a peak of %s", unit, mib(memory->largest).text);
 	else
-		snprintf(runs, sizeof runs, "%zu runs finished, with peaks of up to %s, half of them up to %s",
-			memory->runs, mib(memory->largest).text, mib(memory->median).text);
+		snprintf(runs, sizeof runs, "%zu %ss finished, with peaks of up to %s, half of them up to %s",
+			memory->runs, unit, mib(memory->largest).text, mib(memory->median).text);
 	snprintf(text, RECOMMEND_NOTE_SIZE,
 		"%s: asked for is the largest peak, 2 %% (at least 32 MiB), and an allowance for what was not seen "
 		"yet%s.",

@@ -37,6 +37,11 @@ void recommend_note(struct recommendation *recommendation, const char *format, .
 	va_end(arguments);
 }
 
+const char *recommend_unit(const struct recommendation *recommendation)
+{
+	return recommendation->of_groups ? "group" : "run";
+}
+
 /* -- notes ----------------------------------------------------------------------------------------- */
 
 static void note_end(struct recommendation *recommendation, const struct run *run, bool others)
@@ -48,7 +53,9 @@ static void note_end(struct recommendation *recommendation, const struct run *ru
 	if (strcmp(run->status, "finished") == 0)
 		return;
 	if (strcmp(run->status, "running") == 0)
-		recommend_note(recommendation, "This run has not ended: %s.", rests);
+		recommend_note(recommendation, "This %s has not ended: %s.", recommend_unit(recommendation), rests);
+	else if (*run->ends) /* of a group: what ended one of its runs did not end them all */
+		recommend_note(recommendation, "%s: %s.", run->ends, rests);
 	else if (strcmp(run->limit, "seconds") == 0)
 		recommend_note(recommendation, "rtrack-run ended this run after %s: %s.",
 			units_duration(run->limit_seconds).text, rests);
@@ -65,20 +72,22 @@ static void note_end(struct recommendation *recommendation, const struct run *ru
 void recommend_note_few(struct recommendation *recommendation)
 {
 	size_t runs = recommendation->classic ? recommendation->runs : recommendation->memory.runs;
+	const char *unit = recommend_unit(recommendation);
 
 	if (runs == 0)
-		recommend_note(recommendation, "This rests on no run that finished%s: it may well be too small.",
+		recommend_note(recommendation, "This rests on no %s that finished%s: it may well be too small.", unit,
 			recommendation->had_kill ? " without a kill for lack of memory" : "");
 	else if (!recommendation->classic && recommendation->failures == AIM && runs == 1)
 		recommend_note(recommendation,
-			"This rests on one run: about 1 in 30 such requests is too small, after four runs 1 in 100.");
+			"This rests on one %s: about 1 in 30 such requests is too small, after four %ss 1 in 100.",
+			unit, unit);
 	else if (!recommendation->classic && recommendation->failures == AIM && runs <= FEW_RUNS)
 		recommend_note(recommendation,
-			"This rests on %zu runs: about 1 in 30 such requests is too small after one run, 1 in 100 "
+			"This rests on %zu %ss: about 1 in 30 such requests is too small after one %s, 1 in 100 "
 			"after four.",
-			runs);
+			runs, unit, unit);
 	else if (runs == 1)
-		recommend_note(recommendation, "This rests on one run: another may need more.");
+		recommend_note(recommendation, "This rests on one %s: another may need more.", unit);
 }
 
 static void note_gpus(struct recommendation *recommendation, const struct run *run, const struct summary *summary)

@@ -51,6 +51,7 @@ struct recommendation {
 	const char *rule; /* in a sentence */
 	bool classic;     /* and then nothing of what follows, up to the server */
 	double failures;  /* the aim: one in so many runs gets too little */
+	bool of_groups;   /* each of what it rests on is a group, and finished if all of its runs did */
 	bool had_kill;    /* some run finished though a process of it was killed for lack of memory */
 	struct rule_answer memory;
 	struct replay replay;
@@ -67,6 +68,9 @@ struct recommendation {
 
 /* The columns of a table that recommend_make needs, as a mask for summary_read. */
 uint64_t recommend_columns(enum table_id table);
+
+/* "run" or "group": what one of those is that it rests on. */
+const char *recommend_unit(const struct recommendation *recommendation);
 
 /* Adds how often such a request is too small after few runs, by the rates of the rule at its own aim. */
 void recommend_note_few(struct recommendation *recommendation);

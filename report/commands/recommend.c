@@ -32,11 +32,15 @@ static int print_lines(const struct recommendation *recommendation, const char *
 
 static void write_heading(const struct terminal *terminal, const struct recommendation *recommendation, const char *job)
 {
+	const char *unit = recommend_unit(recommendation);
 	char basis[80];
 
-	snprintf(basis, sizeof basis, recommendation->runs == 1 ? "by one run" : "by %zu runs", recommendation->runs);
+	if (recommendation->runs == 1)
+		snprintf(basis, sizeof basis, "by one %s", unit);
+	else
+		snprintf(basis, sizeof basis, "by %zu %ss", recommendation->runs, unit);
 	terminal_colour(terminal, COLOUR_strong);
-	unsigned used = terminal_text(terminal, job, terminal->width > 40 ? terminal->width - 24 : 16, 0);
+	unsigned used = terminal_text(terminal, job, terminal->width > 40 ? terminal->width - 26 : 16, 0);
 	terminal_colour(terminal, COLOUR_plain);
 	terminal_colour(terminal, COLOUR_dim);
 	fprintf(terminal->out, "%s next time, %s\n\n", used > 0 ? "" : "?", basis);

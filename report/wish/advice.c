@@ -107,8 +107,12 @@ static void note_machines(struct recommendation *recommendation, const struct gr
 	if (earlier > 0)
 		snprintf(others, sizeof others, "; so it is of %zu earlier group%s of the job", earlier,
 			earlier > 1 ? "s" : "");
-	recommend_note(recommendation, "This is for each machine, by what the one of %zu that used the most did%s.",
-		group->host_count, others);
+	if (group->host_count == 1)
+		recommend_note(recommendation, "This is for the one machine that all of them ran on%s.", others);
+	else
+		recommend_note(recommendation,
+			"This is for each machine, by what the one of %zu that used the most did%s.", group->host_count,
+			others);
 }
 
 int advice_make_group(struct recommendation *recommendation, const struct options *options, const struct group *group,
@@ -122,7 +126,7 @@ int advice_make_group(struct recommendation *recommendation, const struct option
 
 	if (advice_wish(options, &wish, &classic) != 0)
 		return -1;
-	*recommendation = (struct recommendation){.classic = false};
+	*recommendation = (struct recommendation){.of_groups = true};
 	for (size_t i = 0; i < group->host_count; i++)
 		vcpus = known_larger(vcpus, group->hosts[i].vcpus);
 	int result = uses_take(&uses, &group->earlier, &group->use);

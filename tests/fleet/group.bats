@@ -163,6 +163,19 @@ group_stats() {
 	grep -q 'slow: 2; killed: 4; no run of: 3' page.html
 }
 
+@test "recommend --group: of one machine there is no most, a group did not finish where a run of it did not, and says of how many" {
+	make_group
+	cd "$BATS_TEST_TMPDIR"
+	COLUMNS=300 "$BUILD/rtrack-report" recommend --offline --group g --spool '[ab]' >both
+	grep -q '^fit next time, by one group$' both
+	grep -q '^No group finished in all its runs; they had 400 MiB at least: ' both
+	grep -q '^- 1 of 4 runs was killed: it may have needed more later\.$' both
+	fails grep -E 'Signal|This run|No run' both
+	COLUMNS=300 "$BUILD/rtrack-report" recommend --offline --group g --spool a >one
+	grep -q '^One group finished, with a peak of 600 MiB: ' one
+	grep -q '^- This is for the one machine that all of them ran on\.$' one
+}
+
 @test "recommend --group: earlier groups of the job count as earlier runs do, each by what one of its machines did at most" {
 	make_group
 	cd "$BATS_TEST_TMPDIR"
