@@ -46,7 +46,13 @@ static void write_job(
 static int print_jobs(const struct all *all)
 {
 	struct terminal terminal = terminal_of(stdout);
-	unsigned width = terminal.width > REST_WIDTH + JOB_LEAST ? terminal.width - REST_WIDTH : JOB_LEAST;
+	unsigned longest = 0;
+
+	for (size_t i = 0; i < all->jobs->count; i++) {
+		unsigned columns = terminal_columns(&terminal, all->jobs->items[i].name);
+		longest = all->items[i].runs > 0 && columns > longest ? columns : longest;
+	}
+	unsigned width = terminal_column_width(&terminal, longest, JOB_LEAST, REST_WIDTH);
 
 	terminal_colour(&terminal, COLOUR_dim);
 	fprintf(terminal.out, "%-*s%6s%6s%11s%6s%13s%16s\n", (int)width, "Job", "Runs", "CPUs", "Memory", "GPUs",

@@ -146,8 +146,13 @@ static void write_waste(const struct terminal *terminal, unsigned width, const s
 static void print_waste(const struct wasted *table, double limit)
 {
 	struct terminal terminal = terminal_of(stdout);
-	unsigned width = terminal.width > WASTE_REST_WIDTH + WASTE_JOB_LEAST ? terminal.width - WASTE_REST_WIDTH
-									     : WASTE_JOB_LEAST;
+	unsigned longest = 0;
+
+	for (size_t i = 0; i < table->count && !((double)i >= limit); i++) {
+		unsigned columns = terminal_columns(&terminal, table->rows[i].job);
+		longest = columns > longest ? columns : longest;
+	}
+	unsigned width = terminal_column_width(&terminal, longest, WASTE_JOB_LEAST, WASTE_REST_WIDTH);
 
 	terminal_colour(&terminal, COLOUR_dim);
 	fprintf(terminal.out, "%-*s%7s%10s%9s%9s%9s%9s%14s\n", (int)width, "", "", "GiB h", "used", "CPU h", "used",

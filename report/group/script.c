@@ -62,16 +62,13 @@ static double script_run_longest(const struct group *group)
  * lines are too long. */
 static int script_name_width(const struct terminal *terminal, const struct group *group)
 {
-	unsigned others = SCRIPT_FIGURES_WIDTH, longest = 0;
+	unsigned longest = 0;
 
 	for (size_t i = 0; i < group->count && i < SCRIPT_RUNS_SHOWN; i++) {
 		unsigned end = group->parts[i].unfinished ? 2 + (unsigned)strlen(group_part_end(&group->parts[i])) : 0;
 		longest = end > longest ? end : longest;
 	}
-	others += longest;
-	return terminal->width >= others + SCRIPT_RUN_WIDTH  ? SCRIPT_RUN_WIDTH
-	       : terminal->width > others + SCRIPT_RUN_LEAST ? (int)(terminal->width - others)
-							     : SCRIPT_RUN_LEAST;
+	return (int)terminal_column_width(terminal, SCRIPT_RUN_WIDTH, SCRIPT_RUN_LEAST, SCRIPT_FIGURES_WIDTH + longest);
 }
 
 void group_write_script_text(const struct terminal *terminal, const struct group *group)

@@ -112,15 +112,13 @@ static void write_job(const struct terminal *terminal, const struct site_job *jo
 static void print_trend(const struct site *site, size_t limit)
 {
 	struct terminal terminal = terminal_of(stdout);
-	unsigned room = terminal.width > REST_WIDTH + LINE_WIDTH ? terminal.width - REST_WIDTH - LINE_WIDTH : 0;
-	unsigned width = JOB_LEAST;
+	unsigned longest = 0;
 
 	for (size_t i = 0; i < site->count && i < limit; i++) {
 		unsigned columns = terminal_columns(&terminal, site->jobs[i].name);
-		width = columns > width ? columns : width;
+		longest = columns > longest ? columns : longest;
 	}
-	if (width > room)
-		width = room > JOB_LEAST ? room : JOB_LEAST;
+	unsigned width = terminal_column_width(&terminal, longest, JOB_LEAST, REST_WIDTH + LINE_WIDTH);
 	terminal_colour(&terminal, COLOUR_dim);
 	fprintf(terminal.out, "%-*s%6s%8s%14s%14s%10s\n", (int)width, "Job", "Runs", "Failed", "Duration", "CPU",
 		"Memory");

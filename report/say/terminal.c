@@ -136,6 +136,13 @@ unsigned terminal_columns(const struct terminal *terminal, const char *text)
 	return columns;
 }
 
+unsigned terminal_column_width(const struct terminal *terminal, unsigned longest, unsigned least, unsigned rest)
+{
+	unsigned room = terminal->width > rest + least ? terminal->width - rest : least;
+
+	return longest < least ? least : longest < room ? longest : room;
+}
+
 unsigned terminal_text(const struct terminal *terminal, const char *text, unsigned width, unsigned pad)
 {
 	const char *mark = terminal->utf8 ? "\u2026" : "...";

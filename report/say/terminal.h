@@ -41,6 +41,10 @@ void terminal_dim_line(const struct terminal *terminal, const char *text);
 /* How many columns a text takes. */
 unsigned terminal_columns(const struct terminal *terminal, const char *text);
 
+/* How wide a table's column of texts is, of which the longest takes `longest`, beside others that take `rest`: as wide
+ * as that, if there is room, but at least `least`. */
+unsigned terminal_column_width(const struct terminal *terminal, unsigned longest, unsigned least, unsigned rest);
+
 /* Writes a text from column `used` on, and what does not fit in further lines from column `indent` on, or from column 2
  * where the width leaves little behind that. Ends with the end of the line. */
 void terminal_wrap(const struct terminal *terminal, const char *text, unsigned used, unsigned indent);

@@ -45,6 +45,15 @@ setup() {
 	[ "$(awk 'NR > 2 { print $1 }' <<<"$output")" = "$(printf 'big\njob.R\ncpu\nsmall\nall')" ] || { echo "$output"; return 1; }
 	grep -qE '^big +1 +0\.04 +0\.00 +- +- +- +-$' <<<"$output"
 	[ "$("$REPORT" waste --limit 1 | wc -l)" = 4 ]
+	# Names take no more columns than they need, however wide the terminal is; and no more than there are.
+	COLUMNS=200 "$REPORT" waste | fails grep -E '.{81}'
+	mv "$RTRACK_SPOOL" kept
+	asking "$(make_run 20261121T020000Z-compute-7-10-0001 finished "a name of many characters, of which not all are shown")" 4 9216 null
+	COLUMNS=80 "$REPORT" waste | fails grep -E '.{81}'
+	COLUMNS=200 "$REPORT" waste | grep -qE '^a name of many characters, of which not all are shown +1 '
+	COLUMNS=200 "$REPORT" recommend --all --offline | fails grep -E '.{120}'
+	rm -r "$RTRACK_SPOOL"
+	mv kept "$RTRACK_SPOOL"
 	[ "$("$REPORT" waste --job 's*' | tail -n 1 | awk '{ print $1 }')" = small ]
 	[ "$("$REPORT" waste --since 2026-11-21T02:03:30Z --format json | jq -c '[.jobs[].job]')" = '["small"]' ]
 }
