@@ -177,10 +177,6 @@ static int take_option(struct options *options, struct arguments *arguments)
 
 	if (id < 0)
 		return -1;
-	/* Two options have this name: export wants a word, ship a URL. */
-	const char *to = value || arguments->next == arguments->count ? value : arguments->items[arguments->next];
-	if (id == OPTION_to && to && strchr(to, ':'))
-		id = OPTION_target;
 	const struct option *option = &options_table[id];
 	if (option->kind == KIND_OF_FLAG && value) {
 		message_print("option '--%s' takes no value", option->name);
@@ -191,10 +187,24 @@ static int take_option(struct options *options, struct arguments *arguments)
 	else if (!value && arguments->next < arguments->count)
 		value = arguments->items[arguments->next++];
 	if (!value) {
-		message_print("option '--%s' needs a value: %s", option->name, option->argument);
+		message_print("option '--%s' needs a value: %s", option->name,
+			id == OPTION_to ? "a form, or a URL to ship to" : option->argument);
 		return -1;
 	}
+	if (id == OPTION_to) { /* settle_to reads it */
+		options->text[OPTION_to] = value;
+		return 0;
+	}
 	return read_value(options, (enum option_id)id, value);
+}
+
+/* Two options have this name: export wants a word, ship a URL. So it is read when the command is known. */
+static int settle_to(struct options *options)
+{
+	const char *value = options->text[OPTION_to];
+
+	options->text[OPTION_to] = NULL;
+	return value ? read_value(options, options->command == COMMAND_ship ? OPTION_target : OPTION_to, value) : 0;
 }
 
 const char *const *options_commands(void)
@@ -276,16 +286,6 @@ static int check_choice(const struct options *options)
 	return 0;
 }
 
-/* Another option of the same name that is for the command; NULL: there is none. */
-static const struct option *same_for(int id, enum command_id command)
-{
-	for (int i = 0; i < OPTION_COUNT; i++)
-		if (i != id && strcmp(options_table[i].name, options_table[id].name) == 0 &&
-			(options_table[i].commands & (1u << command)))
-			return &options_table[i];
-	return NULL;
-}
-
 /* What is told of one run only. Returns the option, or NULL. */
 static const char *find_only_of_runs(const struct options *options)
 {
@@ -361,11 +361,6 @@ static int check_options(const struct options *options)
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		if (!options->text[i] || (options_table[i].commands & (1u << options->command)))
 			continue;
-		const struct option *meant = same_for(i, options->command);
-		if (meant) {
-			message_print("--%s '%s': expected %s", meant->name, options->text[i], meant->argument);
-			return -1;
-		}
 		message_print("option '--%s' is not for '%s'; see rtrack-report %s --help", options_table[i].name,
 			commands_table[options->command].name, commands_table[options->command].name);
 		return -1;
@@ -439,6 +434,8 @@ int options_read(struct options *options, int count, char **items)
 	if (result == 0)
 		result = take_words(options, words + helps, word_count - helps);
 	options->command_given = result == 0 && word_count > helps && find_command(words[helps]) >= 0;
+	if (result == 0)
+		result = settle_to(options);
 	if (result == 0)
 		result = check_options(options);
 	if (result == 0)

@@ -88,9 +88,14 @@ ways() {
 		[ "$status" -eq 2 ] || { echo "$url"; false; }
 		[[ $stderr != *secret@* ]]
 	done
-	ship --all --to csv
+	for word in csv BAD; do
+		ship --all --to $word
+		[ "$status" -eq 2 ]
+		[[ $stderr == "rtrack-report: cannot send to '$word': expected s3://BUCKET/PREFIX, "* ]]
+	done
+	ship --all --to ''
 	[ "$status" -eq 2 ]
-	[[ $stderr == *"--to 'csv': expected URL"* ]]
+	[ "$stderr" = "rtrack-report: --to '': expected something that is not empty" ]
 	ship --all
 	[ "$status" -eq 2 ]
 	run "$BUILD/rtrack-report" export --to s3://bucket
