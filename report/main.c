@@ -148,13 +148,25 @@ static bool shows_progress(const struct options *options)
 	return options->command != COMMAND_watch && !(options->command == COMMAND_export && isatty(STDOUT_FILENO) == 1);
 }
 
-/* Flushes stdout: a full disk or a closed pipe may show only then. */
+/* Flushes stdout: a full disk or a closed pipe may show only then. Of what failed before that errno tells no more, but
+ * one byte more fails for the same reason. Returns why, or 0. */
+static int flush_output(void)
+{
+	if (fflush(stdout) != 0)
+		return errno;
+	if (!ferror(stdout))
+		return 0;
+	return write(STDOUT_FILENO, "\n", 1) < 0 ? errno : EIO;
+}
+
 static int finish_output(int status)
 {
-	if (fflush(stdout) == 0 && !ferror(stdout))
+	int error = flush_output();
+
+	if (error == 0)
 		return status;
-	if (errno != EPIPE)
-		message_print("cannot write: %s", strerror(errno));
+	if (error != EPIPE)
+		message_print("cannot write: %s", strerror(error));
 	return status == EXIT_DONE ? EXIT_NO_DATA : status;
 }
 

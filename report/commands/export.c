@@ -110,9 +110,13 @@ static const struct form *find_form(const struct options *options)
 	return &forms[0];
 }
 
+/* `path` NULL: stdout. */
 static int cannot_write(const char *path, int error)
 {
-	message_print("cannot write '%s': %s", path, strerror(error));
+	if (path)
+		message_print("cannot write '%s': %s", path, strerror(error));
+	else
+		message_print("cannot write: %s", strerror(error));
 	return EXIT_NO_DATA;
 }
 
@@ -146,7 +150,7 @@ static int write_stdout(const struct form *form, const struct run *run)
 		return EXIT_USAGE;
 	}
 	int file = dup(STDOUT_FILENO);
-	return file < 0 ? cannot_write("-", errno) : write_form(file, form, run, "-");
+	return file < 0 ? cannot_write(NULL, errno) : write_form(file, form, run, NULL);
 }
 
 /* `said` is what a person knows the file by. */

@@ -325,8 +325,10 @@ static int print_csv(const struct list *list, const struct runs *runs)
 	int file = dup(STDOUT_FILENO);
 	gzFile out = file >= 0 ? gzdopen(file, "wT") : NULL;
 
-	if (!out)
+	if (!out) {
+		message_print("cannot write: %s", strerror(file < 0 ? errno : ENOMEM));
 		return EXIT_NO_DATA;
+	}
 	gzputs(out, "\"id\",\"job\",\"status\",\"start_time\",\"wall_seconds\",\"cpu_seconds\",\"peak_memory_mib\","
 		    "\"script\",\"labels\"\n");
 	for (size_t i = 0; i < list->count; i++) {

@@ -213,11 +213,14 @@ every_command() {
 @test "rtrack-report: a full disk is said, with status 1" {
 	[ -e /dev/full ] || skip "no /dev/full here"
 	make_run $ID
-	for command in show stats list "stats --format json" --help; do
+	for command in show stats list "list --format csv" "stats --format json" "html -o -" export "export --to csv -o -" --help; do
 		# shellcheck disable=SC2086
 		run bash -c "'$BUILD/rtrack-report' $command >/dev/full"
 		[ "$status" -eq 1 ]
-		[ "$output" = "rtrack-report: cannot write: No space left on device" ]
+		[ "$output" = "rtrack-report: cannot write: No space left on device" ] || { echo "$command: $output"; return 1; }
+		run bash -c "'$BUILD/rtrack-report' $command >&-"
+		[ "$status" -eq 1 ]
+		[ "$output" = "rtrack-report: cannot write: Bad file descriptor" ] || { echo "$command: $output"; return 1; }
 	done
 }
 
