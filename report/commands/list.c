@@ -398,8 +398,10 @@ static bool is_chosen(const struct list *list, const struct runs *runs, const ch
 
 	if (!choice_needs_run(&choice))
 		return true;
-	if (runs_open(&run, runs, name) != 0)
+	if (runs_open(&run, runs, name) != 0) {
+		runs_say_unread(runs, name, errno);
 		return false;
+	}
 	bool chosen = choice_has(&choice, &run);
 	run_close(&run);
 	return chosen;

@@ -245,6 +245,7 @@ int digest_find(
 	}
 	int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (directory < 0) {
+		runs_say_unread(runs, name, errno);
 		digest_free(digest);
 		return 0;
 	}

@@ -165,12 +165,26 @@ const char *runs_next_name(struct runs *runs)
 	return runs->names[runs->next++];
 }
 
+void runs_say_unread(const struct runs *runs, const char *name, int error)
+{
+	static bool said;
+	char *path;
+
+	if (said || error == ENOENT || error == ENOTDIR || asprintf(&path, "%s/%s", runs->spool, name) < 0)
+		return;
+	message_cannot_read(path, error);
+	free(path);
+	said = true;
+}
+
 bool runs_next(struct runs *runs, struct run *run)
 {
 	const char *name;
-	while ((name = runs_next_name(runs)))
+	while ((name = runs_next_name(runs))) {
 		if (runs_open(run, runs, name) == 0)
 			return true;
+		runs_say_unread(runs, name, errno);
+	}
 	return false;
 }
 

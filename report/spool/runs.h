@@ -28,7 +28,11 @@ const char *runs_next_name(struct runs *runs);
 /* Opens the run of that name. Returns 0, or -1 with errno. */
 int runs_open(struct run *run, const struct runs *runs, const char *name);
 
-/* Opens the next older run; false at the end. What cannot be opened is passed over. */
+/* Says of the first run that may not be read, in one line, that it cannot be, as whoever goes through a spool passes
+ * over it. A run that is gone by now is none. `error`: errno of opening its directory. */
+void runs_say_unread(const struct runs *runs, const char *name, int error);
+
+/* Opens the next older run; false at the end. What cannot be opened is passed over, and said. */
 bool runs_next(struct runs *runs, struct run *run);
 
 enum { RUNS_STAMP_LENGTH = sizeof "20261121T015600Z" - 1, RUNS_SHORT_ID_SIZE = sizeof "20261121T015600Z-xxxx" };

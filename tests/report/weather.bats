@@ -244,6 +244,24 @@ every_command() {
 	[ "$stderr" = "rtrack-report: cannot read '$RTRACK_SPOOL': Permission denied" ]
 }
 
+@test "rtrack-report: a run that may not be read is named in one line, by who goes through the spool" {
+	as=()
+	if [ "$(id -u)" -eq 0 ]; then
+		as=(setpriv --inh-caps -all --bounding-set -all) # root as anybody else
+		"${as[@]}" true || skip "no setpriv, or none that may drop what root may"
+	fi
+	make_three_runs
+	run="$RTRACK_SPOOL/20261121T020100Z-compute-7-11-0002"
+	chmod 000 "$run"
+	for command in list "list --tag a=b" "list --trend" "show other.R" recommend\ --all\ --offline waste; do
+		# shellcheck disable=SC2086
+		run --separate-stderr "${as[@]}" "$BUILD/rtrack-report" $command
+		[ "$(grep -c . <<<"$(grep "^rtrack-report: cannot read '$RTRACK_SPOOL/20261121T020100Z-compute-7-11-0002': Permission denied" <<<"$stderr")")" = 1 ] ||
+			{ echo "$command: $stderr"; chmod 700 "$RTRACK_SPOOL"/*; return 1; }
+	done
+	chmod 700 "$RTRACK_SPOOL"/*
+}
+
 @test "rtrack-report: who lacks rows of the run or ends of its processes claims nothing exact, whatever was cut" {
 	run=$(make_run $ID)
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory, .missing_cpu_seconds_at_most]' stats)" = '[true,true,0]' ]
