@@ -53,6 +53,14 @@ static bool is_one_of(const char *words, const char *value)
 	return false;
 }
 
+/* The words of an option that is a CHOICE, for the command. */
+static const char *words_of(enum option_id id, enum command_id command)
+{
+	if (id != OPTION_format || command == COMMAND_list)
+		return options_table[id].argument;
+	return command == COMMAND_sql ? "text" : "text|json";
+}
+
 static int add_line(char *lines, size_t size, const char *line)
 {
 	size_t length = strlen(lines);
@@ -84,8 +92,8 @@ static int read_value(struct options *options, enum option_id id, const char *va
 			options->groups[options->group_count++] = value;
 		break;
 	case KIND_OF_CHOICE:
-		if (!is_one_of(option->argument, value))
-			wanted = option->argument;
+		if (!is_one_of(words_of(id, options->command), value))
+			wanted = words_of(id, options->command);
 		break;
 	case KIND_OF_COUNT:
 		if (number_read_unsigned(text_of(value), &count) != 0 || count == 0 || count > 1000000000)
@@ -191,20 +199,23 @@ static int take_option(struct options *options, struct arguments *arguments)
 			id == OPTION_to ? "a form, or a URL to ship to" : option->argument);
 		return -1;
 	}
-	if (id == OPTION_to) { /* settle_to reads it */
-		options->text[OPTION_to] = value;
+	if (id == OPTION_to || id == OPTION_format) { /* settle reads them */
+		options->text[id] = value;
 		return 0;
 	}
 	return read_value(options, (enum option_id)id, value);
 }
 
-/* Two options have this name: export wants a word, ship a URL. So it is read when the command is known. */
-static int settle_to(struct options *options)
+/* Reads what can be read only when the command is known: of --format the words differ, and two options are called --to,
+ * of which export wants a word, and ship a URL. */
+static int settle(struct options *options)
 {
-	const char *value = options->text[OPTION_to];
+	const char *format = options->text[OPTION_format], *to = options->text[OPTION_to];
 
 	options->text[OPTION_to] = NULL;
-	return value ? read_value(options, options->command == COMMAND_ship ? OPTION_target : OPTION_to, value) : 0;
+	if (format && read_value(options, OPTION_format, format) != 0)
+		return -1;
+	return to ? read_value(options, options->command == COMMAND_ship ? OPTION_target : OPTION_to, to) : 0;
 }
 
 const char *const *options_commands(void)
@@ -240,7 +251,8 @@ static int take_words(struct options *options, char **words, int count)
 	int used = command >= 0;
 
 	options->command = command >= 0 ? (enum command_id)command : COMMAND_show;
-	if (count > used + 1 && command < 0) {
+	/* Of one word it is a run, unless the help of a command is wanted. */
+	if (command < 0 && count > (options_given(options, OPTION_help) ? 0 : 1)) {
 		struct nearest nearest = nearest_begin(words[0]);
 		for (int i = 0; i < COMMAND_COUNT; i++)
 			nearest_try(&nearest, commands_table[i].name);
@@ -365,12 +377,6 @@ static int check_options(const struct options *options)
 			commands_table[options->command].name, commands_table[options->command].name);
 		return -1;
 	}
-	if (options->text[OPTION_format] && strcmp(options->text[OPTION_format], "csv") == 0 &&
-		options->command != COMMAND_list) {
-		message_print(
-			"--format 'csv': is for list; of %s expected text|json", commands_table[options->command].name);
-		return -1;
-	}
 	if (check_choice(options) != 0 || check_group(options) != 0 || check_site(options) != 0)
 		return -1;
 	if (count_arguments(commands_table[options->command].argument) == 2 &&
@@ -435,7 +441,7 @@ int options_read(struct options *options, int count, char **items)
 		result = take_words(options, words + helps, word_count - helps);
 	options->command_given = result == 0 && word_count > helps && find_command(words[helps]) >= 0;
 	if (result == 0)
-		result = settle_to(options);
+		result = settle(options);
 	if (result == 0)
 		result = check_options(options);
 	if (result == 0)

@@ -81,9 +81,15 @@ belongs() {
 	usage_error "option '--spool' needs a value: DIR" show --spool
 	usage_error "option '--short' takes no value" show --short=yes
 	usage_error "option '--short' is not for 'list'; see rtrack-report list --help" list --short
-	usage_error "--format 'xml': expected text|json|csv" --format xml
-	usage_error "--format '': expected text|json|csv" --format=
-	usage_error "--format 'text|json': expected text|json|csv" --format 'text|json'
+	# What is offered is what the command takes.
+	usage_error "--format 'xml': expected text|json" --format xml
+	usage_error "--format 'csv': expected text|json" --format csv stats
+	usage_error "--format 'xml': expected text|json|csv" --format xml list
+	usage_error "--format 'json': expected text" sql --format json
+	usage_error "--format '': expected text|json" --format=
+	usage_error "--format 'text|json': expected text|json" --format 'text|json'
+	usage_error "unknown command 'nosuch'; see rtrack-report --help" help nosuch
+	usage_error "unknown command 'stat'; did you mean 'stats'?" stat --help
 	usage_error "--runs '0': expected a whole number from 1 to 1000000000" stats --runs 0
 	usage_error "--limit '-1': expected a whole number from 0 to 1000000000" list --limit -1
 	usage_error "--limit '2x': expected a whole number from 0 to 1000000000" list --limit=2x
