@@ -17,7 +17,7 @@
 #include "report/text/show_tree.h"
 #include "report/text/show_used.h"
 #include "report/figures/phases.h"
-#include "report/figures/programs.h"
+#include "report/figures/bill.h"
 #include "report/figures/summary.h"
 #include "report/history/history.h"
 #include "report/history/shortage.h"
@@ -194,7 +194,7 @@ static unsigned write_to_text(struct told *told, char **text)
 }
 
 /* Writes the screen; the programs get the lines that the other parts leave. */
-static int show_long(struct told *told, const struct programs *programs)
+static int show_long(struct told *told, const struct bill *bill)
 {
 	struct terminal *terminal = &told->view.terminal;
 	char *text;
@@ -210,7 +210,7 @@ static int show_long(struct told *told, const struct programs *programs)
 	}
 	if (lines > 0) {
 		fputs(text, terminal->out);
-		show_programs(terminal, programs, lines);
+		show_programs(terminal, bill, lines);
 	}
 	free(text);
 	return lines > 0 ? 0 : -1;
@@ -235,7 +235,7 @@ static int show(
 	struct postmortem postmortem;
 	struct told told = {{terminal_of(stdout), run, summary, &postmortem, SHOW_FIGURE_WIDTH, false}, &next, &phases,
 		&parts, &marks, group, {0}, false};
-	struct programs programs;
+	struct bill bill;
 	bool brief = (options_given(options, OPTION_short) || options_given(options, OPTION_tree)) && !options->json;
 	bool failed = processes_lack_figures(&summary->processes) &&
 		      processes_add_members(&summary->processes, run->directory) != 0;
@@ -251,7 +251,7 @@ static int show(
 	failed = failed || parts_make(&parts, run, &summary->process, &summary->processes) != 0;
 	message_quiet(false);
 	if (failed || phases_find(&phases, &summary->process, &marks, run->start_time, run->interval) != 0 ||
-		programs_make(&programs, &summary->processes) != 0) {
+		bill_by_command(&bill, &summary->processes, &summary->totals) != 0) {
 		message_print("no memory");
 		return EXIT_NO_DATA;
 	}
@@ -259,7 +259,7 @@ static int show(
 	if (options->json) {
 		cJSON *json = history_json(summary, run, HISTORY_RUNS);
 		if (json)
-			cJSON_AddItemToObject(json, "programs", programs_json(&programs));
+			cJSON_AddItemToObject(json, "programs", programs_json(&bill.programs));
 		struct memory_limit limit =
 			postmortem_memory_limit(&postmortem, run, &summary->system, summary->totals.peak_memory_mib);
 		if (json)
@@ -282,18 +282,18 @@ static int show(
 			group_write_json(group, cJSON_AddObjectToObject(json, "group"));
 		(void)json_print(json);
 	} else if (options_given(options, OPTION_tree)) {
-		if (show_tree(&told.view.terminal, &summary->processes, &programs) != 0)
+		if (show_tree(&told.view.terminal, &summary->processes, &bill.programs) != 0)
 			message_print("no memory");
 	} else if (brief) {
 		told.view.figure_width = 0;
 		show_short(&told.view);
 		write_group(&told);
-	} else if (show_long(&told, &programs) != 0) {
+	} else if (show_long(&told, &bill) != 0) {
 		message_print("no memory");
 	}
 	marks_free(&marks);
 	parts_free(&parts);
-	programs_free(&programs);
+	bill_free(&bill);
 	return exit_of(summary_check(summary, run));
 }
 

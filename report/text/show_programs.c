@@ -27,20 +27,34 @@ static void write_program(const struct terminal *terminal, const struct program 
 	fputc('\n', terminal->out);
 }
 
-/* How many programs fit on the screen with their title, the line that says that there are more, and the prompt. */
-static size_t count_shown(const struct terminal *terminal, const struct programs *programs, unsigned lines)
+/* What is in no record, where the rows would else be seen to sum to less than the total; NULL. */
+static const struct bill_row *find_rest(const struct bill *bill)
 {
-	enum { LEAST = 1, MOST = 8, OTHER_LINES = 4 };
-	unsigned used = lines + OTHER_LINES;
+	static const double WORTH_A_LINE = 0.01;
+	const struct bill_row *rest = bill_difference(bill);
+	double all = bill_sum(bill, 0, bill->count).cpu_seconds;
+
+	return rest && rest->cpu_seconds >= WORTH_A_LINE * all ? rest : NULL;
+}
+
+/* How many programs fit on the screen with their title, `further` lines behind them, and the prompt. */
+static size_t count_shown(
+	const struct terminal *terminal, const struct programs *programs, unsigned lines, unsigned further)
+{
+	enum { LEAST = 1, MOST = 8, OTHER_LINES = 3 };
+	unsigned used = lines + OTHER_LINES + further;
 	size_t room = terminal->height > used ? terminal->height - used : 0;
 
 	room = terminal->height == 0 || room > MOST ? MOST : room < LEAST ? LEAST : room;
 	return programs->count < room ? programs->count : room;
 }
 
-void show_programs(const struct terminal *terminal, const struct programs *programs, unsigned lines)
+void show_programs(const struct terminal *terminal, const struct bill *bill, unsigned lines)
 {
-	size_t shown = count_shown(terminal, programs, lines);
+	const struct programs *programs = &bill->programs;
+	const struct bill_row *rest = find_rest(bill);
+	/* The line that says that there are more, and the rest. */
+	size_t shown = count_shown(terminal, programs, lines, rest ? 2 : 1);
 
 	if (shown == 0)
 		return;
@@ -54,6 +68,11 @@ void show_programs(const struct terminal *terminal, const struct programs *progr
 	if (shown < programs->count)
 		fprintf(terminal->out, "%9s  and %s more program%s\n", "",
 			terminal_count((double)(programs->count - shown)).text, programs->count - shown > 1 ? "s" : "");
+	if (rest) {
+		write_program_cells(terminal, rest->processes > 0 ? terminal_count(rest->processes).text : "",
+			terminal_duration(rest->cpu_seconds).text, "");
+		fprintf(terminal->out, "%s\n", rest->program);
+	}
 }
 
 cJSON *programs_json(const struct programs *programs)

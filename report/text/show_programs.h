@@ -4,13 +4,14 @@
 #define RTRACK_REPORT_TEXT_SHOW_PROGRAMS_H
 
 #include "report/ends/postmortem.h"
-#include "report/figures/programs.h"
+#include "report/figures/bill.h"
 #include "report/say/json.h"
 #include "report/say/terminal.h"
 
-/* Writes those that fit below `lines` lines; they take SHOW_PROGRAMS_LEAST at least, where there are so many. */
+/* Writes the programs of a bill that fit below `lines` lines, and what is in no record, if that is more than a
+ * hundredth of the CPU time; they take SHOW_PROGRAMS_LEAST at least, where there are so many. */
 enum { SHOW_PROGRAMS_LEAST = 7 };
-void show_programs(const struct terminal *terminal, const struct programs *programs, unsigned lines);
+void show_programs(const struct terminal *terminal, const struct bill *bill, unsigned lines);
 
 /* An array of all of them. The caller owns it. */
 cJSON *programs_json(const struct programs *programs);

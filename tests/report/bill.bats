@@ -39,6 +39,8 @@ sums_to_totals() {
 	set_column "$run/exit.csv" disk_write_bytes 0 0 8388608
 	report show --by command
 	fails grep -F '(correction)' <<<"$output"
+	report show
+	fails grep -F '(' <<<"$(sed -n '/^Processes.*Program/,$p' <<<"$output")"
 	report html -o page.html
 	fails grep -F '(correction)' page.html
 	[ "$(report_value '.bill[-1] | .program == "(correction)" and .cpu_seconds == -0.00004' show --by command)" = true ]
@@ -65,6 +67,9 @@ sums_to_totals() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i '/,12,160,/d' "$run/start.csv" "$run/exit.csv"
 	[ "$(report_value '.bill[-1] | [.program, .processes, .cpu_seconds]' show --by command)" = '["(in no record)",1,0.75]' ]
+	# The short table of show has it as well, from a hundredth of the CPU time on.
+	report show
+	grep -qE '^ +1 +750 ms +\(in no record\)$' <<<"$output"
 	sums_to_totals
 	sed -i 's/,4\.000000,0\.500000,290/,8.000000,0.500000,290/' "$run/exit.csv"
 	[ "$(report_value '.bill[-1] | [.program, .cpu_seconds]' show --by command)" = '["(correction)",-3.25]' ]
