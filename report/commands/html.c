@@ -282,7 +282,7 @@ static void fill_use(struct page_model *model, const struct material *material)
 	model->processes = totals->processes;
 	model->read_bytes = totals->disk_read_bytes;
 	model->write_bytes = totals->disk_write_bytes;
-	model->energy_wh = energy_sum(&totals->energy);
+	model->energy = totals->energy;
 	if (exactness_is_told(totals, material->run))
 		exactness_describe_unseen(totals, material->run, model->exactness, sizeof model->exactness);
 	else if (!totals->exact && strcmp(material->run->status, "running") != 0)

@@ -128,6 +128,18 @@ static void write_uses(FILE *out, const struct page_model *model)
 	markup_write(out, "</tbody></table>\n");
 }
 
+/* What was counted of the job's energy: where it is of processors alone or of GPUs alone, that is said. */
+static const char *energy_label(const struct energy *energy)
+{
+	bool gpus = number_known(energy->gpu_wh), processes = number_known(energy->process_wh);
+
+	if (!processes && !number_known(energy->package_wh))
+		return "Energy of its GPUs";
+	if (processes)
+		return gpus ? "Energy" : "Energy of its processes";
+	return gpus ? "Energy (of processors an estimate)" : "Energy of processors (estimate)";
+}
+
 static void write_statistics(FILE *out, const struct page_model *model)
 {
 	begin_card(out, "statistics", "Usage statistics",
@@ -153,8 +165,8 @@ static void write_statistics(FILE *out, const struct page_model *model)
 	write_figure_row(out, "Disk space, peak", UNIT_gb, model->stats.disk_space_gb);
 	write_figure_row(out, "Read from storage", UNIT_bytes, model->read_bytes);
 	write_figure_row(out, "Written to storage", UNIT_bytes, model->write_bytes);
-	if (number_known(model->energy_wh))
-		write_row(out, "Energy (of processors an estimate)", energy_figure(model->energy_wh).text);
+	if (number_known(energy_sum(&model->energy)))
+		write_row(out, energy_label(&model->energy), energy_figure(energy_sum(&model->energy)).text);
 	write_figure_row(out, "Network in (machine)", UNIT_bytes, model->stats.received);
 	write_figure_row(out, "Network out (machine)", UNIT_bytes, model->stats.sent);
 	markup_write(out, "</dl></section>\n");

@@ -7,6 +7,7 @@
 
 #include "core/columns.h"
 #include "report/ends/outcome.h"
+#include "report/energy/energy.h"
 
 #include <stdio.h>
 
@@ -62,7 +63,7 @@ struct page_model {
 	bool peaks_are_known;
 	bool peak_is_least; /* of all processes together: between two ticks they may have had more */
 	double read_bytes, write_bytes;
-	double energy_wh;            /* of the job; UNKNOWN: nobody counted */
+	struct energy energy;        /* of the job */
 	char exactness[160];         /* what the totals may lack; "" for nothing */
 	const char *missing_records; /* why some are missing; NULL: none are known to be */
 

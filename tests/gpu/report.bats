@@ -61,6 +61,8 @@ four_gpus() {
 	[ "$(report_value '[.totals.energy_wh, .totals.package_energy_wh, .totals.machine_package_energy_wh]' stats)" = '[0.6,0.6,1.6]' ]
 	report show
 	[[ $output == *"Energy"*"600 mWh"*"estimate"* ]]
+	report html -o -
+	grep -A1 '<dt>Energy of processors (estimate)<' <<<"$output" | grep -q '600 mWh'
 }
 
 @test "where the system counts for each process, the job has what its exit rows say" {
@@ -193,6 +195,6 @@ four_gpus() {
 	[ "$status" = 0 ]
 	grep -q '4 GPUs' page.html
 	grep -q 'GPU memory (VRAM)' page.html
-	grep -A1 'Energy (of processors an estimate)' page.html | grep -q '1.50 Wh'
+	grep -A1 '<dt>Energy of its GPUs<' page.html | grep -q '1.50 Wh'
 	grep -q '2 of 4 GPUs were never used' page.html
 }
