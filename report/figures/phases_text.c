@@ -46,7 +46,7 @@ void phases_describe(const struct phases *phases, bool terse, char *text, size_t
 		if (terse)
 			changes[strcspn(changes, ",")] = '\0';
 		snprintf(part, sizeof part, "at %s%s %s", terminal_duration(phase->start - phases->items[0].start).text,
-			phase->marked ? " (marked)" : "", *changes ? changes : "little");
+			phase->marked ? " (marked)" : "", *changes ? changes : "little changed");
 		append(text, size, "; ", part);
 	}
 }

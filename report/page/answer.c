@@ -104,7 +104,11 @@ static void write_lead(FILE *out, const struct page_model *model)
 		markup_write(out, "%s at %s <strong>%s", number_known(model->stats.cpu.mean) ? " and" : " It used",
 			model->peak_is_least ? "least" : "most", units_figure(UNIT_mib, model->peak_memory_mib).text);
 		memory_limit_describe(&model->limit, limit, sizeof limit);
-		markup_write(out, "%s%s%s</strong>", *limit ? " " : "", limit, model->limit.own ? "" : " memory");
+		if (model->limit.requested)
+			snprintf(limit, sizeof limit, "of %s of memory asked for",
+				units_figure(UNIT_mib, model->limit.mib).text);
+		markup_write(out, "%s%s%s</strong>", *limit ? " " : "", limit,
+			model->limit.own || model->limit.requested ? "" : " memory");
 		write_share(out, model->peak_memory_mib, memory_limit_whole(&model->limit));
 		markup_write(out, ".");
 	}

@@ -114,7 +114,7 @@ load ../lib/runs
 	[ "$(report_value '[.phases[] | .stop_time - .start_time]' show)" = '[101,141,118]' ]
 	[ "$(report_value '[.phases[].marked]' show)" = '[false,true,true]' ]
 	COLUMNS=200 report show
-	grep -q '^Phases      3            at 1 min 41 s (marked) little; at 4 min 2 s (marked) CPUs 1.1 to 8$' <<<"$output"
+	grep -q '^Phases      3            at 1 min 41 s (marked) little changed; at 4 min 2 s (marked) CPUs 1.1 to 8$' <<<"$output"
 	for i in 1 2 3 4 5; do echo "$((1795226400 + 50 * i)),10,\"epoch\""; done >>"$run/mark.csv"
 	[ "$(report_value '[.phases[] | .stop_time - .start_time]' show)" = '[240,120]' ]
 }
