@@ -240,6 +240,8 @@ static int show(
 	bool failed = processes_lack_figures(&summary->processes) &&
 		      processes_add_members(&summary->processes, run->directory) != 0;
 
+	if (!energy_carbon_is_right())
+		return EXIT_USAGE;
 	if (summary->usable && !brief && advise(&next, options, run, summary, group) != 0)
 		return EXIT_NO_DATA;
 	struct postmortem_question question = {.died = false}; /* each part of a group has its own */

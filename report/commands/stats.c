@@ -213,6 +213,8 @@ int stats_command(const struct options *options, const struct run *run)
 	size_t history_runs = number_known(runs) ? (size_t)runs : HISTORY_RUNS;
 	int status = EXIT_DONE;
 
+	if (!energy_carbon_is_right())
+		return EXIT_USAGE;
 	if (summary_read(&summary, run, stats_columns(TABLE_process),
 		    stats_columns(TABLE_system) | SERIES_COLUMN(SYSTEM_cgroup_memory_limit_mib)) != 0)
 		return EXIT_NO_DATA;

@@ -1,11 +1,14 @@
 /* Energy of a run; see energy.h. */
 #include "report/energy/energy.h"
 
+#include "report/say/message.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
 enum { DIGITS = 6 };
 
+static const char CARBON_VARIABLE[] = "RTRACK_CARBON_G_PER_KWH";
 static const double FACTOR_MOST = 10000; /* g of CO2 a kWh; the worst of coal has 1,000 */
 
 /* The rows of one tick stand in both files at the same place, unless some were left out. */
@@ -90,12 +93,25 @@ void energy_write_carbon(const struct energy *energy, cJSON *totals)
 	add_known(totals, "co2_g", energy_carbon_g(energy_sum(energy)));
 }
 
-double energy_carbon_g(double wh)
+static double carbon_factor(const char *text)
 {
-	const char *text = getenv("RTRACK_CARBON_G_PER_KWH");
 	double factor = UNKNOWN;
 
-	if (!text || number_read(text_of(text), &factor) != 0 || !(factor >= 0 && factor <= FACTOR_MOST))
-		return UNKNOWN;
-	return wh / 1000 * factor;
+	return text && number_read(text_of(text), &factor) == 0 && factor >= 0 && factor <= FACTOR_MOST ? factor
+													: UNKNOWN;
+}
+
+double energy_carbon_g(double wh)
+{
+	return wh / 1000 * carbon_factor(getenv(CARBON_VARIABLE));
+}
+
+bool energy_carbon_is_right(void)
+{
+	const char *text = getenv(CARBON_VARIABLE);
+
+	if (!text || !*text || number_known(carbon_factor(text)))
+		return true;
+	message_print("%s '%s': expected grams from 0 to %.0f", CARBON_VARIABLE, text, FACTOR_MOST);
+	return false;
 }

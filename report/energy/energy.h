@@ -41,6 +41,9 @@ void energy_write_json(const struct energy *energy, cJSON *totals);
 /* Grams of CO2 by RTRACK_CARBON_G_PER_KWH; UNKNOWN without a factor from 0 to 10,000. */
 double energy_carbon_g(double wh);
 
+/* Whether RTRACK_CARBON_G_PER_KWH is unset, empty, or such a factor; else there was a message on stderr. */
+bool energy_carbon_is_right(void);
+
 /* Adds those grams as co2_g, where they are known. Apart from the others, since what is kept of a run goes by no
  * variable. */
 void energy_write_carbon(const struct energy *energy, cJSON *totals);

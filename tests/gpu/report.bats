@@ -37,8 +37,11 @@ four_gpus() {
 	# All of the first, half of the third, nothing of those that nobody used.
 	[ "$(report_value '[.totals.energy_wh, .totals.gpu_energy_wh, .totals.machine_gpu_energy_wh, .totals.co2_g]' stats)" = '[1.5,1.5,2.4,null]' ]
 	[ "$(RTRACK_CARBON_G_PER_KWH=400 report_value .totals.co2_g stats)" = 0.6 ]
-	for bad in -1 x 1e9 ''; do
-		[ "$(RTRACK_CARBON_G_PER_KWH=$bad report_value .totals.co2_g stats)" = null ]
+	[ "$(RTRACK_CARBON_G_PER_KWH='' report_value .totals.co2_g stats)" = null ]
+	for bad in -1 x 1e9; do
+		RTRACK_CARBON_G_PER_KWH=$bad report stats
+		[ "$status" = 2 ]
+		[ "$stderr" = "rtrack-report: RTRACK_CARBON_G_PER_KWH '$bad': expected grams from 0 to 10000" ]
 	done
 	report compare "$(basename "$run")" "$(basename "$run")" --fail-if 'energy_wh>1'
 	[ "$status" = 3 ]
