@@ -368,6 +368,27 @@ static int check_site(const struct options *options)
 	return -1;
 }
 
+/* Of each of these pairs one would be dropped. */
+static int check_pairs(const struct options *options)
+{
+	static const enum option_id apart[][2] = {
+		{OPTION_tree, OPTION_short}, {OPTION_by, OPTION_tree}, {OPTION_by, OPTION_short}};
+	const char *rule = options->text[OPTION_rule];
+
+	for (size_t i = 0; i < ARRAY_LENGTH(apart); i++) {
+		if (!options_given(options, apart[i][0]) || !options_given(options, apart[i][1]))
+			continue;
+		message_print("--%s and --%s do not go together", options_table[apart[i][0]].name,
+			options_table[apart[i][1]].name);
+		return -1;
+	}
+	if (rule && strcmp(rule, "classic") == 0 && options_given(options, OPTION_failures)) {
+		message_print("--failures is not for --rule classic, which has no such aim");
+		return -1;
+	}
+	return 0;
+}
+
 static int check_options(const struct options *options)
 {
 	for (int i = 0; i < OPTION_COUNT; i++) {
@@ -377,7 +398,8 @@ static int check_options(const struct options *options)
 			commands_table[options->command].name, commands_table[options->command].name);
 		return -1;
 	}
-	if (check_choice(options) != 0 || check_group(options) != 0 || check_site(options) != 0)
+	if (check_pairs(options) != 0 || check_choice(options) != 0 || check_group(options) != 0 ||
+		check_site(options) != 0)
 		return -1;
 	if (count_arguments(commands_table[options->command].argument) == 2 &&
 		options->word_count + options->group_count < 2 && !options_given(options, OPTION_help) &&

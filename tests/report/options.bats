@@ -88,6 +88,10 @@ belongs() {
 	usage_error "--format 'json': expected text" sql --format json
 	usage_error "--format '': expected text|json" --format=
 	usage_error "--format 'text|json': expected text|json" --format 'text|json'
+	usage_error "--tree and --short do not go together" show --short --tree
+	usage_error "--by and --tree do not go together" show --tree --by command
+	usage_error "--by and --short do not go together" show --by command --short
+	usage_error "--failures is not for --rule classic, which has no such aim" recommend --rule classic --failures 1/1000
 	usage_error "unknown command 'nosuch'; see rtrack-report --help" help nosuch
 	usage_error "unknown command 'stat'; did you mean 'stats'?" stat --help
 	usage_error "--runs '0': expected a whole number from 1 to 1000000000" stats --runs 0
