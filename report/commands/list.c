@@ -492,8 +492,10 @@ int list_command(const struct options *options, const char *spool)
 		write_table(&list);
 		if (runs.count == 0)
 			runs_say_empty(spool);
-		else if (list.count == 0)
+		else if (list.count == 0) {
 			message_print("no such run in '%s'", spool);
+			status = EXIT_NO_DATA;
+		}
 	}
 	free_rows(&list);
 	runs_free(&runs);

@@ -143,6 +143,7 @@ int many_trend(const struct options *options, const char *spool)
 		print_trend(&site, limit);
 	} else {
 		message_print("no such run in '%s'", spool);
+		status = EXIT_NO_DATA;
 	}
 	site_free(&site);
 	return status;

@@ -81,6 +81,14 @@ every_command() {
 		[ "$(wc -l <<<"$stderr")" -eq 1 ]
 		[[ $stderr == "rtrack-report: "*"'$selector'"* ]]
 	done
+	for command in "list --job none" "list --trend --job none" "list --tag a=b"; do
+		# shellcheck disable=SC2086
+		report $command
+		[ "$status" -eq 1 ]
+		[ "$stderr" = "rtrack-report: no such run in '$RTRACK_SPOOL'" ]
+	done
+	# Programs take an empty list.
+	[ "$(report_value . list --job none)" = '[]' ]
 }
 
 @test "rtrack-report: an empty directory has no usable data" {
