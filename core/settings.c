@@ -61,6 +61,7 @@ int settings_check(enum setting_id id, const char *value, double *number)
 		size_t equals = text_find(text, '=', 0);
 		return equals > 0 && equals < text.length ? 0 : -1;
 	}
+	case SETTING_NAME:
 	case SETTING_PATH:
 	case SETTING_LIST:
 		return text.length > 0 ? 0 : -1;
@@ -90,6 +91,9 @@ void settings_describe(enum setting_id id, struct buffer *out)
 		break;
 	case SETTING_PAIR:
 		buffer_string(out, "KEY=VALUE");
+		break;
+	case SETTING_NAME:
+		buffer_string(out, "a name");
 		break;
 	case SETTING_PATH:
 	case SETTING_LIST:

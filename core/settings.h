@@ -7,7 +7,15 @@
 
 #include "core/base.h"
 
-enum setting_kind { SETTING_TEXT, SETTING_PATH, SETTING_NUMBER, SETTING_CHOICE, SETTING_PAIR, SETTING_LIST };
+enum setting_kind {
+	SETTING_TEXT,
+	SETTING_NAME,
+	SETTING_PATH,
+	SETTING_NUMBER,
+	SETTING_CHOICE,
+	SETTING_PAIR,
+	SETTING_LIST
+};
 
 enum setting_id {
 #define SETTING(id, flag, variable, argument, kind, fallback, minimum, maximum, help) SETTING_ID_##id,

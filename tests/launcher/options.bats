@@ -43,6 +43,8 @@ refuses() {
 	refuses "--tag: 'key' is not KEY=VALUE" --tag key true
 	refuses "--tag: '=value' is not KEY=VALUE" --tag==value true
 	refuses "--spool: '' is not a path" --spool= true
+	refuses "--job: '' is not a name" --job '' true
+	refuses "--group: '' is not a name" --group= true
 	refuses "--min-seconds: '-1' is not a number from 0 to 1000000000" --min-seconds -1 true
 	for bad in '' 0 -1 1e9G 100X 1.5.2M G 1kiBB 999K nan 2000T; do
 		refuses "--max-memory: '$bad' is not a size from 1M to 1000T, such as 512M or 1.5GiB" --max-memory "$bad" true

@@ -42,7 +42,8 @@ static void check_values(void)
 		{SETTING_ID_TAGS, "key", false, 0},
 		{SETTING_ID_SPOOL, "anything", true, 0},
 		{SETTING_ID_SPOOL, "", false, 0},
-		{SETTING_ID_JOB, "", true, 0},
+		{SETTING_ID_JOB, "", false, 0},
+		{SETTING_ID_EXCLUDE, "", true, 0},
 	};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
