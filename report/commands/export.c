@@ -207,6 +207,10 @@ int export_command(const struct options *options, const struct run *run)
 		message_print("--format json says which file was written: -o FILE");
 		return EXIT_USAGE;
 	}
+	if (path && !options_given(options, OPTION_to) && text_ends(text_of(path), ".parquet")) {
+		message_print("Parquet is of many runs, in a directory: --to parquet -o DIR");
+		return EXIT_USAGE;
+	}
 	if (!has_series(run))
 		return EXIT_NO_DATA;
 	if (to_stdout)

@@ -51,6 +51,10 @@ ID=20261121T020000Z-compute-7-10-0001
 	gzip -t a.gz
 	"$BUILD/rtrack-report" export --to json -o b.csv
 	cmp a.json b.csv
+	report export -o a.parquet
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "rtrack-report: Parquet is of many runs, in a directory: --to parquet -o DIR" ]
+	[ ! -e a.parquet ]
 }
 
 @test "rtrack-report export --to json: every table, unknown cells null, text as text" {
