@@ -30,7 +30,7 @@ static const struct {
 	{"asked_cpus", offsetof(struct use, asked_cpus), 2},
 	{"asked_gpus", offsetof(struct use, asked_gpus), 0},
 	{"asked_seconds", offsetof(struct use, asked_seconds), 0},
-	{"cpu_used", offsetof(struct use, cpu_used), 3},
+	{"cpu_used", offsetof(struct use, cpu_used), 6}, /* as of the totals: rounded twice it may be another text */
 	{"vcpus", offsetof(struct use, vcpus), 2},
 	{"written_mib", offsetof(struct use, written_mib), 3},
 	{"input_bytes", offsetof(struct use, input_bytes), 0},

@@ -173,3 +173,14 @@ ended() {
 	grep -q '<p>1,103 processes, ' page.html
 	grep -q '>1,100<' page.html
 }
+
+@test "rtrack-report: a figure near a half is the same text in list and on the pages of all jobs" {
+	cd "$BATS_TEST_TMPDIR"
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	# 1.085464 s is 1.09 s; of 1.085 s it would be 1.08 s.
+	set_column "$run/process.csv" utime 1.085464 0 0 0
+	set_column "$run/process.csv" stime 0
+	"$BUILD/rtrack-report" list | grep -q ' 1\.09 s '
+	"$BUILD/rtrack-report" html --all -o site >/dev/null
+	grep -q '<td class="number">1\.09 s</td>' site/jobs/*.html
+}
