@@ -154,7 +154,9 @@ static size_t value_end(struct text text, size_t at)
 	return plain > nested ? plain : nested;
 }
 
-/* The end of a value whose name stands at `name`: if a quote stands right before that, it encloses the value too. */
+/* The end of a value whose name stands at `name`: if a quote stands right before that, it encloses the value too. A
+ * header's goes on to the end of its line: behind ": ", which a shell would have parted, and behind a scheme, which has
+ * only letters. */
 SELDOM_APART static size_t end_of_named(const struct mask *mask, struct text text, size_t name, size_t at)
 {
 	bool spaced = mask->is_script;
@@ -163,8 +165,15 @@ SELDOM_APART static size_t end_of_named(const struct mask *mask, struct text tex
 		spaced = is_space(text.data[i]);
 	if (!spaced)
 		return text.length;
-	if (name == 0 || !is_quote(text.data[name - 1]))
-		return value_end(text, at);
+	if (name == 0 || !is_quote(text.data[name - 1])) {
+		size_t end = value_end(text, at), letters = at;
+		while (letters < end && (uint8_t)((text.data[letters] | 0x20) - 'a') < 26)
+			letters++;
+		bool header = text.data[at - 1] == ' '
+				      ? text.data[at - 2] == ':'
+				      : text.data[at - 1] == ':' && letters == end && text.data[name] < 'a';
+		return header ? text_find(text, '\n', end) : end;
+	}
 	/* One that stands behind a backslash ends at another of these, any other one does not. */
 	bool escaped = name > 1 && text.data[name - 2] == '\\';
 	size_t quote = text_find(text, text.data[name - 1], at);
