@@ -27,14 +27,17 @@ static char folded(char byte)
 	return byte == '-' || byte == '.' ? '_' : byte;
 }
 
-static bool holds_at(struct text name, size_t at, struct text word)
+/* The end of a word in a name that holds it at `at`, with or without '_' between its letters; 0: it does not. */
+static size_t held_end(struct text name, size_t at, struct text word)
 {
-	if (name.length - at < word.length)
-		return false;
-	for (size_t i = 0; i < word.length; i++)
-		if (folded(name.data[at + i]) != word.data[i])
-			return false;
-	return true;
+	for (size_t i = 0; i < word.length; at++) {
+		char byte = at < name.length ? folded(name.data[at]) : '\0';
+		if (byte == word.data[i])
+			i++;
+		else if (byte != '_' || i == 0)
+			return 0;
+	}
+	return at;
 }
 
 /* Whether some row of secrets.def begins with a letter: most letters of a name need no look at the rows. */
@@ -70,12 +73,15 @@ SELDOM_APART static bool is_secret_at(struct text name, size_t at)
 	for (const char *row = rows; *row;) {
 		struct text word = text_of(row);
 		row += word.length + 2;
-		if (!holds_at(name, at, word))
+		size_t end = held_end(name, at, word);
+		if (end == 0)
 			continue;
-		if (row[-1] == NOT)
+		if (row[-1] == NOT && end == at + word.length)
 			return false;
-		found |= row[-1] == HOLDS ||
-			 (name.length == at + word.length && at != 1 && (at == 0 || folded(name.data[at - 1]) == '_'));
+		/* A word begins with its name, behind '_', or with the capital of smtpPass. */
+		found |= row[-1] == HOLDS || (name.length == end && at != 1 &&
+						     (at == 0 || folded(name.data[at - 1]) == '_' ||
+							     (name.data[at] <= 'Z' && name.data[at - 1] >= 'a')));
 	}
 	return found;
 }
