@@ -244,13 +244,12 @@ static bool raise_to_root(struct totals *sums, const struct run *run, const stru
 	return false;
 }
 
-/* The largest sum of peaks as far as they are known. One that no record tells counts for nothing: to take the largest
- * of all for each makes of a hundred shells with a torn exit.csv more than the machine has. `peak_mib` is overwritten.
- */
+/* The largest sum of peaks as far as they are known; of a process without any, the largest of all. */
 static int add_known_peaks(struct totals *sums, const struct processes *processes, double stop, double *peak_mib)
 {
 	for (size_t i = 0; i < processes->count; i++)
-		peak_mib[i] = process_best_usage(&processes->items[i]).peak_memory_mib;
+		peak_mib[i] = known_first(process_best_usage(&processes->items[i]).peak_memory_mib,
+			known_first(sums->largest_process_mib, 0));
 	int result = tree_peak_bound(processes, stop, peak_mib, &sums->peak_memory_together_mib);
 	sums->peak_memory_together_mib = known_larger(sums->peak_memory_together_mib, sums->peak_memory_mib);
 	return result;

@@ -63,7 +63,7 @@ int tree_peak_bound(const struct processes *processes, double stop, const double
 		double peak = fmin(peak_mib[i], NOTHING_BOUNDS);
 		double start = fmin(process->start_time, boot + (double)process->id.start / TICKS_PER_SECOND);
 		double end = known_first(process->end_time, known_larger(stop, process->start_time));
-		if (!number_known(peak_mib[i]))
+		if (!number_known(peak))
 			continue;
 		changes[count++] = (struct change){start, peak};
 		changes[count++] = (struct change){fmax(end, process->start_time), -peak};

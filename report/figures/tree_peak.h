@@ -9,9 +9,8 @@
 
 #define NOTHING_BOUNDS 1e15 /* MiB: at least as much, where some peak is infinite */
 
-/* The bound in MiB. `peak_mib`: of each process, at most; one that is UNKNOWN counts for nothing. A process whose end
- * is unknown counts as living until `stop`. Returns 0; or -1 with errno when there is no memory. UNKNOWN without a
- * process. */
+/* The bound in MiB. `peak_mib`: of each process, at most. A process whose end is unknown counts as living until `stop`.
+ * Returns 0; or -1 with errno when there is no memory. UNKNOWN without a process. */
 int tree_peak_bound(const struct processes *processes, double stop, const double *peak_mib, double *bound_mib);
 
 #endif

@@ -169,18 +169,6 @@ reads() {
 	[ "$(report_value .basis.deaths recommend)" = 1 ]
 }
 
-@test "recommend: where ends are not recorded, the largest peak of all is not taken for each of those processes" {
-	run=$(make_run 20261121T020000Z-compute-7-10-0001)
-	[ "$(memory)" = 784 ]
-	for i in $(seq 40); do
-		printf '%s.500,%d,%d,10,"/usr/bin/bash","bash -c true"\n' 1795226402 $((100 + i)) $((200 + i))
-	done >>"$run/start.csv"
-	[ "$(memory)" = 784 ]
-	: >"$run/exit.csv"
-	[ "$(memory 2>/dev/null)" = 640 ]
-	[[ $(notes 2>/dev/null) == *'Not all processes were followed to their ends: figures are a lower bound.'* ]]
-}
-
 @test "recommend: what was asked for is known from run.json, else from the limit" {
 	for i in 1 2 3; do
 		run=$(run_of "$i" 1000)
