@@ -46,37 +46,42 @@ static bool begins_row(char letter)
 #define SECRET(word) | 1u << ((word)[0] - 'A')
 #define NO_SECRET SECRET
 #define SECRET_LAST SECRET
+#define NO_SECRET_AFTER(word)
 	const uint32_t letters = 0
 #include "sampler/run/secrets.def"
 		;
 #undef SECRET
 #undef NO_SECRET
 #undef SECRET_LAST
+#undef NO_SECRET_AFTER
 	return letter >= 'A' && letter <= 'Z' && (letters >> (letter - 'A') & 1);
 }
 
 /* Whether a row of secrets.def makes the name a secret's by what it holds at an offset. */
 SELDOM_APART static bool is_secret_at(struct text name, size_t at)
 {
-	enum { HOLDS, NOT, LAST };
+	enum { HOLDS = 1, NOT, LAST, NOT_AFTER }; /* what stands behind the word of a row */
 	static const char rows[] =
-#define SECRET(word) word "\0\0"
-#define NO_SECRET(word) word "\0\1"
-#define SECRET_LAST(word) word "\0\2"
+#define SECRET(word) word "\1"
+#define NO_SECRET(word) word "\2"
+#define SECRET_LAST(word) word "\3"
+#define NO_SECRET_AFTER(word) "__" word "_\4"
 #include "sampler/run/secrets.def"
 		;
 #undef SECRET
 #undef NO_SECRET
 #undef SECRET_LAST
+#undef NO_SECRET_AFTER
 	bool found = false;
 
 	for (const char *row = rows; *row;) {
-		struct text word = text_of(row);
-		row += word.length + 2;
-		size_t end = held_end(name, at, word);
+		struct text word = {row, 0};
+		while (*row++ > NOT_AFTER)
+			word.length++;
+		size_t end = held_end(name, row[-1] == NOT_AFTER ? 0 : at, word);
 		if (end == 0)
 			continue;
-		if (row[-1] == NOT && end == at + word.length)
+		if (row[-1] == NOT_AFTER ? end == at : row[-1] == NOT && end == at + word.length)
 			return false;
 		/* A word begins with its name, behind '_', or with the capital of smtpPass. */
 		found |= row[-1] == HOLDS || (name.length == end && at != 1 &&
@@ -197,6 +202,19 @@ static size_t write_masked(struct buffer *out, size_t at, size_t end)
 	return end;
 }
 
+/* The same of the value of a name. A number may be none of a secret: one digit (x264 --pass 1), or how many tokens.
+ * Whoever has patterns may mean just those. */
+SELDOM_APART static size_t write_value(
+	const struct mask *mask, struct buffer *out, struct text text, size_t at, size_t end)
+{
+	size_t digit = at;
+
+	while (digit < end && text.data[digit] >= '0' && text.data[digit] <= '9')
+		digit++;
+	bool harmless = digit == end && mask->patterns.length == 0 && (mask->of_tokens || end - at == 1);
+	return harmless ? at : write_masked(out, at, end);
+}
+
 /* At "://": writes it and what follows, up to the end of the password, which is masked. */
 SELDOM_APART static size_t write_user(const struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
@@ -260,9 +278,11 @@ static size_t write_name(struct mask *mask, struct buffer *out, struct text text
 	buffer_text(out, name);
 	if ((value == end && name.data[0] != '-') || !is_secret(mask, name))
 		return end;
+	mask->of_tokens = held_end(name, name.length - 6, TEXT("TOKENS")) > 0;
 	if (value > end) {
 		buffer_text(out, (struct text){text.data + end, value - end});
-		return write_masked(out, value, json ? text.length : end_of_named(mask, text, at, value));
+		end = json ? text.length : end_of_named(mask, text, at, value);
+		return write_value(mask, out, text, value, end);
 	}
 	mask->awaits_value = end == text.length || is_space(text.data[end]) || is_quote(text.data[end]);
 	return end;
@@ -274,7 +294,7 @@ SELDOM_APART static size_t write_awaited(struct mask *mask, struct buffer *out, 
 	mask->awaits_value = false;
 	if (text.length - at >= 2 && text.data[at] == '-' && text.data[at + 1] == '-')
 		return at;
-	return write_masked(out, at, at == 0 ? text.length : value_end(text, at));
+	return write_value(mask, out, text, at, at == 0 ? text.length : value_end(text, at));
 }
 
 static bool begins_url(struct text text, size_t at)

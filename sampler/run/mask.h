@@ -23,6 +23,7 @@ struct mask {
 	 */
 	bool awaits_value;
 	bool is_script;
+	bool of_tokens; /* the last name of a secret was one of tokens, so that a number is how many */
 };
 
 /* Appends one argument of a command line; call it for all of them, in their order. */
