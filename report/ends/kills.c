@@ -8,6 +8,7 @@
 
 static const double SOON = 1;          /* s, in which who depends on a process has failed for its end */
 static const double LATE = 0.1;        /* s from the last row to the end of the run */
+static const double LARGE = 0.5;       /* of the limit: who had as much was the largest */
 static const double SAME_PEAK = 0.002; /* MiB; peaks are written with three digits */
 
 enum { ANCESTORS_MAX = 64, TELLERS_MAX = 32 };
@@ -211,10 +212,26 @@ static const struct process *root_of(const struct run *run, const struct process
 	return NULL;
 }
 
+/* Whether a process other than the root may be the one that was killed, and nobody read what it had. */
+static bool is_another_unread(const struct run *run, const struct processes *processes, double from, double to)
+{
+	struct tellers tellers = find_tellers(processes);
+
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *process = &processes->items[i];
+		if (!processes_is_root(process, run) && may_be_killed(process) &&
+			may_end_within(process, run, from, to) &&
+			!number_known(marks_of_kill(&tellers, process).peak_mib))
+			return true;
+	}
+	return false;
+}
+
 /* Who is told to have been killed as the root was, at a count of the kernel's, need not be whom the kernel killed: it
- * may have met a child that is known to have had more. Of a root whose peak nobody read it is not known which. */
-static const struct process *prefer_root(
-	const struct run *run, const struct processes *processes, const struct process *victim)
+ * may have met a child that is known to have had more, and `timeout` ends by SIGKILL itself where its child did. Where
+ * a peak that nobody read may be the larger one, it is not known which. */
+static const struct process *prefer_root(const struct run *run, const struct processes *processes,
+	const struct kills *kills, const struct process *victim)
 {
 	const struct process *root = run_was_oom(run) ? root_of(run, processes) : NULL;
 	double victims = victim && root ? kills_peak(processes, victim) : UNKNOWN;
@@ -222,7 +239,10 @@ static const struct process *prefer_root(
 
 	if (!root || victims > roots)
 		return victim;
-	return victim != root && number_known(victims) && !number_known(roots) ? NULL : root;
+	if (victim != root && number_known(victims) && !number_known(roots))
+		return NULL;
+	bool large = roots >= kills->limit_mib * LARGE;
+	return large || !is_another_unread(run, processes, kills->from, kills->to) ? root : NULL;
 }
 
 /* -- what came of it ------------------------------------------------------------------------------- */
@@ -282,7 +302,7 @@ struct kills kills_find(const struct run *run, const struct processes *processes
 	if (!kills.happened)
 		return kills;
 	kills.limit_mib = limit_at(&kills, system);
-	kills.victim = prefer_root(run, processes, choose(run, processes, kills.from, kills.to, &several));
+	kills.victim = prefer_root(run, processes, &kills, choose(run, processes, kills.from, kills.to, &several));
 	kills.of_run = several > 0 || may_be_in_no_record(run, processes);
 	kills.ended_run = kills.of_run && has_ended_run(&kills, run, processes);
 	return kills;

@@ -124,6 +124,14 @@ static int find_holders(
 	return result;
 }
 
+/* What a killed root left behind is of its last tick, or of some time before its end. */
+static double time_of_end(const struct run *run, const struct process *process)
+{
+	bool before = processes_is_root(process, run) && !process->exact;
+
+	return before ? known_larger(process->end_time, run->stop_time) : process->end_time;
+}
+
 int postmortem_make(struct postmortem *postmortem, const struct run *run, const struct series *system,
 	struct processes *processes, const struct postmortem_question *question)
 {
@@ -151,7 +159,7 @@ int postmortem_make(struct postmortem *postmortem, const struct run *run, const 
 			     : kills.happened ? kills.victim
 					      : kills_largest(run, processes);
 	if (postmortem->victim)
-		postmortem->time = known_first(postmortem->victim->end_time, postmortem->time);
+		postmortem->time = known_first(time_of_end(run, postmortem->victim), postmortem->time);
 	return find_holders(postmortem, run, processes, question->largest_mib);
 }
 

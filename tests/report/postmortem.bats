@@ -193,6 +193,32 @@ value() {
 	[ "$("$BUILD/rtrack-report" show "$run" | head -1)" = 'job.R failed with exit status 3 after 4 s' ]
 }
 
+@test "postmortem: a root that had little is not whom the kernel killed where a child may be, whose peak nobody read" {
+	# `timeout` ends by SIGKILL itself where its child did, and nobody saw which of them the kernel killed.
+	jq '.killed_by = "oom" | .status = "killed" | .exit_code = null | .tracker.start_ticks = 100' "$run/run.json" >new
+	mv new "$run/run.json"
+	set_column "$run/system.csv" cgroup_oom_kills 0
+	sed -i '/,12,/d' "$run/exit.csv" "$run/member.csv"
+	set_column "$run/exit.csv" exit_code 0 ""
+	set_column "$run/exit.csv" exit_signal ""
+	set_column "$run/exit.csv" exact 1 0
+	set_column "$run/exit.csv" timestamp $start.9 $((start + 1)).0
+	while read -r root victim; do
+		set_column "$run/exit.csv" peak_rss_mib 40.5 "$root"
+		[ "$(value .victim.pid)" = "$victim" ] || { echo "$root $(value)"; false; }
+	done <<-'END'
+		2 null
+		255 null
+		257 10
+	END
+	[ "$(value .time)" = $((start + 4)) ] # the row of the root is older
+	"$BUILD/rtrack-report" show "$run" >shown
+	grep -x 'Died of     lack of memory after 4 s: 512 MiB, the limit of its control group' shown
+	sed -i '/,12,/d' "$run/start.csv"
+	set_column "$run/exit.csv" peak_rss_mib 40.5 2
+	[ "$(value .victim.pid)" = 10 ]
+}
+
 @test "postmortem: without a limit of a control group it is the machine's memory, and without member.csv the peaks tell" {
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
 	rm "$run/member.csv"

@@ -149,6 +149,16 @@ told_of() {
 }
 
 # bats test_tags=group
+@test "a root that ends by SIGKILL as its child did, which no tick has read, is not said to be whom the kernel killed" {
+	export RTRACK_INTERVAL=10
+	memory_group 64
+	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
+	one_way preload timeout 60 "$HOG" 60 0 0 400
+	# While the group is there, its count tells.
+	"$BUILD/rtrack-report" show --format json "$(run_of preload)" | jq -e '.run.killed_by == "oom" and .out_of_memory.victim == null'
+}
+
+# bats test_tags=group
 @test "a kill that was not the end of the run: SIGKILL by its own, a child's that was handled, a stranger's" {
 	is_told() { # OUTCOME
 		jq -e --arg outcome "$1" '.ended.outcome == $outcome and .out_of_memory == null' said.json
