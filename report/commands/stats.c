@@ -20,6 +20,8 @@ static struct figure figure_of(const struct column *column, double value)
 		enum unit unit;
 	} units[] = {{"CPUs", UNIT_cpus}, {"GPUs", UNIT_gpus}, {"MiB", UNIT_mib}, {"GB", UNIT_gb}, {"B", UNIT_bytes}};
 
+	if (strcmp(column_unit(column), "s") == 0)
+		return terminal_duration(value);
 	for (size_t i = 0; i < ARRAY_LENGTH(units); i++)
 		if (strcmp(column_unit(column), units[i].name) == 0)
 			return terminal_figure(units[i].unit, value);

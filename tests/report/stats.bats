@@ -100,6 +100,13 @@ lasted() {
 	grep -q '<dt>Duration, earlier runs</dt><dd>11 ms</dd>' <<<"$output" || { grep -o '<dt>Duration.\{60\}' <<<"$output"; return 1; }
 }
 
+@test "rtrack-report stats: seconds have their unit" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	set_column "$run/system.csv" cpu_steal 0.01
+	report stats
+	grep -qE '^Taken by the hypervisor +40 ms$' <<<"$output"
+}
+
 @test "rtrack-report stats: no line is wider than the terminal, and at 80 columns earlier runs stand beside the run" {
 	make_run 20261121T015900Z-compute-7-10-0001
 	make_run 20261121T020000Z-compute-7-10-0002
