@@ -45,16 +45,20 @@ static void write_side(const struct terminal *terminal, const char *name, const 
 static void write_sides(const struct terminal *terminal, const char *label, const char *a, const char *b,
 	const char *change, const char *percent, enum colour colour)
 {
-	terminal_text(terminal, label, MEASURE_WIDTH, MEASURE_WIDTH);
-	if (terminal->width < TERMINAL_NARROW + 3) /* the label has a line of its own, the figures fit 30 columns */
+	bool narrow = terminal->width < TERMINAL_NARROW + 3, wide = terminal->width >= SIDES_WIDE;
+
+	/* The label has a line of its own, the figures fit 30 columns. */
+	terminal_text(terminal, label, MEASURE_WIDTH, narrow ? 0 : MEASURE_WIDTH);
+	if (narrow)
 		fputc('\n', terminal->out);
-	if (terminal->width < SIDES_WIDE)
-		fprintf(terminal->out, "%*s%*s", SIDE_WIDTH - 4, a, SIDE_WIDTH - 4, b);
-	else
-		fprintf(terminal->out, "%*s%*s%*s", SIDE_WIDTH, a, SIDE_WIDTH, b, SIDE_WIDTH, change);
-	terminal_colour(terminal, colour);
-	fprintf(terminal->out, "%*s", PERCENT_WIDTH, percent);
-	terminal_colour(terminal, COLOUR_plain);
+	fprintf(terminal->out, "%*s%*s", wide ? SIDE_WIDTH : SIDE_WIDTH - 4, a, wide ? SIDE_WIDTH : SIDE_WIDTH - 4, b);
+	if (wide && (*change || *percent))
+		fprintf(terminal->out, "%*s", SIDE_WIDTH, change);
+	if (*percent) {
+		terminal_colour(terminal, colour);
+		fprintf(terminal->out, "%*s", PERCENT_WIDTH, percent);
+		terminal_colour(terminal, COLOUR_plain);
+	}
 	fputc('\n', terminal->out);
 }
 

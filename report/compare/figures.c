@@ -63,13 +63,20 @@ static struct figure change_in(enum measure_unit unit, double change)
 struct figure compare_percent(double a, double b)
 {
 	struct figure figure = {""};
+	static const double TIMES = 10; /* from that on "x 12" is read more quickly than a percentage */
 	double percent = condition_percent(a, b);
 
+	if (a > 0 && b >= TIMES * a) {
+		snprintf(figure.text, sizeof figure.text, "x %.40s", units_figure(UNIT_count, b / a).text);
+		return figure;
+	}
 	if (a == b || !(fabs(percent) < 1e6))
 		return figure;
 	if (fabs(percent) < 0.05)
 		return (struct figure){"0.0%"};
-	snprintf(figure.text, sizeof figure.text, "%+.*f%%", fabs(percent) < 9.95 ? 1 : 0, percent);
+	bool nearly_all = percent > -100 && percent < -99.5; /* something is left */
+	snprintf(figure.text, sizeof figure.text, "%+.*f%%", nearly_all || fabs(percent) < 9.95 ? 1 : 0,
+		nearly_all ? fmax(percent, -99.9) : percent);
 	return figure;
 }
 

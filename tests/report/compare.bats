@@ -22,10 +22,21 @@ make_pair() {
 	[ "${lines[0]}" = "A  old.R  20261121T020000Z-compute-7-10-0001  finished" ]
 	grep -qE '^CPU time +6 s +5 s +-1 s +-17%$' <<<"$output"
 	grep -qE '^Peak memory +300 MiB +330 MiB +\+30 MiB +\+10%$' <<<"$output"
-	grep -qE '^Processes +3 +3 += *$' <<<"$output"
+	grep -qE '^Processes +3 +3 +=$' <<<"$output"
 	grep -qE '^R +4\.5 s +3\.5 s +-1 s +-22%$' <<<"$output"
 	fails grep -q GPU <<<"$output"
 	fails grep -nE '.{81}' <<<"$output"
+}
+
+@test "rtrack-report compare: ten times and more are told as such, nearly nothing is not nothing, no line ends in blanks" {
+	make_pair
+	sed -i '2,$s/,1048576,2097152,/,2048,83886080,/' "$second/process.csv"
+	for columns in 40 60 80; do
+		COLUMNS=$columns report compare old.R new.R
+		fails grep -nE ' $' <<<"$output"
+	done
+	grep -qE '^Read from disk +4\.19 MB +8\.19 kB +-4\.19 MB +-99\.8%$' <<<"$output" || { echo "$output"; return 1; }
+	grep -qE '^Written to disk +8\.39 MB +336 MB +\+327 MB +x 40$' <<<"$output"
 }
 
 @test "rtrack-report compare: what is too little to be shown has no sign" {
