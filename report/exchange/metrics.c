@@ -171,7 +171,7 @@ static void write_gauge(gzFile out, const struct run *run, const char *key, doub
 	write_head(out, name, "gauge", "", "Of the latest run of the job");
 	gzputs(out, name);
 	write_labels(out, run, false);
-	gzprintf(out, " %.17g\n", value);
+	gzprintf(out, " %s\n", json_shortest(value).text);
 }
 
 void metrics_write_totals(gzFile out, const struct run *run, const cJSON *totals)

@@ -2,6 +2,7 @@
 #include "report/exchange/rows_out.h"
 
 #include "core/number.h"
+#include "report/say/json.h"
 #include "report/say/utf8.h"
 
 #include <errno.h>
@@ -130,7 +131,7 @@ static void put_figure(gzFile out, struct text cell)
 		return;
 	}
 	(void)number_read(cell, &value);
-	gzprintf(out, "%.17g", value);
+	gzputs(out, json_shortest(value).text);
 }
 
 static int column_of(const struct rows_out *rows, int field)

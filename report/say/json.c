@@ -21,6 +21,18 @@ double json_double(const cJSON *object, const char *key)
 	return cJSON_IsNumber(item) && isfinite(item->valuedouble) ? item->valuedouble : UNKNOWN;
 }
 
+struct json_shortest json_shortest(double value)
+{
+	struct json_shortest number;
+
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(number.text, sizeof number.text, "%.*g", digits, value);
+		if (strtod(number.text, NULL) == value)
+			break;
+	}
+	return number;
+}
+
 void json_add_number(cJSON *object, const char *key, double value, int digits)
 {
 	char text[400]; /* the largest double has 309 digits */

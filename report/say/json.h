@@ -15,6 +15,12 @@ double json_double(const cJSON *object, const char *key);
 /* Adds a number rounded to `digits` decimals; null when it is unknown or infinite. */
 void json_add_number(cJSON *object, const char *key, double value, int digits);
 
+/* The number with as few digits as it is read back from. */
+struct json_shortest {
+	char text[32];
+};
+struct json_shortest json_shortest(double value);
+
 /* Writes printed JSON and a line's end. A text of a job may hold any bytes: each that is no UTF-8 becomes U+FFFD, and a
  * character that a terminal would obey becomes \uXXXX. */
 void json_write(FILE *out, const char *json);

@@ -205,7 +205,7 @@ static void put_total(FILE *out, const struct run *run, const char *comma, const
 
 	fprintf(out, "%s{\"name\":\"rtrack.run.%s\",\"gauge\":{\"dataPoints\":[{\"attributes\":[]", comma, key);
 	put_time(out, "timeUnixNano", time);
-	fprintf(out, ",\"asDouble\":%.17g}]}}", value);
+	fprintf(out, ",\"asDouble\":%s}]}}", json_shortest(value).text);
 }
 
 char *otlp_body_of_totals(const struct run *run, const cJSON *totals)

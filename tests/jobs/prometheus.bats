@@ -52,6 +52,7 @@ beside() {
 	for key in cpu_seconds wall_seconds peak_memory_mib disk_write_bytes; do
 		[ "$(awk -v name="rtrack_run_$key{" 'index($1, name) == 1 { print $2 + 0 }' job.prom)" = "$(jq ".totals.$key" stats.json | awk '{ print $1 + 0 }')" ]
 	done
+	fails grep -E '[0-9]\.[0-9]{16}' job.prom
 	grep -qE '^rtrack_run_exit_code\{job="one",.*\} 3$' job.prom
 	grep -qE '^rtrack_run_succeeded\{.*\} 0$' job.prom
 	fails grep -q 'run="' job.prom
