@@ -56,7 +56,7 @@ static const struct {
 	{"... whose name is -", {"-", "x"}, OPTIONS_RUN, "-", 2, ""},
 	{"... behind a value", {"--interval", "2", "make"}, OPTIONS_RUN, "make", 1, ""},
 	{"... behind a value with =", {"--interval=2", "make"}, OPTIONS_RUN, "make", 1, ""},
-	{"an empty value is one", {"--job", "", "make"}, OPTIONS_RUN, "make", 1, ""},
+	{"an empty value is one", {"--exclude", "", "make"}, OPTIONS_RUN, "make", 1, ""},
 	{"help", {"--help"}, OPTIONS_HELP, NULL, 0, ""},
 	{"help wins over what follows", {"--help", "--nonsense"}, OPTIONS_HELP, NULL, 0, ""},
 	{"the version", {"--version", "make"}, OPTIONS_VERSION, NULL, 0, ""},
