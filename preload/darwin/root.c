@@ -49,10 +49,8 @@ static void make_run(void *argument)
 
 const char *root_begin(const struct run_start *start)
 {
-	static struct system_group group;
 	struct making making = {*start, -1};
 
-	making.start.group = &group;
 	if (stack_call(STACK_OF_ROOT, make_run, &making) != 0 || making.result != 0)
 		return NULL;
 	/* Later on, other threads may be reading the environment; children are found by their descent. */
