@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LINE_SIZE = 8192 };
+
 static bool is_quiet;
 
 void message_quiet(bool quiet)
@@ -15,17 +17,10 @@ void message_quiet(bool quiet)
 	is_quiet = quiet;
 }
 
-void message_print(const char *format, ...)
+static void print_line(const char *line)
 {
-	char text[8192];
-	va_list arguments;
+	struct text all = text_of(line);
 
-	if (is_quiet)
-		return;
-	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
-	va_end(arguments);
-	struct text all = text_of(text);
 	progress_clear();
 	flockfile(stderr);
 	fputs("rtrack-report: ", stderr);
@@ -36,6 +31,49 @@ void message_print(const char *format, ...)
 	}
 	fputc('\n', stderr);
 	funlockfile(stderr);
+}
+
+/* Keeps the first lines that it is asked about, and no more: a line that is said twice does no harm. */
+static bool was_said(const char *line)
+{
+	static char *said[16];
+
+	for (size_t i = 0; i < ARRAY_LENGTH(said); i++) {
+		if (!said[i]) {
+			said[i] = strdup(line);
+			return false;
+		}
+		if (strcmp(said[i], line) == 0)
+			return true;
+	}
+	return false;
+}
+
+void message_print(const char *format, ...)
+{
+	char line[LINE_SIZE];
+	va_list arguments;
+
+	if (is_quiet)
+		return;
+	va_start(arguments, format);
+	vsnprintf(line, sizeof line, format, arguments);
+	va_end(arguments);
+	print_line(line);
+}
+
+void message_print_once(const char *format, ...)
+{
+	char line[LINE_SIZE];
+	va_list arguments;
+
+	if (is_quiet)
+		return;
+	va_start(arguments, format);
+	vsnprintf(line, sizeof line, format, arguments);
+	va_end(arguments);
+	if (!was_said(line))
+		print_line(line);
 }
 
 void message_cannot_read(const char *path, int error)

@@ -8,6 +8,9 @@
  * written as \xNN, so that the message stays one line. */
 void message_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same; but nothing where this line was said before, as by a command that reads a file twice. */
+void message_print_once(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* "cannot read 'PATH': REASON" for an errno. */
 void message_cannot_read(const char *path, int error);
 

@@ -56,7 +56,7 @@ int reader_open(struct reader *reader, const char *directory, enum table_id tabl
 	if (lines_open(&reader->lines, reader->path, reading[table]) != 0) {
 		int error = errno;
 		if (error != ENOENT)
-			message_cannot_read(reader->path, error);
+			message_print_once("cannot read '%s': %s", reader->path, strerror(error));
 		free(reader->path);
 		errno = error;
 		return -1;
@@ -64,7 +64,7 @@ int reader_open(struct reader *reader, const char *directory, enum table_id tabl
 	const char *problem = read_header(reader);
 	if (!problem)
 		return 0;
-	message_print("cannot read '%s': %s", reader->path, problem);
+	message_print_once("cannot read '%s': %s", reader->path, problem);
 	reader_close(reader);
 	errno = EBADMSG;
 	return -1;
@@ -79,14 +79,14 @@ void reader_close(struct reader *reader)
 {
 	uint64_t rows = reader->left_out - (reader->first_torn ? 1 : 0);
 	if (reader->lines.error)
-		message_cannot_read(reader->path, reader->lines.error);
+		message_print_once("cannot read '%s': %s", reader->path, strerror(reader->lines.error));
 	if (rows > 0 && !reader->quiet)
-		message_print("'%s', line %" PRIu64 ": no row of this table; left out %" PRIu64 " such line%s",
+		message_print_once("'%s', line %" PRIu64 ": no row of this table; left out %" PRIu64 " such line%s",
 			reader->path, reader->first_left_out, rows, plural(rows));
 	if (reader->first_torn && !reader->quiet)
-		message_print("'%s', line %" PRIu64 ": torn; left out", reader->path, reader->first_torn);
+		message_print_once("'%s', line %" PRIu64 ": torn; left out", reader->path, reader->first_torn);
 	if (reader->bad_cells > 0 && !reader->quiet)
-		message_print("'%s', line %" PRIu64 ": no number; took %" PRIu64 " such cell%s as unknown",
+		message_print_once("'%s', line %" PRIu64 ": no number; took %" PRIu64 " such cell%s as unknown",
 			reader->path, reader->first_bad_cell, reader->bad_cells, plural(reader->bad_cells));
 	lines_close(&reader->lines);
 	free(reader->path);

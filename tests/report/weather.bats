@@ -289,6 +289,23 @@ every_command() {
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory]' stats)" = '[false,false]' ]
 }
 
+@test "rtrack-report: what is wrong with a file that is read twice is one line" {
+	run=$(make_run $ID)
+	cp "$run/exit.csv" "$run/process.csv" "$BATS_TEST_TMPDIR"
+	for command in show "html -o -" "export --to csv" "export --to json" "recommend --offline"; do
+		for table in process exit; do
+			# shellcheck disable=SC2086
+			: >"$run/$table.csv"
+			run bash -c "'$BUILD/rtrack-report' $command 2>&1 >/dev/null | grep -c '/$table.csv'"
+			[ "$output" -le 1 ] || { echo "$command: $table.csv: empty: $output"; return 1; }
+			head -c -7 "$BATS_TEST_TMPDIR/$table.csv" >"$run/$table.csv"
+			run bash -c "'$BUILD/rtrack-report' $command 2>&1 >/dev/null | grep -c '/$table.csv'"
+			[ "$output" -le 1 ] || { echo "$command: $table.csv: torn: $output"; return 1; }
+			cp "$BATS_TEST_TMPDIR/$table.csv" "$run"
+		done
+	done
+}
+
 @test "rtrack-report: records that could not be written are told by every report" {
 	run=$(make_run $ID)
 	told='records that could not be written \(disk full or a limit\)'
