@@ -2,6 +2,7 @@
 #include "report/commands/commands.h"
 
 #include "report/ends/outcome.h"
+#include "report/figures/exactness.h"
 #include "report/figures/stats.h"
 #include "report/figures/summary.h"
 #include "report/history/history.h"
