@@ -10,9 +10,6 @@
 /* The time of a file is that of the kernel's last tick. */
 #define FILE_CLOCK_NS 10000000
 
-/* A peak may be that much too large and is exact all the same (docs/spool.md). */
-enum { LENT_FOR_NOTHING_KIB = 1024 };
-
 static struct run_end end_of(struct sampler *sampler, bool goes_on)
 {
 	/* The end is never before the last row, though the clock may have been set back. */
@@ -135,10 +132,10 @@ static void end_unread(struct sampler *sampler, const struct child_end *end)
 }
 
 /* ru_maxrss of a child begins with that of the launcher, whose memory fork copies: of one that is no more what the
- * child had itself is not known, unless that is as good as nothing. */
+ * child had itself is not known. */
 static bool is_lent(const struct sampler *sampler, uint64_t peak_kib)
 {
-	return peak_kib <= sampler->lent_kib && sampler->lent_kib > LENT_FOR_NOTHING_KIB;
+	return peak_kib <= sampler->lent_kib;
 }
 
 /* Of a child that has reaped none the largest peak is its own. */

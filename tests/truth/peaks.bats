@@ -93,9 +93,3 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt)'
 	done
 	kill $others
 }
-
-@test "rtrack-run: a static root that is smaller than rtrack-run itself has a bound, with its children" {
-	static=$(victim burn "${CC:-cc}" -static)
-	one_way launcher "$static" 0.3 2
-	[ "$(total "$(run_of launcher)" peak_memory_at_most_mib | cut -d. -f1)" -lt 1500 ]
-}
