@@ -186,17 +186,13 @@ int main(int count, char **arguments)
 	place_settle();
 	if (!take_file())
 		return EXIT_SUCCESS;
-	/* A run that ends from here on removes the file. */
-	if (!run_is_sampled(gpu.directory)) {
-		(void)os_remove(gpu.at, SPOOL_GPU_FILE);
-		return EXIT_SUCCESS;
-	}
 	record.machine = record.job = (struct gpu_sums){UNKNOWN, UNKNOWN, UNKNOWN};
 	record.package_uj = UINT64_MAX;
 	record.pid = (uint64_t)os_pid();
 	write_record(0); /* no figures hold yet, but whose CPU time is the tracker's is known from here on */
-	bool found =
-		configure() && find_sources(count > NVML ? arguments[NVML] : "", count > ROOT ? arguments[ROOT] : "");
+	/* A run that ends from here on removes the file; one that is over by now has looked for it already. */
+	bool found = run_is_sampled(gpu.directory) && configure() &&
+		     find_sources(count > NVML ? arguments[NVML] : "", count > ROOT ? arguments[ROOT] : "");
 	if (!found) {
 		(void)os_remove(gpu.at, SPOOL_GPU_FILE);
 		return EXIT_SUCCESS;

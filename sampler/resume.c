@@ -3,8 +3,8 @@
  * An orderly hand-over leaves the ledger in a file of the run's directory. Its reader is the same version of the same
  * code on the same machine, so the file is plain memory, not a format, and is spoilt when read. A sampler that may be
  * killed while other members live leaves the same every second, in place: a checkpoint. What rows tell beyond it is
- * owed, so that it is not written again. Before the first of them the file has the control
- * group as it was when the run began (sampler/run/make.c).
+ * owed, so that it is not written again. Before the first of them the file has the control group as it was when the run
+ * began (sampler/run/make.c).
  *
  * Where there is neither (the root called exec, or was killed in its first second), a new ledger is made from start.csv
  * and exit.csv, and all that the rows of process.csv hold is owed. */

@@ -142,10 +142,9 @@ SELDOM_APART static uint64_t helpers_ns(struct sampler *sampler)
 
 	for (int i = 0; i < SAMPLER_HELPERS; i++) {
 		uint64_t used_ns = sampler->helper_pid[i] > 0 ? process_cpu_ns(sampler->helper_pid[i]) : 0;
-		uint64_t *told_ns = i == SAMPLER_HELPER_GPU ? &sampler->passed.gpu_ns : NULL;
-		sum += told_ns ? figures_above(used_ns, *told_ns) : used_ns;
-		if (told_ns)
-			*told_ns = figures_larger(*told_ns, used_ns);
+		uint64_t *told_ns = &sampler->passed.helper_ns[i];
+		sum += figures_above(used_ns, *told_ns);
+		*told_ns = figures_larger(*told_ns, used_ns);
 	}
 	return sum;
 }

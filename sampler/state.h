@@ -75,7 +75,7 @@ struct passed_on {
 	uint64_t nameless_kib; /* of the root at its end, more than before: what it lets go of then (os_nameless_kib) */
 	uint64_t root_extra[COUNTER_COUNT]; /* what our thread used in the root before it left */
 	uint64_t package_uj; /* energy of the processor packages, as rtrack-gpu had counted it by the last row */
-	uint64_t gpu_ns;     /* CPU time of rtrack-gpu that is in rows */
+	uint64_t helper_ns[SAMPLER_HELPERS]; /* CPU time of each that is in rows */
 	struct group group;
 };
 

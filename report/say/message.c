@@ -49,31 +49,33 @@ static bool was_said(const char *line)
 	return false;
 }
 
-void message_print(const char *format, ...)
+static void say(bool once, const char *format, va_list arguments)
 {
 	char line[LINE_SIZE];
-	va_list arguments;
 
 	if (is_quiet)
 		return;
-	va_start(arguments, format);
 	vsnprintf(line, sizeof line, format, arguments);
+	if (!once || !was_said(line))
+		print_line(line);
+}
+
+void message_print(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say(false, format, arguments);
 	va_end(arguments);
-	print_line(line);
 }
 
 void message_print_once(const char *format, ...)
 {
-	char line[LINE_SIZE];
 	va_list arguments;
 
-	if (is_quiet)
-		return;
 	va_start(arguments, format);
-	vsnprintf(line, sizeof line, format, arguments);
+	say(true, format, arguments);
 	va_end(arguments);
-	if (!was_said(line))
-		print_line(line);
 }
 
 void message_cannot_read(const char *path, int error)
