@@ -39,6 +39,10 @@ int os_descriptor_limit(void);
  * unknown. */
 uint64_t os_nameless_kib(int64_t before_ns);
 
+/* KiB that are mapped here, can be shared, and are of no file with a name, whoever has touched them: at most, since no
+ * more of it is there than the machine has of shared memory and tmpfs. 0 where that is unknown. */
+uint64_t os_shared_kib(void);
+
 /* Closes all descriptors that this process has; where nobody tells which they are, those below some thousands. */
 void os_close_all(void);
 

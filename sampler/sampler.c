@@ -441,7 +441,8 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 		ledger_end(&sampler->ledger, root, NULL, NULL);
 	sampler->passed.root_told = sampler->passed.root_ended;
 	if (sampler->place == SAMPLER_IN_ROOT)
-		sampler->passed.nameless_kib = figures_above(os_nameless_kib(0), sampler->nameless_kib);
+		sampler->passed.nameless_kib =
+			figures_above(os_nameless_kib(0), sampler->nameless_kib) + os_shared_kib();
 	name_living(sampler);
 	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler) == 0;
 	pulse_remove(sampler);

@@ -5,8 +5,10 @@
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/linux/error.h"
+#include "os/linux/parse.h"
 #include "os/linux/proc.h"
 #include "os/linux/sys.h"
+#include "os/memory.h"
 #include "os/process.h"
 
 #include <asm/signal.h>
@@ -15,6 +17,7 @@
 #include <linux/prctl.h>
 #include <linux/resource.h>
 #include <linux/stat.h>
+#include <linux/sysinfo.h>
 #include <linux/utsname.h>
 #include <linux/wait.h>
 
@@ -93,6 +96,36 @@ uint64_t os_nameless_kib(int64_t before_ns)
 
 	(void)os_list(OS_HERE, "/proc/self/fd", add_nameless, &sum);
 	return sum.kib;
+}
+
+/* Of a line of /proc/PID/maps: "7f0c74000000-7f0c94000000 rw-s 00000000 00:01 1027 /dev/zero (deleted)". */
+static uint64_t kib_of_mapping(struct text line)
+{
+	uint64_t ends[2] = {0, 0};
+	size_t at = 0;
+
+	for (int i = 0; i < 2; i++)
+		for (char byte; at < line.length && (byte = line.data[at++]) > ' ' && byte != '-';)
+			ends[i] = ends[i] << 4 | (uint64_t)(byte <= '9' ? byte - '0' : byte - 'a' + 10);
+	bool shared = at + 3 < line.length && line.data[at + 3] == 's';
+	return shared && text_ends(line, " (deleted)") ? (ends[1] - ends[0]) / 1024 : 0;
+}
+
+uint64_t os_shared_kib(void)
+{
+	enum { MAPS_MAX = 1 << 18 };
+	struct sysinfo info = {.mem_unit = 0};
+	char *data = os_map(MAPS_MAX);
+	int64_t length = data ? os_read(OS_HERE, "/proc/self/maps", data, MAPS_MAX) : 0;
+	struct text line, text = {data, length > 0 ? (size_t)length : 0};
+	uint64_t kib = 0;
+
+	for (size_t at = 0; parse_line(text, &at, &line);)
+		kib += kib_of_mapping(line);
+	os_unmap(data, MAPS_MAX);
+	(void)SYS_CALL1(__NR_sysinfo, &info);
+	uint64_t most_kib = info.sharedram * info.mem_unit / 1024;
+	return kib < most_kib ? kib : most_kib;
 }
 
 void os_raise_descriptor_limit(void)

@@ -186,7 +186,7 @@ static void add_unknown(struct gaps *gaps, const struct run *run, const struct t
 }
 
 /* CPU time that may be missing: what the gaps in the records may hold, but no more than the control group or the whole
- * machine can have given. What an end costs comes after the group was asked. */
+ * machine can have given. What an end costs comes after the group was asked, and after the run's last word. */
 static double missing_at_most(
 	const struct gaps *gaps, const struct run *run, const struct totals *totals, bool sampled, bool busy)
 {
@@ -206,8 +206,8 @@ static double missing_at_most(
 
 	if (unaccounted(run, totals) + late < missing)
 		missing = fmax(unaccounted(run, totals), 0) + late;
-	if (left < missing)
-		missing = fmax(left, 0);
+	if (left + ends < missing)
+		missing = fmax(left, 0) + ends;
 	return isfinite(missing) ? missing : UNKNOWN;
 }
 

@@ -160,7 +160,7 @@ beside_a_stranger() {
 @test "memory without a name that the root lets go of at its end is in the bound" {
 	local kind nameless
 	nameless=$(victim nameless)
-	for kind in memfd removed; do
+	for kind in memfd removed shared; do
 		TMPDIR=$BATS_TEST_TMPDIR claims_hold_both_ways "$nameless" $kind 600
 		# rtrack-run waits for it.
 		[ "$(total "$run" exact_cpu)" = true ]

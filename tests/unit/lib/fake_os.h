@@ -86,8 +86,9 @@ struct fake_process {
 /* What process_namespace says of who is gone: a stand-in for a root with pid 1, who is the heir of those. */
 extern uint64_t fake_gone_namespace;
 
-/* What os_nameless_kib says. */
+/* What os_nameless_kib and os_shared_kib say. */
 extern uint64_t fake_nameless_kib;
+extern uint64_t fake_shared_kib;
 
 /* Whether readings have the CPU clock in them, and the tally can be read: by both a sampler knows what stays as it is.
  * Off, a test may change what it likes of a process that does not run. */

@@ -6,7 +6,9 @@
 #include "tests/unit/lib/tap.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { MIB = 1 << 20, SIZE_KIB = 4096 };
@@ -47,8 +49,29 @@ static void counts(int kib, int at_most_kib, const char *what)
 	ok(by_blocks() == before, says);
 }
 
+/* Nobody has touched it here, as another may have. */
+static void check_shared(void)
+{
+	uint64_t before = os_shared_kib();
+	char *shared = mmap(NULL, SIZE_KIB * 1024, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	char *private = mmap(NULL, SIZE_KIB * 1024, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pid_t child = shared == MAP_FAILED || private == MAP_FAILED ? -1 : fork();
+
+	if (child == 0) {
+		memset(shared, 1, SIZE_KIB * 1024);
+		_exit(0);
+	}
+	if (child < 0 || waitpid(child, NULL, 0) != child)
+		abort();
+	is_number((double)(os_shared_kib() - before), SIZE_KIB, "memory that is shared, and that another has touched");
+	(void)munmap(shared, SIZE_KIB * 1024);
+	ok(os_shared_kib() == before, "nothing once it is let go of");
+	(void)munmap(private, SIZE_KIB * 1024);
+}
+
 int main(void)
 {
+	check_shared();
 	counts(0, 0, "a file of holes");
 	counts(SIZE_KIB / 2, SIZE_KIB / 2, "half a file");
 	counts(SIZE_KIB / 4 * 3 - 128, SIZE_KIB / 4 * 3 - 128, "a file that lacks more than a quarter");

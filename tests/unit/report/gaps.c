@@ -74,7 +74,7 @@ static const struct row rows[] = {
 	{"... which else is somebody unknown", "\"mode\": \"preload\"}}", MORE_TOLD, ALL_KNOWN, 6, UNKNOWN, false,
 		false},
 	{"a parent that could not ask whom it leaves may have left anybody", "\"mode\": \"preload\"}}", UNASKED,
-		SAYS_SO, 6, UNKNOWN, false, false},
+		SAYS_SO, 6.021, UNKNOWN, false, false},
 	{"... but rtrack-run has them", "\"mode\": \"launcher\"}}", UNASKED, SAYS_SO, 0, 90, true, true},
 	{"a root that valgrind ran ends when nobody listens", QUIET, TRANSLATED, GONE, 0, UNKNOWN, true, false},
 	{"... and without a group of its own that may take any time", "\"mode\": \"preload\"}}", TRANSLATED,
@@ -303,12 +303,25 @@ static void lent_memory(void)
 	}
 }
 
+#define PROCESS_HEADER                                                                                                 \
+	"\"timestamp\",\"utime\",\"stime\",\"memory_mib\",\"members\",\"disk_read_bytes\",\"disk_write_bytes\",\"rss_" \
+	"mib\"\n"
+
+/* Both processors were busy until the root's last word, and what its end took came after that. */
+static void busy_machine(void)
+{
+	static const struct row row = {"what an end takes comes after all that a busy machine has given",
+		"\"mode\": \"preload\", \"nameless_mib\": 500}}", TOLD, SAYS_SO, 0.303, 90, false, true};
+
+	scratch_write("process.csv", PROCESS_HEADER "104,7.99,0,1,1,0,0,0\n");
+	check(&row, "", 9);
+}
+
 int main(void)
 {
 	scratch_collect_messages();
 	scratch_write("start.csv", START_HEADER "100,10,9000,1,,\n101,11,9100,10,,\n");
-	scratch_write("process.csv", "\"timestamp\",\"utime\",\"stime\",\"memory_mib\",\"members\",\"disk_read_bytes\","
-				     "\"disk_write_bytes\",\"rss_mib\"\n104,2,0,1,1,0,0,0\n");
+	scratch_write("process.csv", PROCESS_HEADER "104,2,0,1,1,0,0,0\n");
 	scratch_write("system.csv", "\"timestamp\",\"tracker_cpu\"\n104,0\n");
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
 		check(&rows[i], "", 9);
@@ -326,5 +339,6 @@ int main(void)
 	}
 	named_children();
 	lent_memory();
+	busy_machine();
 	return done();
 }

@@ -299,10 +299,11 @@ static void check_nameless(void)
 	struct sampler *sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
 	fake_tick(sampler);
 	fake_nameless_kib = 5120;
+	fake_shared_kib = 1024;
 	(void)sampler_finish(sampler, 0, 0, false);
-	ok(fake_run_says("\"nameless_mib\": 2.000"),
-		"memory without a name that came since the beginning is in run.json");
-	fake_nameless_kib = 0;
+	ok(fake_run_says("\"nameless_mib\": 3.000"),
+		"memory without a name that came since the beginning is in run.json, and what it shares of such");
+	fake_nameless_kib = fake_shared_kib = 0;
 	fake_reset();
 }
 
