@@ -32,7 +32,8 @@ takes = (out=$$(mktemp) && trap 'rm -f "$$out"' EXIT && echo '$(2)' | $(CC) $(1)
 UNCALLED := $(if $(filter-out darwin,$(PLATFORM)),$(shell for flag in -fno-tree-loop-distribute-patterns -mno-outline-atomics; do \
 	$(call takes,-Werror $$flag -c,) && echo $$flag; done))
 # What gcc does at -Os though it makes code longer: by some 1 % of the library.
-SHORTER := $(shell for flag in -fno-move-loop-invariants -fno-caller-saves -fno-tree-dominator-opts; do \
+SHORTER := $(shell for flag in -fno-move-loop-invariants -fno-caller-saves -fno-tree-dominator-opts \
+	-fno-inline-functions-called-once; do \
 	$(call takes,-Werror $$flag -c,) && echo $$flag; done)
 # -fbuiltin: memcpy of a few bytes is a move and no call.
 FREESTANDING = -ffreestanding -fbuiltin $(UNCALLED) -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE

@@ -125,6 +125,11 @@ struct spool_lock spool_parse_lock(struct text text)
 	return lock;
 }
 
+const char *spool_killer(enum killer killer)
+{
+	return killer == KILLER_OOM ? "oom" : killer == KILLER_SIGNAL ? "signal" : "";
+}
+
 bool spool_parse_last(struct text text, struct spool_last *last)
 {
 	size_t at = 0;

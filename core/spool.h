@@ -59,6 +59,13 @@ struct spool_last {
 	uint64_t tracker_us;     /* CPU time of the tracker in the root, which the exit row leaves out */
 };
 
+/* What ended a root that was killed, by the kernel's count of kills for lack of memory in its control group: unknown
+ * where nobody could read that; else the kernel did it, or somebody's signal. */
+enum killer { KILLER_UNKNOWN, KILLER_OOM, KILLER_SIGNAL };
+
+/* As run.json's killed_by has it; "": unknown. */
+const char *spool_killer(enum killer killer);
+
 /* False: the text is torn, or is none. */
 bool spool_parse_last(struct text text, struct spool_last *last);
 

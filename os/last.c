@@ -69,15 +69,22 @@ bool last_read(struct last *last, int at, struct process_id root)
 	return cells[EXIT_pid].number == (double)root.pid && cells[EXIT_start_ticks].number == (double)root.start;
 }
 
-bool last_was_oom(const struct last *last)
+enum killer last_killer_since(const char *file, uint64_t kills)
+{
+	uint64_t now = 0;
+
+	if (*file == '\0' || system_oom_kills(file, &now) != 0)
+		return KILLER_UNKNOWN;
+	return now > kills ? KILLER_OOM : KILLER_SIGNAL;
+}
+
+enum killer last_killer(const struct last *last)
 {
 	char path[SPOOL_LAST_SIZE];
 	struct buffer out = BUFFER(path);
-	uint64_t kills = 0;
 
 	buffer_text(&out, last->said.oom_file);
-	return last->said.oom_file.length > 0 && system_oom_kills(buffer_terminate(&out), &kills) == 0 &&
-	       kills > last->said.oom_kills;
+	return last_killer_since(buffer_terminate(&out), last->said.oom_kills);
 }
 
 void last_append_exit(const struct last *last, int at, int exit_code, int exit_signal, double missing_seconds)

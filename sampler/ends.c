@@ -14,7 +14,7 @@ enum { TOLD_NS = 20000000 };
 void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, bool lost)
 {
 	enum { KILLED = 9 };
-	uint64_t kills = 0;
+	struct system_oom oom = system_oom(sampler->system);
 	struct passed_on *passed = &sampler->passed;
 
 	if (passed->root_ended)
@@ -24,9 +24,8 @@ void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, boo
 	passed->exit_code = exit_code;
 	passed->exit_signal = exit_signal;
 	/* The kernel counts a kill before the victim feels it, so a row may have come in between. */
-	passed->root_oom = (lost || exit_signal == KILLED) &&
-			   system_oom_kills(system_oom(sampler->system).file, &kills) == 0 &&
-			   kills > passed->oom_kills[0];
+	passed->root_killer =
+		lost || exit_signal == KILLED ? last_killer_since(oom.file, passed->oom_kills[0]) : KILLER_UNKNOWN;
 }
 
 /* Announces the end of a member with a status as wait(2) gives it. */

@@ -19,7 +19,7 @@ static struct run_end end_of(struct sampler *sampler, bool goes_on)
 		.exit_signal = sampler->passed.exit_signal,
 		.lost = sampler->passed.root_lost ||
 			(sampler->place == SAMPLER_IN_KEEPER && !sampler->passed.root_ended),
-		.by_oom = sampler->passed.root_oom,
+		.killer = sampler->passed.root_killer,
 		.goes_on = goes_on,
 		.limit = sampler->limit,
 		.reaped_peak_kib = sampler->reaped_peak_kib,

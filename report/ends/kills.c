@@ -28,7 +28,7 @@ static double value_at(const struct series *system, int column, double time)
 /* A root whose end the kernel counted may have been preceded by a row that has the count already. */
 static void find_time(struct kills *kills, const struct run *run, const struct series *system)
 {
-	bool by_oom = run_was_oom(run);
+	bool by_oom = run_was_killed_by(run, KILLER_OOM);
 	size_t row = system->rows;
 
 	while (row > 0 && !(series_value(system, SYSTEM_cgroup_oom_kills, row - 1) > 0))
@@ -233,7 +233,7 @@ static bool is_another_unread(const struct run *run, const struct processes *pro
 static const struct process *prefer_root(const struct run *run, const struct processes *processes,
 	const struct kills *kills, const struct process *victim)
 {
-	const struct process *root = run_was_oom(run) ? root_of(run, processes) : NULL;
+	const struct process *root = run_was_killed_by(run, KILLER_OOM) ? root_of(run, processes) : NULL;
 	double victims = victim && root ? kills_peak(processes, victim) : UNKNOWN;
 	double roots = root ? kills_peak(processes, root) : UNKNOWN;
 
@@ -284,7 +284,7 @@ static bool may_be_in_no_record(const struct run *run, const struct processes *p
 {
 	double recorded = largest_recorded(processes);
 
-	if (run_was_oom(run) || run->lacks_rows || processes->count == 0)
+	if (run_was_killed_by(run, KILLER_OOM) || run->lacks_rows || processes->count == 0)
 		return true;
 	for (size_t i = 0; !run->births_known && i < processes->count; i++)
 		if (may_hide_child(&processes->items[i], recorded))
@@ -312,7 +312,7 @@ bool kills_met_another(const struct run *run, const struct processes *processes,
 {
 	struct kills kills = {.victim = NULL};
 
-	if (run_was_oom(run))
+	if (run_was_killed_by(run, KILLER_OOM))
 		kills = kills_find(run, processes, system);
 	return kills.victim && !processes_is_root(kills.victim, run);
 }

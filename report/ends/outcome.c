@@ -67,7 +67,7 @@ static void describe_status(const struct run *run, char *text, size_t size)
 	if (run->exit_signal > 0 && run->exit_signal < 65)
 		snprintf(text, size, "killed by signal %d (%s)", (int)run->exit_signal,
 			strsignal((int)run->exit_signal));
-	else if (run_was_oom(run))
+	else if (run_was_killed_by(run, KILLER_OOM))
 		snprintf(text, size, "killed by the kernel");
 	else if (strcmp(run->status, "killed") == 0)
 		snprintf(text, size, "killed by a signal that nobody saw");

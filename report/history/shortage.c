@@ -88,10 +88,11 @@ enum shortage shortage_of(const struct run *run, const struct summary *summary, 
 	if (ulimit_find(run, &summary->processes).process)
 		return SHORTAGE_ULIMIT;
 	/* Whom rtrack-run killed for its time was not killed for its memory. */
-	bool timed_out = strcmp(run->limit, "seconds") == 0;
-	if (!timed_out && !kills.counted && any_killed(run, &summary->processes) && own >= limit_mib * KILLED_FROM)
+	bool otherwise = strcmp(run->limit, "seconds") == 0 || run_was_killed_by(run, KILLER_SIGNAL);
+	if (!otherwise && !kills.counted && any_killed(run, &summary->processes) && own >= limit_mib * KILLED_FROM)
 		return SHORTAGE_KILLED;
-	if (ended_silently(run) && (own >= limit_mib * KILLED_FROM || group_reached(run, summary, KILLED_FROM)))
+	if (!otherwise && ended_silently(run) &&
+		(own >= limit_mib * KILLED_FROM || group_reached(run, summary, KILLED_FROM)))
 		return SHORTAGE_SILENT;
 	return own >= limit_mib * NEARLY_ALL ? SHORTAGE_FILLED : SHORTAGE_NONE;
 }

@@ -165,8 +165,8 @@ static void write_line(FILE *out, const char *line, const struct ending *ending)
 		fprintf(out, "  \"exit_code\": %.0f%s\n", ending->exit_code, end);
 	else if (strncmp(line, "  \"exit_signal\":", 16) == 0 && number_known(ending->exit_signal))
 		fprintf(out, "  \"exit_signal\": %.0f%s\n", ending->exit_signal, end);
-	else if (strncmp(line, "  \"killed_by\":", 14) == 0 && ending->by_oom)
-		fprintf(out, "  \"killed_by\": \"oom\"%s\n", end);
+	else if (strncmp(line, "  \"killed_by\":", 14) == 0 && ending->killer)
+		fprintf(out, "  \"killed_by\": \"%s\"%s\n", spool_killer(ending->killer), end);
 	else if (strncmp(line, "    \"truncated\":", 16) == 0 && ending->lacks_rows)
 		fprintf(out, "    \"truncated\": 2%s\n", end);
 	else
@@ -279,7 +279,7 @@ static bool judge(struct ending *ending, const char *run, const cJSON *json, int
 	(void)each_row_of_run(run, TABLE_exit, take_record, &record);
 	if (left) {
 		append_last(&last, &record, directory, status);
-		ending->by_oom = last_was_oom(&last);
+		ending->killer = last_killer(&last);
 	}
 	if (record.found && record.early && !left)
 		return false;
@@ -297,9 +297,11 @@ static bool judge(struct ending *ending, const char *run, const cJSON *json, int
 	ending->status = !record.found || record.exit_signal > 0 ? "killed"
 			 : record.exit_code > 0                  ? "failed"
 								 : "finished";
-	ending->by_oom &= !record.found || record.exit_signal == SIGKILL;
-	if (!record.found && !ending->by_oom && ending_is_unheard(run, directory, json))
+	bool unheard = !record.found && ending->killer != KILLER_OOM && ending_is_unheard(run, directory, json);
+	if (unheard)
 		ending->status = "unknown";
+	if (unheard || (record.found && record.exit_signal != SIGKILL))
+		ending->killer = KILLER_UNKNOWN;
 	return true;
 }
 

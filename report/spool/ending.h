@@ -6,6 +6,7 @@
 #ifndef RTRACK_REPORT_SPOOL_ENDING_H
 #define RTRACK_REPORT_SPOOL_ENDING_H
 
+#include "core/spool.h"
 #include "os/process.h"
 #include "report/say/json.h"
 
@@ -17,7 +18,7 @@ struct ending {
 	double exit_code; /* UNKNOWN where nobody learnt it; so is the signal of one that was killed, but of a zombie */
 	double exit_signal;
 	bool lacks_rows; /* rtrack-run was killed: what came then, nobody sampled */
-	bool by_oom;     /* for lack of memory, as the kernel counted in its last instants */
+	enum killer killer;
 };
 
 /* Whether rtrack-run started the run. */

@@ -109,8 +109,8 @@ static void find_ending(struct run *run, int directory)
 	put_number(run, "stop_time", round(ending.stop_time * 1000) / 1000);
 	put_number(run, "exit_code", ending.exit_code);
 	put_number(run, "exit_signal", ending.exit_signal);
-	if (ending.by_oom)
-		put(run, "killed_by", cJSON_CreateString("oom"));
+	if (ending.killer)
+		put(run, "killed_by", cJSON_CreateString(spool_killer(ending.killer)));
 	run->status = ending.status;
 	run->stop_time = ending.stop_time;
 	run->exit_code = ending.exit_code;
@@ -122,11 +122,12 @@ static void find_unheard(struct run *run, int directory)
 {
 	bool killed = strcmp(run->status, "killed") == 0, unknown = strcmp(run->status, "unknown") == 0;
 	run->is_lost = (killed || unknown) && !number_known(run->exit_signal);
-	if (!run->is_lost || unknown || *json_string(run->json, "killed_by") ||
-		!ending_is_unheard(run->directory, directory, run->json))
+	bool told = *json_string(run->json, "killed_by") && !run_was_killed_by(run, KILLER_SIGNAL);
+	if (!run->is_lost || unknown || told || !ending_is_unheard(run->directory, directory, run->json))
 		return;
 	run->status = "unknown";
 	put(run, "status", cJSON_CreateString(run->status));
+	put(run, "killed_by", cJSON_CreateNull());
 }
 
 static void fill(struct run *run, int directory)
@@ -236,9 +237,9 @@ void run_close(struct run *run)
 	*run = (struct run){0};
 }
 
-bool run_was_oom(const struct run *run)
+bool run_was_killed_by(const struct run *run, enum killer killer)
 {
-	return strcmp(json_string(run->json, "killed_by"), "oom") == 0;
+	return strcmp(json_string(run->json, "killed_by"), spool_killer(killer)) == 0;
 }
 
 bool run_ended(const struct run *run)

@@ -53,8 +53,8 @@ void run_close(struct run *run);
 /* Whether it ended and was followed to its end: its figures are complete and will not change. */
 bool run_ended(const struct run *run);
 
-/* Whether run.json says of its root that the kernel killed it for lack of memory. */
-bool run_was_oom(const struct run *run);
+/* Whether run.json says of its root that it was killed so. */
+bool run_was_killed_by(const struct run *run, enum killer killer);
 
 /* Whether the root ended without a word that anybody heard: after stop_time, by two intervals at most. */
 bool run_is_lost(const struct run *run);

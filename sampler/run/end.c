@@ -11,14 +11,18 @@
 /* Writes the new value of a line of run.json at the end of the run; false: the line stays as it is. */
 static bool write_end_value(struct buffer *out, struct text line, const struct run_end *end, bool top_level)
 {
+	const char *killed_by = end->limit ? "limit" : spool_killer(end->killer);
+
 	if (top_level && run_value(line, "stop_time").length > 0) {
 		number_write(out, (double)end->time_ns / 1e9, 3);
 	} else if (top_level && run_value(line, "status").length > 0) {
 		buffer_string(out, end->exit_signal > 0 || end->lost || end->limit ? "\"killed\""
 				   : end->exit_code > 0                            ? "\"failed\""
 										   : "\"finished\"");
-	} else if (top_level && end->limit && run_value(line, "killed_by").length > 0) {
-		buffer_string(out, "\"limit\"");
+	} else if (top_level && *killed_by && run_value(line, "killed_by").length > 0) {
+		buffer_byte(out, '"');
+		buffer_string(out, killed_by);
+		buffer_byte(out, '"');
 	} else if (!top_level && end->limit && run_value(line, "reached").length > 0) {
 		buffer_byte(out, '"');
 		buffer_string(out, end->limit);
@@ -33,8 +37,6 @@ static bool write_end_value(struct buffer *out, struct text line, const struct r
 			buffer_unsigned(out, (uint64_t)end->exit_signal);
 		else
 			buffer_string(out, "null");
-	} else if (top_level && end->by_oom && run_value(line, "killed_by").length > 0) {
-		buffer_string(out, "\"oom\"");
 	} else if (!top_level && run_value(line, "truncated").length > 0) {
 		buffer_unsigned(out, end->truncated);
 	} else if (!top_level && end->reaped_peak_kib > 0 && run_value(line, "reaped_peak_mib").length > 0) {

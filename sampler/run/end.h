@@ -2,7 +2,7 @@
 #ifndef RTRACK_SAMPLER_RUN_END_H
 #define RTRACK_SAMPLER_RUN_END_H
 
-#include "core/base.h"
+#include "core/spool.h"
 
 /* Who is in the group of processes that the system accounts together: the run alone; others, too, who were there before
  * it, or may be; or some who came later and may be of the run. */
@@ -13,13 +13,13 @@ enum group_sharing { GROUP_OWN, GROUP_SHARED, GROUP_JOINED };
 enum truncation { TRUNCATED_NOT, TRUNCATED_MEMBERS, TRUNCATED_RUN };
 
 struct run_end {
-	int64_t time_ns;   /* stop_time */
-	int exit_code;     /* -1: unknown (null) */
-	int exit_signal;   /* 0: none (null) */
-	bool lost;         /* nobody knows how the root ended, and it left no record: it was killed */
-	bool by_oom;       /* the kernel killed the root for lack of memory */
-	bool goes_on;      /* the root has ended, other members have not: the run stays open */
-	const char *limit; /* of rtrack-run that ended it: "memory", "seconds"; NULL: none */
+	int64_t time_ns;    /* stop_time */
+	int exit_code;      /* -1: unknown (null) */
+	int exit_signal;    /* 0: none (null) */
+	bool lost;          /* nobody knows how the root ended, and it left no record: it was killed */
+	enum killer killer; /* of the root */
+	bool goes_on;       /* the root has ended, other members have not: the run stays open */
+	const char *limit;  /* of rtrack-run that ended it: "memory", "seconds"; NULL: none */
 	enum truncation truncated;
 	uint64_t group_ns; /* CPU time of the group of processes in which the run is; 0: unknown */
 	enum group_sharing group_sharing;

@@ -127,7 +127,7 @@ static void complete(const char *directory, int at, struct process_id root, char
 	(void)run_finish(directory, &(struct run_end){.time_ns = (int64_t)(stop * 1e9),
 					    .exit_code = -1,
 					    .lost = true,
-					    .by_oom = left && last_was_oom(&last)});
+					    .killer = left ? last_killer(&last) : KILLER_UNKNOWN});
 }
 
 static void look_at(const char *directory, struct process_id root)

@@ -170,7 +170,8 @@ static void check_takeover(const struct end *end)
 /* A kill is counted before the victim feels it. */
 static void check_oom(void)
 {
-	for (int late = 0; late < 2; late++) {
+	enum { EARLY, LATE, NEVER, CASES };
+	for (int when = 0; when < CASES; when++) {
 		fake_reset();
 		fake_write("/sys/oom", "4");
 		struct sampler *sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
@@ -179,19 +180,22 @@ static void check_oom(void)
 		for (int i = 0; i < 3; i++)
 			fake_tick(sampler);
 		work(FAKE_ROOT, 10);
-		if (!late)
+		if (when == EARLY)
 			fake_write("/sys/oom", "5");
 		fake_tick(sampler);
 		is_number((double)last_word().oom_kills, 4, "the count before the last row is kept");
 		fake_kill_self();
 		fake_host = 0;
-		if (late)
+		if (when == LATE)
 			fake_write("/sys/oom", "5");
 		fake_exit(FAKE_ROOT, KILLED);
 		sampler = fake_run_open(SAMPLER_IN_KEEPER);
 		fake_tick(sampler);
 		(void)sampler_finish(sampler, -1, 0, false);
-		ok(fake_run_says("\"killed_by\": \"oom\""), "the lack of memory did it");
+		if (when == NEVER)
+			ok(fake_run_says("\"killed_by\": \"signal\""), "a signal of somebody's did it");
+		else
+			ok(fake_run_says("\"killed_by\": \"oom\""), "the lack of memory did it");
 	}
 	fake_reset();
 }
