@@ -53,6 +53,7 @@ struct system_facts {
 	char kernel[SYSTEM_TEXT_MAX];
 	char architecture[SYSTEM_TEXT_MAX];
 	char cpu_model[SYSTEM_TEXT_MAX];
+	unsigned cpus;           /* that can run something, whoever may use them; 0: unknown */
 	double vcpus;            /* that affinity and quotas allow; need not be whole */
 	double memory_mib;       /* of the machine */
 	double memory_limit_mib; /* the lowest that applies to this process; UNKNOWN: none */

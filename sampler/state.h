@@ -54,7 +54,7 @@ struct passed_on {
 	bool root_lost; /* … and nobody knows how: it was killed */
 	bool root_told; /* run.json says so */
 	enum killer root_killer;
-	int exit_code;  /* of the root, once it has ended; -1: unknown */
+	int exit_code; /* of the root, once it has ended; -1: unknown */
 	int exit_signal;
 	int64_t min_ns;
 	uint64_t limit_bytes;

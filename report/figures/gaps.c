@@ -164,7 +164,7 @@ static double missing_of(const struct lineage *lineage, const struct process *pr
 		return 0;
 	if (process->goes_on)
 		return INFINITY;
-	return known_first(process->missing_seconds, fmax(end - seen, 0) * known_first(lineage->run->vcpus, INFINITY));
+	return known_first(process->missing_seconds, fmax(end - seen, 0) * known_first(lineage->run->cpus, INFINITY));
 }
 
 /* The largest peak in the nearest account that holds what a process reaped. */

@@ -199,7 +199,7 @@ static double missing_at_most(
 	if (unheard || run->cgroup_shared == 2 || (gaps->overlooked && unasked) || gaps->unended || untimed)
 		return UNKNOWN;
 	double after = run_is_lost(run) ? 2 * run->interval : 0;
-	double left = (totals->wall_seconds + after) * run->vcpus - known_first(totals->cpu_seconds, 0);
+	double left = (totals->wall_seconds + after) * run->cpus - known_first(totals->cpu_seconds, 0);
 	double ends = gaps->teardown * (busy ? BUSY_ENDS : 1);
 	double late = ends + (busy ? BUSY_SECONDS : 0);
 	double missing = gaps->cpu_seconds + ends - gaps->teardown;

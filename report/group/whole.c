@@ -177,7 +177,7 @@ int whole_make(struct whole *whole, struct group *group)
 	}
 	if (strcmp(run->status, "running") != 0)
 		describe_ends(group, run->ends, sizeof run->ends);
-	run->vcpus = sum_of(group, vcpus_of);
+	run->vcpus = run->cpus = sum_of(group, vcpus_of);
 	run->machine_memory_mib = sum_of(group, memory_of);
 	run->cgroup_seconds = run->cgroup_shared = run->reaped_peak_mib = run->nameless_mib = UNKNOWN;
 	whole->summary = (struct summary){.process = group->sum.series,

@@ -164,6 +164,8 @@ static void fill(struct run *run, int directory)
 	run->nameless_mib = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "tracker"), "nameless_mib");
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
 	run->births_known = json_double(tracker, "births_known") == 1;
+	double cpus = json_double(tracker, "cpus");
+	run->cpus = known_larger(cpus > 0 ? cpus : UNKNOWN, run->vcpus);
 	run->cgroup_seconds = json_double(tracker, "cgroup_cpu");
 	run->cgroup_shared = json_double(tracker, "cgroup_shared");
 	run->lacks_rows = json_double(tracker, "truncated") > 1;

@@ -206,6 +206,7 @@ static void write_run(struct json *json, const struct run_start *start, struct t
 	json_number(json, "baseline_stime", (double)start->baseline_ns[1] / 1e9, 6);
 	write_whole(json, "command_cut", cut);
 	write_whole(json, "truncated", 0);
+	write_whole(json, "cpus", facts.cpus);
 	json_null(json, "reaped_peak_mib");
 	json_null(json, "nameless_mib");
 	json_null(json, "births_known");

@@ -64,6 +64,16 @@ nothing_is_exact() {
 	done
 }
 
+@test "... nor do they hide behind the processors that the job was allowed at its beginning, and may use no more" {
+	local all
+	all=$(nproc --all)
+	[ "$all" -gt 1 ] || skip "one processor only"
+	command -v taskset >/dev/null || skip "no taskset"
+	taskset -cp "$(awk '/^Cpus_allowed_list/ { sub(/[-,].*/, "", $2); print $2 }' /proc/self/status)" $BASHPID
+	nothing_is_exact 0.39 taskset -c "0-$((all - 1))" \
+		perl -e '$SIG{CHLD} = "IGNORE"; for (1 .. 4) { my $pid = fork; exec @ARGV if !$pid } 1 while wait > 0' "$STATIC" 0.1
+}
+
 @test "orphans that end between two ticks are not called exact, or are" {
 	for child in "setsid $STATIC" "setsid env -i $BURN" "$STATIC"; do
 		claims_hold_both_ways sh -c "$child 0.3 & :"

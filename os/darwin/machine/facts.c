@@ -40,7 +40,7 @@ void system_read_facts(struct system_facts *facts, const char *root)
 	keep(facts->architecture, "", "hw.machine");
 	keep(facts->cpu_model, "", "machdep.cpu.brand_string");
 	if (darwin_named("hw.activecpu", &cpus, sizeof cpus) == (int64_t)sizeof cpus && cpus > 0)
-		facts->vcpus = cpus;
+		facts->vcpus = facts->cpus = cpus;
 	if (darwin_named("hw.memsize", &bytes, sizeof bytes) == (int64_t)sizeof bytes)
 		facts->memory_mib = (double)bytes / BYTES_PER_MIB;
 }

@@ -37,7 +37,7 @@ static void keep(char to[SYSTEM_TEXT_MAX], struct text text)
 	(void)buffer_terminate(&out);
 }
 
-unsigned system_allowed_cpus(void)
+static unsigned allowed_cpus(void)
 {
 	uint64_t affinity[128] = {0};
 	long bytes = SYS_CALL3(__NR_sched_getaffinity, 0, sizeof affinity, affinity);
@@ -47,6 +47,22 @@ unsigned system_allowed_cpus(void)
 		for (uint64_t bits = affinity[i]; bits; bits &= bits - 1)
 			allowed++;
 	return allowed;
+}
+
+/* Where /sys is not there, as in a bare change of the root directory: those that /proc/stat has a line of, and at least
+ * those that the process may run on. */
+unsigned system_online_cpus(const char *root, char scratch[SCRATCH_MAX])
+{
+	static const char line[] = "\ncpu";
+	unsigned cpus = parse_cpu_list(read_below(root, "/sys/devices/system/cpu/online", scratch, SCRATCH_MAX));
+
+	if (cpus > 0)
+		return cpus;
+	struct text stat = read_below(root, "/proc/stat", scratch, SCRATCH_MAX);
+	for (; stat.length >= sizeof line; stat.data++, stat.length--)
+		cpus += text_starts(stat, line);
+	unsigned allowed = allowed_cpus();
+	return cpus > allowed ? cpus : allowed;
 }
 
 /* Asked for its own clock, the kernel brings the group's account up to it. */
@@ -64,7 +80,7 @@ static void read_group(struct system_group *group, const struct cgroup_state *cg
 static void read_limits(struct system_facts *facts, const char *root, char *scratch)
 {
 	struct cgroup_state cgroup;
-	unsigned allowed = system_allowed_cpus();
+	unsigned allowed = allowed_cpus();
 
 	cgroup_open(&cgroup, root, read_below(root, "/proc/self/mountinfo", scratch, SCRATCH_MAX));
 	read_group(&facts->group, &cgroup);
@@ -106,6 +122,7 @@ void system_read_facts(struct system_facts *facts, const char *root)
 	keep(facts->cpu_model, parse_field(read_below(root, "/proc/cpuinfo", scratch, PATH_LENGTH), "model name", ':'));
 	if (parse_value(read_below(root, "/proc/meminfo", scratch, SCRATCH_MAX), "MemTotal:", &total_kib) == 0)
 		facts->memory_mib = (double)total_kib / KIB_PER_MIB;
+	facts->cpus = system_online_cpus(root, scratch);
 	read_limits(facts, root, scratch);
 	read_script(facts);
 	os_unmap(scratch, SCRATCH_MAX);

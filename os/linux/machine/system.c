@@ -91,22 +91,6 @@ static void open_files(struct system_state *state)
 	}
 }
 
-/* Where /sys is not there, as in a bare change of the root directory: those that /proc/stat has a line of, and at least
- * those that the process may run on. */
-static unsigned online_cpus(struct system_state *state)
-{
-	static const char line[] = "\ncpu";
-	unsigned cpus = parse_cpu_list(read_path(state, "/sys/devices/system/cpu/online"));
-
-	if (cpus > 0)
-		return cpus;
-	struct text stat = read_path(state, "/proc/stat");
-	for (; stat.length >= sizeof line; stat.data++, stat.length--)
-		cpus += text_starts(stat, line);
-	unsigned allowed = system_allowed_cpus();
-	return cpus > allowed ? cpus : allowed;
-}
-
 int system_open(struct system_state *state)
 {
 	open_files(state);
@@ -116,7 +100,7 @@ int system_open(struct system_state *state)
 	cgroup->limit_bytes = cgroup->limit_cpus = UNKNOWN;
 	cgroup->limit_file = "";
 	cgroup->events_path[0] = '\0';
-	state->cpus = online_cpus(state);
+	state->cpus = system_online_cpus("", state->scratch);
 	look_at_mounts(state);
 	struct cell cells[SYSTEM_COLUMNS];
 	system_read(state, 0, cells);

@@ -7,8 +7,8 @@
 /* Room for the largest text that is read; untouched pages of it cost nothing. */
 enum { SCRATCH_MAX = 131072 };
 
-/* How many CPUs the process may run on (facts.c); 0: unknown. */
-unsigned system_allowed_cpus(void);
+/* How many CPUs there are that can run something (facts.c), below `root` as in system_read_facts. */
+unsigned system_online_cpus(const char *root, char scratch[SCRATCH_MAX]);
 
 /* -- disk.c: traffic of whole disks, space of real file systems ---------------------------------- */
 

@@ -367,6 +367,7 @@ void system_read_facts(struct system_facts *facts, const char *root)
 {
 	(void)root;
 	*facts = (struct system_facts){.os = "Fake",
+		.cpus = FAKE_CPUS,
 		.vcpus = FAKE_CPUS,
 		.memory_mib = 8192,
 		.memory_limit_mib = UNKNOWN,

@@ -85,6 +85,8 @@ static const struct row rows[] = {
 		false, false},
 	{"... but rtrack-run's, and whom its parent reaped who took less than a tick of CPU time",
 		"\"mode\": \"launcher\", \"reaped_peak_mib\": 50}}", ADOPTED, OF_LAUNCHER, 0, 645, true, true},
+	{"... nor is what it was allowed at its beginning all that the machine can have given",
+		"\"mode\": \"preload\", \"cpus\": 4}}", TOLD, ORPHAN, 14, UNKNOWN, false, false},
 	{"who ignores the ends of children may have had any", "\"mode\": \"preload\"}}", IGNORED, GONE, 6, UNKNOWN,
 		false, false},
 	{"no more is missing than the control group used",
