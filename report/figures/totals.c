@@ -149,10 +149,13 @@ static double at_most_exact(const struct totals *totals)
 	return EXACT_SECONDS + EXACT_PART * known_first(totals->cpu_seconds, 0);
 }
 
-/* What the run's control group used and no figure of the run or of the tracker has. */
+/* What the run's control group used and no figure of the run or of the tracker has. UNKNOWN where the figures have more
+ * than that: some of it was counted twice, or was used in another group, of whose other processes this one tells
+ * nothing. */
 static double unaccounted(const struct run *run, const struct totals *totals)
 {
-	return run->cgroup_seconds - totals->cpu_seconds - known_first(totals->tracker_seconds, 0);
+	double more = run->cgroup_seconds - totals->cpu_seconds - known_first(totals->tracker_seconds, 0);
+	return more < -at_most_exact(totals) ? UNKNOWN : more;
 }
 
 /* Of who was overlooked only the control group tells: that they used no more than what is in no figure, and touched no
@@ -279,8 +282,7 @@ static int add_gaps(struct totals *sums, const struct run *run, const struct ser
 	add_unknown(&gaps, run, sums, sampled);
 	sums->missing_seconds = missing_at_most(&gaps, run, sums, sampled, false);
 	sums->whole = whole;
-	/* More than the control group used was counted twice, or was used in another group. */
-	bool contradicted = unaccounted(run, sums) < -at_most_exact(sums);
+	bool contradicted = number_known(run->cgroup_seconds) && !number_known(unaccounted(run, sums));
 	sums->exact_cpu = whole && !contradicted && sums->missing_seconds <= at_most_exact(sums);
 	if (!(sums->missing_seconds <= at_most_exact(sums)))
 		sums->missing_seconds = missing_at_most(&gaps, run, sums, sampled, true);

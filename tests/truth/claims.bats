@@ -17,6 +17,7 @@ setup() {
 
 teardown() {
 	remove_cpu_group
+	[ ! -d "${CPU_GROUP:-/nowhere}-other" ] || rmdir "$CPU_GROUP-other"
 }
 
 # Runs a command both ways and holds the claims. The rest of the words is for the command.
@@ -125,6 +126,21 @@ beside_a_stranger() {
 	beside_a_stranger sh -c '"$0" 0.2; env -i "$1" 0.2; "$0" 0.1 4 kill; :' "$STATIC" "$BURN"
 	[ "$(total "$run" exact_cpu)" = true ]
 	[ "$(json tracker.cgroup_shared "$run/run.json")" = 0 ]
+}
+
+@test "what somebody used in another control group is not bounded by what the run's own has used" {
+	cpu_group
+	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
+	local other=$CPU_GROUP-other way
+	mkdir "$other"
+	for way in preload launcher; do
+		rm -rf "$(spool_of $way)"
+		# Who went there told what he used, and left one there who says nothing. The pipe ends with the last of them.
+		accounted $way sh -c '{ sh -c "echo \$\$ >\"\$0/cgroup.procs\"; \"\$1\" 0.3; \"\$2\" 0.4 & :" "$0" "$1" "$2"; } | cat' \
+			"$other" "$BURN" "$STATIC"
+		claims_hold $way
+	done
+	rmdir "$other"
 }
 
 # The guard of the root waits for the lock of the keeper, who looks who is in the control group.
