@@ -99,7 +99,7 @@ int classic_make(struct recommendation *recommendation, const struct run *run, c
 	cpu->mean = known_first(cpu->mean, summary->totals.mean_cpu_usage);
 	combine(&stats, runs, history.count + 1, strcmp(run->status, "finished") == 0);
 	apply_rule(&recommendation->resources, &stats,
-		known_larger(known_larger(stats.of[STAT_process_memory_mib].max, summary->totals.peak_memory_mib),
+		known_larger(known_larger(stats.of[STAT_process_memory_mib].max, shortage_needed(run, summary)),
 			history.peak_memory_mib));
 	recommendation->runs = history.count + 1;
 	free(runs);

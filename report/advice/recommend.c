@@ -14,6 +14,7 @@
 #include <string.h>
 
 static const double THROTTLED_WORTH = 0.05; /* of the time */
+static const double WORTH_TELLING = 1.1;    /* times the peak */
 
 /* After few runs the rule misses its aim; how often, docs/recommend.md has measured. */
 enum { AIM = 500, FEW_RUNS = 4 };
@@ -110,6 +111,17 @@ static void note_gpus(struct recommendation *recommendation, const struct run *r
 		recommend_note(recommendation, "What the job used of the GPUs cannot be told from what others used.");
 }
 
+static void note_held(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
+{
+	double peak_mib = summary->totals.peak_memory_mib, needed_mib = shortage_needed(run, summary);
+
+	if (needed_mib > peak_mib * WORTH_TELLING)
+		recommend_note(recommendation,
+			"Its control group held %s that is no file's on disk, and its processes had %s: files in tmpfs "
+			"(/dev/shm) count against its limit as well.",
+			units_figure(UNIT_mib, needed_mib).text, units_figure(UNIT_mib, peak_mib).text);
+}
+
 void recommend_note_cache(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
 {
 	double limit_mib = shortage_charged_limit(run, summary);
@@ -127,6 +139,7 @@ void recommend_note_basis(struct recommendation *recommendation, const struct ru
 
 	recommend_note_few(recommendation);
 	note_end(recommendation, run, recommendation->runs > 1);
+	note_held(recommendation, run, summary);
 	if (!(summary->totals.exact_cpu && summary->totals.exact_memory) && run_ended(run))
 		recommend_note(
 			recommendation, "Not all processes were followed to their ends: figures are a lower bound.");

@@ -14,7 +14,7 @@ uint64_t shortage_columns(enum table_id table)
 {
 	return table == TABLE_system
 		       ? SERIES_COLUMN(SYSTEM_cgroup_memory_mib) | SERIES_COLUMN(SYSTEM_cgroup_memory_limit_mib) |
-				 SERIES_COLUMN(SYSTEM_cgroup_oom_kills)
+				 SERIES_COLUMN(SYSTEM_cgroup_kept_mib) | SERIES_COLUMN(SYSTEM_cgroup_oom_kills)
 		       : 0;
 }
 
@@ -39,6 +39,14 @@ static bool group_reached(const struct run *run, const struct summary *summary, 
 double shortage_charged_limit(const struct run *run, const struct summary *summary)
 {
 	return group_reached(run, summary, NEARLY_ALL) ? group_limit(run, summary) : UNKNOWN;
+}
+
+double shortage_needed(const struct run *run, const struct summary *summary)
+{
+	bool own = run->cgroup_shared == 0 && number_known(group_limit(run, summary));
+	double kept = own ? series_max(&summary->system, SYSTEM_cgroup_kept_mib) : UNKNOWN;
+
+	return known_larger(summary->totals.peak_memory_mib, kept);
 }
 
 double shortage_own_limit(const struct run *run, const struct summary *summary)
@@ -78,7 +86,7 @@ static bool ended_silently(const struct run *run)
 
 enum shortage shortage_of(const struct run *run, const struct summary *summary, double limit_mib)
 {
-	double own = summary->totals.peak_memory_mib;
+	double own = shortage_needed(run, summary);
 
 	if (strcmp(run->limit, "memory") == 0)
 		return SHORTAGE_LIMIT;

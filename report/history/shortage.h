@@ -40,6 +40,11 @@ double shortage_own_limit(const struct run *run, const struct summary *summary);
  * that it was at it; else UNKNOWN. */
 double shortage_charged_limit(const struct run *run, const struct summary *summary);
 
+/* The most memory that the job needed: the peak of its processes, or what its control group held that is no file's on
+ * disk, if that is more: files in tmpfs are no process' memory, and the group's limit counts them. A group that others
+ * are in, too, or that has no limit of its own, may be another's. */
+double shortage_needed(const struct run *run, const struct summary *summary);
+
 uint64_t shortage_columns(enum table_id table);
 
 #endif

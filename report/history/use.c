@@ -132,7 +132,7 @@ void use_make(struct use *use, const struct run *run, const struct summary *summ
 
 	*use = (struct use){
 		.seconds = totals->wall_seconds,
-		.peak_mib = totals->peak_memory_mib,
+		.peak_mib = shortage_needed(run, summary),
 		.limit_mib = limit_of(run, summary, asked),
 		.asked_cpus = asked_of(run, "cpu"),
 		.asked_gpus = asked_of(run, "gpu"),

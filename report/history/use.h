@@ -21,7 +21,7 @@ struct use {
 	enum use_end end;
 	enum outcome outcome; /* what end tells, in the words that all commands have */
 	double seconds;
-	double peak_mib;      /* at least; the tree's, as totals.h has it */
+	double peak_mib;      /* at least; of shortage_needed */
 	double peak_most_mib; /* at most, and no more than the limit under which it finished, nor than the machine has
 			       */
 	double limit_mib;     /* of memory: the control group's, else what was asked for; UNKNOWN */

@@ -169,6 +169,22 @@ reads() {
 	[ "$(report_value .basis.deaths recommend)" = 1 ]
 }
 
+@test "recommend: what the run's own control group held in files of tmpfs is needed, too, and what others hold is not" {
+	run=$(run_of 1 1000)
+	set_column "$run/system.csv" cgroup_memory_limit_mib 4000
+	set_column "$run/system.csv" cgroup_kept_mib 10 1800 1800 10
+	[ "$(memory)" = 2032 ] # others may be in it
+	jq '.tracker.cgroup_cpu = 2 | .tracker.cgroup_shared = 0' "$run/run.json" >"$run/new"
+	mv "$run/new" "$run/run.json"
+	[ "$(memory)" = 3648 ]
+	[[ $(notes) == *'Its control group held 1.76 GiB that is no file'* ]]
+	[ "$(report_value .resources.memory recommend --offline --rule classic)" = 3072 ]
+	set_column "$run/system.csv" cgroup_memory_limit_mib ""
+	[ "$(memory)" = 2032 ] # it may be the machine's
+	set_column "$run/system.csv" cgroup_memory_limit_mib 1850
+	[[ $(notes) == *'The job filled its limit, 1.81 GiB'* ]]
+}
+
 @test "recommend: what was asked for is known from run.json, else from the limit" {
 	for i in 1 2 3; do
 		run=$(run_of "$i" 1000)

@@ -9,6 +9,7 @@ load ../lib/groups
 
 teardown() {
 	remove_group
+	remove_cpu_group
 }
 
 setup() {
@@ -154,5 +155,23 @@ for _ in range(6):
 	for way in preload launcher; do
 		accounted $way "$BATS_TEST_TMPDIR/lodger"
 		near "$(total "$run" peak_memory_mib)" 101 3 0.03
+	done
+}
+
+# bats test_tags=group
+@test "files in tmpfs, which a limit counts and no process has, are in the advice" {
+	memory_group 256
+	cpu_group
+	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
+	WAYS_PREFIX=("${GROUP_PREFIX[@]}")
+	[ -e "$GROUP/memory.max" ] || WAYS_PREFIX+=("${CPU_PREFIX[@]}") # of version 2 it is one group
+	export RTRACK_INTERVAL=0.1
+	for way in preload launcher; do
+		one_way $way sh -c 'head -c 100M /dev/zero >"$0"; sleep 0.5; rm "$0"' "/dev/shm/rtrack-test-$$"
+		run=$(run_of $way)
+		[ "$(json tracker.cgroup_shared "$run/run.json")" = 0 ]
+		at_least 20 "$(total "$run" peak_memory_mib)"
+		near "$(column "$run/system.csv" cgroup_kept_mib | sort -n | tail -1)" 105 6
+		at_least "$("$BUILD/rtrack-report" recommend --offline --format json "$run" | jq .resources.memory)" 100
 	done
 }

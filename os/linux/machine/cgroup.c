@@ -176,25 +176,26 @@ void cgroup_open(struct cgroup_state *state, const char *root, struct text mount
 	find_directory(root, mountinfo, cgroups, "cpu", cpu, sizeof cpu);
 	find_directory(root, mountinfo, cgroups, "cpuacct", account, sizeof account);
 	if (memory[0] != '\0') {
-		state->charged = open_in(memory, "memory.usage_in_bytes");
-		state->events = open_events(state, memory, "memory.oom_control");
+		state->files[CGROUP_CHARGED] = open_in(memory, "memory.usage_in_bytes");
+		state->files[CGROUP_EVENTS] = open_events(state, memory, "memory.oom_control");
 		state->limit_file = "memory.limit_in_bytes";
 	} else {
-		state->charged = open_in(unified, "memory.current");
-		state->events = open_events(state, unified, "memory.events");
+		state->files[CGROUP_CHARGED] = open_in(unified, "memory.current");
+		state->files[CGROUP_EVENTS] = open_events(state, unified, "memory.events");
 		state->limit_file = "memory.max";
 	}
+	state->files[CGROUP_KEPT] = open_in(memory[0] != '\0' ? memory : unified, "memory.stat");
 	state->limit_bytes = lowest_limit(memory[0] != '\0' ? memory : unified, state->limit_file, NULL);
 	if (cpu[0] != '\0') {
-		state->throttled = open_in(cpu, "cpu.stat");
+		state->files[CGROUP_THROTTLED] = open_in(cpu, "cpu.stat");
 		state->limit_cpus = lowest_limit(cpu, "cpu.cfs_quota_us", "cpu.cfs_period_us");
 	} else {
-		state->throttled = open_in(unified, "cpu.stat");
+		state->files[CGROUP_THROTTLED] = open_in(unified, "cpu.stat");
 		state->limit_cpus = lowest_limit(unified, "cpu.max", NULL);
 	}
-	state->usage = open_in(account, "cpuacct.usage");
+	state->files[CGROUP_USAGE] = open_in(account, "cpuacct.usage");
 	const char *place = account[0] != '\0' ? account : unified;
-	state->directory = place[0] == '\0' ? -1 : os_open_directory(OS_HERE, place);
+	state->files[CGROUP_DIRECTORY] = place[0] == '\0' ? -1 : os_open_directory(OS_HERE, place);
 }
 
 bool cgroup_of_memory(struct text mountinfo, char *directory, size_t size, bool *unified)
@@ -212,26 +213,41 @@ bool cgroup_of_memory(struct text mountinfo, char *directory, size_t size, bool 
 
 void cgroup_close(struct cgroup_state *state)
 {
-	os_close(state->charged);
-	os_close(state->throttled);
-	os_close(state->events);
-	os_close(state->usage);
-	os_close(state->directory);
+	for (int i = 0; i < CGROUP_FILES; i++)
+		os_close(state->files[i]);
+}
+
+/* What a file that is kept open says now; empty: there is none. */
+static struct text read_open(int file, char *data, size_t capacity)
+{
+	int64_t length = os_read_at(file, data, capacity, 0);
+	return (struct text){data, length > 0 ? (size_t)length : 0};
 }
 
 double cgroup_charged(const struct cgroup_state *state)
 {
 	char text[64];
-	int64_t length = state->charged < 0 ? 0 : os_read_at(state->charged, text, sizeof text, 0);
-	return read_figure((struct text){text, length > 0 ? (size_t)length : 0});
+	return read_figure(read_open(state->files[CGROUP_CHARGED], text, sizeof text));
+}
+
+double cgroup_kept(const struct cgroup_state *state)
+{
+	char text[4096];
+	uint64_t anonymous = 0, shared = 0;
+	struct text content = read_open(state->files[CGROUP_KEPT], text, sizeof text);
+
+	/* Version 2 has `anon` in front, version 1 has `rss`. */
+	if (parse_value(content, "anon ", &anonymous) != 0 && parse_value(content, "rss ", &anonymous) != 0)
+		return UNKNOWN;
+	(void)parse_value(content, "shmem ", &shared);
+	return (double)(anonymous + shared);
 }
 
 int cgroup_throttled(const struct cgroup_state *state, uint64_t *throttled_ns)
 {
 	char text[1024];
 	uint64_t value;
-	int64_t length = state->throttled < 0 ? 0 : os_read_at(state->throttled, text, sizeof text, 0);
-	struct text content = {text, length > 0 ? (size_t)length : 0};
+	struct text content = read_open(state->files[CGROUP_THROTTLED], text, sizeof text);
 	if (parse_value(content, "throttled_usec ", &value) == 0)
 		*throttled_ns = value * 1000; /* version 2 */
 	else if (parse_value(content, "throttled_time ", &value) == 0)
@@ -241,16 +257,15 @@ int cgroup_throttled(const struct cgroup_state *state, uint64_t *throttled_ns)
 	return 0;
 }
 
-static int parse_kills(const char *text, int64_t length, uint64_t *kills)
+static int parse_kills(struct text text, uint64_t *kills)
 {
-	return parse_value((struct text){text, length > 0 ? (size_t)length : 0}, "oom_kill ", kills);
+	return parse_value(text, "oom_kill ", kills);
 }
 
 int cgroup_oom_kills(const struct cgroup_state *state, uint64_t *kills)
 {
 	char text[256];
-	int64_t length = state->events < 0 ? 0 : os_read_at(state->events, text, sizeof text, 0);
-	return parse_kills(text, length, kills);
+	return parse_kills(read_open(state->files[CGROUP_EVENTS], text, sizeof text), kills);
 }
 
 void cgroup_renew_limit(struct cgroup_state *state)
@@ -262,18 +277,18 @@ void cgroup_renew_limit(struct cgroup_state *state)
 int system_oom_kills(const char *file, uint64_t *kills)
 {
 	char text[256];
-	return parse_kills(text, os_read_once(OS_HERE, file, text, sizeof text), kills);
+	int64_t length = os_read_once(OS_HERE, file, text, sizeof text);
+	return parse_kills((struct text){text, length > 0 ? (size_t)length : 0}, kills);
 }
 
 int cgroup_cpu(const struct cgroup_state *state, uint64_t *cpu_ns)
 {
 	char text[1024];
 	uint64_t value;
-	int file = state->usage >= 0 ? state->usage : state->throttled;
-	int64_t length = file < 0 ? 0 : os_read_at(file, text, sizeof text, 0);
-	struct text content = {text, length > 0 ? (size_t)length : 0};
+	int file = state->files[CGROUP_USAGE] >= 0 ? state->files[CGROUP_USAGE] : state->files[CGROUP_THROTTLED];
+	struct text content = read_open(file, text, sizeof text);
 	size_t at = 0;
-	if (state->usage >= 0)
+	if (state->files[CGROUP_USAGE] >= 0)
 		return number_read_unsigned(parse_word(content, &at), cpu_ns);
 	if (parse_value(content, "usage_usec ", &value) != 0)
 		return -1;
@@ -285,7 +300,9 @@ int cgroup_processes(const struct cgroup_state *state, int *pids, size_t capacit
 {
 	char text[1024];
 	/* Version 1 shows whoever keeps the file open what it showed before. */
-	int64_t length = state->directory < 0 ? 0 : os_read(state->directory, "cgroup.procs", text, sizeof text);
+	int64_t length = state->files[CGROUP_DIRECTORY] < 0
+				 ? 0
+				 : os_read(state->files[CGROUP_DIRECTORY], "cgroup.procs", text, sizeof text);
 	struct text content = {text, length > 0 ? (size_t)length : 0};
 	struct text line;
 	int count = 0;
@@ -303,6 +320,6 @@ int cgroup_processes(const struct cgroup_state *state, int *pids, size_t capacit
 int cgroup_shown_processes(const struct cgroup_state *state, int *pids, size_t capacity)
 {
 	const uint64_t first_namespace = 0xeffffffc;
-	bool hides = state->usage >= 0 && os_pid_namespace() != first_namespace;
+	bool hides = state->files[CGROUP_USAGE] >= 0 && os_pid_namespace() != first_namespace;
 	return hides ? -1 : cgroup_processes(state, pids, capacity);
 }

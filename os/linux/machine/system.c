@@ -72,11 +72,8 @@ static void look_at_mounts(struct system_state *state)
 	disk_find_mounts(&state->disks, mountinfo);
 	cgroup_close(&state->cgroup);
 	cgroup_open(&state->cgroup, "", mountinfo);
-	leave_room(&state->cgroup.charged);
-	leave_room(&state->cgroup.throttled);
-	leave_room(&state->cgroup.events);
-	leave_room(&state->cgroup.usage);
-	leave_room(&state->cgroup.directory);
+	for (int i = 0; i < CGROUP_FILES; i++)
+		leave_room(&state->cgroup.files[i]);
 	state->mounts_age_ns = 0;
 }
 
@@ -91,12 +88,18 @@ static void open_files(struct system_state *state)
 	}
 }
 
+static void forget_group(struct system_state *state)
+{
+	for (int i = 0; i < CGROUP_FILES; i++)
+		state->cgroup.files[i] = OS_ERROR_BAD_DESCRIPTOR;
+}
+
 int system_open(struct system_state *state)
 {
 	open_files(state);
+	forget_group(state);
 	/* Not from a constant, which would have the size of the path in it. */
 	struct cgroup_state *cgroup = &state->cgroup;
-	cgroup->charged = cgroup->throttled = cgroup->events = cgroup->usage = cgroup->directory = -1;
 	cgroup->limit_bytes = cgroup->limit_cpus = UNKNOWN;
 	cgroup->limit_file = "";
 	cgroup->events_path[0] = '\0';
@@ -121,8 +124,7 @@ void system_pause(struct system_state *state)
 	system_close(state);
 	for (int i = 0; i < FILE_COUNT; i++)
 		state->files[i] = OS_ERROR_BAD_DESCRIPTOR;
-	state->cgroup.charged = state->cgroup.throttled = state->cgroup.events = OS_ERROR_BAD_DESCRIPTOR;
-	state->cgroup.usage = state->cgroup.directory = OS_ERROR_BAD_DESCRIPTOR;
+	forget_group(state);
 	state->mounts_age_ns = MOUNTS_AGAIN_NS; /* so that the cgroup is looked for, too */
 	state->paused = true;
 }
@@ -282,6 +284,7 @@ static void read_cgroup(struct system_state *state, struct cell *cells)
 	if (cells[SYSTEM_cgroup_oom_kills].number > 0)
 		cgroup_renew_limit(&state->cgroup);
 	cells[SYSTEM_cgroup_memory_mib].number = cgroup_charged(&state->cgroup) / BYTES_PER_MIB;
+	cells[SYSTEM_cgroup_kept_mib].number = cgroup_kept(&state->cgroup) / BYTES_PER_MIB;
 	cells[SYSTEM_cgroup_memory_limit_mib].number = state->cgroup.limit_bytes / BYTES_PER_MIB;
 	if (cgroup_throttled(&state->cgroup, &throttled_ns) == 0)
 		cells[SYSTEM_cpu_throttled].number = growth(state, SYSTEM_cpu_throttled, throttled_ns) / 1e9;

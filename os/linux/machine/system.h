@@ -42,15 +42,21 @@ void disk_space(const struct disk_state *state, double bytes[3]);
 
 enum { CGROUP_PATH_MAX = 1024 };
 
+enum cgroup_file {
+	CGROUP_CHARGED,   /* memory.current or memory.usage_in_bytes */
+	CGROUP_KEPT,      /* memory.stat */
+	CGROUP_EVENTS,    /* memory.events or memory.oom_control */
+	CGROUP_THROTTLED, /* cpu.stat */
+	CGROUP_USAGE,     /* cpuacct.usage; where there is none cpu.stat tells */
+	CGROUP_DIRECTORY, /* of the same cgroup */
+	CGROUP_FILES
+};
+
 struct cgroup_state {
-	int charged;            /* memory.current or memory.usage_in_bytes, kept open; negative: there is none */
-	int throttled;          /* cpu.stat */
-	int events;             /* memory.events or memory.oom_control */
-	int usage;              /* cpuacct.usage; negative: cpu.stat tells */
-	int directory;          /* of the same cgroup */
-	double limit_bytes;     /* UNKNOWN: none */
-	double limit_cpus;      /* CPUs that the quotas allow; UNKNOWN: all */
-	const char *limit_file; /* memory.max or memory.limit_in_bytes */
+	int files[CGROUP_FILES]; /* kept open; negative: there is none */
+	double limit_bytes;      /* UNKNOWN: none */
+	double limit_cpus;       /* CPUs that the quotas allow; UNKNOWN: all */
+	const char *limit_file;  /* memory.max or memory.limit_in_bytes */
 	char events_path[CGROUP_PATH_MAX];
 };
 
@@ -63,6 +69,8 @@ void cgroup_close(struct cgroup_state *state);
 bool cgroup_of_memory(struct text mountinfo, char *directory, size_t size, bool *unified);
 /* Bytes charged; UNKNOWN where there is no such figure. */
 double cgroup_charged(const struct cgroup_state *state);
+/* The same of those that are no file's on disk. */
+double cgroup_kept(const struct cgroup_state *state);
 /* Nanoseconds for which the cgroup was throttled; -1 when there is no such figure. */
 int cgroup_throttled(const struct cgroup_state *state, uint64_t *throttled_ns);
 /* Processes that the kernel killed because the cgroup was full; -1 when there is no such figure. */

@@ -43,6 +43,7 @@ static void check_figures(struct text mounts, const char *version, const char *l
 	scratch_write(limit, "4194304\n");
 	cgroup_open(&state, "", mounts);
 	is_number(cgroup_charged(&state), 1048576, version);
+	is_number(cgroup_kept(&state), 81920, "what is no file's on disk");
 	is_number(cgroup_oom_kills(&state, &kills), 0, "kills are counted");
 	is_number((double)kills, 3, "those that were made, and nothing that only begins like them");
 	is_number(state.limit_bytes, 4194304, "the limit");
@@ -56,16 +57,19 @@ static void check_figures(struct text mounts, const char *version, const char *l
 static void version_2(void)
 {
 	scratch_write("memory.current", "1048576\n");
+	scratch_write("memory.stat", "anon 65536\nfile 999424\nkernel 4096\nshmem 16384\nshmem_thp 0\n");
 	scratch_write("memory.events", "low 0\nhigh 0\nmax 7\noom 4\noom_kill 3\noom_group_kill 1\n");
 	if (has_line("0::"))
 		check_figures(mount_of("cgroup2", "rw"), "version 2", "memory.max");
 	scratch_remove("memory.current");
+	scratch_remove("memory.stat");
 	scratch_remove("memory.events");
 }
 
 static void version_1(void)
 {
 	scratch_write("memory.usage_in_bytes", "1048576\n");
+	scratch_write("memory.stat", "cache 983040\nrss 65536\nrss_huge 0\nshmem 16384\ntotal_rss 99999744\n");
 	scratch_write("memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n");
 	if (has_line(":memory:"))
 		check_figures(mount_of("cgroup", "rw,memory"), "version 1", "memory.limit_in_bytes");
@@ -84,7 +88,7 @@ static void no_group(void)
 
 	cgroup_open(&state, "", text_of(""));
 	ok(cgroup_oom_kills(&state, &kills) == -1, "no group, no figure");
-	ok(!number_known(cgroup_charged(&state)), "and nothing that is charged");
+	ok(!number_known(cgroup_charged(&state)) && !number_known(cgroup_kept(&state)), "and nothing that is charged");
 	cgroup_renew_limit(&state);
 	ok(!number_known(state.limit_bytes), "nor a limit");
 	cgroup_close(&state);
