@@ -341,3 +341,8 @@ bool ending_goes_on(const char *run, int directory, const cJSON *json)
 		close(file);
 	return goes_on;
 }
+
+double ending_sampled_until(int directory)
+{
+	return faccessat(directory, SPOOL_LOCK_FILE, F_OK, 0) == 0 ? last_time(directory, TABLE_process) : UNKNOWN;
+}

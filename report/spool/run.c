@@ -130,6 +130,18 @@ static void find_unheard(struct run *run, int directory)
 	put(run, "killed_by", cJSON_CreateNull());
 }
 
+/* A sampler that goes on after the root's end writes no later stop_time until the last of those ends whom it follows,
+ * and none if it is ended with them, as with a container. */
+static void find_last_row(struct run *run, int directory)
+{
+	double until = run_ended(run) ? ending_sampled_until(directory) : UNKNOWN;
+
+	if (!(until > run->stop_time))
+		return;
+	run->stop_time = until;
+	put_number(run, "stop_time", until);
+}
+
 static void fill(struct run *run, int directory)
 {
 	const cJSON *json = run->json;
@@ -179,6 +191,7 @@ static void fill(struct run *run, int directory)
 		put(run, "status", cJSON_CreateString(run->status));
 	}
 	find_unheard(run, directory);
+	find_last_row(run, directory);
 	run->goes_on = run_ended(run) && ending_goes_on(run->directory, directory, json);
 }
 

@@ -68,8 +68,7 @@ void show_memory(const struct show_view *view)
 	if (view->figure_width > 0 || limit.own)
 		memory_limit_describe(&limit, rest, sizeof rest);
 	append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_mib, totals->mean_memory_mib));
-	append(rest, sizeof rest,
-		totals->exact_memory || !run_ended(view->run) ? "largest process %s" : "largest at least %s",
+	append(rest, sizeof rest, totals->exact_memory ? "largest process %s" : "largest at least %s",
 		terminal_figure(UNIT_mib, totals->largest_process_mib));
 	show_line(view, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib).text, "%s", rest);
 	write_sparkline(view, PROCESS_memory_mib, true);
@@ -194,8 +193,10 @@ void show_tracker(const struct show_view *view)
 
 	if (!number_known(totals->tracker_seconds))
 		return;
-	show_line(view, "Tracker", terminal_duration(totals->tracker_seconds).text,
-		isfinite(share) ? "of CPU, %.2g %% of one, not counted above" : "of CPU, not counted above", share);
+	const char *format = !isfinite(share) ? "of CPU, not counted above"
+			     : share < 99.5   ? "of CPU, %.2g %% of one, not counted above"
+					      : "of CPU, %.0f %% of one, not counted above";
+	show_line(view, "Tracker", terminal_duration(totals->tracker_seconds).text, format, share);
 }
 
 void show_place(const struct show_view *view)

@@ -132,3 +132,14 @@ lasted() {
 	jq -e -n --slurpfile answer "$BATS_TEST_TMPDIR/answer" --slurpfile run "$run/run.json" \
 		'$answer[0] == $answer[0] * $run[0] and (($answer[0] | keys) - ["cloud"]) == ($run[0] | keys)'
 }
+
+@test "rtrack-report stats: a run that others of it go on in lasts until its last row, and no longer" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	jq '.stop_time = .start_time + 0.005' "$run/run.json" >"$run/new"
+	mv "$run/new" "$run/run.json"
+	# Whoever samples it has it locked until the last of them has ended, and leaves the lock if he is ended with them.
+	: >"$run/.lock"
+	[ "$(report_value '[.totals.wall_seconds, .totals.mean_cpu_usage, .run.stop_time - .run.start_time]' stats)" = '[4,1.5,4]' ]
+	rm "$run/.lock"
+	[ "$(report_value .totals.wall_seconds stats)" = 0.005 ]
+}
