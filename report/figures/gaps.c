@@ -16,6 +16,10 @@ static const double end_seconds_per_mib = 0.0002;
 /* What a page fault brings at most of a file that is in memory already (the kernel's fault_around_bytes): that takes
  * less time than memory which is touched for the first time. */
 static const double mib_per_fault = 0.0625;
+static const double mib_per_page = 4.0 / 1024;
+/* How many children that nobody sees are likely to live at one time: as many as a parallel run of short commands has.
+ */
+static const double least_at_once = 4, at_once_per_cpu = 2;
 /* What /proc tells of reaped children is in ticks of 10 ms, user and system time each. */
 static const double told_seconds = 0.02;
 
@@ -71,6 +75,12 @@ static const struct process *reaper_of(const struct lineage *lineage, const stru
 static bool is_told(const struct process *process)
 {
 	return process->source == SOURCE_SELF && (process->exact || process->goes_on);
+}
+
+/* It told no peak of its own. */
+static bool is_silent(const struct process *process)
+{
+	return !(process->exact_peak && is_told(process));
 }
 
 /* Whether it ended while rtrack-run took in orphans. Of one that its parent reaped the next tick tells, which may come
@@ -209,9 +219,10 @@ struct known_children {
 	size_t count;
 	size_t untold; /* how many of them did not */
 	double peak_mib;
-	double told_mib; /* the largest peak that is a final one, of their own children too */
-	size_t silent;   /* how many told no such peak */
-	size_t last;     /* of these, by its position */
+	double told_mib;   /* the largest peak that is a final one, of their own children too */
+	size_t silent;     /* how many told no such peak, */
+	double silent_mib; /* and what is known of theirs */
+	size_t last;       /* of these, by its position */
 };
 
 static void add_to_reapers(const struct lineage *lineage, const double *peak_mib, struct known_children *children)
@@ -232,11 +243,12 @@ static void add_to_reapers(const struct lineage *lineage, const double *peak_mib
 		sum->faults += known_first(process->minor_faults, 0) + known_first(process->children_minor_faults, 0);
 		sum->untold += !is_told(process) || !process->exact || !(process->minor_faults > 0);
 		sum->peak_mib = fmax(sum->peak_mib, fmax(mib, known_first(process->children_peak_mib, 0)));
-		if (process->exact_peak && is_told(process))
+		if (!is_silent(process))
 			sum->told_mib = fmax(sum->told_mib,
 				fmax(process_best_usage(process).peak_memory_mib, process->children_peak_mib));
 		else
-			sum->last = i, sum->silent++;
+			sum->last = i, sum->silent++,
+			sum->silent_mib += known_first(process_best_usage(process).peak_memory_mib, 0);
 	}
 }
 
@@ -326,6 +338,52 @@ static double unknown_children(const struct lineage *lineage, const struct proce
 	/* fork leaves the parent's memory in a child's figure. */
 	double explained = fmax(known->peak_mib, own_mib);
 	return isfinite(largest) && is_more(largest, explained) ? largest : 0;
+}
+
+/* -- what they are likely to have had -------------------------------------------------------------- */
+
+/* MiB of the page faults of children that no known child explains, a page each. Huge pages take fewer. */
+static double unexplained_mib(const struct process *process, const struct known_children *known)
+{
+	double faults = known_first(process->children_minor_faults, 0) - known->faults;
+	return is_told(process) ? fmax(faults, 0) * mib_per_page : 0;
+}
+
+/* Of those who came and went unseen: none was larger than the account says. */
+static double likely_unseen(
+	const struct lineage *lineage, const struct process *process, const struct known_children *known)
+{
+	double at_once = fmax(least_at_once, at_once_per_cpu * known_first(lineage->run->vcpus, 0));
+	bool unseen = !lineage->run->births_known && has_unknown(process, known) != PERHAPS_OF_SILENT &&
+		      has_reaped_unknown(process, known);
+
+	if (!unseen)
+		return 0;
+	return fmin(unexplained_mib(process, known), at_once * known_first(process->children_peak_mib, 0));
+}
+
+/* Of one who told no peak: the part of what the account has more, for which there are faults of its like. Where it has
+ * known children itself, the account's peak may be one of theirs. */
+static double likely_growth(
+	const struct process *process, const struct process *reaper, const struct known_children *known)
+{
+	double largest = known_first(reaper->children_peak_mib, 0);
+	double more = largest - known_first(process_best_usage(process).peak_memory_mib, 0);
+	double room = (double)known->silent * largest - known->silent_mib;
+
+	return is_silent(process) && more > 0 ? more * fmin(unexplained_mib(reaper, known) / fmax(room, more), 1) : 0;
+}
+
+static void find_likely(struct gaps *gaps, const struct lineage *lineage, const struct known_children *children)
+{
+	const struct processes *processes = lineage->processes;
+
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *process = &processes->items[i], *reaper = reaper_of(lineage, process);
+		gaps->more_mib[i] = likely_unseen(lineage, process, &children[i]);
+		if (reaper && children[i].count == 0)
+			gaps->more_mib[i] += likely_growth(process, reaper, &children[reaper - processes->items]);
+	}
 }
 
 /* -- who may have been overlooked ------------------------------------------------------------------ */
@@ -456,6 +514,12 @@ int gaps_settle_peaks(const struct run *run, struct processes *processes)
 	return 0;
 }
 
+void gaps_free(struct gaps *gaps)
+{
+	free(gaps->peak_mib);
+	free(gaps->more_mib);
+}
+
 int gaps_find(struct gaps *gaps, const struct run *run, struct processes *processes, double stop, double last_rss_mib)
 {
 	size_t count = processes->count + 1;
@@ -463,11 +527,12 @@ int gaps_find(struct gaps *gaps, const struct run *run, struct processes *proces
 	struct lineage lineage = {.run = run, .processes = processes, .named = &named};
 	struct known_children *children = calloc(count, sizeof *children);
 
-	*gaps = (struct gaps){.peak_mib = calloc(count, sizeof *gaps->peak_mib)};
+	*gaps = (struct gaps){
+		.peak_mib = calloc(count, sizeof *gaps->peak_mib), .more_mib = calloc(count, sizeof *gaps->more_mib)};
 	lineage.by_pid = sorted(processes);
-	if (!children || !gaps->peak_mib || !lineage.by_pid) {
+	if (!children || !gaps->peak_mib || !gaps->more_mib || !lineage.by_pid) {
 		free(children);
-		free(gaps->peak_mib);
+		gaps_free(gaps);
 		free(lineage.by_pid);
 		errno = ENOMEM;
 		return -1;
@@ -475,6 +540,7 @@ int gaps_find(struct gaps *gaps, const struct run *run, struct processes *proces
 	find_root(&lineage, stop);
 	find_peaks(gaps, &lineage, children);
 	raise_to_accounts(processes, children);
+	find_likely(gaps, &lineage, children);
 	find_cpu(gaps, &lineage, stop, last_rss_mib);
 	gaps->overlooked = overlooks(&lineage, children);
 	gaps->let_go = lets_go_by(&lineage, children);

@@ -24,6 +24,8 @@ struct gaps {
 		       * first process */
 	bool peaks_known; /* each peak is final, or no larger than that of an account which has it */
 	double *peak_mib; /* of each process, and of children of it that nobody knows, at most; owned. INFINITY */
+	double *more_mib; /* that children of it are likely to have had at one time beyond what is known of them; owned
+			   */
 };
 
 /* fork lends a child its parent's memory, and the first program that it executes is told of that. What it had more than
@@ -34,5 +36,7 @@ int gaps_settle_peaks(const struct run *run, struct processes *processes);
 /* Gives a process the peak that only the account of who reaped it has. `stop`: when the run ended; `last_rss_mib`: what
  * was resident then, or UNKNOWN. Returns 0, or -1 with errno when there is no memory; nothing is to be freed then. */
 int gaps_find(struct gaps *gaps, const struct run *run, struct processes *processes, double stop, double last_rss_mib);
+
+void gaps_free(struct gaps *gaps);
 
 #endif

@@ -247,13 +247,16 @@ static bool raise_to_root(struct totals *sums, const struct run *run, const stru
 	return false;
 }
 
-/* The largest sum of peaks as far as they are known; of a process without any, the largest of all. */
-static int add_known_peaks(struct totals *sums, const struct processes *processes, double stop, double *peak_mib)
+/* The largest sum of peaks as far as they are known, and of what is likely of others; of a process without any peak,
+ * the largest of all. */
+static int add_likely_peaks(
+	struct totals *sums, const struct processes *processes, double stop, const struct gaps *gaps)
 {
 	for (size_t i = 0; i < processes->count; i++)
-		peak_mib[i] = known_first(process_best_usage(&processes->items[i]).peak_memory_mib,
-			known_first(sums->largest_process_mib, 0));
-	int result = tree_peak_bound(processes, stop, peak_mib, &sums->peak_memory_together_mib);
+		gaps->peak_mib[i] = known_first(process_best_usage(&processes->items[i]).peak_memory_mib,
+					    known_first(sums->largest_process_mib, 0)) +
+				    gaps->more_mib[i];
+	int result = tree_peak_bound(processes, stop, gaps->peak_mib, &sums->peak_memory_together_mib);
 	sums->peak_memory_together_mib = known_larger(sums->peak_memory_together_mib, sums->peak_memory_mib);
 	return result;
 }
@@ -292,8 +295,8 @@ static int add_gaps(struct totals *sums, const struct run *run, const struct ser
 	sums->exact = sums->exact_bytes && sums->exact_memory;
 	int result = tree_peak_bound(processes, stop, gaps.peak_mib, &sums->peak_memory_bound_mib);
 	if (result == 0)
-		result = add_known_peaks(sums, processes, stop, gaps.peak_mib);
-	free(gaps.peak_mib);
+		result = add_likely_peaks(sums, processes, stop, &gaps);
+	gaps_free(&gaps);
 	/* Pages that processes share are in the peak of each of them. */
 	if (sums->peak_memory_bound_mib > run->machine_memory_mib)
 		sums->peak_memory_bound_mib = run->machine_memory_mib;

@@ -230,6 +230,45 @@ static void check(const struct row *row, const char *columns, int ppid)
 	ok(totals.exact_memory == row->memory, "  whether peaks are");
 }
 
+#define TWO_SILENT SAYS_NONE "\n103,12,9200,10,0,0,5,\"sampler\",0,0,,,,0,,,100,"
+#define A_CHILD "\n102.5,13,9300,11,0,0,5,\"self\",1,,0,0,0,1,0,0,10,"
+#define BESIDES_OF(mib, faults) "\"self\",1,," mib ",1.5,0,1,0,0,100," faults
+
+/* The most that all are likely to have had at one time: the root 10 MiB, a child 30, and whom only page faults tell of,
+ * 256 for each MiB. */
+static void likely_peaks(void)
+{
+	static const char two[] = START_HEADER "100,10,9000,1,,\n101,11,9100,10,,\n",
+			  three[] = START_HEADER "100,10,9000,1,,\n101,11,9100,10,,\n101,12,9200,10,,\n",
+			  four[] = START_HEADER
+			  "100,10,9000,1,,\n101,11,9100,10,,\n101,12,9200,10,,\n101,13,9300,11,,\n";
+	static const struct {
+		const char *what, *start, *root, *child;
+		double mib;
+	} cases[] = {
+		{"who came and went unseen is likely to have had a page for each fault", two, BESIDES_OF("30", "25972"),
+			SAYS_FAULTS, 139.5},
+		{"... but no more of them at one time than a parallel run has", two, BESIDES_OF("30", "999999"),
+			SAYS_FAULTS, 160},
+		{"... and there was nobody whose faults are known", two, BESIDES_OF("30", "502"), SAYS_FAULTS, 40},
+		{"those who told no peak are likely to have grown by what faults tell", three, BESIDES_OF("50", "3160"),
+			TWO_SILENT, 55},
+		{"... but not beyond the account's peak", three, BESIDES_OF("50", "99999"), TWO_SILENT, 110},
+		{"... which may be of a child that one of them has", four, BESIDES_OF("50", "99999"),
+			TWO_SILENT A_CHILD, 95},
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+		const struct row row = {.what = cases[i].what,
+			.tracker = "\"mode\": \"launcher\"}}",
+			.root = cases[i].root,
+			.child = cases[i].child};
+		scratch_write("start.csv", cases[i].start);
+		struct totals totals = totals_of(&row, ",\"minor_faults\",\"children_minor_faults\"", 9, 0, NULL);
+		is_number(totals.peak_memory_together_mib, cases[i].mib, "  the most that is likely");
+	}
+	scratch_write("start.csv", two);
+}
+
 /* Somebody whom nobody saw may have read and written what fits into a time that is nothing beside the CPU time. */
 static void bytes_of_the_unseen(void)
 {
@@ -335,6 +374,7 @@ int main(void)
 	for (size_t i = 0; i < ARRAY_LENGTH(fault_rows); i++)
 		check(&fault_rows[i], ",\"minor_faults\",\"children_minor_faults\"", 9);
 	bytes_of_the_unseen();
+	likely_peaks();
 	for (size_t i = 0; i < ARRAY_LENGTH(peaks); i++) {
 		const struct row row = {
 			.what = peaks[i].what, .tracker = QUIET, .root = peaks[i].root, .child = peaks[i].child};
