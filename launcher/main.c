@@ -230,7 +230,7 @@ static void stop_with(pid_t root)
 		signals_stop(signal, root);
 }
 
-/* Passes a signal on, unless the command has got it already. One that was meant for the command, and then came to all,
+/* Passes a signal on, unless the command has got it already, or would not have had it without the launcher. One that was meant for the command, and then came to all,
  * had been one without the launcher, as the first was still pending. Where the witness has the second before the
  * launcher takes the first, the launcher's own copy of it is not far. */
 static void forward(pid_t root, struct record *record, const struct signal_taken *taken)
@@ -241,12 +241,11 @@ static void forward(pid_t root, struct record *record, const struct signal_taken
 	bool twice = taken->sent && signals_come_twice(taken, saw ? COPY_NS : PAUSE_NS, &again);
 
 	saw |= twice && witness_saw(&record->witness, again.number);
-	if (saw) {
+	if (saw)
 		know_witness(record);
-		return;
-	}
-	signals_forward(taken, root);
-	if (twice)
+	if (!saw || signals_meant(taken, root))
+		signals_forward(taken, root);
+	if (!saw && twice)
 		signals_forward(&again, root);
 }
 

@@ -82,6 +82,14 @@ bool signals_come_twice(const struct signal_taken *taken, int64_t moment_ns, str
 	return taken->info.si_code == SI_USER && taken->info.si_pid == getpgrp() && take(&same, moment_ns, again);
 }
 
+bool signals_meant(const struct signal_taken *taken, pid_t target)
+{
+	pid_t leader = getpgrp();
+	bool by_parent = leader == getppid() && taken->info.si_pid == leader;
+
+	return getpgid(target) != leader && taken->info.si_code == SI_USER && (by_parent || leader == getpid());
+}
+
 void signals_forward(const struct signal_taken *taken, pid_t target)
 {
 	const siginfo_t *info = &taken->info;

@@ -100,6 +100,45 @@ start_listener() {
 	timeout 60 python3 leader.py "$RUN" --spool spool "$(victim run_signals)" 120 3>&-
 }
 
+@test "rtrack-run: what timeout sends reaches a command that has left the process group, once, and what another sends to the group does not" {
+	cat >left.py <<-'END'
+		import os, signal, sys
+		heard = []
+		signal.signal(signal.SIGUSR1, lambda *_: heard.append("USR1"))
+		signal.signal(signal.SIGUSR2, lambda *_: heard.append("USR2"))
+		os.setsid()
+		print("ready", flush=True)
+		while "USR2" not in heard:
+		    signal.pause()
+		print(*heard)
+	END
+	cat >leader.py <<-'END'
+		import os, signal, subprocess, sys
+		os.setsid()
+		signal.signal(signal.SIGUSR1, lambda *_: None)
+		def both(pid):
+		    os.kill(pid, signal.SIGUSR1)
+		    os.kill(0, signal.SIGUSR1)
+		def by_another(pid):
+		    subprocess.run([sys.executable, "-c", "import os, signal; signal.signal(signal.SIGUSR1, lambda *_: 0); os.kill(0, signal.SIGUSR1)"])
+		def alone(pid):
+		    os.kill(pid, signal.SIGUSR1)
+		for send, expected in (both, "USR1 USR2"), (by_another, "USR2"), (alone, "USR1 USR2"):
+		    for _ in range(10):
+		        run = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE, text=True)
+		        assert run.stdout.readline() == "ready\n"
+		        send(run.pid)
+		        os.kill(run.pid, signal.SIGUSR2)
+		        heard = run.stdout.read().strip()
+		        assert (run.wait(), heard) == (0, expected), (send, heard)
+	END
+	timeout 120 python3 leader.py "$RUN" --spool spool python3 left.py 3>&-
+	for command in 'setsid sleep 60' 'timeout 60 sleep 60' 'setsid -w sleep 60'; do
+		run timeout 50 timeout 0.5 "$RUN" --spool spool $command
+		[ "$status" = 124 ]
+	done
+}
+
 @test "a job that leads its process group reaches all of it by its own pid, as it does bare, and nobody else's" {
 	# shellcheck disable=SC2016 # they are the jobs'
 	jobs=('sleep 30 & trap "echo got" TERM; kill -- -$$; echo $?; wait; echo end'
