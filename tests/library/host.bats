@@ -99,6 +99,15 @@ wait_for_nobody() {
 	done
 }
 
+@test "floating-point flags, rounding and traps of the host are what they are without us" {
+	export RTRACK_INTERVAL=0.1
+	for trap in "" trap; do
+		same_every_way "$(victim arithmetic "${CC:-cc}" -Wl,--no-as-needed -lm)" $trap
+		bare_status_is 5
+		bare_says '^at the start: flags 0, rounding 0$'
+	done
+}
+
 @test "signals of the host are heard by the host, in the thread that it knows" {
 	same_every_way "$(victim hears)"
 	bare_status_is 0
