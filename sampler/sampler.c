@@ -140,7 +140,7 @@ static bool is_lent(const struct sampler *sampler, uint64_t peak_kib)
 
 /* Of a child that has reaped none the largest peak is its own. */
 static void take_peak(
-	const struct sampler *sampler, struct member *member, const struct process_reading *reading, uint64_t peak_kib)
+	struct sampler *sampler, struct member *member, const struct process_reading *reading, uint64_t peak_kib)
 {
 	if (is_lent(sampler, peak_kib))
 		return;
@@ -148,6 +148,7 @@ static void take_peak(
 	member->peak_final = !reading->has_reaped || member->peak_rss_kib >= peak_kib;
 	if (member->peak_final)
 		member->peak_rss_kib = peak_kib;
+	sampler->passed.ended_peak_kib = figures_larger(sampler->passed.ended_peak_kib, member->peak_rss_kib);
 }
 
 /* The kernel shows what a zombie has read and written to root alone. */

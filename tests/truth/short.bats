@@ -61,3 +61,11 @@ setup() {
 		near "$(awk -F, '/"self"/ && $5 + $6 > most { most = $5 + $6 } END { print most }' "$run/exit.csv")" "$own" 0.02 0.01
 	done
 }
+
+@test "a static command that is over before the first tick has its peak in the last row" {
+	export RTRACK_INTERVAL=3600
+	one_way launcher "$(victim touch "${CC:-cc}" -static)" 100 1
+	run=$(run_of launcher)
+	near "$(column "$run/process.csv" memory_mib)" 100 3
+	near "$("$BUILD/rtrack-report" stats --format json "$run" | jq .stats.process_memory_mib.max)" 100 3
+}
