@@ -288,7 +288,9 @@ void views_write_selection(FILE *out, const struct engine *engine, const struct 
 	write_selection(&view, place, 1);
 }
 
-/* What `rtrack-report stats` calls totals, of runs that were followed to their end. */
+/* What `rtrack-report stats` calls totals, of runs that were followed to their end. The first image of a process found
+ * what fork copied into it, which for a root is the memory of a stranger. ru_maxrss never falls, therefore the least
+ * that the images of a process found is what the first did, and only what is above it was a peak of the process. */
 static const char totals_view[] =
 	"-- what each run used in all: the same as the totals of rtrack-report stats, once the run has ended\n"
 	"create or replace view totals as\n"
@@ -301,7 +303,9 @@ static const char totals_view[] =
 	"disk_read, disk_write_bytes as disk_write from process\n"
 	"union all select \"run\", \"date\", 0, null, null, null, "
 	"nullif(greatest(coalesce(peak_rss_mib, 0), coalesce(children_peak_mib, 0)), 0), null, null from \"exit\"\n"
-	"union all select \"run\", \"date\", 0, null, null, null, earlier_peak_mib, null, null from \"start\"\n"
+	"union all select \"run\", \"date\", 0, null, null, null, "
+	"nullif(max(earlier_peak_mib), min(earlier_peak_mib)), null, null from \"start\" "
+	"group by \"run\", \"date\", pid, start_ticks\n"
 	"union all select \"run\", \"date\", 0, @, null, null, tracker_reaped_peak_mib, null, null from runs\n"
 	") as parts group by \"run\";\n";
 

@@ -88,6 +88,30 @@ rounded() {
 	done
 }
 
+# start_rows RUN PEAK…: the root's images, each with the peak that it found.
+start_rows() {
+	echo '"timestamp","pid","start_ticks","ppid","exe","command","earlier_peak_mib"' >"$1/start.csv"
+	printf '1795226400.000,10,100,1,"/bin/sh","sh",%s\n' "${@:2}" >>"$1/start.csv"
+}
+
+@test "sql: what fork copied into a process is no peak of its run, as in stats; what an image before exec had is" {
+	local copied replaced unknown
+	copied=$(make_run 20261121T020000Z-a-10-0001)
+	start_rows "$copied" 700
+	replaced=$(make_run 20261121T020000Z-b-10-0002)
+	start_rows "$replaced" 700 700 900
+	unknown=$(make_run 20261121T020000Z-c-10-0003)
+	start_rows "$unknown" 1.5
+	sed -i 2,\$d "$unknown/process.csv" "$unknown/exit.csv"
+	for run in "$copied" "$replaced" "$unknown"; do
+		"$BUILD/rtrack-report" stats --format json "$run" | jq '.totals.peak_memory_mib'
+	done | jq -sc . >"$BATS_TEST_TMPDIR/stats"
+	[ "$(cat "$BATS_TEST_TMPDIR/stats")" = '[300,900,null]' ]
+	for engine in $ENGINES; do
+		ask "$engine" 'select peak_memory_mib from totals order by run' | jq -c 'map(.peak_memory_mib)' | diff "$BATS_TEST_TMPDIR/stats" -
+	done
+}
+
 @test "sql: the program duckdb opens a spool by -init <(rtrack-report sql), says what the module says, and writes Parquet" {
 	local python
 	python=$("$PROJECT/scripts/venv" duckdb -r "$PROJECT/tests/jobs/locks/duckdb.txt" 2>"$BATS_TEST_TMPDIR/why") ||
