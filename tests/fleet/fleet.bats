@@ -112,6 +112,23 @@ start_rows() {
 	done
 }
 
+@test "sql: a run that used more than it asked for wasted nothing, as for rtrack-report waste" {
+	local run
+	# 1.5 of 2 CPUs and 300 of 1324 MiB for 4 s; the second has more than it asked for, the third did not ask for memory.
+	run=$(make_run 20261121T020000Z-a-10-0001)
+	sed -i 's/"server"/"requested": {"cpu": 2, "memory_mib": 1324}, &/' "$run/run.json"
+	run=$(make_run 20261121T020100Z-a-11-0002 finished job.R 60)
+	sed -i 's/"server"/"requested": {"cpu": 1, "memory_mib": 200}, &/' "$run/run.json"
+	run=$(make_run 20261121T020200Z-a-12-0003 finished job.R 120)
+	sed -i 's/"server"/"requested": {"cpu": 2, "memory_mib": null}, &/' "$run/run.json"
+	for engine in $ENGINES; do
+		ask "$engine" "$(cat "$PROJECT/sql/waste.sql")" |
+			jq -c '.[0] | [.runs, .unused_gib_hours * 3600, .unused_cpu_hours * 3600 | . * 1e6 | round / 1e6]' |
+			diff <(echo '[3,4,4]') -
+	done
+	[ "$(report_value '[.all.memory_gib_hours, .all.cpu_hours | .between * 3600 | round]' waste)" = '[4,4]' ]
+}
+
 @test "sql: the program duckdb opens a spool by -init <(rtrack-report sql), says what the module says, and writes Parquet" {
 	local python
 	python=$("$PROJECT/scripts/venv" duckdb -r "$PROJECT/tests/jobs/locks/duckdb.txt" 2>"$BATS_TEST_TMPDIR/why") ||
