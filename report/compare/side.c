@@ -59,6 +59,25 @@ static int take_medians(struct side *side, double (*figures)[MEASURE_COUNT])
 	return 0;
 }
 
+/* A median is of finished runs: one that is not finished makes way for the latest of its job before it that is, if
+ * there is one. All that is told of the side is then of that run. */
+static int make_way(struct run *run)
+{
+	struct history history;
+	struct run finished;
+
+	if (strcmp(run->status, "finished") == 0)
+		return 0;
+	if (history_read(&history, run, 1) != 0)
+		return -1;
+	if (history.count > 0 && run_open(&finished, history.directories[0]) == 0) {
+		run_close(run);
+		*run = finished;
+	}
+	history_free(&history);
+	return 0;
+}
+
 static int read_figures(struct side *side, struct summary *summary, size_t limit)
 {
 	struct history history;
@@ -89,6 +108,11 @@ int side_read(struct side *side, const char *spool, const char *selector, size_t
 		return -1;
 	if (side->run.problem)
 		message_print("cannot read '%s/%s': %s", side->run.directory, SPOOL_RUN_FILE, side->run.problem);
+	if (limit > 1 && make_way(&side->run) != 0) {
+		message_print("no memory");
+		side_free(side);
+		return -1;
+	}
 	int result = -1;
 	if (summary_read(&summary, &side->run, stats_columns(TABLE_process) | use_columns(TABLE_process),
 		    stats_columns(TABLE_system) | use_columns(TABLE_system)) == 0) {

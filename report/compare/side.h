@@ -23,8 +23,9 @@ struct side {
 /* Takes the figures of a run from its totals, as totals_write_json writes them, and its statistics. */
 void side_figures(double figures[MEASURE_COUNT], const cJSON *totals, const struct stats *stats);
 
-/* Reads the run that `selector` means and up to limit − 1 finished runs of its job before it; each figure is
- * the median of theirs. Returns 0, or -1 after a message. */
+/* Reads the run that `selector` means and up to limit − 1 finished runs of its job before it; each figure is the median
+ * of theirs. With a limit above 1 a run that is not finished makes way for the latest of its job before it that is, and
+ * stands alone if there is none. Returns 0, or -1 after a message. */
 int side_read(struct side *side, const char *spool, const char *selector, size_t limit);
 /* Takes what was read of `run`, which then belongs to the side: its figures are those of one run. Returns 0, or -1 when
  * there is no memory. */

@@ -98,6 +98,19 @@ make_pair() {
 	[ "$(report_value '[.a.runs, .figures.peak_memory_mib.a]' compare old.R new.R)" = '[1,1200]' ]
 }
 
+@test "rtrack-report compare --runs: a run that did not finish makes way for the latest that did, and stands alone where none did" {
+	local run i
+	for i in 1 2 3 4; do
+		run=$(make_run 20261121T02000${i}Z-compute-7-10-000$i "$([ "$i" -lt 3 ] && echo finished || echo failed)" old.R "$i")
+		set_peak "$run" $((i * i * 100))
+	done
+	make_run 20261121T020100Z-compute-7-10-0009 failed new.R 60
+	local sides='[.a.id[-4:], .a.outcome, .a.runs, .b.outcome, .b.runs, .figures.peak_memory_mib.a]'
+	[ "$(report_value "$sides" compare old.R new.R --runs 5)" = '["0002","finished",2,"failed",1,250]' ]
+	[ "$(report_value "$sides" compare old.R new.R --runs 2)" = '["0002","finished",2,"failed",1,250]' ]
+	[ "$(report_value "$sides" compare old.R new.R)" = '["0004","failed",1,"failed",1,1600]' ]
+}
+
 @test "rtrack-report compare -o: a page without scripts, in which names are names" {
 	make_run 20261121T020000Z-compute-7-10-0001 finished '<b>&old'
 	make_run 20261121T020100Z-compute-7-10-0002 finished new.R 60
