@@ -15,7 +15,7 @@ struct snapshot {
 	struct {
 		const char *text;
 		size_t length;
-	} rows[2];      /* the arrays of process_metrics and of system_metrics; empty when not there */
+	} rows[2];      /* the arrays of process_metrics and of system_metrics; of no length without a row */
 	cJSON *content; /* every other key */
 };
 

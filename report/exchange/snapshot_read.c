@@ -88,6 +88,14 @@ static cJSON *parse_value(struct scan *scan)
 	return cJSON_ParseWithLength(scan->text + start, scan->at - start);
 }
 
+/* A list without a row has no columns, and a table without columns is no table. */
+static bool has_rows(const struct scan *scan, size_t start)
+{
+	struct scan list = {scan->text, scan->at, start + 1};
+
+	return !take(&list, ']');
+}
+
 static bool take_part(struct snapshot *snapshot, struct scan *scan, const char *key)
 {
 	static const char *const series[] = {"process_metrics", "system_metrics"};
@@ -100,7 +108,7 @@ static bool take_part(struct snapshot *snapshot, struct scan *scan, const char *
 		if (!skip_value(scan) || scan->text[start] != '[')
 			return false;
 		snapshot->rows[i].text = scan->text + start;
-		snapshot->rows[i].length = scan->at - start;
+		snapshot->rows[i].length = has_rows(scan, start) ? scan->at - start : 0;
 		return true;
 	}
 	cJSON *value = parse_value(scan);

@@ -28,6 +28,26 @@ ID=20261121T020000Z-compute-7-10-0001
 	cmp <(gzip -dc a.json.gz | jq -S .) <(gzip -dc b.json.gz | jq -S .)
 }
 
+@test "rtrack-report import: a series without a row is no table, and nobody complains of it" {
+	local run
+	run=$(make_run $ID)
+	cd "$BATS_TEST_TMPDIR"
+	sed -i 2,\$d "$run/system.csv"
+	"$BUILD/rtrack-report" export -o a.json.gz
+	gzip -dc a.json.gz >a.json
+	jq -e '.system_metrics == []' a.json
+	for form in . '.process_metrics = []' 'del(.rtrack)'; do
+		rm -rf other
+		jq "$form" a.json >b.json
+		"$BUILD/rtrack-report" import --spool other b.json
+		[ -z "$(find other -name system.csv)" ]
+		report list --spool other
+		[ "$status" -eq 0 ] && [ -n "$output" ] && [ -z "$stderr" ] || { echo "$form: $output $stderr"; false; }
+	done
+	"$BUILD/rtrack-report" export --spool other -o b.json.gz
+	gzip -dc b.json.gz | jq -e '.system_metrics == []'
+}
+
 @test "rtrack-report export --to csv: one row a tick, the machine's and the job's columns" {
 	make_run $ID
 	report export --to csv
