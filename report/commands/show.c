@@ -261,7 +261,7 @@ static int show(
 	if (options->json) {
 		cJSON *json = history_json(summary, run, HISTORY_RUNS);
 		if (json)
-			cJSON_AddItemToObject(json, "programs", programs_json(&bill.programs));
+			cJSON_AddItemToObject(json, "programs", bill_json(&bill));
 		struct memory_limit limit =
 			postmortem_memory_limit(&postmortem, run, &summary->system, summary->totals.peak_memory_mib);
 		if (json)

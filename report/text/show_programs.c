@@ -74,21 +74,3 @@ void show_programs(const struct terminal *terminal, const struct bill *bill, uns
 		fprintf(terminal->out, "%s\n", rest->program);
 	}
 }
-
-cJSON *programs_json(const struct programs *programs)
-{
-	cJSON *array = cJSON_CreateArray();
-	for (size_t i = 0; i < programs->count; i++) {
-		const struct program *program = &programs->items[i];
-		cJSON *object = cJSON_CreateObject();
-		cJSON_AddStringToObject(object, "program", program->name);
-		cJSON_AddStringToObject(object, "command", program->command);
-		cJSON_AddNumberToObject(object, "processes", (double)program->processes);
-		json_add_number(object, "cpu_seconds", program->cpu_seconds, 6);
-		json_add_number(object, "peak_memory_mib", program->peak_memory_mib, 3);
-		json_add_number(object, "disk_read_bytes", program->read_bytes, 0);
-		json_add_number(object, "disk_write_bytes", program->write_bytes, 0);
-		cJSON_AddItemToArray(array, object);
-	}
-	return array;
-}

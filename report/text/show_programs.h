@@ -1,20 +1,16 @@
-/* The programs of a run, as the screen and the JSON of `show` have them; and what stands before all else if the run
+/* The programs of a run on the screen of `show`; and what stands before all else if the run
  * ended for lack of memory. */
 #ifndef RTRACK_REPORT_TEXT_SHOW_PROGRAMS_H
 #define RTRACK_REPORT_TEXT_SHOW_PROGRAMS_H
 
 #include "report/ends/postmortem.h"
 #include "report/figures/bill.h"
-#include "report/say/json.h"
 #include "report/say/terminal.h"
 
 /* Writes the programs of a bill that fit below `lines` lines, and what is in no record, if that is more than a
  * hundredth of the CPU time; they take SHOW_PROGRAMS_LEAST at least, where there are so many. */
 enum { SHOW_PROGRAMS_LEAST = 7 };
 void show_programs(const struct terminal *terminal, const struct bill *bill, unsigned lines);
-
-/* An array of all of them. The caller owns it. */
-cJSON *programs_json(const struct programs *programs);
 
 /* Writes which limit was met, when, who was killed, who held what, and what to ask for; nothing if the run ended
  * otherwise. */

@@ -16,6 +16,7 @@ sums_to_totals() {
 		report_value "[$sums, $totals]" show --by "$by" "$@"
 		[ "$(report_value "$sums == $totals" show --by "$by" "$@")" = true ]
 	done
+	[ "$(report_value ".bill = .programs | $sums == $totals" show "$@")" = true ]
 }
 
 @test "rtrack-report show --by command: a row a program, the most CPU time first" {
@@ -70,6 +71,7 @@ sums_to_totals() {
 	# The short table of show has it as well, from a hundredth of the CPU time on.
 	report show
 	grep -qE '^ +1 +750 ms +\(in no record\)$' <<<"$output"
+	[ "$(report_value .programs show)" = "$(report_value .bill show --by command)" ]
 	sums_to_totals
 	sed -i 's/,4\.000000,0\.500000,290/,8.000000,0.500000,290/' "$run/exit.csv"
 	[ "$(report_value '.bill[-1] | [.program, .cpu_seconds]' show --by command)" = '["(correction)",-3.25]' ]
