@@ -373,13 +373,20 @@ static int check_pairs(const struct options *options)
 {
 	static const enum option_id apart[][2] = {
 		{OPTION_tree, OPTION_short}, {OPTION_by, OPTION_tree}, {OPTION_by, OPTION_short}};
-	const char *rule = options->text[OPTION_rule];
+	static const enum option_id texts[] = {OPTION_tree, OPTION_short};
+	const char *rule = options->text[OPTION_rule], *format = options->text[OPTION_format];
 
 	for (size_t i = 0; i < ARRAY_LENGTH(apart); i++) {
 		if (!options_given(options, apart[i][0]) || !options_given(options, apart[i][1]))
 			continue;
 		message_print("--%s and --%s do not go together", options_table[apart[i][0]].name,
 			options_table[apart[i][1]].name);
+		return -1;
+	}
+	for (size_t i = 0; format && strcmp(format, "json") == 0 && i < ARRAY_LENGTH(texts); i++) {
+		if (!options_given(options, texts[i]))
+			continue;
+		message_print("--%s and --format json do not go together", options_table[texts[i]].name);
 		return -1;
 	}
 	if (rule && strcmp(rule, "classic") == 0 && options_given(options, OPTION_failures)) {

@@ -89,6 +89,8 @@ belongs() {
 	usage_error "--format '': expected text|json" --format=
 	usage_error "--format 'text|json': expected text|json" --format 'text|json'
 	usage_error "--tree and --short do not go together" show --short --tree
+	usage_error "--tree and --format json do not go together" show --tree --format json
+	usage_error "--short and --format json do not go together" show --format=json --short
 	usage_error "--by and --tree do not go together" show --tree --by command
 	usage_error "--by and --short do not go together" show --by command --short
 	usage_error "--failures is not for --rule classic, which has no such aim" recommend --rule classic --failures 1/1000
