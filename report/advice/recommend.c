@@ -4,6 +4,7 @@
 #include "core/number.h"
 #include "report/gpus/gpu_use.h"
 #include "report/advice/split.h"
+#include "report/ends/outcome.h"
 #include "report/figures/exactness.h"
 #include "report/figures/stats.h"
 #include "report/history/shortage.h"
@@ -45,6 +46,20 @@ const char *recommend_unit(const struct recommendation *recommendation)
 
 /* -- notes ----------------------------------------------------------------------------------------- */
 
+/* The words are those of `show`, but for a cause such as the lack of memory, of which other notes tell. */
+static void note_words(struct recommendation *recommendation, const struct run *run, const char *rests)
+{
+	static const char killed[] = "killed";
+	char end[160];
+
+	outcome_describe(OUTCOME_UNKNOWN, run, end, sizeof end);
+	if (!run_ended(run))
+		recommend_note(recommendation, "How this run ended is not known: %s.", rests);
+	else
+		recommend_note(recommendation, "This run %s%s: %s.",
+			strncmp(end, killed, sizeof killed - 1) == 0 ? "was " : "", end, rests);
+}
+
 static void note_end(struct recommendation *recommendation, const struct run *run, bool others)
 {
 	const char *rests = !others                   ? "it may have needed more later"
@@ -62,12 +77,8 @@ static void note_end(struct recommendation *recommendation, const struct run *ru
 			units_duration(run->limit_seconds).text, rests);
 	else if (strcmp(run->limit, "memory") == 0)
 		return; /* allowance.c and classic.c say that it died of its limit */
-	else if (run->exit_signal > 0)
-		recommend_note(recommendation, "Signal %.0f ended this run: %s.", run->exit_signal, rests);
-	else if (run->exit_code > 0)
-		recommend_note(recommendation, "This run failed with exit status %.0f: %s.", run->exit_code, rests);
 	else
-		recommend_note(recommendation, "How this run ended is not known: %s.", rests);
+		note_words(recommendation, run, rests);
 }
 
 void recommend_note_few(struct recommendation *recommendation)

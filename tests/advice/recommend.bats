@@ -81,6 +81,19 @@ reads() {
 	[ "$(memory 20261121T020000Z-compute-7-10-0100)" = 9600 ]
 }
 
+@test "recommend: how the run ended is said in the words of show" {
+	local run end text
+	run=$(run_of 1 1000 killed)
+	for end in '' '.exit_signal = null | .killed_by = "signal"' '.exit_signal = null | .killed_by = "oom"' \
+		'.status = "unknown" | .killed_by = null' '.status = "failed" | .exit_code = 3'; do
+		jq "${end:-.}" "$run/run.json" >"$BATS_TEST_TMPDIR/run.json"
+		mv "$BATS_TEST_TMPDIR/run.json" "$run/run.json"
+		text=$(report_value '.ended.text | sub("^out of memory, "; "")' show | tr -d '"')
+		notes | grep -qE "^\"This run (was )?${text//[()]/.}: it may" || { echo "$text"; notes; false; }
+	done
+	[ "$text" = 'failed with exit status 3' ]
+}
+
 @test "recommend: a run that failed of something else is a lower bound of the largest peak" {
 	run_of 1 1000
 	run_of 2 1500 failed
