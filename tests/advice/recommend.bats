@@ -138,8 +138,8 @@ reads() {
 	[ "$(memory)" -gt 750 ]
 	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished without a kill for lack of memory'*', and more than the run had of which a process was killed for lack of memory."' ]]
 	[[ $(notes) == *'This rests on no run that finished without a kill for lack of memory: '* ]]
-	"$BUILD/rtrack-report" recommend >advised
-	fails grep -E 'No run finished[;:]|died' advised
+	"$BUILD/rtrack-report" recommend >"$BATS_TEST_TMPDIR/advised"
+	fails grep -E 'No run finished[;:]|died' "$BATS_TEST_TMPDIR/advised"
 	# What it took is what a run takes that finished.
 	[ "$(report_value .resources.seconds recommend)" = "$seconds" ]
 }
