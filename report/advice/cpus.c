@@ -108,5 +108,5 @@ void cpus_describe(const struct cpus *cpus, char *text, size_t size)
 			cpus->cpus, plural, units_figure(UNIT_percent, 100 * cpus->more_share).text,
 			units_figure(UNIT_percent, 100 * cpus->longer).text);
 	else
-		snprintf(text, size, "%.0f CPU%s: more were never in use.", cpus->cpus, plural);
+		snprintf(text, size, "%.0f CPU%s: more than a tenth of another was never in use.", cpus->cpus, plural);
 }

@@ -286,7 +286,7 @@ reads() {
 	[ "$(report_value '[.resources.cpu, .basis.cpu]' recommend)" = '[2,{"more_used":0.25,"longer":0.125,"throttled":0}]' ]
 	[ "$(report_value '.basis.text[1]' recommend)" = '"2 CPUs: more would have been used in 25 % of the time, and for want of them the runs take 12.5 % longer."' ]
 	set_column "$run/process.csv" cpu_usage 4.05
-	[ "$(report_value '[.resources.cpu, .basis.text[1]]' recommend)" = '[4,"4 CPUs: more were never in use."]' ]
+	[ "$(report_value '[.resources.cpu, .basis.text[1]]' recommend)" = '[4,"4 CPUs: more than a tenth of another was never in use."]' ]
 	set_column "$run/process.csv" cpu_usage 0.01
 	[ "$(report_value .resources.cpu recommend)" = 1 ]
 	set_column "$run/process.csv" cpu_usage 100
