@@ -2,8 +2,8 @@
 #include "report/figures/totals.h"
 
 #include "core/number.h"
+#include "report/figures/at_once.h"
 #include "report/figures/gaps.h"
-#include "report/figures/tree_peak.h"
 
 #include <math.h>
 #include <string.h>

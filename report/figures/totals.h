@@ -21,7 +21,7 @@ struct totals {
 	double peak_memory_mib; /* the tree at its largest tick, or the largest process if that is more: a lower bound
 				 */
 	double largest_process_mib;
-	double peak_memory_bound_mib;    /* upper bound of the tree at any time (report/figures/tree_peak.h) */
+	double peak_memory_bound_mib;    /* upper bound of the tree at any time (report/figures/at_once.h) */
 	double peak_memory_together_mib; /* the same of those peaks that are known, as what others need to plan by */
 	double processes;
 	double disk_read_bytes;

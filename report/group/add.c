@@ -2,6 +2,7 @@
  *
  * Parts are read one at a time, those of one machine after another, so that besides the sums no more than one part and
  * one machine are in memory. */
+#include "report/figures/at_once.h"
 #include "report/figures/stats.h"
 #include "report/figures/summary.h"
 #include "report/group/group.h"
@@ -13,6 +14,8 @@
 #include <time.h>
 
 static const double LONGEST_UNENDED = 86400; /* s after the last start in which rows of a part without an end count */
+
+#define ALL_HOSTS SIZE_MAX /* in place of a position in `hosts` */
 
 /* What is added up of a machine, one after another. */
 struct machine {
@@ -36,6 +39,7 @@ static size_t host_of(struct group *group, const char *name)
 		.cpu_seconds = UNKNOWN,
 		.peak_memory_mib = UNKNOWN,
 		.longest = -1,
+		.machine_memory_mib = UNKNOWN,
 		.received_bytes = UNKNOWN,
 		.sent_bytes = UNKNOWN,
 		.start_time = UNKNOWN,
@@ -82,8 +86,6 @@ static void add_totals(struct totals *all, const struct totals *part)
 	known_add(&all->disk_write_bytes, part->disk_write_bytes);
 	known_add(&all->processes, part->processes);
 	known_add(&all->tracker_seconds, part->tracker_seconds);
-	all->peak_memory_bound_mib += part->peak_memory_bound_mib;
-	all->peak_memory_together_mib += part->peak_memory_together_mib;
 	all->missing_seconds += part->missing_seconds;
 	all->largest_process_mib = known_larger(all->largest_process_mib, part->largest_process_mib);
 	all->peak_memory_mib = known_larger(all->peak_memory_mib, part->peak_memory_mib);
@@ -112,16 +114,49 @@ static struct totals no_totals(void)
 		.exact_bytes = true};
 }
 
-/* Fills what follows from the sums: the mean of the CPUs, the mean and the peak of the memory. */
-static void end_totals(struct totals *totals, const struct series *process, double start, double stop)
+/* What the parts of a machine, or of all machines, can have had at one time, at most and by what is known of their
+ * peaks: parts that were there one after another never had theirs together. Of the first it is no more than `cap`. */
+static int bound_peaks(const struct group *group, size_t host, double cap, struct totals *totals)
 {
+	struct at_once most, together;
+
+	if (at_once_begin(&most, group->count) != 0)
+		return -1;
+	if (at_once_begin(&together, group->count) != 0) {
+		at_once_end(&most);
+		return -1;
+	}
+	for (size_t i = 0; i < group->count; i++) {
+		const struct group_part *part = &group->parts[i];
+		const struct totals *of = &part->totals;
+		if (part->around || (host != ALL_HOSTS && part->host != host))
+			continue;
+		at_once_add(&most, part->run.start_time, part->last_time,
+			known_first(of->peak_memory_bound_mib, NOTHING_BOUNDS));
+		at_once_add(&together, part->run.start_time, part->last_time, of->peak_memory_together_mib);
+	}
+	double bound = fmin(at_once_end(&most), cap);
+	totals->peak_memory_bound_mib = bound < NOTHING_BOUNDS ? known_larger(bound, totals->peak_memory_mib) : UNKNOWN;
+	totals->peak_memory_together_mib = known_larger(at_once_end(&together), totals->peak_memory_mib);
+	return 0;
+}
+
+/* Fills what follows from the sums: the mean of the CPUs, the mean and the peak of the memory. */
+static int end_totals(const struct group *group, size_t host, double cap, const struct sum *sum, struct totals *totals)
+{
+	double start = host == ALL_HOSTS ? group->start_time : group->hosts[host].start_time;
+	double stop = host == ALL_HOSTS ? group->stop_time : group->hosts[host].stop_time;
+
 	totals->wall_seconds = stop >= start ? stop - start : UNKNOWN;
 	totals->mean_cpu_usage = totals->wall_seconds > 0 ? totals->cpu_seconds / totals->wall_seconds : UNKNOWN;
-	totals->mean_memory_mib = series_time_mean(process, PROCESS_memory_mib, start);
-	totals->peak_memory_mib = known_larger(totals->peak_memory_mib, series_max(process, PROCESS_memory_mib));
+	totals->mean_memory_mib = series_time_mean(&sum->series, PROCESS_memory_mib, start);
+	totals->peak_memory_mib = known_larger(totals->peak_memory_mib, series_max(&sum->series, PROCESS_memory_mib));
+	if (bound_peaks(group, host, cap, totals) != 0)
+		return -1;
 	/* Of the moment between two ticks nobody tells, unless the bound of all is no larger. */
 	totals->exact_memory = totals->whole && totals->peak_memory_bound_mib <= totals->peak_memory_mib;
 	totals->exact = totals->exact_bytes && totals->exact_memory;
+	return 0;
 }
 
 /* -- a part ---------------------------------------------------------------------------------------- */
@@ -154,6 +189,14 @@ static uint64_t machine_columns(const struct group_wish *wish, const struct grou
 	return wish->system_columns | stats_columns(TABLE_system) | (part->unfinished ? use_columns(TABLE_system) : 0);
 }
 
+/* When it was gone: processes may outlive its root, and rows go on with them. */
+static double last_time(const struct run *run, const struct series *process)
+{
+	if (run->goes_on || !number_known(run->stop_time))
+		return INFINITY;
+	return known_larger(run->stop_time, series_last(process, PROCESS_timestamp));
+}
+
 static int read_part(struct group *group, struct group_part *part, struct machine *machine)
 {
 	struct summary summary;
@@ -162,6 +205,7 @@ static int read_part(struct group *group, struct group_part *part, struct machin
 	if (summary_read(&summary, &part->run, columns, machine_columns(machine->wish, part)) != 0)
 		return -1;
 	part->totals = summary.totals;
+	part->last_time = last_time(&part->run, &summary.process);
 	if (part->unfinished) {
 		struct use use;
 		use_make(&use, &part->run, &summary);
@@ -226,9 +270,10 @@ static int read_host(struct group *group, size_t host, const struct group_wish *
 			result = read_part(group, &group->parts[i], &machine);
 	if (result == 0) {
 		struct group_host *of = &group->hosts[host];
-		end_totals(&machine.totals, &machine.sum.series, of->start_time, of->stop_time);
-		of->peak_memory_mib = series_max(&machine.sum.series, PROCESS_memory_mib);
-		if (machine.longest && wish->as_run)
+		result = end_totals(group, host, of->machine_memory_mib, &machine.sum, &machine.totals);
+		of->peak_memory_mib = machine.totals.peak_memory_mib;
+		of->peak_bound_mib = machine.totals.peak_memory_bound_mib;
+		if (result == 0 && machine.longest && wish->as_run)
 			take_use(group, &machine, of);
 	}
 	series_free(&machine.system);
@@ -350,6 +395,8 @@ int group_add_up(struct group *group, const struct group_wish *wish)
 		known = known_larger(known, group->hosts[host].stop_time);
 	if (!(group->stop_time <= known))
 		group->stop_time = known_larger(known, fmin(group->stop_time, last));
-	end_totals(&group->totals, &group->sum.series, group->start_time, group->stop_time);
-	return 0;
+	double cap = 0;
+	for (size_t host = 0; host < group->host_count; host++)
+		cap += group->hosts[host].peak_bound_mib;
+	return end_totals(group, ALL_HOSTS, cap, &group->sum, &group->totals);
 }

@@ -12,6 +12,7 @@ struct group_part {
 	struct run run;
 	double rank; /* UNKNOWN: not told */
 	struct totals totals;
+	double last_time;                    /* when the last of its processes was gone; INFINITY: nobody knows */
 	size_t host;                         /* a position in `hosts` */
 	size_t first_process, process_count; /* in `processes` */
 	bool around; /* another part runs inside it, whose figures it has as well: it counts in no figure */
@@ -28,6 +29,7 @@ struct group_host {
 	size_t parts;
 	double cpu_seconds;
 	double peak_memory_mib; /* of its parts together */
+	double peak_bound_mib;  /* the same, at most */
 	double longest;         /* s: of the run that the following is of */
 	double vcpus;
 	double machine_memory_mib;
@@ -67,7 +69,8 @@ struct group {
 	struct processes processes; /* of all, with `as_run` only; their pids are those of their machines */
 	struct use use;             /* of a machine, the most of all, with `as_run` only */
 	struct uses earlier;        /* the same of earlier groups, the oldest first */
-	struct totals totals;       /* of all: their sums, and the peak of what they held at one moment */
+	struct totals totals;       /* of all: their sums, and the peak of what they held at one moment; its bounds are
+				     * of the parts that were there at one time, as far as the machines' clocks agree */
 	double peak_sum_mib;        /* sum of the peaks of all, whenever they were: no peak is above */
 	double start_time, stop_time;
 	/* Between the first and the last. Clocks that differ make both the same amount larger, so the smaller one is

@@ -1,6 +1,8 @@
 /* The runs of one script as one line of `list`; see list_fold.h. */
 #include "report/text/list_fold.h"
 
+#include "report/figures/at_once.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,21 +26,19 @@ void list_row_free(struct list_row *row)
 	free(row->script);
 }
 
-/* What all that lived at one moment held at their peaks; some moment at which it is largest is the start of one. */
-static double peak_of(const struct members *members)
+/* What all that lived at one moment held at their peaks. Returns 0, or -1 when there is no memory. */
+static int find_peak(const struct members *members, double *peak)
 {
-	double largest = UNKNOWN;
+	struct at_once all;
 
+	if (at_once_begin(&all, members->count) != 0)
+		return -1;
 	for (size_t i = 0; i < members->count; i++) {
-		double at = members->rows[i]->start, sum = UNKNOWN;
-		for (size_t k = 0; k < members->count; k++) {
-			const struct list_row *row = members->rows[k];
-			if (k == i || (row->start <= at && row->start + row->seconds > at))
-				known_add(&sum, row->peak_memory_mib);
-		}
-		largest = known_larger(largest, sum);
+		const struct list_row *row = members->rows[i];
+		at_once_add(&all, row->start, row->start + row->seconds, row->peak_memory_mib);
 	}
-	return largest;
+	*peak = at_once_end(&all);
+	return 0;
 }
 
 static bool named_before(const struct members *members, size_t i)
@@ -102,11 +102,11 @@ static int join(const struct members *members)
 {
 	struct list_row *row = members->rows[0];
 	const struct list_row *first = members->rows[members->count - 1];
-	double stop = UNKNOWN, cpu = UNKNOWN, peak = peak_of(members);
+	double stop = UNKNOWN, cpu = UNKNOWN, peak;
 	size_t names;
 	char *job = jobs_of(members, &names), *status = status_of(members), *id = strdup(first->id);
 
-	if (!job || !status || !id) {
+	if (!job || !status || !id || find_peak(members, &peak) != 0) {
 		free(job);
 		free(status);
 		free(id);

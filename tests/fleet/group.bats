@@ -5,7 +5,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helper
 
 # part SPOOL RANK HOST START STOP [STATUS]: a run of job JOB (fit) and group GROUP_ID (g), of 5 ranks; rows of process.csv
-# (seconds after AT (1795219200), user time, memory) on stdin.
+# (seconds after AT (1795219200), user time, memory) on stdin. The kernel saw a peak of PEAK (10) MiB.
 part() {
 	local at=${AT:-1795219200} id row
 	id=$(date -u -d "@$at" +%Y%m%dT%H%M%SZ)-$3-100-000$2
@@ -22,7 +22,7 @@ part() {
 	done
 	printf '"timestamp","net_recv_bytes","net_sent_bytes"\n%s.000,1000,10\n' $((at + 3)) >"$1/$id/system.csv"
 	printf '"timestamp","pid","start_ticks","ppid","utime","stime","peak_rss_mib","exact"\n%s.000,100,1,1,1,1,%s,1\n' \
-		$((at + 2)) 10 >"$1/$id/exit.csv"
+		$((at + 2)) "${PEAK:-10}" >"$1/$id/exit.csv"
 }
 
 # Four ranks of five in two spools, on two machines; rank 3 is missing, rank 4 was killed, rank 2 is slow. The peaks of
@@ -69,6 +69,48 @@ group_stats() {
 	# Of those that are there at one time the longest speaks for the machine.
 	part "$BATS_TEST_TMPDIR/a" 2 n0 1 4 <<<'2 1 100'
 	"$BUILD/rtrack-report" stats --group g --spool "$BATS_TEST_TMPDIR/a" --format json | jq -e '.hosts[0].net_recv_bytes == 1000'
+}
+
+@test "--group: members one after the other never had their peaks together, those of several machines at one time had" {
+	cd "$BATS_TEST_TMPDIR"
+	for rank in 0 1 2; do
+		PEAK=$((rank * 100 + 200)) part a $rank n0 $((rank * 3)) $((rank * 3 + 2)) <<<"$((rank * 3 + 2)) 1 100"
+	done
+	part b 3 n1 2.5 5.5 <<<'5.5 1 50'
+	"$BUILD/rtrack-report" stats --group g --spool a --format json >one
+	jq -e '.totals | .peak_memory_mib == 400 and .peak_memory_at_most_mib == 400 and .sum_of_peaks_mib == 900' one
+	jq -e '.hosts[0].peak_memory_mib == 400' one
+	"$BUILD/rtrack-report" recommend --offline --group g --spool a | grep '^One group finished, with a peak of 400 MiB: '
+	# Rank 3 ran beside rank 1, which had 300 MiB.
+	"$BUILD/rtrack-report" stats --group g --spool '[ab]' --format json |
+		jq -e '.totals | .peak_memory_at_least_mib == 400 and .peak_memory_at_most_mib == 400'
+	# Now it ended in the instant in which rank 2 began, which had 400 MiB.
+	part b 3 n1 2.5 6 <<<'6 1 50'
+	"$BUILD/rtrack-report" stats --group g --spool '[ab]' --format json | jq -e '.totals.peak_memory_at_most_mib == 450'
+}
+
+@test "--group: a member is there until the last of its processes is gone, or for good where nobody knows" {
+	cd "$BATS_TEST_TMPDIR"
+	part a 0 n0 0 2 <<<'2 1 100
+5 1 100'
+	part a 1 n0 3 5 <<<'5 1 300'
+	at_most() { "$BUILD/rtrack-report" stats --group g --spool a --format json | jq -e ".totals.peak_memory_at_most_mib == $1"; }
+	at_most 400
+	part a 0 n0 0 2 <<<'2 1 100'
+	at_most 300
+	sed -i 's/"stop_time": .*/"stop_time": null,/; s/"status": "finished"/"status": "unknown"/' a/*-0000/run.json
+	at_most 400
+}
+
+@test "--group: members of one machine never have more than it has" {
+	cd "$BATS_TEST_TMPDIR"
+	for rank in 0 1; do
+		PEAK=700 part a $rank n0 0 3 <<<'3 1 100'
+	done
+	PEAK=900 part b 2 n1 0 3 <<<'3 1 100'
+	"$BUILD/rtrack-report" stats --group g --spool a --format json |
+		jq -e '.totals | .peak_memory_at_most_mib == 1000 and .sum_of_peaks_mib == 1400'
+	"$BUILD/rtrack-report" stats --group g --spool '[ab]' --format json | jq -e '.totals.peak_memory_at_most_mib == 1900'
 }
 
 @test "stats --group: what is a machine's counts once, and each has the peak of its own members" {

@@ -1,0 +1,42 @@
+/* report/figures/at_once.h: who was there at one time. */
+#include "report/figures/at_once.h"
+
+#include "core/number.h"
+#include "tests/unit/lib/tap.h"
+
+enum { STAYS_MAX = 4 };
+
+static const struct at_once_case {
+	const char *what;
+	size_t count;
+	struct {
+		double start, stop, value;
+	} stays[STAYS_MAX];
+	double largest;
+} cases[] = {
+	{"nobody", 0, {{0, 0, 0}}, UNKNOWN},
+	{"one after another: the larger", 3, {{0, 1, 100}, {2, 3, 300}, {4, 5, 200}}, 300},
+	{"at one time: the sum, in any order", 3, {{4, 9, 200}, {0, 5, 100}, {3, 6, 300}}, 600},
+	{"one beside several that come and go", 4, {{0, 9, 50}, {1, 2, 100}, {3, 4, 300}, {5, 6, 200}}, 350},
+	{"who ends as another begins was there with him", 2, {{0, 1, 100}, {1, 2, 300}}, 400},
+	{"one who was there for an instant", 2, {{1, 1, 100}, {0, 2, 300}}, 400},
+	{"an end before the start is at the start", 2, {{5, UNKNOWN, 100}, {6, 7, 300}}, 300},
+	{"no end", 2, {{0, INFINITY, 100}, {6, 7, 300}}, 400},
+	{"what is unknown is left out", 2, {{0, 9, UNKNOWN}, {6, 7, 300}}, 300},
+	{"what rounding leaves of those who are gone is nothing of the next", 3,
+		{{0, 2, 0.1}, {1, 2, 0.2}, {3, 4, 0.3}}, 0.1 + 0.2},
+};
+
+int main(void)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+		struct at_once all;
+		if (at_once_begin(&all, cases[i].count) != 0)
+			return 1;
+		for (size_t stay = 0; stay < cases[i].count; stay++)
+			at_once_add(&all, cases[i].stays[stay].start, cases[i].stays[stay].stop,
+				cases[i].stays[stay].value);
+		is_number(at_once_end(&all), cases[i].largest, cases[i].what);
+	}
+	return done();
+}
