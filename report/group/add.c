@@ -137,8 +137,21 @@ static int bound_peaks(const struct group *group, size_t host, double cap, struc
 	}
 	double bound = fmin(at_once_end(&most), cap);
 	totals->peak_memory_bound_mib = bound < NOTHING_BOUNDS ? known_larger(bound, totals->peak_memory_mib) : UNKNOWN;
-	totals->peak_memory_together_mib = known_larger(at_once_end(&together), totals->peak_memory_mib);
+	totals->peak_memory_together_mib = at_once_end(&together);
 	return 0;
+}
+
+/* Takes what all had in the largest tick. Parts of one tick need not have been there at one time: what is above the
+ * bound nobody had. */
+static void take_tick_peak(struct totals *totals, double tick_peak)
+{
+	double bound = totals->peak_memory_bound_mib;
+	double sure = tick_peak > bound ? totals->peak_memory_mib : known_larger(totals->peak_memory_mib, tick_peak);
+
+	/* Of the moment between two ticks nobody tells, unless the bound of all is no larger. */
+	totals->exact_memory = totals->whole && bound <= sure;
+	totals->peak_memory_mib = tick_peak > bound ? bound : sure;
+	totals->peak_memory_together_mib = known_larger(totals->peak_memory_together_mib, totals->peak_memory_mib);
 }
 
 /* Fills what follows from the sums: the mean of the CPUs, the mean and the peak of the memory. */
@@ -150,11 +163,9 @@ static int end_totals(const struct group *group, size_t host, double cap, const 
 	totals->wall_seconds = stop >= start ? stop - start : UNKNOWN;
 	totals->mean_cpu_usage = totals->wall_seconds > 0 ? totals->cpu_seconds / totals->wall_seconds : UNKNOWN;
 	totals->mean_memory_mib = series_time_mean(&sum->series, PROCESS_memory_mib, start);
-	totals->peak_memory_mib = known_larger(totals->peak_memory_mib, series_max(&sum->series, PROCESS_memory_mib));
 	if (bound_peaks(group, host, cap, totals) != 0)
 		return -1;
-	/* Of the moment between two ticks nobody tells, unless the bound of all is no larger. */
-	totals->exact_memory = totals->whole && totals->peak_memory_bound_mib <= totals->peak_memory_mib;
+	take_tick_peak(totals, series_max(&sum->series, PROCESS_memory_mib));
 	totals->exact = totals->exact_bytes && totals->exact_memory;
 	return 0;
 }

@@ -102,6 +102,16 @@ group_stats() {
 	at_most 400
 }
 
+@test "--group: members that share a tick and no instant had no more than the larger, whichever rank came first" {
+	cd "$BATS_TEST_TMPDIR"
+	part a 0 n0 2.5 5 <<<'3 1 200
+5 1 100'
+	part a 1 n0 0 2.3 <<<'2 1 100
+2.3 1 300'
+	"$BUILD/rtrack-report" stats --group g --spool a --format json |
+		jq -e '.totals | .peak_memory_mib == 300 and .peak_memory_at_most_mib == 300'
+}
+
 @test "--group: members of one machine never have more than it has" {
 	cd "$BATS_TEST_TMPDIR"
 	for rank in 0 1; do
