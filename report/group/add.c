@@ -114,6 +114,11 @@ static struct totals no_totals(void)
 		.exact_bytes = true};
 }
 
+static bool is_of(const struct group_part *part, size_t host)
+{
+	return !part->around && (host == ALL_HOSTS || part->host == host);
+}
+
 /* What the parts of a machine, or of all machines, can have had at one time, at most and by what is known of their
  * peaks: parts that were there one after another never had theirs together. Of the first it is no more than `cap`. */
 static int bound_peaks(const struct group *group, size_t host, double cap, struct totals *totals)
@@ -129,7 +134,7 @@ static int bound_peaks(const struct group *group, size_t host, double cap, struc
 	for (size_t i = 0; i < group->count; i++) {
 		const struct group_part *part = &group->parts[i];
 		const struct totals *of = &part->totals;
-		if (part->around || (host != ALL_HOSTS && part->host != host))
+		if (!is_of(part, host))
 			continue;
 		at_once_add(&most, part->run.start_time, part->last_time,
 			known_first(of->peak_memory_bound_mib, NOTHING_BOUNDS));
@@ -154,18 +159,31 @@ static void take_tick_peak(struct totals *totals, double tick_peak)
 	totals->peak_memory_together_mib = known_larger(totals->peak_memory_together_mib, totals->peak_memory_mib);
 }
 
-/* Fills what follows from the sums: the mean of the CPUs, the mean and the peak of the memory. */
-static int end_totals(const struct group *group, size_t host, double cap, const struct sum *sum, struct totals *totals)
+/* Memory × time, MiB × s. Ticks do not tell: one in which no part was there has no memory, and one in which a part was
+ * for an instant has all that it held. */
+static double memory_seconds(const struct group *group, size_t host)
+{
+	double sum = UNKNOWN;
+
+	for (size_t i = 0; i < group->count; i++)
+		if (is_of(&group->parts[i], host))
+			known_add(&sum, group->parts[i].totals.mean_memory_mib * group->parts[i].totals.wall_seconds);
+	return sum;
+}
+
+/* Fills what follows from the sums: the means of the CPUs and of the memory, and its peak. */
+static int end_totals(const struct group *group, size_t host, double cap, double tick_peak, struct totals *totals)
 {
 	double start = host == ALL_HOSTS ? group->start_time : group->hosts[host].start_time;
 	double stop = host == ALL_HOSTS ? group->stop_time : group->hosts[host].stop_time;
 
 	totals->wall_seconds = stop >= start ? stop - start : UNKNOWN;
 	totals->mean_cpu_usage = totals->wall_seconds > 0 ? totals->cpu_seconds / totals->wall_seconds : UNKNOWN;
-	totals->mean_memory_mib = series_time_mean(&sum->series, PROCESS_memory_mib, start);
+	totals->mean_memory_mib =
+		totals->wall_seconds > 0 ? memory_seconds(group, host) / totals->wall_seconds : UNKNOWN;
 	if (bound_peaks(group, host, cap, totals) != 0)
 		return -1;
-	take_tick_peak(totals, series_max(&sum->series, PROCESS_memory_mib));
+	take_tick_peak(totals, tick_peak);
 	totals->exact = totals->exact_bytes && totals->exact_memory;
 	return 0;
 }
@@ -281,7 +299,8 @@ static int read_host(struct group *group, size_t host, const struct group_wish *
 			result = read_part(group, &group->parts[i], &machine);
 	if (result == 0) {
 		struct group_host *of = &group->hosts[host];
-		result = end_totals(group, host, of->machine_memory_mib, &machine.sum, &machine.totals);
+		double tick_peak = series_max(&machine.sum.series, PROCESS_memory_mib);
+		result = end_totals(group, host, of->machine_memory_mib, tick_peak, &machine.totals);
 		of->peak_memory_mib = machine.totals.peak_memory_mib;
 		of->peak_bound_mib = machine.totals.peak_memory_bound_mib;
 		if (result == 0 && machine.longest && wish->as_run)
@@ -409,5 +428,5 @@ int group_add_up(struct group *group, const struct group_wish *wish)
 	double cap = 0;
 	for (size_t host = 0; host < group->host_count; host++)
 		cap += group->hosts[host].peak_bound_mib;
-	return end_totals(group, ALL_HOSTS, cap, &group->sum, &group->totals);
+	return end_totals(group, ALL_HOSTS, cap, series_max(&group->sum.series, PROCESS_memory_mib), &group->totals);
 }

@@ -112,6 +112,22 @@ group_stats() {
 		jq -e '.totals | .peak_memory_mib == 300 and .peak_memory_at_most_mib == 300'
 }
 
+@test "--group: the mean of the memory is over the whole time, in which nobody held any between two members" {
+	cd "$BATS_TEST_TMPDIR"
+	part a 0 n0 0 1 <<<'1 1 100'
+	part a 1 n0 8.5 10 <<<'9 1 200
+10 1 200'
+	# Rank 2 was there for a fifth of a tick.
+	part b 2 n1 4.2 4.4 <<<'4.4 1 500'
+	group_stats --format json >json
+	jq -e '.totals.mean_memory_mib == (100 + 300 + 100) / 10' json
+	# It is what each member held in the mean, for as long as it was there.
+	jq -e '.totals as $all | [.members[].totals | .mean_memory_mib * .wall_seconds] | add == $all.mean_memory_mib * $all.wall_seconds' json
+	"$BUILD/rtrack-report" show --group g --spool '[ab]' | grep '^Peak memory .* mean 50 MiB'
+	"$BUILD/rtrack-report" html --group g --spool '[ab]' -o page.html
+	grep -q '50 MiB' page.html
+}
+
 @test "--group: members of one machine never have more than it has" {
 	cd "$BATS_TEST_TMPDIR"
 	for rank in 0 1; do
