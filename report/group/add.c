@@ -250,10 +250,10 @@ static int read_part(struct group *group, struct group_part *part, struct machin
 	known_add(&host->cpu_seconds, part->totals.cpu_seconds);
 	host->start_time = earlier(host->start_time, part->run.start_time);
 	host->stop_time = known_larger(host->stop_time, part->run.stop_time);
-	sum_add(&group->sum, &summary.process, part->run.start_time);
-	sum_add(&machine->sum, &summary.process, part->run.start_time);
+	sum_add(&group->sum, &summary.process, part->run.start_time, part->last_time);
+	sum_add(&machine->sum, &summary.process, part->run.start_time, part->last_time);
 	if (part->of_machine) {
-		sum_add(&group->machine, &summary.system, part->run.start_time);
+		sum_add(&group->machine, &summary.system, part->run.start_time, part->last_time);
 		known_add(&host->received_bytes, series_sum(&summary.system, SYSTEM_net_recv_bytes));
 		known_add(&host->sent_bytes, series_sum(&summary.system, SYSTEM_net_sent_bytes));
 	}
@@ -417,6 +417,7 @@ int group_add_up(struct group *group, const struct group_wish *wish)
 		if (read_host(group, host, wish) != 0)
 			return -1;
 	cut(&group->sum, PROCESS_memory_mib);
+	sum_fill_gaps(&group->sum);
 	if (group->machine.series.rows > group->sum.series.rows)
 		group->machine.series.rows = group->sum.series.rows;
 	double last = series_value(&group->sum.series, PROCESS_timestamp, group->sum.series.rows - 1);

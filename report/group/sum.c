@@ -34,6 +34,11 @@ int sum_begin(struct sum *sum, enum table_id table, double start, double stop, d
 		return -1;
 	}
 	made.series.rows = (size_t)ticks;
+	made.there = calloc(made.series.rows, sizeof *made.there);
+	if (!made.there) {
+		errno = ENOMEM;
+		return -1;
+	}
 	for (size_t column = 0; column < made.series.table->count; column++) {
 		if (column != TIMESTAMP &&
 			(!(columns & SERIES_COLUMN(column)) || !can_be_added(&made.series.table->columns[column])))
@@ -55,6 +60,7 @@ int sum_begin(struct sum *sum, enum table_id table, double start, double stop, d
 void sum_free(struct sum *sum)
 {
 	series_free(&sum->series);
+	free(sum->there);
 	*sum = (struct sum){0};
 }
 
@@ -124,7 +130,26 @@ static void add_value(struct adding *column, size_t row, struct span span, bool 
 	column->given = span.begin == span.end ? known_larger(already, value) : value;
 }
 
-void sum_add(struct sum *sum, const struct series *rows, double start)
+static void mark_there(struct sum *sum, double start, double stop)
+{
+	size_t first = span_of(sum, start, start).begin, last = span_of(sum, stop, stop).end;
+
+	memset(sum->there + first, true, last - first + 1);
+}
+
+void sum_fill_gaps(struct sum *sum)
+{
+	for (size_t column = TIMESTAMP + 1; column < sum->series.table->count; column++) {
+		double *values = sum->series.columns[column];
+		if (!values || !number_known(series_max(&sum->series, (int)column)))
+			continue;
+		for (size_t row = 0; row < sum->series.rows; row++)
+			if (!sum->there[row])
+				values[row] = 0;
+	}
+}
+
+void sum_add(struct sum *sum, const struct series *rows, double start, double stop)
 {
 	struct adding columns[COLUMNS_MAX];
 	struct sum_end *end = &sum->end;
@@ -133,6 +158,7 @@ void sum_add(struct sum *sum, const struct series *rows, double start)
 	double after = start;
 	size_t last = goes_on ? end->row : SIZE_MAX;
 
+	mark_there(sum, start, stop);
 	for (size_t column = TIMESTAMP + 1; column < sum->series.table->count; column++)
 		if (sum->series.columns[column] && rows->columns[column])
 			columns[count++] = (struct adding){rows->columns[column], sum->series.columns[column],

@@ -8,10 +8,13 @@
 
 #include "report/spool/series.h"
 
+#include <stdbool.h>
+
 struct sum {
 	double interval;
 	double first;         /* number of the first tick */
 	struct series series; /* a row a tick; only columns that were asked for, and `timestamp` */
+	bool *there;          /* by row: whether some run was */
 	struct sum_end {
 		size_t row;                /* in which the last rows were; SIZE_MAX: none */
 		double time;               /* of the last of them */
@@ -24,10 +27,13 @@ struct sum {
  * many ticks for any memory, or ENOMEM. */
 int sum_begin(struct sum *sum, enum table_id table, double start, double stop, double interval, uint64_t columns);
 
-/* Adds the table of a run that began at `start`. One that began after all that were added before it goes on where the
- * last of them ended: in a tick that they share it has the larger of their gauges, since they were never there
- * together. */
-void sum_add(struct sum *sum, const struct series *rows, double start);
+/* Adds the table of a run that was there from `start` to `stop`. One that began after all that were added before it
+ * goes on where the last of them ended: in a tick that they share it has the larger of their gauges, since they were
+ * never there together. */
+void sum_add(struct sum *sum, const struct series *rows, double start, double stop);
+
+/* In the ticks in which no run was there they used nothing, of all that any of them is known to have used. */
+void sum_fill_gaps(struct sum *sum);
 
 void sum_free(struct sum *sum);
 

@@ -128,6 +128,20 @@ group_stats() {
 	grep -q '50 MiB' page.html
 }
 
+@test "--group: ticks in which no member was there have 0 in what is added up tick by tick, those whose rows are missing nothing" {
+	cd "$BATS_TEST_TMPDIR"
+	part a 0 n0 0 1 <<<'1 1 100'
+	part a 1 n0 8.5 10 <<<'9 1 200
+10 1 200'
+	"$BUILD/rtrack-report" stats --group g --spool a --format json >json
+	jq -e '.stats | .process_memory_mib.mean == (100 + 200 + 200) / 10 and .process_cpu_usage.mean == 0.45' json
+	# Of a column that nobody has nothing is known.
+	jq -e '.stats.process_gpu_usage.mean == null' json
+	# Rank 2 was there all the time, and nobody sampled it in the end.
+	part a 2 n0 0 10 <<<'1 1 100'
+	"$BUILD/rtrack-report" stats --group g --spool a --format json | jq -e '.stats.process_memory_mib.mean == (200 + 200 + 200) / 3'
+}
+
 @test "--group: members of one machine never have more than it has" {
 	cd "$BATS_TEST_TMPDIR"
 	for rank in 0 1; do
