@@ -4,6 +4,7 @@
  * kept. A group whose lowest rank has the job is then added up out of the digests of its runs. */
 #include "report/group/group.h"
 
+#include "report/figures/at_once.h"
 #include "report/group/order.h"
 #include "report/history/digest.h"
 #include "report/spool/choice.h"
@@ -116,9 +117,13 @@ static int by_group(const void *a, const void *b)
 	return order != 0 ? order : group_order(x->rank, x->start, y->rank, y->start);
 }
 
+/* Those of one machine by their starts. */
 static int by_host(const void *a, const void *b)
 {
-	return strcmp(((const struct member *)a)->host, ((const struct member *)b)->host);
+	const struct member *x = a, *y = b;
+	int order = strcmp(x->host, y->host);
+
+	return order != 0 ? order : (x->start > y->start) - (x->start < y->start);
 }
 
 static int newest_first(const void *a, const void *b)
@@ -183,31 +188,63 @@ static int read_member(struct use *use, const struct member *member)
 	return found;
 }
 
+/* What is added up of one machine, its runs in the order of their starts. */
+struct together {
+	struct use before; /* of all runs that had ended when those of `now` began */
+	struct use now;    /* of runs each of which began before all others had ended */
+	bool any_before, any_now;
+	double start, stop; /* of the first and the last of all */
+	double machine_mib;
+	struct at_once peaks;
+};
+
+static void end_now(struct together *all)
+{
+	if (all->any_before)
+		use_follow(&all->before, &all->now);
+	else
+		all->before = all->now;
+	all->any_before = true;
+	all->any_now = false;
+}
+
+static void add_use(struct together *all, const struct use *use, const struct member *member)
+{
+	if (all->any_now && member->start >= all->stop)
+		end_now(all);
+	if (all->any_now)
+		use_add(&all->now, use);
+	else
+		all->now = *use;
+	all->any_now = true;
+	all->start = known_first(all->start, member->start);
+	all->stop = known_larger(all->stop, known_first(member->stop, INFINITY));
+	all->machine_mib = known_larger(all->machine_mib, member->machine_mib);
+	at_once_add(&all->peaks, member->start, known_first(member->stop, INFINITY), use->peak_most_mib);
+}
+
 /* Adds up `count` runs of one machine. Returns as read_member. */
 static int read_machine(struct use *use, const struct member *members, size_t count)
 {
-	double start = UNKNOWN, stop = UNKNOWN, machine_mib = UNKNOWN;
+	struct together all = {.start = UNKNOWN, .stop = UNKNOWN, .machine_mib = UNKNOWN};
 	struct use one;
-	size_t read = 0;
+	int found = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		int found = members[i].around ? 0 : read_member(&one, &members[i]);
-		if (found < 0)
-			return -1;
-		if (found == 0)
-			continue;
-		if (read++ == 0)
-			*use = one;
-		else
-			use_add(use, &one);
-		start = -known_larger(-start, -members[i].start);
-		stop = known_larger(stop, members[i].stop);
-		machine_mib = known_larger(machine_mib, members[i].machine_mib);
+	if (at_once_begin(&all.peaks, count) != 0)
+		return -1;
+	for (size_t i = 0; found >= 0 && i < count; i++) {
+		found = members[i].around ? 0 : read_member(&one, &members[i]);
+		if (found > 0)
+			add_use(&all, &one, &members[i]);
 	}
-	if (read == 0)
-		return 0;
-	use->seconds = known_first(stop - start, use->seconds);
-	use->peak_most_mib = use_peak_at_most(use, machine_mib, use->peak_most_mib);
+	double peak = at_once_end(&all.peaks);
+	if (found < 0 || !all.any_now)
+		return found < 0 ? -1 : 0;
+	end_now(&all);
+	*use = all.before;
+	if (isfinite(all.stop))
+		use->seconds = all.stop - all.start;
+	use->peak_most_mib = use_peak_at_most(use, all.machine_mib, peak);
 	return 1;
 }
 

@@ -53,9 +53,11 @@ size_t use_bin(double usage);
 double use_peak_at_most(const struct use *use, double machine_mib, double sum_of_peaks);
 
 /* Adds what another run used on the same machine at the same time. When either used how much is not kept, so it is as
- * if the busiest times and the largest peaks of both fell together, but for the lower bound of the peak, which is that
- * of the larger. What has no sum, such as the limit, is of the longer run. */
+ * if the busiest times of both fell together. Of the peaks of the memory it is the larger: what they add up to is of
+ * all runs of the machine (report/figures/at_once.h). What has no sum, such as the limit, is of the longer run. */
 void use_add(struct use *use, const struct use *other);
+/* The same where the other run began when the first had ended. */
+void use_follow(struct use *use, const struct use *other);
 
 /* Takes of another machine what it had more of: a request is for each machine the same. */
 void use_take_most(struct use *most, const struct use *use);

@@ -1,4 +1,4 @@
-/* What runs beside one another used together; see use.h. */
+/* What several runs used together; see use.h. */
 #include "report/history/use.h"
 
 #include "core/number.h"
@@ -68,23 +68,41 @@ static void take_worse(struct use *use, const struct use *a, const struct use *b
 	use->outcome = worse->outcome;
 }
 
+/* What both used, of all that does not depend on when they ran; the rest is of the longer run. */
+static struct use sum_of(const struct use *a, const struct use *b)
+{
+	struct use sum = b->seconds > a->seconds ? *b : *a;
+
+	take_worse(&sum, a, b);
+	sum.cpu_used = a->cpu_used;
+	known_add(&sum.cpu_used, b->cpu_used);
+	sum.written_mib = a->written_mib;
+	known_add(&sum.written_mib, b->written_mib);
+	sum.peak_mib = known_larger(a->peak_mib, b->peak_mib);
+	sum.peak_most_mib = known_larger(a->peak_most_mib, b->peak_most_mib);
+	return sum;
+}
+
 void use_add(struct use *use, const struct use *other)
 {
-	struct use sum = other->seconds > use->seconds ? *other : *use;
+	struct use sum = sum_of(use, other);
 
 	add_cpus(use, other);
 	memcpy(sum.cpu_seconds, use->cpu_seconds, sizeof sum.cpu_seconds);
-	take_worse(&sum, use, other);
-	sum.peak_mib = known_larger(use->peak_mib, other->peak_mib);
-	sum.peak_most_mib = use->peak_most_mib;
-	known_add(&sum.peak_most_mib, other->peak_most_mib);
-	sum.cpu_used = use->cpu_used;
-	known_add(&sum.cpu_used, other->cpu_used);
-	sum.written_mib = use->written_mib;
-	known_add(&sum.written_mib, other->written_mib);
 	sum.vram_mib = use->vram_mib;
 	known_add(&sum.vram_mib, other->vram_mib);
 	sum.gpus = use->gpus + other->gpus;
+	*use = sum;
+}
+
+void use_follow(struct use *use, const struct use *other)
+{
+	struct use sum = sum_of(use, other);
+
+	for (size_t bin = 0; bin < USE_CPU_BINS; bin++)
+		sum.cpu_seconds[bin] = use->cpu_seconds[bin] + other->cpu_seconds[bin];
+	sum.vram_mib = known_larger(use->vram_mib, other->vram_mib);
+	sum.gpus = fmax(use->gpus, other->gpus);
 	*use = sum;
 }
 

@@ -290,6 +290,22 @@ group_stats() {
 	"$BUILD/rtrack-report" recommend --offline --group h --spool '[ab]' --format json --runs 1 | jq -e '.basis.runs == 2'
 }
 
+@test "recommend --group: of an earlier group, too, only those that ran at one time add up" {
+	cd "$BATS_TEST_TMPDIR"
+	part a 0 n0 0 3 <<<'3 1 100'
+	for rank in 0 1 2; do
+		AT=1795200000 GROUP_ID=f part a $rank n0 $((rank * 4)) $((rank * 4 + 3)) <<<"$((rank * 4 + 3)) 1 $((300 + rank * 100))"
+	done
+	advice() { "$BUILD/rtrack-report" recommend --offline --group g --spool a --format json; }
+	advice | jq -e '.basis.runs == 2 and .basis.largest == 500 and .resources.cpu == 2'
+	# Rank 3 was there beside each of them.
+	AT=1795200000 GROUP_ID=f part a 3 n0 0 11 <<<'11 1 50'
+	advice | jq -e '.basis.largest == 550'
+	# Rank 4 was beside rank 2, which was there last.
+	AT=1795200000 GROUP_ID=f part a 4 n0 8 11 <<<'11 1 70'
+	advice | jq -e '.basis.largest == 620'
+}
+
 @test "--group: clocks that differ are told from parts that ran at another time; labels choose members" {
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 9 <<<'1 1 100'
 	part "$BATS_TEST_TMPDIR/a" 1 n1 3 13 <<<'4 1 100'
