@@ -230,9 +230,9 @@ static void stop_with(pid_t root)
 		signals_stop(signal, root);
 }
 
-/* Passes a signal on, unless the command has got it already, or would not have had it without the launcher. One that was meant for the command, and then came to all,
- * had been one without the launcher, as the first was still pending. Where the witness has the second before the
- * launcher takes the first, the launcher's own copy of it is not far. */
+/* Passes a signal on, unless the command has got it already, or would not have had it without the launcher. One that
+ * was meant for the command, and then came to all, had been one without the launcher, as the first was still pending.
+ * Where the witness has the second before the launcher takes the first, the launcher's own copy of it is not far. */
 static void forward(pid_t root, struct record *record, const struct signal_taken *taken)
 {
 	enum { COPY_NS = 100000, PAUSE_NS = 20000000 }; /* a busy machine may take the processor from the sender */

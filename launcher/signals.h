@@ -42,9 +42,9 @@ bool signals_wait(int64_t timeout_ns, struct signal_taken *taken);
  * does: to its child and then to all. The other is taken, too. */
 bool signals_come_twice(const struct signal_taken *taken, int64_t moment_ns, struct signal_taken *again);
 
-/* Whether a signal that came to all of our process group was meant for `target` besides, which has left that group. What
- * started us and leads the group sends it to its child and then to all, as timeout(1), and both became one; and where
- * we lead it, it is the group that `target` would lead. */
+/* Whether a signal that came to all of our process group was meant for `target` besides, which has left that group.
+ * What started us and leads the group sends it to its child and then to all, as timeout(1), and both became one; and
+ * where we lead it, it is the group that `target` would lead. */
 bool signals_meant(const struct signal_taken *taken, pid_t target);
 
 /* Sends a signal that signals_wait has taken on to `target`. Signals of the terminal are not sent on, since the whole

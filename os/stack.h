@@ -2,9 +2,9 @@
 #ifndef RTRACK_OS_STACK_H
 #define RTRACK_OS_STACK_H
 
-/* Calls function(argument) with another stack, and comes back to this one. `stack_top` is a multiple of 16. Arithmetic is
- * as the processor begins with it meanwhile: what the host traps (feenableexcept, -ffpe-trap) is not, and its flags are
- * afterwards what they were. */
+/* Calls function(argument) with another stack, and comes back to this one. `stack_top` is a multiple of 16. Arithmetic
+ * is as the processor begins with it meanwhile: what the host traps (feenableexcept, -ffpe-trap) is not, and its flags
+ * are afterwards what they were. */
 void stack_switch(void *stack_top, void (*function)(void *), void *argument);
 
 #endif

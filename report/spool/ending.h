@@ -49,8 +49,8 @@ bool ending_is_unheard(const char *run, int directory, const cJSON *json);
  * followed, or live on this machine while nobody has closed the run. */
 bool ending_goes_on(const char *run, int directory, const cJSON *json);
 
-/* Until when a run was sampled that nobody has closed, though its root has ended: others went on, or still do. UNKNOWN: it
- * is closed, or nothing can be read. */
+/* Until when a run was sampled that nobody has closed, though its root has ended: others went on, or still do. UNKNOWN:
+ * it is closed, or nothing can be read. */
 double ending_sampled_until(int directory);
 
 #endif
