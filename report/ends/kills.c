@@ -11,7 +11,7 @@ static const double LATE = 0.1;        /* s from the last row to the end of the 
 static const double LARGE = 0.5;       /* of the limit: who had as much was the largest */
 static const double SAME_PEAK = 0.002; /* MiB; peaks are written with three digits */
 
-enum { ANCESTORS_MAX = 64, TELLERS_MAX = 32 };
+enum { ANCESTORS_MAX = 64 };
 
 /* -- when ------------------------------------------------------------------------------------------ */
 
@@ -92,48 +92,18 @@ bool kills_peak_is_recorded(const struct processes *processes, double peak_mib)
 	return largest_recorded(processes) >= peak_mib - SAME_PEAK;
 }
 
-/* Those who tell something of a child that was killed: a peak that nobody's record has, or its status. They are few,
- * where processes may be many. */
-struct tellers {
-	size_t count;
-	const struct process *items[TELLERS_MAX];
-	double recorded_mib;
-};
-
-static struct tellers find_tellers(const struct processes *processes)
-{
-	struct tellers tellers = {.recorded_mib = largest_recorded(processes)};
-
-	for (size_t i = 0; i < processes->count && tellers.count < TELLERS_MAX; i++) {
-		const struct process *process = &processes->items[i];
-		if (process->children_peak_mib > tellers.recorded_mib + SAME_PEAK ||
-			process->exit_code == 128 + SIGKILL)
-			tellers.items[tellers.count++] = process;
-	}
-	return tellers;
-}
-
-/* The parent of a process at its end, if it is one of them. */
-static const struct process *find_teller(const struct tellers *tellers, const struct process *process)
-{
-	for (size_t i = 0; i < tellers->count; i++)
-		if (tellers->items[i]->id.pid == process->last_ppid && tellers->items[i]->id.start <= process->id.start)
-			return tellers->items[i];
-	return NULL;
-}
-
 /* What speaks for a process as the one that was killed, to be compared in this order: what it had, SIGKILL, and that
- * its parent passed on the status of a kill. */
+ * its parent passed on the status of a kill. `recorded_mib`: the largest peak of a record. */
 struct marks_of_kill {
 	double peak_mib;
 	double by_signal, passed_on;
 };
 
-static struct marks_of_kill marks_of_kill(const struct tellers *tellers, const struct process *process)
+static struct marks_of_kill marks_of_kill(const struct process *process, double recorded_mib)
 {
-	const struct process *parent = find_teller(tellers, process);
+	const struct process *parent = process_last_parent(process);
 	double own = process_best_usage(process).peak_memory_mib;
-	bool told = parent && !process->exact_peak && parent->children_peak_mib > tellers->recorded_mib + SAME_PEAK;
+	bool told = parent && !process->exact_peak && parent->children_peak_mib > recorded_mib + SAME_PEAK;
 
 	return (struct marks_of_kill){.peak_mib = told ? parent->children_peak_mib : own,
 		.by_signal = process->exit_signal == SIGKILL,
@@ -142,8 +112,7 @@ static struct marks_of_kill marks_of_kill(const struct tellers *tellers, const s
 
 double kills_peak(const struct processes *processes, const struct process *process)
 {
-	struct tellers tellers = find_tellers(processes);
-	return marks_of_kill(&tellers, process).peak_mib;
+	return marks_of_kill(process, largest_recorded(processes)).peak_mib;
 }
 
 static int compare(struct marks_of_kill a, struct marks_of_kill b)
@@ -176,7 +145,7 @@ static bool may_end_within(const struct process *process, const struct run *run,
 static const struct process *choose(
 	const struct run *run, const struct processes *processes, double from, double to, size_t *several)
 {
-	struct tellers tellers = find_tellers(processes);
+	double recorded = largest_recorded(processes);
 	const struct process *best = NULL;
 	struct marks_of_kill most = {0};
 	bool alone = true;
@@ -187,7 +156,7 @@ static const struct process *choose(
 		if (!may_be_killed(process) || !may_end_within(process, run, from, to))
 			continue;
 		++*several;
-		struct marks_of_kill marks = marks_of_kill(&tellers, process);
+		struct marks_of_kill marks = marks_of_kill(process, recorded);
 		int order = best ? compare(marks, most) : 1;
 		alone = order > 0 || (alone && order < 0);
 		if (order > 0) {
@@ -215,13 +184,13 @@ static const struct process *root_of(const struct run *run, const struct process
 /* Whether a process other than the root may be the one that was killed, and nobody read what it had. */
 static bool is_another_unread(const struct run *run, const struct processes *processes, double from, double to)
 {
-	struct tellers tellers = find_tellers(processes);
+	double recorded = largest_recorded(processes);
 
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *process = &processes->items[i];
 		if (!processes_is_root(process, run) && may_be_killed(process) &&
 			may_end_within(process, run, from, to) &&
-			!number_known(marks_of_kill(&tellers, process).peak_mib))
+			!number_known(marks_of_kill(process, recorded).peak_mib))
 			return true;
 	}
 	return false;
@@ -253,14 +222,14 @@ static bool follows(double status, double end, double kill)
 	return status == 128 + SIGKILL || (!(status == 0) && end - kill <= SOON);
 }
 
-static bool has_ended_run(const struct kills *kills, const struct run *run, const struct processes *processes)
+static bool has_ended_run(const struct kills *kills, const struct run *run)
 {
 	const struct process *process = kills->victim;
 	double time = process && process->end_time < kills->to ? process->end_time : kills->to;
 	double status = run->exit_signal > 0 ? 128 + run->exit_signal : run->exit_code;
 
 	for (int generation = 0; process && generation < ANCESTORS_MAX; generation++) {
-		const struct process *parent = processes_parent(processes, process);
+		const struct process *parent = process_last_parent(process);
 		if (processes_is_root(process, run))
 			return true;
 		if (!parent || processes_is_root(parent, run))
@@ -304,7 +273,7 @@ struct kills kills_find(const struct run *run, const struct processes *processes
 	kills.limit_mib = limit_at(&kills, system);
 	kills.victim = prefer_root(run, processes, &kills, choose(run, processes, kills.from, kills.to, &several));
 	kills.of_run = several > 0 || may_be_in_no_record(run, processes);
-	kills.ended_run = kills.of_run && has_ended_run(&kills, run, processes);
+	kills.ended_run = kills.of_run && has_ended_run(&kills, run);
 	return kills;
 }
 

@@ -31,8 +31,8 @@ static bool passed_on(const struct processes *processes, const struct process *c
 		return false;
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *other = &processes->items[i];
-		if (other->last_ppid == child->last_ppid && other->end_time > child->end_time &&
-			process_status(other) == status && processes_parent(processes, other) == parent)
+		if (process_last_parent(other) == parent && other->end_time > child->end_time &&
+			process_status(other) == status)
 			return false;
 	}
 	return true;
@@ -42,7 +42,7 @@ static bool passed_on(const struct processes *processes, const struct process *c
 static bool ended_run(const struct run *run, const struct processes *processes, const struct process *process)
 {
 	for (int generation = 0; generation < GENERATIONS_MAX && has_failed(process); generation++) {
-		const struct process *parent = processes_parent(processes, process);
+		const struct process *parent = process_last_parent(process);
 		if (processes_is_root(process, run))
 			return true;
 		if (!parent || !passed_on(processes, process, parent))

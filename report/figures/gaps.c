@@ -26,7 +26,6 @@ static const double told_seconds = 0.02;
 struct lineage {
 	const struct run *run;
 	const struct processes *processes;
-	const struct process **by_pid; /* by pid, then by start */
 	double root_end;
 	double root_pid;
 	bool first; /* rtrack-run was the first process of a PID namespace: its root is a child of process 1 */
@@ -38,38 +37,6 @@ struct left_children {
 	const struct process *by;
 	double count;
 };
-
-static int by_identity(const void *a, const void *b)
-{
-	const struct process *x = *(const struct process *const *)a;
-	const struct process *y = *(const struct process *const *)b;
-	if (x->id.pid != y->id.pid)
-		return x->id.pid < y->id.pid ? -1 : 1;
-	return x->id.start < y->id.start ? -1 : x->id.start > y->id.start;
-}
-
-/* The process of the run that had a pid when another began; NULL: nobody. */
-static const struct process *with_pid(const struct lineage *lineage, int pid, const struct process *process)
-{
-	size_t low = 0, high = lineage->processes->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct process *other = lineage->by_pid[middle];
-		if (other->id.pid < pid || (other->id.pid == pid && other->id.start <= process->id.start))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	const struct process *found = low > 0 ? lineage->by_pid[low - 1] : NULL;
-	return found && found->id.pid == pid && found != process ? found : NULL;
-}
-
-/* Who had a process for a child at its end; NULL: nobody of the run. */
-static const struct process *reaper_of(const struct lineage *lineage, const struct process *process)
-{
-	return with_pid(lineage, process->last_ppid, process);
-}
 
 /* Its account of reaped children is its last word. */
 static bool is_told(const struct process *process)
@@ -90,7 +57,7 @@ static bool was_adopted(const struct lineage *lineage, const struct process *pro
 	double end = process->end_time;
 
 	for (int i = 0; i < GENERATIONS_MAX && process && process->missing_seconds == 0; i++) {
-		process = reaper_of(lineage, process);
+		process = process_last_parent(process);
 		if (process && process->end_time < end)
 			end = process->end_time;
 	}
@@ -134,7 +101,7 @@ static bool is_taken_in(const struct lineage *lineage, const struct process *pro
 static bool is_held(const struct lineage *lineage, const struct process *process)
 {
 	for (int generation = 0; generation < GENERATIONS_MAX; generation++) {
-		const struct process *reaper = reaper_of(lineage, process);
+		const struct process *reaper = process_last_parent(process);
 		if (process->of_old && process->exact)
 			return true;
 		if (!is_taken_in(lineage, process, reaper))
@@ -187,7 +154,7 @@ static double reaped_peak(const struct lineage *lineage, const struct process *p
 			return process->children_peak_mib;
 		if (!is_held(lineage, process))
 			break;
-		process = reaper_of(lineage, process);
+		process = process_last_parent(process);
 		if (!process)
 			return known_first(lineage->run->reaped_peak_mib, INFINITY);
 	}
@@ -206,7 +173,7 @@ static double peak_of(const struct lineage *lineage, const struct process *proce
 		return known_larger(own, process->children_peak_mib);
 	if (!is_held(lineage, process))
 		return INFINITY;
-	const struct process *reaper = reaper_of(lineage, process);
+	const struct process *reaper = process_last_parent(process);
 	double most = reaper ? reaped_peak(lineage, reaper) : known_first(lineage->run->reaped_peak_mib, INFINITY);
 	return known_larger(own, most);
 }
@@ -231,7 +198,7 @@ static void add_to_reapers(const struct lineage *lineage, const double *peak_mib
 
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *process = &processes->items[i];
-		const struct process *reaper = reaper_of(lineage, process);
+		const struct process *reaper = process_last_parent(process);
 		if (!reaper)
 			continue;
 		struct known_children *sum = &children[reaper - processes->items];
@@ -379,7 +346,7 @@ static void find_likely(struct gaps *gaps, const struct lineage *lineage, const 
 	const struct processes *processes = lineage->processes;
 
 	for (size_t i = 0; i < processes->count; i++) {
-		const struct process *process = &processes->items[i], *reaper = reaper_of(lineage, process);
+		const struct process *process = &processes->items[i], *reaper = process_last_parent(process);
 		gaps->more_mib[i] = likely_unseen(lineage, process, &children[i]);
 		if (reaper && children[i].count == 0)
 			gaps->more_mib[i] += likely_growth(process, reaper, &children[reaper - processes->items]);
@@ -479,39 +446,20 @@ static void find_root(struct lineage *lineage, double stop)
 	}
 }
 
-/* By pid, then by start. */
-static const struct process **sorted(const struct processes *processes)
+void gaps_settle_peaks(const struct run *run, struct processes *processes)
 {
-	const struct process **by_pid = malloc((processes->count + 1) * sizeof(const struct process *));
-
-	for (size_t i = 0; by_pid && i < processes->count; i++)
-		by_pid[i] = &processes->items[i];
-	if (by_pid)
-		qsort(by_pid, processes->count, sizeof(const struct process *), by_identity);
-	return by_pid;
-}
-
-int gaps_settle_peaks(const struct run *run, struct processes *processes)
-{
-	struct lineage lineage = {.run = run, .processes = processes, .by_pid = sorted(processes)};
 	double root_pid = json_double(run->json, "pid");
 
-	if (!lineage.by_pid) {
-		errno = ENOMEM;
-		return -1;
-	}
 	for (size_t i = 0; i < processes->count; i++) {
 		struct process *process = &processes->items[i];
 		double own = known_first(process_best_usage(process).peak_memory_mib, 0);
 		if ((double)process->id.pid == root_pid || !(process->inherited_peak_mib > own))
 			continue;
-		const struct process *parent = with_pid(&lineage, (int)known_first(process->ppid, 0), process);
+		const struct process *parent = process_first_parent(process);
 		double lent = parent ? known_first(process_best_usage(parent).peak_memory_mib, 0) : 0;
 		if (is_more(process->inherited_peak_mib, lent))
 			process->earlier_peak_mib = process->inherited_peak_mib;
 	}
-	free(lineage.by_pid);
-	return 0;
 }
 
 void gaps_free(struct gaps *gaps)
@@ -529,11 +477,9 @@ int gaps_find(struct gaps *gaps, const struct run *run, struct processes *proces
 
 	*gaps = (struct gaps){
 		.peak_mib = calloc(count, sizeof *gaps->peak_mib), .more_mib = calloc(count, sizeof *gaps->more_mib)};
-	lineage.by_pid = sorted(processes);
-	if (!children || !gaps->peak_mib || !gaps->more_mib || !lineage.by_pid) {
+	if (!children || !gaps->peak_mib || !gaps->more_mib) {
 		free(children);
 		gaps_free(gaps);
-		free(lineage.by_pid);
 		errno = ENOMEM;
 		return -1;
 	}
@@ -545,6 +491,5 @@ int gaps_find(struct gaps *gaps, const struct run *run, struct processes *proces
 	gaps->overlooked = overlooks(&lineage, children);
 	gaps->let_go = lets_go_by(&lineage, children);
 	free(children);
-	free(lineage.by_pid);
 	return 0;
 }

@@ -30,8 +30,8 @@ struct gaps {
 
 /* fork lends a child its parent's memory, and the first program that it executes is told of that. What it had more than
  * its parent ever had it had itself, before it became that program: it gets that for a peak. Of the root nobody knows
- * the parent. Returns 0, or -1 with errno when there is no memory. */
-int gaps_settle_peaks(const struct run *run, struct processes *processes);
+ * the parent. */
+void gaps_settle_peaks(const struct run *run, struct processes *processes);
 
 /* Gives a process the peak that only the account of who reaped it has. `stop`: when the run ended; `last_rss_mib`: what
  * was resident then, or UNKNOWN. Returns 0, or -1 with errno when there is no memory; nothing is to be freed then. */

@@ -333,8 +333,7 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	bool living = run->status[0] == 'r' || run->goes_on;
 
 	sums.unseen = processes->unseen - sums.living;
-	if (gaps_settle_peaks(run, processes) != 0)
-		return -1;
+	gaps_settle_peaks(run, processes);
 
 	/* The root of a run that nobody sampled to its end may be known to have been killed all the same. A sampler
 	 * writes its last row when all have ended, and the exit rows of that tick an instant later. */

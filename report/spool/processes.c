@@ -205,7 +205,7 @@ int processes_load(struct processes *processes, const char *directory)
 {
 	*processes = (struct processes){0};
 	if (each_row(directory, TABLE_start, take_start, processes) != 0 ||
-		each_row(directory, TABLE_exit, take_exit, processes) != 0) {
+		each_row(directory, TABLE_exit, take_exit, processes) != 0 || processes_find_parents(processes) != 0) {
 		processes_free(processes);
 		errno = ENOMEM;
 		return -1;
@@ -384,19 +384,6 @@ struct process_figures process_best_usage(const struct process *process)
 double process_cpu_seconds(const struct process *process)
 {
 	return known_first(process->last.user_seconds, 0) + known_first(process->last.system_seconds, 0);
-}
-
-const struct process *processes_parent(const struct processes *processes, const struct process *process)
-{
-	const struct process *parent = NULL;
-
-	for (size_t i = 0; i < processes->count; i++) {
-		const struct process *other = &processes->items[i];
-		if (other != process && other->id.pid == process->last_ppid && other->id.start <= process->id.start &&
-			(!parent || other->id.start > parent->id.start))
-			parent = other;
-	}
-	return parent;
 }
 
 double process_status(const struct process *process)

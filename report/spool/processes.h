@@ -9,6 +9,8 @@
 #include "os/process.h"
 #include "report/spool/run.h"
 
+#include <stddef.h>
+
 struct process_figures {
 	double user_seconds;
 	double system_seconds;
@@ -51,6 +53,9 @@ struct process {
 	bool of_old;             /* its exit row is of a version that told less, and is taken at its word */
 	int last_ppid;           /* its parent at its end */
 	int left_by;             /* who named it at his end as one whom he left; 0: nobody */
+	/* From it to its parents at its beginning and at its end, who are items of the same array
+	 * (processes_find_parents); 0: nobody of the run. Every way up along the first ends, whatever the rows say. */
+	ptrdiff_t to_first_parent, to_last_parent;
 	/* UNKNOWN where its exit row does not tell: CPU time of the children that it reaped and of theirs, how many it
 	 * had not reaped, whether (1) it ignored their ends. */
 	double children_user_seconds;
@@ -81,6 +86,9 @@ struct processes {
 int processes_load(struct processes *processes, const char *directory);
 void processes_free(struct processes *processes);
 
+/* Finds who is whose parent, which processes_load does. Returns 0, or -1 with errno when there is no memory. */
+int processes_find_parents(struct processes *processes);
+
 /* Reads member.csv, once. Returns 0, or -1 with errno when there is no memory. */
 int processes_add_members(struct processes *processes, const char *directory);
 
@@ -103,8 +111,9 @@ struct process_figures process_best_usage(const struct process *process);
 /* CPU time (s) by its last record; what is unknown counts as 0. */
 double process_cpu_seconds(const struct process *process);
 
-/* Who had a process for a child at its end; NULL: nobody of the run. */
-const struct process *processes_parent(const struct processes *processes, const struct process *process);
+/* Who started a process, and who had it for a child at its end; NULL: nobody of the run. */
+const struct process *process_first_parent(const struct process *process);
+const struct process *process_last_parent(const struct process *process);
 
 /* A status as shells pass it on: 128 and the signal for one that died of a signal. */
 double process_status(const struct process *process);

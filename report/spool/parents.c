@@ -1,0 +1,93 @@
+/* Who is whose parent; see processes.h.
+ *
+ * A row names the parent by its pid alone, and a pid may come again: the parent is the latest process with it that
+ * began no later, by start_ticks, which the kernel gave both. The times of rows do not tell: that of a forked child is
+ * the beginning of its tick, up to 10 ms before it was forked, and that of a program under rtrack-run is when its image
+ * began, so that a child is often before its parent. Parent and child may be of the same tick; therefore what rows
+ * claim may go in a circle, though no record that is right does. */
+#include "report/spool/processes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct search {
+	struct process *items;
+	size_t count;
+	const struct process **by_pid; /* then by start */
+	size_t *walks;                 /* by position: from which position the first walk up came by, + 1 */
+};
+
+static int by_identity(const void *a, const void *b)
+{
+	const struct process *x = *(const struct process *const *)a;
+	const struct process *y = *(const struct process *const *)b;
+	if (x->id.pid != y->id.pid)
+		return x->id.pid < y->id.pid ? -1 : 1;
+	return x->id.start < y->id.start ? -1 : x->id.start > y->id.start;
+}
+
+/* From a process to the one that had a pid when it began; 0: nobody had it. */
+static ptrdiff_t way_to(const struct search *search, double pid, const struct process *process)
+{
+	size_t low = 0, high = search->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct process *other = search->by_pid[middle];
+		if ((double)other->id.pid < pid ||
+			((double)other->id.pid == pid && other->id.start <= process->id.start))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	const struct process *found = low > 0 ? search->by_pid[low - 1] : NULL;
+	return found && (double)found->id.pid == pid ? found - process : 0;
+}
+
+/* Whoever a walk up meets for a second time has no parent. */
+static void cut_circle(const struct search *search, size_t position)
+{
+	struct process *process = &search->items[position];
+
+	while (search->walks[process - search->items] == 0) {
+		search->walks[process - search->items] = position + 1;
+		process += process->to_first_parent;
+	}
+	if (search->walks[process - search->items] == position + 1)
+		process->to_first_parent = 0;
+}
+
+int processes_find_parents(struct processes *processes)
+{
+	size_t count = processes->count;
+	struct search search = {processes->items, count, malloc((count + 1) * sizeof(const struct process *)),
+		calloc(count + 1, sizeof *search.walks)};
+	int result = search.by_pid && search.walks ? 0 : -1;
+
+	for (size_t i = 0; result == 0 && i < count; i++)
+		search.by_pid[i] = &processes->items[i];
+	if (result == 0)
+		qsort(search.by_pid, count, sizeof(const struct process *), by_identity);
+	for (size_t i = 0; result == 0 && i < count; i++) {
+		struct process *process = &processes->items[i];
+		process->to_first_parent = way_to(&search, process->ppid, process);
+		process->to_last_parent = way_to(&search, process->last_ppid, process);
+	}
+	for (size_t i = 0; result == 0 && i < count; i++)
+		cut_circle(&search, i);
+	free(search.by_pid);
+	free(search.walks);
+	if (result != 0)
+		errno = ENOMEM;
+	return result;
+}
+
+const struct process *process_first_parent(const struct process *process)
+{
+	return process->to_first_parent != 0 ? process + process->to_first_parent : NULL;
+}
+
+const struct process *process_last_parent(const struct process *process)
+{
+	return process->to_last_parent != 0 ? process + process->to_last_parent : NULL;
+}
