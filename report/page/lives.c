@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LIVES_MAX = 5000, UNKNOWN_SECONDS = -1 };
+enum { LIVES_MAX = 5000, UNKNOWN_SECONDS = -1, NOBODY = -1 };
 
 /* UNKNOWN_SECONDS, which sorts last, where no record tells. */
 static double seconds_of(const struct process *process)
@@ -27,12 +27,10 @@ static double seconds_of(const struct process *process)
 	       (number_known(usage.system_seconds) ? usage.system_seconds : 0);
 }
 
-static int by_start(const void *a, const void *b)
+static int by_order(const void *a, const void *b)
 {
 	const struct life *x = a, *y = b;
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x->pid < y->pid ? -1 : x->pid > y->pid;
+	return process_order(x->process, y->process);
 }
 
 static int by_cpu(const void *a, const void *b)
@@ -40,7 +38,28 @@ static int by_cpu(const void *a, const void *b)
 	const struct life *x = a, *y = b;
 	if (x->cpu_seconds != y->cpu_seconds)
 		return x->cpu_seconds > y->cpu_seconds ? -1 : 1;
-	return by_start(a, b);
+	return by_order(a, b);
+}
+
+/* Returns 0, or -1 with errno when there is no memory. */
+static int find_parents(struct lives *lives, const struct processes *processes)
+{
+	struct life **lives_of = calloc(processes->count, sizeof(struct life *));
+
+	if (!lives_of) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < lives->count; i++)
+		lives_of[lives->items[i].process - processes->items] = &lives->items[i];
+	for (size_t i = 0; i < lives->count; i++) {
+		const struct process *parent = process_first_parent(lives->items[i].process);
+		const struct life *life = parent ? lives_of[parent - processes->items] : NULL;
+		if (life)
+			lives->items[i].parent = (double)(life - lives->items);
+	}
+	free(lives_of);
+	return 0;
 }
 
 int lives_make(struct lives *lives, const struct page_model *model)
@@ -61,16 +80,19 @@ int lives_make(struct lives *lives, const struct page_model *model)
 		const struct process *process = &processes->items[i];
 		double start = fmin(fmax(process->start_time, begin), end);
 		double stop = number_known(process->end_time) ? fmin(process->end_time, end) : end;
-		lives->items[i] = (struct life){start - begin, fmax(stop - start, 0), seconds_of(process),
-			(double)process->id.pid, number_known(process->ppid) ? process->ppid : 0,
-			model->programs->of[i]};
+		lives->items[i] = (struct life){start - begin, fmax(stop - start, 0), seconds_of(process), NOBODY,
+			model->programs->of[i], process};
 	}
 	qsort(lives->items, lives->count, sizeof *lives->items, by_cpu);
 	for (size_t i = 0; i < lives->count && i < LIVES_LISTED; i++)
 		lives->listed[lives->listed_count++] = lives->items[i];
 	if (lives->count > LIVES_MAX)
 		lives->count = LIVES_MAX;
-	qsort(lives->items, lives->count, sizeof *lives->items, by_start);
+	qsort(lives->items, lives->count, sizeof *lives->items, by_order);
+	if (find_parents(lives, processes) != 0) {
+		lives_free(lives);
+		return -1;
+	}
 	return 0;
 }
 
@@ -87,9 +109,9 @@ static void write_listed(FILE *out, const struct life *life, const struct page_m
 				       ? text_of(model->programs->items[life->program].name)
 				       : TEXT("–"));
 	markup_write(out,
-		"</th><td class=\"number\">%.0f</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
+		"</th><td class=\"number\">%d</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
 		"<td class=\"number\">%s</td></tr>\n",
-		life->pid, units_duration(life->start).text, units_duration(life->length).text,
+		life->process->id.pid, units_duration(life->start).text, units_duration(life->length).text,
 		units_duration(life->cpu_seconds).text);
 }
 
@@ -161,12 +183,12 @@ static double cpu_of(const struct life *life)
 
 static double pid_of(const struct life *life)
 {
-	return life->pid;
+	return (double)life->process->id.pid;
 }
 
-static double ppid_of(const struct life *life)
+static double parent_of(const struct life *life)
 {
-	return life->ppid;
+	return life->parent;
 }
 
 static double program_of(const struct life *life)
@@ -185,7 +207,7 @@ void lives_write_data(FILE *out, const struct lives *lives, const struct page_mo
 		{"length", length_of, false},
 		{"cpu", cpu_of, false},
 		{"pid", pid_of, true},
-		{"ppid", ppid_of, true},
+		{"parent", parent_of, true},
 		{"program", program_of, false},
 	};
 

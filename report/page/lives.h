@@ -3,20 +3,21 @@
 #define RTRACK_REPORT_PAGE_LIVES_H
 
 #include "report/page/model.h"
+#include "report/spool/processes.h"
 
 struct life {
 	double start;       /* seconds since the start of the run */
 	double length;      /* to its end; to that of the run when its end is unknown */
 	double cpu_seconds; /* negative: unknown */
-	double pid;
-	double ppid;    /* 0: unknown */
-	size_t program; /* position in the model's commands */
+	double parent;      /* position in items of who started it; -1: nobody there */
+	size_t program;     /* position in the model's commands */
+	const struct process *process;
 };
 
 enum { LIVES_LISTED = 20 };
 
 struct lives {
-	struct life *items; /* by start; owned */
+	struct life *items; /* in the order of processes (process_order); owned */
 	size_t count;
 	size_t total;                     /* of processes in the run */
 	struct life listed[LIVES_LISTED]; /* those that used the most CPU time, the most first */

@@ -386,6 +386,15 @@ double process_cpu_seconds(const struct process *process)
 	return known_first(process->last.user_seconds, 0) + known_first(process->last.system_seconds, 0);
 }
 
+int process_order(const struct process *a, const struct process *b)
+{
+	if (a->start_time < b->start_time || a->start_time > b->start_time)
+		return a->start_time < b->start_time ? -1 : 1;
+	if (a->id.pid != b->id.pid)
+		return a->id.pid < b->id.pid ? -1 : 1;
+	return a < b ? -1 : a > b;
+}
+
 double process_status(const struct process *process)
 {
 	return process->exit_signal > 0 ? 128 + process->exit_signal : process->exit_code;

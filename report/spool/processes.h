@@ -115,6 +115,10 @@ double process_cpu_seconds(const struct process *process);
 const struct process *process_first_parent(const struct process *process);
 const struct process *process_last_parent(const struct process *process);
 
+/* The order in which items of one array are shown, as strcmp has it: by their first records, then by pid. No two are
+ * equal. */
+int process_order(const struct process *a, const struct process *b);
+
 /* A status as shells pass it on: 128 and the signal for one that died of a signal. */
 double process_status(const struct process *process);
 

@@ -23,53 +23,31 @@ struct tree {
 	const struct process *processes;
 	struct node *nodes; /* by the processes' positions */
 	size_t count;
-	const struct process **by_pid; /* then by start */
-	size_t *seen;                  /* by program: how many leaves of the children looked at */
-	long *of;                      /* by program: the first of them */
+	const struct process **order; /* in which they are shown */
+	size_t *seen;                 /* by program: how many leaves of the children looked at */
+	long *of;                     /* by program: the first of them */
 };
 
-static int by_pid(const void *a, const void *b)
+static int by_order(const void *a, const void *b)
 {
-	const struct process *x = *(const struct process *const *)a, *y = *(const struct process *const *)b;
-
-	if (x->id.pid != y->id.pid)
-		return x->id.pid < y->id.pid ? -1 : 1;
-	return x->start_time < y->start_time ? -1 : x->start_time > y->start_time;
+	return process_order(*(const struct process *const *)a, *(const struct process *const *)b);
 }
 
-/* The latest process with that pid that had started by then; NONE: it is not of the run. */
-static long find_parent(const struct tree *tree, const struct process *child)
+/* Puts a process below its parent, after those that are there. */
+static void place(struct tree *tree, const struct process *process)
 {
-	size_t low = 0, high = tree->count;
+	const struct process *found = process_first_parent(process);
+	long position = process - tree->processes;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct process *process = tree->by_pid[middle];
-		if ((double)process->id.pid < child->ppid ||
-			((double)process->id.pid == child->ppid && process->start_time <= child->start_time))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	const struct process *found = low > 0 ? tree->by_pid[low - 1] : NULL;
-	return found && found != child && (double)found->id.pid == child->ppid ? (long)(found - tree->processes) : NONE;
-}
-
-/* Puts a process below its parent. A parent is known before its children; whoever is not cannot close a circle. */
-static void place(struct tree *tree, size_t position)
-{
-	long found = find_parent(tree, &tree->processes[position]);
-	struct node *node = &tree->nodes[position];
-
-	if (found == NONE || found >= (long)position)
+	if (!found)
 		return;
-	node->parent = found;
-	struct node *parent = &tree->nodes[node->parent];
+	struct node *parent = &tree->nodes[found - tree->processes];
+	tree->nodes[position].parent = found - tree->processes;
 	if (parent->last == NONE)
-		parent->first = (long)position;
+		parent->first = position;
 	else
-		tree->nodes[parent->last].next = (long)position;
-	parent->last = (long)position;
+		tree->nodes[parent->last].next = position;
+	parent->last = position;
 }
 
 /* Joins the leaves among the children of a process that are of one program, where there are many. */
@@ -162,12 +140,12 @@ static int write_from(const struct tree *tree, long position)
 static void build(struct tree *tree)
 {
 	for (size_t i = 0; i < tree->count; i++)
-		tree->by_pid[i] = &tree->processes[i];
-	qsort(tree->by_pid, tree->count, sizeof(struct process *), by_pid);
+		tree->order[i] = &tree->processes[i];
+	qsort(tree->order, tree->count, sizeof(struct process *), by_order);
 	for (size_t i = 0; i < tree->count; i++)
 		tree->nodes[i] = (struct node){&tree->processes[i], NONE, NONE, NONE, NONE, 0, 1};
 	for (size_t i = 0; i < tree->count; i++)
-		place(tree, i);
+		place(tree, tree->order[i]);
 	for (size_t i = 0; i < tree->count; i++)
 		join_children(tree, &tree->nodes[i]);
 }
@@ -175,11 +153,11 @@ static void build(struct tree *tree)
 int show_tree(const struct terminal *terminal, const struct processes *processes, const struct programs *programs)
 {
 	struct node *nodes = calloc(processes->count + 1, sizeof *nodes);
-	const struct process **by_pid_then_start = calloc(processes->count + 1, sizeof(struct process *));
+	const struct process **order = calloc(processes->count + 1, sizeof(struct process *));
 	size_t *seen = calloc(programs->count + 1, sizeof *seen);
 	long *of = calloc(programs->count + 1, sizeof *of);
-	struct tree tree = {terminal, programs, processes->items, nodes, processes->count, by_pid_then_start, seen, of};
-	int result = nodes && by_pid_then_start && seen && of ? 0 : -1;
+	struct tree tree = {terminal, programs, processes->items, nodes, processes->count, order, seen, of};
+	int result = nodes && order && seen && of ? 0 : -1;
 
 	if (result == 0 && tree.count > 0) {
 		build(&tree);
@@ -188,10 +166,10 @@ int show_tree(const struct terminal *terminal, const struct processes *processes
 		terminal_colour(terminal, COLOUR_plain);
 	}
 	for (size_t i = 0; result == 0 && i < tree.count; i++)
-		if (tree.nodes[i].parent == NONE)
-			result = write_from(&tree, (long)i);
+		if (!process_first_parent(order[i]))
+			result = write_from(&tree, order[i] - processes->items);
 	free(nodes);
-	free(by_pid_then_start);
+	free(order);
 	free(seen);
 	free(of);
 	if (result != 0)

@@ -10,12 +10,18 @@ setup_file() {
 	export REPORT RTRACK_SPOOL=$BATS_FILE_TMPDIR/spool XDG_CACHE_HOME=$BATS_FILE_TMPDIR
 	mkdir "$RTRACK_SPOOL"
 	for rank in 0 1 2; do
-		made_run "20261121T020000Z-n$((rank % 2))-424$rank-000$rank" --ticks 60
-		run=$(ls -d "$RTRACK_SPOOL"/*-000$rank)
-		jq --argjson rank $rank '.group = "g<b>" | .member = {rank: $rank, of: 4} | .job = "fit" | .host = "n\($rank % 2)<i>"' \
-			"$run/run.json" >"$run/new"
-		mv "$run/new" "$run/run.json"
+		make_rank $rank --ticks 60
 	done
+}
+
+# make_rank RANK [option of make_run.py]… leaves a run in the spool, on one of two machines.
+make_rank() {
+	local name=20261121T020000Z-n$(($1 % 2))-424$1-000$1
+	local run=$RTRACK_SPOOL/$name
+	made_run "$name" "${@:2}"
+	jq --argjson rank "$1" '.group = "g<b>" | .member = {rank: $rank, of: 4} | .job = "fit" | .host = "n\($rank % 2)<i>"' \
+		"$run/run.json" >"$run/new"
+	mv "$run/new" "$run/run.json"
 }
 
 @test "html --group: the page opens, is valid, tells machines and ranks, and axe finds nothing serious" {
@@ -24,6 +30,16 @@ setup_file() {
 	run ! grep '<i>' "$BATS_TEST_TMPDIR/group.html"
 	valid "$BATS_TEST_TMPDIR/group.html"
 	browse opens,narrow,dark,paper,axe "$BATS_TEST_TMPDIR/group.html"
+}
+
+@test "html --group: the tree has the processes of each rank below its own root, where pids are the same" {
+	export RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool
+	mkdir "$RTRACK_SPOOL"
+	for rank in 0 1; do
+		make_rank $rank --ticks 20 --commands 2
+	done
+	"$REPORT" html --group 'g<b>' -o "$BATS_TEST_TMPDIR/group.html"
+	browse below "$BATS_TEST_TMPDIR/group.html" "4242 .4243 .4253 .4263 4242 .4243 .4253 .4263"
 }
 
 # A spool of 60 runs of ten jobs, one of which has a name that would be markup; the last run of `job 3` took four times

@@ -642,6 +642,16 @@ const checks = {
 		assert.equal(await rows(), all);
 	},
 
+	// The whole tree: TEXT has the pids in order, each with as many dots before it as it is deep.
+	async below(page, text) {
+		const folded = page.locator('.tree tbody button[aria-expanded="false"]');
+		await page.locator(".find button").click();
+		while (await folded.count() > 0) await folded.first().click();
+		const rows = await page.locator(".tree tbody tr").evaluateAll((all) =>
+			all.map(({ cells }) => ".".repeat(parseInt(cells[0].style.paddingLeft, 10) / 16) + cells[1].textContent));
+		assert.equal(rows.join(" "), text);
+	},
+
 	async zoomed(page) {
 		const notes = () => page.locator("figure[data-chart=cpu] .key .value > span:first-child").allTextContents();
 		const whole = await notes();

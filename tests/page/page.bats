@@ -307,6 +307,24 @@ look() {
 	look tree plain
 }
 
+@test "page: in the tree each is below who started it, whatever the times of rows, and who is in a circle is there once" {
+	make_page below --commands 1
+	local run="$RUNS/20261121T020000Z-compute-7-4242-below"
+	cat >>"$run/start.csv" <<-'END'
+		1795226399.995,31,90000,30,"/bin/true","true",
+		1795226399.990,30,90000,4242,"/bin/sh","sh",
+		1795226401.000,33,90100,4242,"/bin/ld","ld",
+		1795226401.000,32,90100,4242,"/bin/as","as",
+		1795226402.000,30,90300,4242,"/bin/sh","sh",
+		1795226401.990,34,90300,30,"/bin/cat","cat",
+		1795226403.000,40,90400,40,"/bin/own","own",
+		1795226404.000,41,90500,42,"/bin/one","one",
+		1795226405.000,42,90500,41,"/bin/other","other",
+	END
+	"$REPORT" html -o "$PAGES/below.html" "$run"
+	look below below "4242 .30 ..31 .32 .33 .30 ..34 40 41 .42"
+}
+
 @test "page: the figures in the legends are those of the stretch in sight" {
 	look zoomed plain
 }

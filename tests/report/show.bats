@@ -243,6 +243,64 @@ plain() {
 	fails grep -nE '.{61}' <<<"$output"
 }
 
+@test "rtrack-report show --tree: times of rows do not tell who is whose parent, and order children" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	cat >>"$run/start.csv" <<-'END'
+		1795226399.995,31,100,30,"/bin/true","in a child"
+		1795226399.990,30,100,10,"/bin/sh","a child before the run"
+		1795226400.450,33,150,11,"/bin/ld","second of an instant"
+		1795226400.450,32,150,11,"/bin/as","first of an instant"
+		1795226402.000,11,300,10,"/bin/gcc","the pid again"
+		1795226401.990,34,300,11,"/bin/ld","ld of that"
+	END
+	report show --tree
+	[ "$status" -eq 0 ]
+	diff - <(cut -c 48- <<<"$output") <<-'END'
+		Command
+		/usr/lib/R/bin/exec/R --file=job.R
+		  a child before the run
+		    in a child
+		  gcc -c a.c
+		    first of an instant
+		    second of an instant
+		  gcc -c b.c
+		  the pid again
+		    ld of that
+	END
+}
+
+@test "rtrack-report show --tree: whoever is said to be his own parent, or that of his own, is there once" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	cat >>"$run/start.csv" <<-'END'
+		1795226401.000,20,200,20,"/bin/own","own"
+		1795226401.300,21,200,22,"/bin/one","one"
+		1795226401.200,22,200,21,"/bin/other","other"
+		1795226401.100,23,200,22,"/bin/below","below"
+	END
+	report show --tree
+	[ "$status" -eq 0 ]
+	diff - <(tail -n 5 <<<"$output" | cut -c 48-) <<-'END'
+		  gcc -c b.c
+		own
+		one
+		  other
+		    below
+	END
+}
+
+@test "rtrack-report show --tree: a shell and all that it started have one root, from outside and from within" {
+	for way in preload "$BUILD/rtrack-run"; do
+		rm -rf "$RTRACK_SPOOL"
+		# shellcheck disable=SC2016 # for the job's shell
+		$way bash -c 'x=$(echo $(/bin/true)); y=$(seq 10 | sort | (cat; true)); true'
+		report show --tree
+		[ "$status" -eq 0 ]
+		run=$(only_run)
+		[ "${#lines[@]}" -eq $((1 + $(column "$run/start.csv" pid | sort -u | wc -l))) ]
+		[ "$(cut -c 48- <<<"$output" | grep -c '^[^ ]')" -eq 2 ] || { echo "$output"; return 1; } # the heading is the other
+	done
+}
+
 @test "rtrack-report show --short: a few lines, with the run's directory" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	report show --short

@@ -19,15 +19,15 @@ const timeline = (() => {
 
 	const decode = () => {
 		const free = []; // when each lane becomes free
-		let start = 0, pid = 0, ppid = 0;
-		const [starts, lengths, cpu, pids, ppids, program] = ["start", "length", "cpu", "pid", "ppid", "program"].map((name) => charts.numbers(lives[name]));
+		let start = 0, pid = 0, parent = 0;
+		const [starts, lengths, cpu, pids, parents, program] = ["start", "length", "cpu", "pid", "parent", "program"].map((name) => charts.numbers(lives[name]));
 		starts.forEach((after, i) => {
 			start += after;
 			pid += pids[i];
-			ppid += ppids[i];
+			parent += parents[i];
 			const length = lengths[i];
 			const bar = {
-				from: start / 1000, to: (start + length) / 1000, pid, ppid, program: program[i],
+				from: start / 1000, to: (start + length) / 1000, pid, parent, program: program[i],
 				cpu: cpu[i] / 1000, busy: length > 0 ? Math.max(0, Math.min(1, cpu[i] / length)) : 0, unknown: cpu[i] < 0,
 			};
 			let lane = free.findIndex((end) => end <= bar.from);

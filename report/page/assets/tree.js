@@ -9,15 +9,13 @@ const tree = (() => {
 	let children = null, box = null, body = null, text = "";
 	const open = new Set();
 
-	// A pid may come again: the parent is the latest that was there.
 	const grow = () => {
 		if (children !== null) return;
-		const byPid = new Map(), add = (map, key, bar) => (map.has(key) ? map.get(key).push(bar) : map.set(key, [bar]));
 		children = new Map([[null, []]]);
-		for (const bar of timeline.bars) add(byPid, bar.pid, bar);
 		for (const bar of timeline.bars) {
-			const parent = (byPid.get(bar.ppid) ?? []).filter((other) => other !== bar && other.from <= bar.from).at(-1) ?? null;
-			add(children, parent, bar);
+			const parent = timeline.bars[bar.parent] ?? null;
+			if (children.has(parent)) children.get(parent).push(bar);
+			else children.set(parent, [bar]);
 		}
 		for (const root of children.get(null)) open.add(root);
 	};
