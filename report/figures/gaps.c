@@ -190,6 +190,7 @@ struct known_children {
 	double peak_mib;
 	double told_mib;   /* the largest peak that is a final one, of their own children too */
 	size_t silent;     /* how many told no such peak, */
+	size_t unread;     /* how many of these nobody read */
 	double silent_mib; /* and what is known of theirs */
 	size_t last;       /* of these, by its position */
 };
@@ -217,6 +218,7 @@ static void add_to_reapers(const struct lineage *lineage, const double *peak_mib
 				fmax(process_best_usage(process).peak_memory_mib, process->children_peak_mib));
 		else
 			sum->last = i, sum->silent++,
+			sum->unread += !number_known(process_best_usage(process).peak_memory_mib),
 			sum->silent_mib += known_first(process_best_usage(process).peak_memory_mib, 0);
 	}
 }
@@ -314,44 +316,57 @@ static double unknown_children(const struct lineage *lineage, const struct proce
 /* MiB of the page faults of children that no known child explains, a page each. Huge pages take fewer. */
 static double unexplained_mib(const struct process *process, const struct known_children *known)
 {
-	double faults = known_first(process->children_minor_faults, 0) - known->faults;
-	return is_told(process) ? fmax(faults, 0) * mib_per_page : 0;
+	return fmax(known_first(process->children_minor_faults, 0) - known->faults, 0) * mib_per_page;
 }
 
-/* Of those who came and went unseen: none was larger than the account says. */
+/* Whether its account's peak is that of a child who told it, or lent by fork: of the others nobody knows then how large
+ * any of them was. */
+static bool is_peak_explained(const struct process *process, const struct known_children *known)
+{
+	double told_mib = fmax(known->told_mib, known_first(process_best_usage(process).peak_memory_mib, 0));
+	return !is_more(known_first(process->children_peak_mib, 0), told_mib);
+}
+
+/* Children who came and went unseen, each as large as the account says. */
 static double likely_unseen(
 	const struct lineage *lineage, const struct process *process, const struct known_children *known)
 {
 	double at_once = fmax(least_at_once, at_once_per_cpu * known_first(lineage->run->vcpus, 0));
-	bool unseen = !lineage->run->births_known && has_unknown(process, known) != PERHAPS_OF_SILENT &&
-		      has_reaped_unknown(process, known);
+	bool unseen = !lineage->run->births_known && is_told(process) &&
+		      has_unknown(process, known) != PERHAPS_OF_SILENT && has_reaped_unknown(process, known);
 
-	if (!unseen)
+	if (!unseen || is_peak_explained(process, known))
 		return 0;
 	return fmin(unexplained_mib(process, known), at_once * known_first(process->children_peak_mib, 0));
 }
 
-/* Of one who told no peak: the part of what the account has more, for which there are faults of its like. Where it has
- * known children itself, the account's peak may be one of theirs. */
-static double likely_growth(
+/* One who told no peak: what it had when it was last read, and the part of what the account has more for which there
+ * are faults of its like. Of those whom nobody read, where the peak is another's, each had his part of these. */
+static double likely_silent(
 	const struct process *process, const struct process *reaper, const struct known_children *known)
 {
-	double largest = known_first(reaper->children_peak_mib, 0);
-	double more = largest - known_first(process_best_usage(process).peak_memory_mib, 0);
-	double room = (double)known->silent * largest - known->silent_mib;
+	double own = process_best_usage(process).peak_memory_mib;
+	double largest = known_first(reaper->children_peak_mib, 0), faults_mib = unexplained_mib(reaper, known);
+	double more = fmax(largest - known_first(own, 0), 0);
+	double room = fmax((double)known->silent * largest - known->silent_mib, more);
 
-	return is_silent(process) && more > 0 ? more * fmin(unexplained_mib(reaper, known) / fmax(room, more), 1) : 0;
+	if (is_peak_explained(reaper, known))
+		return known_first(own, fmin(largest, faults_mib / (double)known->unread));
+	return known_first(own, 0) + (room > 0 ? more * fmin(faults_mib / room, 1) : 0);
 }
 
+/* Where it has known children itself, the account's peak may be one of theirs. */
 static void find_likely(struct gaps *gaps, const struct lineage *lineage, const struct known_children *children)
 {
 	const struct processes *processes = lineage->processes;
 
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *process = &processes->items[i], *reaper = process_last_parent(process);
-		gaps->more_mib[i] = likely_unseen(lineage, process, &children[i]);
-		if (reaper && children[i].count == 0)
-			gaps->more_mib[i] += likely_growth(process, reaper, &children[reaper - processes->items]);
+		bool counted = reaper && is_told(reaper) && reaper->children_minor_faults > 0;
+		gaps->likely_mib[i] = process_best_usage(process).peak_memory_mib;
+		if (counted && is_silent(process) && children[i].count == 0)
+			gaps->likely_mib[i] = likely_silent(process, reaper, &children[reaper - processes->items]);
+		gaps->unseen_mib[i] = likely_unseen(lineage, process, &children[i]);
 	}
 }
 
@@ -467,7 +482,8 @@ void gaps_settle_peaks(const struct run *run, struct processes *processes)
 void gaps_free(struct gaps *gaps)
 {
 	free(gaps->peak_mib);
-	free(gaps->more_mib);
+	free(gaps->likely_mib);
+	free(gaps->unseen_mib);
 }
 
 int gaps_find(struct gaps *gaps, const struct run *run, struct processes *processes, double stop, double last_rss_mib)
@@ -477,9 +493,10 @@ int gaps_find(struct gaps *gaps, const struct run *run, struct processes *proces
 	struct lineage lineage = {.run = run, .processes = processes, .named = &named};
 	struct known_children *children = calloc(count, sizeof *children);
 
-	*gaps = (struct gaps){
-		.peak_mib = calloc(count, sizeof *gaps->peak_mib), .more_mib = calloc(count, sizeof *gaps->more_mib)};
-	if (!children || !gaps->peak_mib || !gaps->more_mib) {
+	*gaps = (struct gaps){.unseen_mib = calloc(count, sizeof *gaps->unseen_mib),
+		.peak_mib = calloc(count, sizeof *gaps->peak_mib),
+		.likely_mib = calloc(count, sizeof *gaps->likely_mib)};
+	if (!children || !gaps->peak_mib || !gaps->likely_mib || !gaps->unseen_mib) {
 		free(children);
 		gaps_free(gaps);
 		errno = ENOMEM;

@@ -247,15 +247,13 @@ static bool raise_to_root(struct totals *sums, const struct run *run, const stru
 	return false;
 }
 
-/* The largest sum of peaks as far as they are known, and of what is likely of others; of a process without any peak,
- * the largest of all. */
+/* The largest sum of peaks as far as they are known or likely; of a process of which neither is, the largest of all. */
 static int add_likely_peaks(
 	struct totals *sums, const struct processes *processes, double stop, const struct gaps *gaps)
 {
 	for (size_t i = 0; i < processes->count; i++)
-		gaps->peak_mib[i] = known_first(process_best_usage(&processes->items[i]).peak_memory_mib,
-					    known_first(sums->largest_process_mib, 0)) +
-				    gaps->more_mib[i];
+		gaps->peak_mib[i] = known_first(gaps->likely_mib[i], known_first(sums->largest_process_mib, 0)) +
+				    gaps->unseen_mib[i];
 	int result = tree_peak_bound(processes, stop, gaps->peak_mib, &sums->peak_memory_together_mib);
 	sums->peak_memory_together_mib = known_larger(sums->peak_memory_together_mib, sums->peak_memory_mib);
 	return result;

@@ -95,8 +95,11 @@ enum shortage shortage_of(const struct run *run, const struct summary *summary, 
 		return SHORTAGE_OOM;
 	if (ulimit_find(run, &summary->processes).process)
 		return SHORTAGE_ULIMIT;
-	/* Whom rtrack-run killed for its time was not killed for its memory. */
-	bool otherwise = strcmp(run->limit, "seconds") == 0 || run_was_killed_by(run, KILLER_SIGNAL);
+	/* Whom rtrack-run killed for its time was not killed for its memory, nor whom another killed than the kernel,
+	 * but for schedulers that look themselves who has more than he asked for. */
+	double asked = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "requested"), "memory_mib");
+	bool signalled = run_was_killed_by(run, KILLER_SIGNAL) && !(asked > 0 && own >= asked);
+	bool otherwise = strcmp(run->limit, "seconds") == 0 || signalled;
 	if (!otherwise && !kills.counted && any_killed(run, &summary->processes) && own >= limit_mib * KILLED_FROM)
 		return SHORTAGE_KILLED;
 	if (!otherwise && ended_silently(run) &&

@@ -231,6 +231,7 @@ static void check(const struct row *row, const char *columns, int ppid)
 }
 
 #define TWO_SILENT SAYS_NONE "\n103,12,9200,10,0,0,5,\"sampler\",0,0,,,,0,,,100,"
+#define UNREAD "\n103,12,9200,10,0,0,,\"sampler\",0,0,,,,0,,,,"
 #define A_CHILD "\n102.5,13,9300,11,0,0,5,\"self\",1,,0,0,0,1,0,0,10,"
 #define BESIDES_OF(mib, faults) "\"self\",1,," mib ",1.5,0,1,0,0,100," faults
 
@@ -246,11 +247,15 @@ static void likely_peaks(void)
 		const char *what, *start, *root, *child;
 		double mib;
 	} cases[] = {
-		{"who came and went unseen is likely to have had a page for each fault", two, BESIDES_OF("30", "25972"),
+		{"who came and went unseen is likely to have had a page for each fault", two, BESIDES_OF("40", "25972"),
 			SAYS_FAULTS, 139.5},
-		{"... but no more of them at one time than a parallel run has", two, BESIDES_OF("30", "999999"),
-			SAYS_FAULTS, 160},
-		{"... and there was nobody whose faults are known", two, BESIDES_OF("30", "502"), SAYS_FAULTS, 40},
+		{"... but no more of them at one time than a parallel run has", two, BESIDES_OF("40", "999999"),
+			SAYS_FAULTS, 200},
+		{"... and nobody is known to be large where a known child was", two, BESIDES_OF("30", "999999"),
+			SAYS_FAULTS, 40},
+		{"... nor was there anybody whose faults are known", two, BESIDES_OF("40", "502"), SAYS_FAULTS, 40},
+		{"who is known and was read by nobody is likely to have had a page for each fault", three,
+			BESIDES_OF("30", "3060"), SAYS_FAULTS UNREAD, 50},
 		{"those who told no peak are likely to have grown by what faults tell", three, BESIDES_OF("50", "3160"),
 			TWO_SILENT, 55},
 		{"... but not beyond the account's peak", three, BESIDES_OF("50", "99999"), TWO_SILENT, 110},
