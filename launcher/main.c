@@ -86,6 +86,7 @@ struct record {
 	struct witness witness;             /* tells signals for the launcher from those for its whole group */
 	struct limits limits;               /* that the run is held to */
 	bool ran;                           /* the command could be run */
+	int exit_signal;                    /* that ended it; 0: none, or it was ended at a limit */
 	char problem[SPOOL_PATH_MAX + 128]; /* why there is no record; for --summary and RTRACK_DEBUG */
 };
 
@@ -381,9 +382,10 @@ static int attempt(struct record *record, const struct options *options, struct 
 	shipper_finish(record->shipper, options->ship_seconds);
 	if (!record->ran)
 		return say_cannot_run(command, reason);
-	return record->limits.reached != LIMIT_NONE ? LIMITS_STATUS
-	       : ending.exit_signal > 0             ? STATUS_SIGNAL + ending.exit_signal
-						    : ending.exit_code;
+	if (record->limits.reached != LIMIT_NONE)
+		return LIMITS_STATUS;
+	record->exit_signal = ending.exit_signal;
+	return ending.exit_signal > 0 ? STATUS_SIGNAL + ending.exit_signal : ending.exit_code;
 }
 
 static int run(const void *argument)
@@ -406,6 +408,9 @@ static int run(const void *argument)
 		else
 			message_print("no record of this run: %s", record.problem);
 	}
+	/* At ^C a shell ends its script, and make says so, only if the command has died of it. */
+	if (record.exit_signal == SIGINT || record.exit_signal == SIGQUIT)
+		signals_die(record.exit_signal);
 	return status;
 }
 

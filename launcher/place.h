@@ -27,6 +27,9 @@ void place_leave(void);
 /* The calling helper is killed when its parent ends. */
 void place_die_with_parent(void);
 
+/* The launcher's own death leaves no core. */
+void place_forbid_core(void);
+
 /* The path by which the launcher was executed; NULL: unknown. */
 const char *place_given_path(void);
 

@@ -54,4 +54,8 @@ void signals_forward(const struct signal_taken *taken, pid_t target);
 /* Stops the launcher after its child was stopped by `signal`, if a shell is there to continue it. */
 void signals_stop(int signal, pid_t child);
 
+/* Ends this process by a signal that has ended the command: whoever waits for it sees what he would see of the command,
+ * as a shell that is to end a script at ^C. Comes back where that signal ends nobody, as of process 1. */
+void signals_die(int signal);
+
 #endif

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <mach-o/dyld.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* A directory can be neither read nor written by its descriptor. */
@@ -24,6 +25,13 @@ int place_fork_to_execute(void)
  * asks which cloud this is at its limit of time. */
 void place_die_with_parent(void)
 {
+}
+
+void place_forbid_core(void)
+{
+	const struct rlimit none = {0, 0};
+
+	(void)setrlimit(RLIMIT_CORE, &none);
 }
 
 const char *place_given_path(void)

@@ -30,6 +30,12 @@ void place_die_with_parent(void)
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
+/* A limit of 0 does not hold a program that takes cores from the kernel. */
+void place_forbid_core(void)
+{
+	(void)prctl(PR_SET_DUMPABLE, 0);
+}
+
 const char *place_given_path(void)
 {
 	return (const char *)getauxval(AT_EXECFN);

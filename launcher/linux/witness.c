@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 void witness_start(struct witness *witness)
@@ -24,6 +25,8 @@ void witness_start(struct witness *witness)
 	if (pid != 0)
 		return;
 	place_die_with_parent();
+	/* Who ends rtrack-run by its name means the launcher. */
+	(void)prctl(PR_SET_NAME, "rtrack-witness");
 	os_close_all();
 	while (getppid() == launcher)
 		(void)pause();

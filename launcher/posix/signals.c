@@ -1,6 +1,8 @@
 /* What the launcher does about signals on every platform; see signals.h. */
 #include "launcher/signals.h"
 
+#include "launcher/place.h"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -28,4 +30,18 @@ void signals_stop(int signal, pid_t child)
 	(void)sigpending(&pending);
 	if (sigismember(&pending, SIGCONT) != 1)
 		(void)kill(getpid(), SIGSTOP);
+}
+
+void signals_die(int signal)
+{
+	const struct sigaction standard = {.sa_handler = SIG_DFL};
+	sigset_t one;
+
+	/* What there is to dump the command has dumped. */
+	place_forbid_core();
+	(void)sigemptyset(&one);
+	(void)sigaddset(&one, signal);
+	(void)sigaction(signal, &standard, NULL);
+	(void)kill(getpid(), signal);
+	(void)sigprocmask(SIG_UNBLOCK, &one, NULL);
 }

@@ -9,6 +9,7 @@ long sys_clone_thread(
 	void **stack = stack_top;
 	*--stack = argument;
 	*--stack = (void *)entry;
+	*--stack = (void *)0x1f80; /* what arithmetic begins with, whatever the host traps (stack.c) */
 	register int *r10 __asm__("r10") = child_tid;
 	register long r8 __asm__("r8") = 0;
 	long result;
@@ -16,6 +17,8 @@ long sys_clone_thread(
 			 "test %%rax, %%rax\n\t"
 			 "jnz 1f\n\t"
 			 "xor %%ebp, %%ebp\n\t" /* the outermost frame, for debuggers */
+			 "ldmxcsr (%%rsp)\n\t"
+			 "pop %%rax\n\t"
 			 "pop %%rax\n\t"
 			 "pop %%rdi\n\t"
 			 "call *%%rax\n\t"
@@ -44,6 +47,7 @@ long sys_clone_thread(
 	__asm__ volatile("svc #0\n\t"
 			 "cbnz x0, 1f\n\t"
 			 "mov x29, #0\n\t"
+			 "msr fpcr, xzr\n\t"
 			 "ldp x9, x0, [sp], #16\n\t"
 			 "blr x9\n\t"
 			 "brk #0\n"
@@ -71,6 +75,7 @@ long sys_clone_thread(
 	__asm__ volatile("ecall\n\t"
 			 "bnez a0, 1f\n\t"
 			 "li s0, 0\n\t"
+			 "csrw fcsr, zero\n\t"
 			 "ld t0, 0(sp)\n\t"
 			 "ld a0, 8(sp)\n\t"
 			 "addi sp, sp, 16\n\t"

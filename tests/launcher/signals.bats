@@ -139,6 +139,31 @@ start_listener() {
 	done
 }
 
+@test "rtrack-run: a script ends at ^C, as it does without it" {
+	command -v bash >/dev/null || skip "no bash"
+	cat >interrupt.py <<-'END'
+		import os, signal, subprocess, sys
+		for launcher in [], sys.argv[1:]:
+		    script = '"$@" sh -c "echo ready; exec sleep 60"; echo next'
+		    shell = subprocess.Popen(["bash", "-c", script, "bash", *launcher], stdout=subprocess.PIPE, text=True,
+		                             start_new_session=True)
+		    assert shell.stdout.readline() == "ready\n"
+		    os.killpg(shell.pid, signal.SIGINT)
+		    rest = shell.stdout.read()
+		    assert (shell.wait(), rest) == (-signal.SIGINT, ""), (launcher, shell.returncode, rest)
+	END
+	timeout 60 python3 interrupt.py "$RUN" --spool spool 3>&-
+}
+
+@test "rtrack-run: who ends it by its name ends the command" {
+	setsid "$RUN" --spool spool sh -c 'echo ready >ready; exec sleep 60' 3>&- &
+	until [ -s ready ]; do sleep 0.01; done
+	status=0
+	pkill -TERM -s $! -x rtrack-run
+	wait $! || status=$?
+	[ "$status" = 143 ]
+}
+
 @test "a job that leads its process group reaches all of it by its own pid, as it does bare, and nobody else's" {
 	# shellcheck disable=SC2016 # they are the jobs'
 	jobs=('sleep 30 & trap "echo got" TERM; kill -- -$$; echo $?; wait; echo end'
@@ -192,15 +217,15 @@ print(child.wait())'
 	printf 'job: ready\njob: 2 128 0\njob: 10 0 0\nexit 0\n' | diff - <(echo "$output")
 }
 
-@test "rtrack-run: ^C that ends the command gives 130" {
+@test "rtrack-run: ^C that ends the command ends rtrack-run, of which a shell says 130" {
 	run timeout 30 "$(victim run_shell)" lce "$RUN" sh -c 'echo ready; read x'
-	printf 'job: ready\nexit 130\n' | diff - <(echo "$output")
+	printf 'job: ready\nsignal 2\n' | diff - <(echo "$output")
 }
 
 @test "rtrack-run: a command that makes itself the leader of its group, as timeout does, keeps the terminal, and what is sent to the group" {
 	for leader in "timeout 60" "perl -e 'setpgrp; exec @ARGV'"; do
 		run timeout 30 "$(victim run_shell)" lce "$RUN" sh -c "exec $leader sh -c 'echo ready; read x'"
-		printf 'job: ready\nexit 130\n' | diff - <(echo "$output")
+		printf 'job: ready\nsignal 2\n' | diff - <(echo "$output")
 		run timeout 30 "$(victim run_shell)" lnle "$RUN" sh -c "exec $leader sh -c 'echo ready; read x; echo read; exit 3'"
 		printf 'job: ready\njob: read\nexit 3\n' | diff - <(echo "$output")
 		run timeout 30 "$(victim run_shell)" lzsnfle "$RUN" sh -c "exec $leader sh -c 'echo ready; read x; echo read; exit 3'"

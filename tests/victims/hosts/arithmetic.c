@@ -2,9 +2,11 @@
  * all of them: arithmetic [trap]. It computes nothing itself. */
 #define _GNU_SOURCE
 #include <fenv.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,7 +42,9 @@ int main(int argc, char **argv)
 	printf("%d\n", child("in a child"));
 	print("after a fork");
 	(void)feraiseexcept(argc > 1 ? 0 : FE_UNDERFLOW);
-	/* Long enough for ticks. */
+	/* Another thread would be in the way of this one, and so goes away and comes back. Long enough for ticks. */
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+	(void)unshare(CLONE_NEWUSER);
 	(void)usleep(300000);
 	printf("%d\n", child("in a later child"));
 	print("at the end");
