@@ -107,11 +107,18 @@ def wrong_figures(kind, run, root, totals, truth, age):
         yield "called exact: %.3f s of %.3f s" % (used, truth.with_ends)
 
 
-def wrong_end(kind, run):
+def killers(run):
+    """What may be said to have killed a root: the kernel has counted no kill for lack of memory, where it counts them."""
+    counted = [row["cgroup_oom_kills"] for row in rows(os.path.join(run, "system.csv"))]
+    return ("signal",) if any(counted) else (None, "signal") if not counted else (None,)
+
+
+def wrong_end(kind, run, directory):
     """Who was killed must be said so, unless nobody can know; who was not must not."""
     told = (run["status"], run["killed_by"])
-    unknown = MAY_SAY_LESS and told[0] in ("running", "interrupted", "unknown")
-    if told != ("finished" if kind.victim == "launcher" else "killed", None) and not unknown:
+    unknown = MAY_SAY_LESS and (told[0] in ("running", "interrupted", "unknown") or told == ("killed", None))
+    may = [("finished", None)] if kind.victim == "launcher" else [("killed", killer) for killer in killers(directory)]
+    if told not in may and not unknown:
         yield "status %s, killed by %s" % told
 
 
@@ -165,7 +172,7 @@ def wrong(kind, root, run, truth, age):
     """What is wrong with the record of a run."""
     stats = report("stats", run)
     yield from wrong_figures(kind, run, root, stats["totals"], truth, age)
-    yield from wrong_end(kind, stats["run"])
+    yield from wrong_end(kind, stats["run"], run)
     rest = [row for row in report("show", "--by", "process", run)["bill"] if row["program"] == "(correction)"]
     if rest and (rest[0]["cpu_seconds"] or 0) < -SECONDS:
         yield "a correction: %s" % rest

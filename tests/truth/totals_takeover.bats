@@ -137,8 +137,8 @@ keeper_has() {
 	[ "$(tr '\0' '\n' <"/proc/$(pgrep -o -f "rtrack-keeper $run")/environ" | sort | tr '\n' ' ')" = \
 		"RTRACK_MEMORY=rss RTRACK_MIN_SECONDS=0.01 RTRACK_SPOOL_MAX_MIB=2 " ]
 	wait_for has_ended "$run"
-	# Memory is what is resident, shared or not.
-	awk -F, -v rows="$rows" 'NR > rows + 2 && $7 != $13 { wrong = 1 } END { exit wrong }' "$run/process.csv" || { cat "$run/process.csv"; false; }
+	# Memory is what is resident, shared or not, but in the instant in which the shell's child is in its memory (vfork).
+	awk -F, -v rows="$rows" 'NR > rows + 2 && $7 != $13 { other++ } END { exit other > 1 }' "$run/process.csv" || { cat "$run/process.csv"; false; }
 }
 
 @test "rtrack-run's keeper holds nothing of the job's open where there is no close_range, and ends at a SIGTERM" {
