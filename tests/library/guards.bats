@@ -343,8 +343,13 @@ for thread in os.listdir('/proc/self/task'):
 	cat >"$BATS_TEST_TMPDIR/drops.py" <<-'END'
 		import ctypes, os, sys, time
 		print(ctypes.CDLL(sys.argv[1], mode=os.RTLD_NOW | os.RTLD_DEEPBIND).drops())
+		def lines(thread):
+		    try:
+		        return open("/proc/self/task/%s/status" % thread).readlines()
+		    except (FileNotFoundError, ProcessLookupError):  # it ends just now
+		        return []
 		def users():
-		    return {line for thread in os.listdir("/proc/self/task") for line in open("/proc/self/task/%s/status" % thread) if line.startswith("Uid")}
+		    return {line for thread in os.listdir("/proc/self/task") for line in lines(thread) if line.startswith("Uid")}
 		deadline = time.monotonic() + 20
 		while len(users()) > 1 and time.monotonic() < deadline:
 		    time.sleep(0.005)
