@@ -213,13 +213,15 @@ static void add_to_reapers(const struct lineage *lineage, const double *peak_mib
 		sum->faults += known_first(process->minor_faults, 0) + known_first(process->children_minor_faults, 0);
 		sum->untold += !is_told(process) || !process->exact || !(process->minor_faults > 0);
 		sum->peak_mib = fmax(sum->peak_mib, fmax(mib, known_first(process->children_peak_mib, 0)));
-		if (!is_silent(process))
-			sum->told_mib = fmax(sum->told_mib,
-				fmax(process_best_usage(process).peak_memory_mib, process->children_peak_mib));
-		else
-			sum->last = i, sum->silent++,
-			sum->unread += !number_known(process_best_usage(process).peak_memory_mib),
-			sum->silent_mib += known_first(process_best_usage(process).peak_memory_mib, 0);
+		double own = process_best_usage(process).peak_memory_mib;
+		if (!is_silent(process)) {
+			sum->told_mib = fmax(sum->told_mib, fmax(own, process->children_peak_mib));
+			continue;
+		}
+		sum->last = i;
+		sum->silent++;
+		sum->unread += !number_known(own);
+		sum->silent_mib += known_first(own, 0);
 	}
 }
 

@@ -44,7 +44,7 @@ static int by_cpu(const void *a, const void *b)
 /* Returns 0, or -1 with errno when there is no memory. */
 static int find_parents(struct lives *lives, const struct processes *processes)
 {
-	struct life **lives_of = calloc(processes->count, sizeof(struct life *));
+	struct life **lives_of = calloc(processes->count + 1, sizeof(struct life *));
 
 	if (!lives_of) {
 		errno = ENOMEM;

@@ -8,6 +8,13 @@
 #include "sampler/run/file.h"
 #include "sampler/run/names.h"
 
+static void write_quoted(struct buffer *out, const char *word)
+{
+	buffer_byte(out, '"');
+	buffer_string(out, word);
+	buffer_byte(out, '"');
+}
+
 /* Writes the new value of a line of run.json at the end of the run; false: the line stays as it is. */
 static bool write_end_value(struct buffer *out, struct text line, const struct run_end *end, bool top_level)
 {
@@ -20,13 +27,9 @@ static bool write_end_value(struct buffer *out, struct text line, const struct r
 				   : end->exit_code > 0                            ? "\"failed\""
 										   : "\"finished\"");
 	} else if (top_level && *killed_by && run_value(line, "killed_by").length > 0) {
-		buffer_byte(out, '"');
-		buffer_string(out, killed_by);
-		buffer_byte(out, '"');
+		write_quoted(out, killed_by);
 	} else if (!top_level && end->limit && run_value(line, "reached").length > 0) {
-		buffer_byte(out, '"');
-		buffer_string(out, end->limit);
-		buffer_byte(out, '"');
+		write_quoted(out, end->limit);
 	} else if (top_level && run_value(line, "exit_code").length > 0) {
 		if (end->exit_code >= 0 && end->exit_signal == 0)
 			buffer_unsigned(out, (uint64_t)end->exit_code);
