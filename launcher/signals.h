@@ -51,7 +51,7 @@ bool signals_meant(const struct signal_taken *taken, pid_t target);
  * process group has got them already; for those that a process sent to the group see witness.h. */
 void signals_forward(const struct signal_taken *taken, pid_t target);
 
-/* Stops the launcher after its child was stopped by `signal`, if a shell is there to continue it. */
+/* Stops the launcher by `signal`, which has stopped its child, if a shell is there to continue it. */
 void signals_stop(int signal, pid_t child);
 
 /* Ends this process by a signal that has ended the command: whoever waits for it sees what he would see of the command,

@@ -17,6 +17,22 @@ static bool in_foreground(pid_t child)
 	return group > 0 && (group == getpgrp() || group == getpgid(child));
 }
 
+/* Does to this process what a signal that it blocks does by default, and comes back if it lives on. */
+static void undergo(int signal)
+{
+	const struct sigaction standard = {.sa_handler = SIG_DFL};
+	struct sigaction action;
+	sigset_t one;
+
+	(void)sigemptyset(&one);
+	(void)sigaddset(&one, signal);
+	(void)sigaction(signal, &standard, &action);
+	(void)kill(getpid(), signal);
+	(void)sigprocmask(SIG_UNBLOCK, &one, NULL);
+	(void)sigprocmask(SIG_BLOCK, &one, NULL);
+	(void)sigaction(signal, &action, NULL);
+}
+
 void signals_stop(int signal, pid_t child)
 {
 	sigset_t pending;
@@ -29,19 +45,12 @@ void signals_stop(int signal, pid_t child)
 	(void)sigemptyset(&pending);
 	(void)sigpending(&pending);
 	if (sigismember(&pending, SIGCONT) != 1)
-		(void)kill(getpid(), SIGSTOP);
+		undergo(signal);
 }
 
 void signals_die(int signal)
 {
-	const struct sigaction standard = {.sa_handler = SIG_DFL};
-	sigset_t one;
-
 	/* What there is to dump the command has dumped. */
 	place_forbid_core();
-	(void)sigemptyset(&one);
-	(void)sigaddset(&one, signal);
-	(void)sigaction(signal, &standard, NULL);
-	(void)kill(getpid(), signal);
-	(void)sigprocmask(SIG_UNBLOCK, &one, NULL);
+	undergo(signal);
 }

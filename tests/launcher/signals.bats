@@ -230,7 +230,7 @@ print(child.wait())'
 		run timeout 30 "$(victim run_shell)" lnle "$RUN" sh -c "exec $leader sh -c 'echo ready; read x; echo read; exit 3'"
 		printf 'job: ready\njob: read\nexit 3\n' | diff - <(echo "$output")
 		run timeout 30 "$(victim run_shell)" lzsnfle "$RUN" sh -c "exec $leader sh -c 'echo ready; read x; echo read; exit 3'"
-		printf 'job: ready\nstopped\njob: read\nexit 3\n' | diff - <(echo "$output")
+		printf 'job: ready\nstopped by 20\njob: read\nexit 3\n' | diff - <(echo "$output")
 	done
 	for number in 9 15; do
 		for way in bare launcher; do
@@ -295,13 +295,17 @@ print(child.wait())'
 }
 
 @test "rtrack-run: ^Z stops it with the command, and both go on in the foreground" {
-	run timeout 30 "$(victim run_shell)" lzsnflzsfnle "$RUN" sh -c 'echo ready; read x; echo once; read x; echo twice; exit 5'
-	printf 'job: ready\nstopped\njob: once\nstopped\njob: twice\nexit 5\n' | diff - <(echo "$output")
+	for way in "" "$RUN"; do
+		run timeout 30 "$(victim run_shell)" lzsnflzsfnle $way sh -c 'echo ready; read x; echo once; read x; echo twice; exit 5'
+		printf 'job: ready\nstopped by 20\njob: once\nstopped by 20\njob: twice\nexit 5\n' | diff - <(echo "$output")
+	done
 }
 
-@test "rtrack-run: a command that stops itself on a terminal stops it too" {
-	run timeout 30 "$(victim run_shell)" lsfle "$RUN" sh -c 'echo ready; kill -STOP $$; echo on; exit 5'
-	printf 'job: ready\nstopped\njob: on\nexit 5\n' | diff - <(echo "$output")
+@test "rtrack-run: a command that stops itself on a terminal stops it too, by the same signal" {
+	for signal in STOP TSTP TTIN TTOU; do
+		run timeout 30 "$(victim run_shell)" lsfle "$RUN" sh -c "echo ready; kill -$signal \$\$; echo on; exit 5"
+		printf 'job: ready\nstopped by %d\njob: on\nexit 5\n' "$(kill -l $signal)" | diff - <(echo "$output")
+	done
 }
 
 @test "rtrack-run: a command that somebody stops and continues by its pid does not stop it" {

@@ -38,7 +38,7 @@ static void print_status(pid_t job, int flags)
 	if (waitpid(job, &status, flags) != job)
 		printf("no status\n");
 	else if (WIFSTOPPED(status))
-		printf("stopped\n");
+		printf("stopped by %d\n", WSTOPSIG(status));
 	else if (WIFEXITED(status))
 		printf("exit %d\n", WEXITSTATUS(status));
 	else
