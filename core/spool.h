@@ -13,7 +13,8 @@ enum {
 	SPOOL_ID_MAX = 128,       /* 16 + 1 + host (64) + 1 + pid (10) + 1 + 4, the NUL included */
 	SPOOL_ROW_MAX = 8192,     /* no row of ours is longer: every quote of a command may be doubled */
 	SPOOL_COMMAND_MAX = 2048, /* bytes of a command line that start.csv keeps */
-	SPOOL_LOCK_MAX = 128      /* three numbers and a text, blanks between them */
+	SPOOL_LOCK_MAX = 128,     /* three numbers and a text, blanks between them */
+	SPOOL_CHILDREN_NAMED = 16 /* whom a process that ends and leaves children names in start.csv, at most */
 };
 
 #define SPOOL_RUN_FILE "run.json"

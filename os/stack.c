@@ -8,13 +8,13 @@ void stack_switch(void *stack_top, void (*function)(void *), void *argument)
 	__asm__ volatile("mov %%rsp, %%rbx\n\t"
 			 "lea -16(%[stack]), %%rsp\n\t"
 			 "stmxcsr (%%rsp)\n\t"
-			 "movl $0x1f80, 4(%%rsp)\n\t"
+			 "movl %[arithmetic], 4(%%rsp)\n\t"
 			 "ldmxcsr 4(%%rsp)\n\t"
 			 "call *%[function]\n\t"
 			 "ldmxcsr (%%rsp)\n\t"
 			 "mov %%rbx, %%rsp"
 			 : "+D"(argument)
-			 : [stack] "r"(stack_top), [function] "r"(function)
+			 : [stack] "r"(stack_top), [function] "r"(function), [arithmetic] "i"(STACK_MXCSR)
 			 : "rax", "rbx", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0", "xmm1",
 			 "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
 			 "xmm13", "xmm14", "xmm15");

@@ -18,7 +18,7 @@
 
 enum { KEEPER_SETTINGS_MAX = 384 };
 enum { ADOPTER_PATH_MAX = 512 };
-enum { CHILDREN_NAMED = 16, CHILD_ROW_MAX = 128 };
+enum { CHILD_ROW_MAX = 128 };
 enum { EXIT_ROW_MAX = 512, FORK_ROW_MAX = 1536, FORK_COMMAND_MAX = 512 };
 enum { EXE_MAX = 1024, PATHS_MAX = (SPOOL_PATH_MAX + 16) * (TABLE_COUNT + 1) };
 
@@ -424,13 +424,13 @@ SELDOM static bool name_child(int pid, int parent, int64_t time_ns)
  * and start.csv names the first of them. */
 static void tell_of_children(struct exit_record *record, bool current)
 {
-	int pids[CHILDREN_NAMED];
+	int pids[SPOOL_CHILDREN_NAMED];
 
 	/* An image that was executed after unshare has heard nothing of it. */
 	record->children_ignored = (current && self.ignored) || process_ignores_children() ||
 				   (record->children_peak_kib > 0 && process_children_are_apart());
-	record->children_left = process_children(pids, CHILDREN_NAMED);
-	for (int i = 0, count = record->children_left; i < count && i < CHILDREN_NAMED; i++)
+	record->children_left = process_children(pids, SPOOL_CHILDREN_NAMED);
+	for (int i = 0, count = record->children_left; i < count && i < SPOOL_CHILDREN_NAMED; i++)
 		record->children_left -= !name_child(pids[i], record->id.pid, record->time_ns);
 }
 

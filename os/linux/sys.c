@@ -1,6 +1,8 @@
 /* The system-call sequence that C cannot express: a thread on a stack of its own; see sys.h. */
 #include "os/linux/sys.h"
 
+#include "os/stack.h"
+
 #if defined(__x86_64__)
 
 long sys_clone_thread(
@@ -9,7 +11,7 @@ long sys_clone_thread(
 	void **stack = stack_top;
 	*--stack = argument;
 	*--stack = (void *)entry;
-	*--stack = (void *)0x1f80; /* what arithmetic begins with, whatever the host traps (stack.c) */
+	*--stack = (void *)STACK_MXCSR; /* whatever the host traps */
 	register int *r10 __asm__("r10") = child_tid;
 	register long r8 __asm__("r8") = 0;
 	long result;

@@ -103,7 +103,7 @@ struct memory_limit memory_limit_of(const struct run *run, const struct series *
 {
 	double group = series_max(system, SYSTEM_cgroup_memory_limit_mib);
 	double own = run->limit_memory_mib > 0 ? run->limit_memory_mib : UNKNOWN;
-	double asked = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "requested"), "memory_mib");
+	double asked = run_asked(run, "memory_mib");
 
 	/* A cage around the command is a quarter above --max-memory, which comes first. */
 	if (group > 0 && !(group >= own))

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GENERATIONS_MAX = 64, CHILDREN_NAMED = 16 };
+enum { GENERATIONS_MAX = 64 };
 
 /* The end of a process after its own last word: the kernel takes its memory down, which is slowest where the last user
  * of shared pages goes (0.15 ms a MiB were measured, 0.18 of a memfd, 0.13 to 0.16 of a removed file; 0.02 to 0.05
@@ -69,7 +69,7 @@ static bool has_named_all(const struct lineage *lineage, const struct process *r
 {
 	struct left_children *named = lineage->named;
 
-	if (!(reaper->children_left <= CHILDREN_NAMED))
+	if (!(reaper->children_left <= SPOOL_CHILDREN_NAMED))
 		return false;
 	if (named->by != reaper) {
 		*named = (struct left_children){.by = reaper};
@@ -380,7 +380,7 @@ static bool may_have_left(const struct lineage *lineage, const struct process *p
 {
 	/* Who tells of its end and not of children could not ask, as where descriptors have run out. */
 	if (process->of_old || (is_told(process) && number_known(process->children_left)))
-		return process->children_left > CHILDREN_NAMED;
+		return process->children_left > SPOOL_CHILDREN_NAMED;
 	/* Who sampled knew everybody who was born until it was gone. */
 	if (!lineage->run->launched && number_known(process->children_left))
 		return false;

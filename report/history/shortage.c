@@ -84,13 +84,6 @@ static bool ended_silently(const struct run *run)
 		       *run->limit == '\0');
 }
 
-/* What the job asked for; UNKNOWN. */
-static double asked_mib(const struct run *run)
-{
-	double asked = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "requested"), "memory_mib");
-	return asked > 0 ? asked : UNKNOWN;
-}
-
 enum shortage shortage_of(const struct run *run, const struct summary *summary, double limit_mib)
 {
 	double own = shortage_needed(run, summary);
@@ -104,7 +97,7 @@ enum shortage shortage_of(const struct run *run, const struct summary *summary, 
 		return SHORTAGE_ULIMIT;
 	/* Whom rtrack-run killed for its time was not killed for its memory, nor whom another killed than the kernel,
 	 * but for schedulers that look themselves who has more than he asked for. */
-	bool signalled = run_was_killed_by(run, KILLER_SIGNAL) && !(own >= asked_mib(run));
+	bool signalled = run_was_killed_by(run, KILLER_SIGNAL) && !(own >= run_asked(run, "memory_mib"));
 	bool otherwise = strcmp(run->limit, "seconds") == 0 || signalled;
 	if (!otherwise && !kills.counted && any_killed(run, &summary->processes) && own >= limit_mib * KILLED_FROM)
 		return SHORTAGE_KILLED;
@@ -130,7 +123,7 @@ bool shortage_ended(const struct run *run, const struct summary *summary, enum s
 
 struct postmortem_question shortage_question(const struct run *run, const struct summary *summary)
 {
-	double asked = asked_mib(run);
+	double asked = run_asked(run, "memory_mib");
 	double wanted = asked < run->machine_memory_mib ? asked : UNKNOWN;
 	double limit = known_first(known_first(shortage_own_limit(run, summary), wanted), run->machine_memory_mib);
 	enum shortage shortage = shortage_of(run, summary, limit);

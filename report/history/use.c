@@ -108,12 +108,6 @@ static double limit_of(const struct run *run, const struct summary *summary, dou
 	return known_first(shortage_own_limit(run, summary), asked < run->machine_memory_mib ? asked : UNKNOWN);
 }
 
-static double asked_of(const struct run *run, const char *what)
-{
-	double asked = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "requested"), what);
-	return asked > 0 ? asked : UNKNOWN;
-}
-
 double use_peak_at_most(const struct use *use, double machine_mib, double sum_of_peaks)
 {
 	double bounds[] = {use->limit_mib, machine_mib};
@@ -128,15 +122,15 @@ double use_peak_at_most(const struct use *use, double machine_mib, double sum_of
 void use_make(struct use *use, const struct run *run, const struct summary *summary)
 {
 	const struct totals *totals = &summary->totals;
-	double asked = asked_of(run, "memory_mib");
+	double asked = run_asked(run, "memory_mib");
 
 	*use = (struct use){
 		.seconds = totals->wall_seconds,
 		.peak_mib = shortage_needed(run, summary),
 		.limit_mib = limit_of(run, summary, asked),
-		.asked_cpus = asked_of(run, "cpu"),
-		.asked_gpus = asked_of(run, "gpu"),
-		.asked_seconds = asked_of(run, "seconds"),
+		.asked_cpus = run_asked(run, "cpu"),
+		.asked_gpus = run_asked(run, "gpu"),
+		.asked_seconds = run_asked(run, "seconds"),
 		.cpu_used = totals->cpu_seconds,
 		.vcpus = run->vcpus,
 		.written_mib = totals->disk_write_bytes / BYTES_PER_MIB,

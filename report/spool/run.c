@@ -252,6 +252,12 @@ void run_close(struct run *run)
 	*run = (struct run){0};
 }
 
+double run_asked(const struct run *run, const char *what)
+{
+	double asked = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "requested"), what);
+	return asked > 0 ? asked : UNKNOWN;
+}
+
 bool run_was_killed_by(const struct run *run, enum killer killer)
 {
 	return strcmp(json_string(run->json, "killed_by"), spool_killer(killer)) == 0;

@@ -51,6 +51,9 @@ struct run {
 int run_open(struct run *run, const char *directory);
 void run_close(struct run *run);
 
+/* What it asked for (`memory_mib`, `cpu`, … of `requested`); UNKNOWN: nothing. */
+double run_asked(const struct run *run, const char *what);
+
 /* Whether it ended and was followed to its end: its figures are complete and will not change. */
 bool run_ended(const struct run *run);
 
