@@ -53,6 +53,11 @@ void page_write_header(FILE *out, const struct page_model *model)
 	markup_write(out, "</p>");
 }
 
+static bool is_unknown(const char *status)
+{
+	return strcmp(status, "interrupted") == 0 || strcmp(status, "unknown") == 0;
+}
+
 static void write_outcome(FILE *out, const struct page_model *model)
 {
 	struct figure duration = units_duration(model->wall_seconds);
@@ -61,7 +66,7 @@ static void write_outcome(FILE *out, const struct page_model *model)
 		markup_write(out, "Finished in <strong>%s</strong>.", duration.text);
 	else if (strcmp(status, "running") == 0)
 		markup_write(out, "Still running: <strong>%s</strong> so far.", duration.text);
-	else if (strcmp(status, "interrupted") == 0 || strcmp(status, "unknown") == 0)
+	else if (strcmp(model->outcome_text, status) == 0 && is_unknown(status))
 		markup_write(out, "The record ends after <strong>%s</strong>; how the job ended is not known.",
 			duration.text);
 	else {
