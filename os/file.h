@@ -72,8 +72,9 @@ int os_list(int directory, const char *path, void (*take)(void *context, const c
  * OS_ERROR_NOT_DIRECTORY, OS_ERROR_NOT_OURS, or the error of looking at it. */
 int os_check_directory(const char *path, bool sticky_allowed);
 
-/* Takes the advisory lock on an open file: 0, or OS_ERROR_BUSY when it is held and `wait` is not set. */
-int os_lock(int descriptor, bool wait);
+/* Takes the advisory lock on an open file, without waiting: 0, or OS_ERROR_BUSY when another holds it. Several may
+ * share it, and keep out who does not; on a network such a file has to be open for reading, and else for writing. */
+int os_lock(int descriptor, bool shared);
 
 /* Lets others know, until this process ends or closes any descriptor of the file, that it has the file open and which
  * pid it has for itself. */

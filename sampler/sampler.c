@@ -242,24 +242,23 @@ static void release(struct sampler *sampler)
 	os_unmap(sampler, sizeof *sampler);
 }
 
-/* Takes the run's lock, and holds start.csv, by which members see that the run goes on. `patient`: tries for a while,
- * since a member that looks whether the run is sampled holds the lock for an instant. A lock that is held longer is
- * another sampler's. */
-static int lock_run(struct sampler *sampler, bool patient)
+/* Takes the run's lock, and holds start.csv, by which members see that the run goes on. Tries for a while, since a
+ * member that looks whether the run is sampled shares the lock for an instant. A lock that is held longer is another
+ * sampler's. */
+static int lock_run(struct sampler *sampler)
 {
 	enum { TRIES = 100, PAUSE_NS = 1000000 };
 	int result = -1;
 
 	sampler->lock = os_open_append(sampler->at, SPOOL_LOCK_FILE);
-	for (int i = 0; sampler->lock >= 0 && (result = os_lock(sampler->lock, false)) != 0 && patient && i < TRIES;
-		i++)
+	for (int i = 0; sampler->lock >= 0 && (result = os_lock(sampler->lock, false)) != 0 && i < TRIES; i++)
 		os_sleep(PAUSE_NS);
 	if (result == 0)
 		(void)os_hold(sampler->start_file);
 	return result != 0 || !os_exists(sampler->at, SPOOL_LOCK_FILE) ? -1 : 0;
 }
 
-static int open_files(struct sampler *sampler, bool patient)
+static int open_files(struct sampler *sampler)
 {
 	struct os_table start;
 
@@ -273,7 +272,7 @@ static int open_files(struct sampler *sampler, bool patient)
 				      : os_open(sampler->at, tables[TABLE_start].file);
 	sampler->exit_file = os_open(sampler->at, tables[TABLE_exit].file);
 	sampler->tally_file = process_tally_open();
-	return sampler->system_file < 0 || sampler->process_file < 0 ? -1 : lock_run(sampler, patient);
+	return sampler->system_file < 0 || sampler->process_file < 0 ? -1 : lock_run(sampler);
 }
 
 /* Sets what the settings and run.json tell; a saved state may replace it. */
@@ -314,8 +313,8 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	sampler->ledger.free = MEMBER_NONE;
 	sampler->ledger.others = &sampler->list;
 	no_files(sampler);
-	if (open_files(sampler, options->place == SAMPLER_IN_KEEPER) != 0 ||
-		run_facts(sampler->directory, &facts) != 0 || !(sampler->system = os_map_apart(system_state_size()))) {
+	if (open_files(sampler) != 0 || run_facts(sampler->directory, &facts) != 0 ||
+		!(sampler->system = os_map_apart(system_state_size()))) {
 		release(sampler);
 		return NULL;
 	}
@@ -474,7 +473,7 @@ bool sampler_go_on(struct sampler *sampler, const uint64_t *others)
 	/* It comes back with what the calling thread is found to have used. */
 	for (int i = 0; others && i < COUNTER_COUNT; i++)
 		sampler->hosted[i] -= others[i];
-	if (open_files(sampler, true) == 0) {
+	if (open_files(sampler) == 0) {
 		pulse_open(sampler);
 		return true;
 	}

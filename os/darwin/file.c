@@ -277,9 +277,9 @@ int os_check_directory(const char *path, bool sticky_allowed)
 	return status.st_mode & (S_IWGRP | S_IWOTH) ? OS_ERROR_NOT_OURS : 0;
 }
 
-int os_lock(int descriptor, bool wait)
+int os_lock(int descriptor, bool shared)
 {
-	return (int)RESULT_OF(flock(descriptor, LOCK_EX | (wait ? 0 : LOCK_NB)));
+	return (int)RESULT_OF(flock(descriptor, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB));
 }
 
 int os_hold(int descriptor)

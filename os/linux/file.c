@@ -15,7 +15,7 @@
 #include <linux/stat.h>
 #include <linux/time.h>
 
-enum { LOCK_EXCLUSIVE = 2, LOCK_NOT_WAITING = 4 }; /* LOCK_EX, LOCK_NB of flock(2) */
+enum { LOCK_SHARED = 1, LOCK_EXCLUSIVE = 2, LOCK_NOT_WAITING = 4 }; /* LOCK_SH, LOCK_EX, LOCK_NB of flock(2) */
 enum { SIGNAL_SET_SIZE = 8 };
 
 /* inode(7); linux/stat.h hides them where glibc's headers are about. */
@@ -329,9 +329,10 @@ SELDOM int os_check_directory(const char *path, bool sticky_allowed)
 	return status.stx_mode & MODE_OTHERS_WRITE ? OS_ERROR_NOT_OURS : 0;
 }
 
-int os_lock(int descriptor, bool wait)
+int os_lock(int descriptor, bool shared)
 {
-	return (int)result_of(SYS_CALL2(__NR_flock, descriptor, LOCK_EXCLUSIVE | (wait ? 0 : LOCK_NOT_WAITING)));
+	return (int)result_of(
+		SYS_CALL2(__NR_flock, descriptor, (shared ? LOCK_SHARED : LOCK_EXCLUSIVE) | LOCK_NOT_WAITING));
 }
 
 /* By a lock of fcntl(2) on a byte far behind all rows, whose number says the pid: of the pid that the lock's holder has

@@ -137,9 +137,9 @@ int os_check_directory(const char *path, bool sticky_allowed)
 	return os_open(OS_HERE, path);
 }
 
-int os_lock(int descriptor, bool wait)
+int os_lock(int descriptor, bool shared)
 {
-	(void)descriptor, (void)wait;
+	(void)descriptor, (void)shared;
 	return OS_ERROR_UNSUPPORTED;
 }
 

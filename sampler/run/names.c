@@ -155,8 +155,8 @@ bool run_is_sampled(const char *directory)
 {
 	char path[SPOOL_PATH_MAX];
 	struct buffer out = BUFFER(path);
-	int file = os_open_append(OS_HERE, lock_path(&out, directory));
-	bool held = file >= 0 && os_lock(file, false) != 0;
+	int file = os_open(OS_HERE, lock_path(&out, directory));
+	bool held = file >= 0 && os_lock(file, true) != 0; /* whoever asks just then keeps nobody else from it */
 	os_close(file);
 	return held;
 }

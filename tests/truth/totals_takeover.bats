@@ -159,3 +159,31 @@ keeper_has() {
 	wait_for gone
 	echo >"$BATS_TEST_TMPDIR/end"
 }
+
+@test "a root executes another program just as somebody asks whether the run is sampled: it goes on sampling itself" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	cd "$BATS_TEST_TMPDIR"
+	mkfifo ready
+	# Who asks has the lock from the exec on, and until the next program's thread is there.
+	cat >asks.py <<-'END'
+		import fcntl, os, sys, time
+		root, lock = f"/proc/{sys.argv[1]}", open(sys.argv[2])
+		before = os.readlink(f"{root}/exe")
+		open("ready", "w").close()
+		fcntl.flock(lock, fcntl.LOCK_SH)
+		end = time.monotonic() + 10
+		while time.monotonic() < end and (os.readlink(f"{root}/exe") == before or len(os.listdir(f"{root}/task")) < 2): time.sleep(0)
+		print(len(os.listdir(f"{root}/task")), file=open("threads.new", "w"))
+		os.rename("threads.new", "threads")
+	END
+	for _ in 1 2 3; do
+		rm -rf spool threads
+		status=0
+		RTRACK_SPOOL=$PWD/spool RTRACK_INTERVAL=0.1 LD_PRELOAD=$LIBRARY sh -c 'env -u LD_PRELOAD python3 asks.py $$ spool/*/.lock &
+			read x <ready
+			exec bash -c "until [ -e threads ]; do :; done; wait; \"\$0\" 0.3; exit 3" "$0"' "$BURN" 3>&- || status=$?
+		[ "$status" = 3 ]
+		[ "$(cat threads)" = 2 ]
+		[ "$(jq -r .status spool/*/run.json)" = failed ]
+	done
+}

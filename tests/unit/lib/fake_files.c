@@ -407,10 +407,10 @@ int os_check_directory(const char *path, bool sticky_allowed)
 	return !node ? OS_ERROR_MISSING : node->kind == DIRECTORY ? 0 : OS_ERROR_NOT_DIRECTORY;
 }
 
-int os_lock(int number, bool wait)
+int os_lock(int number, bool shared)
 {
 	struct descriptor *descriptor = descriptor_of(number);
-	(void)wait;
+	(void)shared;
 	if (!descriptor || descriptor->kind != FILE_NODE)
 		return OS_ERROR_BAD_DESCRIPTOR;
 	if (descriptor->node->locked_by != 0 && descriptor->node->locked_by != number)
