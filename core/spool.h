@@ -9,12 +9,17 @@
 
 enum {
 	SPOOL_SCHEMA = 1,
-	SPOOL_PATH_MAX = 4096,    /* PATH_MAX of the kernel, the NUL included */
-	SPOOL_ID_MAX = 128,       /* 16 + 1 + host (64) + 1 + pid (10) + 1 + 4, the NUL included */
-	SPOOL_ROW_MAX = 8192,     /* no row of ours is longer: every quote of a command may be doubled */
-	SPOOL_COMMAND_MAX = 2048, /* bytes of a command line that start.csv keeps */
-	SPOOL_LOCK_MAX = 128,     /* three numbers and a text, blanks between them */
-	SPOOL_CHILDREN_NAMED = 16 /* whom a process that ends and leaves children names in start.csv, at most */
+	SPOOL_PATH_MAX = 4096,     /* PATH_MAX of the kernel, the NUL included */
+	SPOOL_ID_MAX = 128,        /* 16 + 1 + host (64) + 1 + pid (10) + 1 + 4, the NUL included */
+	SPOOL_ROW_MAX = 8192,      /* no row of ours is longer: every quote of a command may be doubled */
+	SPOOL_COMMAND_MAX = 2048,  /* bytes of a command line that start.csv keeps */
+	SPOOL_LOCK_MAX = 128,      /* three numbers and a text, blanks between them */
+	SPOOL_CHILDREN_NAMED = 16, /* whom a process that ends and leaves children names in start.csv, at most */
+	/* ru_maxrss goes on over an exec: where it has not grown since, an image's own peak is only in
+	 * /proc/PID/status, which costs more than the whole record. Therefore up to this much the peak of the images
+	 * before is taken for it, and an image that is not the root's tells of no less before it executes another
+	 * program. */
+	SPOOL_SMALL_PEAK_KIB = 16384
 };
 
 #define SPOOL_RUN_FILE "run.json"

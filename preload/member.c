@@ -24,12 +24,6 @@ enum { EXE_MAX = 1024, PATHS_MAX = (SPOOL_PATH_MAX + 16) * (TABLE_COUNT + 1) };
 
 #define OVERDUE_MIN_NS 500000000
 
-/* ru_maxrss goes on over an exec: where it has not grown since, an image's own peak is only in /proc/PID/status, which
- * costs more than the whole record. Therefore up to this much the peak of the images before is taken for it. Theirs is
- * no more than some process of the run had whose record is exact, the root at last: the run's largest peak stays what
- * it is. */
-enum { SMALL_PEAK_KIB = 16384 };
-
 static struct {
 	struct process_id owner; /* whom this state speaks of; pid 0: nobody, start 0: to be asked for */
 	int recorded;            /* the exit record is written */
@@ -420,6 +414,12 @@ SELDOM static bool name_child(int pid, int parent, int64_t time_ns)
 	return true;
 }
 
+/* Who started the root is outside of the run, and lends it a peak that nobody of the run had. */
+static uint64_t small_peak_kib(void)
+{
+	return self.root ? 0 : SPOOL_SMALL_PEAK_KIB;
+}
+
 /* Children that a process leaves behind, or has ignored, are not in its account: the record says how many there are,
  * and start.csv names the first of them. */
 static void tell_of_children(struct exit_record *record, bool current)
@@ -459,8 +459,7 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 			return;
 		start = birth.table;
 	}
-	bool exact_peak = current && self.root;
-	process_read_self(&usage, current ? self.peak_kib : 0, exact_peak ? 0 : SMALL_PEAK_KIB);
+	process_read_self(&usage, current ? self.peak_kib : 0, current ? small_peak_kib() : SPOOL_SMALL_PEAK_KIB);
 	if (tracker)
 		figures_take_out(usage.own, tracker);
 	record_from_self(&record, &usage);
@@ -488,8 +487,8 @@ SELDOM static void write_image(void *unused)
 	struct buffer row = BUFFER(row_data);
 
 	(void)unused;
-	process_read_self(&usage, self.peak_kib, SMALL_PEAK_KIB);
-	if (usage.peak_rss_kib <= SMALL_PEAK_KIB || usage.peak_rss_kib > self.peak_kib)
+	process_read_self(&usage, self.peak_kib, small_peak_kib());
+	if (usage.peak_rss_kib <= small_peak_kib() || usage.peak_rss_kib > self.peak_kib)
 		return;
 	record_from_self(&record, &usage);
 	record_write_exit(&row, &record);
@@ -498,7 +497,7 @@ SELDOM static void write_image(void *unused)
 
 void member_executes(void)
 {
-	if (self.peak_kib > SMALL_PEAK_KIB && self.owner.pid != 0 && !self.silent && !self.owes_start &&
+	if (self.peak_kib > small_peak_kib() && self.owner.pid != 0 && !self.silent && !self.owes_start &&
 		member_is_current())
 		(void)host_run(write_image, NULL);
 }

@@ -168,9 +168,9 @@ static double peak_of(const struct lineage *lineage, const struct process *proce
 {
 	double own = process_best_usage(process).peak_memory_mib;
 
-	/* What it says itself is never too little. */
+	/* What it says itself is never too little for its last image. The root tells of all. */
 	if ((process->exact_peak || is_told(process)) && !process->goes_on && number_known(own))
-		return own;
+		return (double)process->id.pid == lineage->root_pid ? own : known_larger(own, process->untold_peak_mib);
 	if (process->source == SOURCE_LAUNCHER && number_known(process->children_peak_mib))
 		return known_larger(own, process->children_peak_mib);
 	if (!is_held(lineage, process))

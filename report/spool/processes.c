@@ -73,6 +73,7 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.sampled = unknown_usage,
 			.inherited_peak_mib = UNKNOWN,
 			.earlier_peak_mib = UNKNOWN,
+			.untold_peak_mib = UNKNOWN,
 			.children_peak_mib = UNKNOWN,
 			.missing_seconds = UNKNOWN,
 			.children_user_seconds = UNKNOWN,
@@ -117,6 +118,8 @@ static void take_earlier_peak(struct process *process, double peak_mib)
 		process->inherited_peak_mib = peak_mib;
 	else if (peak_mib > process->inherited_peak_mib)
 		process->earlier_peak_mib = known_larger(process->earlier_peak_mib, peak_mib);
+	else if (number_known(peak_mib))
+		process->untold_peak_mib = fmin(peak_mib, SPOOL_SMALL_PEAK_KIB / 1024.0);
 }
 
 static int take_start(void *context, struct reader *reader)

@@ -42,6 +42,7 @@ struct process {
 	 * of an earlier image of it. */
 	double inherited_peak_mib;
 	double earlier_peak_mib;  /* UNKNOWN: not above inherited_peak_mib */
+	double untold_peak_mib;   /* that an image may have had which exec replaced, and which did not tell; UNKNOWN */
 	double children_peak_mib; /* of the largest process that it or its children reaped */
 	double missing_seconds;   /* of CPU, at most, where its figures are not final */
 	double exit_code;

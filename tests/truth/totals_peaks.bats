@@ -75,3 +75,19 @@ setup() {
 		at_least 30 "$(total "$(run_of $way)" peak_memory_mib)"
 	done
 }
+
+@test "nor for a small image of the root, which executes another program that is smaller still" {
+	WAYS_PREFIX=(perl -e 'my $b = "b" x (300 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
+	has_printed_peak perl -e '$| = 1; my $x = "x" x (4 << 20); do "./peak.pl"; exec "sleep", "0.01"'
+	for way in preload launcher; do
+		at_least "$(total "$(run_of $way)" peak_memory_at_most_mib)" "$(awk '{ print $1 / 1024 - 1; exit }' $way.out)"
+	done
+}
+
+@test "a small image of a child, which executes another program, is in the bound" {
+	export RTRACK_INTERVAL=3600
+	for way in preload launcher; do
+		one_way $way perl -e '$| = 1; my $b = "b" x (100 << 20); do "./peak.pl"; system qw(perl -e), q($| = 1; my $x = "x" x (2 << 20); do "./peak.pl"; exec qw(sleep 0.01))'
+		at_least "$(total "$(run_of $way)" peak_memory_at_most_mib)" "$(awk '{ sum += $1 } END { print sum / 1024 - 1 }' $way.out)"
+	done
+}
