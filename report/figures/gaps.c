@@ -17,6 +17,9 @@ static const double end_seconds_per_mib = 0.0002, end_seconds_per_own_mib = 0.00
  * less time than memory which is touched for the first time. */
 static const double mib_per_fault = 0.0625;
 static const double mib_per_page = 4.0 / 1024;
+/* What a fault brings at most of memory that nobody else has: a huge page, of x86-64 and of others with larger pages.
+ */
+static const double mib_per_huge_page = 2, mib_per_huge_page_elsewhere = 512;
 /* How many children that nobody sees are likely to live at one time: as many as a parallel run of short commands has.
  */
 static const double least_at_once = 4, at_once_per_cpu = 2;
@@ -28,6 +31,7 @@ struct lineage {
 	const struct processes *processes;
 	double root_end;
 	double root_pid;
+	double huge_page_mib;
 	bool first; /* rtrack-run was the first process of a PID namespace: its root is a child of process 1 */
 	struct left_children *named;
 };
@@ -56,6 +60,9 @@ static bool was_adopted(const struct lineage *lineage, const struct process *pro
 {
 	double end = process->end_time;
 
+	/* It has reaped that itself, if only after the root. */
+	if (process->source == SOURCE_LAUNCHER)
+		return true;
 	for (int i = 0; i < GENERATIONS_MAX && process && process->missing_seconds == 0; i++) {
 		process = process_last_parent(process);
 		if (process && process->end_time < end)
@@ -163,6 +170,25 @@ static double reaped_peak(const struct lineage *lineage, const struct process *p
 	return INFINITY;
 }
 
+/* What a process can have touched in so much CPU time and by so many page faults, of which each brings something. */
+static double touched_mib(const struct lineage *lineage, double seconds, double faults)
+{
+	return fmin(seconds / GAPS_SECONDS_PER_MIB, faults * lineage->huge_page_mib) + faults * mib_per_fault;
+}
+
+/* The peak, at most, of a process that no account has, but whose zombie was read: what it has from who forked it, and
+ * what it can have touched itself. */
+static double peak_of_zombie(const struct lineage *lineage, const struct process *process)
+{
+	const struct process *parent = process_first_parent(process);
+
+	if (!process->exact || !number_known(process->minor_faults) || !parent || !is_told(parent))
+		return INFINITY;
+	double lent = known_larger(process_best_usage(parent).peak_memory_mib, parent->untold_peak_mib);
+	return known_first(lent, INFINITY) +
+	       touched_mib(lineage, process_cpu_seconds(process) + told_seconds, process->minor_faults);
+}
+
 /* The peak of a process, at most. */
 static double peak_of(const struct lineage *lineage, const struct process *process)
 {
@@ -174,7 +200,7 @@ static double peak_of(const struct lineage *lineage, const struct process *proce
 	if (process->source == SOURCE_LAUNCHER && number_known(process->children_peak_mib))
 		return known_larger(own, process->children_peak_mib);
 	if (!is_held(lineage, process))
-		return INFINITY;
+		return known_larger(own, peak_of_zombie(lineage, process));
 	const struct process *reaper = process_last_parent(process);
 	double most = reaper ? reaped_peak(lineage, reaper) : known_first(lineage->run->reaped_peak_mib, INFINITY);
 	return known_larger(own, most);
@@ -282,6 +308,22 @@ static bool has_reaped_unknown(const struct process *process, const struct known
 	return has_unknown(process, known) == SOMEBODY || unknown_seconds(process, known) > 0;
 }
 
+/* Page faults of children that no known child has told. */
+static double unknown_faults(const struct process *process, const struct known_children *known)
+{
+	return fmax(known_first(process->children_minor_faults, 0) - known->faults, 0);
+}
+
+/* What children whom nobody knows can have touched in so much CPU time. Whom a process has left to others told faults
+ * that are not in its account. */
+static double unknown_mib(const struct lineage *lineage, const struct process *process,
+	const struct known_children *known, double seconds)
+{
+	double faults = process->children_left == 0 ? unknown_faults(process, known) : process->children_minor_faults;
+
+	return is_told(process) && faults > 0 ? touched_mib(lineage, seconds, faults) : seconds / GAPS_SECONDS_PER_MIB;
+}
+
 /* Memory of children whom nobody knows, at most: those that came and went between two ticks and said nothing. The
  * account of who reaped them tells the CPU time that all of them took, and the largest of their peaks. */
 static double unknown_children(const struct lineage *lineage, const struct process *process,
@@ -301,10 +343,9 @@ static double unknown_children(const struct lineage *lineage, const struct proce
 	bool hid = process->source == SOURCE_LAUNCHER && !process->exact_peak && known->count == 0;
 	if (!is_told(process))
 		seconds += seconds > 0 || hid ? told_seconds : 0;
-	double mapped = fmax(known_first(process->children_minor_faults, 0) - known->faults, 0) * mib_per_fault;
 	if (seconds > 0)
 		return fmin(ceil(seconds / GAPS_LEAST_SECONDS) * largest,
-			largest + seconds / GAPS_SECONDS_PER_MIB + mapped);
+			largest + unknown_mib(lineage, process, known, seconds));
 	/* The other children of such a process are in the account of who reaped it. */
 	if (!is_told(process) && process->source != SOURCE_LAUNCHER)
 		return 0;
@@ -318,7 +359,7 @@ static double unknown_children(const struct lineage *lineage, const struct proce
 /* MiB of the page faults of children that no known child explains, a page each. Huge pages take fewer. */
 static double unexplained_mib(const struct process *process, const struct known_children *known)
 {
-	return fmax(known_first(process->children_minor_faults, 0) - known->faults, 0) * mib_per_page;
+	return unknown_faults(process, known) * mib_per_page;
 }
 
 /* Whether its account's peak is that of a child who told it, or lent by fork: of the others nobody knows then how large
@@ -426,10 +467,10 @@ static void find_peaks(struct gaps *gaps, const struct lineage *lineage, struct 
 {
 	const struct processes *processes = lineage->processes;
 
-	gaps->peaks_known = true;
 	for (size_t i = 0; i < processes->count; i++) {
+		bool ignored = processes->items[i].children_ignored == 1;
 		gaps->peak_mib[i] = peak_of(lineage, &processes->items[i]);
-		gaps->peaks_known &= isfinite(gaps->peak_mib[i]) && processes->items[i].children_ignored != 1;
+		gaps->largest_mib = ignored ? INFINITY : fmax(gaps->largest_mib, gaps->peak_mib[i]);
 	}
 	add_to_reapers(lineage, gaps->peak_mib, children);
 	for (size_t i = 0; i < processes->count; i++)
@@ -504,6 +545,9 @@ int gaps_find(struct gaps *gaps, const struct run *run, struct processes *proces
 		errno = ENOMEM;
 		return -1;
 	}
+	const cJSON *server = cJSON_GetObjectItemCaseSensitive(run->json, "server");
+	bool usual = strcmp(json_string(server, "architecture"), "x86_64") == 0;
+	lineage.huge_page_mib = usual ? mib_per_huge_page : mib_per_huge_page_elsewhere;
 	find_root(&lineage, stop);
 	find_peaks(gaps, &lineage, children);
 	raise_to_accounts(processes, children);

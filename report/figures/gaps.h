@@ -22,7 +22,7 @@ struct gaps {
 		       * all others in the PID namespace are rtrack-run's, and who is outside waits for it */
 	bool unended; /* the run is over, and somebody's end is not known: the kernel ends a PID namespace with its
 		       * first process */
-	bool peaks_known;   /* each peak is final, or no larger than that of an account which has it */
+	double largest_mib; /* the largest peak that some process may have had; INFINITY: nothing bounds it */
 	double *peak_mib;   /* of each process, and of children of it that nobody knows, at most; owned. INFINITY */
 	double *likely_mib; /* of each process: its peak, as far as it is known or likely; UNKNOWN; owned */
 	double *unseen_mib; /* that children of it whom nobody saw are likely to have had at one time; owned */

@@ -12,6 +12,7 @@
 /* What may be missing in what is called exact. */
 #define EXACT_SECONDS 0.01
 #define EXACT_PART 0.01
+#define EXACT_MIB 1
 /* By how much the root's own account may be above the rows: it speaks after the last of them. */
 #define BLIND_SECONDS 0.005
 
@@ -160,14 +161,14 @@ static double unaccounted(const struct run *run, const struct totals *totals)
 
 /* Of who was overlooked only the control group tells: that they used no more than what is in no figure, and touched no
  * more memory than that time allows. */
-static void add_overlooked(struct gaps *gaps, double largest_mib, double unaccounted_seconds)
+static void add_overlooked(struct gaps *gaps, double unaccounted_seconds)
 {
 	double mib = fmax(unaccounted_seconds, 0) / GAPS_SECONDS_PER_MIB;
 
 	if (!number_known(unaccounted_seconds))
 		mib = INFINITY;
 	gaps->cpu_seconds = INFINITY;
-	gaps->peaks_known &= mib <= known_first(largest_mib, 0);
+	gaps->largest_mib = fmax(gaps->largest_mib, mib);
 	gaps->peak_mib[0] += mib;
 }
 
@@ -182,10 +183,10 @@ static void add_unknown(struct gaps *gaps, const struct run *run, const struct t
 
 	if (unknown)
 		gaps->cpu_seconds = INFINITY;
-	gaps->peaks_known &= !unknown;
+	gaps->largest_mib = unknown ? INFINITY : gaps->largest_mib;
 	gaps->peak_mib[0] += unknown ? INFINITY : 0;
 	if (gaps->overlooked)
-		add_overlooked(gaps, totals->largest_process_mib, unaccounted(run, totals));
+		add_overlooked(gaps, unaccounted(run, totals));
 }
 
 /* CPU time that may be missing: what the gaps in the records may hold, but no more than the control group or the whole
@@ -287,7 +288,8 @@ static int add_gaps(struct totals *sums, const struct run *run, const struct ser
 	sums->exact_cpu = whole && !contradicted && sums->missing_seconds <= at_most_exact(sums);
 	if (!(sums->missing_seconds <= at_most_exact(sums)))
 		sums->missing_seconds = missing_at_most(&gaps, run, sums, sampled, true);
-	sums->exact_memory = whole && gaps.peaks_known;
+	/* A peak that was lent by fork may have been counted otherwise than by who had it. */
+	sums->exact_memory = whole && gaps.largest_mib <= known_first(sums->largest_process_mib, 0) + EXACT_MIB;
 	/* Nothing but their CPU time tells of bytes that somebody read or wrote whom nobody saw. */
 	sums->exact_bytes = sums->exact_cpu && (!gaps.overlooked || unaccounted(run, sums) < GAPS_LEAST_SECONDS);
 	sums->exact = sums->exact_bytes && sums->exact_memory;

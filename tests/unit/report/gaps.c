@@ -15,7 +15,7 @@
 #define START_HEADER "\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"exe\",\"command\"\n"
 #define RUN                                                                                                            \
 	"{\"status\": \"finished\", \"start_time\": 100, \"stop_time\": 104, \"interval\": 1, \"pid\": 10, "           \
-	"\"server\": {\"vcpus\": 2, \"memory_mib\": 1000}, \"tracker\": {"
+	"\"server\": {\"vcpus\": 2, \"memory_mib\": 1000, \"architecture\": \"x86_64\"}, \"tracker\": {"
 
 /* A root of 1 s and 10 MiB and a child of 1 s that was killed, 30 MiB when it was last seen, of which 0.5 s may be
  * missing; nothing is resident at the end. */
@@ -50,9 +50,12 @@ struct row {
 #define ITS_CHILD_TOO "\n104.01,12,9200,11,0,0,5,\"sampler\",0,0,,,,0,,"
 #define ORPHAN "103,11,9100,1,1,0,30,\"sampler\",0,0.5,,,,0,,"
 #define ORPHAN_LATE "104.01,11,9100,1,1,0,30,\"sampler\",0,0.5,,,,0,,"
+#define OF_LAUNCHER_LATE "104.01,11,9100,1,1,0,45,\"launcher\",1,,45,0,0,1,,0"
 #define OF_LAUNCHER "103,11,9100,1,1,0,45,\"launcher\",1,,45,0,0,1,0,0"
 
 static const struct row rows[] = {
+	{"whom rtrack-run reaped left nobody to others, also when the root was over", "\"mode\": \"launcher\"}}",
+		"\"self\",1,,,0,0,1,0,0", OF_LAUNCHER_LATE, 0, 55, true, true},
 	{"a parent that leaves no child has what its children used", QUIET, TOLD, GONE, 0, 60, true, true},
 	{"... and lets go of memory without a name after its last word", HOLDS_NAMELESS, TOLD, GONE, 0.31, 60, false,
 		true},
@@ -129,6 +132,7 @@ static const struct row first_rows[] = {
 };
 
 #define BESIDES(seconds, faults) "\"self\",1,,30," seconds ",0,1,0,0,100," faults
+#define ZOMBIE(faults) "103,11,9100,1,1,0,30,\"sampler\",1,,,,,0,0,," faults ","
 #define SAYS_FAULTS SAYS_SO ",500,"
 #define SAYS_NONE ALL_KNOWN ",500,"
 
@@ -150,13 +154,19 @@ static const struct row fault_rows[] = {
 	{"... and he may be as large as the largest that was reaped, where a child did not tell of its end",
 		"\"mode\": \"launcher\"}}", BESIDES("1.004", "600"), SAYS_NONE, 0, 176.25, true, true},
 	{"... then under rtrack-run what more it used is somebody's", "\"mode\": \"launcher\"}}",
-		BESIDES("1.015", "503"), SAYS_FAULTS, 0, 245.1875, true, true},
+		BESIDES("1.015", "503"), SAYS_FAULTS, 0, 76.1875, true, true},
 	{"what the end may have used is nobody's", "\"mode\": \"launcher\"}}", BESIDES("1.004", "505"), SAYS_FAULTS, 0,
 		40, true, true},
 	{"... but somebody's whose faults there are", "\"mode\": \"launcher\"}}", BESIDES("1.004", "506"), SAYS_FAULTS,
-		0, 170.375, true, true},
+		0, 82.375, true, true},
 	{"... each of which may have brought 64 KiB of a file", "\"mode\": \"launcher\"}}", BESIDES("1.015", "3700"),
 		SAYS_FAULTS, 0, 645, true, true},
+	{"... but of whom a child that is left to others may have as many", "\"mode\": \"launcher\"}}",
+		"\"self\",1,,30,1.015,0,1,1,0,100,503", SAYS_FAULTS, 0, 276.4375, true, true},
+	{"an orphan whose zombie was read has what its parent lent it, and what its faults can have brought", QUIET,
+		"\"self\",1,,,0,0,1,1,0,100,0", ZOMBIE("100"), 0, 226.25, true, false},
+	{"... which may be no more than what is known", QUIET, "\"self\",1,,,0,0,1,1,0,100,0", ZOMBIE("5"), 0, 40, true,
+		true},
 };
 
 /* The peak of a child, by who tells what; its parent has 10 MiB, and a largest child of 50 unless told
