@@ -33,7 +33,7 @@ UNCALLED := $(if $(filter-out darwin,$(PLATFORM)),$(shell for flag in -fno-tree-
 	$(call takes,-Werror $$flag -c,) && echo $$flag; done))
 # What gcc does at -Os though it makes code longer: by some 1 % of the library.
 SHORTER := $(shell for flag in -fno-move-loop-invariants -fno-caller-saves -fno-tree-dominator-opts \
-	-fno-inline-functions-called-once; do \
+	-fno-inline-functions-called-once -fno-shrink-wrap; do \
 	$(call takes,-Werror $$flag -c,) && echo $$flag; done)
 # -fbuiltin: memcpy of a few bytes is a move and no call.
 FREESTANDING = -ffreestanding -fbuiltin $(UNCALLED) -fno-ident -fPIC -ffunction-sections -fdata-sections -fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables -U_FORTIFY_SOURCE

@@ -130,6 +130,26 @@ const char *spool_killer(enum killer killer)
 	return killer == KILLER_OOM ? "oom" : killer == KILLER_SIGNAL ? "signal" : "";
 }
 
+void spool_write_kills(struct buffer *out, const char *file, uint64_t count)
+{
+	struct text name = text_of(file);
+
+	buffer_unsigned(out, count);
+	buffer_byte(out, ' ');
+	if (text_find(name, '\n', 0) == name.length)
+		buffer_text(out, name);
+	buffer_byte(out, '\n');
+}
+
+bool spool_parse_kills(struct text line, struct spool_kills *kills)
+{
+	size_t at = 0;
+	bool good = number_read_unsigned(next_part(line, &at, ' '), &kills->count) == 0;
+
+	kills->file = next_part(line, &at, '\n');
+	return good;
+}
+
 bool spool_parse_last(struct text text, struct spool_last *last)
 {
 	size_t at = 0;
@@ -140,8 +160,7 @@ bool spool_parse_last(struct text text, struct spool_last *last)
 	size_t word = 0;
 	if (text.length != SPOOL_LAST_SIZE ||
 		number_read_unsigned(next_part(rest, &word, ' '), &last->tracker_us) != 0 ||
-		number_read_unsigned(next_part(rest, &word, ' '), &last->oom_kills) != 0)
+		!spool_parse_kills(next_part(rest, &word, '\n'), &last->kills))
 		return false;
-	last->oom_file = next_part(rest, &word, '\n');
 	return last->process_row.length > 0 && last->exit_row.length > 0;
 }

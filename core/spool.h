@@ -54,15 +54,24 @@ struct spool_lock {
 };
 struct spool_lock spool_parse_lock(struct text text);
 
+/* How many processes had been killed for lack of memory, and the file that says how many there are by now; empty: there
+ * is none. Behind the first line of the lock of rtrack-run's runs as they begin, and in a root's last word. */
+struct spool_kills {
+	uint64_t count;
+	struct text file;
+};
+void spool_write_kills(struct buffer *out, const char *file, uint64_t count);
+/* False: the line is none. */
+bool spool_parse_kills(struct text line, struct spool_kills *kills);
+
 /* What a root that hosts its sampler renews in place, for whoever finds it gone: the rows that it would have written
  * next, each a line, and a line with three words more. The rest of the file are empty lines. */
 enum { SPOOL_LAST_SIZE = 2048 };
 struct spool_last {
-	struct text process_row; /* of process.csv, without its '\n' */
-	struct text exit_row;    /* of exit.csv: the root's */
-	struct text oom_file;    /* where kills for lack of memory are counted; empty: nowhere */
-	uint64_t oom_kills;      /* that were counted there before the last row but one */
-	uint64_t tracker_us;     /* CPU time of the tracker in the root, which the exit row leaves out */
+	struct text process_row;  /* of process.csv, without its '\n' */
+	struct text exit_row;     /* of exit.csv: the root's */
+	struct spool_kills kills; /* that were counted before the last row but one */
+	uint64_t tracker_us;      /* CPU time of the tracker in the root, which the exit row leaves out */
 };
 
 /* What ended a root that was killed, by the kernel's count of kills for lack of memory in its control group: unknown

@@ -149,6 +149,7 @@ static void begin_record(struct record *record, const struct options *options, p
 		return;
 	}
 	sampler_know_strangers(record->sampler, &record->strangers);
+	sampler_note_kills(record->sampler);
 }
 
 /* The program that asks runs beside the command and is no member of the run. */

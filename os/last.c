@@ -78,13 +78,13 @@ enum killer last_killer_since(const char *file, uint64_t kills)
 	return now > kills ? KILLER_OOM : KILLER_SIGNAL;
 }
 
-enum killer last_killer(const struct last *last)
+enum killer last_killer(const struct spool_kills *kills)
 {
 	char path[SPOOL_LAST_SIZE];
 	struct buffer out = BUFFER(path);
 
-	buffer_text(&out, last->said.oom_file);
-	return last_killer_since(buffer_terminate(&out), last->said.oom_kills);
+	buffer_text(&out, kills->file);
+	return last_killer_since(buffer_terminate(&out), kills->count);
 }
 
 void last_append_exit(const struct last *last, int at, int exit_code, int exit_signal, double missing_seconds)

@@ -33,7 +33,7 @@ bool last_read(struct last *last, int at, struct process_id root);
 /* What killed a root: whether the kernel killed a process of its control group for lack of memory since `kills` were
  * counted in `file` (struct system_oom); and of one that left `last`, since its last row but one. */
 enum killer last_killer_since(const char *file, uint64_t kills);
-enum killer last_killer(const struct last *last);
+enum killer last_killer(const struct spool_kills *kills);
 
 /* Appends the root's exit row to exit.csv. `exit_code` -1: unknown; `exit_signal` 0: none, or unknown;
  * `missing_seconds`: CPU time that may be missing at most, UNKNOWN: as much as the root said. */

@@ -86,8 +86,8 @@ static bool take_last_word(struct sampler *sampler, struct last *last)
 		return false;
 	(void)os_remove(sampler->at, SPOOL_LAST_FILE);
 	/* The checkpoint may be older than a kill that was not the root's. */
-	if (last->said.oom_file.length > 0)
-		sampler->passed.oom_kills[0] = last->said.oom_kills;
+	if (last->said.kills.file.length > 0)
+		sampler->passed.oom_kills[0] = last->said.kills.count;
 	return true;
 }
 

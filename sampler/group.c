@@ -218,6 +218,18 @@ void sampler_know_strangers(struct sampler *sampler, struct strangers *strangers
 	sampler->leave_out_strangers = leave_out_strangers;
 }
 
+void sampler_note_kills(struct sampler *sampler)
+{
+	char text[SPOOL_PATH_MAX];
+	struct buffer out = BUFFER(text);
+	struct system_oom oom = system_oom(sampler->system);
+
+	buffer_byte(&out, '\n');
+	spool_write_kills(&out, oom.file, oom.kills);
+	if (!out.full)
+		(void)os_append(sampler->at, SPOOL_LOCK_FILE, (struct text){text, out.length}, 0);
+}
+
 void sampler_note_left(struct sampler *sampler)
 {
 	struct process_list list = {NULL, 0, 0};

@@ -191,15 +191,9 @@ static void write_exit(
 /* Of kills the count by the last row but one: a kill may have been counted just before the root felt it. */
 static void write_rest(const struct sampler *sampler, struct buffer *out, const struct use *use)
 {
-	struct text file = text_of(system_oom(sampler->system).file);
-
 	buffer_unsigned(out, use->tracker_ns / 1000);
 	buffer_byte(out, ' ');
-	buffer_unsigned(out, sampler->passed.oom_kills[1]);
-	buffer_byte(out, ' ');
-	if (text_find(file, '\n', 0) == file.length)
-		buffer_text(out, file);
-	buffer_byte(out, '\n');
+	spool_write_kills(out, system_oom(sampler->system).file, sampler->passed.oom_kills[1]);
 }
 
 static void write_all(struct sampler *sampler, const struct use *use, const struct member *root, int64_t now_ns)

@@ -128,6 +128,10 @@ struct strangers {
 };
 void sampler_know_strangers(struct sampler *sampler, struct strangers *strangers);
 
+/* In the launcher: leaves by what kills for lack of memory are counted, for whoever finds that one ended the launcher.
+ */
+void sampler_note_kills(struct sampler *sampler);
+
 /* In the launcher, before sampler_finish: where processes cannot be listed, as /proc tells of another PID namespace, a
  * child of the launcher that is neither a member nor a helper is somebody of the run who may live on, and in no figure.
  */

@@ -4,6 +4,7 @@
 
 #include "core/spool.h"
 #include "os/clock.h"
+#include "os/file.h"
 #include "os/last.h"
 #include "os/process.h"
 #include "os/self.h"
@@ -268,6 +269,29 @@ bool ending_is_unheard(const char *run, int directory, const cJSON *json)
 
 /* -- how the root ended ------------------------------------------------------------------------------- */
 
+static int add_kills(void *context, struct reader *reader)
+{
+	double kills = reader_number(reader, SYSTEM_cgroup_oom_kills);
+
+	*(uint64_t *)context += kills > 0 ? (uint64_t)kills : 0;
+	return 0;
+}
+
+/* What ended a run of rtrack-run together with that: kills that no row has are of its end. */
+static enum killer killer_since_rows(const char *run, int directory)
+{
+	char text[SPOOL_LOCK_MAX + SPOOL_PATH_MAX];
+	int64_t length = os_read(directory, SPOOL_LOCK_FILE, text, sizeof text);
+	struct text lock = {text, length > 0 ? (size_t)length : 0};
+	size_t first = text_find(lock, '\n', 0) + 1;
+	struct spool_kills kills;
+
+	if (first >= lock.length || !spool_parse_kills((struct text){text + first, lock.length - first}, &kills))
+		return KILLER_UNKNOWN;
+	(void)each_row_of_run(run, TABLE_system, add_kills, &kills.count);
+	return last_killer(&kills);
+}
+
 /* Sets what is known of the root's end; false: its record came before it. */
 static bool judge(struct ending *ending, const char *run, const cJSON *json, int directory, int status)
 {
@@ -279,7 +303,9 @@ static bool judge(struct ending *ending, const char *run, const cJSON *json, int
 	(void)each_row_of_run(run, TABLE_exit, take_record, &record);
 	if (left) {
 		append_last(&last, &record, directory, status);
-		ending->killer = last_killer(&last);
+		ending->killer = last_killer(&last.said.kills);
+	} else {
+		ending->killer = killer_since_rows(run, directory);
 	}
 	if (record.found && record.early && !left)
 		return false;

@@ -83,21 +83,27 @@ static bool has_ended(struct process_id id, struct process_id root, char *row, s
 	return is_gone(id);
 }
 
-static bool is_another(struct process_id id, struct process_id root, char *row, size_t length)
+/* Whether a row of the root leaves open how that ended, and is from `source`, if one is named. */
+static bool leaves_open(char *row, size_t length, const char *source)
 {
-	(void)row, (void)length;
-	return !process_is(id, root);
+	struct text cells[COLUMNS_MAX];
+
+	return row_split(row, length, cells, COLUMNS_MAX) == EXIT_COLUMNS && text_is(cells[EXIT_exact], "0") &&
+	       cells[EXIT_exit_code].length + cells[EXIT_exit_signal].length == 0 &&
+	       (!source || text_is(cells[EXIT_source], source));
+}
+
+/* An image of the root that exec replaced has told of itself. */
+static bool is_of_image(struct process_id id, struct process_id root, char *row, size_t length)
+{
+	return !process_is(id, root) || leaves_open(row, length, "self");
 }
 
 /* Nor does a row tell how the root ended that is from what it left behind, which rtrack-report writes down before it
  * may complete the run. */
 static bool is_untold(struct process_id id, struct process_id root, char *row, size_t length)
 {
-	struct text cells[COLUMNS_MAX];
-
-	return !process_is(id, root) ||
-	       (row_split(row, length, cells, COLUMNS_MAX) == EXIT_COLUMNS && text_is(cells[EXIT_source], "sampler") &&
-		       cells[EXIT_exit_code].length == 0 && cells[EXIT_exit_signal].length == 0);
+	return !process_is(id, root) || leaves_open(row, length, NULL);
 }
 
 /* Where there is no row yet it is when the files were made, of which the system tells coarse times. */
@@ -117,7 +123,7 @@ static void complete(const char *directory, int at, struct process_id root, char
 		!each_row_is(at, TABLE_exit, text, root, is_untold))
 		return;
 	bool left = last_read(&last, at, root);
-	if (left && each_row_is(at, TABLE_exit, text, root, is_another))
+	if (left && each_row_is(at, TABLE_exit, text, root, is_of_image))
 		last_append_exit(&last, at, -1, 0, UNKNOWN);
 	if (left)
 		last_append_process(&last, at);
@@ -127,7 +133,7 @@ static void complete(const char *directory, int at, struct process_id root, char
 	(void)run_finish(directory, &(struct run_end){.time_ns = (int64_t)(stop * 1e9),
 					    .exit_code = -1,
 					    .lost = true,
-					    .killer = left ? last_killer(&last) : KILLER_UNKNOWN});
+					    .killer = left ? last_killer(&last.said.kills) : KILLER_UNKNOWN});
 }
 
 static void look_at(const char *directory, struct process_id root)

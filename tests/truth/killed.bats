@@ -79,6 +79,20 @@ was_oom() {
 }
 
 # bats test_tags=group
+@test "rtrack-run is killed for lack of memory before its command is: killed by oom" {
+	local static
+	command -v choom >/dev/null || skip "choom is not installed"
+	static=$(victim hog "${CC:-cc}" -static)
+	memory_group 64
+	WAYS_PREFIX=("${GROUP_PREFIX[@]}" choom -n 1000 --)
+	one_way launcher choom -n 0 -- "$static" 60 60 1 100
+	[ "$(cat launcher.status)" = 137 ]
+	# The kernel goes on with the command's processes.
+	timeout 30 sh -c 'until [ -z "$(cat "$0")" ]; do sleep 0.01; done' "$GROUP/cgroup.procs"
+	"$BUILD/rtrack-report" show --format json "$(run_of launcher)" | jq -e '.run.status == "killed" and .run.killed_by == "oom" and .out_of_memory.limit_mib == 64'
+	[[ $("$BUILD/rtrack-report" show "$(run_of launcher)") == *'out of memory, '*'Died of '* ]]
+}
+
 @test "a child is killed for lack of memory, in a real control group: the root is not, and the kill is counted" {
 	for way in preload launcher; do
 		memory_group 64
@@ -166,7 +180,8 @@ told_of() {
 	for writer in report run; do
 		memory_group 64
 		WAYS_PREFIX=("${GROUP_PREFIX[@]}")
-		one_way preload python3 -c 'import os, time; held = b"x" * (46 << 20); time.sleep(0.4); os.kill(os.getpid(), 9)'
+		# Of the shell that it was before there is a row.
+		one_way preload sh -c 'exec python3 -c "$0"' 'import os, time; held = b"x" * (46 << 20); time.sleep(0.4); os.kill(os.getpid(), 9)'
 		[ "$(cat preload.status)" = 137 ]
 		run=$(run_of preload)
 		is_written() {
@@ -179,6 +194,7 @@ told_of() {
 		}
 		wait_for is_written
 		[ "$(json killed_by "$run/run.json")" = signal ]
+		near "$(total "$run" peak_process_memory_mib)" 60 15
 		remove_group
 		"$BUILD/rtrack-report" show --format json "$run" >said.json
 		jq -c '[.run.killed_by, .ended, .out_of_memory]' said.json

@@ -183,7 +183,7 @@ static void check_oom(void)
 		if (when == EARLY)
 			fake_write("/sys/oom", "5");
 		fake_tick(sampler);
-		is_number((double)last_word().oom_kills, 4, "the count before the last row is kept");
+		is_number((double)last_word().kills.count, 4, "the count before the last row is kept");
 		fake_kill_self();
 		fake_host = 0;
 		if (when == LATE)
