@@ -25,6 +25,11 @@ static const double TICK_SECONDS = 0.25; /* that a tick may take, at most */
 static const double CLEARLY_MORE = 1.01; /* times the peak */
 static const double END_SECONDS = 0.5;   /* from the last row to the end of its run, at most */
 
+static bool is_running(const struct run *run)
+{
+	return strcmp(run->status, "running") == 0;
+}
+
 /* The last timestamp in any table of a run that has no stop_time. */
 static double last_time(const struct series *process, const struct series *system, const struct processes *processes)
 {
@@ -199,7 +204,7 @@ static double missing_at_most(
 	/* Nor does anybody know when a run ended that nobody sampled to its end: its root may have left others. */
 	bool untimed = !sampled && !number_known(run->cgroup_shared);
 	/* Of one whose end nobody heard, nobody knows how long it went on. */
-	bool unheard = !run_ended(run) && strcmp(run->status, "running") != 0;
+	bool unheard = !run_ended(run) && !is_running(run);
 	if (unheard || run->cgroup_shared == 2 || (gaps->overlooked && unasked) || gaps->unended || untimed)
 		return UNKNOWN;
 	double after = run_is_lost(run) ? 2 * run->interval : 0;
@@ -297,6 +302,10 @@ static int add_gaps(struct totals *sums, const struct run *run, const struct ser
 	if (result == 0)
 		result = add_likely_peaks(sums, processes, stop, &gaps);
 	gaps_free(&gaps);
+	if (is_running(run)) { /* what it says is so far */
+		sums->missing_seconds = sums->peak_memory_bound_mib = UNKNOWN;
+		return result;
+	}
 	/* Pages that processes share are in the peak of each of them. */
 	if (sums->peak_memory_bound_mib > run->machine_memory_mib)
 		sums->peak_memory_bound_mib = run->machine_memory_mib;
@@ -317,6 +326,20 @@ static size_t count_living(const struct run *run, const struct processes *proces
 	return count;
 }
 
+/* Who ended and left no last word. While a run goes on, so do those without an end, and those that executed another
+ * program, of which their own row tells. */
+static size_t count_unseen(const struct run *run, const struct processes *processes, size_t living)
+{
+	size_t count = 0;
+
+	if (!is_running(run))
+		return processes->unseen - living;
+	for (size_t i = 0; i < processes->count; i++)
+		count += !processes->items[i].exact && number_known(processes->items[i].end_time) &&
+			 processes->items[i].source != SOURCE_SELF;
+	return count;
+}
+
 int totals_make(struct totals *totals, const struct run *run, const struct series *process, const struct series *system,
 	struct processes *processes)
 {
@@ -330,9 +353,9 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 		.cpu_seconds = UNKNOWN,
 		.energy = ENERGY_UNKNOWN,
 	};
-	bool living = run->status[0] == 'r' || run->goes_on;
+	bool living = is_running(run) || run->goes_on;
 
-	sums.unseen = processes->unseen - sums.living;
+	sums.unseen = count_unseen(run, processes, sums.living);
 	gaps_settle_peaks(run, processes);
 
 	/* The root of a run that nobody sampled to its end may be known to have been killed all the same. A sampler
@@ -343,7 +366,9 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	bool cut_off = process->rows == 0 || (!living && !run_ended(run)) || run_is_lost(run) || unsampled;
 	bool late = killed && number_known(last_row) && (cut_off || has_later_exit(processes, last_row));
 
-	if ((cut_off || late || (!living && lacks_bound(processes)) || processes_any_limited(processes)) &&
+	/* Of who lives, too, the peak is known by its rows alone. */
+	bool unbounded = living ? processes_lack_figures(processes) : lacks_bound(processes);
+	if ((cut_off || late || unbounded || processes_any_limited(processes)) &&
 		processes_add_members(processes, run->directory) != 0)
 		return -1;
 	if (late)

@@ -47,7 +47,7 @@ struct totals {
 		SERIES_COLUMN(PROCESS_members) | SERIES_COLUMN(PROCESS_rss_mib))
 #define TOTALS_SYSTEM_COLUMNS SERIES_COLUMN(SYSTEM_tracker_cpu)
 
-/* Reads member.csv when the run was not followed to its end. `system` may be without rows.
+/* Reads member.csv when the run was not followed to its end, or goes on. `system` may be without rows.
  * Returns 0, or -1 with errno when there is no memory. */
 int totals_make(struct totals *totals, const struct run *run, const struct series *process, const struct series *system,
 	struct processes *processes);

@@ -172,6 +172,25 @@ plain() {
 	[[ $(tr -s ' \n' ' ' <<<"$output") == *" Not exact 1 of 3 processes ended unseen: none of their CPU time is missing, peaks are a lower bound "* ]]
 }
 
+@test "rtrack-report show, stats: of a run that goes on nobody has ended, nothing bounds its figures, and its peak is at least its largest process" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001 running)
+	sed -i '/,1[02],1[06]0,/d' "$run/exit.csv"
+	echo '1795226404.000,10,4,0.5,330' >>"$run/member.csv"
+	for command in show stats; do
+		[ "$(report_value '.totals | [.ended_unseen, .missing_cpu_seconds_at_most, .peak_memory_at_most_mib]' "$command")" = '[0,null,null]' ]
+		[ "$(report_value '.totals | [.peak_memory_mib, .peak_process_memory_mib]' "$command")" = '[330,330]' ]
+	done
+	report show
+	grep -qE '^Peak memory +330 MiB' <<<"$output"
+	grep -qE ' 330 MiB +R .*job\.R' <<<"$output"
+	# Who executed another program goes on; whose end only the sampler saw does not.
+	sed -i 's/,"exact"/,"exact","missing_cpu"/; s/\(,"self",1\)$/\1,/' "$run/exit.csv"
+	echo '1795226401.000,10,100,1,0.5,0.25,41.5,0,0,,,"self",0,0' >>"$run/exit.csv"
+	[ "$(report_value .totals.ended_unseen stats)" = 0 ]
+	echo '1795226402.500,12,160,10,0.5,0.25,41.5,100,200,,,"sampler",0,0.3' >>"$run/exit.csv"
+	[ "$(report_value '.totals | [.ended_unseen, .missing_cpu_seconds_at_most]' stats)" = '[1,null]' ]
+}
+
 @test "rtrack-report show, html: who ended unseen and is in its parent's account makes nothing inexact" {
 	# shellcheck disable=SC2016 # for the job's shell
 	"$BUILD/rtrack-run" bash -c 'coproc cat; echo begun >&"${COPROC[1]}"; read -r _ <&"${COPROC[0]}"
