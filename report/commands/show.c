@@ -126,12 +126,23 @@ static void write_cpus(const struct told *told)
 		show_text(&told->view, "  slowed", text);
 }
 
+static void write_outlived(const struct show_view *view)
+{
+	char text[256];
+
+	if (!view->postmortem->outlived)
+		return;
+	postmortem_describe_outlived(view->postmortem, text, sizeof text);
+	show_text(view, "Killed", text);
+}
+
 static void show_short(const struct show_view *view)
 {
 	fputs("rtrack: ", view->terminal.out);
 	show_end(view, show_width_left(view, sizeof "rtrack: " - 1));
 	show_cpu(view);
 	show_memory(view);
+	write_outlived(view);
 	show_traffic(view);
 	show_processes(view);
 	show_place(view);
@@ -158,6 +169,7 @@ static void write_figures(const struct told *told)
 	show_cpu(view);
 	write_cpus(told);
 	show_memory(view);
+	write_outlived(view);
 	show_gpus(view);
 	show_traffic(view);
 	show_energy(view);
@@ -225,6 +237,15 @@ static int advise(struct recommendation *next, const struct options *options, co
 	return group ? advice_make_group(next, options, group, run, summary) : advice_make(next, options, run, summary);
 }
 
+static cJSON *ended_json(const struct postmortem *postmortem, const struct run *run, const struct memory_limit *limit)
+{
+	cJSON *object = outcome_json(outcome_of(run, postmortem->found), run, limit);
+
+	if (postmortem->outlived)
+		cJSON_AddItemToObject(object, "outlived", postmortem_outlived_json(postmortem));
+	return object;
+}
+
 static int show(
 	const struct options *options, const struct run *run, struct summary *summary, const struct group *group)
 {
@@ -265,8 +286,7 @@ static int show(
 		struct memory_limit limit =
 			postmortem_memory_limit(&postmortem, run, &summary->system, summary->totals.peak_memory_mib);
 		if (json)
-			cJSON_AddItemToObject(
-				json, "ended", outcome_json(outcome_of(run, postmortem.found), run, &limit));
+			cJSON_AddItemToObject(json, "ended", ended_json(&postmortem, run, &limit));
 		if (json)
 			cJSON_AddItemToObject(json, "out_of_memory",
 				postmortem_json(&postmortem, summary->usable ? next.resources.memory_mib : UNKNOWN));

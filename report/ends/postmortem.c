@@ -3,6 +3,7 @@
 
 #include "core/number.h"
 #include "report/ends/kills.h"
+#include "report/say/units.h"
 #include "report/spool/reader.h"
 
 #include <errno.h>
@@ -132,12 +133,24 @@ static double time_of_end(const struct run *run, const struct process *process)
 	return before ? known_larger(process->end_time, run->stop_time) : process->end_time;
 }
 
+static void take_outlived(struct postmortem *postmortem, const struct run *run,
+	const struct postmortem_question *question, struct kills kills)
+{
+	postmortem->outlived = true;
+	postmortem->limit_mib = question->group_mib;
+	postmortem->victim = kills.victim;
+	postmortem->time = kills.victim ? known_first(time_of_end(run, kills.victim), kills.to) : kills.to;
+}
+
 int postmortem_make(struct postmortem *postmortem, const struct run *run, const struct series *system,
 	struct processes *processes, const struct postmortem_question *question)
 {
 	*postmortem = (struct postmortem){.found = question->died, .counted = question->counted, .used_mib = UNKNOWN};
-	if (!question->died)
+	if (!question->died) {
+		if (question->counted)
+			take_outlived(postmortem, run, question, kills_find(run, processes, system));
 		return 0;
+	}
 	bool own = number_known(question->own_mib);
 	bool grouped = number_known(question->group_mib);
 	bool wanted = number_known(question->wanted_mib);
@@ -206,6 +219,36 @@ static cJSON *process_json(const struct process *process)
 	return object;
 }
 
+void postmortem_describe_outlived(const struct postmortem *postmortem, char *text, size_t size)
+{
+	const struct process *victim = postmortem->victim;
+	size_t length =
+		(size_t)(victim ? snprintf(text, size, "%s (process %d)", postmortem_name(victim), victim->id.pid)
+				: snprintf(text, size, "a process; nobody knows which"));
+
+	if (length < size)
+		length += (size_t)snprintf(text + length, size - length, ", for lack of memory");
+	if (length < size && number_known(postmortem->limit_mib))
+		snprintf(text + length, size - length, " at %s", units_figure(UNIT_mib, postmortem->limit_mib).text);
+}
+
+/* When the kill was, and whom it met. */
+static void add_kill(cJSON *object, const struct postmortem *postmortem)
+{
+	json_add_number(object, "time", postmortem->time, 3);
+	cJSON_AddItemToObject(
+		object, "victim", postmortem->victim ? process_json(postmortem->victim) : cJSON_CreateNull());
+}
+
+cJSON *postmortem_outlived_json(const struct postmortem *postmortem)
+{
+	cJSON *object = cJSON_CreateObject();
+
+	json_add_number(object, "limit_mib", postmortem->limit_mib, 3);
+	add_kill(object, postmortem);
+	return object;
+}
+
 cJSON *postmortem_json(const struct postmortem *postmortem, double ask_mib)
 {
 	static const char *const limits[POSTMORTEM_LIMITS] = {[POSTMORTEM_OWN] = "max_memory",
@@ -221,9 +264,7 @@ cJSON *postmortem_json(const struct postmortem *postmortem, double ask_mib)
 	cJSON_AddStringToObject(object, "limit", limits[postmortem->limit]);
 	json_add_number(object, "limit_mib", postmortem->limit_mib, 3);
 	json_add_number(object, "used_mib", postmortem->used_mib, 3);
-	json_add_number(object, "time", postmortem->time, 3);
-	cJSON_AddItemToObject(
-		object, "victim", postmortem->victim ? process_json(postmortem->victim) : cJSON_CreateNull());
+	add_kill(object, postmortem);
 	cJSON *holders = cJSON_AddArrayToObject(object, "holders");
 	for (size_t i = 0; i < postmortem->count; i++) {
 		const struct postmortem_holder *holder = &postmortem->holders[i];

@@ -39,7 +39,8 @@ struct postmortem_holder {
 };
 
 struct postmortem {
-	bool found; /* false: the run ended otherwise, and nothing else is set */
+	bool found;    /* false: the run ended otherwise, and nothing else is set, */
+	bool outlived; /* … but where it went on without one that the kernel killed: the limit, the time, the victim */
 	bool counted;
 	enum postmortem_limit limit;
 	double limit_mib;             /* UNKNOWN */
@@ -63,6 +64,12 @@ const char *postmortem_limit_words(enum postmortem_limit limit);
 
 /* What a process is called: its program. */
 const char *postmortem_name(const struct process *process);
+
+/* Whom the kernel killed of a run that went on, as "gcc (process 12), for lack of memory at 512 MiB". */
+void postmortem_describe_outlived(const struct postmortem *postmortem, char *text, size_t size);
+
+/* The same as {"limit_mib", "time", "victim"}. The caller owns it. */
+cJSON *postmortem_outlived_json(const struct postmortem *postmortem);
 
 /* {"limit", "limit_mib", "used_mib", "time", "victim", "holders", "ask_memory_mib"}, or null where nothing was found.
  * `ask_mib`: what the next run is told to ask for; UNKNOWN. The caller owns it. */

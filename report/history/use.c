@@ -152,6 +152,11 @@ void use_make(struct use *use, const struct run *run, const struct summary *summ
 
 /* -- JSON ------------------------------------------------------------------------------------------ */
 
+bool use_finished(const struct use *use)
+{
+	return use->end == USE_FINISHED || use->outcome == OUTCOME_FINISHED;
+}
+
 cJSON *use_json(const struct use *use)
 {
 	struct use copy = *use;

@@ -44,6 +44,10 @@ uint64_t use_columns(enum table_id table);
 
 void use_make(struct use *use, const struct run *run, const struct summary *summary);
 
+/* Whether a run finished, be it without a process that was killed for lack of memory: `end` has that one as died, since
+ * the next run needs more. */
+bool use_finished(const struct use *use);
+
 /* The CPUs of a bin, and the bin of what was in use. */
 double use_cpus(size_t bin);
 size_t use_bin(double usage);

@@ -84,7 +84,7 @@ static void write_odd(const struct terminal *terminal, const struct trend *trend
 		written++;
 		trend_describe(trend, run, text, sizeof text);
 		fputs("  ", terminal->out);
-		terminal_colour(terminal, run->end == USE_FINISHED ? COLOUR_warn : COLOUR_bad);
+		terminal_colour(terminal, run->finished ? COLOUR_warn : COLOUR_bad);
 		unsigned used = 2 + terminal_text(terminal, run->id, terminal->width, 0);
 		terminal_colour(terminal, COLOUR_plain);
 		snprintf(line, sizeof line, " %s%s%s", text, *text ? ": " : "", run->reason);

@@ -226,6 +226,7 @@ void page_write_answer(FILE *out, const struct page_model *model, const struct c
 {
 	markup_write(out, "<section aria-label=\"In short\">\n");
 	write_lead(out, model);
+	page_write_outlived(out, model);
 	page_write_unusual(out, model);
 	write_tiles(out, model, charts);
 	markup_write(out, "</section>");

@@ -99,6 +99,7 @@ struct page_model {
 /* The sections, in the order of report/page/assets/page.html. */
 void page_write_header(FILE *out, const struct page_model *model);
 void page_write_postmortem(FILE *out, const struct page_model *model);
+void page_write_outlived(FILE *out, const struct page_model *model);
 void page_write_unusual(FILE *out, const struct page_model *model);
 void page_write_next(FILE *out, const struct page_model *model);
 void page_write_cards(FILE *out, const struct page_model *model);

@@ -82,6 +82,18 @@ static void write_holders(FILE *out, const struct postmortem *postmortem)
 	markup_write(out, "</tbody></table></div>\n");
 }
 
+void page_write_outlived(FILE *out, const struct page_model *model)
+{
+	char text[256];
+
+	if (!model->postmortem || !model->postmortem->outlived)
+		return;
+	postmortem_describe_outlived(model->postmortem, text, sizeof text);
+	markup_write(out, "<p>The kernel killed ");
+	markup_write_text(out, text_of(text));
+	markup_write(out, ", and the job went on.</p>\n");
+}
+
 void page_write_postmortem(FILE *out, const struct page_model *model)
 {
 	const struct postmortem *postmortem = model->postmortem;

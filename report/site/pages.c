@@ -90,7 +90,7 @@ static struct sums sums_of(const struct site *site)
 			const struct trend_run *run = &job->trend.runs[j];
 			known_add(&sums.cpu_seconds, run->figures[TREND_cpu]);
 			known_add(&sums.wasted, run->figures[TREND_waste]);
-			sums.odd += run->odd != 0;
+			sums.odd += trend_stands_out(run);
 			sums.first = sums.first <= run->start_time ? sums.first : run->start_time;
 			sums.last = known_larger(sums.last, run->start_time);
 		}
@@ -156,7 +156,7 @@ static void write_row(FILE *out, const struct site_job *job)
 
 	for (size_t i = 0; i < trend->count; i++) {
 		known_add(&cpu_seconds, trend->runs[i].figures[TREND_cpu]);
-		odd += trend->runs[i].odd != 0;
+		odd += trend_stands_out(&trend->runs[i]);
 	}
 	trend_file_name(name, job->name);
 	markup_write(out, "<tr><th scope=\"row\"><a href=\"jobs/%s.html\">", name);
@@ -236,7 +236,7 @@ static void write_places(
 	for (size_t i = 0; i < site->count; i++)
 		for (size_t j = 0; j < site->jobs[i].trend.count; j++) {
 			const struct trend_run *run = &site->jobs[i].trend.runs[j];
-			if (*run->reason && (run->end == USE_FINISHED) == finished)
+			if (*run->reason && run->finished == finished)
 				places[count++] = (struct place){&site->jobs[i], run};
 		}
 	if (count == 0)

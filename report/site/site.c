@@ -63,7 +63,7 @@ static int add_run(struct site *site, struct digest *digest, const char *name, s
 	job->count++;
 	if (strcmp(digest->status, "running") == 0)
 		return 0;
-	job->failed += item->use.end != USE_FINISHED;
+	job->failed += !use_finished(&item->use);
 	waste_add(&job->waste, &item->use);
 	return 0;
 }

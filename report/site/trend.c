@@ -80,6 +80,7 @@ int trend_add(struct trend *trend, const struct digest *digest, const struct use
 		.start_time = digest->start_time,
 		.figures = {use->seconds, use->cpu_used, use->peak_mib, waste_of(use), UNKNOWN},
 		.end = use->end,
+		.finished = use_finished(use),
 		.died = use->outcome == OUTCOME_OUT_OF_MEMORY,
 		.over = strcmp(digest->status, "running") != 0,
 		.input_bytes = use->input_bytes,
@@ -136,7 +137,7 @@ static size_t take_values(
 
 	for (size_t i = 0; i < trend->count; i++) {
 		double value = of(&trend->runs[i], figure);
-		if (trend->runs[i].end == USE_FINISHED && number_known(value))
+		if (trend->runs[i].finished && number_known(value))
 			values[count++] = value;
 	}
 	return count;
@@ -164,6 +165,11 @@ static bool is_odd(const struct line *line, double value)
 {
 	double distance = value > 0 ? fabs(log(value / line->median)) : UNKNOWN;
 	return distance > log(FAR) && distance > SPREADS * line->spread;
+}
+
+bool trend_stands_out(const struct trend_run *run)
+{
+	return run->finished && *run->reason;
 }
 
 /* -- why ------------------------------------------------------------------------------------------- */
@@ -248,7 +254,7 @@ void trend_judge(struct trend *trend)
 		struct line line = line_of(trend, values, (enum trend_figure)figure);
 		trend->medians[figure] = line.median;
 		for (size_t i = 0; i < trend->count; i++)
-			if (figures[figure].judged && trend->runs[i].end == USE_FINISHED &&
+			if (figures[figure].judged && trend->runs[i].finished &&
 				is_odd(&line, trend->runs[i].figures[figure]))
 				trend->runs[i].odd |= 1u << figure;
 	}

@@ -22,8 +22,9 @@ struct trend_run {
 	double start_time;
 	double figures[TREND_FIGURES]; /* s, CPU s, MiB, GiB-hours that were asked for and not used, money; UNKNOWN */
 	enum use_end end;
-	bool died; /* for lack of memory: not only a process of it */
-	bool over; /* it has ended */
+	bool finished; /* of use_finished */
+	bool died;     /* for lack of memory: not only a process of it */
+	bool over;     /* it has ended */
 	double input_bytes, vcpus, throttled, limit_mib;
 	unsigned odd;     /* a bit for each figure that is out of line */
 	char reason[160]; /* of what is odd, or why it failed; "" */
@@ -40,6 +41,8 @@ struct trend {
 int trend_add(struct trend *trend, const struct digest *digest, const struct use *use, const char *name, size_t spool);
 /* Gives each run its cost, at the price of an hour. */
 void trend_price(struct trend *trend, double price, const char *currency);
+/* Whether a run that finished is out of line, or lost a process to the lack of memory. */
+bool trend_stands_out(const struct trend_run *run);
 /* Sorts the runs by their start, and finds medians, who is out of line, and why. */
 void trend_judge(struct trend *trend);
 /* Of runs that are there twice one stays, once they have been sorted. */

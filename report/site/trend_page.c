@@ -110,7 +110,7 @@ static void write_points(
 	for (size_t i = window.begin; i < window.end; i++) {
 		const struct trend_run *run = &trend->runs[i];
 		double value = run->figures[figure];
-		bool bad = run->over && run->end != USE_FINISHED, odd = run->odd & 1u << figure;
+		bool bad = run->over && !run->finished, odd = run->odd & 1u << figure;
 		if (!number_known(value) || !(bad || odd || i == window.now))
 			continue;
 		markup_write(out, "<circle class=\"%s\" cx=\"%.0f\" cy=\"%.0f\" r=\"%d\"><title>",

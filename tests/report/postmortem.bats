@@ -53,6 +53,37 @@ value() {
 	grep -x '  ask for   1 GiB' shown
 }
 
+@test "postmortem: a process that the kernel killed is named by show, --short, JSON and the page of a run that went on, and lists have that run as finished" {
+	sed -i 's/"status": "failed", "exit_code": 3/"status": "finished", "exit_code": 0/' "$run/run.json"
+	set_column "$run/exit.csv" exit_code 0 "" 0
+	"$BUILD/rtrack-report" show "$run" >shown
+	grep -q '^job.R finished in 4 s$' shown
+	grep -xE 'Killed +gcc \(process 12\), for lack of memory at 512 MiB' shown
+	"$BUILD/rtrack-report" show --short "$run" >shown
+	grep -xE "  Killed +gcc \\(process 12\\), for lack of memory at 512 MiB" shown
+	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -c '[.out_of_memory, .ended.outcome, .ended.outlived.limit_mib, .ended.outlived.time, .ended.outlived.victim.pid]')" = \
+		'[null,"finished",512,1795226403.1,12]' ]
+	"$BUILD/rtrack-report" html -o page.html "$run"
+	grep -q '<p>The kernel killed gcc (process 12), for lack of memory at 512 MiB, and the job went on.</p>' page.html
+	fails grep -q 'Ended for lack of memory' page.html
+	"$BUILD/rtrack-report" list --trend --format json |
+		jq -e '.[0] | .not_finished == 0 and .medians.wall_seconds == 4 and (.out_of_line | map(.reason)) == ["a process of it was killed for lack of memory at 512 MiB"]'
+	"$BUILD/rtrack-report" html --all -o site
+	fails grep -q 'id="failures"' site/index.html
+	grep -A1 '<h2>Out of line</h2>' site/index.html | grep -q '>1<'
+	[[ $("$BUILD/rtrack-report" recommend "$run") == *'killed a process for lack of memory at its limit, 512 MiB'* ]]
+	# It failed later, of something else.
+	sed -i 's/"status": "finished", "exit_code": 0/"status": "failed", "exit_code": 3/; s/"stop_time": 1795226404/"stop_time": 1795226414/' "$run/run.json"
+	"$BUILD/rtrack-report" show "$run" >shown
+	grep -q '^job.R failed with exit status 3' shown
+	grep -xE 'Killed +gcc \(process 12\), for lack of memory at 512 MiB' shown
+	# Who was not seen to end so may have been born and ended in no record.
+	set_column "$run/exit.csv" exit_signal ""
+	set_column "$run/exit.csv" exit_code 0 0 3
+	"$BUILD/rtrack-report" show "$run" >shown
+	grep -xE 'Killed +a process; nobody knows which, for lack of memory at 512 MiB' shown
+}
+
 @test "rtrack-report stats: what bounds a peak is told where it is less than the machine, and a limit as what it is" {
 	sed -i 's/,1$/,0/' "$run/exit.csv" # nobody knows the last peaks
 	"$BUILD/rtrack-report" stats "$run" >told
