@@ -19,6 +19,11 @@ bool gpu_use_untold(const struct gpus *gpus)
 	return gpus->count > 0;
 }
 
+bool gpu_use_any(const struct series *process)
+{
+	return series_max(process, PROCESS_gpu_usage) > 0 || series_max(process, PROCESS_gpu_vram_mib) > 0;
+}
+
 static bool is_idle(const struct gpu *gpu)
 {
 	return gpu->told == gpu->rows && !(gpu->job_peak_usage > 0) && !(gpu->job_peak_vram_mib > 0);

@@ -23,6 +23,9 @@ void gpu_use_wait(const struct summary *summary, const struct run *run, char tex
 /* Whether the run had GPUs, and nobody can tell what of them was its own. */
 bool gpu_use_untold(const struct gpus *gpus);
 
+/* Whether the series of a job say that it used a GPU. They have what no row tells of each, as of an imported run. */
+bool gpu_use_any(const struct series *process);
+
 /* The columns of a table that gpu_use_wait needs. */
 uint64_t gpu_use_columns(enum table_id table);
 

@@ -78,11 +78,13 @@ void show_memory(const struct show_view *view)
 			"as some peaks are not known");
 }
 
-/* " NAME" of all of them; "" where they differ. */
+/* " NAME" of all of them; "" where they differ, or no row names them. */
 static void append_name(char *text, size_t size, const struct gpus *gpus)
 {
 	size_t length = strlen(text);
 
+	if (gpus->count == 0)
+		return;
 	for (size_t i = 1; i < gpus->count; i++)
 		if (strcmp(gpus->items[i].name, gpus->items[0].name) != 0)
 			return;
@@ -98,10 +100,11 @@ void show_gpus(const struct show_view *view)
 	char rest[200 + GPUS_TEXT_MAX] = "", idle[GPU_USE_SIZE], wait[GPU_USE_SIZE], slowed[GPU_USE_SIZE],
 			unsaid[GPU_USE_SIZE];
 
-	if (gpus->count == 0)
+	if (gpus->count == 0 && !gpu_use_any(process))
 		return;
 	append(rest, sizeof rest, "peak %s", terminal_figure(UNIT_gpus, series_max(process, PROCESS_gpu_usage)));
-	append(rest, sizeof rest, "of %s", terminal_count((double)gpus->count));
+	append(rest, sizeof rest, "of %s",
+		terminal_count(gpus->count > 0 ? (double)gpus->count : json_double(server, "gpu_count")));
 	append_name(rest, sizeof rest, gpus);
 	append(rest, sizeof rest, "memory %s", terminal_figure(UNIT_mib, series_max(process, PROCESS_gpu_vram_mib)));
 	append(rest, sizeof rest, "of %s", terminal_figure(UNIT_mib, json_double(server, "gpu_memory_mib")));

@@ -2,6 +2,7 @@
 #include "report/text/watch_frame.h"
 
 #include "report/ends/outcome.h"
+#include "report/gpus/gpu_use.h"
 
 #include "report/say/message.h"
 
@@ -146,13 +147,6 @@ static void write_memory(const struct terminal *terminal, const struct watch_fra
 		write_watch_line(terminal, frame, PROCESS_memory_mib);
 }
 
-/* Whether the job ever used a GPU. */
-static bool has_gpus(const struct watch_frame *frame)
-{
-	return series_max(&frame->summary.process, PROCESS_gpu_usage) > 0 ||
-	       series_max(&frame->summary.process, PROCESS_gpu_vram_mib) > 0;
-}
-
 static void write_gpus(const struct terminal *terminal, const struct watch_frame *frame)
 {
 	const struct series *series = &frame->summary.process;
@@ -183,7 +177,7 @@ void watch_frame_screen(const struct watch_frame *frame, const struct terminal *
 {
 	enum { HIGH_ABOVE = 9, LOW_ABOVE = 5, BELOW = 3, MOST = 40, LEAST = 3 };
 	bool high = is_high(terminal);
-	bool gpus = has_gpus(frame);
+	bool gpus = gpu_use_any(&frame->summary.process);
 	unsigned used = (unsigned)(high ? HIGH_ABOVE + BELOW : LOW_ABOVE) + (gpus ? 1u : 0u);
 	unsigned room = terminal->height == 0 ? MOST : terminal->height > used ? terminal->height - used : 0;
 
@@ -210,7 +204,7 @@ void watch_frame_line(const struct watch_frame *frame, FILE *out)
 {
 	const struct totals *totals = &frame->summary.totals;
 	char gpus[64] = "";
-	if (has_gpus(frame))
+	if (gpu_use_any(&frame->summary.process))
 		snprintf(gpus, sizeof gpus, " GPUs %s,",
 			terminal_figure(UNIT_gpus, last(frame, PROCESS_gpu_usage)).text);
 	fprintf(out, "%s for %s: CPU %s, memory %s,%s processes %s; CPU time %s, peak memory %s so far\n",

@@ -32,6 +32,21 @@ four_gpus() {
 	[ "$(report_value '[.run.server.gpu_count, .run.server.gpu_name, .run.server.gpu_memory_mib, (.run.server.gpu_names | length)]' stats)" = '[4,"NVIDIA T4",65536,4]' ]
 }
 
+@test "simulated GPUs: of an imported run, which has no rows of each, show has what stats, the page and the advice go by" {
+	four_gpus
+	"$BUILD/rtrack-report" export -o whole.json.gz
+	RTRACK_SPOOL=$PWD/other
+	"$BUILD/rtrack-report" import whole.json.gz
+	fails ls other/*/gpu.csv
+	report show
+	grep -xE 'GPUs +1\.3 +peak 1\.3, of 4, memory 9\.77 GiB, of 64 GiB' <<<"$output"
+	grep -qE '^Next time .* 2 GPUs' <<<"$output"
+	report stats
+	grep -q '^GPU usage .*1\.3' <<<"$output"
+	"$BUILD/rtrack-report" html -o page.html
+	grep -q '<h2>GPU</h2>' page.html
+}
+
 @test "simulated GPUs: the job has the part of a device's energy that its usage is" {
 	four_gpus
 	# All of the first, half of the third, nothing of those that nobody used.
