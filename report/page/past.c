@@ -103,7 +103,7 @@ static void write_multiple(FILE *out, const struct past *past, const struct mult
 	markup_write(out, "<div class=\"multiple\"><h4>%s</h4>\n", multiple->name);
 	write_bars(out, past, multiple, greatest);
 	markup_write(out, "\n<p><strong>%s</strong> <span>%s %s</span></p></div>\n", figure_of(multiple, now).text,
-		runs > 1 ? "median" : "before", figure_of(multiple, usual).text);
+		runs > 1 ? "earlier median" : "before", figure_of(multiple, usual).text);
 }
 
 void page_write_past(FILE *out, const struct page_model *model)

@@ -59,8 +59,10 @@ int site_write_job(FILE *out, const void *page)
 	trend_write_charts(out, &job->trend, NULL);
 	markup_write(out,
 		"</section>\n<section class=\"listing\" aria-labelledby=\"odd\"><h2 id=\"odd\">Out of line</h2>\n"
-		"<p class=\"note\">Runs that did not finish, or whose figures are far from the median and further than "
-		"usual.</p>\n");
+		"<p class=\"note\">Runs that did not finish, lost a process to lack of memory, or whose figures are "
+		"far "
+		"from the median and further than usual. A run’s own page calls unusual what is far from the few runs "
+		"before it.</p>\n");
 	if (trend_write_odd(out, &job->trend, &links, RUNS_LISTED) == 0)
 		markup_write(out, "<p>None.</p>\n");
 	markup_write(

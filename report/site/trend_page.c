@@ -141,7 +141,7 @@ static void write_chart(FILE *out, const struct trend *trend, struct window wind
 			level_of(median, greatest, HEIGHT), level_of(median, greatest, HEIGHT));
 	write_path(out, trend, window, figure, greatest, WIDTH, HEIGHT);
 	write_points(out, trend, window, figure, greatest);
-	markup_write(out, "</svg>\n<p><strong>%s</strong> <span>median, at most %s</span></p></div>\n",
+	markup_write(out, "</svg>\n<p><strong>%s</strong> <span>median of all, at most %s</span></p></div>\n",
 		trend_figure(trend, figure, median).text, trend_figure(trend, figure, greatest).text);
 }
 
@@ -202,8 +202,9 @@ void trend_write_section(FILE *out, const struct trend *trend, const char *now, 
 	markup_write(out,
 		"<section class=\"listing\" aria-labelledby=\"over-time\">"
 		"<h3 id=\"over-time\">This job over time</h3>\n"
-		"<p class=\"note\">%zu runs, the oldest first; the dashed line is the median of those that finished, "
-		"the ring is this run.",
+		"<p class=\"note\">%zu runs, the oldest first; the dashed line is the median of all that finished, "
+		"the ring is this run. Out of line is who is far from that median, and further than these runs usually "
+		"are: what is unusual beside the few runs before it need not be.",
 		trend->count);
 	if (links && links->job)
 		markup_write(out, " <a href=\"%s\">All runs of this job</a>.", links->job);

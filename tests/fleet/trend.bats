@@ -52,3 +52,17 @@ trend() {
 	trend '.[0] | .runs == 12 and .out_of_line == []'
 	run -2 "$BUILD/rtrack-report" show --trend
 }
+
+@test "html: what is unusual beside the few runs before it need not be out of line, and the page says which median is whose" {
+	number=0
+	for memory in 300 500 320 520 310 400 700; do
+		number=$((number + 1))
+		made "$number" 100 50 "$memory"
+	done
+	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html"
+	grep -q 'Unusual: peak memory 1\.8× the median of 5 earlier runs\.' "$BATS_TEST_TMPDIR/page.html"
+	grep -q '<strong>700 MiB</strong> <span>earlier median 400 MiB</span>' "$BATS_TEST_TMPDIR/page.html"
+	grep -q 'Out of line is who is far from that median, and further than these runs usually are: what is unusual beside the few runs before it need not be\.' "$BATS_TEST_TMPDIR/page.html"
+	grep -q '<strong>400 MiB</strong> <span>median of all, at most 700 MiB</span>' "$BATS_TEST_TMPDIR/page.html"
+	fails grep -q 'class="odd"' "$BATS_TEST_TMPDIR/page.html"
+}

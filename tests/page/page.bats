@@ -202,7 +202,7 @@ look() {
 	[ "$output" = 0 ]
 	# and seen: a bar for each run, the first a third of the last, in markup
 	grep -q 'aria-label="Duration, the oldest run first: 30 s, 30 s, 30 s, 1 min 30 s"><rect x="0" y="29.3" width="14" height="14.7"><title>30 s</title></rect>.*<rect class="now" x="54" y="0.0" width="14" height="44.0"><title>1 min 30 s</title>' "$PAGES/now.html"
-	grep -q '<strong>1 min 30 s</strong> <span>median 30 s</span>' "$PAGES/now.html"
+	grep -q '<strong>1 min 30 s</strong> <span>earlier median 30 s</span>' "$PAGES/now.html"
 	[ "$(grep -c 'class="multiple"' "$PAGES/now.html")" = 6 ]
 	run grep -c 'class="multiple"' "$PAGES/e1.html"
 	[ "$output" = 0 ]
