@@ -106,23 +106,28 @@ struct memory_limit memory_limit_of(const struct run *run, const struct series *
 	double asked = run_asked(run, "memory_mib");
 
 	/* A cage around the command is a quarter above --max-memory, which comes first. */
-	if (group > 0 && !(group >= own))
+	bool of_group = group > 0 && !(group >= own);
+	if (of_group)
 		own = group;
 	if (own > 0 && !(own >= run->machine_memory_mib))
-		return (struct memory_limit){.mib = own, .own = true};
+		return (struct memory_limit){.mib = own, .own = true, .of_group = of_group};
 	if (asked > 0 && !(asked >= run->machine_memory_mib))
 		return (struct memory_limit){.mib = asked, .requested = true};
 	return (struct memory_limit){.mib = run->machine_memory_mib};
 }
 
-void memory_limit_describe(const struct memory_limit *limit, char *text, size_t size)
+void memory_limit_describe(const struct memory_limit *limit, double peak_mib, char *text, size_t size)
 {
 	struct figure figure = units_figure(UNIT_mib, limit->mib);
 
 	if (!number_known(limit->mib))
 		snprintf(text, size, "%s", "");
 	else if (limit->own)
-		snprintf(text, size, limit->each ? "at %s a process" : "of its %s limit", figure.text);
+		snprintf(text, size,
+			limit->each                                ? "at %s a process"
+			: limit->of_group && peak_mib > limit->mib ? "of its %s limit and pages charged to others"
+								   : "of its %s limit",
+			figure.text);
 	else
 		snprintf(text, size, limit->requested ? "of %s asked for" : "of %s", figure.text);
 }

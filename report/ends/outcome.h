@@ -36,14 +36,17 @@ const char *outcome_preposition(enum outcome outcome);
 struct memory_limit {
 	double mib;     /* UNKNOWN: nobody knows */
 	bool own;       /* a limit that ends the job */
+	bool of_group;  /* … that of the control group */
 	bool requested; /* what was asked for, which nobody may have enforced */
 	bool each;      /* what one process may have, where all of them together had more */
 };
 
 struct memory_limit memory_limit_of(const struct run *run, const struct series *system);
 
-/* "of its 400 MiB limit", "of 400 MiB asked for", "of 23.5 GiB", "at 400 MiB a process"; "" where it is unknown. */
-void memory_limit_describe(const struct memory_limit *limit, char *text, size_t size);
+/* "of its 400 MiB limit", "of 400 MiB asked for", "of 23.5 GiB", "at 400 MiB a process", to stand behind a peak; ""
+ * where it is unknown. A peak above the limit of a control group has pages that others are charged for, which is said.
+ */
+void memory_limit_describe(const struct memory_limit *limit, double peak_mib, char *text, size_t size);
 
 /* What the run's peak is a share of; UNKNOWN where it is of nothing. */
 double memory_limit_whole(const struct memory_limit *limit);

@@ -108,7 +108,7 @@ static void write_lead(FILE *out, const struct page_model *model)
 	if (number_known(model->peak_memory_mib)) {
 		markup_write(out, "%s at %s <strong>%s", number_known(model->stats.cpu.mean) ? " and" : " It used",
 			model->peak_is_least ? "least" : "most", units_figure(UNIT_mib, model->peak_memory_mib).text);
-		memory_limit_describe(&model->limit, limit, sizeof limit);
+		memory_limit_describe(&model->limit, model->peak_memory_mib, limit, sizeof limit);
 		if (model->limit.requested)
 			snprintf(limit, sizeof limit, "of %s of memory asked for",
 				units_figure(UNIT_mib, model->limit.mib).text);
@@ -202,7 +202,7 @@ static void write_tiles(FILE *out, const struct page_model *model, const struct 
 	markup_write(out, "<p>on average, peak %s</p></div>\n", units_figure(UNIT_cpus, model->stats.cpu.peak).text);
 
 	begin_tile(out, "Memory", units_figure(UNIT_mib, memory.peak).text);
-	memory_limit_describe(&model->limit, limit, sizeof limit);
+	memory_limit_describe(&model->limit, model->peak_memory_mib, limit, sizeof limit);
 	if (*limit)
 		markup_write(out, " <small>%s</small>", limit);
 	markup_write(out, "</p>\n");

@@ -66,7 +66,7 @@ void show_memory(const struct show_view *view)
 	struct memory_limit limit =
 		postmortem_memory_limit(view->postmortem, view->run, &view->summary->system, totals->peak_memory_mib);
 	if (view->figure_width > 0 || limit.own)
-		memory_limit_describe(&limit, rest, sizeof rest);
+		memory_limit_describe(&limit, totals->peak_memory_mib, rest, sizeof rest);
 	append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_mib, totals->mean_memory_mib));
 	append(rest, sizeof rest, totals->exact_memory ? "largest process %s" : "largest at least %s",
 		terminal_figure(UNIT_mib, totals->largest_process_mib));

@@ -139,7 +139,7 @@ static void write_memory(const struct terminal *terminal, const struct watch_fra
 	char rest[200];
 	struct memory_limit limit = memory_limit_of(&frame->run, &frame->summary.system);
 	char of[100];
-	memory_limit_describe(&limit, of, sizeof of);
+	memory_limit_describe(&limit, frame->summary.totals.peak_memory_mib, of, sizeof of);
 	snprintf(rest, sizeof rest, "now, peak %s %s",
 		terminal_figure(UNIT_mib, frame->summary.totals.peak_memory_mib).text, of);
 	write_line(terminal, "Memory", terminal_figure(UNIT_mib, last(frame, PROCESS_memory_mib)).text, rest);

@@ -99,14 +99,20 @@ value() {
 	set_column "$run/process.csv" memory_mib 100 300 520 50
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -x 'job.R out of memory, failed with exit status 3 after 4 s' shown
-	grep -qE '^Peak memory 520 MiB +of its 512 MiB limit, ' shown
+	grep -qE '^Peak memory 520 MiB +of its 512 MiB limit and pages charged to others, ' shown
 	"$BUILD/rtrack-report" list | grep -qE ' out of memory +6 s  520 MiB$'
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -c .ended)" = \
 		'{"outcome":"out_of_memory","text":"out of memory, failed with exit status 3","memory_limit_mib":512}' ]
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	grep -q '<span class="badge failed">out of memory</span>' page.html
 	grep -q 'Out of memory, failed with exit status 3 after <strong>4 s</strong>' page.html
-	grep -q '<strong>520 MiB of its 512 MiB limit</strong> (102 %)' page.html
+	grep -q '<strong>520 MiB of its 512 MiB limit and pages charged to others</strong> (102 %)' page.html
+	# What rtrack-run limits is what the processes hold themselves.
+	jq '.limits = {"memory_mib": 512, "seconds": null, "reached": "memory"} | .killed_by = "limit"' "$run/run.json" >new
+	cp "$run/run.json" old
+	mv new "$run/run.json"
+	"$BUILD/rtrack-report" show "$run" | grep -qE '^Peak memory 520 MiB +of its 512 MiB limit, '
+	mv old "$run/run.json"
 	# The next request is above the limit at which it died.
 	[ "$(value .ask_memory_mib)" -gt 512 ]
 }
