@@ -113,31 +113,22 @@ static int fill(struct wasted *table, const struct jobs *jobs, const struct opti
 
 /* -- text ------------------------------------------------------------------------------------------ */
 
-static const char *hours_text(const struct waste_sum *sum, double value, char *text, size_t size)
+static struct figure hours_figure(const struct waste_sum *sum, double value)
 {
-	if (sum->runs == 0)
-		return "-";
-	snprintf(text, size, value < 10 ? "%.2f" : value < 1000 ? "%.1f" : "%.0f", value);
-	return text;
+	return sum->runs > 0 ? units_hours(value) : (struct figure){"-"};
 }
 
 static void write_waste(const struct terminal *terminal, unsigned width, const struct row *row)
 {
-	char text[WASTE_KINDS][2][32];
-
 	terminal_colour(terminal, COLOUR_strong);
 	terminal_text(terminal, row->job, width, width);
 	terminal_colour(terminal, COLOUR_plain);
 	fprintf(terminal->out, "%7zu", row->waste.runs);
 	for (int kind = WASTE_MEMORY; kind <= WASTE_GPU; kind++) {
 		const struct waste_sum *sum = &row->waste.of[kind];
-		fprintf(terminal->out,
-			kind == WASTE_GPU   ? "%9s"
-			: kind == WASTE_CPU ? "%9s"
-					    : "%10s",
-			hours_text(sum, sum->asked, text[kind][0], sizeof text[kind][0]));
+		fprintf(terminal->out, "%*s", kind == WASTE_MEMORY ? 10 : 9, hours_figure(sum, sum->asked).text);
 		if (kind != WASTE_GPU)
-			fprintf(terminal->out, "%9s", hours_text(sum, sum->used, text[kind][1], sizeof text[kind][1]));
+			fprintf(terminal->out, "%9s", hours_figure(sum, sum->used).text);
 	}
 	fprintf(terminal->out, "%14s\n",
 		number_known(row->money.between) ? units_money(row->money.between, row->money.currency).text : "-");

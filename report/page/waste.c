@@ -21,10 +21,7 @@ static const struct kind {
 
 static void write_amount(FILE *out, double value)
 {
-	if (value > 0 && value < 0.0005)
-		markup_write(out, "<td class=\"number\">under 0.001</td>");
-	else
-		markup_write(out, "<td class=\"number\">%.*f</td>", value < 10 ? 3 : 1, value);
+	markup_write(out, "<td class=\"number\">%s</td>", units_hours(value).text);
 }
 
 static void write_kind(FILE *out, const struct kind *kind, const struct waste_sum *sum)
@@ -46,7 +43,7 @@ static void write_kind(FILE *out, const struct kind *kind, const struct waste_su
 /* What shorter runs ask for is a row of zeros. */
 static bool is_worth_a_row(const struct waste *waste)
 {
-	static const double LEAST = 0.0005; /* hours: what is shown as more than "under 0.001" */
+	static const double LEAST = 0.0005; /* hours: what is shown as more than "~0" */
 	double most = 0;
 
 	for (size_t i = 0; i < ARRAY_LENGTH(kinds); i++)

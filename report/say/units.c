@@ -124,6 +124,17 @@ struct figure units_duration(double seconds)
 	return figure;
 }
 
+struct figure units_hours(double hours)
+{
+	struct figure figure = {"–"};
+	if (!isfinite(hours) || fabs(hours) > 1e15)
+		return figure;
+	if (hours > 0 && hours < 0.0005)
+		return (struct figure){"~0"};
+	snprintf(figure.text, sizeof(figure.text), "%.*f", hours < 10 ? 3 : hours < 1000 ? 1 : 0, hours);
+	return figure;
+}
+
 struct figure units_money(double amount, const char *currency)
 {
 	struct figure figure = {"–"};

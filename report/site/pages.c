@@ -120,10 +120,9 @@ static void write_tiles(FILE *out, const struct site *site)
 		sums.runs ? 100 * (double)sums.failed / (double)sums.runs : 0);
 	write_tile(out, "Did not finish", text[0], text[1]);
 	write_tile(out, "CPU time", units_duration(sums.cpu_seconds).text, "of all processes");
-	if (number_known(sums.wasted)) {
-		snprintf(text[0], sizeof text[0], "%.3g GiB h", sums.wasted);
-		write_tile(out, "Memory not used", text[0], "of what was asked for");
-	}
+	if (number_known(sums.wasted))
+		write_tile(out, "Memory not used", trend_figure(NULL, TREND_waste, sums.wasted).text,
+			"of what was asked for");
 	snprintf(text[0], sizeof text[0], "%zu", sums.odd);
 	write_tile(out, "Out of line", text[0], "runs unlike the others of their job");
 	markup_write(out, "</div>\n<p class=\"note\">Runs that began from %s to %s.</p>\n",

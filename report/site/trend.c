@@ -39,7 +39,7 @@ struct figure trend_figure(const struct trend *trend, enum trend_figure figure, 
 		return units_money(value, trend->currency);
 	if (!number_known(value))
 		return units_duration(value);
-	snprintf(text.text, sizeof text.text, value < 10 ? "%.3g GiB h" : "%.0f GiB h", value);
+	snprintf(text.text, sizeof text.text, "%.32s GiB\u00a0h", units_hours(value).text);
 	return text;
 }
 

@@ -53,7 +53,7 @@ void trend_free(struct trend *trend);
  * memory; a spool that cannot be read has none. */
 int trend_read(struct trend *trend, const char *directory, const char *job);
 
-/* "12 min 3 s", "3.1 GiB" and so on. */
+/* "12 min 3 s", "3.1 GiB" and so on; `trend` is that of a cost, which has its currency. */
 struct figure trend_figure(const struct trend *trend, enum trend_figure figure, double value);
 /* "Duration", "CPU time", … */
 const char *trend_name(enum trend_figure figure);

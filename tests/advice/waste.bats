@@ -43,7 +43,7 @@ setup() {
 	run "$REPORT" waste
 	[ "$status" = 0 ]
 	[ "$(awk 'NR > 2 { print $1 }' <<<"$output")" = "$(printf 'big\njob.R\ncpu\nsmall\nall')" ] || { echo "$output"; return 1; }
-	grep -qE '^big +1 +0\.04 +0\.00 +- +- +- +-$' <<<"$output"
+	grep -qE '^big +1 +0\.040 +~0 +- +- +- +-$' <<<"$output"
 	[ "$("$REPORT" waste --limit 1 | wc -l)" = 4 ]
 	# Names take no more columns than they need, however wide the terminal is; and no more than there are.
 	COLUMNS=200 "$REPORT" waste | fails grep -E '.{81}'
@@ -77,6 +77,18 @@ setup() {
 	"$REPORT" waste --catalog catalog.csv 2>/dev/null | grep -qE '^all .* EUR$'
 	run "$REPORT" waste --catalog no-such-file
 	[ "$status" = 1 ]
+}
+
+@test "waste: the table, a page and the site say an amount in the same words, and never 6.1e-07" {
+	rm -r "$RTRACK_SPOOL"/*000[2-6]
+	asking "$(make_run 20261121T020200Z-compute-7-10-0003 finished tiny 120)" null 301 null
+	"$REPORT" waste | grep -qE '^tiny +1 +~0 +~0 '
+	"$REPORT" waste | grep -qE '^job\.R +1 +0\.010 '
+	"$REPORT" html --all -o site >/dev/null 2>&1
+	# It breaks before no unit.
+	grep -A 1 'Memory not used</h2>' site/index.html | grep -q '<p class="big">0\.010 GiB'$'\u00a0''h</p>'
+	"$REPORT" html --all --job tiny -o one >/dev/null 2>&1
+	grep -A 1 'Memory not used</h2>' one/index.html | grep -q '<p class="big">~0 GiB'$'\u00a0''h</p>'
 }
 
 @test "waste: where nobody asked for anything there is one line" {
