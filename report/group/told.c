@@ -17,64 +17,63 @@ enum {
 
 /* -- in a sentence --------------------------------------------------------------------------------- */
 
-/* A list of ranks in a text, as long as there is room. */
+/* Parts of the group of which the same is said: ranks, or where a part has none, what it is called. */
 struct list {
-	char *text;
-	size_t size;
+	char names[512];
+	size_t length;
 	size_t count;
-	const char *what; /* before the first */
+	size_t ranks; /* of them */
 };
 
-static void append(struct list *list, const char *text)
-{
-	size_t length = strlen(list->text);
-	snprintf(list->text + length, list->size - length, "%s", text);
-}
-
-static void add_rank(struct list *list, double rank, const char *id)
+static void add_name(struct list *list, double rank, const char *id)
 {
 	char name[64];
 
+	list->ranks += number_known(rank);
 	if (list->count++ >= NAMED_MAX)
 		return;
 	if (number_known(rank))
 		snprintf(name, sizeof name, "%.0f", rank);
 	else
 		snprintf(name, sizeof name, "%.60s", id);
-	append(list, list->count == 1 ? list->what : ", ");
-	append(list, name);
+	list->length += (size_t)snprintf(list->names + list->length, sizeof list->names - list->length, "%s%s",
+		list->length > 0 ? ", " : "", name);
 }
 
-static void end_list(const struct list *list)
+/* Appends "; killed: ranks 3, 5": without the word "ranks" the figures read as counts. */
+static void append_list(char *text, size_t size, const char *what, const struct list *list)
 {
-	char rest[64];
+	size_t length = strlen(text);
+	char rest[64] = "";
 
-	if (list->count <= NAMED_MAX)
+	if (list->count == 0)
 		return;
-	snprintf(rest, sizeof rest, " and %zu more", list->count - NAMED_MAX);
-	append(&(struct list){list->text, list->size, 0, NULL}, rest);
+	if (list->count > NAMED_MAX)
+		snprintf(rest, sizeof rest, " and %zu more", list->count - NAMED_MAX);
+	snprintf(text + length, size - length, "; %s: %s%s%s", what,
+		list->ranks < list->count ? ""
+		: list->count == 1        ? "rank "
+					  : "ranks ",
+		list->names, rest);
 }
 
-/* The parts that ended in that way: "; killed: 3, 5". */
-static void add_ends(const struct group *group, const char *end, char *text, size_t size)
+/* The parts that ended in that way. */
+static void append_ends(char *text, size_t size, const struct group *group, const char *end)
 {
-	char what[80];
-	struct list list = {text, size, 0, what};
+	struct list list = {.count = 0};
 
-	snprintf(what, sizeof what, "; %s: ", end);
 	for (size_t i = 0; i < group->count; i++)
 		if (!group->parts[i].around && group->parts[i].unfinished &&
 			strcmp(group_part_end(&group->parts[i]), end) == 0)
-			add_rank(&list, group->parts[i].rank,
+			add_name(&list, group->parts[i].rank,
 				group->script ? group->parts[i].run.job : group->parts[i].run.id);
-	end_list(&list);
+	append_list(text, size, end, &list);
 }
 
 void group_describe(const struct group *group, char *text, size_t size)
 {
 	static const char *const ends[] = {"out of memory", "killed", "failed", "interrupted", "unknown"};
-	struct list slow = {text, size, 0, "; slow: "};
-	struct list missing = {text, size, 0, "; no run of: "};
+	struct list slow = {.count = 0}, missing = {.count = 0};
 
 	if (group->script)
 		snprintf(text, size, "%zu run%s that one script started", group->counted,
@@ -86,13 +85,13 @@ void group_describe(const struct group *group, char *text, size_t size)
 		snprintf(text + strlen(text), size - strlen(text), ", of %.0f ranks", group->of);
 	for (size_t i = 0; i < group->count; i++)
 		if (group->parts[i].slow)
-			add_rank(&slow, group->parts[i].rank, group->parts[i].run.id);
-	end_list(&slow);
+			add_name(&slow, group->parts[i].rank, group->parts[i].run.id);
+	append_list(text, size, "slow", &slow);
 	for (size_t i = 0; i < ARRAY_LENGTH(ends); i++)
-		add_ends(group, ends[i], text, size);
+		append_ends(text, size, group, ends[i]);
 	for (size_t i = 0; i < group->missing_count; i++)
-		add_rank(&missing, group->missing[i], "");
-	end_list(&missing);
+		add_name(&missing, group->missing[i], "");
+	append_list(text, size, "no run", &missing);
 }
 
 /* -- JSON ------------------------------------------------------------------------------------------ */

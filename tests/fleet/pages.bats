@@ -26,7 +26,7 @@ make_rank() {
 
 @test "html --group: the page opens, is valid, tells machines and ranks, and axe finds nothing serious" {
 	"$REPORT" html --group 'g<b>' -o "$BATS_TEST_TMPDIR/group.html"
-	grep -q '3 runs on 2 machines, of 4 ranks; no run of: 3' "$BATS_TEST_TMPDIR/group.html"
+	grep -q '3 runs on 2 machines, of 4 ranks; no run: rank 3' "$BATS_TEST_TMPDIR/group.html"
 	run ! grep '<i>' "$BATS_TEST_TMPDIR/group.html"
 	valid "$BATS_TEST_TMPDIR/group.html"
 	browse opens,narrow,dark,paper,axe "$BATS_TEST_TMPDIR/group.html"
