@@ -165,7 +165,7 @@ int export_parquet_command(const struct options *options, const char *spool)
 		return EXIT_USAGE;
 	}
 	if (runs_list(&exported.runs, spool) != 0) {
-		message_cannot_read(spool, errno);
+		runs_say_unlisted(spool, errno);
 		return EXIT_NO_DATA;
 	}
 	if (!options_given(options, OPTION_print_sql) && store_open(&exported.store, path) != 0)

@@ -477,7 +477,7 @@ int list_command(const struct options *options, const char *spool)
 		return EXIT_NO_DATA;
 	}
 	if (runs_list(&runs, spool) != 0) {
-		message_cannot_read(spool, errno);
+		runs_say_unlisted(spool, errno);
 		free(list.rows);
 		return EXIT_NO_DATA;
 	}

@@ -132,7 +132,7 @@ int prune_command(const struct options *options, const char *spool)
 	prune.only_look = options_given(options, OPTION_dry_run);
 	prune.spool = open(spool, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (prune.spool < 0 || runs_list(&runs, spool) != 0) {
-		message_cannot_read(spool, errno);
+		runs_say_unlisted(spool, errno);
 		if (prune.spool >= 0)
 			close(prune.spool);
 		return EXIT_NO_DATA;

@@ -162,7 +162,7 @@ int recommend_all_command(const struct options *options, const char *spool)
 		return EXIT_USAGE;
 	}
 	if (jobs_list(&jobs, spool, options->text[OPTION_job], options->number[OPTION_since]) != 0) {
-		message_cannot_read(spool, errno);
+		runs_say_unlisted(spool, errno);
 		return EXIT_NO_DATA;
 	}
 	int status = recommend_all(options, &jobs);

@@ -212,7 +212,7 @@ int waste_command(const struct options *options, const char *spool)
 	int status = EXIT_NO_DATA;
 
 	if (jobs_list(&jobs, spool, options->text[OPTION_job], options->number[OPTION_since]) != 0) {
-		message_cannot_read(spool, errno);
+		runs_say_unlisted(spool, errno);
 		return EXIT_NO_DATA;
 	}
 	if (fill(&table, &jobs, options) == 0) {

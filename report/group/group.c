@@ -37,7 +37,7 @@ static int find_parts(struct group *group, const struct group_wish *wish, const 
 	int result = 0;
 
 	if (runs_list(&runs, spool) != 0) {
-		message_cannot_read(spool, errno);
+		runs_say_unlisted(spool, errno);
 		return -1;
 	}
 	while (result == 0 && runs_next(&runs, &run)) {

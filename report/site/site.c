@@ -76,7 +76,7 @@ static int read_spool(struct site *site, size_t spool, const struct search *sear
 	int result = 0;
 
 	if (runs_list(&runs, site->spools[spool]) != 0) {
-		message_cannot_read(site->spools[spool], errno);
+		runs_say_unlisted(site->spools[spool], errno);
 		return -1;
 	}
 	progress_begin(&progress, "reading runs", (double)runs.count);

@@ -284,6 +284,16 @@ static void say_none(const struct runs *runs, const char *selector, const char *
 		message_print("no run '%s' in '%s'", selector, runs->spool);
 }
 
+/* Whether rtrack-run leaves its runs there without being told of a spool. */
+static bool is_usual(const char *spool)
+{
+	char *usual = runs_spool(NULL);
+	bool same = usual && strcmp(usual, spool) == 0;
+
+	free(usual);
+	return same;
+}
+
 void runs_say_empty(const char *spool)
 {
 	if (os_check_directory(spool, true) == OS_ERROR_NOT_OURS)
@@ -293,7 +303,16 @@ void runs_say_empty(const char *spool)
 	else if (access(spool, W_OK) != 0 && errno != ENOENT)
 		message_print("no run in '%s', where none can be written: %s", spool, strerror(errno));
 	else
-		message_print("no run in '%s' yet: 'rtrack-run COMMAND' makes one", spool);
+		message_print("no run in '%s' yet: 'rtrack-run %sCOMMAND' makes one", spool,
+			is_usual(spool) ? "" : "--spool DIR ");
+}
+
+void runs_say_unlisted(const char *spool, int error)
+{
+	if (error == ENOENT)
+		runs_say_empty(spool);
+	else
+		message_cannot_read(spool, error);
 }
 
 /* What the spool has goes before directories by chance of the same name; a path is a path. */
@@ -339,12 +358,10 @@ int runs_select(struct run *run, const char *spool, const char *selector, const 
 		if (selector && *selector && (strchr(selector, '/') || is_run(selector)) &&
 			run_open(run, selector) == 0)
 			return 0;
-		if (!selector && error == ENOENT) {
-			runs_say_empty(spool);
-			return -1;
-		}
-		bool path = selector && strchr(selector, '/');
-		message_cannot_read(path ? selector : spool, path ? errno : error);
+		if (selector && strchr(selector, '/'))
+			message_cannot_read(selector, errno);
+		else
+			runs_say_unlisted(spool, error);
 		return -1;
 	}
 	int result = select_in(run, &runs, selector, words);

@@ -43,6 +43,9 @@ void runs_short_id(const struct runs *runs, size_t position, char id[RUNS_SHORT_
 /* Says that a spool has no run yet, and what makes one, or why none is made there. */
 void runs_say_empty(const char *spool);
 
+/* Says why runs_list failed with `error`: a spool that is not there has no run yet. */
+void runs_say_unlisted(const char *spool, int error);
+
 /* Opens the run that `selector` means: an id, the unique beginning of one, its short form, a job's name (its latest
  * run), or a directory; NULL means the latest run. A job goes before a directory of the same name, unless there is a
  * slash in it. `words`, up to a NULL, might have been meant as well where there is no such run (NULL: none). Returns 0;

@@ -168,5 +168,5 @@ belongs() {
 	[[ $output == *job.R* ]]
 	report list --spool /nowhere
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "rtrack-report: cannot read '/nowhere': No such file or directory" ]
+	[ "$stderr" = "rtrack-report: no run in '/nowhere' yet: 'rtrack-run --spool DIR COMMAND' makes one" ]
 }

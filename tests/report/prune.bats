@@ -148,5 +148,5 @@ left() {
 @test "rtrack-report prune: no spool" {
 	report prune --keep 1 --spool /nowhere
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "rtrack-report: cannot read '/nowhere': No such file or directory" ]
+	[ "$stderr" = "rtrack-report: no run in '/nowhere' yet: 'rtrack-run --spool DIR COMMAND' makes one" ]
 }
