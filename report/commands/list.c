@@ -20,7 +20,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LISTED_JOB_LEAST = 9, JOB_MOST_WHOLE = 60, ROWS_FIRST = 64, STATUS_WIDTH = LIST_STATUS_WIDTH };
+enum {
+	LISTED_JOB_LEAST = 9,
+	JOB_MOST_WHOLE = 60,
+	ROWS_FIRST = 64,
+	STATUS_WIDTH = LIST_STATUS_WIDTH,
+	STATUS_LEAST = 8 /* "finished" */
+};
 
 /* Columns behind the job, each but the status with what is before it. */
 struct list_widths {
@@ -207,8 +213,19 @@ static unsigned most_for_job(const struct list *list)
 	return list->terminal.width > used ? list->terminal.width - used : 0;
 }
 
+/* Cuts long statuses where the job would have too little beside them; the figures stay whole. */
+static void shorten_status(struct list *list)
+{
+	struct list_widths *widths = &list->widths;
+	unsigned needed = rest_width(list, widths) + LISTED_JOB_LEAST, width = list->terminal.width;
+	unsigned lacking = needed > width ? needed - width : 0;
+
+	if (widths->status > STATUS_LEAST)
+		widths->status -= lacking < widths->status - STATUS_LEAST ? lacking : widths->status - STATUS_LEAST;
+}
+
 /* Gives the job as much as the longest has, if there is so much room; where there is not, the columns behind it are
- * drawn together. Returns its width. */
+ * drawn together, and the status is cut before the table is given up. Returns its width. */
 static unsigned find_widths(struct list *list)
 {
 	const struct terminal *terminal = &list->terminal;
@@ -219,8 +236,10 @@ static unsigned find_widths(struct list *list)
 		unsigned columns = terminal_columns(terminal, list->rows[i].job);
 		width = columns > width ? columns : width;
 	}
-	if (width > most_for_job(list) && !terminal->whole)
+	if (width > most_for_job(list) && !terminal->whole) {
 		list->widths = tight_widths(list);
+		shorten_status(list);
+	}
 	unsigned most = most_for_job(list);
 	return width <= most ? width : most > LISTED_JOB_LEAST ? most : LISTED_JOB_LEAST;
 }
@@ -242,14 +261,21 @@ static void write_listed(const struct list *list, const struct list_row *row, un
 		(int)widths->memory, terminal_figure(UNIT_mib, row->peak_memory_mib).text);
 }
 
-/* The job stands last where the width does not hold a table. */
+/* Two lines, where the width does not hold a table: which run, and its figures. */
 static void write_narrow(const struct list *list, const struct list_row *row)
 {
 	const struct terminal *terminal = &list->terminal;
-	char line[120];
+	char line[200];
+	unsigned used = terminal_text(terminal, row->id, terminal->width, 0);
 
-	snprintf(line, sizeof line, "%s %s %s", row->status, terminal_duration(row->seconds).text, row->job);
-	terminal_text(terminal, row->id, terminal->width, 0);
+	if (used + 2 < terminal->width) {
+		fputc(' ', terminal->out);
+		terminal_colour(terminal, COLOUR_strong);
+		terminal_text(terminal, row->job, terminal->width - used - 1, 0);
+		terminal_colour(terminal, COLOUR_plain);
+	}
+	snprintf(line, sizeof line, "%s, %s, CPU %s, %s", row->status, terminal_duration(row->seconds).text,
+		terminal_duration(row->cpu_seconds).text, terminal_figure(UNIT_mib, row->peak_memory_mib).text);
 	fputs("\n  ", terminal->out);
 	terminal_text(terminal, line, terminal->width - 2, 0);
 	fputc('\n', terminal->out);
@@ -284,14 +310,14 @@ static void write_table(struct list *list)
 		return;
 	for (size_t i = 0; narrow && i < list->count; i++)
 		write_narrow(list, &list->rows[i]);
-	if (narrow)
-		return;
-	terminal_colour(terminal, COLOUR_dim);
-	fprintf(terminal->out, "%-*s  %-*s%*s  %-*s%*s%*s\n", (int)list->id_width, "Run (UTC)", (int)width, "Job",
-		(int)widths->duration, "Duration", (int)widths->status, "Status", (int)widths->cpu, "CPU",
-		(int)widths->memory, "Memory");
-	terminal_colour(terminal, COLOUR_plain);
-	for (size_t i = 0; i < list->count; i++)
+	if (!narrow) {
+		terminal_colour(terminal, COLOUR_dim);
+		fprintf(terminal->out, "%-*s  %-*s%*s  %-*s%*s%*s\n", (int)list->id_width, "Run (UTC)", (int)width,
+			"Job", (int)widths->duration, "Duration", (int)widths->status, "Status", (int)widths->cpu,
+			"CPU", (int)widths->memory, "Memory");
+		terminal_colour(terminal, COLOUR_plain);
+	}
+	for (size_t i = 0; !narrow && i < list->count; i++)
 		write_listed(list, &list->rows[i], width);
 	write_scripts(list);
 }

@@ -64,6 +64,27 @@ ids() {
 	done
 }
 
+@test "rtrack-report list: of 80 columns no figure is given up for a long id, a long run and an end for lack of memory" {
+	cd "$BATS_TEST_TMPDIR"
+	dead=$(make_run 20261121T020500Z-compute-7-14-0005 failed oom-child 300)
+	jq '.stop_time = 1795268367 | .exit_code = null | .killed_by = "limit" |
+		.limits = {"memory_mib": 256, "seconds": null, "reached": "memory"}' "$dead/run.json" >changed
+	mv changed "$dead/run.json"
+	make_run 20261121T020500Z-compute-7-15-0006 finished job-of-a-long-name.R 300 >/dev/null
+	# A folded line's CPU time, and a peak, as long as they come.
+	awk -F, -v OFS=, 'NR > 1 { $4 = 10400; $7 = 2100.5 } 1' "$dead/process.csv" >changed
+	mv changed "$dead/process.csv"
+	COLUMNS=80 report list
+	[[ ${lines[0]} == 'Run (UTC) '*' CPU '*Memory ]] || { echo "$output"; return 1; }
+	grep -E '^20261121T020500Z-0005  oom-child +[0-9]+ h [0-9]+ min  out of .* [0-9]+ [hd] [0-9]+ (min|h)  2\.05 GiB$' <<<"$output" || { echo "$output"; return 1; }
+	fails grep -nE '.{81}' <<<"$output"
+	# Where there is room for no table, the figures stay.
+	COLUMNS=40 report list
+	grep -qxE '20261121T020500Z-0006 job-of-a-long-n\.\.\.' <<<"$output"
+	grep -qxE '  finished, 4 s, CPU 6 s, 300 MiB' <<<"$output" || { echo "$output"; return 1; }
+	fails grep -nE '.{41}' <<<"$output"
+}
+
 @test "rtrack-report list: into a pipe no name is cut" {
 	make_run 20261121T020400Z-compute-7-15-0005 finished "$(printf 'long-name-%.0s' {1..20})" 240
 	"$BUILD/rtrack-report" list | grep -q "$(printf 'long-name-%.0s' {1..20}) "
