@@ -286,14 +286,19 @@ static void write_scripts(const struct list *list)
 {
 	const struct terminal *terminal = &list->terminal;
 	const struct list_row *folded = NULL;
+	size_t scripts = 0;
+	char command[120];
 
-	for (size_t i = 0; i < list->count && !folded; i++)
-		folded = list->rows[i].runs > 1 ? &list->rows[i] : NULL;
+	for (size_t i = 0; i < list->count; i++)
+		if (list->rows[i].runs > 1 && scripts++ == 0)
+			folded = &list->rows[i];
 	if (!folded || terminal->whole)
 		return;
+	snprintf(command, sizeof command, "%s total: rtrack-report stats --group ",
+		scripts > 1 ? "The first one's" : "Their");
 	terminal_colour(terminal, COLOUR_dim);
 	terminal_wrap(terminal, "Runs that one script started are one line; list --all has each.", 0, 0);
-	terminal_text(terminal, "Their total: rtrack-report stats --group ", 41, 0);
+	terminal_text(terminal, command, terminal->width, 0);
 	terminal_text(terminal, folded->script, terminal->width, 0);
 	terminal_colour(terminal, COLOUR_plain);
 	fputc('\n', terminal->out);

@@ -170,7 +170,12 @@ run_script() {
 
 @test "rtrack-report list: the runs that one script started are one line, which unfolds, and those of another one another" {
 	run_script
+	COLUMNS=80 report list
+	grep -q "^Their total: rtrack-report stats --group " <<<"$output"
 	run_script
+	# Of several such lines the hint says whose total it names.
+	COLUMNS=80 report list
+	grep -q "^The first one's total: rtrack-report stats --group " <<<"$output"
 	report list
 	[ "$(grep -c '^2' <<<"$output")" -eq 2 ]
 	[ "$(grep -c ' 4 runs: sort, awk, gzip .*1 failed' <<<"$output")" -eq 2 ]
