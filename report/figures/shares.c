@@ -26,6 +26,7 @@ struct sweep {
 	size_t next_cpu, next_memory; /* the first times that the pass has not reached */
 	double *held;                 /* MiB, by the position of a process */
 	double *sampled;              /* CPU seconds in the rows, by the same */
+	double *seen;                 /* the time of the last of them; 0: none */
 	double holds[SHARES_MAX];     /* their sums by band */
 	struct end *ends;             /* ascending */
 	size_t end_count, next_end;
@@ -153,6 +154,7 @@ static int take(void *context, struct process *process, struct reader *reader)
 
 	pass_to(sweep, time);
 	sweep->shares->any = true;
+	sweep->seen[position] = time;
 	if (cpu > 0)
 		add_cpu(sweep, band, time, cpu);
 	known_add(&sweep->sampled[position], known_first(reader_number(reader, MEMBER_utime), 0) +
@@ -210,8 +212,9 @@ static int prepare(struct sweep *sweep)
 
 	sweep->held = calloc(count + 1, sizeof *sweep->held);
 	sweep->sampled = calloc(count + 1, sizeof *sweep->sampled);
+	sweep->seen = calloc(count + 1, sizeof *sweep->seen);
 	sweep->ends = malloc((count + 1) * sizeof *sweep->ends);
-	if (!sweep->held || !sweep->sampled || !sweep->ends)
+	if (!sweep->held || !sweep->sampled || !sweep->seen || !sweep->ends)
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		if (number_known(sweep->processes->items[i].end_time))
@@ -263,7 +266,8 @@ static void spread_records(struct sweep *sweep)
 		if (!(used > 0) || !number_known(process->end_time) || !number_known(process->start_time))
 			continue;
 		sweep->shares->any = true;
-		spread(sweep, band_of(sweep, i), used, process->start_time, process->end_time);
+		double since = fmin(fmax(process->start_time, sweep->seen[i]), process->end_time);
+		spread(sweep, band_of(sweep, i), used, since, process->end_time);
 	}
 }
 
@@ -286,6 +290,7 @@ static int add_source(struct sweep sweep, struct processes *processes, const str
 	}
 	free(sweep.held);
 	free(sweep.sampled);
+	free(sweep.seen);
 	free(sweep.ends);
 	return result;
 }

@@ -110,6 +110,60 @@ static double fit(
 	return rest - beyond * further;
 }
 
+/* Cuts what the programs have at a point down to `room`, and keeps the seconds of what was cut off. Returns what is
+ * left. */
+static double cut(double *const *cpus, size_t point, double room, double seconds, double *over)
+{
+	double sum = 0;
+
+	for (size_t band = 0; band <= SHARES_MAX; band++)
+		sum += cpus[band][point];
+	double scale = scale_to(sum, room);
+	for (size_t band = 0; band <= SHARES_MAX; band++) {
+		over[band] += cpus[band][point] * (1 - scale) * seconds;
+		cpus[band][point] *= scale;
+	}
+	return sum * scale;
+}
+
+/* Gives a point as much of what was cut off elsewhere as it has room for. */
+static void give(double *const *cpus, size_t point, double room, double seconds, double *over)
+{
+	double sum = 0;
+
+	for (size_t band = 0; band <= SHARES_MAX; band++)
+		sum += over[band];
+	double given = scale_to(sum, room * seconds);
+	for (size_t band = 0; band <= SHARES_MAX; band++) {
+		cpus[band][point] += over[band] * given / seconds;
+		over[band] *= 1 - given;
+	}
+}
+
+static void carry_at(struct shares *shares, const struct whole *whole, size_t point, double *over)
+{
+	double room = whole->points[point], seconds = whole->times[point] - whole->begins[point];
+
+	if (!number_known(room) || !(seconds > 0))
+		return;
+	room -= cut(shares->cpu, point, room, seconds, over);
+	room -= cut(shares->spread, point, room, seconds, over);
+	give(shares->spread, point, room, seconds, over);
+}
+
+/* Moves what there is no room for at a point on to the next one that has some, and from the end back. The line and the
+ * bands of a tick are of readings at different moments, and nobody knows when exactly a process used what its exit
+ * record has beyond its rows: what was cut off, and lost, would be seen as in no record elsewhere. */
+static void carry(struct shares *shares, const struct whole *whole)
+{
+	double over[SHARES_MAX + 1] = {0};
+
+	for (size_t point = 0; point < whole->count; point++)
+		carry_at(shares, whole, point, over);
+	for (size_t point = whole->count; point > 0; point--)
+		carry_at(shares, whole, point - 1, over);
+}
+
 static double peak_of(const struct stack *stack, size_t band)
 {
 	double peak = 0;
@@ -239,9 +293,11 @@ int stacks_make(struct stacks *stacks, const struct page_model *model, const str
 		return 0;
 	if (make_whole(&cpus, axis, cpu, tolerance) == 0 && make_whole(&memories, axis, memory, tolerance) == 0)
 		result = read_shares(&shares, model, axis, &cpus, &memories, tolerance);
-	if (result == 0 && shares.any)
+	if (result == 0 && shares.any) {
+		carry(&shares, &cpus);
 		result = make_stack(&stacks->cpu, &shares, shares.cpu, shares.spread, shares.count + 1, &cpus) |
 			 make_stack(&stacks->memory, &shares, shares.memory, shares.grown, shares.count, &memories);
+	}
 	shares_free(&shares);
 	release_whole(&cpus);
 	release_whole(&memories);

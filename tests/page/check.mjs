@@ -208,6 +208,13 @@ const checks = {
 		assert.ok(named >= Number(text) * whole, `programs have ${named} s of ${whole}: ${JSON.stringify(bands)}`);
 	},
 
+	// What each band of CPU has at every moment after the first, which is the start; TEXT is it as JSON.
+	async used(page, text) {
+		const used = await page.evaluate(() => charts.plots.find(({ figure }) => figure.dataset.chart === "cpu").lines
+			.filter(({ stacked }) => stacked).map(({ label, values }) => [label, values.slice(1).map((value) => Number(value.toFixed(2)))]));
+		assert.deepEqual(Object.fromEntries(used), JSON.parse(text));
+	},
+
 	// What each band of memory holds at the last moment; TEXT is it as JSON.
 	async held(page, text) {
 		const held = await page.evaluate(() => charts.plots.find(({ figure }) => figure.dataset.chart === "memory").lines

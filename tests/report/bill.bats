@@ -171,6 +171,45 @@ members() {
 	browse held page.html '{"R": 150, "gcc": 0, "all others": 250}'
 }
 
+# used LINE…: rows of member.csv, "SECOND PID CPU".
+used() {
+	{
+		echo '"timestamp","pid","utime","stime","cpu_usage"'
+		printf '%s\n' "$@" | awk -v start=$start '{ printf "%.3f,%d,%s,0,%s\n", start + $1, $2, $3, $3 }'
+	} >"$run/member.csv"
+}
+
+@test "page: what a process used beyond its samples it used after the last of them, and what a tick has no room for is in the next one" {
+	cd "$BATS_TEST_TMPDIR"
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	start=1795226400
+	sed -i '/,1[12],/d' "$run"/{start,exit}.csv
+	set_column "$run/exit.csv" utime 4
+	set_column "$run/exit.csv" stime 0
+	# A second of what the job used in its second tick is in no record.
+	used "1 10 1" "2 10 1" "3 10 1"
+	set_column "$run/process.csv" cpu_usage 1 2 1 1
+	"$BUILD/rtrack-report" html -o page.html "$run"
+	browse used,stacked page.html '{"R": [1, 1, 1, 1], "in no record": [0, 1, 0, 0]}'
+	# A process is read later than the job.
+	used "1 10 0.5" "2 10 2" "3 10 1"
+	set_column "$run/process.csv" cpu_usage 0.5 1 2 0.5
+	"$BUILD/rtrack-report" html -o page.html "$run"
+	browse used,stacked page.html '{"R": [0.5, 1, 2, 0.5]}'
+	# The last reading of the job is earlier than what the exit record has.
+	used "1 10 0.5" "2 10 0.5" "3 10 0.5"
+	set_column "$run/process.csv" cpu_usage 0.5 1.5 1.5 0.5
+	"$BUILD/rtrack-report" html -o page.html "$run"
+	browse used,stacked page.html '{"R": [0.5, 1.5, 1.5, 0.5]}'
+}
+
+@test "page: bands of processes that nobody sampled agree with the bill, however uneven the job's line is" {
+	cd "$BATS_TEST_TMPDIR"
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	"$BUILD/rtrack-report" html -o page.html "$run"
+	browse billed,stacked page.html 0.999
+}
+
 @test "page: a program with a part of the CPU time has a band, also where others have as large a peak" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
