@@ -116,7 +116,7 @@ static void pass_to(struct sweep *sweep, double time)
 
 	while (sweep->next_memory < wanted->count && wanted->times[sweep->next_memory] + wanted->tolerance < time) {
 		double now = wanted->times[sweep->next_memory];
-		bool at_last = now >= sweep->last && now <= sweep->last;
+		bool at_last = now >= sweep->last && (sweep->is_whole || now <= sweep->last);
 		let_go(sweep, at_last ? sweep->before : now);
 		if (at_last)
 			grow(sweep, sweep->next_memory);
@@ -170,7 +170,8 @@ static int by_time(const void *a, const void *b)
 	return x->time < y->time ? -1 : x->time > y->time;
 }
 
-/* Where ticks are thinned, the last look is not at the last row. */
+/* The last rows of a run may be several, of milliseconds, all of them after its end. Where ticks are thinned, the last
+ * look is not at the last row. */
 static void find_last(struct sweep *sweep)
 {
 	const struct share_times *wanted = sweep->memory;
@@ -180,10 +181,11 @@ static void find_last(struct sweep *sweep)
 	if (!wanted->begins || at == 0 || sweep->end_count == 0 || sweep->end_count < sweep->processes->count ||
 		!(sweep->ends[sweep->end_count - 1].time <= wanted->times[at - 1] + wanted->tolerance))
 		return;
+	double end = sweep->ends[sweep->end_count - 1].time;
+	double first = sweep->is_whole ? fmax(end, wanted->times[at - 1] - wanted->tolerance) : end - wanted->tolerance;
 	sweep->last = wanted->times[at - 1];
-	if (!sweep->is_whole)
-		while (at > 1 && wanted->times[at - 2] + wanted->tolerance >= sweep->ends[sweep->end_count - 1].time)
-			sweep->last = wanted->times[--at - 1];
+	while (at > 1 && wanted->times[at - 2] >= first)
+		sweep->last = wanted->times[--at - 1];
 	while (at > 0 && wanted->times[at - 1] >= sweep->last)
 		at--;
 	sweep->before = at > 0 ? wanted->times[at - 1] : -INFINITY;

@@ -3,9 +3,9 @@
  * The rows of member.csv of a tick are added up by program. A process that has no row in a tick held the memory of its
  * last row until it ended. What its exit record has of CPU time beyond its rows was used after the last of them, and is
  * spread evenly from there to its end: of a process too short to be sampled that is all of it, over its life. So the
- * bands agree with the bill. At the last time of a run that has ended nobody lives, and its row tells of those who
- * ended since the row before: they held what they held before, and up to their peaks. Only the programs that matter
- * most have a band, the others one together. */
+ * bands agree with the bill. At the last time of a run that has ended, or the last few of one moment, nobody lives, and
+ * their rows tell of those who ended since the row before: they held what they held before, and up to their peaks. Only
+ * the programs that matter most have a band, the others one together. */
 #ifndef RTRACK_REPORT_FIGURES_SHARES_H
 #define RTRACK_REPORT_FIGURES_SHARES_H
 

@@ -165,6 +165,14 @@ members() {
 	set_column "$run/process.csv" memory_mib 100 100 210 400
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse held page.html '{"R": 290, "gcc": 60, "all others": 50}'
+	# The last rows may be several, of milliseconds, all of them after the end.
+	cp "$run/process.csv" whole.csv
+	for row in 4.003 4.006; do
+		tail -n 1 whole.csv | sed "s/^[0-9.]*/$((start + ${row%.*})).${row#*.}/" >>"$run/process.csv"
+	done
+	"$BUILD/rtrack-report" html -o page.html "$run"
+	browse held page.html '{"R": [290, 290, 290], "gcc": [60, 60, 60], "all others": [50, 50, 50]}'
+	cp whole.csv "$run/process.csv"
 	# Of a run that goes on, who ended holds nothing at the last row.
 	sed -i '/,10,100,1,/d' "$run/exit.csv"
 	"$BUILD/rtrack-report" html -o page.html "$run"
