@@ -249,6 +249,18 @@ const checks = {
 		assert.ok(plain > 2, "hatched");
 	},
 
+	// A life without a length has a bar that is seen: two pixels, in the colour of who was busy.
+	async brief(page) {
+		const { wide, fine } = await page.evaluate(() => {
+			const canvas = document.querySelector("#timeline canvas");
+			const { data } = canvas.getContext("2d").getImageData(0, 10, canvas.width, 1);
+			const busy = [1, 3, 5].map((at) => parseInt(charts.style("--busy").slice(at, at + 2), 16)).join();
+			const columns = [...Array(canvas.width).keys()].map((x) => [...data.slice(4 * x, 4 * x + 3)].join());
+			return { wide: columns.filter((color) => color === busy).length, fine: canvas.width / canvas.clientWidth };
+		});
+		assert.ok(wide >= 2 * fine - 1, `${wide / fine} px`); // its ends may lie within a pixel of the canvas
+	},
+
 	// A chart is as high as the job needs: what is far above it is off at first, and comes with a click.
 	async scaled(page) {
 		const plot = (id) => page.evaluate((name) => {

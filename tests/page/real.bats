@@ -6,6 +6,7 @@
 bats_require_minimum_version 1.5.0
 
 load ../lib/helper
+load ../lib/runs
 load ../lib/page
 
 # What every page with charts has to stand, and every way in which it is looked at.
@@ -112,6 +113,13 @@ page() {
 	"$BUILD/rtrack-run" true
 	page
 	browse opens,narrow,dark,paper,axe "$PAGE"
+	# Born and ended in one millisecond, in which it was busy.
+	local run
+	run=$(only_run)
+	set_column "$run/exit.csv" timestamp "$(sed -n '2s/,.*//p' "$run/start.csv")"
+	set_column "$run/exit.csv" utime 0.002
+	page
+	browse brief "$PAGE"
 }
 
 @test "page: a run that was cut off before its first row" {

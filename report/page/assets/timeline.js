@@ -9,6 +9,7 @@ const timeline = (() => {
 	const { lives, programs } = charts.data;
 	const bars = [];
 	const left = 12, right = 12, bottom = 24, gap = 1;
+	const narrowest = 2; // a bar that is drawn: a life of less than a millisecond has no length, and one pixel is hardly seen
 	const greatestHeight = 320, printWidth = 676; // as wide as the two charts beside each other
 	let lanes = 0, width = 0, rowHeight = 0, canvas, line, readout;
 	let wanted = () => true; // what the reader searches for
@@ -28,7 +29,7 @@ const timeline = (() => {
 			const length = lengths[i];
 			const bar = {
 				from: start / 1000, to: (start + length) / 1000, pid, parent, program: program[i],
-				cpu: cpu[i] / 1000, busy: length > 0 ? Math.max(0, Math.min(1, cpu[i] / length)) : 0, unknown: cpu[i] < 0,
+				cpu: cpu[i] / 1000, busy: Math.max(0, Math.min(1, cpu[i] / Math.max(length, 1))), unknown: cpu[i] < 0,
 			};
 			let lane = free.findIndex((end) => end <= bar.from);
 			if (lane < 0) lane = free.length;
@@ -123,7 +124,7 @@ const timeline = (() => {
 		for (const shape of shapes()) {
 			const color = charts.mix(idle, busy, shape.busy);
 			context.fillStyle = shape.unknown ? hatch : shape.faint ? charts.mix(color, card, 0.82) : color;
-			context.fillRect(shape.from, shape.lane * rowHeight, Math.max(1, shape.to - shape.from - (shape.to - shape.from > 3 ? 1 : 0)), thick);
+			context.fillRect(shape.from, shape.lane * rowHeight, Math.max(narrowest, shape.to - shape.from - (shape.to - shape.from > 3 ? 1 : 0)), thick);
 			label(context, shape, shape.busy > 0.45 ? onBusy : text);
 		}
 		axis(context, height);
