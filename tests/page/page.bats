@@ -382,6 +382,9 @@ look() {
 	run --separate-stderr node -e '
 		const units = require("vm").runInNewContext(require("fs").readFileSync("report/page/assets/units.js", "utf8") + ";units");
 		for (const seconds of [0.006, 0.4, 59.96, 59.9996, 119.6, 3599.9, 7199, 86369, 86399.6, 91000, 2592000]) console.log(units.elapsed(seconds));
-		for (const [at, step] of [[3915, 15], [3600, 15], [150.2, 0.2], [90300, 300]]) console.log(units.elapsed(at, step));'
-	[ "${lines[*]}" = "6ms 0.4s 59.96s 1m 2m 1h 2h 23h 59m 1d 1d 01h 30d 1h 05m 15s 1h 2m 30.2s 1d 01h 05m" ] || { echo "${lines[*]}"; return 1; }
+		for (const [at, step] of [[3915, 15], [3600, 15], [150.2, 0.2], [90300, 300]]) console.log(units.elapsed(at, step));
+		console.log(":");
+		for (const seconds of [0, 0.0004, 0.006, 0.9996, 4.916, 27.889, 59.96, 119.6, 3599.9, 8340, 86369, 91000]) console.log(units.duration(seconds));'
+	[ "$(paste -sd , <<<"$output")" = "6 ms,0.4 s,59.96 s,1 min,2 min,1 h,2 h,23 h 59 min,1 d,1 d 1 h,30 d,1 h 5 min 15 s,1 h,2 min 30.2 s,1 d 1 h 5 min,:,0 ms,0.4 ms,6 ms,1 s,4.92 s,27.9 s,1 min 0 s,2 min 0 s,1 h 0 min,2 h 19 min,23 h 59 min,1 d 1 h" ] ||
+		{ paste -sd , <<<"$output"; return 1; }
 }

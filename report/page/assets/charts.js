@@ -85,12 +85,15 @@ const charts = (() => {
 		return dateAt(at).toLocaleString(undefined, { ...parts, ...(step < 1 ? { fractionalSecondDigits: 3 } : {}) });
 	};
 
+	// How far apart the labels of an axis are at least: times have one to three parts.
+	const labelSpace = (from, to) => Math.max(72, tickText(to, (to - from) / 5).length * 6 + 8);
+
 	// What is in sight, of how much, and in which zone the clock is.
 	const saySpan = () => {
 		const whole = view[0] <= full[0] && view[1] >= full[1];
 		const text = (at) => (clockwise ? clock.format(dateAt(at)) : units.elapsed(tidy(at)));
 		document.getElementById("span").textContent = whole ? (clockwise ? `Clock: ${zone}` : "")
-			: `Shown: ${text(view[0])} to ${text(view[1])}, ${units.elapsed(Number((view[1] - view[0]).toFixed(2)))} of ${units.elapsed(Number(full[1].toFixed(2)))}`;
+			: `Shown: ${text(view[0])} to ${text(view[1])}, ${units.duration(view[1] - view[0])} of ${units.duration(full[1])}`;
 	};
 
 	// The same stretch of time in every chart.
@@ -181,7 +184,7 @@ const charts = (() => {
 		if (all === null) return "";
 		if (line.stacked) return `mean ${format(all.mean)}`;
 		const seconds = Math.min(view[1], time.at(-1)) - view[0];
-		const first = !line.total ? `mean ${format(all.mean)}` : plot.unit === units.percent ? units.elapsed(Number((all.mean / 100 * seconds).toFixed(2))) : units.bytes.format(all.mean * seconds);
+		const first = !line.total ? `mean ${format(all.mean)}` : plot.unit === units.percent ? units.duration(all.mean / 100 * seconds) : units.bytes.format(all.mean * seconds);
 		return `${first}, peak ${format(all.greatest)}`;
 	};
 
@@ -264,7 +267,7 @@ const charts = (() => {
 			},
 			axes: [
 				{
-					...axis, incrs: units.timeSteps, space: 72 * fine, size: 32 * fine, gap: 4 * fine,
+					...axis, incrs: units.timeSteps, space: (_, __, from, to) => labelSpace(from, to) * fine, size: 32 * fine, gap: 4 * fine,
 					splits: (_, __, from, to, step) => ticks(from, to, step),
 					values: (_, at, __, ___, step) => at.map((each) => tickText(each, step)),
 				},

@@ -92,7 +92,7 @@ const timeline = (() => {
 
 	const axis = (context, height) => {
 		const [from, to] = charts.view();
-		const wanted = (to - from) / Math.max(2, width / 90);
+		const wanted = (to - from) / Math.max(2, width / 100);
 		const step = units.timeSteps.find((size) => size >= wanted) ?? wanted;
 		context.fillStyle = charts.style("--muted");
 		for (const at of charts.ticks(from, to, step)) {
@@ -156,7 +156,7 @@ const timeline = (() => {
 
 	const describe = (bar) => bar === null ? "" :
 		`${nameOf(bar.program)} · process ${bar.pid} · from ${units.elapsed(Number(bar.from.toFixed(3)))} for ` +
-		`${units.elapsed(Number((bar.to - bar.from).toFixed(3)))} · ${bar.unknown ? "CPU time not known" : `${units.elapsed(Number(bar.cpu.toFixed(3)))} of CPU time`}`;
+		`${units.duration(bar.to - bar.from)} · ${bar.unknown ? "CPU time not known" : `${units.duration(bar.cpu)} of CPU time`}`;
 
 	const choose = (bar) => charts.choose(bar === null || bar.program < 0 || charts.chosen() === bar.program ? null : bar.program);
 

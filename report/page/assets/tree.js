@@ -23,7 +23,6 @@ const tree = (() => {
 	const below = (bar) => (children.get(bar) ?? []).reduce((sum, child) => sum + Math.max(0, child.cpu) + below(child), 0);
 	const matches = (bar) => timeline.nameOf(bar.program).toLowerCase().includes(text) || String(bar.pid) === text;
 	const holds = (bar) => matches(bar) || (children.get(bar) ?? []).some(holds);
-	const seconds = (value) => units.elapsed(Number(value.toFixed(3)));
 
 	const rowOf = (bar, depth) => {
 		const row = document.createElement("tr");
@@ -51,7 +50,7 @@ const tree = (() => {
 		name.title = timeline.nameOf(bar.program);
 		row.classList.toggle("found", text !== "" && matches(bar));
 		row.append(name);
-		for (const figure of [bar.pid, seconds(bar.from), seconds(bar.to - bar.from), bar.unknown ? "–" : seconds(bar.cpu), under > 0 ? seconds(below(bar)) : ""]) {
+		for (const figure of [bar.pid, units.duration(bar.from), units.duration(bar.to - bar.from), bar.unknown ? "–" : units.duration(bar.cpu), under > 0 ? units.duration(below(bar)) : ""]) {
 			const cell = document.createElement("td");
 			cell.className = "number";
 			cell.textContent = figure;

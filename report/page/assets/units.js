@@ -54,13 +54,23 @@ const units = (() => {
 		...[1, 2, 5, 10, 30, 100, 365].map((n) => n * day),
 	].map((n) => n * second);
 
-	// Time since the start of the run, its two leading parts, rounded to the lesser: "1h 05m", "2m 30s", "0.25s". Instants
-	// that are less than that apart, by a step of an axis, have the third too.
+	// How long something took, as in the tables: "27.9 s", "2 h 19 min".
+	const duration = (seconds) => {
+		if (seconds < 0.9995) return `${(seconds * 1000).toFixed(seconds >= 0.00005 && seconds < 0.00095 ? 1 : 0)} ms`;
+		if (seconds < 59.95) return `${short(seconds)} s`;
+		const pairs = [[second, 60, "min", "s"], [minute, 60, "h", "min"], [hour, 24, "d", "h"]];
+		const [lesser, count, more, less] = pairs.find(([size], i) => i === pairs.length - 1 || Math.round(seconds / size) * size < pairs[i + 1][0] * pairs[i + 1][1]);
+		const whole = Math.round(seconds / lesser);
+		return `${Math.floor(whole / count)} ${more} ${whole % count} ${less}`;
+	};
+
+	// Time since the start of the run, its two leading parts, rounded to the lesser: "1 h 5 min", "2 min 30 s", "0.25 s".
+	// Instants that are less than that apart, by a step of an axis, have the third too.
 	const elapsed = (seconds, step = Infinity) => {
 		if (seconds === 0) return "0";
-		if (seconds < 0.09995) return `${Number((seconds * 1000).toFixed(1))}ms`;
-		if (seconds < 59.9995) return `${Number(seconds.toFixed(3))}s`;
-		const parts = [[day, "d"], [hour, "h"], [minute, "m"], [step < second ? second / 1000 : second, "s"]];
+		if (seconds < 0.09995) return `${Number((seconds * 1000).toFixed(1))} ms`;
+		if (seconds < 59.9995) return `${Number(seconds.toFixed(3))} s`;
+		const parts = [[day, "d"], [hour, "h"], [minute, "min"], [step < second ? second / 1000 : second, "s"]];
 		const lastOf = (i) => Math.min(i + (i + 1 < parts.length && step < parts[i + 1][0] ? 2 : 1), parts.length - 1);
 		const rounded = (i) => Math.round(seconds / parts[lastOf(i)][0]) * parts[lastOf(i)][0];
 		const first = parts.findIndex(([size], i) => rounded(Math.min(i + 1, parts.length - 1)) >= size);
@@ -71,7 +81,7 @@ const units = (() => {
 			return [count, name];
 		});
 		while (texts.length > 1 && texts[texts.length - 1][0] === 0) texts.pop();
-		return texts.map(([count, name], i) => `${i > 0 && count < 10 ? "0" : ""}${count}${name}`).join(" ");
+		return texts.map(([count, name]) => `${count} ${name}`).join(" ");
 	};
 
 	return {
@@ -83,6 +93,7 @@ const units = (() => {
 		bytes: scaled(1000, ["B", "kB", "MB", "GB", "TB", "PB"]),
 		gb: { ...scaled(1000, ["GB", "TB", "PB"]), name: "" },
 		rate: { ...scaled(1000, ["B/s", "kB/s", "MB/s", "GB/s", "TB/s"]), name: "" },
+		duration,
 		elapsed,
 		timeSteps,
 	};
