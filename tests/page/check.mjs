@@ -249,6 +249,14 @@ const checks = {
 		assert.ok(plain > 2, "hatched");
 	},
 
+	// Of a counter of seconds a part of the run says seconds, too, and of one of bytes bytes.
+	async totals(page) {
+		await drag(page);
+		const notes = await page.evaluate(() => charts.plots.flatMap(({ unit, lines }) => lines.filter(({ total }) => total).map(({ said }) => [unit === units.rate, said.textContent])));
+		assert.ok(notes.some(([ofBytes]) => ofBytes) && notes.some(([ofBytes]) => !ofBytes), JSON.stringify(notes));
+		for (const [ofBytes, text] of notes) assert.match(text, ofBytes ? /^[\d.]+ [kMGTP]?B,/ : /^[\d.]+ (ms|s|min|h|d)\b/);
+	},
+
 	// A life without a length has a bar that is seen: two pixels, in the colour of who was busy.
 	async brief(page) {
 		const { wide, fine } = await page.evaluate(() => {

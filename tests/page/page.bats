@@ -68,7 +68,7 @@ look() {
 }
 
 @test "page: a drag zooms all charts, a double click shows all again" {
-	look zoom plain
+	look zoom,totals plain
 }
 
 @test "page: behind More stands a paragraph of the documents, in the page itself" {

@@ -184,7 +184,7 @@ const charts = (() => {
 		if (all === null) return "";
 		if (line.stacked) return `mean ${format(all.mean)}`;
 		const seconds = Math.min(view[1], time.at(-1)) - view[0];
-		const first = !line.total ? `mean ${format(all.mean)}` : plot.unit === units.percent ? units.duration(all.mean / 100 * seconds) : units.bytes.format(all.mean * seconds);
+		const first = !line.total ? `mean ${format(all.mean)}` : plot.unit === units.rate ? units.bytes.format(all.mean * seconds) : units.duration(all.mean * seconds / (plot.unit === units.percent ? 100 : 1));
 		return `${first}, peak ${format(all.greatest)}`;
 	};
 
