@@ -3,10 +3,15 @@ with images as (
 	select run, pid, start_ticks, argMax(exe, timestamp) as program
 	from "start" where exe is not null
 	group by run, pid, start_ticks
+), ends as (
+	-- A process that executed another program has a row for each of its images: of all that it used until then.
+	select run, pid, start_ticks, max(utime) + max(stime) as cpu, max(peak_rss_mib) as peak_mib
+	from "exit"
+	group by run, pid, start_ticks
 )
-select program, count(*) as processes, count(distinct run) as runs, sum(utime + stime) / 3600 as cpu_hours,
-	max(peak_rss_mib) as largest_mib
-from "exit" join images using (run, pid, start_ticks)
+select program, count(*) as processes, count(distinct run) as runs, sum(cpu) / 3600 as cpu_hours,
+	max(peak_mib) as largest_mib
+from ends join images using (run, pid, start_ticks)
 group by program
 order by cpu_hours desc, program
 limit 20;

@@ -187,6 +187,10 @@ plain() {
 	sed -i 's/,"exact"/,"exact","missing_cpu"/; s/\(,"self",1\)$/\1,/' "$run/exit.csv"
 	echo '1795226401.000,10,100,1,0.5,0.25,41.5,0,0,,,"self",0,0' >>"$run/exit.csv"
 	[ "$(report_value .totals.ended_unseen stats)" = 0 ]
+	# ... and what it has used since then is in the bill.
+	report show --by process --format json
+	jq -c '.bill[] | [.pid, .cpu_seconds, .end_time]' <<<"$output"
+	jq -e '.bill[] | select(.pid == 10) | .cpu_seconds > 0.75 and .end_time == null' <<<"$output"
 	echo '1795226402.500,12,160,10,0.5,0.25,41.5,100,200,,,"sampler",0,0.3' >>"$run/exit.csv"
 	[ "$(report_value '.totals | [.ended_unseen, .missing_cpu_seconds_at_most]' stats)" = '[1,null]' ]
 }
