@@ -43,20 +43,43 @@ static int print_argument(FILE *out, const char *argument, int column)
 	return column;
 }
 
-static void print_option(FILE *out, const struct option *option)
+/* What the help of one command, or of all (COMMAND_COUNT), says of an option. */
+static const char *help_of(enum option_id id, enum command_id command)
 {
-	int column = option->letter ? fprintf(out, "  -%c, ", option->letter) : fprintf(out, "      ");
-	column += fprintf(out, "--%s", option->name);
-	if (*option->argument)
-		column = print_argument(out, option->argument, column + fprintf(out, " "));
-	print_wrapped(out, option->help, column);
+	static const struct {
+		enum option_id id;
+		unsigned commands;
+		const char *help;
+	} own[] = {
+#define OWN(id, commands, help) {OPTION_##id, commands, help},
+#include "report/options/options.def"
+#undef OWN
+	};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(own) && command != COMMAND_COUNT; i++)
+		if (own[i].id == id && own[i].commands & (1u << command))
+			return own[i].help;
+	return options_table[id].help;
 }
 
-/* `exactly`: for the mask ALL only the options that three commands or more have, for the mask of one command only its
- * others. */
-static void print_options(FILE *out, const char *title, unsigned mask, bool exactly)
+static void print_option(FILE *out, enum option_id id, enum command_id command)
 {
+	const struct option *option = &options_table[id];
+	const char *argument = command == COMMAND_COUNT ? option->argument : options_argument(id, command);
+	int column = option->letter ? fprintf(out, "  -%c, ", option->letter) : fprintf(out, "      ");
+	column += fprintf(out, "--%s", option->name);
+	if (*argument)
+		column = print_argument(out, argument, column + fprintf(out, " "));
+	print_wrapped(out, help_of(id, command), column);
+}
+
+/* Those of a command, or of all (COMMAND_COUNT). `exactly`: of all only the options that three commands or more have,
+ * of a command only its others. */
+static void print_options(FILE *out, const char *title, enum command_id command, bool exactly)
+{
+	unsigned mask = command == COMMAND_COUNT ? ALL : 1u << command;
 	bool any = false;
+
 	for (int i = 0; i < OPTION_COUNT; i++) {
 		bool shared = __builtin_popcount(options_table[i].commands) >= 3;
 		if (!(options_table[i].commands & mask) || (exactly && (shared != (mask == ALL))))
@@ -64,7 +87,7 @@ static void print_options(FILE *out, const char *title, unsigned mask, bool exac
 		if (!any)
 			fprintf(out, "\n%s:\n", title);
 		any = true;
-		print_option(out, &options_table[i]);
+		print_option(out, (enum option_id)i, command);
 	}
 }
 
@@ -94,7 +117,7 @@ void options_print_help(FILE *out, const struct options *options)
 	if (options->command_given) {
 		fprintf(out, "Usage: rtrack-report %s %s%s[OPTION]...\n\n%c%s.\n", command->name, command->argument,
 			*command->argument ? " " : "", command->help[0] - 'a' + 'A', command->help + 1);
-		print_options(out, "Options", 1u << options->command, false);
+		print_options(out, "Options", options->command, false);
 		if (is_of_runs(command))
 			print_run_note(out);
 		if (options->command == COMMAND_sql)
@@ -107,11 +130,11 @@ void options_print_help(FILE *out, const struct options *options)
 	for (int i = 0; i < COMMAND_COUNT; i++)
 		print_wrapped(out, commands_table[i].help,
 			fprintf(out, "  %s %s", commands_table[i].name, commands_table[i].argument));
-	print_options(out, "Options", ALL, true);
+	print_options(out, "Options", COMMAND_COUNT, true);
 	for (int i = 0; i < COMMAND_COUNT; i++) {
 		char title[64];
 		snprintf(title, sizeof title, "Options of %s", commands_table[i].name);
-		print_options(out, title, 1u << i, true);
+		print_options(out, title, (enum command_id)i, true);
 	}
 	print_run_note(out);
 	fputs("\nWithout COMMAND it is show; help COMMAND is COMMAND --help. Exit status: 0; 1 no\nsuch run, or no "

@@ -53,8 +53,7 @@ static bool is_one_of(const char *words, const char *value)
 	return false;
 }
 
-/* The words of an option that is a CHOICE, for the command. */
-static const char *words_of(enum option_id id, enum command_id command)
+const char *options_argument(enum option_id id, enum command_id command)
 {
 	if (id != OPTION_format || command == COMMAND_list)
 		return options_table[id].argument;
@@ -92,8 +91,8 @@ static int read_value(struct options *options, enum option_id id, const char *va
 			options->groups[options->group_count++] = value;
 		break;
 	case KIND_OF_CHOICE:
-		if (!is_one_of(words_of(id, options->command), value))
-			wanted = words_of(id, options->command);
+		if (!is_one_of(options_argument(id, options->command), value))
+			wanted = options_argument(id, options->command);
 		break;
 	case KIND_OF_COUNT:
 		if (number_read_unsigned(text_of(value), &count) != 0 || count == 0 || count > 1000000000)

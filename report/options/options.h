@@ -51,6 +51,9 @@ int options_read(struct options *options, int count, char **arguments);
 /* The names of all commands, up to a NULL. */
 const char *const *options_commands(void);
 
+/* What stands for the option's value in the help of one command: of a CHOICE the words that this command takes. */
+const char *options_argument(enum option_id id, enum command_id command);
+
 /* The help of the program, or of one command when --help came with it. */
 void options_print_help(FILE *out, const struct options *options);
 
