@@ -73,31 +73,36 @@ static size_t shown_runs(const struct terminal *terminal, const struct history *
 	return terminal->whole || terminal->width >= COLUMN_WIDTH + 2 * GROUP_WIDTH ? history->count : 0;
 }
 
-/* The group, the rank and the labels of a run that has any. */
-static void write_labels(const struct terminal *terminal, const struct run *run)
+/* The job; if the run has a group, a rank or labels, these stand behind it, and both in a line above the table's head.
+ * Returns whether they do. */
+static bool write_job_with_labels(const struct terminal *terminal, const struct run *run)
 {
 	char *labels = run_labels_line(run);
+	bool labelled = labels && *labels;
+	unsigned width = COLUMN_WIDTH - 2, pad = is_narrow(terminal) || labelled ? 0 : COLUMN_WIDTH;
 
-	if (labels && *labels) {
-		terminal_text(terminal, labels, terminal->width, 0);
-		fputc('\n', terminal->out);
+	terminal_colour(terminal, COLOUR_strong);
+	unsigned used = terminal_text(terminal, run->job, width, pad);
+	terminal_colour(terminal, COLOUR_plain);
+	if (labelled) {
+		fputs("; ", terminal->out);
+		terminal_text(terminal, labels, terminal->width > used + 2 ? terminal->width - used - 2 : 0, 0);
 	}
 	free(labels);
+	return labelled;
 }
 
 static void write_statistics_heading(const struct terminal *terminal, const struct run *run, size_t runs)
 {
 	char title[64] = "";
 
-	write_labels(terminal, run);
+	bool labelled = write_job_with_labels(terminal, run);
 	if (runs > 0)
 		snprintf(title, sizeof title, runs == 1 ? "the run before it" : "%zu runs before it", runs);
-	terminal_colour(terminal, COLOUR_strong);
-	terminal_text(terminal, run->job, COLUMN_WIDTH - 2, is_narrow(terminal) ? 0 : COLUMN_WIDTH);
-	terminal_colour(terminal, COLOUR_plain);
 	terminal_colour(terminal, COLOUR_dim);
-	if (is_narrow(terminal))
+	if (is_narrow(terminal) || labelled)
 		fputc('\n', terminal->out);
+	fprintf(terminal->out, "%*s", labelled && !is_narrow(terminal) ? COLUMN_WIDTH : 0, "");
 	fprintf(terminal->out, "%*s%s%*s\n", GROUP_WIDTH, "this run", "", runs > 0 ? GROUP_WIDTH : 0, title);
 	fprintf(terminal->out, "%*s", is_narrow(terminal) ? 0 : COLUMN_WIDTH, "");
 	for (int group = 0; group < (runs > 0 ? 2 : 1); group++)

@@ -32,6 +32,8 @@ says() {
 		group="12.0",rank="2",label_team="bio",label_slurm_job_id="12"|export $id --to openmetrics
 		group="12.0",rank="2",label_team="bio",label_slurm_job_id="12"|export $id --to prometheus-textfile -o -
 	END
+	# Behind the job's name, as show has them behind where it ran: the labels by themselves would name nothing.
+	[ "$(says stats "$id" | head -1)" = 'job.R; group 12.0, rank 2 of 4, team=bio, slurm_job_id=12' ]
 	while IFS='@' read -r at command; do
 		# shellcheck disable=SC2086
 		says $command | jq -e --arg id "$id" "$at"' | .labels == {team: "bio", slurm_job_id: "12"} and .group == "12.0" and .member.rank == 2' >"$BATS_TEST_TMPDIR/said" ||
