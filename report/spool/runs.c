@@ -263,7 +263,8 @@ static bool is_run(const char *path)
 	return false;
 }
 
-/* Says that there is no such run, and which word was probably meant: another one, or a job of the latest runs. */
+/* Says that there is no such run, and which word was probably meant: a command, or a job of the latest runs. A slip in
+ * a command begins as it does where no run can be meant. */
 static void say_none(const struct runs *runs, const char *selector, const char *const *words)
 {
 	enum { LOOKED_AT = 200 };
@@ -273,12 +274,16 @@ static void say_none(const struct runs *runs, const char *selector, const char *
 
 	for (; words && *words; words++)
 		nearest_try(&nearest, *words);
+	const struct nearest command = nearest;
 	again.next = 0;
 	for (int i = 0; i < LOOKED_AT && nearest.distance > 1 && runs_next(&again, &run); i++) {
 		nearest_try(&nearest, run.job);
 		run_close(&run);
 	}
-	if (*nearest.found)
+	if (*command.found && nearest.distance == command.distance)
+		message_print("unknown command '%s', and no such run in '%s'; did you mean '%s'?", selector,
+			runs->spool, command.found);
+	else if (*nearest.found)
 		message_print("no run '%s' in '%s'; did you mean '%s'?", selector, runs->spool, nearest.found);
 	else
 		message_print("no run '%s' in '%s'", selector, runs->spool);

@@ -48,8 +48,8 @@ void runs_say_unlisted(const char *spool, int error);
 
 /* Opens the run that `selector` means: an id, the unique beginning of one, its short form, a job's name (its latest
  * run), or a directory; NULL means the latest run. A job goes before a directory of the same name, unless there is a
- * slash in it. `words`, up to a NULL, might have been meant as well where there is no such run (NULL: none). Returns 0;
- * or -1 after a message. */
+ * slash in it. `words`, up to a NULL, are commands that might have been meant where there is no such run (NULL: none).
+ * Returns 0; or -1 after a message. */
 int runs_select(struct run *run, const char *spool, const char *selector, const char *const *words);
 
 #endif

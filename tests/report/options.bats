@@ -122,12 +122,16 @@ belongs() {
 	make_run 20261121T020000Z-compute-7-10-0001 finished training
 	usage_error "unknown command 'sow'; did you mean 'show'?" sow a-run
 	usage_error "unknown option '--formt'; did you mean '--format'?" list --formt json
-	for slip in lsit:list recomend:recommend compar:compare trainign:training; do
+	# One word may be a run, which is said in the same breath as what is said of a command before a run.
+	for slip in shwo:show lsit:list recomend:recommend compar:compare; do
 		report "${slip%:*}"
 		[ "$status" -eq 1 ]
-		[ "$stderr" = "rtrack-report: no run '${slip%:*}' in '$RTRACK_SPOOL'; did you mean '${slip#*:}'?" ] ||
+		[ "$stderr" = "rtrack-report: unknown command '${slip%:*}', and no such run in '$RTRACK_SPOOL'; did you mean '${slip#*:}'?" ] ||
 			{ echo "$stderr"; return 1; }
 	done
+	report trainign
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: no run 'trainign' in '$RTRACK_SPOOL'; did you mean 'training'?" ]
 	report show lsit
 	[ "$stderr" = "rtrack-report: no run 'lsit' in '$RTRACK_SPOOL'" ]
 }
