@@ -22,7 +22,6 @@
 
 enum {
 	LISTED_JOB_LEAST = 9,
-	JOB_MOST_WHOLE = 60,
 	ROWS_FIRST = 64,
 	STATUS_WIDTH = LIST_STATUS_WIDTH,
 	STATUS_LEAST = 8 /* "finished" */
@@ -209,7 +208,7 @@ static unsigned most_for_job(const struct list *list)
 	unsigned used = rest_width(list, &list->widths);
 
 	if (list->terminal.whole)
-		return JOB_MOST_WHOLE;
+		return TERMINAL_COLUMN_WHOLE;
 	return list->terminal.width > used ? list->terminal.width - used : 0;
 }
 

@@ -138,7 +138,9 @@ unsigned terminal_columns(const struct terminal *terminal, const char *text)
 
 unsigned terminal_column_width(const struct terminal *terminal, unsigned longest, unsigned least, unsigned rest)
 {
-	unsigned room = terminal->width > rest + least ? terminal->width - rest : least;
+	unsigned room = terminal->whole                  ? TERMINAL_COLUMN_WHOLE
+			: terminal->width > rest + least ? terminal->width - rest
+							 : least;
 
 	return longest < least ? least : longest < room ? longest : room;
 }

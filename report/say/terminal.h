@@ -41,8 +41,10 @@ void terminal_dim_line(const struct terminal *terminal, const char *text);
 /* How many columns a text takes. */
 unsigned terminal_columns(const struct terminal *terminal, const char *text);
 
+enum { TERMINAL_COLUMN_WHOLE = 60 }; /* what a column of texts has at most where nothing is cut */
+
 /* How wide a table's column of texts is, of which the longest takes `longest`, beside others that take `rest`: as wide
- * as that, if there is room, but at least `least`. */
+ * as that, if there is room, but at least `least`. Where nothing is cut there is room for TERMINAL_COLUMN_WHOLE. */
 unsigned terminal_column_width(const struct terminal *terminal, unsigned longest, unsigned least, unsigned rest);
 
 /* Writes a text from column `used` on, and what does not fit in further lines from column `indent` on, or from column 2

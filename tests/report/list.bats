@@ -90,6 +90,19 @@ ids() {
 	"$BUILD/rtrack-report" list | grep -q "$(printf 'long-name-%.0s' {1..20}) "
 }
 
+@test "rtrack-report list --trend, waste, recommend --all: into a pipe the columns stand below their heads" {
+	name=a-job-whose-name-is-longer-than-forty-columns
+	run=$(make_run 20261121T020400Z-compute-7-15-0005 finished "$name" 240)
+	sed -i 's/"labels"/"requested": {"cpu": 1, "memory_mib": 9216, "gpu": null, "seconds": null}, "labels"/' "$run/run.json"
+	for words in 'list --trend' waste 'recommend --all --offline'; do
+		# shellcheck disable=SC2086
+		"$BUILD/rtrack-report" $words >"$BATS_TEST_TMPDIR/table" 2>"$BATS_TEST_TMPDIR/err"
+		# The count of runs ends where its head does.
+		awk -v name="$name" '/^Job / { head = index($0, "Runs") + 3 } index($0, name) == 1 { row = match($0, / 1 /) + 1 }
+			END { exit !(head > 40 && head == row) }' "$BATS_TEST_TMPDIR/table" || { echo "$words"; cat "$BATS_TEST_TMPDIR/table"; false; }
+	done
+}
+
 @test "rtrack-report list: sorted by what they used, and as CSV" {
 	set_peak "$RTRACK_SPOOL/20261121T020100Z-compute-7-11-0002" 900
 	[ "$(ids --sort memory --limit 1)" = 20261121T020100Z ]
