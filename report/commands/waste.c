@@ -27,15 +27,17 @@ struct wasted {
 	struct row *rows;
 	size_t count;
 	struct row all;
-	bool priced; /* of all rows, in one currency */
+	bool priced;    /* of all rows, in one currency */
+	size_t unasked; /* runs of which nothing is known to have been asked for */
 };
 
 /* -- figures --------------------------------------------------------------------------------------- */
 
 /* Returns 0, or -1 after a message. */
-static int read_row(
-	struct row *row, const struct jobs *jobs, const struct job *job, const struct options *options, bool quiet)
+static int read_row(struct row *row, struct wasted *table, const struct jobs *jobs, const struct job *job,
+	const struct options *options)
 {
+	bool quiet = table->count > 0;
 	struct price_question question = advice_prices(options);
 	struct uses uses;
 
@@ -46,6 +48,7 @@ static int read_row(
 	}
 	for (size_t i = 0; i < uses.count; i++)
 		waste_add(&row->waste, &uses.items[i]);
+	table->unasked += uses.count - row->waste.runs;
 	uses_free(&uses);
 	return row->waste.runs > 0 ? waste_price(&row->money, &row->waste, &question, quiet) : 0;
 }
@@ -102,7 +105,7 @@ static int fill(struct wasted *table, const struct jobs *jobs, const struct opti
 	}
 	for (size_t i = 0; i < jobs->count; i++) {
 		struct row row;
-		if (read_row(&row, jobs, &jobs->items[i], options, table->count > 0) != 0)
+		if (read_row(&row, table, jobs, &jobs->items[i], options) != 0)
 			return -1;
 		if (row.waste.runs > 0)
 			add_waste(table, &row);
@@ -134,6 +137,18 @@ static void write_waste(const struct terminal *terminal, unsigned width, const s
 		number_known(row->money.between) ? units_money(row->money.between, row->money.currency).text : "-");
 }
 
+/* For people: into a pipe the sum is the last line. */
+static void write_unasked(const struct terminal *terminal, const struct wasted *table)
+{
+	char line[100];
+
+	if (table->unasked == 0 || terminal->whole)
+		return;
+	snprintf(line, sizeof line, "Without %zu run%s that asked for nothing that is known.", table->unasked,
+		table->unasked == 1 ? "" : "s");
+	terminal_dim_line(terminal, line);
+}
+
 static void print_waste(const struct wasted *table, double limit)
 {
 	struct terminal terminal = terminal_of(stdout);
@@ -146,15 +161,16 @@ static void print_waste(const struct wasted *table, double limit)
 	unsigned width = terminal_column_width(&terminal, longest, WASTE_JOB_LEAST, WASTE_REST_WIDTH);
 
 	terminal_colour(&terminal, COLOUR_dim);
-	fprintf(terminal.out, "%-*s%7s%10s%9s%9s%9s%9s%14s\n", (int)width, "", "", "GiB h", "used", "CPU h", "used",
+	fprintf(terminal.out, "%-*s%7s%10s%9s%9s%9s%9s%14s\n", (int)width, "", "", "GiB h", "GiB h", "CPU h", "CPU h",
 		"GPU h", "Not used,");
-	fprintf(terminal.out, "%-*s%7s%10s%9s%9s%9s%9s%14s\n", (int)width, "Job", "Runs", "asked", "", "asked", "",
-		"asked", "in money");
+	fprintf(terminal.out, "%-*s%7s%10s%9s%9s%9s%9s%14s\n", (int)width, "Job", "Runs", "asked", "used", "asked",
+		"used", "asked", "in money");
 	terminal_colour(&terminal, COLOUR_plain);
 	for (size_t i = 0; i < table->count && !((double)i >= limit); i++)
 		write_waste(&terminal, width, &table->rows[i]);
 	if (table->count > 1)
 		write_waste(&terminal, width, &table->all);
+	write_unasked(&terminal, table);
 }
 
 /* -- JSON ------------------------------------------------------------------------------------------ */

@@ -44,6 +44,9 @@ setup() {
 	[ "$status" = 0 ]
 	[ "$(awk 'NR > 2 { print $1 }' <<<"$output")" = "$(printf 'big\njob.R\ncpu\nsmall\nall')" ] || { echo "$output"; return 1; }
 	grep -qE '^big +1 +0\.040 +~0 +- +- +- +-$' <<<"$output"
+	[ "$(head -2 <<<"$output" | tr -s ' ' | paste -sd'|')" = ' GiB h GiB h CPU h CPU h GPU h Not used,|Job Runs asked used asked used asked in money' ]
+	# A person is told of the runs that are not in it.
+	[ "$(COLUMNS=80 "$REPORT" waste | tail -1)" = 'Without 1 run that asked for nothing that is known.' ]
 	[ "$("$REPORT" waste --limit 1 | wc -l)" = 4 ]
 	# Names take no more columns than they need, however wide the terminal is; and no more than there are.
 	COLUMNS=200 "$REPORT" waste | fails grep -E '.{81}'
