@@ -89,9 +89,9 @@ setup() {
 	"$REPORT" waste | grep -qE '^job\.R +1 +0\.010 '
 	"$REPORT" html --all -o site >/dev/null 2>&1
 	# It breaks before no unit.
-	grep -A 1 'Memory not used</h2>' site/index.html | grep -q '<p class="big">0\.010 GiB'$'\u00a0''h</p>'
+	grep -A 1 'Memory not used</h2>' site/index.html | grep -q '<p class="big">0\.010 GiB'$'\xc2\xa0''h</p>'
 	"$REPORT" html --all --job tiny -o one >/dev/null 2>&1
-	grep -A 1 'Memory not used</h2>' one/index.html | grep -q '<p class="big">~0 GiB'$'\u00a0''h</p>'
+	grep -A 1 'Memory not used</h2>' one/index.html | grep -q '<p class="big">~0 GiB'$'\xc2\xa0''h</p>'
 }
 
 @test "waste: where nobody asked for anything there is one line" {
