@@ -163,6 +163,13 @@ was_told() {
 	was_told unknown 'ended with a status that nobody heard after'
 }
 
+@test "a root that executed another program, which told of itself, and was killed at once is killed" {
+	WAYS_PREFIX=(perl -e 'my $b = "b" x (60 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
+	one_way preload sh -c 'exec perl -e "kill 9, \$\$"'
+	grep -q '"self",0' "$(run_of preload)/exit.csv"
+	RTRACK_SPOOL=$(spool_of preload) was_told killed 'killed by a signal that nobody saw after'
+}
+
 # What is told of a bare root that became a program without the library, and whose figures hold: parted '[STATUS,CODE,SIGNAL]' COMMAND…
 # Counts in $heard how often it is that. A keeper that had to wait for a CPU may say that nobody heard it.
 parted() {
