@@ -8,7 +8,6 @@
 #include "os/last.h"
 #include "os/process.h"
 #include "os/self.h"
-#include "report/spool/processes.h"
 #include "report/spool/reader.h"
 #include "report/spool/unheard.h"
 
@@ -126,7 +125,7 @@ struct record {
 static int take_record(void *context, struct reader *reader)
 {
 	struct record *record = context;
-	if (process_is(id_of(reader, EXIT_pid, EXIT_start_ticks), record->root) && !processes_is_of_image(reader)) {
+	if (process_is(id_of(reader, EXIT_pid, EXIT_start_ticks), record->root) && !reader_is_of_image(reader)) {
 		record->found = true;
 		record->exact = reader_number(reader, EXIT_exact) == 1;
 		record->early =

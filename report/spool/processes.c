@@ -145,14 +145,6 @@ static enum exit_source source_of(struct text text)
 	return text_is(text, "launcher") ? SOURCE_LAUNCHER : SOURCE_SAMPLER;
 }
 
-bool processes_is_of_image(struct reader *reader)
-{
-	return source_of(reader_text(reader, EXIT_source)) == SOURCE_SELF && reader_number(reader, EXIT_exact) == 0 &&
-	       !number_known(reader_number(reader, EXIT_exit_code)) &&
-	       !number_known(reader_number(reader, EXIT_children_left)) &&
-	       !number_known(reader_number(reader, EXIT_children_ignored));
-}
-
 static int take_exit(void *context, struct reader *reader)
 {
 	struct process *process;
@@ -160,7 +152,7 @@ static int take_exit(void *context, struct reader *reader)
 
 	if (result != 0)
 		return result < 0 ? -1 : 0;
-	if (processes_is_of_image(reader)) {
+	if (reader_is_of_image(reader)) {
 		process->earlier_peak_mib =
 			known_larger(process->earlier_peak_mib, reader_number(reader, EXIT_peak_rss_mib));
 		return 0;

@@ -93,12 +93,9 @@ int processes_find_parents(struct processes *processes);
 /* Reads member.csv, once. Returns 0, or -1 with errno when there is no memory. */
 int processes_add_members(struct processes *processes, const char *directory);
 
-/* Whether a row of exit.csv is of an image that exec has replaced: the process went on. */
-struct reader;
-bool processes_is_of_image(struct reader *reader);
-
 /* Calls take(context, process, reader) for each row of member.csv that is about a process known here, in the order of
  * the file. Returns 0, or -1 with errno when there is no memory. */
+struct reader;
 typedef int take_member_row(void *context, struct process *process, struct reader *reader);
 int processes_each_member(struct processes *processes, const char *directory, take_member_row *take, void *context);
 

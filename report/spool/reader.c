@@ -182,3 +182,11 @@ struct text reader_text(const struct reader *reader, int column)
 	int field = reader->field_of[column];
 	return field < 0 ? TEXT("") : reader->fields[field];
 }
+
+bool reader_is_of_image(struct reader *reader)
+{
+	return text_is(reader_text(reader, EXIT_source), "self") && reader_number(reader, EXIT_exact) == 0 &&
+	       !number_known(reader_number(reader, EXIT_exit_code)) &&
+	       !number_known(reader_number(reader, EXIT_children_left)) &&
+	       !number_known(reader_number(reader, EXIT_children_ignored));
+}

@@ -46,4 +46,7 @@ int reader_each(struct reader *reader, int (*take)(void *context, struct reader 
 double reader_number(struct reader *reader, int column);
 struct text reader_text(const struct reader *reader, int column);
 
+/* Whether a row of exit.csv is of an image that exec has replaced: the process went on. */
+bool reader_is_of_image(struct reader *reader);
+
 #endif
