@@ -31,7 +31,7 @@ bool last_has_ended(struct process_id id, int *wait_status);
 bool last_read(struct last *last, int at, struct process_id root);
 
 /* What killed a root: whether the kernel killed a process of its control group for lack of memory since `kills` were
- * counted in `file` (struct system_oom); and of one that left `last`, since its last row but one. */
+ * counted in `file` (struct system_oom); and since what was left says. */
 enum killer last_killer_since(const char *file, uint64_t kills);
 enum killer last_killer(const struct spool_kills *kills);
 

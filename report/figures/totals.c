@@ -326,8 +326,8 @@ static size_t count_living(const struct run *run, const struct processes *proces
 	return count;
 }
 
-/* Who ended and left no last word. While a run goes on, so do those without an end, and those that executed another
- * program, of which their own row tells. */
+/* Who ended and left no last word. While a run goes on, so do those without an end, and those whose own word was not
+ * their end. */
 static size_t count_unseen(const struct run *run, const struct processes *processes, size_t living)
 {
 	size_t count = 0;

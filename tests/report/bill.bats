@@ -143,11 +143,11 @@ page_cells() {
 
 # The bands of the stacks on the page are the bill over time.
 
-# members LINE…: rows of member.csv, "SECOND PID MIB".
+# members COLUMN COLUMN LINE…: rows of member.csv, "SECOND PID FIGURE", with that figure in both columns.
 members() {
 	{
-		echo '"timestamp","pid","memory_mib","rss_mib"'
-		printf '%s\n' "$@" | awk -v start=$start '{ printf "%.3f,%d,%s,%s\n", start + $1, $2, $3, $3 }'
+		echo "\"timestamp\",\"pid\",\"$1\",\"$2\""
+		printf '%s\n' "${@:3}" | awk -v start=$start '{ printf "%.3f,%d,%s,%s\n", start + $1, $2, $3, $3 }'
 	} >"$run/member.csv"
 }
 
@@ -156,7 +156,7 @@ members() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
 	# The last row of a run is written at its end, when nobody lives; R grew after it was sampled.
-	members "1 10 100" "2 10 100" "3 10 150" "3 12 60"
+	members memory_mib rss_mib "1 10 100" "2 10 100" "3 10 150" "3 12 60"
 	set_column "$run/process.csv" memory_mib 100 100 210 280
 	set_column "$run/exit.csv" timestamp $((start + 1)).5 $((start + 3)).2 $((start + 4)).0
 	"$BUILD/rtrack-report" html -o page.html "$run"
@@ -179,14 +179,6 @@ members() {
 	browse held page.html '{"R": 150, "gcc": 0, "all others": 250}'
 }
 
-# used LINE…: rows of member.csv, "SECOND PID CPU".
-used() {
-	{
-		echo '"timestamp","pid","utime","stime","cpu_usage"'
-		printf '%s\n' "$@" | awk -v start=$start '{ printf "%.3f,%d,%s,0,%s\n", start + $1, $2, $3, $3 }'
-	} >"$run/member.csv"
-}
-
 @test "page: what a process used beyond its samples it used after the last of them, and what a tick has no room for is in the next one" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
@@ -195,17 +187,17 @@ used() {
 	set_column "$run/exit.csv" utime 4
 	set_column "$run/exit.csv" stime 0
 	# A second of what the job used in its second tick is in no record.
-	used "1 10 1" "2 10 1" "3 10 1"
+	members utime cpu_usage "1 10 1" "2 10 1" "3 10 1"
 	set_column "$run/process.csv" cpu_usage 1 2 1 1
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse used,stacked page.html '{"R": [1, 1, 1, 1], "in no record": [0, 1, 0, 0]}'
 	# A process is read later than the job.
-	used "1 10 0.5" "2 10 2" "3 10 1"
+	members utime cpu_usage "1 10 0.5" "2 10 2" "3 10 1"
 	set_column "$run/process.csv" cpu_usage 0.5 1 2 0.5
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse used,stacked page.html '{"R": [0.5, 1, 2, 0.5]}'
 	# The last reading of the job is earlier than what the exit record has.
-	used "1 10 0.5" "2 10 0.5" "3 10 0.5"
+	members utime cpu_usage "1 10 0.5" "2 10 0.5" "3 10 0.5"
 	set_column "$run/process.csv" cpu_usage 0.5 1.5 1.5 0.5
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse used,stacked page.html '{"R": [0.5, 1.5, 1.5, 0.5]}'
