@@ -71,6 +71,11 @@ static bool was_adopted(const struct lineage *lineage, const struct process *pro
 	return lineage->run->launched && end <= lineage->root_end;
 }
 
+static bool is_left_by(const struct process *process, const struct process *reaper)
+{
+	return process->left_by == reaper->id.pid && process->left_time == reaper->end_time;
+}
+
 /* Whether a process that told of its end has named all whom it left, and so has reaped whoever else was its child. */
 static bool has_named_all(const struct lineage *lineage, const struct process *reaper)
 {
@@ -80,10 +85,8 @@ static bool has_named_all(const struct lineage *lineage, const struct process *r
 		return false;
 	if (named->by != reaper) {
 		*named = (struct left_children){.by = reaper};
-		for (size_t i = 0; i < lineage->processes->count; i++) {
-			const struct process *process = &lineage->processes->items[i];
-			named->count += process->left_by == reaper->id.pid && process->id.start >= reaper->id.start;
-		}
+		for (size_t i = 0; i < lineage->processes->count; i++)
+			named->count += is_left_by(&lineage->processes->items[i], reaper);
 	}
 	return named->count == reaper->children_left;
 }
@@ -100,7 +103,7 @@ static bool is_taken_in(const struct lineage *lineage, const struct process *pro
 		return false;
 	if (is_told(reaper))
 		return reaper->children_left == 0 || seen_reaped || adopted ||
-		       (process->left_by != reaper->id.pid && has_named_all(lineage, reaper));
+		       (!is_left_by(process, reaper) && has_named_all(lineage, reaper));
 	return seen_reaped || process->end_time <= reaper->end_time || adopted;
 }
 

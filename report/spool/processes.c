@@ -64,6 +64,7 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.ppid = reader_number(reader, ppid_column),
 			.start_time = time,
 			.end_time = UNKNOWN,
+			.left_time = UNKNOWN,
 			.seen_time = UNKNOWN,
 			.let_go_time = UNKNOWN,
 			.gpu_seconds = UNKNOWN,
@@ -122,6 +123,18 @@ static void take_earlier_peak(struct process *process, double peak_mib)
 		process->untold_peak_mib = fmin(peak_mib, SPOOL_SMALL_PEAK_KIB / 1024.0);
 }
 
+/* A row without a name is that of a parent which leaves a child, or of who samples, as of the child's beginning, which
+ * was before that. */
+static void take_nameless(struct process *process, struct reader *reader)
+{
+	double time = reader_number(reader, START_timestamp);
+
+	if (number_known(process->left_time) && time < process->left_time)
+		return;
+	process->left_time = time;
+	process->left_by = (int)known_first(reader_number(reader, START_ppid), 0);
+}
+
 static int take_start(void *context, struct reader *reader)
 {
 	struct process *process;
@@ -131,7 +144,7 @@ static int take_start(void *context, struct reader *reader)
 		return result < 0 ? -1 : 0;
 	take_earlier_peak(process, reader_number(reader, START_earlier_peak_mib));
 	if (reader_text(reader, START_exe).length + reader_text(reader, START_command).length == 0)
-		process->left_by = (int)known_first(reader_number(reader, START_ppid), 0);
+		take_nameless(process, reader);
 	return keep(&process->exe, reader_text(reader, START_exe)) != 0 ||
 			       keep(&process->command, reader_text(reader, START_command)) != 0
 		       ? -1

@@ -53,7 +53,9 @@ struct process {
 	bool exact_peak;         /* … and that its peak is */
 	bool of_old;             /* its exit row is of a version that told less, and is taken at its word */
 	int last_ppid;           /* its parent at its end */
-	int left_by;             /* who named it at his end as one whom he left; 0: nobody */
+	int left_by;             /* who named it at his end, if anybody did, as one whom he left; or the parent of
+				  * whom a sampler could tell no name */
+	double left_time;        /* of that row: his end, or its own beginning; UNKNOWN: there is none */
 	/* From it to its parents at its beginning and at its end, who are items of the same array
 	 * (processes_find_parents); 0: nobody of the run. Every way up along the first ends, whatever the rows say. */
 	ptrdiff_t to_first_parent, to_last_parent;

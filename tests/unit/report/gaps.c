@@ -318,6 +318,8 @@ static void named_children(void)
 		START_HEADER "100,10,9000,1,/bin/a,a\n101,11,9100,10,/bin/b,b\n102,13,9300,10,/bin/c,c\n";
 	static const struct row all = {"who has named all whom it leaves has reaped the others",
 		"\"mode\": \"preload\"}}", LEFT, ALL_KNOWN_OF OUTLIVES, 0, UNKNOWN, false, true};
+	static const struct row nameless = {"... also whom nobody could tell a name of", "\"mode\": \"preload\"}}",
+		LEFT, ALL_KNOWN_OF OUTLIVES, 0, UNKNOWN, false, true};
 	static const struct row none = {"... but not who has named nobody", "\"mode\": \"preload\"}}", LEFT,
 		ALL_KNOWN_OF OUTLIVES, 0, UNKNOWN, false, false};
 	char text[400];
@@ -325,6 +327,13 @@ static void named_children(void)
 	(void)snprintf(text, sizeof text, "%s104,13,9300,10,,\n", known);
 	scratch_write("start.csv", text);
 	struct totals totals = totals_of(&all, "", 9, 0, NULL);
+	ok(totals.exact_memory, "  whether peaks are");
+	/* Nor is one left of whom a tick could tell no name. */
+	(void)snprintf(text, sizeof text,
+		START_HEADER "100,10,9000,1,/bin/a,a\n102,13,9300,10,/bin/c,c\n"
+			     "104,13,9300,10,,\n101,11,9100,10,,\n102,13,9300,10,,\n");
+	scratch_write("start.csv", text);
+	totals = totals_of(&nameless, "", 9, 0, NULL);
 	ok(totals.exact_memory, "  whether peaks are");
 	scratch_write("start.csv", known);
 	totals = totals_of(&none, "", 9, 0, NULL);
