@@ -38,6 +38,27 @@ is_built_for_it() {
 	fails grep -q NEEDED <(readelf -dW "$guest/build/librtrack.so")
 }
 
+samples_a_job_of_this_machine() {
+	local status=0 run
+	"$guest/rtrack-run" sh -c 'sleep 0.3; exit 3' || status=$?
+	[ "$status" = 3 ]
+	run=$(only_run)
+	[ "$(jq -c '[.status, .exit_code]' "$run/run.json")" = '["failed",3]' ]
+	[ "$(wc -l <"$run/process.csv")" -ge 3 ]
+	"$guest/rtrack-report" show --format json | jq -e '.totals.processes >= 2 and .totals.wall_seconds >= 0.3'
+	diff <("$guest/rtrack-report" show) <("$BUILD/rtrack-report" show)
+}
+
+writes_records_in_a_run() {
+	[ -e "/usr/$machine-linux-gnu/lib/libc.so.6" ] || skip "no C library of $machine here"
+	local status=0 run
+	"$guest/rtrack-run" --no-preload $emulate -E LD_PRELOAD="$guest/build/librtrack.so" "$burn" 0.3 2 || status=$?
+	[ "$status" = 0 ]
+	run=$(only_run)
+	[ "$(grep -c '"self"' "$run/exit.csv")" -ge 1 ] || { cat "$run/exit.csv"; return 1; }
+	"$guest/rtrack-report" show --format json | jq -e '.totals.cpu_seconds >= 0.29'
+}
+
 # Hosts of that machine with the library and without look the same, however they end and whatever children they make, and
 # each says its end itself, but where it asks the kernel for its threads, which qemu does not tell. No thread samples: see
 # docs/platforms.md.

@@ -25,24 +25,11 @@ setup() {
 }
 
 @test "aarch64: rtrack-run samples a job of this machine, passes its status on, and ends its run, which rtrack-report reads" {
-	status=0
-	"$guest/rtrack-run" sh -c 'sleep 0.3; exit 3' || status=$?
-	[ "$status" = 3 ]
-	run=$(only_run)
-	[ "$(jq -c '[.status, .exit_code]' "$run/run.json")" = '["failed",3]' ]
-	[ "$(wc -l <"$run/process.csv")" -ge 3 ]
-	"$guest/rtrack-report" show --format json | jq -e '.totals.processes >= 2 and .totals.wall_seconds >= 0.3'
-	diff <("$guest/rtrack-report" show) <("$BUILD/rtrack-report" show)
+	samples_a_job_of_this_machine
 }
 
 @test "aarch64: the library writes the records of a program's start and end, in a run of rtrack-run" {
-	[ -e "/usr/aarch64-linux-gnu/lib/libc.so.6" ] || skip "no C library of aarch64 here"
-	status=0
-	"$guest/rtrack-run" --no-preload $emulate -E LD_PRELOAD="$guest/build/librtrack.so" "$burn" 0.3 2 || status=$?
-	[ "$status" = 0 ]
-	run=$(only_run)
-	[ "$(grep -c '"self"' "$run/exit.csv")" -ge 1 ] || { cat "$run/exit.csv"; false; }
-	"$guest/rtrack-report" show --format json | jq -e '.totals.cpu_seconds >= 0.29'
+	writes_records_in_a_run
 }
 
 @test "aarch64: under a bare LD_PRELOAD each process says its start and its end, and nobody samples" {
