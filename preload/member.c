@@ -38,6 +38,7 @@ static struct {
 	int64_t forking_ns; /* since boot, just before the last fork that this memory has heard of */
 	int64_t fork_ns;    /* the same of the fork that made the owner, if it is a fork; 0: unknown */
 	uint64_t peak_kib;  /* what earlier images of this process peaked at */
+	uint64_t told_kib;  /* beyond this, this image tells its peak once more when it executes another */
 	struct text exe;    /* kept for forked children, as the next is */
 	struct text command;
 	struct os_table start;          /* start.csv as it was opened for the start record; it is closed by now */
@@ -475,6 +476,7 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 
 SELDOM static void write_image(void *unused)
 {
+	enum { TOLD_AGAIN_KIB = 128 };
 	struct process_usage usage;
 	struct exit_record record = {.time_ns = os_now_ns(),
 		.id = self.owner,
@@ -488,8 +490,12 @@ SELDOM static void write_image(void *unused)
 
 	(void)unused;
 	process_read_self(&usage, self.peak_kib, small_peak_kib());
-	if (usage.peak_rss_kib <= small_peak_kib() || usage.peak_rss_kib > self.peak_kib)
+	/* A shell that looks for a program executes it in one folder after the other; the kernel's figure varies a bit.
+	 */
+	if (usage.peak_rss_kib <= small_peak_kib() || usage.peak_rss_kib > self.peak_kib ||
+		usage.peak_rss_kib <= self.told_kib)
 		return;
+	self.told_kib = usage.peak_rss_kib + TOLD_AGAIN_KIB;
 	record_from_self(&record, &usage);
 	record_write_exit(&row, &record);
 	append_exit(&row, &self.start);

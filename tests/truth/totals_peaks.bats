@@ -84,6 +84,13 @@ setup() {
 	done
 }
 
+@test "... and once, in however many folders of PATH it looks for that" {
+	WAYS_PREFIX=(perl -e 'my $b = "b" x (100 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
+	one_way preload env PATH="$(printf '/nowhere/%s:' {1..40})$PATH" sh -c 'exec sh -c "exec sleep 0.01"'
+	# Of env and of each shell one row, and of sleep, which ended.
+	[ "$(column "$(run_of preload)/exit.csv" exact | tr '\n' ' ')" = '0 0 0 1 ' ]
+}
+
 @test "a small image of a child, which executes another program, is in the bound" {
 	export RTRACK_INTERVAL=3600
 	for way in preload launcher; do
