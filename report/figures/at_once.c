@@ -73,19 +73,23 @@ static double boot_time(const struct processes *processes)
 	return boot;
 }
 
-int tree_peak_bound(const struct processes *processes, double stop, const double *peak_mib, double *bound_mib)
+int tree_peak_bound(const struct processes *processes, double stop, const double *peak_mib, const double *before_mib,
+	double *bound_mib)
 {
 	struct at_once all;
 	double boot = boot_time(processes);
 
-	if (at_once_begin(&all, processes->count) != 0)
+	if (at_once_begin(&all, 2 * processes->count) != 0)
 		return -1;
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *process = &processes->items[i];
 		double start = fmin(process->start_time, boot + (double)process->id.start / TICKS_PER_SECOND);
 		double end = known_first(process->end_time, known_larger(stop, process->start_time));
 		/* Infinities do not go away when they are subtracted. */
-		at_once_add(&all, start, fmax(end, process->start_time), fmin(peak_mib[i], NOTHING_BOUNDS));
+		double peak = fmin(peak_mib[i], NOTHING_BOUNDS);
+		at_once_add(&all, start, fmax(end, process->start_time), peak);
+		if (before_mib[i] > peak)
+			at_once_add(&all, start, process->found_time, before_mib[i] - peak);
 	}
 	*bound_mib = at_once_end(&all);
 	return 0;

@@ -10,8 +10,7 @@
 #include "report/spool/processes.h"
 #include "report/spool/run.h"
 
-#define GAPS_LEAST_SECONDS 0.0003    /* that a process takes which nobody saw */
-#define GAPS_SECONDS_PER_MIB 0.00004 /* the least that touching memory takes */
+#define GAPS_LEAST_SECONDS 0.0003 /* that a process takes which nobody saw */
 
 struct gaps {
 	double cpu_seconds; /* that may be missing, at most; INFINITY: nothing bounds it */
@@ -24,8 +23,10 @@ struct gaps {
 		       * first process */
 	double largest_mib; /* the largest peak that some process may have had; INFINITY: nothing bounds it */
 	double *peak_mib;   /* of each process, and of children of it that nobody knows, at most; owned. INFINITY */
+	double *before_mib; /* what it may have had until its last image began, if that is more; owned */
 	double *likely_mib; /* of each process: its peak, as far as it is known or likely; UNKNOWN; owned */
-	double *unseen_mib; /* that children of it whom nobody saw are likely to have had at one time; owned */
+	double *likely_before_mib; /* of each process, what before_mib is likely to be; owned */
+	double *unseen_mib;        /* that children of it whom nobody saw are likely to have had at one time; owned */
 };
 
 /* fork lends a child its parent's memory, and the first program that it executes is told of that. What it had more than

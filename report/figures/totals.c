@@ -164,14 +164,12 @@ static double unaccounted(const struct run *run, const struct totals *totals)
 	return more < -at_most_exact(totals) ? UNKNOWN : more;
 }
 
-/* Of who was overlooked only the control group tells: that they used no more than what is in no figure, and touched no
- * more memory than that time allows. */
+/* Of who was overlooked only the control group tells: that they used no more than what is in no figure. A large file
+ * that is in memory is mapped in no time. */
 static void add_overlooked(struct gaps *gaps, double unaccounted_seconds)
 {
-	double mib = fmax(unaccounted_seconds, 0) / GAPS_SECONDS_PER_MIB;
+	double mib = unaccounted_seconds < GAPS_LEAST_SECONDS ? 0 : INFINITY;
 
-	if (!number_known(unaccounted_seconds))
-		mib = INFINITY;
 	gaps->cpu_seconds = INFINITY;
 	gaps->largest_mib = fmax(gaps->largest_mib, mib);
 	gaps->peak_mib[0] += mib;
@@ -260,7 +258,8 @@ static int add_likely_peaks(
 	for (size_t i = 0; i < processes->count; i++)
 		gaps->peak_mib[i] = known_first(gaps->likely_mib[i], known_first(sums->largest_process_mib, 0)) +
 				    gaps->unseen_mib[i];
-	int result = tree_peak_bound(processes, stop, gaps->peak_mib, &sums->peak_memory_together_mib);
+	int result = tree_peak_bound(
+		processes, stop, gaps->peak_mib, gaps->likely_before_mib, &sums->peak_memory_together_mib);
 	sums->peak_memory_together_mib = known_larger(sums->peak_memory_together_mib, sums->peak_memory_mib);
 	return result;
 }
@@ -298,7 +297,7 @@ static int add_gaps(struct totals *sums, const struct run *run, const struct ser
 	/* Nothing but their CPU time tells of bytes that somebody read or wrote whom nobody saw. */
 	sums->exact_bytes = sums->exact_cpu && (!gaps.overlooked || unaccounted(run, sums) < GAPS_LEAST_SECONDS);
 	sums->exact = sums->exact_bytes && sums->exact_memory;
-	int result = tree_peak_bound(processes, stop, gaps.peak_mib, &sums->peak_memory_bound_mib);
+	int result = tree_peak_bound(processes, stop, gaps.peak_mib, gaps.before_mib, &sums->peak_memory_bound_mib);
 	if (result == 0)
 		result = add_likely_peaks(sums, processes, stop, &gaps);
 	gaps_free(&gaps);

@@ -256,12 +256,16 @@ static int take_image(void *context, struct reader *reader)
 	return 0;
 }
 
+bool ending_has_parted(int directory)
+{
+	return faccessat(directory, SPOOL_PARTED_FILE, F_OK, 0) == 0;
+}
+
 bool ending_is_unheard(const char *run, int directory, const cJSON *json)
 {
 	struct program program = {.root = root_of(run, json)};
 
-	/* preload/linux/execs.c */
-	if (faccessat(directory, SPOOL_PARTED_FILE, F_OK, 0) == 0)
+	if (ending_has_parted(directory))
 		return true;
 	(void)each_row_of_run(run, TABLE_start, take_image, &program);
 	return unheard_is(program.path);

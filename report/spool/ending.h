@@ -34,6 +34,10 @@ bool ending_is_launched(const cJSON *json);
  * all processes that announced themselves in it are gone as well, and nothing was written for two intervals. */
 bool ending_find(struct ending *ending, const char *run, int directory, const cJSON *json);
 
+/* Whether the root executed a program in which there is no library, or could not write down its end
+ * (preload/linux/execs.c, sampler/run/end.c). */
+bool ending_has_parted(int directory);
+
 /* Whether the last program that the root of the run was is one whose end the library does not hear;
  * false where its file cannot be read any more.
  *

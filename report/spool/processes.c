@@ -74,7 +74,8 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.sampled = unknown_usage,
 			.inherited_peak_mib = UNKNOWN,
 			.earlier_peak_mib = UNKNOWN,
-			.untold_peak_mib = UNKNOWN,
+			.found_peak_mib = UNKNOWN,
+			.found_time = UNKNOWN,
 			.children_peak_mib = UNKNOWN,
 			.missing_seconds = UNKNOWN,
 			.children_user_seconds = UNKNOWN,
@@ -113,14 +114,16 @@ static int keep(char **place, struct text text)
 	return 0;
 }
 
-static void take_earlier_peak(struct process *process, double peak_mib)
+static void take_earlier_peak(struct process *process, double time, double peak_mib)
 {
+	if (!number_known(peak_mib))
+		return;
 	if (!number_known(process->inherited_peak_mib))
 		process->inherited_peak_mib = peak_mib;
 	else if (peak_mib > process->inherited_peak_mib)
 		process->earlier_peak_mib = known_larger(process->earlier_peak_mib, peak_mib);
-	else if (number_known(peak_mib))
-		process->untold_peak_mib = fmin(peak_mib, SPOOL_SMALL_PEAK_KIB / 1024.0);
+	process->found_peak_mib = known_larger(process->found_peak_mib, peak_mib);
+	process->found_time = known_larger(process->found_time, time);
 }
 
 /* A row without a name is that of a parent which leaves a child, or of who samples, as of the child's beginning, which
@@ -142,7 +145,8 @@ static int take_start(void *context, struct reader *reader)
 
 	if (result != 0)
 		return result < 0 ? -1 : 0;
-	take_earlier_peak(process, reader_number(reader, START_earlier_peak_mib));
+	take_earlier_peak(
+		process, reader_number(reader, START_timestamp), reader_number(reader, START_earlier_peak_mib));
 	if (reader_text(reader, START_exe).length + reader_text(reader, START_command).length == 0)
 		take_nameless(process, reader);
 	return keep(&process->exe, reader_text(reader, START_exe)) != 0 ||

@@ -41,8 +41,11 @@ struct process {
 	 * says nothing of this process as far as its parent had as much (gaps_settle_peaks), and the second is the peak
 	 * of an earlier image of it. */
 	double inherited_peak_mib;
-	double earlier_peak_mib;  /* UNKNOWN: not above inherited_peak_mib */
-	double untold_peak_mib;   /* that an image may have had which exec replaced, and which did not tell; UNKNOWN */
+	double earlier_peak_mib; /* UNKNOWN: not above inherited_peak_mib */
+	/* The most that any image found at its start: what was there before the last of them, at `found_time`, had no
+	 * more. */
+	double found_peak_mib;
+	double found_time;
 	double children_peak_mib; /* of the largest process that it or its children reaped */
 	double missing_seconds;   /* of CPU, at most, where its figures are not final */
 	double exit_code;

@@ -45,6 +45,7 @@ struct run {
 	double reaped_peak_mib;    /* of the largest process that rtrack-run or its children reaped */
 	double nameless_mib;       /* of files without a name, which the root lets go of when it ends */
 	bool births_known;         /* everybody is known who was born during the run */
+	bool parted; /* the root executed a program that says nothing, such as a static one (SPOOL_PARTED_FILE) */
 };
 
 /* Opens the run in `directory`. Returns 0, or -1 with errno when the directory itself cannot be read. */

@@ -98,3 +98,15 @@ setup() {
 		at_least "$(total "$(run_of $way)" peak_memory_at_most_mib)" "$(awk '{ sum += $1 } END { print sum / 1024 - 1 }' $way.out)"
 	done
 }
+
+@test "forks that wrote to all that they had from their parent, and execute another program, are in the bound" {
+	export RTRACK_INTERVAL=3600
+	for way in preload launcher; do
+		one_way $way perl -e 'my $x = "x" x (60 << 20); pipe my $done, my $told; pipe my $go, my $hold;
+			for (1 .. 3) { fork and next; close $hold; $x =~ tr/x/y/; syswrite $told, "."; sysread $go, my $end, 1; exec "true" }
+			for (1 .. 3) { sysread $done, my $one, 1 } close $hold; 1 while wait > 0'
+		# Each had 60 MiB of its own at one time, as its parent had.
+		at_least "$(total "$(run_of $way)" peak_memory_at_most_mib)" 240
+		[ "$(total "$(run_of $way)" exact_memory)" = true ]
+	done
+}

@@ -50,6 +50,8 @@ struct row {
 #define ITS_CHILD_TOO "\n104.01,12,9200,11,0,0,5,\"sampler\",0,0,,,,0,,"
 #define ORPHAN "103,11,9100,1,1,0,30,\"sampler\",0,0.5,,,,0,,"
 #define ORPHAN_LATE "104.01,11,9100,1,1,0,30,\"sampler\",0,0.5,,,,0,,"
+#define REAPED_UNREAD_CHILD SEEN_REAPED "\n102,12,9200,11,0,0,5,\"sampler\",0,,,,,0,,"
+#define REAPED_ZOMBIE_CHILD SEEN_REAPED "\n102,12,9200,11,0,0,,\"sampler\",1,,,,,0,,"
 #define OF_LAUNCHER_LATE "104.01,11,9100,1,1,0,45,\"launcher\",1,,45,0,0,1,,0"
 #define OF_LAUNCHER "103,11,9100,1,1,0,45,\"launcher\",1,,45,0,0,1,0,0"
 
@@ -87,9 +89,13 @@ static const struct row rows[] = {
 	{"an orphan is in no account, and may have left others", "\"mode\": \"preload\"}}", TOLD, ORPHAN, 6, UNKNOWN,
 		false, false},
 	{"... but rtrack-run's, and whom its parent reaped who took less than a tick of CPU time",
-		"\"mode\": \"launcher\", \"reaped_peak_mib\": 50}}", ADOPTED, OF_LAUNCHER, 0, 645, true, true},
+		"\"mode\": \"launcher\", \"reaped_peak_mib\": 50}}", ADOPTED, OF_LAUNCHER, 0, UNKNOWN, true, true},
 	{"... nor is what it was allowed at its beginning all that the machine can have given",
 		"\"mode\": \"preload\", \"cpus\": 4}}", TOLD, ORPHAN, 14, UNKNOWN, false, false},
+	{"who was gone before a silent parent was reaped by that", ALL_BORN_KNOWN, TOLD, REAPED_UNREAD_CHILD, 0, 110,
+		true, true},
+	{"... but not one whose zombie was there still", ALL_BORN_KNOWN, TOLD, REAPED_ZOMBIE_CHILD, 0, UNKNOWN, true,
+		false},
 	{"who ignores the ends of children may have had any", "\"mode\": \"preload\"}}", IGNORED, GONE, 6, UNKNOWN,
 		false, false},
 	{"no more is missing than the control group used",
@@ -152,19 +158,19 @@ static const struct row fault_rows[] = {
 	{"who has reaped somebody unknown had him, however little he used", "\"mode\": \"preload\"}}",
 		BESIDES("1.001", "506"), SAYS_FAULTS, 6, UNKNOWN, false, false},
 	{"... and he may be as large as the largest that was reaped, where a child did not tell of its end",
-		"\"mode\": \"launcher\"}}", BESIDES("1.004", "600"), SAYS_NONE, 0, 176.25, true, true},
+		"\"mode\": \"launcher\"}}", BESIDES("1.004", "600"), SAYS_NONE, 0, 270, true, true},
 	{"... then under rtrack-run what more it used is somebody's", "\"mode\": \"launcher\"}}",
-		BESIDES("1.015", "503"), SAYS_FAULTS, 0, 76.1875, true, true},
+		BESIDES("1.015", "503"), SAYS_FAULTS, 0, 76, true, true},
 	{"what the end may have used is nobody's", "\"mode\": \"launcher\"}}", BESIDES("1.004", "505"), SAYS_FAULTS, 0,
 		40, true, true},
 	{"... but somebody's whose faults there are", "\"mode\": \"launcher\"}}", BESIDES("1.004", "506"), SAYS_FAULTS,
-		0, 82.375, true, true},
-	{"... each of which may have brought 64 KiB of a file", "\"mode\": \"launcher\"}}", BESIDES("1.015", "3700"),
-		SAYS_FAULTS, 0, 645, true, true},
+		0, 82, true, true},
+	{"... each of which may have brought a huge page, of a file in no time", "\"mode\": \"launcher\"}}",
+		BESIDES("1.015", "700"), SAYS_FAULTS, 0, 470, true, true},
 	{"... but of whom a child that is left to others may have as many", "\"mode\": \"launcher\"}}",
-		"\"self\",1,,30,1.015,0,1,1,0,100,503", SAYS_FAULTS, 0, 276.4375, true, true},
+		"\"self\",1,,30,1.015,0,1,1,0,100,503", SAYS_FAULTS, 0, 760, true, true},
 	{"an orphan whose zombie was read has what its parent lent it, and what its faults can have brought", QUIET,
-		"\"self\",1,,,0,0,1,1,0,100,0", ZOMBIE("100"), 0, 226.25, true, false},
+		"\"self\",1,,,0,0,1,1,0,100,0", ZOMBIE("100"), 0, 220, true, false},
 	{"... which may be no more than what is known", QUIET, "\"self\",1,,,0,0,1,1,0,100,0", ZOMBIE("5"), 0, 40, true,
 		true},
 };
@@ -192,6 +198,7 @@ static const struct peak peaks[] = {
 	{"... nor if fork may have lent it", LENT, SMALL, 11, 5},
 	{"... nor where the parent did not tell", "\"sampler\",0,,50,1,0,0,0,0", GONE, 11, 30},
 	{"... nor of an orphan", TOLD, ORPHAN, 11, 30},
+	{"... nor where somebody unknown was reaped", "\"self\",1,,50,1.1,0,1,0,0", GONE, 11, 30},
 };
 
 /* `columns`: with what both rows end beside EXIT_HEADER; `ppid`: of the root; `mib`: NULL, or where to put the peak of
@@ -284,7 +291,8 @@ static void likely_peaks(void)
 	scratch_write("start.csv", two);
 }
 
-/* Somebody whom nobody saw may have read and written what fits into a time that is nothing beside the CPU time. */
+/* Somebody whom nobody saw may have read and written, and mapped files, in a time that is nothing beside the CPU time.
+ */
 static void bytes_of_the_unseen(void)
 {
 	static const struct {
@@ -304,7 +312,8 @@ static void bytes_of_the_unseen(void)
 		const struct row row = {
 			.what = cases[i].what, .tracker = cases[i].tracker, .root = TOLD, .child = cases[i].child};
 		struct totals totals = totals_of(&row, "", 9, 0, NULL);
-		ok(totals.exact_cpu && totals.exact_memory && totals.exact == cases[i].exact, "  whether bytes are");
+		ok(totals.exact_cpu && totals.exact_memory == cases[i].exact && totals.exact == cases[i].exact,
+			"  whether bytes and peaks are");
 	}
 }
 
@@ -371,6 +380,51 @@ static void lent_memory(void)
 	}
 }
 
+#define FOUND_HEADER                                                                                                   \
+	"\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"exe\",\"command\",\"earlier_peak_mib\"\n"                    \
+	"100,10,9000,1,/bin/a,a,500\n"
+
+/* The sum of the peaks, at most and as is likely, where images found something at their start. The root has 10 MiB, a
+ * child from 101 s on 5, and one from 102 s on 1; each had page faults for 8 MiB. */
+static void images_before(void)
+{
+	static const struct {
+		const char *what, *start;
+		bool parted;
+		double most_mib, likely_mib;
+		bool memory;
+	} cases[] = {
+		{"what an image finds its process may have had until then, and what its faults brought is likely",
+			"101.5,11,9100,10,/bin/b,b,9\n", false, 19, 18, true},
+		{"... together with another that is there",
+			"102.5,11,9100,10,/bin/b,b,9\n102.1,12,9200,10,/bin/b,b,10\n", false, 29, 26, true},
+		{"... and not with one that began later", "101.5,11,9100,10,/bin/b,b,9\n102.5,12,9200,10,/bin/b,b,9\n",
+			false, 24, 23, true},
+		{"... until the last of its images", "101.5,11,9100,10,/bin/b,b,9\n102.5,11,9100,10,/bin/c,c,9\n",
+			false, 20, 19, true},
+		{"what the root finds is of who started it", "101,10,9000,1,/bin/b,b,500\n", false, 16, 16, true},
+		{"... or of a program that said nothing, if it executed one", "101,10,9000,1,/bin/b,b,500\n", true, 506,
+			16, false},
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+		const struct row row = {.what = cases[i].what,
+			.tracker = QUIET,
+			.root = "\"self\",1,,5,1,0,1,0,0,2048,",
+			.child = "103,11,9100,10,1,0,5,\"self\",1,,0,0,0,1,0,0,2048,\n"
+				 "103,12,9200,10,0,0,1,\"self\",1,,0,0,0,1,0,0,2048,"};
+		char text[600];
+		(void)snprintf(text, sizeof text, FOUND_HEADER "%s", cases[i].start);
+		scratch_write("start.csv", text);
+		if (cases[i].parted)
+			scratch_write(SPOOL_PARTED_FILE, "");
+		struct totals totals = totals_of(&row, ",\"minor_faults\",\"children_minor_faults\"", 9, 0, NULL);
+		is_number(totals.peak_memory_bound_mib, cases[i].most_mib, "  the most memory");
+		is_number(totals.peak_memory_together_mib, cases[i].likely_mib, "  and what is likely");
+		ok(totals.exact_memory == cases[i].memory, "  whether peaks are exact");
+	}
+	scratch_remove(SPOOL_PARTED_FILE);
+}
+
 #define PROCESS_HEADER                                                                                                 \
 	"\"timestamp\",\"utime\",\"stime\",\"memory_mib\",\"members\",\"disk_read_bytes\",\"disk_write_bytes\",\"rss_" \
 	"mib\"\n"
@@ -408,6 +462,7 @@ int main(void)
 	}
 	named_children();
 	lent_memory();
+	images_before();
 	busy_machine();
 	return done();
 }
