@@ -110,3 +110,17 @@ setup() {
 		[ "$(total "$(run_of $way)" exact_memory)" = true ]
 	done
 }
+
+@test "an orphan that was forked from a large process is not called as large as that, whoever reaps it" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	export RTRACK_INTERVAL=0.05
+	# It lives until a tick has read it.
+	one_way launcher sh -c 'python3 -c "
+import os, subprocess
+b = bytearray(100 << 20)
+print(subprocess.Popen([\"sleep\", \"60\"], stdout=2, start_new_session=True).pid, flush=True)" >pid
+		until grep -qs ",$(cat pid)," "$RTRACK_SPOOL"/*/member.csv; do sleep 0.01; done; kill "$(cat pid)"'
+	run=$(run_of launcher)
+	awk -F, -v pid="$(cat pid)" '$2 == pid && $16 == "\"launcher\"" { found = $7 < 20 && $24 == 0 && $18 > 100 } END { exit !found }' "$run/exit.csv" || { cat "$run/exit.csv"; false; }
+	[ "$(total "$run" exact_memory)" = true ]
+}
