@@ -139,7 +139,7 @@ static bool is_lent(const struct sampler *sampler, uint64_t peak_kib)
 }
 
 /* Of a command that has reaped none the largest peak is its own. That of an orphan may be what its parent's memory had
- * when it was forked: it is no larger than that, and no smaller than what ticks have read. */
+ * when it was forked, as may what a tick has read before it executed a program. */
 static void take_peak(
 	struct sampler *sampler, struct member *member, const struct process_reading *reading, uint64_t peak_kib)
 {
@@ -148,7 +148,7 @@ static void take_peak(
 	if (is_lent(sampler, peak_kib))
 		return;
 	member->children_peak_kib = peak_kib;
-	member->peak_final = (lone && sampler_is_root(sampler, member->id)) || member->peak_rss_kib >= peak_kib;
+	member->peak_final = sampler_is_root(sampler, member->id) && (lone || member->peak_rss_kib >= peak_kib);
 	if (member->peak_final || (lone && member->peak_rss_kib == 0))
 		member->peak_rss_kib = peak_kib;
 	sampler->passed.ended_peak_kib = figures_larger(sampler->passed.ended_peak_kib, member->peak_rss_kib);

@@ -85,7 +85,8 @@ was_oom() {
 	static=$(victim hog "${CC:-cc}" -static)
 	memory_group 64
 	WAYS_PREFIX=("${GROUP_PREFIX[@]}" choom -n 1000 --)
-	one_way launcher choom -n 0 -- "$static" 60 60 1 100
+	# A child that was larger when it was last read would be taken for whom the kernel killed.
+	one_way launcher choom -n 0 -- "$static" 60 0 0 100
 	[ "$(cat launcher.status)" = 137 ]
 	# The kernel goes on with the command's processes.
 	timeout 30 sh -c 'until [ -z "$(cat "$0")" ]; do sleep 0.01; done' "$GROUP/cgroup.procs"

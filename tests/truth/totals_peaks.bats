@@ -48,7 +48,8 @@ setup() {
 	for way in preload launcher; do
 		one_way $way perl -e 'my $x = "x" x (150 << 20); system "sleep 0.01; true" for 1 .. 3'
 		[ "$(total "$(run_of $way)" exact_memory)" = true ]
-		at_least 330 "$(total "$(run_of $way)" peak_memory_at_most_mib)"
+		# Until it executes, a fork may have as much as its parent.
+		at_least 650 "$(total "$(run_of $way)" peak_memory_at_most_mib)"
 	done
 }
 
@@ -111,7 +112,7 @@ setup() {
 	done
 }
 
-@test "an orphan that was forked from a large process is not called as large as that, whoever reaps it" {
+@test "the peak of an orphan, to which its parent may have lent it, is not called exact" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	export RTRACK_INTERVAL=0.05
 	# It lives until a tick has read it.
@@ -119,8 +120,9 @@ setup() {
 import os, subprocess
 b = bytearray(100 << 20)
 print(subprocess.Popen([\"sleep\", \"60\"], stdout=2, start_new_session=True).pid, flush=True)" >pid
-		until grep -qs ",$(cat pid)," "$RTRACK_SPOOL"/*/member.csv; do sleep 0.01; done; kill "$(cat pid)"'
+		until grep -qs ",$(cat pid)," "$RTRACK_SPOOL"/*/member.csv; do sleep 0.01; done
+		kill "$(cat pid)"; while kill -0 "$(cat pid)" 2>/dev/null; do sleep 0.01; done'
 	run=$(run_of launcher)
-	awk -F, -v pid="$(cat pid)" '$2 == pid && $16 == "\"launcher\"" { found = $7 < 20 && $24 == 0 && $18 > 100 } END { exit !found }' "$run/exit.csv" || { cat "$run/exit.csv"; false; }
+	awk -F, -v pid="$(cat pid)" '$2 == pid && $16 == "\"launcher\"" { found = $24 == 0 && $18 > 100 } END { exit !found }' "$run/exit.csv" || { cat "$run/exit.csv"; false; }
 	[ "$(total "$run" exact_memory)" = true ]
 }
