@@ -416,27 +416,6 @@ static bool is_listed(const void *context, const struct digest *digest)
 	return !number_known(since) || digest->start_time >= since;
 }
 
-/* Whether the run has the group and every label that is asked for; the digest does not hold them. */
-static bool is_chosen(const struct list *list, const struct runs *runs, const char *name)
-{
-	const struct choice choice = {
-		.group = list->options->text[OPTION_group],
-		.labels = list->options->lines,
-		.since = UNKNOWN,
-	};
-	struct run run;
-
-	if (!choice_needs_run(&choice))
-		return true;
-	if (runs_open(&run, runs, name) != 0) {
-		runs_say_unread(runs, name, errno);
-		return false;
-	}
-	bool chosen = choice_has(&choice, &run);
-	run_close(&run);
-	return chosen;
-}
-
 static int print_json(const struct list *list, const struct runs *runs)
 {
 	struct json_list json = {.count = 0};
@@ -450,9 +429,11 @@ static int print_json(const struct list *list, const struct runs *runs)
 
 static int take_run(struct list *list, const struct runs *runs, const char *name, const char *id)
 {
+	const struct choice choice = {
+		.group = list->options->text[OPTION_group], .labels = list->options->lines, .since = UNKNOWN};
 	struct digest digest;
 
-	if (!is_chosen(list, runs, name) || digest_find(&digest, runs, name, is_listed, list->options) != 1)
+	if (!choice_takes(&choice, runs, name) || digest_find(&digest, runs, name, is_listed, list->options) != 1)
 		return 0;
 	if (digest.problem)
 		message_print("cannot read '%s/%s/%s': %s", runs->spool, name, SPOOL_RUN_FILE, digest.problem);

@@ -311,14 +311,15 @@ int many_html(const struct options *options, const char *spool, many_page *make_
 {
 	const char *output = options->text[OPTION_output];
 	struct making making = {.make_page = make_page, .options = options, .directory = output ? output : DIRECTORY};
+	const struct choice choice = {
+		.job = options->text[OPTION_job], .labels = "", .since = options->number[OPTION_since]};
 	char *index = NULL;
 	struct spools spools;
 	struct site site;
 
 	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
 		return EXIT_NO_DATA;
-	if (site_read(&site, spools.items, spools.count, options->text[OPTION_job], options->number[OPTION_since]) !=
-		0) {
+	if (site_read(&site, spools.items, spools.count, &choice) != 0) {
 		spools_free(&spools);
 		return EXIT_NO_DATA;
 	}

@@ -132,10 +132,14 @@ int many_trend(const struct options *options, const char *spool)
 	double wanted = options->number[OPTION_limit];
 	size_t limit = number_known(wanted) && wanted < 1e9 ? (size_t)wanted : SIZE_MAX;
 	char *const spools[] = {(char *)(uintptr_t)spool};
+	const struct choice choice = {.job = options->text[OPTION_job],
+		.group = options->text[OPTION_group],
+		.labels = options->lines,
+		.since = options->number[OPTION_since]};
 	struct site site;
 	int status = EXIT_DONE;
 
-	if (site_read(&site, spools, 1, options->text[OPTION_job], options->number[OPTION_since]) != 0)
+	if (site_read(&site, spools, 1, &choice) != 0)
 		return EXIT_NO_DATA;
 	if (options->json) {
 		status = print_trend_json(&site, limit);

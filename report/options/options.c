@@ -370,9 +370,12 @@ static int check_site(const struct options *options)
 /* Of each of these pairs one would be dropped. */
 static int check_pairs(const struct options *options)
 {
-	static const enum option_id apart[][2] = {
-		{OPTION_tree, OPTION_short}, {OPTION_by, OPTION_tree}, {OPTION_by, OPTION_short}};
-	static const enum option_id texts[] = {OPTION_tree, OPTION_short};
+	static const enum option_id apart[][2] = {{OPTION_tree, OPTION_short}, {OPTION_by, OPTION_tree},
+		{OPTION_by, OPTION_short}, {OPTION_sort, OPTION_trend}, {OPTION_all, OPTION_trend}};
+	static const struct {
+		enum option_id option;
+		const char *format;
+	} unwritten[] = {{OPTION_tree, "json"}, {OPTION_short, "json"}, {OPTION_trend, "csv"}};
 	const char *rule = options->text[OPTION_rule], *format = options->text[OPTION_format];
 
 	for (size_t i = 0; i < ARRAY_LENGTH(apart); i++) {
@@ -382,10 +385,11 @@ static int check_pairs(const struct options *options)
 			options_table[apart[i][1]].name);
 		return -1;
 	}
-	for (size_t i = 0; format && strcmp(format, "json") == 0 && i < ARRAY_LENGTH(texts); i++) {
-		if (!options_given(options, texts[i]))
+	for (size_t i = 0; format && i < ARRAY_LENGTH(unwritten); i++) {
+		if (strcmp(format, unwritten[i].format) != 0 || !options_given(options, unwritten[i].option))
 			continue;
-		message_print("--%s and --format json do not go together", options_table[texts[i]].name);
+		message_print(
+			"--%s and --format %s do not go together", options_table[unwritten[i].option].name, format);
 		return -1;
 	}
 	if (rule && strcmp(rule, "classic") == 0 && options_given(options, OPTION_failures)) {

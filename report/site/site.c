@@ -9,18 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct search {
-	const char *glob;
-	double since;
-};
-
 static bool is_wanted(const void *context, const struct digest *digest)
 {
-	const struct search *search = context;
+	const struct choice *choice = context;
 
-	if (digest->problem || digest->start_time < search->since)
+	if (digest->problem || digest->start_time < choice->since)
 		return false;
-	return !search->glob || pattern_match(text_of(search->glob), text_of(digest->job));
+	return !choice->job || pattern_match(text_of(choice->job), text_of(digest->job));
 }
 
 /* Jobs are few beside their runs, and the next run is mostly of one that was seen lately. */
@@ -68,8 +63,9 @@ static int add_run(struct site *site, struct digest *digest, const char *name, s
 	return 0;
 }
 
-static int read_spool(struct site *site, size_t spool, const struct search *search)
+static int read_spool(struct site *site, size_t spool, const struct choice *choice)
 {
+	const struct choice of_run = {.group = choice->group, .labels = choice->labels, .since = UNKNOWN};
 	struct progress progress;
 	struct runs runs;
 	const char *name;
@@ -82,7 +78,8 @@ static int read_spool(struct site *site, size_t spool, const struct search *sear
 	progress_begin(&progress, "reading runs", (double)runs.count);
 	while (result == 0 && (name = runs_next_name(&runs))) {
 		struct digest digest;
-		int found = digest_find(&digest, &runs, name, is_wanted, search);
+		int found =
+			choice_takes(&of_run, &runs, name) ? digest_find(&digest, &runs, name, is_wanted, choice) : 0;
 		if (found < 0)
 			result = -1;
 		else if (found > 0 && add_run(site, &digest, name, spool) != 0) {
@@ -109,14 +106,13 @@ static int by_last(const void *a, const void *b)
 	return first != second ? (first < second ? 1 : -1) : strcmp(x->name, y->name);
 }
 
-int site_read(struct site *site, char *const *spools, size_t spool_count, const char *glob, double since)
+int site_read(struct site *site, char *const *spools, size_t spool_count, const struct choice *choice)
 {
-	const struct search search = {glob, since};
 	int result = 0;
 
 	*site = (struct site){.spools = spools};
 	for (size_t i = 0; result == 0 && i < spool_count; i++)
-		result = read_spool(site, i, &search);
+		result = read_spool(site, i, choice);
 	if (result != 0) {
 		site_free(site);
 		return -1;

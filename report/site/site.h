@@ -5,6 +5,7 @@
 #include "report/history/uses.h"
 #include "report/history/waste.h"
 #include "report/site/trend.h"
+#include "report/spool/choice.h"
 
 /* What is kept of a run, so that the pages of later ones need not read it again. */
 struct site_item {
@@ -27,9 +28,9 @@ struct site {
 	char *const *spools;
 };
 
-/* Reads the runs of the jobs that match the glob (NULL: all) and began at `since` or later (UNKNOWN: all). A run that
- * lies in two of the spools counts once. Returns 0, or -1 after a message. */
-int site_read(struct site *site, char *const *spools, size_t spool_count, const char *glob, double since);
+/* Reads the runs of the choice, whose job is a glob. A run that lies in two of the spools counts once. Returns 0, or -1
+ * after a message. */
+int site_read(struct site *site, char *const *spools, size_t spool_count, const struct choice *choice);
 void site_free(struct site *site);
 
 /* The earlier runs of a run at that place of its job's trend, as uses_read would take them. Returns 0, or -1 when there

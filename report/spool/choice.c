@@ -3,6 +3,7 @@
 
 #include "report/spool/reader.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -100,7 +101,17 @@ bool choice_has(const struct choice *choice, const struct run *run)
 	return has_labels(choice->labels, run);
 }
 
-bool choice_needs_run(const struct choice *choice)
+bool choice_takes(const struct choice *choice, const struct runs *runs, const char *name)
 {
-	return choice->group || *choice->labels;
+	struct run run;
+
+	if (!choice->group && !*choice->labels)
+		return true;
+	if (runs_open(&run, runs, name) != 0) {
+		runs_say_unread(runs, name, errno);
+		return false;
+	}
+	bool chosen = choice_has(choice, &run);
+	run_close(&run);
+	return chosen;
 }

@@ -2,7 +2,7 @@
 #ifndef RTRACK_REPORT_SPOOL_CHOICE_H
 #define RTRACK_REPORT_SPOOL_CHOICE_H
 
-#include "report/spool/run.h"
+#include "report/spool/runs.h"
 
 /* The script that a run is a command of: who started it, if that is no interactive shell and no run itself. Several
  * runs of one script are a group, whose name is that of the script: HOST-PID-START, the identity of its process. */
@@ -21,7 +21,8 @@ struct choice {
 
 bool choice_has(const struct choice *choice, const struct run *run);
 
-/* Whether it asks for more than a job and a time, so that run.json has to be read. */
-bool choice_needs_run(const struct choice *choice);
+/* The same of a run by its name, for callers who know its job and its time from elsewhere: run.json is read only where
+ * a group or a label is asked for. One that cannot be read is said, and is not among them. */
+bool choice_takes(const struct choice *choice, const struct runs *runs, const char *name);
 
 #endif

@@ -53,6 +53,25 @@ trend() {
 	run -2 "$BUILD/rtrack-report" show --trend
 }
 
+@test "list --trend: a tag, a label, a group and a time choose runs as they do of list" {
+	for number in {1..6}; do
+		made "$number" 100 50 $((number * 100)) ".labels = {team: \"$((number % 2))\"} | .group = (if $number > 4 then \"g\" else null end)"
+	done
+	for words in '--tag team=1|1 3 5' '--label team=0|2 4 6' '--group g|5 6' '--label team=1 --group g|5' '--since 2026-11-21T03:00 --tag team=1|3 5'; do
+		# shellcheck disable=SC2086
+		runs=$("$BUILD/rtrack-report" list --format json ${words%|*} | jq -r 'map(.id[9:11] | tonumber) | sort | join(" ")')
+		[ "$runs" = "${words#*|}" ]
+		# shellcheck disable=SC2086
+		"$BUILD/rtrack-report" list --trend --format json ${words%|*} |
+			jq -e --argjson runs "$(wc -w <<<"$runs")" 'map(.runs) == [$runs]'
+	done
+	for words in '--tag team=x' '--label team=x' '--group x'; do
+		# shellcheck disable=SC2086
+		run -1 "$BUILD/rtrack-report" list --trend $words
+		[ "$output" = "rtrack-report: no such run in '$RTRACK_SPOOL'" ]
+	done
+}
+
 @test "html: what is unusual beside the few runs before it need not be out of line, and the page says which median is whose" {
 	number=0
 	for memory in 300 500 320 520 310 400 700; do

@@ -106,6 +106,9 @@ belongs() {
 	usage_error "--short and --format json do not go together" show --format=json --short
 	usage_error "--by and --tree do not go together" show --tree --by command
 	usage_error "--by and --short do not go together" show --by command --short
+	usage_error "--sort and --trend do not go together" list --trend --sort cpu
+	usage_error "--all and --trend do not go together" list --all --trend
+	usage_error "--trend and --format csv do not go together" list --trend --format csv
 	usage_error "--failures is not for --rule classic, which has no such aim" recommend --rule classic --failures 1/1000
 	usage_error "unknown command 'nosuch'; see rtrack-report --help" help nosuch
 	usage_error "unknown command 'stat'; did you mean 'stats'?" stat --help
