@@ -74,14 +74,13 @@ static void write_line(const struct terminal *terminal, const struct trend *tren
 
 static void write_odd(const struct terminal *terminal, const struct trend *trend)
 {
-	size_t written = 0;
+	size_t found = 0;
 	char text[200], line[400];
 
-	for (size_t i = trend->count; i > 0 && written < ODD_SHOWN; i--) {
+	for (size_t i = trend->count; i > 0; i--) {
 		const struct trend_run *run = &trend->runs[i - 1];
-		if (!*run->reason)
+		if (!*run->reason || found++ >= ODD_SHOWN)
 			continue;
-		written++;
 		trend_describe(trend, run, text, sizeof text);
 		fputs("  ", terminal->out);
 		terminal_colour(terminal, run->finished ? COLOUR_warn : COLOUR_bad);
@@ -89,6 +88,10 @@ static void write_odd(const struct terminal *terminal, const struct trend *trend
 		terminal_colour(terminal, COLOUR_plain);
 		snprintf(line, sizeof line, " %s%s%s", text, *text ? ": " : "", run->reason);
 		terminal_wrap(terminal, line, used, 4);
+	}
+	if (found > ODD_SHOWN) {
+		snprintf(line, sizeof line, "  and %zu more: --format json has all", found - ODD_SHOWN);
+		terminal_wrap(terminal, line, 0, 4);
 	}
 }
 

@@ -39,6 +39,8 @@ trend() {
 	"$BUILD/rtrack-report" list --trend >"$BATS_TEST_TMPDIR/text"
 	grep '^fit  *14  *1 ' "$BATS_TEST_TMPDIR/text"
 	grep '^  20261121T130000Z-n1-100-0013 duration 2.0 times: its machine' "$BATS_TEST_TMPDIR/text"
+	[ "$(grep -c '^  20261121T' "$BATS_TEST_TMPDIR/text")" -eq 3 ]
+	grep -x '  and 2 more: --format json has all' "$BATS_TEST_TMPDIR/text"
 }
 
 @test "list --trend: a job that always varies, and one of few runs, have none out of line" {
