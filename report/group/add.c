@@ -238,6 +238,7 @@ static int read_part(struct group *group, struct group_part *part, struct machin
 	if (part->unfinished) {
 		struct use use;
 		use_make(&use, &part->run, &summary);
+		part->outcome = use.outcome;
 		part->died = use.end == USE_DIED;
 	}
 	machine->finished &= strcmp(part->run.status, "finished") == 0;

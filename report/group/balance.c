@@ -128,10 +128,10 @@ int group_balance(struct group *group)
 	return compare_parts(group) == 0 ? find_missing(group) : -1;
 }
 
+const enum outcome group_ends[GROUP_ENDS] = {OUTCOME_OUT_OF_MEMORY, OUTCOME_OUT_OF_TIME, OUTCOME_KILLED, OUTCOME_FAILED,
+	OUTCOME_INTERRUPTED, OUTCOME_UNKNOWN};
+
 const char *group_part_end(const struct group_part *part)
 {
-	return part->died                                  ? "out of memory"
-	       : strcmp(part->run.status, "finished") == 0 ? ""
-	       : *part->run.status                         ? part->run.status
-							   : "unknown";
+	return part->outcome == OUTCOME_FINISHED ? "" : outcome_word(part->outcome);
 }

@@ -24,6 +24,7 @@ static int add_part(struct group *group, const struct run *run)
 	const cJSON *member = cJSON_GetObjectItemCaseSensitive(run->json, "member");
 	group->parts[group->count++] = (struct group_part){.run = *run,
 		.rank = json_double(member, "rank"),
+		.outcome = outcome_of(run, false),
 		.unfinished = strcmp(run->status, "finished") != 0 && strcmp(run->status, "running") != 0};
 	group->of = known_larger(group->of, json_double(member, "of"));
 	return 0;

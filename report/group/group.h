@@ -17,9 +17,10 @@ struct group_part {
 	size_t first_process, process_count; /* in `processes` */
 	bool around; /* another part runs inside it, whose figures it has as well: it counts in no figure */
 	bool slow;   /* a straggler: its time or its CPU time is a quarter above the median of all, and more than 1 s */
-	bool unfinished; /* it was killed, failed, or nobody knows how it ended */
-	bool died;       /* for lack of memory */
-	bool of_machine; /* its rows of the machine are the machine's: of those at one time the longest */
+	bool unfinished;      /* it was killed, failed, or nobody knows how it ended */
+	enum outcome outcome; /* in the word that list has */
+	bool died;            /* a process of it, for lack of memory */
+	bool of_machine;      /* its rows of the machine are the machine's: of those at one time the longest */
 };
 
 /* One machine of it. What is the machine's is of the run that was there longest, and of others before and after it, and
@@ -102,5 +103,9 @@ int group_find_earlier(struct group *group, const struct group_wish *wish, const
 
 /* A word or three on how a part ended, "" if it finished. */
 const char *group_part_end(const struct group_part *part);
+
+/* The ends that are named, the gravest first. */
+enum { GROUP_ENDS = 6 };
+extern const enum outcome group_ends[GROUP_ENDS];
 
 #endif

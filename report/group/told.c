@@ -58,21 +58,19 @@ static void append_list(char *text, size_t size, const char *what, const struct 
 }
 
 /* The parts that ended in that way. */
-static void append_ends(char *text, size_t size, const struct group *group, const char *end)
+static void append_ends(char *text, size_t size, const struct group *group, enum outcome end)
 {
 	struct list list = {.count = 0};
 
 	for (size_t i = 0; i < group->count; i++)
-		if (!group->parts[i].around && group->parts[i].unfinished &&
-			strcmp(group_part_end(&group->parts[i]), end) == 0)
+		if (!group->parts[i].around && group->parts[i].unfinished && group->parts[i].outcome == end)
 			add_name(&list, group->parts[i].rank,
 				group->script ? group->parts[i].run.job : group->parts[i].run.id);
-	append_list(text, size, end, &list);
+	append_list(text, size, outcome_word(end), &list);
 }
 
 void group_describe(const struct group *group, char *text, size_t size)
 {
-	static const char *const ends[] = {"out of memory", "killed", "failed", "interrupted", "unknown"};
 	struct list slow = {.count = 0}, missing = {.count = 0};
 
 	if (group->script)
@@ -87,8 +85,8 @@ void group_describe(const struct group *group, char *text, size_t size)
 		if (group->parts[i].slow)
 			add_name(&slow, group->parts[i].rank, group->parts[i].run.id);
 	append_list(text, size, "slow", &slow);
-	for (size_t i = 0; i < ARRAY_LENGTH(ends); i++)
-		append_ends(text, size, group, ends[i]);
+	for (size_t i = 0; i < GROUP_ENDS; i++)
+		append_ends(text, size, group, group_ends[i]);
 	for (size_t i = 0; i < group->missing_count; i++)
 		add_name(&missing, group->missing[i], "");
 	append_list(text, size, "no run", &missing);

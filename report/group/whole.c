@@ -9,22 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ends of parts, the gravest first. */
-static const struct end {
-	const char *word, *one, *many;
-} part_ends[] = {
-	{"out of memory", "ran out of memory", "ran out of memory"},
-	{"killed", "was killed", "were killed"},
-	{"failed", "failed", "failed"},
-	{"interrupted", "was interrupted", "were interrupted"},
-	{"unknown", "ended nobody knows how", "ended nobody knows how"},
+/* What one part did, and what several did. */
+static const char *const part_ends[OUTCOMES][2] = {
+	[OUTCOME_OUT_OF_MEMORY] = {"ran out of memory", "ran out of memory"},
+	[OUTCOME_OUT_OF_TIME] = {"ran out of time", "ran out of time"},
+	[OUTCOME_KILLED] = {"was killed", "were killed"},
+	[OUTCOME_FAILED] = {"failed", "failed"},
+	[OUTCOME_INTERRUPTED] = {"was interrupted", "were interrupted"},
+	[OUTCOME_UNKNOWN] = {"ended nobody knows how", "ended nobody knows how"},
 };
 
 static size_t gravity_of(const struct group_part *part)
 {
 	size_t at = 0;
 
-	while (at < ARRAY_LENGTH(part_ends) && strcmp(group_part_end(part), part_ends[at].word) != 0)
+	while (at < GROUP_ENDS && part->outcome != group_ends[at])
 		at++;
 	return at;
 }
@@ -32,20 +31,20 @@ static size_t gravity_of(const struct group_part *part)
 /* "1 of 4 runs failed, 2 were killed"; "" where all finished or there is one run. */
 static void describe_ends(const struct group *group, char *text, size_t size)
 {
-	size_t counts[ARRAY_LENGTH(part_ends) + 1] = {0}, length = 0;
+	size_t counts[GROUP_ENDS + 1] = {0}, length = 0;
 
 	*text = '\0';
 	for (size_t i = 0; i < group->count; i++)
 		if (!group->parts[i].around)
 			counts[gravity_of(&group->parts[i])]++;
-	for (size_t i = 0; i < ARRAY_LENGTH(part_ends) && length < size && group->counted > 1; i++) {
+	for (size_t i = 0; i < GROUP_ENDS && length < size && group->counted > 1; i++) {
 		char of[48] = "";
 		if (counts[i] == 0)
 			continue;
 		if (length == 0)
 			snprintf(of, sizeof of, "of %zu runs ", group->counted);
 		length += (size_t)snprintf(text + length, size - length, "%s%zu %s%s", length > 0 ? ", " : "",
-			counts[i], of, counts[i] == 1 ? part_ends[i].one : part_ends[i].many);
+			counts[i], of, part_ends[group_ends[i]][counts[i] > 1]);
 	}
 }
 
@@ -170,7 +169,7 @@ int whole_make(struct whole *whole, struct group *group)
 	run->limit = end->run.limit;
 	run->limit_memory_mib = UNKNOWN; /* each had a limit of its own */
 	run->limit_seconds = end->run.limit_seconds;
-	run->lacked_memory = end->died;
+	run->lacked_memory = end->outcome == OUTCOME_OUT_OF_MEMORY;
 	for (size_t i = 0; i < group->count; i++) {
 		run->lacks_rows |= group->parts[i].run.lacks_rows;
 		run->launched |= group->parts[i].run.launched;

@@ -279,6 +279,36 @@ run_script() {
 	fails grep -q 'Machines and ranks' "$BATS_TEST_TMPDIR/page.html"
 }
 
+# scripted NUMBER SECOND JOB STATUS [JQ]: a run of a script that never ran, and what else run.json has; leaves its directory in $made.
+scripted() {
+	local name=20261121T02000$2Z-compute-7-2$1-001$1
+	made=$RTRACK_SPOOL/$name
+	make_run "$name" "$4" "$3" "$2" >"$BATS_TEST_TMPDIR/changed"
+	jq ".tracker += {script_pid: 5, script_start: 100, start_ticks: 1000} | ${5:-.}" "$made/run.json" >"$BATS_TEST_TMPDIR/changed"
+	mv "$BATS_TEST_TMPDIR/changed" "$made/run.json"
+}
+
+@test "rtrack-report: a run that --max-seconds ended is out of time within its group, too" {
+	local page="$BATS_TEST_TMPDIR/page.html" number
+	rm -rf "$RTRACK_SPOOL"/*compute-7*
+	scripted 1 0 fit finished
+	for number in 2 3; do
+		scripted $number $number slow$number killed '.killed_by = "limit" | .limits = {memory_mib: null, seconds: 4, reached: "seconds"}'
+	done
+	scripted 4 4 bad killed
+	report list --all
+	[ "$(grep -c ' out of time ' <<<"$output")" -eq 2 ]
+	report stats --group compute-7-5-100
+	[[ "$(head -2 <<<"$output" | xargs)" == 'compute-7-5-100: 4 runs that one script started; out of time: slow2, slow3; killed: bad'* ]] ||
+		{ echo "$output"; return 1; }
+	report show --group compute-7-5-100
+	[[ ${lines[0]} == 'fit, slow2, slow3, bad: 2 of 4 runs ran out of time, 1 was killed; all ended after '* ]] || { echo "$output"; return 1; }
+	[ "$(grep -cE '^slow[23] .*  out of time$' <<<"$output")" -eq 2 ]
+	[ "$(report_value .ended.outcome show --group compute-7-5-100)" = '"out_of_time"' ]
+	"$BUILD/rtrack-report" html --group compute-7-5-100 -o "$page"
+	[ "$(grep -o '<td>out of time</td>' "$page" | wc -l)" -eq 2 ]
+}
+
 @test "rtrack-report list: --limit counts lines, and a line has all runs of its script" {
 	run_script
 	"$BUILD/rtrack-run" true
