@@ -93,6 +93,7 @@ static void add_totals(struct totals *all, const struct totals *part)
 	all->unseen += part->unseen;
 	all->whole &= part->whole;
 	all->exact_cpu &= part->exact_cpu;
+	all->exact_memory &= part->exact_memory;
 	all->exact_bytes &= part->exact_bytes;
 	add_energy(&all->energy, &part->energy);
 }
@@ -111,6 +112,7 @@ static struct totals no_totals(void)
 		.energy = ENERGY_UNKNOWN,
 		.whole = true,
 		.exact_cpu = true,
+		.exact_memory = true,
 		.exact_bytes = true};
 }
 
@@ -153,8 +155,6 @@ static void take_tick_peak(struct totals *totals, double tick_peak)
 	double bound = totals->peak_memory_bound_mib;
 	double sure = tick_peak > bound ? totals->peak_memory_mib : known_larger(totals->peak_memory_mib, tick_peak);
 
-	/* Of the moment between two ticks nobody tells, unless the bound of all is no larger. */
-	totals->exact_memory = totals->whole && bound <= sure;
 	totals->peak_memory_mib = tick_peak > bound ? bound : sure;
 	totals->peak_memory_together_mib = known_larger(totals->peak_memory_together_mib, totals->peak_memory_mib);
 }

@@ -309,6 +309,28 @@ scripted() {
 	[ "$(grep -o '<td>out of time</td>' "$page" | wc -l)" -eq 2 ]
 }
 
+@test "rtrack-report --group: where the peaks of each run are known those of the group are, and where one's are not they are not" {
+	local group=compute-7-5-100 page="$BATS_TEST_TMPDIR/page.html"
+	rm -rf "$RTRACK_SPOOL"/*compute-7*
+	scripted 1 0 fit finished
+	scripted 2 1 fit finished
+	# At no tick both had as much as at their peaks.
+	[ "$(report_value '[.[].totals.exact_memory]' list)" = '[true,true]' ]
+	[ "$(report_value '.totals | [.exact, .exact_memory, .peak_memory_mib < .peak_memory_at_most_mib]' show --group $group)" = '[true,true,true]' ]
+	report show --group $group
+	grep -q '^Peak memory .* largest process 290 MiB$' <<<"$output"
+	fails grep -qE 'some peaks are not known|Not exact' <<<"$output"
+	"$BUILD/rtrack-report" html --group $group -o "$page"
+	fails grep -q 'some peaks are not known' "$page"
+	report recommend --offline --group $group
+	fails grep -q 'lower bound' <<<"$output"
+	# A gcc that was killed left no row.
+	sed -i '/,12,160,/d' "$made/exit.csv"
+	[ "$(report_value '.totals.exact_memory' show --group $group)" = false ]
+	report show --group $group
+	grep -q ' largest at least 290 MiB$' <<<"$output"
+}
+
 @test "rtrack-report list: --limit counts lines, and a line has all runs of its script" {
 	run_script
 	"$BUILD/rtrack-run" true
