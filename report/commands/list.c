@@ -23,8 +23,8 @@
 enum {
 	LISTED_JOB_LEAST = 9,
 	ROWS_FIRST = 64,
-	STATUS_WIDTH = LIST_STATUS_WIDTH,
-	STATUS_LEAST = 8 /* "finished" */
+	STATUS_WIDTH = 13, /* "out of memory"; where runs are counted it may be more: "10 out of memory" */
+	STATUS_LEAST = 8   /* "finished" */
 };
 
 /* Columns behind the job, each but the status with what is before it. */
@@ -193,7 +193,6 @@ static struct list_widths tight_widths(const struct list *list)
 		widths.cpu = wider(widths.cpu, terminal_duration(row->cpu_seconds).text, GAP);
 		widths.memory = wider(widths.memory, terminal_figure(UNIT_mib, row->peak_memory_mib).text, GAP);
 	}
-	widths.status = widths.status < STATUS_WIDTH ? widths.status : STATUS_WIDTH;
 	return widths;
 }
 
@@ -234,6 +233,7 @@ static unsigned find_widths(struct list *list)
 	for (size_t i = 0; i < list->count; i++) {
 		unsigned columns = terminal_columns(terminal, list->rows[i].job);
 		width = columns > width ? columns : width;
+		list->widths.status = wider(list->widths.status, list->rows[i].status, 0);
 	}
 	if (width > most_for_job(list) && !terminal->whole) {
 		list->widths = tight_widths(list);

@@ -92,8 +92,8 @@ static char *status_of(const struct members *members)
 		word = !word || strcmp(status, word) == 0 ? status : "unfinished";
 		count++;
 	}
-	if (word && snprintf(text, sizeof text, "%zu %s", count, word) > LIST_STATUS_WIDTH)
-		snprintf(text, sizeof text, "%s", word); /* rather whole than counted */
+	if (word)
+		snprintf(text, sizeof text, "%zu %s", count, word);
 	return strdup(text);
 }
 

@@ -4,14 +4,12 @@
 
 #include "core/number.h"
 
-enum { LIST_STATUS_WIDTH = 13 }; /* columns of a status: "out of memory" */
-
 struct list_row {
 	char *id; /* short */
 	char *name;
-	char *job;         /* of several runs "4 runs: sort, awk, +1" */
-	const char *names; /* within it: what it is sorted by */
-	char *status;
+	char *job;           /* of several runs "4 runs: sort, awk, +1" */
+	const char *names;   /* within it: what it is sorted by */
+	char *status;        /* of several runs "2 failed" */
 	const char *outcome; /* a key of JSON */
 	char *totals;        /* JSON */
 	char *script;        /* choice.h; "": none */

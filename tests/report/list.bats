@@ -309,6 +309,25 @@ scripted() {
 	[ "$(grep -o '<td>out of time</td>' "$page" | wc -l)" -eq 2 ]
 }
 
+@test "rtrack-report list: of a script one of whose runs ran out of memory it says one, as many as there are, and in how few columns" {
+	local number lacked='.killed_by = "limit" | .limits = {memory_mib: 256, seconds: null, reached: "memory"}'
+	rm -rf "$RTRACK_SPOOL"/*compute-7*
+	scripted 1 0 outer finished
+	scripted 2 1 retry killed "$lacked"
+	scripted 3 2 retry finished
+	report list
+	grep -q '  3 runs: outer, retry .*  1 out of memory  ' <<<"$output" || { echo "$output"; return 1; }
+	for number in {4..9}; do scripted $number $number more killed "$lacked"; done
+	for number in a b c; do scripted $number 3 more killed "$lacked"; done
+	report list
+	grep -q '  12 runs: outer, retry, more .*  10 out of memory  ' <<<"$output" || { echo "$output"; return 1; }
+	for columns in 60 64 68 80; do
+		COLUMNS=$columns report list
+		grep -q ' 10 out ' <<<"$output" || { echo "$output"; return 1; }
+		fails grep -nE ".{$((columns + 1))}" <<<"$output"
+	done
+}
+
 @test "rtrack-report --group: where the peaks of each run are known those of the group are, and where one's are not they are not" {
 	local group=compute-7-5-100 page="$BATS_TEST_TMPDIR/page.html"
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
