@@ -328,6 +328,22 @@ scripted() {
 	done
 }
 
+@test "rtrack-report: a killed run whose end was found late was not there with the next one of its script, for list as for show" {
+	rm -rf "$RTRACK_SPOOL"/*compute-7*
+	scripted 1 0 greedy killed '.stop_time += 0.05'
+	scripted 2 4 retry finished
+	report list
+	grep -q ' 2 runs: greedy, retry .* 300 MiB$' <<<"$output" || { echo "$output"; return 1; }
+	[ "$(report_value .totals.peak_memory_mib show --group compute-7-5-100)" = 300 ]
+	# What finished wrote its end itself, and who goes on for long beside the next one was there.
+	scripted 1 0 greedy finished '.stop_time += 0.05'
+	report list
+	grep -q ' 600 MiB$' <<<"$output" || { echo "$output"; return 1; }
+	scripted 1 0 greedy killed '.stop_time += 1'
+	report list
+	grep -q ' 600 MiB$' <<<"$output" || { echo "$output"; return 1; }
+}
+
 @test "rtrack-report --group: where the peaks of each run are known those of the group are, and where one's are not they are not" {
 	local group=compute-7-5-100 page="$BATS_TEST_TMPDIR/page.html"
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
