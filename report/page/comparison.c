@@ -212,8 +212,8 @@ static void write_curves(FILE *out, const struct comparison *comparison, int col
 		"<figure><figcaption><h2>%s</h2><p class=\"keys\"><span class=\"key\">"
 		"<span class=\"swatch second\"></span>A</span> <span class=\"key\">"
 		"<span class=\"swatch job\"></span>B</span></p></figcaption>\n"
-		"<p class=\"note\">Up to %s",
-		title, units_figure(unit, greatest).text);
+		"<p class=\"note\">Up to %s in the mean of 1/%d of the width",
+		title, units_figure(unit, greatest).text, CURVE_PARTS);
 	write_axis_note(out, comparison, seconds, a.left_out + b.left_out);
 	markup_write(out,
 		".</p>\n<svg class=\"spark\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "

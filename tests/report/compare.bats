@@ -131,6 +131,14 @@ make_pair() {
 	[ "$stderr" = "rtrack-report: cannot write '/nowhere/page.html': No such file or directory" ]
 }
 
+@test "rtrack-report compare -o: what the curves reach is said to be a mean of what is drawn as one point, above which peaks are" {
+	reshape "$(make_run 20261121T020000Z-compute-7-10-0001 finished old.R)" 240 'i == 100 ? 8 : 1' 100
+	reshape "$(make_run 20261121T020000Z-compute-7-10-0002 finished new.R)" 240 1 100
+	"$BUILD/rtrack-report" show old.R | grep -q '^CPU .* peak 8 of 8 CPUs'
+	"$BUILD/rtrack-report" compare old.R new.R -o "$BATS_TEST_TMPDIR/page.html" >/dev/null
+	grep -q '>Up to 4\.5 in the mean of 1/120 of the width, over 4 min ' "$BATS_TEST_TMPDIR/page.html" || { grep -o 'Up to[^<]*' "$BATS_TEST_TMPDIR/page.html"; return 1; }
+}
+
 @test "rtrack-report compare: every figure has the name that the documentation gives it" {
 	names=$(sed -n 's/^MEASURE(\([a-z_]*\),.*/\1/p' "$PROJECT/report/compare/measures.def")
 	[ -n "$names" ]
