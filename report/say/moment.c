@@ -33,6 +33,19 @@ static int read_age(const char *value, double *time_value)
 	return -1;
 }
 
+/* The time of a date in UTC. timegm takes the 31st of February for the 3rd of March, therefore a date that does not
+ * exist is told by another day that comes of it, and a second 60 by another second. */
+static int time_of(const struct tm *date, double *time_value)
+{
+	struct tm tm = *date;
+	time_t time = timegm(&tm);
+
+	if (tm.tm_mday != date->tm_mday || tm.tm_sec != date->tm_sec)
+		return -1;
+	*time_value = (double)time;
+	return 0;
+}
+
 /* Reads a date, with or without a Z behind it. */
 static int read_date(const char *value, double *time_value)
 {
@@ -42,8 +55,7 @@ static int read_date(const char *value, double *time_value)
 		const char *end = strptime(value, formats[i], &tm);
 		if (!end || (*end != '\0' && strcmp(end, "Z") != 0))
 			continue;
-		*time_value = (double)timegm(&tm);
-		return 0;
+		return time_of(&tm, time_value);
 	}
 	return -1;
 }
