@@ -107,7 +107,7 @@ static struct figure saving(const char *what, double seconds, double percent)
 	int length = snprintf(figure.text, sizeof figure.text, "%.12s %.4s-%.7s",
 		units_figure(UNIT_cpus, seconds / units[unit].seconds).text, what, units[unit].name);
 	if (number_known(percent))
-		snprintf(figure.text + length, sizeof figure.text - (size_t)length, " (%d %%)", (int)rint(percent));
+		snprintf(figure.text + length, sizeof figure.text - (size_t)length, " (%.0f %%)", percent);
 	return figure;
 }
 

@@ -9,7 +9,7 @@
 /* Adds up a row's figure over the parts that it lasted through. */
 static void spread(double *sums, double *times, double value, double from, double to, double width)
 {
-	for (int i = (int)fmax(from / width, 0); i < CURVE_PARTS && i * width < to; i++) {
+	for (int i = (int)fmin(fmax(from / width, 0), CURVE_PARTS); i < CURVE_PARTS && i * width < to; i++) {
 		double lasted = fmin(to, (i + 1) * width) - fmax(from, i * width);
 		if (lasted > 0) {
 			sums[i] += value * lasted;

@@ -44,6 +44,22 @@ static double longer_with(const struct series *process, double start, double cpu
 	return longer;
 }
 
+/* The fewest CPUs, `most` rounded up at most, with which the run would take no more than `longest` longer. A damaged
+ * cell may tell of any number of them, therefore they are not tried one after another. */
+static double fewest_with(const struct series *process, double start, double most, double longest)
+{
+	double too_few = 0, enough = fmax(ceil(most), 1);
+
+	while (enough - too_few > 1) {
+		double half = floor((too_few + enough) / 2);
+		if (longer_with(process, start, half) > longest)
+			too_few = half;
+		else
+			enough = half;
+	}
+	return enough;
+}
+
 /* For how much of the time the run used all CPUs that there are. */
 static double full_share(const struct series *process, const struct run *run, double seconds)
 {
@@ -77,14 +93,14 @@ const char *cpu_more_words(enum cpu_more more)
 void cpu_prices_make(struct cpu_prices *prices, const struct series *process, const struct series *system,
 	const struct run *run, double seconds)
 {
-	double peak = series_max(process, PROCESS_cpu_usage), enough = 1;
+	static const double exact = 0x1p53; /* the whole numbers below it */
+	double peak = series_max(process, PROCESS_cpu_usage);
 	double start = run->start_time;
 
 	*prices = (struct cpu_prices){0};
-	if (!(seconds >= CPU_USE_SECONDS) || !(peak > 0) || !number_known(start))
+	if (!(seconds >= CPU_USE_SECONDS) || !(peak > 0 && peak < exact) || !number_known(start))
 		return;
-	while (enough < PLAINLY_FEWER * peak && longer_with(process, start, enough) > (AS_QUICK - 1) * seconds)
-		enough++;
+	double enough = fewest_with(process, start, PLAINLY_FEWER * peak, (AS_QUICK - 1) * seconds);
 	double cpus = ceil(enough / 4);
 	while (prices->count < CPU_PRICES_MAX) {
 		prices->items[prices->count].cpus = cpus;

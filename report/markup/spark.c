@@ -69,7 +69,7 @@ void spark_line(FILE *out, const struct thin_axis *axis, const double *points, d
 		if (!number_known(parts[i]))
 			continue;
 		double y = greatest > 0 ? HEIGHT - (HEIGHT - 2) * parts[i] / greatest - 1 : HEIGHT - 1;
-		pen_go(out, &pen, i * PART_WIDTH + PART_WIDTH / 2, (int)lround(y));
+		pen_go(out, &pen, i * PART_WIDTH + PART_WIDTH / 2, (int)fmin(fmax(round(y), 0), HEIGHT));
 	}
 	if (pen.flat > pen.x)
 		pen_draw(out, &pen, pen.flat, pen.y);

@@ -91,6 +91,13 @@ double markup_step(double peak, int digits)
 	return peak > 0 ? pow(10, floor(log10(peak)) - digits) : 1;
 }
 
+long long markup_whole(double value)
+{
+	static const double most = 0x1p51;
+
+	return llround(fmin(fmax(value, -most), most));
+}
+
 void markup_write_number(FILE *out, long long number)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -118,10 +125,10 @@ void markup_write_points(FILE *out, const double *points, size_t count, double o
 	putc('"', out);
 	for (size_t i = 0, end; i < count; i = end) {
 		bool known = isfinite(points[i]);
-		long long change = known ? llround((points[i] - origin) / step) - now : 0;
+		long long change = known ? markup_whole((points[i] - origin) / step) - now : 0;
 		now += change;
 		for (end = i + 1; end < count && isfinite(points[end]) == known; end++, now += change)
-			if (known && llround((points[end] - origin) / step) - now != change)
+			if (known && markup_whole((points[end] - origin) / step) - now != change)
 				break;
 		bool worth = end - i > WORTH;
 		for (size_t same = i; same < (worth ? i + 1 : end); same++)

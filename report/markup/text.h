@@ -21,6 +21,10 @@ void markup_write_json(FILE *out, struct text text);
 /* A power of ten that keeps `digits` more digits of `peak` than its first. */
 double markup_step(double peak, int digits);
 
+/* The nearest whole number, of magnitudes beyond 2^51 that one, so that what pages do with the differences of two stays
+ * exact in a double: a damaged cell may hold any figure. What is no number is the least. */
+long long markup_whole(double value);
+
 /* Writes a whole number in as few characters as it needs: the sign in the lowest bit, then five bits a character, the
  * least first, A for 0; all characters but the last have the sixth bit. 0 is A, -1 B, 1 C, 16 gB. */
 void markup_write_number(FILE *out, long long number);

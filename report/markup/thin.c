@@ -127,7 +127,7 @@ static void fill_buckets(const struct thin_axis *axis, const struct thin_source 
 	for (size_t row = 0; row < source->rows; row++) {
 		double value = value_at(source, row), own = own_value_at(source, row), long_for = lasted(source, row);
 		double place = (source->times[row] - axis->times[0]) / axis->width + 0.5;
-		size_t bucket = place < 0 ? 0 : place >= THIN_BUCKETS ? THIN_BUCKETS - 1 : (size_t)place;
+		size_t bucket = place < 0 ? 0 : place < THIN_BUCKETS ? (size_t)place : THIN_BUCKETS - 1;
 		if (!number_known(own))
 			continue;
 		if (bucket != at)

@@ -158,7 +158,7 @@ static void write_field(
 
 	markup_write(out, "\"%s\":\"", name);
 	for (size_t i = 0; i < lives->count; i++) {
-		long long now = llround(field(&lives->items[i]));
+		long long now = markup_whole(field(&lives->items[i]));
 		markup_write_number(out, now - last);
 		if (differ)
 			last = now;

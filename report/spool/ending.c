@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "report/spool/ending.h"
 
+#include "core/figures.h"
 #include "core/spool.h"
 #include "os/clock.h"
 #include "os/file.h"
@@ -275,9 +276,7 @@ bool ending_is_unheard(const char *run, int directory, const cJSON *json)
 
 static int add_kills(void *context, struct reader *reader)
 {
-	double kills = reader_number(reader, SYSTEM_cgroup_oom_kills);
-
-	*(uint64_t *)context += kills > 0 ? (uint64_t)kills : 0;
+	*(uint64_t *)context += figures_whole(reader_number(reader, SYSTEM_cgroup_oom_kills), 1);
 	return 0;
 }
 

@@ -6,6 +6,8 @@
 #define _GNU_SOURCE
 #include "report/targets/otlp_body.h"
 
+#include "core/figures.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -53,8 +55,7 @@ static void put_attribute(FILE *out, const char *comma, const char *key, const c
 
 static void put_time(FILE *out, const char *key, double seconds)
 {
-	fprintf(out, ",\"%s\":\"%" PRIu64 "000000\"", key,
-		number_known(seconds) && seconds > 0 ? (uint64_t)(seconds * 1000 + 0.5) : 0);
+	fprintf(out, ",\"%s\":\"%" PRIu64 "000000\"", key, figures_whole(seconds, 1000));
 }
 
 static void begin_body(FILE *out, const struct run *run)

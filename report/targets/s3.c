@@ -7,6 +7,7 @@
 #include "report/markup/hash.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,10 +34,11 @@ static int s3_open(struct target *target)
 static void make_key(char *key, size_t size, const struct run *run, const char *table, const char *file)
 {
 	char day[16] = "unknown";
-	time_t start = number_known(run->start_time) ? (time_t)run->start_time : 0;
+	bool told = fabs(run->start_time) < 1e15;
+	time_t start = told ? (time_t)run->start_time : 0;
 	struct tm tm;
 
-	if (number_known(run->start_time) && gmtime_r(&start, &tm))
+	if (told && gmtime_r(&start, &tm))
 		(void)strftime(day, sizeof day, "%Y-%m-%d", &tm);
 	(void)snprintf(
 		key, size, "%s/date=%s/run=%s/%s", table, day, text_basename(text_of(run->directory)).data, file);

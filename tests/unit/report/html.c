@@ -55,6 +55,33 @@ static void test_points(void)
 	free(seen);
 }
 
+/* What a damaged cell holds is no reason for arithmetic that C does not define: the rows are what a number far off is
+ * cut to, and the points around it are drawn where they are. */
+static void test_points_absurd(void)
+{
+	static const struct {
+		double points[3];
+		double step;
+		const char *text;
+	} rows[] = {
+		{{-1e308, 5, 6}, 1, "\"//////////DqgggggggggEC\""},
+		{{1e308, -1e308, 5}, 1, "\"ggggggggggE//////////HqgggggggggE\""},
+		{{1, -1.7e308, 1.7e308}, 1, "\"ChgggggggggEggggggggggI\""},
+		{{5, 1e300, 1e300}, 1e-300, "\"ggggggggggEAA\""},
+		{{0, 0, 1}, 0, "\"//////////DAggggggggggI\""},
+	};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		char *seen;
+		size_t length;
+		FILE *out = open_memstream(&seen, &length);
+		markup_write_points(out, rows[i].points, ARRAY_LENGTH(rows[i].points), 0, rows[i].step);
+		fclose(out);
+		is_text(seen, rows[i].text, rows[i].text);
+		free(seen);
+	}
+}
+
 static void test_points_repeated(void)
 {
 	static const double points[] = {5, 5, 5, 5, 5, 6, 7, NAN, NAN, NAN, NAN, NAN, 8, 8};
@@ -217,6 +244,7 @@ int main(void)
 {
 	test_text();
 	test_points();
+	test_points_absurd();
 	test_points_repeated();
 	test_units();
 	test_hash();
