@@ -38,11 +38,13 @@ static const char *read_all(gzFile in, char **text, size_t *length, struct progr
 			*text = larger;
 		}
 		got = gzread(in, *text + *length, PIECE_IN);
-		*length += got > 0 ? (size_t)got : 0;
+		if (got <= 0)
+			break;
+		*length += (size_t)got;
 		progress_advance(progress, (double)gzoffset(in) - progress->done);
-		if (*length > UNPACKED_MAX)
-			return "it is larger than 1 GiB when unpacked";
-	} while (got > 0);
+	} while (*length <= UNPACKED_MAX);
+	if (*length > UNPACKED_MAX)
+		return "it is larger than 1 GiB when unpacked";
 	gzerror(in, &problem);
 	if (got < 0 && problem == Z_ERRNO)
 		return strerror(errno);
@@ -52,11 +54,12 @@ static const char *read_all(gzFile in, char **text, size_t *length, struct progr
 	return *length == 0 ? "it is empty" : NULL;
 }
 
+/* A pipe is waited for, as who wrote <(…) means it. */
 static const char *read_file(const char *path, char **text, size_t *length)
 {
 	struct progress progress;
 	struct stat status = {0};
-	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int file = open(path, O_RDONLY | O_CLOEXEC);
 	if (file < 0)
 		return strerror(errno);
 	if (fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) {

@@ -15,6 +15,7 @@
 #include "report/wish/advice.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -44,14 +45,16 @@ static int read_lines(struct history_text *history, struct lines *lines, const c
 	return 0;
 }
 
+/* The file may be of any kind, since who named it waits for what it says: <(…) of a shell is a pipe. */
 static int read_history(struct history_text *history, const char *path)
 {
 	bool standard = strcmp(path, "-") == 0;
 	const char *name = standard ? "stdin" : path;
+	int file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	struct lines lines;
 
 	history_text_begin(history);
-	if ((standard ? lines_take(&lines, STDIN_FILENO, name) : lines_open(&lines, path, name)) != 0) {
+	if (file < 0 || lines_take(&lines, file, name) != 0) {
 		message_cannot_read(name, errno);
 		return -1;
 	}

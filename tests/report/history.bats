@@ -126,6 +126,22 @@ refused() {
 	[ "$stderr" = "rtrack-report: unexpected argument 'job.R': --history takes the place of a run" ]
 }
 
+@test "recommend --history: a file of any kind is read, as a shell's <(...) is a pipe" {
+	cd "$BATS_TEST_TMPDIR"
+	mkfifo pipe
+	printf '1000\t-\t-\n?\t-\t-\n' >pipe 3>&- &
+	[ "$(timeout 60 "$BUILD/rtrack-report" recommend --history pipe | head -n 1)" = 2032 ]
+	: >empty
+	for file in empty /dev/null; do
+		run --separate-stderr "$BUILD/rtrack-report" recommend --history "$file"
+		[ "$status" = 1 ]
+		[ "$stderr" = "rtrack-report: $file: there is no last line that begins with '?'" ]
+	done
+	run --separate-stderr "$BUILD/rtrack-report" recommend --history .
+	[ "$status" = 1 ]
+	[ "$stderr" = "rtrack-report: cannot read '.': Is a directory" ]
+}
+
 @test "recommend --history: a last line without its end is a line, and a million lines are read" {
 	[ "$(printf '1000\t-\t-\n?\t-\t-' | "$BUILD/rtrack-report" recommend --history - | head -n 1)" = 2032 ]
 	[ "$({ yes $'1000\t1\t-' | head -n 1000000; printf '?\t-\t-\n'; } | "$BUILD/rtrack-report" recommend --history - | head -n 1)" = 1056 ]

@@ -5,6 +5,7 @@
 bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
+load ../lib/screens
 
 ID=20261121T020000Z-compute-7-10-0001
 
@@ -109,6 +110,28 @@ ID=20261121T020000Z-compute-7-10-0001
 	[[ $stderr == *"its run is there already" ]]
 	report import
 	[ "$status" -eq 2 ]
+}
+
+# reads_pipe PID: it sleeps, and has the pipe of the working directory open.
+reads_pipe() {
+	grep -qs '^State:.S' "/proc/$1/status" && [ "$(find "/proc/$1/fd" -lname "$PWD/pipe")" ]
+}
+
+@test "rtrack-report import: a pipe is waited for" {
+	cd "$BATS_TEST_TMPDIR"
+	make_run $ID
+	"$BUILD/rtrack-report" export -o good.gz
+	mkfifo pipe
+	exec 5<>pipe
+	"$BUILD/rtrack-report" import --spool "$PWD/new" pipe >said 3>&- 5>&- &
+	soon reads_pipe $!
+	cat good.gz >&5
+	exec 5>&-
+	wait $!
+	[ "$(cat said)" = $ID ]
+	report import --spool "$PWD/new" /dev/null
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: cannot import '/dev/null': it is empty" ]
 }
 
 @test "rtrack-report import: a file that unpacks without end is refused" {
