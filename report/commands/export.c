@@ -184,6 +184,15 @@ static int replace_file(const char *path, const struct form *form, const struct 
 	return status;
 }
 
+/* Whether a new file may take the place of what is there. root, to whom /dev belongs, would have a file named null
+ * instead of the device; what a link leads to is who made it to be written, and the link stays. */
+static bool may_replace(const char *path)
+{
+	struct stat status;
+
+	return lstat(path, &status) != 0 || S_ISREG(status.st_mode);
+}
+
 static bool has_series(const struct run *run)
 {
 	struct summary summary;
@@ -215,7 +224,8 @@ int export_command(const struct options *options, const struct run *run)
 		return EXIT_NO_DATA;
 	if (to_stdout)
 		return write_stdout(form, run);
-	int status = form->replaces ? replace_file(path, form, run) : write_file(path, path, form, run);
+	int status =
+		form->replaces && may_replace(path) ? replace_file(path, form, run) : write_file(path, path, form, run);
 	if (status == EXIT_DONE && options->json) {
 		cJSON *json = cJSON_CreateObject();
 		cJSON_AddStringToObject(json, "file", path);

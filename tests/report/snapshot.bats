@@ -134,6 +134,26 @@ reads_pipe() {
 	[ "$stderr" = "rtrack-report: cannot import '/dev/null': it is empty" ]
 }
 
+# root, who may write to /dev, had a file named null there after -o /dev/null.
+@test "rtrack-report export: what is no regular file is written to in every form, and stays what it is" {
+	cd "$BATS_TEST_TMPDIR"
+	make_run $ID
+	mkfifo pipe
+	ln -s target link
+	for form in prometheus-textfile snapshot csv json openmetrics; do
+		"$BUILD/rtrack-report" export --to $form -o plain
+		cat pipe >read 3>&- &
+		timeout 60 "$BUILD/rtrack-report" export --to $form -o pipe
+		[ -p pipe ] || { echo "$form: the pipe is gone"; kill $!; return 1; }
+		wait $!
+		cmp plain read
+		echo old >target
+		"$BUILD/rtrack-report" export --to $form -o link
+		[ -L link ]
+		cmp plain target
+	done
+}
+
 @test "rtrack-report import: a file that unpacks without end is refused" {
 	cd "$BATS_TEST_TMPDIR"
 	head -c 1100000000 /dev/zero | gzip -1 >bomb.gz
