@@ -81,11 +81,12 @@ static void add_difference(struct bill *bill, const struct totals *totals)
 
 const struct bill_row *bill_difference(const struct bill *bill)
 {
-	static const double LEAST_SECONDS = 5e-4, LEAST_BYTES = 1;
+	static const double LEAST_SECONDS = 5e-4, LEAST_SHARE = 5e-3, LEAST_BYTES = 1;
 	const struct bill_row *row = bill->rows + bill->count - 1;
+	double least = fmin(LEAST_SECONDS, LEAST_SHARE * bill_sum(bill, 0, bill->count).cpu_seconds);
 
 	return bill->has_difference &&
-			       (row->processes > 0 || fabs(row->cpu_seconds) >= LEAST_SECONDS ||
+			       (row->processes > 0 || fabs(row->cpu_seconds) >= least ||
 				       fabs(row->read_bytes) >= LEAST_BYTES || fabs(row->write_bytes) >= LEAST_BYTES)
 		       ? row
 		       : NULL;

@@ -52,6 +52,30 @@ sums_to_totals() {
 	grep -F '(correction)' page.html
 }
 
+# A run of a millisecond has less in no record than anybody would see, were it not for the shares.
+@test "rtrack-report show --by, html: what is a per cent of a short run has its row" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	cd "$BATS_TEST_TMPDIR"
+	for column in utime stime; do
+		set_column "$run/process.csv" $column 0
+		set_column "$run/exit.csv" $column 0
+	done
+	set_column "$run/process.csv" utime 0.0015 0
+	set_column "$run/exit.csv" disk_read_bytes 0 0 4194304
+	set_column "$run/exit.csv" disk_write_bytes 0 0 8388608
+	for seconds in 0.001396:7 0.001491:1 0.0016:-7; do
+		set_column "$run/exit.csv" utime 0 0 "${seconds%:*}"
+		report show --by command
+		[ "$(sed -n 's/^.* \([-0-9]*\)% .*(\(in no record\|correction\))$/\1/p' <<<"$output")" = "${seconds#*:}" ]
+		report html -o page.html
+		grep -E '"name">\((in no record|correction)\)<' page.html
+		sums_to_totals
+	done
+	set_column "$run/exit.csv" utime 0 0 0.001497
+	report show --by command
+	fails grep -F '(in no record)' <<<"$output"
+}
+
 @test "rtrack-report show --by process: a row a process, in so many lines and with the others summed" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	[ "$(report_value '[.bill[] | [.pid, .ppid, .exit_code, .exact, .cpu_seconds]][:2]' show --by process)" = \
