@@ -111,7 +111,7 @@ static void write_listed(FILE *out, const struct life *life, const struct page_m
 	markup_write(out,
 		"</th><td class=\"number\">%d</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
 		"<td class=\"number\">%s</td></tr>\n",
-		life->process->id.pid, units_duration(life->start).text, units_duration(life->length).text,
+		life->process->id.pid, units_duration(life->start).text, units_lived(life->length).text,
 		units_duration(life->cpu_seconds).text);
 }
 

@@ -292,6 +292,11 @@ struct figure terminal_duration(double seconds)
 	return ascii(units_duration(seconds));
 }
 
+struct figure terminal_lived(double seconds)
+{
+	return ascii(units_lived(seconds));
+}
+
 struct figure terminal_count(double value)
 {
 	return fabs(value) < 1e15 ? units_count(value) : (struct figure){"-"};

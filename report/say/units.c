@@ -124,6 +124,11 @@ struct figure units_duration(double seconds)
 	return figure;
 }
 
+struct figure units_lived(double seconds)
+{
+	return fabs(seconds) < 0.0005 ? (struct figure){"under 1 ms"} : units_duration(seconds);
+}
+
 struct figure units_hours(double hours)
 {
 	struct figure figure = {"–"};

@@ -22,6 +22,10 @@ struct figure units_count(double value);
 /* "12 min 3 s", "1 h 5 min", "6 ms", rounded to the lesser unit; "–" for UNKNOWN. */
 struct figure units_duration(double seconds);
 
+/* The same of a life, which is the difference of two times in whole milliseconds: of two that are the same, "under 1
+ * ms". */
+struct figure units_lived(double seconds);
+
 /* "0.040", "12.3", "5120": an amount of GiB-hours or CPU-hours without its unit, as wide as a column of them needs;
  * "~0" for what would be 0.000 and is not 0. "–" for UNKNOWN. */
 struct figure units_hours(double hours);

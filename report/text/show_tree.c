@@ -111,7 +111,7 @@ static int write_node(const struct tree *tree, size_t position)
 	}
 	write_cells(tree->terminal, node->together > 1 ? "" : pid, terminal_duration(cpu).text,
 		terminal_figure(UNIT_mib, peak).text,
-		node->together > 1 ? "" : terminal_duration(node->process->end_time - node->process->start_time).text,
+		node->together > 1 ? "" : terminal_lived(node->process->end_time - node->process->start_time).text,
 		indent, name);
 	free(name);
 	return 0;

@@ -262,6 +262,12 @@ plain() {
 		      12       750 ms   41.5 MiB        1.9 s    gcc -c b.c
 		      40            -          -            -  stray
 	END
+	# Its record of the end has the millisecond of its start.
+	sed -i 's/^1795226402\.[05]00,12,/1795226400.600,12,/' "$run/exit.csv"
+	report show --tree
+	grep -qE '^ +12 +750 ms +41\.5 MiB +under 1 ms +gcc -c b\.c$' <<<"$output"
+	report html -o "$BATS_TEST_TMPDIR/page.html"
+	grep -q '<td class="number">under 1 ms</td><td class="number">750 ms</td>' "$BATS_TEST_TMPDIR/page.html"
 	COLUMNS=60 report show --tree
 	fails grep -nE '.{61}' <<<"$output"
 }

@@ -156,7 +156,7 @@ const timeline = (() => {
 
 	const describe = (bar) => bar === null ? "" :
 		`${nameOf(bar.program)} · process ${bar.pid} · from ${units.elapsed(Number(bar.from.toFixed(3)))} for ` +
-		`${units.duration(bar.to - bar.from)} · ${bar.unknown ? "CPU time not known" : `${units.duration(bar.cpu)} of CPU time`}`;
+		`${units.lived(bar.to - bar.from)} · ${bar.unknown ? "CPU time not known" : `${units.duration(bar.cpu)} of CPU time`}`;
 
 	const choose = (bar) => charts.choose(bar === null || bar.program < 0 || charts.chosen() === bar.program ? null : bar.program);
 

@@ -50,7 +50,7 @@ const tree = (() => {
 		name.title = timeline.nameOf(bar.program);
 		row.classList.toggle("found", text !== "" && matches(bar));
 		row.append(name);
-		for (const figure of [bar.pid, units.duration(bar.from), units.duration(bar.to - bar.from), bar.unknown ? "–" : units.duration(bar.cpu), under > 0 ? units.duration(below(bar)) : ""]) {
+		for (const figure of [bar.pid, units.duration(bar.from), units.lived(bar.to - bar.from), bar.unknown ? "–" : units.duration(bar.cpu), under > 0 ? units.duration(below(bar)) : ""]) {
 			const cell = document.createElement("td");
 			cell.className = "number";
 			cell.textContent = figure;

@@ -54,6 +54,9 @@ const units = (() => {
 		...[1, 2, 5, 10, 30, 100, 365].map((n) => n * day),
 	].map((n) => n * second);
 
+	// How long a process lived, between two times in whole milliseconds.
+	const lived = (seconds) => (seconds < 0.0005 ? "under 1 ms" : duration(seconds));
+
 	// How long something took, as in the tables: "27.9 s", "2 h 19 min".
 	const duration = (seconds) => {
 		if (seconds < 0.9995) return `${(seconds * 1000).toFixed(seconds >= 0.00005 && seconds < 0.00095 ? 1 : 0)} ms`;
@@ -94,6 +97,7 @@ const units = (() => {
 		gb: { ...scaled(1000, ["GB", "TB", "PB"]), name: "" },
 		rate: { ...scaled(1000, ["B/s", "kB/s", "MB/s", "GB/s", "TB/s"]), name: "" },
 		duration,
+		lived,
 		elapsed,
 		timeSteps,
 	};

@@ -126,6 +126,9 @@ static void test_units(void)
 	is_text(units_duration(723).text, "12 min 3 s", "minutes");
 	is_text(units_duration(3599.7).text, "1 h 0 min", "hours");
 	is_text(units_duration(1e6).text, "11 d 14 h", "days");
+	is_text(units_lived(0).text, "under 1 ms", "a life between two times that are the same");
+	is_text(units_lived(0.001).text, "1 ms", "and between two that are not");
+	is_text(units_lived(UNKNOWN).text, "–", "or of which one is not known");
 	is_text(units_time(1795226400, false).text, "2026-11-21 02:00:00 UTC", "time for a person");
 	is_text(units_time(1795226400.9, true).text, "2026-11-21T02:00:00Z", "time for a program");
 }
