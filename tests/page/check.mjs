@@ -446,6 +446,19 @@ const checks = {
 		assert.deepEqual(cut, [], "these tables are read without moving them");
 	},
 
+	// However wide the window is, and so each tile, what a tile says is within it.
+	async tiles(page) {
+		for (const width of [380, 400, 700, 1000, 1280, 1600]) {
+			await page.setViewportSize({ width, height: 800 });
+			await settled(page);
+			const beyond = await page.$$eval(".tile", (tiles) => tiles.flatMap((tile) => {
+				const right = tile.getBoundingClientRect().right - parseFloat(getComputedStyle(tile).paddingRight);
+				return [...tile.querySelectorAll("h2, p, small")].filter((element) => element.getBoundingClientRect().right > right + 1).map((element) => element.textContent);
+			}));
+			assert.deepEqual(beyond, [], `nothing leaves its tile at ${width} px`);
+		}
+	},
+
 	// "More" opens a paragraph in sight, and Esc takes it away; without it none is seen.
 	async more(page) {
 		for (const width of [380, 1280]) {

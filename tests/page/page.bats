@@ -5,6 +5,7 @@
 bats_require_minimum_version 1.5.0
 
 load ../lib/page
+load ../lib/runs
 
 setup_file() {
 	REPORT=$(cd "${BUILD:-$PROJECT/build}" && pwd)/rtrack-report
@@ -281,6 +282,17 @@ look() {
 	grep -q '<dt>Memory, if all had peaked at once</dt>' "$PAGES/plain.html"
 	run sed -n '/<h2>Memory<\/h2>/,/<\/div>/p' "$PAGES/plain.html"
 	[[ $output == *"at its peak, mean "* && $output != *"at most"* ]]
+}
+
+@test "page: a tile of memory has all that is said of its limit, however wide it is" {
+	make_page limited
+	run=$RUNS/20261121T020000Z-compute-7-4242-limited
+	set_column "$run/system.csv" cgroup_memory_limit_mib 1536
+	"$REPORT" html -o "$PAGES/limited.html" "$run"
+	grep -q '<small>of its 1.5 GiB limit and pages charged to others</small>' "$PAGES/limited.html"
+	look tiles limited
+	look tiles plain
+	look tiles gpu
 }
 
 @test "page: one tick is enough" {
