@@ -74,7 +74,8 @@ static int read_run(struct material *material)
 {
 	const struct run *run = material->run;
 	load_series(&material->process, run, TABLE_process,
-		TOTALS_PROCESS_COLUMNS | phases_columns() | parts_columns() | cpu_use_columns(TABLE_process));
+		TOTALS_PROCESS_COLUMNS | phases_columns() | parts_columns() | cpu_use_columns(TABLE_process) |
+			SERIES_COLUMN(PROCESS_rss_mib));
 	load_series(&material->system, run, TABLE_system,
 		TOTALS_SYSTEM_COLUMNS | ENERGY_SYSTEM_COLUMNS | cpu_use_columns(TABLE_system));
 	if (processes_load(&material->processes, run->directory) != 0)
@@ -276,6 +277,7 @@ static void fill_use(struct page_model *model, const struct material *material)
 	if (!totals->exact_memory && !(totals->peak_memory_bound_mib < material->run->machine_memory_mib))
 		model->peak_memory_bound_mib = UNKNOWN;
 	model->peak_memory_together_mib = totals->peak_memory_together_mib;
+	model->memory_is_rss = stats_memory_is_rss(&material->process);
 	model->peaks_are_known = totals->exact_memory || !run_ended(material->run);
 	model->peak_is_least = totals_peak_is_least(totals);
 	model->largest_process_mib = totals->largest_process_mib;

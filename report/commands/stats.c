@@ -123,7 +123,8 @@ static void write_duration(const struct terminal *terminal, const struct totals 
 	fputc('\n', terminal->out);
 }
 
-static void write_statistics(const struct terminal *terminal, const struct stats *stats, const struct history *history)
+static void write_statistics(
+	const struct terminal *terminal, const struct stats *stats, const struct history *history, bool memory_is_rss)
 {
 	enum stat_id ids[STAT_COUNT];
 	size_t runs = shown_runs(terminal, history);
@@ -135,7 +136,8 @@ static void write_statistics(const struct terminal *terminal, const struct stats
 		const struct column *column = stats_column(ids[i]);
 		if (!is_known(now) && (runs == 0 || !is_known(before)))
 			continue;
-		begin_line(terminal, column_label(column));
+		bool rss = memory_is_rss && ids[i] == STAT_process_memory_mib;
+		begin_line(terminal, rss ? "Memory of the job (RSS)" : column_label(column));
 		write_statistic(terminal->out, column, now, runs == 0);
 		if (runs > 0)
 			write_statistic(terminal->out, column, before, true);
@@ -207,7 +209,7 @@ static int print_statistics(const struct summary *summary, const struct run *run
 	}
 	stats_make(&stats, &summary->process, &summary->system, run->interval);
 	write_statistics_heading(&terminal, run, shown_runs(&terminal, &history));
-	write_statistics(&terminal, &stats, &history);
+	write_statistics(&terminal, &stats, &history, stats_memory_is_rss(&summary->process));
 	write_duration(&terminal, &summary->totals, &history);
 	write_totals(&terminal, summary, run);
 	history_free(&history);
@@ -223,7 +225,7 @@ int stats_command(const struct options *options, const struct run *run)
 
 	if (!energy_carbon_is_right())
 		return EXIT_USAGE;
-	if (summary_read(&summary, run, stats_columns(TABLE_process),
+	if (summary_read(&summary, run, stats_columns(TABLE_process) | SERIES_COLUMN(PROCESS_rss_mib),
 		    stats_columns(TABLE_system) | SERIES_COLUMN(SYSTEM_cgroup_memory_limit_mib)) != 0)
 		return EXIT_NO_DATA;
 	if (summary.usable || !run->problem)

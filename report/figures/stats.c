@@ -91,6 +91,20 @@ void stats_make(struct stats *stats, const struct series *process, const struct 
 	}
 }
 
+bool stats_memory_is_rss(const struct series *process)
+{
+	bool any = false;
+
+	for (size_t row = 0; row < process->rows; row++) {
+		double memory = series_value(process, PROCESS_memory_mib, row);
+		double rss = series_value(process, PROCESS_rss_mib, row);
+		if (memory != rss && number_known(memory) && number_known(rss))
+			return false;
+		any |= memory > 0 && memory == rss;
+	}
+	return any;
+}
+
 /* -- several runs ---------------------------------------------------------------------------------- */
 
 struct mean {

@@ -43,6 +43,11 @@ uint64_t stats_columns(enum table_id table);
 
 void stats_make(struct stats *stats, const struct series *process, const struct series *system, double interval);
 
+/* Whether the job's memory is RSS: as --memory rss has it, or where the run was too short for a reading of PSS. No
+ * record says so; but PSS is less wherever a page is shared, and there is hardly a process that shares none, so that it
+ * is where both are the same in each row. Wants the columns memory_mib and rss_mib. */
+bool stats_memory_is_rss(const struct series *process);
+
 /* The statistics of `count` runs together; all UNKNOWN when count is 0. */
 void stats_combine(struct stats *combined, const struct stats *runs, size_t count);
 

@@ -325,6 +325,14 @@ void charts_write_tile(FILE *out, const struct charts *charts, enum chart_tile t
 	spark_end(out);
 }
 
+/* What is measured and how; memory is PSS, as the table says, or RSS. */
+static const char *says_of(const struct charts *charts, enum chart_id chart)
+{
+	return chart == CHART_memory && charts->model->memory_is_rss
+		       ? "Resident set size (RSS): a page that several share counts in each of them."
+		       : chart_table[chart].says;
+}
+
 static void write_figure(FILE *out, const struct charts *charts, enum chart_id chart)
 {
 	const char *separator = "";
@@ -333,7 +341,7 @@ static void write_figure(FILE *out, const struct charts *charts, enum chart_id c
 	markup_anchor(anchor, sizeof anchor, chart_table[chart].title);
 	snprintf(place, sizeof place, "report.md#%s", anchor);
 	markup_write(out, "<figure data-chart=\"%s\">\n<figcaption><h3>%s</h3>\n<p class=\"says\">%s",
-		chart_table[chart].id, chart_table[chart].title, chart_table[chart].says);
+		chart_table[chart].id, chart_table[chart].title, says_of(charts, chart));
 	markup_more(out, place);
 	markup_write(out, "<p class=\"figures\" id=\"%s-figures\">", chart_table[chart].id);
 	for (size_t i = 0; i < line_count; i++) {

@@ -60,6 +60,7 @@ struct page_model {
 
 	double wall_seconds, cpu_seconds, user_seconds, system_seconds, peak_memory_mib, processes;
 	double peak_memory_bound_mib, peak_memory_together_mib, largest_process_mib;
+	bool memory_is_rss; /* and not PSS */
 	bool peaks_are_known;
 	bool peak_is_least; /* of all processes together: between two ticks they may have had more */
 	double read_bytes, write_bytes;

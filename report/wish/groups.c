@@ -18,7 +18,7 @@ static struct group_wish wish_of(const struct options *options, const char *id, 
 		recommend_columns(TABLE_process) | phases_columns() | parts_columns() | cpu_use_columns(TABLE_process);
 	wish.system_columns = recommend_columns(TABLE_system) | cpu_use_columns(TABLE_system);
 	if (options->command == COMMAND_html) {
-		wish.process_columns |= charts_columns(TABLE_process);
+		wish.process_columns |= charts_columns(TABLE_process) | SERIES_COLUMN(PROCESS_rss_mib);
 		wish.system_columns |= charts_columns(TABLE_system);
 	}
 	if (options->command != COMMAND_compare)

@@ -11,6 +11,31 @@ load ../lib/runs
 	[ "$(report_value .stats stats)" = '{"process_cpu_usage":{"mean":1.5,"max":3},"process_memory_mib":{"mean":162.69,"max":300},"process_gpu_usage":{"mean":null,"max":null},"process_gpu_vram_mib":{"mean":null,"max":null},"process_gpu_utilized":{"mean":null,"max":null},"process_swap_mib":{"mean":null,"max":null},"system_disk_space_used_gb":{"max":104},"system_net_recv_bytes":{"sum":4000},"system_net_sent_bytes":{"sum":40},"system_cpu_steal":{"sum":null},"timestamp":{"duration":4}}' ]
 }
 
+# What both are in runs with --memory rss and without is in tests/truth/shared.bats.
+@test "rtrack-report stats, html: memory is said to be PSS or RSS as the rows have it" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	cd "$BATS_TEST_TMPDIR"
+	while read -r kind rss; do
+		# shellcheck disable=SC2086
+		[ -z "$rss" ] || set_column "$run/process.csv" rss_mib $rss
+		COLUMNS=120 report stats
+		grep -q "^Memory of the job ($kind) .* 300 MiB\$" <<<"$output" || { echo "$kind: $output"; return 1; }
+		report html -o page.html
+		[ "$(grep -oE 'says">(Proportional|Resident) set size \([PR]SS\)' page.html)" = "says\">$([ "$kind" = RSS ] &&
+			echo Resident || echo Proportional) set size ($kind)" ]
+	done <<-'END'
+		PSS
+		RSS 100.500 300.000 200.250 50.000
+		PSS 100.500 300.000 200.251 50.000
+		PSS 110.000 320.000 220.250 60.000
+	END
+	# All that a row has may be nothing, as behind the end of a run.
+	set_column "$run/process.csv" memory_mib 0
+	set_column "$run/process.csv" rss_mib 0
+	report stats
+	grep -q '^Memory of the job (PSS)' <<<"$output"
+}
+
 @test "rtrack-report stats: every column with an aggregate has its statistic" {
 	make_run 20261121T020000Z-compute-7-10-0001
 	expected=$(sed -n 's/^COLUMN(\([a-z]*\), \([a-z_]*\), "[^"]*", [0-9]*, [A-Z]*, \(MEAN_MAX\|MAX\|SUM\),.*/\1_\2/p' \

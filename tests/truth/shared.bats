@@ -126,6 +126,11 @@ for _ in range(6):
 	export RTRACK_INTERVAL=0.2 RTRACK_MEMORY=rss
 	accounted launcher "$SHARE" map 4 500 1
 	near "$(total "$run" peak_memory_mib)" 2005 12 0.04
+	"$BUILD/rtrack-report" stats "$run" | grep '^Memory of the job (RSS)'
+	rm -rf "$(spool_of launcher)"
+	RTRACK_MEMORY=pss
+	accounted launcher "$SHARE" map 4 500 1
+	"$BUILD/rtrack-report" stats "$run" | grep '^Memory of the job (PSS)'
 }
 
 @test "a child of vfork lives in its parent's memory, which counts once" {
