@@ -43,6 +43,14 @@ static int grow(struct processes *processes)
 	return 0;
 }
 
+/* 0: what the cell says is no pid. */
+static int pid_in(struct reader *reader, int column)
+{
+	double pid = reader_number(reader, column);
+
+	return pid > 0 && pid < 0x1p31 ? (int)pid : 0;
+}
+
 /* Finds the process that a row is about, and adds it if it is new. 0; 1 when the row's keys are no keys; -1 without
  * memory. */
 static int find(struct processes *processes, struct reader *reader, int pid_column, int ticks_column, int ppid_column,
@@ -91,8 +99,7 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.exit_code = UNKNOWN,
 			.exit_signal = UNKNOWN,
 		};
-		processes->items[processes->count - 1].last_ppid =
-			(int)known_first(reader_number(reader, ppid_column), 0);
+		processes->items[processes->count - 1].last_ppid = pid_in(reader, ppid_column);
 		processes->slots[slot] = (uint32_t)processes->count;
 	}
 	*found = &processes->items[processes->slots[slot] - 1];
@@ -135,7 +142,7 @@ static void take_nameless(struct process *process, struct reader *reader)
 	if (number_known(process->left_time) && time < process->left_time)
 		return;
 	process->left_time = time;
-	process->left_by = (int)known_first(reader_number(reader, START_ppid), 0);
+	process->left_by = pid_in(reader, START_ppid);
 }
 
 static int take_start(void *context, struct reader *reader)
@@ -193,8 +200,7 @@ static int take_exit(void *context, struct reader *reader)
 	double exact_peak = reader_number(reader, EXIT_exact_peak);
 	process->of_old = !number_known(exact_peak);
 	process->exact_peak = known_first(exact_peak, process->exact) == 1;
-	double ppid = reader_number(reader, EXIT_ppid);
-	process->last_ppid = ppid > 0 && ppid < 0x1p31 ? (int)ppid : 0;
+	process->last_ppid = pid_in(reader, EXIT_ppid);
 	process->children_user_seconds = reader_number(reader, EXIT_children_utime);
 	process->children_system_seconds = reader_number(reader, EXIT_children_stime);
 	process->children_left = reader_number(reader, EXIT_children_left);
