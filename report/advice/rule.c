@@ -30,8 +30,9 @@ struct seen {
 	double peaks[RULE_RUNS_MAX];
 	double inputs[RULE_RUNS_MAX]; /* of the same runs; UNKNOWN where it is */
 	size_t count;
-	double below; /* the largest peak of those that did not finish; UNKNOWN */
+	double below; /* the largest peak of those that did not finish, but for those of `death`; UNKNOWN */
 	double death; /* the largest limit of those that died since one finished; UNKNOWN */
+	double dead;  /* the largest peak of these; UNKNOWN */
 };
 
 struct line {
@@ -68,7 +69,8 @@ static double median_of(double *values, size_t count)
 static void see_unfinished(
 	struct seen *seen, struct rule_answer *answer, const struct rule_run *run, bool finished_later)
 {
-	double reached = usable(run->peak) ? run->peak : UNKNOWN;
+	double peak = usable(run->peak) ? run->peak : UNKNOWN;
+	double reached = peak;
 
 	if (run->end == RULE_DIED) {
 		answer->deaths++;
@@ -76,6 +78,7 @@ static void see_unfinished(
 	}
 	if (run->end == RULE_DIED && !finished_later) {
 		seen->death = known_larger(seen->death, reached);
+		seen->dead = known_larger(seen->dead, peak);
 	} else if (number_known(reached)) {
 		answer->failed++;
 		seen->below = known_larger(seen->below, reached);
@@ -88,6 +91,7 @@ static void see(struct seen *seen, struct rule_answer *answer, const struct rule
 	seen->count = 0;
 	seen->below = UNKNOWN;
 	seen->death = UNKNOWN;
+	seen->dead = UNKNOWN;
 	for (size_t i = question->count; i > 0 && seen->count < RULE_RUNS_MAX; i--) {
 		const struct rule_run *run = &question->runs[i - 1];
 		if (run->end != RULE_FINISHED) {
@@ -194,9 +198,9 @@ static double ask_by_line(
 	return fmax(request, fmin(by_line, request * fmin(GROWTH_MOST, input / line->largest)));
 }
 
-static double after_death(const struct rule_answer *answer, double limit)
+static double after_death(double largest, double limit)
 {
-	double more = answer->largest * AFTER_DEATH;
+	double more = largest * AFTER_DEATH;
 	return more > limit ? more : limit * AFTER_DEATH_BLIND;
 }
 
@@ -233,10 +237,16 @@ struct rule_answer rule_ask(const struct rule_question *question)
 
 	see(&seen, &answer, question);
 	measure(&seen, &answer);
+	/* The peak of a run that died is at its limit, and 1.1 times as much is above that: it would stand in the way
+	 * of twice the limit. */
+	double others = answer.largest;
+	answer.largest = known_larger(others, seen.dead);
 	if (number_known(answer.largest))
 		ask_by_runs(&answer, question, &seen);
+	if (number_known(seen.dead) && !(seen.dead <= others) && answer.reason == RULE_BY_PEAKS)
+		answer.reason = RULE_AFTER_DEATH;
 	if (number_known(seen.death))
-		adopt(&answer, known_larger(answer.request, after_death(&answer, seen.death)), RULE_AFTER_DEATH);
+		adopt(&answer, known_larger(answer.request, after_death(others, seen.death)), RULE_AFTER_DEATH);
 	if (number_known(answer.request))
 		answer.request = round_up(question->form, answer.request);
 	return answer;

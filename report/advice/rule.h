@@ -9,7 +9,7 @@
  *       e = residuals, at = max(a + b * input + max(e), min(P)), q = ask(at, at - max(e) + median(e), k)
  *       input <= the largest size ? r = min(r, q) : r = max(r, min(q, r * min(2, input / largest)))
  *   when a limit is known, nothing died at one, and M <= 0.9 * limit: r = min(r, limit)
- *   after a death at limit L: r = max(r, 1.1 * M if that is above L, else 2 * L)
+ *   after a death at limit L: r = max(r, 1.1 * D if that is above L, else 2 * L), where D is M without that death
  *   rounded up to whole units
  *
  * The last part of ask() is for what was not seen yet. When the next run is as likely to be the largest as each of
@@ -21,9 +21,10 @@
  *   - the median is the value at (n - 1) / 2 of the sorted ones, the residuals' too;
  *   - a run that failed says what was needed at least: its peak may raise M, nothing else, and only if the run is
  *     younger than the oldest of P;
- *   - a run that died of what is asked for needed more than its limit: while no later run has finished, the last line
- * of the formula holds, which only ever raises the request; afterwards its limit may raise M as a failed run's peak;
- *   - where no run finished, the largest peak of those that failed stands for one;
+ *   - a run that died of what is asked for may raise M by its peak as one that failed, so that its death never makes a
+ * request smaller. It needed more than its limit: while no later run has finished, the last line of the formula holds,
+ * which only ever raises the request; afterwards it may raise M by its limit;
+ *   - where no run finished, the largest peak of those that did not stands for one;
  *   - the limit is rounded up too, as everything is. */
 #ifndef RTRACK_REPORT_ADVICE_RULE_H
 #define RTRACK_REPORT_ADVICE_RULE_H

@@ -130,6 +130,16 @@ reads() {
 	[ "$(memory)" = 6752 ]
 }
 
+@test "recommend: a death for lack of memory asks for no less than another failure with that peak" {
+	run=$(run_of 1 205 killed)
+	# 205 + 32 + 205
+	[ "$(memory)" = 448 ]
+	set_column "$run/system.csv" cgroup_memory_limit_mib 200
+	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
+	[ "$(report_value '[.resources.memory, .basis.by, .basis.deaths, .basis.largest]' recommend)" = '[448,"death",1,205]' ]
+	[[ $(report_value '.basis.text[0]' recommend) == '"No run finished; they had 205 MiB at least: asked for is the largest peak, 2 % '*', and more than the run had that died for lack of memory."' ]]
+}
+
 @test "recommend: a run that finished though the kernel killed a process of it is not told to have died, nor not to have finished" {
 	run=$(run_of 1 700)
 	set_column "$run/system.csv" cgroup_memory_limit_mib 750

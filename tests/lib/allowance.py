@@ -41,16 +41,17 @@ def request(runs, care, next_input, limit):
     seen = runs[oldest:]
     done = [run for run in seen if run["end"] == "finished"]
     last_done = max((i for i, run in enumerate(seen) if run["end"] == "finished"), default=-1)
-    below, death = [], []
+    below, death, dead = [], [], []
     for i, run in enumerate(seen):
         if run["end"] == "failed":
             below.append(run["peak"])
         elif run["end"] == "died":
             (below if i < last_done else death).append(run.get("limit") or run["peak"])
+            dead += [run["peak"]] if i > last_done else []
     peaks = [run["peak"] for run in done]
     r = None
-    if peaks or below:
-        largest = max(peaks + below)
+    if peaks or below or dead:
+        largest = max(peaks + below + dead)
         r = ask(largest, middle(peaks) if peaks else largest, max(len(peaks), 1), care)
         if next_input is not None and peaks:
             pairs = [(run["input"], run["peak"]) for run in done if run.get("input") is not None]

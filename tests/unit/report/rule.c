@@ -177,7 +177,7 @@ static void deaths(void)
 	for (size_t i = 0; i < 12; i++)
 		runs[i] = finished(1000);
 	runs[10] = (struct rule_run){1050, UNKNOWN, 1056, RULE_DIED};
-	is_number(ask(&question), 1136, "dead below the request: no less than that");
+	is_number(ask(&question), 1216, "dead below the request: its peak counts, 1050 + 32 + (1050 + 4 * 50) / 10");
 	runs[10].limit = 1136;
 	is_number(ask(&question), 2272, "dead at the request, and 1.1 * 1000 is not above it: twice as much");
 	ok(rule_ask(&question).reason == RULE_AFTER_DEATH, "and that is the reason");
@@ -194,7 +194,7 @@ static void deaths(void)
 	runs[11] = (struct rule_run){3000, UNKNOWN, 3000, RULE_DIED};
 	question.count = 12;
 	is_number(ask(&question), 6000, "two dead: beyond the higher limit");
-	runs[11].limit = 1000;
+	runs[11] = (struct rule_run){900, UNKNOWN, 1000, RULE_DIED};
 	is_number(ask(&question), 2272, "in whichever order");
 	runs[11] = finished(1200);
 	is_number(
@@ -204,6 +204,40 @@ static void deaths(void)
 	question.runs = &runs[10];
 	question.count = 1;
 	is_number(ask(&question), 2272, "no other run: twice the limit");
+}
+
+/* What a death says beside its peak only ever adds to the request: each history of up to five runs of four kinds, where
+ * the last may have died or failed of something else. */
+static void death_or_failure(void)
+{
+	static const struct rule_run kinds[] = {{300, UNKNOWN, UNKNOWN, RULE_FINISHED},
+		{1000, UNKNOWN, UNKNOWN, RULE_FINISHED}, {700, UNKNOWN, UNKNOWN, RULE_FAILED},
+		{500, UNKNOWN, 600, RULE_DIED}};
+	static const double peaks[] = {100, 205, 1000, 4000};
+	struct rule_run runs[5];
+	size_t smaller = 0;
+
+	for (unsigned history = 0; history < 4 * 4 * 4 * 4; history++) {
+		for (unsigned i = 0; i < 4; i++)
+			runs[i] = kinds[history >> 2 * i & 3];
+		for (size_t first = 0; first <= 4; first++)
+			for (size_t i = 0; i < ARRAY_LENGTH(peaks); i++) {
+				struct rule_question question = memory_question(runs + first, 5 - first);
+				runs[4] = (struct rule_run){peaks[i], UNKNOWN, peaks[i], RULE_FAILED};
+				double failed = ask(&question);
+				runs[4].end = RULE_DIED;
+				smaller += ask(&question) < failed;
+			}
+	}
+	is_number((double)smaller, 0, "a death never makes a request smaller than another failure");
+	struct rule_run alone = {205, UNKNOWN, 205, RULE_DIED};
+	struct rule_question question = memory_question(&alone, 1);
+	is_number(ask(&question), 448,
+		"no other run, dead at its peak: 205 + 32 + 205, which is more than twice as much");
+	is_number(rule_ask(&question).largest, 205, "and that is the largest peak");
+	ok(rule_ask(&question).reason == RULE_AFTER_DEATH, "by the death");
+	alone.peak = 150;
+	is_number(ask(&question), 416, "with less at its limit: twice the limit");
 }
 
 static void limits(void)
@@ -317,6 +351,7 @@ int main(void)
 	half_with_sizes();
 	failures();
 	deaths();
+	death_or_failure();
 	limits();
 	odd();
 	very_many();
