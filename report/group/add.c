@@ -235,6 +235,7 @@ static int read_part(struct group *group, struct group_part *part, struct machin
 		return -1;
 	part->totals = summary.totals;
 	part->last_time = last_time(&part->run, &summary.process);
+	part->limit_mib = series_max(&summary.system, SYSTEM_cgroup_memory_limit_mib);
 	if (part->unfinished) {
 		struct use use;
 		use_make(&use, &part->run, &summary);
@@ -400,6 +401,33 @@ static void cut(struct sum *sum, int column)
 		sum->series.rows--;
 }
 
+/* Whether the limits of control groups, added up over the machines, are one of all parts: each had the same, and none
+ * had it for itself beside others of its machine. */
+static bool have_common_limit(const struct group *group)
+{
+	double limit = UNKNOWN;
+
+	for (size_t i = 0; i < group->count; i++) {
+		const struct group_part *part = &group->parts[i];
+		if (part->around)
+			continue;
+		bool alone = part->run.cgroup_shared == 0 && group->hosts[part->host].parts > 1;
+		limit = known_first(limit, part->limit_mib);
+		if (alone || part->limit_mib != limit)
+			return false;
+	}
+	return true;
+}
+
+/* What one part, or each by itself, was held to is no limit of what all had together. */
+static void forget_limit(struct series *machine)
+{
+	double *limits = machine->columns[SYSTEM_cgroup_memory_limit_mib];
+
+	for (size_t row = 0; limits && row < machine->rows; row++)
+		limits[row] = UNKNOWN;
+}
+
 int group_add_up(struct group *group, const struct group_wish *wish)
 {
 	group->totals = no_totals();
@@ -421,6 +449,8 @@ int group_add_up(struct group *group, const struct group_wish *wish)
 	sum_fill_gaps(&group->sum);
 	if (group->machine.series.rows > group->sum.series.rows)
 		group->machine.series.rows = group->sum.series.rows;
+	if (!have_common_limit(group))
+		forget_limit(&group->machine.series);
 	double last = series_value(&group->sum.series, PROCESS_timestamp, group->sum.series.rows - 1);
 	double known = UNKNOWN;
 	for (size_t host = 0; host < group->host_count; host++)

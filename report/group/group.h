@@ -20,6 +20,7 @@ struct group_part {
 	bool unfinished;      /* it was killed, failed, or nobody knows how it ended */
 	enum outcome outcome; /* in the word that list has */
 	bool died;            /* a process of it, for lack of memory */
+	double limit_mib;     /* of its control group; UNKNOWN: none, or not asked for */
 	bool of_machine;      /* its rows of the machine are the machine's: of those at one time the longest */
 };
 

@@ -245,6 +245,37 @@ group_stats() {
 	grep -q 'slow: rank 2; killed: rank 4; no run: rank 3' page.html
 }
 
+# limits LIMIT…: what the control group of each run of spool a had, MiB; "-": none.
+limits() {
+	local run
+	for run in a/*; do
+		printf '"timestamp","cgroup_memory_limit_mib"\n%s.000,%s\n' 1795219201 "${1#-}" >"$run/system.csv"
+		shift
+	done
+}
+
+@test "--group: the limit of a control group is one of all runs only where each had it" {
+	cd "$BATS_TEST_TMPDIR"
+	part a 0 n0 0 3 <<<'1 1 313'
+	part a 1 n0 0 2 killed <<<'1 1 100'
+	limit() { "$BUILD/rtrack-report" show --group g --spool a --format json | jq .ended.memory_limit_mib; }
+	limits 200 200
+	[ "$(limit)" = 200 ]
+	for each in '- 200' '200 -' '200 300'; do
+		limits $each
+		[ "$(limit)" = 1000 ]
+	done
+	"$BUILD/rtrack-report" show --group g --spool a | grep '^Peak memory 413 MiB  *of 1000 MiB'
+	"$BUILD/rtrack-report" html --group g --spool a -o page.html
+	fails grep -q 'pages charged to others' page.html
+	# Two containers of one machine had it each; of two machines each has its own.
+	limits 200 200
+	sed -i 's/"interval": 1,/&"tracker": {"cgroup_shared": 0},/' a/*/run.json
+	[ "$(limit)" = 1000 ]
+	sed -i 's/"host": "n0"/"host": "n1"/' a/*1/run.json
+	[ "$(limit)" = 400 ]
+}
+
 @test "recommend --group: of one machine there is no most, a group did not finish where a run of it did not, and says of how many" {
 	make_group
 	cd "$BATS_TEST_TMPDIR"
