@@ -85,6 +85,7 @@ struct cpus cpus_choose(const struct uses *uses, size_t limit, double vcpus)
 	cpus.more_share = share_above(&spread, cpus.cpus);
 	cpus.longer = longer_with(&spread, cpus.cpus);
 	cpus.only_held = cpus.held_share >= HELD;
+	cpus.counted = cpus.cpus;
 	if (cpus.only_held) {
 		double more = ceil(cpus.cpus * HELD_FACTOR);
 		cpus.cpus = vcpus >= cpus.cpus && vcpus < more ? floor(vcpus) : more;
@@ -99,8 +100,9 @@ void cpus_describe(const struct cpus *cpus, char *text, size_t size)
 	if (cpus->only_held)
 		snprintf(text, size,
 			"%.0f CPU%s: a CPU limit held the runs back in %s of their time, so how many they would have "
-			"used is not known, and it is half as many again as they had.",
-			cpus->cpus, plural, units_figure(UNIT_percent, 100 * cpus->held_share).text);
+			"used is not known. In whole CPUs they used %.0f, and it is %s.",
+			cpus->cpus, plural, units_figure(UNIT_percent, 100 * cpus->held_share).text, cpus->counted,
+			cpus->cpus < cpus->counted * HELD_FACTOR ? "what the machine has" : "half as many again");
 	else if (cpus->more_share > 0)
 		snprintf(text, size,
 			"%.0f CPU%s: more would have been used in %s of the time, and for want of them the runs take "

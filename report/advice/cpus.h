@@ -4,7 +4,8 @@
  * six CPUs for a second, three would have taken two seconds: by that, the advice is the fewest CPUs with which the runs
  * would have taken at most a fifth longer; and one more, again and again, as long as that one would have been in use
  * for half of the time. Each run counts alike, however long it took. Runs that a CPU limit held back do not say how
- * many they would have used: they count only where there are no others, and then the advice is half as many again. */
+ * many they would have used: they count only where there are no others, and then the advice is half as many again as
+ * the whole CPUs that they used, which a limit of a part of a CPU makes one. */
 #ifndef RTRACK_REPORT_ADVICE_CPUS_H
 #define RTRACK_REPORT_ADVICE_CPUS_H
 
@@ -12,6 +13,7 @@
 
 struct cpus {
 	double cpus;       /* UNKNOWN: nobody measured it */
+	double counted;    /* what would have done for what was used: less, where all were held back */
 	double more_share; /* of the time in which more would have been used */
 	double longer;     /* by what share of their time the runs would take longer for it */
 	double held_share; /* of the time in which a CPU limit held them back */

@@ -315,7 +315,15 @@ reads() {
 	set_column "$run/process.csv" cpu_usage 2
 	set_column "$run/system.csv" cpu_throttled 0.5
 	[ "$(report_value '[.resources.cpu, .basis.cpu.throttled]' recommend)" = '[3,0.5]' ]
-	[[ $(report_value '.basis.text[1]' recommend) == '"3 CPUs: a CPU limit held the runs back in 50 % of their time'* ]]
+	[[ $(report_value '.basis.text[1]' recommend) == '"3 CPUs: a CPU limit held the runs back in 50 % of their time'*'. In whole CPUs they used 2, and it is half as many again."' ]]
+	# Of a part of a CPU that was given it was one that was used.
+	set_column "$run/process.csv" cpu_usage 0.3
+	[ "$(report_value .resources.cpu recommend)" = 2 ]
+	[[ $(report_value '.basis.text[1]' recommend) == *' In whole CPUs they used 1, and it is half as many again."' ]]
+	# No more than the machine has.
+	set_column "$run/process.csv" cpu_usage 7
+	[ "$(report_value .resources.cpu recommend)" = 8 ]
+	[[ $(report_value '.basis.text[1]' recommend) == *' In whole CPUs they used 7, and it is what the machine has."' ]]
 	run=$(make_run 20261121T020100Z-compute-7-10-0002 finished job.R 60)
 	set_column "$run/process.csv" cpu_usage 6
 	[ "$(report_value '[.resources.cpu, .basis.cpu.throttled]' recommend)" = '[6,0]' ]
