@@ -42,6 +42,14 @@ bool text_ends(struct text a, const char *suffix);
 struct text text_basename(struct text path);
 /* The offset of the first `byte` at or after `from`, or text.length. */
 size_t text_find(struct text text, char byte, size_t from);
+/* The position behind the item that begins at `from`. Commas and newlines separate the items of a list; newlines alone
+ * those of one that begins with a newline, whose items may hold commas. */
+static inline size_t text_item_end(struct text list, size_t from)
+{
+	while (from < list.length && list.data[from] != '\n' && (list.data[from] != ',' || list.data[0] == '\n'))
+		from++;
+	return from;
+}
 
 /* The bytes of the UTF-8 character at text[at], 1 … 4; 0 where there is none, as of what is torn, longer than it needs
  * to be, half of a surrogate pair or above U+10FFFF (Unicode 15, table 3-7). What follows a byte that cannot go on is

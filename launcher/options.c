@@ -84,12 +84,18 @@ static void complain_about_value(struct buffer *complaint, const char *name, con
 	settings_describe(id, complaint);
 }
 
-/* The lines of `before` and one more; NULL when there is no memory. */
-static char *join_lines(const char *before, const char *line)
+/* The items of `before` and one more as a list of text_item_end that newlines alone separate, since an item of a flag
+ * may hold commas; NULL when there is no memory. */
+static char *join_items(const char *before, const char *item)
 {
+	bool of_lines = before[0] == '\n' || before[0] == '\0';
 	char *joined = NULL;
 
-	return asprintf(&joined, "%s%s%s", before, before[0] != '\0' ? "\n" : "", line) < 0 ? NULL : joined;
+	if (asprintf(&joined, "%s%s\n%s", of_lines ? "" : "\n", before, item) < 0)
+		return NULL;
+	for (size_t i = 0; !of_lines && i <= strlen(before); i++)
+		joined[i] = joined[i] == ',' ? '\n' : joined[i];
+	return joined;
 }
 
 /* Makes the name of a file absolute: it is meant from the launcher's directory, and other processes, in other
@@ -113,7 +119,7 @@ static int take_setting(struct options *options, enum setting_id id, const char 
 	if (settings_check(id, value, &settings->number[id]) != 0)
 		return -1;
 	if (id == SETTING_ID_TAGS || id == SETTING_ID_INPUTS)
-		made = join_lines(settings->text[id], value);
+		made = join_items(settings->text[id], value);
 	else if (id == SETTING_ID_DEBUG)
 		made = make_absolute(value);
 	settings->text[id] = made ? made : value;

@@ -138,9 +138,7 @@ static void take_all_named(struct measure *measure)
 	struct text named = measure->wish->named;
 
 	for (size_t start = 0; start < named.length && !measure->unknown;) {
-		size_t end = start;
-		while (end < named.length && named.data[end] != '\n' && named.data[end] != ',')
-			end++;
+		size_t end = text_item_end(named, start);
 		if (end > start)
 			take_named(measure, (struct text){named.data + start, end - start});
 		start = end + 1;

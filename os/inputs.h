@@ -10,8 +10,9 @@
 enum { INPUTS_FILES_MAX = 1000 };
 
 struct inputs_wish {
-	/* Files, directories (the files in them, not those further down) and files with '*' or '?' in the last part of
-	 * their path, with newlines or commas between them. */
+	/* A list (text_item_end) of files, directories (the files in them, not those further down) and files with '*'
+	 * or
+	 * '?' in the last part of their path. */
 	struct text named;
 	/* A command line, or NULL: its arguments that are files count, also behind the '=' of an option, but neither
 	 * the program nor the script, nor what is written to by its option's name (-o, --out…, of=). */

@@ -3,7 +3,7 @@
 #ifndef RTRACK_REPORT_SERVICES_INPUTS_H
 #define RTRACK_REPORT_SERVICES_INPUTS_H
 
-/* Of files, directories and globs with line ends or commas between them; UNKNOWN when no file is there. */
+/* Of a list (text_item_end) of files, directories and globs; UNKNOWN when no file is there. */
 double inputs_bytes(const char *named);
 
 #endif

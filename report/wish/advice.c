@@ -34,10 +34,13 @@ const char *advice_tool(const struct options *options)
 
 int advice_input(const struct options *options, double *input)
 {
+	char files[1 + sizeof options->lines];
+
 	*input = UNKNOWN;
 	if (!options_given(options, OPTION_for_input))
 		return 0;
-	*input = inputs_bytes(options->lines);
+	snprintf(files, sizeof files, "\n%s", options->lines);
+	*input = inputs_bytes(files);
 	if (number_known(*input))
 		return 0;
 	message_print("--for-input: no file is there, or there are more than 1000");

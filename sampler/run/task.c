@@ -300,22 +300,20 @@ static void write_label(struct json *json, struct keys *keys, struct text key, s
 static void write_tags(struct json *json, struct keys *keys, struct text tags)
 {
 	for (size_t start = 0; start < tags.length;) {
-		size_t end = start;
-		while (end < tags.length && tags.data[end] != '\n' && tags.data[end] != ',')
-			end++;
-		struct text pair = {tags.data + start, end - start};
-		size_t equals = text_find(pair, '=', 0);
-		if (equals < pair.length)
-			write_label(json, keys, (struct text){pair.data, equals},
-				(struct text){pair.data + equals + 1, pair.length - equals - 1});
+		size_t end = text_item_end(tags, start);
+		size_t equals = text_find((struct text){tags.data, end}, '=', start);
+		if (equals < end)
+			write_label(json, keys, (struct text){tags.data + start, equals - start},
+				(struct text){tags.data + equals + 1, end - equals - 1});
 		start = end + 1;
 	}
 }
 
 SELDOM void task_write_labels(const struct task *task, struct json *json, struct text tags)
 {
-	struct keys keys = {.count = 0};
+	struct keys keys;
 
+	keys.count = 0; /* with an initializer all of the list would be set as well */
 	json_begin_object(json, "labels");
 	write_tags(json, &keys, tags);
 	if (task->row >= 0)

@@ -262,6 +262,9 @@ reads() {
 	[ "$(memory)" = 800 ]
 	[ "$(memory --for-input next)" = 336 ]
 	[ "$(memory --for-input input)" = 992 ]
+	mv next next,1
+	[ "$(memory --for-input next,1)" = 336 ]
+	mv next,1 next
 	[ "$(memory --for-input input/a --for-input 'input/*b')" = 992 ]
 	[ "$(report_value '.basis | [.by, .input.runs, .input.largest_bytes, .input.fit]' recommend --for-input next)" = '["input",5,5000000,1]' ]
 	[[ $(report_value '.basis.text[0]' recommend --for-input next) == *'the size of the input explains them (r 1.00), and the next one has 2.5 MB.'* ]]

@@ -128,7 +128,7 @@ parts() {
 		        pass
 		    os._exit(7)
 
-		here = rtrack.start(job="named", interval=0.5, tags={"team": "x", "of": "a b"})
+		here = rtrack.start(job="named", interval=0.5, tags={"team": "x", "of": "a, b"})
 		if os.environ.get("RTRACK") == "off":
 		    assert here is None
 		else:
@@ -141,7 +141,7 @@ parts() {
 		    assert rtrack.stop() and not rtrack.mark("too late")
 	END
 	python job.py
-	[ "$(jq -c '[.job, .interval, .labels]' "$(only_run)/run.json")" = '["named",0.5,{"team":"x","of":"a b"}]' ]
+	[ "$(jq -c '[.job, .interval, .labels]' "$(only_run)/run.json")" = '["named",0.5,{"team":"x","of":"a, b"}]' ]
 	[ "$(parts | jq -c 'map([.name, .ended])')" = '[["in a child",true]]' ]
 	RTRACK_SPOOL=$PWD/none RTRACK=off python job.py
 	[ ! -e none ]

@@ -80,7 +80,7 @@ needs_r() {
 	cat >job.R <<-'END'
 		library(rtrack)
 		stopifnot(is.null(rtrack_run()))
-		run <- rtrack_start(job = "named", interval = 0.5, tags = c(team = "x", of = "y"))
+		run <- rtrack_start(job = "named", interval = 0.5, tags = c(team = "x", of = "y, z"))
 		if (Sys.getenv("RTRACK") == "off") {
 		  stopifnot(is.null(run), !rtrack_mark("a"))
 		} else {
@@ -89,7 +89,7 @@ needs_r() {
 		}
 	END
 	Rscript job.R
-	[ "$(jq -c '[.job, .interval, .labels]' "$(only_run)/run.json")" = '["named",0.5,{"team":"x","of":"y"}]' ]
+	[ "$(jq -c '[.job, .interval, .labels]' "$(only_run)/run.json")" = '["named",0.5,{"team":"x","of":"y, z"}]' ]
 	RTRACK_SPOOL=$PWD/none RTRACK=off Rscript job.R
 	[ ! -e none ]
 }

@@ -158,6 +158,22 @@ refuses() {
 	grep -q '"c": "3"' "$file"
 }
 
+@test "rtrack-run: the value of --tag or of --input may hold commas, which separate in the variables alone" {
+	not_in_qemu "a look that ends after half a millisecond finds nothing"
+	head -c 1000 /dev/zero >a,b.txt
+	head -c 30 /dev/zero >a
+	head -c 4 /dev/zero >c
+	local known=null tries=200
+	while [ "$known" = null ] && [ "$tries" -gt 0 ]; do
+		rm -rf "$RTRACK_SPOOL"
+		RTRACK_INPUTS=c,d RTRACK_TAGS=x=1,y=2 "$RUN" --tag 'note=one, two' --input a,b.txt true
+		known=$(jq .input_bytes "$(only_run)/run.json")
+		tries=$((tries - 1))
+	done
+	[ "$known" = 1004 ] || { [ "${SANITIZER:-}" = thread ] && [ "$known" = null ]; }
+	[ "$(jq -c '.labels | {x, y, note}' "$(only_run)/run.json")" = '{"x":"1","y":"2","note":"one, two"}' ]
+}
+
 @test "rtrack-run: --input adds to RTRACK_INPUTS and to the files of the command line" {
 	not_in_qemu "a look that ends after half a millisecond finds nothing"
 	head -c 1000 /dev/zero >one

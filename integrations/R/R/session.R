@@ -39,7 +39,7 @@ is_loaded <- function() {
 rtrack_start <- function(job = NULL, interval = NULL, spool = NULL, tags = NULL) {
   if (!is_loaded()) {
     settings <- list(RTRACK_JOB = job, RTRACK_INTERVAL = interval, RTRACK_SPOOL = spool,
-                     RTRACK_TAGS = if (length(tags)) paste0(names(tags), "=", tags, collapse = "\n"))
+                     RTRACK_TAGS = if (length(tags)) paste0("\n", names(tags), "=", tags, collapse = ""))
     settings <- Filter(Negate(is.null), settings)
     before <- Sys.getenv(names(settings), unset = NA, names = TRUE)
     on.exit({

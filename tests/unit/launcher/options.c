@@ -117,8 +117,13 @@ static const struct {
 	{"a flag over a variable", {"--interval=2", "a"}, {"RTRACK_INTERVAL=3"}, SETTING_ID_INTERVAL, "2", true},
 	{"a flag over a bad variable", {"--interval=2", "a"}, {"RTRACK_INTERVAL=x"}, SETTING_ID_INTERVAL, "2", true},
 	{"the last of two flags", {"--job=x", "--job=y", "a"}, {NULL}, SETTING_ID_JOB, "y", true},
-	{"labels are gathered", {"--tag=a=1", "--tag", "b=2", "x"}, {NULL}, SETTING_ID_TAGS, "a=1\nb=2", true},
-	{"... with those of the variable", {"--tag=a=1", "x"}, {"RTRACK_TAGS=c=3"}, SETTING_ID_TAGS, "c=3\na=1", true},
+	{"labels are gathered", {"--tag=a=1", "--tag", "b=2", "x"}, {NULL}, SETTING_ID_TAGS, "\na=1\nb=2", true},
+	{"... with those of the variable", {"--tag=a=1", "x"}, {"RTRACK_TAGS=c=3"}, SETTING_ID_TAGS, "\nc=3\na=1",
+		true},
+	{"... whose commas separate, and theirs do not", {"--tag=a=1,2", "x"}, {"RTRACK_TAGS=c=3,d=4"}, SETTING_ID_TAGS,
+		"\nc=3\nd=4\na=1,2", true},
+	{"... or whose newlines do, where it begins with one", {"--input=a,b", "x"}, {"RTRACK_INPUTS=\nc,d"},
+		SETTING_ID_INPUTS, "\nc,d\na,b", true},
 	{"a file of diagnostics, absolute", {"--debug=/x/y", "a"}, {NULL}, SETTING_ID_DEBUG, "/x/y", true},
 };
 

@@ -21,6 +21,7 @@ static void names(void)
 {
 	is_number(named("a"), 10, "a file");
 	is_number(named("a,b\nc.csv"), 111, "several, with commas or line ends between them");
+	is_number(named("\na\nb,c.csv"), 10, "newlines alone, where it begins with one");
 	is_number(named("a,./a,link"), 10, "one that is named three times counts once");
 	is_number(named("deep"), 3000, "a directory has its files, hidden ones as well, and not those further down");
 	is_number(named("deep/"), 3000, "with a slash behind it");

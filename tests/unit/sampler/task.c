@@ -206,6 +206,13 @@ static void check_tags(void)
 		"tags go before what the orchestrator says, each key once");
 	json = (struct json){.out = BUFFER(text)};
 	json_begin_object(&json, NULL);
+	task_write_labels(&task, &json, TEXT("\nnote=one, two\nstep=,"));
+	json_end_object(&json);
+	is_text(flat(buffer_terminate(&json.out), true),
+		"note=one, two step=, orchestrator=metaflow flow=flow run=12 task=3 index=4 attempt=2",
+		"of a list that begins with a newline, values hold commas");
+	json = (struct json){.out = BUFFER(text)};
+	json_begin_object(&json, NULL);
 	task_write_group(&task, &json, TEXT("wish"));
 	json_end_object(&json);
 	is_text(flat(buffer_terminate(&json.out), false), "wish - - -", "RTRACK_GROUP is the group");

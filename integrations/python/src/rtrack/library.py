@@ -45,7 +45,7 @@ def start(job=None, interval=None, spool=None, tags=None):
             "RTRACK_JOB": job,
             "RTRACK_INTERVAL": interval,
             "RTRACK_SPOOL": spool,
-            "RTRACK_TAGS": "\n".join(f"{key}={value}" for key, value in tags.items()) if tags else None,
+            "RTRACK_TAGS": "".join(f"\n{key}={value}" for key, value in tags.items()) if tags else None,
         }
         before = {name: os.environ.get(name) for name in settings}
         os.environ.update({name: str(value) for name, value in settings.items() if value is not None})
