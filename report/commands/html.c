@@ -130,6 +130,34 @@ static int add_over_time(struct material *material)
 	return out && fclose(out) == 0 ? 0 : -1;
 }
 
+static struct summary summary_of(const struct material *material)
+{
+	return (struct summary){.process = material->process,
+		.gpus = material->gpus,
+		.system = material->system,
+		.processes = material->processes,
+		.totals = material->totals,
+		.usable = true};
+}
+
+static bool is_of_nobody(const struct material *material)
+{
+	return material->process.rows == 0 && material->processes.count == 0;
+}
+
+/* Makes the post-mortem, of whose victim the bill then knows. Returns 0, or -1 when there is no memory. */
+static int look_back(struct material *material)
+{
+	const struct summary summary = summary_of(material);
+	struct postmortem_question lack = {.died = false}; /* each part of a group has its own */
+
+	if (is_of_nobody(material))
+		return 0;
+	if (!material->group)
+		lack = shortage_question(material->run, &summary);
+	return postmortem_make(&material->postmortem, material->run, &material->system, &material->processes, &lack);
+}
+
 /* Fills what follows from what was read. Returns 0, or -1 with errno when there is no memory. */
 static int derive(struct material *material)
 {
@@ -159,6 +187,8 @@ static int derive(struct material *material)
 		return -1;
 	if ((material->gpus.count > 0 || processes_lack_figures(&material->processes)) &&
 		processes_add_members(&material->processes, run->directory) != 0)
+		return -1;
+	if (look_back(material) != 0)
 		return -1;
 	return bill_by_command(&material->bill, &material->processes, &material->totals);
 }
@@ -340,23 +370,10 @@ static int write_page(const struct options *options, const struct page_model *mo
 /* Returns 0, or -1 after a message. */
 static int advise_page(struct page_model *model, struct material *material, const struct options *options)
 {
-	const struct summary summary = {.process = material->process,
-		.gpus = material->gpus,
-		.system = material->system,
-		.processes = material->processes,
-		.totals = material->totals,
-		.usable = true};
+	const struct summary summary = summary_of(material);
 
-	if (material->process.rows == 0 && material->processes.count == 0)
+	if (is_of_nobody(material))
 		return 0;
-	struct postmortem_question lack = {.died = false}; /* each part of a group has its own */
-	if (!material->group)
-		lack = shortage_question(material->run, &summary);
-	if (postmortem_make(&material->postmortem, material->run, &material->system, &material->processes, &lack) !=
-		0) {
-		message_cannot_read(material->run->directory, errno);
-		return -1;
-	}
 	model->postmortem = &material->postmortem;
 	model->recommendation = &material->recommendation;
 	model->priced = options_given(options, OPTION_prices) || options_given(options, OPTION_catalog);

@@ -246,6 +246,13 @@ static cJSON *ended_json(const struct postmortem *postmortem, const struct run *
 	return object;
 }
 
+/* What the post-mortem asks; each part of a group has its own. */
+static struct postmortem_question lack_of(
+	const struct run *run, const struct summary *summary, const struct group *group)
+{
+	return group ? (struct postmortem_question){.died = false} : shortage_question(run, summary);
+}
+
 static int show(
 	const struct options *options, const struct run *run, struct summary *summary, const struct group *group)
 {
@@ -265,9 +272,7 @@ static int show(
 		return EXIT_USAGE;
 	if (summary->usable && !brief && advise(&next, options, run, summary, group) != 0)
 		return EXIT_NO_DATA;
-	struct postmortem_question question = {.died = false}; /* each part of a group has its own */
-	if (!group)
-		question = shortage_question(run, summary);
+	struct postmortem_question question = lack_of(run, summary, group);
 	failed = failed || postmortem_make(&postmortem, run, &summary->system, &summary->processes, &question) != 0;
 	failed = failed || marks_load(&marks, run->directory) != 0;
 	message_quiet(true); /* what is wrong with mark.csv has been said */
@@ -319,6 +324,13 @@ static int show(
 	return exit_of(summary_check(summary, run));
 }
 
+static int show_by(
+	const struct options *options, const struct run *run, struct summary *summary, const struct group *group)
+{
+	struct postmortem_question lack = lack_of(run, summary, group);
+	return show_bill(options, run, summary, &lack);
+}
+
 int show_command(const struct options *options, const struct run *run)
 {
 	struct summary summary;
@@ -332,7 +344,7 @@ int show_command(const struct options *options, const struct run *run)
 	if (summary_read(&summary, run, process_columns, system_columns) != 0)
 		return EXIT_NO_DATA;
 	if (options_given(options, OPTION_by))
-		status = show_bill(options, run, &summary);
+		status = show_by(options, run, &summary, NULL);
 	else if (!summary.usable && run->problem)
 		status = exit_of(summary_check(&summary, run));
 	else
@@ -344,6 +356,6 @@ int show_command(const struct options *options, const struct run *run)
 int show_group(const struct options *options, struct group *group, struct whole *whole)
 {
 	if (options_given(options, OPTION_by))
-		return show_bill(options, &whole->run, &whole->summary);
+		return show_by(options, &whole->run, &whole->summary, group);
 	return show(options, &whole->run, &whole->summary, group);
 }

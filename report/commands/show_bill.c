@@ -180,15 +180,18 @@ static int print_bill(
 	return exit_of(json_print(json));
 }
 
-int show_bill(const struct options *options, const struct run *run, struct summary *summary)
+int show_bill(const struct options *options, const struct run *run, struct summary *summary,
+	const struct postmortem_question *lack)
 {
 	bool by_process = strcmp(options->text[OPTION_by], "process") == 0;
+	struct postmortem postmortem;
 	struct bill bill;
 
 	if (!summary->usable)
 		return exit_of(summary_check(summary, run));
 	if (((summary->gpus.count > 0 || processes_lack_figures(&summary->processes)) &&
 		    processes_add_members(&summary->processes, run->directory) != 0) ||
+		postmortem_make(&postmortem, run, &summary->system, &summary->processes, lack) != 0 ||
 		(by_process ? bill_by_process : bill_by_command)(&bill, &summary->processes, &summary->totals) != 0) {
 		message_print("no memory");
 		return EXIT_NO_DATA;

@@ -2,11 +2,14 @@
 #ifndef RTRACK_REPORT_COMMANDS_SHOW_BILL_H
 #define RTRACK_REPORT_COMMANDS_SHOW_BILL_H
 
+#include "report/ends/postmortem.h"
 #include "report/options/options.h"
 #include "report/figures/summary.h"
 #include "report/spool/run.h"
 
-/* Prints the bill that --by asks for. Returns the exit status. */
-int show_bill(const struct options *options, const struct run *run, struct summary *summary);
+/* Prints the bill that --by asks for. `lack`: of its post-mortem, whose victim the bill knows as well. Returns the exit
+ * status. */
+int show_bill(const struct options *options, const struct run *run, struct summary *summary,
+	const struct postmortem_question *lack);
 
 #endif

@@ -22,7 +22,6 @@ struct minute {
 	const struct processes *processes;
 	struct held *held; /* by the processes' positions */
 	double from, to;
-	double victim_mib;
 };
 
 static int take_row(void *context, struct process *process, struct reader *reader)
@@ -67,15 +66,21 @@ static void keep(struct postmortem *postmortem, struct postmortem_holder holder)
 	postmortem->count = kept + 1;
 }
 
-/* The peak of the victim. What is in no record as a peak, but was told of the largest process when it was reaped, is
- * the victim's: it grew after its last tick. Where nobody knows the victim it is nobody's. */
+/* The peak of a victim. What is in no record as a peak, but was told of the largest process when it was reaped, is
+ * the victim's: it grew after its last tick. */
 static double peak_of_victim(const struct process *victim, const struct processes *processes, double largest_mib)
 {
-	double peak = victim ? kills_peak(processes, victim) : UNKNOWN;
+	double peak = kills_peak(processes, victim);
 
-	if (!victim || kills_peak_is_recorded(processes, largest_mib))
-		return peak;
-	return known_larger(peak, largest_mib);
+	return kills_peak_is_recorded(processes, largest_mib) ? peak : known_larger(peak, largest_mib);
+}
+
+/* Puts it into the victim's record, so that whoever tells of the processes from here on tells the same of it. */
+static void record_peak(struct processes *processes, const struct process *victim, double largest_mib)
+{
+	if (victim)
+		processes->items[victim - processes->items].last.peak_memory_mib =
+			peak_of_victim(victim, processes, largest_mib);
 }
 
 static void keep_process(struct postmortem *postmortem, const struct process *process, struct held *held,
@@ -87,7 +92,7 @@ static void keep_process(struct postmortem *postmortem, const struct process *pr
 	if (!killed && process->end_time < gone)
 		return;
 	if (killed) {
-		held->last_mib = known_larger(held->last_mib, minute->victim_mib);
+		held->last_mib = known_larger(held->last_mib, process_best_usage(process).peak_memory_mib);
 		held->last_time = known_first(process->end_time, held->last_time);
 	}
 	if (!(held->last_mib > 0))
@@ -100,17 +105,13 @@ static void keep_process(struct postmortem *postmortem, const struct process *pr
 				 .seconds = seconds > 0 ? seconds : UNKNOWN});
 }
 
-static int find_holders(
-	struct postmortem *postmortem, const struct run *run, struct processes *processes, double largest_mib)
+static int find_holders(struct postmortem *postmortem, const struct run *run, struct processes *processes)
 {
 	double end = known_first(postmortem->time, run->stop_time);
 	struct minute minute = {.processes = processes,
 		.held = malloc((processes->count > 0 ? processes->count : 1) * sizeof(struct held)),
 		.from = end - POSTMORTEM_SECONDS,
-		.to = end + run->interval,
-		.victim_mib = number_known(postmortem->used_mib)
-				      ? process_best_usage(postmortem->victim).peak_memory_mib
-				      : peak_of_victim(postmortem->victim, processes, largest_mib)};
+		.to = end + run->interval};
 
 	if (!minute.held) {
 		errno = ENOMEM;
@@ -149,6 +150,7 @@ int postmortem_make(struct postmortem *postmortem, const struct run *run, const 
 	if (!question->died) {
 		if (question->counted)
 			take_outlived(postmortem, run, question, kills_find(run, processes, system));
+		record_peak(processes, postmortem->victim, question->largest_mib);
 		return 0;
 	}
 	bool own = number_known(question->own_mib);
@@ -173,7 +175,9 @@ int postmortem_make(struct postmortem *postmortem, const struct run *run, const 
 					      : kills_largest(run, processes);
 	if (postmortem->victim)
 		postmortem->time = known_first(time_of_end(run, postmortem->victim), postmortem->time);
-	return find_holders(postmortem, run, processes, question->largest_mib);
+	if (!met)
+		record_peak(processes, postmortem->victim, question->largest_mib);
+	return find_holders(postmortem, run, processes);
 }
 
 /* -- in words -------------------------------------------------------------------------------------- */

@@ -51,7 +51,9 @@ struct postmortem {
 	struct postmortem_holder holders[POSTMORTEM_HOLDERS]; /* who held the most first */
 };
 
-/* Needs cgroup_oom_kills of system.csv; reads member.csv. Returns 0, or -1 with errno when there is no memory. */
+/* Needs cgroup_oom_kills of system.csv; reads member.csv. Of a victim that the kernel killed, or somebody at the limit,
+ * the record has the peak afterwards that is known to be its own, though no row of it told that. Returns 0, or -1 with
+ * errno when there is no memory. */
 int postmortem_make(struct postmortem *postmortem, const struct run *run, const struct series *system,
 	struct processes *processes, const struct postmortem_question *question);
 

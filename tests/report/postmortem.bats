@@ -214,6 +214,30 @@ value() {
 	[ "$("$BUILD/rtrack-report" list --spool "${run%/*}" --format json | jq -r '.[].outcome')" = finished ]
 }
 
+@test "postmortem: the bill, the programs and the page tell of whom the kernel killed the peak that the post-mortem does" {
+	# A tick had 143 MiB of gcc; rtrack-run, which reaped it, was told of 205.
+	set_column "$run/exit.csv" exact 1 0 1
+	set_column "$run/exit.csv" peak_rss_mib 40.5 143 100
+	sed -i '/,12,/s/,[0-9]*,[0-9]*$/,143,143/' "$run/member.csv"
+	set_column "$run/exit.csv" children_peak_mib "" "" 205
+	[ "$(value '.holders[]|select(.pid == 12).held_mib')" = 205 ]
+	both() {
+		[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -c '[.programs[] | select(.program == "gcc").peak_memory_mib]')" = '[205]' ]
+		"$BUILD/rtrack-report" show "$run" | grep -E '^ +2 +1\.5 s +205 MiB  gcc '
+		for by in command process; do
+			[ "$("$BUILD/rtrack-report" show --by $by --format json "$run" | jq -c '[.bill[] | select(.program == "gcc").peak_memory_mib] | max')" = 205 ]
+		done
+		"$BUILD/rtrack-report" html -o page.html "$run"
+		grep -q '<tr data-program=.*<span>gcc</span>.* data-value="205">205 MiB' page.html
+	}
+	both
+	# So does that of a run that went on.
+	sed -i 's/"status": "failed", "exit_code": 3/"status": "finished", "exit_code": 0/' "$run/run.json"
+	set_column "$run/exit.csv" exit_code 0 "" 0
+	[ "$(value)" = null ]
+	both
+}
+
 @test "postmortem: a kill whose victim is in no record is nobody's, and one that met nobody of the run is a stranger's" {
 	set_column "$run/exit.csv" exit_signal ""
 	set_column "$run/exit.csv" exit_code 0 137 137 # a status of its own is no kill
