@@ -5,6 +5,8 @@
 #include "report/commands/commands.h"
 
 #include "report/advice/waste_price.h"
+#include "report/history/digest.h"
+#include "report/history/nest.h"
 #include "report/jobs/jobs.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
@@ -15,23 +17,69 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WASTE_REST_WIDTH = 67 /* of the columns behind the job */, WASTE_JOB_LEAST = 11 };
+enum { ROOM_LEAST = 64, WASTE_REST_WIDTH = 67 /* of the columns behind the job */, WASTE_JOB_LEAST = 11 };
 
 struct row {
 	const char *job;
 	struct waste waste;
+	double counted_hours; /* of the runs that count in the sum of all rows */
 	struct waste_money money;
+};
+
+/* A run, and the row of its job. */
+struct member {
+	char *id, *parent; /* owned */
+	double start_time;
+	size_t row;
+	struct waste waste;
 };
 
 struct wasted {
 	struct row *rows;
 	size_t count;
+	struct member *members;
+	size_t member_count, room;
 	struct row all;
 	bool priced;    /* of all rows, in one currency */
 	size_t unasked; /* runs of which nothing is known to have been asked for */
+	size_t within;  /* runs that do not count in the sum of all rows: one around each counts for both */
 };
 
 /* -- figures --------------------------------------------------------------------------------------- */
+
+/* Returns 0, or -1 when there is no memory. */
+static int add_member(struct wasted *table, const struct digest *digest, const struct waste *waste)
+{
+	if (table->member_count == table->room) {
+		size_t room = table->room > 0 ? 2 * table->room : ROOM_LEAST;
+		struct member *members = realloc(table->members, room * sizeof *members);
+		if (!members)
+			return -1;
+		table->members = members;
+		table->room = room;
+	}
+	struct member *member = &table->members[table->member_count++];
+	*member = (struct member){strdup(digest->id), strdup(digest->parent), digest->start_time, table->count, *waste};
+	return member->id && member->parent ? 0 : -1;
+}
+
+static int read_member(struct row *row, struct wasted *table, const struct runs *runs, const char *name)
+{
+	struct waste waste = {.runs = 0};
+	struct digest digest;
+	struct use use;
+
+	int found = digest_find(&digest, runs, name, NULL, NULL);
+	if (found <= 0)
+		return found;
+	digest_use(&digest, &use);
+	waste_add(&waste, &use);
+	waste_add(&row->waste, &use);
+	table->unasked += waste.runs == 0;
+	int result = add_member(table, &digest, &waste);
+	digest_free(&digest);
+	return result;
+}
 
 /* Returns 0, or -1 after a message. */
 static int read_row(struct row *row, struct wasted *table, const struct jobs *jobs, const struct job *job,
@@ -39,38 +87,79 @@ static int read_row(struct row *row, struct wasted *table, const struct jobs *jo
 {
 	bool quiet = table->count > 0;
 	struct price_question question = advice_prices(options);
-	struct uses uses;
 
 	*row = (struct row){.job = job->name, .money = {.between = UNKNOWN}};
-	if (jobs_read_uses(&uses, jobs, job, job->count) != 0) {
-		message_print("no memory");
-		return -1;
-	}
-	for (size_t i = 0; i < uses.count; i++)
-		waste_add(&row->waste, &uses.items[i]);
-	table->unasked += uses.count - row->waste.runs;
-	uses_free(&uses);
+	for (size_t i = 0; i < job->count; i++)
+		if (read_member(row, table, &jobs->runs, job->names[i]) < 0) {
+			message_print("no memory");
+			return -1;
+		}
 	return row->waste.runs > 0 ? waste_price(&row->money, &row->waste, &question, quiet) : 0;
 }
 
-static void add_waste(struct wasted *table, const struct row *row)
+/* Whether what a run asked for is a part of what one around it asked for. */
+static bool is_asked_around(const struct nest *nest)
 {
-	struct waste *all = &table->all.waste;
+	for (nest = nest->around; nest; nest = nest->around)
+		if (((const struct member *)nest->run)->waste.runs > 0)
+			return true;
+	return false;
+}
+
+static void add_waste(struct waste *all, const struct waste *waste)
+{
+	all->runs += waste->runs;
+	all->hours += waste->hours;
+	for (int kind = 0; kind < WASTE_KINDS; kind++) {
+		all->of[kind].runs += waste->of[kind].runs;
+		all->of[kind].asked += waste->of[kind].asked;
+		all->of[kind].used += waste->of[kind].used;
+	}
+}
+
+/* Prices are of the hours of a row, of which those count that count in the sum. */
+static void add_money(struct wasted *table)
+{
 	struct waste_money *money = &table->all.money;
 
-	all->runs += row->waste.runs;
-	all->hours += row->waste.hours;
-	for (int kind = 0; kind < WASTE_KINDS; kind++) {
-		all->of[kind].runs += row->waste.of[kind].runs;
-		all->of[kind].asked += row->waste.of[kind].asked;
-		all->of[kind].used += row->waste.of[kind].used;
+	for (size_t i = 0; i < table->count; i++) {
+		const struct row *row = &table->rows[i];
+		double between = row->money.between * row->counted_hours / row->waste.hours;
+		if (i == 0)
+			*money = row->money;
+		money->between = i == 0                                              ? between
+				 : strcmp(money->currency, row->money.currency) == 0 ? money->between + between
+										     : UNKNOWN;
 	}
-	if (table->count == 0)
-		*money = row->money;
-	else
-		money->between += strcmp(money->currency, row->money.currency) == 0 ? row->money.between : UNKNOWN;
 	table->priced = number_known(money->between);
-	table->rows[table->count++] = *row;
+}
+
+/* Returns 0, or -1 when there is no memory. */
+static int add_up(struct wasted *table)
+{
+	struct nest *nests = malloc((table->member_count + 1) * sizeof *nests);
+
+	if (!nests)
+		return -1;
+	for (size_t i = 0; i < table->member_count; i++) {
+		struct member *member = &table->members[i];
+		nests[i] = (struct nest){member->id, member->parent, member->start_time, member, NULL};
+	}
+	nest_find(nests, table->member_count);
+	for (size_t i = 0; i < table->member_count; i++) {
+		const struct member *member = nests[i].run;
+		if (member->waste.runs == 0)
+			continue;
+		if (is_asked_around(&nests[i])) {
+			table->within++;
+			continue;
+		}
+		add_waste(&table->all.waste, &member->waste);
+		table->rows[member->row].counted_hours += member->waste.hours;
+	}
+	free(nests);
+	add_money(table);
+	return 0;
 }
 
 static int larger_first(double a, double b)
@@ -108,7 +197,11 @@ static int fill(struct wasted *table, const struct jobs *jobs, const struct opti
 		if (read_row(&row, table, jobs, &jobs->items[i], options) != 0)
 			return -1;
 		if (row.waste.runs > 0)
-			add_waste(table, &row);
+			table->rows[table->count++] = row;
+	}
+	if (add_up(table) != 0) {
+		message_print("no memory");
+		return -1;
 	}
 	qsort(table->rows, table->count, sizeof *table->rows, table->priced ? by_money : by_amount);
 	return 0;
@@ -138,14 +231,13 @@ static void write_waste(const struct terminal *terminal, unsigned width, const s
 }
 
 /* For people: into a pipe the sum is the last line. */
-static void write_unasked(const struct terminal *terminal, const struct wasted *table)
+static void write_left_out(const struct terminal *terminal, const char *without, size_t runs, const char *which)
 {
 	char line[100];
 
-	if (table->unasked == 0 || terminal->whole)
+	if (runs == 0 || terminal->whole)
 		return;
-	snprintf(line, sizeof line, "Without %zu run%s that asked for nothing that is known.", table->unasked,
-		table->unasked == 1 ? "" : "s");
+	snprintf(line, sizeof line, "%s %zu run%s %s.", without, runs, runs == 1 ? "" : "s", which);
 	terminal_dim_line(terminal, line);
 }
 
@@ -170,7 +262,9 @@ static void print_waste(const struct wasted *table, double limit)
 		write_waste(&terminal, width, &table->rows[i]);
 	if (table->count > 1)
 		write_waste(&terminal, width, &table->all);
-	write_unasked(&terminal, table);
+	write_left_out(&terminal, "Without", table->unasked, "that asked for nothing that is known");
+	if (table->count > 1)
+		write_left_out(&terminal, "The sum is without", table->within, "within another that asked");
 }
 
 /* -- JSON ------------------------------------------------------------------------------------------ */
@@ -242,6 +336,11 @@ int waste_command(const struct options *options, const char *spool)
 		if (table.count == 0 && !options->json)
 			status = EXIT_NO_DATA;
 	}
+	for (size_t i = 0; i < table.member_count; i++) {
+		free(table.members[i].id);
+		free(table.members[i].parent);
+	}
+	free(table.members);
 	free(table.rows);
 	jobs_free(&jobs);
 	return status;

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* FORMAT is to be raised when the same files would give other figures. */
-enum { FORMAT = 12, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
+enum { FORMAT = 13, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
 
 /* -- the file's text ------------------------------------------------------------------------------- */
 
@@ -71,6 +71,12 @@ static void write_number(FILE *out, double number)
 	fputc('\n', out);
 }
 
+/* As take_text reads it. */
+static void write_text(FILE *out, const char *text)
+{
+	fprintf(out, "%zu %s\n", strlen(text), text);
+}
+
 /* The text behind the first line. NULL when there is no memory. */
 static char *write_body(const struct run *run, const struct summary *summary)
 {
@@ -93,8 +99,10 @@ static char *write_body(const struct run *run, const struct summary *summary)
 	char *use_text = cJSON_PrintUnformatted(needs);
 	bool whole = out && totals_text && stats_text && use_text;
 	if (whole) {
-		fprintf(out, "%zu %s\n%zu %s\n%s\n", strlen(run->id), run->id, strlen(run->job), run->job, run->status);
-		fprintf(out, "%s\n", script.name);
+		write_text(out, run->id);
+		write_text(out, run->job);
+		write_text(out, json_string(run->json, "parent"));
+		fprintf(out, "%s\n%s\n", run->status, script.name);
 		write_number(out, script.start_time);
 		write_number(out, run->start_time);
 		fprintf(out, "%d\n%s\n%s\n%s\nend\n", summary->process.rows > 0, totals_text, stats_text, use_text);
@@ -216,6 +224,7 @@ static int find_anew(struct digest *digest, const char *path, int directory, con
 	*digest = (struct digest){
 		.id = run.id,
 		.job = run.job,
+		.parent = json_string(run.json, "parent"),
 		.status = run.status,
 		.start_time = run.start_time,
 		.problem = run.problem,

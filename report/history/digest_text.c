@@ -35,7 +35,8 @@ int digest_parse(struct digest *digest, char *text)
 	char *rest = text;
 	const char *id = take_text(&rest);
 	const char *job = id ? take_text(&rest) : NULL;
-	const char *status = job ? take_line(&rest) : NULL;
+	const char *parent = job ? take_text(&rest) : NULL;
+	const char *status = parent ? take_line(&rest) : NULL;
 	const char *script = status ? take_line(&rest) : NULL;
 	const char *script_time = script ? take_line(&rest) : NULL;
 	const char *start = script_time ? take_line(&rest) : NULL;
@@ -48,6 +49,7 @@ int digest_parse(struct digest *digest, char *text)
 		return -1;
 	digest->id = id;
 	digest->job = job;
+	digest->parent = parent;
 	digest->status = status;
 	digest->script = script;
 	digest->script_time = *script_time ? strtod(script_time, NULL) : UNKNOWN;

@@ -2,6 +2,7 @@
 #include "report/site/site.h"
 
 #include "core/pattern.h"
+#include "report/history/nest.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
 
@@ -106,6 +107,41 @@ static int by_last(const void *a, const void *b)
 	return first != second ? (first < second ? 1 : -1) : strcmp(x->name, y->name);
 }
 
+/* -- runs in runs ---------------------------------------------------------------------------------- */
+
+static size_t count_runs(const struct site *site)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < site->count; i++)
+		count += site->jobs[i].trend.count;
+	return count;
+}
+
+/* Finds in which runs of the site others ran, once the runs lie where they stay. */
+static int find_around(struct site *site)
+{
+	struct nest *nests = malloc((count_runs(site) + 1) * sizeof *nests);
+	size_t count = 0;
+
+	if (!nests)
+		return -1;
+	for (size_t i = 0; i < site->count; i++)
+		for (size_t j = 0; j < site->jobs[i].trend.count; j++) {
+			struct trend_run *run = &site->jobs[i].trend.runs[j];
+			const struct digest *digest = &site->jobs[i].items[run->position].digest;
+			nests[count++] = (struct nest){digest->id, digest->parent, run->start_time, run, NULL};
+		}
+	nest_find(nests, count);
+	for (size_t i = 0; i < count; i++)
+		if (nests[i].around)
+			((struct trend_run *)nests[i].run)->around = nests[i].around->run;
+	free(nests);
+	return 0;
+}
+
+/* -- all of it ------------------------------------------------------------------------------------- */
+
 int site_read(struct site *site, char *const *spools, size_t spool_count, const struct choice *choice)
 {
 	int result = 0;
@@ -124,6 +160,11 @@ int site_read(struct site *site, char *const *spools, size_t spool_count, const 
 	}
 	if (site->count > 0)
 		qsort(site->jobs, site->count, sizeof *site->jobs, by_last);
+	if (find_around(site) != 0) {
+		message_print("no memory");
+		site_free(site);
+		return -1;
+	}
 	return 0;
 }
 

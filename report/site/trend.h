@@ -25,6 +25,8 @@ struct trend_run {
 	bool finished; /* of use_finished */
 	bool died;     /* for lack of memory: not only a process of it */
 	bool over;     /* it has ended */
+	/* The run that it ran in, which began before and has its figures as well; NULL: none that is known here. */
+	const struct trend_run *around;
 	double input_bytes, vcpus, throttled, limit_mib;
 	unsigned odd;     /* a bit for each figure that is out of line */
 	char reason[160]; /* of what is odd, or why it failed; "" */

@@ -94,6 +94,44 @@ setup() {
 	grep -A 1 'Memory not used</h2>' one/index.html | grep -q '<p class="big">~0 GiB'$'\xc2\xa0''h</p>'
 }
 
+# within RUN PARENT
+within() {
+	sed -i "s/\"parent\": null/\"parent\": \"$2\"/" "$1/run.json"
+}
+
+@test "waste: a run within another that asked counts once in the sum, and so it does on the site; within one that did not, it does" {
+	rm -r "$RTRACK_SPOOL"
+	outer=$(make_run 20261121T020000Z-compute-7-10-0001)
+	inner=$(make_run 20261121T020001Z-compute-7-10-0002 finished inner 1)
+	innermost=$(make_run 20261121T020002Z-compute-7-10-0003 finished innermost 2)
+	asking "$outer" 4 9216 null
+	asking "$innermost" 4 9216 null
+	within "$inner" "${outer##*/}"
+	within "$innermost" "${inner##*/}"
+	sums() {
+		"$REPORT" waste "$@" --format json | jq -c '[.jobs[].runs, .all.runs, .all.cpu_hours.asked, (.all.memory_gib_hours.asked == .jobs[0].memory_gib_hours.asked)]'
+	}
+	tiles() {
+		rm -rf site
+		"$REPORT" html --all "$@" -o site >/dev/null
+		grep -A 1 -E '<h2>(CPU time|Memory not used)</h2>' site/index.html | sed -n 's|<p class="big">\(.*\)</p>|\1|p' | paste -sd'|'
+	}
+	# 4 CPUs and 9 GiB for 4 s, of which 6 CPU seconds were used, and 300 MiB.
+	[ "$(sums)" = '[1,1,1,0.004444,true]' ]
+	COLUMNS=80 "$REPORT" waste | tail -1 | grep -qx 'The sum is without 1 run within another that asked\.'
+	[ "$(tiles)" = $'6 s|0.010 GiB\xc2\xa0h' ]
+	# Where the one around is not looked at, or does not say what it asked for, the other counts.
+	[ "$(sums --job inner*)" = '[1,1,0.004444,true]' ]
+	[ "$(tiles --job inner*)" = $'6 s|0.010 GiB\xc2\xa0h' ]
+	sed -i 's/"requested": {[^}]*}, //' "$outer/run.json"
+	asking "$(make_run 20261121T020300Z-compute-7-10-0004 finished other 180)" 4 9216 null
+	[ "$(sums)" = '[1,1,2,0.008889,false]' ]
+	[ "$(tiles)" = $'12 s|0.019 GiB\xc2\xa0h' ]
+	# Two that say of one another that they ran in it began at one time or another.
+	within "$outer" "${innermost##*/}"
+	[ "$(sums)" = '[1,1,2,0.008889,false]' ]
+}
+
 @test "waste: where nobody asked for anything there is one line" {
 	rm -r "$RTRACK_SPOOL"/*000[1-5]
 	run "$REPORT" waste
