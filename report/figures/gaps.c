@@ -39,6 +39,11 @@ struct left_children {
 	double count;
 };
 
+static bool is_root(const struct lineage *lineage, const struct process *process)
+{
+	return (double)process->id.pid == lineage->root_pid;
+}
+
 /* Its account of reaped children is its last word. */
 static bool is_told(const struct process *process)
 {
@@ -134,7 +139,7 @@ static double teardown_of(const struct lineage *lineage, const struct process *p
 
 	if (!is_told(process) || is_held(lineage, process))
 		return 0;
-	if ((double)process->id.pid != lineage->root_pid)
+	if (!is_root(lineage, process))
 		return end_seconds + end_seconds_per_mib * peak_mib;
 	/* What goes with the root of memory that can be shared is told apart. */
 	return end_seconds + end_seconds_per_own_mib * fmin(peak_mib, last_rss_mib) +
@@ -176,9 +181,7 @@ static double reaped_peak(const struct lineage *lineage, const struct process *p
  * started the root is outside of the run, and the root's images tell, but those that it parted for. */
 static double before_last_image(const struct lineage *lineage, const struct process *process)
 {
-	bool tells = (double)process->id.pid == lineage->root_pid && !lineage->run->parted;
-
-	return tells ? UNKNOWN : process->found_peak_mib;
+	return is_root(lineage, process) && !lineage->run->parted ? UNKNOWN : process->found_peak_mib;
 }
 
 /* The peak, at most, of a process that no account has, but whose zombie was read: what it has from who forked it, and
@@ -198,12 +201,10 @@ static double peak_of(const struct lineage *lineage, const struct process *proce
 {
 	double own = process_best_usage(process).peak_memory_mib;
 
-	/* What it says itself is never too little for its last image. Nobody of the run was larger than an image before
-	 * that, but for one of the root. */
+	/* What it says itself is never too little for its last image. An image before that had no more than somebody
+	 * else of the run, but for those of the root. */
 	if ((process->exact_peak || is_told(process)) && !process->goes_on && number_known(own))
-		return lineage->run->parted && (double)process->id.pid == lineage->root_pid
-			       ? known_larger(own, process->found_peak_mib)
-			       : own;
+		return is_root(lineage, process) ? known_larger(own, before_last_image(lineage, process)) : own;
 	if (process->source == SOURCE_LAUNCHER && number_known(process->children_peak_mib))
 		return known_larger(own, process->children_peak_mib);
 	if (!is_held(lineage, process))
@@ -518,10 +519,9 @@ static void find_root(struct lineage *lineage, double stop)
 	lineage->root_end = stop;
 	for (size_t i = 0; i < lineage->processes->count; i++) {
 		const struct process *process = &lineage->processes->items[i];
-		if ((double)process->id.pid == lineage->root_pid && number_known(process->end_time))
+		if (is_root(lineage, process) && number_known(process->end_time))
 			lineage->root_end = process->end_time;
-		lineage->first |= lineage->run->launched && (double)process->id.pid == lineage->root_pid &&
-				  process->last_ppid == 1;
+		lineage->first |= lineage->run->launched && is_root(lineage, process) && process->last_ppid == 1;
 	}
 }
 
