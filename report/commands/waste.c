@@ -97,15 +97,6 @@ static int read_row(struct row *row, struct wasted *table, const struct jobs *jo
 	return row->waste.runs > 0 ? waste_price(&row->money, &row->waste, &question, quiet) : 0;
 }
 
-/* Whether what a run asked for is a part of what one around it asked for. */
-static bool is_asked_around(const struct nest *nest)
-{
-	for (nest = nest->around; nest; nest = nest->around)
-		if (((const struct member *)nest->run)->waste.runs > 0)
-			return true;
-	return false;
-}
-
 static void add_waste(struct waste *all, const struct waste *waste)
 {
 	all->runs += waste->runs;
@@ -143,14 +134,18 @@ static int add_up(struct wasted *table)
 		return -1;
 	for (size_t i = 0; i < table->member_count; i++) {
 		struct member *member = &table->members[i];
-		nests[i] = (struct nest){member->id, member->parent, member->start_time, member, NULL};
+		nests[i] = (struct nest){.id = member->id,
+			.parent = member->parent,
+			.start_time = member->start_time,
+			.asked = member->waste.runs > 0,
+			.run = member};
 	}
 	nest_find(nests, table->member_count);
 	for (size_t i = 0; i < table->member_count; i++) {
 		const struct member *member = nests[i].run;
-		if (member->waste.runs == 0)
+		if (!nests[i].asked)
 			continue;
-		if (is_asked_around(&nests[i])) {
+		if (nests[i].asked_around) {
 			table->within++;
 			continue;
 		}

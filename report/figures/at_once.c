@@ -73,8 +73,7 @@ static double boot_time(const struct processes *processes)
 	return boot;
 }
 
-int tree_peak_bound(const struct processes *processes, double stop, const double *peak_mib, const double *before_mib,
-	double *bound_mib)
+int tree_peak(const struct processes *processes, double stop, const struct peaks *peaks, double *peak_mib)
 {
 	struct at_once all;
 	double boot = boot_time(processes);
@@ -86,11 +85,11 @@ int tree_peak_bound(const struct processes *processes, double stop, const double
 		double start = fmin(process->start_time, boot + (double)process->id.start / TICKS_PER_SECOND);
 		double end = known_first(process->end_time, known_larger(stop, process->start_time));
 		/* Infinities do not go away when they are subtracted. */
-		double peak = fmin(peak_mib[i], NOTHING_BOUNDS);
+		double peak = fmin(peaks[i].own_mib + peaks[i].unseen_mib, NOTHING_BOUNDS);
 		at_once_add(&all, start, fmax(end, process->start_time), peak);
-		if (before_mib[i] > peak)
-			at_once_add(&all, start, process->found_time, before_mib[i] - peak);
+		if (peaks[i].before_mib > peak)
+			at_once_add(&all, start, process->found_time, peaks[i].before_mib - peak);
 	}
-	*bound_mib = at_once_end(&all);
+	*peak_mib = at_once_end(&all);
 	return 0;
 }

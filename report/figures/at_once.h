@@ -21,12 +21,16 @@ double at_once_end(struct at_once *all);
 
 #define NOTHING_BOUNDS 1e15 /* MiB: at least as much, where some peak is infinite, or unknown */
 
-/* The most memory that the processes of a run can have had at one time: nobody sees the sum between two ticks, but the
- * records of each process tell its peak and when it lived. In MiB; `peak_mib`: of each process, at most; `before_mib`:
- * of each, until its last image began, if that is more. A process whose end is
- * unknown counts as living until `stop`. Returns 0; or -1 with errno when there is no memory. UNKNOWN without a
- * process. */
-int tree_peak_bound(const struct processes *processes, double stop, const double *peak_mib, const double *before_mib,
-	double *bound_mib);
+/* The largest that a process had. */
+struct peaks {
+	double own_mib;
+	double before_mib; /* until its last image began; it counts where it is more */
+	double unseen_mib; /* of children of it whom nobody saw, together, at any time of its life */
+};
+
+/* The most memory that the processes of a run can have had at one time, in MiB: nobody sees the sum between two ticks,
+ * but the records of each process tell its peaks and when it lived. A process whose end is unknown counts as living
+ * until `stop`. Returns 0; or -1 with errno when there is no memory. UNKNOWN without a process. */
+int tree_peak(const struct processes *processes, double stop, const struct peaks *peaks, double *peak_mib);
 
 #endif

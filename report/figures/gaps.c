@@ -229,7 +229,7 @@ struct known_children {
 	size_t last;       /* of these, by its position */
 };
 
-static void add_to_reapers(const struct lineage *lineage, const double *peak_mib, struct known_children *children)
+static void add_to_reapers(const struct lineage *lineage, const struct peaks *most, struct known_children *children)
 {
 	const struct processes *processes = lineage->processes;
 
@@ -239,7 +239,7 @@ static void add_to_reapers(const struct lineage *lineage, const double *peak_mib
 		if (!reaper)
 			continue;
 		struct known_children *sum = &children[reaper - processes->items];
-		double mib = isfinite(peak_mib[i]) ? peak_mib[i] : 0;
+		double mib = isfinite(most[i].own_mib) ? most[i].own_mib : 0;
 		double end = 2 * end_seconds + end_seconds_per_mib * mib;
 		sum->seconds += process_cpu_seconds(process) + children_cpu_of(process) + end;
 		sum->ends += end;
@@ -424,11 +424,13 @@ static void find_likely(struct gaps *gaps, const struct lineage *lineage, const 
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *process = &processes->items[i], *reaper = process_last_parent(process);
 		bool counted = reaper && is_told(reaper) && reaper->children_minor_faults > 0;
-		gaps->likely_mib[i] = process_best_usage(process).peak_memory_mib;
+		gaps->likely[i] = (struct peaks){
+			.own_mib = process_best_usage(process).peak_memory_mib,
+			.before_mib = likely_before(lineage, process),
+			.unseen_mib = likely_unseen(lineage, process, &children[i]),
+		};
 		if (counted && is_silent(process) && children[i].count == 0)
-			gaps->likely_mib[i] = likely_silent(process, reaper, &children[reaper - processes->items]);
-		gaps->unseen_mib[i] = likely_unseen(lineage, process, &children[i]);
-		gaps->likely_before_mib[i] = likely_before(lineage, process);
+			gaps->likely[i].own_mib = likely_silent(process, reaper, &children[reaper - processes->items]);
 	}
 }
 
@@ -488,16 +490,16 @@ static void find_peaks(struct gaps *gaps, const struct lineage *lineage, struct 
 
 	for (size_t i = 0; i < processes->count; i++) {
 		bool ignored = processes->items[i].children_ignored == 1;
-		gaps->peak_mib[i] = peak_of(lineage, &processes->items[i]);
-		gaps->before_mib[i] = before_last_image(lineage, &processes->items[i]);
-		gaps->largest_mib = ignored ? INFINITY : fmax(gaps->largest_mib, gaps->peak_mib[i]);
+		gaps->most[i].own_mib = peak_of(lineage, &processes->items[i]);
+		gaps->most[i].before_mib = before_last_image(lineage, &processes->items[i]);
+		gaps->largest_mib = ignored ? INFINITY : fmax(gaps->largest_mib, gaps->most[i].own_mib);
 	}
-	add_to_reapers(lineage, gaps->peak_mib, children);
+	add_to_reapers(lineage, gaps->most, children);
 	for (size_t i = 0; i < processes->count; i++)
-		gaps->peak_mib[i] +=
+		gaps->most[i].unseen_mib =
 			processes->items[i].children_ignored == 1
 				? INFINITY
-				: unknown_children(lineage, &processes->items[i], &children[i], gaps->peak_mib[i]);
+				: unknown_children(lineage, &processes->items[i], &children[i], gaps->most[i].own_mib);
 }
 
 static void find_cpu(struct gaps *gaps, const struct lineage *lineage, double stop, double last_rss_mib)
@@ -543,11 +545,8 @@ void gaps_settle_peaks(const struct run *run, struct processes *processes)
 
 void gaps_free(struct gaps *gaps)
 {
-	free(gaps->peak_mib);
-	free(gaps->before_mib);
-	free(gaps->likely_before_mib);
-	free(gaps->likely_mib);
-	free(gaps->unseen_mib);
+	free(gaps->most);
+	free(gaps->likely);
 }
 
 int gaps_find(struct gaps *gaps, const struct run *run, struct processes *processes, double stop, double last_rss_mib)
@@ -557,13 +556,8 @@ int gaps_find(struct gaps *gaps, const struct run *run, struct processes *proces
 	struct lineage lineage = {.run = run, .processes = processes, .named = &named};
 	struct known_children *children = calloc(count, sizeof *children);
 
-	*gaps = (struct gaps){.unseen_mib = calloc(count, sizeof *gaps->unseen_mib),
-		.peak_mib = calloc(count, sizeof *gaps->peak_mib),
-		.before_mib = calloc(count, sizeof *gaps->before_mib),
-		.likely_before_mib = calloc(count, sizeof *gaps->likely_before_mib),
-		.likely_mib = calloc(count, sizeof *gaps->likely_mib)};
-	if (!children || !gaps->peak_mib || !gaps->before_mib || !gaps->likely_before_mib || !gaps->likely_mib ||
-		!gaps->unseen_mib) {
+	*gaps = (struct gaps){.most = calloc(count, sizeof *gaps->most), .likely = calloc(count, sizeof *gaps->likely)};
+	if (!children || !gaps->most || !gaps->likely) {
 		free(children);
 		gaps_free(gaps);
 		errno = ENOMEM;

@@ -7,6 +7,7 @@
 #ifndef RTRACK_REPORT_FIGURES_GAPS_H
 #define RTRACK_REPORT_FIGURES_GAPS_H
 
+#include "report/figures/at_once.h"
 #include "report/spool/processes.h"
 #include "report/spool/run.h"
 
@@ -21,12 +22,9 @@ struct gaps {
 		       * all others in the PID namespace are rtrack-run's, and who is outside waits for it */
 	bool unended; /* the run is over, and somebody's end is not known: the kernel ends a PID namespace with its
 		       * first process */
-	double largest_mib; /* the largest peak that some process may have had; INFINITY: nothing bounds it */
-	double *peak_mib;   /* of each process, and of children of it that nobody knows, at most; owned. INFINITY */
-	double *before_mib; /* what it may have had until its last image began, if that is more; owned */
-	double *likely_mib; /* of each process: its peak, as far as it is known or likely; UNKNOWN; owned */
-	double *likely_before_mib; /* of each process, what before_mib is likely to be; owned */
-	double *unseen_mib;        /* that children of it whom nobody saw are likely to have had at one time; owned */
+	double largest_mib;   /* the largest peak that some process may have had; INFINITY: nothing bounds it */
+	struct peaks *most;   /* of each process, at most; owned. INFINITY */
+	struct peaks *likely; /* of each process, as far as they are known or likely; owned. UNKNOWN own_mib */
 };
 
 /* fork lends a child its parent's memory, and the first program that it executes is told of that. What it had more than

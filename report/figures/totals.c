@@ -172,7 +172,7 @@ static void add_overlooked(struct gaps *gaps, double unaccounted_seconds)
 
 	gaps->cpu_seconds = INFINITY;
 	gaps->largest_mib = fmax(gaps->largest_mib, mib);
-	gaps->peak_mib[0] += mib;
+	gaps->most[0].unseen_mib += mib;
 }
 
 /* In a control group of the run's own, what is in no figure is missing, whatever the records say; and who is there at
@@ -187,7 +187,7 @@ static void add_unknown(struct gaps *gaps, const struct run *run, const struct t
 	if (unknown)
 		gaps->cpu_seconds = INFINITY;
 	gaps->largest_mib = unknown ? INFINITY : gaps->largest_mib;
-	gaps->peak_mib[0] += unknown ? INFINITY : 0;
+	gaps->most[0].unseen_mib += unknown ? INFINITY : 0;
 	if (gaps->overlooked)
 		add_overlooked(gaps, unaccounted(run, totals));
 }
@@ -252,14 +252,11 @@ static bool raise_to_root(struct totals *sums, const struct run *run, const stru
 }
 
 /* The largest sum of peaks as far as they are known or likely; of a process of which neither is, the largest of all. */
-static int add_likely_peaks(
-	struct totals *sums, const struct processes *processes, double stop, const struct gaps *gaps)
+static int add_likely_peaks(struct totals *sums, const struct processes *processes, double stop, struct peaks *likely)
 {
 	for (size_t i = 0; i < processes->count; i++)
-		gaps->peak_mib[i] = known_first(gaps->likely_mib[i], known_first(sums->largest_process_mib, 0)) +
-				    gaps->unseen_mib[i];
-	int result = tree_peak_bound(
-		processes, stop, gaps->peak_mib, gaps->likely_before_mib, &sums->peak_memory_together_mib);
+		likely[i].own_mib = known_first(likely[i].own_mib, known_first(sums->largest_process_mib, 0));
+	int result = tree_peak(processes, stop, likely, &sums->peak_memory_together_mib);
 	sums->peak_memory_together_mib = known_larger(sums->peak_memory_together_mib, sums->peak_memory_mib);
 	return result;
 }
@@ -297,9 +294,9 @@ static int add_gaps(struct totals *sums, const struct run *run, const struct ser
 	/* Nothing but their CPU time tells of bytes that somebody read or wrote whom nobody saw. */
 	sums->exact_bytes = sums->exact_cpu && (!gaps.overlooked || unaccounted(run, sums) < GAPS_LEAST_SECONDS);
 	sums->exact = sums->exact_bytes && sums->exact_memory;
-	int result = tree_peak_bound(processes, stop, gaps.peak_mib, gaps.before_mib, &sums->peak_memory_bound_mib);
+	int result = tree_peak(processes, stop, gaps.most, &sums->peak_memory_bound_mib);
 	if (result == 0)
-		result = add_likely_peaks(sums, processes, stop, &gaps);
+		result = add_likely_peaks(sums, processes, stop, gaps.likely);
 	gaps_free(&gaps);
 	if (is_running(run)) { /* what it says is so far */
 		sums->missing_seconds = sums->peak_memory_bound_mib = UNKNOWN;

@@ -80,15 +80,6 @@ struct sums {
 	double first, last;
 };
 
-/* Whether what a run asked for is a part of what one around it asked for. */
-static bool is_asked_around(const struct trend_run *run)
-{
-	for (const struct trend_run *around = run->around; around; around = around->around)
-		if (number_known(around->figures[TREND_waste]))
-			return true;
-	return false;
-}
-
 /* A run within another is in that one's figures as well, and counts there. */
 static struct sums sums_of(const struct site *site)
 {
@@ -100,9 +91,9 @@ static struct sums sums_of(const struct site *site)
 		sums.failed += job->failed;
 		for (size_t j = 0; j < job->trend.count; j++) {
 			const struct trend_run *run = &job->trend.runs[j];
-			if (!run->around)
+			if (!run->within)
 				known_add(&sums.cpu_seconds, run->figures[TREND_cpu]);
-			if (!is_asked_around(run))
+			if (!run->asked_around)
 				known_add(&sums.wasted, run->figures[TREND_waste]);
 			sums.odd += trend_stands_out(run);
 			sums.first = sums.first <= run->start_time ? sums.first : run->start_time;

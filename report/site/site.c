@@ -130,12 +130,18 @@ static int find_around(struct site *site)
 		for (size_t j = 0; j < site->jobs[i].trend.count; j++) {
 			struct trend_run *run = &site->jobs[i].trend.runs[j];
 			const struct digest *digest = &site->jobs[i].items[run->position].digest;
-			nests[count++] = (struct nest){digest->id, digest->parent, run->start_time, run, NULL};
+			nests[count++] = (struct nest){.id = digest->id,
+				.parent = digest->parent,
+				.start_time = run->start_time,
+				.asked = number_known(run->figures[TREND_waste]),
+				.run = run};
 		}
 	nest_find(nests, count);
-	for (size_t i = 0; i < count; i++)
-		if (nests[i].around)
-			((struct trend_run *)nests[i].run)->around = nests[i].around->run;
+	for (size_t i = 0; i < count; i++) {
+		struct trend_run *run = nests[i].run;
+		run->within = nests[i].around != NULL;
+		run->asked_around = nests[i].asked_around;
+	}
 	free(nests);
 	return 0;
 }

@@ -22,11 +22,11 @@ struct trend_run {
 	double start_time;
 	double figures[TREND_FIGURES]; /* s, CPU s, MiB, GiB-hours that were asked for and not used, money; UNKNOWN */
 	enum use_end end;
-	bool finished; /* of use_finished */
-	bool died;     /* for lack of memory: not only a process of it */
-	bool over;     /* it has ended */
-	/* The run that it ran in, which began before and has its figures as well; NULL: none that is known here. */
-	const struct trend_run *around;
+	bool finished;     /* of use_finished */
+	bool died;         /* for lack of memory: not only a process of it */
+	bool over;         /* it has ended */
+	bool within;       /* it ran in another one of these, which has its figures as well */
+	bool asked_around; /* of report/history/nest.h */
 	double input_bytes, vcpus, throttled, limit_mib;
 	unsigned odd;     /* a bit for each figure that is out of line */
 	char reason[160]; /* of what is odd, or why it failed; "" */
