@@ -204,14 +204,29 @@ arrived_once() {
 
 @test "rtrack-run --ship-wait: for what is not sent it waits no longer than that" {
 	export AWS_ENDPOINT_URL_S3=$URL/hang RTRACK_SHIP=s3://bucket
-	"$BUILD/rtrack-run" true 3>&- &
-	local longer=$!
+	"$BUILD/rtrack-run" true
 	"$BUILD/rtrack-run" --ship-wait 0.1 true
-	kill -0 $longer
-	wait $longer
 	run "$BUILD/rtrack-run" --ship-wait -1 true
 	[ "$status" -eq 125 ]
 	[ "$output" = "rtrack-run: --ship-wait: '-1' is not a number from 0 to 86400" ]
+}
+
+@test "rtrack-run --ship-wait: one that sends and never comes to an end is ended, then or at a signal" {
+	mkdir programs
+	cp "$BUILD/rtrack-run" "$BUILD/librtrack.so" programs
+	printf '#!/bin/sh\ntrap "" TERM\n: >began.$$\nexec sleep infinity\n' >programs/rtrack-report
+	chmod +x programs/rtrack-report
+	export RTRACK_SHIP=s3://bucket
+	programs/rtrack-run --ship-wait 86400 true 3>&- &
+	local long=$!
+	programs/rtrack-run --ship-wait 0.1 true
+	until [ -n "$(find . -name 'began.*')" ] && [ "$(cat spool/*/run.json | grep -c '"status": "finished"')" -eq 2 ]; do sleep 0.02; done
+	kill $long
+	wait $long
+	local began
+	for began in began.*; do
+		[ ! -e "/proc/${began#began.}" ]
+	done
 }
 
 @test "RTRACK_SHIP under a bare LD_PRELOAD: nobody sends, and no socket is opened" {
