@@ -168,13 +168,13 @@ static void check_json(const struct cloud_discovery *found, const char *const se
 }
 
 /* On a busy machine the second that an answer may take can pass before our own service has had its turn. */
-static bool came_late(const struct cloud_discovery *found, const char *const seen[3])
+static bool came_late(const struct cloud_discovery *found, const char *const seen[3], bool asked)
 {
 	cJSON *json = cloud_json(found);
 	const char *region = json_string(json, "region");
 	bool as_seen = !seen[2] || (region && strcmp(region, seen[2]) == 0);
 	cJSON_Delete(json);
-	return !as_seen && found->seconds >= 0.9;
+	return (!as_seen || (asked && service_connections() == 0)) && found->seconds >= 0.9;
 }
 
 /* Whether the platform looks for firmware where Linux has it; else only those who ask all clouds learn of one. */
@@ -205,7 +205,7 @@ int main(void)
 		int attempts = 0;
 		do
 			cloud_discover(&found, cases[i].asking, scratch_directory(), service_start(cases[i].answers));
-		while (came_late(&found, cases[i].seen) && ++attempts < 30);
+		while (came_late(&found, cases[i].seen, cases[i].asked) && ++attempts < 30);
 		check_json(&found, cases[i].seen);
 		ok((service_connections() > 0) == cases[i].asked, cases[i].asked ? "asked" : "not asked");
 	}
