@@ -50,3 +50,15 @@ json() {
 column() {
 	awk -F, -v name="\"$2\"" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) n = i; next } { print $n }' "$1"
 }
+
+# sampled_in_time SECONDS COMMAND…: runs the command, which leaves a run's directory in $run; anew, four times at most, if a
+# row came later than that after the one before it: what is sampled while a machine stands still says nothing of a job.
+sampled_in_time() {
+	local attempt
+	for attempt in 1 2 3 4 5; do
+		[ $attempt = 1 ] || rm -rf "$run"
+		"${@:2}"
+		! column "$run/process.csv" timestamp | awk -v most="$1" 'NR > 1 && $1 > last + most { late = 1 } { last = $1 } END { exit !late }' || continue
+		return
+	done
+}

@@ -63,7 +63,11 @@ load ../lib/runs
 		held[::4096] = b"1" * len(held[::4096])
 		time.sleep(2)
 	END
-	"$BUILD/rtrack-run" --interval 0.05 python3 "$BATS_TEST_TMPDIR/job.py"
+	hold() {
+		"$BUILD/rtrack-run" --interval 0.05 python3 "$BATS_TEST_TMPDIR/job.py"
+		run=$(only_run)
+	}
+	sampled_in_time 0.3 hold
 	report_value .phases show
 	# What comes before and between, such as to start Python and to fill the memory, may be a phase of its own.
 	[ "$(report_value '[.phases[] | select(.stop_time - .start_time > 1.5) | .mean_memory_mib > 200]' show)" = '[false,true]' ]
