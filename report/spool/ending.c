@@ -358,17 +358,21 @@ bool ending_find(struct ending *ending, const char *run, int directory, const cJ
 	return found;
 }
 
-bool ending_goes_on(const char *run, int directory, const cJSON *json)
+bool ending_is_sampled(int directory)
 {
 	int file = openat(directory, SPOOL_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	bool goes_on = file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+	bool held = file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 
-	/* From one sampler to the next nobody holds it for an instant. */
-	if (file >= 0 && !goes_on && find_place(run, json, directory) == LAST_HERE)
-		goes_on = each_row_of_run(run, TABLE_start, find_living, NULL) != 0;
 	if (file >= 0)
 		close(file);
-	return goes_on;
+	return held;
+}
+
+bool ending_goes_on(const char *run, int directory, const cJSON *json)
+{
+	/* From one sampler to the next nobody samples for an instant. */
+	return ending_is_sampled(directory) || (find_place(run, json, directory) == LAST_HERE &&
+						       each_row_of_run(run, TABLE_start, find_living, NULL) != 0);
 }
 
 double ending_sampled_until(int directory)

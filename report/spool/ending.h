@@ -49,6 +49,9 @@ bool ending_has_parted(int directory);
  * not write down its end. */
 bool ending_is_unheard(const char *run, int directory, const cJSON *json);
 
+/* Whether somebody has the run's lock, who samples it; of a job that is stopped he writes nothing. */
+bool ending_is_sampled(int directory);
+
 /* Whether a run whose run.json says how it ended goes on all the same: processes that its root left behind are
  * followed, or live on this machine while nobody has closed the run. */
 bool ending_goes_on(const char *run, int directory, const cJSON *json);

@@ -187,7 +187,8 @@ static void fill(struct run *run, int directory)
 	run->status = json_string(json, "status");
 	if (strcmp(run->status, "running") == 0)
 		find_ending(run, directory);
-	if (strcmp(run->status, "running") == 0 && is_stale(directory, run->interval)) {
+	if (strcmp(run->status, "running") == 0 && is_stale(directory, run->interval) &&
+		!ending_is_sampled(directory)) {
 		run->status = "interrupted";
 		put(run, "status", cJSON_CreateString(run->status));
 	}

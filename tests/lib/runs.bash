@@ -22,6 +22,8 @@ make_run() {
 	END
 	make_series "$run" "$start"
 	make_processes "$run" "$start"
+	# However long the machine stands still meanwhile: what was not written to for five seconds is no more running.
+	[ "$status" != running ] || touch -d '1 hour' "$run"/*
 	printf '%s\n' "$run"
 }
 

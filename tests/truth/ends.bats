@@ -286,3 +286,24 @@ parted() {
 		esac
 	done
 }
+
+said_to_be() {
+	[ "$("$BUILD/rtrack-report" list --format json | jq -r '.[0].status')" = "$1" ]
+}
+
+@test "a job that is stopped is running, however long nothing is written, until it is gone" {
+	local way pids
+	for way in "env LD_PRELOAD=$LIBRARY" "$BUILD/rtrack-run"; do
+		rm -rf "$RTRACK_SPOOL"
+		# shellcheck disable=SC2086 # some are two words
+		$way sleep 600 3>&- &
+		wait_for said_to_be running
+		pids=($! $(cat /proc/$!/task/$!/children))
+		kill -STOP "${pids[@]}"
+		touch -d '1 hour ago' "$RTRACK_SPOOL"/*/*
+		said_to_be running
+		kill -KILL "${pids[@]}"
+		wait
+		said_to_be killed
+	done
+}
