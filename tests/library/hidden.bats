@@ -15,9 +15,10 @@ mounts_are_allowed() {
 }
 
 # hidden_looks_bare COMMAND…: all three ways, tracked by files in the folder $PLACE ("hidden" here), which the command hides;
-# what the job says is compared, and the runs have ended as the job did.
+# what the job says is compared, and the runs have ended as the job did. Of a bare root that ends without the library, before
+# somebody follows it, nobody knows how.
 hidden_looks_bare() {
-	local way place=${PLACE:-$PWD/hidden}
+	local way code place=${PLACE:-$PWD/hidden}
 	for way in bare preload launcher; do
 		rm -rf "$place"
 		mkdir "$place"
@@ -27,7 +28,8 @@ hidden_looks_bare() {
 	for way in preload launcher; do
 		looks_bare $way
 		await_end $way
-		[ "$(json exit_code "$(run_of $way)/run.json")" = "$(cat bare.status)" ]
+		code=$(json exit_code "$(run_of $way)/run.json")
+		[ "$code" = "$(cat bare.status)" ] || { [ "$way $code" = "preload null" ] && [ -e "$(run_of $way)/.parted" ]; }
 	done
 	rm -r "$(spool_of preload)" "$(spool_of launcher)"
 }
