@@ -176,8 +176,8 @@ static void check_size(struct sampler *sampler)
 		sampler->passed.truncated = TRUNCATED_MEMBERS;
 }
 
-/* Fills the memory of a row in which no member is alive: that of the last row, or, when no member was ever seen alive,
- * the largest peak among those that came and went. */
+/* Fills the memory of a row in which no member is alive, or zombies only: that of the last row, or, when no member was
+ * ever seen alive, the largest peak among those that came and went. */
 static void stand_in(const struct sampler *sampler, struct sums *sums)
 {
 	const uint64_t *before = sampler->passed.gauges;
@@ -212,7 +212,7 @@ SELDOM void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_
 	(void)gpus_read(sampler);
 	write_members(sampler, timestamp, elapsed_ns, last, &sums);
 	bound_guess(sampler, &sums);
-	if (sums.members == 0)
+	if (sums.members == 0 || sums.gauges[GAUGE_RSS_KIB] == 0)
 		stand_in(sampler, &sums);
 	else
 		for (int i = 0; i < GAUGE_COUNT; i++)
