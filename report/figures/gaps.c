@@ -229,6 +229,12 @@ struct known_children {
 	size_t last;       /* of these, by its position */
 };
 
+/* Whether a process may have left a child to others, who then reaped it. */
+static bool may_be_left(const struct process *process, const struct process *parent)
+{
+	return is_left_by(process, parent) || parent->children_left > SPOOL_CHILDREN_NAMED;
+}
+
 static void add_to_reapers(const struct lineage *lineage, const struct peaks *most, struct known_children *children)
 {
 	const struct processes *processes = lineage->processes;
@@ -236,7 +242,7 @@ static void add_to_reapers(const struct lineage *lineage, const struct peaks *mo
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *process = &processes->items[i];
 		const struct process *reaper = process_last_parent(process);
-		if (!reaper)
+		if (!reaper || may_be_left(process, reaper))
 			continue;
 		struct known_children *sum = &children[reaper - processes->items];
 		double mib = isfinite(most[i].own_mib) ? most[i].own_mib : 0;
@@ -352,6 +358,8 @@ static double unknown_children(const struct lineage *lineage, const struct proce
 	bool hid = process->source == SOURCE_LAUNCHER && !process->exact_peak && known->count == 0;
 	if (!is_told(process))
 		seconds += seconds > 0 || hid ? told_seconds : 0;
+	if (unknown == SOMEBODY)
+		seconds = fmax(seconds, GAPS_LEAST_SECONDS);
 	if (seconds > 0)
 		return fmin(
 			ceil(seconds / GAPS_LEAST_SECONDS) * largest, largest + unknown_mib(lineage, process, known));

@@ -347,6 +347,12 @@ static void named_children(void)
 	scratch_write("start.csv", known);
 	totals = totals_of(&none, "", 9, 0, NULL);
 	ok(!totals.exact_memory, "  whether peaks are");
+	/* Its parent's account is of others then. */
+	static const struct row unseen = {"who is left to others is not in the account, and hides nobody who is",
+		"\"mode\": \"launcher\"}}", LEFT, SAYS_SO, 0, UNKNOWN, true, true};
+	scratch_write("start.csv", START_HEADER "100,10,9000,1,/bin/a,a\n101,11,9100,10,/bin/b,b\n104,11,9100,10,,\n");
+	check(&unseen, "", 9);
+	scratch_write("start.csv", known);
 }
 
 /* What the first image of a process found at its start, in MiB, and what it had; its parent has 10 MiB. */
