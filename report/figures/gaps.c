@@ -29,7 +29,8 @@ struct lineage {
 	double root_end;
 	double root_pid;
 	double mib_per_fault;
-	bool first; /* rtrack-run was the first process of a PID namespace: its root is a child of process 1 */
+	bool rootless; /* nobody knows the root, and so not whom it had: who cannot tell what it is called has no row */
+	bool first;    /* rtrack-run was the first process of a PID namespace: its root is a child of process 1 */
 	struct left_children *named;
 };
 
@@ -527,10 +528,12 @@ static void find_root(struct lineage *lineage, double stop)
 {
 	lineage->root_pid = json_double(lineage->run->json, "pid");
 	lineage->root_end = stop;
+	lineage->rootless = number_known(lineage->root_pid);
 	for (size_t i = 0; i < lineage->processes->count; i++) {
 		const struct process *process = &lineage->processes->items[i];
 		if (is_root(lineage, process) && number_known(process->end_time))
 			lineage->root_end = process->end_time;
+		lineage->rootless &= !is_root(lineage, process);
 		lineage->first |= lineage->run->launched && is_root(lineage, process) && process->last_ppid == 1;
 	}
 }
@@ -581,6 +584,8 @@ int gaps_find(struct gaps *gaps, const struct run *run, struct processes *proces
 	find_cpu(gaps, &lineage, stop, last_rss_mib);
 	gaps->overlooked = overlooks(&lineage, children);
 	gaps->let_go = lets_go_by(&lineage, children);
+	if (lineage.rootless)
+		gaps->cpu_seconds = gaps->largest_mib = gaps->most[0].unseen_mib = INFINITY;
 	free(children);
 	return 0;
 }

@@ -305,7 +305,7 @@ static int add_gaps(struct totals *sums, const struct run *run, const struct ser
 	/* Pages that processes share are in the peak of each of them. */
 	if (sums->peak_memory_bound_mib > run->machine_memory_mib)
 		sums->peak_memory_bound_mib = run->machine_memory_mib;
-	if (sums->peak_memory_bound_mib >= NOTHING_BOUNDS)
+	if (!(sums->peak_memory_bound_mib < NOTHING_BOUNDS))
 		sums->peak_memory_bound_mib = UNKNOWN;
 	else
 		sums->peak_memory_bound_mib = known_larger(sums->peak_memory_bound_mib, sums->peak_memory_mib);

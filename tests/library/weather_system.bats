@@ -18,7 +18,7 @@ setup() {
 }
 
 same_job() {
-	same_every_way bash -c "${1:-$JOB}"
+	same_every_way "${JOB_SHELL:-bash}" -c "${1:-$JOB}"
 	bare_status_is 7
 	bare_says 100
 	records_hold
@@ -61,6 +61,17 @@ same_job() {
 @test "no /proc at all: the job looks the same" {
 	in_own_mounts "mount -t tmpfs none /proc"
 	same_job
+}
+
+@test "... and of a root that nobody knows nothing is exact, nor bound by what is known of others" {
+	in_own_mounts "mount -t tmpfs none /proc"
+	for command in "$(victim burn "${CC:-cc}" -static) 0.3" 'seq 900000 | sort | md5sum'; do
+		rm -rf kept/2* spool/2*
+		JOB="echo 100; $command; exit 7"
+		JOB_SHELL=sh same_job
+		rm -rf kept/2* spool/2*
+		same_job
+	done
 }
 
 @test "a /proc that goes away while the job runs: the job looks the same" {
