@@ -65,6 +65,10 @@ static void tick(struct sampler *sampler, bool last)
 	accounts_update(sampler);
 	if (last)
 		accounts_close(sampler);
+	/* To look at all processes of a large machine takes longer than many a job. In a root the reading of that has
+	 * measured it. */
+	if (last && sampler->place != SAMPLER_IN_ROOT)
+		members_measure_tracker(sampler);
 	int64_t elapsed_ns = boot_ns - sampler->passed.clock.last_boot_ns;
 	rows_write(sampler, run_clock_row(&sampler->passed.clock, wall_ns, boot_ns), elapsed_ns, last);
 	accounts_forget(sampler);
