@@ -6,6 +6,7 @@
  * sampling to a keeper before it becomes one. And a program finds no library in LD_PRELOAD whose file it would not
  * find: its loader would say so on stderr. Who hid it may have been anybody, such as a mount(8) that a shell started.
  */
+#include "core/pattern.h"
 #include "core/spool.h"
 #include "os/file.h"
 #include "os/memory.h"
@@ -67,6 +68,14 @@ SELDOM_APART static bool is_found_static(const char *name, char *const *environm
 	return result;
 }
 
+/* Whether the library does nothing in a program, though it is loaded there. A link's name may be another than that of
+ * the file, by which the library goes: then its end is in the run all the same. */
+SELDOM_APART static bool is_untracked(const char *path, char *const *environment)
+{
+	return text_is(text_of(environment_get(environment, "RTRACK")), "off") ||
+	       pattern_list_match(text_of(environment_get(environment, "RTRACK_EXCLUDE")), text_of(path));
+}
+
 /* A keeper may see only that the root is gone, and in a host that gets orphans as children there is none, as it would
  * become one. The mark is there so that nobody takes the end of the next program for a kill. */
 SELDOM_APART static void part(void)
@@ -87,7 +96,8 @@ EACH_PROCESS char *const *library_executes(const char *path, char *const *enviro
 	environment = to_hand_on(environment);
 	member_executes();
 	if (root_hosts() && member_is_current() &&
-		(!path || !has_library(environment) || is_found_static(path, environment)))
+		(!path || !has_library(environment) || is_untracked(path, environment) ||
+			is_found_static(path, environment)))
 		part();
 	return environment;
 }

@@ -80,8 +80,7 @@ static bool is_own(int pid)
 	return pid == 0 || pid == os_pid();
 }
 
-EXPORT int setpgid(int pid, int group);
-EXPORT int setpgid(int pid, int group)
+static int set_group(int pid, int group)
 {
 	static void *known;
 	if (is_own(pid) && is_own(group) && leads_already())
@@ -89,10 +88,16 @@ EXPORT int setpgid(int pid, int group)
 	return call_on(&known, "setpgid", 1, pid, group, true);
 }
 
+EXPORT int setpgid(int pid, int group);
+EXPORT int setpgid(int pid, int group)
+{
+	return set_group(pid, group);
+}
+
 EXPORT int setpgrp(void);
 EXPORT int setpgrp(void)
 {
-	return setpgid(0, 0);
+	return set_group(0, 0);
 }
 
 /* A shell with job control has taken itself for the leader of a group by then: now it has to be. */

@@ -201,6 +201,18 @@ parted() {
 	[ "$heard" -ge 4 ]
 }
 
+@test "nor is one that becomes a program which is not tracked, by its name or by what it is told" {
+	cd "$BATS_TEST_TMPDIR"
+	local burn heard=0
+	burn=$(victim burn)
+	for i in 1 2 3; do
+		RTRACK_EXCLUDE='timeout,bur*' parted '["finished",0,null]' bash -c '"$0" 0.4' "$burn"
+		RTRACK_EXCLUDE=timeout parted '["failed",3,null]' sh -c 'exec timeout 60 sh -c "\"\$0\" 0.4; exit 3" "$0"' "$burn"
+		parted '["finished",0,null]' sh -c 'RTRACK=off exec "$0" 0.4' "$burn"
+	done
+	[ "$heard" -ge 3 ]
+}
+
 @test "nor is one that becomes a static program by any other call that there is for it" {
 	cd "$BATS_TEST_TMPDIR"
 	local static becomes how heard=0
