@@ -31,7 +31,7 @@ static struct {
 	bool hidden;
 	bool silent; /* no system call may be made any more */
 	bool owes_start;
-	bool ignored;       /* SIGCHLD, when it forked */
+	bool ignored;       /* SIGCHLD, when it had children, or forked */
 	bool lodged;        /* who forks lives in the owner's memory, and is another process */
 	bool apart_in_time; /* its children */
 	int64_t start_ns;   /* of the start record, or of the fork */
@@ -365,9 +365,19 @@ SELDOM void member_notes_namespace(bool begun)
 	self.ignored |= begun && member_is_current();
 }
 
-SELDOM void member_lets_children_go(void)
+int64_t member_let_go_ns;
+
+SELDOM void member_lets_children_go(bool go)
 {
-	self.ignored |= self.owner.pid != 0 && !self.silent && member_is_current();
+	enum { INSTANT_NS = 100000 }; /* in which nobody who matters is born and ends */
+	int pid;
+
+	if (self.silent || !member_is_current())
+		return;
+	int64_t now_ns = os_since_boot_ns();
+	self.ignored |= (member_let_go_ns > 0 && now_ns - member_let_go_ns > INSTANT_NS) ||
+			(go && process_children(&pid, 1) != 0);
+	member_let_go_ns = go ? now_ns : 0;
 }
 
 SELDOM void member_parts_in_time(bool itself)

@@ -53,8 +53,13 @@ void member_watch(void);
  * in one of their own. When its first process ends, the kernel kills and reaps the others in nobody's account. */
 void member_notes_namespace(bool begun);
 
-/* SIGCHLD is ignored from now on, perhaps for a while only: who ends meanwhile is in nobody's account. */
-void member_lets_children_go(void);
+/* SIGCHLD is ignored from now on (`go`), perhaps for a while only, or no longer: who ends meanwhile is in nobody's
+ * account. Some shells ask for an instant only, before they have a child, whether it was. */
+void member_lets_children_go(bool go);
+
+/* Since when (boot) it is ignored, by this process or by who forked it; 0: it is not. Shells set SIGCHLD at each
+ * command, and are to ask for nothing else. */
+extern int64_t member_let_go_ns;
 
 /* Children will be in a time namespace of their own, or this process is itself: by the clock since boot there everybody
  * was born at another time than the sampler sees. What is said there is said by the machine's clock; where it cannot be

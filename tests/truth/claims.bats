@@ -347,6 +347,21 @@ pool_alone() {
 	done
 }
 
+@test "... but who ignores it for an instant only, before it has a child, as shells do to ask what it was, has all of them" {
+	local way attempt
+	for way in preload launcher; do
+		# On a busy machine the instant may be a long one.
+		for attempt in 1 2 3 4 5; do
+			rm -rf "$(spool_of $way)"
+			accounted $way perl -e '$SIG{CHLD} = "IGNORE"; $SIG{CHLD} = "DEFAULT"; system @ARGV' "$STATIC" 0.1
+			claims_hold $way
+			column "$run/exit.csv" children_ignored | grep -qx 1 || break
+		done
+		[ $way = preload ] || [ "$(total "$run" exact_cpu)" = true ]
+		fails grep -qx 1 <<<"$(column "$run/exit.csv" children_ignored)"
+	done
+}
+
 # In a control group with others, of which nobody can say what is theirs.
 @test "an orphan that a short silent child leaves behind is not hidden by what the ends of others may cost" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
