@@ -501,12 +501,8 @@ int list_command(const struct options *options, const char *spool)
 		status = print_csv(&list, &runs);
 	} else {
 		write_table(&list);
-		if (runs.count == 0)
-			runs_say_empty(spool);
-		else if (list.count == 0) {
-			message_print("no such run in '%s'", spool);
-			status = EXIT_NO_DATA;
-		}
+		if (list.count == 0)
+			status = runs_say_none_listed(spool, runs.count, NULL);
 	}
 	free_rows(&list);
 	runs_free(&runs);

@@ -111,24 +111,40 @@ static int print_file(const struct all *all, const char *tool)
 
 /* -- all ------------------------------------------------------------------------------------------- */
 
-static int ask_all(struct all *all, const struct requests_wish *wish)
+/* Returns how many jobs something can be said of, or -1 when there is no memory. */
+static int64_t ask_all(struct all *all, const struct requests_wish *wish)
 {
-	size_t found = 0;
+	int64_t found = 0;
 
 	for (size_t i = 0; i < all->jobs->count; i++) {
 		int result = requests_make(&all->items[i], all->jobs, &all->jobs->items[i], wish);
-		if (result < 0) {
-			message_print("no memory");
-			return EXIT_NO_DATA;
-		}
+		if (result < 0)
+			return -1;
 		if (result == 0)
 			all->items[i].runs = 0;
 		found += result > 0;
 	}
-	if (found > 0)
-		return EXIT_DONE;
-	message_print("no run of such a job is over");
-	return EXIT_NO_DATA;
+	return found;
+}
+
+/* A file without a job is not made. */
+static int say_none(const struct options *options, const struct runs *runs)
+{
+	int status = runs_say_none_listed(runs->spool, runs->count, "no run of such a job is over");
+	return advice_tool(options) ? EXIT_NO_DATA : status;
+}
+
+static int tell_all(const struct all *all, const struct options *options, int64_t found)
+{
+	if (found < 0) {
+		message_print("no memory");
+		return EXIT_NO_DATA;
+	}
+	if (options->json)
+		return print_jobs_json(all);
+	if (found == 0)
+		return say_none(options, &all->jobs->runs);
+	return advice_tool(options) ? print_file(all, advice_tool(options)) : print_jobs(all);
 }
 
 static int recommend_all(const struct options *options, const struct jobs *jobs)
@@ -140,11 +156,7 @@ static int recommend_all(const struct options *options, const struct jobs *jobs)
 	if (!all.items)
 		message_print("no memory");
 	else if (advice_wish(options, &wish.allowance, &wish.classic) == 0)
-		status = ask_all(&all, &wish);
-	if (status == EXIT_DONE)
-		status = options->json          ? print_jobs_json(&all)
-			 : advice_tool(options) ? print_file(&all, advice_tool(options))
-						: print_jobs(&all);
+		status = tell_all(&all, options, ask_all(&all, &wish));
 	free(all.items);
 	return status;
 }

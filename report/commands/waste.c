@@ -327,9 +327,7 @@ int waste_command(const struct options *options, const char *spool)
 		else if (table.count > 0)
 			print_waste(&table, limit);
 		else
-			message_print("no run here says what was asked for");
-		if (table.count == 0 && !options->json)
-			status = EXIT_NO_DATA;
+			status = runs_say_none_listed(spool, jobs.runs.count, "no run here says what was asked for");
 	}
 	for (size_t i = 0; i < table.member_count; i++) {
 		free(table.members[i].id);

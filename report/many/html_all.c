@@ -326,7 +326,7 @@ int many_html(const struct options *options, const char *spool, many_page *make_
 	making.site = &site;
 	int status = EXIT_NO_DATA;
 	if (site.count == 0)
-		message_print("no such run in '%s'", spools.items[0]);
+		(void)runs_say_none_listed(spools.items[0], site.run_count, NULL); /* a site of nothing is not made */
 	else if (add_costs(&site, options) == 0)
 		status = write_site(&making, &index);
 	if (status == EXIT_DONE)

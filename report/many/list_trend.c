@@ -149,8 +149,7 @@ int many_trend(const struct options *options, const char *spool)
 	} else if (site.count > 0) {
 		print_trend(&site, limit);
 	} else {
-		message_print("no such run in '%s'", spool);
-		status = EXIT_NO_DATA;
+		status = runs_say_none_listed(spool, site.run_count, NULL);
 	}
 	site_free(&site);
 	return status;

@@ -76,6 +76,7 @@ static int read_spool(struct site *site, size_t spool, const struct choice *choi
 		runs_say_unlisted(site->spools[spool], errno);
 		return -1;
 	}
+	site->run_count += runs.count;
 	progress_begin(&progress, "reading runs", (double)runs.count);
 	while (result == 0 && (name = runs_next_name(&runs))) {
 		struct digest digest;

@@ -26,6 +26,7 @@ struct site {
 	struct site_job *jobs; /* the one that ran last first */
 	size_t count, room;
 	char *const *spools;
+	size_t run_count; /* runs of the spools, chosen or not */
 };
 
 /* Reads the runs of the choice, whose job is a glob. A run that lies in two of the spools counts once. Returns 0, or -1

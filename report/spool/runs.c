@@ -4,6 +4,7 @@
 
 #include "core/columns.h"
 #include "os/file.h"
+#include "report/say/exit.h"
 #include "report/say/message.h"
 #include "report/say/nearest.h"
 
@@ -310,6 +311,19 @@ void runs_say_empty(const char *spool)
 	else
 		message_print("no run in '%s' yet: 'rtrack-run %sCOMMAND' makes one", spool,
 			is_usual(spool) ? "" : "--spool DIR ");
+}
+
+int runs_say_none_listed(const char *spool, size_t count, const char *otherwise)
+{
+	if (count == 0) {
+		runs_say_empty(spool);
+		return EXIT_DONE;
+	}
+	if (otherwise)
+		message_print("%s", otherwise);
+	else
+		message_print("no such run in '%s'", spool);
+	return EXIT_NO_DATA;
 }
 
 void runs_say_unlisted(const char *spool, int error)

@@ -43,6 +43,11 @@ void runs_short_id(const struct runs *runs, size_t position, char id[RUNS_SHORT_
 /* Says that a spool has no run yet, and what makes one, or why none is made there. */
 void runs_say_empty(const char *spool);
 
+/* Says to people that a command which lists many runs lists none of a spool with `count` runs: that there is none yet,
+ * else `otherwise`, or that there is no such run (NULL). Returns its exit status: an empty spool is listed, and what
+ * was asked for in vain is not. */
+int runs_say_none_listed(const char *spool, size_t count, const char *otherwise);
+
 /* Says why runs_list failed with `error`: a spool that is not there has no run yet. */
 void runs_say_unlisted(const char *spool, int error);
 

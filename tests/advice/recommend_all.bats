@@ -54,6 +54,7 @@ setup() {
 	run "$REPORT" recommend --all --job nobody
 	[ "$status" = 1 ]
 	[ "$output" = "rtrack-report: no run of such a job is over" ]
+	[ "$("$REPORT" recommend --all --job nobody --format json | jq -c .)" = '[]' ]
 	run "$REPORT" recommend --all job.R
 	[ "$status" = 2 ]
 	[ "$output" = "rtrack-report: unexpected argument 'job.R': --all takes the place of a run" ]

@@ -43,13 +43,28 @@ every_command() {
 	report
 	[ "$status" -eq 1 ]
 	[ "$stderr" = "rtrack-report: no run in '$RTRACK_SPOOL' yet: 'rtrack-run COMMAND' makes one" ]
-	report list
-	[ "$status" -eq 0 ]
-	[ "$stderr" = "rtrack-report: no run in '$RTRACK_SPOOL' yet: 'rtrack-run COMMAND' makes one" ]
-	report list --format json
-	[ "$status" -eq 0 ]
-	[ -z "$stderr" ]
-	[ "$(jq -c . <<<"$output")" = '[]' ]
+	for words in list 'list --trend' waste 'recommend --all'; do
+		# shellcheck disable=SC2086
+		report $words
+		[ "$status $stderr" = "0 rtrack-report: no run in '$RTRACK_SPOOL' yet: 'rtrack-run COMMAND' makes one" ] ||
+			{ echo "$words: $status $stderr"; false; }
+		# shellcheck disable=SC2086
+		report $words --format json
+		[ "$status$stderr" = 0 ]
+		[ "$(jq -c '.jobs? // .' <<<"$output")" = '[]' ]
+	done
+}
+
+@test "rtrack-report: of no run no site and no tool's file is made, which is status 1" {
+	mkdir -p "$RTRACK_SPOOL"
+	for words in 'html --all' 'html --all --format json' 'recommend --all --for slurm'; do
+		# shellcheck disable=SC2086
+		report $words
+		[ "$status $stderr" = "1 rtrack-report: no run in '$RTRACK_SPOOL' yet: 'rtrack-run COMMAND' makes one" ] ||
+			{ echo "$words: $status $stderr"; false; }
+		[ -z "$output" ]
+	done
+	[ ! -e rtrack-site ]
 }
 
 @test "rtrack-report: a spool that nobody can write to says so before any run" {
