@@ -30,8 +30,12 @@ static bool is_exported(const struct exported *exported, const char *name)
 		options->text[OPTION_job], options->text[OPTION_group], options->lines, options->number[OPTION_since]};
 	struct run run;
 
-	if (store_has(&exported->store, name) || runs_open(&run, &exported->runs, name) != 0)
+	if (store_has(&exported->store, name))
 		return false;
+	if (runs_open(&run, &exported->runs, name) != 0) {
+		runs_say_unread(&exported->runs, name, errno);
+		return false;
+	}
 	bool chosen = run_ended(&run) && choice_has(&choice, &run);
 	run_close(&run);
 	return chosen;

@@ -27,8 +27,10 @@ struct prune {
 	double removed;
 	double bytes;
 	double live;
-	bool failed;
-	cJSON *ids; /* NULL: as text */
+	size_t failed;
+	const char *first_failed; /* one of the names of the runs */
+	int error;                /* why it could not be removed */
+	cJSON *ids;               /* NULL: as text */
 };
 
 static void tell(struct prune *prune, const char *name, const struct run *run, double bytes)
@@ -64,8 +66,10 @@ static void remove_run(struct prune *prune, const char *name, const struct run *
 		message_print("'%s' is left: it is no run, or holds more than a run does", name);
 		break;
 	case REMOVAL_FAILED:
-		message_print("cannot remove '%s': %s", name, strerror(errno));
-		prune->failed = true;
+		if (prune->failed++ == 0) {
+			prune->first_failed = name;
+			prune->error = errno;
+		}
 		break;
 	}
 }
@@ -83,6 +87,16 @@ static bool is_wanted(struct prune *prune, const struct run *run)
 	return !options_given(options, OPTION_older_than) || run->start_time < options->number[OPTION_older_than];
 }
 
+/* One line, as a spool that may not be written to fails for each of its runs. */
+static void say_failed(const struct prune *prune, const char *spool)
+{
+	if (prune->failed == 1)
+		message_print("cannot remove '%s': %s", prune->first_failed, strerror(prune->error));
+	else if (prune->failed > 1)
+		message_print("cannot remove %zu runs of '%s', the first of them '%s': %s", prune->failed, spool,
+			prune->first_failed, strerror(prune->error));
+}
+
 static void prune_runs(struct prune *prune, struct runs *runs)
 {
 	struct progress progress;
@@ -96,6 +110,7 @@ static void prune_runs(struct prune *prune, struct runs *runs)
 		progress_advance(&progress, 1);
 	}
 	progress_end(&progress);
+	say_failed(prune, runs->spool);
 }
 
 static void print_end(const struct prune *prune)
@@ -147,5 +162,5 @@ int prune_command(const struct options *options, const char *spool)
 		print_end(&prune);
 	runs_free(&runs);
 	close(prune.spool);
-	return prune.failed ? EXIT_NO_DATA : status;
+	return prune.failed > 0 ? EXIT_NO_DATA : status;
 }

@@ -58,9 +58,19 @@ static int add_name(struct runs *runs, size_t *capacity, const char *name)
 	return 0;
 }
 
+/* A copy without slashes at its end, as one stands between it and a run's name. */
+static char *copy_spool(const char *spool)
+{
+	size_t length = strlen(spool);
+
+	while (length > 1 && spool[length - 1] == '/')
+		length--;
+	return strndup(spool, length);
+}
+
 int runs_list(struct runs *runs, const char *spool)
 {
-	struct runs list = {.spool = strdup(spool)};
+	struct runs list = {.spool = copy_spool(spool)};
 	size_t capacity = 0;
 	DIR *directory = opendir(spool);
 	int result = directory && list.spool ? 0 : -1;
@@ -166,16 +176,24 @@ const char *runs_next_name(struct runs *runs)
 	return runs->names[runs->next++];
 }
 
-void runs_say_unread(const struct runs *runs, const char *name, int error)
+static void say_unopened(const struct runs *runs, const char *name, int error)
 {
-	static bool said;
 	char *path;
 
-	if (said || error == ENOENT || error == ENOTDIR || asprintf(&path, "%s/%s", runs->spool, name) < 0)
+	if (asprintf(&path, "%s/%s", runs->spool, name) < 0)
 		return;
 	message_cannot_read(path, error);
 	free(path);
-	said = true;
+}
+
+static bool unread; /* a run could not be read, which was said */
+
+void runs_say_unread(const struct runs *runs, const char *name, int error)
+{
+	if (unread || error == ENOENT || error == ENOTDIR)
+		return;
+	say_unopened(runs, name, error);
+	unread = true;
 }
 
 bool runs_next(struct runs *runs, struct run *run)
@@ -221,7 +239,8 @@ static bool is_meant(const char *name, const char *selector)
 	       strcmp(last_digits(name), selector + RUNS_STAMP_LENGTH) == 0;
 }
 
-/* Opens the run whose id is, begins with or is shortened to `prefix`; -1 with the number of such runs in *matches. */
+/* Opens the run whose id is, begins with or is shortened to `prefix`; -1 with the number of such runs in *matches, and
+ * after a message where it is one, which cannot be opened. */
 static int open_prefix(struct run *run, const struct runs *runs, const char *prefix, size_t *matches)
 {
 	const char *found = NULL;
@@ -237,7 +256,12 @@ static int open_prefix(struct run *run, const struct runs *runs, const char *pre
 			++*matches;
 		}
 	}
-	return *matches == 1 ? runs_open(run, runs, found) : -1;
+	if (*matches != 1)
+		return -1;
+	if (runs_open(run, runs, found) == 0)
+		return 0;
+	say_unopened(runs, found, errno);
+	return -1;
 }
 
 static int open_job(struct run *run, struct runs *runs, const char *job)
@@ -322,7 +346,7 @@ int runs_say_none_listed(const char *spool, size_t count, const char *otherwise)
 	if (otherwise)
 		message_print("%s", otherwise);
 	else
-		message_print("no such run in '%s'", spool);
+		message_print("no such run in '%s'%s", spool, unread ? " that can be read" : "");
 	return EXIT_NO_DATA;
 }
 
@@ -342,15 +366,16 @@ static int select_in(struct run *run, struct runs *runs, const char *selector, c
 	if (!selector) {
 		if (runs_next(runs, run))
 			return 0;
-		runs_say_empty(runs->spool);
+		if (unread)
+			(void)runs_say_none_listed(runs->spool, runs->count, NULL);
+		else
+			runs_say_empty(runs->spool);
 		return -1;
 	}
 	if (*selector && open_prefix(run, runs, selector, &matches) == 0)
 		return 0;
-	if (matches == 1) {
-		message_cannot_read(selector, errno);
+	if (matches == 1)
 		return -1;
-	}
 	bool path = strchr(selector, '/') != NULL;
 	if (path && matches == 0 && run_open(run, selector) == 0)
 		return 0;

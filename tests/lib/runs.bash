@@ -66,6 +66,14 @@ make_processes() {
 }
 
 # report ARG… leaves what it wrote in $output and $stderr, and its exit status in $status.
+# Sets `as`, the words before a command that has it refused what root alone may do.
+as_anybody() {
+	as=()
+	[ "$(id -u)" -ne 0 ] && return
+	as=(setpriv --inh-caps -all --bounding-set -all)
+	"${as[@]}" true || skip "no setpriv, or none that may drop what root may"
+}
+
 report() {
 	run --separate-stderr "$BUILD/rtrack-report" "$@"
 }

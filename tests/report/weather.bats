@@ -295,11 +295,7 @@ every_command() {
 }
 
 @test "rtrack-report: a run that may not be read is named in one line, by who goes through the spool" {
-	as=()
-	if [ "$(id -u)" -eq 0 ]; then
-		as=(setpriv --inh-caps -all --bounding-set -all) # root as anybody else
-		"${as[@]}" true || skip "no setpriv, or none that may drop what root may"
-	fi
+	as_anybody
 	make_three_runs
 	run="$RTRACK_SPOOL/20261121T020100Z-compute-7-11-0002"
 	chmod 000 "$run"
@@ -310,6 +306,25 @@ every_command() {
 			{ echo "$command: $stderr"; chmod 700 "$RTRACK_SPOOL"/*; return 1; }
 	done
 	chmod 700 "$RTRACK_SPOOL"/*
+}
+
+@test "rtrack-report: a spool none of whose runs may be read is no empty one, and each message has a run's whole path" {
+	as_anybody
+	make_three_runs
+	chmod 000 "$RTRACK_SPOOL"/*
+	latest="rtrack-report: cannot read '$RTRACK_SPOOL/20261121T020200Z-compute-7-12-0003': Permission denied"
+	none="rtrack-report: no such run in '$RTRACK_SPOOL/' that can be read"
+	declare -A said=(
+		[list]="$latest"$'\n'"$none" ['list --trend']="$latest"$'\n'"$none"
+		[show]="$latest"$'\n'"${none/\/\'/\'}" ['show 20261121T0202']=$latest)
+	for command in "${!said[@]}"; do
+		# shellcheck disable=SC2086
+		run --separate-stderr "${as[@]}" "$BUILD/rtrack-report" $command --spool "$RTRACK_SPOOL/"
+		[ "$status $stderr" = "1 ${said[$command]}" ] || { echo "$command: $stderr"; chmod 700 "$RTRACK_SPOOL"/*; return 1; }
+	done
+	run --separate-stderr "${as[@]}" "$BUILD/rtrack-report" export --to parquet --print-sql -o out
+	chmod 700 "$RTRACK_SPOOL"/*
+	[ "$stderr" = "$latest" ]
 }
 
 @test "rtrack-report: who lacks rows of the run or ends of its processes claims nothing exact, whatever was cut" {
