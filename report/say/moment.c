@@ -4,6 +4,7 @@
 
 #include "core/number.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -46,16 +47,23 @@ static int time_of(const struct tm *date, double *time_value)
 	return 0;
 }
 
-/* Reads a date, with or without a Z behind it. */
+/* Reads a date, with or without a Z or UTC behind it. For people a time is shown behind a space, for programs behind a
+ * T. A space in a format stands for none as well, therefore it is the text that is made one with a T. */
 static int read_date(const char *value, double *time_value)
 {
+	enum { DAY_LENGTH = sizeof "2026-11-21" - 1 };
 	static const char *const formats[] = {"%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"};
+	char text[sizeof "2026-11-21 18:30:05 UTC"];
+
+	if (snprintf(text, sizeof text, "%s", value) >= (int)sizeof text)
+		return -1;
+	if (strlen(text) > DAY_LENGTH && text[DAY_LENGTH] == ' ' && text[DAY_LENGTH + 1] != 'U')
+		text[DAY_LENGTH] = 'T';
 	for (size_t i = 0; i < ARRAY_LENGTH(formats); i++) {
 		struct tm tm = {0};
-		const char *end = strptime(value, formats[i], &tm);
-		if (!end || (*end != '\0' && strcmp(end, "Z") != 0))
-			continue;
-		return time_of(&tm, time_value);
+		const char *end = strptime(text, formats[i], &tm);
+		if (end && (*end == '\0' || strcmp(end, "Z") == 0 || strcmp(end, " UTC") == 0))
+			return time_of(&tm, time_value);
 	}
 	return -1;
 }

@@ -2,8 +2,9 @@
 #ifndef RTRACK_REPORT_SAY_MOMENT_H
 #define RTRACK_REPORT_SAY_MOMENT_H
 
-/* Reads "90s", "30m", "24h", "7d" or "4w" ago, or "2026-11-21", "2026-11-21T18:30" or "…:05" in UTC, as every time
- * that is shown, as seconds since the epoch. Returns 0, or -1 where it is neither. */
+/* Reads "90s", "30m", "24h", "7d" or "4w" ago, or a date in UTC, as every time that is shown, as seconds since the
+ * epoch: "2026-11-21", "2026-11-21 18:30" or "…:05", with a T for the space or not, and with "Z" or " UTC" behind it or
+ * not. Returns 0, or -1 where it is neither. */
 int moment_read(const char *value, double *time_value);
 
 #endif

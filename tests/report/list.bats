@@ -39,6 +39,10 @@ ids() {
 	[ "$(ids --since 2026-11-21T02:02Z)" = "20261121T020300Z 20261121T020200Z" ]
 	[ "$(ids --since 2026-11-21T02:01:30 --limit 1)" = 20261121T020300Z ]
 	[ -z "$(ids --since 2026-11-22)" ]
+	for since in '2026-11-21 02:02' '2026-11-21 02:02:00' '2026-11-21 02:02 UTC' "$("$BUILD/rtrack-report" show 20261121T0202 | grep -o '2026-11-21 [0-9:]* UTC' | head -1)"; do
+		[ "$(ids --since "$since")" = "20261121T020300Z 20261121T020200Z" ] || { echo "$since"; false; }
+	done
+	[ -n "$(ids --since '2026-11-21 UTC')" ]
 	"$BUILD/rtrack-report" list --help | grep -q 'in UTC'
 }
 

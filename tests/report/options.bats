@@ -118,7 +118,8 @@ belongs() {
 	usage_error "--runs '99999999999999999999': expected a whole number from 1 to 1000000000" stats --runs 99999999999999999999
 	for since in 7 d 7y yesterday 2026-13-01 2026-11-21T -7d 7.5d 2026-00-10 2026-11-00 2026-02-30 2026-02-31 2026-04-31 \
 		2026-02-29 1900-02-29 2100-02-29T00:00 2026-11-32 2026-11-21T24:00 2026-11-21T23:60 2026-11-21T23:59:60 \
-		2026-11-21T25:00:00Z 2026-W12-1 2026-325; do
+		2026-11-21T25:00:00Z 2026-W12-1 2026-325 \
+		'2026-11-21 24:00' '2026-11-21 ' '2026-11-21 18:30 CET' '2026-11-21UTC' '2026-11-21 18:30:05 UTC.'; do
 		usage_error "--since '$since': expected an age such as 90s, 24h or 7d, or a date such as 2026-11-21" list --since "$since"
 	done
 	usage_error "--older-than '2026-02-31': expected an age such as 90s, 24h or 7d, or a date such as 2026-11-21" \
