@@ -184,6 +184,15 @@ double series_rate(const struct series *series, int column, size_t row, double s
 	return series_rate_at_end(series->columns[0], series->columns[column], series->rows, start, interval, 0);
 }
 
+double *series_rates(const struct series *series, int column, double start, double interval)
+{
+	double *rates = series->columns[column] ? malloc((series->rows + 1) * sizeof *rates) : NULL;
+
+	for (size_t row = 0; rates && row < series->rows; row++)
+		rates[row] = series_rate(series, column, row, start, interval);
+	return rates;
+}
+
 double series_peak_rate(const struct series *series, int column, double start, double interval)
 {
 	double largest = UNKNOWN;

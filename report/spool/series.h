@@ -46,6 +46,8 @@ double series_rate_at_end(
 	const double *times, const double *values, size_t rows, double start, double interval, double counted);
 /* What a row's rate is: its figure, or of the last row the above. */
 double series_rate(const struct series *series, int column, size_t row, double start, double interval);
+/* All of them, which the caller frees. NULL: the column is not there, or there is no memory. */
+double *series_rates(const struct series *series, int column, double start, double interval);
 /* The largest of them. */
 double series_peak_rate(const struct series *series, int column, double start, double interval);
 /* The last known figure. */

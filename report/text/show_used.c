@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SHORT_INTERVALS = 20 };
@@ -27,7 +28,7 @@ static void append(char *text, size_t size, const char *format, struct figure fi
 	snprintf(text + length, size - length, format, figure.text);
 }
 
-static void write_sparkline(const struct show_view *view, int column, bool peaks)
+static void write_sparkline(const struct show_view *view, const double *values, bool peaks)
 {
 	const struct terminal *terminal = &view->terminal;
 	unsigned width = terminal->width - SHOW_LABEL_WIDTH;
@@ -35,9 +36,17 @@ static void write_sparkline(const struct show_view *view, int column, bool peaks
 	if (!terminal->live || view->without_sparklines || view->figure_width == 0 || view->summary->process.rows < 2)
 		return;
 	fprintf(terminal->out, "%*s", SHOW_LABEL_WIDTH, "");
-	terminal_sparkline(terminal, view->summary->process.columns[column], view->summary->process.rows, peaks,
-		width < 60 ? width : 60);
+	terminal_sparkline(terminal, values, view->summary->process.rows, peaks, width < 60 ? width : 60);
 	fputc('\n', terminal->out);
+}
+
+/* As the peak beside it has them: a last tick of some milliseconds has no bar of its own. */
+static void write_rates(const struct show_view *view, int column)
+{
+	double *rates = series_rates(&view->summary->process, column, view->run->start_time, view->run->interval);
+
+	write_sparkline(view, rates, false);
+	free(rates);
 }
 
 void show_cpu(const struct show_view *view)
@@ -55,7 +64,7 @@ void show_cpu(const struct show_view *view)
 	if (view->figure_width > 0)
 		append(rest, sizeof rest, "system %s", terminal_duration(totals->system_seconds));
 	show_line(view, "CPU", terminal_duration(totals->cpu_seconds).text, "%s", rest);
-	write_sparkline(view, PROCESS_cpu_usage, false);
+	write_rates(view, PROCESS_cpu_usage);
 }
 
 void show_memory(const struct show_view *view)
@@ -71,7 +80,7 @@ void show_memory(const struct show_view *view)
 	append(rest, sizeof rest, totals->exact_memory ? "largest process %s" : "largest at least %s",
 		terminal_figure(UNIT_mib, totals->largest_process_mib));
 	show_line(view, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib).text, "%s", rest);
-	write_sparkline(view, PROCESS_memory_mib, true);
+	write_sparkline(view, view->summary->process.columns[PROCESS_memory_mib], true);
 	/* Where all peaks are known, how high their sum may have been is a detail that `stats` has. */
 	if (view->figure_width > 0 && totals_bound_tells(totals, view->run))
 		show_line(view, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib).text,

@@ -62,6 +62,15 @@ shown() {
 	shows '^ {12}▁{40}█{20}$' || shows '^ {12}▂{40}█{20}$'
 }
 
+@test "rtrack-report show: the sparkline of the CPUs has no bar that the peak beside it has not, though the last tick is of some milliseconds" {
+	make_eventful_run
+	echo "1795226760.007,0.448,0,64,12000,0,0" >>"$run/process.csv"
+	sed -i 's/"stop_time": 1795226760/&.007/' "$run/run.json"
+	shown 80 24
+	shows 'peak 8\.39 of 8 CPUs'
+	shows '^ {12}▁{40}█{20}$' # that of the memory begins higher
+}
+
 @test "rtrack-report: on 30 columns tables have the CPU time and the name, and none of their lines is broken" {
 	local command
 	make_eventful_run
