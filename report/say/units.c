@@ -38,10 +38,19 @@ const char *const unit_names[UNIT_COUNT] = {
 	[UNIT_bytes] = "bytes",
 };
 
+/* The decimals of a figure. What would be 0.000 and is not 0 has one significant digit, down to a millionth. */
+static int decimals_of(double size)
+{
+	enum { MOST = 6 };
+
+	if (size > 0 && size < 0.0005)
+		return (int)fmin(MOST, -floor(log10(size)));
+	return size >= 100 ? 0 : size >= 10 ? 1 : size > 0 && size < 0.1 ? 3 : 2;
+}
+
 static void write_short(struct figure *figure, double value)
 {
-	double size = fabs(value);
-	int digits = size >= 100 ? 0 : size >= 10 ? 1 : size > 0 && size < 0.1 ? 3 : 2;
+	int digits = decimals_of(fabs(value));
 	snprintf(figure->text, sizeof(figure->text), "%.*f", digits, value);
 	if (digits == 0)
 		return;

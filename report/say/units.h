@@ -13,7 +13,7 @@ struct figure {
 	char text[48];
 };
 
-/* "3.1 GiB"; "–" for UNKNOWN. */
+/* "3.1 GiB", "0.0004": what is not 0 is not "0", down to a millionth. "–" for UNKNOWN. */
 struct figure units_figure(enum unit unit, double value);
 
 /* "5,002", whole. "–" for UNKNOWN. */

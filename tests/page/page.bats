@@ -396,7 +396,9 @@ look() {
 		for (const seconds of [0.006, 0.4, 59.96, 59.9996, 119.6, 3599.9, 7199, 86369, 86399.6, 91000, 2592000]) console.log(units.elapsed(seconds));
 		for (const [at, step] of [[3915, 15], [3600, 15], [150.2, 0.2], [90300, 300]]) console.log(units.elapsed(at, step));
 		console.log(":");
+		for (const cpus of [1.4249, 0.0123, 0.162 / 403, 0.000096, -0.0004, 0.0000024, 0.00000024, 0]) console.log(units.cpus.format(cpus));
+		console.log(":");
 		for (const seconds of [0, 0.0004, 0.006, 0.9996, 4.916, 27.889, 59.96, 119.6, 3599.9, 8340, 86369, 91000]) console.log(units.duration(seconds));'
-	[ "$(paste -sd , <<<"$output")" = "6 ms,0.4 s,59.96 s,1 min,2 min,1 h,2 h,23 h 59 min,1 d,1 d 1 h,30 d,1 h 5 min 15 s,1 h,2 min 30.2 s,1 d 1 h 5 min,:,0 ms,0.4 ms,6 ms,1 s,4.92 s,27.9 s,1 min 0 s,2 min 0 s,1 h 0 min,2 h 19 min,23 h 59 min,1 d 1 h" ] ||
+	[ "$(paste -sd , <<<"$output")" = "6 ms,0.4 s,59.96 s,1 min,2 min,1 h,2 h,23 h 59 min,1 d,1 d 1 h,30 d,1 h 5 min 15 s,1 h,2 min 30.2 s,1 d 1 h 5 min,:,1.42,0.012,0.0004,0.0001,-0.0004,0.000002,0,0,:,0 ms,0.4 ms,6 ms,1 s,4.92 s,27.9 s,1 min 0 s,2 min 0 s,1 h 0 min,2 h 19 min,23 h 59 min,1 d 1 h" ] ||
 		{ paste -sd , <<<"$output"; return 1; }
 }

@@ -3,12 +3,14 @@
 "use strict";
 
 const units = (() => {
-	// Three significant digits, without an exponent and without trailing zeros.
-	const short = (value) => {
-		const size = Math.abs(value);
-		const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
-		return String(Number(value.toFixed(size > 0 && size < 0.1 ? 3 : digits)));
+	// What would be 0.000 and is not 0 has one significant digit, down to a millionth.
+	const decimals = (size) => {
+		if (size > 0 && size < 0.0005) return Math.min(6, -Math.floor(Math.log10(size)));
+		return size >= 100 ? 0 : size >= 10 ? 1 : size > 0 && size < 0.1 ? 3 : 2;
 	};
+
+	// Three significant digits, without an exponent and without trailing zeros.
+	const short = (value) => String(Number(value.toFixed(decimals(Math.abs(value)))));
 
 	// A family of units: `base` between neighbours, the first for values below `base`. On an axis parts of the first would
 	// be rounded, and wide, so `below` is the unit there.
