@@ -22,9 +22,11 @@
 
 enum {
 	LISTED_JOB_LEAST = 9,
+	NAMES_LEAST = 6, /* of the jobs of a folded line, behind "12 runs: " */
 	ROWS_FIRST = 64,
 	STATUS_WIDTH = 13, /* "out of memory"; where runs are counted it may be more: "10 out of memory" */
-	STATUS_LEAST = 8   /* "finished" */
+	STATUS_COUNTED = sizeof "10 out ..." - 1,
+	STATUS_LEAST = 8 /* "finished" */
 };
 
 /* Columns behind the job, each but the status with what is before it. */
@@ -211,15 +213,29 @@ static unsigned most_for_job(const struct list *list)
 	return list->terminal.width > used ? list->terminal.width - used : 0;
 }
 
-/* Cuts long statuses where the job would have too little beside them; the figures stay whole. */
-static void shorten_status(struct list *list)
+/* What the jobs need at least: some of a name must be left. */
+static unsigned least_for_job(const struct list *list)
+{
+	unsigned least = LISTED_JOB_LEAST;
+
+	for (size_t i = 0; i < list->count; i++) {
+		unsigned before = (unsigned)(list->rows[i].names - list->rows[i].job);
+		if (before > 0 && before + NAMES_LEAST > least)
+			least = before + NAMES_LEAST;
+	}
+	return least;
+}
+
+/* Cuts long statuses, to `least` columns at most, where the job would have less than `for_job` beside them; the figures
+ * stay whole. */
+static void shorten_status(struct list *list, unsigned for_job, unsigned least)
 {
 	struct list_widths *widths = &list->widths;
-	unsigned needed = rest_width(list, widths) + LISTED_JOB_LEAST, width = list->terminal.width;
+	unsigned needed = rest_width(list, widths) + for_job, width = list->terminal.width;
 	unsigned lacking = needed > width ? needed - width : 0;
 
-	if (widths->status > STATUS_LEAST)
-		widths->status -= lacking < widths->status - STATUS_LEAST ? lacking : widths->status - STATUS_LEAST;
+	if (widths->status > least)
+		widths->status -= lacking < widths->status - least ? lacking : widths->status - least;
 }
 
 /* Gives the job as much as the longest has, if there is so much room; where there is not, the columns behind it are
@@ -237,7 +253,8 @@ static unsigned find_widths(struct list *list)
 	}
 	if (width > most_for_job(list) && !terminal->whole) {
 		list->widths = tight_widths(list);
-		shorten_status(list);
+		shorten_status(list, least_for_job(list), STATUS_COUNTED);
+		shorten_status(list, LISTED_JOB_LEAST, STATUS_LEAST);
 	}
 	unsigned most = most_for_job(list);
 	return width <= most ? width : most > LISTED_JOB_LEAST ? most : LISTED_JOB_LEAST;

@@ -89,6 +89,22 @@ ids() {
 	fails grep -nE '.{41}' <<<"$output"
 }
 
+@test "rtrack-report list: of 80 columns a line of several runs has some of a name, however long its end is" {
+	rm -r "$RTRACK_SPOOL"
+	for number in {1..12}; do
+		run=$(make_run 20261121T020500Z-compute-7-$number-$(printf %04d $number) failed training 300)
+		jq '.exit_code = null | .killed_by = "limit" | .limits = {"memory_mib": 256, "seconds": null, "reached": "memory"} |
+			.tracker += {script_pid: 7, script_start: 100, start_ticks: 200}' "$run/run.json" >"$BATS_TEST_TMPDIR/changed"
+		mv "$BATS_TEST_TMPDIR/changed" "$run/run.json"
+	done
+	cd "$BATS_TEST_TMPDIR"
+	LC_ALL=C.UTF-8 script -qec "stty cols 80; '$BUILD/rtrack-report' list" /dev/null </dev/null >listed
+	sed -i 's/\x1b\[[0-9;]*m//g; s/\r//' listed
+	grep -qE '^20261121T020500Z-[0-9]{4}  12 runs: tra' listed || { cat listed; return 1; }
+	grep -q ' 12 out' listed
+	fails env LC_ALL=C.UTF-8 grep -nE '.{81}' listed
+}
+
 @test "rtrack-report list: into a pipe no name is cut" {
 	make_run 20261121T020400Z-compute-7-15-0005 finished "$(printf 'long-name-%.0s' {1..20})" 240
 	"$BUILD/rtrack-report" list | grep -q "$(printf 'long-name-%.0s' {1..20}) "
