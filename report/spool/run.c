@@ -6,6 +6,7 @@
 #include "core/columns.h"
 #include "report/say/utf8.h"
 #include "report/spool/ending.h"
+#include "report/spool/reader.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,6 +71,36 @@ static double time_of_id(const char *id)
 	struct tm tm = {0};
 	const char *end = strptime(id, "%Y%m%dT%H%M%SZ", &tm);
 	return end && *end == '-' ? (double)timegm(&tm) : UNKNOWN;
+}
+
+struct start_search {
+	double second;
+	double time; /* the earliest so far; UNKNOWN: none */
+};
+
+static int take_start_time(void *context, struct reader *reader)
+{
+	struct start_search *search = context;
+	double time = reader_number(reader, START_timestamp);
+
+	if (time >= search->second && time < search->second + 1)
+		search->time = fmin(search->time, time);
+	return 0;
+}
+
+/* When a run began whose run.json does not say: with the first process of start.csv that began in the second of the
+ * run's id. A run of 2 ms would otherwise have lasted since the second began. */
+static double find_start(const char *directory, const char *id)
+{
+	struct start_search search = {time_of_id(id), UNKNOWN};
+	struct reader reader;
+
+	if (number_known(search.second) && reader_open(&reader, directory, TABLE_start) == 0) {
+		reader.quiet = true;
+		(void)reader_each(&reader, take_start_time, &search);
+		reader_close(&reader);
+	}
+	return known_first(search.time, search.second);
 }
 
 /* Whether the sampler of a run vanished: no row for five intervals, and for at least five seconds. */
@@ -159,7 +190,7 @@ static void fill(struct run *run, int directory)
 	run->cwd = json_string(json, "cwd");
 	run->start_time = json_double(json, "start_time");
 	if (!number_known(run->start_time))
-		run->start_time = time_of_id(run->id);
+		run->start_time = find_start(run->directory, run->id);
 	run->stop_time = json_double(json, "stop_time");
 	run->interval = interval > 0 ? interval : 1;
 	run->exit_code = json_double(json, "exit_code");

@@ -229,6 +229,11 @@ every_command() {
 	[[ $output == *"$ID"* ]]
 	[ "$(report_value .totals.cpu_seconds stats 2>/dev/null)" = 6 ]
 	[ "$(report_value .totals.wall_seconds stats 2>/dev/null)" = 4 ]
+	# Its start is that of its first process, which is in the second of its id; a process of another second says nothing.
+	set_column "$run/start.csv" timestamp 1795226400.968 1795226400.966 1795226399
+	[ "$(report_value .totals.wall_seconds stats 2>/dev/null)" = 3.034 ]
+	set_column "$run/start.csv" timestamp 1795226401.5
+	[ "$(report_value .totals.wall_seconds stats 2>/dev/null)" = 4 ]
 }
 
 @test "rtrack-report: run.json of the wrong types harms nothing" {
