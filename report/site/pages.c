@@ -127,7 +127,7 @@ static void write_tiles(FILE *out, const struct site *site)
 		write_tile(out, "Memory not used", trend_figure(NULL, TREND_waste, sums.wasted).text,
 			"of what was asked for");
 	snprintf(text[0], sizeof text[0], "%zu", sums.odd);
-	write_tile(out, "Out of line", text[0], "runs unlike the others of their job");
+	write_tile(out, "Out of line", text[0], "that finished, and are unusual for their job or lacked memory");
 	markup_write(out, "</div>\n<p class=\"note\">Runs that began from %s to %s.</p>\n",
 		units_time(sums.first, false).text, units_time(sums.last, false).text);
 }
@@ -248,8 +248,11 @@ static void write_places(
 	qsort(places, count, sizeof *places, by_time);
 	markup_write(out,
 		"<section class=\"listing\" aria-labelledby=\"%s\"><h2 id=\"%s\">%s</h2>\n"
-		"<p class=\"note\">%zu, the latest %d of them at most.</p>\n<ul class=\"odd\">\n",
-		id, id, title, count, RUNS_LISTED);
+		"<p class=\"note\">%zu run%s",
+		id, id, title, count, count == 1 ? "" : "s");
+	if (count > RUNS_LISTED)
+		markup_write(out, ", the latest %d of them", RUNS_LISTED);
+	markup_write(out, "</p>\n<ul class=\"odd\">\n");
 	for (size_t i = 0; i < count && i < RUNS_LISTED; i++)
 		write_place(out, &places[i]);
 	markup_write(out, "</ul></section>\n");

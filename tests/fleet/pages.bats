@@ -68,9 +68,11 @@ make_fleet() {
 	run ! grep -r '<b>"' site
 	grep -q "$SLOW.*duration 4.0 times: it waited: 1.0 times the CPU time in 4.0 times the time" site/index.html
 	grep -q 'died for lack of memory' site/index.html
+	grep -qE '^<p class="note">[0-9]+ runs?</p>$' site/index.html # fewer than are listed at most
 	grep -q 'id="over-time">This job over time' "site/runs/$SLOW.html"
 	valid "$PWD"/site/index.html "$PWD"/site/jobs/job_3*.html "$PWD/site/runs/$SLOW.html"
 	browse opens,narrow,rows,dark,paper,axe site/index.html
+	browse heads site/index.html
 	browse opens,narrow,rows,dark,paper,axe "$(ls site/jobs/job_3*.html)"
 
 	touch -d 2020-01-01 "site/runs/$SLOW.html"

@@ -532,6 +532,18 @@ const checks = {
 		}
 	},
 
+	// No word of a table's head is broken on paper.
+	async heads(page) {
+		await page.setViewportSize({ width: 718, height: 900 }); // A4 within its margins
+		await page.emulateMedia({ media: "print" });
+		for (const [text, lines] of await page.locator(".wide thead th").evaluateAll((heads) => heads.map((head) => {
+			const range = document.createRange();
+			range.selectNodeContents(head);
+			return [head.textContent, new Set([...range.getClientRects()].map((box) => box.top)).size];
+		})))
+			assert.ok(lines <= text.split(" ").length, `${text} has ${lines} lines`);
+	},
+
 	async print(page, text) {
 		await page.pdf({ path: text, preferCSSPageSize: true, printBackground: true });
 	},
