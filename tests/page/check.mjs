@@ -544,6 +544,14 @@ const checks = {
 			assert.ok(lines <= text.split(" ").length, `${text} has ${lines} lines`);
 	},
 
+	// On paper a long command is cut between two lines.
+	async command(page) {
+		await page.emulateMedia({ media: "print" });
+		const [height, line] = await page.locator(".meta code").first().evaluate((code) =>
+			[code.getBoundingClientRect().height, parseFloat(getComputedStyle(code).lineHeight)]);
+		assert.ok(height > 4 * line && Math.abs(height / line - Math.round(height / line)) < 0.05, `${height} of ${line}`);
+	},
+
 	async print(page, text) {
 		await page.pdf({ path: text, preferCSSPageSize: true, printBackground: true });
 	},

@@ -169,17 +169,35 @@ page() {
 		END { print rows, headings, sums; exit !(rows >= 2 && rows == headings && sums == 1) }' "$BATS_TEST_TMPDIR/page.txt"
 }
 
-@test "page: its foot stands alone on no page of paper" {
-	command -v pdftotext >/dev/null || skip "pdftotext is not installed (scripts/check installs it)"
-	made_run foot --ticks 1
-	page "$RTRACK_SPOOL/foot"
-	browse papers "$PAGE" "$BATS_TEST_TMPDIR/paper"
+# foot_is_not_alone PAGE: wherever it begins on its first sheet, there is more than the foot on its last.
+foot_is_not_alone() {
 	local paper
+	browse papers "$1" "$BATS_TEST_TMPDIR/paper"
 	for paper in "$BATS_TEST_TMPDIR"/paper-*.pdf; do
 		pdftotext -layout "$paper" - | awk 'BEGIN { RS = "\f" }
 			/Made by rtrack-report/ { seen++; sub(/Made by rtrack-report.*/, ""); lines = gsub(/[^\n ][^\n]*\n/, "") }
 			END { print FILENAME, seen, lines; exit !(seen == 1 && lines >= 3) }' || { echo "$paper"; return 1; }
 	done
+}
+
+@test "page: its foot stands alone on no page of paper, whatever comes before it" {
+	command -v pdftotext >/dev/null || skip "pdftotext is not installed (scripts/check installs it)"
+	made_run foot --ticks 1
+	page "$RTRACK_SPOOL/foot"
+	foot_is_not_alone "$PAGE"
+	# Behind the run before it, of a page that is short.
+	for _ in 1 2; do "$BUILD/rtrack-run" --job short true; done
+	page short
+	grep -q 'Beside the run before it' "$PAGE"
+	foot_is_not_alone "$PAGE"
+}
+
+@test "page: of a command that is too long for its head paper has whole lines, and what follows stands below them" {
+	made_run wordy --ticks 3
+	jq --arg word "$(printf 'word-%.0s' {1..400})" '.command += [$word]' "$RTRACK_SPOOL/wordy/run.json" >"$BATS_TEST_TMPDIR/changed"
+	mv "$BATS_TEST_TMPDIR/changed" "$RTRACK_SPOOL/wordy/run.json"
+	page "$RTRACK_SPOOL/wordy"
+	browse command "$PAGE"
 }
 
 @test "docs/picture.sh: draws the picture of README.md anew, of a run of its own" {
