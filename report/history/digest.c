@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* FORMAT is to be raised when the same files would give other figures. */
-enum { FORMAT = 13, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
+enum { FORMAT = 14, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
 
 /* -- the file's text ------------------------------------------------------------------------------- */
 

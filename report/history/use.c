@@ -72,6 +72,15 @@ size_t use_bin(double usage)
 	return cpus < USE_CPU_BINS ? (size_t)cpus : USE_CPU_BINS - 1;
 }
 
+/* The time and the CPU time of some milliseconds are of different clocks, so one thread may
+ * seem to use two CPUs for 1 ms: of less than a tick of the kernel's clock, what was used counts as that of a whole
+ * one. */
+static void count_usage(struct use *use, double usage, double seconds)
+{
+	static const double TICK = 0.01;
+	use->cpu_seconds[use_bin(seconds < TICK ? usage * seconds / TICK : usage)] += seconds;
+}
+
 /* Each row stands for the time since the one before it. A run without rows used its mean all the time. */
 static void count_cpus(struct use *use, const struct run *run, const struct summary *summary)
 {
@@ -83,11 +92,11 @@ static void count_cpus(struct use *use, const struct run *run, const struct summ
 		double usage = series_value(process, PROCESS_cpu_usage, row);
 		double seconds = known_first(now - before, run->interval);
 		if (number_known(usage) && seconds > 0)
-			use->cpu_seconds[use_bin(usage)] += seconds;
+			count_usage(use, usage, seconds);
 		before = now;
 	}
 	if (process->rows == 0 && number_known(summary->totals.mean_cpu_usage))
-		use->cpu_seconds[use_bin(summary->totals.mean_cpu_usage)] += summary->totals.wall_seconds;
+		count_usage(use, summary->totals.mean_cpu_usage, summary->totals.wall_seconds);
 }
 
 /* -- all of it ------------------------------------------------------------------------------------- */

@@ -313,6 +313,18 @@ reads() {
 	[ "$(report_value .resources.cpu recommend)" = 2 ]
 }
 
+@test "recommend: a job of 1 ms needs no CPU more than one, whatever its rate seems to be, and one of 20 ms those that it used" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	sed -i 3,\$d "$run/process.csv"
+	set_column "$run/process.csv" cpu_usage 1.7348
+	for cpus in 1:.001 2:.020; do
+		set_column "$run/process.csv" timestamp "1795226400${cpus#*:}"
+		jq ".stop_time = 1795226400${cpus#*:}" "$run/run.json" >"$BATS_TEST_TMPDIR/changed"
+		mv "$BATS_TEST_TMPDIR/changed" "$run/run.json"
+		[ "$(report_value .resources.cpu recommend)" = "${cpus%:*}" ]
+	done
+}
+
 @test "recommend: runs that a CPU limit held back say how many CPUs only where there are no others" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/process.csv" cpu_usage 2
