@@ -157,6 +157,8 @@ static void describe_memory(
 	const char *kill = recommendation->had_kill ? " without a kill for lack of memory" : "";
 	/* A group is one that finished if all of its runs did. */
 	const char *whole = recommendation->of_groups && !*kill ? " in all its runs" : "";
+	/* When the runs of earlier groups had their peaks is not kept: their sum is the most that they had. */
+	bool summed = recommendation->of_groups && uses->count > 1;
 
 	if (!number_known(memory->request))
 		return;
@@ -164,8 +166,8 @@ static void describe_memory(
 	if (memory->runs == 0 && !number_known(memory->largest))
 		snprintf(runs, sizeof runs, "No %s finished%s%s", unit, kill, whole);
 	else if (memory->runs == 0)
-		snprintf(runs, sizeof runs, "No %s finished%s%s; they had %s at least", unit, kill, whole,
-			mib(memory->largest).text);
+		snprintf(runs, sizeof runs, "No %s finished%s%s; they had %s%s%s", unit, kill, whole,
+			summed ? "up to " : "", mib(memory->largest).text, summed ? "" : " at least");
 	else if (memory->runs == 1)
 		snprintf(runs, sizeof runs, "One %s finished, with a peak of %s", unit, mib(memory->largest).text);
 	else

@@ -195,7 +195,7 @@ struct together {
 	bool any_before, any_now;
 	double start, stop; /* of the first and the last of all */
 	double machine_mib;
-	struct at_once peaks;
+	struct at_once least, most; /* of their peaks: as far as they were seen, and at most */
 };
 
 static void end_now(struct together *all)
@@ -220,7 +220,29 @@ static void add_use(struct together *all, const struct use *use, const struct me
 	all->start = known_first(all->start, member->start);
 	all->stop = known_larger(all->stop, known_first(member->stop, INFINITY));
 	all->machine_mib = known_larger(all->machine_mib, member->machine_mib);
-	at_once_add(&all->peaks, member->start, known_first(member->stop, INFINITY), use->peak_most_mib);
+	at_once_add(&all->least, member->start, known_first(member->stop, INFINITY), use->peak_mib);
+	at_once_add(&all->most, member->start, known_first(member->stop, INFINITY), use->peak_most_mib);
+}
+
+static int begin_peaks(struct together *all, size_t count)
+{
+	if (at_once_begin(&all->least, count) != 0)
+		return -1;
+	if (at_once_begin(&all->most, count) == 0)
+		return 0;
+	at_once_end(&all->least);
+	return -1;
+}
+
+/* When each run had its peak is not kept: those of all that were there at one time are taken together, so that no group
+ * counts for less than it is known to have had. No machine had more than it has, nor more than it can have had. */
+static void end_peaks(struct together *all, struct use *use)
+{
+	double least = at_once_end(&all->least);
+
+	use->peak_most_mib = use_peak_at_most(use, all->machine_mib, at_once_end(&all->most));
+	if (number_known(least))
+		use->peak_mib = fmin(fmin(least, all->machine_mib), use->peak_most_mib);
 }
 
 /* Adds up `count` runs of one machine. Returns as read_member. */
@@ -230,22 +252,20 @@ static int read_machine(struct use *use, const struct member *members, size_t co
 	struct use one;
 	int found = 0;
 
-	if (at_once_begin(&all.peaks, count) != 0)
+	if (begin_peaks(&all, count) != 0)
 		return -1;
 	for (size_t i = 0; found >= 0 && i < count; i++) {
 		found = members[i].around ? 0 : read_member(&one, &members[i]);
 		if (found > 0)
 			add_use(&all, &one, &members[i]);
 	}
-	double peak = at_once_end(&all.peaks);
-	if (found < 0 || !all.any_now)
-		return found < 0 ? -1 : 0;
-	end_now(&all);
+	if (all.any_now)
+		end_now(&all);
 	*use = all.before;
 	if (isfinite(all.stop))
 		use->seconds = all.stop - all.start;
-	use->peak_most_mib = use_peak_at_most(use, all.machine_mib, peak);
-	return 1;
+	end_peaks(&all, use);
+	return found < 0 ? -1 : all.any_before;
 }
 
 static int read_slice(struct use *use, struct slice *slice)

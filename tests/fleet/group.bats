@@ -337,6 +337,29 @@ limits() {
 	advice | jq -e '.basis.largest == 620'
 }
 
+@test "recommend --group: an earlier group of which a run failed counts for what all its runs had that were there at one time" {
+	cd "$BATS_TEST_TMPDIR"
+	PEAK=50 part a 0 n0 0 3 <<<'3 1 50'
+	for rank in 0 1 2; do
+		AT=1795200000 GROUP_ID=f PEAK=300 part a $rank n0 0 3 <<<'3 1 300'
+	done
+	advice() { COLUMNS=300 "$BUILD/rtrack-report" recommend --offline --group g --spool a "$@"; }
+	# The one that failed was on another machine than those of the largest sum.
+	AT=1795200000 GROUP_ID=f part a 3 n1 0 3 failed <<<'3 1 20'
+	advice --format json | jq -e '.basis | .runs == 2 and .finished == 1 and .largest == 900'
+	rm -r a/*-n1-*
+	AT=1795200000 GROUP_ID=f PEAK=50 part a 3 n0 0 3 failed <<<'3 1 50'
+	advice --format json | jq -e '.basis.largest == 950'
+	# No machine had more than it has.
+	AT=1795200000 GROUP_ID=f PEAK=300 part a 3 n0 0 3 failed <<<'3 1 300'
+	advice --format json | jq -e '.basis.largest == 1000'
+	# It was there after the others.
+	AT=1795200000 GROUP_ID=f PEAK=50 part a 3 n0 5 8 failed <<<'8 1 50'
+	advice --format json | jq -e '.basis.largest == 900'
+	PEAK=50 part a 0 n0 0 3 failed <<<'3 1 50'
+	advice | grep '^No group finished in all its runs; they had up to 900 MiB: '
+}
+
 @test "--group: clocks that differ are told from parts that ran at another time; labels choose members" {
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 9 <<<'1 1 100'
 	part "$BATS_TEST_TMPDIR/a" 1 n1 3 13 <<<'4 1 100'
