@@ -146,34 +146,44 @@ static void describe_reason(const struct uses *uses, const struct rule_answer *m
 				: ", and more than the run had of which a process was killed for lack of memory");
 }
 
-static void describe_memory(
-	struct recommendation *recommendation, const struct uses *uses, const struct allowance_wish *wish)
+/* What the runs had, as the beginning of a sentence. */
+static void describe_runs(const struct recommendation *recommendation, const struct uses *uses, char *text, size_t size)
 {
 	const struct rule_answer *memory = &recommendation->memory;
-	char *text = recommendation->basis[0];
-	char reason[200];
-	char runs[200];
 	const char *unit = recommend_unit(recommendation);
 	const char *kill = recommendation->had_kill ? " without a kill for lack of memory" : "";
 	/* A group is one that finished if all of its runs did. */
 	const char *whole = recommendation->of_groups && !*kill ? " in all its runs" : "";
 	/* When the runs of earlier groups had their peaks is not kept: their sum is the most that they had. */
-	bool summed = recommendation->of_groups && uses->count > 1;
+	const char *most = recommendation->of_groups && uses->count > 1 ? "up to " : "";
+	char more[80] = "";
 
-	if (!number_known(memory->request))
-		return;
-	describe_reason(uses, memory, wish, reason, sizeof reason);
+	if (memory->largest > memory->highest)
+		snprintf(more, sizeof more, "; %s had %s%s", *kill ? "another" : "one that did not", most,
+			mib(memory->largest).text);
 	if (memory->runs == 0 && !number_known(memory->largest))
-		snprintf(runs, sizeof runs, "No %s finished%s%s", unit, kill, whole);
+		snprintf(text, size, "No %s finished%s%s", unit, kill, whole);
 	else if (memory->runs == 0)
-		snprintf(runs, sizeof runs, "No %s finished%s%s; they had %s%s%s", unit, kill, whole,
-			summed ? "up to " : "", mib(memory->largest).text, summed ? "" : " at least");
+		snprintf(text, size, "No %s finished%s%s; they had %s%s%s", unit, kill, whole, most,
+			mib(memory->largest).text, *most ? "" : " at least");
 	else if (memory->runs == 1)
-		snprintf(runs, sizeof runs, "One %s finished, with a peak of %s", unit, mib(memory->largest).text);
+		snprintf(text, size, "One %s finished, with a peak of %s%s", unit, mib(memory->highest).text, more);
 	else
-		snprintf(runs, sizeof runs, "%zu %ss finished, with peaks of up to %s, half of them up to %s",
-			memory->runs, unit, mib(memory->largest).text, mib(memory->median).text);
-	snprintf(text, RECOMMEND_NOTE_SIZE,
+		snprintf(text, size, "%zu %ss finished, with peaks of up to %s, half of them up to %s%s", memory->runs,
+			unit, mib(memory->highest).text, mib(memory->median).text, more);
+}
+
+static void describe_memory(
+	struct recommendation *recommendation, const struct uses *uses, const struct allowance_wish *wish)
+{
+	char reason[136];
+	char runs[264];
+
+	if (!number_known(recommendation->memory.request))
+		return;
+	describe_reason(uses, &recommendation->memory, wish, reason, sizeof reason);
+	describe_runs(recommendation, uses, runs, sizeof runs);
+	snprintf(recommendation->basis[0], RECOMMEND_NOTE_SIZE,
 		"%s: asked for is the largest peak, 2 %% (at least 32 MiB), and an allowance for what was not seen "
 		"yet%s.",
 		runs, reason);

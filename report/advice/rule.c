@@ -110,6 +110,7 @@ static void measure(const struct seen *seen, struct rule_answer *answer)
 	answer->runs = seen->count;
 	answer->largest = seen->below;
 	answer->smallest = UNKNOWN;
+	answer->highest = UNKNOWN;
 	answer->median = UNKNOWN;
 	if (seen->count == 0)
 		return;
@@ -117,7 +118,8 @@ static void measure(const struct seen *seen, struct rule_answer *answer)
 		sorted[i] = seen->peaks[i];
 	answer->median = median_of(sorted, seen->count);
 	answer->smallest = sorted[0];
-	answer->largest = known_larger(sorted[seen->count - 1], seen->below);
+	answer->highest = sorted[seen->count - 1];
+	answer->largest = known_larger(answer->highest, seen->below);
 }
 
 /* -- the request ----------------------------------------------------------------------------------- */

@@ -74,7 +74,8 @@ struct rule_answer {
 	size_t failed;   /* runs that say what was needed at least */
 	size_t deaths;   /* among the runs that were looked at */
 	double largest;  /* M */
-	double smallest; /* of P; these and the median are UNKNOWN where no run finished */
+	double smallest; /* of P; this, the next one and the median are UNKNOWN where no run finished */
+	double highest;  /* of P: M is more where a run that did not finish had more */
 	double median;
 	/* The line over the input's size; `line_runs` is 0 where there is none that explains the peaks. */
 	size_t line_runs;

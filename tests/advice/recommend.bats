@@ -100,7 +100,12 @@ reads() {
 	# 1500 + 32 + 1500 + 4 * 500
 	[ "$(memory)" = 5040 ]
 	[[ $(notes) == *'failed with exit status 3: it needs as much at least'* ]]
-	rm -r "$RTRACK_SPOOL"/*0001
+	[[ $(report_value '.basis.text[0]' recommend) == '"One run finished, with a peak of 1000 MiB; one that did not had 1.46 GiB: '* ]]
+	run_of 3 900
+	[[ $(report_value '.basis.text[0]' recommend) == '"2 runs finished, with peaks of up to 1000 MiB, half of them up to 900 MiB; one that did not had 1.46 GiB: '* ]]
+	run_of 4 1600
+	[[ $(report_value '.basis.text[0]' recommend) == '"3 runs finished, with peaks of up to 1.56 GiB, half of them up to 1000 MiB: '* ]]
+	rm -r "$RTRACK_SPOOL"/*000[134]
 	[ "$(memory)" = 3040 ]
 	[[ $(notes) == *'failed with exit status 3: it may have needed more later'* ]]
 	[[ $(notes) == *'This rests on no run that finished: it may well be too small.'* ]]

@@ -353,6 +353,7 @@ limits() {
 	# No machine had more than it has.
 	AT=1795200000 GROUP_ID=f PEAK=300 part a 3 n0 0 3 failed <<<'3 1 300'
 	advice --format json | jq -e '.basis.largest == 1000'
+	advice | grep '^One group finished, with a peak of 50 MiB; one that did not had up to 1000 MiB: '
 	# It was there after the others.
 	AT=1795200000 GROUP_ID=f PEAK=50 part a 3 n0 5 8 failed <<<'8 1 50'
 	advice --format json | jq -e '.basis.largest == 900'
