@@ -6,6 +6,7 @@
 #include "report/figures/stats.h"
 #include "report/figures/summary.h"
 #include "report/group/group.h"
+#include "report/history/shortage.h"
 
 #include <errno.h>
 #include <math.h>
@@ -190,12 +191,23 @@ static int end_totals(const struct group *group, size_t host, double cap, double
 
 /* -- a part ---------------------------------------------------------------------------------------- */
 
-/* The processes of all parts are only listed from here on, not searched: pids of two machines may be the same. */
-static int take_processes(struct group *group, struct group_part *part, struct processes *from)
+/* Has the post-mortem of a part put into its victim's record what is known of his peak. */
+static int look_back(const struct group_part *part, struct summary *summary)
 {
-	struct processes *all = &group->processes;
+	const struct postmortem_question lack = shortage_question(&part->run, summary);
+	struct postmortem postmortem;
+
+	return postmortem_make(&postmortem, &part->run, &summary->system, &summary->processes, &lack);
+}
+
+/* The processes of all parts are only listed from here on, not searched: pids of two machines may be the same. */
+static int take_processes(struct group *group, struct group_part *part, struct summary *summary)
+{
+	struct processes *all = &group->processes, *from = &summary->processes;
 
 	if (processes_lack_figures(from) && processes_add_members(from, part->run.directory) != 0)
+		return -1;
+	if (look_back(part, summary) != 0)
 		return -1;
 	struct process *items = realloc(all->items, (all->count + from->count + 1) * sizeof *items);
 	if (!items)
@@ -212,10 +224,12 @@ static int take_processes(struct group *group, struct group_part *part, struct p
 	return 0;
 }
 
-/* Only of parts that did not finish the tables tell more than is read of all. */
+/* How a part ended these tell of those that did not finish, and whom the kernel killed of those that did. */
 static uint64_t machine_columns(const struct group_wish *wish, const struct group_part *part)
 {
-	return wish->system_columns | stats_columns(TABLE_system) | (part->unfinished ? use_columns(TABLE_system) : 0);
+	bool asked = part->unfinished || wish->as_run;
+
+	return wish->system_columns | stats_columns(TABLE_system) | (asked ? use_columns(TABLE_system) : 0);
 }
 
 /* When it was gone: processes may outlive its root, and rows go on with them. */
@@ -259,8 +273,8 @@ static int read_part(struct group *group, struct group_part *part, struct machin
 		known_add(&host->received_bytes, series_sum(&summary.system, SYSTEM_net_recv_bytes));
 		known_add(&host->sent_bytes, series_sum(&summary.system, SYSTEM_net_sent_bytes));
 	}
+	int result = machine->wish->as_run ? take_processes(group, part, &summary) : 0;
 	take_machine(host, machine, part, &summary.system);
-	int result = machine->wish->as_run ? take_processes(group, part, &summary.processes) : 0;
 	summary_free(&summary);
 	return result;
 }
