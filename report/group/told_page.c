@@ -39,7 +39,7 @@ static void write_page_hosts(FILE *out, const struct group *group)
 		largest = known_larger(largest, group->hosts[i].cpu_seconds);
 	begin_table(out, "Machines",
 		"<th scope=\"col\">Machine</th><th scope=\"col\" class=\"number\">Runs</th><th scope=\"col\" "
-		"class=\"number\">CPU time</th><th scope=\"col\">Of the most</th><th scope=\"col\" "
+		"class=\"number\">CPU time</th><th scope=\"col\" class=\"shares\">Of the most</th><th scope=\"col\" "
 		"class=\"number\">Peak memory</th><th scope=\"col\" class=\"number\">Clock ahead</th>");
 	for (size_t i = 0; i < group->host_count && i < ROWS_MAX; i++) {
 		const struct group_host *host = &group->hosts[i];
@@ -87,8 +87,9 @@ static void write_page_parts(FILE *out, const struct group *group)
 			largest = known_larger(largest, group->parts[i].totals.cpu_seconds);
 	begin_table(out, "Ranks",
 		"<th scope=\"col\">Rank</th><th scope=\"col\">Machine</th><th scope=\"col\" "
-		"class=\"number\">Time</th><th scope=\"col\" class=\"number\">CPU time</th><th scope=\"col\">Of the "
-		"most</th><th scope=\"col\" class=\"number\">Peak memory</th><th scope=\"col\">Stands out</th>");
+		"class=\"number\">Time</th><th scope=\"col\" class=\"number\">CPU time</th><th scope=\"col\" "
+		"class=\"shares\">Of the most</th><th scope=\"col\" class=\"number\">Peak memory</th>"
+		"<th scope=\"col\">Stands out</th>");
 	for (size_t i = 0; i < group->count; i++) {
 		const struct group_part *part = &group->parts[i];
 		bool shown = group->counted <= ROWS_MAX || ((part->slow || part->unfinished) && written < ROWS_MAX);

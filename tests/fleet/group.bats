@@ -245,6 +245,16 @@ group_stats() {
 	grep -q 'slow: rank 2; killed: rank 4; no run: rank 3' page.html
 }
 
+@test "html --group: what a narrow screen hides is the bars and what stands above them" {
+	make_group
+	cd "$BATS_TEST_TMPDIR"
+	"$BUILD/rtrack-report" html --group g --spool '[ab]' -o page.html
+	grep -q '<td><svg class="share" ' page.html
+	# Of the machines, and of the ranks.
+	grep -o '<th[^>]*>Of the most</th>' page.html >heads
+	printf '<th scope="col" class="shares">Of the most</th>\n%.0s' 1 2 | diff - heads
+}
+
 # limits LIMIT…: what the control group of each run of spool a had, MiB; "-": none.
 limits() {
 	local run
