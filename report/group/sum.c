@@ -17,6 +17,12 @@ static double tick_of(const struct sum *sum, double time)
 	return ceil(time / sum->interval - 0.002 / sum->interval);
 }
 
+/* A time in ticks; hardly after the end of one it is that end. */
+static double place_of(const struct sum *sum, double time)
+{
+	return fmin(time / sum->interval, tick_of(sum, time));
+}
+
 static bool can_be_added(const struct column *column)
 {
 	return column->kind == KIND_GAUGE || column->kind == KIND_COUNTER;
@@ -27,6 +33,8 @@ int sum_begin(struct sum *sum, enum table_id table, double start, double stop, d
 	struct sum made = {
 		.interval = interval, .series = {.table = &tables[table]}, .end = {.row = SIZE_MAX, .time = -INFINITY}};
 	made.first = tick_of(&made, start);
+	made.start = place_of(&made, start);
+	made.stop = place_of(&made, stop);
 	double ticks = tick_of(&made, stop) - made.first + 1;
 
 	if (!(ticks >= 1 && ticks < TICKS_MAX)) {
@@ -50,7 +58,7 @@ int sum_begin(struct sum *sum, enum table_id table, double start, double stop, d
 			return -1;
 		}
 		for (size_t row = 0; row < made.series.rows; row++)
-			values[row] = column == TIMESTAMP ? (made.first + (double)row) * interval : UNKNOWN;
+			values[row] = column == TIMESTAMP ? fmin((made.first + (double)row) * interval, stop) : UNKNOWN;
 		made.series.columns[column] = values;
 	}
 	*sum = made;
@@ -64,10 +72,11 @@ void sum_free(struct sum *sum)
 	*sum = (struct sum){0};
 }
 
-/* The rows from `begin` to `end` (both meant) in which a row of a run lies; what lies outside is cut. */
+/* The rows from `begin` to `end` (both meant) in which a row of a run lies; what lies outside is cut. The row before it
+ * may have ended within the row `touched`. */
 struct span {
-	size_t begin;
-	size_t end;
+	size_t touched, begin, end;
+	double from, to; /* in ticks */
 };
 
 static struct span span_of(const struct sum *sum, double after, double time)
@@ -75,7 +84,16 @@ static struct span span_of(const struct sum *sum, double after, double time)
 	double last = (double)sum->series.rows - 1;
 	double end = fmin(fmax(tick_of(sum, time) - sum->first, 0), last);
 	double begin = fmin(fmax(tick_of(sum, after) + 1 - sum->first, 0), end);
-	return (struct span){(size_t)begin, (size_t)end};
+	double from = place_of(sum, after);
+	double touched = fmin(fmax(floor(from) + 1 - sum->first, 0), begin);
+	return (struct span){(size_t)touched, (size_t)begin, (size_t)end, from, place_of(sum, time)};
+}
+
+/* What of a tick lies between two times, all in ticks. */
+static double part_of_tick(const struct sum *sum, size_t row, double from, double to)
+{
+	double end = sum->first + (double)row;
+	return fmax(fmin(to, end) - fmax(from, end - 1), 0);
 }
 
 /* `already` is what the same run gave the first row of the span: where two rows of it are in one tick, as the last one
@@ -95,33 +113,50 @@ static void take_share(double *values, struct span span, double value)
 		values[row] = known_larger(values[row], value);
 }
 
-static void add_counter(double *values, struct span span, double value)
+/* A row may begin and end within ticks: each has as much of it as of its time. One that took no time, or lies outside,
+ * is of the last. */
+static void add_counter(const struct sum *sum, double *values, struct span span, double value)
 {
-	double part = value / (double)(span.end - span.begin + 1);
-	for (size_t row = span.begin; row <= span.end; row++)
-		known_add(&values[row], part);
+	double all = 0;
+
+	for (size_t row = span.touched; row <= span.end; row++)
+		all += part_of_tick(sum, row, span.from, span.to);
+	for (size_t row = all > 0 ? span.touched : span.end; row <= span.end; row++)
+		known_add(&values[row], all > 0 ? value * part_of_tick(sum, row, span.from, span.to) / all : value);
+}
+
+/* Of what is a mean over a row's time a tick has the mean over its own: who was there for a part of it used nothing in
+ * the rest. */
+static void add_rate(const struct sum *sum, double *values, struct span span, double value)
+{
+	for (size_t row = span.touched; row <= span.end; row++) {
+		double whole = part_of_tick(sum, row, sum->start, sum->stop);
+		double part = part_of_tick(sum, row, span.from, span.to);
+		known_add(&values[row], whole > 0 ? value * part / whole : value);
+	}
 }
 
 /* What is summed of a run: its columns and their sums, and what it gave the tick of its last row. */
 struct adding {
 	const double *from;
 	double *to;
-	bool counter, share;
+	bool counter, share, rate;
 	double given;
 };
 
-static void add_value(struct adding *column, size_t row, struct span span, bool same_tick)
+static void add_value(const struct sum *sum, struct adding *column, size_t row, struct span span, bool same_tick)
 {
 	double value = column->from[row];
 
-	if (column->share) {
-		if (number_known(value))
+	if (column->share || column->counter || column->rate) {
+		if (!number_known(value))
+			return;
+		if (column->share)
 			take_share(column->to, span, value);
-		return;
-	}
-	if (column->counter) {
-		if (number_known(value))
-			add_counter(column->to, span, value);
+		else if (column->counter)
+			add_counter(sum, column->to, span, value);
+		else
+			add_rate(sum, column->to, span, value);
 		return;
 	}
 	double already = same_tick ? column->given : UNKNOWN;
@@ -149,6 +184,12 @@ void sum_fill_gaps(struct sum *sum)
 	}
 }
 
+/* What a run used of CPUs. Of a machine it is what all used, also while nobody looked. */
+static bool is_rate(const struct sum *sum, size_t column)
+{
+	return sum->series.table == &tables[TABLE_process] && column == PROCESS_cpu_usage;
+}
+
 void sum_add(struct sum *sum, const struct series *rows, double start, double stop)
 {
 	struct adding columns[COLUMNS_MAX];
@@ -164,14 +205,14 @@ void sum_add(struct sum *sum, const struct series *rows, double start, double st
 			columns[count++] = (struct adding){rows->columns[column], sum->series.columns[column],
 				sum->series.table->columns[column].kind == KIND_COUNTER,
 				strcmp(column_unit(&sum->series.table->columns[column]), "%") == 0,
-				goes_on && last != SIZE_MAX ? end->given[column] : UNKNOWN};
+				is_rate(sum, column), goes_on && last != SIZE_MAX ? end->given[column] : UNKNOWN};
 	for (size_t row = 0; row < rows->rows; row++) {
 		double time = series_value(rows, TIMESTAMP, row);
 		if (!number_known(time))
 			continue;
 		struct span span = span_of(sum, after, time);
 		for (size_t i = 0; i < count; i++)
-			add_value(&columns[i], row, span, span.begin == last);
+			add_value(sum, &columns[i], row, span, span.begin == last);
 		last = span.end;
 		after = time;
 	}

@@ -1,8 +1,8 @@
 /* The sum of process.csv over runs, or of system.csv over machines, tick by tick.
  *
  * Ticks are multiples of the interval on the wall clock, so those of several machines are the same moments as far as
- * their clocks agree. A late tick is one longer row: its gauges stand for each tick of it, its counters are spread over
- * them. */
+ * their clocks agree. A late tick is one longer row: its gauges stand for each tick of it, its counters and the CPUs
+ * that it used are spread over them by the time that it has of each. The last tick ends with the last run. */
 #ifndef RTRACK_REPORT_GROUP_SUM_H
 #define RTRACK_REPORT_GROUP_SUM_H
 
@@ -13,6 +13,7 @@
 struct sum {
 	double interval;
 	double first;         /* number of the first tick */
+	double start, stop;   /* in ticks */
 	struct series series; /* a row a tick; only columns that were asked for, and `timestamp` */
 	bool *there;          /* by row: whether some run was */
 	struct sum_end {
