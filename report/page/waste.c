@@ -58,11 +58,13 @@ void page_write_waste(FILE *out, const struct page_model *model)
 
 	if (!waste || waste->runs == 0 || !is_worth_a_row(waste))
 		return;
+	const char *unit = recommend_unit(model->recommendation);
 	markup_write(out,
 		"<section class=\"listing waste\" aria-labelledby=\"waste\"><h3 id=\"waste\">Asked for and used</h3>\n"
-		"<p class=\"note\">%zu run%s of this job, %s in all. Memory counts with its peak, for as long as a run "
+		"<p class=\"note\">%zu %s%s of this job, %s in all%s. Memory counts with its peak, for as long as a %s "
 		"took.",
-		waste->runs, waste->runs > 1 ? "s" : "", units_duration(waste->hours * 3600).text);
+		waste->runs, unit, waste->runs > 1 ? "s" : "", units_duration(waste->hours * 3600).text,
+		model->recommendation->of_groups ? ", each by one of its machines" : "", unit);
 	if (number_known(model->waste_money)) {
 		markup_write(out, " What was not used cost <strong>");
 		markup_write_text(out, text_of(units_money(model->waste_money, model->waste_currency).text));

@@ -372,6 +372,17 @@ limits() {
 	advice | grep '^No group finished in all its runs; they had up to 900 MiB: '
 }
 
+@test "html --group: what was asked for is of so many groups, each by one of its machines" {
+	cd "$BATS_TEST_TMPDIR"
+	for rank in 0 1; do
+		AT=1795200000 GROUP_ID=f part a $rank n0 0 3600 <<<'3600 1 100'
+		part a $rank n0 0 3600 <<<'3600 1 100'
+	done
+	sed -i 's/"schema": 1,/&"requested": {"cpu": 4, "memory_mib": 900, "gpu": null, "seconds": null},/' a/*/run.json
+	"$BUILD/rtrack-report" html --group g --spool a -o page.html
+	grep -q '>2 groups of this job, 2 h 0 min in all, each by one of its machines\. Memory counts with its peak, for as long as a group took\.' page.html
+}
+
 @test "--group: clocks that differ are told from parts that ran at another time; labels choose members" {
 	part "$BATS_TEST_TMPDIR/a" 0 n0 0 9 <<<'1 1 100'
 	part "$BATS_TEST_TMPDIR/a" 1 n1 3 13 <<<'4 1 100'
