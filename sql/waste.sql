@@ -1,5 +1,6 @@
 -- What was asked for and not used, by job and user, the most memory first. Memory counts with the run's peak. A run that
--- used more than it asked for wasted nothing.
+-- used more than it asked for wasted nothing. Each rank of a group counts with the request of its whole machine; where
+-- there are any, "rtrack-report waste" counts that once.
 select job, "user", count(*) as runs,
 	sum(requested_memory_mib / 1024 * wall_seconds / 3600) as asked_gib_hours,
 	sum(case when peak_memory_mib >= requested_memory_mib then 0

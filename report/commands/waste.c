@@ -5,6 +5,7 @@
 #include "report/commands/commands.h"
 
 #include "report/advice/waste_price.h"
+#include "report/history/beside.h"
 #include "report/history/digest.h"
 #include "report/history/nest.h"
 #include "report/jobs/jobs.h"
@@ -28,10 +29,12 @@ struct row {
 
 /* A run, and the row of its job. */
 struct member {
-	char *id, *parent; /* owned */
+	char *id, *parent, *group, *host; /* owned */
 	double start_time;
 	size_t row;
-	struct waste waste;
+	bool asked;
+	struct use *use;    /* of a member of a group, until the row is whole; owned */
+	struct waste waste; /* as far as it counts: of runs beside each other (beside.h) the first has that of all */
 };
 
 struct wasted {
@@ -48,7 +51,7 @@ struct wasted {
 /* -- figures --------------------------------------------------------------------------------------- */
 
 /* Returns 0, or -1 when there is no memory. */
-static int add_member(struct wasted *table, const struct digest *digest, const struct waste *waste)
+static int add_member(struct wasted *table, const struct digest *digest, const struct use *use)
 {
 	if (table->member_count == table->room) {
 		size_t room = table->room > 0 ? 2 * table->room : ROOM_LEAST;
@@ -59,13 +62,27 @@ static int add_member(struct wasted *table, const struct digest *digest, const s
 		table->room = room;
 	}
 	struct member *member = &table->members[table->member_count++];
-	*member = (struct member){strdup(digest->id), strdup(digest->parent), digest->start_time, table->count, *waste};
-	return member->id && member->parent ? 0 : -1;
+	*member = (struct member){.id = strdup(digest->id),
+		.parent = strdup(digest->parent),
+		.group = strdup(digest->group),
+		.host = strdup(digest->host),
+		.start_time = digest->start_time,
+		.row = table->count};
+	waste_add(&member->waste, use);
+	member->asked = member->waste.runs > 0;
+	if (!member->id || !member->parent || !member->group || !member->host)
+		return -1;
+	if (!*member->group)
+		return 0;
+	member->use = malloc(sizeof *use);
+	if (!member->use)
+		return -1;
+	*member->use = *use;
+	return 0;
 }
 
-static int read_member(struct row *row, struct wasted *table, const struct runs *runs, const char *name)
+static int read_member(struct wasted *table, const struct runs *runs, const char *name)
 {
-	struct waste waste = {.runs = 0};
 	struct digest digest;
 	struct use use;
 
@@ -73,12 +90,47 @@ static int read_member(struct row *row, struct wasted *table, const struct runs 
 	if (found <= 0)
 		return found;
 	digest_use(&digest, &use);
-	waste_add(&waste, &use);
-	waste_add(&row->waste, &use);
-	table->unasked += waste.runs == 0;
-	int result = add_member(table, &digest, &waste);
+	int result = add_member(table, &digest, &use);
 	digest_free(&digest);
 	return result;
+}
+
+/* What members of groups asked for beside each other counts once. */
+static int join_groups(struct member *members, size_t count)
+{
+	struct beside *runs = malloc((count + 1) * sizeof *runs);
+	size_t grouped = 0;
+
+	if (!runs)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		struct member *member = &members[i];
+		if (!member->use)
+			continue;
+		member->waste = (struct waste){.runs = 0};
+		runs[grouped++] = (struct beside){
+			member->group, member->host, member->parent, member->start_time, member->use, &member->waste};
+	}
+	int result = beside_add_up(runs, grouped);
+	free(runs);
+	return result;
+}
+
+/* Adds up the members of a row, once they are all there. */
+static int end_row(struct row *row, struct wasted *table, size_t first)
+{
+	struct member *members = &table->members[first];
+	size_t count = table->member_count - first;
+
+	if (join_groups(members, count) != 0)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		free(members[i].use);
+		members[i].use = NULL;
+		table->unasked += !members[i].asked;
+		waste_join(&row->waste, &members[i].waste);
+	}
+	return 0;
 }
 
 /* Returns 0, or -1 after a message. */
@@ -89,23 +141,15 @@ static int read_row(struct row *row, struct wasted *table, const struct jobs *jo
 	struct price_question question = advice_prices(options);
 
 	*row = (struct row){.job = job->name, .money = {.between = UNKNOWN}};
-	for (size_t i = 0; i < job->count; i++)
-		if (read_member(row, table, &jobs->runs, job->names[i]) < 0) {
-			message_print("no memory");
-			return -1;
-		}
-	return row->waste.runs > 0 ? waste_price(&row->money, &row->waste, &question, quiet) : 0;
-}
-
-static void add_waste(struct waste *all, const struct waste *waste)
-{
-	all->runs += waste->runs;
-	all->hours += waste->hours;
-	for (int kind = 0; kind < WASTE_KINDS; kind++) {
-		all->of[kind].runs += waste->of[kind].runs;
-		all->of[kind].asked += waste->of[kind].asked;
-		all->of[kind].used += waste->of[kind].used;
+	size_t first = table->member_count;
+	int result = 0;
+	for (size_t i = 0; result >= 0 && i < job->count; i++)
+		result = read_member(table, &jobs->runs, job->names[i]);
+	if (result < 0 || end_row(row, table, first) != 0) {
+		message_print("no memory");
+		return -1;
 	}
+	return row->waste.runs > 0 ? waste_price(&row->money, &row->waste, &question, quiet) : 0;
 }
 
 /* Prices are of the hours of a row, of which those count that count in the sum. */
@@ -137,7 +181,7 @@ static int add_up(struct wasted *table)
 		nests[i] = (struct nest){.id = member->id,
 			.parent = member->parent,
 			.start_time = member->start_time,
-			.asked = member->waste.runs > 0,
+			.asked = member->asked,
 			.run = member};
 	}
 	nest_find(nests, table->member_count);
@@ -149,7 +193,7 @@ static int add_up(struct wasted *table)
 			table->within++;
 			continue;
 		}
-		add_waste(&table->all.waste, &member->waste);
+		waste_join(&table->all.waste, &member->waste);
 		table->rows[member->row].counted_hours += member->waste.hours;
 	}
 	free(nests);
@@ -332,6 +376,9 @@ int waste_command(const struct options *options, const char *spool)
 	for (size_t i = 0; i < table.member_count; i++) {
 		free(table.members[i].id);
 		free(table.members[i].parent);
+		free(table.members[i].group);
+		free(table.members[i].host);
+		free(table.members[i].use);
 	}
 	free(table.members);
 	free(table.rows);

@@ -4,9 +4,9 @@
  * kept. A group whose lowest rank has the job is then added up out of the digests of its runs. */
 #include "report/group/group.h"
 
-#include "report/figures/at_once.h"
 #include "report/group/order.h"
 #include "report/history/digest.h"
+#include "report/history/together.h"
 #include "report/spool/choice.h"
 
 #include <math.h>
@@ -188,84 +188,23 @@ static int read_member(struct use *use, const struct member *member)
 	return found;
 }
 
-/* What is added up of one machine, its runs in the order of their starts. */
-struct together {
-	struct use before; /* of all runs that had ended when those of `now` began */
-	struct use now;    /* of runs each of which began before all others had ended */
-	bool any_before, any_now;
-	double start, stop; /* of the first and the last of all */
-	double machine_mib;
-	struct at_once least, most; /* of their peaks: as far as they were seen, and at most */
-};
-
-static void end_now(struct together *all)
-{
-	if (all->any_before)
-		use_follow(&all->before, &all->now);
-	else
-		all->before = all->now;
-	all->any_before = true;
-	all->any_now = false;
-}
-
-static void add_use(struct together *all, const struct use *use, const struct member *member)
-{
-	if (all->any_now && member->start >= all->stop)
-		end_now(all);
-	if (all->any_now)
-		use_add(&all->now, use);
-	else
-		all->now = *use;
-	all->any_now = true;
-	all->start = known_first(all->start, member->start);
-	all->stop = known_larger(all->stop, known_first(member->stop, INFINITY));
-	all->machine_mib = known_larger(all->machine_mib, member->machine_mib);
-	at_once_add(&all->least, member->start, known_first(member->stop, INFINITY), use->peak_mib);
-	at_once_add(&all->most, member->start, known_first(member->stop, INFINITY), use->peak_most_mib);
-}
-
-static int begin_peaks(struct together *all, size_t count)
-{
-	if (at_once_begin(&all->least, count) != 0)
-		return -1;
-	if (at_once_begin(&all->most, count) == 0)
-		return 0;
-	at_once_end(&all->least);
-	return -1;
-}
-
-/* When each run had its peak is not kept: those of all that were there at one time are taken together, so that no group
- * counts for less than it is known to have had. No machine had more than it has, nor more than it can have had. */
-static void end_peaks(struct together *all, struct use *use)
-{
-	double least = at_once_end(&all->least);
-
-	use->peak_most_mib = use_peak_at_most(use, all->machine_mib, at_once_end(&all->most));
-	if (number_known(least))
-		use->peak_mib = fmin(fmin(least, all->machine_mib), use->peak_most_mib);
-}
-
-/* Adds up `count` runs of one machine. Returns as read_member. */
+/* Adds up `count` runs of one machine, in the order of their starts. Returns as read_member. */
 static int read_machine(struct use *use, const struct member *members, size_t count)
 {
-	struct together all = {.start = UNKNOWN, .stop = UNKNOWN, .machine_mib = UNKNOWN};
+	struct together all;
 	struct use one;
 	int found = 0;
 
-	if (begin_peaks(&all, count) != 0)
+	if (together_begin(&all, count) != 0)
 		return -1;
 	for (size_t i = 0; found >= 0 && i < count; i++) {
-		found = members[i].around ? 0 : read_member(&one, &members[i]);
+		const struct member *member = &members[i];
+		found = member->around ? 0 : read_member(&one, member);
 		if (found > 0)
-			add_use(&all, &one, &members[i]);
+			together_add(&all, member->start, member->stop, member->machine_mib, &one);
 	}
-	if (all.any_now)
-		end_now(&all);
-	*use = all.before;
-	if (isfinite(all.stop))
-		use->seconds = all.stop - all.start;
-	end_peaks(&all, use);
-	return found < 0 ? -1 : all.any_before;
+	bool any = together_end(&all, use);
+	return found < 0 ? -1 : any;
 }
 
 static int read_slice(struct use *use, struct slice *slice)

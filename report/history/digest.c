@@ -102,6 +102,8 @@ static char *write_body(const struct run *run, const struct summary *summary)
 		write_text(out, run->id);
 		write_text(out, run->job);
 		write_text(out, json_string(run->json, "parent"));
+		write_text(out, json_string(run->json, "group"));
+		write_text(out, run->host);
 		fprintf(out, "%s\n%s\n", run->status, script.name);
 		write_number(out, script.start_time);
 		write_number(out, run->start_time);
@@ -225,6 +227,8 @@ static int find_anew(struct digest *digest, const char *path, int directory, con
 		.id = run.id,
 		.job = run.job,
 		.parent = json_string(run.json, "parent"),
+		.group = json_string(run.json, "group"),
+		.host = run.host,
 		.status = run.status,
 		.start_time = run.start_time,
 		.problem = run.problem,

@@ -36,7 +36,9 @@ int digest_parse(struct digest *digest, char *text)
 	const char *id = take_text(&rest);
 	const char *job = id ? take_text(&rest) : NULL;
 	const char *parent = job ? take_text(&rest) : NULL;
-	const char *status = parent ? take_line(&rest) : NULL;
+	const char *group = parent ? take_text(&rest) : NULL;
+	const char *host = group ? take_text(&rest) : NULL;
+	const char *status = host ? take_line(&rest) : NULL;
 	const char *script = status ? take_line(&rest) : NULL;
 	const char *script_time = script ? take_line(&rest) : NULL;
 	const char *start = script_time ? take_line(&rest) : NULL;
@@ -50,6 +52,8 @@ int digest_parse(struct digest *digest, char *text)
 	digest->id = id;
 	digest->job = job;
 	digest->parent = parent;
+	digest->group = group;
+	digest->host = host;
 	digest->status = status;
 	digest->script = script;
 	digest->script_time = *script_time ? strtod(script_time, NULL) : UNKNOWN;

@@ -34,3 +34,18 @@ void waste_add(struct waste *waste, const struct use *use)
 	waste->runs++;
 	waste->hours += hours;
 }
+
+void waste_join(struct waste *all, const struct waste *waste)
+{
+	all->runs += waste->runs;
+	all->hours += waste->hours;
+	for (int kind = 0; kind < WASTE_KINDS; kind++) {
+		struct waste_sum *sum = &all->of[kind];
+		const struct waste_sum *of = &waste->of[kind];
+		sum->runs += of->runs;
+		sum->asked += of->asked;
+		sum->used += of->used;
+		sum->asked_most = fmax(sum->asked_most, of->asked_most);
+		sum->used_most = fmax(sum->used_most, of->used_most);
+	}
+}

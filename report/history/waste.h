@@ -27,6 +27,9 @@ struct waste {
 /* Zero at first. */
 void waste_add(struct waste *waste, const struct use *use);
 
+/* Adds that of other runs. */
+void waste_join(struct waste *all, const struct waste *waste);
+
 static inline double waste_between(const struct waste *waste, enum waste_kind kind)
 {
 	return waste->of[kind].asked - waste->of[kind].used;

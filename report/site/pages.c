@@ -93,8 +93,9 @@ static struct sums sums_of(const struct site *site)
 			const struct trend_run *run = &job->trend.runs[j];
 			if (!run->within)
 				known_add(&sums.cpu_seconds, run->figures[TREND_cpu]);
-			if (!run->asked_around)
-				known_add(&sums.wasted, run->figures[TREND_waste]);
+			const struct waste *waste = &job->items[run->position].waste;
+			if (!run->asked_around && waste->of[WASTE_MEMORY].runs > 0)
+				known_add(&sums.wasted, waste_between(waste, WASTE_MEMORY));
 			sums.odd += trend_stands_out(run);
 			sums.first = sums.first <= run->start_time ? sums.first : run->start_time;
 			sums.last = known_larger(sums.last, run->start_time);

@@ -2,6 +2,7 @@
 #include "report/site/site.h"
 
 #include "core/pattern.h"
+#include "report/history/beside.h"
 #include "report/history/nest.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
@@ -52,7 +53,7 @@ static int add_run(struct site *site, struct digest *digest, const char *name, s
 	if (!job || job->count == job->room)
 		return -1;
 	struct site_item *item = &job->items[job->count];
-	item->digest = *digest;
+	*item = (struct site_item){.digest = *digest};
 	digest_use(digest, &item->use);
 	if (trend_add(&job->trend, digest, &item->use, name, spool) != 0)
 		return -1;
@@ -60,7 +61,6 @@ static int add_run(struct site *site, struct digest *digest, const char *name, s
 	if (strcmp(digest->status, "running") == 0)
 		return 0;
 	job->failed += !use_finished(&item->use);
-	waste_add(&job->waste, &item->use);
 	return 0;
 }
 
@@ -147,6 +147,30 @@ static int find_around(struct site *site)
 	return 0;
 }
 
+/* -- what was asked for ---------------------------------------------------------------------------- */
+
+/* Of the runs of a job that are over, each of them once. */
+static int add_waste(struct site_job *job)
+{
+	struct beside *runs = malloc((job->trend.count + 1) * sizeof *runs);
+	size_t count = 0;
+
+	if (!runs)
+		return -1;
+	for (size_t i = 0; i < job->trend.count; i++) {
+		struct site_item *item = &job->items[job->trend.runs[i].position];
+		const struct digest *digest = &item->digest;
+		if (job->trend.runs[i].over)
+			runs[count++] = (struct beside){digest->group, digest->host, digest->parent, digest->start_time,
+				&item->use, &item->waste};
+	}
+	int result = beside_add_up(runs, count);
+	for (size_t i = 0; i < count; i++)
+		waste_join(&job->waste, runs[i].waste);
+	free(runs);
+	return result;
+}
+
 /* -- all of it ------------------------------------------------------------------------------------- */
 
 int site_read(struct site *site, char *const *spools, size_t spool_count, const struct choice *choice)
@@ -160,14 +184,15 @@ int site_read(struct site *site, char *const *spools, size_t spool_count, const 
 		site_free(site);
 		return -1;
 	}
-	for (size_t i = 0; i < site->count; i++) {
+	for (size_t i = 0; result == 0 && i < site->count; i++) {
 		trend_judge(&site->jobs[i].trend);
 		if (spool_count > 1)
 			trend_remove_twins(&site->jobs[i].trend);
+		result = add_waste(&site->jobs[i]);
 	}
 	if (site->count > 0)
 		qsort(site->jobs, site->count, sizeof *site->jobs, by_last);
-	if (find_around(site) != 0) {
+	if (result != 0 || find_around(site) != 0) {
 		message_print("no memory");
 		site_free(site);
 		return -1;

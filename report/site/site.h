@@ -11,6 +11,7 @@
 struct site_item {
 	struct digest digest;
 	struct use use;
+	struct waste waste; /* as far as it counts: of runs beside each other (beside.h) the first has that of all */
 };
 
 struct site_job {

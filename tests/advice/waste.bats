@@ -132,6 +132,32 @@ within() {
 	[ "$(sums)" = '[1,1,2,0.008889,false]' ]
 }
 
+@test "waste: what ranks of a group asked for beside each other, on one machine, counts once, and so it does on the site" {
+	rm -r "$RTRACK_SPOOL"
+	for rank in 1 2 3 4; do
+		run=$(make_run "20261121T020000Z-compute-7-10-000$rank" finished mpi)
+		asking "$run" 4 9216 null
+		sed -i 's/"schema": 1,/&"group": "g",/' "$run/run.json"
+	done
+	grep -q '"group": "g"' "$run/run.json"
+	sums() {
+		"$REPORT" waste --format json | jq -c '[.jobs[0].runs, (.jobs[0].cpu_hours | .asked, .used), (.jobs[0].memory_gib_hours.used * 1000 | round), .all.cpu_hours.asked]'
+		rm -rf site
+		"$REPORT" html --all -o site >/dev/null
+		grep -A 1 -E '<h2>Memory not used</h2>' site/index.html | sed -n 's|<p class="big">\(.*\)</p>|\1|p'
+	}
+	# 4 CPUs and 9 GiB for 4 s, of which each used 6 CPU seconds, and 300 MiB.
+	[ "$(sums)" = $'[1,0.004444,0.004444,1,0.004444]\n0.009 GiB\xc2\xa0h' ]
+	# On another machine it is another request; so it is of another group, in no group, within a run, and afterwards.
+	sed -i 's/"host": "[^"]*"/"host": "n1"/' "$run/run.json"
+	[ "$(sums)" = $'[2,0.008889,0.006111,1,0.008889]\n0.019 GiB\xc2\xa0h' ]
+	for other in 's/"host": "n1"/"host": "compute-7"/; s/"group": "g"/"group": "h"/' 's/"group": "h"/"group": null/' \
+		's/"group": null/"group": "g"/; s/"parent": null/"parent": "20261121T010000Z-compute-7-9-0001"/'; do
+		sed -i "$other" "$run/run.json"
+		[ "$(sums)" = $'[2,0.008889,0.006111,1,0.008889]\n0.019 GiB\xc2\xa0h' ]
+	done
+}
+
 @test "waste: where nobody asked for anything there is one line" {
 	rm -r "$RTRACK_SPOOL"/*000[1-5]
 	run "$REPORT" waste

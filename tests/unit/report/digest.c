@@ -5,7 +5,9 @@
 
 #include <stdlib.h>
 
-#define BEHIND_JOB "\n5 outer\nfinished\nvm-7-90000\n1795226390\n1795226400.125\n1\n{\"a\":1}\n{\"b\":2}\n{}\nend\n"
+#define BEHIND_JOB                                                                                                     \
+	"\n5 outer\n2 mp\n4 "                                                                                          \
+	"vm-7\nfinished\nvm-7-90000\n1795226390\n1795226400.125\n1\n{\"a\":1}\n{\"b\":2}\n{}\nend\n"
 
 static const struct {
 	const char *what;
@@ -16,10 +18,10 @@ static const struct {
 	{"whole", "2 id\n5 job.R" BEHIND_JOB, "job.R", 1795226400.125},
 	{"a job of two lines", "2 id\n3 a\nb" BEHIND_JOB, "a\nb", 1795226400.125},
 	{"a job without a name", "2 id\n0 " BEHIND_JOB, "", 1795226400.125},
-	{"a start that is not known", "2 id\n1 a\n0 \nfinished\n\n\n\n1\n{}\n{}\n{}\nend\n", "a", NAN},
+	{"a start that is not known", "2 id\n1 a\n0 \n0 \n0 \nfinished\n\n\n\n1\n{}\n{}\n{}\nend\n", "a", NAN},
 	{"nothing", "", NULL, 0},
-	{"no end", "2 id\n1 a\n0 \nfinished\n\n\n1\n1\n{}\n{}\n{}\n", NULL, 0},
-	{"half an end", "2 id\n1 a\n0 \nfinished\n\n\n1\n1\n{}\n{}\n{}\nend", NULL, 0},
+	{"no end", "2 id\n1 a\n0 \n0 \n0 \nfinished\n\n\n1\n1\n{}\n{}\n{}\n", NULL, 0},
+	{"half an end", "2 id\n1 a\n0 \n0 \n0 \nfinished\n\n\n1\n1\n{}\n{}\n{}\nend", NULL, 0},
 	{"more behind the end", "2 id\n1 a" BEHIND_JOB "\n", NULL, 0},
 	{"a length that is too large", "2 id\n99 a" BEHIND_JOB, NULL, 0},
 	{"a length that is too small", "2 id\n1 abc" BEHIND_JOB, NULL, 0},
@@ -27,6 +29,7 @@ static const struct {
 	{"a negative length", "2 id\n-2 a" BEHIND_JOB, NULL, 0},
 	{"no length", "2 id\n a" BEHIND_JOB, NULL, 0},
 	{"no parent", "2 id\n1 a\nfinished\n\n\n\n1\n{}\n{}\n{}\nend\n", NULL, 0},
+	{"no group and no host, as once", "2 id\n1 a\n0 \nfinished\n\n\n\n1\n{}\n{}\n{}\nend\n", NULL, 0},
 };
 
 static void check_stats(void)
