@@ -105,6 +105,8 @@ void process_children_usage(uint64_t cpu_ns[2]);
  * `capacity`. Asks for more than their number only where there are any. A negative os_error: there are some, and the
  * system does not say which. */
 int process_children(int *pids, size_t capacity);
+/* Whether there are any, which takes one call and little of the stack. */
+bool process_has_children(void);
 
 /* Whether the system reaps the children of the calling process when they end, so that what they used is in no account
  * (SIGCHLD ignored, or SA_NOCLDWAIT). */

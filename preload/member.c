@@ -370,13 +370,12 @@ int64_t member_let_go_ns;
 SELDOM void member_lets_children_go(bool go)
 {
 	enum { INSTANT_NS = 100000 }; /* in which nobody who matters is born and ends */
-	int pid;
 
 	if (self.silent || !member_is_current())
 		return;
 	int64_t now_ns = os_since_boot_ns();
-	self.ignored |= (member_let_go_ns > 0 && now_ns - member_let_go_ns > INSTANT_NS) ||
-			(go && process_children(&pid, 1) != 0);
+	self.ignored |=
+		(member_let_go_ns > 0 && now_ns - member_let_go_ns > INSTANT_NS) || (go && process_has_children());
 	member_let_go_ns = go ? now_ns : 0;
 }
 

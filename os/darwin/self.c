@@ -172,6 +172,13 @@ int process_children(int *pids, size_t capacity)
 	return darwin_children(getpid(), pids, capacity);
 }
 
+bool process_has_children(void)
+{
+	int pid;
+
+	return process_children(&pid, 1) != 0;
+}
+
 bool process_children_are_apart(void)
 {
 	return false;

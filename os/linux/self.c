@@ -457,13 +457,17 @@ SELDOM static int children_of_threads(int tasks, int *pids, size_t capacity)
 
 enum { SIGNAL_INFO_BYTES = 128 }; /* of the kernel's siginfo_t, on every processor */
 
-int process_children(int *pids, size_t capacity)
+bool process_has_children(void)
 {
 	/* Nobody reads what it says of a child; but valgrind wants a place for it. */
 	char said[SIGNAL_INFO_BYTES] __attribute__((aligned(8)));
-	long result = SYS_CALL5(__NR_waitid, P_ALL, 0, said, WEXITED | WNOHANG | WNOWAIT | __WALL, 0);
-	if (result < 0)
-		return result == -ECHILD ? 0 : error_of(result);
+	return SYS_CALL5(__NR_waitid, P_ALL, 0, said, WEXITED | WNOHANG | WNOWAIT | __WALL, 0) != -ECHILD;
+}
+
+int process_children(int *pids, size_t capacity)
+{
+	if (!process_has_children())
+		return 0;
 	int tasks = os_open_directory(OS_HERE, "/proc/self/task");
 	if (tasks < 0)
 		return tasks;

@@ -192,6 +192,11 @@ void process_own_usage(uint64_t cpu_ns[2])
 	cpu_ns[0] = cpu_ns[1] = 0;
 }
 
+bool process_has_children(void)
+{
+	return true;
+}
+
 int process_children(int *pids, size_t capacity)
 {
 	(void)pids;
