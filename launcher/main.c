@@ -148,6 +148,7 @@ static void begin_record(struct record *record, const struct options *options, p
 		(void)snprintf(record->problem, sizeof record->problem, "cannot sample on this system");
 		return;
 	}
+	sampler_tell_root(record->sampler);
 	sampler_know_strangers(record->sampler, &record->strangers);
 	sampler_note_kills(record->sampler);
 }

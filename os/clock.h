@@ -15,5 +15,7 @@ void os_sleep(int64_t ns);
  * False: that cannot be told, or is not a whole number of the units that starts have. To be called again after setns,
  * and by a child whose parent has made such a namespace; one process may be in one, and its children in another. */
 bool os_learn_time(void);
+/* Whether that was learnt of this process, and it is another clock. */
+bool os_time_is_apart(void);
 
 #endif

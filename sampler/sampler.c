@@ -101,6 +101,17 @@ void sampler_take_followed(struct sampler *sampler, int followed)
 	}
 }
 
+void sampler_tell_root(struct sampler *sampler)
+{
+	struct process_reading reading;
+
+	if (!os_time_is_apart() || process_read(sampler->passed.root.pid, false, &reading) != 0)
+		return;
+	int index = ledger_add(&sampler->ledger, reading.id, reading.ppid);
+	if (index != MEMBER_NONE)
+		announce_start(sampler, &sampler->ledger.members[index]);
+}
+
 int64_t sampler_wait_ns(const struct sampler *sampler)
 {
 	return run_clock_wait(&sampler->passed.clock, os_now_ns());

@@ -128,6 +128,10 @@ struct strangers {
 };
 void sampler_know_strangers(struct sampler *sampler, struct strangers *strangers);
 
+/* In the launcher, before the command begins, in a time namespace: writes the root's start by the machine's clock. Who
+ * is born in the run sees by the rows of others that his own clock is another. */
+void sampler_tell_root(struct sampler *sampler);
+
 /* In the launcher: leaves by what kills for lack of memory are counted, for whoever finds that one ended the launcher.
  */
 void sampler_note_kills(struct sampler *sampler);

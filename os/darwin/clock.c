@@ -27,3 +27,8 @@ bool os_learn_time(void)
 {
 	return true;
 }
+
+bool os_time_is_apart(void)
+{
+	return false;
+}

@@ -29,6 +29,11 @@ int64_t os_since_boot_ns(void)
 	return clock_ns(CLOCK_BOOTTIME) - clock_ahead_ns;
 }
 
+bool os_time_is_apart(void)
+{
+	return clock_ahead_ns != 0;
+}
+
 void os_sleep(int64_t ns)
 {
 	const struct __kernel_timespec left = {ns / 1000000000, ns % 1000000000};

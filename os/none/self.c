@@ -20,6 +20,11 @@ bool os_learn_time(void)
 	return true;
 }
 
+bool os_time_is_apart(void)
+{
+	return false;
+}
+
 void os_sleep(int64_t ns)
 {
 	(void)ns;

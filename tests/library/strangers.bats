@@ -149,6 +149,25 @@ apart_program() {
 	done
 }
 
+@test "a run in a time namespace has each of its processes once" {
+	local way offset
+	unshare -T --boottime 5 true 2>/dev/null || skip "time namespaces are not allowed here"
+	export RTRACK_INTERVAL=0.1
+	ACCOUNTED=1
+	for way in preload launcher; do
+		for offset in 77 1000000 -4; do
+			rm -rf "$(spool_of $way)"
+			WAYS_PREFIX=(unshare -T -f --boottime $offset)
+			one_way $way sh -c '"$0" 0.2; "$0" 0.2 & sh -c "\$0 0.2" "$0"; wait; exit 4' "$(victim burn)"
+			run=$(run_of $way)
+			is_over "$run"
+			cpu_is_the_kernels $way
+			[ "$(column "$run/exit.csv" pid | sort | uniq -d)" = "" ]
+			[ "$(json exit_code "$run/run.json")" = 4 ]
+		done
+	done
+}
+
 @test "a run in a time namespace says when its processes began by the machine's clock: who looks from outside sees it run" {
 	unshare -T --boottime 5 true 2>/dev/null || skip "time namespaces are not allowed here"
 	cd "$BATS_TEST_TMPDIR"
