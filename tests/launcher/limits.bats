@@ -62,7 +62,8 @@ eats() {
 	[ "$status" = 124 ]
 	[ "$(wc -l <err)" = 1 ]
 	grep -qE '^rtrack-run: more than --max-memory, 100 MiB: .*: ending the command and all that it started' err
-	[ "$(said '[.status, .killed_by, .limits.reached, .limits.memory_mib] | @csv')" = '"killed","limit","memory",100' ]
+	said '[.status, .killed_by, .limits.reached, .limits.memory_mib] | @csv' | tee told
+	[ "$(cat told)" = '"killed","limit","memory",100' ]
 }
 
 # caged COMMAND...: a command that writes its control group into the file "cage" and becomes another.
