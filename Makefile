@@ -94,23 +94,15 @@ REPORT = $(wildcard report/*.c report/*/*.c)
 PAGE = $(wildcard report/page/assets/*)
 UPLOT = $(firstword $(wildcard third_party/uplot) node_modules/uplot)
 
-# The files of a room are compiled as one: to start a compiler and to read the same headers took longer for most files
-# than their code does. So no name that is a file's own stands twice in a room. ROOMS= compiles file by file, which shows
-# that each file includes what it needs. main.c is none of its room, so that tests link the rest.
-FOLDERS := $(patsubst %/,%,$(sort $(dir $(filter-out %/main.c,$(REPORT) $(LAUNCHER) $(GPU)))))
-ROOMS ?= $(FOLDERS)
-ROOMED := $(filter-out %/main.c,$(wildcard $(addsuffix /*.c,$(ROOMS))))
-room = $(addprefix $(BUILD)/rooms/,$(subst /,_,$(1)))
-# Rooms that are busy with each row of a run. They are as fast with -O1 as with -O2, which compiles for half as long
-# again; the others write a little, ask or wait, and are as fast with less still of the compiler's work. So are tests.
-BUSY = $(addprefix report/,spool figures history group exchange markup)
+FOLDERS := $(patsubst %/,%,$(sort $(dir $(REPORT) $(LAUNCHER) $(GPU))))
+# Folders that work on each row of a run. They are as fast with -O1 as with -O2, which takes half as long again to
+# compile. The others are as fast with -Og. So are tests.
+BUSY = $(addprefix report/,spool model history fleet)
 
 # What the library and the programs have in common is compiled once, as the library needs it; twice where the programs
-# have flags of their own. Rooms, which take longest to compile, are first here and rtrack-report among the programs, so
-# that small files fill the end of a build.
+# have flags of their own.
 COMMON = $(if $(PROGRAM_CFLAGS),,$(CORE) $(OS) $(SAMPLER))
-objects = $(addsuffix .o,$(call room,$(patsubst %/,%,$(sort $(dir $(filter $(ROOMED),$(1))))))) \
-	$(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(COMMON) $(ROOMED),$(1))) $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(COMMON),$(1)))
+objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(COMMON),$(1))) $(patsubst %.c,$(BUILD)/pic/%.o,$(filter $(COMMON),$(1)))
 # What runs once a run, and not in each process or at each tick, is built for size: the library has 128 KiB. So are
 # what waits in system calls, what is there with a GPU only, and what a process does once, as its rows: code that no
 # cache has is not faster for being longer. Not preload/memory.c: built for size, memset may be a call of itself.
@@ -191,21 +183,9 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(INCLUDED) $(NAMES) -MMD -MP -c -o $@ $<
 
-# A folder changes as a file is added to it or removed.
-define room_list
-$(call room,$(1)).c: $(1)
-	@mkdir -p $$(@D)
-	@printf '#include "%s"\n' $(filter-out %/main.c,$(sort $(wildcard $(1)/*.c))) >$$@.new
-	@if cmp -s $$@.new $$@; then rm $$@.new; else mv $$@.new $$@; fi
-endef
-$(foreach folder,$(ROOMS),$(eval $(call room_list,$(folder))))
-
-# A room's files have its flags, too, where each is compiled by itself.
-furnished = $(addsuffix .o,$(call room,$(1))) $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out %/main.c,$(wildcard $(addsuffix /*.c,$(1)))))
-$(call furnished,$(filter $(BUSY),$(FOLDERS))): private override CFLAGS := $(patsubst -O2,-O1,$(CFLAGS))
-$(call furnished,$(filter-out $(BUSY),$(FOLDERS)) $(wildcard tests/unit/*)): private override CFLAGS := $(patsubst -O1,-Og,$(patsubst -O2,-Og,$(CFLAGS)))
-$(BUILD)/rooms/%.o: $(BUILD)/rooms/%.c $(BUILD)/flags $(HEADERS)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(INCLUDED) -D_GNU_SOURCE= $(NAMES) -MMD -MP -c -o $@ $<
+objects_in = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard $(addsuffix /*.c,$(1))))
+$(call objects_in,$(BUSY)): private override CFLAGS := $(patsubst -O2,-O1,$(CFLAGS))
+$(call objects_in,$(filter-out $(BUSY),$(FOLDERS)) $(wildcard tests/unit/*)): private override CFLAGS := $(patsubst -O1,-Og,$(patsubst -O2,-Og,$(CFLAGS)))
 
 # Other people's code, with its own idea of what is worth a warning.
 $(BUILD)/third_party/%.o: $(THIRD_PARTY)/%.c $(BUILD)/flags
@@ -276,9 +256,9 @@ unit: $(UNIT)
 
 # What is not of a platform is compiled alike for each of these two, and is taken from here.
 none: all unit ## build rtrack-report and the unit tests on a system that tells nothing, below BUILD/none
-	rm -rf $(addprefix $(BUILD)/none/,obj pic rooms)
+	rm -rf $(addprefix $(BUILD)/none/,obj pic)
 	$(MAKE) BUILD=$(BUILD)/none PLATFORM=none $(BUILD)/none/flags
-	cp -Rp $(addprefix $(BUILD)/,obj pic rooms page.c more.c) $(BUILD)/none
+	cp -Rp $(addprefix $(BUILD)/,obj pic page.c more.c) $(BUILD)/none
 	rm -rf $(BUILD)/none/obj/os $(BUILD)/none/pic/os
 	find $(BUILD)/none -name '*.d' -exec sed -i 's,$(BUILD)/,$(BUILD)/none/,g' {} +
 	touch -r $(BUILD)/flags $(BUILD)/none/flags

@@ -2,9 +2,9 @@
  * worked out of them. The input is those files one after another, each ended by a line of its own with a '%'. */
 #define _GNU_SOURCE
 #include "fuzz/fuzz.h"
-#include "report/figures/programs.h"
-#include "report/figures/stats.h"
-#include "report/figures/summary.h"
+#include "report/model/programs.h"
+#include "report/model/stats.h"
+#include "report/model/summary.h"
 #include "report/spool/run.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* Whatever a snapshot holds, import reads it to its end, and what it writes of it are rows. */
 #include "fuzz/fuzz.h"
-#include "report/exchange/snapshot.h"
+#include "report/fleet/snapshot.h"
 
 static void write_table(const char *rows, size_t length)
 {

@@ -33,13 +33,13 @@
 #include "os/clock.h"
 #include "report/commands/commands.h"
 
-#include "report/many/many.h"
+#include "report/commands/many.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
 #include "report/services/facts.h"
 #include "report/services/health.h"
 #include "report/spool/runs.h"
-#include "report/upkeep/notes.h"
+#include "report/spool/notes.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>

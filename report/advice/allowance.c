@@ -2,7 +2,7 @@
 #include "report/advice/allowance.h"
 
 #include "core/number.h"
-#include "report/history/shortage.h"
+#include "report/model/shortage.h"
 #include "report/say/units.h"
 
 #include <errno.h>

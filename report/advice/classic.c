@@ -3,7 +3,7 @@
 
 #include "core/number.h"
 #include "report/history/history.h"
-#include "report/history/shortage.h"
+#include "report/model/shortage.h"
 #include "report/say/units.h"
 
 #include <errno.h>

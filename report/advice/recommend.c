@@ -2,12 +2,12 @@
 #include "report/advice/recommend.h"
 
 #include "core/number.h"
-#include "report/gpus/gpu_use.h"
+#include "report/model/gpu_use.h"
 #include "report/advice/split.h"
-#include "report/ends/outcome.h"
-#include "report/figures/exactness.h"
-#include "report/figures/stats.h"
-#include "report/history/shortage.h"
+#include "report/model/outcome.h"
+#include "report/model/exactness.h"
+#include "report/model/stats.h"
+#include "report/model/shortage.h"
 #include "report/say/message.h"
 #include "report/say/units.h"
 

@@ -10,7 +10,7 @@
 #include "report/advice/resources.h"
 #include "report/advice/rule.h"
 #include "report/history/waste.h"
-#include "report/figures/summary.h"
+#include "report/model/summary.h"
 #include "report/spool/run.h"
 
 struct phases;

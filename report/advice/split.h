@@ -4,7 +4,7 @@
 
 #include "report/advice/resources.h"
 #include "report/advice/rule.h"
-#include "report/figures/phases.h"
+#include "report/model/phases.h"
 
 /* What a job for each phase would reserve less than one job that is no slower, which asks for the most that any phase
  * needs as long as it runs. In resources × seconds; 0 where nothing is known. */

@@ -2,8 +2,8 @@
 #ifndef RTRACK_REPORT_COMMANDS_COMMANDS_H
 #define RTRACK_REPORT_COMMANDS_COMMANDS_H
 
-#include "report/group/whole.h"
-#include "report/options/options.h"
+#include "report/model/group_whole.h"
+#include "report/commands/options.h"
 #include "report/say/exit.h"
 #include "report/spool/run.h"
 

@@ -2,12 +2,12 @@
 #include "report/commands/commands.h"
 
 #include "report/compare/compare.h"
-#include "report/ends/outcome.h"
-#include "report/figures/summary.h"
+#include "report/model/outcome.h"
+#include "report/model/summary.h"
 #include "report/page/comparison.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
-#include "report/wish/groups.h"
+#include "report/commands/groups.h"
 
 #include <stdlib.h>
 #include <string.h>

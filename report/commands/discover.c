@@ -3,8 +3,8 @@
  * Only a run can tell whether it has the machine for itself: the latest run of this host in the spool is taken. */
 #include "report/commands/commands.h"
 
-#include "report/figures/allocation.h"
-#include "report/figures/summary.h"
+#include "report/model/allocation.h"
+#include "report/model/summary.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 #include "report/services/cloud.h"

@@ -2,10 +2,10 @@
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 
-#include "report/exchange/metrics.h"
-#include "report/exchange/rows_out.h"
-#include "report/exchange/snapshot.h"
-#include "report/figures/summary.h"
+#include "report/fleet/metrics.h"
+#include "report/fleet/rows_out.h"
+#include "report/fleet/snapshot.h"
+#include "report/model/summary.h"
 #include "report/say/message.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* --group ID: which command gets the group, and as what. */
 #include "report/commands/commands.h"
-#include "report/many/many.h"
-#include "report/wish/groups.h"
+#include "report/commands/many.h"
+#include "report/commands/groups.h"
 
 static int run_as_one(const struct options *options, struct group *group)
 {

@@ -5,8 +5,8 @@
 #define _GNU_SOURCE
 #include "report/commands/commands.h"
 
-#include "report/exchange/snapshot.h"
-#include "report/figures/summary.h"
+#include "report/fleet/snapshot.h"
+#include "report/model/summary.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
 

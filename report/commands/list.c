@@ -5,9 +5,9 @@
  * also by the last part of the id. runs_select takes both. */
 #include "report/commands/commands.h"
 
-#include "report/ends/outcome.h"
-#include "report/exchange/rows_out.h"
-#include "report/figures/summary.h"
+#include "report/model/outcome.h"
+#include "report/fleet/rows_out.h"
+#include "report/model/summary.h"
 #include "report/history/digest.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"

@@ -4,12 +4,12 @@
  * one of them must be. */
 #include "report/commands/commands.h"
 
-#include "report/figures/summary.h"
+#include "report/model/summary.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
 #include "report/say/terminal.h"
 #include "report/spool/runs.h"
-#include "report/upkeep/removal.h"
+#include "report/spool/removal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,10 +3,10 @@
  * With --for only the lines to paste go to stdout; the notes, which must not be lost, then go to stderr. */
 #include "report/commands/commands.h"
 
-#include "report/dialects/dialects.h"
+#include "report/advice/dialects.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
-#include "report/wish/advice.h"
+#include "report/commands/advice.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* rtrack-report recommend --all: the next request of each job, as a table, as JSON, or as one file for a tool. */
 #include "report/commands/commands.h"
 
-#include "report/dialects/file.h"
+#include "report/advice/dialect_file.h"
 #include "report/history/history.h"
-#include "report/jobs/requests.h"
+#include "report/commands/requests.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
-#include "report/wish/advice.h"
+#include "report/commands/advice.h"
 
 #include <errno.h>
 #include <stdlib.h>

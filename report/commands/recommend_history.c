@@ -11,8 +11,8 @@
 #include "core/number.h"
 #include "report/spool/lines.h"
 #include "report/say/message.h"
-#include "report/dialects/dialects.h"
-#include "report/wish/advice.h"
+#include "report/advice/dialects.h"
+#include "report/commands/advice.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 #include "report/commands/commands.h"
 
 #include "report/say/message.h"
-#include "report/targets/kinds.h"
-#include "report/ship/ship.h"
+#include "report/fleet/target_kinds.h"
+#include "report/fleet/ship.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "report/commands/show_bill.h"
 
 #include "report/commands/commands.h"
-#include "report/figures/bill.h"
+#include "report/model/bill.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 

@@ -2,9 +2,9 @@
 #ifndef RTRACK_REPORT_COMMANDS_SHOW_BILL_H
 #define RTRACK_REPORT_COMMANDS_SHOW_BILL_H
 
-#include "report/ends/postmortem.h"
-#include "report/options/options.h"
-#include "report/figures/summary.h"
+#include "report/model/postmortem.h"
+#include "report/commands/options.h"
+#include "report/model/summary.h"
 #include "report/spool/run.h"
 
 /* Prints the bill that --by asks for. `lack`: of its post-mortem, whose victim the bill knows as well. Returns the exit

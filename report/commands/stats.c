@@ -1,10 +1,10 @@
 /* rtrack-report stats: the statistics of a run beside those of its history. */
 #include "report/commands/commands.h"
 
-#include "report/ends/outcome.h"
-#include "report/figures/exactness.h"
-#include "report/figures/stats.h"
-#include "report/figures/summary.h"
+#include "report/model/outcome.h"
+#include "report/model/exactness.h"
+#include "report/model/stats.h"
+#include "report/model/summary.h"
 #include "report/history/history.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"

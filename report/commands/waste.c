@@ -8,10 +8,10 @@
 #include "report/history/beside.h"
 #include "report/history/digest.h"
 #include "report/history/nest.h"
-#include "report/jobs/jobs.h"
+#include "report/commands/jobs.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
-#include "report/wish/advice.h"
+#include "report/commands/advice.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The figures of a comparison as a person reads them; see compare.h. */
 #include "report/compare/compare.h"
 
-#include "report/energy/energy.h"
+#include "report/model/energy.h"
 
 #include <math.h>
 #include <stdio.h>

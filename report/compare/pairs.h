@@ -7,7 +7,7 @@
 #define RTRACK_REPORT_COMPARE_PAIRS_H
 
 #include "report/compare/condition.h"
-#include "report/figures/phases.h"
+#include "report/model/phases.h"
 #include "report/spool/run.h"
 
 enum { PAIRS_MAX = 2 * SEGMENTS_MAX, PAIR_MEASURES = 8 };

@@ -3,7 +3,7 @@
 #define RTRACK_REPORT_COMPARE_PAST_H
 
 #include "report/compare/side.h"
-#include "report/figures/totals.h"
+#include "report/model/totals.h"
 #include "report/history/history.h"
 
 enum { PAST_HABIT = 3 }; /* of fewer runs nothing is called unusual */

@@ -1,8 +1,8 @@
 /* One side of a comparison; see side.h. */
 #include "report/compare/side.h"
 
-#include "report/figures/stats.h"
-#include "report/figures/summary.h"
+#include "report/model/stats.h"
+#include "report/model/summary.h"
 #include "report/history/history.h"
 #include "report/history/median.h"
 #include "report/say/message.h"

@@ -3,8 +3,8 @@
 #define RTRACK_REPORT_COMPARE_SIDE_H
 
 #include "report/compare/condition.h"
-#include "report/figures/programs.h"
-#include "report/history/use.h"
+#include "report/model/programs.h"
+#include "report/model/use.h"
 #include "report/spool/run.h"
 
 struct stats;

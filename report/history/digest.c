@@ -3,7 +3,7 @@
 #include "report/history/digest.h"
 
 #include "core/columns.h"
-#include "report/figures/summary.h"
+#include "report/model/summary.h"
 #include "report/say/message.h"
 #include "report/spool/choice.h"
 

@@ -9,8 +9,8 @@
 #ifndef RTRACK_REPORT_HISTORY_DIGEST_H
 #define RTRACK_REPORT_HISTORY_DIGEST_H
 
-#include "report/figures/stats.h"
-#include "report/history/use.h"
+#include "report/model/stats.h"
+#include "report/model/use.h"
 #include "report/spool/runs.h"
 
 struct digest {

@@ -2,8 +2,8 @@
 #ifndef RTRACK_REPORT_HISTORY_HISTORY_H
 #define RTRACK_REPORT_HISTORY_HISTORY_H
 
-#include "report/figures/stats.h"
-#include "report/figures/summary.h"
+#include "report/model/stats.h"
+#include "report/model/summary.h"
 #include "report/spool/run.h"
 
 enum { HISTORY_RUNS = 5 }; /* as many as the predecessor takes */

@@ -1,7 +1,7 @@
 /* A run beside its history, as `stats` prints both; see history.h. */
 #include "report/history/history.h"
 
-#include "report/ends/kills.h"
+#include "report/model/kills.h"
 #include "report/say/message.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 #ifndef RTRACK_REPORT_HISTORY_TOGETHER_H
 #define RTRACK_REPORT_HISTORY_TOGETHER_H
 
-#include "report/figures/at_once.h"
-#include "report/history/use.h"
+#include "report/model/at_once.h"
+#include "report/model/use.h"
 
 struct together {
 	struct use before; /* of all runs that had ended when those of `now` began */

@@ -103,9 +103,3 @@ int uses_take(struct uses *uses, const struct uses *earlier, const struct use *o
 	uses->count = earlier->count + 1;
 	return 0;
 }
-
-void uses_free(struct uses *uses)
-{
-	free(uses->items);
-	*uses = (struct uses){0};
-}

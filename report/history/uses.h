@@ -3,13 +3,8 @@
 #ifndef RTRACK_REPORT_HISTORY_USES_H
 #define RTRACK_REPORT_HISTORY_USES_H
 
-#include "report/history/use.h"
+#include "report/model/use.h"
 #include "report/spool/run.h"
-
-struct uses {
-	size_t count;
-	struct use *items; /* the oldest first; owned */
-};
 
 /* Takes the runs that stand in the same spool, have the same job, started before `run` and are over, back to the
  * `limit`th that finished; as many again that did not, at most. Appends `run` itself, which used `own`. Returns 0, or
@@ -19,6 +14,5 @@ int uses_read(struct uses *uses, const struct run *run, const struct use *own, s
 int uses_take(struct uses *uses, const struct uses *earlier, const struct use *own);
 /* Turns the order of all. */
 void uses_turn(struct uses *uses);
-void uses_free(struct uses *uses);
 
 #endif

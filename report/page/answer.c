@@ -5,7 +5,7 @@
 
 #include "core/number.h"
 #include "report/advice/recommend.h"
-#include "report/markup/text.h"
+#include "report/say/markup.h"
 #include "report/page/resources.h"
 #include "report/say/units.h"
 

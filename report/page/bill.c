@@ -1,13 +1,13 @@
 /* The bill by command: a table with bars, whose rows sum to the totals of the run.
  *
  * Of more than PAGE_COMMANDS_SHOWN programs, the others are one row. So is the difference between the totals and the
- * records (report/figures/bill.h). */
+ * records (report/model/bill.h). */
 #include "report/page/model.h"
 
 #include "core/number.h"
-#include "report/figures/bill.h"
-#include "report/markup/more.h"
-#include "report/markup/text.h"
+#include "report/model/bill.h"
+#include "report/page/more.h"
+#include "report/say/markup.h"
 #include "report/say/units.h"
 
 #include <math.h>

@@ -5,9 +5,9 @@
 
 #include "core/number.h"
 #include "report/advice/recommend.h"
-#include "report/energy/energy.h"
-#include "report/markup/more.h"
-#include "report/markup/text.h"
+#include "report/model/energy.h"
+#include "report/page/more.h"
+#include "report/say/markup.h"
 #include "report/say/units.h"
 
 #include <math.h>

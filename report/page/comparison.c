@@ -3,8 +3,8 @@
 
 #include "core/columns.h"
 #include "report/compare/curve.h"
-#include "report/ends/outcome.h"
-#include "report/markup/text.h"
+#include "report/model/outcome.h"
+#include "report/say/markup.h"
 #include "report/page/write.h"
 #include "report/say/message.h"
 #include "report/say/units.h"

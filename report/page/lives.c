@@ -5,9 +5,9 @@
 #include "report/page/lives.h"
 
 #include "core/number.h"
-#include "report/figures/programs.h"
-#include "report/markup/more.h"
-#include "report/markup/text.h"
+#include "report/model/programs.h"
+#include "report/page/more.h"
+#include "report/say/markup.h"
 #include "report/say/units.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 #include "report/page/model.h"
 
 #include "core/number.h"
-#include "report/markup/more.h"
-#include "report/markup/text.h"
+#include "report/page/more.h"
+#include "report/say/markup.h"
 #include "report/say/units.h"
 #include "report/spool/marks.h"
 

@@ -6,8 +6,8 @@
 #define RTRACK_REPORT_PAGE_MODEL_H
 
 #include "core/columns.h"
-#include "report/ends/outcome.h"
-#include "report/energy/energy.h"
+#include "report/model/outcome.h"
+#include "report/model/energy.h"
 
 #include <stdio.h>
 

@@ -5,10 +5,10 @@
 #include "report/page/model.h"
 
 #include "core/number.h"
-#include "report/dialects/dialects.h"
+#include "report/advice/dialects.h"
 #include "report/advice/recommend.h"
-#include "report/markup/more.h"
-#include "report/markup/text.h"
+#include "report/page/more.h"
+#include "report/say/markup.h"
 #include "report/page/resources.h"
 #include "report/say/units.h"
 

@@ -2,9 +2,9 @@
 #include "report/page/model.h"
 
 #include "core/number.h"
-#include "report/markup/more.h"
-#include "report/markup/text.h"
-#include "report/parts/parts.h"
+#include "report/page/more.h"
+#include "report/say/markup.h"
+#include "report/model/parts.h"
 #include "report/say/units.h"
 
 static void write_part_cell(FILE *out, struct figure figure)

@@ -3,8 +3,8 @@
  * A figure is unusual when it is more than one and a half times the median of the earlier runs, or less than two thirds
  * of it. The bars are markup, so that they show without JavaScript and on paper. */
 #include "report/compare/past.h"
-#include "report/markup/more.h"
-#include "report/markup/text.h"
+#include "report/page/more.h"
+#include "report/say/markup.h"
 #include "report/page/model.h"
 #include "report/say/units.h"
 

@@ -1,16 +1,16 @@
 /* The phases of the run, each with its usage, and what a job for each of them would save; and how long all of it would
  * take with fewer CPUs.
  *
- * A run without phases (report/figures/phases.h) has no such section. The charts mark where each phase begins. */
+ * A run without phases (report/model/phases.h) has no such section. The charts mark where each phase begins. */
 #include "report/page/model.h"
 
 #include "core/number.h"
 #include "report/advice/recommend.h"
 #include "report/advice/split.h"
-#include "report/cpus/cpu_use.h"
-#include "report/figures/phases.h"
-#include "report/markup/more.h"
-#include "report/markup/text.h"
+#include "report/model/cpu_use.h"
+#include "report/model/phases.h"
+#include "report/page/more.h"
+#include "report/say/markup.h"
 #include "report/page/resources.h"
 #include "report/say/units.h"
 

@@ -1,7 +1,7 @@
 /* Resources on the page; see resources.h. */
 #include "report/page/resources.h"
 
-#include "report/markup/text.h"
+#include "report/say/markup.h"
 #include "report/say/units.h"
 
 static const char *plural(double count)

@@ -6,7 +6,7 @@
 #include "report/page/stacks.h"
 
 #include "core/number.h"
-#include "report/markup/text.h"
+#include "report/say/markup.h"
 
 #include <errno.h>
 #include <math.h>

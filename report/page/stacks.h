@@ -2,8 +2,8 @@
 #ifndef RTRACK_REPORT_PAGE_STACKS_H
 #define RTRACK_REPORT_PAGE_STACKS_H
 
-#include "report/figures/shares.h"
-#include "report/markup/thin.h"
+#include "report/model/shares.h"
+#include "report/page/thin.h"
 #include "report/page/model.h"
 
 /* A band that is no program's: what all others used, and what is in no record. */

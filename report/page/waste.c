@@ -3,8 +3,8 @@
 
 #include "core/number.h"
 #include "report/advice/recommend.h"
-#include "report/markup/more.h"
-#include "report/markup/text.h"
+#include "report/page/more.h"
+#include "report/say/markup.h"
 #include "report/say/units.h"
 
 #include <math.h>

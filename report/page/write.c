@@ -5,8 +5,8 @@
 #include "report/page/write.h"
 
 #include "core/spool.h"
-#include "report/markup/hash.h"
-#include "report/markup/text.h"
+#include "report/say/hash.h"
+#include "report/say/markup.h"
 #include "report/page/assets.h"
 #include "report/page/charts.h"
 #include "report/say/utf8.h"

@@ -1,7 +1,7 @@
 /* The runs of one script as one line of `list`; see list_fold.h. */
 #include "report/text/list_fold.h"
 
-#include "report/figures/at_once.h"
+#include "report/model/at_once.h"
 
 #include <math.h>
 #include <stdio.h>

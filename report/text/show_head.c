@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "report/text/show_head.h"
 
-#include "report/ends/outcome.h"
+#include "report/model/outcome.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #ifndef RTRACK_REPORT_TEXT_SHOW_LINE_H
 #define RTRACK_REPORT_TEXT_SHOW_LINE_H
 
-#include "report/ends/postmortem.h"
-#include "report/figures/summary.h"
+#include "report/model/postmortem.h"
+#include "report/model/summary.h"
 #include "report/say/terminal.h"
 
 enum { SHOW_LABEL_WIDTH = 12, SHOW_FIGURE_WIDTH = 13 };

@@ -2,7 +2,7 @@
 #ifndef RTRACK_REPORT_TEXT_SHOW_PARTS_H
 #define RTRACK_REPORT_TEXT_SHOW_PARTS_H
 
-#include "report/parts/parts.h"
+#include "report/model/parts.h"
 #include "report/say/terminal.h"
 
 /* Writes a line for each, with a heading; nothing where there are none. */

@@ -3,8 +3,8 @@
 #ifndef RTRACK_REPORT_TEXT_SHOW_PROGRAMS_H
 #define RTRACK_REPORT_TEXT_SHOW_PROGRAMS_H
 
-#include "report/ends/postmortem.h"
-#include "report/figures/bill.h"
+#include "report/model/postmortem.h"
+#include "report/model/bill.h"
 #include "report/say/terminal.h"
 
 /* Writes the programs of a bill that fit below `lines` lines, and what is in no record, if that is more than a

@@ -2,7 +2,7 @@
 #ifndef RTRACK_REPORT_TEXT_SHOW_TREE_H
 #define RTRACK_REPORT_TEXT_SHOW_TREE_H
 
-#include "report/figures/programs.h"
+#include "report/model/programs.h"
 #include "report/say/terminal.h"
 
 /* Writes a line for each process, those that it started below it in their order (process_order); of more than a few

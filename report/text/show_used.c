@@ -4,11 +4,11 @@
 
 #include "core/number.h"
 #include "core/spool.h"
-#include "report/ends/outcome.h"
-#include "report/figures/exactness.h"
-#include "report/figures/stats.h"
-#include "report/energy/energy.h"
-#include "report/gpus/gpu_use.h"
+#include "report/model/outcome.h"
+#include "report/model/exactness.h"
+#include "report/model/stats.h"
+#include "report/model/energy.h"
+#include "report/model/gpu_use.h"
 
 #include <math.h>
 #include <stdio.h>

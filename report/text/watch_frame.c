@@ -1,8 +1,8 @@
 /* A run at one moment; see watch_frame.h. */
 #include "report/text/watch_frame.h"
 
-#include "report/ends/outcome.h"
-#include "report/gpus/gpu_use.h"
+#include "report/model/outcome.h"
+#include "report/model/gpu_use.h"
 
 #include "report/say/message.h"
 

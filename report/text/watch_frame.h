@@ -2,7 +2,7 @@
 #ifndef RTRACK_REPORT_TEXT_WATCH_FRAME_H
 #define RTRACK_REPORT_TEXT_WATCH_FRAME_H
 
-#include "report/figures/summary.h"
+#include "report/model/summary.h"
 #include "report/say/terminal.h"
 #include "report/spool/run.h"
 #include "report/text/watch_living.h"

@@ -2,7 +2,7 @@
 #ifndef RTRACK_REPORT_TEXT_WATCH_LIVING_H
 #define RTRACK_REPORT_TEXT_WATCH_LIVING_H
 
-#include "report/figures/summary.h"
+#include "report/model/summary.h"
 #include "report/say/terminal.h"
 
 struct living {

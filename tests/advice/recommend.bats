@@ -62,6 +62,7 @@ reads() {
 	# 300 MiB at a tick; the three processes had 290, 40.5 and 41.5 at one time: 372 + 32 + 372
 	[ "$(memory)" = 784 ]
 	[[ $(notes) == *'The largest peak lies between 300 MiB and 372 MiB'* ]]
+	[[ $(report_value '.basis.text[0]' recommend) == '"One run finished, with a peak of 300 MiB to 372 MiB: '* ]]
 	# It finished under a limit, so it had no more than that.
 	set_column "$run/system.csv" cgroup_memory_limit_mib 350
 	[ "$(memory)" = 736 ]
@@ -409,7 +410,7 @@ reads() {
 	grep -q '^CPUs  *2$' <<<"$output"
 	grep -q '^Memory  *784 MiB$' <<<"$output"
 	grep -q '^Time  *at most 2 min 0 s$' <<<"$output"
-	grep -q '^One run finished, with a peak of 372 MiB: asked for is the largest peak' <<<"$output"
+	grep -q '^One run finished, with a peak of 300 MiB to 372 MiB: asked for is the largest' <<<"$output"
 	grep -q '^- This rests on one run' <<<"$output"
 	fails grep -nE '.{81}' <<<"$output"
 }
@@ -461,7 +462,7 @@ time '2 min'" ]
 
 @test "recommend: every dialect that the help names gives lines, and no GPU where none is wanted" {
 	make_run 20261121T020000Z-compute-7-10-0001
-	words=$(sed -n 's/^OPTION(for, 0, "for", "\([^"]*\)".*/\1/p' "$PROJECT/report/options/options.def" | tr '|' ' ')
+	words=$(sed -n 's/^OPTION(for, 0, "for", "\([^"]*\)".*/\1/p' "$PROJECT/report/commands/options.def" | tr '|' ' ')
 	[ "$(wc -w <<<"$words")" -eq 9 ]
 	for word in $words; do
 		report recommend --for "$word"

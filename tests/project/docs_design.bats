@@ -56,7 +56,7 @@ there() {
 		diff <(sed -n "s,^$folder: ,,p" scripts/lint-arrows | head -1 | tr ' ' '\n' | sort) \
 			<(drawn | sed -n "s,^ $folder : *,,p" | head -1 | tr ' ' '\n' | sed '/^$/d' | sort)
 	done
-	for room in markup exchange history figures services spool compare page advice; do
+	for room in commands page text fleet advice compare history services model spool; do
 		diff <(sed -n "s,^$room: ,,p" scripts/lint-arrows | tr ' ' '\n' | sort) \
 			<(drawn | sed -n "s,^ $room : *,,p" | tr ' ' '\n' | sed '/^$/d' | sort)
 	done

@@ -19,14 +19,14 @@ usage_error() {
 # rows COMMAND|OPTION prints the names in that part of the table.
 rows() {
 	case $1 in
-	COMMAND) sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p' "$PROJECT/report/options/options.def" ;;
-	OPTION) sed -n 's/^OPTION([a-z_]*, [^,]*, "\([a-z-]*\)".*/\1/p' "$PROJECT/report/options/options.def" ;;
+	COMMAND) sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p' "$PROJECT/report/commands/options.def" ;;
+	OPTION) sed -n 's/^OPTION([a-z_]*, [^,]*, "\([a-z-]*\)".*/\1/p' "$PROJECT/report/commands/options.def" ;;
 	esac
 }
 
 # belongs OPTION COMMAND prints 1 if a row of the table gives the option to the command, else 0.
 belongs() {
-	grep "^OPTION([a-z_]*, [^,]*, \"$1\"," "$PROJECT/report/options/options.def" | awk -v command="ONLY($2)" '
+	grep "^OPTION([a-z_]*, [^,]*, \"$1\"," "$PROJECT/report/commands/options.def" | awk -v command="ONLY($2)" '
 		{ all = /, ALL/; named = index($0, command) > 0; found = found || (all ? !named : named) }
 		END { print found + 0 }'
 }

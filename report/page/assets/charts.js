@@ -16,7 +16,7 @@ const charts = (() => {
 	const printWidth = 322, printHeight = 150; // two charts beside each other on A4 with the margins of page.css
 	const printFine = 3; // page.css has the inverse
 
-	// Whole numbers as markup_write_number() of report/markup/text.c writes them, null for a point.
+	// Whole numbers as markup_write_number() of report/say/markup.c writes them, null for a point.
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	const numbers = (coded) => {
 		const found = [];

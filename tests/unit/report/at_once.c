@@ -1,5 +1,5 @@
-/* report/figures/at_once.h: who was there at one time. */
-#include "report/figures/at_once.h"
+/* report/model/at_once.h: who was there at one time. */
+#include "report/model/at_once.h"
 
 #include "core/number.h"
 #include "tests/unit/lib/tap.h"

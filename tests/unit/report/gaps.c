@@ -1,5 +1,5 @@
 /* What the records of a run may lack, case by case: who reaped whom, and what his account is worth. */
-#include "report/figures/totals.h"
+#include "report/model/totals.h"
 
 #include "tests/unit/lib/scratch.h"
 #include "tests/unit/lib/tap.h"

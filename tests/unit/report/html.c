@@ -1,7 +1,7 @@
 /* What the page is made with: escaping, figures as text, hashes and thinning. */
-#include "report/markup/hash.h"
-#include "report/markup/text.h"
-#include "report/markup/thin.h"
+#include "report/say/hash.h"
+#include "report/say/markup.h"
+#include "report/page/thin.h"
 #include "report/say/units.h"
 
 #include "core/number.h"

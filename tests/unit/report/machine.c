@@ -1,7 +1,7 @@
 /* What a machine says of itself, and whether a run had it for itself. */
 #include "report/services/machine.h"
 
-#include "report/figures/allocation.h"
+#include "report/model/allocation.h"
 #include "tests/unit/lib/tap.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Signatures of S3: the examples that the Amazon S3 API Reference gives under "Signature Calculations for the
  * Authorization Header". */
-#include "report/signing/sign.h"
+#include "report/fleet/sign.h"
 
 #include "tests/unit/lib/tap.h"
 

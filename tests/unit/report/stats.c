@@ -1,5 +1,5 @@
-/* report/figures/stats.h and report/history/history.h: the predecessor's figures from our columns. */
-#include "report/figures/stats.h"
+/* report/model/stats.h and report/history/history.h: the predecessor's figures from our columns. */
+#include "report/model/stats.h"
 #include "report/history/history.h"
 
 #include "tests/unit/lib/scratch.h"

@@ -1,5 +1,5 @@
-/* report/group/sum.h: what the rows of several runs are, tick by tick. */
-#include "report/group/sum.h"
+/* report/model/group_sum.h: what the rows of several runs are, tick by tick. */
+#include "report/model/group_sum.h"
 
 #include "core/number.h"
 #include "tests/unit/lib/tap.h"

@@ -1,6 +1,6 @@
-/* report/spool/processes.h, report/figures/programs.h and report/figures/totals.h: who ran, and what all of it used. */
-#include "report/figures/programs.h"
-#include "report/figures/totals.h"
+/* report/spool/processes.h, report/model/programs.h and report/model/totals.h: who ran, and what all of it used. */
+#include "report/model/programs.h"
+#include "report/model/totals.h"
 
 #include "tests/unit/lib/scratch.h"
 #include "tests/unit/lib/tap.h"

@@ -1,0 +1,109 @@
+/* One file for all jobs: which writer, and which jobs; see file.h.
+ *
+ * A tool may be narrower about names than rtrack is. Where it takes a name that says the same (Kubernetes, AWS Batch,
+ * Docker), the job is called so; Snakemake's rules are names in Python, and a rule of another name is another rule, so
+ * such a job is left out. So is one whose name has become that of a job before it. */
+#define _GNU_SOURCE
+#include "report/advice/dialect_file.h"
+
+#include "report/advice/dialect_writers.h"
+#include "report/say/utf8.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	writers_file *write;
+	writers_names *name; /* NULL: it takes any */
+} table[DIALECT_COUNT] = {
+	[DIALECT_slurm] = {writers_slurm, NULL},
+	[DIALECT_nextflow] = {writers_nextflow, NULL},
+	[DIALECT_snakemake] = {writers_snakemake, writers_name_snakemake},
+	[DIALECT_kubernetes] = {writers_kubernetes, writers_name_kubernetes},
+	[DIALECT_metaflow] = {writers_metaflow, NULL},
+	[DIALECT_batch] = {writers_batch, writers_name_batch},
+	[DIALECT_docker] = {writers_docker, writers_name_docker},
+	[DIALECT_airflow] = {writers_airflow, NULL},
+};
+
+double writers_count(double value)
+{
+	return value > 0 ? value : 0;
+}
+
+/* -- texts ----------------------------------------------------------------------------------------- */
+
+void writers_comment(FILE *out, const char *text)
+{
+	struct text all = text_of(text);
+
+	for (size_t at = 0; at < all.length;) {
+		struct utf8_shown shown = utf8_show(all, at, false);
+		fputs(shown.code == 0 ? "?" : shown.text, out);
+		at += shown.length;
+	}
+}
+
+void writers_name(const char *name, const char *others, bool lower, char text[WRITERS_NAME_SIZE])
+{
+	size_t length = 0;
+
+	for (; *name && length < WRITERS_NAME_SIZE - 1; name++) {
+		unsigned char byte = (unsigned char)*name;
+		bool plain = byte < 128 && (isalnum(byte) || strchr(others, byte));
+		/* The first byte is a letter or a digit everywhere. */
+		if (length == 0 && !(byte < 128 && isalnum(byte)))
+			continue;
+		text[length++] = !plain ? '-' : lower ? (char)tolower(byte) : (char)byte;
+	}
+	while (length > 0 && !isalnum((unsigned char)text[length - 1]))
+		length--;
+	text[length] = '\0';
+}
+
+/* -- which jobs ------------------------------------------------------------------------------------ */
+
+bool file_has_job(const struct dialect_job *jobs, size_t index, enum dialect dialect)
+{
+	char name[WRITERS_NAME_SIZE], other[WRITERS_NAME_SIZE];
+	writers_names *name_of = table[dialect].name;
+
+	if (!name_of)
+		return true;
+	name_of(jobs[index].name, name);
+	for (size_t i = 0; *name && i < index; i++) {
+		name_of(jobs[i].name, other);
+		if (strcmp(name, other) == 0)
+			return false;
+	}
+	return *name != '\0';
+}
+
+static size_t choose(struct dialect_job *chosen, const struct dialect_job *jobs, size_t count, enum dialect dialect)
+{
+	size_t taken = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (file_has_job(jobs, i, dialect))
+			chosen[taken++] = jobs[i];
+	return taken;
+}
+
+char *file_of_jobs(const struct dialect_job *jobs, size_t count, enum dialect dialect)
+{
+	struct dialect_job *chosen = calloc(count + 1, sizeof *chosen);
+	char *text = NULL;
+	size_t length;
+	FILE *out = chosen ? open_memstream(&text, &length) : NULL;
+
+	if (out) {
+		table[dialect].write(out, chosen, choose(chosen, jobs, count, dialect));
+		if (fclose(out) != 0) {
+			free(text);
+			text = NULL;
+		}
+	}
+	free(chosen);
+	return text;
+}

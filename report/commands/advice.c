@@ -1,0 +1,149 @@
+/* The recommendation that a command shows; see advice.h. */
+#include "report/commands/advice.h"
+
+#include "core/number.h"
+#include "report/advice/classic.h"
+#include "report/advice/dialects.h"
+#include "report/history/history.h"
+#include "report/say/message.h"
+#include "report/services/inputs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct price_question advice_prices(const struct options *options)
+{
+	bool asks = options->command == COMMAND_recommend ? !options_given(options, OPTION_offline)
+							  : options_given(options, OPTION_prices);
+	return (struct price_question){
+		.source = asks                                    ? PRICES_network
+			  : options->command == COMMAND_recommend ? PRICES_offline
+								  : PRICES_kept,
+		.catalog = options->text[OPTION_catalog],
+		.vendor = options->text[OPTION_vendor],
+		.region = options->text[OPTION_region],
+		.architecture = options->text[OPTION_arch],
+	};
+}
+
+const char *advice_tool(const struct options *options)
+{
+	const char *word = options->json ? NULL : options->text[OPTION_for];
+	return word && dialect_find(word) != DIALECT_text ? word : NULL;
+}
+
+int advice_input(const struct options *options, double *input)
+{
+	char files[1 + sizeof options->lines];
+
+	*input = UNKNOWN;
+	if (!options_given(options, OPTION_for_input))
+		return 0;
+	snprintf(files, sizeof files, "\n%s", options->lines);
+	*input = inputs_bytes(files);
+	if (number_known(*input))
+		return 0;
+	message_print("--for-input: no file is there, or there are more than 1000");
+	return -1;
+}
+
+int advice_wish(const struct options *options, struct allowance_wish *wish, bool *classic)
+{
+	const char *rule = options->text[OPTION_rule];
+	double runs = options->number[OPTION_runs];
+
+	*classic = rule && strcmp(rule, "classic") == 0;
+	*wish = (struct allowance_wish){
+		.earlier = (size_t)known_first(runs, *classic ? HISTORY_RUNS : RULE_RUNS_MAX - 1),
+		.failures = known_first(options->number[OPTION_failures], ALLOWANCE_FAILURES),
+	};
+	return advice_input(options, &wish->input);
+}
+
+/* Returns 0, or -1 with errno when there is no memory. */
+static int apply_rule(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
+	const struct allowance_wish *wish)
+{
+	if (recommendation->classic) {
+		if (classic_make(recommendation, run, summary, wish->earlier) != 0)
+			return -1;
+	} else if (allowance_make(recommendation, run, summary, wish) != 0) {
+		return -1;
+	}
+	recommend_note_basis(recommendation, run, summary);
+	if (recommendation->classic)
+		classic_heed_limit(recommendation, run, summary);
+	return recommend_note_phases(recommendation, run, summary);
+}
+
+int advice_make(struct recommendation *recommendation, const struct options *options, const struct run *run,
+	const struct summary *summary)
+{
+	return advice_make_by(recommendation, options, run, summary, NULL);
+}
+
+int advice_make_by(struct recommendation *recommendation, const struct options *options, const struct run *run,
+	const struct summary *summary, const struct uses *earlier)
+{
+	struct price_question question = advice_prices(options);
+	struct allowance_wish wish;
+	bool classic;
+
+	if (advice_wish(options, &wish, &classic) != 0)
+		return -1;
+	*recommendation = (struct recommendation){.classic = classic};
+	wish.at_hand = earlier;
+	if (apply_rule(recommendation, run, summary, &wish) != 0) {
+		message_print("no memory");
+		return -1;
+	}
+	if (advice_tool(options))
+		return 0;
+	return prices_find(recommendation, run, summary->totals.wall_seconds, &question);
+}
+
+static void note_machines(struct recommendation *recommendation, const struct group *group)
+{
+	size_t earlier = group->earlier.count;
+	char others[64] = "";
+
+	if (earlier > 0)
+		snprintf(others, sizeof others, "; so it is of %zu earlier group%s of the job", earlier,
+			earlier > 1 ? "s" : "");
+	if (group->host_count == 1)
+		recommend_note(recommendation, "This is for the one machine that all of them ran on%s.", others);
+	else
+		recommend_note(recommendation,
+			"This is for each machine, by what the one of %zu that used the most did%s.", group->host_count,
+			others);
+}
+
+int advice_make_group(struct recommendation *recommendation, const struct options *options, const struct group *group,
+	const struct run *run, const struct summary *summary)
+{
+	struct price_question question = advice_prices(options);
+	struct uses uses;
+	struct allowance_wish wish;
+	double vcpus = UNKNOWN;
+	bool classic;
+
+	if (advice_wish(options, &wish, &classic) != 0)
+		return -1;
+	*recommendation = (struct recommendation){.of_groups = true};
+	for (size_t i = 0; i < group->host_count; i++)
+		vcpus = known_larger(vcpus, group->hosts[i].vcpus);
+	int result = uses_take(&uses, &group->earlier, &group->use);
+	if (result == 0) {
+		result = allowance_of_uses(recommendation, &uses, vcpus, &wish);
+		uses_free(&uses);
+	}
+	if (result != 0) {
+		message_print("no memory");
+		return -1;
+	}
+	note_machines(recommendation, group);
+	recommend_note_basis(recommendation, run, summary);
+	if (advice_tool(options))
+		return 0;
+	return prices_find(recommendation, run, summary->totals.wall_seconds, &question);
+}

@@ -1,0 +1,39 @@
+/* The recommendation that a command shows, with a server and prices as its options want them. */
+#ifndef RTRACK_REPORT_COMMANDS_ADVICE_H
+#define RTRACK_REPORT_COMMANDS_ADVICE_H
+
+#include "report/advice/allowance.h"
+#include "report/advice/prices.h"
+#include "report/model/group.h"
+#include "report/commands/options.h"
+
+/* Makes the recommendation. `recommend` asks for prices unless --offline was given; every other command only with
+ * --prices, and else shows what is cached. The summary must hold recommend_columns. Returns 0, or -1 after a
+ * message. */
+int advice_make(struct recommendation *recommendation, const struct options *options, const struct run *run,
+	const struct summary *summary);
+/* The same by earlier runs that are at hand (NULL: they are looked for). */
+int advice_make_by(struct recommendation *recommendation, const struct options *options, const struct run *run,
+	const struct summary *summary, const struct uses *earlier);
+
+/* The same for a group, of which `run` and `summary` are the whole: what each of its machines needs, by the one that
+ * used the most. */
+int advice_make_group(struct recommendation *recommendation, const struct options *options, const struct group *group,
+	const struct run *run, const struct summary *summary);
+
+/* Where prices come from, by the options: `recommend` asks for them unless --offline was given; every other command
+ * only with --prices, and else takes what is cached. */
+struct price_question advice_prices(const struct options *options);
+
+/* What the options say of the rule: how many runs it may have, its aim, the next input; and whether it is the classic
+ * one. Returns 0, or -1 after a message. */
+int advice_wish(const struct options *options, struct allowance_wish *wish, bool *classic);
+
+/* What --for-input says of the run to come, in bytes; UNKNOWN without it. Returns 0, or -1 after a message. */
+int advice_input(const struct options *options, double *input);
+
+/* The tool of --for, when only its lines are wanted; these name no server, so no service is asked for one. Else
+ * NULL. */
+const char *advice_tool(const struct options *options);
+
+#endif

@@ -1,0 +1,12 @@
+/* A --group as a command wants it. */
+#ifndef RTRACK_REPORT_COMMANDS_GROUPS_H
+#define RTRACK_REPORT_COMMANDS_GROUPS_H
+
+#include "report/model/group.h"
+#include "report/commands/options.h"
+
+/* Reads the group `id` out of the spools that the options name, or else `spool`; `as_run`: it is to be taken as one
+ * run. Returns 0, or -1 after a message. */
+int groups_read(struct group *group, const struct options *options, const char *id, const char *spool, bool as_run);
+
+#endif

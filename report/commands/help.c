@@ -1,0 +1,144 @@
+/* What --help prints: the tables of commands and options, in 80 columns; see options.h. */
+#include "report/commands/options.h"
+#include "report/commands/tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { HELP_WIDTH = 80, HELP_INDENT = 27, ARGUMENT_INDENT = 12 };
+
+/* Words of `text` from column HELP_INDENT on; the line is already at column `column`. */
+static void print_wrapped(FILE *out, const char *text, int column)
+{
+	if (column >= HELP_INDENT) {
+		fputc('\n', out);
+		column = 0;
+	}
+	fprintf(out, "%*s", HELP_INDENT - column, "");
+	column = HELP_INDENT;
+	while (*text) {
+		int length = (int)strcspn(text, " ");
+		if (column > HELP_INDENT && column + 1 + length > HELP_WIDTH) {
+			fprintf(out, "\n%*s", HELP_INDENT, "");
+			column = HELP_INDENT;
+		}
+		column += fprintf(out, "%s%.*s", column > HELP_INDENT ? " " : "", length, text);
+		text += length;
+		text += *text == ' ';
+	}
+	fputc('\n', out);
+}
+
+/* Many words are broken behind a '|'. Returns the column. */
+static int print_argument(FILE *out, const char *argument, int column)
+{
+	while (*argument) {
+		int length = (int)strcspn(argument, "|");
+		length += argument[length] == '|';
+		if (column + length > HELP_WIDTH)
+			column = fprintf(out, "\n%*s", ARGUMENT_INDENT, "") - 1;
+		column += fprintf(out, "%.*s", length, argument);
+		argument += length;
+	}
+	return column;
+}
+
+/* What the help of one command, or of all (COMMAND_COUNT), says of an option. */
+static const char *help_of(enum option_id id, enum command_id command)
+{
+	static const struct {
+		enum option_id id;
+		unsigned commands;
+		const char *help;
+	} own[] = {
+#define OWN(id, commands, help) {OPTION_##id, commands, help},
+#include "report/commands/options.def"
+#undef OWN
+	};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(own) && command != COMMAND_COUNT; i++)
+		if (own[i].id == id && own[i].commands & (1u << command))
+			return own[i].help;
+	return options_table[id].help;
+}
+
+static void print_option(FILE *out, enum option_id id, enum command_id command)
+{
+	const struct option *option = &options_table[id];
+	const char *argument = command == COMMAND_COUNT ? option->argument : options_argument(id, command);
+	int column = option->letter ? fprintf(out, "  -%c, ", option->letter) : fprintf(out, "      ");
+	column += fprintf(out, "--%s", option->name);
+	if (*argument)
+		column = print_argument(out, argument, column + fprintf(out, " "));
+	print_wrapped(out, help_of(id, command), column);
+}
+
+/* Those of a command, or of all (COMMAND_COUNT). `exactly`: of all only the options that three commands or more have,
+ * of a command only its others. */
+static void print_options(FILE *out, const char *title, enum command_id command, bool exactly)
+{
+	unsigned mask = command == COMMAND_COUNT ? ALL : 1u << command;
+	bool any = false;
+
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		bool shared = __builtin_popcount(options_table[i].commands) >= 3;
+		if (!(options_table[i].commands & mask) || (exactly && (shared != (mask == ALL))))
+			continue;
+		if (!any)
+			fprintf(out, "\n%s:\n", title);
+		any = true;
+		print_option(out, (enum option_id)i, command);
+	}
+}
+
+static void print_run_note(FILE *out)
+{
+	fputs("\nRUN is a run's id, the beginning of one, a directory, or a job's name, which\n"
+	      "means its latest run. Without RUN it is the latest run of all. A and B are RUNs.\n",
+		out);
+}
+
+static void print_place_note(FILE *out)
+{
+	fputs("\nPLACE is a spool, a run's directory, a directory of Parquet that export made, or\n"
+	      "the URL of a bucket with a copy of one. Without PLACE it is the spool.\n",
+		out);
+}
+
+static bool is_of_runs(const struct command *command)
+{
+	return strstr(command->argument, "RUN") || strchr(command->argument, ' ');
+}
+
+void options_print_help(FILE *out, const struct options *options)
+{
+	const struct command *command = &commands_table[options->command];
+
+	if (options->command_given) {
+		fprintf(out, "Usage: rtrack-report %s %s%s[OPTION]...\n\n%c%s.\n", command->name, command->argument,
+			*command->argument ? " " : "", command->help[0] - 'a' + 'A', command->help + 1);
+		print_options(out, "Options", options->command, false);
+		if (is_of_runs(command))
+			print_run_note(out);
+		if (options->command == COMMAND_sql)
+			print_place_note(out);
+		return;
+	}
+	fputs("Usage: rtrack-report [COMMAND] [RUN] [OPTION]...\n\n"
+	      "Says what the runs that rtrack followed have used.\n\nCommands:\n",
+		out);
+	for (int i = 0; i < COMMAND_COUNT; i++)
+		print_wrapped(out, commands_table[i].help,
+			fprintf(out, "  %s %s", commands_table[i].name, commands_table[i].argument));
+	print_options(out, "Options", COMMAND_COUNT, true);
+	for (int i = 0; i < COMMAND_COUNT; i++) {
+		char title[64];
+		snprintf(title, sizeof title, "Options of %s", commands_table[i].name);
+		print_options(out, title, (enum command_id)i, true);
+	}
+	print_run_note(out);
+	fputs("\nWithout COMMAND it is show; help COMMAND is COMMAND --help. Exit status: 0; 1 no\nsuch run, or no "
+	      "usable "
+	      "data; 2 usage; 3 --fail-if holds.\n",
+		out);
+}

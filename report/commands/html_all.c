@@ -1,0 +1,338 @@
+/* rtrack-report html --all: a site of all jobs and runs of some spools, which needs no server.
+ *
+ * DIR/index.html and DIR/jobs are written anew each time. The page of a run that is over is written once, by several
+ * processes at a time, as each takes some milliseconds: a call costs what is new. DIR/.made tells which version made
+ * the pages; those of another are made anew. Pages are renamed when they are whole, so that a killed call leaves none
+ * that is torn. */
+#define _GNU_SOURCE
+#include "report/advice/waste_price.h"
+#include "report/model/group_spools.h"
+#include "report/commands/many.h"
+#include "report/page/page_file.h"
+#include "report/say/message.h"
+#include "report/page/pages.h"
+#include "report/page/trend_page.h"
+#include "report/commands/advice.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { WORKERS_MAX = 8, EARLIER = 99 };
+static const char MADE[] = ".made", DIRECTORY[] = "rtrack-site";
+
+struct making {
+	many_page *make_page;
+	const struct options *options;
+	const struct site *site;
+	const char *directory;
+	bool anew; /* whatever there is, is of another version */
+};
+
+/* -- files ----------------------------------------------------------------------------------------- */
+
+/* DIR/FOLDER/NAME.html, or DIR/NAME.html without a folder. The caller frees it; NULL: no memory. */
+static char *path_of(const struct making *making, const char *folder, const char *text)
+{
+	char name[TREND_NAME_SIZE];
+	char *path;
+
+	trend_file_name(name, text);
+	return asprintf(&path, "%s/%s%s.html", making->directory, folder, name) < 0 ? NULL : path;
+}
+
+/* Renames PATH.new to PATH. */
+static int finish_page(const char *fresh, const char *path)
+{
+	if (rename(fresh, path) == 0)
+		return EXIT_DONE;
+	return page_file_fail(path);
+}
+
+static int write_page(const char *path, int (*write)(FILE *out, const void *page), const void *page)
+{
+	char *fresh = NULL;
+	int status = EXIT_NO_DATA;
+
+	if (path && asprintf(&fresh, "%s.new", path) > 0) {
+		status = page_file_write(fresh, write, page);
+		if (status == EXIT_DONE)
+			status = finish_page(fresh, path);
+		free(fresh);
+	} else {
+		message_print("no memory");
+	}
+	return status;
+}
+
+static int make_directory(const char *directory, const char *folder)
+{
+	char *path = NULL;
+	int result = asprintf(&path, "%s/%s", directory, folder) < 0 ? -1 : 0;
+
+	if (result == 0 && mkdir(path, 0777) != 0 && errno != EEXIST) {
+		page_file_fail(path);
+		result = -1;
+	}
+	free(path);
+	return result;
+}
+
+/* Whether the pages in the directory are of this version; then whatever there is may stay. */
+static bool is_of_this(const char *directory)
+{
+	char *path = NULL, line[64] = "";
+	bool same = false;
+
+	if (asprintf(&path, "%s/%s", directory, MADE) < 0)
+		return false;
+	FILE *in = fopen(path, "r");
+	if (in) {
+		same = fgets(line, sizeof line, in) && strcmp(line, RTRACK_VERSION "\n") == 0;
+		fclose(in);
+	}
+	free(path);
+	return same;
+}
+
+static int write_version(FILE *out, const void *page)
+{
+	(void)page;
+	fputs(RTRACK_VERSION "\n", out);
+	return ferror(out) ? -1 : 0;
+}
+
+static int say_version(const char *directory)
+{
+	char *path = NULL;
+
+	if (asprintf(&path, "%s/%s", directory, MADE) < 0)
+		return EXIT_NO_DATA;
+	int status = page_file_write(path, write_version, NULL);
+	free(path);
+	return status;
+}
+
+/* -- the pages of runs ----------------------------------------------------------------------------- */
+
+/* What of the job's other runs the page shows. Returns 0, or -1 when there is no memory. */
+static int fill_given(struct page_given *given, const struct site_job *job, size_t place, const char *link)
+{
+	const struct trend_links links = {.runs = "", .job = link};
+	const struct digest *latest[HISTORY_RUNS];
+	size_t size;
+
+	size_t count = site_history(latest, job, place, HISTORY_RUNS);
+	if (history_of(&given->history, latest, count) != 0 || site_earlier(&given->earlier, job, place, EARLIER) != 0)
+		return -1;
+	FILE *out = open_memstream(&given->over_time, &size);
+	if (!out)
+		return -1;
+	trend_write_section(out, &job->trend, job->trend.runs[place].id, &links);
+	return fclose(out) == 0 ? 0 : -1;
+}
+
+static void free_given(struct page_given *given)
+{
+	history_free(&given->history);
+	uses_free(&given->earlier);
+	free(given->over_time);
+}
+
+static int write_run_to(const struct making *making, const struct site_job *job, size_t place, const char *path)
+{
+	const struct trend_run *of = &job->trend.runs[place];
+	struct runs runs = {.spool = making->site->spools[of->spool]};
+	char name[TREND_NAME_SIZE], link[TREND_NAME_SIZE + 16];
+	struct page_given given = {.path = path};
+	struct run run;
+
+	trend_file_name(name, job->name);
+	snprintf(link, sizeof link, "../jobs/%s.html", name);
+	if (fill_given(&given, job, place, link) != 0) {
+		message_print("no memory");
+		free_given(&given);
+		return EXIT_NO_DATA;
+	}
+	int status = EXIT_NO_DATA;
+	if (runs_open(&run, &runs, of->name) == 0) {
+		message_quiet(true); /* what is wrong with a run is told with its own page */
+		status = making->make_page(making->options, &run, &given);
+		message_quiet(false);
+		run_close(&run);
+	}
+	free_given(&given);
+	return status == EXIT_DONE ? status : page_file_write(path, site_write_nothing, of->id);
+}
+
+static bool is_there(const char *path)
+{
+	struct stat status;
+	return stat(path, &status) == 0 && status.st_size > 0;
+}
+
+/* Whether nothing of the run will change any more. */
+static bool is_settled(const struct trend_run *run)
+{
+	return run->over && strcmp(run->status, "interrupted") != 0 && strcmp(run->status, "unknown") != 0;
+}
+
+static int write_run(const struct making *making, const struct site_job *job, size_t place)
+{
+	const struct trend_run *run = &job->trend.runs[place];
+	char *path = path_of(making, "runs/", run->id), *fresh = NULL;
+	int status = EXIT_DONE;
+
+	if (!path || asprintf(&fresh, "%s.new", path) < 0) {
+		message_print("no memory");
+		free(path);
+		return EXIT_NO_DATA;
+	}
+	if (making->anew || !is_settled(run) || !is_there(path)) {
+		status = write_run_to(making, job, place, fresh);
+		if (status == EXIT_DONE)
+			status = finish_page(fresh, path);
+	}
+	free(fresh);
+	free(path);
+	return status;
+}
+
+/* Each `workers`th run, from the `first` on. */
+static int write_runs(const struct making *making, size_t first, size_t workers)
+{
+	size_t position = 0;
+
+	for (size_t i = 0; i < making->site->count; i++)
+		for (size_t j = 0; j < making->site->jobs[i].trend.count; j++)
+			if (position++ % workers == first && write_run(making, &making->site->jobs[i], j) != EXIT_DONE)
+				return EXIT_NO_DATA;
+	return EXIT_DONE;
+}
+
+static size_t count_workers(void)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	return processors < 1 ? 1 : processors < WORKERS_MAX ? (size_t)processors : WORKERS_MAX;
+}
+
+static int write_all_runs(const struct making *making)
+{
+	size_t workers = count_workers();
+	pid_t children[WORKERS_MAX];
+	int status = EXIT_DONE;
+
+	fflush(stdout);
+	for (size_t i = 1; i < workers; i++) {
+		children[i] = fork();
+		if (children[i] == 0)
+			_exit(write_runs(making, i, workers));
+	}
+	status = write_runs(making, 0, workers);
+	for (size_t i = 1; i < workers; i++) {
+		int end = 0;
+		if (children[i] < 0)
+			end = write_runs(making, i, workers);
+		else if (waitpid(children[i], &end, 0) != children[i])
+			end = -1;
+		if (end != 0)
+			status = EXIT_NO_DATA;
+	}
+	return status;
+}
+
+/* -- the site -------------------------------------------------------------------------------------- */
+
+/* Gives the runs of each job their costs, as far as there are prices. Returns 0, or -1 after a message. */
+static int add_costs(struct site *site, const struct options *options)
+{
+	struct price_question question = advice_prices(options);
+
+	for (size_t i = 0; i < site->count; i++) {
+		struct site_job *job = &site->jobs[i];
+		char currency[8];
+		double price;
+		if (job->waste.runs == 0)
+			continue;
+		if (waste_price_hour(&price, currency, &job->waste, &question) != 0)
+			return -1;
+		if (!number_known(price))
+			continue;
+		trend_price(&job->trend, price, currency);
+		trend_judge(&job->trend);
+	}
+	return 0;
+}
+
+static int write_jobs(const struct making *making)
+{
+	int status = EXIT_DONE;
+
+	for (size_t i = 0; status == EXIT_DONE && i < making->site->count; i++) {
+		char *path = path_of(making, "jobs/", making->site->jobs[i].name);
+		status = write_page(path, site_write_job, &making->site->jobs[i]);
+		free(path);
+	}
+	return status;
+}
+
+/* The index comes last, so that it links to nothing that is not there. */
+static int write_site(struct making *making, char **index)
+{
+	if (mkdir(making->directory, 0777) != 0 && errno != EEXIST)
+		return page_file_fail(making->directory);
+	if (make_directory(making->directory, "jobs") != 0 || make_directory(making->directory, "runs") != 0)
+		return EXIT_NO_DATA;
+	making->anew = !is_of_this(making->directory);
+	int status = write_all_runs(making);
+	if (status == EXIT_DONE)
+		status = write_jobs(making);
+	*index = path_of(making, "", "index");
+	if (status == EXIT_DONE)
+		status = write_page(*index, site_write_index, making->site);
+	return status == EXIT_DONE ? say_version(making->directory) : status;
+}
+
+static int tell(const struct options *options, const char *index)
+{
+	int status = EXIT_DONE;
+
+	if (options->json)
+		status = page_file_print_name(index);
+	else
+		printf("%s\n", index);
+	return status == EXIT_DONE && options_given(options, OPTION_open) ? page_file_open(index) : status;
+}
+
+int many_html(const struct options *options, const char *spool, many_page *make_page)
+{
+	const char *output = options->text[OPTION_output];
+	struct making making = {.make_page = make_page, .options = options, .directory = output ? output : DIRECTORY};
+	const struct choice choice = {
+		.job = options->text[OPTION_job], .labels = "", .since = options->number[OPTION_since]};
+	char *index = NULL;
+	struct spools spools;
+	struct site site;
+
+	if (spools_find(&spools, options->spools, options->spool_count, spool) != 0)
+		return EXIT_NO_DATA;
+	if (site_read(&site, spools.items, spools.count, &choice) != 0) {
+		spools_free(&spools);
+		return EXIT_NO_DATA;
+	}
+	making.site = &site;
+	int status = EXIT_NO_DATA;
+	if (site.count == 0)
+		(void)runs_say_none_listed(spools.items[0], site.run_count, NULL); /* a site of nothing is not made */
+	else if (add_costs(&site, options) == 0)
+		status = write_site(&making, &index);
+	if (status == EXIT_DONE)
+		status = tell(options, index);
+	free(index);
+	site_free(&site);
+	spools_free(&spools);
+	return status;
+}

@@ -1,0 +1,148 @@
+/* The jobs of a spool; see jobs.h.
+ *
+ * A spool has its runs by their time and not by their jobs, so all of their digests are looked at once, for the name
+ * alone; the figures are read job by job, so that no more than those of one job are in memory. */
+#define _GNU_SOURCE
+#include "report/commands/jobs.h"
+
+#include "core/number.h"
+#include "core/pattern.h"
+#include "report/history/digest.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM_LEAST = 8 };
+
+struct search {
+	struct jobs *jobs;
+	const char *glob;
+	double since;
+	const char *name; /* of the run that is looked at */
+	size_t room;
+	bool failed;
+};
+
+/* -- the list -------------------------------------------------------------------------------------- */
+
+static struct job *find_job(struct search *search, const char *name)
+{
+	struct jobs *jobs = search->jobs;
+
+	for (size_t i = 0; i < jobs->count; i++)
+		if (strcmp(jobs->items[i].name, name) == 0)
+			return &jobs->items[i];
+	if (jobs->count == search->room) {
+		size_t more = search->room > 0 ? 2 * search->room : ROOM_LEAST;
+		struct job *items = realloc(jobs->items, more * sizeof *items);
+		if (!items)
+			return NULL;
+		jobs->items = items;
+		search->room = more;
+	}
+	struct job *job = &jobs->items[jobs->count];
+	*job = (struct job){.name = strdup(name)};
+	if (!job->name)
+		return NULL;
+	jobs->count++;
+	return job;
+}
+
+static int add_run(struct job *job, const char *name)
+{
+	if (job->count == job->room) {
+		size_t more = job->room > 0 ? 2 * job->room : ROOM_LEAST;
+		const char **names = realloc(job->names, more * sizeof *names);
+		if (!names)
+			return -1;
+		job->names = names;
+		job->room = more;
+	}
+	job->names[job->count++] = name;
+	return 0;
+}
+
+/* Takes the name and declines the figures. */
+static bool take(const void *context, const struct digest *digest)
+{
+	struct search *search = *(struct search *const *)context;
+
+	if (digest->problem || strcmp(digest->status, "running") == 0 || digest->start_time < search->since)
+		return false;
+	if (search->glob && !pattern_match(text_of(search->glob), text_of(digest->job)))
+		return false;
+	struct job *job = find_job(search, digest->job);
+	if (!job || add_run(job, search->name) != 0)
+		search->failed = true;
+	return false;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct job *first = a, *second = b;
+	return strcmp(first->name, second->name);
+}
+
+int jobs_list(struct jobs *jobs, const char *spool, const char *glob, double since)
+{
+	struct search search = {.jobs = jobs, .glob = glob, .since = since};
+	struct search *place = &search;
+
+	*jobs = (struct jobs){0};
+	if (runs_list(&jobs->runs, spool) != 0)
+		return -1;
+	while (!search.failed && (search.name = runs_next_name(&jobs->runs))) {
+		struct digest digest;
+		if (digest_find(&digest, &jobs->runs, search.name, take, &place) < 0)
+			search.failed = true;
+	}
+	if (search.failed) {
+		jobs_free(jobs);
+		errno = ENOMEM;
+		return -1;
+	}
+	if (jobs->count > 0)
+		qsort(jobs->items, jobs->count, sizeof *jobs->items, by_name);
+	return 0;
+}
+
+void jobs_free(struct jobs *jobs)
+{
+	for (size_t i = 0; i < jobs->count; i++) {
+		free(jobs->items[i].name);
+		free(jobs->items[i].names);
+	}
+	free(jobs->items);
+	runs_free(&jobs->runs);
+	*jobs = (struct jobs){0};
+}
+
+/* -- figures --------------------------------------------------------------------------------------- */
+
+int jobs_read_uses(struct uses *uses, const struct jobs *jobs, const struct job *job, size_t limit)
+{
+	size_t most = limit < job->count ? 2 * limit : job->count;
+	size_t finished = 0, taken = 0;
+
+	*uses = (struct uses){.items = calloc((most < job->count ? most : job->count) + 1, sizeof(struct use))};
+	if (!uses->items)
+		return -1;
+	for (size_t i = 0; i < job->count && finished < limit && taken - finished < limit; i++) {
+		struct digest digest;
+		int found = digest_find(&digest, &jobs->runs, job->names[i], NULL, NULL);
+		if (found < 0) {
+			uses_free(uses);
+			errno = ENOMEM;
+			return -1;
+		}
+		if (found > 0) {
+			digest_use(&digest, &uses->items[taken]);
+			finished += uses->items[taken++].end == USE_FINISHED;
+			digest_free(&digest);
+		}
+	}
+	uses->count = taken;
+	uses_turn(uses);
+	return 0;
+}

@@ -1,0 +1,156 @@
+/* rtrack-report list --trend: the jobs of a spool, each with how its runs went over time. */
+#include "report/commands/many.h"
+#include "report/say/json.h"
+#include "report/say/message.h"
+#include "report/say/terminal.h"
+#include "report/page/site.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_WIDTH = 24, REST_WIDTH = 58, JOB_LEAST = 12, ODD_SHOWN = 3 };
+
+/* -- JSON ------------------------------------------------------------------------------------------ */
+
+static cJSON *odd_json(const struct trend *trend)
+{
+	cJSON *list = cJSON_CreateArray();
+	char text[200];
+
+	for (size_t i = trend->count; i > 0; i--) {
+		const struct trend_run *run = &trend->runs[i - 1];
+		if (!*run->reason)
+			continue;
+		trend_describe(trend, run, text, sizeof text);
+		cJSON *object = cJSON_CreateObject();
+		cJSON_AddStringToObject(object, "id", run->id);
+		cJSON_AddStringToObject(object, "status", run->status);
+		cJSON_AddStringToObject(object, "figures", text);
+		cJSON_AddStringToObject(object, "reason", run->reason);
+		cJSON_AddItemToArray(list, object);
+	}
+	return list;
+}
+
+static cJSON *job_json(const struct site_job *job)
+{
+	static const char *const keys[TREND_FIGURES] = {
+		"wall_seconds", "cpu_seconds", "peak_memory_mib", "memory_not_used_gib_hours", NULL};
+	cJSON *object = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(object, "job", job->name);
+	cJSON_AddNumberToObject(object, "runs", (double)job->trend.count);
+	cJSON_AddNumberToObject(object, "not_finished", (double)job->failed);
+	cJSON *medians = cJSON_AddObjectToObject(object, "medians");
+	for (int figure = 0; figure < TREND_FIGURES; figure++)
+		if (keys[figure])
+			json_add_number(medians, keys[figure], job->trend.medians[figure], 6);
+	cJSON_AddItemToObject(object, "out_of_line", odd_json(&job->trend));
+	return object;
+}
+
+static int print_trend_json(const struct site *site, size_t limit)
+{
+	cJSON *list = cJSON_CreateArray();
+
+	for (size_t i = 0; i < site->count && i < limit; i++)
+		cJSON_AddItemToArray(list, job_json(&site->jobs[i]));
+	return exit_of(json_print(list));
+}
+
+/* -- text ------------------------------------------------------------------------------------------ */
+
+/* The durations of the latest runs, a block or a character each. */
+static void write_line(const struct terminal *terminal, const struct trend *trend)
+{
+	double values[TREND_WINDOW];
+	size_t count = trend->count < LINE_WIDTH ? trend->count : LINE_WIDTH;
+
+	for (size_t i = 0; i < count; i++)
+		values[i] = trend->runs[trend->count - count + i].figures[TREND_seconds];
+	fprintf(terminal->out, "  ");
+	terminal_sparkline(terminal, values, count, true, LINE_WIDTH);
+}
+
+static void write_odd(const struct terminal *terminal, const struct trend *trend)
+{
+	size_t found = 0;
+	char text[200], line[400];
+
+	for (size_t i = trend->count; i > 0; i--) {
+		const struct trend_run *run = &trend->runs[i - 1];
+		if (!*run->reason || found++ >= ODD_SHOWN)
+			continue;
+		trend_describe(trend, run, text, sizeof text);
+		fputs("  ", terminal->out);
+		terminal_colour(terminal, run->finished ? COLOUR_warn : COLOUR_bad);
+		unsigned used = 2 + terminal_text(terminal, run->id, terminal->width, 0);
+		terminal_colour(terminal, COLOUR_plain);
+		snprintf(line, sizeof line, " %s%s%s", text, *text ? ": " : "", run->reason);
+		terminal_wrap(terminal, line, used, 4);
+	}
+	if (found > ODD_SHOWN) {
+		snprintf(line, sizeof line, "  and %zu more: --format json has all", found - ODD_SHOWN);
+		terminal_wrap(terminal, line, 0, 4);
+	}
+}
+
+static void write_job(const struct terminal *terminal, const struct site_job *job, unsigned width)
+{
+	const struct trend *trend = &job->trend;
+
+	terminal_colour(terminal, COLOUR_strong);
+	terminal_text(terminal, job->name, width, width);
+	terminal_colour(terminal, COLOUR_plain);
+	fprintf(terminal->out, "%6zu%8zu%14s%14s%10s", trend->count, job->failed,
+		terminal_duration(trend->medians[TREND_seconds]).text,
+		terminal_duration(trend->medians[TREND_cpu]).text,
+		terminal_figure(UNIT_mib, trend->medians[TREND_memory]).text);
+	if (terminal->whole || terminal->width >= width + REST_WIDTH + LINE_WIDTH)
+		write_line(terminal, trend);
+	fputc('\n', terminal->out);
+	write_odd(terminal, trend);
+}
+
+static void print_trend(const struct site *site, size_t limit)
+{
+	struct terminal terminal = terminal_of(stdout);
+	unsigned longest = 0;
+
+	for (size_t i = 0; i < site->count && i < limit; i++) {
+		unsigned columns = terminal_columns(&terminal, site->jobs[i].name);
+		longest = columns > longest ? columns : longest;
+	}
+	unsigned width = terminal_column_width(&terminal, longest, JOB_LEAST, REST_WIDTH + LINE_WIDTH);
+	terminal_colour(&terminal, COLOUR_dim);
+	fprintf(terminal.out, "%-*s%6s%8s%14s%14s%10s\n", (int)width, "Job", "Runs", "Failed", "Duration", "CPU",
+		"Memory");
+	terminal_colour(&terminal, COLOUR_plain);
+	for (size_t i = 0; i < site->count && i < limit; i++)
+		write_job(&terminal, &site->jobs[i], width);
+}
+
+int many_trend(const struct options *options, const char *spool)
+{
+	double wanted = options->number[OPTION_limit];
+	size_t limit = number_known(wanted) && wanted < 1e9 ? (size_t)wanted : SIZE_MAX;
+	char *const spools[] = {(char *)(uintptr_t)spool};
+	const struct choice choice = {.job = options->text[OPTION_job],
+		.group = options->text[OPTION_group],
+		.labels = options->lines,
+		.since = options->number[OPTION_since]};
+	struct site site;
+	int status = EXIT_DONE;
+
+	if (site_read(&site, spools, 1, &choice) != 0)
+		return EXIT_NO_DATA;
+	if (options->json) {
+		status = print_trend_json(&site, limit);
+	} else if (site.count > 0) {
+		print_trend(&site, limit);
+	} else {
+		status = runs_say_none_listed(spool, site.run_count, NULL);
+	}
+	site_free(&site);
+	return status;
+}

@@ -1,0 +1,29 @@
+/* Commands for many runs at once. Each returns the program's exit status. */
+#ifndef RTRACK_REPORT_COMMANDS_MANY_H
+#define RTRACK_REPORT_COMMANDS_MANY_H
+
+#include "report/model/group.h"
+#include "report/history/history.h"
+#include "report/history/uses.h"
+#include "report/commands/options.h"
+#include "report/say/exit.h"
+
+/* What the page of a run in a site has of its job's other runs. */
+struct page_given {
+	const char *path;
+	struct uses earlier;    /* the runs before it that are over, the oldest first */
+	struct history history; /* taken by the page, as the next */
+	char *over_time;        /* the section on the job's runs */
+};
+
+/* Writes that page, as html does. Returns the exit status, after a message where it is not EXIT_DONE. */
+typedef int many_page(const struct options *options, struct run *run, struct page_given *given);
+
+/* html --all, and html --job */
+int many_html(const struct options *options, const char *spool, many_page *make_page);
+/* list --trend */
+int many_trend(const struct options *options, const char *spool);
+/* stats --group */
+int many_stats(const struct options *options, struct group *group);
+
+#endif

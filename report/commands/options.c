@@ -1,0 +1,484 @@
+/* The command line of rtrack-report; see options.h. */
+#include "report/commands/options.h"
+#include "report/commands/tables.h"
+
+#include "core/number.h"
+#include "report/say/message.h"
+#include "report/say/moment.h"
+#include "report/say/nearest.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHARE_LEAST = 100, SHARE_MOST = 10000 };
+static const char share_wanted[] = "1/N with N from 100 to 10000";
+
+const struct command commands_table[COMMAND_COUNT] = {
+#define COMMAND(id, argument, help) {#id, argument, help},
+#include "report/commands/options.def"
+#undef COMMAND
+};
+
+const struct option options_table[OPTION_COUNT] = {
+#define OPTION(id, letter, name, argument, kind, commands, help)                                                       \
+	{letter, name, argument, KIND_OF_##kind, commands, help},
+#include "report/commands/options.def"
+#undef OPTION
+};
+
+/* -- values ---------------------------------------------------------------------------------------- */
+
+/* Reads a share such as "1/500" as 500. */
+static int read_share(const char *value, double *number)
+{
+	uint64_t count;
+
+	if (strncmp(value, "1/", 2) != 0 || number_read_unsigned(text_of(value + 2), &count) != 0 ||
+		count < SHARE_LEAST || count > SHARE_MOST)
+		return -1;
+	*number = (double)count;
+	return 0;
+}
+
+static bool is_one_of(const char *words, const char *value)
+{
+	size_t length = strchr(value, '|') ? 0 : strlen(value);
+	for (const char *word = words; word; word = strchr(word, '|')) {
+		word += *word == '|';
+		if (length > 0 && strncmp(word, value, length) == 0 && (word[length] == '|' || word[length] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+const char *options_argument(enum option_id id, enum command_id command)
+{
+	if (id != OPTION_format || command == COMMAND_list)
+		return options_table[id].argument;
+	return command == COMMAND_sql ? "text" : "text|json";
+}
+
+static int add_line(char *lines, size_t size, const char *line)
+{
+	size_t length = strlen(lines);
+	return snprintf(lines + length, size - length, "%s%s", length > 0 ? "\n" : "", line) < (int)(size - length)
+		       ? 0
+		       : -1;
+}
+
+static int read_value(struct options *options, enum option_id id, const char *value)
+{
+	const struct option *option = &options_table[id];
+	const char *wanted = NULL;
+	const char *wrong = NULL;
+	uint64_t count;
+
+	switch (option->kind) {
+	case KIND_OF_FLAG:
+		break;
+	case KIND_OF_TEXT:
+		if (*value == '\0')
+			wanted = "something that is not empty";
+		else if (id == OPTION_spool && options->spool_count == ARRAY_LENGTH(options->spools))
+			wanted = "32 at most";
+		else if (id == OPTION_spool)
+			options->spools[options->spool_count++] = value;
+		else if (id == OPTION_group && options->group_count == ARRAY_LENGTH(options->groups))
+			wanted = "no more than two";
+		else if (id == OPTION_group)
+			options->groups[options->group_count++] = value;
+		break;
+	case KIND_OF_CHOICE:
+		if (!is_one_of(options_argument(id, options->command), value))
+			wanted = options_argument(id, options->command);
+		break;
+	case KIND_OF_COUNT:
+		if (number_read_unsigned(text_of(value), &count) != 0 || count == 0 || count > 1000000000)
+			wanted = "a whole number from 1 to 1000000000";
+		else
+			options->number[id] = (double)count;
+		break;
+	case KIND_OF_ROWS:
+		if (number_read_unsigned(text_of(value), &count) != 0 || count > 1000000000)
+			wanted = "a whole number from 0 to 1000000000";
+		else
+			options->number[id] = count > 0 ? (double)count : INFINITY;
+		break;
+	case KIND_OF_TIME:
+		if (moment_read(value, &options->number[id]) != 0)
+			wanted = "an age such as 90s, 24h or 7d, or a date such as 2026-11-21";
+		break;
+	case KIND_OF_SHARE:
+		if (read_share(value, &options->number[id]) != 0)
+			wanted = share_wanted;
+		break;
+	case KIND_OF_LIST:
+		if (*value == '\0' || add_line(options->lines, sizeof options->lines, value) != 0)
+			wanted = "text that is not empty, all of them 8000 bytes at most";
+		else if ((id == OPTION_label || id == OPTION_tag) && !strchr(value, '='))
+			wanted = "KEY=VALUE";
+		break;
+	case KIND_OF_CONDITION:
+		wrong = conditions_read(&options->conditions, text_of(value));
+		break;
+	}
+	if (wrong) {
+		message_print("--%s '%s': %s", option->name, value, wrong);
+		return -1;
+	}
+	if (wanted) {
+		message_print("--%s '%s': expected %s", option->name, value, wanted);
+		return -1;
+	}
+	options->text[id] = value;
+	return 0;
+}
+
+/* -- arguments ------------------------------------------------------------------------------------- */
+
+struct arguments {
+	char **items;
+	int count;
+	int next;
+};
+
+static void say_unknown(const char *argument, size_t length)
+{
+	char word[64] = "";
+	struct nearest nearest;
+
+	snprintf(word, sizeof word, "%.*s", length > 2 && length < sizeof word ? (int)length - 2 : 0, argument + 2);
+	nearest = nearest_begin(word);
+	for (int i = 0; i < OPTION_COUNT; i++)
+		nearest_try(&nearest, options_table[i].name);
+	if (*nearest.found)
+		message_print("unknown option '%.*s'; did you mean '--%s'?", (int)length, argument, nearest.found);
+	else
+		message_print("unknown option '%.*s'; see rtrack-report --help", (int)length, argument);
+}
+
+/* The option that an argument names, or -1 after a message. *value is what follows a '=' or a letter, or NULL. */
+static int find_option(const char *argument, const char **value)
+{
+	bool is_long = argument[1] == '-';
+	const char *name = argument + (is_long ? 2 : 1);
+	size_t length = is_long ? strcspn(name, "=") : 1;
+
+	*value = is_long ? (name[length] == '=' ? name + length + 1 : NULL) : name[1] != '\0' ? name + 1 : NULL;
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		const struct option *option = &options_table[i];
+		if (is_long ? strlen(option->name) == length && strncmp(option->name, name, length) == 0
+			    : option->letter == *name)
+			return i;
+	}
+	say_unknown(argument, (size_t)(name - argument) + length);
+	return -1;
+}
+
+static int take_option(struct options *options, struct arguments *arguments)
+{
+	const char *value;
+	int id = find_option(arguments->items[arguments->next++], &value);
+
+	if (id < 0)
+		return -1;
+	const struct option *option = &options_table[id];
+	if (option->kind == KIND_OF_FLAG && value) {
+		message_print("option '--%s' takes no value", option->name);
+		return -1;
+	}
+	if (option->kind == KIND_OF_FLAG)
+		value = "";
+	else if (!value && arguments->next < arguments->count)
+		value = arguments->items[arguments->next++];
+	if (!value) {
+		message_print("option '--%s' needs a value: %s", option->name,
+			id == OPTION_to ? "a form, or a URL to ship to" : option->argument);
+		return -1;
+	}
+	if (id == OPTION_to || id == OPTION_format) { /* settle reads them */
+		options->text[id] = value;
+		return 0;
+	}
+	return read_value(options, (enum option_id)id, value);
+}
+
+/* Reads what can be read only when the command is known: of --format the words differ, and two options are called --to,
+ * of which export wants a word, and ship a URL. */
+static int settle(struct options *options)
+{
+	const char *format = options->text[OPTION_format], *to = options->text[OPTION_to];
+
+	options->text[OPTION_to] = NULL;
+	if (format && read_value(options, OPTION_format, format) != 0)
+		return -1;
+	return to ? read_value(options, options->command == COMMAND_ship ? OPTION_target : OPTION_to, to) : 0;
+}
+
+const char *const *options_commands(void)
+{
+	static const char *const names[] = {
+#define COMMAND(id, argument, help) #id,
+#include "report/commands/options.def"
+#undef COMMAND
+		NULL,
+	};
+	return names;
+}
+
+static int find_command(const char *name)
+{
+	for (int i = 0; i < COMMAND_COUNT; i++)
+		if (strcmp(commands_table[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+/* How many arguments a command takes: none for "", one for "[RUN]", two for "A B", any number for "[PLACE]...". */
+static int count_arguments(const char *argument)
+{
+	if (strstr(argument, "..."))
+		return INT_MAX;
+	return *argument == '\0' ? 0 : strchr(argument, ' ') ? 2 : 1;
+}
+
+static int take_words(struct options *options, char **words, int count)
+{
+	int command = count > 0 ? find_command(words[0]) : -1;
+	int used = command >= 0;
+
+	options->command = command >= 0 ? (enum command_id)command : COMMAND_show;
+	/* Of one word it is a run, unless the help of a command is wanted. */
+	if (command < 0 && count > (options_given(options, OPTION_help) ? 0 : 1)) {
+		struct nearest nearest = nearest_begin(words[0]);
+		for (int i = 0; i < COMMAND_COUNT; i++)
+			nearest_try(&nearest, commands_table[i].name);
+		if (*nearest.found)
+			message_print("unknown command '%s'; did you mean '%s'?", words[0], nearest.found);
+		else
+			message_print("unknown command '%s'; see rtrack-report --help", words[0]);
+		return -1;
+	}
+	options->words = words + used;
+	options->word_count = (size_t)(count - used);
+	int most = count_arguments(commands_table[options->command].argument);
+	if (count - used > most) {
+		message_print("unexpected argument '%s'; see rtrack-report %s --help", words[count - 1],
+			commands_table[options->command].name);
+		return -1;
+	}
+	if (count > used)
+		options->run = words[used];
+	if (count > used + 1)
+		options->other = words[used + 1];
+	return 0;
+}
+
+/* What chooses among many says nothing of one. */
+static int check_choice(const struct options *options)
+{
+	static const enum option_id choosing[] = {
+		OPTION_job, OPTION_since, OPTION_print_sql, OPTION_group, OPTION_label, OPTION_tag};
+	enum { CHOOSING_RUNS = 3 }; /* the others may go with a group as well */
+	size_t count = options->command == COMMAND_export ? ARRAY_LENGTH(choosing) : CHOOSING_RUNS;
+	const char *to = options->text[OPTION_to];
+	const char *with = options->command == COMMAND_recommend && !options_given(options, OPTION_all) ? "--all"
+			   : options->command == COMMAND_export && !(to && strcmp(to, "parquet") == 0)  ? "--to parquet"
+													: NULL;
+
+	for (size_t i = 0; with && i < count; i++) {
+		if (!options_given(options, choosing[i]))
+			continue;
+		message_print("option '--%s' goes with %s", options_table[choosing[i]].name, with);
+		return -1;
+	}
+	return 0;
+}
+
+/* What is told of one run only. Returns the option, or NULL. */
+static const char *find_only_of_runs(const struct options *options)
+{
+	const char *by = options->text[OPTION_by], *rule = options->text[OPTION_rule];
+
+	return options_given(options, OPTION_tree)                                          ? "--tree"
+	       : options_given(options, OPTION_job)                                         ? "--job"
+	       : options_given(options, OPTION_all)                                         ? "--all"
+	       : by && strcmp(by, "process") == 0                                           ? "--by process"
+	       : rule && strcmp(rule, "classic") == 0                                       ? "--rule classic"
+	       : options->command == COMMAND_compare && options_given(options, OPTION_runs) ? "--runs"
+											    : NULL;
+}
+
+static int check_group(const struct options *options)
+{
+	const unsigned grouping = ONLY(show) | ONLY(stats) | ONLY(html) | ONLY(recommend) | ONLY(compare);
+	bool grouped = options_given(options, OPTION_group) && (grouping & (1u << options->command));
+	bool compares = options->command == COMMAND_compare;
+
+	bool site = options->command == COMMAND_html &&
+		    (options_given(options, OPTION_all) || options_given(options, OPTION_job));
+
+	if (options->spool_count > 1 && !grouped && !site)
+		message_print("several --spool go with --group, of show, stats, html, recommend and compare, and with "
+			      "html --all");
+	else if (grouped && !compares && options->run)
+		message_print("unexpected argument '%s': --group takes the place of a run", options->run);
+	else if (grouped && compares && options->word_count + options->group_count > 2)
+		message_print("two sides are compared: each --group takes the place of a run");
+	else if (!compares && options->group_count > 1)
+		message_print("--group '%s': one is enough", options->groups[1]);
+	else if (grouped && options_given(options, OPTION_for_input) && *options->lines &&
+		 (options_given(options, OPTION_label) || options_given(options, OPTION_tag)))
+		message_print("--for-input and --label do not go together");
+	else if (grouped && find_only_of_runs(options))
+		message_print("option '%s' is not for groups", find_only_of_runs(options));
+	else if (!grouped && (grouping & (1u << options->command)) &&
+		 (options_given(options, OPTION_label) || options_given(options, OPTION_tag)))
+		message_print(
+			"option '--%s' goes with --group", options_given(options, OPTION_label) ? "label" : "tag");
+	else
+		return 0;
+	return -1;
+}
+
+/* A site is of many runs, and is a directory. */
+static int check_site(const struct options *options)
+{
+	bool site = options->command == COMMAND_html &&
+		    (options_given(options, OPTION_all) || options_given(options, OPTION_job));
+	const char *rule = options->text[OPTION_rule];
+
+	if (!site && !(options->command == COMMAND_html && options_given(options, OPTION_since)))
+		return 0;
+	if (!site)
+		message_print("option '--since' goes with --all or --job");
+	else if (options->run)
+		message_print("unexpected argument '%s': a site is of all runs", options->run);
+	else if (options_given(options, OPTION_prices))
+		message_print("option '--prices' is not for a site; --catalog is");
+	else if (rule && strcmp(rule, "classic") == 0)
+		message_print("--rule 'classic': is not for a site");
+	else if (options_given(options, OPTION_output) && strcmp(options->text[OPTION_output], "-") == 0)
+		message_print("--output '-': a site is a directory");
+	else
+		return 0;
+	return -1;
+}
+
+/* Of each of these pairs one would be dropped. */
+static int check_pairs(const struct options *options)
+{
+	static const enum option_id apart[][2] = {{OPTION_tree, OPTION_short}, {OPTION_by, OPTION_tree},
+		{OPTION_by, OPTION_short}, {OPTION_sort, OPTION_trend}, {OPTION_all, OPTION_trend}};
+	static const struct {
+		enum option_id option;
+		const char *format;
+	} unwritten[] = {{OPTION_tree, "json"}, {OPTION_short, "json"}, {OPTION_trend, "csv"}};
+	const char *rule = options->text[OPTION_rule], *format = options->text[OPTION_format];
+
+	for (size_t i = 0; i < ARRAY_LENGTH(apart); i++) {
+		if (!options_given(options, apart[i][0]) || !options_given(options, apart[i][1]))
+			continue;
+		message_print("--%s and --%s do not go together", options_table[apart[i][0]].name,
+			options_table[apart[i][1]].name);
+		return -1;
+	}
+	for (size_t i = 0; format && i < ARRAY_LENGTH(unwritten); i++) {
+		if (strcmp(format, unwritten[i].format) != 0 || !options_given(options, unwritten[i].option))
+			continue;
+		message_print(
+			"--%s and --format %s do not go together", options_table[unwritten[i].option].name, format);
+		return -1;
+	}
+	if (rule && strcmp(rule, "classic") == 0 && options_given(options, OPTION_failures)) {
+		message_print("--failures is not for --rule classic, which has no such aim");
+		return -1;
+	}
+	return 0;
+}
+
+static int check_options(const struct options *options)
+{
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		if (!options->text[i] || (options_table[i].commands & (1u << options->command)))
+			continue;
+		message_print("option '--%s' is not for '%s'; see rtrack-report %s --help", options_table[i].name,
+			commands_table[options->command].name, commands_table[options->command].name);
+		return -1;
+	}
+	if (check_pairs(options) != 0 || check_choice(options) != 0 || check_group(options) != 0 ||
+		check_site(options) != 0)
+		return -1;
+	if (count_arguments(commands_table[options->command].argument) == 2 &&
+		options->word_count + options->group_count < 2 && !options_given(options, OPTION_help) &&
+		!options_given(options, OPTION_version)) {
+		message_print(
+			"two runs are needed; see rtrack-report %s --help", commands_table[options->command].name);
+		return -1;
+	}
+	if (options->command == COMMAND_import && !options->run && !options_given(options, OPTION_help) &&
+		!options_given(options, OPTION_version)) {
+		message_print("a file is needed; see rtrack-report import --help");
+		return -1;
+	}
+	return 0;
+}
+
+/* Takes the environment's values where the command line has none. */
+static int take_environment(struct options *options)
+{
+	const unsigned advising = ONLY(recommend) | ONLY(show) | ONLY(html);
+	const char *value = getenv("RTRACK_FAILURES");
+
+	if (!(advising & (1u << options->command)) || options_given(options, OPTION_failures) || !value || !*value ||
+		options_given(options, OPTION_help) || options_given(options, OPTION_version))
+		return 0;
+	if (read_share(value, &options->number[OPTION_failures]) == 0)
+		return 0;
+	message_print("RTRACK_FAILURES '%s': expected %s", value, share_wanted);
+	return -1;
+}
+
+int options_read(struct options *options, int count, char **items)
+{
+	struct arguments arguments = {items, count, 1};
+	/* They take the place of what was read before them. */
+	char **words = items + 1;
+	int word_count = 0;
+	bool ended = false;
+	int result = 0;
+
+	*options = (struct options){0};
+	for (int i = 0; i < OPTION_COUNT; i++)
+		options->number[i] = UNKNOWN;
+	while (result == 0 && arguments.next < count) {
+		char *item = items[arguments.next];
+		if (!ended && strcmp(item, "--") == 0) {
+			ended = true;
+			arguments.next++;
+		} else if (!ended && item[0] == '-' && item[1] != '\0') {
+			result = take_option(options, &arguments);
+		} else {
+			words[word_count++] = item;
+			arguments.next++;
+		}
+	}
+	/* `help` is --help, of the command behind it if there is one. */
+	bool helps = result == 0 && word_count > 0 && strcmp(words[0], "help") == 0 && !ended;
+	if (helps)
+		options->text[OPTION_help] = "";
+	if (result == 0)
+		result = take_words(options, words + helps, word_count - helps);
+	options->command_given = result == 0 && word_count > helps && find_command(words[helps]) >= 0;
+	if (result == 0)
+		result = settle(options);
+	if (result == 0)
+		result = check_options(options);
+	if (result == 0)
+		result = take_environment(options);
+	options->csv = options->text[OPTION_format] && strcmp(options->text[OPTION_format], "csv") == 0;
+	options->json = options->text[OPTION_format] && strcmp(options->text[OPTION_format], "json") == 0;
+	return result;
+}

@@ -1,0 +1,48 @@
+/* Requests of all jobs; see requests.h.
+ *
+ * By the allowance rule a job needs no more than what is kept of its runs. The classic rule looks at the latest of them
+ * by itself, which is read whole for that. */
+#include "report/commands/requests.h"
+
+#include "report/advice/classic.h"
+
+/* A run that is gone meanwhile, or cannot be read, says nothing. */
+static int ask_classic(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
+	const struct requests_wish *wish)
+{
+	struct run run;
+	struct summary summary;
+	int result = 0;
+
+	if (runs_open(&run, &jobs->runs, job->names[0]) != 0)
+		return 0;
+	if (summary_read(&summary, &run, recommend_columns(TABLE_process), recommend_columns(TABLE_system)) == 0) {
+		result = classic_make(recommendation, &run, &summary, wish->allowance.earlier) == 0 ? 1 : -1;
+		recommend_note_basis(recommendation, &run, &summary);
+		classic_heed_limit(recommendation, &run, &summary);
+		summary_free(&summary);
+	}
+	run_close(&run);
+	return result;
+}
+
+int requests_make(struct recommendation *recommendation, const struct jobs *jobs, const struct job *job,
+	const struct requests_wish *wish)
+{
+	struct uses uses;
+
+	*recommendation = (struct recommendation){.classic = wish->classic};
+	if (wish->classic)
+		return ask_classic(recommendation, jobs, job, wish);
+	/* The latest counts as one run more, as where it is asked about by itself. */
+	if (jobs_read_uses(&uses, jobs, job, wish->allowance.earlier + 1) != 0)
+		return -1;
+	int result = uses.count > 0;
+	if (result > 0 &&
+		allowance_of_uses(recommendation, &uses, uses.items[uses.count - 1].vcpus, &wish->allowance) != 0)
+		result = -1;
+	if (result > 0)
+		recommend_note_few(recommendation);
+	uses_free(&uses);
+	return result;
+}

@@ -1,0 +1,194 @@
+/* Metrics of Prometheus; see metrics.h. */
+#include "report/fleet/metrics.h"
+
+#include "report/say/json.h"
+#include "report/say/utf8.h"
+#include "report/spool/series.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+enum { NAME_SIZE = 96 };
+
+/* A value of a label is UTF-8 between quotes; bytes that are none become U+FFFD. */
+static void write_label(gzFile out, const char *name, const char *value, bool first)
+{
+	uint32_t code;
+
+	gzprintf(out, "%s%s=\"", first ? "" : ",", name);
+	while (*value) {
+		size_t length = utf8_decode(value, &code);
+		if (*value == '"' || *value == '\\')
+			gzprintf(out, "\\%c", *value);
+		else if (*value == '\n')
+			gzputs(out, "\\n");
+		else if (length == 0)
+			gzputs(out, "\xEF\xBF\xBD");
+		else
+			gzwrite(out, value, (unsigned)length);
+		value += length > 0 ? length : 1;
+	}
+	gzputc(out, '"');
+}
+
+static void write_run_labels(gzFile out, const struct run *run, bool of_run)
+{
+	write_label(out, "job", run->job, true);
+	write_label(out, "user", run->user, false);
+	write_label(out, "host", run->host, false);
+	if (of_run)
+		write_label(out, "run", run->id, false);
+}
+
+static void write_labels(gzFile out, const struct run *run, bool of_run)
+{
+	gzputc(out, '{');
+	write_run_labels(out, run, of_run);
+	gzputc(out, '}');
+}
+
+static void write_head(gzFile out, const char *name, const char *type, const char *unit, const char *label)
+{
+	gzprintf(out, "# HELP %s %s%s%s%s\n# TYPE %s %s\n", name, label, *unit ? " (" : "", unit, *unit ? ")" : "",
+		name, type);
+}
+
+/* Counters of a spool are differences, those of Prometheus only grow: they begin at the run's start with 0. */
+static void write_column(gzFile out, const struct run *run, const struct series *series, int position)
+{
+	const struct column *column = &series->table->columns[position];
+	bool counter = column->kind == KIND_COUNTER;
+	double sum = 0;
+	bool any = false;
+	char name[NAME_SIZE];
+
+	snprintf(name, sizeof name, "rtrack_%s_%s", series->table->name, column_name(column));
+	for (size_t row = 0; row < series->rows; row++) {
+		double value = series_value(series, position, row);
+		double time = series_value(series, 0, row);
+		if (!number_known(value) || !number_known(time))
+			continue;
+		if (!any)
+			write_head(out, name, counter ? "counter" : "gauge", column_unit(column), column_label(column));
+		any = true;
+		sum += value;
+		gzprintf(out, "%s%s", name, counter ? "_total" : "");
+		write_labels(out, run, true);
+		gzprintf(out, " %.*f %.3f\n", column->digits, counter ? sum : value, time);
+	}
+}
+
+/* "label_KEY", of letters, digits and '_' only. */
+static void name_own_label(char name[NAME_SIZE], const cJSON *label)
+{
+	snprintf(name, NAME_SIZE, "label_%s", label->string);
+	for (size_t i = 0; name[i] != '\0'; i++)
+		if (!isalnum((unsigned char)name[i]))
+			name[i] = '_';
+}
+
+/* Of labels that have one name for Prometheus, which refuses two, the first counts. */
+static void write_own_label(gzFile out, const cJSON *labels, const cJSON *label)
+{
+	char name[NAME_SIZE], earlier[NAME_SIZE];
+
+	name_own_label(name, label);
+	for (const cJSON *other = labels->child; other != label; other = other->next) {
+		name_own_label(earlier, other);
+		if (strcmp(name, earlier) == 0)
+			return;
+	}
+	write_label(out, name, label->valuestring, false);
+}
+
+/* What a run belongs to stands beside a 1, as is the custom: its group, its rank and its labels. `time` UNKNOWN:
+ * without a time. */
+static void write_info(gzFile out, const struct run *run, double time)
+{
+	const cJSON *labels = cJSON_GetObjectItemCaseSensitive(run->json, "labels");
+	const char *group = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(run->json, "group"));
+	double rank = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "member"), "rank");
+	const cJSON *label;
+	char text[32];
+
+	gzputs(out, "rtrack_run_info{");
+	write_run_labels(out, run, number_known(time));
+	if (group)
+		write_label(out, "group", group, false);
+	snprintf(text, sizeof text, "%.0f", rank);
+	if (number_known(rank))
+		write_label(out, "rank", text, false);
+	cJSON_ArrayForEach(label, labels)
+	{
+		if (cJSON_IsString(label))
+			write_own_label(out, labels, label);
+	}
+	gzputs(out, "} 1");
+	if (number_known(time))
+		gzprintf(out, " %.3f", time);
+	gzputc(out, '\n');
+}
+
+static void write_info_head(gzFile out)
+{
+	write_head(out, "rtrack_run_info", "gauge", "", "What the run belongs to");
+}
+
+int metrics_write_history(gzFile out, const struct run *run)
+{
+	static const enum table_id ids[] = {TABLE_process, TABLE_system};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(ids); i++) {
+		struct series series;
+		if (series_load(&series, run->directory, ids[i], SERIES_ALL) != 0) {
+			if (errno == ENOMEM)
+				return -1;
+			continue;
+		}
+		for (size_t column = 1; column < series.table->count; column++)
+			if (series.table->columns[column].kind == KIND_COUNTER ||
+				series.table->columns[column].kind == KIND_GAUGE)
+				write_column(out, run, &series, (int)column);
+		series_free(&series);
+	}
+	/* At its start and its end: a question about all of the run takes the value between them. */
+	write_info_head(out);
+	write_info(out, run, run->start_time);
+	if (run->stop_time > run->start_time)
+		write_info(out, run, run->stop_time);
+	gzputs(out, "# EOF\n");
+	return 0;
+}
+
+static void write_gauge(gzFile out, const struct run *run, const char *key, double value)
+{
+	char name[NAME_SIZE];
+
+	if (!number_known(value))
+		return;
+	snprintf(name, sizeof name, "rtrack_run_%s", key);
+	write_head(out, name, "gauge", "", "Of the latest run of the job");
+	gzputs(out, name);
+	write_labels(out, run, false);
+	gzprintf(out, " %s\n", json_shortest(value).text);
+}
+
+void metrics_write_totals(gzFile out, const struct run *run, const cJSON *totals)
+{
+	const cJSON *total;
+
+	write_info_head(out);
+	write_info(out, run, UNKNOWN);
+	write_gauge(out, run, "start_time_seconds", run->start_time);
+	write_gauge(out, run, "stop_time_seconds", run->stop_time);
+	write_gauge(out, run, "exit_code", run->exit_code);
+	write_gauge(out, run, "succeeded", strcmp(run->status, "finished") == 0);
+	cJSON_ArrayForEach(total, totals)
+	{
+		if (cJSON_IsNumber(total))
+			write_gauge(out, run, total->string, cJSON_GetNumberValue(total));
+		else if (cJSON_IsBool(total))
+			write_gauge(out, run, total->string, cJSON_IsTrue(total));
+	}
+}

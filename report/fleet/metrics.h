@@ -1,0 +1,18 @@
+/* A run as metrics of Prometheus. */
+#ifndef RTRACK_REPORT_FLEET_METRICS_H
+#define RTRACK_REPORT_FLEET_METRICS_H
+
+#include "report/spool/run.h"
+
+#include <zlib.h>
+
+/* Writes process.csv and system.csv with their own times, as OpenMetrics, which `promtool tsdb create-blocks-from
+ * openmetrics` takes for history: a gauge or a counter for each column, rtrack_TABLE_COLUMN. Returns 0, or -1 with
+ * errno when there is no memory. */
+int metrics_write_history(gzFile out, const struct run *run);
+
+/* Writes the numbers of `totals` as gauges without a time, rtrack_run_KEY, for a textfile collector or a Pushgateway.
+ * No label tells one run of a job from the next, so that a job is one series. */
+void metrics_write_totals(gzFile out, const struct run *run, const cJSON *totals);
+
+#endif

@@ -1,0 +1,260 @@
+/* A table's file as rows for other programs; see rows_out.h. */
+#include "report/fleet/rows_out.h"
+
+#include "core/number.h"
+#include "report/say/json.h"
+#include "report/say/utf8.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- looking it through ---------------------------------------------------------------------------- */
+
+static bool is_repeated(const struct rows_out *rows, int field)
+{
+	for (int i = 0; i < field; i++)
+		if (rows->names[i] && strcmp(rows->names[i], rows->names[field]) == 0)
+			return true;
+	return false;
+}
+
+/* Copies the names, since the header lasts only until the first row is read. */
+static int keep_names(struct rows_out *rows)
+{
+	const struct reader *reader = &rows->reader;
+	int time = reader->field_of[0];
+
+	for (int i = 0; i < reader->field_count; i++) {
+		rows->names[i] = strndup(reader->fields[i].data, reader->fields[i].length);
+		if (!rows->names[i])
+			return -1;
+		if (is_repeated(rows, i) || !*rows->names[i]) {
+			free(rows->names[i]);
+			rows->names[i] = NULL;
+		}
+	}
+	rows->order[rows->count++] = time;
+	for (int i = 0; i < reader->field_count; i++)
+		if (i != time && rows->names[i])
+			rows->order[rows->count++] = i;
+	return 0;
+}
+
+static bool is_figure(struct text cell)
+{
+	double value;
+	return cell.length > 0 && number_read(cell, &value) == 0 && isfinite(value);
+}
+
+static void look_through(struct rows_out *rows)
+{
+	while (reader_next(&rows->reader)) {
+		rows->rows++;
+		for (int i = 0; i < rows->reader.field_count; i++)
+			rows->known[i] = rows->known[i] || is_figure(rows->reader.fields[i]);
+	}
+}
+
+int rows_out_open(struct rows_out *rows, const char *directory, enum table_id id)
+{
+	*rows = (struct rows_out){0};
+	if (reader_open(&rows->reader, directory, id) != 0)
+		return errno == ENOMEM ? -1 : 0;
+	int result = keep_names(rows);
+	if (result == 0)
+		look_through(rows);
+	reader_close(&rows->reader);
+	/* What is wrong with the file was reported when it was looked through. */
+	rows->open = result == 0 && reader_open(&rows->reader, directory, id) == 0;
+	return result;
+}
+
+void rows_out_close(struct rows_out *rows)
+{
+	for (int i = 0; i < READER_FIELDS_MAX; i++) {
+		free(rows->names[i]);
+		free(rows->last[i]);
+	}
+	if (rows->open) {
+		rows->reader.left_out = rows->reader.first_torn = rows->reader.bad_cells = 0;
+		rows->reader.lines.error = 0;
+		reader_close(&rows->reader);
+	}
+	rows->open = false;
+}
+
+bool rows_out_next(struct rows_out *rows)
+{
+	return rows->open && reader_next(&rows->reader);
+}
+
+/* -- JSON ------------------------------------------------------------------------------------------ */
+
+void rows_out_text(gzFile out, struct text text)
+{
+	gzputc(out, '"');
+	for (size_t at = 0; at < text.length;) {
+		struct utf8_shown piece = utf8_in_json(text, at);
+		gzputs(out, piece.text);
+		at += piece.length;
+	}
+	gzputc(out, '"');
+}
+
+/* Whether a cell is a number of JSON as it stands: -?D+(.D+)? without leading zeros. */
+static bool is_json(struct text cell)
+{
+	size_t i = cell.length > 0 && cell.data[0] == '-';
+	size_t first = i;
+
+	while (i < cell.length && cell.data[i] >= '0' && cell.data[i] <= '9')
+		i++;
+	if (i == first || (cell.data[first] == '0' && i > first + 1))
+		return false;
+	if (i == cell.length)
+		return true;
+	first = ++i;
+	while (i < cell.length && cell.data[i] >= '0' && cell.data[i] <= '9')
+		i++;
+	return cell.data[first - 1] == '.' && i > first && i == cell.length;
+}
+
+static void put_figure(gzFile out, struct text cell)
+{
+	double value = 0;
+
+	if (is_json(cell)) {
+		gzwrite(out, cell.data, (unsigned)cell.length);
+		return;
+	}
+	(void)number_read(cell, &value);
+	gzputs(out, json_shortest(value).text);
+}
+
+static int column_of(const struct rows_out *rows, int field)
+{
+	for (size_t i = 0; i < rows->reader.table->count; i++)
+		if (rows->reader.field_of[i] == field)
+			return (int)i;
+	return -1;
+}
+
+bool rows_out_is_predecessors(enum table_id id, int column)
+{
+	return column >= 0 && ((id == TABLE_system && column <= SYSTEM_gpu_utilized) ||
+				      (id == TABLE_process && column <= PROCESS_gpu_utilized));
+}
+
+/* What the predecessor gets for an unknown cell: 0 for a counter, its last value for a gauge. */
+static const char *filler(const struct rows_out *rows, int field)
+{
+	int column = column_of(rows, field);
+	bool counter = column >= 0 && rows->reader.table->columns[column].kind == KIND_COUNTER;
+	return counter || !rows->last[field] ? "0" : rows->last[field];
+}
+
+static void keep_last(struct rows_out *rows, int field, struct text cell)
+{
+	free(rows->last[field]);
+	rows->last[field] = strndup(cell.data, cell.length);
+}
+
+static void put_cell(struct rows_out *rows, gzFile out, int field, bool predecessor)
+{
+	struct text cell = rows->reader.fields[field];
+
+	if (is_figure(cell)) {
+		put_figure(out, cell);
+		if (predecessor)
+			keep_last(rows, field, cell);
+	} else if (predecessor && (rows->known[field] || column_of(rows, field) >= 0)) {
+		put_figure(out, text_of(filler(rows, field)));
+	} else if (cell.length > 0) {
+		rows_out_text(out, cell);
+	} else {
+		gzputs(out, "null");
+	}
+}
+
+static bool is_written(const struct rows_out *rows, int field, bool predecessor)
+{
+	enum table_id id = (enum table_id)(rows->reader.table - tables);
+	int column = column_of(rows, field);
+	return !predecessor || rows->known[field] || column < 0 || rows_out_is_predecessors(id, column);
+}
+
+static void put_row(struct rows_out *rows, gzFile out, bool predecessor)
+{
+	const char *comma = "{";
+
+	for (int i = 0; i < rows->count; i++) {
+		int field = rows->order[i];
+		if (!is_written(rows, field, predecessor))
+			continue;
+		gzputs(out, comma);
+		rows_out_text(out, text_of(rows->names[field]));
+		gzputc(out, ':');
+		put_cell(rows, out, field, predecessor);
+		comma = ",";
+	}
+	gzputc(out, '}');
+}
+
+void rows_out_json(struct rows_out *rows, gzFile out, bool predecessor)
+{
+	const char *comma = "[";
+
+	while (rows_out_next(rows)) {
+		gzputs(out, comma);
+		put_row(rows, out, predecessor);
+		comma = ",\n";
+	}
+	gzputs(out, *comma == '[' ? "[]" : "]");
+}
+
+/* -- CSV ------------------------------------------------------------------------------------------- */
+
+/* A text that begins like a formula gets an apostrophe, with which a spreadsheet takes it for a text and computes
+ * nothing. */
+static void put_csv_text(gzFile out, const char *prefix, struct text text)
+{
+	gzprintf(out, "\"%s", prefix);
+	if (!*prefix && text.length > 0 && strchr("=+-@", text.data[0]))
+		gzputc(out, '\'');
+	for (size_t at = 0; at < text.length;) {
+		struct utf8_shown shown = utf8_show(text, at, false);
+		gzprintf(out, "%s%s", shown.code == '"' ? "\"" : "", shown.code == 0 ? "\xef\xbf\xbd" : shown.text);
+		at += shown.length;
+	}
+	gzputc(out, '"');
+}
+
+void rows_out_csv_text(gzFile out, struct text text)
+{
+	put_csv_text(out, "", text);
+}
+
+void rows_out_csv_header(const struct rows_out *rows, gzFile out, const char *prefix, bool time)
+{
+	for (int i = time ? 0 : 1; i < rows->count; i++) {
+		if (i > 0)
+			gzputc(out, ',');
+		put_csv_text(out, i == 0 ? "" : prefix, text_of(rows->names[rows->order[i]]));
+	}
+}
+
+void rows_out_csv(const struct rows_out *rows, gzFile out, bool time)
+{
+	for (int i = time ? 0 : 1; i < rows->count; i++) {
+		struct text cell = rows->reader.fields[rows->order[i]];
+		if (i > 0)
+			gzputc(out, ',');
+		if (is_figure(cell))
+			gzwrite(out, cell.data, (unsigned)cell.length);
+		else if (cell.length > 0)
+			put_csv_text(out, "", cell);
+	}
+}

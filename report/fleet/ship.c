@@ -1,0 +1,167 @@
+/* Sending runs; see ship.h.
+ *
+ * A sender beside a job must cost it nothing: it sends once a minute, slowly, and waits in between. Whatever goes wrong
+ * is tried again after one second, two, four and so on up to a minute, less a random part, so that the senders of a
+ * thousand jobs do not come back at the same instant; or after what the server says. After the run's end five tries are
+ * enough: what was not sent stays in the spool. */
+#define _GNU_SOURCE
+#include "report/fleet/ship.h"
+
+#include "core/number.h"
+#include "report/spool/runs.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { TRIES = 5, WAIT_MOST = 60, RATE = 8 << 20, RATE_BESIDE = 1 << 20 };
+
+static bool told; /* by SIGTERM, to come to an end */
+
+static void watch_signal(sigset_t *signals)
+{
+	sigemptyset(signals);
+	sigaddset(signals, SIGTERM);
+	(void)sigprocmask(SIG_BLOCK, signals, NULL);
+}
+
+/* Returns early when told to end. */
+static void wait_for(double seconds)
+{
+	double whole = floor(seconds);
+	struct timespec time = {(time_t)whole, (long)((seconds - whole) * 1e9)};
+	sigset_t signals;
+
+	watch_signal(&signals);
+	if (sigtimedwait(&signals, NULL, &time) == SIGTERM)
+		told = true;
+}
+
+static bool is_told(void)
+{
+	if (!told)
+		wait_for(0);
+	return told;
+}
+
+/* The next wait after so many failures in a row. */
+static double backoff(const struct target *target, int failures)
+{
+	double wait = failures < 6 ? 1 << failures : WAIT_MOST;
+
+	if (number_known(target->wait))
+		return target->wait < WAIT_MOST ? target->wait : WAIT_MOST;
+	if (wait > WAIT_MOST)
+		wait = WAIT_MOST;
+	return wait * (1 - 0.5 * drand48());
+}
+
+/* -- one run --------------------------------------------------------------------------------------- */
+
+/* Reads run.json again; false: the run is not there any more. */
+static bool look(struct shipment *shipment, const char *directory)
+{
+	struct run run;
+
+	if (run_open(&run, directory) != 0)
+		return false;
+	run_close(&shipment->run);
+	shipment->run = run;
+	shipment->over = strcmp(run.status, "running") != 0 && !run.goes_on;
+	shipment->rate = shipment->over || told ? RATE : RATE_BESIDE;
+	return true;
+}
+
+/* Waits until `end` (of program_clock), or until the run is over or is gone. */
+static void wait_until(struct shipment *shipment, const char *directory, double end)
+{
+	double left;
+
+	while (!told && !shipment->over && (left = end - program_clock()) > 0) {
+		wait_for(left < 1 ? left : 1);
+		if (!look(shipment, directory))
+			return;
+	}
+}
+
+/* Whether all was sent. */
+static bool send_all(struct target *target, struct shipment *shipment, const char *directory, bool follow, double every)
+{
+	int failures = 0;
+	/* A job that is shorter is sent as a whole. */
+	if (follow)
+		wait_until(shipment, directory, program_clock() + every);
+	for (;;) {
+		double begin = program_clock();
+		/* What is over is seen before the rows are looked at: no row comes afterwards. */
+		if (!look(shipment, directory))
+			return true;
+		bool goes_on = follow && !shipment->over && !is_told();
+		enum sent sent = target->kind->send(target, shipment);
+		failures = sent == SENT_NOT_YET ? failures + 1 : 0;
+		if (sent == SENT_REFUSED || (failures >= TRIES && !goes_on))
+			return false;
+		if (sent == SENT_ALL && !goes_on)
+			return true;
+		if (sent == SENT_ALL) {
+			wait_until(shipment, directory, begin + every);
+			shipment->reached = 0;
+		} else if (sent == SENT_NOT_YET && goes_on) {
+			wait_until(shipment, directory, program_clock() + backoff(target, failures - 1));
+		} else if (sent == SENT_NOT_YET) {
+			wait_for(backoff(target, failures - 1));
+		}
+	}
+}
+
+bool ship_run(struct target *target, const char *directory, bool follow, double every, struct ship_sums *sums)
+{
+	struct shipment shipment = {.over = false};
+	sigset_t signals;
+
+	if (follow)
+		watch_signal(&signals);
+	srand48((long)time(NULL) ^ (long)clock());
+	if (ledger_open(&shipment.ledger, directory, target->name) != 0) {
+		bool engaged = errno == EWOULDBLOCK;
+		if (engaged)
+			(void)snprintf(target->why, sizeof target->why, "somebody else sends the run there now");
+		else
+			(void)target_failed(target, directory);
+		sums->engaged += engaged;
+		sums->left += !engaged;
+		return engaged;
+	}
+	bool whole = send_all(target, &shipment, directory, follow, every);
+	sums->runs += shipment.batches > 0;
+	sums->rows += shipment.rows;
+	sums->batches += shipment.batches;
+	sums->left += !whole;
+	ledger_close(&shipment.ledger);
+	run_close(&shipment.run);
+	return whole;
+}
+
+bool ship_all(struct target *target, const char *spool, struct ship_sums *sums)
+{
+	struct runs runs;
+	bool whole = true;
+
+	if (runs_list(&runs, spool) != 0) {
+		(void)target_failed(target, spool);
+		return false;
+	}
+	ledger_sweep(spool, target->name);
+	for (size_t i = runs.count; whole && i-- > 0;) {
+		char *directory;
+		if (asprintf(&directory, "%s/%s", spool, runs.names[i]) < 0)
+			break;
+		whole = ship_run(target, directory, false, 0, sums);
+		free(directory);
+	}
+	runs_free(&runs);
+	return whole;
+}

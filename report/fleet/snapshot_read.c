@@ -1,0 +1,321 @@
+/* Reads the predecessor's snapshot; see snapshot.h.
+ *
+ * A day of ticks has millions of cells, and a tree of them would take ten times the text. Therefore the outermost
+ * object is scanned by hand, and each row is parsed alone. */
+#include "report/fleet/snapshot.h"
+
+#include "core/columns.h"
+#include "report/say/progress.h"
+#include "report/spool/reader.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH_MAX = 100 };
+
+struct scan {
+	const char *text;
+	size_t length;
+	size_t at;
+};
+
+static void skip_space(struct scan *scan)
+{
+	while (scan->at < scan->length && memchr(" \t\r\n", scan->text[scan->at], 4))
+		scan->at++;
+}
+
+static bool take(struct scan *scan, char byte)
+{
+	skip_space(scan);
+	if (scan->at == scan->length || scan->text[scan->at] != byte)
+		return false;
+	scan->at++;
+	return true;
+}
+
+static bool skip_string(struct scan *scan)
+{
+	for (scan->at++; scan->at < scan->length; scan->at++) {
+		if (scan->text[scan->at] == '\\')
+			scan->at++;
+		else if (scan->text[scan->at] == '"') {
+			scan->at++;
+			return true;
+		}
+	}
+	scan->at = scan->length;
+	return false;
+}
+
+/* Skips one value, which may be malformed inside; false when the text ends in it. */
+static bool skip_value(struct scan *scan)
+{
+	size_t depth = 0;
+
+	skip_space(scan);
+	while (scan->at < scan->length) {
+		char byte = scan->text[scan->at];
+		if (byte == '"') {
+			if (!skip_string(scan))
+				return false;
+			if (depth == 0)
+				return true;
+			continue;
+		}
+		if (depth == 0 && (byte == ',' || byte == ']' || byte == '}'))
+			return true;
+		depth += byte == '{' || byte == '[';
+		depth -= byte == '}' || byte == ']';
+		if (depth > DEPTH_MAX)
+			return false;
+		scan->at++;
+		if (depth == 0 && (byte == '}' || byte == ']'))
+			return true;
+	}
+	return false;
+}
+
+/* Parses the next value to a cJSON tree; NULL: it is none. */
+static cJSON *parse_value(struct scan *scan)
+{
+	skip_space(scan);
+	size_t start = scan->at;
+	if (!skip_value(scan))
+		return NULL;
+	return cJSON_ParseWithLength(scan->text + start, scan->at - start);
+}
+
+/* A list without a row has no columns, and a table without columns is no table. */
+static bool has_rows(const struct scan *scan, size_t start)
+{
+	struct scan list = {scan->text, scan->at, start + 1};
+
+	return !take(&list, ']');
+}
+
+static bool take_part(struct snapshot *snapshot, struct scan *scan, const char *key)
+{
+	static const char *const series[] = {"process_metrics", "system_metrics"};
+
+	skip_space(scan);
+	for (size_t i = 0; i < ARRAY_LENGTH(series); i++) {
+		if (strcmp(key, series[i]) != 0)
+			continue;
+		size_t start = scan->at;
+		if (!skip_value(scan) || scan->text[start] != '[')
+			return false;
+		snapshot->rows[i].text = scan->text + start;
+		snapshot->rows[i].length = has_rows(scan, start) ? scan->at - start : 0;
+		return true;
+	}
+	cJSON *value = parse_value(scan);
+	if (!value)
+		return false;
+	if (cJSON_HasObjectItem(snapshot->content, key))
+		cJSON_Delete(value);
+	else
+		cJSON_AddItemToObject(snapshot->content, key, value);
+	return true;
+}
+
+static const char *read_parts(struct snapshot *snapshot, struct scan *scan)
+{
+	if (!take(scan, '{'))
+		return "no JSON object";
+	do {
+		cJSON *key = parse_value(scan);
+		bool good = cJSON_IsString(key) && take(scan, ':') && take_part(snapshot, scan, key->valuestring);
+		cJSON_Delete(key);
+		if (!good)
+			return "torn, or no JSON of a snapshot";
+	} while (take(scan, ','));
+	if (!take(scan, '}'))
+		return "torn, or no JSON of a snapshot";
+	if (!cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(snapshot->content, "metadata")) ||
+		(!snapshot->rows[0].text && !snapshot->rows[1].text))
+		return "no snapshot: it has no metadata, or no series";
+	return NULL;
+}
+
+const char *snapshot_read(struct snapshot *snapshot, const char *text, size_t length)
+{
+	struct scan scan = {text, length, 0};
+
+	*snapshot = (struct snapshot){.text = text, .content = cJSON_CreateObject()};
+	if (!snapshot->content)
+		return "no memory";
+	const char *problem = read_parts(snapshot, &scan);
+	if (problem)
+		snapshot_free(snapshot);
+	return problem;
+}
+
+void snapshot_free(struct snapshot *snapshot)
+{
+	cJSON_Delete(snapshot->content);
+	*snapshot = (struct snapshot){0};
+}
+
+/* -- rows ------------------------------------------------------------------------------------------ */
+
+struct names {
+	char *items[READER_FIELDS_MAX];
+	int count;
+};
+
+static bool has_name(const struct names *names, const char *name)
+{
+	for (int i = 0; i < names->count; i++)
+		if (strcmp(names->items[i], name) == 0)
+			return true;
+	return false;
+}
+
+static const char *add_names(struct names *names, const cJSON *row)
+{
+	const cJSON *cell;
+
+	cJSON_ArrayForEach(cell, row)
+	{
+		if (!cell->string || has_name(names, cell->string))
+			continue;
+		if (names->count == READER_FIELDS_MAX)
+			return "too many columns";
+		names->items[names->count] = strdup(cell->string);
+		if (!names->items[names->count])
+			return "no memory";
+		names->count++;
+	}
+	return NULL;
+}
+
+static void write_text(FILE *out, const char *text)
+{
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
+	}
+	fputc('"', out);
+}
+
+/* The shortest decimal that is read as the same double. */
+static void write_number(FILE *out, double value)
+{
+	char text[40];
+
+	if (!isfinite(value))
+		return;
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, value);
+		if (strtod(text, NULL) == value)
+			break;
+	}
+	fputs(text, out);
+}
+
+static void write_cell(FILE *out, const cJSON *cell)
+{
+	if (cJSON_IsNumber(cell))
+		write_number(out, cell->valuedouble);
+	else if (cJSON_IsBool(cell))
+		fputc(cJSON_IsTrue(cell) ? '1' : '0', out);
+	else if (cJSON_IsString(cell) && *cell->valuestring)
+		write_text(out, cell->valuestring);
+}
+
+struct table_writer {
+	FILE *out;
+	struct names names;
+	const cJSON *unknown; /* names of columns whose zeros mean unknown; or NULL */
+	bool is_unknown[READER_FIELDS_MAX];
+	bool writes; /* false in the first pass, which only collects the names */
+};
+
+static const char *take_row(struct table_writer *writer, const cJSON *row)
+{
+	if (!writer->writes)
+		return add_names(&writer->names, row);
+	const cJSON *cell = row->child;
+	for (int i = 0; i < writer->names.count; i++) {
+		if (i > 0)
+			fputc(',', writer->out);
+		/* Rows have the same keys in the same order, as a rule. */
+		const cJSON *found = cell && cell->string && strcmp(cell->string, writer->names.items[i]) == 0
+					     ? cell
+					     : cJSON_GetObjectItemCaseSensitive(row, writer->names.items[i]);
+		if (!writer->is_unknown[i])
+			write_cell(writer->out, found);
+		cell = cell ? cell->next : NULL;
+	}
+	fputc('\n', writer->out);
+	return NULL;
+}
+
+static const char *each_row(struct table_writer *writer, struct scan scan, struct progress *progress)
+{
+	size_t seen = scan.at;
+
+	if (!take(&scan, '['))
+		return "no list of rows";
+	if (take(&scan, ']'))
+		return NULL;
+	do {
+		cJSON *row = parse_value(&scan);
+		const char *problem = cJSON_IsObject(row) ? take_row(writer, row) : "a row that is no JSON object";
+		cJSON_Delete(row);
+		if (problem)
+			return problem;
+		progress_advance(progress, (double)(scan.at - seen));
+		seen = scan.at;
+	} while (take(&scan, ','));
+	return take(&scan, ']') ? NULL : "torn rows";
+}
+
+static bool is_among(const cJSON *names, const char *name)
+{
+	const cJSON *item;
+
+	cJSON_ArrayForEach(item, names)
+	{
+		if (cJSON_IsString(item) && strcmp(item->valuestring, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void write_header(struct table_writer *writer)
+{
+	for (int i = 0; i < writer->names.count; i++) {
+		if (i > 0)
+			fputc(',', writer->out);
+		write_text(writer->out, writer->names.items[i]);
+		writer->is_unknown[i] = is_among(writer->unknown, writer->names.items[i]);
+	}
+	fputc('\n', writer->out);
+}
+
+const char *snapshot_write_table(FILE *out, const char *text, size_t length, const cJSON *unknown)
+{
+	struct scan scan = {text, length, 0};
+	struct table_writer writer = {.out = out, .unknown = unknown};
+	struct progress progress;
+
+	progress_begin(&progress, "writing the series", 2 * (double)length);
+	const char *problem = each_row(&writer, scan, &progress);
+	if (!problem && writer.names.count > 0 && !has_name(&writer.names, "timestamp"))
+		problem = "rows without a timestamp";
+	if (!problem && writer.names.count > 0) {
+		write_header(&writer);
+		writer.writes = true;
+		problem = each_row(&writer, scan, &progress);
+	}
+	progress_end(&progress);
+	for (int i = 0; i < writer.names.count; i++)
+		free(writer.names.items[i]);
+	return problem;
+}

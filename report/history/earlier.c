@@ -1,0 +1,277 @@
+/* The earlier groups of a group's job; see earlier.h.
+ *
+ * All runs of the spools that are of any group are looked at once, and of each no more than its names and times is
+ * kept. A group whose lowest rank has the job is then added up out of the digests of its runs. */
+#include "report/history/earlier.h"
+
+#include "report/model/group_order.h"
+#include "report/history/digest.h"
+#include "report/history/together.h"
+#include "report/history/uses.h"
+#include "report/spool/choice.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A run of some group. */
+struct member {
+	char *texts; /* owned; the following are in it */
+	const char *group, *job, *host, *id, *parent, *name;
+	const char *spool;
+	double rank, start, stop, machine_mib;
+	bool goes_on, around;
+};
+
+struct members {
+	struct member *items;
+	size_t count;
+};
+
+/* The members of one group stand together. */
+struct slice {
+	struct member *members;
+	size_t count;
+	double start; /* of the first */
+};
+
+/* -- what there is --------------------------------------------------------------------------------- */
+
+static int keep_texts(struct member *member, const char *const texts[6])
+{
+	const char **kept[] = {
+		&member->group, &member->job, &member->host, &member->id, &member->parent, &member->name};
+	size_t size = 0;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(kept); i++)
+		size += strlen(texts[i]) + 1;
+	char *at = member->texts = malloc(size);
+	if (!at)
+		return -1;
+	for (size_t i = 0; i < ARRAY_LENGTH(kept); i++) {
+		size_t length = strlen(texts[i]) + 1;
+		*kept[i] = memcpy(at, texts[i], length);
+		at += length;
+	}
+	return 0;
+}
+
+static int add_member(struct members *members, const struct run *run, const char *spool)
+{
+	const char *texts[] = {json_string(run->json, "group"), run->job, run->host, run->id,
+		json_string(run->json, "parent"), text_basename(text_of(run->directory)).data};
+
+	if ((members->count & (members->count - 1)) == 0) {
+		size_t capacity = members->count == 0 ? 1 : members->count * 2;
+		struct member *items = realloc(members->items, capacity * sizeof *items);
+		if (!items)
+			return -1;
+		members->items = items;
+	}
+	struct member member = {.spool = spool,
+		.rank = json_double(cJSON_GetObjectItemCaseSensitive(run->json, "member"), "rank"),
+		.start = run->start_time,
+		.stop = run->stop_time,
+		.machine_mib = run->machine_memory_mib,
+		.goes_on = strcmp(run->status, "running") == 0};
+	if (keep_texts(&member, texts) != 0)
+		return -1;
+	members->items[members->count++] = member;
+	return 0;
+}
+
+static int find_members(
+	struct members *members, const struct group *group, const struct group_wish *wish, const char *spool)
+{
+	const struct choice choice = {.labels = wish->labels, .since = UNKNOWN};
+	struct runs runs;
+	struct run run;
+	int result = 0;
+
+	if (runs_list(&runs, spool) != 0)
+		return -1;
+	while (result == 0 && runs_next(&runs, &run)) {
+		const char *of = json_string(run.json, "group");
+		if (*of && strcmp(of, group->id) != 0 && number_known(run.start_time) && choice_has(&choice, &run))
+			result = add_member(members, &run, spool);
+		run_close(&run);
+	}
+	runs_free(&runs);
+	return result;
+}
+
+static void members_free(struct members *members)
+{
+	for (size_t i = 0; i < members->count; i++)
+		free(members->items[i].texts);
+	free(members->items);
+}
+
+/* -- groups ---------------------------------------------------------------------------------------- */
+
+/* The lowest rank of each group first, as group_read has them. */
+static int by_group(const void *a, const void *b)
+{
+	const struct member *x = a, *y = b;
+	int order = strcmp(x->group, y->group);
+
+	return order != 0 ? order : group_order(x->rank, x->start, y->rank, y->start);
+}
+
+/* Those of one machine by their starts. */
+static int by_host(const void *a, const void *b)
+{
+	const struct member *x = a, *y = b;
+	int order = strcmp(x->host, y->host);
+
+	return order != 0 ? order : (x->start > y->start) - (x->start < y->start);
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	double x = ((const struct slice *)a)->start, y = ((const struct slice *)b)->start;
+	return (x < y) - (x > y);
+}
+
+/* Fills in the groups of the same job that began before and are over, the newest first, and returns how many there are.
+ * `slices` has room for as many as there are members. */
+static size_t find_slices(struct slice *slices, struct members *members, const struct group *group)
+{
+	const char *job = group->parts[0].run.job;
+	size_t count = 0;
+
+	if (members->count > 0)
+		qsort(members->items, members->count, sizeof *members->items, by_group);
+	for (size_t i = 0, next; i < members->count; i = next) {
+		struct slice slice = {&members->items[i], 0, members->items[i].start};
+		bool over = true;
+		for (next = i; next < members->count && strcmp(members->items[next].group, slice.members->group) == 0;
+			next++) {
+			slice.start = fmin(slice.start, members->items[next].start);
+			over &= !members->items[next].goes_on;
+		}
+		slice.count = next - i;
+		if (over && slice.start < group->start_time && strcmp(slice.members->job, job) == 0)
+			slices[count++] = slice;
+	}
+	if (count > 0)
+		qsort(slices, count, sizeof *slices, newest_first);
+	return count;
+}
+
+static int mark_slice(struct slice *slice)
+{
+	struct group_nest *nests = calloc(slice->count, sizeof *nests);
+
+	if (!nests)
+		return -1;
+	for (size_t i = 0; i < slice->count; i++) {
+		struct member *member = &slice->members[i];
+		nests[i] = (struct group_nest){member->id, member->parent, &member->around};
+	}
+	group_mark_around(nests, slice->count);
+	free(nests);
+	return 0;
+}
+
+/* -- what they used -------------------------------------------------------------------------------- */
+
+/* Returns 1; 0 where the run is gone by now; or -1. */
+static int read_member(struct use *use, const struct member *member)
+{
+	const struct runs runs = {.spool = (char *)member->spool};
+	struct digest digest;
+	int found = digest_find(&digest, &runs, member->name, NULL, NULL);
+
+	if (found > 0)
+		digest_use(&digest, use);
+	digest_free(&digest);
+	return found;
+}
+
+/* Adds up `count` runs of one machine, in the order of their starts. Returns as read_member. */
+static int read_machine(struct use *use, const struct member *members, size_t count)
+{
+	struct together all;
+	struct use one;
+	int found = 0;
+
+	if (together_begin(&all, count) != 0)
+		return -1;
+	for (size_t i = 0; found >= 0 && i < count; i++) {
+		const struct member *member = &members[i];
+		found = member->around ? 0 : read_member(&one, member);
+		if (found > 0)
+			together_add(&all, member->start, member->stop, member->machine_mib, &one);
+	}
+	bool any = together_end(&all, use);
+	return found < 0 ? -1 : any;
+}
+
+static int read_slice(struct use *use, struct slice *slice)
+{
+	struct use machine;
+	bool read = false;
+
+	if (mark_slice(slice) != 0)
+		return -1;
+	qsort(slice->members, slice->count, sizeof *slice->members, by_host);
+	for (size_t i = 0, next; i < slice->count; i = next) {
+		const struct member *first = &slice->members[i];
+		for (next = i + 1; next < slice->count && strcmp(slice->members[next].host, first->host) == 0;)
+			next++;
+		int found = read_machine(&machine, first, next - i);
+		if (found < 0)
+			return -1;
+		if (found == 0)
+			continue;
+		if (read)
+			use_take_most(use, &machine);
+		else
+			*use = machine;
+		read = true;
+	}
+	return read;
+}
+
+static int read_slices(struct uses *uses, struct slice *slices, size_t count, size_t limit)
+{
+	size_t finished = 0;
+
+	uses->items = calloc(count + 1, sizeof *uses->items);
+	if (!uses->items)
+		return -1;
+	for (size_t i = 0; i < count && finished < limit && uses->count - finished < limit; i++) {
+		struct use *use = &uses->items[uses->count];
+		int found = read_slice(use, &slices[i]);
+		if (found < 0)
+			return -1;
+		if (found == 0)
+			continue;
+		uses->count++;
+		finished += use->end == USE_FINISHED;
+	}
+	uses_turn(uses);
+	return 0;
+}
+
+int group_find_earlier(struct group *group, const struct group_wish *wish, const struct spools *spools)
+{
+	struct members members = {0};
+	int result = 0;
+
+	if (wish->earlier == 0 || group->script)
+		return 0;
+	for (size_t i = 0; result == 0 && i < spools->count; i++)
+		result = find_members(&members, group, wish, spools->items[i]);
+	struct slice *slices = calloc(members.count + 1, sizeof *slices);
+	if (result == 0)
+		result = -!slices;
+	if (result == 0) {
+		size_t count = find_slices(slices, &members, group);
+		result = read_slices(&group->earlier, slices, count, wish->earlier);
+	}
+	free(slices);
+	members_free(&members);
+	return result;
+}

@@ -1,0 +1,20 @@
+/* Whether a run had its machine for itself: the predecessor's guess.
+ *
+ * The machine was "shared" when its mean of CPUs, memory, GPUs or GPU memory is well above the job's; the limits are in
+ * allocation.c. Otherwise it was "dedicated"; NULL when the run has no rows to compare. */
+#ifndef RTRACK_REPORT_MODEL_ALLOCATION_H
+#define RTRACK_REPORT_MODEL_ALLOCATION_H
+
+#include "report/spool/series.h"
+
+const char *allocation_guess(const struct series *process, const struct series *system);
+
+/* The columns that it needs. */
+#define ALLOCATION_PROCESS_COLUMNS                                                                                     \
+	(SERIES_COLUMN(PROCESS_cpu_usage) | SERIES_COLUMN(PROCESS_memory_mib) | SERIES_COLUMN(PROCESS_gpu_usage) |     \
+		SERIES_COLUMN(PROCESS_gpu_vram_mib))
+#define ALLOCATION_SYSTEM_COLUMNS                                                                                      \
+	(SERIES_COLUMN(SYSTEM_cpu_usage) | SERIES_COLUMN(SYSTEM_memory_used_mib) | SERIES_COLUMN(SYSTEM_gpu_usage) |   \
+		SERIES_COLUMN(SYSTEM_gpu_vram_mib))
+
+#endif

@@ -1,0 +1,209 @@
+/* Who used what of a run's totals; see bill.h. */
+#include "report/model/bill.h"
+
+#include "core/number.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CPU_DIGITS = 6, MEMORY_DIGITS = 3 };
+
+static int by_row_cpu(const void *a, const void *b)
+{
+	const struct bill_row *x = a;
+	const struct bill_row *y = b;
+	if (x->cpu_seconds != y->cpu_seconds)
+		return x->cpu_seconds < y->cpu_seconds ? 1 : -1;
+	return x->process && y->process ? (x->process > y->process) - (x->process < y->process) : 0;
+}
+
+static void add_row(struct bill_row *sum, const struct bill_row *row)
+{
+	known_add(&sum->processes, row->processes);
+	known_add(&sum->cpu_seconds, row->cpu_seconds);
+	known_add(&sum->read_bytes, row->read_bytes);
+	known_add(&sum->write_bytes, row->write_bytes);
+	known_add(&sum->gpu_seconds, row->gpu_seconds);
+	sum->peak_memory_mib = known_larger(sum->peak_memory_mib, row->peak_memory_mib);
+	sum->peak_vram_mib = known_larger(sum->peak_vram_mib, row->peak_vram_mib);
+}
+
+static const struct bill_row no_row = {
+	.cpu_seconds = UNKNOWN,
+	.peak_memory_mib = UNKNOWN,
+	.read_bytes = UNKNOWN,
+	.write_bytes = UNKNOWN,
+	.gpu_seconds = UNKNOWN,
+	.peak_vram_mib = UNKNOWN,
+};
+
+struct bill_row bill_sum(const struct bill *bill, size_t first, size_t end)
+{
+	struct bill_row sum = no_row;
+	for (size_t i = first; i < end; i++)
+		add_row(&sum, &bill->rows[i]);
+	return sum;
+}
+
+/* By how much a total exceeds a sum, in the digits that are shown of it. */
+static double above(double total, double sum, double steps)
+{
+	if (!number_known(total))
+		return UNKNOWN;
+	double difference = round((total - (number_known(sum) ? sum : 0)) * steps) / steps;
+	return difference != 0 ? difference : UNKNOWN;
+}
+
+static void add_difference(struct bill *bill, const struct totals *totals)
+{
+	struct bill_row sum = bill_sum(bill, 0, bill->count);
+	struct bill_row row = {
+		.program = "(in no record)",
+		.command = "",
+		.processes = fmax(totals->processes - sum.processes, 0),
+		.cpu_seconds = above(totals->cpu_seconds, sum.cpu_seconds, pow(10, CPU_DIGITS)),
+		.peak_memory_mib = UNKNOWN,
+		.read_bytes = above(totals->disk_read_bytes, sum.read_bytes, 1),
+		.write_bytes = above(totals->disk_write_bytes, sum.write_bytes, 1),
+		.gpu_seconds = UNKNOWN,
+		.peak_vram_mib = UNKNOWN,
+	};
+
+	if (!number_known(row.cpu_seconds) && !number_known(row.read_bytes) && !number_known(row.write_bytes))
+		return;
+	if (row.cpu_seconds < 0 || row.read_bytes < 0 || row.write_bytes < 0)
+		row.program = "(correction)";
+	bill->rows[bill->count++] = row;
+	bill->has_difference = true;
+}
+
+const struct bill_row *bill_difference(const struct bill *bill)
+{
+	static const double LEAST_SECONDS = 5e-4, LEAST_SHARE = 5e-3, LEAST_BYTES = 1;
+	const struct bill_row *row = bill->rows + bill->count - 1;
+	double least = fmin(LEAST_SECONDS, LEAST_SHARE * bill_sum(bill, 0, bill->count).cpu_seconds);
+
+	return bill->has_difference &&
+			       (row->processes > 0 || fabs(row->cpu_seconds) >= least ||
+				       fabs(row->read_bytes) >= LEAST_BYTES || fabs(row->write_bytes) >= LEAST_BYTES)
+		       ? row
+		       : NULL;
+}
+
+/* Allocates `count` rows, and one for the difference. */
+static int make_rows(struct bill *bill, size_t count)
+{
+	bill->rows = calloc(count + 1, sizeof *bill->rows);
+	bill->count = bill->rows ? count : 0;
+	return bill->rows ? 0 : -1;
+}
+
+int bill_by_command(struct bill *bill, const struct processes *processes, const struct totals *totals)
+{
+	*bill = (struct bill){0};
+	if (programs_make(&bill->programs, processes) != 0 || make_rows(bill, bill->programs.count) != 0) {
+		bill_free(bill);
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < bill->count; i++) {
+		const struct program *program = &bill->programs.items[i];
+		bill->rows[i] = (struct bill_row){
+			.program = program->name,
+			.command = program->command,
+			.differs = program->differs,
+			.processes = (double)program->processes,
+			.cpu_seconds = program->cpu_seconds,
+			.peak_memory_mib = program->peak_memory_mib,
+			.read_bytes = program->read_bytes,
+			.write_bytes = program->write_bytes,
+			.gpu_seconds = program->gpu_seconds,
+			.peak_vram_mib = program->peak_vram_mib,
+		};
+	}
+	add_difference(bill, totals);
+	return 0;
+}
+
+static struct bill_row row_of(const struct process *process)
+{
+	struct process_figures usage = process_best_usage(process);
+	const char *slash = process->exe ? strrchr(process->exe, '/') : NULL;
+	struct bill_row row = {
+		.program = slash          ? slash + 1
+			   : process->exe ? process->exe
+					  : "(unknown)",
+		.command = process->command ? process->command : "",
+		.process = process,
+		.processes = 1,
+		.cpu_seconds = usage.user_seconds,
+		.peak_memory_mib = usage.peak_memory_mib,
+		.read_bytes = usage.read_bytes,
+		.write_bytes = usage.write_bytes,
+		.gpu_seconds = process->gpu_seconds,
+		.peak_vram_mib = process->peak_vram_mib,
+	};
+	known_add(&row.cpu_seconds, usage.system_seconds);
+	if (!number_known(row.cpu_seconds))
+		row.cpu_seconds = 0;
+	return row;
+}
+
+int bill_by_process(struct bill *bill, const struct processes *processes, const struct totals *totals)
+{
+	*bill = (struct bill){0};
+	if (make_rows(bill, processes->count) != 0) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < bill->count; i++)
+		bill->rows[i] = row_of(&processes->items[i]);
+	if (bill->count > 1)
+		qsort(bill->rows, bill->count, sizeof *bill->rows, by_row_cpu);
+	add_difference(bill, totals);
+	return 0;
+}
+
+void bill_free(struct bill *bill)
+{
+	free(bill->rows);
+	programs_free(&bill->programs);
+	*bill = (struct bill){0};
+}
+
+static void add_process(cJSON *object, const struct process *process)
+{
+	cJSON_AddNumberToObject(object, "pid", (double)process->id.pid);
+	json_add_number(object, "ppid", process->ppid, 0);
+	json_add_number(object, "start_time", process->start_time, 3);
+	json_add_number(object, "end_time", process->end_time, 3);
+	json_add_number(object, "exit_code", process->exit_code, 0);
+	json_add_number(object, "exit_signal", process->exit_signal, 0);
+	cJSON_AddBoolToObject(object, "exact", process->exact);
+}
+
+cJSON *bill_json(const struct bill *bill)
+{
+	cJSON *array = cJSON_CreateArray();
+	for (size_t i = 0; i < bill->count; i++) {
+		const struct bill_row *row = &bill->rows[i];
+		cJSON *object = cJSON_CreateObject();
+		cJSON_AddStringToObject(object, "program", row->program);
+		cJSON_AddStringToObject(object, "command", row->command);
+		json_add_number(object, "processes", row->processes, 0);
+		json_add_number(object, "cpu_seconds", row->cpu_seconds, CPU_DIGITS);
+		json_add_number(object, "peak_memory_mib", row->peak_memory_mib, MEMORY_DIGITS);
+		json_add_number(object, "disk_read_bytes", row->read_bytes, 0);
+		json_add_number(object, "disk_write_bytes", row->write_bytes, 0);
+		if (number_known(row->gpu_seconds))
+			json_add_number(object, "gpu_seconds", row->gpu_seconds, MEMORY_DIGITS);
+		if (number_known(row->peak_vram_mib))
+			json_add_number(object, "peak_gpu_vram_mib", row->peak_vram_mib, MEMORY_DIGITS);
+		if (row->process)
+			add_process(object, row->process);
+		cJSON_AddItemToArray(array, object);
+	}
+	return array;
+}

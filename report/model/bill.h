@@ -1,0 +1,48 @@
+/* The bill of a run: who used what of its totals, by program or by process, the largest share first.
+ *
+ * The totals hold more than the records of processes do: short children that only their parent's account tells of, and
+ * time after a process had written its record. That difference is a row of its own, so that the rows sum to the totals.
+ * Where the records hold more than the totals, the row is negative. */
+#ifndef RTRACK_REPORT_MODEL_BILL_H
+#define RTRACK_REPORT_MODEL_BILL_H
+
+#include "report/model/programs.h"
+#include "report/model/totals.h"
+#include "report/say/json.h"
+
+struct bill_row {
+	const char *program; /* a name; or, in parentheses, what the row is */
+	const char *command;
+	const struct process *process; /* NULL: the row is not of one process */
+	bool differs;                  /* the command lines of its processes differ after `command` */
+	double processes;
+	double cpu_seconds;
+	double peak_memory_mib; /* of the largest process */
+	double read_bytes;
+	double write_bytes;
+	double gpu_seconds; /* UNKNOWN where nobody told, as the next */
+	double peak_vram_mib;
+};
+
+struct bill {
+	struct bill_row *rows; /* by CPU time, the most first; the difference is last */
+	size_t count;
+	bool has_difference;      /* the last row is the difference */
+	struct programs programs; /* own the texts of the rows */
+};
+
+/* The texts of the rows last as long as `processes`. Returns 0, or -1 with errno when there is no memory. */
+int bill_by_command(struct bill *bill, const struct processes *processes, const struct totals *totals);
+int bill_by_process(struct bill *bill, const struct processes *processes, const struct totals *totals);
+/* The difference, if a reader would see more of it than "0 ms" or miss its per cent; NULL: none. JSON has all of it. */
+const struct bill_row *bill_difference(const struct bill *bill);
+
+void bill_free(struct bill *bill);
+
+/* The sum of the rows from `first` to before `end`. */
+struct bill_row bill_sum(const struct bill *bill, size_t first, size_t end);
+
+/* An array of objects. The caller owns it. */
+cJSON *bill_json(const struct bill *bill);
+
+#endif

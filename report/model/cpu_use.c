@@ -1,0 +1,170 @@
+/* The price of a CPU in time; see cpu_use.h. */
+#include "report/model/cpu_use.h"
+
+#include "core/number.h"
+#include "report/say/terminal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double AS_QUICK = 1.02;       /* times the run's time is as quick as it was */
+static const double ALL_IN_USE = 0.9;      /* of the CPUs there are */
+static const double OFTEN = 0.05;          /* of the time */
+static const double WAITED_LEAST = 5;      /* %, of the time, and of the CPUs that others use */
+static const double WAITED_MUCH = 20;      /* %, of the time */
+static const double STOLEN_LEAST = 0.02;   /* of the CPUs */
+static const double PLAINLY_FEWER = 0.999; /* times as many */
+
+uint64_t cpu_use_columns(enum table_id table)
+{
+	if (table == TABLE_process)
+		return SERIES_COLUMN(PROCESS_cpu_usage);
+	return table == TABLE_system ? SERIES_COLUMN(SYSTEM_cpu_usage) | SERIES_COLUMN(SYSTEM_psi_cpu) |
+					       SERIES_COLUMN(SYSTEM_cpu_steal)
+				     : 0;
+}
+
+static double lasted(const struct series *series, size_t row, double start)
+{
+	double before = row > 0 ? series_value(series, 0, row - 1) : start;
+	return fmax(known_first(series_value(series, 0, row) - before, 0), 0);
+}
+
+/* What the run would take longer with so many CPUs. */
+static double longer_with(const struct series *process, double start, double cpus)
+{
+	double longer = 0;
+
+	for (size_t row = 0; row < process->rows; row++) {
+		double used = series_value(process, PROCESS_cpu_usage, row);
+		if (used > cpus)
+			longer += lasted(process, row, start) * (used / cpus - 1);
+	}
+	return longer;
+}
+
+/* The fewest CPUs, `most` rounded up at most, with which the run would take no more than `longest` longer. A damaged
+ * cell may tell of any number of them, therefore they are not tried one after another. */
+static double fewest_with(const struct series *process, double start, double most, double longest)
+{
+	double too_few = 0, enough = fmax(ceil(most), 1);
+
+	while (enough - too_few > 1) {
+		double half = floor((too_few + enough) / 2);
+		if (longer_with(process, start, half) > longest)
+			too_few = half;
+		else
+			enough = half;
+	}
+	return enough;
+}
+
+/* For how much of the time the run used all CPUs that there are. */
+static double full_share(const struct series *process, const struct run *run, double seconds)
+{
+	double full = 0;
+
+	for (size_t row = 0; row < process->rows; row++)
+		if (series_value(process, PROCESS_cpu_usage, row) >= ALL_IN_USE * run->vcpus)
+			full += lasted(process, row, run->start_time);
+	return full / seconds;
+}
+
+static enum cpu_more more_would(
+	const struct series *process, const struct series *system, const struct run *run, double seconds)
+{
+	if (full_share(process, run, seconds) > OFTEN)
+		return CPU_MORE_USED;
+	return series_time_mean(system, SYSTEM_psi_cpu, run->start_time) >= WAITED_MUCH ? CPU_MORE_WAITED
+											: CPU_MORE_IDLES;
+}
+
+const char *cpu_more_words(enum cpu_more more)
+{
+	static const char *const words[] = {
+		[CPU_MORE_IDLES] = "more would idle",
+		[CPU_MORE_USED] = "all were in use, more may be quicker",
+		[CPU_MORE_WAITED] = "tasks waited for a CPU, more may be quicker",
+	};
+	return words[more];
+}
+
+void cpu_prices_make(struct cpu_prices *prices, const struct series *process, const struct series *system,
+	const struct run *run, double seconds)
+{
+	static const double exact = 0x1p53; /* the whole numbers below it */
+	double peak = series_max(process, PROCESS_cpu_usage);
+	double start = run->start_time;
+
+	*prices = (struct cpu_prices){0};
+	if (!(seconds >= CPU_USE_SECONDS) || !(peak > 0 && peak < exact) || !number_known(start))
+		return;
+	double enough = fewest_with(process, start, PLAINLY_FEWER * peak, (AS_QUICK - 1) * seconds);
+	double cpus = ceil(enough / 4);
+	while (prices->count < CPU_PRICES_MAX) {
+		prices->items[prices->count].cpus = cpus;
+		prices->items[prices->count++].seconds = seconds + longer_with(process, start, cpus);
+		if (!(cpus < enough))
+			break;
+		cpus = ceil(fmin(2 * cpus, enough));
+	}
+	prices->more = more_would(process, system, run, seconds);
+}
+
+void cpu_prices_describe(const struct cpu_prices *prices, char text[CPU_USE_SIZE])
+{
+	size_t length = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < prices->count && length < CPU_USE_SIZE; i++)
+		length += (size_t)snprintf(text + length, CPU_USE_SIZE - length, "%s%s%s: about %s", i > 0 ? "; " : "",
+			terminal_count(prices->items[i].cpus).text,
+			i > 0                       ? ""
+			: prices->items[i].cpus > 1 ? " CPUs"
+						    : " CPU",
+			terminal_duration(prices->items[i].seconds).text);
+	if (prices->count > 0 && length < CPU_USE_SIZE)
+		snprintf(text + length, CPU_USE_SIZE - length, "; %s", cpu_more_words(prices->more));
+}
+
+void cpu_prices_write_json(const struct cpu_prices *prices, cJSON *object)
+{
+	cJSON *list = cJSON_AddArrayToObject(object, "cpu_prices");
+
+	for (size_t i = 0; i < prices->count; i++) {
+		cJSON *item = cJSON_CreateObject();
+		json_add_number(item, "cpus", prices->items[i].cpus, 0);
+		json_add_number(item, "seconds", prices->items[i].seconds, 3);
+		cJSON_AddItemToArray(list, item);
+	}
+}
+
+void cpu_waits_describe(
+	const struct series *process, const struct series *system, const struct run *run, char text[CPU_USE_SIZE])
+{
+	double start = run->start_time;
+	double waited = series_time_mean(system, SYSTEM_psi_cpu, start);
+	double others =
+		series_time_mean(system, SYSTEM_cpu_usage, start) - series_time_mean(process, PROCESS_cpu_usage, start);
+	double until = system->rows > 0 ? series_value(system, 0, system->rows - 1) : UNKNOWN;
+	double stolen = series_sum(system, SYSTEM_cpu_steal) / (until - start);
+	size_t length = 0;
+
+	*text = '\0';
+	if (!(until - start >= CPU_USE_SECONDS))
+		return;
+	if (waited >= WAITED_LEAST)
+		length = (size_t)snprintf(text, CPU_USE_SIZE, "%s of the time tasks waited for a CPU",
+			terminal_figure(UNIT_percent, waited).text);
+	/* Where nobody knows what the job used, nobody knows for whom its tasks waited. */
+	if (length > 0 && 100 * others >= WAITED_LEAST * run->vcpus)
+		length += (size_t)snprintf(text + length, CPU_USE_SIZE - length, ", while others used %s of %s",
+			terminal_figure(UNIT_cpus, others).text, terminal_figure(UNIT_cpus, run->vcpus).text);
+	else if (length > 0 && 100 * others < WAITED_LEAST * run->vcpus)
+		length += (size_t)snprintf(
+			text + length, CPU_USE_SIZE - length, ", as the job had more to run than there are");
+	if (stolen >= STOLEN_LEAST * run->vcpus && length < CPU_USE_SIZE)
+		snprintf(text + length, CPU_USE_SIZE - length, "%sthe hypervisor took %s CPUs", length > 0 ? "; " : "",
+			terminal_figure(UNIT_cpus, stolen).text);
+}

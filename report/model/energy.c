@@ -1,0 +1,117 @@
+/* Energy of a run; see energy.h. */
+#include "report/model/energy.h"
+
+#include "report/say/message.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { DIGITS = 6 };
+
+static const char CARBON_VARIABLE[] = "RTRACK_CARBON_G_PER_KWH";
+static const double FACTOR_MOST = 10000; /* g of CO2 a kWh; the worst of coal has 1,000 */
+
+/* The rows of one tick stand in both files at the same place, unless some were left out. */
+static double share_packages(const struct series *process, const struct series *system, const struct series *times)
+{
+	double sum = UNKNOWN;
+	size_t row = 0;
+
+	for (size_t i = 0; i < system->rows && i < times->rows; i++) {
+		double time = series_value(system, SYSTEM_timestamp, i);
+		double all = series_value(times, SYSTEM_utime, i) + series_value(times, SYSTEM_stime, i);
+		while (row < process->rows && series_value(process, PROCESS_timestamp, row) < time)
+			row++;
+		if (row == process->rows || series_value(process, PROCESS_timestamp, row) > time)
+			continue;
+		double own = series_value(process, PROCESS_utime, row) + series_value(process, PROCESS_stime, row);
+		double part = own <= all ? own / all : own > 0 ? 1 : 0;
+		known_add(&sum, series_value(system, SYSTEM_package_energy_wh, i) * (all > 0 || own > 0 ? part : 0));
+	}
+	return sum;
+}
+
+int energy_make(struct energy *energy, const char *directory, const struct gpus *gpus, const struct series *process,
+	const struct series *system, const struct processes *processes)
+{
+	struct series times;
+
+	*energy = ENERGY_UNKNOWN;
+	for (size_t i = 0; i < processes->count; i++)
+		known_add(&energy->process_wh, processes->items[i].energy_wh);
+	for (size_t i = 0; i < gpus->count; i++) {
+		known_add(&energy->gpu_wh, gpus->items[i].job_energy_wh);
+		known_add(&energy->gpus_wh, gpus->items[i].energy_wh);
+	}
+	energy->packages_wh = series_sum(system, SYSTEM_package_energy_wh);
+	if (!number_known(energy->packages_wh))
+		return 0;
+	if (series_load(&times, directory, TABLE_system, SERIES_COLUMN(SYSTEM_utime) | SERIES_COLUMN(SYSTEM_stime)) !=
+		0)
+		return errno == ENOMEM ? -1 : 0;
+	energy->package_wh = share_packages(process, system, &times);
+	series_free(&times);
+	return 0;
+}
+
+double energy_sum(const struct energy *energy)
+{
+	double sum = energy->gpu_wh;
+	known_add(&sum, known_first(energy->process_wh, energy->package_wh));
+	return sum;
+}
+
+struct figure energy_figure(double wh)
+{
+	struct figure figure = {"-"};
+	const char *unit = wh < 1 ? "mWh" : wh < 1000 ? "Wh" : "kWh";
+	double value = wh < 1 ? wh * 1000 : wh < 1000 ? wh : wh / 1000;
+
+	if (number_known(wh))
+		snprintf(figure.text, sizeof figure.text, "%.*f %s", value < 10 ? 2 : value < 100 ? 1 : 0, value, unit);
+	return figure;
+}
+
+static void add_known(cJSON *object, const char *key, double value)
+{
+	if (number_known(value))
+		json_add_number(object, key, value, DIGITS);
+}
+
+void energy_write_json(const struct energy *energy, cJSON *totals)
+{
+	json_add_number(totals, "energy_wh", energy_sum(energy), DIGITS);
+	add_known(totals, "gpu_energy_wh", energy->gpu_wh);
+	add_known(totals, "machine_gpu_energy_wh", energy->gpus_wh);
+	add_known(totals, "package_energy_wh", energy->package_wh);
+	add_known(totals, "machine_package_energy_wh", energy->packages_wh);
+	add_known(totals, "process_energy_wh", energy->process_wh);
+}
+
+void energy_write_carbon(const struct energy *energy, cJSON *totals)
+{
+	add_known(totals, "co2_g", energy_carbon_g(energy_sum(energy)));
+}
+
+static double carbon_factor(const char *text)
+{
+	double factor = UNKNOWN;
+
+	return text && number_read(text_of(text), &factor) == 0 && factor >= 0 && factor <= FACTOR_MOST ? factor
+													: UNKNOWN;
+}
+
+double energy_carbon_g(double wh)
+{
+	return wh / 1000 * carbon_factor(getenv(CARBON_VARIABLE));
+}
+
+bool energy_carbon_is_right(void)
+{
+	const char *text = getenv(CARBON_VARIABLE);
+
+	if (!text || !*text || number_known(carbon_factor(text)))
+		return true;
+	message_print("%s '%s': expected grams from 0 to %.0f", CARBON_VARIABLE, text, FACTOR_MOST);
+	return false;
+}

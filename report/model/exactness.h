@@ -1,0 +1,20 @@
+/* What the totals of a run may lack, in the words of every report. */
+#ifndef RTRACK_REPORT_MODEL_EXACTNESS_H
+#define RTRACK_REPORT_MODEL_EXACTNESS_H
+
+#include "report/model/totals.h"
+
+/* Whether there is more to say than exactness_describe does: figures of a whole run are not exact. Where they are, an
+ * account of the kernel's has who ended unseen. */
+bool exactness_is_told(const struct totals *totals, const struct run *run);
+
+/* "2 of 1,004 processes ended unseen: at most 0.3 CPU-seconds missing"; where none did, what comes behind the colon. */
+void exactness_describe_unseen(const struct totals *totals, const struct run *run, char *text, size_t size);
+
+/* "records that could not be written …": what run.json says to be missing; NULL: it says nothing of the kind. */
+const char *exactness_missing_records(const struct run *run);
+
+/* How the processes were followed; "" where exactness_describe_unseen tells it all. */
+const char *exactness_describe(const struct totals *totals, const struct run *run);
+
+#endif

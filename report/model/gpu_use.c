@@ -1,0 +1,168 @@
+/* GPUs that a job asked for and did not use; see gpu_use.h. */
+#include "report/model/gpu_use.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const double LEAST = 0.15;       /* of a GPU; below it somebody waits */
+static const double SLOWED = 0.1;       /* of the time: a moment's slower clock is nobody's concern */
+static const double CPUS_BUSY = 0.8;    /* of all that the job may use */
+static const double ONE_CPU = 0.85;     /* a single thread that never rests */
+static const double IO_PERCENT = 10;    /* of the time in which some task waits for I/O */
+static const double NETWORK_RATE = 1e7; /* bytes a second */
+
+bool gpu_use_untold(const struct gpus *gpus)
+{
+	for (size_t i = 0; i < gpus->count; i++)
+		if (gpus->items[i].told > 0 || number_known(gpus->items[i].job_peak_vram_mib))
+			return false;
+	return gpus->count > 0;
+}
+
+bool gpu_use_any(const struct series *process)
+{
+	return series_max(process, PROCESS_gpu_usage) > 0 || series_max(process, PROCESS_gpu_vram_mib) > 0;
+}
+
+static bool is_idle(const struct gpu *gpu)
+{
+	return gpu->told == gpu->rows && !(gpu->job_peak_usage > 0) && !(gpu->job_peak_vram_mib > 0);
+}
+
+static bool is_slowed(const struct gpu *gpu)
+{
+	return gpu->throttled >= SLOWED;
+}
+
+/* Its memory is told, and of no row how busy it was. */
+static bool is_unsaid(const struct gpu *gpu)
+{
+	return !number_known(gpu->peak_usage) && number_known(gpu->vram_total_mib) &&
+	       number_known(gpu->job_peak_vram_mib);
+}
+
+static size_t count_those(const struct gpus *gpus, bool (*are)(const struct gpu *gpu))
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < gpus->count; i++)
+		count += are(&gpus->items[i]);
+	return count;
+}
+
+/* Their numbers behind what stands there: " 1, 2 and 5", with "and more" where there is no room. */
+static void list_those(const struct gpus *gpus, bool (*are)(const struct gpu *gpu), char text[GPU_USE_SIZE])
+{
+	enum { ROOM_BEHIND = 120 };
+	size_t length = strlen(text), count = count_those(gpus, are), listed = 0;
+
+	for (size_t i = 0; i < gpus->count; i++) {
+		if (!are(&gpus->items[i]))
+			continue;
+		const char *before = listed == 0 ? "" : listed + 1 == count ? " and" : ",";
+		if (length >= GPU_USE_SIZE - ROOM_BEHIND) {
+			snprintf(text + length, GPU_USE_SIZE - length, " and more");
+			return;
+		}
+		length +=
+			(size_t)snprintf(text + length, GPU_USE_SIZE - length, "%s %.0f", before, gpus->items[i].index);
+		listed++;
+	}
+}
+
+static void append(char text[GPU_USE_SIZE], const char *more)
+{
+	size_t length = strlen(text);
+	snprintf(text + length, GPU_USE_SIZE - length, "%s", more);
+}
+
+void gpu_use_idle(const struct gpus *gpus, char text[GPU_USE_SIZE])
+{
+	size_t idle = count_those(gpus, is_idle);
+
+	text[0] = '\0';
+	if (idle == 0 || gpus->count < 2)
+		return;
+	snprintf(text, GPU_USE_SIZE, "%zu of %zu GPUs %s never used:", idle, gpus->count, idle == 1 ? "was" : "were");
+	list_those(gpus, is_idle, text);
+}
+
+void gpu_use_slowed(const struct gpus *gpus, char text[GPU_USE_SIZE])
+{
+	size_t slowed = count_those(gpus, is_slowed);
+	char how_long[80];
+	double most = 0;
+
+	text[0] = '\0';
+	if (slowed == 0)
+		return;
+	for (size_t i = 0; i < gpus->count; i++)
+		most = known_larger(most, gpus->items[i].throttled);
+	snprintf(how_long, sizeof how_long, " %s held back by heat or power, in %s%.0f %% of the time",
+		slowed == 1 ? "was" : "were", slowed == 1 ? "" : "up to ", 100 * most);
+	append(text, slowed == 1 ? "GPU" : "GPUs");
+	list_those(gpus, is_slowed, text);
+	append(text, how_long);
+}
+
+void gpu_use_unsaid(const struct gpus *gpus, char text[GPU_USE_SIZE])
+{
+	size_t unsaid = count_those(gpus, is_unsaid);
+
+	text[0] = '\0';
+	if (unsaid == 0)
+		return;
+	append(text, unsaid == 1 ? "How busy GPU" : "How busy GPUs");
+	list_those(gpus, is_unsaid, text);
+	append(text, unsaid == 1 ? " was" : " were");
+	append(text, " the driver does not say; it never does of one that is divided (MIG)");
+}
+
+uint64_t gpu_use_columns(enum table_id table)
+{
+	if (table == TABLE_process)
+		return SERIES_COLUMN(PROCESS_gpu_usage) | SERIES_COLUMN(PROCESS_gpu_vram_mib);
+	return table == TABLE_system ? SERIES_COLUMN(SYSTEM_psi_io) | SERIES_COLUMN(SYSTEM_net_recv_bytes) : 0;
+}
+
+/* What our series show that it waited for. */
+static void describe_wait(const struct summary *summary, const struct run *run, char *text, size_t size)
+{
+	double cpus = summary->totals.mean_cpu_usage;
+	double io = series_mean(&summary->system, SYSTEM_psi_io);
+	double received = series_sum(&summary->system, SYSTEM_net_recv_bytes) / summary->totals.wall_seconds;
+
+	if (cpus >= CPUS_BUSY * run->vcpus)
+		snprintf(text, size, "its CPUs were busy, %.0f %% of them", 100 * cpus / run->vcpus);
+	else if (io >= IO_PERCENT)
+		snprintf(text, size, "tasks of the machine waited for I/O in %.0f %% of the time", io);
+	else if (received >= NETWORK_RATE)
+		snprintf(text, size, "the machine received %.0f MB a second from the network", received / 1e6);
+	else if (cpus >= ONE_CPU)
+		snprintf(text, size,
+			"%.1f of %.0f CPUs were busy meanwhile: more of them may prepare data side by side", cpus,
+			run->vcpus);
+	else
+		snprintf(text, size, "what it waited for shows neither in its CPUs nor in disk or network");
+}
+
+void gpu_use_wait(const struct summary *summary, const struct run *run, char text[GPU_USE_SIZE])
+{
+	double used = 0;
+	size_t held = 0;
+	char why[GPU_USE_SIZE / 2];
+
+	text[0] = '\0';
+	for (size_t i = 0; i < summary->gpus.count; i++) {
+		const struct gpu *gpu = &summary->gpus.items[i];
+		if (gpu->told == 0 || !(gpu->job_peak_vram_mib > 0 || gpu->job_peak_usage > 0))
+			continue;
+		held++;
+		used += gpu->job_mean_usage;
+	}
+	if (held == 0 || !(used / (double)held < LEAST))
+		return;
+	describe_wait(summary, run, why, sizeof why);
+	snprintf(text, GPU_USE_SIZE, "It held %zu GPU%s and used %.0f %% of %s: %s", held, held > 1 ? "s" : "",
+		100 * used / (double)held, held > 1 ? "them" : "it", why);
+}

@@ -1,0 +1,117 @@
+/* A group; see group.h. */
+#include "report/model/group.h"
+
+#include "report/model/group_order.h"
+#include "report/say/message.h"
+#include "report/spool/choice.h"
+#include "report/spool/runs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- runs ------------------------------------------------------------------------------------------ */
+
+static int add_part(struct group *group, const struct run *run)
+{
+	if ((group->count & (group->count - 1)) == 0) {
+		size_t capacity = group->count == 0 ? 1 : group->count * 2;
+		struct group_part *parts = realloc(group->parts, capacity * sizeof *parts);
+		if (!parts)
+			return -1;
+		group->parts = parts;
+	}
+	const cJSON *member = cJSON_GetObjectItemCaseSensitive(run->json, "member");
+	group->parts[group->count++] = (struct group_part){.run = *run,
+		.rank = json_double(member, "rank"),
+		.outcome = outcome_of(run, false),
+		.unfinished = strcmp(run->status, "finished") != 0 && strcmp(run->status, "running") != 0};
+	group->of = known_larger(group->of, json_double(member, "of"));
+	return 0;
+}
+
+static int find_parts(struct group *group, const struct group_wish *wish, const char *spool)
+{
+	const struct choice choice = {.group = wish->id, .labels = wish->labels, .since = UNKNOWN};
+	struct runs runs;
+	struct run run;
+	int result = 0;
+
+	if (runs_list(&runs, spool) != 0) {
+		runs_say_unlisted(spool, errno);
+		return -1;
+	}
+	while (result == 0 && runs_next(&runs, &run)) {
+		if (!choice_has(&choice, &run)) {
+			run_close(&run);
+		} else if ((result = add_part(group, &run)) != 0) {
+			run_close(&run);
+			message_print("no memory");
+		}
+	}
+	runs_free(&runs);
+	return result;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct group_part *x = a, *y = b;
+	return group_order(x->rank, x->run.start_time, y->rank, y->run.start_time);
+}
+
+static int mark_around(struct group *group)
+{
+	struct group_nest *nests = calloc(group->count, sizeof *nests);
+
+	if (!nests)
+		return -1;
+	for (size_t i = 0; i < group->count; i++) {
+		struct group_part *part = &group->parts[i];
+		nests[i] = (struct group_nest){part->run.id, json_string(part->run.json, "parent"), &part->around};
+	}
+	group_mark_around(nests, group->count);
+	free(nests);
+	return 0;
+}
+
+int group_read(struct group *group, const struct group_wish *wish, const struct spools *spools)
+{
+	*group = (struct group){.id = wish->id, .of = UNKNOWN, .clock_skew = UNKNOWN};
+	for (size_t i = 0; i < spools->count; i++)
+		if (find_parts(group, wish, spools->items[i]) != 0) {
+			group_free(group);
+			return -1;
+		}
+	if (group->count == 0) {
+		message_print("no run of the group '%s'%s in '%s'%s", group->id,
+			*wish->labels ? " with these labels" : "", spools->items[0],
+			spools->count > 1 ? " and the other spools" : "");
+		group_free(group);
+		return -1;
+	}
+	qsort(group->parts, group->count, sizeof *group->parts, by_rank);
+	int result = mark_around(group);
+	if (result == 0)
+		result = group_add_up(group, wish);
+	if (result == 0)
+		result = group_balance(group);
+	if (result == 0)
+		return 0;
+	message_print("cannot add up '%s': %s", group->id, strerror(errno));
+	group_free(group);
+	return -1;
+}
+
+void group_free(struct group *group)
+{
+	for (size_t i = 0; i < group->count; i++)
+		run_close(&group->parts[i].run);
+	free(group->parts);
+	free(group->hosts);
+	free(group->missing);
+	processes_free(&group->processes);
+	uses_free(&group->earlier);
+	sum_free(&group->sum);
+	sum_free(&group->machine);
+	*group = (struct group){0};
+}

@@ -1,0 +1,478 @@
+/* What the parts of a group used together; see group.h.
+ *
+ * Parts are read one at a time, those of one machine after another, so that besides the sums no more than one part and
+ * one machine are in memory. */
+#include "report/model/at_once.h"
+#include "report/model/stats.h"
+#include "report/model/summary.h"
+#include "report/model/group.h"
+#include "report/model/shortage.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const double LONGEST_UNENDED = 86400; /* s after the last start in which rows of a part without an end count */
+
+#define ALL_HOSTS SIZE_MAX /* in place of a position in `hosts` */
+
+/* What is added up of a machine, one after another. */
+struct machine {
+	const struct group_wish *wish;
+	struct sum sum;       /* of process.csv of its parts */
+	struct series system; /* of the part that ran longest */
+	const struct group_part *longest;
+	struct totals totals;
+	bool finished, died;
+};
+
+/* -- a machine ------------------------------------------------------------------------------------- */
+
+/* The first machine of that name, or a new one. */
+static size_t host_of(struct group *group, const char *name)
+{
+	for (size_t i = 0; i < group->host_count; i++)
+		if (group->hosts[i].name && strcmp(group->hosts[i].name, name) == 0)
+			return i;
+	group->hosts[group->host_count] = (struct group_host){.name = name,
+		.cpu_seconds = UNKNOWN,
+		.peak_memory_mib = UNKNOWN,
+		.longest = -1,
+		.machine_memory_mib = UNKNOWN,
+		.received_bytes = UNKNOWN,
+		.sent_bytes = UNKNOWN,
+		.start_time = UNKNOWN,
+		.stop_time = UNKNOWN,
+		.clock_ahead = UNKNOWN};
+	return group->host_count++;
+}
+
+static double earlier(double a, double b)
+{
+	return number_known(a) && !(b < a) ? a : b;
+}
+
+/* Takes system.csv of the part over, if it ran the longest of its machine so far. */
+static void take_machine(
+	struct group_host *host, struct machine *machine, const struct group_part *part, struct series *system)
+{
+	if (!(part->totals.wall_seconds > host->longest))
+		return;
+	host->longest = part->totals.wall_seconds;
+	host->vcpus = part->run.vcpus;
+	host->machine_memory_mib = part->run.machine_memory_mib;
+	machine->longest = part;
+	series_free(&machine->system);
+	machine->system = *system;
+	*system = (struct series){.table = system->table};
+}
+
+static void add_energy(struct energy *all, const struct energy *part)
+{
+	known_add(&all->gpu_wh, part->gpu_wh);
+	known_add(&all->gpus_wh, part->gpus_wh);
+	known_add(&all->package_wh, part->package_wh);
+	known_add(&all->packages_wh, part->packages_wh);
+	known_add(&all->process_wh, part->process_wh);
+}
+
+static void add_totals(struct totals *all, const struct totals *part)
+{
+	known_add(&all->cpu_seconds, part->cpu_seconds);
+	known_add(&all->user_seconds, part->user_seconds);
+	known_add(&all->system_seconds, part->system_seconds);
+	known_add(&all->disk_read_bytes, part->disk_read_bytes);
+	known_add(&all->disk_write_bytes, part->disk_write_bytes);
+	known_add(&all->processes, part->processes);
+	known_add(&all->tracker_seconds, part->tracker_seconds);
+	all->missing_seconds += part->missing_seconds;
+	all->largest_process_mib = known_larger(all->largest_process_mib, part->largest_process_mib);
+	all->peak_memory_mib = known_larger(all->peak_memory_mib, part->peak_memory_mib);
+	all->living += part->living;
+	all->unseen += part->unseen;
+	all->whole &= part->whole;
+	all->exact_cpu &= part->exact_cpu;
+	all->exact_memory &= part->exact_memory;
+	all->exact_bytes &= part->exact_bytes;
+	add_energy(&all->energy, &part->energy);
+}
+
+static struct totals no_totals(void)
+{
+	return (struct totals){.cpu_seconds = UNKNOWN,
+		.user_seconds = UNKNOWN,
+		.system_seconds = UNKNOWN,
+		.peak_memory_mib = UNKNOWN,
+		.largest_process_mib = UNKNOWN,
+		.processes = UNKNOWN,
+		.disk_read_bytes = UNKNOWN,
+		.disk_write_bytes = UNKNOWN,
+		.tracker_seconds = UNKNOWN,
+		.energy = ENERGY_UNKNOWN,
+		.whole = true,
+		.exact_cpu = true,
+		.exact_memory = true,
+		.exact_bytes = true};
+}
+
+static bool is_of(const struct group_part *part, size_t host)
+{
+	return !part->around && (host == ALL_HOSTS || part->host == host);
+}
+
+/* What the parts of a machine, or of all machines, can have had at one time, at most and by what is known of their
+ * peaks: parts that were there one after another never had theirs together. Of the first it is no more than `cap`. */
+static int bound_peaks(const struct group *group, size_t host, double cap, struct totals *totals)
+{
+	struct at_once most, together;
+
+	if (at_once_begin(&most, group->count) != 0)
+		return -1;
+	if (at_once_begin(&together, group->count) != 0) {
+		at_once_end(&most);
+		return -1;
+	}
+	for (size_t i = 0; i < group->count; i++) {
+		const struct group_part *part = &group->parts[i];
+		const struct totals *of = &part->totals;
+		if (!is_of(part, host))
+			continue;
+		at_once_add(&most, part->run.start_time, part->last_time,
+			known_first(of->peak_memory_bound_mib, NOTHING_BOUNDS));
+		at_once_add(&together, part->run.start_time, part->last_time, of->peak_memory_together_mib);
+	}
+	double bound = fmin(at_once_end(&most), cap);
+	totals->peak_memory_bound_mib = bound < NOTHING_BOUNDS ? known_larger(bound, totals->peak_memory_mib) : UNKNOWN;
+	totals->peak_memory_together_mib = at_once_end(&together);
+	return 0;
+}
+
+/* Takes what all had in the largest tick. Parts of one tick need not have been there at one time: what is above the
+ * bound nobody had. */
+static void take_tick_peak(struct totals *totals, double tick_peak)
+{
+	double bound = totals->peak_memory_bound_mib;
+	double sure = tick_peak > bound ? totals->peak_memory_mib : known_larger(totals->peak_memory_mib, tick_peak);
+
+	totals->peak_memory_mib = tick_peak > bound ? bound : sure;
+	totals->peak_memory_together_mib = known_larger(totals->peak_memory_together_mib, totals->peak_memory_mib);
+}
+
+/* Memory × time, MiB × s. Ticks do not tell: one in which no part was there has no memory, and one in which a part was
+ * for an instant has all that it held. */
+static double memory_seconds(const struct group *group, size_t host)
+{
+	double sum = UNKNOWN;
+
+	for (size_t i = 0; i < group->count; i++)
+		if (is_of(&group->parts[i], host))
+			known_add(&sum, group->parts[i].totals.mean_memory_mib * group->parts[i].totals.wall_seconds);
+	return sum;
+}
+
+/* Fills what follows from the sums: the means of the CPUs and of the memory, and its peak. */
+static int end_totals(const struct group *group, size_t host, double cap, double tick_peak, struct totals *totals)
+{
+	double start = host == ALL_HOSTS ? group->start_time : group->hosts[host].start_time;
+	double stop = host == ALL_HOSTS ? group->stop_time : group->hosts[host].stop_time;
+
+	totals->wall_seconds = stop >= start ? stop - start : UNKNOWN;
+	totals->mean_cpu_usage = totals->wall_seconds > 0 ? totals->cpu_seconds / totals->wall_seconds : UNKNOWN;
+	totals->mean_memory_mib =
+		totals->wall_seconds > 0 ? memory_seconds(group, host) / totals->wall_seconds : UNKNOWN;
+	if (bound_peaks(group, host, cap, totals) != 0)
+		return -1;
+	take_tick_peak(totals, tick_peak);
+	totals->exact = totals->exact_bytes && totals->exact_memory;
+	return 0;
+}
+
+/* -- a part ---------------------------------------------------------------------------------------- */
+
+/* Has the post-mortem of a part put into its victim's record what is known of his peak. */
+static int look_back(const struct group_part *part, struct summary *summary)
+{
+	const struct postmortem_question lack = shortage_question(&part->run, summary);
+	struct postmortem postmortem;
+
+	return postmortem_make(&postmortem, &part->run, &summary->system, &summary->processes, &lack);
+}
+
+/* The processes of all parts are only listed from here on, not searched: pids of two machines may be the same. */
+static int take_processes(struct group *group, struct group_part *part, struct summary *summary)
+{
+	struct processes *all = &group->processes, *from = &summary->processes;
+
+	if (processes_lack_figures(from) && processes_add_members(from, part->run.directory) != 0)
+		return -1;
+	if (look_back(part, summary) != 0)
+		return -1;
+	struct process *items = realloc(all->items, (all->count + from->count + 1) * sizeof *items);
+	if (!items)
+		return -1;
+	all->items = items;
+	if (from->count > 0)
+		memcpy(items + all->count, from->items, from->count * sizeof *items);
+	part->first_process = all->count;
+	part->process_count = from->count;
+	all->count += from->count;
+	all->unseen += from->unseen;
+	all->members_read = all->samples_added = true;
+	from->count = 0;
+	return 0;
+}
+
+/* How a part ended these tell of those that did not finish, and whom the kernel killed of those that did. */
+static uint64_t machine_columns(const struct group_wish *wish, const struct group_part *part)
+{
+	bool asked = part->unfinished || wish->as_run;
+
+	return wish->system_columns | stats_columns(TABLE_system) | (asked ? use_columns(TABLE_system) : 0);
+}
+
+/* When it was gone: processes may outlive its root, and rows go on with them. */
+static double last_time(const struct run *run, const struct series *process)
+{
+	if (run->goes_on || !number_known(run->stop_time))
+		return INFINITY;
+	return known_larger(run->stop_time, series_last(process, PROCESS_timestamp));
+}
+
+static int read_part(struct group *group, struct group_part *part, struct machine *machine)
+{
+	struct summary summary;
+	uint64_t columns = machine->wish->process_columns | stats_columns(TABLE_process);
+
+	if (summary_read(&summary, &part->run, columns, machine_columns(machine->wish, part)) != 0)
+		return -1;
+	part->totals = summary.totals;
+	part->last_time = last_time(&part->run, &summary.process);
+	part->limit_mib = series_max(&summary.system, SYSTEM_cgroup_memory_limit_mib);
+	if (part->unfinished) {
+		struct use use;
+		use_make(&use, &part->run, &summary);
+		part->outcome = use.outcome;
+		part->died = use.end == USE_DIED;
+	}
+	machine->finished &= strcmp(part->run.status, "finished") == 0;
+	machine->died |= part->died;
+	add_totals(&group->totals, &part->totals);
+	add_totals(&machine->totals, &part->totals);
+	known_add(&group->peak_sum_mib, part->totals.peak_memory_mib);
+	struct group_host *host = &group->hosts[part->host];
+	host->parts++;
+	known_add(&host->cpu_seconds, part->totals.cpu_seconds);
+	host->start_time = earlier(host->start_time, part->run.start_time);
+	host->stop_time = known_larger(host->stop_time, part->run.stop_time);
+	sum_add(&group->sum, &summary.process, part->run.start_time, part->last_time);
+	sum_add(&machine->sum, &summary.process, part->run.start_time, part->last_time);
+	if (part->of_machine) {
+		sum_add(&group->machine, &summary.system, part->run.start_time, part->last_time);
+		known_add(&host->received_bytes, series_sum(&summary.system, SYSTEM_net_recv_bytes));
+		known_add(&host->sent_bytes, series_sum(&summary.system, SYSTEM_net_sent_bytes));
+	}
+	int result = machine->wish->as_run ? take_processes(group, part, &summary) : 0;
+	take_machine(host, machine, part, &summary.system);
+	summary_free(&summary);
+	return result;
+}
+
+/* -- what the next request rests on ---------------------------------------------------------------- */
+
+/* Takes what the machine says of the next request. */
+static void take_use(struct group *group, const struct machine *machine, const struct group_host *host)
+{
+	struct run run = machine->longest->run;
+	struct summary summary = {.process = machine->sum.series, .system = machine->system, .totals = machine->totals};
+	struct use use, *most = &group->use;
+
+	run.start_time = group->start_time;
+	run.stop_time = host->stop_time;
+	run.interval = group->sum.interval;
+	use_make(&use, &run, &summary);
+	use.end = machine->died ? USE_DIED : machine->finished ? USE_FINISHED : USE_FAILED;
+	if (!number_known(most->peak_mib)) {
+		*most = use;
+		return;
+	}
+	use_take_most(most, &use);
+}
+
+/* -- all ------------------------------------------------------------------------------------------- */
+
+static int read_host(struct group *group, size_t host, const struct group_wish *wish)
+{
+	struct machine machine = {.wish = wish, .totals = no_totals(), .finished = true};
+	uint64_t columns = SERIES_COLUMN(PROCESS_memory_mib) | (wish->as_run ? use_columns(TABLE_process) : 0);
+	int result = sum_begin(
+		&machine.sum, TABLE_process, group->start_time, group->stop_time, group->sum.interval, columns);
+
+	machine.system.table = &tables[TABLE_system];
+	for (size_t i = 0; result == 0 && i < group->count; i++)
+		if (!group->parts[i].around && group->parts[i].host == host)
+			result = read_part(group, &group->parts[i], &machine);
+	if (result == 0) {
+		struct group_host *of = &group->hosts[host];
+		double tick_peak = series_max(&machine.sum.series, PROCESS_memory_mib);
+		result = end_totals(group, host, of->machine_memory_mib, tick_peak, &machine.totals);
+		of->peak_memory_mib = machine.totals.peak_memory_mib;
+		of->peak_bound_mib = machine.totals.peak_memory_bound_mib;
+		if (result == 0 && machine.longest && wish->as_run)
+			take_use(group, &machine, of);
+	}
+	series_free(&machine.system);
+	sum_free(&machine.sum);
+	return result;
+}
+
+static double length_of(const struct run *run)
+{
+	return known_first(run->stop_time, INFINITY) - run->start_time;
+}
+
+static int by_length(const void *a, const void *b)
+{
+	double x = length_of(&(*(struct group_part *const *)a)->run),
+	       y = length_of(&(*(struct group_part *const *)b)->run);
+	return (x < y) - (x > y);
+}
+
+static bool are_together(const struct group_part *a, const struct group_part *b)
+{
+	return a->host == b->host && a->run.start_time < known_first(b->run.stop_time, INFINITY) &&
+	       b->run.start_time < known_first(a->run.stop_time, INFINITY);
+}
+
+/* Chooses whose rows of the machine count: the longest, and what does not overlap with those that were chosen. */
+static int choose_speakers(struct group *group)
+{
+	struct group_part **parts = malloc((group->count + 1) * sizeof(struct group_part *));
+	size_t count = 0, chosen = 0;
+
+	if (!parts)
+		return -1;
+	for (size_t i = 0; i < group->count; i++)
+		if (!group->parts[i].around)
+			parts[count++] = &group->parts[i];
+	qsort(parts, count, sizeof(struct group_part *), by_length);
+	for (size_t i = 0; i < count; i++) {
+		size_t other = 0;
+		while (other < chosen && !are_together(parts[other], parts[i]))
+			other++;
+		parts[i]->of_machine = other == chosen;
+		if (other == chosen)
+			parts[chosen++] = parts[i];
+	}
+	free(parts);
+	return 0;
+}
+
+/* Where parts go on nobody knows an end: rows are counted for so long, and cut where they end. */
+static double find_stop(const struct group *group, double last_start, double last_stop)
+{
+	for (size_t i = 0; i < group->count; i++)
+		if (!group->parts[i].around && !number_known(group->parts[i].run.stop_time))
+			return known_larger(last_stop, fmin(last_start + LONGEST_UNENDED, (double)time(NULL) + 1));
+	return last_stop;
+}
+
+/* The time in which all of it lies, and the coarsest interval. */
+static int begin_sums(struct group *group, const struct group_wish *wish)
+{
+	double first[2] = {UNKNOWN, UNKNOWN}, last[2] = {UNKNOWN, UNKNOWN}, interval = UNKNOWN;
+
+	for (size_t i = 0; i < group->count; i++) {
+		const struct run *run = &group->parts[i].run;
+		if (group->parts[i].around)
+			continue;
+		group->counted++;
+		double times[] = {run->start_time, run->stop_time};
+		for (int at = 0; at < 2; at++) {
+			first[at] = number_known(times[at]) ? earlier(first[at], times[at]) : first[at];
+			last[at] = known_larger(last[at], times[at]);
+		}
+		interval = known_larger(interval, run->interval);
+	}
+	group->start_time = first[0];
+	group->start_spread = last[0] - first[0];
+	group->stop_spread = last[1] - first[1];
+	group->stop_time = find_stop(group, last[0], last[1]);
+	if (sum_begin(&group->sum, TABLE_process, group->start_time, group->stop_time, interval,
+		    stats_columns(TABLE_process) | wish->process_columns) != 0)
+		return -1;
+	return sum_begin(&group->machine, TABLE_system, group->start_time, group->stop_time, interval,
+		stats_columns(TABLE_system) | wish->system_columns);
+}
+
+/* Cuts ticks behind the last one of which anything is known. */
+static void cut(struct sum *sum, int column)
+{
+	const double *values = sum->series.columns[column];
+
+	while (values && sum->series.rows > 1 && !number_known(values[sum->series.rows - 1]))
+		sum->series.rows--;
+}
+
+/* Whether the limits of control groups, added up over the machines, are one of all parts: each had the same, and none
+ * had it for itself beside others of its machine. */
+static bool have_common_limit(const struct group *group)
+{
+	double limit = UNKNOWN;
+
+	for (size_t i = 0; i < group->count; i++) {
+		const struct group_part *part = &group->parts[i];
+		if (part->around)
+			continue;
+		bool alone = part->run.cgroup_shared == 0 && group->hosts[part->host].parts > 1;
+		limit = known_first(limit, part->limit_mib);
+		if (alone || part->limit_mib != limit)
+			return false;
+	}
+	return true;
+}
+
+/* What one part, or each by itself, was held to is no limit of what all had together. */
+static void forget_limit(struct series *machine)
+{
+	double *limits = machine->columns[SYSTEM_cgroup_memory_limit_mib];
+
+	for (size_t row = 0; limits && row < machine->rows; row++)
+		limits[row] = UNKNOWN;
+}
+
+int group_add_up(struct group *group, const struct group_wish *wish)
+{
+	group->totals = no_totals();
+	group->peak_sum_mib = UNKNOWN;
+	group->use.peak_mib = UNKNOWN;
+	if (begin_sums(group, wish) != 0)
+		return -1;
+	group->hosts = calloc(group->count, sizeof *group->hosts);
+	if (!group->hosts)
+		return -1;
+	for (size_t i = 0; i < group->count; i++)
+		group->parts[i].host = group->parts[i].around ? SIZE_MAX : host_of(group, group->parts[i].run.host);
+	if (choose_speakers(group) != 0)
+		return -1;
+	for (size_t host = 0; host < group->host_count; host++)
+		if (read_host(group, host, wish) != 0)
+			return -1;
+	cut(&group->sum, PROCESS_memory_mib);
+	sum_fill_gaps(&group->sum);
+	if (group->machine.series.rows > group->sum.series.rows)
+		group->machine.series.rows = group->sum.series.rows;
+	if (!have_common_limit(group))
+		forget_limit(&group->machine.series);
+	double last = series_value(&group->sum.series, PROCESS_timestamp, group->sum.series.rows - 1);
+	double known = UNKNOWN;
+	for (size_t host = 0; host < group->host_count; host++)
+		known = known_larger(known, group->hosts[host].stop_time);
+	if (!(group->stop_time <= known))
+		group->stop_time = known_larger(known, fmin(group->stop_time, last));
+	double cap = 0;
+	for (size_t host = 0; host < group->host_count; host++)
+		cap += group->hosts[host].peak_bound_mib;
+	return end_totals(group, ALL_HOSTS, cap, series_max(&group->sum.series, PROCESS_memory_mib), &group->totals);
+}

@@ -1,0 +1,137 @@
+/* How the parts of a group compare; see group.h. */
+#include "report/model/group.h"
+#include "report/spool/choice.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double SLOW = 1.25, SLOW_SECONDS = 1;
+enum { RANKS_MAX = 1 << 20 };
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* Returns the largest over the mean, and the median in *median; `values` is sorted. */
+static double compare_values(double *values, size_t count, double *median)
+{
+	double sum = 0;
+
+	*median = UNKNOWN;
+	if (count == 0)
+		return UNKNOWN;
+	qsort(values, count, sizeof *values, by_value);
+	for (size_t i = 0; i < count; i++)
+		sum += values[i];
+	*median = (values[count / 2] + values[(count - 1) / 2]) / 2;
+	return sum > 0 ? values[count - 1] / (sum / (double)count) : UNKNOWN;
+}
+
+static bool is_slow(double value, double median)
+{
+	return value > median * SLOW && value > median + SLOW_SECONDS;
+}
+
+static int compare_parts(struct group *group)
+{
+	double *values[3], median[3];
+	size_t counts[3] = {0};
+	double *space = calloc(3 * group->count, sizeof *space);
+
+	if (!space)
+		return -1;
+	for (int i = 0; i < 3; i++)
+		values[i] = space + (size_t)i * group->count;
+	for (size_t i = 0; i < group->count; i++) {
+		const struct totals *totals = &group->parts[i].totals;
+		double of[] = {totals->cpu_seconds, totals->peak_memory_mib, totals->wall_seconds};
+		for (int kind = 0; kind < 3 && !group->parts[i].around; kind++)
+			if (number_known(of[kind]))
+				values[kind][counts[kind]++] = of[kind];
+	}
+	group->imbalance.cpu = compare_values(values[0], counts[0], &median[0]);
+	group->imbalance.memory = compare_values(values[1], counts[1], &median[1]);
+	group->imbalance.time = compare_values(values[2], counts[2], &median[2]);
+	for (size_t i = 0; i < group->count; i++)
+		group->parts[i].slow =
+			!group->parts[i].around && (is_slow(group->parts[i].totals.cpu_seconds, median[0]) ||
+							   is_slow(group->parts[i].totals.wall_seconds, median[2]));
+	free(space);
+	return 0;
+}
+
+/* Parts are in the order of their ranks. */
+static int find_missing(struct group *group)
+{
+	size_t at = 0;
+
+	if (!(group->of >= 1 && group->of <= RANKS_MAX))
+		return 0;
+	group->missing = calloc((size_t)group->of, sizeof *group->missing);
+	if (!group->missing)
+		return -1;
+	for (int rank = 0; rank < (int)group->of; rank++) {
+		while (at < group->count && group->parts[at].rank < rank)
+			at++;
+		if (at == group->count || group->parts[at].rank != rank)
+			group->missing[group->missing_count++] = rank;
+	}
+	return 0;
+}
+
+/* -- clocks ---------------------------------------------------------------------------------------- */
+
+/* What two moments of a machine are off alike, its clock may be off. What is left is that its parts ran at another time
+ * than the others. */
+static double off_alike(double start, double stop)
+{
+	if (!(start * stop > 0))
+		return number_known(start * stop) ? 0 : UNKNOWN;
+	return fabs(start) < fabs(stop) ? start : stop;
+}
+
+static void compare_clocks(struct group *group)
+{
+	const struct group_host *first = group->hosts;
+
+	for (size_t i = 0; i < group->host_count; i++) {
+		struct group_host *host = &group->hosts[i];
+		host->clock_ahead = off_alike(host->start_time - first->start_time, host->stop_time - first->stop_time);
+		if (i > 0)
+			group->clock_skew = known_larger(group->clock_skew, fabs(host->clock_ahead));
+	}
+}
+
+/* -- all ------------------------------------------------------------------------------------------- */
+
+static bool is_of_script(const struct group *group)
+{
+	struct script script = {.name = ""};
+
+	for (size_t i = 0; i < group->count; i++) {
+		script_of(&script, &group->parts[i].run);
+		if (strcmp(script.name, group->id) != 0)
+			return false;
+	}
+	return group->count > 0;
+}
+
+int group_balance(struct group *group)
+{
+	group->script = is_of_script(group);
+	if (group->script)
+		return 0;
+	compare_clocks(group);
+	return compare_parts(group) == 0 ? find_missing(group) : -1;
+}
+
+const enum outcome group_ends[GROUP_ENDS] = {OUTCOME_OUT_OF_MEMORY, OUTCOME_OUT_OF_TIME, OUTCOME_KILLED, OUTCOME_FAILED,
+	OUTCOME_INTERRUPTED, OUTCOME_UNKNOWN};
+
+const char *group_part_end(const struct group_part *part)
+{
+	return part->outcome == OUTCOME_FINISHED ? "" : outcome_word(part->outcome);
+}

@@ -1,0 +1,226 @@
+/* The sum over runs; see sum.h. */
+#include "report/model/group_sum.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TIMESTAMP = 0 }; /* the first column of every table */
+
+/* Three years at 0.1 s, in 8 GiB a column: no group is longer, so clocks are wrong. */
+static const double TICKS_MAX = 1e9;
+
+/* The tick at whose end a time lies. The milliseconds of a row may be rounded down. */
+static double tick_of(const struct sum *sum, double time)
+{
+	return ceil(time / sum->interval - 0.002 / sum->interval);
+}
+
+/* A time in ticks; hardly after the end of one it is that end. */
+static double place_of(const struct sum *sum, double time)
+{
+	return fmin(time / sum->interval, tick_of(sum, time));
+}
+
+static bool can_be_added(const struct column *column)
+{
+	return column->kind == KIND_GAUGE || column->kind == KIND_COUNTER;
+}
+
+int sum_begin(struct sum *sum, enum table_id table, double start, double stop, double interval, uint64_t columns)
+{
+	struct sum made = {
+		.interval = interval, .series = {.table = &tables[table]}, .end = {.row = SIZE_MAX, .time = -INFINITY}};
+	made.first = tick_of(&made, start);
+	made.start = place_of(&made, start);
+	made.stop = place_of(&made, stop);
+	double ticks = tick_of(&made, stop) - made.first + 1;
+
+	if (!(ticks >= 1 && ticks < TICKS_MAX)) {
+		errno = E2BIG;
+		return -1;
+	}
+	made.series.rows = (size_t)ticks;
+	made.there = calloc(made.series.rows, sizeof *made.there);
+	if (!made.there) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t column = 0; column < made.series.table->count; column++) {
+		if (column != TIMESTAMP &&
+			(!(columns & SERIES_COLUMN(column)) || !can_be_added(&made.series.table->columns[column])))
+			continue;
+		double *values = malloc(made.series.rows * sizeof *values);
+		if (!values) {
+			sum_free(&made);
+			errno = ENOMEM;
+			return -1;
+		}
+		for (size_t row = 0; row < made.series.rows; row++)
+			values[row] = column == TIMESTAMP ? fmin((made.first + (double)row) * interval, stop) : UNKNOWN;
+		made.series.columns[column] = values;
+	}
+	*sum = made;
+	return 0;
+}
+
+void sum_free(struct sum *sum)
+{
+	series_free(&sum->series);
+	free(sum->there);
+	*sum = (struct sum){0};
+}
+
+/* The rows from `begin` to `end` (both meant) in which a row of a run lies; what lies outside is cut. The row before it
+ * may have ended within the row `touched`. */
+struct span {
+	size_t touched, begin, end;
+	double from, to; /* in ticks */
+};
+
+static struct span span_of(const struct sum *sum, double after, double time)
+{
+	double last = (double)sum->series.rows - 1;
+	double end = fmin(fmax(tick_of(sum, time) - sum->first, 0), last);
+	double begin = fmin(fmax(tick_of(sum, after) + 1 - sum->first, 0), end);
+	double from = place_of(sum, after);
+	double touched = fmin(fmax(floor(from) + 1 - sum->first, 0), begin);
+	return (struct span){(size_t)touched, (size_t)begin, (size_t)end, from, place_of(sum, time)};
+}
+
+/* What of a tick lies between two times, all in ticks. */
+static double part_of_tick(const struct sum *sum, size_t row, double from, double to)
+{
+	double end = sum->first + (double)row;
+	return fmax(fmin(to, end) - fmax(from, end - 1), 0);
+}
+
+/* `already` is what the same run gave the first row of the span: where two rows of it are in one tick, as the last one
+ * may be, the larger counts. */
+static void add_gauge(double *values, struct span span, double value, double already)
+{
+	for (size_t row = span.begin; row <= span.end; row++) {
+		double given = row == span.begin ? known_first(already, 0) : 0;
+		known_add(&values[row], value > given ? value - given : 0);
+	}
+}
+
+/* Shares of time do not add up: of several machines it is that of the one where most. */
+static void take_share(double *values, struct span span, double value)
+{
+	for (size_t row = span.begin; row <= span.end; row++)
+		values[row] = known_larger(values[row], value);
+}
+
+/* A row may begin and end within ticks: each has as much of it as of its time. One that took no time, or lies outside,
+ * is of the last. */
+static void add_counter(const struct sum *sum, double *values, struct span span, double value)
+{
+	double all = 0;
+
+	for (size_t row = span.touched; row <= span.end; row++)
+		all += part_of_tick(sum, row, span.from, span.to);
+	for (size_t row = all > 0 ? span.touched : span.end; row <= span.end; row++)
+		known_add(&values[row], all > 0 ? value * part_of_tick(sum, row, span.from, span.to) / all : value);
+}
+
+/* Of what is a mean over a row's time a tick has the mean over its own: who was there for a part of it used nothing in
+ * the rest. */
+static void add_rate(const struct sum *sum, double *values, struct span span, double value)
+{
+	for (size_t row = span.touched; row <= span.end; row++) {
+		double whole = part_of_tick(sum, row, sum->start, sum->stop);
+		double part = part_of_tick(sum, row, span.from, span.to);
+		known_add(&values[row], whole > 0 ? value * part / whole : value);
+	}
+}
+
+/* What is summed of a run: its columns and their sums, and what it gave the tick of its last row. */
+struct adding {
+	const double *from;
+	double *to;
+	bool counter, share, rate;
+	double given;
+};
+
+static void add_value(const struct sum *sum, struct adding *column, size_t row, struct span span, bool same_tick)
+{
+	double value = column->from[row];
+
+	if (column->share || column->counter || column->rate) {
+		if (!number_known(value))
+			return;
+		if (column->share)
+			take_share(column->to, span, value);
+		else if (column->counter)
+			add_counter(sum, column->to, span, value);
+		else
+			add_rate(sum, column->to, span, value);
+		return;
+	}
+	double already = same_tick ? column->given : UNKNOWN;
+	if (number_known(value))
+		add_gauge(column->to, span, value, already);
+	column->given = span.begin == span.end ? known_larger(already, value) : value;
+}
+
+static void mark_there(struct sum *sum, double start, double stop)
+{
+	size_t first = span_of(sum, start, start).begin, last = span_of(sum, stop, stop).end;
+
+	memset(sum->there + first, true, last - first + 1);
+}
+
+void sum_fill_gaps(struct sum *sum)
+{
+	for (size_t column = TIMESTAMP + 1; column < sum->series.table->count; column++) {
+		double *values = sum->series.columns[column];
+		if (!values || !number_known(series_max(&sum->series, (int)column)))
+			continue;
+		for (size_t row = 0; row < sum->series.rows; row++)
+			if (!sum->there[row])
+				values[row] = 0;
+	}
+}
+
+/* What a run used of CPUs. Of a machine it is what all used, also while nobody looked. */
+static bool is_rate(const struct sum *sum, size_t column)
+{
+	return sum->series.table == &tables[TABLE_process] && column == PROCESS_cpu_usage;
+}
+
+void sum_add(struct sum *sum, const struct series *rows, double start, double stop)
+{
+	struct adding columns[COLUMNS_MAX];
+	struct sum_end *end = &sum->end;
+	bool goes_on = start >= end->time;
+	size_t count = 0;
+	double after = start;
+	size_t last = goes_on ? end->row : SIZE_MAX;
+
+	mark_there(sum, start, stop);
+	for (size_t column = TIMESTAMP + 1; column < sum->series.table->count; column++)
+		if (sum->series.columns[column] && rows->columns[column])
+			columns[count++] = (struct adding){rows->columns[column], sum->series.columns[column],
+				sum->series.table->columns[column].kind == KIND_COUNTER,
+				strcmp(column_unit(&sum->series.table->columns[column]), "%") == 0,
+				is_rate(sum, column), goes_on && last != SIZE_MAX ? end->given[column] : UNKNOWN};
+	for (size_t row = 0; row < rows->rows; row++) {
+		double time = series_value(rows, TIMESTAMP, row);
+		if (!number_known(time))
+			continue;
+		struct span span = span_of(sum, after, time);
+		for (size_t i = 0; i < count; i++)
+			add_value(sum, &columns[i], row, span, span.begin == last);
+		last = span.end;
+		after = time;
+	}
+	if (!(after >= end->time) || last == SIZE_MAX)
+		return;
+	*end = (struct sum_end){.row = last, .time = after};
+	for (size_t column = 0, i = 0; column < COLUMNS_MAX; column++) {
+		bool added = i < count && columns[i].to == sum->series.columns[column];
+		end->given[column] = added ? columns[i++].given : UNKNOWN;
+	}
+}

@@ -1,0 +1,301 @@
+/* What there is to say of a group, as text and as JSON; see told.h. */
+#define _GNU_SOURCE
+#include "report/model/group_told.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+	LABEL_WIDTH = 26,
+	FIGURE_WIDTH = 27,
+	BAR_WIDTH = 24,
+	BARS_MAX = 64,
+	NAMED_MAX = 8,
+	PART_FIGURES_WIDTH = 61,
+	NOTE_SIZE = 40
+};
+
+/* -- in a sentence --------------------------------------------------------------------------------- */
+
+/* Parts of the group of which the same is said: ranks, or where a part has none, what it is called. */
+struct list {
+	char names[512];
+	size_t length;
+	size_t count;
+	size_t ranks; /* of them */
+};
+
+static void add_name(struct list *list, double rank, const char *id)
+{
+	char name[64];
+
+	list->ranks += number_known(rank);
+	if (list->count++ >= NAMED_MAX)
+		return;
+	if (number_known(rank))
+		snprintf(name, sizeof name, "%.0f", rank);
+	else
+		snprintf(name, sizeof name, "%.60s", id);
+	list->length += (size_t)snprintf(list->names + list->length, sizeof list->names - list->length, "%s%s",
+		list->length > 0 ? ", " : "", name);
+}
+
+/* Appends "; killed: ranks 3, 5": without the word "ranks" the figures read as counts. */
+static void append_list(char *text, size_t size, const char *what, const struct list *list)
+{
+	size_t length = strlen(text);
+	char rest[64] = "";
+
+	if (list->count == 0)
+		return;
+	if (list->count > NAMED_MAX)
+		snprintf(rest, sizeof rest, " and %zu more", list->count - NAMED_MAX);
+	snprintf(text + length, size - length, "; %s: %s%s%s", what,
+		list->ranks < list->count ? ""
+		: list->count == 1        ? "rank "
+					  : "ranks ",
+		list->names, rest);
+}
+
+/* The parts that ended in that way. */
+static void append_ends(char *text, size_t size, const struct group *group, enum outcome end)
+{
+	struct list list = {.count = 0};
+
+	for (size_t i = 0; i < group->count; i++)
+		if (!group->parts[i].around && group->parts[i].unfinished && group->parts[i].outcome == end)
+			add_name(&list, group->parts[i].rank,
+				group->script ? group->parts[i].run.job : group->parts[i].run.id);
+	append_list(text, size, outcome_word(end), &list);
+}
+
+void group_describe(const struct group *group, char *text, size_t size)
+{
+	struct list slow = {.count = 0}, missing = {.count = 0};
+
+	if (group->script)
+		snprintf(text, size, "%zu run%s that one script started", group->counted,
+			group->counted == 1 ? "" : "s");
+	else
+		snprintf(text, size, "%zu run%s on %zu machine%s", group->counted, group->counted == 1 ? "" : "s",
+			group->host_count, group->host_count == 1 ? "" : "s");
+	if (number_known(group->of))
+		snprintf(text + strlen(text), size - strlen(text), ", of %.0f ranks", group->of);
+	for (size_t i = 0; i < group->count; i++)
+		if (group->parts[i].slow)
+			add_name(&slow, group->parts[i].rank, group->parts[i].run.id);
+	append_list(text, size, "slow", &slow);
+	for (size_t i = 0; i < GROUP_ENDS; i++)
+		append_ends(text, size, group, group_ends[i]);
+	for (size_t i = 0; i < group->missing_count; i++)
+		add_name(&missing, group->missing[i], "");
+	append_list(text, size, "no run", &missing);
+}
+
+/* -- JSON ------------------------------------------------------------------------------------------ */
+
+static cJSON *parts_json(const struct group *group)
+{
+	cJSON *list = cJSON_CreateArray();
+
+	for (size_t i = 0; i < group->count; i++) {
+		const struct group_part *part = &group->parts[i];
+		cJSON *object = cJSON_CreateObject();
+		cJSON_AddStringToObject(object, "id", part->run.id);
+		json_add_number(object, "rank", part->rank, 0);
+		cJSON_AddStringToObject(object, "host", part->run.host);
+		cJSON_AddStringToObject(object, "status", part->run.status);
+		cJSON_AddBoolToObject(object, "out_of_memory", part->died);
+		cJSON_AddBoolToObject(object, "counted", !part->around);
+		cJSON_AddBoolToObject(object, "slow", part->slow);
+		if (!part->around)
+			totals_write_json(&part->totals, cJSON_AddObjectToObject(object, "totals"));
+		cJSON_AddItemToArray(list, object);
+	}
+	return list;
+}
+
+static cJSON *hosts_json(const struct group *group)
+{
+	cJSON *list = cJSON_CreateArray();
+
+	for (size_t i = 0; i < group->host_count; i++) {
+		const struct group_host *host = &group->hosts[i];
+		cJSON *object = cJSON_CreateObject();
+		cJSON_AddStringToObject(object, "host", host->name);
+		cJSON_AddNumberToObject(object, "members", (double)host->parts);
+		json_add_number(object, "cpu_seconds", host->cpu_seconds, 6);
+		json_add_number(object, "peak_memory_mib", host->peak_memory_mib, 3);
+		json_add_number(object, "vcpus", host->vcpus, 2);
+		json_add_number(object, "memory_mib", host->machine_memory_mib, 3);
+		json_add_number(object, "net_recv_bytes", host->received_bytes, 0);
+		json_add_number(object, "net_sent_bytes", host->sent_bytes, 0);
+		json_add_number(object, "clock_ahead_seconds", host->clock_ahead, 3);
+		cJSON_AddItemToArray(list, object);
+	}
+	return list;
+}
+
+void group_write_json(const struct group *group, cJSON *json)
+{
+	json_add_number(json, "start_time", group->start_time, 3);
+	json_add_number(json, "stop_time", group->stop_time, 3);
+	json_add_number(json, "start_spread_seconds", group->start_spread, 3);
+	json_add_number(json, "stop_spread_seconds", group->stop_spread, 3);
+	json_add_number(json, "clock_skew_seconds", group->clock_skew, 3);
+	cJSON *imbalance = cJSON_AddObjectToObject(json, "imbalance");
+	json_add_number(imbalance, "cpu_seconds", group->imbalance.cpu, 4);
+	json_add_number(imbalance, "peak_memory_mib", group->imbalance.memory, 4);
+	json_add_number(imbalance, "wall_seconds", group->imbalance.time, 4);
+	json_add_number(json, "of", group->of, 0);
+	cJSON *missing = cJSON_AddArrayToObject(json, "missing_ranks");
+	for (size_t i = 0; i < group->missing_count; i++)
+		cJSON_AddItemToArray(missing, cJSON_CreateNumber(group->missing[i]));
+	cJSON_AddItemToObject(json, "hosts", hosts_json(group));
+	cJSON_AddItemToObject(json, "members", parts_json(group));
+}
+
+/* -- text ------------------------------------------------------------------------------------------ */
+
+static void write_figure(const struct terminal *terminal, const char *label, struct figure figure)
+{
+	fprintf(terminal->out, "%-*s%*s\n", LABEL_WIDTH, label, FIGURE_WIDTH, figure.text);
+}
+
+static void write_ratio(const struct terminal *terminal, const char *label, double ratio)
+{
+	if (number_known(ratio))
+		fprintf(terminal->out, "%-*s%*.2f\n", LABEL_WIDTH, label, FIGURE_WIDTH, ratio);
+}
+
+static void write_balance(const struct terminal *terminal, const struct group *group)
+{
+	write_figure(terminal, "Starts differ by", terminal_duration(group->start_spread));
+	write_figure(terminal, "Ends differ by", terminal_duration(group->stop_spread));
+	if (number_known(group->clock_skew))
+		write_figure(terminal, "Clocks may differ by", terminal_duration(group->clock_skew));
+	fputs("\nLargest over mean\n", terminal->out);
+	write_ratio(terminal, "  CPU time", group->imbalance.cpu);
+	write_ratio(terminal, "  peak memory", group->imbalance.memory);
+	write_ratio(terminal, "  time", group->imbalance.time);
+}
+
+/* `most`: how wide that of the largest is. */
+static void write_bar(const struct terminal *terminal, double value, double largest, unsigned most)
+{
+	int width = value > 0 && largest > 0 ? (int)(value / largest * most + 0.5) : 0;
+
+	if (most > 0)
+		fputs("  ", terminal->out);
+	for (int i = 0; i < width; i++)
+		fputs(terminal->utf8 ? "█" : "#", terminal->out);
+}
+
+static void write_hosts(const struct terminal *terminal, const struct group *group)
+{
+	double largest = 0;
+
+	for (size_t i = 0; i < group->host_count; i++)
+		largest = known_larger(largest, group->hosts[i].cpu_seconds);
+	fprintf(terminal->out, "\n%-18s%6s%13s%11s\n", "Machine", "Runs", "CPU", "Memory");
+	for (size_t i = 0; i < group->host_count && i < BARS_MAX; i++) {
+		const struct group_host *host = &group->hosts[i];
+		terminal_text(terminal, *host->name ? host->name : "unknown", 17, 18);
+		fprintf(terminal->out, "%6zu%13s%11s", host->parts, terminal_duration(host->cpu_seconds).text,
+			terminal_figure(UNIT_mib, host->peak_memory_mib).text);
+		write_bar(terminal, host->cpu_seconds, largest, BAR_WIDTH);
+		fputc('\n', terminal->out);
+	}
+}
+
+/* "slow, failed": how a part stands out; "" where it does not. */
+static void describe_part(const struct group_part *part, char *text, size_t size)
+{
+	snprintf(text, size, "%s%s%s", part->slow ? "slow" : "", part->slow && part->unfinished ? ", " : "",
+		part->unfinished ? group_part_end(part) : "");
+}
+
+static void write_part(
+	const struct terminal *terminal, const struct group_part *part, double largest, unsigned bar_width)
+{
+	char rank[32] = "-", note[NOTE_SIZE];
+
+	if (number_known(part->rank))
+		snprintf(rank, sizeof rank, "%.0f", part->rank);
+	fprintf(terminal->out, "%-7s", rank);
+	terminal_text(terminal, *part->run.host ? part->run.host : "unknown", 16, 17);
+	fprintf(terminal->out, "%13s%13s%11s", terminal_duration(part->totals.wall_seconds).text,
+		terminal_duration(part->totals.cpu_seconds).text,
+		terminal_figure(UNIT_mib, part->totals.peak_memory_mib).text);
+	write_bar(terminal, part->totals.cpu_seconds, largest, bar_width);
+	describe_part(part, note, sizeof note);
+	if (*note) {
+		fputs("  ", terminal->out);
+		terminal_text(terminal, note, terminal->width, 0);
+	}
+	fputc('\n', terminal->out);
+}
+
+/* How wide the bars may be, so that a line with the longest note fits. */
+static unsigned part_bar_width(const struct terminal *terminal, const struct group *group)
+{
+	unsigned used = PART_FIGURES_WIDTH + 2, longest = 0;
+	char note[NOTE_SIZE];
+
+	for (size_t i = 0; i < group->count; i++) {
+		describe_part(&group->parts[i], note, sizeof note);
+		unsigned length = *note ? 2 + (unsigned)strlen(note) : 0;
+		longest = length > longest && !group->parts[i].around ? length : longest;
+	}
+	used += longest;
+	unsigned left = terminal->width > used ? terminal->width - used : 0;
+	return left < BAR_WIDTH ? left : BAR_WIDTH;
+}
+
+/* All of a small group; of a large one those that stand out. */
+static void write_parts(const struct terminal *terminal, const struct group *group)
+{
+	size_t left_out = 0;
+	double largest = 0;
+	unsigned bar_width = part_bar_width(terminal, group);
+
+	for (size_t i = 0; i < group->count; i++)
+		if (!group->parts[i].around)
+			largest = known_larger(largest, group->parts[i].totals.cpu_seconds);
+	fprintf(terminal->out, "\n%-7s%-17s%13s%13s%11s\n", "Rank", "Machine", "Time", "CPU", "Memory");
+	for (size_t i = 0; i < group->count; i++) {
+		const struct group_part *part = &group->parts[i];
+		if (part->around)
+			continue;
+		if (group->counted > BARS_MAX && !part->slow && !part->unfinished)
+			left_out++;
+		else
+			write_part(terminal, part, largest, bar_width);
+	}
+	if (left_out > 0)
+		fprintf(terminal->out, "%zu more, neither slow nor failed\n", left_out);
+}
+
+static void write_missing(const struct terminal *terminal, const struct group *group)
+{
+	if (group->missing_count == 0)
+		return;
+	terminal_colour(terminal, COLOUR_bad);
+	fprintf(terminal->out, "\nOf %.0f ranks %zu left no run:", group->of, group->missing_count);
+	for (size_t i = 0; i < group->missing_count && i < BARS_MAX; i++)
+		fprintf(terminal->out, " %.0f", group->missing[i]);
+	fputs(group->missing_count > BARS_MAX ? " ...\n" : "\n", terminal->out);
+	terminal_colour(terminal, COLOUR_plain);
+}
+
+void group_write_text(const struct terminal *terminal, const struct group *group)
+{
+	if (group->script) {
+		group_write_script_text(terminal, group);
+		return;
+	}
+	write_balance(terminal, group);
+	write_hosts(terminal, group);
+	write_parts(terminal, group);
+	write_missing(terminal, group);
+}

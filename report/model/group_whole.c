@@ -1,0 +1,194 @@
+/* A group as one run; see whole.h. */
+#define _GNU_SOURCE
+#include "report/model/group_whole.h"
+
+#include "report/model/group_told.h"
+#include "report/say/message.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What one part did, and what several did. */
+static const char *const part_ends[OUTCOMES][2] = {
+	[OUTCOME_OUT_OF_MEMORY] = {"ran out of memory", "ran out of memory"},
+	[OUTCOME_OUT_OF_TIME] = {"ran out of time", "ran out of time"},
+	[OUTCOME_KILLED] = {"was killed", "were killed"},
+	[OUTCOME_FAILED] = {"failed", "failed"},
+	[OUTCOME_INTERRUPTED] = {"was interrupted", "were interrupted"},
+	[OUTCOME_UNKNOWN] = {"ended nobody knows how", "ended nobody knows how"},
+};
+
+static size_t gravity_of(const struct group_part *part)
+{
+	size_t at = 0;
+
+	while (at < GROUP_ENDS && part->outcome != group_ends[at])
+		at++;
+	return at;
+}
+
+/* "1 of 4 runs failed, 2 were killed"; "" where all finished or there is one run. */
+static void describe_ends(const struct group *group, char *text, size_t size)
+{
+	size_t counts[GROUP_ENDS + 1] = {0}, length = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < group->count; i++)
+		if (!group->parts[i].around)
+			counts[gravity_of(&group->parts[i])]++;
+	for (size_t i = 0; i < GROUP_ENDS && length < size && group->counted > 1; i++) {
+		char of[48] = "";
+		if (counts[i] == 0)
+			continue;
+		if (length == 0)
+			snprintf(of, sizeof of, "of %zu runs ", group->counted);
+		length += (size_t)snprintf(text + length, size - length, "%s%zu %s%s", length > 0 ? ", " : "",
+			counts[i], of, part_ends[group_ends[i]][counts[i] > 1]);
+	}
+}
+
+/* The part whose end is the group's: one that goes on, else the one that ended worst, the lowest rank first. */
+static const struct group_part *find_end(const struct group *group)
+{
+	const struct group_part *end = NULL;
+
+	for (size_t i = 0; i < group->count; i++) {
+		const struct group_part *part = &group->parts[i];
+		if (part->around)
+			continue;
+		if (strcmp(part->run.status, "running") == 0)
+			return part;
+		if (!end || gravity_of(part) < gravity_of(end))
+			end = part;
+	}
+	return end;
+}
+
+/* The name of the machine, or how many there are. */
+static void describe_hosts(const struct group *group, char *text, size_t size)
+{
+	if (group->host_count == 1)
+		snprintf(text, size, "%s", group->hosts[0].name);
+	else
+		snprintf(text, size, "%zu machines", group->host_count);
+}
+
+static double sum_of(const struct group *group, double (*value)(const struct group_host *))
+{
+	double sum = UNKNOWN;
+
+	for (size_t i = 0; i < group->host_count; i++)
+		known_add(&sum, value(&group->hosts[i]));
+	return sum;
+}
+
+static double vcpus_of(const struct group_host *host)
+{
+	return host->vcpus;
+}
+
+static double memory_of(const struct group_host *host)
+{
+	return host->machine_memory_mib;
+}
+
+static void copy(cJSON *to, const cJSON *from, const char *key)
+{
+	cJSON *value = cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(from, key), true);
+	if (value)
+		cJSON_AddItemToObject(to, key, value);
+}
+
+static cJSON *make_json(const struct group *group, const struct group_part *end)
+{
+	cJSON *json = cJSON_CreateObject();
+	cJSON *server = cJSON_CreateObject();
+	const cJSON *first = group->parts[0].run.json;
+	char hosts[200], names[200];
+
+	describe_hosts(group, hosts, sizeof hosts);
+	cJSON_AddStringToObject(json, "id", group->id);
+	cJSON_AddStringToObject(json, "group", group->id);
+	group_name_script(group, names, sizeof names);
+	cJSON_AddStringToObject(json, "job", group->script ? names : group->parts[0].run.job);
+	cJSON_AddStringToObject(json, "host", hosts);
+	cJSON_AddStringToObject(json, "status", end->run.status);
+	json_add_number(json, "start_time", group->start_time, 3);
+	json_add_number(json, "stop_time", group->stop_time, 3);
+	json_add_number(json, "exit_code", end->run.exit_code, 0);
+	json_add_number(json, "exit_signal", end->run.exit_signal, 0);
+	copy(json, end->run.json, "killed_by");
+	if (!group->script)
+		copy(json, first, "command");
+	copy(json, first, "cwd");
+	copy(json, first, "user");
+	copy(json, first, "tracker");
+	copy(json, first, "cloud");
+	json_add_number(server, "vcpus", sum_of(group, vcpus_of), 2);
+	json_add_number(server, "memory_mib", sum_of(group, memory_of), 3);
+	copy(server, cJSON_GetObjectItemCaseSensitive(first, "server"), "os");
+	cJSON_AddItemToObject(json, "server", server);
+	return json;
+}
+
+/* A name without a slash, of no directory. */
+static char *make_directory(const struct group *group)
+{
+	char *name = NULL;
+
+	if (asprintf(&name, "the group %s", group->id) < 0)
+		return NULL;
+	for (char *at = name; (at = strchr(at, '/')); at++)
+		*at = '_';
+	return name;
+}
+
+int whole_make(struct whole *whole, struct group *group)
+{
+	const struct group_part *end = find_end(group);
+	struct run *run = &whole->run;
+
+	*whole = (struct whole){.run = {.directory = make_directory(group), .json = make_json(group, end)}};
+	if (!run->directory || !run->json) {
+		run_close(run);
+		message_print("no memory");
+		return -1;
+	}
+	run->id = json_string(run->json, "id");
+	run->job = json_string(run->json, "job");
+	run->host = json_string(run->json, "host");
+	run->user = json_string(run->json, "user");
+	run->cwd = json_string(run->json, "cwd");
+	run->status = json_string(run->json, "status");
+	run->start_time = group->start_time;
+	run->stop_time = strcmp(run->status, "running") == 0 ? UNKNOWN : group->stop_time;
+	run->interval = group->sum.interval;
+	run->exit_code = end->run.exit_code;
+	run->exit_signal = end->run.exit_signal;
+	run->limit = end->run.limit;
+	run->limit_memory_mib = UNKNOWN; /* each had a limit of its own */
+	run->limit_seconds = end->run.limit_seconds;
+	run->lacked_memory = end->outcome == OUTCOME_OUT_OF_MEMORY;
+	for (size_t i = 0; i < group->count; i++) {
+		run->lacks_rows |= group->parts[i].run.lacks_rows;
+		run->launched |= group->parts[i].run.launched;
+	}
+	if (strcmp(run->status, "running") != 0)
+		describe_ends(group, run->ends, sizeof run->ends);
+	run->vcpus = run->cpus = sum_of(group, vcpus_of);
+	run->machine_memory_mib = sum_of(group, memory_of);
+	run->cgroup_seconds = run->cgroup_shared = run->reaped_peak_mib = run->nameless_mib = UNKNOWN;
+	whole->summary = (struct summary){.process = group->sum.series,
+		.system = group->machine.series,
+		.processes = group->processes,
+		.totals = group->totals,
+		.usable = true};
+	return 0;
+}
+
+void whole_free(struct whole *whole)
+{
+	run_close(&whole->run);
+	*whole = (struct whole){0};
+}

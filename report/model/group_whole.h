@@ -1,0 +1,18 @@
+/* A group as one run, for all that shows a run: its figures are those of the group, and its directory is nowhere, so
+ * that what only a run's own files tell is unknown of it. */
+#ifndef RTRACK_REPORT_MODEL_GROUP_WHOLE_H
+#define RTRACK_REPORT_MODEL_GROUP_WHOLE_H
+
+#include "report/model/summary.h"
+#include "report/model/group.h"
+
+struct whole {
+	struct run run;         /* its own */
+	struct summary summary; /* of the group, which must stay */
+};
+
+/* The group was read `as_run`. Returns 0, or -1 after a message. */
+int whole_make(struct whole *whole, struct group *group);
+void whole_free(struct whole *whole);
+
+#endif

@@ -1,0 +1,287 @@
+/* The kernel's kills for lack of memory; see kills.h. */
+#include "report/model/kills.h"
+
+#include "core/number.h"
+
+#include <math.h>
+#include <signal.h>
+
+static const double SOON = 1;          /* s, in which who depends on a process has failed for its end */
+static const double LATE = 0.1;        /* s from the last row to the end of the run */
+static const double LARGE = 0.5;       /* of the limit: who had as much was the largest */
+static const double SAME_PEAK = 0.002; /* MiB; peaks are written with three digits */
+
+enum { ANCESTORS_MAX = 64 };
+
+/* -- when ------------------------------------------------------------------------------------------ */
+
+/* The last figure of a column in a row at `time` or before. */
+static double value_at(const struct series *system, int column, double time)
+{
+	double value = UNKNOWN;
+
+	for (size_t row = 0; row < system->rows && series_value(system, SYSTEM_timestamp, row) <= time; row++)
+		value = known_first(series_value(system, column, row), value);
+	return value;
+}
+
+/* A root whose end the kernel counted may have been preceded by a row that has the count already. */
+static void find_time(struct kills *kills, const struct run *run, const struct series *system)
+{
+	bool by_oom = run_was_killed_by(run, KILLER_OOM);
+	size_t row = system->rows;
+
+	while (row > 0 && !(series_value(system, SYSTEM_cgroup_oom_kills, row - 1) > 0))
+		row--;
+	kills->happened = by_oom || row > 0;
+	if (!kills->happened)
+		return;
+	kills->to = row > 0 ? series_value(system, SYSTEM_timestamp, row - 1) : run->stop_time;
+	kills->from = row > 1 ? series_value(system, SYSTEM_timestamp, row - 2) : run->start_time;
+	if (row == 0) /* the row before the kill is one of the last two before the end */
+		for (size_t i = 0; i < system->rows; i++)
+			if (series_value(system, SYSTEM_timestamp, i) < run->stop_time - 2 * run->interval)
+				kills->from = series_value(system, SYSTEM_timestamp, i);
+	if (by_oom)
+		kills->to = known_larger(kills->to, run->stop_time);
+}
+
+/* A limit that somebody lowers while the job runs takes effect at once: the lower of the rows about the kill counts. */
+static double limit_at(const struct kills *kills, const struct series *system)
+{
+	double before = value_at(system, SYSTEM_cgroup_memory_limit_mib, kills->from);
+	double after = value_at(system, SYSTEM_cgroup_memory_limit_mib, kills->to);
+	double last = series_last(system, SYSTEM_cgroup_memory_limit_mib);
+
+	return before < after ? before : known_first(known_first(after, before), last);
+}
+
+static bool is_counted(const struct run *run, const struct series *system)
+{
+	double time = UNKNOWN;
+
+	for (size_t row = 0; row < system->rows; row++)
+		if (number_known(series_value(system, SYSTEM_cgroup_oom_kills, row)))
+			time = series_value(system, SYSTEM_timestamp, row);
+	return time >= run->stop_time - LATE;
+}
+
+/* -- whom ------------------------------------------------------------------------------------------ */
+
+static bool is_silent(const struct process *process)
+{
+	return !process->exact && !number_known(process->exit_code) && !number_known(process->exit_signal);
+}
+
+static bool may_be_killed(const struct process *process)
+{
+	return process->exit_signal == SIGKILL || is_silent(process);
+}
+
+static double largest_recorded(const struct processes *processes)
+{
+	double largest = UNKNOWN;
+
+	for (size_t i = 0; i < processes->count; i++)
+		largest = known_larger(largest, process_best_usage(&processes->items[i]).peak_memory_mib);
+	return largest;
+}
+
+bool kills_peak_is_recorded(const struct processes *processes, double peak_mib)
+{
+	return largest_recorded(processes) >= peak_mib - SAME_PEAK;
+}
+
+/* What speaks for a process as the one that was killed, to be compared in this order: what it had, SIGKILL, and that
+ * its parent passed on the status of a kill. `recorded_mib`: the largest peak of a record. */
+struct marks_of_kill {
+	double peak_mib;
+	double by_signal, passed_on;
+};
+
+static struct marks_of_kill marks_of_kill(const struct process *process, double recorded_mib)
+{
+	const struct process *parent = process_last_parent(process);
+	double own = process_best_usage(process).peak_memory_mib;
+	bool told = parent && !process->exact_peak && parent->children_peak_mib > recorded_mib + SAME_PEAK;
+
+	return (struct marks_of_kill){.peak_mib = told ? parent->children_peak_mib : own,
+		.by_signal = process->exit_signal == SIGKILL,
+		.passed_on = parent && parent->exit_code == 128 + SIGKILL};
+}
+
+double kills_peak(const struct processes *processes, const struct process *process)
+{
+	return marks_of_kill(process, largest_recorded(processes)).peak_mib;
+}
+
+static int compare(struct marks_of_kill a, struct marks_of_kill b)
+{
+	double pairs[][2] = {{known_first(a.peak_mib, 0), known_first(b.peak_mib, 0)}, {a.by_signal, b.by_signal},
+		{a.passed_on, b.passed_on}};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(pairs); i++)
+		if (pairs[i][0] > pairs[i][1] || pairs[i][0] < pairs[i][1])
+			return pairs[i][0] > pairs[i][1] ? 1 : -1;
+	return 0;
+}
+
+/* Whether a process may have ended between two times. Who was found gone may have ended up to a tick before. */
+static bool may_end_within(const struct process *process, const struct run *run, double from, double to)
+{
+	bool found = process->source == SOURCE_SAMPLER || process->source == SOURCE_NONE;
+	double last = known_first(process->end_time, run->stop_time);
+	double first = found ? last - run->interval : last;
+	double slack = fmax(2 * run->interval, 0.5);
+
+	if (!number_known(process->end_time))
+		first = known_first(process->seen_time, process->start_time);
+	if (processes_is_root(process, run)) /* its row may be its last word, of some time before its end */
+		last = known_larger(last, run->stop_time);
+	return !number_known(from) || (!(last < from) && first <= to + slack);
+}
+
+/* The one for whom most speaks; *several: how many may be it. NULL: none, or nobody knows which. */
+static const struct process *choose(
+	const struct run *run, const struct processes *processes, double from, double to, size_t *several)
+{
+	double recorded = largest_recorded(processes);
+	const struct process *best = NULL;
+	struct marks_of_kill most = {0};
+	bool alone = true;
+
+	*several = 0;
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *process = &processes->items[i];
+		if (!may_be_killed(process) || !may_end_within(process, run, from, to))
+			continue;
+		++*several;
+		struct marks_of_kill marks = marks_of_kill(process, recorded);
+		int order = best ? compare(marks, most) : 1;
+		alone = order > 0 || (alone && order < 0);
+		if (order > 0) {
+			best = process;
+			most = marks;
+		}
+	}
+	return alone ? best : NULL;
+}
+
+const struct process *kills_largest(const struct run *run, const struct processes *processes)
+{
+	size_t several;
+	return choose(run, processes, UNKNOWN, UNKNOWN, &several);
+}
+
+static const struct process *root_of(const struct run *run, const struct processes *processes)
+{
+	for (size_t i = 0; i < processes->count; i++)
+		if (processes_is_root(&processes->items[i], run))
+			return &processes->items[i];
+	return NULL;
+}
+
+/* Whether a process other than the root may be the one that was killed, and nobody read what it had. */
+static bool is_another_unread(const struct run *run, const struct processes *processes, double from, double to)
+{
+	double recorded = largest_recorded(processes);
+
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *process = &processes->items[i];
+		if (!processes_is_root(process, run) && may_be_killed(process) &&
+			may_end_within(process, run, from, to) &&
+			!number_known(marks_of_kill(process, recorded).peak_mib))
+			return true;
+	}
+	return false;
+}
+
+/* Who is told to have been killed as the root was, at a count of the kernel's, need not be whom the kernel killed: it
+ * may have met a child that is known to have had more, and `timeout` ends by SIGKILL itself where its child did. Where
+ * a peak that nobody read may be the larger one, it is not known which. */
+static const struct process *prefer_root(const struct run *run, const struct processes *processes,
+	const struct kills *kills, const struct process *victim)
+{
+	const struct process *root = run_was_killed_by(run, KILLER_OOM) ? root_of(run, processes) : NULL;
+	double victims = victim && root ? kills_peak(processes, victim) : UNKNOWN;
+	double roots = root ? kills_peak(processes, root) : UNKNOWN;
+
+	if (!root || victims > roots)
+		return victim;
+	if (victim != root && number_known(victims) && !number_known(roots))
+		return NULL;
+	bool large = roots >= kills->limit_mib * LARGE;
+	return large || !is_another_unread(run, processes, kills->from, kills->to) ? root : NULL;
+}
+
+/* -- what came of it ------------------------------------------------------------------------------- */
+
+/* The end of one process made another fail: it has the status of a kill, or failed soon. */
+static bool follows(double status, double end, double kill)
+{
+	return status == 128 + SIGKILL || (!(status == 0) && end - kill <= SOON);
+}
+
+static bool has_ended_run(const struct kills *kills, const struct run *run)
+{
+	const struct process *process = kills->victim;
+	double time = process && process->end_time < kills->to ? process->end_time : kills->to;
+	double status = run->exit_signal > 0 ? 128 + run->exit_signal : run->exit_code;
+
+	for (int generation = 0; process && generation < ANCESTORS_MAX; generation++) {
+		const struct process *parent = process_last_parent(process);
+		if (processes_is_root(process, run))
+			return true;
+		if (!parent || processes_is_root(parent, run))
+			break;
+		if (!follows(process_status(parent), parent->end_time, time))
+			return false;
+		time = parent->end_time;
+		process = parent;
+	}
+	return follows(status, run->stop_time, time);
+}
+
+/* Whether a process that ended tells nothing of the children that it reaped, or of one that nobody's record has. */
+static bool may_hide_child(const struct process *process, double recorded_mib)
+{
+	return !number_known(process->children_user_seconds) || process->children_peak_mib > recorded_mib + SAME_PEAK;
+}
+
+/* Where not everybody is known who was born, and where rows are missing, the victim may be in no record. */
+static bool may_be_in_no_record(const struct run *run, const struct processes *processes)
+{
+	double recorded = largest_recorded(processes);
+
+	if (run_was_killed_by(run, KILLER_OOM) || run->lacks_rows || processes->count == 0)
+		return true;
+	for (size_t i = 0; !run->births_known && i < processes->count; i++)
+		if (may_hide_child(&processes->items[i], recorded))
+			return true;
+	return false;
+}
+
+struct kills kills_find(const struct run *run, const struct processes *processes, const struct series *system)
+{
+	struct kills kills = {.from = UNKNOWN, .to = UNKNOWN, .limit_mib = UNKNOWN};
+	size_t several;
+
+	kills.counted = is_counted(run, system);
+	find_time(&kills, run, system);
+	if (!kills.happened)
+		return kills;
+	kills.limit_mib = limit_at(&kills, system);
+	kills.victim = prefer_root(run, processes, &kills, choose(run, processes, kills.from, kills.to, &several));
+	kills.of_run = several > 0 || may_be_in_no_record(run, processes);
+	kills.ended_run = kills.of_run && has_ended_run(&kills, run);
+	return kills;
+}
+
+bool kills_met_another(const struct run *run, const struct processes *processes, const struct series *system)
+{
+	struct kills kills = {.victim = NULL};
+
+	if (run_was_killed_by(run, KILLER_OOM))
+		kills = kills_find(run, processes, system);
+	return kills.victim && !processes_is_root(kills.victim, run);
+}

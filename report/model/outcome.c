@@ -1,0 +1,150 @@
+/* How a run ended; see outcome.h. */
+#define _GNU_SOURCE
+#include "report/model/outcome.h"
+
+#include "core/number.h"
+#include "report/say/units.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	const char *word;
+	const char *key;
+	const char *preposition;
+} outcomes[OUTCOMES] = {
+	[OUTCOME_UNKNOWN] = {"unknown", "unknown", "after"},
+	[OUTCOME_RUNNING] = {"running", "running", "for"},
+	[OUTCOME_FINISHED] = {"finished", "finished", "in"},
+	[OUTCOME_FAILED] = {"failed", "failed", "after"},
+	[OUTCOME_KILLED] = {"killed", "killed", "after"},
+	[OUTCOME_INTERRUPTED] = {"interrupted", "interrupted", "after"},
+	[OUTCOME_OUT_OF_MEMORY] = {"out of memory", "out_of_memory", "after"},
+	[OUTCOME_OUT_OF_TIME] = {"out of time", "out_of_time", "after"},
+};
+
+enum outcome outcome_of(const struct run *run, bool lacked_memory)
+{
+	static const enum outcome known[] = {
+		OUTCOME_RUNNING, OUTCOME_FINISHED, OUTCOME_FAILED, OUTCOME_KILLED, OUTCOME_INTERRUPTED};
+
+	if (lacked_memory || run->lacked_memory || strcmp(run->limit, "memory") == 0)
+		return OUTCOME_OUT_OF_MEMORY;
+	if (strcmp(run->limit, "seconds") == 0)
+		return OUTCOME_OUT_OF_TIME;
+	for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
+		if (strcmp(run->status, outcomes[known[i]].key) == 0)
+			return known[i] == OUTCOME_FAILED && run->exit_signal > 0 ? OUTCOME_KILLED : known[i];
+	return OUTCOME_UNKNOWN;
+}
+
+const char *outcome_word(enum outcome outcome)
+{
+	return outcomes[outcome].word;
+}
+
+const char *outcome_key(enum outcome outcome)
+{
+	return outcomes[outcome].key;
+}
+
+enum outcome outcome_of_key(const char *key)
+{
+	for (int outcome = 0; outcome < OUTCOMES; outcome++)
+		if (strcmp(outcomes[outcome].key, key) == 0)
+			return (enum outcome)outcome;
+	return OUTCOME_UNKNOWN;
+}
+
+const char *outcome_preposition(enum outcome outcome)
+{
+	return outcomes[outcome].preposition;
+}
+
+/* How its first process ended. */
+static void describe_status(const struct run *run, char *text, size_t size)
+{
+	if (run->exit_signal > 0 && run->exit_signal < 65)
+		snprintf(text, size, "killed by signal %d (%s)", (int)run->exit_signal,
+			strsignal((int)run->exit_signal));
+	else if (run_was_killed_by(run, KILLER_OOM))
+		snprintf(text, size, "killed by the kernel");
+	else if (strcmp(run->status, "killed") == 0)
+		snprintf(text, size, "killed by a signal that nobody saw");
+	else if (run_is_lost(run))
+		snprintf(text, size, "ended with a status that nobody heard");
+	else if (strcmp(run->status, "failed") == 0 && number_known(run->exit_code))
+		snprintf(text, size, "failed with exit status %.0f", run->exit_code);
+	else
+		snprintf(text, size, "%s", *run->status ? run->status : "end unknown");
+}
+
+void outcome_describe(enum outcome outcome, const struct run *run, char *text, size_t size)
+{
+	char end[160];
+
+	describe_status(run, end, sizeof end);
+	if (*run->ends)
+		snprintf(text, size, "%s; all ended", run->ends);
+	else if (strcmp(run->limit, "memory") == 0)
+		snprintf(text, size, "out of memory, ended by --max-memory (%s)",
+			units_figure(UNIT_mib, run->limit_memory_mib).text);
+	else if (outcome == OUTCOME_OUT_OF_MEMORY)
+		snprintf(text, size, "out of memory, %s", end);
+	else if (outcome == OUTCOME_OUT_OF_TIME)
+		snprintf(text, size, "ended by --max-seconds (%s)", units_duration(run->limit_seconds).text);
+	else
+		snprintf(text, size, "%s", end);
+}
+
+/* -- how much memory there was --------------------------------------------------------------------- */
+
+struct memory_limit memory_limit_of(const struct run *run, const struct series *system)
+{
+	double group = series_max(system, SYSTEM_cgroup_memory_limit_mib);
+	double own = run->limit_memory_mib > 0 ? run->limit_memory_mib : UNKNOWN;
+	double asked = run_asked(run, "memory_mib");
+
+	/* A cage around the command is a quarter above --max-memory, which comes first. */
+	bool of_group = group > 0 && !(group >= own);
+	if (of_group)
+		own = group;
+	if (own > 0 && !(own >= run->machine_memory_mib))
+		return (struct memory_limit){.mib = own, .own = true, .of_group = of_group};
+	if (asked > 0 && !(asked >= run->machine_memory_mib))
+		return (struct memory_limit){.mib = asked, .requested = true};
+	return (struct memory_limit){.mib = run->machine_memory_mib};
+}
+
+void memory_limit_describe(const struct memory_limit *limit, double peak_mib, char *text, size_t size)
+{
+	struct figure figure = units_figure(UNIT_mib, limit->mib);
+
+	if (!number_known(limit->mib))
+		snprintf(text, size, "%s", "");
+	else if (limit->own)
+		snprintf(text, size,
+			limit->each                                ? "at %s a process"
+			: limit->of_group && peak_mib > limit->mib ? "of its %s limit and pages charged to others"
+								   : "of its %s limit",
+			figure.text);
+	else
+		snprintf(text, size, limit->requested ? "of %s asked for" : "of %s", figure.text);
+}
+
+double memory_limit_whole(const struct memory_limit *limit)
+{
+	return limit->each ? UNKNOWN : limit->mib;
+}
+
+cJSON *outcome_json(enum outcome outcome, const struct run *run, const struct memory_limit *limit)
+{
+	cJSON *object = cJSON_CreateObject();
+	char text[256];
+
+	outcome_describe(outcome, run, text, sizeof text);
+	cJSON_AddStringToObject(object, "outcome", outcome_key(outcome));
+	cJSON_AddStringToObject(object, "text", text);
+	json_add_number(object, "memory_limit_mib", limit->mib, 3);
+	return object;
+}

@@ -1,0 +1,294 @@
+/* The parts of a run that the job named; see parts.h. */
+#include "report/model/parts.h"
+
+#include "core/number.h"
+#include "report/spool/reader.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A row of process.csv this much after the end of a part is the one that was asked for at its end. */
+static const double FLUSHED_WITHIN = 0.05;
+/* So near to a mark, a row was asked for beside it. */
+static const double BESIDE = 0.01;
+
+uint64_t parts_columns(void)
+{
+	return SERIES_COLUMN(PROCESS_utime) | SERIES_COLUMN(PROCESS_stime) | SERIES_COLUMN(PROCESS_memory_mib) |
+	       SERIES_COLUMN(PROCESS_disk_read_bytes) | SERIES_COLUMN(PROCESS_disk_write_bytes);
+}
+
+/* -- the marks ------------------------------------------------------------------------------------- */
+
+enum part_end parts_end_of(struct text label, struct text *name)
+{
+	static const char *const words[] = {[PART_END_BEGIN] = "begin ", [PART_END_END] = "end "};
+
+	for (enum part_end end = PART_END_BEGIN; end <= PART_END_END; end++) {
+		size_t length = strlen(words[end]);
+		if (label.length <= length || !text_starts(label, words[end]))
+			continue;
+		*name = (struct text){label.data + length, label.length - length};
+		return end;
+	}
+	return PART_END_NONE;
+}
+
+static struct part *find(struct parts *parts, struct text name)
+{
+	for (size_t i = 0; i < parts->count; i++)
+		if (text_is(name, parts->items[i].name))
+			return &parts->items[i];
+	return NULL;
+}
+
+static int begin(struct parts *parts, struct text name, double time, double pid)
+{
+	struct part *part = find(parts, name);
+
+	if (!part && parts->count == PARTS_MAX)
+		return 0;
+	if (!part) {
+		char *copy = strndup(name.data, name.length);
+		if (!copy)
+			return -1;
+		part = &parts->items[parts->count++];
+		*part = (struct part){.name = copy, .start = time};
+	}
+	if (part->count == part->capacity) {
+		size_t capacity = part->capacity == 0 ? 4 : 2 * part->capacity;
+		struct part_time *stretches = realloc(part->stretches, capacity * sizeof *stretches);
+		if (!stretches)
+			return -1;
+		part->stretches = stretches;
+		part->capacity = capacity;
+	}
+	part->stretches[part->count++] = (struct part_time){time, UNKNOWN, pid, true};
+	return 0;
+}
+
+/* Of threads that are in one part at a time, the one that began last ends first: which is which changes no figure. */
+static void end(struct parts *parts, struct text name, double time, double pid)
+{
+	struct part *part = find(parts, name);
+
+	for (size_t i = part ? part->count : 0; i-- > 0;) {
+		struct part_time *stretch = &part->stretches[i];
+		if (!stretch->open || stretch->pid != pid)
+			continue;
+		stretch->stop = time;
+		stretch->open = false;
+		return;
+	}
+}
+
+static int take(void *context, struct reader *reader)
+{
+	struct parts *parts = context;
+	struct text label = reader_text(reader, MARK_label);
+	double time = reader_number(reader, MARK_timestamp);
+	double pid = reader_number(reader, MARK_pid);
+	struct text name;
+	enum part_end which = parts_end_of(label, &name);
+
+	if (!number_known(time))
+		return 0;
+	if (which == PART_END_BEGIN)
+		return begin(parts, name, time, pid);
+	if (which == PART_END_END)
+		end(parts, name, time, pid);
+	return 0;
+}
+
+/* -- the stretches of time --------------------------------------------------------------------------- */
+
+/* When the process that was there at `time` ended; else when the run did, or its last row was written. */
+static double find_end(const struct run *run, const struct series *process, const struct processes *processes,
+	const struct part_time *stretch)
+{
+	double last = known_first(run->stop_time, series_last(process, PROCESS_timestamp));
+
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *candidate = &processes->items[i];
+		if ((double)candidate->id.pid == stretch->pid && candidate->end_time >= stretch->start)
+			return candidate->end_time;
+	}
+	return last >= stretch->start ? last : stretch->start;
+}
+
+static int by_start(const void *left, const void *right)
+{
+	const struct part_time *a = left, *b = right;
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+/* Closes what is open, and joins what overlaps. */
+static void join(
+	struct part *part, const struct run *run, const struct series *process, const struct processes *processes)
+{
+	size_t joined = 0;
+
+	part->times = (double)part->count;
+	part->ended = true;
+	for (size_t i = 0; i < part->count; i++) {
+		struct part_time *stretch = &part->stretches[i];
+		if (stretch->open)
+			stretch->stop = find_end(run, process, processes, stretch);
+		part->ended = part->ended && !stretch->open;
+	}
+	qsort(part->stretches, part->count, sizeof *part->stretches, by_start);
+	for (size_t i = 1; i < part->count; i++) {
+		struct part_time *before = &part->stretches[joined];
+		if (part->stretches[i].start > before->stop)
+			part->stretches[++joined] = part->stretches[i];
+		else
+			before->stop = fmax(before->stop, part->stretches[i].stop);
+	}
+	part->count = joined + 1;
+	part->start = part->stretches[0].start;
+	part->stop = part->stretches[joined].stop;
+}
+
+/* -- what the job used in them ------------------------------------------------------------------------ */
+
+/* The first row behind `time`, or the number of rows. */
+static size_t find_row(const struct series *process, double time)
+{
+	size_t from = 0, to = process->rows;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (series_value(process, PROCESS_timestamp, middle) > time)
+			to = middle;
+		else
+			from = middle + 1;
+	}
+	return from;
+}
+
+/* Adds a row, of which the part `share` was in the stretch. Of a row that lies across its beginning or its end it is
+ * not known how much was used within. */
+static void add_counters(struct part *part, const struct series *process, size_t row, double within, double length)
+{
+	double share = fmin(within / length, 1);
+	struct {
+		int column;
+		double *figure, *divided;
+	} sums[] = {{PROCESS_utime, &part->cpu_seconds, &part->divided_seconds},
+		{PROCESS_stime, &part->cpu_seconds, &part->divided_seconds},
+		{PROCESS_disk_read_bytes, &part->read_bytes, &part->divided_bytes},
+		{PROCESS_disk_write_bytes, &part->write_bytes, &part->divided_bytes}};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(sums); i++) {
+		double value = series_value(process, sums[i].column, row);
+		known_add(sums[i].figure, value * share);
+		if (length - within > BESIDE && value > 0)
+			*sums[i].divided += value;
+	}
+}
+
+/* A hundredth, and what a clock's tick, or a page, makes of it. */
+static bool is_exact(const struct part *part)
+{
+	double bytes = known_first(part->read_bytes, 0) + known_first(part->write_bytes, 0);
+
+	return part->divided_seconds <= 0.01 + 0.01 * known_first(part->cpu_seconds, 0) &&
+	       part->divided_bytes <= 65536 + 0.01 * bytes;
+}
+
+static void add_stretch(
+	struct part *part, const struct series *process, const struct part_time *stretch, double run_start)
+{
+	size_t first = find_row(process, stretch->start);
+	double peak = UNKNOWN;
+
+	part->seconds += stretch->stop - stretch->start;
+	for (size_t row = first; row < process->rows; row++) {
+		double time = series_value(process, PROCESS_timestamp, row);
+		double before = row > 0 ? series_value(process, PROCESS_timestamp, row - 1) : run_start;
+		double length = time - before;
+		double within = fmin(time, stretch->stop) - fmax(before, stretch->start);
+		if (length > 0 && within > 0)
+			add_counters(part, process, row, within, length);
+		/* A row tells of the memory at its own moment. */
+		if (time <= stretch->stop + FLUSHED_WITHIN || row == first)
+			peak = known_larger(peak, series_value(process, PROCESS_memory_mib, row));
+		if (time >= stretch->stop)
+			break;
+	}
+	part->peak_memory_mib = known_larger(part->peak_memory_mib, peak);
+}
+
+static void add_up(struct part *part, const struct series *process, double run_start)
+{
+	part->cpu_seconds = part->peak_memory_mib = part->read_bytes = part->write_bytes = UNKNOWN;
+	for (size_t i = 0; i < part->count; i++)
+		add_stretch(part, process, &part->stretches[i], run_start);
+	part->exact = is_exact(part);
+	part->mean_cpu = part->seconds > 0 ? part->cpu_seconds / part->seconds : UNKNOWN;
+}
+
+int parts_make(
+	struct parts *parts, const struct run *run, const struct series *process, const struct processes *processes)
+{
+	struct reader reader;
+
+	*parts = (struct parts){0};
+	if (reader_open(&reader, run->directory, TABLE_mark) != 0)
+		return errno == ENOMEM ? -1 : 0;
+	int failed = reader_each(&reader, take, parts);
+	reader_close(&reader);
+	if (failed != 0) {
+		parts_free(parts);
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < parts->count; i++) {
+		join(&parts->items[i], run, process, processes);
+		add_up(&parts->items[i], process, run->start_time);
+	}
+	return 0;
+}
+
+void parts_free(struct parts *parts)
+{
+	for (size_t i = 0; i < parts->count; i++) {
+		free(parts->items[i].name);
+		free(parts->items[i].stretches);
+	}
+	*parts = (struct parts){0};
+}
+
+const char *parts_remark(const struct part *part)
+{
+	if (!part->ended)
+		return " (not ended)";
+	return part->exact ? "" : " (about)";
+}
+
+/* -- JSON ------------------------------------------------------------------------------------------ */
+
+void parts_write_json(const struct parts *parts, cJSON *object)
+{
+	cJSON *list = cJSON_AddArrayToObject(object, "parts");
+
+	for (size_t i = 0; i < parts->count; i++) {
+		const struct part *part = &parts->items[i];
+		cJSON *item = cJSON_CreateObject();
+		cJSON_AddStringToObject(item, "name", part->name);
+		json_add_number(item, "times", part->times, 0);
+		json_add_number(item, "start_time", part->start, 3);
+		json_add_number(item, "stop_time", part->stop, 3);
+		json_add_number(item, "seconds", part->seconds, 3);
+		json_add_number(item, "cpu_seconds", part->cpu_seconds, 6);
+		json_add_number(item, "mean_cpu_usage", part->mean_cpu, 4);
+		json_add_number(item, "peak_memory_mib", part->peak_memory_mib, 3);
+		json_add_number(item, "disk_read_bytes", part->read_bytes, 0);
+		json_add_number(item, "disk_write_bytes", part->write_bytes, 0);
+		cJSON_AddBoolToObject(item, "exact", part->exact);
+		cJSON_AddBoolToObject(item, "ended", part->ended);
+		cJSON_AddItemToArray(list, item);
+	}
+}

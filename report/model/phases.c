@@ -1,0 +1,307 @@
+/* The phases of a run; see phases.h. */
+#include "report/model/phases.h"
+
+#include "core/number.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const double CPU_LEAST = 0.25, MEMORY_LEAST = 64, GPU_LEAST = 0.2, MEMBERS_LEAST = 2;
+
+/* The columns in which phases show, and the difference that is too small to be one at any level. */
+static const struct {
+	int column;
+	const double *least;
+} looked_at[] = {{PROCESS_cpu_usage, &CPU_LEAST}, {PROCESS_memory_mib, &MEMORY_LEAST}, {PROCESS_gpu_usage, &GPU_LEAST},
+	{PROCESS_members, &MEMBERS_LEAST}};
+
+enum { LOOKED_AT = ARRAY_LENGTH(looked_at) };
+_Static_assert((int)LOOKED_AT <= (int)SEGMENTS_SERIES_MAX, "report/model/segments.h takes fewer series");
+
+uint64_t phases_columns(void)
+{
+	static const int columns[] = {PROCESS_utime, PROCESS_stime, PROCESS_cpu_usage, PROCESS_memory_mib,
+		PROCESS_disk_read_bytes, PROCESS_disk_write_bytes, PROCESS_gpu_usage, PROCESS_gpu_vram_mib,
+		PROCESS_members};
+	uint64_t mask = 0;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++)
+		mask |= SERIES_COLUMN(columns[i]);
+	return mask;
+}
+
+/* -- where they begin ------------------------------------------------------------------------------ */
+
+/* The mean of the known figures of rows [begin, end). */
+static double mean_of(const struct series *series, int column, size_t begin, size_t end)
+{
+	double sum = 0, known = 0;
+
+	for (size_t row = begin; row < end; row++) {
+		double value = series_value(series, column, row);
+		if (!number_known(value))
+			continue;
+		sum += value;
+		known++;
+	}
+	return known > 0 ? sum / known : UNKNOWN;
+}
+
+/* How much nearer a row is to the level `after` than to the level `before`. */
+static double leaning(const struct series *process, size_t row, const double *before, const double *after)
+{
+	double leaning = 0;
+
+	for (size_t i = 0; i < LOOKED_AT; i++) {
+		double value = series_value(process, looked_at[i].column, row);
+		double level = fmax(fmax(fabs(before[i]), fabs(after[i])), *looked_at[i].least);
+		double distance = pow((value - before[i]) / level, 2) - pow((value - after[i]) / level, 2);
+		if (number_known(distance))
+			leaning += distance;
+	}
+	return leaning;
+}
+
+/* The row of [from, to) with which the second of two phases begins; the phases are [begin, …) and […, end). */
+static size_t find_row(const struct series *process, size_t begin, size_t from, size_t to, size_t end)
+{
+	double before[LOOKED_AT], after[LOOKED_AT];
+	double sum = 0, best = 0;
+	size_t found = from;
+
+	for (size_t i = 0; i < LOOKED_AT; i++) {
+		before[i] = mean_of(process, looked_at[i].column, begin, from);
+		after[i] = mean_of(process, looked_at[i].column, to, end);
+	}
+	for (size_t row = from; row < to; row++) {
+		sum -= leaning(process, row, before, after);
+		if (sum > best) {
+			best = sum;
+			found = row + 1;
+		}
+	}
+	return found;
+}
+
+/* Turns positions of `stride` rows each into rows. */
+static void to_rows(const struct series *process, size_t stride, size_t *ends, size_t count)
+{
+	size_t begin = 0;
+
+	for (size_t i = 0; i < count; i++)
+		ends[i] = i + 1 < count ? ends[i] * stride : process->rows;
+	for (size_t i = 0; stride > 1 && i + 1 < count; i++) {
+		ends[i] = find_row(process, begin, ends[i] - stride, ends[i] + stride, ends[i + 1]);
+		begin = ends[i];
+	}
+}
+
+/* The last of looked_at says nothing where it hardly changes, and each series makes the others harder to hear. */
+static size_t series_heard(const struct series *process)
+{
+	double least = INFINITY, most = -INFINITY;
+
+	for (size_t row = 0; row < process->rows; row++) {
+		least = fmin(least, series_value(process, PROCESS_members, row));
+		most = fmax(most, series_value(process, PROCESS_members, row));
+	}
+	return most - least >= MEMBERS_LEAST ? LOOKED_AT : LOOKED_AT - 1;
+}
+
+/* Returns the number of phases and the row behind each, or 0 with errno when there is no memory. */
+static size_t find_ends(const struct series *process, size_t ends[SEGMENTS_MAX])
+{
+	size_t stride = (process->rows + SEGMENTS_FIGURES_MAX - 1) / SEGMENTS_FIGURES_MAX;
+	size_t count = (process->rows + stride - 1) / stride;
+	double *values = calloc(count * LOOKED_AT, sizeof *values);
+	struct level levels[LOOKED_AT];
+	size_t found = 0;
+
+	for (size_t i = 0; values && i < LOOKED_AT; i++) {
+		double *means = values + i * count;
+		for (size_t j = 0; j < count; j++) {
+			size_t end = (j + 1) * stride;
+			means[j] = mean_of(
+				process, looked_at[i].column, j * stride, end < process->rows ? end : process->rows);
+		}
+		levels[i] = (struct level){means, *looked_at[i].least};
+	}
+	if (values)
+		found = segments_find(levels, series_heard(process), count, ends);
+	free(values);
+	to_rows(process, stride, ends, found);
+	if (found == 0)
+		errno = ENOMEM;
+	return found;
+}
+
+/* -- what each used -------------------------------------------------------------------------------- */
+
+/* The mean over time of rows [begin, end), the first of which lasted since `start`. */
+static double time_mean_of(const struct series *series, int column, size_t begin, size_t end, double start)
+{
+	struct series part = {.table = series->table, .rows = end - begin};
+
+	part.columns[0] = series->columns[0] + begin;
+	if (series->columns[column])
+		part.columns[column] = series->columns[column] + begin;
+	return series_time_mean(&part, column, start);
+}
+
+static struct phase phase_of(
+	const struct series *process, size_t begin, size_t end, double start, double run_start, double interval)
+{
+	struct phase phase = {.start = start,
+		.stop = series_value(process, PROCESS_timestamp, end - 1),
+		.cpu_seconds = UNKNOWN,
+		.peak_cpu = UNKNOWN,
+		.mean_memory_mib = time_mean_of(process, PROCESS_memory_mib, begin, end, start),
+		.peak_memory_mib = UNKNOWN,
+		.read_bytes = UNKNOWN,
+		.write_bytes = UNKNOWN,
+		.mean_gpu = time_mean_of(process, PROCESS_gpu_usage, begin, end, start),
+		.peak_gpu = UNKNOWN,
+		.peak_vram_mib = UNKNOWN,
+		.mean_members = time_mean_of(process, PROCESS_members, begin, end, start)};
+	const struct {
+		int column;
+		double *figure;
+	} sums[] = {{PROCESS_utime, &phase.cpu_seconds}, {PROCESS_stime, &phase.cpu_seconds},
+		{PROCESS_disk_read_bytes, &phase.read_bytes}, {PROCESS_disk_write_bytes, &phase.write_bytes}},
+	  peaks[] = {{PROCESS_memory_mib, &phase.peak_memory_mib}, {PROCESS_gpu_usage, &phase.peak_gpu},
+		  {PROCESS_gpu_vram_mib, &phase.peak_vram_mib}};
+
+	for (size_t row = begin; row < end; row++) {
+		for (size_t i = 0; i < ARRAY_LENGTH(sums); i++)
+			known_add(sums[i].figure, series_value(process, sums[i].column, row));
+		for (size_t i = 0; i < ARRAY_LENGTH(peaks); i++)
+			*peaks[i].figure = known_larger(*peaks[i].figure, series_value(process, peaks[i].column, row));
+		phase.peak_cpu =
+			known_larger(phase.peak_cpu, series_rate(process, PROCESS_cpu_usage, row, run_start, interval));
+	}
+	phase.mean_cpu = known_first(phase.cpu_seconds / (phase.stop - phase.start),
+		time_mean_of(process, PROCESS_cpu_usage, begin, end, start));
+	return phase;
+}
+
+/* The first row that ended after `time`: a mark within it begins the next. */
+static size_t row_behind(const struct series *process, double time)
+{
+	size_t row = 0;
+
+	while (row < process->rows && series_value(process, PROCESS_timestamp, row) < time)
+		row++;
+	return row < process->rows ? row + 1 : row;
+}
+
+/* Where one phase ends and the next begins. */
+struct cut {
+	size_t row;
+	bool marked;
+};
+
+static int by_row(const void *a, const void *b)
+{
+	const struct cut *x = a, *y = b;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Whether a cut is so near that both are one. */
+static bool is_cut(const struct cut *cuts, size_t count, size_t row, size_t shortest)
+{
+	for (size_t i = 0; i < count; i++)
+		if (cuts[i].row + shortest > row && row + shortest > cuts[i].row)
+			return true;
+	return false;
+}
+
+/* The marks first, which say it exactly; then where usage changed, but where a mark is near, or there is no room.
+ * Returns how many cuts there are. */
+static size_t gather_cuts(struct cut cuts[SEGMENTS_MAX], const struct series *process, const struct marks *marks,
+	const size_t *ends, size_t segments)
+{
+	size_t count = 0, shortest = process->rows / SEGMENT_FRACTION;
+
+	if (shortest < SEGMENT_LEAST)
+		shortest = SEGMENT_LEAST;
+	for (size_t i = 0; marks && marks->total <= PHASE_MARKS_MAX && i < marks->count; i++) {
+		size_t row = row_behind(process, marks->items[i].time);
+		if (row > 0 && row < process->rows && !is_cut(cuts, count, row, 1))
+			cuts[count++] = (struct cut){row, true};
+	}
+	for (size_t i = 0; i + 1 < segments && count + 1 < SEGMENTS_MAX; i++)
+		if (!is_cut(cuts, count, ends[i], shortest))
+			cuts[count++] = (struct cut){ends[i], false};
+	qsort(cuts, count, sizeof *cuts, by_row);
+	return count;
+}
+
+int phases_find(
+	struct phases *phases, const struct series *process, const struct marks *marks, double start, double interval)
+{
+	size_t ends[SEGMENTS_MAX];
+	struct cut cuts[SEGMENTS_MAX];
+	size_t begin = 0;
+
+	*phases = (struct phases){0};
+	if (process->rows == 0)
+		return 0;
+	size_t segments = find_ends(process, ends);
+	if (segments == 0)
+		return -1;
+	size_t count = gather_cuts(cuts, process, marks, ends, segments);
+	start = number_known(start) ? start : series_value(process, PROCESS_timestamp, 0);
+	double run_start = start;
+	for (size_t i = 0; count > 0 && i <= count; i++) {
+		size_t end = i < count ? cuts[i].row : process->rows;
+		phases->items[i] = phase_of(process, begin, end, start, run_start, interval);
+		phases->items[i].marked = i > 0 && cuts[i - 1].marked;
+		start = phases->items[i].stop;
+		begin = end;
+	}
+	phases->count = count > 0 ? count + 1 : 0;
+	return 0;
+}
+
+int phases_find_or_one(
+	struct phases *phases, const struct series *process, const struct marks *marks, double start, double interval)
+{
+	if (phases_find(phases, process, marks, start, interval) != 0)
+		return -1;
+	if (phases->count > 0 || process->rows == 0)
+		return 0;
+	start = number_known(start) ? start : series_value(process, PROCESS_timestamp, 0);
+	phases->items[phases->count++] = phase_of(process, 0, process->rows, start, start, interval);
+	return 0;
+}
+
+/* -- JSON ------------------------------------------------------------------------------------------ */
+
+static cJSON *phase_json(const struct phase *phase)
+{
+	cJSON *object = cJSON_CreateObject();
+
+	json_add_number(object, "start_time", phase->start, 3);
+	json_add_number(object, "stop_time", phase->stop, 3);
+	json_add_number(object, "cpu_seconds", phase->cpu_seconds, 6);
+	json_add_number(object, "mean_cpu_usage", phase->mean_cpu, 4);
+	json_add_number(object, "peak_cpu_usage", phase->peak_cpu, 4);
+	json_add_number(object, "mean_memory_mib", phase->mean_memory_mib, 3);
+	json_add_number(object, "peak_memory_mib", phase->peak_memory_mib, 3);
+	json_add_number(object, "disk_read_bytes", phase->read_bytes, 0);
+	json_add_number(object, "disk_write_bytes", phase->write_bytes, 0);
+	json_add_number(object, "mean_gpu_usage", phase->mean_gpu, 4);
+	json_add_number(object, "peak_gpu_vram_mib", phase->peak_vram_mib, 3);
+	json_add_number(object, "mean_members", phase->mean_members, 2);
+	cJSON_AddBoolToObject(object, "marked", phase->marked);
+	return object;
+}
+
+void phases_write_json(const struct phases *phases, cJSON *object)
+{
+	cJSON *list = cJSON_AddArrayToObject(object, "phases");
+
+	for (size_t i = 0; i < phases->count; i++)
+		cJSON_AddItemToArray(list, phase_json(&phases->items[i]));
+}

@@ -1,0 +1,283 @@
+/* The end of a run for lack of memory; see postmortem.h. */
+#include "report/model/postmortem.h"
+
+#include "core/number.h"
+#include "report/model/kills.h"
+#include "report/say/units.h"
+#include "report/spool/reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double MORE_THAN_ONE = 1.1; /* times the limit: what a process holds beside that, such as files, is less */
+
+/* -- who held what ----------------------------------------------------------------------------------- */
+
+struct held {
+	double first_time, first_mib, last_time, last_mib;
+};
+
+struct minute {
+	const struct processes *processes;
+	struct held *held; /* by the processes' positions */
+	double from, to;
+};
+
+static int take_row(void *context, struct process *process, struct reader *reader)
+{
+	const struct minute *minute = context;
+	struct held *held = &minute->held[process - minute->processes->items];
+	double time = reader_number(reader, MEMBER_timestamp);
+	double mib = known_first(reader_number(reader, MEMBER_memory_mib), reader_number(reader, MEMBER_rss_mib));
+
+	if (!number_known(mib) || !(time <= minute->to))
+		return 0;
+	/* Of the rows before the minute the last counts: a row is written only where something has changed. */
+	if (!number_known(held->first_time) || time <= minute->from) {
+		held->first_time = time > minute->from ? time : minute->from;
+		held->first_mib = mib;
+	}
+	held->last_time = time;
+	held->last_mib = mib;
+	return 0;
+}
+
+/* A process that began within the minute held nothing before. */
+static void begin_from_nothing(struct held *held, const struct process *process, double from)
+{
+	if (!(process->start_time > from))
+		return;
+	held->first_time = process->start_time;
+	held->first_mib = 0;
+}
+
+static void keep(struct postmortem *postmortem, struct postmortem_holder holder)
+{
+	size_t at = postmortem->count;
+
+	while (at > 0 && postmortem->holders[at - 1].held_mib < holder.held_mib)
+		at--;
+	if (at == POSTMORTEM_HOLDERS)
+		return;
+	size_t kept = postmortem->count < POSTMORTEM_HOLDERS ? postmortem->count : POSTMORTEM_HOLDERS - 1;
+	memmove(&postmortem->holders[at + 1], &postmortem->holders[at], (kept - at) * sizeof holder);
+	postmortem->holders[at] = holder;
+	postmortem->count = kept + 1;
+}
+
+/* The peak of a victim. What is in no record as a peak, but was told of the largest process when it was reaped, is
+ * the victim's: it grew after its last tick. */
+static double peak_of_victim(const struct process *victim, const struct processes *processes, double largest_mib)
+{
+	double peak = kills_peak(processes, victim);
+
+	return kills_peak_is_recorded(processes, largest_mib) ? peak : known_larger(peak, largest_mib);
+}
+
+/* Puts it into the victim's record, so that whoever tells of the processes from here on tells the same of it. */
+static void record_peak(struct processes *processes, const struct process *victim, double largest_mib)
+{
+	if (victim)
+		processes->items[victim - processes->items].last.peak_memory_mib =
+			peak_of_victim(victim, processes, largest_mib);
+}
+
+static void keep_process(struct postmortem *postmortem, const struct process *process, struct held *held,
+	const struct minute *minute, double gone)
+{
+	bool killed = postmortem->victim && process == postmortem->victim;
+
+	/* Who ended before held nothing any more. */
+	if (!killed && process->end_time < gone)
+		return;
+	if (killed) {
+		held->last_mib = known_larger(held->last_mib, process_best_usage(process).peak_memory_mib);
+		held->last_time = known_first(process->end_time, held->last_time);
+	}
+	if (!(held->last_mib > 0))
+		return;
+	begin_from_nothing(held, process, minute->from);
+	double seconds = held->last_time - held->first_time;
+	keep(postmortem, (struct postmortem_holder){.process = process,
+				 .held_mib = held->last_mib,
+				 .grown_mib = seconds > 0 ? held->last_mib - held->first_mib : UNKNOWN,
+				 .seconds = seconds > 0 ? seconds : UNKNOWN});
+}
+
+static int find_holders(struct postmortem *postmortem, const struct run *run, struct processes *processes)
+{
+	double end = known_first(postmortem->time, run->stop_time);
+	struct minute minute = {.processes = processes,
+		.held = malloc((processes->count > 0 ? processes->count : 1) * sizeof(struct held)),
+		.from = end - POSTMORTEM_SECONDS,
+		.to = end + run->interval};
+
+	if (!minute.held) {
+		errno = ENOMEM;
+		return -1;
+	}
+	for (size_t i = 0; i < processes->count; i++)
+		minute.held[i] = (struct held){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+	int result = processes_each_member(processes, run->directory, take_row, &minute);
+	for (size_t i = 0; result == 0 && i < processes->count; i++)
+		keep_process(postmortem, &processes->items[i], &minute.held[i], &minute, end - run->interval);
+	free(minute.held);
+	return result;
+}
+
+/* What a killed root left behind is of its last tick, or of some time before its end. */
+static double time_of_end(const struct run *run, const struct process *process)
+{
+	bool before = processes_is_root(process, run) && !process->exact;
+
+	return before ? known_larger(process->end_time, run->stop_time) : process->end_time;
+}
+
+static void take_outlived(struct postmortem *postmortem, const struct run *run,
+	const struct postmortem_question *question, struct kills kills)
+{
+	postmortem->outlived = true;
+	postmortem->limit_mib = question->group_mib;
+	postmortem->victim = kills.victim;
+	postmortem->time = kills.victim ? known_first(time_of_end(run, kills.victim), kills.to) : kills.to;
+}
+
+int postmortem_make(struct postmortem *postmortem, const struct run *run, const struct series *system,
+	struct processes *processes, const struct postmortem_question *question)
+{
+	*postmortem = (struct postmortem){.found = question->died, .counted = question->counted, .used_mib = UNKNOWN};
+	if (!question->died) {
+		if (question->counted)
+			take_outlived(postmortem, run, question, kills_find(run, processes, system));
+		record_peak(processes, postmortem->victim, question->largest_mib);
+		return 0;
+	}
+	bool own = number_known(question->own_mib);
+	bool grouped = number_known(question->group_mib);
+	bool wanted = number_known(question->wanted_mib);
+	bool met = question->met.process != NULL;
+	postmortem->limit = own       ? POSTMORTEM_OWN
+			    : met     ? question->met.of_data ? POSTMORTEM_DATA : POSTMORTEM_ADDRESS_SPACE
+			    : grouped ? POSTMORTEM_CGROUP
+			    : wanted  ? POSTMORTEM_REQUESTED
+				      : POSTMORTEM_MACHINE;
+	postmortem->limit_mib = own       ? question->own_mib
+				: met     ? question->met.limit_mib
+				: grouped ? question->group_mib
+				: wanted  ? question->wanted_mib
+					  : run->machine_memory_mib;
+	postmortem->used_mib = question->met.used_mib;
+	struct kills kills = kills_find(run, processes, system);
+	postmortem->time = met ? UNKNOWN : kills.to;
+	postmortem->victim = met              ? question->met.process
+			     : kills.happened ? kills.victim
+					      : kills_largest(run, processes);
+	if (postmortem->victim)
+		postmortem->time = known_first(time_of_end(run, postmortem->victim), postmortem->time);
+	if (!met)
+		record_peak(processes, postmortem->victim, question->largest_mib);
+	return find_holders(postmortem, run, processes);
+}
+
+/* -- in words -------------------------------------------------------------------------------------- */
+
+struct memory_limit postmortem_memory_limit(
+	const struct postmortem *postmortem, const struct run *run, const struct series *system, double peak_mib)
+{
+	struct memory_limit limit = memory_limit_of(run, system);
+	bool of_process = postmortem->limit == POSTMORTEM_ADDRESS_SPACE || postmortem->limit == POSTMORTEM_DATA;
+
+	if (!postmortem->found || !of_process || !(postmortem->limit_mib > 0) || postmortem->limit_mib >= limit.mib)
+		return limit;
+	return (struct memory_limit){
+		.mib = postmortem->limit_mib, .own = true, .each = peak_mib > MORE_THAN_ONE * postmortem->limit_mib};
+}
+
+const char *postmortem_limit_words(enum postmortem_limit limit)
+{
+	static const char *const words[POSTMORTEM_LIMITS] = {
+		[POSTMORTEM_OWN] = "--max-memory of rtrack-run",
+		[POSTMORTEM_ADDRESS_SPACE] = "the limit of its address space (ulimit -v)",
+		[POSTMORTEM_DATA] = "the limit of its data (ulimit -d)",
+		[POSTMORTEM_CGROUP] = "the limit of its control group",
+		[POSTMORTEM_REQUESTED] = "what it had asked for",
+		[POSTMORTEM_MACHINE] = "the memory of the machine",
+	};
+	return words[limit];
+}
+
+const char *postmortem_name(const struct process *process)
+{
+	const char *slash = process->exe ? strrchr(process->exe, '/') : NULL;
+	return slash ? slash + 1 : process->exe ? process->exe : "(unknown)";
+}
+
+static cJSON *process_json(const struct process *process)
+{
+	cJSON *object = cJSON_CreateObject();
+
+	cJSON_AddNumberToObject(object, "pid", (double)process->id.pid);
+	cJSON_AddStringToObject(object, "program", postmortem_name(process));
+	cJSON_AddStringToObject(object, "command", process->command ? process->command : "");
+	return object;
+}
+
+void postmortem_describe_outlived(const struct postmortem *postmortem, char *text, size_t size)
+{
+	const struct process *victim = postmortem->victim;
+	size_t length =
+		(size_t)(victim ? snprintf(text, size, "%s (process %d)", postmortem_name(victim), victim->id.pid)
+				: snprintf(text, size, "a process; nobody knows which"));
+
+	if (length < size)
+		length += (size_t)snprintf(text + length, size - length, ", for lack of memory");
+	if (length < size && number_known(postmortem->limit_mib))
+		snprintf(text + length, size - length, " at %s", units_figure(UNIT_mib, postmortem->limit_mib).text);
+}
+
+/* When the kill was, and whom it met. */
+static void add_kill(cJSON *object, const struct postmortem *postmortem)
+{
+	json_add_number(object, "time", postmortem->time, 3);
+	cJSON_AddItemToObject(
+		object, "victim", postmortem->victim ? process_json(postmortem->victim) : cJSON_CreateNull());
+}
+
+cJSON *postmortem_outlived_json(const struct postmortem *postmortem)
+{
+	cJSON *object = cJSON_CreateObject();
+
+	json_add_number(object, "limit_mib", postmortem->limit_mib, 3);
+	add_kill(object, postmortem);
+	return object;
+}
+
+cJSON *postmortem_json(const struct postmortem *postmortem, double ask_mib)
+{
+	static const char *const limits[POSTMORTEM_LIMITS] = {[POSTMORTEM_OWN] = "max_memory",
+		[POSTMORTEM_ADDRESS_SPACE] = "address_space",
+		[POSTMORTEM_DATA] = "data",
+		[POSTMORTEM_CGROUP] = "cgroup",
+		[POSTMORTEM_REQUESTED] = "requested",
+		[POSTMORTEM_MACHINE] = "machine"};
+
+	if (!postmortem->found)
+		return cJSON_CreateNull();
+	cJSON *object = cJSON_CreateObject();
+	cJSON_AddStringToObject(object, "limit", limits[postmortem->limit]);
+	json_add_number(object, "limit_mib", postmortem->limit_mib, 3);
+	json_add_number(object, "used_mib", postmortem->used_mib, 3);
+	add_kill(object, postmortem);
+	cJSON *holders = cJSON_AddArrayToObject(object, "holders");
+	for (size_t i = 0; i < postmortem->count; i++) {
+		const struct postmortem_holder *holder = &postmortem->holders[i];
+		cJSON *item = process_json(holder->process);
+		json_add_number(item, "held_mib", holder->held_mib, 3);
+		json_add_number(item, "grown_mib", holder->grown_mib, 3);
+		json_add_number(item, "seconds", holder->seconds, 3);
+		cJSON_AddItemToArray(holders, item);
+	}
+	json_add_number(object, "ask_memory_mib", ask_mib, 0);
+	return object;
+}

@@ -1,0 +1,251 @@
+/* Where the level of a few series changes for good; see segments.h. */
+#include "report/model/segments.h"
+
+#include "core/base.h"
+#include "core/number.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double CLEAR_SHARE = 0.25;        /* of the highest level */
+static const double CLEAR_SPREADS = 3;         /* so many standard deviations */
+static const double NOISE_SHARE = 0.05;        /* of the highest level; noise is taken to be at least that */
+static const double GREATEST = 1e15;           /* keeps squares of absurd figures of a damaged file finite */
+static const double MEDIAN_TO_SPREAD = 1.4826; /* of the absolute deviation of Gaussian figures */
+
+/* One series as a whole, and its sums up to each position. */
+struct whole_line {
+	double *values;  /* all known */
+	double *sums;    /* of the values before a position, */
+	double *squares; /* of their squares, */
+	double *moments; /* and of value × position */
+	double *sorted;  /* room for the values of a segment */
+	double highest, noise, least;
+};
+
+struct search {
+	struct whole_line lines[SEGMENTS_SERIES_MAX];
+	size_t series, count, shortest;
+	double *costs;  /* of the best partition of all figures before a position */
+	size_t *begins; /* where its last segment begins; then the boundaries */
+	double *memory; /* holds all of the above but `begins` */
+};
+
+static int by_size(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+	return *x < *y ? -1 : *x > *y;
+}
+
+static double quantile(double *values, size_t count, double part)
+{
+	qsort(values, count, sizeof *values, by_size);
+	return values[(size_t)(part * (double)(count - 1))];
+}
+
+/* -- the series ------------------------------------------------------------------------------------ */
+
+/* Copies the figures; an unknown one becomes the one before it, or the first known one. False when none is known. */
+static bool copy_known(double *values, const double *from, size_t count)
+{
+	double last = UNKNOWN;
+
+	for (size_t i = 0; i < count && !number_known(last); i++)
+		last = from[i];
+	for (size_t i = 0; i < count; i++) {
+		if (number_known(from[i]))
+			last = from[i];
+		values[i] = fmin(fmax(last, -GREATEST), GREATEST);
+	}
+	return number_known(last);
+}
+
+/* How much the figures vary from one to the next: the median absolute difference, which a few jumps do not change. */
+static double noise_of(const struct whole_line *line, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		line->sorted[i - 1] = fabs(line->values[i] - line->values[i - 1]);
+	return MEDIAN_TO_SPREAD / sqrt(2) * quantile(line->sorted, count - 1, 0.5);
+}
+
+static void measure(struct whole_line *line, size_t count)
+{
+	memcpy(line->sorted, line->values, count * sizeof *line->sorted);
+	line->highest = quantile(line->sorted, count, 0.98);
+	line->noise = fmax(fmax(noise_of(line, count), NOISE_SHARE * line->highest), CLEAR_SHARE * line->least);
+	for (size_t i = 0; i < count; i++) {
+		double value = line->values[i];
+		line->sums[i + 1] = line->sums[i] + value;
+		line->squares[i + 1] = line->squares[i] + value * value;
+		line->moments[i + 1] = line->moments[i] + value * (double)i;
+	}
+}
+
+/* -- the partition --------------------------------------------------------------------------------- */
+
+/* The sum of squared differences from the mean. */
+static double deviation(const struct whole_line *line, size_t begin, size_t end)
+{
+	double sum = line->sums[end] - line->sums[begin];
+	double rest = line->squares[end] - line->squares[begin] - sum * sum / (double)(end - begin);
+	return fmax(rest, 0);
+}
+
+static double cost_of(const struct search *search, size_t begin, size_t end)
+{
+	double cost = 0;
+
+	for (size_t i = 0; i < search->series; i++) {
+		const struct whole_line *line = &search->lines[i];
+		cost += deviation(line, begin, end) / (line->noise * line->noise);
+	}
+	return cost;
+}
+
+/* Writes the boundaries of the best partition, 0 and `count` included, to begins[]; returns how many segments. */
+static size_t partition(struct search *search)
+{
+	double penalty = (double)(search->series + 1) * log((double)search->count);
+	size_t segments = 0, count = search->count;
+
+	for (size_t end = 1; end <= count; end++) {
+		search->costs[end] = INFINITY;
+		for (size_t begin = 0; begin + search->shortest <= end; begin++) {
+			double cost = search->costs[begin] + cost_of(search, begin, end) + penalty;
+			if (cost < search->costs[end]) {
+				search->costs[end] = cost;
+				search->begins[end] = begin;
+			}
+		}
+	}
+	/* The boundaries are found from the last one back, then turned over in place. */
+	size_t *boundaries = search->begins + count + 1;
+	for (size_t end = count; end > 0; end = search->begins[end])
+		boundaries[segments++] = end;
+	for (size_t i = 0; i < segments; i++)
+		search->begins[segments - i] = boundaries[i];
+	search->begins[0] = 0;
+	return segments;
+}
+
+/* -- what is clear --------------------------------------------------------------------------------- */
+
+static double median_of(const struct whole_line *line, size_t begin, size_t end)
+{
+	memcpy(line->sorted, line->values + begin, (end - begin) * sizeof *line->sorted);
+	return quantile(line->sorted, end - begin, 0.5);
+}
+
+static double mean_between(const struct whole_line *line, size_t begin, size_t end)
+{
+	return (line->sums[end] - line->sums[begin]) / (double)(end - begin);
+}
+
+/* The sum of squared differences from the straight line that fits best. */
+static double deviation_from_ramp(const struct whole_line *line, size_t begin, size_t end)
+{
+	double n = (double)(end - begin), middle = ((double)begin + (double)end - 1) / 2;
+	double slope_sum = line->moments[end] - line->moments[begin] - middle * (line->sums[end] - line->sums[begin]);
+	return fmax(deviation(line, begin, end) - slope_sum * slope_sum / (n * (n * n - 1) / 12), 0);
+}
+
+/* How clear the step of one series at `middle` is; below 1: not clear. */
+static double clearness(const struct whole_line *line, size_t begin, size_t middle, size_t end)
+{
+	double means = fabs(mean_between(line, begin, middle) - mean_between(line, middle, end));
+	double medians = fabs(median_of(line, begin, middle) - median_of(line, middle, end));
+	double step = fmin(means, medians);
+	double around = deviation(line, begin, middle) + deviation(line, middle, end);
+	double spread = sqrt(around / (double)(end - begin));
+
+	if (!(step > 0) || around > deviation_from_ramp(line, begin, end))
+		return 0;
+	return step / fmax(fmax(CLEAR_SHARE * line->highest, line->least), CLEAR_SPREADS * spread);
+}
+
+static double clearest(const struct search *search, size_t boundary)
+{
+	const size_t *at = search->begins + boundary;
+	double best = 0;
+
+	for (size_t i = 0; i < search->series; i++)
+		best = fmax(best, clearness(&search->lines[i], at[-1], at[0], at[1]));
+	return best;
+}
+
+/* Removes the boundaries that are not clear, the least clear one first; returns how many segments are left. */
+static size_t merge(struct search *search, size_t segments)
+{
+	while (segments > 1) {
+		size_t weakest = 1;
+		double least = INFINITY;
+		for (size_t i = 1; i < segments; i++) {
+			double clear = clearest(search, i);
+			if (clear < least) {
+				least = clear;
+				weakest = i;
+			}
+		}
+		if (least >= 1)
+			break;
+		memmove(search->begins + weakest, search->begins + weakest + 1,
+			(segments - weakest) * sizeof *search->begins);
+		segments--;
+	}
+	return segments;
+}
+
+/* -- all of it ------------------------------------------------------------------------------------- */
+
+enum { ARRAYS = 5 }; /* of a line */
+
+static int prepare_search(struct search *search, const struct level *levels, size_t series)
+{
+	size_t room = search->count + 1;
+	double *next = calloc((series * ARRAYS + 1) * room, sizeof *next);
+
+	search->memory = next;
+	search->begins = calloc(2 * room, sizeof *search->begins);
+	if (!search->memory || !search->begins)
+		return -1;
+	search->costs = next;
+	for (size_t i = 0; i < series; i++) {
+		struct whole_line *line = &search->lines[search->series];
+		double **const arrays[ARRAYS] = {
+			&line->values, &line->sums, &line->squares, &line->moments, &line->sorted};
+		for (size_t j = 0; j < ARRAYS; j++)
+			*arrays[j] = next += room;
+		line->least = levels[i].least;
+		if (!copy_known(line->values, levels[i].values, search->count))
+			continue;
+		measure(line, search->count);
+		search->series++;
+	}
+	return 0;
+}
+
+size_t segments_find(const struct level *levels, size_t series, size_t count, size_t ends[SEGMENTS_MAX])
+{
+	struct search search = {.count = count, .shortest = count / SEGMENT_FRACTION};
+	size_t segments = 1;
+
+	if (count == 0)
+		return 0;
+	if (search.shortest < SEGMENT_LEAST)
+		search.shortest = SEGMENT_LEAST;
+	ends[0] = count;
+	if (count < 2 * search.shortest)
+		return 1;
+	if (prepare_search(&search, levels, series) != 0)
+		segments = 0;
+	else if (search.series > 0)
+		segments = merge(&search, partition(&search));
+	if (segments > SEGMENTS_MAX)
+		segments = 1;
+	else if (segments > 1)
+		memcpy(ends, search.begins + 1, segments * sizeof *ends);
+	free(search.memory);
+	free(search.begins);
+	return segments;
+}

@@ -1,0 +1,338 @@
+/* What each program of a run used at given times; see shares.h. */
+#include "report/model/shares.h"
+
+#include "core/number.h"
+#include "report/spool/reader.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { NO_BAND = SHARES_MAX };
+
+struct end {
+	double time;
+	size_t process;
+};
+
+/* One pass over member.csv, in the order of time. */
+struct sweep {
+	struct shares *shares;
+	const struct processes *processes;
+	unsigned char *band_of; /* by the position of a program */
+	const size_t *program_of;
+	const struct share_times *cpu, *memory;
+	bool is_whole; /* the rows of the run that all times are of, whose last one is there when nobody lives */
+	size_t next_cpu, next_memory; /* the first times that the pass has not reached */
+	double *held;                 /* MiB, by the position of a process */
+	double *sampled;              /* CPU seconds in the rows, by the same */
+	double *seen;                 /* the time of the last of them; 0: none */
+	double holds[SHARES_MAX];     /* their sums by band */
+	struct end *ends;             /* ascending */
+	size_t end_count, next_end;
+	double last, before; /* the first time at which nobody lives any more, and the one before; INFINITY: none */
+};
+
+/* -- which programs have a band --------------------------------------------------------------------- */
+
+/* The weight of a program: its part of all CPU time, or of the sum of all peaks of memory, whichever is more. By parts
+ * of the largest, programs of 2 MiB each would leave no band to one with a seventh of the CPU time. */
+static double weight(const struct program *program, double all_cpu, double all_memory)
+{
+	double cpu = all_cpu > 0 && number_known(program->cpu_seconds) ? program->cpu_seconds / all_cpu : 0;
+	double memory =
+		all_memory > 0 && number_known(program->peak_memory_mib) ? program->peak_memory_mib / all_memory : 0;
+	return fmax(cpu, memory);
+}
+
+static void insert(struct shares *shares, double weights[SHARES_MAX], size_t program, double its_weight)
+{
+	size_t at = shares->count;
+
+	while (at > 0 && weights[at - 1] < its_weight)
+		at--;
+	if (at == SHARES_MAX)
+		return;
+	if (shares->count < SHARES_MAX)
+		shares->count++;
+	for (size_t i = shares->count - 1; i > at; i--) {
+		weights[i] = weights[i - 1];
+		shares->programs[i] = shares->programs[i - 1];
+	}
+	weights[at] = its_weight;
+	shares->programs[at] = program;
+}
+
+static void choose(struct shares *shares, const struct programs *programs)
+{
+	double weights[SHARES_MAX], cpu = 0, memory = 0;
+
+	for (size_t i = 0; i < programs->count; i++) {
+		known_add(&cpu, programs->items[i].cpu_seconds);
+		known_add(&memory, programs->items[i].peak_memory_mib);
+	}
+	for (size_t i = 0; i < programs->count; i++)
+		insert(shares, weights, i, weight(&programs->items[i], cpu, memory));
+}
+
+/* -- the pass ---------------------------------------------------------------------------------------- */
+
+static size_t band_of(const struct sweep *sweep, size_t process)
+{
+	return sweep->band_of[sweep->program_of[process]];
+}
+
+static void hold(struct sweep *sweep, size_t process, double memory)
+{
+	size_t band = band_of(sweep, process);
+
+	if (band == NO_BAND)
+		return;
+	sweep->holds[band] += memory - sweep->held[process];
+	sweep->held[process] = memory;
+}
+
+static void let_go(struct sweep *sweep, double time)
+{
+	for (; sweep->next_end < sweep->end_count && sweep->ends[sweep->next_end].time <= time; sweep->next_end++)
+		hold(sweep, sweep->ends[sweep->next_end].process, 0);
+}
+
+/* By how much who ended last may have grown since it was seen. */
+static void grow(struct sweep *sweep, size_t at)
+{
+	for (size_t i = sweep->next_end; i < sweep->end_count; i++) {
+		size_t process = sweep->ends[i].process, band = band_of(sweep, process);
+		double peak = process_best_usage(&sweep->processes->items[process]).peak_memory_mib;
+		if (band != NO_BAND && peak > sweep->held[process])
+			sweep->shares->grown[band][at] += peak - sweep->held[process];
+	}
+}
+
+/* Fills in the memory that is held at every wanted time before `time`. */
+static void pass_to(struct sweep *sweep, double time)
+{
+	const struct share_times *wanted = sweep->memory;
+
+	while (sweep->next_memory < wanted->count && wanted->times[sweep->next_memory] + wanted->tolerance < time) {
+		double now = wanted->times[sweep->next_memory];
+		bool at_last = now >= sweep->last && (sweep->is_whole || now <= sweep->last);
+		let_go(sweep, at_last ? sweep->before : now);
+		if (at_last)
+			grow(sweep, sweep->next_memory);
+		for (size_t i = 0; i < sweep->shares->count; i++)
+			sweep->shares->memory[i][sweep->next_memory] += fmax(sweep->holds[i], 0);
+		sweep->next_memory++;
+	}
+	wanted = sweep->cpu;
+	while (sweep->next_cpu < wanted->count && wanted->times[sweep->next_cpu] + wanted->tolerance < time)
+		sweep->next_cpu++;
+}
+
+/* Two points of a chart may stand for one tick, and one point for many. */
+static void add_cpu(struct sweep *sweep, size_t band, double time, double cpu)
+{
+	const struct share_times *wanted = sweep->cpu;
+
+	if (wanted->ticks) {
+		if (sweep->next_cpu < wanted->count && wanted->ticks[sweep->next_cpu] > 0)
+			sweep->shares->cpu[band][sweep->next_cpu] += cpu / wanted->ticks[sweep->next_cpu];
+		return;
+	}
+	for (size_t i = sweep->next_cpu; i < wanted->count && wanted->times[i] - wanted->tolerance <= time; i++)
+		sweep->shares->cpu[band][i] += cpu;
+}
+
+static int take(void *context, struct process *process, struct reader *reader)
+{
+	struct sweep *sweep = context;
+	size_t position = (size_t)(process - sweep->processes->items);
+	size_t band = band_of(sweep, position);
+	double time = reader_number(reader, MEMBER_timestamp);
+	double cpu = reader_number(reader, MEMBER_cpu_usage);
+	double memory = known_first(reader_number(reader, MEMBER_memory_mib), reader_number(reader, MEMBER_rss_mib));
+
+	pass_to(sweep, time);
+	sweep->shares->any = true;
+	sweep->seen[position] = time;
+	if (cpu > 0)
+		add_cpu(sweep, band, time, cpu);
+	known_add(&sweep->sampled[position], known_first(reader_number(reader, MEMBER_utime), 0) +
+						     known_first(reader_number(reader, MEMBER_stime), 0));
+	if (band != NO_BAND && memory >= 0 && !(process->end_time <= time))
+		hold(sweep, position, memory);
+	return 0;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct end *x = a, *y = b;
+	return x->time < y->time ? -1 : x->time > y->time;
+}
+
+/* The last rows of a run may be several, of milliseconds, all of them after its end. Where ticks are thinned, the last
+ * look is not at the last row. */
+static void find_last(struct sweep *sweep)
+{
+	const struct share_times *wanted = sweep->memory;
+	size_t at = wanted->count;
+
+	sweep->last = sweep->before = INFINITY;
+	if (!wanted->begins || at == 0 || sweep->end_count == 0 || sweep->end_count < sweep->processes->count ||
+		!(sweep->ends[sweep->end_count - 1].time <= wanted->times[at - 1] + wanted->tolerance))
+		return;
+	double end = sweep->ends[sweep->end_count - 1].time;
+	double first = sweep->is_whole ? fmax(end, wanted->times[at - 1] - wanted->tolerance) : end - wanted->tolerance;
+	sweep->last = wanted->times[at - 1];
+	while (at > 1 && wanted->times[at - 2] >= first)
+		sweep->last = wanted->times[--at - 1];
+	while (at > 0 && wanted->times[at - 1] >= sweep->last)
+		at--;
+	sweep->before = at > 0 ? wanted->times[at - 1] : -INFINITY;
+}
+
+static int prepare_shares(struct shares *shares, const struct share_times *cpu, const struct share_times *memory)
+{
+	for (size_t i = 0; i <= SHARES_MAX; i++) {
+		shares->cpu[i] = calloc(cpu->count + 1, sizeof(double));
+		shares->spread[i] = calloc(cpu->count + 1, sizeof(double));
+		if (!shares->cpu[i] || !shares->spread[i])
+			return -1;
+	}
+	for (size_t i = 0; i < shares->count; i++) {
+		shares->memory[i] = calloc(memory->count + 1, sizeof(double));
+		shares->grown[i] = calloc(memory->count + 1, sizeof(double));
+		if (!shares->memory[i] || !shares->grown[i])
+			return -1;
+	}
+	return 0;
+}
+
+static int prepare(struct sweep *sweep)
+{
+	size_t count = sweep->processes->count;
+
+	sweep->held = calloc(count + 1, sizeof *sweep->held);
+	sweep->sampled = calloc(count + 1, sizeof *sweep->sampled);
+	sweep->seen = calloc(count + 1, sizeof *sweep->seen);
+	sweep->ends = malloc((count + 1) * sizeof *sweep->ends);
+	if (!sweep->held || !sweep->sampled || !sweep->seen || !sweep->ends)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (number_known(sweep->processes->items[i].end_time))
+			sweep->ends[sweep->end_count++] = (struct end){sweep->processes->items[i].end_time, i};
+	qsort(sweep->ends, sweep->end_count, sizeof *sweep->ends, by_time);
+	find_last(sweep);
+	return 0;
+}
+
+/* -- what the exit records have beyond the rows ------------------------------------------------------ */
+
+static size_t first_after(const struct share_times *wanted, double time)
+{
+	size_t low = 0, high = wanted->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (wanted->times[middle] < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Adds `seconds` of CPU evenly from `start` to `end`, to each tick the part of it that falls into it. */
+static void spread(struct sweep *sweep, size_t band, double seconds, double start, double end)
+{
+	const struct share_times *wanted = sweep->cpu;
+	static const double SHORTEST = 1e-4;
+	double length = fmax(end - start, SHORTEST);
+
+	start = end - length;
+	for (size_t i = first_after(wanted, start); i < wanted->count; i++) {
+		double begin = wanted->begins[i], tick = wanted->times[i] - begin;
+		if (begin >= end && wanted->times[i] > end)
+			break;
+		double overlap = fmin(end, wanted->times[i]) - fmax(start, begin);
+		if (tick > 0 && overlap > 0)
+			sweep->shares->spread[band][i] += seconds * overlap / length / tick;
+	}
+}
+
+static void spread_records(struct sweep *sweep)
+{
+	for (size_t i = 0; i < sweep->processes->count; i++) {
+		const struct process *process = &sweep->processes->items[i];
+		double used = process->last.user_seconds + process->last.system_seconds - sweep->sampled[i];
+		if (!(used > 0) || !number_known(process->end_time) || !number_known(process->start_time))
+			continue;
+		sweep->shares->any = true;
+		double since = fmin(fmax(process->start_time, sweep->seen[i]), process->end_time);
+		spread(sweep, band_of(sweep, i), used, since, process->end_time);
+	}
+}
+
+/* Adds what the processes of one member.csv used. */
+static int add_source(struct sweep sweep, struct processes *processes, const struct share_source *source)
+{
+	struct processes its = {.items = processes->items + source->first,
+		.count = source->count,
+		.members_read = processes->members_read};
+
+	sweep.processes = &its;
+	sweep.program_of += source->first;
+	sweep.is_whole = source->count == processes->count;
+	int result = prepare(&sweep);
+	if (result == 0)
+		result = processes_each_member(&its, source->directory, take, &sweep);
+	if (result == 0) {
+		pass_to(&sweep, INFINITY);
+		spread_records(&sweep);
+	}
+	free(sweep.held);
+	free(sweep.sampled);
+	free(sweep.seen);
+	free(sweep.ends);
+	return result;
+}
+
+int shares_read(struct shares *shares, struct processes *processes, const struct programs *programs,
+	const struct share_source *sources, size_t source_count, const struct share_times *cpu,
+	const struct share_times *memory)
+{
+	struct sweep sweep = {.shares = shares, .program_of = programs->of, .cpu = cpu, .memory = memory};
+
+	*shares = (struct shares){0};
+	choose(shares, programs);
+	int result = prepare_shares(shares, cpu, memory);
+	sweep.band_of = malloc(programs->count + 1);
+	if (!sweep.band_of)
+		result = -1;
+	for (size_t i = 0; result == 0 && i < programs->count; i++)
+		sweep.band_of[i] = NO_BAND;
+	for (size_t i = 0; result == 0 && i < shares->count; i++)
+		sweep.band_of[shares->programs[i]] = (unsigned char)i;
+	for (size_t i = 0; result == 0 && i < source_count; i++)
+		result = add_source(sweep, processes, &sources[i]);
+	processes->members_read = true;
+	free(sweep.band_of);
+	if (result != 0) {
+		shares_free(shares);
+		errno = ENOMEM;
+	}
+	return result;
+}
+
+void shares_free(struct shares *shares)
+{
+	for (size_t i = 0; i <= SHARES_MAX; i++) {
+		free(shares->cpu[i]);
+		free(shares->spread[i]);
+	}
+	for (size_t i = 0; i < SHARES_MAX; i++) {
+		free(shares->memory[i]);
+		free(shares->grown[i]);
+	}
+	*shares = (struct shares){0};
+}

@@ -1,0 +1,214 @@
+/* What a run says of what the next one needs; see use.h. */
+#include "report/model/use.h"
+
+#include "core/number.h"
+#include "report/model/shortage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double BYTES_PER_MIB = 1048576;
+
+/* Ticks are not to the nanosecond: a job of two busy threads shows 2.01 CPUs now and then. */
+static const double CPU_SLACK = 0.1;
+static const double GPU_SLACK = 0.1;
+
+static const char *const ends[] = {[USE_FINISHED] = "finished", [USE_FAILED] = "failed", [USE_DIED] = "died"};
+
+/* The plain figures of a use by their names. */
+static const struct {
+	const char *name;
+	size_t offset;
+	int digits;
+} members[] = {
+	{"seconds", offsetof(struct use, seconds), 3},
+	{"peak_mib", offsetof(struct use, peak_mib), 3},
+	{"peak_most_mib", offsetof(struct use, peak_most_mib), 3},
+	{"limit_mib", offsetof(struct use, limit_mib), 3},
+	{"asked_mib", offsetof(struct use, asked_mib), 3},
+	{"asked_cpus", offsetof(struct use, asked_cpus), 2},
+	{"asked_gpus", offsetof(struct use, asked_gpus), 0},
+	{"asked_seconds", offsetof(struct use, asked_seconds), 0},
+	{"cpu_used", offsetof(struct use, cpu_used), 6}, /* as of the totals: rounded twice it may be another text */
+	{"vcpus", offsetof(struct use, vcpus), 2},
+	{"written_mib", offsetof(struct use, written_mib), 3},
+	{"input_bytes", offsetof(struct use, input_bytes), 0},
+	{"gpus", offsetof(struct use, gpus), 0},
+	{"vram_mib", offsetof(struct use, vram_mib), 3},
+	{"throttled", offsetof(struct use, throttled), 3},
+};
+
+static double *member_of(struct use *use, size_t i)
+{
+	return (double *)((char *)use + members[i].offset);
+}
+
+uint64_t use_columns(enum table_id table)
+{
+	uint64_t own = table == TABLE_process
+			       ? SERIES_COLUMN(PROCESS_cpu_usage) | SERIES_COLUMN(PROCESS_gpu_usage) |
+					 SERIES_COLUMN(PROCESS_gpu_vram_mib) | SERIES_COLUMN(PROCESS_gpu_utilized)
+		       : table == TABLE_system ? SERIES_COLUMN(SYSTEM_cpu_throttled)
+					       : 0;
+	return own | shortage_columns(table);
+}
+
+/* -- CPUs ------------------------------------------------------------------------------------------ */
+
+double use_cpus(size_t bin)
+{
+	return bin <= USE_CPUS_SINGLE ? (double)bin
+				      : (double)(USE_CPUS_SINGLE + (bin - USE_CPUS_SINGLE) * USE_CPUS_STEP);
+}
+
+size_t use_bin(double usage)
+{
+	double cpus = ceil(usage - CPU_SLACK);
+	if (!(cpus > 0))
+		return 0;
+	if (cpus > USE_CPUS_SINGLE)
+		cpus = USE_CPUS_SINGLE + ceil((cpus - USE_CPUS_SINGLE) / USE_CPUS_STEP);
+	return cpus < USE_CPU_BINS ? (size_t)cpus : USE_CPU_BINS - 1;
+}
+
+/* The time and the CPU time of some milliseconds are of different clocks, so one thread may
+ * seem to use two CPUs for 1 ms: of less than a tick of the kernel's clock, what was used counts as that of a whole
+ * one. */
+static void count_usage(struct use *use, double usage, double seconds)
+{
+	static const double TICK = 0.01;
+	use->cpu_seconds[use_bin(seconds < TICK ? usage * seconds / TICK : usage)] += seconds;
+}
+
+/* Each row stands for the time since the one before it. A run without rows used its mean all the time. */
+static void count_cpus(struct use *use, const struct run *run, const struct summary *summary)
+{
+	const struct series *process = &summary->process;
+	double before = run->start_time;
+
+	for (size_t row = 0; row < process->rows; row++) {
+		double now = series_value(process, PROCESS_timestamp, row);
+		double usage = series_value(process, PROCESS_cpu_usage, row);
+		double seconds = known_first(now - before, run->interval);
+		if (number_known(usage) && seconds > 0)
+			count_usage(use, usage, seconds);
+		before = now;
+	}
+	if (process->rows == 0 && number_known(summary->totals.mean_cpu_usage))
+		count_usage(use, summary->totals.mean_cpu_usage, summary->totals.wall_seconds);
+}
+
+/* -- all of it ------------------------------------------------------------------------------------- */
+
+static double gpus_of(const struct series *process)
+{
+	double usage = series_max(process, PROCESS_gpu_usage);
+	double gpus = known_larger(series_max(process, PROCESS_gpu_utilized), ceil(usage - GPU_SLACK));
+
+	if (!(usage > 0) && !(series_max(process, PROCESS_gpu_vram_mib) > 0))
+		return 0;
+	return gpus > 1 ? gpus : 1;
+}
+
+/* Who asked for all that the machine has is not limited by that. */
+static double limit_of(const struct run *run, const struct summary *summary, double asked)
+{
+	return known_first(shortage_own_limit(run, summary), asked < run->machine_memory_mib ? asked : UNKNOWN);
+}
+
+double use_peak_at_most(const struct use *use, double machine_mib, double sum_of_peaks)
+{
+	double bounds[] = {use->limit_mib, machine_mib};
+	double most = sum_of_peaks;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(bounds); i++)
+		if (bounds[i] > 0 && most > bounds[i] && use->end == USE_FINISHED)
+			most = bounds[i];
+	return known_larger(most, use->peak_mib);
+}
+
+void use_make(struct use *use, const struct run *run, const struct summary *summary)
+{
+	const struct totals *totals = &summary->totals;
+	double asked = run_asked(run, "memory_mib");
+
+	*use = (struct use){
+		.seconds = totals->wall_seconds,
+		.peak_mib = shortage_needed(run, summary),
+		.limit_mib = limit_of(run, summary, asked),
+		.asked_cpus = run_asked(run, "cpu"),
+		.asked_gpus = run_asked(run, "gpu"),
+		.asked_seconds = run_asked(run, "seconds"),
+		.cpu_used = totals->cpu_seconds,
+		.vcpus = run->vcpus,
+		.written_mib = totals->disk_write_bytes / BYTES_PER_MIB,
+		.input_bytes = json_double(run->json, "input_bytes"),
+		.gpus = gpus_of(&summary->process),
+		.vram_mib = series_max(&summary->process, PROCESS_gpu_vram_mib),
+		.throttled = series_sum(&summary->system, SYSTEM_cpu_throttled),
+	};
+	use->asked_mib = known_first(asked, use->limit_mib);
+	enum shortage shortage = shortage_of(run, summary, use->limit_mib);
+	if (shortage_is_death(shortage))
+		use->end = USE_DIED;
+	else
+		use->end = strcmp(run->status, "finished") == 0 ? USE_FINISHED : USE_FAILED;
+	use->outcome = outcome_of(run, shortage_ended(run, summary, shortage));
+	use->peak_most_mib = use_peak_at_most(use, run->machine_memory_mib, totals->peak_memory_together_mib);
+	count_cpus(use, run, summary);
+}
+
+/* -- JSON ------------------------------------------------------------------------------------------ */
+
+bool use_finished(const struct use *use)
+{
+	return use->end == USE_FINISHED || use->outcome == OUTCOME_FINISHED;
+}
+
+cJSON *use_json(const struct use *use)
+{
+	struct use copy = *use;
+	cJSON *object = cJSON_CreateObject();
+	char name[24];
+
+	cJSON_AddStringToObject(object, "end", ends[use->end]);
+	cJSON_AddStringToObject(object, "outcome", outcome_key(use->outcome));
+	for (size_t i = 0; i < ARRAY_LENGTH(members); i++)
+		if (number_known(*member_of(&copy, i)))
+			json_add_number(object, members[i].name, *member_of(&copy, i), members[i].digits);
+	cJSON *cpus = cJSON_AddObjectToObject(object, "cpu_seconds");
+	for (size_t bin = 0; bin < USE_CPU_BINS; bin++) {
+		if (!(use->cpu_seconds[bin] > 0))
+			continue;
+		snprintf(name, sizeof name, "%.0f", use_cpus(bin));
+		json_add_number(cpus, name, use->cpu_seconds[bin], 3);
+	}
+	return object;
+}
+
+void use_read_json(struct use *use, const cJSON *object)
+{
+	const char *end = json_string(object, "end");
+	const cJSON *item;
+
+	*use = (struct use){.end = USE_FAILED};
+	for (size_t i = 0; i < ARRAY_LENGTH(ends); i++)
+		if (strcmp(end, ends[i]) == 0)
+			use->end = (enum use_end)i;
+	use->outcome = outcome_of_key(json_string(object, "outcome"));
+	for (size_t i = 0; i < ARRAY_LENGTH(members); i++)
+		*member_of(use, i) = json_double(object, members[i].name);
+	use->gpus = known_first(use->gpus, 0);
+	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(object, "cpu_seconds"))
+	{
+		if (item->string && cJSON_IsNumber(item) && item->valuedouble > 0)
+			use->cpu_seconds[use_bin(strtod(item->string, NULL))] += item->valuedouble;
+	}
+}
+
+void uses_free(struct uses *uses)
+{
+	free(uses->items);
+	*uses = (struct uses){0};
+}

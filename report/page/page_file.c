@@ -1,0 +1,82 @@
+/* The file of a page; see page_file.h. */
+#define _GNU_SOURCE
+#include "report/page/page_file.h"
+
+#include "report/say/exit.h"
+#include "report/say/json.h"
+#include "report/say/message.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "os/build.h"
+
+char *page_file_name(const char *id)
+{
+	size_t length = strlen(id);
+	char *name = malloc(length + sizeof("rtrack-.html"));
+	if (!name)
+		return NULL;
+	memcpy(name, "rtrack-", 7);
+	for (size_t i = 0; i < length; i++) {
+		char byte = id[i];
+		bool plain = (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+			     (byte >= 'a' && byte <= 'z') || byte == '.' || byte == '-' || byte == '_';
+		name[7 + i] = plain ? byte : '_';
+	}
+	strcpy(name + 7 + length, ".html");
+	return name;
+}
+
+int page_file_fail(const char *path)
+{
+	message_print("cannot write '%s': %s", path, strerror(errno));
+	return EXIT_NO_DATA;
+}
+
+int page_file_write(const char *path, int (*write)(FILE *out, const void *page), const void *page)
+{
+	struct stat facts;
+	FILE *out = fopen(path, "w");
+	if (!out)
+		return page_file_fail(path);
+	bool regular = fstat(fileno(out), &facts) == 0 && S_ISREG(facts.st_mode);
+	int failed = write(out, page);
+	int error = errno;
+	if (fclose(out) != 0 && failed == 0) {
+		failed = -1;
+		error = errno;
+	}
+	if (failed == 0)
+		return EXIT_DONE;
+	if (regular)
+		unlink(path);
+	errno = error;
+	return page_file_fail(path);
+}
+
+int page_file_print_name(const char *name)
+{
+	cJSON *json = cJSON_CreateObject();
+	cJSON_AddStringToObject(json, "file", name);
+	return exit_of(json_print(json));
+}
+
+int page_file_open(const char *path)
+{
+	const char *browser = getenv("BROWSER");
+	char *arguments[] = {
+		(char *)(uintptr_t)(browser && *browser ? browser : BUILD_OPENER), (char *)(uintptr_t)path, NULL};
+	pid_t child;
+	int error = posix_spawnp(&child, arguments[0], NULL, NULL, arguments, environ);
+
+	if (error == 0)
+		return EXIT_DONE;
+	message_print("cannot run '%s': %s", arguments[0], strerror(error));
+	return EXIT_NO_DATA;
+}

@@ -1,0 +1,247 @@
+/* All runs of some spools by their jobs; see site.h. */
+#include "report/page/site.h"
+
+#include "core/pattern.h"
+#include "report/history/beside.h"
+#include "report/history/nest.h"
+#include "report/say/message.h"
+#include "report/say/progress.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_wanted(const void *context, const struct digest *digest)
+{
+	const struct choice *choice = context;
+
+	if (digest->problem || digest->start_time < choice->since)
+		return false;
+	return !choice->job || pattern_match(text_of(choice->job), text_of(digest->job));
+}
+
+/* Jobs are few beside their runs, and the next run is mostly of one that was seen lately. */
+static struct site_job *find_job(struct site *site, const char *name)
+{
+	for (size_t i = site->count; i > 0; i--)
+		if (strcmp(site->jobs[i - 1].name, name) == 0)
+			return &site->jobs[i - 1];
+	if (site->count == site->room) {
+		size_t room = site->room ? 2 * site->room : 16;
+		struct site_job *jobs = realloc(site->jobs, room * sizeof *jobs);
+		if (!jobs)
+			return NULL;
+		site->jobs = jobs;
+		site->room = room;
+	}
+	struct site_job *job = &site->jobs[site->count];
+	*job = (struct site_job){.name = strdup(name)};
+	return job->name ? (site->count++, job) : NULL;
+}
+
+/* Takes the digest over. */
+static int add_run(struct site *site, struct digest *digest, const char *name, size_t spool)
+{
+	struct site_job *job = find_job(site, digest->job);
+
+	if (job && job->count == job->room) {
+		size_t room = job->room ? 2 * job->room : 16;
+		struct site_item *items = realloc(job->items, room * sizeof *items);
+		job->items = items ? items : job->items;
+		job->room = items ? room : job->room;
+	}
+	if (!job || job->count == job->room)
+		return -1;
+	struct site_item *item = &job->items[job->count];
+	*item = (struct site_item){.digest = *digest};
+	digest_use(digest, &item->use);
+	if (trend_add(&job->trend, digest, &item->use, name, spool) != 0)
+		return -1;
+	job->count++;
+	if (strcmp(digest->status, "running") == 0)
+		return 0;
+	job->failed += !use_finished(&item->use);
+	return 0;
+}
+
+static int read_spool(struct site *site, size_t spool, const struct choice *choice)
+{
+	const struct choice of_run = {.group = choice->group, .labels = choice->labels, .since = UNKNOWN};
+	struct progress progress;
+	struct runs runs;
+	const char *name;
+	int result = 0;
+
+	if (runs_list(&runs, site->spools[spool]) != 0) {
+		runs_say_unlisted(site->spools[spool], errno);
+		return -1;
+	}
+	site->run_count += runs.count;
+	progress_begin(&progress, "reading runs", (double)runs.count);
+	while (result == 0 && (name = runs_next_name(&runs))) {
+		struct digest digest;
+		int found =
+			choice_takes(&of_run, &runs, name) ? digest_find(&digest, &runs, name, is_wanted, choice) : 0;
+		if (found < 0)
+			result = -1;
+		else if (found > 0 && add_run(site, &digest, name, spool) != 0) {
+			digest_free(&digest);
+			message_print("no memory");
+			result = -1;
+		}
+		progress_advance(&progress, 1);
+	}
+	progress_end(&progress);
+	runs_free(&runs);
+	return result;
+}
+
+static double last_start(const struct site_job *job)
+{
+	return job->trend.count > 0 ? job->trend.runs[job->trend.count - 1].start_time : 0;
+}
+
+static int by_last(const void *a, const void *b)
+{
+	const struct site_job *x = a, *y = b;
+	double first = last_start(x), second = last_start(y);
+	return first != second ? (first < second ? 1 : -1) : strcmp(x->name, y->name);
+}
+
+/* -- runs in runs ---------------------------------------------------------------------------------- */
+
+static size_t count_runs(const struct site *site)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < site->count; i++)
+		count += site->jobs[i].trend.count;
+	return count;
+}
+
+/* Finds in which runs of the site others ran, once the runs lie where they stay. */
+static int find_around(struct site *site)
+{
+	struct nest *nests = malloc((count_runs(site) + 1) * sizeof *nests);
+	size_t count = 0;
+
+	if (!nests)
+		return -1;
+	for (size_t i = 0; i < site->count; i++)
+		for (size_t j = 0; j < site->jobs[i].trend.count; j++) {
+			struct trend_run *run = &site->jobs[i].trend.runs[j];
+			const struct digest *digest = &site->jobs[i].items[run->position].digest;
+			nests[count++] = (struct nest){.id = digest->id,
+				.parent = digest->parent,
+				.start_time = run->start_time,
+				.asked = number_known(run->figures[TREND_waste]),
+				.run = run};
+		}
+	nest_find(nests, count);
+	for (size_t i = 0; i < count; i++) {
+		struct trend_run *run = nests[i].run;
+		run->within = nests[i].around != NULL;
+		run->asked_around = nests[i].asked_around;
+	}
+	free(nests);
+	return 0;
+}
+
+/* -- what was asked for ---------------------------------------------------------------------------- */
+
+/* Of the runs of a job that are over, each of them once. */
+static int add_waste(struct site_job *job)
+{
+	struct beside *runs = malloc((job->trend.count + 1) * sizeof *runs);
+	size_t count = 0;
+
+	if (!runs)
+		return -1;
+	for (size_t i = 0; i < job->trend.count; i++) {
+		struct site_item *item = &job->items[job->trend.runs[i].position];
+		const struct digest *digest = &item->digest;
+		if (job->trend.runs[i].over)
+			runs[count++] = (struct beside){digest->group, digest->host, digest->parent, digest->start_time,
+				&item->use, &item->waste};
+	}
+	int result = beside_add_up(runs, count);
+	for (size_t i = 0; i < count; i++)
+		waste_join(&job->waste, runs[i].waste);
+	free(runs);
+	return result;
+}
+
+/* -- all of it ------------------------------------------------------------------------------------- */
+
+int site_read(struct site *site, char *const *spools, size_t spool_count, const struct choice *choice)
+{
+	int result = 0;
+
+	*site = (struct site){.spools = spools};
+	for (size_t i = 0; result == 0 && i < spool_count; i++)
+		result = read_spool(site, i, choice);
+	if (result != 0) {
+		site_free(site);
+		return -1;
+	}
+	for (size_t i = 0; result == 0 && i < site->count; i++) {
+		trend_judge(&site->jobs[i].trend);
+		if (spool_count > 1)
+			trend_remove_twins(&site->jobs[i].trend);
+		result = add_waste(&site->jobs[i]);
+	}
+	if (site->count > 0)
+		qsort(site->jobs, site->count, sizeof *site->jobs, by_last);
+	if (result != 0 || find_around(site) != 0) {
+		message_print("no memory");
+		site_free(site);
+		return -1;
+	}
+	return 0;
+}
+
+void site_free(struct site *site)
+{
+	for (size_t i = 0; i < site->count; i++) {
+		struct site_job *job = &site->jobs[i];
+		for (size_t j = 0; j < job->count; j++)
+			digest_free(&job->items[j].digest);
+		free(job->items);
+		free(job->name);
+		trend_free(&job->trend);
+	}
+	free(site->jobs);
+	*site = (struct site){0};
+}
+
+/* -- the runs before one --------------------------------------------------------------------------- */
+
+int site_earlier(struct uses *uses, const struct site_job *job, size_t place, size_t limit)
+{
+	size_t finished = 0;
+
+	*uses = (struct uses){.items = malloc((2 * limit + 1) * sizeof *uses->items)};
+	if (!uses->items)
+		return -1;
+	for (size_t i = place; i > 0 && finished < limit && uses->count - finished < limit; i--) {
+		const struct trend_run *run = &job->trend.runs[i - 1];
+		if (!run->over)
+			continue;
+		uses->items[uses->count++] = job->items[run->position].use;
+		finished += run->end == USE_FINISHED;
+	}
+	uses_turn(uses);
+	return 0;
+}
+
+size_t site_history(const struct digest **digests, const struct site_job *job, size_t place, size_t limit)
+{
+	size_t count = 0;
+
+	for (size_t i = place; i > 0 && count < limit; i--) {
+		const struct digest *digest = &job->items[job->trend.runs[i - 1].position].digest;
+		if (digest->has_rows && strcmp(digest->status, "finished") == 0)
+			digests[count++] = digest;
+	}
+	return count;
+}

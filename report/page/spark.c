@@ -1,0 +1,82 @@
+/* Lines over time as a picture that needs no script.
+ *
+ * It shows a reader without JavaScript, in a mail or in a browser that runs none, how a figure went. It is coarse on
+ * purpose: the greatest figure of each of 120 parts of the run, some 10 KB a page. */
+#include "report/page/spark.h"
+
+#include "core/number.h"
+#include "report/say/markup.h"
+
+#include <math.h>
+
+enum { PARTS = 120, PART_WIDTH = 4, HEIGHT = 100 };
+
+void spark_begin(FILE *out, const char *title)
+{
+	markup_write(out, "<svg class=\"spark\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" ",
+		PARTS * PART_WIDTH, HEIGHT);
+	if (title)
+		markup_write(out, "role=\"img\" aria-label=\"%s\">", title);
+	else
+		markup_write(out, "aria-hidden=\"true\">");
+}
+
+/* Draws by differences, and what is level in one piece, which is half as long. */
+struct pen {
+	int x, y, flat; /* where it is, and how far the line is level from there */
+	bool down;
+};
+
+static void pen_draw(FILE *out, struct pen *pen, int x, int y)
+{
+	int right = x - pen->x, below = y - pen->y;
+
+	markup_write(out, "%s%d%s%d", pen->down ? " " : "l", right, below < 0 ? "" : " ", below);
+	pen->x = pen->flat = x;
+	pen->y = y;
+	pen->down = true;
+}
+
+/* The first point's figure holds from the start of the run on. */
+static void pen_go(FILE *out, struct pen *pen, int x, int y)
+{
+	if (pen->flat == 0) {
+		markup_write(out, "M0 %d", y);
+		pen->y = y;
+	} else if (y != pen->y) {
+		if (pen->flat > pen->x)
+			pen_draw(out, pen, pen->flat, pen->y);
+		pen_draw(out, pen, x, y);
+	}
+	pen->flat = x;
+}
+
+void spark_line(FILE *out, const struct thin_axis *axis, const double *points, double start, double seconds,
+	double greatest, const char *color)
+{
+	double parts[PARTS];
+	struct pen pen = {0};
+
+	for (int i = 0; i < PARTS; i++)
+		parts[i] = UNKNOWN;
+	for (size_t i = 0; i < axis->points; i++) {
+		double place = seconds > 0 ? (axis->times[i] - start) / seconds * PARTS : 0;
+		int part = (int)fmin(fmax(place, 0), PARTS - 1);
+		parts[part] = fmax(parts[part], points[i]);
+	}
+	markup_write(out, "<path class=\"%s\" d=\"", color);
+	for (int i = 0; i < PARTS; i++) {
+		if (!number_known(parts[i]))
+			continue;
+		double y = greatest > 0 ? HEIGHT - (HEIGHT - 2) * parts[i] / greatest - 1 : HEIGHT - 1;
+		pen_go(out, &pen, i * PART_WIDTH + PART_WIDTH / 2, (int)fmin(fmax(round(y), 0), HEIGHT));
+	}
+	if (pen.flat > pen.x)
+		pen_draw(out, &pen, pen.flat, pen.y);
+	markup_write(out, "\"/>");
+}
+
+void spark_end(FILE *out)
+{
+	markup_write(out, "</svg>");
+}

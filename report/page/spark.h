@@ -1,0 +1,18 @@
+/* Lines over time as a picture that needs no script. */
+#ifndef RTRACK_REPORT_PAGE_SPARK_H
+#define RTRACK_REPORT_PAGE_SPARK_H
+
+#include "report/page/thin.h"
+
+#include <stdio.h>
+
+/* Begins an <svg> with room for lines from 0 to `greatest`; `title` is trusted markup, NULL: what it shows is said
+ * beside it. */
+void spark_begin(FILE *out, const char *title);
+
+/* Draws the greatest figure of each part of the time from `start` on, for `seconds`. `color` is a class of page.css. */
+void spark_line(FILE *out, const struct thin_axis *axis, const double *points, double start, double seconds,
+	double greatest, const char *color);
+void spark_end(FILE *out);
+
+#endif

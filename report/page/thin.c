@@ -1,0 +1,181 @@
+/* Series made small enough for a page: a common time axis of a bounded number of points, and lines on it.
+ *
+ * All charts share one axis, so that one cursor and one zoom serve them all and the page holds the times once. A line
+ * is made in one pass over its column, without a copy of it. */
+#include "report/page/thin.h"
+
+#include "core/number.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* By the row's own tick. */
+static double own_value_at(const struct thin_source *source, size_t row)
+{
+	double value = source->values[row];
+	if (!(source->rate > 0))
+		return value;
+	double elapsed = source->times[row] - (row > 0 ? source->times[row - 1] : source->before);
+	return elapsed > 0 ? source->rate * value / elapsed : UNKNOWN;
+}
+
+static double value_at(const struct thin_source *source, size_t row)
+{
+	return source->averaged && row + 1 == source->rows ? source->last : own_value_at(source, row);
+}
+
+/* The points of both series merged; those within `tolerance` of each other are one. */
+static size_t merge(const struct thin_source *a, const struct thin_source *b, double tolerance, double *times)
+{
+	size_t i = 0, j = 0, points = 0;
+	while (i < a->rows || j < b->rows) {
+		double next_a = i < a->rows ? a->times[i] : INFINITY;
+		double next_b = j < b->rows ? b->times[j] : INFINITY;
+		bool together = fabs(next_a - next_b) <= tolerance;
+		times[points++] = next_a < next_b ? next_a : next_b;
+		if (together || next_a < next_b)
+			i++;
+		if (together || next_b <= next_a)
+			j++;
+	}
+	return points;
+}
+
+int thin_axis_make(struct thin_axis *axis, const struct thin_source *a, const struct thin_source *b, double tolerance)
+{
+	struct thin_axis made = {.rows = a->rows > b->rows ? a->rows : b->rows};
+	bool thinned = made.rows > THIN_ROWS;
+	made.points = thinned ? THIN_BUCKETS : a->rows + b->rows;
+	made.times = calloc(made.points + 1, sizeof(*made.times));
+	if (!made.times)
+		return -1;
+	if (thinned) {
+		double first = fmin(a->rows ? a->times[0] : INFINITY, b->rows ? b->times[0] : INFINITY);
+		double last =
+			fmax(a->rows ? a->times[a->rows - 1] : -INFINITY, b->rows ? b->times[b->rows - 1] : -INFINITY);
+		made.width = last > first ? (last - first) / THIN_BUCKETS : 1;
+		for (size_t i = 0; i < made.points; i++)
+			made.times[i] = first + made.width * ((double)i + 0.5);
+	} else {
+		made.points = merge(a, b, tolerance, made.times);
+	}
+	*axis = made;
+	return 0;
+}
+
+void thin_axis_free(struct thin_axis *axis)
+{
+	free(axis->times);
+	*axis = (struct thin_axis){0};
+}
+
+static double lasted(const struct thin_source *source, size_t row)
+{
+	double before = row > 0 ? source->times[row - 1] : source->before;
+	return fmax(source->times[row] - before, 0);
+}
+
+/* The end of the rows from `from` on that are drawn as one; what would be left before the last row is theirs. */
+static size_t end_of_stretch(const struct thin_source *source, size_t from, double least)
+{
+	double time = 0;
+	size_t end = from, rows = source->rows - 1;
+
+	if (!source->averaged || from == rows)
+		return from + 1;
+	while (end < rows && (end == from || time < least))
+		time += lasted(source, end++);
+	return source->times[rows - 1] - source->times[end - 1] < least ? rows : end;
+}
+
+static double mean_of_stretch(const struct thin_source *source, size_t from, size_t end)
+{
+	double sum = 0, time = 0, value = UNKNOWN;
+
+	for (size_t row = from; row < end; row++) {
+		value = value_at(source, row);
+		if (!number_known(value))
+			continue;
+		sum += value * lasted(source, row);
+		time += lasted(source, row);
+	}
+	return end - from > 1 && time > 0 ? sum / time : value;
+}
+
+static void fill_points(
+	const struct thin_axis *axis, const struct thin_source *source, double tolerance, double *points)
+{
+	size_t point = 0;
+	for (size_t from = 0, end; from < source->rows; from = end) {
+		end = end_of_stretch(source, from, tolerance);
+		double value = mean_of_stretch(source, from, end);
+		for (size_t row = from; row < end && point < axis->points; row++) {
+			while (point + 1 < axis->points && axis->times[point] < source->times[row] - tolerance)
+				point++;
+			points[point++] = value;
+		}
+	}
+}
+
+/* Rows ascend, so a bucket is whole when the first row of another one comes. A mean of rows that lasted no time is that
+ * of the rows. */
+static void fill_buckets(const struct thin_axis *axis, const struct thin_source *source, const struct thin_line *line)
+{
+	double sum = 0, time = 0, plain = 0, count = 0;
+	size_t at = SIZE_MAX;
+
+	for (size_t row = 0; row < source->rows; row++) {
+		double value = value_at(source, row), own = own_value_at(source, row), long_for = lasted(source, row);
+		double place = (source->times[row] - axis->times[0]) / axis->width + 0.5;
+		size_t bucket = place < 0 ? 0 : place < THIN_BUCKETS ? (size_t)place : THIN_BUCKETS - 1;
+		if (!number_known(own))
+			continue;
+		if (bucket != at)
+			sum = time = plain = count = 0;
+		at = bucket;
+		sum += own * long_for;
+		time += long_for;
+		plain += own;
+		count++;
+		line->mean[at] = time > 0 ? sum / time : plain / count;
+		line->least[at] = fmin(line->least[at], value);
+		line->greatest[at] = fmax(line->greatest[at], value);
+	}
+}
+
+void thin_line(
+	const struct thin_axis *axis, const struct thin_source *source, double tolerance, const struct thin_line *line)
+{
+	for (size_t i = 0; i < axis->points; i++)
+		line->mean[i] = UNKNOWN;
+	for (size_t i = 0; axis->width > 0 && i < axis->points; i++)
+		line->least[i] = line->greatest[i] = UNKNOWN;
+	if (axis->width > 0)
+		fill_buckets(axis, source, line);
+	else if (axis->points > 0)
+		fill_points(axis, source, tolerance, line->mean);
+}
+
+struct thin_summary thin_summarize(const struct thin_source *source)
+{
+	struct thin_summary summary = {UNKNOWN, UNKNOWN, UNKNOWN};
+	double sum = 0, time = 0, total = 0, plain = 0;
+	size_t count = 0;
+	for (size_t row = 0; row < source->rows; row++) {
+		double own = own_value_at(source, row);
+		if (number_known(source->values[row]))
+			total += source->values[row];
+		if (!number_known(own))
+			continue;
+		sum += own * lasted(source, row);
+		time += lasted(source, row);
+		plain += own;
+		count++;
+		summary.peak = known_larger(summary.peak, value_at(source, row));
+	}
+	if (count > 0) {
+		summary.mean = time > 0 ? sum / time : plain / (double)count;
+		summary.total = total;
+	}
+	return summary;
+}

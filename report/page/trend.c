@@ -1,0 +1,314 @@
+/* The runs of a job over time; see trend.h. */
+#include "report/page/trend.h"
+
+#include "report/history/median.h"
+#include "report/history/waste.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double FAR = 1.5, SPREADS = 3, NORMAL = 1.4826, MUCH = 1.25;
+
+static const struct {
+	const char *name, *word;
+	bool judged;
+} figures[TREND_FIGURES] = {
+	[TREND_seconds] = {"Duration", "duration", true},
+	[TREND_cpu] = {"CPU time", "CPU time", true},
+	[TREND_memory] = {"Peak memory", "peak memory", true},
+	[TREND_waste] = {"Memory not used", "memory not used", false},
+	[TREND_cost] = {"Cost", "cost", false},
+};
+
+const char *trend_name(enum trend_figure figure)
+{
+	return figures[figure].name;
+}
+
+struct figure trend_figure(const struct trend *trend, enum trend_figure figure, double value)
+{
+	struct figure text;
+
+	if (figure == TREND_seconds || figure == TREND_cpu)
+		return units_duration(value);
+	if (figure == TREND_memory)
+		return units_figure(UNIT_mib, value);
+	if (figure == TREND_cost && number_known(value))
+		return units_money(value, trend->currency);
+	if (!number_known(value))
+		return units_duration(value);
+	snprintf(text.text, sizeof text.text, "%.32s GiB\u00a0h", units_hours(value).text);
+	return text;
+}
+
+/* -- runs ------------------------------------------------------------------------------------------ */
+
+/* GiB-hours of memory that were asked for and not used; UNKNOWN: nobody knows what was asked for. */
+static double waste_of(const struct use *use)
+{
+	struct waste waste = {.runs = 0};
+
+	waste_add(&waste, use);
+	return waste.of[WASTE_MEMORY].runs > 0 ? waste_between(&waste, WASTE_MEMORY) : UNKNOWN;
+}
+
+static void free_run(struct trend_run *run)
+{
+	free(run->id);
+	free(run->name);
+	free(run->status);
+}
+
+int trend_add(struct trend *trend, const struct digest *digest, const struct use *use, const char *name, size_t spool)
+{
+	if (trend->count == trend->room) {
+		size_t room = trend->room ? 2 * trend->room : 16;
+		struct trend_run *runs = realloc(trend->runs, room * sizeof *runs);
+		if (!runs)
+			return -1;
+		trend->runs = runs;
+		trend->room = room;
+	}
+	struct trend_run *run = &trend->runs[trend->count];
+	*run = (struct trend_run){.id = strdup(digest->id),
+		.name = strdup(name),
+		.status = strdup(outcome_word(use->outcome)),
+		.spool = spool,
+		.position = trend->count,
+		.start_time = digest->start_time,
+		.figures = {use->seconds, use->cpu_used, use->peak_mib, waste_of(use), UNKNOWN},
+		.end = use->end,
+		.finished = use_finished(use),
+		.died = use->outcome == OUTCOME_OUT_OF_MEMORY,
+		.over = strcmp(digest->status, "running") != 0,
+		.input_bytes = use->input_bytes,
+		.vcpus = use->vcpus,
+		.throttled = use->throttled,
+		.limit_mib = use->limit_mib};
+	if (run->id && run->name && run->status) {
+		trend->count++;
+		return 0;
+	}
+	free_run(run);
+	return -1;
+}
+
+void trend_free(struct trend *trend)
+{
+	for (size_t i = 0; i < trend->count; i++)
+		free_run(&trend->runs[i]);
+	free(trend->runs);
+	*trend = (struct trend){0};
+}
+
+void trend_remove_twins(struct trend *trend)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < trend->count; i++)
+		if (kept > 0 && strcmp(trend->runs[kept - 1].id, trend->runs[i].id) == 0)
+			free_run(&trend->runs[i]);
+		else
+			trend->runs[kept++] = trend->runs[i];
+	trend->count = kept;
+}
+
+void trend_price(struct trend *trend, double price, const char *currency)
+{
+	snprintf(trend->currency, sizeof trend->currency, "%s", currency);
+	for (size_t i = 0; i < trend->count; i++)
+		trend->runs[i].figures[TREND_cost] = trend->runs[i].figures[TREND_seconds] / 3600 * price;
+}
+
+/* -- who is out of line ---------------------------------------------------------------------------- */
+
+struct line {
+	double median;
+	double spread; /* usual distance of logarithms */
+};
+
+/* Takes the known values of the runs that finished; the count of them. */
+static size_t take_values(
+	const struct trend *trend, double *values, double (*of)(const struct trend_run *, int), int figure)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < trend->count; i++) {
+		double value = of(&trend->runs[i], figure);
+		if (trend->runs[i].finished && number_known(value))
+			values[count++] = value;
+	}
+	return count;
+}
+
+static double figure_of(const struct trend_run *run, int figure)
+{
+	return run->figures[figure];
+}
+
+static struct line line_of(const struct trend *trend, double *values, enum trend_figure figure)
+{
+	size_t count = take_values(trend, values, figure_of, (int)figure);
+	struct line line = {.median = median_known(values, count), .spread = UNKNOWN};
+
+	if (count < TREND_ODD_LEAST || !(line.median > 0))
+		return line;
+	for (size_t i = 0; i < count; i++)
+		values[i] = values[i] > 0 ? fabs(log(values[i] / line.median)) : INFINITY;
+	line.spread = NORMAL * median_known(values, count);
+	return line;
+}
+
+static bool is_odd(const struct line *line, double value)
+{
+	double distance = value > 0 ? fabs(log(value / line->median)) : UNKNOWN;
+	return distance > log(FAR) && distance > SPREADS * line->spread;
+}
+
+bool trend_stands_out(const struct trend_run *run)
+{
+	return run->finished && *run->reason;
+}
+
+/* -- why ------------------------------------------------------------------------------------------- */
+
+/* The figures of what may be a reason, in the same terms. */
+enum cause { CAUSE_input, CAUSE_vcpus, CAUSE_throttled, CAUSES };
+
+static double cause_of(const struct trend_run *run, int cause)
+{
+	return cause == CAUSE_input ? run->input_bytes : cause == CAUSE_vcpus ? run->vcpus : run->throttled;
+}
+
+static bool differs(double value, double usual, double ratio)
+{
+	/* The same way as the figure: more of the one for more of the other. */
+	double by = value / usual;
+	return (ratio > 1 && by > MUCH) || (ratio < 1 && by < 1 / MUCH);
+}
+
+/* What is known to make such a difference, the most telling first. */
+static void find_reason(const struct trend *trend, struct trend_run *run, const double usual[CAUSES])
+{
+	double ratio[TREND_FIGURES];
+	size_t size = sizeof run->reason;
+
+	for (int figure = 0; figure < TREND_FIGURES; figure++)
+		ratio[figure] = run->figures[figure] / trend->medians[figure];
+	bool odd_time = run->odd & 1u << TREND_seconds;
+	double main = odd_time ? ratio[TREND_seconds] : ratio[run->odd & 1u << TREND_cpu ? TREND_cpu : TREND_memory];
+	const char *death = run->died ? "died" : "a process of it was killed";
+	double busy = ratio[TREND_cpu] / ratio[TREND_seconds];
+
+	if (run->end == USE_DIED && number_known(run->limit_mib))
+		snprintf(run->reason, size, "%s for lack of memory at %s", death,
+			units_figure(UNIT_mib, run->limit_mib).text);
+	else if (run->end == USE_DIED)
+		snprintf(run->reason, size, "%s for lack of memory", death);
+	else if (run->end == USE_FAILED && run->over)
+		snprintf(run->reason, size, "it did not finish: %s", run->status);
+	else if (run->odd == 0)
+		return;
+	else if (differs(run->input_bytes, usual[CAUSE_input], main))
+		snprintf(run->reason, size, "its input has %s, %.1f times the usual",
+			units_figure(UNIT_bytes, run->input_bytes).text, run->input_bytes / usual[CAUSE_input]);
+	else if (odd_time && main > 1 && run->throttled > usual[CAUSE_throttled] + 0.1 * run->figures[TREND_seconds])
+		snprintf(run->reason, size, "held back by its CPU limit for %s", units_duration(run->throttled).text);
+	else if (odd_time && number_known(run->vcpus) && !differs(run->vcpus, usual[CAUSE_vcpus], main) &&
+		 differs(run->vcpus, usual[CAUSE_vcpus], 1 / main))
+		snprintf(run->reason, size, "its machine had %.0f CPU%s, usually %.0f", run->vcpus,
+			run->vcpus > 1 ? "s" : "", usual[CAUSE_vcpus]);
+	else if (odd_time && main > 1 && busy < 1 / FAR)
+		snprintf(run->reason, size, "it waited: %.1f times the CPU time in %.1f times the time",
+			ratio[TREND_cpu], main);
+	else if (odd_time && main > 1)
+		snprintf(run->reason, size, "it did more work: %.1f times the CPU time", ratio[TREND_cpu]);
+	else if (odd_time)
+		snprintf(run->reason, size, "it did less work: %.1f times the CPU time", ratio[TREND_cpu]);
+	else
+		snprintf(run->reason, size, "nothing in its records tells why");
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct trend_run *x = a, *y = b;
+	if (x->start_time != y->start_time)
+		return x->start_time < y->start_time ? -1 : 1;
+	return strcmp(x->id, y->id);
+}
+
+void trend_judge(struct trend *trend)
+{
+	double *values = malloc((trend->count + 1) * sizeof *values);
+	double usual[CAUSES];
+
+	if (trend->count > 0)
+		qsort(trend->runs, trend->count, sizeof *trend->runs, by_start);
+	for (int figure = 0; figure < TREND_FIGURES; figure++)
+		trend->medians[figure] = UNKNOWN;
+	if (!values)
+		return; /* then nothing is called odd */
+	for (int figure = 0; figure < TREND_FIGURES; figure++) {
+		struct line line = line_of(trend, values, (enum trend_figure)figure);
+		trend->medians[figure] = line.median;
+		for (size_t i = 0; i < trend->count; i++)
+			if (figures[figure].judged && trend->runs[i].finished &&
+				is_odd(&line, trend->runs[i].figures[figure]))
+				trend->runs[i].odd |= 1u << figure;
+	}
+	for (int cause = 0; cause < CAUSES; cause++)
+		usual[cause] = median_known(values, take_values(trend, values, cause_of, cause));
+	for (size_t i = 0; i < trend->count; i++)
+		find_reason(trend, &trend->runs[i], usual);
+	free(values);
+}
+
+void trend_describe(const struct trend *trend, const struct trend_run *run, char *text, size_t size)
+{
+	size_t length = 0;
+
+	*text = '\0';
+	for (int figure = 0; figure < TREND_FIGURES && length < size; figure++)
+		if (run->odd & 1u << figure)
+			length += (size_t)snprintf(text + length, size - length, "%s%s %.1f times", length ? ", " : "",
+				figures[figure].word, run->figures[figure] / trend->medians[figure]);
+}
+
+/* -- of one job ------------------------------------------------------------------------------------ */
+
+static bool is_of_job(const void *context, const struct digest *digest)
+{
+	return !digest->problem && strcmp(digest->job, context) == 0;
+}
+
+int trend_read(struct trend *trend, const char *directory, const char *job)
+{
+	struct runs runs = {0};
+	const char *name = text_basename(text_of(directory)).data;
+	char *spool = strndup(directory, (size_t)(name - directory));
+	int result = spool ? 0 : -1;
+
+	*trend = (struct trend){0};
+	if (spool && runs_list(&runs, spool) == 0)
+		while (result == 0 && trend->count < TREND_WINDOW && (name = runs_next_name(&runs))) {
+			struct digest digest;
+			struct use use;
+			int found = digest_find(&digest, &runs, name, is_of_job, job);
+			if (found < 0)
+				result = -1;
+			if (found <= 0)
+				continue;
+			digest_use(&digest, &use);
+			result = trend_add(trend, &digest, &use, name, 0);
+			digest_free(&digest);
+		}
+	free(spool);
+	runs_free(&runs);
+	if (result == 0)
+		trend_judge(trend);
+	else
+		trend_free(trend);
+	return result;
+}

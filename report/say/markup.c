@@ -1,0 +1,158 @@
+/* Texts of a job inside a page: escaped for HTML and for JSON within a <script> element.
+ *
+ * Both escapes walk over characters, not bytes, because a browser shown a torn sequence may swallow
+ * the quote that follows it: what is not UTF-8 is replaced before anything else is looked at. */
+#include "report/say/markup.h"
+
+#include "report/say/utf8.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+static const char *html_escape(char byte)
+{
+	switch (byte) {
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '&':
+		return "&amp;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+static const char *json_escape(char byte)
+{
+	switch (byte) {
+	case '<':
+		return "\\u003c";
+	case '"':
+		return "\\\"";
+	case '\\':
+		return "\\\\";
+	default:
+		return NULL;
+	}
+}
+
+static void write_escaped(FILE *out, struct text text, const char *(*escape)(char byte))
+{
+	for (size_t at = 0; at < text.length;) {
+		struct utf8_shown shown = utf8_show(text, at, false);
+		for (const char *byte = shown.text; *byte; byte++) {
+			const char *escaped = escape(*byte);
+			if (escaped)
+				fputs(escaped, out);
+			else
+				putc(*byte, out);
+		}
+		at += shown.length;
+	}
+}
+
+void markup_write_text(FILE *out, struct text text)
+{
+	write_escaped(out, text, html_escape);
+}
+
+void markup_write_lines(FILE *out, struct text text)
+{
+	for (size_t from = 0, to; from < text.length; from = to + 1) {
+		to = text_find(text, '\n', from);
+		write_escaped(out, (struct text){text.data + from, to - from}, html_escape);
+		if (to < text.length)
+			putc('\n', out);
+	}
+}
+
+void markup_write_json(FILE *out, struct text text)
+{
+	putc('"', out);
+	write_escaped(out, text, json_escape);
+	putc('"', out);
+}
+
+void markup_write(FILE *out, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	vfprintf(out, format, arguments);
+	va_end(arguments);
+}
+
+double markup_step(double peak, int digits)
+{
+	return peak > 0 ? pow(10, floor(log10(peak)) - digits) : 1;
+}
+
+long long markup_whole(double value)
+{
+	static const double most = 0x1p51;
+
+	return llround(fmin(fmax(value, -most), most));
+}
+
+void markup_write_number(FILE *out, long long number)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	unsigned long long rest =
+		number < 0 ? -2ULL * (unsigned long long)number - 1 : 2ULL * (unsigned long long)number;
+
+	for (; rest >= 32; rest /= 32)
+		putc(digits[32 + rest % 32], out);
+	putc(digits[rest], out);
+}
+
+static void write_difference(FILE *out, bool known, long long difference)
+{
+	if (known)
+		markup_write_number(out, difference);
+	else
+		putc('.', out);
+}
+
+void markup_write_points(FILE *out, const double *points, size_t count, double origin, double step)
+{
+	enum { WORTH = 3 }; /* fewer of the same are shorter written out */
+	long long now = 0;
+
+	putc('"', out);
+	for (size_t i = 0, end; i < count; i = end) {
+		bool known = isfinite(points[i]);
+		long long change = known ? markup_whole((points[i] - origin) / step) - now : 0;
+		now += change;
+		for (end = i + 1; end < count && isfinite(points[end]) == known; end++, now += change)
+			if (known && markup_whole((points[end] - origin) / step) - now != change)
+				break;
+		bool worth = end - i > WORTH;
+		for (size_t same = i; same < (worth ? i + 1 : end); same++)
+			write_difference(out, known, change);
+		if (worth) {
+			putc('~', out);
+			markup_write_number(out, (long long)(end - i) - 1);
+		}
+	}
+	putc('"', out);
+}
+
+void markup_anchor(char *anchor, size_t size, const char *heading)
+{
+	size_t length = 0;
+
+	for (const char *c = heading; *c && length + 1 < size; c++) {
+		bool letter = (*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9');
+		if (*c >= 'A' && *c <= 'Z')
+			anchor[length++] = (char)(*c - 'A' + 'a');
+		else if (letter || *c == '-' || *c == '_')
+			anchor[length++] = *c;
+		else if (*c == ' ')
+			anchor[length++] = '-';
+	}
+	anchor[length] = '\0';
+}

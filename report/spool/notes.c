@@ -1,0 +1,162 @@
+/* What is left of runs whose end nobody saw; see notes.h.
+ *
+ * Where root and sampler were killed together, as a scheduler does in the end, nobody removes the run's note. Programs
+ * of a job have no time for such work, so commands that look at runs do it. A note must not be judged from elsewhere:
+ * pids mean something in one PID namespace only, which the run's lock names, and a directory exists in some mount
+ * namespaces only. */
+#define _GNU_SOURCE
+#include "report/spool/notes.h"
+
+#include "core/spool.h"
+#include "os/file.h"
+#include "os/process.h"
+#include "os/self.h"
+#include "report/spool/run.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	NOTES_MOST = 4096,
+	PATIENCE_SECONDS = 60,
+	UNSEEN_SECONDS = 24 * 3600 /* after which a note is dead whose directory is not here */
+};
+
+/* Reads a file with a NUL behind it; returns the length, or -1 with errno. */
+static ssize_t read_text(const char *path, char *text, size_t size)
+{
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+	if (file < 0)
+		return -1;
+	ssize_t length = read(file, text, size - 1);
+	close(file);
+	if (length >= 0)
+		text[length] = '\0';
+	return length;
+}
+
+/* Whether a process is alive; one that cannot be looked at counts as alive. */
+static bool is_alive(struct process_id id)
+{
+	struct process_reading reading;
+	int result = process_read(id.pid, false, &reading);
+
+	if (result < 0)
+		return result != OS_ERROR_MISSING && result != OS_ERROR_NO_PROCESS;
+	return process_is(reading.id, id);
+}
+
+struct notes {
+	int directory;
+	uint64_t pid_namespace;
+};
+
+/* Whether a note may be judged here: its pid is of our PID namespace, as it says itself or the run's lock, or the run
+ * is over. */
+static bool is_of_here(const struct notes *notes, const char *name, const struct spool_note *said)
+{
+	const char *run = said->directory.data;
+	char path[SPOOL_PATH_MAX];
+	char text[40];
+	struct stat note;
+
+	if (said->namespace == notes->pid_namespace)
+		return true;
+	if (snprintf(path, sizeof path, "%s/%s", run, SPOOL_LOCK_FILE) >= (int)sizeof path)
+		return false;
+	if (read_text(path, text, sizeof text) >= 0)
+		return strtoull(text, NULL, 10) == notes->pid_namespace;
+	if (errno != ENOENT)
+		return false;
+	if (access(run, F_OK) == 0)
+		return true;
+	return fstatat(notes->directory, name, &note, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       time(NULL) - note.st_mtim.tv_sec > UNSEEN_SECONDS;
+}
+
+static bool is_dead(const struct notes *notes, const char *name, const struct spool_note *note)
+{
+	char *end;
+	long pid = strtol(name, &end, 10);
+
+	if (*end || pid <= 0 || pid > INT32_MAX)
+		return false;
+	return !is_alive((struct process_id){(int)pid, note->start}) && is_of_here(notes, name, note);
+}
+
+static ssize_t read_note(const struct notes *notes, const char *name, char text[SPOOL_PATH_MAX])
+{
+	ssize_t length = readlinkat(notes->directory, name, text, SPOOL_PATH_MAX - 1);
+	text[length > 0 ? length : 0] = '\0';
+	return length;
+}
+
+/* Whether the run is still to be written down as killed, which takes two intervals of silence: until then the note
+ * stays, by which others find the run (sampler/run/leftover.c). Opening the run writes it down if it can be. */
+static bool is_awaited(const char *directory)
+{
+	char path[SPOOL_PATH_MAX];
+	struct run run;
+
+	if (snprintf(path, sizeof path, "%s/%s", directory, SPOOL_LOCK_FILE) >= (int)sizeof path ||
+		access(path, F_OK) != 0 || run_open(&run, directory) != 0)
+		return false;
+	bool recent = run_ended(&run) && (double)time(NULL) - run.stop_time < 2 * run.interval + PATIENCE_SECONDS;
+	run_close(&run);
+	return recent && access(path, F_OK) == 0;
+}
+
+static void look_at(const struct notes *notes, const char *name)
+{
+	char text[SPOOL_PATH_MAX];
+	char again[SPOOL_PATH_MAX];
+	struct spool_note note;
+
+	if (read_note(notes, name, text) <= 0 || !spool_parse_note(text_of(text), &note) ||
+		!is_dead(notes, name, &note) || is_awaited(note.directory.data))
+		return;
+	/* Read again just before the removal: a new root with that pid may have put its own note there meanwhile. */
+	if (read_note(notes, name, again) > 0 && strcmp(text, again) == 0)
+		(void)unlinkat(notes->directory, name, 0);
+}
+
+static int open_notes(void)
+{
+	char text[64];
+	struct buffer path = BUFFER(text);
+	struct stat status;
+
+	os_volatile_directory(&path);
+	buffer_string(&path, "/" SPOOL_NOTES);
+	buffer_unsigned(&path, geteuid());
+	int directory = open(buffer_terminate(&path), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (directory >= 0 && (fstat(directory, &status) != 0 || status.st_uid != geteuid())) {
+		close(directory);
+		return -1;
+	}
+	return directory;
+}
+
+void notes_sweep(void)
+{
+	struct notes notes = {open_notes(), os_pid_namespace()};
+	DIR *entries = notes.directory >= 0 ? fdopendir(notes.directory) : NULL;
+	const struct dirent *entry;
+
+	if (!entries && notes.directory >= 0)
+		close(notes.directory);
+	if (!entries)
+		return;
+	/* Without /proc every process seems dead, so nothing is swept; our namespace has no number then. */
+	for (int i = 0; notes.pid_namespace != 0 && i < NOTES_MOST && (entry = readdir(entries)); i++)
+		if (entry->d_type == DT_LNK)
+			look_at(&notes, entry->d_name);
+	closedir(entries);
+}
