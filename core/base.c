@@ -92,6 +92,11 @@ const char *environment_get(char *const *environment, const char *name)
 	return NULL;
 }
 
+struct buffer buffer_over(char *data, size_t capacity)
+{
+	return (struct buffer){data, 0, capacity, false};
+}
+
 void buffer_byte(struct buffer *out, char byte)
 {
 	if (out->length < out->capacity)

@@ -67,7 +67,9 @@ struct buffer {
 	bool full;
 };
 
-#define BUFFER(array) ((struct buffer){(array), 0, sizeof(array), false})
+/* A call takes less of the library than the words of it in each place. */
+struct buffer buffer_over(char *data, size_t capacity);
+#define BUFFER(array) buffer_over((array), sizeof(array))
 
 void buffer_byte(struct buffer *out, char byte);
 void buffer_text(struct buffer *out, struct text text);

@@ -15,7 +15,7 @@ static const struct {
 
 static size_t position(const struct column *column)
 {
-	return (size_t)(column - tables[0].columns);
+	return (size_t)(column - table_columns(&tables[0]));
 }
 
 const char *column_label(const struct column *column)

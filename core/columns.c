@@ -18,16 +18,22 @@ static const struct column columns[COLUMN_ANY_COUNT] = {
 };
 
 _Static_assert((int)SYSTEM_COLUMNS <= (int)COLUMNS_MAX, "COLUMNS_MAX is too small");
+_Static_assert((int)COLUMN_ANY_COUNT <= UINT8_MAX, "a table's first column has no room");
 
 const struct table tables[TABLE_COUNT] = {
-	{"system.csv", "system", columns + COLUMN_ANY_system_timestamp, SYSTEM_COLUMNS},
-	{"process.csv", "process", columns + COLUMN_ANY_process_timestamp, PROCESS_COLUMNS},
-	{"member.csv", "member", columns + COLUMN_ANY_member_timestamp, MEMBER_COLUMNS},
-	{"start.csv", "start", columns + COLUMN_ANY_start_timestamp, START_COLUMNS},
-	{"exit.csv", "exit", columns + COLUMN_ANY_exit_timestamp, EXIT_COLUMNS},
-	{"mark.csv", "mark", columns + COLUMN_ANY_mark_timestamp, MARK_COLUMNS},
-	{"gpu.csv", "gpu", columns + COLUMN_ANY_gpu_timestamp, GPU_COLUMNS},
+	{"system.csv", "system", COLUMN_ANY_system_timestamp, SYSTEM_COLUMNS},
+	{"process.csv", "process", COLUMN_ANY_process_timestamp, PROCESS_COLUMNS},
+	{"member.csv", "member", COLUMN_ANY_member_timestamp, MEMBER_COLUMNS},
+	{"start.csv", "start", COLUMN_ANY_start_timestamp, START_COLUMNS},
+	{"exit.csv", "exit", COLUMN_ANY_exit_timestamp, EXIT_COLUMNS},
+	{"mark.csv", "mark", COLUMN_ANY_mark_timestamp, MARK_COLUMNS},
+	{"gpu.csv", "gpu", COLUMN_ANY_gpu_timestamp, GPU_COLUMNS},
 };
+
+const struct column *table_columns(const struct table *table)
+{
+	return columns + table->first;
+}
 
 const char *column_name(const struct column *column)
 {
@@ -37,7 +43,7 @@ const char *column_name(const struct column *column)
 int column_find(const struct table *table, struct text name)
 {
 	for (size_t i = 0; i < table->count; i++)
-		if (text_is(name, column_name(&table->columns[i])))
+		if (text_is(name, column_name(&table_columns(table)[i])))
 			return (int)i;
 	return -1;
 }

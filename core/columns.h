@@ -56,8 +56,8 @@ enum {
 	COLUMNS_MAX = 48 /* no table has more; columns.c checks */
 };
 
-/* What the library needs to know of a column. It holds no pointer: each pointer would be a relocation in every process
- * that loads the library. */
+/* What the library needs to know of a column, and of a table. They hold no pointer: each pointer would be a relocation
+ * in every process that loads the library. */
 struct column {
 	uint16_t name; /* offset into the names of columns.c; see column_name */
 	uint8_t digits;
@@ -67,11 +67,15 @@ struct column {
 struct table {
 	char file[sizeof "process.csv"]; /* its name inside a run's directory, such as "system.csv" */
 	char name[sizeof "process"];     /* without the ending */
-	const struct column *columns;
-	size_t count;
+	uint8_t first;                   /* of its columns among those of all; see table_columns */
+	uint8_t count;
 };
 
-extern const struct table tables[TABLE_COUNT];
+/* Hidden, or its address would be a relocation, too. */
+extern __attribute__((visibility("hidden"))) const struct table tables[TABLE_COUNT];
+
+/* Its columns, `count` of them, in file order. */
+const struct column *table_columns(const struct table *table);
 
 const char *column_name(const struct column *column);
 

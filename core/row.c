@@ -24,7 +24,7 @@ void row_write_header(struct buffer *out, const struct table *table)
 	for (size_t i = 0; i < table->count; i++) {
 		if (i > 0)
 			buffer_byte(out, ',');
-		write_quoted(out, text_of(column_name(&table->columns[i])));
+		write_quoted(out, text_of(column_name(&table_columns(table)[i])));
 	}
 	buffer_byte(out, '\n');
 }
@@ -34,10 +34,10 @@ void row_write(struct buffer *out, const struct table *table, const struct cell 
 	for (size_t i = 0; i < table->count; i++) {
 		if (i > 0)
 			buffer_byte(out, ',');
-		if (table->columns[i].kind == KIND_TEXT)
+		if (table_columns(table)[i].kind == KIND_TEXT)
 			write_quoted(out, cells[i].text);
 		else
-			number_write(out, cells[i].number, table->columns[i].digits);
+			number_write(out, cells[i].number, table_columns(table)[i].digits);
 	}
 	buffer_byte(out, '\n');
 }

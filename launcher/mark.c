@@ -4,11 +4,54 @@
 #include "core/columns.h"
 #include "core/spool.h"
 #include "launcher/message.h"
+#include "os/clock.h"
+#include "os/file.h"
+#include "os/last.h"
 #include "os/self.h"
 #include "sampler/record.h"
 
 #include <signal.h>
 #include <stdlib.h>
+
+static void append(int at, enum table_id table, const struct buffer *row)
+{
+	if (!row->full)
+		(void)os_append(at, tables[table].file, (struct text){row->data, row->length}, 0);
+}
+
+/* This is a process of the run, and a static one, of which nobody would know that it has left nobody: so it tells of
+ * itself as one with the library does. */
+static void tell_of_itself(const char *run)
+{
+	char row_text[SPOOL_ROW_MAX];
+	struct buffer row = BUFFER(row_text);
+	struct process_reading self;
+	struct process_usage usage;
+	int at = os_open_directory(OS_HERE, run);
+
+	(void)os_learn_time();
+	if (process_read(os_pid(), false, &self) != 0 || last_find_place(at, self.id) != LAST_HERE) {
+		os_close(at);
+		return;
+	}
+	record_write_start(&row,
+		&(struct start_record){.time_ns = os_now_ns() - os_since_boot_ns() + process_started_ns(self.id.start),
+			.id = self.id,
+			.ppid = os_parent(),
+			.exe = TEXT("rtrack-run"),
+			.command = TEXT("rtrack-run --mark"),
+			.earlier_peak_kib = process_peak_rss_kib()});
+	append(at, TABLE_start, &row);
+	struct exit_record end = {
+		.time_ns = os_now_ns(), .id = self.id, .ppid = os_parent(), .source = "self", .exact = true};
+	process_read_self(&usage, 0, 0);
+	record_from_self(&end, &usage);
+	row.length = 0;
+	row.full = false;
+	record_write_exit(&row, &end);
+	append(at, TABLE_exit, &row);
+	os_close(at);
+}
 
 int mark_write(const char *label)
 {
@@ -22,8 +65,10 @@ int mark_write(const char *label)
 	buffer_string(&path, run);
 	buffer_string(&path, "/");
 	buffer_string(&path, tables[TABLE_mark].file);
-	if (path.full || record_append_mark(buffer_terminate(&path), os_parent(), label, UINT64_MAX) == 0)
-		return 0;
-	message_print("cannot mark the run in '%s'", run);
-	return -1;
+	if (path.full || record_append_mark(buffer_terminate(&path), os_parent(), label, UINT64_MAX) != 0) {
+		message_print("cannot mark the run in '%s'", run);
+		return -1;
+	}
+	tell_of_itself(run);
+	return 0;
 }

@@ -50,8 +50,9 @@ static const struct {
 	[OWN_NO_PRELOAD] = {"no-preload", "", "", "do not load the library into the command: sample from outside only"},
 	[OWN_MAX_MEMORY] = {"max-memory", "SIZE", "a size from 1M to 1000T, such as 512M or 1.5GiB",
 		"end the command and all that it started once they have more memory than that, as it is sampled: "
-		"SIGTERM, 5 s later SIGKILL, and exit status 124. K, M, G and T are powers of 1024 (KiB and so on as "
-		"well), KB, MB, GB and TB of 1000; a bare number is MiB"},
+		"SIGTERM, 5 s later SIGKILL, and exit status 124; where a control group can be made, the kernel kills "
+		"at once what has a quarter more. K, M, G and T are powers of 1024 (KiB and so on as well), KB, MB, GB "
+		"and TB of 1000; a bare number is MiB"},
 	[OWN_MAX_SECONDS] = {"max-seconds", "N", "a number from 0.001 to 1000000000",
 		"end them so once they have run for so long"},
 	[OWN_RETRY_ON_OOM] = {"retry-on-oom", "N", "a whole number from 1 to 100",

@@ -21,6 +21,10 @@ enum { OS_HERE = -1000 };
  * on the size of files, and a signal that a write past it raises is taken back. */
 int os_append(int directory, const char *path, struct text data, uint64_t limit);
 
+/* The mode of a file to which something could not be appended, for want of room: that which os_create gives, and the
+ * sticky bit, which means nothing of a file and takes no room. Where the system has none, files have it not. */
+enum { OS_MODE_LACKING = 01600 };
+
 /* A file that rows are appended to, open for that and for reading. */
 struct os_table {
 	int file; /* negative: it is not open */
@@ -65,7 +69,7 @@ bool os_exists(int directory, const char *path);
 bool os_may_read(const char *path); /* as the real user, who is the one that a loader takes LD_PRELOAD from */
 
 /* Calls `take` with each name in a directory, in no order; 0, or why it cannot be read. */
-int os_list(int directory, const char *path, void (*take)(void *context, const char *name), void *context);
+int os_list(const char *path, void (*take)(void *context, const char *name), void *context);
 
 /* 0 when `path` is a directory that belongs to this user or to root and that nobody else may write to (or, if
  * `sticky_allowed`, that is sticky). A symbolic link at `path` must belong to this user or root as well. Else

@@ -106,7 +106,7 @@ static void take_directory(struct measure *measure, struct text directory, struc
 		return;
 	measure->directory = (struct text){path, length};
 	measure->pattern = pattern;
-	(void)os_list(OS_HERE, path, take_name, measure);
+	(void)os_list(path, take_name, measure);
 	measure->directory = measure->pattern = (struct text){NULL, 0};
 }
 

@@ -48,7 +48,7 @@ static bool read_cells(struct text row, enum table_id table, char line[SPOOL_LAS
 		return false;
 	for (size_t i = 0; i < tables[table].count; i++) {
 		cells[i] = CELL_TEXT(fields[i]);
-		if (tables[table].columns[i].kind != KIND_TEXT && number_read(fields[i], &cells[i].number) != 0)
+		if (table_columns(&tables[table])[i].kind != KIND_TEXT && number_read(fields[i], &cells[i].number) != 0)
 			return false;
 	}
 	return true;

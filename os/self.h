@@ -11,8 +11,11 @@ int os_parent(void);
 bool os_keeps_orphans(void); /* processes below it whose parents end become its children */
 uint32_t os_user(void);
 bool os_is_privileged(void); /* real and effective ids differ: the environment is not to be trusted */
-bool os_is_translated(void); /* valgrind runs this program, and goes on when it has ended */
 uint16_t os_random(void);
+
+/* Whether what it says of itself at its end may not be all: valgrind runs it, and goes on; or, of one that is `alone`
+ * to tell, other threads work while exit() writes what is left. */
+bool os_goes_on(bool alone);
 int os_working_directory(char *data, size_t capacity);
 int os_host_name(char *data, size_t capacity);
 

@@ -80,7 +80,8 @@ void birth_read(struct birth *birth)
 bool birth_is_elsewhen(const struct birth *birth, int64_t now_ns, int64_t boot_ns)
 {
 	const int64_t near_ns = 1000000000;
-	bool elsewhen = false;
+	/* A row may be longer than what is read of them. */
+	bool elsewhen = birth->table.size > sizeof birth->data;
 
 	for (struct text rest = birth->rows; rest.length > 0;) {
 		struct process_id id;

@@ -139,6 +139,9 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns);
  * ended alone. */
 int host_thread_status(const struct host_thread *thread);
 
+/* CPU time that the thread has used until now, in ns. */
+uint64_t host_thread_used_ns(const struct host_thread *thread);
+
 /* In the host: wakes the thread up from its wait, and waits until it answers, at most two seconds; -1: it did not. */
 int host_thread_ask(struct host_thread *thread);
 

@@ -365,18 +365,17 @@ SELDOM void member_notes_namespace(bool begun)
 	self.ignored |= begun && member_is_current();
 }
 
-int64_t member_let_go_ns;
-
+/* Whoever begins with SIGCHLD ignored may have let any go by. */
 SELDOM void member_lets_children_go(bool go)
 {
 	enum { INSTANT_NS = 100000 }; /* in which nobody who matters is born and ends */
+	static int64_t go_ns;         /* when it was last ignored from then on */
 
 	if (self.silent || !member_is_current())
 		return;
 	int64_t now_ns = os_since_boot_ns();
-	self.ignored |=
-		(member_let_go_ns > 0 && now_ns - member_let_go_ns > INSTANT_NS) || (go && process_has_children());
-	member_let_go_ns = go ? now_ns : 0;
+	self.ignored |= (now_ns - go_ns > INSTANT_NS && process_ignores_children()) || (go && process_has_children());
+	go_ns = go ? now_ns : 0;
 }
 
 SELDOM void member_parts_in_time(bool itself)
@@ -455,8 +454,8 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 
 	if (current && __atomic_exchange_n(&self.recorded, 1, __ATOMIC_ACQ_REL))
 		return;
-	/* What translates it looks for leaks, say, when all of ours has been said. */
-	if (exact && os_is_translated()) {
+	/* What translates it looks for leaks, say, when all of ours has been said; or other threads go on. */
+	if (exact && os_goes_on(tracker != NULL)) {
 		record.exact = false;
 		record.missing_ns = -1;
 	}
@@ -483,8 +482,14 @@ static void write_exit(int exit_code, const uint64_t *tracker, bool current, boo
 	*lived_ns = record.time_ns - self.start_ns;
 }
 
-SELDOM static void write_image(void *unused)
+struct image {
+	bool tells; /* whatever it had */
+	int64_t tracker_ns;
+};
+
+SELDOM static void write_image(void *argument)
 {
+	const struct image *image = argument;
 	enum { TOLD_AGAIN_KIB = 128 };
 	struct process_usage usage;
 	struct exit_record record = {.time_ns = os_now_ns(),
@@ -492,17 +497,17 @@ SELDOM static void write_image(void *unused)
 		.ppid = os_parent(),
 		.exit_code = -1,
 		.children_left = -1,
-		.children_ignored = -1,
+		.children_ignored = self.ignored ? 1 : -1,
+		.missing_ns = image->tracker_ns,
 		.source = "self"};
 	char row_data[EXIT_ROW_MAX];
 	struct buffer row = BUFFER(row_data);
 
-	(void)unused;
 	process_read_self(&usage, self.peak_kib, small_peak_kib());
 	/* A shell that looks for a program executes it in one folder after the other; the kernel's figure varies a bit.
 	 */
-	if (usage.peak_rss_kib <= small_peak_kib() || usage.peak_rss_kib > self.peak_kib ||
-		usage.peak_rss_kib <= self.told_kib)
+	if (usage.peak_rss_kib <= self.told_kib ||
+		(!image->tells && (usage.peak_rss_kib <= SPOOL_SMALL_PEAK_KIB || usage.peak_rss_kib > self.peak_kib)))
 		return;
 	self.told_kib = usage.peak_rss_kib + TOLD_AGAIN_KIB;
 	record_from_self(&record, &usage);
@@ -510,11 +515,17 @@ SELDOM static void write_image(void *unused)
 	append_exit(&row, &self.start);
 }
 
-void member_executes(void)
+bool member_has_begun(void)
 {
-	if (self.peak_kib > small_peak_kib() && self.owner.pid != 0 && !self.silent && !self.owes_start &&
-		member_is_current())
-		(void)host_run(write_image, NULL);
+	return self.owner.pid != 0 && !self.silent && !self.owes_start && member_is_current();
+}
+
+void member_executes(bool parts, uint64_t tracker_ns)
+{
+	struct image image = {parts || self.root || self.ignored, (int64_t)tracker_ns};
+
+	if (image.tells || self.peak_kib > SPOOL_SMALL_PEAK_KIB)
+		(void)host_run(write_image, &image);
 }
 
 void member_watch(void)

@@ -57,18 +57,19 @@ void member_notes_namespace(bool begun);
  * account. Some shells ask for an instant only, before they have a child, whether it was. */
 void member_lets_children_go(bool go);
 
-/* Since when (boot) it is ignored, by this process or by who forked it; 0: it is not. Shells set SIGCHLD at each
- * command, and are to ask for nothing else. */
-extern int64_t member_let_go_ns;
-
 /* Children will be in a time namespace of their own, or this process is itself: by the clock since boot there everybody
  * was born at another time than the sampler sees. What is said there is said by the machine's clock; where it cannot be
  * told, nothing is said, and whoever is there is followed from outside. */
 void member_parts_in_time(bool itself);
 
-/* Before an exec: of an image that was larger than a little, though no larger than what this process began with, the
- * next one could not tell. Then it tells itself, in an early record. */
-void member_executes(void);
+/* Whether this process has said that it began, and is not known to have become another since. */
+bool member_has_begun(void);
+
+/* Before an exec of one that has begun: of an image that was larger than a little, though no larger than what this
+ * process began with, the next one could not tell. Then it tells itself, in an early record; and so does one that
+ * `parts`, as there is nothing of ours in the next, the root, of which that cannot always be known, and who has ignored
+ * SIGCHLD. With it goes what the tracker used in this process, which the next image's could not know. */
+void member_executes(bool parts, uint64_t tracker_ns);
 
 /* Before a seccomp filter that may forbid every system call of ours: leaves an early record, marked not exact, and
  * makes no system call from then on, in this process and in its forks. */

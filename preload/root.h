@@ -20,6 +20,9 @@ void root_resume(const char *directory, const struct settings *settings);
  * this process (COUNTER_COUNT figures), or NULL if it hosts none. */
 const uint64_t *root_end(int exit_code);
 
+/* CPU time that the tracker used until now in the process that hosts the sampler; 0 in others. */
+uint64_t root_used_ns(void);
+
 /* Whether this process hosts the sampler. */
 bool root_hosts(void);
 

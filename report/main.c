@@ -47,7 +47,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -69,15 +68,17 @@ static bool may_begin(const char *text)
 	       !(strlen(text) > RUNS_STAMP_LENGTH && text[RUNS_STAMP_LENGTH - 1] == 'Z');
 }
 
-/* Opens the run that is meant; of a job that has no run yet, `watch` waits for the first. */
+/* Opens the run that is meant; of a job that has no run yet, `watch` waits for the first. To look for it is to read
+ * every run of the spool: the pause is 20 times as long as that took. */
 static int select_run(struct run *run, const struct options *options, const char *spool)
 {
-	const struct timespec pause = {0, 200000000};
+	enum { LEAST_NS = 200000000, FACTOR = 20 };
 	const char *const *words = options->command_given ? NULL : options_commands();
 
 	if (options->command != COMMAND_watch || !may_begin(options->run))
 		return runs_select(run, spool, options->run, words);
 	for (bool told = false;; told = true) {
+		int64_t begin_ns = os_since_boot_ns();
 		message_quiet(true);
 		int result = runs_select(run, spool, options->run, words);
 		message_quiet(false);
@@ -85,7 +86,8 @@ static int select_run(struct run *run, const struct options *options, const char
 			return 0;
 		if (!told)
 			message_print("no run '%s' in '%s' yet: waiting for it", options->run, spool);
-		(void)nanosleep(&pause, NULL);
+		int64_t pause_ns = (os_since_boot_ns() - begin_ns) * FACTOR;
+		os_sleep(pause_ns > LEAST_NS ? pause_ns : LEAST_NS);
 	}
 }
 

@@ -7,6 +7,16 @@
  * already. */
 #include "sampler/state.h"
 
+enum { SETTLED_NS = 100000000 }; /* age from which on a process that has not told who it is will hardly do so */
+
+/* Whoever loads the library says who he is at once, but for a fork. Of others only a look tells, and they may be gone
+ * at the next. */
+static bool is_settled(const struct member *member)
+{
+	return member->age >= UNRECORDED_START_TICKS ||
+	       os_since_boot_ns() - process_started_ns(member->id.start) > SETTLED_NS;
+}
+
 static void account_living(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;
@@ -15,7 +25,8 @@ static void account_living(struct sampler *sampler)
 		if (!member->used || member->ended || !member->fresh)
 			continue;
 		ledger_read(ledger, (int)i, &member->reading);
-		if (!member->start_recorded && ++member->age >= UNRECORDED_START_TICKS)
+		member->age += !member->start_recorded;
+		if (!member->start_recorded && is_settled(member))
 			announce_start(sampler, member);
 	}
 }

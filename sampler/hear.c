@@ -99,7 +99,8 @@ static void on_exit_row(void *context, const struct cell *cells)
 
 	/* What it used goes to the account of its parent, who may have been silent until now. */
 	(void)members_know(sampler, ppid);
-	if (index == MEMBER_NONE)
+	bool anew = index == MEMBER_NONE;
+	if (anew)
 		index = ledger_add(ledger, id, ppid);
 	if (index == MEMBER_NONE)
 		return;
@@ -109,10 +110,15 @@ static void on_exit_row(void *context, const struct cell *cells)
 		return;
 	struct member *member = &ledger->members[index];
 	figures_read_counters(cells, FIGURES_exit, own);
-	/* The early record of a process that gave up system calls (seccomp); the process lives on. */
-	if (cells[EXIT_exact].number == 0 && text_is(cells[EXIT_source].text, "self"))
-		return;
 	bool root = sampler_is_root(sampler, id);
+	/* The early record of a process that gave up system calls (seccomp), or becomes another program; it lives on.
+	 * What the next program says of itself has in it what our thread used in this one. */
+	if (cells[EXIT_exact].number == 0 && text_is(cells[EXIT_source].text, "self")) {
+		for (int i = 0; root && i < COUNTER_COUNT; i++)
+			sampler->passed.root_extra[i] = 0;
+		member->unseen |= anew;
+		return;
+	}
 	for (int i = 0; root && i < COUNTER_COUNT; i++)
 		own[i] += sampler->passed.root_extra[i];
 	if (ppid != member->left_by)

@@ -435,8 +435,9 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 	}
 	/* Read all the same: its memory is read with it, but not once more in the next tick. */
 	member->still = member->sampled && reading.cpu_ns != 0 && reading.cpu_ns == member->reading.cpu_ns;
-	/* Who dies has no memory by /proc while the kernel takes it down: 1.5 GiB take some 0.2 s. */
-	if (reading.gauge[GAUGE_RSS_KIB] == 0 && reading.state != 'Z')
+	/* Who dies has no memory by /proc, nor an image, while the kernel takes it down: 1.5 GiB take some 0.2 s. Of
+	 * one that lives and has little /proc says 0 as well. */
+	if (member->sampled && reading.gauge[GAUGE_RSS_KIB] == 0 && reading.image == 0 && reading.state != 'Z')
 		reading.gauge[GAUGE_RSS_KIB] = member->reading.gauge[GAUGE_RSS_KIB];
 	member->reading = reading;
 	member->ignores |= reading.ignores_children;

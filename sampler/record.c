@@ -130,7 +130,7 @@ static int read_cells(const struct table *table, char *line, size_t length, stru
 		return -1;
 	for (size_t i = 0; i < table->count; i++) {
 		cells[i] = CELL_TEXT(fields[i]);
-		if (table->columns[i].kind != KIND_TEXT && number_read(fields[i], &cells[i].number) != 0)
+		if (table_columns(table)[i].kind != KIND_TEXT && number_read(fields[i], &cells[i].number) != 0)
 			return -1;
 	}
 	return 0;

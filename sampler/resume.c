@@ -206,6 +206,15 @@ static void on_earlier_tracker(void *context, const struct cell *cells)
 	sampler->tracker_row_ns += used_ns;
 }
 
+/* … up to its exec, as the image told it there. */
+static void on_earlier_image(void *context, const struct cell *cells)
+{
+	struct sampler *sampler = context;
+	uint64_t used_ns = figures_whole(cells[EXIT_missing_cpu].number, 1e9);
+	if (text_is(cells[EXIT_source].text, "self") && used_ns > figures_cpu_ns(sampler->hosted))
+		sampler->hosted[COUNTER_SYSTEM_NS] = used_ns - sampler->hosted[COUNTER_USER_NS];
+}
+
 static void read_earlier_rows(struct sampler *sampler, enum table_id table, uint64_t offset,
 	void (*row)(void *context, const struct cell *cells))
 {
@@ -217,11 +226,13 @@ static void read_earlier_rows(struct sampler *sampler, enum table_id table, uint
 void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT])
 {
 	int index = ledger_find_alive(&sampler->ledger, sampler->passed.root.pid);
-	if (index == MEMBER_NONE)
-		return;
-	struct member *root = &sampler->ledger.members[index];
+	struct member *root = index == MEMBER_NONE ? NULL : &sampler->ledger.members[index];
 	for (int i = 0; i < COUNTER_COUNT; i++) {
 		uint64_t more = figures_above(tracker[i], sampler->passed.root_extra[i]);
+		if (!root) {
+			sampler->passed.owed[i] += more;
+			continue;
+		}
 		root->accounted[i] += more;
 		root->own[i] += more;
 		root->row_counters[i] += more;
@@ -229,13 +240,13 @@ void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT
 	}
 }
 
-/* Goes on from a checkpoint: rows came after it, and what our thread had used is in the figures of the root. */
+/* Goes on from a checkpoint: rows came after it. */
 static void go_on_from(struct sampler *sampler, const struct saved *saved)
 {
 	int64_t last_ns = sampler->passed.clock.last_ns;
 	read_earlier_rows(sampler, TABLE_process, saved->process_bytes, on_earlier_row);
 	sampler->passed.clock.last_boot_ns += sampler->passed.clock.last_ns - last_ns;
-	leave_to_root(sampler, saved->tracker);
+	__builtin_memcpy(sampler->hosted, saved->tracker, sizeof saved->tracker);
 }
 
 /* What was taken is not to be taken again. The file stays, so that none comes up when it is written next. */
@@ -261,6 +272,14 @@ int resume_load(struct sampler *sampler)
 		go_on_from(sampler, saved);
 		result = 1;
 	}
+	if (result != 0)
+		read_earlier_rows(sampler, TABLE_exit, 0, on_earlier_image);
+	/* In the root it is taken out of each reading. One that is dead has told its last word without it. */
+	struct process_reading root;
+	if (sampler->place == SAMPLER_IN_KEEPER &&
+		(result > 0 || (result < 0 && process_read(sampler->passed.root.pid, false, &root) == 0 &&
+				       !members_is_dead(&root))))
+		leave_to_root(sampler, sampler->hosted);
 	sampler->unfounded = result < 0 && sampler->place == SAMPLER_IN_KEEPER;
 	os_unmap(saved, sizeof *saved);
 	os_close(file);

@@ -6,6 +6,7 @@ struct sums {
 	uint64_t gauges[GAUGE_COUNT];
 	unsigned members;
 	bool root;
+	bool living; /* some are no zombies */
 };
 
 SELDOM static void write_row(struct sampler *sampler, int file, enum table_id table, const struct cell *cells)
@@ -101,6 +102,7 @@ __attribute__((noinline)) static void write_members(
 			continue;
 		sums->members++;
 		sums->root |= sampler_is_root(sampler, member->id);
+		sums->living |= !members_is_dead(&member->reading);
 		if (member->unseen) { /* What was last seen of it stands. */
 			figures_add_gauges(sums->gauges, member->gauge);
 			continue;
@@ -212,7 +214,7 @@ SELDOM void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_
 	(void)gpus_read(sampler);
 	write_members(sampler, timestamp, elapsed_ns, last, &sums);
 	bound_guess(sampler, &sums);
-	if (sums.members == 0 || sums.gauges[GAUGE_RSS_KIB] == 0)
+	if (!sums.living)
 		stand_in(sampler, &sums);
 	else
 		for (int i = 0; i < GAUGE_COUNT; i++)

@@ -69,7 +69,10 @@ static void tick(struct sampler *sampler, bool last)
 	 * measured it. */
 	if (last && sampler->place != SAMPLER_IN_ROOT)
 		members_measure_tracker(sampler);
-	int64_t elapsed_ns = boot_ns - sampler->passed.clock.last_boot_ns;
+	/* The same holds for rates: they are by when the figures were read. */
+	int64_t before_ns = sampler->read_ns > 0 ? sampler->read_ns : sampler->passed.clock.last_boot_ns;
+	sampler->read_ns = os_since_boot_ns();
+	int64_t elapsed_ns = sampler->read_ns - before_ns;
 	rows_write(sampler, run_clock_row(&sampler->passed.clock, wall_ns, boot_ns), elapsed_ns, last);
 	accounts_forget(sampler);
 	if (!last) {
@@ -339,6 +342,8 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	configure(sampler, options, &facts);
 	gpus_open(sampler, options->settings);
 	int loaded = resume_load(sampler);
+	if (options->hosted)
+		__builtin_memcpy(options->hosted, sampler->hosted, sizeof sampler->hosted);
 	bool resumed = loaded >= 0;
 	/* rtrack-run was killed: whoever was left from then on was left to others, and is in no account. */
 	if (facts.launched && loaded != 0 && options->place == SAMPLER_IN_KEEPER)

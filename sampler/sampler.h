@@ -42,7 +42,8 @@ struct sampler_options {
 	const struct settings *settings; /* MASK, MEMORY, SPOOL_MAX_MIB, MIN_SECONDS; only read during sampler_open */
 	int64_t interval_ns;
 	int root_pid;
-	const uint64_t *hosted; /* COUNTER_COUNT figures that the tracker used in the root before; may be NULL */
+	uint64_t *hosted; /* COUNTER_COUNT figures that the tracker used in the root before; may be NULL. What it used
+			   * in earlier images is added to them */
 };
 
 /* Takes the run's lock and the baselines. NULL when another sampler holds the lock or a resource is missing:

@@ -150,6 +150,7 @@ struct sampler {
 	struct explained explained;
 	bool looked;           /* for runs that were left behind */
 	int64_t checkpoint_ns; /* since boot */
+	int64_t read_ns;       /* the same, when the last tick had read all figures; 0 before */
 	uint64_t checkpoint_news;
 	bool unfounded;     /* the ledger is a new one: rows may hold what nobody can tell any more */
 	int root_followed;  /* in a keeper that waited for the root's end; negative: none */

@@ -229,11 +229,11 @@ bool os_exists(int directory, const char *path)
 
 /* __getdirentries64 is no call that a program may make, and opendir(3) allocates: the host may be within malloc. Only
  * programs of ours list directories, and the library in a root that sets up its spool, which is in no handler. */
-int os_list(int directory, const char *path, void (*take)(void *context, const char *name), void *context)
+int os_list(const char *path, void (*take)(void *context, const char *name), void *context)
 {
 	const struct dirent *entry;
 	int before = errno;
-	int listed = os_open_directory(directory, path);
+	int listed = os_open_directory(OS_HERE, path);
 
 	if (listed < 0)
 		return listed;

@@ -41,8 +41,9 @@ bool os_is_privileged(void)
 	return issetugid() != 0;
 }
 
-bool os_is_translated(void)
+bool os_goes_on(bool alone)
 {
+	(void)alone;
 	return false;
 }
 

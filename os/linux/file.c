@@ -4,8 +4,10 @@
  * for a file of its own, and then our rows would land in that file (docs/hazards.md). */
 #include "os/file.h"
 
+#include "core/number.h"
 #include "os/clock.h"
 #include "os/linux/error.h"
+#include "os/linux/listing.h"
 #include "os/linux/sys.h"
 
 #include <asm/signal.h>
@@ -74,12 +76,13 @@ int64_t os_read_at(int descriptor, char *data, size_t capacity, uint64_t offset)
 }
 
 /* Takes back a row that a full disk or a limit cut in the middle: the next row would be glued to it. Nothing is taken
- * back once somebody else has written behind it. */
+ * back once somebody else has written behind it. That it is missing is told by the file's mode, which takes no room. */
 SELDOM static void take_back(int descriptor, long written)
 {
 	enum { FROM_HERE = 1 }; /* SEEK_CUR */
+	(void)SYS_CALL2(__NR_fchmod, descriptor, OS_MODE_LACKING);
 	long end = SYS_CALL3(__NR_lseek, descriptor, 0, FROM_HERE);
-	if (end >= written && os_size(descriptor) == end)
+	if (written > 0 && end >= written && os_size(descriptor) == end)
 		(void)SYS_CALL2(__NR_ftruncate, descriptor, end - written);
 }
 
@@ -91,7 +94,7 @@ static int64_t write_whole(int descriptor, struct text data, int64_t offset)
 	if (offset != AT_THE_END)
 		return SYS_CALL4(__NR_pwrite64, descriptor, data.data, data.length, offset);
 	long written = SYS_CALL3(__NR_write, descriptor, data.data, data.length);
-	if (written > 0 && (size_t)written < data.length)
+	if (written < (long)data.length)
 		take_back(descriptor, written);
 	return written;
 }
@@ -283,23 +286,47 @@ bool os_may_read(const char *path)
 	return SYS_CALL3(__NR_faccessat, AT_FDCWD, path, TO_READ) == 0;
 }
 
-SELDOM int os_list(int directory, const char *path, void (*take)(void *context, const char *name), void *context)
+SELDOM void listing_open(struct listing *listing, const char *path, char *data, size_t capacity)
+{
+	*listing = (struct listing){.data = data, .capacity = capacity, .directory = os_open_directory(OS_HERE, path)};
+}
+
+SELDOM bool listing_next(struct listing *listing)
+{
+	if (listing->at >= listing->length) {
+		listing->at = 0;
+		listing->length = SYS_CALL3(__NR_getdents64, listing->directory, listing->data, listing->capacity);
+	}
+	listing->entry = (const void *)(listing->data + listing->at);
+	if (listing->length <= 0)
+		return false;
+	listing->at += listing->entry->length;
+	return true;
+}
+
+SELDOM bool listing_next_number(struct listing *listing, uint64_t *number)
+{
+	while (listing_next(listing))
+		if (number_read_unsigned(text_of(listing->entry->name), number) == 0)
+			return true;
+	return false;
+}
+
+SELDOM int listing_close(struct listing *listing)
+{
+	os_close(listing->directory);
+	return (int)result_of(listing->length);
+}
+
+SELDOM int os_list(const char *path, void (*take)(void *context, const char *name), void *context)
 {
 	char data[2048] __attribute__((aligned(8)));
-	int listed = os_open_directory(directory, path);
-	long length;
+	struct listing listing;
 
-	if (listed < 0)
-		return listed;
-	while ((length = SYS_CALL3(__NR_getdents64, listed, data, sizeof data)) > 0) {
-		for (long offset = 0; offset < length;) {
-			const struct directory_entry *entry = (const void *)(data + offset);
-			take(context, entry->name);
-			offset += entry->length;
-		}
-	}
-	os_close(listed);
-	return (int)result_of(length);
+	listing_open(&listing, path, data, sizeof data);
+	while (listing_next(&listing))
+		take(context, listing.entry->name);
+	return listing_close(&listing);
 }
 
 static bool is_trusted(const struct statx *status)

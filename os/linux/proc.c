@@ -3,6 +3,7 @@
 
 #include "core/number.h"
 #include "os/file.h"
+#include "os/linux/listing.h"
 #include "os/linux/sys.h"
 #include "os/self.h"
 
@@ -45,12 +46,50 @@ int64_t proc_read(int pid, const char *name, char *data, size_t capacity)
 	return os_read_once(OS_HERE, proc_path(&out, pid, name), data, capacity);
 }
 
+const char *proc_of_thread(struct buffer *out, uint64_t thread, const char *name)
+{
+	buffer_string(out, "task/");
+	buffer_unsigned(out, thread);
+	buffer_byte(out, '/');
+	buffer_string(out, name);
+	return buffer_terminate(out);
+}
+
+/* The kernel lists the main thread first, and the others by their age. */
+SELDOM int64_t proc_read_other(int pid, const char *name, char *data, size_t capacity)
+{
+	char path[48], listed[128] __attribute__((aligned(8)));
+	struct buffer out = BUFFER(path);
+	struct listing listing;
+	uint64_t thread = 0;
+
+	listing_open(&listing, proc_path(&out, pid, "task"), listed, sizeof listed);
+	for (int i = 0; i < 2; i++)
+		(void)listing_next_number(&listing, &thread);
+	(void)listing_close(&listing);
+	out.length = 0;
+	return proc_read(pid, proc_of_thread(&out, thread, name), data, capacity);
+}
+
 /* Whether a line of a stat file is of that process. */
 static bool is_of(struct text line, int pid)
 {
 	uint64_t whose;
 	return number_read_unsigned((struct text){line.data, text_find(line, ' ', 0)}, &whose) == 0 &&
 	       whose == (uint64_t)pid;
+}
+
+/* What the main thread has ended without, from the line of another thread. */
+SELDOM static void read_memory(int pid, char text[PROC_TEXT_MAX], struct stat_fields *fields)
+{
+	struct stat_fields other;
+	int64_t length = proc_read_other(pid, "stat", text, PROC_TEXT_MAX);
+
+	if (length < 0 || parse_stat((struct text){text, (size_t)length}, &other) != 0)
+		return;
+	fields->rss_pages = other.rss_pages;
+	fields->start_code = other.start_code;
+	fields->start_stack = other.start_stack;
 }
 
 int proc_read_stat(int pid, struct stat_fields *fields)
@@ -70,6 +109,8 @@ int proc_read_stat(int pid, struct stat_fields *fields)
 		return (int)length;
 	if (parse_stat((struct text){text, (size_t)length}, fields) != 0)
 		return OS_ERROR_NO_PROCESS;
+	if (fields->state == 'Z' && fields->threads > 1)
+		read_memory(pid, text, fields);
 	fields->start_ticks -= (uint64_t)(clock_ahead_ns / NS_PER_TICK);
 	return 0;
 }

@@ -28,10 +28,18 @@ char *proc_path(struct buffer *out, int pid, const char *name);
 /* What the file gives with one read. */
 int64_t proc_read(int pid, const char *name, char *data, size_t capacity);
 
+/* The name of a thread's file, for proc_read. */
+const char *proc_of_thread(struct buffer *out, uint64_t thread, const char *name);
+
+/* What proc_read gives of the file that the oldest thread but the main one has: a main thread that has ended, of a
+ * process that goes on, tells nothing of the memory, which the others have in common. */
+int64_t proc_read_other(int pid, const char *name, char *data, size_t capacity);
+
 /* The inode number of a file that /proc/PID has, or with "" of that directory; 0: unknown. */
 uint64_t proc_inode(int pid, const char *file);
 
-/* OS_ERROR_MISSING, OS_ERROR_NO_PROCESS: no process has that pid. */
+/* OS_ERROR_MISSING, OS_ERROR_NO_PROCESS: no process has that pid. Of a process whose main thread has ended, the memory
+ * and the addresses are told by another. */
 int proc_read_stat(int pid, struct stat_fields *fields);
 
 /* COUNTER_DISK_READ … COUNTER_WRITE_CHARS from "io" or "task/TID/io". */

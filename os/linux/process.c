@@ -8,6 +8,7 @@
 #include "core/number.h"
 #include "os/file.h"
 #include "os/linux/error.h"
+#include "os/linux/listing.h"
 #include "os/linux/proc.h"
 #include "os/linux/sys.h"
 #include "os/memory.h"
@@ -192,6 +193,8 @@ SELDOM int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 	int64_t length = proc_read(pid, "smaps_rollup", text, sizeof text);
 
 	if (length <= 0)
+		length = proc_read_other(pid, "smaps_rollup", text, sizeof text);
+	if (length <= 0)
 		return OS_ERROR_DENIED;
 	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++)
 		values[i] = GAUGE_UNKNOWN;
@@ -247,8 +250,11 @@ SELDOM static uint64_t read_status(int pid, const char *key)
 	uint64_t value = 0;
 	int64_t length = proc_read(pid, "status", text, sizeof text);
 
-	if (length > 0)
-		(void)parse_value((struct text){text, (size_t)length}, key, &value);
+	for (int i = 0; i < 2 && length > 0; i++) {
+		if (parse_value((struct text){text, (size_t)length}, key, &value) == 0)
+			break;
+		length = proc_read_other(pid, "status", text, sizeof text);
+	}
 	return value;
 }
 
@@ -385,29 +391,19 @@ static int list_add(struct process_list *list, int pid, uint64_t identity)
 SELDOM int process_list(struct process_list *list)
 {
 	char data[8192] __attribute__((aligned(8)));
-	long length;
-	int result = 0;
+	struct listing listing;
+	uint64_t pid;
 
 	list->count = 0;
 	if (proc_look() != (uint64_t)os_pid())
 		return OS_ERROR_DENIED;
-	int directory = os_open_directory(OS_HERE, "/proc");
-	if (directory < 0)
-		return directory;
-	while (result == 0 && (length = SYS_CALL3(__NR_getdents64, directory, data, sizeof data)) != 0) {
-		result = length < 0 ? error_of(length) : 0;
-		for (long at = 0; at < length;) {
-			const struct directory_entry *entry = (const void *)(data + at);
-			uint64_t pid;
-			at += entry->length;
-			if (entry->name[0] < '1' || entry->name[0] > '9' ||
-				number_read_unsigned(text_of(entry->name), &pid) != 0)
-				continue;
-			if (list_add(list, (int)pid, entry->inode) != 0)
-				result = OS_ERROR_NO_MEMORY;
-		}
-	}
-	os_close(directory);
+	bool added = true;
+	listing_open(&listing, "/proc", data, sizeof data);
+	while (added && listing_next_number(&listing, &pid))
+		added = list_add(list, (int)pid, listing.entry->inode) == 0;
+	int result = listing_close(&listing);
+	if (!added)
+		return OS_ERROR_NO_MEMORY;
 	/* Where nobody is, not even who asks, /proc is not what it was. */
 	return result == 0 && list->count == 0 ? OS_ERROR_NO_DATA : result;
 }

@@ -5,12 +5,14 @@
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/linux/error.h"
+#include "os/linux/listing.h"
 #include "os/linux/parse.h"
 #include "os/linux/proc.h"
 #include "os/linux/sys.h"
 #include "os/memory.h"
 #include "os/process.h"
 
+#include <asm/poll.h>
 #include <asm/signal.h>
 #include <linux/errno.h>
 #include <linux/fcntl.h>
@@ -18,10 +20,11 @@
 #include <linux/resource.h>
 #include <linux/stat.h>
 #include <linux/sysinfo.h>
+#include <linux/time.h>
 #include <linux/utsname.h>
 #include <linux/wait.h>
 
-enum { UNTOLD_DESCRIPTORS = 65536 };
+enum { UNTOLD_DESCRIPTORS = 65536, DIRECTORY_MAX = 1024 };
 
 int os_descriptor_limit(void)
 {
@@ -31,22 +34,19 @@ int os_descriptor_limit(void)
 	return (int)limit.rlim_cur;
 }
 
-static void keep_highest(void *context, const char *name)
-{
-	uint64_t *highest = context, descriptor;
-
-	if (number_read_unsigned(text_of(name), &descriptor) == 0 && descriptor > *highest)
-		*highest = descriptor;
-}
-
 SELDOM void os_close_all(void)
 {
-	uint64_t highest = 0;
+	char data[DIRECTORY_MAX] __attribute__((aligned(8)));
+	struct listing listing;
+	uint64_t highest = 0, next;
 
 	if (SYS_CALL3(__NR_close_range, 0, ~0u, 0) == 0)
 		return;
 	/* A kernel before 5.9, or a filter that does not know the call. The limit may be a thousand million. */
-	if (os_list(OS_HERE, "/proc/self/fd", keep_highest, &highest) < 0)
+	listing_open(&listing, "/proc/self/fd", data, sizeof data);
+	while (listing_next_number(&listing, &next))
+		highest = figures_larger(highest, next);
+	if (listing_close(&listing) < 0)
 		highest = UNTOLD_DESCRIPTORS;
 	for (uint64_t descriptor = 0; descriptor <= highest; descriptor++)
 		os_close((int)descriptor);
@@ -94,7 +94,7 @@ uint64_t os_nameless_kib(int64_t before_ns)
 {
 	struct nameless sum = {.before_ns = before_ns};
 
-	(void)os_list(OS_HERE, "/proc/self/fd", add_nameless, &sum);
+	(void)os_list("/proc/self/fd", add_nameless, &sum);
 	return sum.kib;
 }
 
@@ -145,47 +145,34 @@ struct text os_boot(char text[OS_BOOT_MAX])
 	return line;
 }
 
-static uint64_t inode_of(const char *path)
+uint64_t proc_inode(int pid, const char *file)
 {
+	char path[48];
+	struct buffer out = BUFFER(path);
 	struct statx status;
-	long result = SYS_CALL5(__NR_statx, AT_FDCWD, path, 0, STATX_INO, &status);
+	long result = SYS_CALL5(__NR_statx, AT_FDCWD, proc_path(&out, pid, file), 0, STATX_INO, &status);
 	return result < 0 ? 0 : status.stx_ino;
+}
+
+uint64_t process_namespace(int pid)
+{
+	return proc_inode(pid, "ns/pid");
 }
 
 uint64_t os_pid_namespace(void)
 {
-	return inode_of("/proc/self/ns/pid");
+	return process_namespace(0);
 }
 
 bool process_children_are_apart(void)
 {
-	uint64_t theirs = inode_of("/proc/self/ns/pid_for_children");
+	uint64_t theirs = proc_inode(0, "ns/pid_for_children");
 	return theirs != 0 && theirs != os_pid_namespace();
 }
 
 SELDOM bool process_shares_time_with_children(void)
 {
-	return inode_of("/proc/self/ns/time") == inode_of("/proc/self/ns/time_for_children");
-}
-
-SELDOM_APART static const char *path_of(int pid, const char *file, struct buffer *out)
-{
-	buffer_string(out, "/proc/");
-	buffer_unsigned(out, (uint64_t)pid);
-	buffer_string(out, file);
-	return buffer_terminate(out);
-}
-
-SELDOM_APART uint64_t proc_inode(int pid, const char *file)
-{
-	char path[48];
-	struct buffer out = BUFFER(path);
-	return inode_of(path_of(pid, file, &out));
-}
-
-SELDOM uint64_t process_namespace(int pid)
-{
-	return proc_inode(pid, "/ns/pid");
+	return proc_inode(0, "ns/time") == proc_inode(0, "ns/time_for_children");
 }
 
 /* Whether a process has one pid only: then it is in the namespace of whoever asks, if all others can be seen from
@@ -213,7 +200,7 @@ SELDOM static bool may_be_in(int pid, uint64_t number)
 	char path[48];
 	struct statx status;
 	struct buffer out = BUFFER(path);
-	const char *directory = path_of(pid, "", &out);
+	const char *directory = proc_path(&out, pid, "");
 	long result = SYS_CALL5(__NR_statx, AT_FDCWD, directory, 0, STATX_UID, &status);
 	bool ours = result == 0 && status.stx_uid == sys_user();
 	uint64_t found = process_namespace(pid);
@@ -224,12 +211,12 @@ SELDOM static bool may_be_in(int pid, uint64_t number)
 SELDOM static bool started_by(int pid, uint64_t start)
 {
 	struct process_reading reading;
-	uint64_t clock = proc_inode(pid, "/ns/time");
+	uint64_t clock = proc_inode(pid, "ns/time");
 	int result = process_read(pid, false, &reading);
 
 	if (result != 0)
 		return !process_is_gone(result);
-	return start == 0 || reading.id.start <= start || (clock != 0 && clock != proc_inode(os_pid(), "/ns/time"));
+	return start == 0 || reading.id.start <= start || (clock != 0 && clock != proc_inode(0, "ns/time"));
 }
 
 SELDOM bool os_pid_namespace_is_gone(uint64_t number, uint64_t start)
@@ -308,9 +295,17 @@ bool os_is_privileged(void)
 	return SYS_CALL0(__NR_getuid) != SYS_CALL0(__NR_geteuid) || SYS_CALL0(__NR_getgid) != SYS_CALL0(__NR_getegid);
 }
 
-bool os_is_translated(void)
+/* exit() writes what is left in the buffers of the C library when all of ours has been said, and waits for room in a
+ * pipe. */
+bool os_goes_on(bool alone)
 {
-	return sys_is_translated();
+	const struct __kernel_timespec at_once = {0, 0};
+	struct pollfd output = {1, POLLOUT, 0};
+	struct process_reading reading;
+
+	return sys_is_translated() ||
+	       (alone && SYS_CALL5(__NR_ppoll, &output, 1, &at_once, 0, 0) == 0 &&
+		       (process_read(0, false, &reading) != 0 || reading.gauge[GAUGE_THREADS] > 1));
 }
 
 int os_working_directory(char *data, size_t capacity)
@@ -366,7 +361,7 @@ SELDOM int os_user_name(uint32_t uid, char *data, size_t capacity)
 /* -- children: waitid(2) says for one call whether there are any; /proc/self/task names them, thread by thread, where
  * the kernel has been built with CONFIG_PROC_CHILDREN -- */
 
-enum { PIDS_TEXT_MAX = 512, DIRECTORY_MAX = 1024 };
+enum { PIDS_TEXT_MAX = 512 };
 
 /* What the kernel takes and gives, which is not what a C library's header calls so. */
 struct kernel_action {
@@ -388,10 +383,9 @@ bool process_ignores_children(void)
  * "running" of one that is in none. */
 SELDOM bool process_awaits_any_kind(void)
 {
-	char path[32], text[128];
-	struct buffer out = BUFFER(path);
+	char text[128];
 	uint64_t number;
-	int64_t length = os_read(OS_HERE, path_of(os_pid(), "/syscall", &out), text, sizeof text);
+	int64_t length = proc_read(0, "syscall", text, sizeof text);
 	struct text left = {text, length > 0 ? (size_t)length : 0};
 	size_t end = text_find(left, ' ', 0);
 
@@ -423,36 +417,14 @@ static int take_pids(struct text text, int *pids, size_t capacity, int count)
 }
 
 /* A child belongs to the thread that made it. */
-static int children_of_thread(int tasks, const char *thread, int *pids, size_t capacity, int count)
+static int children_of_thread(uint64_t thread, int *pids, size_t capacity, int count)
 {
-	char path[32];
-	char text[PIDS_TEXT_MAX];
-	struct buffer out = BUFFER(path);
-	buffer_string(&out, thread);
-	buffer_string(&out, "/children");
-	int64_t length = os_read(tasks, buffer_terminate(&out), text, sizeof text);
+	char name[48], text[PIDS_TEXT_MAX];
+	struct buffer out = BUFFER(name);
+	int64_t length = proc_read(0, proc_of_thread(&out, thread, "children"), text, sizeof text);
 	if (length < 0)
 		return (int)length;
 	return take_pids((struct text){text, (size_t)length}, pids, capacity, count);
-}
-
-SELDOM static int children_of_threads(int tasks, int *pids, size_t capacity)
-{
-	char data[DIRECTORY_MAX] __attribute__((aligned(8)));
-	int count = 0;
-	long length;
-
-	while (count >= 0 && (length = SYS_CALL3(__NR_getdents64, tasks, data, sizeof data)) != 0) {
-		if (length < 0)
-			return error_of(length);
-		for (long at = 0; at < length && count >= 0;) {
-			const struct directory_entry *entry = (const void *)(data + at);
-			at += entry->length;
-			if (entry->name[0] >= '1' && entry->name[0] <= '9')
-				count = children_of_thread(tasks, entry->name, pids, capacity, count);
-		}
-	}
-	return count;
 }
 
 enum { SIGNAL_INFO_BYTES = 128 }; /* of the kernel's siginfo_t, on every processor */
@@ -468,10 +440,13 @@ int process_children(int *pids, size_t capacity)
 {
 	if (!process_has_children())
 		return 0;
-	int tasks = os_open_directory(OS_HERE, "/proc/self/task");
-	if (tasks < 0)
-		return tasks;
-	int count = children_of_threads(tasks, pids, capacity);
-	os_close(tasks);
-	return count;
+	char data[DIRECTORY_MAX] __attribute__((aligned(8)));
+	struct listing listing;
+	uint64_t thread;
+	int count = 0;
+	listing_open(&listing, "/proc/self/task", data, sizeof data);
+	while (count >= 0 && listing_next_number(&listing, &thread))
+		count = children_of_thread(thread, pids, capacity, count);
+	int result = listing_close(&listing);
+	return result < 0 ? result : count;
 }

@@ -24,7 +24,16 @@
 #define __NR_futex_waitv 449
 #endif
 
+/* Most calls have three arguments at most: to fill the registers of the other three, too, took 9 bytes in each place.
+ */
 #if defined(__x86_64__)
+
+static inline long sys_call3(long number, long a, long b, long c)
+{
+	long result;
+	__asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+	return result;
+}
 
 static inline long sys_call6(long number, long a, long b, long c, long d, long e, long f)
 {
@@ -41,6 +50,16 @@ static inline long sys_call6(long number, long a, long b, long c, long d, long e
 
 #elif defined(__aarch64__)
 
+static inline long sys_call3(long number, long a, long b, long c)
+{
+	register long x8 __asm__("x8") = number;
+	register long x0 __asm__("x0") = a;
+	register long x1 __asm__("x1") = b;
+	register long x2 __asm__("x2") = c;
+	__asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2) : "memory");
+	return x0;
+}
+
 static inline long sys_call6(long number, long a, long b, long c, long d, long e, long f)
 {
 	register long x8 __asm__("x8") = number;
@@ -55,6 +74,16 @@ static inline long sys_call6(long number, long a, long b, long c, long d, long e
 }
 
 #elif defined(__riscv) && __riscv_xlen == 64
+
+static inline long sys_call3(long number, long a, long b, long c)
+{
+	register long a7 __asm__("a7") = number;
+	register long a0 __asm__("a0") = a;
+	register long a1 __asm__("a1") = b;
+	register long a2 __asm__("a2") = c;
+	__asm__ volatile("ecall" : "+r"(a0) : "r"(a7), "r"(a1), "r"(a2) : "memory");
+	return a0;
+}
 
 static inline long sys_call6(long number, long a, long b, long c, long d, long e, long f)
 {
@@ -75,10 +104,10 @@ static inline long sys_call6(long number, long a, long b, long c, long d, long e
 
 /* Pointers and numbers of every width go through long, as the kernel's own interface has it. */
 #define SYS_ARGUMENT(x) ((long)(x))
-#define SYS_CALL0(n) sys_call6(n, 0, 0, 0, 0, 0, 0)
-#define SYS_CALL1(n, a) sys_call6(n, SYS_ARGUMENT(a), 0, 0, 0, 0, 0)
-#define SYS_CALL2(n, a, b) sys_call6(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), 0, 0, 0, 0)
-#define SYS_CALL3(n, a, b, c) sys_call6(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), SYS_ARGUMENT(c), 0, 0, 0)
+#define SYS_CALL0(n) sys_call3(n, 0, 0, 0)
+#define SYS_CALL1(n, a) sys_call3(n, SYS_ARGUMENT(a), 0, 0)
+#define SYS_CALL2(n, a, b) sys_call3(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), 0)
+#define SYS_CALL3(n, a, b, c) sys_call3(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), SYS_ARGUMENT(c))
 #define SYS_CALL4(n, a, b, c, d) sys_call6(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), SYS_ARGUMENT(c), SYS_ARGUMENT(d), 0, 0)
 #define SYS_CALL5(n, a, b, c, d, e)                                                                                    \
 	sys_call6(n, SYS_ARGUMENT(a), SYS_ARGUMENT(b), SYS_ARGUMENT(c), SYS_ARGUMENT(d), SYS_ARGUMENT(e), 0)
@@ -87,38 +116,8 @@ static inline long sys_call6(long number, long a, long b, long c, long d, long e
 		SYS_ARGUMENT(f))
 
 /* Whether valgrind runs this program: it prints on the host's stderr about each system call that it does not know, so
- * pidfd_open and futex_waitv are not made then. The instructions are valgrind's own convention (valgrind.h,
- * RUNNING_ON_VALGRIND) and do nothing on a processor. */
-static inline bool sys_is_translated(void)
-{
-	const long request[6] = {0x1001};
-	long result = 0;
-#if defined(__x86_64__)
-	__asm__ volatile("rolq $3, %%rdi\n\t"
-			 "rolq $13, %%rdi\n\t"
-			 "rolq $61, %%rdi\n\t"
-			 "rolq $51, %%rdi\n\t"
-			 "xchgq %%rbx, %%rbx"
-			 : "+d"(result)
-			 : "a"(request)
-			 : "cc", "memory");
-#elif defined(__aarch64__)
-	register long x3 __asm__("x3") = result;
-	register const long *x4 __asm__("x4") = request;
-	__asm__ volatile("ror x12, x12, #3\n\t"
-			 "ror x12, x12, #13\n\t"
-			 "ror x12, x12, #51\n\t"
-			 "ror x12, x12, #61\n\t"
-			 "orr x10, x10, x10"
-			 : "+r"(x3)
-			 : "r"(x4)
-			 : "cc", "memory");
-	result = x3;
-#else
-	(void)request; /* valgrind has no such convention there */
-#endif
-	return result != 0;
-}
+ * pidfd_open and futex_waitv are not made then. */
+bool sys_is_translated(void);
 
 /* The user whose files and processes count as ours. */
 static inline uint32_t sys_user(void)
@@ -131,15 +130,6 @@ static inline bool sys_can_read(const void *place)
 {
 	return SYS_CALL4(__NR_rt_sigprocmask, -1, place, 0, sizeof(uint64_t)) == -22; /* EINVAL */
 }
-
-/* struct linux_dirent64 of getdents(2), which no header of the kernel's shows. */
-struct directory_entry {
-	uint64_t inode;
-	int64_t offset;
-	uint16_t length;
-	uint8_t type;
-	char name[];
-};
 
 /* clone(2) of a thread: the child starts at entry(argument) on the new stack and never returns from
  * here. x86-64 orders the arguments of clone otherwise than aarch64 and riscv64 do. */

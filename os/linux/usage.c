@@ -59,10 +59,7 @@ int thread_io(uint64_t counters[COUNTER_COUNT])
 {
 	char name[48];
 	struct buffer out = BUFFER(name);
-	buffer_string(&out, "task/");
-	buffer_unsigned(&out, (uint64_t)SYS_CALL0(__NR_gettid));
-	buffer_string(&out, "/io");
-	return proc_read_io(0, buffer_terminate(&out), counters);
+	return proc_read_io(0, proc_of_thread(&out, (uint64_t)SYS_CALL0(__NR_gettid), "io"), counters);
 }
 
 uint64_t process_begun_rss_kib(bool *waited)

@@ -125,10 +125,10 @@ bool os_exists(int directory, const char *path)
 	return false;
 }
 
-int os_list(int directory, const char *path, void (*take)(void *context, const char *name), void *context)
+int os_list(const char *path, void (*take)(void *context, const char *name), void *context)
 {
 	(void)take, (void)context;
-	return os_open(directory, path);
+	return os_open(OS_HERE, path);
 }
 
 int os_check_directory(const char *path, bool sticky_allowed)

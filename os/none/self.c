@@ -77,8 +77,9 @@ bool os_is_privileged(void)
 	return true;
 }
 
-bool os_is_translated(void)
+bool os_goes_on(bool alone)
 {
+	(void)alone;
 	return false;
 }
 

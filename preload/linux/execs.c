@@ -1,14 +1,17 @@
 /* Calls by which the host becomes another program, in which there may be nothing of ours, and one by which it finds
  * them.
  *
- * A program that has the library takes sampling up again. One that has it not, since it is static or LD_PRELOAD is gone
- * or names another library, would be sampled by nobody, and nobody would hear of its end: therefore a root leaves
- * sampling to a keeper before it becomes one. And a program finds no library in LD_PRELOAD whose file it would not
- * find: its loader would say so on stderr. Who hid it may have been anybody, such as a mount(8) that a shell started.
+ * A program that has the library takes sampling up again. One that has it not, since it is static, of 32 bits or gets
+ * rights, or LD_PRELOAD is gone or names another library, would be sampled by nobody, and nobody would hear of its end:
+ * therefore a root leaves sampling to a keeper before it becomes one. And a program finds no library in LD_PRELOAD
+ * whose file it would not find: its loader would say so on stderr. Who hid it may have been anybody, such as a mount(8)
+ * that a shell started.
  */
 #include "core/pattern.h"
 #include "core/spool.h"
 #include "os/file.h"
+#include "os/linux/parse.h"
+#include "os/linux/sys.h"
 #include "os/memory.h"
 #include "os/self.h"
 #include "preload/host.h"
@@ -18,6 +21,8 @@
 
 #include <elf.h>
 #include <link.h>
+#include <linux/fcntl.h>
+#include <linux/stat.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -28,31 +33,67 @@ SELDOM static bool has_library(char *const *environment)
 	return environment && *environment;
 }
 
-/* A program that a loader loads says so before its first segment (gABI, "Program Header"); where its headers are
- * elsewhere than behind the first, as nowhere, it is taken for one. `found`: set where there is such a file. */
-SELDOM_APART static bool is_static(const char *path, bool *found)
+/* Whether the caller has taken on rights that its real ids have not: then, and of a program that gets such by its file,
+ * the loader takes no library from LD_PRELOAD (AT_SECURE). */
+SELDOM_APART static bool has_rights(void)
 {
-	enum { ENTRIES = 4 };
+	return (uint32_t)SYS_CALL0(__NR_getuid) != sys_user() || SYS_CALL0(__NR_getgid) != SYS_CALL0(__NR_getegid);
+}
+
+/* Root has the capabilities of a file without it. */
+SELDOM_APART static bool gets_rights(const char *path)
+{
+	enum { SET_USER = 04000, SET_GROUP = 02000 };
+	struct statx status;
+	uint32_t user = sys_user();
+
+	return SYS_CALL5(__NR_statx, AT_FDCWD, path, 0, STATX_MODE | STATX_UID | STATX_GID, &status) == 0 &&
+	       (((status.stx_mode & SET_USER) && status.stx_uid != user) ||
+		       ((status.stx_mode & SET_GROUP) && status.stx_gid != (uint32_t)SYS_CALL0(__NR_getgid)) ||
+		       (user != 0 && SYS_CALL4(__NR_getxattr, path, "security.capability", 0, 0) > 0));
+}
+
+/* Whether the library is in no program that a file begins, be it the file's own or the interpreter of a script. A
+ * program that a loader loads says so before its first segment (gABI, "Program Header"); where its headers are
+ * elsewhere than behind the first, as nowhere, it is taken for one. `found`: set where there is such a file. */
+SELDOM_APART static bool is_bare(const char *path, bool *found)
+{
+	enum { ENTRIES = 4, SCRIPTS_MAX = 5 };
 	struct {
 		ElfW(Ehdr) head;
 		ElfW(Phdr) entries[ENTRIES];
+		char end;
 	} file;
-	size_t i = 0;
-	int64_t length = os_read(OS_HERE, path, (char *)&file, sizeof file);
+	char *text = (char *)&file;
 
-	*found = length >= 0;
-	if (length != sizeof file || file.head.e_ident[0] != ELFMAG0)
-		return false;
-	while (i < ENTRIES && file.entries[i].p_type != PT_INTERP && file.entries[i].p_type != PT_LOAD)
-		i++;
-	return i < ENTRIES && file.entries[i].p_type == PT_LOAD;
+	for (int scripts = 0; scripts <= SCRIPTS_MAX; scripts++) {
+		size_t i = 0, at = 2;
+		if (gets_rights(path))
+			return *found = true;
+		int64_t length = os_read(OS_HERE, path, text, offsetof(__typeof__(file), end));
+		*found |= length >= 0;
+		if (length > 2 && text[0] == '#' && text[1] == '!') {
+			struct text word = parse_word((struct text){text, (size_t)length}, &at);
+			text[at] = '\0';
+			path = word.data;
+			continue;
+		}
+		if (length != offsetof(__typeof__(file), end) || file.head.e_ident[0] != ELFMAG0)
+			return false;
+		if (file.head.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32))
+			return true;
+		while (i < ENTRIES && file.entries[i].p_type != PT_INTERP && file.entries[i].p_type != PT_LOAD)
+			i++;
+		return i < ENTRIES && file.entries[i].p_type == PT_LOAD;
+	}
+	return false;
 }
 
 /* The same of what execvp finds by a name that is no path: in the first folder of PATH that has it. */
-SELDOM_APART static bool is_found_static(const char *name, char *const *environment)
+SELDOM_APART static bool is_found_bare(const char *name, char *const *environment)
 {
 	struct text path = text_of(environment_get(environment, "PATH"));
-	bool found = false, result = is_static(name, &found);
+	bool found = false, result = is_bare(name, &found);
 
 	found |= text_find(text_of(name), '/', 0) < text_length(name);
 	for (size_t start = 0; start < path.length && !found;) {
@@ -62,7 +103,7 @@ SELDOM_APART static bool is_found_static(const char *name, char *const *environm
 		buffer_text(&out, (struct text){path.data + start, end - start});
 		buffer_byte(&out, '/');
 		buffer_string(&out, name);
-		result = is_static(buffer_terminate(&out), &found);
+		result = is_bare(buffer_terminate(&out), &found);
 		start = end + 1;
 	}
 	return result;
@@ -94,10 +135,12 @@ static char *const *to_hand_on(char *const *environment)
 EACH_PROCESS char *const *library_executes(const char *path, char *const *environment)
 {
 	environment = to_hand_on(environment);
-	member_executes();
-	if (root_hosts() && member_is_current() &&
-		(!path || !has_library(environment) || is_untracked(path, environment) ||
-			is_found_static(path, environment)))
+	if (!member_has_begun())
+		return environment;
+	bool parts = !path || !has_library(environment) || is_untracked(path, environment) || has_rights() ||
+		     is_found_bare(path, environment);
+	member_executes(parts, root_used_ns());
+	if (parts && root_hosts())
 		part();
 	return environment;
 }

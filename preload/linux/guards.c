@@ -186,11 +186,8 @@ struct action {
 /* False: nobody comes back. */
 static bool note_action(int number, const struct action *action)
 {
-	if (number != SIGCHLD || !action)
-		return false;
-	bool go = action->handler == 1 || action->flags & SA_NOCLDWAIT;
-	if (go || member_let_go_ns > 0)
-		member_lets_children_go(go);
+	if (number == SIGCHLD && action)
+		member_lets_children_go(action->handler == 1 || action->flags & SA_NOCLDWAIT);
 	return false;
 }
 

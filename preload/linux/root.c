@@ -25,8 +25,8 @@ static struct {
 	int64_t begun_ns;                      /* the thread, since boot */
 	bool guarded;                          /* a guard waits for our end, or none may be started */
 	bool rests;                            /* the thread has ended, and the sampler waits for another */
-	uint64_t making[COUNTER_COUNT];        /* what making the run used, in the main thread */
-	uint64_t used[COUNTER_COUNT];          /* by the tracker in this process, in threads that have ended, too */
+	uint64_t used[COUNTER_COUNT];          /* by the tracker in this process: in earlier images, in the main
+						* thread, and in threads that have ended */
 } root BESIDE_LOADER;
 
 #define GUARD_NS 250000000 /* the age from which on a root with children is guarded */
@@ -55,7 +55,7 @@ static struct sampler *take_up(void)
 		.directory = root_directory(),
 		.settings = &root.settings,
 		.root_pid = os_pid(),
-		.hosted = root.making};
+		.hosted = root.used};
 	if (!root.sampler)
 		return sampler_open(&options);
 	return sampler_go_on(root.sampler, NULL) ? root.sampler : NULL;
@@ -207,9 +207,7 @@ static void make_run(void *argument)
 
 	measure_thread(before);
 	making->result = root_make(&making->start);
-	measure_thread(root.making);
-	for (int i = 0; i < COUNTER_COUNT; i++)
-		root.used[i] = root.making[i] -= before[i];
+	note_use(before);
 }
 
 const char *root_begin(const struct run_start *start)
@@ -263,6 +261,11 @@ EACH_PROCESS const uint64_t *root_end(int exit_code)
 		return NULL;
 	root.rests = false;
 	return root.used;
+}
+
+uint64_t root_used_ns(void)
+{
+	return root_hosts() ? figures_cpu_ns(root.used) + host_thread_used_ns(&root.thread) : 0;
 }
 
 int root_flush(void)

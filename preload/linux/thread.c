@@ -5,8 +5,8 @@
  * table of descriptors of its own: what it opens must not show in the host, and what the host closes must be closed. */
 #include "preload/host.h"
 
-#include "core/number.h"
 #include "os/file.h"
+#include "os/linux/listing.h"
 #include "os/linux/sys.h"
 #include "os/memory.h"
 #include "os/process.h"
@@ -120,23 +120,14 @@ _Noreturn void host_thread_exit(int status)
 static int close_each(void)
 {
 	char data[2048] __attribute__((aligned(8)));
-	int directory = os_open_directory(OS_HERE, "/proc/thread-self/fd");
-	long length;
+	struct listing listing;
+	uint64_t descriptor;
 
-	if (directory < 0)
-		return -1;
-	while ((length = SYS_CALL3(__NR_getdents64, directory, data, sizeof data)) > 0) {
-		for (long at = 0; at < length;) {
-			const struct directory_entry *entry = (const void *)(data + at);
-			uint64_t descriptor;
-			at += entry->length;
-			if (number_read_unsigned(text_of(entry->name), &descriptor) == 0 &&
-				(int)descriptor != directory)
-				os_close((int)descriptor);
-		}
-	}
-	os_close(directory);
-	return 0;
+	listing_open(&listing, "/proc/thread-self/fd", data, sizeof data);
+	while (listing_next_number(&listing, &descriptor))
+		if ((int)descriptor != listing.directory)
+			os_close((int)descriptor);
+	return listing_close(&listing);
 }
 
 int host_thread_part(void)
@@ -206,6 +197,15 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns)
 		left_ns = deadline_ns - monotonic_ns();
 	}
 	return why_called(thread);
+}
+
+/* The id of a thread's CPU clock: ~tid << 3 | 4 (CPUCLOCK_PERTHREAD) | 2 (CPUCLOCK_SCHED), as
+ * include/linux/posix-timers_types.h has it. */
+uint64_t host_thread_used_ns(const struct host_thread *thread)
+{
+	struct __kernel_timespec time = {0, 0};
+	(void)SYS_CALL2(__NR_clock_gettime, (int)(~(unsigned)thread->tid << 3 | 6u), &time);
+	return (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
 }
 
 /* From Linux 6.0 on a process ends with the status of the thread that ends last, before that with the main thread's. A

@@ -146,6 +146,29 @@ static void describe_reason(const struct uses *uses, const struct rule_answer *m
 				: ", and more than the run had of which a process was killed for lack of memory");
 }
 
+/* Of the runs that finished the one with the largest peak, if nobody saw between two samples and that peak is an
+ * interval; NULL. */
+static const struct use *largest_interval(const struct uses *uses)
+{
+	const struct use *top = NULL;
+
+	for (size_t i = 0; i < uses->count; i++)
+		if (uses->items[i].end == USE_FINISHED && (!top || uses->items[i].peak_most_mib > top->peak_most_mib))
+			top = &uses->items[i];
+	return top && top->peak_most_mib > top->peak_mib * WIDE ? top : NULL;
+}
+
+/* "314 MiB to 1.21 GiB": the upper end alone would be told as what was used. */
+static void describe_peak(const struct uses *uses, double peak_mib, char *text, size_t size)
+{
+	const struct use *interval = largest_interval(uses);
+
+	if (interval && interval->peak_most_mib == peak_mib)
+		snprintf(text, size, "%s to %s", mib(interval->peak_mib).text, mib(peak_mib).text);
+	else
+		snprintf(text, size, "%s", mib(peak_mib).text);
+}
+
 /* What the runs had, as the beginning of a sentence. */
 static void describe_runs(const struct recommendation *recommendation, const struct uses *uses, char *text, size_t size)
 {
@@ -156,8 +179,9 @@ static void describe_runs(const struct recommendation *recommendation, const str
 	const char *whole = recommendation->of_groups && !*kill ? " in all its runs" : "";
 	/* When the runs of earlier groups had their peaks is not kept: their sum is the most that they had. */
 	const char *most = recommendation->of_groups && uses->count > 1 ? "up to " : "";
-	char more[80] = "";
+	char more[80] = "", peak[104];
 
+	describe_peak(uses, memory->highest, peak, sizeof peak);
 	if (memory->largest > memory->highest)
 		snprintf(more, sizeof more, "; %s had %s%s", *kill ? "another" : "one that did not", most,
 			mib(memory->largest).text);
@@ -167,7 +191,7 @@ static void describe_runs(const struct recommendation *recommendation, const str
 		snprintf(text, size, "No %s finished%s%s; they had %s%s%s", unit, kill, whole, most,
 			mib(memory->largest).text, *most ? "" : " at least");
 	else if (memory->runs == 1)
-		snprintf(text, size, "One %s finished, with a peak of %s%s", unit, mib(memory->highest).text, more);
+		snprintf(text, size, "One %s finished, with a peak of %s%s", unit, peak, more);
 	else
 		snprintf(text, size, "%zu %ss finished, with peaks of up to %s, half of them up to %s%s", memory->runs,
 			unit, mib(memory->highest).text, mib(memory->median).text, more);
@@ -193,12 +217,9 @@ static void describe_memory(
  * so that is said of the largest. */
 static void note_interval(struct recommendation *recommendation, const struct uses *uses)
 {
-	const struct use *top = NULL;
+	const struct use *top = largest_interval(uses);
 
-	for (size_t i = 0; i < uses->count; i++)
-		if (uses->items[i].end == USE_FINISHED && (!top || uses->items[i].peak_most_mib > top->peak_most_mib))
-			top = &uses->items[i];
-	if (top && top->peak_most_mib > top->peak_mib * WIDE)
+	if (top)
 		recommend_note(recommendation,
 			"The largest peak lies between %s and %s, as nobody saw between two samples: the upper end "
 			"counts.",

@@ -2,6 +2,7 @@
 #include "report/advice/recommend.h"
 
 #include "core/number.h"
+#include "report/model/cpu_use.h"
 #include "report/model/gpu_use.h"
 #include "report/advice/split.h"
 #include "report/model/outcome.h"
@@ -24,7 +25,7 @@ static const double RATE_OF_FEW = 1.0 / 100;
 
 uint64_t recommend_columns(enum table_id table)
 {
-	return use_columns(table) | stats_columns(table) | gpu_use_columns(table) |
+	return use_columns(table) | stats_columns(table) | gpu_use_columns(table) | cpu_use_columns(table) |
 	       (table == TABLE_process ? phases_columns() : 0);
 }
 
@@ -144,6 +145,20 @@ void recommend_note_cache(struct recommendation *recommendation, const struct ru
 			units_figure(UNIT_mib, limit_mib).text);
 }
 
+/* What it used is what it got beside others: how many it would use is not known. */
+static void note_waited(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
+{
+	struct cpu_prices prices;
+	double waited = series_time_mean(&summary->system, SYSTEM_psi_cpu, run->start_time);
+
+	cpu_prices_make(&prices, &summary->process, &summary->system, run, summary->totals.wall_seconds);
+	if (prices.count > 0 && prices.more == CPU_MORE_WAITED)
+		recommend_note(recommendation,
+			"In %s of the time tasks of the machine waited for a CPU: the job may use more CPUs than it "
+			"got.",
+			units_figure(UNIT_percent, waited).text);
+}
+
 void recommend_note_basis(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
 {
 	double throttled = series_sum(&summary->system, SYSTEM_cpu_throttled);
@@ -160,6 +175,7 @@ void recommend_note_basis(struct recommendation *recommendation, const struct ru
 	if (recommendation->classic && throttled >= summary->totals.wall_seconds * THROTTLED_WORTH)
 		recommend_note(recommendation, "The job was held back by its CPU limit for %s: it may use more CPUs.",
 			units_duration(throttled).text);
+	note_waited(recommendation, run, summary);
 	note_gpus(recommendation, run, summary);
 }
 

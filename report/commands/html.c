@@ -16,6 +16,7 @@
 #include "report/model/summary.h"
 #include "report/model/totals.h"
 #include "report/model/group_told.h"
+#include "report/page/group.h"
 #include "report/history/history.h"
 #include "report/model/shortage.h"
 #include "report/commands/many.h"
@@ -280,6 +281,7 @@ static void fill_run(struct page_model *model, const struct material *material)
 	model->outcome = *run->ends ? "not all finished" : outcome_word(outcome);
 	model->outcome_word = outcome_preposition(outcome);
 	outcome_describe(outcome, run, model->outcome_text, sizeof model->outcome_text);
+	outcome_describe_silence(run, model->silence, sizeof model->silence);
 	model->limit = postmortem_memory_limit(
 		&material->postmortem, run, &material->system, material->totals.peak_memory_mib);
 	model->os = text_of(json_string(server, "os"));
@@ -309,9 +311,11 @@ static void fill_use(struct page_model *model, const struct material *material)
 	model->peak_memory_together_mib = totals->peak_memory_together_mib;
 	model->memory_is_rss = stats_memory_is_rss(&material->process);
 	model->peaks_are_known = totals->exact_memory || !run_ended(material->run);
+	model->has_two_peaks = totals_together_tells(totals, material->run);
 	model->peak_is_least = totals_peak_is_least(totals);
 	model->largest_process_mib = totals->largest_process_mib;
 	model->processes = totals->processes;
+	model->processes_are_least = material->run->lacks_rows;
 	model->read_bytes = totals->disk_read_bytes;
 	model->write_bytes = totals->disk_write_bytes;
 	model->energy = totals->energy;

@@ -22,11 +22,9 @@
 
 enum {
 	LISTED_JOB_LEAST = 9,
-	NAMES_LEAST = 6, /* of the jobs of a folded line, behind "12 runs: " */
+	NAMES_LEAST = 3, /* of the jobs of a folded line, behind "12 runs: " */
 	ROWS_FIRST = 64,
-	STATUS_WIDTH = 13, /* "out of memory"; where runs are counted it may be more: "10 out of memory" */
-	STATUS_COUNTED = sizeof "10 out ..." - 1,
-	STATUS_LEAST = 8 /* "finished" */
+	STATUS_WIDTH = 13 /* "out of memory"; where runs are counted it may be more: "10 out of memory" */
 };
 
 /* Columns behind the job, each but the status with what is before it. */
@@ -35,8 +33,9 @@ struct list_widths {
 	unsigned status;
 	unsigned cpu;
 	unsigned memory;
+	bool brief; /* durations have one unit */
 };
-static const struct list_widths list_roomy = {12, STATUS_WIDTH, 12, 9};
+static const struct list_widths list_roomy = {12, STATUS_WIDTH, 12, 9, false};
 
 struct list {
 	const struct options *options;
@@ -181,19 +180,23 @@ static unsigned wider(unsigned width, const char *text, unsigned before)
 	return columns > width ? columns : width;
 }
 
-/* As wide as what is in them. */
-static struct list_widths tight_widths(const struct list *list)
+static struct figure listed_duration(const struct list_widths *widths, double seconds)
 {
-	enum { GAP = 2 };
+	return widths->brief ? terminal_brief(seconds) : terminal_duration(seconds);
+}
+
+/* As wide as what is in them, with `gap` before each. */
+static struct list_widths tight_widths(const struct list *list, bool brief, unsigned gap)
+{
 	struct list_widths widths = {
-		wider(0, "Duration", GAP), wider(0, "Status", 0), wider(0, "CPU", GAP), wider(0, "Memory", GAP)};
+		wider(0, "Duration", gap), wider(0, "Status", 0), wider(0, "CPU", gap), wider(0, "Memory", gap), brief};
 
 	for (size_t i = 0; i < list->count; i++) {
 		const struct list_row *row = &list->rows[i];
-		widths.duration = wider(widths.duration, terminal_duration(row->seconds).text, GAP);
+		widths.duration = wider(widths.duration, listed_duration(&widths, row->seconds).text, gap);
 		widths.status = wider(widths.status, row->status, 0);
-		widths.cpu = wider(widths.cpu, terminal_duration(row->cpu_seconds).text, GAP);
-		widths.memory = wider(widths.memory, terminal_figure(UNIT_mib, row->peak_memory_mib).text, GAP);
+		widths.cpu = wider(widths.cpu, listed_duration(&widths, row->cpu_seconds).text, gap);
+		widths.memory = wider(widths.memory, terminal_figure(UNIT_mib, row->peak_memory_mib).text, gap);
 	}
 	return widths;
 }
@@ -226,20 +229,29 @@ static unsigned least_for_job(const struct list *list)
 	return least;
 }
 
-/* Cuts long statuses, to `least` columns at most, where the job would have less than `for_job` beside them; the figures
- * stay whole. */
-static void shorten_status(struct list *list, unsigned for_job, unsigned least)
+/* How much the table is too wide for, where the jobs have what they need at least. */
+static unsigned lacking_width(const struct list *list)
 {
-	struct list_widths *widths = &list->widths;
-	unsigned needed = rest_width(list, widths) + for_job, width = list->terminal.width;
-	unsigned lacking = needed > width ? needed - width : 0;
+	unsigned needed = rest_width(list, &list->widths) + least_for_job(list), width = list->terminal.width;
+	return needed > width ? needed - width : 0;
+}
 
-	if (widths->status > least)
-		widths->status -= lacking < widths->status - least ? lacking : widths->status - least;
+/* Draws the columns together, first without a loss. A status that is too long even so is not cut: its row has two
+ * lines. */
+static void draw_together(struct list *list)
+{
+	list->widths = tight_widths(list, false, 2);
+	if (lacking_width(list) > 0)
+		list->widths = tight_widths(list, true, 2);
+	if (lacking_width(list) > 0)
+		list->widths = tight_widths(list, true, 1);
+	unsigned lacking = lacking_width(list), *status = &list->widths.status;
+	unsigned spare = *status > STATUS_WIDTH ? *status - STATUS_WIDTH : 0;
+	*status -= lacking < spare ? lacking : spare;
 }
 
 /* Gives the job as much as the longest has, if there is so much room; where there is not, the columns behind it are
- * drawn together, and the status is cut before the table is given up. Returns its width. */
+ * drawn together before the table is given up. Returns its width. */
 static unsigned find_widths(struct list *list)
 {
 	const struct terminal *terminal = &list->terminal;
@@ -251,11 +263,8 @@ static unsigned find_widths(struct list *list)
 		width = columns > width ? columns : width;
 		list->widths.status = wider(list->widths.status, list->rows[i].status, 0);
 	}
-	if (width > most_for_job(list) && !terminal->whole) {
-		list->widths = tight_widths(list);
-		shorten_status(list, least_for_job(list), STATUS_COUNTED);
-		shorten_status(list, LISTED_JOB_LEAST, STATUS_LEAST);
-	}
+	if (width > most_for_job(list) && !terminal->whole)
+		draw_together(list);
 	unsigned most = most_for_job(list);
 	return width <= most ? width : most > LISTED_JOB_LEAST ? most : LISTED_JOB_LEAST;
 }
@@ -269,15 +278,15 @@ static void write_listed(const struct list *list, const struct list_row *row, un
 	terminal_colour(terminal, COLOUR_strong);
 	terminal_text(terminal, row->job, width, width);
 	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, "%*s  ", (int)widths->duration, terminal_duration(row->seconds).text);
+	fprintf(terminal->out, "%*s  ", (int)widths->duration, listed_duration(widths, row->seconds).text);
 	terminal_colour(terminal, status_colour(row->status));
 	terminal_text(terminal, row->status, widths->status, widths->status);
 	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, "%*s%*s\n", (int)widths->cpu, terminal_duration(row->cpu_seconds).text,
+	fprintf(terminal->out, "%*s%*s\n", (int)widths->cpu, listed_duration(widths, row->cpu_seconds).text,
 		(int)widths->memory, terminal_figure(UNIT_mib, row->peak_memory_mib).text);
 }
 
-/* Two lines, where the width does not hold a table: which run, and its figures. */
+/* Two lines, where the width does not hold a table or this row of it: which run, and its figures. */
 static void write_narrow(const struct list *list, const struct list_row *row)
 {
 	const struct terminal *terminal = &list->terminal;
@@ -308,7 +317,7 @@ static void write_scripts(const struct list *list)
 	for (size_t i = 0; i < list->count; i++)
 		if (list->rows[i].runs > 1 && scripts++ == 0)
 			folded = &list->rows[i];
-	if (!folded || terminal->whole)
+	if (!folded)
 		return;
 	snprintf(command, sizeof command, "%s total: rtrack-report stats --group ",
 		scripts > 1 ? "The first one's" : "Their");
@@ -329,8 +338,6 @@ static void write_table(struct list *list)
 
 	if (list->count == 0)
 		return;
-	for (size_t i = 0; narrow && i < list->count; i++)
-		write_narrow(list, &list->rows[i]);
 	if (!narrow) {
 		terminal_colour(terminal, COLOUR_dim);
 		fprintf(terminal->out, "%-*s  %-*s%*s  %-*s%*s%*s\n", (int)list->id_width, "Run (UTC)", (int)width,
@@ -338,8 +345,11 @@ static void write_table(struct list *list)
 			"CPU", (int)widths->memory, "Memory");
 		terminal_colour(terminal, COLOUR_plain);
 	}
-	for (size_t i = 0; !narrow && i < list->count; i++)
-		write_listed(list, &list->rows[i], width);
+	for (size_t i = 0; i < list->count; i++)
+		if (narrow || strlen(list->rows[i].status) > widths->status)
+			write_narrow(list, &list->rows[i]);
+		else
+			write_listed(list, &list->rows[i], width);
 	write_scripts(list);
 }
 

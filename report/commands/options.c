@@ -6,6 +6,7 @@
 #include "report/say/message.h"
 #include "report/say/moment.h"
 #include "report/say/nearest.h"
+#include "report/say/utf8.h"
 
 #include <limits.h>
 #include <math.h>
@@ -68,6 +69,15 @@ static int add_line(char *lines, size_t size, const char *line)
 		       : -1;
 }
 
+/* What records are asked for by, as they hold it. */
+static const char *as_recorded(const char *value)
+{
+	static char bytes[8192];
+	static struct buffer kept = {bytes, 0, sizeof bytes, false};
+
+	return utf8_recorded(value, &kept);
+}
+
 static int read_value(struct options *options, enum option_id id, const char *value)
 {
 	const struct option *option = &options_table[id];
@@ -75,6 +85,8 @@ static int read_value(struct options *options, enum option_id id, const char *va
 	const char *wrong = NULL;
 	uint64_t count;
 
+	if (id == OPTION_job || id == OPTION_group || id == OPTION_label || id == OPTION_tag)
+		value = as_recorded(value);
 	switch (option->kind) {
 	case KIND_OF_FLAG:
 		break;

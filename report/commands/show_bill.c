@@ -30,7 +30,7 @@ static struct figure share_of(const struct table_view *view, double cpu_seconds)
 {
 	struct figure figure = {""};
 	if (number_known(cpu_seconds) && view->cpu_seconds > 0)
-		snprintf(figure.text, sizeof figure.text, "%.0f%%", 100 * cpu_seconds / view->cpu_seconds);
+		snprintf(figure.text, sizeof figure.text, "%.0f %%", 100 * cpu_seconds / view->cpu_seconds);
 	return figure;
 }
 
@@ -39,7 +39,7 @@ static unsigned write_bill_cells(const struct table_view *view, const char *cpu,
 	const char *read, const char *written, const char *const gpu[2], const char *count)
 {
 	FILE *out = view->terminal.out;
-	int used = fprintf(out, "%*s %4s", view->cpu_width, cpu, share);
+	int used = fprintf(out, "%*s %5s", view->cpu_width, cpu, share);
 	if (view->terminal.width < TERMINAL_NARROW)
 		return (unsigned)(used + fprintf(out, "  "));
 	used += fprintf(out, " %9s", peak);

@@ -103,7 +103,7 @@ static void write_statistics_heading(const struct terminal *terminal, const stru
 	if (is_narrow(terminal) || labelled)
 		fputc('\n', terminal->out);
 	fprintf(terminal->out, "%*s", labelled && !is_narrow(terminal) ? COLUMN_WIDTH : 0, "");
-	fprintf(terminal->out, "%*s%s%*s\n", GROUP_WIDTH, "this run", "", runs > 0 ? GROUP_WIDTH : 0, title);
+	fprintf(terminal->out, "%*s%s%*s\n", GROUP_WIDTH, "samples of this run", "", runs > 0 ? GROUP_WIDTH : 0, title);
 	fprintf(terminal->out, "%*s", is_narrow(terminal) ? 0 : COLUMN_WIDTH, "");
 	for (int group = 0; group < (runs > 0 ? 2 : 1); group++)
 		fprintf(terminal->out, "%*s%*s%*s", STATISTIC_WIDTH, "mean", STATISTIC_WIDTH, "peak", STATISTIC_WIDTH,
@@ -159,29 +159,41 @@ static void write_claim(const struct terminal *terminal, const char *label, bool
 	fprintf(terminal->out, "%*s\n", GROUP_WIDTH, so ? "yes" : "no");
 }
 
+/* Where peaks are exact, what bounds their sum is what nobody used: a child that nobody knows may have been there. */
+static void write_peaks(const struct terminal *terminal, const struct totals *totals, const struct run *run)
+{
+	bool both = totals_together_tells(totals, run);
+	char label[2][48] = {"Peak memory", ""};
+
+	if (both)
+		snprintf(label[0], sizeof label[0], "Peak memory %s", totals_peak_name(PEAK_SEEN));
+	snprintf(label[1], sizeof label[1], "  %s", totals_peak_name(PEAK_TOGETHER));
+	write_total(terminal, label[0], terminal_figure(UNIT_mib, totals->peak_memory_mib));
+	if (both)
+		write_total(terminal, label[1], terminal_figure(UNIT_mib, totals->peak_memory_together_mib));
+	if (totals_bound_tells(totals, run))
+		write_total(terminal, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib));
+}
+
 static void write_totals(const struct terminal *terminal, const struct summary *summary, const struct run *run)
 {
 	const struct totals *totals = &summary->totals;
 	struct memory_limit limit = memory_limit_of(run, &summary->system);
 
-	fputc('\n', terminal->out);
+	/* Means over time and the largest known peak, beside those of samples above. */
+	terminal_colour(terminal, COLOUR_dim);
+	fputs("\nThe whole run, over time\n", terminal->out);
+	terminal_colour(terminal, COLOUR_plain);
 	write_total(terminal, "CPU time", terminal_duration(totals->cpu_seconds));
 	write_total(terminal, "  user", terminal_duration(totals->user_seconds));
 	write_total(terminal, "  system", terminal_duration(totals->system_seconds));
 	write_total(terminal, "CPUs used on average", terminal_figure(UNIT_cpus, totals->mean_cpu_usage));
 	write_total(terminal, "Memory on average", terminal_figure(UNIT_mib, totals->mean_memory_mib));
-	write_total(terminal, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib));
-	/* Where peaks are exact, what bounds their sum is what nobody used: a child that nobody knows may have been
-	 * there. */
-	if (totals->exact_memory)
-		write_total(terminal, "  if all peaked at once",
-			terminal_figure(UNIT_mib, totals->peak_memory_together_mib));
-	else if (totals_bound_tells(totals, run))
-		write_total(terminal, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib));
+	write_peaks(terminal, totals, run);
 	if (limit.own)
 		write_total(terminal, "  its limit", terminal_figure(UNIT_mib, limit.mib));
 	write_total(terminal, "  of one process", terminal_figure(UNIT_mib, totals->largest_process_mib));
-	write_total(terminal, "Processes", terminal_count(totals->processes));
+	write_total(terminal, run->lacks_rows ? "Processes, at least" : "Processes", terminal_count(totals->processes));
 	write_total(terminal, "Read from disk", terminal_figure(UNIT_bytes, totals->disk_read_bytes));
 	write_total(terminal, "Written to disk", terminal_figure(UNIT_bytes, totals->disk_write_bytes));
 	write_total(terminal, "Energy", energy_figure(energy_sum(&totals->energy)));
@@ -190,7 +202,7 @@ static void write_totals(const struct terminal *terminal, const struct summary *
 	if (number_known(totals->energy.process_wh))
 		write_total(terminal, "  of its processes", energy_figure(totals->energy.process_wh));
 	write_claim(terminal, "CPU time is exact", totals->exact_cpu);
-	write_claim(terminal, "Peaks are exact", totals->exact_memory);
+	write_claim(terminal, "Processes' peaks are exact", totals->exact_memory);
 	if (exactness_missing_records(run)) {
 		fputs("Missing: ", terminal->out);
 		terminal_wrap(terminal, exactness_missing_records(run), sizeof "Missing: " - 1, 0);

@@ -353,6 +353,17 @@ static int print_waste_json(const struct wasted *table, double limit)
 	return json_print(json);
 }
 
+/* Why the table is empty. */
+static int say_why_empty(const char *spool, const struct jobs *jobs, const char *glob)
+{
+	char text[256];
+
+	if (jobs->count > 0 || !glob)
+		return runs_say_none_listed(spool, jobs->runs.count, "no run here says what was asked for");
+	snprintf(text, sizeof text, "no job matches '%s'", glob);
+	return runs_say_none_listed(spool, jobs->runs.count, text);
+}
+
 int waste_command(const struct options *options, const char *spool)
 {
 	struct wasted table = {.all = {.job = "all", .money = {.between = UNKNOWN}}};
@@ -371,7 +382,7 @@ int waste_command(const struct options *options, const char *spool)
 		else if (table.count > 0)
 			print_waste(&table, limit);
 		else
-			status = runs_say_none_listed(spool, jobs.runs.count, "no run here says what was asked for");
+			status = say_why_empty(spool, &jobs, options->text[OPTION_job]);
 	}
 	for (size_t i = 0; i < table.member_count; i++) {
 		free(table.members[i].id);

@@ -73,9 +73,9 @@ struct figure compare_percent(double a, double b)
 	if (a == b || !(fabs(percent) < 1e6))
 		return figure;
 	if (fabs(percent) < 0.05)
-		return (struct figure){"0.0%"};
+		return (struct figure){"0.0 %"};
 	bool nearly_all = percent > -100 && percent < -99.5; /* something is left */
-	snprintf(figure.text, sizeof figure.text, "%+.*f%%", nearly_all || fabs(percent) < 9.95 ? 1 : 0,
+	snprintf(figure.text, sizeof figure.text, "%+.*f %%", nearly_all || fabs(percent) < 9.95 ? 1 : 0,
 		nearly_all ? fmax(percent, -99.9) : percent);
 	return figure;
 }

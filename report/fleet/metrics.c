@@ -57,7 +57,7 @@ static void write_head(gzFile out, const char *name, const char *type, const cha
 /* Counters of a spool are differences, those of Prometheus only grow: they begin at the run's start with 0. */
 static void write_column(gzFile out, const struct run *run, const struct series *series, int position)
 {
-	const struct column *column = &series->table->columns[position];
+	const struct column *column = &table_columns(series->table)[position];
 	bool counter = column->kind == KIND_COUNTER;
 	double sum = 0;
 	bool any = false;
@@ -147,8 +147,8 @@ int metrics_write_history(gzFile out, const struct run *run)
 			continue;
 		}
 		for (size_t column = 1; column < series.table->count; column++)
-			if (series.table->columns[column].kind == KIND_COUNTER ||
-				series.table->columns[column].kind == KIND_GAUGE)
+			if (table_columns(series.table)[column].kind == KIND_COUNTER ||
+				table_columns(series.table)[column].kind == KIND_GAUGE)
 				write_column(out, run, &series, (int)column);
 		series_free(&series);
 	}

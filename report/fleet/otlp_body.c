@@ -97,7 +97,7 @@ static char *end_body(FILE *out, char **text)
 /* What a column is called; `space` holds names that are made. */
 static struct metric metric_of(const struct table *table, size_t position, char *space, size_t size)
 {
-	const struct column *column = &table->columns[position];
+	const struct column *column = &table_columns(table)[position];
 
 	for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
 		if (strcmp(known[i].table, table->name) == 0 && strcmp(known[i].column, column_name(column)) == 0)
@@ -125,8 +125,8 @@ static const char *put_points(FILE *out, const struct run *run, const struct poi
 		put_time(out, "timeUnixNano", points->values[row][0]);
 		/* No asInt: a collector (rotel 0.0.1a15) reads its text as 0, and a double holds whole numbers to 2^53.
 		 */
-		fprintf(out, ",\"asDouble\":%.*f}", metric->scale == 1 ? points->table->columns[position].digits : 0,
-			value * metric->scale);
+		fprintf(out, ",\"asDouble\":%.*f}",
+			metric->scale == 1 ? table_columns(points->table)[position].digits : 0, value * metric->scale);
 		comma = ",";
 	}
 	return comma;
@@ -160,7 +160,7 @@ static void put_metric(FILE *out, const struct run *run, const struct points *po
 	fputs("\"dataPoints\":[", out);
 	for (size_t i = first; i < points->table->count; i++) {
 		const struct metric other = metric_of(points->table, i, other_space, sizeof other_space);
-		if (is_figure(&points->table->columns[i]) && strcmp(other.name, metric.name) == 0)
+		if (is_figure(&table_columns(points->table)[i]) && strcmp(other.name, metric.name) == 0)
 			between = put_points(out, run, points, i, &other, between);
 	}
 	fputs("]}}", out);
@@ -190,7 +190,7 @@ char *otlp_body_of_points(const struct run *run, const struct points *points)
 		return NULL;
 	begin_body(out, run);
 	for (size_t i = 1; i < points->table->count; i++) {
-		if (!is_figure(&points->table->columns[i]) || !has_values(points, i) || is_begun(points, i))
+		if (!is_figure(&table_columns(points->table)[i]) || !has_values(points, i) || is_begun(points, i))
 			continue;
 		put_metric(out, run, points, i, comma);
 		comma = ",";

@@ -32,7 +32,7 @@ static void take_row(struct points *points, struct reader *reader, double *sums,
 
 	for (size_t i = 0; i < points->table->count; i++) {
 		double value = reader_number(reader, (int)i);
-		bool counter = points->table->columns[i].kind == KIND_COUNTER;
+		bool counter = table_columns(points->table)[i].kind == KIND_COUNTER;
 		if (counter && number_known(value))
 			value = sums[i] += value;
 		if (kept)

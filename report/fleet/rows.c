@@ -146,7 +146,8 @@ static void take_header(struct rows *rows, struct text line)
 
 	rows->as_it_stands = (size_t)count == rows->table->count;
 	for (size_t column = 0; column < rows->table->count; column++) {
-		int length = snprintf(quoted, sizeof quoted, "\"%s\"", column_name(&rows->table->columns[column]));
+		int length =
+			snprintf(quoted, sizeof quoted, "\"%s\"", column_name(&table_columns(rows->table)[column]));
 		rows->cell_of[column] = -1;
 		for (int i = 0; i < count && rows->cell_of[column] < 0; i++)
 			if (rows->cells[i].length == (size_t)length &&

@@ -152,7 +152,7 @@ bool rows_out_is_predecessors(enum table_id id, int column)
 static const char *filler(const struct rows_out *rows, int field)
 {
 	int column = column_of(rows, field);
-	bool counter = column >= 0 && rows->reader.table->columns[column].kind == KIND_COUNTER;
+	bool counter = column >= 0 && table_columns(rows->reader.table)[column].kind == KIND_COUNTER;
 	return counter || !rows->last[field] ? "0" : rows->last[field];
 }
 

@@ -38,7 +38,7 @@ struct view view_of(FILE *out, const struct engine *engine, size_t table)
 		return view;
 	}
 	for (size_t i = 0; i < tables[table].count; i++) {
-		const struct column *column = &tables[table].columns[i];
+		const struct column *column = &table_columns(&tables[table])[i];
 		const char *unit = column->kind == KIND_TIME ? "UTC" : column_unit(column);
 		view.columns[view.count++] =
 			(struct view_column){column_name(column), type_of(column), unit, column_label(column)};

@@ -29,6 +29,8 @@ cJSON *history_json(const struct summary *summary, const struct run *run, size_t
 		cJSON_AddStringToObject(facts, "id", run->id);
 	if (kills_met_another(run, &summary->processes, &summary->system))
 		cJSON_ReplaceItemInObjectCaseSensitive(facts, "killed_by", cJSON_CreateNull());
+	if (run->silent_seconds > 0)
+		cJSON_AddNumberToObject(facts, "silent_seconds", run->silent_seconds);
 	cJSON_AddItemToObject(json, "run", facts);
 	cJSON_AddItemToObject(json, "stats", stats_json(&stats));
 	cJSON *totals = cJSON_AddObjectToObject(json, "totals");

@@ -4,6 +4,7 @@
 #include "core/number.h"
 #include "report/say/terminal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,15 +14,19 @@ static const char *lower_bound(const struct totals *totals)
 	return totals->exact_memory ? "bytes are a lower bound" : "peaks are a lower bound";
 }
 
+/* No less than it is, in two digits before 100 and in whole ones from there on. */
+static double rounded_up(double value)
+{
+	double unit = value < 99.5 ? pow(10, floor(log10(fmax(value, 1e-3))) - 1) : 1;
+	return ceil(value / unit - 1e-6) * unit;
+}
+
 static void describe_missing(const struct totals *totals, char *text, size_t size)
 {
 	if (totals->exact_cpu)
 		snprintf(text, size, "none of their CPU time is missing, %s", lower_bound(totals));
 	else if (number_known(totals->missing_seconds))
-		snprintf(text, size,
-			totals->missing_seconds < 99.5 ? "at most %.2g CPU-seconds missing"
-						       : "at most %.0f CPU-seconds missing",
-			totals->missing_seconds);
+		snprintf(text, size, "at most %.9g CPU-seconds missing", rounded_up(totals->missing_seconds));
 	else
 		snprintf(text, size, "figures are a lower bound");
 }
@@ -38,17 +43,20 @@ void exactness_describe_unseen(const struct totals *totals, const struct run *ru
 		snprintf(text, size, "%s", totals->exact_cpu ? lower_bound(totals) : missing);
 		return;
 	}
-	snprintf(text, size, "%s of %s processes ended unseen: %s", unseen.text, all.text, missing);
+	snprintf(text, size, "%s of %s%s processes ended unseen: %s", unseen.text, run->lacks_rows ? "at least " : "",
+		all.text, missing);
 }
 
-/* run.json has one word for all of these; what only rtrack-run can meet is left out of a run that it did not start. */
+/* run.json has one word for all of these, but a table tells itself that it lacks rows; what only rtrack-run can meet is
+ * left out of a run that it did not start. */
 const char *exactness_missing_records(const struct run *run)
 {
 	if (!run->lacks_rows)
 		return NULL;
-	return run->launched ? "records that could not be written (disk full or a limit), a process that could not be "
-			       "read, or what came after rtrack-run was killed"
-			     : "records that could not be written (disk full or a limit)";
+	return run->launched && run->lacks_unknown
+		       ? "records that could not be written (disk full or a limit), a process that could not be "
+			 "read, or what came after rtrack-run was killed"
+		       : "records that could not be written (disk full or a limit)";
 }
 
 bool exactness_is_told(const struct totals *totals, const struct run *run)

@@ -11,7 +11,8 @@ bool exactness_is_told(const struct totals *totals, const struct run *run);
 /* "2 of 1,004 processes ended unseen: at most 0.3 CPU-seconds missing"; where none did, what comes behind the colon. */
 void exactness_describe_unseen(const struct totals *totals, const struct run *run, char *text, size_t size);
 
-/* "records that could not be written …": what run.json says to be missing; NULL: it says nothing of the kind. */
+/* "records that could not be written …": what run.json or a table says to be missing; NULL: neither says
+ * anything of the kind. Where rows are missing, there were more processes than are counted, or as many. */
 const char *exactness_missing_records(const struct run *run);
 
 /* How the processes were followed; "" where exactness_describe_unseen tells it all. */

@@ -128,15 +128,11 @@ static bool is_held(const struct lineage *lineage, const struct process *process
 	return false;
 }
 
-static double children_cpu_of(const struct process *process)
-{
-	return known_first(process->children_user_seconds, 0) + known_first(process->children_system_seconds, 0);
-}
-
 /* What an end cost that nobody could tell of. */
 static double teardown_of(const struct lineage *lineage, const struct process *process, double last_rss_mib)
 {
-	double peak_mib = known_first(process->last.peak_memory_mib, 0);
+	double peak_mib =
+		known_first(process->peak_is_before ? process->found_peak_mib : process->last.peak_memory_mib, 0);
 
 	if (!is_told(process) || is_held(lineage, process))
 		return 0;
@@ -185,6 +181,15 @@ static double before_last_image(const struct lineage *lineage, const struct proc
 	return is_root(lineage, process) && !lineage->run->parted ? UNKNOWN : process->found_peak_mib;
 }
 
+/* Whether a process went on when it had told how it ends, or could not ask whom it leaves, who may: nobody knows until
+ * when. */
+static bool outlasts_its_word(const struct lineage *lineage, const struct process *process)
+{
+	if (process->goes_on)
+		return number_known(process->exit_code) && !is_held(lineage, process);
+	return !lineage->run->launched && is_told(process) && !process->of_old && !number_known(process->children_left);
+}
+
 /* The peak, at most, of a process that no account has, but whose zombie was read: what it has from who forked it, and
  * what it can have touched itself. */
 static double peak_of_zombie(const struct lineage *lineage, const struct process *process)
@@ -202,6 +207,8 @@ static double peak_of(const struct lineage *lineage, const struct process *proce
 {
 	double own = process_best_usage(process).peak_memory_mib;
 
+	if (process->peak_is_before)
+		return process->found_peak_mib;
 	/* What it says itself is never too little for its last image. An image before that had no more than somebody
 	 * else of the run, but for those of the root. */
 	if ((process->exact_peak || is_told(process)) && !process->goes_on && number_known(own))
@@ -248,7 +255,7 @@ static void add_to_reapers(const struct lineage *lineage, const struct peaks *mo
 		struct known_children *sum = &children[reaper - processes->items];
 		double mib = isfinite(most[i].own_mib) ? most[i].own_mib : 0;
 		double end = 2 * end_seconds + end_seconds_per_mib * mib;
-		sum->seconds += process_cpu_seconds(process) + children_cpu_of(process) + end;
+		sum->seconds += process_cpu_seconds(process) + process_children_cpu_seconds(process) + end;
 		sum->ends += end;
 		sum->count++;
 		sum->faults += known_first(process->minor_faults, 0) + known_first(process->children_minor_faults, 0);
@@ -299,7 +306,7 @@ static enum unknown has_unknown(const struct process *process, const struct know
 /* The CPU time of children whom nobody knows, as far as it is more than the ends of the known ones may have cost. */
 static double unknown_seconds(const struct process *process, const struct known_children *known)
 {
-	return has_unknown(process, known) == NOBODY ? 0 : children_cpu_of(process) - known->seconds;
+	return has_unknown(process, known) == NOBODY ? 0 : process_children_cpu_seconds(process) - known->seconds;
 }
 
 static bool has_reaped_unknown(const struct process *process, const struct known_children *known)
@@ -434,7 +441,9 @@ static void find_likely(struct gaps *gaps, const struct lineage *lineage, const 
 		const struct process *process = &processes->items[i], *reaper = process_last_parent(process);
 		bool counted = reaper && is_told(reaper) && reaper->children_minor_faults > 0;
 		gaps->likely[i] = (struct peaks){
-			.own_mib = process_best_usage(process).peak_memory_mib,
+			/* The program will want again what it had before it was followed. */
+			.own_mib = process->peak_is_before ? process->found_peak_mib
+							   : process_best_usage(process).peak_memory_mib,
 			.before_mib = likely_before(lineage, process),
 			.unseen_mib = likely_unseen(lineage, process, &children[i]),
 		};
@@ -476,11 +485,25 @@ static bool overlooks(const struct lineage *lineage, const struct known_children
 	return found;
 }
 
-/* Whether a process may have ignored SIGCHLD when nobody looked, or reaped somebody unseen who did. Of one whose peak
- * is final the zombie was read, and it had reaped nobody. */
-static bool may_have_ignored(const struct process *process, const struct known_children *known)
+/* Whether the last image of a process had the library: each tells when it begins, and before it becomes a program that
+ * has it not. Times are in milliseconds, in which no image begins and ends. */
+static bool ended_with_library(const struct process *process)
 {
-	return is_told(process) ? has_reaped_unknown(process, known) : !process->exact_peak;
+	return number_known(process->found_peak_mib) && !(process->image_time >= process->found_time);
+}
+
+/* Whether a process may have ignored SIGCHLD when nobody looked, or reaped somebody unseen who did. Of one whose peak
+ * is final the zombie was read, and it had reaped nobody. Who was killed with the library in it is taken for one that
+ * did not; and what the account of who reaped one that told nothing has more is taken for that one's. */
+static bool may_have_ignored(
+	const struct lineage *lineage, const struct process *process, const struct known_children *known)
+{
+	bool looked_at = process->children_ignored == 0 || ended_with_library(process);
+
+	if (is_told(process))
+		return has_reaped_unknown(process, known) &&
+		       (lineage->first || has_unknown(process, known) != PERHAPS_OF_SILENT);
+	return !process->exact_peak && (lineage->first || !looked_at);
 }
 
 static bool lets_go_by(const struct lineage *lineage, const struct known_children *children)
@@ -488,8 +511,8 @@ static bool lets_go_by(const struct lineage *lineage, const struct known_childre
 	const struct processes *processes = lineage->processes;
 	bool found = false;
 
-	for (size_t i = 0; i < processes->count && lineage->first && !found; i++)
-		found = may_have_ignored(&processes->items[i], &children[i]);
+	for (size_t i = 0; i < processes->count && lineage->run->launched && !found; i++)
+		found = may_have_ignored(lineage, &processes->items[i], &children[i]);
 	return found;
 }
 
@@ -519,6 +542,7 @@ static void find_cpu(struct gaps *gaps, const struct lineage *lineage, double st
 		gaps->teardown += teardown;
 		gaps->unended |= !process->exact && !number_known(process->end_time) && run_ended(lineage->run) &&
 				 !lineage->run->goes_on;
+		gaps->unended |= outlasts_its_word(lineage, process);
 		gaps->cpu_seconds +=
 			process->children_ignored == 1 ? INFINITY : teardown + missing_of(lineage, process, stop);
 	}

@@ -21,7 +21,7 @@ struct gaps {
 	bool let_go;  /* who was seen by nobody may have ignored SIGCHLD, and only the control group has its children:
 		       * all others in the PID namespace are rtrack-run's, and who is outside waits for it */
 	bool unended; /* the run is over, and somebody's end is not known: the kernel ends a PID namespace with its
-		       * first process */
+		       * first process, and a root may go on when it has said how it ends */
 	double largest_mib;   /* the largest peak that some process may have had; INFINITY: nothing bounds it */
 	struct peaks *most;   /* of each process, at most; owned. INFINITY */
 	struct peaks *likely; /* of each process, as far as they are known or likely; owned. UNKNOWN own_mib */

@@ -79,12 +79,17 @@ static void append(char text[GPU_USE_SIZE], const char *more)
 void gpu_use_idle(const struct gpus *gpus, char text[GPU_USE_SIZE])
 {
 	size_t idle = count_those(gpus, is_idle);
+	char rest[80];
 
 	text[0] = '\0';
 	if (idle == 0 || gpus->count < 2)
 		return;
-	snprintf(text, GPU_USE_SIZE, "%zu of %zu GPUs %s never used:", idle, gpus->count, idle == 1 ? "was" : "were");
+	/* Their numbers first: those of "1 of 2 GPUs: 1" would be taken for a count. */
+	append(text, idle == 1 ? "GPU" : "GPUs");
 	list_those(gpus, is_idle, text);
+	snprintf(rest, sizeof rest, " %s never used by the job (%zu of %zu GPUs)", idle == 1 ? "was" : "were", idle,
+		gpus->count);
+	append(text, rest);
 }
 
 void gpu_use_slowed(const struct gpus *gpus, char text[GPU_USE_SIZE])

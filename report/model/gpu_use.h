@@ -8,7 +8,7 @@
 
 enum { GPU_USE_SIZE = 256 };
 
-/* "2 of 4 GPUs were never used: 1 and 3"; "" where all were, there is one, or it cannot be told. */
+/* "GPUs 1 and 3 were never used by the job (2 of 4 GPUs)"; "" where all were, there is one, or it cannot be told. */
 void gpu_use_idle(const struct gpus *gpus, char text[GPU_USE_SIZE]);
 
 /* "GPU 0 was held back by heat or power, in 40 % of the time"; "" where none was for GPU_USE_SLOWED of it. */

@@ -48,8 +48,8 @@ int sum_begin(struct sum *sum, enum table_id table, double start, double stop, d
 		return -1;
 	}
 	for (size_t column = 0; column < made.series.table->count; column++) {
-		if (column != TIMESTAMP &&
-			(!(columns & SERIES_COLUMN(column)) || !can_be_added(&made.series.table->columns[column])))
+		if (column != TIMESTAMP && (!(columns & SERIES_COLUMN(column)) ||
+						   !can_be_added(&table_columns(made.series.table)[column])))
 			continue;
 		double *values = malloc(made.series.rows * sizeof *values);
 		if (!values) {
@@ -203,8 +203,8 @@ void sum_add(struct sum *sum, const struct series *rows, double start, double st
 	for (size_t column = TIMESTAMP + 1; column < sum->series.table->count; column++)
 		if (sum->series.columns[column] && rows->columns[column])
 			columns[count++] = (struct adding){rows->columns[column], sum->series.columns[column],
-				sum->series.table->columns[column].kind == KIND_COUNTER,
-				strcmp(column_unit(&sum->series.table->columns[column]), "%") == 0,
+				table_columns(sum->series.table)[column].kind == KIND_COUNTER,
+				strcmp(column_unit(&table_columns(sum->series.table)[column]), "%") == 0,
 				is_rate(sum, column), goes_on && last != SIZE_MAX ? end->given[column] : UNKNOWN};
 	for (size_t row = 0; row < rows->rows; row++) {
 		double time = series_value(rows, TIMESTAMP, row);

@@ -1,4 +1,4 @@
-/* What there is to say of a group, as text and as JSON; see told.h. */
+/* What there is to say of a group, as text and as JSON; see group_told.h. */
 #define _GNU_SOURCE
 #include "report/model/group_told.h"
 

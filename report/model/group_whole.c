@@ -172,6 +172,7 @@ int whole_make(struct whole *whole, struct group *group)
 	run->lacked_memory = end->outcome == OUTCOME_OUT_OF_MEMORY;
 	for (size_t i = 0; i < group->count; i++) {
 		run->lacks_rows |= group->parts[i].run.lacks_rows;
+		run->lacks_unknown |= group->parts[i].run.lacks_unknown;
 		run->launched |= group->parts[i].run.launched;
 	}
 	if (strcmp(run->status, "running") != 0)

@@ -61,8 +61,8 @@ const char *outcome_preposition(enum outcome outcome)
 	return outcomes[outcome].preposition;
 }
 
-/* How its first process ended. */
-static void describe_status(const struct run *run, char *text, size_t size)
+/* How its first process ended. Where memory was lacking that is the reason, and no signal is looked for. */
+static void describe_status(enum outcome outcome, const struct run *run, char *text, size_t size)
 {
 	if (run->exit_signal > 0 && run->exit_signal < 65)
 		snprintf(text, size, "killed by signal %d (%s)", (int)run->exit_signal,
@@ -70,7 +70,8 @@ static void describe_status(const struct run *run, char *text, size_t size)
 	else if (run_was_killed_by(run, KILLER_OOM))
 		snprintf(text, size, "killed by the kernel");
 	else if (strcmp(run->status, "killed") == 0)
-		snprintf(text, size, "killed by a signal that nobody saw");
+		snprintf(
+			text, size, outcome == OUTCOME_OUT_OF_MEMORY ? "killed" : "killed by a signal that nobody saw");
 	else if (run_is_lost(run))
 		snprintf(text, size, "ended with a status that nobody heard");
 	else if (strcmp(run->status, "failed") == 0 && number_known(run->exit_code))
@@ -83,7 +84,7 @@ void outcome_describe(enum outcome outcome, const struct run *run, char *text, s
 {
 	char end[160];
 
-	describe_status(run, end, sizeof end);
+	describe_status(outcome, run, end, sizeof end);
 	if (*run->ends)
 		snprintf(text, size, "%s; all ended", run->ends);
 	else if (strcmp(run->limit, "memory") == 0)
@@ -95,6 +96,13 @@ void outcome_describe(enum outcome outcome, const struct run *run, char *text, s
 		snprintf(text, size, "ended by --max-seconds (%s)", units_duration(run->limit_seconds).text);
 	else
 		snprintf(text, size, "%s", end);
+}
+
+void outcome_describe_silence(const struct run *run, char *text, size_t size)
+{
+	*text = '\0';
+	if (run->silent_seconds > 0)
+		snprintf(text, size, "; no row for %s", units_duration(run->silent_seconds).text);
 }
 
 /* -- how much memory there was --------------------------------------------------------------------- */
@@ -116,18 +124,22 @@ struct memory_limit memory_limit_of(const struct run *run, const struct series *
 	return (struct memory_limit){.mib = run->machine_memory_mib};
 }
 
+bool memory_limit_has_others(const struct memory_limit *limit, double peak_mib)
+{
+	return limit->of_group && peak_mib > limit->mib;
+}
+
 void memory_limit_describe(const struct memory_limit *limit, double peak_mib, char *text, size_t size)
 {
 	struct figure figure = units_figure(UNIT_mib, limit->mib);
 
 	if (!number_known(limit->mib))
 		snprintf(text, size, "%s", "");
+	else if (memory_limit_has_others(limit, peak_mib))
+		snprintf(text, size, "at its limit of %s, with %s charged to others", figure.text,
+			units_figure(UNIT_mib, peak_mib - limit->mib).text);
 	else if (limit->own)
-		snprintf(text, size,
-			limit->each                                ? "at %s a process"
-			: limit->of_group && peak_mib > limit->mib ? "of its %s limit and pages charged to others"
-								   : "of its %s limit",
-			figure.text);
+		snprintf(text, size, limit->each ? "at %s a process" : "of its %s limit", figure.text);
 	else
 		snprintf(text, size, limit->requested ? "of %s asked for" : "of %s", figure.text);
 }

@@ -31,6 +31,9 @@ enum outcome outcome_of_key(const char *key); /* OUTCOME_UNKNOWN: there is no su
 void outcome_describe(enum outcome outcome, const struct run *run, char *text, size_t size);
 const char *outcome_preposition(enum outcome outcome);
 
+/* "; no row for 7 s", to stand behind the duration of a run that stands still; "" for others. */
+void outcome_describe_silence(const struct run *run, char *text, size_t size);
+
 /* The memory that the run could have: the least of its --max-memory and the limit of its control group, else what was
  * asked for, else the machine's. Needs cgroup_memory_limit_mib of system.csv. */
 struct memory_limit {
@@ -44,9 +47,12 @@ struct memory_limit {
 struct memory_limit memory_limit_of(const struct run *run, const struct series *system);
 
 /* "of its 400 MiB limit", "of 400 MiB asked for", "of 23.5 GiB", "at 400 MiB a process", to stand behind a peak; ""
- * where it is unknown. A peak above the limit of a control group has pages that others are charged for, which is said.
- */
+ * where it is unknown. A peak above the limit of a control group has pages that others are charged for: "at its limit
+ * of 400 MiB, with 5 MiB charged to others". */
 void memory_limit_describe(const struct memory_limit *limit, double peak_mib, char *text, size_t size);
+
+/* Whether a peak is above the limit of a control group. */
+bool memory_limit_has_others(const struct memory_limit *limit, double peak_mib);
 
 /* What the run's peak is a share of; UNKNOWN where it is of nothing. */
 double memory_limit_whole(const struct memory_limit *limit);

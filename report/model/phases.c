@@ -180,19 +180,23 @@ static struct phase phase_of(
 		phase.peak_cpu =
 			known_larger(phase.peak_cpu, series_rate(process, PROCESS_cpu_usage, row, run_start, interval));
 	}
-	phase.mean_cpu = known_first(phase.cpu_seconds / (phase.stop - phase.start),
+	double mean_cpu = known_first(phase.cpu_seconds / (phase.stop - phase.start),
 		time_mean_of(process, PROCESS_cpu_usage, begin, end, start));
+	/* Figures are read some milliseconds after the time of a row: rates heed that. */
+	phase.mean_cpu = fmin(mean_cpu, phase.peak_cpu); /* which may be unknown */
 	return phase;
 }
 
-/* The first row that ended after `time`: a mark within it begins the next. */
-static size_t row_behind(const struct series *process, double time)
+/* The row that begins next to `time`; of two that are as near the later. */
+static size_t row_at(const struct series *process, double time)
 {
 	size_t row = 0;
 
 	while (row < process->rows && series_value(process, PROCESS_timestamp, row) < time)
 		row++;
-	return row < process->rows ? row + 1 : row;
+	double before = row > 0 ? time - series_value(process, PROCESS_timestamp, row - 1) : INFINITY;
+	bool later = row < process->rows && series_value(process, PROCESS_timestamp, row) - time <= before;
+	return later ? row + 1 : row;
 }
 
 /* Where one phase ends and the next begins. */
@@ -226,7 +230,7 @@ static size_t gather_cuts(struct cut cuts[SEGMENTS_MAX], const struct series *pr
 	if (shortest < SEGMENT_LEAST)
 		shortest = SEGMENT_LEAST;
 	for (size_t i = 0; marks && marks->total <= PHASE_MARKS_MAX && i < marks->count; i++) {
-		size_t row = row_behind(process, marks->items[i].time);
+		size_t row = row_at(process, marks->items[i].time);
 		if (row > 0 && row < process->rows && !is_cut(cuts, count, row, 1))
 			cuts[count++] = (struct cut){row, true};
 	}

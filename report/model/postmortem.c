@@ -7,6 +7,8 @@
 #include "report/spool/reader.h"
 
 #include <errno.h>
+#include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +23,7 @@ struct held {
 struct minute {
 	const struct processes *processes;
 	struct held *held; /* by the processes' positions */
-	double from, to;
+	double from, end, to;
 };
 
 static int take_row(void *context, struct process *process, struct reader *reader)
@@ -83,17 +85,36 @@ static void record_peak(struct processes *processes, const struct process *victi
 			peak_of_victim(victim, processes, largest_mib);
 }
 
+/* Whether the time of its exit row is that of its end: who says it himself, or his reaper. A sampler's is that of a
+ * tick. */
+static bool end_is_told(const struct process *process)
+{
+	return process->exact && (process->source == SOURCE_SELF || process->source == SOURCE_LAUNCHER);
+}
+
+/* Whether a process ended before the end, and so held nothing any more. Where one of the two times is that of a tick,
+ * or it was killed as well, the kill may have ended it: it counts if it lived an interval before. */
+static bool ended_before(const struct process *process, const struct process *victim, double end, double interval)
+{
+	bool told = victim && end == victim->end_time && end_is_told(victim) && end_is_told(process) &&
+		    process->exit_signal != SIGKILL;
+
+	return process->end_time < (told ? end : end - interval);
+}
+
 static void keep_process(struct postmortem *postmortem, const struct process *process, struct held *held,
-	const struct minute *minute, double gone)
+	const struct minute *minute, double interval)
 {
 	bool killed = postmortem->victim && process == postmortem->victim;
 
-	/* Who ended before held nothing any more. */
-	if (!killed && process->end_time < gone)
+	if (!killed && ended_before(process, postmortem->victim, minute->end, interval))
 		return;
 	if (killed) {
 		held->last_mib = known_larger(held->last_mib, process_best_usage(process).peak_memory_mib);
 		held->last_time = known_first(process->end_time, held->last_time);
+	} else {
+		/* A row is written only where something has changed: what was there last stayed until then. */
+		held->last_time = fmax(held->last_time, minute->end);
 	}
 	if (!(held->last_mib > 0))
 		return;
@@ -111,6 +132,7 @@ static int find_holders(struct postmortem *postmortem, const struct run *run, st
 	struct minute minute = {.processes = processes,
 		.held = malloc((processes->count > 0 ? processes->count : 1) * sizeof(struct held)),
 		.from = end - POSTMORTEM_SECONDS,
+		.end = end,
 		.to = end + run->interval};
 
 	if (!minute.held) {
@@ -121,7 +143,7 @@ static int find_holders(struct postmortem *postmortem, const struct run *run, st
 		minute.held[i] = (struct held){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
 	int result = processes_each_member(processes, run->directory, take_row, &minute);
 	for (size_t i = 0; result == 0 && i < processes->count; i++)
-		keep_process(postmortem, &processes->items[i], &minute.held[i], &minute, end - run->interval);
+		keep_process(postmortem, &processes->items[i], &minute.held[i], &minute, run->interval);
 	free(minute.held);
 	return result;
 }

@@ -151,14 +151,16 @@ static int take(void *context, struct process *process, struct reader *reader)
 	double time = reader_number(reader, MEMBER_timestamp);
 	double cpu = reader_number(reader, MEMBER_cpu_usage);
 	double memory = known_first(reader_number(reader, MEMBER_memory_mib), reader_number(reader, MEMBER_rss_mib));
+	double user = reader_number(reader, MEMBER_utime), system = reader_number(reader, MEMBER_stime);
 
+	if (!(sweep->seen[position] > 0))
+		process_leave_before(process, &user, &system);
 	pass_to(sweep, time);
 	sweep->shares->any = true;
 	sweep->seen[position] = time;
 	if (cpu > 0)
 		add_cpu(sweep, band, time, cpu);
-	known_add(&sweep->sampled[position], known_first(reader_number(reader, MEMBER_utime), 0) +
-						     known_first(reader_number(reader, MEMBER_stime), 0));
+	known_add(&sweep->sampled[position], known_first(user, 0) + known_first(system, 0));
 	if (band != NO_BAND && memory >= 0 && !(process->end_time <= time))
 		hold(sweep, position, memory);
 	return 0;

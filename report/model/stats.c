@@ -26,7 +26,7 @@ static const struct statistic unknown_statistic = {UNKNOWN, UNKNOWN, UNKNOWN, UN
 
 const struct column *stats_column(enum stat_id id)
 {
-	return &tables[places[id].table].columns[places[id].column];
+	return &table_columns(&tables[places[id].table])[places[id].column];
 }
 
 uint64_t stats_columns(enum table_id table)

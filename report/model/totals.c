@@ -82,6 +82,20 @@ static bool has_later_exit(const struct processes *processes, double time)
 	return false;
 }
 
+/* Whether somebody but the root told of his own end, with nobody to hear it: who sampled, and went on when the root had
+ * ended, was killed. */
+static bool has_unheard_end(const struct run *run, const struct processes *processes, double time)
+{
+	double root = json_double(run->json, "pid");
+
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *process = &processes->items[i];
+		if (process->source == SOURCE_SELF && process->end_time > time && (double)process->id.pid != root)
+			return true;
+	}
+	return false;
+}
+
 static void add_later_exits(struct totals *totals, const struct processes *processes, double last_row)
 {
 	for (size_t i = 0; i < processes->count; i++) {
@@ -107,16 +121,12 @@ static void raise_bytes(double *sum, double later, double records)
 		known_add(sum, fmin(lacks, later));
 }
 
-/* Of a run whose root was killed: ends just after the last row may be in it, as a sampler writes them an instant after
- * his row, or may have come when nobody sampled any more. They are taken to be missing as far as all records together
- * have more than the rows. */
-static void raise_to_records(
-	struct totals *sums, const struct run *run, const struct processes *processes, double last_row)
+/* Of a run whose root or sampler was killed: ends just after the last row may be in it, as a sampler writes them an
+ * instant after his row, or may have come when nobody sampled any more. They are taken to be missing as far as all
+ * records together have more than the rows. */
+static void raise_to_records(struct totals *sums, const struct processes *processes, double last_row)
 {
-	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
-	double rows = known_first(sums->user_seconds, 0) + known_first(sums->system_seconds, 0);
-	double lacks = -rows - known_first(json_double(tracker, "baseline_utime"), 0) -
-		       known_first(json_double(tracker, "baseline_stime"), 0);
+	double lacks = -known_first(sums->user_seconds, 0) - known_first(sums->system_seconds, 0);
 	struct totals later = {.user_seconds = 0, .system_seconds = 0};
 	double read = 0, written = 0;
 
@@ -181,7 +191,8 @@ static void add_overlooked(struct gaps *gaps, double unaccounted_seconds)
  */
 static void add_unknown(struct gaps *gaps, const struct run *run, const struct totals *totals, bool sampled)
 {
-	bool own = (run->cgroup_shared == 0 || gaps->let_go) && unaccounted(run, totals) > at_most_exact(totals);
+	bool own = (run->cgroup_shared == 0 && unaccounted(run, totals) > at_most_exact(totals)) ||
+		   (gaps->let_go && !(unaccounted(run, totals) <= at_most_exact(totals)));
 	bool unknown = own || run->cgroup_shared == 2 || !sampled;
 
 	if (unknown)
@@ -201,8 +212,8 @@ static double missing_at_most(
 	bool unasked = (run_is_lost(run) || strcmp(run->status, "killed") == 0) && !number_known(run->cgroup_shared);
 	/* Nor does anybody know when a run ended that nobody sampled to its end: its root may have left others. */
 	bool untimed = !sampled && !number_known(run->cgroup_shared);
-	/* Of one whose end nobody heard, nobody knows how long it went on. */
-	bool unheard = !run_ended(run) && !is_running(run);
+	/* Of one whose end nobody heard, nobody knows how long it went on, unless somebody sampled it until then. */
+	bool unheard = (!run_ended(run) && !is_running(run)) || (!sampled && strcmp(run->status, "unknown") == 0);
 	if (unheard || run->cgroup_shared == 2 || (gaps->overlooked && unasked) || gaps->unended || untimed)
 		return UNKNOWN;
 	double after = run_is_lost(run) ? 2 * run->interval : 0;
@@ -227,28 +238,45 @@ static bool lacks_bound(const struct processes *processes)
 	return false;
 }
 
-/* The root's own account of all that was reaped, where it is more than the rows have: who sampled saw nothing of it in
- * the end. What sampled in images that exec replaced is in that account, and in no row. */
-static bool raise_to_root(struct totals *sums, const struct run *run, const struct processes *processes)
+/* Takes what processes told of themselves where that is more than the rows have: who sampled did not see it. `ours`:
+ * what the tracker used in earlier images of the root, which the last one need not have known. */
+static bool raise_to(struct totals *sums, double user, double system, double ours)
+{
+	if (!(user + system > BLIND_SECONDS + known_first(sums->cpu_seconds, 0) * (1 + EXACT_PART) +
+				      known_first(known_larger(sums->tracker_seconds, ours), 0)))
+		return false;
+	sums->user_seconds = user;
+	sums->system_seconds = system;
+	sums->cpu_seconds = user + system;
+	return true;
+}
+
+/* The root's own account of all that was reaped. Where /proc did not tell of the root, whose start is not known then,
+ * the rows lack it, and have children whom it need not have reaped: there what all told of themselves is the least. */
+static bool raise_to_told(struct totals *sums, const struct run *run, const struct processes *processes)
 {
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
-	double before[] = {json_double(tracker, "baseline_utime"), json_double(tracker, "baseline_stime")};
-	double pid = json_double(run->json, "pid");
+	double pid = json_double(run->json, "pid"), user = 0, system = 0;
+	bool unread = json_double(tracker, "start_ticks") == 0;
+	bool blind = false;
 
 	for (size_t i = 0; i < processes->count; i++) {
-		const struct process *root = &processes->items[i];
-		double user = root->last.user_seconds + root->children_user_seconds - known_first(before[0], 0);
-		double system = root->last.system_seconds + root->children_system_seconds - known_first(before[1], 0);
-		if ((double)root->id.pid != pid || !root->exact ||
-			!(user + system > BLIND_SECONDS + known_first(sums->cpu_seconds, 0) * (1 + EXACT_PART) +
-						  known_first(sums->tracker_seconds, 0)))
+		const struct process *process = &processes->items[i];
+		if (!process->exact)
 			continue;
-		sums->user_seconds = user;
-		sums->system_seconds = system;
-		sums->cpu_seconds = user + system;
-		return true;
+		if ((double)process->id.pid == pid)
+			blind |= raise_to(sums,
+				process->last.user_seconds + process->children_user_seconds -
+					process->before_children_user_seconds,
+				process->last.system_seconds + process->children_system_seconds -
+					process->before_children_system_seconds,
+				process->image_tracker);
+		if (process->source == SOURCE_SELF && unread) {
+			user += known_first(process->last.user_seconds, 0);
+			system += known_first(process->last.system_seconds, 0);
+		}
 	}
-	return false;
+	return raise_to(sums, user, system, UNKNOWN) || blind;
 }
 
 /* The largest sum of peaks as far as they are known or likely; of a process of which neither is, the largest of all. */
@@ -351,6 +379,9 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	};
 	bool living = is_running(run) || run->goes_on;
 
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
+	bool before = processes_begin_root(processes, json_double(run->json, "pid"),
+		json_double(tracker, "baseline_utime"), json_double(tracker, "baseline_stime"));
 	sums.unseen = count_unseen(run, processes, sums.living);
 	gaps_settle_peaks(run, processes);
 
@@ -359,21 +390,22 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	double last_row = series_last(process, PROCESS_timestamp);
 	bool killed = run_is_lost(run) || strcmp(run->status, "killed") == 0;
 	bool unsampled = killed && has_later_exit(processes, last_row + TICK_SECONDS);
+	bool unheard = run_ended(run) && !living && has_unheard_end(run, processes, last_row + TICK_SECONDS);
 	bool cut_off = process->rows == 0 || (!living && !run_ended(run)) || run_is_lost(run) || unsampled;
-	bool late = killed && number_known(last_row) && (cut_off || has_later_exit(processes, last_row));
+	bool late = number_known(last_row) && (unheard || (killed && (cut_off || has_later_exit(processes, last_row))));
 
 	/* Of who lives, too, the peak is known by its rows alone. */
 	bool unbounded = living ? processes_lack_figures(processes) : lacks_bound(processes);
-	if ((cut_off || late || unbounded || processes_any_limited(processes)) &&
+	if ((before || cut_off || late || unbounded || processes_any_limited(processes)) &&
 		processes_add_members(processes, run->directory) != 0)
 		return -1;
 	if (late)
-		raise_to_records(&sums, run, processes, last_row);
+		raise_to_records(&sums, processes, last_row);
 	else if (cut_off)
 		add_later_exits(&sums, processes, number_known(last_row) ? last_row : -INFINITY);
 	known_add(&sums.cpu_seconds, sums.user_seconds);
 	known_add(&sums.cpu_seconds, sums.system_seconds);
-	bool blind = raise_to_root(&sums, run, processes);
+	bool blind = raise_to_told(&sums, run, processes);
 	double start = number_known(run->start_time) ? run->start_time : first_time(process, processes);
 	double stop = number_known(run->stop_time) ? run->stop_time : last_time(process, system, processes);
 	sums.wall_seconds = stop >= start ? stop - start : number_known(stop - start) ? 0 : UNKNOWN;
@@ -387,7 +419,10 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	if (!(sums.peak_memory_mib > 0))
 		sums.peak_memory_mib = UNKNOWN;
 	sums.processes = known_larger((double)processes->count, series_max(process, PROCESS_members));
-	if (add_gaps(&sums, run, process, processes, stop, !blind && !lacks_rows(run, process, cut_off)) != 0)
+	/* Who sampled without seeing anybody of the run has sampled nobody. */
+	bool unseen = processes->count == 0 && run_is_lost(run);
+	bool sampled = !blind && !unheard && !unseen && !lacks_rows(run, process, cut_off);
+	if (add_gaps(&sums, run, process, processes, stop, sampled) != 0)
 		return -1;
 	*totals = sums;
 	return 0;
@@ -404,6 +439,17 @@ bool totals_peak_is_least(const struct totals *totals)
 	double most = known_larger(totals->peak_memory_bound_mib, totals->peak_memory_together_mib);
 
 	return !totals->exact_memory || most > totals->peak_memory_mib * CLEARLY_MORE;
+}
+
+const char *totals_peak_name(enum totals_peak peak)
+{
+	return peak == PEAK_SEEN ? "seen at once" : "if all peaked at once";
+}
+
+bool totals_together_tells(const struct totals *totals, const struct run *run)
+{
+	return (totals->exact_memory || !run_ended(run)) &&
+	       totals->peak_memory_together_mib > totals->peak_memory_mib * CLEARLY_MORE;
 }
 
 void totals_write_json(const struct totals *totals, cJSON *object)

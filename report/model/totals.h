@@ -59,6 +59,14 @@ bool totals_bound_tells(const struct totals *totals, const struct run *run);
 /* Whether what all processes had together is a lower bound: they may have had clearly more between two ticks. */
 bool totals_peak_is_least(const struct totals *totals);
 
+/* The two peaks of the memory: what all processes had at one time that somebody looked, and what they would have had if
+ * each had had its own peak then. */
+enum totals_peak { PEAK_SEEN, PEAK_TOGETHER };
+/* What each is called, behind "Peak memory", wherever both are told: "seen at once", "if all peaked at once". */
+const char *totals_peak_name(enum totals_peak peak);
+/* Whether the latter is clearly more, and known. */
+bool totals_together_tells(const struct totals *totals, const struct run *run);
+
 /* Adds the keys of "totals" to an object. */
 void totals_write_json(const struct totals *totals, cJSON *object);
 

@@ -65,7 +65,7 @@ static void write_outcome(FILE *out, const struct page_model *model)
 	if (strcmp(status, "finished") == 0)
 		markup_write(out, "Finished in <strong>%s</strong>.", duration.text);
 	else if (strcmp(status, "running") == 0)
-		markup_write(out, "Still running: <strong>%s</strong> so far.", duration.text);
+		markup_write(out, "Still running: <strong>%s</strong> so far%s.", duration.text, model->silence);
 	else if (strcmp(model->outcome_text, status) == 0 && is_unknown(status))
 		markup_write(out, "The record ends after <strong>%s</strong>; how the job ended is not known.",
 			duration.text);
@@ -114,7 +114,9 @@ static void write_lead(FILE *out, const struct page_model *model)
 				units_figure(UNIT_mib, model->limit.mib).text);
 		markup_write(out, "%s%s%s</strong>", *limit ? " " : "", limit,
 			model->limit.own || model->limit.requested ? "" : " memory");
-		write_share(out, model->peak_memory_mib, memory_limit_whole(&model->limit));
+		/* More than all says nothing that the text has not said. */
+		if (!memory_limit_has_others(&model->limit, model->peak_memory_mib))
+			write_share(out, model->peak_memory_mib, memory_limit_whole(&model->limit));
 		markup_write(out, ".");
 	}
 	markup_write(out, "</p>\n");
@@ -182,6 +184,27 @@ static void write_next_tile(FILE *out, const struct page_model *model)
 	markup_write(out, "</p>\n<p><a href=\"#next\">for which tool, and why</a></p></div>\n");
 }
 
+/* The larger of what was read and written is the headline, as the curve is as high as that. */
+static void write_storage_tile(FILE *out, const struct page_model *model, const struct charts *charts)
+{
+	bool wrote = model->write_bytes > known_first(model->read_bytes, 0);
+	double more = wrote ? model->write_bytes : model->read_bytes;
+	double less = wrote ? model->read_bytes : model->write_bytes;
+
+	begin_tile(out, "Storage", units_figure(UNIT_bytes, more).text);
+	markup_write(out, " <small>%s</small></p>\n", wrote ? "written" : "read");
+	charts_write_tile(out, charts, TILE_STORAGE);
+	markup_write(out, "<p>%s %s</p></div>\n", units_figure(UNIT_bytes, less).text, wrote ? "read" : "written");
+}
+
+void page_write_process_count(FILE *out, const struct page_model *model, double count)
+{
+	bool one = !model->processes_are_least && !(count > 1 || count < 1);
+
+	markup_write(out, "%s%s process%s", units_figure(UNIT_count, count).text,
+		model->processes_are_least ? " or more" : "", one ? "" : "es");
+}
+
 static void write_tiles(FILE *out, const struct page_model *model, const struct charts *charts)
 {
 	struct page_use memory = {model->stats.memory_mib.mean, model->peak_memory_mib};
@@ -189,9 +212,9 @@ static void write_tiles(FILE *out, const struct page_model *model, const struct 
 
 	markup_write(out, "<div class=\"tiles\">\n");
 	begin_tile(out, "Duration", units_duration(model->wall_seconds).text);
-	markup_write(out, "</p>\n<p>%s process%s, %s of CPU time</p></div>\n",
-		units_figure(UNIT_count, model->processes).text,
-		model->processes > 1 || model->processes < 1 ? "es" : "", units_duration(model->cpu_seconds).text);
+	markup_write(out, "</p>\n<p>");
+	page_write_process_count(out, model, model->processes);
+	markup_write(out, ", %s of CPU time</p></div>\n", units_duration(model->cpu_seconds).text);
 
 	begin_tile(out, "CPU", units_figure(UNIT_cpus, model->stats.cpu.mean).text);
 	if (model->vcpus > 0)
@@ -208,16 +231,14 @@ static void write_tiles(FILE *out, const struct page_model *model, const struct 
 	markup_write(out, "</p>\n");
 	write_meter(out, "Memory", memory, memory_limit_whole(&model->limit));
 	charts_write_tile(out, charts, TILE_MEMORY);
-	markup_write(out, "<p>at its peak, mean %s", units_figure(UNIT_mib, memory.mean).text);
+	markup_write(out, "<p>%s, mean %s", model->has_two_peaks ? totals_peak_name(PEAK_SEEN) : "at its peak",
+		units_figure(UNIT_mib, memory.mean).text);
 	write_memory_bounds(out, model);
 	markup_write(out, "</p></div>\n");
 
 	write_gpu_tile(out, model, charts);
 
-	begin_tile(out, "Storage", units_figure(UNIT_bytes, model->read_bytes).text);
-	markup_write(out, " <small>read</small></p>\n");
-	charts_write_tile(out, charts, TILE_STORAGE);
-	markup_write(out, "<p>%s written</p></div>\n", units_figure(UNIT_bytes, model->write_bytes).text);
+	write_storage_tile(out, model, charts);
 	write_next_tile(out, model);
 	markup_write(out, "</div>\n");
 }

@@ -140,6 +140,14 @@ static const char *energy_label(const struct energy *energy)
 	return gpus ? "Energy (of processors an estimate)" : "Energy of processors (estimate)";
 }
 
+static void write_peak(FILE *out, enum totals_peak peak, double mib)
+{
+	char label[48];
+
+	snprintf(label, sizeof label, "Peak memory %s", totals_peak_name(peak));
+	write_figure_row(out, label, UNIT_mib, mib);
+}
+
 static void write_statistics(FILE *out, const struct page_model *model)
 {
 	begin_card(out, "statistics", "Usage statistics",
@@ -160,8 +168,10 @@ static void write_statistics(FILE *out, const struct page_model *model)
 	write_row(out, "Status", model->outcome);
 	write_row(out, "CPU time, user", units_duration(model->user_seconds).text);
 	write_row(out, "CPU time, system", units_duration(model->system_seconds).text);
-	if (model->peaks_are_known && model->peak_memory_together_mib > model->peak_memory_mib * 1.01)
-		write_figure_row(out, "Memory, if all had peaked at once", UNIT_mib, model->peak_memory_together_mib);
+	if (model->has_two_peaks) {
+		write_peak(out, PEAK_SEEN, model->peak_memory_mib);
+		write_peak(out, PEAK_TOGETHER, model->peak_memory_together_mib);
+	}
 	write_figure_row(out, "Disk space, peak", UNIT_gb, model->stats.disk_space_gb);
 	write_figure_row(out, "Read from storage", UNIT_bytes, model->read_bytes);
 	write_figure_row(out, "Written to storage", UNIT_bytes, model->write_bytes);

@@ -118,7 +118,7 @@ uint64_t charts_columns(enum table_id table)
 static struct thin_source source_of(const struct page_model *model, enum table_id id, int column, enum unit unit)
 {
 	const struct page_table *table = &model->tables[id];
-	const struct column *facts = &tables[id].columns[column];
+	const struct column *facts = &table_columns(&tables[id])[column];
 	struct thin_source source = {
 		.times = table->columns[0], .values = table->columns[column], .before = model->start_time};
 	if (source.times && source.values)
@@ -295,12 +295,14 @@ static void write_spark(FILE *out, const struct charts *charts, enum chart_id ch
 	snprintf(title, sizeof(title), "%s over time, up to %s", chart_table[chart].title,
 		units_figure(chart_table[chart].unit, greatest).text);
 	markup_write(out, "<noscript>");
+	spark_begin_axes(out, chart_table[chart].unit, greatest);
 	spark_begin(out, title);
 	for (size_t i = 0; i < line_count; i++)
 		if (line_shown(charts, i, chart) && !line_off(charts, i))
 			spark_line(out, &charts->axis, greatest_of(charts, i), start_of_axis(charts),
 				charts->model->wall_seconds, greatest, line_table[i].color);
 	spark_end(out);
+	spark_end_axes(out, charts->model->wall_seconds);
 	markup_write(out, "</noscript>\n");
 }
 

@@ -4,6 +4,7 @@
 #include "core/columns.h"
 #include "report/compare/curve.h"
 #include "report/model/outcome.h"
+#include "report/page/spark.h"
 #include "report/say/markup.h"
 #include "report/page/write.h"
 #include "report/say/message.h"
@@ -182,12 +183,12 @@ static void write_borders(FILE *out, const struct comparison *comparison, double
 	}
 }
 
-static void write_axis_note(FILE *out, const struct comparison *comparison, double seconds, size_t left_out)
+static void write_axis_note(FILE *out, const struct comparison *comparison, size_t left_out)
 {
 	if (comparison->by_phase)
 		markup_write(out, ", phase beside phase, each as long as in the run where it took longer");
 	else
-		markup_write(out, ", over %s from the start of each", units_duration(seconds).text);
+		markup_write(out, ", from the start of each");
 	if (comparison->a.runs > 1 || comparison->b.runs > 1)
 		markup_write(out, "; pale: between the least and the greatest of its runs");
 	if (left_out > 0)
@@ -212,11 +213,13 @@ static void write_curves(FILE *out, const struct comparison *comparison, int col
 		"<figure><figcaption><h2>%s</h2><p class=\"keys\"><span class=\"key\">"
 		"<span class=\"swatch second\"></span>A</span> <span class=\"key\">"
 		"<span class=\"swatch job\"></span>B</span></p></figcaption>\n"
-		"<p class=\"note\">Up to %s in the mean of 1/%d of the width",
-		title, units_figure(unit, greatest).text, CURVE_PARTS);
-	write_axis_note(out, comparison, seconds, a.left_out + b.left_out);
+		"<p class=\"note\">Means of %s",
+		title, units_duration(seconds / CURVE_PARTS).text);
+	write_axis_note(out, comparison, a.left_out + b.left_out);
+	markup_write(out, ".</p>\n");
+	spark_begin_axes(out, unit, greatest);
 	markup_write(out,
-		".</p>\n<svg class=\"spark\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "
+		"<svg class=\"spark\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "
 		"aria-label=\"%s of A and B %s\">",
 		CURVE_PARTS * PART_WIDTH, HEIGHT, title, comparison->by_phase ? "by phase" : "over time");
 	write_borders(out, comparison, seconds);
@@ -226,7 +229,9 @@ static void write_curves(FILE *out, const struct comparison *comparison, int col
 		write_band(out, &b, greatest, "job");
 	write_curve(out, a.run, greatest, "second");
 	write_curve(out, b.run, greatest, "job");
-	markup_write(out, "</svg></figure>\n");
+	markup_write(out, "</svg>");
+	spark_end_axes(out, seconds);
+	markup_write(out, "</figure>\n");
 }
 
 static void write_conditions(FILE *out, const struct comparison *comparison)

@@ -140,8 +140,9 @@ void lives_write(FILE *out, const struct lives *lives, const struct page_model *
 			  "<p class=\"says\">A bar from the start of each to its end, the stronger its colour the "
 			  "busier: CPU time by how long it lived.");
 	markup_more(out, "report.md#processes");
-	markup_write(out, "<p class=\"figures\" id=\"timeline-figures\">%zu process%s.", lives->total,
-		lives->total == 1 ? "" : "es");
+	markup_write(out, "<p class=\"figures\" id=\"timeline-figures\">");
+	page_write_process_count(out, model, (double)lives->total);
+	markup_write(out, ".");
 	if (lives->count < lives->total)
 		markup_write(out, " The timeline has the %zu of them that used the most CPU time.", lives->count);
 	markup_write(out, "</p></figcaption>\n<div class=\"plot\" role=\"group\" aria-label=\"Processes over time\" "

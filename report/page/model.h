@@ -52,6 +52,7 @@ struct page_model {
 	const char *outcome;      /* a word or three: "out of memory" */
 	char outcome_text[256];   /* what happened, up to the duration */
 	const char *outcome_word; /* before the duration: "after" */
+	char silence[64];         /* of one that runs, behind the duration: "; no row for 7 s", or "" */
 	double start_time, stop_time, interval;
 
 	struct text os, gpu_name, allocation, cloud, instance_type, region;
@@ -60,8 +61,10 @@ struct page_model {
 
 	double wall_seconds, cpu_seconds, user_seconds, system_seconds, peak_memory_mib, processes;
 	double peak_memory_bound_mib, peak_memory_together_mib, largest_process_mib;
-	bool memory_is_rss; /* and not PSS */
+	bool memory_is_rss;       /* and not PSS */
+	bool processes_are_least; /* rows are missing */
 	bool peaks_are_known;
+	bool has_two_peaks; /* what all would have had if all had peaked at once is told, too */
 	bool peak_is_least; /* of all processes together: between two ticks they may have had more */
 	double read_bytes, write_bytes;
 	struct energy energy;        /* of the job */
@@ -96,6 +99,9 @@ struct page_model {
 	const struct share_source *sources;
 	size_t source_count;
 };
+
+/* "5 processes", or "5 or more processes" where rows are missing. */
+void page_write_process_count(FILE *out, const struct page_model *model, double count);
 
 /* The sections, in the order of report/page/assets/page.html. */
 void page_write_header(FILE *out, const struct page_model *model);

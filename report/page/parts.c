@@ -36,7 +36,7 @@ void page_write_parts(FILE *out, const struct page_model *model)
 	if (!parts || parts->count == 0 || !number_known(model->start_time))
 		return;
 	markup_write(out,
-		"<section class=\"listing phases\" aria-labelledby=\"parts\"><h3 id=\"parts\">Parts</h3>\n"
+		"<section class=\"listing phases parts\" aria-labelledby=\"parts\"><h3 id=\"parts\">Parts</h3>\n"
 		"<p class=\"note\">What the job used while it was in a part that it named. “About”: a sample lies "
 		"across its beginning or its end, and is divided by time.");
 	markup_more(out, "report.md#parts");

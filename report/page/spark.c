@@ -80,3 +80,22 @@ void spark_end(FILE *out)
 {
 	markup_write(out, "</svg>");
 }
+
+/* Their ends and the middle. */
+static void write_axis(FILE *out, const char *kind, const char *first, const char *middle, const char *last)
+{
+	markup_write(out, "<div class=\"%s\" aria-hidden=\"true\"><span>%s</span><span>%s</span><span>%s</span></div>",
+		kind, first, middle, last);
+}
+
+void spark_begin_axes(FILE *out, enum unit unit, double greatest)
+{
+	markup_write(out, "<div class=\"axes\">");
+	write_axis(out, "up", units_figure(unit, greatest).text, units_figure(unit, greatest / 2).text, "0");
+}
+
+void spark_end_axes(FILE *out, double seconds)
+{
+	write_axis(out, "along", "0", units_brief(seconds / 2).text, units_brief(seconds).text);
+	markup_write(out, "</div>");
+}

@@ -3,6 +3,7 @@
 #define RTRACK_REPORT_PAGE_SPARK_H
 
 #include "report/page/thin.h"
+#include "report/say/units.h"
 
 #include <stdio.h>
 
@@ -14,5 +15,10 @@ void spark_begin(FILE *out, const char *title);
 void spark_line(FILE *out, const struct thin_axis *axis, const double *points, double start, double seconds,
 	double greatest, const char *color);
 void spark_end(FILE *out);
+
+/* What stands around a picture of lines from 0 to `greatest` over `seconds`: the figures beside it, and the time below.
+ * They are no part of it, since it is drawn as wide as there is room. */
+void spark_begin_axes(FILE *out, enum unit unit, double greatest);
+void spark_end_axes(FILE *out, double seconds);
 
 #endif

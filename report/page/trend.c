@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const double FAR = 1.5, SPREADS = 3, NORMAL = 1.4826, MUCH = 1.25;
+static const double PART = 1.22; /* of two factors that make up what is far, one at least is this much */
 
 static const struct {
 	const char *name, *word;
@@ -189,6 +190,28 @@ static bool differs(double value, double usual, double ratio)
 	return (ratio > 1 && by > MUCH) || (ratio < 1 && by < 1 / MUCH);
 }
 
+static bool is_part(double by)
+{
+	return by > PART;
+}
+
+/* What work and waiting have in a duration or a CPU time that is out of line: the time is the CPU time and what was
+ * waited. Both stand there with their figures, so that runs that are nearly alike are told nearly alike. */
+static void explain_work(char *text, size_t size, double time, double cpu)
+{
+	double busy = cpu / time;
+	const char *work = is_part(cpu) ? "did more work" : is_part(1 / cpu) ? "did less work" : "";
+	const char *wait = is_part(time) && is_part(1 / busy)   ? "waited"
+			   : is_part(1 / time) && is_part(busy) ? "waited less"
+								: "";
+
+	if (!isfinite(cpu) || !isfinite(time) || !(*work || *wait))
+		snprintf(text, size, "nothing in its records tells why");
+	else
+		snprintf(text, size, "it %s%s%s: %.1f times the CPU time in %.1f times the time", work,
+			*work && *wait ? " and " : "", wait, cpu, time);
+}
+
 /* What is known to make such a difference, the most telling first. */
 static void find_reason(const struct trend *trend, struct trend_run *run, const double usual[CAUSES])
 {
@@ -200,7 +223,6 @@ static void find_reason(const struct trend *trend, struct trend_run *run, const 
 	bool odd_time = run->odd & 1u << TREND_seconds;
 	double main = odd_time ? ratio[TREND_seconds] : ratio[run->odd & 1u << TREND_cpu ? TREND_cpu : TREND_memory];
 	const char *death = run->died ? "died" : "a process of it was killed";
-	double busy = ratio[TREND_cpu] / ratio[TREND_seconds];
 
 	if (run->end == USE_DIED && number_known(run->limit_mib))
 		snprintf(run->reason, size, "%s for lack of memory at %s", death,
@@ -220,13 +242,8 @@ static void find_reason(const struct trend *trend, struct trend_run *run, const 
 		 differs(run->vcpus, usual[CAUSE_vcpus], 1 / main))
 		snprintf(run->reason, size, "its machine had %.0f CPU%s, usually %.0f", run->vcpus,
 			run->vcpus > 1 ? "s" : "", usual[CAUSE_vcpus]);
-	else if (odd_time && main > 1 && busy < 1 / FAR)
-		snprintf(run->reason, size, "it waited: %.1f times the CPU time in %.1f times the time",
-			ratio[TREND_cpu], main);
-	else if (odd_time && main > 1)
-		snprintf(run->reason, size, "it did more work: %.1f times the CPU time", ratio[TREND_cpu]);
-	else if (odd_time)
-		snprintf(run->reason, size, "it did less work: %.1f times the CPU time", ratio[TREND_cpu]);
+	else if (run->odd & (1u << TREND_seconds | 1u << TREND_cpu))
+		explain_work(run->reason, size, ratio[TREND_seconds], ratio[TREND_cpu]);
 	else
 		snprintf(run->reason, size, "nothing in its records tells why");
 }

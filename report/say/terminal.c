@@ -148,9 +148,9 @@ unsigned terminal_column_width(const struct terminal *terminal, unsigned longest
 unsigned terminal_text(const struct terminal *terminal, const char *text, unsigned width, unsigned pad)
 {
 	const char *mark = terminal->utf8 ? "\u2026" : "...";
-	unsigned mark_columns = terminal->utf8 ? 1 : 3;
+	unsigned room = terminal->utf8 ? 1 : 3, mark_columns = width < room ? width : room;
 	bool cut = !terminal->whole && !fits(terminal, text, width);
-	unsigned limit = !cut ? UINT_MAX : width > mark_columns ? width - mark_columns : 0;
+	unsigned limit = cut ? width - mark_columns : UINT_MAX;
 	unsigned columns = 0;
 
 	while (*text) {
@@ -161,8 +161,8 @@ unsigned terminal_text(const struct terminal *terminal, const char *text, unsign
 		columns += glyph.columns;
 		text += glyph.shown.length;
 	}
-	if (cut) {
-		fputs(mark, terminal->out);
+	if (cut && mark_columns > 0) {
+		fprintf(terminal->out, "%.*s", terminal->utf8 ? INT_MAX : (int)mark_columns, mark);
 		columns += mark_columns;
 	}
 	for (; columns < pad; columns++)
@@ -290,6 +290,11 @@ struct figure terminal_figure(enum unit unit, double value)
 struct figure terminal_duration(double seconds)
 {
 	return ascii(units_duration(seconds));
+}
+
+struct figure terminal_brief(double seconds)
+{
+	return ascii(units_brief(seconds));
 }
 
 struct figure terminal_lived(double seconds)

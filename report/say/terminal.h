@@ -56,9 +56,10 @@ void terminal_wrap(const struct terminal *terminal, const char *text, unsigned u
 void terminal_sparkline(
 	const struct terminal *terminal, const double *values, size_t count, bool peaks, unsigned width);
 
-/* As units_figure, units_duration and units_lived, "-" when unknown. */
+/* As units_figure, units_duration, units_brief and units_lived, "-" when unknown. */
 struct figure terminal_figure(enum unit unit, double value);
 struct figure terminal_duration(double seconds);
+struct figure terminal_brief(double seconds);
 struct figure terminal_lived(double seconds);
 /* A whole number with commas between thousands. */
 struct figure terminal_count(double value);

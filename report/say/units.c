@@ -133,6 +133,24 @@ struct figure units_duration(double seconds)
 	return figure;
 }
 
+struct figure units_brief(double seconds)
+{
+	static const struct {
+		double seconds, most;
+		const char *name;
+	} units[] = {{60, 59.95, " min"}, {3600, 23.95, " h"}, {86400, INFINITY, " d"}};
+	struct figure figure = units_duration(seconds);
+
+	if (!(seconds >= 59.95 && seconds <= 1e12))
+		return figure;
+	size_t unit = 0;
+	while (seconds >= units[unit].seconds * units[unit].most)
+		unit++;
+	write_short(&figure, seconds / units[unit].seconds);
+	strcat(figure.text, units[unit].name);
+	return figure;
+}
+
 struct figure units_lived(double seconds)
 {
 	return fabs(seconds) < 0.0005 ? (struct figure){"under 1 ms"} : units_duration(seconds);

@@ -22,6 +22,9 @@ struct figure units_count(double value);
 /* "12 min 3 s", "1 h 5 min", "6 ms", rounded to the lesser unit; "–" for UNKNOWN. */
 struct figure units_duration(double seconds);
 
+/* The same with one unit, where there is no room for two: "12.1 min", "1.08 h". */
+struct figure units_brief(double seconds);
+
 /* The same of a life, which is the difference of two times in whole milliseconds: of two that are the same, "under 1
  * ms". */
 struct figure units_lived(double seconds);

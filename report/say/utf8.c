@@ -60,6 +60,25 @@ struct utf8_shown utf8_in_json(struct text text, size_t at)
 	return piece;
 }
 
+const char *utf8_recorded(const char *text, struct buffer *out)
+{
+	const struct text whole = text_of(text);
+	size_t begin = out->length, length;
+	bool same = true;
+
+	for (size_t at = 0; at<whole.length; at += length> 0 ? length : 1) {
+		length = text_character(whole, at);
+		same &= length > 0;
+		buffer_text(out, length > 0 ? (struct text){text + at, length} : TEXT("\xef\xbf\xbd"));
+	}
+	buffer_text(out, (struct text){"", 1});
+	if (!same && !out->full)
+		return out->data + begin;
+	out->length = begin;
+	out->full = false;
+	return text;
+}
+
 struct utf8_shown utf8_show(struct text text, size_t at, bool ascii)
 {
 	static const struct {

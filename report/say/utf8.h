@@ -29,6 +29,10 @@ struct utf8_shown utf8_show(struct text text, size_t at, bool ascii);
  * as \uXXXX, two of them beyond U+FFFF; U+FFFD where the bytes are none. */
 struct utf8_shown utf8_in_json(struct text text, size_t at);
 
+/* The text as a record holds it, which is JSON: each byte that is no character as U+FFFD. It is itself where it has
+ * none, or where `out` has no room for it. */
+const char *utf8_recorded(const char *text, struct buffer *out);
+
 /* The beginning of a text that has `most` bytes at most, and ends in no half of a character. */
 struct text utf8_cut(struct text text, size_t most);
 

@@ -6,6 +6,7 @@
 #include "os/error.h"
 #include "os/file.h"
 #include "os/self.h"
+#include "report/say/units.h"
 #include "report/services/program.h"
 
 #include <dirent.h>
@@ -14,12 +15,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "os/build.h"
 
-enum { ANSWER_SIZE = 65536, FINDING_SIZE = SPOOL_PATH_MAX + 128 };
+enum { ANSWER_SIZE = 65536, FINDING_SIZE = SPOOL_PATH_MAX + 128, ROW_SIZE = 4096 };
 #define PROGRAM_SECONDS 10.0
+#define LITTLE_ROOM 1e6 /* bytes: an hour of ticks of a job with few processes */
 
 const struct health_words health_words[HEALTH_COUNT] = {
 #define HEALTH(id, title, remedy) [HEALTH_##id] = {#id, title, remedy},
@@ -143,6 +146,44 @@ static void examine_preload(const struct hearer *hearer, const char *library)
 
 /* -- the rest -------------------------------------------------------------------------------------- */
 
+/* Tries in `directory` what a run does, to write a row into a file of its own, which is gone afterwards: 0, or why it
+ * failed. */
+static int try_to_write(const char *directory)
+{
+	static const char row[ROW_SIZE];
+	char path[SPOOL_PATH_MAX + 32];
+
+	snprintf(path, sizeof path, "%s/.rtrack-doctor-XXXXXX", directory);
+	int file = mkstemp(path);
+	if (file < 0)
+		return errno;
+	ssize_t written = write(file, row, sizeof row);
+	int error = written < 0 ? errno : (size_t)written < sizeof row ? ENOSPC : 0;
+	/* On a network a disk may turn out to be full only then. */
+	if (close(file) != 0 && error == 0)
+		error = errno;
+	(void)unlink(path);
+	return error;
+}
+
+/* The spool may be written to by its mode: has its disk, which is that of `directory`, room for it? `will`: "", or when
+ * it will be made. */
+static void examine_room(const struct hearer *hearer, const char *spool, const char *directory, const char *will)
+{
+	struct statvfs disk;
+	double free_bytes = statvfs(directory, &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize : UNKNOWN;
+	struct figure room = units_figure(UNIT_bytes, free_bytes);
+	int error = try_to_write(directory);
+
+	if (error != 0)
+		tell(hearer, HEALTH_spool, HEALTH_BAD, "%s: a row cannot be written there: %s; %s free", spool,
+			strerror(error), room.text);
+	else if (free_bytes < LITTLE_ROOM)
+		tell(hearer, HEALTH_spool, HEALTH_LESS, "%s: its disk has only %s free", spool, room.text);
+	else
+		tell(hearer, HEALTH_spool, HEALTH_FINE, "%s%s", spool, will);
+}
+
 /* As the library looks at it before it writes there: what others may write to is refused. */
 static void examine_spool(const struct hearer *hearer, const char *spool)
 {
@@ -157,9 +198,10 @@ static void examine_spool(const struct hearer *hearer, const char *spool)
 		/* With a "/." at the end a file does not pass for a directory. */
 		size_t length = strlen(parent);
 		snprintf(parent + length, sizeof parent - length, "/.");
-		bool may = access(parent, W_OK | X_OK) == 0;
-		tell(hearer, HEALTH_spool, may ? HEALTH_FINE : HEALTH_BAD, "%s: it will be made%s", spool,
-			may ? " by the first run" : ", but this user may not");
+		if (access(parent, W_OK | X_OK) == 0)
+			examine_room(hearer, spool, parent, ": it will be made by the first run");
+		else
+			tell(hearer, HEALTH_spool, HEALTH_BAD, "%s: it will be made, but this user may not", spool);
 		return;
 	}
 	if (error == OS_ERROR_NOT_OURS)
@@ -169,7 +211,7 @@ static void examine_spool(const struct hearer *hearer, const char *spool)
 	else if (access(spool, W_OK | X_OK) != 0)
 		tell(hearer, HEALTH_spool, HEALTH_BAD, "%s: %s", spool, strerror(errno));
 	else
-		tell(hearer, HEALTH_spool, HEALTH_FINE, "%s", spool);
+		examine_room(hearer, spool, spool, "");
 }
 
 /* Nobody is asked anything over a network. */

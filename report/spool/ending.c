@@ -221,7 +221,8 @@ static void complete(
 	if (write_json(directory, ending) != 0)
 		return;
 	(void)unlinkat(directory, SPOOL_STATE_FILE, 0);
-	(void)unlinkat(directory, SPOOL_LAST_FILE, 0);
+	if (!ending->last_tells)
+		(void)unlinkat(directory, SPOOL_LAST_FILE, 0);
 	(void)unlinkat(directory, SPOOL_LOCK_FILE, 0);
 }
 
@@ -241,6 +242,9 @@ static void append_last(const struct last *last, const struct record *record, in
 struct program {
 	struct process_id root;
 	char path[4096];
+	int begun; /* images of the root that told of their start */
+	int gone;  /* … and that they would become another program, as each does that has the library */
+	double gone_time;
 };
 
 /* The last row of an identity is its last image. */
@@ -252,9 +256,46 @@ static int take_image(void *context, struct reader *reader)
 	if (!process_is(id_of(reader, START_pid, START_start_ticks), program->root) || exe.length == 0 ||
 		exe.length >= sizeof program->path)
 		return 0;
+	program->begun += number_known(reader_number(reader, START_earlier_peak_mib));
 	memcpy(program->path, exe.data, exe.length);
 	program->path[exe.length] = '\0';
 	return 0;
+}
+
+static int take_gone(void *context, struct reader *reader)
+{
+	struct program *program = context;
+	if (!process_is(id_of(reader, EXIT_pid, EXIT_start_ticks), program->root) || !reader_is_of_image(reader))
+		return 0;
+	program->gone++;
+	program->gone_time = reader_number(reader, EXIT_timestamp);
+	return 0;
+}
+
+static struct program program_of(const char *run, const cJSON *json)
+{
+	struct program program = {.root = root_of(run, json)};
+
+	(void)each_row_of_run(run, TABLE_start, take_image, &program);
+	(void)each_row_of_run(run, TABLE_exit, take_gone, &program);
+	return program;
+}
+
+/* No image of the root that has the library told of its start since one told that it would be gone. */
+static bool is_gone(const struct program *program)
+{
+	return program->gone > 0 && program->gone >= program->begun;
+}
+
+/* The thread that samples a root ends with the image that it is in: what it left later than an exec takes is of an exec
+ * that failed. */
+static bool has_stayed(const struct program *program, int directory)
+{
+	enum { EXEC_SECONDS = 1 };
+	struct last last;
+
+	return is_gone(program) && last_read(&last, directory, program->root) &&
+	       last.time > program->gone_time + EXEC_SECONDS;
 }
 
 bool ending_has_parted(int directory)
@@ -262,14 +303,18 @@ bool ending_has_parted(int directory)
 	return faccessat(directory, SPOOL_PARTED_FILE, F_OK, 0) == 0;
 }
 
+/* Of a root that left no word of having parted. */
+static bool is_unheard(const struct program *program, int directory)
+{
+	return (is_gone(program) && !has_stayed(program, directory)) || unheard_is(program->path);
+}
+
 bool ending_is_unheard(const char *run, int directory, const cJSON *json)
 {
-	struct program program = {.root = root_of(run, json)};
-
 	if (ending_has_parted(directory))
 		return true;
-	(void)each_row_of_run(run, TABLE_start, take_image, &program);
-	return unheard_is(program.path);
+	const struct program program = program_of(run, json);
+	return is_unheard(&program, directory);
 }
 
 /* -- how the root ended ------------------------------------------------------------------------------- */
@@ -326,7 +371,10 @@ static bool judge(struct ending *ending, const char *run, const cJSON *json, int
 	ending->status = !record.found || record.exit_signal > 0 ? "killed"
 			 : record.exit_code > 0                  ? "failed"
 								 : "finished";
-	bool unheard = !record.found && ending->killer != KILLER_OOM && ending_is_unheard(run, directory, json);
+	const struct program program = program_of(run, json);
+	ending->last_tells = has_stayed(&program, directory);
+	bool unheard = !record.found && ending->killer != KILLER_OOM &&
+		       (ending_has_parted(directory) || is_unheard(&program, directory));
 	if (unheard)
 		ending->status = "unknown";
 	if (unheard || (record.found && record.exit_signal != SIGKILL))

@@ -17,6 +17,7 @@ struct ending {
 	double stop_time;   /* of the last word in the run */
 	double exit_code; /* UNKNOWN where nobody learnt it; so is the signal of one that was killed, but of a zombie */
 	double exit_signal;
+	bool last_tells; /* that an exec failed: what the root left is kept for that */
 	bool lacks_rows; /* rtrack-run was killed: what came then, nobody sampled */
 	enum killer killer;
 };

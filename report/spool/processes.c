@@ -84,6 +84,8 @@ static int find(struct processes *processes, struct reader *reader, int pid_colu
 			.earlier_peak_mib = UNKNOWN,
 			.found_peak_mib = UNKNOWN,
 			.found_time = UNKNOWN,
+			.image_time = UNKNOWN,
+			.image_tracker = UNKNOWN,
 			.children_peak_mib = UNKNOWN,
 			.missing_seconds = UNKNOWN,
 			.children_user_seconds = UNKNOWN,
@@ -179,6 +181,9 @@ static int take_exit(void *context, struct reader *reader)
 	if (reader_is_of_image(reader)) {
 		process->earlier_peak_mib =
 			known_larger(process->earlier_peak_mib, reader_number(reader, EXIT_peak_rss_mib));
+		process->image_time = reader_number(reader, EXIT_timestamp);
+		process->image_tracker = known_larger(process->image_tracker, reader_number(reader, EXIT_missing_cpu));
+		process->image_ignored |= reader_number(reader, EXIT_children_ignored) == 1;
 		return 0;
 	}
 	process->end_time = reader_number(reader, EXIT_timestamp);
@@ -204,7 +209,7 @@ static int take_exit(void *context, struct reader *reader)
 	process->children_user_seconds = reader_number(reader, EXIT_children_utime);
 	process->children_system_seconds = reader_number(reader, EXIT_children_stime);
 	process->children_left = reader_number(reader, EXIT_children_left);
-	process->children_ignored = reader_number(reader, EXIT_children_ignored);
+	process->children_ignored = process->image_ignored ? 1 : reader_number(reader, EXIT_children_ignored);
 	process->minor_faults = reader_number(reader, EXIT_minor_faults);
 	process->children_minor_faults = reader_number(reader, EXIT_children_minor_faults);
 	process->address_space_limit_mib = reader_number(reader, EXIT_address_space_limit_mib);
@@ -244,6 +249,74 @@ int processes_load(struct processes *processes, const char *directory)
 	for (size_t i = 0; i < processes->count; i++)
 		processes->unseen += !processes->items[i].exact;
 	return 0;
+}
+
+/* What is taken for use before the library came, of a program that was not loaded with it: no loader takes as long. */
+#define LATE_SECONDS 0.05
+
+void process_leave_before(const struct process *process, double *user_seconds, double *system_seconds)
+{
+	double before = process->before_user_seconds + process->before_system_seconds;
+	double rest = fmax(*user_seconds + *system_seconds - before, 0);
+	double user = fmax(*user_seconds - process->before_user_seconds, 0);
+	double system = fmax(*system_seconds - process->before_system_seconds, 0);
+
+	if (!(before > 0) || !number_known(*user_seconds + *system_seconds))
+		return;
+	/* The kernel divides anew between the two at each reading. */
+	double part = user + system > 0 ? rest / (user + system) : 0;
+	*user_seconds = user * part;
+	*system_seconds = system * part;
+}
+
+/* CPU time of the children that the root reaped before it became the job: what its account has and no child of the run
+ * told. UNKNOWN: there is no account. */
+static double earlier_children(const struct processes *processes, const struct process *root)
+{
+	double seconds = root->children_user_seconds + root->children_system_seconds;
+
+	for (size_t i = 0; i < processes->count && number_known(seconds); i++) {
+		const struct process *child = &processes->items[i];
+		if (process_last_parent(child) == root)
+			seconds -= process_cpu_seconds(child) + process_children_cpu_seconds(child);
+	}
+	return number_known(seconds) ? fmax(seconds, 0) : UNKNOWN;
+}
+
+/* Divides what was used before the run between the root and its children of then. Without an account of these all of it
+ * is the root's, as of most programs that load the library late. */
+static void divide_before(const struct processes *processes, struct process *root, double user, double system)
+{
+	double before = user + system;
+	double own = fmax(before - known_first(earlier_children(processes, root), 0), 0);
+	double part = before > 0 ? own / before : 0;
+
+	root->before_user_seconds = user * part;
+	root->before_system_seconds = system * part;
+	root->before_children_user_seconds = user - root->before_user_seconds;
+	root->before_children_system_seconds = system - root->before_system_seconds;
+}
+
+bool processes_begin_root(struct processes *processes, double pid, double user_seconds, double system_seconds)
+{
+	double user = known_first(user_seconds, 0), system = known_first(system_seconds, 0);
+	struct process *root = processes->items;
+	struct process *end = processes->items + processes->count;
+
+	while (root < end && (double)root->id.pid != pid)
+		root++;
+	if (root == end)
+		return false;
+	divide_before(processes, root, user, system);
+	process_leave_before(root, &root->last.user_seconds, &root->last.system_seconds);
+	/* The peak of a program that exec made is of its own memory, and hardly ever what it began with. */
+	root->peak_is_before =
+		user + system > LATE_SECONDS && fabs(root->last.peak_memory_mib - root->found_peak_mib) < 0.002;
+	if (root->peak_is_before) {
+		root->last.peak_memory_mib = UNKNOWN;
+		root->exact_peak = false;
+	}
+	return root->peak_is_before;
 }
 
 void processes_free(struct processes *processes)
@@ -352,8 +425,11 @@ static int add_sample(void *context, struct process *process, struct reader *rea
 	process->gpu_usage = now;
 	process->peak_vram_mib = known_larger(process->peak_vram_mib, reader_number(reader, MEMBER_gpu_vram_mib));
 	process->seen_time = known_larger(process->seen_time, reader_number(reader, MEMBER_timestamp));
-	known_add(&process->sampled.user_seconds, reader_number(reader, MEMBER_utime));
-	known_add(&process->sampled.system_seconds, reader_number(reader, MEMBER_stime));
+	double user = reader_number(reader, MEMBER_utime), system = reader_number(reader, MEMBER_stime);
+	if (!number_known(process->sampled.user_seconds))
+		process_leave_before(process, &user, &system);
+	known_add(&process->sampled.user_seconds, user);
+	known_add(&process->sampled.system_seconds, system);
 	known_add(&process->sampled.read_bytes, reader_number(reader, MEMBER_disk_read_bytes));
 	known_add(&process->sampled.write_bytes, reader_number(reader, MEMBER_disk_write_bytes));
 	note_let_go(process, reader_number(reader, MEMBER_timestamp), reader_number(reader, MEMBER_rss_mib));
@@ -415,6 +491,11 @@ struct process_figures process_best_usage(const struct process *process)
 double process_cpu_seconds(const struct process *process)
 {
 	return known_first(process->last.user_seconds, 0) + known_first(process->last.system_seconds, 0);
+}
+
+double process_children_cpu_seconds(const struct process *process)
+{
+	return known_first(process->children_user_seconds, 0) + known_first(process->children_system_seconds, 0);
 }
 
 int process_order(const struct process *a, const struct process *b)

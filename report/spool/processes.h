@@ -36,6 +36,11 @@ struct process {
 	char *command;                  /* owned; NULL: unknown */
 	struct process_figures last;    /* of its exit row */
 	struct process_figures sampled; /* sums of member.csv, once processes_add_members has read it */
+	/* Of the root: what it had used before it became the job, which is in neither (processes_begin_root), and the
+	 * children that it had reaped by then, which its account of children has. */
+	double before_user_seconds, before_system_seconds;
+	double before_children_user_seconds, before_children_system_seconds;
+	bool peak_is_before; /* … and all of its peak is from then: what it had as the job, rows tell alone */
 	/* ru_maxrss at the start of the first image that exec made, and the largest that a later image found at its
 	 * start, if that is more. fork copies memory from the parent and exec keeps the figure: therefore the first
 	 * says nothing of this process as far as its parent had as much (gaps_settle_peaks), and the second is the peak
@@ -46,6 +51,9 @@ struct process {
 	 * more. */
 	double found_peak_mib;
 	double found_time;
+	double image_time;        /* when an image of it last told that it becomes another program; UNKNOWN: none did */
+	double image_tracker;     /* … s of CPU time that the tracker had used in it by then, at most; UNKNOWN */
+	bool image_ignored;       /* … or any did, that it had ignored SIGCHLD */
 	double children_peak_mib; /* of the largest process that it or its children reaped */
 	double missing_seconds;   /* of CPU, at most, where its figures are not final */
 	double exit_code;
@@ -90,6 +98,15 @@ struct processes {
 /* Reads start.csv and exit.csv; what cannot be read is reported and left out. Returns 0, or -1 with errno when there is
  * no memory. */
 int processes_load(struct processes *processes, const char *directory);
+
+/* Takes out of the figures of the root, the first with that pid, what it had used before it became the job: a shell
+ * before its exec, or a program that loaded the library late. The seconds of CPU time are its own and those of the
+ * children that it had reaped, in one sum; the account of its children keeps theirs. Such a program's peak may be from
+ * before, too: then this is true, and processes_add_members tells the rest. To be called once, before that. */
+bool processes_begin_root(struct processes *processes, double pid, double user_seconds, double system_seconds);
+
+/* Takes the same out of the CPU time of the first row of member.csv of a process. */
+void process_leave_before(const struct process *process, double *user_seconds, double *system_seconds);
 void processes_free(struct processes *processes);
 
 /* Finds who is whose parent, which processes_load does. Returns 0, or -1 with errno when there is no memory. */
@@ -114,8 +131,9 @@ bool processes_any_limited(const struct processes *processes);
 /* Its final figures; where it left none, those of member.csv. */
 struct process_figures process_best_usage(const struct process *process);
 
-/* CPU time (s) by its last record; what is unknown counts as 0. */
+/* CPU time (s) by its last record, of itself and of the children that it reaped; what is unknown counts as 0. */
 double process_cpu_seconds(const struct process *process);
+double process_children_cpu_seconds(const struct process *process);
 
 /* Who started a process, and who had it for a child at its end; NULL: nobody of the run. */
 const struct process *process_first_parent(const struct process *process);

@@ -188,5 +188,5 @@ bool reader_is_of_image(struct reader *reader)
 	return text_is(reader_text(reader, EXIT_source), "self") && reader_number(reader, EXIT_exact) == 0 &&
 	       !number_known(reader_number(reader, EXIT_exit_code)) &&
 	       !number_known(reader_number(reader, EXIT_children_left)) &&
-	       !number_known(reader_number(reader, EXIT_children_ignored));
+	       !(reader_number(reader, EXIT_children_ignored) == 0);
 }

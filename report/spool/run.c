@@ -4,6 +4,7 @@
 #include "report/spool/run.h"
 
 #include "core/columns.h"
+#include "os/file.h"
 #include "report/say/utf8.h"
 #include "report/spool/ending.h"
 #include "report/spool/reader.h"
@@ -103,8 +104,8 @@ static double find_start(const char *directory, const char *id)
 	return known_first(search.time, search.second);
 }
 
-/* Whether the sampler of a run vanished: no row for five intervals, and for at least five seconds. */
-static bool is_stale(int directory, double interval)
+/* For how long there has been no row, if that is five intervals and at least five seconds; else 0. */
+static double silent_seconds(int directory, double interval)
 {
 	struct stat status;
 	struct timespec now;
@@ -112,9 +113,23 @@ static bool is_stale(int directory, double interval)
 
 	if (fstatat(directory, tables[TABLE_system].file, &status, 0) != 0 &&
 		fstatat(directory, SPOOL_RUN_FILE, &status, 0) != 0)
-		return true;
+		return INFINITY;
 	clock_gettime(CLOCK_REALTIME, &now);
-	return (double)(now.tv_sec - status.st_mtim.tv_sec) > limit;
+	double silent = (double)(now.tv_sec - status.st_mtim.tv_sec);
+	return silent > limit ? silent : 0;
+}
+
+/* Whether a row of a process could not be written, which the sampler, who writes run.json, does not hear. */
+static bool lacks_rows(int directory)
+{
+	static const enum table_id written[] = {TABLE_start, TABLE_exit, TABLE_member};
+	struct stat status;
+
+	for (size_t i = 0; i < ARRAY_LENGTH(written); i++)
+		if (fstatat(directory, tables[written[i]].file, &status, 0) == 0 &&
+			(status.st_mode & 07777) == OS_MODE_LACKING)
+			return true;
+	return false;
 }
 
 /* What was found out stands in the place of what run.json says: reports in JSON show the same as the others. */
@@ -136,6 +151,7 @@ static void find_ending(struct run *run, int directory)
 	if (!ending_find(&ending, run->directory, directory, run->json))
 		return;
 	run->lacks_rows |= run->launched;
+	run->lacks_unknown |= run->launched;
 	put(run, "status", cJSON_CreateString(ending.status));
 	put_number(run, "stop_time", round(ending.stop_time * 1000) / 1000);
 	put_number(run, "exit_code", ending.exit_code);
@@ -146,6 +162,19 @@ static void find_ending(struct run *run, int directory)
 	run->stop_time = ending.stop_time;
 	run->exit_code = ending.exit_code;
 	run->exit_signal = ending.exit_signal;
+}
+
+/* Its sampler vanished, or has the run and writes nothing. */
+static void find_silence(struct run *run, int directory)
+{
+	double silent = silent_seconds(directory, run->interval);
+
+	if (silent > 0 && !ending_is_sampled(directory)) {
+		run->status = "interrupted";
+		put(run, "status", cJSON_CreateString(run->status));
+	} else if (isfinite(silent)) {
+		run->silent_seconds = silent;
+	}
 }
 
 /* Who wrote that a root was killed had not heard how it ended, unless there is a signal or a count of the kernel's. */
@@ -212,17 +241,16 @@ static void fill(struct run *run, int directory)
 	run->cpus = known_larger(cpus > 0 ? cpus : UNKNOWN, run->vcpus);
 	run->cgroup_seconds = json_double(tracker, "cgroup_cpu");
 	run->cgroup_shared = json_double(tracker, "cgroup_shared");
-	run->lacks_rows = json_double(tracker, "truncated") > 1;
+	bool unwritten = lacks_rows(directory);
+	run->lacks_rows = json_double(tracker, "truncated") > 1 || unwritten;
+	run->lacks_unknown = run->lacks_rows && !unwritten;
 	run->launched = ending_is_launched(json);
 	run->machine_memory_mib = json_double(server, "memory_mib");
 	run->status = json_string(json, "status");
 	if (strcmp(run->status, "running") == 0)
 		find_ending(run, directory);
-	if (strcmp(run->status, "running") == 0 && is_stale(directory, run->interval) &&
-		!ending_is_sampled(directory)) {
-		run->status = "interrupted";
-		put(run, "status", cJSON_CreateString(run->status));
-	}
+	if (strcmp(run->status, "running") == 0)
+		find_silence(run, directory);
 	find_unheard(run, directory);
 	find_last_row(run, directory);
 	run->goes_on = run_ended(run) && ending_goes_on(run->directory, directory, json);

@@ -22,9 +22,11 @@ struct run {
 	 * that stopped being written, and "unknown" for one that says "killed" of a root that may have ended by itself
 	 * (ending_is_unheard). */
 	const char *status;
-	bool is_lost;      /* see run_is_lost */
-	bool goes_on;      /* it ended, but processes that its root left behind are still followed */
-	double start_time; /* s since the epoch; of the id when run.json says none */
+	bool is_lost;          /* see run_is_lost */
+	double silent_seconds; /* that one that runs has had no row, which is more than between two of them: it is
+				* stopped, or its machine is; 0 */
+	bool goes_on;          /* it ended, but processes that its root left behind are still followed */
+	double start_time;     /* s since the epoch; of the id when run.json says none */
 	double stop_time;
 	double interval; /* s; 1 when unknown */
 	double exit_code;
@@ -41,7 +43,8 @@ struct run {
 	double cgroup_shared;      /* enum group_sharing: 0 nobody else was in it, 1 others, 2 others came */
 	bool launched;             /* by rtrack-run, which reaps whatever is left to it */
 	bool lacks_rows;           /* of its own: a full disk or a limit kept them from being written; or rtrack-run was
-				    * killed */
+				    * killed. Who is in no row is in no count of processes either */
+	bool lacks_unknown;        /* … and which of these it was run.json does not tell */
 	double reaped_peak_mib;    /* of the largest process that rtrack-run or its children reaped */
 	double nameless_mib;       /* of files without a name, which the root lets go of when it ends */
 	bool births_known;         /* everybody is known who was born during the run */

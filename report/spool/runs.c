@@ -7,6 +7,7 @@
 #include "report/say/exit.h"
 #include "report/say/message.h"
 #include "report/say/nearest.h"
+#include "report/say/utf8.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -266,6 +267,10 @@ static int open_prefix(struct run *run, const struct runs *runs, const char *pre
 
 static int open_job(struct run *run, struct runs *runs, const char *job)
 {
+	char recorded[SPOOL_PATH_MAX];
+	struct buffer out = BUFFER(recorded);
+
+	job = utf8_recorded(job, &out);
 	while (runs_next(runs, run)) {
 		if (strcmp(run->job, job) == 0)
 			return 0;
@@ -358,6 +363,32 @@ void runs_say_unlisted(const char *spool, int error)
 		message_cannot_read(spool, error);
 }
 
+/* Opens the run of a path: a directory that has a file of a run or the name of one. */
+static int open_path(struct run *run, const char *path)
+{
+	if (run_open(run, path) != 0)
+		return -1;
+	if (is_run(path) || is_id(text_basename(text_of(run->directory)).data))
+		return 0;
+	run_close(run);
+	errno = 0;
+	return -1;
+}
+
+/* Why a path is no run; `error` 0: it is a directory. */
+static void say_no_run(const char *path, int error)
+{
+	struct runs runs = {0};
+
+	if (error != 0)
+		message_cannot_read(path, error);
+	else if (runs_list(&runs, path) == 0 && runs.count > 0)
+		message_print("'%s' is no run but a spool with runs: --spool '%s'", path, path);
+	else
+		message_print("'%s' is no run: no file of one is in it", path);
+	runs_free(&runs);
+}
+
 /* What the spool has goes before directories by chance of the same name; a path is a path. */
 static int select_in(struct run *run, struct runs *runs, const char *selector, const char *const *words)
 {
@@ -377,7 +408,7 @@ static int select_in(struct run *run, struct runs *runs, const char *selector, c
 	if (matches == 1)
 		return -1;
 	bool path = strchr(selector, '/') != NULL;
-	if (path && matches == 0 && run_open(run, selector) == 0)
+	if (path && matches == 0 && open_path(run, selector) == 0)
 		return 0;
 	int error = errno;
 	if (open_job(run, runs, selector) == 0)
@@ -387,7 +418,7 @@ static int select_in(struct run *run, struct runs *runs, const char *selector, c
 	if (matches > 1)
 		message_print("'%s' is the beginning of %zu runs in '%s'", selector, matches, runs->spool);
 	else if (path)
-		message_cannot_read(selector, error);
+		say_no_run(selector, error);
 	else
 		say_none(runs, selector, words);
 	return -1;
@@ -400,10 +431,10 @@ int runs_select(struct run *run, const char *spool, const char *selector, const 
 	if (runs_list(&runs, spool) != 0) {
 		int error = errno;
 		if (selector && *selector && (strchr(selector, '/') || is_run(selector)) &&
-			run_open(run, selector) == 0)
+			open_path(run, selector) == 0)
 			return 0;
 		if (selector && strchr(selector, '/'))
-			message_cannot_read(selector, errno);
+			say_no_run(selector, errno);
 		else
 			runs_say_unlisted(spool, error);
 		return -1;

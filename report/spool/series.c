@@ -49,7 +49,7 @@ static uint64_t number_columns(const struct table *table)
 {
 	uint64_t mask = 0;
 	for (size_t i = 0; i < table->count; i++)
-		if (table->columns[i].kind != KIND_TEXT)
+		if (table_columns(table)[i].kind != KIND_TEXT)
 			mask |= SERIES_COLUMN(i);
 	return mask;
 }

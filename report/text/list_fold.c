@@ -58,52 +58,83 @@ static bool named_before(const struct members *members, size_t i)
 	return false;
 }
 
-/* "7 runs: sort, awk, +2": the jobs in the order of their first runs, and how many runs are of others; the names begin
- * at *names. How many there are stands first, where no width cuts it off. NULL: no memory. */
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* How many different jobs there are; 0: no memory. */
+static size_t count_jobs(const struct members *members)
+{
+	const char **jobs = calloc(members->count, sizeof *jobs);
+	size_t count = 0;
+
+	for (size_t i = 0; jobs && i < members->count; i++)
+		jobs[i] = members->rows[i]->job;
+	if (jobs)
+		qsort(jobs, members->count, sizeof *jobs, by_text);
+	for (size_t i = 0; jobs && i < members->count; i++)
+		count += i == 0 || strcmp(jobs[i], jobs[i - 1]) != 0;
+	free(jobs);
+	return count;
+}
+
+/* "7 runs: sort, awk, +2 jobs": the jobs in the order of their first runs, and how many more there are; the names begin
+ * at *names. How many runs there are stands first, where no width cuts it off. NULL: no memory. */
 static char *jobs_of(const struct members *members, size_t *names)
 {
 	char *text = NULL;
-	size_t length, named = 0;
-	FILE *out = open_memstream(&text, &length);
+	size_t length, named = 0, count = count_jobs(members);
+	FILE *out = count > 0 ? open_memstream(&text, &length) : NULL;
 
 	*names = out ? (size_t)fprintf(out, "%zu runs: ", members->count) : 0;
 	for (size_t i = members->count; out && i-- > 0;) {
 		const char *job = members->rows[i]->job;
-		if (named_before(members, i)) {
-			named++;
+		if (named_before(members, i))
 			continue;
-		}
 		size_t used = (size_t)ftell(out) - *names;
 		if (used > 0 && used + strlen(job) > NAMES_WIDTH)
 			break;
 		fprintf(out, "%s%s", used > 0 ? ", " : "", job);
 		named++;
 	}
-	if (out && named < members->count)
-		fprintf(out, ", +%zu", members->count - named);
+	if (out && named < count)
+		fprintf(out, ", +%zu job%s", count - named, count - named > 1 ? "s" : "");
 	return out && fclose(out) == 0 ? text : NULL;
 }
 
-/* "finished" where all are, "running" while one is, else how many did not, by their word where they have one in common.
+static bool is_odd(const struct members *members, size_t i)
+{
+	return strcmp(members->rows[i]->status, "finished") != 0;
+}
+
+/* Adds how many runs ended as run `i` did, which is the first of them: "2 failed". */
+static void add_word(char *text, size_t size, const struct members *members, size_t i)
+{
+	const char *word = members->rows[i]->status;
+	size_t used = strlen(text), count = 0;
+
+	for (size_t k = i + 1; k < members->count; k++)
+		if (strcmp(members->rows[k]->status, word) == 0)
+			return;
+	for (size_t k = 0; k <= i; k++)
+		count += strcmp(members->rows[k]->status, word) == 0;
+	snprintf(text + used, size - used, "%s%zu %s", used > 0 ? ", " : "", count, word);
+}
+
+/* "finished" where all are, "running" while one is, else how many ended otherwise, by each word: "1 killed, 2 failed".
  */
 static char *status_of(const struct members *members)
 {
-	char text[64] = "finished";
-	const char *word = NULL;
-	size_t count = 0;
+	char text[256] = "";
 
-	for (size_t i = members->count; i-- > 0;) {
-		const char *status = members->rows[i]->status;
-		if (strcmp(status, "running") == 0)
-			return strdup(status);
-		if (strcmp(status, "finished") == 0)
-			continue;
-		word = !word || strcmp(status, word) == 0 ? status : "unfinished";
-		count++;
-	}
-	if (word)
-		snprintf(text, sizeof text, "%zu %s", count, word);
-	return strdup(text);
+	for (size_t i = 0; i < members->count; i++)
+		if (strcmp(members->rows[i]->status, "running") == 0)
+			return strdup("running");
+	for (size_t i = members->count; i-- > 0;)
+		if (is_odd(members, i))
+			add_word(text, sizeof text, members, i);
+	return strdup(*text ? text : "finished");
 }
 
 /* Makes the first of the members, which is the newest, the row of all. */

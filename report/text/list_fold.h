@@ -7,9 +7,9 @@
 struct list_row {
 	char *id; /* short */
 	char *name;
-	char *job;           /* of several runs "4 runs: sort, awk, +1" */
+	char *job;           /* of several runs "4 runs: sort, awk, +1 job" */
 	const char *names;   /* within it: what it is sorted by */
-	char *status;        /* of several runs "2 failed" */
+	char *status;        /* of several runs "2 failed, 1 killed" */
 	const char *outcome; /* a key of JSON */
 	char *totals;        /* JSON */
 	char *script;        /* choice.h; "": none */

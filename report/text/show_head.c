@@ -33,6 +33,10 @@ static void describe_end(const struct show_view *view, char *text, size_t size)
 	if (number_known(seconds))
 		length += (size_t)snprintf(text + length, size - length, " %s %s", outcome_preposition(outcome),
 			terminal_duration(seconds).text);
+	if (outcome == OUTCOME_RUNNING && length < size) {
+		outcome_describe_silence(view->run, text + length, size - length);
+		length += strlen(text + length);
+	}
 	size_t living = view->summary->totals.living;
 	if (living > 0 && length < size)
 		snprintf(text + length, size - length, "; %s process%s on", terminal_count((double)living).text,

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "report/text/show_parts.h"
 
-enum { SHOWN_MAX = 12, WIDE = 72 };
+enum { SHOWN_MAX = 12, WIDE = 72, NAME_LEAST = 6 };
 
 static int write_part_cells(const struct terminal *terminal, const char *times, const char *time, const char *cpu,
 	const char *peak, const char *disk)
@@ -12,6 +12,12 @@ static int write_part_cells(const struct terminal *terminal, const char *times, 
 	if (terminal->width < WIDE)
 		return fprintf(terminal->out, "%11s %11s  ", time, cpu);
 	return fprintf(terminal->out, "%9s %12s %12s %10s %10s  ", times, time, cpu, peak, disk);
+}
+
+/* A name leaves room for what is said of the part, unless little would be left of it. */
+static unsigned name_room(unsigned left, unsigned remark)
+{
+	return left >= remark + NAME_LEAST ? left - remark : left;
 }
 
 static void write_part(const struct terminal *terminal, const struct part *part)
@@ -25,8 +31,8 @@ static void write_part(const struct terminal *terminal, const struct part *part)
 		terminal_duration(part->cpu_seconds).text, terminal_figure(UNIT_mib, part->peak_memory_mib).text,
 		terminal_figure(UNIT_bytes, bytes).text);
 	unsigned left = terminal->width > (unsigned)used ? terminal->width - (unsigned)used : 0;
-	unsigned written = terminal_text(terminal, part->name, left, 0);
-	terminal_text(terminal, remark, left > written ? left - written : 0, 0);
+	unsigned written = terminal_text(terminal, part->name, name_room(left, terminal_columns(terminal, remark)), 0);
+	terminal_text(terminal, remark, left - written, 0);
 	fputc('\n', terminal->out);
 }
 

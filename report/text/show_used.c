@@ -76,7 +76,9 @@ void show_memory(const struct show_view *view)
 		postmortem_memory_limit(view->postmortem, view->run, &view->summary->system, totals->peak_memory_mib);
 	if (view->figure_width > 0 || limit.own)
 		memory_limit_describe(&limit, totals->peak_memory_mib, rest, sizeof rest);
-	append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_mib, totals->mean_memory_mib));
+	/* The mean of one row or two is what the job happened to have then. */
+	if (view->summary->process.rows > 2)
+		append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_mib, totals->mean_memory_mib));
 	append(rest, sizeof rest, totals->exact_memory ? "largest process %s" : "largest at least %s",
 		terminal_figure(UNIT_mib, totals->largest_process_mib));
 	show_line(view, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib).text, "%s", rest);
@@ -190,8 +192,13 @@ static void write_unseen(const struct show_view *view)
 void show_processes(const struct show_view *view)
 {
 	const struct totals *totals = &view->summary->totals;
-	show_line(
-		view, "Processes", terminal_count(totals->processes).text, "%s", exactness_describe(totals, view->run));
+	const char *followed = exactness_describe(totals, view->run);
+	char rest[200] = "";
+
+	if (view->run->lacks_rows)
+		snprintf(rest, sizeof rest, "%sor more%s", view->figure_width > 0 ? "" : " ", *followed ? ", " : "");
+	snprintf(rest + strlen(rest), sizeof rest - strlen(rest), "%s", followed);
+	show_line(view, "Processes", terminal_count(totals->processes).text, "%s", rest);
 	if (exactness_is_told(totals, view->run))
 		write_unseen(view);
 	if (exactness_missing_records(view->run))

@@ -43,7 +43,8 @@ static bool is_interval(double seconds)
 
 int run_facts(const char *directory, struct run_facts *facts)
 {
-	static const char *const keys[] = {"interval", "start_time", "baseline_utime", "baseline_stime", "start_ticks"};
+	static const char keys[][sizeof "baseline_utime"] = {
+		"interval", "start_time", "baseline_utime", "baseline_stime", "start_ticks"};
 	double values[ARRAY_LENGTH(keys)] = {1, 0, 0, 0, 0};
 	bool launched = false;
 	char *text = os_map(RUN_TEXT_MAX);

@@ -219,11 +219,11 @@ void run_complete_leftovers(const char *directory)
 		return;
 	if (run_notes(path) == 0) {
 		search.at = os_open_directory(OS_HERE, path);
-		(void)os_list(OS_HERE, path, take_note, &search);
+		(void)os_list(path, take_note, &search);
 		os_close(search.at);
 	}
 	buffer_text(&out, (struct text){directory, search.spool.length - 1});
-	(void)os_list(OS_HERE, buffer_terminate(&out), take_name, &search);
+	(void)os_list(buffer_terminate(&out), take_name, &search);
 	for (unsigned i = 0; i < search.runs; i++)
 		look_at(search.directories[i], search.roots[i]);
 	os_unmap(search.directories, RUNS_MAX * SPOOL_PATH_MAX);

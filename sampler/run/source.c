@@ -100,7 +100,7 @@ static void find_flow(const struct invocation *of, struct buffer *out)
 	buffer_text(&path, argument_behind(of, TEXT("--datastore-root")));
 	(void)buffer_terminate(&path);
 	if (root[0] == '/' && !path.full && search.run.length > 0)
-		(void)os_list(OS_HERE, root, try_flow, &search);
+		(void)os_list(root, try_flow, &search);
 }
 
 static void metaflow_flow(const struct invocation *of, struct buffer *out)

@@ -269,11 +269,9 @@ void task_find(struct task *task, const char *around, int pid)
 
 SELDOM void task_write_job(const struct task *task, struct buffer *out)
 {
-	static const struct text sibling = {"TRACKER_JOB_NAME", sizeof "TRACKER_JOB_NAME" - 1};
-
 	if (task->row >= 0 && task->begins && source_fill_all(&task->of, out, orchestrator_at(task->row).job))
 		return;
-	buffer_text(out, source_variable(&task->of, sibling));
+	buffer_text(out, source_variable(&task->of, TEXT("TRACKER_JOB_NAME")));
 }
 
 /* The keys that have been written; one that finds no room is not written. */

@@ -32,6 +32,21 @@ make_rank() {
 	browse opens,narrow,dark,paper,axe "$BATS_TEST_TMPDIR/group.html"
 }
 
+@test "html --group: of many ranks the table begins where it stands on paper, and a phone shows who stands out" {
+	export RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool
+	mkdir "$RTRACK_SPOOL"
+	for rank in {0..29}; do
+		make_rank $rank --ticks 20
+	done
+	for run in "$RTRACK_SPOOL"/*-4241-*; do
+		jq '.host = "compute-node-0123.cluster.example.org" | .status = "killed" | .exit_code = null | .exit_signal = 9 | .killed_by = "oom"' \
+			"$run/run.json" >"$BATS_TEST_TMPDIR/new"
+		mv "$BATS_TEST_TMPDIR/new" "$run/run.json"
+	done
+	"$REPORT" html --group 'g<b>' -o "$BATS_TEST_TMPDIR/group.html"
+	browse narrow,paper "$BATS_TEST_TMPDIR/group.html"
+}
+
 @test "html --group: the tree has the processes of each rank below its own root, where pids are the same" {
 	export RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool
 	mkdir "$RTRACK_SPOOL"

@@ -34,13 +34,39 @@ trend() {
 		"14 : died for lack of memory",
 		"13 duration 2.0 times: its machine had 1 CPU, usually 4",
 		"12 peak memory 2.2 times: its input has 2.5 MB, 2.5 times the usual",
-		"11 duration 2.8 times, CPU time 3.0 times: it did more work: 3.0 times the CPU time",
+		"11 duration 2.8 times, CPU time 3.0 times: it did more work: 3.0 times the CPU time in 2.8 times the time",
 		"10 duration 3.8 times: it waited: 1.0 times the CPU time in 3.8 times the time"]'
 	"$BUILD/rtrack-report" list --trend >"$BATS_TEST_TMPDIR/text"
 	grep '^fit  *14  *1 ' "$BATS_TEST_TMPDIR/text"
 	grep '^  20261121T130000Z-n1-100-0013 duration 2.0 times: its machine' "$BATS_TEST_TMPDIR/text"
 	[ "$(grep -c '^  20261121T' "$BATS_TEST_TMPDIR/text")" -eq 3 ]
 	grep -x '  and 2 more: --format json has all' "$BATS_TEST_TMPDIR/text"
+}
+
+@test "list --trend: runs that are nearly alike have nearly the same reason, and work and waiting stand beside each other" {
+	for number in {20..59}; do
+		made "$number" $((99 + number % 3)) 100 400
+	done
+	# Of as long a time, more and more of it work; a duration that is just in line; and less of either.
+	made 10 180 110 400
+	made 11 180 121 400
+	made 12 180 130 400
+	made 13 180 140 400
+	made 14 180 155 400
+	made 15 149 155 400
+	made 16 60 100 400
+	made 17 60 75 400
+	made 18 60 61 400
+	trend '.[0].out_of_line | map(.id[9:11] + " " + .reason) | reverse == [
+		"10 it waited: 1.1 times the CPU time in 1.8 times the time",
+		"11 it waited: 1.2 times the CPU time in 1.8 times the time",
+		"12 it did more work and waited: 1.3 times the CPU time in 1.8 times the time",
+		"13 it did more work and waited: 1.4 times the CPU time in 1.8 times the time",
+		"14 it did more work: 1.6 times the CPU time in 1.8 times the time",
+		"15 it did more work: 1.6 times the CPU time in 1.5 times the time",
+		"16 it waited less: 1.0 times the CPU time in 0.6 times the time",
+		"17 it did less work and waited less: 0.8 times the CPU time in 0.6 times the time",
+		"18 it did less work: 0.6 times the CPU time in 0.6 times the time"]'
 }
 
 @test "list --trend: a job that always varies, and one of few runs, have none out of line" {

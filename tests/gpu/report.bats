@@ -107,8 +107,12 @@ four_gpus() {
 @test "simulated GPUs: those that were never used are named, and asked for no more" {
 	four_gpus
 	report show
-	[[ $output == *"GPUs "*"1.3"*"2 of 4 GPUs were never used: 1 and 3"* ]]
-	[ "$(report_value '[.resources.gpu, (.notes | map(select(test("2 of 4 GPUs were never used: 1 and 3."))) | length)]' recommend --offline)" = '[2,1]' ]
+	[[ $output == *"GPUs "*"1.3"*"GPUs 1 and 3 were never used by the job (2 of 4 GPUs)"* ]]
+	[ "$(report_value '[.resources.gpu, (.notes | map(select(test("^GPUs 1 and 3 were never used by the job [(]2 of 4 GPUs[)][.]$"))) | length)]' recommend --offline)" = '[2,1]' ]
+	# One number alone is not to be taken for a count.
+	make_gpus "1 0 0.9 8000 0.9 8000 0.5" "1 1 0 0 0 0 0.1" "2 0 0.9 8000 0.9 8000 0.5" "2 1 0 0 0 0 0.1"
+	report show
+	[[ $output == *"GPU 1 was never used by the job (1 of 2 GPUs)"* ]]
 }
 
 @test "simulated GPUs: a job that holds one and uses little of it is told what it waits for" {
@@ -196,7 +200,7 @@ four_gpus() {
 		grep -q 'GPU time      VRAM' <<<"$output"
 		grep -qE '\((in no record|correction)\)$' <<<"$output"
 		fails grep -nE ".{$((columns + 1))}" <<<"$output"
-		[ "$(grep -o '^.*[0-9]%' <<<"$output" | awk '{ print length }' | sort -u | wc -l)" -eq 1 ]
+		[ "$(grep -o '^.*[0-9] %' <<<"$output" | awk '{ print length }' | sort -u | wc -l)" -eq 1 ]
 	done
 }
 
@@ -214,5 +218,5 @@ four_gpus() {
 	grep -q '4 GPUs' page.html
 	grep -q 'GPU memory (VRAM)' page.html
 	grep -A1 '<dt>Energy of its GPUs<' page.html | grep -q '1.50 Wh'
-	grep -q '2 of 4 GPUs were never used' page.html
+	grep -q 'GPUs 1 and 3 were never used by the job' page.html
 }

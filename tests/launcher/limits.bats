@@ -3,6 +3,7 @@
 # bats file_tags=waits
 
 load ../lib/helper
+load ../lib/jobs
 load ../lib/groups
 
 RUN=$BUILD/rtrack-run
@@ -64,6 +65,13 @@ eats() {
 	grep -qE '^rtrack-run: more than --max-memory, 100 MiB: .*: ending the command and all that it started' err
 	said '[.status, .killed_by, .limits.reached, .limits.memory_mib] | @csv' | tee told
 	[ "$(cat told)" = '"killed","limit","memory",100' ]
+}
+
+@test "rtrack-run --max-memory: the memory of a process whose main thread has ended counts" {
+	status=0
+	"$RUN" --interval 0.05 --max-memory 100M "$(victim headless)" 110 10000 2>err || status=$?
+	[ "$status" = 124 ]
+	grep -qE '^rtrack-run: more than --max-memory, 100 MiB: .*: ending the command and all that it started' err
 }
 
 # caged COMMAND...: a command that writes its control group into the file "cage" and becomes another.

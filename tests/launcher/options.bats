@@ -120,6 +120,8 @@ refuses() {
 		summary report ship ship-wait no-preload max-memory max-seconds retry-on-oom help version; do
 		grep -qe "^  --$flag" help
 	done
+	# What ends without SIGTERM is said where the limit is.
+	tr -s ' \n' ' ' <help | grep -q 'the kernel kills at once what has a quarter more'
 	[ ! -e "$RTRACK_SPOOL" ]
 }
 

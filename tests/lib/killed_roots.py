@@ -132,9 +132,10 @@ def has_word(run, root):
 
 
 def has_records(run):
-    """Whether any process has a record; a root may be killed before it has. A report ends such a run, and may have nothing
-    to show of it."""
-    return any(rows(os.path.join(run, table)) for table in ("start.csv", "exit.csv"))
+    """Whether any process has a record; a root may be killed before it has, and rtrack-run before it has made the tables. A
+    report ends such a run, and may have nothing to show of it."""
+    tables = [os.path.join(run, table) for table in ("start.csv", "exit.csv")]
+    return any(rows(table) for table in tables if os.path.exists(table))
 
 
 def has_tick(run):
@@ -221,10 +222,19 @@ def wrong_times(number, run):
     return [] if stop is None or stop >= said["start_time"] - 0.02 else ["%d: stop_time %s" % (number, stop)]
 
 
+def is_interrupted(run):
+    answer = subprocess.run([os.path.join(BUILD, "rtrack-report"), "show", run, "--format", "json"], stdout=subprocess.PIPE,
+                            stderr=subprocess.DEVNULL, check=False)
+    return json.loads(answer.stdout)["run"]["status"] == "interrupted"
+
+
 def is_over(kind, run, delay):
     """Whether somebody has ended the run. Where nobody lives on, whoever looks does; so, too, if the root was killed before
-    it was guarded."""
+    it was guarded. Of a command that rtrack-run started and that has no record, as a static one, nobody knows whether it has
+    ended: such a run is interrupted, five seconds later."""
     lives = kind.children > 0 and (kind.victim == "root" or kind.apart) and delay > GUARDED and CHOICE == "roots"
+    if CHOICE == "launchers" and not has_records(run) and is_interrupted(run):
+        return True
     return (lives or report("show", run) or not has_records(run)) and not os.path.exists(os.path.join(run, ".lock"))
 
 

@@ -133,12 +133,15 @@ class Cgroups:
 
 class Stranger:
     """Somebody else in a tree's control group, who uses as much as most trees do: no sampler can tell by the group's account
-    what it has overlooked."""
+    what it has overlooked. Where it has children that come and go, nor can one tell what they used."""
 
-    BURN = "echo $$ >$0/cgroup.procs; echo; i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; exec sleep 1000"
+    BEGIN = "echo $$ >$0/cgroup.procs; echo; "
+    BURN = "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; exec sleep 1000"
+    FORK = "i=0; while [ $i -lt 300 ]; do i=$((i + 1)); /bin/true; done; exec sleep 1000"
 
-    def __init__(self, made):
-        self.process = subprocess.Popen(["nice", "-n", "19", "sh", "-c", self.BURN, made["cpu"]], stdin=subprocess.DEVNULL,
+    def __init__(self, made, forks):
+        job = self.BEGIN + (self.FORK if forks else self.BURN)
+        self.process = subprocess.Popen(["nice", "-n", "19", "sh", "-c", job, made["cpu"]], stdin=subprocess.DEVNULL,
                                         stdout=subprocess.PIPE)
         self.process.stdout.readline()
 
@@ -200,6 +203,7 @@ class Plan:
             self.classes += "b"
         if chance.randrange(6) == 0:
             self.classes += "t"
+        self.stranger_forks = chance.randrange(2) == 0 and self.has_stranger
 
     def leave_out(self, may):
         """What this machine cannot do, no tree has."""
@@ -223,7 +227,7 @@ class Plan:
         return "".join([
             "classes %s, interval %s" % (self.classes or "none", self.interval),
             ", limit %d MiB" % self.limit_mib if self.limit_mib else "",
-            ", with a stranger" if self.has_stranger else "",
+            ", with a stranger%s" % (" who forks" if self.stranger_forks else "") if self.has_stranger else "",
             ", process 1%s" % (" with the /proc of others" if self.sees_others else "") if self.is_first else "",
             ", %d processes at most" % self.processes if self.processes else ""])
 
@@ -268,7 +272,7 @@ class Tree:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("RTRACK")}
         # What rtrack-gpu uses after the last row is in the account, and nobody tells it.
         environment.update(RTRACK_SPOOL=self.place, RTRACK_INTERVAL=plan.interval, RTRACK_GPU="off")
-        stranger = Stranger(made) if plan.has_stranger and made.get("cpu") else None
+        stranger = Stranger(made, plan.stranger_forks) if plan.has_stranger and made.get("cpu") else None
         command += plan.prefix(self.user)
         if self.way == "preload":
             command += ["env", "LD_PRELOAD=" + os.path.join(options.build, "librtrack.so")]

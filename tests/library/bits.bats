@@ -53,6 +53,17 @@ setup() {
 	near "$(total "$(run_of launcher)" cpu_seconds)" 0.3 0.03 0.1
 }
 
+@test "who becomes a program of 32 bits says that it goes on without the library" {
+	for program in ./narrow "$(type -P true)"; do
+		rm -rf spool-preload
+		one_way preload sh -c "perl -e 'exec q($program)'; :"
+		# What perl tells before its exec has no status.
+		paste -d, <(column "$(run_of preload)/exit.csv" source) <(column "$(run_of preload)/exit.csv" exit_code) |
+			grep -cx '"self",' >>told || true
+	done
+	[ "$(tr '\n' ' ' <told)" = "1 0 " ]
+}
+
 @test "a program of 32 bits: its loader does complain where the path has no place for its platform" {
 	LD_PRELOAD=$LIBRARY RTRACK_SPOOL=$PWD/spool ./narrow >/dev/null 2>errors || true
 	grep -q 'wrong ELF class' errors

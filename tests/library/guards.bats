@@ -400,7 +400,7 @@ assert ctypes.CDLL(None).unshare(0x10000000) == 0
 if '$map': open('/proc/self/uid_map', 'w').write('$map')
 os._exit(3)" && false
 		run=$(only_run)
-		[ "$(awk -F, -v pid="$(json pid "$run/run.json")" '$2 == pid { print $14 $16 }' "$run/exit.csv")" = '3"self"' ]
+		[ "$(awk -F, -v pid="$(json pid "$run/run.json")" '$2 == pid && $14 $15 != "" { print $14 $16 }' "$run/exit.csv")" = '3"self"' ]
 		rm -r "$RTRACK_SPOOL"
 	done
 }

@@ -201,6 +201,22 @@ wait_for_nobody() {
 	[ -z "$(find private -mindepth 1)" ]
 }
 
+@test "a program with file capabilities, which loads no library, is told of by the one that becomes it" {
+	as_somebody_else
+	cp "$(type -P true)" capable
+	python3 -c 'import os, struct; os.setxattr("capable", "security.capability", struct.pack("<5I", 0x02000001, 2, 2, 0, 0))' ||
+		skip "this file system keeps no capabilities"
+	for program in ./capable "$(type -P true)"; do
+		rm -rf spool/*
+		one_way preload sh -c "perl -e 'exec q($program)'; :"
+		[ "$(cat preload.status)" = 0 ]
+		run=$(run_of preload)
+		# What perl tells before its exec has no status.
+		paste -d, <(column "$run/exit.csv" source) <(column "$run/exit.csv" exit_code) | grep -cx '"self",' >>told || true
+	done
+	[ "$(tr '\n' ' ' <told)" = "1 0 " ]
+}
+
 @test "a host that dumps core does so as before" {
 	same_every_way perl -e '
 		system("sh", "-c", "ulimit -c unlimited; exec \"\$@\"", "sh", @ARGV);

@@ -434,6 +434,13 @@ const checks = {
 		assert.notEqual(await background(page), "rgb(14, 19, 24)", "paper is never dark");
 	},
 
+	async parts(page) {
+		await page.setViewportSize({ width: 400, height: 800 });
+		await settled(page);
+		const shown = await page.$$eval(".parts thead th", (all) => all.filter((head) => head.offsetParent).map((head) => head.textContent));
+		assert.deepEqual(shown, ["Part", "Duration", "CPU time", "Peak memory"]);
+	},
+
 	async narrow(page) {
 		await page.setViewportSize({ width: 380, height: 800 });
 		await settled(page);
@@ -442,7 +449,7 @@ const checks = {
 		assert.deepEqual(wide, [], "no sideways scrolling at 380 px");
 		assert.ok(!await overflows(page), "no sideways scrolling at 380 px");
 		(await painted(page)).forEach((count, i) => assert.ok(count > 500, `chart ${i} is blank at 380 px`));
-		const cut = await page.$$eval(":is(.commands, .marks, .phases, .postmortem) .scroll", (all) => all.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.parentElement.className));
+		const cut = await page.$$eval(":is(.commands, .marks, .phases, .postmortem, .members) .scroll", (all) => all.filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.parentElement.className));
 		assert.deepEqual(cut, [], "these tables are read without moving them");
 	},
 
@@ -508,11 +515,13 @@ const checks = {
 				outside: [...document.querySelectorAll("figure canvas")].filter((canvas) =>
 					canvas.getBoundingClientRect().right > canvas.closest("figure").getBoundingClientRect().right).map(name),
 				cut: whole.filter((element) => element.checkVisibility() && (!ink(element) || element.clientHeight > high)).map(name),
+				// Such a one goes to the next page, and leaves as much of this one blank.
+				kept: [...document.querySelectorAll(".commands, .listing")].filter((part) => part.querySelector("tr") && part.clientHeight > high / 2 && getComputedStyle(part).breakInside === "avoid").map(name),
 				headings: [...document.querySelectorAll("thead")].filter((head) => getComputedStyle(head).display !== "table-header-group").map(name),
 				scrolls: [...document.querySelectorAll(".scroll, pre")].filter((part) => part.checkVisibility() && part.scrollWidth > part.clientWidth + 1).map(name),
 			};
 		}, height);
-		assert.deepEqual(found, { beyond: [], outside: [], cut: [], headings: [], scrolls: [] });
+		assert.deepEqual(found, { beyond: [], outside: [], cut: [], kept: [], headings: [], scrolls: [] });
 		const counts = await painted(page);
 		counts.forEach((count, i) => assert.ok(count > 500, `chart ${i} is blank on paper`));
 		const pdf = (await page.pdf({ preferCSSPageSize: true, printBackground: true })).toString("latin1");

@@ -211,12 +211,34 @@ look() {
 	look axe now
 }
 
+@test "page: the headline of storage is the larger of what was read and written" {
+	local run="$RUNS/20261121T020000Z-compute-7-4242-plain" table
+	tile() { perl -0ne 'print "$1 $2; $3" if m{<h2>Storage</h2>\s*<p class="big">([^<]*?) *<small>(\w+)</small>.*?<p>([^<]*)</p>}s' "$PAGES/$1.html"; }
+	"$REPORT" show --format json "$run" | jq -e '.totals | .disk_read_bytes > .disk_write_bytes' >/dev/null
+	[[ $(tile plain) == *' read; '*' written' ]] || { tile plain; return 1; }
+	cp -r "$run" "$RUNS/20261121T020000Z-compute-7-4242-writes"
+	run="$RUNS/20261121T020000Z-compute-7-4242-writes"
+	for table in process exit member; do # what was read was written
+		[ ! -e "$run/$table.csv" ] || sed -i '1{s/disk_read_bytes/disk_x/;s/disk_write_bytes/disk_read_bytes/;s/disk_x/disk_write_bytes/}' "$run/$table.csv"
+	done
+	"$REPORT" html -o "$PAGES/writes.html" "$run"
+	[[ $(tile writes) == *' written; '*' read' ]] || { tile writes; return 1; }
+}
+
 @test "page: phases are listed and marked in the charts, and a click shows one of them" {
 	look phases gpu
 	grep -q 'As 3 jobs, each asking for what its phase needs, it would reserve less: <strong>.* core-minutes (.* %), .* GiB-[a-z]* (.* %), .* GPU-minutes (.* %)</strong>' "$PAGES/gpu.html"
 	make_page flat --ticks 4
 	run grep -c 'id="phases"' "$PAGES/flat.html"
 	[ "$output" = 0 ]
+}
+
+@test "page: on a narrow screen the parts of a job keep how long they took, their CPU time and their memory" {
+	local run="$RUNS/20261121T020000Z-compute-7-4242-parts"
+	make_page parts --ticks 60 --marks 4
+	sed -i '2s/"<b>.*$/"begin fit"/;4s/"<b>.*$/"end fit"/' "$run/mark.csv"
+	"$REPORT" html -o "$PAGES/parts.html" "$run"
+	look parts,narrow parts
 }
 
 @test "page: what the job marked is listed, and marked in the charts" {
@@ -279,9 +301,9 @@ look() {
 }
 
 @test "page: what all peaks together would be is a detail, and not in the tile" {
-	grep -q '<dt>Memory, if all had peaked at once</dt>' "$PAGES/plain.html"
+	grep -q '<dt>Peak memory if all peaked at once</dt>' "$PAGES/plain.html"
 	run sed -n '/<h2>Memory<\/h2>/,/<\/div>/p' "$PAGES/plain.html"
-	[[ $output == *"at its peak, mean "* && $output != *"at most"* ]]
+	[[ $output == *"seen at once, mean "* && $output != *"at most"* ]]
 }
 
 @test "page: a tile of memory has all that is said of its limit, however wide it is" {
@@ -289,7 +311,7 @@ look() {
 	run=$RUNS/20261121T020000Z-compute-7-4242-limited
 	set_column "$run/system.csv" cgroup_memory_limit_mib 1536
 	"$REPORT" html -o "$PAGES/limited.html" "$run"
-	grep -q '<small>of its 1.5 GiB limit and pages charged to others</small>' "$PAGES/limited.html"
+	grep -qE '<small>at its limit of 1.5 GiB, with [0-9.]+ [MG]iB charged to others</small>' "$PAGES/limited.html"
 	look tiles limited
 	look tiles plain
 	look tiles gpu

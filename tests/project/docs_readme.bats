@@ -191,3 +191,10 @@ places() {
 	grep -q '<html' report.html
 	[ "$(sed -n '/^!\[/p' "$README" | wc -l)" -eq 1 ]
 }
+
+@test "README.md: its picture has the colours of the page" {
+	grep -o '#[0-9a-f]\{6\}' "$PROJECT/docs/picture.svg" | sort -u >drawn
+	sed -n '/^:root/,/^}/p' "$PROJECT/report/page/assets/page.css" | grep -o '#[0-9a-f]\{6\}' | sort -u >styled
+	[ "$(wc -l <drawn)" -gt 5 ]
+	fails grep -vxFf styled drawn
+}

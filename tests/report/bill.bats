@@ -25,9 +25,9 @@ sums_to_totals() {
 		'[["R",1,4.5,290],["gcc",2,1.5,41.5],["(in no record)",0,null,null]]' ]
 	report show --by command
 	[ "$status" -eq 0 ]
-	grep -qE '^ +4\.5 s +75% +290 MiB +100 B +200 B +1  R --file=job\.R$' <<<"$output"
-	grep -qE '^ +1\.5 s +25% +41\.5 MiB +200 B +400 B +2  gcc -c \.\.\.$' <<<"$output"
-	grep -qE '^ +6 s +100% +290 MiB +4\.19 MB +8\.39 MB +3  \(all\)$' <<<"$output"
+	grep -qE '^ +4\.5 s +75 % +290 MiB +100 B +200 B +1  R --file=job\.R$' <<<"$output"
+	grep -qE '^ +1\.5 s +25 % +41\.5 MiB +200 B +400 B +2  gcc -c \.\.\.$' <<<"$output"
+	grep -qE '^ +6 s +100 % +290 MiB +4\.19 MB +8\.39 MB +3  \(all\)$' <<<"$output"
 	sums_to_totals
 }
 
@@ -66,7 +66,7 @@ sums_to_totals() {
 	for seconds in 0.001396:7 0.001491:1 0.0016:-7; do
 		set_column "$run/exit.csv" utime 0 0 "${seconds%:*}"
 		report show --by command
-		[ "$(sed -n 's/^.* \([-0-9]*\)% .*(\(in no record\|correction\))$/\1/p' <<<"$output")" = "${seconds#*:}" ]
+		[ "$(sed -n 's/^.* \([-0-9]*\) % .*(\(in no record\|correction\))$/\1/p' <<<"$output")" = "${seconds#*:}" ]
 		report html -o page.html
 		grep -E '"name">\((in no record|correction)\)<' page.html
 		sums_to_totals
@@ -82,7 +82,7 @@ sums_to_totals() {
 		'[[10,1,0,true,4.5],[11,10,0,true,0.75]]' ]
 	report show --by process --limit 1
 	grep -qE ' 10  R --file=job\.R$' <<<"$output"
-	grep -qE '^ +1\.5 s +25% .* 2  \(2 more\)$' <<<"$output"
+	grep -qE '^ +1\.5 s +25 % .* 2  \(2 more\)$' <<<"$output"
 	report show --by process --limit 0
 	grep -qE ' 12  gcc -c b\.c$' <<<"$output"
 	fails grep more <<<"$output"
@@ -247,4 +247,59 @@ members() {
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	perl -0ne 'print "$1\n" if /"cpu":\{.*?"stack":\[(.*?)\]/s' page.html | grep -o '"label":"[^"]*"' >bands
 	grep -q '"gcc"' bands
+}
+
+@test "rtrack-report show: what a program used and held before it loaded the library is not the run's, and its peak is told apart" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	cat >"$BATS_TEST_TMPDIR/late.py" <<-'END'
+		import ctypes, sys, time
+		def burn(seconds):
+		    until = time.process_time() + seconds
+		    while time.process_time() < until:
+		        pass
+		burn(0.5)
+		big = bytearray(b"x") * (200 << 20)
+		del big
+		ctypes.CDLL(sys.argv[1], mode=ctypes.RTLD_GLOBAL)
+		burn(0.3)
+	END
+	RTRACK_INTERVAL=0.05 python3 "$BATS_TEST_TMPDIR/late.py" "$BUILD/librtrack.so"
+	report show --by command
+	fails grep -q '(correction)' <<<"$output"
+	figures=$("$BUILD/rtrack-report" stats --format json)
+	[ "$(jq '.totals | .cpu_seconds < 0.45 and .peak_memory_at_least_mib < 100 and .peak_memory_at_most_mib > 199 and (.exact_memory | not)' <<<"$figures")" = true ]
+	# What is asked for next holds all of the program.
+	[ "$(report_value '.resources.memory >= 200' recommend --offline)" = true ]
+}
+
+@test "rtrack-report show: what children took that a shell had reaped before its exec is neither the root's nor in the totals" {
+	cat >"$BATS_TEST_TMPDIR/burn.sh" <<-'END'
+		for ((i = 0; i < $1; i++)); do :; done
+	END
+	# The shell's children take some four times what the job does, which has one itself.
+	# shellcheck disable=SC2016
+	RTRACK_INTERVAL=0.05 bash -c 'bash "$1" 200000; LD_PRELOAD=$2 exec bash -c "bash \"$1\" 20000; . \"$1\" 20000" job "$1" 20000' \
+		shell "$BATS_TEST_TMPDIR/burn.sh" "$BUILD/librtrack.so"
+	figures=$("$BUILD/rtrack-report" show --by process --format json)
+	before=$(jq '.tracker | .baseline_utime + .baseline_stime' "$RTRACK_SPOOL"/2*/run.json)
+	[ "$(jq --argjson before "$before" '.totals.cpu_seconds < 0.7 * $before' <<<"$figures")" = true ] || { echo "$before"; jq .totals <<<"$figures"; return 1; }
+	# Nearly all of it has a row: the root's and its child's.
+	[ "$(jq '(.totals.cpu_seconds - ([.bill[] | select(.pid) | .cpu_seconds] | add)) | fabs < 0.02' <<<"$figures")" = true ] || { jq '.totals, .bill' <<<"$figures"; return 1; }
+}
+
+@test "rtrack-report html: the curves of a program that had used CPU time before the run are as if it had not" {
+	run=$(make_run 20261121T020000Z-compute-7-10-0001)
+	cd "$BATS_TEST_TMPDIR"
+	stack() {
+		"$BUILD/rtrack-report" html -o page.html "$run"
+		perl -0ne 'print "$1\n" if /"cpu":\{.*?"stack":(\[.*?\])/s' page.html | grep '"R"'
+	}
+	# Of its 4.5 s it had used 0.75 by its only row.
+	printf '%s\n' 1795226401.000,10,0.5,0.25,300 >>"$run/member.csv"
+	stack >without
+	sed -i 's/"mode"/"baseline_utime": 8, "baseline_stime": 1, "mode"/' "$run/run.json"
+	sed -i 's/,10,0.5,0.25,300/,10,8.5,1.25,300/' "$run/member.csv"
+	sed -i 's/,10,100,1,4.000000,0.500000,/,10,100,1,12.000000,1.500000,/' "$run/exit.csv"
+	[ "$(report_value '.bill[0] | [.program, .cpu_seconds]' show --by command)" = '["R",4.5]' ]
+	diff without <(stack)
 }

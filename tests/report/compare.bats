@@ -20,10 +20,10 @@ make_pair() {
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
 	[ "${lines[0]}" = "A  old.R  20261121T020000Z-compute-7-10-0001  finished" ]
-	grep -qE '^CPU time +6 s +5 s +-1 s +-17%$' <<<"$output"
-	grep -qE '^Peak memory +300 MiB +330 MiB +\+30 MiB +\+10%$' <<<"$output"
+	grep -qE '^CPU time +6 s +5 s +-1 s +-17 %$' <<<"$output"
+	grep -qE '^Peak memory +300 MiB +330 MiB +\+30 MiB +\+10 %$' <<<"$output"
 	grep -qE '^Processes +3 +3 +=$' <<<"$output"
-	grep -qE '^R +4\.5 s +3\.5 s +-1 s +-22%$' <<<"$output"
+	grep -qE '^R +4\.5 s +3\.5 s +-1 s +-22 %$' <<<"$output"
 	fails grep -q GPU <<<"$output"
 	fails grep -nE '.{81}' <<<"$output"
 }
@@ -35,7 +35,7 @@ make_pair() {
 		COLUMNS=$columns report compare old.R new.R
 		fails grep -nE ' $' <<<"$output"
 	done
-	grep -qE '^Read from disk +4\.19 MB +8\.19 kB +-4\.19 MB +-99\.8%$' <<<"$output" || { echo "$output"; return 1; }
+	grep -qE '^Read from disk +4\.19 MB +8\.19 kB +-4\.19 MB +-99\.8 %$' <<<"$output" || { echo "$output"; return 1; }
 	grep -qE '^Written to disk +8\.39 MB +336 MB +\+327 MB +x 40$' <<<"$output"
 }
 
@@ -43,8 +43,8 @@ make_pair() {
 	make_pair
 	sed -i "/,330\\.000,/{s/,330\\.000,/,300.001,/; s/,1\\.500000,/,2.499990,/}" "$second/process.csv"
 	report compare old.R new.R
-	grep -qE '^Peak memory +300 MiB +300 MiB +\+0\.001 MiB +0\.0%$' <<<"$output"
-	grep -qE '^CPU time +6 s +6 s +0 ms +0\.0%$' <<<"$output"
+	grep -qE '^Peak memory +300 MiB +300 MiB +\+0\.001 MiB +0\.0 %$' <<<"$output"
+	grep -qE '^CPU time +6 s +6 s +0 ms +0\.0 %$' <<<"$output"
 }
 
 @test "rtrack-report compare: as JSON" {
@@ -136,7 +136,12 @@ make_pair() {
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0002 finished new.R)" 240 1 100
 	"$BUILD/rtrack-report" show old.R | grep -q '^CPU .* peak 8 of 8 CPUs'
 	"$BUILD/rtrack-report" compare old.R new.R -o "$BATS_TEST_TMPDIR/page.html" >/dev/null
-	grep -q '>Up to 4\.5 in the mean of 1/120 of the width, over 4 min ' "$BATS_TEST_TMPDIR/page.html" || { grep -o 'Up to[^<]*' "$BATS_TEST_TMPDIR/page.html"; return 1; }
+	grep -q '>Means of 2 s, from the start of each\.<' "$BATS_TEST_TMPDIR/page.html" || { grep -o 'Means of[^<]*' "$BATS_TEST_TMPDIR/page.html"; return 1; }
+	# Its axes say how high and how long, as those without a script on the page of a run do.
+	for axis in 'up" aria-hidden="true"><span>4.5</span><span>2.25</span><span>0<' 'along" aria-hidden="true"><span>0</span><span>2 min</span><span>4 min<'; do
+		grep -qF "<div class=\"$axis" "$BATS_TEST_TMPDIR/page.html" || { grep -o '<div class="\(up\|along\)".*/div>' "$BATS_TEST_TMPDIR/page.html"; return 1; }
+	done
+	"$BUILD/rtrack-report" html -o - old.R | grep -qF '<span>0</span><span>2 min</span><span>4 min</span>'
 }
 
 @test "rtrack-report compare: every figure has the name that the documentation gives it" {
@@ -172,7 +177,7 @@ make_pair() {
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0001 finished old.R)" 60 'i <= 20 ? 1 : 4' 'i <= 20 ? 100 : 1000'
 	reshape "$(make_run 20261121T020000Z-compute-7-10-0002 finished new.R)" 80 'i <= 40 ? 1 : 4' 'i <= 40 ? 100 : 1000'
 	report compare old.R new.R --align phase -o "$BATS_TEST_TMPDIR/page.html"
-	grep -qE '^Phase 1 +20 s +40 s +\+20 s +\+100%$' <<<"$output"
+	grep -qE '^Phase 1 +20 s +40 s +\+20 s +\+100 %$' <<<"$output"
 	grep -qE '^Phase 2 +40 s +40 s +=' <<<"$output"
 	grep -qE '^  CPUs used on average +4 +4 +=' <<<"$output"
 	[ "$(grep -cE '^  Peak memory +1000 MiB +1000 MiB +=' <<<"$output")" -eq 1 ]

@@ -101,6 +101,23 @@ spaced() {
 	[ -z "$(ls own)" ]
 }
 
+@test "rtrack-report doctor: a spool on a full disk is bad, on one that is nearly full less, with how much is free" {
+	needs_namespaces
+	mkdir full
+	fill='mount -t tmpfs -o size=2M,mode=700 none full'
+	[ "$(RTRACK_SPOOL=$PWD/full result spool spaced "$fill")" = "ok 0 $PWD/full" ]
+	[ "$(RTRACK_SPOOL=$PWD/full/spool result spool spaced "$fill")" = "ok 0 $PWD/full/spool: it will be made by the first run" ]
+	fill+=' && head -c 1904640 /dev/zero >full/some'
+	[ "$(RTRACK_SPOOL=$PWD/full result spool spaced "$fill")" = "less 0 $PWD/full: its disk has only 193 kB free" ]
+	fill+=' && head -c 192512 /dev/zero >full/rest'
+	full='a row cannot be written there: No space left on device; 0 B free'
+	[ "$(RTRACK_SPOOL=$PWD/full result spool spaced "$fill")" = "bad 1 $PWD/full: $full" ]
+	[ "$(RTRACK_SPOOL=$PWD/full/spool result spool spaced "$fill")" = "bad 1 $PWD/full/spool: $full" ]
+	# Of such a disk not even the file can be made.
+	fill='mount -t tmpfs -o size=2M,mode=700,nr_inodes=1 none full'
+	[[ $(RTRACK_SPOOL=$PWD/full result spool spaced "$fill") == "bad 1 $PWD/full: "*'No space left on device; 2.1 MB free' ]]
+}
+
 @test "rtrack-report doctor: without /proc, with hidepid, with another namespace's" {
 	not_in_qemu "it finds no program without /proc"
 	needs_namespaces

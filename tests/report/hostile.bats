@@ -58,6 +58,20 @@ setup() {
 	iconv -f UTF-8 -t UTF-8 </dev/null || skip "iconv is not installed"
 }
 
+@test "rtrack-report: a job or a tag of bytes that are no UTF-8 is asked for by these, and by what is shown of them" {
+	"$BUILD/rtrack-run" --job $'a\xff\xfeb' --tag $'k\xff=\xfe' true
+	"$BUILD/rtrack-run" --job other --tag 'k=x' true
+	for job in $'a\xff\xfeb' $'a\xef\xbf\xbd\xef\xbf\xbdb'; do
+		[ "$(report_value length list --job "$job")" = 1 ]
+		"$BUILD/rtrack-report" show "$job" | grep -aq ' finished in '
+		"$BUILD/rtrack-report" recommend --all --offline --job "$job" | grep -aq '^a'
+		"$BUILD/rtrack-report" recommend --all --offline --job "${job%b}*" | grep -aq '^a'
+	done
+	[ "$(report_value '.[0].job' list --tag $'k\xff=\xfe')" = $'"a\xef\xbf\xbd\xef\xbf\xbdb"' ]
+	report list --job $'a\xffb'
+	[ "$status" -eq 1 ]
+}
+
 @test "rtrack-report: text shows what a terminal would obey" {
 	hostile_runs
 	for command in "list" "show $A" "show --short $A" "show --by command $A" "show --by process $A" "stats $A" \

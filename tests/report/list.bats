@@ -68,7 +68,7 @@ ids() {
 	done
 }
 
-@test "rtrack-report list: of 80 columns no figure is given up for a long id, a long run and an end for lack of memory" {
+@test "rtrack-report list: of 80 columns neither a figure nor a status is given up for a long id, a long run and an end for lack of memory" {
 	cd "$BATS_TEST_TMPDIR"
 	dead=$(make_run 20261121T020500Z-compute-7-14-0005 failed oom-child 300)
 	jq '.stop_time = 1795268367 | .exit_code = null | .killed_by = "limit" |
@@ -80,8 +80,11 @@ ids() {
 	mv changed "$dead/process.csv"
 	COLUMNS=80 report list
 	[[ ${lines[0]} == 'Run (UTC) '*' CPU '*Memory ]] || { echo "$output"; return 1; }
-	grep -E '^20261121T020500Z-0005  oom-child +[0-9]+ h [0-9]+ min  out of .* [0-9]+ [hd] [0-9]+ (min|h)  2\.05 GiB$' <<<"$output" || { echo "$output"; return 1; }
+	grep -E '^20261121T020500Z-0005  oom-child +11\.6 h  out of memory +[0-9.]+ [hd]  2\.05 GiB$' <<<"$output" || { echo "$output"; return 1; }
 	fails grep -nE '.{81}' <<<"$output"
+	# With room for them durations have both units.
+	COLUMNS=90 report list
+	grep -qE ' 11 h 34 min  out of memory +[0-9]+ [hd] [0-9]+ (min|h)  2\.05 GiB$' <<<"$output" || { echo "$output"; return 1; }
 	# Where there is room for no table, the figures stay.
 	COLUMNS=40 report list
 	grep -qxE '20261121T020500Z-0006 job-of-a-long-n\.\.\.' <<<"$output"
@@ -100,9 +103,21 @@ ids() {
 	cd "$BATS_TEST_TMPDIR"
 	LC_ALL=C.UTF-8 script -qec "stty cols 80; '$BUILD/rtrack-report' list" /dev/null </dev/null >listed
 	sed -i 's/\x1b\[[0-9;]*m//g; s/\r//' listed
-	grep -qE '^20261121T020500Z-[0-9]{4}  12 runs: tra' listed || { cat listed; return 1; }
-	grep -q ' 12 out' listed
+	grep -qE '^20261121T020500Z-[0-9]{4}  12 runs: tra.* 12 out of memory ' listed || { cat listed; return 1; }
 	fails env LC_ALL=C.UTF-8 grep -nE '.{81}' listed
+	# A status that has no room beside it at all has a line of its own, and the others keep their table.
+	set_ends() {
+		jq ".killed_by = null | .limits = null | .exit_code = $2" "$1/run.json" >changed
+		mv changed "$1/run.json"
+	}
+	for number in 1 2; do
+		set_ends "$RTRACK_SPOOL/20261121T020500Z-compute-7-$number-000$number" 1
+	done
+	make_run 20261121T020600Z-compute-7-20-0020 finished other 360
+	COLUMNS=80 report list
+	grep -qE '^20261121T020500Z-[0-9]{4} 12 runs: training' <<<"$output" || { echo "$output"; return 1; }
+	grep -qxE '  2 failed, 10 out of memory, 4 s, CPU .*' <<<"$output" || { echo "$output"; return 1; }
+	grep -qE '^20261121T020600Z +other +4 s  finished ' <<<"$output" || { echo "$output"; return 1; }
 }
 
 @test "rtrack-report list: into a pipe no name is cut" {
@@ -254,11 +269,11 @@ run_script() {
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	bash "$BATS_TEST_TMPDIR/batch.sh" || :
 	report list
-	grep -q ' 2 unfinished ' <<<"$output"
+	grep -q ' 1 failed, 1 killed ' <<<"$output"
 	local name page="$BATS_TEST_TMPDIR/page.html"
 	name=$(report_value '.[0].script' list | tr -d '"')
 	report show --group "$name"
-	grep -q '^perl, sh, gzip: 1 of 3 runs was killed, 1 failed; all ended after ' <<<"$output"
+	grep -q '^perl, sh, gzip: 1 of 3 runs was killed, 1 failed; all ended after ' <<<"$output" || { echo "$output"; return 1; }
 	[ "$(report_value '.ended | [.outcome, .text]' show --group "$name")" = '["killed","1 of 3 runs was killed, 1 failed; all ended"]' ]
 	"$BUILD/rtrack-report" html --group "$name" -o "$page"
 	grep -q '<span class="badge killed">not all finished</span>' "$page"
@@ -306,6 +321,20 @@ scripted() {
 	make_run "$name" "$4" "$3" "$2" >"$BATS_TEST_TMPDIR/changed"
 	jq ".tracker += {script_pid: 5, script_start: 100, start_ticks: 1000} | ${5:-.}" "$made/run.json" >"$BATS_TEST_TMPDIR/changed"
 	mv "$BATS_TEST_TMPDIR/changed" "$made/run.json"
+}
+
+@test "rtrack-report list: of many jobs of one script, those that are not named are counted, and what opens the line is said in a pipe, too" {
+	local number
+	rm -rf "$RTRACK_SPOOL"/*compute-7*
+	for number in 1 2 3 4 5 6 7 8; do
+		scripted $number $number "longer-name-$((number % 4))" finished
+	done
+	report list
+	grep -q ' 8 runs: longer-name-1, +3 jobs ' <<<"$output" || { echo "$output"; return 1; }
+	grep -qx 'Runs that one script started are one line; list --all has each.' <<<"$output"
+	[ "$(grep -c -- --all <<<"$output")" -eq 1 ]
+	report list --all
+	fails grep -q -- --all <<<"$output"
 }
 
 @test "rtrack-report: a run that --max-seconds ended is out of time within its group, too" {

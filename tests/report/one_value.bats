@@ -43,12 +43,12 @@ text_of_show() {
 }
 
 text_of_page() {
-	tr '\n' ' ' <"$1" | sed -nE 's/.*<h2>Duration<\/h2> <p class="big">([^<]*)<.*process(es)?, ([^<]*) of CPU time.*<h2>CPU<\/h2> <p class="big">([^ <]*) ?<.*on average, peak ([^<]*)<.*<h2>Memory<\/h2> <p class="big">([^<]*[^ <]) ?<.*at its peak, mean ([^,<]*)[,<].*/duration \1\ncpu \3\nmean \4\npeak \5\nmemory \6\nmemory-mean \7/p'
+	tr '\n' ' ' <"$1" | sed -nE 's/.*<h2>Duration<\/h2> <p class="big">([^<]*)<.*process(es)?, ([^<]*) of CPU time.*<h2>CPU<\/h2> <p class="big">([^ <]*) ?<.*on average, peak ([^<]*)<.*<h2>Memory<\/h2> <p class="big">([^<]*[^ <]) ?<.*(at its peak|seen at once), mean ([^,<]*)[,<].*/duration \1\ncpu \3\nmean \4\npeak \5\nmemory \6\nmemory-mean \8/p'
 }
 
 text_of_stats() {
 	sed -nE 's/^Duration +(.*)/duration \1/p; s/^CPU time  +(.*)/cpu \1/p; s/^CPUs used on average +(.*)/mean \1/p
-		s/^Memory on average +(.*)/memory-mean \1/p; s/^Peak memory  +(.*)/memory \1/p'
+		s/^Memory on average +(.*)/memory-mean \1/p; s/^Peak memory( seen at once)?  +(.*)/memory \2/p'
 }
 
 text_of_list() {

@@ -29,6 +29,18 @@ setup() {
 	[ "$(report_value '.parts[].exact' show)" = false ]
 }
 
+@test "rtrack-report show: a long name of a part is cut once, within the width, and leaves what is said of it" {
+	mark 0.5 10 'begin the-fitting-of-a-very-long-model'
+	mark 2 10 'end the-fitting-of-a-very-long-model'
+	local columns
+	for columns in 76 80 100; do
+		COLUMNS=$columns report show
+		grep -qE ' the-.* \(about\)$' <<<"$output"
+		fails grep -qE '\.\.\. ?\.\.\.' <<<"$output"
+		fails grep -nE ".{$((columns + 1))}" <<<"$output"
+	done
+}
+
 @test "rtrack-report show: a part between rows that were asked for is exact, and not called about" {
 	mark 1.002 10 'begin fit'
 	mark 1.998 10 'end fit'

@@ -97,6 +97,10 @@ load ../lib/runs
 	COLUMNS=200 report show
 	grep -qE '^  in time   2 CPUs: about 1 min 40 s; tasks waited for a CPU, more may be quicker$|^  in time   1 CPU: .*; 2: about 1 min 40 s; tasks waited for a CPU, more may be quicker$' <<<"$output"
 	"$BUILD/rtrack-report" html -o - | grep -q '>Tasks waited for a CPU, more may be quicker.<'
+	waited='In 48 % of the time tasks of the machine waited for a CPU: the job may use more CPUs than it got.'
+	[ "$(report_value ".notes | map(select(. == \"$waited\")) | length" recommend --offline)" = 1 ]
+	"$BUILD/rtrack-report" recommend --offline | tr "\n" " " | tr -s " " | grep -qF "$waited"
+	"$BUILD/rtrack-report" html -o - | grep -qF "$waited"
 	grep -qE '^  slowed    48 % of the time tasks waited for a CPU, while others used 3 of [0-9]+; the hypervisor took 0.5 CPUs$' <<<"$output"
 	sed -i 's/,5,48/,2,48/; s/1.00$//' "$run/system.csv"
 	COLUMNS=200 report show
@@ -109,16 +113,17 @@ load ../lib/runs
 	report show
 	fails grep -q slowed <<<"$output"
 	grep -q 'more would idle' <<<"$output"
+	[ "$(report_value ".notes | map(select(. == \"$waited\")) | length" recommend --offline)" = 0 ]
 }
 
 @test "rtrack-report show: a phase begins where the job marked it, unless it marked many moments" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 360 'i <= 240 ? 1 : 8' 2000
 	printf '"timestamp","pid","label"\n%s,10,"fit"\n%s,10,"write"\n' 1795226500.5 1795226641.2 >"$run/mark.csv"
-	[ "$(report_value '[.phases[] | .stop_time - .start_time]' show)" = '[101,141,118]' ]
+	[ "$(report_value '[.phases[] | .stop_time - .start_time]' show)" = '[101,140,119]' ]
 	[ "$(report_value '[.phases[].marked]' show)" = '[false,true,true]' ]
 	COLUMNS=200 report show
-	grep -q '^Phases      3            at 1 min 41 s (marked) little changed; at 4 min 2 s (marked) CPUs 1.1 to 8$' <<<"$output"
+	grep -q '^Phases      3            at 1 min 41 s (marked) little changed; at 4 min 1 s (marked) CPUs 1.05 to 8$' <<<"$output"
 	for i in 1 2 3 4 5; do echo "$((1795226400 + 50 * i)),10,\"epoch\""; done >>"$run/mark.csv"
 	[ "$(report_value '[.phases[] | .stop_time - .start_time]' show)" = '[240,120]' ]
 }

@@ -53,6 +53,33 @@ value() {
 	grep -x '  ask for   1 GiB' shown
 }
 
+@test "postmortem: who grew at first, and has no row since, did not grow in the time before the kill" {
+	sed -i "/^$((start + 2)).000,10,/d; /^$((start + 3)).000,10,/d" "$run/member.csv"
+	[ "$(value '.holders[1]|[.pid,.held_mib,(.seconds > 2.5)]')" = '[10,200,true]' ]
+}
+
+@test "postmortem: who ended before the kill held nothing at the end, unless the kill may have ended it" {
+	held() { value '.holders|map(.pid)'; }
+	echo "$((start + 2)).000,11,150,150" >>"$run/member.csv"
+	set_column "$run/exit.csv" exit_signal none 9 none
+	sed -i 's/,none,/,,/' "$run/exit.csv"
+	set_column "$run/exit.csv" timestamp $((start + 2)).7 $((start + 3)).1 $((start + 4)).0
+	[ "$(held)" = '[12,10]' ]
+	fails grep -q 'process 11' <<<"$("$BUILD/rtrack-report" show "$run" | grep -A3 'who held')"
+	"$BUILD/rtrack-report" html -o page.html "$run"
+	[ "$(grep -A9 'Memory at the end' page.html | grep -c '(process 11)')" = 0 ]
+	# A sampler tells of an end at the next tick.
+	set_column "$run/exit.csv" source sampler self self
+	[ "$(held)" = '[12,10,11]' ]
+	set_column "$run/exit.csv" source self sampler self
+	[ "$(held)" = '[12,10,11]' ]
+	set_column "$run/exit.csv" source self launcher self
+	[ "$(held)" = '[12,10]' ]
+	# The kernel may kill several at a time.
+	set_column "$run/exit.csv" exit_signal 9 9 0
+	[ "$(held)" = '[12,10,11]' ]
+}
+
 @test "postmortem: a process that the kernel killed is named by show, --short, JSON and the page of a run that went on, and lists have that run as finished" {
 	sed -i 's/"status": "failed", "exit_code": 3/"status": "finished", "exit_code": 0/' "$run/run.json"
 	set_column "$run/exit.csv" exit_code 0 "" 0
@@ -99,14 +126,14 @@ value() {
 	set_column "$run/process.csv" memory_mib 100 300 520 50
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -x 'job.R out of memory, failed with exit status 3 after 4 s' shown
-	grep -qE '^Peak memory 520 MiB +of its 512 MiB limit and pages charged to others, ' shown
+	grep -qE '^Peak memory 520 MiB +at its limit of 512 MiB, with 8 MiB charged to others,' shown
 	"$BUILD/rtrack-report" list | grep -qE ' out of memory +6 s  520 MiB$'
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -c .ended)" = \
 		'{"outcome":"out_of_memory","text":"out of memory, failed with exit status 3","memory_limit_mib":512}' ]
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	grep -q '<span class="badge failed">out of memory</span>' page.html
 	grep -q 'Out of memory, failed with exit status 3 after <strong>4 s</strong>' page.html
-	grep -q '<strong>520 MiB of its 512 MiB limit and pages charged to others</strong> (102 %)' page.html
+	grep -q '<strong>520 MiB at its limit of 512 MiB, with 8 MiB charged to others</strong>.' page.html
 	# What rtrack-run limits is what the processes hold themselves.
 	jq '.limits = {"memory_mib": 512, "seconds": null, "reached": "memory"} | .killed_by = "limit"' "$run/run.json" >new
 	cp "$run/run.json" old
@@ -167,7 +194,7 @@ value() {
 	mv new "$run/run.json"
 	set_column "$run/process.csv" memory_mib 100 300 500 500
 	"$BUILD/rtrack-report" show "$run" >shown
-	grep -x 'job.R out of memory, killed by a signal that nobody saw after 4 s' shown
+	grep -x 'job.R out of memory, killed after 4 s' shown
 	grep -q '^Died of     lack of memory.* 512 MiB, the limit of its control group' shown
 	"$BUILD/rtrack-report" list | grep -q ' out of memory '
 	[ "$("$BUILD/rtrack-report" show --format json "$run" | jq -r .ended.outcome)" = out_of_memory ]

@@ -124,6 +124,15 @@ teardown() {
 	given_back 0
 }
 
+@test "rtrack-report watch: where rows could not be written, there were so many processes or more" {
+	start_job
+	open_terminal 80 24 watch watched
+	soon shows '^Processes +[0-9]+ +now, [0-9]+ so far$'
+	# As its writer leaves it that met a limit.
+	chmod 1600 "$RTRACK_SPOOL"/*/exit.csv
+	soon shows '^Processes +[0-9]+ +now, [0-9]+ or more so far$'
+}
+
 @test "rtrack-report watch: on 30 columns and 6 lines no line is broken, and the figures are there" {
 	start_job
 	open_terminal 30 6 watch watched

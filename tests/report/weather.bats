@@ -113,6 +113,22 @@ every_command() {
 	every_command $ID 1
 }
 
+@test "rtrack-report: a directory that is no run is told so in one line, a spool with how it is read" {
+	mkdir "$BATS_TEST_TMPDIR/other"
+	make_run $ID >/dev/null
+	for spool in "$RTRACK_SPOOL" "$BATS_TEST_TMPDIR/missing"; do
+		for command in show stats html; do
+			RTRACK_SPOOL=$spool report $command "$BATS_TEST_TMPDIR/other"
+			[ "$status" -eq 1 ]
+			[ "$stderr" = "rtrack-report: '$BATS_TEST_TMPDIR/other' is no run: no file of one is in it" ]
+			[ -z "$output" ]
+		done
+	done
+	RTRACK_SPOOL=$BATS_TEST_TMPDIR/missing report show "$RTRACK_SPOOL"
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "rtrack-report: '$RTRACK_SPOOL' is no run but a spool with runs: --spool '$RTRACK_SPOOL'" ]
+}
+
 @test "rtrack-report: empty files have no usable data" {
 	mkdir -p "$RTRACK_SPOOL/$ID"
 	for file in run.json system.csv process.csv member.csv start.csv exit.csv; do
@@ -381,8 +397,22 @@ every_command() {
 	grep -qE "missing are $told" <<<"$(COLUMNS=200 "$BUILD/rtrack-report" recommend --offline)"
 	grep -qE "Missing: $told\." <<<"$("$BUILD/rtrack-report" html -o -)"
 	[ "$(report_value .run.tracker.truncated stats)" = 2 ]
+	# Who has no row is in no count.
+	grep -qE '^Processes +3 +or more' <<<"$("$BUILD/rtrack-report" show)"
+	grep -qE '^ +Processes +3 or more(,|$)' <<<"$("$BUILD/rtrack-report" show --short)"
+	grep -qE '^ *Processes, at least +3$' <<<"$("$BUILD/rtrack-report" stats)"
+	grep -q '<p>3 or more processes, ' <<<"$("$BUILD/rtrack-report" html -o -)"
+	grep -q 'id="timeline-figures">3 or more processes\.<' <<<"$("$BUILD/rtrack-report" html -o -)"
 	# Of a run that rtrack-run started the same word has other causes as well.
 	sed -i 's/"preload"/"launcher"/' "$run/run.json"
 	report stats
 	[[ $(tail -n 2 <<<"$output" | tr -s '\n ' ' ') == *'(disk full or a limit), a process that could not be read, or what came after rtrack-run was killed'* ]]
+	# A table that says it of itself names the one that it was.
+	chmod 1600 "$run/exit.csv"
+	report stats
+	grep -qE "^Missing: $told$" <<<"$output"
+	sed -i 's/"truncated": 2, //' "$run/run.json"
+	report show
+	grep -qE "^Missing +$told$" <<<"$output"
+	grep -qE '^Processes +3 +or more' <<<"$output"
 }

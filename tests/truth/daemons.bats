@@ -93,3 +93,23 @@ has_sampler_row() {
 	near "$(total "$run" cpu_seconds)" 0.5 0.02 0.02
 	grep -q '"sampler",1,' "$run/exit.csv"
 }
+
+# The root has ended in order, and so nobody looks for what may be missing but in the daemon's own record.
+@test "a daemon that tells of its end when its keeper was killed is in the totals, and nothing is called exact" {
+	export RTRACK_INTERVAL=1
+	mkfifo "$BATS_TEST_TMPDIR/gate"
+	# shellcheck disable=SC2016
+	preload sh -c '(setsid sh -c "read -r _ <\"\$0\"; \"\$1\" 0.3; :" "$0" "$1" &); :' "$BATS_TEST_TMPDIR/gate" "$(victim burn)" 3>&- &
+	wait $!
+	run=$(only_run)
+	wait_for pgrep -f "rtrack-keeper $run"
+	pkill -KILL -f "rtrack-keeper $run"
+	echo >"$BATS_TEST_TMPDIR/gate"
+	has_told() {
+		[ "$(grep -c '"self",1,' "$run/exit.csv")" -ge 3 ]
+	}
+	wait_for has_told
+	at_least "$(total "$run" cpu_seconds)" 0.29
+	[ "$(total "$run" exact)" = false ]
+	[ "$(total "$run" missing_cpu_seconds_at_most)" = null ]
+}

@@ -185,20 +185,24 @@ parted() {
 	heard=$((heard + $(grep -cxF -e "$told" told || true)))
 }
 
-@test "a bare root that becomes a static program, or one without LD_PRELOAD, is sampled to its end, and killed only if it was" {
+@test "a bare root that becomes a static program, a script of one, or a program without LD_PRELOAD, is sampled to its end, and killed only if it was" {
 	cd "$BATS_TEST_TMPDIR"
 	local static burn heard=0
 	burn=$(victim burn)
 	static=$(victim burn "${CC:-cc}" -static) || skip "no static programs can be made here"
 	mkdir programs
 	ln -s "$static" programs/burn-static
+	# Who interprets a script is given its name, too: as many processes are to work.
+	printf '#! %s 0.4\n' "$static" >1
+	chmod +x 1
 	for i in 1 2 3; do
+		parted '["finished",0,null]' sh -c 'exec ./1'
 		PATH=$PWD/nowhere:$PWD/programs:$PATH parted '["finished",0,null]' perl -e 'exec @ARGV' burn-static 0.4
 		parted '["finished",0,null]' sh -c '"$1" 0.1; exec "$0" 0.4' "$static" "$burn"
 		parted '["failed",3,null]' bash -c 'unset LD_PRELOAD; exec sh -c "\"\$0\" 0.4; exit 3" "$0"' "$burn"
 		parted '["killed",null,9]' sh -c '("$1" 0.3; kill -9 $$) & exec "$0" 60' "$static" "$burn"
 	done
-	[ "$heard" -ge 4 ]
+	[ "$heard" -ge 5 ]
 }
 
 @test "nor is one that becomes a program which is not tracked, by its name or by what it is told" {
@@ -249,6 +253,40 @@ parted() {
 	python=$(PATH=/usr/bin:/bin command -v python3) || skip "python3 is not installed"
 	preload "$python" -c 'import ctypes, os, sys; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); os.execv(sys.argv[1], sys.argv[1:])' "$static" 0.01
 	was_told unknown 'ended with a status that nobody heard after'
+}
+
+@test "nor is one that becomes a program whose library nobody could know to be missing" {
+	cd "$BATS_TEST_TMPDIR"
+	cp "$(command -v sh)" other
+	ln -s other link
+	local status=0
+	RTRACK_EXCLUDE=other preload bash -c 'exec ./link -c "exit 3"' || status=$?
+	[ $status -eq 3 ]
+	was_told unknown 'ended with a status that nobody heard after'
+	[ "$(total "$(only_run)" exact)" = false ]
+	[ "$(total "$(only_run)" missing_cpu_seconds_at_most)" = null ]
+	# But one that becomes a program with the library, and is killed, was killed.
+	rm -rf "$RTRACK_SPOOL"
+	fails preload bash -c 'exec sh -c "kill -9 \$\$"'
+	[ "$("$BUILD/rtrack-report" stats --format json | jq -r .run.status)" = killed ]
+}
+
+@test "one that executed what is not there, went on and was killed, was killed, however often it is asked" {
+	local python
+	python=$(PATH=/usr/bin:/bin command -v python3) || skip "python3 is not installed"
+	fails preload "$python" -c 'import os, signal, time
+for path in "/nowhere/at/all", "/nowhere/else":
+    try:
+        os.execv(path, [path])
+    except OSError:
+        pass
+time.sleep(1.5)
+os.kill(os.getpid(), signal.SIGKILL)'
+	for _ in 1 2 3; do
+		[ "$("$BUILD/rtrack-report" stats --format json | jq -r .run.status)" = killed ]
+		sleep 0.2
+	done
+	grep -q '"status": "killed"' "$(only_run)/run.json"
 }
 
 @test "nor is one that ends by itself where it may not write that down any more" {

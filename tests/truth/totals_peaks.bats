@@ -126,3 +126,12 @@ print(subprocess.Popen([\"sleep\", \"60\"], stdout=2, start_new_session=True).pi
 	awk -F, -v pid="$(cat pid)" '$2 == pid && $16 == "\"launcher\"" { found = $24 == 0 && $18 > 100 } END { exit !found }' "$run/exit.csv" || { cat "$run/exit.csv"; false; }
 	[ "$(total "$run" exact_memory)" = true ]
 }
+
+@test "the peak of an image that a thread replaced, when the main thread had ended, is the process', whoever started it" {
+	headless=$(victim headless)
+	WAYS_PREFIX=(perl -e 'my $b = "b" x (300 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
+	has_printed_peak "$headless" 100 20 "$(command -v sleep)" 0.01
+	for way in preload launcher; do
+		[ "$(total "$(run_of $way)" exact_memory)" = true ]
+	done
+}

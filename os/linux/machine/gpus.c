@@ -60,7 +60,7 @@ static void list_boards(struct boards *boards, const char *root, const char *dir
 	boards->count = 0;
 	buffer_string(&out, root);
 	buffer_string(&out, directory);
-	(void)os_list(OS_HERE, buffer_terminate(&out), take_name, boards);
+	(void)os_list(buffer_terminate(&out), take_name, boards);
 }
 
 static void find_nvidia(const char *root, struct boards *boards, system_takes_gpu *take, void *context)

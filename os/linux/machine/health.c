@@ -244,7 +244,7 @@ static void examine_gpu(struct examination *this)
 	bool driver = os_exists(OS_HERE, path_of(this, "/proc/driver/nvidia/version"));
 	unsigned cards = 0;
 
-	(void)os_list(OS_HERE, path_of(this, "/sys/class/drm"), count_cards, &cards);
+	(void)os_list(path_of(this, "/sys/class/drm"), count_cards, &cards);
 	if (nvidia)
 		say(this, "NVIDIA's device is there");
 	else if (driver)

@@ -33,7 +33,7 @@ static void check_fixed(void)
 
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
 		for (size_t column = 0; column < rows[i].count; column++)
-			is_text(column_name(&tables[rows[i].table].columns[column]), rows[i].names[column],
+			is_text(column_name(&table_columns(&tables[rows[i].table])[column]), rows[i].names[column],
 				tables[rows[i].table].file);
 }
 
@@ -43,11 +43,11 @@ static void check_rules(void)
 		const struct table *table = &tables[id];
 		unsigned wrong = 0;
 		ok(table->count > 0 && table->count <= COLUMNS_MAX, table->file);
-		ok(table->columns[0].kind == KIND_TIME, "it begins with a time");
+		ok(table_columns(table)[0].kind == KIND_TIME, "it begins with a time");
 		ok(text_starts(text_of(table->file), table->name) && text_ends(text_of(table->file), ".csv"),
 			"its file's name");
 		for (size_t i = 0; i < table->count; i++) {
-			const struct column *column = &table->columns[i];
+			const struct column *column = &table_columns(table)[i];
 			wrong += column_find(table, text_of(column_name(column))) != (int)i;
 			wrong += column_label(column)[0] == '\0' || column->digits > 9;
 			/* The unit is part of the name where one stands there. */
@@ -60,7 +60,7 @@ static void check_rules(void)
 	}
 	ok(column_find(&tables[TABLE_member], TEXT("exe")) == -1, "a name that is not there is not found");
 	ok(column_find(&tables[TABLE_member], TEXT("")) == -1, "nor is an empty one");
-	is_text(column_label(&tables[TABLE_exit].columns[EXIT_peak_rss_mib]), "Peak resident memory",
+	is_text(column_label(&table_columns(&tables[TABLE_exit])[EXIT_peak_rss_mib]), "Peak resident memory",
 		"a label is its column's");
 }
 

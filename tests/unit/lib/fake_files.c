@@ -385,9 +385,9 @@ bool os_exists(int directory, const char *path)
 	return find(directory, path) != NULL;
 }
 
-int os_list(int directory, const char *path, void (*take)(void *context, const char *name), void *context)
+int os_list(const char *path, void (*take)(void *context, const char *name), void *context)
 {
-	const struct node *listed = find(directory, path);
+	const struct node *listed = find(OS_HERE, path);
 	size_t length = listed ? strlen(listed->path) : 0;
 	if (!listed)
 		return OS_ERROR_MISSING;

@@ -112,6 +112,26 @@ void fake_says_exit(int pid, int exit_code)
 	add_row(TABLE_exit, &out);
 }
 
+void fake_says_image(int pid)
+{
+	const struct fake_process *process = fake_process(pid);
+	char row[SPOOL_ROW_MAX];
+	struct buffer out = BUFFER(row);
+	record_write_exit(&out, &(struct exit_record){.time_ns = os_now_ns(),
+					.id = process->id,
+					.ppid = process->ppid,
+					.counters = process->used,
+					.peak_rss_kib = (double)process->peak_kib,
+					.minor_faults = UNKNOWN,
+					.voluntary_switches = UNKNOWN,
+					.involuntary_switches = UNKNOWN,
+					.exit_code = -1,
+					.source = "self",
+					.children_left = -1,
+					.children_ignored = -1});
+	add_row(TABLE_exit, &out);
+}
+
 void fake_launcher_reaps(struct sampler *sampler, int pid)
 {
 	const struct fake_process *process = fake_process(pid);

@@ -25,6 +25,7 @@ void fake_tick(struct sampler *sampler);
  * that, the names of the children that it leaves. */
 void fake_says_start(int pid);
 void fake_says_exit(int pid, int exit_code);
+void fake_says_image(int pid); /* before it becomes another program */
 
 /* What the launcher does when its child has ended. */
 void fake_launcher_reaps(struct sampler *sampler, int pid);

@@ -131,6 +131,11 @@ static void test_units(void)
 	is_text(units_duration(723).text, "12 min 3 s", "minutes");
 	is_text(units_duration(3599.7).text, "1 h 0 min", "hours");
 	is_text(units_duration(1e6).text, "11 d 14 h", "days");
+	is_text(units_brief(12.34).text, "12.3 s", "seconds with one unit");
+	is_text(units_brief(59.97).text, "1 min", "no 60 s with one unit");
+	is_text(units_brief(723).text, "12.1 min", "minutes with one unit");
+	is_text(units_brief(3599.7).text, "1 h", "no 60 min with one unit");
+	is_text(units_brief(1e6).text, "11.6 d", "days with one unit");
 	is_text(units_lived(0).text, "under 1 ms", "a life between two times that are the same");
 	is_text(units_lived(0.001).text, "1 ms", "and between two that are not");
 	is_text(units_lived(UNKNOWN).text, "–", "or of which one is not known");

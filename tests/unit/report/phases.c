@@ -218,6 +218,18 @@ static void test_phases(size_t rows)
 	series_free(&series);
 }
 
+static void test_reading(void)
+{
+	struct series series = make_run(30);
+	struct phases phases;
+
+	for (size_t row = 0; row < series.rows; row++)
+		series.columns[PROCESS_utime][row] *= 1.05;
+	ok(phases_find(&phases, &series, NULL, 1000, 1) == 0 && phases.count == 2, "rows that were read late");
+	is_number(phases.items[1].mean_cpu, 8, "a mean is no more than the largest rate");
+	series_free(&series);
+}
+
 static void test_split(void)
 {
 	struct phases phases = {.count = 2,
@@ -262,6 +274,7 @@ int main(void)
 	test_phases(30);
 	test_phases(300000);
 	test_phases(100053); /* the change is within what is looked at as one */
+	test_reading();
 	test_split();
 	test_none();
 	return done();

@@ -31,6 +31,8 @@ static void texts(void)
 	is_text(shown(&plain, "0123456789", 10, 0), "0123456789", "also when it just fits");
 	is_text(shown(&plain, "0123456789x", 10, 0), "0123456...", "a longer one is cut and marked");
 	is_text(shown(&utf8, "0123456789x", 10, 0), "012345678…", "with one character where there is one");
+	is_text(shown(&utf8, "0123", 0, 0), "", "where there is no room nothing is shown, not even the mark");
+	is_text(shown(&plain, "0123", 2, 0), "..", "and the mark is no wider than the room");
 	is_text(shown(&plain, "", 10, 3), "   ", "an empty one is only padded");
 	is_text(shown(&utf8, "日本日本日本", 12, 0), "日本日本日本", "wide characters are two columns");
 	is_text(shown(&utf8, "日本日本日本", 11, 0), "日本日本日…", "so fewer of them fit");

@@ -1,4 +1,5 @@
 /* report/spool/processes.h, report/model/programs.h and report/model/totals.h: who ran, and what all of it used. */
+#define _GNU_SOURCE
 #include "report/model/programs.h"
 #include "report/model/totals.h"
 
@@ -123,6 +124,45 @@ static void whole_run(void)
 	cJSON_Delete(json);
 }
 
+/* What a root used before it became the job is in run.json one sum with what its children of then took. */
+static void before_the_run(void)
+{
+	static const char header[] =
+		"\"timestamp\",\"pid\",\"start_ticks\",\"ppid\",\"utime\",\"stime\",\"children_utime\","
+		"\"children_stime\",\"source\",\"exact\"\n";
+	static const char json[] = "{\"status\": \"finished\", \"pid\": 10, \"start_time\": 100, \"stop_time\": 104, "
+				   "\"interval\": 1, \"tracker\": {\"baseline_utime\": 6, \"baseline_stime\": 2}}";
+	static const struct {
+		const char *rows;
+		double root;
+		const char *what;
+	} cases[] = {
+		{"104,10,1,1,9,2,0,0,\"self\",1\n", 3, "of a root that had no children it is its own"},
+		{"103.5,11,2,10,3,1,0,0,\"self\",1\n104,10,1,1,1.5,0.5,8.5,3.5,\"self\",1\n", 2,
+			"of a shell before its exec it is that of its children"},
+		{"103.5,11,2,10,3,1,0,0,\"self\",1\n104,10,1,1,3,2,7,2,\"self\",1\n", 2,
+			"of a program with children before and after its start each has his part"},
+	};
+
+	scratch_write("start.csv", START_HEADER "100,10,1,1,\"/bin/a\",\"a\"\n101,11,2,10,\"/bin/b\",\"b\"\n");
+	scratch_write("process.csv", PROCESS_HEADER "104,4,2,50,2,,\n");
+	scratch_write("member.csv", MEMBER_HEADER);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct processes processes;
+		char *rows = NULL;
+		if (asprintf(&rows, "%s%s", header, cases[i].rows) < 0)
+			return;
+		scratch_write("exit.csv", rows);
+		free(rows);
+		is_number(totals_of(json).cpu_seconds, 6, cases[i].what);
+		if (!ok(processes_load(&processes, scratch_directory()) == 0, "the records are read"))
+			return;
+		processes_begin_root(&processes, 10, 6, 2);
+		is_number(process_cpu_seconds(&processes.items[0]), cases[i].root, cases[i].what);
+		processes_free(&processes);
+	}
+}
+
 static void inexact_runs(void)
 {
 	scratch_write("exit.csv", EXIT_HEADER "103.5,11,2,10,3,1,90,10,20,0,0\n104,10,1,1,1,1,40,1,2,0,1\n");
@@ -194,6 +234,13 @@ static void missing_cpu(void)
 				    "\"tracker\": {\"cgroup_cpu\": 4, \"cgroup_shared\": 0}}";
 	is_number(totals_of(asked).missing_seconds, 3.01, "... unless its control group was asked");
 	scratch_remove("member.csv");
+	scratch_remove("start.csv");
+	scratch_write("exit.csv", EXIT_HEADER);
+	scratch_write("process.csv", PROCESS_HEADER "104,0,0,0,0,0,\n");
+	static const char unseen[] = "{\"status\": \"unknown\", \"start_time\": 100, \"stop_time\": 104, "
+				     "\"interval\": 1, \"server\": {\"vcpus\": 2}}";
+	is_number(totals_of(unseen).missing_seconds, UNKNOWN,
+		"nor of one whose sampler has not seen anybody, and gave up");
 }
 
 static void killed_sampler(void)
@@ -277,6 +324,7 @@ int main(void)
 	scratch_collect_messages();
 	joined();
 	whole_run();
+	before_the_run();
 	inexact_runs();
 	peak_bound();
 	killed_sampler();

@@ -13,16 +13,26 @@ static struct sampler *sampler;
 static struct fake_process *child;
 static int pid;
 
-/* A run with a child that has used 100 ms by its first tick, and 50 more since. */
-static void begin(enum sampler_place place)
+/* A run with a child that has used 100 ms by its first tick, and 50 more since. `told`: both said who they are when
+ * they began. */
+static void begin_told(enum sampler_place place, bool told)
 {
 	fake_reset();
 	sampler = fake_run_begin(place, NULL);
 	child = fake_fork(FAKE_ROOT);
 	pid = child->id.pid;
+	if (told) {
+		fake_says_start(FAKE_ROOT);
+		fake_says_start(pid);
+	}
 	child->used[COUNTER_USER_NS] = 100 * FAKE_MS;
 	fake_tick(sampler);
 	child->used[COUNTER_USER_NS] += 50 * FAKE_MS;
+}
+
+static void begin(enum sampler_place place)
+{
+	begin_told(place, false);
 }
 
 /* What the child's row says, and the run's CPU time with it. NULL: no row. */
@@ -49,15 +59,27 @@ static void end(void)
 
 static void check_told(void)
 {
-	begin(SAMPLER_IN_ROOT);
+	begin_told(SAMPLER_IN_ROOT, true);
 	printf("# it says so itself\n");
-	fake_says_start(pid);
 	fake_says_exit(pid, 3);
 	fake_end(pid, EXITED_3);
 	fake_tick(sampler);
 	is_ended("self", 1, 3, UNKNOWN, 0.15, 0.15);
 	fake_tick(sampler);
 	is_number(fake_sum(TABLE_process, PROCESS_utime), 0.15, "  and no more a tick later");
+	end();
+}
+
+/* Who is gone cannot be asked any more. */
+static void check_seen_once(void)
+{
+	begin(SAMPLER_IN_ROOT);
+	printf("# it has lived for a second, and has not said who it is\n");
+	is_number(fake_rows_of(TABLE_start, pid), 1, "  its start is there when it has been seen once");
+	child = fake_fork(FAKE_ROOT);
+	fake_pass(10 * FAKE_MS);
+	sampler_tick(sampler);
+	is_number(fake_rows_of(TABLE_start, child->id.pid), 0, "  that of one who has just begun is not");
 	end();
 }
 
@@ -224,11 +246,10 @@ static void check_launcher(void)
 	is_ended("launcher", 1, UNKNOWN, 9, 0.15, 0.15);
 	end();
 
-	begin(SAMPLER_IN_LAUNCHER);
+	begin_told(SAMPLER_IN_LAUNCHER, true);
 	printf("# the root ends, with a row of its own\n");
 	fake_process(FAKE_ROOT)->used[COUNTER_USER_NS] = 10 * FAKE_MS;
 	fake_end(pid, 0);
-	fake_says_start(FAKE_ROOT);
 	fake_says_exit(FAKE_ROOT, 3);
 	fake_exit(FAKE_ROOT, EXITED_3);
 	fake_tick(sampler);
@@ -289,6 +310,41 @@ static void check_child_of_silent(void)
 	end();
 }
 
+static int looks_before_birth;
+
+static void is_born_meanwhile(void)
+{
+	if (looks_before_birth-- != 0)
+		return;
+	(void)fake_fork_as(pid, FAKE_ROOT);
+	fake_says_start(pid);
+	fake_says_image(pid);
+}
+
+/* At any look of a tick, one of which is that at the list of all processes. */
+static void check_born_meanwhile(void)
+{
+	enum { LOOKS = 40 };
+	int gone = 0, followed = 0;
+
+	for (int looks = 0; looks < LOOKS; looks++) {
+		fake_reset();
+		sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
+		fake_tick(sampler);
+		pid = FAKE_ROOT + 20;
+		looks_before_birth = looks;
+		fake_meanwhile = is_born_meanwhile;
+		fake_tick(sampler);
+		fake_meanwhile = NULL;
+		gone += fake_process(pid) && fake_rows_of(TABLE_exit, pid) > 1;
+		fake_tick(sampler);
+		followed += fake_process(pid) && sampler_alive(sampler, NULL, 0) == 2;
+		end();
+	}
+	is_number(gone, 0, "who is born during a tick and becomes another program is not taken for gone");
+	ok(followed > 3, "  and is followed");
+}
+
 /* Nobody is left to say how the root ended. */
 static void check_lost(void)
 {
@@ -329,6 +385,7 @@ static void check_lost(void)
 int main(void)
 {
 	check_told();
+	check_seen_once();
 	check_zombie();
 	check_energy();
 	check_caught();
@@ -337,5 +394,6 @@ int main(void)
 	check_silent_parent();
 	check_child_of_silent();
 	check_lost();
+	check_born_meanwhile();
 	return done();
 }

@@ -38,7 +38,7 @@ static void take(void *count, const char *name)
 static int count_notes(void)
 {
 	int count = 0;
-	(void)os_list(OS_HERE, notes, take, &count);
+	(void)os_list(notes, take, &count);
 	return count;
 }
 

@@ -1,5 +1,5 @@
-/* Forks until it may not any more, at most COUNT times, and prints how many children it got: crowd COUNT. They live
- * until all are there. */
+/* Forks until it may not any more, at most COUNT times, and prints how many children it got: crowd COUNT [stay]. They
+ * live until all are there, or stay until the standard input ends. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -21,9 +21,12 @@ int main(int count, char **arguments)
 			_exit((int)read(ends[0], &byte, 1));
 		}
 	}
+	printf("%d\n", made);
+	fflush(stdout);
+	while (count > 2 && read(0, &byte, 1) > 0)
+		;
 	close(ends[1]);
 	while (wait(NULL) > 0)
 		;
-	printf("%d\n", made);
 	return 0;
 }

@@ -24,7 +24,7 @@ def mark(label):
 
 
 def flush():
-    """Writes a row of every series now; False where this process does not host the sampler."""
+    """Writes a row of every series now; False where this process does not host the sampler, as under rtrack-run."""
     return call("rtrack_flush")
 
 
