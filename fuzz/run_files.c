@@ -4,7 +4,7 @@
 #include "fuzz/fuzz.h"
 #include "report/model/programs.h"
 #include "report/model/stats.h"
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/spool/run.h"
 
 #include <fcntl.h>
@@ -59,19 +59,19 @@ static void write_files(const uint8_t *data, size_t size)
 	}
 }
 
-static void require_figures(const struct summary *summary, const struct run *run)
+static void require_figures(const struct model *model, const struct run *run)
 {
 	struct stats stats;
 	struct stats again;
 
-	stats_make(&stats, &summary->process, &summary->system, run->interval);
+	stats_make(&stats, &model->process, &model->system, run->interval);
 	cJSON *json = stats_json(&stats);
 	stats_read_json(&again, json);
 	for (int i = 0; i < STAT_COUNT; i++)
 		REQUIRE(number_known(stats.of[i].max) || !number_known(again.of[i].max));
 	cJSON_Delete(json);
 	json = cJSON_CreateObject();
-	totals_write_json(&summary->totals, json);
+	totals_write_json(&model->totals, json);
 	char *text = cJSON_PrintUnformatted(json);
 	REQUIRE(text && !strstr(text, "nan") && !strstr(text, "inf"));
 	cJSON_free(text);
@@ -81,18 +81,18 @@ static void require_figures(const struct summary *summary, const struct run *run
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct run run;
-	struct summary summary;
+	struct model model;
 	struct programs programs;
 
 	write_files(data, size);
 	REQUIRE(run_open(&run, directory) == 0);
 	char *line = run_command_line(&run);
 	free(line);
-	if (summary_read(&summary, &run, SERIES_ALL, SERIES_ALL) == 0) {
-		require_figures(&summary, &run);
-		if (programs_make(&programs, &summary.processes) == 0)
+	if (model_read(&model, &run, SERIES_ALL, SERIES_ALL) == 0) {
+		require_figures(&model, &run);
+		if (programs_make(&programs, &model.processes) == 0)
 			programs_free(&programs);
-		summary_free(&summary);
+		model_free(&model);
 	}
 	run_close(&run);
 	return 0;

@@ -4,7 +4,7 @@
  *     runs_select                   spool/runs: which run is meant; spool/run: its run.json
  *     facts_add                     services/facts: facts of this machine that run.json lacks, from machine and cloud
  *     show_command, html_command, … commands/: one file each; they alone print on stdout
- *       summary_read                figures/summary: what every command reads of a run; text/ is how a terminal has it
+ *       model_read                figures/summary: what every command reads of a run; text/ is how a terminal has it
  *         series_load               spool/series: a table by columns, through spool/reader and spool/lines
  *         processes_load            spool/processes: who ran
  *         totals_make               figures/totals: what all of it used

@@ -226,10 +226,10 @@ static void note_interval(struct recommendation *recommendation, const struct us
 			mib(top->peak_mib).text, mib(top->peak_most_mib).text);
 }
 
-static void note_limit(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
-	const struct use *use)
+static void note_limit(
+	struct recommendation *recommendation, const struct run *run, const struct model *model, const struct use *use)
 {
-	enum shortage shortage = shortage_of(run, summary, use->limit_mib);
+	enum shortage shortage = shortage_of(run, model, use->limit_mib);
 	bool limited = number_known(use->limit_mib);
 
 	if (shortage_is_death(shortage))
@@ -239,7 +239,7 @@ static void note_limit(struct recommendation *recommendation, const struct run *
 		recommend_note(recommendation, "%s its limit, %s: it may have made do with less than it wanted.",
 			shortage_describe(shortage), mib(use->limit_mib).text);
 	else
-		recommend_note_cache(recommendation, run, summary);
+		recommend_note_cache(recommendation, run, model);
 }
 
 /* Somebody who names the next input expects it to count: where it does not, the note says why. */
@@ -288,19 +288,19 @@ int allowance_of_uses(
 	return 0;
 }
 
-int allowance_make(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
+int allowance_make(struct recommendation *recommendation, const struct run *run, const struct model *model,
 	const struct allowance_wish *wish)
 {
 	struct uses uses;
 	struct use own;
 
-	use_make(&own, run, summary);
+	use_make(&own, run, model);
 	int read = wish->at_hand ? uses_take(&uses, wish->at_hand, &own) : uses_read(&uses, run, &own, wish->earlier);
 	if (read != 0)
 		return -1;
 	int result = allowance_of_uses(recommendation, &uses, run->vcpus, wish);
 	if (result == 0) {
-		note_limit(recommendation, run, summary, &own);
+		note_limit(recommendation, run, model, &own);
 		note_interval(recommendation, &uses);
 		note_input(recommendation, &uses, wish);
 	}

@@ -47,19 +47,19 @@ struct limit {
 	bool of_group;
 };
 
-static struct limit memory_limit(const struct run *run, const struct summary *summary)
+static struct limit memory_limit(const struct run *run, const struct model *model)
 {
-	double group = shortage_own_limit(run, summary);
+	double group = shortage_own_limit(run, model);
 	if (number_known(group))
 		return (struct limit){group, "its limit", true};
 	return (struct limit){run->machine_memory_mib, "the machine's memory", false};
 }
 
-void classic_heed_limit(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
+void classic_heed_limit(struct recommendation *recommendation, const struct run *run, const struct model *model)
 {
-	struct limit limit = memory_limit(run, summary);
-	const char *why = shortage_describe(shortage_of(run, summary, limit.mib));
-	double own = summary->totals.peak_memory_mib;
+	struct limit limit = memory_limit(run, model);
+	const char *why = shortage_describe(shortage_of(run, model, limit.mib));
+	double own = model->totals.peak_memory_mib;
 
 	/* A run that died far below the machine's memory had a limit that could not be read, as in some containers:
 	 * its own peak is the best that is known of that limit. */
@@ -71,14 +71,14 @@ void classic_heed_limit(struct recommendation *recommendation, const struct run 
 		recommend_note(recommendation, "%s %s, %s: the advice is at least 1.5 times as much.", why, limit.whose,
 			units_figure(UNIT_mib, limit.mib).text);
 	} else {
-		recommend_note_cache(recommendation, run, summary);
+		recommend_note_cache(recommendation, run, model);
 	}
 }
 
 /* -- all of it ------------------------------------------------------------------------------------- */
 
-int classic_make(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
-	size_t history_runs)
+int classic_make(
+	struct recommendation *recommendation, const struct run *run, const struct model *model, size_t history_runs)
 {
 	struct history history;
 	struct stats stats;
@@ -94,12 +94,12 @@ int classic_make(struct recommendation *recommendation, const struct run *run, c
 	}
 	if (history.count > 0)
 		memcpy(runs, history.runs, history.count * sizeof *runs);
-	stats_make(&runs[history.count], &summary->process, &summary->system, run->interval);
+	stats_make(&runs[history.count], &model->process, &model->system, run->interval);
 	struct statistic *cpu = &runs[history.count].of[STAT_process_cpu_usage];
-	cpu->mean = known_first(cpu->mean, summary->totals.mean_cpu_usage);
+	cpu->mean = known_first(cpu->mean, model->totals.mean_cpu_usage);
 	combine(&stats, runs, history.count + 1, strcmp(run->status, "finished") == 0);
 	apply_rule(&recommendation->resources, &stats,
-		known_larger(known_larger(stats.of[STAT_process_memory_mib].max, shortage_needed(run, summary)),
+		known_larger(known_larger(stats.of[STAT_process_memory_mib].max, shortage_needed(run, model)),
 			history.peak_memory_mib));
 	recommendation->runs = history.count + 1;
 	free(runs);

@@ -103,29 +103,29 @@ void recommend_note_few(struct recommendation *recommendation)
 		recommend_note(recommendation, "This rests on one %s: another may need more.", unit);
 }
 
-static void note_gpus(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
+static void note_gpus(struct recommendation *recommendation, const struct run *run, const struct model *model)
 {
 	char text[GPU_USE_SIZE];
 
-	gpu_use_idle(&summary->gpus, text);
+	gpu_use_idle(&model->gpus, text);
 	if (*text)
 		recommend_note(recommendation, "%s.", text);
-	gpu_use_wait(summary, run, text);
+	gpu_use_wait(model, run, text);
 	if (*text)
 		recommend_note(recommendation, "%s.", text);
-	gpu_use_slowed(&summary->gpus, text);
+	gpu_use_slowed(&model->gpus, text);
 	if (*text)
 		recommend_note(recommendation, "%s.", text);
-	gpu_use_unsaid(&summary->gpus, text);
+	gpu_use_unsaid(&model->gpus, text);
 	if (*text)
 		recommend_note(recommendation, "%s.", text);
-	if (gpu_use_untold(&summary->gpus))
+	if (gpu_use_untold(&model->gpus))
 		recommend_note(recommendation, "What the job used of the GPUs cannot be told from what others used.");
 }
 
-static void note_held(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
+static void note_held(struct recommendation *recommendation, const struct run *run, const struct model *model)
 {
-	double peak_mib = summary->totals.peak_memory_mib, needed_mib = shortage_needed(run, summary);
+	double peak_mib = model->totals.peak_memory_mib, needed_mib = shortage_needed(run, model);
 
 	if (needed_mib > peak_mib * WORTH_TELLING)
 		recommend_note(recommendation,
@@ -134,9 +134,9 @@ static void note_held(struct recommendation *recommendation, const struct run *r
 			units_figure(UNIT_mib, needed_mib).text, units_figure(UNIT_mib, peak_mib).text);
 }
 
-void recommend_note_cache(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
+void recommend_note_cache(struct recommendation *recommendation, const struct run *run, const struct model *model)
 {
-	double limit_mib = shortage_charged_limit(run, summary);
+	double limit_mib = shortage_charged_limit(run, model);
 
 	if (number_known(limit_mib))
 		recommend_note(recommendation,
@@ -146,12 +146,12 @@ void recommend_note_cache(struct recommendation *recommendation, const struct ru
 }
 
 /* What it used is what it got beside others: how many it would use is not known. */
-static void note_waited(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
+static void note_waited(struct recommendation *recommendation, const struct run *run, const struct model *model)
 {
 	struct cpu_prices prices;
-	double waited = series_time_mean(&summary->system, SYSTEM_psi_cpu, run->start_time);
+	double waited = series_time_mean(&model->system, SYSTEM_psi_cpu, run->start_time);
 
-	cpu_prices_make(&prices, &summary->process, &summary->system, run, summary->totals.wall_seconds);
+	cpu_prices_make(&prices, &model->process, &model->system, run, model->totals.wall_seconds);
 	if (prices.count > 0 && prices.more == CPU_MORE_WAITED)
 		recommend_note(recommendation,
 			"In %s of the time tasks of the machine waited for a CPU: the job may use more CPUs than it "
@@ -159,24 +159,24 @@ static void note_waited(struct recommendation *recommendation, const struct run 
 			units_figure(UNIT_percent, waited).text);
 }
 
-void recommend_note_basis(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
+void recommend_note_basis(struct recommendation *recommendation, const struct run *run, const struct model *model)
 {
-	double throttled = series_sum(&summary->system, SYSTEM_cpu_throttled);
+	double throttled = series_sum(&model->system, SYSTEM_cpu_throttled);
 
 	recommend_note_few(recommendation);
 	note_end(recommendation, run, recommendation->runs > 1);
-	note_held(recommendation, run, summary);
-	if (!(summary->totals.exact_cpu && summary->totals.exact_memory) && run_ended(run))
+	note_held(recommendation, run, model);
+	if (!(model->totals.exact_cpu && model->totals.exact_memory) && run_ended(run))
 		recommend_note(
 			recommendation, "Not all processes were followed to their ends: figures are a lower bound.");
 	if (exactness_missing_records(run))
 		recommend_note(
 			recommendation, "Figures are a lower bound; missing are %s.", exactness_missing_records(run));
-	if (recommendation->classic && throttled >= summary->totals.wall_seconds * THROTTLED_WORTH)
+	if (recommendation->classic && throttled >= model->totals.wall_seconds * THROTTLED_WORTH)
 		recommend_note(recommendation, "The job was held back by its CPU limit for %s: it may use more CPUs.",
 			units_duration(throttled).text);
-	note_waited(recommendation, run, summary);
-	note_gpus(recommendation, run, summary);
+	note_waited(recommendation, run, model);
+	note_gpus(recommendation, run, model);
 }
 
 struct split recommend_split(const struct recommendation *recommendation, const struct phases *phases)
@@ -186,7 +186,7 @@ struct split recommend_split(const struct recommendation *recommendation, const 
 	return split_of(phases, recommendation->classic ? NULL : &basis);
 }
 
-int recommend_note_phases(struct recommendation *recommendation, const struct run *run, const struct summary *summary)
+int recommend_note_phases(struct recommendation *recommendation, const struct run *run, const struct model *model)
 {
 	struct phases phases;
 	struct marks marks;
@@ -196,7 +196,7 @@ int recommend_note_phases(struct recommendation *recommendation, const struct ru
 	int result = marks_load(&marks, run->directory);
 	message_quiet(false);
 	if (result == 0)
-		result = phases_find(&phases, &summary->process, &marks, run->start_time, run->interval);
+		result = phases_find(&phases, &model->process, &marks, run->start_time, run->interval);
 	marks_free(&marks);
 	if (result != 0)
 		return -1;

@@ -61,29 +61,29 @@ int advice_wish(const struct options *options, struct allowance_wish *wish, bool
 }
 
 /* Returns 0, or -1 with errno when there is no memory. */
-static int apply_rule(struct recommendation *recommendation, const struct run *run, const struct summary *summary,
+static int apply_rule(struct recommendation *recommendation, const struct run *run, const struct model *model,
 	const struct allowance_wish *wish)
 {
 	if (recommendation->classic) {
-		if (classic_make(recommendation, run, summary, wish->earlier) != 0)
+		if (classic_make(recommendation, run, model, wish->earlier) != 0)
 			return -1;
-	} else if (allowance_make(recommendation, run, summary, wish) != 0) {
+	} else if (allowance_make(recommendation, run, model, wish) != 0) {
 		return -1;
 	}
-	recommend_note_basis(recommendation, run, summary);
+	recommend_note_basis(recommendation, run, model);
 	if (recommendation->classic)
-		classic_heed_limit(recommendation, run, summary);
-	return recommend_note_phases(recommendation, run, summary);
+		classic_heed_limit(recommendation, run, model);
+	return recommend_note_phases(recommendation, run, model);
 }
 
 int advice_make(struct recommendation *recommendation, const struct options *options, const struct run *run,
-	const struct summary *summary)
+	const struct model *model)
 {
-	return advice_make_by(recommendation, options, run, summary, NULL);
+	return advice_make_by(recommendation, options, run, model, NULL);
 }
 
 int advice_make_by(struct recommendation *recommendation, const struct options *options, const struct run *run,
-	const struct summary *summary, const struct uses *earlier)
+	const struct model *model, const struct uses *earlier)
 {
 	struct price_question question = advice_prices(options);
 	struct allowance_wish wish;
@@ -93,13 +93,13 @@ int advice_make_by(struct recommendation *recommendation, const struct options *
 		return -1;
 	*recommendation = (struct recommendation){.classic = classic};
 	wish.at_hand = earlier;
-	if (apply_rule(recommendation, run, summary, &wish) != 0) {
+	if (apply_rule(recommendation, run, model, &wish) != 0) {
 		message_print("no memory");
 		return -1;
 	}
 	if (advice_tool(options))
 		return 0;
-	return prices_find(recommendation, run, summary->totals.wall_seconds, &question);
+	return prices_find(recommendation, run, model->totals.wall_seconds, &question);
 }
 
 static void note_machines(struct recommendation *recommendation, const struct group *group)
@@ -119,7 +119,7 @@ static void note_machines(struct recommendation *recommendation, const struct gr
 }
 
 int advice_make_group(struct recommendation *recommendation, const struct options *options, const struct group *group,
-	const struct run *run, const struct summary *summary)
+	const struct run *run, const struct model *model)
 {
 	struct price_question question = advice_prices(options);
 	struct uses uses;
@@ -142,8 +142,8 @@ int advice_make_group(struct recommendation *recommendation, const struct option
 		return -1;
 	}
 	note_machines(recommendation, group);
-	recommend_note_basis(recommendation, run, summary);
+	recommend_note_basis(recommendation, run, model);
 	if (advice_tool(options))
 		return 0;
-	return prices_find(recommendation, run, summary->totals.wall_seconds, &question);
+	return prices_find(recommendation, run, model->totals.wall_seconds, &question);
 }

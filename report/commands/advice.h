@@ -8,18 +8,18 @@
 #include "report/commands/options.h"
 
 /* Makes the recommendation. `recommend` asks for prices unless --offline was given; every other command only with
- * --prices, and else shows what is cached. The summary must hold recommend_columns. Returns 0, or -1 after a
+ * --prices, and else shows what is cached. The model must hold recommend_columns. Returns 0, or -1 after a
  * message. */
 int advice_make(struct recommendation *recommendation, const struct options *options, const struct run *run,
-	const struct summary *summary);
+	const struct model *model);
 /* The same by earlier runs that are at hand (NULL: they are looked for). */
 int advice_make_by(struct recommendation *recommendation, const struct options *options, const struct run *run,
-	const struct summary *summary, const struct uses *earlier);
+	const struct model *model, const struct uses *earlier);
 
-/* The same for a group, of which `run` and `summary` are the whole: what each of its machines needs, by the one that
+/* The same for a group, of which `run` and `model` are the whole: what each of its machines needs, by the one that
  * used the most. */
 int advice_make_group(struct recommendation *recommendation, const struct options *options, const struct group *group,
-	const struct run *run, const struct summary *summary);
+	const struct run *run, const struct model *model);
 
 /* Where prices come from, by the options: `recommend` asks for them unless --offline was given; every other command
  * only with --prices, and else takes what is cached. */

@@ -3,7 +3,7 @@
 
 #include "report/compare/compare.h"
 #include "report/model/outcome.h"
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/page/comparison.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
@@ -314,7 +314,7 @@ static int read_group(struct side *side, const struct options *options, const ch
 		return -1;
 	int result = whole_make(&whole, &group);
 	if (result == 0) {
-		result = side_take(side, &whole.run, &whole.summary);
+		result = side_take(side, &whole.run, &whole.model);
 		side->run.limit = "";
 		if (result != 0)
 			message_print("no memory");

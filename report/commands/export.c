@@ -5,7 +5,7 @@
 #include "report/fleet/metrics.h"
 #include "report/fleet/rows_out.h"
 #include "report/fleet/snapshot.h"
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/say/message.h"
 
 #include <errno.h>
@@ -74,17 +74,17 @@ static int write_run_json(gzFile out, const struct run *run)
 
 static int write_textfile(gzFile out, const struct run *run)
 {
-	struct summary summary;
+	struct model model;
 	cJSON *totals = cJSON_CreateObject();
 
-	if (summary_read(&summary, run, 0, 0) != 0) {
+	if (model_read(&model, run, 0, 0) != 0) {
 		cJSON_Delete(totals);
 		return -1;
 	}
-	totals_write_json(&summary.totals, totals);
+	totals_write_json(&model.totals, totals);
 	metrics_write_totals(out, run, totals);
 	cJSON_Delete(totals);
-	summary_free(&summary);
+	model_free(&model);
 	return 0;
 }
 
@@ -195,14 +195,14 @@ static bool may_replace(const char *path)
 
 static bool has_series(const struct run *run)
 {
-	struct summary summary;
+	struct model model;
 
-	if (summary_read(&summary, run, 0, 0) != 0)
+	if (model_read(&model, run, 0, 0) != 0)
 		return false;
-	bool usable = summary.usable;
+	bool usable = model.usable;
 	if (!usable)
 		message_print("nothing was recorded in '%s'", run->directory);
-	summary_free(&summary);
+	model_free(&model);
 	return usable;
 }
 

@@ -1,4 +1,4 @@
-/* rtrack-report html: reads a run, fills the model of its page and has the page written.
+/* rtrack-report html: reads a run, fills the struct of its page, and has the page written.
  *
  * Everything of the run that can be read is shown; only a run without any series and any process has no page. A page
  * that could not be written whole is removed, so that it is not mistaken for one. */
@@ -13,7 +13,7 @@
 #include "report/model/phases.h"
 #include "report/model/shares.h"
 #include "report/model/stats.h"
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/model/totals.h"
 #include "report/model/group_told.h"
 #include "report/page/group.h"
@@ -34,7 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All that is read of a run; the model points into it. */
+/* All that is read of a run; the page points into it. */
 struct material {
 	const struct run *run;
 	char *command;
@@ -131,9 +131,9 @@ static int add_over_time(struct material *material)
 	return out && fclose(out) == 0 ? 0 : -1;
 }
 
-static struct summary summary_of(const struct material *material)
+static struct model summary_of(const struct material *material)
 {
-	return (struct summary){.process = material->process,
+	return (struct model){.process = material->process,
 		.gpus = material->gpus,
 		.system = material->system,
 		.processes = material->processes,
@@ -149,13 +149,13 @@ static bool is_of_nobody(const struct material *material)
 /* Makes the post-mortem, of whose victim the bill then knows. Returns 0, or -1 when there is no memory. */
 static int look_back(struct material *material)
 {
-	const struct summary summary = summary_of(material);
+	const struct model model = summary_of(material);
 	struct postmortem_question lack = {.died = false}; /* each part of a group has its own */
 
 	if (is_of_nobody(material))
 		return 0;
 	if (!material->group)
-		lack = shortage_question(material->run, &summary);
+		lack = shortage_question(material->run, &model);
 	return postmortem_make(&material->postmortem, material->run, &material->system, &material->processes, &lack);
 }
 
@@ -238,14 +238,14 @@ static struct page_stats stats_of(const struct stats *stats)
 	};
 }
 
-static void fill_commands(struct page_model *model, struct material *material)
+static void fill_commands(struct page *page, struct material *material)
 {
-	model->bill = &material->bill;
-	model->programs = &material->bill.programs;
-	model->process_list = &material->processes;
+	page->bill = &material->bill;
+	page->programs = &material->bill.programs;
+	page->process_list = &material->processes;
 	material->whole = (struct share_source){material->run->directory, 0, material->processes.count};
-	model->sources = material->sources ? material->sources : &material->whole;
-	model->source_count = material->sources ? material->source_count : 1;
+	page->sources = material->sources ? material->sources : &material->whole;
+	page->source_count = material->sources ? material->source_count : 1;
 }
 
 /* A status that the page knows: run.json may hold any text. */
@@ -258,90 +258,90 @@ static const char *known_status(const char *status)
 	return "unknown";
 }
 
-static void fill_run(struct page_model *model, const struct material *material)
+static void fill_run(struct page *page, const struct material *material)
 {
 	const struct run *run = material->run;
 	const cJSON *server = cJSON_GetObjectItemCaseSensitive(run->json, "server");
 	const cJSON *cloud = cJSON_GetObjectItemCaseSensitive(run->json, "cloud");
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
-	model->job = text_of(run->job);
-	model->id = text_of(run->id);
-	model->command = text_of(material->command);
-	model->labels = text_of(material->labels);
-	model->cwd = text_of(run->cwd);
-	model->user = text_of(run->user);
-	model->host = text_of(run->host);
-	model->mode = text_of(json_string(tracker, "mode"));
-	model->version = text_of(json_string(tracker, "version"));
-	model->status = known_status(run->status);
-	model->start_time = run->start_time;
-	model->stop_time = run->stop_time;
-	model->interval = run->interval;
+	page->job = text_of(run->job);
+	page->id = text_of(run->id);
+	page->command = text_of(material->command);
+	page->labels = text_of(material->labels);
+	page->cwd = text_of(run->cwd);
+	page->user = text_of(run->user);
+	page->host = text_of(run->host);
+	page->mode = text_of(json_string(tracker, "mode"));
+	page->version = text_of(json_string(tracker, "version"));
+	page->status = known_status(run->status);
+	page->start_time = run->start_time;
+	page->stop_time = run->stop_time;
+	page->interval = run->interval;
 	enum outcome outcome = outcome_of(run, material->postmortem.found);
-	model->outcome = *run->ends ? "not all finished" : outcome_word(outcome);
-	model->outcome_word = outcome_preposition(outcome);
-	outcome_describe(outcome, run, model->outcome_text, sizeof model->outcome_text);
-	outcome_describe_silence(run, model->silence, sizeof model->silence);
-	model->limit = postmortem_memory_limit(
+	page->outcome = *run->ends ? "not all finished" : outcome_word(outcome);
+	page->outcome_word = outcome_preposition(outcome);
+	outcome_describe(outcome, run, page->outcome_text, sizeof page->outcome_text);
+	outcome_describe_silence(run, page->silence, sizeof page->silence);
+	page->limit = postmortem_memory_limit(
 		&material->postmortem, run, &material->system, material->totals.peak_memory_mib);
-	model->os = text_of(json_string(server, "os"));
+	page->os = text_of(json_string(server, "os"));
 	const char *allocation = allocation_guess(&material->process, &material->system);
-	model->allocation = text_of(allocation ? allocation : json_string(server, "allocation"));
-	model->gpu_name = text_of(json_string(server, "gpu_name"));
-	model->cloud = text_of(json_string(cloud, "vendor"));
-	model->instance_type = text_of(json_string(cloud, "instance_type"));
-	model->region = text_of(json_string(cloud, "region"));
-	model->vcpus = run->vcpus;
-	model->memory_mib = run->machine_memory_mib;
-	model->gpu_count = json_double(server, "gpu_count");
-	model->gpu_memory_mib = json_double(server, "gpu_memory_mib");
+	page->allocation = text_of(allocation ? allocation : json_string(server, "allocation"));
+	page->gpu_name = text_of(json_string(server, "gpu_name"));
+	page->cloud = text_of(json_string(cloud, "vendor"));
+	page->instance_type = text_of(json_string(cloud, "instance_type"));
+	page->region = text_of(json_string(cloud, "region"));
+	page->vcpus = run->vcpus;
+	page->memory_mib = run->machine_memory_mib;
+	page->gpu_count = json_double(server, "gpu_count");
+	page->gpu_memory_mib = json_double(server, "gpu_memory_mib");
 }
 
-static void fill_use(struct page_model *model, const struct material *material)
+static void fill_use(struct page *page, const struct material *material)
 {
 	const struct totals *totals = &material->totals;
-	model->wall_seconds = totals->wall_seconds;
-	model->cpu_seconds = totals->cpu_seconds;
-	model->user_seconds = totals->user_seconds;
-	model->system_seconds = totals->system_seconds;
-	model->peak_memory_mib = totals->peak_memory_mib;
-	model->peak_memory_bound_mib = totals->peak_memory_bound_mib;
+	page->wall_seconds = totals->wall_seconds;
+	page->cpu_seconds = totals->cpu_seconds;
+	page->user_seconds = totals->user_seconds;
+	page->system_seconds = totals->system_seconds;
+	page->peak_memory_mib = totals->peak_memory_mib;
+	page->peak_memory_bound_mib = totals->peak_memory_bound_mib;
 	if (!totals->exact_memory && !(totals->peak_memory_bound_mib < material->run->machine_memory_mib))
-		model->peak_memory_bound_mib = UNKNOWN;
-	model->peak_memory_together_mib = totals->peak_memory_together_mib;
-	model->memory_is_rss = stats_memory_is_rss(&material->process);
-	model->peaks_are_known = totals->exact_memory || !run_ended(material->run);
-	model->has_two_peaks = totals_together_tells(totals, material->run);
-	model->peak_is_least = totals_peak_is_least(totals);
-	model->largest_process_mib = totals->largest_process_mib;
-	model->processes = totals->processes;
-	model->processes_are_least = material->run->lacks_rows;
-	model->read_bytes = totals->disk_read_bytes;
-	model->write_bytes = totals->disk_write_bytes;
-	model->energy = totals->energy;
+		page->peak_memory_bound_mib = UNKNOWN;
+	page->peak_memory_together_mib = totals->peak_memory_together_mib;
+	page->memory_is_rss = stats_memory_is_rss(&material->process);
+	page->peaks_are_known = totals->exact_memory || !run_ended(material->run);
+	page->has_two_peaks = totals_together_tells(totals, material->run);
+	page->peak_is_least = totals_peak_is_least(totals);
+	page->largest_process_mib = totals->largest_process_mib;
+	page->processes = totals->processes;
+	page->processes_are_least = material->run->lacks_rows;
+	page->read_bytes = totals->disk_read_bytes;
+	page->write_bytes = totals->disk_write_bytes;
+	page->energy = totals->energy;
 	if (exactness_is_told(totals, material->run))
-		exactness_describe_unseen(totals, material->run, model->exactness, sizeof model->exactness);
+		exactness_describe_unseen(totals, material->run, page->exactness, sizeof page->exactness);
 	else if (!totals->exact && strcmp(material->run->status, "running") != 0)
-		snprintf(model->exactness, sizeof model->exactness, "%s", exactness_describe(totals, material->run));
-	model->missing_records = exactness_missing_records(material->run);
-	model->stats = stats_of(&material->stats);
-	model->history = stats_of(&material->history.stats);
-	model->history_seconds = history_mean(&material->history, "wall_seconds");
-	model->past = &material->past;
-	model->history_runs = (double)material->history.count;
+		snprintf(page->exactness, sizeof page->exactness, "%s", exactness_describe(totals, material->run));
+	page->missing_records = exactness_missing_records(material->run);
+	page->stats = stats_of(&material->stats);
+	page->history = stats_of(&material->history.stats);
+	page->history_seconds = history_mean(&material->history, "wall_seconds");
+	page->past = &material->past;
+	page->history_runs = (double)material->history.count;
 	/* The same figure must have the same value everywhere. So they are those of the totals, by time, and not the
 	 * predecessor's, which counts rows. */
-	model->stats.memory_mib = (struct page_use){totals->mean_memory_mib, totals->peak_memory_mib};
-	model->stats.cpu =
+	page->stats.memory_mib = (struct page_use){totals->mean_memory_mib, totals->peak_memory_mib};
+	page->stats.cpu =
 		(struct page_use){totals->mean_cpu_usage, series_peak_rate(&material->process, PROCESS_cpu_usage,
 								  material->run->start_time, material->run->interval)};
-	model->phases = &material->phases;
-	model->cpu_prices = &material->cpu_prices;
-	cpu_waits_describe(&material->process, &material->system, material->run, model->cpu_waits);
-	model->marks = &material->marks;
-	model->parts = &material->parts;
-	model->tables[TABLE_process] = table_of(&material->process);
-	model->tables[TABLE_system] = table_of(&material->system);
+	page->phases = &material->phases;
+	page->cpu_prices = &material->cpu_prices;
+	cpu_waits_describe(&material->process, &material->system, material->run, page->cpu_waits);
+	page->marks = &material->marks;
+	page->parts = &material->parts;
+	page->tables[TABLE_process] = table_of(&material->process);
+	page->tables[TABLE_system] = table_of(&material->system);
 }
 
 static int write_model(FILE *out, const void *page)
@@ -349,18 +349,18 @@ static int write_model(FILE *out, const void *page)
 	return page_write(out, page);
 }
 
-static int write_page(const struct options *options, const struct page_model *model, const struct run *run)
+static int write_page(const struct options *options, const struct page *page, const struct run *run)
 {
 	const char *path = options->text[OPTION_output];
 	if (path && strcmp(path, "-") == 0) {
-		if (page_write(stdout, model) == 0)
+		if (page_write(stdout, page) == 0)
 			return EXIT_DONE;
 		return ferror(stdout) ? EXIT_NO_DATA : page_file_fail("-"); /* main reports errors of stdout */
 	}
 	char *name = path ? NULL : page_file_name(run->id);
 	if (!path && !name)
 		return page_file_fail("the page");
-	int status = page_file_write(path ? path : name, write_model, model);
+	int status = page_file_write(path ? path : name, write_model, page);
 	if (status == EXIT_DONE && options->json)
 		status = page_file_print_name(path ? path : name);
 	else if (status == EXIT_DONE && name)
@@ -372,18 +372,18 @@ static int write_page(const struct options *options, const struct page_model *mo
 }
 
 /* Returns 0, or -1 after a message. */
-static int advise_page(struct page_model *model, struct material *material, const struct options *options)
+static int advise_page(struct page *page, struct material *material, const struct options *options)
 {
-	const struct summary summary = summary_of(material);
+	const struct model model = summary_of(material);
 
 	if (is_of_nobody(material))
 		return 0;
-	model->postmortem = &material->postmortem;
-	model->recommendation = &material->recommendation;
-	model->priced = options_given(options, OPTION_prices) || options_given(options, OPTION_catalog);
-	int made = material->group ? advice_make_group(&material->recommendation, options, material->group,
-					     material->run, &summary)
-				   : advice_make_by(&material->recommendation, options, material->run, &summary,
+	page->postmortem = &material->postmortem;
+	page->recommendation = &material->recommendation;
+	page->priced = options_given(options, OPTION_prices) || options_given(options, OPTION_catalog);
+	int made = material->group ? advice_make_group(
+					     &material->recommendation, options, material->group, material->run, &model)
+				   : advice_make_by(&material->recommendation, options, material->run, &model,
 					     material->given ? &material->given->earlier : NULL);
 	if (made != 0)
 		return -1;
@@ -391,8 +391,8 @@ static int advise_page(struct page_model *model, struct material *material, cons
 	struct waste *waste = &material->recommendation.waste;
 	if (waste->runs > 0 && waste_price(&material->waste_money, waste, &question, true) != 0)
 		return -1;
-	model->waste_money = material->waste_money.between;
-	model->waste_currency = material->waste_money.currency;
+	page->waste_money = material->waste_money.between;
+	page->waste_currency = material->waste_money.currency;
 	return 0;
 }
 
@@ -413,7 +413,7 @@ static bool may_be_written(const struct options *options)
 /* Makes the page of what was read; `failed` is whether that could not be. */
 static int make_page(const struct options *options, struct material *material, bool failed)
 {
-	struct page_model model = {.members = NULL};
+	struct page page = {.members = NULL};
 	const struct run *run = material->run;
 	int status = EXIT_NO_DATA;
 
@@ -421,14 +421,14 @@ static int make_page(const struct options *options, struct material *material, b
 		message_cannot_read(run->directory, errno);
 	} else if (material->process.rows == 0 && material->system.rows == 0 && material->processes.count == 0) {
 		message_print("nothing was recorded in '%s'", run->directory);
-	} else if (advise_page(&model, material, options) == 0) {
-		fill_run(&model, material);
-		fill_use(&model, material);
-		fill_commands(&model, material);
-		model.members = material->members;
-		model.over_time = material->over_time;
-		status = material->given ? page_file_write(material->given->path, write_model, &model)
-					 : write_page(options, &model, run);
+	} else if (advise_page(&page, material, options) == 0) {
+		fill_run(&page, material);
+		fill_use(&page, material);
+		fill_commands(&page, material);
+		page.members = material->members;
+		page.over_time = material->over_time;
+		status = material->given ? page_file_write(material->given->path, write_model, &page)
+					 : write_page(options, &page, run);
 	}
 	release(material);
 	return status;

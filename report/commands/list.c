@@ -7,7 +7,7 @@
 
 #include "report/model/outcome.h"
 #include "report/fleet/rows_out.h"
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/history/digest.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"

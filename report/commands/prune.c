@@ -4,7 +4,7 @@
  * one of them must be. */
 #include "report/commands/commands.h"
 
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
 #include "report/say/terminal.h"

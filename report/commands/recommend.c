@@ -148,11 +148,11 @@ static int print(const struct options *options, const struct run *run, const str
 				    : print_text(recommendation, run);
 }
 
-static int recommend(const struct options *options, const struct run *run, const struct summary *summary)
+static int recommend(const struct options *options, const struct run *run, const struct model *model)
 {
 	struct recommendation recommendation;
 
-	if (advice_make(&recommendation, options, run, summary) != 0)
+	if (advice_make(&recommendation, options, run, model) != 0)
 		return EXIT_NO_DATA;
 	return print(options, run, &recommendation);
 }
@@ -161,20 +161,20 @@ int recommend_group(const struct options *options, const struct group *group, co
 {
 	struct recommendation recommendation;
 
-	if (advice_make_group(&recommendation, options, group, &whole->run, &whole->summary) != 0)
+	if (advice_make_group(&recommendation, options, group, &whole->run, &whole->model) != 0)
 		return EXIT_NO_DATA;
 	return print(options, &whole->run, &recommendation);
 }
 
 int recommend_command(const struct options *options, const struct run *run)
 {
-	struct summary summary;
+	struct model model;
 
-	if (summary_read(&summary, run, recommend_columns(TABLE_process), recommend_columns(TABLE_system)) != 0)
+	if (model_read(&model, run, recommend_columns(TABLE_process), recommend_columns(TABLE_system)) != 0)
 		return EXIT_NO_DATA;
-	int status = exit_of(summary_check(&summary, run));
+	int status = exit_of(model_check(&model, run));
 	if (status == EXIT_DONE)
-		status = recommend(options, run, &summary);
-	summary_free(&summary);
+		status = recommend(options, run, &model);
+	model_free(&model);
 	return status;
 }

@@ -11,16 +11,16 @@ static int ask_classic(struct recommendation *recommendation, const struct jobs 
 	const struct requests_wish *wish)
 {
 	struct run run;
-	struct summary summary;
+	struct model model;
 	int result = 0;
 
 	if (runs_open(&run, &jobs->runs, job->names[0]) != 0)
 		return 0;
-	if (summary_read(&summary, &run, recommend_columns(TABLE_process), recommend_columns(TABLE_system)) == 0) {
-		result = classic_make(recommendation, &run, &summary, wish->allowance.earlier) == 0 ? 1 : -1;
-		recommend_note_basis(recommendation, &run, &summary);
-		classic_heed_limit(recommendation, &run, &summary);
-		summary_free(&summary);
+	if (model_read(&model, &run, recommend_columns(TABLE_process), recommend_columns(TABLE_system)) == 0) {
+		result = classic_make(recommendation, &run, &model, wish->allowance.earlier) == 0 ? 1 : -1;
+		recommend_note_basis(recommendation, &run, &model);
+		classic_heed_limit(recommendation, &run, &model);
+		model_free(&model);
 	}
 	run_close(&run);
 	return result;

@@ -18,7 +18,7 @@
 #include "report/text/show_used.h"
 #include "report/model/phases.h"
 #include "report/model/bill.h"
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/history/history.h"
 #include "report/model/shortage.h"
 #include "report/say/message.h"
@@ -115,13 +115,13 @@ static void write_marks(const struct told *told)
 
 static void write_cpus(const struct told *told)
 {
-	const struct summary *summary = told->view.summary;
+	const struct model *model = told->view.model;
 	char text[CPU_USE_SIZE];
 
 	cpu_prices_describe(&told->prices, text);
 	if (*text && !told->terse)
 		show_text(&told->view, "  in time", text);
-	cpu_waits_describe(&summary->process, &summary->system, told->view.run, text);
+	cpu_waits_describe(&model->process, &model->system, told->view.run, text);
 	if (*text)
 		show_text(&told->view, "  slowed", text);
 }
@@ -232,9 +232,9 @@ static int show_long(struct told *told, const struct bill *bill)
 
 /* The recommendation of the run, or of the group. Returns 0, or -1 after a message. */
 static int advise(struct recommendation *next, const struct options *options, const struct run *run,
-	const struct summary *summary, const struct group *group)
+	const struct model *model, const struct group *group)
 {
-	return group ? advice_make_group(next, options, group, run, summary) : advice_make(next, options, run, summary);
+	return group ? advice_make_group(next, options, group, run, model) : advice_make(next, options, run, model);
 }
 
 static cJSON *ended_json(const struct postmortem *postmortem, const struct run *run, const struct memory_limit *limit)
@@ -247,55 +247,53 @@ static cJSON *ended_json(const struct postmortem *postmortem, const struct run *
 }
 
 /* What the post-mortem asks; each part of a group has its own. */
-static struct postmortem_question lack_of(
-	const struct run *run, const struct summary *summary, const struct group *group)
+static struct postmortem_question lack_of(const struct run *run, const struct model *model, const struct group *group)
 {
-	return group ? (struct postmortem_question){.died = false} : shortage_question(run, summary);
+	return group ? (struct postmortem_question){.died = false} : shortage_question(run, model);
 }
 
-static int show(
-	const struct options *options, const struct run *run, struct summary *summary, const struct group *group)
+static int show(const struct options *options, const struct run *run, struct model *model, const struct group *group)
 {
 	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}};
 	struct phases phases = {0};
 	struct parts parts;
 	struct marks marks;
 	struct postmortem postmortem;
-	struct told told = {{terminal_of(stdout), run, summary, &postmortem, SHOW_FIGURE_WIDTH, false}, &next, &phases,
+	struct told told = {{terminal_of(stdout), run, model, &postmortem, SHOW_FIGURE_WIDTH, false}, &next, &phases,
 		&parts, &marks, group, {0}, false};
 	struct bill bill;
 	bool brief = (options_given(options, OPTION_short) || options_given(options, OPTION_tree)) && !options->json;
-	bool failed = processes_lack_figures(&summary->processes) &&
-		      processes_add_members(&summary->processes, run->directory) != 0;
+	bool failed = processes_lack_figures(&model->processes) &&
+		      processes_add_members(&model->processes, run->directory) != 0;
 
 	if (!energy_carbon_is_right())
 		return EXIT_USAGE;
-	if (summary->usable && !brief && advise(&next, options, run, summary, group) != 0)
+	if (model->usable && !brief && advise(&next, options, run, model, group) != 0)
 		return EXIT_NO_DATA;
-	struct postmortem_question question = lack_of(run, summary, group);
-	failed = failed || postmortem_make(&postmortem, run, &summary->system, &summary->processes, &question) != 0;
+	struct postmortem_question question = lack_of(run, model, group);
+	failed = failed || postmortem_make(&postmortem, run, &model->system, &model->processes, &question) != 0;
 	failed = failed || marks_load(&marks, run->directory) != 0;
 	message_quiet(true); /* what is wrong with mark.csv has been said */
-	failed = failed || parts_make(&parts, run, &summary->process, &summary->processes) != 0;
+	failed = failed || parts_make(&parts, run, &model->process, &model->processes) != 0;
 	message_quiet(false);
-	if (failed || phases_find(&phases, &summary->process, &marks, run->start_time, run->interval) != 0 ||
-		bill_by_command(&bill, &summary->processes, &summary->totals) != 0) {
+	if (failed || phases_find(&phases, &model->process, &marks, run->start_time, run->interval) != 0 ||
+		bill_by_command(&bill, &model->processes, &model->totals) != 0) {
 		message_print("no memory");
 		return EXIT_NO_DATA;
 	}
-	cpu_prices_make(&told.prices, &summary->process, &summary->system, run, summary->totals.wall_seconds);
+	cpu_prices_make(&told.prices, &model->process, &model->system, run, model->totals.wall_seconds);
 	if (options->json) {
-		cJSON *json = history_json(summary, run, HISTORY_RUNS);
+		cJSON *json = history_json(model, run, HISTORY_RUNS);
 		if (json)
 			cJSON_AddItemToObject(json, "programs", bill_json(&bill));
 		struct memory_limit limit =
-			postmortem_memory_limit(&postmortem, run, &summary->system, summary->totals.peak_memory_mib);
+			postmortem_memory_limit(&postmortem, run, &model->system, model->totals.peak_memory_mib);
 		if (json)
 			cJSON_AddItemToObject(json, "ended", ended_json(&postmortem, run, &limit));
 		if (json)
 			cJSON_AddItemToObject(json, "out_of_memory",
-				postmortem_json(&postmortem, summary->usable ? next.resources.memory_mib : UNKNOWN));
-		if (json && summary->usable)
+				postmortem_json(&postmortem, model->usable ? next.resources.memory_mib : UNKNOWN));
+		if (json && model->usable)
 			cJSON_AddItemToObject(json, "recommendation", recommend_json(&next));
 		if (json) {
 			struct split split = recommend_split(&next, &phases);
@@ -309,7 +307,7 @@ static int show(
 			group_write_json(group, cJSON_AddObjectToObject(json, "group"));
 		(void)json_print(json);
 	} else if (options_given(options, OPTION_tree)) {
-		if (show_tree(&told.view.terminal, &summary->processes, &bill.programs) != 0)
+		if (show_tree(&told.view.terminal, &model->processes, &bill.programs) != 0)
 			message_print("no memory");
 	} else if (brief) {
 		told.view.figure_width = 0;
@@ -321,19 +319,18 @@ static int show(
 	marks_free(&marks);
 	parts_free(&parts);
 	bill_free(&bill);
-	return exit_of(summary_check(summary, run));
+	return exit_of(model_check(model, run));
 }
 
-static int show_by(
-	const struct options *options, const struct run *run, struct summary *summary, const struct group *group)
+static int show_by(const struct options *options, const struct run *run, struct model *model, const struct group *group)
 {
-	struct postmortem_question lack = lack_of(run, summary, group);
-	return show_bill(options, run, summary, &lack);
+	struct postmortem_question lack = lack_of(run, model, group);
+	return show_bill(options, run, model, &lack);
 }
 
 int show_command(const struct options *options, const struct run *run)
 {
-	struct summary summary;
+	struct model model;
 	uint64_t process_columns =
 		phases_columns() | parts_columns() | recommend_columns(TABLE_process) | cpu_use_columns(TABLE_process);
 	uint64_t system_columns = SERIES_COLUMN(SYSTEM_net_recv_bytes) | SERIES_COLUMN(SYSTEM_net_sent_bytes) |
@@ -341,21 +338,21 @@ int show_command(const struct options *options, const struct run *run)
 				  cpu_use_columns(TABLE_system);
 	int status;
 
-	if (summary_read(&summary, run, process_columns, system_columns) != 0)
+	if (model_read(&model, run, process_columns, system_columns) != 0)
 		return EXIT_NO_DATA;
 	if (options_given(options, OPTION_by))
-		status = show_by(options, run, &summary, NULL);
-	else if (!summary.usable && run->problem)
-		status = exit_of(summary_check(&summary, run));
+		status = show_by(options, run, &model, NULL);
+	else if (!model.usable && run->problem)
+		status = exit_of(model_check(&model, run));
 	else
-		status = show(options, run, &summary, NULL);
-	summary_free(&summary);
+		status = show(options, run, &model, NULL);
+	model_free(&model);
 	return status;
 }
 
 int show_group(const struct options *options, struct group *group, struct whole *whole)
 {
 	if (options_given(options, OPTION_by))
-		return show_by(options, &whole->run, &whole->summary, group);
-	return show(options, &whole->run, &whole->summary, group);
+		return show_by(options, &whole->run, &whole->model, group);
+	return show(options, &whole->run, &whole->model, group);
 }

@@ -4,7 +4,7 @@
 #include "report/model/outcome.h"
 #include "report/model/exactness.h"
 #include "report/model/stats.h"
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/history/history.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
@@ -175,10 +175,10 @@ static void write_peaks(const struct terminal *terminal, const struct totals *to
 		write_total(terminal, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib));
 }
 
-static void write_totals(const struct terminal *terminal, const struct summary *summary, const struct run *run)
+static void write_totals(const struct terminal *terminal, const struct model *model, const struct run *run)
 {
-	const struct totals *totals = &summary->totals;
-	struct memory_limit limit = memory_limit_of(run, &summary->system);
+	const struct totals *totals = &model->totals;
+	struct memory_limit limit = memory_limit_of(run, &model->system);
 
 	/* Means over time and the largest known peak, beside those of samples above. */
 	terminal_colour(terminal, COLOUR_dim);
@@ -209,7 +209,7 @@ static void write_totals(const struct terminal *terminal, const struct summary *
 	}
 }
 
-static int print_statistics(const struct summary *summary, const struct run *run, size_t history_runs)
+static int print_statistics(const struct model *model, const struct run *run, size_t history_runs)
 {
 	struct terminal terminal = terminal_of(stdout);
 	struct history history;
@@ -219,32 +219,32 @@ static int print_statistics(const struct summary *summary, const struct run *run
 		message_print("no memory");
 		return EXIT_NO_DATA;
 	}
-	stats_make(&stats, &summary->process, &summary->system, run->interval);
+	stats_make(&stats, &model->process, &model->system, run->interval);
 	write_statistics_heading(&terminal, run, shown_runs(&terminal, &history));
-	write_statistics(&terminal, &stats, &history, stats_memory_is_rss(&summary->process));
-	write_duration(&terminal, &summary->totals, &history);
-	write_totals(&terminal, summary, run);
+	write_statistics(&terminal, &stats, &history, stats_memory_is_rss(&model->process));
+	write_duration(&terminal, &model->totals, &history);
+	write_totals(&terminal, model, run);
 	history_free(&history);
 	return EXIT_DONE;
 }
 
 int stats_command(const struct options *options, const struct run *run)
 {
-	struct summary summary;
+	struct model model;
 	double runs = options->number[OPTION_runs];
 	size_t history_runs = number_known(runs) ? (size_t)runs : HISTORY_RUNS;
 	int status = EXIT_DONE;
 
 	if (!energy_carbon_is_right())
 		return EXIT_USAGE;
-	if (summary_read(&summary, run, stats_columns(TABLE_process) | SERIES_COLUMN(PROCESS_rss_mib),
+	if (model_read(&model, run, stats_columns(TABLE_process) | SERIES_COLUMN(PROCESS_rss_mib),
 		    stats_columns(TABLE_system) | SERIES_COLUMN(SYSTEM_cgroup_memory_limit_mib)) != 0)
 		return EXIT_NO_DATA;
-	if (summary.usable || !run->problem)
-		status = options->json ? exit_of(json_print(history_json(&summary, run, history_runs)))
-				       : print_statistics(&summary, run, history_runs);
+	if (model.usable || !run->problem)
+		status = options->json ? exit_of(json_print(history_json(&model, run, history_runs)))
+				       : print_statistics(&model, run, history_runs);
 	if (status == EXIT_DONE)
-		status = exit_of(summary_check(&summary, run));
-	summary_free(&summary);
+		status = exit_of(model_check(&model, run));
+	model_free(&model);
 	return status;
 }

@@ -2,7 +2,7 @@
 #include "report/compare/side.h"
 
 #include "report/model/stats.h"
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/history/history.h"
 #include "report/history/median.h"
 #include "report/say/message.h"
@@ -20,7 +20,7 @@ void side_figures(double figures[MEASURE_COUNT], const cJSON *totals, const stru
 	figures[MEASURE_peak_gpu_vram_mib] = stats->of[STAT_process_gpu_vram_mib].max;
 }
 
-static int take_run(struct side *side, struct summary *summary, double figures[MEASURE_COUNT])
+static int take_run(struct side *side, struct model *model, double figures[MEASURE_COUNT])
 {
 	cJSON *totals = cJSON_CreateObject();
 	struct stats stats;
@@ -28,16 +28,16 @@ static int take_run(struct side *side, struct summary *summary, double figures[M
 
 	if (!totals)
 		return -1;
-	use_make(&use, &side->run, summary);
+	use_make(&use, &side->run, model);
 	side->outcome = use.outcome;
-	stats_make(&stats, &summary->process, &summary->system, side->run.interval);
-	totals_write_json(&summary->totals, totals);
+	stats_make(&stats, &model->process, &model->system, side->run.interval);
+	totals_write_json(&model->totals, totals);
 	side_figures(figures, totals, &stats);
 	cJSON_Delete(totals);
-	if (processes_lack_figures(&summary->processes) &&
-		processes_add_members(&summary->processes, side->run.directory) != 0)
+	if (processes_lack_figures(&model->processes) &&
+		processes_add_members(&model->processes, side->run.directory) != 0)
 		return -1;
-	return programs_make(&side->programs, &summary->processes);
+	return programs_make(&side->programs, &model->processes);
 }
 
 static int take_medians(struct side *side, double (*figures)[MEASURE_COUNT])
@@ -78,7 +78,7 @@ static int make_way(struct run *run)
 	return 0;
 }
 
-static int read_figures(struct side *side, struct summary *summary, size_t limit)
+static int read_figures(struct side *side, struct model *model, size_t limit)
 {
 	struct history history;
 	int result = -1;
@@ -87,7 +87,7 @@ static int read_figures(struct side *side, struct summary *summary, size_t limit
 		return -1;
 	side->runs = history.count + 1;
 	double(*figures)[MEASURE_COUNT] = calloc(side->runs, sizeof *figures);
-	if (figures && take_run(side, summary, figures[0]) == 0) {
+	if (figures && take_run(side, model, figures[0]) == 0) {
 		for (size_t i = 0; i < history.count; i++)
 			side_figures(figures[i + 1], history.totals[i], &history.runs[i]);
 		result = take_medians(side, figures);
@@ -101,7 +101,7 @@ static int read_figures(struct side *side, struct summary *summary, size_t limit
 
 int side_read(struct side *side, const char *spool, const char *selector, size_t limit)
 {
-	struct summary summary;
+	struct model model;
 
 	*side = (struct side){0};
 	if (runs_select(&side->run, spool, selector, NULL) != 0)
@@ -114,24 +114,24 @@ int side_read(struct side *side, const char *spool, const char *selector, size_t
 		return -1;
 	}
 	int result = -1;
-	if (summary_read(&summary, &side->run, stats_columns(TABLE_process) | use_columns(TABLE_process),
+	if (model_read(&model, &side->run, stats_columns(TABLE_process) | use_columns(TABLE_process),
 		    stats_columns(TABLE_system) | use_columns(TABLE_system)) == 0) {
-		result = summary_check(&summary, &side->run);
-		if (result == 0 && read_figures(side, &summary, limit) != 0) {
+		result = model_check(&model, &side->run);
+		if (result == 0 && read_figures(side, &model, limit) != 0) {
 			message_print("no memory");
 			result = -1;
 		}
-		summary_free(&summary);
+		model_free(&model);
 	}
 	if (result != 0)
 		side_free(side);
 	return result;
 }
 
-int side_take(struct side *side, const struct run *run, struct summary *summary)
+int side_take(struct side *side, const struct run *run, struct model *model)
 {
 	*side = (struct side){.run = *run, .runs = 1};
-	if (take_run(side, summary, side->figures) != 0)
+	if (take_run(side, model, side->figures) != 0)
 		return -1;
 	memcpy(side->least, side->figures, sizeof side->least);
 	memcpy(side->greatest, side->figures, sizeof side->greatest);

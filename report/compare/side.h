@@ -8,7 +8,7 @@
 #include "report/spool/run.h"
 
 struct stats;
-struct summary;
+struct model;
 
 struct side {
 	struct run run;
@@ -29,7 +29,7 @@ void side_figures(double figures[MEASURE_COUNT], const cJSON *totals, const stru
 int side_read(struct side *side, const char *spool, const char *selector, size_t limit);
 /* Takes what was read of `run`, which then belongs to the side: its figures are those of one run. Returns 0, or -1 when
  * there is no memory. */
-int side_take(struct side *side, const struct run *run, struct summary *summary);
+int side_take(struct side *side, const struct run *run, struct model *model);
 void side_free(struct side *side);
 
 #endif

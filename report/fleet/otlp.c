@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "report/fleet/otlp.h"
 
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/fleet/batch.h"
 #include "report/fleet/otlp_body.h"
 
@@ -153,14 +153,14 @@ static enum sent send_rows(struct target *target, struct shipment *shipment, enu
 
 static enum sent send_totals(struct target *target, struct shipment *shipment)
 {
-	struct summary summary;
+	struct model model;
 
 	if (*ledger_noted(&shipment->ledger, LEDGER_TOTALS))
 		return SENT_ALL;
 	cJSON *totals = cJSON_CreateObject();
-	if (summary_read(&summary, &shipment->run, 0, 0) == 0) {
-		totals_write_json(&summary.totals, totals);
-		summary_free(&summary);
+	if (model_read(&model, &shipment->run, 0, 0) == 0) {
+		totals_write_json(&model.totals, totals);
+		model_free(&model);
 	}
 	enum sent sent = post(target, shipment, otlp_body_of_totals(&shipment->run, totals));
 	cJSON_Delete(totals);

@@ -4,7 +4,7 @@
 
 #include "core/number.h"
 #include "report/fleet/metrics.h"
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/say/utf8.h"
 
 #include <errno.h>
@@ -152,7 +152,7 @@ static int write_totals(const struct shipment *shipment)
 {
 	int file = open(shipment->ledger.body, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	gzFile out = file < 0 ? NULL : gzdopen(file, "wT");
-	struct summary summary;
+	struct model model;
 
 	if (!out) {
 		if (file >= 0)
@@ -160,9 +160,9 @@ static int write_totals(const struct shipment *shipment)
 		return -1;
 	}
 	cJSON *totals = cJSON_CreateObject();
-	if (summary_read(&summary, &shipment->run, 0, 0) == 0) {
-		totals_write_json(&summary.totals, totals);
-		summary_free(&summary);
+	if (model_read(&model, &shipment->run, 0, 0) == 0) {
+		totals_write_json(&model.totals, totals);
+		model_free(&model);
 	}
 	metrics_write_totals(out, &shipment->run, totals);
 	cJSON_Delete(totals);

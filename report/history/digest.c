@@ -3,7 +3,7 @@
 #include "report/history/digest.h"
 
 #include "core/columns.h"
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/say/message.h"
 #include "report/spool/choice.h"
 
@@ -78,7 +78,7 @@ static void write_text(FILE *out, const char *text)
 }
 
 /* The text behind the first line. NULL when there is no memory. */
-static char *write_body(const struct run *run, const struct summary *summary)
+static char *write_body(const struct run *run, const struct model *model)
 {
 	struct stats stats;
 	struct use use;
@@ -88,11 +88,11 @@ static char *write_body(const struct run *run, const struct summary *summary)
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
-	stats_make(&stats, &summary->process, &summary->system, run->interval);
+	stats_make(&stats, &model->process, &model->system, run->interval);
 	script_of(&script, run);
-	totals_write_json(&summary->totals, totals);
+	totals_write_json(&model->totals, totals);
 	cJSON *statistics = stats_json(&stats);
-	use_make(&use, run, summary);
+	use_make(&use, run, model);
 	cJSON *needs = use_json(&use);
 	char *totals_text = cJSON_PrintUnformatted(totals);
 	char *stats_text = cJSON_PrintUnformatted(statistics);
@@ -107,7 +107,7 @@ static char *write_body(const struct run *run, const struct summary *summary)
 		fprintf(out, "%s\n%s\n", run->status, script.name);
 		write_number(out, script.start_time);
 		write_number(out, run->start_time);
-		fprintf(out, "%d\n%s\n%s\n%s\nend\n", summary->process.rows > 0, totals_text, stats_text, use_text);
+		fprintf(out, "%d\n%s\n%s\n%s\nend\n", model->process.rows > 0, totals_text, stats_text, use_text);
 	}
 	cJSON_free(totals_text);
 	cJSON_free(stats_text);
@@ -131,11 +131,11 @@ static bool is_whole(const struct series *series)
 
 /* Whether nothing of the run will change any more: nobody samples it, and its records are complete. A run of which
  * lines were left out is not kept, so that this is reported each time. */
-static bool may_be_kept(const struct run *run, const struct summary *summary, int directory)
+static bool may_be_kept(const struct run *run, const struct model *model, int directory)
 {
 	struct stat status;
 
-	return run_ended(run) && !run->problem && is_whole(&summary->process) && is_whole(&summary->system) &&
+	return run_ended(run) && !run->problem && is_whole(&model->process) && is_whole(&model->system) &&
 	       fstat(directory, &status) == 0 && status.st_uid == geteuid() &&
 	       fstatat(directory, SPOOL_LOCK_FILE, &status, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
 }
@@ -180,15 +180,15 @@ static char *read_file(const char *path, const char *head, size_t length)
  * once. */
 static int make(struct digest *digest, const struct run *run, int directory, const char *head)
 {
-	struct summary summary;
+	struct model model;
 
-	if (summary_read(&summary, run, stats_columns(TABLE_process) | use_columns(TABLE_process),
+	if (model_read(&model, run, stats_columns(TABLE_process) | use_columns(TABLE_process),
 		    stats_columns(TABLE_system) | use_columns(TABLE_system)) != 0)
 		return -1;
-	digest->text = write_body(run, &summary);
-	if (digest->text && *head && may_be_kept(run, &summary, directory))
+	digest->text = write_body(run, &model);
+	if (digest->text && *head && may_be_kept(run, &model, directory))
 		(void)write_file(directory, head, digest->text);
-	summary_free(&summary);
+	model_free(&model);
 	if (!digest->text || digest_parse(digest, digest->text) != 0) {
 		free(digest->text);
 		digest->text = NULL;

@@ -3,7 +3,7 @@
 #define RTRACK_REPORT_HISTORY_HISTORY_H
 
 #include "report/model/stats.h"
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/spool/run.h"
 
 enum { HISTORY_RUNS = 5 }; /* as many as the predecessor takes */
@@ -29,6 +29,6 @@ void history_free(struct history *history);
 
 /* The JSON that `stats` prints: run, stats, totals, and the history of at most `limit` runs. NULL after a message. The
  * caller owns it. */
-cJSON *history_json(const struct summary *summary, const struct run *run, size_t limit);
+cJSON *history_json(const struct model *model, const struct run *run, size_t limit);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-cJSON *history_json(const struct summary *summary, const struct run *run, size_t limit)
+cJSON *history_json(const struct model *model, const struct run *run, size_t limit)
 {
 	struct stats stats;
 	struct history history;
@@ -24,18 +24,18 @@ cJSON *history_json(const struct summary *summary, const struct run *run, size_t
 		cJSON_Delete(facts);
 		return NULL;
 	}
-	stats_make(&stats, &summary->process, &summary->system, run->interval);
+	stats_make(&stats, &model->process, &model->system, run->interval);
 	if (!cJSON_HasObjectItem(facts, "id"))
 		cJSON_AddStringToObject(facts, "id", run->id);
-	if (kills_met_another(run, &summary->processes, &summary->system))
+	if (kills_met_another(run, &model->processes, &model->system))
 		cJSON_ReplaceItemInObjectCaseSensitive(facts, "killed_by", cJSON_CreateNull());
 	if (run->silent_seconds > 0)
 		cJSON_AddNumberToObject(facts, "silent_seconds", run->silent_seconds);
 	cJSON_AddItemToObject(json, "run", facts);
 	cJSON_AddItemToObject(json, "stats", stats_json(&stats));
 	cJSON *totals = cJSON_AddObjectToObject(json, "totals");
-	totals_write_json(&summary->totals, totals);
-	energy_write_carbon(&summary->totals.energy, totals);
+	totals_write_json(&model->totals, totals);
+	energy_write_carbon(&model->totals.energy, totals);
 	cJSON *earlier = cJSON_AddObjectToObject(json, "history");
 	cJSON_AddNumberToObject(earlier, "runs", (double)history.count);
 	cJSON_AddItemToObject(earlier, "stats", stats_json(&history.stats));

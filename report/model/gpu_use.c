@@ -131,11 +131,11 @@ uint64_t gpu_use_columns(enum table_id table)
 }
 
 /* What our series show that it waited for. */
-static void describe_wait(const struct summary *summary, const struct run *run, char *text, size_t size)
+static void describe_wait(const struct model *model, const struct run *run, char *text, size_t size)
 {
-	double cpus = summary->totals.mean_cpu_usage;
-	double io = series_mean(&summary->system, SYSTEM_psi_io);
-	double received = series_sum(&summary->system, SYSTEM_net_recv_bytes) / summary->totals.wall_seconds;
+	double cpus = model->totals.mean_cpu_usage;
+	double io = series_mean(&model->system, SYSTEM_psi_io);
+	double received = series_sum(&model->system, SYSTEM_net_recv_bytes) / model->totals.wall_seconds;
 
 	if (cpus >= CPUS_BUSY * run->vcpus)
 		snprintf(text, size, "its CPUs were busy, %.0f %% of them", 100 * cpus / run->vcpus);
@@ -151,15 +151,15 @@ static void describe_wait(const struct summary *summary, const struct run *run, 
 		snprintf(text, size, "what it waited for shows neither in its CPUs nor in disk or network");
 }
 
-void gpu_use_wait(const struct summary *summary, const struct run *run, char text[GPU_USE_SIZE])
+void gpu_use_wait(const struct model *model, const struct run *run, char text[GPU_USE_SIZE])
 {
 	double used = 0;
 	size_t held = 0;
 	char why[GPU_USE_SIZE / 2];
 
 	text[0] = '\0';
-	for (size_t i = 0; i < summary->gpus.count; i++) {
-		const struct gpu *gpu = &summary->gpus.items[i];
+	for (size_t i = 0; i < model->gpus.count; i++) {
+		const struct gpu *gpu = &model->gpus.items[i];
 		if (gpu->told == 0 || !(gpu->job_peak_vram_mib > 0 || gpu->job_peak_usage > 0))
 			continue;
 		held++;
@@ -167,7 +167,7 @@ void gpu_use_wait(const struct summary *summary, const struct run *run, char tex
 	}
 	if (held == 0 || !(used / (double)held < LEAST))
 		return;
-	describe_wait(summary, run, why, sizeof why);
+	describe_wait(model, run, why, sizeof why);
 	snprintf(text, GPU_USE_SIZE, "It held %zu GPU%s and used %.0f %% of %s: %s", held, held > 1 ? "s" : "",
 		100 * used / (double)held, held > 1 ? "them" : "it", why);
 }

@@ -4,7 +4,7 @@
  * one machine are in memory. */
 #include "report/model/at_once.h"
 #include "report/model/stats.h"
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/model/group.h"
 #include "report/model/shortage.h"
 
@@ -192,22 +192,22 @@ static int end_totals(const struct group *group, size_t host, double cap, double
 /* -- a part ---------------------------------------------------------------------------------------- */
 
 /* Has the post-mortem of a part put into its victim's record what is known of his peak. */
-static int look_back(const struct group_part *part, struct summary *summary)
+static int look_back(const struct group_part *part, struct model *model)
 {
-	const struct postmortem_question lack = shortage_question(&part->run, summary);
+	const struct postmortem_question lack = shortage_question(&part->run, model);
 	struct postmortem postmortem;
 
-	return postmortem_make(&postmortem, &part->run, &summary->system, &summary->processes, &lack);
+	return postmortem_make(&postmortem, &part->run, &model->system, &model->processes, &lack);
 }
 
 /* The processes of all parts are only listed from here on, not searched: pids of two machines may be the same. */
-static int take_processes(struct group *group, struct group_part *part, struct summary *summary)
+static int take_processes(struct group *group, struct group_part *part, struct model *model)
 {
-	struct processes *all = &group->processes, *from = &summary->processes;
+	struct processes *all = &group->processes, *from = &model->processes;
 
 	if (processes_lack_figures(from) && processes_add_members(from, part->run.directory) != 0)
 		return -1;
-	if (look_back(part, summary) != 0)
+	if (look_back(part, model) != 0)
 		return -1;
 	struct process *items = realloc(all->items, (all->count + from->count + 1) * sizeof *items);
 	if (!items)
@@ -242,17 +242,17 @@ static double last_time(const struct run *run, const struct series *process)
 
 static int read_part(struct group *group, struct group_part *part, struct machine *machine)
 {
-	struct summary summary;
+	struct model model;
 	uint64_t columns = machine->wish->process_columns | stats_columns(TABLE_process);
 
-	if (summary_read(&summary, &part->run, columns, machine_columns(machine->wish, part)) != 0)
+	if (model_read(&model, &part->run, columns, machine_columns(machine->wish, part)) != 0)
 		return -1;
-	part->totals = summary.totals;
-	part->last_time = last_time(&part->run, &summary.process);
-	part->limit_mib = series_max(&summary.system, SYSTEM_cgroup_memory_limit_mib);
+	part->totals = model.totals;
+	part->last_time = last_time(&part->run, &model.process);
+	part->limit_mib = series_max(&model.system, SYSTEM_cgroup_memory_limit_mib);
 	if (part->unfinished) {
 		struct use use;
-		use_make(&use, &part->run, &summary);
+		use_make(&use, &part->run, &model);
 		part->outcome = use.outcome;
 		part->died = use.end == USE_DIED;
 	}
@@ -266,16 +266,16 @@ static int read_part(struct group *group, struct group_part *part, struct machin
 	known_add(&host->cpu_seconds, part->totals.cpu_seconds);
 	host->start_time = earlier(host->start_time, part->run.start_time);
 	host->stop_time = known_larger(host->stop_time, part->run.stop_time);
-	sum_add(&group->sum, &summary.process, part->run.start_time, part->last_time);
-	sum_add(&machine->sum, &summary.process, part->run.start_time, part->last_time);
+	sum_add(&group->sum, &model.process, part->run.start_time, part->last_time);
+	sum_add(&machine->sum, &model.process, part->run.start_time, part->last_time);
 	if (part->of_machine) {
-		sum_add(&group->machine, &summary.system, part->run.start_time, part->last_time);
-		known_add(&host->received_bytes, series_sum(&summary.system, SYSTEM_net_recv_bytes));
-		known_add(&host->sent_bytes, series_sum(&summary.system, SYSTEM_net_sent_bytes));
+		sum_add(&group->machine, &model.system, part->run.start_time, part->last_time);
+		known_add(&host->received_bytes, series_sum(&model.system, SYSTEM_net_recv_bytes));
+		known_add(&host->sent_bytes, series_sum(&model.system, SYSTEM_net_sent_bytes));
 	}
-	int result = machine->wish->as_run ? take_processes(group, part, &summary) : 0;
-	take_machine(host, machine, part, &summary.system);
-	summary_free(&summary);
+	int result = machine->wish->as_run ? take_processes(group, part, &model) : 0;
+	take_machine(host, machine, part, &model.system);
+	model_free(&model);
 	return result;
 }
 
@@ -285,13 +285,13 @@ static int read_part(struct group *group, struct group_part *part, struct machin
 static void take_use(struct group *group, const struct machine *machine, const struct group_host *host)
 {
 	struct run run = machine->longest->run;
-	struct summary summary = {.process = machine->sum.series, .system = machine->system, .totals = machine->totals};
+	struct model model = {.process = machine->sum.series, .system = machine->system, .totals = machine->totals};
 	struct use use, *most = &group->use;
 
 	run.start_time = group->start_time;
 	run.stop_time = host->stop_time;
 	run.interval = group->sum.interval;
-	use_make(&use, &run, &summary);
+	use_make(&use, &run, &model);
 	use.end = machine->died ? USE_DIED : machine->finished ? USE_FINISHED : USE_FAILED;
 	if (!number_known(most->peak_mib)) {
 		*most = use;

@@ -180,7 +180,7 @@ int whole_make(struct whole *whole, struct group *group)
 	run->vcpus = run->cpus = sum_of(group, vcpus_of);
 	run->machine_memory_mib = sum_of(group, memory_of);
 	run->cgroup_seconds = run->cgroup_shared = run->reaped_peak_mib = run->nameless_mib = UNKNOWN;
-	whole->summary = (struct summary){.process = group->sum.series,
+	whole->model = (struct model){.process = group->sum.series,
 		.system = group->machine.series,
 		.processes = group->processes,
 		.totals = group->totals,

@@ -3,12 +3,12 @@
 #ifndef RTRACK_REPORT_MODEL_GROUP_WHOLE_H
 #define RTRACK_REPORT_MODEL_GROUP_WHOLE_H
 
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/model/group.h"
 
 struct whole {
-	struct run run;         /* its own */
-	struct summary summary; /* of the group, which must stay */
+	struct run run;     /* its own */
+	struct model model; /* of the group, which must stay */
 };
 
 /* The group was read `as_run`. Returns 0, or -1 after a message. */

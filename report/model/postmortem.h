@@ -5,7 +5,7 @@
 
 #include "report/model/outcome.h"
 #include "report/model/ulimit.h"
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/spool/run.h"
 
 enum { POSTMORTEM_HOLDERS = 5, POSTMORTEM_SECONDS = 60 };

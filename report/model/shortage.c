@@ -20,39 +20,39 @@ uint64_t shortage_columns(enum table_id table)
 
 /* Of a run in which the kernel killed somebody it is the limit of that time: it may have been another before. One that
  * is no less than the machine's memory is none. */
-static double group_limit(const struct run *run, const struct summary *summary)
+static double group_limit(const struct run *run, const struct model *model)
 {
-	struct kills kills = kills_find(run, &summary->processes, &summary->system);
+	struct kills kills = kills_find(run, &model->processes, &model->system);
 	double limit = known_first(
-		kills.of_run ? kills.limit_mib : UNKNOWN, series_max(&summary->system, SYSTEM_cgroup_memory_limit_mib));
+		kills.of_run ? kills.limit_mib : UNKNOWN, series_max(&model->system, SYSTEM_cgroup_memory_limit_mib));
 
 	return limit > 0 && !(limit >= run->machine_memory_mib) ? limit : UNKNOWN;
 }
 
 /* Whether so much of the group's own limit was charged to it. Of a group without one this says nothing: others may be
  * in it, and what this job asked for is no bound of theirs. */
-static bool group_reached(const struct run *run, const struct summary *summary, double share)
+static bool group_reached(const struct run *run, const struct model *model, double share)
 {
-	return series_max(&summary->system, SYSTEM_cgroup_memory_mib) >= group_limit(run, summary) * share;
+	return series_max(&model->system, SYSTEM_cgroup_memory_mib) >= group_limit(run, model) * share;
 }
 
-double shortage_charged_limit(const struct run *run, const struct summary *summary)
+double shortage_charged_limit(const struct run *run, const struct model *model)
 {
-	return group_reached(run, summary, NEARLY_ALL) ? group_limit(run, summary) : UNKNOWN;
+	return group_reached(run, model, NEARLY_ALL) ? group_limit(run, model) : UNKNOWN;
 }
 
-double shortage_needed(const struct run *run, const struct summary *summary)
+double shortage_needed(const struct run *run, const struct model *model)
 {
-	bool own = run->cgroup_shared == 0 && number_known(group_limit(run, summary));
-	double kept = own ? series_max(&summary->system, SYSTEM_cgroup_kept_mib) : UNKNOWN;
+	bool own = run->cgroup_shared == 0 && number_known(group_limit(run, model));
+	double kept = own ? series_max(&model->system, SYSTEM_cgroup_kept_mib) : UNKNOWN;
 
-	return known_larger(summary->totals.peak_memory_mib, kept);
+	return known_larger(model->totals.peak_memory_mib, kept);
 }
 
-double shortage_own_limit(const struct run *run, const struct summary *summary)
+double shortage_own_limit(const struct run *run, const struct model *model)
 {
-	double limit = group_limit(run, summary);
-	double others[] = {run->limit_memory_mib, ulimit_find(run, &summary->processes).limit_mib};
+	double limit = group_limit(run, model);
+	double others[] = {run->limit_memory_mib, ulimit_find(run, &model->processes).limit_mib};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(others); i++)
 		if (!(limit <= others[i]))
@@ -84,25 +84,25 @@ static bool ended_silently(const struct run *run)
 		       *run->limit == '\0');
 }
 
-enum shortage shortage_of(const struct run *run, const struct summary *summary, double limit_mib)
+enum shortage shortage_of(const struct run *run, const struct model *model, double limit_mib)
 {
-	double own = shortage_needed(run, summary);
+	double own = shortage_needed(run, model);
 
 	if (strcmp(run->limit, "memory") == 0)
 		return SHORTAGE_LIMIT;
-	struct kills kills = kills_find(run, &summary->processes, &summary->system);
+	struct kills kills = kills_find(run, &model->processes, &model->system);
 	if (kills.of_run)
 		return SHORTAGE_OOM;
-	if (ulimit_find(run, &summary->processes).process)
+	if (ulimit_find(run, &model->processes).process)
 		return SHORTAGE_ULIMIT;
 	/* Whom rtrack-run killed for its time was not killed for its memory, nor whom another killed than the kernel,
 	 * but for schedulers that look themselves who has more than he asked for. */
 	bool signalled = run_was_killed_by(run, KILLER_SIGNAL) && !(own >= run_asked(run, "memory_mib"));
 	bool otherwise = strcmp(run->limit, "seconds") == 0 || signalled;
-	if (!otherwise && !kills.counted && any_killed(run, &summary->processes) && own >= limit_mib * KILLED_FROM)
+	if (!otherwise && !kills.counted && any_killed(run, &model->processes) && own >= limit_mib * KILLED_FROM)
 		return SHORTAGE_KILLED;
 	if (!otherwise && ended_silently(run) &&
-		(own >= limit_mib * KILLED_FROM || group_reached(run, summary, KILLED_FROM)))
+		(own >= limit_mib * KILLED_FROM || group_reached(run, model, KILLED_FROM)))
 		return SHORTAGE_SILENT;
 	return own >= limit_mib * NEARLY_ALL ? SHORTAGE_FILLED : SHORTAGE_NONE;
 }
@@ -112,30 +112,30 @@ bool shortage_is_death(enum shortage shortage)
 	return shortage != SHORTAGE_NONE && shortage != SHORTAGE_FILLED;
 }
 
-bool shortage_ended(const struct run *run, const struct summary *summary, enum shortage shortage)
+bool shortage_ended(const struct run *run, const struct model *model, enum shortage shortage)
 {
 	bool over = strcmp(run->status, "finished") != 0 && strcmp(run->status, "running") != 0;
 
 	if (over && shortage == SHORTAGE_OOM)
-		return kills_find(run, &summary->processes, &summary->system).ended_run;
+		return kills_find(run, &model->processes, &model->system).ended_run;
 	return over && shortage_is_death(shortage);
 }
 
-struct postmortem_question shortage_question(const struct run *run, const struct summary *summary)
+struct postmortem_question shortage_question(const struct run *run, const struct model *model)
 {
 	double asked = run_asked(run, "memory_mib");
 	double wanted = asked < run->machine_memory_mib ? asked : UNKNOWN;
-	double limit = known_first(known_first(shortage_own_limit(run, summary), wanted), run->machine_memory_mib);
-	enum shortage shortage = shortage_of(run, summary, limit);
+	double limit = known_first(known_first(shortage_own_limit(run, model), wanted), run->machine_memory_mib);
+	enum shortage shortage = shortage_of(run, model, limit);
 
-	return (struct postmortem_question){.died = shortage_ended(run, summary, shortage),
+	return (struct postmortem_question){.died = shortage_ended(run, model, shortage),
 		.counted = shortage == SHORTAGE_OOM,
-		.met = shortage == SHORTAGE_ULIMIT ? ulimit_find(run, &summary->processes)
+		.met = shortage == SHORTAGE_ULIMIT ? ulimit_find(run, &model->processes)
 						   : (struct ulimit){.limit_mib = UNKNOWN, .used_mib = UNKNOWN},
 		.own_mib = shortage == SHORTAGE_LIMIT ? run->limit_memory_mib : UNKNOWN,
-		.group_mib = group_limit(run, summary),
+		.group_mib = group_limit(run, model),
 		.wanted_mib = wanted,
-		.largest_mib = summary->totals.largest_process_mib};
+		.largest_mib = model->totals.largest_process_mib};
 }
 
 const char *shortage_describe(enum shortage shortage)

@@ -30,7 +30,7 @@ struct totals {
 	size_t living;          /* processes that go on though the root has ended */
 	size_t unseen;          /* processes whose end nobody saw */
 	double missing_seconds; /* CPU time that those may have used beyond what is known, at most; UNKNOWN: any */
-	struct energy energy;   /* of summary_read; totals_make leaves it unknown */
+	struct energy energy;   /* of model_read; totals_make leaves it unknown */
 	bool whole;             /* the run ended, and its tables are there */
 	/* The run is whole, and no more of its CPU time may be missing than 1 % and 10 ms; each peak is the kernel's
 	 * final one, or within one that is; nobody whom nobody saw may have read or written anything. */

@@ -82,9 +82,9 @@ static void count_usage(struct use *use, double usage, double seconds)
 }
 
 /* Each row stands for the time since the one before it. A run without rows used its mean all the time. */
-static void count_cpus(struct use *use, const struct run *run, const struct summary *summary)
+static void count_cpus(struct use *use, const struct run *run, const struct model *model)
 {
-	const struct series *process = &summary->process;
+	const struct series *process = &model->process;
 	double before = run->start_time;
 
 	for (size_t row = 0; row < process->rows; row++) {
@@ -95,8 +95,8 @@ static void count_cpus(struct use *use, const struct run *run, const struct summ
 			count_usage(use, usage, seconds);
 		before = now;
 	}
-	if (process->rows == 0 && number_known(summary->totals.mean_cpu_usage))
-		count_usage(use, summary->totals.mean_cpu_usage, summary->totals.wall_seconds);
+	if (process->rows == 0 && number_known(model->totals.mean_cpu_usage))
+		count_usage(use, model->totals.mean_cpu_usage, model->totals.wall_seconds);
 }
 
 /* -- all of it ------------------------------------------------------------------------------------- */
@@ -112,9 +112,9 @@ static double gpus_of(const struct series *process)
 }
 
 /* Who asked for all that the machine has is not limited by that. */
-static double limit_of(const struct run *run, const struct summary *summary, double asked)
+static double limit_of(const struct run *run, const struct model *model, double asked)
 {
-	return known_first(shortage_own_limit(run, summary), asked < run->machine_memory_mib ? asked : UNKNOWN);
+	return known_first(shortage_own_limit(run, model), asked < run->machine_memory_mib ? asked : UNKNOWN);
 }
 
 double use_peak_at_most(const struct use *use, double machine_mib, double sum_of_peaks)
@@ -128,15 +128,15 @@ double use_peak_at_most(const struct use *use, double machine_mib, double sum_of
 	return known_larger(most, use->peak_mib);
 }
 
-void use_make(struct use *use, const struct run *run, const struct summary *summary)
+void use_make(struct use *use, const struct run *run, const struct model *model)
 {
-	const struct totals *totals = &summary->totals;
+	const struct totals *totals = &model->totals;
 	double asked = run_asked(run, "memory_mib");
 
 	*use = (struct use){
 		.seconds = totals->wall_seconds,
-		.peak_mib = shortage_needed(run, summary),
-		.limit_mib = limit_of(run, summary, asked),
+		.peak_mib = shortage_needed(run, model),
+		.limit_mib = limit_of(run, model, asked),
 		.asked_cpus = run_asked(run, "cpu"),
 		.asked_gpus = run_asked(run, "gpu"),
 		.asked_seconds = run_asked(run, "seconds"),
@@ -144,19 +144,19 @@ void use_make(struct use *use, const struct run *run, const struct summary *summ
 		.vcpus = run->vcpus,
 		.written_mib = totals->disk_write_bytes / BYTES_PER_MIB,
 		.input_bytes = json_double(run->json, "input_bytes"),
-		.gpus = gpus_of(&summary->process),
-		.vram_mib = series_max(&summary->process, PROCESS_gpu_vram_mib),
-		.throttled = series_sum(&summary->system, SYSTEM_cpu_throttled),
+		.gpus = gpus_of(&model->process),
+		.vram_mib = series_max(&model->process, PROCESS_gpu_vram_mib),
+		.throttled = series_sum(&model->system, SYSTEM_cpu_throttled),
 	};
 	use->asked_mib = known_first(asked, use->limit_mib);
-	enum shortage shortage = shortage_of(run, summary, use->limit_mib);
+	enum shortage shortage = shortage_of(run, model, use->limit_mib);
 	if (shortage_is_death(shortage))
 		use->end = USE_DIED;
 	else
 		use->end = strcmp(run->status, "finished") == 0 ? USE_FINISHED : USE_FAILED;
-	use->outcome = outcome_of(run, shortage_ended(run, summary, shortage));
+	use->outcome = outcome_of(run, shortage_ended(run, model, shortage));
 	use->peak_most_mib = use_peak_at_most(use, run->machine_memory_mib, totals->peak_memory_together_mib);
-	count_cpus(use, run, summary);
+	count_cpus(use, run, model);
 }
 
 /* -- JSON ------------------------------------------------------------------------------------------ */

@@ -5,7 +5,7 @@
 #define RTRACK_REPORT_MODEL_USE_H
 
 #include "report/model/outcome.h"
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/spool/run.h"
 
 enum use_end {
@@ -48,7 +48,7 @@ struct uses {
 /* The columns that use_make needs of a table. */
 uint64_t use_columns(enum table_id table);
 
-void use_make(struct use *use, const struct run *run, const struct summary *summary);
+void use_make(struct use *use, const struct run *run, const struct model *model);
 
 /* Whether a run finished, be it without a process that was killed for lack of memory: `end` has that one as died, since
  * the next run needs more. */

@@ -2,7 +2,7 @@
  *
  * Of more than PAGE_COMMANDS_SHOWN programs, the others are one row. So is the difference between the totals and the
  * records (report/model/bill.h). */
-#include "report/page/model.h"
+#include "report/page/page.h"
 
 #include "core/number.h"
 #include "report/model/bill.h"
@@ -73,11 +73,11 @@ static void write_other(const struct bill_view *bill, const struct bill_row *row
 	write_bill_figures(bill, row);
 }
 
-void page_write_commands(FILE *out, const struct page_model *model)
+void page_write_commands(FILE *out, const struct page *page)
 {
-	const struct bill *bill = model->bill;
+	const struct bill *bill = page->bill;
 	const struct bill_row *difference = bill_difference(bill);
-	size_t programs = model->programs->count;
+	size_t programs = page->programs->count;
 	size_t shown = programs < PAGE_COMMANDS_SHOWN ? programs : PAGE_COMMANDS_SHOWN;
 	struct bill_row all = bill_sum(bill, 0, bill->count);
 	struct bill_view view = {.out = out, .gpus = all.gpu_seconds > 0 || all.peak_vram_mib > 0};
@@ -108,7 +108,7 @@ void page_write_commands(FILE *out, const struct page_model *model)
 	}
 	if (difference)
 		write_other(&view, difference, difference->program);
-	all.peak_memory_mib = model->largest_process_mib;
+	all.peak_memory_mib = page->largest_process_mib;
 	view.most = 0;
 	markup_write(out, "</tbody>\n<tfoot>\n");
 	write_other(&view, &all, "All");

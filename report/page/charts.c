@@ -93,7 +93,7 @@ static void list_lines(void)
 }
 
 struct charts {
-	const struct page_model *model;
+	const struct page *page;
 	double tolerance;
 	struct thin_axis axis;
 	struct thin_summary summaries[LINES_MAX];
@@ -115,12 +115,12 @@ uint64_t charts_columns(enum table_id table)
 	return columns;
 }
 
-static struct thin_source source_of(const struct page_model *model, enum table_id id, int column, enum unit unit)
+static struct thin_source source_of(const struct page *page, enum table_id id, int column, enum unit unit)
 {
-	const struct page_table *table = &model->tables[id];
+	const struct page_table *table = &page->tables[id];
 	const struct column *facts = &table_columns(&tables[id])[column];
 	struct thin_source source = {
-		.times = table->columns[0], .values = table->columns[column], .before = model->start_time};
+		.times = table->columns[0], .values = table->columns[column], .before = page->start_time};
 	if (source.times && source.values)
 		source.rows = table->rows;
 	source.averaged = facts->kind == KIND_COUNTER || unit == UNIT_cpus || unit == UNIT_percent;
@@ -128,13 +128,13 @@ static struct thin_source source_of(const struct page_model *model, enum table_i
 		source.rate = unit == UNIT_percent ? 100 : 1; /* seconds in a second */
 	if (source.averaged)
 		source.last = series_rate_at_end(
-			source.times, source.values, source.rows, source.before, model->interval, source.rate);
+			source.times, source.values, source.rows, source.before, page->interval, source.rate);
 	return source;
 }
 
 static struct thin_source source_of_line(const struct charts *charts, size_t line)
 {
-	return source_of(charts->model, line_table[line].table, line_table[line].column,
+	return source_of(charts->page, line_table[line].table, line_table[line].column,
 		chart_table[line_table[line].chart].unit);
 }
 
@@ -157,7 +157,7 @@ static const double *greatest_of(const struct charts *charts, size_t line)
 /* The means of the job's CPUs and memory are those of the tiles: what an end used beyond the last row is in them. */
 static void take_means(struct charts *charts)
 {
-	const struct page_stats *stats = &charts->model->stats;
+	const struct page_stats *stats = &charts->page->stats;
 
 	for (size_t i = 0; i < line_count; i++) {
 		bool cpu = line_table[i].table == TABLE_process && line_table[i].column == PROCESS_cpu_usage;
@@ -167,16 +167,16 @@ static void take_means(struct charts *charts)
 	}
 }
 
-struct charts *charts_make(const struct page_model *model)
+struct charts *charts_make(const struct page *page)
 {
 	struct charts *charts = calloc(1, sizeof(*charts));
 	if (!charts)
 		return NULL;
 	list_lines();
-	charts->model = model;
-	charts->tolerance = number_known(model->interval) ? model->interval / 4 : 0;
-	struct thin_source process = source_of(model, TABLE_process, 0, UNIT_count);
-	struct thin_source system = source_of(model, TABLE_system, 0, UNIT_count);
+	charts->page = page;
+	charts->tolerance = number_known(page->interval) ? page->interval / 4 : 0;
+	struct thin_source process = source_of(page, TABLE_process, 0, UNIT_count);
+	struct thin_source system = source_of(page, TABLE_system, 0, UNIT_count);
 	if (thin_axis_make(&charts->axis, &process, &system, charts->tolerance) == 0)
 		charts->points = calloc(3 * line_count * (charts->axis.points + 1), sizeof(*charts->points));
 	if (!charts->points) {
@@ -194,10 +194,10 @@ struct charts *charts_make(const struct page_model *model)
 		thin_line(&charts->axis, &source, charts->tolerance, &points);
 	}
 	take_means(charts);
-	struct thin_source cpu = source_of(model, TABLE_process, PROCESS_cpu_usage, UNIT_cpus);
-	struct thin_source memory = source_of(model, TABLE_process, PROCESS_memory_mib, UNIT_mib);
-	if (stacks_make(&charts->stacks, model, &charts->axis, &cpu, &memory, charts->tolerance) != 0 ||
-		lives_make(&charts->lives, model) != 0) {
+	struct thin_source cpu = source_of(page, TABLE_process, PROCESS_cpu_usage, UNIT_cpus);
+	struct thin_source memory = source_of(page, TABLE_process, PROCESS_memory_mib, UNIT_mib);
+	if (stacks_make(&charts->stacks, page, &charts->axis, &cpu, &memory, charts->tolerance) != 0 ||
+		lives_make(&charts->lives, page) != 0) {
 		charts_free(charts);
 		return NULL;
 	}
@@ -221,7 +221,7 @@ static bool is_below_peak(const struct charts *charts, size_t line)
 	struct figure drawn = units_figure(UNIT_mib, charts->summaries[line].peak);
 
 	return line_table[line].table == TABLE_process && line_table[line].column == PROCESS_memory_mib &&
-	       strcmp(drawn.text, units_figure(UNIT_mib, charts->model->peak_memory_mib).text) != 0;
+	       strcmp(drawn.text, units_figure(UNIT_mib, charts->page->peak_memory_mib).text) != 0;
 }
 
 /* Whether a line's peak was in a tick so short that it is drawn as one with its neighbours. */
@@ -240,27 +240,27 @@ static bool is_in_short_tick(const struct charts *charts, size_t line)
 /* A line in words: "mean 1.42, peak 6.11", or for a counter "12.3 GB, peak 145 MB/s". */
 static void write_note(FILE *out, const struct charts *charts, size_t line)
 {
-	const struct thin_summary *summary = &charts->summaries[line];
+	const struct thin_summary *model = &charts->summaries[line];
 	enum unit unit = chart_table[line_table[line].chart].unit;
-	struct figure peak = units_figure(unit, summary->peak);
+	struct figure peak = units_figure(unit, model->peak);
 	const char *where = is_below_peak(charts, line)      ? " in a sample"
 			    : is_in_short_tick(charts, line) ? " in a short tick"
 							     : "";
 	if (source_of_line(charts, line).rate > 0)
 		markup_write(out, "%s, peak %s%s",
-			unit == UNIT_rate ? units_figure(UNIT_bytes, summary->total).text
-					  : units_duration(summary->total).text,
+			unit == UNIT_rate ? units_figure(UNIT_bytes, model->total).text
+					  : units_duration(model->total).text,
 			peak.text, where);
-	else if (summary->peak - summary->mean <= 1e-9 * summary->peak)
+	else if (model->peak - model->mean <= 1e-9 * model->peak)
 		markup_write(out, "%s", peak.text);
 	else
-		markup_write(out, "mean %s, peak %s%s", units_figure(unit, summary->mean).text, peak.text, where);
+		markup_write(out, "mean %s, peak %s%s", units_figure(unit, model->mean).text, peak.text, where);
 }
 
 static double start_of_axis(const struct charts *charts)
 {
-	if (number_known(charts->model->start_time))
-		return charts->model->start_time;
+	if (number_known(charts->page->start_time))
+		return charts->page->start_time;
 	return charts->axis.points > 0 ? charts->axis.times[0] : 0;
 }
 
@@ -300,9 +300,9 @@ static void write_spark(FILE *out, const struct charts *charts, enum chart_id ch
 	for (size_t i = 0; i < line_count; i++)
 		if (line_shown(charts, i, chart) && !line_off(charts, i))
 			spark_line(out, &charts->axis, greatest_of(charts, i), start_of_axis(charts),
-				charts->model->wall_seconds, greatest, line_table[i].color);
+				charts->page->wall_seconds, greatest, line_table[i].color);
 	spark_end(out);
-	spark_end_axes(out, charts->model->wall_seconds);
+	spark_end_axes(out, charts->page->wall_seconds);
 	markup_write(out, "</noscript>\n");
 }
 
@@ -323,14 +323,14 @@ void charts_write_tile(FILE *out, const struct charts *charts, enum chart_tile t
 		if (line_shown(charts, i, chart) && line_table[i].table == TABLE_process &&
 			line_table[i].style == FILLED)
 			spark_line(out, &charts->axis, greatest_of(charts, i), start_of_axis(charts),
-				charts->model->wall_seconds, greatest, line_table[i].color);
+				charts->page->wall_seconds, greatest, line_table[i].color);
 	spark_end(out);
 }
 
 /* What is measured and how; memory is PSS, as the table says, or RSS. */
 static const char *says_of(const struct charts *charts, enum chart_id chart)
 {
-	return chart == CHART_memory && charts->model->memory_is_rss
+	return chart == CHART_memory && charts->page->memory_is_rss
 		       ? "Resident set size (RSS): a page that several share counts in each of them."
 		       : chart_table[chart].says;
 }
@@ -391,7 +391,7 @@ void charts_write_main(FILE *out, const struct charts *charts)
 
 void charts_write_lives(FILE *out, const struct charts *charts)
 {
-	lives_write(out, &charts->lives, charts->model);
+	lives_write(out, &charts->lives, charts->page);
 }
 
 void charts_write(FILE *out, const struct charts *charts)
@@ -460,9 +460,9 @@ static void write_level(FILE *out, const char *separator, const struct chart_lev
 }
 
 /* Writes the lines across a chart: the advice for the next run, and what the machine has. */
-static void write_levels(FILE *out, const struct page_model *model, enum chart_id chart)
+static void write_levels(FILE *out, const struct page *page, enum chart_id chart)
 {
-	const struct recommendation *next = model->recommendation;
+	const struct recommendation *next = page->recommendation;
 	const struct chart_level levels[] = {
 #define ADVISED(member) (next ? next->resources.member : UNKNOWN)
 #define CHART(id, title, unit, says)
@@ -500,23 +500,23 @@ static void write_chart(FILE *out, const struct charts *charts, enum chart_id ch
 	}
 	markup_write(out, "]");
 	if (chart == CHART_cpu)
-		stack_write(out, &charts->stacks.cpu, charts->model);
+		stack_write(out, &charts->stacks.cpu, charts->page);
 	if (chart == CHART_memory)
-		stack_write(out, &charts->stacks.memory, charts->model);
-	write_levels(out, charts->model, chart);
+		stack_write(out, &charts->stacks.memory, charts->page);
+	write_levels(out, charts->page, chart);
 	markup_write(out, "}");
 }
 
 void charts_write_data(FILE *out, const struct charts *charts)
 {
-	const struct page_model *model = charts->model;
+	const struct page *page = charts->page;
 	double start = start_of_axis(charts);
 	markup_write(out, "{\"job\":");
-	markup_write_json(out, model->job);
+	markup_write_json(out, page->job);
 	markup_write(out, ",\"run\":");
-	markup_write_json(out, model->id);
+	markup_write_json(out, page->id);
 	markup_write(out, ",\"start\":%.3f,\"duration\":%.3f,\n\"time\":{\"step\":0.001,\"d\":", start,
-		model->wall_seconds > 0 ? model->wall_seconds : 0);
+		page->wall_seconds > 0 ? page->wall_seconds : 0);
 	markup_write_points(out, charts->axis.times, charts->axis.points, start, 0.001);
 	markup_write(out, "},\n\"charts\":{");
 	const char *separator = "";
@@ -528,9 +528,9 @@ void charts_write_data(FILE *out, const struct charts *charts)
 		separator = ",";
 	}
 	markup_write(out, "},\n");
-	page_write_phases_data(out, model);
-	page_write_marks_data(out, model);
-	lives_write_data(out, &charts->lives, model);
+	page_write_phases_data(out, page);
+	page_write_marks_data(out, page);
+	lives_write_data(out, &charts->lives, page);
 	markup_write(out, "}");
 }
 

@@ -2,15 +2,15 @@
 #ifndef RTRACK_REPORT_PAGE_CHARTS_H
 #define RTRACK_REPORT_PAGE_CHARTS_H
 
-#include "report/page/model.h"
+#include "report/page/page.h"
 
 struct charts;
 
 /* The mask of the columns of `table` that are drawn, with its timestamp: bit n is column n. */
 uint64_t charts_columns(enum table_id table);
 
-/* Summarizes every line. NULL with errno when there is no memory. The model must outlive the result. */
-struct charts *charts_make(const struct page_model *model);
+/* Summarizes every line. NULL with errno when there is no memory. The page must outlive the result. */
+struct charts *charts_make(const struct page *page);
 void charts_free(struct charts *charts);
 
 /* Writes the job's line of a tile as a picture of a few letters' height; nothing where it is flat at 0 or one tick. */
@@ -31,6 +31,6 @@ void charts_write_data(FILE *out, const struct charts *charts);
 void charts_write_note(FILE *out, const struct charts *charts);
 
 /* The first screen below the title, with the tiles. */
-void page_write_answer(FILE *out, const struct page_model *model, const struct charts *charts);
+void page_write_answer(FILE *out, const struct page *page, const struct charts *charts);
 
 #endif

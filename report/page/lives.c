@@ -62,10 +62,10 @@ static int find_parents(struct lives *lives, const struct processes *processes)
 	return 0;
 }
 
-int lives_make(struct lives *lives, const struct page_model *model)
+int lives_make(struct lives *lives, const struct page *page)
 {
-	const struct processes *processes = model->process_list;
-	double begin = model->start_time, end = begin + model->wall_seconds;
+	const struct processes *processes = page->process_list;
+	double begin = page->start_time, end = begin + page->wall_seconds;
 
 	*lives = (struct lives){0};
 	if (!processes || processes->count == 0 || !number_known(end))
@@ -81,7 +81,7 @@ int lives_make(struct lives *lives, const struct page_model *model)
 		double start = fmin(fmax(process->start_time, begin), end);
 		double stop = number_known(process->end_time) ? fmin(process->end_time, end) : end;
 		lives->items[i] = (struct life){start - begin, fmax(stop - start, 0), seconds_of(process), NOBODY,
-			model->programs->of[i], process};
+			page->programs->of[i], process};
 	}
 	qsort(lives->items, lives->count, sizeof *lives->items, by_cpu);
 	for (size_t i = 0; i < lives->count && i < LIVES_LISTED; i++)
@@ -102,12 +102,11 @@ void lives_free(struct lives *lives)
 	*lives = (struct lives){0};
 }
 
-static void write_listed(FILE *out, const struct life *life, const struct page_model *model)
+static void write_listed(FILE *out, const struct life *life, const struct page *page)
 {
 	markup_write(out, "<tr><th scope=\"row\">");
-	markup_write_text(out, life->program < model->programs->count
-				       ? text_of(model->programs->items[life->program].name)
-				       : TEXT("–"));
+	markup_write_text(out,
+		life->program < page->programs->count ? text_of(page->programs->items[life->program].name) : TEXT("–"));
 	markup_write(out,
 		"</th><td class=\"number\">%d</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
 		"<td class=\"number\">%s</td></tr>\n",
@@ -115,7 +114,7 @@ static void write_listed(FILE *out, const struct life *life, const struct page_m
 		units_duration(life->cpu_seconds).text);
 }
 
-static void write_table(FILE *out, const struct lives *lives, const struct page_model *model)
+static void write_table(FILE *out, const struct lives *lives, const struct page *page)
 {
 	markup_write(out, "<details><summary>");
 	if (lives->listed_count < lives->total)
@@ -128,11 +127,11 @@ static void write_table(FILE *out, const struct lives *lives, const struct page_
 		"<th scope=\"col\" class=\"number\">Lived for</th><th scope=\"col\" class=\"number\">CPU time</th></tr>"
 		"</thead>\n<tbody>\n");
 	for (size_t i = 0; i < lives->listed_count; i++)
-		write_listed(out, &lives->listed[i], model);
+		write_listed(out, &lives->listed[i], page);
 	markup_write(out, "</tbody></table></div></details>\n");
 }
 
-void lives_write(FILE *out, const struct lives *lives, const struct page_model *model)
+void lives_write(FILE *out, const struct lives *lives, const struct page *page)
 {
 	if (lives->count == 0)
 		return;
@@ -141,13 +140,13 @@ void lives_write(FILE *out, const struct lives *lives, const struct page_model *
 			  "busier: CPU time by how long it lived.");
 	markup_more(out, "report.md#processes");
 	markup_write(out, "<p class=\"figures\" id=\"timeline-figures\">");
-	page_write_process_count(out, model, (double)lives->total);
+	page_write_process_count(out, page, (double)lives->total);
 	markup_write(out, ".");
 	if (lives->count < lives->total)
 		markup_write(out, " The timeline has the %zu of them that used the most CPU time.", lives->count);
 	markup_write(out, "</p></figcaption>\n<div class=\"plot\" role=\"group\" aria-label=\"Processes over time\" "
 			  "aria-describedby=\"timeline-figures\"></div>\n");
-	write_table(out, lives, model);
+	write_table(out, lives, page);
 	markup_write(out, "</figure>\n");
 }
 
@@ -197,7 +196,7 @@ static double program_of(const struct life *life)
 	return life->program < PAGE_COMMANDS_SHOWN ? (double)life->program : -1;
 }
 
-void lives_write_data(FILE *out, const struct lives *lives, const struct page_model *model)
+void lives_write_data(FILE *out, const struct lives *lives, const struct page *page)
 {
 	static const struct {
 		const char *name;
@@ -213,9 +212,9 @@ void lives_write_data(FILE *out, const struct lives *lives, const struct page_mo
 	};
 
 	markup_write(out, "\"programs\":[");
-	for (size_t i = 0; i < model->programs->count && i < PAGE_COMMANDS_SHOWN; i++) {
+	for (size_t i = 0; i < page->programs->count && i < PAGE_COMMANDS_SHOWN; i++) {
 		markup_write(out, "%s", i > 0 ? "," : "");
-		markup_write_json(out, text_of(model->programs->items[i].name));
+		markup_write_json(out, text_of(page->programs->items[i].name));
 	}
 	markup_write(out, "],\n\"lives\":{");
 	for (size_t i = 0; i < ARRAY_LENGTH(fields); i++) {

@@ -2,7 +2,7 @@
 #ifndef RTRACK_REPORT_PAGE_LIVES_H
 #define RTRACK_REPORT_PAGE_LIVES_H
 
-#include "report/page/model.h"
+#include "report/page/page.h"
 #include "report/spool/processes.h"
 
 struct life {
@@ -10,7 +10,7 @@ struct life {
 	double length;      /* to its end; to that of the run when its end is unknown */
 	double cpu_seconds; /* negative: unknown */
 	double parent;      /* position in items of who started it; -1: nobody there */
-	size_t program;     /* position in the model's commands */
+	size_t program;     /* position in the page's commands */
 	const struct process *process;
 };
 
@@ -25,13 +25,13 @@ struct lives {
 };
 
 /* Returns 0, or -1 with errno when there is no memory. */
-int lives_make(struct lives *lives, const struct page_model *model);
+int lives_make(struct lives *lives, const struct page *page);
 void lives_free(struct lives *lives);
 
 /* Writes a <figure> with a table for readers who see no picture; nothing when no process is known. */
-void lives_write(FILE *out, const struct lives *lives, const struct page_model *model);
+void lives_write(FILE *out, const struct lives *lives, const struct page *page);
 
 /* Writes `"programs":[…],"lives":{…}` for report/page/assets/timeline.js; times in ms. */
-void lives_write_data(FILE *out, const struct lives *lives, const struct page_model *model);
+void lives_write_data(FILE *out, const struct lives *lives, const struct page *page);
 
 #endif

@@ -1,5 +1,5 @@
 /* What the job marked: a list, and lines in the charts. */
-#include "report/page/model.h"
+#include "report/page/page.h"
 
 #include "core/number.h"
 #include "report/page/more.h"
@@ -7,10 +7,10 @@
 #include "report/say/units.h"
 #include "report/spool/marks.h"
 
-static void write_mark(FILE *out, const struct page_model *model, const struct mark *mark)
+static void write_mark(FILE *out, const struct page *page, const struct mark *mark)
 {
 	markup_write(out, "<tr><th scope=\"row\" class=\"number\">%s</th><td><bdi>",
-		units_duration(mark->time - model->start_time).text);
+		units_duration(mark->time - page->start_time).text);
 	markup_write_text(out, text_of(mark->label));
 	markup_write(out, "</bdi></td><td class=\"number\">");
 	if (number_known(mark->pid))
@@ -19,9 +19,9 @@ static void write_mark(FILE *out, const struct page_model *model, const struct m
 		units_time(mark->time, true).text, units_time(mark->time, false).text);
 }
 
-void page_write_marks(FILE *out, const struct page_model *model)
+void page_write_marks(FILE *out, const struct page *page)
 {
-	const struct marks *marks = model->marks;
+	const struct marks *marks = page->marks;
 
 	if (!marks || marks->count == 0)
 		return;
@@ -35,17 +35,17 @@ void page_write_marks(FILE *out, const struct page_model *model)
 			  "<th scope=\"col\" class=\"number\">Process</th>"
 			  "<th scope=\"col\" class=\"number\">Time</th></tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < marks->count; i++)
-		write_mark(out, model, &marks->items[i]);
+		write_mark(out, page, &marks->items[i]);
 	markup_write(out, "</tbody></table></div></section>");
 }
 
-void page_write_marks_data(FILE *out, const struct page_model *model)
+void page_write_marks_data(FILE *out, const struct page *page)
 {
-	const struct marks *marks = model->marks;
+	const struct marks *marks = page->marks;
 
 	markup_write(out, "\"marks\":[");
-	for (size_t i = 0; marks && number_known(model->start_time) && i < marks->count; i++) {
-		markup_write(out, "%s[%.3f,", i > 0 ? "," : "", marks->items[i].time - model->start_time);
+	for (size_t i = 0; marks && number_known(page->start_time) && i < marks->count; i++) {
+		markup_write(out, "%s[%.3f,", i > 0 ? "," : "", marks->items[i].time - page->start_time);
 		markup_write_json(out, text_of(marks->items[i].label));
 		markup_write(out, "]");
 	}

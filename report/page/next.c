@@ -2,7 +2,7 @@
  *
  * The lines of every tool are in the page, so that they can be read and printed without JavaScript. With JavaScript
  * they share one place, and a button copies them. */
-#include "report/page/model.h"
+#include "report/page/page.h"
 
 #include "core/number.h"
 #include "report/advice/dialects.h"
@@ -88,9 +88,9 @@ static void write_basis(FILE *out, const struct recommendation *next)
 			write_remark(out, next->basis[i]);
 }
 
-void page_write_next(FILE *out, const struct page_model *model)
+void page_write_next(FILE *out, const struct page *page)
 {
-	const struct recommendation *next = model->recommendation;
+	const struct recommendation *next = page->recommendation;
 
 	if (!next)
 		return;
@@ -111,7 +111,7 @@ void page_write_next(FILE *out, const struct page_model *model)
 	write_basis(out, next);
 	for (size_t i = 0; i < next->note_count; i++)
 		write_remark(out, next->notes[i]);
-	if (!next->has_server && !model->priced)
+	if (!next->has_server && !page->priced)
 		markup_write(out,
 			"<p class=\"note\">What it costs is not known: <code>rtrack-report html --prices</code> "
 			"asks for prices, <code>--catalog FILE</code> has your own.</p>\n");

@@ -1,5 +1,5 @@
 /* The parts that the job named: a table. */
-#include "report/page/model.h"
+#include "report/page/page.h"
 
 #include "core/number.h"
 #include "report/page/more.h"
@@ -12,14 +12,14 @@ static void write_part_cell(FILE *out, struct figure figure)
 	markup_write(out, "<td class=\"number\">%s</td>", figure.text);
 }
 
-static void write_part(FILE *out, const struct page_model *model, const struct part *part)
+static void write_part(FILE *out, const struct page *page, const struct part *part)
 {
 	markup_write(out, "<tr data-start=\"%.3f\" data-stop=\"%.3f\"><th scope=\"row\" class=\"name\"><bdi>",
-		part->start - model->start_time, part->stop - model->start_time);
+		part->start - page->start_time, part->stop - page->start_time);
 	markup_write_text(out, text_of(part->name));
 	markup_write(out, "</bdi>%s</th>", parts_remark(part));
 	write_part_cell(out, units_figure(UNIT_count, part->times));
-	write_part_cell(out, units_duration(part->start - model->start_time));
+	write_part_cell(out, units_duration(part->start - page->start_time));
 	write_part_cell(out, units_duration(part->seconds));
 	write_part_cell(out, units_duration(part->cpu_seconds));
 	write_part_cell(out, units_figure(UNIT_cpus, part->mean_cpu));
@@ -29,11 +29,11 @@ static void write_part(FILE *out, const struct page_model *model, const struct p
 	markup_write(out, "</tr>\n");
 }
 
-void page_write_parts(FILE *out, const struct page_model *model)
+void page_write_parts(FILE *out, const struct page *page)
 {
-	const struct parts *parts = model->parts;
+	const struct parts *parts = page->parts;
 
-	if (!parts || parts->count == 0 || !number_known(model->start_time))
+	if (!parts || parts->count == 0 || !number_known(page->start_time))
 		return;
 	markup_write(out,
 		"<section class=\"listing phases parts\" aria-labelledby=\"parts\"><h3 id=\"parts\">Parts</h3>\n"
@@ -50,6 +50,6 @@ void page_write_parts(FILE *out, const struct page_model *model)
 			  "<th scope=\"col\" class=\"number\">Read</th>"
 			  "<th scope=\"col\" class=\"number\">Written</th></tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < parts->count; i++)
-		write_part(out, model, &parts->items[i]);
+		write_part(out, page, &parts->items[i]);
 	markup_write(out, "</tbody></table></div></section>");
 }

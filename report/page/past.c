@@ -5,7 +5,7 @@
 #include "report/compare/past.h"
 #include "report/page/more.h"
 #include "report/say/markup.h"
-#include "report/page/model.h"
+#include "report/page/page.h"
 #include "report/say/units.h"
 
 #include <math.h>
@@ -44,14 +44,14 @@ static void write_name(FILE *out, const char *name)
 	markup_write(out, "%c%s", word ? name[0] - 'A' + 'a' : name[0], name + 1);
 }
 
-void page_write_unusual(FILE *out, const struct page_model *model)
+void page_write_unusual(FILE *out, const struct page *page)
 {
 	const char *separator = "<p class=\"note\">Unusual: ";
 	size_t runs, most = 0;
 
 	for (size_t i = 0; i < ARRAY_LENGTH(multiples); i++) {
-		double ratio = past_now(model->past, multiples[i].measure) /
-			       past_median(model->past, multiples[i].measure, &runs);
+		double ratio = past_now(page->past, multiples[i].measure) /
+			       past_median(page->past, multiples[i].measure, &runs);
 		if (!multiples[i].judged || runs < PAST_HABIT || !(ratio > FAR || ratio < 1 / FAR))
 			continue;
 		markup_write(out, "%s", separator);
@@ -106,9 +106,9 @@ static void write_multiple(FILE *out, const struct past *past, const struct mult
 		runs > 1 ? "earlier median" : "before", figure_of(multiple, usual).text);
 }
 
-void page_write_past(FILE *out, const struct page_model *model)
+void page_write_past(FILE *out, const struct page *page)
 {
-	const struct past *past = model->past;
+	const struct past *past = page->past;
 
 	if (past->count < 2)
 		return;

@@ -2,7 +2,7 @@
  * take with fewer CPUs.
  *
  * A run without phases (report/model/phases.h) has no such section. The charts mark where each phase begins. */
-#include "report/page/model.h"
+#include "report/page/page.h"
 
 #include "core/number.h"
 #include "report/advice/recommend.h"
@@ -22,24 +22,24 @@ static void write_phase_cell(FILE *out, struct figure figure)
 }
 
 /* Without runs: the classic rule. */
-static struct split_basis basis_of(const struct page_model *model)
+static struct split_basis basis_of(const struct page *page)
 {
-	const struct recommendation *next = model->recommendation;
+	const struct recommendation *next = page->recommendation;
 
 	if (!next || next->classic)
 		return (struct split_basis){.runs = 0};
-	return split_basis_of(model->phases, &next->memory, next->failures);
+	return split_basis_of(page->phases, &next->memory, next->failures);
 }
 
-static void write_phase(FILE *out, const struct page_model *model, size_t i, bool gpu)
+static void write_phase(FILE *out, const struct page *page, size_t i, bool gpu)
 {
-	const struct phase *phase = &model->phases->items[i];
-	struct split_basis basis = basis_of(model);
+	const struct phase *phase = &page->phases->items[i];
+	struct split_basis basis = basis_of(page);
 	const struct resources needs = split_needs(phase, basis.runs > 0 ? &basis : NULL);
 
 	markup_write(out, "<tr data-start=\"%.3f\" data-stop=\"%.3f\"><th scope=\"row\" class=\"name\">%zu</th>",
-		phase->start - model->start_time, phase->stop - model->start_time, i + 1);
-	write_phase_cell(out, units_duration(phase->start - model->start_time));
+		phase->start - page->start_time, phase->stop - page->start_time, i + 1);
+	write_phase_cell(out, units_duration(phase->start - page->start_time));
 	write_phase_cell(out, units_duration(phase->stop - phase->start));
 	write_phase_cell(out, units_figure(UNIT_cpus, phase->mean_cpu));
 	write_phase_cell(out, units_figure(UNIT_cpus, phase->peak_cpu));
@@ -55,10 +55,10 @@ static void write_phase(FILE *out, const struct page_model *model, size_t i, boo
 	markup_write(out, "</td></tr>\n");
 }
 
-static void write_split(FILE *out, const struct page_model *model)
+static void write_split(FILE *out, const struct page *page)
 {
-	const struct phases *phases = model->phases;
-	struct split_basis basis = basis_of(model);
+	const struct phases *phases = page->phases;
+	struct split_basis basis = basis_of(page);
 	struct split split = split_of(phases, basis.runs > 0 ? &basis : NULL);
 	char saving[256];
 
@@ -81,11 +81,11 @@ static bool uses_gpu(const struct phases *phases)
 	return false;
 }
 
-void page_write_phases(FILE *out, const struct page_model *model)
+void page_write_phases(FILE *out, const struct page *page)
 {
-	const struct phases *phases = model->phases;
+	const struct phases *phases = page->phases;
 
-	if (!phases || phases->count == 0 || !number_known(model->start_time))
+	if (!phases || phases->count == 0 || !number_known(page->start_time))
 		return;
 	bool gpu = uses_gpu(phases);
 	markup_write(out,
@@ -103,9 +103,9 @@ void page_write_phases(FILE *out, const struct page_model *model)
 		      "memory</th>"
 		    : "");
 	for (size_t i = 0; i < phases->count; i++)
-		write_phase(out, model, i, gpu);
+		write_phase(out, page, i, gpu);
 	markup_write(out, "</tbody></table></div>\n");
-	write_split(out, model);
+	write_split(out, page);
 	markup_write(out, "</section>");
 }
 
@@ -138,11 +138,11 @@ static void write_only_price(FILE *out, const struct cpu_prices *prices)
 	markup_more(out, "report.md#cpus-in-time");
 }
 
-void page_write_cpus(FILE *out, const struct page_model *model)
+void page_write_cpus(FILE *out, const struct page *page)
 {
-	const struct cpu_prices *prices = model->cpu_prices;
+	const struct cpu_prices *prices = page->cpu_prices;
 
-	if (!prices || (prices->count == 0 && !*model->cpu_waits))
+	if (!prices || (prices->count == 0 && !*page->cpu_waits))
 		return;
 	markup_write(
 		out, "<section class=\"listing cpus\" aria-labelledby=\"cpus\"><h3 id=\"cpus\">CPUs and time</h3>\n");
@@ -150,17 +150,17 @@ void page_write_cpus(FILE *out, const struct page_model *model)
 		write_prices(out, prices);
 	else if (prices->count == 1)
 		write_only_price(out, prices);
-	if (*model->cpu_waits)
-		markup_write(out, "<p>Slowed: %s.</p>\n", model->cpu_waits);
+	if (*page->cpu_waits)
+		markup_write(out, "<p>Slowed: %s.</p>\n", page->cpu_waits);
 	markup_write(out, "</section>");
 }
 
-void page_write_phases_data(FILE *out, const struct page_model *model)
+void page_write_phases_data(FILE *out, const struct page *page)
 {
-	const struct phases *phases = model->phases;
+	const struct phases *phases = page->phases;
 
 	markup_write(out, "\"phases\":[");
-	for (size_t i = 0; phases && number_known(model->start_time) && i < phases->count; i++)
-		markup_write(out, "%s%.3f", i > 0 ? "," : "", phases->items[i].start - model->start_time);
+	for (size_t i = 0; phases && number_known(page->start_time) && i < phases->count; i++)
+		markup_write(out, "%s%.3f", i > 0 ? "," : "", phases->items[i].start - page->start_time);
 	markup_write(out, "],\n");
 }

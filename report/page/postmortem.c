@@ -1,6 +1,6 @@
 /* The first thing about a run that ended for lack of memory: which limit it met, when, who was killed, who held what,
  * and what to ask for. */
-#include "report/page/model.h"
+#include "report/page/page.h"
 
 #include "core/number.h"
 #include "report/advice/recommend.h"
@@ -18,15 +18,15 @@ static void write_process(FILE *out, const struct process *process)
 	markup_write(out, "</strong> (process %d)", process->id.pid);
 }
 
-static void write_kill(FILE *out, const struct page_model *model)
+static void write_kill(FILE *out, const struct page *page)
 {
-	const struct postmortem *postmortem = model->postmortem;
+	const struct postmortem *postmortem = page->postmortem;
 
 	markup_write(out, "<p>It met <strong>%s</strong>, <strong>%s</strong>",
 		postmortem_limit_words(postmortem->limit), units_figure(UNIT_mib, postmortem->limit_mib).text);
-	if (number_known(postmortem->time) && number_known(model->start_time))
+	if (number_known(postmortem->time) && number_known(page->start_time))
 		markup_write(
-			out, ", after <strong>%s</strong>", units_duration(postmortem->time - model->start_time).text);
+			out, ", after <strong>%s</strong>", units_duration(postmortem->time - page->start_time).text);
 	if (postmortem->victim) {
 		bool failed = number_known(postmortem->used_mib);
 		markup_write(out, ". %s ",
@@ -82,28 +82,28 @@ static void write_holders(FILE *out, const struct postmortem *postmortem)
 	markup_write(out, "</tbody></table></div>\n");
 }
 
-void page_write_outlived(FILE *out, const struct page_model *model)
+void page_write_outlived(FILE *out, const struct page *page)
 {
 	char text[256];
 
-	if (!model->postmortem || !model->postmortem->outlived)
+	if (!page->postmortem || !page->postmortem->outlived)
 		return;
-	postmortem_describe_outlived(model->postmortem, text, sizeof text);
+	postmortem_describe_outlived(page->postmortem, text, sizeof text);
 	markup_write(out, "<p>The kernel killed ");
 	markup_write_text(out, text_of(text));
 	markup_write(out, ", and the job went on.</p>\n");
 }
 
-void page_write_postmortem(FILE *out, const struct page_model *model)
+void page_write_postmortem(FILE *out, const struct page *page)
 {
-	const struct postmortem *postmortem = model->postmortem;
-	double ask = model->recommendation ? model->recommendation->resources.memory_mib : UNKNOWN;
+	const struct postmortem *postmortem = page->postmortem;
+	double ask = page->recommendation ? page->recommendation->resources.memory_mib : UNKNOWN;
 
 	if (!postmortem || !postmortem->found)
 		return;
 	markup_write(out, "<section class=\"card postmortem\" aria-labelledby=\"postmortem\"><h2 "
 			  "id=\"postmortem\">Ended for lack of memory</h2>\n");
-	write_kill(out, model);
+	write_kill(out, page);
 	write_holders(out, postmortem);
 	if (number_known(ask))
 		markup_write(out,

@@ -259,7 +259,7 @@ static void average_looks(struct shares *shares, size_t count)
 		}
 }
 
-static int read_shares(struct shares *shares, const struct page_model *model, const struct thin_axis *axis,
+static int read_shares(struct shares *shares, const struct page *page, const struct thin_axis *axis,
 	const struct whole *cpus, const struct whole *memories, double tolerance)
 {
 	struct share_times cpu = {cpus->times, cpus->begins, NULL, cpus->count, tolerance};
@@ -274,14 +274,14 @@ static int read_shares(struct shares *shares, const struct page_model *model, co
 		memory = (struct share_times){looks, NULL, NULL, LOOKS * memories->count, 0};
 	}
 	int result = shares_read(
-		shares, model->process_list, model->programs, model->sources, model->source_count, &cpu, &memory);
+		shares, page->process_list, page->programs, page->sources, page->source_count, &cpu, &memory);
 	if (result == 0 && looks)
 		average_looks(shares, memories->count);
 	free(looks);
 	return result;
 }
 
-int stacks_make(struct stacks *stacks, const struct page_model *model, const struct thin_axis *axis,
+int stacks_make(struct stacks *stacks, const struct page *page, const struct thin_axis *axis,
 	const struct thin_source *cpu, const struct thin_source *memory, double tolerance)
 {
 	struct whole cpus = {0}, memories = {0};
@@ -289,10 +289,10 @@ int stacks_make(struct stacks *stacks, const struct page_model *model, const str
 	int result = -1;
 
 	*stacks = (struct stacks){0};
-	if (!model->process_list || axis->points == 0)
+	if (!page->process_list || axis->points == 0)
 		return 0;
 	if (make_whole(&cpus, axis, cpu, tolerance) == 0 && make_whole(&memories, axis, memory, tolerance) == 0)
-		result = read_shares(&shares, model, axis, &cpus, &memories, tolerance);
+		result = read_shares(&shares, page, axis, &cpus, &memories, tolerance);
 	if (result == 0 && shares.any) {
 		carry(&shares, &cpus);
 		result = make_stack(&stacks->cpu, &shares, shares.cpu, shares.spread, shares.count + 1, &cpus) |
@@ -321,7 +321,7 @@ void stacks_free(struct stacks *stacks)
 	free_stack(&stacks->memory);
 }
 
-void stack_write(FILE *out, const struct stack *stack, const struct page_model *model)
+void stack_write(FILE *out, const struct stack *stack, const struct page *page)
 {
 	if (stack->bands == 0)
 		return;
@@ -342,7 +342,7 @@ void stack_write(FILE *out, const struct stack *stack, const struct page_model *
 				program == STACK_OTHERS ? "all others" : "in no record",
 				program == STACK_OTHERS ? "rest0" : "unknown");
 		else {
-			markup_write_json(out, text_of(model->programs->items[program].name));
+			markup_write_json(out, text_of(page->programs->items[program].name));
 			markup_write(out, ",\"program\":%d,\"color\":\"band%zu\",", (int)program, i);
 		}
 		markup_write(out, "\"step\":%g,\"d\":", step);

@@ -4,7 +4,7 @@
 
 #include "report/model/shares.h"
 #include "report/page/thin.h"
-#include "report/page/model.h"
+#include "report/page/page.h"
 
 /* A band that is no program's: what all others used, and what is in no record. */
 #define STACK_OTHERS SIZE_MAX
@@ -14,7 +14,7 @@
 struct stack {
 	size_t bands; /* 0: not measured by program */
 	size_t points;
-	size_t programs[SHARES_MAX + 2]; /* positions in the model's commands, or one of the above */
+	size_t programs[SHARES_MAX + 2]; /* positions in the page's commands, or one of the above */
 	double *values[SHARES_MAX + 2];  /* owned */
 };
 
@@ -24,11 +24,11 @@ struct stacks {
 
 /* Makes both stacks. Their wholes are the lines of `cpu` and `memory` on the axis. Returns 0, or -1 with errno when
  * there is no memory. */
-int stacks_make(struct stacks *stacks, const struct page_model *model, const struct thin_axis *axis,
+int stacks_make(struct stacks *stacks, const struct page *page, const struct thin_axis *axis,
 	const struct thin_source *cpu, const struct thin_source *memory, double tolerance);
 void stacks_free(struct stacks *stacks);
 
 /* Writes `,"stack":[…]` for report/page/assets/charts.js; nothing when there are no bands. */
-void stack_write(FILE *out, const struct stack *stack, const struct page_model *model);
+void stack_write(FILE *out, const struct stack *stack, const struct page *page);
 
 #endif

@@ -1,5 +1,5 @@
 /* What this job's runs asked for and what they used of it: a row for memory, CPUs and GPUs, as far as it is known. */
-#include "report/page/model.h"
+#include "report/page/page.h"
 
 #include "core/number.h"
 #include "report/advice/recommend.h"
@@ -52,22 +52,22 @@ static bool is_worth_a_row(const struct waste *waste)
 	return most >= LEAST;
 }
 
-void page_write_waste(FILE *out, const struct page_model *model)
+void page_write_waste(FILE *out, const struct page *page)
 {
-	const struct waste *waste = model->recommendation ? &model->recommendation->waste : NULL;
+	const struct waste *waste = page->recommendation ? &page->recommendation->waste : NULL;
 
 	if (!waste || waste->runs == 0 || !is_worth_a_row(waste))
 		return;
-	const char *unit = recommend_unit(model->recommendation);
+	const char *unit = recommend_unit(page->recommendation);
 	markup_write(out,
 		"<section class=\"listing waste\" aria-labelledby=\"waste\"><h3 id=\"waste\">Asked for and used</h3>\n"
 		"<p class=\"note\">%zu %s%s of this job, %s in all%s. Memory counts with its peak, for as long as a %s "
 		"took.",
 		waste->runs, unit, waste->runs > 1 ? "s" : "", units_duration(waste->hours * 3600).text,
-		model->recommendation->of_groups ? ", each by one of its machines" : "", unit);
-	if (number_known(model->waste_money)) {
+		page->recommendation->of_groups ? ", each by one of its machines" : "", unit);
+	if (number_known(page->waste_money)) {
 		markup_write(out, " What was not used cost <strong>");
-		markup_write_text(out, text_of(units_money(model->waste_money, model->waste_currency).text));
+		markup_write_text(out, text_of(units_money(page->waste_money, page->waste_currency).text));
 		markup_write(out, "</strong>, by the cheapest servers that have the one and the other.");
 	}
 	markup_more(out, "recommend.md#waste");

@@ -13,8 +13,8 @@
 
 #include <errno.h>
 
-struct page {
-	const struct page_model *model;
+struct page_source {
+	const struct page *page;
 	struct charts *charts;
 };
 
@@ -33,11 +33,11 @@ static const char *style_hash(void)
 	return style;
 }
 
-static void write_policy(FILE *out, const struct page *page)
+static void write_policy(FILE *out, const struct page_source *source)
 {
 	static char script[HASH_BASE64_SIZE];
 
-	(void)page;
+	(void)source;
 	if (!*script)
 		hash_base64(page_script, script);
 	markup_write(out,
@@ -48,128 +48,128 @@ static void write_policy(FILE *out, const struct page *page)
 
 enum { TITLE_MOST = 80 /* bytes */ };
 
-static void write_title(FILE *out, const struct page *page)
+static void write_title(FILE *out, const struct page_source *source)
 {
-	struct text job = page->model->job;
+	struct text job = source->page->job;
 	markup_write_text(out, utf8_cut(job, TITLE_MOST));
-	markup_write(out, "%s – %s – rtrack", job.length <= TITLE_MOST ? "" : "…", page->model->outcome);
+	markup_write(out, "%s – %s – rtrack", job.length <= TITLE_MOST ? "" : "…", source->page->outcome);
 }
 
-static void write_generator(FILE *out, const struct page *page)
+static void write_generator(FILE *out, const struct page_source *source)
 {
-	(void)page;
+	(void)source;
 	markup_write(out, "rtrack-report %s", RTRACK_VERSION);
 }
 
-static void write_style(FILE *out, const struct page *page)
+static void write_style(FILE *out, const struct page_source *source)
 {
-	(void)page;
+	(void)source;
 	write_bytes(out, page_style);
 }
 
-static void write_script(FILE *out, const struct page *page)
+static void write_script(FILE *out, const struct page_source *source)
 {
-	(void)page;
+	(void)source;
 	write_bytes(out, page_script);
 }
 
-static void write_header(FILE *out, const struct page *page)
+static void write_header(FILE *out, const struct page_source *source)
 {
-	page_write_header(out, page->model);
+	page_write_header(out, source->page);
 }
 
-static void write_postmortem(FILE *out, const struct page *page)
+static void write_postmortem(FILE *out, const struct page_source *source)
 {
-	page_write_postmortem(out, page->model);
+	page_write_postmortem(out, source->page);
 }
 
-static void write_answer(FILE *out, const struct page *page)
+static void write_answer(FILE *out, const struct page_source *source)
 {
-	page_write_answer(out, page->model, page->charts);
+	page_write_answer(out, source->page, source->charts);
 }
 
-static void write_next(FILE *out, const struct page *page)
+static void write_next(FILE *out, const struct page_source *source)
 {
-	page_write_next(out, page->model);
+	page_write_next(out, source->page);
 }
 
-static void write_cards(FILE *out, const struct page *page)
+static void write_cards(FILE *out, const struct page_source *source)
 {
-	page_write_cards(out, page->model);
+	page_write_cards(out, source->page);
 }
 
-static void write_commands(FILE *out, const struct page *page)
+static void write_commands(FILE *out, const struct page_source *source)
 {
-	page_write_commands(out, page->model);
+	page_write_commands(out, source->page);
 }
 
-static void write_main_charts(FILE *out, const struct page *page)
+static void write_main_charts(FILE *out, const struct page_source *source)
 {
-	charts_write_main(out, page->charts);
+	charts_write_main(out, source->charts);
 }
 
-static void write_lives(FILE *out, const struct page *page)
+static void write_lives(FILE *out, const struct page_source *source)
 {
-	charts_write_lives(out, page->charts);
+	charts_write_lives(out, source->charts);
 }
 
-static void write_members(FILE *out, const struct page *page)
+static void write_members(FILE *out, const struct page_source *source)
 {
-	if (page->model->members)
-		fputs(page->model->members, out);
+	if (source->page->members)
+		fputs(source->page->members, out);
 }
 
-static void write_over_time(FILE *out, const struct page *page)
+static void write_over_time(FILE *out, const struct page_source *source)
 {
-	if (page->model->over_time)
-		fputs(page->model->over_time, out);
+	if (source->page->over_time)
+		fputs(source->page->over_time, out);
 }
 
-static void write_past(FILE *out, const struct page *page)
+static void write_past(FILE *out, const struct page_source *source)
 {
-	page_write_past(out, page->model);
+	page_write_past(out, source->page);
 }
 
-static void write_waste(FILE *out, const struct page *page)
+static void write_waste(FILE *out, const struct page_source *source)
 {
-	page_write_waste(out, page->model);
+	page_write_waste(out, source->page);
 }
 
-static void write_phases(FILE *out, const struct page *page)
+static void write_phases(FILE *out, const struct page_source *source)
 {
-	page_write_phases(out, page->model);
+	page_write_phases(out, source->page);
 }
 
-static void write_cpus(FILE *out, const struct page *page)
+static void write_cpus(FILE *out, const struct page_source *source)
 {
-	page_write_cpus(out, page->model);
+	page_write_cpus(out, source->page);
 }
 
-static void write_parts(FILE *out, const struct page *page)
+static void write_parts(FILE *out, const struct page_source *source)
 {
-	page_write_parts(out, page->model);
+	page_write_parts(out, source->page);
 }
 
-static void write_marks(FILE *out, const struct page *page)
+static void write_marks(FILE *out, const struct page_source *source)
 {
-	page_write_marks(out, page->model);
+	page_write_marks(out, source->page);
 }
 
-static void write_charts(FILE *out, const struct page *page)
+static void write_charts(FILE *out, const struct page_source *source)
 {
-	charts_write(out, page->charts);
+	charts_write(out, source->charts);
 }
 
-static void write_data(FILE *out, const struct page *page)
+static void write_data(FILE *out, const struct page_source *source)
 {
-	charts_write_data(out, page->charts);
+	charts_write_data(out, source->charts);
 }
 
-static void write_footer(FILE *out, const struct page *page)
+static void write_footer(FILE *out, const struct page_source *source)
 {
-	charts_write_note(out, page->charts);
+	charts_write_note(out, source->charts);
 	markup_write(out, "<p class=\"note\">Made by rtrack-report %s; recorded by rtrack ", RTRACK_VERSION);
-	markup_write_text(out, page->model->version);
+	markup_write_text(out, source->page->version);
 	markup_write(out,
 		". CPU and memory of the job are those of all its processes together. Memory is PSS: what several "
 		"processes share is divided among them; it is measured as often as one per cent of the time allows, "
@@ -183,7 +183,7 @@ static void write_footer(FILE *out, const struct page *page)
 
 static const struct slot {
 	const char *name;
-	void (*write)(FILE *out, const struct page *page);
+	void (*write)(FILE *out, const struct page_source *source);
 } slots[] = {
 	{"policy", write_policy},
 	{"title", write_title},
@@ -211,11 +211,11 @@ static const struct slot {
 	{"script", write_script},
 };
 
-static void write_slot(FILE *out, const struct page *page, struct text name)
+static void write_slot(FILE *out, const struct page_source *source, struct text name)
 {
 	for (size_t i = 0; i < ARRAY_LENGTH(slots); i++)
 		if (text_is(name, slots[i].name))
-			slots[i].write(out, page);
+			slots[i].write(out, source);
 }
 
 /* The offset of the next `pair`, or the template's length. */
@@ -227,10 +227,10 @@ static size_t find_pair(struct text text, const char *pair, size_t from)
 	return text.length;
 }
 
-int page_write(FILE *out, const struct page_model *model)
+int page_write(FILE *out, const struct page *page)
 {
-	struct page page = {model, charts_make(model)};
-	if (!page.charts)
+	struct page_source source = {page, charts_make(page)};
+	if (!source.charts)
 		return -1;
 	errno = 0;
 	for (size_t at = 0; at < page_template.length && !ferror(out);) {
@@ -239,10 +239,10 @@ int page_write(FILE *out, const struct page_model *model)
 		if (open == page_template.length)
 			break;
 		size_t close = find_pair(page_template, "}}", open);
-		write_slot(out, &page, (struct text){page_template.data + open + 2, close - open - 2});
+		write_slot(out, &source, (struct text){page_template.data + open + 2, close - open - 2});
 		at = close + 2;
 	}
-	charts_free(page.charts);
+	charts_free(source.charts);
 	if (fflush(out) != 0 || ferror(out)) {
 		if (errno == 0)
 			errno = EIO;

@@ -2,10 +2,10 @@
 #ifndef RTRACK_REPORT_PAGE_WRITE_H
 #define RTRACK_REPORT_PAGE_WRITE_H
 
-#include "report/page/model.h"
+#include "report/page/page.h"
 
 /* Writes the page. Returns 0, or -1 with errno, of memory or of the stream; the stream stays open. */
-int page_write(FILE *out, const struct page_model *model);
+int page_write(FILE *out, const struct page *page);
 
 /* The beginning of a page in the same style without a script: up to its title, and from behind that to its body. */
 void page_begin_head(FILE *out);

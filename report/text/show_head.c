@@ -25,7 +25,7 @@ static enum outcome outcome_shown(const struct show_view *view)
 /* "failed with exit status 3 after 2 min 3 s" */
 static void describe_end(const struct show_view *view, char *text, size_t size)
 {
-	double seconds = view->summary->totals.wall_seconds;
+	double seconds = view->model->totals.wall_seconds;
 	enum outcome outcome = outcome_shown(view);
 
 	outcome_describe(outcome, view->run, text, size);
@@ -37,7 +37,7 @@ static void describe_end(const struct show_view *view, char *text, size_t size)
 		outcome_describe_silence(view->run, text + length, size - length);
 		length += strlen(text + length);
 	}
-	size_t living = view->summary->totals.living;
+	size_t living = view->model->totals.living;
 	if (living > 0 && length < size)
 		snprintf(text + length, size - length, "; %s process%s on", terminal_count((double)living).text,
 			living > 1 ? "es go" : " goes");

@@ -5,7 +5,7 @@
 #define RTRACK_REPORT_TEXT_SHOW_LINE_H
 
 #include "report/model/postmortem.h"
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/say/terminal.h"
 
 enum { SHOW_LABEL_WIDTH = 12, SHOW_FIGURE_WIDTH = 13 };
@@ -13,7 +13,7 @@ enum { SHOW_LABEL_WIDTH = 12, SHOW_FIGURE_WIDTH = 13 };
 struct show_view {
 	struct terminal terminal;
 	const struct run *run;
-	const struct summary *summary;
+	const struct model *model;
 	const struct postmortem *postmortem;
 	unsigned figure_width;   /* 0: no padding, and a comma behind the figure */
 	bool without_sparklines; /* the screen is too low for them */

@@ -33,17 +33,17 @@ static void write_sparkline(const struct show_view *view, const double *values, 
 	const struct terminal *terminal = &view->terminal;
 	unsigned width = terminal->width - SHOW_LABEL_WIDTH;
 
-	if (!terminal->live || view->without_sparklines || view->figure_width == 0 || view->summary->process.rows < 2)
+	if (!terminal->live || view->without_sparklines || view->figure_width == 0 || view->model->process.rows < 2)
 		return;
 	fprintf(terminal->out, "%*s", SHOW_LABEL_WIDTH, "");
-	terminal_sparkline(terminal, values, view->summary->process.rows, peaks, width < 60 ? width : 60);
+	terminal_sparkline(terminal, values, view->model->process.rows, peaks, width < 60 ? width : 60);
 	fputc('\n', terminal->out);
 }
 
 /* As the peak beside it has them: a last tick of some milliseconds has no bar of its own. */
 static void write_rates(const struct show_view *view, int column)
 {
-	double *rates = series_rates(&view->summary->process, column, view->run->start_time, view->run->interval);
+	double *rates = series_rates(&view->model->process, column, view->run->start_time, view->run->interval);
 
 	write_sparkline(view, rates, false);
 	free(rates);
@@ -51,12 +51,12 @@ static void write_rates(const struct show_view *view, int column)
 
 void show_cpu(const struct show_view *view)
 {
-	const struct totals *totals = &view->summary->totals;
+	const struct totals *totals = &view->model->totals;
 	char rest[200] = "";
 
 	append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_cpus, totals->mean_cpu_usage));
 	append(rest, sizeof rest, "peak %s",
-		terminal_figure(UNIT_cpus, series_peak_rate(&view->summary->process, PROCESS_cpu_usage,
+		terminal_figure(UNIT_cpus, series_peak_rate(&view->model->process, PROCESS_cpu_usage,
 						   view->run->start_time, view->run->interval)));
 	if (number_known(view->run->vcpus) && *rest)
 		snprintf(rest + strlen(rest), sizeof rest - strlen(rest), " of %s CPUs",
@@ -69,20 +69,20 @@ void show_cpu(const struct show_view *view)
 
 void show_memory(const struct show_view *view)
 {
-	const struct totals *totals = &view->summary->totals;
+	const struct totals *totals = &view->model->totals;
 	char rest[200] = "";
 
 	struct memory_limit limit =
-		postmortem_memory_limit(view->postmortem, view->run, &view->summary->system, totals->peak_memory_mib);
+		postmortem_memory_limit(view->postmortem, view->run, &view->model->system, totals->peak_memory_mib);
 	if (view->figure_width > 0 || limit.own)
 		memory_limit_describe(&limit, totals->peak_memory_mib, rest, sizeof rest);
 	/* The mean of one row or two is what the job happened to have then. */
-	if (view->summary->process.rows > 2)
+	if (view->model->process.rows > 2)
 		append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_mib, totals->mean_memory_mib));
 	append(rest, sizeof rest, totals->exact_memory ? "largest process %s" : "largest at least %s",
 		terminal_figure(UNIT_mib, totals->largest_process_mib));
 	show_line(view, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib).text, "%s", rest);
-	write_sparkline(view, view->summary->process.columns[PROCESS_memory_mib], true);
+	write_sparkline(view, view->model->process.columns[PROCESS_memory_mib], true);
 	/* Where all peaks are known, how high their sum may have been is a detail that `stats` has. */
 	if (view->figure_width > 0 && totals_bound_tells(totals, view->run))
 		show_line(view, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib).text,
@@ -105,9 +105,9 @@ static void append_name(char *text, size_t size, const struct gpus *gpus)
 /* GPUs that nobody used, or that somebody waited with, are named in a line of their own. */
 void show_gpus(const struct show_view *view)
 {
-	const struct series *process = &view->summary->process;
+	const struct series *process = &view->model->process;
 	const cJSON *server = cJSON_GetObjectItemCaseSensitive(view->run->json, "server");
-	const struct gpus *gpus = &view->summary->gpus;
+	const struct gpus *gpus = &view->model->gpus;
 	char rest[200 + GPUS_TEXT_MAX] = "", idle[GPU_USE_SIZE], wait[GPU_USE_SIZE], slowed[GPU_USE_SIZE],
 			unsaid[GPU_USE_SIZE];
 
@@ -122,7 +122,7 @@ void show_gpus(const struct show_view *view)
 	show_line(view, "GPUs", terminal_figure(UNIT_gpus, series_mean(process, PROCESS_gpu_usage)).text, "%s",
 		gpu_use_untold(gpus) ? "the job's part cannot be told from that of others" : rest);
 	gpu_use_idle(gpus, idle);
-	gpu_use_wait(view->summary, view->run, wait);
+	gpu_use_wait(view->model, view->run, wait);
 	gpu_use_slowed(gpus, slowed);
 	gpu_use_unsaid(gpus, unsaid);
 	if (*idle)
@@ -137,7 +137,7 @@ void show_gpus(const struct show_view *view)
 
 void show_energy(const struct show_view *view)
 {
-	const struct energy *energy = &view->summary->totals.energy;
+	const struct energy *energy = &view->model->totals.energy;
 	double wh = energy_sum(energy), carbon_g = energy_carbon_g(wh);
 	char rest[200] = "";
 
@@ -152,7 +152,7 @@ void show_energy(const struct show_view *view)
 			energy_figure(energy->package_wh));
 	/* rtrack-gpu begins after the first interval, which of a short run is a part that counts. */
 	if ((number_known(energy->gpu_wh) || number_known(energy->package_wh)) &&
-		view->run->interval > view->summary->totals.wall_seconds / SHORT_INTERVALS)
+		view->run->interval > view->model->totals.wall_seconds / SHORT_INTERVALS)
 		append(rest, sizeof rest, "without the first %s", terminal_duration(view->run->interval));
 	if (number_known(carbon_g))
 		append(rest, sizeof rest, "%s g CO2", terminal_count(carbon_g));
@@ -171,8 +171,8 @@ static void write_pair(const struct show_view *view, const char *label, double i
 
 void show_traffic(const struct show_view *view)
 {
-	const struct totals *totals = &view->summary->totals;
-	const struct series *system = &view->summary->system;
+	const struct totals *totals = &view->model->totals;
+	const struct series *system = &view->model->system;
 
 	write_pair(view, "Disk", totals->disk_read_bytes, "read", totals->disk_write_bytes, " written");
 	if (view->figure_width > 0)
@@ -185,13 +185,13 @@ static void write_unseen(const struct show_view *view)
 {
 	char text[256];
 
-	exactness_describe_unseen(&view->summary->totals, view->run, text, sizeof text);
+	exactness_describe_unseen(&view->model->totals, view->run, text, sizeof text);
 	show_text(view, "Not exact", text);
 }
 
 void show_processes(const struct show_view *view)
 {
-	const struct totals *totals = &view->summary->totals;
+	const struct totals *totals = &view->model->totals;
 	const char *followed = exactness_describe(totals, view->run);
 	char rest[200] = "";
 
@@ -207,7 +207,7 @@ void show_processes(const struct show_view *view)
 
 void show_tracker(const struct show_view *view)
 {
-	const struct totals *totals = &view->summary->totals;
+	const struct totals *totals = &view->model->totals;
 	double share = 100 * totals->tracker_seconds / totals->wall_seconds;
 
 	if (!number_known(totals->tracker_seconds))

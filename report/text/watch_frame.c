@@ -26,10 +26,10 @@ int watch_frame_read(struct watch_frame *frame, const char *directory, bool livi
 	if (run_open(&frame->run, directory) != 0)
 		return -1;
 	message_quiet(true);
-	if (summary_read(&frame->summary, &frame->run, columns, shown_columns()) == 0) {
-		result = living ? living_make(&frame->living, &frame->summary, directory) : 0;
+	if (model_read(&frame->model, &frame->run, columns, shown_columns()) == 0) {
+		result = living ? living_make(&frame->living, &frame->model, directory) : 0;
 		if (result != 0)
-			summary_free(&frame->summary);
+			model_free(&frame->model);
 	}
 	message_quiet(false);
 	if (result != 0)
@@ -40,7 +40,7 @@ int watch_frame_read(struct watch_frame *frame, const char *directory, bool livi
 void watch_frame_free(struct watch_frame *frame)
 {
 	living_free(&frame->living);
-	summary_free(&frame->summary);
+	model_free(&frame->model);
 	run_close(&frame->run);
 }
 
@@ -48,14 +48,14 @@ void watch_frame_free(struct watch_frame *frame)
 
 static double last(const struct watch_frame *frame, int column)
 {
-	const struct series *series = &frame->summary.process;
+	const struct series *series = &frame->model.process;
 	return series->rows > 0 ? series_value(series, column, series->rows - 1) : UNKNOWN;
 }
 
 /* The rate of a counter, a second. */
 static double rate(const struct watch_frame *frame, int column)
 {
-	const struct series *series = &frame->summary.process;
+	const struct series *series = &frame->model.process;
 	double before =
 		series->rows > 1 ? series_value(series, PROCESS_timestamp, series->rows - 2) : frame->run.start_time;
 	double seconds = last(frame, PROCESS_timestamp) - before;
@@ -78,7 +78,7 @@ static void write_line(const struct terminal *terminal, const char *label, const
 /* Writes one block a tick, of as many of the last ticks as fit. */
 static void write_watch_line(const struct terminal *terminal, const struct watch_frame *frame, int column)
 {
-	const struct series *series = &frame->summary.process;
+	const struct series *series = &frame->model.process;
 	const double *values = series->columns[column];
 	unsigned width = terminal->width - LABEL_WIDTH;
 
@@ -99,7 +99,7 @@ static bool is_high(const struct terminal *terminal)
 static void write_heading(const struct terminal *terminal, const struct watch_frame *frame)
 {
 	char *command = run_command_line(&frame->run);
-	double seconds = frame->summary.totals.wall_seconds, left = frame->usual_seconds - seconds;
+	double seconds = frame->model.totals.wall_seconds, left = frame->usual_seconds - seconds;
 	char state[160];
 
 	int length = snprintf(state, sizeof state, " %.20s for %s", frame->run.status, terminal_duration(seconds).text);
@@ -125,10 +125,10 @@ static void write_cpu(const struct terminal *terminal, const struct watch_frame 
 	char rest[200];
 	snprintf(rest, sizeof rest, "of %s CPUs now, peak %s, %s of CPU time so far",
 		terminal_figure(UNIT_cpus, frame->run.vcpus).text,
-		terminal_figure(UNIT_cpus, series_peak_rate(&frame->summary.process, PROCESS_cpu_usage,
+		terminal_figure(UNIT_cpus, series_peak_rate(&frame->model.process, PROCESS_cpu_usage,
 						   frame->run.start_time, frame->run.interval))
 			.text,
-		terminal_duration(frame->summary.totals.cpu_seconds).text);
+		terminal_duration(frame->model.totals.cpu_seconds).text);
 	write_line(terminal, "CPU", terminal_figure(UNIT_cpus, last(frame, PROCESS_cpu_usage)).text, rest);
 	if (is_high(terminal))
 		write_watch_line(terminal, frame, PROCESS_cpu_usage);
@@ -137,11 +137,11 @@ static void write_cpu(const struct terminal *terminal, const struct watch_frame 
 static void write_memory(const struct terminal *terminal, const struct watch_frame *frame)
 {
 	char rest[200];
-	struct memory_limit limit = memory_limit_of(&frame->run, &frame->summary.system);
+	struct memory_limit limit = memory_limit_of(&frame->run, &frame->model.system);
 	char of[100];
-	memory_limit_describe(&limit, frame->summary.totals.peak_memory_mib, of, sizeof of);
+	memory_limit_describe(&limit, frame->model.totals.peak_memory_mib, of, sizeof of);
 	snprintf(rest, sizeof rest, "now, peak %s %s",
-		terminal_figure(UNIT_mib, frame->summary.totals.peak_memory_mib).text, of);
+		terminal_figure(UNIT_mib, frame->model.totals.peak_memory_mib).text, of);
 	write_line(terminal, "Memory", terminal_figure(UNIT_mib, last(frame, PROCESS_memory_mib)).text, rest);
 	if (is_high(terminal))
 		write_watch_line(terminal, frame, PROCESS_memory_mib);
@@ -149,7 +149,7 @@ static void write_memory(const struct terminal *terminal, const struct watch_fra
 
 static void write_gpus(const struct terminal *terminal, const struct watch_frame *frame)
 {
-	const struct series *series = &frame->summary.process;
+	const struct series *series = &frame->model.process;
 	char rest[200];
 
 	snprintf(rest, sizeof rest, "now, peak %s; memory %s, peak %s",
@@ -161,7 +161,7 @@ static void write_gpus(const struct terminal *terminal, const struct watch_frame
 
 static void write_others(const struct terminal *terminal, const struct watch_frame *frame)
 {
-	const struct totals *totals = &frame->summary.totals;
+	const struct totals *totals = &frame->model.totals;
 	char rest[200];
 
 	snprintf(rest, sizeof rest, "read, %s written now; %s and %s so far",
@@ -178,7 +178,7 @@ void watch_frame_screen(const struct watch_frame *frame, const struct terminal *
 {
 	enum { HIGH_ABOVE = 9, LOW_ABOVE = 5, BELOW = 3, MOST = 40, LEAST = 3 };
 	bool high = is_high(terminal);
-	bool gpus = gpu_use_any(&frame->summary.process);
+	bool gpus = gpu_use_any(&frame->model.process);
 	unsigned used = (unsigned)(high ? HIGH_ABOVE + BELOW : LOW_ABOVE) + (gpus ? 1u : 0u);
 	unsigned room = terminal->height == 0 ? MOST : terminal->height > used ? terminal->height - used : 0;
 
@@ -203,9 +203,9 @@ void watch_frame_screen(const struct watch_frame *frame, const struct terminal *
 
 void watch_frame_line(const struct watch_frame *frame, FILE *out)
 {
-	const struct totals *totals = &frame->summary.totals;
+	const struct totals *totals = &frame->model.totals;
 	char gpus[64] = "";
-	if (gpu_use_any(&frame->summary.process))
+	if (gpu_use_any(&frame->model.process))
 		snprintf(gpus, sizeof gpus, " GPUs %s,",
 			terminal_figure(UNIT_gpus, last(frame, PROCESS_gpu_usage)).text);
 	fprintf(out, "%s for %s: CPU %s, memory %s,%s processes %s; CPU time %s, peak memory %s so far\n",
@@ -227,7 +227,7 @@ void watch_frame_json(const struct watch_frame *frame, FILE *out)
 	json_add_number(json, "gpu_usage", last(frame, PROCESS_gpu_usage), 4);
 	json_add_number(json, "gpu_vram_mib", last(frame, PROCESS_gpu_vram_mib), 3);
 	json_add_number(json, "members", last(frame, PROCESS_members), 0);
-	totals_write_json(&frame->summary.totals, cJSON_AddObjectToObject(json, "totals"));
+	totals_write_json(&frame->model.totals, cJSON_AddObjectToObject(json, "totals"));
 	char *text = cJSON_PrintUnformatted(json);
 	if (text)
 		json_write(out, text);

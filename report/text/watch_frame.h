@@ -2,14 +2,14 @@
 #ifndef RTRACK_REPORT_TEXT_WATCH_FRAME_H
 #define RTRACK_REPORT_TEXT_WATCH_FRAME_H
 
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/say/terminal.h"
 #include "report/spool/run.h"
 #include "report/text/watch_living.h"
 
 struct watch_frame {
 	struct run run;
-	struct summary summary;
+	struct model model;
 	struct living living;
 	double usual_seconds; /* that earlier runs took; UNKNOWN */
 };

@@ -36,10 +36,10 @@ static int busiest_first(const void *a, const void *b)
 	return x->process->id.pid < y->process->id.pid ? -1 : x->process->id.pid > y->process->id.pid;
 }
 
-int living_make(struct living *living, struct summary *summary, const char *directory)
+int living_make(struct living *living, struct model *model, const char *directory)
 {
-	struct processes *processes = &summary->processes;
-	double last = series_last(&summary->process, PROCESS_timestamp);
+	struct processes *processes = &model->processes;
+	double last = series_last(&model->process, PROCESS_timestamp);
 	struct taking taking = {calloc(processes->count + 1, sizeof *taking.items), processes};
 
 	*living = (struct living){.items = taking.items};

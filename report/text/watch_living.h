@@ -2,7 +2,7 @@
 #ifndef RTRACK_REPORT_TEXT_WATCH_LIVING_H
 #define RTRACK_REPORT_TEXT_WATCH_LIVING_H
 
-#include "report/model/summary.h"
+#include "report/model/model.h"
 #include "report/say/terminal.h"
 
 struct living {
@@ -16,7 +16,7 @@ struct living {
 };
 
 /* Reads member.csv. Returns 0, or -1 with errno when there is no memory. */
-int living_make(struct living *living, struct summary *summary, const char *directory);
+int living_make(struct living *living, struct model *model, const char *directory);
 void living_free(struct living *living);
 
 /* Writes a table of as many as `lines` hold with their title, and of how many there are more. */

@@ -247,7 +247,7 @@ static void test_thin_long(void)
 	is_number(means[1], 5, "the mean of a bucket");
 	ok(means[peak] > 6.8 && means[peak] < 7, "one tick among 50 counts as such in the mean");
 	ok(greatest[0] == 7 && greatest[THIN_BUCKETS - 1] == 8, "both ends are kept");
-	is_number(thin_summarize(&source).peak, 100, "the summary is of all rows");
+	is_number(thin_summarize(&source).peak, 100, "the model is of all rows");
 	thin_axis_free(&axis);
 	free(times);
 	free(values);

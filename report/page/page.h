@@ -2,8 +2,8 @@
  *
  * report/commands/html.c fills it from a run's directory; the sections of the page read nothing else. Texts and columns
  * belong to the caller that filled it. An unknown number is UNKNOWN, an unknown text is empty. */
-#ifndef RTRACK_REPORT_PAGE_MODEL_H
-#define RTRACK_REPORT_PAGE_MODEL_H
+#ifndef RTRACK_REPORT_PAGE_PAGE_H
+#define RTRACK_REPORT_PAGE_PAGE_H
 
 #include "core/columns.h"
 #include "report/model/outcome.h"
@@ -46,7 +46,7 @@ struct recommendation;
 
 enum { PAGE_COMMANDS_SHOWN = 100 }; /* of more, the others are one row */
 
-struct page_model {
+struct page {
 	struct text job, id, command, labels, cwd, user, host, mode, version;
 	const char *status;       /* finished, failed, killed, running, interrupted or unknown; trusted markup */
 	const char *outcome;      /* a word or three: "out of memory" */
@@ -101,25 +101,25 @@ struct page_model {
 };
 
 /* "5 processes", or "5 or more processes" where rows are missing. */
-void page_write_process_count(FILE *out, const struct page_model *model, double count);
+void page_write_process_count(FILE *out, const struct page *page, double count);
 
 /* The sections, in the order of report/page/assets/page.html. */
-void page_write_header(FILE *out, const struct page_model *model);
-void page_write_postmortem(FILE *out, const struct page_model *model);
-void page_write_outlived(FILE *out, const struct page_model *model);
-void page_write_unusual(FILE *out, const struct page_model *model);
-void page_write_next(FILE *out, const struct page_model *model);
-void page_write_cards(FILE *out, const struct page_model *model);
-void page_write_past(FILE *out, const struct page_model *model);
-void page_write_waste(FILE *out, const struct page_model *model);
-void page_write_phases(FILE *out, const struct page_model *model);
-void page_write_cpus(FILE *out, const struct page_model *model);
-void page_write_parts(FILE *out, const struct page_model *model);
-void page_write_marks(FILE *out, const struct page_model *model);
-void page_write_commands(FILE *out, const struct page_model *model);
+void page_write_header(FILE *out, const struct page *page);
+void page_write_postmortem(FILE *out, const struct page *page);
+void page_write_outlived(FILE *out, const struct page *page);
+void page_write_unusual(FILE *out, const struct page *page);
+void page_write_next(FILE *out, const struct page *page);
+void page_write_cards(FILE *out, const struct page *page);
+void page_write_past(FILE *out, const struct page *page);
+void page_write_waste(FILE *out, const struct page *page);
+void page_write_phases(FILE *out, const struct page *page);
+void page_write_cpus(FILE *out, const struct page *page);
+void page_write_parts(FILE *out, const struct page *page);
+void page_write_marks(FILE *out, const struct page *page);
+void page_write_commands(FILE *out, const struct page *page);
 
 /* Phases and marks for report/page/assets/charts.js. */
-void page_write_phases_data(FILE *out, const struct page_model *model);
-void page_write_marks_data(FILE *out, const struct page_model *model);
+void page_write_phases_data(FILE *out, const struct page *page);
+void page_write_marks_data(FILE *out, const struct page *page);
 
 #endif

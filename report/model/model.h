@@ -1,11 +1,11 @@
 /* What every command reads of a run: its tables, its processes and its totals. */
-#ifndef RTRACK_REPORT_MODEL_SUMMARY_H
-#define RTRACK_REPORT_MODEL_SUMMARY_H
+#ifndef RTRACK_REPORT_MODEL_MODEL_H
+#define RTRACK_REPORT_MODEL_MODEL_H
 
 #include "report/model/totals.h"
 #include "report/spool/processes.h"
 
-struct summary {
+struct model {
 	struct series process;
 	struct series system;
 	struct processes processes;
@@ -15,10 +15,10 @@ struct summary {
 };
 
 /* Reads the columns of the masks and those that the totals need. Returns 0; or -1 after a message. */
-int summary_read(struct summary *summary, const struct run *run, uint64_t process_columns, uint64_t system_columns);
-void summary_free(struct summary *summary);
+int model_read(struct model *model, const struct run *run, uint64_t process_columns, uint64_t system_columns);
+void model_free(struct model *model);
 
 /* 0 if it is usable, else -1 after a message. */
-int summary_check(const struct summary *summary, const struct run *run);
+int model_check(const struct model *model, const struct run *run);
 
 #endif
