@@ -84,8 +84,8 @@ static int read_run(struct material *material)
 	if (totals_make(&material->totals, run, &material->process, &material->system, &material->processes) != 0)
 		return -1;
 	if (gpus_load(&material->gpus, run->directory) != 0 ||
-		energy_make(&material->totals.energy, run->directory, &material->gpus, &material->process,
-			&material->system, &material->processes) != 0)
+		energy_make(&material->totals, run->directory, &material->gpus, &material->process, &material->system,
+			&material->processes) != 0)
 		return -1;
 	return 0;
 }
@@ -305,20 +305,20 @@ static void fill_use(struct page *page, const struct material *material)
 	page->user_seconds = totals->user_seconds;
 	page->system_seconds = totals->system_seconds;
 	page->peak_memory_mib = totals->peak_memory_mib;
-	page->peak_memory_bound_mib = totals->peak_memory_bound_mib;
-	if (!totals->exact_memory && !(totals->peak_memory_bound_mib < material->run->machine_memory_mib))
-		page->peak_memory_bound_mib = UNKNOWN;
+	page->peak_memory_at_most_mib = totals->peak_memory_at_most_mib;
+	if (!totals->exact_memory && !(totals->peak_memory_at_most_mib < material->run->machine_memory_mib))
+		page->peak_memory_at_most_mib = UNKNOWN;
 	page->peak_memory_together_mib = totals->peak_memory_together_mib;
 	page->memory_is_rss = stats_memory_is_rss(&material->process);
 	page->peaks_are_known = totals->exact_memory || !run_ended(material->run);
 	page->has_two_peaks = totals_together_tells(totals, material->run);
 	page->peak_is_least = totals_peak_is_least(totals);
-	page->largest_process_mib = totals->largest_process_mib;
+	page->peak_process_memory_mib = totals->peak_process_memory_mib;
 	page->processes = totals->processes;
 	page->processes_are_least = material->run->lacks_rows;
 	page->read_bytes = totals->disk_read_bytes;
 	page->write_bytes = totals->disk_write_bytes;
-	page->energy = totals->energy;
+	page->totals = totals;
 	if (exactness_is_told(totals, material->run))
 		exactness_describe_unseen(totals, material->run, page->exactness, sizeof page->exactness);
 	else if (!totals->exact && strcmp(material->run->status, "running") != 0)

@@ -8,6 +8,7 @@
 #include "report/advice/split.h"
 #include "report/commands/show_bill.h"
 #include "report/model/cpu_use.h"
+#include "report/model/energy.h"
 #include "report/model/outcome.h"
 #include "report/model/group_told.h"
 #include "report/model/parts.h"

@@ -149,7 +149,7 @@ static void print_bill_table(
 
 	view->cpu_seconds = total.cpu_seconds;
 	view->gpus = total.gpu_seconds > 0 || total.peak_vram_mib > 0;
-	total.peak_memory_mib = totals->largest_process_mib;
+	total.peak_memory_mib = totals->peak_process_memory_mib;
 	view->cpu_width = BILL_CPU_WIDTH;
 	for (size_t i = 0; i < bill->count; i++)
 		view->cpu_width = widest(view->cpu_width, bill->rows[i].cpu_seconds);

@@ -1,6 +1,7 @@
 /* rtrack-report stats: the statistics of a run beside those of its history. */
 #include "report/commands/commands.h"
 
+#include "report/model/energy.h"
 #include "report/model/outcome.h"
 #include "report/model/exactness.h"
 #include "report/model/stats.h"
@@ -172,7 +173,7 @@ static void write_peaks(const struct terminal *terminal, const struct totals *to
 	if (both)
 		write_total(terminal, label[1], terminal_figure(UNIT_mib, totals->peak_memory_together_mib));
 	if (totals_bound_tells(totals, run))
-		write_total(terminal, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib));
+		write_total(terminal, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_at_most_mib));
 }
 
 static void write_totals(const struct terminal *terminal, const struct model *model, const struct run *run)
@@ -192,15 +193,14 @@ static void write_totals(const struct terminal *terminal, const struct model *mo
 	write_peaks(terminal, totals, run);
 	if (limit.own)
 		write_total(terminal, "  its limit", terminal_figure(UNIT_mib, limit.mib));
-	write_total(terminal, "  of one process", terminal_figure(UNIT_mib, totals->largest_process_mib));
+	write_total(terminal, "  of one process", terminal_figure(UNIT_mib, totals->peak_process_memory_mib));
 	write_total(terminal, run->lacks_rows ? "Processes, at least" : "Processes", terminal_count(totals->processes));
 	write_total(terminal, "Read from disk", terminal_figure(UNIT_bytes, totals->disk_read_bytes));
 	write_total(terminal, "Written to disk", terminal_figure(UNIT_bytes, totals->disk_write_bytes));
-	write_total(terminal, "Energy", energy_figure(energy_sum(&totals->energy)));
-	write_total(terminal, "  of its GPUs", energy_figure(totals->energy.gpu_wh));
-	write_total(terminal, "  of processors (estimate)", energy_figure(totals->energy.package_wh));
-	if (number_known(totals->energy.process_wh))
-		write_total(terminal, "  of its processes", energy_figure(totals->energy.process_wh));
+	write_total(terminal, "Energy", terminal_figure(UNIT_wh, totals->energy_wh));
+	write_total(terminal, "  of its GPUs", terminal_figure(UNIT_wh, totals->gpu_energy_wh));
+	write_total(terminal, "  of processors (estimate)", terminal_figure(UNIT_wh, totals->package_energy_wh));
+	write_total(terminal, "  of its processes", terminal_figure(UNIT_wh, totals->process_energy_wh));
 	write_claim(terminal, "CPU time is exact", totals->exact_cpu);
 	write_claim(terminal, "Processes' peaks are exact", totals->exact_memory);
 	if (exactness_missing_records(run)) {

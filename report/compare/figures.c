@@ -1,8 +1,6 @@
 /* The figures of a comparison as a person reads them; see compare.h. */
 #include "report/compare/compare.h"
 
-#include "report/model/energy.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +38,7 @@ static struct figure text_in(enum measure_unit unit, double value)
 	case MEASURE_IN_BYTES:
 		return terminal_figure(UNIT_bytes, value);
 	case MEASURE_IN_WH:
-		return energy_figure(value);
+		return terminal_figure(UNIT_wh, value);
 	default:
 		return terminal_count(value);
 	}

@@ -1,6 +1,7 @@
 /* A run beside its history, as `stats` prints both; see history.h. */
 #include "report/history/history.h"
 
+#include "report/model/energy.h"
 #include "report/model/kills.h"
 #include "report/say/message.h"
 
@@ -35,7 +36,7 @@ cJSON *history_json(const struct model *model, const struct run *run, size_t lim
 	cJSON_AddItemToObject(json, "stats", stats_json(&stats));
 	cJSON *totals = cJSON_AddObjectToObject(json, "totals");
 	totals_write_json(&model->totals, totals);
-	energy_write_carbon(&model->totals.energy, totals);
+	energy_write_carbon(model->totals.energy_wh, totals);
 	cJSON *earlier = cJSON_AddObjectToObject(json, "history");
 	cJSON_AddNumberToObject(earlier, "runs", (double)history.count);
 	cJSON_AddItemToObject(earlier, "stats", stats_json(&history.stats));

@@ -31,66 +31,44 @@ static double share_packages(const struct series *process, const struct series *
 	return sum;
 }
 
-int energy_make(struct energy *energy, const char *directory, const struct gpus *gpus, const struct series *process,
-	const struct series *system, const struct processes *processes)
+static int take_parts(struct totals *totals, const char *directory, const struct gpus *gpus,
+	const struct series *process, const struct series *system, const struct processes *processes)
 {
 	struct series times;
 
-	*energy = ENERGY_UNKNOWN;
 	for (size_t i = 0; i < processes->count; i++)
-		known_add(&energy->process_wh, processes->items[i].energy_wh);
+		known_add(&totals->process_energy_wh, processes->items[i].energy_wh);
 	for (size_t i = 0; i < gpus->count; i++) {
-		known_add(&energy->gpu_wh, gpus->items[i].job_energy_wh);
-		known_add(&energy->gpus_wh, gpus->items[i].energy_wh);
+		known_add(&totals->gpu_energy_wh, gpus->items[i].job_energy_wh);
+		known_add(&totals->machine_gpu_energy_wh, gpus->items[i].energy_wh);
 	}
-	energy->packages_wh = series_sum(system, SYSTEM_package_energy_wh);
-	if (!number_known(energy->packages_wh))
+	totals->machine_package_energy_wh = series_sum(system, SYSTEM_package_energy_wh);
+	if (!number_known(totals->machine_package_energy_wh))
 		return 0;
 	if (series_load(&times, directory, TABLE_system, SERIES_COLUMN(SYSTEM_utime) | SERIES_COLUMN(SYSTEM_stime)) !=
 		0)
 		return errno == ENOMEM ? -1 : 0;
-	energy->package_wh = share_packages(process, system, &times);
+	totals->package_energy_wh = share_packages(process, system, &times);
 	series_free(&times);
 	return 0;
 }
 
-double energy_sum(const struct energy *energy)
+int energy_make(struct totals *totals, const char *directory, const struct gpus *gpus, const struct series *process,
+	const struct series *system, const struct processes *processes)
 {
-	double sum = energy->gpu_wh;
-	known_add(&sum, known_first(energy->process_wh, energy->package_wh));
-	return sum;
+	int result = take_parts(totals, directory, gpus, process, system, processes);
+
+	totals->energy_wh = totals->gpu_energy_wh;
+	known_add(&totals->energy_wh, known_first(totals->process_energy_wh, totals->package_energy_wh));
+	return result;
 }
 
-struct figure energy_figure(double wh)
+void energy_write_carbon(double wh, cJSON *totals)
 {
-	struct figure figure = {"-"};
-	const char *unit = wh < 1 ? "mWh" : wh < 1000 ? "Wh" : "kWh";
-	double value = wh < 1 ? wh * 1000 : wh < 1000 ? wh : wh / 1000;
+	double carbon_g = energy_carbon_g(wh);
 
-	if (number_known(wh))
-		snprintf(figure.text, sizeof figure.text, "%.*f %s", value < 10 ? 2 : value < 100 ? 1 : 0, value, unit);
-	return figure;
-}
-
-static void add_known(cJSON *object, const char *key, double value)
-{
-	if (number_known(value))
-		json_add_number(object, key, value, DIGITS);
-}
-
-void energy_write_json(const struct energy *energy, cJSON *totals)
-{
-	json_add_number(totals, "energy_wh", energy_sum(energy), DIGITS);
-	add_known(totals, "gpu_energy_wh", energy->gpu_wh);
-	add_known(totals, "machine_gpu_energy_wh", energy->gpus_wh);
-	add_known(totals, "package_energy_wh", energy->package_wh);
-	add_known(totals, "machine_package_energy_wh", energy->packages_wh);
-	add_known(totals, "process_energy_wh", energy->process_wh);
-}
-
-void energy_write_carbon(const struct energy *energy, cJSON *totals)
-{
-	add_known(totals, "co2_g", energy_carbon_g(energy_sum(energy)));
+	if (number_known(carbon_g))
+		json_add_number(totals, "co2_g", carbon_g, DIGITS);
 }
 
 static double carbon_factor(const char *text)

@@ -7,36 +7,17 @@
 #ifndef RTRACK_REPORT_MODEL_ENERGY_H
 #define RTRACK_REPORT_MODEL_ENERGY_H
 
-#include "report/say/units.h"
+#include "report/model/total.h"
 #include "report/spool/gpus.h"
 #include "report/spool/processes.h"
 #include "report/spool/series.h"
 
-struct energy {             /* Wh, UNKNOWN: nobody counted */
-	double gpu_wh;      /* of the job */
-	double gpus_wh;     /* of all GPUs of the machine */
-	double package_wh;  /* of the job, by its CPU time */
-	double packages_wh; /* of all packages */
-	double process_wh;  /* of the job's processes that have ended */
-};
-
-#define ENERGY_UNKNOWN ((struct energy){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN})
-
 /* What energy_make needs of system.csv besides the columns that it reads itself where there is anything to share. */
 #define ENERGY_SYSTEM_COLUMNS SERIES_COLUMN(SYSTEM_package_energy_wh)
 
-/* Returns 0; or -1 with errno when there is no memory. */
-int energy_make(struct energy *energy, const char *directory, const struct gpus *gpus, const struct series *process,
+/* Fills the totals of energy. Returns 0; or -1 with errno when there is no memory. */
+int energy_make(struct totals *totals, const char *directory, const struct gpus *gpus, const struct series *process,
 	const struct series *system, const struct processes *processes);
-
-/* GPUs and processors together; UNKNOWN: of neither anything is known. */
-double energy_sum(const struct energy *energy);
-
-/* "3.25 Wh", "820 mWh", "1.2 kWh"; "-" for UNKNOWN. */
-struct figure energy_figure(double wh);
-
-/* Adds energy_wh, and what it is made of where that is known. */
-void energy_write_json(const struct energy *energy, cJSON *totals);
 
 /* Grams of CO2 by RTRACK_CARBON_G_PER_KWH; UNKNOWN without a factor from 0 to 10,000. */
 double energy_carbon_g(double wh);
@@ -46,6 +27,6 @@ bool energy_carbon_is_right(void);
 
 /* Adds those grams as co2_g, where they are known. Apart from the others, since what is kept of a run goes by no
  * variable. */
-void energy_write_carbon(const struct energy *energy, cJSON *totals);
+void energy_write_carbon(double wh, cJSON *totals);
 
 #endif

@@ -25,21 +25,22 @@ static void describe_missing(const struct totals *totals, char *text, size_t siz
 {
 	if (totals->exact_cpu)
 		snprintf(text, size, "none of their CPU time is missing, %s", lower_bound(totals));
-	else if (number_known(totals->missing_seconds))
-		snprintf(text, size, "at most %.9g CPU-seconds missing", rounded_up(totals->missing_seconds));
+	else if (number_known(totals->missing_cpu_seconds_at_most))
+		snprintf(text, size, "at most %.9g CPU-seconds missing",
+			rounded_up(totals->missing_cpu_seconds_at_most));
 	else
 		snprintf(text, size, "figures are a lower bound");
 }
 
 void exactness_describe_unseen(const struct totals *totals, const struct run *run, char *text, size_t size)
 {
-	struct figure unseen = terminal_count((double)totals->unseen);
+	struct figure unseen = terminal_count(totals->ended_unseen);
 	struct figure all = terminal_count(totals->processes);
 	char missing[100] = "figures are a lower bound";
 
 	if (run_ended(run))
 		describe_missing(totals, missing, sizeof missing);
-	if (totals->unseen == 0) {
+	if (totals->ended_unseen == 0) {
 		snprintf(text, size, "%s", totals->exact_cpu ? lower_bound(totals) : missing);
 		return;
 	}
@@ -66,15 +67,15 @@ bool exactness_is_told(const struct totals *totals, const struct run *run)
 
 const char *exactness_describe(const struct totals *totals, const struct run *run)
 {
-	if (totals->exact && totals->unseen > 0)
+	if (totals->exact && totals->ended_unseen > 0)
 		return "all accounted for, if not all seen to their ends";
 	if (totals->exact)
 		return totals->processes == 1 ? "followed to its end" : "all followed to their ends";
 	if (strcmp(run->status, "running") == 0)
 		return "so far";
 	if (run->goes_on)
-		return totals->living == 1 ? "one of them goes on: figures so far"
-					   : "some of them go on: figures so far";
+		return totals->still_running == 1 ? "one of them goes on: figures so far"
+						  : "some of them go on: figures so far";
 	if (!run_ended(run))
 		return "the end of the run is not recorded: figures are a lower bound";
 	return exactness_is_told(totals, run) ? "" : "records are missing: figures are a lower bound";

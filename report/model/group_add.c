@@ -69,54 +69,6 @@ static void take_machine(
 	*system = (struct series){.table = system->table};
 }
 
-static void add_energy(struct energy *all, const struct energy *part)
-{
-	known_add(&all->gpu_wh, part->gpu_wh);
-	known_add(&all->gpus_wh, part->gpus_wh);
-	known_add(&all->package_wh, part->package_wh);
-	known_add(&all->packages_wh, part->packages_wh);
-	known_add(&all->process_wh, part->process_wh);
-}
-
-static void add_totals(struct totals *all, const struct totals *part)
-{
-	known_add(&all->cpu_seconds, part->cpu_seconds);
-	known_add(&all->user_seconds, part->user_seconds);
-	known_add(&all->system_seconds, part->system_seconds);
-	known_add(&all->disk_read_bytes, part->disk_read_bytes);
-	known_add(&all->disk_write_bytes, part->disk_write_bytes);
-	known_add(&all->processes, part->processes);
-	known_add(&all->tracker_seconds, part->tracker_seconds);
-	all->missing_seconds += part->missing_seconds;
-	all->largest_process_mib = known_larger(all->largest_process_mib, part->largest_process_mib);
-	all->peak_memory_mib = known_larger(all->peak_memory_mib, part->peak_memory_mib);
-	all->living += part->living;
-	all->unseen += part->unseen;
-	all->whole &= part->whole;
-	all->exact_cpu &= part->exact_cpu;
-	all->exact_memory &= part->exact_memory;
-	all->exact_bytes &= part->exact_bytes;
-	add_energy(&all->energy, &part->energy);
-}
-
-static struct totals no_totals(void)
-{
-	return (struct totals){.cpu_seconds = UNKNOWN,
-		.user_seconds = UNKNOWN,
-		.system_seconds = UNKNOWN,
-		.peak_memory_mib = UNKNOWN,
-		.largest_process_mib = UNKNOWN,
-		.processes = UNKNOWN,
-		.disk_read_bytes = UNKNOWN,
-		.disk_write_bytes = UNKNOWN,
-		.tracker_seconds = UNKNOWN,
-		.energy = ENERGY_UNKNOWN,
-		.whole = true,
-		.exact_cpu = true,
-		.exact_memory = true,
-		.exact_bytes = true};
-}
-
 static bool is_of(const struct group_part *part, size_t host)
 {
 	return !part->around && (host == ALL_HOSTS || part->host == host);
@@ -140,11 +92,12 @@ static int bound_peaks(const struct group *group, size_t host, double cap, struc
 		if (!is_of(part, host))
 			continue;
 		at_once_add(&most, part->run.start_time, part->last_time,
-			known_first(of->peak_memory_bound_mib, NOTHING_BOUNDS));
+			known_first(of->peak_memory_at_most_mib, NOTHING_BOUNDS));
 		at_once_add(&together, part->run.start_time, part->last_time, of->peak_memory_together_mib);
 	}
 	double bound = fmin(at_once_end(&most), cap);
-	totals->peak_memory_bound_mib = bound < NOTHING_BOUNDS ? known_larger(bound, totals->peak_memory_mib) : UNKNOWN;
+	totals->peak_memory_at_most_mib =
+		bound < NOTHING_BOUNDS ? known_larger(bound, totals->peak_memory_mib) : UNKNOWN;
 	totals->peak_memory_together_mib = at_once_end(&together);
 	return 0;
 }
@@ -153,39 +106,27 @@ static int bound_peaks(const struct group *group, size_t host, double cap, struc
  * bound nobody had. */
 static void take_tick_peak(struct totals *totals, double tick_peak)
 {
-	double bound = totals->peak_memory_bound_mib;
+	double bound = totals->peak_memory_at_most_mib;
 	double sure = tick_peak > bound ? totals->peak_memory_mib : known_larger(totals->peak_memory_mib, tick_peak);
 
 	totals->peak_memory_mib = tick_peak > bound ? bound : sure;
 	totals->peak_memory_together_mib = known_larger(totals->peak_memory_together_mib, totals->peak_memory_mib);
 }
 
-/* Memory × time, MiB × s. Ticks do not tell: one in which no part was there has no memory, and one in which a part was
- * for an instant has all that it held. */
-static double memory_seconds(const struct group *group, size_t host)
-{
-	double sum = UNKNOWN;
-
-	for (size_t i = 0; i < group->count; i++)
-		if (is_of(&group->parts[i], host))
-			known_add(&sum, group->parts[i].totals.mean_memory_mib * group->parts[i].totals.wall_seconds);
-	return sum;
-}
-
-/* Fills what follows from the sums: the means of the CPUs and of the memory, and its peak. */
+/* Fills what follows from the sums: the means, which are weighted by the time that each part took, and the peak of the
+ * memory. Ticks have no such mean: one in which no part was alive has no memory, and one in which a part was alive for
+ * an instant has all that it held. */
 static int end_totals(const struct group *group, size_t host, double cap, double tick_peak, struct totals *totals)
 {
 	double start = host == ALL_HOSTS ? group->start_time : group->hosts[host].start_time;
 	double stop = host == ALL_HOSTS ? group->stop_time : group->hosts[host].stop_time;
 
 	totals->wall_seconds = stop >= start ? stop - start : UNKNOWN;
-	totals->mean_cpu_usage = totals->wall_seconds > 0 ? totals->cpu_seconds / totals->wall_seconds : UNKNOWN;
-	totals->mean_memory_mib =
-		totals->wall_seconds > 0 ? memory_seconds(group, host) / totals->wall_seconds : UNKNOWN;
+	totals_end(totals);
 	if (bound_peaks(group, host, cap, totals) != 0)
 		return -1;
 	take_tick_peak(totals, tick_peak);
-	totals->exact = totals->exact_bytes && totals->exact_memory;
+	totals->peak_memory_at_least_mib = totals->peak_memory_mib;
 	return 0;
 }
 
@@ -258,8 +199,8 @@ static int read_part(struct group *group, struct group_part *part, struct machin
 	}
 	machine->finished &= strcmp(part->run.status, "finished") == 0;
 	machine->died |= part->died;
-	add_totals(&group->totals, &part->totals);
-	add_totals(&machine->totals, &part->totals);
+	totals_add(&group->totals, &part->totals);
+	totals_add(&machine->totals, &part->totals);
 	known_add(&group->peak_sum_mib, part->totals.peak_memory_mib);
 	struct group_host *host = &group->hosts[part->host];
 	host->parts++;
@@ -304,7 +245,7 @@ static void take_use(struct group *group, const struct machine *machine, const s
 
 static int read_host(struct group *group, size_t host, const struct group_wish *wish)
 {
-	struct machine machine = {.wish = wish, .totals = no_totals(), .finished = true};
+	struct machine machine = {.wish = wish, .totals = totals_begin(), .finished = true};
 	uint64_t columns = SERIES_COLUMN(PROCESS_memory_mib) | (wish->as_run ? use_columns(TABLE_process) : 0);
 	int result = sum_begin(
 		&machine.sum, TABLE_process, group->start_time, group->stop_time, group->sum.interval, columns);
@@ -318,7 +259,7 @@ static int read_host(struct group *group, size_t host, const struct group_wish *
 		double tick_peak = series_max(&machine.sum.series, PROCESS_memory_mib);
 		result = end_totals(group, host, of->machine_memory_mib, tick_peak, &machine.totals);
 		of->peak_memory_mib = machine.totals.peak_memory_mib;
-		of->peak_bound_mib = machine.totals.peak_memory_bound_mib;
+		of->peak_bound_mib = machine.totals.peak_memory_at_most_mib;
 		if (result == 0 && machine.longest && wish->as_run)
 			take_use(group, &machine, of);
 	}
@@ -444,7 +385,7 @@ static void forget_limit(struct series *machine)
 
 int group_add_up(struct group *group, const struct group_wish *wish)
 {
-	group->totals = no_totals();
+	group->totals = totals_begin();
 	group->peak_sum_mib = UNKNOWN;
 	group->use.peak_mib = UNKNOWN;
 	if (begin_sums(group, wish) != 0)

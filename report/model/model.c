@@ -1,4 +1,5 @@
 /* What every command reads of a run; see model.h. */
+#include "report/model/energy.h"
 #include "report/model/model.h"
 
 #include "report/say/message.h"
@@ -21,8 +22,8 @@ static int read_tables(struct model *model, const struct run *run, uint64_t proc
 		return -1;
 	if (totals_make(&model->totals, run, &model->process, &model->system, &model->processes) != 0)
 		return -1;
-	return energy_make(&model->totals.energy, run->directory, &model->gpus, &model->process, &model->system,
-		&model->processes);
+	return energy_make(
+		&model->totals, run->directory, &model->gpus, &model->process, &model->system, &model->processes);
 }
 
 int model_read(struct model *model, const struct run *run, uint64_t process_columns, uint64_t system_columns)

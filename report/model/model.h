@@ -3,6 +3,7 @@
 #define RTRACK_REPORT_MODEL_MODEL_H
 
 #include "report/model/totals.h"
+#include "report/spool/gpus.h"
 #include "report/spool/processes.h"
 
 struct model {

@@ -135,7 +135,7 @@ struct postmortem_question shortage_question(const struct run *run, const struct
 		.own_mib = shortage == SHORTAGE_LIMIT ? run->limit_memory_mib : UNKNOWN,
 		.group_mib = group_limit(run, model),
 		.wanted_mib = wanted,
-		.largest_mib = model->totals.largest_process_mib};
+		.largest_mib = model->totals.peak_process_memory_mib};
 }
 
 const char *shortage_describe(enum shortage shortage)

@@ -283,7 +283,7 @@ static bool raise_to_told(struct totals *sums, const struct run *run, const stru
 static int add_likely_peaks(struct totals *sums, const struct processes *processes, double stop, struct peaks *likely)
 {
 	for (size_t i = 0; i < processes->count; i++)
-		likely[i].own_mib = known_first(likely[i].own_mib, known_first(sums->largest_process_mib, 0));
+		likely[i].own_mib = known_first(likely[i].own_mib, known_first(sums->peak_process_memory_mib, 0));
 	int result = tree_peak(processes, stop, likely, &sums->peak_memory_together_mib);
 	sums->peak_memory_together_mib = known_larger(sums->peak_memory_together_mib, sums->peak_memory_mib);
 	return result;
@@ -311,32 +311,32 @@ static int add_gaps(struct totals *sums, const struct run *run, const struct ser
 	if (gaps_find(&gaps, run, processes, stop + after, series_last(process, PROCESS_rss_mib)) != 0)
 		return -1;
 	add_unknown(&gaps, run, sums, sampled);
-	sums->missing_seconds = missing_at_most(&gaps, run, sums, sampled, false);
+	sums->missing_cpu_seconds_at_most = missing_at_most(&gaps, run, sums, sampled, false);
 	sums->whole = whole;
 	bool contradicted = number_known(run->cgroup_seconds) && !number_known(unaccounted(run, sums));
-	sums->exact_cpu = whole && !contradicted && sums->missing_seconds <= at_most_exact(sums);
-	if (!(sums->missing_seconds <= at_most_exact(sums)))
-		sums->missing_seconds = missing_at_most(&gaps, run, sums, sampled, true);
+	sums->exact_cpu = whole && !contradicted && sums->missing_cpu_seconds_at_most <= at_most_exact(sums);
+	if (!(sums->missing_cpu_seconds_at_most <= at_most_exact(sums)))
+		sums->missing_cpu_seconds_at_most = missing_at_most(&gaps, run, sums, sampled, true);
 	/* A peak that was lent by fork may have been counted otherwise than by who had it. */
-	sums->exact_memory = whole && gaps.largest_mib <= known_first(sums->largest_process_mib, 0) + EXACT_MIB;
+	sums->exact_memory = whole && gaps.largest_mib <= known_first(sums->peak_process_memory_mib, 0) + EXACT_MIB;
 	/* Nothing but their CPU time tells of bytes that somebody read or wrote whom nobody saw. */
 	sums->exact_bytes = sums->exact_cpu && (!gaps.overlooked || unaccounted(run, sums) < GAPS_LEAST_SECONDS);
 	sums->exact = sums->exact_bytes && sums->exact_memory;
-	int result = tree_peak(processes, stop, gaps.most, &sums->peak_memory_bound_mib);
+	int result = tree_peak(processes, stop, gaps.most, &sums->peak_memory_at_most_mib);
 	if (result == 0)
 		result = add_likely_peaks(sums, processes, stop, gaps.likely);
 	gaps_free(&gaps);
 	if (is_running(run)) { /* what it says is so far */
-		sums->missing_seconds = sums->peak_memory_bound_mib = UNKNOWN;
+		sums->missing_cpu_seconds_at_most = sums->peak_memory_at_most_mib = UNKNOWN;
 		return result;
 	}
 	/* Pages that processes share are in the peak of each of them. */
-	if (sums->peak_memory_bound_mib > run->machine_memory_mib)
-		sums->peak_memory_bound_mib = run->machine_memory_mib;
-	if (!(sums->peak_memory_bound_mib < NOTHING_BOUNDS))
-		sums->peak_memory_bound_mib = UNKNOWN;
+	if (sums->peak_memory_at_most_mib > run->machine_memory_mib)
+		sums->peak_memory_at_most_mib = run->machine_memory_mib;
+	if (!(sums->peak_memory_at_most_mib < NOTHING_BOUNDS))
+		sums->peak_memory_at_most_mib = UNKNOWN;
 	else
-		sums->peak_memory_bound_mib = known_larger(sums->peak_memory_bound_mib, sums->peak_memory_mib);
+		sums->peak_memory_at_most_mib = known_larger(sums->peak_memory_at_most_mib, sums->peak_memory_mib);
 	return result;
 }
 
@@ -367,22 +367,22 @@ static size_t count_unseen(const struct run *run, const struct processes *proces
 int totals_make(struct totals *totals, const struct run *run, const struct series *process, const struct series *system,
 	struct processes *processes)
 {
-	struct totals sums = {
-		.user_seconds = series_sum(process, PROCESS_utime),
-		.system_seconds = series_sum(process, PROCESS_stime),
-		.disk_read_bytes = series_sum(process, PROCESS_disk_read_bytes),
-		.disk_write_bytes = series_sum(process, PROCESS_disk_write_bytes),
-		.tracker_seconds = series_sum(system, SYSTEM_tracker_cpu),
-		.living = count_living(run, processes),
-		.cpu_seconds = UNKNOWN,
-		.energy = ENERGY_UNKNOWN,
-	};
+	struct totals sums = totals_unknown();
+	size_t going_on = count_living(run, processes);
+
+	sums.user_seconds = series_sum(process, PROCESS_utime);
+	sums.system_seconds = series_sum(process, PROCESS_stime);
+	sums.disk_read_bytes = series_sum(process, PROCESS_disk_read_bytes);
+	sums.disk_write_bytes = series_sum(process, PROCESS_disk_write_bytes);
+	sums.tracker_seconds = series_sum(system, SYSTEM_tracker_cpu);
+	if (going_on > 0)
+		sums.still_running = (double)going_on;
 	bool living = is_running(run) || run->goes_on;
 
 	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(run->json, "tracker");
 	bool before = processes_begin_root(processes, json_double(run->json, "pid"),
 		json_double(tracker, "baseline_utime"), json_double(tracker, "baseline_stime"));
-	sums.unseen = count_unseen(run, processes, sums.living);
+	sums.ended_unseen = (double)count_unseen(run, processes, going_on);
 	gaps_settle_peaks(run, processes);
 
 	/* The root of a run that nobody sampled to its end may be known to have been killed all the same. A sampler
@@ -411,13 +411,14 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	sums.wall_seconds = stop >= start ? stop - start : number_known(stop - start) ? 0 : UNKNOWN;
 	sums.mean_cpu_usage = sums.wall_seconds > 0 ? sums.cpu_seconds / sums.wall_seconds : UNKNOWN;
 	sums.mean_memory_mib = series_time_mean(process, PROCESS_memory_mib, start);
-	sums.largest_process_mib = largest_process(run, processes);
-	sums.peak_memory_mib = known_larger(series_max(process, PROCESS_memory_mib), sums.largest_process_mib);
+	sums.peak_process_memory_mib = largest_process(run, processes);
+	sums.peak_memory_mib = known_larger(series_max(process, PROCESS_memory_mib), sums.peak_process_memory_mib);
 	/* Whatever lived had some: 0 is of rows that were written when all had ended. */
 	if (!(series_max(process, PROCESS_memory_mib) > 0))
 		sums.mean_memory_mib = UNKNOWN;
 	if (!(sums.peak_memory_mib > 0))
 		sums.peak_memory_mib = UNKNOWN;
+	sums.peak_memory_at_least_mib = sums.peak_memory_mib;
 	sums.processes = known_larger((double)processes->count, series_max(process, PROCESS_members));
 	/* Who sampled without seeing anybody of the run has sampled nobody. */
 	bool unseen = processes->count == 0 && run_is_lost(run);
@@ -430,13 +431,13 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 
 bool totals_bound_tells(const struct totals *totals, const struct run *run)
 {
-	return !totals->exact_memory && totals->peak_memory_bound_mib < run->machine_memory_mib &&
-	       totals->peak_memory_bound_mib > totals->peak_memory_mib * CLEARLY_MORE;
+	return !totals->exact_memory && totals->peak_memory_at_most_mib < run->machine_memory_mib &&
+	       totals->peak_memory_at_most_mib > totals->peak_memory_mib * CLEARLY_MORE;
 }
 
 bool totals_peak_is_least(const struct totals *totals)
 {
-	double most = known_larger(totals->peak_memory_bound_mib, totals->peak_memory_together_mib);
+	double most = known_larger(totals->peak_memory_at_most_mib, totals->peak_memory_together_mib);
 
 	return !totals->exact_memory || most > totals->peak_memory_mib * CLEARLY_MORE;
 }
@@ -450,29 +451,4 @@ bool totals_together_tells(const struct totals *totals, const struct run *run)
 {
 	return (totals->exact_memory || !run_ended(run)) &&
 	       totals->peak_memory_together_mib > totals->peak_memory_mib * CLEARLY_MORE;
-}
-
-void totals_write_json(const struct totals *totals, cJSON *object)
-{
-	json_add_number(object, "wall_seconds", totals->wall_seconds, 3);
-	json_add_number(object, "cpu_seconds", totals->cpu_seconds, 6);
-	json_add_number(object, "user_seconds", totals->user_seconds, 6);
-	json_add_number(object, "system_seconds", totals->system_seconds, 6);
-	json_add_number(object, "mean_cpu_usage", totals->mean_cpu_usage, 4);
-	json_add_number(object, "mean_memory_mib", totals->mean_memory_mib, 3);
-	json_add_number(object, "peak_memory_mib", totals->peak_memory_mib, 3);
-	json_add_number(object, "peak_memory_at_least_mib", totals->peak_memory_mib, 3);
-	json_add_number(object, "peak_memory_at_most_mib", totals->peak_memory_bound_mib, 3);
-	json_add_number(object, "peak_process_memory_mib", totals->largest_process_mib, 3);
-	json_add_number(object, "processes", totals->processes, 0);
-	json_add_number(object, "disk_read_bytes", totals->disk_read_bytes, 0);
-	json_add_number(object, "disk_write_bytes", totals->disk_write_bytes, 0);
-	cJSON_AddBoolToObject(object, "exact", totals->exact);
-	cJSON_AddBoolToObject(object, "exact_cpu", totals->exact_cpu);
-	cJSON_AddBoolToObject(object, "exact_memory", totals->exact_memory);
-	if (totals->living > 0)
-		json_add_number(object, "still_running", (double)totals->living, 0);
-	json_add_number(object, "ended_unseen", (double)totals->unseen, 0);
-	json_add_number(object, "missing_cpu_seconds_at_most", totals->missing_seconds, 3);
-	energy_write_json(&totals->energy, object);
 }

@@ -6,39 +6,10 @@
 #ifndef RTRACK_REPORT_MODEL_TOTALS_H
 #define RTRACK_REPORT_MODEL_TOTALS_H
 
-#include "report/model/energy.h"
+#include "report/model/total.h"
 #include "report/spool/processes.h"
 #include "report/spool/run.h"
 #include "report/spool/series.h"
-
-struct totals {
-	double wall_seconds; /* stop − start; without a stop, to the last timestamp of any table */
-	double cpu_seconds;  /* user + system */
-	double user_seconds;
-	double system_seconds;
-	double mean_cpu_usage;  /* cpu_seconds / wall_seconds */
-	double mean_memory_mib; /* of all processes together, over time */
-	double peak_memory_mib; /* the tree at its largest tick, or the largest process if that is more: a lower bound
-				 */
-	double largest_process_mib;
-	double peak_memory_bound_mib;    /* upper bound of the tree at any time (report/model/at_once.h) */
-	double peak_memory_together_mib; /* the same of those peaks that are known, as what others need to plan by */
-	double processes;
-	double disk_read_bytes;
-	double disk_write_bytes;
-	double tracker_seconds; /* the tracker's own CPU time, which no other figure includes; UNKNOWN if not read */
-	size_t living;          /* processes that go on though the root has ended */
-	size_t unseen;          /* processes whose end nobody saw */
-	double missing_seconds; /* CPU time that those may have used beyond what is known, at most; UNKNOWN: any */
-	struct energy energy;   /* of model_read; totals_make leaves it unknown */
-	bool whole;             /* the run ended, and its tables are there */
-	/* The run is whole, and no more of its CPU time may be missing than 1 % and 10 ms; each peak is the kernel's
-	 * final one, or within one that is; nobody whom nobody saw may have read or written anything. */
-	bool exact_cpu;
-	bool exact_memory;
-	bool exact_bytes;
-	bool exact; /* all of it */
-};
 
 /* The columns that totals_make needs. */
 #define TOTALS_PROCESS_COLUMNS                                                                                         \
@@ -66,8 +37,5 @@ enum totals_peak { PEAK_SEEN, PEAK_TOGETHER };
 const char *totals_peak_name(enum totals_peak peak);
 /* Whether the latter is clearly more, and known. */
 bool totals_together_tells(const struct totals *totals, const struct run *run);
-
-/* Adds the keys of "totals" to an object. */
-void totals_write_json(const struct totals *totals, cJSON *object);
 
 #endif

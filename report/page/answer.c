@@ -145,12 +145,12 @@ static void begin_tile(FILE *out, const char *title, const char *figure)
 /* Writes the largest process, and the bound of all processes together where some peaks are not known. */
 static void write_memory_bounds(FILE *out, const struct page *page)
 {
-	if (number_known(page->largest_process_mib))
+	if (number_known(page->peak_process_memory_mib))
 		markup_write(out, ", largest process %s%s", page->peaks_are_known ? "" : "at least ",
-			units_figure(UNIT_mib, page->largest_process_mib).text);
-	if (!page->peaks_are_known && page->peak_memory_bound_mib > page->peak_memory_mib * 1.01)
+			units_figure(UNIT_mib, page->peak_process_memory_mib).text);
+	if (!page->peaks_are_known && page->peak_memory_at_most_mib > page->peak_memory_mib * 1.01)
 		markup_write(out, "; at most %s, as some peaks are not known",
-			units_figure(UNIT_mib, page->peak_memory_bound_mib).text);
+			units_figure(UNIT_mib, page->peak_memory_at_most_mib).text);
 }
 
 /* Writes the tile of the GPUs for a job that used one. */

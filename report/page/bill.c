@@ -108,7 +108,7 @@ void page_write_commands(FILE *out, const struct page *page)
 	}
 	if (difference)
 		write_other(&view, difference, difference->program);
-	all.peak_memory_mib = page->largest_process_mib;
+	all.peak_memory_mib = page->peak_process_memory_mib;
 	view.most = 0;
 	markup_write(out, "</tbody>\n<tfoot>\n");
 	write_other(&view, &all, "All");

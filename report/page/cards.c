@@ -129,11 +129,11 @@ static void write_uses(FILE *out, const struct page *page)
 }
 
 /* What was counted of the job's energy: where it is of processors alone or of GPUs alone, that is said. */
-static const char *energy_label(const struct energy *energy)
+static const char *energy_label(const struct totals *totals)
 {
-	bool gpus = number_known(energy->gpu_wh), processes = number_known(energy->process_wh);
+	bool gpus = number_known(totals->gpu_energy_wh), processes = number_known(totals->process_energy_wh);
 
-	if (!processes && !number_known(energy->package_wh))
+	if (!processes && !number_known(totals->package_energy_wh))
 		return "Energy of its GPUs";
 	if (processes)
 		return gpus ? "Energy" : "Energy of its processes";
@@ -175,8 +175,7 @@ static void write_statistics(FILE *out, const struct page *page)
 	write_figure_row(out, "Disk space, peak", UNIT_gb, page->stats.disk_space_gb);
 	write_figure_row(out, "Read from storage", UNIT_bytes, page->read_bytes);
 	write_figure_row(out, "Written to storage", UNIT_bytes, page->write_bytes);
-	if (number_known(energy_sum(&page->energy)))
-		write_row(out, energy_label(&page->energy), energy_figure(energy_sum(&page->energy)).text);
+	write_figure_row(out, energy_label(page->totals), UNIT_wh, page->totals->energy_wh);
 	write_figure_row(out, "Network in (machine)", UNIT_bytes, page->stats.received);
 	write_figure_row(out, "Network out (machine)", UNIT_bytes, page->stats.sent);
 	markup_write(out, "</dl></section>\n");

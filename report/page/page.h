@@ -60,14 +60,14 @@ struct page {
 	struct memory_limit limit; /* what the peak of memory is to be judged by */
 
 	double wall_seconds, cpu_seconds, user_seconds, system_seconds, peak_memory_mib, processes;
-	double peak_memory_bound_mib, peak_memory_together_mib, largest_process_mib;
+	double peak_memory_at_most_mib, peak_memory_together_mib, peak_process_memory_mib;
 	bool memory_is_rss;       /* and not PSS */
 	bool processes_are_least; /* rows are missing */
 	bool peaks_are_known;
 	bool has_two_peaks; /* what all would have had if all had peaked at once is told, too */
 	bool peak_is_least; /* of all processes together: between two ticks they may have had more */
 	double read_bytes, write_bytes;
-	struct energy energy;        /* of the job */
+	const struct totals *totals;
 	char exactness[160];         /* what the totals may lack; "" for nothing */
 	const char *missing_records; /* why some are missing; NULL: none are known to be */
 

@@ -36,6 +36,9 @@ const char *const unit_names[UNIT_COUNT] = {
 	[UNIT_gb] = "gb",
 	[UNIT_rate] = "rate",
 	[UNIT_bytes] = "bytes",
+	[UNIT_wh] = "wh",
+	[UNIT_seconds] = "seconds",
+	[UNIT_yes_no] = "yes_no",
 };
 
 /* The decimals of a figure. What would be 0.000 and is not 0 has one significant digit, down to a millionth. */
@@ -80,8 +83,25 @@ struct figure units_count(double value)
 	return figure;
 }
 
+static struct figure energy_figure(double wh)
+{
+	struct figure figure = {"–"};
+	const char *unit = wh < 1 ? "mWh" : wh < 1000 ? "Wh" : "kWh";
+	double value = wh < 1 ? wh * 1000 : wh < 1000 ? wh : wh / 1000;
+
+	if (number_known(wh))
+		snprintf(figure.text, sizeof figure.text, "%.*f %s", value < 10 ? 2 : value < 100 ? 1 : 0, value, unit);
+	return figure;
+}
+
 struct figure units_figure(enum unit unit, double value)
 {
+	if (unit == UNIT_seconds)
+		return units_duration(value);
+	if (unit == UNIT_wh)
+		return energy_figure(value);
+	if (unit == UNIT_yes_no)
+		return value != 0 ? (struct figure){"yes"} : (struct figure){"no"};
 	struct figure figure = {"–"};
 	const struct family *family = &families[unit];
 	if (!isfinite(value) || fabs(value) > 1e18)

@@ -4,9 +4,22 @@
 
 #include "core/base.h"
 
-enum unit { UNIT_cpus, UNIT_gpus, UNIT_count, UNIT_percent, UNIT_mib, UNIT_gb, UNIT_rate, UNIT_bytes, UNIT_COUNT };
+enum unit {
+	UNIT_cpus,
+	UNIT_gpus,
+	UNIT_count,
+	UNIT_percent,
+	UNIT_mib,
+	UNIT_gb,
+	UNIT_rate,
+	UNIT_bytes,
+	UNIT_wh,
+	UNIT_seconds,
+	UNIT_yes_no,
+	UNIT_COUNT
+};
 
-/* The names of the units in report/page/assets/units.js. */
+/* The names of the units; report/page/assets/units.js has those of charts. */
 extern const char *const unit_names[UNIT_COUNT];
 
 struct figure {

@@ -37,9 +37,9 @@ static void describe_end(const struct show_view *view, char *text, size_t size)
 		outcome_describe_silence(view->run, text + length, size - length);
 		length += strlen(text + length);
 	}
-	size_t living = view->model->totals.living;
+	double living = view->model->totals.still_running;
 	if (living > 0 && length < size)
-		snprintf(text + length, size - length, "; %s process%s on", terminal_count((double)living).text,
+		snprintf(text + length, size - length, "; %s process%s on", terminal_count(living).text,
 			living > 1 ? "es go" : " goes");
 }
 

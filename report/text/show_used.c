@@ -80,12 +80,12 @@ void show_memory(const struct show_view *view)
 	if (view->model->process.rows > 2)
 		append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_mib, totals->mean_memory_mib));
 	append(rest, sizeof rest, totals->exact_memory ? "largest process %s" : "largest at least %s",
-		terminal_figure(UNIT_mib, totals->largest_process_mib));
+		terminal_figure(UNIT_mib, totals->peak_process_memory_mib));
 	show_line(view, "Peak memory", terminal_figure(UNIT_mib, totals->peak_memory_mib).text, "%s", rest);
 	write_sparkline(view, view->model->process.columns[PROCESS_memory_mib], true);
 	/* Where all peaks are known, how high their sum may have been is a detail that `stats` has. */
 	if (view->figure_width > 0 && totals_bound_tells(totals, view->run))
-		show_line(view, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_bound_mib).text,
+		show_line(view, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_at_most_mib).text,
 			"as some peaks are not known");
 }
 
@@ -137,26 +137,26 @@ void show_gpus(const struct show_view *view)
 
 void show_energy(const struct show_view *view)
 {
-	const struct energy *energy = &view->model->totals.energy;
-	double wh = energy_sum(energy), carbon_g = energy_carbon_g(wh);
+	const struct totals *totals = &view->model->totals;
+	double carbon_g = energy_carbon_g(totals->energy_wh);
 	char rest[200] = "";
 
-	if (!number_known(wh))
+	if (!number_known(totals->energy_wh))
 		return;
-	append(rest, sizeof rest, "GPUs %s", energy_figure(energy->gpu_wh));
-	if (number_known(energy->process_wh))
+	append(rest, sizeof rest, "GPUs %s", terminal_figure(UNIT_wh, totals->gpu_energy_wh));
+	if (number_known(totals->process_energy_wh))
 		append(rest, sizeof rest, "processors %s by its processes that ended",
-			energy_figure(energy->process_wh));
+			terminal_figure(UNIT_wh, totals->process_energy_wh));
 	else
 		append(rest, sizeof rest, "processors %s by its CPU time (estimate)",
-			energy_figure(energy->package_wh));
+			terminal_figure(UNIT_wh, totals->package_energy_wh));
 	/* rtrack-gpu begins after the first interval, which of a short run is a part that counts. */
-	if ((number_known(energy->gpu_wh) || number_known(energy->package_wh)) &&
-		view->run->interval > view->model->totals.wall_seconds / SHORT_INTERVALS)
+	if ((number_known(totals->gpu_energy_wh) || number_known(totals->package_energy_wh)) &&
+		view->run->interval > totals->wall_seconds / SHORT_INTERVALS)
 		append(rest, sizeof rest, "without the first %s", terminal_duration(view->run->interval));
 	if (number_known(carbon_g))
 		append(rest, sizeof rest, "%s g CO2", terminal_count(carbon_g));
-	show_line(view, "Energy", energy_figure(wh).text, "%s", rest);
+	show_line(view, "Energy", terminal_figure(UNIT_wh, totals->energy_wh).text, "%s", rest);
 }
 
 static void write_pair(const struct show_view *view, const char *label, double in, const char *in_word, double out,

@@ -243,11 +243,12 @@ static void check(const struct row *row, const char *columns, int ppid)
 	/* What the root's end took is at most 1 ms, where nothing is resident, and three times that on a busy
 	 * machine, of which a bound speaks that is more than what exact may lack; and what was read at several
 	 * instants is 10 ms. */
-	bool least = totals.missing_seconds >= row->missing - 1e-9;
-	bool same = least && totals.missing_seconds <= row->missing + 0.0031;
-	ok(same || !(number_known(row->missing) || number_known(totals.missing_seconds)), "  what may be missing");
-	is_number(
-		totals.peak_memory_bound_mib, number_known(row->most_mib) ? row->most_mib : 1000, "  the most memory");
+	bool least = totals.missing_cpu_seconds_at_most >= row->missing - 1e-9;
+	bool same = least && totals.missing_cpu_seconds_at_most <= row->missing + 0.0031;
+	ok(same || !(number_known(row->missing) || number_known(totals.missing_cpu_seconds_at_most)),
+		"  what may be missing");
+	is_number(totals.peak_memory_at_most_mib, number_known(row->most_mib) ? row->most_mib : 1000,
+		"  the most memory");
 	ok(totals.exact_cpu == row->cpu, "  whether CPU time is exact");
 	ok(totals.exact_memory == row->memory, "  whether peaks are");
 }
@@ -427,7 +428,7 @@ static void images_before(void)
 		if (cases[i].parted)
 			scratch_write(SPOOL_PARTED_FILE, "");
 		struct totals totals = totals_of(&row, ",\"minor_faults\",\"children_minor_faults\"", 9, 0, NULL);
-		is_number(totals.peak_memory_bound_mib, cases[i].most_mib, "  the most memory");
+		is_number(totals.peak_memory_at_most_mib, cases[i].most_mib, "  the most memory");
 		is_number(totals.peak_memory_together_mib, cases[i].likely_mib, "  and what is likely");
 		ok(totals.exact_memory == cases[i].memory, "  whether peaks are exact");
 	}

@@ -107,7 +107,7 @@ static void whole_run(void)
 	is_number(totals.disk_write_bytes, UNKNOWN, "of nothing known nothing is known");
 	is_number(totals.tracker_seconds, 0.003, "the tracker's own time");
 	is_number(totals.processes, 2, "processes");
-	ok(totals.exact && totals.unseen == 0, "all of that is exact");
+	ok(totals.exact && totals.ended_unseen == 0, "all of that is exact");
 
 	cJSON *json = cJSON_CreateObject();
 	totals_write_json(&totals, json);
@@ -167,10 +167,10 @@ static void inexact_runs(void)
 {
 	scratch_write("exit.csv", EXIT_HEADER "103.5,11,2,10,3,1,90,10,20,0,0\n104,10,1,1,1,1,40,1,2,0,1\n");
 	struct totals totals = totals_of(ENDED);
-	ok(!totals.exact && totals.unseen == 1, "a process whose figures are not final makes them inexact");
+	ok(!totals.exact && totals.ended_unseen == 1, "a process whose figures are not final makes them inexact");
 	scratch_write("exit.csv", EXIT_HEADER "104,10,1,1,1,1,40,1,2,0,1\n");
 	totals = totals_of(ENDED);
-	ok(!totals.exact && totals.unseen == 1, "so does one that left none");
+	ok(!totals.exact && totals.ended_unseen == 1, "so does one that left none");
 	scratch_remove("start.csv");
 	scratch_remove("exit.csv");
 	totals = totals_of(ENDED);
@@ -188,20 +188,20 @@ static void peak_bound(void)
 	scratch_write("exit.csv", EXIT_HEADER "102,11,9100,10,0,0,300,,,0,1\n102.5,12,9200,10,0,0,200,,,0,1\n"
 					      "103.5,13,9250,10,0,0,100,,,0,1\n104,10,9000,1,0,0,10,,,0,1\n");
 	struct totals totals = totals_of(ENDED);
-	is_number(totals.largest_process_mib, 300, "the largest process");
+	is_number(totals.peak_process_memory_mib, 300, "the largest process");
 	is_number(totals.peak_memory_mib, 300, "at least that");
-	is_number(totals.peak_memory_bound_mib, 510, "at most who lived at one time, ends of the same instant too");
+	is_number(totals.peak_memory_at_most_mib, 510, "at most who lived at one time, ends of the same instant too");
 	scratch_write("exit.csv", EXIT_HEADER "101.9,11,9100,10,0,0,300,,,0,1\n102.9,12,9200,10,0,0,400,,,0,1\n"
 					      "103.5,13,9250,10,0,0,100,,,0,1\n104,10,9000,1,0,0,10,,,0,1\n");
-	is_number(totals_of(ENDED).peak_memory_bound_mib, 510, "one that was written down late lived since it began");
+	is_number(totals_of(ENDED).peak_memory_at_most_mib, 510, "one that was written down late lived since it began");
 	scratch_write("exit.csv", EXIT_HEADER "101.9,11,9100,10,0,0,300,,,0,1\n102.4,12,9200,10,0,0,200,,,0,1\n"
 					      "104,10,9000,1,0,0,10,,,0,1\n");
-	is_number(totals_of(machine).peak_memory_bound_mib, 1000, "of one without an end, the machine's memory");
-	is_number(totals_of(ENDED).peak_memory_bound_mib, UNKNOWN, "... or nothing, where that is not known");
+	is_number(totals_of(machine).peak_memory_at_most_mib, 1000, "of one without an end, the machine's memory");
+	is_number(totals_of(ENDED).peak_memory_at_most_mib, UNKNOWN, "... or nothing, where that is not known");
 	scratch_remove("start.csv");
 	scratch_remove("exit.csv");
 	totals = totals_of(machine);
-	is_number(totals.peak_memory_bound_mib, UNKNOWN, "without records nothing bounds it");
+	is_number(totals.peak_memory_at_most_mib, UNKNOWN, "without records nothing bounds it");
 }
 
 static void missing_cpu(void)
@@ -212,34 +212,37 @@ static void missing_cpu(void)
 	scratch_write("exit.csv", EXIT_HEADER "104,10,1,1,1,1,40,1,2,0,1\n");
 	scratch_write("process.csv", PROCESS_HEADER "104,1.5,0.5,1,1,0,\n");
 	struct totals totals = totals_of(ENDED);
-	is_number(totals.missing_seconds, UNKNOWN, "of an unknown number of CPUs nobody knows what is missing");
-	is_number(totals_of(machine).missing_seconds, UNKNOWN,
+	is_number(totals.missing_cpu_seconds_at_most, UNKNOWN,
+		"of an unknown number of CPUs nobody knows what is missing");
+	is_number(totals_of(machine).missing_cpu_seconds_at_most, UNKNOWN,
 		"when a process without an end stopped in a run that is over nobody knows");
 	static const char unheard[] =
 		"{\"status\": \"interrupted\", \"start_time\": 100, \"interval\": 1, \"server\": {\"vcpus\": 2}}";
-	is_number(totals_of(unheard).missing_seconds, UNKNOWN, "... and when a run stopped whose end nobody heard");
+	is_number(totals_of(unheard).missing_cpu_seconds_at_most, UNKNOWN,
+		"... and when a run stopped whose end nobody heard");
 	scratch_write("member.csv", MEMBER_HEADER "103,11,1,0.2,30,50\n");
-	is_number(totals_of(machine).missing_seconds, UNKNOWN, "... nor whom it left after it was last seen");
+	is_number(
+		totals_of(machine).missing_cpu_seconds_at_most, UNKNOWN, "... nor whom it left after it was last seen");
 	scratch_write("exit.csv", "\"timestamp\",\"pid\",\"start_ticks\",\"utime\",\"exact\",\"missing_cpu\"\n"
 				  "104,10,1,1,1,\n103.5,11,2,1,0,0.25\n");
-	is_number(totals_of(machine).missing_seconds, 0.25, "or what its end says");
+	is_number(totals_of(machine).missing_cpu_seconds_at_most, 0.25, "or what its end says");
 	scratch_write("exit.csv", "\"timestamp\",\"pid\",\"start_ticks\",\"utime\",\"exact\",\"missing_cpu\"\n"
 				  "104,10,1,1,1,\n103.5,11,2,1,0,900\n");
-	is_number(totals_of(machine).missing_seconds, 6, "and never more than the machine had left");
+	is_number(totals_of(machine).missing_cpu_seconds_at_most, 6, "and never more than the machine had left");
 	scratch_write("process.csv", PROCESS_HEADER);
-	is_number(totals_of(machine).missing_seconds, UNKNOWN,
+	is_number(totals_of(machine).missing_cpu_seconds_at_most, UNKNOWN,
 		"of a run that nobody sampled to its end nobody knows whom it left, nor until when");
 	static const char asked[] = "{\"status\": \"finished\", \"start_time\": 100, \"stop_time\": 104, "
 				    "\"interval\": 1, \"server\": {\"vcpus\": 2}, "
 				    "\"tracker\": {\"cgroup_cpu\": 4, \"cgroup_shared\": 0}}";
-	is_number(totals_of(asked).missing_seconds, 3.01, "... unless its control group was asked");
+	is_number(totals_of(asked).missing_cpu_seconds_at_most, 3.01, "... unless its control group was asked");
 	scratch_remove("member.csv");
 	scratch_remove("start.csv");
 	scratch_write("exit.csv", EXIT_HEADER);
 	scratch_write("process.csv", PROCESS_HEADER "104,0,0,0,0,0,\n");
 	static const char unseen[] = "{\"status\": \"unknown\", \"start_time\": 100, \"stop_time\": 104, "
 				     "\"interval\": 1, \"server\": {\"vcpus\": 2}}";
-	is_number(totals_of(unseen).missing_seconds, UNKNOWN,
+	is_number(totals_of(unseen).missing_cpu_seconds_at_most, UNKNOWN,
 		"nor of one whose sampler has not seen anybody, and gave up");
 }
 
