@@ -37,7 +37,7 @@ def middle_half(values):
 
 
 def judged(value, bar, spread=None):
-    """A median past the bar whose middle half reaches below it says nothing either way."""
+    """A median past the bar says nothing either way if its middle half reaches below the bar."""
     if value <= bar:
         return "met"
     return "unclear" if spread and spread[0] <= bar else "MISSED"

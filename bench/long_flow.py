@@ -1,4 +1,4 @@
-"""A flow of Metaflow with two steps that each compute for some seconds: the same work whoever looks on."""
+"""A flow of Metaflow with two steps that each compute for some seconds: the same work with every tracker."""
 import hashlib
 
 from metaflow import FlowSpec, step

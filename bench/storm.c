@@ -32,12 +32,12 @@ static double now_us(void)
 /* Of this process and of those that it has waited for. */
 static double cpu_us(void)
 {
-	static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
+	static const int targets[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
 	double sum = 0;
 
 	for (int i = 0; i < 2; i++) {
 		struct rusage usage;
-		getrusage(whose[i], &usage);
+		getrusage(targets[i], &usage);
 		sum += (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e6 +
 		       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 	}

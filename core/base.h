@@ -24,7 +24,7 @@
 #define EACH_PROCESS __attribute__((section(".text.hot.each")))
 #endif
 
-/* A stretch of bytes that somebody else owns; not terminated. */
+/* A stretch of bytes that belongs to another object; not terminated. */
 struct text {
 	const char *data;
 	size_t length;
@@ -42,8 +42,8 @@ bool text_ends(struct text a, const char *suffix);
 struct text text_basename(struct text path);
 /* The offset of the first `byte` at or after `from`, or text.length. */
 size_t text_find(struct text text, char byte, size_t from);
-/* The position behind the item that begins at `from`. Commas and newlines separate the items of a list; newlines alone
- * those of one that begins with a newline, whose items may hold commas. */
+/* The position behind the item that begins at `from`. Commas and newlines separate the items of a list; in a list that
+ * begins with a newline, newlines alone do, and its items may hold commas. */
 static inline size_t text_item_end(struct text list, size_t from)
 {
 	while (from < list.length && list.data[from] != '\n' && (list.data[from] != ',' || list.data[0] == '\n'))

@@ -42,7 +42,7 @@ void row_write(struct buffer *out, const struct table *table, const struct cell 
 	buffer_byte(out, '\n');
 }
 
-/* Unquotes the field whose opening quote is at line[*at], leaves *at behind the closing quote. */
+/* Unquotes the field with its opening quote at line[*at], leaves *at behind the closing quote. */
 static int unquote(char *line, size_t length, size_t *at, struct text *field)
 {
 	size_t to = *at;

@@ -19,7 +19,7 @@ struct cell {
 #define CELL_NUMBER(value) ((struct cell){.number = (value)})
 #define CELL_TEXT(value) ((struct cell){.number = UNKNOWN, .text = (value)})
 
-/* Makes every cell of a row unknown: one that nobody fills is empty. */
+/* Makes every cell of a row unknown. A cell that is not filled is empty. */
 void row_begin(struct cell *cells, const struct table *table);
 
 /* Appends the header line of `table`. */

@@ -14,7 +14,7 @@ enum {
 	SPOOL_ROW_MAX = 8192,      /* no row of ours is longer: every quote of a command may be doubled */
 	SPOOL_COMMAND_MAX = 2048,  /* bytes of a command line that start.csv keeps */
 	SPOOL_LOCK_MAX = 128,      /* three numbers and a text, blanks between them */
-	SPOOL_CHILDREN_NAMED = 16, /* whom a process that ends and leaves children names in start.csv, at most */
+	SPOOL_CHILDREN_NAMED = 16, /* children left behind that a process names in start.csv as it ends, maximum */
 	/* ru_maxrss goes on over an exec: where it has not grown since, an image's own peak is only in
 	 * /proc/PID/status, which costs more than the whole record. Therefore up to this much the peak of the images
 	 * before is taken for it, and an image that is not the root's tells of no less before it executes another
@@ -29,11 +29,11 @@ enum {
 #define SPOOL_LOCK_FILE ".lock"     /* held by the run's sampler with flock(2) */
 #define SPOOL_STATE_FILE ".state"   /* for the next sampler */
 #define SPOOL_LAST_FILE ".last"     /* a root's last word; see struct spool_last */
-#define SPOOL_PARTED_FILE ".parted" /* nobody hears the root, or can write down, how it ends */
+#define SPOOL_PARTED_FILE ".parted" /* how the root ends is not seen, or cannot be written down */
 #define SPOOL_GPU_FILE ".gpu"       /* what rtrack-gpu tells the sampler; see os/gpu.h */
 
-/* Where the roots of living runs are noted: a directory in os_volatile_directory whose name ends in the user's number,
- * with a symbolic link PID for each, which says "<start ticks> <PID namespace>:<the run's directory>". */
+/* Where the roots of living runs are noted: a directory in os_volatile_directory. Its name ends in the user's number.
+ * It has a symbolic link PID for each, which says "<start ticks> <PID namespace>:<the run's directory>". */
 #define SPOOL_NOTES "rtrack-"
 struct spool_note {
 	uint64_t start;
@@ -64,8 +64,8 @@ void spool_write_kills(struct buffer *out, const char *file, uint64_t count);
 /* False: the line is none. */
 bool spool_parse_kills(struct text line, struct spool_kills *kills);
 
-/* What a root that hosts its sampler renews in place, for whoever finds it gone: the rows that it would have written
- * next, each a line, and a line with three words more. The rest of the file are empty lines. */
+/* What a root that hosts its sampler renews in place, for the process that finds it gone: the rows that it would have
+ * written next, each a line, and a line with three words more. The rest of the file are empty lines. */
 enum { SPOOL_LAST_SIZE = 2048 };
 struct spool_last {
 	struct text process_row;  /* of process.csv, without its '\n' */
@@ -75,7 +75,7 @@ struct spool_last {
 };
 
 /* What ended a root that was killed, by the kernel's count of kills for lack of memory in its control group: unknown
- * where nobody could read that; else the kernel did it, or somebody's signal. */
+ * where the count could not be read; else the kernel did it, or a signal of another process. */
 enum killer { KILLER_UNKNOWN, KILLER_OOM, KILLER_SIGNAL };
 
 /* As run.json's killed_by has it; "": unknown. */

@@ -1,5 +1,5 @@
-/* A card, a counter of energy and a client of /sys and /proc whose files hold any bytes: every figure that is read of
- * them is one that there can be. The bytes are divided among the files. */
+/* A card, a counter of energy and a client, with any bytes in their files of /sys and /proc. Every figure that is read
+ * of them must be possible. The bytes are divided among the files. */
 #define _GNU_SOURCE
 #include "fuzz/fuzz.h"
 #include "gpu/drm.h"

@@ -1,4 +1,4 @@
-/* Which processes belong to the run: those that start.csv names, and whose ancestors it names. */
+/* Which processes belong to the run: those that start.csv names, with all their ancestors. */
 #ifndef RTRACK_GPU_JOB_H
 #define RTRACK_GPU_JOB_H
 

@@ -1,19 +1,19 @@
 /* rtrack-gpu DIRECTORY BETWEEN [NVML [ROOT]]: asks for GPUs and for the energy of the machine while a run goes on.
  *
- * A process of its own, since a driver's library cannot be in the host or in a static program, since its calls take
- * milliseconds and may take seconds, and since it may crash. The run's sampler starts it (sampler/gpus.c) after its
- * first tick, where a GPU or an energy counter is there; nobody waits for it. It writes gpu.csv by itself, and leaves
- * for the sampler a record (os/gpu.h) in a file whose lock it holds, so that there is one rtrack-gpu for a run: who
- * finds the lock held ends. It ends when that file is removed, which the sampler does at the end of the run, or when
- * nobody samples the run any more.
+ * It is a process of its own. A driver's library cannot be in the host or in a static program. Its calls take
+ * milliseconds and may take seconds, and it may crash. The run's sampler starts it (sampler/gpus.c) after its first
+ * tick, where a GPU or an energy counter is there, and does not wait for it. It writes gpu.csv by itself, and leaves a
+ * record (os/gpu.h) for the sampler in a file. It holds the lock of that file: a second rtrack-gpu finds the lock held
+ * and ends. It ends when that file is removed, which the sampler does at the end of the run, or when the run has no
+ * sampler any more.
  *
  *   main          takes the lock, finds what there is to ask
  *   look          asks all sources (nvml.c, linux/drm.c, linux/rapl.c) shortly before each tick; where ticks are far
  *                 apart, every second
- *   tick_end      tick.c: means, whose they are (job.c), rows and the record
+ *   tick_end      tick.c: means, the job's share of them (job.c), rows and the record
  *
- * BETWEEN is the process by which the library starts it, as it starts a keeper (preload/linux/keeper.c), which has to
- * know that; this one counts nobody, and needs not. NVML is what RTRACK_NVML says; ROOT is put before the paths of /sys
+ * BETWEEN is the process by which the library starts it. A keeper (preload/linux/keeper.c), which is started in the
+ * same way, needs that number; rtrack-gpu does not. NVML is what RTRACK_NVML says; ROOT is put before the paths of /sys
  * and /proc, for tests (tests/gpu/amd_simulated.bats). */
 #define _GNU_SOURCE
 #include "core/settings.h"
@@ -115,7 +115,7 @@ static bool find_sources(const char *nvml, const char *root)
 	return gpu.has_nvml || gpu.has_drm || gpu.has_rapl;
 }
 
-/* Whether the run is over, or nobody samples it any more and nobody takes that up. */
+/* Whether the run is over, or has no sampler any more and gets no other. */
 static bool is_over(void)
 {
 	static int unsampled;
@@ -180,7 +180,7 @@ int main(int count, char **arguments)
 {
 	if (count <= DIRECTORY)
 		return EXIT_FAILURE;
-	(void)signal(SIGXFSZ, SIG_IGN); /* as os/file.h wants it, whoever started us */
+	(void)signal(SIGXFSZ, SIG_IGN); /* as os/file.h wants it, however we were started */
 	(void)os_learn_time();
 	gpu.directory = arguments[DIRECTORY];
 	place_settle();
@@ -189,7 +189,7 @@ int main(int count, char **arguments)
 	record.machine = record.job = (struct gpu_sums){UNKNOWN, UNKNOWN, UNKNOWN};
 	record.package_uj = UINT64_MAX;
 	record.pid = (uint64_t)os_pid();
-	write_record(0); /* no figures hold yet, but whose CPU time is the tracker's is known from here on */
+	write_record(0); /* no figures hold yet, but the pid is known from here on: its CPU time is the tracker's */
 	/* A run that ends from here on removes the file; one that is over by now has looked for it already. */
 	bool found = run_is_sampled(gpu.directory) && configure() &&
 		     find_sources(count > NVML ? arguments[NVML] : "", count > ROOT ? arguments[ROOT] : "");

@@ -279,8 +279,9 @@ static void forget_usage(struct gpu_device *device)
 		device->processes[0].usage = device->usage; /* its only user */
 }
 
-/* NVML's pids are those of the first PID namespace. In another they mean somebody else, unless the driver translates
- * them: then who has such a pid here holds a device of NVIDIA's open. An empty list says nothing there. */
+/* NVML's pids are those of the first PID namespace. In another namespace they mean other processes, unless the driver
+ * translates them. If it does, the process with such a pid here holds a device of NVIDIA's open. An empty list says
+ * nothing there. */
 static bool are_ours(const struct gpu_device *device)
 {
 	for (size_t i = 0; i < device->count && !state.sees_all_pids; i++)

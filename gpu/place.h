@@ -13,7 +13,7 @@ int place_watch(const char *directory);
 /* Waits for so long, or until the descriptor notices something. */
 void place_wait(int watch, int64_t ns);
 
-/* Whether this is the first PID namespace, whose pids drivers speak of. */
+/* Whether this is the first PID namespace. Drivers tell pids of that one. */
 bool place_sees_all_processes(void);
 
 /* Whether a process that can be seen holds a device of NVIDIA's open. */

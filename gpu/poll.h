@@ -1,5 +1,5 @@
-/* What is asked of all GPUs at an instant, whoever makes them. A source (nvml.h, drm.h) fills the devices that it
- * knows; UNKNOWN is a figure that it does not tell, or that cannot be. */
+/* What is asked of all GPUs at an instant, of every maker. A source (nvml.h, drm.h) fills the devices that it knows;
+ * UNKNOWN is a figure that it does not tell, or that cannot be. */
 #ifndef RTRACK_GPU_POLL_H
 #define RTRACK_GPU_POLL_H
 
@@ -36,7 +36,7 @@ struct gpu_poll {
 	struct gpu_device devices[GPU_DEVICES_MAX];
 };
 
-/* Makes a device whose figures are all unknown, with the names that it has. */
+/* Makes all figures of a device unknown; its names stay. */
 void gpu_device_clear(struct gpu_device *device);
 
 /* The next free device of a poll, cleared; NULL: there are too many. */

@@ -1,4 +1,4 @@
-/* Means over a tick, and whose they are; see tick.h. */
+/* Means over a tick, and the job's share of them; see tick.h. */
 #include "gpu/tick.h"
 
 #include "core/figures.h"
@@ -68,7 +68,7 @@ void tick_add(const struct gpu_poll *poll)
 	tick.polls++;
 }
 
-/* -- whose ----------------------------------------------------------------------------------------- */
+/* -- the job's share ------------------------------------------------------------------------------- */
 
 struct share {
 	double usage;

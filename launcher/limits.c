@@ -40,7 +40,7 @@ int64_t limits_wait_until(const struct limits *limits, int64_t next_ns)
 {
 	int64_t own_ns = limits->next_ns;
 
-	/* Nobody tells the launcher when the kernel kills one of several processes. */
+	/* The launcher is not told when the kernel kills one of several processes. */
 	if (limits->cage.directory[0] != '\0' && limits->reached == LIMIT_NONE) {
 		int64_t look_ns = os_since_boot_ns() + LOOK_NS;
 		own_ns = own_ns == 0 || look_ns < own_ns ? look_ns : own_ns;
@@ -67,9 +67,9 @@ static void reach(struct limits *limits, enum limit limit, const char *what)
 	limits->give_up_ns = limits->next_ns + GIVE_UP_SECONDS * NS_PER_SECOND;
 }
 
-/* In a row memory may be carried over from readings of several ticks, between which a family's forks came and went:
- * what ends a job is read at once. Who ends between two of these readings leaves his part of shared pages to those who
- * are read after him: so only what each of some rounds says is believed. */
+/* In a row memory may be carried over from readings of several ticks, between which a family's forks came and went.
+ * Therefore what ends a job is read at once. A process that ends between two of these readings leaves its part of
+ * shared pages to those that are read after it. Therefore only what each of some rounds says is believed. */
 static double memory_mib(const struct limits *limits)
 {
 	enum { ROUNDS = 5 };
@@ -122,7 +122,7 @@ void limits_hold(struct limits *limits, bool ticked)
 
 bool limits_go_on(struct limits *limits)
 {
-	/* It may have been the kernel who ended the command. */
+	/* The kernel may have ended the command. */
 	hold_memory(limits, false);
 	if (limits->reached == LIMIT_NONE || !limits->sampler || os_since_boot_ns() >= limits->give_up_ns)
 		return false;

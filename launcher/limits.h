@@ -21,7 +21,7 @@ struct limits {
 	int64_t next_ns;         /* since boot: of the end of the time, then of SIGKILL; 0: nothing is to come */
 	int64_t give_up_ns;      /* when those that even SIGKILL does not end are left alone */
 	pid_t root;              /* the command */
-	struct sampler *sampler; /* NULL: only the command itself can be ended, and nobody knows of memory */
+	struct sampler *sampler; /* NULL: only the command itself can be ended, and memory is unknown */
 	struct cage cage;
 };
 

@@ -286,7 +286,7 @@ static struct child_end follow(pid_t root, struct record *record, const char *nv
 	return ending;
 }
 
-/* After the command's end at a limit: waits for all that it started. Nobody is there to pass signals on to. */
+/* After the command's end at a limit: waits for all that it started. There is no process to pass signals on to. */
 static void follow_rest(struct record *record)
 {
 	struct child_end unused;

@@ -19,8 +19,8 @@ static void append(int at, enum table_id table, const struct buffer *row)
 		(void)os_append(at, tables[table].file, (struct text){row->data, row->length}, 0);
 }
 
-/* This is a process of the run, and a static one, of which nobody would know that it has left nobody: so it tells of
- * itself as one with the library does. */
+/* This is a process of the run, and a static one. Without a record it would not be known that it left no children.
+ * Therefore it tells of itself, as a process with the library does. */
 static void tell_of_itself(const char *run)
 {
 	char row_text[SPOOL_ROW_MAX];

@@ -33,7 +33,7 @@ void place_forbid_core(void);
 /* The path by which the launcher was executed; NULL: unknown. */
 const char *place_given_path(void);
 
-/* A file without a name, gone when nobody has it open; negative: there is none. */
+/* A file without a name, gone when no process has it open; negative: there is none. */
 int place_memory_file(void);
 
 /* Calls function(argument) and returns its result. Where the limit on the stack is small, which is meant for the

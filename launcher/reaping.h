@@ -13,7 +13,7 @@ struct reaped {
 	uint64_t peak_kib; /* of the largest process */
 };
 
-/* Asks that descendants whose parent ends become children of the launcher, or no longer. False where the system
+/* Asks that descendants become children of the launcher when their parent ends, or no longer. False where the system
  * cannot. */
 bool reaping_adopt(bool orphans);
 

@@ -53,7 +53,7 @@ static _Noreturn void run_recommend(int answer, const struct signals *signals, c
 	_exit(127);
 }
 
-/* Waits for the program; false: somebody wants the launcher to end, who has waited long enough. */
+/* Waits for the program; false: the launcher was asked to end, and has waited long enough. */
 static bool wait_for(pid_t pid)
 {
 	bool calm = true;

@@ -14,7 +14,7 @@ struct retry {
 /* To be called while standard input and output are still those that the launcher got. */
 void retry_begin(struct retry *retry, const struct options *options);
 
-/* After the command was forked: parts with standard input and output, if nobody needs them again. */
+/* After the command was forked: parts with standard input and output, if they are not needed again. */
 void retry_release(struct retry *retry);
 
 /* The run in `directory` had too little memory: whether to run the command again, and then options->max_memory_mib is

@@ -38,8 +38,8 @@ void signals_give(const struct signals *signals);
 /* Takes the next signal, for which it waits at most `timeout_ns` (negative: for ever); false: none came. */
 bool signals_wait(int64_t timeout_ns, struct signal_taken *taken);
 
-/* Whether the leader of our process group, who has sent a signal, sends it once more within `moment_ns`, as timeout(1)
- * does: to its child and then to all. The other is taken, too. */
+/* Whether the leader of our process group sends its signal once more within `moment_ns`, as timeout(1) does: to its
+ * child and then to all. The second is taken, too. */
 bool signals_come_twice(const struct signal_taken *taken, int64_t moment_ns, struct signal_taken *again);
 
 /* Whether a signal that came to all of our process group was meant for `target` besides, which has left that group.
@@ -54,8 +54,8 @@ void signals_forward(const struct signal_taken *taken, pid_t target);
 /* Stops the launcher by `signal`, which has stopped its child, if a shell is there to continue it. */
 void signals_stop(int signal, pid_t child);
 
-/* Ends this process by a signal that has ended the command: whoever waits for it sees what he would see of the command,
- * as a shell that is to end a script at ^C. Comes back where that signal ends nobody, as of process 1. */
+/* Ends this process by a signal that has ended the command. The process that waits for it sees what it would see of the
+ * command, as a shell that is to end a script at ^C. Comes back where that signal does not end it, as of process 1. */
 void signals_die(int signal);
 
 #endif

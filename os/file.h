@@ -17,8 +17,8 @@ enum { OS_HERE = -1000 };
  * end of the path is followed. `limit` > 0: a file of that size or larger is not written to (OS_ERROR_TOO_LARGE).
  * OS_ERROR_NOT_OURS: the file belongs to another user.
  *
- * Whoever writes by a function of this header has SIGXFSZ blocked, or ignores it: nobody asks whether there is a limit
- * on the size of files, and a signal that a write past it raises is taken back. */
+ * A process that writes by a function of this header blocks SIGXFSZ, or ignores it: a limit on the size of files is not
+ * asked for, and a signal that a write past it raises is taken back. */
 int os_append(int directory, const char *path, struct text data, uint64_t limit);
 
 /* The mode of a file to which something could not be appended, for want of room: that which os_create gives, and the
@@ -66,26 +66,27 @@ int os_remove(int directory, const char *path);
 int os_remove_directory(const char *path);
 int os_make_link(const char *target, int directory, const char *path);
 bool os_exists(int directory, const char *path);
-bool os_may_read(const char *path); /* as the real user, who is the one that a loader takes LD_PRELOAD from */
+bool os_may_read(const char *path); /* as the real user: a loader takes LD_PRELOAD from that one */
 
 /* Calls `take` with each name in a directory, in no order; 0, or why it cannot be read. */
 int os_list(const char *path, void (*take)(void *context, const char *name), void *context);
 
-/* 0 when `path` is a directory that belongs to this user or to root and that nobody else may write to (or, if
+/* 0 when `path` is a directory that belongs to this user or to root and that no other user may write to (or, if
  * `sticky_allowed`, that is sticky). A symbolic link at `path` must belong to this user or root as well. Else
  * OS_ERROR_NOT_DIRECTORY, OS_ERROR_NOT_OURS, or the error of looking at it. */
 int os_check_directory(const char *path, bool sticky_allowed);
 
-/* Takes the advisory lock on an open file, without waiting: 0, or OS_ERROR_BUSY when another holds it. Several may
- * share it, and keep out who does not; on a network such a file has to be open for reading, and else for writing. */
+/* Takes the advisory lock on an open file, without waiting: 0, or OS_ERROR_BUSY when another holds it. Several
+ * processes may share it, and keep out those that do not; on a network such a file has to be open for reading, and else
+ * for writing. */
 int os_lock(int descriptor, bool shared);
 
 /* Lets others know, until this process ends or closes any descriptor of the file, that it has the file open and which
  * pid it has for itself. */
 int os_hold(int descriptor);
 
-/* The pid of who holds an open file (os_hold), if it is for the calling process what it is for himself, so that both
- * mean the same process by a pid; else, and where that cannot be told, 0. */
+/* The pid of the process that holds an open file (os_hold), if it is the same number for the holder and for the calling
+ * process, so that both mean the same process by a pid. Else, and where that cannot be told, 0. */
 int os_holder(int descriptor);
 
 /* How long ago the file was last written (ns, by the time of day); negative: an error, or a time in the future. */
@@ -106,8 +107,8 @@ struct file_facts {
 	struct file_place place; /* the same for two paths of one file */
 };
 
-/* Fills *facts of what a path leads to. With a table of mounts, nobody on a network is asked: OS_ERROR_REMOTE where
- * that would have to be. */
+/* Fills *facts of what a path leads to. With a table of mounts, no server on a network is asked: OS_ERROR_REMOTE where
+ * that would be needed. */
 int os_file_facts(struct text mounts, const char *path, struct file_facts *facts);
 
 /* Appends the directory for small files that need not survive a reboot, without a '/' at its end; where the system has

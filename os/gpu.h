@@ -1,7 +1,7 @@
 /* What rtrack-gpu tells the sampler of a run (SPOOL_GPU_FILE in the run's directory): one record, written over in place
  * by one write at each of its polls, and read whole. Both are programs of one version on one machine, so the record is
  * plain memory and no format. Neither of the two ever waits for the other: a record that is torn, since it is being
- * written, has another sum, and one that nobody renews says itself until when it holds. */
+ * written, has another sum, and each record says until when it holds. */
 #ifndef RTRACK_OS_GPU_H
 #define RTRACK_OS_GPU_H
 
@@ -20,7 +20,7 @@ struct gpu_use {
 struct gpu_sums {
 	double usage; /* GPUs */
 	double vram_mib;
-	double utilized; /* GPUs whose usage is above 0 */
+	double utilized; /* GPUs with a usage above 0 */
 };
 
 struct gpu_record {

@@ -1,5 +1,5 @@
-/* What of this system works for rtrack and what does not, for a person who wonders; see file.h for the blanket
- * conditions. */
+/* What of this system works for rtrack and what does not, for a person who looks for a cause; see file.h for the
+ * blanket conditions. */
 #ifndef RTRACK_OS_HEALTH_H
 #define RTRACK_OS_HEALTH_H
 

@@ -1,6 +1,6 @@
-/* What a root left behind that was killed with its sampler (core/spool.h: struct spool_last), for whoever finds it gone
- * and holds the run's lock; and how it is found to be gone. `at` is the run's directory. The sampler takes it as
- * rtrack-report does. */
+/* What a root that was killed with its sampler left behind (core/spool.h: struct spool_last), for the process that
+ * finds it gone and holds the run's lock; and how it is found to be gone. `at` is the run's directory. The sampler
+ * takes it as rtrack-report does. */
 #ifndef RTRACK_OS_LAST_H
 #define RTRACK_OS_LAST_H
 
@@ -24,7 +24,7 @@ enum last_place {
 };
 enum last_place last_find_place(int at, struct process_id root);
 
-/* Whether the process has ended. `wait_status`: how, as wait(2) says it of one that nobody has reaped yet; else -1. */
+/* Whether the process has ended. `wait_status`: how, as wait(2) says it of one that is not reaped yet; else -1. */
 bool last_has_ended(struct process_id id, int *wait_status);
 
 /* False: the root `root` left nothing that can be read. */

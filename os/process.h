@@ -18,7 +18,7 @@ static inline bool process_is(struct process_id a, struct process_id b)
 	return a.pid == b.pid && a.start == b.start;
 }
 
-/* Who two cells of a table mean; pid 0: nobody, as they are no numbers that an identity has. */
+/* The process that two cells of a table mean; pid 0: none, as they are no numbers of an identity. */
 static inline struct process_id process_id_of(double pid, double start)
 {
 	if (!(pid > 0 && pid <= INT32_MAX && start > 0 && start < 1e18))
@@ -40,11 +40,11 @@ struct process_reading {
 	uint64_t own[COUNTER_COUNT]; /* all its threads, ended ones included; of I/O only the inclusive figure is known,
 					so that is here too */
 	uint64_t inclusive[COUNTER_COUNT]; /* with the children that it reaped, and those that they reaped */
-	bool io_known;                     /* the kernel shows I/O only to those who may trace the process */
+	bool io_known;                     /* the kernel shows I/O only to processes that may trace this one */
 	uint64_t gauge[GAUGE_COUNT];       /* those that process_read_dear alone reads are GAUGE_UNKNOWN */
 	uint64_t minor_faults;
 	uint32_t wait_status;  /* of a zombie, as wait(2) gives it */
-	bool is_tracker;       /* it works for the record of a run, this or another: no job's, whoever its parent is */
+	bool is_tracker;       /* it works for the record of a run, this or another: no job's, whatever its parent is */
 	bool ignores_children; /* it ignores SIGCHLD: the kernel reaps its children, and adds them to no account */
 	bool has_reaped;       /* some child at least */
 	uint64_t cpu_ns;       /* process_cpu_ns before all else was read */
@@ -69,8 +69,8 @@ void process_leave_empty(struct cell *cells);
  * Far cheaper than process_read. */
 uint64_t process_cpu_ns(int pid);
 
-/* Reads the gauges whose cost grows with the process' memory (some 3 us a MiB of small pages), so the caller keeps a
- * budget: GAUGE_MEMORY_KIB, the proportional set size, which divides shared pages among their users, and the others
+/* Reads the gauges that cost more the more memory the process has (some 3 us a MiB of small pages), so the caller keeps
+ * a budget: GAUGE_MEMORY_KIB, the proportional set size, which divides shared pages among their users, and the others
  * that the same file tells. All other gauges are left as they are. */
 int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT]);
 
@@ -94,7 +94,7 @@ struct process_limits {
 /* `pid` 0: the calling process. */
 void process_read_limits(int pid, struct process_limits *limits);
 
-/* Who traces a process (ptrace); 0: nobody, or it cannot be told. */
+/* The pid of the process that traces it (ptrace); 0: none, or it cannot be told. */
 int process_tracer(int pid);
 
 /* The number of the PID namespace that a process is in, of a zombie too; 0: unknown. */
@@ -154,9 +154,9 @@ struct process_list {
 };
 /* 0, or a negative os_error: then `list` is not all of them, if any. */
 int process_list(struct process_list *list);
-/* The same from a list that was read `before`, when `from` was the last pid, where it is `to` now: who is gone is left
- * out, and who has got one of the pids between is added. It costs a small part of a reading. It lacks who has chosen a
- * smaller pid since, and is wrong where all pids have been given once more. */
+/* The same from a list that was read `before`, when `from` was the last pid, where it is `to` now: a process that is
+ * gone is left out, and one with a pid between these two is added. It costs a small part of a reading. It lacks a
+ * process that has chosen a smaller pid since, and is wrong where all pids have been given once more. */
 int process_list_renew(struct process_list *list, const struct process_list *before, uint64_t from, uint64_t to);
 void process_list_release(struct process_list *list);
 

@@ -1,4 +1,4 @@
-/* The calling process: who it is, and what it used; see file.h for the blanket conditions. */
+/* The calling process: its identity, and what it used; see file.h for the blanket conditions. */
 #ifndef RTRACK_OS_SELF_H
 #define RTRACK_OS_SELF_H
 
@@ -8,7 +8,7 @@
 
 int os_pid(void);
 int os_parent(void);
-bool os_keeps_orphans(void); /* processes below it whose parents end become its children */
+bool os_keeps_orphans(void); /* processes below it become its children when their parents end */
 uint32_t os_user(void);
 bool os_is_privileged(void); /* real and effective ids differ: the environment is not to be trusted */
 uint16_t os_random(void);
@@ -36,17 +36,17 @@ int64_t os_command_line(char *data, size_t capacity);
 int os_descriptor_limit(void);
 
 /* KiB of memory or disk in files that have no name in any directory and that this process has open, in its first
- * descriptors: memfds, and files that are removed. Whoever is the last to let go of one when it ends gives it back
- * then, which takes time. A file that is being written to the disk counts for less meanwhile. `before_ns` (since the
- * epoch): only files that nobody has written to from then on; 0: all, each for as much as it may have. 0 where that is
+ * descriptors: memfds, and files that are removed. The last process that lets go of one gives it back as it ends, which
+ * takes time. A file that is being written to the disk counts for less meanwhile. `before_ns` (since the epoch): only
+ * files that no process has written to from then on; 0: all, each for as much as it may have. 0 where that is
  * unknown. */
 uint64_t os_nameless_kib(int64_t before_ns);
 
-/* KiB that are mapped here, can be shared, and are of no file with a name, whoever has touched them: at most, since no
- * more of it is there than the machine has of shared memory and tmpfs. 0 where that is unknown. */
+/* KiB that are mapped here, can be shared, and are of no file with a name, whichever process has touched them. An upper
+ * bound is what the machine has of shared memory and tmpfs. 0 where that is unknown. */
 uint64_t os_shared_kib(void);
 
-/* Closes all descriptors that this process has; where nobody tells which they are, those below some thousands. */
+/* Closes all descriptors that this process has; where it is unknown which they are, those below some thousands. */
 void os_close_all(void);
 
 /* Lets this process open as many as it may let itself. */
@@ -61,7 +61,8 @@ uint64_t os_pid_namespace(void);
 
 /* Whether no process is left in the PID namespace in which one began at `start`, as in struct process_id. Only where
  * all namespaces can be seen from this one. The kernel gives the number of a namespace that is gone to the next; but
- * the first process of a namespace is the oldest there, and none outlives it. So whoever began later tells nothing. */
+ * the first process of a namespace is the oldest there, and none outlives it. So a process that began later tells
+ * nothing. */
 bool os_pid_namespace_is_gone(uint64_t number, uint64_t start);
 
 /* A number for the PID namespace in which this process has `pid`, which os_pid gives; 0: /proc is not there, or is
@@ -118,8 +119,8 @@ bool process_ignores_children(void);
 /* Whether the main thread of the calling process waits just now for the end of processes of every kind (__WALL). */
 bool process_awaits_any_kind(void);
 
-/* Whether they are in another PID namespace than it: when the first of such a one ends, the system kills and reaps the
- * others there, in nobody's account. Only of a process that has had children, as it is asked from /proc. */
+/* Whether they are in another PID namespace than it: when the first process of such a namespace ends, the system kills
+ * and reaps the others there, in no account. Only of a process that has had children, as it is asked from /proc. */
 bool process_children_are_apart(void);
 
 /* I/O of the calling thread: COUNTER_DISK_READ … COUNTER_WRITE_CHARS of `counters` are set. */

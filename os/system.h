@@ -35,7 +35,7 @@ int system_oom_kills(const char *file, uint64_t *kills); /* what such a file say
 int system_group_cpu(const struct system_state *state, uint64_t *cpu_ns);
 int system_group_processes(const struct system_state *state, int *pids, size_t capacity);
 
-/* The same, as it is when somebody begins to count. */
+/* The same, as it is at the beginning of a count. */
 enum { SYSTEM_GROUP_MAX = 32 };
 struct system_group {
 	bool known;
@@ -53,7 +53,7 @@ struct system_facts {
 	char kernel[SYSTEM_TEXT_MAX];
 	char architecture[SYSTEM_TEXT_MAX];
 	char cpu_model[SYSTEM_TEXT_MAX];
-	unsigned cpus;           /* that can run something, whoever may use them; 0: unknown */
+	unsigned cpus;           /* that can run something, whichever process may use them; 0: unknown */
 	double vcpus;            /* that affinity and quotas allow; need not be whole */
 	double memory_mib;       /* of the machine */
 	double memory_limit_mib; /* the lowest that applies to this process; UNKNOWN: none */

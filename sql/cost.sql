@@ -1,5 +1,5 @@
--- Cost by job and user, at prices of your own: change the first line. A run costs what it asked for, and where nobody
--- asked, what it used.
+-- Cost by job and user, at prices of your own: change the first line. A run costs what it requested, and what it used
+-- where it requested nothing.
 with price as (select 0.04 as cpu_hour, 0.005 as gib_hour),
 bills as (
 	select job, "user", wall_seconds / 3600 as hours, cpu_seconds / 3600 as cpu_hours,

@@ -209,7 +209,7 @@ static double busiest_engine(const char *place)
 
 void clients_add(const char *place, struct gpu_device *device)
 {
-	/* Members are ours to look at, whoever hides the others. */
+	/* Members can be read, even where other processes are hidden. */
 	device->told = true;
 	for (size_t i = 0; i < all.count; i++)
 		if (strcmp(all.clients[i].now.device, place) == 0)

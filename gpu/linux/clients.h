@@ -1,4 +1,4 @@
-/* The clients of graphics drivers: descriptors whose /proc/PID/fdinfo tells what they use, each client once. */
+/* The clients of graphics drivers: descriptors with their use in /proc/PID/fdinfo, each client once. */
 #ifndef RTRACK_GPU_LINUX_CLIENTS_H
 #define RTRACK_GPU_LINUX_CLIENTS_H
 

@@ -1,5 +1,5 @@
-/* Cards of /sys/class/drm and their clients; see gpu/drm.h. A card is taken that says how busy it is, how much memory
- * it has, or whose driver tells it of each client; what a server's console is drawn with does none of these. */
+/* Cards of /sys/class/drm and their clients; see gpu/drm.h. A card is taken if it says how busy it is or how much
+ * memory it has, or if its driver tells that of each client. The card of a server's console does none of these. */
 #include "gpu/drm.h"
 
 #include "gpu/linux/clients.h"

@@ -68,7 +68,7 @@ void rapl_poll(void)
 
 		if (!number_known(now_uj))
 			continue;
-		if (grown_uj < 0) /* it started anew; without its range nobody knows by how much it grew */
+		if (grown_uj < 0) /* it started anew; without its range the growth is unknown */
 			grown_uj = number_known(package->range_uj) ? grown_uj + package->range_uj : 0;
 		package->before_uj = now_uj;
 		if (grown_uj > 0 && grown_uj < GROWN_MOST_UJ)

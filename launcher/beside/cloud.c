@@ -1,7 +1,7 @@
 /* Which cloud the run is in; see cloud.h.
  *
  * The answer is the JSON of `rtrack-report discover`; three names of it are taken, and only such as need no escaping.
- * It comes in a file in memory, so that nobody has to read while it is being written. */
+ * It comes in a file in memory, so that the launcher need not read while it is being written. */
 #define _GNU_SOURCE
 #include "launcher/beside/cloud.h"
 

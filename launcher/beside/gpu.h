@@ -10,8 +10,8 @@
  * as RTRACK_NVML says. It ends when the run does. */
 void gpu_watch(struct sampler *sampler, const char *directory, const char *nvml);
 
-/* The run is over: what rtrack-gpu still does is for nobody. A driver may be in the middle of its first second, and
- * nobody waits for that. */
+/* The run is over: what rtrack-gpu still does is of no use. A driver may be in the middle of its first second, and the
+ * launcher does not wait for that. */
 void gpu_stop(void);
 
 /* A child of the launcher has ended; true: it was rtrack-gpu, and has been reaped. */

@@ -1,6 +1,6 @@
 /* The program that sends the run; see shipper.h.
  *
- * The URL goes to it in the environment, as RTRACK_SHIP, since everybody can read a command line. */
+ * The URL goes to it in the environment, as RTRACK_SHIP, since all users can read a command line. */
 #define _GNU_SOURCE
 #include "launcher/beside/shipper.h"
 
@@ -56,7 +56,7 @@ pid_t shipper_start(const struct options *options, const struct signals *signals
 
 void shipper_reap(pid_t pid)
 {
-	/* Before it is reaped its number is nobody else's. */
+	/* Before it is reaped, no other process has its pid. */
 	(void)kill(-pid, SIGKILL);
 	(void)waitpid(pid, NULL, 0);
 }

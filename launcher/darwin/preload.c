@@ -21,8 +21,8 @@ static bool is_first_entry(const char *list, const char *path)
 	return strncmp(list, path, length) == 0 && (list[length] == ':' || list[length] == '\0');
 }
 
-/* The loader ends a program whose inserted library it cannot load. A file that is there and readable, of both
- * processors (scripts/check-macos glues it), it can. */
+/* The loader ends a program if it cannot load its inserted library. It can load a file that is there, readable, and for
+ * both processors (scripts/check-macos makes one of two). */
 void preload_library(const char *name)
 {
 	const char *before = getenv(VARIABLE);

@@ -1,8 +1,8 @@
 /* The launcher's signals on macOS; see signals.h.
  *
  * All are blocked, and a queue tells of each that is sent (kqueue(2), EVFILT_SIGNAL), ignored ones too. macOS has no
- * sigtimedwait(2), and does not say who sent a signal that is taken without a handler: all but SIGCHLD count as sent by
- * a process or the terminal, and the witness tells which of them the command has got already. */
+ * sigtimedwait(2), and does not name the sender of a signal that is taken without a handler: all but SIGCHLD count as
+ * sent by a process or the terminal, and the witness tells which of them the command has got already. */
 #include "launcher/signals.h"
 
 #include <fcntl.h>
@@ -113,7 +113,7 @@ bool signals_wait(int64_t timeout_ns, struct signal_taken *taken)
 bool signals_come_twice(const struct signal_taken *taken, int64_t moment_ns, struct signal_taken *again)
 {
 	(void)moment_ns;
-	(void)taken; /* who sent it is not told */
+	(void)taken; /* its sender is not told */
 	(void)again;
 	return false;
 }

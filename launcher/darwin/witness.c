@@ -1,7 +1,7 @@
-/* Whom a signal was meant for, on macOS; see witness.h.
+/* Which process a signal was meant for, on macOS; see witness.h.
  *
- * Nobody is told what is pending in another process. So the witness tells it itself: it answers each byte on its pipe
- * with the mask of what waits for it, and ends when the launcher's end of the pipe is closed. */
+ * macOS does not tell what is pending in another process. So the witness tells it itself: it answers each byte on its
+ * pipe with the mask of what waits for it, and ends when the launcher's end of the pipe is closed. */
 #include "launcher/witness.h"
 
 #include "launcher/signals.h"

@@ -1,8 +1,8 @@
 /* The command's control group on Linux, version 1 or 2; see cage.h.
  *
  * In version 2 a group hands memory on to its children only if its cgroup.subtree_control says so, and the kernel takes
- * that only from a group that has no process itself, but for the topmost. So as a rule it takes a group that somebody
- * has delegated, as `systemd-run --user --scope -p Delegate=yes` does, with nobody else in it. */
+ * that only from a group that has no process itself, but for the topmost. So as a rule it takes a group that was
+ * delegated, as `systemd-run --user --scope -p Delegate=yes` does, with no other process in it. */
 #define _GNU_SOURCE
 #include "launcher/cage.h"
 

@@ -78,7 +78,7 @@ static bool take_place(char *path, const char *directory, const char *place, con
 /* A path that suits whatever the command starts (scripts/platforms). The loader of a program of another machine would
  * complain about a library that is not for it, and AddressSanitizer about one that comes before its own and has not its
  * name. False: the sanitizer will complain. */
-static bool suit_everybody(char *path)
+static bool suit_all_loaders(char *path)
 {
 #define NAMED "with-libasan.so-and-libclang_rt.asan/"
 	/* A library that packages have elsewhere is found by the directory itself (library.c). */
@@ -155,7 +155,7 @@ void preload_library(const char *name)
 
 	if (!library_find(path) || !is_loadable(path))
 		return;
-	if (!suit_everybody(path))
+	if (!suit_all_loaders(path))
 		soothe_libasan(name);
 	if (!before || before[0] == '\0') {
 		(void)setenv("LD_PRELOAD", path, 1);

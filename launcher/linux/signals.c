@@ -1,9 +1,9 @@
 /* The launcher's signals on Linux; see signals.h.
  *
  * There are no handlers. With every signal blocked, signals wait in the kernel until the main loop takes them: none is
- * lost between two system calls, and a signal that is ignored (SIGHUP under nohup), or whose default action does
- * nothing for process 1, is still seen and passed on. System calls are used directly, since the C library's functions
- * leave out the two signals that it keeps for itself. */
+ * lost between two system calls. A signal is seen and passed on even if it is ignored (SIGHUP under nohup), or if its
+ * default action does nothing for process 1. System calls are used directly, since the C library's functions leave out
+ * the two signals that it keeps for itself. */
 #define _GNU_SOURCE
 #include "launcher/signals.h"
 
@@ -97,7 +97,7 @@ void signals_forward(const struct signal_taken *taken, pid_t target)
 	switch (info->si_code) {
 	case SI_USER:
 	case SI_TKILL:
-		/* Not those that the launcher raised itself: SIGPIPE of a write to a pipe that nobody reads. */
+		/* Not those that the launcher raised itself: SIGPIPE of a write to a pipe without a reader. */
 		if (info->si_pid != getpid())
 			(void)kill(target, info->si_signo);
 		break;

@@ -1,4 +1,4 @@
-/* Whom a signal was meant for; see witness.h. */
+/* Which process a signal was meant for; see witness.h. */
 #include "launcher/witness.h"
 
 #include "launcher/place.h"
@@ -25,7 +25,7 @@ void witness_start(struct witness *witness)
 	if (pid != 0)
 		return;
 	place_die_with_parent();
-	/* Who ends rtrack-run by its name means the launcher. */
+	/* A user who kills rtrack-run by its name means the launcher. */
 	(void)prctl(PR_SET_NAME, "rtrack-witness");
 	os_close_all();
 	while (getppid() == launcher)

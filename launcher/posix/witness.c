@@ -1,4 +1,4 @@
-/* Whom a signal was meant for, as far as every platform has it; see witness.h. */
+/* Which process a signal was meant for, as far as every platform has it; see witness.h. */
 #include "launcher/witness.h"
 
 #include <signal.h>

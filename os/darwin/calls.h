@@ -51,13 +51,13 @@ struct darwin_timebase {
 };
 struct darwin_timebase darwin_timebase(void);
 
-/* getfsstat(2) without asking anybody: the file systems that are mounted. */
+/* getfsstat(2) without a question to a server: the file systems that are mounted. */
 struct darwin_mount {
 	const char *device; /* "/dev/disk3s1s1" */
 	const char *point;
 	bool is_local;
 	uint64_t total; /* bytes */
-	uint64_t free;  /* to everybody */
+	uint64_t free;  /* to all users */
 };
 void darwin_mounts(void (*take)(void *context, const struct darwin_mount *mount), void *context);
 

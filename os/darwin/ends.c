@@ -1,6 +1,7 @@
 /* The ends of processes on macOS, of os/process.h: kqueue(2), EVFILT_PROC.
  *
- * NOTE_EXITSTATUS tells how a process ended to whoever may signal it, child or not, and after it was reaped. */
+ * NOTE_EXITSTATUS tells how a process ended to each process that may signal it, parent or not, and after it was
+ * reaped. */
 #include "os/process.h"
 
 #include "os/darwin/error.h"

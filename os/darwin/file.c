@@ -68,7 +68,7 @@ static bool has_room(int descriptor, size_t length, int64_t offset)
 }
 
 /* Takes back a row that a full disk cut in the middle: the next row would be glued to it. Nothing is taken back once
- * somebody else has written behind it. */
+ * another process has written behind it. */
 static void take_back(int descriptor, int64_t written)
 {
 	int64_t end = RESULT_OF(lseek(descriptor, 0, SEEK_CUR));

@@ -77,7 +77,8 @@ static inline int names_ppoll(
 }
 #define ppoll names_ppoll
 
-/* macOS has sigwait(2) alone: so it is looked again and again whether one is pending. Nobody asks for the siginfo_t. */
+/* macOS has sigwait(2) alone: so it is looked again and again whether one is pending. The siginfo_t is never asked
+ * for. */
 static inline int names_sigtimedwait(const sigset_t *wanted, siginfo_t *unused, const struct timespec *timeout)
 {
 	const struct timespec moment = {0, 10000000};

@@ -12,7 +12,7 @@ uint64_t parse_units_ns(struct darwin_timebase base, uint64_t units);
 /* The start of a process' identity: microseconds since the epoch. */
 uint64_t parse_start(const struct darwin_process *process);
 
-/* Who it is, and in which state. */
+/* Its identity and its state. */
 void parse_process(const struct darwin_process *process, struct process_reading *reading);
 
 /* What it used; the own figures and the inclusive ones. */

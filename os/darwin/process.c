@@ -1,9 +1,9 @@
-/* Processes of os/process.h on macOS: who they are by sysctl(KERN_PROC), what they use by proc_pid_rusage(3) and
+/* Processes of os/process.h on macOS: their identity by sysctl(KERN_PROC), what they use by proc_pid_rusage(3) and
  * proc_pidinfo(3).
  *
- * Who a process is, the kernel tells of all; what it uses only of those of our own user, or where we are root. Memory
- * is the physical footprint, which is what Activity Monitor shows and what the kernel kills for: it counts compressed
- * pages and leaves out what is shared with others. */
+ * The kernel tells the identity of all processes, and what they use only of those of our own user, or where we are
+ * root. Memory is the physical footprint, which is what Activity Monitor shows and what the kernel kills for: it counts
+ * compressed pages and leaves out what is shared with others. */
 #include "os/process.h"
 
 #include "os/clock.h"
@@ -30,7 +30,7 @@ void process_leave_empty(struct cell *cells)
 	cells[PROCESS_read_chars].number = cells[PROCESS_write_chars].number = UNKNOWN;
 }
 
-/* Where nothing may be read of what it uses, it can be told who it is: that is all that is wanted without I/O. */
+/* Where nothing may be read of what it uses, its identity can be: that is all that is wanted without I/O. */
 int process_read(int pid, bool with_io, struct process_reading *reading)
 {
 	struct darwin_process process;

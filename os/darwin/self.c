@@ -1,5 +1,5 @@
-/* Who the calling process is, of os/self.h on macOS. There are no PID namespaces: all processes mean the same by a
- * pid. */
+/* The identity of the calling process, of os/self.h on macOS. There are no PID namespaces: all processes mean the same
+ * by a pid. */
 #include "os/self.h"
 
 #include "os/clock.h"

@@ -12,10 +12,10 @@
 
 #define NS_PER_SECOND 1000000000u
 
-static void read_rusage(int who, struct rusage *usage)
+static void read_rusage(int target, struct rusage *usage)
 {
 	*usage = (struct rusage){0};
-	(void)RESULT_OF(getrusage(who, usage));
+	(void)RESULT_OF(getrusage(target, usage));
 }
 
 static void rusage_cpu(const struct rusage *usage, uint64_t cpu_ns[2])

@@ -76,7 +76,8 @@ int64_t os_read_at(int descriptor, char *data, size_t capacity, uint64_t offset)
 }
 
 /* Takes back a row that a full disk or a limit cut in the middle: the next row would be glued to it. Nothing is taken
- * back once somebody else has written behind it. That it is missing is told by the file's mode, which takes no room. */
+ * back once another process has written behind it. The file's mode, which takes no room, tells that a row is
+ * missing. */
 SELDOM static void take_back(int descriptor, long written)
 {
 	enum { FROM_HERE = 1 }; /* SEEK_CUR */
@@ -362,8 +363,8 @@ int os_lock(int descriptor, bool shared)
 		SYS_CALL2(__NR_flock, descriptor, (shared ? LOCK_SHARED : LOCK_EXCLUSIVE) | LOCK_NOT_WAITING));
 }
 
-/* By a lock of fcntl(2) on a byte far behind all rows, whose number says the pid: of the pid that the lock's holder has
- * for the caller the kernel tells by itself, 0 where it has none. */
+/* By a lock of fcntl(2) on a byte far behind all rows. The number of the byte says the holder's pid. The kernel itself
+ * tells the pid that the holder has for the caller, 0 where it has none. */
 #define HELD_FROM ((int64_t)1 << 40)
 #define HELD_LENGTH ((int64_t)1 << 31)
 

@@ -25,7 +25,7 @@ struct listing {
 /* `data`: at a multiple of 8. Where the directory cannot be opened nothing is listed, and listing_close says so. */
 void listing_open(struct listing *listing, const char *path, char *data, size_t capacity);
 
-/* The next entry, or the next whose name is a number; false at the end, or where the rest cannot be read. */
+/* The next entry, or the next with a number as its name; false at the end, or where the rest cannot be read. */
 bool listing_next(struct listing *listing);
 bool listing_next_number(struct listing *listing, uint64_t *number);
 

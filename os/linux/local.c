@@ -1,9 +1,9 @@
 /* Facts of a file that can be had without asking a network; see os/file.h.
  *
- * statfs(2) says of which type a file system is, but of a network's it asks the server, and waits for one that is gone.
- * The table of mounts says it as well, and asks nobody: first by the path as it is written, before anything touches it;
- * and where links led elsewhere, by the number of the device that the file then turns out to be on. Local disks have
- * numbers of their own, with a major one that is not 0. */
+ * statfs(2) says of which type a file system is, but it asks the server of a network's, and waits for one that is gone.
+ * The table of mounts says it as well, without a question: first by the path as it is written, before anything touches
+ * it; and where links led elsewhere, by the number of the device that the file then turns out to be on. Local disks
+ * have numbers of their own, with a major one that is not 0. */
 #include "core/pattern.h"
 #include "core/spool.h"
 #include "os/file.h"

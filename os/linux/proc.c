@@ -74,9 +74,9 @@ SELDOM int64_t proc_read_other(int pid, const char *name, char *data, size_t cap
 /* Whether a line of a stat file is of that process. */
 static bool is_of(struct text line, int pid)
 {
-	uint64_t whose;
-	return number_read_unsigned((struct text){line.data, text_find(line, ' ', 0)}, &whose) == 0 &&
-	       whose == (uint64_t)pid;
+	uint64_t owner;
+	return number_read_unsigned((struct text){line.data, text_find(line, ' ', 0)}, &owner) == 0 &&
+	       owner == (uint64_t)pid;
 }
 
 /* What the main thread has ended without, from the line of another thread. */

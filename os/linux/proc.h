@@ -19,7 +19,7 @@ bool process_shares_time_with_children(void);
 
 /* The pid that /proc has for the calling process; 0: none, as where there is no /proc. Where it has another one, /proc
  * is of another PID namespace, and nothing is read there from then on of any pid but 0, until it is looked at again.
- * Whoever reads of another pid first looks as well. */
+ * A first reading of another pid looks as well. */
 uint64_t proc_look(void);
 
 /* "/proc/PID/NAME"; or "" where nothing is to be read there. */
@@ -38,8 +38,8 @@ int64_t proc_read_other(int pid, const char *name, char *data, size_t capacity);
 /* The inode number of a file that /proc/PID has, or with "" of that directory; 0: unknown. */
 uint64_t proc_inode(int pid, const char *file);
 
-/* OS_ERROR_MISSING, OS_ERROR_NO_PROCESS: no process has that pid. Of a process whose main thread has ended, the memory
- * and the addresses are told by another. */
+/* OS_ERROR_MISSING, OS_ERROR_NO_PROCESS: no process has that pid. Where the main thread of a process has ended, another
+ * thread tells the memory and the addresses. */
 int proc_read_stat(int pid, struct stat_fields *fields);
 
 /* COUNTER_DISK_READ … COUNTER_WRITE_CHARS from "io" or "task/TID/io". */

@@ -47,8 +47,8 @@ static int clock_of(int pid)
 	return (int)(~(unsigned)pid << 3 | 2u);
 }
 
-/* Whether a process, and no thread, has this pid. Nobody needs a right to ask how fine another's clock is, and the
- * process itself is not touched for it. */
+/* Whether a process, and no thread, has this pid. To ask how fine the clock of a process is needs no right, and does
+ * not touch the process. */
 static bool is_process(int pid)
 {
 	return SYS_CALL2(__NR_clock_getres, clock_of(pid), NULL) == 0;
@@ -314,8 +314,8 @@ SELDOM int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 	return result;
 }
 
-/* Whoever is seen behind an open descriptor is who that descriptor signals. Without one, the pid may be another
- * process' in the instant between the look and the signal. */
+/* The process that is seen behind an open descriptor is the one that the descriptor signals. Without one, the pid may
+ * be another process' in the instant between the look and the signal. */
 SELDOM int process_signal(struct process_id id, int signal)
 {
 	struct process_reading reading;
@@ -404,7 +404,7 @@ SELDOM int process_list(struct process_list *list)
 	int result = listing_close(&listing);
 	if (!added)
 		return OS_ERROR_NO_MEMORY;
-	/* Where nobody is, not even who asks, /proc is not what it was. */
+	/* Where no process is, not even the caller, /proc is not what it was. */
 	return result == 0 && list->count == 0 ? OS_ERROR_NO_DATA : result;
 }
 

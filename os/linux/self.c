@@ -1,4 +1,4 @@
-/* Who the calling process is, of os/self.h on Linux. */
+/* The identity of the calling process, of os/self.h on Linux. */
 #include "os/self.h"
 
 #include "core/number.h"
@@ -175,8 +175,8 @@ SELDOM bool process_shares_time_with_children(void)
 	return proc_inode(0, "ns/time") == proc_inode(0, "ns/time_for_children");
 }
 
-/* Whether a process has one pid only: then it is in the namespace of whoever asks, if all others can be seen from
- * there. Each is told so, even of a process that nobody may look into. */
+/* Whether a process has one pid only. Then it is in the namespace of the caller, if all others can be seen from there.
+ * The kernel tells it even of a process that may not be looked into. */
 SELDOM static bool has_one_pid(int pid)
 {
 	char text[PROC_TEXT_MAX * 2], key[24];
@@ -193,8 +193,8 @@ SELDOM static bool has_one_pid(int pid)
 	return found;
 }
 
-/* Whether a process may be in a PID namespace. Of other users' processes nobody tells; ours tell, but for those that
- * gave up being looked at. */
+/* Whether a process may be in a PID namespace. Other users' processes do not tell; ours do, except those that cannot be
+ * looked into. */
 SELDOM static bool may_be_in(int pid, uint64_t number)
 {
 	char path[48];
@@ -207,7 +207,7 @@ SELDOM static bool may_be_in(int pid, uint64_t number)
 	return found != 0 ? found == number : ours && !has_one_pid(pid) && os_exists(OS_HERE, directory);
 }
 
-/* A start is told by the clock of the time namespace of whoever asks, so those of two are not compared. */
+/* A start is told by the clock of the caller's time namespace, so those of two namespaces are not compared. */
 SELDOM static bool started_by(int pid, uint64_t start)
 {
 	struct process_reading reading;
@@ -431,7 +431,7 @@ enum { SIGNAL_INFO_BYTES = 128 }; /* of the kernel's siginfo_t, on every process
 
 bool process_has_children(void)
 {
-	/* Nobody reads what it says of a child; but valgrind wants a place for it. */
+	/* What it says of a child is not read; but valgrind wants a place for it. */
 	char said[SIGNAL_INFO_BYTES] __attribute__((aligned(8)));
 	return SYS_CALL5(__NR_waitid, P_ALL, 0, said, WEXITED | WNOHANG | WNOWAIT | __WALL, 0) != -ECHILD;
 }

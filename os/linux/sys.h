@@ -119,7 +119,7 @@ static inline long sys_call6(long number, long a, long b, long c, long d, long e
  * pidfd_open and futex_waitv are not made then. */
 bool sys_is_translated(void);
 
-/* The user whose files and processes count as ours. */
+/* The user with the files and processes that count as ours. */
 static inline uint32_t sys_user(void)
 {
 	return (uint32_t)SYS_CALL0(__NR_geteuid);

@@ -13,10 +13,10 @@
 
 #define NS_PER_SECOND 1000000000u
 
-static void read_rusage(int who, struct rusage *usage)
+static void read_rusage(int target, struct rusage *usage)
 {
 	*usage = (struct rusage){0};
-	(void)SYS_CALL2(__NR_getrusage, who, usage);
+	(void)SYS_CALL2(__NR_getrusage, target, usage);
 }
 
 static void rusage_cpu(const struct rusage *usage, uint64_t cpu_ns[2])
@@ -26,13 +26,13 @@ static void rusage_cpu(const struct rusage *usage, uint64_t cpu_ns[2])
 }
 
 /* getrusage(2) of a thread is as old as the last timer tick; the thread's CPU clock is exact. */
-static void usage_by_clock(int who, int clock, uint64_t cpu_ns[2])
+static void usage_by_clock(int target, int clock, uint64_t cpu_ns[2])
 {
 	struct __kernel_timespec time = {0, 0};
 	struct rusage usage;
 	(void)SYS_CALL2(__NR_clock_gettime, clock, &time);
 	uint64_t total = (uint64_t)time.tv_sec * NS_PER_SECOND + (uint64_t)time.tv_nsec;
-	read_rusage(who, &usage);
+	read_rusage(target, &usage);
 	rusage_cpu(&usage, cpu_ns);
 	cpu_ns[0] = cpu_ns[0] < total ? cpu_ns[0] : total;
 	cpu_ns[1] = total - cpu_ns[0];

@@ -1,5 +1,5 @@
 /* The clocks, memory and the calling process for a system of which nothing is known: no time passes, there is no
- * memory, and nobody has a name. */
+ * memory, and no user has a name. */
 #include "os/self.h"
 
 #include "os/clock.h"

@@ -1,7 +1,7 @@
 /* What another program answers: it gets a text on its standard input, and what it prints is read while it runs.
  *
- * The reports know of the network and of drivers by programs and not by libraries: see "Whom the report asks" in
- * docs/design.md. */
+ * The reports know of the network and of drivers by programs and not by libraries: see "Which servers the report asks"
+ * in docs/design.md. */
 #ifndef RTRACK_REPORT_SERVICES_PROGRAM_H
 #define RTRACK_REPORT_SERVICES_PROGRAM_H
 

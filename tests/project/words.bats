@@ -46,7 +46,7 @@ commit() {
 }
 
 @test "words: a commit's subject has an area and at most 72 characters; a tree without the history passes" {
-	mkdir "$TREE/scripts"
+	mkdir -p "$TREE/scripts"
 	git -C "$TREE" init -q
 	commit 'An old subject that keeps no rule, and is longer than what seventy-two characters hold'
 	sed "s/^since=.*/since=$(git -C "$TREE" rev-parse HEAD)/" scripts/lint-words >"$TREE/scripts/lint-words"

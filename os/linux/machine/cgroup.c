@@ -70,8 +70,8 @@ static void find_directory(const char *root, struct text mountinfo, struct text 
 		bool right = controller[0] == '\0'
 				     ? text_is(mount.type, "cgroup2")
 				     : text_is(mount.type, "cgroup") && has_word(mount.options, controller);
-		/* A mount from outside of the cgroup namespace shows groups above it: which of them is ours, nobody
-		 * says. */
+		/* A mount from outside of the cgroup namespace shows groups above it. Which of them is ours is
+		 * unknown. */
 		if (!right || text_starts(mount.root, "/.."))
 			continue;
 		struct buffer out = {directory, 0, size, false};
@@ -112,7 +112,7 @@ static int open_in(const char *directory, const char *file)
 	return directory[0] == '\0' ? -1 : os_open(OS_HERE, path_in(&out, directory, file));
 }
 
-/* Its path is kept: who comes later looks again. */
+/* Its path is kept: a later caller looks again. */
 static int open_events(struct cgroup_state *state, const char *directory, const char *file)
 {
 	struct buffer out = BUFFER(state->events_path);
@@ -133,8 +133,8 @@ static double read_figure_in(const char *directory, const char *file)
 	return read_figure((struct text){text, length > 0 ? (size_t)length : 0});
 }
 
-/* The lowest limit of a cgroup's directory and all above it, up to the root of the hierarchy. `divisor`: the file by
- * whose figure the limit is divided; NULL: none. */
+/* The lowest limit of a cgroup's directory and all above it, up to the root of the hierarchy. `divisor`: the limit is
+ * divided by the figure in that file; NULL: it is not divided. */
 static double lowest_limit(const char *directory, const char *file, const char *divisor)
 {
 	char place[PATH_LENGTH];
@@ -299,7 +299,7 @@ int cgroup_cpu(const struct cgroup_state *state, uint64_t *cpu_ns)
 int cgroup_processes(const struct cgroup_state *state, int *pids, size_t capacity)
 {
 	char text[1024];
-	/* Version 1 shows whoever keeps the file open what it showed before. */
+	/* Version 1 shows a process that keeps the file open what it showed before. */
 	int64_t length = state->files[CGROUP_DIRECTORY] < 0
 				 ? 0
 				 : os_read(state->files[CGROUP_DIRECTORY], "cgroup.procs", text, sizeof text);

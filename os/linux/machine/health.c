@@ -196,7 +196,7 @@ static void examine_shared(struct examination *this)
 	found(this, HEALTH_shared, there && !denied ? HEALTH_FINE : HEALTH_LESS);
 }
 
-/* -- who forbids what ------------------------------------------------------------------------------ */
+/* -- what is forbidden ----------------------------------------------------------------------------- */
 
 static void examine_seccomp(struct examination *this)
 {

@@ -32,7 +32,7 @@ struct disk_state {
 void disk_traffic(struct disk_state *state, struct text diskstats, uint64_t bytes[2]);
 
 /* Finds the mounted file systems that count: local ones with blocks, each once even if it is bound to several places.
- * Network file systems are left out: statfs on one whose server is gone would hang. */
+ * Network file systems are left out: statfs would hang on one that has lost its server. */
 void disk_find_mounts(struct disk_state *state, struct text mountinfo);
 
 /* Total, used and free bytes of those file systems: f_blocks, total - free, f_bavail, times f_frsize (statfs(2)). */
@@ -60,7 +60,7 @@ struct cgroup_state {
 	char events_path[CGROUP_PATH_MAX];
 };
 
-/* Finds the cgroup of the calling process and opens its files, whose paths begin with `root` ("" for this machine). The
+/* Finds the cgroup of the calling process and opens its files. Their paths begin with `root` ("" for this machine). The
  * limits are the lowest of the cgroup and its ancestors. */
 void cgroup_open(struct cgroup_state *state, const char *root, struct text mountinfo);
 void cgroup_close(struct cgroup_state *state);
@@ -75,7 +75,7 @@ double cgroup_kept(const struct cgroup_state *state);
 int cgroup_throttled(const struct cgroup_state *state, uint64_t *throttled_ns);
 /* Processes that the kernel killed because the cgroup was full; -1 when there is no such figure. */
 int cgroup_oom_kills(const struct cgroup_state *state, uint64_t *kills);
-/* Reads the limit of memory again: somebody may have lowered it since. Opens files, and so is not for each tick. */
+/* Reads the limit of memory again: it may have been lowered since. Opens files, and so is not for each tick. */
 void cgroup_renew_limit(struct cgroup_state *state);
 /* CPU time (ns) that the cgroup and those below it ever used; -1 when there is no such figure. */
 int cgroup_cpu(const struct cgroup_state *state, uint64_t *cpu_ns);

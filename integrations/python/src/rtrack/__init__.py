@@ -1,6 +1,6 @@
 """What a Python program says to the resource tracker in it, and what it reads of its runs.
 
-mark, flush, stop and part do nothing in a process that nobody tracks, and never raise: a program may keep them. path
+mark, flush, stop and part do nothing in a process that is not tracked, and never raise: a program may keep them. path
 and read raise FileNotFoundError where rtrack is not installed.
 """
 

@@ -104,7 +104,7 @@ def take_in(kept, spool, number, job, beside):
 
 
 def statistics(answer):
-    """As the predecessor has them, which knows no unknown: what nobody measured is 0."""
+    """As the predecessor has them, which knows no unknown: what was not measured is 0."""
     found = json.loads(answer)["stats"]
     return {name: {kind: value or 0 for kind, value in figures.items()} for name, figures in found.items()}
 

@@ -79,7 +79,7 @@ class TrackResources(StepDecorator):
         decorators.append(card)
 
     def preload_pod(self, decorators):
-        """Tells the pod, by what @environment would tell it, unless somebody else has told it something."""
+        """Tells the pod, by what @environment would tell it, unless it has been told something already."""
         from metaflow.metaflow_config import KUBERNETES_SANDBOX_INIT_SCRIPT
         from metaflow.plugins.environment_decorator import EnvironmentDecorator
 
