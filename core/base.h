@@ -12,18 +12,6 @@
 
 #define ARRAY_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A function that few processes or moments need: built for size, and apart from what each process passes by. What has
- * one caller is put into that unless it is kept out. */
-#define SELDOM __attribute__((cold))
-#define SELDOM_APART __attribute__((cold, noinline))
-
-/* A function that every process passes by, of a file that few do: it is put beside the others of that kind. */
-#if defined(__APPLE__)
-#define EACH_PROCESS
-#else
-#define EACH_PROCESS __attribute__((section(".text.hot.each")))
-#endif
-
 /* A stretch of bytes that belongs to another object; not terminated. */
 struct text {
 	const char *data;

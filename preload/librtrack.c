@@ -68,7 +68,7 @@ static bool status_is_told BESIDE_LOADER; /* exit() tells us the status, after a
 static bool becomes_daemon BESIDE_LOADER; /* who forks ends */
 
 /* Only what a failure needs to be found out about: one line in the file of RTRACK_DEBUG. */
-SELDOM static void note(const struct settings *settings, const char *what)
+static void note(const struct settings *settings, const char *what)
 {
 	const char *path = settings->text[SETTING_ID_DEBUG];
 	char line[256];
@@ -119,7 +119,7 @@ void library_exits(int status)
 }
 
 /* Nobody but the calling thread can make another one, so the last of the host's stays the last. */
-SELDOM static void finish_if_last(void *argument)
+static void finish_if_last(void *argument)
 {
 	struct process_reading reading;
 	uint32_t ours = root_hosts() && member_is_current() ? 1 : 0;
@@ -136,7 +136,7 @@ void library_thread_exits(int status)
 		(void)host_run(finish_if_last, &exit_code);
 }
 
-SELDOM void library_ends(int status)
+void library_ends(int status)
 {
 	finish(status & 0xff);
 }
@@ -223,7 +223,7 @@ __attribute__((destructor)) static void end(void)
 }
 
 /* The command line as the system tells it, where constructors are not given it; returns how many arguments. */
-SELDOM static int read_arguments(char **arguments, char *text, size_t capacity)
+static int read_arguments(char **arguments, char *text, size_t capacity)
 {
 	int count = 0;
 	int64_t length = os_command_line(text, capacity - 1);
@@ -237,7 +237,7 @@ SELDOM static int read_arguments(char **arguments, char *text, size_t capacity)
 }
 
 /* The run that this process roots itself, as a new one; NULL: none could be made. */
-SELDOM_APART static const char *new_run(struct run_start *start)
+static const char *new_run(struct run_start *start)
 {
 	uint64_t children_ns[2];
 	uint64_t own_ns[2];

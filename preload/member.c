@@ -217,22 +217,22 @@ bool member_begin(const struct member_start *start)
 }
 
 /* The pid of the run's root. */
-SELDOM static int root_pid(void)
+static int root_pid(void)
 {
 	return spool_id_pid(text_basename(text_of(self.directory)));
 }
 
-SELDOM bool member_is_launched(int root, int launcher)
+bool member_is_launched(int root, int launcher)
 {
 	return self.owner.pid != 0 && self.sampler == launcher && root_pid() == root;
 }
 
-SELDOM bool member_leads_as(int group)
+bool member_leads_as(int group)
 {
 	return self.sampler == group && root_pid() == os_pid() && group != os_pid();
 }
 
-SELDOM bool member_is_adopted(int parent)
+bool member_is_adopted(int parent)
 {
 	/* Without rtrack-run it is the root that samples. */
 	if (parent <= 1 || self.sampler != parent || root_pid() == parent || root_pid() == os_pid())
@@ -250,7 +250,7 @@ struct marking {
 	int result;
 };
 
-SELDOM static void write_mark(void *argument)
+static void write_mark(void *argument)
 {
 	struct marking *marking = argument;
 
@@ -334,7 +334,7 @@ static void become_child(void)
 	set_owner((struct process_id){os_pid(), process_start_between(self.fork_ns, os_since_boot_ns())});
 }
 
-SELDOM bool member_is_shared(void)
+bool member_is_shared(void)
 {
 	return process_shares_memory(os_pid(), self.owner.pid);
 }
@@ -355,7 +355,7 @@ bool member_forking(bool lodger)
 	return anew;
 }
 
-SELDOM void member_notes_namespace(bool begun)
+void member_notes_namespace(bool begun)
 {
 	if (self.owner.pid == 0 || self.silent)
 		return;
@@ -366,7 +366,7 @@ SELDOM void member_notes_namespace(bool begun)
 }
 
 /* Whoever begins with SIGCHLD ignored may have let any go by. */
-SELDOM void member_lets_children_go(bool go)
+void member_lets_children_go(bool go)
 {
 	enum { INSTANT_NS = 100000 }; /* in which nobody who matters is born and ends */
 	static int64_t go_ns;         /* when it was last ignored from then on */
@@ -378,7 +378,7 @@ SELDOM void member_lets_children_go(bool go)
 	go_ns = go ? now_ns : 0;
 }
 
-SELDOM void member_parts_in_time(bool itself)
+void member_parts_in_time(bool itself)
 {
 	if (self.owner.pid == 0 || self.silent)
 		return;
@@ -406,7 +406,7 @@ void member_forked(void)
 /* A child that outlives its parent is no child of a member any more: so unless it says so itself, only this row tells
  * that it belongs to the run. The sampler adds what it is called. False: it is a keeper, which a host that gets orphans
  * has for a child. */
-SELDOM static bool name_child(int pid, int parent, int64_t time_ns)
+static bool name_child(int pid, int parent, int64_t time_ns)
 {
 	struct process_reading reading;
 	char row_data[CHILD_ROW_MAX];
@@ -487,7 +487,7 @@ struct image {
 	int64_t tracker_ns;
 };
 
-SELDOM static void write_image(void *argument)
+static void write_image(void *argument)
 {
 	const struct image *image = argument;
 	enum { TOLD_AGAIN_KIB = 128 };

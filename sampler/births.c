@@ -28,7 +28,7 @@ static bool is_explained(const struct explained *explained, int pid)
 	return found;
 }
 
-SELDOM void births_glance(struct sampler *sampler)
+void births_glance(struct sampler *sampler)
 {
 	struct explained *explained = &sampler->explained;
 	uint64_t from = sampler->passed.born_pid;
@@ -65,7 +65,7 @@ static bool all_are_known(struct sampler *sampler, uint64_t from, uint64_t to)
 	return known;
 }
 
-SELDOM void births_open(struct sampler *sampler)
+void births_open(struct sampler *sampler)
 {
 	const int64_t young_ns = 2000000000; /* so that pids have not started anew */
 	struct process_id root = sampler->passed.root;
@@ -74,7 +74,7 @@ SELDOM void births_open(struct sampler *sampler)
 		sampler->passed.born_pid = (uint64_t)root.pid;
 }
 
-SELDOM void births_look(struct sampler *sampler)
+void births_look(struct sampler *sampler)
 {
 	uint64_t from = sampler->passed.born_pid, to = sampler->tally.last_pid;
 
@@ -92,7 +92,7 @@ static int count_children(const struct ledger *ledger, int pid)
 	return count;
 }
 
-SELDOM_APART int births_children_left(struct sampler *sampler, const struct member *member)
+int births_children_left(struct sampler *sampler, const struct member *member)
 {
 	struct process_tally now;
 

@@ -174,7 +174,7 @@ static void take_beside_zombie(struct sampler *sampler, struct member *root)
 
 /* Who takes in the orphans of a PID namespace: the first process in it, which is older than all others; 0: nobody of
  * the run. Those of the sampler's own namespace are somebody else's, unless the root is its first process. */
-SELDOM_APART static int heir_in(const struct sampler *sampler, uint64_t namespace)
+static int heir_in(const struct sampler *sampler, uint64_t namespace)
 {
 	const struct member *first = NULL;
 	bool own = sampler->passed.root.pid != 1 && namespace == os_pid_namespace();
@@ -194,7 +194,7 @@ SELDOM_APART static int heir_in(const struct sampler *sampler, uint64_t namespac
 /* Who takes in the orphans of a parent that ended: the first process of its namespace, or else its nearest ancestor
  * that asked for them (PR_SET_CHILD_SUBREAPER). Of the root its own thread knows, of others whoever saw them take one
  * in. */
-SELDOM_APART static int heir_of(const struct sampler *sampler, const struct member *parent, uint64_t namespace)
+static int heir_of(const struct sampler *sampler, const struct member *parent, uint64_t namespace)
 {
 	const struct ledger *ledger = &sampler->ledger;
 	int heir = heir_in(sampler, namespace);
@@ -212,7 +212,7 @@ SELDOM_APART static int heir_of(const struct sampler *sampler, const struct memb
 }
 
 /* The largest child that has ended of those that used `most_ns` at most, and something. */
-SELDOM_APART static int largest_child(const struct ledger *ledger, int pid, uint64_t most_ns)
+static int largest_child(const struct ledger *ledger, int pid, uint64_t most_ns)
 {
 	int largest = MEMBER_NONE;
 	uint64_t largest_ns = 0;
@@ -367,7 +367,7 @@ void ends_find(struct sampler *sampler)
 			end_zombie(sampler, (int)i);
 }
 
-SELDOM void ends_of_descendants(struct sampler *sampler, int pid)
+void ends_of_descendants(struct sampler *sampler, int pid)
 {
 	struct ledger *ledger = &sampler->ledger;
 	for (size_t i = 0; i < ledger->top; i++) {

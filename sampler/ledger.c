@@ -19,7 +19,7 @@ static void link_member(struct ledger *ledger, int index)
 	ledger->buckets[bucket] = index;
 }
 
-SELDOM static int grow_table(struct ledger *ledger)
+static int grow_table(struct ledger *ledger)
 {
 	size_t capacity = ledger->capacity ? ledger->capacity * 2 : FIRST_CAPACITY;
 	int *buckets = os_map_apart(capacity * sizeof *buckets);
@@ -94,7 +94,7 @@ static bool may_be_member(const struct ledger *ledger, int pid)
 	       (entry->id.start == ledger->root.start && pid > ledger->root.pid);
 }
 
-SELDOM bool ledger_may_descend(const struct ledger *ledger, int pid, int ancestor)
+bool ledger_may_descend(const struct ledger *ledger, int pid, int ancestor)
 {
 	for (int generation = 0; generation < GENERATIONS_MAX && pid != ancestor; generation++) {
 		int index = ledger_find_latest(ledger, pid);
@@ -123,7 +123,7 @@ static uint64_t land(struct ledger *ledger, int counter, uint64_t amount)
 
 /* What its children used who ended while it was unknown is adrift no longer, or was dropped: its inclusive figure takes
  * it in, or has done so. */
-SELDOM_APART static void take_up_children(struct ledger *ledger, struct member *parent)
+static void take_up_children(struct ledger *ledger, struct member *parent)
 {
 	ledger->adrift.any = false;
 	for (size_t i = 0; i < ledger->top; i++) {
@@ -161,7 +161,7 @@ int ledger_add(struct ledger *ledger, struct process_id id, int ppid)
 	return index;
 }
 
-SELDOM void ledger_remove(struct ledger *ledger, int index)
+void ledger_remove(struct ledger *ledger, int index)
 {
 	struct member *member = &ledger->members[index];
 	int *place = &ledger->buckets[hash(ledger, member->id.pid)];
@@ -176,7 +176,7 @@ SELDOM void ledger_remove(struct ledger *ledger, int index)
 	ledger->free = index;
 }
 
-SELDOM void ledger_release(struct ledger *ledger)
+void ledger_release(struct ledger *ledger)
 {
 	for (size_t i = 0; i < ledger->top; i++)
 		if (ledger->members[i].used)
@@ -266,7 +266,7 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
 /* Adds what an ended child of `pid` used to `accounted` of its parent, since that parent's inclusive figure takes it
  * in. A parent that has ended as well passes it on to its own parent. For a parent that is unknown it becomes adrift.
  * `back`: takes all that back. Returns the last ended member before an unknown parent, or MEMBER_NONE. */
-SELDOM static int pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT], bool back)
+static int pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT], bool back)
 {
 	int last = MEMBER_NONE;
 	for (int generation = 0; generation < GENERATIONS_MAX; generation++) {
@@ -311,7 +311,7 @@ uint64_t member_own(const struct member *member, enum counter counter)
 	return inclusive ? figures_above(member->own[counter], member->children[counter]) : member->own[counter];
 }
 
-SELDOM void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uint64_t *inclusive)
+void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uint64_t *inclusive)
 {
 	struct member *member = &ledger->members[index];
 	uint64_t growth[COUNTER_COUNT] = {0};
@@ -336,7 +336,7 @@ SELDOM void ledger_end(struct ledger *ledger, int index, const uint64_t *own, co
 }
 
 /* Takes back what the end of a member has passed on. */
-SELDOM static void take_back(struct ledger *ledger, const struct member *member)
+static void take_back(struct ledger *ledger, const struct member *member)
 {
 	int last = pass_on(ledger, member->ppid, member->accounted, true);
 	/* Its last reading may hold as much of other children. */
@@ -344,7 +344,7 @@ SELDOM static void take_back(struct ledger *ledger, const struct member *member)
 		ledger_end(ledger, last, NULL, ledger->members[last].reading.inclusive);
 }
 
-SELDOM void ledger_reopen(struct ledger *ledger, int index)
+void ledger_reopen(struct ledger *ledger, int index)
 {
 	struct member *member = &ledger->members[index];
 	if (!member->ended)
@@ -354,7 +354,7 @@ SELDOM void ledger_reopen(struct ledger *ledger, int index)
 	ledger->alive++;
 }
 
-SELDOM void ledger_move(struct ledger *ledger, int index, int ppid)
+void ledger_move(struct ledger *ledger, int index, int ppid)
 {
 	struct member *member = &ledger->members[index];
 	if (member->ended && member->ppid != ppid) {

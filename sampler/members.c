@@ -38,7 +38,7 @@ static bool is_descendant(const struct sampler *sampler, int ppid)
 }
 
 /* Whether the environment that a process was started with names this run. */
-SELDOM static bool is_named(struct sampler *sampler, const struct process_entry *entry)
+static bool is_named(struct sampler *sampler, const struct process_entry *entry)
 {
 	int64_t length = process_read_environment(entry->id.pid, sampler->scratch, SAMPLER_SCRATCH_MAX);
 	struct text all = {sampler->scratch, length > 0 ? (size_t)length : 0};
@@ -54,7 +54,7 @@ SELDOM static bool is_named(struct sampler *sampler, const struct process_entry 
 	return false;
 }
 
-SELDOM static void note_root(struct sampler *sampler, const struct process_reading *reading)
+static void note_root(struct sampler *sampler, const struct process_reading *reading)
 {
 	if (reading->image != 0)
 		sampler->passed.root_image = reading->image;
@@ -63,7 +63,7 @@ SELDOM static void note_root(struct sampler *sampler, const struct process_readi
 }
 
 /* Whether a process was forked from a member and has called no exec since: it runs the member's image. */
-SELDOM static bool is_forked(const struct sampler *sampler, uint64_t image)
+static bool is_forked(const struct sampler *sampler, uint64_t image)
 {
 	const struct ledger *ledger = &sampler->ledger;
 	for (size_t i = 0; i < ledger->top; i++)
@@ -73,7 +73,7 @@ SELDOM static bool is_forked(const struct sampler *sampler, uint64_t image)
 }
 
 /* Finds the root's ancestors. There are never more of them: one that ends leaves the root to another. */
-SELDOM static void find_heirs(struct sampler *sampler)
+static void find_heirs(struct sampler *sampler)
 {
 	struct process_reading reading = {.ppid = sampler->passed.root.pid};
 
@@ -86,7 +86,7 @@ SELDOM static void find_heirs(struct sampler *sampler)
 	}
 }
 
-SELDOM bool members_may_be_orphan(struct sampler *sampler, int ppid)
+bool members_may_be_orphan(struct sampler *sampler, int ppid)
 {
 	if (sampler->place == SAMPLER_IN_KEEPER) /* the root may be gone */
 		return true;
@@ -102,7 +102,7 @@ SELDOM bool members_may_be_orphan(struct sampler *sampler, int ppid)
  * started before the root is not. Most such daemons have the run in their environment. The others called no exec, and
  * were forked by the root, whose environment at its start had no run yet, or by a member whose environment was emptied:
  * those run a member's image. */
-SELDOM static bool is_lost_child(
+static bool is_lost_child(
 	struct sampler *sampler, const struct process_entry *entry, const struct process_reading *reading)
 {
 	if (sampler->passed.root.start == 0 || entry->id.start < sampler->passed.root.start)
@@ -120,7 +120,7 @@ bool members_are_ours(const struct sampler *sampler, int pid)
 	return ours;
 }
 
-SELDOM int members_know(struct sampler *sampler, int pid)
+int members_know(struct sampler *sampler, int pid)
 {
 	struct {
 		struct process_id id;
@@ -288,7 +288,7 @@ void members_find(struct sampler *sampler)
 	sampler->ledger.root = sampler->passed.root;
 }
 
-SELDOM void members_measure_tracker(struct sampler *sampler)
+void members_measure_tracker(struct sampler *sampler)
 {
 	if (sampler->place != SAMPLER_IN_ROOT) {
 		process_own_usage(&sampler->tracker[COUNTER_USER_NS]);
@@ -303,7 +303,7 @@ SELDOM void members_measure_tracker(struct sampler *sampler)
 
 /* Takes what the tracker used out of the figures of the root, which hosts the sampling thread. The root is read first
  * and the tracker right after it, so that what the reading itself uses is not left with the root. */
-SELDOM static void subtract_tracker(struct sampler *sampler, struct process_reading *reading)
+static void subtract_tracker(struct sampler *sampler, struct process_reading *reading)
 {
 	uint64_t children_ns[2];
 
@@ -325,13 +325,13 @@ bool members_is_dead(const struct process_reading *reading)
 }
 
 /* Nobody can ask who took it in once it is gone. */
-SELDOM static void note_zombie(struct member *member, const struct process_reading *reading)
+static void note_zombie(struct member *member, const struct process_reading *reading)
 {
 	if (member->namespace == 0 && members_is_dead(reading))
 		member->namespace = process_namespace(member->id.pid);
 }
 
-SELDOM void sampler_catch(struct sampler *sampler)
+void sampler_catch(struct sampler *sampler)
 {
 	struct process_reading reading;
 	for (size_t i = 0; i < sampler->ledger.top; i++) {
@@ -348,7 +348,7 @@ SELDOM void sampler_catch(struct sampler *sampler)
 
 /* Keeps a descriptor of a member, from which to learn how it ended. A quarter of those that the limit allows is left
  * free for reading. */
-SELDOM static void follow(struct sampler *sampler, struct member *member)
+static void follow(struct sampler *sampler, struct member *member)
 {
 	int limit = sampler->followed_below == 0 ? os_descriptor_limit() : 0;
 
@@ -391,7 +391,7 @@ static bool stands(const struct sampler *sampler, const struct member *member)
 	       process_cpu_ns(member->id.pid) == last->cpu_ns;
 }
 
-SELDOM static void note_heir(struct sampler *sampler, int pid)
+static void note_heir(struct sampler *sampler, int pid)
 {
 	int index = ledger_find_alive(&sampler->ledger, pid);
 	if (index != MEMBER_NONE)
@@ -447,7 +447,7 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 /* Reads the members in the order of their pids, parents before children: then the figure of a parent cannot hold a
  * child that is still to be read alive. Pids ascend with the time of birth until they start anew. A child whose pid is
  * smaller than its parent's is looked at again after it: if it is gone by then, it counts as gone. */
-SELDOM void members_read(struct sampler *sampler)
+void members_read(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;
 	const struct process_list *list = &sampler->list;

@@ -20,7 +20,7 @@ void memory_open(struct memory_budget *budget, bool pss)
 	*budget = (struct memory_budget){.pss = pss, .left_ns = BUDGET_START_NS};
 }
 
-SELDOM void memory_grant(struct memory_budget *budget, int64_t elapsed_ns)
+void memory_grant(struct memory_budget *budget, int64_t elapsed_ns)
 {
 	budget->left_ns += elapsed_ns / BUDGET_DIVISOR;
 	if (budget->left_ns > BUDGET_MAX_NS)
@@ -87,7 +87,7 @@ static void outdate_family(struct ledger *ledger, const struct member *child)
 	}
 }
 
-SELDOM void memory_part(struct ledger *ledger, const struct member *member)
+void memory_part(struct ledger *ledger, const struct member *member)
 {
 	if (member->lodges || member->reading.image == 0 || member->reading.gauge[GAUGE_RSS_KIB] < SHARED_MIN_KIB ||
 		member->reading.gauge[GAUGE_RSS_KIB] == GAUGE_UNKNOWN)
@@ -109,7 +109,7 @@ static uint64_t shared_kib(const struct member *member)
 
 /* Who has ended leaves his family before those who are new in it are counted, among whom he is not. One of a family
  * stands for all that are new with it. */
-SELDOM void memory_outdate(struct memory_budget *budget, struct ledger *ledger)
+void memory_outdate(struct memory_budget *budget, struct ledger *ledger)
 {
 	for (size_t i = 0; i < ledger->top; i++)
 		find_host(ledger, &ledger->members[i]);
@@ -242,7 +242,7 @@ static bool has_the_same(const struct memory_budget *budget, struct member *memb
 /* Between the reading of a member and that of its PSS it may have grown by much, on a busy machine first of all. So its
  * RSS is that of the latter instant then, or what has come since would be carried on top of it. Linux counts some of
  * the pages late in all but the rollup: one reading more tells those from pages that came, and bounds it. */
-SELDOM static void bring_up_rss(struct member *member, uint64_t then_kib)
+static void bring_up_rss(struct member *member, uint64_t then_kib)
 {
 	enum { CLEAR_KIB = 1024 };
 	struct process_reading again;
@@ -260,7 +260,7 @@ SELDOM static void bring_up_rss(struct member *member, uint64_t then_kib)
 /* Whether some of a family have ended since the members were read: the PSS of the others rises, by what counts for
  * those who are gone in this row. What a process makes its own takes faults, and a reading that is doubted once is
  * taken at the next tick. */
-SELDOM static bool is_doubtful(struct memory_budget *budget, const struct member *member, uint64_t read_kib)
+static bool is_doubtful(struct memory_budget *budget, const struct member *member, uint64_t read_kib)
 {
 	enum { PAGE_MAX_KIB = 64 };
 	uint64_t faults = figures_above(faults_of(member), member->dear_faults);
@@ -269,7 +269,7 @@ SELDOM static bool is_doubtful(struct memory_budget *budget, const struct member
 	       read_kib > carried_kib(budget, member) + SHARED_CLEAR_KIB + faults * PAGE_MAX_KIB;
 }
 
-SELDOM static void read_dear(struct memory_budget *budget, struct member *member)
+static void read_dear(struct memory_budget *budget, struct member *member)
 {
 	uint64_t before_ns = used_ns();
 	uint64_t shared_before_kib = shared_kib(member);

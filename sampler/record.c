@@ -57,7 +57,7 @@ static double limited_mib(uint64_t kib)
 	return kib == UINT64_MAX ? UNKNOWN : known_mib(kib);
 }
 
-SELDOM static void write_limits(struct cell *cells, const struct process_limits *limits)
+static void write_limits(struct cell *cells, const struct process_limits *limits)
 {
 	cells[EXIT_address_space_limit_mib].number = limited_mib(limits->address_space_kib);
 	cells[EXIT_address_space_mib].number = known_mib(limits->address_space_peak_kib);

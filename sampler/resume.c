@@ -85,7 +85,7 @@ int resume_save(struct sampler *sampler)
 	return write_saved(sampler, true);
 }
 
-SELDOM void sampler_checkpoint(struct sampler *sampler)
+void sampler_checkpoint(struct sampler *sampler)
 {
 	(void)write_saved(sampler, false);
 }

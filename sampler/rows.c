@@ -9,7 +9,7 @@ struct sums {
 	bool living; /* some are no zombies */
 };
 
-SELDOM static void write_row(struct sampler *sampler, int file, enum table_id table, const struct cell *cells)
+static void write_row(struct sampler *sampler, int file, enum table_id table, const struct cell *cells)
 {
 	char row[SPOOL_ROW_MAX];
 	struct buffer out = BUFFER(row);
@@ -86,9 +86,7 @@ static void write_member(
 		member->row_gauges[i] = member->gauge[i];
 }
 
-/* Apart from rows_write, since it is for each member, and that for each tick. */
-__attribute__((noinline)) static void write_members(
-	struct sampler *sampler, double timestamp, int64_t elapsed_ns, bool last, struct sums *sums)
+static void write_members(struct sampler *sampler, double timestamp, int64_t elapsed_ns, bool last, struct sums *sums)
 {
 	struct ledger *ledger = &sampler->ledger;
 	struct buffer rows = BUFFER(sampler->rows);
@@ -138,7 +136,7 @@ static void write_process(struct sampler *sampler, double timestamp, int64_t ela
 /* What helpers used is in the last row only: a root's next image takes what rows say of the tracker for its own
  * thread's, and who goes on with a run whose root was killed is one of them, and counts itself. rtrack-gpu goes on with
  * a run that another keeps, whose last row has what it used since. */
-SELDOM_APART static uint64_t helpers_ns(struct sampler *sampler)
+static uint64_t helpers_ns(struct sampler *sampler)
 {
 	uint64_t sum = 0;
 
@@ -204,7 +202,7 @@ static void bound_guess(const struct sampler *sampler, struct sums *sums)
 		*memory_kib = most_kib;
 }
 
-SELDOM void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last)
+void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, bool last)
 {
 	double timestamp = (double)now_ns / 1e9;
 	struct sums sums = {.members = 0};

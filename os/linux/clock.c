@@ -42,7 +42,7 @@ void os_sleep(int64_t ns)
 }
 
 /* The file tells of the namespace of the children: the process' own as well, but between unshare and exec. */
-SELDOM bool os_learn_time(void)
+bool os_learn_time(void)
 {
 	char text[PROC_TEXT_MAX];
 	int64_t length = os_read_once(OS_HERE, "/proc/self/timens_offsets", text, sizeof text);

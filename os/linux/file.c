@@ -78,7 +78,7 @@ int64_t os_read_at(int descriptor, char *data, size_t capacity, uint64_t offset)
 /* Takes back a row that a full disk or a limit cut in the middle: the next row would be glued to it. Nothing is taken
  * back once another process has written behind it. The file's mode, which takes no room, tells that a row is
  * missing. */
-SELDOM static void take_back(int descriptor, long written)
+static void take_back(int descriptor, long written)
 {
 	enum { FROM_HERE = 1 }; /* SEEK_CUR */
 	(void)SYS_CALL2(__NR_fchmod, descriptor, OS_MODE_LACKING);
@@ -180,7 +180,7 @@ static int whole(int64_t written, struct text data)
 	return (size_t)written == data.length ? 0 : OS_ERROR_FULL;
 }
 
-SELDOM int os_append(int directory, const char *path, struct text data, uint64_t limit)
+int os_append(int directory, const char *path, struct text data, uint64_t limit)
 {
 	struct os_table table;
 	int result = open_table(directory, path, O_WRONLY, sys_user(), &table);
@@ -206,7 +206,7 @@ int os_append_owned(int directory, const char *path, struct text data, uint32_t 
 	return result;
 }
 
-SELDOM int os_create(int directory, const char *path, struct text data)
+int os_create(int directory, const char *path, struct text data)
 {
 	int file = (int)result_of(SYS_CALL4(__NR_openat, at(directory), path,
 		O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0600));
@@ -287,12 +287,12 @@ bool os_may_read(const char *path)
 	return SYS_CALL3(__NR_faccessat, AT_FDCWD, path, TO_READ) == 0;
 }
 
-SELDOM void listing_open(struct listing *listing, const char *path, char *data, size_t capacity)
+void listing_open(struct listing *listing, const char *path, char *data, size_t capacity)
 {
 	*listing = (struct listing){.data = data, .capacity = capacity, .directory = os_open_directory(OS_HERE, path)};
 }
 
-SELDOM bool listing_next(struct listing *listing)
+bool listing_next(struct listing *listing)
 {
 	if (listing->at >= listing->length) {
 		listing->at = 0;
@@ -305,7 +305,7 @@ SELDOM bool listing_next(struct listing *listing)
 	return true;
 }
 
-SELDOM bool listing_next_number(struct listing *listing, uint64_t *number)
+bool listing_next_number(struct listing *listing, uint64_t *number)
 {
 	while (listing_next(listing))
 		if (number_read_unsigned(text_of(listing->entry->name), number) == 0)
@@ -313,13 +313,13 @@ SELDOM bool listing_next_number(struct listing *listing, uint64_t *number)
 	return false;
 }
 
-SELDOM int listing_close(struct listing *listing)
+int listing_close(struct listing *listing)
 {
 	os_close(listing->directory);
 	return (int)result_of(listing->length);
 }
 
-SELDOM int os_list(const char *path, void (*take)(void *context, const char *name), void *context)
+int os_list(const char *path, void (*take)(void *context, const char *name), void *context)
 {
 	char data[2048] __attribute__((aligned(8)));
 	struct listing listing;
@@ -335,7 +335,7 @@ static bool is_trusted(const struct statx *status)
 	return status->stx_uid == sys_user() || status->stx_uid == 0;
 }
 
-SELDOM int os_check_directory(const char *path, bool sticky_allowed)
+int os_check_directory(const char *path, bool sticky_allowed)
 {
 	const unsigned wanted = STATX_TYPE | STATX_MODE | STATX_UID;
 	struct statx status;

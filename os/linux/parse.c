@@ -108,7 +108,7 @@ int parse_stat(struct text text, struct stat_fields *fields)
 	return 0;
 }
 
-SELDOM int64_t parse_ahead(struct text text)
+int64_t parse_ahead(struct text text)
 {
 	const double most = 9e9; /* seconds, so that the sum is a number of 64 bits; the kernel allows less */
 	struct text line;
@@ -203,7 +203,7 @@ int parse_pressure(struct text text, uint64_t *total_us)
 	return -1;
 }
 
-SELDOM unsigned parse_cpu_list(struct text text)
+unsigned parse_cpu_list(struct text text)
 {
 	unsigned count = 0;
 	while (text.length > 0 && (text.data[text.length - 1] == '\n' || text.data[text.length - 1] == '\0'))
@@ -227,7 +227,7 @@ SELDOM unsigned parse_cpu_list(struct text text)
 	return count;
 }
 
-SELDOM int parse_mount(struct text line, struct mount *mount)
+int parse_mount(struct text line, struct mount *mount)
 {
 	/* 36 35 98:0 /root /point rw,noatime shared:1 - type source options */
 	size_t at = 0;
@@ -258,7 +258,7 @@ bool parse_is_network(struct text type)
 		type);
 }
 
-SELDOM void parse_unescape(struct text text, struct buffer *out)
+void parse_unescape(struct text text, struct buffer *out)
 {
 	for (size_t i = 0; i < text.length; i++) {
 		const char *byte = text.data + i;
@@ -273,7 +273,7 @@ SELDOM void parse_unescape(struct text text, struct buffer *out)
 	}
 }
 
-SELDOM struct text parse_field(struct text text, const char *key, char separator)
+struct text parse_field(struct text text, const char *key, char separator)
 {
 	struct text line;
 	for (size_t at = 0; parse_line(text, &at, &line);) {

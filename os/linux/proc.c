@@ -56,7 +56,7 @@ const char *proc_of_thread(struct buffer *out, uint64_t thread, const char *name
 }
 
 /* The kernel lists the main thread first, and the others by their age. */
-SELDOM int64_t proc_read_other(int pid, const char *name, char *data, size_t capacity)
+int64_t proc_read_other(int pid, const char *name, char *data, size_t capacity)
 {
 	char path[48], listed[128] __attribute__((aligned(8)));
 	struct buffer out = BUFFER(path);
@@ -80,7 +80,7 @@ static bool is_of(struct text line, int pid)
 }
 
 /* What the main thread has ended without, from the line of another thread. */
-SELDOM static void read_memory(int pid, char text[PROC_TEXT_MAX], struct stat_fields *fields)
+static void read_memory(int pid, char text[PROC_TEXT_MAX], struct stat_fields *fields)
 {
 	struct stat_fields other;
 	int64_t length = proc_read_other(pid, "stat", text, PROC_TEXT_MAX);

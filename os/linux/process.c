@@ -107,7 +107,7 @@ static bool exists(int pid)
 	return error_of(SYS_CALL2(__NR_kill, pid, 0)) != OS_ERROR_NO_PROCESS;
 }
 
-SELDOM void process_leave_empty(struct cell *cells)
+void process_leave_empty(struct cell *cells)
 {
 	(void)cells;
 }
@@ -151,7 +151,7 @@ int process_read(int pid, bool with_io, struct process_reading *reading)
 	return 0;
 }
 
-SELDOM int process_follow(int pid)
+int process_follow(int pid)
 {
 	return sys_is_translated() ? OS_ERROR_UNSUPPORTED : (int)result_of(SYS_CALL2(__NR_pidfd_open, pid, 0));
 }
@@ -165,7 +165,7 @@ struct followed_info {
 };
 _Static_assert(sizeof(struct followed_info) == 64, "PIDFD_INFO_SIZE_VER0");
 
-SELDOM int process_wait_status(int followed, uint32_t *wait_status)
+int process_wait_status(int followed, uint32_t *wait_status)
 {
 	enum { INFO_EXIT = 1 << 3, GET_INFO_NUMBER = 11, GET_INFO_TYPE = 0xff };
 	const unsigned long get_info =
@@ -178,7 +178,7 @@ SELDOM int process_wait_status(int followed, uint32_t *wait_status)
 	return 0;
 }
 
-SELDOM int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
+int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 {
 	static parse_key keys[] = {
 #define ROLLUP(gauge, key, source) key,
@@ -205,13 +205,13 @@ SELDOM int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 	return values[0] == GAUGE_UNKNOWN ? OS_ERROR_NO_DATA : 0;
 }
 
-SELDOM bool process_shares_memory(int pid, int other)
+bool process_shares_memory(int pid, int other)
 {
 	enum { SAME_MEMORY = 1 }; /* KCMP_VM */
 	return !sys_is_translated() && SYS_CALL5(__NR_kcmp, pid, other, SAME_MEMORY, 0, 0) == 0;
 }
 
-SELDOM void process_describe(int pid, struct buffer *exe, struct buffer *command)
+void process_describe(int pid, struct buffer *exe, struct buffer *command)
 {
 	char path[64];
 	struct buffer out = BUFFER(path);
@@ -244,7 +244,7 @@ int process_read_identity(struct process_id *id)
 }
 
 /* The number behind a key of /proc/PID/status; 0 where there is none. */
-SELDOM static uint64_t read_status(int pid, const char *key)
+static uint64_t read_status(int pid, const char *key)
 {
 	char text[PROC_TEXT_MAX * 2];
 	uint64_t value = 0;
@@ -268,7 +268,7 @@ uint32_t process_real_user(int pid)
 	return (uint32_t)read_status(pid, "Uid:");
 }
 
-SELDOM_APART static uint64_t limit_kib(int pid, int which)
+static uint64_t limit_kib(int pid, int which)
 {
 	struct rlimit64 limit = {RLIM64_INFINITY, 0};
 
@@ -276,7 +276,7 @@ SELDOM_APART static uint64_t limit_kib(int pid, int which)
 	return limit.rlim_cur == RLIM64_INFINITY ? UINT64_MAX : limit.rlim_cur / 1024;
 }
 
-SELDOM void process_read_limits(int pid, struct process_limits *limits)
+void process_read_limits(int pid, struct process_limits *limits)
 {
 	*limits = (struct process_limits){limit_kib(pid, RLIMIT_AS), limit_kib(pid, RLIMIT_DATA), 0};
 	if (limits->address_space_kib != UINT64_MAX)
@@ -289,7 +289,7 @@ int process_tracer(int pid)
 }
 
 /* A pidfd (Linux 5.3) becomes readable when its process has ended. Each is opened for one wait only. */
-SELDOM int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
+int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 {
 	enum { COUNT_MAX = 16 };
 	struct pollfd polled[COUNT_MAX];
@@ -316,7 +316,7 @@ SELDOM int os_wait_for_end(const int *pids, size_t count, int64_t at_most_ns)
 
 /* The process that is seen behind an open descriptor is the one that the descriptor signals. Without one, the pid may
  * be another process' in the instant between the look and the signal. */
-SELDOM int process_signal(struct process_id id, int signal)
+int process_signal(struct process_id id, int signal)
 {
 	struct process_reading reading;
 	int followed = process_follow(id.pid);
@@ -346,7 +346,7 @@ int process_tally_open(void)
 	return OS_ERROR_UNSUPPORTED;
 }
 
-SELDOM int process_tally_read(int file, struct process_tally *tally)
+int process_tally_read(int file, struct process_tally *tally)
 {
 	char data[128];
 	int64_t length = os_read_at(file, data, sizeof data, 0);
@@ -365,7 +365,7 @@ SELDOM int process_tally_read(int file, struct process_tally *tally)
 }
 
 /* One that is gone is asked for first, as a process: it could end in between. */
-SELDOM bool process_is_thread(int pid)
+bool process_is_thread(int pid)
 {
 	struct process_reading reading;
 
@@ -388,7 +388,7 @@ static int list_add(struct process_list *list, int pid, uint64_t identity)
 }
 
 /* The inode number of /proc/PID tells a reused pid from the process before it: each process has another. */
-SELDOM int process_list(struct process_list *list)
+int process_list(struct process_list *list)
 {
 	char data[8192] __attribute__((aligned(8)));
 	struct listing listing;

@@ -34,7 +34,7 @@ int os_descriptor_limit(void)
 	return (int)limit.rlim_cur;
 }
 
-SELDOM void os_close_all(void)
+void os_close_all(void)
 {
 	char data[DIRECTORY_MAX] __attribute__((aligned(8)));
 	struct listing listing;
@@ -170,14 +170,14 @@ bool process_children_are_apart(void)
 	return theirs != 0 && theirs != os_pid_namespace();
 }
 
-SELDOM bool process_shares_time_with_children(void)
+bool process_shares_time_with_children(void)
 {
 	return proc_inode(0, "ns/time") == proc_inode(0, "ns/time_for_children");
 }
 
 /* Whether a process has one pid only. Then it is in the namespace of the caller, if all others can be seen from there.
  * The kernel tells it even of a process that may not be looked into. */
-SELDOM static bool has_one_pid(int pid)
+static bool has_one_pid(int pid)
 {
 	char text[PROC_TEXT_MAX * 2], key[24];
 	struct buffer out = BUFFER(key);
@@ -195,7 +195,7 @@ SELDOM static bool has_one_pid(int pid)
 
 /* Whether a process may be in a PID namespace. Other users' processes do not tell; ours do, except those that cannot be
  * looked into. */
-SELDOM static bool may_be_in(int pid, uint64_t number)
+static bool may_be_in(int pid, uint64_t number)
 {
 	char path[48];
 	struct statx status;
@@ -208,7 +208,7 @@ SELDOM static bool may_be_in(int pid, uint64_t number)
 }
 
 /* A start is told by the clock of the caller's time namespace, so those of two namespaces are not compared. */
-SELDOM static bool started_by(int pid, uint64_t start)
+static bool started_by(int pid, uint64_t start)
 {
 	struct process_reading reading;
 	uint64_t clock = proc_inode(pid, "ns/time");
@@ -219,7 +219,7 @@ SELDOM static bool started_by(int pid, uint64_t start)
 	return start == 0 || reading.id.start <= start || (clock != 0 && clock != proc_inode(0, "ns/time"));
 }
 
-SELDOM bool os_pid_namespace_is_gone(uint64_t number, uint64_t start)
+bool os_pid_namespace_is_gone(uint64_t number, uint64_t start)
 {
 	const uint64_t first = 0xeffffffc; /* PROC_PID_INIT_INO of the kernel */
 	struct process_list list = {NULL, 0, 0};
@@ -317,7 +317,7 @@ int os_working_directory(char *data, size_t capacity)
 	return 0;
 }
 
-SELDOM int os_host_name(char *data, size_t capacity)
+int os_host_name(char *data, size_t capacity)
 {
 	struct new_utsname names;
 	long result = SYS_CALL1(__NR_uname, &names);
@@ -330,7 +330,7 @@ SELDOM int os_host_name(char *data, size_t capacity)
 }
 
 /* Lines of /etc/passwd are name:password:uid:… (passwd(5)). */
-SELDOM int os_user_name(uint32_t uid, char *data, size_t capacity)
+int os_user_name(uint32_t uid, char *data, size_t capacity)
 {
 	char text[4096];
 	int64_t length = os_read(OS_HERE, "/etc/passwd", text, sizeof text);
@@ -381,7 +381,7 @@ bool process_ignores_children(void)
 
 /* The kernel tells a thread's system call by its number and the registers of its arguments, "NUMBER 0xA 0xB ...", and
  * "running" of one that is in none. */
-SELDOM bool process_awaits_any_kind(void)
+bool process_awaits_any_kind(void)
 {
 	char text[128];
 	uint64_t number;

@@ -5,7 +5,7 @@
 #include "os/stack.h"
 
 /* The instructions are valgrind's own convention (valgrind.h, RUNNING_ON_VALGRIND) and do nothing on a processor. */
-EACH_PROCESS bool sys_is_translated(void)
+bool sys_is_translated(void)
 {
 	const long request[6] = {0x1001};
 	long result = 0;

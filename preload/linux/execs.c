@@ -26,7 +26,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-SELDOM static bool has_library(char *const *environment)
+static bool has_library(char *const *environment)
 {
 	while (environment && *environment && !host_names_library(*environment))
 		environment++;
@@ -35,13 +35,13 @@ SELDOM static bool has_library(char *const *environment)
 
 /* Whether the caller has taken on rights that its real ids have not: then, and of a program that gets such by its file,
  * the loader takes no library from LD_PRELOAD (AT_SECURE). */
-SELDOM_APART static bool has_rights(void)
+static bool has_rights(void)
 {
 	return (uint32_t)SYS_CALL0(__NR_getuid) != sys_user() || SYS_CALL0(__NR_getgid) != SYS_CALL0(__NR_getegid);
 }
 
 /* Root has the capabilities of a file without it. */
-SELDOM_APART static bool gets_rights(const char *path)
+static bool gets_rights(const char *path)
 {
 	enum { SET_USER = 04000, SET_GROUP = 02000 };
 	struct statx status;
@@ -56,7 +56,7 @@ SELDOM_APART static bool gets_rights(const char *path)
 /* Whether the library is in no program that a file begins, be it the file's own or the interpreter of a script. A
  * program that a loader loads says so before its first segment (gABI, "Program Header"); where its headers are
  * elsewhere than behind the first, as nowhere, it is taken for one. `found`: set where there is such a file. */
-SELDOM_APART static bool is_bare(const char *path, bool *found)
+static bool is_bare(const char *path, bool *found)
 {
 	enum { ENTRIES = 4, SCRIPTS_MAX = 5 };
 	struct {
@@ -90,7 +90,7 @@ SELDOM_APART static bool is_bare(const char *path, bool *found)
 }
 
 /* The same of what execvp finds by a name that is no path: in the first folder of PATH that has it. */
-SELDOM_APART static bool is_found_bare(const char *name, char *const *environment)
+static bool is_found_bare(const char *name, char *const *environment)
 {
 	struct text path = text_of(environment_get(environment, "PATH"));
 	bool found = false, result = is_bare(name, &found);
@@ -111,7 +111,7 @@ SELDOM_APART static bool is_found_bare(const char *name, char *const *environmen
 
 /* Whether the library does nothing in a program, though it is loaded there. A link's name may be another than that of
  * the file, by which the library goes: then its end is in the run all the same. */
-SELDOM_APART static bool is_untracked(const char *path, char *const *environment)
+static bool is_untracked(const char *path, char *const *environment)
 {
 	return text_is(text_of(environment_get(environment, "RTRACK")), "off") ||
 	       pattern_list_match(text_of(environment_get(environment, "RTRACK_EXCLUDE")), text_of(path));
@@ -119,7 +119,7 @@ SELDOM_APART static bool is_untracked(const char *path, char *const *environment
 
 /* A keeper may see only that the root is gone, and in a host that gets orphans as children there is none, as it would
  * become one. The mark is there so that nobody takes the end of the next program for a kill. */
-SELDOM_APART static void part(void)
+static void part(void)
 {
 	root_part();
 	if (!os_keeps_orphans())
@@ -132,7 +132,7 @@ static char *const *to_hand_on(char *const *environment)
 	return member_is_silent() ? environment : host_environment_to_hand_on(environment);
 }
 
-EACH_PROCESS char *const *library_executes(const char *path, char *const *environment)
+char *const *library_executes(const char *path, char *const *environment)
 {
 	environment = to_hand_on(environment);
 	if (!member_has_begun())
@@ -145,14 +145,14 @@ EACH_PROCESS char *const *library_executes(const char *path, char *const *enviro
 	return environment;
 }
 
-EXPORT EACH_PROCESS int execve(const char *path, char *const *arguments, char *const *environment);
-EXPORT EACH_PROCESS int execve(const char *path, char *const *arguments, char *const *environment)
+EXPORT int execve(const char *path, char *const *arguments, char *const *environment);
+EXPORT int execve(const char *path, char *const *arguments, char *const *environment)
 {
 	return host_execve_through(path, arguments, library_executes(path, environment));
 }
 
-EXPORT EACH_PROCESS int execv(const char *path, char *const *arguments);
-EXPORT EACH_PROCESS int execv(const char *path, char *const *arguments)
+EXPORT int execv(const char *path, char *const *arguments);
+EXPORT int execv(const char *path, char *const *arguments)
 {
 	return host_execve_through(path, arguments, library_executes(path, host_environment()));
 }
@@ -188,7 +188,7 @@ static const struct {
 	{"posix_spawn", 5}, {"posix_spawnp", 5}, {"system", OWN}, {"popen", OWN}, {"dlsym", NO_EXEC}};
 enum { EXECL = 0, FEXECVE = 4, EXECVEAT = 5 };
 
-SELDOM static int fails(void)
+static int fails(void)
 {
 	return -1;
 }
@@ -206,7 +206,7 @@ static size_t behind(size_t i)
 }
 
 /* Executes what execl or execlp would with the environment of its own: that of a child of vfork is its parent's. */
-SELDOM_APART static void execute_listed(void **saved, void *environment, const char *function)
+static void execute_listed(void **saved, void *environment, const char *function)
 {
 	size_t count = 0, i = 1;
 	for (; saved[i]; i = behind(i))
@@ -226,7 +226,7 @@ SELDOM_APART static void execute_listed(void **saved, void *environment, const c
 
 /* Who asks the C library itself for a function, as Python's ctypes does by its file's name, would pass by ours. But not
  * a library behind ours that interposes the same one: by ours it would call itself. */
-SELDOM static void *look_up(void *handle, const char *name)
+static void *look_up(void *handle, const char *name)
 {
 	union {
 		void *address;
@@ -248,7 +248,7 @@ static bool is_asked_for_ours(void **saved)
 
 /* Has the program that is executed get its environment. Of a file that is open already nobody asks whether it is
  * static: it is taken for that. False: it was executed in another way, which failed. */
-SELDOM static bool hand_on(void **saved, size_t call)
+static bool hand_on(void **saved, size_t call)
 {
 	bool comes_back = call > EXECVEAT;
 	void *own = host_environment(), **environment = &own;
@@ -275,7 +275,7 @@ SELDOM static bool hand_on(void **saved, size_t call)
 }
 
 /* Returns what is to be called. */
-__attribute__((used, visibility("hidden"))) SELDOM void *rtrack_before_call(void **saved, size_t call);
+__attribute__((used, visibility("hidden"))) void *rtrack_before_call(void **saved, size_t call);
 void *rtrack_before_call(void **saved, size_t call)
 {
 	static void *nexts[sizeof calls / sizeof *calls - EXECVEAT];

@@ -21,7 +21,7 @@
 
 /* The group that rtrack-run leads in the place of `group`, which is nobody's; 0: none. Whoever is in that group may
  * outlive the root. A filter of system calls may forbid the question. */
-SELDOM static int stands_for(int group)
+static int stands_for(int group)
 {
 	int launchers = group > 1 && !member_is_silent() ? (int)SYS_CALL1(__NR_getpgid, group) : 0;
 
@@ -70,7 +70,7 @@ EXPORT int killpg(int group, int signal)
 }
 
 /* Whether the calling process is the root, which bare would lead the group that rtrack-run leads. */
-SELDOM static bool leads_already(void)
+static bool leads_already(void)
 {
 	return !member_is_silent() && member_leads_as((int)SYS_CALL1(__NR_getpgid, 0));
 }

@@ -301,7 +301,7 @@ static union {
 	long (*call)(long, long, long, long, long, long, long);
 } real_syscall;
 
-__attribute__((noinline)) static bool find_syscall(void)
+static bool find_syscall(void)
 {
 	real_syscall.address = host_find_next("syscall");
 	return real_syscall.address != NULL;
@@ -319,7 +319,7 @@ static uint64_t clone_flags(long number, long a, long b)
 	return flags & CLONE_VM ? 0 : flags;
 }
 
-__attribute__((noinline)) static long watched_syscall(long number, long a, long b, long c, long d, long e, long f)
+static long watched_syscall(long number, long a, long b, long c, long d, long e, long f)
 {
 	uint64_t flags = clone_flags(number, a, b);
 

@@ -206,7 +206,7 @@ void *host_find_next(const char *name)
 	return NULL;
 }
 
-SELDOM void *host_find_own(const char *name)
+void *host_find_own(const char *name)
 {
 	for (const struct link_map *map = objects(); map; map = map->l_next)
 		if (map->l_ld == _DYNAMIC)
@@ -244,7 +244,7 @@ static const char *name_in_environment(void)
 }
 
 /* LD_PRELOAD may name other libraries, and ours by any path. */
-SELDOM bool host_names_library(const char *entry)
+bool host_names_library(const char *entry)
 {
 	struct text text = text_of(entry);
 	const char *path = host_library_path();
@@ -264,7 +264,7 @@ static size_t size_of_list(const char *entry)
 
 /* Writes such an entry of `size` bytes with `instead` in the place of our library; "": without it, which never makes it
  * longer. False: there is nothing else in it, or no room. */
-SELDOM static bool write_list(struct buffer *out, const char *entry, size_t size, struct text instead)
+static bool write_list(struct buffer *out, const char *entry, size_t size, struct text instead)
 {
 	struct text name = text_basename(text_of(host_library_path()));
 	struct text list = {entry + sizeof VARIABLE - 1, size - sizeof VARIABLE};
@@ -286,7 +286,7 @@ SELDOM static bool write_list(struct buffer *out, const char *entry, size_t size
 }
 
 /* A host that changes its working directory, and whoever it starts, would find no library by a relative name. */
-SELDOM static void name_absolutely(void)
+static void name_absolutely(void)
 {
 	struct text path = text_of(absolute_path);
 
@@ -336,7 +336,7 @@ static bool may_load(const char *path)
 	return os_may_read(path) && (file >= 0 || file == OS_ERROR_NO_DESCRIPTOR);
 }
 
-SELDOM void host_forget_library(bool always)
+void host_forget_library(bool always)
 {
 	const char *path = name_in_environment();
 	if (!path || !&environ || !environ || (!always && may_load(path)) || is_of_vfork())
@@ -377,7 +377,7 @@ static void *take_room(size_t size)
 	return room.data;
 }
 
-SELDOM_APART static char *const *without_library(char *const *environment)
+static char *const *without_library(char *const *environment)
 {
 	size_t count = 0, kept = 0, bytes = 0;
 
@@ -398,7 +398,7 @@ SELDOM_APART static char *const *without_library(char *const *environment)
 	return copy;
 }
 
-EACH_PROCESS char *const *host_environment_to_hand_on(char *const *environment)
+char *const *host_environment_to_hand_on(char *const *environment)
 {
 	const char *path = name_in_environment();
 
@@ -515,7 +515,7 @@ void host_find_nexts(void)
 
 /* A forked child has none of the pages yet in which the C library's symbols would be looked for. Of a system call that
  * fails the C library is to tell, in its errno: it fails once more. */
-EACH_PROCESS int host_execve_through(const char *path, char *const *arguments, char *const *environment)
+int host_execve_through(const char *path, char *const *arguments, char *const *environment)
 {
 	if (nexts_are_known && !next_execve)
 		(void)SYS_CALL3(__NR_execve, path, arguments, environment);

@@ -246,7 +246,7 @@ static void end_rest(void *unused)
 	note_use(before);
 }
 
-EACH_PROCESS const uint64_t *root_end(int exit_code)
+const uint64_t *root_end(int exit_code)
 {
 	if (root.aim == LEAVING)
 		return root.used;
@@ -274,12 +274,12 @@ int root_flush(void)
 }
 
 /* What a thread that has ended left is read after this. */
-EACH_PROCESS bool root_hosts(void)
+bool root_hosts(void)
 {
 	return __atomic_load_n(&root.thread.tid, __ATOMIC_ACQUIRE) != 0;
 }
 
-SELDOM void root_part(void)
+void root_part(void)
 {
 	int directory = os_open_directory(OS_HERE, root_directory());
 	(void)os_create(directory, SPOOL_PARTED_FILE, TEXT(""));
@@ -303,7 +303,7 @@ bool root_rests(void)
 	return root.rests;
 }
 
-EACH_PROCESS void root_go_on(void)
+void root_go_on(void)
 {
 	if (root_hosts() || !root.rests)
 		return;
@@ -326,7 +326,7 @@ bool root_step_aside(void)
 }
 
 /* A copy of the memory has no stack of the thread in it. */
-SELDOM bool root_is_shared(void)
+bool root_is_shared(void)
 {
 	return root.thread.stack && sys_can_read((const uint64_t *)root.thread.stack - 1);
 }

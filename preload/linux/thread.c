@@ -64,7 +64,7 @@ int host_call(struct host_thread *thread, void (*function)(void *), void *argume
 	return 0;
 }
 
-EACH_PROCESS uint64_t host_block_signals(void)
+uint64_t host_block_signals(void)
 {
 	const uint64_t all = ~(uint64_t)0;
 	uint64_t before = 0;
@@ -72,7 +72,7 @@ EACH_PROCESS uint64_t host_block_signals(void)
 	return before;
 }
 
-EACH_PROCESS void host_restore_signals(uint64_t before)
+void host_restore_signals(uint64_t before)
 {
 	(void)SYS_CALL4(__NR_rt_sigprocmask, SIG_SETMASK, &before, 0, SIGNAL_SET_SIZE);
 }

@@ -83,19 +83,19 @@ static void write_user(struct json *json, const struct run_start *start)
 	json_text(json, "user", text_of(user));
 }
 
-__attribute__((noinline)) static void write_known(struct json *json, const char *key, const char *text)
+static void write_known(struct json *json, const char *key, const char *text)
 {
 	if (text[0] != '\0')
 		json_text(json, key, text_of(text));
 }
 
-__attribute__((noinline)) static void write_whole(struct json *json, const char *key, uint64_t number)
+static void write_whole(struct json *json, const char *key, uint64_t number)
 {
 	json_number(json, key, (double)number, 0);
 }
 
 /* A quota gives parts of a CPU. */
-__attribute__((noinline)) static void write_cpus(struct json *json, const char *key, double cpus)
+static void write_cpus(struct json *json, const char *key, double cpus)
 {
 	json_number(json, key, cpus, cpus == (double)(int)cpus ? 0 : 2);
 }
@@ -153,7 +153,7 @@ static void write_inputs(struct json *json, const struct run_start *start)
 }
 
 /* An empty text is not known. */
-__attribute__((noinline)) static void write_told(struct json *json, const char *key, struct text text)
+static void write_told(struct json *json, const char *key, struct text text)
 {
 	if (text.length > 0)
 		json_text(json, key, text);

@@ -58,7 +58,7 @@ static bool begins_row(char letter)
 }
 
 /* Whether a row of secrets.def makes the name a secret's by what it holds at an offset. */
-SELDOM_APART static bool is_secret_at(struct text name, size_t at)
+static bool is_secret_at(struct text name, size_t at)
 {
 	enum { HOLDS = 1, NOT, LAST, NOT_AFTER }; /* what stands behind the word of a row */
 	static const char rows[] =
@@ -131,7 +131,7 @@ static size_t word_end(struct text text, size_t at)
 
 /* The end of a value that begins at `at`: the next space that neither a quote nor a parenthesis encloses, as in
  * "$(cat key)" and (a b). `nested`: a quote behind a backslash encloses too, up to the next of its kind. */
-SELDOM_APART static size_t shell_end(struct text text, size_t at, bool nested)
+static size_t shell_end(struct text text, size_t at, bool nested)
 {
 	char quote = '\0';
 	bool escaped = false; /* the quote that is open stood behind a backslash */
@@ -168,7 +168,7 @@ static size_t value_end(struct text text, size_t at)
 /* The end of a value whose name stands at `name`: if a quote stands right before that, it encloses the value too. A
  * header's goes on to the end of its line: behind ": ", which a shell would have parted, and behind a scheme, which has
  * only letters. */
-SELDOM_APART static size_t end_of_named(const struct mask *mask, struct text text, size_t name, size_t at)
+static size_t end_of_named(const struct mask *mask, struct text text, size_t name, size_t at)
 {
 	bool spaced = mask->is_script;
 
@@ -204,8 +204,7 @@ static size_t write_masked(struct buffer *out, size_t at, size_t end)
 
 /* The same of the value of a name. A number may be none of a secret: one digit (x264 --pass 1), or how many tokens.
  * Whoever has patterns may mean just those. */
-SELDOM_APART static size_t write_value(
-	const struct mask *mask, struct buffer *out, struct text text, size_t at, size_t end)
+static size_t write_value(const struct mask *mask, struct buffer *out, struct text text, size_t at, size_t end)
 {
 	size_t digit = at;
 
@@ -216,7 +215,7 @@ SELDOM_APART static size_t write_value(
 }
 
 /* At "://": writes it and what follows, up to the end of the password, which is masked. */
-SELDOM_APART static size_t write_user(const struct mask *mask, struct buffer *out, struct text text, size_t at)
+static size_t write_user(const struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	size_t colon = 0, sign = 0, end = at + 3;
 	bool number = true; /* what stands behind the colon, so that it may be a port */
@@ -243,8 +242,7 @@ SELDOM_APART static size_t write_user(const struct mask *mask, struct buffer *ou
 
 /* What stands between a name and its value: '=', the ": " of a header, the ':' of JSON behind the quote that ends the
  * name, or that of pass:VALUE. `end`: of the name. Returns where the value begins; `end`: there is none. */
-EACH_PROCESS __attribute__((noinline)) static size_t value_begin(
-	struct text text, struct text name, size_t end, bool *json)
+static size_t value_begin(struct text text, struct text name, size_t end, bool *json)
 {
 	size_t at = end;
 
@@ -289,7 +287,7 @@ static size_t write_name(struct mask *mask, struct buffer *out, struct text text
 }
 
 /* The value of an option that stood before: the whole of an argument, or the next word of this one. */
-SELDOM_APART static size_t write_awaited(struct mask *mask, struct buffer *out, struct text text, size_t at)
+static size_t write_awaited(struct mask *mask, struct buffer *out, struct text text, size_t at)
 {
 	mask->awaits_value = false;
 	if (text.length - at >= 2 && text.data[at] == '-' && text.data[at + 1] == '-')

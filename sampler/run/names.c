@@ -112,7 +112,7 @@ bool run_goes_on(const char *directory)
 }
 
 /* Every process comes by: a short path takes no page more of the stack. */
-__attribute__((noinline)) static int64_t read_long_lock(const char *directory, char *data, size_t capacity)
+static int64_t read_long_lock(const char *directory, char *data, size_t capacity)
 {
 	char path[SPOOL_PATH_MAX];
 	struct buffer out = BUFFER(path);

@@ -91,7 +91,7 @@ static uint64_t key_of(struct text text)
 	return hash | 1;
 }
 
-SELDOM static bool matches_words(const struct task *task, int at, struct text words)
+static bool matches_words(const struct task *task, int at, struct text words)
 {
 	for (size_t start = 0; start < words.length; at++) {
 		size_t end = text_find(words, ' ', start);
@@ -103,7 +103,7 @@ SELDOM static bool matches_words(const struct task *task, int at, struct text wo
 	return true;
 }
 
-SELDOM_APART static bool has_words(const struct task *task, const char *words)
+static bool has_words(const struct task *task, const char *words)
 {
 	for (int i = 1; i < source_arguments_seen(&task->of); i++)
 		if (matches_words(task, i, text_of(words)))
@@ -133,7 +133,7 @@ static bool is_helper(const struct task *task)
 }
 
 /* `other`: the task is none that a run around is of. */
-SELDOM static bool begins(const struct task *task, const struct orchestrator *row, bool other, int pid)
+static bool begins(const struct task *task, const struct orchestrator *row, bool other, int pid)
 {
 	static const char by_pid[] = "PID ";
 	struct text rule = text_of(row->begins);
@@ -222,7 +222,7 @@ static uint32_t rows_by_arguments(const struct task *task)
 }
 
 /* Whether the process is within a task of this row, or begins one. */
-SELDOM_APART static bool fits(const struct task *task, int at)
+static bool fits(const struct task *task, int at)
 {
 	const struct orchestrator row = orchestrator_at(at);
 	bool by_itself = row.begins[0] == '@' || row.begins[0] == '=';
@@ -241,7 +241,7 @@ static int find_row(const struct task *task)
 }
 
 /* What the task is, of which the row is known. */
-SELDOM_APART static void look_closer(struct task *task, const char *around, int pid)
+static void look_closer(struct task *task, const char *around, int pid)
 {
 	char text[VALUE_MAX];
 	struct buffer out = BUFFER(text);
@@ -267,7 +267,7 @@ void task_find(struct task *task, const char *around, int pid)
 
 /* -- what run.json says ---------------------------------------------------------------------------- */
 
-SELDOM void task_write_job(const struct task *task, struct buffer *out)
+void task_write_job(const struct task *task, struct buffer *out)
 {
 	if (task->row >= 0 && task->begins && source_fill_all(&task->of, out, orchestrator_at(task->row).job))
 		return;
@@ -307,7 +307,7 @@ static void write_tags(struct json *json, struct keys *keys, struct text tags)
 	}
 }
 
-SELDOM void task_write_labels(const struct task *task, struct json *json, struct text tags)
+void task_write_labels(const struct task *task, struct json *json, struct text tags)
 {
 	struct keys keys;
 
@@ -333,7 +333,7 @@ SELDOM void task_write_labels(const struct task *task, struct json *json, struct
 	json_end_object(json);
 }
 
-SELDOM void task_write_group(const struct task *task, struct json *json, struct text wish)
+void task_write_group(const struct task *task, struct json *json, struct text wish)
 {
 	char group[VALUE_MAX];
 	struct buffer out = BUFFER(group);

@@ -22,13 +22,13 @@ void task_find(struct task *task, const char *around, int pid);
 /* The next are asked once a run, and task_find in each process. */
 
 /* Appends the name that the orchestrator gives the job; nothing if it gives none. */
-SELDOM void task_write_job(const struct task *task, struct buffer *out);
+void task_write_job(const struct task *task, struct buffer *out);
 
 /* Writes "labels": `tags` first (KEY=VALUE, separated by newlines or commas), then the orchestrator and what its rows
  * say, each key once. */
-SELDOM void task_write_labels(const struct task *task, struct json *json, struct text tags);
+void task_write_labels(const struct task *task, struct json *json, struct text tags);
 
 /* Writes "group" (`wish`, RTRACK_GROUP, before the orchestrator's) and "member". */
-SELDOM void task_write_group(const struct task *task, struct json *json, struct text wish);
+void task_write_group(const struct task *task, struct json *json, struct text wish);
 
 #endif

@@ -61,19 +61,3 @@ setup() {
 	grep -c '"self"' "$run/exit.csv"
 	column "$run/process.csv" utime | awk '{ sum += $1 } END { print sum; exit !(sum > 0.2 && sum < 1) }'
 }
-
-@test "what a member needs of the library is in the sixteen pages that the kernel maps with the first" {
-	[ "$(getconf PAGESIZE)" = 4096 ] || skip "pages of another size here"
-	fails grep -q clang "$BUILD/flags" || skip "clang's code is larger"
-	readelf -SW "$BUILD/librtrack.so" | grep -q 'text\.seldom' || skip "a linker that does not take preload/layout.ld"
-	# Whoever is not the first of a tick, and whoever is. The kernel lays the library anywhere; where its code begins at the end
-	# of a page table, of 512 pages, it maps the sixteen in two parts, and other pages with the second.
-	taken=0
-	while [ $taken -lt 5 ]; do
-		RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool LD_PRELOAD=$BUILD/librtrack.so sh -c 'cat /proc/self/smaps; :' >"$BATS_TEST_TMPDIR/maps"
-		read -r start mapped < <(awk '/librtrack\.so/ { code = /r-xp/; start = $1 } code && /^Rss:/ { print start, $2 }' "$BATS_TEST_TMPDIR/maps")
-		[ $(((0x${start%-*} >> 12) % 512)) -le 496 ] || continue
-		[ "$mapped" -gt 0 ] && [ "$mapped" -le 64 ] || { echo "$mapped KiB"; false; }
-		taken=$((taken + 1))
-	done
-}
