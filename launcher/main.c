@@ -80,7 +80,6 @@ enum exit_status {
 struct record {
 	char directory[SPOOL_PATH_MAX];
 	struct sampler *sampler;
-	struct strangers strangers;
 	struct cloud_asker cloud;           /* the program that asks which cloud this is */
 	pid_t shipper;                      /* the program that sends the run; 0: none */
 	struct witness witness;             /* tells signals for the launcher from those for its whole group */
@@ -149,7 +148,6 @@ static void begin_record(struct record *record, const struct options *options, p
 		return;
 	}
 	sampler_tell_root(record->sampler);
-	sampler_know_strangers(record->sampler, &record->strangers);
 	sampler_note_kills(record->sampler);
 }
 
@@ -323,7 +321,6 @@ static void end_record(struct record *record, const struct settings *settings, s
 
 	if (!record->sampler)
 		return;
-	sampler_note_left(record->sampler);
 	if (sampler_finish(record->sampler, ending.exit_code, ending.exit_signal, ran))
 		start_keeper(record->directory);
 	else

@@ -136,9 +136,6 @@ struct process_tally {
 int process_tally_open(void);
 int process_tally_read(int file, struct process_tally *tally); /* 0, or a negative os_error */
 
-/* Whether a pid is that of a living thread, and of no process. */
-bool process_is_thread(int pid);
-
 /* The pids of all processes, ascending, with a number that changes when the pid is reused. The rest is
  * for the caller, zero at first. */
 struct process_entry {

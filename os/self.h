@@ -35,17 +35,6 @@ int64_t os_command_line(char *data, size_t capacity);
 /* Below this number are all descriptors that can be opened now. */
 int os_descriptor_limit(void);
 
-/* KiB of memory or disk in files that have no name in any directory and that this process has open, in its first
- * descriptors: memfds, and files that are removed. The last process that lets go of one gives it back as it ends, which
- * takes time. A file that is being written to the disk counts for less meanwhile. `before_ns` (since the epoch): only
- * files that no process has written to from then on; 0: all, each for as much as it may have. 0 where that is
- * unknown. */
-uint64_t os_nameless_kib(int64_t before_ns);
-
-/* KiB that are mapped here, can be shared, and are of no file with a name, whichever process has touched them. An upper
- * bound is what the machine has of shared memory and tmpfs. 0 where that is unknown. */
-uint64_t os_shared_kib(void);
-
 /* Closes all descriptors that this process has; where it is unknown which they are, those below some thousands. */
 void os_close_all(void);
 

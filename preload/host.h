@@ -159,13 +159,12 @@ void host_thread_stop(struct host_thread *thread);
 int host_start_keeper(const char *directory, const char *settings);
 
 /* The same, for a keeper that waits until the host has ended (keeper_wait); returns its pid. -1, too, where it would
- * disturb: where it would become a child of the host, or the system allows few processes. `between`: gets the pid of a
- * process that has ended by then. */
-int host_start_guard(const char *directory, const char *settings, int *between);
+ * disturb: where it would become a child of the host, or the system allows few processes. */
+int host_start_guard(const char *directory, const char *settings);
 
 /* Starts rtrack-gpu, which is beside the library, in the same way and with the same cares; returns its pid. `nvml`: as
  * RTRACK_NVML says; "": where it is usually. */
-int host_start_gpu(const char *directory, const char *settings, const char *nvml, int *between);
+int host_start_gpu(const char *directory, const char *settings, const char *nvml);
 
 /* The path of the library's file; NULL: unknown. To be looked for before the host changes its working directory. */
 void host_find_library(void);

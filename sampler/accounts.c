@@ -56,7 +56,6 @@ void accounts_update(struct sampler *sampler)
 	hear_read(sampler, TABLE_exit);
 	ends_find(sampler);
 	account_living(sampler);
-	births_look(sampler);
 }
 
 /* The CPU time of members that are not reaped yet, so that wait4 has not told of it. */

@@ -83,7 +83,7 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 		.exact = missing_ns < 0,
 		.exact_peak = member->peak_final,
 		.children = missing_ns < 0 ? children : NULL,
-		.children_left = launcher ? 0 : births_children_left(sampler, member),
+		.children_left = launcher ? 0 : -1,
 		.children_ignored = member->ignores || (launcher && member->sampled) ? member->ignores : -1,
 		.children_peak_kib = member->children_peak_kib,
 		.missing_ns = missing_ns};

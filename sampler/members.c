@@ -86,7 +86,8 @@ static void find_heirs(struct sampler *sampler)
 	}
 }
 
-bool members_may_be_orphan(struct sampler *sampler, int ppid)
+/* Whether a process that is a child of `ppid` may have lost its parent. */
+static bool may_be_orphan(struct sampler *sampler, int ppid)
 {
 	if (sampler->place == SAMPLER_IN_KEEPER) /* the root may be gone */
 		return true;
@@ -107,7 +108,7 @@ static bool is_lost_child(
 {
 	if (sampler->passed.root.start == 0 || entry->id.start < sampler->passed.root.start)
 		return false;
-	return members_may_be_orphan(sampler, reading->ppid) &&
+	return may_be_orphan(sampler, reading->ppid) &&
 	       (is_forked(sampler, reading->image) || is_named(sampler, entry));
 }
 
@@ -164,7 +165,6 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 		return false;
 	if (entry->id.start == 0) {
 		int result = process_read(entry->id.pid, false, &reading);
-		sampler->unread |= result != 0 && !process_is_gone(result);
 		if (result != 0 || reading.is_tracker)
 			return false;
 		entry->id.start = reading.id.start;
@@ -195,14 +195,12 @@ static bool stays(struct sampler *sampler)
 		    before.threads == sampler->tally.threads;
 	if (!known)
 		sampler->tally = (struct process_tally){0, 0};
-	sampler->earlier_pid = sampler->blind || sampler->unread ? 0 : before.last_pid;
-	sampler->unread = false;
 	return same;
 }
 
 /* Whether no pid can have been given twice since the last tick: they start anew at 32,768 at the least, and nothing
  * makes so many processes in this time. */
-bool members_pids_ascend(const struct sampler *sampler)
+static bool pids_ascend(const struct sampler *sampler)
 {
 	const int64_t most_ns = 3000000000;
 	return os_since_boot_ns() - sampler->passed.clock.last_boot_ns < most_ns;
@@ -216,7 +214,7 @@ static bool is_renewable(const struct sampler *sampler, uint64_t from)
 	uint64_t to = sampler->tally.last_pid;
 
 	return !sampler->blind && from != 0 && to >= from && to - from <= sampler->list.count &&
-	       sampler->ticks % READ_ANYWAY_TICKS != 0 && members_pids_ascend(sampler);
+	       sampler->ticks % READ_ANYWAY_TICKS != 0 && pids_ascend(sampler);
 }
 
 /* Members that were removed from the ledger since the list was read have no place in it. */

@@ -7,7 +7,7 @@
  * those rows.
  *
  * Between two ticks only clocks are read: of the root, of the other members as far as that is cheap, and of the
- * children that the root reaped. Where none has moved, nothing is written, and nobody is looked for who was born. */
+ * children that the root reaped. Where none has moved, nothing is written. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
@@ -241,7 +241,6 @@ static void renew(struct sampler *sampler, bool always)
 	if (!always && clocks_ns - pulse->clocks_ns < MOVED_NS)
 		return;
 	pulse->clocks_ns = clocks_ns;
-	births_glance(sampler);
 	write_all(sampler, &use, &sampler->ledger.members[index], now_ns);
 }
 

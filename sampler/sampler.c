@@ -7,9 +7,6 @@
 #include "sampler/run/leftover.h"
 #include "sampler/state.h"
 
-/* The time of a file is that of the kernel's last tick. */
-#define FILE_CLOCK_NS 10000000
-
 static struct run_end end_of(struct sampler *sampler, bool goes_on)
 {
 	/* The end is never before the last row, though the clock may have been set back. */
@@ -23,14 +20,11 @@ static struct run_end end_of(struct sampler *sampler, bool goes_on)
 		.goes_on = goes_on,
 		.limit = sampler->limit,
 		.reaped_peak_kib = sampler->reaped_peak_kib,
-		.nameless_kib = sampler->passed.nameless_kib,
 		.gpu = sampler->gpu_wanted,
-		.births_known = sampler->passed.born_pid != 0,
-		.group_sharing = GROUP_SHARED,
 		.truncated = sampler->passed.truncated};
 
-	if (!goes_on) /* else whoever goes on says it, or nobody */
-		group_close(sampler, &end.group_ns, &end.group_sharing);
+	if (!goes_on)
+		group_close(sampler, &end);
 	return end;
 }
 
@@ -86,12 +80,6 @@ static void tick(struct sampler *sampler, bool last)
 void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int pid)
 {
 	sampler->helper_pid[helper] = pid;
-	births_explain(sampler, pid);
-}
-
-void sampler_explain(struct sampler *sampler, int pid)
-{
-	births_explain(sampler, pid);
 }
 
 void sampler_take_followed(struct sampler *sampler, int followed)
@@ -349,15 +337,15 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	if (facts.launched && loaded != 0 && options->place == SAMPLER_IN_KEEPER)
 		sampler->passed.truncated = TRUNCATED_RUN;
 	if (!resumed) {
-		births_open(sampler);
 		int64_t behind_ns = os_now_ns() - sampler->passed.clock.last_ns;
 		sampler->passed.clock.last_boot_ns = os_since_boot_ns() - (behind_ns > 0 ? behind_ns : 0);
 	}
 	(void)system_open(sampler->system);
 	for (int i = 0; !resumed && i < 3; i++)
 		sampler->passed.oom_kills[i] = system_oom(sampler->system).kills;
-	if (options->place == SAMPLER_IN_ROOT)
-		sampler->nameless_kib = os_nameless_kib(sampler->start_ns - FILE_CLOCK_NS);
+	/* Not ru_maxrss, which would be that of the program that became the launcher. */
+	if (options->place == SAMPLER_IN_LAUNCHER)
+		sampler->lent_kib = process_read_peak_kib(os_pid());
 	pulse_open(sampler);
 	if (sampler->begun.known || options->place == SAMPLER_IN_LAUNCHER)
 		group_open(sampler, sampler->begun.known ? &sampler->begun : NULL);
@@ -463,9 +451,6 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 	if (root != MEMBER_NONE)
 		ledger_end(&sampler->ledger, root, NULL, NULL);
 	sampler->passed.root_told = sampler->passed.root_ended;
-	if (sampler->place == SAMPLER_IN_ROOT)
-		sampler->passed.nameless_kib =
-			figures_above(os_nameless_kib(0), sampler->nameless_kib) + os_shared_kib();
 	name_living(sampler);
 	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler) == 0;
 	pulse_remove(sampler);
@@ -474,6 +459,18 @@ bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, boo
 	struct run_end end = end_of(sampler, goes_on);
 	end_run(sampler, &end);
 	return goes_on;
+}
+
+void sampler_note_kills(struct sampler *sampler)
+{
+	char text[SPOOL_PATH_MAX];
+	struct buffer out = BUFFER(text);
+	struct system_oom oom = system_oom(sampler->system);
+
+	buffer_byte(&out, '\n');
+	spool_write_kills(&out, oom.file, oom.kills);
+	if (!out.full)
+		(void)os_append(sampler->at, SPOOL_LOCK_FILE, (struct text){text, out.length}, 0);
 }
 
 void sampler_pause(struct sampler *sampler)

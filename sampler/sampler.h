@@ -94,9 +94,6 @@ void sampler_take_followed(struct sampler *sampler, int followed);
 /* Names the pid of a helper, which is no member; 0: it has ended. */
 void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int pid);
 
-/* Names a pid that was the tracker's for an instant. */
-void sampler_explain(struct sampler *sampler, int pid);
-
 /* After a tick: whether rtrack-gpu is to be started now, and told as SAMPLER_HELPER_GPU: there are GPUs or energy
  * counters, and it is not there, or has died. True twice in the life of a sampler at most. */
 bool sampler_wants_gpu(struct sampler *sampler);
@@ -117,18 +114,6 @@ uint64_t sampler_memory_now_kib(const struct sampler *sampler);
  * are. */
 size_t sampler_signal(struct sampler *sampler, int signal);
 
-/* In the launcher, before the command begins: notes who else is in its group of processes, in `strangers`, which has to
- * stay until sampler_finish. What they use is left out of what the group used, if that can be told then. */
-struct strangers {
-	int count;
-	struct stranger {
-		struct process_id id;
-		uint64_t cpu_ns;
-		uint64_t reaped_ns; /* by children that it reaped */
-	} items[SYSTEM_GROUP_MAX];
-};
-void sampler_know_strangers(struct sampler *sampler, struct strangers *strangers);
-
 /* In the launcher, before the command begins, in a time namespace: writes the root's start by the machine's clock. Who
  * is born in the run sees by the rows of others that his own clock is another. */
 void sampler_tell_root(struct sampler *sampler);
@@ -136,11 +121,6 @@ void sampler_tell_root(struct sampler *sampler);
 /* In the launcher: leaves by what kills for lack of memory are counted, for whoever finds that one ended the launcher.
  */
 void sampler_note_kills(struct sampler *sampler);
-
-/* In the launcher, before sampler_finish: where processes cannot be listed, as /proc tells of another PID namespace, a
- * child of the launcher that is neither a member nor a helper is somebody of the run who may live on, and in no figure.
- */
-void sampler_note_left(struct sampler *sampler);
 
 /* run.json will say that this limit of rtrack-run, "memory" or "seconds", ended the run. */
 void sampler_set_limit(struct sampler *sampler, const char *limit);

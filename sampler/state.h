@@ -30,20 +30,16 @@ enum {
 #define BYTES_PER_MIB 1048576
 #define KIB_PER_MIB 1024.0
 
-enum { GROUP_OTHERS_MAX = 8, BIRTHS_EXPLAINED_MAX = 16 };
+enum { GROUP_ANCESTORS_MAX = 8 };
 
 /* What group.c knows of the group of processes in which the run is. */
 struct group {
 	bool known;
-	bool joined;     /* at the end someone is in it who was not at the beginning, and is no member */
-	bool shared;     /* others are in it, too, or may be */
-	bool hidden;     /* somebody is of whom /proc does not tell: an ancestor of the root, or not (hidepid) */
+	bool shared;     /* with processes that are not of the run, or it may be */
 	uint64_t cpu_ns; /* that it had used when the run began */
-	int others;
-	struct group_other {
-		struct process_id id;
-		uint64_t cpu_ns;
-	} other[GROUP_OTHERS_MAX]; /* ancestors of the root, when the run began; start 0: hidden */
+	int ancestors;   /* of the root, that were in it then, */
+	struct process_id ancestor[GROUP_ANCESTORS_MAX];
+	uint64_t ancestors_ns; /* and what they had used themselves */
 };
 
 /* What a sampler leaves to its successor: resume.c copies it whole. */
@@ -60,7 +56,6 @@ struct passed_on {
 	uint64_t limit_bytes;
 	uint64_t member_bytes;
 	enum truncation truncated;
-	uint64_t born_pid;     /* everybody is known who was born until then; 0: or somebody is not */
 	char mask[MASK_MAX];   /* RTRACK_MASK: a keeper has no environment */
 	uint64_t start_offset; /* start.csv and exit.csv are read up to here */
 	uint64_t exit_offset;
@@ -72,7 +67,6 @@ struct passed_on {
 	uint64_t gauges[GAUGE_COUNT];  /* of the last row in which a member was alive; GAUGE_UNKNOWN: there was none */
 	uint64_t ended_peak_kib;       /* the largest peak among those that ended since the last row */
 	uint64_t oom_kills[3];         /* for lack of memory, in our control group, by each of the last rows */
-	uint64_t nameless_kib; /* of the root at its end, more than before: what it lets go of then (os_nameless_kib) */
 	uint64_t root_extra[COUNTER_COUNT]; /* what our thread used in the root before it left */
 	uint64_t package_uj; /* energy of the processor packages, as rtrack-gpu had counted it by the last row */
 	uint64_t helper_ns[SAMPLER_HELPERS]; /* CPU time of each that is in rows */
@@ -94,13 +88,6 @@ struct pulse {
 	uint64_t gone_ns;       /* and what was accounted of members that are gone since then */
 	int64_t others_boot_ns; /* when these two were read, */
 	int64_t others_cost_ns; /* and how long that took */
-};
-
-/* Pids that were given since the last tick, and are no process' of the job; births.c. */
-struct explained {
-	uint64_t until; /* the last pid that was looked at for that */
-	int count;
-	int pid[BIRTHS_EXPLAINED_MAX];
 };
 
 struct sampler {
@@ -126,12 +113,9 @@ struct sampler {
 	int heir_count;               /* 0: not asked yet; negative: unknown */
 	int tally_file;               /* of process_tally_read; negative: the list is read at every tick */
 	struct process_tally tally;   /* before the list was read */
-	uint64_t earlier_pid;         /* the last pid before the previous list was read; 0: unknown */
-	bool unread;                  /* a process in it could not be read */
 	bool unsaid;                  /* some member may be */
 	bool unnamed;                 /* who was looked at last had no environment */
 	bool thorough;                /* every member is read in this tick */
-	uint64_t nameless_kib;        /* when sampling began, in the root */
 	uint32_t ticks;
 	bool blind;                      /* the list could not be read in this tick: `list` is the previous one */
 	int followed_below;              /* no descriptor of process_follow is kept from this number on */
@@ -140,14 +124,9 @@ struct sampler {
 	uint64_t tracker[COUNTER_COUNT]; /* what the tracker used; in the root the root's figures include it */
 	uint64_t hosted[COUNTER_COUNT];  /* the part of it before the thread began */
 	uint64_t tracker_row_ns;
-	const struct strangers *strangers;
-	void (*leave_out_strangers)(
-		struct sampler *sampler); /* NULL: nobody knows them; the library has no room for it */
-	struct system_group begun;        /* as the run began; known: by who made it, and there is no state yet */
-	uint64_t baseline_ns;             /* CPU time of the root before the run */
-	uint64_t group_ns; /* CPU time of the control group as strangers in it were measured at the end; 0: not yet */
+	struct system_group begun; /* as the run began; known: by who made it, and there is no state yet */
+	uint64_t baseline_ns;      /* CPU time of the root before the run */
 	struct pulse pulse;
-	struct explained explained;
 	bool looked;           /* for runs that were left behind */
 	int64_t checkpoint_ns; /* since boot */
 	int64_t read_ns;       /* the same, when the last tick had read all figures; 0 before */
@@ -193,13 +172,10 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 
 void members_measure_tracker(struct sampler *sampler);
 void members_find(struct sampler *sampler);
-bool members_pids_ascend(const struct sampler *sampler);
 void members_read(struct sampler *sampler);
 /* Whether a process is the tracker's own. */
 bool members_are_ours(const struct sampler *sampler, int pid);
 
-/* Whether a process that is a child of `ppid` may have lost its parent. All others need not be asked whose they are. */
-bool members_may_be_orphan(struct sampler *sampler, int ppid);
 /* The member that has a pid now. One that is not known yet is made a member, with its ancestors, if by their parents
  * it descends from one; else MEMBER_NONE. */
 int members_know(struct sampler *sampler, int pid);
@@ -213,22 +189,6 @@ enum sight members_look(const struct member *member, bool with_io, struct proces
 bool members_is_dead(const struct process_reading *reading);
 /* Keeps a reading as the final figures of a member's own use. */
 void members_keep(struct member *member, const struct process_reading *reading);
-
-/* -- births.c: whether everybody is known who was born -- */
-
-/* Begins with the root's own birth. */
-void births_open(struct sampler *sampler);
-
-/* At each tick, when all rows are read: whether everybody is known who was born since the tick before. */
-void births_look(struct sampler *sampler);
-
-/* Between two ticks, in the root: notes threads that may be gone by the next. And a pid that is nobody's of the
- * job. */
-void births_glance(struct sampler *sampler);
-void births_explain(struct sampler *sampler, int pid);
-
-/* How many children a member has left that has ended in this tick; -1: some may have been overlooked. */
-int births_children_left(struct sampler *sampler, const struct member *member);
 
 /* -- ends.c: members that ended without an exit row of their own -- */
 
@@ -265,8 +225,8 @@ void accounts_forget(struct sampler *sampler);
 
 /* When the run begins: `begun` is how the group was then; NULL: now is then. */
 void group_open(struct sampler *sampler, const struct system_group *begun);
-/* CPU time (ns) of the group since the run began, 0: unknown; who was in it, only where that is known. */
-void group_close(struct sampler *sampler, uint64_t *cpu_ns, enum group_sharing *sharing);
+/* When the run is over: fills what `end` says of the group. */
+void group_close(struct sampler *sampler, struct run_end *end);
 
 /* -- resume.c: a run that another sampler began -- */
 

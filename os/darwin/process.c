@@ -185,12 +185,6 @@ int process_tally_read(int file, struct process_tally *tally)
 	return OS_ERROR_UNSUPPORTED;
 }
 
-bool process_is_thread(int pid)
-{
-	(void)pid;
-	return false;
-}
-
 static int make_room(struct process_list *list, size_t count)
 {
 	if (count <= list->capacity)

@@ -105,17 +105,6 @@ int os_descriptor_limit(void)
 	return (int)limit.rlim_cur;
 }
 
-uint64_t os_nameless_kib(int64_t before_ns)
-{
-	(void)before_ns;
-	return 0;
-}
-
-uint64_t os_shared_kib(void)
-{
-	return 0;
-}
-
 void os_close_all(void)
 {
 	int limit = os_descriptor_limit();

@@ -364,14 +364,6 @@ int process_tally_read(int file, struct process_tally *tally)
 	return 0;
 }
 
-/* One that is gone is asked for first, as a process: it could end in between. */
-bool process_is_thread(int pid)
-{
-	struct process_reading reading;
-
-	return SYS_CALL3(__NR_tgkill, pid, pid, 0) == -ESRCH && process_read(pid, false, &reading) == 0;
-}
-
 static int list_add(struct process_list *list, int pid, uint64_t identity)
 {
 	if (list->count == list->capacity) {

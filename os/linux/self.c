@@ -19,7 +19,6 @@
 #include <linux/prctl.h>
 #include <linux/resource.h>
 #include <linux/stat.h>
-#include <linux/sysinfo.h>
 #include <linux/time.h>
 #include <linux/utsname.h>
 #include <linux/wait.h>
@@ -50,82 +49,6 @@ void os_close_all(void)
 		highest = UNTOLD_DESCRIPTORS;
 	for (uint64_t descriptor = 0; descriptor <= highest; descriptor++)
 		os_close((int)descriptor);
-}
-
-/* inode(7); linux/stat.h hides them where glibc's headers are about. */
-enum { MODE_TYPE = 0170000, MODE_REGULAR = 0100000 };
-
-struct nameless {
-	uint64_t kib;
-	int looks;
-	int64_t before_ns; /* 0: whenever they were written, and at most */
-};
-
-/* Blocks that a file system is just now giving a place on the disk are in no count of it for that time (ext4: 15 to 19
- * of 600 MiB). So a file that lacks no more than a quarter of its blocks may have all of them. */
-static uint64_t kib_of(const struct statx *status, bool at_most)
-{
-	uint64_t kib = status->stx_blocks / 2;
-	uint64_t whole = status->stx_size / 1024;
-	return at_most && kib < whole && kib >= whole - whole / 4 ? whole : kib;
-}
-
-/* What a server would have to be asked for is taken as it is known. */
-static void add_nameless(void *context, const char *descriptor)
-{
-	enum { LOOKS_MAX = 1024 };
-	char path[64];
-	struct buffer out = BUFFER(path);
-	struct statx status;
-	struct nameless *sum = context;
-	bool at_most = sum->before_ns == 0;
-
-	buffer_string(&out, "/proc/self/fd/");
-	buffer_string(&out, descriptor);
-	if (sum->looks++ < LOOKS_MAX &&
-		SYS_CALL5(__NR_statx, AT_FDCWD, buffer_terminate(&out), AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC,
-			STATX_TYPE | STATX_NLINK | STATX_BLOCKS | STATX_SIZE | STATX_MTIME, &status) == 0 &&
-		(status.stx_mode & MODE_TYPE) == MODE_REGULAR && status.stx_nlink == 0 &&
-		(at_most || status.stx_mtime.tv_sec * 1000000000 + status.stx_mtime.tv_nsec < sum->before_ns))
-		sum->kib += kib_of(&status, at_most);
-}
-
-uint64_t os_nameless_kib(int64_t before_ns)
-{
-	struct nameless sum = {.before_ns = before_ns};
-
-	(void)os_list("/proc/self/fd", add_nameless, &sum);
-	return sum.kib;
-}
-
-/* Of a line of /proc/PID/maps: "7f0c74000000-7f0c94000000 rw-s 00000000 00:01 1027 /dev/zero (deleted)". */
-static uint64_t kib_of_mapping(struct text line)
-{
-	uint64_t ends[2] = {0, 0};
-	size_t at = 0;
-
-	for (int i = 0; i < 2; i++)
-		for (char byte; at < line.length && (byte = line.data[at++]) > ' ' && byte != '-';)
-			ends[i] = ends[i] << 4 | (uint64_t)(byte <= '9' ? byte - '0' : byte - 'a' + 10);
-	bool shared = at + 3 < line.length && line.data[at + 3] == 's';
-	return shared && text_ends(line, " (deleted)") ? (ends[1] - ends[0]) / 1024 : 0;
-}
-
-uint64_t os_shared_kib(void)
-{
-	enum { MAPS_MAX = 1 << 18 };
-	struct sysinfo info = {.mem_unit = 0};
-	char *data = os_map(MAPS_MAX);
-	int64_t length = data ? os_read(OS_HERE, "/proc/self/maps", data, MAPS_MAX) : 0;
-	struct text line, text = {data, length > 0 ? (size_t)length : 0};
-	uint64_t kib = 0;
-
-	for (size_t at = 0; parse_line(text, &at, &line);)
-		kib += kib_of_mapping(line);
-	os_unmap(data, MAPS_MAX);
-	(void)SYS_CALL1(__NR_sysinfo, &info);
-	uint64_t most_kib = info.sharedram * info.mem_unit / 1024;
-	return kib < most_kib ? kib : most_kib;
 }
 
 void os_raise_descriptor_limit(void)

@@ -65,12 +65,6 @@ int process_tally_read(int file, struct process_tally *tally)
 	return OS_ERROR_UNSUPPORTED;
 }
 
-bool process_is_thread(int pid)
-{
-	(void)pid;
-	return false;
-}
-
 bool process_shares_memory(int pid, int other)
 {
 	(void)pid, (void)other;

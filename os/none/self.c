@@ -124,17 +124,6 @@ int64_t os_command_line(char *data, size_t capacity)
 	return OS_ERROR_UNSUPPORTED;
 }
 
-uint64_t os_nameless_kib(int64_t before_ns)
-{
-	(void)before_ns;
-	return 0;
-}
-
-uint64_t os_shared_kib(void)
-{
-	return 0;
-}
-
 void os_close_all(void)
 {
 }

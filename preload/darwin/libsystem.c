@@ -206,14 +206,14 @@ int host_start_keeper(const char *directory, const char *settings)
 }
 
 /* The keeper is there from the start, so no guard is needed; and there is no rtrack-gpu on macOS. */
-int host_start_guard(const char *directory, const char *settings, int *between)
+int host_start_guard(const char *directory, const char *settings)
 {
-	(void)directory, (void)settings, (void)between;
+	(void)directory, (void)settings;
 	return -1;
 }
 
-int host_start_gpu(const char *directory, const char *settings, const char *nvml, int *between)
+int host_start_gpu(const char *directory, const char *settings, const char *nvml)
 {
-	(void)directory, (void)settings, (void)nvml, (void)between;
+	(void)directory, (void)settings, (void)nvml;
 	return -1;
 }

@@ -70,9 +70,8 @@ static void start_between(void *argument)
 		(void)SYS_CALL1(__NR_exit, 0);
 }
 
-/* Returns its pid. `between` (may be NULL): that of the process in between, which has ended by then. */
-static int start(
-	const char *path, char *name, const char *directory, const char *settings, const char *last, int *between)
+/* Returns its pid. */
+static int start(const char *path, char *name, const char *directory, const char *settings, const char *last)
 {
 	char *stack = os_map(SPAWN_STACK_SIZE);
 	struct spawning spawning = {.path = path, .arguments = {name, (char *)directory, NULL, (char *)last, NULL}};
@@ -91,8 +90,6 @@ static int start(
 	 * see it. */
 	if (pid > 0)
 		(void)SYS_CALL4(__NR_wait4, pid, NULL, WAIT_FOR_ANY_KIND, NULL);
-	if (between)
-		*between = (int)pid;
 	host_restore_signals(before);
 	os_unmap(stack, SPAWN_STACK_SIZE);
 	return pid > 0 && !spawning.failed ? (int)spawning.keeper : -1;
@@ -100,7 +97,7 @@ static int start(
 
 int host_start_keeper(const char *directory, const char *settings)
 {
-	return start(host_library_path(), keeper, directory, settings, NULL, NULL) > 0 ? 0 : -1;
+	return start(host_library_path(), keeper, directory, settings, NULL) > 0 ? 0 : -1;
 }
 
 /* Whether the user may have so many processes that one more is in nobody's way. */
@@ -119,12 +116,12 @@ static bool may_start(void)
 	return !sys_is_translated() && !os_keeps_orphans() && has_room();
 }
 
-int host_start_guard(const char *directory, const char *settings, int *between)
+int host_start_guard(const char *directory, const char *settings)
 {
-	return may_start() ? start(host_library_path(), keeper, directory, settings, "wait", between) : -1;
+	return may_start() ? start(host_library_path(), keeper, directory, settings, "wait") : -1;
 }
 
-int host_start_gpu(const char *directory, const char *settings, const char *nvml, int *between)
+int host_start_gpu(const char *directory, const char *settings, const char *nvml)
 {
 	static char name[] = "rtrack-gpu";
 	char data[SPOOL_PATH_MAX];
@@ -133,7 +130,7 @@ int host_start_gpu(const char *directory, const char *settings, const char *nvml
 
 	buffer_text(&path, (struct text){library.data, library.length - text_basename(library).length});
 	buffer_string(&path, name);
-	return may_start() ? start(buffer_terminate(&path), name, directory, settings, nvml, between) : -1;
+	return may_start() ? start(buffer_terminate(&path), name, directory, settings, nvml) : -1;
 }
 
 /* -- as a program --------------------------------------------------------------------------------------- */

@@ -99,10 +99,9 @@ static bool would_reap(const int *pids, size_t count)
 	return process_awaits_any_kind();
 }
 
-static void note_helper(enum sampler_helper helper, int pid, int between)
+static void note_helper(enum sampler_helper helper, int pid)
 {
 	sampler_set_helper(root.sampler, helper, pid > 0 ? pid : 0);
-	sampler_explain(root.sampler, between);
 }
 
 /* After a tick, so that a job that is over before pays nothing for it. */
@@ -116,10 +115,8 @@ static void ask_gpus(void)
 	if (children < 0 ||
 		would_reap(pids, (size_t)children < ARRAY_LENGTH(pids) ? (size_t)children : ARRAY_LENGTH(pids)))
 		return;
-	int between = 0;
-	int helper = host_start_gpu(
-		root_directory(), member_keeper_settings(), root.settings.text[SETTING_ID_NVML], &between);
-	note_helper(SAMPLER_HELPER_GPU, helper, between);
+	int helper = host_start_gpu(root_directory(), member_keeper_settings(), root.settings.text[SETTING_ID_NVML]);
+	note_helper(SAMPLER_HELPER_GPU, helper);
 }
 
 /* Nobody hears a SIGKILL of the root, and its children may live on: therefore a guard is started as soon as there are
@@ -139,11 +136,9 @@ static void guard(void)
 	root.guarded = true;
 	if (would_reap(pids, alive < ARRAY_LENGTH(pids) ? alive : ARRAY_LENGTH(pids)))
 		return;
-	int between = 0;
 	/* There may have been no tick. */
 	sampler_checkpoint(root.sampler);
-	int guard = host_start_guard(root_directory(), member_keeper_settings(), &between);
-	note_helper(SAMPLER_HELPER_GUARD, guard, between);
+	note_helper(SAMPLER_HELPER_GUARD, host_start_guard(root_directory(), member_keeper_settings()));
 }
 
 /* Whether the host has given up root's rights by a call that was not heard: by a library that binds to the C library

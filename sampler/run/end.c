@@ -44,14 +44,10 @@ static bool write_end_value(struct buffer *out, struct text line, const struct r
 		buffer_unsigned(out, end->truncated);
 	} else if (!top_level && end->reaped_peak_kib > 0 && run_value(line, "reaped_peak_mib").length > 0) {
 		number_write(out, (double)end->reaped_peak_kib / 1024, 3);
-	} else if (!top_level && end->nameless_kib > 0 && run_value(line, "nameless_mib").length > 0) {
-		number_write(out, (double)end->nameless_kib / 1024, 3);
-	} else if (!top_level && end->births_known && run_value(line, "births_known").length > 0) {
-		buffer_byte(out, '1');
 	} else if (!top_level && end->group_ns > 0 && run_value(line, "cgroup_cpu").length > 0) {
 		number_write(out, (double)end->group_ns / 1e9, 6);
 	} else if (!top_level && end->group_ns > 0 && run_value(line, "cgroup_shared").length > 0) {
-		buffer_unsigned(out, end->group_sharing);
+		buffer_unsigned(out, end->group_shared);
 	} else {
 		return false;
 	}

@@ -4,10 +4,6 @@
 
 #include "core/spool.h"
 
-/* Who is in the group of processes that the system accounts together: the run alone; others, too, who were there before
- * it, or may be; or some who came later and may be of the run. */
-enum group_sharing { GROUP_OWN, GROUP_SHARED, GROUP_JOINED };
-
 /* What the run's tables lack: rows of member.csv, as the spool's bound was reached; or a row of the run or of its
  * machine, which a full disk or a limit on the size of files kept from being written. */
 enum truncation { TRUNCATED_NOT, TRUNCATED_MEMBERS, TRUNCATED_RUN };
@@ -21,12 +17,10 @@ struct run_end {
 	bool goes_on;       /* the root has ended, other members have not: the run stays open */
 	const char *limit;  /* of rtrack-run that ended it: "memory", "seconds"; NULL: none */
 	enum truncation truncated;
-	uint64_t group_ns; /* CPU time of the group of processes in which the run is; 0: unknown */
-	enum group_sharing group_sharing;
+	uint64_t group_ns;        /* CPU time of the group of processes in which the run is; 0: unknown */
+	bool group_shared;        /* with others, or it may be */
 	uint64_t reaped_peak_kib; /* the largest ru_maxrss that wait4 told; 0: unknown */
-	uint64_t nameless_kib;    /* of os_nameless_kib, that the root lets go of when it ends */
 	bool gpu;                 /* there may be a file of rtrack-gpu's to be removed */
-	bool births_known;        /* everybody is known who was born during the run */
 };
 
 /* Replaces stop_time, status, exit_code, exit_signal, killed_by and limits.reached in run.json by way of a rename:

@@ -104,31 +104,6 @@ nothing_is_exact() {
 	wait $!
 }
 
-# In a control group with somebody who uses CPU time all the while; the words are the command.
-beside_a_stranger() {
-	sh -c 'echo $$ >"$0/cgroup.procs"; echo; exec nice -n 19 "$1" 60' "$CPU_GROUP" "$STATIC" 3>&- >came &
-	wait_for test -s came
-	accounted launcher "$@"
-	kill $!
-	wait $! || true
-}
-
-@test "under rtrack-run a stranger in the control group hides no children of a silent parent that ignores SIGCHLD" {
-	cpu_group
-	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time can be made here"
-	cd "$BATS_TEST_TMPDIR"
-	beside_a_stranger sh -c '"$0" 0.4 4 ignore; :' "$STATIC"
-	[ "$(total "$run" exact_cpu)" = false ]
-	[ "$(total "$run" exact_memory)" = false ]
-	at_least "$(awk "BEGIN { print $(total "$run" cpu_seconds) + $(total "$run" missing_cpu_seconds_at_most) }")" 0.39
-	at_least 0.6 "$(total "$run" missing_cpu_seconds_at_most)"
-	rm -r "$run"
-	# Nor does the stranger make anything less exact.
-	beside_a_stranger sh -c '"$0" 0.2; env -i "$1" 0.2; "$0" 0.1 4 kill; :' "$STATIC" "$BURN"
-	[ "$(total "$run" exact_cpu)" = true ]
-	[ "$(json tracker.cgroup_shared "$run/run.json")" = 0 ]
-}
-
 # In a control group in which others come and go, so that nobody can say what is theirs.
 @test "what sampled in programs that the root replaced before a row was written is none of its CPU time, on a machine with thousands of processes" {
 	local command
@@ -266,18 +241,6 @@ beside_a_stranger() {
 	claims_hold_both_ways "$TOUCH" 600 1
 	# rtrack-run waits for it.
 	[ "$(total "$run" exact)" = true ]
-}
-
-@test "memory without a name that the root lets go of at its end is in the bound" {
-	local kind nameless
-	nameless=$(victim nameless)
-	for kind in memfd removed shared; do
-		TMPDIR=$BATS_TEST_TMPDIR claims_hold_both_ways "$nameless" $kind 600
-		# rtrack-run waits for it.
-		[ "$(total "$run" exact_cpu)" = true ]
-		at_least "$(json tracker.nameless_mib "$(run_of preload)/run.json")" 590
-		[ "$(total "$(run_of preload)" exact_cpu)" = false ]
-	done
 }
 
 @test "what runs a root goes on after its last word: it is not called exact; a child's parent has it all" {

@@ -303,28 +303,6 @@ os.kill(os.getpid(), signal.SIGKILL)'
 	done
 }
 
-@test "an orphan that lives on is not overlooked where /proc hides the processes of other users" {
-	local place static
-	[ "$(id -u)" = 0 ] || skip "only root can mount /proc"
-	unshare -m mount -t proc -o hidepid=2 proc /proc 2>/dev/null || skip "no right to mount /proc"
-	cpu_group
-	[ -n "$CPU_GROUP" ] || skip "no control group for CPU time"
-	static=$(victim burn "${CC:-cc}" -static -lm)
-	place=$(mktemp -d -p /tmp)
-	cp "$LIBRARY" "$static" "$place"
-	chmod -R a+rX "$place"
-	mkdir -m 777 "$place/files"
-	# shellcheck disable=SC2016 # they are the inner shells'
-	RTRACK_INTERVAL=3600 "${CPU_PREFIX[@]}" unshare -m sh -c 'mount -t proc -o hidepid=2 proc /proc
-		setpriv --reuid 65534 --regid 65534 --clear-groups env RTRACK_SPOOL="$0/files/spool" LD_PRELOAD="$0/librtrack.so" \
-			sh -c "(env -i setsid \"\$0\" 1 >/dev/null 2>&1 &); sleep 0.3" "$0/$1"
-		while grep -q . "$2/cgroup.procs" && [ "$(wc -l <"$2/cgroup.procs")" -gt 2 ]; do sleep 0.05; done' \
-		"$place" "${static##*/}" "$CPU_GROUP" 3>&-
-	[ "$(total "$place"/files/spool/* missing_cpu_seconds_at_most)" = null ]
-	[ "$(total "$place"/files/spool/* exact_cpu)" = false ]
-	rm -r "$place"
-}
-
 @test "nor is one that has no descriptor left to say how it ended" {
 	for limit in 1 2 3; do
 		rm -rf "$(spool_of preload)"

@@ -165,21 +165,6 @@ int os_pid(void)
 	return FAKE_SELF;
 }
 
-uint64_t fake_nameless_kib;
-
-uint64_t os_nameless_kib(int64_t before_ns)
-{
-	(void)before_ns;
-	return fake_nameless_kib;
-}
-
-uint64_t fake_shared_kib;
-
-uint64_t os_shared_kib(void)
-{
-	return fake_shared_kib;
-}
-
 bool os_keeps_orphans(void)
 {
 	return fake_host != 0 && fake_process(fake_host)->adopts;

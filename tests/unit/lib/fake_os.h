@@ -86,10 +86,6 @@ struct fake_process {
 /* What process_namespace says of who is gone: a stand-in for a root with pid 1, who is the heir of those. */
 extern uint64_t fake_gone_namespace;
 
-/* What os_nameless_kib and os_shared_kib say. */
-extern uint64_t fake_nameless_kib;
-extern uint64_t fake_shared_kib;
-
 /* Whether readings have the CPU clock in them, and the tally can be read: by both a sampler knows what stays as it is.
  * Off, a test may change what it likes of a process that does not run. */
 extern bool fake_clocks;
@@ -97,10 +93,6 @@ extern unsigned fake_renewals; /* how often a list was brought up to date withou
 
 /* Whether the system tells of no process what its calls read and wrote, as macOS. fake_reset sets it back. */
 extern bool fake_tells_no_chars;
-
-/* A thread, which has the next pid. One lives at a time. */
-void fake_begin_thread(void);
-void fake_end_thread(void);
 
 /* A child of `ppid`; the pid is the next one, or `pid`, which must be free. Its start is the time by then. The result
  * is valid until it is reaped. */

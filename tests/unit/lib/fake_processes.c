@@ -18,7 +18,6 @@ uint64_t fake_gone_namespace;
 bool fake_clocks;
 unsigned fake_renewals;
 bool fake_tells_no_chars;
-static int living_thread; /* its pid; 0: there is none */
 static uint64_t next_identity;
 
 /* Those that were reaped say for good how they ended. */
@@ -58,19 +57,8 @@ struct fake_process *fake_fork(int ppid)
 	return fake_fork_as(next_pid++, ppid);
 }
 
-void fake_begin_thread(void)
-{
-	living_thread = last_pid = next_pid++;
-}
-
-void fake_end_thread(void)
-{
-	living_thread = 0;
-}
-
 void fake_reset_processes(void)
 {
-	living_thread = 0;
 	fake_clocks = fake_tells_no_chars = false;
 	fake_gone_namespace = 0;
 	for (int pid = 0; pid < PROCESSES_MAX; pid++) {
@@ -212,11 +200,6 @@ int process_tally_read(int file, struct process_tally *tally)
 	for (int pid = 1; pid < PROCESSES_MAX; pid++)
 		tally->threads += processes[pid] ? processes[pid]->threads : 0;
 	return fake_clocks ? 0 : OS_ERROR_UNSUPPORTED;
-}
-
-bool process_is_thread(int pid)
-{
-	return pid == living_thread;
 }
 
 void process_leave_empty(struct cell *cells)

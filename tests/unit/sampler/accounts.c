@@ -291,27 +291,10 @@ static void check_close(void)
 	fake_reset();
 }
 
-/* What the root lets go of after its last word is what has come since sampling began. */
-static void check_nameless(void)
-{
-	fake_reset();
-	fake_nameless_kib = 3072;
-	struct sampler *sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
-	fake_tick(sampler);
-	fake_nameless_kib = 5120;
-	fake_shared_kib = 1024;
-	(void)sampler_finish(sampler, 0, 0, false);
-	ok(fake_run_says("\"nameless_mib\": 3.000"),
-		"memory without a name that came since the beginning is in run.json, and what it shares of such");
-	fake_nameless_kib = fake_shared_kib = 0;
-	fake_reset();
-}
-
 int main(void)
 {
 	for (size_t i = 0; i < ARRAY_LENGTH(scenarios); i++)
 		check_scenario(scenarios[i].what, scenarios[i].place, scenarios[i].steps);
-	check_nameless();
 	check_slips();
 	check_close();
 	return done();

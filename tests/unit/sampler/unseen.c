@@ -185,29 +185,8 @@ static void check_adrift(void)
 	fake_reset();
 }
 
-/* rtrack-run's last look: an orphan, which it knows or not, and a helper of its own. */
-static void check_left(bool listed, bool helper, bool lacks, const char *what)
-{
-	fake_reset();
-	sampler = fake_run_begin(SAMPLER_IN_LAUNCHER, NULL);
-	fake_faults.list_error = listed ? 0 : OS_ERROR_DENIED;
-	int left = fake_fork(FAKE_SELF)->id.pid;
-	if (helper)
-		sampler_set_helper(sampler, SAMPLER_HELPER_SHIPPER, left);
-	fake_tick(sampler);
-	fake_exit(FAKE_ROOT, 0);
-	fake_launcher_reaps(sampler, FAKE_ROOT);
-	sampler_note_left(sampler);
-	(void)sampler_finish(sampler, 0, 0, false);
-	ok(fake_run_says("\"truncated\": 2") == lacks, what);
-	fake_reset();
-}
-
 int main(void)
 {
-	check_left(false, false, true, "where nobody can be listed, a child that is no member may be of the run");
-	check_left(false, true, false, "... if it is no helper");
-	check_left(true, false, false, "who can be listed is a member");
 	check_reaped();
 	check_never_read();
 	check_adrift();
