@@ -90,7 +90,7 @@ void page_write_commands(FILE *out, const struct page *page)
 		"<section class=\"commands\" aria-labelledby=\"commands\"><h3 id=\"commands\">Commands</h3>\n"
 		"<p class=\"note\">Who used what of the totals, by what the kernel said at each process’ end; the rows "
 		"sum to them.");
-	markup_more(out, "report.md#the-bill");
+	markup_more(out, "report.md#usage-by-program");
 	markup_write(out,
 		"<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\">\n<thead><tr>"
 		"<th scope=\"col\">Command</th><th scope=\"col\" class=\"number\">Processes</th>"

@@ -9,7 +9,7 @@ setup() {
 	TREE=$BATS_TEST_TMPDIR/tree
 	mkdir "$TREE"
 	# shellcheck disable=SC2046 # a list of paths
-	cp -r --parents $(sed -n "s/^CLEAN='\(.*\)'$/\1/p" scripts/lint-words) "$TREE"
+	cp -r --parents $(sed -n "/^CLEAN=/,/^'/p" scripts/lint-words | grep -v "'") "$TREE"
 }
 
 words() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report show --by: who used what of the totals.
+# rtrack-report show --by: usage by program and by process.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0

@@ -111,7 +111,7 @@ const tree = (() => {
 		row.className = "find";
 		input.type = "search";
 		input.placeholder = "Search programs";
-		input.setAttribute("aria-label", "Search programs, in the timeline, the tree and the bill");
+		input.setAttribute("aria-label", "Search programs, in the timeline, the tree and the table");
 		input.addEventListener("input", () => find(input.value));
 		button.type = "button";
 		button.textContent = "As a tree";
