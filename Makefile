@@ -227,9 +227,11 @@ $(COMPLETIONS): scripts/completions $(BUILD)/rtrack-run $(BUILD)/rtrack-report
 	BUILD=$(BUILD) scripts/completions $(notdir $(@D)) $(@F) >$@.new
 	@mv $@.new $@
 
-docs: ## write the tables of docs/spool.md anew, from the tables of the program
+docs: ## write the tables of docs/spool.md and docs/report.md anew, from the tables of the program
 	scripts/spool-tables core/columns.def os/linux/figures.def docs/spool.md >docs/spool.md.new
 	mv docs/spool.md.new docs/spool.md
+	scripts/total-table report/model/total.def docs/report.md >docs/report.md.new
+	mv docs/report.md.new docs/report.md
 
 # ---- tests ----
 

@@ -75,15 +75,10 @@ static int write_run_json(gzFile out, const struct run *run)
 static int write_textfile(gzFile out, const struct run *run)
 {
 	struct model model;
-	cJSON *totals = cJSON_CreateObject();
 
-	if (model_read(&model, run, 0, 0) != 0) {
-		cJSON_Delete(totals);
+	if (model_read(&model, run, 0, 0) != 0)
 		return -1;
-	}
-	totals_write_json(&model.totals, totals);
-	metrics_write_totals(out, run, totals);
-	cJSON_Delete(totals);
+	metrics_write_totals(out, run, &model.totals);
 	model_free(&model);
 	return 0;
 }

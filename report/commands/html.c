@@ -184,8 +184,7 @@ static int derive(struct material *material)
 		return -1;
 	cpu_prices_make(
 		&material->cpu_prices, &material->process, &material->system, run, material->totals.wall_seconds);
-	if (past_make(&material->past, &material->totals, &material->stats, &material->history) != 0)
-		return -1;
+	past_make(&material->past, &material->totals, &material->stats, &material->history);
 	if ((material->gpus.count > 0 || processes_lack_figures(&material->processes)) &&
 		processes_add_members(&material->processes, run->directory) != 0)
 		return -1;
@@ -326,7 +325,7 @@ static void fill_use(struct page *page, const struct material *material)
 	page->missing_records = exactness_missing_records(material->run);
 	page->stats = stats_of(&material->stats);
 	page->history = stats_of(&material->history.stats);
-	page->history_seconds = history_mean(&material->history, "wall_seconds");
+	page->history_seconds = history_mean(&material->history, TOTAL_wall_seconds);
 	page->past = &material->past;
 	page->history_runs = (double)material->history.count;
 	/* The same figure must have the same value everywhere. So they are those of the totals, by time, and not the

@@ -62,7 +62,6 @@ static int add_listed(struct list *list, const struct digest *digest, const char
 		list->rows = rows;
 		list->capacity = capacity;
 	}
-	cJSON *totals = digest_totals(digest);
 	struct use use;
 	digest_use(digest, &use);
 	struct list_row *row = &list->rows[list->count++];
@@ -72,18 +71,14 @@ static int add_listed(struct list *list, const struct digest *digest, const char
 		.job = strdup(digest->job),
 		.status = strdup(outcome_word(use.outcome)),
 		.outcome = outcome_key(use.outcome),
-		.totals = strdup(digest->totals),
+		.totals = digest_totals(digest),
 		.script = strdup(digest->script),
 		.script_time = digest->script_time,
 		.runs = 1,
 		.start = digest->start_time,
-		.seconds = json_double(totals, "wall_seconds"),
-		.cpu_seconds = json_double(totals, "cpu_seconds"),
-		.peak_memory_mib = json_double(totals, "peak_memory_mib"),
 	};
 	row->names = row->job;
-	cJSON_Delete(totals);
-	return row->id && row->name && row->job && row->status && row->totals && row->script ? 0 : -1;
+	return row->id && row->name && row->job && row->status && row->script ? 0 : -1;
 }
 
 static void free_rows(struct list *list)
@@ -103,17 +98,20 @@ static int by_figure(double a, double b)
 
 static int by_duration(const void *a, const void *b)
 {
-	return by_figure(((const struct list_row *)a)->seconds, ((const struct list_row *)b)->seconds);
+	return by_figure(
+		((const struct list_row *)a)->totals.wall_seconds, ((const struct list_row *)b)->totals.wall_seconds);
 }
 
 static int by_cpu(const void *a, const void *b)
 {
-	return by_figure(((const struct list_row *)a)->cpu_seconds, ((const struct list_row *)b)->cpu_seconds);
+	return by_figure(
+		((const struct list_row *)a)->totals.cpu_seconds, ((const struct list_row *)b)->totals.cpu_seconds);
 }
 
 static int by_memory(const void *a, const void *b)
 {
-	return by_figure(((const struct list_row *)a)->peak_memory_mib, ((const struct list_row *)b)->peak_memory_mib);
+	return by_figure(((const struct list_row *)a)->totals.peak_memory_mib,
+		((const struct list_row *)b)->totals.peak_memory_mib);
 }
 
 static int by_job(const void *a, const void *b)
@@ -193,10 +191,10 @@ static struct list_widths tight_widths(const struct list *list, bool brief, unsi
 
 	for (size_t i = 0; i < list->count; i++) {
 		const struct list_row *row = &list->rows[i];
-		widths.duration = wider(widths.duration, listed_duration(&widths, row->seconds).text, gap);
+		widths.duration = wider(widths.duration, listed_duration(&widths, row->totals.wall_seconds).text, gap);
 		widths.status = wider(widths.status, row->status, 0);
-		widths.cpu = wider(widths.cpu, listed_duration(&widths, row->cpu_seconds).text, gap);
-		widths.memory = wider(widths.memory, terminal_figure(UNIT_mib, row->peak_memory_mib).text, gap);
+		widths.cpu = wider(widths.cpu, listed_duration(&widths, row->totals.cpu_seconds).text, gap);
+		widths.memory = wider(widths.memory, terminal_figure(UNIT_mib, row->totals.peak_memory_mib).text, gap);
 	}
 	return widths;
 }
@@ -278,12 +276,12 @@ static void write_listed(const struct list *list, const struct list_row *row, un
 	terminal_colour(terminal, COLOUR_strong);
 	terminal_text(terminal, row->job, width, width);
 	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, "%*s  ", (int)widths->duration, listed_duration(widths, row->seconds).text);
+	fprintf(terminal->out, "%*s  ", (int)widths->duration, listed_duration(widths, row->totals.wall_seconds).text);
 	terminal_colour(terminal, status_colour(row->status));
 	terminal_text(terminal, row->status, widths->status, widths->status);
 	terminal_colour(terminal, COLOUR_plain);
-	fprintf(terminal->out, "%*s%*s\n", (int)widths->cpu, listed_duration(widths, row->cpu_seconds).text,
-		(int)widths->memory, terminal_figure(UNIT_mib, row->peak_memory_mib).text);
+	fprintf(terminal->out, "%*s%*s\n", (int)widths->cpu, listed_duration(widths, row->totals.cpu_seconds).text,
+		(int)widths->memory, terminal_figure(UNIT_mib, row->totals.peak_memory_mib).text);
 }
 
 /* Two lines, where the width does not hold a table or this row of it: which run, and its figures. */
@@ -299,8 +297,9 @@ static void write_narrow(const struct list *list, const struct list_row *row)
 		terminal_text(terminal, row->job, terminal->width - used - 1, 0);
 		terminal_colour(terminal, COLOUR_plain);
 	}
-	snprintf(line, sizeof line, "%s, %s, CPU %s, %s", row->status, terminal_duration(row->seconds).text,
-		terminal_duration(row->cpu_seconds).text, terminal_figure(UNIT_mib, row->peak_memory_mib).text);
+	snprintf(line, sizeof line, "%s, %s, CPU %s, %s", row->status, terminal_duration(row->totals.wall_seconds).text,
+		terminal_duration(row->totals.cpu_seconds).text,
+		terminal_figure(UNIT_mib, row->totals.peak_memory_mib).text);
 	fputs("\n  ", terminal->out);
 	terminal_text(terminal, line, terminal->width - 2, 0);
 	fputc('\n', terminal->out);
@@ -377,6 +376,8 @@ static void put_labels(gzFile out, const struct runs *runs, const char *name)
 	free(labels);
 }
 
+static const enum total_id csv_totals[] = {TOTAL_wall_seconds, TOTAL_cpu_seconds, TOTAL_peak_memory_mib};
+
 static int print_csv(const struct list *list, const struct runs *runs)
 {
 	int file = dup(STDOUT_FILENO);
@@ -386,8 +387,10 @@ static int print_csv(const struct list *list, const struct runs *runs)
 		message_print("cannot write: %s", strerror(file < 0 ? errno : ENOMEM));
 		return EXIT_NO_DATA;
 	}
-	gzputs(out, "\"id\",\"job\",\"status\",\"start_time\",\"wall_seconds\",\"cpu_seconds\",\"peak_memory_mib\","
-		    "\"script\",\"labels\"\n");
+	gzputs(out, "\"id\",\"job\",\"status\",\"start_time\"");
+	for (size_t i = 0; i < ARRAY_LENGTH(csv_totals); i++)
+		gzprintf(out, ",\"%s\"", total_table[csv_totals[i]].name);
+	gzputs(out, ",\"script\",\"labels\"\n");
 	for (size_t i = 0; i < list->count; i++) {
 		const struct list_row *row = &list->rows[i];
 		rows_out_csv_text(out, text_of(row->name));
@@ -396,9 +399,8 @@ static int print_csv(const struct list *list, const struct runs *runs)
 		gzputc(out, ',');
 		rows_out_csv_text(out, text_of(row->status));
 		put_number(out, row->start, 3);
-		put_number(out, row->seconds, 3);
-		put_number(out, row->cpu_seconds, 6);
-		put_number(out, row->peak_memory_mib, 3);
+		for (size_t k = 0; k < ARRAY_LENGTH(csv_totals); k++)
+			put_number(out, total_value(&row->totals, csv_totals[k]), total_table[csv_totals[k]].digits);
 		gzputc(out, ',');
 		rows_out_csv_text(out, text_of(row->script));
 		put_labels(out, runs, row->name);
@@ -413,13 +415,10 @@ static int print_csv(const struct list *list, const struct runs *runs)
 /* Writes run.json as it is; the digest does not hold it. */
 static void write_listed_json(struct json_list *json, const struct runs *runs, const struct list_row *row)
 {
-	cJSON *totals = cJSON_Parse(row->totals);
 	struct run run;
 
-	if (runs_open(&run, runs, row->name) != 0) {
-		cJSON_Delete(totals);
+	if (runs_open(&run, runs, row->name) != 0)
 		return;
-	}
 	cJSON *object = run.json;
 	run.json = NULL;
 	if (!cJSON_HasObjectItem(object, "id"))
@@ -427,7 +426,7 @@ static void write_listed_json(struct json_list *json, const struct runs *runs, c
 	cJSON_AddStringToObject(object, "outcome", row->outcome);
 	cJSON_AddItemToObject(
 		object, "script", row->script && *row->script ? cJSON_CreateString(row->script) : cJSON_CreateNull());
-	cJSON_AddItemToObject(object, "totals", totals);
+	totals_write_json(&row->totals, cJSON_AddObjectToObject(object, "totals"));
 	json_list_add(json, object);
 	run_close(&run);
 }

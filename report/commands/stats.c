@@ -120,7 +120,7 @@ static void write_duration(const struct terminal *terminal, const struct totals 
 	fprintf(terminal->out, "%*s", GROUP_WIDTH, terminal_duration(totals->wall_seconds).text);
 	if (shown_runs(terminal, history) > 0)
 		fprintf(terminal->out, "%*s", GROUP_WIDTH,
-			terminal_duration(history_mean(history, "wall_seconds")).text);
+			terminal_duration(history_mean(history, TOTAL_wall_seconds)).text);
 	fputc('\n', terminal->out);
 }
 

@@ -158,7 +158,7 @@ static double usual_seconds(const struct run *run)
 	if (history_read(&history, run, HISTORY_RUNS) != 0)
 		return UNKNOWN;
 	for (size_t i = 0; i < history.count && i < HISTORY_RUNS; i++) {
-		double value = json_double(history.totals[i], "wall_seconds");
+		double value = history.totals[i].wall_seconds;
 		if (number_known(value))
 			seconds[count++] = value;
 	}

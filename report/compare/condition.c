@@ -7,7 +7,7 @@
 #include <string.h>
 
 const char *const measure_names[MEASURE_COUNT] = {
-#define MEASURE(name, unit, label) #name,
+#define MEASURE(name, unit, label, value) #name,
 #include "report/compare/measures.def"
 #undef MEASURE
 };

@@ -12,7 +12,7 @@
 #include "core/base.h"
 
 enum measure_id {
-#define MEASURE(name, unit, label) MEASURE_##name,
+#define MEASURE(name, unit, label, value) MEASURE_##name,
 #include "report/compare/measures.def"
 #undef MEASURE
 	MEASURE_COUNT

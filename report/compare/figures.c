@@ -5,50 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
-enum measure_unit {
-	MEASURE_IN_SECONDS,
-	MEASURE_IN_CPUS,
-	MEASURE_IN_GPUS,
-	MEASURE_IN_MIB,
-	MEASURE_IN_COUNT,
-	MEASURE_IN_BYTES,
-	MEASURE_IN_WH
-};
-
 static const struct {
-	enum measure_unit unit;
+	enum unit unit;
 	const char *label;
 } measures[MEASURE_COUNT] = {
-#define MEASURE(name, unit, label) {MEASURE_IN_##unit, label},
+#define MEASURE(name, unit, label, value) {UNIT_##unit, label},
 #include "report/compare/measures.def"
 #undef MEASURE
 };
 
-static struct figure text_in(enum measure_unit unit, double value)
-{
-	switch (unit) {
-	case MEASURE_IN_SECONDS:
-		return terminal_duration(value);
-	case MEASURE_IN_CPUS:
-		return terminal_figure(UNIT_cpus, value);
-	case MEASURE_IN_GPUS:
-		return terminal_figure(UNIT_gpus, value);
-	case MEASURE_IN_MIB:
-		return terminal_figure(UNIT_mib, value);
-	case MEASURE_IN_BYTES:
-		return terminal_figure(UNIT_bytes, value);
-	case MEASURE_IN_WH:
-		return terminal_figure(UNIT_wh, value);
-	default:
-		return terminal_count(value);
-	}
-}
-
 /* "+30 MiB", "-2 s", "="; "0 ms" of what is too little to be shown */
-static struct figure change_in(enum measure_unit unit, double change)
+static struct figure change_in(enum unit unit, double change)
 {
 	struct figure figure = {"-"};
-	struct figure size = text_in(unit, fabs(change));
+	struct figure size = terminal_figure(unit, fabs(change));
 
 	if (change == 0)
 		return (struct figure){"="};
@@ -86,7 +56,7 @@ const char *compare_label(enum measure_id measure)
 const char *compare_part_label(enum measure_id measure)
 {
 	static const char *const labels[MEASURE_COUNT] = {
-#define MEASURE(name, unit, label) "  " label,
+#define MEASURE(name, unit, label, value) "  " label,
 #include "report/compare/measures.def"
 #undef MEASURE
 	};
@@ -109,7 +79,7 @@ void compare_phase_name(char *text, size_t size, const struct pairs *pairs, size
 
 struct figure compare_figure(enum measure_id measure, double value)
 {
-	return text_in(measures[measure].unit, value);
+	return terminal_figure(measures[measure].unit, value);
 }
 
 struct figure compare_change(enum measure_id measure, double a, double b)

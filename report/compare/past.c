@@ -3,24 +3,14 @@
 
 #include "report/history/median.h"
 
-#include <errno.h>
-
-int past_make(struct past *past, const struct totals *totals, const struct stats *stats, const struct history *history)
+void past_make(struct past *past, const struct totals *totals, const struct stats *stats, const struct history *history)
 {
-	cJSON *object = cJSON_CreateObject();
 	size_t earlier = history->count < HISTORY_RUNS ? history->count : HISTORY_RUNS;
 
 	*past = (struct past){.count = earlier + 1};
-	if (!object) {
-		errno = ENOMEM;
-		return -1;
-	}
-	totals_write_json(totals, object);
-	side_figures(past->figures[earlier], object, stats);
-	cJSON_Delete(object);
+	side_figures(past->figures[earlier], totals, stats);
 	for (size_t i = 0; i < earlier; i++)
-		side_figures(past->figures[earlier - 1 - i], history->totals[i], &history->runs[i]);
-	return 0;
+		side_figures(past->figures[earlier - 1 - i], &history->totals[i], &history->runs[i]);
 }
 
 double past_now(const struct past *past, enum measure_id measure)

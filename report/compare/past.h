@@ -13,8 +13,8 @@ struct past {
 	double figures[HISTORY_RUNS + 1][MEASURE_COUNT]; /* the oldest first, the run itself last */
 };
 
-/* Returns 0, or -1 with errno when there is no memory. */
-int past_make(struct past *past, const struct totals *totals, const struct stats *stats, const struct history *history);
+void past_make(
+	struct past *past, const struct totals *totals, const struct stats *stats, const struct history *history);
 
 /* The figure of the run itself. */
 double past_now(const struct past *past, enum measure_id measure);

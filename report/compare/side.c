@@ -12,28 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-void side_figures(double figures[MEASURE_COUNT], const cJSON *totals, const struct stats *stats)
+void side_figures(double figures[MEASURE_COUNT], const struct totals *totals, const struct stats *stats)
 {
-	for (int i = 0; i < MEASURE_COUNT; i++)
-		figures[i] = json_double(totals, measure_names[i]);
-	figures[MEASURE_mean_gpu_usage] = stats->of[STAT_process_gpu_usage].mean;
-	figures[MEASURE_peak_gpu_vram_mib] = stats->of[STAT_process_gpu_vram_mib].max;
+#define MEASURE(name, unit, label, value) figures[MEASURE_##name] = value;
+#include "report/compare/measures.def"
+#undef MEASURE
 }
 
 static int take_run(struct side *side, struct model *model, double figures[MEASURE_COUNT])
 {
-	cJSON *totals = cJSON_CreateObject();
 	struct stats stats;
 	struct use use;
 
-	if (!totals)
-		return -1;
 	use_make(&use, &side->run, model);
 	side->outcome = use.outcome;
 	stats_make(&stats, &model->process, &model->system, side->run.interval);
-	totals_write_json(&model->totals, totals);
-	side_figures(figures, totals, &stats);
-	cJSON_Delete(totals);
+	side_figures(figures, &model->totals, &stats);
 	if (processes_lack_figures(&model->processes) &&
 		processes_add_members(&model->processes, side->run.directory) != 0)
 		return -1;
@@ -89,7 +83,7 @@ static int read_figures(struct side *side, struct model *model, size_t limit)
 	double(*figures)[MEASURE_COUNT] = calloc(side->runs, sizeof *figures);
 	if (figures && take_run(side, model, figures[0]) == 0) {
 		for (size_t i = 0; i < history.count; i++)
-			side_figures(figures[i + 1], history.totals[i], &history.runs[i]);
+			side_figures(figures[i + 1], &history.totals[i], &history.runs[i]);
 		result = take_medians(side, figures);
 		side->directories = history.directories;
 		history.directories = NULL;

@@ -20,8 +20,8 @@ struct side {
 	struct programs programs;                             /* of the run */
 };
 
-/* Takes the figures of a run from its totals, as totals_write_json writes them, and its statistics. */
-void side_figures(double figures[MEASURE_COUNT], const cJSON *totals, const struct stats *stats);
+/* Takes the figures of a run from its totals and its statistics. */
+void side_figures(double figures[MEASURE_COUNT], const struct totals *totals, const struct stats *stats);
 
 /* Reads the run that `selector` means and up to limit − 1 finished runs of its job before it; each figure is the median
  * of theirs. With a limit above 1 a run that is not finished makes way for the latest of its job before it that is, and

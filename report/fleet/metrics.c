@@ -161,34 +161,30 @@ int metrics_write_history(gzFile out, const struct run *run)
 	return 0;
 }
 
-static void write_gauge(gzFile out, const struct run *run, const char *key, double value)
+/* `meaning`: what it is, of which run is said here. */
+static void write_gauge(gzFile out, const struct run *run, const char *key, const char *meaning, double value)
 {
-	char name[NAME_SIZE];
+	char name[NAME_SIZE], help[256];
 
 	if (!number_known(value))
 		return;
 	snprintf(name, sizeof name, "rtrack_run_%s", key);
-	write_head(out, name, "gauge", "", "Of the latest run of the job");
+	snprintf(help, sizeof help, "Of the latest run of the job: %s", meaning);
+	write_head(out, name, "gauge", "", help);
 	gzputs(out, name);
 	write_labels(out, run, false);
 	gzprintf(out, " %s\n", json_shortest(value).text);
 }
 
-void metrics_write_totals(gzFile out, const struct run *run, const cJSON *totals)
+void metrics_write_totals(gzFile out, const struct run *run, const struct totals *totals)
 {
-	const cJSON *total;
-
 	write_info_head(out);
 	write_info(out, run, UNKNOWN);
-	write_gauge(out, run, "start_time_seconds", run->start_time);
-	write_gauge(out, run, "stop_time_seconds", run->stop_time);
-	write_gauge(out, run, "exit_code", run->exit_code);
-	write_gauge(out, run, "succeeded", strcmp(run->status, "finished") == 0);
-	cJSON_ArrayForEach(total, totals)
-	{
-		if (cJSON_IsNumber(total))
-			write_gauge(out, run, total->string, cJSON_GetNumberValue(total));
-		else if (cJSON_IsBool(total))
-			write_gauge(out, run, total->string, cJSON_IsTrue(total));
-	}
+	write_gauge(out, run, "start_time_seconds", "start", run->start_time);
+	write_gauge(out, run, "stop_time_seconds", "end", run->stop_time);
+	write_gauge(out, run, "exit_code", "exit status of the root process", run->exit_code);
+	write_gauge(out, run, "succeeded", "1 if it finished with status 0", strcmp(run->status, "finished") == 0);
+	for (int i = 0; totals && i < TOTAL_COUNT; i++)
+		write_gauge(
+			out, run, total_table[i].name, total_table[i].meaning, total_value(totals, (enum total_id)i));
 }

@@ -2,6 +2,7 @@
 #ifndef RTRACK_REPORT_FLEET_METRICS_H
 #define RTRACK_REPORT_FLEET_METRICS_H
 
+#include "report/model/total.h"
 #include "report/spool/run.h"
 
 #include <zlib.h>
@@ -11,8 +12,8 @@
  * errno when there is no memory. */
 int metrics_write_history(gzFile out, const struct run *run);
 
-/* Writes the numbers of `totals` as gauges without a time, rtrack_run_KEY, for a textfile collector or a Pushgateway.
+/* Writes totals (NULL: none) as gauges without a time, rtrack_run_KEY, for a textfile collector or a Pushgateway.
  * No label tells one run of a job from the next, so that a job is one series. */
-void metrics_write_totals(gzFile out, const struct run *run, const cJSON *totals);
+void metrics_write_totals(gzFile out, const struct run *run, const struct totals *totals);
 
 #endif

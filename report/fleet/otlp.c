@@ -157,13 +157,9 @@ static enum sent send_totals(struct target *target, struct shipment *shipment)
 
 	if (*ledger_noted(&shipment->ledger, LEDGER_TOTALS))
 		return SENT_ALL;
-	cJSON *totals = cJSON_CreateObject();
-	if (model_read(&model, &shipment->run, 0, 0) == 0) {
-		totals_write_json(&model.totals, totals);
-		model_free(&model);
-	}
-	enum sent sent = post(target, shipment, otlp_body_of_totals(&shipment->run, totals));
-	cJSON_Delete(totals);
+	bool known = model_read(&model, &shipment->run, 0, 0) == 0;
+	enum sent sent = post(target, shipment, otlp_body_of_totals(&shipment->run, known ? &model.totals : NULL));
+	model_free(&model);
 	if (sent != SENT_PART)
 		return sent;
 	shipment->batches++;

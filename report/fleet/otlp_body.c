@@ -209,12 +209,11 @@ static void put_total(FILE *out, const struct run *run, const char *comma, const
 	fprintf(out, ",\"asDouble\":%s}]}}", json_shortest(value).text);
 }
 
-char *otlp_body_of_totals(const struct run *run, const cJSON *totals)
+char *otlp_body_of_totals(const struct run *run, const struct totals *totals)
 {
 	char *text = NULL;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
-	const cJSON *total;
 
 	if (!out)
 		return NULL;
@@ -222,12 +221,10 @@ char *otlp_body_of_totals(const struct run *run, const cJSON *totals)
 	put_total(out, run, "", "succeeded", strcmp(run->status, "finished") == 0);
 	if (number_known(run->exit_code))
 		put_total(out, run, ",", "exit_code", run->exit_code);
-	cJSON_ArrayForEach(total, totals)
-	{
-		if (cJSON_IsNumber(total))
-			put_total(out, run, ",", total->string, cJSON_GetNumberValue(total));
-		else if (cJSON_IsBool(total))
-			put_total(out, run, ",", total->string, cJSON_IsTrue(total));
+	for (int i = 0; totals && i < TOTAL_COUNT; i++) {
+		double value = total_value(totals, (enum total_id)i);
+		if (number_known(value))
+			put_total(out, run, ",", total_table[i].name, value);
 	}
 	return end_body(out, &text);
 }

@@ -159,13 +159,9 @@ static int write_totals(const struct shipment *shipment)
 			close(file);
 		return -1;
 	}
-	cJSON *totals = cJSON_CreateObject();
-	if (model_read(&model, &shipment->run, 0, 0) == 0) {
-		totals_write_json(&model.totals, totals);
-		model_free(&model);
-	}
-	metrics_write_totals(out, &shipment->run, totals);
-	cJSON_Delete(totals);
+	bool known = model_read(&model, &shipment->run, 0, 0) == 0;
+	metrics_write_totals(out, &shipment->run, known ? &model.totals : NULL);
+	model_free(&model);
 	errno = EIO;
 	return gzclose(out) == Z_OK ? 0 : -1;
 }

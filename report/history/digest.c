@@ -280,9 +280,13 @@ void digest_free(struct digest *digest)
 	free(text);
 }
 
-cJSON *digest_totals(const struct digest *digest)
+struct totals digest_totals(const struct digest *digest)
 {
-	return cJSON_Parse(digest->totals);
+	cJSON *json = cJSON_Parse(digest->totals);
+	struct totals totals = totals_read_json(json);
+
+	cJSON_Delete(json);
+	return totals;
 }
 
 void digest_stats(const struct digest *digest, struct stats *stats)

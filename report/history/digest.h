@@ -38,8 +38,7 @@ int digest_find(
 	struct digest *digest, const struct runs *runs, const char *name, digest_asks *wanted, const void *context);
 void digest_free(struct digest *digest);
 
-/* The totals as totals_write_json writes them. The caller owns the object; NULL: no memory. */
-cJSON *digest_totals(const struct digest *digest);
+struct totals digest_totals(const struct digest *digest);
 void digest_stats(const struct digest *digest, struct stats *stats);
 void digest_use(const struct digest *digest, struct use *use);
 

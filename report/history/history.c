@@ -23,11 +23,11 @@ static bool is_earlier(const void *context, const struct digest *earlier)
 
 static void add_figures(struct history *history, const struct digest *digest)
 {
-	cJSON *totals = digest_totals(digest);
+	struct totals totals = digest_totals(digest);
 
 	digest_stats(digest, &history->runs[history->count]);
 	history->totals[history->count++] = totals;
-	history->peak_memory_mib = known_larger(history->peak_memory_mib, json_double(totals, "peak_memory_mib"));
+	history->peak_memory_mib = known_larger(history->peak_memory_mib, totals.peak_memory_mib);
 }
 
 static int add_run(struct history *history, const struct digest *digest, const char *spool, const char *name)
@@ -68,7 +68,7 @@ int history_read(struct history *history, const struct run *run, size_t limit)
 	if (spool && runs_list(&runs, spool) == 0) {
 		limit = limit < runs.count ? limit : runs.count;
 		history->runs = calloc(limit + 1, sizeof *history->runs);
-		history->totals = calloc(limit + 1, sizeof(cJSON *));
+		history->totals = calloc(limit + 1, sizeof *history->totals);
 		history->directories = calloc(limit + 1, sizeof(char *));
 		result = history->runs && history->totals && history->directories
 				 ? read_runs(history, &runs, run, limit)
@@ -89,7 +89,7 @@ int history_of(struct history *history, const struct digest *const *digests, siz
 {
 	*history = (struct history){.peak_memory_mib = UNKNOWN,
 		.runs = calloc(count + 1, sizeof *history->runs),
-		.totals = calloc(count + 1, sizeof(cJSON *))};
+		.totals = calloc(count + 1, sizeof *history->totals)};
 	if (!history->runs || !history->totals) {
 		history_free(history);
 		errno = ENOMEM;
@@ -101,12 +101,12 @@ int history_of(struct history *history, const struct digest *const *digests, siz
 	return 0;
 }
 
-double history_mean(const struct history *history, const char *total)
+double history_mean(const struct history *history, enum total_id total)
 {
 	double sum = UNKNOWN, count = 0;
 
 	for (size_t i = 0; i < history->count; i++) {
-		double value = json_double(history->totals[i], total);
+		double value = total_value(&history->totals[i], total);
 		known_add(&sum, value);
 		count += number_known(value);
 	}
@@ -115,8 +115,6 @@ double history_mean(const struct history *history, const char *total)
 
 void history_free(struct history *history)
 {
-	for (size_t i = 0; history->totals && i < history->count; i++)
-		cJSON_Delete(history->totals[i]);
 	for (size_t i = 0; history->directories && i < history->count; i++)
 		free(history->directories[i]);
 	free(history->directories);

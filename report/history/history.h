@@ -11,7 +11,7 @@ enum { HISTORY_RUNS = 5 }; /* as many as the predecessor takes */
 struct history {
 	size_t count;
 	struct stats *runs;     /* the newest first; owned */
-	cJSON **totals;         /* of each run, as totals_write_json writes them; owned */
+	struct totals *totals;  /* of each run; owned */
 	char **directories;     /* of each run, unless history_of made it (NULL); owned */
 	struct stats stats;     /* of them together */
 	double peak_memory_mib; /* the largest of their totals */
@@ -24,7 +24,7 @@ int history_read(struct history *history, const struct run *run, size_t limit);
 struct digest;
 int history_of(struct history *history, const struct digest *const *digests, size_t count);
 /* The mean of one of the totals over the runs that have it; UNKNOWN where none has. */
-double history_mean(const struct history *history, const char *total);
+double history_mean(const struct history *history, enum total_id total);
 void history_free(struct history *history);
 
 /* The JSON that `stats` prints: run, stats, totals, and the history of at most `limit` runs. NULL after a message. The

@@ -1,14 +1,14 @@
 /* The table of totals; see total.h. */
 #include "report/model/total.h"
 
+#include <math.h>
 #include <stddef.h>
-
-#define COMPARED TOTAL_COMPARED
-#define IF_KNOWN TOTAL_IF_KNOWN
+#include <string.h>
 
 const struct total total_table[TOTAL_COUNT] = {
-#define TOTAL(name, unit, digits, runs, better, marks, label, meaning)                                                 \
-	{#name, UNIT_##unit, digits, TOTAL_RUNS_##runs, TOTAL_##better, marks, label, offsetof(struct totals, name)},
+#define TOTAL(name, unit, digits, runs, better, shown, label, meaning)                                                 \
+	{#name, UNIT_##unit, digits, TOTAL_RUNS_##runs, TOTAL_##better, TOTAL_##shown, label, meaning,                 \
+		offsetof(struct totals, name)},
 #include "report/model/total.def"
 #undef TOTAL
 };
@@ -23,12 +23,16 @@ static bool *claim_of(struct totals *totals, const struct total *total)
 	return (bool *)((char *)totals + total->field);
 }
 
-double total_value(const struct totals *totals, enum total_id id)
+static double value_of(const struct totals *totals, const struct total *total)
 {
 	struct totals copy = *totals;
-	const struct total *total = &total_table[id];
 
 	return total->unit == UNIT_yes_no ? *claim_of(&copy, total) : *number_of(&copy, total);
+}
+
+double total_value(const struct totals *totals, enum total_id id)
+{
+	return json_rounded(value_of(totals, &total_table[id]), total_table[id].digits);
 }
 
 struct totals totals_unknown(void)
@@ -56,9 +60,9 @@ struct totals totals_begin(void)
 
 void totals_add(struct totals *all, const struct totals *run)
 {
-	for (int i = 0; i < TOTAL_COUNT; i++) {
+	for (size_t i = 0; i < TOTAL_COUNT; i++) {
 		const struct total *total = &total_table[i];
-		double value = total_value(run, (enum total_id)i);
+		double value = value_of(run, total);
 		if (total->unit == UNIT_yes_no) {
 			*claim_of(all, total) &= value != 0;
 			continue;
@@ -99,12 +103,31 @@ void totals_end(struct totals *all)
 
 void totals_write_json(const struct totals *totals, cJSON *object)
 {
-	for (int i = 0; i < TOTAL_COUNT; i++) {
+	for (size_t i = 0; i < TOTAL_COUNT; i++) {
 		const struct total *total = &total_table[i];
-		double value = total_value(totals, (enum total_id)i);
+		double value = value_of(totals, total);
 		if (total->unit == UNIT_yes_no)
 			cJSON_AddBoolToObject(object, total->name, value != 0);
-		else if (number_known(value) || !(total->marks & TOTAL_IF_KNOWN))
+		else if (number_known(value) || total->shown != TOTAL_IF_KNOWN)
 			json_add_number(object, total->name, value, total->digits);
 	}
+}
+
+/* The keys come in the order of the table, so each is looked for behind the one before it first. */
+struct totals totals_read_json(const cJSON *object)
+{
+	struct totals totals = totals_unknown();
+	const cJSON *next = object ? object->child : NULL;
+
+	for (size_t i = 0; i < TOTAL_COUNT; i++) {
+		const struct total *total = &total_table[i];
+		bool is_next = next && strcmp(next->string, total->name) == 0;
+		const cJSON *item = is_next ? next : cJSON_GetObjectItemCaseSensitive(object, total->name);
+		if (total->unit == UNIT_yes_no)
+			*claim_of(&totals, total) = cJSON_IsTrue(item);
+		else if (cJSON_IsNumber(item) && isfinite(item->valuedouble))
+			*number_of(&totals, total) = item->valuedouble;
+		next = item ? item->next : next;
+	}
+	return totals;
 }

@@ -17,7 +17,7 @@
 #define TOTAL_TYPE_yes_no bool
 
 struct totals {
-#define TOTAL(name, unit, digits, runs, better, marks, label, meaning) TOTAL_TYPE_##unit name;
+#define TOTAL(name, unit, digits, runs, better, shown, label, meaning) TOTAL_TYPE_##unit name;
 #include "report/model/total.def"
 #undef TOTAL
 	/* What follows is no total of its own. */
@@ -28,7 +28,7 @@ struct totals {
 };
 
 enum total_id {
-#define TOTAL(name, unit, digits, runs, better, marks, label, meaning) TOTAL_##name,
+#define TOTAL(name, unit, digits, runs, better, shown, label, meaning) TOTAL_##name,
 #include "report/model/total.def"
 #undef TOTAL
 	TOTAL_COUNT
@@ -47,7 +47,7 @@ enum total_runs {
 
 enum total_better { TOTAL_LOWER, TOTAL_HIGHER, TOTAL_NEITHER };
 
-enum { TOTAL_COMPARED = 1, TOTAL_IF_KNOWN = 2 };
+enum total_shown { TOTAL_ALWAYS, TOTAL_COMPARED, TOTAL_IF_KNOWN };
 
 struct total {
 	const char *name;
@@ -55,14 +55,15 @@ struct total {
 	int digits;
 	enum total_runs runs;
 	enum total_better better;
-	unsigned marks;
+	enum total_shown shown;
 	const char *label;
+	const char *meaning;
 	size_t field; /* its place in struct totals */
 };
 
 extern const struct total total_table[TOTAL_COUNT];
 
-/* The value of a total; of a bool 1 or 0. */
+/* The value of a total with the decimals that it has wherever it is written for programs; of a bool 1 or 0. */
 double total_value(const struct totals *totals, enum total_id id);
 
 /* Totals of which each number is UNKNOWN and each bool is false. */
@@ -76,5 +77,7 @@ void totals_end(struct totals *all);
 
 /* Adds the keys of "totals" to an object. */
 void totals_write_json(const struct totals *totals, cJSON *object);
+/* The totals that such an object has; what it lacks is UNKNOWN or false. */
+struct totals totals_read_json(const cJSON *object);
 
 #endif

@@ -33,16 +33,22 @@ struct json_shortest json_shortest(double value)
 	return number;
 }
 
-void json_add_number(cJSON *object, const char *key, double value, int digits)
+double json_rounded(double value, int digits)
 {
 	char text[400]; /* the largest double has 309 digits */
 
-	if (!isfinite(value)) {
-		cJSON_AddNullToObject(object, key);
-		return;
-	}
+	if (!isfinite(value))
+		return value;
 	snprintf(text, sizeof text, "%.*f", digits, value);
-	cJSON_AddNumberToObject(object, key, strtod(text, NULL));
+	return strtod(text, NULL);
+}
+
+void json_add_number(cJSON *object, const char *key, double value, int digits)
+{
+	if (isfinite(value))
+		cJSON_AddNumberToObject(object, key, json_rounded(value, digits));
+	else
+		cJSON_AddNullToObject(object, key);
 }
 
 /* Characters of ASCII that a terminal shows; nearly all there is, so looking closer is for the others. */

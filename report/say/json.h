@@ -12,6 +12,9 @@ const char *json_string(const cJSON *object, const char *key);
 /* A number of an object, or UNKNOWN. */
 double json_double(const cJSON *object, const char *key);
 
+/* A number rounded to `digits` decimals; one that is unknown or infinite as it is. */
+double json_rounded(double value, int digits);
+
 /* Adds a number rounded to `digits` decimals; null when it is unknown or infinite. */
 void json_add_number(cJSON *object, const char *key, double value, int digits);
 

@@ -26,13 +26,12 @@ void list_row_free(struct list_row *row)
 	free(row->name);
 	free(row->job);
 	free(row->status);
-	free(row->totals);
 	free(row->script);
 }
 
 static double last_moment(const struct list_row *row)
 {
-	return row->start + row->seconds - (strcmp(row->status, "finished") == 0 ? 0 : FOUND_LATE);
+	return row->start + row->totals.wall_seconds - (strcmp(row->status, "finished") == 0 ? 0 : FOUND_LATE);
 }
 
 /* What all that lived at one moment held at their peaks. Returns 0, or -1 when there is no memory. */
@@ -44,7 +43,7 @@ static int find_peak(const struct members *members, double *peak)
 		return -1;
 	for (size_t i = 0; i < members->count; i++) {
 		const struct list_row *row = members->rows[i];
-		at_once_add(&all, row->start, last_moment(row), row->peak_memory_mib);
+		at_once_add(&all, row->start, last_moment(row), row->totals.peak_memory_mib);
 	}
 	*peak = at_once_end(&all);
 	return 0;
@@ -142,7 +141,8 @@ static int join(const struct members *members)
 {
 	struct list_row *row = members->rows[0];
 	const struct list_row *first = members->rows[members->count - 1];
-	double stop = UNKNOWN, cpu = UNKNOWN, peak;
+	struct totals sums = totals_begin();
+	double stop = UNKNOWN, peak;
 	size_t names;
 	char *job = jobs_of(members, &names), *status = status_of(members), *id = strdup(first->id);
 
@@ -153,9 +153,13 @@ static int join(const struct members *members)
 		return -1;
 	}
 	for (size_t i = 0; i < members->count; i++) {
-		stop = known_larger(stop, members->rows[i]->start + members->rows[i]->seconds);
-		known_add(&cpu, members->rows[i]->cpu_seconds);
+		const struct totals *totals = &members->rows[i]->totals;
+		stop = known_larger(stop, members->rows[i]->start + totals->wall_seconds);
+		totals_add(&sums, totals);
 	}
+	sums.wall_seconds = stop - first->start;
+	totals_end(&sums);
+	sums.peak_memory_mib = peak;
 	free(row->job);
 	free(row->status);
 	free(row->id);
@@ -164,9 +168,7 @@ static int join(const struct members *members)
 	row->status = status;
 	row->id = id;
 	row->start = first->start;
-	row->seconds = stop - first->start;
-	row->cpu_seconds = cpu;
-	row->peak_memory_mib = peak;
+	row->totals = sums;
 	row->runs = members->count;
 	return 0;
 }

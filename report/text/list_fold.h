@@ -2,7 +2,7 @@
 #ifndef RTRACK_REPORT_TEXT_LIST_FOLD_H
 #define RTRACK_REPORT_TEXT_LIST_FOLD_H
 
-#include "core/number.h"
+#include "report/model/total.h"
 
 struct list_row {
 	char *id; /* short */
@@ -11,20 +11,17 @@ struct list_row {
 	const char *names;   /* within it: what it is sorted by */
 	char *status;        /* of several runs "2 failed, 1 killed" */
 	const char *outcome; /* a key of JSON */
-	char *totals;        /* JSON */
 	char *script;        /* choice.h; "": none */
 	double script_time;
 	double start;
-	double seconds;
-	double cpu_seconds;
-	double peak_memory_mib;
+	struct totals totals;
 	size_t runs; /* that it stands for */
 };
 
 void list_row_free(struct list_row *row);
 
-/* Makes one row of the runs of each script that has several: how many, their jobs, the time from the first's start to
- * the last's end, their CPU time, and the most that those of one time held at their peaks. The rows come newest first,
+/* Makes one row of the runs of each script that has several: how many, their jobs, and their totals, with the sum of
+ * the peaks of runs of one time as peak of the memory. The rows come newest first,
  * and the new one stands where its newest was; its id is the first run's. Returns how many rows are left, or -1 when
  * there is no memory. */
 int64_t list_fold(struct list_row *rows, size_t count);

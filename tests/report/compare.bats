@@ -145,8 +145,9 @@ make_pair() {
 }
 
 @test "rtrack-report compare: every figure has the name that the documentation gives it" {
-	names=$(sed -n 's/^MEASURE(\([a-z_]*\),.*/\1/p' "$PROJECT/report/compare/measures.def")
-	[ -n "$names" ]
+	names=$(sed -n 's/^TOTAL(\([a-z_]*\),.* COMPARED,.*/\1/p' "$PROJECT/report/model/total.def"
+		sed -n 's/^MEASURE(\([a-z_]*\),.*/\1/p' "$PROJECT/report/compare/measures.def")
+	[ "$(wc -w <<<"$names")" -gt 2 ]
 	make_pair
 	[ "$(report_value '.figures | keys_unsorted | join(" ")' compare old.R new.R)" = "\"$(tr '\n' ' ' <<<"$names" | sed 's/ $//')\"" ]
 	for name in $names; do
