@@ -308,9 +308,13 @@ GUEST_TESTS = $(wildcard tests/launcher/*.bats) $(addprefix tests/report/,bill.b
 check-arm: all ## run the tests of the programs on aarch64, in qemu-user
 	BUILD=$(abspath $(BUILD)) packages/guest aarch64 $(GUEST_TESTS) || [ $$? = 77 ]
 
-# A tree is its seed; SEED is the first.
+# A tree is its seed, and so is a spool; SEED is the first.
 TREES ?= 2000
+SPOOLS ?= 2000
 SEED ?= 1
+possible: $(BUILD)/rtrack-report ## check that what is printed of SPOOLS=2000 random spools is possible (SEED=1: the first)
+	python3 tests/lib/possible.py --report $(BUILD)/rtrack-report --known tests/lib/possible.known --seed $(SEED) --count $(SPOOLS)
+
 check-truth: all ## hold what TREES=2000 random trees of processes are said to use, both ways, against the kernel (SEED=1: the first)
 	@mkdir -p $(BUILD)/victims
 	$(CC) -std=gnu11 -O2 -o $(BUILD)/victims/truth-tree tests/victims/work/tree.c
@@ -355,9 +359,6 @@ bench: all ## measure what tracking costs, beside the bars it is held to
 
 bench-quick: all ## measure what a process and a tick cost, in shorter runs
 	BUILD=$(abspath $(BUILD)) scripts/bench --quick --peers storms calls ticks
-
-bench-memory: all ## compare peaks, bounds and requests of ordinary jobs with an independent account
-	BUILD=$(abspath $(BUILD)) scripts/bench-memory
 
 demo: all ## track a build of this project and a data job, and write the report of each
 	BUILD=$(abspath $(BUILD)) scripts/demo --built
@@ -404,7 +405,7 @@ help: ## print this
 
 FORCE:
 
-.PHONY: all none static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-arm check-truth check-groups check-gpu check-transparency fuzz lint bench bench-quick bench-memory demo install uninstall dist packages clean help FORCE
+.PHONY: all none static man completions docs check unit check-asan check-tsan check-sanitized check-musl check-arm check-truth possible check-groups check-gpu check-transparency fuzz lint bench bench-quick demo install uninstall dist packages clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
