@@ -2,9 +2,12 @@
  *
  * SIGKILL and the lack of memory end the root and the thread in it at once, and everything since the last row would be
  * gone. Therefore SPOOL_LAST_FILE holds the row of process.csv that is due, and the root's exit row: renewed in place
- * at each tick and every SAMPLER_PULSE_NS between two, by one write of a few bytes that are on the disk already.
- * Nothing is mapped, since a full disk would then end the host; nothing grows. Whoever finds the root gone appends
- * those rows.
+ * at each tick and every sampler_pulse_ns between two, by one write of a few bytes that are on the disk already.
+ * Nothing is mapped, since a full disk would then end the host; nothing grows. The process that finds the root gone
+ * appends those rows.
+ *
+ * Waking up costs more than all that is done then. Therefore the time between two renewals grows with the root's age:
+ * a killed root loses up to 1 % of what it ran.
  *
  * Between two ticks only clocks are read: of the root, of the other members as far as that is cheap, and of the
  * children that the root reaped. Where none has moved, nothing is written. */
@@ -15,6 +18,7 @@
 #define MOVED_NS 100000           /* of CPU time: what is less is not worth a write */
 
 enum {
+	AGE_PART = 100,    /* of the root's age, between two renewals */
 	OTHERS_COST = 500, /* the clocks of the others take at most this part of the time */
 	EXITS_MAX = 16384  /* bytes of exit.csv that are read between two ticks */
 };
@@ -30,7 +34,7 @@ void pulse_open(struct sampler *sampler)
 	pulse->boot_ns = os_since_boot_ns();
 	if (pulse->before_kib == 0)
 		pulse->before_kib = process_peak_rss_kib();
-	/* Before the first tick nobody else does. */
+	/* Before the first tick nothing else does. */
 	if (sampler->passed.root.start != 0 && ledger_find(&sampler->ledger, sampler->passed.root) == MEMBER_NONE)
 		(void)ledger_add(&sampler->ledger, sampler->passed.root, os_parent());
 }
@@ -161,11 +165,19 @@ static void write_process(struct sampler *sampler, struct buffer *out, const str
 	row_write(out, &tables[TABLE_process], cells);
 }
 
+/* The longest time until the next renewal, if it is not late. */
+static int64_t due_ns(const struct sampler *sampler)
+{
+	int64_t pulse_ns = sampler_pulse_ns(sampler), interval_ns = sampler->passed.clock.interval_ns;
+	return pulse_ns < interval_ns ? pulse_ns : interval_ns;
+}
+
 /* How long the root may have run on after this: until the next renewal, which is late as often as the thread has to
  * wait for a CPU. */
 static int64_t missing_ns(const struct sampler *sampler)
 {
-	return (SAMPLER_PULSE_NS + 2 * sampler->pulse.gap_ns) * (int64_t)system_cpus(sampler->system);
+	int64_t late_ns = SAMPLER_PULSE_NS + sampler->pulse.late_ns;
+	return (due_ns(sampler) + 2 * late_ns) * (int64_t)system_cpus(sampler->system);
 }
 
 static void write_exit(
@@ -215,12 +227,20 @@ static void write_all(struct sampler *sampler, const struct use *use, const stru
 
 /* -- when ------------------------------------------------------------------------------------------ */
 
-static void note_gap(struct pulse *pulse, int64_t now_ns)
+int64_t sampler_pulse_ns(const struct sampler *sampler)
 {
-	int64_t gap_ns = now_ns - pulse->boot_ns;
-	int64_t faded_ns = pulse->gap_ns - pulse->gap_ns / 8;
+	uint64_t start = sampler->passed.root.start;
+	int64_t part_ns = start == 0 ? 0 : (os_since_boot_ns() - process_started_ns(start)) / AGE_PART;
+	return part_ns > SAMPLER_PULSE_NS ? part_ns : SAMPLER_PULSE_NS;
+}
 
-	pulse->gap_ns = gap_ns > faded_ns ? gap_ns : faded_ns;
+static void note_delay(struct sampler *sampler, int64_t now_ns)
+{
+	struct pulse *pulse = &sampler->pulse;
+	int64_t late_ns = now_ns - pulse->boot_ns - due_ns(sampler);
+	int64_t faded_ns = pulse->late_ns - pulse->late_ns / 8;
+
+	pulse->late_ns = late_ns > faded_ns ? late_ns : faded_ns;
 	pulse->boot_ns = now_ns;
 }
 
@@ -233,7 +253,7 @@ static void renew(struct sampler *sampler, bool always)
 
 	if (pulse->file < 0 || index == MEMBER_NONE)
 		return;
-	note_gap(pulse, now_ns);
+	note_delay(sampler, now_ns);
 	measure_root(sampler, &use);
 	measure_others(sampler, now_ns);
 	hear_exits(sampler);

@@ -60,10 +60,14 @@ void sampler_catch(struct sampler *sampler);
 /* One tick: one row in system.csv and in process.csv, rows in member.csv. */
 void sampler_tick(struct sampler *sampler);
 
-/* In the root, between two ticks that are further apart: renews what is left behind if the root is killed now, so that
- * it is at most SAMPLER_PULSE_NS old. */
-#define SAMPLER_PULSE_NS 50000000
+/* In the root, between two ticks that are further apart than sampler_pulse_ns: renews what is left behind if the root
+ * is killed now. */
 void sampler_pulse(struct sampler *sampler);
+
+/* The time between two of these: 50 ms or 1 % of the root's age, whichever is more. At an interval of 1 s a root of 100
+ * s has ticks alone. */
+#define SAMPLER_PULSE_NS 50000000
+int64_t sampler_pulse_ns(const struct sampler *sampler);
 
 /* In the root, before a guard is started: leaves what it goes on from if the root is killed, as ticks do from then on.
  */

@@ -77,7 +77,7 @@ struct passed_on {
 struct pulse {
 	int file;
 	int64_t boot_ns;        /* when it was renewed, or found as it was */
-	int64_t gap_ns;         /* the longest time between two of these, lately */
+	int64_t late_ns;        /* the longest delay of a renewal, lately */
 	uint64_t before_kib;    /* process_peak_rss_kib when sampling began */
 	uint64_t peak_kib;      /* the same by the last row */
 	uint64_t clocks_ns;     /* all clocks together when it was written */

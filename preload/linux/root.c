@@ -164,8 +164,9 @@ static void run_sampler(void *unused)
 	root.begun_ns = os_since_boot_ns();
 	while (root.sampler) {
 		int64_t wait_ns = sampler_wait_ns(root.sampler);
-		bool between = wait_ns > SAMPLER_PULSE_NS;
-		enum host_wait why = host_thread_wait(&root.thread, between ? SAMPLER_PULSE_NS : wait_ns);
+		int64_t pulse_ns = sampler_pulse_ns(root.sampler);
+		bool between = wait_ns > pulse_ns;
+		enum host_wait why = host_thread_wait(&root.thread, between ? pulse_ns : wait_ns);
 		if (why == HOST_WAIT_TIME && keeps_rights()) {
 			root_part();
 			root.aim = LEAVING;

@@ -36,8 +36,8 @@ enum { STACK_SIZE = 131072, GUARD_SIZE = 65536, SIGNAL_SET_SIZE = 8 };
 
 #define NS_PER_SECOND 1000000000
 #define PATIENCE_NS 2000000000
-#define LEADERLESS_SLICE_NS 20000000 /* between two looks at a process whose main thread is gone */
-#define WITHOUT_WAITV_SLICE_NS 200000000
+#define ENDING_NS 20000000    /* between two looks for the end of the other threads, once the main thread has ended */
+#define UNHEARD_NS 1000000000 /* between two looks for the main thread's end, where the kernel wakes up no thread */
 
 static struct __kernel_timespec timespec_of(int64_t ns)
 {
@@ -178,7 +178,9 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns)
 			thread->leader_tid ? (uint32_t)__atomic_load_n(thread->leader_tid, __ATOMIC_ACQUIRE) : 0;
 		/* A kernel that does not say where the word is (without CONFIG_CHECKPOINT_RESTORE) is asked as well. */
 		bool leaderless = leader == 0;
-		int64_t slice_ns = leaderless ? LEADERLESS_SLICE_NS : without_waitv ? WITHOUT_WAITV_SLICE_NS : left_ns;
+		bool unheard = without_waitv || !thread->leader_tid;
+		int64_t most_ns = leaderless && thread->leader_tid ? ENDING_NS : unheard ? UNHEARD_NS : left_ns;
+		int64_t slice_ns = most_ns < left_ns ? most_ns : left_ns;
 		enum host_wait called = why_called(thread);
 		if (called != HOST_WAIT_TIME)
 			return called;
@@ -190,7 +192,6 @@ enum host_wait host_thread_wait(struct host_thread *thread, int64_t left_ns)
 			if (read && reading.state == 'Z' && reading.gauge[GAUGE_THREADS] <= 2)
 				return HOST_WAIT_LEADER;
 		}
-		slice_ns = slice_ns < left_ns ? slice_ns : left_ns;
 		long result = wait_words(thread, monotonic_ns() + slice_ns, without_waitv ? 0 : leader);
 		if (result == -ENOSYS || result == -EPERM)
 			without_waitv = true;

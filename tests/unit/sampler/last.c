@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "core/number.h"
 #include "core/spool.h"
+#include "os/clock.h"
 #include "os/file.h"
 #include "tests/unit/lib/fake_run.h"
 #include "tests/unit/lib/tap.h"
@@ -91,6 +92,54 @@ static void check_word(void)
 	is_number((double)strlen(fake_read(LAST_FILE)), SPOOL_LAST_SIZE, "it never grows");
 	(void)sampler_finish(sampler, 0, 0, false);
 	ok(!fake_read(LAST_FILE) && !fake_read(STATE_FILE), "a run that is over has none");
+	fake_reset();
+}
+
+/* The renewals of a root's last word, and how often the thread wakes up for them, over 300 s of a root that works: by
+ * the rule, 50 ms or 1 % of the age, whichever is more, and at each tick. */
+static void check_rule(void)
+{
+	enum { SECONDS = 300, OLD = 100, INTERVAL_NS = 1000000000 };
+	int wakes = 0, writes = 0, old_wakes = 0, old_ticks = 0, late = 0, early = 0, skipped = 0;
+	char before[SPOOL_LAST_SIZE + 1] = "";
+	int64_t written_ns = 0;
+
+	fake_reset();
+	struct sampler *sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
+	fake_says_start(FAKE_ROOT);
+	int64_t begun_ns = process_started_ns(fake_process(FAKE_ROOT)->id.start);
+	for (int64_t age_ns = 0; age_ns < (int64_t)SECONDS * INTERVAL_NS; age_ns = os_since_boot_ns() - begun_ns) {
+		int64_t wait_ns = sampler_wait_ns(sampler), pulse_ns = sampler_pulse_ns(sampler);
+		bool between = wait_ns > pulse_ns;
+		early += pulse_ns < SAMPLER_PULSE_NS || pulse_ns < age_ns / 100;
+		fake_pass(between ? pulse_ns : wait_ns);
+		work(FAKE_ROOT, 1);
+		if (between)
+			sampler_pulse(sampler);
+		else
+			sampler_tick(sampler);
+		wakes++;
+		old_wakes += age_ns >= (int64_t)OLD * INTERVAL_NS;
+		old_ticks += age_ns >= (int64_t)OLD * INTERVAL_NS && !between;
+		/* A tick that comes within 10 ms of a renewal makes none. */
+		if (strcmp(before, fake_read(LAST_FILE)) == 0) {
+			skipped++;
+			continue;
+		}
+		(void)memcpy(before, fake_read(LAST_FILE), sizeof before);
+		int64_t now_ns = os_since_boot_ns(), most_ns = pulse_ns < INTERVAL_NS ? pulse_ns : INTERVAL_NS;
+		late += writes > 0 && now_ns - written_ns > most_ns + 10 * (int64_t)FAKE_MS;
+		written_ns = now_ns;
+		writes++;
+	}
+	is_number(early, 0, "no renewal between two ticks before 50 ms or 1 % of the age");
+	is_number(late, 0, "none later than that, nor than an interval");
+	is_number(old_wakes, old_ticks, "from 100 s on the thread wakes up for ticks alone");
+	is_number(old_ticks, SECONDS - OLD, "which are one a second");
+	printf("# %d wake-ups, %d writes\n", wakes, writes);
+	ok(wakes == writes + skipped && skipped < 5 && wakes < 700,
+		"each time that it wakes up it writes, as the root works");
+	(void)sampler_finish(sampler, 0, 0, false);
 	fake_reset();
 }
 
@@ -210,6 +259,7 @@ int main(void)
 		{"a child dies with the root, and there is no checkpoint", false, true, true},
 	};
 	check_word();
+	check_rule();
 	check_full_disk();
 	for (size_t i = 0; i < ARRAY_LENGTH(ends); i++)
 		check_takeover(&ends[i]);
