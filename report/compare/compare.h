@@ -33,6 +33,7 @@ void comparison_free(struct comparison *comparison);
 bool compare_is_noise(const struct comparison *comparison, enum measure_id measure);
 
 const char *compare_label(enum measure_id measure);
+enum unit compare_unit(enum measure_id measure);
 /* The same as a part of something: "  CPU time". */
 const char *compare_part_label(enum measure_id measure);
 /* "Phase 2", "Phase 2, in B 3", "Phase 2 of A alone". */

@@ -53,6 +53,11 @@ const char *compare_label(enum measure_id measure)
 	return measures[measure].label;
 }
 
+enum unit compare_unit(enum measure_id measure)
+{
+	return measures[measure].unit;
+}
+
 const char *compare_part_label(enum measure_id measure)
 {
 	static const char *const labels[MEASURE_COUNT] = {
