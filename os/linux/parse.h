@@ -42,7 +42,7 @@ int parse_value(struct text text, const char *key, uint64_t *value);
 
 /* The same for many keys in one pass, which ends when all have been found; "" is none. values[i] of keys not found stay
  * as they were. Keys stand in their table themselves: a pointer to each would be a relocation in every process. */
-enum { PARSE_KEY_MAX = 16 };
+enum { PARSE_KEY_MAX = 20 };
 typedef const char parse_key[PARSE_KEY_MAX];
 void parse_values(struct text text, parse_key *keys, size_t count, uint64_t *values);
 

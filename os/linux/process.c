@@ -199,9 +199,12 @@ int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT])
 	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++)
 		values[i] = GAUGE_UNKNOWN;
 	parse_values((struct text){text, (size_t)length}, keys, ARRAY_LENGTH(keys), values);
-	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++)
+	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++) {
+		/* Rows of one gauge stand one behind the other. */
+		bool adds = i > 0 && gauge_of[i] == gauge_of[i - 1] && values[i - 1] != GAUGE_UNKNOWN;
 		if (values[i] != GAUGE_UNKNOWN)
-			gauges[gauge_of[i]] = values[i];
+			gauges[gauge_of[i]] = values[i] + (adds ? gauges[gauge_of[i]] : 0);
+	}
 	return values[0] == GAUGE_UNKNOWN ? OS_ERROR_NO_DATA : 0;
 }
 

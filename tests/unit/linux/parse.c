@@ -118,6 +118,8 @@ static void check_values(void)
 		{"pid_smaps_rollup", "Rss:", 1692},
 		{"pid_smaps_rollup_swapped", "Pss:", 1180},
 		{"pid_smaps_rollup_swapped", "SwapPss:", 734},
+		{"pid_smaps_rollup_swapped", "Pss_File:", 140},
+		{"pid_smaps_rollup_swapped", "Private_Hugetlb:", 0},
 		{"meminfo", "MemTotal:", 24684092},
 		{"meminfo", "SwapTotal:", 0},
 		{"meminfo", "Hugepagesize:", 2048},

@@ -1,0 +1,46 @@
+#!/usr/bin/env bats
+# Kinds of memory: pages of files, which the kernel can drop, and huge pages, which no other figure has.
+
+load ../lib/helper
+
+# A program that holds the memory until a tick has seen it: it ends when process.csv has four rows more.
+holds() {
+	cat >"$BATS_TEST_TMPDIR/holds.py" <<'EOF'
+import glob, mmap, os, sys, tempfile, time
+if sys.argv[1] == "file":
+    file = tempfile.NamedTemporaryFile(dir="/var/tmp")
+    for _ in range(100):
+        file.write(bytes(1 << 20))
+    file.flush()
+    held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    sum(held[i] for i in range(0, len(held), 4096))
+else:
+    held = mmap.mmap(-1, 40 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x40000)
+    held[:] = bytes(len(held))
+rows = lambda: sum(len(open(name).readlines()) for name in glob.glob(os.environ["RTRACK_SPOOL"] + "/*/process.csv"))
+end = rows() + 4
+while rows() < end:
+    time.sleep(0.05)
+EOF
+	RTRACK_INTERVAL=0.2 "$@"
+}
+
+largest() {
+	column "$1/process.csv" "$2" | sort -g | tail -1
+}
+
+@test "mapped pages of a file are memory that memory_file_mib tells apart, under rtrack-run and under the library alone" {
+	for way in "$BUILD/rtrack-run" preload; do
+		holds "$way" python3 "$BATS_TEST_TMPDIR/holds.py" file
+		run=$(only_run)
+		awk -v file="$(largest "$run" memory_file_mib)" -v all="$(largest "$run" memory_mib)" \
+			'BEGIN { exit !(file >= 100 && file <= all && all < 160) }'
+		rm -rf "$RTRACK_SPOOL"
+	done
+}
+
+@test "huge pages are in hugetlb_mib" {
+	[ "$(awk '/HugePages_Free/ { print $2 }' /proc/meminfo)" -ge 20 ] || skip "this machine has no huge pages to give"
+	holds "$BUILD/rtrack-run" python3 "$BATS_TEST_TMPDIR/holds.py" huge
+	[ "$(largest "$(only_run)" hugetlb_mib)" = 40.000 ]
+}
