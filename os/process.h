@@ -97,9 +97,6 @@ void process_read_limits(int pid, struct process_limits *limits);
 /* The pid of the process that traces it (ptrace); 0: none, or it cannot be told. */
 int process_tracer(int pid);
 
-/* The number of the PID namespace that a process is in, of a zombie too; 0: unknown. */
-uint64_t process_namespace(int pid);
-
 /* Fills the start of `id`, which has the pid of the calling process. */
 int process_read_identity(struct process_id *id);
 

@@ -44,7 +44,6 @@ void announce_start(struct sampler *sampler, struct member *member)
 					 .command = {command, command_out.length}});
 	append_start(sampler, &out);
 	member->start_recorded = true;
-	member->nameless = exe_out.length + command_out.length == 0;
 }
 
 void announce_exit(struct sampler *sampler, struct member *member, int exit_code, int exit_signal, const char *source,

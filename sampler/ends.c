@@ -7,7 +7,6 @@
 #include "os/self.h"
 #include "sampler/state.h"
 
-enum { GENERATIONS_MAX = 64 };
 /* What is in a parent's account of children is told in ticks of 10 ms, user and system time each. */
 enum { TOLD_NS = 20000000 };
 
@@ -38,33 +37,18 @@ static void announce_status(struct sampler *sampler, struct member *member, uint
 		ends_note_root(sampler, code, signal, false);
 }
 
-/* What is in a parent's account of children at most, by a reading of it. */
-static uint64_t held_ns(const struct process_reading *parent)
-{
-	return figures_cpu_ns(parent->inclusive) - figures_cpu_ns(parent->own) + TOLD_NS;
-}
-
-/* Whether the account of a parent that lives may hold a member that is gone, by what is known of both. Small members
- * cannot be judged. */
-static bool may_hold(const struct member *parent, const struct member *member)
-{
-	enum { CLEAR_NS = 40000000 };
-	if (!parent->fresh || figures_cpu_ns(member->accounted) < CLEAR_NS)
-		return true;
-	return held_ns(&parent->reading) >= figures_cpu_ns(parent->children) + figures_cpu_ns(member->accounted);
-}
-
-/* Whether a member that is gone was reaped by its parent, so that the parent's growth brings what is not known of it.
- * While a parent lives nobody else reaps its children, but for the kernel, if it ignores SIGCHLD. When the parent has
- * ended, its child may have been left to a process outside of the run; the launcher is told of each that is left to
- * it. A parent whose end is found at this same tick may have ended first. */
+/* Whether a member that is gone was reaped by its parent, so that the parent's growth brings what is unknown of it.
+ * While a parent lives only it reaps its children, or the kernel, if it ignores SIGCHLD. When the parent has ended, its
+ * child may have been left to a process outside of the run; the launcher is told of each that is left to it. A parent
+ * that is found to have ended at this same tick may have ended first. */
 static bool is_reaped(const struct sampler *sampler, const struct member *member)
 {
 	int index = ledger_find_alive(&sampler->ledger, member->ppid);
 	const struct member *parent = index == MEMBER_NONE ? NULL : &sampler->ledger.members[index];
+
 	if (!parent || !(parent->unseen || (parent->fresh && !members_is_dead(&parent->reading))))
 		return sampler->place == SAMPLER_IN_LAUNCHER && !ledger_has_ignoring(&sampler->ledger, member->ppid);
-	return !parent->ignores && may_hold(parent, member);
+	return !parent->ignores;
 }
 
 /* What a member that is gone may have used since its last reading, at most: all CPUs for all of that time. */
@@ -172,156 +156,21 @@ static void take_beside_zombie(struct sampler *sampler, struct member *root)
 	leave_to_root(sampler, tracker);
 }
 
-/* Who takes in the orphans of a PID namespace: the first process in it, which is older than all others; 0: nobody of
- * the run. Those of the sampler's own namespace are somebody else's, unless the root is its first process. */
-static int heir_in(const struct sampler *sampler, uint64_t namespace)
-{
-	const struct member *first = NULL;
-	bool own = sampler->passed.root.pid != 1 && namespace == os_pid_namespace();
-
-	if (namespace == 0)
-		return sampler->passed.root.pid == 1 ? 1 : 0;
-	for (size_t i = 0; i < sampler->ledger.top && !own; i++) {
-		const struct member *member = &sampler->ledger.members[i];
-		bool older = !first || member->id.start < first->id.start ||
-			     (member->id.start == first->id.start && member->id.pid < first->id.pid);
-		if (member->used && !member->ended && older && process_namespace(member->id.pid) == namespace)
-			first = member;
-	}
-	return first ? first->id.pid : 0;
-}
-
-/* Who takes in the orphans of a parent that ended: the first process of its namespace, or else its nearest ancestor
- * that asked for them (PR_SET_CHILD_SUBREAPER). Of the root its own thread knows, of others whoever saw them take one
- * in. */
-static int heir_of(const struct sampler *sampler, const struct member *parent, uint64_t namespace)
-{
-	const struct ledger *ledger = &sampler->ledger;
-	int heir = heir_in(sampler, namespace);
-
-	for (int generation = 0; generation < GENERATIONS_MAX && heir == 0; generation++) {
-		int index = ledger_find_latest(ledger, parent->ppid);
-		if (index == MEMBER_NONE)
-			break;
-		parent = &ledger->members[index];
-		bool hosts = sampler->place == SAMPLER_IN_ROOT && sampler_is_root(sampler, parent->id);
-		if (!parent->ended && (parent->adopts || (hosts && os_keeps_orphans())))
-			heir = parent->id.pid;
-	}
-	return heir;
-}
-
-/* The largest child that has ended of those that used `most_ns` at most, and something. */
-static int largest_child(const struct ledger *ledger, int pid, uint64_t most_ns)
-{
-	int largest = MEMBER_NONE;
-	uint64_t largest_ns = 0;
-
-	for (size_t i = 0; i < ledger->top; i++) {
-		const struct member *child = &ledger->members[i];
-		uint64_t ns = figures_cpu_ns(child->accounted);
-		if (child->used && child->ended && child->ppid == pid && ns > largest_ns && ns <= most_ns) {
-			largest = (int)i;
-			largest_ns = ns;
-		}
-	}
-	return largest;
-}
-
-/* Returns whether somebody of the run takes it in. */
-static bool leave_child(struct sampler *sampler, const struct member *parent, int index, uint64_t namespace)
-{
-	struct member *child = &sampler->ledger.members[index];
-	/* Of the parent's namespace; that of a child is another one at most if it began one, and then it is the first
-	 * process in it. */
-	int heir = heir_of(sampler, parent, namespace != 0 ? namespace : child->namespace);
-
-	if (heir == child->id.pid)
-		heir = heir_of(sampler, parent, 0);
-	if (heir == 0 || heir == parent->id.pid)
-		return false;
-	ledger_move(&sampler->ledger, index, heir);
-	child->reading.ppid = heir;
-	return true;
-}
-
-/* Those whom the parent named at its end it did not reap either. */
-static void move_children(struct sampler *sampler, const struct member *parent, uint64_t reaped_ns, bool named)
-{
-	bool told = named && sampler->place == SAMPLER_IN_ROOT;
-	const struct ledger *ledger = &sampler->ledger;
-	uint64_t namespace = process_namespace(parent->id.pid);
-
-	for (size_t i = 0; i < ledger->top; i++) {
-		const struct member *child = &ledger->members[i];
-		bool left = child->left_by == parent->id.pid ||
-			    (child->ended && figures_cpu_ns(child->accounted) > reaped_ns);
-		if (child->used && child->ppid == parent->id.pid && left &&
-			!leave_child(sampler, parent, (int)i, namespace) && told && child->ended)
-			ledger_move(&sampler->ledger, (int)i, 0); /* to somebody outside of the run */
-	}
-}
-
-void ends_leave_children(struct sampler *sampler, const struct member *parent, uint64_t reaped_ns, bool named)
-{
-	/* Nearly all reaped whom they had, and all members are looked at for the others. */
-	if (named || figures_cpu_ns(parent->children) > reaped_ns)
-		move_children(sampler, parent, reaped_ns, named);
-}
-
-/* The same for a parent that has named nobody. Of several children that ended before it those were left of whom its
- * account has nothing: which these are nobody tells, but how much they used. */
-static void leave_unnamed(struct sampler *sampler, const struct member *parent, uint64_t reaped_ns)
-{
-	bool moved = true;
-	uint64_t surplus;
-
-	ends_leave_children(sampler, parent, reaped_ns, false);
-	while (moved && (surplus = figures_above(figures_cpu_ns(parent->children), reaped_ns)) > 0) {
-		int index = largest_child(&sampler->ledger, parent->id.pid, surplus + TOLD_NS);
-		moved = index != MEMBER_NONE && leave_child(sampler, parent, index, process_namespace(parent->id.pid));
-	}
-}
-
 static bool is_zombie(const struct sampler *sampler, const struct member *member)
 {
 	return member->used && !member->ended && member->fresh && members_is_dead(&member->reading) &&
 	       !sampler_reaps(sampler, member->reading.ppid);
 }
 
-static void leave_children(struct sampler *sampler, const struct member *zombie)
+/* A zombie reaps no child any more. */
+static void close_account(struct sampler *sampler, int index)
 {
-	leave_unnamed(sampler, zombie, zombie->reading.has_reaped ? held_ns(&zombie->reading) : 0);
-}
+	const struct process_reading *reading = &sampler->ledger.members[index].reading;
+	uint64_t reaped[COUNTER_COUNT];
 
-/* By how much the ledger has more of a parent's children than it reaped, as it tells now; those that are zombies still
- * it has not reaped. */
-static uint64_t surplus_ns(const struct ledger *ledger, const struct member *parent)
-{
-	struct process_reading now;
-	uint64_t had = figures_cpu_ns(parent->children);
-
-	if (parent->ignores || members_look(parent, false, &now) != SIGHT_SEEN)
-		return 0;
-	for (size_t i = 0; i < ledger->top; i++) {
-		const struct member *child = &ledger->members[i];
-		if (child->used && child->ended && child->listed && child->ppid == parent->id.pid)
-			had = figures_above(had, figures_cpu_ns(child->accounted));
-	}
-	return figures_above(had, held_ns(&now));
-}
-
-/* Of a member that is gone nobody tells whether it reaped its children or left them. If it did, they are in the account
- * of its parent, who reaped it. */
-static void leave_children_of_gone(struct sampler *sampler, const struct member *gone)
-{
-	int index = ledger_find_alive(&sampler->ledger, gone->ppid);
-	uint64_t all = figures_cpu_ns(gone->children);
-	uint64_t surplus =
-		index == MEMBER_NONE || all == 0 ? 0 : surplus_ns(&sampler->ledger, &sampler->ledger.members[index]);
-
-	if (surplus > 0)
-		leave_unnamed(sampler, gone, figures_above(all, surplus));
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		reaped[i] = i <= COUNTER_SYSTEM_NS ? reading->inclusive[i] - reading->own[i] : UINT64_MAX;
+	ledger_close(&sampler->ledger, index, reaped, TOLD_NS);
 }
 
 static void end_zombie(struct sampler *sampler, int index)
@@ -330,8 +179,9 @@ static void end_zombie(struct sampler *sampler, int index)
 
 	if (sampler_is_root(sampler, member->id))
 		take_beside_zombie(sampler, member);
-	/* Children that it has not reaped are in its account unless somebody of the run takes them in: what it used
-	 * itself since its last reading is not to be taken for theirs. Its parent may have ended since then, too. */
+	/* What it used itself since its last reading is not to be taken for that of its children. Its parent may have
+	 * ended since then, too. */
+	close_account(sampler, index);
 	ledger_read(&sampler->ledger, index, &member->reading);
 	members_keep(member, &member->reading);
 	announce_status(sampler, member, member->reading.wait_status, EXACT);
@@ -339,8 +189,7 @@ static void end_zombie(struct sampler *sampler, int index)
 }
 
 /* Members that are gone come before zombies: a zombie's inclusive figure holds the children that it reaped. Next are
- * zombies that were caught before the tick and are gone, too, the youngest first: their parents were read later. And
- * whom a zombie did not reap goes to his heir before either of them ends. */
+ * zombies that were caught before the tick and are gone as well, the youngest first: their parents were read later. */
 void ends_find(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;
@@ -350,18 +199,10 @@ void ends_find(struct sampler *sampler)
 		if (ledger->members[i].used && !ledger->members[i].ended && !ledger->members[i].listed &&
 			!ledger->members[i].unseen)
 			say_gone(sampler, account_gone(sampler, (int)i));
-	for (size_t i = 0; i < ledger->top; i++)
-		if (ledger->members[i].used && ledger->members[i].lost && ledger->members[i].age == 0)
-			leave_children_of_gone(sampler, &ledger->members[i]);
 	for (size_t i = ledger->top; i-- > 0;)
 		if (ledger->members[i].caught && !ledger->members[i].ended &&
-			members_look(&ledger->members[i], false, &again) == SIGHT_GONE) {
-			leave_children(sampler, &ledger->members[i]);
+			members_look(&ledger->members[i], false, &again) == SIGHT_GONE)
 			end_zombie(sampler, (int)i);
-		}
-	for (size_t i = 0; i < ledger->top; i++)
-		if (is_zombie(sampler, &ledger->members[i]))
-			leave_children(sampler, &ledger->members[i]);
 	for (size_t i = 0; i < ledger->top; i++)
 		if (is_zombie(sampler, &ledger->members[i]))
 			end_zombie(sampler, (int)i);

@@ -7,16 +7,6 @@ static struct process_id id_of(const struct cell *pid, const struct cell *start)
 	return (struct process_id){(int)figures_whole(pid->number, 1), figures_whole(start->number, 1)};
 }
 
-/* The parent's exit row, which comes after that, may have been read already. */
-static void note_left(struct sampler *sampler, struct member *member, int parent)
-{
-	int index = ledger_find_latest(&sampler->ledger, parent);
-
-	member->left_by = parent;
-	if (index != MEMBER_NONE && sampler->ledger.members[index].ended)
-		ends_leave_children(sampler, &sampler->ledger.members[index], UINT64_MAX, true);
-}
-
 static void on_start(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
@@ -35,11 +25,8 @@ static void on_start(void *context, const struct cell *cells)
 	/* Who is heard of when the living have been read may have told of its end meanwhile, which is not heard yet. */
 	member->unseen |= !known;
 	bool named = cells[START_exe].text.length > 0 || cells[START_command].text.length > 0;
-	/* A row without a name is a parent's, about a child that it leaves, or ours. */
+	/* A row without a name is a parent's, about a child that it leaves. */
 	member->start_recorded |= named;
-	if (!named && !member->nameless)
-		note_left(sampler, member, (int)figures_whole(cells[START_ppid].number, 1));
-	member->nameless &= named;
 	/* It says so itself: what we write of others tells no earlier peak. */
 	if (member->lost && number_known(cells[START_earlier_peak_mib].number))
 		ledger_reopen(&sampler->ledger, index);
@@ -76,14 +63,23 @@ static void note_root(struct sampler *sampler, const struct cell *cells)
 		cells[EXIT_exact].number == 0 && !coded && exit_signal == 0);
 }
 
-/* A process tells of its children to the microsecond, and ends some time after that. */
-static void leave_children(struct sampler *sampler, const struct member *parent, const struct cell *cells)
+/* A process tells of its children to the microsecond, and reaps none after that. */
+static void close_account(struct ledger *ledger, int index, const struct cell *cells)
 {
-	enum { TOLD_NS = 1000000 };
-	uint64_t user = figures_whole(cells[EXIT_children_utime].number, 1e9);
+	enum { ROUNDED_NS = 1000000 }; /* of a thousand children */
+	uint64_t reaped[COUNTER_COUNT];
 
-	ends_leave_children(sampler, parent, user + figures_whole(cells[EXIT_children_stime].number, 1e9) + TOLD_NS,
-		cells[EXIT_children_left].number > 0);
+	if (!number_known(cells[EXIT_children_utime].number))
+		return;
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		reaped[i] = UINT64_MAX;
+	reaped[COUNTER_USER_NS] = figures_whole(cells[EXIT_children_utime].number, 1e9);
+	reaped[COUNTER_SYSTEM_NS] = figures_whole(cells[EXIT_children_stime].number, 1e9);
+	if (number_known(cells[EXIT_children_read_bytes].number)) {
+		reaped[COUNTER_DISK_READ] = figures_whole(cells[EXIT_children_read_bytes].number, 1);
+		reaped[COUNTER_DISK_WRITE] = figures_whole(cells[EXIT_children_write_bytes].number, 1);
+	}
+	ledger_close(ledger, index, reaped, ROUNDED_NS);
 }
 
 static void on_exit_row(void *context, const struct cell *cells)
@@ -121,8 +117,7 @@ static void on_exit_row(void *context, const struct cell *cells)
 	}
 	for (int i = 0; root && i < COUNTER_COUNT; i++)
 		own[i] += sampler->passed.root_extra[i];
-	if (ppid != member->left_by)
-		member->ppid = ppid;
+	member->ppid = ppid;
 	member->ignores |= cells[EXIT_children_ignored].number == 1;
 	if (root)
 		note_root(sampler, cells);
@@ -133,13 +128,13 @@ static void on_exit_row(void *context, const struct cell *cells)
 	if (peak_kib > sampler->passed.ended_peak_kib)
 		sampler->passed.ended_peak_kib = peak_kib;
 	uint64_t inclusive[COUNTER_COUNT];
-	leave_children(sampler, member, cells);
 	bool more = read_inclusive(member, cells, own, inclusive);
 	if (more) {
 		ends_of_descendants(sampler, id.pid);
 		member = &ledger->members[index];
 		more = read_inclusive(member, cells, own, inclusive);
 	}
+	close_account(ledger, index, cells);
 	ledger_end(ledger, index, own, more ? inclusive : NULL);
 }
 

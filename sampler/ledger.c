@@ -263,32 +263,76 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
 	member->sampled = true;
 }
 
-/* Adds what an ended child of `pid` used to `accounted` of its parent, since that parent's inclusive figure takes it
- * in. A parent that has ended as well passes it on to its own parent. For a parent that is unknown it becomes adrift.
- * `back`: takes all that back. Returns the last ended member before an unknown parent, or MEMBER_NONE. */
-static int pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT], bool back)
+/* Takes amounts out of counters, as far as they are there: CPU time as one sum, of user time first. What was taken
+ * comes to `taken`. */
+static void take_out(uint64_t counters[COUNTER_COUNT], const uint64_t amounts[COUNTER_COUNT], uint64_t *taken)
 {
-	int last = MEMBER_NONE;
+	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
+	uint64_t cpu_ns = figures_cpu_ns(amounts);
+
+	for (int i = 0; i < COUNTER_COUNT; i++) {
+		uint64_t wanted = i == USER ? cpu_ns : i == SYSTEM ? cpu_ns - taken[USER] : amounts[i];
+		taken[i] = wanted < counters[i] ? wanted : counters[i];
+		counters[i] -= taken[i];
+	}
+}
+
+/* Takes what children brought to a member back from it. */
+static void debit(struct member *member, const uint64_t amounts[COUNTER_COUNT])
+{
+	uint64_t taken[COUNTER_COUNT];
+
+	take_out(member->accounted, amounts, taken);
+	take_out(member->children, amounts, taken);
+}
+
+/* Adds what an ended child of `pid` used to `accounted` of its parent, since that parent's inclusive figure takes it
+ * in. A parent that has ended as well passes it on to its own parent, and to the heir once it is closed. For a parent
+ * that is unknown it becomes adrift. */
+static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT])
+{
 	for (int generation = 0; generation < GENERATIONS_MAX; generation++) {
 		int index = ledger_find_latest(ledger, pid);
-		if (index == MEMBER_NONE) {
-			bool adrift = may_be_member(ledger, pid);
-			for (int i = 0; adrift && i < COUNTER_COUNT; i++)
-				if (back)
-					(void)land(ledger, i, amounts[i]);
-				else
-					ledger->adrift.all[i] += amounts[i];
-			return last;
-		}
+		bool adrift = index == MEMBER_NONE && may_be_member(ledger, pid);
+		for (int i = 0; adrift && i < COUNTER_COUNT; i++)
+			ledger->adrift.all[i] += amounts[i];
+		if (index == MEMBER_NONE)
+			return;
 		struct member *member = &ledger->members[index];
-		for (int i = 0; i < COUNTER_COUNT; i++) {
-			if (!back)
+		for (int i = 0; i < COUNTER_COUNT; i++)
+			if (member->closed)
+				member->left[i] += amounts[i];
+			else
 				credit(member, i, amounts[i]);
-			else {
-				member->accounted[i] = figures_above(member->accounted[i], amounts[i]);
-				member->children[i] = figures_above(member->children[i], amounts[i]);
-			}
-		}
+		if (!member->ended)
+			return;
+		pid = member->closed ? ledger->heir : member->ppid;
+	}
+}
+
+/* Takes back what pass_on did. Returns the last ended member before an unknown parent, or MEMBER_NONE. */
+static int take_on_back(struct ledger *ledger, int pid, const uint64_t amounts[COUNTER_COUNT])
+{
+	uint64_t rest[COUNTER_COUNT];
+	int last = MEMBER_NONE;
+
+	__builtin_memcpy(rest, amounts, sizeof rest);
+	for (int generation = 0; generation < GENERATIONS_MAX; generation++) {
+		int index = ledger_find_latest(ledger, pid);
+		bool adrift = index == MEMBER_NONE && may_be_member(ledger, pid);
+		for (int i = 0; adrift && i < COUNTER_COUNT; i++)
+			(void)land(ledger, i, rest[i]);
+		if (index == MEMBER_NONE)
+			return last;
+		struct member *member = &ledger->members[index];
+		/* The heir has what a closed one left, the parent the rest. */
+		int heir = member->closed ? ledger_find_alive(ledger, ledger->heir) : MEMBER_NONE;
+		uint64_t left[COUNTER_COUNT], taken[COUNTER_COUNT];
+		take_out(member->left, rest, left);
+		take_out(rest, left, taken);
+		if (heir != MEMBER_NONE)
+			debit(&ledger->members[heir], left);
+		debit(member, rest);
 		if (!member->ended)
 			return MEMBER_NONE;
 		last = index;
@@ -297,10 +341,28 @@ static int pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNTE
 	return MEMBER_NONE;
 }
 
+void ledger_close(struct ledger *ledger, int index, const uint64_t reaped[COUNTER_COUNT], uint64_t slack_ns)
+{
+	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
+	struct member *member = &ledger->members[index];
+	uint64_t left[COUNTER_COUNT];
+
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		left[i] = figures_above(member->children[i], reaped[i]);
+	uint64_t cpu_ns = figures_above(figures_cpu_ns(member->children), figures_cpu_ns(reaped));
+	cpu_ns = cpu_ns > slack_ns ? cpu_ns : 0;
+	left[USER] = cpu_ns < member->children[USER] ? cpu_ns : member->children[USER];
+	left[SYSTEM] = cpu_ns - left[USER];
+	debit(member, left);
+	member->closed = true;
+	__builtin_memcpy(member->left, left, sizeof left);
+	pass_on(ledger, ledger->heir, left);
+}
+
 /* Adds what an ended member used to the account of its parent, or of another. */
 static void pass_to(struct ledger *ledger, struct member *member, int ppid)
 {
-	(void)pass_on(ledger, ppid, member->accounted, false);
+	pass_on(ledger, ppid, member->accounted);
 	member->adrift = ledger_find_latest(ledger, ppid) == MEMBER_NONE && may_be_member(ledger, ppid);
 	ledger->adrift.any |= member->adrift;
 }
@@ -338,7 +400,7 @@ void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uin
 /* Takes back what the end of a member has passed on. */
 static void take_back(struct ledger *ledger, const struct member *member)
 {
-	int last = pass_on(ledger, member->ppid, member->accounted, true);
+	int last = take_on_back(ledger, member->ppid, member->accounted);
 	/* Its last reading may hold as much of other children. */
 	if (last != MEMBER_NONE)
 		ledger_end(ledger, last, NULL, ledger->members[last].reading.inclusive);
@@ -350,7 +412,7 @@ void ledger_reopen(struct ledger *ledger, int index)
 	if (!member->ended)
 		return;
 	take_back(ledger, member);
-	member->ended = member->lost = member->adrift = false;
+	member->ended = member->lost = member->adrift = member->closed = false;
 	ledger->alive++;
 }
 

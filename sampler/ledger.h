@@ -17,6 +17,9 @@
  * inclusive figure grows by more than its own use and its known children's, as much of that growth as is adrift is
  * taken for it and not accounted again. As soon as the parent is known, it has what its own children used.
  *
+ * A parent may end without reaping a child that has ended. Its own account at the end, which its exit row or its zombie
+ * tells, lacks that child then. What its children brought beyond that account is taken out of it, and goes to `heir`.
+ *
  * Pure arithmetic, no system calls but for memory. */
 #ifndef RTRACK_SAMPLER_LEDGER_H
 #define RTRACK_SAMPLER_LEDGER_H
@@ -38,11 +41,10 @@ struct member {
 	bool unseen;  /* nothing could be read of the process at this tick; whether it lives is not known */
 	bool caught;  /* `reading` was made before this tick, by sampler_catch */
 	bool ignores; /* SIGCHLD, at some reading: what its children used is in no account */
-	bool adopts;  /* it was seen to take in an orphan */
 	bool peak_final;
 	bool told;     /* its exit row was read since the last tick, by pulse.c */
 	bool adrift;   /* it has ended, and its parent was unknown and may be a member */
-	bool nameless; /* the sampler has written a start row without a name, which is still to be read */
+	bool closed;   /* it has ended, and what it has of its children is known: they bring nothing to it any more */
 	bool lost;     /* it ended because its process was gone, without an exit record or a zombie */
 	bool unsaid;   /* … and has no row of that yet: its own may come */
 	bool parted;   /* its family knows that it is gone: memory.c */
@@ -51,16 +53,15 @@ struct member {
 	uint8_t still; /* ticks for which its CPU clock has not moved, so that its last reading stands; up to 2 */
 	uint8_t age;   /* ticks since it was gone; before that, ticks since it was first seen without a start row */
 	int followed;  /* descriptor of process_follow; negative: none */
-	int left_by;   /* the parent that named it as a child that it leaves; 0: none */
 	int next;      /* in the chain of its hash */
 	struct process_reading reading;
 	uint64_t own[COUNTER_COUNT];       /* at the last reading */
 	uint64_t accounted[COUNTER_COUNT]; /* how much of its inclusive figure is in the run */
 	uint64_t children[COUNTER_COUNT];  /* the part of `accounted` that ended children brought */
+	uint64_t left[COUNTER_COUNT];      /* what ended children brought that `closed` keeps out of `accounted` */
 	uint64_t peak_rss_kib;             /* the largest reading */
 	uint64_t children_peak_kib;        /* of itself and the children that it reaped, from whoever reaps it */
 	int64_t missing_ns;                /* when it was found lost, that it may have used beyond all this */
-	uint64_t namespace;                /* process_namespace of a zombie; 0: it was never seen as one */
 	/* memory: the last reading of process_read_dear, the RSS at that instant, and what the reading cost */
 	bool dear_known;
 	bool dear_outdated; /* since then a fork has come to share its pages */
@@ -89,6 +90,7 @@ struct ledger {
 	uint64_t delta[COUNTER_COUNT];     /* accounted since the last row */
 	const struct process_list *others; /* all processes of the last tick */
 	struct process_id root;            /* no process that started before it is a member */
+	int heir;                          /* the member that takes in orphans of the run; 0: none */
 	struct adrift {
 		uint64_t all[COUNTER_COUNT];   /* accounted, of ended members whose parent is unknown */
 		uint64_t stale[COUNTER_COUNT]; /* the part of `all` that was there at the last tick already */
@@ -135,6 +137,11 @@ void ledger_reopen(struct ledger *ledger, int index);
 /* Gives a member another parent, since its parent ended without reaping it. If the member has ended, its use was added
  * to `accounted` of the old parent, which never took it in: that is taken back. */
 void ledger_move(struct ledger *ledger, int index, int ppid);
+
+/* To be called before ledger_end where it is known what a member has of its children at its end: `reaped`, UINT64_MAX
+ * for a counter that is not told. What its ended children brought beyond that, but for CPU time up to `slack_ns`, and
+ * what children bring from now on goes to the heir. */
+void ledger_close(struct ledger *ledger, int index, const uint64_t reaped[COUNTER_COUNT], uint64_t slack_ns);
 
 /* Ends a tick: what was adrift at the end of the previous one already, and no member claimed, is dropped. */
 void ledger_settle(struct ledger *ledger);

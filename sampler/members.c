@@ -11,9 +11,6 @@ enum sight members_look(const struct member *member, bool with_io, struct proces
 	int result = process_read(member->id.pid, with_io, reading);
 	if (result != 0)
 		return process_is_gone(result) ? SIGHT_GONE : SIGHT_UNKNOWN;
-	/* A parent that has said its last word is one for some instants more, and reaps nobody in these. */
-	if (reading->ppid == member->left_by)
-		reading->ppid = member->ppid;
 	return process_is(reading->id, member->id) ? SIGHT_SEEN : SIGHT_GONE;
 }
 
@@ -263,6 +260,15 @@ static void keep_entries(struct sampler *sampler)
 	}
 }
 
+/* The member that takes in orphans: the root, if it is the first process of its PID namespace, or asked for them by
+ * prctl(2). Others in the run that do so are not looked for. */
+static int heir(const struct sampler *sampler)
+{
+	bool asked = sampler->place == SAMPLER_IN_ROOT && os_keeps_orphans();
+
+	return asked || sampler->passed.root.pid == 1 ? sampler->passed.root.pid : 0;
+}
+
 /* Brings the list of all processes up to date. One that was in the previous list keeps its entry; a process that is no
  * member yet is looked at in each tick, since it may announce itself later. As long as that finds members it is
  * repeated: the pid of a child may be smaller than that of its parent. */
@@ -284,6 +290,7 @@ void members_find(struct sampler *sampler)
 				found |= adopt(sampler, &list->entries[i]);
 	}
 	sampler->ledger.root = sampler->passed.root;
+	sampler->ledger.heir = heir(sampler);
 }
 
 void members_measure_tracker(struct sampler *sampler)
@@ -322,13 +329,6 @@ bool members_is_dead(const struct process_reading *reading)
 	return reading->state == 'Z' && reading->gauge[GAUGE_THREADS] <= 1;
 }
 
-/* Nobody can ask who took it in once it is gone. */
-static void note_zombie(struct member *member, const struct process_reading *reading)
-{
-	if (member->namespace == 0 && members_is_dead(reading))
-		member->namespace = process_namespace(member->id.pid);
-}
-
 void sampler_catch(struct sampler *sampler)
 {
 	struct process_reading reading;
@@ -338,7 +338,6 @@ void sampler_catch(struct sampler *sampler)
 			members_is_dead(&reading)) {
 			member->reading = reading;
 			member->ignores |= reading.ignores_children;
-			note_zombie(member, &reading);
 			member->listed = member->fresh = member->caught = true;
 		}
 	}
@@ -389,13 +388,6 @@ static bool stands(const struct sampler *sampler, const struct member *member)
 	       process_cpu_ns(member->id.pid) == last->cpu_ns;
 }
 
-static void note_heir(struct sampler *sampler, int pid)
-{
-	int index = ledger_find_alive(&sampler->ledger, pid);
-	if (index != MEMBER_NONE)
-		sampler->ledger.members[index].adopts = true;
-}
-
 static void read_member(struct sampler *sampler, int index, bool in_list)
 {
 	struct member *member = &sampler->ledger.members[index];
@@ -415,12 +407,8 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 	member->listed = sight == SIGHT_SEEN;
 	member->unseen = sight == SIGHT_UNKNOWN;
 	member->fresh = member->listed && !member->ended;
-	if (member->listed && reading.ppid != member->ppid)
-		note_heir(sampler, reading.ppid);
 	if (member->listed && member->ended)
 		ledger_move(&sampler->ledger, index, reading.ppid);
-	if (member->listed)
-		note_zombie(member, &reading);
 	if (!member->fresh)
 		return;
 	if (sampler->place == SAMPLER_IN_ROOT && sampler_is_root(sampler, member->id))

@@ -200,11 +200,6 @@ void ends_take_last_word(struct sampler *sampler);
 /* Ends the members that are gone, and those that are zombies. */
 void ends_find(struct sampler *sampler);
 
-/* Gives the children of a parent that ended, and that it did not reap, to who takes in the orphans of their PID
- * namespace: those that used more than `reaped_ns`, which is all that its account of children has, and those whom it
- * named, if there are any. The rows have what they used, and the account that takes it in is the heir's. */
-void ends_leave_children(struct sampler *sampler, const struct member *parent, uint64_t reaped_ns, bool named);
-
 /* Ends those descendants of `pid` that are gone. To be called before the end of `pid` is accounted by its inclusive
  * figure, so that what is known of them is not counted again with it. Their own rows may be the next ones that are
  * read; for those of whom there is none by then, ends_say_gone writes one. */

@@ -96,12 +96,6 @@ uint64_t process_read_peak_kib(int pid)
 	return darwin_rusage(pid == 0 ? os_pid() : pid, &rusage) == 0 ? rusage.peak_footprint / 1024 : 0;
 }
 
-uint64_t process_namespace(int pid)
-{
-	(void)pid;
-	return 0;
-}
-
 uint32_t process_real_user(int pid)
 {
 	(void)pid;

@@ -77,14 +77,9 @@ uint64_t proc_inode(int pid, const char *file)
 	return result < 0 ? 0 : status.stx_ino;
 }
 
-uint64_t process_namespace(int pid)
-{
-	return proc_inode(pid, "ns/pid");
-}
-
 uint64_t os_pid_namespace(void)
 {
-	return process_namespace(0);
+	return proc_inode(0, "ns/pid");
 }
 
 bool process_children_are_apart(void)
@@ -126,7 +121,7 @@ static bool may_be_in(int pid, uint64_t number)
 	const char *directory = proc_path(&out, pid, "");
 	long result = SYS_CALL5(__NR_statx, AT_FDCWD, directory, 0, STATX_UID, &status);
 	bool ours = result == 0 && status.stx_uid == sys_user();
-	uint64_t found = process_namespace(pid);
+	uint64_t found = proc_inode(pid, "ns/pid");
 	return found != 0 ? found == number : ours && !has_one_pid(pid) && os_exists(OS_HERE, directory);
 }
 

@@ -30,12 +30,6 @@ void process_read_limits(int pid, struct process_limits *limits)
 	*limits = (struct process_limits){UINT64_MAX, UINT64_MAX, 0};
 }
 
-uint64_t process_namespace(int pid)
-{
-	(void)pid;
-	return 0;
-}
-
 uint32_t process_real_user(int pid)
 {
 	(void)pid;

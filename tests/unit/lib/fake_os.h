@@ -63,7 +63,6 @@ struct fake_process {
 	bool ignores_children; /* what ends goes by it unreaped */
 	bool adopts;           /* it is a sub-reaper */
 	bool lodges;           /* in its parent's memory */
-	uint64_t namespace;    /* of pids, below the system's own; its first process adopts; 0: the system's own */
 	bool io_hidden;
 	uint64_t rss_kib;
 	uint64_t late_kib; /* what it has beyond that, and process_read_dear alone tells */
@@ -82,9 +81,6 @@ struct fake_process {
 	unsigned pss_readings;
 	unsigned readings; /* how often process_read told its figures */
 };
-
-/* What process_namespace says of who is gone: a stand-in for a root with pid 1, who is the heir of those. */
-extern uint64_t fake_gone_namespace;
 
 /* Whether readings have the CPU clock in them, and the tally can be read: by both a sampler knows what stays as it is.
  * Off, a test may change what it likes of a process that does not run. */

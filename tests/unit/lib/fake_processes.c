@@ -14,7 +14,6 @@ enum { PROCESSES_MAX = 8192, TICK_NS = 10000000, FIRST_PID = 100 };
 static struct fake_process *processes[PROCESSES_MAX]; /* by pid */
 static int next_pid;
 static int last_pid;
-uint64_t fake_gone_namespace;
 bool fake_clocks;
 unsigned fake_renewals;
 bool fake_tells_no_chars;
@@ -60,7 +59,6 @@ struct fake_process *fake_fork(int ppid)
 void fake_reset_processes(void)
 {
 	fake_clocks = fake_tells_no_chars = false;
-	fake_gone_namespace = 0;
 	for (int pid = 0; pid < PROCESSES_MAX; pid++) {
 		free(processes[pid]);
 		processes[pid] = NULL;
@@ -94,9 +92,6 @@ int process_children(int *pids, size_t capacity)
 static int heir_of(const struct fake_process *ended)
 {
 	int pid = ended->ppid;
-	for (int first = 1; ended->namespace && first < PROCESSES_MAX; first++)
-		if (processes[first] && !processes[first]->zombie && processes[first]->namespace == ended->namespace)
-			return first;
 	while (pid != FAKE_INIT && !processes[pid]->adopts)
 		pid = processes[pid]->ppid;
 	return pid;
@@ -164,14 +159,6 @@ uint64_t process_start_between(int64_t before_ns, int64_t after_ns)
 static bool is_inclusive_only(int counter)
 {
 	return counter >= COUNTER_DISK_READ && counter <= COUNTER_WRITE_CHARS;
-}
-
-uint64_t process_namespace(int pid)
-{
-	const struct fake_process *process = fake_process(pid);
-	if (!process)
-		return fake_gone_namespace;
-	return process->namespace ? process->namespace : os_pid_namespace();
 }
 
 int process_tracer(int pid)

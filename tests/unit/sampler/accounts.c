@@ -21,7 +21,6 @@ enum action {
 	LAUNCH, /* the launcher does */
 	IGNORE, /* it lets its children go by */
 	ADOPT,  /* it takes in orphans */
-	APART,  /* it is in a namespace of pids of its own, number `amount` */
 	OWN,    /* the tracker uses so much itself, in ms */
 	TICK    /* `pid` and `amount`: CPU time in ms and bytes that the run has by now */
 };
@@ -74,62 +73,30 @@ static const struct {
 		{{FORK, A, ROOT}, {FORK, B, A}, {USE, B, 40}, {TICK, 40, 0}, {DIE, B, 0}, {TICK, 40, 0}, {DIE, A, 0},
 			{REAP, A, 0}, {LAUNCH, B, 0}, {FORK, C, ROOT}, {USE, C, 70}, {DIE, C, 0}, {REAP, C, 0},
 			{TICK, 110, 0}}},
-	{"a zombie that its parent left is reaped by the first process of its namespace", SAMPLER_IN_LAUNCHER,
-		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B}, {APART, C, 9},
-			{USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {DIE, B, 0}, {REAP, C, 0}, {TICK, 40, 0},
-			{REAP, B, 0}, {DIE, A, 0}, {REAP, A, 0}, {TICK, 40, 0}}},
-	{"... while the parent reaped another child", SAMPLER_IN_ROOT,
-		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B}, {APART, C, 9},
-			{USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {FORK, D, B}, {USE, D, 10}, {DIE, D, 0}, {REAP, D, 0},
-			{DIE, B, 0}, {REAP, C, 0}, {TICK, 50, 0}, {USE, A, 20}, {TICK, 70, 0}}},
+	{"a zombie that its parent left is reaped by the root, which takes in orphans", SAMPLER_IN_ROOT,
+		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {FORK, C, B}, {USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {DIE, B, 0},
+			{REAP, C, 0}, {TICK, 40, 0}, {REAP, B, 0}, {TICK, 40, 0}}},
 	{"... and the parent told of its end", SAMPLER_IN_ROOT,
-		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {SAY, B, 0}, {APART, B, 9}, {FORK, C, B},
-			{APART, C, 9}, {USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {EXIT, B, 0}, {REAP, C, 0},
-			{TICK, 40, 0}, {REAP, B, 0}, {TICK, 40, 0}}},
+		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {SAY, B, 0}, {FORK, C, B}, {USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0},
+			{EXIT, B, 0}, {REAP, C, 0}, {TICK, 40, 0}, {REAP, B, 0}, {TICK, 40, 0}}},
 	{"... and both are zombies at one tick", SAMPLER_IN_ROOT,
-		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B}, {APART, C, 9},
-			{USE, C, 40}, {TICK, 40, 0}, {DIE, B, 0}, {DIE, C, 0}, {TICK, 40, 0}, {REAP, C, 0},
-			{TICK, 40, 0}, {REAP, B, 0}, {TICK, 40, 0}}},
-	{"... and it is gone by the tick that finds its parent a zombie", SAMPLER_IN_ROOT,
-		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B}, {APART, C, 9},
-			{USE, C, 40}, {TICK, 40, 0}, {DIE, B, 0}, {USE, C, 10}, {DIE, C, 0}, {REAP, C, 0},
-			{TICK, 50, 0}, {REAP, B, 0}, {TICK, 50, 0}}},
+		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {FORK, C, B}, {USE, C, 40}, {TICK, 40, 0}, {DIE, B, 0}, {DIE, C, 0},
+			{TICK, 40, 0}, {REAP, C, 0}, {TICK, 40, 0}, {REAP, B, 0}, {TICK, 40, 0}}},
 	{"... and the parent is gone by the next tick", SAMPLER_IN_ROOT,
-		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B}, {APART, C, 9},
-			{USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {DIE, B, 0}, {REAP, B, 0}, {REAP, C, 0},
-			{TICK, 40, 0}, {USE, A, 20}, {TICK, 60, 0}}},
-	{"... which had reaped it", SAMPLER_IN_ROOT,
-		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B}, {APART, C, 9},
-			{USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {REAP, C, 0}, {DIE, B, 0}, {REAP, B, 0},
-			{TICK, 40, 0}, {FORK, D, A}, {USE, D, 50}, {DIE, D, 0}, {REAP, D, 0}, {TICK, 90, 0}}},
-	{"... while its own parent has another zombie", SAMPLER_IN_ROOT,
-		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B}, {APART, C, 9},
-			{USE, C, 40}, {DIE, C, 0}, {FORK, D, ROOT}, {USE, D, 70}, {DIE, D, 0}, {TICK, 110, 0},
-			{REAP, C, 0}, {DIE, B, 0}, {REAP, B, 0}, {TICK, 110, 0}, {REAP, D, 0}, {TICK, 110, 0}}},
-	{"... which had reaped it, and is let go by", SAMPLER_IN_ROOT,
-		{{IGNORE, ROOT, 0}, {FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B},
-			{APART, C, 9}, {USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {REAP, C, 0}, {DIE, B, 0},
-			{TICK, 40, 0}, {FORK, D, A}, {USE, D, 50}, {DIE, D, 0}, {REAP, D, 0}, {TICK, 90, 0}}},
-	{"... and it has a row of its own", SAMPLER_IN_ROOT,
-		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {APART, B, 9}, {FORK, C, B}, {SAY, C, 0},
-			{APART, C, 9}, {USE, C, 40}, {EXIT, C, 0}, {TICK, 40, 0}, {DIE, B, 0}, {REAP, C, 0},
-			{TICK, 40, 0}, {REAP, B, 0}, {TICK, 40, 0}}},
+		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {FORK, C, B}, {USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0}, {DIE, B, 0},
+			{REAP, B, 0}, {REAP, C, 0}, {TICK, 40, 0}, {USE, ROOT, 20}, {TICK, 60, 0}}},
 	{"a child ends while its parent, which has told of its end, is still there", SAMPLER_IN_ROOT,
-		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {SAY, B, 0}, {APART, B, 9}, {FORK, C, B},
-			{APART, C, 9}, {TICK, 0, 0}, {TELL, B, 0}, {USE, C, 40}, {DIE, C, 0}, {TICK, 40, 0},
-			{DIE, B, 0}, {REAP, C, 0}, {TICK, 40, 0}, {USE, A, 20}, {TICK, 60, 0}}},
+		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {SAY, B, 0}, {FORK, C, B}, {TICK, 0, 0}, {TELL, B, 0}, {USE, C, 40},
+			{DIE, C, 0}, {TICK, 40, 0}, {DIE, B, 0}, {REAP, C, 0}, {TICK, 40, 0}, {USE, ROOT, 20},
+			{TICK, 60, 0}}},
 	{"... or was, a moment ago", SAMPLER_IN_ROOT,
-		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {SAY, B, 0}, {APART, B, 9}, {FORK, C, B},
-			{APART, C, 9}, {USE, C, 10}, {TICK, 10, 0}, {TELL, B, 0}, {USE, C, 40}, {TICK, 50, 0},
-			{DIE, B, 0}, {DIE, C, 0}, {REAP, C, 0}, {TICK, 50, 0}, {USE, A, 20}, {TICK, 70, 0}}},
+		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {SAY, B, 0}, {FORK, C, B}, {USE, C, 10}, {TICK, 10, 0},
+			{TELL, B, 0}, {USE, C, 40}, {TICK, 50, 0}, {DIE, B, 0}, {DIE, C, 0}, {REAP, C, 0},
+			{TICK, 50, 0}, {USE, ROOT, 20}, {TICK, 70, 0}}},
 	{"... and tells so itself", SAMPLER_IN_ROOT,
-		{{FORK, A, ROOT}, {APART, A, 9}, {FORK, B, ROOT}, {SAY, B, 0}, {APART, B, 9}, {FORK, C, B}, {SAY, C, 0},
-			{APART, C, 9}, {TICK, 0, 0}, {TELL, B, 0}, {TICK, 0, 0}, {USE, C, 40}, {TELL, C, 0},
-			{DIE, B, 0}, {DIE, C, 0}, {REAP, C, 0}, {TICK, 40, 0}, {USE, A, 20}, {TICK, 60, 0}}},
-	{"a parent is gone, whose child began a namespace: that is its own heir in none", SAMPLER_IN_ROOT,
-		{{ADOPT, ROOT, 0}, {FORK, A, ROOT}, {SAY, A, 0}, {FORK, B, A}, {APART, B, 9}, {USE, B, 40},
-			{EXIT, A, 0}, {REAP, A, 0}, {DIE, B, 0}, {TICK, 40, 0}, {REAP, B, 0}, {TICK, 40, 0},
-			{TICK, 40, 0}}},
+		{{ADOPT, ROOT, 0}, {FORK, B, ROOT}, {SAY, B, 0}, {FORK, C, B}, {SAY, C, 0}, {TICK, 0, 0}, {TELL, B, 0},
+			{TICK, 0, 0}, {USE, C, 40}, {TELL, C, 0}, {DIE, B, 0}, {DIE, C, 0}, {REAP, C, 0}, {TICK, 40, 0},
+			{USE, ROOT, 20}, {TICK, 60, 0}}},
 	{"what the thread of ours uses in the root is not the job's", SAMPLER_IN_ROOT,
 		{{USE, ROOT, 10}, {OWN, 0, 30}, {TICK, 10, 0}, {OWN, 0, 30}, {TICK, 10, 0}, {USE, ROOT, 5},
 			{TICK, 15, 0}}},
@@ -193,9 +160,6 @@ static void take(struct sampler *sampler, const struct step *step)
 		break;
 	case ADOPT:
 		process->adopts = true;
-		break;
-	case APART:
-		process->namespace = (uint64_t)step->amount;
 		break;
 	case OWN:
 		use(fake_tracker, step->amount);
