@@ -311,11 +311,11 @@ limits() {
 	AT=1795200000 GROUP_ID=f part a 1 n0 0 300 <<<'1 3 500'
 	AT=1795200000 GROUP_ID=f part b 2 n1 0 3 <<<'1 1 700'
 	# What does not count: another job, one that goes on, one that is later, and a run of none.
-	AT=1795200000 GROUP_ID=e JOB=other part a 3 n0 0 3 <<<'1 1 5000'
-	AT=1795210000 GROUP_ID=d part a 0 n0 0 3 running <<<'1 1 5000'
-	AT=1795210000 GROUP_ID=d part b 1 n0 0 3 <<<'1 1 5000'
-	AT=1795220000 GROUP_ID=h part a 0 n0 0 3 <<<'1 1 5000'
-	AT=1795190000 GROUP_ID=c part a 0 n0 0 3 <<<'1 1 5000'
+	AT=1795200000 GROUP_ID=e JOB=other part a 3 n0 0 3 <<<'1 1 900'
+	AT=1795210000 GROUP_ID=d part a 0 n0 0 3 running <<<'1 1 900'
+	AT=1795210000 GROUP_ID=d part b 1 n0 0 3 <<<'1 1 900'
+	AT=1795220000 GROUP_ID=h part a 0 n0 0 3 <<<'1 1 900'
+	AT=1795190000 GROUP_ID=c part a 0 n0 0 3 <<<'1 1 900'
 	sed -i 's/"group": "c"/"group": null/' a/20261120T155320Z-*/run.json
 	advice >both
 	jq -e '.basis.runs == 2 and .basis.finished == 1 and .basis.largest == 1000' both
