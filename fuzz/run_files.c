@@ -81,17 +81,17 @@ static void require_figures(const struct model *model, const struct run *run)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct run run;
+	const struct model_wish wish = {.sections = MODEL_PROGRAMS | MODEL_PROCESSES | MODEL_COURSE | MODEL_STATS,
+		.process_columns = SERIES_ALL,
+		.system_columns = SERIES_ALL};
 	struct model model;
-	struct programs programs;
 
 	write_files(data, size);
 	REQUIRE(run_open(&run, directory) == 0);
 	char *line = run_command_line(&run);
 	free(line);
-	if (model_read(&model, &run, SERIES_ALL, SERIES_ALL) == 0) {
+	if (model_read(&model, &run, &wish) == 0) {
 		require_figures(&model, &run);
-		if (programs_make(&programs, &model.processes) == 0)
-			programs_free(&programs);
 		model_free(&model);
 	}
 	run_close(&run);

@@ -3,28 +3,32 @@
  *   main                            reads the options and calls the command
  *     runs_select                   spool/runs: which run is meant; spool/run: its run.json
  *     facts_add                     services/facts: facts of this machine that run.json lacks, from machine and cloud
- *     show_command, html_command, … commands/: one file each; they alone print on stdout
- *       model_read                figures/summary: what every command reads of a run; text/ is how a terminal has it
+ *     model_command                 commands/models: show, stats, html, recommend; one file each, they alone print
+ *       model_read                  model/model: all figures of a run, once; const from then on
  *         series_load               spool/series: a table by columns, through spool/reader and spool/lines
- *         processes_load            spool/processes: who ran
- *         totals_make               figures/totals: what all of it used
+ *         processes_load            spool/processes: its processes
+ *         totals_make               model/totals: what all of it used
+ *         shortage_find, kills_find model/shortage, kills, postmortem: how it ended, and for lack of memory
+ *         bill_by_command           model/bill: usage by program, and by process
+ *         phases_find, parts_make   model/phases, parts: what happened when
+ *         stats_make                model/stats: the predecessor's statistics
  *       history_read                history/history: the runs before it, from what history/digest keeps of each
- *       phases_find                 figures/phases: what happened when
- *       advice_make                 wish/advice: the next request as the options want it
+ *       advice_make                 commands/advice: the next request as the options want it
  *         allowance_make            advice/allowance: by advice/rule, out of history/uses; advice/classic is the other
  *         prices_find               advice/prices: the cheapest server, asked for through services/http and cache
- *       comparison_make             compare/compare: what changed from one side to the other
- *       page_write                  page/write: the page, a section a file, of what markup/ makes any page of
- *       snapshot_…, rows_out_…      exchange/: what other programs write and read
- *       health_examine              services/health: what works on this machine, and os/health for what the system says
- *     group_command                 commands/group: group_read, group/group: the runs of one job on several nodes
- *       whole_make                  group/whole: the same as one run, for show, html, recommend and compare
- *     recommend_all_command, waste_command  commands/: jobs_list, jobs/jobs: all jobs of a spool at once
- *     html_all_command              many/html_all: site_read, site/site: all runs by their jobs, as pages
+ *       page_write                  page/write: the page, a section a file
+ *     group_command                 commands/models: the same of many runs as one
+ *       group_read                  model/group: the runs of one job on several nodes, from the models of each
+ *       whole_make                  model/group_whole: their model
+ *     compare_command               commands/compare: comparison_make, compare/compare: what changed between two models
+ *     export_command                commands/export: fleet/snapshot, rows_out and metrics: what other programs read
+ *     doctor_command                services/health: what works on this machine, and os/health for what the system says
+ *     recommend_all_command, waste_command  commands/: jobs_list, commands/jobs: all jobs of a spool at once
+ *     html_all_command              commands/html_all: site_read, page/site: all runs by their jobs, as pages
  *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, in SQL
  *     export_parquet_command        commands/export_parquet: the same written by an engine, fleet/parquet and store
- *     ship_run, ship_all            ship/ship: what was recorded, to a target (targets/), less what ship/ledger has
- *     notes_sweep                   upkeep/notes: removes what is left of runs whose end nobody saw
+ *     ship_run, ship_all            fleet/ship: what was recorded, to a target, less what fleet/ledger has
+ *     notes_sweep                   spool/notes: removes what is left of runs whose end nobody saw
  *
  * Figures become text in say/: terminal, units, json, and message and progress for stderr. A room includes what is
  * below it and nothing above: the table is in scripts/lint-arrows, the drawing in docs/design.md.
@@ -94,10 +98,10 @@ static int select_run(struct run *run, const struct options *options, const char
 static int run_command(const struct options *options, const char *spool)
 {
 	static int (*const commands[COMMAND_COUNT])(const struct options *, const struct run *) = {
-		[COMMAND_show] = show_command,
-		[COMMAND_stats] = stats_command,
-		[COMMAND_recommend] = recommend_command,
-		[COMMAND_html] = html_command,
+		[COMMAND_show] = model_command,
+		[COMMAND_stats] = model_command,
+		[COMMAND_recommend] = model_command,
+		[COMMAND_html] = model_command,
 		[COMMAND_watch] = watch_command,
 		[COMMAND_export] = export_command,
 		[COMMAND_ship] = ship_command,

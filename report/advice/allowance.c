@@ -2,7 +2,6 @@
 #include "report/advice/allowance.h"
 
 #include "core/number.h"
-#include "report/model/shortage.h"
 #include "report/say/units.h"
 
 #include <errno.h>
@@ -226,20 +225,22 @@ static void note_interval(struct recommendation *recommendation, const struct us
 			mib(top->peak_mib).text, mib(top->peak_most_mib).text);
 }
 
-static void note_limit(
-	struct recommendation *recommendation, const struct run *run, const struct model *model, const struct use *use)
+static void note_limit(struct recommendation *recommendation, const struct model *model, const struct use *use)
 {
-	enum shortage shortage = shortage_of(run, model, use->limit_mib);
-	bool limited = number_known(use->limit_mib);
+	const struct shortage *shortage = &model->shortage;
+	bool limited = number_known(use->limit_mib), counted = shortage->kind == SHORTAGE_OOM;
+	/* A kill that the kernel counted may have been far below the machine's memory. */
+	const char *whose = limited ? "its limit" : counted ? "its peak" : "the machine's memory";
+	double size = known_first(use->limit_mib, counted ? use->peak_mib : model->run->machine_memory_mib);
 
 	if (shortage_is_death(shortage))
 		recommend_note(recommendation, "%s %s, %s: the advice is more than that.", shortage_describe(shortage),
-			limited ? "its limit" : "its peak", mib(known_first(use->limit_mib, use->peak_mib)).text);
-	else if (shortage == SHORTAGE_FILLED)
-		recommend_note(recommendation, "%s its limit, %s: it may have made do with less than it wanted.",
-			shortage_describe(shortage), mib(use->limit_mib).text);
+			whose, mib(size).text);
+	else if (shortage->kind == SHORTAGE_FILLED)
+		recommend_note(recommendation, "%s %s, %s: it may have made do with less than it wanted.",
+			shortage_describe(shortage), whose, mib(size).text);
 	else
-		recommend_note_cache(recommendation, run, model);
+		recommend_note_cache(recommendation, model);
 }
 
 /* Somebody who names the next input expects it to count: where it does not, the note says why. */
@@ -288,19 +289,19 @@ int allowance_of_uses(
 	return 0;
 }
 
-int allowance_make(struct recommendation *recommendation, const struct run *run, const struct model *model,
-	const struct allowance_wish *wish)
+int allowance_make(struct recommendation *recommendation, const struct model *model, const struct allowance_wish *wish)
 {
 	struct uses uses;
 	struct use own;
 
-	use_make(&own, run, model);
-	int read = wish->at_hand ? uses_take(&uses, wish->at_hand, &own) : uses_read(&uses, run, &own, wish->earlier);
+	use_make(&own, model);
+	int read = wish->at_hand ? uses_take(&uses, wish->at_hand, &own)
+				 : uses_read(&uses, model->run, &own, wish->earlier);
 	if (read != 0)
 		return -1;
-	int result = allowance_of_uses(recommendation, &uses, run->vcpus, wish);
+	int result = allowance_of_uses(recommendation, &uses, model->run->vcpus, wish);
 	if (result == 0) {
-		note_limit(recommendation, run, model, &own);
+		note_limit(recommendation, model, &own);
 		note_interval(recommendation, &uses);
 		note_input(recommendation, &uses, wish);
 	}

@@ -18,8 +18,7 @@ struct allowance_wish {
 
 /* Fills resources, runs, rule, basis and what belongs to that, and notes what the rule has to say. Returns 0, or -1
  * with errno when there is no memory. */
-int allowance_make(struct recommendation *recommendation, const struct run *run, const struct model *model,
-	const struct allowance_wish *wish);
+int allowance_make(struct recommendation *recommendation, const struct model *model, const struct allowance_wish *wish);
 
 /* The same from figures that are at hand, the oldest run first, one at least; notes that only the latest run's own
  * record could give are left out. `vcpus`: of the latest run's machine. */

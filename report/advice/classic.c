@@ -3,7 +3,6 @@
 
 #include "core/number.h"
 #include "report/history/history.h"
-#include "report/model/shortage.h"
 #include "report/say/units.h"
 
 #include <errno.h>
@@ -47,18 +46,19 @@ struct limit {
 	bool of_group;
 };
 
-static struct limit memory_limit(const struct run *run, const struct model *model)
+static struct limit memory_limit(const struct model *model)
 {
-	double group = shortage_own_limit(run, model);
+	double group = model->shortage.own_limit_mib;
+
 	if (number_known(group))
 		return (struct limit){group, "its limit", true};
-	return (struct limit){run->machine_memory_mib, "the machine's memory", false};
+	return (struct limit){model->run->machine_memory_mib, "the machine's memory", false};
 }
 
-void classic_heed_limit(struct recommendation *recommendation, const struct run *run, const struct model *model)
+void classic_heed_limit(struct recommendation *recommendation, const struct model *model)
 {
-	struct limit limit = memory_limit(run, model);
-	const char *why = shortage_describe(shortage_of(run, model, limit.mib));
+	struct limit limit = memory_limit(model);
+	const char *why = shortage_describe(&model->shortage);
 	double own = model->totals.peak_memory_mib;
 
 	/* A run that died far below the machine's memory had a limit that could not be read, as in some containers:
@@ -71,20 +71,19 @@ void classic_heed_limit(struct recommendation *recommendation, const struct run 
 		recommend_note(recommendation, "%s %s, %s: the advice is at least 1.5 times as much.", why, limit.whose,
 			units_figure(UNIT_mib, limit.mib).text);
 	} else {
-		recommend_note_cache(recommendation, run, model);
+		recommend_note_cache(recommendation, model);
 	}
 }
 
 /* -- all of it ------------------------------------------------------------------------------------- */
 
-int classic_make(
-	struct recommendation *recommendation, const struct run *run, const struct model *model, size_t history_runs)
+int classic_make(struct recommendation *recommendation, const struct model *model, size_t history_runs)
 {
 	struct history history;
 	struct stats stats;
 
 	recommendation->rule = classic_text;
-	if (history_read(&history, run, history_runs) != 0)
+	if (history_read(&history, model->run, history_runs) != 0)
 		return -1;
 	struct stats *runs = calloc(history.count + 1, sizeof *runs);
 	if (!runs) {
@@ -94,12 +93,12 @@ int classic_make(
 	}
 	if (history.count > 0)
 		memcpy(runs, history.runs, history.count * sizeof *runs);
-	stats_make(&runs[history.count], &model->process, &model->system, run->interval);
+	runs[history.count] = model->stats;
 	struct statistic *cpu = &runs[history.count].of[STAT_process_cpu_usage];
 	cpu->mean = known_first(cpu->mean, model->totals.mean_cpu_usage);
-	combine(&stats, runs, history.count + 1, strcmp(run->status, "finished") == 0);
+	combine(&stats, runs, history.count + 1, strcmp(model->run->status, "finished") == 0);
 	apply_rule(&recommendation->resources, &stats,
-		known_larger(known_larger(stats.of[STAT_process_memory_mib].max, shortage_needed(run, model)),
+		known_larger(known_larger(stats.of[STAT_process_memory_mib].max, model->shortage.needed_mib),
 			history.peak_memory_mib));
 	recommendation->runs = history.count + 1;
 	free(runs);

@@ -10,10 +10,9 @@
 #include "report/advice/recommend.h"
 
 /* Fills resources, runs and rule. Returns 0, or -1 with errno when there is no memory. */
-int classic_make(
-	struct recommendation *recommendation, const struct run *run, const struct model *model, size_t history_runs);
+int classic_make(struct recommendation *recommendation, const struct model *model, size_t history_runs);
 
 /* Raises the request of a job that had too little, with a note. */
-void classic_heed_limit(struct recommendation *recommendation, const struct run *run, const struct model *model);
+void classic_heed_limit(struct recommendation *recommendation, const struct model *model);
 
 #endif

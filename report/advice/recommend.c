@@ -2,14 +2,11 @@
 #include "report/advice/recommend.h"
 
 #include "core/number.h"
-#include "report/model/cpu_use.h"
 #include "report/model/gpu_use.h"
 #include "report/advice/split.h"
 #include "report/model/outcome.h"
 #include "report/model/exactness.h"
-#include "report/model/stats.h"
-#include "report/model/shortage.h"
-#include "report/say/message.h"
+#include "report/model/use.h"
 #include "report/say/units.h"
 
 #include <stdarg.h>
@@ -23,10 +20,13 @@ enum { AIM = 500, FEW_RUNS = 4 };
 static const double RATE_OF_ONE = 1.0 / 30;
 static const double RATE_OF_FEW = 1.0 / 100;
 
-uint64_t recommend_columns(enum table_id table)
+struct model_wish recommend_wish(void)
 {
-	return use_columns(table) | stats_columns(table) | gpu_use_columns(table) | cpu_use_columns(table) |
-	       (table == TABLE_process ? phases_columns() : 0);
+	return (struct model_wish){
+		.sections = MODEL_COURSE | MODEL_STATS,
+		.process_columns = use_columns(TABLE_process) | gpu_use_columns(TABLE_process),
+		.system_columns = use_columns(TABLE_system) | gpu_use_columns(TABLE_system),
+	};
 }
 
 void recommend_note(struct recommendation *recommendation, const char *format, ...)
@@ -103,14 +103,14 @@ void recommend_note_few(struct recommendation *recommendation)
 		recommend_note(recommendation, "This rests on one %s: another may need more.", unit);
 }
 
-static void note_gpus(struct recommendation *recommendation, const struct run *run, const struct model *model)
+static void note_gpus(struct recommendation *recommendation, const struct model *model)
 {
 	char text[GPU_USE_SIZE];
 
 	gpu_use_idle(&model->gpus, text);
 	if (*text)
 		recommend_note(recommendation, "%s.", text);
-	gpu_use_wait(model, run, text);
+	gpu_use_wait(model, text);
 	if (*text)
 		recommend_note(recommendation, "%s.", text);
 	gpu_use_slowed(&model->gpus, text);
@@ -123,9 +123,9 @@ static void note_gpus(struct recommendation *recommendation, const struct run *r
 		recommend_note(recommendation, "What the job used of the GPUs cannot be told from what others used.");
 }
 
-static void note_held(struct recommendation *recommendation, const struct run *run, const struct model *model)
+static void note_held(struct recommendation *recommendation, const struct model *model)
 {
-	double peak_mib = model->totals.peak_memory_mib, needed_mib = shortage_needed(run, model);
+	double peak_mib = model->totals.peak_memory_mib, needed_mib = model->shortage.needed_mib;
 
 	if (needed_mib > peak_mib * WORTH_TELLING)
 		recommend_note(recommendation,
@@ -134,9 +134,9 @@ static void note_held(struct recommendation *recommendation, const struct run *r
 			units_figure(UNIT_mib, needed_mib).text, units_figure(UNIT_mib, peak_mib).text);
 }
 
-void recommend_note_cache(struct recommendation *recommendation, const struct run *run, const struct model *model)
+void recommend_note_cache(struct recommendation *recommendation, const struct model *model)
 {
-	double limit_mib = shortage_charged_limit(run, model);
+	double limit_mib = model->shortage.charged_limit_mib;
 
 	if (number_known(limit_mib))
 		recommend_note(recommendation,
@@ -146,26 +146,26 @@ void recommend_note_cache(struct recommendation *recommendation, const struct ru
 }
 
 /* What it used is what it got beside others: how many it would use is not known. */
-static void note_waited(struct recommendation *recommendation, const struct run *run, const struct model *model)
+static void note_waited(struct recommendation *recommendation, const struct model *model)
 {
-	struct cpu_prices prices;
-	double waited = series_time_mean(&model->system, SYSTEM_psi_cpu, run->start_time);
+	const struct cpu_prices *prices = &model->cpu_prices;
+	double waited = series_time_mean(&model->system, SYSTEM_psi_cpu, model->run->start_time);
 
-	cpu_prices_make(&prices, &model->process, &model->system, run, model->totals.wall_seconds);
-	if (prices.count > 0 && prices.more == CPU_MORE_WAITED)
+	if (prices->count > 0 && prices->more == CPU_MORE_WAITED)
 		recommend_note(recommendation,
 			"In %s of the time tasks of the machine waited for a CPU: the job may use more CPUs than it "
 			"got.",
 			units_figure(UNIT_percent, waited).text);
 }
 
-void recommend_note_basis(struct recommendation *recommendation, const struct run *run, const struct model *model)
+void recommend_note_basis(struct recommendation *recommendation, const struct model *model)
 {
+	const struct run *run = model->run;
 	double throttled = series_sum(&model->system, SYSTEM_cpu_throttled);
 
 	recommend_note_few(recommendation);
 	note_end(recommendation, run, recommendation->runs > 1);
-	note_held(recommendation, run, model);
+	note_held(recommendation, model);
 	if (!(model->totals.exact_cpu && model->totals.exact_memory) && run_ended(run))
 		recommend_note(
 			recommendation, "Not all processes were followed to their ends: figures are a lower bound.");
@@ -175,8 +175,8 @@ void recommend_note_basis(struct recommendation *recommendation, const struct ru
 	if (recommendation->classic && throttled >= model->totals.wall_seconds * THROTTLED_WORTH)
 		recommend_note(recommendation, "The job was held back by its CPU limit for %s: it may use more CPUs.",
 			units_duration(throttled).text);
-	note_waited(recommendation, run, model);
-	note_gpus(recommendation, run, model);
+	note_waited(recommendation, model);
+	note_gpus(recommendation, model);
 }
 
 struct split recommend_split(const struct recommendation *recommendation, const struct phases *phases)
@@ -186,28 +186,17 @@ struct split recommend_split(const struct recommendation *recommendation, const 
 	return split_of(phases, recommendation->classic ? NULL : &basis);
 }
 
-int recommend_note_phases(struct recommendation *recommendation, const struct run *run, const struct model *model)
+void recommend_note_phases(struct recommendation *recommendation, const struct model *model)
 {
-	struct phases phases;
-	struct marks marks;
+	struct split split = recommend_split(recommendation, &model->phases);
 	char saving[256];
 
-	message_quiet(true); /* who shows the phases says what is wrong with mark.csv */
-	int result = marks_load(&marks, run->directory);
-	message_quiet(false);
-	if (result == 0)
-		result = phases_find(&phases, &model->process, &marks, run->start_time, run->interval);
-	marks_free(&marks);
-	if (result != 0)
-		return -1;
-	struct split split = recommend_split(recommendation, &phases);
 	if (!split.worth_it)
-		return 0;
+		return;
 	split_describe(&split, true, saving, sizeof saving);
 	recommend_note(recommendation,
-		"Its usage changes for good: as %zu jobs, one a phase, it would reserve %.200s less.", phases.count,
-		saving);
-	return 0;
+		"Its usage changes for good: as %zu jobs, one a phase, it would reserve %.200s less.",
+		model->phases.count, saving);
 }
 
 /* -- JSON ------------------------------------------------------------------------------------------ */

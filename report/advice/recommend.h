@@ -13,7 +13,6 @@
 #include "report/model/model.h"
 #include "report/spool/run.h"
 
-struct phases;
 struct split;
 
 /* A server that can be rented, and its price. A text that is not known is "". */
@@ -66,8 +65,8 @@ struct recommendation {
 	char notes[RECOMMEND_NOTES_MAX][RECOMMEND_NOTE_SIZE];
 };
 
-/* The columns of a table that recommend_make needs, as a mask for model_read. */
-uint64_t recommend_columns(enum table_id table);
+/* What a recommendation needs of the model of a run. */
+struct model_wish recommend_wish(void);
 
 /* "run" or "group": what one of those is that it rests on. */
 const char *recommend_unit(const struct recommendation *recommendation);
@@ -76,17 +75,16 @@ const char *recommend_unit(const struct recommendation *recommendation);
 void recommend_note_few(struct recommendation *recommendation);
 
 /* Adds that the job was at its control group's limit by its page cache, where it was. */
-void recommend_note_cache(struct recommendation *recommendation, const struct run *run, const struct model *model);
+void recommend_note_cache(struct recommendation *recommendation, const struct model *model);
 
 /* Adds how far the run and those before it can be relied on. */
-void recommend_note_basis(struct recommendation *recommendation, const struct run *run, const struct model *model);
+void recommend_note_basis(struct recommendation *recommendation, const struct model *model);
 
 /* What a job for each phase would save, by the rule of the recommendation. */
 struct split recommend_split(const struct recommendation *recommendation, const struct phases *phases);
 
-/* Adds what a job for each phase would save, if that is worth it. Returns 0, or -1 with errno when there is no
- * memory. */
-int recommend_note_phases(struct recommendation *recommendation, const struct run *run, const struct model *model);
+/* Adds what a job for each phase would save, if that is worth it. */
+void recommend_note_phases(struct recommendation *recommendation, const struct model *model);
 
 /* Adds a sentence; past RECOMMEND_NOTES_MAX it is dropped. */
 void recommend_note(struct recommendation *recommendation, const char *format, ...)

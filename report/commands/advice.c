@@ -4,6 +4,7 @@
 #include "core/number.h"
 #include "report/advice/classic.h"
 #include "report/advice/dialects.h"
+#include "report/model/group.h"
 #include "report/history/history.h"
 #include "report/say/message.h"
 #include "report/services/inputs.h"
@@ -60,48 +61,6 @@ int advice_wish(const struct options *options, struct allowance_wish *wish, bool
 	return advice_input(options, &wish->input);
 }
 
-/* Returns 0, or -1 with errno when there is no memory. */
-static int apply_rule(struct recommendation *recommendation, const struct run *run, const struct model *model,
-	const struct allowance_wish *wish)
-{
-	if (recommendation->classic) {
-		if (classic_make(recommendation, run, model, wish->earlier) != 0)
-			return -1;
-	} else if (allowance_make(recommendation, run, model, wish) != 0) {
-		return -1;
-	}
-	recommend_note_basis(recommendation, run, model);
-	if (recommendation->classic)
-		classic_heed_limit(recommendation, run, model);
-	return recommend_note_phases(recommendation, run, model);
-}
-
-int advice_make(struct recommendation *recommendation, const struct options *options, const struct run *run,
-	const struct model *model)
-{
-	return advice_make_by(recommendation, options, run, model, NULL);
-}
-
-int advice_make_by(struct recommendation *recommendation, const struct options *options, const struct run *run,
-	const struct model *model, const struct uses *earlier)
-{
-	struct price_question question = advice_prices(options);
-	struct allowance_wish wish;
-	bool classic;
-
-	if (advice_wish(options, &wish, &classic) != 0)
-		return -1;
-	*recommendation = (struct recommendation){.classic = classic};
-	wish.at_hand = earlier;
-	if (apply_rule(recommendation, run, model, &wish) != 0) {
-		message_print("no memory");
-		return -1;
-	}
-	if (advice_tool(options))
-		return 0;
-	return prices_find(recommendation, run, model->totals.wall_seconds, &question);
-}
-
 static void note_machines(struct recommendation *recommendation, const struct group *group)
 {
 	size_t earlier = group->earlier.count;
@@ -118,32 +77,66 @@ static void note_machines(struct recommendation *recommendation, const struct gr
 			others);
 }
 
-int advice_make_group(struct recommendation *recommendation, const struct options *options, const struct group *group,
-	const struct run *run, const struct model *model)
+/* What each machine of a group needs, by the one that used the most. Returns 0, or -1 with errno. */
+static int apply_rule_to_group(
+	struct recommendation *recommendation, const struct model *model, const struct allowance_wish *wish)
+{
+	const struct group *group = model->group;
+	struct uses uses;
+	double vcpus = UNKNOWN;
+
+	recommendation->of_groups = true;
+	for (size_t i = 0; i < group->host_count; i++)
+		vcpus = known_larger(vcpus, group->hosts[i].vcpus);
+	int result = uses_take(&uses, &group->earlier, &group->use);
+	if (result != 0)
+		return -1;
+	result = allowance_of_uses(recommendation, &uses, vcpus, wish);
+	uses_free(&uses);
+	note_machines(recommendation, group);
+	recommend_note_basis(recommendation, model);
+	return result;
+}
+
+/* Returns 0, or -1 with errno when there is no memory. */
+static int apply_rule(
+	struct recommendation *recommendation, const struct model *model, const struct allowance_wish *wish)
+{
+	int result = recommendation->classic ? classic_make(recommendation, model, wish->earlier)
+					     : allowance_make(recommendation, model, wish);
+
+	if (result != 0)
+		return -1;
+	recommend_note_basis(recommendation, model);
+	if (recommendation->classic)
+		classic_heed_limit(recommendation, model);
+	recommend_note_phases(recommendation, model);
+	return 0;
+}
+
+int advice_make(struct recommendation *recommendation, const struct options *options, const struct model *model)
+{
+	return advice_make_by(recommendation, options, model, NULL);
+}
+
+int advice_make_by(struct recommendation *recommendation, const struct options *options, const struct model *model,
+	const struct uses *earlier)
 {
 	struct price_question question = advice_prices(options);
-	struct uses uses;
 	struct allowance_wish wish;
-	double vcpus = UNKNOWN;
 	bool classic;
 
 	if (advice_wish(options, &wish, &classic) != 0)
 		return -1;
-	*recommendation = (struct recommendation){.of_groups = true};
-	for (size_t i = 0; i < group->host_count; i++)
-		vcpus = known_larger(vcpus, group->hosts[i].vcpus);
-	int result = uses_take(&uses, &group->earlier, &group->use);
-	if (result == 0) {
-		result = allowance_of_uses(recommendation, &uses, vcpus, &wish);
-		uses_free(&uses);
-	}
+	*recommendation = (struct recommendation){.classic = classic && !model->group};
+	wish.at_hand = earlier;
+	int result = model->group ? apply_rule_to_group(recommendation, model, &wish)
+				  : apply_rule(recommendation, model, &wish);
 	if (result != 0) {
 		message_print("no memory");
 		return -1;
 	}
-	note_machines(recommendation, group);
-	recommend_note_basis(recommendation, run, model);
 	if (advice_tool(options))
 		return 0;
-	return prices_find(recommendation, run, model->totals.wall_seconds, &question);
+	return prices_find(recommendation, model->run, model->totals.wall_seconds, &question);
 }

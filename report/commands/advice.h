@@ -4,22 +4,15 @@
 
 #include "report/advice/allowance.h"
 #include "report/advice/prices.h"
-#include "report/model/group.h"
 #include "report/commands/options.h"
 
 /* Makes the recommendation. `recommend` asks for prices unless --offline was given; every other command only with
- * --prices, and else shows what is cached. The model must hold recommend_columns. Returns 0, or -1 after a
- * message. */
-int advice_make(struct recommendation *recommendation, const struct options *options, const struct run *run,
-	const struct model *model);
+ * --prices, and else shows what is cached. The model has what recommend_wish names. Returns 0, or
+ * -1 after a message. */
+int advice_make(struct recommendation *recommendation, const struct options *options, const struct model *model);
 /* The same by earlier runs that are at hand (NULL: they are looked for). */
-int advice_make_by(struct recommendation *recommendation, const struct options *options, const struct run *run,
-	const struct model *model, const struct uses *earlier);
-
-/* The same for a group, of which `run` and `model` are the whole: what each of its machines needs, by the one that
- * used the most. */
-int advice_make_group(struct recommendation *recommendation, const struct options *options, const struct group *group,
-	const struct run *run, const struct model *model);
+int advice_make_by(struct recommendation *recommendation, const struct options *options, const struct model *model,
+	const struct uses *earlier);
 
 /* Where prices come from, by the options: `recommend` asks for them unless --offline was given; every other command
  * only with --prices, and else takes what is cached. */

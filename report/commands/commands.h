@@ -13,20 +13,23 @@ int waste_command(const struct options *options, const char *spool);
 int sql_command(const struct options *options, const char *spool);
 int discover_command(const struct options *options, const char *spool);
 int doctor_command(const struct options *options, const char *spool);
-/* show, stats, html or recommend of a --group; those that take the group as one run. */
+/* show, stats, html or recommend of a run, and of a --group: models.c. Each says what it wants of a model, and prints
+ * the model that it gets, of one run or of many as one. */
+int model_command(const struct options *options, const struct run *run);
 int group_command(const struct options *options, const char *spool);
-int show_group(const struct options *options, struct group *group, struct whole *whole);
-int html_group(const struct options *options, struct group *group, struct whole *whole);
-int recommend_group(const struct options *options, const struct group *group, const struct whole *whole);
+struct model_wish show_wish(const struct options *options);
+int show_model(const struct options *options, const struct model *model);
+struct model_wish stats_wish(const struct options *options);
+int stats_model(const struct options *options, const struct model *model);
+struct model_wish html_wish(const struct options *options);
+int html_model(const struct options *options, const struct model *model);
+struct model_wish recommend_command_wish(const struct options *options);
+int recommend_model(const struct options *options, const struct model *model);
 int compare_command(const struct options *options, const char *spool);
 int import_command(const struct options *options, const char *spool);
-int show_command(const struct options *options, const struct run *run);
-int stats_command(const struct options *options, const struct run *run);
-int recommend_command(const struct options *options, const struct run *run);
 int recommend_all_command(const struct options *options, const char *spool);
 int recommend_history_command(const struct options *options);
 int watch_command(const struct options *options, const struct run *run);
-int html_command(const struct options *options, const struct run *run);
 /* html --all, and html --job */
 int html_all_command(const struct options *options, const char *spool);
 int export_parquet_command(const struct options *options, const char *spool);

@@ -27,7 +27,7 @@ static void write_side(const struct terminal *terminal, const char *name, const 
 	if (side->runs > 1)
 		snprintf(end, sizeof end, "  median of %zu runs up to %s", side->runs, side->run.id);
 	else
-		snprintf(end, sizeof end, "  %s  %s", side->run.id, outcome_word(side->outcome));
+		snprintf(end, sizeof end, "  %s  %s", side->run.id, outcome_word(side->model.outcome));
 	terminal_text(terminal, end, terminal->width - used, 0);
 	fputc('\n', terminal->out);
 	labels = run_labels_line(&side->run);
@@ -171,7 +171,7 @@ static cJSON *side_json(const struct side *side)
 	cJSON_AddStringToObject(object, "id", side->run.id);
 	cJSON_AddStringToObject(object, "job", side->run.job);
 	cJSON_AddStringToObject(object, "status", side->run.status);
-	cJSON_AddStringToObject(object, "outcome", outcome_key(side->outcome));
+	cJSON_AddStringToObject(object, "outcome", outcome_key(side->model.outcome));
 	cJSON_AddNumberToObject(object, "runs", (double)side->runs);
 	cJSON_AddStringToObject(object, "host", side->run.host);
 	cJSON_AddItemToObject(
@@ -303,21 +303,20 @@ static int judge(const struct comparison *comparison)
 	return status;
 }
 
-/* A group takes the place of a run. Its programs' names are the side's own. */
+/* A group takes the place of a run. */
 static int read_group(struct side *side, const struct options *options, const char *id, const char *spool)
 {
+	const struct model_wish wish = {.sections = SIDE_SECTIONS};
 	struct group group;
 	struct whole whole;
 
 	*side = (struct side){0};
-	if (groups_read(&group, options, id, spool, true) != 0)
+	if (groups_read(&group, options, id, spool, &wish) != 0)
 		return -1;
-	int result = whole_make(&whole, &group);
+	int result = whole_make(&whole, &group, SIDE_SECTIONS);
 	if (result == 0) {
-		result = side_take(side, &whole.run, &whole.model);
+		side_take(side, &whole.run, &whole.model);
 		side->run.limit = "";
-		if (result != 0)
-			message_print("no memory");
 	}
 	group_free(&group);
 	return result;

@@ -76,7 +76,7 @@ static int write_textfile(gzFile out, const struct run *run)
 {
 	struct model model;
 
-	if (model_read(&model, run, 0, 0) != 0)
+	if (model_read(&model, run, &(struct model_wish){.sections = 0}) != 0)
 		return -1;
 	metrics_write_totals(out, run, &model.totals);
 	model_free(&model);
@@ -192,7 +192,7 @@ static bool has_series(const struct run *run)
 {
 	struct model model;
 
-	if (model_read(&model, run, 0, 0) != 0)
+	if (model_read(&model, run, &(struct model_wish){.sections = 0}) != 0)
 		return false;
 	bool usable = model.usable;
 	if (!usable)

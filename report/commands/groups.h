@@ -5,8 +5,9 @@
 #include "report/model/group.h"
 #include "report/commands/options.h"
 
-/* Reads the group `id` out of the spools that the options name, or else `spool`; `as_run`: it is to be taken as one
- * run. Returns 0, or -1 after a message. */
-int groups_read(struct group *group, const struct options *options, const char *id, const char *spool, bool as_run);
+/* Reads the group `id` out of the spools that the options name, or else `spool`, so that a model can be made of it
+ * (group_whole.h). Returns 0, or -1 after a message. */
+int groups_read(struct group *group, const struct options *options, const char *id, const char *spool,
+	const struct model_wish *wish);
 
 #endif

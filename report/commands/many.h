@@ -24,6 +24,6 @@ int many_html(const struct options *options, const char *spool, many_page *make_
 /* list --trend */
 int many_trend(const struct options *options, const char *spool);
 /* stats --group */
-int many_stats(const struct options *options, struct group *group);
+int stats_group(const struct options *options, const struct model *model);
 
 #endif

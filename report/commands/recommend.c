@@ -148,33 +148,17 @@ static int print(const struct options *options, const struct run *run, const str
 				    : print_text(recommendation, run);
 }
 
-static int recommend(const struct options *options, const struct run *run, const struct model *model)
+struct model_wish recommend_command_wish(const struct options *options)
+{
+	(void)options;
+	return recommend_wish();
+}
+
+int recommend_model(const struct options *options, const struct model *model)
 {
 	struct recommendation recommendation;
 
-	if (advice_make(&recommendation, options, run, model) != 0)
+	if (model_check(model) != 0 || advice_make(&recommendation, options, model) != 0)
 		return EXIT_NO_DATA;
-	return print(options, run, &recommendation);
-}
-
-int recommend_group(const struct options *options, const struct group *group, const struct whole *whole)
-{
-	struct recommendation recommendation;
-
-	if (advice_make_group(&recommendation, options, group, &whole->run, &whole->model) != 0)
-		return EXIT_NO_DATA;
-	return print(options, &whole->run, &recommendation);
-}
-
-int recommend_command(const struct options *options, const struct run *run)
-{
-	struct model model;
-
-	if (model_read(&model, run, recommend_columns(TABLE_process), recommend_columns(TABLE_system)) != 0)
-		return EXIT_NO_DATA;
-	int status = exit_of(model_check(&model, run));
-	if (status == EXIT_DONE)
-		status = recommend(options, run, &model);
-	model_free(&model);
-	return status;
+	return print(options, model->run, &recommendation);
 }

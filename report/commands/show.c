@@ -6,22 +6,15 @@
 #include "report/commands/commands.h"
 
 #include "report/advice/split.h"
-#include "report/commands/show_bill.h"
-#include "report/model/cpu_use.h"
 #include "report/model/energy.h"
-#include "report/model/outcome.h"
+#include "report/commands/show_bill.h"
 #include "report/model/group_told.h"
-#include "report/model/parts.h"
 #include "report/text/show_head.h"
 #include "report/text/show_parts.h"
 #include "report/text/show_programs.h"
 #include "report/text/show_tree.h"
 #include "report/text/show_used.h"
-#include "report/model/phases.h"
-#include "report/model/bill.h"
-#include "report/model/model.h"
 #include "report/history/history.h"
-#include "report/model/shortage.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
 #include "report/say/utf8.h"
@@ -33,11 +26,6 @@
 struct told {
 	struct show_view view;
 	const struct recommendation *recommendation;
-	const struct phases *phases;
-	const struct parts *parts;
-	const struct marks *marks;
-	const struct group *group; /* NULL: it is of a run */
-	struct cpu_prices prices;
 	bool terse; /* the screen is too low for what a page can tell better */
 };
 
@@ -75,13 +63,14 @@ static void write_next(const struct told *told)
 
 static void write_phases(const struct told *told)
 {
-	struct split split = recommend_split(told->recommendation, told->phases);
+	const struct phases *phases = &told->view.model->phases;
+	struct split split = recommend_split(told->recommendation, phases);
 	char rest[1024];
 
-	if (told->phases->count == 0)
+	if (phases->count == 0)
 		return;
-	phases_describe(told->phases, told->terse, rest, sizeof rest);
-	show_line(&told->view, "Phases", terminal_count((double)told->phases->count).text, "%s", rest);
+	phases_describe(phases, told->terse, rest, sizeof rest);
+	show_line(&told->view, "Phases", terminal_count((double)phases->count).text, "%s", rest);
 	if (!split.worth_it)
 		return;
 	split_describe(&split, false, rest, sizeof rest);
@@ -92,7 +81,7 @@ static void write_phases(const struct told *told)
 static void write_marks(const struct told *told)
 {
 	enum { SHOWN = 8, LABEL_MOST = 40 /* bytes: no more than there is room for one of many */ };
-	const struct marks *marks = told->marks;
+	const struct marks *marks = &told->view.model->marks;
 	char text[640] = "";
 	size_t named = 0, length = 0;
 
@@ -119,21 +108,21 @@ static void write_cpus(const struct told *told)
 	const struct model *model = told->view.model;
 	char text[CPU_USE_SIZE];
 
-	cpu_prices_describe(&told->prices, text);
+	cpu_prices_describe(&model->cpu_prices, text);
 	if (*text && !told->terse)
 		show_text(&told->view, "  in time", text);
-	cpu_waits_describe(&model->process, &model->system, told->view.run, text);
-	if (*text)
-		show_text(&told->view, "  slowed", text);
+	if (*model->cpu_waits)
+		show_text(&told->view, "  slowed", model->cpu_waits);
 }
 
 static void write_outlived(const struct show_view *view)
 {
+	const struct postmortem *postmortem = &view->model->postmortem;
 	char text[256];
 
-	if (!view->postmortem->outlived)
+	if (!postmortem->outlived)
 		return;
-	postmortem_describe_outlived(view->postmortem, text, sizeof text);
+	postmortem_describe_outlived(postmortem, text, sizeof text);
 	show_text(view, "Killed", text);
 }
 
@@ -151,22 +140,24 @@ static void show_short(const struct show_view *view)
 
 static void write_group(const struct told *told)
 {
+	const struct group *group = told->view.model->group;
 	char text[1000];
 
-	if (!told->group)
+	if (!group)
 		return;
-	group_describe(told->group, text, sizeof text);
+	group_describe(group, text, sizeof text);
 	show_text(&told->view, "Group", text);
 }
 
 static void write_figures(const struct told *told)
 {
 	const struct show_view *view = &told->view;
+	const struct model *model = view->model;
 
 	show_heading(view);
 	write_group(told);
 	show_postmortem(
-		&view->terminal, view->postmortem, view->run->start_time, told->recommendation->resources.memory_mib);
+		&view->terminal, &model->postmortem, view->run->start_time, told->recommendation->resources.memory_mib);
 	show_cpu(view);
 	write_cpus(told);
 	show_memory(view);
@@ -180,10 +171,10 @@ static void write_figures(const struct told *told)
 	write_phases(told);
 	write_marks(told);
 	show_place(view);
-	show_parts(&view->terminal, told->parts);
-	if (told->group) {
+	show_parts(&view->terminal, &model->parts);
+	if (model->group) {
 		fputc('\n', view->terminal.out);
-		group_write_text(&view->terminal, told->group);
+		group_write_text(&view->terminal, model->group);
 	}
 }
 
@@ -207,7 +198,7 @@ static unsigned write_to_text(struct told *told, char **text)
 }
 
 /* Writes the screen; the programs get the lines that the other parts leave. */
-static int show_long(struct told *told, const struct bill *bill)
+static int show_long(struct told *told)
 {
 	struct terminal *terminal = &told->view.terminal;
 	char *text;
@@ -223,7 +214,7 @@ static int show_long(struct told *told, const struct bill *bill)
 	}
 	if (lines > 0) {
 		fputs(text, terminal->out);
-		show_programs(terminal, bill, lines);
+		show_programs(terminal, &told->view.model->programs, lines);
 	}
 	free(text);
 	return lines > 0 ? 0 : -1;
@@ -231,129 +222,86 @@ static int show_long(struct told *told, const struct bill *bill)
 
 /* -- the command ----------------------------------------------------------------------------------- */
 
-/* The recommendation of the run, or of the group. Returns 0, or -1 after a message. */
-static int advise(struct recommendation *next, const struct options *options, const struct run *run,
-	const struct model *model, const struct group *group)
+static cJSON *ended_json(const struct model *model)
 {
-	return group ? advice_make_group(next, options, group, run, model) : advice_make(next, options, run, model);
-}
+	cJSON *object = outcome_json(model->outcome, model->run, &model->limit);
 
-static cJSON *ended_json(const struct postmortem *postmortem, const struct run *run, const struct memory_limit *limit)
-{
-	cJSON *object = outcome_json(outcome_of(run, postmortem->found), run, limit);
-
-	if (postmortem->outlived)
-		cJSON_AddItemToObject(object, "outlived", postmortem_outlived_json(postmortem));
+	if (model->postmortem.outlived)
+		cJSON_AddItemToObject(object, "outlived", postmortem_outlived_json(&model->postmortem));
 	return object;
 }
 
-/* What the post-mortem asks; each part of a group has its own. */
-static struct postmortem_question lack_of(const struct run *run, const struct model *model, const struct group *group)
+static void print_show_json(const struct model *model, const struct recommendation *next)
 {
-	return group ? (struct postmortem_question){.died = false} : shortage_question(run, model);
+	cJSON *json = history_json(model, HISTORY_RUNS);
+
+	if (!json)
+		return;
+	cJSON_AddItemToObject(json, "programs", bill_json(&model->programs));
+	cJSON_AddItemToObject(json, "ended", ended_json(model));
+	cJSON_AddItemToObject(json, "out_of_memory",
+		postmortem_json(&model->postmortem, model->usable ? next->resources.memory_mib : UNKNOWN));
+	if (model->usable) {
+		struct split split = recommend_split(next, &model->phases);
+		cJSON_AddItemToObject(json, "recommendation", recommend_json(next));
+		phases_write_json(&model->phases, json);
+		split_write_json(&split, json);
+		parts_write_json(&model->parts, json);
+		marks_write_json(&model->marks, json);
+		cpu_prices_write_json(&model->cpu_prices, json);
+	}
+	if (model->group)
+		group_write_json(model->group, cJSON_AddObjectToObject(json, "group"));
+	(void)json_print(json);
 }
 
-static int show(const struct options *options, const struct run *run, struct model *model, const struct group *group)
+static bool is_brief(const struct options *options)
+{
+	return (options_given(options, OPTION_short) || options_given(options, OPTION_tree)) && !options->json;
+}
+
+static int show(const struct options *options, const struct model *model)
 {
 	struct recommendation next = {.resources = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}};
-	struct phases phases = {0};
-	struct parts parts;
-	struct marks marks;
-	struct postmortem postmortem;
-	struct told told = {{terminal_of(stdout), run, model, &postmortem, SHOW_FIGURE_WIDTH, false}, &next, &phases,
-		&parts, &marks, group, {0}, false};
-	struct bill bill;
-	bool brief = (options_given(options, OPTION_short) || options_given(options, OPTION_tree)) && !options->json;
-	bool failed = processes_lack_figures(&model->processes) &&
-		      processes_add_members(&model->processes, run->directory) != 0;
+	struct told told = {{terminal_of(stdout), model->run, model, SHOW_FIGURE_WIDTH, false}, &next, false};
+	int failed = 0;
 
-	if (!energy_carbon_is_right())
-		return EXIT_USAGE;
-	if (model->usable && !brief && advise(&next, options, run, model, group) != 0)
+	if (model->usable && !is_brief(options) && advice_make(&next, options, model) != 0)
 		return EXIT_NO_DATA;
-	struct postmortem_question question = lack_of(run, model, group);
-	failed = failed || postmortem_make(&postmortem, run, &model->system, &model->processes, &question) != 0;
-	failed = failed || marks_load(&marks, run->directory) != 0;
-	message_quiet(true); /* what is wrong with mark.csv has been said */
-	failed = failed || parts_make(&parts, run, &model->process, &model->processes) != 0;
-	message_quiet(false);
-	if (failed || phases_find(&phases, &model->process, &marks, run->start_time, run->interval) != 0 ||
-		bill_by_command(&bill, &model->processes, &model->totals) != 0) {
-		message_print("no memory");
-		return EXIT_NO_DATA;
-	}
-	cpu_prices_make(&told.prices, &model->process, &model->system, run, model->totals.wall_seconds);
 	if (options->json) {
-		cJSON *json = history_json(model, run, HISTORY_RUNS);
-		if (json)
-			cJSON_AddItemToObject(json, "programs", bill_json(&bill));
-		struct memory_limit limit =
-			postmortem_memory_limit(&postmortem, run, &model->system, model->totals.peak_memory_mib);
-		if (json)
-			cJSON_AddItemToObject(json, "ended", ended_json(&postmortem, run, &limit));
-		if (json)
-			cJSON_AddItemToObject(json, "out_of_memory",
-				postmortem_json(&postmortem, model->usable ? next.resources.memory_mib : UNKNOWN));
-		if (json && model->usable)
-			cJSON_AddItemToObject(json, "recommendation", recommend_json(&next));
-		if (json) {
-			struct split split = recommend_split(&next, &phases);
-			phases_write_json(&phases, json);
-			split_write_json(&split, json);
-			parts_write_json(&parts, json);
-			marks_write_json(&marks, json);
-			cpu_prices_write_json(&told.prices, json);
-		}
-		if (json && group)
-			group_write_json(group, cJSON_AddObjectToObject(json, "group"));
-		(void)json_print(json);
+		print_show_json(model, &next);
 	} else if (options_given(options, OPTION_tree)) {
-		if (show_tree(&told.view.terminal, &model->processes, &bill.programs) != 0)
-			message_print("no memory");
-	} else if (brief) {
+		failed = show_tree(&told.view.terminal, &model->processes, &model->programs.programs);
+	} else if (is_brief(options)) {
 		told.view.figure_width = 0;
 		show_short(&told.view);
 		write_group(&told);
-	} else if (show_long(&told, &bill) != 0) {
-		message_print("no memory");
+	} else {
+		failed = show_long(&told);
 	}
-	marks_free(&marks);
-	parts_free(&parts);
-	bill_free(&bill);
-	return exit_of(model_check(model, run));
+	if (failed != 0)
+		message_print("no memory");
+	return exit_of(model_check(model));
 }
 
-static int show_by(const struct options *options, const struct run *run, struct model *model, const struct group *group)
+struct model_wish show_wish(const struct options *options)
 {
-	struct postmortem_question lack = lack_of(run, model, group);
-	return show_bill(options, run, model, &lack);
-}
+	struct model_wish wish = recommend_wish();
 
-int show_command(const struct options *options, const struct run *run)
-{
-	struct model model;
-	uint64_t process_columns =
-		phases_columns() | parts_columns() | recommend_columns(TABLE_process) | cpu_use_columns(TABLE_process);
-	uint64_t system_columns = SERIES_COLUMN(SYSTEM_net_recv_bytes) | SERIES_COLUMN(SYSTEM_net_sent_bytes) |
-				  shortage_columns(TABLE_system) | recommend_columns(TABLE_system) |
-				  cpu_use_columns(TABLE_system);
-	int status;
-
-	if (model_read(&model, run, process_columns, system_columns) != 0)
-		return EXIT_NO_DATA;
 	if (options_given(options, OPTION_by))
-		status = show_by(options, run, &model, NULL);
-	else if (!model.usable && run->problem)
-		status = exit_of(model_check(&model, run));
-	else
-		status = show(options, run, &model, NULL);
-	model_free(&model);
-	return status;
+		return (struct model_wish){.sections = show_bill_section(options)};
+	wish.sections |= MODEL_PROGRAMS;
+	wish.system_columns |= SERIES_COLUMN(SYSTEM_net_recv_bytes) | SERIES_COLUMN(SYSTEM_net_sent_bytes);
+	return wish;
 }
 
-int show_group(const struct options *options, struct group *group, struct whole *whole)
+int show_model(const struct options *options, const struct model *model)
 {
 	if (options_given(options, OPTION_by))
-		return show_by(options, &whole->run, &whole->model, group);
-	return show(options, &whole->run, &whole->model, group);
+		return show_bill(options, model);
+	if (!energy_carbon_is_right())
+		return EXIT_USAGE;
+	if (!model->usable && model->run->problem)
+		return exit_of(model_check(model));
+	return show(options, model);
 }

@@ -161,42 +161,33 @@ static void print_bill_table(
 	terminal_colour(&view->terminal, COLOUR_plain);
 }
 
-static int print_bill(
-	const struct options *options, const struct run *run, const struct model *model, const struct bill *bill)
+static int print_bill(const struct options *options, const struct model *model, const struct bill *bill)
 {
 	double limit = options->number[OPTION_limit];
-	struct table_view view = {
-		.terminal = terminal_of(stdout), .by_process = strcmp(options->text[OPTION_by], "process") == 0};
+	struct table_view view = {.terminal = terminal_of(stdout), .by_process = bill == &model->by_process};
 
 	if (!options->json) {
 		print_bill_table(&view, bill, &model->totals, number_known(limit) ? limit : ROWS_SHOWN);
 		return EXIT_DONE;
 	}
 	cJSON *json = cJSON_CreateObject();
-	cJSON_AddStringToObject(json, "id", run->id);
+	cJSON_AddStringToObject(json, "id", model->run->id);
 	cJSON_AddStringToObject(json, "by", options->text[OPTION_by]);
 	cJSON_AddItemToObject(json, "bill", bill_json(bill));
 	totals_write_json(&model->totals, cJSON_AddObjectToObject(json, "totals"));
 	return exit_of(json_print(json));
 }
 
-int show_bill(const struct options *options, const struct run *run, struct model *model,
-	const struct postmortem_question *lack)
+enum model_section show_bill_section(const struct options *options)
 {
-	bool by_process = strcmp(options->text[OPTION_by], "process") == 0;
-	struct postmortem postmortem;
-	struct bill bill;
+	return strcmp(options->text[OPTION_by], "process") == 0 ? MODEL_PROCESSES : MODEL_PROGRAMS;
+}
+
+int show_bill(const struct options *options, const struct model *model)
+{
+	bool by_process = show_bill_section(options) == MODEL_PROCESSES;
 
 	if (!model->usable)
-		return exit_of(model_check(model, run));
-	if (((model->gpus.count > 0 || processes_lack_figures(&model->processes)) &&
-		    processes_add_members(&model->processes, run->directory) != 0) ||
-		postmortem_make(&postmortem, run, &model->system, &model->processes, lack) != 0 ||
-		(by_process ? bill_by_process : bill_by_command)(&bill, &model->processes, &model->totals) != 0) {
-		message_print("no memory");
-		return EXIT_NO_DATA;
-	}
-	int status = print_bill(options, run, model, &bill);
-	bill_free(&bill);
-	return status;
+		return exit_of(model_check(model));
+	return print_bill(options, model, by_process ? &model->by_process : &model->programs);
 }

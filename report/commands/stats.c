@@ -2,10 +2,8 @@
 #include "report/commands/commands.h"
 
 #include "report/model/energy.h"
-#include "report/model/outcome.h"
 #include "report/model/exactness.h"
-#include "report/model/stats.h"
-#include "report/model/model.h"
+#include "report/commands/many.h"
 #include "report/history/history.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"
@@ -124,20 +122,19 @@ static void write_duration(const struct terminal *terminal, const struct totals 
 	fputc('\n', terminal->out);
 }
 
-static void write_statistics(
-	const struct terminal *terminal, const struct stats *stats, const struct history *history, bool memory_is_rss)
+static void write_statistics(const struct terminal *terminal, const struct model *model, const struct history *history)
 {
 	enum stat_id ids[STAT_COUNT];
 	size_t runs = shown_runs(terminal, history);
 
 	stats_order(ids);
 	for (size_t i = 0; i < STAT_COUNT; i++) {
-		const struct statistic *now = &stats->of[ids[i]];
+		const struct statistic *now = &model->stats.of[ids[i]];
 		const struct statistic *before = &history->stats.of[ids[i]];
 		const struct column *column = stats_column(ids[i]);
 		if (!is_known(now) && (runs == 0 || !is_known(before)))
 			continue;
-		bool rss = memory_is_rss && ids[i] == STAT_process_memory_mib;
+		bool rss = model->memory_is_rss && ids[i] == STAT_process_memory_mib;
 		begin_line(terminal, rss ? "Memory of the job (RSS)" : column_label(column));
 		write_statistic(terminal->out, column, now, runs == 0);
 		if (runs > 0)
@@ -176,10 +173,10 @@ static void write_peaks(const struct terminal *terminal, const struct totals *to
 		write_total(terminal, "  at most", terminal_figure(UNIT_mib, totals->peak_memory_at_most_mib));
 }
 
-static void write_totals(const struct terminal *terminal, const struct model *model, const struct run *run)
+static void write_totals(const struct terminal *terminal, const struct model *model)
 {
 	const struct totals *totals = &model->totals;
-	struct memory_limit limit = memory_limit_of(run, &model->system);
+	const struct run *run = model->run;
 
 	/* Means over time and the largest known peak, beside those of samples above. */
 	terminal_colour(terminal, COLOUR_dim);
@@ -191,8 +188,8 @@ static void write_totals(const struct terminal *terminal, const struct model *mo
 	write_total(terminal, "CPUs used on average", terminal_figure(UNIT_cpus, totals->mean_cpu_usage));
 	write_total(terminal, "Memory on average", terminal_figure(UNIT_mib, totals->mean_memory_mib));
 	write_peaks(terminal, totals, run);
-	if (limit.own)
-		write_total(terminal, "  its limit", terminal_figure(UNIT_mib, limit.mib));
+	if (model->limit.own)
+		write_total(terminal, "  its limit", terminal_figure(UNIT_mib, model->limit.mib));
 	write_total(terminal, "  of one process", terminal_figure(UNIT_mib, totals->peak_process_memory_mib));
 	write_total(terminal, run->lacks_rows ? "Processes, at least" : "Processes", terminal_count(totals->processes));
 	write_total(terminal, "Read from disk", terminal_figure(UNIT_bytes, totals->disk_read_bytes));
@@ -209,42 +206,42 @@ static void write_totals(const struct terminal *terminal, const struct model *mo
 	}
 }
 
-static int print_statistics(const struct model *model, const struct run *run, size_t history_runs)
+static int print_statistics(const struct model *model, size_t history_runs)
 {
 	struct terminal terminal = terminal_of(stdout);
+	const struct run *run = model->run;
 	struct history history;
-	struct stats stats;
 
 	if (history_read(&history, run, history_runs) != 0) {
 		message_print("no memory");
 		return EXIT_NO_DATA;
 	}
-	stats_make(&stats, &model->process, &model->system, run->interval);
 	write_statistics_heading(&terminal, run, shown_runs(&terminal, &history));
-	write_statistics(&terminal, &stats, &history, stats_memory_is_rss(&model->process));
+	write_statistics(&terminal, model, &history);
 	write_duration(&terminal, &model->totals, &history);
-	write_totals(&terminal, model, run);
+	write_totals(&terminal, model);
 	history_free(&history);
 	return EXIT_DONE;
 }
 
-int stats_command(const struct options *options, const struct run *run)
+struct model_wish stats_wish(const struct options *options)
 {
-	struct model model;
+	(void)options;
+	return (struct model_wish){.sections = MODEL_STATS};
+}
+
+int stats_model(const struct options *options, const struct model *model)
+{
 	double runs = options->number[OPTION_runs];
 	size_t history_runs = number_known(runs) ? (size_t)runs : HISTORY_RUNS;
 	int status = EXIT_DONE;
 
 	if (!energy_carbon_is_right())
 		return EXIT_USAGE;
-	if (model_read(&model, run, stats_columns(TABLE_process) | SERIES_COLUMN(PROCESS_rss_mib),
-		    stats_columns(TABLE_system) | SERIES_COLUMN(SYSTEM_cgroup_memory_limit_mib)) != 0)
-		return EXIT_NO_DATA;
-	if (model.usable || !run->problem)
-		status = options->json ? exit_of(json_print(history_json(&model, run, history_runs)))
-				       : print_statistics(&model, run, history_runs);
-	if (status == EXIT_DONE)
-		status = exit_of(model_check(&model, run));
-	model_free(&model);
-	return status;
+	if (model->group)
+		return stats_group(options, model);
+	if (model->usable || !model->run->problem)
+		status = options->json ? exit_of(json_print(history_json(model, history_runs)))
+				       : print_statistics(model, history_runs);
+	return status == EXIT_DONE ? exit_of(model_check(model)) : status;
 }

@@ -1,7 +1,6 @@
 /* rtrack-report stats --group ID: what the runs of one job on several nodes used together. */
 #include "report/commands/many.h"
 
-#include "report/model/stats.h"
 #include "report/model/group_told.h"
 #include "report/say/terminal.h"
 
@@ -9,17 +8,16 @@
 
 enum { LABEL_WIDTH = 26, FIGURE_WIDTH = 27 };
 
-static int print_group_json(const struct group *group)
+static int print_group_json(const struct model *model)
 {
-	struct stats stats;
+	const struct group *group = model->group;
 	cJSON *json = cJSON_CreateObject();
 
-	stats_make(&stats, &group->sum.series, &group->machine.series, group->sum.interval);
 	cJSON_AddStringToObject(json, "group", group->id);
 	cJSON_AddStringToObject(json, "job", group->parts[0].run.job);
-	cJSON_AddItemToObject(json, "stats", stats_json(&stats));
+	cJSON_AddItemToObject(json, "stats", stats_json(&model->stats));
 	cJSON *totals = cJSON_AddObjectToObject(json, "totals");
-	totals_write_json(&group->totals, totals);
+	totals_write_json(&model->totals, totals);
 	json_add_number(totals, "sum_of_peaks_mib", group->peak_sum_mib, 3);
 	group_write_json(group, json);
 	return json_print(json);
@@ -30,9 +28,10 @@ static void write_figure(const struct terminal *terminal, const char *label, str
 	fprintf(terminal->out, "%-*s%*s\n", LABEL_WIDTH, label, FIGURE_WIDTH, figure.text);
 }
 
-static void print_group(const struct group *group)
+static void print_group(const struct model *model)
 {
-	const struct totals *totals = &group->totals;
+	const struct group *group = model->group;
+	const struct totals *totals = &model->totals;
 	struct terminal terminal = terminal_of(stdout);
 	char text[1000];
 
@@ -55,10 +54,10 @@ static void print_group(const struct group *group)
 	group_write_text(&terminal, group);
 }
 
-int many_stats(const struct options *options, struct group *group)
+int stats_group(const struct options *options, const struct model *model)
 {
 	if (options->json)
-		return exit_of(print_group_json(group));
-	print_group(group);
+		return exit_of(print_group_json(model));
+	print_group(model);
 	return EXIT_DONE;
 }

@@ -143,7 +143,7 @@ static int print_show(const struct options *options, const char *directory, bool
 	}
 	end.command = COMMAND_show;
 	end.text[OPTION_short] = brief ? "" : NULL;
-	int status = show_command(&end, &run);
+	int status = model_command(&end, &run);
 	run_close(&run);
 	return status;
 }

@@ -40,8 +40,8 @@ static size_t join(struct program_change *changes, size_t count)
 
 static int pair_programs(struct comparison *comparison)
 {
-	const struct programs *a = &comparison->a.programs;
-	const struct programs *b = &comparison->b.programs;
+	const struct programs *a = &comparison->a.model.programs.programs;
+	const struct programs *b = &comparison->b.model.programs.programs;
 	struct program_change *changes = calloc(a->count + b->count + 1, sizeof *changes);
 
 	if (!changes)
@@ -64,8 +64,8 @@ int comparison_make(struct comparison *comparison, const struct conditions *cond
 {
 	if (pair_programs(comparison) != 0)
 		return -1;
-	if (comparison->by_phase && pairs_make(&comparison->pairs, &comparison->a.run, &comparison->b.run) != 0)
-		return -1;
+	if (comparison->by_phase)
+		pairs_make(&comparison->pairs, &comparison->a.model, &comparison->b.model);
 	comparison->conditions = conditions;
 	for (size_t i = 0; i < conditions->count; i++) {
 		enum measure_id measure = conditions->items[i].measure;

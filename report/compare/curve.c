@@ -2,7 +2,6 @@
 #include "report/compare/curve.h"
 
 #include "core/columns.h"
-#include "report/spool/series.h"
 
 #include <math.h>
 
@@ -35,27 +34,21 @@ static void spread_on(double *sums, double *times, double value, double from, do
 	}
 }
 
-static void read_means(
-	double means[CURVE_PARTS], const char *directory, int column, double start, const struct course *course)
+static void take_means(double means[CURVE_PARTS], const struct model *model, int column, const struct course *course)
 {
 	double sums[CURVE_PARTS] = {0}, times[CURVE_PARTS] = {0};
-	struct series process;
-
-	for (int i = 0; i < CURVE_PARTS; i++)
-		means[i] = UNKNOWN;
-	if (series_load(&process, directory, TABLE_process, SERIES_COLUMN(column)) != 0)
-		return;
+	const struct series *process = &model->process;
 	double before = 0;
-	for (size_t row = 0; row < process.rows; row++) {
-		double now = series_value(&process, 0, row) - start, value = series_value(&process, column, row);
+
+	for (size_t row = 0; row < process->rows; row++) {
+		double now = series_value(process, 0, row) - model->run->start_time;
+		double value = series_value(process, column, row);
 		if (number_known(value) && now > before)
 			spread_on(sums, times, value, before, now, course);
 		before = now;
 	}
-	series_free(&process);
 	for (int i = 0; i < CURVE_PARTS; i++)
-		if (times[i] > 0)
-			means[i] = sums[i] / times[i];
+		means[i] = times[i] > 0 ? sums[i] / times[i] : UNKNOWN;
 }
 
 static void add(struct curve *curve, const double *means)
@@ -69,23 +62,28 @@ static void add(struct curve *curve, const double *means)
 
 void curve_make(struct curve *curve, const struct side *side, int column, const struct course *course)
 {
+	const struct model_wish wish = {.sections = MODEL_COURSE, .process_columns = SERIES_COLUMN(column)};
 	double means[CURVE_PARTS];
 	struct course own;
+	struct model model;
 	struct run run;
 
 	*curve = (struct curve){.peak = UNKNOWN};
 	for (int i = 0; i < CURVE_PARTS; i++)
 		curve->least[i] = curve->greatest[i] = UNKNOWN;
-	read_means(curve->run, side->run.directory, column, side->run.start_time, course);
+	take_means(curve->run, &side->model, column, course);
 	add(curve, curve->run);
 	for (size_t i = 0; i + 1 < side->runs; i++) {
 		if (run_open(&run, side->directories[i]) != 0)
 			continue;
-		if (pairs_course_like(&own, course, &run) == 0) {
-			read_means(means, run.directory, column, run.start_time, &own);
-			add(curve, means);
-		} else {
-			curve->left_out++;
+		if (model_read(&model, &run, &wish) == 0) {
+			bool alike = pairs_course_like(&own, course, &model) == 0;
+			if (alike) {
+				take_means(means, &model, column, &own);
+				add(curve, means);
+			}
+			curve->left_out += !alike;
+			model_free(&model);
 		}
 		run_close(&run);
 	}

@@ -43,21 +43,12 @@ size_t pairs_number(const struct phases *phases, const struct phase *phase)
 	return phase ? (size_t)(phase - phases->items) + 1 : 0;
 }
 
-static int read_phases(struct phases *phases, const struct run *run)
+/* A run without phases is one; one without rows has none. */
+static void take_phases(struct phases *phases, const struct model *model)
 {
-	struct series process;
-	struct marks marks;
-
-	*phases = (struct phases){0};
-	if (series_load(&process, run->directory, TABLE_process, phases_columns()) != 0)
-		return errno == ENOMEM ? -1 : 0;
-	int result = marks_load(&marks, run->directory);
-	if (result == 0) {
-		result = phases_find_or_one(phases, &process, &marks, run->start_time, run->interval);
-		marks_free(&marks);
-	}
-	series_free(&process);
-	return result;
+	*phases = model->phases;
+	if (phases->count == 0 && model->process.rows > 0)
+		phases->items[phases->count++] = phases_whole(&model->process, model->run);
 }
 
 /* -- which are alike ------------------------------------------------------------------------------- */
@@ -117,13 +108,12 @@ static void pair(struct pairs *pairs)
 	}
 }
 
-int pairs_make(struct pairs *pairs, const struct run *a, const struct run *b)
+void pairs_make(struct pairs *pairs, const struct model *a, const struct model *b)
 {
 	pairs->count = 0;
-	if (read_phases(&pairs->a, a) != 0 || read_phases(&pairs->b, b) != 0)
-		return -1;
+	take_phases(&pairs->a, a);
+	take_phases(&pairs->b, b);
 	pair(pairs);
-	return 0;
 }
 
 /* -- one axis for both ----------------------------------------------------------------------------- */
@@ -143,18 +133,19 @@ void pairs_course(struct course *course, const struct pairs *pairs, bool of_b, d
 	}
 }
 
-int pairs_course_like(struct course *course, const struct course *like, const struct run *run)
+int pairs_course_like(struct course *course, const struct course *like, const struct model *model)
 {
-	struct phases phases = {0};
+	struct phases phases;
 
 	*course = *like;
 	if (like->count == 0)
 		return 0;
-	if (read_phases(&phases, run) != 0 || phases.count != like->count)
+	take_phases(&phases, model);
+	if (phases.count != like->count)
 		return -1;
 	for (size_t i = 0; i < phases.count; i++) {
-		course->stretches[i].from = phases.items[i].start - run->start_time;
-		course->stretches[i].to = phases.items[i].stop - run->start_time;
+		course->stretches[i].from = phases.items[i].start - model->run->start_time;
+		course->stretches[i].to = phases.items[i].stop - model->run->start_time;
 	}
 	return 0;
 }

@@ -7,8 +7,7 @@
 #define RTRACK_REPORT_COMPARE_PAIRS_H
 
 #include "report/compare/condition.h"
-#include "report/model/phases.h"
-#include "report/spool/run.h"
+#include "report/model/model.h"
 
 enum { PAIRS_MAX = 2 * SEGMENTS_MAX, PAIR_MEASURES = 8 };
 
@@ -25,8 +24,8 @@ struct pairs {
 	struct phase_pair items[PAIRS_MAX];
 };
 
-/* Finds the phases of both runs. Returns 0, or -1 with errno when there is no memory. */
-int pairs_make(struct pairs *pairs, const struct run *a, const struct run *b);
+/* Pairs the phases of both runs, whose models have MODEL_COURSE. */
+void pairs_make(struct pairs *pairs, const struct model *a, const struct model *b);
 
 /* The position of a phase in its run, from 1 on; 0 for NULL. */
 size_t pairs_number(const struct phases *phases, const struct phase *phase);
@@ -51,6 +50,6 @@ void pairs_course(struct course *course, const struct pairs *pairs, bool of_b, d
 
 /* Fills the course of another run of the same side, whose phases are as many as those of `like`. Returns 0, or -1: it
  * has others. */
-int pairs_course_like(struct course *course, const struct course *like, const struct run *run);
+int pairs_course_like(struct course *course, const struct course *like, const struct model *model);
 
 #endif

@@ -1,8 +1,6 @@
 /* One side of a comparison; see side.h. */
 #include "report/compare/side.h"
 
-#include "report/model/stats.h"
-#include "report/model/model.h"
 #include "report/history/history.h"
 #include "report/history/median.h"
 #include "report/say/message.h"
@@ -17,21 +15,6 @@ void side_figures(double figures[MEASURE_COUNT], const struct totals *totals, co
 #define MEASURE(name, unit, label, value) figures[MEASURE_##name] = value;
 #include "report/compare/measures.def"
 #undef MEASURE
-}
-
-static int take_run(struct side *side, struct model *model, double figures[MEASURE_COUNT])
-{
-	struct stats stats;
-	struct use use;
-
-	use_make(&use, &side->run, model);
-	side->outcome = use.outcome;
-	stats_make(&stats, &model->process, &model->system, side->run.interval);
-	side_figures(figures, &model->totals, &stats);
-	if (processes_lack_figures(&model->processes) &&
-		processes_add_members(&model->processes, side->run.directory) != 0)
-		return -1;
-	return programs_make(&side->programs, &model->processes);
 }
 
 static int take_medians(struct side *side, double (*figures)[MEASURE_COUNT])
@@ -72,7 +55,7 @@ static int make_way(struct run *run)
 	return 0;
 }
 
-static int read_figures(struct side *side, struct model *model, size_t limit)
+static int read_figures(struct side *side, size_t limit)
 {
 	struct history history;
 	int result = -1;
@@ -81,7 +64,8 @@ static int read_figures(struct side *side, struct model *model, size_t limit)
 		return -1;
 	side->runs = history.count + 1;
 	double(*figures)[MEASURE_COUNT] = calloc(side->runs, sizeof *figures);
-	if (figures && take_run(side, model, figures[0]) == 0) {
+	if (figures) {
+		side_figures(figures[0], &side->model.totals, &side->model.stats);
 		for (size_t i = 0; i < history.count; i++)
 			side_figures(figures[i + 1], &history.totals[i], &history.runs[i]);
 		result = take_medians(side, figures);
@@ -95,7 +79,7 @@ static int read_figures(struct side *side, struct model *model, size_t limit)
 
 int side_read(struct side *side, const char *spool, const char *selector, size_t limit)
 {
-	struct model model;
+	const struct model_wish wish = {.sections = SIDE_SECTIONS};
 
 	*side = (struct side){0};
 	if (runs_select(&side->run, spool, selector, NULL) != 0)
@@ -107,29 +91,27 @@ int side_read(struct side *side, const char *spool, const char *selector, size_t
 		side_free(side);
 		return -1;
 	}
-	int result = -1;
-	if (model_read(&model, &side->run, stats_columns(TABLE_process) | use_columns(TABLE_process),
-		    stats_columns(TABLE_system) | use_columns(TABLE_system)) == 0) {
-		result = model_check(&model, &side->run);
-		if (result == 0 && read_figures(side, &model, limit) != 0) {
-			message_print("no memory");
-			result = -1;
-		}
-		model_free(&model);
+	int result = model_read(&side->model, &side->run, &wish);
+	if (result == 0)
+		result = model_check(&side->model);
+	if (result == 0 && read_figures(side, limit) != 0) {
+		message_print("no memory");
+		result = -1;
 	}
 	if (result != 0)
 		side_free(side);
 	return result;
 }
 
-int side_take(struct side *side, const struct run *run, struct model *model)
+void side_take(struct side *side, struct run *run, struct model *model)
 {
-	*side = (struct side){.run = *run, .runs = 1};
-	if (take_run(side, model, side->figures) != 0)
-		return -1;
+	*side = (struct side){.run = *run, .model = *model, .runs = 1};
+	side->model.run = &side->run;
+	*run = (struct run){0};
+	*model = (struct model){0};
+	side_figures(side->figures, &side->model.totals, &side->model.stats);
 	memcpy(side->least, side->figures, sizeof side->least);
 	memcpy(side->greatest, side->figures, sizeof side->greatest);
-	return 0;
 }
 
 void side_free(struct side *side)
@@ -137,6 +119,6 @@ void side_free(struct side *side)
 	for (size_t i = 0; side->directories && i + 1 < side->runs; i++)
 		free(side->directories[i]);
 	free(side->directories);
-	programs_free(&side->programs);
+	model_free(&side->model);
 	run_close(&side->run);
 }

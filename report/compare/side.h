@@ -3,21 +3,18 @@
 #define RTRACK_REPORT_COMPARE_SIDE_H
 
 #include "report/compare/condition.h"
-#include "report/model/programs.h"
-#include "report/model/use.h"
-#include "report/spool/run.h"
+#include "report/model/model.h"
 
-struct stats;
-struct model;
+/* The sections of the model that a side has. */
+enum { SIDE_SECTIONS = MODEL_PROGRAMS | MODEL_COURSE | MODEL_STATS };
 
 struct side {
 	struct run run;
-	enum outcome outcome; /* of the run */
-	size_t runs;          /* how many runs the figures are of */
+	struct model model; /* of the run, with SIDE_SECTIONS */
+	size_t runs;        /* how many runs the figures are of */
 	double figures[MEASURE_COUNT];
 	double least[MEASURE_COUNT], greatest[MEASURE_COUNT]; /* of its runs */
 	char **directories;                                   /* of the runs before it; owned */
-	struct programs programs;                             /* of the run */
 };
 
 /* Takes the figures of a run from its totals and its statistics. */
@@ -27,9 +24,8 @@ void side_figures(double figures[MEASURE_COUNT], const struct totals *totals, co
  * of theirs. With a limit above 1 a run that is not finished makes way for the latest of its job before it that is, and
  * stands alone if there is none. Returns 0, or -1 after a message. */
 int side_read(struct side *side, const char *spool, const char *selector, size_t limit);
-/* Takes what was read of `run`, which then belongs to the side: its figures are those of one run. Returns 0, or -1 when
- * there is no memory. */
-int side_take(struct side *side, const struct run *run, struct model *model);
+/* Takes a model and its run, which then belong to the side: its figures are those of one run. */
+void side_take(struct side *side, struct run *run, struct model *model);
 void side_free(struct side *side);
 
 #endif

@@ -159,7 +159,7 @@ static int write_totals(const struct shipment *shipment)
 			close(file);
 		return -1;
 	}
-	bool known = model_read(&model, &shipment->run, 0, 0) == 0;
+	bool known = model_read(&model, &shipment->run, &(struct model_wish){.sections = 0}) == 0;
 	metrics_write_totals(out, &shipment->run, known ? &model.totals : NULL);
 	model_free(&model);
 	errno = EIO;

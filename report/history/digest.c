@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* FORMAT is to be raised when the same files would give other figures. */
-enum { FORMAT = 14, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
+enum { FORMAT = 15, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
 
 /* -- the file's text ------------------------------------------------------------------------------- */
 
@@ -78,9 +78,9 @@ static void write_text(FILE *out, const char *text)
 }
 
 /* The text behind the first line. NULL when there is no memory. */
-static char *write_body(const struct run *run, const struct model *model)
+static char *write_body(const struct model *model)
 {
-	struct stats stats;
+	const struct run *run = model->run;
 	struct use use;
 	struct script script;
 	cJSON *totals = cJSON_CreateObject();
@@ -88,11 +88,10 @@ static char *write_body(const struct run *run, const struct model *model)
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
-	stats_make(&stats, &model->process, &model->system, run->interval);
 	script_of(&script, run);
 	totals_write_json(&model->totals, totals);
-	cJSON *statistics = stats_json(&stats);
-	use_make(&use, run, model);
+	cJSON *statistics = stats_json(&model->stats);
+	use_make(&use, model);
 	cJSON *needs = use_json(&use);
 	char *totals_text = cJSON_PrintUnformatted(totals);
 	char *stats_text = cJSON_PrintUnformatted(statistics);
@@ -131,8 +130,9 @@ static bool is_whole(const struct series *series)
 
 /* Whether nothing of the run will change any more: nobody samples it, and its records are complete. A run of which
  * lines were left out is not kept, so that this is reported each time. */
-static bool may_be_kept(const struct run *run, const struct model *model, int directory)
+static bool may_be_kept(const struct model *model, int directory)
 {
+	const struct run *run = model->run;
 	struct stat status;
 
 	return run_ended(run) && !run->problem && is_whole(&model->process) && is_whole(&model->system) &&
@@ -180,13 +180,15 @@ static char *read_file(const char *path, const char *head, size_t length)
  * once. */
 static int make(struct digest *digest, const struct run *run, int directory, const char *head)
 {
+	const struct model_wish wish = {.sections = MODEL_STATS,
+		.process_columns = use_columns(TABLE_process),
+		.system_columns = use_columns(TABLE_system)};
 	struct model model;
 
-	if (model_read(&model, run, stats_columns(TABLE_process) | use_columns(TABLE_process),
-		    stats_columns(TABLE_system) | use_columns(TABLE_system)) != 0)
+	if (model_read(&model, run, &wish) != 0)
 		return -1;
-	digest->text = write_body(run, &model);
-	if (digest->text && *head && may_be_kept(run, &model, directory))
+	digest->text = write_body(&model);
+	if (digest->text && *head && may_be_kept(&model, directory))
 		(void)write_file(directory, head, digest->text);
 	model_free(&model);
 	if (!digest->text || digest_parse(digest, digest->text) != 0) {

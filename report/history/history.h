@@ -27,8 +27,8 @@ int history_of(struct history *history, const struct digest *const *digests, siz
 double history_mean(const struct history *history, enum total_id total);
 void history_free(struct history *history);
 
-/* The JSON that `stats` prints: run, stats, totals, and the history of at most `limit` runs. NULL after a message. The
- * caller owns it. */
-cJSON *history_json(const struct model *model, const struct run *run, size_t limit);
+/* The JSON that `stats` prints: run, stats, totals, and the history of at most `limit` runs. Needs MODEL_STATS. NULL
+ * after a message. The caller owns it. */
+cJSON *history_json(const struct model *model, size_t limit);
 
 #endif

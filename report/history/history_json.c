@@ -2,14 +2,13 @@
 #include "report/history/history.h"
 
 #include "report/model/energy.h"
-#include "report/model/kills.h"
 #include "report/say/message.h"
 
 #include <errno.h>
 
-cJSON *history_json(const struct model *model, const struct run *run, size_t limit)
+cJSON *history_json(const struct model *model, size_t limit)
 {
-	struct stats stats;
+	const struct run *run = model->run;
 	struct history history;
 
 	if (history_read(&history, run, limit) != 0) {
@@ -25,15 +24,14 @@ cJSON *history_json(const struct model *model, const struct run *run, size_t lim
 		cJSON_Delete(facts);
 		return NULL;
 	}
-	stats_make(&stats, &model->process, &model->system, run->interval);
 	if (!cJSON_HasObjectItem(facts, "id"))
 		cJSON_AddStringToObject(facts, "id", run->id);
-	if (kills_met_another(run, &model->processes, &model->system))
+	if (kills_met_another(&model->kills, run))
 		cJSON_ReplaceItemInObjectCaseSensitive(facts, "killed_by", cJSON_CreateNull());
 	if (run->silent_seconds > 0)
 		cJSON_AddNumberToObject(facts, "silent_seconds", run->silent_seconds);
 	cJSON_AddItemToObject(json, "run", facts);
-	cJSON_AddItemToObject(json, "stats", stats_json(&stats));
+	cJSON_AddItemToObject(json, "stats", stats_json(&model->stats));
 	cJSON *totals = cJSON_AddObjectToObject(json, "totals");
 	totals_write_json(&model->totals, totals);
 	energy_write_carbon(model->totals.energy_wh, totals);

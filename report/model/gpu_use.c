@@ -131,14 +131,14 @@ uint64_t gpu_use_columns(enum table_id table)
 }
 
 /* What our series show that it waited for. */
-static void describe_wait(const struct model *model, const struct run *run, char *text, size_t size)
+static void describe_wait(const struct model *model, char *text, size_t size)
 {
 	double cpus = model->totals.mean_cpu_usage;
 	double io = series_mean(&model->system, SYSTEM_psi_io);
 	double received = series_sum(&model->system, SYSTEM_net_recv_bytes) / model->totals.wall_seconds;
 
-	if (cpus >= CPUS_BUSY * run->vcpus)
-		snprintf(text, size, "its CPUs were busy, %.0f %% of them", 100 * cpus / run->vcpus);
+	if (cpus >= CPUS_BUSY * model->run->vcpus)
+		snprintf(text, size, "its CPUs were busy, %.0f %% of them", 100 * cpus / model->run->vcpus);
 	else if (io >= IO_PERCENT)
 		snprintf(text, size, "tasks of the machine waited for I/O in %.0f %% of the time", io);
 	else if (received >= NETWORK_RATE)
@@ -146,12 +146,12 @@ static void describe_wait(const struct model *model, const struct run *run, char
 	else if (cpus >= ONE_CPU)
 		snprintf(text, size,
 			"%.1f of %.0f CPUs were busy meanwhile: more of them may prepare data side by side", cpus,
-			run->vcpus);
+			model->run->vcpus);
 	else
 		snprintf(text, size, "what it waited for shows neither in its CPUs nor in disk or network");
 }
 
-void gpu_use_wait(const struct model *model, const struct run *run, char text[GPU_USE_SIZE])
+void gpu_use_wait(const struct model *model, char text[GPU_USE_SIZE])
 {
 	double used = 0;
 	size_t held = 0;
@@ -167,7 +167,7 @@ void gpu_use_wait(const struct model *model, const struct run *run, char text[GP
 	}
 	if (held == 0 || !(used / (double)held < LEAST))
 		return;
-	describe_wait(model, run, why, sizeof why);
+	describe_wait(model, why, sizeof why);
 	snprintf(text, GPU_USE_SIZE, "It held %zu GPU%s and used %.0f %% of %s: %s", held, held > 1 ? "s" : "",
 		100 * used / (double)held, held > 1 ? "them" : "it", why);
 }

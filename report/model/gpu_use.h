@@ -18,7 +18,7 @@ void gpu_use_slowed(const struct gpus *gpus, char text[GPU_USE_SIZE]);
 void gpu_use_unsaid(const struct gpus *gpus, char text[GPU_USE_SIZE]);
 
 /* "It held 1 GPU and used 7 % of it: …"; "" where it held none, used GPU_USE_LEAST of it, or that cannot be told. */
-void gpu_use_wait(const struct model *model, const struct run *run, char text[GPU_USE_SIZE]);
+void gpu_use_wait(const struct model *model, char text[GPU_USE_SIZE]);
 
 /* Whether the run had GPUs, and nobody can tell what of them was its own. */
 bool gpu_use_untold(const struct gpus *gpus);

@@ -132,24 +132,11 @@ static int end_totals(const struct group *group, size_t host, double cap, double
 
 /* -- a part ---------------------------------------------------------------------------------------- */
 
-/* Has the post-mortem of a part put into its victim's record what is known of his peak. */
-static int look_back(const struct group_part *part, struct model *model)
-{
-	const struct postmortem_question lack = shortage_question(&part->run, model);
-	struct postmortem postmortem;
-
-	return postmortem_make(&postmortem, &part->run, &model->system, &model->processes, &lack);
-}
-
 /* The processes of all parts are only listed from here on, not searched: pids of two machines may be the same. */
 static int take_processes(struct group *group, struct group_part *part, struct model *model)
 {
 	struct processes *all = &group->processes, *from = &model->processes;
 
-	if (processes_lack_figures(from) && processes_add_members(from, part->run.directory) != 0)
-		return -1;
-	if (look_back(part, model) != 0)
-		return -1;
 	struct process *items = realloc(all->items, (all->count + from->count + 1) * sizeof *items);
 	if (!items)
 		return -1;
@@ -165,14 +152,6 @@ static int take_processes(struct group *group, struct group_part *part, struct m
 	return 0;
 }
 
-/* How a part ended these tell of those that did not finish, and whom the kernel killed of those that did. */
-static uint64_t machine_columns(const struct group_wish *wish, const struct group_part *part)
-{
-	bool asked = part->unfinished || wish->as_run;
-
-	return wish->system_columns | stats_columns(TABLE_system) | (asked ? use_columns(TABLE_system) : 0);
-}
-
 /* When it was gone: processes may outlive its root, and rows go on with them. */
 static double last_time(const struct run *run, const struct series *process)
 {
@@ -183,19 +162,21 @@ static double last_time(const struct run *run, const struct series *process)
 
 static int read_part(struct group *group, struct group_part *part, struct machine *machine)
 {
+	const struct model_wish wish = {
+		.process_columns = machine->wish->process_columns | stats_columns(TABLE_process),
+		.system_columns =
+			machine->wish->system_columns | stats_columns(TABLE_system) | use_columns(TABLE_system),
+	};
 	struct model model;
-	uint64_t columns = machine->wish->process_columns | stats_columns(TABLE_process);
 
-	if (model_read(&model, &part->run, columns, machine_columns(machine->wish, part)) != 0)
+	if (model_read(&model, &part->run, &wish) != 0)
 		return -1;
 	part->totals = model.totals;
 	part->last_time = last_time(&part->run, &model.process);
 	part->limit_mib = series_max(&model.system, SYSTEM_cgroup_memory_limit_mib);
 	if (part->unfinished) {
-		struct use use;
-		use_make(&use, &part->run, &model);
-		part->outcome = use.outcome;
-		part->died = use.end == USE_DIED;
+		part->outcome = model.outcome;
+		part->died = shortage_is_death(&model.shortage);
 	}
 	machine->finished &= strcmp(part->run.status, "finished") == 0;
 	machine->died |= part->died;
@@ -226,13 +207,15 @@ static int read_part(struct group *group, struct group_part *part, struct machin
 static void take_use(struct group *group, const struct machine *machine, const struct group_host *host)
 {
 	struct run run = machine->longest->run;
-	struct model model = {.process = machine->sum.series, .system = machine->system, .totals = machine->totals};
+	struct model model = {
+		.run = &run, .process = machine->sum.series, .system = machine->system, .totals = machine->totals};
 	struct use use, *most = &group->use;
 
 	run.start_time = group->start_time;
 	run.stop_time = host->stop_time;
 	run.interval = group->sum.interval;
-	use_make(&use, &run, &model);
+	(void)model_of_many(&model, 0); /* no section, no memory */
+	use_make(&use, &model);
 	use.end = machine->died ? USE_DIED : machine->finished ? USE_FINISHED : USE_FAILED;
 	if (!number_known(most->peak_mib)) {
 		*most = use;

@@ -144,7 +144,7 @@ static char *make_directory(const struct group *group)
 	return name;
 }
 
-int whole_make(struct whole *whole, struct group *group)
+int whole_make(struct whole *whole, struct group *group, unsigned sections)
 {
 	const struct group_part *end = find_end(group);
 	struct run *run = &whole->run;
@@ -180,16 +180,24 @@ int whole_make(struct whole *whole, struct group *group)
 	run->vcpus = run->cpus = sum_of(group, vcpus_of);
 	run->machine_memory_mib = sum_of(group, memory_of);
 	run->cgroup_seconds = run->cgroup_shared = run->reaped_peak_mib = run->nameless_mib = UNKNOWN;
-	whole->model = (struct model){.process = group->sum.series,
+	whole->model = (struct model){.run = run,
+		.group = group,
+		.process = group->sum.series,
 		.system = group->machine.series,
 		.processes = group->processes,
-		.totals = group->totals,
-		.usable = true};
-	return 0;
+		.totals = group->totals};
+	group->sum.series = group->machine.series = (struct series){0};
+	group->processes = (struct processes){0};
+	if (model_of_many(&whole->model, sections) == 0)
+		return 0;
+	message_print("no memory");
+	whole_free(whole);
+	return -1;
 }
 
 void whole_free(struct whole *whole)
 {
+	model_free(&whole->model);
 	run_close(&whole->run);
 	*whole = (struct whole){0};
 }

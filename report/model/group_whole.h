@@ -7,12 +7,13 @@
 #include "report/model/group.h"
 
 struct whole {
-	struct run run;     /* its own */
-	struct model model; /* of the group, which must stay */
+	struct run run;
+	struct model model;
 };
 
-/* The group was read `as_run`. Returns 0, or -1 after a message. */
-int whole_make(struct whole *whole, struct group *group);
+/* Takes tables and processes of the group, which was read `as_run`; the rest of the group must stay. Returns 0, or -1
+ * after a message. */
+int whole_make(struct whole *whole, struct group *group, unsigned sections);
 void whole_free(struct whole *whole);
 
 #endif

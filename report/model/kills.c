@@ -277,11 +277,7 @@ struct kills kills_find(const struct run *run, const struct processes *processes
 	return kills;
 }
 
-bool kills_met_another(const struct run *run, const struct processes *processes, const struct series *system)
+bool kills_met_another(const struct kills *kills, const struct run *run)
 {
-	struct kills kills = {.victim = NULL};
-
-	if (run_was_killed_by(run, KILLER_OOM))
-		kills = kills_find(run, processes, system);
-	return kills.victim && !processes_is_root(kills.victim, run);
+	return run_was_killed_by(run, KILLER_OOM) && kills->victim && !processes_is_root(kills->victim, run);
 }

@@ -24,7 +24,7 @@ struct kills kills_find(const struct run *run, const struct processes *processes
 
 /* Whether run.json says of the root what is true of another: that the kernel killed it. Whoever wrote that knew the
  * count and that the root died of SIGKILL, or unheard. */
-bool kills_met_another(const struct run *run, const struct processes *processes, const struct series *system);
+bool kills_met_another(const struct kills *kills, const struct run *run);
 
 /* Of those that were killed, whoever did it, the largest; NULL: nobody, or nobody knows which. */
 const struct process *kills_largest(const struct run *run, const struct processes *processes);

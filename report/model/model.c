@@ -1,35 +1,138 @@
-/* What every command reads of a run; see model.h. */
-#include "report/model/energy.h"
+/* The model of a run; see model.h. */
 #include "report/model/model.h"
 
+#include "core/number.h"
+#include "report/model/energy.h"
 #include "report/say/message.h"
 
 #include <errno.h>
 
-static int read_tables(struct model *model, const struct run *run, uint64_t process_columns, uint64_t system_columns)
+uint64_t model_columns(enum table_id table, unsigned sections)
 {
-	if (series_load(&model->process, run->directory, TABLE_process, process_columns | TOTALS_PROCESS_COLUMNS) !=
-			0 &&
-		errno == ENOMEM)
-		return -1;
-	if (series_load(&model->system, run->directory, TABLE_system,
-		    system_columns | TOTALS_SYSTEM_COLUMNS | ENERGY_SYSTEM_COLUMNS) != 0 &&
-		errno == ENOMEM)
-		return -1;
-	if (processes_load(&model->processes, run->directory) != 0)
-		return -1;
-	if (gpus_load(&model->gpus, run->directory) != 0)
-		return -1;
-	if (totals_make(&model->totals, run, &model->process, &model->system, &model->processes) != 0)
-		return -1;
-	return energy_make(
-		&model->totals, run->directory, &model->gpus, &model->process, &model->system, &model->processes);
+	uint64_t columns = shortage_columns(table);
+
+	if (table == TABLE_process)
+		columns |= TOTALS_PROCESS_COLUMNS | SERIES_COLUMN(PROCESS_cpu_usage);
+	if (table == TABLE_system)
+		columns |= TOTALS_SYSTEM_COLUMNS | ENERGY_SYSTEM_COLUMNS;
+	if (sections & MODEL_COURSE)
+		columns |= cpu_use_columns(table);
+	if (sections & MODEL_COURSE && table == TABLE_process)
+		columns |= phases_columns() | parts_columns();
+	if (sections & MODEL_STATS)
+		columns |= stats_columns(table);
+	return columns;
 }
 
-int model_read(struct model *model, const struct run *run, uint64_t process_columns, uint64_t system_columns)
+/* -- stages ---------------------------------------------------------------------------------------- */
+
+/* A table that is not there has no rows. */
+static int load(struct series *series, const struct run *run, enum table_id table, uint64_t columns)
 {
-	*model = (struct model){0};
-	if (read_tables(model, run, process_columns, system_columns) != 0) {
+	return series_load(series, run->directory, table, columns) != 0 && errno == ENOMEM ? -1 : 0;
+}
+
+static int read_tables(struct model *model, const struct model_wish *wish)
+{
+	const struct run *run = model->run;
+	uint64_t process = wish->process_columns | model_columns(TABLE_process, wish->sections);
+	uint64_t system = wish->system_columns | model_columns(TABLE_system, wish->sections);
+
+	if (load(&model->process, run, TABLE_process, process) != 0 ||
+		load(&model->system, run, TABLE_system, system) != 0)
+		return -1;
+	model->peak_cpu = series_peak_rate(&model->process, PROCESS_cpu_usage, run->start_time, run->interval);
+	model->memory_is_rss = stats_memory_is_rss(&model->process);
+	return gpus_load(&model->gpus, run->directory);
+}
+
+static int read_processes(struct model *model)
+{
+	return processes_load(&model->processes, model->run->directory);
+}
+
+static int make_totals(struct model *model)
+{
+	const char *directory = model->run->directory;
+
+	if (totals_make(&model->totals, model->run, &model->process, &model->system, &model->processes) != 0)
+		return -1;
+	return energy_make(&model->totals, directory, &model->gpus, &model->process, &model->system, &model->processes);
+}
+
+/* What rows saw of processes that left no figures. Usage by program wants GPU time of all, which only rows have. */
+static int read_members(struct model *model, unsigned sections)
+{
+	bool shared = model->gpus.count > 0 && sections & (MODEL_PROGRAMS | MODEL_PROCESSES);
+
+	if (!shared && !processes_lack_figures(&model->processes))
+		return 0;
+	return processes_add_members(&model->processes, model->run->directory);
+}
+
+/* How it ended. The victim of a lack of memory has its peak from here on. */
+static int find_end(struct model *model)
+{
+	model->kills = kills_find(model->run, &model->processes, &model->system);
+	model->ulimit = ulimit_find(model->run, &model->processes);
+	model->shortage = shortage_find(model->run, &model->system, &model->processes, &model->kills, &model->ulimit,
+		model->totals.peak_memory_mib);
+	if (postmortem_make(&model->postmortem, model->run, &model->processes, &model->kills, &model->ulimit,
+		    &model->shortage, model->totals.peak_process_memory_mib) != 0)
+		return -1;
+	model->outcome = outcome_of(model->run, model->postmortem.found);
+	model->limit =
+		postmortem_memory_limit(&model->postmortem, model->run, &model->system, model->totals.peak_memory_mib);
+	return 0;
+}
+
+static int make_usage(struct model *model, unsigned sections)
+{
+	if (sections & MODEL_PROGRAMS && bill_by_command(&model->programs, &model->processes, &model->totals) != 0)
+		return -1;
+	if (sections & MODEL_PROCESSES && bill_by_process(&model->by_process, &model->processes, &model->totals) != 0)
+		return -1;
+	return 0;
+}
+
+static int make_course(struct model *model)
+{
+	const struct run *run = model->run;
+
+	if (marks_load(&model->marks, run->directory) != 0)
+		return -1;
+	bool quiet = message_quiet(true); /* what is wrong with mark.csv has been said */
+	int result = parts_make(&model->parts, run, &model->process, &model->processes);
+	message_quiet(quiet);
+	if (result != 0)
+		return -1;
+	if (phases_find(&model->phases, &model->process, &model->marks, run->start_time, run->interval) != 0)
+		return -1;
+	cpu_prices_make(&model->cpu_prices, &model->process, &model->system, run, model->totals.wall_seconds);
+	cpu_waits_describe(&model->process, &model->system, run, model->cpu_waits);
+	return 0;
+}
+
+/* What follows from tables, processes, totals and the end. */
+static int make_sections(struct model *model, unsigned sections)
+{
+	if (make_usage(model, sections) != 0)
+		return -1;
+	if (sections & MODEL_COURSE && make_course(model) != 0)
+		return -1;
+	if (sections & MODEL_STATS)
+		stats_make(&model->stats, &model->process, &model->system, model->run->interval);
+	return 0;
+}
+
+/* -- the model ------------------------------------------------------------------------------------- */
+
+int model_read(struct model *model, const struct run *run, const struct model_wish *wish)
+{
+	*model = (struct model){.run = run};
+	if (read_tables(model, wish) != 0 || read_processes(model) != 0 || make_totals(model) != 0 ||
+		read_members(model, wish->sections) != 0 || find_end(model) != 0 ||
+		make_sections(model, wish->sections) != 0) {
 		message_cannot_read(run->directory, errno);
 		model_free(model);
 		return -1;
@@ -38,18 +141,40 @@ int model_read(struct model *model, const struct run *run, uint64_t process_colu
 	return 0;
 }
 
+int model_of_many(struct model *model, unsigned sections)
+{
+	const struct run *run = model->run;
+
+	model->peak_cpu = series_peak_rate(&model->process, PROCESS_cpu_usage, run->start_time, run->interval);
+	model->memory_is_rss = stats_memory_is_rss(&model->process);
+	model->kills = (struct kills){.from = UNKNOWN, .to = UNKNOWN, .limit_mib = UNKNOWN};
+	model->ulimit = (struct ulimit){.limit_mib = UNKNOWN, .used_mib = UNKNOWN};
+	model->shortage = shortage_find(
+		run, &model->system, &model->processes, &model->kills, &model->ulimit, model->totals.peak_memory_mib);
+	model->postmortem = (struct postmortem){.used_mib = UNKNOWN}; /* each of the runs has its own */
+	model->outcome = outcome_of(run, false);
+	model->limit = memory_limit_of(run, &model->system);
+	model->usable = true;
+	return make_sections(model, sections);
+}
+
 void model_free(struct model *model)
 {
 	series_free(&model->process);
 	series_free(&model->system);
-	processes_free(&model->processes);
 	gpus_free(&model->gpus);
+	processes_free(&model->processes);
+	bill_free(&model->programs);
+	bill_free(&model->by_process);
+	marks_free(&model->marks);
+	parts_free(&model->parts);
+	*model = (struct model){0};
 }
 
-int model_check(const struct model *model, const struct run *run)
+int model_check(const struct model *model)
 {
 	if (model->usable)
 		return 0;
-	message_print("no usable data in '%s'", run->directory);
+	message_print("no usable data in '%s'", model->run->directory);
 	return -1;
 }

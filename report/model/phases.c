@@ -268,16 +268,11 @@ int phases_find(
 	return 0;
 }
 
-int phases_find_or_one(
-	struct phases *phases, const struct series *process, const struct marks *marks, double start, double interval)
+struct phase phases_whole(const struct series *process, const struct run *run)
 {
-	if (phases_find(phases, process, marks, start, interval) != 0)
-		return -1;
-	if (phases->count > 0 || process->rows == 0)
-		return 0;
-	start = number_known(start) ? start : series_value(process, PROCESS_timestamp, 0);
-	phases->items[phases->count++] = phase_of(process, 0, process->rows, start, start, interval);
-	return 0;
+	double start = known_first(run->start_time, series_value(process, PROCESS_timestamp, 0));
+
+	return phase_of(process, 0, process->rows, start, start, run->interval);
 }
 
 /* -- JSON ------------------------------------------------------------------------------------------ */

@@ -11,6 +11,7 @@
 #include "report/model/segments.h"
 #include "report/say/json.h"
 #include "report/spool/marks.h"
+#include "report/spool/run.h"
 #include "report/spool/series.h"
 
 /* Figures are those of process.csv between two times; UNKNOWN: not measured. */
@@ -38,9 +39,8 @@ enum { PHASE_MARKS_MAX = SEGMENTS_MAX - 1 };
 int phases_find(
 	struct phases *phases, const struct series *process, const struct marks *marks, double start, double interval);
 
-/* The same, where a run without a clear change is one phase; without a row it has none. */
-int phases_find_or_one(
-	struct phases *phases, const struct series *process, const struct marks *marks, double start, double interval);
+/* A run with rows as one phase. */
+struct phase phases_whole(const struct series *process, const struct run *run);
 
 /* -- in words: phases_text.c ------------------------------------------------------------------------ */
 

@@ -26,7 +26,7 @@ struct minute {
 	double from, end, to;
 };
 
-static int take_row(void *context, struct process *process, struct reader *reader)
+static int take_row(void *context, const struct process *process, struct reader *reader)
 {
 	const struct minute *minute = context;
 	struct held *held = &minute->held[process - minute->processes->items];
@@ -142,6 +142,7 @@ static int find_holders(struct postmortem *postmortem, const struct run *run, st
 	for (size_t i = 0; i < processes->count; i++)
 		minute.held[i] = (struct held){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
 	int result = processes_each_member(processes, run->directory, take_row, &minute);
+	processes->members_read = true;
 	for (size_t i = 0; result == 0 && i < processes->count; i++)
 		keep_process(postmortem, &processes->items[i], &minute.held[i], &minute, run->interval);
 	free(minute.held);
@@ -156,49 +157,60 @@ static double time_of_end(const struct run *run, const struct process *process)
 	return before ? known_larger(process->end_time, run->stop_time) : process->end_time;
 }
 
-static void take_outlived(struct postmortem *postmortem, const struct run *run,
-	const struct postmortem_question *question, struct kills kills)
+static void take_outlived(struct postmortem *postmortem, const struct run *run, const struct kills *kills)
 {
 	postmortem->outlived = true;
-	postmortem->limit_mib = question->group_mib;
-	postmortem->victim = kills.victim;
-	postmortem->time = kills.victim ? known_first(time_of_end(run, kills.victim), kills.to) : kills.to;
+	postmortem->victim = kills->victim;
+	postmortem->time = kills->victim ? known_first(time_of_end(run, kills->victim), kills->to) : kills->to;
 }
 
-int postmortem_make(struct postmortem *postmortem, const struct run *run, const struct series *system,
-	struct processes *processes, const struct postmortem_question *question)
+/* Which limit it met, and how large that is. */
+static void find_limit(
+	struct postmortem *postmortem, const struct run *run, const struct ulimit *met, const struct shortage *shortage)
 {
-	*postmortem = (struct postmortem){.found = question->died, .counted = question->counted, .used_mib = UNKNOWN};
-	if (!question->died) {
-		if (question->counted)
-			take_outlived(postmortem, run, question, kills_find(run, processes, system));
-		record_peak(processes, postmortem->victim, question->largest_mib);
+	const struct {
+		bool is_it;
+		enum postmortem_limit limit;
+		double mib;
+	} limits[] = {
+		{shortage->kind == SHORTAGE_LIMIT && number_known(run->limit_memory_mib), POSTMORTEM_OWN,
+			run->limit_memory_mib},
+		{met && met->of_data, POSTMORTEM_DATA, met ? met->limit_mib : UNKNOWN},
+		{met != NULL, POSTMORTEM_ADDRESS_SPACE, met ? met->limit_mib : UNKNOWN},
+		{number_known(shortage->group_limit_mib), POSTMORTEM_CGROUP, shortage->group_limit_mib},
+		{number_known(shortage->wanted_mib), POSTMORTEM_REQUESTED, shortage->wanted_mib},
+		{true, POSTMORTEM_MACHINE, run->machine_memory_mib},
+	};
+	size_t at = 0;
+
+	while (!limits[at].is_it)
+		at++;
+	postmortem->limit = limits[at].limit;
+	postmortem->limit_mib = limits[at].mib;
+}
+
+int postmortem_make(struct postmortem *postmortem, const struct run *run, struct processes *processes,
+	const struct kills *kills, const struct ulimit *ulimit, const struct shortage *shortage, double largest_mib)
+{
+	const struct ulimit *met = shortage->kind == SHORTAGE_ULIMIT ? ulimit : NULL;
+
+	*postmortem = (struct postmortem){.found = shortage->ended_run,
+		.counted = shortage->kind == SHORTAGE_OOM,
+		.limit_mib = shortage->group_limit_mib,
+		.used_mib = met ? met->used_mib : UNKNOWN};
+	if (!postmortem->found) {
+		if (postmortem->counted)
+			take_outlived(postmortem, run, kills);
+		record_peak(processes, postmortem->victim, largest_mib);
 		return 0;
 	}
-	bool own = number_known(question->own_mib);
-	bool grouped = number_known(question->group_mib);
-	bool wanted = number_known(question->wanted_mib);
-	bool met = question->met.process != NULL;
-	postmortem->limit = own       ? POSTMORTEM_OWN
-			    : met     ? question->met.of_data ? POSTMORTEM_DATA : POSTMORTEM_ADDRESS_SPACE
-			    : grouped ? POSTMORTEM_CGROUP
-			    : wanted  ? POSTMORTEM_REQUESTED
-				      : POSTMORTEM_MACHINE;
-	postmortem->limit_mib = own       ? question->own_mib
-				: met     ? question->met.limit_mib
-				: grouped ? question->group_mib
-				: wanted  ? question->wanted_mib
-					  : run->machine_memory_mib;
-	postmortem->used_mib = question->met.used_mib;
-	struct kills kills = kills_find(run, processes, system);
-	postmortem->time = met ? UNKNOWN : kills.to;
-	postmortem->victim = met              ? question->met.process
-			     : kills.happened ? kills.victim
-					      : kills_largest(run, processes);
+	find_limit(postmortem, run, met, shortage);
+	postmortem->time = met ? UNKNOWN : kills->to;
+	postmortem->victim = met ? met->process : kills->happened ? kills->victim : kills_largest(run, processes);
 	if (postmortem->victim)
 		postmortem->time = known_first(time_of_end(run, postmortem->victim), postmortem->time);
 	if (!met)
-		record_peak(processes, postmortem->victim, question->largest_mib);
+		record_peak(processes, postmortem->victim, largest_mib);
 	return find_holders(postmortem, run, processes);
 }
 

@@ -4,8 +4,7 @@
 #define RTRACK_REPORT_MODEL_POSTMORTEM_H
 
 #include "report/model/outcome.h"
-#include "report/model/ulimit.h"
-#include "report/model/model.h"
+#include "report/model/shortage.h"
 #include "report/spool/run.h"
 
 enum { POSTMORTEM_HOLDERS = 5, POSTMORTEM_SECONDS = 60 };
@@ -18,17 +17,6 @@ enum postmortem_limit {
 	POSTMORTEM_REQUESTED,
 	POSTMORTEM_MACHINE,
 	POSTMORTEM_LIMITS
-};
-
-/* What is known of the lack beforehand (report/model/shortage.h). */
-struct postmortem_question {
-	bool died;          /* the run ended for lack of memory */
-	bool counted;       /* … as the kernel said */
-	struct ulimit met;  /* a limit of a process, at which the run ended */
-	double own_mib;     /* that of rtrack-run, which ended it there; UNKNOWN: it did not */
-	double group_mib;   /* the limit of the control group; UNKNOWN: none */
-	double wanted_mib;  /* what was asked for; UNKNOWN: nothing */
-	double largest_mib; /* the peak of the largest process, whichever it is (totals.h) */
 };
 
 struct postmortem_holder {
@@ -51,11 +39,11 @@ struct postmortem {
 	struct postmortem_holder holders[POSTMORTEM_HOLDERS]; /* who held the most first */
 };
 
-/* Needs cgroup_oom_kills of system.csv; reads member.csv. Of a victim that the kernel killed, or somebody at the limit,
- * the record has the peak afterwards that is known to be its own, though no row of it told that. Returns 0, or -1 with
- * errno when there is no memory. */
-int postmortem_make(struct postmortem *postmortem, const struct run *run, const struct series *system,
-	struct processes *processes, const struct postmortem_question *question);
+/* Reads member.csv. `largest_mib`: the peak of the largest process, whichever it is (totals.h). The record of the
+ * victim, whether the kernel or a limit killed it, has the peak afterwards that is known to be its own, though no row
+ * of it told that. Returns 0, or -1 with errno when there is no memory. */
+int postmortem_make(struct postmortem *postmortem, const struct run *run, struct processes *processes,
+	const struct kills *kills, const struct ulimit *ulimit, const struct shortage *shortage, double largest_mib);
 
 /* What the run's peak is judged by: memory_limit_of, but where it ended at a limit of one process, that. */
 struct memory_limit postmortem_memory_limit(

@@ -2,6 +2,7 @@
 #include "report/model/shares.h"
 
 #include "core/number.h"
+#include "report/model/group.h"
 #include "report/spool/reader.h"
 
 #include <errno.h>
@@ -143,7 +144,7 @@ static void add_cpu(struct sweep *sweep, size_t band, double time, double cpu)
 		sweep->shares->cpu[band][i] += cpu;
 }
 
-static int take(void *context, struct process *process, struct reader *reader)
+static int take(void *context, const struct process *process, struct reader *reader)
 {
 	struct sweep *sweep = context;
 	size_t position = (size_t)(process - sweep->processes->items);
@@ -275,19 +276,19 @@ static void spread_records(struct sweep *sweep)
 	}
 }
 
-/* Adds what the processes of one member.csv used. */
-static int add_source(struct sweep sweep, struct processes *processes, const struct share_source *source)
+/* Adds what `count` processes from the position `first` on used, by the member.csv of their run. */
+static int add_source(
+	struct sweep sweep, const struct processes *processes, const char *directory, size_t first, size_t count)
 {
-	struct processes its = {.items = processes->items + source->first,
-		.count = source->count,
-		.members_read = processes->members_read};
+	const struct processes its = {
+		.items = processes->items + first, .count = count, .members_read = processes->members_read};
 
 	sweep.processes = &its;
-	sweep.program_of += source->first;
-	sweep.is_whole = source->count == processes->count;
+	sweep.program_of += first;
+	sweep.is_whole = count == processes->count;
 	int result = prepare(&sweep);
 	if (result == 0)
-		result = processes_each_member(&its, source->directory, take, &sweep);
+		result = processes_each_member(&its, directory, take, &sweep);
 	if (result == 0) {
 		pass_to(&sweep, INFINITY);
 		spread_records(&sweep);
@@ -299,10 +300,26 @@ static int add_source(struct sweep sweep, struct processes *processes, const str
 	return result;
 }
 
-int shares_read(struct shares *shares, struct processes *processes, const struct programs *programs,
-	const struct share_source *sources, size_t source_count, const struct share_times *cpu,
+static int add_sources(const struct sweep *sweep, const struct model *model)
+{
+	const struct group *group = model->group;
+	int result = 0;
+
+	if (!group)
+		return add_source(*sweep, &model->processes, model->run->directory, 0, model->processes.count);
+	for (size_t i = 0; result == 0 && i < group->count; i++) {
+		const struct group_part *part = &group->parts[i];
+		if (part->process_count > 0)
+			result = add_source(*sweep, &model->processes, part->run.directory, part->first_process,
+				part->process_count);
+	}
+	return result;
+}
+
+int shares_read(struct shares *shares, const struct model *model, const struct share_times *cpu,
 	const struct share_times *memory)
 {
+	const struct programs *programs = &model->programs.programs;
 	struct sweep sweep = {.shares = shares, .program_of = programs->of, .cpu = cpu, .memory = memory};
 
 	*shares = (struct shares){0};
@@ -315,9 +332,8 @@ int shares_read(struct shares *shares, struct processes *processes, const struct
 		sweep.band_of[i] = NO_BAND;
 	for (size_t i = 0; result == 0 && i < shares->count; i++)
 		sweep.band_of[shares->programs[i]] = (unsigned char)i;
-	for (size_t i = 0; result == 0 && i < source_count; i++)
-		result = add_source(sweep, processes, &sources[i]);
-	processes->members_read = true;
+	if (result == 0)
+		result = add_sources(&sweep, model);
 	free(sweep.band_of);
 	if (result != 0) {
 		shares_free(shares);

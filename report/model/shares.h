@@ -9,7 +9,7 @@
 #ifndef RTRACK_REPORT_MODEL_SHARES_H
 #define RTRACK_REPORT_MODEL_SHARES_H
 
-#include "report/model/programs.h"
+#include "report/model/model.h"
 
 enum { SHARES_MAX = 6 };
 
@@ -33,15 +33,9 @@ struct shares {
 	bool any;                       /* some row of member.csv or some exit record tells of them */
 };
 
-/* Whose member.csv is read: of a run all of its processes are in it, of a group those of each run in its own. */
-struct share_source {
-	const char *directory;
-	size_t first, count; /* of the processes */
-};
-
-/* Returns 0, or -1 with errno when there is no memory. */
-int shares_read(struct shares *shares, struct processes *processes, const struct programs *programs,
-	const struct share_source *sources, size_t source_count, const struct share_times *cpu,
+/* Reads member.csv, of many runs that of each. The model has MODEL_PROGRAMS. Returns 0, or -1 with errno when there is
+ * no memory. */
+int shares_read(struct shares *shares, const struct model *model, const struct share_times *cpu,
 	const struct share_times *memory);
 void shares_free(struct shares *shares);
 

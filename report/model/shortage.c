@@ -2,7 +2,6 @@
 #include "report/model/shortage.h"
 
 #include "core/number.h"
-#include "report/model/kills.h"
 
 #include <signal.h>
 #include <string.h>
@@ -18,46 +17,35 @@ uint64_t shortage_columns(enum table_id table)
 		       : 0;
 }
 
-/* Of a run in which the kernel killed somebody it is the limit of that time: it may have been another before. One that
- * is no less than the machine's memory is none. */
-static double group_limit(const struct run *run, const struct model *model)
+/* A limit that is no less than the machine's memory is none. */
+static double limit_below(const struct run *run, double limit_mib)
 {
-	struct kills kills = kills_find(run, &model->processes, &model->system);
-	double limit = known_first(
-		kills.of_run ? kills.limit_mib : UNKNOWN, series_max(&model->system, SYSTEM_cgroup_memory_limit_mib));
-
-	return limit > 0 && !(limit >= run->machine_memory_mib) ? limit : UNKNOWN;
+	return limit_mib > 0 && !(limit_mib >= run->machine_memory_mib) ? limit_mib : UNKNOWN;
 }
 
-/* Whether so much of the group's own limit was charged to it. Of a group without one this says nothing: others may be
- * in it, and what this job asked for is no bound of theirs. */
-static bool group_reached(const struct run *run, const struct model *model, double share)
+/* Where the kernel killed a process it is the limit of that time: it may have been another before. */
+static double find_group_limit(const struct run *run, const struct series *system, const struct kills *kills)
 {
-	return series_max(&model->system, SYSTEM_cgroup_memory_mib) >= group_limit(run, model) * share;
+	double most = series_max(system, SYSTEM_cgroup_memory_limit_mib);
+
+	return limit_below(run, known_first(kills->of_run ? kills->limit_mib : UNKNOWN, most));
 }
 
-double shortage_charged_limit(const struct run *run, const struct model *model)
+static double find_needed(const struct run *run, const struct series *system, double group_limit_mib, double peak_mib)
 {
-	return group_reached(run, model, NEARLY_ALL) ? group_limit(run, model) : UNKNOWN;
+	bool own = run->cgroup_shared == 0 && number_known(group_limit_mib);
+
+	return known_larger(peak_mib, own ? series_max(system, SYSTEM_cgroup_kept_mib) : UNKNOWN);
 }
 
-double shortage_needed(const struct run *run, const struct model *model)
+static double find_own_limit(const struct run *run, const struct ulimit *ulimit, double group_limit_mib)
 {
-	bool own = run->cgroup_shared == 0 && number_known(group_limit(run, model));
-	double kept = own ? series_max(&model->system, SYSTEM_cgroup_kept_mib) : UNKNOWN;
-
-	return known_larger(model->totals.peak_memory_mib, kept);
-}
-
-double shortage_own_limit(const struct run *run, const struct model *model)
-{
-	double limit = group_limit(run, model);
-	double others[] = {run->limit_memory_mib, ulimit_find(run, &model->processes).limit_mib};
+	double limit = group_limit_mib, others[] = {run->limit_memory_mib, ulimit->limit_mib};
 
 	for (size_t i = 0; i < ARRAY_LENGTH(others); i++)
 		if (!(limit <= others[i]))
 			limit = known_first(others[i], limit);
-	return limit > 0 && !(limit >= run->machine_memory_mib) ? limit : UNKNOWN;
+	return limit_below(run, limit);
 }
 
 static bool ended_by_kill(double exit_code, double exit_signal)
@@ -75,7 +63,7 @@ static bool any_killed(const struct run *run, const struct processes *processes)
 	return false;
 }
 
-/* Nobody saw the end of a machine, nor which signal ended a root that no sampler outlived: what counts kills had gone
+/* The end of a machine was not seen, nor which signal ended a root that no sampler outlived: what counts kills had gone
  * with its control group, which schedulers remove at once. */
 static bool ended_silently(const struct run *run)
 {
@@ -84,61 +72,57 @@ static bool ended_silently(const struct run *run)
 		       *run->limit == '\0');
 }
 
-enum shortage shortage_of(const struct run *run, const struct model *model, double limit_mib)
+static enum shortage_kind find_kind(const struct run *run, const struct series *system,
+	const struct processes *processes, const struct kills *kills, const struct ulimit *ulimit,
+	const struct shortage *shortage)
 {
-	double own = shortage_needed(run, model);
+	double needed = shortage->needed_mib, limit = known_first(shortage->limit_mib, run->machine_memory_mib);
+	/* Of a control group without a limit this says nothing: others may be in it. */
+	bool charged = series_max(system, SYSTEM_cgroup_memory_mib) >= shortage->group_limit_mib * KILLED_FROM;
 
 	if (strcmp(run->limit, "memory") == 0)
 		return SHORTAGE_LIMIT;
-	struct kills kills = kills_find(run, &model->processes, &model->system);
-	if (kills.of_run)
+	if (kills->of_run)
 		return SHORTAGE_OOM;
-	if (ulimit_find(run, &model->processes).process)
+	if (ulimit->process)
 		return SHORTAGE_ULIMIT;
-	/* Whom rtrack-run killed for its time was not killed for its memory, nor whom another killed than the kernel,
-	 * but for schedulers that look themselves who has more than he asked for. */
-	bool signalled = run_was_killed_by(run, KILLER_SIGNAL) && !(own >= run_asked(run, "memory_mib"));
+	/* A run that rtrack-run killed for its time was not killed for its memory. Nor was one that a process killed,
+	 * except for schedulers, which look for jobs that have more memory than they asked for. */
+	bool signalled = run_was_killed_by(run, KILLER_SIGNAL) && !(needed >= run_asked(run, "memory_mib"));
 	bool otherwise = strcmp(run->limit, "seconds") == 0 || signalled;
-	if (!otherwise && !kills.counted && any_killed(run, &model->processes) && own >= limit_mib * KILLED_FROM)
+	if (!otherwise && !kills->counted && any_killed(run, processes) && needed >= limit * KILLED_FROM)
 		return SHORTAGE_KILLED;
-	if (!otherwise && ended_silently(run) &&
-		(own >= limit_mib * KILLED_FROM || group_reached(run, model, KILLED_FROM)))
+	if (!otherwise && ended_silently(run) && (needed >= limit * KILLED_FROM || charged))
 		return SHORTAGE_SILENT;
-	return own >= limit_mib * NEARLY_ALL ? SHORTAGE_FILLED : SHORTAGE_NONE;
+	return needed >= limit * NEARLY_ALL ? SHORTAGE_FILLED : SHORTAGE_NONE;
 }
 
-bool shortage_is_death(enum shortage shortage)
-{
-	return shortage != SHORTAGE_NONE && shortage != SHORTAGE_FILLED;
-}
-
-bool shortage_ended(const struct run *run, const struct model *model, enum shortage shortage)
+struct shortage shortage_find(const struct run *run, const struct series *system, const struct processes *processes,
+	const struct kills *kills, const struct ulimit *ulimit, double peak_mib)
 {
 	bool over = strcmp(run->status, "finished") != 0 && strcmp(run->status, "running") != 0;
+	double group = find_group_limit(run, system, kills);
+	bool reached = series_max(system, SYSTEM_cgroup_memory_mib) >= group * NEARLY_ALL;
+	struct shortage shortage = {
+		.needed_mib = find_needed(run, system, group, peak_mib),
+		.group_limit_mib = group,
+		.charged_limit_mib = reached ? group : UNKNOWN,
+		.own_limit_mib = find_own_limit(run, ulimit, group),
+		.wanted_mib = limit_below(run, run_asked(run, "memory_mib")),
+	};
 
-	if (over && shortage == SHORTAGE_OOM)
-		return kills_find(run, &model->processes, &model->system).ended_run;
-	return over && shortage_is_death(shortage);
+	shortage.limit_mib = known_first(shortage.own_limit_mib, shortage.wanted_mib);
+	shortage.kind = find_kind(run, system, processes, kills, ulimit, &shortage);
+	shortage.ended_run = over && (shortage.kind == SHORTAGE_OOM ? kills->ended_run : shortage_is_death(&shortage));
+	return shortage;
 }
 
-struct postmortem_question shortage_question(const struct run *run, const struct model *model)
+bool shortage_is_death(const struct shortage *shortage)
 {
-	double asked = run_asked(run, "memory_mib");
-	double wanted = asked < run->machine_memory_mib ? asked : UNKNOWN;
-	double limit = known_first(known_first(shortage_own_limit(run, model), wanted), run->machine_memory_mib);
-	enum shortage shortage = shortage_of(run, model, limit);
-
-	return (struct postmortem_question){.died = shortage_ended(run, model, shortage),
-		.counted = shortage == SHORTAGE_OOM,
-		.met = shortage == SHORTAGE_ULIMIT ? ulimit_find(run, &model->processes)
-						   : (struct ulimit){.limit_mib = UNKNOWN, .used_mib = UNKNOWN},
-		.own_mib = shortage == SHORTAGE_LIMIT ? run->limit_memory_mib : UNKNOWN,
-		.group_mib = group_limit(run, model),
-		.wanted_mib = wanted,
-		.largest_mib = model->totals.peak_process_memory_mib};
+	return shortage->kind != SHORTAGE_NONE && shortage->kind != SHORTAGE_FILLED;
 }
 
-const char *shortage_describe(enum shortage shortage)
+const char *shortage_describe(const struct shortage *shortage)
 {
 	static const char *const sentences[] = {
 		[SHORTAGE_LIMIT] = "rtrack-run ended the job for more memory than",
@@ -148,5 +132,5 @@ const char *shortage_describe(enum shortage shortage)
 		[SHORTAGE_SILENT] = "The run ended without a word near",
 		[SHORTAGE_FILLED] = "The job filled",
 	};
-	return sentences[shortage];
+	return sentences[shortage->kind];
 }

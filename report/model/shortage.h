@@ -1,12 +1,12 @@
-/* Whether a run had too little memory, as far as its records tell. */
+/* Whether a run had too little memory, as far as its records tell; how much it needed, and how much it could have. */
 #ifndef RTRACK_REPORT_MODEL_SHORTAGE_H
 #define RTRACK_REPORT_MODEL_SHORTAGE_H
 
-#include "report/model/postmortem.h"
-#include "report/model/model.h"
+#include "report/model/kills.h"
+#include "report/model/ulimit.h"
 #include "report/spool/run.h"
 
-enum shortage {
+enum shortage_kind {
 	SHORTAGE_NONE,
 	SHORTAGE_LIMIT,  /* rtrack-run ended it at --max-memory */
 	SHORTAGE_ULIMIT, /* a process of it failed at a limit of its own (ulimit -v, -d) */
@@ -17,33 +17,33 @@ enum shortage {
 	SHORTAGE_FILLED  /* it came so near to the limit that it may have wanted more */
 };
 
-/* `limit_mib` is what the job could have, UNKNOWN: no limit is known, and only the kernel's word counts. Needs
- * shortage_columns of system.csv. */
-enum shortage shortage_of(const struct run *run, const struct model *model, double limit_mib);
+/* Sizes are UNKNOWN where there is none, and a limit that is no less than the machine's memory is none. */
+struct shortage {
+	enum shortage_kind kind;
+	bool ended_run; /* the run died of it: it did not finish all the same, nor end of something else later */
+	/* The most memory that the job needed: the peak of its processes, or what its control group held that is no
+	 * file's on disk, if that is more: files in tmpfs are no process' memory, and the group's limit counts them. A
+	 * group that others are in, too, or that has no limit of its own, may be another's. */
+	double needed_mib;
+	double group_limit_mib;   /* of its control group */
+	double charged_limit_mib; /* the same, where what was charged to the group, page cache and all, was nearly that
+				   */
+	/* The least of the limits of its control group, of rtrack-run's --max-memory, and of the process at whose limit
+	 * it ended. */
+	double own_limit_mib;
+	double wanted_mib; /* what was asked for */
+	double limit_mib;  /* own_limit_mib; where there is none, wanted_mib */
+};
+
+/* `peak_mib`: of all processes. Needs shortage_columns of system.csv. */
+struct shortage shortage_find(const struct run *run, const struct series *system, const struct processes *processes,
+	const struct kills *kills, const struct ulimit *ulimit, double peak_mib);
 
 /* Whether some process of the run died of it. */
-bool shortage_is_death(enum shortage shortage);
-/* … and the run with it: it did not finish all the same, nor end of something else later. */
-bool shortage_ended(const struct run *run, const struct model *model, enum shortage shortage);
-
-/* What a post-mortem of the run goes by (report/model/postmortem.h). A run that finished all the same has none. */
-struct postmortem_question shortage_question(const struct run *run, const struct model *model);
+bool shortage_is_death(const struct shortage *shortage);
 
 /* As the beginning of a sentence that goes on with the limit; NULL: there was none. */
-const char *shortage_describe(enum shortage shortage);
-
-/* The memory limit of the job, that of its control group, of rtrack-run's --max-memory, or of the process at whose
- * limit it ended, whichever is least; UNKNOWN where it has none, or one that is no less than the machine's memory. */
-double shortage_own_limit(const struct run *run, const struct model *model);
-
-/* The limit of the job's control group, where what was charged to that group, page cache and all, came so near to it
- * that it was at it; else UNKNOWN. */
-double shortage_charged_limit(const struct run *run, const struct model *model);
-
-/* The most memory that the job needed: the peak of its processes, or what its control group held that is no file's on
- * disk, if that is more: files in tmpfs are no process' memory, and the group's limit counts them. A group that others
- * are in, too, or that has no limit of its own, may be another's. */
-double shortage_needed(const struct run *run, const struct model *model);
+const char *shortage_describe(const struct shortage *shortage);
 
 uint64_t shortage_columns(enum table_id table);
 

@@ -2,7 +2,6 @@
 #include "report/model/use.h"
 
 #include "core/number.h"
-#include "report/model/shortage.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,15 +81,15 @@ static void count_usage(struct use *use, double usage, double seconds)
 }
 
 /* Each row stands for the time since the one before it. A run without rows used its mean all the time. */
-static void count_cpus(struct use *use, const struct run *run, const struct model *model)
+static void count_cpus(struct use *use, const struct model *model)
 {
 	const struct series *process = &model->process;
-	double before = run->start_time;
+	double before = model->run->start_time;
 
 	for (size_t row = 0; row < process->rows; row++) {
 		double now = series_value(process, PROCESS_timestamp, row);
 		double usage = series_value(process, PROCESS_cpu_usage, row);
-		double seconds = known_first(now - before, run->interval);
+		double seconds = known_first(now - before, model->run->interval);
 		if (number_known(usage) && seconds > 0)
 			count_usage(use, usage, seconds);
 		before = now;
@@ -111,12 +110,6 @@ static double gpus_of(const struct series *process)
 	return gpus > 1 ? gpus : 1;
 }
 
-/* Who asked for all that the machine has is not limited by that. */
-static double limit_of(const struct run *run, const struct model *model, double asked)
-{
-	return known_first(shortage_own_limit(run, model), asked < run->machine_memory_mib ? asked : UNKNOWN);
-}
-
 double use_peak_at_most(const struct use *use, double machine_mib, double sum_of_peaks)
 {
 	double bounds[] = {use->limit_mib, machine_mib};
@@ -128,15 +121,16 @@ double use_peak_at_most(const struct use *use, double machine_mib, double sum_of
 	return known_larger(most, use->peak_mib);
 }
 
-void use_make(struct use *use, const struct run *run, const struct model *model)
+void use_make(struct use *use, const struct model *model)
 {
+	const struct run *run = model->run;
 	const struct totals *totals = &model->totals;
 	double asked = run_asked(run, "memory_mib");
 
 	*use = (struct use){
 		.seconds = totals->wall_seconds,
-		.peak_mib = shortage_needed(run, model),
-		.limit_mib = limit_of(run, model, asked),
+		.peak_mib = model->shortage.needed_mib,
+		.limit_mib = model->shortage.limit_mib,
 		.asked_cpus = run_asked(run, "cpu"),
 		.asked_gpus = run_asked(run, "gpu"),
 		.asked_seconds = run_asked(run, "seconds"),
@@ -149,14 +143,13 @@ void use_make(struct use *use, const struct run *run, const struct model *model)
 		.throttled = series_sum(&model->system, SYSTEM_cpu_throttled),
 	};
 	use->asked_mib = known_first(asked, use->limit_mib);
-	enum shortage shortage = shortage_of(run, model, use->limit_mib);
-	if (shortage_is_death(shortage))
+	if (shortage_is_death(&model->shortage))
 		use->end = USE_DIED;
 	else
 		use->end = strcmp(run->status, "finished") == 0 ? USE_FINISHED : USE_FAILED;
-	use->outcome = outcome_of(run, shortage_ended(run, model, shortage));
+	use->outcome = model->outcome;
 	use->peak_most_mib = use_peak_at_most(use, run->machine_memory_mib, totals->peak_memory_together_mib);
-	count_cpus(use, run, model);
+	count_cpus(use, model);
 }
 
 /* -- JSON ------------------------------------------------------------------------------------------ */

@@ -21,7 +21,7 @@ struct use {
 	enum use_end end;
 	enum outcome outcome; /* what end tells, in the words that all commands have */
 	double seconds;
-	double peak_mib;      /* at least; of shortage_needed */
+	double peak_mib;      /* at least; of shortage.h */
 	double peak_most_mib; /* at most, and no more than the limit under which it finished, nor than the machine has
 			       */
 	double limit_mib;     /* of memory: the control group's, else what was asked for; UNKNOWN */
@@ -48,7 +48,7 @@ struct uses {
 /* The columns that use_make needs of a table. */
 uint64_t use_columns(enum table_id table);
 
-void use_make(struct use *use, const struct run *run, const struct model *model);
+void use_make(struct use *use, const struct model *model);
 
 /* Whether a run finished, be it without a process that was killed for lack of memory: `end` has that one as died, since
  * the next run needs more. */

@@ -19,36 +19,58 @@ static void write_time(FILE *out, double seconds)
 		units_time(seconds, false).text);
 }
 
+/* A status that the page knows: run.json may hold any text. */
+static const char *status_of(const struct run *run)
+{
+	static const char *const known[] = {"finished", "failed", "killed", "running", "interrupted"};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
+		if (strcmp(run->status, known[i]) == 0)
+			return known[i];
+	return "unknown";
+}
+
+const char *page_outcome(const struct page *page)
+{
+	return *page->model->run->ends ? "not all finished" : outcome_word(page->model->outcome);
+}
+
+double page_server(const struct page *page, const char *key)
+{
+	return json_double(cJSON_GetObjectItemCaseSensitive(page->model->run->json, "server"), key);
+}
+
 void page_write_header(FILE *out, const struct page *page)
 {
 	markup_write(out, "<p class=\"brand\"><b>rtrack</b> report</p>\n<div class=\"title\"><h1 title=\"");
-	markup_write_text(out, page->job);
+	markup_write_text(out, text_of(page->model->run->job));
 	markup_write(out, "\"><bdi>");
-	markup_write_text(out, page->job);
-	markup_write(out, "</bdi></h1><span class=\"badge %s\">%s</span></div>\n", page->status, page->outcome);
-	if (page->command.length > 0) {
+	markup_write_text(out, text_of(page->model->run->job));
+	markup_write(out, "</bdi></h1><span class=\"badge %s\">%s</span></div>\n", status_of(page->model->run),
+		page_outcome(page));
+	if (*page->command) {
 		markup_write(out, "<p class=\"meta\"><code>");
-		markup_write_text(out, page->command);
+		markup_write_text(out, text_of(page->command));
 		markup_write(out, "</code></p>\n");
 	}
-	if (page->labels.length > 0) {
+	if (*page->labels) {
 		markup_write(out, "<p class=\"meta\">");
-		markup_write_text(out, page->labels);
+		markup_write_text(out, text_of(page->labels));
 		markup_write(out, "</p>\n");
 	}
 	markup_write(out, "<p class=\"meta\">");
-	if (page->user.length > 0) {
-		markup_write_text(out, page->user);
+	if (*page->model->run->user) {
+		markup_write_text(out, text_of(page->model->run->user));
 		markup_write(out, " on ");
 	}
-	markup_write_text(out, page->host);
-	if (number_known(page->start_time)) {
+	markup_write_text(out, text_of(page->model->run->host));
+	if (number_known(page->model->run->start_time)) {
 		markup_write(out, " · ");
-		write_time(out, page->start_time);
+		write_time(out, page->model->run->start_time);
 	}
-	if (number_known(page->stop_time)) {
+	if (number_known(page->model->run->stop_time)) {
 		markup_write(out, " to ");
-		write_time(out, page->stop_time);
+		write_time(out, page->model->run->stop_time);
 	}
 	markup_write(out, "</p>");
 }
@@ -60,20 +82,25 @@ static bool is_unknown(const char *status)
 
 static void write_outcome(FILE *out, const struct page *page)
 {
-	struct figure duration = units_duration(page->wall_seconds);
-	const char *status = page->status;
+	struct figure duration = units_duration(page->model->totals.wall_seconds);
+	const struct model *model = page->model;
+	const char *status = status_of(model->run);
+	char what[256], silence[64];
+
+	outcome_describe(model->outcome, model->run, what, sizeof what);
+	outcome_describe_silence(model->run, silence, sizeof silence);
 	if (strcmp(status, "finished") == 0)
 		markup_write(out, "Finished in <strong>%s</strong>.", duration.text);
 	else if (strcmp(status, "running") == 0)
-		markup_write(out, "Still running: <strong>%s</strong> so far%s.", duration.text, page->silence);
-	else if (strcmp(page->outcome_text, status) == 0 && is_unknown(status))
+		markup_write(out, "Still running: <strong>%s</strong> so far%s.", duration.text, silence);
+	else if (strcmp(what, status) == 0 && is_unknown(status))
 		markup_write(out, "The record ends after <strong>%s</strong>; how the job ended is not known.",
 			duration.text);
 	else {
-		char first[] = {(char)toupper((unsigned char)page->outcome_text[0]), '\0'};
+		char first[] = {(char)toupper((unsigned char)*what), '\0'};
 		markup_write_text(out, text_of(first));
-		markup_write_text(out, text_of(page->outcome_text + 1));
-		markup_write(out, " %s <strong>%s</strong>.", page->outcome_word, duration.text);
+		markup_write_text(out, text_of(what + 1));
+		markup_write(out, " %s <strong>%s</strong>.", outcome_preposition(model->outcome), duration.text);
 	}
 }
 
@@ -96,27 +123,30 @@ static void write_lead(FILE *out, const struct page *page)
 
 	markup_write(out, "<p class=\"lead\">");
 	write_outcome(out, page);
-	if (number_known(page->stats.cpu.mean)) {
-		markup_write(out, " It used <strong>%s", units_figure(UNIT_cpus, page->stats.cpu.mean).text);
-		if (page->vcpus > 0)
-			markup_write(out, " of %s", units_figure(UNIT_cpus, page->vcpus).text);
+	if (number_known(page->model->totals.mean_cpu_usage)) {
+		markup_write(
+			out, " It used <strong>%s", units_figure(UNIT_cpus, page->model->totals.mean_cpu_usage).text);
+		if (page->model->run->vcpus > 0)
+			markup_write(out, " of %s", units_figure(UNIT_cpus, page->model->run->vcpus).text);
 		markup_write(out, " CPUs</strong> on average");
-		write_share(out, page->stats.cpu.mean, page->vcpus);
-		if (!number_known(page->peak_memory_mib))
+		write_share(out, page->model->totals.mean_cpu_usage, page->model->run->vcpus);
+		if (!number_known(page->model->totals.peak_memory_mib))
 			markup_write(out, ".");
 	}
-	if (number_known(page->peak_memory_mib)) {
-		markup_write(out, "%s at %s <strong>%s", number_known(page->stats.cpu.mean) ? " and" : " It used",
-			page->peak_is_least ? "least" : "most", units_figure(UNIT_mib, page->peak_memory_mib).text);
-		memory_limit_describe(&page->limit, page->peak_memory_mib, limit, sizeof limit);
-		if (page->limit.requested)
+	if (number_known(page->model->totals.peak_memory_mib)) {
+		markup_write(out, "%s at %s <strong>%s",
+			number_known(page->model->totals.mean_cpu_usage) ? " and" : " It used",
+			totals_peak_is_least(&page->model->totals) ? "least" : "most",
+			units_figure(UNIT_mib, page->model->totals.peak_memory_mib).text);
+		memory_limit_describe(&page->model->limit, page->model->totals.peak_memory_mib, limit, sizeof limit);
+		if (page->model->limit.requested)
 			snprintf(limit, sizeof limit, "of %s of memory asked for",
-				units_figure(UNIT_mib, page->limit.mib).text);
+				units_figure(UNIT_mib, page->model->limit.mib).text);
 		markup_write(out, "%s%s%s</strong>", *limit ? " " : "", limit,
-			page->limit.own || page->limit.requested ? "" : " memory");
+			page->model->limit.own || page->model->limit.requested ? "" : " memory");
 		/* More than all says nothing that the text has not said. */
-		if (!memory_limit_has_others(&page->limit, page->peak_memory_mib))
-			write_share(out, page->peak_memory_mib, memory_limit_whole(&page->limit));
+		if (!memory_limit_has_others(&page->model->limit, page->model->totals.peak_memory_mib))
+			write_share(out, page->model->totals.peak_memory_mib, memory_limit_whole(&page->model->limit));
 		markup_write(out, ".");
 	}
 	markup_write(out, "</p>\n");
@@ -124,17 +154,17 @@ static void write_lead(FILE *out, const struct page *page)
 
 /* Writes a bar of the mean within a bar of the peak, within the whole. SVG, because the page's policy allows no style
  * attributes. */
-static void write_meter(FILE *out, const char *what, struct page_use use, double whole)
+static void write_meter(FILE *out, const char *what, double mean, double peak, double whole)
 {
-	if (!(whole > 0) || !number_known(use.peak))
+	if (!(whole > 0) || !number_known(peak))
 		return;
-	double peak = fmin(100, 100 * use.peak / whole);
-	double mean = number_known(use.mean) ? fmin(100, 100 * use.mean / whole) : 0;
+	double peak_share = fmin(100, 100 * peak / whole);
+	double mean_share = number_known(mean) ? fmin(100, 100 * mean / whole) : 0;
 	markup_write(out,
 		"<svg class=\"meter\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"%s: "
 		"mean %.0f %%, peak %.0f %% of what there is\"><rect class=\"peak\" width=\"%.2f\" height=\"8\"/>"
 		"<rect class=\"mean\" width=\"%.2f\" height=\"8\"/></svg>\n",
-		what, mean, peak, peak, mean);
+		what, mean_share, peak_share, peak_share, mean_share);
 }
 
 static void begin_tile(FILE *out, const char *title, const char *figure)
@@ -145,31 +175,36 @@ static void begin_tile(FILE *out, const char *title, const char *figure)
 /* Writes the largest process, and the bound of all processes together where some peaks are not known. */
 static void write_memory_bounds(FILE *out, const struct page *page)
 {
-	if (number_known(page->peak_process_memory_mib))
-		markup_write(out, ", largest process %s%s", page->peaks_are_known ? "" : "at least ",
-			units_figure(UNIT_mib, page->peak_process_memory_mib).text);
-	if (!page->peaks_are_known && page->peak_memory_at_most_mib > page->peak_memory_mib * 1.01)
+	const struct totals *totals = &page->model->totals;
+	bool known = totals->exact_memory || !run_ended(page->model->run);
+
+	if (number_known(totals->peak_process_memory_mib))
+		markup_write(out, ", largest process %s%s", known ? "" : "at least ",
+			units_figure(UNIT_mib, totals->peak_process_memory_mib).text);
+	if (!known && totals_bound_tells(totals, page->model->run))
 		markup_write(out, "; at most %s, as some peaks are not known",
-			units_figure(UNIT_mib, page->peak_memory_at_most_mib).text);
+			units_figure(UNIT_mib, totals->peak_memory_at_most_mib).text);
 }
 
 /* Writes the tile of the GPUs for a job that used one. */
 static void write_gpu_tile(FILE *out, const struct page *page, const struct charts *charts)
 {
-	const struct page_stats *stats = &page->stats;
+	const struct statistic *gpu = &page->model->stats.of[STAT_process_gpu_usage];
+	const struct statistic *vram = &page->model->stats.of[STAT_process_gpu_vram_mib];
+	double count = page_server(page, "gpu_count"), memory_mib = page_server(page, "gpu_memory_mib");
 
-	if (!(stats->gpu.peak > 0) && !(stats->vram_mib.peak > 0))
+	if (!(gpu->max > 0) && !(vram->max > 0))
 		return;
-	begin_tile(out, "GPU", units_figure(UNIT_gpus, stats->gpu.mean).text);
-	if (page->gpu_count > 0)
-		markup_write(out, " <small>of %.0f GPU%s</small>", page->gpu_count, page->gpu_count > 1 ? "s" : "");
+	begin_tile(out, "GPU", units_figure(UNIT_gpus, gpu->mean).text);
+	if (count > 0)
+		markup_write(out, " <small>of %.0f GPU%s</small>", count, count > 1 ? "s" : "");
 	markup_write(out, "</p>\n");
-	write_meter(out, "GPU", stats->gpu, page->gpu_count);
+	write_meter(out, "GPU", gpu->mean, gpu->max, count);
 	charts_write_tile(out, charts, TILE_GPU);
-	markup_write(out, "<p>on average, peak %s; GPU memory at most %s",
-		units_figure(UNIT_gpus, stats->gpu.peak).text, units_figure(UNIT_mib, stats->vram_mib.peak).text);
-	if (page->gpu_memory_mib > 0)
-		markup_write(out, " of %s", units_figure(UNIT_mib, page->gpu_memory_mib).text);
+	markup_write(out, "<p>on average, peak %s; GPU memory at most %s", units_figure(UNIT_gpus, gpu->max).text,
+		units_figure(UNIT_mib, vram->max).text);
+	if (memory_mib > 0)
+		markup_write(out, " of %s", units_figure(UNIT_mib, memory_mib).text);
 	markup_write(out, "</p></div>\n");
 }
 
@@ -187,9 +222,9 @@ static void write_next_tile(FILE *out, const struct page *page)
 /* The larger of what was read and written is the headline, as the curve is as high as that. */
 static void write_storage_tile(FILE *out, const struct page *page, const struct charts *charts)
 {
-	bool wrote = page->write_bytes > known_first(page->read_bytes, 0);
-	double more = wrote ? page->write_bytes : page->read_bytes;
-	double less = wrote ? page->read_bytes : page->write_bytes;
+	bool wrote = page->model->totals.disk_write_bytes > known_first(page->model->totals.disk_read_bytes, 0);
+	double more = wrote ? page->model->totals.disk_write_bytes : page->model->totals.disk_read_bytes;
+	double less = wrote ? page->model->totals.disk_read_bytes : page->model->totals.disk_write_bytes;
 
 	begin_tile(out, "Storage", units_figure(UNIT_bytes, more).text);
 	markup_write(out, " <small>%s</small></p>\n", wrote ? "written" : "read");
@@ -199,40 +234,43 @@ static void write_storage_tile(FILE *out, const struct page *page, const struct 
 
 void page_write_process_count(FILE *out, const struct page *page, double count)
 {
-	bool one = !page->processes_are_least && !(count > 1 || count < 1);
+	bool one = !page->model->run->lacks_rows && !(count > 1 || count < 1);
 
 	markup_write(out, "%s%s process%s", units_figure(UNIT_count, count).text,
-		page->processes_are_least ? " or more" : "", one ? "" : "es");
+		page->model->run->lacks_rows ? " or more" : "", one ? "" : "es");
 }
 
 static void write_tiles(FILE *out, const struct page *page, const struct charts *charts)
 {
-	struct page_use memory = {page->stats.memory_mib.mean, page->peak_memory_mib};
+	const struct model *model = page->model;
+	const struct totals *totals = &model->totals;
 	char limit[100];
 
 	markup_write(out, "<div class=\"tiles\">\n");
-	begin_tile(out, "Duration", units_duration(page->wall_seconds).text);
+	begin_tile(out, "Duration", units_duration(page->model->totals.wall_seconds).text);
 	markup_write(out, "</p>\n<p>");
-	page_write_process_count(out, page, page->processes);
-	markup_write(out, ", %s of CPU time</p></div>\n", units_duration(page->cpu_seconds).text);
+	page_write_process_count(out, page, page->model->totals.processes);
+	markup_write(out, ", %s of CPU time</p></div>\n", units_duration(page->model->totals.cpu_seconds).text);
 
-	begin_tile(out, "CPU", units_figure(UNIT_cpus, page->stats.cpu.mean).text);
-	if (page->vcpus > 0)
-		markup_write(out, " <small>of %s CPUs</small>", units_figure(UNIT_cpus, page->vcpus).text);
+	begin_tile(out, "CPU", units_figure(UNIT_cpus, page->model->totals.mean_cpu_usage).text);
+	if (page->model->run->vcpus > 0)
+		markup_write(out, " <small>of %s CPUs</small>", units_figure(UNIT_cpus, page->model->run->vcpus).text);
 	markup_write(out, "</p>\n");
-	write_meter(out, "CPU", page->stats.cpu, page->vcpus);
+	write_meter(out, "CPU", totals->mean_cpu_usage, model->peak_cpu, model->run->vcpus);
 	charts_write_tile(out, charts, TILE_CPU);
-	markup_write(out, "<p>on average, peak %s</p></div>\n", units_figure(UNIT_cpus, page->stats.cpu.peak).text);
+	markup_write(out, "<p>on average, peak %s</p></div>\n", units_figure(UNIT_cpus, model->peak_cpu).text);
 
-	begin_tile(out, "Memory", units_figure(UNIT_mib, memory.peak).text);
-	memory_limit_describe(&page->limit, page->peak_memory_mib, limit, sizeof limit);
+	begin_tile(out, "Memory", units_figure(UNIT_mib, totals->peak_memory_mib).text);
+	memory_limit_describe(&page->model->limit, page->model->totals.peak_memory_mib, limit, sizeof limit);
 	if (*limit)
 		markup_write(out, " <small>%s</small>", limit);
 	markup_write(out, "</p>\n");
-	write_meter(out, "Memory", memory, memory_limit_whole(&page->limit));
+	write_meter(out, "Memory", totals->mean_memory_mib, totals->peak_memory_mib,
+		memory_limit_whole(&page->model->limit));
 	charts_write_tile(out, charts, TILE_MEMORY);
-	markup_write(out, "<p>%s, mean %s", page->has_two_peaks ? totals_peak_name(PEAK_SEEN) : "at its peak",
-		units_figure(UNIT_mib, memory.mean).text);
+	markup_write(out, "<p>%s, mean %s",
+		totals_together_tells(totals, model->run) ? totals_peak_name(PEAK_SEEN) : "at its peak",
+		units_figure(UNIT_mib, totals->mean_memory_mib).text);
 	write_memory_bounds(out, page);
 	markup_write(out, "</p></div>\n");
 

@@ -75,9 +75,9 @@ static void write_other(const struct bill_view *bill, const struct bill_row *row
 
 void page_write_commands(FILE *out, const struct page *page)
 {
-	const struct bill *bill = page->bill;
+	const struct bill *bill = &page->model->programs;
 	const struct bill_row *difference = bill_difference(bill);
-	size_t programs = page->programs->count;
+	size_t programs = page->model->programs.programs.count;
 	size_t shown = programs < PAGE_COMMANDS_SHOWN ? programs : PAGE_COMMANDS_SHOWN;
 	struct bill_row all = bill_sum(bill, 0, bill->count);
 	struct bill_view view = {.out = out, .gpus = all.gpu_seconds > 0 || all.peak_vram_mib > 0};
@@ -108,7 +108,7 @@ void page_write_commands(FILE *out, const struct page *page)
 	}
 	if (difference)
 		write_other(&view, difference, difference->program);
-	all.peak_memory_mib = page->peak_process_memory_mib;
+	all.peak_memory_mib = page->model->totals.peak_process_memory_mib;
 	view.most = 0;
 	markup_write(out, "</tbody>\n<tfoot>\n");
 	write_other(&view, &all, "All");

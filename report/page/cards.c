@@ -5,12 +5,14 @@
 
 #include "core/number.h"
 #include "report/advice/recommend.h"
-#include "report/model/energy.h"
+#include "report/model/allocation.h"
+#include "report/model/exactness.h"
 #include "report/page/more.h"
 #include "report/say/markup.h"
 #include "report/say/units.h"
 
-#include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* `says` is what it has and from where, in a line; trusted markup. */
 static void begin_card(FILE *out, const char *kind, const char *title, const char *says, const char *more)
@@ -39,26 +41,17 @@ static void write_figure_row(FILE *out, const char *label, enum unit unit, doubl
 		write_row(out, label, units_figure(unit, value).text);
 }
 
-/* The last known figure of a column, or UNKNOWN. */
-static double last_known(const struct page_table *table, int column)
-{
-	const double *values = table->columns[column];
-	for (size_t row = values ? table->rows : 0; row > 0; row--)
-		if (number_known(values[row - 1]))
-			return values[row - 1];
-	return UNKNOWN;
-}
-
 static void write_cloud(FILE *out, const struct page *page)
 {
 	const struct recommendation *next = page->recommendation;
+	const cJSON *cloud = cJSON_GetObjectItemCaseSensitive(page->model->run->json, "cloud");
 
-	if (page->cloud.length == 0)
+	if (!*json_string(cloud, "vendor"))
 		return;
 	markup_write(out, "<h2>Cloud</h2>\n<dl>\n");
-	write_text_row(out, "Vendor", page->cloud);
-	write_text_row(out, "Region", page->region);
-	write_text_row(out, "Instance type", page->instance_type);
+	write_text_row(out, "Vendor", text_of(json_string(cloud, "vendor")));
+	write_text_row(out, "Region", text_of(json_string(cloud, "region")));
+	write_text_row(out, "Instance type", text_of(json_string(cloud, "instance_type")));
 	if (next && next->has_cost && number_known(next->cost.current))
 		write_text_row(
 			out, "Cost of this run", text_of(units_money(next->cost.current, next->cost.currency).text));
@@ -67,20 +60,25 @@ static void write_cloud(FILE *out, const struct page *page)
 
 static void write_server(FILE *out, const struct page *page)
 {
+	const struct model *model = page->model;
+	const cJSON *server = cJSON_GetObjectItemCaseSensitive(model->run->json, "server");
+	const char *allocation = allocation_guess(&model->process, &model->system);
+	double gpus = page_server(page, "gpu_count");
+
 	begin_card(out, "server", "Server", "What the machine has, and of CPUs what the job may use.",
 		"discover.md#server");
 	markup_write(out, "<dl>\n");
-	write_text_row(out, "Operating system", page->os);
-	write_text_row(out, "Allocation", page->allocation);
-	write_figure_row(out, "vCPUs", UNIT_count, page->vcpus);
-	write_figure_row(out, "Memory", UNIT_mib, page->memory_mib);
-	write_figure_row(out, "Storage", UNIT_gb, last_known(&page->tables[TABLE_system], SYSTEM_disk_space_total_gb));
-	if (page->gpu_count > 0) {
-		write_figure_row(out, "GPUs", UNIT_count, page->gpu_count);
-		write_text_row(out, "GPU", page->gpu_name);
-		write_figure_row(out, "GPU memory", UNIT_mib, page->gpu_memory_mib);
+	write_text_row(out, "Operating system", text_of(json_string(server, "os")));
+	write_text_row(out, "Allocation", text_of(allocation ? allocation : json_string(server, "allocation")));
+	write_figure_row(out, "vCPUs", UNIT_count, page->model->run->vcpus);
+	write_figure_row(out, "Memory", UNIT_mib, page->model->run->machine_memory_mib);
+	write_figure_row(out, "Storage", UNIT_gb, series_last(&model->system, SYSTEM_disk_space_total_gb));
+	if (gpus > 0) {
+		write_figure_row(out, "GPUs", UNIT_count, gpus);
+		write_text_row(out, "GPU", text_of(json_string(server, "gpu_name")));
+		write_figure_row(out, "GPU memory", UNIT_mib, page_server(page, "gpu_memory_mib"));
 	}
-	write_text_row(out, "Host", page->host);
+	write_text_row(out, "Host", text_of(page->model->run->host));
 	markup_write(out, "</dl>\n");
 	write_cloud(out, page);
 	markup_write(out, "</section>\n");
@@ -88,43 +86,65 @@ static void write_server(FILE *out, const struct page *page)
 
 static void write_run(FILE *out, const struct page *page)
 {
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(page->model->run->json, "tracker");
+
 	begin_card(out, "run", "Run", "As run.json has it.", "spool.md#runjson");
 	markup_write(out, "<dl>\n");
-	write_text_row(out, "Directory", page->cwd);
-	write_text_row(out, "Tracked by", page->mode);
-	if (number_known(page->interval))
-		write_row(out, "Interval", units_duration(page->interval).text);
-	write_text_row(out, "Run", page->id);
+	write_text_row(out, "Directory", text_of(page->model->run->cwd));
+	write_text_row(out, "Tracked by", text_of(json_string(tracker, "mode")));
+	if (number_known(page->model->run->interval))
+		write_row(out, "Interval", units_duration(page->model->run->interval).text);
+	write_text_row(out, "Run", text_of(page->model->run->id));
 	markup_write(out, "</dl></section>\n");
 }
 
-static void write_use(FILE *out, const struct page *page, const char *label, enum unit unit, struct page_use now,
-	struct page_use history)
+/* A row of mean and peak: `now` of this run, `earlier` of the earlier ones. */
+struct use_row {
+	double mean, peak;
+};
+
+static struct use_row row_of(const struct stats *stats, enum stat_id id)
+{
+	return (struct use_row){stats->of[id].mean, stats->of[id].max};
+}
+
+static void write_use(FILE *out, const struct page *page, const char *label, enum unit unit, struct use_row now,
+	struct use_row earlier)
 {
 	if (!number_known(now.mean) && !number_known(now.peak))
 		return;
 	markup_write(out, "<tr><th scope=\"row\">%s</th><td class=\"number\">%s</td><td class=\"number\">%s</td>",
 		label, units_figure(unit, now.mean).text, units_figure(unit, now.peak).text);
-	if (page->history_runs > 0)
+	if (page->history->count > 0)
 		markup_write(out, "<td class=\"number\">%s</td><td class=\"number\">%s</td>",
-			units_figure(unit, history.mean).text, units_figure(unit, history.peak).text);
+			units_figure(unit, earlier.mean).text, units_figure(unit, earlier.peak).text);
 	markup_write(out, "</tr>\n");
 }
 
 static void write_uses(FILE *out, const struct page *page)
 {
-	const struct page_stats *now = &page->stats, *history = &page->history;
+	const struct model *model = page->model;
+	const struct totals *totals = &model->totals;
+	const struct history *history = page->history;
+	const struct stats *now = &model->stats, *earlier = &history->stats;
+
 	markup_write(out, "<table>\n<thead><tr><td></td><th scope=\"col\" class=\"number\">Mean</th>"
 			  "<th scope=\"col\" class=\"number\">Peak</th>");
-	if (page->history_runs > 0)
+	if (page->history->count > 0)
 		markup_write(out, "<th scope=\"col\" class=\"number\">History mean</th>"
 				  "<th scope=\"col\" class=\"number\">History peak</th>");
 	markup_write(out, "</tr></thead>\n<tbody>\n");
-	write_use(out, page, "CPUs", UNIT_cpus, now->cpu, history->cpu);
-	write_use(out, page, "Memory", UNIT_mib, now->memory_mib, history->memory_mib);
-	write_use(out, page, "GPUs", UNIT_gpus, now->gpu, history->gpu);
-	write_use(out, page, "GPUs in use", UNIT_count, now->gpus, history->gpus);
-	write_use(out, page, "GPU memory", UNIT_mib, now->vram_mib, history->vram_mib);
+	/* Those of CPUs and memory are the totals, of this run and of the earlier ones: means over time. */
+	write_use(out, page, "CPUs", UNIT_cpus, (struct use_row){totals->mean_cpu_usage, model->peak_cpu},
+		(struct use_row){history_mean(history, TOTAL_mean_cpu_usage), earlier->of[STAT_process_cpu_usage].max});
+	write_use(out, page, "Memory", UNIT_mib, (struct use_row){totals->mean_memory_mib, totals->peak_memory_mib},
+		(struct use_row){history_mean(history, TOTAL_mean_memory_mib), history->peak_memory_mib});
+	write_use(out, page, "GPUs", UNIT_gpus, row_of(now, STAT_process_gpu_usage),
+		row_of(earlier, STAT_process_gpu_usage));
+	write_use(out, page, "GPUs in use", UNIT_count, row_of(now, STAT_process_gpu_utilized),
+		row_of(earlier, STAT_process_gpu_utilized));
+	write_use(out, page, "GPU memory", UNIT_mib, row_of(now, STAT_process_gpu_vram_mib),
+		row_of(earlier, STAT_process_gpu_vram_mib));
 	markup_write(out, "</tbody></table>\n");
 }
 
@@ -148,36 +168,51 @@ static void write_peak(FILE *out, enum totals_peak peak, double mib)
 	write_figure_row(out, label, UNIT_mib, mib);
 }
 
+static void write_exactness(FILE *out, const struct model *model)
+{
+	const struct totals *totals = &model->totals;
+	char text[160] = "";
+
+	if (exactness_is_told(totals, model->run))
+		exactness_describe_unseen(totals, model->run, text, sizeof text);
+	else if (!totals->exact && strcmp(model->run->status, "running") != 0)
+		snprintf(text, sizeof text, "%s", exactness_describe(totals, model->run));
+	if (*text)
+		markup_write(out, "<p class=\"note\">Not exact: %s.</p>\n", text);
+	if (exactness_missing_records(model->run))
+		markup_write(out, "<p class=\"note\">Missing: %s.</p>\n", exactness_missing_records(model->run));
+}
+
 static void write_statistics(FILE *out, const struct page *page)
 {
+	const struct stats *stats = &page->model->stats;
+
 	begin_card(out, "statistics", "Usage statistics",
 		"Totals by the kernel’s accounts; means are over time, a peak is the greatest at any tick.",
 		"report.md#what-is-not-exact");
 	write_uses(out, page);
-	if (page->history_runs > 0)
-		markup_write(out, "<p class=\"note\">History: %.0f earlier run%s of this job.</p>\n",
-			page->history_runs, page->history_runs > 1 ? "s" : "");
-	if (page->exactness[0] != '\0')
-		markup_write(out, "<p class=\"note\">Not exact: %s.</p>\n", page->exactness);
-	if (page->missing_records)
-		markup_write(out, "<p class=\"note\">Missing: %s.</p>\n", page->missing_records);
+	if (page->history->count > 0)
+		markup_write(out, "<p class=\"note\">History: %zu earlier run%s of this job.</p>\n",
+			page->history->count, page->history->count > 1 ? "s" : "");
+	write_exactness(out, page->model);
 	markup_write(out, "<dl class=\"columns\">\n");
-	write_row(out, "Duration", units_duration(page->wall_seconds).text);
-	if (page->history_runs > 0)
-		write_row(out, "Duration, earlier runs", units_duration(page->history_seconds).text);
-	write_row(out, "Status", page->outcome);
-	write_row(out, "CPU time, user", units_duration(page->user_seconds).text);
-	write_row(out, "CPU time, system", units_duration(page->system_seconds).text);
-	if (page->has_two_peaks) {
-		write_peak(out, PEAK_SEEN, page->peak_memory_mib);
-		write_peak(out, PEAK_TOGETHER, page->peak_memory_together_mib);
+	write_row(out, "Duration", units_duration(page->model->totals.wall_seconds).text);
+	if (page->history->count > 0)
+		write_row(out, "Duration, earlier runs",
+			units_duration(history_mean(page->history, TOTAL_wall_seconds)).text);
+	write_row(out, "Status", page_outcome(page));
+	write_row(out, "CPU time, user", units_duration(page->model->totals.user_seconds).text);
+	write_row(out, "CPU time, system", units_duration(page->model->totals.system_seconds).text);
+	if (totals_together_tells(&page->model->totals, page->model->run)) {
+		write_peak(out, PEAK_SEEN, page->model->totals.peak_memory_mib);
+		write_peak(out, PEAK_TOGETHER, page->model->totals.peak_memory_together_mib);
 	}
-	write_figure_row(out, "Disk space, peak", UNIT_gb, page->stats.disk_space_gb);
-	write_figure_row(out, "Read from storage", UNIT_bytes, page->read_bytes);
-	write_figure_row(out, "Written to storage", UNIT_bytes, page->write_bytes);
-	write_figure_row(out, energy_label(page->totals), UNIT_wh, page->totals->energy_wh);
-	write_figure_row(out, "Network in (machine)", UNIT_bytes, page->stats.received);
-	write_figure_row(out, "Network out (machine)", UNIT_bytes, page->stats.sent);
+	write_figure_row(out, "Disk space, peak", UNIT_gb, stats->of[STAT_system_disk_space_used_gb].max);
+	write_figure_row(out, "Read from storage", UNIT_bytes, page->model->totals.disk_read_bytes);
+	write_figure_row(out, "Written to storage", UNIT_bytes, page->model->totals.disk_write_bytes);
+	write_figure_row(out, energy_label(&page->model->totals), UNIT_wh, page->model->totals.energy_wh);
+	write_figure_row(out, "Network in (machine)", UNIT_bytes, stats->of[STAT_system_net_recv_bytes].sum);
+	write_figure_row(out, "Network out (machine)", UNIT_bytes, stats->of[STAT_system_net_sent_bytes].sum);
 	markup_write(out, "</dl></section>\n");
 }
 

@@ -117,18 +117,18 @@ uint64_t charts_columns(enum table_id table)
 
 static struct thin_source source_of(const struct page *page, enum table_id id, int column, enum unit unit)
 {
-	const struct page_table *table = &page->tables[id];
+	const struct series *table = id == TABLE_process ? &page->model->process : &page->model->system;
 	const struct column *facts = &table_columns(&tables[id])[column];
 	struct thin_source source = {
-		.times = table->columns[0], .values = table->columns[column], .before = page->start_time};
+		.times = table->columns[0], .values = table->columns[column], .before = page->model->run->start_time};
 	if (source.times && source.values)
 		source.rows = table->rows;
 	source.averaged = facts->kind == KIND_COUNTER || unit == UNIT_cpus || unit == UNIT_percent;
 	if (facts->kind == KIND_COUNTER)
 		source.rate = unit == UNIT_percent ? 100 : 1; /* seconds in a second */
 	if (source.averaged)
-		source.last = series_rate_at_end(
-			source.times, source.values, source.rows, source.before, page->interval, source.rate);
+		source.last = series_rate_at_end(source.times, source.values, source.rows, source.before,
+			page->model->run->interval, source.rate);
 	return source;
 }
 
@@ -157,13 +157,13 @@ static const double *greatest_of(const struct charts *charts, size_t line)
 /* The means of the job's CPUs and memory are those of the tiles: what an end used beyond the last row is in them. */
 static void take_means(struct charts *charts)
 {
-	const struct page_stats *stats = &charts->page->stats;
+	const struct totals *totals = &charts->page->model->totals;
 
 	for (size_t i = 0; i < line_count; i++) {
 		bool cpu = line_table[i].table == TABLE_process && line_table[i].column == PROCESS_cpu_usage;
 		bool memory = line_table[i].table == TABLE_process && line_table[i].column == PROCESS_memory_mib;
 		if (number_known(charts->summaries[i].mean) && (cpu || memory))
-			charts->summaries[i].mean = cpu ? stats->cpu.mean : stats->memory_mib.mean;
+			charts->summaries[i].mean = cpu ? totals->mean_cpu_usage : totals->mean_memory_mib;
 	}
 }
 
@@ -174,7 +174,7 @@ struct charts *charts_make(const struct page *page)
 		return NULL;
 	list_lines();
 	charts->page = page;
-	charts->tolerance = number_known(page->interval) ? page->interval / 4 : 0;
+	charts->tolerance = number_known(page->model->run->interval) ? page->model->run->interval / 4 : 0;
 	struct thin_source process = source_of(page, TABLE_process, 0, UNIT_count);
 	struct thin_source system = source_of(page, TABLE_system, 0, UNIT_count);
 	if (thin_axis_make(&charts->axis, &process, &system, charts->tolerance) == 0)
@@ -221,7 +221,7 @@ static bool is_below_peak(const struct charts *charts, size_t line)
 	struct figure drawn = units_figure(UNIT_mib, charts->summaries[line].peak);
 
 	return line_table[line].table == TABLE_process && line_table[line].column == PROCESS_memory_mib &&
-	       strcmp(drawn.text, units_figure(UNIT_mib, charts->page->peak_memory_mib).text) != 0;
+	       strcmp(drawn.text, units_figure(UNIT_mib, charts->page->model->totals.peak_memory_mib).text) != 0;
 }
 
 /* Whether a line's peak was in a tick so short that it is drawn as one with its neighbours. */
@@ -259,8 +259,8 @@ static void write_note(FILE *out, const struct charts *charts, size_t line)
 
 static double start_of_axis(const struct charts *charts)
 {
-	if (number_known(charts->page->start_time))
-		return charts->page->start_time;
+	if (number_known(charts->page->model->run->start_time))
+		return charts->page->model->run->start_time;
 	return charts->axis.points > 0 ? charts->axis.times[0] : 0;
 }
 
@@ -300,9 +300,9 @@ static void write_spark(FILE *out, const struct charts *charts, enum chart_id ch
 	for (size_t i = 0; i < line_count; i++)
 		if (line_shown(charts, i, chart) && !line_off(charts, i))
 			spark_line(out, &charts->axis, greatest_of(charts, i), start_of_axis(charts),
-				charts->page->wall_seconds, greatest, line_table[i].color);
+				charts->page->model->totals.wall_seconds, greatest, line_table[i].color);
 	spark_end(out);
-	spark_end_axes(out, charts->page->wall_seconds);
+	spark_end_axes(out, charts->page->model->totals.wall_seconds);
 	markup_write(out, "</noscript>\n");
 }
 
@@ -323,14 +323,14 @@ void charts_write_tile(FILE *out, const struct charts *charts, enum chart_tile t
 		if (line_shown(charts, i, chart) && line_table[i].table == TABLE_process &&
 			line_table[i].style == FILLED)
 			spark_line(out, &charts->axis, greatest_of(charts, i), start_of_axis(charts),
-				charts->page->wall_seconds, greatest, line_table[i].color);
+				charts->page->model->totals.wall_seconds, greatest, line_table[i].color);
 	spark_end(out);
 }
 
 /* What is measured and how; memory is PSS, as the table says, or RSS. */
 static const char *says_of(const struct charts *charts, enum chart_id chart)
 {
-	return chart == CHART_memory && charts->page->memory_is_rss
+	return chart == CHART_memory && charts->page->model->memory_is_rss
 		       ? "Resident set size (RSS): a page that several share counts in each of them."
 		       : chart_table[chart].says;
 }
@@ -512,11 +512,11 @@ void charts_write_data(FILE *out, const struct charts *charts)
 	const struct page *page = charts->page;
 	double start = start_of_axis(charts);
 	markup_write(out, "{\"job\":");
-	markup_write_json(out, page->job);
+	markup_write_json(out, text_of(page->model->run->job));
 	markup_write(out, ",\"run\":");
-	markup_write_json(out, page->id);
+	markup_write_json(out, text_of(page->model->run->id));
 	markup_write(out, ",\"start\":%.3f,\"duration\":%.3f,\n\"time\":{\"step\":0.001,\"d\":", start,
-		page->wall_seconds > 0 ? page->wall_seconds : 0);
+		page->model->totals.wall_seconds > 0 ? page->model->totals.wall_seconds : 0);
 	markup_write_points(out, charts->axis.times, charts->axis.points, start, 0.001);
 	markup_write(out, "},\n\"charts\":{");
 	const char *separator = "";

@@ -34,7 +34,7 @@ static void write_side(FILE *out, const char *name, const struct side *side)
 	markup_write(out, "<code>");
 	markup_write_text(out, text_of(side->run.id));
 	markup_write(out, "</code> ");
-	markup_write(out, "%s", outcome_word(side->outcome));
+	markup_write(out, "%s", outcome_word(side->model.outcome));
 	if (*side->run.host) {
 		markup_write(out, " on ");
 		markup_write_text(out, text_of(side->run.host));

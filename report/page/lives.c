@@ -64,11 +64,11 @@ static int find_parents(struct lives *lives, const struct processes *processes)
 
 int lives_make(struct lives *lives, const struct page *page)
 {
-	const struct processes *processes = page->process_list;
-	double begin = page->start_time, end = begin + page->wall_seconds;
+	const struct processes *processes = &page->model->processes;
+	double begin = page->model->run->start_time, end = begin + page->model->totals.wall_seconds;
 
 	*lives = (struct lives){0};
-	if (!processes || processes->count == 0 || !number_known(end))
+	if (processes->count == 0 || !number_known(end))
 		return 0;
 	lives->items = malloc(processes->count * sizeof *lives->items);
 	if (!lives->items) {
@@ -81,7 +81,7 @@ int lives_make(struct lives *lives, const struct page *page)
 		double start = fmin(fmax(process->start_time, begin), end);
 		double stop = number_known(process->end_time) ? fmin(process->end_time, end) : end;
 		lives->items[i] = (struct life){start - begin, fmax(stop - start, 0), seconds_of(process), NOBODY,
-			page->programs->of[i], process};
+			page->model->programs.programs.of[i], process};
 	}
 	qsort(lives->items, lives->count, sizeof *lives->items, by_cpu);
 	for (size_t i = 0; i < lives->count && i < LIVES_LISTED; i++)
@@ -105,8 +105,9 @@ void lives_free(struct lives *lives)
 static void write_listed(FILE *out, const struct life *life, const struct page *page)
 {
 	markup_write(out, "<tr><th scope=\"row\">");
-	markup_write_text(out,
-		life->program < page->programs->count ? text_of(page->programs->items[life->program].name) : TEXT("–"));
+	markup_write_text(out, life->program < page->model->programs.programs.count
+				       ? text_of(page->model->programs.programs.items[life->program].name)
+				       : TEXT("–"));
 	markup_write(out,
 		"</th><td class=\"number\">%d</td><td class=\"number\">%s</td><td class=\"number\">%s</td>"
 		"<td class=\"number\">%s</td></tr>\n",
@@ -212,9 +213,9 @@ void lives_write_data(FILE *out, const struct lives *lives, const struct page *p
 	};
 
 	markup_write(out, "\"programs\":[");
-	for (size_t i = 0; i < page->programs->count && i < PAGE_COMMANDS_SHOWN; i++) {
+	for (size_t i = 0; i < page->model->programs.programs.count && i < PAGE_COMMANDS_SHOWN; i++) {
 		markup_write(out, "%s", i > 0 ? "," : "");
-		markup_write_json(out, text_of(page->programs->items[i].name));
+		markup_write_json(out, text_of(page->model->programs.programs.items[i].name));
 	}
 	markup_write(out, "],\n\"lives\":{");
 	for (size_t i = 0; i < ARRAY_LENGTH(fields); i++) {

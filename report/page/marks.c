@@ -10,7 +10,7 @@
 static void write_mark(FILE *out, const struct page *page, const struct mark *mark)
 {
 	markup_write(out, "<tr><th scope=\"row\" class=\"number\">%s</th><td><bdi>",
-		units_duration(mark->time - page->start_time).text);
+		units_duration(mark->time - page->model->run->start_time).text);
 	markup_write_text(out, text_of(mark->label));
 	markup_write(out, "</bdi></td><td class=\"number\">");
 	if (number_known(mark->pid))
@@ -21,7 +21,7 @@ static void write_mark(FILE *out, const struct page *page, const struct mark *ma
 
 void page_write_marks(FILE *out, const struct page *page)
 {
-	const struct marks *marks = page->marks;
+	const struct marks *marks = &page->model->marks;
 
 	if (!marks || marks->count == 0)
 		return;
@@ -41,11 +41,11 @@ void page_write_marks(FILE *out, const struct page *page)
 
 void page_write_marks_data(FILE *out, const struct page *page)
 {
-	const struct marks *marks = page->marks;
+	const struct marks *marks = &page->model->marks;
 
 	markup_write(out, "\"marks\":[");
-	for (size_t i = 0; marks && number_known(page->start_time) && i < marks->count; i++) {
-		markup_write(out, "%s[%.3f,", i > 0 ? "," : "", marks->items[i].time - page->start_time);
+	for (size_t i = 0; marks && number_known(page->model->run->start_time) && i < marks->count; i++) {
+		markup_write(out, "%s[%.3f,", i > 0 ? "," : "", marks->items[i].time - page->model->run->start_time);
 		markup_write_json(out, text_of(marks->items[i].label));
 		markup_write(out, "]");
 	}

@@ -15,11 +15,11 @@ static void write_part_cell(FILE *out, struct figure figure)
 static void write_part(FILE *out, const struct page *page, const struct part *part)
 {
 	markup_write(out, "<tr data-start=\"%.3f\" data-stop=\"%.3f\"><th scope=\"row\" class=\"name\"><bdi>",
-		part->start - page->start_time, part->stop - page->start_time);
+		part->start - page->model->run->start_time, part->stop - page->model->run->start_time);
 	markup_write_text(out, text_of(part->name));
 	markup_write(out, "</bdi>%s</th>", parts_remark(part));
 	write_part_cell(out, units_figure(UNIT_count, part->times));
-	write_part_cell(out, units_duration(part->start - page->start_time));
+	write_part_cell(out, units_duration(part->start - page->model->run->start_time));
 	write_part_cell(out, units_duration(part->seconds));
 	write_part_cell(out, units_duration(part->cpu_seconds));
 	write_part_cell(out, units_figure(UNIT_cpus, part->mean_cpu));
@@ -31,9 +31,9 @@ static void write_part(FILE *out, const struct page *page, const struct part *pa
 
 void page_write_parts(FILE *out, const struct page *page)
 {
-	const struct parts *parts = page->parts;
+	const struct parts *parts = &page->model->parts;
 
-	if (!parts || parts->count == 0 || !number_known(page->start_time))
+	if (!parts || parts->count == 0 || !number_known(page->model->run->start_time))
 		return;
 	markup_write(out,
 		"<section class=\"listing phases parts\" aria-labelledby=\"parts\"><h3 id=\"parts\">Parts</h3>\n"

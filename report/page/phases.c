@@ -28,18 +28,18 @@ static struct split_basis basis_of(const struct page *page)
 
 	if (!next || next->classic)
 		return (struct split_basis){.runs = 0};
-	return split_basis_of(page->phases, &next->memory, next->failures);
+	return split_basis_of(&page->model->phases, &next->memory, next->failures);
 }
 
 static void write_phase(FILE *out, const struct page *page, size_t i, bool gpu)
 {
-	const struct phase *phase = &page->phases->items[i];
+	const struct phase *phase = &page->model->phases.items[i];
 	struct split_basis basis = basis_of(page);
 	const struct resources needs = split_needs(phase, basis.runs > 0 ? &basis : NULL);
 
 	markup_write(out, "<tr data-start=\"%.3f\" data-stop=\"%.3f\"><th scope=\"row\" class=\"name\">%zu</th>",
-		phase->start - page->start_time, phase->stop - page->start_time, i + 1);
-	write_phase_cell(out, units_duration(phase->start - page->start_time));
+		phase->start - page->model->run->start_time, phase->stop - page->model->run->start_time, i + 1);
+	write_phase_cell(out, units_duration(phase->start - page->model->run->start_time));
 	write_phase_cell(out, units_duration(phase->stop - phase->start));
 	write_phase_cell(out, units_figure(UNIT_cpus, phase->mean_cpu));
 	write_phase_cell(out, units_figure(UNIT_cpus, phase->peak_cpu));
@@ -57,7 +57,7 @@ static void write_phase(FILE *out, const struct page *page, size_t i, bool gpu)
 
 static void write_split(FILE *out, const struct page *page)
 {
-	const struct phases *phases = page->phases;
+	const struct phases *phases = &page->model->phases;
 	struct split_basis basis = basis_of(page);
 	struct split split = split_of(phases, basis.runs > 0 ? &basis : NULL);
 	char saving[256];
@@ -83,9 +83,9 @@ static bool uses_gpu(const struct phases *phases)
 
 void page_write_phases(FILE *out, const struct page *page)
 {
-	const struct phases *phases = page->phases;
+	const struct phases *phases = &page->model->phases;
 
-	if (!phases || phases->count == 0 || !number_known(page->start_time))
+	if (!phases || phases->count == 0 || !number_known(page->model->run->start_time))
 		return;
 	bool gpu = uses_gpu(phases);
 	markup_write(out,
@@ -140,9 +140,9 @@ static void write_only_price(FILE *out, const struct cpu_prices *prices)
 
 void page_write_cpus(FILE *out, const struct page *page)
 {
-	const struct cpu_prices *prices = page->cpu_prices;
+	const struct cpu_prices *prices = &page->model->cpu_prices;
 
-	if (!prices || (prices->count == 0 && !*page->cpu_waits))
+	if (!prices || (prices->count == 0 && !*page->model->cpu_waits))
 		return;
 	markup_write(
 		out, "<section class=\"listing cpus\" aria-labelledby=\"cpus\"><h3 id=\"cpus\">CPUs and time</h3>\n");
@@ -150,17 +150,17 @@ void page_write_cpus(FILE *out, const struct page *page)
 		write_prices(out, prices);
 	else if (prices->count == 1)
 		write_only_price(out, prices);
-	if (*page->cpu_waits)
-		markup_write(out, "<p>Slowed: %s.</p>\n", page->cpu_waits);
+	if (*page->model->cpu_waits)
+		markup_write(out, "<p>Slowed: %s.</p>\n", page->model->cpu_waits);
 	markup_write(out, "</section>");
 }
 
 void page_write_phases_data(FILE *out, const struct page *page)
 {
-	const struct phases *phases = page->phases;
+	const struct phases *phases = &page->model->phases;
 
 	markup_write(out, "\"phases\":[");
-	for (size_t i = 0; phases && number_known(page->start_time) && i < phases->count; i++)
-		markup_write(out, "%s%.3f", i > 0 ? "," : "", phases->items[i].start - page->start_time);
+	for (size_t i = 0; phases && number_known(page->model->run->start_time) && i < phases->count; i++)
+		markup_write(out, "%s%.3f", i > 0 ? "," : "", phases->items[i].start - page->model->run->start_time);
 	markup_write(out, "],\n");
 }

@@ -20,13 +20,13 @@ static void write_process(FILE *out, const struct process *process)
 
 static void write_kill(FILE *out, const struct page *page)
 {
-	const struct postmortem *postmortem = page->postmortem;
+	const struct postmortem *postmortem = &page->model->postmortem;
 
 	markup_write(out, "<p>It met <strong>%s</strong>, <strong>%s</strong>",
 		postmortem_limit_words(postmortem->limit), units_figure(UNIT_mib, postmortem->limit_mib).text);
-	if (number_known(postmortem->time) && number_known(page->start_time))
-		markup_write(
-			out, ", after <strong>%s</strong>", units_duration(postmortem->time - page->start_time).text);
+	if (number_known(postmortem->time) && number_known(page->model->run->start_time))
+		markup_write(out, ", after <strong>%s</strong>",
+			units_duration(postmortem->time - page->model->run->start_time).text);
 	if (postmortem->victim) {
 		bool failed = number_known(postmortem->used_mib);
 		markup_write(out, ". %s ",
@@ -86,9 +86,9 @@ void page_write_outlived(FILE *out, const struct page *page)
 {
 	char text[256];
 
-	if (!page->postmortem || !page->postmortem->outlived)
+	if (!page->model->postmortem.outlived)
 		return;
-	postmortem_describe_outlived(page->postmortem, text, sizeof text);
+	postmortem_describe_outlived(&page->model->postmortem, text, sizeof text);
 	markup_write(out, "<p>The kernel killed ");
 	markup_write_text(out, text_of(text));
 	markup_write(out, ", and the job went on.</p>\n");
@@ -96,7 +96,7 @@ void page_write_outlived(FILE *out, const struct page *page)
 
 void page_write_postmortem(FILE *out, const struct page *page)
 {
-	const struct postmortem *postmortem = page->postmortem;
+	const struct postmortem *postmortem = &page->model->postmortem;
 	double ask = page->recommendation ? page->recommendation->resources.memory_mib : UNKNOWN;
 
 	if (!postmortem || !postmortem->found)

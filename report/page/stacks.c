@@ -273,8 +273,7 @@ static int read_shares(struct shares *shares, const struct page *page, const str
 		cpu = (struct share_times){cpus->times, cpus->begins, cpus->ticks, cpus->count, 0};
 		memory = (struct share_times){looks, NULL, NULL, LOOKS * memories->count, 0};
 	}
-	int result = shares_read(
-		shares, page->process_list, page->programs, page->sources, page->source_count, &cpu, &memory);
+	int result = shares_read(shares, page->model, &cpu, &memory);
 	if (result == 0 && looks)
 		average_looks(shares, memories->count);
 	free(looks);
@@ -289,7 +288,7 @@ int stacks_make(struct stacks *stacks, const struct page *page, const struct thi
 	int result = -1;
 
 	*stacks = (struct stacks){0};
-	if (!page->process_list || axis->points == 0)
+	if (axis->points == 0)
 		return 0;
 	if (make_whole(&cpus, axis, cpu, tolerance) == 0 && make_whole(&memories, axis, memory, tolerance) == 0)
 		result = read_shares(&shares, page, axis, &cpus, &memories, tolerance);
@@ -342,7 +341,7 @@ void stack_write(FILE *out, const struct stack *stack, const struct page *page)
 				program == STACK_OTHERS ? "all others" : "in no record",
 				program == STACK_OTHERS ? "rest0" : "unknown");
 		else {
-			markup_write_json(out, text_of(page->programs->items[program].name));
+			markup_write_json(out, text_of(page->model->programs.programs.items[program].name));
 			markup_write(out, ",\"program\":%d,\"color\":\"band%zu\",", (int)program, i);
 		}
 		markup_write(out, "\"step\":%g,\"d\":", step);

@@ -9,6 +9,7 @@
 #include "report/say/markup.h"
 #include "report/page/assets.h"
 #include "report/page/charts.h"
+#include "report/page/group.h"
 #include "report/say/utf8.h"
 
 #include <errno.h>
@@ -50,9 +51,9 @@ enum { TITLE_MOST = 80 /* bytes */ };
 
 static void write_title(FILE *out, const struct page_source *source)
 {
-	struct text job = source->page->job;
+	struct text job = text_of(source->page->model->run->job);
 	markup_write_text(out, utf8_cut(job, TITLE_MOST));
-	markup_write(out, "%s – %s – rtrack", job.length <= TITLE_MOST ? "" : "…", source->page->outcome);
+	markup_write(out, "%s – %s – rtrack", job.length <= TITLE_MOST ? "" : "…", page_outcome(source->page));
 }
 
 static void write_generator(FILE *out, const struct page_source *source)
@@ -115,8 +116,8 @@ static void write_lives(FILE *out, const struct page_source *source)
 
 static void write_members(FILE *out, const struct page_source *source)
 {
-	if (source->page->members)
-		fputs(source->page->members, out);
+	if (source->page->model->group)
+		group_write_html(out, source->page->model->group);
 }
 
 static void write_over_time(FILE *out, const struct page_source *source)
@@ -169,7 +170,8 @@ static void write_footer(FILE *out, const struct page_source *source)
 {
 	charts_write_note(out, source->charts);
 	markup_write(out, "<p class=\"note\">Made by rtrack-report %s; recorded by rtrack ", RTRACK_VERSION);
-	markup_write_text(out, source->page->version);
+	const cJSON *tracker = cJSON_GetObjectItemCaseSensitive(source->page->model->run->json, "tracker");
+	markup_write_text(out, text_of(json_string(tracker, "version")));
 	markup_write(out,
 		". CPU and memory of the job are those of all its processes together. Memory is PSS: what several "
 		"processes share is divided among them; it is measured as often as one per cent of the time allows, "

@@ -12,9 +12,12 @@ enum { LINE_SIZE = 8192 };
 
 static bool is_quiet;
 
-void message_quiet(bool quiet)
+bool message_quiet(bool quiet)
 {
+	bool before = is_quiet;
+
 	is_quiet = quiet;
+	return before;
 }
 
 static void print_line(const char *line)

@@ -14,7 +14,7 @@ void message_print_once(const char *format, ...) __attribute__((format(printf, 1
 /* "cannot read 'PATH': REASON" for an errno. */
 void message_cannot_read(const char *path, int error);
 
-/* While quiet, message_print prints nothing. */
-void message_quiet(bool quiet);
+/* While quiet, message_print prints nothing. Returns whether it was quiet before. */
+bool message_quiet(bool quiet);
 
 #endif

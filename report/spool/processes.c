@@ -382,7 +382,8 @@ static int take_member(void *context, struct reader *reader)
 	return process ? members->take(members->context, process, reader) : 0;
 }
 
-int processes_each_member(struct processes *processes, const char *directory, take_member_row *take, void *context)
+int processes_each_member(
+	const struct processes *processes, const char *directory, take_member_row *take, void *context)
 {
 	if (processes->count == 0)
 		return 0;
@@ -397,7 +398,6 @@ int processes_each_member(struct processes *processes, const char *directory, ta
 	qsort(members.lives.items, members.lives.count, sizeof(struct process *), by_pid);
 	int result = each_row(directory, TABLE_member, take_member, &members);
 	free(members.lives.items);
-	processes->members_read = true;
 	return result;
 }
 
@@ -412,14 +412,15 @@ static void note_let_go(struct process *process, double time, double mib)
 		process->let_go_time = known_first(process->let_go_time, time);
 }
 
-static int add_sample(void *context, struct process *process, struct reader *reader)
+static int add_sample(void *context, const struct process *found, struct reader *reader)
 {
+	struct processes *processes = context;
+	struct process *process = &processes->items[found - processes->items];
 	/* A row is there where something changed: until then the usage was that of the row before. */
 	double now = reader_number(reader, MEMBER_gpu_usage);
 	double before = number_known(process->seen_time) ? process->gpu_usage : now;
 	double since = known_first(process->seen_time, process->start_time);
 
-	(void)context;
 	known_add(&process->gpu_seconds,
 		known_first(before, now) * fmax(reader_number(reader, MEMBER_timestamp) - since, 0));
 	process->gpu_usage = now;
@@ -452,8 +453,9 @@ int processes_add_members(struct processes *processes, const char *directory)
 	if (processes->samples_added)
 		return 0;
 	processes->samples_added = true;
-	if (processes_each_member(processes, directory, add_sample, NULL) != 0)
+	if (processes_each_member(processes, directory, add_sample, processes) != 0)
 		return -1;
+	processes->members_read = true;
 	for (size_t i = 0; i < processes->count; i++)
 		add_gpu_to_end(&processes->items[i]);
 	return 0;
@@ -462,7 +464,8 @@ int processes_add_members(struct processes *processes, const char *directory)
 bool processes_lack_figures(const struct processes *processes)
 {
 	for (size_t i = 0; i < processes->count; i++)
-		if (!number_known(processes->items[i].last.user_seconds))
+		if (!number_known(processes->items[i].last.user_seconds) ||
+			!number_known(processes->items[i].last.peak_memory_mib))
 			return true;
 	return false;
 }

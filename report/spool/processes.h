@@ -118,10 +118,11 @@ int processes_add_members(struct processes *processes, const char *directory);
 /* Calls take(context, process, reader) for each row of member.csv that is about a process known here, in the order of
  * the file. Returns 0, or -1 with errno when there is no memory. */
 struct reader;
-typedef int take_member_row(void *context, struct process *process, struct reader *reader);
-int processes_each_member(struct processes *processes, const char *directory, take_member_row *take, void *context);
+typedef int take_member_row(void *context, const struct process *process, struct reader *reader);
+int processes_each_member(
+	const struct processes *processes, const char *directory, take_member_row *take, void *context);
 
-/* Whether some process left no CPU time of its own, so that member.csv is worth reading. */
+/* Whether some process left no CPU time or no peak of its own, so that member.csv is worth reading. */
 bool processes_lack_figures(const struct processes *processes);
 
 /* Whether some process failed under a limit of its memory (ulimit), so that member.csv tells whether it let go of it.

@@ -17,16 +17,11 @@ static enum colour colour_of(enum outcome outcome)
 									      : COLOUR_bad;
 }
 
-static enum outcome outcome_shown(const struct show_view *view)
-{
-	return outcome_of(view->run, view->postmortem && view->postmortem->found);
-}
-
 /* "failed with exit status 3 after 2 min 3 s" */
 static void describe_end(const struct show_view *view, char *text, size_t size)
 {
 	double seconds = view->model->totals.wall_seconds;
-	enum outcome outcome = outcome_shown(view);
+	enum outcome outcome = view->model->outcome;
 
 	outcome_describe(outcome, view->run, text, size);
 	size_t length = strlen(text);
@@ -54,7 +49,7 @@ void show_end(const struct show_view *view, unsigned width)
 	unsigned used = terminal_text(&view->terminal, view->run->job, job, 0) + (*view->run->ends ? 2 : 1);
 	terminal_colour(&view->terminal, COLOUR_plain);
 	fputs(*view->run->ends ? ": " : " ", view->terminal.out);
-	terminal_colour(&view->terminal, colour_of(outcome_shown(view)));
+	terminal_colour(&view->terminal, colour_of(view->model->outcome));
 	/* Of a group it may be longer than a line. */
 	unsigned columns = terminal_columns(&view->terminal, end);
 	if (view->terminal.whole || used + columns <= width) {

@@ -4,7 +4,6 @@
 #ifndef RTRACK_REPORT_TEXT_SHOW_LINE_H
 #define RTRACK_REPORT_TEXT_SHOW_LINE_H
 
-#include "report/model/postmortem.h"
 #include "report/model/model.h"
 #include "report/say/terminal.h"
 
@@ -12,9 +11,8 @@ enum { SHOW_LABEL_WIDTH = 12, SHOW_FIGURE_WIDTH = 13 };
 
 struct show_view {
 	struct terminal terminal;
-	const struct run *run;
+	const struct run *run; /* of the model */
 	const struct model *model;
-	const struct postmortem *postmortem;
 	unsigned figure_width;   /* 0: no padding, and a comma behind the figure */
 	bool without_sparklines; /* the screen is too low for them */
 };

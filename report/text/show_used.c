@@ -55,9 +55,7 @@ void show_cpu(const struct show_view *view)
 	char rest[200] = "";
 
 	append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_cpus, totals->mean_cpu_usage));
-	append(rest, sizeof rest, "peak %s",
-		terminal_figure(UNIT_cpus, series_peak_rate(&view->model->process, PROCESS_cpu_usage,
-						   view->run->start_time, view->run->interval)));
+	append(rest, sizeof rest, "peak %s", terminal_figure(UNIT_cpus, view->model->peak_cpu));
 	if (number_known(view->run->vcpus) && *rest)
 		snprintf(rest + strlen(rest), sizeof rest - strlen(rest), " of %s CPUs",
 			terminal_figure(UNIT_cpus, view->run->vcpus).text);
@@ -72,10 +70,9 @@ void show_memory(const struct show_view *view)
 	const struct totals *totals = &view->model->totals;
 	char rest[200] = "";
 
-	struct memory_limit limit =
-		postmortem_memory_limit(view->postmortem, view->run, &view->model->system, totals->peak_memory_mib);
-	if (view->figure_width > 0 || limit.own)
-		memory_limit_describe(&limit, totals->peak_memory_mib, rest, sizeof rest);
+	const struct memory_limit *limit = &view->model->limit;
+	if (view->figure_width > 0 || limit->own)
+		memory_limit_describe(limit, totals->peak_memory_mib, rest, sizeof rest);
 	/* The mean of one row or two is what the job happened to have then. */
 	if (view->model->process.rows > 2)
 		append(rest, sizeof rest, "mean %s", terminal_figure(UNIT_mib, totals->mean_memory_mib));
@@ -122,7 +119,7 @@ void show_gpus(const struct show_view *view)
 	show_line(view, "GPUs", terminal_figure(UNIT_gpus, series_mean(process, PROCESS_gpu_usage)).text, "%s",
 		gpu_use_untold(gpus) ? "the job's part cannot be told from that of others" : rest);
 	gpu_use_idle(gpus, idle);
-	gpu_use_wait(view->model, view->run, wait);
+	gpu_use_wait(view->model, wait);
 	gpu_use_slowed(gpus, slowed);
 	gpu_use_unsaid(gpus, unsaid);
 	if (*idle)

@@ -11,23 +11,18 @@
 
 enum { LABEL_WIDTH = 12, FIGURE_WIDTH = 13 };
 
-static uint64_t shown_columns(void)
-{
-	return SERIES_COLUMN(SYSTEM_cgroup_memory_limit_mib);
-}
-
 int watch_frame_read(struct watch_frame *frame, const char *directory, bool living)
 {
-	uint64_t columns = SERIES_COLUMN(PROCESS_cpu_usage) | SERIES_COLUMN(PROCESS_gpu_usage) |
-			   SERIES_COLUMN(PROCESS_gpu_vram_mib);
+	const struct model_wish wish = {
+		.process_columns = SERIES_COLUMN(PROCESS_gpu_usage) | SERIES_COLUMN(PROCESS_gpu_vram_mib)};
 	int result = -1;
 
 	*frame = (struct watch_frame){.usual_seconds = UNKNOWN};
 	if (run_open(&frame->run, directory) != 0)
 		return -1;
 	message_quiet(true);
-	if (model_read(&frame->model, &frame->run, columns, shown_columns()) == 0) {
-		result = living ? living_make(&frame->living, &frame->model, directory) : 0;
+	if (model_read(&frame->model, &frame->run, &wish) == 0) {
+		result = living ? living_make(&frame->living, &frame->model) : 0;
 		if (result != 0)
 			model_free(&frame->model);
 	}
@@ -125,9 +120,7 @@ static void write_cpu(const struct terminal *terminal, const struct watch_frame 
 	char rest[200];
 	snprintf(rest, sizeof rest, "of %s CPUs now, peak %s, %s of CPU time so far",
 		terminal_figure(UNIT_cpus, frame->run.vcpus).text,
-		terminal_figure(UNIT_cpus, series_peak_rate(&frame->model.process, PROCESS_cpu_usage,
-						   frame->run.start_time, frame->run.interval))
-			.text,
+		terminal_figure(UNIT_cpus, frame->model.peak_cpu).text,
 		terminal_duration(frame->model.totals.cpu_seconds).text);
 	write_line(terminal, "CPU", terminal_figure(UNIT_cpus, last(frame, PROCESS_cpu_usage)).text, rest);
 	if (is_high(terminal))
@@ -137,9 +130,8 @@ static void write_cpu(const struct terminal *terminal, const struct watch_frame 
 static void write_memory(const struct terminal *terminal, const struct watch_frame *frame)
 {
 	char rest[200];
-	struct memory_limit limit = memory_limit_of(&frame->run, &frame->model.system);
 	char of[100];
-	memory_limit_describe(&limit, frame->model.totals.peak_memory_mib, of, sizeof of);
+	memory_limit_describe(&frame->model.limit, frame->model.totals.peak_memory_mib, of, sizeof of);
 	snprintf(rest, sizeof rest, "now, peak %s %s",
 		terminal_figure(UNIT_mib, frame->model.totals.peak_memory_mib).text, of);
 	write_line(terminal, "Memory", terminal_figure(UNIT_mib, last(frame, PROCESS_memory_mib)).text, rest);

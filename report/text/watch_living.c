@@ -13,7 +13,7 @@ struct taking {
 	const struct processes *processes;
 };
 
-static int take_row(void *context, struct process *process, struct reader *reader)
+static int take_row(void *context, const struct process *process, struct reader *reader)
 {
 	const struct taking *taking = context;
 	struct living_process *item = &taking->items[process - taking->processes->items];
@@ -36,14 +36,14 @@ static int busiest_first(const void *a, const void *b)
 	return x->process->id.pid < y->process->id.pid ? -1 : x->process->id.pid > y->process->id.pid;
 }
 
-int living_make(struct living *living, struct model *model, const char *directory)
+int living_make(struct living *living, const struct model *model)
 {
-	struct processes *processes = &model->processes;
+	const struct processes *processes = &model->processes;
 	double last = series_last(&model->process, PROCESS_timestamp);
 	struct taking taking = {calloc(processes->count + 1, sizeof *taking.items), processes};
 
 	*living = (struct living){.items = taking.items};
-	if (!taking.items || processes_each_member(processes, directory, take_row, &taking) != 0) {
+	if (!taking.items || processes_each_member(processes, model->run->directory, take_row, &taking) != 0) {
 		living_free(living);
 		errno = ENOMEM;
 		return -1;

@@ -16,7 +16,7 @@ struct living {
 };
 
 /* Reads member.csv. Returns 0, or -1 with errno when there is no memory. */
-int living_make(struct living *living, struct model *model, const char *directory);
+int living_make(struct living *living, const struct model *model);
 void living_free(struct living *living);
 
 /* Writes a table of as many as `lines` hold with their title, and of how many there are more. */

@@ -160,10 +160,13 @@ reads() {
 	[ "$(report_value .resources.seconds recommend)" = "$seconds" ]
 }
 
-@test "recommend: no limit is known but the control group's: the machine's memory is none" {
+@test "recommend: without a limit, a run that was killed near the machine's memory died for lack of it" {
 	run=$(run_of 1 15900 killed)
-	[ "$(report_value .basis.deaths recommend)" = 0 ]
+	[ "$(report_value .basis.deaths recommend)" = 1 ]
+	[ "$(report_value .ended.outcome show)" = '"out_of_memory"' ]
+	[ "$(report_value '.[0].outcome' list)" = '"out_of_memory"' ]
 	[ "$(memory)" = 32128 ]
+	[[ $(notes) == *"was killed (SIGKILL) near the machine's memory, 15.6 GiB"* ]]
 	set_column "$run/system.csv" cgroup_oom_kills 1
 	[ "$(report_value .basis.deaths recommend)" = 1 ]
 	[[ $(notes) == *'for lack of memory at its peak, 15.5 GiB'* ]]
