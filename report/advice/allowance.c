@@ -220,8 +220,8 @@ static void note_interval(struct recommendation *recommendation, const struct us
 
 	if (top)
 		recommend_note(recommendation,
-			"The largest peak lies between %s and %s, as nobody saw between two samples: the upper end "
-			"counts.",
+			"The largest peak lies between %s and %s, since nothing is seen between two samples: the upper "
+			"end counts.",
 			mib(top->peak_mib).text, mib(top->peak_most_mib).text);
 }
 

@@ -12,7 +12,7 @@ struct curve {
 	double run[CURVE_PARTS];                          /* means of the parts; UNKNOWN after its end */
 	double least[CURVE_PARTS], greatest[CURVE_PARTS]; /* of all runs of the side */
 	double peak;                                      /* of all of these; UNKNOWN: nobody measured it */
-	size_t left_out;                                  /* earlier runs whose phases are others */
+	size_t left_out;                                  /* earlier runs with other phases */
 };
 
 /* Fills the curve of a column of process.csv on the axis that `course` says. What cannot be read is left out. */

@@ -16,7 +16,7 @@ static const char *const part_ends[OUTCOMES][2] = {
 	[OUTCOME_KILLED] = {"was killed", "were killed"},
 	[OUTCOME_FAILED] = {"failed", "failed"},
 	[OUTCOME_INTERRUPTED] = {"was interrupted", "were interrupted"},
-	[OUTCOME_UNKNOWN] = {"ended nobody knows how", "ended nobody knows how"},
+	[OUTCOME_UNKNOWN] = {"ended in an unknown way", "ended in an unknown way"},
 };
 
 static size_t gravity_of(const struct group_part *part)

@@ -70,10 +70,9 @@ static void describe_status(enum outcome outcome, const struct run *run, char *t
 	else if (run_was_killed_by(run, KILLER_OOM))
 		snprintf(text, size, "killed by the kernel");
 	else if (strcmp(run->status, "killed") == 0)
-		snprintf(
-			text, size, outcome == OUTCOME_OUT_OF_MEMORY ? "killed" : "killed by a signal that nobody saw");
+		snprintf(text, size, outcome == OUTCOME_OUT_OF_MEMORY ? "killed" : "killed by an unseen signal");
 	else if (run_is_lost(run))
-		snprintf(text, size, "ended with a status that nobody heard");
+		snprintf(text, size, "ended with an unknown status");
 	else if (strcmp(run->status, "failed") == 0 && number_known(run->exit_code))
 		snprintf(text, size, "failed with exit status %.0f", run->exit_code);
 	else

@@ -262,7 +262,7 @@ void postmortem_describe_outlived(const struct postmortem *postmortem, char *tex
 	const struct process *victim = postmortem->victim;
 	size_t length =
 		(size_t)(victim ? snprintf(text, size, "%s (process %d)", postmortem_name(victim), victim->id.pid)
-				: snprintf(text, size, "a process; nobody knows which"));
+				: snprintf(text, size, "a process; which one is unknown"));
 
 	if (length < size)
 		length += (size_t)snprintf(text + length, size - length, ", for lack of memory");

@@ -86,10 +86,9 @@ void page_write_commands(FILE *out, const struct page *page)
 		return;
 	for (size_t i = 0; i < shown; i++)
 		view.most = fmax(view.most, bill->rows[i].cpu_seconds);
-	markup_write(out,
-		"<section class=\"commands\" aria-labelledby=\"commands\"><h3 id=\"commands\">Commands</h3>\n"
-		"<p class=\"note\">Who used what of the totals, by what the kernel said at each process’ end; the rows "
-		"sum to them.");
+	markup_write(out, "<section class=\"commands\" aria-labelledby=\"commands\"><h3 id=\"commands\">Commands</h3>\n"
+			  "<p class=\"note\">What each program used of the totals, by what the kernel said at each "
+			  "process’ end; the rows sum to them.");
 	markup_more(out, "report.md#usage-by-program");
 	markup_write(out,
 		"<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\">\n<thead><tr>"

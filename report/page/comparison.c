@@ -192,7 +192,7 @@ static void write_axis_note(FILE *out, const struct comparison *comparison, size
 	if (comparison->a.runs > 1 || comparison->b.runs > 1)
 		markup_write(out, "; pale: between the least and the greatest of its runs");
 	if (left_out > 0)
-		markup_write(out, ", but for %zu whose phases are others", left_out);
+		markup_write(out, ", but for %zu with other phases", left_out);
 }
 
 static void write_curves(FILE *out, const struct comparison *comparison, int column, const char *title, enum unit unit)

@@ -58,9 +58,8 @@ int site_write_job(FILE *out, const void *page)
 		TREND_WINDOW);
 	trend_write_charts(out, &job->trend, NULL);
 	markup_write(out,
-		"</section>\n<section class=\"listing\" aria-labelledby=\"odd\"><h2 id=\"odd\">Out of line</h2>\n"
-		"<p class=\"note\">Runs that did not finish, lost a process to lack of memory, or whose figures are "
-		"far "
+		"</section>\n<section class=\"listing\" aria-labelledby=\"odd\"><h2 id=\"odd\">Outliers</h2>\n"
+		"<p class=\"note\">Runs that did not finish, lost a process to lack of memory, or have figures far "
 		"from the median and further than usual. A run’s own page calls unusual what is far from the few runs "
 		"before it.</p>\n");
 	if (trend_write_odd(out, &job->trend, &links, RUNS_LISTED) == 0)
@@ -128,7 +127,7 @@ static void write_tiles(FILE *out, const struct site *site)
 		write_tile(out, "Memory not used", trend_figure(NULL, TREND_waste, sums.wasted).text,
 			"of what was asked for");
 	snprintf(text[0], sizeof text[0], "%zu", sums.odd);
-	write_tile(out, "Out of line", text[0], "that finished, and are unusual for their job or lacked memory");
+	write_tile(out, "Outliers", text[0], "that finished, and are unusual for their job or lacked memory");
 	markup_write(out, "</div>\n<p class=\"note\">Runs that began from %s to %s.</p>\n",
 		units_time(sums.first, false).text, units_time(sums.last, false).text);
 }
@@ -188,7 +187,7 @@ static void write_row(FILE *out, const struct site_job *job)
 static void write_jobs(FILE *out, const struct site *site)
 {
 	static const char *const heads[] = {"Runs", "Did not finish", NULL, "Median duration", "Median peak memory",
-		"CPU time", "Memory not used", "Out of line"};
+		"CPU time", "Memory not used", "Outliers"};
 
 	markup_write(out,
 		"<section class=\"listing\" aria-labelledby=\"jobs\"><h2 id=\"jobs\">Jobs</h2>\n"
@@ -232,7 +231,7 @@ static void write_place(FILE *out, const struct place *place)
 	markup_write(out, "</li>\n");
 }
 
-/* The latest runs that did not finish, or those that did and are out of line. */
+/* The latest runs that did not finish, or those that did and are outliers. */
 static void write_places(
 	FILE *out, const struct site *site, struct place *places, bool finished, const char *id, const char *title)
 {
@@ -273,7 +272,7 @@ int site_write_index(FILE *out, const void *page)
 	write_tiles(out, site);
 	write_jobs(out, site);
 	write_places(out, site, places, false, "failures", "Did not finish");
-	write_places(out, site, places, true, "odd", "Out of line");
+	write_places(out, site, places, true, "odd", "Outliers");
 	free(places);
 	return end_page(out);
 }

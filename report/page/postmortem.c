@@ -30,7 +30,7 @@ static void write_kill(FILE *out, const struct page *page)
 	if (postmortem->victim) {
 		bool failed = number_known(postmortem->used_mib);
 		markup_write(out, ". %s ",
-			failed                ? "Who failed was"
+			failed                ? "The process that failed was"
 			: postmortem->counted ? "The kernel killed"
 					      : "Killed was");
 		write_process(out, postmortem->victim);
@@ -42,7 +42,7 @@ static void write_kill(FILE *out, const struct page *page)
 				units_time(postmortem->time, true).text, units_time(postmortem->time, false).text);
 	}
 	if (!postmortem->victim && postmortem->counted)
-		markup_write(out, ". The kernel killed a process; nobody knows which");
+		markup_write(out, ". The kernel killed a process; which one is unknown");
 	markup_write(out, ".</p>\n");
 }
 
@@ -73,8 +73,8 @@ static void write_holders(FILE *out, const struct postmortem *postmortem)
 	if (postmortem->count == 0)
 		return;
 	markup_write(out,
-		"<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Who held "
-		"it</th><th scope=\"col\" class=\"number\">Process</th><th scope=\"col\" class=\"number\">Memory at "
+		"<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Holder</th>"
+		"<th scope=\"col\" class=\"number\">Process</th><th scope=\"col\" class=\"number\">Memory at "
 		"the end</th><th scope=\"col\" class=\"number\">Grew by</th><th scope=\"col\" class=\"number\">in the "
 		"last</th></tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < postmortem->count; i++)

@@ -123,7 +123,7 @@ void trend_price(struct trend *trend, double price, const char *currency)
 		trend->runs[i].figures[TREND_cost] = trend->runs[i].figures[TREND_seconds] / 3600 * price;
 }
 
-/* -- who is out of line ---------------------------------------------------------------------------- */
+/* -- outliers -------------------------------------------------------------------------------------- */
 
 struct line {
 	double median;
@@ -195,7 +195,7 @@ static bool is_part(double by)
 	return by > PART;
 }
 
-/* What work and waiting have in a duration or a CPU time that is out of line: the time is the CPU time and what was
+/* What work and waiting have in a duration or a CPU time that is an outlier: the time is the CPU time and what was
  * waited. Both stand there with their figures, so that runs that are nearly alike are told nearly alike. */
 static void explain_work(char *text, size_t size, double time, double cpu)
 {

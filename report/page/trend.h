@@ -1,6 +1,6 @@
-/* The runs of a job over time: how each figure went, which runs are out of line, and what is likely to be the reason.
+/* The runs of a job over time: how each figure went, which runs are outliers, and what is likely to be the reason.
  *
- * A run is out of line in a figure that is further from the job's median than half as much again, and than three times
+ * A run is an outlier in a figure that is further from the job's median than half as much again, and than three times
  * the usual distance (1.4826 medians of the distances of the logarithms, as a normal spread has them): a job that
  * always varies is not called odd for it. Of fewer than five runs that finished none is called odd. */
 #ifndef RTRACK_REPORT_PAGE_TREND_H
@@ -28,7 +28,7 @@ struct trend_run {
 	bool within;       /* it ran in another one of these, which has its figures as well */
 	bool asked_around; /* of report/history/nest.h */
 	double input_bytes, vcpus, throttled, limit_mib;
-	unsigned odd;     /* a bit for each figure that is out of line */
+	unsigned odd;     /* a bit for each figure that is an outlier */
 	char reason[160]; /* of what is odd, or why it failed; "" */
 };
 
@@ -43,9 +43,9 @@ struct trend {
 int trend_add(struct trend *trend, const struct digest *digest, const struct use *use, const char *name, size_t spool);
 /* Gives each run its cost, at the price of an hour. */
 void trend_price(struct trend *trend, double price, const char *currency);
-/* Whether a run that finished is out of line, or lost a process to the lack of memory. */
+/* Whether a run that finished is an outlier, or lost a process to the lack of memory. */
 bool trend_stands_out(const struct trend_run *run);
-/* Sorts the runs by their start, and finds medians, who is out of line, and why. */
+/* Sorts the runs by their start, and finds medians, outliers, and why. */
 void trend_judge(struct trend *trend);
 /* Of runs that are there twice one stays, once they have been sorted. */
 void trend_remove_twins(struct trend *trend);

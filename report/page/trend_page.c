@@ -203,7 +203,7 @@ void trend_write_section(FILE *out, const struct trend *trend, const char *now, 
 		"<section class=\"listing\" aria-labelledby=\"over-time\">"
 		"<h3 id=\"over-time\">This job over time</h3>\n"
 		"<p class=\"note\">%zu runs, the oldest first; the dashed line is the median of all that finished, "
-		"the ring is this run. Out of line is who is far from that median, and further than these runs usually "
+		"the ring is this run. An outlier is far from that median, and further than these runs usually "
 		"are: what is unusual beside the few runs before it need not be.",
 		trend->count);
 	if (links && links->job)

@@ -16,7 +16,7 @@ struct trend_links {
 void trend_write_charts(FILE *out, const struct trend *trend, const char *now);
 /* A small line of the durations, for a table. */
 void trend_write_line(FILE *out, const struct trend *trend);
-/* Those that are out of line, the latest first, at most `limit`; nothing if there are none. Returns how many. */
+/* The outliers, the latest first, at most `limit`; nothing if there are none. Returns how many. */
 size_t trend_write_odd(FILE *out, const struct trend *trend, const struct trend_links *links, size_t limit);
 /* The section of a run's page; nothing if there are too few runs. */
 void trend_write_section(FILE *out, const struct trend *trend, const char *now, const struct trend_links *links);

@@ -47,7 +47,7 @@ static void write_victim(const struct terminal *terminal, const struct postmorte
 			postmortem_name(victim), victim->id.pid, terminal_figure(UNIT_mib, postmortem->used_mib).text,
 			units_time(postmortem->time, false).text);
 	else if (!victim && postmortem->counted)
-		write_death_line(terminal, COLOUR_plain, "  killed", "a process; nobody knows which");
+		write_death_line(terminal, COLOUR_plain, "  killed", "a process; which one is unknown");
 	else if (victim)
 		write_death_line(terminal, COLOUR_plain, "  killed", "%s (process %d), at %s", postmortem_name(victim),
 			victim->id.pid, units_time(postmortem->time, false).text);
@@ -68,7 +68,7 @@ void show_postmortem(
 	for (size_t i = 0; i < postmortem->count; i++) {
 		const struct postmortem_holder *holder = &postmortem->holders[i];
 		describe_growth(holder, growth, sizeof growth);
-		write_death_line(terminal, COLOUR_plain, i == 0 ? "  who held" : "", "%s %s (process %d)%s",
+		write_death_line(terminal, COLOUR_plain, i == 0 ? "  holders" : "", "%s %s (process %d)%s",
 			terminal_figure(UNIT_mib, holder->held_mib).text, postmortem_name(holder->process),
 			holder->process->id.pid, growth);
 	}

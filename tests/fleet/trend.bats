@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# list --trend: the runs of a job over time, and which of them are out of line.
+# list --trend: the runs of a job over time, and which of them are outliers.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper
@@ -69,7 +69,7 @@ trend() {
 		"18 it did less work: 0.6 times the CPU time in 0.6 times the time"]'
 }
 
-@test "list --trend: a job that always varies, and one of few runs, have none out of line" {
+@test "list --trend: a job that always varies, and one of few runs, have no outlier" {
 	for number in {1..4}; do
 		made "$number" $((number * number * 50)) 5 100
 	done
@@ -100,7 +100,7 @@ trend() {
 	done
 }
 
-@test "html: what is unusual beside the few runs before it need not be out of line, and the page says which median is whose" {
+@test "html: what is unusual beside the few runs before it need not be an outlier, and the page says which runs each median is of" {
 	number=0
 	for memory in 300 500 320 520 310 400 700; do
 		number=$((number + 1))
@@ -109,7 +109,7 @@ trend() {
 	"$BUILD/rtrack-report" html -o "$BATS_TEST_TMPDIR/page.html"
 	grep -q 'Unusual: peak memory 1\.8× the median of 5 earlier runs\.' "$BATS_TEST_TMPDIR/page.html"
 	grep -q '<strong>700 MiB</strong> <span>earlier median 400 MiB</span>' "$BATS_TEST_TMPDIR/page.html"
-	grep -q 'Out of line is who is far from that median, and further than these runs usually are: what is unusual beside the few runs before it need not be\.' "$BATS_TEST_TMPDIR/page.html"
+	grep -q 'An outlier is far from that median, and further than these runs usually are: what is unusual beside the few runs before it need not be\.' "$BATS_TEST_TMPDIR/page.html"
 	grep -q '<strong>400 MiB</strong> <span>median of all, at most 700 MiB</span>' "$BATS_TEST_TMPDIR/page.html"
 	fails grep -q 'class="odd"' "$BATS_TEST_TMPDIR/page.html"
 }

@@ -97,7 +97,7 @@ page() {
 	touch -d '1 hour ago' "$RTRACK_SPOOL"/*/*
 	page
 	# As long as nobody has reaped the root, it says its signal.
-	grep -qE 'Killed by (a signal that nobody saw|signal 9 \(Killed\)) after' "$PAGE"
+	grep -qE 'Killed by (an unseen signal|signal 9 \(Killed\)) after' "$PAGE"
 	browse "$MOST" "$PAGE"
 }
 

@@ -123,7 +123,7 @@ ended() {
 	ended failed 'failed with exit status 3 after' status '"failed"' exit_code 3
 	ended killed 'killed by signal 9 (Killed) after' status '"killed"' exit_code null exit_signal 9
 	ended killed 'killed by signal 15 (Terminated) after' status '"failed"' exit_code null exit_signal 15
-	ended killed 'killed by a signal that nobody saw after' status '"killed"' exit_code null
+	ended killed 'killed by an unseen signal after' status '"killed"' exit_code null
 	ended 'out of time' 'ended by --max-seconds (4 s)' status '"killed"' killed_by '"limit"' limits '{"memory_mib": null, "seconds": 4, "reached": "seconds"}'
 	ended 'out of memory' 'out of memory, ended by --max-memory (256 MiB)' status '"killed"' killed_by '"limit"' limits '{"memory_mib": 256, "seconds": null, "reached": "memory"}'
 	ended interrupted 'interrupted after' status '"interrupted"' exit_code null stop_time null

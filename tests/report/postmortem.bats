@@ -48,7 +48,7 @@ value() {
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -x 'Died of     lack of memory after 3.1 s: 512 MiB, the limit of its control group' shown
 	grep -x '  killed    gcc (process 12), at 2026-11-21 02:00:03 UTC' shown
-	grep -x '  who held  310 MiB gcc (process 12), +124 MiB/s in the last 2.5 s' shown
+	grep -x '  holders   310 MiB gcc (process 12), +124 MiB/s in the last 2.5 s' shown
 	grep -x '            200 MiB R (process 10), .*' shown
 	grep -x '  ask for   1 GiB' shown
 }
@@ -65,7 +65,7 @@ value() {
 	sed -i 's/,none,/,,/' "$run/exit.csv"
 	set_column "$run/exit.csv" timestamp $((start + 2)).7 $((start + 3)).1 $((start + 4)).0
 	[ "$(held)" = '[12,10]' ]
-	fails grep -q 'process 11' <<<"$("$BUILD/rtrack-report" show "$run" | grep -A3 'who held')"
+	fails grep -q 'process 11' <<<"$("$BUILD/rtrack-report" show "$run" | grep -A3 holders)"
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	[ "$(grep -A9 'Memory at the end' page.html | grep -c '(process 11)')" = 0 ]
 	# A sampler tells of an end at the next tick.
@@ -97,7 +97,7 @@ value() {
 		jq -e '.[0] | .not_finished == 0 and .medians.wall_seconds == 4 and (.out_of_line | map(.reason)) == ["a process of it was killed for lack of memory at 512 MiB"]'
 	"$BUILD/rtrack-report" html --all -o site
 	fails grep -q 'id="failures"' site/index.html
-	grep -A1 '<h2>Out of line</h2>' site/index.html | grep -q '>1<'
+	grep -A1 '<h2>Outliers</h2>' site/index.html | grep -q '>1<'
 	[[ $("$BUILD/rtrack-report" recommend "$run") == *'killed a process for lack of memory at its limit, 512 MiB'* ]]
 	# It failed later, of something else.
 	sed -i 's/"status": "finished", "exit_code": 0/"status": "failed", "exit_code": 3/; s/"stop_time": 1795226404/"stop_time": 1795226414/' "$run/run.json"
@@ -108,7 +108,7 @@ value() {
 	set_column "$run/exit.csv" exit_signal ""
 	set_column "$run/exit.csv" exit_code 0 0 3
 	"$BUILD/rtrack-report" show "$run" >shown
-	grep -xE 'Killed +a process; nobody knows which, for lack of memory at 512 MiB' shown
+	grep -xE 'Killed +a process; which one is unknown, for lack of memory at 512 MiB' shown
 }
 
 @test "rtrack-report stats: what bounds a peak is told where it is less than the machine, and a limit as what it is" {
@@ -180,7 +180,7 @@ value() {
 	sed -i 's/"status": "failed", "exit_code": 3, "exit_signal": null/"status": "killed", "exit_code": null, "exit_signal": 15/' "$run/run.json"
 	said killed 'killed by signal 15 (Terminated)'
 	sed -i 's/"exit_signal": 15/"exit_signal": null/' "$run/run.json"
-	said killed 'killed by a signal that nobody saw'
+	said killed 'killed by an unseen signal'
 	jq '.killed_by = "limit" | .limits = {"memory_mib": null, "seconds": 3, "reached": "seconds"}' "$run/run.json" >new
 	mv new "$run/run.json"
 	said 'out of time' 'ended by --max-seconds (3 s)'
@@ -210,7 +210,7 @@ value() {
 	mv new "$run/run.json"
 	set_column "$run/process.csv" memory_mib 100 200 300 300
 	set_column "$run/exit.csv" peak_rss_mib 40 200 200
-	[ "$("$BUILD/rtrack-report" show "$run" | head -1)" = 'job.R killed by a signal that nobody saw after 4 s' ]
+	[ "$("$BUILD/rtrack-report" show "$run" | head -1)" = 'job.R killed by an unseen signal after 4 s' ]
 }
 
 @test "postmortem: on a screen of 80 x 24 its headline is in sight, and in the line of its script the word is whole" {
@@ -277,9 +277,9 @@ value() {
 	[ "$(value .victim)" = null ]
 	[ "$(value '.holders|map(.held_mib)|max')" = 300 ] # as sampled: the peak of 310 MiB is no victim's
 	"$BUILD/rtrack-report" show "$run" >shown
-	grep -x '  killed    a process; nobody knows which' shown
+	grep -x '  killed    a process; which one is unknown' shown
 	"$BUILD/rtrack-report" html -o page.html "$run"
-	grep -q 'The kernel killed a process; nobody knows which' page.html
+	grep -q 'The kernel killed a process; which one is unknown' page.html
 	jq '.tracker.births_known = 1' "$run/run.json" >new
 	mv new "$run/run.json"
 	[ "$(value '')" = null ]

@@ -111,11 +111,11 @@ was_told() {
 	local status=0
 	preload "$(victim by_itself)" || status=$?
 	[ $status -eq 4 ]
-	was_told unknown 'ended with a status that nobody heard after'
+	was_told unknown 'ended with an unknown status after'
 	# Whoever wrote down that it was killed, as the next run in the spool does, had not heard it either.
 	run=$(only_run)
 	sed -i 's/"status": ".*",/"status": "killed",/' "$run/run.json"
-	was_told unknown 'ended with a status that nobody heard after'
+	was_told unknown 'ended with an unknown status after'
 	# It became a program that the library is not in: a keeper may hear how that one ended.
 	rm -r "$RTRACK_SPOOL"
 	preload env -i sh -c 'exit 0'
@@ -124,13 +124,13 @@ was_told() {
 	}
 	wait_for told
 	case $("$BUILD/rtrack-report" stats --format json | jq -r .run.status) in
-	unknown) was_told unknown 'ended with a status that nobody heard after' ;;
+	unknown) was_told unknown 'ended with an unknown status after' ;;
 	*) [ "$("$BUILD/rtrack-report" stats --format json | jq -c '[.run.status, .run.exit_code]')" = '["finished",0]' ] ;;
 	esac
 	# Of a program that passes by the library's hooks if it ends by itself, it is known.
 	rm -r "$RTRACK_SPOOL"
 	preload sh -c 'kill -9 $$' || true
-	was_told killed 'killed by a signal that nobody saw after'
+	was_told killed 'killed by an unseen signal after'
 	# rtrack-run hears all of it.
 	rm -r "$RTRACK_SPOOL"
 	"$BUILD/rtrack-run" "$(victim by_itself)" killed || true
@@ -142,12 +142,12 @@ was_told() {
 	program=$(victim by_itself "${CC:-cc}" -DNO_NOTE)
 	preload "$program" || status=$?
 	[ $status -eq 4 ]
-	was_told unknown 'ended with a status that nobody heard after'
+	was_told unknown 'ended with an unknown status after'
 }
 
 @test "nor is one whose end cannot be written down for a limit on the size of files" {
 	preload sh -c 'ulimit -f 1; seq 30000 | sort >/dev/null'
-	was_told unknown 'ended with a status that nobody heard after'
+	was_told unknown 'ended with an unknown status after'
 }
 
 @test "nor is one that Go linked with cgo" {
@@ -160,14 +160,14 @@ was_told() {
 	local status=0
 	preload ./with_cgo || status=$?
 	[ $status -eq 4 ]
-	was_told unknown 'ended with a status that nobody heard after'
+	was_told unknown 'ended with an unknown status after'
 }
 
 @test "a root that executed another program, which told of itself, and was killed at once is killed" {
 	WAYS_PREFIX=(perl -e 'my $b = "b" x (60 << 20); system @ARGV; exit($? >> 8 || $? & 127)')
 	one_way preload sh -c 'exec perl -e "kill 9, \$\$"'
 	grep -q '"self",0' "$(run_of preload)/exit.csv"
-	RTRACK_SPOOL=$(spool_of preload) was_told killed 'killed by a signal that nobody saw after'
+	RTRACK_SPOOL=$(spool_of preload) was_told killed 'killed by an unseen signal after'
 }
 
 # What is told of a bare root that became a program without the library, and whose figures hold: parted '[STATUS,CODE,SIGNAL]' COMMAND…
@@ -252,7 +252,7 @@ parted() {
 	# A python3 that is a script may have had a keeper before it is Python.
 	python=$(PATH=/usr/bin:/bin command -v python3) || skip "python3 is not installed"
 	preload "$python" -c 'import ctypes, os, sys; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); os.execv(sys.argv[1], sys.argv[1:])' "$static" 0.01
-	was_told unknown 'ended with a status that nobody heard after'
+	was_told unknown 'ended with an unknown status after'
 }
 
 @test "nor is one that becomes a program whose library nobody could know to be missing" {
@@ -262,7 +262,7 @@ parted() {
 	local status=0
 	RTRACK_EXCLUDE=other preload bash -c 'exec ./link -c "exit 3"' || status=$?
 	[ $status -eq 3 ]
-	was_told unknown 'ended with a status that nobody heard after'
+	was_told unknown 'ended with an unknown status after'
 	[ "$(total "$(only_run)" exact)" = false ]
 	[ "$(total "$(only_run)" missing_cpu_seconds_at_most)" = null ]
 	# But one that becomes a program with the library, and is killed, was killed.

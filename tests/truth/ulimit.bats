@@ -37,7 +37,7 @@ is_said() {
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	grep -q " of its $2 MiB limit</strong>" page.html
 	grep -q 'Ended for lack of memory' page.html
-	grep -q 'Who failed was' page.html
+	grep -q 'The process that failed was' page.html
 }
 
 @test "a root whose malloc fails at ulimit -v: the limit, who, how much, and what to ask for" {
