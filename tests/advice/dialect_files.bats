@@ -12,7 +12,7 @@ load ../lib/runs
 load ../lib/nextflow
 
 setup() {
-	# Two jobs of plain names, the first with a GPU, and one whose name most tools cannot have.
+	# Two jobs of plain names, the first with a GPU, and one with a name that most tools cannot have.
 	make_run 20261121T020000Z-compute-7-10-0001 finished align
 	make_run 20261121T020100Z-compute-7-10-0002 finished call 60
 	make_run 20261121T020200Z-compute-7-10-0003 finished "it's \$HOME/a.b *" 120
@@ -32,7 +32,7 @@ file() {
 		[ "$(tr '\n' ' ' <arguments)" = "--cpus-per-task=2 --mem=784M --gres=gpu:1 --time=2 " ]
 		# shellcheck disable=SC2016
 		[ "$($shell -c '. ./requests.sh; rtrack_lines "$1"' - "it's \$HOME/a.b *" | sed -n 2p)" = "#SBATCH --mem=784M" ]
-		fails "$shell" -c '. ./requests.sh; rtrack_lines nobody'
+		fails "$shell" -c '. ./requests.sh; rtrack_lines none'
 	done
 	printf '#!/bin/sh\ntrue\n' >plain.sh
 	(echo '#!/bin/sh' && sh -c '. ./requests.sh; rtrack_lines align' && echo true) >lines.sh

@@ -142,7 +142,7 @@ no_server() {
 	[ "$(wc -l <"$KEEPER/requests")" -eq 4 ]
 }
 
-@test "rtrack-report recommend: nobody there, no list, a wrong shape: a note and status 0" {
+@test "rtrack-report recommend: no server, no list, a wrong shape: a note and status 0" {
 	local failed="No server: the price service could not be asked:"
 	keeper missing
 	no_server "$failed it answered with status 404."
@@ -183,7 +183,7 @@ no_server() {
 	done
 }
 
-@test "rtrack-report recommend: who does not answer is waited for 2 seconds" {
+@test "rtrack-report recommend: a service that does not answer is waited for 2 seconds" {
 	for mode in slow drip; do
 		keeper $mode
 		runs_in aws big eu-west-1
@@ -194,7 +194,7 @@ no_server() {
 	done
 }
 
-@test "rtrack-report recommend: without curl nobody is asked, and that is said once" {
+@test "rtrack-report recommend: without curl no service is asked, and that is said once" {
 	keeper right
 	run --separate-stderr env PATH="$BATS_TEST_TMPDIR" "$BUILD/rtrack-report" recommend --format json
 	[ "$status" -eq 0 ]
@@ -243,7 +243,7 @@ no_server() {
 	[ "$(cat seconds)" -lt 20 ]
 }
 
-@test "rtrack-report recommend: who asks to be left alone is, for as long as it says" {
+@test "rtrack-report recommend: a service that asks to be left alone is, for as long as it says" {
 	local alone="No server: the price service could not be asked: it asks to be left alone for"
 	keeper busy
 	no_server "$alone 1234 s."
@@ -339,7 +339,7 @@ page_text() {
 	grep -qx 'Cheapest fit: node-m site, there, 0.18 EUR an hour.' "$BATS_TEST_TMPDIR/page"
 }
 
-@test "rtrack-report recommend: nobody else asks, and recommend not with --offline, --catalog or --for" {
+@test "rtrack-report recommend: no other command asks, and recommend not with --offline, --catalog or --for" {
 	keeper right
 	catalog
 	for words in show stats list "html -o $BATS_TEST_TMPDIR/page.html" "recommend --offline" "recommend --for slurm" \

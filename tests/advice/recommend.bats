@@ -191,7 +191,7 @@ reads() {
 	mv "$run/new" "$run/run.json"
 	set_column "$run/system.csv" cgroup_memory_mib 6774
 	fails grep -F 'page cache' <<<"$(notes)$(notes --rule classic)"
-	# … nor of how a run ended whose sampler went with it.
+	# … nor of how a run ended that lost its sampler with it.
 	jq '.status = "running" | .stop_time = null' "$run/run.json" >"$run/new"
 	mv "$run/new" "$run/run.json"
 	touch -d '1 hour ago' "$run"/*

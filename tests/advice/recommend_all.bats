@@ -51,10 +51,10 @@ setup() {
 }
 
 @test "recommend --all: what is no job is one line" {
-	run "$REPORT" recommend --all --job nobody
+	run "$REPORT" recommend --all --job none
 	[ "$status" = 1 ]
 	[ "$output" = "rtrack-report: no run of such a job is over" ]
-	[ "$("$REPORT" recommend --all --job nobody --format json | jq -c .)" = '[]' ]
+	[ "$("$REPORT" recommend --all --job none --format json | jq -c .)" = '[]' ]
 	run "$REPORT" recommend --all job.R
 	[ "$status" = 2 ]
 	[ "$output" = "rtrack-report: unexpected argument 'job.R': --all takes the place of a run" ]

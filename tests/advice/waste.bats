@@ -33,7 +33,7 @@ setup() {
 		.cpu_hours == {runs: 2, asked_most: 4, used_most: 1.5, asked: 0.008889, used: 0.003333, between: 0.005556}' waste.json
 	jq -e '.jobs[] | select(.job == "cpu") | .gpu_hours.asked == 0.001111 and .gpu_hours.used == 0 and
 		.memory_gib_hours.asked == null' waste.json
-	# Who had more than it asked for wasted nothing.
+	# A job that had more than it requested wasted nothing.
 	jq -e '.jobs[] | select(.job == "small") | .memory_gib_hours.between == 0 and .cpu_hours.between == 0' waste.json
 	jq -e '.all | .runs == 5 and (.cpu_hours.asked - .cpu_hours.used - .cpu_hours.between | fabs) < 0.00001' waste.json
 	jq -e '.all.money == null and .all.currency == null' waste.json
@@ -158,7 +158,7 @@ within() {
 	done
 }
 
-@test "waste: where nobody asked for anything there is one line" {
+@test "waste: where no run requested anything there is one line" {
 	rm -r "$RTRACK_SPOOL"/*000[1-5]
 	run "$REPORT" waste
 	[ "$status" = 1 ]
@@ -194,7 +194,7 @@ within() {
 	done
 }
 
-@test "waste: the section is valid HTML that everybody can read, in the light, in the dark and on a narrow screen" {
+@test "waste: the section is valid HTML that all can read, in the light, in the dark and on a narrow screen" {
 	"$REPORT" html -o page.html job.R
 	valid "$PWD/page.html"
 	browse axe,narrow,dark page.html

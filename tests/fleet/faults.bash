@@ -1,6 +1,6 @@
 # What rtrack-run --ship does where the other side is wrong, for each kind of target.
 
-# The ways of tests/servers/served.py, until there is a file `well`; and nobody who answers.
+# The ways of tests/servers/served.py, until there is a file `well`; and no server that answers.
 FAULTS='until-hang until-broken until-half until-huge until-refuse until-late dead'
 
 # A job beside each fault of a server; it ends as ever. Then the server is well, and what was recorded is sent and checked.

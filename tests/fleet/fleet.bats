@@ -205,7 +205,7 @@ export_parquet() {
 	make_spool "$RTRACK_SPOOL" 12
 	set -- "$RTRACK_SPOOL"/*
 	printf '1795219260.' >>"$1/process.csv"
-	# An older run has fewer columns; another has them in another order, and one that nobody knows.
+	# An older run has fewer columns; another has them in another order, and one that is unknown.
 	cut -d , -f 1-8 "$2/process.csv" >older
 	cp older "$2/process.csv"
 	awk -F, -v OFS=, '{ first = $1; $1 = $3; $3 = NR == 1 ? "\"unknown\"" : first; if (NR == 1) { $4 = "\"timestamp\"" } else { $4 = first }; print }' \

@@ -89,7 +89,7 @@ group_stats() {
 	"$BUILD/rtrack-report" stats --group g --spool '[ab]' --format json | jq -e '.totals.peak_memory_at_most_mib == 450'
 }
 
-@test "--group: a member is there until the last of its processes is gone, or for good where nobody knows" {
+@test "--group: a member is there until the last of its processes is gone, or for good where that is unknown" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 2 <<<'2 1 100
 5 1 100'
@@ -112,7 +112,7 @@ group_stats() {
 		jq -e '.totals | .peak_memory_mib == 300 and .peak_memory_at_most_mib == 300'
 }
 
-@test "--group: the mean of the memory is over the whole time, in which nobody held any between two members" {
+@test "--group: the mean of the memory is over the whole time, and is 0 between two members" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 1 <<<'1 1 100'
 	part a 1 n0 8.5 10 <<<'9 1 200
@@ -128,7 +128,7 @@ group_stats() {
 	grep -q '50 MiB' page.html
 }
 
-@test "--group: ticks in which no member was there have 0 in what is added up tick by tick, those whose rows are missing nothing" {
+@test "--group: ticks in which no member was there have 0 in what is added up tick by tick, those with missing rows nothing" {
 	cd "$BATS_TEST_TMPDIR"
 	part a 0 n0 0 1 <<<'1 1 100'
 	part a 1 n0 8.5 10 <<<'9 1 200
@@ -136,9 +136,9 @@ group_stats() {
 	"$BUILD/rtrack-report" stats --group g --spool a --format json >json
 	# Of its first tick rank 1 was there for one half, and its CPUs are spread over all of it.
 	jq -e '.stats | .process_memory_mib.mean == (100 + 200 + 200) / 10 and .process_cpu_usage.mean == ((1.5 + 1.5 / 2 + 1.5) * 10 | round / 100)' json
-	# Of a column that nobody has nothing is known.
+	# Of a column that no member has nothing is known.
 	jq -e '.stats.process_gpu_usage.mean == null' json
-	# Rank 2 was there all the time, and nobody sampled it in the end.
+	# Rank 2 was there all the time, and was not sampled in the end.
 	part a 2 n0 0 10 <<<'1 1 100'
 	"$BUILD/rtrack-report" stats --group g --spool a --format json | jq -e '.stats.process_memory_mib.mean == (200 + 200 + 200) / 3'
 }
@@ -222,7 +222,7 @@ group_stats() {
 	[ "$status" -eq 2 ]
 }
 
-@test "show, recommend, compare and html --group: the group as one run, with who stands out, out of a glob of spools" {
+@test "show, recommend, compare and html --group: the group as one run, with its outliers, out of a glob of spools" {
 	make_group
 	cd "$BATS_TEST_TMPDIR"
 	"$BUILD/rtrack-report" show --group g --spool '[ab]' >text

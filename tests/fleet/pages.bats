@@ -32,7 +32,7 @@ make_rank() {
 	browse opens,narrow,dark,paper,axe "$BATS_TEST_TMPDIR/group.html"
 }
 
-@test "html --group: of many ranks the table begins where it stands on paper, and a phone shows who stands out" {
+@test "html --group: of many ranks the table begins where it stands on paper, and a phone shows the outliers" {
 	export RTRACK_SPOOL=$BATS_TEST_TMPDIR/spool
 	mkdir "$RTRACK_SPOOL"
 	for rank in {0..29}; do
@@ -69,7 +69,7 @@ make_fleet() {
 	mv "$BATS_TEST_TMPDIR/new" "$FLEET/$SLOW/run.json"
 }
 
-@test "html --all: a site whose links all lead somewhere, valid, and axe finds nothing serious; a second call adds what is new" {
+@test "html --all: a site with links that all lead somewhere, valid, and axe finds nothing serious; a second call adds what is new" {
 	make_fleet
 	cd "$BATS_TEST_TMPDIR"
 	[ "$("$REPORT" html --all --spool "$FLEET" -o site)" = site/index.html ]

@@ -3,7 +3,7 @@
 
 COUNT times a run of MORE is moved to SPOOL and an export into OUT begins, which SIGKILL ends: at a random instant, by
 turns together with its engine and without, or as it renames the Nth file. Each time what stands in OUT is of lists that
-are whole. At last an export that nobody kills has each row of each table once."""
+are whole. At last an export that is not killed has each row of each table once."""
 import glob
 import os
 import random

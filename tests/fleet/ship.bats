@@ -81,7 +81,7 @@ ways() {
 	same bucket
 }
 
-@test "ship: keys, prefixes and hosts that are none are refused before anybody is asked" {
+@test "ship: keys, prefixes and hosts that are none are refused before any question" {
 	make_three_runs >/dev/null
 	for url in s3:// s3://UPPER/x 's3://a/../b' 's3://a/./b' http://example.org ftp://x 's3://user:secret@bucket' $'s3://a/b\nc'; do
 		ship --all --to "$url"
@@ -229,8 +229,8 @@ arrived_once() {
 	done
 }
 
-@test "RTRACK_SHIP under a bare LD_PRELOAD: nobody sends, and no socket is opened" {
-	strace -o /dev/null true 2>/dev/null || skip "nobody may be traced here"
+@test "RTRACK_SHIP under a bare LD_PRELOAD: nothing is sent, and no socket is opened" {
+	strace -o /dev/null true 2>/dev/null || skip "no process may be traced here"
 	RTRACK_SHIP=s3://bucket strace -f -qq -e trace=%network -e signal=none -o calls \
 		-E "LD_PRELOAD=$BUILD/librtrack.so" sh -c 'seq 1000 | sort -R >/dev/null; sleep 0.1; true'
 	[ "$(wc -l <"$(only_run)/exit.csv")" -eq 5 ]
@@ -239,7 +239,7 @@ arrived_once() {
 	[ ! -e "$BATS_TEST_TMPDIR/server/requests" ]
 }
 
-@test "rtrack-run --ship: a sender that is killed is missed by nobody, and nothing of it is left" {
+@test "rtrack-run --ship: a sender that is killed changes nothing, and nothing of it is left" {
 	AWS_ENDPOINT_URL_S3=$URL/hang RTRACK_SHIP=s3://bucket "$BUILD/rtrack-run" --interval 0.05 sh -c '
 		until sender=$(pgrep -P $PPID -x rtrack-report); do sleep 0.02; done
 		kill -9 $sender; sleep 0.2; echo done; exit 4' >out 2>err || echo $? >>out

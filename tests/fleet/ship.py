@@ -4,7 +4,7 @@
     ship.py same SPOOL OBJECTS           every row of every table of every run is in OBJECTS exactly once, under its key
     ship.py kills PROGRAM SPOOL TO COUNT SEED
                                          sends a run that grows, and kills the sender COUNT times at random instants;
-                                         at last one that nobody kills sends all"""
+                                         at last one that is not killed sends all"""
 import datetime
 import gzip
 import json

@@ -66,7 +66,7 @@ lengthen() {
 	fails grep -r token-of-test "$RTRACK_SPOOL"
 }
 
-@test "ship sentinel: without a token nobody is asked" {
+@test "ship sentinel: without a token the service is not asked" {
 	make_three_runs >/dev/null
 	SENTINEL_API_TOKEN='' SENTINEL_API_URL=http://127.0.0.1:1 run "$BUILD/rtrack-report" ship --all --to sentinel:
 	[ "$status" -eq 2 ]

@@ -72,7 +72,7 @@ serve_each() {
 	PORT_OF[web]=$PORT
 }
 
-@test "ship: a certificate of an unknown authority, or for another name, is refused by each target, and nothing is told to whoever shows it" {
+@test "ship: a certificate of an unknown authority, or for another name, is refused by each target, and nothing is told to its server" {
 	needs_openssl
 	echo identity >token
 	local kind shown pids=() bundle=()
@@ -122,7 +122,7 @@ serve_each() {
 	printf '#!/bin/sh\nprintf "%%s\\n" "$@" >>arguments\nexec %s "$@"\n' "$(command -v curl)" >bin/curl
 	chmod +x bin/curl
 	PATH=$PWD/bin:$PATH
-	# Nobody but the proxy knows that name.
+	# Only the proxy knows that name.
 	http_proxy=http://127.0.0.1:$PORT ship s3 "http://store.test:$plain"
 	python3 "$PROJECT/tests/fleet/ship.py" same "$RTRACK_SPOOL" plain/objects/bucket
 	grep -q "^PUT http://store.test:$plain/right/bucket/process/.* None$" proxy/requests

@@ -13,7 +13,8 @@ setup() {
 	export PYSPARK_PYTHON=$SPARK HOME=$PWD PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$BUILD/pycache SPARK_LOCAL_IP=127.0.0.1 SPARK_LOCAL_DIRS=$PWD/spark
 	# A job of seconds is done before its code is compiled as well as can be.
 	export JAVA_TOOL_OPTIONS='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC'
-	# Nor is it for a cluster: each of 200 parts of a sum would be a task, and a page that nobody opens wants a server.
+	# Nor is it for a cluster: each of 200 parts of a sum would be a task, and a page that is never opened wants a
+	# server.
 	export SPARK_CONF_DIR=$PWD/conf
 	mkdir conf
 	printf '%s\n' 'spark.sql.shuffle.partitions 2' 'spark.ui.enabled false' >conf/spark-defaults.conf

@@ -20,7 +20,7 @@ trend() {
 	"$BUILD/rtrack-report" list --trend --format json | jq -e "$1"
 }
 
-@test "list --trend: who waited, did more work, had a larger input, another machine or died, is named with the reason" {
+@test "list --trend: a run that waited, did more work, had a larger input, another machine or died is named with the reason" {
 	for number in {1..9}; do
 		made "$number" $((100 + number)) 50 $((400 + number))
 	done

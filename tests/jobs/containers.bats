@@ -66,7 +66,7 @@ lines() {
 	sed 1d commands | RTRACK_SPOOL= sh -e | grep -q failed
 	RTRACK_SPOOL=$PWD/spool
 	[ "$(jq -c '[.job, .status, .exit_code, .tracker.mode]' "$(only_run)/run.json")" = '["sh","failed",3,"launcher"]' ]
-	# A user without a name, a root that nobody can write to, and an orphan, which process 1 reaps.
+	# A user without a name, a read-only root, and an orphan, which process 1 reaps.
 	podman run --rm --read-only --user 1234 -e RTRACK_JOB=strict -v "$PWD/spool:/spool" job sh -c '(sleep 0.1 &); burn 0.1 2'
 	run=$(dirname "$(grep -l '"job": "strict"' spool/*/run.json)")
 	[ "$(json status "$run/run.json")" = finished ] && [ "$(stat -c %u "$run")" = 1234 ]
@@ -116,7 +116,7 @@ lines() {
 	"$BUILD/rtrack-report" show --format json | jq -e '.out_of_memory.limit_mib == 64'
 }
 
-@test "containers: bwrap, with a root of each kind that nobody can write to, and with users of its own" {
+@test "containers: bwrap, with a read-only root of each kind, and with users of its own" {
 	command -v bwrap >/dev/null || skip "bwrap is not installed"
 	for kind in glibc bare musl; do
 		[ -d "$BATS_FILE_TMPDIR/$kind" ] || continue

@@ -21,7 +21,7 @@ setup() {
 	END
 }
 
-# A flow whose step "fit" is what stands on stdin.
+# A flow with what stands on stdin as its step "fit".
 write_flow() {
 	{
 		cat <<-'END'
@@ -62,7 +62,7 @@ run_recipe() {
 	PATH=${PYTHON%/*}:$PATH sh -e command >out 2>&1 || { cat out; false; }
 }
 
-# Each run as a line: whose it is, its job, its attempt and how it ended.
+# Each run as a line: its owner, its job, its attempt and how it ended.
 lines() {
 	"$BUILD/rtrack-report" list --format json | jq -r '.[] | [(if .parent then "inside" else "outside" end), .job,
 		.labels.orchestrator // "-", .labels.index // "-", .labels.attempt // "-", .status] | join(" ")' | sort

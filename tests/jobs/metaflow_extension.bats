@@ -127,7 +127,7 @@ assert abs(stats["process_memory_mib"]["max"] - kept["rtrack"]["stats"]["process
 		        self.step = types.SimpleNamespace(task={"used": kept})
 
 		    def __getitem__(self, name):
-		        if name == "end":  # a flow whose last step has another name
+		        if name == "end":  # a flow with another name of its last step
 		            raise KeyError(name)
 		        seen.append(self.id)
 		        return self.step

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Python as batch users run it: subprocess, and multiprocessing both forked and spawned, whose workers
-# leave by os._exit and never see a destructor.
+# Python as batch users run it: subprocess, and multiprocessing both forked and spawned: its workers leave by os._exit
+# and never see a destructor.
 # bats file_tags=quick
 
 load ../lib/helper

@@ -162,12 +162,12 @@ parts() {
 		sys.modules["pandas"] = types.SimpleNamespace(DataFrame=lambda columns: ("frame", sorted(columns)))
 		assert rtrack.read("first", table="exit", frame="pandas")[0] == "frame"
 		try:
-		    rtrack.read("nobody")
+		    rtrack.read("no-run")
 		except ValueError as error:
 		    print(error)
 	END
 	python job.py >out
-	grep -q "^rtrack-report: .*nobody" out
+	grep -q "^rtrack-report: .*no-run" out
 }
 
 @test "the rtrack package: %%rtrack in IPython makes a part of a cell and shows the page beneath it" {

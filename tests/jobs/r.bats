@@ -115,7 +115,7 @@ setup() {
 		label <- function(text) stopifnot(identical(.Call("rtrack_mark", text), text))
 		label(paste("part", 2L))
 		label(iconv("caf\303\251", "UTF-8", "latin1")) # kept in Latin-1
-		label(as.character(7L)) # R writes the figure when somebody looks
+		label(as.character(7L)) # R writes the figure at the first look
 		label(structure("of a class", class = "name"))
 		label(8L)
 		for (text in c("p", "0", "P\020", strrep("long ", 40))) {
@@ -126,7 +126,7 @@ setup() {
 		for (other in list(character(0), list(1), quote(f(x)), sum, globalenv())) label(other)
 	END
 	LC_ALL=C.UTF-8 LD_PRELOAD="$BUILD/librtrack.so" Rscript mark.R
-	RTRACK=off LD_PRELOAD="$BUILD/librtrack.so" Rscript mark.R # where nobody tracks, .Call is given back what it gave
+	RTRACK=off LD_PRELOAD="$BUILD/librtrack.so" Rscript mark.R # without tracking, .Call is given back what it gave
 	column "$(only_run)/mark.csv" label >labels
 	cat >expected <<-END
 		"by its bytes"

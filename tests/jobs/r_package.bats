@@ -103,7 +103,7 @@ needs_r() {
 		stopifnot(run$run$job == "first", run$run$exit_code == 3, identical(run$run$command, c("sh", "-c", "exit 3")))
 		stopifnot(run$run$labels$a == "\u00e4", is.na(run$run$parent))
 		stopifnot(is.data.frame(run$process), is.numeric(run$process$memory_mib), "sh -c exit 3" %in% run$start$command)
-		stopifnot(grepl("nobody", conditionMessage(tryCatch(rtrack_read("nobody"), error = identity))))
+		stopifnot(grepl("no-run", conditionMessage(tryCatch(rtrack_read("no-run"), error = identity))))
 	END
 	LC_ALL=C.UTF-8 Rscript job.R "$(only_run)"
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Shells and compilers: many short processes, pipelines whose members end in any order, and shells that
-# keep their own copy of the environment.
+# Shells and compilers: many short processes, pipelines with members that end in any order, and shells that keep their
+# own copy of the environment.
 # bats file_tags=quick
 
 load ../lib/helper

@@ -52,7 +52,7 @@ until_named='for i in $(seq 600); do ! grep -q "\"vendor\"" "$RTRACK_RUN/run.jso
 	[ "$(jq -r .status "$run/run.json")" = finished ]
 	[ "$(jq -r 'keys_unsorted | index("tracker") - index("cloud")' "$run/run.json")" = 1 ]
 	[ "$(cat "$service/requests")" = "/metadata/instance?api-version=2021-02-01" ]
-	# Who asks is no part of the run.
+	# The process that asks is no part of the run.
 	fails grep -r rtrack-report "$run"
 	[ "$("$BUILD/rtrack-report" stats --format json | jq .totals.exact)" = true ]
 	[ ! -e "$run/run.json.new" ]
@@ -68,7 +68,7 @@ until_named='for i in $(seq 600); do ! grep -q "\"vendor\"" "$RTRACK_RUN/run.jso
 	[ "$(jq -c '[.status, .cloud]' "$run/run.json")" = '["failed",null]' ]
 }
 
-@test "rtrack-run: in no cloud, nobody is asked and no program started" {
+@test "rtrack-run: in no cloud, no service is asked and no program started" {
 	strace -qq true 2>/dev/null || skip "strace is not here, or may not trace"
 	# No sanitizer can look for leaks in a program that is traced.
 	export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0

@@ -148,7 +148,7 @@ y'
 	cmp err input
 }
 
-@test "rtrack-run: whoever writes to the command's input learns when it is closed" {
+@test "rtrack-run: a process that writes to the command's input learns when it is closed" {
 	mkfifo done
 	(
 		yes 2>/dev/null || true
@@ -156,7 +156,7 @@ y'
 	) 3>&- | "$RUN" bash -c 'exec </dev/null 4<>done; read -t 20 word <&4; [ "$word" = ended ]' 3>&-
 }
 
-@test "rtrack-run: whoever reads the command's output learns when it is closed" {
+@test "rtrack-run: a process that reads the command's output learns when it is closed" {
 	mkfifo done
 	"$RUN" bash -c 'exec >/dev/null 4<>done; read -t 20 word <&4; [ "$word" = ended ] && echo good >&2' 2>told 3>&- | (
 		cat

@@ -34,7 +34,7 @@ eats() {
 		'"killed","limit",15,"seconds",0.3,' ]
 }
 
-@test "rtrack-run --max-seconds: who does not hear SIGTERM gets SIGKILL, and a stopped one is woken" {
+@test "rtrack-run --max-seconds: a process that ignores SIGTERM gets SIGKILL, and a stopped one is woken" {
 	status=0
 	"$RUN" --max-seconds 2 sh -c 'trap "" TERM; sleep 1000 & wait; while :; do sleep 0.1; done' 2>err || status=$?
 	[ "$status" = 124 ]
@@ -48,7 +48,7 @@ eats() {
 	[ "$(said '[.status, .exit_code] | @csv')" = '"killed",3' ]
 }
 
-@test "rtrack-run --max-seconds: who is done in time is not disturbed" {
+@test "rtrack-run --max-seconds: a command that ends in time is not disturbed" {
 	run "$RUN" --max-seconds 600 --max-memory 100T sh -c 'echo done; exit 3'
 	[ "$status" = 3 ]
 	[ "$output" = done ]
@@ -67,7 +67,7 @@ eats() {
 	[ "$(cat told)" = '"killed","limit","memory",100' ]
 }
 
-@test "rtrack-run --max-memory: the memory of a process whose main thread has ended counts" {
+@test "rtrack-run --max-memory: the memory of a process without its main thread counts" {
 	status=0
 	"$RUN" --interval 0.05 --max-memory 100M "$(victim headless)" 110 10000 2>err || status=$?
 	[ "$status" = 124 ]
@@ -150,7 +150,7 @@ was_caged() {
 	[ "$(cat out)" = "$(printf 'x\nx')" ]
 }
 
-@test "rtrack-report: who was ended by a limit is said to be, in show, in the page, and in the next request" {
+@test "rtrack-report: a run that a limit ended is said to be, in show, in the page, and in the next request" {
 	"$RUN" --interval 0.05 --max-memory 100M $(eats 200) 2>err || true
 	"$BUILD/rtrack-report" show --short | grep -q 'out of memory, ended by --max-memory (100 MiB) after'
 	"$BUILD/rtrack-report" html -o page.html

@@ -155,7 +155,7 @@ start_listener() {
 	timeout 60 python3 interrupt.py "$RUN" --spool spool 3>&-
 }
 
-@test "rtrack-run: who ends it by its name ends the command" {
+@test "rtrack-run: a kill by its name ends the command" {
 	not_in_qemu "its processes have the name of qemu"
 	setsid "$RUN" --spool spool sh -c 'echo ready >ready; exec sleep 60' 3>&- &
 	until [ -s ready ]; do sleep 0.01; done
@@ -165,7 +165,7 @@ start_listener() {
 	[ "$status" = 143 ]
 }
 
-@test "a job that leads its process group reaches all of it by its own pid, as it does bare, and nobody else's" {
+@test "a job that leads its process group reaches all of it by its own pid, as it does bare, and no other group" {
 	# shellcheck disable=SC2016 # they are the jobs'
 	jobs=('sleep 30 & trap "echo got" TERM; kill -- -$$; echo $?; wait; echo end'
 		'sleep 30 & trap "echo got" TERM; env kill -- -$$; echo $?; wait; echo end'
@@ -308,7 +308,7 @@ print(child.wait())'
 	done
 }
 
-@test "rtrack-run: a command that somebody stops and continues by its pid does not stop it" {
+@test "rtrack-run: a command that is stopped and continued by its pid does not stop it" {
 	mkfifo ready
 	setsid timeout 60 "$RUN" sh -c 'echo $$ >ready; kill -STOP $$; exit 4' 3>&- &
 	read -r command <ready

@@ -35,7 +35,8 @@ setup() {
 		case $signal in
 		19 | 20 | 21 | 22) continue ;; # these stop
 		esac
-		# A shell says 128 plus the signal too. Whoever runs the tests may ignore some: GNU parallel 14, make 32 and 33.
+		# A shell says 128 plus the signal too. The parent of the tests may ignore some: GNU parallel 14, make
+		# 32 and 33.
 		expected=0
 		"$kill" "$signal" >/dev/null 2>&1 || expected=$?
 		status=0

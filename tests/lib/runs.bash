@@ -67,7 +67,7 @@ make_processes() {
 
 # report ARG… leaves what it wrote in $output and $stderr, and its exit status in $status.
 # Sets `as`, the words before a command that has it refused what root alone may do.
-as_anybody() {
+as_other_user() {
 	as=()
 	[ "$(id -u)" -ne 0 ] && return
 	as=(setpriv --inh-caps -all --bounding-set -all)

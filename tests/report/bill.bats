@@ -52,7 +52,7 @@ sums_to_totals() {
 	grep -F '(correction)' page.html
 }
 
-# A run of a millisecond has less in no record than anybody would see, were it not for the shares.
+# A run of a millisecond has so little in no record that only the shares show it.
 @test "rtrack-report show --by, html: what is a per cent of a short run has its row" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cd "$BATS_TEST_TMPDIR"
@@ -175,17 +175,17 @@ members() {
 	} >"$run/member.csv"
 }
 
-@test "page: who ended since the row before holds the memory of the last row, what it held before and up to its peak" {
+@test "page: a process that ended since the row before holds the memory of the last row, what it held before and up to its peak" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	start=1795226400
-	# The last row of a run is written at its end, when nobody lives; R grew after it was sampled.
+	# The last row of a run is written at its end, when no process lives; R grew after it was sampled.
 	members memory_mib rss_mib "1 10 100" "2 10 100" "3 10 150" "3 12 60"
 	set_column "$run/process.csv" memory_mib 100 100 210 280
 	set_column "$run/exit.csv" timestamp $((start + 1)).5 $((start + 3)).2 $((start + 4)).0
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse held page.html '{"R": 220, "gcc": 60}'
-	# What is beyond all peaks is nobody's.
+	# What is beyond all peaks belongs to no process.
 	set_column "$run/process.csv" memory_mib 100 100 210 400
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse held page.html '{"R": 290, "gcc": 60, "all others": 50}'
@@ -197,7 +197,7 @@ members() {
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse held page.html '{"R": [290, 290, 290], "gcc": [60, 60, 60], "all others": [50, 50, 50]}'
 	cp whole.csv "$run/process.csv"
-	# Of a run that goes on, who ended holds nothing at the last row.
+	# Of a run that goes on, a process that ended holds nothing at the last row.
 	sed -i '/,10,100,1,/d' "$run/exit.csv"
 	"$BUILD/rtrack-report" html -o page.html "$run"
 	browse held page.html '{"R": 150, "gcc": 0, "all others": 250}'
@@ -227,7 +227,7 @@ members() {
 	browse used,stacked page.html '{"R": [0.5, 1.5, 1.5, 0.5]}'
 }
 
-@test "page: bands of processes that nobody sampled agree with the bill, however uneven the job's line is" {
+@test "page: bands of processes that were not sampled agree with usage by program, however uneven the job's line is" {
 	cd "$BATS_TEST_TMPDIR"
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	"$BUILD/rtrack-report" html -o page.html "$run"

@@ -69,7 +69,7 @@ make_pair() {
 	[ "$status" -eq 0 ]
 }
 
-@test "rtrack-report compare --fail-if: what nobody measured is status 1, a bad condition 2" {
+@test "rtrack-report compare --fail-if: what was not measured is status 1, a bad condition 2" {
 	make_pair
 	report compare old.R new.R --fail-if 'mean_gpu_usage>+10%'
 	[ "$status" -eq 1 ]

@@ -51,7 +51,7 @@ memory_of_second() {
 
 @test "digest: it is used while no file of the run has changed, and not afterwards" {
 	[ "$(memory_of_second)" = 300 ]
-	# Nobody looks into process.csv any more …
+	# process.csv is not read any more …
 	rewrite "$run1/process.csv" 's/,300\.000,/,700.000,/'
 	[ "$(memory_of_second)" = 300 ]
 	# … until it is another file.
@@ -97,7 +97,7 @@ memory_of_second() {
 	all_answers | cmp - "$BATS_TEST_TMPDIR/right"
 }
 
-@test "digest: none of a run that goes on, or that somebody stopped following" {
+@test "digest: none of a run that goes on, or that is not followed any more" {
 	make_run 20261121T020003Z-compute-7-10-0003 running job.R 3
 	make_run 20261121T020004Z-compute-7-10-0004 finished job.R 4
 	touch "$RTRACK_SPOOL/20261121T020004Z-compute-7-10-0004/.lock"

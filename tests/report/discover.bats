@@ -6,7 +6,7 @@ bats_require_minimum_version 1.5.0
 load ../lib/helper
 load ../lib/runs
 
-# The firmware of the machine that the tests run on may name a cloud: its service is then nobody.
+# The firmware of the machine that the tests run on may name a cloud: no service answers for it then.
 export RTRACK_METADATA_URL=http://127.0.0.1:1
 
 # network COMMAND… prints the addresses that the command connects or sends to.
@@ -94,7 +94,7 @@ driver() {
 	[ "$(network "$BUILD/rtrack-report" discover --cloud probe)" = 127.0.0.1 ]
 }
 
-@test "rtrack-report discover: a metadata service that is not there, or whose address is none, is no error" {
+@test "rtrack-report discover: a metadata service that is not there, or an address that is none, is no error" {
 	for url in http://127.0.0.1:1 http:// nonsense file:///etc/passwd "$(printf 'http://127.0.0.1:1/%0600d' 0)"; do
 		RTRACK_METADATA_URL=$url report discover --cloud probe --format json
 		[ "$status" -eq 0 ]

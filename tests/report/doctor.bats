@@ -90,7 +90,7 @@ spaced() {
 	grep -qx 'bad   LD_PRELOAD    a program ran with it and left no run' said
 }
 
-@test "rtrack-report doctor: a spool that others may write to, of somebody else, or below what may not be written to" {
+@test "rtrack-report doctor: a spool that others may write to, of another user, or below what may not be written to" {
 	mkdir -m 777 open
 	[[ $(RTRACK_SPOOL=$PWD/open result spool env) == "bad 1 $PWD/open: others own it"* ]]
 	: >file

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# rtrack-report recommend --history: the request out of lines that somebody else kept.
+# rtrack-report recommend --history: the request out of lines that another tool kept.
 
 bats_require_minimum_version 1.5.0
 load ../lib/helper

@@ -52,7 +52,7 @@ ids() {
 	COLUMNS=160 report list
 	[ "$(head -1 <<<"$output")" = "Run (UTC)         Job          Duration  Status                CPU   Memory" ]
 	make_run 20261121T020400Z-a-host-with-a-rather-long-name-that-goes-on-and-on-123456-0005 finished \
-		"a job whose name is longer than any column that a table of 80 columns could have for it" 240
+		"a job named with more letters than any column that a table of 80 columns could have for it" 240
 	make_run 20261121T020400Z-a-host-with-a-rather-long-name-that-goes-on-and-on-123457-0006 finished job.R 240
 	for columns in 20 30 60 80 100 250; do
 		COLUMNS=$columns report list
@@ -61,7 +61,7 @@ ids() {
 	done
 	# Runs of one second have long ids: the columns behind the job are drawn together.
 	COLUMNS=80 report list
-	grep -qE '^[^ ]+-0005  a job whose name ' <<<"$output"
+	grep -qE '^[^ ]+-0005  a job named with ' <<<"$output"
 	[ "$(wc -l <<<"$output")" -eq 7 ]
 	for word in finished failed killed interrupted job.R other.R; do
 		grep -q "$word" <<<"$output"
@@ -126,7 +126,7 @@ ids() {
 }
 
 @test "rtrack-report list --trend, waste, recommend --all: into a pipe the columns stand below their heads" {
-	name=a-job-whose-name-is-longer-than-forty-columns
+	name=a-job-with-a-name-longer-than-forty-columns
 	run=$(make_run 20261121T020400Z-compute-7-15-0005 finished "$name" 240)
 	sed -i 's/"labels"/"requested": {"cpu": 1, "memory_mib": 9216, "gpu": null, "seconds": null}, "labels"/' "$run/run.json"
 	for words in 'list --trend' waste 'recommend --all --offline'; do
@@ -169,7 +169,7 @@ ids() {
 	# Written one after another, it is an array all the same, also of one and of none.
 	[ "$(report_value length list)" = 4 ]
 	[ "$(report_value length list --limit 1)" = 1 ]
-	report list --format json --job nobody
+	report list --format json --job none
 	[ "$status $output" = '0 []' ]
 }
 
@@ -221,7 +221,7 @@ run_script() {
 	COLUMNS=80 report list
 	grep -q "^Their total: rtrack-report stats --group " <<<"$output"
 	run_script
-	# Of several such lines the hint says whose total it names.
+	# Of several such lines the hint says which total it names.
 	COLUMNS=80 report list
 	grep -q "^The first one's total: rtrack-report stats --group " <<<"$output"
 	report list
@@ -358,7 +358,7 @@ scripted() {
 	[ "$(grep -o '<td>out of time</td>' "$page" | wc -l)" -eq 2 ]
 }
 
-@test "rtrack-report list: of a script one of whose runs ran out of memory it says one, as many as there are, and in how few columns" {
+@test "rtrack-report list: of a script with one run that ran out of memory it says one, as many as there are, and in how few columns" {
 	local number lacked='.killed_by = "limit" | .limits = {memory_mib: 256, seconds: null, reached: "memory"}'
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	scripted 1 0 outer finished
@@ -377,14 +377,14 @@ scripted() {
 	done
 }
 
-@test "rtrack-report: a killed run whose end was found late was not there with the next one of its script, for list as for show" {
+@test "rtrack-report: a killed run with an end that was found late was not there with the next one of its script, for list as for show" {
 	rm -rf "$RTRACK_SPOOL"/*compute-7*
 	scripted 1 0 greedy killed '.stop_time += 0.05'
 	scripted 2 4 retry finished
 	report list
 	grep -q ' 2 runs: greedy, retry .* 300 MiB$' <<<"$output" || { echo "$output"; return 1; }
 	[ "$(report_value .totals.peak_memory_mib show --group compute-7-5-100)" = 300 ]
-	# What finished wrote its end itself, and who goes on for long beside the next one was there.
+	# What finished wrote its end itself, and one that goes on for long beside the next one was there.
 	scripted 1 0 greedy finished '.stop_time += 0.05'
 	report list
 	grep -q ' 600 MiB$' <<<"$output" || { echo "$output"; return 1; }

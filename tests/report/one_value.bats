@@ -28,7 +28,7 @@ kind() {
 	16) sed -i 's/"stop_time": 1795226404/"stop_time": 1795226403.25/' "$run/run.json" ;;
 	17) sed -i 's/"finished", "exit_code": 0/"failed", "exit_code": 3/' "$run/run.json" ;;
 	18) sed -i 's/"finished", "exit_code": 0, "exit_signal": null/"killed", "exit_code": null, "exit_signal": 9/' "$run/run.json" ;;
-	19) sed -i '/,12,160,/d' "$run/exit.csv" ;;                             # an end that nobody saw
+	19) sed -i '/,12,160,/d' "$run/exit.csv" ;;                             # an unseen end
 	20) set_column "$run/process.csv" memory_mib 0.01 0.02 0.01 0.03; set_column "$run/process.csv" cpu_usage 0.001 ;;
 	esac
 }

@@ -89,7 +89,7 @@ load ../lib/runs
 	fails grep -q 'in time' <<<"$output"
 }
 
-@test "rtrack-report show: who others kept from a CPU says for how much of the time" {
+@test "rtrack-report show: a run that others kept from a CPU says for how much of the time" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	reshape "$run" 100 2 2000
 	awk 'BEGIN { print "\"timestamp\",\"cpu_usage\",\"psi_cpu\",\"cpu_steal\""

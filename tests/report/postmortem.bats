@@ -38,7 +38,7 @@ value() {
 	"$BUILD/rtrack-report" show --format json "$run" | jq -c ".out_of_memory$1"
 }
 
-@test "postmortem: the limit, when, who was killed, who held what and grew how fast, and what to ask for" {
+@test "postmortem: the limit, when, the process that was killed, the holders and their growth, and the request" {
 	[ "$(value '|[.limit,.limit_mib,.time]')" = '["cgroup",512,1795226403.1]' ]
 	[ "$(value '.victim|[.pid,.program]')" = '[12,"gcc"]' ]
 	[ "$(value '.holders|map([.pid,.held_mib])')" = '[[12,310],[10,200]]' ]
@@ -53,12 +53,12 @@ value() {
 	grep -x '  ask for   1 GiB' shown
 }
 
-@test "postmortem: who grew at first, and has no row since, did not grow in the time before the kill" {
+@test "postmortem: a process that grew at first, and has no row since, did not grow in the time before the kill" {
 	sed -i "/^$((start + 2)).000,10,/d; /^$((start + 3)).000,10,/d" "$run/member.csv"
 	[ "$(value '.holders[1]|[.pid,.held_mib,(.seconds > 2.5)]')" = '[10,200,true]' ]
 }
 
-@test "postmortem: who ended before the kill held nothing at the end, unless the kill may have ended it" {
+@test "postmortem: a process that ended before the kill held nothing at the end, unless the kill may have ended it" {
 	held() { value '.holders|map(.pid)'; }
 	echo "$((start + 2)).000,11,150,150" >>"$run/member.csv"
 	set_column "$run/exit.csv" exit_signal none 9 none
@@ -104,7 +104,7 @@ value() {
 	"$BUILD/rtrack-report" show "$run" >shown
 	grep -q '^job.R failed with exit status 3' shown
 	grep -xE 'Killed +gcc \(process 12\), for lack of memory at 512 MiB' shown
-	# Who was not seen to end so may have been born and ended in no record.
+	# A process that was not seen to end so may have been born and ended in no record.
 	set_column "$run/exit.csv" exit_signal ""
 	set_column "$run/exit.csv" exit_code 0 0 3
 	"$BUILD/rtrack-report" show "$run" >shown
@@ -112,7 +112,7 @@ value() {
 }
 
 @test "rtrack-report stats: what bounds a peak is told where it is less than the machine, and a limit as what it is" {
-	sed -i 's/,1$/,0/' "$run/exit.csv" # nobody knows the last peaks
+	sed -i 's/,1$/,0/' "$run/exit.csv" # the last peaks are unknown
 	"$BUILD/rtrack-report" stats "$run" >told
 	grep -qxE '  its limit +512 MiB' told
 	fails grep -q '  at most' told
@@ -164,7 +164,7 @@ value() {
 	judged 'at 250 MiB a process' ''
 }
 
-@test "postmortem: who was killed, who failed and who met a limit of time are each told so everywhere" {
+@test "postmortem: a kill, a failure and a limit of time are each told so everywhere" {
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/system.csv" cgroup_memory_limit_mib ""
 	set_column "$run/exit.csv" exit_signal ""
@@ -186,8 +186,8 @@ value() {
 	said 'out of time' 'ended by --max-seconds (3 s)'
 }
 
-@test "postmortem: a root whose killer nobody saw lacked memory where it was near its limit, and not elsewhere" {
-	# Nobody counted the kill: the control group was removed with the job, before anybody looked.
+@test "postmortem: a root with an unseen killer lacked memory where it was near its limit, and not elsewhere" {
+	# The kill was not counted: the control group was removed with the job, before a look.
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	set_column "$run/exit.csv" exit_signal ""
 	jq '.status = "killed" | .exit_code = null' "$run/run.json" >new
@@ -241,7 +241,7 @@ value() {
 	[ "$("$BUILD/rtrack-report" list --spool "${run%/*}" --format json | jq -r '.[].outcome')" = finished ]
 }
 
-@test "postmortem: the bill, the programs and the page tell of whom the kernel killed the peak that the post-mortem does" {
+@test "postmortem: usage by program and the page tell the same peak of the victim as the post-mortem" {
 	# A tick had 143 MiB of gcc; rtrack-run, which reaped it, was told of 205.
 	set_column "$run/exit.csv" exact 1 0 1
 	set_column "$run/exit.csv" peak_rss_mib 40.5 143 100
@@ -270,7 +270,7 @@ value() {
 	both
 }
 
-@test "postmortem: a kill whose victim is in no record is nobody's, and one that met nobody of the run is a stranger's" {
+@test "postmortem: a kill without a recorded victim names none, and one that met no process of the run is a stranger's" {
 	set_column "$run/exit.csv" exit_signal ""
 	set_column "$run/exit.csv" exit_code 0 137 137 # a status of its own is no kill
 	set_column "$run/system.csv" cgroup_oom_kills 0 0 0 1
@@ -286,8 +286,8 @@ value() {
 	[ "$("$BUILD/rtrack-report" show "$run" | head -1)" = 'job.R failed with exit status 3 after 4 s' ]
 }
 
-@test "postmortem: a root that had little is not whom the kernel killed where a child may be, whose peak nobody read" {
-	# `timeout` ends by SIGKILL itself where its child did, and nobody saw which of them the kernel killed.
+@test "postmortem: a root that had little is not the victim where a child without a known peak may be" {
+	# `timeout` ends by SIGKILL itself where its child did, and which of them the kernel killed was not seen.
 	jq '.killed_by = "oom" | .status = "killed" | .exit_code = null | .tracker.start_ticks = 100' "$run/run.json" >new
 	mv new "$run/run.json"
 	set_column "$run/system.csv" cgroup_oom_kills 0

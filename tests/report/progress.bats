@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# Who waits at a terminal sees how far a long work is, and nothing of it stays. The clock is made to run, so that
-# no test is.
+# A terminal shows how far a long work is, and nothing of it stays. The clock is made to run, so that no test is.
 # bats file_tags=quick
 
 bats_require_minimum_version 1.5.0
@@ -24,7 +23,7 @@ stays() {
 	printf '%s' "$seen" | sed 's/\r$//; s/.*\r//; s/ *$//'
 }
 
-# A run whose process.csv is read in many pieces.
+# A run with a process.csv that is read in many pieces.
 make_long_run() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	awk 'NR == 1 { print } NR > 1 { row[NR] = $0 } END { for (i = 0; i < 40000; i++) print row[2 + i % 4] }' "$run/process.csv" >"$run/longer"

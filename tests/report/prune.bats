@@ -95,7 +95,7 @@ left() {
 	[ ! -e "$live" ]
 }
 
-@test "rtrack-report prune: a run whose sampler was killed stays while its root lives" {
+@test "rtrack-report prune: a run that lost its sampler stays while its root lives" {
 	run=$(make_run "20261121T020300Z-$(hostname)-$$-0004" running job.R 180)
 	ticks=$(sed 's/.*) //' /proc/$$/stat | cut -d' ' -f20)
 	jq ".pid = $$ | .host = \"$(hostname)\" | .tracker.start_ticks = $ticks" "$run/run.json" >"$run/new"
@@ -137,7 +137,7 @@ left() {
 }
 
 @test "rtrack-report prune: a spool that may not be written to is said, with status 1" {
-	as_anybody
+	as_other_user
 	chmod a-w "$RTRACK_SPOOL"/*
 	run --separate-stderr "${as[@]}" "$BUILD/rtrack-report" prune --keep 2
 	[ "$status $stderr" = "1 rtrack-report: cannot remove '20261121T020000Z-compute-7-10-0001': Permission denied" ]

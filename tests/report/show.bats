@@ -143,7 +143,7 @@ plain() {
 	report show
 	[[ ${lines[0]} == "job.R interrupted for 4 s" || ${lines[0]} == "job.R interrupted after 4 s" ]]
 	[ "$(report_value .run.status show)" = '"interrupted"' ]
-	# Somebody has the run, and stands still.
+	# A process holds the run, and stands still.
 	: >"$run/.lock"
 	[ "$(flock "$run/.lock" "$BUILD/rtrack-report" show | head -n 1)" = "job.R running for 4 s; no row for 1 h 0 min" ]
 	flock "$run/.lock" "$BUILD/rtrack-report" html -o - | grep -q 'Still running: <strong>4 s</strong> so far; no row for 1 h 0 min\.'
@@ -156,7 +156,7 @@ plain() {
 	sed -i '/,12,160,/d' "$run/exit.csv"
 	report show
 	grep -qE '^Processes +3$' <<<"$output"
-	# When a process without an end stopped nobody knows.
+	# It is unknown when a process without an end stopped.
 	grep -qE '^Peak memory .* largest at least 290 MiB$' <<<"$output"
 	grep -qE '^Not exact +1 of 3 processes ended unseen: figures are a lower bound$' <<<"$output"
 	[ "$(report_value '.totals | [.exact, .exact_cpu, .exact_memory, .ended_unseen, .missing_cpu_seconds_at_most]' show)" = '[false,false,false,1,null]' ]
@@ -171,14 +171,14 @@ plain() {
 	[ "$(report_value .totals.exact show)" = true ]
 	grep -qE '^Processes +3 +all accounted for, if not all seen to their ends$' <<<"$output"
 	[[ $output != *"Not exact"* ]]
-	# Whose peak only a sampler saw, and no account takes in.
+	# One with a peak that only a sampler saw, and no account takes in.
 	sed -i 's/^1795226402.500,12,160,10,/1795226402.500,12,160,99,/' "$run/exit.csv"
 	report show
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory]' show)" = '[true,false]' ]
 	[[ $(tr -s ' \n' ' ' <<<"$output") == *" Not exact 1 of 3 processes ended unseen: none of their CPU time is missing, peaks are a lower bound "* ]]
 }
 
-@test "rtrack-report show, stats: of a run that goes on nobody has ended, nothing bounds its figures, and its peak is at least its largest process" {
+@test "rtrack-report show, stats: of a run that goes on no process has ended, nothing bounds its figures, and its peak is at least its largest process" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 running)
 	sed -i '/,1[02],1[06]0,/d' "$run/exit.csv"
 	echo '1795226404.000,10,4,0.5,330' >>"$run/member.csv"
@@ -189,7 +189,7 @@ plain() {
 	report show
 	grep -qE '^Peak memory +330 MiB' <<<"$output"
 	grep -qE ' 330 MiB +R .*job\.R' <<<"$output"
-	# Who executed another program goes on; whose end only the sampler saw does not.
+	# A process that executed another program goes on; one with an end that only the sampler saw does not.
 	sed -i 's/,"exact"/,"exact","missing_cpu"/; s/\(,"self",1\)$/\1,/' "$run/exit.csv"
 	echo '1795226401.000,10,100,1,0.5,0.25,41.5,0,0,,,"self",0,0' >>"$run/exit.csv"
 	[ "$(report_value .totals.ended_unseen stats)" = 0 ]
@@ -201,7 +201,7 @@ plain() {
 	[ "$(report_value '.totals | [.ended_unseen, .missing_cpu_seconds_at_most]' stats)" = '[1,null]' ]
 }
 
-@test "rtrack-report show, html: who ended unseen and is in its parent's account makes nothing inexact" {
+@test "rtrack-report show, html: a process that ended unseen and is in its parent's account makes nothing inexact" {
 	# shellcheck disable=SC2016 # for the job's shell
 	"$BUILD/rtrack-run" bash -c 'coproc cat; echo begun >&"${COPROC[1]}"; read -r _ <&"${COPROC[0]}"
 		kill "$COPROC_PID"; wait "$COPROC_PID"; exit 0'
@@ -213,7 +213,7 @@ plain() {
 	! grep -q "Not exact" "$BATS_TEST_TMPDIR/page.html" || exit 1
 }
 
-@test "rtrack-report html, stats: what all would have had at once is the sum of the known peaks, and no bound of what nobody knows" {
+@test "rtrack-report html, stats: what all would have had at once is the sum of the known peaks, and no bound of what is unknown" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	# Others in its control group used nothing, so that none of them was let go by.
 	sed -i 's/"preload"/"launcher", "cgroup_cpu": 6.5, "cgroup_shared": 1/' "$run/run.json"
@@ -283,7 +283,7 @@ plain() {
 	fails grep -nE '.{61}' <<<"$output"
 }
 
-@test "rtrack-report show --tree: times of rows do not tell who is whose parent, and order children" {
+@test "rtrack-report show --tree: times of rows do not tell parents, and order children" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cat >>"$run/start.csv" <<-'END'
 		1795226399.995,31,100,30,"/bin/true","in a child"
@@ -309,7 +309,7 @@ plain() {
 	END
 }
 
-@test "rtrack-report show --tree: whoever is said to be his own parent, or that of his own, is there once" {
+@test "rtrack-report show --tree: a process that is said to be its own parent or grandparent is there once" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	cat >>"$run/start.csv" <<-'END'
 		1795226401.000,20,200,20,"/bin/own","own"
@@ -391,7 +391,7 @@ plain() {
 	[ "$(report_value .stats.process_cpu_usage.max stats)" = 9 ]
 }
 
-@test "rtrack-report: the memory of a run in which nobody was looked at is unknown, and not 0" {
+@test "rtrack-report: the memory of a run without a reading is unknown, and not 0" {
 	local run
 	run=$(make_run 20261121T020000Z-compute-7-10-0001 killed)
 	sed -i -E '2,$s/^([^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*),[^,]*,(.*),[0-9]+$/\1,0.000,\2,0/' "$run/process.csv"

@@ -29,7 +29,7 @@ ID=20261121T020000Z-compute-7-10-0001
 	cmp <(gzip -dc a.json.gz | jq -S .) <(gzip -dc b.json.gz | jq -S .)
 }
 
-@test "rtrack-report import: a series without a row is no table, and nobody complains of it" {
+@test "rtrack-report import: a series without a row is no table, and no error" {
 	local run
 	run=$(make_run $ID)
 	cd "$BATS_TEST_TMPDIR"
@@ -134,7 +134,7 @@ reads_pipe() {
 	[ "$stderr" = "rtrack-report: cannot import '/dev/null': it is empty" ]
 }
 
-# root, who may write to /dev, had a file named null there after -o /dev/null.
+# The user root may write to /dev, and had a file named null there after -o /dev/null.
 @test "rtrack-report export: what is no regular file is written to in every form, and stays what it is" {
 	cd "$BATS_TEST_TMPDIR"
 	make_run $ID

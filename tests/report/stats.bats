@@ -58,7 +58,7 @@ load ../lib/runs
 	[ "$(report_value 'keys_unsorted' stats)" = '["run","stats","totals","history"]' ]
 }
 
-@test "rtrack-report stats: an end that nobody saw makes the totals inexact" {
+@test "rtrack-report stats: an unseen end makes the totals inexact" {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	sed -i '/,12,160,/d' "$run/exit.csv"
 	[ "$(report_value .totals.exact stats)" = false ]
@@ -165,7 +165,7 @@ lasted() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	jq '.stop_time = .start_time + 0.005' "$run/run.json" >"$run/new"
 	mv "$run/new" "$run/run.json"
-	# Whoever samples it has it locked until the last of them has ended, and leaves the lock if he is ended with them.
+	# Its sampler has it locked until the last of them has ended, and leaves the lock if it is ended with them.
 	: >"$run/.lock"
 	[ "$(report_value '[.totals.wall_seconds, .totals.mean_cpu_usage, .run.stop_time - .run.start_time]' stats)" = '[4,1.5,4]' ]
 	rm "$run/.lock"

@@ -109,7 +109,7 @@ teardown() {
 	tail -1 "$BATS_TEST_TMPDIR/lines" | grep -q '"status":"finished"'
 }
 
-@test "rtrack-report watch: a table of who lives, and how long it usually takes" {
+@test "rtrack-report watch: a table of what runs, and how long it usually takes" {
 	mkdir -p "$RTRACK_SPOOL"
 	"$BUILD/rtrack-run" --interval 0.1 --job watched true
 	run=$(only_run)

@@ -67,7 +67,7 @@ every_command() {
 	[ ! -e rtrack-site ]
 }
 
-@test "rtrack-report: a spool that nobody can write to says so before any run" {
+@test "rtrack-report: a read-only spool says so before any run" {
 	[ "$(id -u)" -ne 0 ] || skip "root writes everywhere"
 	mkdir -p "$RTRACK_SPOOL"
 	chmod 500 "$RTRACK_SPOOL"
@@ -295,7 +295,7 @@ every_command() {
 	done
 }
 
-@test "rtrack-report: a limit on the size of files is said as well, and ends nobody" {
+@test "rtrack-report: a limit on the size of files is said as well, and ends no process" {
 	make_run $ID
 	for command in show "stats --format json" html "export --to csv"; do
 		# shellcheck disable=SC2086
@@ -315,8 +315,8 @@ every_command() {
 	[ "$stderr" = "rtrack-report: cannot read '$RTRACK_SPOOL': Permission denied" ]
 }
 
-@test "rtrack-report: a run that may not be read is named in one line, by who goes through the spool" {
-	as_anybody
+@test "rtrack-report: a run that may not be read is named in one line, by each command that goes through the spool" {
+	as_other_user
 	make_three_runs
 	run="$RTRACK_SPOOL/20261121T020100Z-compute-7-11-0002"
 	chmod 000 "$run"
@@ -329,8 +329,8 @@ every_command() {
 	chmod 700 "$RTRACK_SPOOL"/*
 }
 
-@test "rtrack-report: a spool none of whose runs may be read is no empty one, and each message has a run's whole path" {
-	as_anybody
+@test "rtrack-report: a spool with no run that may be read is no empty one, and each message has a run's whole path" {
+	as_other_user
 	make_three_runs
 	chmod 000 "$RTRACK_SPOOL"/*
 	latest="rtrack-report: cannot read '$RTRACK_SPOOL/20261121T020200Z-compute-7-12-0003': Permission denied"
@@ -348,7 +348,7 @@ every_command() {
 	[ "$stderr" = "$latest" ]
 }
 
-@test "rtrack-report: who lacks rows of the run or ends of its processes claims nothing exact, whatever was cut" {
+@test "rtrack-report: a run that lacks rows or ends of its processes claims nothing exact, whatever was cut" {
 	run=$(make_run $ID)
 	[ "$(report_value '.totals | [.exact_cpu, .exact_memory, .missing_cpu_seconds_at_most]' stats)" = '[true,true,0]' ]
 	for table in process exit; do
@@ -397,7 +397,7 @@ every_command() {
 	grep -qE "missing are $told" <<<"$(COLUMNS=200 "$BUILD/rtrack-report" recommend --offline)"
 	grep -qE "Missing: $told\." <<<"$("$BUILD/rtrack-report" html -o -)"
 	[ "$(report_value .run.tracker.truncated stats)" = 2 ]
-	# Who has no row is in no count.
+	# A process without a row is in no count.
 	grep -qE '^Processes +3 +or more' <<<"$("$BUILD/rtrack-report" show)"
 	grep -qE '^ +Processes +3 or more(,|$)' <<<"$("$BUILD/rtrack-report" show --short)"
 	grep -qE '^ *Processes, at least +3$' <<<"$("$BUILD/rtrack-report" stats)"
