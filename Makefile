@@ -68,14 +68,22 @@ STATIC := $(shell dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && echo 'int m
 	($(CC) $(CFLAGS) $(PROGRAM_CFLAGS) -c -o "$$dir/one.o" "$$dir/one.c" && \
 	$(CC) $(CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -static -o "$$dir/one" "$$dir/one.o") >/dev/null 2>&1 && echo -static)
 endif
-# Where their sources are in THIRD_PARTY, as packages/sources puts them there, cJSON and zlib are compiled into
-# rtrack-report, and it is one static file as well; Debian has no static cJSON, so that a plain `make` links both as
-# they are installed.
+# no: rtrack-report is built without libcurl, and asks for nothing over a network. So it is where the sources that are
+# compiled in have none, and for macOS from another system, which has no headers of libcurl.
+CURL ?= yes
+# Where their sources are in THIRD_PARTY, as packages/sources puts them there, cJSON, zlib, libcurl and mbed TLS are
+# compiled into rtrack-report, and it is one static file as well; Debian has no static cJSON, so that a plain `make`
+# links libraries as they are installed.
 THIRD_PARTY ?= third_party
 BUNDLED := $(wildcard $(THIRD_PARTY)/cjson/cJSON.c $(addprefix $(THIRD_PARTY)/zlib/,adler32.c crc32.c deflate.c \
 	gzclose.c gzlib.c gzread.c gzwrite.c infback.c inffast.c inflate.c inftrees.c trees.c uncompr.c compress.c zutil.c))
-REPORT_LIBRARIES = $(if $(BUNDLED),,-lcjson -lz) -lm
-BUNDLED_CFLAGS = $(if $(BUNDLED),-isystem $(THIRD_PARTY) -isystem $(THIRD_PARTY)/zlib)
+BUNDLED_CURL := $(if $(filter-out no,$(CURL)),$(wildcard $(addprefix $(THIRD_PARTY)/,curl/lib/*.c curl/lib/*/*.c mbedtls/library/*.c)))
+# Empty: without libcurl.
+WITH_CURL := $(if $(filter-out no,$(CURL)),$(if $(BUNDLED),$(BUNDLED_CURL),yes))
+BUNDLED += $(BUNDLED_CURL)
+REPORT_LIBRARIES = $(if $(BUNDLED),,-lcjson -lz $(if $(WITH_CURL),-lcurl)) -lm
+BUNDLED_CFLAGS = $(if $(BUNDLED),-isystem $(THIRD_PARTY) -isystem $(THIRD_PARTY)/zlib) $(if $(BUNDLED_CURL),-isystem \
+	$(THIRD_PARTY)/curl/include -DCURL_STATICLIB)
 
 CORE = $(wildcard core/*.c)
 OS = $(wildcard os/*.c os/$(PLATFORM)/*.c os/$(PLATFORM)/*/*.c)
@@ -84,7 +92,7 @@ PRELOAD = $(wildcard preload/*.c preload/$(PLATFORM)/*.c)
 KEEPER = $(wildcard preload/$(PLATFORM)/keeper/*.c)
 GPU = $(wildcard gpu/*.c gpu/$(PLATFORM)/*.c)
 LAUNCHER = $(wildcard launcher/*.c launcher/beside/*.c launcher/posix/*.c launcher/$(PLATFORM)/*.c)
-REPORT = $(wildcard report/*.c report/*/*.c)
+REPORT = $(filter-out report/services/http$(if $(WITH_CURL),_none).c,$(wildcard report/*.c report/*/*.c))
 PAGE = $(wildcard report/page/assets/*)
 UPLOT = $(firstword $(wildcard third_party/uplot) node_modules/uplot)
 
@@ -157,7 +165,7 @@ $(BUILD)/rtrack-gpu: $(GPU_OBJECTS)
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $(GPU_OBJECTS) -ldl
 
 $(BUILD)/rtrack-report: $(REPORT_OBJECTS)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) $(if $(BUNDLED),$(STATIC)) -o $@ $(REPORT_OBJECTS) $(REPORT_LIBRARIES)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) $(if $(BUNDLED),$(STATIC))$(if $(BUNDLED_CURL), -Wl$(comma)--gc-sections) -o $@ $(REPORT_OBJECTS) $(REPORT_LIBRARIES)
 
 $(BUILD)/pic/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -174,7 +182,13 @@ $(call objects_in,$(filter-out $(BUSY),$(FOLDERS)) $(wildcard tests/unit/*)): pr
 # Other people's code, with its own idea of what is worth a warning.
 $(BUILD)/third_party/%.o: $(THIRD_PARTY)/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) -DHAVE_UNISTD_H -DHAVE_STDARG_H -Dfdopen=fdopen -w -c -o $@ $<
+	$(CC) -std=gnu11 $(CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(OWN) -ffunction-sections -w -c -o $@ $<
+
+OWN =
+$(BUILD)/third_party/zlib/%.o: private OWN = -DHAVE_UNISTD_H -DHAVE_STDARG_H -Dfdopen=fdopen
+$(BUILD)/third_party/mbedtls/%.o: private OWN = -I$(THIRD_PARTY)/mbedtls/include
+$(BUILD)/third_party/curl/%.o: private OWN = -D_GNU_SOURCE -DHAVE_CONFIG_H -DBUILDING_LIBCURL -Ipackages \
+	-I$(THIRD_PARTY)/curl/lib -I$(THIRD_PARTY)/mbedtls/include
 
 $(BUILD)/obj/page.o $(BUILD)/obj/more.o: $(BUILD)/obj/%.o: $(BUILD)/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -186,7 +200,7 @@ $(BUILD)/obj/system.h.gch: $(BUILD)/flags
 	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) -D_GNU_SOURCE= -x c-header -o $@ $(@:.gch=)
 
 # Another platform, another compiler or other flags make all objects anew.
-FLAGS = $(PLATFORM) $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(FREESTANDING) $(LIBRARY_LINK) $(LDFLAGS) $(STATIC)$(DOCS)
+FLAGS = $(PLATFORM) $(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(BUNDLED_CFLAGS) $(FREESTANDING) $(LIBRARY_LINK) $(LDFLAGS) $(STATIC)$(DOCS) $(if $(WITH_CURL),curl)
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@
@@ -276,7 +290,7 @@ $(BUILD)/unit/$(PLATFORM)_%: $(BUILD)/obj/tests/unit/$(PLATFORM)/%.o $(UNIT_SHAR
 
 $(BUILD)/unit/report_%: $(BUILD)/obj/tests/unit/report/%.o $(UNIT_SHARED) $(filter-out %/main.o,$(REPORT_OBJECTS))
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ $(REPORT_LIBRARIES)
+	$(CC) $(ALL_CFLAGS) $(PROGRAM_CFLAGS) $(LDFLAGS) -o $@ $^ $(REPORT_LIBRARIES) -pthread
 
 # The programs' own tests once more, in programs that notice what a test cannot see. The library has no C library
 # beneath it that a sanitizer could hook, so it stays as it is; and rtrack-report has one thread, so that the thread

@@ -42,6 +42,7 @@
 #include "report/say/progress.h"
 #include "report/services/facts.h"
 #include "report/services/health.h"
+#include "report/services/http.h"
 #include "report/spool/runs.h"
 #include "report/spool/notes.h"
 
@@ -192,8 +193,9 @@ int main(int count, char **arguments)
 		return finish_output(EXIT_DONE);
 	}
 	if (options_given(&options, OPTION_version)) {
-		printf("rtrack-report " RTRACK_VERSION "\n%s\ncJSON %s, zlib %s\n", health_build(), cJSON_Version(),
-			zlibVersion());
+		const char *library = http_library();
+		printf("rtrack-report " RTRACK_VERSION "\n%s\ncJSON %s, zlib %s, %s\n", health_build(), cJSON_Version(),
+			zlibVersion(), library ? library : "no libcurl");
 		return finish_output(EXIT_DONE);
 	}
 	if (shows_progress(&options))

@@ -9,10 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
-enum { LEVEL = 6, WINDOW_OF_GZIP = 15 + 16, MEMORY = 8 };
+enum { FILE_MOST = 1 << 26, LEVEL = 6, WINDOW_OF_GZIP = 15 + 16, MEMORY = 8 };
 
 static int open_table(const char *run, enum table_id table)
 {
@@ -107,6 +108,28 @@ int batch_of_text(struct batch *batch, struct text text)
 	if (compress_parts(batch, &text, 1) == 0)
 		return 0;
 	errno = ENOMEM;
+	return -1;
+}
+
+int batch_of_file(struct batch *batch, int file)
+{
+	struct stat status;
+
+	*batch = (struct batch){0};
+	if (fstat(file, &status) != 0)
+		return -1;
+	if (status.st_size >= FILE_MOST) {
+		errno = EFBIG;
+		return -1;
+	}
+	batch->data = malloc((size_t)status.st_size + 1);
+	batch->length = (size_t)status.st_size;
+	if (batch->data && read_at(file, batch->data, batch->length, 0) == (ssize_t)batch->length) {
+		batch->data[batch->length] = '\0';
+		return 0;
+	}
+	errno = batch->data ? EIO : ENOMEM;
+	batch_free(batch);
 	return -1;
 }
 

@@ -22,6 +22,9 @@ int batch_make(struct batch *batch, const char *run, enum table_id table, uint64
 /* The same of a text that is no table. */
 int batch_of_text(struct batch *batch, struct text text);
 
+/* Reads all that a file has, as it is and with a NUL behind it. Returns 0, or -1 with errno. */
+int batch_of_file(struct batch *batch, int file);
+
 void batch_free(struct batch *batch);
 
 #endif

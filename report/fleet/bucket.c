@@ -2,13 +2,15 @@
 #define _GNU_SOURCE
 #include "report/fleet/bucket.h"
 
-#include "report/fleet/sign.h"
+#include "report/say/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char first_region[] = "us-east-1";
+static const char first_region[] = "us-east-1", token_header[] = "x-amz-security-token: ";
+
+enum { ADDRESS_SIZE = 6 * BUCKET_KEY_SIZE, HASH_LINE_SIZE = 128 };
 
 /* -- opening --------------------------------------------------------------------------------------- */
 
@@ -44,6 +46,8 @@ const char *bucket_open(struct bucket *bucket, const char *place)
 	size_t length = strlen(prefix);
 
 	*bucket = (struct bucket){.has_keys = false};
+	if (http_cannot_sign())
+		return http_cannot_sign();
 	while (length > 0 && prefix[length - 1] == '/')
 		length--;
 	if (name == 0 || name >= sizeof bucket->name || strspn(place, "abcdefghijklmnopqrstuvwxyz0123456789.-") < name)
@@ -64,78 +68,73 @@ const char *bucket_open(struct bucket *bucket, const char *place)
 
 /* -- one question ---------------------------------------------------------------------------------- */
 
-struct address {
-	char scheme[9];
-	char host[BUCKET_KEY_SIZE];
-	char path[4 * BUCKET_KEY_SIZE]; /* encoded */
-};
-
-/* Amazon has a name for each bucket; one with a dot would not fit its certificate. An endpoint of one's own has one
- * host. */
-static void find_address(const struct bucket *bucket, const char *key, struct address *address)
+/* Amazon has a host for each bucket; a name with a dot would not fit its certificate. An endpoint that the user names
+ * has one host. libcurl signs the path as it is here, therefore it is encoded first. */
+static void put_address(struct buffer *out, const struct bucket *bucket, const char *key)
 {
-	struct buffer path = BUFFER(address->path), host = BUFFER(address->host);
 	bool amazon = *bucket->endpoint == '\0';
 	bool by_path = !amazon || strchr(bucket->name, '.');
-	const char *scheme_end = amazon ? NULL : strstr(bucket->endpoint, "://") + 3;
 
 	if (amazon) {
-		memcpy(address->scheme, "https://", 9);
-		buffer_string(&host, by_path ? "" : bucket->name);
-		buffer_string(&host, by_path ? "s3." : ".s3.");
-		buffer_string(&host, *bucket->region ? bucket->region : first_region);
-		buffer_string(&host, ".amazonaws.com");
-		buffer_string(&host, strncmp(bucket->region, "cn-", 3) == 0 ? ".cn" : "");
+		buffer_string(out, "https://");
+		buffer_string(out, by_path ? "" : bucket->name);
+		buffer_string(out, by_path ? "s3." : ".s3.");
+		buffer_string(out, *bucket->region ? bucket->region : first_region);
+		buffer_string(out, ".amazonaws.com");
+		buffer_string(out, strncmp(bucket->region, "cn-", 3) == 0 ? ".cn" : "");
 	} else {
-		bool secure = strncmp(bucket->endpoint, "https", 5) == 0;
-		struct text name = {scheme_end, strcspn(scheme_end, "/")};
-		memcpy(address->scheme, secure ? "https://" : "http://", secure ? 9 : 8);
-		/* curl leaves a usual port out of the header that is signed. */
-		const char *usual = secure ? ":443" : ":80";
-		buffer_text(
-			&host, (struct text){name.data, name.length - (text_ends(name, usual) ? strlen(usual) : 0)});
-		buffer_string(&path, scheme_end + name.length);
+		buffer_string(out, bucket->endpoint);
 	}
-	buffer_terminate(&host);
 	if (by_path) {
-		buffer_byte(&path, '/');
-		buffer_string(&path, bucket->name);
+		buffer_byte(out, '/');
+		buffer_string(out, bucket->name);
 	}
-	buffer_byte(&path, '/');
-	sign_encode_path(&path, bucket->prefix);
+	buffer_byte(out, '/');
+	http_encode_path(out, bucket->prefix);
 	if (*bucket->prefix)
-		buffer_byte(&path, '/');
-	sign_encode_path(&path, key);
-	buffer_terminate(&path);
+		buffer_byte(out, '/');
+	http_encode_path(out, key);
+	buffer_terminate(out);
+}
+
+/* S3 wants the hash of what is sent among the signed headers. */
+static void put_hash(struct buffer *out, struct text body)
+{
+	static const char digits[] = "0123456789abcdef";
+	uint8_t bytes[HASH_SIZE];
+
+	hash_sha256(body, bytes);
+	buffer_string(out, "x-amz-content-sha256: ");
+	for (size_t i = 0; i < HASH_SIZE; i++) {
+		buffer_byte(out, digits[bytes[i] >> 4]);
+		buffer_byte(out, digits[bytes[i] & 15]);
+	}
+	buffer_terminate(out);
 }
 
 static enum sent ask(const struct bucket *bucket, struct target *target, const struct shipment *shipment,
 	struct http_request *request, const char *key, struct text body)
 {
-	static struct sign_headers headers;
-	static struct address address;
-	char url[sizeof address + 16];
+	char address[ADDRESS_SIZE], line[HASH_LINE_SIZE], token[KEYS_TOKEN_SIZE + sizeof token_header];
+	struct buffer url = BUFFER(address), hash = BUFFER(line);
+	const struct http_keys keys = {
+		bucket->keys.access, bucket->keys.secret, *bucket->region ? bucket->region : first_region};
 
-	find_address(bucket, key, &address);
-	(void)snprintf(url, sizeof url, "%s%s%s", address.scheme, address.host, address.path);
-	const struct sign_keys keys = {bucket->keys.access, bucket->keys.secret, bucket->keys.token};
-	const struct sign_question question = {.method = "PUT",
-		.host = address.host,
-		.path = address.path,
-		.query = "",
-		.region = *bucket->region ? bucket->region : first_region,
-		.body = body,
-		.time = time(NULL)};
-	if (sign_make(&headers, &question, &keys) != 0) {
-		(void)snprintf(target->why, sizeof target->why, "the address or the keys are too long");
+	put_address(&url, bucket, key);
+	put_hash(&hash, body);
+	(void)snprintf(token, sizeof token, "%s%s", token_header, bucket->keys.token);
+	if (url.full) {
+		(void)snprintf(target->why, sizeof target->why, "the address is too long");
 		return SENT_REFUSED;
 	}
 	*request = (struct http_request){.method = "PUT",
-		.url = url,
-		.headers = {headers.authorization, headers.date, headers.hash, "Content-Type: application/gzip",
-			*headers.token ? headers.token : NULL},
+		.url = address,
+		.headers = {line, "Content-Type: application/gzip", *bucket->keys.token ? token : NULL},
+		.keys = &keys,
 		.wanted = "x-amz-bucket-region:"};
-	return target_ask(target, shipment, request, body);
+	enum sent sent = target_ask(target, shipment, request, body);
+	request->keys = NULL;
+	return sent;
 }
 
 /* Finds keys again; *same: they are those that there were. */

@@ -5,7 +5,6 @@
 #include "core/number.h"
 #include "report/say/json.h"
 #include "report/services/http.h"
-#include "report/fleet/sign.h"
 #include "report/spool/lines.h"
 
 #include <fcntl.h>
@@ -338,17 +337,17 @@ static const char *from_web_identity(struct keys *keys)
 	if (!*token)
 		return "AWS_WEB_IDENTITY_TOKEN_FILE names no token";
 	buffer_string(&question, "Action=AssumeRoleWithWebIdentity&Version=2011-06-15&RoleArn=");
-	sign_encode_path(&question, role);
+	http_encode_path(&question, role);
 	buffer_string(&question, "&RoleSessionName=");
-	sign_encode_path(&question, *session ? session : "rtrack");
+	http_encode_path(&question, *session ? session : "rtrack");
 	buffer_string(&question, "&WebIdentityToken=");
-	sign_encode_path(&question, token);
+	http_encode_path(&question, token);
 	buffer_terminate(&question);
 	if (question.full || !find_sts(url, sizeof url))
 		return "AWS_ROLE_ARN or AWS_WEB_IDENTITY_TOKEN_FILE is too long";
 	if (!may_ask(url))
 		return "AWS_ENDPOINT_URL_STS or AWS_ENDPOINT_URL is neither https nor this machine";
-	struct http_request request = {.method = "POST", .url = url, .form = form, .proxy = true};
+	struct http_request request = {.method = "POST", .url = url, .sent = {form, question.length}, .proxy = true};
 	char *answer = ask_for(&request, STS_SECONDS);
 	const char *why = take_assumed(keys, answer ? answer : "");
 	free(answer);

@@ -13,11 +13,9 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define DIRECTORY ".shipped"
-#define BODIES ".bodies"
 
 /* -- reading --------------------------------------------------------------------------------------- */
 
@@ -148,40 +146,20 @@ static int open_locked(const char *path)
 	}
 }
 
-/* A name that no sender before has had: the curl of one that was killed may still be about to read its file, and must
- * not find there what another sends. */
-static char *name_body(const char *directory, const char *run)
+int ledger_scratch(const struct ledger *ledger)
 {
-	struct timespec now;
-	char *path = NULL;
+	char *path;
+	int length = (int)(strrchr(ledger->path, '/') - ledger->path);
 
-	(void)clock_gettime(CLOCK_REALTIME, &now);
-	if (asprintf(&path, "%s/" BODIES, directory) < 0)
-		return NULL;
-	int made = mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : -1;
+	if (asprintf(&path, "%.*s/.scratch-XXXXXX", length, ledger->path) < 0)
+		return -1;
+	int file = mkstemp(path);
+	int error = errno;
+	if (file >= 0)
+		(void)unlink(path);
 	free(path);
-	if (made != 0 || asprintf(&path, "%s/" BODIES "/%s.%ld.%lld%09ld", directory, run, (long)getpid(),
-				 (long long)now.tv_sec, now.tv_nsec) < 0)
-		return NULL;
-	return path;
-}
-
-/* Removes what killed senders of the run have left. */
-static void remove_bodies(const char *directory, const char *run)
-{
-	const struct dirent *entry;
-	char *path = NULL;
-	size_t length = strlen(run);
-
-	if (asprintf(&path, "%s/" BODIES, directory) < 0 || !path)
-		return;
-	DIR *bodies = opendir(path);
-	while (bodies && (entry = readdir(bodies)))
-		if (strncmp(entry->d_name, run, length) == 0 && entry->d_name[length] == '.')
-			(void)unlinkat(dirfd(bodies), entry->d_name, 0);
-	if (bodies)
-		closedir(bodies);
-	free(path);
+	errno = error;
+	return file;
 }
 
 int ledger_open(struct ledger *ledger, const char *run, const char *target)
@@ -194,14 +172,10 @@ int ledger_open(struct ledger *ledger, const char *run, const char *target)
 	*ledger = (struct ledger){.file = -1};
 	if (directory && asprintf(&ledger->path, "%s/%s", directory, slash + 1) < 0)
 		ledger->path = NULL;
-	if (directory && ledger->path)
-		ledger->body = name_body(directory, slash + 1);
-	if (ledger->path && ledger->body)
+	if (ledger->path)
 		ledger->file = open_locked(ledger->path);
-	if (directory && ledger->path && ledger->file >= 0) {
-		remove_bodies(directory, slash + 1);
+	if (ledger->file >= 0)
 		result = read_all(ledger);
-	}
 	int error = errno;
 	free(directory);
 	free(place);
@@ -213,12 +187,9 @@ int ledger_open(struct ledger *ledger, const char *run, const char *target)
 
 void ledger_close(struct ledger *ledger)
 {
-	if (ledger->file >= 0 && ledger->body) {
-		(void)unlink(ledger->body);
+	if (ledger->file >= 0)
 		close(ledger->file);
-	}
 	free(ledger->path);
-	free(ledger->body);
 	*ledger = (struct ledger){.file = -1};
 }
 

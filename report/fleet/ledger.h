@@ -17,7 +17,6 @@ enum { LEDGER_NOTES_MAX = 8, LEDGER_WORD_SIZE = 32, LEDGER_VALUE_SIZE = 512 };
 struct ledger {
 	int file;
 	char *path;                   /* owned */
-	char *body;                   /* where what is sent is written for curl; owned */
 	uint64_t meant[TABLE_COUNT];  /* where the batch ends that was begun; no more than `sent`: none is */
 	uint64_t sent[TABLE_COUNT];   /* bytes of the table's file */
 	uint64_t number[TABLE_COUNT]; /* batches that were sent */
@@ -32,6 +31,9 @@ struct ledger {
  * errno: EWOULDBLOCK when somebody else sends this run there now. */
 int ledger_open(struct ledger *ledger, const char *run, const char *target);
 void ledger_close(struct ledger *ledger);
+
+/* An empty file without a name on the disk of the ledger, for the caller to close; -1 with errno. */
+int ledger_scratch(const struct ledger *ledger);
 
 /* Writes down where the next batch of a table ends, and returns when that is on disk. 0, or -1 with errno. */
 int ledger_mean(struct ledger *ledger, enum table_id table, uint64_t end);

@@ -3,6 +3,7 @@
 #include "report/fleet/pushgateway.h"
 
 #include "core/number.h"
+#include "report/fleet/batch.h"
 #include "report/fleet/metrics.h"
 #include "report/model/model.h"
 #include "report/say/utf8.h"
@@ -147,23 +148,29 @@ static int write_latest(int file, double start)
 
 /* -- sending --------------------------------------------------------------------------------------- */
 
-/* Writes what is sent to the ledger's file for it. */
-static int write_totals(const struct shipment *shipment)
+/* What is sent. */
+static int make_totals(struct batch *batch, const struct shipment *shipment)
 {
-	int file = open(shipment->ledger.body, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-	gzFile out = file < 0 ? NULL : gzdopen(file, "wT");
+	int file = ledger_scratch(&shipment->ledger);
+	int copy = file < 0 ? -1 : dup(file);
+	gzFile out = copy < 0 ? NULL : gzdopen(copy, "wT");
 	struct model model;
+	int result = -1;
 
-	if (!out) {
-		if (file >= 0)
-			close(file);
-		return -1;
+	if (out) {
+		bool known = model_read(&model, &shipment->run, &(struct model_wish){.sections = 0}) == 0;
+		metrics_write_totals(out, &shipment->run, known ? &model.totals : NULL);
+		model_free(&model);
+		errno = EIO;
+		result = gzclose(out) == Z_OK ? batch_of_file(batch, file) : -1;
+	} else if (copy >= 0) {
+		close(copy);
 	}
-	bool known = model_read(&model, &shipment->run, &(struct model_wish){.sections = 0}) == 0;
-	metrics_write_totals(out, &shipment->run, known ? &model.totals : NULL);
-	model_free(&model);
-	errno = EIO;
-	return gzclose(out) == Z_OK ? 0 : -1;
+	int error = errno;
+	if (file >= 0)
+		close(file);
+	errno = error;
+	return result;
 }
 
 static enum sent put(struct target *target, struct shipment *shipment, const char *place)
@@ -171,15 +178,17 @@ static enum sent put(struct target *target, struct shipment *shipment, const cha
 	char url[2 * PATH_SIZE];
 	struct http_request request = {
 		.method = "PUT", .url = url, .headers = {"Content-Type: text/plain; version=0.0.4; charset=utf-8"}};
+	struct batch batch;
 
 	if (snprintf(url, sizeof url, "%s%s", (const char *)target->own, place) >= (int)sizeof url) {
 		(void)snprintf(target->why, sizeof target->why, "the address is too long");
 		return SENT_REFUSED;
 	}
-	if (write_totals(shipment) != 0)
-		return target_failed(target, shipment->ledger.body);
-	enum sent sent = target_ask_written(target, shipment, &request);
+	if (make_totals(&batch, shipment) != 0)
+		return target_failed(target, shipment->ledger.path);
+	enum sent sent = target_ask(target, shipment, &request, (struct text){batch.data, batch.length});
 	http_request_free(&request);
+	batch_free(&batch);
 	shipment->batches += sent == SENT_PART;
 	return sent;
 }

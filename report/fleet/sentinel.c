@@ -208,15 +208,16 @@ static enum sent send_inline(struct sentinel *sentinel, struct shipment *shipmen
 	struct ledger *ledger = &shipment->ledger;
 	const uint64_t first = ledger->sent[TABLE_process], last = ledger->meant[TABLE_process];
 	char key[32];
-	struct text rows;
+	struct batch rows;
 
 	if (!sentinel->open && open_bucket(sentinel, shipment) != SENT_PART)
 		return SENT_REFUSED;
-	if (sentinel_rows_read(&rows, shipment->run.directory, first, last, true, ledger->body) != 0)
+	if (sentinel_rows_read(&rows, shipment->run.directory, first, last, true, ledger) != 0)
 		return target_failed(sentinel->target, shipment->run.directory);
 	(void)snprintf(key, sizeof key, "%04llu.csv.gz", (unsigned long long)ledger->number[TABLE_process] + 1);
-	enum sent sent = bucket_put(&sentinel->bucket, sentinel->target, shipment, key, rows);
-	free((char *)rows.data);
+	enum sent sent =
+		bucket_put(&sentinel->bucket, sentinel->target, shipment, key, (struct text){rows.data, rows.length});
+	batch_free(&rows);
 	if (sent == SENT_PART && ledger_arrived(ledger, TABLE_process) != 0)
 		sent = target_failed(sentinel->target, ledger->path);
 	shipment->rows += sent == SENT_PART ? last - first : 0;
@@ -251,7 +252,7 @@ static enum sent finish(struct sentinel *sentinel, struct shipment *shipment)
 	const struct run *run = &shipment->run;
 	bool within = ledger->number[TABLE_process] == 0;
 	cJSON *object = cJSON_CreateObject();
-	struct text rows = {NULL, 0};
+	struct batch rows = {0};
 	uint64_t count = within ? sentinel_rows_count(run->directory) : 0;
 	char path[LEDGER_VALUE_SIZE + 64];
 
@@ -260,9 +261,9 @@ static enum sent finish(struct sentinel *sentinel, struct shipment *shipment)
 	cJSON_AddStringToObject(object, "data_source", within ? "inline" : "s3");
 	if (!within)
 		add_places(object, ledger);
-	else if (sentinel_rows_read(&rows, run->directory, 0, count, false, ledger->body) == 0)
+	else if (sentinel_rows_read(&rows, run->directory, 0, count, false, ledger) == 0)
 		cJSON_AddStringToObject(object, "data_csv", rows.data);
-	free((char *)rows.data);
+	batch_free(&rows);
 	(void)snprintf(path, sizeof path, "/runs/%s/finish", ledger_noted(ledger, note_id));
 	bool told = *ledger_noted(ledger, note_ending);
 	if (!told && ledger_note(ledger, note_ending, "yes") != 0) {

@@ -4,12 +4,7 @@
 #include "report/fleet/rows_out.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-enum { WHOLE_MAX = 1 << 26 };
 
 struct sides {
 	struct rows_out system;
@@ -65,41 +60,25 @@ static int write_rows(gzFile out, const char *run, uint64_t first, uint64_t last
 	return 0;
 }
 
-static int read_whole(struct text *rows, const char *path)
+int sentinel_rows_read(
+	struct batch *rows, const char *run, uint64_t first, uint64_t last, bool packed, const struct ledger *ledger)
 {
-	struct stat status;
-	int file = open(path, O_RDONLY | O_CLOEXEC);
-	char *data = NULL;
-	int result = -1;
+	int file = ledger_scratch(ledger);
+	int copy = file < 0 ? -1 : dup(file);
+	gzFile out = copy < 0 ? NULL : gzdopen(copy, packed ? "wb6" : "wT");
+	int result = out ? write_rows(out, run, first, last) : -1;
 
-	if (file >= 0 && fstat(file, &status) == 0 && status.st_size < WHOLE_MAX)
-		data = malloc((size_t)status.st_size + 1);
-	if (data && read(file, data, (size_t)status.st_size) == status.st_size) {
-		data[status.st_size] = '\0';
-		*rows = (struct text){data, (size_t)status.st_size};
-		result = 0;
-	} else {
-		free(data);
+	if (out && gzclose(out) != Z_OK) {
+		errno = errno ? errno : EIO;
+		result = -1;
 	}
+	if (!out && copy >= 0)
+		close(copy);
+	if (result == 0)
+		result = batch_of_file(rows, file);
+	int error = errno;
 	if (file >= 0)
 		close(file);
+	errno = error;
 	return result;
-}
-
-int sentinel_rows_read(struct text *rows, const char *run, uint64_t first, uint64_t last, bool packed, const char *path)
-{
-	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-	gzFile out = file < 0 ? NULL : gzdopen(file, packed ? "wb6" : "wT");
-
-	if (!out) {
-		if (file >= 0)
-			close(file);
-		return -1;
-	}
-	int result = write_rows(out, run, first, last);
-	if (gzclose(out) != Z_OK) {
-		errno = errno ? errno : EIO;
-		return -1;
-	}
-	return result == 0 ? read_whole(rows, path) : -1;
 }

@@ -8,6 +8,7 @@
 #include "report/fleet/ship.h"
 
 #include "core/number.h"
+#include "report/services/program.h"
 #include "report/spool/runs.h"
 
 #include <errno.h>
@@ -128,7 +129,7 @@ bool ship_run(struct target *target, const char *directory, bool follow, double 
 	if (ledger_open(&shipment.ledger, directory, target->name) != 0) {
 		bool engaged = errno == EWOULDBLOCK;
 		if (engaged)
-			(void)snprintf(target->why, sizeof target->why, "somebody else sends the run there now");
+			(void)snprintf(target->why, sizeof target->why, "another process sends the run there now");
 		else
 			(void)target_failed(target, directory);
 		sums->engaged += engaged;

@@ -7,10 +7,8 @@
 #include "report/fleet/batch.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { ANSWER_MAX = 65536, ANSWER_SECONDS = 60 };
 
@@ -39,22 +37,6 @@ enum sent target_failed(struct target *target, const char *what)
 	return SENT_NOT_YET;
 }
 
-static int write_body(const char *path, struct text body)
-{
-	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-	size_t done = 0;
-
-	while (file >= 0 && done < body.length) {
-		ssize_t part = write(file, body.data + done, body.length - done);
-		if (part < 0 && errno != EINTR)
-			break;
-		done += part > 0 ? (size_t)part : 0;
-	}
-	if (file >= 0 && close(file) != 0)
-		return -1;
-	return file >= 0 && done == body.length ? 0 : -1;
-}
-
 static bool may_be_tried_again(int status)
 {
 	static const int passing[] = {408, 425, 429, 500, 502, 503, 504};
@@ -78,22 +60,23 @@ static void say_status(struct target *target, const struct http_request *request
 	(void)snprintf(target->why, sizeof target->why, "it answered %d%s", request->status, word);
 }
 
-enum sent target_ask_written(struct target *target, const struct shipment *shipment, struct http_request *request)
+enum sent target_ask(
+	struct target *target, const struct shipment *shipment, struct http_request *request, struct text body)
 {
-	struct http *http;
+	struct http *http = http_open(ANSWER_SECONDS);
 
 	target->wait = UNKNOWN;
-	http = http_open(ANSWER_SECONDS);
-	if (!http)
-		return target_failed(target, "curl");
+	if (!http) {
+		errno = ENOMEM;
+		return target_failed(target, "libcurl");
+	}
 	request->body_max = ANSWER_MAX;
-	request->body_path = shipment->ledger.body;
+	request->sent = body;
 	request->proxy = true;
 	request->rate = shipment->rate;
 	http_add(http, request);
 	http_run(http);
 	http_close(http);
-	(void)unlink(shipment->ledger.body);
 	if (request->reason) {
 		(void)snprintf(target->why, sizeof target->why, "%s", request->reason);
 		return SENT_NOT_YET;
@@ -103,15 +86,6 @@ enum sent target_ask_written(struct target *target, const struct shipment *shipm
 	say_status(target, request);
 	target->wait = request->retry_after;
 	return may_be_tried_again(request->status) ? SENT_NOT_YET : SENT_REFUSED;
-}
-
-enum sent target_ask(
-	struct target *target, const struct shipment *shipment, struct http_request *request, struct text body)
-{
-	target->wait = UNKNOWN;
-	if (write_body(shipment->ledger.body, body) != 0)
-		return target_failed(target, shipment->ledger.body);
-	return target_ask_written(target, shipment, request);
 }
 
 bool target_reached(const struct shipment *shipment, enum table_id id)

@@ -33,6 +33,7 @@ static bool is_plain(const char *url)
 int target_open(struct target *target, const char *url)
 {
 	*target = (struct target){.url = url, .wait = UNKNOWN};
+	http_forbid_core();
 	(void)snprintf(target->said, sizeof target->said, "%.*s", (int)strcspn(url, "?#"), url);
 	if (names_user(url)) {
 		(void)snprintf(target->said, sizeof target->said, "%.*s", (int)strcspn(url, ":"), url);
@@ -43,6 +44,10 @@ int target_open(struct target *target, const char *url)
 	for (size_t i = 0; i < ARRAY_LENGTH(kinds) && is_plain(url); i++) {
 		if (strncmp(url, kinds[i]->scheme, strlen(kinds[i]->scheme)) != 0)
 			continue;
+		if (!http_library()) {
+			(void)snprintf(target->why, sizeof target->why, "this rtrack-report was built without libcurl");
+			return -1;
+		}
 		target->kind = kinds[i];
 		return kinds[i]->open(target);
 	}

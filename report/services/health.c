@@ -7,6 +7,7 @@
 #include "os/file.h"
 #include "os/self.h"
 #include "report/say/units.h"
+#include "report/services/http.h"
 #include "report/services/program.h"
 
 #include <dirent.h>
@@ -214,17 +215,17 @@ static void examine_spool(const struct hearer *hearer, const char *spool)
 		examine_room(hearer, spool, spool, "");
 }
 
-/* Nobody is asked anything over a network. */
+/* No packet is sent. */
 static void examine_network(const struct hearer *hearer)
 {
-	static const char *const curl[] = {"curl", "-q", "--version", NULL};
-	char *answer = program_answer(curl, PROGRAM_SECONDS, ANSWER_SIZE);
+	const char *library = http_library();
 
-	if (answer)
-		tell(hearer, HEALTH_network, HEALTH_FINE, "curl is here, for prices and clouds; nobody is asked now");
+	if (library)
+		tell(hearer, HEALTH_network, HEALTH_FINE, "%s, for prices, clouds and ship; no packet was sent",
+			library);
 	else
-		tell(hearer, HEALTH_network, HEALTH_LESS, "there is no curl: nobody can be asked for prices or clouds");
-	free(answer);
+		tell(hearer, HEALTH_network, HEALTH_LESS,
+			"rtrack-report was built without libcurl: no prices, no clouds, no ship");
 }
 
 void health_examine(const char *spool, health_take *take, void *context)

@@ -1,30 +1,349 @@
-/* HTTP requests side by side; see http.h.
+/* HTTP requests side by side by libcurl; see http.h.
  *
- * Each is a process of the program curl, which gets the question on its standard input, as a token in a header is
- * nobody's business who looks at command lines, and prints the answer with its headers. */
+ * One multi handle serves the whole program, and one easy handle is kept from request to request. The multi handle
+ * keeps connections open and the easy handle sessions of TLS, so that a thousand requests to one server need one
+ * connection. */
 #define _GNU_SOURCE
 #include "report/services/http.h"
 
 #include "core/number.h"
-#include "report/services/http_answer.h"
+#include "report/say/progress.h"
+#include "report/services/program.h"
 
-#include <errno.h>
-#include <math.h>
-#include <poll.h>
+#include <curl/curl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
+#include <strings.h>
+#include <unistd.h>
 
-enum { QUESTION_SIZE = 16384, HEADERS_SIZE = 65536, PART_SIZE = 65536, AT_ONCE_MAX = 64 };
+enum { AT_ONCE_MAX = 64, TEXT_SIZE = 256, SIGNS_SINCE = 0x075700 /* 7.87 */ };
 
 struct http {
 	double end; /* of program_clock */
 	struct http_request *open[AT_ONCE_MAX];
 	size_t count;
+	struct progress progress;
 };
 
-double http_time_left(const struct http *http)
+static CURLM *multi;
+static CURL *idle; /* NULL: none */
+
+/* -- libcurl --------------------------------------------------------------------------------------- */
+
+#if defined CURL_STATICLIB && defined __GLIBC__
+int __nss_configure_lookup(const char *database, const char *services);
+
+/* A static program must not load the modules that /etc/nsswitch.conf names: they need the C library that they were
+ * linked with. /etc/hosts and DNS are in glibc itself. */
+static void use_own_lookup(void)
+{
+	(void)__nss_configure_lookup("hosts", "files dns");
+}
+#else
+static void use_own_lookup(void)
+{
+}
+#endif
+
+static CURLM *open_library(void)
+{
+	if (multi)
+		return multi;
+	use_own_lookup();
+	if (curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK)
+		multi = curl_multi_init();
+	return multi;
+}
+
+/* What is linked, which may be older or newer than the header. */
+const char *http_library(void)
+{
+	static char text[TEXT_SIZE];
+	const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+
+	(void)snprintf(text, sizeof text, "libcurl %s %s", info->version,
+		info->ssl_version ? info->ssl_version : "without TLS");
+	return text;
+}
+
+/* 7.75 can sign, and from 7.87 on the headers that S3 wants signed are among what it signs. */
+const char *http_cannot_sign(void)
+{
+	static char text[TEXT_SIZE];
+	const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+
+	if (info->version_num >= SIGNS_SINCE)
+		return NULL;
+	(void)snprintf(text, sizeof text, "S3 needs libcurl 7.87 or later, and this is %s", info->version);
+	return text;
+}
+
+/* -- the request ----------------------------------------------------------------------------------- */
+
+static const char *environment(const char *name)
+{
+	const char *value = getenv(name);
+	return value && *value ? value : NULL;
+}
+
+/* The file of authorities; NULL: libcurl has one of its own, or there is none. */
+static const char *find_authorities(void)
+{
+	static const char *const usual[] = {
+		"/etc/ssl/certs/ca-certificates.crt",                /* Debian, Alpine, Arch, distroless */
+		"/etc/pki/tls/certs/ca-bundle.crt",                  /* Red Hat */
+		"/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", /* Red Hat, newer */
+		"/etc/ssl/ca-bundle.pem",                            /* SUSE */
+		"/etc/ssl/cert.pem",                                 /* OpenBSD, Alpine */
+	};
+	const char *given = environment("CURL_CA_BUNDLE");
+	const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+
+	given = given ? given : environment("SSL_CERT_FILE");
+	if (given || (info->age >= CURLVERSION_SEVENTH && (info->cainfo || info->capath)))
+		return given;
+	for (size_t i = 0; i < ARRAY_LENGTH(usual); i++)
+		if (access(usual[i], R_OK) == 0)
+			return usual[i];
+	return NULL;
+}
+
+static size_t take_part(char *data, size_t one, size_t length, void *context)
+{
+	struct http_request *request = context;
+	char *body;
+
+	(void)one;
+	if (length > request->body_max - request->length)
+		return 0;
+	body = realloc(request->body, request->length + length + 1);
+	if (!body)
+		return 0;
+	memcpy(body + request->length, data, length);
+	request->body = body;
+	request->length += length;
+	body[request->length] = '\0';
+	return length;
+}
+
+/* Keeps the wanted header of the last answer: there may be "100 Continue" before it. */
+static size_t take_header(char *line, size_t one, size_t length, void *context)
+{
+	struct http_request *request = context;
+	size_t name = request->wanted ? strlen(request->wanted) : 0;
+
+	(void)one;
+	if (text_starts((struct text){line, length}, "HTTP/"))
+		request->found[0] = '\0';
+	if (name == 0 || length < name || strncasecmp(line, request->wanted, name) != 0)
+		return length;
+	while (name < length && line[name] == ' ')
+		name++;
+	size_t end = length;
+	while (end > name && (line[end - 1] == '\r' || line[end - 1] == '\n' || line[end - 1] == ' '))
+		end--;
+	if (end - name < sizeof request->found) {
+		memcpy(request->found, line + name, end - name);
+		request->found[end - name] = '\0';
+	}
+	return length;
+}
+
+static int take_progress(void *context, curl_off_t all_in, curl_off_t in, curl_off_t all_out, curl_off_t out)
+{
+	struct http_request *request = context;
+
+	(void)all_in, (void)in, (void)all_out;
+	progress_advance(&request->http->progress, (double)out - request->sent_bytes);
+	request->sent_bytes = (double)out;
+	return 0;
+}
+
+static bool set_protocols(CURL *easy)
+{
+#if LIBCURL_VERSION_NUM >= 0x075500
+	return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK;
+#else
+	return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS)) == CURLE_OK;
+#endif
+}
+
+static bool set_authorities(CURL *easy)
+{
+	const char *file = find_authorities();
+	const char *folder = environment("SSL_CERT_DIR");
+
+	return (!file || (curl_easy_setopt(easy, CURLOPT_CAINFO, file) == CURLE_OK &&
+				 curl_easy_setopt(easy, CURLOPT_PROXY_CAINFO, file) == CURLE_OK)) &&
+	       (!folder || curl_easy_setopt(easy, CURLOPT_CAPATH, folder) == CURLE_OK);
+}
+
+/* libcurl hashes no body by itself for S3: the header x-amz-content-sha256 is the caller's. */
+static bool set_keys(CURL *easy, const struct http_keys *keys)
+{
+	char how[TEXT_SIZE];
+
+	if (!keys)
+		return true;
+#if LIBCURL_VERSION_NUM >= 0x074b00
+	return snprintf(how, sizeof how, "aws:amz:%s:s3", keys->region) < (int)sizeof how &&
+	       curl_easy_setopt(easy, CURLOPT_AWS_SIGV4, how) == CURLE_OK &&
+	       curl_easy_setopt(easy, CURLOPT_USERNAME, keys->access) == CURLE_OK &&
+	       curl_easy_setopt(easy, CURLOPT_PASSWORD, keys->secret) == CURLE_OK;
+#else
+	(void)easy, (void)how;
+	return false;
+#endif
+}
+
+static bool set_headers(CURL *easy, struct http_request *request)
+{
+	for (size_t i = 0; i < HTTP_HEADERS_MAX && request->headers[i]; i++) {
+		struct curl_slist *lines = curl_slist_append(request->lines, request->headers[i]);
+		if (!lines)
+			return false;
+		request->lines = lines;
+	}
+	return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, request->lines) == CURLE_OK;
+}
+
+/* A server that says "100 Continue" is not waited for: some never say it. A header "Expect:" would be signed and not
+ * sent by 7.88, so that S3 would refuse the signature. */
+static bool set_body(CURL *easy, const struct http_request *request)
+{
+	if (!request->sent.data)
+		return true;
+	return curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->sent.length) == CURLE_OK &&
+	       curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request->sent.data) == CURLE_OK &&
+	       curl_easy_setopt(easy, CURLOPT_EXPECT_100_TIMEOUT_MS, 1L) == CURLE_OK &&
+	       curl_easy_setopt(easy, CURLOPT_MAX_SEND_SPEED_LARGE, (curl_off_t)request->rate) == CURLE_OK;
+}
+
+static bool set_calls(CURL *easy, struct http_request *request)
+{
+	return curl_easy_setopt(easy, CURLOPT_PRIVATE, request) == CURLE_OK &&
+	       curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_part) == CURLE_OK &&
+	       curl_easy_setopt(easy, CURLOPT_WRITEDATA, request) == CURLE_OK &&
+	       curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, take_header) == CURLE_OK &&
+	       curl_easy_setopt(easy, CURLOPT_HEADERDATA, request) == CURLE_OK &&
+	       curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L) == CURLE_OK &&
+	       curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, take_progress) == CURLE_OK &&
+	       curl_easy_setopt(easy, CURLOPT_XFERINFODATA, request) == CURLE_OK;
+}
+
+static bool set_options(CURL *easy, struct http_request *request, double seconds)
+{
+#if LIBCURL_VERSION_NUM >= 0x075700
+	/* A look-up of a name that hangs is not waited for at the end. */
+	(void)curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#endif
+	return curl_easy_setopt(easy, CURLOPT_URL, request->url) == CURLE_OK && set_protocols(easy) &&
+	       curl_easy_setopt(easy, CURLOPT_USERAGENT, "rtrack") == CURLE_OK &&
+	       curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
+	       curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)(seconds * 1000) + 1) == CURLE_OK &&
+	       (request->proxy || curl_easy_setopt(easy, CURLOPT_PROXY, "") == CURLE_OK) && set_authorities(easy) &&
+	       set_body(easy, request) &&
+	       (!request->method || curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request->method) == CURLE_OK) &&
+	       set_headers(easy, request) && set_keys(easy, request->keys) && set_calls(easy, request);
+}
+
+/* -- the answer ------------------------------------------------------------------------------------ */
+
+static bool is_http(const char *url)
+{
+	return strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0;
+}
+
+static const char *reason_of(CURLcode code, const struct http_request *request)
+{
+	switch (code) {
+	case CURLE_UNSUPPORTED_PROTOCOL:
+		return is_http(request->url) ? "the answer is not HTTP" : "its protocol is neither http nor https";
+	case CURLE_URL_MALFORMAT:
+		return "its address is not valid";
+	case CURLE_COULDNT_RESOLVE_PROXY:
+		return "the proxy's name is not known";
+	case CURLE_COULDNT_RESOLVE_HOST:
+		return "its name is not known";
+	case CURLE_COULDNT_CONNECT:
+		return "nothing answers there";
+	case CURLE_PARTIAL_FILE:
+		return "the answer broke off";
+	case CURLE_WRITE_ERROR:
+		return "the answer is too long";
+	case CURLE_OPERATION_TIMEDOUT:
+		return "no answer in time";
+	case CURLE_OUT_OF_MEMORY:
+		return "no memory";
+	case CURLE_GOT_NOTHING:
+		return "it answered nothing";
+	case CURLE_SSL_CONNECT_ERROR:
+	case CURLE_PEER_FAILED_VERIFICATION:
+	case CURLE_SSL_CERTPROBLEM:
+	case CURLE_SSL_CACERT_BADFILE:
+		return "its certificate could not be checked";
+	default:
+		return "the connection failed";
+	}
+}
+
+/* Takes the request's handle back. One is kept, since its sessions of TLS are of use to the next. */
+static void release(struct http_request *request)
+{
+	curl_slist_free_all(request->lines);
+	request->lines = NULL;
+	if (!request->easy)
+		return;
+	(void)curl_multi_remove_handle(multi, request->easy);
+	if (idle) {
+		curl_easy_cleanup(request->easy);
+	} else {
+		idle = request->easy;
+		/* The keys that it holds go now. */
+		curl_easy_reset(idle);
+	}
+	request->easy = NULL;
+}
+
+/* Ends the request at this place of the list. `done` may add others. */
+static void finish(struct http *http, size_t which, CURLcode code)
+{
+	struct http_request *request = http->open[which];
+	curl_off_t wait = 0;
+	long status = 0;
+
+	http->open[which] = http->open[--http->count];
+	if (code == CURLE_OK) {
+		(void)curl_easy_getinfo(request->easy, CURLINFO_RESPONSE_CODE, &status);
+		(void)curl_easy_getinfo(request->easy, CURLINFO_RETRY_AFTER, &wait);
+		request->status = (int)status;
+		request->retry_after = wait > 0 ? (double)wait : UNKNOWN;
+		/* An answer without a body has an empty one. */
+		if (!request->body)
+			request->body = calloc(1, 1);
+	} else {
+		request->reason = reason_of(code, request);
+		http_request_free(request);
+	}
+	release(request);
+	if (request->done)
+		request->done(http, request);
+}
+
+static void finish_handle(struct http *http, const CURL *easy, CURLcode code)
+{
+	for (size_t i = 0; i < http->count; i++)
+		if (http->open[i]->easy == easy) {
+			finish(http, i, code);
+			return;
+		}
+}
+
+/* -- all of them ----------------------------------------------------------------------------------- */
+
+static double time_left(const struct http *http)
 {
 	double left = http->end - program_clock();
 	return left > 0 ? left : 0;
@@ -32,16 +351,77 @@ double http_time_left(const struct http *http)
 
 struct http *http_open(double seconds)
 {
-	struct http *http = calloc(1, sizeof *http);
+	struct http *http = open_library() ? calloc(1, sizeof *http) : NULL;
+
 	if (http)
 		http->end = program_clock() + seconds;
 	return http;
 }
 
+void http_add(struct http *http, struct http_request *request)
+{
+	double seconds = time_left(http);
+
+	request->http = http;
+	request->status = 0;
+	request->retry_after = UNKNOWN;
+	request->found[0] = '\0';
+	request->reason = NULL;
+	request->body = NULL;
+	request->length = 0;
+	request->lines = NULL;
+	request->sent_bytes = 0;
+	request->easy = idle ? idle : curl_easy_init();
+	idle = NULL;
+	if (seconds <= 0)
+		request->reason = "no answer in time";
+	else if (http->count == AT_ONCE_MAX || !request->easy || !set_options(request->easy, request, seconds) ||
+		 curl_multi_add_handle(multi, request->easy) != CURLM_OK)
+		request->reason = "the request could not be made";
+	if (request->reason)
+		release(request);
+	else
+		http->open[http->count++] = request;
+}
+
+static void run(struct http *http)
+{
+	while (http->count > 0) {
+		const CURLMsg *message;
+		double left = time_left(http);
+		int count;
+
+		(void)curl_multi_perform(multi, &count);
+		while ((message = curl_multi_info_read(multi, &count)))
+			if (message->msg == CURLMSG_DONE)
+				finish_handle(http, message->easy_handle, message->data.result);
+		if (http->count > 0 && left <= 0)
+			finish(http, 0, CURLE_OPERATION_TIMEDOUT);
+		else if (http->count > 0)
+			(void)curl_multi_poll(multi, NULL, 0, (int)(left * 1000) + 1, NULL);
+	}
+}
+
+void http_run(struct http *http)
+{
+	const struct sigaction ignore = {.sa_handler = SIG_IGN};
+	struct sigaction before;
+	double bytes = 0;
+
+	for (size_t i = 0; i < http->count; i++)
+		bytes += (double)http->open[i]->sent.length;
+	progress_begin(&http->progress, bytes > 0 ? "sending" : "waiting for an answer", bytes);
+	/* A library of TLS may write to a connection that the other side has closed. */
+	(void)sigaction(SIGPIPE, &ignore, &before);
+	run(http);
+	(void)sigaction(SIGPIPE, &before, NULL);
+	progress_end(&http->progress);
+}
+
 void http_close(struct http *http)
 {
-	for (size_t i = 0; i < http->count; i++)
-		program_end(&http->open[i]->program, true);
+	while (http->count > 0)
+		release(http->open[--http->count]);
 	free(http);
 }
 
@@ -50,210 +430,4 @@ void http_request_free(struct http_request *request)
 	free(request->body);
 	request->body = NULL;
 	request->length = 0;
-}
-
-/* -- the question ---------------------------------------------------------------------------------- */
-
-/* The rest of a line behind its first quote. */
-static void put_value(struct buffer *out, const char *value)
-{
-	for (; *value; value++) {
-		static const char plain[] = "\t\n\r\v\"\\", letters[] = "tnrv\"\\";
-		const char *found = strchr(plain, *value);
-		if (found) {
-			buffer_byte(out, '\\');
-			buffer_byte(out, letters[found - plain]);
-		} else {
-			buffer_byte(out, *value);
-		}
-	}
-	buffer_string(out, "\"\n");
-}
-
-/* A line of curl's configuration, as curl(1) says under --config. */
-static void put_option(struct buffer *out, const char *name, const char *value)
-{
-	buffer_string(out, name);
-	buffer_string(out, " = \"");
-	put_value(out, value);
-}
-
-/* Only options that curl has had since 7.21, of 2010. */
-static void put_question(struct buffer *out, const struct http_request *request, double seconds)
-{
-	buffer_string(out, "silent\ninclude\ngloboff\nmax-time = ");
-	buffer_unsigned(out, (uint64_t)ceil(seconds) + 1);
-	buffer_string(out, "\nproto = \"=http,https\"\nuser-agent = \"rtrack\"\n");
-	if (request->method)
-		put_option(out, "request", request->method);
-	for (size_t i = 0; i < HTTP_HEADERS_MAX && request->headers[i]; i++)
-		put_option(out, "header", request->headers[i]);
-	if (!request->proxy)
-		put_option(out, "noproxy", "*");
-	if (request->form)
-		put_option(out, "data", request->form);
-	if (request->body_path) {
-		/* Without "100 Continue", which some servers never say. */
-		put_option(out, "header", "Expect:");
-		/* A curl that outlives a killed sender must not send nothing because the file is gone: with upload-file
-		 * it sends no question at all then. It would add the file's name to an address that ends in '/'. */
-		bool ends_in_slash = request->url[strlen(request->url) - 1] == '/';
-		buffer_string(out, ends_in_slash ? "data-binary = \"@" : "upload-file = \"");
-		put_value(out, request->body_path);
-	}
-	if (request->rate > 0) {
-		buffer_string(out, "limit-rate = ");
-		buffer_unsigned(out, request->rate);
-		buffer_byte(out, '\n');
-	}
-	put_option(out, "url", request->url);
-}
-
-void http_add(struct http *http, struct http_request *request)
-{
-	/* -q: what a person has in .curlrc is for that person's own use of curl. */
-	static const char *const curl[] = {"curl", "-q", "--config", "-", NULL};
-	char space[QUESTION_SIZE];
-	struct buffer question = BUFFER(space);
-
-	request->status = 0;
-	request->retry_after = UNKNOWN;
-	request->found[0] = '\0';
-	request->reason = NULL;
-	request->body = NULL;
-	request->length = 0;
-	put_question(&question, request, http_time_left(http));
-	if (question.full || http->count == AT_ONCE_MAX)
-		request->reason = "the question is too long";
-	else if (http_time_left(http) <= 0)
-		request->reason = "no answer in time";
-	else if (program_start(&request->program, curl, (struct text){space, question.length}) == 0)
-		http->open[http->count++] = request;
-	else
-		request->reason = errno == ENOENT ? "there is no curl on this machine" : "curl could not be started";
-}
-
-/* -- the answer ------------------------------------------------------------------------------------ */
-
-/* By curl(1), "Exit codes". */
-static const char *reason_of(int status)
-{
-	switch (status) {
-	case 1:
-		return "its protocol is neither http nor https";
-	case 3:
-		return "its address is none";
-	case 5:
-		return "the proxy's name is not known";
-	case 6:
-		return "its name is not known";
-	case 7:
-		return "nobody answers there";
-	case 18:
-		return "the answer broke off";
-	case 28:
-		return "no answer in time";
-	case 52:
-		return "it answered nothing";
-	case 35:
-	case 51:
-	case 58:
-	case 60:
-	case 77:
-		return "its certificate could not be checked";
-	default:
-		return "the connection failed";
-	}
-}
-
-/* The body moves to the front of what was printed. */
-static void take_body(struct http_request *request)
-{
-	struct http_answer answer;
-
-	if (!http_answer_read((struct text){request->body, request->length}, &answer)) {
-		request->reason = "the answer has no headers";
-		return;
-	}
-	if (answer.body.length > request->body_max) {
-		request->reason = "the answer is too long";
-		return;
-	}
-	request->status = answer.status;
-	request->retry_after = answer.retry_after;
-	if (request->wanted) {
-		struct text found = http_answer_header(answer.headers, request->wanted);
-		if (found.length < sizeof request->found)
-			memcpy(request->found, found.data, found.length);
-		request->found[found.length < sizeof request->found ? found.length : 0] = '\0';
-	}
-	request->length = answer.body.length;
-	memmove(request->body, answer.body.data, answer.body.length);
-	request->body[request->length] = '\0';
-}
-
-/* Ends the request at this place of the list with a reason, or as curl says. `done` may add others. */
-static void finish(struct http *http, size_t which, const char *reason)
-{
-	struct http_request *request = http->open[which];
-
-	http->open[which] = http->open[--http->count];
-	int status = program_end(&request->program, reason != NULL);
-	if (reason)
-		request->reason = reason;
-	else if (status != 0)
-		request->reason = reason_of(status);
-	else
-		take_body(request);
-	if (request->reason)
-		http_request_free(request);
-	if (request->done)
-		request->done(http, request);
-}
-
-/* Takes what there is to read of one request; returns whether that was the end of it, with the reason if there is one.
- */
-static bool take_part(struct http_request *request, const char **reason)
-{
-	char part[PART_SIZE];
-	ssize_t length = recv(request->program.socket, part, sizeof part, MSG_DONTWAIT);
-
-	*reason = NULL;
-	if (length <= 0)
-		return length == 0 || (errno != EAGAIN && errno != EINTR);
-	if ((size_t)length > request->body_max + HEADERS_SIZE - request->length) {
-		*reason = "the answer is too long";
-		return true;
-	}
-	char *body = realloc(request->body, request->length + (size_t)length + 1);
-	if (!body) {
-		*reason = "no memory";
-		return true;
-	}
-	memcpy(body + request->length, part, (size_t)length);
-	request->body = body;
-	request->length += (size_t)length;
-	body[request->length] = '\0';
-	return false;
-}
-
-void http_run(struct http *http)
-{
-	while (http->count > 0) {
-		struct pollfd wait_for[AT_ONCE_MAX];
-		double left = http_time_left(http);
-		const char *reason;
-
-		if (left <= 0) {
-			finish(http, 0, "no answer in time");
-			continue;
-		}
-		for (size_t i = 0; i < http->count; i++)
-			wait_for[i] = (struct pollfd){http->open[i]->program.socket, POLLIN, 0};
-		poll(wait_for, (nfds_t)http->count, (int)(left * 1000) + 1);
-		/* From the last one on: one that is finished has its place taken by one that was looked at. */
-		for (size_t i = http->count; i-- > 0;)
-			if (wait_for[i].revents && take_part(http->open[i], &reason))
-				finish(http, i, reason);
-	}
 }

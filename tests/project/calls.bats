@@ -19,7 +19,7 @@ called() {
 
 # What compilers call by themselves, and what comes from other libraries or from a link editor.
 without_compilers_own() {
-	grep -vxE '_GLOBAL_OFFSET_TABLE_|__[a-z]+[sdt]i[0-9]|__(stack|fdelt|longjmp).*|__(asan|ubsan|tsan|sanitizer|gcov|tls|ehdr).*|cJSON_.*|(gz|z|deflate|inflate|crc|adler|compress).*|_DYNAMIC|environ|__environ|__libc_single_threaded|rtrack_.*'
+	grep -vxE '_GLOBAL_OFFSET_TABLE_|__[a-z]+[sdt]i[0-9]|__(stack|fdelt|longjmp).*|__(asan|ubsan|tsan|sanitizer|gcov|tls|ehdr).*|cJSON_.*|curl_.*|(gz|z|deflate|inflate|crc|adler|compress).*|_DYNAMIC|environ|__environ|__libc_single_threaded|rtrack_.*'
 }
 
 @test "every function that the programs call is in glibc 2.17" {

@@ -68,9 +68,13 @@ setup() {
 	chmod +x bin/duckdb
 	PATH="$PWD/bin:$PATH" "$BUILD/rtrack-report" export --to parquet -o parquet --format json >out
 	fits export out
-	printf '#!/bin/sh\nprintf "HTTP/1.1 200 OK\\r\\n\\r\\n"\n' >bin/curl
-	chmod +x bin/curl
-	PATH="$PWD/bin:$PATH" AWS_ACCESS_KEY_ID=a AWS_SECRET_ACCESS_KEY=b "$BUILD/rtrack-report" ship --all --to s3://bucket --format json >out
+	mkdir server
+	python3 "$PROJECT/tests/servers/ingest.py" server 2>/dev/null 3>&- &
+	local server=$!
+	until [ -s server/port ]; do sleep 0.02; done
+	AWS_ENDPOINT_URL_S3=http://127.0.0.1:$(cat server/port)/right AWS_ACCESS_KEY_ID=a AWS_SECRET_ACCESS_KEY=b \
+		"$BUILD/rtrack-report" ship --all --to s3://bucket --format json >out
+	kill $server
 	fits ship out
 }
 

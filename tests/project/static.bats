@@ -39,7 +39,7 @@ everything_works() {
 	run --separate-stderr inside /opt/rtrack-report recommend --format json
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
-	[ "$(jq '.notes | map(select(test("there is no curl on this machine"))) | length' <<<"$output")" = 1 ]
+	[ "$(jq '.notes | map(select(test("built without libcurl"))) | length' <<<"$output")" = 1 ]
 }
 
 @test "none of the three files needs a library or a loader" {

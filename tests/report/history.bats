@@ -147,7 +147,8 @@ refused() {
 	[ "$({ yes $'1000\t1\t-' | head -n 1000000; printf '?\t-\t-\n'; } | "$BUILD/rtrack-report" recommend --history - | head -n 1)" = 1056 ]
 }
 
-@test "rtrack-report needs the C library, cJSON and zlib, and no other" {
+@test "rtrack-report needs the C library, cJSON, libcurl and zlib, and no other" {
 	readelf -d "$BUILD/rtrack-report" | sed -n 's/.*NEEDED.*\[\(.*\)\.so.*/\1/p' >"$BATS_TEST_TMPDIR/needed"
-	fails grep -vxE 'libc|libm|libcjson|libz|lib(a|t|ub)san' "$BATS_TEST_TMPDIR/needed"
+	fails grep -vxE 'libc|libm|libcjson|libcurl|libz|lib(a|t|ub)san' "$BATS_TEST_TMPDIR/needed"
+	[ "$(grep -cxE 'lib(cjson|curl|z)' "$BATS_TEST_TMPDIR/needed")" -eq 3 ]
 }

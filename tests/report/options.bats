@@ -75,7 +75,7 @@ belongs() {
 	[ "$status" -eq 0 ]
 	[ "${lines[0]}" = "rtrack-report $("$BUILD/rtrack-run" --version | sed -n 's/^rtrack-run //p')" ]
 	[[ ${lines[1]} == "built for "* ]]
-	[[ ${lines[2]} =~ ^"cJSON "[0-9.]+", zlib "[0-9.]+ ]]
+	[[ ${lines[2]} =~ ^"cJSON "[0-9.]+", zlib "[0-9.]+", libcurl "[0-9.]+" "[A-Za-z]+ ]]
 }
 
 @test "rtrack-report: help and version need no spool and no run" {

@@ -3,8 +3,9 @@
 
 Listens on that port, or a free one, of 127.0.0.1 and writes it to FOLDER/port. The first part of a path says how to answer, the rest
 is the object (`until-MODE` answers so until there is a file FOLDER/well): a PUT is kept as FOLDER/objects/REST, a POST as
-FOLDER/objects/REST/N, the Nth of all. Each request is a line in FOLDER/requests: method and path. No key
-is looked at: SeaweedFS and moto do that, in tests/fleet/ship_s3.bats."""
+FOLDER/objects/REST/N, the Nth of all. Each request is a line in FOLDER/requests: method and path; its headers are in
+FOLDER/headers; each connection is a line in FOLDER/connections. A body that breaks off is dropped. No key is looked at:
+SeaweedFS and moto do that, in tests/fleet/ship_s3.bats."""
 import itertools
 import os
 import random
@@ -21,6 +22,7 @@ COUNT = itertools.count(1)
 
 class Handler(served.Faulty):
     protocol_version = "HTTP/1.1"
+    KEEPS = True
 
     def keep(self, path, body):
         path = os.path.join(FOLDER, "objects", urllib.parse.unquote(path))
@@ -30,10 +32,22 @@ class Handler(served.Faulty):
             file.write(body)
         os.replace(draft, path)
 
+    def note(self, file, text):
+        with LOCK, open(os.path.join(FOLDER, file), "a", encoding="utf-8") as notes:
+            notes.write(text)
+
+    def setup(self):
+        super().setup()
+        self.note("connections", f"{self.client_address}\n")
+
     def answer(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        with LOCK, open(os.path.join(FOLDER, "requests"), "a", encoding="utf-8") as requests:
-            requests.write(f"{self.command} {self.path}\n")
+        length = int(self.headers.get("Content-Length") or 0)
+        body = self.rfile.read(length)
+        if len(body) < length:
+            self.close_connection = True
+            return
+        self.note("requests", f"{self.command} {self.path}\n")
+        self.note("headers", str(self.headers))
         mode, _, path = self.path[1:].partition("/")
         if self.command == "POST":
             with LOCK:

@@ -8,12 +8,14 @@ import time
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
+    KEEPS = False  # connections open
+
     def log_message(self, *arguments):
         pass
 
     def reply(self, body=b"", status=200, headers=(), length=None):
         body = body if isinstance(body, bytes) else body.encode()
-        self.close_connection = True
+        self.close_connection = self.close_connection or not self.KEEPS or length is not None
         self.send_response(status)
         self.send_header("Content-Length", str(len(body) if length is None else length))
         for name, value in headers:

@@ -1,0 +1,35 @@
+/* What HTTP needs without a library; see http.h. */
+#include "report/services/http.h"
+
+#include <string.h>
+#include <sys/resource.h>
+
+void http_encode_path(struct buffer *out, const char *path)
+{
+	static const char digits[] = "0123456789ABCDEF";
+
+	for (; *path; path++) {
+		unsigned char byte = (unsigned char)*path;
+		bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+			     (byte >= '0' && byte <= '9') || strchr("-._~/", byte);
+		if (plain) {
+			buffer_byte(out, *path);
+			continue;
+		}
+		buffer_byte(out, '%');
+		buffer_byte(out, digits[byte >> 4]);
+		buffer_byte(out, digits[byte & 15]);
+	}
+}
+
+/* A limit of 1 and not 0: with 0 the kernel still hands the memory to a program that collects core files, such as
+ * systemd-coredump; with 1 it writes nothing anywhere. */
+void http_forbid_core(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_CORE, &limit) != 0 || limit.rlim_max < 1)
+		return;
+	limit.rlim_cur = 1;
+	(void)setrlimit(RLIMIT_CORE, &limit);
+}
