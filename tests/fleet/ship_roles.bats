@@ -80,9 +80,9 @@ beside() {
 		[ "$(cat link/questions)" = "None
 		instance" ]
 		for path in creds @127.0.0.1/creds :80@127.0.0.1/creds; do
-			if AWS_CONTAINER_CREDENTIALS_RELATIVE_URI=$path ship --all --to s3://runs/nobody; then false; fi
+			if AWS_CONTAINER_CREDENTIALS_RELATIVE_URI=$path ship --all --to s3://runs/none; then false; fi
 			grep -q 'RELATIVE_URI is no path' err
-			if AWS_CONTAINER_CREDENTIALS_FULL_URI=http://127.0.0.1$path ship --all --to s3://runs/nobody; then false; fi
+			if AWS_CONTAINER_CREDENTIALS_FULL_URI=http://127.0.0.1$path ship --all --to s3://runs/none; then false; fi
 			grep -q 'is neither https nor this machine' err
 		done
 	END

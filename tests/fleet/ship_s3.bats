@@ -88,7 +88,7 @@ END
 		export AWS_CONTAINER_CREDENTIALS_FULL_URI=http://127.0.0.1:$(cat role/port)/creds AWS_CONTAINER_AUTHORIZATION_TOKEN=container
 		ship role
 		[ "$(grep -c '^container$' role/questions)" -eq 3 ]
-		if AWS_CONTAINER_CREDENTIALS_FULL_URI=http://example.org/creds ship nobody; then false; fi
+		if AWS_CONTAINER_CREDENTIALS_FULL_URI=http://example.org/creds ship none; then false; fi
 		grep -q 'is neither https nor this machine' err
 
 		export AWS_ACCESS_KEY_ID=$(key user.access) AWS_SECRET_ACCESS_KEY=$(key user.secret)

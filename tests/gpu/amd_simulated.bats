@@ -28,7 +28,7 @@ make_card() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# A process that has a card open, whose engine is busy as long as there are rows of gpu.csv to come.
+# A process that has a card open, with a busy engine as long as there are rows of gpu.csv to come.
 make_job() {
 	cat >job.sh <<-'END'
 		own=tree/proc/$$

@@ -77,7 +77,7 @@ same_as_nvidia_smi() {
 	same_as_nvidia_smi
 }
 
-@test "a real GPU: a PID namespace of the job's own is charged for what it uses, or says that nobody knows" {
+@test "a real GPU: a PID namespace of the job's own is charged for what it uses, or says that it is unknown" {
 	unshare --pid --fork --mount-proc true || skip "no PID namespace can be made here"
 	"$BUILD/rtrack-run" unshare --pid --fork --mount-proc python3 "$PROJECT/tests/gpu/load.py" 100 500 8
 	run=$(only_run)

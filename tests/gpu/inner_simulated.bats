@@ -24,6 +24,6 @@ load ../lib/driver
 	for run in "$outer" "$inner"; do
 		fails grep 'rtrack-gpu\|rtrack-keeper' "$RTRACK_SPOOL/$run/start.csv"
 	done
-	# Whoever has rows in member.csv began in start.csv, or was forked without a program of its own.
+	# A process with rows in member.csv began in start.csv, or was forked without a program of its own.
 	"$BUILD/rtrack-report" show "$outer" --by process --format json | jq -e '[.bill[].program] | all(. != "librtrack.so" and . != "rtrack-gpu")'
 }

@@ -22,7 +22,7 @@ tracked() {
 }
 
 # Whether nothing that answers to the name is left; it may take a moment to end.
-nobody_asks() {
+no_poller_is_left() {
 	local tries=100
 	while pgrep -f "rtrack-gpu $RTRACK_SPOOL" >/dev/null && [ $((tries--)) -gt 0 ]; do sleep 0.02; done
 	fails pgrep -f "rtrack-gpu $RTRACK_SPOOL"
@@ -71,7 +71,7 @@ one_process_half_a_device() {
 	[ "$(last_cell "$run/gpu.csv" vram_total_mib)" = 16384 ]
 	# 200 W, as long as the rows cover.
 	awk -F, 'NR > 2 { power += 200 * ($1 - before) / 3600; energy += $10 } { before = $1 } END { exit !(energy > 0.8 * power && energy < 1.2 * power) }' "$run/gpu.csv"
-	nobody_asks
+	no_poller_is_left
 }
 
 @test "simulated NVIDIA: half of a device and 2 GiB of it are in the rows of the job, both ways" {
@@ -80,12 +80,12 @@ one_process_half_a_device() {
 	for_each_way one_process_half_a_device
 }
 
-@test "simulated NVIDIA: who asks is no member, no child, and gone with the run" {
+@test "simulated NVIDIA: rtrack-gpu is no member, no child, and gone with the run" {
 	gpu_job gpu.csv 4 "devices 1"
 	for way in preload launcher; do
 		rm -rf "$RTRACK_SPOOL"
 		tracked $way
-		nobody_asks
+		no_poller_is_left
 		fails grep rtrack-gpu "$run/start.csv"
 		[ ! -e "$run/.gpu" ]
 		[ "$(json status "$run/run.json")" = finished ]
@@ -104,7 +104,7 @@ except ChildProcessError:
 '
 }
 
-@test "simulated NVIDIA: somebody else's process is the machine's and not the job's" {
+@test "simulated NVIDIA: a process of another user is the machine's and not the job's" {
 	sleep 60 &
 	other=$!
 	gpu_job gpu.csv 4 "devices 2" "usage 0 90" "used 0 5000" "process 0 $other 5000 90" "usage 1 30" "used 1 700" "process 1 PID 700 30"
@@ -131,21 +131,21 @@ except ChildProcessError:
 	[ "$(column "$run/gpu.csv" index | sort -un | wc -l)" = 16 ]
 }
 
-@test "simulated NVIDIA: without a device nobody stays, and the cells are empty" {
+@test "simulated NVIDIA: without a device rtrack-gpu ends, and the cells are empty" {
 	gpu_job process.csv 5 "devices 0"
 	tracked launcher
 	[ ! -e "$run/gpu.csv" ]
 	[ -z "$(column "$run/process.csv" gpu_usage | tr -d '\n')" ]
-	nobody_asks
+	no_poller_is_left
 }
 
-@test "simulated NVIDIA: RTRACK_GPU=off asks nobody" {
+@test "simulated NVIDIA: RTRACK_GPU=off asks no driver" {
 	gpu_job process.csv 4 "devices 1"
 	RTRACK_GPU=off tracked launcher
 	[ ! -e "$run/gpu.csv" ]
 }
 
-@test "simulated NVIDIA: an older driver, whose functions have other layouts" {
+@test "simulated NVIDIA: an older driver, with other layouts of its functions" {
 	simulate_driver -DOLD
 	gpu_job gpu.csv 4 "devices 1" "usage 0 70" "used 0 1000" "process 0 PID 900 0"
 	tracked launcher
@@ -209,7 +209,7 @@ except ChildProcessError:
 	kill $(pgrep -f "rtrack-gpu $RTRACK_SPOOL") 2>/dev/null || :
 }
 
-@test "simulated NVIDIA: who asks is started once more if it dies, and not again" {
+@test "simulated NVIDIA: rtrack-gpu is started once more if it dies, and not again" {
 	gpu_job process.csv 20 "devices 1" "crash GetUtilizationRates"
 	tracked launcher
 	[ "$(json status "$run/run.json")" = finished ]
@@ -223,7 +223,7 @@ except ChildProcessError:
 }
 
 # The constructor stands still where it has just made the thread, and that goes on.
-@test "simulated NVIDIA: a root whose constructor is held up after the thread is made is asked about all the same" {
+@test "simulated NVIDIA: a root is asked about, even if its constructor is held up after the thread is made" {
 	strace -f -qq -o /dev/null -e trace=clone -e inject=clone:delay_exit=1:when=1 true 2>/dev/null || skip "strace does not work here"
 	gpu_job process.csv 8 "devices 1" "usage 0 50"
 	status=0
@@ -245,7 +245,7 @@ except ChildProcessError:
 	done
 }
 
-@test "simulated NVIDIA: in another PID namespace the driver's pids are nobody's, and the job's cells are empty" {
+@test "simulated NVIDIA: in another PID namespace the driver's pids mean no process, and the job's cells are empty" {
 	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no PID namespace can be made here"
 	gpu_job gpu.csv 4 "devices 1" "usage 0 70" "used 0 1000" "process 0 PID 900 50" "process 0 999999 100 20"
 	unshare --pid --fork --mount-proc "$BUILD/rtrack-run" "${JOB[@]}"
@@ -259,13 +259,13 @@ except ChildProcessError:
 
 @test "simulated NVIDIA: a root that calls exec, and a run that outlives its root, go on with the same figures" {
 	gpu_job gpu.csv 12 "devices 1" "usage 0 60" "used 0 3000" "power 0 200000"
-	# Another image in the root, whose child goes on when it is gone.
+	# Another image in the root, with a child that goes on when it is gone.
 	preload sh -c 'exec sh -c "\"\$@\" & sleep 1.5" sh "$@"' sh "${JOB[@]}"
 	run=$(only_run)
 	tries=500
 	until [ "$(json status "$run/run.json")" = finished ] && [ ! -e "$run/.gpu" ] || [ $((tries--)) -eq 0 ]; do sleep 0.02; done
 	[ "$(last_cell "$run/system.csv" gpu_usage)" = 0.6000 ]
-	nobody_asks
+	no_poller_is_left
 	# One that asks: each instant has one row.
 	[ -z "$(column "$run/gpu.csv" timestamp | sort | uniq -d)" ]
 	awk -F, 'NR > 2 && $1 - before < 0.1 { near++ } { before = $1 } END { exit !(near <= 1) }' "$run/gpu.csv"
@@ -290,7 +290,7 @@ outlived_while_the_driver_begins() {
 	done
 }
 
-@test "simulated NVIDIA: what rtrack-gpu used is the tracker's, once, whoever goes on with the run" {
+@test "simulated NVIDIA: what rtrack-gpu used is the tracker's, once, whichever process goes on with the run" {
 	for_each_way outlived_while_the_driver_begins
 }
 
@@ -298,7 +298,7 @@ outlived_while_the_driver_begins() {
 	printf '%s\n' "devices 1" "slow Init 60000" >"$script"
 	"$BUILD/rtrack-run" sh -c 'until pgrep -f "rtrack-gpu $RTRACK_SPOOL" >/dev/null; do sleep 0.02; done'
 	[ "$(json status "$(only_run)/run.json")" = finished ]
-	nobody_asks
+	no_poller_is_left
 }
 
 @test "simulated NVIDIA: watch says what the job does with its GPUs" {
@@ -309,7 +309,7 @@ outlived_while_the_driver_begins() {
 	grep -q 'GPUs 0.5,' out
 }
 
-@test "simulated NVIDIA: a command of rtrack-run that is killed while rtrack-gpu starts leaves nobody behind, at 100 random instants" {
+@test "simulated NVIDIA: a command of rtrack-run that is killed while rtrack-gpu starts leaves no process behind, at 100 random instants" {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	echo "devices 1" >"$script"
 	timeout 300 python3 "$PROJECT/tests/lib/kills.py" "$BUILD" "$PWD/kills" 100 20261126 "root of rtrack-run"

@@ -49,7 +49,7 @@ four_gpus() {
 
 @test "simulated GPUs: the job has the part of a device's energy that its usage is" {
 	four_gpus
-	# All of the first, half of the third, nothing of those that nobody used.
+	# All of the first, half of the third, nothing of those that were idle.
 	[ "$(report_value '[.totals.energy_wh, .totals.gpu_energy_wh, .totals.machine_gpu_energy_wh, .totals.co2_g]' stats)" = '[1.5,1.5,2.4,null]' ]
 	[ "$(RTRACK_CARBON_G_PER_KWH=400 report_value .totals.co2_g stats)" = 0.6 ]
 	[ "$(RTRACK_CARBON_G_PER_KWH='' report_value .totals.co2_g stats)" = null ]
@@ -98,7 +98,7 @@ four_gpus() {
 	[ "$(report_value .totals.energy_wh stats)" = 2.700325 ]
 	page=$("$BUILD/rtrack-report" html -o -)
 	[[ $page == *"Energy"*"2.70 Wh"* ]]
-	# A cell that is empty is of a process of which nobody knows.
+	# A cell that is empty is of a process with unknown energy.
 	sed -i '3,$s/[^,]*$//' "$run/exit.csv"
 	rm "$run/gpu.csv"
 	[ "$(report_value .totals.energy_wh stats)" = 0.000125 ]
@@ -129,7 +129,7 @@ four_gpus() {
 
 @test "simulated GPUs: one that was held back by heat or power is named, with how long" {
 	four_gpus
-	# The first in both of its rows, the third in one of two, the fourth never; of the second nobody says so.
+	# The first in both of its rows, the third in one of two, the fourth never; of the second it is unknown.
 	awk -F, -v OFS=, 'NR > 1 { $13 = $2 == 0 ? 1 : $2 == 2 ? NR > 5 : $2 == 3 ? 0 : "" } { print }' "$run/gpu.csv" >changed
 	cp changed "$run/gpu.csv"
 	report show
@@ -141,7 +141,7 @@ four_gpus() {
 	grep -q 'GPU 0 was held back' page.html
 }
 
-@test "simulated GPUs: of one that is divided (MIG) it is said that nobody says how busy it was" {
+@test "simulated GPUs: of one that is divided (MIG) it is said that its use is unknown" {
 	make_gpus "1 0 0.9 8000 0.9 8000 0.5" "1 1 - 8000 - 4000 0.1" "2 0 0.9 8000 0.9 8000 0.5" "2 1 - 8000 - 4000 0.1"
 	report_value '.notes[]' recommend --offline | grep -F 'How busy GPU 1 was the driver does not say; it never does of one that is divided (MIG).'
 	report show
@@ -151,7 +151,7 @@ four_gpus() {
 	grep -q 'How busy GPU 1 was' page.html
 }
 
-@test "simulated GPUs: where the driver's pids are nobody's here, that is said, and nothing is guessed" {
+@test "simulated GPUs: where the driver's pids mean no process here, that is said, and nothing is guessed" {
 	make_gpus "1 0 0.5 8000 - - 0.5" "2 0 0.5 8000 - - 0.5"
 	[ "$(report_value '[.totals.energy_wh, .totals.machine_gpu_energy_wh]' stats)" = '[null,1]' ]
 	report show

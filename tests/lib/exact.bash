@@ -53,7 +53,7 @@ job_cpu() {
 	python3 "$BATS_TEST_DIRNAME/../lib/kernel.py" "$BATS_TEST_TMPDIR/$1.account" "$run" "$1"
 }
 
-# The largest peak of a single process that the spool knows, whoever said it.
+# The largest peak of a single process that the spool knows, from any source.
 largest_process() {
 	{
 		column "$1/exit.csv" peak_rss_mib
@@ -91,7 +91,7 @@ exact_both_ways() {
 }
 
 # Fails unless each process of the run ended on record, with all that it used, and no larger than it says. What the end
-# itself took, which nobody can tell who was not there, may be missing.
+# itself took may be missing: it can only be told by a process that was there.
 every_end_is_exact() {
 	[ "$(column "$run/exit.csv" exact | sort -u)" = 1 ]
 	[ "$(total "$run" exact_memory)" = true ]

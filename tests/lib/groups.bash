@@ -49,14 +49,14 @@ cpu_group() {
 
 remove_cpu_group() {
 	local tries=100
-	# Whoever was killed in it may still be leaving.
+	# A process that was killed in it may still be leaving.
 	until [ ! -d "${CPU_GROUP:-}" ] || rmdir "$CPU_GROUP" 2>/dev/null || [ $((tries--)) -eq 0 ]; do sleep 0.05; done
 }
 
 # To be called at the end of each test, whether it made a group or not.
 remove_group() {
 	local tries=100
-	# Whoever was killed in it may still be leaving.
+	# A process that was killed in it may still be leaving.
 	until [ -z "${GROUP:-}" ] || rmdir "$GROUP" 2>/dev/null || [ $((tries--)) -eq 0 ]; do sleep 0.05; done
 	GROUP=
 }

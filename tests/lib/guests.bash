@@ -83,8 +83,8 @@ hosts_look_bare() {
 	done
 }
 
-# Under a bare LD_PRELOAD nobody samples, since qemu-user refuses our thread. Each process says its start and its end, and
-# the run stays open. None of them looks for the sampler so early.
+# Under a bare LD_PRELOAD nothing is sampled, since qemu-user refuses our thread. Each process says its start and its
+# end, and the run stays open. None of them looks for the sampler so early.
 says_ends_alone() {
 	[ -e "/usr/$machine-linux-gnu/lib/libc.so.6" ] || skip "no C library of $machine here"
 	RTRACK_INTERVAL=60 $emulate -E LD_PRELOAD="$guest/build/librtrack.so" "$burn" 0.3 2

@@ -2,12 +2,12 @@
 PROJECT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 BUILD=${BUILD:-$(cd "$PROJECT/build" && pwd)}
 export RTRACK_SPOOL="$BATS_TEST_TMPDIR/spool"
-# No test asks anybody outside: nothing listens there. And none sees what another was told.
+# No test asks a server outside: nothing listens there. And none sees what another was told.
 export RTRACK_KEEPER_URL=http://127.0.0.1:1
 export XDG_CACHE_HOME="$BATS_TEST_TMPDIR/cache"
 
 # Where a machine has a GPU or a counter of energy, rtrack-gpu would be one process more in the kernel's account of each job,
-# and its CPU time after the last row in nobody's record. tests/gpu looks at it.
+# and its CPU time after the last row in no record. tests/gpu looks at it.
 has_meters() {
 	[ -e /dev/nvidiactl ] || [ -e /dev/dri/renderD128 ] || [ -r /sys/class/powercap/intel-rapl:0/energy_uj ]
 }

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Kills roots of runs at random moments, or who samples them, and holds the record against the kernel's account:
+"""Kills roots of runs at random moments, or their samplers, and holds the record against the kernel's account:
 killed_roots.py BUILD ACCOUNT HOG DIRECTORY COUNT SEED [KINDS].
 
-KINDS: "roots" under a bare LD_PRELOAD; "young" ones, in their first 400 ms, in which nobody guards them; or "launchers",
+KINDS: "roots" under a bare LD_PRELOAD; "young" ones, in their first 400 ms, without a guard; or "launchers",
 rtrack-run with its command or without.
 
-Around each job sits tests/victims/work/account.c, whose wait4 tells the truth of the whole tree. Of each run CPU time
+Around each job sits tests/victims/work/account.c: its wait4 tells the truth of the whole tree. Of each run CPU time
 must be within 5 % of it, or what is missing at most must hold; nothing may be more than was used; the root must have a
-row, and the bill no correction; and who lives on must be followed. Prints what is wrong. That nothing bounds what is
-missing is taken only where the record says why. Of "young" ones and of those of "launchers" less may be said: no run that
-is whole; no row of the root."""
+row, and usage by process no correction; and processes that live on must be followed. Prints what is wrong. That nothing
+bounds what is missing is taken only where the record says why. Of "young" ones and of those of "launchers" less may be
+said: no run that is whole; no row of the root."""
 import csv
 import json
 import os
@@ -37,7 +37,7 @@ class Kind(NamedTuple):
     child: float
     children: int
     apart: bool  # the children are in a session of their own
-    victim: str  # who is killed
+    victim: str  # what is killed
 
 
 ROOTS = [
@@ -54,7 +54,7 @@ LAUNCHERS = [
     Kind("rtrack-run and the command, a child lives on", 60, 1.0, 1, True, "both"),
     Kind("the whole group of rtrack-run", 60, 9, 2, False, "group"),
 ]
-# Whom it may be, and when: seconds after the run's directory is there.
+# What it may be, and when: seconds after the run's directory is there.
 KINDS, EARLIEST, LATEST = {
     "roots": (ROOTS, 0.05, 2),
     "young": (ROOTS, 0.001, 0.4),
@@ -75,16 +75,16 @@ def rows(path):
 
 
 def tells_why(run, age):
-    """Whether the record says why nothing bounds what is missing: nobody asked the control group who was left, or somebody
-    was in it who is not known. The first is no reason where a guard was there, with a checkpoint to go on from."""
+    """Whether the record says why nothing bounds what is missing: the control group was not asked what was left, or an
+    unknown process was in it. The first is no reason where a guard was there, with a checkpoint to go on from."""
     with open(os.path.join(run, "run.json"), encoding="utf-8") as file:
         shared = json.load(file)["tracker"]["cgroup_shared"]
     return shared == 2 or (shared is None and not age.guarded)
 
 
 def bound(kind, run, root, totals, age):
-    """What may be missing at most. Where nothing bounds it, who is not known may have used any amount; of a root that was
-    alone nobody is, and its own record has a bound."""
+    """What may be missing at most. Where nothing bounds it, an unknown process may have used any amount. There is none
+    of a root that was alone: its own record has a bound."""
     missing = totals["missing_cpu_seconds_at_most"]
     if missing is not None or not tells_why(run, age):
         return missing
@@ -108,13 +108,14 @@ def wrong_figures(kind, run, root, totals, truth, age):
 
 
 def killers(run):
-    """What may be said to have killed a root: the kernel has counted no kill for lack of memory, where it counts them."""
+    """What may be said to have killed a root: the kernel has counted no kill for lack of memory, where it counts
+    them."""
     counted = [row["cgroup_oom_kills"] for row in rows(os.path.join(run, "system.csv"))]
     return ("signal",) if any(counted) else (None, "signal") if not counted else (None,)
 
 
 def wrong_end(kind, run, directory):
-    """Who was killed must be said so, unless nobody can know; who was not must not."""
+    """What was killed must be said so, unless that cannot be known; what was not must not."""
     told = (run["status"], run["killed_by"])
     unknown = MAY_SAY_LESS and (told[0] in ("running", "interrupted", "unknown") or told == ("killed", None))
     may = [("finished", None)] if kind.victim == "launcher" else [("killed", killer) for killer in killers(directory)]
@@ -132,8 +133,8 @@ def has_word(run, root):
 
 
 def has_records(run):
-    """Whether any process has a record; a root may be killed before it has, and rtrack-run before it has made the tables. A
-    report ends such a run, and may have nothing to show of it."""
+    """Whether any process has a record; a root may be killed before it has, and rtrack-run before it has made the
+    tables. A report ends such a run, and may have nothing to show of it."""
     tables = [os.path.join(run, table) for table in ("start.csv", "exit.csv")]
     return any(rows(table) for table in tables if os.path.exists(table))
 
@@ -146,7 +147,7 @@ def has_tick(run):
 
 
 def has_guard(run):
-    """Whether somebody waits for the root's end, and finds a checkpoint then."""
+    """Whether a guard waits for the root's end, and finds a checkpoint then."""
     def waits(pid):
         try:
             with open("/proc/%s/cmdline" % pid, "rb") as file:
@@ -214,8 +215,8 @@ def is_whole(run):
 
 
 def wrong_times(number, run):
-    """Of a run without records: that it does not end before it begins, but for the coarse times of files. Of a root that was
-    killed before the run's lock was there nobody says when."""
+    """Of a run without records: that it does not end before it begins, but for the coarse times of files. When a root
+    was killed before the run's lock was there is unknown."""
     with open(os.path.join(run, "run.json"), encoding="utf-8") as file:
         said = json.load(file)
     stop = said["stop_time"]
@@ -229,9 +230,9 @@ def is_interrupted(run):
 
 
 def is_over(kind, run, delay):
-    """Whether somebody has ended the run. Where nobody lives on, whoever looks does; so, too, if the root was killed before
-    it was guarded. Of a command that rtrack-run started and that has no record, as a static one, nobody knows whether it has
-    ended: such a run is interrupted, five seconds later."""
+    """Whether the run was ended. Where no process lives on, a report that looks ends it; so, too, if the root was
+    killed before it was guarded. Of a command that rtrack-run started and that has no record, as a static one, it is
+    unknown whether it has ended: such a run is interrupted, five seconds later."""
     lives = kind.children > 0 and (kind.victim == "root" or kind.apart) and delay > GUARDED and CHOICE == "roots"
     if CHOICE == "launchers" and not has_records(run) and is_interrupted(run):
         return True
@@ -261,7 +262,7 @@ def one(case):
     if not killed or (MAY_SAY_LESS and not is_whole(run)):
         return []
     if not wait_until(lambda: is_over(kind, run, delay)):
-        return ["%d, %s after %.3f s: nobody ended the run" % (number, kind.name, delay)]
+        return ["%d, %s after %.3f s: the run was not ended" % (number, kind.name, delay)]
     if MAY_SAY_LESS and not has_records(run):
         return wrong_times(number, run)
     truth = Account(figures).job_cpu(run, "launcher" if CHOICE == "launchers" else "preload")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Kills samplers, launchers and roots of runs at random instants, and looks at what is left: kills.py BUILD DIRECTORY
-COUNT SEED [NAME…], NAME being who is killed (all that VICTIMS has).
+COUNT SEED [NAME…], NAME being what is killed (all that VICTIMS has).
 
-A job has children, prints ten numbers and writes its result to a file at its end. Whoever is killed with SIGKILL, the
+A job has children, prints ten numbers and writes its result to a file at its end. Whatever is killed with SIGKILL, the
 job must end as it would have ended without us; rows of its run must be whole but for the last one of a file, and
 rtrack-report must read it; and no process of ours may stay. Prints what is wrong, and how many of each were killed."""
 import csv
@@ -59,7 +59,7 @@ def keeper(_process, spool):
     return found[0] if found else None
 
 
-# Name, words before the job, who is killed, the status that the tracked command ends with then.
+# Name, words before the job, what is killed, the status that the tracked command ends with then.
 VICTIMS = [
     ("root", PRELOAD, launched, -signal.SIGKILL),
     ("root of rtrack-run", LAUNCHER, launchers_child, 128 + signal.SIGKILL),
@@ -69,7 +69,7 @@ VICTIMS = [
 
 
 def kill(number, find, process, spool, delay):
-    """Kills whom `find` names after `delay` seconds; None: there was nobody any more."""
+    """Kills what `find` names after `delay` seconds; None: there was none any more."""
     time.sleep(delay)
     while process.poll() is None:
         pid = find(process, spool)
@@ -157,7 +157,7 @@ def main():
     with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
         results = list(pool.map(one, cases))
     for name, _, _, _ in victims:
-        print("%s: %d killed" % (name, sum(hit for who, hit, _ in results if who == name)))
+        print("%s: %d killed" % (name, sum(hit for victim, hit, _ in results if victim == name)))
     wrong = [text for _, _, texts in results for text in texts]
     print("\n".join(wrong[:20]))
     return 1 if wrong else 0

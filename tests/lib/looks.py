@@ -7,7 +7,7 @@ PATIENCE = 60  # seconds until something that must happen has happened
 
 
 def read(path):
-    """The bytes of a file; none where it cannot be read, or is none: a pipe that nobody writes to would not end."""
+    """The bytes of a file; none where it cannot be read, or is none: a pipe without a writer would not end."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return b""

@@ -5,6 +5,6 @@ use_metaflow() {
 	PYTHON=$("$PROJECT/scripts/venv" metaflow metaflow==2.19.39 2>"$BATS_TEST_TMPDIR/why") || skip "$(cat "$BATS_TEST_TMPDIR/why")"
 	cd "$BATS_TEST_TMPDIR"
 	# Metaflow refuses root, and asks the network for nothing when it is told where all is.
-	export HOME=$PWD USER=somebody USERNAME=somebody METAFLOW_USER=somebody METAFLOW_DEFAULT_DATASTORE=local \
+	export HOME=$PWD USER=a-user USERNAME=a-user METAFLOW_USER=a-user METAFLOW_DEFAULT_DATASTORE=local \
 		METAFLOW_DEFAULT_METADATA=local METAFLOW_DATASTORE_SYSROOT_LOCAL=$PWD/store RTRACK_SPOOL=$PWD/spool
 }

@@ -39,7 +39,7 @@ ask_browser() {
 	[ -z "$wrong" ] || { printf '%s\n' "$wrong"; return 1; }
 }
 
-# Whoever has a teardown_file of its own calls this there.
+# A file with a teardown_file of its own calls this there.
 close_browser() {
 	[ ! -e "$BATS_FILE_TMPDIR/browser.pid" ] || kill "$(cat "$BATS_FILE_TMPDIR/browser.pid")"
 }

@@ -319,7 +319,7 @@ def check_group(checks, show, runs):
 
 
 def check_truth(checks, totals, truth):
-    """What is claimed of a run holds of what it really used. Only of runs whose files are as the tracker wrote them."""
+    """What is claimed of a run holds of what it really used. Only of runs with files as the tracker wrote them."""
     cpu, missing, true_cpu = totals["cpu_seconds"], totals["missing_cpu_seconds_at_most"], truth["cpu_seconds"]
     peak, most, true_peak = totals["peak_memory_mib"], totals["peak_memory_at_most_mib"], truth["peak_memory_mib"]
     checks.at_most("truth-cpu", ("cpu_seconds", cpu), ("what was used", true_cpu), cpu_slack(true_cpu))

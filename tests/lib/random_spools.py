@@ -195,7 +195,7 @@ class Job:
             self.processes[0].before = chance.choice([0.003, 1.2, 60])
 
     def together(self, when):
-        """Memory of all processes at one time: what fork lent counts once while somebody above has it."""
+        """Memory of all processes at one time: what fork lent counts once while a process above has it."""
         total = 0.0
         for process in self.processes:
             if process.alive(when):
@@ -329,7 +329,7 @@ class Tracker:
         return max([image for image in process.images if image[0] <= when] or process.images[:1])
 
     def exit_row(self, process):
-        """The record of an end, by who wrote it."""
+        """The record of an end, by its writer."""
         job, final = self.job, process.how in ("self", "zombie", "launcher")
         if process.how == "none":
             return

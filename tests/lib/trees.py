@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Grows random trees of processes (tests/victims/work/tree.c), tracks each, and holds what the run claims against the truth.
+"""Grows random trees of processes (tests/victims/work/tree.c), tracks each, and holds what the run claims against the
+truth.
 
   trees.py --build DIR --tree FILE --account FILE [--static FILE] [--ways preload,launcher] [--first SEED] [--count N]
            [--seeds "SEED …"] [--jobs N] [--kill-roots] [--keep DIR]
 
-A tree is its seed: the seed says what it does, what limits it has, and how often it is sampled. Each has a control group of
-its own, whose CPU account is the truth; where none can be made, that is what wait4 told the nearest sub-reaper
+A tree is its seed: the seed says what it does, what limits it has, and how often it is sampled. Each has a control
+group of its own: its CPU account is the truth; where none can be made, that is what wait4 told the nearest sub-reaper
 (tests/victims/work/account.c), which lacks the children of those that ignore SIGCHLD. The truth of memory is what the
 processes noted of themselves.
 
-Two things are asserted of every tree: each claim of exactness holds, CPU within 1 % and 20 ms, peaks within 1 % and 1 MiB;
-and each bound holds. A failure is one line: seed, way, claim, truth, and how to grow the tree again. The last line counts
-trees, claims and failures. Exit status: 0, or 1 if anything failed."""
+Two things are asserted of every tree: each claim of exactness holds, CPU within 1 % and 20 ms, peaks within 1 % and 1
+MiB; and each bound holds. A failure is one line: seed, way, claim, truth, and how to grow the tree again. The last line
+counts trees, claims and failures. Exit status: 0, or 1 if anything failed."""
 import argparse
 import concurrent.futures
 import csv
@@ -86,7 +87,8 @@ class Cgroups:
                 os.rmdir(path)
 
     def make(self, name, limit_mib):
-        """Of version 2 one hierarchy has both: the limit is then of a group within, and so is who keeps the account."""
+        """Of version 2 one hierarchy has both: the limit is then of a group within, and so is the process that keeps
+        the account."""
         made = {}
         if self.cpu:
             made["cpu"] = os.path.join(self.cpu, name)
@@ -132,8 +134,8 @@ class Cgroups:
 
 
 class Stranger:
-    """Somebody else in a tree's control group, who uses as much as most trees do: no sampler can tell by the group's account
-    what it has overlooked. Where it has children that come and go, nor can one tell what they used."""
+    """A stranger in a tree's control group, which uses as much as most trees do: no sampler can tell by the group's
+    account what it has overlooked. Where it has children that come and go, nor can one tell what they used."""
 
     BEGIN = "echo $$ >$0/cgroup.procs; echo; "
     BURN = "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; exec sleep 1000"
@@ -190,8 +192,8 @@ class Plan:
         self.limit_mib = 24 + chance.randrange(50) if chance.randrange(12) == 0 else None
         if chance.randrange(6) == 0 and kill_roots:
             self.classes += "r"
-        # The bounds are of the time until the run's end. Who lives on and is not known shows in a control group of the run's own.
-        # So a root that is killed has none with it.
+        # The bounds are of the time until the run's end. A process that lives on and is not known shows in a control
+        # group of the run's own. So a root that is killed has none with it.
         self.has_stranger = chance.randrange(3) == 0 and "r" not in self.classes and not self.limit_mib
         if self.has_stranger and "w" not in self.classes:
             self.classes += "w"
@@ -227,13 +229,14 @@ class Plan:
         return "".join([
             "classes %s, interval %s" % (self.classes or "none", self.interval),
             ", limit %d MiB" % self.limit_mib if self.limit_mib else "",
-            ", with a stranger%s" % (" who forks" if self.stranger_forks else "") if self.has_stranger else "",
+            ", with a stranger%s" % (" that forks" if self.stranger_forks else "") if self.has_stranger else "",
             ", process 1%s" % (" with the /proc of others" if self.sees_others else "") if self.is_first else "",
             ", %d processes at most" % self.processes if self.processes else ""])
 
 
 def read_notes(place):
-    """Of each pid: the peak (MiB) that it surely had, the one that it had at most (None: not known), its CPU seconds."""
+    """Of each pid: the peak (MiB) that it surely had, the one that it had at most (None: not known), its CPU
+    seconds."""
     processes = {}
     with open(os.path.join(place, "notes")) as lines:
         for line in lines:
@@ -270,7 +273,7 @@ class Tree:
         made = self.cgroups.make("rtrack-%d-%s-%d" % (os.getpid(), self.way, self.seed), plan.limit_mib)
         command = [options.account, ",".join([os.path.join(self.place, "account")] + self.cgroups.words(made))]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("RTRACK")}
-        # What rtrack-gpu uses after the last row is in the account, and nobody tells it.
+        # What rtrack-gpu uses after the last row is in the account, and in no record.
         environment.update(RTRACK_SPOOL=self.place, RTRACK_INTERVAL=plan.interval, RTRACK_GPU="off")
         stranger = Stranger(made, plan.stranger_forks) if plan.has_stranger and made.get("cpu") else None
         command += plan.prefix(self.user)

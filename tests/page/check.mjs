@@ -228,7 +228,7 @@ const checks = {
 		assert.deepEqual(Object.fromEntries(held), wanted);
 	},
 
-	// The bands add up to the line of the job, whoever they are of.
+	// The bands add up to the line of the job, whatever programs they are of.
 	async stacked(page) {
 		const off = await page.evaluate(() => {
 			const { lines } = charts.plots.find(({ figure }) => figure.dataset.chart === "cpu");
@@ -238,7 +238,7 @@ const checks = {
 		assert.ok(off < 0.03, `the bands are ${off} of the peak off the whole`);
 	},
 
-	// Where no record tells, neither chart nor timeline say that somebody was idle.
+	// Where no record tells, neither chart nor timeline say that a process was idle.
 	async unknown(page) {
 		assert.ok(await page.evaluate(() => timeline.bars.every(({ unknown }) => unknown)), "the timeline knows that it does not know");
 		const plain = await page.evaluate(() => {
@@ -257,7 +257,7 @@ const checks = {
 		for (const [ofBytes, text] of notes) assert.match(text, ofBytes ? /^[\d.]+ [kMGTP]?B,/ : /^[\d.]+ (ms|s|min|h|d)\b/);
 	},
 
-	// A life without a length has a bar that is seen: two pixels, in the colour of who was busy.
+	// A life without a length has a bar that is seen: two pixels, in the colour of a busy process.
 	async brief(page) {
 		const { wide, fine } = await page.evaluate(() => {
 			const canvas = document.querySelector("#timeline canvas");

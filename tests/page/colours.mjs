@@ -1,4 +1,4 @@
-// Whether the colours of the page can be read, and told apart by those who lack one kind of cone.
+// Whether the colours of the page can be read, and told apart with one kind of cone missing.
 //
 //   node tests/page/colours.mjs report/page/assets/page.css
 //
@@ -62,11 +62,11 @@ const check = (scheme, colors) => {
 		assert.ok(found >= 3, `${scheme}: a line in ${name} has a contrast of ${found.toFixed(2)}`);
 	}
 	const all = [...lines, ...bands];
-	for (const [who, seen] of Object.entries(cones)) {
+	for (const [cone, seen] of Object.entries(cones)) {
 		all.forEach((a, i) => all.slice(i + 1).forEach((b) => {
 			if (strangers.some((pair) => pair.includes(a) && pair.includes(b))) return;
 			const found = distance(colors[a], colors[b], seen);
-			assert.ok(found >= apart, `${scheme}, cones: ${who}: ${a} and ${b} are only ${found.toFixed(1)} apart`);
+			assert.ok(found >= apart, `${scheme}, cones: ${cone}: ${a} and ${b} are only ${found.toFixed(1)} apart`);
 		}));
 	}
 };

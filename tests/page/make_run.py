@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes a run's directory without running anything: a plausible job of any length.
 
-The report has to be looked at with more ticks than anybody waits for, with GPUs that no test machine
+The report has to be looked at with more ticks than a test can wait for, with GPUs that no test machine
 has, and with names that no sane job bears. Columns come from core/columns.def, so that a fixture
 always has the columns of today; those that nothing here fills stay empty.
 """

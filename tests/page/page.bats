@@ -152,7 +152,7 @@ look() {
 	look together plain
 }
 
-@test "page: a program whose band nobody would see is among all others, and has no name that says 0" {
+@test "page: a program with an invisible band is among all others, and has no name that says 0" {
 	perl -0ne 'print "$1\n" if /"cpu":\{.*?"stack":\[(.*?)\]/s' "$PAGES/plain.html" | grep -o '"label":"[^"]*"' >"$BATS_TEST_TMPDIR/bands"
 	grep -q '"R"' "$BATS_TEST_TMPDIR/bands"
 	run grep -cE '"(as|ld)"' "$BATS_TEST_TMPDIR/bands"
@@ -177,7 +177,7 @@ look() {
 	look pick plain
 }
 
-@test "page: the timeline with the keyboard alone, spoken to who cannot see it" {
+@test "page: the timeline with the keyboard alone, spoken for a screen reader" {
 	look timelineKeys plain
 }
 
@@ -189,7 +189,7 @@ look() {
 	look choice plain
 }
 
-@test "page: a timeline of 5,000 processes can be zoomed, and shows who lived when" {
+@test "page: a timeline of 5,000 processes can be zoomed, and shows when each lived" {
 	make_page crowd --ticks 60 --crowd 5000
 	look timeline crowd 5000
 	[ "$(wc -c <"$PAGES/crowd.html")" -lt 400000 ]
@@ -341,7 +341,7 @@ look() {
 	look tree plain
 }
 
-@test "page: in the tree each is below who started it, whatever the times of rows, and who is in a circle is there once" {
+@test "page: in the tree each is below its parent, whatever the times of rows, and one in a circle is there once" {
 	make_page below --commands 1
 	local run="$RUNS/20261121T020000Z-compute-7-4242-below"
 	cat >>"$run/start.csv" <<-'END'

@@ -96,7 +96,7 @@ page() {
 	# A run counts as ended once nothing has been written for a while.
 	touch -d '1 hour ago' "$RTRACK_SPOOL"/*/*
 	page
-	# As long as nobody has reaped the root, it says its signal.
+	# As long as the root is not reaped, it says its signal.
 	grep -qE 'Killed by (an unseen signal|signal 9 \(Killed\)) after' "$PAGE"
 	browse "$MOST" "$PAGE"
 }

@@ -83,7 +83,7 @@ def our_stats(run):
 
 
 def flat(stats, known):
-    """Those that the predecessor knows. Of what nobody measured, and only of that, it has zeros."""
+    """Those that the predecessor knows. Of what was not measured, and only of that, it has zeros."""
     result = {}
     for name, figures in stats.items():
         if name not in known:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/dependencies for somebody who may not install anything, and what the README says of settings.
+# scripts/dependencies for a user who may not install anything, and what the README says of settings.
 # bats file_tags=quick
 
 load ../lib/helper
@@ -10,7 +10,7 @@ setup() {
 	for program in sh dirname id sort tr uname env sed grep find head cat dpkg-query; do
 		ln -s "$(command -v $program)" "$BATS_TEST_TMPDIR/bin/$program"
 	done
-	# A user, on a machine whose sudo asks for a password.
+	# A user, on a machine with a sudo that asks for a password.
 	rm "$BATS_TEST_TMPDIR/bin/id"
 	printf '#!/bin/sh\necho 1000\n' >"$BATS_TEST_TMPDIR/bin/id"
 	printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/sudo"
@@ -23,7 +23,7 @@ dependencies() {
 	output=$(PATH=$BATS_TEST_TMPDIR/bin scripts/dependencies "$@" 2>&1) || status=$?
 }
 
-@test "dependencies: who may not install is given one line to type, and status 1" {
+@test "dependencies: a user who may not install is given one line to type, and status 1" {
 	dependencies bench
 	[ "$status" = 1 ]
 	[ "$(printf '%s\n' "$output" | grep -c '^  sudo apt-get update && sudo apt-get install -y --no-install-recommends python3 *$')" = 1 ]
@@ -39,7 +39,7 @@ dependencies() {
 }
 
 @test "dependencies: two at once take turns, and what the first brought is not asked for again" {
-	# Who waits cannot be read from /proc/locks in a PID namespace.
+	# The process that waits cannot be read from /proc/locks in a PID namespace.
 	printf '#!/bin/sh\necho $$ >"%s/waits.new"; mv "%s/waits.new" "%s/waits"; exec %s "$@"\n' "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR" "$(command -v flock)" >"$BATS_TEST_TMPDIR/bin/flock"
 	chmod +x "$BATS_TEST_TMPDIR/bin/flock"
 	ln -s "$(command -v mkdir)" "$(command -v mv)" "$BATS_TEST_TMPDIR/bin/"

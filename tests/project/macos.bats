@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# rtrack for macOS: it is built and linked here, and what comes out is what a Mac's loader asks for; nobody here runs it.
-# Whoever has a Mac runs scripts/check-macos, which is tried on what runs here.
+# rtrack for macOS: it is built and linked here, and what comes out is what a Mac's loader asks for; nothing here runs
+# it. On a Mac, scripts/check-macos does, which is tried on what runs here.
 # bats file_tags=long
 
 load ../lib/helper

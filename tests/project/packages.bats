@@ -127,7 +127,7 @@ alpine_root() {
 	done
 }
 
-@test "the tarball: installed in a root of musl, as nobody in particular, and removed without a trace" {
+@test "the tarball: installed in a root of musl, as any user, and removed without a trace" {
 	alpine_root
 	trace >before
 	# shellcheck disable=SC2016 # for the shell within

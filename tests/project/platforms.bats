@@ -43,7 +43,7 @@ same_on_none() {
 	grep -q 'compute-7' there.out
 }
 
-@test "a machine that nobody can ask about is unknown: neither empty nor zero" {
+@test "a machine that cannot be asked about is unknown: neither empty nor zero" {
 	machine=$("$BUILD/none/rtrack-report" discover --format json)
 	[ "$(jq -c '.server | [.os, .cpu_model, .vcpus, .memory_mib]' <<<"$machine")" = "[null,null,null,null]" ]
 }

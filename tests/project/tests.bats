@@ -97,7 +97,7 @@ ONCE='[ -e "$FLAG" ] || { touch "$FLAG"; false; }'
 @test "suites that are collected run as one, each with its own environment, and a file of several once at a time" {
 	mkdir -p build/other
 	file mine.bats '[ $OF = /other ]'
-	# Whoever finds the other's traces fails.
+	# The one that finds the other's traces fails.
 	file shared.bats '[ $BUILD = $PWD/build${OF#one} ] && mkdir here && sleep 0.2 && rmdir here'
 	COLLECT=$PWD/collected
 	OF=one collect shared.bats

@@ -49,7 +49,7 @@ class Faulty(Handler):
         self.answer_right(act)
 
     def answer_late(self, act):
-        """It is done, and whoever asked is not told."""
+        """It is done, and the client is not told."""
         act()
         time.sleep(0.05)
         self.reply(status=503)

@@ -33,7 +33,7 @@ static void check_environment(void)
 	     empty[] = "EMPTY=", bare[] = "BARE";
 	char *environment[] = {longer, bare, first, equals, empty, NULL};
 
-	is_text(environment_get(environment, "NAME"), "first", "a variable whose name begins another's");
+	is_text(environment_get(environment, "NAME"), "first", "a variable with a name that begins another's");
 	is_text(environment_get(environment, "WITH"), "a=b", "a value with an equals sign");
 	is_text(environment_get(environment, "EMPTY"), "", "an empty value");
 	is_text(environment_get(environment, "BARE"), NULL, "an entry without an equals sign");

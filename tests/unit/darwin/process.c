@@ -67,7 +67,7 @@ static void check_reading(void)
 	is_number((double)reading.gauge[GAUGE_RSS_KIB], 51200, "resident set");
 	is_number((double)reading.gauge[GAUGE_THREADS], 7, "threads");
 	ok(reading.gauge[GAUGE_MEMORY_KIB] == GAUGE_UNKNOWN && reading.gauge[GAUGE_SWAP_KIB] == GAUGE_UNKNOWN,
-		"what the dear reading tells, and what nobody does, is unknown");
+		"what the dear reading tells, and what none does, is unknown");
 	is_number((double)reading.minor_faults, 1000, "minor faults are those that were no page-ins");
 	ok(reading.io_known && reading.has_reaped && !reading.ignores_children && !reading.is_tracker,
 		"a job's process");
@@ -108,7 +108,7 @@ static void check_energy(void)
 	is_number((double)reading.own[COUNTER_USER_NS], 1e9, "... tells the rest");
 	is_number((double)reading.energy_nj, 0, "... and no energy");
 	is_number((double)process_cpu_ns(300), 1e9, "the cheap look goes by that form, too");
-	ok(process_is_gone(process_read(301, true, &reading)), "a pid that nobody has is gone there as well");
+	ok(process_is_gone(process_read(301, true, &reading)), "a pid without a process is gone there as well");
 
 	fake.rusage_form = DARWIN_RUSAGE_13;
 	added->rusage.energy = 0;
@@ -149,14 +149,14 @@ static void check_others(void)
 	added->process.user = 0;
 	added->process.wait_status = 9;
 	is_number(process_read(80, true, &reading), OS_ERROR_NOT_OURS, "what another user's process uses is not told");
-	is_number(process_read(80, false, &reading), 0, "... but who it is");
+	is_number(process_read(80, false, &reading), 0, "... but its identity");
 	ok(reading.id.pid == 80 && reading.ppid == 1 && reading.cpu_ns == 0, "with its parent, and without a figure");
 	is_number(reading.wait_status, 0, "... and no status before its end");
 	ok(!process_is_gone(OS_ERROR_NOT_OURS), "that does not say that it is gone");
 	fake.user = 0;
 	is_number(process_read(80, true, &reading), 0, "root is told all");
 
-	ok(process_is_gone(process_read(81, true, &reading)), "a pid that nobody has is gone");
+	ok(process_is_gone(process_read(81, true, &reading)), "a pid without a process is gone");
 	is_number((double)process_cpu_ns(81), 0, "... and used nothing");
 	fake_add(90, 1, "rtrack-keeper");
 	is_number(process_read(90, false, &reading), 0, "the keeper of some run");
@@ -181,7 +181,7 @@ static void check_list(void)
 	bool ascends = true;
 
 	begin();
-	is_number(process_list(&list), OS_ERROR_NO_DATA, "a list with nobody in it, not even who asks, is none");
+	is_number(process_list(&list), OS_ERROR_NO_DATA, "a list with no process in it, not even the caller, is none");
 	for (int pid = 3000; pid > 0; pid--)
 		fake_add(pid, 1, "x");
 	fake_add(0, 0, "kernel_task");

@@ -152,7 +152,7 @@ static void check_cycles(void)
 		(void)look(30 + i, 1);
 	}
 	is_number(poll.devices[1].usage, 0.3, "a card is as busy as its busiest engine");
-	is_number(poll.devices[1].processes[0].usage, 0.3, "by whoever uses it");
+	is_number(poll.devices[1].processes[0].usage, 0.3, "by the process that uses it");
 	is_number(poll.devices[1].processes[0].pid, 200, "which is this one");
 }
 

@@ -37,8 +37,8 @@ int main(void)
 	set("intel-rapl:0:0", "999999\n");
 	set("intel-rapl:2", "999999\n");
 	rapl_poll();
-	is_number((double)rapl_uj(), 500,
-		"of a package; its parts, and the platform that it is part of, are in nobody's sum");
+	is_number(
+		(double)rapl_uj(), 500, "of a package; its parts, and the platform that it is part of, are in no sum");
 	set("intel-rapl:0", "250\n");
 	set("intel-rapl:1", "999001\n");
 	rapl_poll();

@@ -125,7 +125,7 @@ static void check_preload(void)
 	is_text(ask("bin/copy", words), "/bin/librtrack.so libother.so", "... however the list is divided");
 	(void)snprintf(words, sizeof words, "variable LD_PRELOAD '%sx' true", library);
 	(void)snprintf(expected, sizeof expected, "/bin/librtrack.so:%sx", library);
-	is_text(ask("bin/copy", words), expected, "one whose name begins alike is another");
+	is_text(ask("bin/copy", words), expected, "one with a name that begins alike is another");
 	(void)scratch_make("a b");
 	copy_self("a b/copy");
 	scratch_write("a b/librtrack.so", "");

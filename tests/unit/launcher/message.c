@@ -41,7 +41,7 @@ int main(void)
 	ok(seen[strlen(seen) - 1] == '\n' && strchr(seen, '\n') == seen + strlen(seen) - 1, "  and still a line");
 
 	(void)snprintf(path, sizeof path, "%s/log", scratch_directory());
-	message_debug("", "to nobody");
+	message_debug("", "to no file");
 	message_debug("/nowhere/log", "to nowhere");
 	message_debug(path, "%d", 1);
 	message_debug(path, "%d", 2);

@@ -1,4 +1,4 @@
-/* What chance decides in a test, the same for the same seed (xorshift64), and what it did, for whoever asks. */
+/* What chance decides in a test, the same for the same seed (xorshift64), and what it did, for a test that asks. */
 #ifndef RTRACK_TESTS_CHANCE_H
 #define RTRACK_TESTS_CHANCE_H
 

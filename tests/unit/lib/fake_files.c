@@ -18,7 +18,7 @@ struct node {
 	char *bytes;
 	size_t length;
 	unsigned open;
-	int locked_by; /* a descriptor; 0: nobody */
+	int locked_by; /* a descriptor; 0: none */
 };
 
 struct descriptor {

@@ -1,9 +1,9 @@
 /* An operating system in memory: os/ as the unit tests of the sampler link it, in place of os/$(PLATFORM).
  *
  * Nothing happens in it but what a test says: time stands still, processes are born, work and end by the calls below,
- * files are a table. It keeps the kernel's own account of who used what and who reaped whom, so that a test can hold
- * the sampler's rows against it. What the sampler does wrong with the system itself (memory given back with another
- * size, a descriptor closed twice) ends the test. */
+ * files are a table. It keeps the kernel's own account of what each used and which reaped which, so that a test can
+ * hold the sampler's rows against it. What the sampler does wrong with the system itself (memory given back with
+ * another size, a descriptor closed twice) ends the test. */
 #ifndef RTRACK_TESTS_FAKE_OS_H
 #define RTRACK_TESTS_FAKE_OS_H
 
@@ -69,7 +69,7 @@ struct fake_process {
 	uint64_t pss_kib;
 	uint64_t swap_kib;
 	uint64_t peak_kib;
-	uint64_t minor_faults; /* 0: nobody tells */
+	uint64_t minor_faults; /* 0: unknown */
 	uint32_t threads;
 	uint64_t image;
 	uint64_t identity;
@@ -98,7 +98,7 @@ struct fake_process *fake_process(int pid); /* NULL: there is none */
 
 int fake_child(int parent, int before); /* its first child after that pid, a zombie too; 0: there is none */
 
-/* It becomes a zombie, and its children those of the nearest sub-reaper or of init, who reaps at once. */
+/* It becomes a zombie, and its children those of the nearest sub-reaper or of init, which reaps at once. */
 void fake_exit(int pid, uint32_t wait_status);
 /* Its parent reaps it. */
 void fake_reap(int pid);

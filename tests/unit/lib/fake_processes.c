@@ -109,7 +109,7 @@ static void forget(int pid, bool into_parent)
 	free(gone);
 }
 
-/* Whoever is nobody's business goes at once. */
+/* A process that is awaited by none goes at once. */
 static void leave_to(int pid, int parent)
 {
 	processes[pid]->ppid = parent;
@@ -368,7 +368,7 @@ int process_list(struct process_list *list)
 	return 0;
 }
 
-/* Who has chosen a smaller pid is not in the new list, as in the true one. */
+/* A process that has chosen a smaller pid is not in the new list, as in the true one. */
 int process_list_renew(struct process_list *list, const struct process_list *before, uint64_t from, uint64_t to)
 {
 	size_t kept = 0;

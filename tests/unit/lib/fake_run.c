@@ -76,7 +76,7 @@ void fake_says_start(int pid)
 	add_row(TABLE_start, &out);
 }
 
-/* Rows without a name for those whom a process leaves; returns how many they are. */
+/* Rows without a name for the children that a process leaves; returns how many they are. */
 static int name_children(int parent)
 {
 	int count = 0;

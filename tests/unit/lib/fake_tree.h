@@ -18,7 +18,7 @@ unsigned fake_tree_chance(unsigned below);
 /* One thing happens, perhaps with the launcher's help. */
 void fake_tree_step(struct sampler *sampler);
 
-/* Everybody ends and is reaped, the root last. */
+/* All processes end and are reaped, the root last. */
 void fake_tree_end(struct sampler *sampler);
 
 struct fake_tree_used fake_tree_used(void);

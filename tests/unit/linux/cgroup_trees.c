@@ -65,7 +65,7 @@ static const struct tree trees[] = {
 		NAN,
 	},
 	{
-		"CentOS 7 (3.10, version 1): a session, whose kernel does not count kills",
+		"CentOS 7 (3.10, version 1): a session, with a kernel that does not count kills",
 		"11:cpuset:/\n10:freezer:/\n4:memory:/user.slice\n3:cpuacct,cpu:/user.slice\n"
 		"1:name=systemd:/user.slice/user-1000.slice/session-2.scope\n",
 		V1_MOUNTS,
@@ -314,7 +314,7 @@ static const struct tree trees[] = {
 		1,
 	},
 	{
-		"a mount of another group whose name begins as ours does: only what is above is known",
+		"a mount of another group with a name that begins as ours does: only what is above is known",
 		"11:memory:/docker/ab\n",
 		"601 599 0:27 /docker/a /sys/fs/cgroup/memory ro,relatime - cgroup cgroup rw,memory\n",
 		{

@@ -44,7 +44,7 @@ static void check_cgroups(void)
 	check_limits(0.25, 1024, "the lowest counts");
 	scratch_write("proc/self/cgroup", "0::/not/mounted/here\n");
 	scratch_write("sys/fs/cgroup/memory.max", "536870912\n");
-	check_limits(UNKNOWN, 512, "a container, whose own path is not mounted");
+	check_limits(UNKNOWN, 512, "a container, with its own path not mounted");
 	scratch_remove("sys/fs/cgroup/memory.max");
 	scratch_write("proc/self/cgroup", "12:cpu,cpuacct:/job\n11:memory:/job\n0::/\n");
 	scratch_write("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "268435456\n");

@@ -1,4 +1,4 @@
-/* os/linux/file.c: whether somebody holds a file, and means by a pid what we mean. */
+/* os/linux/file.c: whether a process holds a file, and means by a pid what we mean. */
 #define _GNU_SOURCE
 #include "os/file.h"
 
@@ -61,7 +61,7 @@ static void others_see_it(void)
 	ok(write(opened(O_WRONLY | O_APPEND), "row\n", 4) == 4, "others can write to it");
 	int elsewhere = held_elsewhere(CLONE_NEWUSER | CLONE_NEWPID);
 	if (elsewhere >= 0)
-		ok(elsewhere == 0, "in a PID namespace below nobody holds it, as the holder has no pid there");
+		ok(elsewhere == 0, "in a PID namespace below no process holds it, as the holder has no pid there");
 	os_close(file);
 	ok(held_for_child(0) == 0, "closed, it is not held");
 }
@@ -88,12 +88,12 @@ static void held_from_below(void)
 	}
 	(void)close(wait_for[0]);
 	if (read(said[0], &byte, 1) == 1 && byte)
-		ok(!os_holder(opened(O_RDWR)), "whoever holds it from a PID namespace below does not mean our pids");
+		ok(!os_holder(opened(O_RDWR)), "a holder in a PID namespace below does not mean our pids");
 	(void)close(wait_for[1]);
 	(void)waitpid(between, &status, 0);
 }
 
-static void nobody_lives(void)
+static void no_holder_lives(void)
 {
 	int status;
 	pid_t child = fork();
@@ -102,7 +102,7 @@ static void nobody_lives(void)
 		_exit(os_hold(opened(O_RDONLY)) != 0);
 	ok(waitpid(child, &status, 0) == child && status == 0, "a process held it");
 	ok(!os_holder(opened(O_RDWR)), "that has ended, and with it the hold");
-	ok(!os_holder(-1), "nobody holds what is not open");
+	ok(!os_holder(-1), "no process holds what is not open");
 }
 
 int main(void)
@@ -111,6 +111,6 @@ int main(void)
 	scratch_write("table", "header\n");
 	others_see_it();
 	held_from_below();
-	nobody_lives();
+	no_holder_lives();
 	return done();
 }

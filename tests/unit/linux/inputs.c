@@ -86,10 +86,10 @@ static void networks(void)
 	for (size_t i = 0; i < ARRAY_LENGTH(near); i++)
 		is_number(facts_of(near[i], scratch_directory(), whole), 0, near[i]);
 	is_number(facts_of("nfs4", scratch_directory(), "a"), OS_ERROR_REMOTE, "a path that begins here");
-	is_number(
-		facts_of("nfs4", scratch_directory(), "none"), OS_ERROR_REMOTE, "nobody is asked whether it is there");
+	is_number(facts_of("nfs4", scratch_directory(), "none"), OS_ERROR_REMOTE,
+		"no server is asked whether it is there");
 	is_number(facts_of("nfs4", "/mnt", whole), 0, "a network elsewhere");
-	is_number(facts_of("nfs4", below, whole), 0, "a mount whose name begins alike");
+	is_number(facts_of("nfs4", below, whole), 0, "a mount with a name that begins alike");
 	is_number(facts_of("nfs4", "/", whole), OS_ERROR_REMOTE, "a machine without disks");
 }
 

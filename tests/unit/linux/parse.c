@@ -23,7 +23,7 @@ static void check_stat(void)
 {
 	struct stat_fields fields = {0};
 
-	is_number(parse_stat(captured("pid_stat"), &fields), 0, "a name such as 'a) S 1 (b' misleads nobody");
+	is_number(parse_stat(captured("pid_stat"), &fields), 0, "a name such as 'a) S 1 (b' is read as it is");
 	ok(fields.state == 'S', "state");
 	is_number(fields.ppid, 8919, "parent");
 	is_number(fields.group, 8915, "group of processes");

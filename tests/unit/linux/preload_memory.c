@@ -31,7 +31,7 @@ static bool same(void)
 	return true;
 }
 
-/* The number of (from, to, count) whose result differs from the bytes moved one by one. */
+/* The number of (from, to, count) with another result than the bytes moved one by one. */
 static int wrong_moves(void)
 {
 	int wrong = 0;

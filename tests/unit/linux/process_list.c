@@ -1,4 +1,4 @@
-/* os/linux/process.c: a list that is made of the one before has whom a reading has. */
+/* os/linux/process.c: a list that is made of the one before has the same processes as a reading. */
 #define _GNU_SOURCE
 #include "os/process.h"
 
@@ -25,8 +25,8 @@ static int random_below(int limit)
 	return (int)(random() % limit);
 }
 
-/* Where memory is short, the kernel drops the inodes of /proc/PID that nobody has open; the same process has another
- * number afterwards. */
+/* Where memory is short, the kernel drops the inodes of /proc/PID that no process has open; the same process has
+ * another number afterwards. */
 static int hold(int pid)
 {
 	char path[32];
@@ -161,7 +161,7 @@ int main(void)
 	}
 	while (count > 0)
 		forget(count - 1);
-	is_number((double)differing, 0, "a renewed list has whom a reading has, with the same numbers");
+	is_number((double)differing, 0, "a renewed list has the same processes as a reading, with the same numbers");
 	ok(renewed > ROUNDS / 2, "and could be made nearly always");
 	printf("# %d of %d\n", renewed, ROUNDS);
 	for (int i = 0; i < 3; i++)

@@ -34,7 +34,7 @@ static struct fake_process *find(int pid)
 	return NULL;
 }
 
-/* The process that may be read by who asks, or why not. */
+/* The process that the caller may read, or why not. */
 static int look(int pid, struct fake_process **found)
 {
 	*found = find(pid);

@@ -18,7 +18,7 @@ struct fake_process {
 struct fake {
 	struct fake_process processes[FAKE_PROCESSES];
 	size_t count;
-	uint32_t user; /* who asks: 0 may read all */
+	uint32_t user; /* the caller's: 0 may read all */
 	struct darwin_timebase timebase;
 	int rusage_form; /* the newest that the kernel knows */
 	uint32_t ticks[DARWIN_TICKS];
