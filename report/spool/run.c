@@ -202,6 +202,15 @@ static void find_last_row(struct run *run, int directory)
 	put_number(run, "stop_time", until);
 }
 
+/* A clock that was set back does not tell when the run stopped. */
+static void distrust_stop(struct run *run)
+{
+	if (!(run->stop_time < run->start_time))
+		return;
+	run->stop_time = UNKNOWN;
+	put_number(run, "stop_time", UNKNOWN);
+}
+
 static void fill(struct run *run, int directory)
 {
 	const cJSON *json = run->json;
@@ -253,6 +262,7 @@ static void fill(struct run *run, int directory)
 		find_silence(run, directory);
 	find_unheard(run, directory);
 	find_last_row(run, directory);
+	distrust_stop(run);
 	run->goes_on = run_ended(run) && ending_goes_on(run->directory, directory, json);
 }
 

@@ -44,8 +44,10 @@ class Checks:
         self.known = set(known)
         self.forgiven = collections.Counter()
         self.where = ""
+        self.of = ""  # what is put before a kind: "group-" where runs are told as one
 
     def fail(self, kind, text):
+        kind = self.of + kind
         if kind in self.known:
             self.forgiven[kind] += 1
         else:
@@ -283,13 +285,13 @@ def check_show(checks, show):
     check_totals(checks, totals, machine)
     check_statistics(checks, show["stats"], totals, machine)
     check_usage(checks, show["programs"], totals, "program")
-    for phase in show["phases"]:
+    for phase in show.get("phases", []):
         check_stretch(checks, "phase", phase, totals, machine)
-    check_phases(checks, show["phases"], totals)
-    for part in show["parts"]:
+    check_phases(checks, show.get("phases", []), totals)
+    for part in show.get("parts", []):
         check_stretch(checks, "part", part, totals, machine)
-    check_parts(checks, show["parts"], run, totals)
-    check_prices(checks, show["cpu_prices"], totals)
+    check_parts(checks, show.get("parts", []), run, totals)
+    check_prices(checks, show.get("cpu_prices", []), totals)
     if show.get("recommendation"):
         check_request(checks, show["recommendation"], machine)
 
@@ -302,20 +304,20 @@ def check_group(checks, show, runs):
     for name in ("cpu_seconds", "disk_read_bytes", "disk_write_bytes"):
         amount = known_sum(member["totals"][name] for member in members)
         if None not in (totals[name], amount):
-            checks.holds("group-sum", abs(totals[name] - amount) <= 1e-6 * (len(members) + 1) + 1e-9 * amount,
+            checks.holds("sum", abs(totals[name] - amount) <= 1e-6 * (len(members) + 1) + 1e-9 * amount,
                          f"{name} of the group is {totals[name]}, its members have {amount}")
     peaks = [member["totals"]["peak_memory_mib"] for member in members if member["totals"]["peak_memory_mib"] is not None]
     if peaks:
-        checks.at_most("group-peak-below-member", ("the largest peak of a member", max(peaks)),
+        checks.at_most("peak-below-member", ("the largest peak of a member", max(peaks)),
                        ("that of the group", totals["peak_memory_mib"]), MIB)
-        checks.at_most("group-peak-above-members", ("the peak of the group", totals["peak_memory_mib"]),
+        checks.at_most("peak-above-members", ("the peak of the group", totals["peak_memory_mib"]),
                        ("the sum of its members'", sum(peaks)), MIB * len(peaks))
     missing = [member["totals"]["missing_cpu_seconds_at_most"] for member in members]
     if totals["exact_cpu"] and members:
-        checks.holds("group-exact", None not in missing and sum(missing) <= cpu_slack(totals["cpu_seconds"]),
+        checks.holds("exact-parts", None not in missing and sum(missing) <= cpu_slack(totals["cpu_seconds"]),
                      f"exact_cpu, but of {totals['cpu_seconds']} s members may lack {missing}")
     for member in told:
-        checks.same("group-member", "totals of " + member["id"], {"group": member["totals"], "list": runs.get(member["id"])})
+        checks.same("member", "totals of " + member["id"], {"group": member["totals"], "list": runs.get(member["id"])})
 
 
 def check_truth(checks, totals, truth):
@@ -432,7 +434,7 @@ def check_spool(checks, report, spool, runs=None, every=False, truth=()):
     for group, members in groups.items():
         if len(members) < 2:
             continue
-        checks.where = f"{spool}: group {group}"
+        checks.where, checks.of = f"{spool}: group {group}", "group-"
         show = report.json("show", "--spool", spool, "--group", group)
         if show and "group" in show:
             check_show(checks, show)
@@ -440,6 +442,7 @@ def check_spool(checks, report, spool, runs=None, every=False, truth=()):
             told = report.json("stats", "--spool", spool, "--group", group)
             for name, value in show["totals"].items():
                 checks.same("one-value", name, {"show": value, "stats": told["totals"].get(name)})
+    checks.of = ""
     return len(listed)
 
 
