@@ -28,7 +28,7 @@
  *     sql_command                   commands/sql: views_write, fleet/views: many runs for an engine, in SQL
  *     export_parquet_command        commands/export_parquet: the same written by an engine, fleet/parquet and store
  *     ship_run, ship_all            fleet/ship: what was recorded, to a target, less what fleet/ledger has
- *     notes_sweep                   spool/notes: removes what is left of runs whose end nobody saw
+ *     notes_sweep                   spool/notes: removes what is left of runs that ended unseen
  *
  * Figures become text in say/: terminal, units, json, and message and progress for stderr. A room includes what is
  * below it and nothing above: the table is in scripts/lint-arrows, the drawing in docs/design.md.

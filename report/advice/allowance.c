@@ -145,7 +145,7 @@ static void describe_reason(const struct uses *uses, const struct rule_answer *m
 				: ", and more than the run had of which a process was killed for lack of memory");
 }
 
-/* Of the runs that finished the one with the largest peak, if nobody saw between two samples and that peak is an
+/* Of the runs that finished the one with the largest peak, if nothing was seen between two samples and that peak is an
  * interval; NULL. */
 static const struct use *largest_interval(const struct uses *uses)
 {
@@ -212,8 +212,8 @@ static void describe_memory(
 		runs, reason);
 }
 
-/* Where nobody saw between two samples a peak is an interval. Its upper end counts and may be far above what was used,
- * so that is said of the largest. */
+/* Where nothing was seen between two samples a peak is an interval. Its upper end counts and may be far above what was
+ * used, so that is said of the largest. */
 static void note_interval(struct recommendation *recommendation, const struct uses *uses)
 {
 	const struct use *top = largest_interval(uses);
@@ -230,20 +230,20 @@ static void note_limit(struct recommendation *recommendation, const struct model
 	const struct shortage *shortage = &model->shortage;
 	bool limited = number_known(use->limit_mib), counted = shortage->kind == SHORTAGE_OOM;
 	/* A kill that the kernel counted may have been far below the machine's memory. */
-	const char *whose = limited ? "its limit" : counted ? "its peak" : "the machine's memory";
+	const char *name = limited ? "its limit" : counted ? "its peak" : "the machine's memory";
 	double size = known_first(use->limit_mib, counted ? use->peak_mib : model->run->machine_memory_mib);
 
 	if (shortage_is_death(shortage))
 		recommend_note(recommendation, "%s %s, %s: the advice is more than that.", shortage_describe(shortage),
-			whose, mib(size).text);
+			name, mib(size).text);
 	else if (shortage->kind == SHORTAGE_FILLED)
 		recommend_note(recommendation, "%s %s, %s: it may have made do with less than it wanted.",
-			shortage_describe(shortage), whose, mib(size).text);
+			shortage_describe(shortage), name, mib(size).text);
 	else
 		recommend_note_cache(recommendation, model);
 }
 
-/* Somebody who names the next input expects it to count: where it does not, the note says why. */
+/* A user who names the next input expects it to count: where it does not, the note says why. */
 static void note_input(
 	struct recommendation *recommendation, const struct uses *uses, const struct allowance_wish *wish)
 {

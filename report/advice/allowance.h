@@ -7,7 +7,7 @@
 
 #include "report/advice/recommend.h"
 
-enum { ALLOWANCE_FAILURES = 500 }; /* one in so many runs gets too little, unless somebody wants another aim */
+enum { ALLOWANCE_FAILURES = 500 }; /* one in so many runs gets too little, unless the user wants another aim */
 
 struct allowance_wish {
 	size_t earlier;             /* runs before this one, at most */

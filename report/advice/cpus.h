@@ -12,7 +12,7 @@
 #include "report/history/uses.h"
 
 struct cpus {
-	double cpus;       /* UNKNOWN: nobody measured it */
+	double cpus;       /* UNKNOWN: it was not measured */
 	double counted;    /* what would have done for what was used: less, where all were held back */
 	double more_share; /* of the time in which more would have been used */
 	double longer;     /* by what share of their time the runs would take longer for it */

@@ -2,7 +2,7 @@
  *
  * A tool may be narrower about names than rtrack is. Where it takes a name that says the same (Kubernetes, AWS Batch,
  * Docker), the job is called so; Snakemake's rules are names in Python, and a rule of another name is another rule, so
- * such a job is left out. So is one whose name has become that of a job before it. */
+ * such a job is left out. So is one with a name that has become that of a job before it. */
 #define _GNU_SOURCE
 #include "report/advice/dialect_file.h"
 

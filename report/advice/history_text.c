@@ -1,4 +1,4 @@
-/* A history that somebody else kept; see history_text.h. */
+/* A history that another tool kept; see history_text.h. */
 #include "report/advice/history_text.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* A history that somebody else kept, one line a run, the oldest first, and a last line for the run to come:
+/* A history that another tool kept, one line a run, the oldest first, and a last line for the run to come:
  *
  *   peak_MiB<TAB>seconds<TAB>input_bytes
  *   ?<TAB>-<TAB>input_bytes

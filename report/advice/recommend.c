@@ -250,7 +250,7 @@ static cJSON *line_json(const struct rule_answer *memory)
 	return line;
 }
 
-/* The share of requests that were too small after so few runs; UNKNOWN where nobody measured it. */
+/* The share of requests that were too small after so few runs; UNKNOWN where it was not measured. */
 static double rate_of(const struct recommendation *recommendation)
 {
 	if (recommendation->failures != AIM || recommendation->memory.runs > FEW_RUNS ||

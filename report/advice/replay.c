@@ -43,7 +43,7 @@ double replay_upper_bound(size_t count, size_t runs)
 
 /* -- the replay ------------------------------------------------------------------------------------ */
 
-/* 1: the request would have been too small for the run, 0: it would have done, -1: nobody can tell. */
+/* 1: the request would have been too small for the run, 0: it would have done, -1: unknown. */
 static int was_too_small(const struct rule_run *run, double request)
 {
 	double died_at = known_first(run->limit, run->peak);

@@ -9,7 +9,7 @@
 
 struct resources {
 	double cpu;
-	double memory_mib; /* UNKNOWN: nobody measured it; so are the others */
+	double memory_mib; /* UNKNOWN: it was not measured; so are the others */
 	double gpu;
 	double vram_mib;
 	double seconds;  /* a limit of the run time */

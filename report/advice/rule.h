@@ -50,7 +50,8 @@ enum rule_end {
 };
 
 struct rule_run {
-	double peak;  /* the upper end where it is an interval; a run whose peak is no number from 0 on is left out */
+	double peak; /* the upper end where it is an interval; a run with a peak that is no number from 0 on is left out
+		      */
 	double input; /* bytes; UNKNOWN or below 0: not known */
 	double limit; /* at which it died; UNKNOWN: at its peak */
 	enum rule_end end;

@@ -179,8 +179,8 @@ static int replace_file(const char *path, const struct form *form, const struct 
 	return status;
 }
 
-/* Whether a new file may take the place of what is there. root, to whom /dev belongs, would have a file named null
- * instead of the device; what a link leads to is who made it to be written, and the link stays. */
+/* Whether a new file may take the place of what is there. root, the owner of /dev, would have a file named null instead
+ * of the device. A link was made to have its target written, and stays. */
 static bool may_replace(const char *path)
 {
 	struct stat status;

@@ -54,7 +54,7 @@ static const char *read_all(gzFile in, char **text, size_t *length, struct progr
 	return *length == 0 ? "it is empty" : NULL;
 }
 
-/* A pipe is waited for, as who wrote <(…) means it. */
+/* A pipe is waited for, as <(…) means it. */
 static const char *read_file(const char *path, char **text, size_t *length)
 {
 	struct progress progress;

@@ -18,8 +18,8 @@ struct jobs {
 	size_t count;
 };
 
-/* Lists the jobs whose names match the glob (NULL: all), of runs that began at `since` or later (UNKNOWN: all) and are
- * over. Returns 0; or -1 with errno when the spool cannot be read or there is no memory. */
+/* Lists the jobs with names that match the glob (NULL: all), of runs that began at `since` or later (UNKNOWN: all) and
+ * are over. Returns 0; or -1 with errno when the spool cannot be read or there is no memory. */
 int jobs_list(struct jobs *jobs, const char *spool, const char *glob, double since);
 void jobs_free(struct jobs *jobs);
 

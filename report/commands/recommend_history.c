@@ -1,6 +1,6 @@
-/* rtrack-report recommend --history FILE: the next request out of a history that somebody else kept.
+/* rtrack-report recommend --history FILE: the next request out of a history that another tool kept.
  *
- * The first line is the request in MiB and nothing else, for whoever reads one number; the further ones, a word, a tab
+ * The first line is the request in MiB and nothing else, for a reader of one number; the further ones, a word, a tab
  * and a figure, say what it rests on. */
 #include "report/commands/commands.h"
 
@@ -45,7 +45,7 @@ static int read_lines(struct history_text *history, struct lines *lines, const c
 	return 0;
 }
 
-/* The file may be of any kind, since who named it waits for what it says: <(…) of a shell is a pipe. */
+/* The file may be of any kind, since the user waits for what it says: <(…) of a shell is a pipe. */
 static int read_history(struct history_text *history, const char *path)
 {
 	bool standard = strcmp(path, "-") == 0;

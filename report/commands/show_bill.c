@@ -15,7 +15,7 @@ enum { ROWS_SHOWN = 20, BILL_WIDE = 72, BILL_GPU_WIDTH = 20, BILL_CPU_WIDTH = 9 
 struct table_view {
 	struct terminal terminal;
 	bool by_process;
-	bool gpus;          /* somebody used one */
+	bool gpus;          /* a process used one */
 	double cpu_seconds; /* of all rows */
 	int cpu_width;
 };

@@ -157,7 +157,7 @@ static void write_claim(const struct terminal *terminal, const char *label, bool
 	fprintf(terminal->out, "%*s\n", GROUP_WIDTH, so ? "yes" : "no");
 }
 
-/* Where peaks are exact, what bounds their sum is what nobody used: a child that nobody knows may have been there. */
+/* Where peaks are exact, what bounds their sum was not used: an unknown child may have been there. */
 static void write_peaks(const struct terminal *terminal, const struct totals *totals, const struct run *run)
 {
 	bool both = totals_together_tells(totals, run);

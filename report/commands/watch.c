@@ -115,8 +115,8 @@ static int follow(const struct watch *watch)
 	}
 }
 
-/* Who ends a run writes run.json, and only then lets go of the run: until then its processes seem to go on. Where some
- * do, that is what is shown. */
+/* The process that ends a run writes run.json, and only then lets go of the run: until then its processes seem to go
+ * on. Where some do, that is what is shown. */
 static void await_release(const struct watch *watch)
 {
 	enum { MOST_MS = 2000, LOOK_MS = 50 };

@@ -11,7 +11,7 @@ enum { CURVE_PARTS = 120 };
 struct curve {
 	double run[CURVE_PARTS];                          /* means of the parts; UNKNOWN after its end */
 	double least[CURVE_PARTS], greatest[CURVE_PARTS]; /* of all runs of the side */
-	double peak;                                      /* of all of these; UNKNOWN: nobody measured it */
+	double peak;                                      /* of all of these; UNKNOWN: it was not measured */
 	size_t left_out;                                  /* earlier runs with other phases */
 };
 

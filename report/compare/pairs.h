@@ -1,8 +1,8 @@
 /* The phases of the two runs of a comparison, side by side.
  *
- * A run whose loading takes longer is later in everything that follows: second by second it looks different
- * throughout. So each phase is compared with its like. Runs with as many phases have them paired in their order; of
- * others, those that are least alike in CPUs, memory and GPUs stay alone. A run without phases counts as one. */
+ * A run with a longer loading is later in everything that follows: second by second it looks different throughout. So
+ * each phase is compared with its like. Runs with as many phases have them paired in their order; of others, those that
+ * are least alike in CPUs, memory and GPUs stay alone. A run without phases counts as one. */
 #ifndef RTRACK_REPORT_COMPARE_PAIRS_H
 #define RTRACK_REPORT_COMPARE_PAIRS_H
 
@@ -24,7 +24,7 @@ struct pairs {
 	struct phase_pair items[PAIRS_MAX];
 };
 
-/* Pairs the phases of both runs, whose models have MODEL_COURSE. */
+/* Pairs the phases of both runs. Their models have MODEL_COURSE. */
 void pairs_make(struct pairs *pairs, const struct model *a, const struct model *b);
 
 /* The position of a phase in its run, from 1 on; 0 for NULL. */
@@ -48,8 +48,7 @@ struct course {
 /* The course of either run where each pair is as wide as its longer phase. */
 void pairs_course(struct course *course, const struct pairs *pairs, bool of_b, double start);
 
-/* Fills the course of another run of the same side, whose phases are as many as those of `like`. Returns 0, or -1: it
- * has others. */
+/* Fills the course of another run of the same side, with as many phases as `like`. Returns 0, or -1: it has others. */
 int pairs_course_like(struct course *course, const struct course *like, const struct model *model);
 
 #endif

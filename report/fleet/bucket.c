@@ -26,7 +26,7 @@ static const char *endpoint_of_environment(void)
 	return endpoint ? endpoint : "";
 }
 
-/* Whether a part of the path is "." or "..", which whoever is on the way might take out. */
+/* Whether a part of the path is "." or "..", which a proxy on the way might take out. */
 static bool has_dots(const char *path)
 {
 	while (*path) {

@@ -1,4 +1,4 @@
-/* One object put into a bucket: where it is, whose keys sign, and what to do about those that have ended. */
+/* One object put into a bucket: where it is, the keys that sign, and what to do about those that have ended. */
 #ifndef RTRACK_REPORT_FLEET_BUCKET_H
 #define RTRACK_REPORT_FLEET_BUCKET_H
 
@@ -16,13 +16,13 @@ struct bucket {
 	bool has_keys;
 	/* Finds new keys; NULL, or why there are none. NULL itself: keys_find. */
 	const char *(*renew)(struct bucket *bucket);
-	void *context; /* of whoever renews */
+	void *context; /* of renew */
 };
 
 /* Takes "BUCKET/PREFIX" and what the environment says of endpoint and region. NULL, or what is wrong. */
 const char *bucket_open(struct bucket *bucket, const char *place);
 
-/* Puts an object, whose key is without the prefix. */
+/* Puts an object. Its key is without the prefix. */
 enum sent bucket_put(struct bucket *bucket, struct target *target, const struct shipment *shipment, const char *key,
 	struct text body);
 

@@ -1,9 +1,9 @@
-/* The engines whose SQL is written: a row each of what they call things.
+/* The engines that SQL is written for: a row each of what they call things.
  *
  * A text with a '@' is a pattern, in which each '@' stands for what it is about. Files are read whole and taken apart
  * by the engine's functions for texts, and not by its reader of CSV: that one spends 2 ms on each file (measured with
- * DuckDB 2.0, ten times as much as this takes), takes a torn last line for a row, and gives up a file whose bytes are
- * no UTF-8. */
+ * DuckDB 2.0, ten times as much as this takes), takes a torn last line for a row, and gives up a file with bytes that
+ * are no UTF-8. */
 #ifndef RTRACK_REPORT_FLEET_ENGINE_H
 #define RTRACK_REPORT_FLEET_ENGINE_H
 

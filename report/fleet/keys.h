@@ -4,7 +4,7 @@
  *   AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN: what AssumeRoleWithWebIdentity gives for them
  *   AWS_SHARED_CREDENTIALS_FILE, else ~/.aws/credentials: the profile AWS_PROFILE, else default
  *   AWS_CONTAINER_CREDENTIALS_FULL_URI or …_RELATIVE_URI, with AWS_CONTAINER_AUTHORIZATION_TOKEN or …_TOKEN_FILE
- *   AWS_EC2_METADATA_SERVICE_ENDPOINT: the role of the instance, by IMDSv2; nobody is asked where it is not set
+ *   AWS_EC2_METADATA_SERVICE_ENDPOINT: the role of the instance, by IMDSv2; not asked where it is not set
  *
  * No message of ours holds a key. */
 #ifndef RTRACK_REPORT_FLEET_KEYS_H
@@ -18,7 +18,7 @@ struct keys {
 	char access[KEYS_SIZE];
 	char secret[KEYS_SIZE];
 	char token[KEYS_TOKEN_SIZE]; /* "": none */
-	double expire;               /* s since the epoch; UNKNOWN: nobody said when */
+	double expire;               /* s since the epoch; UNKNOWN: it was not said when */
 };
 
 /* Returns NULL, or why there are none. */

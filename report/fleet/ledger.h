@@ -2,8 +2,8 @@
  *
  * A spool is the queue of everything that is sent, so that this is all that has to be kept: how far each table is. Rows
  * go in batches, and a batch is named by where in its file it begins. Where it ends is written down, and on disk,
- * before it is sent for the first time: whoever sends it again, after whatever end of the sender before, sends the same
- * bytes under the same name. So no row is sent twice, and none is left out.
+ * before it is sent for the first time. The next sender, after whatever end of the one before, sends the same bytes
+ * under the same name. So no row is sent twice, and none is left out.
  *
  * Lines are appended, each by one write; what a torn last line said has not happened. One sender at a time has a file.
  * A note is a word with a value, of which the last counts. */
@@ -28,7 +28,7 @@ struct ledger {
 };
 
 /* Opens the ledger of `run`, a directory of a spool, for the target that is called `target`. Returns 0, or -1 with
- * errno: EWOULDBLOCK when somebody else sends this run there now. */
+ * errno: EWOULDBLOCK when another process sends this run there now. */
 int ledger_open(struct ledger *ledger, const char *run, const char *target);
 void ledger_close(struct ledger *ledger);
 

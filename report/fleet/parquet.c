@@ -1,4 +1,4 @@
-/* Parquet, written by DuckDB; see parquet.h. Nobody who has Parquet is without an engine that writes it, so there is no
+/* Parquet, written by DuckDB; see parquet.h. Where Parquet is used there is an engine that writes it, so there is no
  * writer of ours. */
 #define _GNU_SOURCE
 #include "report/fleet/parquet.h"
@@ -25,8 +25,8 @@ static const char python_program[] = "import sys\n"
 				     "except duckdb.Error as problem:\n"
 				     "    sys.exit('duckdb: %s' % problem)\n";
 
-/* Nobody needs the rows in the order in which they are read; so the engine need not keep them until they are in it. No
- * views are made: DuckDB would read the names of all files twice. */
+/* The rows are not needed in the order in which they are read; so the engine need not keep them until they are in it.
+ * No views are made: DuckDB would read the names of all files twice. */
 void parquet_write_sql(
 	FILE *out, const struct place *place, const char *directory, const char *within, const char *batch)
 {

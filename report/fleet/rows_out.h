@@ -24,9 +24,9 @@ int rows_out_open(struct rows_out *rows, const char *directory, enum table_id id
 void rows_out_close(struct rows_out *rows);
 bool rows_out_next(struct rows_out *rows);
 
-/* Writes a JSON array of objects. Unknown cells are null. For the predecessor, whose statistics know only numbers, they
- * are 0 in a counter and the last value in a gauge; a column without any figure is 0 throughout where the predecessor
- * has it, and else left out. */
+/* Writes a JSON array of objects. Unknown cells are null. For the predecessor, which knows only numbers, they are 0 in
+ * a counter and the last value in a gauge; a column without any figure is 0 throughout where the predecessor has it,
+ * and else left out. */
 void rows_out_json(struct rows_out *rows, gzFile out, bool predecessor);
 
 /* Whether the predecessor has this column in its table. */

@@ -9,7 +9,7 @@ struct ship_sums {
 	uint64_t rows;
 	uint64_t batches;
 	uint64_t left;    /* runs of which something could not be sent */
-	uint64_t engaged; /* that somebody else sends now */
+	uint64_t engaged; /* that another process sends now */
 };
 
 /* Sends what there is of the run in `directory`; if `follow`, also what comes, every `every` seconds, until the run is

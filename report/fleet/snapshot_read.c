@@ -231,7 +231,7 @@ static void write_cell(FILE *out, const cJSON *cell)
 struct table_writer {
 	FILE *out;
 	struct names names;
-	const cJSON *unknown; /* names of columns whose zeros mean unknown; or NULL */
+	const cJSON *unknown; /* names of columns with zeros that mean unknown; or NULL */
 	bool is_unknown[READER_FIELDS_MAX];
 	bool writes; /* false in the first pass, which only collects the names */
 };

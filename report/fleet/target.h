@@ -53,8 +53,8 @@ uint64_t target_hash(const char *one, const char *other);
 /* Names the ledgers of a target by what makes it another than others. */
 void target_set_name(struct target *target, const char *one, const char *other);
 
-/* Sends `body` with the request, whose body_max, sent, proxy and rate are set here, and says what came of it: any 2xx
- * is SENT_PART. The caller frees the request. */
+/* Sends `body` with the request, sets its body_max, sent, proxy and rate, and says what came of it: any 2xx is
+ * SENT_PART. The caller frees the request. */
 enum sent target_ask(
 	struct target *target, const struct shipment *shipment, struct http_request *request, struct text body);
 

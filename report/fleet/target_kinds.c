@@ -14,7 +14,7 @@
 static const struct target_kind *const kinds[] = {&s3_target, &otlp_target, &otlp_secure_target, &pushgateway_target,
 	&pushgateway_secure_target, &sentinel_target};
 
-/* "user:password@" would stand in the command line of whoever typed it. */
+/* "user:password@" would stand in the command line. */
 static bool names_user(const char *url)
 {
 	const char *host = strstr(url, "://");

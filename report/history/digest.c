@@ -128,7 +128,7 @@ static bool is_whole(const struct series *series)
 	return series->left_out == 0 && series->bad_cells == 0;
 }
 
-/* Whether nothing of the run will change any more: nobody samples it, and its records are complete. A run of which
+/* Whether nothing of the run will change any more: it has no sampler, and its records are complete. A run of which
  * lines were left out is not kept, so that this is reported each time. */
 static bool may_be_kept(const struct model *model, int directory)
 {

@@ -1,4 +1,4 @@
-/* Reading the text of a kept digest, which anybody may have written; see digest.h. */
+/* Reading the text of a kept digest, which any program may have written; see digest.h. */
 #include "report/history/digest.h"
 
 #include <stdlib.h>

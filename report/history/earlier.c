@@ -1,7 +1,7 @@
 /* The earlier groups of a group's job; see earlier.h.
  *
  * All runs of the spools that are of any group are looked at once, and of each no more than its names and times is
- * kept. A group whose lowest rank has the job is then added up out of the digests of its runs. */
+ * kept. A group with the job of its lowest rank is then added up out of the digests of its runs. */
 #include "report/history/earlier.h"
 
 #include "report/model/group_order.h"

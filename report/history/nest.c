@@ -9,7 +9,7 @@ static int by_id(const void *a, const void *b)
 	return strcmp(((const struct nest *)a)->id, ((const struct nest *)b)->id);
 }
 
-/* Who began later is around nobody, whatever a file says: so that no walk up goes in a circle. */
+/* A run that began later is around none, whatever a file says: so that no walk up goes in a circle. */
 static bool began_before(const struct nest *a, const struct nest *b)
 {
 	return a->start_time < b->start_time || (a->start_time == b->start_time && strcmp(a->id, b->id) < 0);

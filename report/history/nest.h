@@ -1,4 +1,4 @@
-/* Runs that ran in other runs, whose figures those have as well: what is added up over runs leaves them out. */
+/* Runs that ran in other runs. Those have their figures as well: what is added up over runs leaves them out. */
 #ifndef RTRACK_REPORT_HISTORY_NEST_H
 #define RTRACK_REPORT_HISTORY_NEST_H
 

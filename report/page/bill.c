@@ -1,4 +1,4 @@
-/* The bill by command: a table with bars, whose rows sum to the totals of the run.
+/* Usage by program: a table with bars. Its rows sum to the totals of the run.
  *
  * Of more than PAGE_COMMANDS_SHOWN programs, the others are one row. So is the difference between the totals and the
  * records (report/model/bill.h). */
@@ -15,7 +15,7 @@
 struct bill_view {
 	FILE *out;
 	double most; /* the most CPU time of any row */
-	bool gpus;   /* somebody used one */
+	bool gpus;   /* a program used one */
 };
 
 static void write_bill_cell(FILE *out, double value, struct figure figure)

@@ -69,7 +69,7 @@ static const struct chart_line composed[] = {
 #undef LEVEL
 };
 
-/* Columns whose row in columns.def names a chart: each has a line of its own behind the LINE rows of charts.def. */
+/* Columns with a chart in their row of columns.def: each has a line of its own behind the LINE rows of charts.def. */
 static const struct chart_line by_column[] = {
 #define COLUMN(table, name, unit, digits, kind, aggregate, chart, label)                                               \
 	{CHART_##chart, TABLE_##table, COLUMN_FAMILY_##table(name), label, "third", DASHED, true},

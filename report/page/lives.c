@@ -1,4 +1,4 @@
-/* The timeline of the processes: who lived when, and how busy.
+/* The timeline of the processes: when each lived, and how busy.
  *
  * A build has thousands of processes, more than a page can hold and a reader can tell apart. Of more than LIVES_MAX,
  * those that used the most CPU time are shown, and the caption says so. */
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LIVES_MAX = 5000, UNKNOWN_SECONDS = -1, NOBODY = -1 };
+enum { LIVES_MAX = 5000, UNKNOWN_SECONDS = -1, NO_PARENT = -1 };
 
 /* UNKNOWN_SECONDS, which sorts last, where no record tells. */
 static double seconds_of(const struct process *process)
@@ -80,7 +80,7 @@ int lives_make(struct lives *lives, const struct page *page)
 		const struct process *process = &processes->items[i];
 		double start = fmin(fmax(process->start_time, begin), end);
 		double stop = number_known(process->end_time) ? fmin(process->end_time, end) : end;
-		lives->items[i] = (struct life){start - begin, fmax(stop - start, 0), seconds_of(process), NOBODY,
+		lives->items[i] = (struct life){start - begin, fmax(stop - start, 0), seconds_of(process), NO_PARENT,
 			page->model->programs.programs.of[i], process};
 	}
 	qsort(lives->items, lives->count, sizeof *lives->items, by_cpu);

@@ -1,4 +1,4 @@
-/* The timeline of the processes: who lived when, and how busy. */
+/* The timeline of the processes: when each lived, and how busy. */
 #ifndef RTRACK_REPORT_PAGE_LIVES_H
 #define RTRACK_REPORT_PAGE_LIVES_H
 
@@ -9,7 +9,7 @@ struct life {
 	double start;       /* seconds since the start of the run */
 	double length;      /* to its end; to that of the run when its end is unknown */
 	double cpu_seconds; /* negative: unknown */
-	double parent;      /* position in items of who started it; -1: nobody there */
+	double parent;      /* position in items of its parent; -1: none there */
 	size_t program;     /* position in the page's commands */
 	const struct process *process;
 };

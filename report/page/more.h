@@ -13,8 +13,8 @@ struct markup_more_text {
 };
 extern const struct markup_more_text markup_more_texts[];
 
-/* Writes it, and the end of the paragraph; only that where there were no documents when this was built. Who builds with
- * `make DOCS=https://…/` has a link to the document behind it. */
+/* Writes it, and the end of the paragraph; only that where there were no documents when this was built. `make
+ * DOCS=https://…/` puts a link to the document behind it. */
 void markup_more(FILE *out, const char *place);
 
 #endif

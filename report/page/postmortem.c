@@ -1,5 +1,5 @@
-/* The first thing about a run that ended for lack of memory: which limit it met, when, who was killed, who held what,
- * and what to ask for. */
+/* The first thing about a run that ended for lack of memory: which limit it met, when, the process that was killed, the
+ * holders, and the request. */
 #include "report/page/page.h"
 
 #include "core/number.h"

@@ -30,7 +30,7 @@ struct site {
 	size_t run_count; /* runs of the spools, chosen or not */
 };
 
-/* Reads the runs of the choice, whose job is a glob. A run that lies in two of the spools counts once. Returns 0, or -1
+/* Reads the runs of the choice. Its job is a glob. A run that lies in two of the spools counts once. Returns 0, or -1
  * after a message. */
 int site_read(struct site *site, char *const *spools, size_t spool_count, const struct choice *choice);
 void site_free(struct site *site);

@@ -152,7 +152,7 @@ static void carry_at(struct shares *shares, const struct whole *whole, size_t po
 }
 
 /* Moves what there is no room for at a point on to the next one that has some, and from the end back. The line and the
- * bands of a tick are of readings at different moments, and nobody knows when exactly a process used what its exit
+ * bands of a tick are of readings at different moments, and it is unknown when exactly a process used what its exit
  * record has beyond its rows: what was cut off, and lost, would be seen as in no record elsewhere. */
 static void carry(struct shares *shares, const struct whole *whole)
 {
@@ -182,7 +182,7 @@ static double area_of(const double *values, size_t points)
 	return area;
 }
 
-/* Adds programs whose bands would not be seen to all others: each would have a name, a colour and "mean 0". */
+/* Adds programs with bands that would not be seen to all others: each would have a name, a colour and "mean 0". */
 static void join_thin(struct stack *stack, size_t named, const struct whole *whole, double greatest)
 {
 	static const double LEAST_AREA = 0.005, LEAST_PEAK = 0.1;

@@ -32,8 +32,8 @@ struct thin_axis {
 	double width; /* of a bucket in seconds; 0 when nothing was thinned */
 };
 
-/* The axis for two series (either may have no rows), whose rows are paired when they are not more than
- * `tolerance` seconds apart. Returns 0, or -1 with errno. */
+/* The axis for two series (either may have no rows). Rows of both are paired when they are not more than `tolerance`
+ * seconds apart. Returns 0, or -1 with errno. */
 int thin_axis_make(struct thin_axis *axis, const struct thin_source *a, const struct thin_source *b, double tolerance);
 void thin_axis_free(struct thin_axis *axis);
 

@@ -46,7 +46,7 @@ struct figure trend_figure(const struct trend *trend, enum trend_figure figure, 
 
 /* -- runs ------------------------------------------------------------------------------------------ */
 
-/* GiB-hours of memory that were asked for and not used; UNKNOWN: nobody knows what was asked for. */
+/* GiB-hours of memory that were asked for and not used; UNKNOWN: the request is unknown. */
 static double waste_of(const struct use *use)
 {
 	struct waste waste = {.runs = 0};

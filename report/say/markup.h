@@ -12,7 +12,7 @@
 /* Writes a text for an element or a quoted attribute. */
 void markup_write_text(FILE *out, struct text text);
 
-/* The same for a <pre>, whose lines end as the text's do. */
+/* The same for a <pre>, with lines that end as the text's do. */
 void markup_write_lines(FILE *out, struct text text);
 
 /* Writes a JSON string, quotes included; '<' is \u003c, so that no element can end within it. */

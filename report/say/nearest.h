@@ -10,8 +10,8 @@ struct nearest {
 	size_t distance;
 };
 
-/* A slip a word of three letters, and one more for each four letters: of longer words nobody makes sense but by
- * chance. A swap of two neighbours is one slip. */
+/* A slip a word of three letters, and one more for each four letters: more slips make sense only by chance. A swap of
+ * two neighbours is one slip. */
 struct nearest nearest_begin(const char *word);
 
 /* Takes the candidate if it is nearer than those before. */

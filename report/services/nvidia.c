@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DRIVER_SECONDS 10.0 /* a driver that nobody uses is woken first, which takes some seconds for many GPUs */
+#define DRIVER_SECONDS 10.0 /* a driver that is not in use is woken first, which takes some seconds for many GPUs */
 enum { LIST_MAX = 1 << 18, NAME_SIZE = 128 };
 
 /* "NVIDIA T4, 15360". A GPU that fell off its bus has a line of complaint, without a number behind a comma. */

@@ -4,8 +4,8 @@
 
 #include "report/spool/runs.h"
 
-/* The script that a run is a command of: who started it, if that is no interactive shell and no run itself. Several
- * runs of one script are a group, whose name is that of the script: HOST-PID-START, the identity of its process. */
+/* The script that a run is a command of: its parent, if that is no interactive shell and no run itself. Several runs of
+ * one script are a group, with the name of the script: HOST-PID-START, the identity of its process. */
 struct script {
 	char name[128];    /* "": none */
 	double start_time; /* s since the epoch, to a second or so: no run of it is older */
@@ -21,7 +21,7 @@ struct choice {
 
 bool choice_has(const struct choice *choice, const struct run *run);
 
-/* The same of a run by its name, for callers who know its job and its time from elsewhere: run.json is read only where
+/* The same of a run by its name, for callers that know its job and its time from elsewhere: run.json is read only where
  * a group or a label is asked for. One that cannot be read is said, and is not among them. */
 bool choice_takes(const struct choice *choice, const struct runs *runs, const char *name);
 

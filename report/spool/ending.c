@@ -1,4 +1,4 @@
-/* Runs whose root is gone without a word; see ending.h. */
+/* Runs with a root that is gone without a word; see ending.h. */
 #define _GNU_SOURCE
 #include "report/spool/ending.h"
 
@@ -389,7 +389,7 @@ bool ending_find(struct ending *ending, const char *run, int directory, const cJ
 	int status = -1, lock = -1;
 	bool found = false;
 
-	/* Whoever samples the run writes its end. */
+	/* The sampler of the run writes its end. */
 	if (place == LAST_GONE || (place == LAST_HERE && last_has_ended(root, &status)))
 		lock = hold_lock(directory);
 	*ending = (struct ending){0};
@@ -418,7 +418,7 @@ bool ending_is_sampled(int directory)
 
 bool ending_goes_on(const char *run, int directory, const cJSON *json)
 {
-	/* From one sampler to the next nobody samples for an instant. */
+	/* From one sampler to the next nothing is sampled for an instant. */
 	return ending_is_sampled(directory) || (find_place(run, json, directory) == LAST_HERE &&
 						       each_row_of_run(run, TABLE_start, find_living, NULL) != 0);
 }

@@ -13,7 +13,7 @@ struct gpu {
 	char uuid[GPUS_TEXT_MAX];
 	char name[GPUS_TEXT_MAX];
 	double vram_total_mib;
-	double peak_usage; /* of all who use it, 0 … 1 */
+	double peak_usage; /* of all that use it, 0 … 1 */
 	double job_peak_usage;
 	double job_mean_usage;
 	double job_peak_vram_mib;

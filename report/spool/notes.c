@@ -1,9 +1,9 @@
-/* What is left of runs whose end nobody saw; see notes.h.
+/* What is left of runs that ended unseen; see notes.h.
  *
- * Where root and sampler were killed together, as a scheduler does in the end, nobody removes the run's note. Programs
- * of a job have no time for such work, so commands that look at runs do it. A note must not be judged from elsewhere:
- * pids mean something in one PID namespace only, which the run's lock names, and a directory exists in some mount
- * namespaces only. */
+ * Where root and sampler were killed together, as a scheduler does in the end, the run's note stays. Programs of a job
+ * have no time for such work, so commands that look at runs do it. A note must not be judged from elsewhere: pids mean
+ * something in one PID namespace only, which the run's lock names, and a directory exists in some mount namespaces
+ * only. */
 #define _GNU_SOURCE
 #include "report/spool/notes.h"
 
@@ -26,7 +26,7 @@
 enum {
 	NOTES_MOST = 4096,
 	PATIENCE_SECONDS = 60,
-	UNSEEN_SECONDS = 24 * 3600 /* after which a note is dead whose directory is not here */
+	UNSEEN_SECONDS = 24 * 3600 /* after which a note is dead if its directory is not here */
 };
 
 /* Reads a file with a NUL behind it; returns the length, or -1 with errno. */

@@ -1,4 +1,4 @@
-/* What is left of runs whose end nobody saw: the notes by which processes find their run (docs/spool.md). */
+/* What is left of runs that ended unseen: the notes by which processes find their run (docs/spool.md). */
 #ifndef RTRACK_REPORT_SPOOL_NOTES_H
 #define RTRACK_REPORT_SPOOL_NOTES_H
 

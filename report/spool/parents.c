@@ -1,4 +1,4 @@
-/* Who is whose parent; see processes.h.
+/* The parent of each process; see processes.h.
  *
  * A row names the parent by its pid alone, and a pid may come again: the parent is the latest process with it that
  * began no later, by start_ticks, which the kernel gave both. The times of rows do not tell: that of a forked child is
@@ -26,7 +26,7 @@ static int by_identity(const void *a, const void *b)
 	return x->id.start < y->id.start ? -1 : x->id.start > y->id.start;
 }
 
-/* From a process to the one that had a pid when it began; 0: nobody had it. */
+/* From a process to the one that had a pid when it began; 0: none had it. */
 static ptrdiff_t way_to(const struct search *search, double pid, const struct process *process)
 {
 	size_t low = 0, high = search->count;
@@ -44,7 +44,7 @@ static ptrdiff_t way_to(const struct search *search, double pid, const struct pr
 	return found && (double)found->id.pid == pid ? found - process : 0;
 }
 
-/* Whoever a walk up meets for a second time has no parent. */
+/* A process that a walk up meets for a second time has no parent. */
 static void cut_circle(const struct search *search, size_t position)
 {
 	struct process *process = &search->items[position];

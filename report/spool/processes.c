@@ -135,7 +135,7 @@ static void take_earlier_peak(struct process *process, double time, double peak_
 	process->found_time = known_larger(process->found_time, time);
 }
 
-/* A row without a name is that of a parent which leaves a child, or of who samples, as of the child's beginning, which
+/* A row without a name is that of a parent which leaves a child, or of the sampler, as of the child's beginning, which
  * was before that. */
 static void take_nameless(struct process *process, struct reader *reader)
 {

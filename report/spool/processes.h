@@ -19,7 +19,7 @@ struct process_figures {
 	double peak_memory_mib;
 };
 
-/* Who wrote an exit row. */
+/* The writer of an exit row. */
 enum exit_source { SOURCE_NONE, SOURCE_SELF, SOURCE_SAMPLER, SOURCE_LAUNCHER };
 
 struct process {
@@ -64,11 +64,11 @@ struct process {
 	bool exact_peak;         /* … and that its peak is */
 	bool of_old;             /* its exit row is of a version that told less, and is taken at its word */
 	int last_ppid;           /* its parent at its end */
-	int left_by;             /* who named it at his end, if anybody did, as one whom he left; or the parent of
-				  * whom a sampler could tell no name */
-	double left_time;        /* of that row: his end, or its own beginning; UNKNOWN: there is none */
-	/* From it to its parents at its beginning and at its end, who are items of the same array
-	 * (processes_find_parents); 0: nobody of the run. Every way up along the first ends, whatever the rows say. */
+	int left_by; /* the process that left it, by a row of that one's end; or its parent, if a sampler could tell no
+			name */
+	double left_time; /* of that row: the end of that process, or its own beginning; UNKNOWN: there is none */
+	/* From it to its parents at its beginning and at its end, which are items of the same array
+	 * (processes_find_parents); 0: none of the run. Every way up along the first ends, whatever the rows say. */
 	ptrdiff_t to_first_parent, to_last_parent;
 	/* UNKNOWN where its exit row does not tell: CPU time of the children that it reaped and of theirs, how many it
 	 * had not reaped, whether (1) it ignored their ends. */
@@ -78,7 +78,7 @@ struct process {
 	double children_ignored;
 	double minor_faults; /* its own, of all of its images, and those of the children that it reaped and of theirs */
 	double children_minor_faults;
-	double address_space_limit_mib; /* as the next two: UNKNOWN where there was none, or nobody asked */
+	double address_space_limit_mib; /* as the next two: UNKNOWN where there was none, or it was not asked */
 	double address_space_mib;
 	double data_limit_mib;
 	double energy_wh; /* UNKNOWN: the system does not tell */
@@ -109,7 +109,7 @@ bool processes_begin_root(struct processes *processes, double pid, double user_s
 void process_leave_before(const struct process *process, double *user_seconds, double *system_seconds);
 void processes_free(struct processes *processes);
 
-/* Finds who is whose parent, which processes_load does. Returns 0, or -1 with errno when there is no memory. */
+/* Finds the parent of each, which processes_load does. Returns 0, or -1 with errno when there is no memory. */
 int processes_find_parents(struct processes *processes);
 
 /* Reads member.csv, once. Returns 0, or -1 with errno when there is no memory. */
@@ -136,7 +136,7 @@ struct process_figures process_best_usage(const struct process *process);
 double process_cpu_seconds(const struct process *process);
 double process_children_cpu_seconds(const struct process *process);
 
-/* Who started a process, and who had it for a child at its end; NULL: nobody of the run. */
+/* The parent of a process at its start and at its end; NULL: none of the run. */
 const struct process *process_first_parent(const struct process *process);
 const struct process *process_last_parent(const struct process *process);
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Without a header nothing tells which figure a cell holds, so a file whose first line is none cannot be read. Returns
+/* Without a header nothing tells which figure a cell holds, so a file with another first line cannot be read. Returns
  * what is wrong, or NULL. */
 static const char *read_header(struct reader *reader)
 {

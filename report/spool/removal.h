@@ -7,7 +7,7 @@
 
 enum removal {
 	REMOVAL_DONE,    /* removed, or with `only_look` could be */
-	REMOVAL_LIVE,    /* somebody samples it, its root is alive, or it was written to just now */
+	REMOVAL_LIVE,    /* it has a sampler, its root is alive, or it was written to just now */
 	REMOVAL_FOREIGN, /* no run's directory, or another program's files are in it */
 	REMOVAL_FAILED,  /* errno says why; what is left is still a run */
 };

@@ -89,7 +89,7 @@ static int take_start_time(void *context, struct reader *reader)
 	return 0;
 }
 
-/* When a run began whose run.json does not say: with the first process of start.csv that began in the second of the
+/* When a run began, if its run.json does not say: with the first process of start.csv that began in the second of the
  * run's id. A run of 2 ms would otherwise have lasted since the second began. */
 static double find_start(const char *directory, const char *id)
 {
@@ -119,7 +119,7 @@ static double silent_seconds(int directory, double interval)
 	return silent > limit ? silent : 0;
 }
 
-/* Whether a row of a process could not be written, which the sampler, who writes run.json, does not hear. */
+/* Whether a row of a process could not be written, which the sampler, the writer of run.json, does not hear. */
 static bool lacks_rows(int directory)
 {
 	static const enum table_id written[] = {TABLE_start, TABLE_exit, TABLE_member};
@@ -177,7 +177,8 @@ static void find_silence(struct run *run, int directory)
 	}
 }
 
-/* Who wrote that a root was killed had not heard how it ended, unless there is a signal or a count of the kernel's. */
+/* A sampler that wrote that a root was killed had not heard how it ended, unless there is a signal or a count of the
+ * kernel's. */
 static void find_unheard(struct run *run, int directory)
 {
 	bool killed = strcmp(run->status, "killed") == 0, unknown = strcmp(run->status, "unknown") == 0;
@@ -190,7 +191,7 @@ static void find_unheard(struct run *run, int directory)
 	put(run, "killed_by", cJSON_CreateNull());
 }
 
-/* A sampler that goes on after the root's end writes no later stop_time until the last of those ends whom it follows,
+/* A sampler that goes on after the root's end writes no later stop_time until the last of those that it follows ends,
  * and none if it is ended with them, as with a container. */
 static void find_last_row(struct run *run, int directory)
 {

@@ -1,6 +1,6 @@
 /* One run of a spool: its directory and what run.json says.
  *
- * A run whose run.json is missing or torn is still a run: its id is the directory's name, and its tables are read. So a
+ * A run with a missing or torn run.json is still a run: its id is the directory's name, and its tables are read. So a
  * run can be opened whenever its directory can, and every field here may be unknown: a text is "", a number UNKNOWN. */
 #ifndef RTRACK_REPORT_SPOOL_RUN_H
 #define RTRACK_REPORT_SPOOL_RUN_H
@@ -18,7 +18,7 @@ struct run {
 	const char *host;
 	const char *user;
 	const char *cwd;
-	/* Of run.json ("" is unknown); but what ending_find says of a run whose root is gone, "interrupted" for one
+	/* Of run.json ("" is unknown); but what ending_find says of a run that has lost its root, "interrupted" for one
 	 * that stopped being written, and "unknown" for one that says "killed" of a root that may have ended by itself
 	 * (ending_is_unheard). */
 	const char *status;
@@ -40,14 +40,14 @@ struct run {
 	double cpus;        /* what it can have given at most: affinity can be changed, and quotas come late */
 	double machine_memory_mib; /* of the machine */
 	double cgroup_seconds;     /* CPU time of the run's control group during the run */
-	double cgroup_shared;      /* enum group_sharing: 0 nobody else was in it, 1 others, 2 others came */
+	double cgroup_shared;      /* enum group_sharing: 0 no other process was in it, 1 others, 2 others came */
 	bool launched;             /* by rtrack-run, which reaps whatever is left to it */
 	bool lacks_rows;           /* of its own: a full disk or a limit kept them from being written; or rtrack-run was
-				    * killed. Who is in no row is in no count of processes either */
+				    * killed. A process in no row is in no count of processes either */
 	bool lacks_unknown;        /* … and which of these it was run.json does not tell */
 	double reaped_peak_mib;    /* of the largest process that rtrack-run or its children reaped */
 	double nameless_mib;       /* of files without a name, which the root lets go of when it ends */
-	bool births_known;         /* everybody is known who was born during the run */
+	bool births_known;         /* each process that was born during the run is known */
 	bool parted; /* the root executed a program that says nothing, such as a static one (SPOOL_PARTED_FILE) */
 };
 
@@ -64,7 +64,7 @@ bool run_ended(const struct run *run);
 /* Whether run.json says of its root that it was killed so. */
 bool run_was_killed_by(const struct run *run, enum killer killer);
 
-/* Whether the root ended without a word that anybody heard: after stop_time, by two intervals at most. */
+/* Whether the root ended without a record: after stop_time, by two intervals at most. */
 bool run_is_lost(const struct run *run);
 
 /* Its command line as a shell would take it; "" when unknown. The caller frees it; NULL: no memory. */

@@ -240,8 +240,8 @@ static bool is_meant(const char *name, const char *selector)
 	       strcmp(last_digits(name), selector + RUNS_STAMP_LENGTH) == 0;
 }
 
-/* Opens the run whose id is, begins with or is shortened to `prefix`; -1 with the number of such runs in *matches, and
- * after a message where it is one, which cannot be opened. */
+/* Opens the run with an id that is, begins with or is shortened to `prefix`; -1 with the number of such runs in
+ * *matches, and after a message where it is one, which cannot be opened. */
 static int open_prefix(struct run *run, const struct runs *runs, const char *prefix, size_t *matches)
 {
 	const char *found = NULL;

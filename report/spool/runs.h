@@ -28,8 +28,8 @@ const char *runs_next_name(struct runs *runs);
 /* Opens the run of that name. Returns 0, or -1 with errno. */
 int runs_open(struct run *run, const struct runs *runs, const char *name);
 
-/* Says of the first run that may not be read, in one line, that it cannot be, as whoever goes through a spool passes
- * over it. A run that is gone by now is none. `error`: errno of opening its directory. */
+/* Says of the first run that may not be read, in one line, that it cannot be, as a command that goes through a spool
+ * passes over it. A run that is gone by now is none. `error`: errno of opening its directory. */
 void runs_say_unread(const struct runs *runs, const char *name, int error);
 
 /* Opens the next older run; false at the end. What cannot be opened is passed over, and said. */

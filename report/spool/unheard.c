@@ -1,4 +1,4 @@
-/* Programs whose end nobody hears; see unheard.h.
+/* Programs that end unheard; see unheard.h.
  *
  * A program that ends by its C library passes by a hook of ours. What the linker of Go made does not, nor does a static
  * one; nor one that has the instructions for it itself, which are looked for: the number of the call as a constant, and

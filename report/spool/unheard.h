@@ -1,4 +1,4 @@
-/* Programs whose end the library does not hear. */
+/* Programs that end unheard by the library. */
 #ifndef RTRACK_REPORT_SPOOL_UNHEARD_H
 #define RTRACK_REPORT_SPOOL_UNHEARD_H
 

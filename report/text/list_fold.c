@@ -10,8 +10,8 @@
 
 enum { NAMES_WIDTH = 24 /* bytes of jobs that are named */ };
 
-/* s: who was killed wrote no end himself, and is found gone by another, by when his script may have started the next
- * one, with whom he never was. */
+/* s: a run that was killed wrote no end itself, and is found gone by another. By then its script may have started the
+ * next one. The two were never there at one time. */
 static const double FOUND_LATE = 0.1;
 
 /* The runs of one script, the newest first. */

@@ -12,7 +12,7 @@
 enum { SHOW_PROGRAMS_LEAST = 7 };
 void show_programs(const struct terminal *terminal, const struct bill *bill, unsigned lines);
 
-/* Writes which limit was met, when, who was killed, who held what, and what to ask for; nothing if the run ended
+/* Writes which limit was met, when, the process that was killed, the holders, and the request; nothing if the run ended
  * otherwise. */
 void show_postmortem(
 	const struct terminal *terminal, const struct postmortem *postmortem, double start_time, double ask_mib);

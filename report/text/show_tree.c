@@ -117,7 +117,7 @@ static int write_node(const struct tree *tree, size_t position)
 	return 0;
 }
 
-/* Who comes after this one and all below it: its sibling, or that of the nearest above that has one. */
+/* The process after this one and all below it: its sibling, or that of the nearest above that has one. */
 static long after(const struct tree *tree, long position)
 {
 	while (position != NONE && tree->nodes[position].next == NONE)

@@ -99,7 +99,7 @@ static void append_name(char *text, size_t size, const struct gpus *gpus)
 	snprintf(text + length, size - length, " %s", gpus->items[0].name);
 }
 
-/* GPUs that nobody used, or that somebody waited with, are named in a line of their own. */
+/* GPUs that were idle, or that a process waited with, are named in a line of their own. */
 void show_gpus(const struct show_view *view)
 {
 	const struct series *process = &view->model->process;

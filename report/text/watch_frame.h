@@ -15,7 +15,7 @@ struct watch_frame {
 };
 
 /* Reads the run in `directory` as it is now; a row that is still being written is left out without a message.
- * `living`: also who lives in it. Returns 0, or -1 when it cannot be read. */
+ * `living`: also the processes that live in it. Returns 0, or -1 when it cannot be read. */
 int watch_frame_read(struct watch_frame *frame, const char *directory, bool living);
 void watch_frame_free(struct watch_frame *frame);
 

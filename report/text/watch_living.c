@@ -52,7 +52,7 @@ int living_make(struct living *living, const struct model *model)
 		struct living_process item = taking.items[i];
 		if (!item.process || number_known(item.process->end_time))
 			continue;
-		/* Who has no row in the last tick used nothing in it. */
+		/* A process without a row in the last tick used nothing in it. */
 		item.cpus = item.time >= last ? known_first(item.cpus, 0) : 0;
 		item.memory_mib = known_first(item.memory_mib, 0);
 		living->items[living->count++] = item;

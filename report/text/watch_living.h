@@ -1,4 +1,4 @@
-/* Who lives in a run at its last tick, and what each uses just then. */
+/* The processes that live in a run at its last tick, and what each uses just then. */
 #ifndef RTRACK_REPORT_TEXT_WATCH_LIVING_H
 #define RTRACK_REPORT_TEXT_WATCH_LIVING_H
 

@@ -140,8 +140,8 @@ const charts = (() => {
 
 	const ranges = (line) => !line.stacked && line.value === undefined;
 
-	// A stack is drawn from its top down, each band over what is above it, so that it needs no holes; the bands whose
-	// names are switched off are left out of the sum.
+	// A stack is drawn from its top down, each band over what is above it, so that it needs no holes; the bands
+	// that are switched off are left out of the sum.
 	const stack = (plot) => {
 		let below = plot.groups.map(() => 0);
 		for (const line of plot.lines.filter(({ stacked, shown }) => stacked && shown).reverse()) {
@@ -190,7 +190,7 @@ const charts = (() => {
 
 	const sayNotes = (plot) => plot.lines.forEach((line) => { line.said.textContent = noteOf(plot, line); });
 
-	// All charts have their cursor at one time, which the first of them passes on to who is no chart.
+	// All charts have their cursor at one time, which the first of them passes on to what is no chart.
 	const point = (at) => {
 		for (const { chart } of plots) chart.setCursor({ left: at === null ? -10 : chart.valToPos(at, "x"), top: 0 });
 		if (plots.length === 0) pointed.forEach((call) => call(at));
@@ -214,7 +214,7 @@ const charts = (() => {
 		return Math.round(a + (b - a) * part).toString(16).padStart(2, "0");
 	}).join("")}`;
 
-	// What nobody knows is hatched: it is neither idle nor any program's.
+	// What is unknown is hatched: it is neither idle nor any program's.
 	const hatch = (fine) => {
 		const side = 6 * fine;
 		const tile = document.createElement("canvas");
@@ -319,7 +319,7 @@ const charts = (() => {
 	].sort((one, other) => one.at - other.at);
 	const nameLength = 24;
 
-	// Moments whose numbers would lie upon each other share a label: "P2 2–5".
+	// Moments with numbers that would lie upon each other share a label: "P2 2–5".
 	const shared = (members) => {
 		const phases = members.filter(({ number }) => !number), marks = members.filter(({ number }) => number);
 		const range = marks.length > 1 ? [`${marks[0].short}–${marks.at(-1).short}`] : marks.map(({ short }) => short);
@@ -413,7 +413,7 @@ const charts = (() => {
 		action(event);
 	};
 
-	// What a key did, for who cannot see it. The mouse says nothing here, or it would never be silent.
+	// What a key did, for a screen reader. The mouse says nothing here, or it would never be silent.
 	const say = (text) => { document.getElementById("said").textContent = text; };
 
 	const sayPoint = (plot, index) => {

@@ -1,5 +1,5 @@
 // What takes long is made when the page has been seen once: step by step, each in a task of its own, so that the reader may
-// scroll and click meanwhile. Whoever needs all of it at once, as a printer does, has the rest made on the spot.
+// scroll and click meanwhile. What needs all of it at once, as a printer does, has the rest made on the spot.
 "use strict";
 
 const later = (() => {
@@ -22,7 +22,8 @@ const later = (() => {
 		while (steps.length > 0) take();
 	};
 
-	// A frame is painted after its callback, and the timer comes after that. Nothing is made of a page that nobody looks at yet.
+	// A frame is painted after its callback, and the timer comes after that. Nothing is made of a page that is not
+	// seen yet.
 	const begin = (all) => {
 		steps.push(...all);
 		if (steps.length === 0) tell();

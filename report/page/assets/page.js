@@ -4,7 +4,7 @@
 for (const element of document.querySelectorAll("time[datetime]")) {
 	const utc = element.textContent;
 	const local = new Date(element.dateTime);
-	const short = element.classList.contains("short"); // one of a list, whose day the head of the page says
+	const short = element.classList.contains("short"); // one of a list; the head of the page says the day
 	element.textContent = local.toLocaleString(undefined, short ? { ...(charts.data.duration > 43200 ? { dateStyle: "medium" } : {}), timeStyle: "medium" } : { dateStyle: "medium", timeStyle: "long" });
 	element.title = utc;
 }

@@ -1,4 +1,4 @@
-/* report/model/at_once.h: who was there at one time. */
+/* report/model/at_once.h: what was there at one time. */
 #include "report/model/at_once.h"
 
 #include "core/number.h"
@@ -14,16 +14,16 @@ static const struct at_once_case {
 	} stays[STAYS_MAX];
 	double largest;
 } cases[] = {
-	{"nobody", 0, {{0, 0, 0}}, UNKNOWN},
+	{"none", 0, {{0, 0, 0}}, UNKNOWN},
 	{"one after another: the larger", 3, {{0, 1, 100}, {2, 3, 300}, {4, 5, 200}}, 300},
 	{"at one time: the sum, in any order", 3, {{4, 9, 200}, {0, 5, 100}, {3, 6, 300}}, 600},
 	{"one beside several that come and go", 4, {{0, 9, 50}, {1, 2, 100}, {3, 4, 300}, {5, 6, 200}}, 350},
-	{"who ends as another begins was there with him", 2, {{0, 1, 100}, {1, 2, 300}}, 400},
-	{"one who was there for an instant", 2, {{1, 1, 100}, {0, 2, 300}}, 400},
+	{"one that ends as another begins was there with it", 2, {{0, 1, 100}, {1, 2, 300}}, 400},
+	{"one that was there for an instant", 2, {{1, 1, 100}, {0, 2, 300}}, 400},
 	{"an end before the start is at the start", 2, {{5, UNKNOWN, 100}, {6, 7, 300}}, 300},
 	{"no end", 2, {{0, INFINITY, 100}, {6, 7, 300}}, 400},
 	{"what is unknown is left out", 2, {{0, 9, UNKNOWN}, {6, 7, 300}}, 300},
-	{"what rounding leaves of those who are gone is nothing of the next", 3,
+	{"what rounding leaves of those that are gone is nothing of the next", 3,
 		{{0, 2, 0.1}, {1, 2, 0.2}, {3, 4, 0.3}}, 0.1 + 0.2},
 };
 

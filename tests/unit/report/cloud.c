@@ -114,10 +114,10 @@ static const struct {
 	bool asked;
 } cases[] = {
 	{"EC2", "Amazon EC2", "m5.large", "", CLOUD_ASK_NAMED, aws, {"aws", "m5.xlarge", "eu-west-1"}, true},
-	{"EC2 whose service says half", "Amazon EC2", "m5.large", "", CLOUD_ASK_NAMED, aws_mute,
+	{"EC2 with a service that says half", "Amazon EC2", "m5.large", "", CLOUD_ASK_NAMED, aws_mute,
 		{"aws", "m5.large", "eu-west-1"}, true},
-	{"EC2 whose service is mute", "Amazon EC2", "m5.large", "", CLOUD_ASK_NAMED, mute, {"aws", "m5.large", NULL},
-		true},
+	{"EC2 with a service that says nothing", "Amazon EC2", "m5.large", "", CLOUD_ASK_NAMED, mute,
+		{"aws", "m5.large", NULL}, true},
 	{"a token with a line in it", "Amazon EC2", "m5.large", "", CLOUD_ASK_NAMED, aws_bad_token,
 		{"aws", "m5.large", NULL}, true},
 	{"EC2 that may not be asked", "Amazon EC2", "m5.large", "", CLOUD_ASK_NONE, aws, {"aws", "m5.large", NULL},
@@ -177,7 +177,7 @@ static bool came_late(const struct cloud_discovery *found, const char *const see
 	return (!as_seen || (asked && service_connections() == 0)) && found->seconds >= 0.9;
 }
 
-/* Whether the platform looks for firmware where Linux has it; else only those who ask all clouds learn of one. */
+/* Whether the platform looks for firmware where Linux has it; else only a question to all clouds tells of one. */
 static bool tells_firmware(void)
 {
 	char bytes[FIRMWARE_TEXT_MAX];

@@ -176,8 +176,8 @@ static void test_thin_short(void)
 	thin_axis_free(&axis);
 }
 
-/* A tick of milliseconds is drawn as one with its neighbours, whose mean over time it has; what holds at a moment is as
- * it is. */
+/* A tick of milliseconds is drawn as one with its neighbours, and has their mean over time; what holds at a moment is
+ * as it is. */
 static void test_thin_short_tick(void)
 {
 	double times[] = {0.05, 1, 1.1, 1.2, 2, 2.01}, values[] = {8, 1, 2, 3, 1, 8}, points[6];

@@ -34,7 +34,7 @@ static void check_server(void)
 	machine_free(&machine);
 }
 
-/* On every platform: what nobody tells is unknown. */
+/* On every platform: what is not told is unknown. */
 static void check_nothing(void)
 {
 	struct machine machine;

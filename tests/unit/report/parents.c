@@ -1,4 +1,4 @@
-/* report/spool/processes.h: who is whose parent, whatever the rows say. */
+/* report/spool/processes.h: the parent of each process, whatever the rows say. */
 #include "report/spool/processes.h"
 
 #include "tests/unit/lib/scratch.h"
@@ -11,24 +11,24 @@
 static const struct parents_case {
 	const char *what, *start, *exit, *first, *last;
 } cases[] = {
-	{"a child is below who started it", "100,10,50,1,,\n101,11,150,10,,\n", "", "- 10@50", "- 10@50"},
+	{"a child is below its parent", "100,10,50,1,,\n101,11,150,10,,\n", "", "- 10@50", "- 10@50"},
 	{"... also where its record is of a time before", "100.008,10,50,1,,\n100,11,50,10,,\n", "", "- 10@50",
 		"- 10@50"},
 	{"... and comes before in the file", "100,11,50,10,,\n100.008,10,50,1,,\n", "", "10@50 -", "10@50 -"},
-	{"nobody of the run is the parent of the root", "100,10,50,7,,\n", "", "-", "-"},
-	{"a pid that came twice is who had it by then",
+	{"no process of the run is the parent of the root", "100,10,50,7,,\n", "", "-", "-"},
+	{"a pid that came twice is the process that had it by then",
 		"100,10,50,1,,\n101,20,150,10,,\n102,21,160,20,,\n103,20,170,10,,\n104,22,180,20,,\n", "",
 		"- 10@50 20@150 10@50 20@170", "- 10@50 20@150 10@50 20@170"},
-	{"who began later started nobody before", "100,10,50,1,,\n101,11,60,12,,\n102,12,70,10,,\n", "", "- - 10@50",
-		"- - 10@50"},
+	{"a process that began later started none before", "100,10,50,1,,\n101,11,60,12,,\n102,12,70,10,,\n", "",
+		"- - 10@50", "- - 10@50"},
 	{"at its end a process may have another", "100,10,50,1,,\n101,11,150,10,,\n102,12,160,11,,\n",
 		"103,12,160,10\n104,11,150,1\n", "- 10@50 11@150", "- - 10@50"},
-	{"nobody is his own parent", "100,10,50,10,,\n", "", "-", "-"},
+	{"no process is its own parent", "100,10,50,10,,\n", "", "-", "-"},
 	{"of two that are each other's one is", "100,10,50,11,,\n101,11,50,10,,\n", "", "- 10@50", "11@50 10@50"},
 	{"... and of three, with one below them, two are",
 		"100,13,50,10,,\n100,10,50,11,,\n101,11,50,12,,\n102,12,50,10,,\n", "", "10@50 - 12@50 10@50",
 		"10@50 11@50 12@50 10@50"},
-	{"a parent that is no pid is nobody", "100,10,50,,,\n101,11,60,-1,,\n102,12,70,1e300,,\n103,13,80,10.5,,\n", "",
+	{"a parent that is no pid is none", "100,10,50,,,\n101,11,60,-1,,\n102,12,70,1e300,,\n103,13,80,10.5,,\n", "",
 		"- - - -", NULL},
 };
 

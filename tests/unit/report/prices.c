@@ -89,7 +89,7 @@ static void chosen(void)
 			.needs = &cases[i].needs, .question = &cases[i].question, .place = {"", "", ""}};
 		choose(&choice, cases[i].rows);
 		is_text(choice.best.id, cases[i].best, "the cheapest that fits");
-		is_text(choice.here.id, "", "nobody knows where it ran");
+		is_text(choice.here.id, "", "it is unknown where it ran");
 	}
 }
 

@@ -35,17 +35,17 @@ static void runs(void)
 
 	is_number((double)replay.runs, 1, "a run counts that finished, after one that did");
 	is_number((double)replay.too_small, 1, "2033 MiB is more than the 2032 that were asked for");
-	is_number(replay.saved, UNKNOWN, "nobody knows what was asked for");
+	is_number(replay.saved, UNKNOWN, "the request is unknown");
 	replay = replay_of(all, 2, nothing);
 	is_number((double)replay.runs, 0, "the first that finished had nothing to go by");
 	is_number(replay.at_most, 1, "and then any share may be the true one");
 
 	const struct rule_run died[] = {{.peak = 1000, .input = UNKNOWN, .limit = UNKNOWN},
 		{.peak = 1900, .input = UNKNOWN, .limit = 2032, .end = RULE_DIED}};
-	is_number((double)replay_of(died, 2, nothing).too_small, 1, "who died at what is asked for has too little");
+	is_number((double)replay_of(died, 2, nothing).too_small, 1, "a run that died at the request has too little");
 	struct rule_run less[] = {died[0], died[1]};
 	less[1].limit = 2000;
-	is_number((double)replay_of(less, 2, nothing).runs, 0, "of who died with less nobody can tell");
+	is_number((double)replay_of(less, 2, nothing).runs, 0, "a run that died with less tells nothing");
 
 	const struct replay_fact facts[] = {{NAN, 10, NAN}, {4000, 10, NAN}, {1000, 30, NAN}};
 	const struct rule_run steady[] = {all[1], all[1], all[1]};

@@ -187,7 +187,7 @@ static void deaths(void)
 	question.care = 1;
 	runs[10].limit = UNKNOWN;
 	runs[10].peak = 2000;
-	is_number(ask(&question), 4000, "dead at a limit that nobody knows: its peak");
+	is_number(ask(&question), 4000, "dead at an unknown limit: its peak");
 	runs[10].peak = UNKNOWN;
 	is_number(ask(&question), 1136, "nothing known of it");
 	runs[10] = (struct rule_run){1050, UNKNOWN, 1136, RULE_DIED};

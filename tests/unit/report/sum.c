@@ -23,7 +23,7 @@ static const struct sum_case {
 		{1, 1, 1, 1}, {1, 1, 1, 1}, {100, 100, 100, 100}},
 	{"one that stands for three ticks", {{10, {13.5, 14}}}, 14, {11, 12, 13, 14}, {1, 1, 1, 1}, {1, 1, 1, 1},
 		{100, 100, 100, 100}},
-	{"who begins or ends within a tick used nothing in the rest of it",
+	{"one that begins or ends within a tick used nothing in the rest of it",
 		{{10, {11, 12, 13, 14}}, {10, {10.25}}, {13.5, {14}}}, 14, {11, 12, 13, 14}, {1.25, 1, 1, 1.5},
 		{1.25, 1, 1, 1.5}, {200, 100, 100, 200}},
 	{"the first tick begins with the first run, the last one ends with the last", {{10.5, {11, 12, 13, 13.25}}},

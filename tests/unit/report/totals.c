@@ -1,4 +1,4 @@
-/* report/spool/processes.h, report/model/programs.h and report/model/totals.h: who ran, and what all of it used. */
+/* report/spool/processes.h, report/model/programs.h and report/model/totals.h: what ran, and what all of it used. */
 #define _GNU_SOURCE
 #include "report/model/programs.h"
 #include "report/model/totals.h"
@@ -167,7 +167,7 @@ static void inexact_runs(void)
 {
 	scratch_write("exit.csv", EXIT_HEADER "103.5,11,2,10,3,1,90,10,20,0,0\n104,10,1,1,1,1,40,1,2,0,1\n");
 	struct totals totals = totals_of(ENDED);
-	ok(!totals.exact && totals.ended_unseen == 1, "a process whose figures are not final makes them inexact");
+	ok(!totals.exact && totals.ended_unseen == 1, "a process without final figures makes them inexact");
 	scratch_write("exit.csv", EXIT_HEADER "104,10,1,1,1,1,40,1,2,0,1\n");
 	totals = totals_of(ENDED);
 	ok(!totals.exact && totals.ended_unseen == 1, "so does one that left none");
@@ -178,7 +178,7 @@ static void inexact_runs(void)
 	is_number(totals.processes, 2, "there were as many processes as were seen at once");
 }
 
-/* In turn and at once: start.csv and exit.csv say who lived when. */
+/* In turn and at once: start.csv and exit.csv say when each lived. */
 static void peak_bound(void)
 {
 	static const char machine[] = "{\"status\": \"finished\", \"start_time\": 100, \"stop_time\": 104, "
@@ -190,7 +190,8 @@ static void peak_bound(void)
 	struct totals totals = totals_of(ENDED);
 	is_number(totals.peak_process_memory_mib, 300, "the largest process");
 	is_number(totals.peak_memory_mib, 300, "at least that");
-	is_number(totals.peak_memory_at_most_mib, 510, "at most who lived at one time, ends of the same instant too");
+	is_number(totals.peak_memory_at_most_mib, 510,
+		"at most those that lived at one time, ends of the same instant too");
 	scratch_write("exit.csv", EXIT_HEADER "101.9,11,9100,10,0,0,300,,,0,1\n102.9,12,9200,10,0,0,400,,,0,1\n"
 					      "103.5,13,9250,10,0,0,100,,,0,1\n104,10,9000,1,0,0,10,,,0,1\n");
 	is_number(totals_of(ENDED).peak_memory_at_most_mib, 510, "one that was written down late lived since it began");
@@ -213,16 +214,16 @@ static void missing_cpu(void)
 	scratch_write("process.csv", PROCESS_HEADER "104,1.5,0.5,1,1,0,\n");
 	struct totals totals = totals_of(ENDED);
 	is_number(totals.missing_cpu_seconds_at_most, UNKNOWN,
-		"of an unknown number of CPUs nobody knows what is missing");
+		"of an unknown number of CPUs it is unknown what is missing");
 	is_number(totals_of(machine).missing_cpu_seconds_at_most, UNKNOWN,
-		"when a process without an end stopped in a run that is over nobody knows");
+		"when a process without an end stopped in a run that is over is unknown");
 	static const char unheard[] =
 		"{\"status\": \"interrupted\", \"start_time\": 100, \"interval\": 1, \"server\": {\"vcpus\": 2}}";
 	is_number(totals_of(unheard).missing_cpu_seconds_at_most, UNKNOWN,
-		"... and when a run stopped whose end nobody heard");
+		"... and when a run stopped that ended unheard");
 	scratch_write("member.csv", MEMBER_HEADER "103,11,1,0.2,30,50\n");
 	is_number(
-		totals_of(machine).missing_cpu_seconds_at_most, UNKNOWN, "... nor whom it left after it was last seen");
+		totals_of(machine).missing_cpu_seconds_at_most, UNKNOWN, "... nor what it left after it was last seen");
 	scratch_write("exit.csv", "\"timestamp\",\"pid\",\"start_ticks\",\"utime\",\"exact\",\"missing_cpu\"\n"
 				  "104,10,1,1,1,\n103.5,11,2,1,0,0.25\n");
 	is_number(totals_of(machine).missing_cpu_seconds_at_most, 0.25, "or what its end says");
@@ -231,7 +232,7 @@ static void missing_cpu(void)
 	is_number(totals_of(machine).missing_cpu_seconds_at_most, 6, "and never more than the machine had left");
 	scratch_write("process.csv", PROCESS_HEADER);
 	is_number(totals_of(machine).missing_cpu_seconds_at_most, UNKNOWN,
-		"of a run that nobody sampled to its end nobody knows whom it left, nor until when");
+		"of a run that was not sampled to its end it is unknown what it left, and until when");
 	static const char asked[] = "{\"status\": \"finished\", \"start_time\": 100, \"stop_time\": 104, "
 				    "\"interval\": 1, \"server\": {\"vcpus\": 2}, "
 				    "\"tracker\": {\"cgroup_cpu\": 4, \"cgroup_shared\": 0}}";
@@ -243,7 +244,7 @@ static void missing_cpu(void)
 	static const char unseen[] = "{\"status\": \"unknown\", \"start_time\": 100, \"stop_time\": 104, "
 				     "\"interval\": 1, \"server\": {\"vcpus\": 2}}";
 	is_number(totals_of(unseen).missing_cpu_seconds_at_most, UNKNOWN,
-		"nor of one whose sampler has not seen anybody, and gave up");
+		"nor of one with a sampler that has seen no process, and gave up");
 }
 
 static void killed_sampler(void)
@@ -265,7 +266,7 @@ static void killed_sampler(void)
 	is_number(totals.user_seconds, 3 + 0.5 + 5, "without rows exit records are all there is");
 }
 
-/* The ends of a tick are written an instant after its row; others come when nobody samples any more. */
+/* The ends of a tick are written an instant after its row; others come when there is no sampler any more. */
 static void killed_root(void)
 {
 	static const char killed[] = "{\"status\": \"killed\", \"exit_signal\": 9, \"start_time\": 100, \"stop_time\": "
@@ -286,7 +287,8 @@ static void killed_root(void)
 	scratch_write("exit.csv", EXIT_HEADER "104,10,1,1,2,0.5,40,60,60,,0\n105,11,2,10,1.25,0.25,40,50,150,0,1\n");
 	scratch_write("member.csv", MEMBER_HEADER "101,11,0.2,0,1,0\n");
 	totals = totals_of(killed);
-	is_number(totals.cpu_seconds, 4, "nor than all records have, if an end came when nobody sampled any more");
+	is_number(
+		totals.cpu_seconds, 4, "nor than all records have, if an end came when there was no sampler any more");
 	is_number(totals.disk_read_bytes, 110, "... of bytes read, too");
 	is_number(totals.disk_write_bytes, 210, "... and written");
 	scratch_write("exit.csv", EXIT_HEADER "105,11,2,10,1.25,0.25,40,50,150,0,1\n");
