@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* FORMAT is to be raised when the same files would give other figures. */
+/* FORMAT is to be raised when the same files would give other figures. Another number of totals is another format. */
 enum { FORMAT = 15, HEAD_SIZE = 512, PATH_SIZE = 2 * SPOOL_PATH_MAX, FILE_MAX = 1 << 14 };
 
 /* -- the file's text ------------------------------------------------------------------------------- */
@@ -45,7 +45,7 @@ static size_t write_head_start(char head[HEAD_SIZE], const char *path)
 {
 	char file[PATH_SIZE];
 	struct stat status;
-	size_t length = (size_t)snprintf(head, HEAD_SIZE, "rtrack-summary %d " RTRACK_VERSION, FORMAT);
+	size_t length = (size_t)snprintf(head, HEAD_SIZE, "rtrack-summary %d.%d " RTRACK_VERSION, FORMAT, TOTAL_COUNT);
 
 	return join(file, path, SPOOL_RUN_FILE) && stat(file, &status) == 0
 		       ? length + write_state(head + length, HEAD_SIZE - length, &status)

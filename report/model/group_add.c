@@ -398,5 +398,6 @@ int group_add_up(struct group *group, const struct group_wish *wish)
 	double cap = 0;
 	for (size_t host = 0; host < group->host_count; host++)
 		cap += group->hosts[host].peak_bound_mib;
+	totals_take_ticks(&group->totals, &group->sum.series);
 	return end_totals(group, ALL_HOSTS, cap, series_max(&group->sum.series, PROCESS_memory_mib), &group->totals);
 }

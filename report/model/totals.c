@@ -364,6 +364,12 @@ static size_t count_unseen(const struct run *run, const struct processes *proces
 	return count;
 }
 
+void totals_take_ticks(struct totals *totals, const struct series *process)
+{
+	totals->peak_memory_at_least_mib =
+		known_larger(totals->peak_memory_at_least_mib, series_max(process, PROCESS_memory_mib));
+}
+
 int totals_make(struct totals *totals, const struct run *run, const struct series *process, const struct series *system,
 	struct processes *processes)
 {
@@ -375,6 +381,7 @@ int totals_make(struct totals *totals, const struct run *run, const struct serie
 	sums.disk_read_bytes = series_sum(process, PROCESS_disk_read_bytes);
 	sums.disk_write_bytes = series_sum(process, PROCESS_disk_write_bytes);
 	sums.tracker_seconds = series_sum(system, SYSTEM_tracker_cpu);
+	totals_take_ticks(&sums, process);
 	if (going_on > 0)
 		sums.still_running = (double)going_on;
 	bool living = is_running(run) || run->goes_on;

@@ -23,6 +23,9 @@
 int totals_make(struct totals *totals, const struct run *run, const struct series *process, const struct series *system,
 	struct processes *processes);
 
+/* Takes what the ticks of process.csv have at most, of one run or of several added up by tick. */
+void totals_take_ticks(struct totals *totals, const struct series *process);
+
 /* Whether the bound of the memory says more than the peak and the machine do. A control group's limit is no bound:
  * pages that others are charged for count in a process as well. */
 bool totals_bound_tells(const struct totals *totals, const struct run *run);
