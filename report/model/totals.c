@@ -368,6 +368,7 @@ void totals_take_ticks(struct totals *totals, const struct series *process)
 {
 	totals->peak_memory_at_least_mib =
 		known_larger(totals->peak_memory_at_least_mib, series_max(process, PROCESS_memory_mib));
+	totals->peak_swap_mib = known_larger(totals->peak_swap_mib, series_max(process, PROCESS_swap_mib));
 }
 
 int totals_make(struct totals *totals, const struct run *run, const struct series *process, const struct series *system,

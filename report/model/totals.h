@@ -15,7 +15,7 @@
 #define TOTALS_PROCESS_COLUMNS                                                                                         \
 	(SERIES_COLUMN(PROCESS_utime) | SERIES_COLUMN(PROCESS_stime) | SERIES_COLUMN(PROCESS_memory_mib) |             \
 		SERIES_COLUMN(PROCESS_disk_read_bytes) | SERIES_COLUMN(PROCESS_disk_write_bytes) |                     \
-		SERIES_COLUMN(PROCESS_members) | SERIES_COLUMN(PROCESS_rss_mib))
+		SERIES_COLUMN(PROCESS_members) | SERIES_COLUMN(PROCESS_rss_mib) | SERIES_COLUMN(PROCESS_swap_mib))
 #define TOTALS_SYSTEM_COLUMNS SERIES_COLUMN(SYSTEM_tracker_cpu)
 
 /* Reads member.csv when the run was not followed to its end, or goes on. `system` may be without rows.

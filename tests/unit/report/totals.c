@@ -116,7 +116,8 @@ static void whole_run(void)
 		"{\"wall_seconds\":4,\"cpu_seconds\":6,\"user_seconds\":4,\"system_seconds\":2,\"mean_cpu_usage\":1.5,"
 		"\"mean_memory_mib\":45.25,\"peak_memory_mib\":90,\"peak_memory_at_least_mib\":90,\"peak_memory_at_"
 		"most_mib\":130,"
-		"\"peak_process_memory_mib\":90,\"processes\":2,\"disk_read_bytes\":11,\"disk_write_bytes\":null,"
+		"\"peak_process_memory_mib\":90,\"peak_swap_mib\":null,\"processes\":2,\"disk_read_bytes\":11,\"disk_"
+		"write_bytes\":null,"
 		"\"exact\":true,\"exact_cpu\":true,\"exact_memory\":true,\"ended_unseen\":0,\"missing_cpu_seconds_at_"
 		"most\":0,\"energy_wh\":null}",
 		"as JSON, without the crumbs of binary fractions");
@@ -324,6 +325,12 @@ static void nothing(void)
 		"of an empty run nothing is known");
 }
 
+static void swap(void)
+{
+	scratch_write("process.csv", "\"timestamp\",\"memory_mib\",\"swap_mib\"\n101,50,0.5\n102,40,12\n103,45,\n");
+	is_number(totals_of(ENDED).peak_swap_mib, 12, "the most memory that was in swap at one tick");
+}
+
 int main(void)
 {
 	scratch_collect_messages();
@@ -337,5 +344,6 @@ int main(void)
 	divided_anew();
 	nothing();
 	missing_cpu();
+	swap();
 	return done();
 }
