@@ -186,7 +186,7 @@ $(BUILD)/third_party/%.o: $(THIRD_PARTY)/%.c $(BUILD)/flags
 
 OWN =
 $(BUILD)/third_party/zlib/%.o: private OWN = -DHAVE_UNISTD_H -DHAVE_STDARG_H -Dfdopen=fdopen
-$(BUILD)/third_party/mbedtls/%.o: private OWN = -I$(THIRD_PARTY)/mbedtls/include
+$(BUILD)/third_party/mbedtls/%.o: private OWN = -I$(THIRD_PARTY)/mbedtls/include -I$(THIRD_PARTY)/mbedtls/library
 $(BUILD)/third_party/curl/%.o: private OWN = -D_GNU_SOURCE -DHAVE_CONFIG_H -DBUILDING_LIBCURL -Ipackages \
 	-I$(THIRD_PARTY)/curl/lib -I$(THIRD_PARTY)/mbedtls/include
 

@@ -1,7 +1,7 @@
 /* What libcurl's sources ask of the system where they are compiled into rtrack-report (`make static`).
  *
- * libcurl's own configure script writes such a file for one compiler and one machine, in 20 s. This one is for each Linux
- * with glibc or musl, of 32 or 64 bits. libcurl gets HTTP, proxies of HTTP, TLS by mbed TLS, and the signature of S3. */
+ * libcurl's own configure script writes such a file for one compiler and one machine, in 20 s. This one is for each Linux of
+ * 64 bits with glibc or musl. libcurl gets HTTP, proxies of HTTP, TLS by mbed TLS, and the signature of S3. */
 #define CURL_DISABLE_ALTSVC 1
 #define CURL_DISABLE_COOKIES 1
 #define CURL_DISABLE_DICT 1

@@ -251,9 +251,9 @@ alpine_root() {
 		wrong = JsonStrictValidator(SchemaVersion.V1_5).validate_str(open(sys.argv[1]).read())
 		assert wrong is None, wrong
 	END
-	"$packages/$machine/rtrack-report" --version | sed -n 's/^cJSON \(.*\), zlib \(.*\)/\1 \2/p' |
-		grep -qx "$(jq -r '[.components[] | select(.name == "cJSON" or .name == "zlib") | .version] | join(" ")' "$packages/rtrack-$version.cdx.json")"
-	[ "$(jq -r '[.components[].name] | join(" ")' "$packages/rtrack-$version.cdx.json")" = 'cJSON zlib uplot glibc' ]
+	"$packages/$machine/rtrack-report" --version | sed -n 's/^cJSON \(.*\), zlib \(.*\), libcurl \(.*\) mbedTLS.\(.*\)/\1 \2 \3 \4/p' |
+		grep -qx "$(jq -r '[.components[] | select(.name == "cJSON" or .name == "zlib" or .name == "curl" or .name == "mbedtls") | .version] | join(" ")' "$packages/rtrack-$version.cdx.json")"
+	[ "$(jq -r '[.components[].name] | join(" ")' "$packages/rtrack-$version.cdx.json")" = 'cJSON zlib curl mbedtls uplot glibc' ]
 }
 
 @test "the recipes of Alpine, Homebrew and conda are well formed, and name the source archive by its sum" {
@@ -307,7 +307,7 @@ make_here() {
 	mkdir cellar try
 	PATH=$PWD/commands:$PATH ruby "$PROJECT/tests/lib/packages/formula.rb" "$packages/rtrack.rb" "$PWD/cellar" "$PWD/try" >said || { cat said; false; }
 	[ "$(sed -n 2p said)" = "$(sha256sum <"$packages/rtrack-$version.tar.gz" | cut -d ' ' -f 1)" ]
-	[ "$(sed -n 3p said)" = "cjson linux zlib" ]
+	[ "$(sed -n 3p said)" = "cjson curl linux zlib" ]
 	[ -x cellar/bin/rtrack-report ] && [ -e cellar/lib/librtrack.so ] && [ -e cellar/share/man/man1/rtrack-run.1 ]
 	[ -n "$(ls try/spool)" ]
 }
@@ -318,7 +318,7 @@ make_here() {
 	HOME=$PWD PATH=$PWD/commands:$(dirname "$python"):$PATH CC=${CC:-cc} "$python" "$PROJECT/tests/lib/packages/recipe.py" "$packages/recipe.yaml" \
 		"$packages/rtrack-$version.tar.gz" "$PWD/conda" >said 2>&1 || { cat said; false; }
 	head -n 1 said | jq -e --arg version "$version" '.package == {name: "rtrack", version: $version} and
-		(.requirements.build | length) == 2 and .requirements.host == ["cjson", "zlib"] and (.tests | length) == 1' >/dev/null
+		(.requirements.build | length) == 2 and .requirements.host == ["cjson", "libcurl", "zlib"] and (.tests | length) == 1' >/dev/null
 	grep -q 'true .*finished' said && grep -q 'loaded .*finished' said || { cat said; false; }
 	grep -q 'all tests passed' said
 	grep -q 'lib/librtrack.so' said

@@ -39,7 +39,7 @@ everything_works() {
 	run --separate-stderr inside /opt/rtrack-report recommend --format json
 	[ "$status" -eq 0 ]
 	[ -z "$stderr" ]
-	[ "$(jq '.notes | map(select(test("built without libcurl"))) | length' <<<"$output")" = 1 ]
+	[ "$(jq '.notes | map(select(test("could not be asked: its name is not known"))) | length' <<<"$output")" = 1 ]
 }
 
 @test "none of the three files needs a library or a loader" {
@@ -70,4 +70,70 @@ everything_works() {
 		# shellcheck disable=SC2086
 		diff <("$BUILD/rtrack-report" $words) <("$BUILD/static/rtrack-report" $words)
 	done
+}
+
+# authority: in $BATS_TEST_TMPDIR, authority.pem, and store.pem of it for localhost.
+authority() {
+	(
+		cd "$BATS_TEST_TMPDIR"
+		openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=authority -days 2 -keyout authority.key -out authority.pem
+		openssl req -newkey rsa:2048 -nodes -subj /CN=store -keyout store.key -out store.csr
+		openssl x509 -req -in store.csr -CA authority.pem -CAkey authority.key -CAcreateserial -days 2 -out store.crt \
+			-extfile <(echo subjectAltName=DNS:localhost)
+		cat store.key store.crt >store.pem
+	) 2>"$BATS_TEST_TMPDIR/openssl.log"
+}
+
+@test "in an empty root, over TLS: runs arrive where the authority is known by a variable or at the usual place, and nowhere else" {
+	command -v openssl >/dev/null || skip "no openssl here"
+	load ../lib/runs
+	authority
+	cd "$BATS_TEST_TMPDIR"
+	mkdir server "$root"/{proc,dev,spool,tmp}
+	cp authority.pem "$root/opt"
+	RTRACK_SPOOL=$spool make_run 20261121T020000Z-compute-7-10-0001 >/dev/null
+	SERVED_CERTIFICATE=$PWD/store.pem python3 "$PROJECT/tests/servers/ingest.py" server 2>/dev/null 3>&- &
+	local server=$!
+	until [ -s server/port ]; do sleep 0.02; done
+	ship() {
+		bwrap --ro-bind "$root" / --proc /proc --dev /dev --bind "$spool" /spool --tmpfs /tmp --clearenv --setenv RTRACK_SPOOL /spool \
+			--setenv AWS_ACCESS_KEY_ID a --setenv AWS_SECRET_ACCESS_KEY b \
+			--setenv AWS_ENDPOINT_URL_S3 "https://localhost:$(cat server/port)/right" "${@:2}" \
+			/opt/rtrack-report ship --all --to "s3://$1"
+	}
+	fails ship none 2>err
+	grep -q 'its certificate could not be checked' err
+	[ ! -e server/requests ]
+	ship one --setenv CURL_CA_BUNDLE /opt/authority.pem
+	ship two --setenv SSL_CERT_FILE /opt/authority.pem
+	mkdir -p "$root/etc/ssl/certs"
+	mv "$root/opt/authority.pem" "$root/etc/ssl/certs/ca-certificates.crt"
+	ship three
+	kill $server
+	for bucket in one two three; do
+		python3 "$PROJECT/tests/fleet/ship.py" same "$spool" "server/objects/$bucket"
+	done
+}
+
+@test "make CURL=no: a program without libcurl, which says in one line what is missing and does all else" {
+	load ../lib/runs
+	unset MAKEFLAGS MAKELEVEL MFLAGS
+	cd "$BATS_TEST_TMPDIR"
+	# All but one file is as it was.
+	mkdir without
+	cp -Rp "$BUILD"/{obj,pic,page.c,more.c} without
+	make -s -C "$PROJECT" BUILD="$PWD/without" CURL=no "$PWD/without/flags"
+	touch -d '-1 year' without/flags
+	make -s -C "$PROJECT" BUILD="$PWD/without" CURL=no "$PWD/without/rtrack-report"
+	fails grep -q libcurl <(readelf -d without/rtrack-report)
+	make_three_runs >/dev/null
+	for words in list show stats 'recommend --offline' 'export -o -'; do
+		# shellcheck disable=SC2086
+		diff <("$BUILD/rtrack-report" $words) <(without/rtrack-report $words)
+	done
+	run --separate-stderr without/rtrack-report ship --all --to s3://bucket
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "rtrack-report: cannot send to 's3://bucket': this rtrack-report was built without libcurl" ]
+	[ "$(without/rtrack-report recommend --format json | jq ".notes | map(select(test(\"built without libcurl\"))) | length")" = 1 ]
+	[ "$(without/rtrack-report doctor --format json | jq -r '.checks[] | select(.check == "network") | .result')" = less ]
 }
