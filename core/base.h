@@ -39,9 +39,8 @@ static inline size_t text_item_end(struct text list, size_t from)
 	return from;
 }
 
-/* The bytes of the UTF-8 character at text[at], 1 … 4; 0 where there is none, as of what is torn, longer than it needs
- * to be, half of a surrogate pair or above U+10FFFF (Unicode 15, table 3-7). What follows a byte that cannot go on is
- * not read. */
+/* The bytes of the UTF-8 character at text[at], 1 … 4; 0 where there is none: torn, longer than needed, half of a
+ * surrogate pair, or above U+10FFFF (Unicode 15, table 3-7). What follows a byte that cannot go on is not read. */
 size_t text_character(struct text text, size_t at);
 
 /* The value of NAME in a NULL-terminated block of NAME=VALUE strings, or NULL. */

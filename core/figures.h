@@ -35,8 +35,8 @@ extern const struct figure_place counter_figures[COUNTER_COUNT];
 extern const struct figure_place gauge_figures[GAUGE_COUNT];
 
 /* Takes what the tracker used out of the figures of a root that hosts it, or did. The kernel divides CPU time between
- * user and system by samples, and for a process otherwise than for its threads, so that of one of the two the tracker
- * may have more than the process: the rest is taken from the other. */
+ * user and system by samples, and for a process otherwise than for its threads. Therefore the tracker may have more of
+ * one of the two than the process. The rest is taken from the other. */
 void figures_take_out(uint64_t counters[COUNTER_COUNT], const uint64_t tracker[COUNTER_COUNT]);
 
 /* Writes the counters for which the table has a column into the cells of a row. */

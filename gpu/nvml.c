@@ -297,7 +297,7 @@ static void ask_processes(struct known *known, struct gpu_device *device, int64_
 
 	device->told = list_processes(known, device);
 	bool divided = ASK(known, mig, &mig, &pending) && mig == 1;
-	/* Of a device that is divided into instances (MIG) the driver tells no usage, of none of its processes. */
+	/* The driver tells no usage of a device that is divided into instances (MIG), and none of its processes. */
 	if (divided)
 		device->usage = UNKNOWN;
 	if (divided || !ask_usage(known, device, now_us))

@@ -1,8 +1,8 @@
 /* The limits of a run; see limits.h.
  *
- * Where the command has a control group of its own, the kernel's limit stands a quarter above the one that was asked
- * for: growth that the sampler can see is ended by SIGTERM, which a program may use to save its work, and the kernel
- * has to kill only what is quicker. Without a group, the same bound ends the grace. */
+ * Where the command has a control group of its own, the kernel's limit stands a quarter above the requested one. Growth
+ * that the sampler can see is ended by SIGTERM, which a program may use to save its work. The kernel kills only what
+ * grows more quickly. Without a group, the same bound ends the grace. */
 #define _GNU_SOURCE
 #include "launcher/limits.h"
 

@@ -1,10 +1,9 @@
 /* rtrack-run: runs a command, samples it and everything it starts, and ends as the command ended.
  *
- * The launcher stands between its caller and the command and must not be noticed: the command inherits what the
- * launcher was given, signals are passed on, the exit status is the command's, and every failure to track means
- * tracking less, not running less. It is the run's sampler, so that no process of the job needs a thread of ours, and
- * the job's sub-reaper, so that it learns of every orphan's end. One loop does it all: wait for a signal or for the
- * next tick.
+ * The launcher stands between its caller and the command and must not be noticed. The command inherits what the
+ * launcher was given, signals are passed on, and the exit status is the command's. A failure to track means only that
+ * less is tracked. It is the run's sampler, so that no process of the job needs a thread of ours, and the job's
+ * sub-reaper, so that it learns of every orphan's end. One loop does it all: wait for a signal or for the next tick.
  *
  *   main                         reads the options (options.c); under RTRACK=off, replaces itself by the command
  *     mark_write                 mark.c: --mark, an instant of the run around, and nothing else

@@ -16,9 +16,9 @@ struct witness {
 	uint64_t before; /* bit N-1: an earlier witness saw signal N, and witness_saw was not asked about it yet */
 };
 
-/* Starts the witness. To be called with all signals blocked, and after the command was forked: the kernel signals a
- * process group from its youngest member to its oldest, so the witness gets a signal before the launcher does. As
- * process 1 there is none, since signals to all processes (kill -1) do not reach process 1. */
+/* Starts the witness. To be called with all signals blocked, and after the command was forked. The kernel signals a
+ * process group from its youngest member to its oldest. Therefore the witness gets a signal before the launcher does.
+ * As process 1 there is none, since signals to all processes (kill -1) do not reach process 1. */
 void witness_start(struct witness *witness);
 
 /* Whether the whole group got `signal`, which the launcher has just taken. To be called for every signal taken. */

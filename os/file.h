@@ -17,8 +17,8 @@ enum { OS_HERE = -1000 };
  * end of the path is followed. `limit` > 0: a file of that size or larger is not written to (OS_ERROR_TOO_LARGE).
  * OS_ERROR_NOT_OURS: the file belongs to another user.
  *
- * A process that writes by a function of this header blocks SIGXFSZ, or ignores it: a limit on the size of files is not
- * asked for, and a signal that a write past it raises is taken back. */
+ * A process that writes by a function of this header blocks SIGXFSZ, or ignores it. The limit on the size of files is
+ * not read. A signal that a write past it raises is taken back. */
 int os_append(int directory, const char *path, struct text data, uint64_t limit);
 
 /* The mode of a file to which something could not be appended, for want of room: that which os_create gives, and the

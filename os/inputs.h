@@ -14,8 +14,8 @@ struct inputs_wish {
 	 * or
 	 * '?' in the last part of their path. */
 	struct text named;
-	/* A command line, or NULL: its arguments that are files count, also behind the '=' of an option, but neither
-	 * the program nor the script, nor what is written to by its option's name (-o, --out…, of=). */
+	/* A command line, or NULL. Its arguments that are files count, also behind the '=' of an option. The program,
+	 * the script, and outputs by their option's name (-o, --out…, of=) do not. */
 	char *const *arguments;
 	int count;
 	struct text script; /* a part of the argument that names the script */

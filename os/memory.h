@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 void *os_map(size_t size); /* zeroed; NULL when there is none */
-/* The same, and a child of fork has none of it: its fork need not copy the tables of these pages, its end need not let
- * go of them, and we meet no page that it shares with us. For what only the thread that samples touches. */
+/* The same, and a child of fork has none of it. Its fork need not copy the tables of these pages, and its end need not
+ * let go of them. We meet no page that it shares with us. For what only the thread that samples touches. */
 void *os_map_apart(size_t size);
 /* Of what os_map_apart gave, or NULL: may move; NULL, with the old one kept. */
 void *os_remap_apart(void *data, size_t old_size, size_t size);

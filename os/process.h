@@ -70,8 +70,8 @@ void process_leave_empty(struct cell *cells);
 uint64_t process_cpu_ns(int pid);
 
 /* Reads the gauges that cost more the more memory the process has (some 3 us a MiB of small pages), so the caller keeps
- * a budget: GAUGE_MEMORY_KIB, the proportional set size, which divides shared pages among their users, and the others
- * that the same file tells. All other gauges are left as they are. */
+ * a budget. They are GAUGE_MEMORY_KIB, the proportional set size, which divides shared pages among their users, and the
+ * others that the same file tells. All other gauges are left as they are. */
 int process_read_dear(int pid, uint64_t gauges[GAUGE_COUNT]);
 
 /* Whether two processes have one memory, as a child of vfork and its parent have until it executes. False where the
@@ -148,9 +148,9 @@ struct process_list {
 };
 /* 0, or a negative os_error: then `list` is not all of them, if any. */
 int process_list(struct process_list *list);
-/* The same from a list that was read `before`, when `from` was the last pid, where it is `to` now: a process that is
- * gone is left out, and one with a pid between these two is added. It costs a small part of a reading. It lacks a
- * process that has chosen a smaller pid since, and is wrong where all pids have been given once more. */
+/* The same from a list that was read `before`. The last pid was `from` then, and is `to` now. A process that is gone is
+ * left out, and one with a pid between these two is added. It costs a small part of a reading. It lacks a process that
+ * has chosen a smaller pid since, and is wrong where all pids have been given once more. */
 int process_list_renew(struct process_list *list, const struct process_list *before, uint64_t from, uint64_t to);
 void process_list_release(struct process_list *list);
 

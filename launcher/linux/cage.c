@@ -1,7 +1,7 @@
 /* The command's control group on Linux, version 1 or 2; see cage.h.
  *
- * In version 2 a group hands memory on to its children only if its cgroup.subtree_control says so, and the kernel takes
- * that only from a group that has no process itself, but for the topmost. So as a rule it takes a group that was
+ * In version 2 a group hands memory on to its children only if its cgroup.subtree_control says so. The kernel takes
+ * that only from the topmost group, or from one that has no process itself. So as a rule it takes a group that was
  * delegated, as `systemd-run --user --scope -p Delegate=yes` does, with no other process in it. */
 #define _GNU_SOURCE
 #include "launcher/cage.h"

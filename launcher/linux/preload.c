@@ -1,7 +1,7 @@
 /* How the library gets into the command on Linux; see preload.h.
  *
- * The dynamic loader complains on stderr of every process about an entry of LD_PRELOAD that it cannot load, so an entry
- * is made only when the file is there and its path can be written in that list at all. */
+ * The dynamic loader complains on stderr of every process about an entry of LD_PRELOAD that it cannot load. Therefore
+ * an entry is made only when the file is there and its path can be written in that list. */
 #define _GNU_SOURCE
 #include "launcher/preload.h"
 

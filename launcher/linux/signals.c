@@ -105,7 +105,7 @@ void signals_forward(const struct signal_taken *taken, pid_t target)
 		(void)syscall(SYS_rt_sigqueueinfo, target, info->si_signo, info);
 		break;
 	case SI_KERNEL:
-		/* Of a terminal that hangs up the kernel tells the leader of its session alone. */
+		/* The kernel tells the leader of a session alone that its terminal hangs up. */
 		if (info->si_signo == SIGHUP && getsid(0) == getpid())
 			(void)kill(target, SIGHUP);
 		break;

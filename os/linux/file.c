@@ -1,7 +1,7 @@
 /* Files of os/file.h on Linux.
  *
- * Every append opens, writes once and closes: the host may close any descriptor in its table and get the same number
- * for a file of its own, and then our rows would land in that file (docs/hazards.md). */
+ * Every append opens, writes once and closes. The host may close any descriptor in its table and get the same number
+ * for a file of its own. Then our rows would land in that file (docs/hazards.md). */
 #include "os/file.h"
 
 #include "core/number.h"

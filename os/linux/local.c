@@ -38,7 +38,7 @@ static size_t covered(struct text point, struct text path)
 	return whole ? out.length : 0;
 }
 
-/* The type of the file system that a path is on as it is written. Of several mounts on one point the last is seen. */
+/* The type of the file system that a path is on as it is written. The last of several mounts on one point is seen. */
 static struct text type_of_path(struct text mounts, struct text path)
 {
 	struct text line;

@@ -31,8 +31,8 @@ int64_t proc_read(int pid, const char *name, char *data, size_t capacity);
 /* The name of a thread's file, for proc_read. */
 const char *proc_of_thread(struct buffer *out, uint64_t thread, const char *name);
 
-/* What proc_read gives of the file that the oldest thread but the main one has: a main thread that has ended, of a
- * process that goes on, tells nothing of the memory, which the others have in common. */
+/* What proc_read gives of the file of the oldest thread but the main one. A main thread that has ended, of a process
+ * that goes on, tells nothing of the memory. The other threads tell it. */
 int64_t proc_read_other(int pid, const char *name, char *data, size_t capacity);
 
 /* The inode number of a file that /proc/PID has, or with "" of that directory; 0: unknown. */

@@ -145,7 +145,7 @@ static void describe_reason(const struct uses *uses, const struct rule_answer *m
 				: ", and more than the run had of which a process was killed for lack of memory");
 }
 
-/* Of the runs that finished the one with the largest peak, if nothing was seen between two samples and that peak is an
+/* The run with the largest peak of those that finished, if nothing was seen between two samples and that peak is an
  * interval; NULL. */
 static const struct use *largest_interval(const struct uses *uses)
 {
@@ -234,7 +234,7 @@ static void note_limit(struct recommendation *recommendation, const struct model
 	double size = known_first(use->limit_mib, counted ? use->peak_mib : model->run->machine_memory_mib);
 
 	if (shortage_is_death(shortage))
-		recommend_note(recommendation, "%s %s, %s: the advice is more than that.", shortage_describe(shortage),
+		recommend_note(recommendation, "%s %s, %s: the request is more than that.", shortage_describe(shortage),
 			name, mib(size).text);
 	else if (shortage->kind == SHORTAGE_FILLED)
 		recommend_note(recommendation, "%s %s, %s: it may have made do with less than it wanted.",

@@ -68,7 +68,7 @@ void classic_heed_limit(struct recommendation *recommendation, const struct mode
 	if (why) {
 		recommendation->resources.memory_mib = known_larger(
 			recommendation->resources.memory_mib, resources_round_memory(limit.mib * LIMIT_FACTOR));
-		recommend_note(recommendation, "%s %s, %s: the advice is at least 1.5 times as much.", why, limit.name,
+		recommend_note(recommendation, "%s %s, %s: the request is at least 1.5 times as much.", why, limit.name,
 			units_figure(UNIT_mib, limit.mib).text);
 	} else {
 		recommend_note_cache(recommendation, model);

@@ -11,7 +11,7 @@ struct waste_money {
 };
 
 /* Two servers are compared over all the hours: the cheapest that has the most that was asked for, and the cheapest that
- * has the most that was used. Of a resource that was not requested both need what was used. `quiet`: the catalog was
+ * has the most that was used. Both need what was used of a resource that was not requested. `quiet`: the catalog was
  * read before, so what is wrong with it is not said again. Returns 0; or -1 after a message when a catalog cannot be
  * read. */
 int waste_price(

@@ -1,4 +1,4 @@
-/* rtrack-report recommend: what to ask for the next time, and what that rests on.
+/* rtrack-report recommend: the request for the next run, and what that rests on.
  *
  * With --for only the lines to paste go to stdout; the notes, which must not be lost, then go to stderr. */
 #include "report/commands/commands.h"

@@ -207,7 +207,7 @@ static int append(const struct ledger *ledger, const char *verb, const char *wor
 	ssize_t written = write(ledger->file, line, (size_t)length);
 	if (written == length)
 		return 0;
-	/* Of a line that a full disk cut, the next must not become a part. */
+	/* The next line must not become a part of a line that a full disk cut. */
 	if (written > 0) {
 		(void)!write(ledger->file, "\n", 1);
 		errno = ENOSPC;

@@ -88,7 +88,7 @@ static void name_own_label(char name[NAME_SIZE], const cJSON *label)
 			name[i] = '_';
 }
 
-/* Of labels that have one name for Prometheus, which refuses two, the first counts. */
+/* Prometheus refuses two labels with one name. The first of them counts. */
 static void write_own_label(gzFile out, const cJSON *labels, const cJSON *label)
 {
 	char name[NAME_SIZE], earlier[NAME_SIZE];

@@ -214,7 +214,7 @@ static void write_next_tile(FILE *out, const struct page *page)
 
 	if (!next)
 		return;
-	markup_write(out, "<div class=\"tile\"><h2>Next run: ask for</h2>\n<p class=\"big ask-for\">");
+	markup_write(out, "<div class=\"tile\"><h2>Next run: request</h2>\n<p class=\"big ask-for\">");
 	page_write_resources(out, &next->resources, " <span>·</span> ");
 	markup_write(out, "</p>\n<p><a href=\"#next\">for which tool, and why</a></p></div>\n");
 }

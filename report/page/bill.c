@@ -1,7 +1,7 @@
 /* Usage by program: a table with bars. Its rows sum to the totals of the run.
  *
- * Of more than PAGE_COMMANDS_SHOWN programs, the others are one row. So is the difference between the totals and the
- * records (report/model/bill.h). */
+ * Programs beyond PAGE_COMMANDS_SHOWN are one row. So is the difference between the totals and the records
+ * (report/model/bill.h). */
 #include "report/page/page.h"
 
 #include "core/number.h"

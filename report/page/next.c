@@ -94,8 +94,8 @@ void page_write_next(FILE *out, const struct page *page)
 
 	if (!next)
 		return;
-	markup_write(out, "<section class=\"card next\" aria-labelledby=\"next\">\n<div><h2 id=\"next\">Next run: ask "
-			  "for</h2>\n");
+	markup_write(out, "<section class=\"card next\" aria-labelledby=\"next\">\n<div><h2 id=\"next\">Next run: "
+			  "request</h2>\n");
 	markup_write(out, "<p class=\"says\">By what this job’s runs needed, and how much they differed.");
 	markup_more(out, "recommend.md#the-rule");
 	markup_write(out, "<p class=\"big\">");

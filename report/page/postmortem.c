@@ -107,7 +107,7 @@ void page_write_postmortem(FILE *out, const struct page *page)
 	write_holders(out, postmortem);
 	if (number_known(ask))
 		markup_write(out,
-			"<p>Ask for <strong>%s</strong> next: <a href=\"#next\">what that rests on</a>.</p>\n",
+			"<p>Request <strong>%s</strong> next: <a href=\"#next\">what that rests on</a>.</p>\n",
 			units_figure(UNIT_mib, ask).text);
 	markup_write(out, "<p class=\"note\">By %s, and by the last minute of each process’ memory.",
 		postmortem->counted ? "what the kernel counted" : "how it ended near that limit");

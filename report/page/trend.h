@@ -2,7 +2,7 @@
  *
  * A run is an outlier in a figure that is further from the job's median than half as much again, and than three times
  * the usual distance (1.4826 medians of the distances of the logarithms, as a normal spread has them): a job that
- * always varies is not called odd for it. Of fewer than five runs that finished none is called odd. */
+ * always varies is not called odd for it. If fewer than five runs finished, none is called odd. */
 #ifndef RTRACK_REPORT_PAGE_TREND_H
 #define RTRACK_REPORT_PAGE_TREND_H
 
@@ -47,7 +47,7 @@ void trend_price(struct trend *trend, double price, const char *currency);
 bool trend_stands_out(const struct trend_run *run);
 /* Sorts the runs by their start, and finds medians, outliers, and why. */
 void trend_judge(struct trend *trend);
-/* Of runs that are there twice one stays, once they have been sorted. */
+/* A run that is there twice stays once, after they have been sorted. */
 void trend_remove_twins(struct trend *trend);
 void trend_free(struct trend *trend);
 

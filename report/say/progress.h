@@ -1,7 +1,7 @@
 /* How far a long piece of work is: one line on stderr while a person waits, which is then removed.
  *
  * It is shown on a terminal only, once the program has worked for a second, and is removed before anything else is
- * written there. Of pieces of work within each other the outermost is shown. */
+ * written there. The outermost of pieces of work within each other is shown. */
 #ifndef RTRACK_REPORT_SAY_PROGRESS_H
 #define RTRACK_REPORT_SAY_PROGRESS_H
 

@@ -395,8 +395,7 @@ bool ending_find(struct ending *ending, const char *run, int directory, const cJ
 	*ending = (struct ending){0};
 	if (lock >= 0 && judge(ending, run, json, directory, status)) {
 		found = true;
-		/* Of a root that was killed before its first row there are headers only, and times of files are coarse.
-		 */
+		/* A root that was killed before its first row left headers only, and times of files are coarse. */
 		ending->stop_time = known_larger(last_word(directory), json_double(json, "start_time"));
 		ending->lacks_rows = ending_is_launched(json);
 		complete(ending, run, json, directory, place);

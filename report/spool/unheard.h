@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /* Whether the program of that path may end, or become another, without passing by a hook of the library; false where
- * its file cannot be read. Of many runs of one program its file is read once. */
+ * its file cannot be read. The file of a program is read once for many runs. */
 bool unheard_is(const char *path);
 
 #endif

@@ -50,7 +50,7 @@ void show_end(const struct show_view *view, unsigned width)
 	terminal_colour(&view->terminal, COLOUR_plain);
 	fputs(*view->run->ends ? ": " : " ", view->terminal.out);
 	terminal_colour(&view->terminal, colour_of(view->model->outcome));
-	/* Of a group it may be longer than a line. */
+	/* It may be longer than a line for a group. */
 	unsigned columns = terminal_columns(&view->terminal, end);
 	if (view->terminal.whole || used + columns <= width) {
 		terminal_text(&view->terminal, end, columns, 0);

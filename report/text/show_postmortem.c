@@ -73,6 +73,6 @@ void show_postmortem(
 			holder->process->id.pid, growth);
 	}
 	if (number_known(ask_mib))
-		write_death_line(terminal, COLOUR_strong, "  ask for", "%s", terminal_figure(UNIT_mib, ask_mib).text);
+		write_death_line(terminal, COLOUR_strong, "  request", "%s", terminal_figure(UNIT_mib, ask_mib).text);
 	fputc('\n', terminal->out);
 }

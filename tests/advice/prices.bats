@@ -306,7 +306,7 @@ page_text() {
 	keeper right
 	runs_in aws big eu-west-1
 	page_text --prices >"$BATS_TEST_TMPDIR/page"
-	grep -qx 'Next run: ask for' "$BATS_TEST_TMPDIR/page"
+	grep -qx 'Next run: request' "$BATS_TEST_TMPDIR/page"
 	grep -qx '2 CPUs · 512 MiB' "$BATS_TEST_TMPDIR/page"
 	grep -qx 'Cheapest fit: RIGHT aws, 0.072 USD an hour, spot 0.018 USD.' "$BATS_TEST_TMPDIR/page"
 	grep -qx 'This run cost 0.0008 USD; there it costs 0.00008 USD, 90 % or 0.00072 USD less.' "$BATS_TEST_TMPDIR/page"

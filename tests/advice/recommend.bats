@@ -121,7 +121,7 @@ reads() {
 	set_column "$run/system.csv" cgroup_memory_limit_mib 750
 	# Near its limit: 1.1 * 1000 is above 750, and the peaks alone call for 1000 + 32 + 200
 	[ "$(memory)" = 1232 ]
-	[[ $(notes) == *'was killed (SIGKILL) near its limit, 750 MiB: the advice is more than that.'* ]]
+	[[ $(notes) == *'was killed (SIGKILL) near its limit, 750 MiB: the request is more than that.'* ]]
 	set_column "$run/system.csv" cgroup_memory_limit_mib 4000
 	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
 	[ "$(memory)" = 8000 ]

@@ -82,7 +82,7 @@ notes() {
 	run=$(make_run 20261121T020000Z-compute-7-10-0001)
 	set_column "$run/system.csv" cgroup_memory_limit_mib 301
 	[ "$(resources)" = '[2,512,0,0]' ]
-	[[ $(notes) == *'filled its limit, 301 MiB: the advice is at least 1.5 times as much'* ]]
+	[[ $(notes) == *'filled its limit, 301 MiB: the request is at least 1.5 times as much'* ]]
 	set_column "$run/process.csv" memory_mib 2000
 	set_column "$run/system.csv" cgroup_memory_limit_mib 2048
 	[ "$(resources)" = '[2,3072,0,0]' ]
@@ -104,10 +104,10 @@ notes() {
 	set_column "$run/system.csv" cgroup_oom_kills 0 1 0
 	set_column "$run/system.csv" cgroup_memory_limit_mib 1000
 	[ "$(resources)" = '[2,2048,0,0]' ]
-	[[ $(notes) == *'The kernel killed a process for lack of memory at its limit, 1000 MiB: the advice is at least 1.5'* ]]
+	[[ $(notes) == *'The kernel killed a process for lack of memory at its limit, 1000 MiB: the request is at least 1.5'* ]]
 	set_column "$run/system.csv" cgroup_memory_limit_mib ''
 	[ "$(resources)" = '[2,512,0,0]' ]
-	[[ $(notes) == *'for lack of memory at its peak, 300 MiB: the advice is at least 1.5'* ]]
+	[[ $(notes) == *'for lack of memory at its peak, 300 MiB: the request is at least 1.5'* ]]
 	set_column "$run/system.csv" cgroup_oom_kills 0
 	[[ $(notes) != *kernel* ]]
 }

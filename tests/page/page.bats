@@ -136,7 +136,7 @@ look() {
 @test "page: verdict, tiles with the next request and the first chart are on the first screen; each tool's words can be copied" {
 	look copy gpu 'nvidia.com/gpu: 2'
 	look first gpu
-	grep -q 'Next run: ask for' "$PAGES/gpu.html"
+	grep -q 'Next run: request' "$PAGES/gpu.html"
 	# as does what it used of the GPUs, where there are any
 	grep -q '<h2>GPU</h2>' "$PAGES/gpu.html"
 	grep -q 'of 2 GPUs</small>' "$PAGES/gpu.html"
@@ -182,7 +182,7 @@ look() {
 }
 
 @test "page: what to ask for and what there is stand across the charts, unless far above all else" {
-	look levels gpu 'cpu: Ask for next 5, There are 8; memory: (Ask for next 29.8 GiB), (The machine has 31.1 GiB); gpus: Ask for next 2, There are 2; vram: (Ask for next 55.2 GiB), (There are 45 GiB)'
+	look levels gpu 'cpu: Request 5, There are 8; memory: (Request 29.8 GiB), (The machine has 31.1 GiB); gpus: Request 2, There are 2; vram: (Request 55.2 GiB), (There are 45 GiB)'
 }
 
 @test "page: a choice in the bill picks a program out in charts and timeline" {

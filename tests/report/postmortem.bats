@@ -50,7 +50,7 @@ value() {
 	grep -x '  killed    gcc (process 12), at 2026-11-21 02:00:03 UTC' shown
 	grep -x '  holders   310 MiB gcc (process 12), +124 MiB/s in the last 2.5 s' shown
 	grep -x '            200 MiB R (process 10), .*' shown
-	grep -x '  ask for   1 GiB' shown
+	grep -x '  request   1 GiB' shown
 }
 
 @test "postmortem: a process that grew at first, and has no row since, did not grow in the time before the kill" {
