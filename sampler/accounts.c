@@ -37,13 +37,14 @@ void accounts_forget(struct sampler *sampler)
 	struct ledger *ledger = &sampler->ledger;
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
-		bool gone = member->used && member->ended && !member->listed && !member->unseen && !sampler->blind;
+		bool gone =
+			member->used && member->ended && !member->listed && !member->unseen && !sampler->search.blind;
 		if (gone && ++member->age > ENDED_KEPT_TICKS)
 			ledger_remove(ledger, (int)i);
 		member->listed = member->fresh = member->unseen = member->caught = false;
 	}
 	/* Nobody's growth may have been read in a blind tick, so what is adrift may still come with it. */
-	if (!sampler->blind)
+	if (!sampler->search.blind)
 		ledger_settle(ledger);
 }
 
@@ -72,15 +73,15 @@ static uint64_t unreaped(const struct ledger *ledger)
 
 void accounts_close(struct sampler *sampler)
 {
-	const uint64_t *total = sampler->passed.total;
+	const uint64_t *total = sampler->passed.accounts.total;
 	const uint64_t *delta = sampler->ledger.delta;
 	uint64_t user = total[COUNTER_USER_NS] + delta[COUNTER_USER_NS];
 	uint64_t system = total[COUNTER_SYSTEM_NS] + delta[COUNTER_SYSTEM_NS];
-	uint64_t kernel = sampler->kernel_ns[0] + sampler->kernel_ns[1] + unreaped(&sampler->ledger);
+	uint64_t kernel = sampler->reaped.cpu_ns[0] + sampler->reaped.cpu_ns[1] + unreaped(&sampler->ledger);
 	if (kernel <= user + system)
 		return;
 	uint64_t missing = kernel - user - system;
-	uint64_t missing_user = figures_above(sampler->kernel_ns[0], user);
+	uint64_t missing_user = figures_above(sampler->reaped.cpu_ns[0], user);
 	missing_user = missing_user < missing ? missing_user : missing;
 	ledger_add_cpu(&sampler->ledger, missing_user, missing - missing_user);
 }
@@ -95,11 +96,11 @@ static void pay(uint64_t *amount, uint64_t *owed)
 
 void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT])
 {
-	uint64_t *owed = sampler->passed.owed;
+	uint64_t *owed = sampler->passed.accounts.owed;
 
 	for (int i = 0; i < COUNTER_COUNT; i++) {
 		amounts[i] = sampler->ledger.delta[i];
-		sampler->passed.total[i] += amounts[i];
+		sampler->passed.accounts.total[i] += amounts[i];
 		sampler->ledger.delta[i] = 0;
 		pay(&amounts[i], &owed[i]);
 	}
@@ -109,7 +110,7 @@ void accounts_settle(struct sampler *sampler, uint64_t amounts[COUNTER_COUNT])
 	pay(&amounts[COUNTER_SYSTEM_NS], &owed[COUNTER_USER_NS]);
 	/* What the rows hold beyond all that a new ledger finds was used by processes that left nothing else:
 	 * it is in no figure to come. */
-	for (int i = 0; sampler->unfounded && !sampler->blind && i < COUNTER_COUNT; i++)
+	for (int i = 0; sampler->rows_unfounded && !sampler->search.blind && i < COUNTER_COUNT; i++)
 		owed[i] = 0;
-	sampler->unfounded = sampler->unfounded && sampler->blind;
+	sampler->rows_unfounded = sampler->rows_unfounded && sampler->search.blind;
 }

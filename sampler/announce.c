@@ -5,10 +5,10 @@
 /* To the open file: by closing another descriptor of it we would let go of it for an instant (os_hold). */
 static void append_start(const struct sampler *sampler, const struct buffer *row)
 {
-	uint64_t limit = sampler->passed.limit_bytes;
+	uint64_t limit = sampler->passed.given.limit_bytes;
 
-	if (!row->full && (limit == 0 || os_size(sampler->start_file) < (int64_t)limit))
-		(void)os_write(sampler->start_file, (struct text){row->data, row->length});
+	if (!row->full && (limit == 0 || os_size(sampler->files.start) < (int64_t)limit))
+		(void)os_write(sampler->files.start, (struct text){row->data, row->length});
 }
 
 enum { STARTED_WITHIN_NS = 10000000 }; /* a tick of the clock by which the system tells starts */
@@ -35,7 +35,7 @@ void announce_start(struct sampler *sampler, struct member *member)
 
 	process_describe(member->id.pid, &exe_out, &arguments_out);
 	struct mask mask = {
-		.patterns = text_of(sampler->passed.mask), .cut = arguments_out.length == arguments_out.capacity};
+		.patterns = text_of(sampler->passed.given.mask), .cut = arguments_out.length == arguments_out.capacity};
 	mask_join(&mask, &command_out, (struct text){arguments, arguments_out.length});
 	record_write_start(&out, &(struct start_record){.time_ns = begun_ns(member),
 					 .id = member->id,
@@ -64,7 +64,7 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		counters[i] = member_own(member, (enum counter)i);
 	if (sampler_is_root(sampler, member->id))
-		figures_take_out(counters, sampler->passed.root_extra);
+		figures_take_out(counters, sampler->passed.root.tracker);
 	struct process_limits limits;
 	struct exit_record record = {.time_ns = os_now_ns(),
 		.id = member->id,
@@ -93,5 +93,5 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 	}
 	record_write_exit(&out, &record);
 	if (!out.full)
-		(void)os_append(sampler->at, tables[TABLE_exit].file, (struct text){out.data, out.length}, 0);
+		(void)os_append(sampler->files.at, tables[TABLE_exit].file, (struct text){out.data, out.length}, 0);
 }

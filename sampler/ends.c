@@ -16,15 +16,15 @@ void ends_note_root(struct sampler *sampler, int exit_code, int exit_signal, boo
 	struct system_oom oom = system_oom(sampler->system);
 	struct passed_on *passed = &sampler->passed;
 
-	if (passed->root_ended)
+	if (passed->root.ended)
 		return;
-	passed->root_ended = true;
-	passed->root_lost = lost;
-	passed->exit_code = exit_code;
-	passed->exit_signal = exit_signal;
+	passed->root.ended = true;
+	passed->root.lost = lost;
+	passed->root.exit_code = exit_code;
+	passed->root.exit_signal = exit_signal;
 	/* The kernel counts a kill before the victim feels it, so a row may have come in between. */
-	passed->root_killer =
-		lost || exit_signal == KILLED ? last_killer_since(oom.file, passed->oom_kills[0]) : KILLER_UNKNOWN;
+	passed->root.killer = lost || exit_signal == KILLED ? last_killer_since(oom.file, passed->series.oom_kills[0])
+							    : KILLER_UNKNOWN;
 }
 
 /* Announces the end of a member with a status as wait(2) gives it. */
@@ -66,12 +66,12 @@ static int64_t missing_ns(const struct sampler *sampler, const struct member *me
 /* What the root, which hosted the sampler before us, left behind at its last instants. */
 static bool take_last_word(struct sampler *sampler, struct last *last)
 {
-	if (sampler->place != SAMPLER_IN_KEEPER || !last_read(last, sampler->at, sampler->passed.root))
+	if (sampler->place != SAMPLER_IN_KEEPER || !last_read(last, sampler->files.at, sampler->passed.root.id))
 		return false;
-	(void)os_remove(sampler->at, SPOOL_LAST_FILE);
+	(void)os_remove(sampler->files.at, SPOOL_LAST_FILE);
 	/* The checkpoint may be older than a kill that was not the root's. */
 	if (last->said.kills.file.length > 0)
-		sampler->passed.oom_kills[0] = last->said.kills.count;
+		sampler->passed.series.oom_kills[0] = last->said.kills.count;
 	return true;
 }
 
@@ -86,7 +86,7 @@ static double missing_since(const struct sampler *sampler, double time)
 
 void ends_take_last_word(struct sampler *sampler)
 {
-	int index = ledger_find_alive(&sampler->ledger, sampler->passed.root.pid);
+	int index = ledger_find_alive(&sampler->ledger, sampler->passed.root.id.pid);
 	const struct member *root = index == MEMBER_NONE ? NULL : &sampler->ledger.members[index];
 	uint32_t status = 0;
 	struct last last;
@@ -96,7 +96,7 @@ void ends_take_last_word(struct sampler *sampler)
 	bool known = process_wait_status(root->followed, &status) == 0 ||
 		     process_wait_status(sampler->root_followed, &status) == 0;
 	int signal = (int)(status & 0x7f);
-	last_append_exit(&last, sampler->at, known && signal == 0 ? (int)(status >> 8 & 0xff) : -1, signal,
+	last_append_exit(&last, sampler->files.at, known && signal == 0 ? (int)(status >> 8 & 0xff) : -1, signal,
 		missing_since(sampler, last.time));
 }
 
@@ -129,12 +129,12 @@ static struct member *account_gone(struct sampler *sampler, int index)
 
 void ends_say_gone(struct sampler *sampler)
 {
-	for (size_t i = 0; sampler->unsaid && i < sampler->ledger.top; i++) {
+	for (size_t i = 0; sampler->exit_rows_pending && i < sampler->ledger.top; i++) {
 		struct member *member = &sampler->ledger.members[i];
 		if (member->used && member->lost && member->unsaid)
 			say_gone(sampler, member);
 	}
-	sampler->unsaid = false;
+	sampler->exit_rows_pending = false;
 }
 
 /* A zombie tells all of its CPU time, our thread's too, and no memory. */
@@ -149,7 +149,7 @@ static void take_beside_zombie(struct sampler *sampler, struct member *root)
 	if (peak_kib > root->peak_rss_kib)
 		root->peak_rss_kib = peak_kib;
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		tracker[i] = sampler->passed.root_extra[i];
+		tracker[i] = sampler->passed.root.tracker[i];
 	uint64_t all = last.said.tracker_us * 1000, system = tracker[COUNTER_SYSTEM_NS];
 	if (all > tracker[COUNTER_USER_NS] + system)
 		tracker[COUNTER_SYSTEM_NS] = all - tracker[COUNTER_USER_NS];
@@ -222,7 +222,7 @@ void ends_of_descendants(struct sampler *sampler, int pid)
 			member->ppid = reading.ppid;
 		else if (sight == SIGHT_GONE) {
 			(void)account_gone(sampler, (int)i);
-			sampler->unsaid = true;
+			sampler->exit_rows_pending = true;
 		}
 	}
 }

@@ -17,7 +17,7 @@ static const struct gpu_record *record_of(const struct sampler *sampler)
  * child of its own, and knows of its end. */
 static void know_helper(struct sampler *sampler, const struct gpu_record *record)
 {
-	int *helper = &sampler->helper_pid[SAMPLER_HELPER_GPU];
+	int *helper = &sampler->tracker.helper_pid[SAMPLER_HELPER_GPU];
 
 	if (*helper == 0 && sampler->place != SAMPLER_IN_LAUNCHER)
 		*helper = (int)record->pid;
@@ -30,10 +30,10 @@ static bool read_record(struct sampler *sampler)
 	const struct gpu_record *record = record_of(sampler);
 
 	_Static_assert(sizeof *record <= sizeof sampler->scratch, "a record has to fit");
-	if (sampler->gpu_file < 0)
-		sampler->gpu_file = os_open(sampler->at, SPOOL_GPU_FILE);
-	for (int i = 0; i < TRIES && sampler->gpu_file >= 0; i++) {
-		int64_t length = os_read_at(sampler->gpu_file, sampler->scratch, sizeof *record, 0);
+	if (sampler->gpus.file < 0)
+		sampler->gpus.file = os_open(sampler->files.at, SPOOL_GPU_FILE);
+	for (int i = 0; i < TRIES && sampler->gpus.file >= 0; i++) {
+		int64_t length = os_read_at(sampler->gpus.file, sampler->scratch, sizeof *record, 0);
 		if (length >= (int64_t)gpu_record_size(0) && record->count <= GPU_USES_MAX &&
 			length >= (int64_t)gpu_record_size(record->count) && record->sum == gpu_record_sum(record)) {
 			know_helper(sampler, record);
@@ -51,36 +51,36 @@ void gpus_open(struct sampler *sampler, const struct settings *settings)
 
 	/* A keeper starts none, and reads one that is there. What that counted before another sampler began is in rows
 	 * already. */
-	sampler->gpu_starts = there && !keeper ? STARTS : 0;
-	sampler->gpu_wanted = there || keeper;
-	bool holds = sampler->gpu_wanted && read_record(sampler);
-	sampler->passed.package_uj = holds ? record_of(sampler)->package_uj : 0;
-	sampler->gpu_wanted = sampler->gpu_starts > 0 || sampler->gpu_file >= 0;
+	sampler->gpus.starts = there && !keeper ? STARTS : 0;
+	sampler->gpus.wanted = there || keeper;
+	bool holds = sampler->gpus.wanted && read_record(sampler);
+	sampler->passed.series.package_uj = holds ? record_of(sampler)->package_uj : 0;
+	sampler->gpus.wanted = sampler->gpus.starts > 0 || sampler->gpus.file >= 0;
 }
 
 bool gpus_read(struct sampler *sampler)
 {
-	sampler->gpu_told = sampler->gpu_wanted && read_record(sampler);
-	return sampler->gpu_told;
+	sampler->gpus.told = sampler->gpus.wanted && read_record(sampler);
+	return sampler->gpus.told;
 }
 
 bool sampler_wants_gpu(struct sampler *sampler)
 {
-	int helper = sampler->helper_pid[SAMPLER_HELPER_GPU];
+	int helper = sampler->tracker.helper_pid[SAMPLER_HELPER_GPU];
 
-	if (sampler->gpu_starts == 0 || sampler->gpu_told || (helper != 0 && process_cpu_ns(helper) != 0))
+	if (sampler->gpus.starts == 0 || sampler->gpus.told || (helper != 0 && process_cpu_ns(helper) != 0))
 		return false;
-	sampler->gpu_starts--;
+	sampler->gpus.starts--;
 	return true;
 }
 
 void gpus_write_member(const struct sampler *sampler, struct member *member)
 {
 	const struct gpu_record *record = record_of(sampler);
-	uint64_t other = sampler->gpu_told && record->told ? 0 : GAUGE_UNKNOWN;
+	uint64_t other = sampler->gpus.told && record->told ? 0 : GAUGE_UNKNOWN;
 	struct gpu_use use = {0, other, other};
 
-	for (uint64_t i = 0; sampler->gpu_told && i < record->count; i++)
+	for (uint64_t i = 0; sampler->gpus.told && i < record->count; i++)
 		if (record->uses[i].pid == (uint64_t)member->id.pid)
 			use = record->uses[i];
 	member->gauge[GAUGE_GPU_USE] = use.usage;
@@ -100,16 +100,16 @@ static void write_sums(struct cell *usage, const struct gpu_sums *sums)
 
 void gpus_write_process(const struct sampler *sampler, struct cell *cells)
 {
-	if (sampler->gpu_told)
+	if (sampler->gpus.told)
 		write_sums(&cells[PROCESS_gpu_usage], &record_of(sampler)->job);
 }
 
 void gpus_write_system(struct sampler *sampler, struct cell *cells)
 {
 	const struct gpu_record *record = record_of(sampler);
-	uint64_t *before = &sampler->passed.package_uj;
+	uint64_t *before = &sampler->passed.series.package_uj;
 
-	if (!sampler->gpu_told)
+	if (!sampler->gpus.told)
 		return;
 	write_sums(&cells[SYSTEM_gpu_usage], &record->machine);
 	if (record->package_uj == UINT64_MAX)

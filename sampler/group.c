@@ -22,7 +22,7 @@ static bool is_ancestor(int ancestor, int pid)
 
 static bool is_run_or_tracker(const struct sampler *sampler, int pid)
 {
-	return members_are_ours(sampler, pid) || pid == sampler->passed.root.pid;
+	return members_are_ours(sampler, pid) || pid == sampler->passed.root.id.pid;
 }
 
 /* At the start. A child that the root has from an earlier image used something before, so that it counts as another. */
@@ -36,7 +36,7 @@ static void look_first(struct sampler *sampler, const int *pids, int count)
 		if (is_run_or_tracker(sampler, pids[i]))
 			continue;
 		if (group->ancestors < GROUP_ANCESTORS_MAX && process_read(pids[i], false, &reading) == 0 &&
-			is_ancestor(pids[i], sampler->passed.root.pid)) {
+			is_ancestor(pids[i], sampler->passed.root.id.pid)) {
 			group->ancestor[group->ancestors++] = reading.id;
 			group->ancestors_ns += figures_cpu_ns(reading.own);
 		} else {
@@ -89,7 +89,7 @@ static uint64_t counted_ns(const struct sampler *sampler, const struct system_gr
 {
 	if (begun)
 		return figures_above(begun->own_ns, sampler->baseline_ns);
-	return process_cpu_ns(sampler->passed.root.pid) + process_cpu_ns(sampler->tracker_pid);
+	return process_cpu_ns(sampler->passed.root.id.pid) + process_cpu_ns(sampler->tracker.pid);
 }
 
 void group_open(struct sampler *sampler, const struct system_group *begun)

@@ -111,12 +111,12 @@ static void on_exit_row(void *context, const struct cell *cells)
 	 * What the next program says of itself has in it what our thread used in this one. */
 	if (cells[EXIT_exact].number == 0 && text_is(cells[EXIT_source].text, "self")) {
 		for (int i = 0; root && i < COUNTER_COUNT; i++)
-			sampler->passed.root_extra[i] = 0;
+			sampler->passed.root.tracker[i] = 0;
 		member->unseen |= anew;
 		return;
 	}
 	for (int i = 0; root && i < COUNTER_COUNT; i++)
-		own[i] += sampler->passed.root_extra[i];
+		own[i] += sampler->passed.root.tracker[i];
 	member->ppid = ppid;
 	member->ignores |= cells[EXIT_children_ignored].number == 1;
 	if (root)
@@ -125,8 +125,8 @@ static void on_exit_row(void *context, const struct cell *cells)
 	 * end does not. */
 	if (root && sampler->place == SAMPLER_IN_ROOT)
 		return;
-	if (peak_kib > sampler->passed.ended_peak_kib)
-		sampler->passed.ended_peak_kib = peak_kib;
+	if (peak_kib > sampler->passed.series.ended_peak_kib)
+		sampler->passed.series.ended_peak_kib = peak_kib;
 	uint64_t inclusive[COUNTER_COUNT];
 	bool more = read_inclusive(member, cells, own, inclusive);
 	if (more) {
@@ -140,14 +140,14 @@ static void on_exit_row(void *context, const struct cell *cells)
 
 void hear_read(struct sampler *sampler, enum table_id table)
 {
-	uint64_t before = sampler->passed.exit_offset;
+	uint64_t before = sampler->passed.heard.exit_offset;
 
 	if (table == TABLE_exit)
-		tail_read(sampler->exit_file, &sampler->passed.exit_offset, &tables[table], sampler->scratch,
+		tail_read(sampler->files.exit, &sampler->passed.heard.exit_offset, &tables[table], sampler->scratch,
 			SAMPLER_SCRATCH_MAX, on_exit_row, sampler);
 	/* Who has told of its end has named there, before that, whom it leaves. */
-	if (table == TABLE_start || sampler->passed.exit_offset != before)
-		tail_read(sampler->start_file, &sampler->passed.start_offset, &tables[TABLE_start], sampler->scratch,
-			SAMPLER_SCRATCH_MAX, on_start, sampler);
+	if (table == TABLE_start || sampler->passed.heard.exit_offset != before)
+		tail_read(sampler->files.start, &sampler->passed.heard.start_offset, &tables[TABLE_start],
+			sampler->scratch, SAMPLER_SCRATCH_MAX, on_start, sampler);
 	ends_say_gone(sampler);
 }

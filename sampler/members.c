@@ -22,7 +22,8 @@ static bool is_living_member(const struct sampler *sampler, int pid)
 	int index = ledger_find_alive(&sampler->ledger, pid);
 	if (index == MEMBER_NONE)
 		return false;
-	const struct process_entry *entry = sampler->blind ? NULL : process_list_find(&sampler->list, pid);
+	const struct process_entry *entry =
+		sampler->search.blind ? NULL : process_list_find(&sampler->search.list, pid);
 	if (entry && entry->id.start != 0)
 		return entry->member == index;
 	return members_look(&sampler->ledger.members[index], false, &reading) == SIGHT_SEEN;
@@ -39,7 +40,7 @@ static bool is_named(struct sampler *sampler, const struct process_entry *entry)
 {
 	int64_t length = process_read_environment(entry->id.pid, sampler->scratch, SAMPLER_SCRATCH_MAX);
 	struct text all = {sampler->scratch, length > 0 ? (size_t)length : 0};
-	sampler->unnamed = length == 0;
+	sampler->search.environment_empty = length == 0;
 	for (size_t start = 0; start < all.length;) {
 		size_t end = text_find(all, '\0', start);
 		struct text variable = {all.data + start, end - start};
@@ -54,9 +55,9 @@ static bool is_named(struct sampler *sampler, const struct process_entry *entry)
 static void note_root(struct sampler *sampler, const struct process_reading *reading)
 {
 	if (reading->image != 0)
-		sampler->passed.root_image = reading->image;
-	if (sampler->passed.root.start == 0)
-		sampler->passed.root.start = reading->id.start;
+		sampler->passed.root.image = reading->image;
+	if (sampler->passed.root.id.start == 0)
+		sampler->passed.root.id.start = reading->id.start;
 }
 
 /* Whether a process was forked from a member and has called no exec since: it runs the member's image. */
@@ -66,20 +67,21 @@ static bool is_forked(const struct sampler *sampler, uint64_t image)
 	for (size_t i = 0; i < ledger->top; i++)
 		if (ledger->members[i].used && ledger->members[i].reading.image == image)
 			return image != 0;
-	return image != 0 && image == sampler->passed.root_image;
+	return image != 0 && image == sampler->passed.root.image;
 }
 
 /* Finds the root's ancestors. There are never more of them: one that ends leaves the root to another. */
-static void find_heirs(struct sampler *sampler)
+static void find_ancestors(struct sampler *sampler)
 {
-	struct process_reading reading = {.ppid = sampler->passed.root.pid};
+	struct process_reading reading = {.ppid = sampler->passed.root.id.pid};
 
-	while (reading.ppid > 0 && sampler->heir_count >= 0) {
-		bool read = sampler->heir_count < SAMPLER_HEIRS_MAX && process_read(reading.ppid, false, &reading) == 0;
+	while (reading.ppid > 0 && sampler->search.ancestor_count >= 0) {
+		bool read = sampler->search.ancestor_count < ROOT_ANCESTORS_MAX &&
+			    process_read(reading.ppid, false, &reading) == 0;
 		if (read)
-			sampler->heirs[sampler->heir_count++] = reading.ppid;
+			sampler->search.ancestors[sampler->search.ancestor_count++] = reading.ppid;
 		else
-			sampler->heir_count = -1;
+			sampler->search.ancestor_count = -1;
 	}
 }
 
@@ -88,11 +90,11 @@ static bool may_be_orphan(struct sampler *sampler, int ppid)
 {
 	if (sampler->place == SAMPLER_IN_KEEPER) /* the root may be gone */
 		return true;
-	if (sampler->heir_count == 0)
-		find_heirs(sampler);
-	bool found = sampler->heir_count < 0 || ppid <= 1;
-	for (int i = 0; i < sampler->heir_count && !found; i++)
-		found = sampler->heirs[i] == ppid;
+	if (sampler->search.ancestor_count == 0)
+		find_ancestors(sampler);
+	bool found = sampler->search.ancestor_count < 0 || ppid <= 1;
+	for (int i = 0; i < sampler->search.ancestor_count && !found; i++)
+		found = sampler->search.ancestors[i] == ppid;
 	return found;
 }
 
@@ -103,7 +105,7 @@ static bool may_be_orphan(struct sampler *sampler, int ppid)
 static bool is_lost_child(
 	struct sampler *sampler, const struct process_entry *entry, const struct process_reading *reading)
 {
-	if (sampler->passed.root.start == 0 || entry->id.start < sampler->passed.root.start)
+	if (sampler->passed.root.id.start == 0 || entry->id.start < sampler->passed.root.id.start)
 		return false;
 	return may_be_orphan(sampler, reading->ppid) &&
 	       (is_forked(sampler, reading->image) || is_named(sampler, entry));
@@ -111,10 +113,10 @@ static bool is_lost_child(
 
 bool members_are_ours(const struct sampler *sampler, int pid)
 {
-	bool ours = pid == sampler->tracker_pid;
+	bool ours = pid == sampler->tracker.pid;
 
 	for (int i = 0; i < SAMPLER_HELPERS; i++)
-		ours = ours || pid == sampler->helper_pid[i];
+		ours = ours || pid == sampler->tracker.helper_pid[i];
 	return ours;
 }
 
@@ -157,7 +159,7 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 {
 	struct process_reading reading = {.image = 0};
 	bool lost = false;
-	sampler->unnamed = false;
+	sampler->search.environment_empty = false;
 	if (members_are_ours(sampler, entry->id.pid))
 		return false;
 	if (entry->id.start == 0) {
@@ -178,7 +180,7 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 	if (index != MEMBER_NONE && reading.image != 0)
 		sampler->ledger.members[index].reading.image = reading.image;
 	/* While it executes a program it has no environment: it is looked at again. */
-	if (index == MEMBER_NONE && sampler->unnamed)
+	if (index == MEMBER_NONE && sampler->search.environment_empty)
 		entry->id.start = 0;
 	return index != MEMBER_NONE;
 }
@@ -186,12 +188,13 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 /* Whether nobody was born and nobody reaped since the list was read. */
 static bool stays(struct sampler *sampler)
 {
-	struct process_tally before = sampler->tally;
-	bool known = process_tally_read(sampler->tally_file, &sampler->tally) == 0;
-	bool same = known && !sampler->blind && sampler->list.count > 0 && before.last_pid == sampler->tally.last_pid &&
-		    before.threads == sampler->tally.threads;
+	struct process_tally before = sampler->search.tally;
+	bool known = process_tally_read(sampler->search.tally_file, &sampler->search.tally) == 0;
+	bool same = known && !sampler->search.blind && sampler->search.list.count > 0 &&
+		    before.last_pid == sampler->search.tally.last_pid &&
+		    before.threads == sampler->search.tally.threads;
 	if (!known)
-		sampler->tally = (struct process_tally){0, 0};
+		sampler->search.tally = (struct process_tally){0, 0};
 	return same;
 }
 
@@ -208,16 +211,16 @@ static bool pids_ascend(const struct sampler *sampler)
 static bool is_renewable(const struct sampler *sampler, uint64_t from)
 {
 	enum { READ_ANYWAY_TICKS = 16 };
-	uint64_t to = sampler->tally.last_pid;
+	uint64_t to = sampler->search.tally.last_pid;
 
-	return !sampler->blind && from != 0 && to >= from && to - from <= sampler->list.count &&
-	       sampler->ticks % READ_ANYWAY_TICKS != 0 && pids_ascend(sampler);
+	return !sampler->search.blind && from != 0 && to >= from && to - from <= sampler->search.list.count &&
+	       sampler->search.ticks % READ_ANYWAY_TICKS != 0 && pids_ascend(sampler);
 }
 
 /* Members that were removed from the ledger since the list was read have no place in it. */
 static void renew_members(struct sampler *sampler)
 {
-	struct process_list *list = &sampler->list;
+	struct process_list *list = &sampler->search.list;
 
 	for (size_t i = 0; i < list->count; i++)
 		if (list->entries[i].member != MEMBER_NONE)
@@ -228,27 +231,27 @@ static void renew_members(struct sampler *sampler)
  * members may have been removed from the ledger. */
 static void renew_list(struct sampler *sampler, uint64_t from)
 {
-	struct process_list *list = &sampler->list;
-	struct process_list now = sampler->spare;
+	struct process_list *list = &sampler->search.list;
+	struct process_list now = sampler->search.spare;
 
-	bool renewed =
-		is_renewable(sampler, from) && process_list_renew(&now, list, from, sampler->tally.last_pid) == 0;
-	sampler->blind = !renewed && process_list(&now) != 0;
-	sampler->spare = sampler->blind ? now : *list;
-	if (!sampler->blind)
+	bool renewed = is_renewable(sampler, from) &&
+		       process_list_renew(&now, list, from, sampler->search.tally.last_pid) == 0;
+	sampler->search.blind = !renewed && process_list(&now) != 0;
+	sampler->search.spare = sampler->search.blind ? now : *list;
+	if (!sampler->search.blind)
 		*list = now;
-	if (sampler->blind)
+	if (sampler->search.blind)
 		renew_members(sampler);
 }
 
 /* The entries of the new list that were in the previous one. */
 static void keep_entries(struct sampler *sampler)
 {
-	struct process_list *list = &sampler->list;
-	struct process_list before = sampler->spare;
+	struct process_list *list = &sampler->search.list;
+	struct process_list before = sampler->search.spare;
 	size_t old = 0;
 
-	for (size_t i = 0; i < list->count && !sampler->blind; i++) {
+	for (size_t i = 0; i < list->count && !sampler->search.blind; i++) {
 		struct process_entry *entry = &list->entries[i];
 		while (old < before.count && before.entries[old].id.pid < entry->id.pid)
 			old++;
@@ -266,7 +269,7 @@ static int heir(const struct sampler *sampler)
 {
 	bool asked = sampler->place == SAMPLER_IN_ROOT && os_keeps_orphans();
 
-	return asked || sampler->passed.root.pid == 1 ? sampler->passed.root.pid : 0;
+	return asked || sampler->passed.root.id.pid == 1 ? sampler->passed.root.id.pid : 0;
 }
 
 /* Brings the list of all processes up to date. One that was in the previous list keeps its entry; a process that is no
@@ -274,8 +277,8 @@ static int heir(const struct sampler *sampler)
  * repeated: the pid of a child may be smaller than that of its parent. */
 void members_find(struct sampler *sampler)
 {
-	struct process_list *list = &sampler->list;
-	uint64_t from = sampler->tally.last_pid;
+	struct process_list *list = &sampler->search.list;
+	uint64_t from = sampler->search.tally.last_pid;
 
 	if (stays(sampler)) {
 		renew_members(sampler);
@@ -283,27 +286,27 @@ void members_find(struct sampler *sampler)
 		renew_list(sampler, from);
 		keep_entries(sampler);
 	}
-	for (bool found = !sampler->blind; found;) {
+	for (bool found = !sampler->search.blind; found;) {
 		found = false;
 		for (size_t i = 0; i < list->count; i++)
 			if (list->entries[i].member == MEMBER_NONE)
 				found |= adopt(sampler, &list->entries[i]);
 	}
-	sampler->ledger.root = sampler->passed.root;
+	sampler->ledger.root = sampler->passed.root.id;
 	sampler->ledger.heir = heir(sampler);
 }
 
 void members_measure_tracker(struct sampler *sampler)
 {
 	if (sampler->place != SAMPLER_IN_ROOT) {
-		process_own_usage(&sampler->tracker[COUNTER_USER_NS]);
+		process_own_usage(&sampler->tracker.used[COUNTER_USER_NS]);
 		return;
 	}
 	uint64_t used[COUNTER_COUNT] = {0};
 	thread_usage(&used[COUNTER_USER_NS]);
 	(void)thread_io(used);
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		sampler->tracker[i] = sampler->hosted[i] + used[i];
+		sampler->tracker.used[i] = sampler->tracker.hosted[i] + used[i];
 }
 
 /* Takes what the tracker used out of the figures of the root, which hosts the sampling thread. The root is read first
@@ -315,7 +318,7 @@ static void subtract_tracker(struct sampler *sampler, struct process_reading *re
 	process_children_usage(children_ns);
 	process_own_usage(&reading->own[COUNTER_USER_NS]);
 	members_measure_tracker(sampler);
-	figures_take_out(reading->own, sampler->tracker);
+	figures_take_out(reading->own, sampler->tracker.used);
 	for (int i = 0; i < 2; i++)
 		reading->inclusive[COUNTER_USER_NS + i] = reading->own[COUNTER_USER_NS + i] + children_ns[i];
 	for (int i = COUNTER_DISK_READ; i <= COUNTER_WRITE_CHARS; i++)
@@ -347,13 +350,13 @@ void sampler_catch(struct sampler *sampler)
  * free for reading. */
 static void follow(struct sampler *sampler, struct member *member)
 {
-	int limit = sampler->followed_below == 0 ? os_descriptor_limit() : 0;
+	int limit = sampler->search.followed_below == 0 ? os_descriptor_limit() : 0;
 
 	if (limit > 0)
-		sampler->followed_below = limit - limit / 4;
+		sampler->search.followed_below = limit - limit / 4;
 	if (member->followed < 0 && sampler->ledger.alive <= FOLLOWED_MAX)
 		member->followed = process_follow(member->id.pid);
-	if (member->followed < sampler->followed_below)
+	if (member->followed < sampler->search.followed_below)
 		return;
 	os_close(member->followed);
 	member->followed = -1;
@@ -364,7 +367,7 @@ static void follow(struct sampler *sampler, struct member *member)
 static bool has_parent(const struct sampler *sampler, const struct process_reading *reading)
 {
 	int index = ledger_find_alive(&sampler->ledger, reading->ppid);
-	const struct process_entry *entry = process_list_find(&sampler->list, reading->ppid);
+	const struct process_entry *entry = process_list_find(&sampler->search.list, reading->ppid);
 
 	if (index != MEMBER_NONE) {
 		const struct member *parent = &sampler->ledger.members[index];
@@ -382,10 +385,10 @@ static bool stands(const struct sampler *sampler, const struct member *member)
 	enum { READ_ANYWAY_TICKS = 128 };
 	const struct process_reading *last = &member->reading;
 
-	return member->sampled && !member->ended && !sampler->thorough && !sampler->blind && last->cpu_ns != 0 &&
-	       last->state != 'R' && last->state != 'Z' &&
-	       ((uint32_t)member->id.pid + sampler->ticks) % READ_ANYWAY_TICKS != 0 && has_parent(sampler, last) &&
-	       process_cpu_ns(member->id.pid) == last->cpu_ns;
+	return member->sampled && !member->ended && !sampler->search.thorough && !sampler->search.blind &&
+	       last->cpu_ns != 0 && last->state != 'R' && last->state != 'Z' &&
+	       ((uint32_t)member->id.pid + sampler->search.ticks) % READ_ANYWAY_TICKS != 0 &&
+	       has_parent(sampler, last) && process_cpu_ns(member->id.pid) == last->cpu_ns;
 }
 
 static void read_member(struct sampler *sampler, int index, bool in_list)
@@ -436,9 +439,9 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 void members_read(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;
-	const struct process_list *list = &sampler->list;
+	const struct process_list *list = &sampler->search.list;
 
-	sampler->followed_below = 0; /* whoever is followed first in this tick asks */
+	sampler->search.followed_below = 0; /* whoever is followed first in this tick asks */
 	for (size_t i = 0; i < list->count; i++)
 		if (list->entries[i].member != MEMBER_NONE)
 			read_member(sampler, list->entries[i].member, true);

@@ -30,18 +30,18 @@ void pulse_open(struct sampler *sampler)
 	pulse->file = OS_ERROR_BAD_DESCRIPTOR;
 	if (sampler->place != SAMPLER_IN_ROOT)
 		return;
-	pulse->file = os_open_write(sampler->at, SPOOL_LAST_FILE);
+	pulse->file = os_open_write(sampler->files.at, SPOOL_LAST_FILE);
 	pulse->boot_ns = os_since_boot_ns();
 	if (pulse->before_kib == 0)
 		pulse->before_kib = process_peak_rss_kib();
 	/* Before the first tick nothing else does. */
-	if (sampler->passed.root.start != 0 && ledger_find(&sampler->ledger, sampler->passed.root) == MEMBER_NONE)
-		(void)ledger_add(&sampler->ledger, sampler->passed.root, os_parent());
+	if (sampler->passed.root.id.start != 0 && ledger_find(&sampler->ledger, sampler->passed.root.id) == MEMBER_NONE)
+		(void)ledger_add(&sampler->ledger, sampler->passed.root.id, os_parent());
 }
 
 void pulse_remove(const struct sampler *sampler)
 {
-	(void)os_remove(sampler->at, SPOOL_LAST_FILE);
+	(void)os_remove(sampler->files.at, SPOOL_LAST_FILE);
 }
 
 /* -- what was used since the last row -------------------------------------------------------------- */
@@ -61,10 +61,10 @@ static void measure_root(const struct sampler *sampler, struct use *use)
 	process_read_self(&use->usage, 0, 0);
 	process_own_usage(&own[COUNTER_USER_NS]);
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		ours[i] = sampler->tracker[i]; /* as of the last tick, but for its clocks */
+		ours[i] = sampler->tracker.used[i]; /* as of the last tick, but for its clocks */
 	thread_usage(&ours[COUNTER_USER_NS]);
 	for (int i = COUNTER_USER_NS; i <= COUNTER_SYSTEM_NS; i++)
-		ours[i] += sampler->hosted[i];
+		ours[i] += sampler->tracker.hosted[i];
 	figures_take_out(own, ours);
 	use->tracker_ns = figures_cpu_ns(ours);
 	use->root_ns = figures_cpu_ns(own);
@@ -115,10 +115,10 @@ static void on_exit_row(void *context, const struct cell *cells)
 static void hear_exits(struct sampler *sampler)
 {
 	struct pulse *pulse = &sampler->pulse;
-	int64_t size = sampler->ledger.alive > 1 ? os_size(sampler->exit_file) : 0;
+	int64_t size = sampler->ledger.alive > 1 ? os_size(sampler->files.exit) : 0;
 
-	if (size > (int64_t)pulse->exits_offset && size - (int64_t)sampler->passed.exit_offset < EXITS_MAX)
-		tail_read(sampler->exit_file, &pulse->exits_offset, &tables[TABLE_exit], sampler->scratch,
+	if (size > (int64_t)pulse->exits_offset && size - (int64_t)sampler->passed.heard.exit_offset < EXITS_MAX)
+		tail_read(sampler->files.exit, &pulse->exits_offset, &tables[TABLE_exit], sampler->scratch,
 			SAMPLER_SCRATCH_MAX, on_exit_row, sampler);
 }
 
@@ -135,23 +135,23 @@ static void write_process(struct sampler *sampler, struct buffer *out, const str
 	uint64_t gauges[GAUGE_COUNT];
 	struct cell cells[PROCESS_COLUMNS];
 
-	uint64_t owed = figures_cpu_ns(sampler->passed.owed);
+	uint64_t owed = figures_cpu_ns(sampler->passed.accounts.owed);
 	uint64_t all = figures_above(root_ns + rest, owed);
 	system = system < all ? system : all;
 	for (int i = 0; i < GAUGE_COUNT; i++)
-		gauges[i] = sampler->passed.gauges[i];
+		gauges[i] = sampler->passed.series.gauges[i];
 	if (gauges[GAUGE_RSS_KIB] == GAUGE_UNKNOWN && use->usage.peak_rss_kib > pulse->before_kib)
 		gauges[GAUGE_RSS_KIB] = gauges[GAUGE_MEMORY_KIB] = use->usage.peak_rss_kib;
 	/* A root whose peak grows has as much now; the file that tells would cost more than all the rest. */
 	uint64_t grown_kib = figures_above(use->usage.peak_rss_kib, pulse->peak_kib);
-	if (grown_kib > 0 && sampler->passed.gauges[GAUGE_RSS_KIB] != GAUGE_UNKNOWN) {
+	if (grown_kib > 0 && sampler->passed.series.gauges[GAUGE_RSS_KIB] != GAUGE_UNKNOWN) {
 		grown_kib = figures_above(use->usage.peak_rss_kib, root->gauge[GAUGE_RSS_KIB]);
 		gauges[GAUGE_RSS_KIB] += grown_kib;
 		gauges[GAUGE_MEMORY_KIB] += grown_kib;
 	}
 	row_begin(cells, &tables[TABLE_process]);
 	cells[PROCESS_timestamp].number = timestamp;
-	cells[PROCESS_pid].number = sampler->passed.root.pid;
+	cells[PROCESS_pid].number = sampler->passed.root.id.pid;
 	cells[PROCESS_members].number = (double)sampler->ledger.alive;
 	cells[PROCESS_children].number = (double)sampler->ledger.alive - 1;
 	cells[PROCESS_utime].number = (double)(all - system) / NS_PER_SECOND;
@@ -205,7 +205,7 @@ static void write_rest(const struct sampler *sampler, struct buffer *out, const 
 {
 	buffer_unsigned(out, use->tracker_ns / 1000);
 	buffer_byte(out, ' ');
-	spool_write_kills(out, system_oom(sampler->system).file, sampler->passed.oom_kills[1]);
+	spool_write_kills(out, system_oom(sampler->system).file, sampler->passed.series.oom_kills[1]);
 }
 
 static void write_all(struct sampler *sampler, const struct use *use, const struct member *root, int64_t now_ns)
@@ -229,7 +229,7 @@ static void write_all(struct sampler *sampler, const struct use *use, const stru
 
 int64_t sampler_pulse_ns(const struct sampler *sampler)
 {
-	uint64_t start = sampler->passed.root.start;
+	uint64_t start = sampler->passed.root.id.start;
 	int64_t part_ns = start == 0 ? 0 : (os_since_boot_ns() - process_started_ns(start)) / AGE_PART;
 	return part_ns > SAMPLER_PULSE_NS ? part_ns : SAMPLER_PULSE_NS;
 }
@@ -248,7 +248,7 @@ static void renew(struct sampler *sampler, bool always)
 {
 	struct pulse *pulse = &sampler->pulse;
 	int64_t now_ns = os_since_boot_ns();
-	int index = ledger_find_alive(&sampler->ledger, sampler->passed.root.pid);
+	int index = ledger_find_alive(&sampler->ledger, sampler->passed.root.id.pid);
 	struct use use;
 
 	if (pulse->file < 0 || index == MEMBER_NONE)
@@ -280,7 +280,7 @@ void pulse_tick(struct sampler *sampler)
 	pulse->reaped_ns = children[0] + children[1];
 	pulse->peak_kib = process_peak_rss_kib();
 	pulse->others_ns = pulse->gone_ns = pulse->exits_ns = 0;
-	pulse->exits_offset = sampler->passed.exit_offset;
+	pulse->exits_offset = sampler->passed.heard.exit_offset;
 	if (os_since_boot_ns() - pulse->boot_ns >= LEAST_BETWEEN_NS)
 		renew(sampler, true);
 }

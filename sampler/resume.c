@@ -31,7 +31,7 @@ static void fill(struct saved *saved, const struct sampler *sampler)
 {
 	*saved = (struct saved){.size = sizeof *saved};
 	struct buffer version = BUFFER(saved->version);
-	int64_t bytes = os_size(sampler->process_file);
+	int64_t bytes = os_size(sampler->files.process);
 
 	buffer_string(&version, RTRACK_VERSION);
 	(void)buffer_terminate(&version);
@@ -40,7 +40,7 @@ static void fill(struct saved *saved, const struct sampler *sampler)
 	saved->generation = (uint64_t)sampler->passed.clock.last_ns;
 	saved->process_bytes = bytes > 0 ? (uint64_t)bytes : 0;
 	for (int i = 0; sampler->place == SAMPLER_IN_ROOT && i < COUNTER_COUNT; i++)
-		saved->tracker[i] = sampler->tracker[i];
+		saved->tracker[i] = sampler->tracker.used[i];
 	saved->passed = sampler->passed;
 	saved->adrift = sampler->ledger.adrift;
 }
@@ -64,7 +64,7 @@ static int write_saved(struct sampler *sampler, bool handed_over)
 
 	fill(saved, sampler);
 	saved->handed_over = handed_over;
-	int file = os_open_write(sampler->at, SPOOL_STATE_FILE);
+	int file = os_open_write(sampler->files.at, SPOOL_STATE_FILE);
 	if (file < 0)
 		return -1;
 	if (beside + sizeof saved->generation <= sizeof sampler->scratch) {
@@ -94,10 +94,10 @@ void sampler_checkpoint(struct sampler *sampler)
  * a row in member.csv, and who was killed for lack of memory. */
 static uint64_t news(const struct passed_on *passed)
 {
-	uint64_t sum = passed->start_offset + passed->exit_offset + passed->member_bytes;
+	uint64_t sum = passed->heard.start_offset + passed->heard.exit_offset + passed->series.member_bytes;
 
 	for (int i = 0; i < 3; i++)
-		sum += passed->oom_kills[i];
+		sum += passed->series.oom_kills[i];
 	return sum;
 }
 
@@ -105,25 +105,25 @@ static uint64_t news(const struct passed_on *passed)
  * energy grows all the time; and where member.csv has ended nobody knows. */
 static bool holds(const struct sampler *sampler, int64_t age_ns)
 {
-	return sampler->place != SAMPLER_IN_ROOT && age_ns < CHECKPOINT_HOLDS_NS && !sampler->gpu_wanted &&
-	       sampler->passed.truncated == TRUNCATED_NOT && news(&sampler->passed) == sampler->checkpoint_news;
+	return sampler->place != SAMPLER_IN_ROOT && age_ns < CHECKPOINT_HOLDS_NS && !sampler->gpus.wanted &&
+	       sampler->passed.series.truncated == TRUNCATED_NOT && news(&sampler->passed) == sampler->checkpoint.news;
 }
 
 void resume_checkpoint(struct sampler *sampler)
 {
 	int64_t now_ns = sampler->passed.clock.last_boot_ns;
-	int64_t age_ns = now_ns - sampler->checkpoint_ns;
+	int64_t age_ns = now_ns - sampler->checkpoint.boot_ns;
 
 	if (sampler->ledger.alive < (sampler->place == SAMPLER_IN_ROOT ? 2 : 1) || age_ns < CHECKPOINTS_NS ||
 		holds(sampler, age_ns) || write_saved(sampler, false) != 0)
 		return;
-	sampler->checkpoint_ns = now_ns;
-	sampler->checkpoint_news = news(&sampler->passed);
+	sampler->checkpoint.boot_ns = now_ns;
+	sampler->checkpoint.news = news(&sampler->passed);
 }
 
 void resume_forget(const struct sampler *sampler)
 {
-	(void)os_remove(sampler->at, SPOOL_STATE_FILE);
+	(void)os_remove(sampler->files.at, SPOOL_STATE_FILE);
 }
 
 static void take_member(struct ledger *ledger, const struct member *saved)
@@ -156,7 +156,7 @@ static bool is_whole(int file, const struct saved *saved)
  * was there before there was one, how the control group was when the run began, though it was taken already. */
 static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 {
-	struct system_group *begun = &sampler->begun;
+	struct system_group *begun = &sampler->group_begun;
 	int64_t length = os_read_at(file, (char *)saved, sizeof *saved, 0);
 	bool taken = saved->version[0] == SPOILT[0];
 
@@ -191,7 +191,7 @@ static void on_earlier_row(void *context, const struct cell *cells)
 
 	figures_read_counters(cells, FIGURES_process, counters);
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		sampler->passed.owed[i] += counters[i];
+		sampler->passed.accounts.owed[i] += counters[i];
 	int64_t time_ns = (int64_t)figures_whole(cells[PROCESS_timestamp].number, 1e9);
 	if (time_ns > sampler->passed.clock.last_ns)
 		sampler->passed.clock.last_ns = time_ns;
@@ -202,8 +202,8 @@ static void on_earlier_tracker(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
 	uint64_t used_ns = figures_whole(cells[SYSTEM_tracker_cpu].number, 1e9);
-	sampler->hosted[COUNTER_SYSTEM_NS] += used_ns;
-	sampler->tracker_row_ns += used_ns;
+	sampler->tracker.hosted[COUNTER_SYSTEM_NS] += used_ns;
+	sampler->tracker.row_ns += used_ns;
 }
 
 /* … up to its exec, as the image told it there. */
@@ -211,32 +211,32 @@ static void on_earlier_image(void *context, const struct cell *cells)
 {
 	struct sampler *sampler = context;
 	uint64_t used_ns = figures_whole(cells[EXIT_missing_cpu].number, 1e9);
-	if (text_is(cells[EXIT_source].text, "self") && used_ns > figures_cpu_ns(sampler->hosted))
-		sampler->hosted[COUNTER_SYSTEM_NS] = used_ns - sampler->hosted[COUNTER_USER_NS];
+	if (text_is(cells[EXIT_source].text, "self") && used_ns > figures_cpu_ns(sampler->tracker.hosted))
+		sampler->tracker.hosted[COUNTER_SYSTEM_NS] = used_ns - sampler->tracker.hosted[COUNTER_USER_NS];
 }
 
 static void read_earlier_rows(struct sampler *sampler, enum table_id table, uint64_t offset,
 	void (*row)(void *context, const struct cell *cells))
 {
-	int file = os_open(sampler->at, tables[table].file);
+	int file = os_open(sampler->files.at, tables[table].file);
 	tail_read(file, &offset, &tables[table], sampler->scratch, SAMPLER_SCRATCH_MAX, row, sampler);
 	os_close(file);
 }
 
 void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT])
 {
-	int index = ledger_find_alive(&sampler->ledger, sampler->passed.root.pid);
+	int index = ledger_find_alive(&sampler->ledger, sampler->passed.root.id.pid);
 	struct member *root = index == MEMBER_NONE ? NULL : &sampler->ledger.members[index];
 	for (int i = 0; i < COUNTER_COUNT; i++) {
-		uint64_t more = figures_above(tracker[i], sampler->passed.root_extra[i]);
+		uint64_t more = figures_above(tracker[i], sampler->passed.root.tracker[i]);
 		if (!root) {
-			sampler->passed.owed[i] += more;
+			sampler->passed.accounts.owed[i] += more;
 			continue;
 		}
 		root->accounted[i] += more;
 		root->own[i] += more;
 		root->row_counters[i] += more;
-		sampler->passed.root_extra[i] += more;
+		sampler->passed.root.tracker[i] += more;
 	}
 }
 
@@ -246,13 +246,13 @@ static void go_on_from(struct sampler *sampler, const struct saved *saved)
 	int64_t last_ns = sampler->passed.clock.last_ns;
 	read_earlier_rows(sampler, TABLE_process, saved->process_bytes, on_earlier_row);
 	sampler->passed.clock.last_boot_ns += sampler->passed.clock.last_ns - last_ns;
-	__builtin_memcpy(sampler->hosted, saved->tracker, sizeof saved->tracker);
+	__builtin_memcpy(sampler->tracker.hosted, saved->tracker, sizeof saved->tracker);
 }
 
 /* What was taken is not to be taken again. The file stays, so that none comes up when it is written next. */
 static void spoil(const struct sampler *sampler)
 {
-	int file = os_open_write(sampler->at, SPOOL_STATE_FILE);
+	int file = os_open_write(sampler->files.at, SPOOL_STATE_FILE);
 
 	(void)os_write_at(file, TEXT(SPOILT), 0);
 	os_close(file);
@@ -260,7 +260,7 @@ static void spoil(const struct sampler *sampler)
 
 int resume_load(struct sampler *sampler)
 {
-	int file = os_open(sampler->at, SPOOL_STATE_FILE);
+	int file = os_open(sampler->files.at, SPOOL_STATE_FILE);
 	/* It is too large for the stack, and `scratch` is for the rows. */
 	struct saved *saved = file >= 0 ? os_map(sizeof *saved) : NULL;
 	int result = saved ? load_saved(sampler, file, saved) : -1;
@@ -277,10 +277,10 @@ int resume_load(struct sampler *sampler)
 	/* In the root it is taken out of each reading. One that is dead has told its last word without it. */
 	struct process_reading root;
 	if (sampler->place == SAMPLER_IN_KEEPER &&
-		(result > 0 || (result < 0 && process_read(sampler->passed.root.pid, false, &root) == 0 &&
+		(result > 0 || (result < 0 && process_read(sampler->passed.root.id.pid, false, &root) == 0 &&
 				       !members_is_dead(&root))))
-		leave_to_root(sampler, sampler->hosted);
-	sampler->unfounded = result < 0 && sampler->place == SAMPLER_IN_KEEPER;
+		leave_to_root(sampler, sampler->tracker.hosted);
+	sampler->rows_unfounded = result < 0 && sampler->place == SAMPLER_IN_KEEPER;
 	os_unmap(saved, sizeof *saved);
 	os_close(file);
 	spoil(sampler);

@@ -15,7 +15,7 @@ static void write_row(struct sampler *sampler, int file, enum table_id table, co
 	struct buffer out = BUFFER(row);
 	row_write(&out, &tables[table], cells);
 	if (out.full || os_write(file, (struct text){row, out.length}) != (int64_t)out.length)
-		sampler->passed.truncated = TRUNCATED_RUN;
+		sampler->passed.series.truncated = TRUNCATED_RUN;
 }
 
 static double usage(uint64_t cpu_ns, int64_t elapsed_ns, unsigned cpus)
@@ -30,8 +30,8 @@ static double usage(uint64_t cpu_ns, int64_t elapsed_ns, unsigned cpus)
 static void flush_rows(struct sampler *sampler, struct buffer *rows)
 {
 	if (rows->length > 0) {
-		(void)os_write(sampler->member_file, (struct text){rows->data, rows->length});
-		sampler->passed.member_bytes += rows->length;
+		(void)os_write(sampler->files.member, (struct text){rows->data, rows->length});
+		sampler->passed.series.member_bytes += rows->length;
 	}
 	rows->length = 0;
 }
@@ -108,7 +108,7 @@ static void write_members(struct sampler *sampler, double timestamp, int64_t ela
 		memory_read(&sampler->passed.memory, member, last);
 		gpus_write_member(sampler, member);
 		figures_add_gauges(sums->gauges, member->gauge);
-		if (sampler->passed.truncated != TRUNCATED_MEMBERS)
+		if (sampler->passed.series.truncated != TRUNCATED_MEMBERS)
 			write_member(sampler, &rows, member, timestamp, elapsed_ns);
 	}
 	flush_rows(sampler, &rows);
@@ -122,7 +122,7 @@ static void write_process(struct sampler *sampler, double timestamp, int64_t ela
 	accounts_settle(sampler, amounts);
 	row_begin(cells, &tables[TABLE_process]);
 	cells[PROCESS_timestamp].number = timestamp;
-	cells[PROCESS_pid].number = sampler->passed.root.pid;
+	cells[PROCESS_pid].number = sampler->passed.root.id.pid;
 	cells[PROCESS_children].number = sums->members - (sums->root ? 1u : 0u);
 	cells[PROCESS_members].number = sums->members;
 	cells[PROCESS_cpu_usage].number = usage(figures_cpu_ns(amounts), elapsed_ns, system_cpus(sampler->system));
@@ -130,7 +130,7 @@ static void write_process(struct sampler *sampler, double timestamp, int64_t ela
 	process_leave_empty(cells);
 	figures_write_gauges(cells, FIGURES_process, sums->gauges);
 	gpus_write_process(sampler, cells);
-	write_row(sampler, sampler->process_file, TABLE_process, cells);
+	write_row(sampler, sampler->files.process, TABLE_process, cells);
 }
 
 /* What helpers used is in the last row only: a root's next image takes what rows say of the tracker for its own
@@ -141,8 +141,9 @@ static uint64_t helpers_ns(struct sampler *sampler)
 	uint64_t sum = 0;
 
 	for (int i = 0; i < SAMPLER_HELPERS; i++) {
-		uint64_t used_ns = sampler->helper_pid[i] > 0 ? process_cpu_ns(sampler->helper_pid[i]) : 0;
-		uint64_t *told_ns = &sampler->passed.helper_ns[i];
+		uint64_t used_ns =
+			sampler->tracker.helper_pid[i] > 0 ? process_cpu_ns(sampler->tracker.helper_pid[i]) : 0;
+		uint64_t *told_ns = &sampler->passed.series.helper_ns[i];
 		sum += figures_above(used_ns, *told_ns);
 		*told_ns = figures_larger(*told_ns, used_ns);
 	}
@@ -152,40 +153,41 @@ static uint64_t helpers_ns(struct sampler *sampler)
 static void write_system(struct sampler *sampler, double timestamp, int64_t elapsed_ns, bool last)
 {
 	struct cell cells[SYSTEM_COLUMNS];
-	uint64_t tracker = figures_cpu_ns(sampler->tracker) + (last ? helpers_ns(sampler) : 0);
+	uint64_t tracker = figures_cpu_ns(sampler->tracker.used) + (last ? helpers_ns(sampler) : 0);
 
 	system_read(sampler->system, elapsed_ns, cells);
 	gpus_write_system(sampler, cells);
-	uint64_t *oom_kills = sampler->passed.oom_kills;
+	uint64_t *oom_kills = sampler->passed.series.oom_kills;
 	oom_kills[0] = oom_kills[1];
 	oom_kills[1] = oom_kills[2];
 	oom_kills[2] = system_oom(sampler->system).kills;
 	cells[SYSTEM_timestamp].number = timestamp;
-	if (sampler->list.count > 0 && !sampler->blind)
-		cells[SYSTEM_processes].number = (double)sampler->list.count;
-	cells[SYSTEM_tracker_cpu].number = (double)(tracker - sampler->tracker_row_ns) / NS_PER_SECOND;
-	sampler->tracker_row_ns = tracker;
-	write_row(sampler, sampler->system_file, TABLE_system, cells);
+	if (sampler->search.list.count > 0 && !sampler->search.blind)
+		cells[SYSTEM_processes].number = (double)sampler->search.list.count;
+	cells[SYSTEM_tracker_cpu].number = (double)(tracker - sampler->tracker.row_ns) / NS_PER_SECOND;
+	sampler->tracker.row_ns = tracker;
+	write_row(sampler, sampler->files.system, TABLE_system, cells);
 }
 
 static void check_size(struct sampler *sampler)
 {
-	if (sampler->passed.truncated == TRUNCATED_NOT &&
-		sampler->passed.member_bytes + sampler->passed.start_offset + sampler->passed.exit_offset >=
-			sampler->passed.limit_bytes)
-		sampler->passed.truncated = TRUNCATED_MEMBERS;
+	if (sampler->passed.series.truncated == TRUNCATED_NOT && sampler->passed.series.member_bytes +
+										 sampler->passed.heard.start_offset +
+										 sampler->passed.heard.exit_offset >=
+									 sampler->passed.given.limit_bytes)
+		sampler->passed.series.truncated = TRUNCATED_MEMBERS;
 }
 
 /* Fills the memory of a row in which no member is alive, or zombies only: that of the last row, or, when no member was
  * ever seen alive, the largest peak among those that came and went. */
 static void stand_in(const struct sampler *sampler, struct sums *sums)
 {
-	const uint64_t *before = sampler->passed.gauges;
+	const uint64_t *before = sampler->passed.series.gauges;
 	bool seen = before[GAUGE_RSS_KIB] != GAUGE_UNKNOWN;
 
 	sums->gauges[GAUGE_THREADS] = 0;
-	sums->gauges[GAUGE_MEMORY_KIB] = seen ? before[GAUGE_MEMORY_KIB] : sampler->passed.ended_peak_kib;
-	sums->gauges[GAUGE_RSS_KIB] = seen ? before[GAUGE_RSS_KIB] : sampler->passed.ended_peak_kib;
+	sums->gauges[GAUGE_MEMORY_KIB] = seen ? before[GAUGE_MEMORY_KIB] : sampler->passed.series.ended_peak_kib;
+	sums->gauges[GAUGE_RSS_KIB] = seen ? before[GAUGE_RSS_KIB] : sampler->passed.series.ended_peak_kib;
 }
 
 /* A sum with guesses in it is at most what the machine or the control group has in use. */
@@ -216,7 +218,7 @@ void rows_write(struct sampler *sampler, int64_t now_ns, int64_t elapsed_ns, boo
 		stand_in(sampler, &sums);
 	else
 		for (int i = 0; i < GAUGE_COUNT; i++)
-			sampler->passed.gauges[i] = sums.gauges[i];
+			sampler->passed.series.gauges[i] = sums.gauges[i];
 	write_process(sampler, timestamp, elapsed_ns, &sums);
 	write_system(sampler, timestamp, elapsed_ns, last);
 	check_size(sampler);

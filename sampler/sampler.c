@@ -12,16 +12,16 @@ static struct run_end end_of(struct sampler *sampler, bool goes_on)
 	/* The end is never before the last row, though the clock may have been set back. */
 	int64_t now_ns = os_now_ns() > sampler->passed.clock.last_ns ? os_now_ns() : sampler->passed.clock.last_ns;
 	struct run_end end = {.time_ns = now_ns,
-		.exit_code = sampler->passed.exit_code,
-		.exit_signal = sampler->passed.exit_signal,
-		.lost = sampler->passed.root_lost ||
-			(sampler->place == SAMPLER_IN_KEEPER && !sampler->passed.root_ended),
-		.killer = sampler->passed.root_killer,
+		.exit_code = sampler->passed.root.exit_code,
+		.exit_signal = sampler->passed.root.exit_signal,
+		.lost = sampler->passed.root.lost ||
+			(sampler->place == SAMPLER_IN_KEEPER && !sampler->passed.root.ended),
+		.killer = sampler->passed.root.killer,
 		.goes_on = goes_on,
 		.limit = sampler->limit,
-		.reaped_peak_kib = sampler->reaped_peak_kib,
-		.gpu = sampler->gpu_wanted,
-		.truncated = sampler->passed.truncated};
+		.reaped_peak_kib = sampler->reaped.peak_kib,
+		.gpu = sampler->gpus.wanted,
+		.truncated = sampler->passed.series.truncated};
 
 	if (!goes_on)
 		group_close(sampler, &end);
@@ -31,9 +31,9 @@ static struct run_end end_of(struct sampler *sampler, bool goes_on)
 /* A keeper that sees the root end, with others left, says so at once. */
 static void tell_root_end(struct sampler *sampler)
 {
-	if (sampler->place != SAMPLER_IN_KEEPER || !sampler->passed.root_ended || sampler->passed.root_told)
+	if (sampler->place != SAMPLER_IN_KEEPER || !sampler->passed.root.ended || sampler->passed.root.told)
 		return;
-	sampler->passed.root_told = true;
+	sampler->passed.root.told = true;
 	if (sampler->ledger.alive > 0) {
 		struct run_end end = end_of(sampler, true);
 		(void)run_finish(sampler->directory, &end);
@@ -43,9 +43,9 @@ static void tell_root_end(struct sampler *sampler)
 /* Once, after the first tick: a job that is over before pays nothing for others. */
 static void look_around(struct sampler *sampler)
 {
-	if (!sampler->looked && sampler->place != SAMPLER_IN_KEEPER)
+	if (!sampler->looked_around && sampler->place != SAMPLER_IN_KEEPER)
 		run_complete_leftovers(sampler->directory);
-	sampler->looked = true;
+	sampler->looked_around = true;
 }
 
 static void tick(struct sampler *sampler, bool last)
@@ -53,8 +53,8 @@ static void tick(struct sampler *sampler, bool last)
 	int64_t wall_ns = os_now_ns();
 	int64_t boot_ns = os_since_boot_ns();
 
-	sampler->thorough = last;
-	sampler->ticks++;
+	sampler->search.thorough = last;
+	sampler->search.ticks++;
 	members_measure_tracker(sampler);
 	accounts_update(sampler);
 	if (last)
@@ -79,16 +79,16 @@ static void tick(struct sampler *sampler, bool last)
 
 void sampler_set_helper(struct sampler *sampler, enum sampler_helper helper, int pid)
 {
-	sampler->helper_pid[helper] = pid;
+	sampler->tracker.helper_pid[helper] = pid;
 }
 
 void sampler_take_followed(struct sampler *sampler, int followed)
 {
 	sampler->root_followed = followed;
 	/* The last row of a root that ended in order says what we had used until then. */
-	if (sampler->passed.root_told) {
+	if (sampler->passed.root.told) {
 		members_measure_tracker(sampler);
-		sampler->tracker_row_ns = figures_cpu_ns(sampler->tracker);
+		sampler->tracker.row_ns = figures_cpu_ns(sampler->tracker.used);
 	}
 }
 
@@ -96,7 +96,7 @@ void sampler_tell_root(struct sampler *sampler)
 {
 	struct process_reading reading;
 
-	if (!os_time_is_apart() || process_read(sampler->passed.root.pid, false, &reading) != 0)
+	if (!os_time_is_apart() || process_read(sampler->passed.root.id.pid, false, &reading) != 0)
 		return;
 	int index = ledger_add(&sampler->ledger, reading.id, reading.ppid);
 	if (index != MEMBER_NONE)
@@ -130,7 +130,7 @@ static void end_unread(struct sampler *sampler, const struct child_end *end)
 	int index = ledger_find_alive(&sampler->ledger, end->pid);
 	if (index == MEMBER_NONE) {
 		if (!is_known(&sampler->ledger, end->pid))
-			sampler->passed.truncated = TRUNCATED_RUN;
+			sampler->passed.series.truncated = TRUNCATED_RUN;
 		return;
 	}
 	announce_exit(sampler, &sampler->ledger.members[index], end->exit_code, end->exit_signal, "launcher", 0);
@@ -141,7 +141,7 @@ static void end_unread(struct sampler *sampler, const struct child_end *end)
  * child had itself is not known. */
 static bool is_lent(const struct sampler *sampler, uint64_t peak_kib)
 {
-	return peak_kib <= sampler->lent_kib;
+	return peak_kib <= sampler->reaped.lent_kib;
 }
 
 /* Of a command that has reaped none the largest peak is its own. That of an orphan may be what its parent's memory had
@@ -157,7 +157,8 @@ static void take_peak(
 	member->peak_final = sampler_is_root(sampler, member->id) && (lone || member->peak_rss_kib >= peak_kib);
 	if (member->peak_final || (lone && member->peak_rss_kib == 0))
 		member->peak_rss_kib = peak_kib;
-	sampler->passed.ended_peak_kib = figures_larger(sampler->passed.ended_peak_kib, member->peak_rss_kib);
+	sampler->passed.series.ended_peak_kib =
+		figures_larger(sampler->passed.series.ended_peak_kib, member->peak_rss_kib);
 }
 
 /* The kernel shows what a zombie has read and written to root alone. */
@@ -207,34 +208,35 @@ bool sampler_ended(struct sampler *sampler, const struct child_end *end)
 
 void sampler_reaped(struct sampler *sampler, int64_t utime_ns, int64_t stime_ns, uint64_t peak_kib)
 {
-	sampler->kernel_ns[0] += (uint64_t)utime_ns;
-	sampler->kernel_ns[1] += (uint64_t)stime_ns;
-	if (peak_kib > sampler->reaped_peak_kib && !is_lent(sampler, peak_kib))
-		sampler->reaped_peak_kib = peak_kib;
+	sampler->reaped.cpu_ns[0] += (uint64_t)utime_ns;
+	sampler->reaped.cpu_ns[1] += (uint64_t)stime_ns;
+	if (peak_kib > sampler->reaped.peak_kib && !is_lent(sampler, peak_kib))
+		sampler->reaped.peak_kib = peak_kib;
 }
 
 /* 0 is a descriptor like any other, and zeroed memory is full of it. */
 static void no_files(struct sampler *sampler)
 {
-	sampler->system_file = sampler->process_file = sampler->member_file = OS_ERROR_BAD_DESCRIPTOR;
-	sampler->start_file = sampler->exit_file = sampler->pulse.file = sampler->gpu_file = OS_ERROR_BAD_DESCRIPTOR;
-	sampler->at = sampler->lock = sampler->root_followed = sampler->tally_file = OS_ERROR_BAD_DESCRIPTOR;
+	sampler->files.system = sampler->files.process = sampler->files.member = OS_ERROR_BAD_DESCRIPTOR;
+	sampler->files.start = sampler->files.exit = sampler->pulse.file = sampler->gpus.file = OS_ERROR_BAD_DESCRIPTOR;
+	sampler->files.at = sampler->files.lock = sampler->root_followed = sampler->search.tally_file =
+		OS_ERROR_BAD_DESCRIPTOR;
 }
 
 /* Those of members and of the machine are closed elsewhere. */
 static void close_files(struct sampler *sampler)
 {
-	os_close(sampler->system_file);
-	os_close(sampler->process_file);
-	os_close(sampler->member_file);
-	os_close(sampler->start_file);
-	os_close(sampler->exit_file);
+	os_close(sampler->files.system);
+	os_close(sampler->files.process);
+	os_close(sampler->files.member);
+	os_close(sampler->files.start);
+	os_close(sampler->files.exit);
 	os_close(sampler->pulse.file);
-	os_close(sampler->gpu_file);
-	os_close(sampler->at);
-	os_close(sampler->lock);
+	os_close(sampler->gpus.file);
+	os_close(sampler->files.at);
+	os_close(sampler->files.lock);
 	os_close(sampler->root_followed);
-	os_close(sampler->tally_file);
+	os_close(sampler->search.tally_file);
 	no_files(sampler);
 }
 
@@ -244,8 +246,8 @@ static void release(struct sampler *sampler)
 		system_close(sampler->system);
 		os_unmap(sampler->system, system_state_size());
 	}
-	process_list_release(&sampler->list);
-	process_list_release(&sampler->spare);
+	process_list_release(&sampler->search.list);
+	process_list_release(&sampler->search.spare);
 	ledger_release(&sampler->ledger);
 	close_files(sampler);
 	os_unmap(sampler, sizeof *sampler);
@@ -259,51 +261,53 @@ static int lock_run(struct sampler *sampler)
 	enum { TRIES = 100, PAUSE_NS = 1000000 };
 	int result = -1;
 
-	sampler->lock = os_open_append(sampler->at, SPOOL_LOCK_FILE);
-	for (int i = 0; sampler->lock >= 0 && (result = os_lock(sampler->lock, false)) != 0 && i < TRIES; i++)
+	sampler->files.lock = os_open_append(sampler->files.at, SPOOL_LOCK_FILE);
+	for (int i = 0; sampler->files.lock >= 0 && (result = os_lock(sampler->files.lock, false)) != 0 && i < TRIES;
+		i++)
 		os_sleep(PAUSE_NS);
 	if (result == 0)
-		(void)os_hold(sampler->start_file);
-	return result != 0 || !os_exists(sampler->at, SPOOL_LOCK_FILE) ? -1 : 0;
+		(void)os_hold(sampler->files.start);
+	return result != 0 || !os_exists(sampler->files.at, SPOOL_LOCK_FILE) ? -1 : 0;
 }
 
 static int open_files(struct sampler *sampler)
 {
 	struct os_table start;
 
-	sampler->at = os_open_directory(OS_HERE, sampler->directory);
-	sampler->system_file = os_open_append(sampler->at, tables[TABLE_system].file);
-	sampler->process_file = os_open_append(sampler->at, tables[TABLE_process].file);
-	sampler->member_file = os_open_append(sampler->at, tables[TABLE_member].file);
+	sampler->files.at = os_open_directory(OS_HERE, sampler->directory);
+	sampler->files.system = os_open_append(sampler->files.at, tables[TABLE_system].file);
+	sampler->files.process = os_open_append(sampler->files.at, tables[TABLE_process].file);
+	sampler->files.member = os_open_append(sampler->files.at, tables[TABLE_member].file);
 	/* Where that may only be read, others are seen to start all the same. */
-	sampler->start_file = os_open_table(sampler->at, tables[TABLE_start].file, os_user(), &start) == 0
-				      ? start.file
-				      : os_open(sampler->at, tables[TABLE_start].file);
-	sampler->exit_file = os_open(sampler->at, tables[TABLE_exit].file);
-	sampler->tally_file = process_tally_open();
-	return sampler->system_file < 0 || sampler->process_file < 0 ? -1 : lock_run(sampler);
+	sampler->files.start = os_open_table(sampler->files.at, tables[TABLE_start].file, os_user(), &start) == 0
+				       ? start.file
+				       : os_open(sampler->files.at, tables[TABLE_start].file);
+	sampler->files.exit = os_open(sampler->files.at, tables[TABLE_exit].file);
+	sampler->search.tally_file = process_tally_open();
+	return sampler->files.system < 0 || sampler->files.process < 0 ? -1 : lock_run(sampler);
 }
 
 /* Sets what the settings and run.json tell; a saved state may replace it. */
 static void configure(struct sampler *sampler, const struct sampler_options *options, const struct run_facts *facts)
 {
 	sampler->place = options->place;
-	sampler->passed.root = (struct process_id){options->root_pid, facts->root_start};
-	sampler->tracker_pid = options->place == SAMPLER_IN_ROOT ? 0 : os_pid();
+	sampler->passed.root.id = (struct process_id){options->root_pid, facts->root_start};
+	sampler->tracker.pid = options->place == SAMPLER_IN_ROOT ? 0 : os_pid();
 	for (int i = 0; options->hosted && i < COUNTER_COUNT; i++)
-		sampler->hosted[i] = options->hosted[i];
-	sampler->passed.min_ns = (int64_t)(options->settings->number[SETTING_ID_MIN_SECONDS] * NS_PER_SECOND);
-	sampler->passed.limit_bytes = (uint64_t)(options->settings->number[SETTING_ID_SPOOL_MAX_MIB] * BYTES_PER_MIB);
+		sampler->tracker.hosted[i] = options->hosted[i];
+	sampler->passed.given.min_ns = (int64_t)(options->settings->number[SETTING_ID_MIN_SECONDS] * NS_PER_SECOND);
+	sampler->passed.given.limit_bytes =
+		(uint64_t)(options->settings->number[SETTING_ID_SPOOL_MAX_MIB] * BYTES_PER_MIB);
 	sampler->passed.clock.interval_ns =
 		options->interval_ns > 0 ? options->interval_ns : (int64_t)(facts->interval * NS_PER_SECOND + 0.5);
 	sampler->start_ns = sampler->passed.clock.last_ns = (int64_t)(facts->start_time * NS_PER_SECOND);
-	sampler->passed.exit_code = -1;
+	sampler->passed.root.exit_code = -1;
 	for (int i = 0; i < 2; i++)
-		sampler->passed.owed[COUNTER_USER_NS + i] = (uint64_t)facts->baseline_ns[i];
-	sampler->baseline_ns = figures_cpu_ns(sampler->passed.owed);
+		sampler->passed.accounts.owed[COUNTER_USER_NS + i] = (uint64_t)facts->baseline_ns[i];
+	sampler->baseline_ns = figures_cpu_ns(sampler->passed.accounts.owed);
 	for (int i = 0; i < GAUGE_COUNT; i++)
-		sampler->passed.gauges[i] = GAUGE_UNKNOWN;
-	struct buffer mask = BUFFER(sampler->passed.mask);
+		sampler->passed.series.gauges[i] = GAUGE_UNKNOWN;
+	struct buffer mask = BUFFER(sampler->passed.given.mask);
 	buffer_string(&mask, options->settings->text[SETTING_ID_MASK]);
 	(void)buffer_terminate(&mask);
 	memory_open(&sampler->passed.memory, settings_is(options->settings, SETTING_ID_MEMORY, "pss"));
@@ -320,7 +324,7 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	buffer_string(&directory, options->directory);
 	(void)buffer_terminate(&directory);
 	sampler->ledger.free = MEMBER_NONE;
-	sampler->ledger.others = &sampler->list;
+	sampler->ledger.others = &sampler->search.list;
 	no_files(sampler);
 	if (open_files(sampler) != 0 || run_facts(sampler->directory, &facts) != 0 ||
 		!(sampler->system = os_map_apart(system_state_size()))) {
@@ -331,30 +335,30 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	gpus_open(sampler, options->settings);
 	int loaded = resume_load(sampler);
 	if (options->hosted)
-		__builtin_memcpy(options->hosted, sampler->hosted, sizeof sampler->hosted);
+		__builtin_memcpy(options->hosted, sampler->tracker.hosted, sizeof sampler->tracker.hosted);
 	bool resumed = loaded >= 0;
 	/* rtrack-run was killed: whoever was left from then on was left to others, and is in no account. */
 	if (facts.launched && loaded != 0 && options->place == SAMPLER_IN_KEEPER)
-		sampler->passed.truncated = TRUNCATED_RUN;
+		sampler->passed.series.truncated = TRUNCATED_RUN;
 	if (!resumed) {
 		int64_t behind_ns = os_now_ns() - sampler->passed.clock.last_ns;
 		sampler->passed.clock.last_boot_ns = os_since_boot_ns() - (behind_ns > 0 ? behind_ns : 0);
 	}
 	(void)system_open(sampler->system);
 	for (int i = 0; !resumed && i < 3; i++)
-		sampler->passed.oom_kills[i] = system_oom(sampler->system).kills;
+		sampler->passed.series.oom_kills[i] = system_oom(sampler->system).kills;
 	/* Not ru_maxrss, which would be that of the program that became the launcher. */
 	if (options->place == SAMPLER_IN_LAUNCHER)
-		sampler->lent_kib = process_read_peak_kib(os_pid());
+		sampler->reaped.lent_kib = process_read_peak_kib(os_pid());
 	pulse_open(sampler);
-	if (sampler->begun.known || options->place == SAMPLER_IN_LAUNCHER)
-		group_open(sampler, sampler->begun.known ? &sampler->begun : NULL);
+	if (sampler->group_begun.known || options->place == SAMPLER_IN_LAUNCHER)
+		group_open(sampler, sampler->group_begun.known ? &sampler->group_begun : NULL);
 	return sampler;
 }
 
 bool sampler_has_run(const struct sampler *sampler)
 {
-	return os_exists(sampler->at, SPOOL_LOCK_FILE);
+	return os_exists(sampler->files.at, SPOOL_LOCK_FILE);
 }
 
 size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity)
@@ -370,7 +374,7 @@ size_t sampler_alive(const struct sampler *sampler, int *pids, size_t capacity)
 
 uint64_t sampler_memory_kib(const struct sampler *sampler)
 {
-	uint64_t memory_kib = sampler->passed.gauges[GAUGE_MEMORY_KIB];
+	uint64_t memory_kib = sampler->passed.series.gauges[GAUGE_MEMORY_KIB];
 	return memory_kib != GAUGE_UNKNOWN && sampler->ledger.alive > 0 ? memory_kib : 0;
 }
 
@@ -413,12 +417,12 @@ static void end_run(struct sampler *sampler, const struct run_end *end)
 {
 	char directory[SPOOL_PATH_MAX];
 	struct buffer out = BUFFER(directory);
-	bool is_short = !end->goes_on && end->time_ns - sampler->start_ns < sampler->passed.min_ns;
-	int lock = sampler->lock;
+	bool is_short = !end->goes_on && end->time_ns - sampler->start_ns < sampler->passed.given.min_ns;
+	int lock = sampler->files.lock;
 
 	buffer_string(&out, sampler->directory);
 	(void)buffer_terminate(&out);
-	sampler->lock = OS_ERROR_BAD_DESCRIPTOR;
+	sampler->files.lock = OS_ERROR_BAD_DESCRIPTOR;
 	release(sampler);
 	if (is_short)
 		run_remove(directory);
@@ -441,16 +445,16 @@ static void name_living(struct sampler *sampler)
 bool sampler_finish(struct sampler *sampler, int exit_code, int exit_signal, bool hand_over)
 {
 	if (sampler->place != SAMPLER_IN_KEEPER) {
-		sampler->passed.root_ended = false; /* the root's own record may have said something else */
+		sampler->passed.root.ended = false; /* the root's own record may have said something else */
 		ends_note_root(sampler, exit_code, exit_signal, false);
 	}
 	tick(sampler, true);
 	/* The sampling thread ends before the root that hosts it, so the root is ended here, with its use up to the
 	 * last row. */
-	int root = ledger_find_alive(&sampler->ledger, sampler->passed.root.pid);
+	int root = ledger_find_alive(&sampler->ledger, sampler->passed.root.id.pid);
 	if (root != MEMBER_NONE)
 		ledger_end(&sampler->ledger, root, NULL, NULL);
-	sampler->passed.root_told = sampler->passed.root_ended;
+	sampler->passed.root.told = sampler->passed.root.ended;
 	name_living(sampler);
 	bool goes_on = hand_over && sampler->ledger.alive > 0 && resume_save(sampler) == 0;
 	pulse_remove(sampler);
@@ -470,14 +474,14 @@ void sampler_note_kills(struct sampler *sampler)
 	buffer_byte(&out, '\n');
 	spool_write_kills(&out, oom.file, oom.kills);
 	if (!out.full)
-		(void)os_append(sampler->at, SPOOL_LOCK_FILE, (struct text){text, out.length}, 0);
+		(void)os_append(sampler->files.at, SPOOL_LOCK_FILE, (struct text){text, out.length}, 0);
 }
 
 void sampler_pause(struct sampler *sampler)
 {
 	members_measure_tracker(sampler);
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		sampler->hosted[i] = sampler->tracker[i];
+		sampler->tracker.hosted[i] = sampler->tracker.used[i];
 	for (size_t i = 0; i < sampler->ledger.top; i++) {
 		struct member *member = &sampler->ledger.members[i];
 		if (member->used)
@@ -492,7 +496,7 @@ bool sampler_go_on(struct sampler *sampler, const uint64_t *others)
 {
 	/* It comes back with what the calling thread is found to have used. */
 	for (int i = 0; others && i < COUNTER_COUNT; i++)
-		sampler->hosted[i] -= others[i];
+		sampler->tracker.hosted[i] -= others[i];
 	if (open_files(sampler) == 0) {
 		pulse_open(sampler);
 		return true;
@@ -505,7 +509,7 @@ bool sampler_hand_over(struct sampler *sampler)
 {
 	tick(sampler, false);
 	members_measure_tracker(sampler);
-	leave_to_root(sampler, sampler->tracker);
+	leave_to_root(sampler, sampler->tracker.used);
 	pulse_remove(sampler);
 	bool saved = resume_save(sampler) == 0;
 	release(sampler);

@@ -22,7 +22,8 @@ enum {
 	ENDED_KEPT_TICKS = 2,
 	UNRECORDED_START_TICKS = 2,
 	MASK_MAX = 1024,
-	SAMPLER_HEIRS_MAX = 32
+	ROOT_ANCESTORS_MAX = 32,
+	GROUP_ANCESTORS_MAX = 8
 };
 
 #define NS_PER_SECOND 1000000000
@@ -30,9 +31,53 @@ enum {
 #define BYTES_PER_MIB 1048576
 #define KIB_PER_MIB 1024.0
 
-enum { GROUP_ANCESTORS_MAX = 8 };
+/* -- what a sampler leaves to the next one: resume.c writes and reads it whole ---------------------- */
 
-/* What group.c knows of the group of processes in which the run is. */
+/* The settings that a tick goes by, since a keeper has no environment; sampler.c. */
+struct given {
+	int64_t min_ns;
+	uint64_t limit_bytes;
+	char mask[MASK_MAX];
+};
+
+/* The root and its end; ends.c, and members.c at each reading. */
+struct root {
+	struct process_id id; /* start 0: it was not seen yet */
+	uint64_t image;       /* of its last reading; 0: unknown */
+	bool ended;
+	bool lost; /* … and it is unknown how: it was killed */
+	bool told; /* run.json says so */
+	enum killer killer;
+	int exit_code; /* -1: unknown */
+	int exit_signal;
+	uint64_t tracker[COUNTER_COUNT]; /* what our thread used in it before it left */
+};
+
+/* How far start.csv and exit.csv are read; hear.c. */
+struct heard {
+	uint64_t start_offset;
+	uint64_t exit_offset;
+};
+
+/* What of the ledger is in rows; accounts.c. */
+struct accounts {
+	uint64_t owed[COUNTER_COUNT]; /* accounted, but not to be written: in rows before this sampler began, or not the
+					 job's */
+	uint64_t total[COUNTER_COUNT]; /* accounted in all: what all rows hold, and what is owed */
+};
+
+/* What the last rows of the three series said; rows.c, and gpus.c for the energy. */
+struct series {
+	uint64_t gauges[GAUGE_COUNT]; /* of the last row in which a member was alive; GAUGE_UNKNOWN: there was none */
+	uint64_t ended_peak_kib;      /* the largest peak among those that ended since the last row */
+	uint64_t oom_kills[3];        /* for lack of memory, in our control group, by each of the last rows */
+	uint64_t helper_ns[SAMPLER_HELPERS]; /* CPU time of each that is in rows */
+	uint64_t package_uj;                 /* energy of the processor packages, as rtrack-gpu had counted it */
+	uint64_t member_bytes;               /* of member.csv */
+	enum truncation truncated;
+};
+
+/* The group of processes (a control group) in which the run is; group.c. */
 struct group {
 	bool known;
 	bool shared;     /* with processes that are not of the run, or it may be */
@@ -42,35 +87,73 @@ struct group {
 	uint64_t ancestors_ns; /* and what they had used themselves */
 };
 
-/* What a sampler leaves to its successor: resume.c copies it whole. */
 struct passed_on {
-	struct process_id root; /* start 0: it was not seen yet */
-	uint64_t root_image;    /* of the root's last reading; 0: unknown */
-	bool root_ended;
-	bool root_lost; /* … and nobody knows how: it was killed */
-	bool root_told; /* run.json says so */
-	enum killer root_killer;
-	int exit_code; /* of the root, once it has ended; -1: unknown */
-	int exit_signal;
-	int64_t min_ns;
-	uint64_t limit_bytes;
-	uint64_t member_bytes;
-	enum truncation truncated;
-	char mask[MASK_MAX];   /* RTRACK_MASK: a keeper has no environment */
-	uint64_t start_offset; /* start.csv and exit.csv are read up to here */
-	uint64_t exit_offset;
+	struct given given;
+	struct root root;
+	struct heard heard;
+	struct accounts accounts;
+	struct series series;
+	struct group group;
 	struct run_clock clock;
 	struct memory_budget memory;
-	uint64_t owed[COUNTER_COUNT]; /* accounted, but not to be written: in rows before this sampler began, or not the
-					 job's */
-	uint64_t total[COUNTER_COUNT]; /* accounted in all: what all rows hold, and what is owed */
-	uint64_t gauges[GAUGE_COUNT];  /* of the last row in which a member was alive; GAUGE_UNKNOWN: there was none */
-	uint64_t ended_peak_kib;       /* the largest peak among those that ended since the last row */
-	uint64_t oom_kills[3];         /* for lack of memory, in our control group, by each of the last rows */
-	uint64_t root_extra[COUNTER_COUNT]; /* what our thread used in the root before it left */
-	uint64_t package_uj; /* energy of the processor packages, as rtrack-gpu had counted it by the last row */
-	uint64_t helper_ns[SAMPLER_HELPERS]; /* CPU time of each that is in rows */
-	struct group group;
+};
+
+/* -- what ends with a sampler ----------------------------------------------------------------------- */
+
+/* Descriptors of the run's directory, its lock and its tables; sampler.c. */
+struct files {
+	int at;
+	int lock;
+	int system;
+	int process;
+	int member;
+	int start;
+	int exit;
+};
+
+/* What rtrack itself is in this run, and used; members.c, and rows.c for what is in rows. */
+struct tracker {
+	int pid;                         /* the launcher or the keeper, which is no member; 0 in the root */
+	int helper_pid[SAMPLER_HELPERS]; /* 0: none */
+	uint64_t used[COUNTER_COUNT];    /* in the root the root's figures include it */
+	uint64_t hosted[COUNTER_COUNT];  /* the part of it before the thread began */
+	uint64_t row_ns;                 /* CPU time in rows */
+};
+
+/* The search for members in the list of all processes; members.c. */
+struct search {
+	struct process_list list;
+	struct process_list spare;         /* the previous list, whose memory is used again */
+	int tally_file;                    /* of process_tally_read; negative: the list is read at every tick */
+	struct process_tally tally;        /* before the list was read */
+	int ancestors[ROOT_ANCESTORS_MAX]; /* of the root: an orphan of the run may become a child of one */
+	int ancestor_count;                /* 0: not asked yet; negative: unknown */
+	uint32_t ticks;
+	int followed_below;     /* no descriptor of process_follow is kept from this number on */
+	bool blind;             /* the list could not be read in this tick: `list` is the previous one */
+	bool thorough;          /* every member is read in this tick */
+	bool environment_empty; /* of the process that was looked at last */
+};
+
+/* What wait4 told rtrack-run of its children, with those that they had reaped; sampler.c. */
+struct reaped {
+	uint64_t cpu_ns[2]; /* user and system time */
+	uint64_t peak_kib;  /* of the largest process among them */
+	uint64_t lent_kib;  /* rtrack-run's peak when it had forked the command, which began with that */
+};
+
+/* What rtrack-gpu tells; gpus.c. */
+struct gpus {
+	int file;       /* negative: it is not open */
+	bool wanted;    /* there is something for it to tell */
+	bool told;      /* its record, which holds now, is in `scratch`: until something else is read into that */
+	uint8_t starts; /* how often it may still be started */
+};
+
+/* The last checkpoint that was left; resume.c. */
+struct checkpoint {
+	int64_t boot_ns;
+	uint64_t news;
 };
 
 /* What the root's last word is renewed from; pulse.c. Times are since boot. */
@@ -93,50 +176,24 @@ struct pulse {
 struct sampler {
 	char directory[SPOOL_PATH_MAX];
 	enum sampler_place place;
-	int tracker_pid;                 /* the launcher or the keeper, which is no member; 0 in the root */
-	int helper_pid[SAMPLER_HELPERS]; /* 0: none */
+	int64_t start_ns;                /* since the epoch */
+	uint64_t baseline_ns;            /* CPU time of the root before the run */
+	struct system_group group_begun; /* as the run began; known: by its maker, and there is no state yet */
 	const char *limit;               /* of rtrack-run that ended the run; NULL: none */
-	uint64_t lent_kib;               /* the launcher's peak when it had forked the command, which began with that */
-	int lock;
-	int at; /* the run's directory */
-	int system_file;
-	int process_file;
-	int member_file;
-	int start_file;
-	int exit_file;
-	int64_t start_ns; /* since the epoch */
+	int root_followed;               /* in a keeper that waited for the root's end; negative: none */
+	int64_t read_ns;                 /* since boot, when the last tick had read all figures; 0 before */
+	bool looked_around;              /* for runs that were left behind */
+	bool rows_unfounded;             /* the ledger is a new one: rows may hold what is in no figure any more */
+	bool exit_rows_pending;          /* some member has ended whose exit row is not written */
 	struct passed_on passed;
 	struct ledger ledger;
-	struct process_list list;
-	struct process_list spare;    /* the previous list, whose memory is used again */
-	int heirs[SAMPLER_HEIRS_MAX]; /* whose child an orphan of this run may become: the root's ancestors */
-	int heir_count;               /* 0: not asked yet; negative: unknown */
-	int tally_file;               /* of process_tally_read; negative: the list is read at every tick */
-	struct process_tally tally;   /* before the list was read */
-	bool unsaid;                  /* some member may be */
-	bool unnamed;                 /* who was looked at last had no environment */
-	bool thorough;                /* every member is read in this tick */
-	uint32_t ticks;
-	bool blind;                      /* the list could not be read in this tick: `list` is the previous one */
-	int followed_below;              /* no descriptor of process_follow is kept from this number on */
-	uint64_t kernel_ns[2];           /* CPU time of all reaped children, by wait4 */
-	uint64_t reaped_peak_kib;        /* peak of the largest process among them */
-	uint64_t tracker[COUNTER_COUNT]; /* what the tracker used; in the root the root's figures include it */
-	uint64_t hosted[COUNTER_COUNT];  /* the part of it before the thread began */
-	uint64_t tracker_row_ns;
-	struct system_group begun; /* as the run began; known: by who made it, and there is no state yet */
-	uint64_t baseline_ns;      /* CPU time of the root before the run */
+	struct files files;
+	struct tracker tracker;
+	struct search search;
+	struct reaped reaped;
 	struct pulse pulse;
-	bool looked;           /* for runs that were left behind */
-	int64_t checkpoint_ns; /* since boot */
-	int64_t read_ns;       /* the same, when the last tick had read all figures; 0 before */
-	uint64_t checkpoint_news;
-	bool unfounded;     /* the ledger is a new one: rows may hold what nobody can tell any more */
-	int root_followed;  /* in a keeper that waited for the root's end; negative: none */
-	int gpu_file;       /* what rtrack-gpu tells; negative: it is not open */
-	bool gpu_wanted;    /* there is something for it to tell */
-	bool gpu_told;      /* its record, which holds now, is in `scratch`: until something else is read into that */
-	uint8_t gpu_starts; /* how often it may still be started */
+	struct gpus gpus;
+	struct checkpoint checkpoint;
 	struct system_state *system;
 	_Alignas(8) char scratch[SAMPLER_SCRATCH_MAX];
 	char rows[SAMPLER_SCRATCH_MAX];
@@ -145,14 +202,14 @@ struct sampler {
 /* Whether a process is the run's root. */
 static inline bool sampler_is_root(const struct sampler *sampler, struct process_id id)
 {
-	return id.pid == sampler->passed.root.pid &&
-	       (sampler->passed.root.start == 0 || id.start == sampler->passed.root.start);
+	return id.pid == sampler->passed.root.id.pid &&
+	       (sampler->passed.root.id.start == 0 || id.start == sampler->passed.root.id.start);
 }
 
 /* Whether a process is a child of the launcher that samples, which lives as long as the sampler does and reaps it. */
 static inline bool sampler_reaps(const struct sampler *sampler, int ppid)
 {
-	return sampler->place == SAMPLER_IN_LAUNCHER && ppid == sampler->tracker_pid;
+	return sampler->place == SAMPLER_IN_LAUNCHER && ppid == sampler->tracker.pid;
 }
 
 /* -- hear.c: what members say of themselves -- */
