@@ -13,7 +13,7 @@ enum { SETTLED_NS = 100000000 }; /* age from which on a process that has not tol
  * at the next. */
 static bool is_settled(const struct member *member)
 {
-	return member->age >= UNRECORDED_START_TICKS ||
+	return member->look.age >= UNRECORDED_START_TICKS ||
 	       os_since_boot_ns() - process_started_ns(member->id.start) > SETTLED_NS;
 }
 
@@ -22,11 +22,11 @@ static void account_living(struct sampler *sampler)
 	struct ledger *ledger = &sampler->ledger;
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
-		if (!member->used || member->ended || !member->fresh)
+		if (!member->used || member->ended || !member->look.fresh)
 			continue;
 		ledger_read(ledger, (int)i, &member->reading);
-		member->age += !member->start_recorded;
-		if (!member->start_recorded && is_settled(member))
+		member->look.age += !member->record.start_written;
+		if (!member->record.start_written && is_settled(member))
 			announce_start(sampler, member);
 	}
 }
@@ -37,11 +37,11 @@ void accounts_forget(struct sampler *sampler)
 	struct ledger *ledger = &sampler->ledger;
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
-		bool gone =
-			member->used && member->ended && !member->listed && !member->unseen && !sampler->search.blind;
-		if (gone && ++member->age > ENDED_KEPT_TICKS)
+		bool gone = member->used && member->ended && !member->look.listed && !member->look.unknown &&
+			    !sampler->search.blind;
+		if (gone && ++member->look.age > ENDED_KEPT_TICKS)
 			ledger_remove(ledger, (int)i);
-		member->listed = member->fresh = member->unseen = member->caught = false;
+		member->look.listed = member->look.fresh = member->look.unknown = member->look.caught = false;
 	}
 	/* Nobody's growth may have been read in a blind tick, so what is adrift may still come with it. */
 	if (!sampler->search.blind)

@@ -43,7 +43,7 @@ void announce_start(struct sampler *sampler, struct member *member)
 					 .exe = {exe, exe_out.length},
 					 .command = {command, command_out.length}});
 	append_start(sampler, &out);
-	member->start_recorded = true;
+	member->record.start_written = true;
 }
 
 void announce_exit(struct sampler *sampler, struct member *member, int exit_code, int exit_signal, const char *source,
@@ -54,7 +54,7 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 	const struct process_reading *last = &member->reading;
 	uint64_t counters[COUNTER_COUNT];
 
-	if (!member->start_recorded)
+	if (!member->record.start_written)
 		announce_start(sampler, member);
 	/* An orphan is the launcher's to reap. */
 	bool launcher = sampler->place == SAMPLER_IN_LAUNCHER;
@@ -69,22 +69,23 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 	struct exit_record record = {.time_ns = os_now_ns(),
 		.id = member->id,
 		.ppid = member->ppid,
-		.counters = member->sampled ? counters : NULL,
+		.counters = member->look.sampled ? counters : NULL,
 		.io_known = last->io_known,
 		.energy_nj = last->energy_nj,
 		.peak_rss_kib = member->peak_rss_kib > 0 ? (double)member->peak_rss_kib : UNKNOWN,
-		.minor_faults = member->sampled ? (double)last->minor_faults : UNKNOWN,
+		.minor_faults = member->look.sampled ? (double)last->minor_faults : UNKNOWN,
 		.voluntary_switches = UNKNOWN,
 		.involuntary_switches = UNKNOWN,
 		.exit_code = exit_code,
 		.exit_signal = exit_signal,
 		.source = source,
 		.exact = missing_ns < 0,
-		.exact_peak = member->peak_final,
+		.exact_peak = member->record.peak_final,
 		.children = missing_ns < 0 ? children : NULL,
 		.children_left = launcher ? 0 : -1,
-		.children_ignored = member->ignores || (launcher && member->sampled) ? member->ignores : -1,
-		.children_peak_kib = member->children_peak_kib,
+		.children_ignored =
+			member->look.ignores || (launcher && member->look.sampled) ? member->look.ignores : -1,
+		.children_peak_kib = member->record.children_peak_kib,
 		.missing_ns = missing_ns};
 	/* Who is gone may have left its pid to another. */
 	if (record.exact && record_has_failed(&record)) {

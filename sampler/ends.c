@@ -46,9 +46,9 @@ static bool is_reaped(const struct sampler *sampler, const struct member *member
 	int index = ledger_find_alive(&sampler->ledger, member->ppid);
 	const struct member *parent = index == MEMBER_NONE ? NULL : &sampler->ledger.members[index];
 
-	if (!parent || !(parent->unseen || (parent->fresh && !members_is_dead(&parent->reading))))
+	if (!parent || !(parent->look.unknown || (parent->look.fresh && !members_is_dead(&parent->reading))))
 		return sampler->place == SAMPLER_IN_LAUNCHER && !ledger_has_ignoring(&sampler->ledger, member->ppid);
-	return !parent->ignores;
+	return !parent->look.ignores;
 }
 
 /* What a member that is gone may have used since its last reading, at most: all CPUs for all of that time. */
@@ -57,7 +57,7 @@ static int64_t missing_ns(const struct sampler *sampler, const struct member *me
 	int64_t since_ns = process_started_ns(member->id.start);
 	if (is_reaped(sampler, member))
 		return 0;
-	if (member->sampled && sampler->passed.clock.last_boot_ns > since_ns)
+	if (member->look.sampled && sampler->passed.clock.last_boot_ns > since_ns)
 		since_ns = sampler->passed.clock.last_boot_ns;
 	int64_t lived_ns = os_since_boot_ns() - since_ns;
 	return lived_ns > 0 ? lived_ns * system_cpus(sampler->system) : 0;
@@ -91,9 +91,9 @@ void ends_take_last_word(struct sampler *sampler)
 	uint32_t status = 0;
 	struct last last;
 
-	if (!root || root->listed || root->unseen || !take_last_word(sampler, &last))
+	if (!root || root->look.listed || root->look.unknown || !take_last_word(sampler, &last))
 		return;
-	bool known = process_wait_status(root->followed, &status) == 0 ||
+	bool known = process_wait_status(root->look.followed, &status) == 0 ||
 		     process_wait_status(sampler->root_followed, &status) == 0;
 	int signal = (int)(status & 0x7f);
 	last_append_exit(&last, sampler->files.at, known && signal == 0 ? (int)(status >> 8 & 0xff) : -1, signal,
@@ -104,14 +104,14 @@ static void say_gone(struct sampler *sampler, struct member *member)
 {
 	bool root = sampler_is_root(sampler, member->id);
 	uint32_t status = 0;
-	bool known = process_wait_status(member->followed, &status) == 0 ||
+	bool known = process_wait_status(member->look.followed, &status) == 0 ||
 		     (root && process_wait_status(sampler->root_followed, &status) == 0);
 
-	member->unsaid = false;
+	member->record.exit_pending = false;
 	if (known)
-		announce_status(sampler, member, status, member->missing_ns);
+		announce_status(sampler, member, status, member->record.missing_ns);
 	else
-		announce_exit(sampler, member, -1, 0, "sampler", member->missing_ns);
+		announce_exit(sampler, member, -1, 0, "sampler", member->record.missing_ns);
 	if (root && !known)
 		ends_note_root(sampler, -1, 0, true);
 }
@@ -121,9 +121,9 @@ static struct member *account_gone(struct sampler *sampler, int index)
 {
 	struct member *member = &sampler->ledger.members[index];
 
-	member->missing_ns = missing_ns(sampler, member);
+	member->record.missing_ns = missing_ns(sampler, member);
 	ledger_end(&sampler->ledger, index, NULL, NULL);
-	member->lost = member->unsaid = true;
+	member->record.gone_unheard = member->record.exit_pending = true;
 	return member;
 }
 
@@ -131,7 +131,7 @@ void ends_say_gone(struct sampler *sampler)
 {
 	for (size_t i = 0; sampler->exit_rows_pending && i < sampler->ledger.top; i++) {
 		struct member *member = &sampler->ledger.members[i];
-		if (member->used && member->lost && member->unsaid)
+		if (member->used && member->record.gone_unheard && member->record.exit_pending)
 			say_gone(sampler, member);
 	}
 	sampler->exit_rows_pending = false;
@@ -158,7 +158,7 @@ static void take_beside_zombie(struct sampler *sampler, struct member *root)
 
 static bool is_zombie(const struct sampler *sampler, const struct member *member)
 {
-	return member->used && !member->ended && member->fresh && members_is_dead(&member->reading) &&
+	return member->used && !member->ended && member->look.fresh && members_is_dead(&member->reading) &&
 	       !sampler_reaps(sampler, member->reading.ppid);
 }
 
@@ -196,11 +196,11 @@ void ends_find(struct sampler *sampler)
 	struct process_reading again;
 
 	for (size_t i = 0; i < ledger->top; i++)
-		if (ledger->members[i].used && !ledger->members[i].ended && !ledger->members[i].listed &&
-			!ledger->members[i].unseen)
+		if (ledger->members[i].used && !ledger->members[i].ended && !ledger->members[i].look.listed &&
+			!ledger->members[i].look.unknown)
 			say_gone(sampler, account_gone(sampler, (int)i));
 	for (size_t i = ledger->top; i-- > 0;)
-		if (ledger->members[i].caught && !ledger->members[i].ended &&
+		if (ledger->members[i].look.caught && !ledger->members[i].ended &&
 			members_look(&ledger->members[i], false, &again) == SIGHT_GONE)
 			end_zombie(sampler, (int)i);
 	for (size_t i = 0; i < ledger->top; i++)

@@ -23,12 +23,12 @@ static void on_start(void *context, const struct cell *cells)
 		return;
 	struct member *member = &sampler->ledger.members[index];
 	/* Who is heard of when the living have been read may have told of its end meanwhile, which is not heard yet. */
-	member->unseen |= !known;
+	member->look.unknown |= !known;
 	bool named = cells[START_exe].text.length > 0 || cells[START_command].text.length > 0;
 	/* A row without a name is a parent's, about a child that it leaves. */
-	member->start_recorded |= named;
+	member->record.start_written |= named;
 	/* It says so itself: what we write of others tells no earlier peak. */
-	if (member->lost && number_known(cells[START_earlier_peak_mib].number))
+	if (member->record.gone_unheard && number_known(cells[START_earlier_peak_mib].number))
 		ledger_reopen(&sampler->ledger, index);
 }
 
@@ -100,7 +100,7 @@ static void on_exit_row(void *context, const struct cell *cells)
 		index = ledger_add(ledger, id, ppid);
 	if (index == MEMBER_NONE)
 		return;
-	if (ledger->members[index].lost && text_is(cells[EXIT_source].text, "self"))
+	if (ledger->members[index].record.gone_unheard && text_is(cells[EXIT_source].text, "self"))
 		ledger_reopen(ledger, index);
 	if (ledger->members[index].ended)
 		return;
@@ -112,13 +112,13 @@ static void on_exit_row(void *context, const struct cell *cells)
 	if (cells[EXIT_exact].number == 0 && text_is(cells[EXIT_source].text, "self")) {
 		for (int i = 0; root && i < COUNTER_COUNT; i++)
 			sampler->passed.root.tracker[i] = 0;
-		member->unseen |= anew;
+		member->look.unknown |= anew;
 		return;
 	}
 	for (int i = 0; root && i < COUNTER_COUNT; i++)
 		own[i] += sampler->passed.root.tracker[i];
 	member->ppid = ppid;
-	member->ignores |= cells[EXIT_children_ignored].number == 1;
+	member->look.ignores |= cells[EXIT_children_ignored].number == 1;
 	if (root)
 		note_root(sampler, cells);
 	/* While the root hosts the sampler its own record includes the tracker's use, and the sampler's reading at the

@@ -78,7 +78,7 @@ int ledger_find_latest(const struct ledger *ledger, int pid)
 bool ledger_has_ignoring(const struct ledger *ledger, int pid)
 {
 	int index = ledger_find_latest(ledger, pid);
-	return index != MEMBER_NONE && ledger->members[index].ignores;
+	return index != MEMBER_NONE && ledger->members[index].look.ignores;
 }
 
 /* Whether an unknown process may turn out to be a member. The tracker cannot, nor 0, who is outside of the run, nor can
@@ -151,9 +151,10 @@ int ledger_add(struct ledger *ledger, struct process_id id, int ppid)
 		index = (int)ledger->top++;
 	}
 	struct member *member = &ledger->members[index];
-	*member = (struct member){.id = id, .ppid = ppid, .used = true, .followed = -1};
+	*member = (struct member){.id = id, .ppid = ppid, .used = true, .look.followed = -1};
 	for (int i = 0; i < GAUGE_COUNT; i++)
-		member->reading.gauge[i] = member->dear[i] = member->gauge[i] = member->row_gauges[i] = GAUGE_UNKNOWN;
+		member->reading.gauge[i] = member->memory.dear[i] = member->gauge[i] = member->row.gauges[i] =
+			GAUGE_UNKNOWN;
 	link_member(ledger, index);
 	ledger->alive++;
 	if (ledger->adrift.any)
@@ -170,7 +171,7 @@ void ledger_remove(struct ledger *ledger, int index)
 	*place = member->next;
 	if (!member->ended)
 		ledger->alive--;
-	os_close(member->followed);
+	os_close(member->look.followed);
 	member->used = false;
 	member->next = ledger->free;
 	ledger->free = index;
@@ -180,7 +181,7 @@ void ledger_release(struct ledger *ledger)
 {
 	for (size_t i = 0; i < ledger->top; i++)
 		if (ledger->members[i].used)
-			os_close(ledger->members[i].followed);
+			os_close(ledger->members[i].look.followed);
 	os_unmap(ledger->members, ledger->capacity * sizeof *ledger->members);
 	os_unmap(ledger->buckets, ledger->capacity * sizeof *ledger->buckets);
 	*ledger = (struct ledger){.free = MEMBER_NONE};
@@ -260,7 +261,7 @@ void ledger_read(struct ledger *ledger, int index, const struct process_reading 
 	raise(member->own, reading->own);
 	member->ppid = reading->ppid;
 	member->peak_rss_kib = figures_larger(member->peak_rss_kib, reading->gauge[GAUGE_RSS_KIB]);
-	member->sampled = true;
+	member->look.sampled = true;
 }
 
 /* Takes amounts out of counters, as far as they are there: CPU time as one sum, of user time first. What was taken
@@ -392,7 +393,7 @@ void ledger_end(struct ledger *ledger, int index, const uint64_t *own, const uin
 		measure_growth(member, own, growth);
 	bring_up(ledger, member, final, growth);
 	member->ended = true;
-	member->age = 0;
+	member->look.age = 0;
 	ledger->alive--;
 	pass_to(ledger, member, member->ppid);
 }
@@ -412,7 +413,7 @@ void ledger_reopen(struct ledger *ledger, int index)
 	if (!member->ended)
 		return;
 	take_back(ledger, member);
-	member->ended = member->lost = member->adrift = member->closed = false;
+	member->ended = member->record.gone_unheard = member->adrift = member->closed = false;
 	ledger->alive++;
 }
 

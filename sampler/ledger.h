@@ -28,56 +28,75 @@
 
 enum { MEMBER_NONE = -1 };
 
-struct member {
-	struct process_id id;
-	int ppid;
-	bool used; /* the slot holds a member */
-	bool ended;
-	bool start_recorded;
-	bool sampled; /* read at least once */
-	bool looked;  /* it was looked at once, at least, by members_read */
-	bool fresh;   /* `reading` was made in this tick */
-	bool listed;  /* the process existed at this tick, perhaps as a zombie */
-	bool unseen;  /* nothing could be read of the process at this tick; whether it lives is not known */
-	bool caught;  /* `reading` was made before this tick, by sampler_catch */
-	bool ignores; /* SIGCHLD, at some reading: what its children used is in no account */
-	bool peak_final;
-	bool told;     /* its exit row was read since the last tick, by pulse.c */
-	bool adrift;   /* it has ended, and its parent was unknown and may be a member */
-	bool closed;   /* it has ended, and what it has of its children is known: they bring nothing to it any more */
-	bool lost;     /* it ended because its process was gone, without an exit record or a zombie */
-	bool unsaid;   /* … and has no row of that yet: its own may come */
-	bool parted;   /* its family knows that it is gone: memory.c */
-	bool lodges;   /* it lives in its parent's memory, as a child of vfork does until it executes */
-	bool apart;    /* it has a memory of its own, and always will */
+/* What the last tick saw of a member; members.c. */
+struct member_look {
+	bool sampled;  /* it was read at least once */
+	bool looked;   /* members_read looked at it at least once */
+	bool fresh;    /* `reading` was made in this tick */
+	bool listed;   /* the process existed at this tick, perhaps as a zombie */
+	bool unknown;  /* nothing could be read of the process at this tick; whether it lives is unknown */
+	bool caught;   /* `reading` was made before this tick, by sampler_catch */
+	bool ignores;  /* SIGCHLD, at some reading: what its children used is in no account */
 	uint8_t still; /* ticks for which its CPU clock has not moved, so that its last reading stands; up to 2 */
 	uint8_t age;   /* ticks since it was gone; before that, ticks since it was first seen without a start row */
 	int followed;  /* descriptor of process_follow; negative: none */
-	int next;      /* in the chain of its hash */
-	struct process_reading reading;
+};
+
+/* What start.csv and exit.csv have of a member, or are to have; announce.c, hear.c and ends.c. */
+struct member_record {
+	bool start_written;
+	bool gone_unheard;          /* its process was gone, without an exit row or a zombie */
+	bool exit_pending;          /* … and there is no row of that yet: its own may come */
+	bool exit_heard;            /* its exit row was read since the last tick, by pulse.c */
+	bool peak_final;            /* `peak_rss_kib` is the kernel's */
+	uint64_t children_peak_kib; /* of itself and the children that it reaped, from the process that reaps it */
+	int64_t missing_ns;         /* CPU time that it may have used beyond its last reading, if it is gone */
+};
+
+/* The memory of a member between two readings of process_read_dear; memory.c. */
+struct member_memory {
+	bool lodges;     /* it lives in its parent's memory, as a child of vfork does until it executes */
+	bool apart;      /* it has a memory of its own, and always will */
+	bool parted;     /* its family knows that it is gone */
+	bool known;      /* it was read */
+	bool outdated;   /* since then a fork has come to share its pages */
+	bool doubted;    /* a reading was not taken, and the next one is */
+	uint32_t family; /* how many processes run its image, if a fork shared much memory; else 0 */
+	uint64_t dear[GAUGE_COUNT];
+	uint32_t read_family; /* `family` at that instant, at least 1; the RSS, faults and memory_budget's `sharing` too
+			       */
+	uint64_t read_rss_kib;
+	uint64_t read_faults;
+	uint32_t read_sharing;
+	uint8_t read_age; /* ticks since then in which it had taken no more */
+	int64_t cost_ns;  /* of that reading */
+};
+
+/* What the last row of a member in member.csv said; rows.c. */
+struct member_row {
+	uint64_t counters[COUNTER_COUNT];
+	uint64_t gauges[GAUGE_COUNT];
+};
+
+struct member {
+	struct process_id id;
+	int ppid;
+	int next;  /* in the chain of its hash */
+	bool used; /* the slot holds a member */
+	bool ended;
+	bool adrift; /* it has ended, and its parent was unknown and may be a member */
+	bool closed; /* it has ended, and what it has of its children is known: they bring nothing to it any more */
 	uint64_t own[COUNTER_COUNT];       /* at the last reading */
 	uint64_t accounted[COUNTER_COUNT]; /* how much of its inclusive figure is in the run */
 	uint64_t children[COUNTER_COUNT];  /* the part of `accounted` that ended children brought */
 	uint64_t left[COUNTER_COUNT];      /* what ended children brought that `closed` keeps out of `accounted` */
 	uint64_t peak_rss_kib;             /* the largest reading */
-	uint64_t children_peak_kib;        /* of itself and the children that it reaped, from whoever reaps it */
-	int64_t missing_ns;                /* when it was found lost, that it may have used beyond all this */
-	/* memory: the last reading of process_read_dear, the RSS at that instant, and what the reading cost */
-	bool dear_known;
-	bool dear_outdated; /* since then a fork has come to share its pages */
-	bool dear_doubted;  /* a reading was not taken, and the next one is: memory.c */
-	uint32_t family;    /* how many processes run its image, if a fork shared much memory; else 0 */
-	uint64_t dear[GAUGE_COUNT];
-	uint32_t dear_family; /* `family` at that instant, at least 1 */
-	uint64_t dear_rss_kib;
-	uint64_t dear_faults;  /* that it had taken then */
-	uint32_t dear_sharing; /* memory_budget's `sharing` */
-	uint8_t dear_age;      /* ticks since then in which it had taken no more */
-	int64_t dear_cost_ns;
+	struct process_reading reading;
 	uint64_t gauge[GAUGE_COUNT]; /* at the last reading; those of process_read_dear carried forward */
-	/* what its last row in member.csv said */
-	uint64_t row_counters[COUNTER_COUNT];
-	uint64_t row_gauges[GAUGE_COUNT];
+	struct member_look look;
+	struct member_record record;
+	struct member_memory memory;
+	struct member_row row;
 };
 
 struct ledger {

@@ -149,7 +149,7 @@ int members_know(struct sampler *sampler, int pid)
 		index = ledger_add(&sampler->ledger, line[count].id, line[count].ppid);
 		/* It lives, and comes too late to be listed at this tick. */
 		if (index != MEMBER_NONE)
-			sampler->ledger.members[index].unseen = true;
+			sampler->ledger.members[index].look.unknown = true;
 	}
 	return index;
 }
@@ -340,8 +340,8 @@ void sampler_catch(struct sampler *sampler)
 		if (member->used && !member->ended && members_look(member, true, &reading) == SIGHT_SEEN &&
 			members_is_dead(&reading)) {
 			member->reading = reading;
-			member->ignores |= reading.ignores_children;
-			member->listed = member->fresh = member->caught = true;
+			member->look.ignores |= reading.ignores_children;
+			member->look.listed = member->look.fresh = member->look.caught = true;
 		}
 	}
 }
@@ -354,12 +354,12 @@ static void follow(struct sampler *sampler, struct member *member)
 
 	if (limit > 0)
 		sampler->search.followed_below = limit - limit / 4;
-	if (member->followed < 0 && sampler->ledger.alive <= FOLLOWED_MAX)
-		member->followed = process_follow(member->id.pid);
-	if (member->followed < sampler->search.followed_below)
+	if (member->look.followed < 0 && sampler->ledger.alive <= FOLLOWED_MAX)
+		member->look.followed = process_follow(member->id.pid);
+	if (member->look.followed < sampler->search.followed_below)
 		return;
-	os_close(member->followed);
-	member->followed = -1;
+	os_close(member->look.followed);
+	member->look.followed = -1;
 }
 
 /* Whether a process is still the child of who was its parent when it was read. A parent that has died gives its
@@ -371,7 +371,7 @@ static bool has_parent(const struct sampler *sampler, const struct process_readi
 
 	if (index != MEMBER_NONE) {
 		const struct member *parent = &sampler->ledger.members[index];
-		return parent->fresh && !parent->unseen && parent->reading.state != 'Z';
+		return parent->look.fresh && !parent->look.unknown && parent->reading.state != 'Z';
 	}
 	return reading->ppid == 0 || sampler_reaps(sampler, reading->ppid) ||
 	       (entry && entry->member == MEMBER_NONE && entry->id.start != 0 && entry->id.start <= reading->id.start);
@@ -385,7 +385,7 @@ static bool stands(const struct sampler *sampler, const struct member *member)
 	enum { READ_ANYWAY_TICKS = 128 };
 	const struct process_reading *last = &member->reading;
 
-	return member->sampled && !member->ended && !sampler->search.thorough && !sampler->search.blind &&
+	return member->look.sampled && !member->ended && !sampler->search.thorough && !sampler->search.blind &&
 	       last->cpu_ns != 0 && last->state != 'R' && last->state != 'Z' &&
 	       ((uint32_t)member->id.pid + sampler->search.ticks) % READ_ANYWAY_TICKS != 0 &&
 	       has_parent(sampler, last) && process_cpu_ns(member->id.pid) == last->cpu_ns;
@@ -396,40 +396,40 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 	struct member *member = &sampler->ledger.members[index];
 	struct process_reading reading;
 
-	if (member->fresh) /* sampler_catch */
+	if (member->look.fresh) /* sampler_catch */
 		return;
 	if (in_list && stands(sampler, member)) {
-		member->listed = member->fresh = true;
-		member->unseen = false;
-		member->still = (uint8_t)(member->still < 2 ? member->still + 1 : 2);
+		member->look.listed = member->look.fresh = true;
+		member->look.unknown = false;
+		member->look.still = (uint8_t)(member->look.still < 2 ? member->look.still + 1 : 2);
 		return;
 	}
-	member->still = 0;
-	member->looked = true;
+	member->look.still = 0;
+	member->look.looked = true;
 	enum sight sight = members_look(member, !member->ended, &reading);
-	member->listed = sight == SIGHT_SEEN;
-	member->unseen = sight == SIGHT_UNKNOWN;
-	member->fresh = member->listed && !member->ended;
-	if (member->listed && member->ended)
+	member->look.listed = sight == SIGHT_SEEN;
+	member->look.unknown = sight == SIGHT_UNKNOWN;
+	member->look.fresh = member->look.listed && !member->ended;
+	if (member->look.listed && member->ended)
 		ledger_move(&sampler->ledger, index, reading.ppid);
-	if (!member->fresh)
+	if (!member->look.fresh)
 		return;
 	if (sampler->place == SAMPLER_IN_ROOT && sampler_is_root(sampler, member->id))
 		subtract_tracker(sampler, &reading);
 	if (sampler_is_root(sampler, member->id))
 		note_root(sampler, &reading);
-	if (member->sampled && member->reading.image != reading.image) {
+	if (member->look.sampled && member->reading.image != reading.image) {
 		memory_part(&sampler->ledger, member);
-		member->family = member->dear_family = 1;
+		member->memory.family = member->memory.read_family = 1;
 	}
 	/* Read all the same: its memory is read with it, but not once more in the next tick. */
-	member->still = member->sampled && reading.cpu_ns != 0 && reading.cpu_ns == member->reading.cpu_ns;
+	member->look.still = member->look.sampled && reading.cpu_ns != 0 && reading.cpu_ns == member->reading.cpu_ns;
 	/* Who dies has no memory by /proc, nor an image, while the kernel takes it down: 1.5 GiB take some 0.2 s. Of
 	 * one that lives and has little /proc says 0 as well. */
-	if (member->sampled && reading.gauge[GAUGE_RSS_KIB] == 0 && reading.image == 0 && reading.state != 'Z')
+	if (member->look.sampled && reading.gauge[GAUGE_RSS_KIB] == 0 && reading.image == 0 && reading.state != 'Z')
 		reading.gauge[GAUGE_RSS_KIB] = member->reading.gauge[GAUGE_RSS_KIB];
 	member->reading = reading;
-	member->ignores |= reading.ignores_children;
+	member->look.ignores |= reading.ignores_children;
 	follow(sampler, member);
 }
 
@@ -447,18 +447,18 @@ void members_read(struct sampler *sampler)
 			read_member(sampler, list->entries[i].member, true);
 	/* Not in the list are those that are gone; and, where /proc hides or lacks them, those that live. */
 	for (size_t i = 0; i < ledger->top; i++)
-		if (ledger->members[i].used && !ledger->members[i].ended && !ledger->members[i].listed)
+		if (ledger->members[i].used && !ledger->members[i].ended && !ledger->members[i].look.listed)
 			read_member(sampler, (int)i, false);
 	for (size_t i = 0; i < list->count; i++) {
 		if (list->entries[i].member == MEMBER_NONE)
 			continue;
 		struct member *member = &ledger->members[list->entries[i].member];
 		struct process_reading again;
-		if (member->fresh && member->still == 0 && !members_is_dead(&member->reading) &&
+		if (member->look.fresh && member->look.still == 0 && !members_is_dead(&member->reading) &&
 			member->reading.ppid > member->id.pid &&
 			ledger_find_alive(ledger, member->reading.ppid) != MEMBER_NONE &&
 			members_look(member, false, &again) == SIGHT_GONE)
-			member->fresh = member->listed = false;
+			member->look.fresh = member->look.listed = false;
 	}
 }
 
@@ -466,5 +466,5 @@ void members_keep(struct member *member, const struct process_reading *reading)
 {
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		member->own[i] = reading->own[i];
-	member->sampled = true;
+	member->look.sampled = true;
 }

@@ -37,24 +37,25 @@ void memory_grant(struct memory_budget *budget, int64_t elapsed_ns)
 /* A child of vfork is looked at until it executes, and every other process once: that memory counts once. */
 static void find_host(const struct ledger *ledger, struct member *member)
 {
-	if (!member->used || !member->fresh || member->ended || member->apart)
+	if (!member->used || !member->look.fresh || member->ended || member->memory.apart)
 		return;
 	int index = ledger_find_alive(ledger, member->ppid);
 	const struct member *parent = index == MEMBER_NONE ? NULL : &ledger->members[index];
-	member->lodges = parent && member->reading.image != 0 && member->reading.image == parent->reading.image &&
-			 process_shares_memory(member->id.pid, parent->id.pid);
-	member->apart = !member->lodges;
+	member->memory.lodges = parent && member->reading.image != 0 &&
+				member->reading.image == parent->reading.image &&
+				process_shares_memory(member->id.pid, parent->id.pid);
+	member->memory.apart = !member->memory.lodges;
 }
 
 static bool is_new(const struct member *member)
 {
-	return member->used && member->fresh && !member->lodges && !member->dear_known && member->reading.image != 0 &&
-	       member->reading.gauge[GAUGE_RSS_KIB] >= SHARED_MIN_KIB;
+	return member->used && member->look.fresh && !member->memory.lodges && !member->memory.known &&
+	       member->reading.image != 0 && member->reading.gauge[GAUGE_RSS_KIB] >= SHARED_MIN_KIB;
 }
 
 static bool is_relative(const struct member *a, const struct member *b)
 {
-	return b->used && b->fresh && !b->lodges && a->reading.image == b->reading.image;
+	return b->used && b->look.fresh && !b->memory.lodges && a->reading.image == b->reading.image;
 }
 
 static struct memory_like *find_like(struct memory_budget *budget, uint64_t image)
@@ -71,7 +72,7 @@ static void keep_like(struct memory_budget *budget, const struct member *member)
 	if (!like)
 		like = &budget->likes[budget->next_like++ % MEMORY_LIKES];
 	*like = (struct memory_like){member->reading.image, member->reading.gauge[GAUGE_RSS_KIB],
-		member->dear[GAUGE_MEMORY_KIB], member->dear_family};
+		member->memory.dear[GAUGE_MEMORY_KIB], member->memory.read_family};
 }
 
 static void outdate_family(struct ledger *ledger, const struct member *child)
@@ -82,29 +83,31 @@ static void outdate_family(struct ledger *ledger, const struct member *child)
 	for (size_t i = 0; i < ledger->top && family > 1; i++) {
 		if (!is_relative(child, &ledger->members[i]))
 			continue;
-		ledger->members[i].dear_outdated = true;
-		ledger->members[i].family = family;
+		ledger->members[i].memory.outdated = true;
+		ledger->members[i].memory.family = family;
 	}
 }
 
 void memory_part(struct ledger *ledger, const struct member *member)
 {
-	if (member->lodges || member->reading.image == 0 || member->reading.gauge[GAUGE_RSS_KIB] < SHARED_MIN_KIB ||
+	if (member->memory.lodges || member->reading.image == 0 ||
+		member->reading.gauge[GAUGE_RSS_KIB] < SHARED_MIN_KIB ||
 		member->reading.gauge[GAUGE_RSS_KIB] == GAUGE_UNKNOWN)
 		return;
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *other = &ledger->members[i];
 		if (other == member || !is_relative(member, other))
 			continue;
-		other->dear_outdated |= other->dear_known;
-		other->family -= other->family > 1;
+		other->memory.outdated |= other->memory.known;
+		other->memory.family -= other->memory.family > 1;
 	}
 }
 
 /* What a member had, at its last reading, that others have as well: nearly all of what it does not have for itself. */
 static uint64_t shared_kib(const struct member *member)
 {
-	return member->dear_known ? figures_above(member->dear_rss_kib, member->dear[GAUGE_MEMORY_KIB]) : 0;
+	return member->memory.known ? figures_above(member->memory.read_rss_kib, member->memory.dear[GAUGE_MEMORY_KIB])
+				    : 0;
 }
 
 /* Who has ended leaves his family before those who are new in it are counted, among whom he is not. One of a family
@@ -115,21 +118,21 @@ void memory_outdate(struct memory_budget *budget, struct ledger *ledger)
 		find_host(ledger, &ledger->members[i]);
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
-		if (member->used && member->ended && !member->parted) {
-			member->parted = true;
+		if (member->used && member->ended && !member->memory.parted) {
+			member->memory.parted = true;
 			budget->sharing += shared_kib(member) > SHARED_CLEAR_KIB;
 			memory_part(ledger, member);
 		}
 	}
 	for (size_t i = 0; i < ledger->top; i++)
-		if (is_new(&ledger->members[i]) && !ledger->members[i].dear_outdated)
+		if (is_new(&ledger->members[i]) && !ledger->members[i].memory.outdated)
 			outdate_family(ledger, &ledger->members[i]);
 }
 
 static int64_t expected_cost(const struct member *member)
 {
 	int64_t guess = READ_BASE_NS + (int64_t)member->reading.gauge[GAUGE_RSS_KIB] * READ_NS_PER_KIB;
-	return member->dear_cost_ns > 0 ? (member->dear_cost_ns + guess) / 2 : guess;
+	return member->memory.cost_ns > 0 ? (member->memory.cost_ns + guess) / 2 : guess;
 }
 
 /* Whether a member's reading is to speak for a family that has doubled since the last one did: by a small family nobody
@@ -138,7 +141,7 @@ static bool speaks(struct memory_budget *budget, const struct member *member)
 {
 	const struct memory_like *like = find_like(budget, member->reading.image);
 
-	return like && !member->dear_known && member->family / 2 >= like->family;
+	return like && !member->memory.known && member->memory.family / 2 >= like->family;
 }
 
 /* Whether the member's turn has come and the budget allows its reading now. */
@@ -146,7 +149,8 @@ static bool may_read(struct memory_budget *budget, const struct member *member, 
 {
 	bool waits = process_is(budget->waiting, member->id);
 	budget->waiting_seen |= waits;
-	bool outdated = member->dear_outdated || member->reading.gauge[GAUGE_RSS_KIB] / 3 * 2 > member->dear_rss_kib;
+	bool outdated =
+		member->memory.outdated || member->reading.gauge[GAUGE_RSS_KIB] / 3 * 2 > member->memory.read_rss_kib;
 	if (outdated && budget->left_ns > (speaks(budget, member) ? -2 : -1) * ADVANCE_MAX_NS)
 		return true;
 	if (budget->waiting.pid != 0 && !waits && cost > SMALL_NS)
@@ -190,11 +194,11 @@ static bool speaks_for(const struct memory_like *like, uint64_t rss_kib)
 static uint64_t carried_kib(struct memory_budget *budget, const struct member *member)
 {
 	uint64_t rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
-	uint32_t family = member->family > 1 ? member->family : 1;
-	const struct memory_like own = {.rss_kib = member->dear_rss_kib,
-		.memory_kib = member->dear[GAUGE_MEMORY_KIB],
-		.family = member->dear_family};
-	const struct memory_like *like = member->dear_known ? &own : find_like(budget, member->reading.image);
+	uint32_t family = member->memory.family > 1 ? member->memory.family : 1;
+	const struct memory_like own = {.rss_kib = member->memory.read_rss_kib,
+		.memory_kib = member->memory.dear[GAUGE_MEMORY_KIB],
+		.family = member->memory.read_family};
+	const struct memory_like *like = member->memory.known ? &own : find_like(budget, member->reading.image);
 
 	if (!budget->pss)
 		return rss_kib;
@@ -223,8 +227,9 @@ static uint64_t faults_of(const struct member *member)
  * had. */
 static bool has_the_same_peak(const struct member *member)
 {
-	return member->dear_known && member->dear_faults != 0 && faults_of(member) == member->dear_faults &&
-	       member->reading.gauge[GAUGE_RSS_KIB] <= member->dear_rss_kib;
+	return member->memory.known && member->memory.read_faults != 0 &&
+	       faults_of(member) == member->memory.read_faults &&
+	       member->reading.gauge[GAUGE_RSS_KIB] <= member->memory.read_rss_kib;
 }
 
 /* Pages come by faults. So a member that has taken none since its last reading, and has the same RSS, has what it had,
@@ -232,10 +237,11 @@ static bool has_the_same_peak(const struct member *member)
  * counted, and for whoever is no member it is read at times. */
 static bool has_the_same(const struct memory_budget *budget, struct member *member)
 {
-	if (!has_the_same_peak(member) || member->dear_outdated || member->dear_age >= SAME_TICKS_MAX ||
-		member->dear_sharing != budget->sharing || member->reading.gauge[GAUGE_RSS_KIB] != member->dear_rss_kib)
+	if (!has_the_same_peak(member) || member->memory.outdated || member->memory.read_age >= SAME_TICKS_MAX ||
+		member->memory.read_sharing != budget->sharing ||
+		member->reading.gauge[GAUGE_RSS_KIB] != member->memory.read_rss_kib)
 		return false;
-	member->dear_age++;
+	member->memory.read_age++;
 	return true;
 }
 
@@ -263,9 +269,10 @@ static void bring_up_rss(struct member *member, uint64_t then_kib)
 static bool is_doubtful(struct memory_budget *budget, const struct member *member, uint64_t read_kib)
 {
 	enum { PAGE_MAX_KIB = 64 };
-	uint64_t faults = figures_above(faults_of(member), member->dear_faults);
+	uint64_t faults = figures_above(faults_of(member), member->memory.read_faults);
 
-	return !member->dear_doubted && member->dear_family > 1 && member->family <= member->dear_family &&
+	return !member->memory.doubted && member->memory.read_family > 1 &&
+	       member->memory.family <= member->memory.read_family &&
 	       read_kib > carried_kib(budget, member) + SHARED_CLEAR_KIB + faults * PAGE_MAX_KIB;
 }
 
@@ -274,31 +281,31 @@ static void read_dear(struct memory_budget *budget, struct member *member)
 	uint64_t before_ns = used_ns();
 	uint64_t shared_before_kib = shared_kib(member);
 	uint64_t read[GAUGE_COUNT];
-	__builtin_memcpy(read, member->dear, sizeof read);
+	__builtin_memcpy(read, member->memory.dear, sizeof read);
 	int result = process_read_dear(member->id.pid, read);
 	uint64_t peak_kib = has_the_same_peak(member) ? 0 : process_read_peak_kib(member->id.pid);
 
 	if (peak_kib > member->peak_rss_kib)
 		member->peak_rss_kib = peak_kib;
-	member->dear_cost_ns = (int64_t)(used_ns() - before_ns);
-	budget->left_ns -= member->dear_cost_ns;
+	member->memory.cost_ns = (int64_t)(used_ns() - before_ns);
+	budget->left_ns -= member->memory.cost_ns;
 	if (result != 0)
 		return;
 	bring_up_rss(member, read[GAUGE_RSS_KIB]);
-	member->dear_outdated = member->dear_doubted = is_doubtful(budget, member, read[GAUGE_MEMORY_KIB]);
-	if (member->dear_doubted)
+	member->memory.outdated = member->memory.doubted = is_doubtful(budget, member, read[GAUGE_MEMORY_KIB]);
+	if (member->memory.doubted)
 		return;
-	__builtin_memcpy(member->dear, read, sizeof read);
-	bool first = !member->dear_known;
-	member->dear_known = true;
-	member->dear_family = member->family > 1 ? member->family : 1;
-	member->dear_rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
+	__builtin_memcpy(member->memory.dear, read, sizeof read);
+	bool first = !member->memory.known;
+	member->memory.known = true;
+	member->memory.read_family = member->memory.family > 1 ? member->memory.family : 1;
+	member->memory.read_rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
 	uint64_t shared_now_kib = shared_kib(member);
 	budget->sharing += figures_above(shared_now_kib, shared_before_kib) > SHARED_CLEAR_KIB ||
 			   figures_above(shared_before_kib, shared_now_kib) > SHARED_CLEAR_KIB;
-	member->dear_sharing = budget->sharing;
-	member->dear_faults = faults_of(member);
-	member->dear_age = 0;
+	member->memory.read_sharing = budget->sharing;
+	member->memory.read_faults = faults_of(member);
+	member->memory.read_age = 0;
 	/* A child has less to itself than who forked it: a first reading speaks for those to come. */
 	if (first || !find_like(budget, member->reading.image))
 		keep_like(budget, member);
@@ -308,28 +315,28 @@ void memory_read(struct memory_budget *budget, struct member *member, bool hurry
 {
 	int64_t cost = expected_cost(member);
 	/* What it did until it came to rest has been seen by the first reading after that. */
-	bool rests = member->still > 1 && member->dear_known && !member->dear_outdated;
+	bool rests = member->look.still > 1 && member->memory.known && !member->memory.outdated;
 
 	/* Thousands of forks that wait would have all of the budget for minutes, and say what one of them has said. */
-	bool spoken = member->still > 1 && !member->dear_known && !member->dear_outdated &&
+	bool spoken = member->look.still > 1 && !member->memory.known && !member->memory.outdated &&
 		      speaks_for(find_like(budget, member->reading.image), member->reading.gauge[GAUGE_RSS_KIB]);
 
 	/* Linux counts some dozens of pages late: what says that it has none may have a few. A zombie has none. */
 	bool has_some =
-		member->reading.gauge[GAUGE_RSS_KIB] > 0 || (!member->dear_known && member->reading.state != 'Z');
+		member->reading.gauge[GAUGE_RSS_KIB] > 0 || (!member->memory.known && member->reading.state != 'Z');
 
-	if (budget->pss && !member->lodges && !rests && has_some && !has_the_same(budget, member) &&
+	if (budget->pss && !member->memory.lodges && !rests && has_some && !has_the_same(budget, member) &&
 		(!hurry || cost <= HURRY_NS) && (!spoken || budget->spoken_left_ns > 0) &&
 		may_read(budget, member, cost)) {
 		read_dear(budget, member);
-		budget->spoken_left_ns -= spoken ? member->dear_cost_ns : 0;
+		budget->spoken_left_ns -= spoken ? member->memory.cost_ns : 0;
 	}
 	for (int i = 0; i < GAUGE_COUNT; i++)
 		member->gauge[i] =
-			member->reading.gauge[i] != GAUGE_UNKNOWN ? member->reading.gauge[i] : member->dear[i];
-	member->gauge[GAUGE_MEMORY_KIB] = member->lodges ? 0 : carried_kib(budget, member);
+			member->reading.gauge[i] != GAUGE_UNKNOWN ? member->reading.gauge[i] : member->memory.dear[i];
+	member->gauge[GAUGE_MEMORY_KIB] = member->memory.lodges ? 0 : carried_kib(budget, member);
 	/* Nobody has read what it took since then: others may share it. */
-	uint64_t read_kib = member->dear_known ? member->dear[GAUGE_MEMORY_KIB] : 0;
-	if (budget->pss && !member->lodges)
+	uint64_t read_kib = member->memory.known ? member->memory.dear[GAUGE_MEMORY_KIB] : 0;
+	if (budget->pss && !member->memory.lodges)
 		budget->guessed_kib += figures_above(member->gauge[GAUGE_MEMORY_KIB], read_kib);
 }

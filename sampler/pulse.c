@@ -84,7 +84,7 @@ static void measure_others(struct sampler *sampler, int64_t now_ns)
 		const struct member *member = &sampler->ledger.members[i];
 		if (!member->used || member->ended || sampler_is_root(sampler, member->id))
 			continue;
-		uint64_t now = member->told ? 0 : process_cpu_ns(member->id.pid);
+		uint64_t now = member->record.exit_heard ? 0 : process_cpu_ns(member->id.pid);
 		if (now == 0)
 			pulse->gone_ns += figures_cpu_ns(member->accounted);
 		else
@@ -103,12 +103,12 @@ static void on_exit_row(void *context, const struct cell *cells)
 	struct member *member = index == MEMBER_NONE ? NULL : &sampler->ledger.members[index];
 	uint64_t own[COUNTER_COUNT];
 
-	if (sampler_is_root(sampler, id) || (member && (member->ended || member->told)))
+	if (sampler_is_root(sampler, id) || (member && (member->ended || member->record.exit_heard)))
 		return;
 	figures_read_counters(cells, FIGURES_exit, own);
 	sampler->pulse.exits_ns += figures_above(figures_cpu_ns(own), member ? figures_cpu_ns(member->own) : 0);
 	if (member)
-		member->told = true;
+		member->record.exit_heard = true;
 }
 
 /* Children that told of their end since the last row. */

@@ -135,7 +135,7 @@ static void take_member(struct ledger *ledger, const struct member *saved)
 	int next = member->next;
 	*member = *saved;
 	member->next = next;
-	member->followed = -1;
+	member->look.followed = -1;
 	if (member->ended)
 		ledger->alive--;
 }
@@ -235,7 +235,7 @@ void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT
 		}
 		root->accounted[i] += more;
 		root->own[i] += more;
-		root->row_counters[i] += more;
+		root->row.counters[i] += more;
 		sampler->passed.root.tracker[i] += more;
 	}
 }

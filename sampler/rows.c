@@ -40,7 +40,7 @@ static void flush_rows(struct sampler *sampler, struct buffer *rows)
 static bool has_changed(const struct member *member, const uint64_t grown[COUNTER_COUNT])
 {
 	for (int i = 0; i < GAUGE_COUNT; i++)
-		if (gauge_figures[i].column[FIGURES_member] >= 0 && member->gauge[i] != member->row_gauges[i])
+		if (gauge_figures[i].column[FIGURES_member] >= 0 && member->gauge[i] != member->row.gauges[i])
 			return true;
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		if (counter_figures[i].column[FIGURES_member] >= 0 && grown[i] > 0)
@@ -54,8 +54,8 @@ static void measure_growth(const struct member *member, uint64_t grown[COUNTER_C
 	enum { USER = COUNTER_USER_NS, SYSTEM = COUNTER_SYSTEM_NS };
 
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		grown[i] = figures_above(member_own(member, (enum counter)i), member->row_counters[i]);
-	uint64_t all = figures_above(figures_cpu_ns(member->own), figures_cpu_ns(member->row_counters));
+		grown[i] = figures_above(member_own(member, (enum counter)i), member->row.counters[i]);
+	uint64_t all = figures_above(figures_cpu_ns(member->own), figures_cpu_ns(member->row.counters));
 	grown[USER] = grown[USER] < all ? grown[USER] : all;
 	grown[SYSTEM] = all - grown[USER];
 }
@@ -81,9 +81,9 @@ static void write_member(
 		flush_rows(sampler, rows);
 	row_write(rows, &tables[TABLE_member], cells);
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		member->row_counters[i] += grown[i];
+		member->row.counters[i] += grown[i];
 	for (int i = 0; i < GAUGE_COUNT; i++)
-		member->row_gauges[i] = member->gauge[i];
+		member->row.gauges[i] = member->gauge[i];
 }
 
 static void write_members(struct sampler *sampler, double timestamp, int64_t elapsed_ns, bool last, struct sums *sums)
@@ -96,12 +96,13 @@ static void write_members(struct sampler *sampler, double timestamp, int64_t ela
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
 		/* Who was heard of after the living were read may have begun after that, or have ended. */
-		if (!member->used || member->ended || !(member->fresh || (member->unseen && member->looked)))
+		if (!member->used || member->ended ||
+			!(member->look.fresh || (member->look.unknown && member->look.looked)))
 			continue;
 		sums->members++;
 		sums->root |= sampler_is_root(sampler, member->id);
 		sums->living |= !members_is_dead(&member->reading);
-		if (member->unseen) { /* What was last seen of it stands. */
+		if (member->look.unknown) { /* What was last seen of it stands. */
 			figures_add_gauges(sums->gauges, member->gauge);
 			continue;
 		}

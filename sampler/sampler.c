@@ -153,9 +153,9 @@ static void take_peak(
 
 	if (is_lent(sampler, peak_kib))
 		return;
-	member->children_peak_kib = peak_kib;
-	member->peak_final = sampler_is_root(sampler, member->id) && (lone || member->peak_rss_kib >= peak_kib);
-	if (member->peak_final || (lone && member->peak_rss_kib == 0))
+	member->record.children_peak_kib = peak_kib;
+	member->record.peak_final = sampler_is_root(sampler, member->id) && (lone || member->peak_rss_kib >= peak_kib);
+	if (member->record.peak_final || (lone && member->peak_rss_kib == 0))
 		member->peak_rss_kib = peak_kib;
 	sampler->passed.series.ended_peak_kib =
 		figures_larger(sampler->passed.series.ended_peak_kib, member->peak_rss_kib);
@@ -192,7 +192,7 @@ bool sampler_ended(struct sampler *sampler, const struct child_end *end)
 		return true;
 	struct member *member = &sampler->ledger.members[index];
 	ledger_move(&sampler->ledger, index, reading.ppid);
-	member->ignores |= reading.ignores_children;
+	member->look.ignores |= reading.ignores_children;
 	if (!member->ended) {
 		/* A zombie has no memory, so that of its last reading is kept. */
 		uint64_t rss_kib = member->reading.gauge[GAUGE_RSS_KIB];
@@ -386,7 +386,7 @@ uint64_t sampler_memory_now_kib(const struct sampler *sampler)
 	for (size_t i = 0; i < sampler->ledger.top; i++) {
 		const struct member *member = &sampler->ledger.members[i];
 		uint64_t gauges[GAUGE_COUNT];
-		if (!member->used || member->ended || member->lodges)
+		if (!member->used || member->ended || member->memory.lodges)
 			continue;
 		bool read = process_read_dear(member->id.pid, gauges) == 0;
 		sum_kib += read ? gauges[GAUGE_MEMORY_KIB] : 0;
@@ -437,7 +437,7 @@ static void name_living(struct sampler *sampler)
 {
 	for (size_t i = 0; i < sampler->ledger.top; i++) {
 		struct member *member = &sampler->ledger.members[i];
-		if (member->used && !member->ended && !member->start_recorded)
+		if (member->used && !member->ended && !member->record.start_written)
 			announce_start(sampler, member);
 	}
 }
@@ -485,8 +485,8 @@ void sampler_pause(struct sampler *sampler)
 	for (size_t i = 0; i < sampler->ledger.top; i++) {
 		struct member *member = &sampler->ledger.members[i];
 		if (member->used)
-			os_close(member->followed);
-		member->followed = OS_ERROR_BAD_DESCRIPTOR;
+			os_close(member->look.followed);
+		member->look.followed = OS_ERROR_BAD_DESCRIPTOR;
 	}
 	system_pause(sampler->system);
 	close_files(sampler);
