@@ -1,4 +1,4 @@
-/* What the run used between two rows, whoever used it and however it ended.
+/* What the run used between two rows, by all of its processes, however they ended.
  *
  * The order matters. start.csv is read first, so that members that registered themselves are known; then the living are
  * read; then exit.csv. So the end of a process that ends between the last two is accounted by its exit row, and its
@@ -7,10 +7,10 @@
  * already. */
 #include "sampler/state.h"
 
-enum { SETTLED_NS = 100000000 }; /* age from which on a process that has not told who it is will hardly do so */
+enum { SETTLED_NS = 100000000 }; /* a process of this age that has written no start row will hardly write one */
 
-/* Whoever loads the library says who he is at once, but for a fork. Of others only a look tells, and they may be gone
- * at the next. */
+/* A process that loads the library writes its start row at once; a fork does not. The others are described by a look,
+ * and may be gone at the next. */
 static bool is_settled(const struct member *member)
 {
 	return member->look.age >= UNRECORDED_START_TICKS ||
@@ -43,7 +43,7 @@ void accounts_forget(struct sampler *sampler)
 			ledger_remove(ledger, (int)i);
 		member->look.listed = member->look.fresh = member->look.unknown = member->look.caught = false;
 	}
-	/* Nobody's growth may have been read in a blind tick, so what is adrift may still come with it. */
+	/* In a blind tick no growth may have been read, so what is adrift may still come with it. */
 	if (!sampler->search.blind)
 		ledger_settle(ledger);
 }

@@ -14,7 +14,7 @@ static void append_start(const struct sampler *sampler, const struct buffer *row
 enum { STARTED_WITHIN_NS = 10000000 }; /* a tick of the clock by which the system tells starts */
 
 /* When a member began, by the clock of the day: at the end of the system's tick in which it did, since its parent's
- * record has the very instant, and nobody begins before that. */
+ * record has the very instant, and no child begins before its parent. */
 static int64_t begun_ns(const struct member *member)
 {
 	int64_t lived_ns = os_since_boot_ns() - process_started_ns(member->id.start) - STARTED_WITHIN_NS;
@@ -87,7 +87,7 @@ void announce_exit(struct sampler *sampler, struct member *member, int exit_code
 			member->look.ignores || (launcher && member->look.sampled) ? member->look.ignores : -1,
 		.children_peak_kib = member->record.children_peak_kib,
 		.missing_ns = missing_ns};
-	/* Who is gone may have left its pid to another. */
+	/* A process that is gone may have left its pid to another. */
 	if (record.exact && record_has_failed(&record)) {
 		process_read_limits(member->id.pid, &limits);
 		record.limits = &limits;

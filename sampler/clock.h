@@ -2,7 +2,7 @@
  *
  * Rows carry the time of day, and ticks are at its multiples of the interval. But the time of day may be set while a
  * run lasts, forward and back, and a machine may sleep. Therefore the time that passed between two rows is taken from
- * the clock since boot, which nobody can set, and when the time of day is set back, rows go on from the last one.
+ * the clock since boot, which cannot be set, and when the time of day is set back, rows go on from the last one.
  * Nothing here reads a clock: callers pass what theirs show. */
 #ifndef RTRACK_SAMPLER_CLOCK_H
 #define RTRACK_SAMPLER_CLOCK_H

@@ -13,8 +13,8 @@ static const struct gpu_record *record_of(const struct sampler *sampler)
 	return (const void *)sampler->scratch;
 }
 
-/* Who goes on with the run of another, which started rtrack-gpu, has its pid from the record. The launcher has it for a
- * child of its own, and knows of its end. */
+/* A sampler that goes on with a run has the pid of rtrack-gpu from the record. The launcher has it for a child of its
+ * own, and knows of its end. */
 static void know_helper(struct sampler *sampler, const struct gpu_record *record)
 {
 	int *helper = &sampler->tracker.helper_pid[SAMPLER_HELPER_GPU];

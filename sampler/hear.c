@@ -22,7 +22,7 @@ static void on_start(void *context, const struct cell *cells)
 	if (index == MEMBER_NONE)
 		return;
 	struct member *member = &sampler->ledger.members[index];
-	/* Who is heard of when the living have been read may have told of its end meanwhile, which is not heard yet. */
+	/* It may have told of its end already, in a row that is read later. */
 	member->look.unknown |= !known;
 	bool named = cells[START_exe].text.length > 0 || cells[START_command].text.length > 0;
 	/* A row without a name is a parent's, about a child that it leaves. */
@@ -53,7 +53,7 @@ static bool read_inclusive(
 	       disk_write > member->children[COUNTER_DISK_WRITE];
 }
 
-/* A row that somebody else wrote of the root without knowing how it ended: the root was killed. */
+/* A row of another source that does not say how the root ended: the root was killed. */
 static void note_root(struct sampler *sampler, const struct cell *cells)
 {
 	bool coded = number_known(cells[EXIT_exit_code].number);
@@ -93,7 +93,7 @@ static void on_exit_row(void *context, const struct cell *cells)
 
 	int ppid = (int)figures_whole(cells[EXIT_ppid].number, 1);
 
-	/* What it used goes to the account of its parent, who may have been silent until now. */
+	/* What it used goes to the account of its parent, which may have been silent until now. */
 	(void)members_know(sampler, ppid);
 	bool anew = index == MEMBER_NONE;
 	if (anew)
@@ -145,7 +145,7 @@ void hear_read(struct sampler *sampler, enum table_id table)
 	if (table == TABLE_exit)
 		tail_read(sampler->files.exit, &sampler->passed.heard.exit_offset, &tables[table], sampler->scratch,
 			SAMPLER_SCRATCH_MAX, on_exit_row, sampler);
-	/* Who has told of its end has named there, before that, whom it leaves. */
+	/* A process that has told of its end has named there, before that, the children that it leaves. */
 	if (table == TABLE_start || sampler->passed.heard.exit_offset != before)
 		tail_read(sampler->files.start, &sampler->passed.heard.start_offset, &tables[TABLE_start],
 			sampler->scratch, SAMPLER_SCRATCH_MAX, on_start, sampler);

@@ -72,8 +72,9 @@ static void keep(struct sampler *sampler)
 
 	sampler_tick(sampler);
 	size_t alive = sampler_alive(sampler, pids, FOLLOWED_MAX);
-	/* A run whose directory was removed is given up, even if its processes live for ever. An orphan that executes a
-	 * program has no environment for an instant, by which it is known: nobody is left if nobody is found twice. */
+	/* A run without its directory is given up, even if its processes live for ever. An orphan that executes a
+	 * program has no environment for an instant, by which it is known. Therefore the run is over when no member is
+	 * found twice. */
 	while ((alive > 0 || !looked) && sampler_has_run(sampler)) {
 		bool heard = alive > 0 && wait_for_end(sampler, pids, alive, pause_ns);
 		size_t before = alive;

@@ -1,4 +1,4 @@
-/* The keeper: samples a run whose sampler ended before the run did, until the last member has ended. */
+/* The keeper: samples a run after its sampler ended before the run did, until the last member has ended. */
 #ifndef RTRACK_SAMPLER_KEEPER_H
 #define RTRACK_SAMPLER_KEEPER_H
 
@@ -17,7 +17,7 @@ void keeper_run(const char *directory, char *const *environment);
 void keeper_end(const char *directory, char *const *environment);
 
 /* The same, once the run's root has ended: until then it holds nothing open and asks for nothing. Where the root ended
- * the run itself, or somebody else samples what is left of it, there is nothing to do. */
+ * the run itself, or another sampler has what is left of it, there is nothing to do. */
 void keeper_wait(const char *directory, char *const *environment);
 
 #endif

@@ -81,9 +81,9 @@ bool ledger_has_ignoring(const struct ledger *ledger, int pid)
 	return index != MEMBER_NONE && ledger->members[index].look.ignores;
 }
 
-/* Whether an unknown process may turn out to be a member. The tracker cannot, nor 0, who is outside of the run, nor can
- * a process that started before the root; such processes are the ones that take over orphans. One that was listed and
- * gone before it could be read may have been a member, whose own row is still to come. */
+/* Whether an unknown process may turn out to be a member. The tracker cannot, nor 0, which is outside of the run, nor
+ * can a process that started before the root; such processes are the ones that take over orphans. One that was listed
+ * and gone before it could be read may have been a member, and its own row is still to come. */
 static bool may_be_member(const struct ledger *ledger, int pid)
 {
 	const struct process_entry *entry = process_list_find(ledger->others, pid);
@@ -121,8 +121,8 @@ static uint64_t land(struct ledger *ledger, int counter, uint64_t amount)
 	return amount;
 }
 
-/* What its children used who ended while it was unknown is adrift no longer, or was dropped: its inclusive figure takes
- * it in, or has done so. */
+/* What children used that ended while their parent was unknown is adrift no longer, or was dropped. The parent's
+ * inclusive figure takes it in, or has done so. */
 static void take_up_children(struct ledger *ledger, struct member *parent)
 {
 	ledger->adrift.any = false;
@@ -208,7 +208,7 @@ static void raise(uint64_t *counters, const uint64_t *other)
 }
 
 /* Takes from what is adrift. Growth that reaped children brought to a member's figure may be accounted already, by the
- * records of grandchildren whose own parent was unknown. Returns how much of `amount` that is. */
+ * records of grandchildren with an unknown parent. Returns how much of `amount` that is. */
 static uint64_t claim(struct ledger *ledger, struct member *member, int counter, uint64_t amount)
 {
 	amount = land(ledger, counter, amount);

@@ -13,7 +13,7 @@
  *                   reaps the child
  *
  * The parent may be unknown at that moment: it was forked an instant ago, or it is a static program that lived between
- * two ticks. Then what the ended child used is adrift: accounted, but in nobody's `accounted`. When some member's
+ * two ticks. Then what the ended child used is adrift: accounted, but in no member's `accounted`. When some member's
  * inclusive figure grows by more than its own use and its known children's, as much of that growth as is adrift is
  * taken for it and not accounted again. As soon as the parent is known, it has what its own children used.
  *
@@ -111,7 +111,7 @@ struct ledger {
 	struct process_id root;            /* no process that started before it is a member */
 	int heir;                          /* the member that takes in orphans of the run; 0: none */
 	struct adrift {
-		uint64_t all[COUNTER_COUNT];   /* accounted, of ended members whose parent is unknown */
+		uint64_t all[COUNTER_COUNT];   /* accounted, of ended members with an unknown parent */
 		uint64_t stale[COUNTER_COUNT]; /* the part of `all` that was there at the last tick already */
 		bool any;                      /* some member may be adrift */
 	} adrift;
@@ -129,7 +129,7 @@ int ledger_find_latest(const struct ledger *ledger, int pid);
 /* Whether the latest member of that pid ignored SIGCHLD. */
 bool ledger_has_ignoring(const struct ledger *ledger, int pid);
 
-/* Whether process `pid` is `ancestor` or may descend from it: by the members' parents, or through one who is unknown
+/* Whether process `pid` is `ancestor` or may descend from it: by the members' parents, or through one that is unknown
  * and may be a member. */
 bool ledger_may_descend(const struct ledger *ledger, int pid, int ancestor);
 

@@ -29,7 +29,7 @@ static bool is_living_member(const struct sampler *sampler, int pid)
 	return members_look(&sampler->ledger.members[index], false, &reading) == SIGHT_SEEN;
 }
 
-/* Whether a process that nobody announced belongs to the run by its descent. */
+/* Whether a process that wrote no start row belongs to the run by its descent. */
 static bool is_descendant(const struct sampler *sampler, int ppid)
 {
 	return sampler_reaps(sampler, ppid) || is_living_member(sampler, ppid);
@@ -98,10 +98,10 @@ static bool may_be_orphan(struct sampler *sampler, int ppid)
 	return found;
 }
 
-/* Whether a process of unknown descent is a daemon of this run whose parents were gone before any tick. A process that
- * started before the root is not. Most such daemons have the run in their environment. The others called no exec, and
- * were forked by the root, whose environment at its start had no run yet, or by a member whose environment was emptied:
- * those run a member's image. */
+/* Whether a process of unknown descent is a daemon of this run that lost its parents before any tick. A process that
+ * started before the root is not. Most such daemons have the run in their environment. The others called no exec. They
+ * were forked by the root, which began without the run in its environment, or by a member with an emptied environment.
+ * Those run a member's image. */
 static bool is_lost_child(
 	struct sampler *sampler, const struct process_entry *entry, const struct process_reading *reading)
 {
@@ -185,7 +185,7 @@ static bool adopt(struct sampler *sampler, struct process_entry *entry)
 	return index != MEMBER_NONE;
 }
 
-/* Whether nobody was born and nobody reaped since the list was read. */
+/* Whether no process was born and none reaped since the list was read. */
 static bool stays(struct sampler *sampler)
 {
 	struct process_tally before = sampler->search.tally;
@@ -207,7 +207,7 @@ static bool pids_ascend(const struct sampler *sampler)
 }
 
 /* Whether the list can be made of the previous one, for which `from` was the last pid: few were born since. It is read
- * all the same now and then: who restores a process chooses its pid. */
+ * all the same now and then, since a program that restores a process chooses its pid. */
 static bool is_renewable(const struct sampler *sampler, uint64_t from)
 {
 	enum { READ_ANYWAY_TICKS = 16 };
@@ -362,8 +362,8 @@ static void follow(struct sampler *sampler, struct member *member)
 	member->look.followed = -1;
 }
 
-/* Whether a process is still the child of who was its parent when it was read. A parent that has died gives its
- * children away at once, and may be listed as a zombie for long. */
+/* Whether a process still has the parent that it had when it was read. A parent that has died gives its children away
+ * at once, and may be listed as a zombie for long. */
 static bool has_parent(const struct sampler *sampler, const struct process_reading *reading)
 {
 	int index = ledger_find_alive(&sampler->ledger, reading->ppid);
@@ -424,8 +424,8 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 	}
 	/* Read all the same: its memory is read with it, but not once more in the next tick. */
 	member->look.still = member->look.sampled && reading.cpu_ns != 0 && reading.cpu_ns == member->reading.cpu_ns;
-	/* Who dies has no memory by /proc, nor an image, while the kernel takes it down: 1.5 GiB take some 0.2 s. Of
-	 * one that lives and has little /proc says 0 as well. */
+	/* A process that dies has no memory by /proc, nor an image, while the kernel takes it down: 1.5 GiB take some
+	 * 0.2 s. Of one that lives and has little /proc says 0 as well. */
 	if (member->look.sampled && reading.gauge[GAUGE_RSS_KIB] == 0 && reading.image == 0 && reading.state != 'Z')
 		reading.gauge[GAUGE_RSS_KIB] = member->reading.gauge[GAUGE_RSS_KIB];
 	member->reading = reading;
@@ -434,14 +434,14 @@ static void read_member(struct sampler *sampler, int index, bool in_list)
 }
 
 /* Reads the members in the order of their pids, parents before children: then the figure of a parent cannot hold a
- * child that is still to be read alive. Pids ascend with the time of birth until they start anew. A child whose pid is
- * smaller than its parent's is looked at again after it: if it is gone by then, it counts as gone. */
+ * child that is still to be read alive. Pids ascend with the time of birth until they start anew. A child with a
+ * smaller pid than its parent is looked at again after it: if it is gone by then, it counts as gone. */
 void members_read(struct sampler *sampler)
 {
 	struct ledger *ledger = &sampler->ledger;
 	const struct process_list *list = &sampler->search.list;
 
-	sampler->search.followed_below = 0; /* whoever is followed first in this tick asks */
+	sampler->search.followed_below = 0; /* the first that is followed in this tick asks */
 	for (size_t i = 0; i < list->count; i++)
 		if (list->entries[i].member != MEMBER_NONE)
 			read_member(sampler, list->entries[i].member, true);

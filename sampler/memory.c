@@ -110,7 +110,7 @@ static uint64_t shared_kib(const struct member *member)
 				    : 0;
 }
 
-/* Who has ended leaves his family before those who are new in it are counted, among whom he is not. One of a family
+/* A member that has ended leaves its family before the new ones are counted, since it is none of them. One of a family
  * stands for all that are new with it. */
 void memory_outdate(struct memory_budget *budget, struct ledger *ledger)
 {
@@ -135,8 +135,8 @@ static int64_t expected_cost(const struct member *member)
 	return member->memory.cost_ns > 0 ? (member->memory.cost_ns + guess) / 2 : guess;
 }
 
-/* Whether a member's reading is to speak for a family that has doubled since the last one did: by a small family nobody
- * can tell what is a process' own. */
+/* Whether a member's reading is to speak for a family that has doubled since the last one did: a small family does not
+ * tell what is a process' own. */
 static bool speaks(struct memory_budget *budget, const struct member *member)
 {
 	const struct memory_like *like = find_like(budget, member->reading.image);
@@ -167,8 +167,8 @@ static bool may_read(struct memory_budget *budget, const struct member *member, 
 	return false;
 }
 
-/* What a reading says of a process whose family has another size now: what it has for itself stays, and what all shared
- * is divided anew. Nothing is known to be a process' own that was read alone. */
+/* What a reading says of a process after its family has changed its size: what it has for itself stays, and what all
+ * shared is divided anew. Nothing is known to be a process' own that was read alone. */
 static uint64_t divide(const struct memory_like *read, uint64_t rss_kib, uint32_t family)
 {
 	uint64_t many = read->family;
@@ -223,8 +223,8 @@ static uint64_t faults_of(const struct member *member)
 	return minor > 0 ? minor + member->reading.own[COUNTER_MAJOR_FAULTS] : 0;
 }
 
-/* A peak grows by faults: who has taken none since its last reading, and has no more than then, has the peak that it
- * had. */
+/* A peak grows by faults: a member that has taken none since its last reading, and has no more than then, has the peak
+ * that it had. */
 static bool has_the_same_peak(const struct member *member)
 {
 	return member->memory.known && member->memory.read_faults != 0 &&
@@ -233,8 +233,8 @@ static bool has_the_same_peak(const struct member *member)
 }
 
 /* Pages come by faults. So a member that has taken none since its last reading, and has the same RSS, has what it had,
- * though it works, unless others have come to share its pages, or to do so no longer: those who were seen to are
- * counted, and for whoever is no member it is read at times. */
+ * though it works, unless others have come to share its pages, or to do so no longer. Members that were seen to are
+ * counted; for other processes it is read at times. */
 static bool has_the_same(const struct memory_budget *budget, struct member *member)
 {
 	if (!has_the_same_peak(member) || member->memory.outdated || member->memory.read_age >= SAME_TICKS_MAX ||
@@ -264,7 +264,7 @@ static void bring_up_rss(struct member *member, uint64_t then_kib)
 }
 
 /* Whether some of a family have ended since the members were read: the PSS of the others rises, by what counts for
- * those who are gone in this row. What a process makes its own takes faults, and a reading that is doubted once is
+ * those that are gone in this row. What a process makes its own takes faults, and a reading that is doubted once is
  * taken at the next tick. */
 static bool is_doubtful(struct memory_budget *budget, const struct member *member, uint64_t read_kib)
 {
@@ -306,7 +306,7 @@ static void read_dear(struct memory_budget *budget, struct member *member)
 	member->memory.read_sharing = budget->sharing;
 	member->memory.read_faults = faults_of(member);
 	member->memory.read_age = 0;
-	/* A child has less to itself than who forked it: a first reading speaks for those to come. */
+	/* A child has less to itself than its parent: a first reading speaks for those to come. */
 	if (first || !find_like(budget, member->reading.image))
 		keep_like(budget, member);
 }
@@ -335,7 +335,7 @@ void memory_read(struct memory_budget *budget, struct member *member, bool hurry
 		member->gauge[i] =
 			member->reading.gauge[i] != GAUGE_UNKNOWN ? member->reading.gauge[i] : member->memory.dear[i];
 	member->gauge[GAUGE_MEMORY_KIB] = member->memory.lodges ? 0 : carried_kib(budget, member);
-	/* Nobody has read what it took since then: others may share it. */
+	/* What it took since then was not read: others may share it. */
 	uint64_t read_kib = member->memory.known ? member->memory.dear[GAUGE_MEMORY_KIB] : 0;
 	if (budget->pss && !member->memory.lodges)
 		budget->guessed_kib += figures_above(member->gauge[GAUGE_MEMORY_KIB], read_kib);

@@ -1,8 +1,8 @@
 /* How much memory a member uses: PSS within a budget of time, RSS in between.
  *
  * Reading PSS walks the page tables: 42 us for 10 MiB, 2.9 ms for 1 GiB, 27 ms for 8 GiB. So all readings of a run
- * together get 1 % of the wall time, and the PSS of a member whose turn has not come is carried forward by the change
- * of its RSS since its last reading.
+ * together get 1 % of the wall time, and the PSS of a member is carried forward by the change of its RSS until
+ * its turn comes.
  *
  * A fork shares the parent's pages, so each last reading of the family (the processes of one image) is wrong by as much
  * as the whole process. Therefore the family is read anew at once, in advance of the budget up to a bound. Until then
@@ -29,10 +29,10 @@ struct memory_budget {
 	bool pss;                  /* false: RSS is all that is wanted */
 	int64_t left_ns;           /* negative: spent in advance */
 	int64_t spoken_left_ns;    /* the same, of those that a relative's reading speaks for */
-	struct process_id waiting; /* the member whose turn it is; pid 0: every reading that was wanted was made */
+	struct process_id waiting; /* the member that is next; pid 0: every reading that was wanted was made */
 	bool waiting_seen;         /* that member was seen in this tick */
-	uint64_t guessed_kib;      /* of this tick, that nobody has read: it may be shared */
-	uint32_t sharing;          /* how often pages have come to be shared, or no longer, with whomever */
+	uint64_t guessed_kib;      /* of this tick, that was not read: it may be shared */
+	uint32_t sharing;          /* how often pages have come to be shared, or no longer */
 	uint32_t next_like;
 	struct memory_like likes[MEMORY_LIKES];
 };
@@ -42,7 +42,7 @@ void memory_open(struct memory_budget *budget, bool pss);
 /* Begins a tick: adds the share of `elapsed_ns` that may be spent. */
 void memory_grant(struct memory_budget *budget, int64_t elapsed_ns);
 
-/* Marks the members whose last readings are outdated by the new members of this tick. */
+/* Marks the members with last readings that the new members of this tick outdate. */
 void memory_outdate(struct memory_budget *budget, struct ledger *ledger);
 
 /* Marks the members that shared pages with one that runs another image now, or has ended. */

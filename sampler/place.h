@@ -3,13 +3,13 @@
 #define RTRACK_SAMPLER_PLACE_H
 
 enum sampler_place {
-	SAMPLER_IN_ROOT,     /* a thread of the run's root, whose figures include ours */
-	SAMPLER_IN_LAUNCHER, /* the launcher, whose children are all members */
+	SAMPLER_IN_ROOT,     /* a thread of the run's root: the root's figures include ours */
+	SAMPLER_IN_LAUNCHER, /* the launcher: its children are all members */
 	SAMPLER_IN_KEEPER    /* a process of its own, after one of the others ended before the run did */
 };
 
-/* Processes of the tracker that are no part of the run: children of the launcher, who waits for the root's end,
- * rtrack-gpu, and who sends the run. */
+/* Processes of the tracker that are no part of the run: children of the launcher, the guard that waits for
+ * the root's end, rtrack-gpu, and the program that sends the run. */
 enum sampler_helper {
 	SAMPLER_HELPER_CLOUD,
 	SAMPLER_HELPER_WITNESS,

@@ -142,7 +142,7 @@ static void write_process(struct sampler *sampler, struct buffer *out, const str
 		gauges[i] = sampler->passed.series.gauges[i];
 	if (gauges[GAUGE_RSS_KIB] == GAUGE_UNKNOWN && use->usage.peak_rss_kib > pulse->before_kib)
 		gauges[GAUGE_RSS_KIB] = gauges[GAUGE_MEMORY_KIB] = use->usage.peak_rss_kib;
-	/* A root whose peak grows has as much now; the file that tells would cost more than all the rest. */
+	/* A root with a growing peak has as much now; the file that tells would cost more than all the rest. */
 	uint64_t grown_kib = figures_above(use->usage.peak_rss_kib, pulse->peak_kib);
 	if (grown_kib > 0 && sampler->passed.series.gauges[GAUGE_RSS_KIB] != GAUGE_UNKNOWN) {
 		grown_kib = figures_above(use->usage.peak_rss_kib, root->gauge[GAUGE_RSS_KIB]);

@@ -67,8 +67,8 @@ void tail_read(int file, uint64_t *offset, const struct table *table, char *scra
 	void (*row)(void *context, const struct cell *cells), void *context);
 
 /* Appends a row about now to mark.csv at `path`, in the name of a process; makes the file with the first. `limit`: a
- * file of that size grows no more. 0, or an error of os/error.h: nothing was marked. Who reads leaves out a header that
- * comes again: of processes that set their first marks at once each may write one. */
+ * file of that size grows no more. 0, or an error of os/error.h: nothing was marked. A reader leaves out a header
+ * that comes again: of processes that set their first marks at once each may write one. */
 int record_append_mark(const char *path, int pid, const char *label, uint64_t limit);
 
 #endif

@@ -90,8 +90,8 @@ void sampler_checkpoint(struct sampler *sampler)
 	(void)write_saved(sampler, false);
 }
 
-/* What grows with all that a checkpoint tells: who told of a start or an end, whose figures changed, so that they have
- * a row in member.csv, and who was killed for lack of memory. */
+/* What grows with all that a checkpoint tells: starts and ends that were told, figures that changed, so that there
+ * is a row in member.csv, and kills for lack of memory. */
 static uint64_t news(const struct passed_on *passed)
 {
 	uint64_t sum = passed->heard.start_offset + passed->heard.exit_offset + passed->series.member_bytes;
@@ -102,7 +102,7 @@ static uint64_t news(const struct passed_on *passed)
 }
 
 /* Whether the checkpoint that was left last says what one of now would. In the root it also says what our thread used;
- * energy grows all the time; and where member.csv has ended nobody knows. */
+ * energy grows all the time; and where member.csv has ended it is unknown. */
 static bool holds(const struct sampler *sampler, int64_t age_ns)
 {
 	return sampler->place != SAMPLER_IN_ROOT && age_ns < CHECKPOINT_HOLDS_NS && !sampler->gpus.wanted &&
@@ -152,7 +152,7 @@ static bool is_whole(int file, const struct saved *saved)
 }
 
 /* A state that lacks members is none: what the rows have of those would be written again. Nor is a checkpoint for the
- * root's next image, whose thread knows nothing of what the last one used in the root. That takes from it, or from what
+ * root's next image: its thread knows nothing of what the last one used in the root. That takes from it, or from what
  * was there before there was one, how the control group was when the run began, though it was taken already. */
 static int load_saved(struct sampler *sampler, int file, struct saved *saved)
 {

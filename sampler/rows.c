@@ -95,7 +95,7 @@ static void write_members(struct sampler *sampler, double timestamp, int64_t ela
 	memory_outdate(&sampler->passed.memory, ledger);
 	for (size_t i = 0; i < ledger->top; i++) {
 		struct member *member = &ledger->members[i];
-		/* Who was heard of after the living were read may have begun after that, or have ended. */
+		/* A member that was heard of after the living were read may have begun after that, or have ended. */
 		if (!member->used || member->ended ||
 			!(member->look.fresh || (member->look.unknown && member->look.looked)))
 			continue;
@@ -135,8 +135,8 @@ static void write_process(struct sampler *sampler, double timestamp, int64_t ela
 }
 
 /* What helpers used is in the last row only: a root's next image takes what rows say of the tracker for its own
- * thread's, and who goes on with a run whose root was killed is one of them, and counts itself. rtrack-gpu goes on with
- * a run that another keeps, whose last row has what it used since. */
+ * thread's, and the guard that goes on with the run of a killed root is one of them, and counts itself.
+ * rtrack-gpu goes on with a run that another keeps: the last row of that has what it used since. */
 static uint64_t helpers_ns(struct sampler *sampler)
 {
 	uint64_t sum = 0;

@@ -113,7 +113,7 @@ void sampler_tick(struct sampler *sampler)
 	tick(sampler, false);
 }
 
-/* Whether somebody with that pid is known, who may have told of his end. */
+/* Whether a process with that pid is known, which may have told of its end. */
 static bool is_known(const struct ledger *ledger, int pid)
 {
 	for (size_t i = 0; i < ledger->top; i++)
@@ -123,7 +123,7 @@ static bool is_known(const struct ledger *ledger, int pid)
 }
 
 /* A child of which nothing can be read any more ends with what was seen of it last; what is missing of its CPU time
- * comes with sampler_reaped. Of one whom nobody knows (/proc tells of another PID namespace) there is no row at all. */
+ * comes with sampler_reaped. Of one that is unknown (/proc tells of another PID namespace) there is no row at all. */
 static void end_unread(struct sampler *sampler, const struct child_end *end)
 {
 	hear_read(sampler, TABLE_exit);
@@ -137,8 +137,8 @@ static void end_unread(struct sampler *sampler, const struct child_end *end)
 	ledger_end(&sampler->ledger, index, NULL, NULL);
 }
 
-/* ru_maxrss of a child begins with that of the launcher, whose memory fork copies: of one that is no more what the
- * child had itself is not known. */
+/* ru_maxrss of a child begins with that of the launcher, since fork copies its memory. If it is no more than that, what
+ * the child had itself is unknown. */
 static bool is_lent(const struct sampler *sampler, uint64_t peak_kib)
 {
 	return peak_kib <= sampler->reaped.lent_kib;
@@ -337,7 +337,7 @@ struct sampler *sampler_open(const struct sampler_options *options)
 	if (options->hosted)
 		__builtin_memcpy(options->hosted, sampler->tracker.hosted, sizeof sampler->tracker.hosted);
 	bool resumed = loaded >= 0;
-	/* rtrack-run was killed: whoever was left from then on was left to others, and is in no account. */
+	/* rtrack-run was killed: orphans from then on were left to others, and are in no account. */
 	if (facts.launched && loaded != 0 && options->place == SAMPLER_IN_KEEPER)
 		sampler->passed.series.truncated = TRUNCATED_RUN;
 	if (!resumed) {
@@ -431,8 +431,8 @@ static void end_run(struct sampler *sampler, const struct run_end *end)
 	os_close(lock);
 }
 
-/* The kernel may end whoever goes on (a PID namespace ends with its first process): that somebody was left is then in
- * the records. */
+/* The kernel may end the process that goes on (a PID namespace ends with its first process). That members were left is
+ * in the records then. */
 static void name_living(struct sampler *sampler)
 {
 	for (size_t i = 0; i < sampler->ledger.top; i++) {

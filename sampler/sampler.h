@@ -10,12 +10,12 @@
  *   sampler_tick                 sampler.c: reads both clocks
  *     members_measure_tracker    members.c: what the tracker used itself
  *     accounts_update            accounts.c, into the ledger (ledger.c)
- *       hear_read start.csv      hear.c: who has announced itself, through record.c
- *       members_find             members.c: who else belongs to the run, from the list of all processes
+ *       hear_read start.csv      hear.c: members that announced themselves, through record.c
+ *       members_find             members.c: other members, from the list of all processes
  *       members_read             members.c: a reading of each member
  *       ends_take_last_word      ends.c: in a keeper, what a killed root left behind (os/last.c)
- *       hear_read exit.csv       hear.c: who has ended with an exit row
- *       ends_find                ends.c: who has ended without one; announce.c writes it
+ *       hear_read exit.csv       hear.c: members that ended with an exit row
+ *       ends_find                ends.c: members that ended without one; announce.c writes it
  *       account_living           accounts.c: what the living used since the last tick
  *     accounts_close             accounts.c, at the last tick: what wait4 told beyond that
  *     run_clock_row              clock.c: the time of the row
@@ -114,16 +114,16 @@ uint64_t sampler_memory_kib(const struct sampler *sampler);
 /* What those of them have now that still live: the memory of each is read, at whatever cost. */
 uint64_t sampler_memory_now_kib(const struct sampler *sampler);
 
-/* Looks who belongs to the run now, sends `signal` (0: none) to each member that lives, and returns how many these
+/* Looks for the members of now, sends `signal` (0: none) to each member that lives, and returns how many these
  * are. */
 size_t sampler_signal(struct sampler *sampler, int signal);
 
-/* In the launcher, before the command begins, in a time namespace: writes the root's start by the machine's clock. Who
- * is born in the run sees by the rows of others that his own clock is another. */
+/* In the launcher, before the command begins, in a time namespace: writes the root's start by the machine's clock. A
+ * process of the run sees by the rows of others that its own clock is another. */
 void sampler_tell_root(struct sampler *sampler);
 
-/* In the launcher: leaves by what kills for lack of memory are counted, for whoever finds that one ended the launcher.
- */
+/* In the launcher: leaves by what kills for lack of memory are counted, for a reader that finds that one ended the
+ * launcher. */
 void sampler_note_kills(struct sampler *sampler);
 
 /* run.json will say that this limit of rtrack-run, "memory" or "seconds", ended the run. */
@@ -146,8 +146,8 @@ void sampler_pause(struct sampler *sampler);
  * or a resource is missing; all is released. */
 bool sampler_go_on(struct sampler *sampler, const uint64_t *others);
 
-/* Leaves a run whose root lives on to a keeper: writes a row, saves the state, and releases everything. False when the
- * state could not be saved. */
+/* Leaves a run to a keeper while its root lives on: writes a row, saves the state, and releases everything. False when
+ * the state could not be saved. */
 bool sampler_hand_over(struct sampler *sampler);
 
 #endif

@@ -123,7 +123,7 @@ struct tracker {
 /* The search for members in the list of all processes; members.c. */
 struct search {
 	struct process_list list;
-	struct process_list spare;         /* the previous list, whose memory is used again */
+	struct process_list spare;         /* the previous list: its memory is used again */
 	int tally_file;                    /* of process_tally_read; negative: the list is read at every tick */
 	struct process_tally tally;        /* before the list was read */
 	int ancestors[ROOT_ANCESTORS_MAX]; /* of the root: an orphan of the run may become a child of one */
@@ -166,7 +166,7 @@ struct pulse {
 	uint64_t clocks_ns;     /* all clocks together when it was written */
 	uint64_t reaped_ns;     /* CPU time of all children that the root had reaped by the last row */
 	uint64_t exits_offset;  /* exit.csv is read up to here */
-	uint64_t exits_ns;      /* CPU time since the last row: of members whose exit rows came since then, */
+	uint64_t exits_ns;      /* CPU time since the last row: of members with an exit row since then, */
 	uint64_t others_ns;     /* of the other members but the root, */
 	uint64_t gone_ns;       /* and what was accounted of members that are gone since then */
 	int64_t others_boot_ns; /* when these two were read, */
@@ -184,7 +184,7 @@ struct sampler {
 	int64_t read_ns;                 /* since boot, when the last tick had read all figures; 0 before */
 	bool looked_around;              /* for runs that were left behind */
 	bool rows_unfounded;             /* the ledger is a new one: rows may hold what is in no figure any more */
-	bool exit_rows_pending;          /* some member has ended whose exit row is not written */
+	bool exit_rows_pending;          /* a member has ended, and its exit row is not written */
 	struct passed_on passed;
 	struct ledger ledger;
 	struct files files;
@@ -225,7 +225,7 @@ void announce_start(struct sampler *sampler, struct member *member);
 void announce_exit(struct sampler *sampler, struct member *member, int exit_code, int exit_signal, const char *source,
 	int64_t missing_ns);
 
-/* -- members.c: who belongs to the run, and a reading of each -- */
+/* -- members.c: what belongs to the run, and a reading of each -- */
 
 void members_measure_tracker(struct sampler *sampler);
 void members_find(struct sampler *sampler);
@@ -241,7 +241,7 @@ int members_know(struct sampler *sampler, int pid);
 enum sight { SIGHT_SEEN, SIGHT_GONE, SIGHT_UNKNOWN };
 enum sight members_look(const struct member *member, bool with_io, struct process_reading *reading);
 
-/* Whether a process has ended: a zombie, whose figures are final until it is reaped. A zombie of several threads lives
+/* Whether a process has ended: the figures of a zombie are final until it is reaped. A zombie of several threads lives
  * on: only its main thread has ended. */
 bool members_is_dead(const struct process_reading *reading);
 /* Keeps a reading as the final figures of a member's own use. */
@@ -259,7 +259,7 @@ void ends_find(struct sampler *sampler);
 
 /* Ends those descendants of `pid` that are gone. To be called before the end of `pid` is accounted by its inclusive
  * figure, so that what is known of them is not counted again with it. Their own rows may be the next ones that are
- * read; for those of whom there is none by then, ends_say_gone writes one. */
+ * read; for those that have none by then, ends_say_gone writes one. */
 void ends_of_descendants(struct sampler *sampler, int pid);
 void ends_say_gone(struct sampler *sampler);
 
@@ -284,8 +284,8 @@ void group_close(struct sampler *sampler, struct run_end *end);
 
 /* Saves what the next sampler needs to go on exactly; -1 when it cannot be written. */
 int resume_save(struct sampler *sampler);
-/* Marks what our thread used in the root as accounted: whoever samples from outside reads figures of the root that
- * include it. */
+/* Marks what our thread used in the root as accounted: a sampler outside of the root reads figures of it that
+ * include that. */
 void leave_to_root(struct sampler *sampler, const uint64_t tracker[COUNTER_COUNT]);
 /* Leaves a checkpoint where other members than the root live, at most every second, and where there is something new.
  */
@@ -300,7 +300,7 @@ int resume_load(struct sampler *sampler);
 void pulse_open(struct sampler *sampler);
 /* After each tick. */
 void pulse_tick(struct sampler *sampler);
-/* When somebody else goes on, or the run is over. */
+/* When another sampler goes on, or the run is over. */
 void pulse_remove(const struct sampler *sampler);
 
 /* -- gpus.c: GPUs and energy, which rtrack-gpu asks for -- */

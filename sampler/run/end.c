@@ -81,8 +81,8 @@ static int write_end(struct buffer *out, struct text file, const void *how)
 	return 0;
 }
 
-/* On a full disk, beneath a limit on the size of files, or without a descriptor, a file that is empty can be made,
- * which says at least that nobody knows. */
+/* On a full disk, beneath a limit on the size of files, or without a descriptor, a file that is empty can be made.
+ * It says at least that the end is unknown. */
 static void leave_parted(const char *directory)
 {
 	char path[SPOOL_PATH_MAX];
@@ -97,7 +97,7 @@ int run_finish(const char *directory, const struct run_end *end)
 {
 	int at = os_open_directory(OS_HERE, directory);
 	int result = run_rewrite(at, write_end, end);
-	/* By the lock a run that could not be told to be over is found, and completed by whoever looks. */
+	/* By the lock a run that could not be told to be over is found, and completed by the next that looks. */
 	if (result == 0 && !end->goes_on)
 		(void)os_remove(at, SPOOL_LOCK_FILE);
 	/* Last: an rtrack-gpu that starts now makes its file first, and looks at the lock then. */

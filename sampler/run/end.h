@@ -12,7 +12,7 @@ struct run_end {
 	int64_t time_ns;    /* stop_time */
 	int exit_code;      /* -1: unknown (null) */
 	int exit_signal;    /* 0: none (null) */
-	bool lost;          /* nobody knows how the root ended, and it left no record: it was killed */
+	bool lost;          /* it is unknown how the root ended, and it left no record: it was killed */
 	enum killer killer; /* of the root */
 	bool goes_on;       /* the root has ended, other members have not: the run stays open */
 	const char *limit;  /* of rtrack-run that ended it: "memory", "seconds"; NULL: none */

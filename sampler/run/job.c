@@ -5,9 +5,9 @@
  * it differently. A wrapper (env, nice) runs a whole command line instead. */
 struct interpreter {
 	struct text name;    /* of the program, without a version at its end ("python3.11" is "python") */
-	struct text valued;  /* options whose value is the next argument, each between spaces */
+	struct text valued;  /* options that take the next argument for their value, each between spaces */
 	struct text inlined; /* options that bring the program text itself: the interpreter's name stays */
-	struct text named;   /* options whose value names what is run: " -m ", or " --file= " glued to it */
+	struct text named;   /* options with a value that names what is run: " -m ", or " --file= " glued to it */
 	int operands;        /* of a wrapper: one more than the arguments before the command; 0: no wrapper */
 };
 
@@ -89,8 +89,8 @@ static struct text find_option(struct text words, struct text argument)
 }
 
 /* Options of one letter behind one dash, as in "-euo pipefail" and "-uc": a letter that takes a value has what follows
- * it, or, as the last one, the next argument. Java's options are words, and so are those of whoever is given no program
- * text. */
+ * it, or, as the last one, the next argument. Java's options are words, and so are those of interpreters that are given
+ * no program text. */
 enum bundle { BUNDLE_NOTHING, BUNDLE_TAKES_NEXT, BUNDLE_INLINE };
 
 static enum bundle read_bundle(const struct interpreter *interpreter, struct text argument)

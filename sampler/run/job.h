@@ -1,4 +1,4 @@
-/* What a run is called when nobody named it: the script that an interpreter runs, else the program. */
+/* What a run without a given name is called: the script that an interpreter runs, else the program. */
 #ifndef RTRACK_SAMPLER_RUN_JOB_H
 #define RTRACK_SAMPLER_RUN_JOB_H
 

@@ -2,9 +2,9 @@
  *
  * They are found by their notes in os_volatile_directory, which are few; and in the spool, of which only a part is
  * looked at, since it may hold thousands of runs. What would take long is left to rtrack-report: runs with many
- * records, or whose root told of its end.
+ * records, or with a root that told of its end.
  *
- * The notes stay few by themselves, also where nobody ever runs rtrack-report: of those beyond the first, which Linux
+ * The notes stay few by themselves, also where rtrack-report is never run: of those beyond the first, which Linux
  * lists newest first in /dev/shm as a rule, each run removes more of roots that are gone than it leaves, whatever their
  * spool is. What is lost with one is that the next run in its spool may not see that this one is over. Nothing of
  * another spool is looked at for that, since it may be on a server that does not answer. */
@@ -27,7 +27,7 @@ enum { NOTES_MAX = 512, NOTES_LEFT = 64, LOOKS_MAX = 16, NAMES_MAX = 256, RUNS_M
 struct search {
 	struct text spool;  /* with its '/' */
 	int at;             /* the directory of the notes, */
-	uint64_t namespace; /* and whose of them can be judged here */
+	uint64_t namespace; /* and the one that can be judged here */
 	unsigned notes;
 	unsigned looks;
 	unsigned names;
@@ -36,7 +36,7 @@ struct search {
 	char (*directories)[SPOOL_PATH_MAX]; /* and their runs */
 };
 
-/* Whether a process has ended, and nobody is left who might tell how. */
+/* Whether a process has ended, and it cannot be known any more how. */
 static bool is_gone(struct process_id id)
 {
 	int status;
@@ -151,7 +151,7 @@ static void look_at(const char *directory, struct process_id root)
 	os_close(at);
 }
 
-/* Keeps a run whose root is gone, to be looked at later. */
+/* Keeps a run without a root, to be looked at later. */
 static void keep(struct search *search, struct text directory, struct process_id root)
 {
 	struct buffer out = {search->directories[search->runs], 0, SPOOL_PATH_MAX, false};

@@ -1,5 +1,5 @@
-/* Runs whose root was killed with its sampler, and of which nobody is left: the next run of the same spool writes down
- * that they are over, since perhaps nobody ever looks at them. */
+/* Runs without a process: root and sampler were killed. The next run of the same spool writes down that they are over,
+ * since perhaps no command ever looks at them. */
 #ifndef RTRACK_SAMPLER_RUN_LEFTOVER_H
 #define RTRACK_SAMPLER_RUN_LEFTOVER_H
 

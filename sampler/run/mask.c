@@ -156,7 +156,7 @@ static size_t shell_end(struct text text, size_t at, bool nested)
 	return at;
 }
 
-/* A quote behind a backslash is a byte of its own, or begins a text for a shell within the shell: nobody can tell, so
+/* A quote behind a backslash is a byte of its own, or begins a text for a shell within the shell: that is unknown, so
  * the longer of the two values is taken. */
 static size_t value_end(struct text text, size_t at)
 {
@@ -165,7 +165,7 @@ static size_t value_end(struct text text, size_t at)
 	return plain > nested ? plain : nested;
 }
 
-/* The end of a value whose name stands at `name`: if a quote stands right before that, it encloses the value too. A
+/* The end of the value of the name at `name`: if a quote stands right before that, it encloses the value too. A
  * header's goes on to the end of its line: behind ": ", which a shell would have parted, and behind a scheme, which has
  * only letters. */
 static size_t end_of_named(const struct mask *mask, struct text text, size_t name, size_t at)
@@ -203,7 +203,7 @@ static size_t write_masked(struct buffer *out, size_t at, size_t end)
 }
 
 /* The same of the value of a name. A number may be none of a secret: one digit (x264 --pass 1), or how many tokens.
- * Whoever has patterns may mean just those. */
+ * A user with patterns may mean just those. */
 static size_t write_value(const struct mask *mask, struct buffer *out, struct text text, size_t at, size_t end)
 {
 	size_t digit = at;
@@ -223,7 +223,7 @@ static size_t write_user(const struct mask *mask, struct buffer *out, struct tex
 	buffer_string(out, "://");
 	for (; end < text.length && !is_space(text.data[end]) && !is_quote(text.data[end]); end++) {
 		char byte = text.data[end];
-		/* Whoever does not encode them has them in a password. */
+		/* Where they are not encoded a password may have them. */
 		if ((number || sign > 0) && text_find(TEXT("/?#"), byte, 0) < 3)
 			break;
 		number = colon == 0 || (number && byte >= '0' && byte <= '9');

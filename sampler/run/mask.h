@@ -19,7 +19,7 @@
 struct mask {
 	struct text patterns; /* of RTRACK_MASK: globs separated by commas; "off": nothing is masked */
 	bool cut; /* the argument is only the beginning of one: a password may have lost the '@' behind it */
-	/* Of the arguments so far, false at first: the last was an option whose value comes next; was "-c" or its like.
+	/* Of the arguments so far, false at first: the last was an option with its value to come; was "-c" or its like.
 	 */
 	bool awaits_value;
 	bool is_script;

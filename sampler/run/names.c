@@ -1,6 +1,6 @@
 /* Where runs are, and which run a process belongs to; see names.h.
  *
- * A process usually knows its run by RTRACK_RUN. One whose environment was emptied is found through its ancestors. For
+ * A process usually knows its run by RTRACK_RUN. One with an emptied environment is found through its ancestors. For
  * that, the root of each living run is noted where no environment is needed to look: in os_volatile_directory, as a
  * symbolic link rtrack-UID/PID; see struct spool_note. */
 #include "sampler/run/names.h"
@@ -156,7 +156,7 @@ bool run_is_sampled(const char *directory)
 	char path[SPOOL_PATH_MAX];
 	struct buffer out = BUFFER(path);
 	int file = os_open(OS_HERE, lock_path(&out, directory));
-	bool held = file >= 0 && os_lock(file, true) != 0; /* whoever asks just then keeps nobody else from it */
+	bool held = file >= 0 && os_lock(file, true) != 0; /* another that asks just then is kept from nothing */
 	os_close(file);
 	return held;
 }

@@ -36,8 +36,8 @@ uint64_t run_task(const char *directory);
 /* Whether a sampler holds the run's lock. */
 bool run_is_sampled(const char *directory);
 
-/* Appends the directory of the run that process `pid` or the nearest of its ancestors roots, for a process whose
- * environment lost RTRACK_RUN. False: there is none. */
+/* Appends the directory of the run that process `pid` or the nearest of its ancestors roots, for a process that
+ * lost RTRACK_RUN from its environment. False: there is none. */
 bool run_find_ancestor(struct buffer *out, int pid);
 
 #endif

@@ -9,7 +9,7 @@ struct requested {
 	double cpu;
 	double memory_mib;
 	double gpu;
-	double seconds; /* UNKNOWN, as the others: nobody says */
+	double seconds; /* UNKNOWN, as the others: it is not said */
 };
 
 /* By Slurm's variables (OUTPUT ENVIRONMENT VARIABLES of sbatch(1)), for the node that the run is on; memory and CPUs,

@@ -80,7 +80,7 @@ static const struct labels {
 #undef LABEL
 };
 
-/* -- whose task ------------------------------------------------------------------------------------ */
+/* -- of which task ----------------------------------------------------------------------------------- */
 
 /* FNV-1a (Fowler, Noll, Vo); never 0. */
 static uint64_t key_of(struct text text)
@@ -186,7 +186,7 @@ static bool is_variable(const char *entry, const char *source)
 	return entry[i] == '=' && !source_is_of_name(source[i + 1]);
 }
 
-/* A bit for each row whose first variable is there. */
+/* A bit for each row with its first variable there. */
 static uint32_t rows_by_environment(char *const *environment)
 {
 	uint32_t found = 0;
@@ -201,7 +201,7 @@ static uint32_t rows_by_environment(char *const *environment)
 	return found;
 }
 
-/* A bit for each row whose first word may be there. */
+/* A bit for each row of which the first word may be there. */
 static uint32_t rows_by_arguments(const struct task *task)
 {
 	uint32_t found = 0;

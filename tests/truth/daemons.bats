@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Daemons: forked twice, in a session of their own, nobody's child any more.
+# Daemons: forked twice, in a session of their own, without a parent in the job.
 
 load ../lib/helper
 load ../lib/jobs
@@ -39,7 +39,7 @@ has_sampler_row() {
 	done
 }
 
-@test "a daemon that nobody announced, and that outlives all its ancestors, is in the totals" {
+@test "a daemon that was not announced, and that outlives all its ancestors, is in the totals" {
 	export RTRACK_INTERVAL=3600
 	for way in preload launcher; do
 		accounted $way "$DAEMON" raw 0.5 50
@@ -80,7 +80,7 @@ has_sampler_row() {
 	END
 	export RTRACK_INTERVAL=3600
 	mkfifo "$BATS_TEST_TMPDIR/gate"
-	cpu_group # without one, nobody knows what the killed daemon may have left
+	cpu_group # without one, it is unknown what the killed daemon may have left
 	timeout 100 "${CPU_PREFIX[@]}" python3 "$BATS_TEST_TMPDIR/late.py" "$LIBRARY" "$DAEMON" killed 0.5 50 <"$BATS_TEST_TMPDIR/gate" 3>&- &
 	exec 5>"$BATS_TEST_TMPDIR/gate"
 	wait_for has_sampler_row
@@ -94,7 +94,7 @@ has_sampler_row() {
 	grep -q '"sampler",1,' "$run/exit.csv"
 }
 
-# The root has ended in order, and so nobody looks for what may be missing but in the daemon's own record.
+# The root has ended in order, and so what may be missing is looked for in the daemon's own record alone.
 @test "a daemon that tells of its end when its keeper was killed is in the totals, and nothing is called exact" {
 	export RTRACK_INTERVAL=1
 	mkfifo "$BATS_TEST_TMPDIR/gate"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Whatever way a process ends, and whether or not anybody waits for it: what it used is in the totals.
+# Whatever way a process ends, and whether or not it is waited for: what it used is in the totals.
 
 load ../lib/helper
 load ../lib/jobs
@@ -29,9 +29,9 @@ has_sampler_rows() {
 	[ "$(cat "$RTRACK_SPOOL"/*/exit.csv 2>/dev/null | grep -c '"sampler",1,')" -ge "$1" ]
 }
 
-@test "killed children whose parent waits late leave their final figures with the sampler" {
+@test "killed children of a parent that waits late leave their final figures with the sampler" {
 	mkfifo "$BATS_TEST_TMPDIR/gate"
-	cpu_group # without one, nobody knows under the library alone what the killed may have left
+	cpu_group # without one, it is unknown under the library alone what the killed may have left
 	for way in "env LD_PRELOAD=$LIBRARY" "$BUILD/rtrack-run"; do
 		rm -rf "$RTRACK_SPOOL"
 		# shellcheck disable=SC2086 # some are two words
@@ -68,11 +68,11 @@ has_sampler_rows() {
 @test "children of a parent that ignores SIGCHLD are in the totals" {
 	for way in preload launcher; do
 		accounted $way "$DIE" ignore 4 _exit 0.15 32
-		# The kernel adds them to nobody's account: what they burnt by their own clocks is the truth.
+		# The kernel adds them to no account: what they burnt by their own clocks is the truth.
 		near "$(total "$run" cpu_seconds)" 0.6 0.04 0.02
 		near "$(largest_process "$run")" 33 3
 		[ "$(column "$run/exit.csv" exact | sort -u)" = 1 ]
-		# But nobody knows of all children that they are all.
+		# But it is unknown whether these are all children.
 		[ "$(total "$run" exact_cpu)" = false ]
 	done
 }
@@ -89,7 +89,7 @@ has_sampler_rows() {
 	done
 }
 
-@test "a child whose parent never waits is in the totals" {
+@test "a child of a parent that never waits is in the totals" {
 	for end in _exit kill; do
 		rm -rf "$BATS_TEST_TMPDIR"/spool-*
 		exact_both_ways "$DIE" orphan 3 "$end" 0.2 32
@@ -112,7 +112,7 @@ was_told() {
 	preload "$(victim by_itself)" || status=$?
 	[ $status -eq 4 ]
 	was_told unknown 'ended with an unknown status after'
-	# Whoever wrote down that it was killed, as the next run in the spool does, had not heard it either.
+	# That it was killed, as the next run in the spool writes, was not heard either.
 	run=$(only_run)
 	sed -i 's/"status": ".*",/"status": "killed",/' "$run/run.json"
 	was_told unknown 'ended with an unknown status after'
@@ -145,7 +145,7 @@ was_told() {
 	was_told unknown 'ended with an unknown status after'
 }
 
-@test "nor is one whose end cannot be written down for a limit on the size of files" {
+@test "nor is one with an end that cannot be written down for a limit on the size of files" {
 	preload sh -c 'ulimit -f 1; seq 30000 | sort >/dev/null'
 	was_told unknown 'ended with an unknown status after'
 }
@@ -170,8 +170,8 @@ was_told() {
 	RTRACK_SPOOL=$(spool_of preload) was_told killed 'killed by an unseen signal after'
 }
 
-# What is told of a bare root that became a program without the library, and whose figures hold: parted '[STATUS,CODE,SIGNAL]' COMMAND…
-# Counts in $heard how often it is that. A keeper that had to wait for a CPU may say that nobody heard it.
+# What is told of a bare root that became a program without the library, and its figures hold: parted '[STATUS,CODE,SIGNAL]' COMMAND…
+# Counts in $heard how often it is that. A keeper that had to wait for a CPU may say that it was not heard.
 parted() {
 	local told=$1
 	shift
@@ -192,7 +192,7 @@ parted() {
 	static=$(victim burn "${CC:-cc}" -static) || skip "no static programs can be made here"
 	mkdir programs
 	ln -s "$static" programs/burn-static
-	# Who interprets a script is given its name, too: as many processes are to work.
+	# The interpreter of a script is given its name, too: as many processes are to work.
 	printf '#! %s 0.4\n' "$static" >1
 	chmod +x 1
 	for i in 1 2 3; do
@@ -255,7 +255,7 @@ parted() {
 	was_told unknown 'ended with an unknown status after'
 }
 
-@test "nor is one that becomes a program whose library nobody could know to be missing" {
+@test "nor is one that becomes a program that could not be known to lack the library" {
 	cd "$BATS_TEST_TMPDIR"
 	cp "$(command -v sh)" other
 	ln -s other link

@@ -10,7 +10,7 @@ setup() {
 	export RTRACK_INTERVAL=0.1
 }
 
-# What the sampler or the launcher wrote on behalf of others, or nobody at all, is not of source "self".
+# What the sampler or the launcher wrote for others, or what is not written at all, is not of source "self".
 said_by_itself() {
 	awk -F, -v pids="$(awk -F, -v text=",\"$2\"," 'index($0, text) { print $2 }' "$1/start.csv" | tr '\n' ' ')" '
 		BEGIN { count = split(pids, list, " "); for (i = 1; i <= count; i++) is[list[i]] = 1 }
@@ -98,7 +98,7 @@ children_of_static_programs() {
 	at_least "$(kernel launcher cpu)" 0.5
 }
 
-@test "a static daemon without an environment that nobody saw with its parent is in the totals" {
+@test "a static daemon without an environment that was not seen with its parent is in the totals" {
 	accounted preload sh -c 'env -i "$0" wait 0.5 50; true' "$(victim daemon "${CC:-cc}" -static)"
 	at_least "$(kernel preload cpu)" 0.5
 	# What it used after the last tick is named as missing.

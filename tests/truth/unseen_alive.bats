@@ -21,8 +21,8 @@ never_fall() {
 		END { exit failed || !reached }'
 }
 
-# Nobody ended but by a word of its own or seen as a zombie, and each once.
-nobody_is_said_to_have_ended() {
+# Each ended by a word of its own or seen as a zombie, and once.
+none_is_said_to_have_ended() {
 	fails grep '"sampler",0' "$1/exit.csv"
 	[ -z "$(awk -F, 'NR > 1 { print $2 "," $3 }' "$1/exit.csv" | sort | uniq -d)" ]
 }
@@ -41,7 +41,7 @@ nobody_is_said_to_have_ended() {
 		is_over "$run"
 		[ "$(cat $way.status)" = 0 ]
 		never_fall "$run" 41
-		nobody_is_said_to_have_ended "$run"
+		none_is_said_to_have_ended "$run"
 		[ "$(total "$run" exact)" = true ]
 		at_least "$(total "$run" cpu_seconds)" 0.4
 	done
@@ -66,7 +66,7 @@ apart() {
 	unshare --mount --propagation private "$@"
 }
 
-# Below eleven rtrack-run makes no run. What a root lacks to end its own, whoever looks does.
+# Below eleven rtrack-run makes no run. A root that lacks what it takes to end its own leaves that to the next command.
 @test "limits of four to twelve descriptors: the record is right, or says less, and the run comes to its end" {
 	ACCOUNTED=1
 	for limit in 12 10 8 6 5 4; do

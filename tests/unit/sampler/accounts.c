@@ -57,7 +57,7 @@ static const struct {
 	{"a shell's static grandchildren", SAMPLER_IN_ROOT,
 		{{FORK, A, ROOT}, {FORK, B, A}, {USE, B, 200}, {WRITE, B, 9}, {DIE, B, 0}, {REAP, B, 0}, {TICK, 200, 9},
 			{USE, A, 20}, {DIE, A, 0}, {REAP, A, 0}, {TICK, 220, 9}}},
-	{"a child's row is read before anybody saw its parent", SAMPLER_IN_ROOT,
+	{"a child's row is read before its parent was seen", SAMPLER_IN_ROOT,
 		{{FORK, A, ROOT}, {FORK, B, A}, {USE, B, 200}, {SAY, B, 0}, {EXIT, B, 0}, {REAP, B, 0}, {TICK, 200, 0},
 			{USE, A, 20}, {DIE, A, 0}, {REAP, A, 0}, {TICK, 220, 0}, {TICK, 220, 0}}},
 	{"a record has the static children that no tick saw", SAMPLER_IN_ROOT,
@@ -229,7 +229,7 @@ static void check_slips(void)
 		(void)sampler_finish(sampler, 0, 0, false);
 		fake_reset();
 	}
-	ok(right, "who ends in the middle of a tick is in the rows once, whatever the step");
+	ok(right, "a process that ends in the middle of a tick is in the rows once, whatever the step");
 }
 
 /* wait4 knows what no row has. */

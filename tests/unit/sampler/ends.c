@@ -1,4 +1,4 @@
-/* The ends of members: told by themselves, seen as zombies, by the launcher that reaps them, or by nobody; and what
+/* The ends of members: told by themselves, seen as zombies, by the launcher that reaps them, or not at all; and what
  * exit.csv says of each. */
 #include "sampler/sampler.h"
 
@@ -13,7 +13,7 @@ static struct sampler *sampler;
 static struct fake_process *child;
 static int pid;
 
-/* A run with a child that has used 100 ms by its first tick, and 50 more since. `told`: both said who they are when
+/* A run with a child that has used 100 ms by its first tick, and 50 more since. `told`: both wrote a start row when
  * they began. */
 static void begin_told(enum sampler_place place, bool told)
 {
@@ -43,7 +43,7 @@ static void is_ended(const char *source, double exact, double code, double signa
 	is_number(fake_sum(TABLE_process, PROCESS_utime), total, "  what the run used");
 	if (row < 0)
 		return;
-	is_text(fake_text(TABLE_exit, row, EXIT_source), source, "  who says so");
+	is_text(fake_text(TABLE_exit, row, EXIT_source), source, "  the source");
 	is_number(fake_cell(TABLE_exit, row, EXIT_exact), exact, "  whether that is final");
 	is_number(fake_cell(TABLE_exit, row, EXIT_exit_code), code, "  its exit status");
 	is_number(fake_cell(TABLE_exit, row, EXIT_exit_signal), signal, "  the signal");
@@ -70,16 +70,16 @@ static void check_told(void)
 	end();
 }
 
-/* Who is gone cannot be asked any more. */
+/* A process that is gone cannot be asked any more. */
 static void check_seen_once(void)
 {
 	begin(SAMPLER_IN_ROOT);
-	printf("# it has lived for a second, and has not said who it is\n");
+	printf("# it has lived for a second, and has written no start row\n");
 	is_number(fake_rows_of(TABLE_start, pid), 1, "  its start is there when it has been seen once");
 	child = fake_fork(FAKE_ROOT);
 	fake_pass(10 * FAKE_MS);
 	sampler_tick(sampler);
-	is_number(fake_rows_of(TABLE_start, child->id.pid), 0, "  that of one who has just begun is not");
+	is_number(fake_rows_of(TABLE_start, child->id.pid), 0, "  that of one that has just begun is not");
 	end();
 }
 
@@ -191,7 +191,7 @@ static void check_gone(void)
 	end();
 
 	begin(SAMPLER_IN_ROOT);
-	printf("# it is gone, and nobody has it in any account\n");
+	printf("# it is gone, and in no account\n");
 	fake_process(FAKE_ROOT)->ignores_children = true;
 	fake_exit(pid, EXITED_3);
 	fake_tick(sampler);
@@ -218,7 +218,7 @@ static void check_gone(void)
 			fake_reap(parent);
 		fake_tick(sampler);
 		is_number(fake_cell(TABLE_exit, fake_row_of(TABLE_exit, pid), EXIT_missing_cpu), FAKE_CPUS,
-			"  what it used since then is in nobody's account");
+			"  what it used since then is in no account");
 		end();
 	}
 
@@ -238,7 +238,7 @@ static void check_gone(void)
 static void check_launcher(void)
 {
 	begin(SAMPLER_IN_LAUNCHER);
-	printf("# an orphan is the launcher's, who reaps it\n");
+	printf("# an orphan is reaped by the launcher\n");
 	fake_end(FAKE_ROOT, 0);
 	fake_exit(pid, KILLED_9);
 	fake_launcher_reaps(sampler, pid);
@@ -258,7 +258,7 @@ static void check_launcher(void)
 	(void)sampler_finish(sampler, 3, 0, false);
 	is_ended("self", 1, 3, UNKNOWN, 0.01, 0.16);
 	ok(fake_run_says("\"status\": \"failed\"") && fake_run_says("\"exit_code\": 3"), "  so ends the run");
-	ok(!fake_read(FAKE_RUN "/.lock"), "  and nobody can sample it any more");
+	ok(!fake_read(FAKE_RUN "/.lock"), "  and it cannot be sampled any more");
 	fake_reset();
 }
 
@@ -293,7 +293,7 @@ static void check_child_of_silent(void)
 {
 	fake_reset();
 	sampler = fake_run_begin(SAMPLER_IN_ROOT, NULL);
-	printf("# it tells of its end, and of children of whom nobody knows, and its parent was silent\n");
+	printf("# it tells of its end, and of unknown children, and its parent was silent\n");
 	fake_tick(sampler);
 	int silent = fake_fork(FAKE_ROOT)->id.pid;
 	pid = fake_fork(silent)->id.pid;
@@ -341,11 +341,11 @@ static void check_born_meanwhile(void)
 		followed += fake_process(pid) && sampler_alive(sampler, NULL, 0) == 2;
 		end();
 	}
-	is_number(gone, 0, "who is born during a tick and becomes another program is not taken for gone");
+	is_number(gone, 0, "a process that is born during a tick and becomes another program is not taken for gone");
 	ok(followed > 3, "  and is followed");
 }
 
-/* Nobody is left to say how the root ended. */
+/* No process is left to say how the root ended. */
 static void check_lost(void)
 {
 	static const struct {

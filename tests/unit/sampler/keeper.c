@@ -7,7 +7,7 @@
 
 static struct fake_process *child, *other;
 
-/* A run with a long interval whose root has ended, with two children left that end after 50 and 90 ms. */
+/* A run with a long interval and an ended root, with two children left that end after 50 and 90 ms. */
 static void begin(const char *interval)
 {
 	fake_reset();
@@ -18,7 +18,7 @@ static void begin(const char *interval)
 	other->ends_ns = os_since_boot_ns() + 90 * (int64_t)FAKE_MS;
 	ok(sampler_finish(sampler, 0, 0, true), "a run goes on without its root");
 	is_number(fake_rows_of(TABLE_start, child->id.pid), 1,
-		"who is left when it ends is on record, whatever happens to the keeper");
+		"a process that is left when it ends is on record, whatever happens to the keeper");
 	fake_host = 0;
 	fake_end(FAKE_ROOT, 0);
 }
@@ -48,7 +48,7 @@ static void bear(void)
 	fake_process(born)->ends_ns = os_since_boot_ns() + 70 * (int64_t)FAKE_MS;
 }
 
-/* An orphan of the last that ends, which executes a program: for an instant nobody can tell whose it is. */
+/* An orphan of the last that ends, which executes a program: for an instant its run is unknown. */
 static int orphan;
 static int64_t orphaned_ns;
 
@@ -73,7 +73,7 @@ int main(void)
 	/* Its parent has begun to reap it, and waits for a CPU. */
 	begin("RTRACK_INTERVAL=3600");
 	other->lingers = 9;
-	is_kept(90, "... whose end cannot be seen yet when it is heard of");
+	is_kept(90, "... with an end that cannot be seen yet when it is heard of");
 
 	begin("RTRACK_INTERVAL=3600");
 	fake_meanwhile = bear;
@@ -82,14 +82,14 @@ int main(void)
 
 	begin("RTRACK_INTERVAL=3600");
 	fake_meanwhile = leave_orphan;
-	is_kept(160, "... whom the last of them left, and who is known a moment later");
+	is_kept(160, "... that the last of them left, and that is known a moment later");
 	fake_meanwhile = NULL;
 
-	/* Nobody ends in the first interval. */
+	/* No process ends in the first interval. */
 	begin("RTRACK_INTERVAL=0.04");
 	other->ends_ns = 0;
 	child->ends_ns += 5 * (int64_t)FAKE_MS;
 	other->ends_ns = child->ends_ns + 15 * (int64_t)FAKE_MS;
-	is_kept(70, "... in an interval after one in which nobody ended");
+	is_kept(70, "... in an interval after one without an end");
 	return done();
 }

@@ -1,5 +1,5 @@
 /* Random roots that are killed with the sampler in them, alone or with some of their children, and the keeper that goes
- * on: the rows have no more than was used, and no less than the records of those who ended. */
+ * on: the rows have no more than was used, and no less than the records of those that ended. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -136,7 +136,7 @@ static void kill_some(bool all)
 		if (lives(&nodes[i]) && draw(3) > 0)
 			fake_exit(nodes[i].pid, KILLED);
 	if (draw(2))
-		fake_process(FAKE_ROOT)->ppid = FAKE_SELF; /* who does not reap it at once */
+		fake_process(FAKE_ROOT)->ppid = FAKE_SELF; /* which does not reap it at once */
 	fake_exit(FAKE_ROOT, KILLED);
 }
 

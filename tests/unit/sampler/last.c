@@ -166,7 +166,7 @@ struct end {
 	const char *what;
 	bool zombie;     /* the root is not reaped when the keeper looks */
 	bool without;    /* there is no checkpoint */
-	bool other_dies; /* another member with it, of which nobody hears */
+	bool other_dies; /* another member with it, which is not heard */
 };
 
 static void check_takeover(const struct end *end)
@@ -188,7 +188,7 @@ static void check_takeover(const struct end *end)
 	work(lives, 100);
 	pulse(sampler);
 	const double known = 2.4;
-	/* Of what the rows hold nobody can tell any more whose it was. */
+	/* It is unknown which process used what the rows hold. */
 	const double lost = end->other_dies && end->without ? 0.3 : 0;
 	fake_kill_self();
 	fake_host = 0;
@@ -242,7 +242,7 @@ static void check_oom(void)
 		fake_tick(sampler);
 		(void)sampler_finish(sampler, -1, 0, false);
 		if (when == NEVER)
-			ok(fake_run_says("\"killed_by\": \"signal\""), "a signal of somebody's did it");
+			ok(fake_run_says("\"killed_by\": \"signal\""), "another's signal did it");
 		else
 			ok(fake_run_says("\"killed_by\": \"oom\""), "the lack of memory did it");
 	}

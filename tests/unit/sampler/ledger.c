@@ -11,7 +11,7 @@ enum action {
 	MOVED,    /* the same, its parent having ended: it has another that is no member */
 	EXIT,     /* it said itself, as it ended, what it used alone: CPU time, I/O */
 	ZOMBIE,   /* it ended without a word and was seen before it was reaped: inclusive figures */
-	GONE,     /* it ended without a word and nobody knows more */
+	GONE,     /* it ended without a word, and no more is known */
 	ORPHANED, /* it has ended, and its parent after it, without reaping it */
 	TICK,     /* a row was written */
 	REAPED    /* wait4 said of a member, ended already, what it used with its reaped children */
@@ -67,7 +67,7 @@ static const struct {
 		{BEGIN(1, INIT), BEGIN(2, 1), {READ, 1, 5, 5, 0, 5, 0}, {READ, 2, 20, 20, 0, 25, 0},
 			{EXIT, 2, 30, 0, 0, 35, 0}, {READ, 1, 6, 6, 0, 36, 0}, {READ, 1, 50, 50, 0, 80, 0},
 			{EXIT, 1, 60, 0, 0, 90, 0}}},
-	{"an orphan is reaped by nobody who is a member",
+	{"an orphan is reaped by a process that is no member",
 		{BEGIN(1, INIT), BEGIN(2, 1), BEGIN(3, 2), {READ, 3, 10, 10, 0, 10, 0}, {EXIT, 2, 3, 0, 0, 13, 0},
 			{MOVED, 3, 20, 20, 0, 23, 0}, {READ, 1, 1, 4, 0, 24, 0}, {EXIT, 3, 40, 0, 0, 44, 0},
 			{READ, 1, 2, 5, 0, 45, 0}, {READ, 1, 2, 15, 0, 55, 0}}},
@@ -85,7 +85,7 @@ static const struct {
 		{BEGIN(1, INIT), BEGIN(2, 1), BEGIN(3, 2), {EXIT, 3, 30, 0, 70, 30, 70}, {EXIT, 2, 5, 0, 0, 35, 70},
 			{ORPHANED, 3, 0, 0, 0, 35, 70}, {READ, 1, 1, 6, 0, 36, 70}, {READ, 1, 1, 46, 90, 76, 160},
 			{EXIT, 1, 2, 0, 0, 77, 160}}},
-	{"a child's row is read before anybody knows its parent, which is seen later",
+	{"a child's row is read before its parent is known, which is seen later",
 		{BEGIN(1, INIT), {READ, 1, 5, 5, 0, 5, 0}, BEGIN(3, 2), {EXIT, 3, 30, 0, 70, 35, 70},
 			{TICK, 1, 0, 0, 0, 35, 70}, BEGIN(2, 1), {READ, 2, 10, 40, 90, 45, 90},
 			{EXIT, 2, 12, 0, 25, 47, 95}, {READ, 1, 6, 48, 95, 48, 95}}},
@@ -95,7 +95,7 @@ static const struct {
 	{"a zombie's parent and grandparent ended without reaping it: what hid behind it comes out",
 		{BEGIN(1, INIT), BEGIN(2, 1), BEGIN(3, 2), {ZOMBIE, 3, 30, 30, 70, 30, 70}, {EXIT, 2, 5, 0, 0, 35, 70},
 			{ZOMBIE, 1, 50, 50, 100, 50, 100}, {ORPHANED, 3, 0, 0, 0, 80, 170}}},
-	{"a child whose unknown parent ended without reaping it is claimed by nobody",
+	{"a child of an unknown parent that ended without reaping it is not claimed",
 		{BEGIN(1, INIT), BEGIN(3, 2), {EXIT, 3, 30, 0, 70, 30, 70}, {ORPHANED, 3, 0, 0, 0, 30, 70},
 			{READ, 1, 5, 45, 100, 75, 170}}},
 	{"what one parent claims is no other's", {BEGIN(1, INIT), BEGIN(2, 1), BEGIN(4, 3), {EXIT, 4, 30, 0, 0, 30, 0},
@@ -111,10 +111,10 @@ static const struct {
 		{BEGIN(1, INIT), BEGIN(3, 2), {EXIT, 3, 30, 0, 0, 30, 0}, {TICK, 1, 0, 0, 0, 30, 0},
 			{TICK, 1, 0, 0, 0, 30, 0}, BEGIN(2, 1), {READ, 2, 5, 5, 0, 35, 0}, {READ, 2, 5, 35, 0, 35, 0},
 			{EXIT, 2, 6, 0, 0, 36, 0}, {READ, 1, 0, 36, 0, 36, 0}}},
-	{"... who ends without having reaped it",
+	{"... which ends without having reaped it",
 		{BEGIN(1, INIT), BEGIN(3, 2), {EXIT, 3, 30, 0, 0, 30, 0}, BEGIN(2, 1), {READ, 2, 5, 5, 0, 35, 0},
 			{EXIT, 2, 6, 0, 0, 36, 0}, {ORPHANED, 3, 0, 0, 0, 36, 0}, {READ, 1, 0, 6, 0, 36, 0}}},
-	{"what was adrift for a tick and has found a parent is nobody else's",
+	{"what was adrift for a tick and has found a parent is no other's",
 		{BEGIN(1, INIT), BEGIN(3, 2), {EXIT, 3, 30, 0, 0, 30, 0}, {TICK, 1, 0, 0, 0, 30, 0},
 			{ORPHANED, 3, 0, 0, 0, 30, 0}, {TICK, 1, 0, 0, 0, 30, 0}, {READ, 1, 5, 45, 0, 75, 0}}},
 	{"figures that go back change nothing",
@@ -204,8 +204,8 @@ static void check_division(void)
 		uint64_t system;
 		uint64_t sum; /* so far */
 	} readings[] = {{10, 10, 20}, {15, 4, 20}, {15, 10, 25}, {5, 25, 30}, {31, 0, 31}};
-	const struct process_list nobody = {NULL, 0, 0};
-	struct ledger ledger = {.free = MEMBER_NONE, .others = &nobody};
+	const struct process_list none = {NULL, 0, 0};
+	struct ledger ledger = {.free = MEMBER_NONE, .others = &none};
 	int index = ledger_add(&ledger, (struct process_id){1, 1}, INIT);
 
 	for (size_t i = 0; i < ARRAY_LENGTH(readings); i++) {
@@ -222,8 +222,8 @@ static void check_division(void)
 static void check_members(void)
 {
 	enum { MANY = 1000 };
-	const struct process_list nobody = {NULL, 0, 0};
-	struct ledger ledger = {.free = MEMBER_NONE, .others = &nobody};
+	const struct process_list none = {NULL, 0, 0};
+	struct ledger ledger = {.free = MEMBER_NONE, .others = &none};
 	int wrong = 0;
 
 	ok(ledger_find(&ledger, (struct process_id){1, 1}) == MEMBER_NONE &&
@@ -259,7 +259,7 @@ static void check_members(void)
 
 static void check_descent(void)
 {
-	enum { FIRST = 1, STRANGER = 77, NOBODY = 78 };
+	enum { FIRST = 1, STRANGER = 77, UNSEEN = 78 };
 	struct process_entry others[] = {{.id = {FIRST, 1}}, {.id = {STRANGER, 1}}};
 	const struct process_list list = {others, ARRAY_LENGTH(others), ARRAY_LENGTH(others)};
 	struct ledger ledger = {.free = MEMBER_NONE, .others = &list, .root = {10, 2}};
@@ -272,9 +272,9 @@ static void check_descent(void)
 	ok(ledger_may_descend(&ledger, 30, 10), "a grandchild");
 	ok(ledger_may_descend(&ledger, 10, 10), "the process itself");
 	ok(!ledger_may_descend(&ledger, 10, 30), "not the other way");
-	ok(!ledger_may_descend(&ledger, 10, 77), "nor through the root from one whom nobody has seen");
+	ok(!ledger_may_descend(&ledger, 10, 77), "nor through the root from an unseen one");
 	ok(!ledger_may_descend(&ledger, STRANGER, 10), "not a stranger");
-	ok(ledger_may_descend(&ledger, NOBODY, 10), "perhaps one whom nobody has seen");
+	ok(ledger_may_descend(&ledger, UNSEEN, 10), "perhaps an unseen one");
 	ok(!ledger_may_descend(&ledger, 40, 10), "parents that name each other end the search");
 	ledger_end(&ledger, ledger_find(&ledger, (struct process_id){20, 2}), NULL, NULL);
 	ok(ledger_may_descend(&ledger, 30, 10), "also through one that has ended");

@@ -42,7 +42,7 @@ static int count_notes(void)
 	return count;
 }
 
-/* A run, whose own note is the first, and so many others of pids that nobody has. */
+/* A run with the first note, and so many others of pids that no process has. */
 static struct sampler *begin(int dead, uint64_t namespace)
 {
 	fake_reset();
@@ -91,9 +91,9 @@ static void check_needed(void)
 	note(FIRST + LEFT + 1, 7, 0);
 	fake_tick(sampler);
 	ok(os_exists(OS_HERE, path_of(living->id.pid)), "of a root that lives it stays");
-	ok(!os_exists(OS_HERE, path_of(another->id.pid)), "of one whose pid another process has it goes");
+	ok(!os_exists(OS_HERE, path_of(another->id.pid)), "of one with a pid that another process has it goes");
 	ok(os_exists(OS_HERE, path_of(FIRST + LEFT)), "of one in another PID namespace it stays");
-	ok(os_exists(OS_HERE, path_of(FIRST + LEFT + 1)), "of one whose namespace is unknown it stays");
+	ok(os_exists(OS_HERE, path_of(FIRST + LEFT + 1)), "of one in an unknown namespace it stays");
 	(void)sampler_finish(sampler, 0, 0, true);
 }
 

@@ -1,4 +1,5 @@
-/* What a limit of rtrack-run asks of the sampler: who is there, how much memory they have, and what run.json says. */
+/* What a limit of rtrack-run asks of the sampler: which members are there, how much memory they have, and what run.json
+ * says. */
 #include "sampler/sampler.h"
 
 #include "tests/unit/lib/fake_run.h"
@@ -21,17 +22,17 @@ static void signals_all(void)
 	is_number((double)sampler_memory_kib(sampler), 6000, "the memory of all members");
 	fake_end(gone, 0);
 	int late = fake_fork(child)->id.pid;
-	is_number((double)sampler_signal(sampler, SIGTERM), 3, "who lives now, also since the last tick");
+	is_number((double)sampler_signal(sampler, SIGTERM), 3, "what lives now, also since the last tick");
 	is_number(fake_process(FAKE_ROOT)->signal, SIGTERM, "the root gets the signal");
 	is_number(fake_process(child)->signal, SIGTERM, "its child");
-	is_number(fake_process(late)->signal, SIGTERM, "and who was never seen before");
-	is_number(fake_process(stranger)->signal, 0, "nobody else");
-	is_number((double)sampler_signal(sampler, 0), 3, "a look signals nobody");
+	is_number(fake_process(late)->signal, SIGTERM, "and what was never seen before");
+	is_number(fake_process(stranger)->signal, 0, "no other");
+	is_number((double)sampler_signal(sampler, 0), 3, "a look sends no signal");
 	is_number(fake_process(child)->signal, SIGTERM, "  and changes nothing");
 	sampler_set_limit(sampler, "memory");
 	(void)sampler_finish(sampler, 0, 0, false);
-	ok(fake_run_says("\"status\": \"killed\""), "who ended itself at a limit did not finish");
-	ok(fake_run_says("\"killed_by\": \"limit\""), "by whom it was ended");
+	ok(fake_run_says("\"status\": \"killed\""), "a run that ended itself at a limit did not finish");
+	ok(fake_run_says("\"killed_by\": \"limit\""), "the limit ended it");
 	ok(fake_run_says("\"exit_code\": 0"), "and how it left");
 }
 
@@ -42,7 +43,7 @@ static void without_a_limit(void)
 	fake_tick(sampler);
 	(void)sampler_finish(sampler, 0, 0, false);
 	ok(fake_run_says("\"status\": \"finished\""), "without one it finished");
-	ok(fake_run_says("\"killed_by\": null"), "and nobody ended it");
+	ok(fake_run_says("\"killed_by\": null"), "and nothing ended it");
 }
 
 int main(void)

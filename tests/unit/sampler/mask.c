@@ -28,7 +28,7 @@ static void check_rules(void)
 	} rows[] = {
 		{"", ""},
 		{"ls|-l|/tmp", "ls -l /tmp"},
-		/* options whose value is an argument of its own */
+		/* options with an argument of its own for a value */
 		{"x|--password|hunter2|y", "x --password *** y"},
 		{"x|--password|a b c|y", "x --password *** y"},
 		{"x|--password||y", "x --password  y"},

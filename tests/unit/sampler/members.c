@@ -1,4 +1,4 @@
-/* Who belongs to a run: by descent, by announcement, by the environment that a daemon was started with; and who does
+/* What belongs to a run: by descent, by announcement, by the environment that a daemon was started with; and what does
  * not, whatever pid he has. */
 #include "sampler/sampler.h"
 
@@ -41,7 +41,7 @@ static void check_descent(enum sampler_place place, const char *what)
 	fake_end(80, 0);
 	(void)fake_fork(late);
 	is_alive(sampler, place == SAMPLER_IN_LAUNCHER ? 6 : 4,
-		"one has ended, and left a child with a child that nobody saw: only the launcher gets them");
+		"one has ended, and left a child with an unseen child: only the launcher gets them");
 	end(sampler);
 }
 
@@ -51,7 +51,7 @@ static void check_orphans(void)
 	int parent = fake_fork(FAKE_ROOT)->id.pid;
 	(void)fake_fork(parent);
 	fake_end(parent, 0);
-	is_alive(sampler, 2, "an orphan that nobody has seen before is the launcher's child, and so a member");
+	is_alive(sampler, 2, "an orphan that was not seen before is the launcher's child, and so a member");
 	sampler_set_helper(sampler, SAMPLER_HELPER_WITNESS, fake_fork(FAKE_SELF)->id.pid);
 	is_alive(sampler, 2, "a helper of the launcher is none");
 	end(sampler);
@@ -61,7 +61,7 @@ static void check_announced(void)
 {
 	struct sampler *sampler = begin(SAMPLER_IN_ROOT);
 	int outsider = fake_fork(FAKE_INIT)->id.pid;
-	is_alive(sampler, 1, "nobody's child is no member");
+	is_alive(sampler, 1, "a child without a parent is no member");
 	fake_says_start(outsider);
 	is_alive(sampler, 2, "... until it says so itself");
 	(void)fake_fork(outsider);
@@ -72,14 +72,16 @@ static void check_announced(void)
 	fake_end(gone, 0);
 	fake_pass(FAKE_SECOND);
 	(void)fake_fork(fake_fork_as(gone, FAKE_INIT)->id.pid);
-	is_alive(sampler, 3, "one that came and went between two ticks makes no member of who has its pid now");
+	is_alive(sampler, 3,
+		"one that came and went between two ticks makes no member of the process that has its pid now");
 	end(sampler);
 }
 
 static int told;        /* of its end, as soon as the living have been read; */
 static unsigned before; /* how often it had been read before that */
 
-/* The rows that it makes worth reading have two starts: of who is born now, and of a process whose pid is another's. */
+/* The rows that it makes worth reading have two starts: of a process that is born now, and of one with a pid that is
+ * another's. */
 static void tell(void)
 {
 	if (told == 0 || fake_process(told)->readings == before)
@@ -102,14 +104,14 @@ static void check_heard_late(enum sampler_place place)
 	before = fake_process(told)->readings;
 	fake_process(told)->used[COUNTER_USER_NS] += FAKE_MS;
 	fake_meanwhile = tell;
-	is_alive(sampler, 1, "who is heard of when the living have been read is not among them");
+	is_alive(sampler, 1, "a process that is heard of when the living have been read is not among them");
 	fake_meanwhile = NULL;
 	ok(told == 0, "... as they were at this tick");
-	is_alive(sampler, 2, "at the next tick who lives is, and who is another by now is not");
+	is_alive(sampler, 2, "at the next tick it is if it lives, and not if it is another by now");
 	end(sampler);
 }
 
-/* A daemon has left its parents before anybody saw it. */
+/* A daemon has left its parents before it was seen. */
 static void check_daemons(void)
 {
 	static const struct {
@@ -121,8 +123,8 @@ static void check_daemons(void)
 	} rows[] = {
 		{"named by its environment", "RTRACK_RUN=" FAKE_RUN, 0, FAKE_SECOND, 2},
 		{"of another run", "RTRACK_RUN=/spool/other", 0, FAKE_SECOND, 1},
-		{"of a run whose name begins alike", "RTRACK_RUN=" FAKE_RUN "x", 0, FAKE_SECOND, 1},
-		{"of a run whose name ends alike", "RTRACK_RUN=/more" FAKE_RUN, 0, FAKE_SECOND, 1},
+		{"of a run with a name that begins alike", "RTRACK_RUN=" FAKE_RUN "x", 0, FAKE_SECOND, 1},
+		{"of a run with a name that ends alike", "RTRACK_RUN=/more" FAKE_RUN, 0, FAKE_SECOND, 1},
 		{"of no run", "HOME=/", 0, FAKE_SECOND, 1},
 		{"forked by the root, without an exec", "", 77, FAKE_SECOND, 2},
 		{"of another image", "", 78, FAKE_SECOND, 1},
@@ -163,7 +165,7 @@ static void check_reused_root(void)
 	is_number(fake_sum(TABLE_process, PROCESS_utime), 0, "what he used is not the run's");
 	fake_end(left, 0);
 	is_alive(sampler, 0, "nor does he keep the run open");
-	is_number((double)sampler_alive(sampler, NULL, 0), 0, "nobody is alive");
+	is_number((double)sampler_alive(sampler, NULL, 0), 0, "none is alive");
 	end(sampler);
 }
 
@@ -178,7 +180,7 @@ static void check_reused_member(void)
 	fake_pass(FAKE_SECOND);
 	fake_fork_as(pid, FAKE_INIT)->used[COUNTER_USER_NS] = 900 * FAKE_MS;
 	(void)fake_fork_as(300, pid);
-	is_alive(sampler, 1, "a stranger who has the child's pid a tick later is no member, nor is his child");
+	is_alive(sampler, 1, "another process that has the child's pid a tick later is no member, nor is its child");
 	is_alive(sampler, 1, "... nor is he later");
 	is_number(fake_sum(TABLE_process, PROCESS_utime), 0, "what he used is not the run's");
 	(void)fake_fork_as(200, FAKE_ROOT);

@@ -120,7 +120,7 @@ static void check_grown_meanwhile(void)
 	end();
 }
 
-/* All readings of a run together get 1 % of the time, and a little in advance; everybody has his turn. */
+/* All readings of a run together get 1 % of the time, and a little in advance; each has its turn. */
 static void check_budget(void)
 {
 	enum { MANY = 30, SECONDS = 400, COST_MS = 8 };
@@ -184,7 +184,7 @@ static void check_family(void)
 	}
 	fake_tick(sampler);
 	is_number(memory_of_run(), 500, "where there is no time for that, each counts its part");
-	is_number(workers[0]->pss_readings, 0, "(nobody was read)");
+	is_number(workers[0]->pss_readings, 0, "(none was read)");
 	end();
 
 	begin(NULL);
@@ -399,7 +399,7 @@ static void check_faults(void)
 	struct fake_process *told = fork_with(FAKE_ROOT, 100, 40);
 	told->minor_faults = 1000;
 	works(told, 10);
-	is_number(told->pss_readings, 1, "who works and takes no fault is read once");
+	is_number(told->pss_readings, 1, "a process that works and takes no fault is read once");
 	told->minor_faults++;
 	works(told, 10);
 	is_number(told->pss_readings, 2, "after a fault once more");
@@ -415,7 +415,7 @@ static void check_faults(void)
 	is_number(told->pss_readings, 5, "and at times, since others may share its pages");
 	struct fake_process *other = fork_with(FAKE_ROOT, 100, 50);
 	works(told, 2);
-	is_number(told->pss_readings, 6, "when somebody comes who shares pages");
+	is_number(told->pss_readings, 6, "when a process comes that shares pages");
 	fake_end(other->id.pid, 0);
 	works(told, 2);
 	is_number(told->pss_readings, 7, "and when he is gone");
@@ -425,7 +425,7 @@ static void check_faults(void)
 	end();
 }
 
-/* The last row comes while somebody waits for the job's end. */
+/* The last row comes while the job's end is waited for. */
 static void check_hurry(void)
 {
 	begin(NULL);

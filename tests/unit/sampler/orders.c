@@ -66,7 +66,7 @@ static void drop(int index)
 	nodes[index] = nodes[--count];
 }
 
-/* Who is gone without being reaped: init's. */
+/* Processes that are gone without being reaped: init's. */
 static void drop_gone(void)
 {
 	for (int i = count - 1; i > 0; i--)
@@ -201,7 +201,7 @@ static void end_those_left(void)
 			end(&nodes[i], true);
 }
 
-/* Everybody ends and is reaped, the root last. */
+/* All end and are reaped, the root last. */
 static void end_all(struct sampler *sampler)
 {
 	while (count > 1) {
@@ -218,7 +218,7 @@ static void end_all(struct sampler *sampler)
 	fake_launcher_reaps(sampler, FAKE_ROOT);
 }
 
-/* How many ends were told twice: by the sampler of those who had told of it, or of those who lived and told of it
+/* How many ends were told twice: by the sampler of those that had told of it, or of those that lived and told of it
  * later. */
 static int ends_told_again(void)
 {

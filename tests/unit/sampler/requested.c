@@ -12,7 +12,7 @@ static const struct {
 	double cpu_limit;
 	struct requested requested;
 } cases[] = {
-	{"nobody says anything", {"PATH=/bin"}, NAN, NAN, {NAN, NAN, NAN, NAN}},
+	{"nothing is said", {"PATH=/bin"}, NAN, NAN, {NAN, NAN, NAN, NAN}},
 	{"a control group's limit", {"PATH=/bin"}, 4096, NAN, {NAN, 4096, NAN, NAN}},
 	{"--mem, which goes before the limit", {"SLURM_MEM_PER_NODE=8000", "SLURM_CPUS_ON_NODE=4"}, 8192, NAN,
 		{4, 8000, NAN, NAN}},

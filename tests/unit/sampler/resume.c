@@ -127,7 +127,7 @@ static const struct {
 	bool killed; /* no hand-over at all */
 } disorders[] = {
 	{"a state of which only the beginning is there", cut_head, false},
-	{"a state whose last member is cut", cut_end, false},
+	{"a state with a cut last member", cut_end, false},
 	{"an empty state", cut_all, false},
 	{"a state of another version", make_foreign, false},
 	{"a sampler that was killed", make_nothing, true},
@@ -156,7 +156,7 @@ static void check_disorderly(size_t index)
 	work(child, 50, 500);
 	sampler = fake_run_open(SAMPLER_IN_KEEPER);
 	ok(sampler && fake_read(STATE_FILE) && *fake_read(STATE_FILE) == '-',
-		"another sampler takes the run up, and nobody takes that state any more");
+		"another sampler takes the run up, and that state is not taken any more");
 	fake_tick(sampler);
 	is_number(cpu(), 0.35, "its first row has what is new");
 	fake_tick(sampler);
@@ -168,7 +168,7 @@ static void check_disorderly(size_t index)
 	fake_kill_self();
 	sampler = fake_run_open(SAMPLER_IN_KEEPER);
 	fake_tick(sampler);
-	is_number(cpu(), 0.35, "a record that comes while nobody samples brings what no row has");
+	is_number(cpu(), 0.35, "a record that comes while no sampler is there brings what no row has");
 	work(FAKE_ROOT, 40, 0);
 	fake_tick(sampler);
 	is_number(cpu(), 0.39, "and the run goes on");
@@ -221,9 +221,9 @@ static void check_rest(void)
 	work(child, 200, 2000);
 	for (int i = 0; i < 8; i++)
 		fake_tick(sampler);
-	ok(!is_left_anew(sampler, 8), "no checkpoint is left while nobody runs");
+	ok(!is_left_anew(sampler, 8), "no checkpoint is left while no process runs");
 	work(child, 10, 0);
-	ok(is_left_anew(sampler, 1), "but as soon as somebody has");
+	ok(is_left_anew(sampler, 1), "but as soon as one has");
 	for (int i = 0; i < 4; i++)
 		fake_tick(sampler);
 	int other = fake_fork(FAKE_ROOT)->id.pid;
@@ -243,7 +243,7 @@ static void check_rest(void)
 	sampler = fake_run_open(SAMPLER_IN_KEEPER);
 	work(child, 50, 0);
 	fake_tick(sampler);
-	is_number(cpu(), before + 0.05, "who takes it up long after it was left counts nothing twice");
+	is_number(cpu(), before + 0.05, "a sampler that takes it up long after it was left counts nothing twice");
 	(void)sampler_finish(sampler, -1, 0, false);
 	fake_reset();
 }

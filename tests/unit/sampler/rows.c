@@ -1,4 +1,4 @@
-/* The rows of a run by the tick: what is in them, what nobody knows, and when there are none. */
+/* The rows of a run by the tick: what is in them, what is unknown, and when there are none. */
 #include "sampler/sampler.h"
 
 #include "core/number.h"
@@ -69,11 +69,11 @@ static void check_figures(void)
 	is_number(of_run(PROCESS_memory_mib), 6, "memory is still there");
 	child->used[COUNTER_USER_NS] += 60000 * FAKE_MS;
 	fake_tick(sampler);
-	is_number(of_run(PROCESS_cpu_usage), FAKE_CPUS, "nobody uses more CPUs than there are");
+	is_number(of_run(PROCESS_cpu_usage), FAKE_CPUS, "no more CPUs are used than there are");
 	end();
 }
 
-/* A cell of a figure that nobody told is empty: neither 0 nor anything else. */
+/* A cell of a figure that was not told is empty: neither 0 nor anything else. */
 static void check_unknown(void)
 {
 	static const int machine[] = {SYSTEM_utime, SYSTEM_cpu_usage, SYSTEM_memory_used_mib, SYSTEM_psi_cpu};
@@ -157,7 +157,7 @@ static double tracker(void)
 	return fake_sum(TABLE_system, SYSTEM_tracker_cpu);
 }
 
-/* What a helper used is known to the control group, and would else be taken for the job's that nobody saw. */
+/* What a helper used is known to the control group, and would else be taken for the job's that was not seen. */
 static void check_helpers(void)
 {
 	fake_reset();
@@ -177,13 +177,13 @@ static void check_helpers(void)
 	sampler = fake_run_open(SAMPLER_IN_KEEPER);
 	sampler_take_followed(sampler, -1);
 	fake_tick(sampler);
-	is_number(tracker(), 0.04, "and not once more if the helper is who goes on");
+	is_number(tracker(), 0.04, "and not once more if the helper goes on");
 	fake_tracker[COUNTER_SYSTEM_NS] = 43 * FAKE_MS;
 	end();
 }
 
-/* The last row of a job comes when nobody is left. */
-static void check_nobody(void)
+/* The last row of a job comes when no process is left. */
+static void check_none_left(void)
 {
 	begin(NULL);
 	fake_process(FAKE_ROOT)->rss_kib = fake_process(FAKE_ROOT)->pss_kib = 51200;
@@ -191,7 +191,7 @@ static void check_nobody(void)
 	fake_exit(FAKE_ROOT, 0);
 	fake_launcher_reaps(sampler, FAKE_ROOT);
 	fake_tick(sampler);
-	is_number(of_run(PROCESS_members), 0, "nobody is left");
+	is_number(of_run(PROCESS_members), 0, "none is left");
 	is_number(of_run(PROCESS_memory_mib), 50,
 		"the memory of the last row stands, which a mean would else be short of");
 	end();
@@ -203,7 +203,8 @@ static void check_nobody(void)
 	fake_exit(FAKE_ROOT, 0);
 	fake_launcher_reaps(sampler, FAKE_ROOT);
 	fake_tick(sampler);
-	is_number(of_run(PROCESS_memory_mib), 20, "who came and went within a tick: the peak that he told of");
+	is_number(
+		of_run(PROCESS_memory_mib), 20, "a process that came and went within a tick: the peak that it told of");
 	end();
 }
 
@@ -236,7 +237,7 @@ static void check_time(void)
 	fake_process(FAKE_ROOT)->used[COUNTER_USER_NS] += 500 * FAKE_MS;
 	fake_tick(sampler);
 	ok(of_run(PROCESS_timestamp) >= before, "the time of day is set back: rows are in order");
-	is_number(of_run(PROCESS_cpu_usage), 0.5, "and the use is by the clock that nobody sets");
+	is_number(of_run(PROCESS_cpu_usage), 0.5, "and the use is by the clock that cannot be set");
 	fake_pass(9 * FAKE_SECOND);
 	fake_process(FAKE_ROOT)->used[COUNTER_USER_NS] += 5000 * FAKE_MS;
 	fake_tick(sampler);
@@ -265,7 +266,7 @@ int main(void)
 	check_unchanged();
 	check_divided_anew();
 	check_helpers();
-	check_nobody();
+	check_none_left();
 	check_bound();
 	check_time();
 	check_short();

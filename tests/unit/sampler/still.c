@@ -90,8 +90,8 @@ static void ends(void)
 	other->used[COUNTER_USER_NS] = 5 * FAKE_MS;
 	fake_tick(sampler);
 	is_number(fake_rows_of(TABLE_exit, other_pid), 1,
-		"one whose pid a stranger has, with the same time on its clock");
-	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 1, "… who is no member");
+		"one with a pid that another has now, with the same time on its clock");
+	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 1, "… which is no member");
 	end();
 }
 
@@ -106,7 +106,7 @@ static void parents(void)
 	unsigned before = child->readings;
 	fake_end(middle_pid, 0);
 	fake_tick(sampler);
-	is_number(child->readings, before + 1, "a process whose parent has gone is read, though it rests");
+	is_number(child->readings, before + 1, "a process without its parent is read, though it rests");
 	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_members), 2, "and stays a member");
 	end();
 }
@@ -130,7 +130,7 @@ static void newcomers(void)
 	end();
 }
 
-/* Who restores a process chooses its pid, which no list is made with that is not read. */
+/* A program that restores a process chooses its pid, which no list is made with that is not read. */
 static void chosen(void)
 {
 	begin();

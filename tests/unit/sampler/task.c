@@ -37,7 +37,7 @@ static const struct {
 	{"a task of Nextflow without its script", {"NXF_TASK_WORKDIR=/nowhere/at/all"}, {"bash", "-ue", ".command.sh"},
 		true, false, "", "orchestrator=nextflow workdir=/nowhere/at/all", "- - - -"},
 	{"tee of Nextflow", {"PATH=/bin"}, {"tee", ".command.out"}, false, true, "", "", "- - - -"},
-	{"tee of somebody else", {"PATH=/bin"}, {"tee", "command.out"}, false, false, "", "", "- - - -"},
+	{"tee of another", {"PATH=/bin"}, {"tee", "command.out"}, false, false, "", "", "- - - -"},
 	{"what else Nextflow runs", {"NXF_TASK_WORKDIR=/nowhere"}, {"cp", "a", "b"}, false, true, "",
 		"orchestrator=nextflow workdir=/nowhere", "- - - -"},
 	{"a task of Airflow",

@@ -42,7 +42,7 @@ static bool run_tree(unsigned seed)
 	for (int tick = 0; tick < TICKS; tick++) {
 		for (unsigned steps = fake_tree_chance(40); steps > 0; steps--)
 			fake_tree_step(sampler);
-		/* A limit looks who is there between two ticks. */
+		/* A limit looks for members between two ticks. */
 		if (fake_tree_chance(4) == 0)
 			(void)sampler_signal(sampler, 0);
 		fake_tick(sampler);

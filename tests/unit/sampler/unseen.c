@@ -47,7 +47,7 @@ static void check_failure(int read_error, int list_error, const char *what)
 		fewest = members() < fewest ? members() : fewest;
 	}
 	is_number(fewest, CHILDREN + 1, "  all are members still");
-	is_number(fake_rows(TABLE_exit), 0, "  nobody is said to have ended");
+	is_number(fake_rows(TABLE_exit), 0, "  none is said to have ended");
 	is_number(fake_cell(TABLE_process, FAKE_LAST, PROCESS_memory_mib), memory, "  memory is what it was");
 	fake_end(pids[0], 0);
 	fake_tick(sampler);
@@ -75,7 +75,7 @@ static void check_list(void)
 	int later = fake_fork(FAKE_ROOT)->id.pid;
 	fake_says_start(later);
 	fake_tick(sampler);
-	is_number(members(), CHILDREN + 1, "half a list: who says so is a member");
+	is_number(members(), CHILDREN + 1, "half a list: a process that says so is a member");
 	fake_exit(pids[1], 0);
 	for (int i = 0; i < BLIND_TICKS; i++)
 		fake_tick(sampler);
@@ -152,7 +152,7 @@ static void check_never_read(void)
 	fake_tick(sampler);
 	fake_exit(child, 9);
 	fake_launcher_reaps(sampler, child);
-	is_number(fake_rows_of(TABLE_exit, child), 1, "one who was never read has a row");
+	is_number(fake_rows_of(TABLE_exit, child), 1, "one that was never read has a row");
 	is_number(fake_cell(TABLE_exit, 0, EXIT_children_ignored), UNKNOWN, "... and whether it ignored is not known");
 	(void)sampler_finish(sampler, 0, 0, false);
 	fake_reset();
