@@ -305,9 +305,10 @@ static void pass_on(struct ledger *ledger, int pid, const uint64_t amounts[COUNT
 				member->left[i] += amounts[i];
 			else
 				credit(member, i, amounts[i]);
-		if (!member->ended)
+		int next = member->closed ? ledger->heir : member->ppid;
+		if (!member->ended || next == pid)
 			return;
-		pid = member->closed ? ledger->heir : member->ppid;
+		pid = next;
 	}
 }
 
