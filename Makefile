@@ -120,7 +120,7 @@ UNIT_SHARED = $(call objects,$(filter-out tests/unit/lib/fake_%,$(wildcard tests
 # The sampler is tested on a system in memory, which stands in the place of os/$(PLATFORM); what it has not is os/none's.
 # What reads the answers of macOS is tested everywhere else, on answers in memory.
 UNIT_DARWIN = $(patsubst %.c,$(BUILD)/obj/%.o,tests/unit/darwin/fake/libproc.c os/darwin/parse.c os/darwin/process.c $(wildcard os/darwin/machine/*.c))
-UNIT_FAKE = $(call objects,$(wildcard tests/unit/lib/fake_*.c os/*.c) os/none/group.c)
+UNIT_FAKE = $(call objects,$(wildcard tests/unit/lib/fake_*.c os/*.c))
 UNIT = $(foreach module,$(UNIT_MODULES),$(patsubst tests/unit/$(module)/%.c,$(BUILD)/unit/$(module)_%,$(wildcard tests/unit/$(module)/*.c)))
 TESTS ?= $(wildcard tests/*/*.bats)
 FUZZ = $(patsubst fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard fuzz/*.c))

@@ -1,5 +1,4 @@
-/* What os/system.h asks of the group of processes that the caller is in, where no such group is known. The tests'
- * system in memory has none either. */
+/* What os/system.h asks of the group of processes that the caller is in, where no such group is known. */
 #include "os/system.h"
 
 int system_group_cpu(const struct system_state *state, uint64_t *cpu_ns)

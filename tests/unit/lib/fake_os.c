@@ -41,6 +41,7 @@ void fake_reset(void)
 	fake_meanwhile = NULL;
 	fake_faults = (struct fake_faults){.maps_left = -1, .descriptors_left = -1, .disk_left = -1};
 	fake_host = 0;
+	fake_group_ns = 0;
 	memset(fake_tracker, 0, sizeof fake_tracker);
 	wall_ns = FAKE_EPOCH;
 	boot_ns = 1000 * FAKE_SECOND;
@@ -334,6 +335,33 @@ void system_read(struct system_state *state, int64_t elapsed_ns, struct cell *ce
 	(void)system_oom_kills(oom_file, &state->oom_kills);
 	for (int i = 0; i < SYSTEM_COLUMNS; i++)
 		cells[i] = CELL_NUMBER(UNKNOWN);
+}
+
+uint64_t fake_group_ns;
+
+int system_group_cpu(const struct system_state *state, uint64_t *cpu_ns)
+{
+	(void)state;
+	*cpu_ns = fake_group_ns;
+	return fake_group_ns > 0 ? 0 : OS_ERROR_UNSUPPORTED;
+}
+
+int system_group_processes(const struct system_state *state, int *pids, size_t capacity)
+{
+	enum { PIDS_MAX = 1000 };
+	int count = 0;
+
+	(void)state;
+	for (int pid = 1; pid < PIDS_MAX; pid++)
+		if (fake_process(pid) && fake_process(pid)->grouped && (size_t)count++ < capacity)
+			pids[count - 1] = pid;
+	return count;
+}
+
+uint64_t system_memory_in_use_kib(struct system_state *state)
+{
+	(void)state;
+	return 0;
 }
 
 struct system_oom system_oom(const struct system_state *state)

@@ -62,6 +62,7 @@ struct fake_process {
 	bool ends;             /* it is heard to have ended */
 	bool ignores_children; /* what ends goes by it unreaped */
 	bool adopts;           /* it is a sub-reaper */
+	bool grouped;          /* it is in the control group of FAKE_SELF */
 	bool lodges;           /* in its parent's memory */
 	bool io_hidden;
 	uint64_t rss_kib;
@@ -81,6 +82,9 @@ struct fake_process {
 	unsigned pss_readings;
 	unsigned readings; /* how often process_read told its figures */
 };
+
+/* What the control group of FAKE_SELF has used; 0: the system has no groups. fake_reset sets it back. */
+extern uint64_t fake_group_ns;
 
 /* Whether readings have the CPU clock in them, and the tally can be read: by both a sampler knows what stays as it is.
  * Off, a test may change what it likes of a process that does not run. */
