@@ -2,7 +2,8 @@
  *
  * The group is the run's own if, at the start, only the root, its ancestors and the tracker are in it, and at the end
  * only those and members. Each is one look. What the group used is then what the run used, beside what the ancestors
- * used themselves, which mostly wait. Of a group that others share this says nothing. */
+ * used themselves, which mostly wait. Of a group that others share this says nothing. A process that came during the
+ * run, and is no member, may be an orphan of it that was never seen. */
 #include "sampler/sampler.h"
 #include "sampler/state.h"
 
@@ -64,8 +65,8 @@ static void look_again(struct sampler *sampler)
 	int count = group->shared ? 0 : system_group_processes(sampler->system, pids, SYSTEM_GROUP_MAX);
 
 	group->shared |= count <= 0 || count > SYSTEM_GROUP_MAX;
-	for (int i = 0; i < count && !group->shared; i++)
-		group->shared = !is_expected(sampler, pids[i]);
+	for (int i = 0; i < count && !group->joined && !group->shared; i++)
+		group->joined = !is_expected(sampler, pids[i]);
 }
 
 /* What the ancestors used since the run began. What one of them used that has ended meanwhile is unknown. */
@@ -120,5 +121,5 @@ void group_close(struct sampler *sampler, struct run_end *end)
 	if (!group->known || system_group_cpu(sampler->system, &now_ns) != 0)
 		return;
 	end->group_ns = figures_above(figures_above(now_ns, group->cpu_ns), ancestors_ns);
-	end->group_shared = group->shared;
+	end->group_sharing = group->joined ? GROUP_JOINED : group->shared ? GROUP_SHARED : GROUP_OWN;
 }

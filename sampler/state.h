@@ -81,6 +81,7 @@ struct series {
 struct group {
 	bool known;
 	bool shared;     /* with processes that are not of the run, or it may be */
+	bool joined;     /* at the end an unknown process is in it that was not at the start */
 	uint64_t cpu_ns; /* that it had used when the run began */
 	int ancestors;   /* of the root, that were in it then, */
 	struct process_id ancestor[GROUP_ANCESTORS_MAX];

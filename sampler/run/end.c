@@ -47,7 +47,7 @@ static bool write_end_value(struct buffer *out, struct text line, const struct r
 	} else if (!top_level && end->group_ns > 0 && run_value(line, "cgroup_cpu").length > 0) {
 		number_write(out, (double)end->group_ns / 1e9, 6);
 	} else if (!top_level && end->group_ns > 0 && run_value(line, "cgroup_shared").length > 0) {
-		buffer_unsigned(out, end->group_shared);
+		buffer_unsigned(out, end->group_sharing);
 	} else {
 		return false;
 	}

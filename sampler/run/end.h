@@ -4,6 +4,10 @@
 
 #include "core/spool.h"
 
+/* Which processes are in the control group of a run: the run's own, others or perhaps others, or an unknown one at the
+ * end that was not there at the start. */
+enum group_sharing { GROUP_OWN, GROUP_SHARED, GROUP_JOINED };
+
 /* What the run's tables lack: rows of member.csv, as the spool's bound was reached; or a row of the run or of its
  * machine, which a full disk or a limit on the size of files kept from being written. */
 enum truncation { TRUNCATED_NOT, TRUNCATED_MEMBERS, TRUNCATED_RUN };
@@ -17,8 +21,8 @@ struct run_end {
 	bool goes_on;       /* the root has ended, other members have not: the run stays open */
 	const char *limit;  /* of rtrack-run that ended it: "memory", "seconds"; NULL: none */
 	enum truncation truncated;
-	uint64_t group_ns;        /* CPU time of the group of processes in which the run is; 0: unknown */
-	bool group_shared;        /* with others, or it may be */
+	uint64_t group_ns; /* CPU time of the group of processes in which the run is; 0: unknown */
+	enum group_sharing group_sharing;
 	uint64_t reaped_peak_kib; /* the largest ru_maxrss that wait4 told; 0: unknown */
 	bool gpu;                 /* there may be a file of rtrack-gpu's to be removed */
 };

@@ -68,7 +68,7 @@ static const struct {
 	{"a run beside another process", other, alone, "\"cgroup_shared\": 1", "\"cgroup_cpu\": 0.200000"},
 	{"... beside more than are looked at", many, alone, "\"cgroup_shared\": 1", "\"cgroup_cpu\": 0.200000"},
 	{"... beside one that cannot be read", hidden, alone, "\"cgroup_shared\": 1", "\"cgroup_cpu\": 0.200000"},
-	{"... beside one that came later", alone, other_comes, "\"cgroup_shared\": 1", "\"cgroup_cpu\": 0.200000"},
+	{"... that leaves an unknown process", alone, other_comes, "\"cgroup_shared\": 2", "\"cgroup_cpu\": 0.200000"},
 };
 
 int main(void)
