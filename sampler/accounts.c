@@ -51,7 +51,7 @@ void accounts_forget(struct sampler *sampler)
 void accounts_update(struct sampler *sampler)
 {
 	hear_read(sampler, TABLE_start);
-	members_find(sampler);
+	search_members(sampler);
 	members_read(sampler);
 	ends_take_last_word(sampler);
 	hear_read(sampler, TABLE_exit);

@@ -23,7 +23,7 @@ static bool is_ancestor(int ancestor, int pid)
 
 static bool is_run_or_tracker(const struct sampler *sampler, int pid)
 {
-	return members_are_ours(sampler, pid) || pid == sampler->passed.root.id.pid;
+	return search_is_tracker(sampler, pid) || pid == sampler->passed.root.id.pid;
 }
 
 /* At the start. A child that the root has from an earlier image used something before, so that it counts as another. */

@@ -14,7 +14,7 @@ static void on_start(void *context, const struct cell *cells)
 	int index = ledger_find(&sampler->ledger, id);
 
 	/* A member that takes in orphans names us among the children that it leaves. */
-	if (members_are_ours(sampler, id.pid))
+	if (search_is_tracker(sampler, id.pid))
 		return;
 	bool known = index != MEMBER_NONE;
 	if (!known)
@@ -94,7 +94,7 @@ static void on_exit_row(void *context, const struct cell *cells)
 	int ppid = (int)figures_whole(cells[EXIT_ppid].number, 1);
 
 	/* What it used goes to the account of its parent, which may have been silent until now. */
-	(void)members_know(sampler, ppid);
+	(void)search_known(sampler, ppid);
 	bool anew = index == MEMBER_NONE;
 	if (anew)
 		index = ledger_add(ledger, id, ppid);

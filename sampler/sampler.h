@@ -11,7 +11,7 @@
  *     members_measure_tracker    members.c: what the tracker used itself
  *     accounts_update            accounts.c, into the ledger (ledger.c)
  *       hear_read start.csv      hear.c: members that announced themselves, through record.c
- *       members_find             members.c: other members, from the list of all processes
+ *       search_members           search.c: other members, from the list of all processes
  *       members_read             members.c: a reading of each member
  *       ends_take_last_word      ends.c: in a keeper, what a killed root left behind (os/last.c)
  *       hear_read exit.csv       hear.c: members that ended with an exit row

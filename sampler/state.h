@@ -40,7 +40,7 @@ struct given {
 	char mask[MASK_MAX];
 };
 
-/* The root and its end; ends.c, and members.c at each reading. */
+/* The root and its end; ends.c, and search.c when it is read. */
 struct root {
 	struct process_id id; /* start 0: it was not seen yet */
 	uint64_t image;       /* of its last reading; 0: unknown */
@@ -88,6 +88,7 @@ struct group {
 	uint64_t ancestors_ns; /* and what they had used themselves */
 };
 
+/* All of them. */
 struct passed_on {
 	struct given given;
 	struct root root;
@@ -121,7 +122,7 @@ struct tracker {
 	uint64_t row_ns;                 /* CPU time in rows */
 };
 
-/* The search for members in the list of all processes; members.c. */
+/* The search for members in the list of all processes; search.c. */
 struct search {
 	struct process_list list;
 	struct process_list spare;         /* the previous list: its memory is used again */
@@ -226,17 +227,21 @@ void announce_start(struct sampler *sampler, struct member *member);
 void announce_exit(struct sampler *sampler, struct member *member, int exit_code, int exit_signal, const char *source,
 	int64_t missing_ns);
 
-/* -- members.c: what belongs to the run, and a reading of each -- */
+/* -- search.c: what belongs to the run -- */
+
+void search_members(struct sampler *sampler);
+/* The member that has a pid now. One that is unknown yet is made a member, with its ancestors, if by their parents it
+ * descends from one; else MEMBER_NONE. */
+int search_known(struct sampler *sampler, int pid);
+/* Whether a process is the tracker's own. */
+bool search_is_tracker(const struct sampler *sampler, int pid);
+/* Keeps what a reading of the root says of it. */
+void search_note_root(struct sampler *sampler, const struct process_reading *reading);
+
+/* -- members.c: a reading of each member -- */
 
 void members_measure_tracker(struct sampler *sampler);
-void members_find(struct sampler *sampler);
 void members_read(struct sampler *sampler);
-/* Whether a process is the tracker's own. */
-bool members_are_ours(const struct sampler *sampler, int pid);
-
-/* The member that has a pid now. One that is not known yet is made a member, with its ancestors, if by their parents
- * it descends from one; else MEMBER_NONE. */
-int members_know(struct sampler *sampler, int pid);
 /* Looks at a member's process; `reading` is set only where it is seen. A failed look (no descriptor or memory is free,
  * /proc is not mounted or refuses) does not say whether the process lives, so the member is kept. */
 enum sight { SIGHT_SEEN, SIGHT_GONE, SIGHT_UNKNOWN };

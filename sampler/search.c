@@ -1,0 +1,257 @@
+/* The search for members. A process belongs to the run if it announced itself in start.csv, if its parent belongs to
+ * it, or if it lost its parents and its environment names the run. The list of all processes is brought up to date at
+ * each tick, and only new processes are looked at. */
+#include "sampler/sampler.h"
+#include "sampler/state.h"
+
+enum { GENERATIONS_MAX = 16 }; /* of silent ancestors that a row makes known */
+
+/* Whether the process that has a pid now is a member. A member may be gone, whatever the last tick saw of it, and
+ * another process may have its pid: the list of this tick tells them apart, and for those that it lacks, a look. */
+static bool is_living_member(const struct sampler *sampler, int pid)
+{
+	struct process_reading reading;
+	int index = ledger_find_alive(&sampler->ledger, pid);
+	if (index == MEMBER_NONE)
+		return false;
+	const struct process_entry *entry =
+		sampler->search.blind ? NULL : process_list_find(&sampler->search.list, pid);
+	if (entry && entry->id.start != 0)
+		return entry->member == index;
+	return members_look(&sampler->ledger.members[index], false, &reading) == SIGHT_SEEN;
+}
+
+/* Whether a process that wrote no start row belongs to the run by its descent. */
+static bool is_descendant(const struct sampler *sampler, int ppid)
+{
+	return sampler_reaps(sampler, ppid) || is_living_member(sampler, ppid);
+}
+
+/* Whether the environment that a process was started with names this run. */
+static bool is_named(struct sampler *sampler, const struct process_entry *entry)
+{
+	int64_t length = process_read_environment(entry->id.pid, sampler->scratch, SAMPLER_SCRATCH_MAX);
+	struct text all = {sampler->scratch, length > 0 ? (size_t)length : 0};
+	sampler->search.environment_empty = length == 0;
+	for (size_t start = 0; start < all.length;) {
+		size_t end = text_find(all, '\0', start);
+		struct text variable = {all.data + start, end - start};
+		if (text_starts(variable, "RTRACK_RUN="))
+			return text_ends(variable, sampler->directory) &&
+			       variable.length == sizeof "RTRACK_RUN=" - 1 + text_length(sampler->directory);
+		start = end + 1;
+	}
+	return false;
+}
+
+void search_note_root(struct sampler *sampler, const struct process_reading *reading)
+{
+	if (reading->image != 0)
+		sampler->passed.root.image = reading->image;
+	if (sampler->passed.root.id.start == 0)
+		sampler->passed.root.id.start = reading->id.start;
+}
+
+/* Whether a process was forked from a member and has called no exec since: it runs the member's image. */
+static bool is_forked(const struct sampler *sampler, uint64_t image)
+{
+	const struct ledger *ledger = &sampler->ledger;
+	for (size_t i = 0; i < ledger->top; i++)
+		if (ledger->members[i].used && ledger->members[i].reading.image == image)
+			return image != 0;
+	return image != 0 && image == sampler->passed.root.image;
+}
+
+/* Finds the root's ancestors. There are never more of them: one that ends leaves the root to another. */
+static void find_ancestors(struct sampler *sampler)
+{
+	struct process_reading reading = {.ppid = sampler->passed.root.id.pid};
+
+	while (reading.ppid > 0 && sampler->search.ancestor_count >= 0) {
+		bool read = sampler->search.ancestor_count < ROOT_ANCESTORS_MAX &&
+			    process_read(reading.ppid, false, &reading) == 0;
+		if (read)
+			sampler->search.ancestors[sampler->search.ancestor_count++] = reading.ppid;
+		else
+			sampler->search.ancestor_count = -1;
+	}
+}
+
+/* Whether a process that is a child of `ppid` may have lost its parent. */
+static bool may_be_orphan(struct sampler *sampler, int ppid)
+{
+	if (sampler->place == SAMPLER_IN_KEEPER) /* the root may be gone */
+		return true;
+	if (sampler->search.ancestor_count == 0)
+		find_ancestors(sampler);
+	bool found = sampler->search.ancestor_count < 0 || ppid <= 1;
+	for (int i = 0; i < sampler->search.ancestor_count && !found; i++)
+		found = sampler->search.ancestors[i] == ppid;
+	return found;
+}
+
+/* Whether a process of unknown descent is a daemon of this run that lost its parents before any tick. A process that
+ * started before the root is not. Most such daemons have the run in their environment. The others called no exec. They
+ * were forked by the root, which began without the run in its environment, or by a member with an emptied environment.
+ * Those run a member's image. */
+static bool is_lost_child(
+	struct sampler *sampler, const struct process_entry *entry, const struct process_reading *reading)
+{
+	if (sampler->passed.root.id.start == 0 || entry->id.start < sampler->passed.root.id.start)
+		return false;
+	return may_be_orphan(sampler, reading->ppid) &&
+	       (is_forked(sampler, reading->image) || is_named(sampler, entry));
+}
+
+bool search_is_tracker(const struct sampler *sampler, int pid)
+{
+	bool ours = pid == sampler->tracker.pid;
+
+	for (int i = 0; i < SAMPLER_HELPERS; i++)
+		ours = ours || pid == sampler->tracker.helper_pid[i];
+	return ours;
+}
+
+int search_known(struct sampler *sampler, int pid)
+{
+	struct {
+		struct process_id id;
+		int ppid;
+	} line[GENERATIONS_MAX]; /* from the process up to the first that belongs to the run by itself */
+	int count = 0;
+	int index = ledger_find_alive(&sampler->ledger, pid);
+
+	for (bool belongs = false; index == MEMBER_NONE && !belongs; index = ledger_find_alive(&sampler->ledger, pid)) {
+		struct process_reading reading;
+		if (pid <= 1 || count == GENERATIONS_MAX || search_is_tracker(sampler, pid) ||
+			process_read(pid, false, &reading) != 0)
+			return MEMBER_NONE;
+		line[count].id = reading.id;
+		line[count++].ppid = pid = reading.ppid;
+		belongs = sampler_is_root(sampler, reading.id) || sampler_reaps(sampler, reading.ppid);
+		if (sampler_is_root(sampler, reading.id))
+			search_note_root(sampler, &reading);
+		if (belongs)
+			break;
+	}
+	while (count-- > 0) {
+		index = ledger_find(&sampler->ledger, line[count].id);
+		if (index != MEMBER_NONE)
+			continue;
+		index = ledger_add(&sampler->ledger, line[count].id, line[count].ppid);
+		/* It lives, and comes too late to be listed at this tick. */
+		if (index != MEMBER_NONE)
+			sampler->ledger.members[index].look.unknown = true;
+	}
+	return index;
+}
+
+/* Makes a process a member if it announced itself or descends from one; returns whether it is a member. */
+static bool adopt(struct sampler *sampler, struct process_entry *entry)
+{
+	struct process_reading reading = {.image = 0};
+	bool lost = false;
+	sampler->search.environment_empty = false;
+	if (search_is_tracker(sampler, entry->id.pid))
+		return false;
+	if (entry->id.start == 0) {
+		int result = process_read(entry->id.pid, false, &reading);
+		if (result != 0 || reading.is_tracker)
+			return false;
+		entry->id.start = reading.id.start;
+		entry->ppid = reading.ppid;
+		if (sampler_is_root(sampler, entry->id))
+			search_note_root(sampler, &reading);
+		lost = !is_descendant(sampler, entry->ppid) && is_lost_child(sampler, entry, &reading);
+	}
+	int index = ledger_find(&sampler->ledger, entry->id);
+	if (index == MEMBER_NONE &&
+		(sampler_is_root(sampler, entry->id) || lost || is_descendant(sampler, entry->ppid)))
+		index = ledger_add(&sampler->ledger, entry->id, entry->ppid);
+	entry->member = index;
+	if (index != MEMBER_NONE && reading.image != 0)
+		sampler->ledger.members[index].reading.image = reading.image;
+	/* While it executes a program it has no environment: it is looked at again. */
+	if (index == MEMBER_NONE && sampler->search.environment_empty)
+		entry->id.start = 0;
+	return index != MEMBER_NONE;
+}
+
+/* The entries of the new list that were in the previous one. */
+static void keep_entries(struct search *search)
+{
+	struct process_list *list = &search->list;
+	struct process_list before = search->spare;
+	size_t old = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct process_entry *entry = &list->entries[i];
+		while (old < before.count && before.entries[old].id.pid < entry->id.pid)
+			old++;
+		if (old < before.count && before.entries[old].id.pid == entry->id.pid &&
+			before.entries[old].identity == entry->identity)
+			*entry = before.entries[old];
+		else
+			entry->member = MEMBER_NONE;
+	}
+}
+
+/* Brings the list of all processes up to date; the previous list is `spare` then. It stays as it is while no process
+ * was born and none reaped. Where few were born it is made of the previous one, but now and then it is read all the
+ * same, since a program that restores a process chooses its pid. Where it cannot be read, the previous one stays. */
+static void renew_list(struct search *search, const struct ledger *ledger, int64_t since_last_tick_ns)
+{
+	enum { READ_ANYWAY_TICKS = 16 };
+	/* Pids start anew at 32,768 at the least. Nothing makes so many processes in this time. */
+	const int64_t ascending_ns = 3000000000;
+	const struct process_tally before = search->tally;
+	struct process_list *list = &search->list;
+	bool told = process_tally_read(search->tally_file, &search->tally) == 0;
+
+	if (!told)
+		search->tally = (struct process_tally){0, 0};
+	uint64_t from = before.last_pid, to = search->tally.last_pid;
+	bool stays = told && !search->blind && list->count > 0 && to == from && search->tally.threads == before.threads;
+	bool few = !search->blind && from != 0 && to >= from && to - from <= list->count &&
+		   search->ticks % READ_ANYWAY_TICKS != 0 && since_last_tick_ns < ascending_ns;
+	if (!stays) {
+		struct process_list now = search->spare;
+		bool made = few && process_list_renew(&now, list, from, to) == 0;
+		search->blind = !made && process_list(&now) != 0;
+		search->spare = search->blind ? now : *list;
+		if (!search->blind) {
+			*list = now;
+			keep_entries(search);
+		}
+	}
+	/* Members that were removed from the ledger since the list was made have no place in it. */
+	for (size_t i = 0; (stays || search->blind) && i < list->count; i++)
+		if (list->entries[i].member != MEMBER_NONE)
+			list->entries[i].member = ledger_find(ledger, list->entries[i].id);
+}
+
+/* The member that takes in orphans: the root, if it is the first process of its PID namespace, or asked for them by
+ * prctl(2). Others in the run that do so are not looked for. */
+static int heir(const struct sampler *sampler)
+{
+	bool asked = sampler->place == SAMPLER_IN_ROOT && os_keeps_orphans();
+
+	return asked || sampler->passed.root.id.pid == 1 ? sampler->passed.root.id.pid : 0;
+}
+
+/* A process that is no member yet is looked at in each tick, since it may announce itself later. As long as that finds
+ * members it is repeated: the pid of a child may be smaller than that of its parent. */
+void search_members(struct sampler *sampler)
+{
+	struct search *search = &sampler->search;
+
+	renew_list(search, &sampler->ledger, os_since_boot_ns() - sampler->passed.clock.last_boot_ns);
+	for (bool found = !search->blind; found;) {
+		found = false;
+		for (size_t i = 0; i < search->list.count; i++)
+			if (search->list.entries[i].member == MEMBER_NONE)
+				found |= adopt(sampler, &search->list.entries[i]);
+	}
+	sampler->ledger.root = sampler->passed.root.id;
+	sampler->ledger.heir = heir(sampler);
+}
