@@ -137,7 +137,7 @@ struct search {
 	bool environment_empty; /* of the process that was looked at last */
 };
 
-/* What wait4 told rtrack-run of its children, with those that they had reaped; sampler.c. */
+/* What wait4 told rtrack-run of its children, with those that they had reaped; reaped.c. */
 struct reaped {
 	uint64_t cpu_ns[2]; /* user and system time */
 	uint64_t peak_kib;  /* of the largest process among them */
