@@ -174,7 +174,7 @@ int ledger_open(struct ledger *ledger, const char *run, const char *target)
 		ledger->path = NULL;
 	if (ledger->path)
 		ledger->file = open_locked(ledger->path);
-	if (ledger->file >= 0)
+	if (ledger->path && ledger->file >= 0)
 		result = read_all(ledger);
 	int error = errno;
 	free(directory);
