@@ -232,19 +232,6 @@ bool member_leads_as(int group)
 	return self.sampler == group && root_pid() == os_pid() && group != os_pid();
 }
 
-bool member_is_adopted(int parent)
-{
-	/* Without rtrack-run it is the root that samples. */
-	if (parent <= 1 || self.sampler != parent || root_pid() == parent || root_pid() == os_pid())
-		return false;
-	/* In a PID namespace below, another has that pid. */
-	char path[ADOPTER_PATH_MAX], none[1];
-	struct buffer exe = BUFFER(path), command = BUFFER(none);
-	if (!self.silent)
-		process_describe(parent, &exe, &command);
-	return text_is(text_basename((struct text){path, exe.length}), "rtrack-run");
-}
-
 struct marking {
 	const char *label;
 	int result;
@@ -363,19 +350,6 @@ void member_notes_namespace(bool begun)
 	if (self.namespace == 0)
 		self.namespace = os_pid_namespace();
 	self.ignored |= begun && member_is_current();
-}
-
-/* Whoever begins with SIGCHLD ignored may have let any go by. */
-void member_lets_children_go(bool go)
-{
-	enum { INSTANT_NS = 100000 }; /* in which nobody who matters is born and ends */
-	static int64_t go_ns;         /* when it was last ignored from then on */
-
-	if (self.silent || !member_is_current())
-		return;
-	int64_t now_ns = os_since_boot_ns();
-	self.ignored |= (now_ns - go_ns > INSTANT_NS && process_ignores_children()) || (go && process_has_children());
-	go_ns = go ? now_ns : 0;
 }
 
 void member_parts_in_time(bool itself)

@@ -53,10 +53,6 @@ void member_watch(void);
  * in one of their own. When its first process ends, the kernel kills and reaps the others in nobody's account. */
 void member_notes_namespace(bool begun);
 
-/* SIGCHLD is ignored from now on (`go`), perhaps for a while only, or no longer: who ends meanwhile is in nobody's
- * account. Some shells ask for an instant only, before they have a child, whether it was. */
-void member_lets_children_go(bool go);
-
 /* Children will be in a time namespace of their own, or this process is itself: by the clock since boot there everybody
  * was born at another time than the sampler sees. What is said there is said by the machine's clock; where it cannot be
  * told, nothing is said, and whoever is there is followed from outside. */
@@ -89,9 +85,6 @@ bool member_is_launched(int root, int launcher);
 
 /* Whether the calling process is the root, and `group` the launcher, in whose place it would lead a process group. */
 bool member_leads_as(int group);
-
-/* Whether `parent`, the calling process' own, is the launcher, and only since the parent it had is gone. */
-bool member_is_adopted(int parent);
 
 /* Whether the calling process is the one that the state in memory speaks of. */
 bool member_is_current(void);

@@ -137,7 +137,7 @@ char *const *library_executes(const char *path, char *const *environment)
 	environment = to_hand_on(environment);
 	if (!member_has_begun())
 		return environment;
-	bool parts = !path || !has_library(environment) || is_untracked(path, environment) || has_rights() ||
+	bool parts = !has_library(environment) || is_untracked(path, environment) || has_rights() ||
 		     is_found_bare(path, environment);
 	member_executes(parts, root_used_ns());
 	if (parts && root_hosts())
@@ -184,9 +184,9 @@ enum { NO_EXEC = 253, LAST = 254, OWN = 255 };
 static const struct {
 	char name[13];
 	unsigned char environment;
-} calls[] = {{"execl", OWN}, {"execlp", OWN}, {"execle", LAST}, {"execvpe", 2}, {"fexecve", 2}, {"execveat", 3},
-	{"posix_spawn", 5}, {"posix_spawnp", 5}, {"system", OWN}, {"popen", OWN}, {"dlsym", NO_EXEC}};
-enum { EXECL = 0, FEXECVE = 4, EXECVEAT = 5 };
+} calls[] = {{"execl", OWN}, {"execlp", OWN}, {"execle", LAST}, {"execvpe", 2}, {"posix_spawn", 5}, {"posix_spawnp", 5},
+	{"system", OWN}, {"popen", OWN}, {"dlsym", NO_EXEC}};
+enum { EXECL = 0, EXECVPE = 3 };
 
 static int fails(void)
 {
@@ -246,11 +246,10 @@ static bool is_asked_for_ours(void **saved)
 	return saved[0] != to_all && saved[0] != to_next && saved[1] && host_find_own(saved[1]);
 }
 
-/* Has the program that is executed get its environment. Of a file that is open already nobody asks whether it is
- * static: it is taken for that. False: it was executed in another way, which failed. */
+/* Has the program that is executed get its environment. False: it was executed in another way, which failed. */
 static bool hand_on(void **saved, size_t call)
 {
-	bool comes_back = call > EXECVEAT;
+	bool comes_back = call > EXECVPE;
 	void *own = host_environment(), **environment = &own;
 	size_t i = 1;
 
@@ -261,8 +260,7 @@ static bool hand_on(void **saved, size_t call)
 	} else if (calls[call].environment != OWN) {
 		environment = &saved[calls[call].environment];
 	}
-	void *handed_on = (void *)(comes_back ? to_hand_on(*environment)
-					      : library_executes(call >= FEXECVE ? NULL : saved[0], *environment));
+	void *handed_on = (void *)(comes_back ? to_hand_on(*environment) : library_executes(saved[0], *environment));
 	if (handed_on != *environment && environment == &own) {
 		if (!comes_back) {
 			execute_listed(saved, handed_on, call == EXECL ? "execve" : "execvpe");
@@ -278,8 +276,8 @@ static bool hand_on(void **saved, size_t call)
 __attribute__((used, visibility("hidden"))) void *rtrack_before_call(void **saved, size_t call);
 void *rtrack_before_call(void **saved, size_t call)
 {
-	static void *nexts[sizeof calls / sizeof *calls - EXECVEAT];
-	void *once = NULL, **known = call > EXECVEAT ? &nexts[call - EXECVEAT] : &once;
+	static void *nexts[sizeof calls / sizeof *calls - EXECVPE];
+	void *once = NULL, **known = call > EXECVPE ? &nexts[call - EXECVPE] : &once;
 	bool executes = calls[call].environment != NO_EXEC;
 
 	if (!executes && is_asked_for_ours(saved))
@@ -296,16 +294,14 @@ void *rtrack_before_call(void **saved, size_t call)
 	ENTRY("execlp", "1")                                                                                           \
 	ENTRY("execle", "2")                                                                                           \
 	ENTRY("execvpe", "3")                                                                                          \
-	ENTRY("fexecve", "4")                                                                                          \
-	ENTRY("execveat", "5")                                                                                         \
-	ENTRY("posix_spawn", "6")                                                                                      \
-	ENTRY("posix_spawnp", "7") ENTRY("system", "8") ENTRY("popen", "9") ENTRY("dlsym", "10")
+	ENTRY("posix_spawn", "4")                                                                                      \
+	ENTRY("posix_spawnp", "5") ENTRY("system", "6") ENTRY("popen", "7") ENTRY("dlsym", "8")
 
 #if defined(__x86_64__)
 #define ENTRY(function, call)                                                                                          \
 	".globl " function "\n.type " function ", @function\n" function ":\n push $" call "\n"                         \
 	" jmp 1f\n"
-__asm__(".section .text.unlikely.listed, \"ax\", @progbits\n" ENTRIES "1:	push %r9\n"
+__asm__(".text\n" ENTRIES "1:	push %r9\n"
 	"	push %r8\n"
 	"	push %rcx\n"
 	"	push %rdx\n"
@@ -327,7 +323,7 @@ __asm__(".section .text.unlikely.listed, \"ax\", @progbits\n" ENTRIES "1:	push %
 #define ENTRY(function, call)                                                                                          \
 	".globl " function "\n.type " function ", %function\n" function ":\n li t0, " call "\n"                        \
 	" j 1f\n"
-__asm__(".section .text.unlikely.listed, \"ax\", @progbits\n" ENTRIES "1:	addi sp, sp, -80\n"
+__asm__(".text\n" ENTRIES "1:	addi sp, sp, -80\n"
 	"	sd ra, 0(sp)\n"
 	"	sd a0, 16(sp)\n"
 	"	sd a1, 24(sp)\n"
@@ -357,7 +353,7 @@ __asm__(".section .text.unlikely.listed, \"ax\", @progbits\n" ENTRIES "1:	addi s
 #define ENTRY(function, call)                                                                                          \
 	".globl " function "\n.type " function ", %function\n" function ":\n mov x9, #" call "\n"                      \
 	" b 1f\n"
-__asm__(".section .text.unlikely.listed, \"ax\", @progbits\n" ENTRIES "1:	stp x6, x7, [sp, #-16]!\n"
+__asm__(".text\n" ENTRIES "1:	stp x6, x7, [sp, #-16]!\n"
 	"	stp x4, x5, [sp, #-16]!\n"
 	"	stp x2, x3, [sp, #-16]!\n"
 	"	stp x0, x1, [sp, #-16]!\n"

@@ -3,9 +3,6 @@
  * Who leads its group already stays in it when it makes itself the leader of one, as timeout does. Below rtrack-run it
  * would leave that: the terminal's signals, what a shell sends the group, and the terminal itself.
  *
- * A process whose parent is gone has the parent 1 then, which some wait for; below rtrack-run it is rtrack-run's child
- * as long as that lives.
- *
  * A job that is started as the first of its process group, by setsid, a scheduler or a shell with job control, may end
  * all of its processes by its own pid: `kill -- -$$`. Below rtrack-run it is rtrack-run that was started so and leads,
  * with the root in its group, and the kernel knows no group of the root's pid. */
@@ -45,14 +42,6 @@ static int call_on(void **known, const char *name, int sign, int first, int seco
 	if (group <= 0)
 		return result;
 	return behind ? real.call(first, sign * group) : real.call(sign * group, second);
-}
-
-EXPORT int getppid(void);
-EXPORT int getppid(void)
-{
-	int parent = (int)SYS_CALL0(__NR_getppid);
-
-	return member_is_adopted(parent) ? 1 : parent;
 }
 
 EXPORT int kill(int pid, int signal);

@@ -1,17 +1,15 @@
 /* Calls of the host that our thread in it would change, or that would change our thread for the worse. For each, the
- * thread leaves first; then the call is passed on to the C library.
+ * thread leaves first; then the call is passed on to the C library. docs/hazards.md names a program that needs each.
  *
- *   unshare, setns       fail in a process with a second thread
- *   clone                our thread does not matter to it, but a PID namespace that it begins to us
- *   set*id, capset       the C library changes the threads that it knows; ours would keep what the host gives up
- *   prctl, syscall       a seccomp filter may kill the host for a system call of ours
- *   syscall              a process may end by it
- *   sigaction, signal    our thread does not matter to them; but who ends while SIGCHLD is ignored is in no account
- *   chroot, pivot_root   the process cannot write its last record any more
- *   syscall              nor, perhaps, in a sandbox of Landlock, in which programs may not find the library
+ *   unshare, setns   fail in a process with a second thread
+ *   set*uid, capset  the C library changes the threads that it knows; ours would keep what the host gives up
+ *   chroot           the process cannot write its last record any more
+ *   prctl, syscall   a seccomp filter may kill the host for a system call of ours
+ *   syscall          the calls above and the making of a PID namespace, by their numbers; a process may end by it; in a
+ *                    sandbox of Landlock, programs may not find the library
  *
  * Only the root of a run that has no launcher hosts a thread; there, sampling is left to a process of its own
- * (root_leave), or rests for the time of the call (root_rest). Everywhere else nobody steps aside. */
+ * (root_leave), or rests for the time of the call (root_rest). Nothing of this happens elsewhere. */
 #include "os/linux/sys.h"
 #include "os/self.h"
 #include "preload/host.h"
@@ -23,7 +21,6 @@
 #include <linux/prctl.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
-#include <asm/signal.h>
 #include <asm/unistd.h>
 
 /* Newer than some headers: Linux 5.3, 5.6 and 5.13. */
@@ -162,51 +159,10 @@ STEP_ASIDE(setuid, (unsigned user), (user))
 STEP_ASIDE(seteuid, (unsigned user), (user))
 STEP_ASIDE(setreuid, (unsigned real_user, unsigned user), (real_user, user))
 STEP_ASIDE(setresuid, (unsigned real_user, unsigned user, unsigned saved), (real_user, user, saved))
-STEP_ASIDE(setgid, (unsigned group), (group))
-STEP_ASIDE(setegid, (unsigned group), (group))
-STEP_ASIDE(setregid, (unsigned real_group, unsigned group), (real_group, group))
-STEP_ASIDE(setresgid, (unsigned real_group, unsigned group, unsigned saved), (real_group, group, saved))
-STEP_ASIDE(setgroups, (size_t count, const unsigned *groups), (count, groups))
-STEP_ASIDE(initgroups, (const char *user, unsigned group), (user, group))
-STEP_ASIDE(setfsuid, (unsigned user), (user))
-STEP_ASIDE(setfsgid, (unsigned group), (group))
 STEP_ASIDE(capset, (void *header, const void *data), (header, data))
 INTERPOSE(chroot, (const char *path), (path), step_aside_for_records(), NOTHING)
-INTERPOSE(pivot_root, (const char *path, const char *old), (path, old), step_aside_for_records(), NOTHING)
 
 /* NOLINTEND(bugprone-macro-parentheses) */
-
-/* The C library's struct sigaction begins with the handler and the mask. */
-struct action {
-	uint64_t handler; /* SIG_IGN is 1 */
-	uint64_t mask[16];
-	int flags;
-};
-
-/* False: nobody comes back. */
-static bool note_action(int number, const struct action *action)
-{
-	if (number == SIGCHLD && action)
-		member_lets_children_go(action->handler == 1 || action->flags & SA_NOCLDWAIT);
-	return false;
-}
-
-/* NOLINTNEXTLINE(bugprone-macro-parentheses): as above. */
-INTERPOSE(sigaction, (int number, const struct action *action, void *old), (number, action, old),
-	note_action(number, action), NOTHING)
-
-EXPORT void *signal(int number, uint64_t handler);
-EXPORT void *signal(int number, uint64_t handler)
-{
-	static union {
-		void *address;
-		void *(*call)(int, uint64_t);
-	} real;
-	if (!real.address)
-		real.address = host_find_next("signal");
-	(void)note_action(number, &(struct action){.handler = handler});
-	return real.address ? real.call(number, handler) : (void *)-1;
-}
 
 EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
 EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
@@ -229,8 +185,6 @@ EXPORT int prctl(int option, unsigned long a, unsigned long b, unsigned long c, 
 static bool is_watched(long number)
 {
 	switch (number) {
-	case __NR_execve:
-	case __NR_execveat:
 	case __NR_exit:
 	case __NR_exit_group:
 	case __NR_seccomp:
@@ -240,13 +194,8 @@ static bool is_watched(long number)
 	case __NR_setuid:
 	case __NR_setreuid:
 	case __NR_setresuid:
-	case __NR_setgid:
-	case __NR_setregid:
-	case __NR_setresgid:
-	case __NR_setgroups:
 	case __NR_capset:
 	case __NR_chroot:
-	case __NR_pivot_root:
 	case LANDLOCK_RESTRICT_SELF:
 		return true;
 	default:
@@ -254,19 +203,14 @@ static bool is_watched(long number)
 	}
 }
 
-/* True: come_back is to follow. `third`: of an exec, its environment stands there or in `fourth`. */
-static bool before_watched(long number, long a, long b, long *third, long *fourth)
+/* True: come_back is to follow. */
+static bool before_watched(long number, long a, long b, long c)
 {
-	if (number == __NR_execve) {
-		*third = (long)library_executes((const char *)a, (char *const *)*third);
-	} else if (number == __NR_execveat) {
-		/* A file beside a descriptor is not looked into. */
-		*fourth = (long)library_executes(NULL, (char *const *)*fourth);
-	} else if (number == __NR_seccomp || number == __NR_prctl) {
+	if (number == __NR_seccomp || number == __NR_prctl) {
 		/* Whether there are filters is found out by one that is nowhere. */
 		bool filters = number == __NR_prctl
-				       ? a == PR_SET_SECCOMP && (b != SECCOMP_MODE_FILTER || *third)
-				       : a == SECCOMP_SET_MODE_STRICT || (a == SECCOMP_SET_MODE_FILTER && *third);
+				       ? a == PR_SET_SECCOMP && (b != SECCOMP_MODE_FILTER || c)
+				       : a == SECCOMP_SET_MODE_STRICT || (a == SECCOMP_SET_MODE_FILTER && c);
 		if (filters)
 			fall_silent();
 	} else if (number == __NR_exit_group) {
@@ -280,7 +224,7 @@ static bool before_watched(long number, long a, long b, long *third, long *fourt
 		return step_aside_if_needed((unsigned long)a);
 	} else if (number == __NR_setns) {
 		return step_aside_to_join((int)b);
-	} else if (number == __NR_chroot || number == __NR_pivot_root) {
+	} else if (number == __NR_chroot) {
 		return step_aside_for_records();
 	} else if (is_watched(number)) {
 		return step_aside();
@@ -324,7 +268,7 @@ static long watched_syscall(long number, long a, long b, long c, long d, long e,
 	uint64_t flags = clone_flags(number, a, b);
 
 	note_namespace(flags, false);
-	bool aside = before_watched(number, a, b, &c, &d);
+	bool aside = before_watched(number, a, b, c);
 	long result = real_syscall.call(number, a, b, c, d, e, f);
 	after_watched(number, a, b, result);
 	if (result > 0)
@@ -344,25 +288,4 @@ EXPORT long syscall(long number, long a, long b, long c, long d, long e, long f)
 	if (!is_watched(number) && !(clone_flags(number, a, b) & (CLONE_NEWPID | NEW_TIME)))
 		return real_syscall.call(number, a, b, c, d, e, f);
 	return watched_syscall(number, a, b, c, d, e, f);
-}
-
-EXPORT int clone(int (*function)(void *), void *stack, int flags, void *argument, void *a, void *b, void *c);
-EXPORT int clone(int (*function)(void *), void *stack, int flags, void *argument, void *a, void *b, void *c)
-{
-	static union {
-		void *address;
-		int (*call)(int (*)(void *), void *, int, void *, void *, void *, void *);
-	} real;
-
-	if (!real.address)
-		real.address = host_find_next("clone");
-	if (!real.address)
-		return -1;
-	if (!(flags & CLONE_NEWPID))
-		return real.call(function, stack, flags, argument, a, b, c);
-	note_namespace((unsigned)flags, false);
-	int result = real.call(function, stack, flags, argument, a, b, c);
-	if (result > 0)
-		note_namespace((unsigned)flags, true);
-	return result;
 }

@@ -165,7 +165,7 @@ sorted_inside() {
 		hidden_looks_bare "$starts" "$PWD/hidden" $how - 3
 		bare_status_is 3
 	done
-	for how in execve execv execvp execl execlp execle execvpe fexecve SYS_execve SYS_execveat; do
+	for how in execve execv execvp execl execlp execle execvpe; do
 		for child in fork vfork; do
 			hidden_looks_bare "$starts" "$PWD/hidden" $how $child 3
 			bare_status_is 3

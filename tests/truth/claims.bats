@@ -454,31 +454,10 @@ pool_alone() {
 	done
 }
 
-@test "... and were ignored by an image before, or by who executed the first" {
-	local python replaced='$SIG{CHLD} = "IGNORE"; system @ARGV; $SIG{CHLD} = "DEFAULT"; exec "true"'
-	local inherits='import signal, subprocess, sys; subprocess.call(sys.argv[1:]); signal.signal(signal.SIGCHLD, signal.SIG_DFL)'
+@test "... and were ignored by an image before" {
+	local replaced='$SIG{CHLD} = "IGNORE"; system @ARGV; $SIG{CHLD} = "DEFAULT"; exec "true"'
 	nothing_is_exact 0.29 perl -e "$replaced" "$STATIC" 0.3
 	nothing_is_exact 0.29 sh -c '"$@"; :' sh perl -e "$replaced" "$STATIC" 0.3
-	# perl itself begins with SIGCHLD as it is by default, and so does a shell that is called python3.
-	python=$(PATH=/usr/bin:/bin command -v python3) || return 0
-	nothing_is_exact 0.29 perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' "$python" -c "$inherits" "$STATIC" 0.3
-	nothing_is_exact 0.29 sh -c '"$@"; :' sh perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' "$python" -c "$inherits" "$STATIC" 0.3
-}
-
-@test "... but who ignores it for an instant only, before it has a child, as shells do to ask what it was, has all of them" {
-	local way attempt
-	cpu_group
-	for way in preload launcher; do
-		# On a busy machine the instant may be a long one.
-		for attempt in 1 2 3 4 5; do
-			rm -rf "$(spool_of $way)"
-			accounted $way perl -e '$SIG{CHLD} = "IGNORE"; $SIG{CHLD} = "DEFAULT"; system @ARGV' "$STATIC" 0.1
-			claims_hold $way
-			column "$run/exit.csv" children_ignored | grep -qx 1 || break
-		done
-		[ -z "$CPU_GROUP" ] || [ "$(total "$run" exact_cpu)" = true ]
-		fails grep -qx 1 <<<"$(column "$run/exit.csv" children_ignored)"
-	done
 }
 
 # In a control group with others, of which nobody can say what is theirs.

@@ -95,7 +95,7 @@ EXACT = {
     "lua that opens pipes": ("lua", ["lua", "-e", "for i = 1, 4 do local f = io.popen('seq 5000 | sort -n | tail -n 1'); print(f:read('a')); f:close() end os.exit(6)"]),
     "a server by socat": ("socat", ["sh", "-c", "cd $(mktemp -d); socat UNIX-LISTEN:s,fork SYSTEM:'seq 5000 | sort | tail -n 1' & p=$!; while [ ! -S s ]; do sleep 0.02; done; for i in 1 2 3; do socat -u UNIX-CONNECT:s -; done; kill $p; wait $p; echo $?"]),
     **{"odd: " + what: ("sh", ["ODD", what]) for what in (
-        "a thread executes", "a thread outlives the main one", "little threads fork", "handlers of quick_exit", "executes itself", "clones",
+        "a thread executes", "a thread outlives the main one", "little threads fork", "executes itself", "clones",
         "vforks", "lodgers fork", "waits for every kind", "traces", "a file that is gone")},
     "a failure": ("sort", ["sh", "-c", "seq 100000 | sort >/dev/null; exit 3"]),
 }

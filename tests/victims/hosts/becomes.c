@@ -2,24 +2,9 @@
  * PROGRAM it is sh, which is given more arguments than there are registers, and an environment of its own, and prints
  * both. */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
-
-/* Not each C library has the function. */
-extern int execveat(int directory, const char *path, char *const *words, char *const *environment, int flags)
-	__attribute__((weak));
-
-static int by_execveat(const char *program, char *const *words)
-{
-	if (execveat)
-		execveat(AT_FDCWD, program, words, environ, 0);
-	else
-		syscall(SYS_execveat, AT_FDCWD, program, words, environ, 0);
-	return 9;
-}
 
 int main(int argc, char **argv)
 {
@@ -46,14 +31,6 @@ int main(int argc, char **argv)
 		execle(program, program, argument, (char *)0, environ);
 	else if (strcmp(how, "execvpe") == 0)
 		execvpe(program, words, environ);
-	else if (strcmp(how, "fexecve") == 0)
-		fexecve(open(program, O_RDONLY | O_CLOEXEC), words, environ);
-	else if (strcmp(how, "execveat") == 0)
-		return by_execveat(program, words);
-	else if (strcmp(how, "SYS_execve") == 0)
-		syscall(SYS_execve, program, words, environ);
-	else if (strcmp(how, "SYS_execveat") == 0)
-		syscall(SYS_execveat, AT_FDCWD, program, words, environ, 0);
 	perror(how);
 	return 9;
 }

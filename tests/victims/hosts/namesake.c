@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FIRST = 2, PIDS_MAX = 4000, STACK = 65536, FOUND = 7, CLONE3 = 435 };
+enum { FIRST = 2, PIDS_MAX = 4000, FOUND = 7, CLONE3 = 435 };
 
 /* In the namespace below. Pids ascend there. */
 static int find(pid_t pid)
@@ -36,11 +36,6 @@ static int find(pid_t pid)
 			return 0;
 	}
 	return 1;
-}
-
-static int find_in_clone(void *pid)
-{
-	_exit(find(*(pid_t *)pid));
 }
 
 /* Joins the namespace of a process that waits there, as its first, until the pipe is closed. */
@@ -76,10 +71,9 @@ static pid_t fork_by_setns(int *hold)
 	return fork();
 }
 
-static pid_t fork_apart(const char *way, pid_t pid, int *hold)
+static pid_t fork_apart(const char *way, int *hold)
 {
 	uint64_t arguments[11] = {CLONE_NEWPID, [4] = SIGCHLD};
-	static char stack[STACK];
 
 	if (strcmp(way, "unshare") == 0)
 		return unshare(CLONE_NEWPID) == 0 ? fork() : -1;
@@ -87,8 +81,6 @@ static pid_t fork_apart(const char *way, pid_t pid, int *hold)
 		return syscall(SYS_unshare, CLONE_NEWPID) == 0 ? fork() : -1;
 	if (strcmp(way, "setns") == 0)
 		return fork_by_setns(hold);
-	if (strcmp(way, "clone") == 0)
-		return clone(find_in_clone, stack + STACK, CLONE_NEWPID | SIGCHLD, &pid);
 	if (strcmp(way, "clone_number") == 0)
 		return (pid_t)syscall(SYS_clone, CLONE_NEWPID | SIGCHLD, NULL, NULL, NULL, NULL);
 	if (strcmp(way, "clone3_number") == 0)
@@ -103,7 +95,7 @@ int main(int count, char **arguments)
 	pid_t child = fork();
 
 	if (child == 0) {
-		pid_t first = fork_apart(count > 1 ? arguments[1] : "unshare", pid, &hold);
+		pid_t first = fork_apart(count > 1 ? arguments[1] : "unshare", &hold);
 		if (first == 0)
 			_exit(find(pid));
 		_exit(waitpid(first, &status, 0) == first && status == 0 ? 0 : 1);

@@ -2,14 +2,12 @@
  * folder: starts FOLDER HOW CHILD TIMES. CHILD: fork or vfork, of the calls that do not make one. The shell says its
  * environment, if it was given one, and its status is the last one's. Says so if its memory grew by more than 1 MiB. */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <sched.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,12 +42,6 @@ static void become(const char *how, char *const *own)
 		execle("/bin/sh", "sh", "-c", TEXT, "0", "1", "2", "3", "4", "5", (char *)0, own);
 	else if (strcmp(how, "execvpe") == 0)
 		execvpe("sh", words, own);
-	else if (strcmp(how, "fexecve") == 0)
-		fexecve(open("/bin/sh", O_RDONLY | O_CLOEXEC), words, own);
-	else if (strcmp(how, "SYS_execve") == 0)
-		syscall(SYS_execve, "/bin/sh", words, own);
-	else if (strcmp(how, "SYS_execveat") == 0)
-		syscall(SYS_execveat, AT_FDCWD, "/bin/sh", words, own, 0);
 	_exit(125);
 }
 

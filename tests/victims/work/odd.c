@@ -111,23 +111,6 @@ static void little_threads(void)
 	printf("%d\n", (int)sum);
 }
 
-static void on_quick_exit(void)
-{
-	work(0.05);
-	if (fork() == 0) {
-		work(0.05);
-		_exit(0);
-	}
-	wait(NULL);
-}
-
-static void quickly(void)
-{
-	at_quick_exit(on_quick_exit);
-	work(0.02);
-	quick_exit(4);
-}
-
 static void becomes_daemon(void)
 {
 	work(0.05);
@@ -333,7 +316,6 @@ static const struct {
 	{"a thread executes", thread_executes},
 	{"a thread outlives the main one", thread_outlives},
 	{"little threads fork", little_threads},
-	{"handlers of quick_exit", quickly},
 	{"daemon", becomes_daemon},
 	{"executes itself", executes_itself},
 	{"no environment", without_environment},
