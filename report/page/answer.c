@@ -201,7 +201,7 @@ static void write_gpu_tile(FILE *out, const struct page *page, const struct char
 	markup_write(out, "</p>\n");
 	write_meter(out, "GPU", gpu->mean, gpu->max, count);
 	charts_write_tile(out, charts, TILE_GPU);
-	markup_write(out, "<p>on average, peak %s; GPU memory at most %s", units_figure(UNIT_gpus, gpu->max).text,
+	markup_write(out, "<p>on average, peak %s; GPU memory peak %s", units_figure(UNIT_gpus, gpu->max).text,
 		units_figure(UNIT_mib, vram->max).text);
 	if (memory_mib > 0)
 		markup_write(out, " of %s", units_figure(UNIT_mib, memory_mib).text);

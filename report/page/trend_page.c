@@ -132,7 +132,7 @@ static void write_chart(FILE *out, const struct trend *trend, struct window wind
 	markup_write(out, "<div class=\"multiple over\"><h4>%s</h4>\n", trend_name(figure));
 	markup_write(out,
 		"<svg class=\"trend\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s of %zu runs, the oldest "
-		"first; at most %s",
+		"first; maximum %s",
 		WIDTH, HEIGHT, trend_name(figure), window.end - window.begin,
 		trend_figure(trend, figure, greatest).text);
 	markup_write(out, "\">");
@@ -141,7 +141,7 @@ static void write_chart(FILE *out, const struct trend *trend, struct window wind
 			level_of(median, greatest, HEIGHT), level_of(median, greatest, HEIGHT));
 	write_path(out, trend, window, figure, greatest, WIDTH, HEIGHT);
 	write_points(out, trend, window, figure, greatest);
-	markup_write(out, "</svg>\n<p><strong>%s</strong> <span>median of all, at most %s</span></p></div>\n",
+	markup_write(out, "</svg>\n<p><strong>%s</strong> <span>median of all, maximum %s</span></p></div>\n",
 		trend_figure(trend, figure, median).text, trend_figure(trend, figure, greatest).text);
 }
 

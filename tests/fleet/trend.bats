@@ -110,6 +110,6 @@ trend() {
 	grep -q 'Unusual: peak memory 1\.8× the median of 5 earlier runs\.' "$BATS_TEST_TMPDIR/page.html"
 	grep -q '<strong>700 MiB</strong> <span>earlier median 400 MiB</span>' "$BATS_TEST_TMPDIR/page.html"
 	grep -q 'An outlier is far from that median, and further than these runs usually are: what is unusual beside the few runs before it need not be\.' "$BATS_TEST_TMPDIR/page.html"
-	grep -q '<strong>400 MiB</strong> <span>median of all, at most 700 MiB</span>' "$BATS_TEST_TMPDIR/page.html"
+	grep -q '<strong>400 MiB</strong> <span>median of all, maximum 700 MiB</span>' "$BATS_TEST_TMPDIR/page.html"
 	fails grep -q 'class="odd"' "$BATS_TEST_TMPDIR/page.html"
 }

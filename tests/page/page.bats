@@ -182,7 +182,7 @@ look() {
 }
 
 @test "page: what to ask for and what there is stand across the charts, unless far above all else" {
-	look levels gpu 'cpu: Request 5, There are 8; memory: (Request 29.8 GiB), (The machine has 31.1 GiB); gpus: Request 2, There are 2; vram: (Request 55.2 GiB), (There are 45 GiB)'
+	look levels gpu 'cpu: Request 5, All CPUs 8; memory: (Request 29.8 GiB), (Machine memory 31.1 GiB); gpus: Request 2, All GPUs 2; vram: (Request 55.2 GiB), (All VRAM 45 GiB)'
 }
 
 @test "page: a choice in the bill picks a program out in charts and timeline" {

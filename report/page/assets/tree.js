@@ -114,7 +114,7 @@ const tree = (() => {
 		input.setAttribute("aria-label", "Search programs, in the timeline, the tree and the table");
 		input.addEventListener("input", () => find(input.value));
 		button.type = "button";
-		button.textContent = "As a tree";
+		button.textContent = "Show tree";
 		button.setAttribute("aria-pressed", "false");
 		button.addEventListener("click", () => {
 			box.hidden = !box.hidden;
