@@ -142,22 +142,18 @@ static void print_rows(const struct table_view *view, const struct bill *bill, d
 		write_bill_row(view, difference, difference->program);
 }
 
-static void print_bill_table(
-	struct table_view *view, const struct bill *bill, const struct totals *totals, double limit)
+static void print_bill_table(struct table_view *view, const struct bill *bill, double limit)
 {
-	struct bill_row total = bill_sum(bill, 0, bill->count);
-
-	view->cpu_seconds = total.cpu_seconds;
-	view->gpus = total.gpu_seconds > 0 || total.peak_vram_mib > 0;
-	total.peak_memory_mib = totals->peak_process_memory_mib;
+	view->cpu_seconds = bill->all.cpu_seconds;
+	view->gpus = bill->all.gpu_seconds > 0 || bill->all.peak_vram_mib > 0;
 	view->cpu_width = BILL_CPU_WIDTH;
 	for (size_t i = 0; i < bill->count; i++)
 		view->cpu_width = widest(view->cpu_width, bill->rows[i].cpu_seconds);
-	view->cpu_width = widest(view->cpu_width, total.cpu_seconds);
+	view->cpu_width = widest(view->cpu_width, bill->all.cpu_seconds);
 	write_title(view);
 	print_rows(view, bill, limit);
 	terminal_colour(&view->terminal, COLOUR_strong);
-	write_bill_row(view, &total, "(all)");
+	write_bill_row(view, &bill->all, "(all)");
 	terminal_colour(&view->terminal, COLOUR_plain);
 }
 
@@ -167,7 +163,7 @@ static int print_bill(const struct options *options, const struct model *model, 
 	struct table_view view = {.terminal = terminal_of(stdout), .by_process = bill == &model->by_process};
 
 	if (!options->json) {
-		print_bill_table(&view, bill, &model->totals, number_known(limit) ? limit : ROWS_SHOWN);
+		print_bill_table(&view, bill, number_known(limit) ? limit : ROWS_SHOWN);
 		return EXIT_DONE;
 	}
 	cJSON *json = cJSON_CreateObject();

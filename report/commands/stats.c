@@ -102,7 +102,7 @@ static void write_statistics_heading(const struct terminal *terminal, const stru
 	if (is_narrow(terminal) || labelled)
 		fputc('\n', terminal->out);
 	fprintf(terminal->out, "%*s", labelled && !is_narrow(terminal) ? COLUMN_WIDTH : 0, "");
-	fprintf(terminal->out, "%*s%s%*s\n", GROUP_WIDTH, "samples of this run", "", runs > 0 ? GROUP_WIDTH : 0, title);
+	fprintf(terminal->out, "%*s%s%*s\n", GROUP_WIDTH, "this run", "", runs > 0 ? GROUP_WIDTH : 0, title);
 	fprintf(terminal->out, "%*s", is_narrow(terminal) ? 0 : COLUMN_WIDTH, "");
 	for (int group = 0; group < (runs > 0 ? 2 : 1); group++)
 		fprintf(terminal->out, "%*s%*s%*s", STATISTIC_WIDTH, "mean", STATISTIC_WIDTH, "peak", STATISTIC_WIDTH,
@@ -129,16 +129,15 @@ static void write_statistics(const struct terminal *terminal, const struct model
 
 	stats_order(ids);
 	for (size_t i = 0; i < STAT_COUNT; i++) {
-		const struct statistic *now = &model->stats.of[ids[i]];
-		const struct statistic *before = &history->stats.of[ids[i]];
+		struct statistic now = model_statistic(model, ids[i]), before = history_statistic(history, ids[i]);
 		const struct column *column = stats_column(ids[i]);
-		if (!is_known(now) && (runs == 0 || !is_known(before)))
+		if (!is_known(&now) && (runs == 0 || !is_known(&before)))
 			continue;
 		bool rss = model->memory_is_rss && ids[i] == STAT_process_memory_mib;
 		begin_line(terminal, rss ? "Memory of the job (RSS)" : column_label(column));
-		write_statistic(terminal->out, column, now, runs == 0);
+		write_statistic(terminal->out, column, &now, runs == 0);
 		if (runs > 0)
-			write_statistic(terminal->out, column, before, true);
+			write_statistic(terminal->out, column, &before, true);
 		fputc('\n', terminal->out);
 	}
 }
@@ -178,15 +177,12 @@ static void write_totals(const struct terminal *terminal, const struct model *mo
 	const struct totals *totals = &model->totals;
 	const struct run *run = model->run;
 
-	/* Means over time and the largest known peak, beside those of samples above. */
 	terminal_colour(terminal, COLOUR_dim);
-	fputs("\nThe whole run, over time\n", terminal->out);
+	fputs("\nTotals\n", terminal->out);
 	terminal_colour(terminal, COLOUR_plain);
 	write_total(terminal, "CPU time", terminal_duration(totals->cpu_seconds));
 	write_total(terminal, "  user", terminal_duration(totals->user_seconds));
 	write_total(terminal, "  system", terminal_duration(totals->system_seconds));
-	write_total(terminal, "CPUs used on average", terminal_figure(UNIT_cpus, totals->mean_cpu_usage));
-	write_total(terminal, "Memory on average", terminal_figure(UNIT_mib, totals->mean_memory_mib));
 	write_peaks(terminal, totals, run);
 	if (model->limit.own)
 		write_total(terminal, "  its limit", terminal_figure(UNIT_mib, model->limit.mib));

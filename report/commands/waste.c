@@ -7,7 +7,7 @@
 #include "report/advice/waste_price.h"
 #include "report/history/beside.h"
 #include "report/history/digest.h"
-#include "report/history/nest.h"
+#include "report/model/nest.h"
 #include "report/commands/jobs.h"
 #include "report/say/message.h"
 #include "report/say/terminal.h"

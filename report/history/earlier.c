@@ -5,6 +5,7 @@
 #include "report/history/earlier.h"
 
 #include "report/model/group_order.h"
+#include "report/model/nest.h"
 #include "report/history/digest.h"
 #include "report/history/together.h"
 #include "report/history/uses.h"
@@ -161,15 +162,22 @@ static size_t find_slices(struct slice *slices, struct members *members, const s
 
 static int mark_slice(struct slice *slice)
 {
-	struct group_nest *nests = calloc(slice->count, sizeof *nests);
+	struct nest *nests = calloc(slice->count, sizeof *nests);
 
 	if (!nests)
 		return -1;
 	for (size_t i = 0; i < slice->count; i++) {
 		struct member *member = &slice->members[i];
-		nests[i] = (struct group_nest){member->id, member->parent, &member->around};
+		nests[i] = (struct nest){
+			.id = member->id, .parent = member->parent, .start_time = member->start, .run = member};
 	}
-	group_mark_around(nests, slice->count);
+	nest_find(nests, slice->count);
+	for (size_t i = 0; i < slice->count; i++) {
+		struct member *member = nests[i].run, *outer = nests[i].around ? nests[i].around->run : NULL;
+		member->around |= nests[i].again;
+		if (outer)
+			outer->around = true;
+	}
 	free(nests);
 	return 0;
 }

@@ -113,6 +113,19 @@ double history_mean(const struct history *history, enum total_id total)
 	return sum / count;
 }
 
+struct statistic history_statistic(const struct history *history, enum stat_id id)
+{
+	struct statistic statistic = history->stats.of[id];
+
+	if (id == STAT_process_cpu_usage) {
+		statistic.mean = history_mean(history, TOTAL_mean_cpu_usage);
+	} else if (id == STAT_process_memory_mib) {
+		statistic.mean = history_mean(history, TOTAL_mean_memory_mib);
+		statistic.max = history->peak_memory_mib;
+	}
+	return statistic;
+}
+
 void history_free(struct history *history)
 {
 	for (size_t i = 0; history->directories && i < history->count; i++)

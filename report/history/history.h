@@ -25,6 +25,8 @@ struct digest;
 int history_of(struct history *history, const struct digest *const *digests, size_t count);
 /* The mean of one of the totals over the runs that have it; UNKNOWN where none has. */
 double history_mean(const struct history *history, enum total_id total);
+/* What model_statistic is of one run, of all of them. */
+struct statistic history_statistic(const struct history *history, enum stat_id id);
 void history_free(struct history *history);
 
 /* The JSON that `stats` prints: run, stats, totals, and the history of at most `limit` runs. Needs MODEL_STATS. NULL

@@ -56,6 +56,7 @@ static double above(double total, double sum, double steps)
 	return difference != 0 ? difference : UNKNOWN;
 }
 
+/* Adds the row of the difference, and makes the sum of all rows. */
 static void add_difference(struct bill *bill, const struct totals *totals)
 {
 	struct bill_row sum = bill_sum(bill, 0, bill->count);
@@ -71,19 +72,21 @@ static void add_difference(struct bill *bill, const struct totals *totals)
 		.peak_vram_mib = UNKNOWN,
 	};
 
-	if (!number_known(row.cpu_seconds) && !number_known(row.read_bytes) && !number_known(row.write_bytes))
-		return;
+	bill->has_difference =
+		number_known(row.cpu_seconds) || number_known(row.read_bytes) || number_known(row.write_bytes);
 	if (row.cpu_seconds < 0 || row.read_bytes < 0 || row.write_bytes < 0)
 		row.program = "(correction)";
-	bill->rows[bill->count++] = row;
-	bill->has_difference = true;
+	if (bill->has_difference)
+		bill->rows[bill->count++] = row;
+	bill->all = bill_sum(bill, 0, bill->count);
+	bill->all.peak_memory_mib = totals->peak_process_memory_mib;
 }
 
 const struct bill_row *bill_difference(const struct bill *bill)
 {
 	static const double LEAST_SECONDS = 5e-4, LEAST_SHARE = 5e-3, LEAST_BYTES = 1;
 	const struct bill_row *row = bill->rows + bill->count - 1;
-	double least = fmin(LEAST_SECONDS, LEAST_SHARE * bill_sum(bill, 0, bill->count).cpu_seconds);
+	double least = fmin(LEAST_SECONDS, LEAST_SHARE * bill->all.cpu_seconds);
 
 	return bill->has_difference &&
 			       (row->processes > 0 || fabs(row->cpu_seconds) >= least ||

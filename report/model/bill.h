@@ -27,6 +27,7 @@ struct bill_row {
 struct bill {
 	struct bill_row *rows; /* by CPU time, the most first; the difference is last */
 	size_t count;
+	struct bill_row all;      /* their sum; its peak is that of the largest process */
 	bool has_difference;      /* the last row is the difference */
 	struct programs programs; /* own the texts of the rows */
 };

@@ -2,6 +2,7 @@
 #include "report/model/group.h"
 
 #include "report/model/group_order.h"
+#include "report/model/nest.h"
 #include "report/say/message.h"
 #include "report/spool/choice.h"
 #include "report/spool/runs.h"
@@ -61,15 +62,24 @@ static int by_rank(const void *a, const void *b)
 
 static int mark_around(struct group *group)
 {
-	struct group_nest *nests = calloc(group->count, sizeof *nests);
+	struct nest *nests = calloc(group->count, sizeof *nests);
 
 	if (!nests)
 		return -1;
 	for (size_t i = 0; i < group->count; i++) {
 		struct group_part *part = &group->parts[i];
-		nests[i] = (struct group_nest){part->run.id, json_string(part->run.json, "parent"), &part->around};
+		nests[i] = (struct nest){.id = part->run.id,
+			.parent = json_string(part->run.json, "parent"),
+			.start_time = part->run.start_time,
+			.run = part};
 	}
-	group_mark_around(nests, group->count);
+	nest_find(nests, group->count);
+	for (size_t i = 0; i < group->count; i++) {
+		struct group_part *part = nests[i].run, *outer = nests[i].around ? nests[i].around->run : NULL;
+		part->around |= nests[i].again;
+		if (outer)
+			outer->around = true;
+	}
 	free(nests);
 	return 0;
 }

@@ -158,6 +158,20 @@ int model_of_many(struct model *model, unsigned sections)
 	return make_sections(model, sections);
 }
 
+struct statistic model_statistic(const struct model *model, enum stat_id id)
+{
+	struct statistic statistic = model->stats.of[id];
+
+	if (id == STAT_process_cpu_usage) {
+		statistic.mean = model->totals.mean_cpu_usage;
+		statistic.max = model->peak_cpu;
+	} else if (id == STAT_process_memory_mib) {
+		statistic.mean = model->totals.mean_memory_mib;
+		statistic.max = model->totals.peak_memory_mib;
+	}
+	return statistic;
+}
+
 void model_free(struct model *model)
 {
 	series_free(&model->process);

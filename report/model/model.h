@@ -77,6 +77,10 @@ int model_read(struct model *model, const struct run *run, const struct model_wi
  * run's own files tell is unknown of many. Returns 0, or -1 with errno. */
 int model_of_many(struct model *model, unsigned sections);
 
+/* Mean, peak or total of a statistic as a person is shown it. Those of the CPUs and the memory of the job are the
+ * totals: means over time, and the peak that is the run's. JSON has the predecessor's, which count rows, as `stats`. */
+struct statistic model_statistic(const struct model *model, enum stat_id id);
+
 void model_free(struct model *model);
 
 /* 0 if it is usable, else -1 after a message. */

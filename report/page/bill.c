@@ -79,22 +79,23 @@ void page_write_commands(FILE *out, const struct page *page)
 	const struct bill_row *difference = bill_difference(bill);
 	size_t programs = page->model->programs.programs.count;
 	size_t shown = programs < PAGE_COMMANDS_SHOWN ? programs : PAGE_COMMANDS_SHOWN;
-	struct bill_row all = bill_sum(bill, 0, bill->count);
-	struct bill_view view = {.out = out, .gpus = all.gpu_seconds > 0 || all.peak_vram_mib > 0};
+	const struct bill_row *all = &bill->all;
+	struct bill_view view = {.out = out, .gpus = all->gpu_seconds > 0 || all->peak_vram_mib > 0};
 
 	if (programs == 0)
 		return;
 	for (size_t i = 0; i < shown; i++)
 		view.most = fmax(view.most, bill->rows[i].cpu_seconds);
-	markup_write(out, "<section class=\"commands\" aria-labelledby=\"commands\"><h3 id=\"commands\">Commands</h3>\n"
-			  "<p class=\"note\">What each program used of the totals, by what the kernel said at each "
-			  "process’ end; the rows sum to them.");
+	markup_write(out,
+		"<section class=\"commands\" aria-labelledby=\"commands\"><h3 id=\"commands\">Commands</h3>\n"
+		"<p class=\"note\">What each program used, by what the kernel said at the end of each process. "
+		"Processes, CPU time and bytes sum to the totals; memory is that of the largest process.");
 	markup_more(out, "report.md#usage-by-program");
 	markup_write(out,
 		"<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\">\n<thead><tr>"
 		"<th scope=\"col\">Command</th><th scope=\"col\" class=\"number\">Processes</th>"
 		"<th scope=\"col\" class=\"number\" aria-sort=\"descending\">CPU time</th>"
-		"<th scope=\"col\" class=\"number\">Peak memory</th><th scope=\"col\" class=\"number\">Read</th>"
+		"<th scope=\"col\" class=\"number\">Largest process</th><th scope=\"col\" class=\"number\">Read</th>"
 		"<th scope=\"col\" class=\"number\">Written</th>%s</tr></thead>\n<tbody>\n",
 		view.gpus ? "<th scope=\"col\" class=\"number\">GPU time</th><th scope=\"col\" class=\"number\">GPU "
 			    "memory</th>"
@@ -107,9 +108,8 @@ void page_write_commands(FILE *out, const struct page *page)
 	}
 	if (difference)
 		write_other(&view, difference, difference->program);
-	all.peak_memory_mib = page->model->totals.peak_process_memory_mib;
 	view.most = 0;
 	markup_write(out, "</tbody>\n<tfoot>\n");
-	write_other(&view, &all, "All");
+	write_other(&view, all, "All");
 	markup_write(out, "</tfoot></table></div></section>");
 }

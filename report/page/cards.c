@@ -98,53 +98,33 @@ static void write_run(FILE *out, const struct page *page)
 	markup_write(out, "</dl></section>\n");
 }
 
-/* A row of mean and peak: `now` of this run, `earlier` of the earlier ones. */
-struct use_row {
-	double mean, peak;
-};
-
-static struct use_row row_of(const struct stats *stats, enum stat_id id)
+static void write_use(FILE *out, const struct page *page, const char *label, enum unit unit, enum stat_id id)
 {
-	return (struct use_row){stats->of[id].mean, stats->of[id].max};
-}
+	struct statistic now = model_statistic(page->model, id), earlier = history_statistic(page->history, id);
 
-static void write_use(FILE *out, const struct page *page, const char *label, enum unit unit, struct use_row now,
-	struct use_row earlier)
-{
-	if (!number_known(now.mean) && !number_known(now.peak))
+	if (!number_known(now.mean) && !number_known(now.max))
 		return;
 	markup_write(out, "<tr><th scope=\"row\">%s</th><td class=\"number\">%s</td><td class=\"number\">%s</td>",
-		label, units_figure(unit, now.mean).text, units_figure(unit, now.peak).text);
+		label, units_figure(unit, now.mean).text, units_figure(unit, now.max).text);
 	if (page->history->count > 0)
 		markup_write(out, "<td class=\"number\">%s</td><td class=\"number\">%s</td>",
-			units_figure(unit, earlier.mean).text, units_figure(unit, earlier.peak).text);
+			units_figure(unit, earlier.mean).text, units_figure(unit, earlier.max).text);
 	markup_write(out, "</tr>\n");
 }
 
 static void write_uses(FILE *out, const struct page *page)
 {
-	const struct model *model = page->model;
-	const struct totals *totals = &model->totals;
-	const struct history *history = page->history;
-	const struct stats *now = &model->stats, *earlier = &history->stats;
-
 	markup_write(out, "<table>\n<thead><tr><td></td><th scope=\"col\" class=\"number\">Mean</th>"
 			  "<th scope=\"col\" class=\"number\">Peak</th>");
 	if (page->history->count > 0)
 		markup_write(out, "<th scope=\"col\" class=\"number\">History mean</th>"
 				  "<th scope=\"col\" class=\"number\">History peak</th>");
 	markup_write(out, "</tr></thead>\n<tbody>\n");
-	/* Those of CPUs and memory are the totals, of this run and of the earlier ones: means over time. */
-	write_use(out, page, "CPUs", UNIT_cpus, (struct use_row){totals->mean_cpu_usage, model->peak_cpu},
-		(struct use_row){history_mean(history, TOTAL_mean_cpu_usage), earlier->of[STAT_process_cpu_usage].max});
-	write_use(out, page, "Memory", UNIT_mib, (struct use_row){totals->mean_memory_mib, totals->peak_memory_mib},
-		(struct use_row){history_mean(history, TOTAL_mean_memory_mib), history->peak_memory_mib});
-	write_use(out, page, "GPUs", UNIT_gpus, row_of(now, STAT_process_gpu_usage),
-		row_of(earlier, STAT_process_gpu_usage));
-	write_use(out, page, "GPUs in use", UNIT_count, row_of(now, STAT_process_gpu_utilized),
-		row_of(earlier, STAT_process_gpu_utilized));
-	write_use(out, page, "GPU memory", UNIT_mib, row_of(now, STAT_process_gpu_vram_mib),
-		row_of(earlier, STAT_process_gpu_vram_mib));
+	write_use(out, page, "CPUs", UNIT_cpus, STAT_process_cpu_usage);
+	write_use(out, page, "Memory", UNIT_mib, STAT_process_memory_mib);
+	write_use(out, page, "GPUs", UNIT_gpus, STAT_process_gpu_usage);
+	write_use(out, page, "GPUs in use", UNIT_count, STAT_process_gpu_utilized);
+	write_use(out, page, "GPU memory", UNIT_mib, STAT_process_gpu_vram_mib);
 	markup_write(out, "</tbody></table>\n");
 }
 

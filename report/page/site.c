@@ -3,7 +3,7 @@
 
 #include "core/pattern.h"
 #include "report/history/beside.h"
-#include "report/history/nest.h"
+#include "report/model/nest.h"
 #include "report/say/message.h"
 #include "report/say/progress.h"
 

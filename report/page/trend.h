@@ -26,7 +26,7 @@ struct trend_run {
 	bool died;         /* for lack of memory: not only a process of it */
 	bool over;         /* it has ended */
 	bool within;       /* it ran in another one of these, which has its figures as well */
-	bool asked_around; /* of report/history/nest.h */
+	bool asked_around; /* of report/model/nest.h */
 	double input_bytes, vcpus, throttled, limit_mib;
 	unsigned odd;     /* a bit for each figure that is an outlier */
 	char reason[160]; /* of what is odd, or why it failed; "" */

@@ -32,9 +32,8 @@ static const struct bill_row *find_rest(const struct bill *bill)
 {
 	static const double WORTH_A_LINE = 0.01;
 	const struct bill_row *rest = bill_difference(bill);
-	double all = bill_sum(bill, 0, bill->count).cpu_seconds;
 
-	return rest && rest->cpu_seconds >= WORTH_A_LINE * all ? rest : NULL;
+	return rest && rest->cpu_seconds >= WORTH_A_LINE * bill->all.cpu_seconds ? rest : NULL;
 }
 
 /* How many programs fit on the screen with their title, `further` lines behind them, and the prompt. */

@@ -187,7 +187,7 @@ group_stats() {
 
 @test "stats --group: a run around others of the group, and one that is seen twice, count once" {
 	make_group
-	part "$BATS_TEST_TMPDIR/a" 0 n0 0 3 <<<'3 100 100'
+	part "$BATS_TEST_TMPDIR/a" 0 n0 0 3 <<<'3 3 100'
 	mv "$BATS_TEST_TMPDIR/a/20261121T000000Z-n0-100-0000" "$BATS_TEST_TMPDIR/a/20261121T000000Z-n0-99-00ff"
 	sed -i 's/-100-0000/-99-00ff/; s/"rank": 0/"rank": null/' "$BATS_TEST_TMPDIR/a/20261121T000000Z-n0-99-00ff/run.json"
 	sed -i 's/"parent": null/"parent": "20261121T000000Z-n0-99-00ff"/' "$BATS_TEST_TMPDIR"/a/*-0001/run.json

@@ -142,8 +142,8 @@ lasted() {
 	done
 	grep -qE '^Duration +4 s +4 s$' <<<"$output"
 	# Means and peaks of samples and those of the run stand in one answer.
-	grep -qE '^ +samples of this run +the run before it$' <<<"$output"
-	grep -A1 -x 'The whole run, over time' <<<"$output" | grep -qE '^CPU time '
+	grep -qE '^ +this run +the run before it$' <<<"$output"
+	grep -A1 -x 'Totals' <<<"$output" | grep -qE '^CPU time '
 	grep -qE "^Processes' peaks are exact +yes$" <<<"$output"
 	report stats
 	grep -qE '^Duration +4 s +4 s$' <<<"$output"
