@@ -10,7 +10,7 @@ EXPORT intptr_t rtrack_mark(const char *label);
 EXPORT int rtrack_flush(void);
 EXPORT int rtrack_stop(void);
 
-/* R's `.Call` takes what is returned for an object of R, and everybody else for an int. */
+/* R's `.Call` takes what is returned for an object of R, and other callers for an int. */
 intptr_t rtrack_mark(const char *label)
 {
 	bool is_returned = false;

@@ -28,9 +28,9 @@ void birth_read(struct birth *birth);
 /* The start of this process; 0: these rows do not tell. */
 uint64_t birth_start(const struct birth *birth, int pid, int ppid, int64_t now_ns);
 
-/* Whether the boot was at another time for all who wrote these rows than for this process, for which it was `boot_ns`
- * ago at `now_ns`. A row that was written long after a birth looks like that as well, and so do rows that cannot be
- * read. */
+/* Whether the boot was at another time for all processes that wrote these rows than for this process, for which it was
+ * `boot_ns` ago at `now_ns`. A row that was written long after a birth looks like that as well, and so do rows that
+ * cannot be read. */
 bool birth_is_elsewhen(const struct birth *birth, int64_t now_ns, int64_t boot_ns);
 
 #endif

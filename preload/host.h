@@ -5,7 +5,7 @@
 
 #include "core/base.h"
 
-/* Of a variable that every process writes or reads: where the loader has written already. A page that nobody has
+/* Of a variable that every process writes or reads: where the loader has written already. A page that nothing has
  * written yet costs a process the best part of a microsecond, and each of its forks again. */
 #if defined(__APPLE__)
 #define BESIDE_LOADER
@@ -89,7 +89,7 @@ void *host_find_next(const char *name);
 /* The function of that name of ours; NULL: there is none. */
 void *host_find_own(const char *name);
 
-/* execve of whoever comes behind this library. It returns only where it fails. */
+/* execve of the next library behind this one. It returns only where it fails. */
 int host_execve_through(const char *path, char *const *arguments, char *const *environment);
 
 /* Ends the process by the function of that name that the host would have called without us, which may be a

@@ -65,7 +65,7 @@ enum { EXECUTABLE_MAX = 1024, LOOK_PATH_MAX = 512 };
 
 static bool is_tracked BESIDE_LOADER;     /* this program, or in a forked child the one before it */
 static bool status_is_told BESIDE_LOADER; /* exit() tells us the status, after all destructors */
-static bool becomes_daemon BESIDE_LOADER; /* who forks ends */
+static bool becomes_daemon BESIDE_LOADER; /* the process that forks ends */
 
 /* Only what a failure needs to be found out about: one line in the file of RTRACK_DEBUG. */
 static void note(const struct settings *settings, const char *what)
@@ -118,7 +118,7 @@ void library_exits(int status)
 	finish_for_good(status & 0xff);
 }
 
-/* Nobody but the calling thread can make another one, so the last of the host's stays the last. */
+/* Only the calling thread can make another one, so the last of the host's stays the last. */
 static void finish_if_last(void *argument)
 {
 	struct process_reading reading;
@@ -342,7 +342,7 @@ static int64_t find_executable(const char *name, struct text known, char *data, 
 	return length > 0 ? length : os_executable(data, capacity);
 }
 
-/* A program whose name is excluded need not be looked for, unless that is a link's: then another file is meant. */
+/* A program with an excluded name need not be looked for, unless that is a link's: then another file is meant. */
 static bool is_excluded_by_name(const struct settings *settings, const char *name)
 {
 	char target;

@@ -19,7 +19,7 @@ void library_ends(int status);
  * beside a descriptor. */
 char *const *library_executes(const char *path, char *const *environment);
 
-/* Until it is told that this is over, whoever forks ends with status 0 as soon as it has. */
+/* Until it is told that this is over, a process that forks ends with status 0 as soon as it has. */
 void library_becomes_daemon(bool begins);
 
 #endif

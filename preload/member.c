@@ -25,14 +25,14 @@ enum { EXE_MAX = 1024, PATHS_MAX = (SPOOL_PATH_MAX + 16) * (TABLE_COUNT + 1) };
 #define OVERDUE_MIN_NS 500000000
 
 static struct {
-	struct process_id owner; /* whom this state speaks of; pid 0: nobody, start 0: to be asked for */
+	struct process_id owner; /* the process that this state speaks of; pid 0: none, start 0: to be asked for */
 	int recorded;            /* the exit record is written */
 	bool root;               /* of the run */
 	bool hidden;
 	bool silent; /* no system call may be made any more */
 	bool owes_start;
 	bool ignored;       /* SIGCHLD, when it had children, or forked */
-	bool lodged;        /* who forks lives in the owner's memory, and is another process */
+	bool lodged;        /* the process that forks lives in the owner's memory */
 	bool apart_in_time; /* its children */
 	int64_t start_ns;   /* of the start record, or of the fork */
 	int64_t forking_ns; /* since boot, just before the last fork that this memory has heard of */
@@ -150,7 +150,7 @@ const char *member_keeper_settings(void)
 	return self.keeper_settings;
 }
 
-/* Fills the start of a process whose pid is known. `told`: by the rows of others, without a look into /proc. */
+/* Fills the start of a process of a known pid. `told`: by the rows of others, without a look into /proc. */
 static int find_start(struct process_id *id, int ppid, const struct birth *birth, int64_t boot_ns, bool *told)
 {
 	if (id->start == 0)
@@ -212,7 +212,7 @@ bool member_begin(const struct member_start *start)
 	record_write_start(&row, &record);
 	append_start(birth, &row);
 	/* The first process in each tick of the kernel's clock looks after the sampler, unless it has seen that it
-	 * lives: those whose start its row tells need not. */
+	 * lives: those that find their start in its row need not. */
 	return !told && birth->holder == 0;
 }
 
@@ -277,8 +277,8 @@ static bool write_forked_start(struct birth *birth, struct process_id *id, int p
 	/* The file that passed the checks for the first record of this memory has an owner that it may be written for.
 	 */
 	birth_open(birth, self.table[TABLE_start], self.start.file >= 0 ? self.start.owner : os_user());
-	/* Whoever has this memory and has not forked was born after the last fork that it has heard of; its owner may
-	 * have. */
+	/* A process that has this memory and has not forked was born after the last fork that it has heard of; its
+	 * owner may have. */
 	if (id->start == 0)
 		id->start = process_start_between(time_ns == 0 ? self.forking_ns : self.fork_ns, boot_ns);
 	if (id->start == 0) {
@@ -346,7 +346,7 @@ void member_notes_namespace(bool begun)
 {
 	if (self.owner.pid == 0 || self.silent)
 		return;
-	/* What was kept is the owner's, and need not be that of the caller, who may be in one below. */
+	/* What was kept is the owner's. The caller may be in a namespace below. */
 	if (self.namespace == 0)
 		self.namespace = os_pid_namespace();
 	self.ignored |= begun && member_is_current();
@@ -397,7 +397,7 @@ static bool name_child(int pid, int parent, int64_t time_ns)
 	return true;
 }
 
-/* Who started the root is outside of the run, and lends it a peak that nobody of the run had. */
+/* The program that started the root is outside of the run, and lends it a peak that no member had. */
 static uint64_t small_peak_kib(void)
 {
 	return self.root ? 0 : SPOOL_SMALL_PEAK_KIB;
@@ -509,7 +509,7 @@ void member_watch(void)
 	int64_t boot_ns = os_since_boot_ns();
 	if (boot_ns < self.sampled_ns)
 		return;
-	/* A row from the future was written before the clock was set back, nobody knows how long ago. */
+	/* A row from the future was written before the clock was set back, at an unknown time. */
 	int64_t age_ns = os_age_ns(OS_HERE, self.table[TABLE_system]);
 	if (age_ns >= -self.overdue_ns && age_ns < self.overdue_ns) {
 		self.sampled_ns = boot_ns - age_ns + self.overdue_ns;

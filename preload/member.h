@@ -20,7 +20,7 @@ struct member_start {
 };
 
 /* Makes this process a member of a run and writes its start record. To be called once, from the constructor,
- * where no other thread is. True: member_watch is to follow, as nobody has done that just now. */
+ * where no other thread is. True: member_watch is to follow, as no process has done that just now. */
 bool member_begin(const struct member_start *start);
 
 /* Appends a row to mark.csv; -1: it could not be written, or this is no member. */
@@ -29,7 +29,7 @@ int member_mark(const char *label);
 /* Around fork() in a hidden process: before it in the parent, and after it in the child, which announces itself at
  * once, since the sampler could not tell that it is a member once its parent is gone (a daemon). Elsewhere a forked
  * child's start record is written with its exit record, or by the sampler. member_forking: true if until now the state
- * spoke of another process, whose child this one is. `lodger`: of that process' memory it has no copy, but lives in it;
+ * spoke of another process, the parent of this one. `lodger`: of that process' memory it has no copy, but lives in it;
  * then the state stays that of the other. */
 bool member_forking(bool lodger);
 
@@ -45,17 +45,17 @@ void member_forked(void);
  */
 bool member_end(int exit_code, const uint64_t *tracker, bool current);
 
-/* Gives the run a keeper if its sampler was killed: if the last row is older than two intervals, and nobody holds the
- * run's lock. Whichever member passes by does this, at its start and at its end, if it is current. */
+/* Gives the run a keeper if its sampler was killed: if the last row is older than two intervals, and no process holds
+ * the run's lock. Whichever member passes by does this, at its start and at its end, if it is current. */
 void member_watch(void);
 
 /* Children are about to be in a PID namespace below, where they may have pids that are others' here; or, `begun`, are
- * in one of their own. When its first process ends, the kernel kills and reaps the others in nobody's account. */
+ * in one of their own. When its first process ends, the kernel kills and reaps the others in no account. */
 void member_notes_namespace(bool begun);
 
-/* Children will be in a time namespace of their own, or this process is itself: by the clock since boot there everybody
- * was born at another time than the sampler sees. What is said there is said by the machine's clock; where it cannot be
- * told, nothing is said, and whoever is there is followed from outside. */
+/* Children will be in a time namespace of their own, or this process is itself: by the clock since boot there every
+ * process was born at another time than the sampler sees. What is said there is said by the machine's clock; where it
+ * cannot be told, nothing is said, and a process there is followed from outside. */
 void member_parts_in_time(bool itself);
 
 /* Whether this process has said that it began, and is not known to have become another since. */
@@ -63,8 +63,8 @@ bool member_has_begun(void);
 
 /* Before an exec of one that has begun: of an image that was larger than a little, though no larger than what this
  * process began with, the next one could not tell. Then it tells itself, in an early record; and so does one that
- * `parts`, as there is nothing of ours in the next, the root, of which that cannot always be known, and who has ignored
- * SIGCHLD. With it goes what the tracker used in this process, which the next image's could not know. */
+ * `parts`, as there is nothing of ours in the next, the root, of which that cannot always be known, and one that has
+ * ignored SIGCHLD. With it goes what the tracker used in this process, which the next image's could not know. */
 void member_executes(bool parts, uint64_t tracker_ns);
 
 /* Before a seccomp filter that may forbid every system call of ours: leaves an early record, marked not exact, and
@@ -80,10 +80,11 @@ const char *member_keeper_settings(void);
 void member_silence(void);
 bool member_is_silent(void);
 
-/* Whether `root` is the pid of the run's root, and `launcher` that of who sampled it when this program began. */
+/* Whether `root` is the pid of the run's root, and `launcher` that of its sampler when this program began. */
 bool member_is_launched(int root, int launcher);
 
-/* Whether the calling process is the root, and `group` the launcher, in whose place it would lead a process group. */
+/* Whether the calling process is the root, and `group` the launcher, in the place of which it would lead a process
+ * group. */
 bool member_leads_as(int group);
 
 /* Whether the calling process is the one that the state in memory speaks of. */

@@ -26,8 +26,8 @@ uint64_t root_used_ns(void);
 /* Whether this process hosts the sampler. */
 bool root_hosts(void);
 
-/* From here on nobody may hear, or be able to write down, how the root ends: a mark in the run says so, so that nobody
- * takes that for a kill. */
+/* From here on the end of the root may not be heard, or not be written down: a mark in the run says so, so that no
+ * reader takes that for a kill. */
 void root_part(void);
 
 /* Leaves sampling to a process of its own, and this process without our thread: before a call that the thread would

@@ -47,7 +47,7 @@ int host_environment_add(char *entry)
 
 /* A program that changes its root directory is root's own, and such a program's children are started with DYLD_* as it
  * has it: its loader ends them if the library is missing there. macOS has neither mount namespaces nor a chroot(2) for
- * everybody, so nothing is interposed for it. */
+ * all programs, so nothing is interposed for it. */
 void host_forget_library(bool always)
 {
 	(void)always;

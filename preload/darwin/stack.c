@@ -1,5 +1,5 @@
 /* A stack of our own for what our code does in the host's threads; see host.h. As on Linux: one for the process, and a
- * mapping for whoever finds it taken.
+ * mapping for a thread that finds it taken.
  *
  * libSystem's calls set errno, and os/darwin sets it back; what they do to the thread's data else is theirs. */
 #include "preload/darwin/stack.h"

@@ -2,10 +2,10 @@
  * them.
  *
  * A program that has the library takes sampling up again. One that has it not, since it is static, of 32 bits or gets
- * rights, or LD_PRELOAD is gone or names another library, would be sampled by nobody, and nobody would hear of its end:
- * therefore a root leaves sampling to a keeper before it becomes one. And a program finds no library in LD_PRELOAD
- * whose file it would not find: its loader would say so on stderr. Who hid it may have been anybody, such as a mount(8)
- * that a shell started.
+ * rights, or LD_PRELOAD is gone or names another library, would not be sampled, and its end would not be heard:
+ * therefore a root leaves sampling to a keeper before it becomes one. And a program is given no LD_PRELOAD
+ * with a file that it would not find: its loader would say so on stderr. Any process may have hidden it, such as a
+ * mount(8) that a shell started.
  */
 #include "core/pattern.h"
 #include "core/spool.h"
@@ -118,7 +118,7 @@ static bool is_untracked(const char *path, char *const *environment)
 }
 
 /* A keeper may see only that the root is gone, and in a host that gets orphans as children there is none, as it would
- * become one. The mark is there so that nobody takes the end of the next program for a kill. */
+ * become one. By the mark the end of the next program is not taken for a kill. */
 static void part(void)
 {
 	root_part();
@@ -172,7 +172,7 @@ EXPORT int execvp(const char *name, char *const *arguments)
 
 /* -- calls that come back, or take their arguments one by one ---------------------------------------
  *
- * Nobody can hand those on in C but as a list, which would lie on the host's stack beside the one that the C library
+ * C can hand those on as a list only, which would lie on the host's stack beside the one that the C library
  * makes of them; and a thread that is cancelled in system() is to find no frame of ours. Therefore their registers are
  * saved, and the C library's function finds them and the stack as they were. */
 
@@ -224,8 +224,8 @@ static void execute_listed(void **saved, void *environment, const char *function
 		(void)real.call(saved[0], list, environment);
 }
 
-/* Who asks the C library itself for a function, as Python's ctypes does by its file's name, would pass by ours. But not
- * a library behind ours that interposes the same one: by ours it would call itself. */
+/* A program that asks the C library itself for a function, as Python's ctypes does by its file's name, would pass by
+ * ours. But not a library behind ours that interposes the same one: by ours it would call itself. */
 static void *look_up(void *handle, const char *name)
 {
 	union {

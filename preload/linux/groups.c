@@ -1,7 +1,7 @@
 /* What a job would find around it without rtrack-run.
  *
- * Who leads its group already stays in it when it makes itself the leader of one, as timeout does. Below rtrack-run it
- * would leave that: the terminal's signals, what a shell sends the group, and the terminal itself.
+ * A process that leads its group already stays in it when it makes itself the leader of one, as timeout does. Below
+ * rtrack-run it would leave that: the terminal's signals, what a shell sends the group, and the terminal itself.
  *
  * A job that is started as the first of its process group, by setsid, a scheduler or a shell with job control, may end
  * all of its processes by its own pid: `kill -- -$$`. Below rtrack-run it is rtrack-run that was started so and leads,
@@ -16,7 +16,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* The group that rtrack-run leads in the place of `group`, which is nobody's; 0: none. Whoever is in that group may
+/* The group that rtrack-run leads in the place of `group`, which no process leads; 0: none. A process in that group may
  * outlive the root. A filter of system calls may forbid the question. */
 static int stands_for(int group)
 {

@@ -34,7 +34,7 @@ static bool hosts_thread(void)
 }
 
 /* Leaves sampling to a keeper, before a call after which the host may have no right to write its last record. False:
- * nobody comes back. */
+ * come_back is not needed. */
 static bool step_aside(void)
 {
 	if (hosts_thread()) {
@@ -44,7 +44,7 @@ static bool step_aside(void)
 	return false;
 }
 
-/* Does so before a call of the C library's function `name`, whose address it returns: NULL, there is none. */
+/* Does so before a call of the C library's function `name`, and returns its address: NULL, there is none. */
 static void *leave_for(void **known, const char *name)
 {
 	if (!*known)
@@ -54,7 +54,7 @@ static void *leave_for(void **known, const char *name)
 	return *known;
 }
 
-/* Before a call that fails in a process with a second thread. In a user namespace the host is somebody else. True:
+/* Before a call that fails in a process with a second thread. In a user namespace the host has another user. True:
  * come_back is to follow. */
 static bool step_aside_if_needed(uint64_t flags)
 {
@@ -93,7 +93,7 @@ static void note_join(int type)
 }
 
 /* Before setns, which can leave no /proc that tells of this process. Type 0 is any. The first process of a namespace
- * that is joined is nobody of ours: whoever joins it is waited for as usual. */
+ * that is joined is no process of ours: a process that joins it is waited for as usual. */
 static bool step_aside_to_join(int type)
 {
 	uint64_t flags = type == 0 ? CLONE_NEWPID | CLONE_NEWUSER : (unsigned)type;

@@ -1,7 +1,7 @@
-/* The library as a program: the keeper of a run whose sampler has left.
+/* The library as a program: the keeper of a run after its sampler has left.
  *
  * A copy of the host made by fork would hold on to all of its memory. Therefore the library's own file is executed: a
- * shared object without an interpreter, whose entry point relocates it by itself and calls the keeper's loop. The child
+ * shared object without an interpreter. Its entry point relocates it by itself and calls the keeper's loop. The child
  * shares the host's memory only until then (CLONE_VFORK), so that no page table is copied. */
 #include "preload/host.h"
 
@@ -100,7 +100,7 @@ int host_start_keeper(const char *directory, const char *settings)
 	return start(host_library_path(), keeper, directory, settings, NULL) > 0 ? 0 : -1;
 }
 
-/* Whether the user may have so many processes that one more is in nobody's way. */
+/* Whether the user may have so many processes that one more does no harm. */
 static bool has_room(void)
 {
 	enum {

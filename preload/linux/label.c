@@ -15,7 +15,7 @@ extern WEAK const char *Rf_translateCharUTF8(void *text);
 
 enum { BEHIND = 2, BEFORE = 3, HEAD = 6 }; /* in words */
 
-/* False: there is no such memory, or nobody may ask for it. */
+/* False: there is no such memory, or it may not be asked for. */
 static bool read_word(const uintptr_t *from, uintptr_t *word)
 {
 	struct iovec here = {word, sizeof *word};

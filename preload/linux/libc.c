@@ -285,7 +285,7 @@ static bool write_list(struct buffer *out, const char *entry, size_t size, struc
 	return buffer_terminate(out)[sizeof VARIABLE - 1] != '\0' && !out->full;
 }
 
-/* A host that changes its working directory, and whoever it starts, would find no library by a relative name. */
+/* A host that changes its working directory, and a program that it starts, would find no library by a relative name. */
 static void name_absolutely(void)
 {
 	struct text path = text_of(absolute_path);
@@ -351,8 +351,8 @@ void host_forget_library(bool always)
 	*kept = NULL;
 }
 
-/* Room for one environment at a time, used again by whoever executes next: a child of vfork leaves what it has mapped
- * to its parent. `owner`: the thread that has it, 0 nobody. While that may be about to execute a program, others map
+/* Room for one environment at a time, used again by the next exec: a child of vfork leaves what it has mapped
+ * to its parent. `owner`: the thread that has it, 0: none. While that may be about to execute a program, others map
  * a room of their own. */
 static struct {
 	void *data;
@@ -439,7 +439,7 @@ void host_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(voi
 		(void)musls.call(prepare, parent, child);
 }
 
-/* A Python that counts its threads, and its Py_AddPendingCall. Both are looked for once, while nobody changes the
+/* A Python that counts its threads, and its Py_AddPendingCall. Both are looked for once, while no thread changes the
  * loader's list. */
 static struct {
 	bool looked;
@@ -494,7 +494,7 @@ _Noreturn void host_exit_now(int status)
 	}
 }
 
-/* NULL: the C library's, which is a system call, or nobody's. Libraries behind the C library are not asked. */
+/* NULL: the C library's, which is a system call, or none. Libraries behind the C library are not asked. */
 static void *next_exit BESIDE_LOADER;
 static void *next_execve BESIDE_LOADER;
 static bool nexts_are_known BESIDE_LOADER;

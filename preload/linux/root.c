@@ -119,7 +119,7 @@ static void ask_gpus(void)
 	note_helper(SAMPLER_HELPER_GPU, helper);
 }
 
-/* Nobody hears a SIGKILL of the root, and its children may live on: therefore a guard is started as soon as there are
+/* A SIGKILL of the root is not heard, and its children may live on: therefore a guard is started as soon as there are
  * children. A root without children, or one that is over in an instant, costs no process. */
 static void guard(void)
 {
@@ -142,8 +142,8 @@ static void guard(void)
 }
 
 /* Whether the host has given up root's rights by a call that was not heard: by a library that binds to the C library
- * before all others, as PHP's extensions do. Then this thread still has them. Of whoever gives them up the kernel
- * writes no core any more, unless it is told to (suid_dumpable of proc(5)): that costs less to ask. */
+ * before all others, as PHP's extensions do. Then this thread still has them. Of a process that gives them up the
+ * kernel writes no core any more, unless it is told to (suid_dumpable of proc(5)): that costs less to ask. */
 static bool keeps_rights(void)
 {
 	return os_user() == 0 && SYS_CALL1(__NR_prctl, PR_GET_DUMPABLE) != 1 && process_real_user(os_pid()) != 0;

@@ -6,7 +6,7 @@
  * much) and everything else happens here.
  *
  * The stack is one per process, and any thread may come, also of a child that shares our memory (vfork) or has a copy
- * of it in which the stack stays taken for ever (fork, while another thread had it). Nobody ever waits for it: whoever
+ * of it in which the stack stays taken for ever (fork, while another thread had it). No thread waits for it: one that
  * finds it taken gets a mapping. */
 #include "preload/stack.h"
 

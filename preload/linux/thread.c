@@ -243,8 +243,8 @@ static int await_change(const uint32_t *word, uint32_t value)
 
 static void wake(const uint32_t *word)
 {
-	enum { EVERYBODY = 0x7fffffff };
-	(void)SYS_CALL6(__NR_futex, word, FUTEX_WAKE, EVERYBODY, 0, 0, 0);
+	enum { ALL_WAITERS = 0x7fffffff };
+	(void)SYS_CALL6(__NR_futex, word, FUTEX_WAKE, ALL_WAITERS, 0, 0, 0);
 }
 
 int host_thread_ask(struct host_thread *thread)

@@ -32,7 +32,7 @@ setup() {
 	writes_records_in_a_run
 }
 
-@test "aarch64: under a bare LD_PRELOAD each process says its start and its end, and nobody samples" {
+@test "aarch64: under a bare LD_PRELOAD each process says its start and its end, without a sampler" {
 	says_ends_alone
 }
 

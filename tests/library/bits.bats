@@ -53,7 +53,7 @@ setup() {
 	near "$(total "$(run_of launcher)" cpu_seconds)" 0.3 0.03 0.1
 }
 
-@test "who becomes a program of 32 bits says that it goes on without the library" {
+@test "a process that becomes a program of 32 bits says that it goes on without the library" {
 	for program in ./narrow "$(type -P true)"; do
 		rm -rf spool-preload
 		one_way preload sh -c "perl -e 'exec q($program)'; :"

@@ -329,7 +329,7 @@ for thread in os.listdir('/proc/self/task'):
 	done
 }
 
-@test "a root that gives up its rights by a call that nobody hears leaves them to no thread of ours for long" {
+@test "a root that gives up its rights by an unheard call leaves them to no thread of ours for long" {
 	[ "$(id -u)" = 0 ] || skip "only root has rights to give up"
 	cat >"$BATS_TEST_TMPDIR/drops.c" <<-'END'
 		#include <unistd.h>
@@ -362,7 +362,7 @@ for thread in os.listdir('/proc/self/task'):
 	[ "$("$BUILD/rtrack-report" stats --format json "$(run_of preload)" | jq -r .run.status)" != killed ]
 }
 
-@test "behind a filter of system calls a signal to nobody's group makes no call of ours" {
+@test "behind a filter of system calls a signal to no group makes no call of ours" {
 	cat >"$BATS_TEST_TMPDIR/filtered.c" <<-'END'
 		#include <linux/filter.h>
 		#include <linux/seccomp.h>

@@ -173,7 +173,7 @@ sorted_inside() {
 	done
 }
 
-@test "a mount(8) that hides the library: whoever starts program after program does not grow" {
+@test "a mount(8) that hides the library: a process that starts many programs does not grow" {
 	mounts_are_allowed
 	for how in execve posix_spawn; do
 		hidden_looks_bare "$(victim starts)" "$PWD/hidden" $how vfork 300

@@ -82,7 +82,7 @@ wait_for_nobody() {
 	[ "$(rows_in "$run/exit.csv")" = 1 ]
 }
 
-@test "a host whose locale writes decimal commas keeps it, and our rows have points" {
+@test "a host with a locale of decimal commas keeps it, and our rows have points" {
 	command -v localedef >/dev/null || skip "localedef is not installed"
 	localedef -i de_DE -f UTF-8 ./de_DE.UTF-8 || skip "the sources of de_DE are not installed"
 	export LOCPATH=$PWD LC_ALL=de_DE.UTF-8

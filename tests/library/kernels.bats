@@ -155,7 +155,7 @@ absent() {
 	grep -q 'smaps_rollup: No such file' said || { cat said; false; }
 }
 
-@test "a system without control groups, and one whose groups tell nothing: the record is less by what they tell" {
+@test "a system without control groups, and one with groups that tell nothing: the record is less by what they tell" {
 	for glob in '/proc/self/cgroup' '/sys/fs/cgroup*'; do
 		absent "$glob"
 		for way in launcher library; do

@@ -63,7 +63,7 @@ looks_the_same() {
 	done
 }
 
-@test "programs beneath proot, whose /proc/thread-self is proot's own, are one process each and counted once" {
+@test "programs beneath proot, with a /proc/thread-self of proot's own, are one process each and counted once" {
 	command -v proot >/dev/null || skip "proot is not installed"
 	proot -r / true 2>/dev/null || skip "proot may not work here"
 	for way in preload launcher; do

@@ -37,7 +37,7 @@ run_in() {
 	printf '%s\n' "$BATS_TEST_TMPDIR/$1"
 }
 
-@test "the note of a run that was killed with its sampler goes when somebody looks and the run is written down, and not before" {
+@test "the note of a run that was killed with its sampler goes when the run is looked at and written down, and not before" {
 	export RTRACK_INTERVAL=0.1
 	LD_PRELOAD=$LIBRARY sleep 300 3>&- &
 	root=$!
@@ -88,7 +88,7 @@ run_in() {
 	rm -f "$NOTES/$$"
 }
 
-@test "a pid that somebody else has got is no living run" {
+@test "a pid that another process has got is no living run" {
 	ln -s "1:$(run_in "$(readlink /proc/self/ns/pid | tr -dc 0-9)")" "$NOTES/$$" 2>/dev/null || skip "$$ has a note"
 	[ -L "$NOTES/$$" ]
 	look

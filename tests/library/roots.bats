@@ -154,7 +154,7 @@ sys.exit(4)' $what
 	done
 }
 
-@test "in a PID namespace with the /proc of another nobody speaks of itself" {
+@test "in a PID namespace with the /proc of another no process speaks of itself" {
 	unshare -Urpf true || skip "namespaces are not allowed here"
 	burn=$(victim burn)
 	same_every_way unshare -Urpf sh -c '"$0" 0.2; exit 4' "$burn"

@@ -19,7 +19,7 @@ says() {
 	printf '%s\n' 'mark -1' 'flush -1' 'stop -1' | says
 }
 
-@test "rtrack.h: a mark is a row of mark.csv, whoever makes it" {
+@test "rtrack.h: a mark of any process is a row of mark.csv" {
 	RTRACK_INTERVAL=3600 preload "$speaks" mark 'loaded, "all"' system "$speaks mark child" mark $'two\nlines'
 	run=$(only_run)
 	[ "$(head -1 "$run/mark.csv")" = '"timestamp","pid","label"' ]

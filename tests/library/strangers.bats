@@ -30,7 +30,7 @@ teardown() {
 }
 
 # In a namespace of its own, so that pids are small.
-@test "a process of a PID namespace below that has the pid of who it was forked from is not taken for it" {
+@test "a process of a PID namespace below that has the pid of a process above is not taken for it" {
 	unshare -pf --mount-proc true 2>/dev/null || skip "PID namespaces are not allowed here"
 	namesake=$(victim namesake)
 	for how in unshare syscall setns clone_number clone3_number; do
@@ -73,7 +73,7 @@ except ChildProcessError:
 	bare_says alive
 }
 
-@test "a pid in the records that is another process' by now makes nobody a member" {
+@test "a pid in the records that is another process' by now makes no member" {
 	command -v setsid >/dev/null || skip "setsid is not installed"
 	export RTRACK_INTERVAL=0.005
 	# Its children begin after the run does, as a member's would.
@@ -136,7 +136,7 @@ long_word() {
 	printf '%*s' "$1" '' | tr ' ' x
 }
 
-@test "processes of a time namespace inside the run, whose clock since boot is another, are themselves in the run and counted once" {
+@test "processes of a time namespace inside the run, with another clock since boot, are themselves in the run and counted once" {
 	local how way burn python
 	unshare -T --boottime 5 true 2>/dev/null || skip "time namespaces are not allowed here"
 	cd "$BATS_TEST_TMPDIR"
@@ -185,7 +185,7 @@ long_word() {
 	done
 }
 
-@test "a run in a time namespace says when its processes began by the machine's clock: who looks from outside sees it run" {
+@test "a run in a time namespace says when its processes began by the machine's clock: a look from outside sees it run" {
 	unshare -T --boottime 5 true 2>/dev/null || skip "time namespaces are not allowed here"
 	cd "$BATS_TEST_TMPDIR"
 	mkfifo go

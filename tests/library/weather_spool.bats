@@ -36,7 +36,7 @@ same_job() {
 	[ "$(cat file)" = precious ]
 }
 
-@test "a spool where nobody may write: the job looks the same" {
+@test "a spool without the right to write: the job looks the same" {
 	SPOOL_FOR_ALL=/proc/rtrack-cannot-be-here
 	same_job
 }
@@ -129,7 +129,7 @@ same_job() {
 }
 
 # A job that removes its run would fail if a name came up after it has looked: rm says that the directory is not empty.
-@test "no file of ours comes up while a job goes on, whoever it starts and however long it takes" {
+@test "no file of ours comes up while a job goes on, whatever it starts and however long it takes" {
 	local names='cd "$RTRACK_SPOOL"/2*'
 	for way in preload launcher; do
 		one_way $way bash -c "$names"'; ls -A; exec 3>&2 2>/dev/null; sleep 1.3 & (sleep 0.2); bash -c "kill -9 \$\$"; wait; ls -A >&3'
@@ -164,7 +164,7 @@ same_job() {
 	[ "$(cat precious)" = precious ]
 }
 
-@test "run files that are a pipe nobody reads: the job does not hang" {
+@test "run files that are a pipe without a reader: the job does not hang" {
 	same_every_way bash -c 'for run in "$RTRACK_SPOOL"/*/; do
 		[ -e "$run/run.json" ] && rm -f "$run"/* && for file in run.json process system member start exit; do
 			mkfifo "$run/${file%.json}.csv"

@@ -63,7 +63,7 @@ same_job() {
 	same_job
 }
 
-@test "... and of a root that nobody knows nothing is exact, nor bound by what is known of others" {
+@test "... and of an unknown root nothing is exact, nor bound by what is known of others" {
 	in_own_mounts "mount -t tmpfs none /proc"
 	for command in "$(victim burn "${CC:-cc}" -static) 0.3" 'seq 900000 | sort | md5sum'; do
 		rm -rf kept/2* spool/2*

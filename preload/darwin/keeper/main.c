@@ -3,7 +3,7 @@
  *   rtrack-keeper DIRECTORY      with the run's settings as its environment; only the library starts it
  *
  * It is started with all that the host has, and parts with it at once. Then it forks: the first process ends, for which
- * the host waits, and the second is nobody's child. */
+ * the host waits, and the second is an orphan. */
 #include "os/self.h"
 #include "sampler/keeper.h"
 
